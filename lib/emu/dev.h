@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_DEV_H
+#define EMU_DEV_H
+
+#include <pthread.h>
+
+#include "emu/wire.h"
+
+/** struct emu_vport_counters - what QUERY_VPORT_COUNTER reports, and why frames were dropped */
+struct emu_vport_counters {
+	uint64_t rx_uc_packets, rx_uc_bytes, rx_mc_packets, rx_mc_bytes, rx_bc_packets, rx_bc_bytes;
+	uint64_t tx_uc_packets, tx_uc_bytes, tx_mc_packets, tx_mc_bytes, tx_bc_packets, tx_bc_bytes;
+	uint64_t rx_oversize, tx_oversize;    /* beyond the port's MTU */
+	uint64_t rx_filtered;                 /* not this vport's MAC, not promiscuous */
+	uint64_t rx_steering_miss;            /* no rule; the kernel's netdev would have had it */
+	uint64_t rx_dropped;                  /* a rule said drop */
+	uint64_t rx_out_of_buffer;            /* no RQ buffer */
+	uint64_t rx_error;                    /* RQ or CQ in error */
+};
+
+/** struct emu_profile - limits and features of a device generation (profile_*.c) */
+struct emu_profile {
+	const char *name;
+	uint16_t device_id;
+	const char *board_id;
+	uint16_t fw[3];
+	uint32_t limit[EMU_N_TYPES];          /* objects of each type at most */
+	/* fill in the capabilities that QUERY_HCA_CAP returns for a type, current or maximal */
+	bool (*caps)(uint8_t type, bool max, void *out /* prm_cmd_hca_cap_bytes */);
+};
+
+const struct emu_profile *emu_profile_find(const char *name);
+
+/** struct emu - one PCI function with its port */
+struct emu {
+	struct emu_adapter *adapter;
+	unsigned index;
+	const struct emu_profile *profile;
+	const struct emu_host_ops *ops;
+	void *host;
+
+	struct emu_table table[EMU_N_TYPES];
+	struct emu_flow_table *rx_root, *tx_root; /* SET_FLOW_TABLE_ROOT; reference */
+
+	struct emu_link link;
+	struct emu_vport_counters vport;
+	struct emu_wire *wire;
+
+	struct emu_uar *uars[64];             /* with a watched page, dense */
+	unsigned n_uars;
+	struct emu_sq *busy[256];             /* rung and not finished, in turn */
+	unsigned n_busy;
+
+	uint32_t syndrome;                    /* of the command being executed */
+	char detail[160];                     /* why it was refused, for the trace and first mistakes */
+
+	/* control: fail the k-th command from now on (0 = next), < 0 never */
+	int64_t fail_command;
+	uint8_t fail_status;
+	uint64_t n_commands;
+};
+
+struct emu_adapter {
+	pthread_mutex_t lock;
+	unsigned n_waiting;                   /* commands that wait for the lock: the engine steps aside */
+	unsigned n_ports;
+	struct emu *port[EMU_MAX_PORTS];
+	struct emu_mistakes *mistakes;
+	void (*trace)(void *arg, const char *line);
+	void *trace_arg;
+
+	pthread_t engine;
+	bool engine_runs, engine_stop, paused;
+};
+
+void emu_lock(struct emu_adapter *a);
+void emu_unlock(struct emu_adapter *a);
+
+/** emu_mistake - count a protocol mistake; the first of its kind keeps its text */
+void emu_mistake(struct emu *emu, enum emu_mistake m, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/** emu_now_ns - free-running device clock, 1 GHz */
+uint64_t emu_now_ns(void);
+
+#endif

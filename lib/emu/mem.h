@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_MEM_H
+#define EMU_MEM_H
+
+#include <string.h>
+
+#include "emu/obj.h"
+
+/**
+ * DOC: Memory as the device sees it
+ *
+ * A span is a list of device pages, translated to host memory once: by CREATE_UMEM, by
+ * CREATE_MKEY, or by the PAS list of a queue. Queue buffers, doorbell records and packets
+ * are all reached through spans.
+ *
+ *     offset in the range:   0 ............ bytes
+ *     pages[0]  |####xxxxxxxx|  first = bytes of pages[0] before offset 0
+ *     pages[1]  |xxxxxxxxxxxx|
+ *     pages[n]  |xxx.........|
+ *
+ * flat is pages[0] + first when the host has all pages in one piece: then no table is read.
+ */
+struct emu_span {
+	uint8_t *flat;
+	uint8_t **pages;
+	uint64_t *dma;        /* DMA address of each page, to translate again after an invalidation */
+	uint32_t n_pages;
+	uint8_t page_shift;
+	bool write;
+	uint64_t first, bytes;
+};
+
+/** emu_span_at - host address of offset @off; @run receives how many bytes lie there in one piece */
+static inline uint8_t *emu_span_at(const struct emu_span *s, uint64_t off, uint64_t *run)
+{
+	if (s->flat) {
+		*run = s->bytes - off;
+		return s->flat + off;
+	}
+	const uint64_t at = off + s->first, page = at >> s->page_shift;
+	const uint64_t in = at & ((1ull << s->page_shift) - 1);
+
+	*run = (1ull << s->page_shift) - in;
+	if (*run > s->bytes - off)
+		*run = s->bytes - off;
+	return s->pages[page] ? s->pages[page] + in : NULL;
+}
+
+/** emu_span_ptr - as emu_span_at, for something that never straddles a page (WQEBB, CQE, record) */
+static inline void *emu_span_ptr(const struct emu_span *s, uint64_t off)
+{
+	uint64_t run;
+
+	return emu_span_at(s, off, &run);
+}
+
+/** struct emu_umem - registered memory for queues. CREATE_UMEM */
+struct emu_umem {
+	struct emu_obj obj;
+	struct emu_span span;
+};
+
+/** struct emu_pd - protection domain */
+struct emu_pd { struct emu_obj obj; };
+
+/** struct emu_mkey - a translation and what it allows. Number obj.id; lkey = id << 8 | tag */
+struct emu_mkey {
+	struct emu_obj obj;
+	struct emu_span span;      /* offset 0 is start_addr */
+	uint64_t start_addr, bytes;
+	uint32_t pd;
+	uint8_t tag;               /* mkey_7_0 */
+	bool lr, lw, rr, rw, free;
+	bool length64;             /* whole address space, DMA address = address */
+	struct emu_umem *umem;     /* or NULL; holds a reference; span then borrows its pages */
+	struct prm_mkc ctx;        /* as created, for QUERY_MKEY */
+};
+
+/**
+ * emu_mkey_at - host address behind an lkey; the data path's address check
+ * @emu: the function
+ * @lkey: from a data segment
+ * @pd: of the queue
+ * @addr: from the data segment
+ * @bytes: wanted; all of them must be covered
+ * @write: the device writes (receive)
+ * @run: receives how many of @bytes lie there in one piece (the rest: call again)
+ *
+ * Return: the address, or NULL: no such key, wrong tag, PD, range or access
+ */
+uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
+		     bool write, uint64_t *run);
+
+#endif

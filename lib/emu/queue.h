@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_QUEUE_H
+#define EMU_QUEUE_H
+
+#include "emu/mem.h"
+#include "prm/cqe.h"
+#include "prm/wqe.h"
+
+/**
+ * DOC: Queues
+ *
+ * Firmware (fw_*.c) creates, modifies and destroys these; the engine (cq.c, sq.c, rq.c, eq.c)
+ * runs them. A queue's ring and doorbell record are spans: over a umem (DEVX) or over the
+ * PAS list of its mailbox (kernel).
+ */
+
+/** enum emu_wq_state - sqc.state, rqc.state */
+enum emu_wq_state { EMU_WQ_RST = 0, EMU_WQ_RDY = 1, EMU_WQ_ERR = 3 };
+
+struct emu_uar {
+	struct emu_obj obj;
+	void *page;              /* watched memory, or NULL */
+	struct emu_sq *sqs;      /* SQs whose wq.uar_page is this one, linked by next_on_uar */
+};
+
+struct emu_eq {
+	struct emu_obj obj;
+	struct emu_span ring;
+	uint8_t log_size;
+	uint16_t vector;         /* eqc.intr */
+	uint64_t event_mask;     /* of types 0..63; the EQ that has a type's bit gets its events */
+	uint32_t pi, ci;
+	bool oi;
+	struct prm_eqc ctx;
+};
+
+/** emu_eq_post - write an EQE and raise the EQ's interrupt. @data: 7 host-endian dwords */
+void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_type,
+		 const uint32_t data[7]);
+
+struct emu_cq {
+	struct emu_obj obj;
+	struct emu_span ring, dbr;
+	struct emu_umem *ring_umem, *dbr_umem; /* references, or NULL */
+	uint8_t log_size, log_cqe; /* log_cqe 6 or 7 */
+	bool oi, cc;               /* overrun ignore, collapsed */
+	uint8_t status;            /* 0 ok, 9 overflow, 0xa write failure: nothing more is written */
+	uint8_t arm;               /* cqc.st: 0 none, 6 solicited, 9 next, 0xa fired */
+	uint8_t arm_sn;            /* of the last arm that fired, 2 bits */
+	bool arm_sn_used;
+	uint32_t pi;               /* CQEs written */
+	struct emu_eq *eq;         /* reference */
+	struct emu_uar *uar;       /* reference */
+	struct prm_cqc ctx;        /* as created and modified, for QUERY_CQ */
+};
+
+/**
+ * emu_cq_slot - where the next CQE goes, zeroed
+ *
+ * Return: the slot, or NULL when the CQ is full or in error (overrun: CQ_ERROR is raised)
+ */
+struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq);
+
+/** emu_cq_push - hand the slot over: owner bit last; fires the arm if there is one */
+void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct prm_cqe *cqe, uint8_t op, bool solicited);
+
+/** emu_cq_arm - the CQ's arm doorbell: host-endian dword 0 as PRM_DBR_CQ_ARM has it */
+void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0);
+
+struct emu_sq {
+	struct emu_obj obj;
+	struct emu_span ring, dbr;
+	struct emu_umem *ring_umem, *dbr_umem;
+	uint8_t state, log_size;   /* WQEBBs */
+	bool allow_multi_pkt, flush_in_error;
+	uint8_t min_inline;
+	uint16_t pc, cc;           /* posted (from the record), executed: WQEBBs, mod 2^16 */
+	bool rung;                 /* a doorbell came: run until cc == pc */
+	bool first_error_done;     /* PRM_CE_FIRST_ERROR was used up */
+	uint16_t at_entry;         /* DS already sent of the multi-packet WQE at cc (back-pressure, budget) */
+	uint32_t pd, user_index;
+	struct emu_cq *cq;
+	struct emu_uar *uar;
+	struct emu_tis *tis;
+	struct emu_sq *next_on_uar;
+	uint64_t n_packets, n_bytes;
+	struct prm_sqc ctx;
+};
+
+/** emu_sq_reset - the RST->RDY part of MODIFY_SQ that touches engine state */
+void emu_sq_reset(struct emu_sq *sq);
+/** emu_sq_fail - put the SQ into ERR and flush what is posted */
+void emu_sq_fail(struct emu *emu, struct emu_sq *sq);
+/** emu_sq_run - execute posted WQEs, at most @budget packets. Return: packets moved */
+unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget);
+
+struct emu_rq {
+	struct emu_obj obj;
+	struct emu_span ring, dbr;
+	struct emu_umem *ring_umem, *dbr_umem;
+	uint8_t state, log_size, log_stride; /* stride in bytes: 1 << log_stride, >= 4 */
+	bool flush_in_error, vsd, scatter_fcs;
+	uint16_t cc;               /* WQEs consumed; posted is read from the record */
+	uint32_t pd, user_index;
+	struct emu_cq *cq;
+	struct emu_q_counter *counter;
+	uint64_t n_packets, n_bytes;
+	struct prm_rqc ctx;
+};
+
+struct emu_q_counter {
+	struct emu_obj obj;
+	uint64_t out_of_buffer;
+};
+
+void emu_rq_reset(struct emu_rq *rq);
+void emu_rq_fail(struct emu *emu, struct emu_rq *rq);
+
+struct emu_td { struct emu_obj obj; };
+struct emu_tis { struct emu_obj obj; struct emu_td *td; struct prm_tisc ctx; };
+
+struct emu_rqt {
+	struct emu_obj obj;
+	uint32_t max, n;
+	struct emu_rq **rq;        /* n references */
+	struct prm_rqtc ctx;
+};
+
+struct emu_tir {
+	struct emu_obj obj;
+	bool indirect;
+	struct emu_rq *rq;         /* direct; reference */
+	struct emu_rqt *rqt;       /* indirect; reference */
+	struct emu_td *td;
+	uint8_t hash_fn;           /* 0 none, 1 inverted XOR8, 2 Toeplitz */
+	bool symmetric;
+	uint8_t key[40];
+	uint32_t outer;            /* rx_hash_field_selector_outer, host-endian dword */
+	uint8_t self_lb_block;
+	struct prm_tirc ctx;
+};
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Access to firmware layouts. A layout is a C type, so a pointer knows its own
+ * fields and cannot be read through another layout's names:
+ *
+ *	struct prm_create_cq_in in = {0};
+ *	struct prm_cqc *cqc = prm_sub(&in, cq_context);
+ *
+ *	prm_set(&in, opcode, PRM_OP_create_cq);
+ *	prm_set(cqc, log_cq_size, 10);
+ *
+ * Values are host-endian; the buffer is big-endian dwords, ready for firmware.
+ */
+#ifndef PRM_PRM_H
+#define PRM_PRM_H
+
+#include <assert.h>
+#include <endian.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** prm_be32 - a big-endian dword; a struct, so that using one as a number does not compile */
+typedef struct { uint32_t raw; } prm_be32;
+/** prm_be64 - a big-endian quadword */
+typedef struct { uint64_t raw; } prm_be64;
+/** prm_be16 - a big-endian word */
+typedef struct { uint16_t raw; } prm_be16;
+
+static inline uint16_t prm_be16_get(prm_be16 v) { return be16toh(v.raw); }
+static inline uint32_t prm_be32_get(prm_be32 v) { return be32toh(v.raw); }
+static inline uint64_t prm_be64_get(prm_be64 v) { return be64toh(v.raw); }
+static inline prm_be16 prm_be16_of(uint16_t v) { return (prm_be16){ htobe16(v) }; }
+static inline prm_be32 prm_be32_of(uint32_t v) { return (prm_be32){ htobe32(v) }; }
+static inline prm_be64 prm_be64_of(uint64_t v) { return (prm_be64){ htobe64(v) }; }
+
+/* ---- layouts as types ------------------------------------------------------- */
+
+enum { PRM_MAX_BYTES = 0x1010 }; /* largest layout: query_hca_cap_out */
+
+#define PRM_BIT(off, hi) ((off) * 8 + 31 - (hi))
+
+/*
+ * map[] holds no storage. Its members carry, in their types, where a field is:
+ * sizeof(at) - 1 is the bit offset from the layout's start, sizeof(width) the width,
+ * sizeof(n) the number of elements.
+ */
+#define LAYOUT(L, bytes) enum { prm_##L##_bytes = (bytes) }; union prm_##L##_map {
+#define F(off, hi, lo, name)                                                                \
+	struct {                                                                            \
+		_Static_assert((off) % 4 == 0 && 31 >= (hi) && (hi) >= (lo) &&              \
+			       ((lo) >= 0 || (lo) == -32), #name);                          \
+		char at[PRM_BIT(off, hi) + 1], width[(hi) - (lo) + 1];                      \
+	} name;
+#define S(off, L2, name) struct { char at[(off) * 8 + 1]; struct prm_##L2 type[0]; } name;
+#define A(off, w, count, name)                                                              \
+	struct {                                                                            \
+		_Static_assert((w) == 8 || (w) == 16 || (w) == 32 || (w) == 64, #name);     \
+		char at[(off) * 8 + 1], width[w], n[count];                                 \
+	} name;
+#define SA(off, L2, count, name)                                                            \
+	struct { char at[(off) * 8 + 1], n[count]; struct prm_##L2 type[0]; } name;
+#define TA(off, w, name) struct { char at[(off) * 8 + 1], width[w], n[1 << 24]; } name;
+#define T(off, L2, name)                                                                    \
+	struct { char at[(off) * 8 + 1], n[1 << 24]; struct prm_##L2 type[0]; } name;
+#define END(L)                                                                              \
+	};                                                                                  \
+	struct prm_##L { prm_be32 dw[prm_##L##_bytes / 4]; union prm_##L##_map map[]; };    \
+	_Static_assert(sizeof(struct prm_##L) == prm_##L##_bytes, #L);                      \
+	_Static_assert(sizeof(struct prm_##L) <= PRM_MAX_BYTES, #L);
+#include "layouts.def"
+
+/* ---- get, set, sub ---------------------------------------------------------- */
+
+#define prm_bit(p, f) (sizeof((p)->map->f.at) - 1)
+#define prm_width(p, f) (sizeof((p)->map->f.width))
+#define prm_count(p, f) (sizeof((p)->map->f.n))
+
+/** prm_get - value of field @f of layout @p */
+#define prm_get(p, f) prm_get_((p)->dw, prm_bit(p, f), prm_width(p, f))
+/** prm_set - write @v to field @f of layout @p; @v must fit */
+#define prm_set(p, f, v) prm_set_((p)->dw, prm_bit(p, f), prm_width(p, f), (v))
+/** prm_sub - the layout embedded as @f */
+#define prm_sub(p, f) ((__typeof__(&(p)->map->f.type[0]))&(p)->dw[prm_bit(p, f) / 32])
+
+/** prm_get_at - element @i of array or tail @f; a tail has as many as its mailbox is long */
+#define prm_get_at(p, f, i)                                                                 \
+	prm_get_((p)->dw, prm_elem_(prm_bit(p, f), prm_width(p, f), (i), prm_count(p, f)),  \
+		 prm_width(p, f))
+/** prm_set_at - write element @i of array or tail @f */
+#define prm_set_at(p, f, i, v)                                                              \
+	prm_set_((p)->dw, prm_elem_(prm_bit(p, f), prm_width(p, f), (i), prm_count(p, f)),  \
+		 prm_width(p, f), (v))
+/** prm_sub_at - layout @i of array or tail @f */
+#define prm_sub_at(p, f, i)                                                                 \
+	((__typeof__(&(p)->map->f.type[0]))((p)->dw + prm_elem_(prm_bit(p, f),              \
+		8 * sizeof((p)->map->f.type[0]), (i), prm_count(p, f)) / 32))
+/** prm_bytes - an array of 8-bit elements as bytes */
+#define prm_bytes(p, f)                                                                     \
+	(&((__typeof__(prm_const_(p, uint8_t)))(p)->dw)[prm_bit(p, f) / 8 +                 \
+		0 * sizeof(char[prm_width(p, f) == 8 ? 1 : -1])])
+#define prm_const_(p, T)                                                                    \
+	_Generic(&(p)->dw[0], const prm_be32 *: (const T *)0, prm_be32 *: (T *)0)
+
+void prm_value_too_wide(void) __attribute__((error("value does not fit the PRM field")));
+
+static inline __attribute__((always_inline)) size_t
+prm_elem_(size_t bit, size_t width, size_t i, size_t n)
+{
+	(void)n;
+	assert(i < n);
+	return bit + i * width;
+}
+
+static inline __attribute__((always_inline)) uint64_t
+prm_get_(const prm_be32 *dw, size_t bit, size_t width)
+{
+	dw += bit / 32;
+	if (width == 64)
+		return (uint64_t)prm_be32_get(dw[0]) << 32 | prm_be32_get(dw[1]);
+	return prm_be32_get(dw[0]) >> (32 - bit % 32 - width) & (UINT64_MAX >> (64 - width));
+}
+
+static inline __attribute__((always_inline)) void
+prm_set_(prm_be32 *dw, size_t bit, size_t width, uint64_t v)
+{
+	const uint64_t max = UINT64_MAX >> (64 - width);
+	const unsigned lo = (unsigned)(32 - bit % 32 - width);
+
+	if (__builtin_constant_p(v > max) && v > max)
+		prm_value_too_wide();
+	assert(v <= max);
+
+	dw += bit / 32;
+	if (width == 64) {
+		dw[0] = prm_be32_of((uint32_t)(v >> 32));
+		dw[1] = prm_be32_of((uint32_t)v);
+		return;
+	}
+	dw[0] = prm_be32_of((prm_be32_get(dw[0]) & ~((uint32_t)max << lo)) | (uint32_t)(v & max) << lo);
+}
+
+/* ---- the same rows at run time: dump, reserved check, emulator, tests -------- */
+
+struct prm_layout;
+
+/** struct prm_row - one row of layouts.def */
+struct prm_row {
+	const char *name;             /* NULL ends the list */
+	uint32_t bit;                 /* offset from the layout's start, in bits */
+	uint16_t width;               /* of one element, in bits; 0 for an embedded layout */
+	uint16_t n;                   /* elements; 0 for a tail */
+	const struct prm_layout *sub; /* the embedded layout, or NULL */
+};
+
+/** struct prm_layout - one layout of layouts.def */
+struct prm_layout {
+	const char *name;
+	size_t bytes;                 /* without its tail */
+	bool is_union;                /* rows overlap */
+	const struct prm_row *rows;
+};
+
+#define LAYOUT(L, bytes) extern const struct prm_layout prm_layout_##L;
+#define F(off, hi, lo, name)
+#define S(off, L2, name)
+#define A(off, w, n, name)
+#define SA(off, L2, n, name)
+#define TA(off, w, name)
+#define T(off, L2, name)
+#define END(L)
+#include "layouts.def"
+
+/** prm_row_bytes - bytes of one element of @row, rounded up */
+size_t prm_row_bytes(const struct prm_row *row);
+
+/**
+ * prm_tail_bytes - size of one element of a layout's tail
+ * @layout: the layout
+ *
+ * The tail may belong to a layout embedded last (create_sq_in's is wq's pas[]).
+ *
+ * Return: bytes, or 0 if the layout has no tail.
+ */
+size_t prm_tail_bytes(const struct prm_layout *layout);
+
+/**
+ * prm_first_reserved - find a set bit that no field of the layout claims
+ * @layout: the layout
+ * @dw: the mailbox
+ * @bytes: its length, a multiple of 4; what is past the layout is its tail
+ *
+ * Return: bit offset from the start, or -1 if all reserved bits are 0.
+ */
+int prm_first_reserved(const struct prm_layout *layout, const prm_be32 *dw, size_t bytes);
+
+/**
+ * prm_name_of - the field at a bit
+ * @layout: the layout
+ * @bit: bit offset from the layout's start
+ * @buf: receives "ctx.wq.pd" or "reserved_at_40", always terminated
+ * @bytes: size of @buf
+ *
+ * Return: true if a row claims the bit.
+ */
+bool prm_name_of(const struct prm_layout *layout, size_t bit, char *buf, size_t bytes);
+
+/**
+ * prm_each_set - call @fn for every field that is not zero, in the order of the rows
+ * @layout: the layout
+ * @dw: the mailbox
+ * @bytes: its length
+ * @fn: gets the dotted name, the value and @arg; a return value other than 0 ends the walk
+ * @arg: for @fn
+ *
+ * Return: 0, or what @fn returned.
+ */
+int prm_each_set(const struct prm_layout *layout, const prm_be32 *dw, size_t bytes,
+		 int (*fn)(const char *name, uint64_t value, void *arg), void *arg);
+
+/** enum prm_opcode - firmware commands, PRM_OP_<name> */
+enum prm_opcode {
+#define CMD(op, name) PRM_OP_##name = (op),
+#include "commands.def"
+};
+
+/** struct prm_command - one row of commands.def */
+struct prm_command {
+	uint16_t opcode;
+	const char *name;
+	const struct prm_layout *in, *out;
+};
+
+/** prm_command_of - the command of an opcode, or NULL */
+const struct prm_command *prm_command_of(uint16_t opcode);
+
+/**
+ * enum prm_status - first byte of every command's output
+ *
+ * Source: Linux include/linux/mlx5/device.h, MLX5_CMD_STAT_*.
+ */
+enum prm_status {
+	PRM_STATUS_OK = 0x00,
+	PRM_STATUS_INT_ERR = 0x01,
+	PRM_STATUS_BAD_OP = 0x02,
+	PRM_STATUS_BAD_PARAM = 0x03,
+	PRM_STATUS_BAD_SYS_STATE = 0x04,
+	PRM_STATUS_BAD_RES = 0x05,
+	PRM_STATUS_RES_BUSY = 0x06,
+	PRM_STATUS_LIM_ERR = 0x08,
+	PRM_STATUS_BAD_RES_STATE = 0x09,
+	PRM_STATUS_IX_ERR = 0x0a,
+	PRM_STATUS_NO_RES_ERR = 0x0f,
+	PRM_STATUS_BAD_INP_LEN = 0x50,
+	PRM_STATUS_BAD_OUTP_LEN = 0x51,
+	PRM_STATUS_BAD_QP_STATE = 0x10,
+	PRM_STATUS_BAD_PKT = 0x30,
+	PRM_STATUS_BAD_SIZE_OUTS_CQES = 0x40,
+};
+
+/** prm_status_name - "BAD_PARAM", or "?" */
+const char *prm_status_name(uint8_t status);
+
+#endif
