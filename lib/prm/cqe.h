@@ -2,7 +2,7 @@
 #ifndef PRM_CQE_H
 #define PRM_CQE_H
 
-#include "prm/prm.h"
+#include "prm/be.h"
 
 /**
  * DOC: What the device writes: CQE and EQE
@@ -43,16 +43,16 @@ struct prm_cqe {
 	uint8_t signature;
 	uint8_t op_own;            /* 7:4 opcode, 3:2 format, 1 solicited, 0 owner */
 };
-_Static_assert(sizeof(struct prm_cqe) == 64, "a CQE is 64 bytes");
-_Static_assert(offsetof(struct prm_cqe, rss_hash_result) == 0x0c, "rss_hash_result is at 0Ch");
-_Static_assert(offsetof(struct prm_cqe, check_sum) == 0x14, "check_sum is at 14h");
-_Static_assert(offsetof(struct prm_cqe, hds_ip_ext) == 0x1c, "hds_ip_ext is at 1Ch");
-_Static_assert(offsetof(struct prm_cqe, srqn_uidx) == 0x20, "srqn_uidx is at 20h");
-_Static_assert(offsetof(struct prm_cqe, byte_cnt) == 0x2c, "byte_cnt is at 2Ch");
-_Static_assert(offsetof(struct prm_cqe, timestamp) == 0x30, "timestamp is at 30h");
-_Static_assert(offsetof(struct prm_cqe, sop_drop_qpn) == 0x38, "sop_drop_qpn is at 38h");
-_Static_assert(offsetof(struct prm_cqe, wqe_counter) == 0x3c, "wqe_counter is at 3Ch");
-_Static_assert(offsetof(struct prm_cqe, op_own) == 0x3f, "op_own is the last byte");
+static_assert(sizeof(struct prm_cqe) == 64, "a CQE is 64 bytes");
+static_assert(offsetof(struct prm_cqe, rss_hash_result) == 0x0c, "rss_hash_result is at 0Ch");
+static_assert(offsetof(struct prm_cqe, check_sum) == 0x14, "check_sum is at 14h");
+static_assert(offsetof(struct prm_cqe, hds_ip_ext) == 0x1c, "hds_ip_ext is at 1Ch");
+static_assert(offsetof(struct prm_cqe, srqn_uidx) == 0x20, "srqn_uidx is at 20h");
+static_assert(offsetof(struct prm_cqe, byte_cnt) == 0x2c, "byte_cnt is at 2Ch");
+static_assert(offsetof(struct prm_cqe, timestamp) == 0x30, "timestamp is at 30h");
+static_assert(offsetof(struct prm_cqe, sop_drop_qpn) == 0x38, "sop_drop_qpn is at 38h");
+static_assert(offsetof(struct prm_cqe, wqe_counter) == 0x3c, "wqe_counter is at 3Ch");
+static_assert(offsetof(struct prm_cqe, op_own) == 0x3f, "op_own is the last byte");
 
 /** struct prm_err_cqe - completion in error, same 64 bytes; opcode REQ_ERR or RESP_ERR */
 struct prm_err_cqe {
@@ -72,12 +72,12 @@ struct prm_err_cqe {
 	uint8_t signature;
 	uint8_t op_own;
 };
-_Static_assert(sizeof(struct prm_err_cqe) == 64, "an error CQE is 64 bytes");
-_Static_assert(offsetof(struct prm_err_cqe, srqn) == 0x20, "srqn is at 20h");
-_Static_assert(offsetof(struct prm_err_cqe, byte_cnt) == 0x2c, "byte_cnt is at 2Ch");
-_Static_assert(offsetof(struct prm_err_cqe, vendor_err_synd) == 0x36, "vendor_err_synd is at 36h");
-_Static_assert(offsetof(struct prm_err_cqe, syndrome) == 0x37, "syndrome is at 37h");
-_Static_assert(offsetof(struct prm_err_cqe, wqe_counter) == 0x3c, "wqe_counter is at 3Ch");
+static_assert(sizeof(struct prm_err_cqe) == 64, "an error CQE is 64 bytes");
+static_assert(offsetof(struct prm_err_cqe, srqn) == 0x20, "srqn is at 20h");
+static_assert(offsetof(struct prm_err_cqe, byte_cnt) == 0x2c, "byte_cnt is at 2Ch");
+static_assert(offsetof(struct prm_err_cqe, vendor_err_synd) == 0x36, "vendor_err_synd is at 36h");
+static_assert(offsetof(struct prm_err_cqe, syndrome) == 0x37, "syndrome is at 37h");
+static_assert(offsetof(struct prm_err_cqe, wqe_counter) == 0x3c, "wqe_counter is at 3Ch");
 
 /** enum prm_cqe_opcode - op_own 7:4 */
 enum prm_cqe_opcode {
@@ -152,9 +152,9 @@ struct prm_eqe {
 	uint8_t signature;
 	uint8_t owner;             /* bit 0: lap parity; software starts with 1 */
 };
-_Static_assert(sizeof(struct prm_eqe) == 64, "an EQE is 64 bytes");
-_Static_assert(offsetof(struct prm_eqe, data) == 0x20, "event data are at 20h");
-_Static_assert(offsetof(struct prm_eqe, owner) == 0x3f, "owner is the last byte");
+static_assert(sizeof(struct prm_eqe) == 64, "an EQE is 64 bytes");
+static_assert(offsetof(struct prm_eqe, data) == 0x20, "event data are at 20h");
+static_assert(offsetof(struct prm_eqe, owner) == 0x3f, "owner is the last byte");
 
 /** enum prm_event - struct prm_eqe type */
 enum prm_event {

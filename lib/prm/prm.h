@@ -15,24 +15,11 @@
 #define PRM_PRM_H
 
 #include <assert.h>
-#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/** prm_be32 - a big-endian dword; a struct, so that using one as a number does not compile */
-typedef struct { uint32_t raw; } prm_be32;
-/** prm_be64 - a big-endian quadword */
-typedef struct { uint64_t raw; } prm_be64;
-/** prm_be16 - a big-endian word */
-typedef struct { uint16_t raw; } prm_be16;
-
-static inline uint16_t prm_be16_get(prm_be16 v) { return be16toh(v.raw); }
-static inline uint32_t prm_be32_get(prm_be32 v) { return be32toh(v.raw); }
-static inline uint64_t prm_be64_get(prm_be64 v) { return be64toh(v.raw); }
-static inline prm_be16 prm_be16_of(uint16_t v) { return (prm_be16){ htobe16(v) }; }
-static inline prm_be32 prm_be32_of(uint32_t v) { return (prm_be32){ htobe32(v) }; }
-static inline prm_be64 prm_be64_of(uint64_t v) { return (prm_be64){ htobe64(v) }; }
+#include "prm/be.h"
 
 /* ---- layouts as types ------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #ifndef PRM_WQE_H
 #define PRM_WQE_H
 
-#include "prm/prm.h"
+#include "prm/be.h"
 
 /**
  * DOC: What the driver writes: WQEs, doorbell records, UAR
@@ -31,8 +31,8 @@ struct prm_ctrl_seg {
 	uint8_t fm_ce_se;               /* 7:5 fence, 3:2 enum prm_ce, 1 solicited */
 	prm_be32 imm;
 };
-_Static_assert(sizeof(struct prm_ctrl_seg) == PRM_DS_BYTES, "a segment is 16 bytes");
-_Static_assert(offsetof(struct prm_ctrl_seg, fm_ce_se) == 0x0b, "fm_ce_se is byte Bh");
+static_assert(sizeof(struct prm_ctrl_seg) == PRM_DS_BYTES, "a segment is 16 bytes");
+static_assert(offsetof(struct prm_ctrl_seg, fm_ce_se) == 0x0b, "fm_ce_se is byte Bh");
 
 /** enum prm_wqe_opcode - ctrl 7:0 */
 enum prm_wqe_opcode {
@@ -110,8 +110,8 @@ struct prm_eth_seg {
 		prm_be32 trailer;
 	};
 };
-_Static_assert(sizeof(struct prm_eth_seg) == PRM_DS_BYTES, "a segment is 16 bytes");
-_Static_assert(offsetof(struct prm_eth_seg, inline_hdr_sz) == 0x0c, "inline_hdr_sz is at Ch");
+static_assert(sizeof(struct prm_eth_seg) == PRM_DS_BYTES, "a segment is 16 bytes");
+static_assert(offsetof(struct prm_eth_seg, inline_hdr_sz) == 0x0c, "inline_hdr_sz is at Ch");
 
 enum {
 	PRM_ETH_CS_INNER_L3 = 0x10,
@@ -129,7 +129,7 @@ struct prm_data_seg {
 	prm_be32 lkey;
 	prm_be64 addr;
 };
-_Static_assert(sizeof(struct prm_data_seg) == PRM_DS_BYTES, "a segment is 16 bytes");
+static_assert(sizeof(struct prm_data_seg) == PRM_DS_BYTES, "a segment is 16 bytes");
 
 enum {
 	PRM_INLINE_SEG = 0x80000000u,   /* send: byte_count | this, bytes from +4, padded to a DS */
