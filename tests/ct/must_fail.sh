@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# must_fail.sh PROGRAM: runs must_fail, where every test has to fail but one, which skips.
+out=$(GTEST_OUTPUT= "$1" --gtest_color=no 2>&1)
+status=$?
+printf '%s\n' "$out"
+bad() { echo "must_fail.sh: $1" >&2; exit 1; }
+total=$(printf '%s\n' "$out" | grep -c '^\[ RUN ')
+failed=$(printf '%s\n' "$out" | grep -c '^\[  FAILED  \] .*ms)$')
+[ $status -eq 1 ] || bad "exit status $status, not 1"
+[ "$failed" -eq $((total - 1)) ] || bad "$failed of $total tests failed, not all but one"
+printf '%s\n' "$out" | grep -q 'no card here' || bad "the reason of the skip is not printed"
+printf '%s\n' "$out" | grep -q 'teardown ran' || bad "no teardown after a failed setup"
+! printf '%s\n' "$out" | grep -q 'BUG' || bad "a failed check did not stop the test"
