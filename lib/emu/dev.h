@@ -31,6 +31,11 @@ struct emu_profile {
 
 const struct emu_profile *emu_profile_find(const char *name);
 
+enum {
+	EMU_MAX_UARS = 256,                   /* profiles allow no more */
+	EMU_FRAME_MAX = 65536 + 64,           /* what an MTU of 16 bits can ask for, and headers */
+};
+
 /** struct emu - one PCI function with its port */
 struct emu {
 	struct emu_adapter *adapter;
@@ -46,10 +51,11 @@ struct emu {
 	struct emu_vport_counters vport;
 	struct emu_wire *wire;
 
-	struct emu_uar *uars[64];             /* with a watched page, dense */
+	struct emu_uar *uars[EMU_MAX_UARS];   /* with a watched page, dense */
 	unsigned n_uars;
-	struct emu_sq *busy[256];             /* rung and not finished, in turn */
-	unsigned n_busy;
+	struct emu_sq *busy;                  /* ring of SQs rung and not finished; the last served */
+	uint64_t now_ns;                      /* device clock at the start of the engine's turn */
+	uint8_t gather[EMU_FRAME_MAX];        /* a frame that its WQE has in pieces */
 
 	uint32_t syndrome;                    /* of the command being executed */
 	char detail[160];                     /* why it was refused, for the trace and first mistakes */

@@ -39,6 +39,7 @@ void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_t
 		 const uint32_t data[7]);
 
 struct emu_cq {
+	/* read or written for every CQE; zero is right for a new CQ */
 	struct emu_obj obj;
 	struct emu_span ring, dbr;
 	struct emu_umem *ring_umem, *dbr_umem; /* references, or NULL */
@@ -49,20 +50,34 @@ struct emu_cq {
 	uint8_t arm_sn;            /* of the last arm that fired, 2 bits */
 	bool arm_sn_used;
 	uint32_t pi;               /* CQEs written */
+	uint32_t ci;               /* consumer index as last read from the record */
+	uint32_t arm_dw0;          /* the arm doorbell that was last acted on */
+	bool armed_once;           /* arm_dw0 holds one */
 	struct emu_eq *eq;         /* reference */
 	struct emu_uar *uar;       /* reference */
 	struct prm_cqc ctx;        /* as created and modified, for QUERY_CQ */
 };
 
 /**
- * emu_cq_slot - where the next CQE goes, zeroed
+ * emu_cq_slot - where the next CQE goes
+ *
+ * The bytes before sop_drop_qpn are zeroed; those from there on still belong to the last
+ * lap, whose owner bit the driver reads, and are emu_cq_push()'s to write.
  *
  * Return: the slot, or NULL when the CQ is full or in error (overrun: CQ_ERROR is raised)
  */
 struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq);
 
-/** emu_cq_push - hand the slot over: owner bit last; fires the arm if there is one */
-void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct prm_cqe *cqe, uint8_t op, bool solicited);
+/** struct emu_cqe_tail - the last 8 bytes of a CQE, host-endian */
+struct emu_cqe_tail {
+	uint32_t sop;              /* sop_drop_qpn, s_wqe_opcode_qpn */
+	uint16_t wqe_counter;
+	uint8_t op;                /* enum prm_cqe_opcode */
+	bool event;                /* PRM_CE_ALWAYS_EVENT: an EQE, armed or not */
+};
+
+/** emu_cq_push - hand the slot over: its tail last, in one store; fires the arm if there is one */
+void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct prm_cqe *cqe, struct emu_cqe_tail tail);
 
 /** emu_cq_arm - the CQ's arm doorbell: host-endian dword 0 as PRM_DBR_CQ_ARM has it */
 void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0);
@@ -75,7 +90,9 @@ struct emu_sq {
 	bool allow_multi_pkt, flush_in_error;
 	uint8_t min_inline;
 	uint16_t pc, cc;           /* posted (from the record), executed: WQEBBs, mod 2^16 */
-	bool rung;                 /* a doorbell came: run until cc == pc */
+	bool rung;                 /* a doorbell came: in emu->busy until cc == pc */
+	bool fresh;                /* no doorbell since RST->RDY: ... */
+	uint16_t stale;            /* ... the record may still hold this from before */
 	bool first_error_done;     /* PRM_CE_FIRST_ERROR was used up */
 	uint16_t at_entry;         /* DS already sent of the multi-packet WQE at cc (back-pressure, budget) */
 	uint32_t pd, user_index;
@@ -83,12 +100,15 @@ struct emu_sq {
 	struct emu_uar *uar;
 	struct emu_tis *tis;
 	struct emu_sq *next_on_uar;
+	struct emu_sq *next_busy;  /* ring of rung SQs, see struct emu */
 	uint64_t n_packets, n_bytes;
 	struct prm_sqc ctx;
 };
 
 /** emu_sq_reset - the RST->RDY part of MODIFY_SQ that touches engine state */
 void emu_sq_reset(struct emu_sq *sq);
+/** emu_sq_forget - before the SQ is destroyed: the engine lets go of it */
+void emu_sq_forget(struct emu *emu, struct emu_sq *sq);
 /** emu_sq_fail - put the SQ into ERR and flush what is posted */
 void emu_sq_fail(struct emu *emu, struct emu_sq *sq);
 /** emu_sq_run - execute posted WQEs, at most @budget packets. Return: packets moved */
@@ -100,7 +120,8 @@ struct emu_rq {
 	struct emu_umem *ring_umem, *dbr_umem;
 	uint8_t state, log_size, log_stride; /* stride in bytes: 1 << log_stride, >= 4 */
 	bool flush_in_error, vsd, scatter_fcs;
-	uint16_t cc;               /* WQEs consumed; posted is read from the record */
+	uint16_t cc;               /* WQEs consumed */
+	uint16_t posted;           /* as last read from the record: read again when cc reaches it */
 	uint32_t pd, user_index;
 	struct emu_cq *cq;
 	struct emu_q_counter *counter;
@@ -126,6 +147,8 @@ struct emu_rqt {
 	struct prm_rqtc ctx;
 };
 
+enum { EMU_RSS_KEY_BYTES = 40 };
+
 struct emu_tir {
 	struct emu_obj obj;
 	bool indirect;
@@ -134,10 +157,28 @@ struct emu_tir {
 	struct emu_td *td;
 	uint8_t hash_fn;           /* 0 none, 1 inverted XOR8, 2 Toeplitz */
 	bool symmetric;
-	uint8_t key[40];
+	uint8_t key[EMU_RSS_KEY_BYTES];
+	struct emu_toeplitz *toeplitz; /* of key, made by emu_tir_prepare() */
 	uint32_t outer;            /* rx_hash_field_selector_outer, host-endian dword */
 	uint8_t self_lb_block;
 	struct prm_tirc ctx;
 };
+
+/**
+ * emu_tir_prepare - make the hash tables of a TIR's key; after CREATE_TIR and MODIFY_TIR set it
+ *
+ * Return: 0, or -ENOMEM
+ */
+int emu_tir_prepare(struct emu_tir *tir);
+/** emu_tir_release - free them; before DESTROY_TIR */
+void emu_tir_release(struct emu_tir *tir);
+
+/**
+ * emu_doorbells - take what was rung on every watched page; @emu's adapter is locked
+ *
+ * The engine's turn begins with it, and so does every firmware command: on a bus a doorbell
+ * cannot be overtaken by the command that was written after it.
+ */
+void emu_doorbells(struct emu *emu);
 
 #endif

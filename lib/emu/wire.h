@@ -41,6 +41,7 @@ struct emu_wire {
 	const struct emu_wire_ops *ops;
 	bool pause;
 	struct emu_wire_faults faults;
+	struct emu_impair *out, *in;     /* the bad cable, or NULL; in: only where ops->poll is */
 };
 
 /** emu_wire_open - make the wire that @spec describes. Return: NULL with one line in @why */
