@@ -132,9 +132,11 @@ struct prm_data_seg {
 static_assert(sizeof(struct prm_data_seg) == PRM_DS_BYTES, "a segment is 16 bytes");
 
 enum {
-	PRM_INLINE_SEG = 0x80000000u,   /* send: byte_count | this, bytes from +4, padded to a DS */
 	PRM_LKEY_INVALID = 0x100,       /* receive: ends a scatter list */
 };
+
+/* no enumerator: those are ints in C11. Send: byte_count | this, bytes from +4, padded to a DS */
+#define PRM_INLINE_SEG 0x80000000u
 
 /** Doorbell record: two dwords of host memory per queue. */
 enum {
@@ -155,6 +157,7 @@ enum {
 	PRM_UAR_BF_STEP = 0x100,
 	PRM_CQ_ARM_SOLICITED = 1 << 24,
 	PRM_CQ_ARM_SN_SHIFT = 28,
+	PRM_CQ_CI_MASK = 0xffffff,
 };
 
 #endif

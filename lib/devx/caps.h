@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_CAPS_H
+#define DEVX_CAPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * DOC: What the device can do
+ *
+ * Asked once, by devx_dev_open(), and constant from then on. All values are the *current*
+ * ones (QUERY_HCA_CAP op_mod bit 0 set): the maximal ones may be larger than what the
+ * kernel enabled. A field that the firmware does not know reads 0.
+ *
+ * Source: PRM, "HCA Capabilities"; Linux mlx5_ifc_cmd_hca_cap_bits,
+ * mlx5_ifc_per_protocol_networking_offload_caps_bits, mlx5_ifc_flow_table_nic_cap_bits.
+ */
+
+/** enum devx_ts_cap - what the device's clock counts; of sq_ts_format and rq_ts_format */
+enum devx_ts_cap {
+	DEVX_TS_CAP_FREE_RUNNING = 0, /* ticks of device_frequency_khz */
+	DEVX_TS_CAP_REAL_TIME = 1,    /* seconds and nanoseconds */
+	DEVX_TS_CAP_BOTH = 2,
+};
+
+/** enum devx_inline_cap - how much of a packet a WQE must carry itself; of wqe_inline_mode */
+enum devx_inline_cap {
+	DEVX_INLINE_CAP_L2 = 0,       /* the L2 header, always */
+	DEVX_INLINE_CAP_VPORT = 1,    /* what struct devx_port says */
+	DEVX_INLINE_CAP_NONE = 2,     /* nothing */
+};
+
+/**
+ * struct devx_caps - capabilities of a device
+ * @log_max_cq_sz: log2 of the most CQEs in a CQ
+ * @log_max_wq_sz: log2 of the most entries in an SQ (WQEBBs) or RQ (WQEs)
+ * @max_wqe_sz_sq: bytes of the largest send WQE
+ * @max_wqe_sz_rq: bytes of the largest receive WQE
+ * @log_min_stride_sz_sq: log2 of the smallest SQ stride in bytes
+ * @log_max_stride_sz_sq: log2 of the largest SQ stride in bytes
+ * @log_min_stride_sz_rq: log2 of the smallest RQ stride in bytes
+ * @log_max_stride_sz_rq: log2 of the largest RQ stride in bytes
+ * @log_max_rqt_size: log2 of the most RQs in an RQT
+ * @log_bf_reg_size: log2 of the bytes of a BlueFlame register, both buffers
+ * @bf: UAR pages have BlueFlame registers
+ * @cqe_version: 1 when CQEs carry user indexes
+ * @sq_ts_format: clock of send completions, enum devx_ts_cap
+ * @rq_ts_format: clock of receive completions, enum devx_ts_cap
+ * @device_frequency_khz: ticks of the free-running clock per millisecond, or 0
+ * @cq_oi: a CQ may ignore overruns
+ * @relaxed_ordering_write: memory regions may be written out of order
+ * @vport_counters: QUERY_VPORT_COUNTER works
+ * @eth_virt: NIC vport contexts can be queried
+ * @hca_cap_2: the second page of general capabilities exists
+ * @num_ports: ports of this function
+ * @csum_cap: the device computes and checks L3 and L4 checksums
+ * @vlan_cap: it strips and inserts VLAN tags
+ * @scatter_fcs: it can hand over the frame check sequence
+ * @wqe_vlan_insert: a WQE may ask for VLAN insertion
+ * @multi_pkt_send_wqe: legacy multi-packet WQEs: 0 none, 1 legacy, 2 enhanced too
+ * @enhanced_multi_pkt_send_wqe: WQE opcode ENHANCED_MPSW
+ * @wqe_inline_mode: enum devx_inline_cap
+ * @max_lso_cap: log2 of the most bytes in a TSO WQE; 0 for no TSO
+ * @rss_ind_tbl_cap: log2 of the most RQs in an RQT used for RSS
+ * @rx_tables: receive flow tables are supported
+ * @rx_user_rules: they can be changed enough for the kernel to give users a place in them
+ * @match_dmac: receive rules may match the destination MAC
+ * @match_ethertype: ... the EtherType
+ * @match_ip_version: ... the IP version
+ * @match_ip_protocol: ... the IP protocol
+ * @match_vlan: ... the VLAN identifier
+ */
+struct devx_caps {
+	uint8_t log_max_cq_sz;
+	uint8_t log_max_wq_sz;
+	uint16_t max_wqe_sz_sq;
+	uint16_t max_wqe_sz_rq;
+	uint8_t log_min_stride_sz_sq;
+	uint8_t log_max_stride_sz_sq;
+	uint8_t log_min_stride_sz_rq;
+	uint8_t log_max_stride_sz_rq;
+	uint8_t log_max_rqt_size;
+	uint8_t log_bf_reg_size;
+	bool bf;
+	uint8_t cqe_version;
+	uint8_t sq_ts_format;
+	uint8_t rq_ts_format;
+	uint32_t device_frequency_khz;
+	bool cq_oi;
+	bool relaxed_ordering_write;
+	bool vport_counters;
+	bool eth_virt;
+	bool hca_cap_2;
+	uint8_t num_ports;
+
+	bool csum_cap;
+	bool vlan_cap;
+	bool scatter_fcs;
+	bool wqe_vlan_insert;
+	uint8_t multi_pkt_send_wqe;
+	bool enhanced_multi_pkt_send_wqe;
+	uint8_t wqe_inline_mode;
+	uint8_t max_lso_cap;
+	uint8_t rss_ind_tbl_cap;
+
+	bool rx_tables;
+	bool rx_user_rules;
+	bool match_dmac;
+	bool match_ethertype;
+	bool match_ip_version;
+	bool match_ip_protocol;
+	bool match_vlan;
+};
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_COUNTER_H
+#define DEVX_COUNTER_H
+
+#include <stdint.h>
+
+#include "devx/dev.h"
+
+/**
+ * DOC: Queue counter
+ *
+ *     RQ --+
+ *     RQ --+--> counter set: out_of_buffer, ...
+ *
+ * Counts what went wrong with receive queues that name it. Firmware without counters
+ * refuses the create; receiving works without one.
+ *
+ * Source: PRM, "Q Counters"; Linux mlx5_ifc_query_q_counter_out_bits.
+ */
+
+struct mlx5dv_devx_obj;
+
+/**
+ * struct devx_counter - a counter set
+ * @id: its number in firmware, 8 bits
+ * @obj: the firmware object, or NULL
+ * @dev: its device
+ */
+struct devx_counter {
+	uint8_t id;
+	struct mlx5dv_devx_obj *obj;
+	struct devx_dev *dev;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * devx_counter_create - allocate a counter set
+ * @counter: all zero; all zero again on failure
+ * @dev: open device; must outlive @counter
+ *
+ * Context: control path; one thread per @dev; may sleep.
+ *
+ * Return: 0, or as devx_cmd_create() (-EREMOTEIO: firmware has no counters, or none left).
+ */
+int devx_counter_create(struct devx_counter *counter, struct devx_dev *dev);
+
+/** devx_counter_destroy - undo devx_counter_create(); after its RQs; all zero afterwards */
+void devx_counter_destroy(struct devx_counter *counter);
+
+/**
+ * devx_counter_read - packets that found no buffer in the RQs of this set
+ * @counter: the set
+ * @out_of_buffer: receives the count since creation, mod 2^32
+ *
+ * Context: control path; one thread per device; may sleep.
+ *
+ * Return: 0, or as devx_cmd_query().
+ */
+int devx_counter_read(const struct devx_counter *counter, uint32_t *out_of_buffer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_CQ_H
+#define DEVX_CQ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "devx/barrier.h"
+#include "devx/dev.h"
+#include "devx/mem.h"
+#include "devx/uar.h"
+#include "prm/cqe.h"
+#include "prm/wqe.h"
+
+/**
+ * DOC: Completion queue
+ *
+ * A ring of 1 << log2_n CQEs of 64 bytes in host memory. The device writes, we read,
+ * and a doorbell record tells the device how far we have read.
+ *
+ *         ci & mask              device writes here
+ *             v                       v
+ *     +-----+-----+-----+-----+-----+-----+-----+-----+
+ *     |     |  C  |  C  |  C  |  C  |     |     |     |   1 << log2_n slots
+ *     +-----+-----+-----+-----+-----+-----+-----+-----+
+ *
+ * Pass k over the ring writes owner bit k & 1. Slots are created with owner 1, so the
+ * owner bit alone tells a fresh CQE from a stale one: no test for an invalid opcode.
+ *
+ * A CQE that finds every slot unread is lost, and the CQ and all its queues with it, unless
+ * overrun_ignore was asked for. So a CQ needs a slot for every WQE that may complete.
+ *
+ * Source: PRM, "Completion Queues"; Linux mlx5_ifc_cqc_bits, struct mlx5_cqe64.
+ */
+
+struct mlx5dv_devx_obj;
+
+enum { DEVX_CQ_LOG2_MIN = 0, DEVX_CQ_LOG2_MAX = 24 }; /* the device's own limit may be lower */
+
+/**
+ * struct devx_cq - a completion queue
+ * @cqes: the ring, page-aligned
+ * @dbrec: [0] consumer counter, 24 bits; [1] arm
+ * @ci: CQEs consumed since creation, mod 2^32
+ * @log2_n: log2 of the number of slots
+ * @cqn: firmware's number of this CQ, 24 bits
+ * @uar: page of the arm doorbell
+ * @buf: memory of ring and doorbell record
+ * @obj: the firmware object, or NULL
+ * @dev: the device it lives on
+ */
+struct devx_cq {
+	/* read or written on every poll */
+	struct prm_cqe *cqes;
+	prm_be32 *dbrec;
+	uint32_t ci;
+	uint8_t log2_n;
+
+	/* control path */
+	uint32_t cqn;
+	const struct devx_uar *uar;
+	struct devx_buf buf;
+	struct mlx5dv_devx_obj *obj;
+	struct devx_dev *dev;
+};
+
+/**
+ * struct devx_cq_attr - what to create
+ * @log2_n: log2 of the number of slots, DEVX_CQ_LOG2_MIN..caps.log_max_cq_sz
+ * @uar: UAR whose page arms this CQ; needed even if it is only polled; must outlive the CQ
+ * @vector: completion vector that reports its events, below ctx->num_comp_vectors
+ * @overrun_ignore: overwrite unread CQEs instead of failing; needs caps.cq_oi
+ */
+struct devx_cq_attr {
+	uint8_t log2_n;
+	const struct devx_uar *uar;
+	uint32_t vector;
+	bool overrun_ignore;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * devx_cq_create - allocate a ring and create a CQ on it
+ * @cq: all zero; all zero again on failure
+ * @dev: open device; must outlive @cq
+ * @attr: what to create
+ *
+ * Context: control path; one thread per @dev; may sleep.
+ *
+ * Return: 0, or
+ *   -EINVAL     log2_n out of range, no UAR, no such vector
+ *   -ENOTSUP    overrun_ignore on a device that cannot
+ *   -ENOMEM     no memory for the ring, or RLIMIT_MEMLOCK is too small to register it
+ *   -EREMOTEIO  firmware refused
+ *   others      as the kernel returned them
+ */
+int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_cq_attr *attr);
+
+/**
+ * devx_cq_destroy - undo devx_cq_create(), however far it got
+ * @cq: a queue, a part of one, or all zero; all zero afterwards
+ *
+ * Context: control path; every SQ and RQ on it is destroyed, no thread polls it.
+ */
+void devx_cq_destroy(struct devx_cq *cq);
+
+#ifdef __cplusplus
+}
+#endif
+
+/**
+ * devx_cq_peek - oldest unread CQE
+ * @cq: the queue
+ *
+ * Context: data path; the one thread that owns @cq. One load and one branch when empty.
+ *
+ * Return: the CQE, whose fields may be read until devx_cq_release(), or NULL if there is none.
+ */
+static inline const struct prm_cqe *
+devx_cq_peek(const struct devx_cq *cq)
+{
+	const struct prm_cqe *cqe = &cq->cqes[cq->ci & ((1u << cq->log2_n) - 1)];
+	const uint8_t op_own = *(const volatile uint8_t *)&cqe->op_own;
+
+	if ((op_own & PRM_CQE_OWNER) != (cq->ci >> cq->log2_n & PRM_CQE_OWNER))
+		return NULL;
+	devx_from_device_barrier(); /* no field of the CQE is read before its owner bit */
+	return cqe;
+}
+
+/** devx_cq_pop - step past the CQE of the last devx_cq_peek(); the slot stays ours */
+static inline void
+devx_cq_pop(struct devx_cq *cq)
+{
+	cq->ci++;
+}
+
+/** devx_cq_release - give every popped slot back to the device; once per burst */
+static inline void
+devx_cq_release(struct devx_cq *cq)
+{
+	devx_release_barrier(); /* CQEs are read before the device may overwrite them */
+	*(volatile uint32_t *)&cq->dbrec[PRM_DBR_CQ_CI].raw =
+		prm_be32_of(cq->ci & PRM_CQ_CI_MASK).raw;
+}
+
+/** devx_cq_arm - ask for an event at the next completion; @sn as for devx_uar_arm_cq() */
+static inline void
+devx_cq_arm(struct devx_cq *cq, uint8_t sn)
+{
+	devx_uar_arm_cq(cq->uar, cq->dbrec, cq->cqn, sn, cq->ci);
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_TD_H
+#define DEVX_TD_H
+
+#include <stdint.h>
+
+#include "devx/dev.h"
+
+/**
+ * DOC: Transport domain
+ *
+ * Ties senders to receivers: a TIR may refuse packets that TISs of its own domain sent.
+ * One is enough for a port.
+ *
+ * Source: PRM, "Transport Domain"; Linux mlx5_ifc_alloc_transport_domain_in_bits.
+ */
+
+struct mlx5dv_devx_obj;
+
+/**
+ * struct devx_td - a transport domain
+ * @tdn: its number in firmware, 24 bits
+ * @obj: the firmware object, or NULL
+ * @dev: its device
+ */
+struct devx_td {
+	uint32_t tdn;
+	struct mlx5dv_devx_obj *obj;
+	struct devx_dev *dev;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * devx_td_create - allocate a transport domain
+ * @td: all zero; all zero again on failure
+ * @dev: open device; must outlive @td
+ *
+ * Context: control path; one thread per @dev; may sleep.
+ *
+ * Return: 0, or as devx_cmd_create() (-EREMOTEIO: firmware has none left).
+ */
+int devx_td_create(struct devx_td *td, struct devx_dev *dev);
+
+/** devx_td_destroy - undo devx_td_create(); after every TIS and TIR of it; all zero afterwards */
+void devx_td_destroy(struct devx_td *td);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

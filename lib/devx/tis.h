@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_TIS_H
+#define DEVX_TIS_H
+
+#include <stdint.h>
+
+#include "devx/dev.h"
+#include "devx/td.h"
+
+/**
+ * DOC: Transport interface, send
+ *
+ *     SQ --> TIS --> transport domain
+ *
+ * What an SQ sends through: priority and domain. Any number of SQs may share one.
+ *
+ * Source: PRM, "TIS Context"; Linux mlx5_ifc_tisc_bits.
+ */
+
+/**
+ * struct devx_tis - a transport interface, send
+ * @tisn: its number in firmware, 24 bits
+ * @obj: the firmware object, or NULL
+ * @dev: its device
+ */
+struct devx_tis {
+	uint32_t tisn;
+	struct mlx5dv_devx_obj *obj;
+	struct devx_dev *dev;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * devx_tis_create - create a TIS of priority 0
+ * @tis: all zero; all zero again on failure
+ * @dev: open device; must outlive @tis
+ * @td: its transport domain; must outlive @tis
+ *
+ * Context: control path; one thread per @dev; may sleep.
+ *
+ * Return: 0, or as devx_cmd_create() (-EREMOTEIO: a process without CAP_NET_RAW when it
+ * opened the device may be refused here or at the SQ).
+ */
+int devx_tis_create(struct devx_tis *tis, struct devx_dev *dev, const struct devx_td *td);
+
+/** devx_tis_destroy - undo devx_tis_create(); after every SQ on it; all zero afterwards */
+void devx_tis_destroy(struct devx_tis *tis);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
