@@ -18,18 +18,27 @@ struct emu_vport_counters {
 	uint64_t rx_error;                    /* RQ or CQ in error */
 };
 
+struct emu_caps;
+
 /** struct emu_profile - limits and features of a device generation (profile_*.c) */
 struct emu_profile {
 	const char *name;
 	uint16_t device_id;
-	const char *board_id;
+	const char *board_id;                 /* 16 bytes at most */
 	uint16_t fw[3];
-	uint32_t limit[EMU_N_TYPES];          /* objects of each type at most */
-	/* fill in the capabilities that QUERY_HCA_CAP returns for a type, current or maximal */
-	bool (*caps)(uint8_t type, bool max, void *out /* prm_cmd_hca_cap_bytes */);
+	uint32_t limit[EMU_N_TYPES];          /* objects of each type at most: powers of two, or 0 */
+	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
+	uint8_t max_ft_level;
+	/* fill in @caps (zeroed) as QUERY_HCA_CAP returns them, current or maximal */
+	void (*fill)(const struct emu_profile *profile, bool max, struct emu_caps *caps);
 };
 
+/** emu_profile_find - by name; NULL if there is none */
 const struct emu_profile *emu_profile_find(const char *name);
+/** emu_profile_names - "cx6dx, small": for messages */
+const char *emu_profile_names(void);
+
+enum { EMU_MAX_UC = 16 };
 
 enum {
 	EMU_MAX_UARS = 256,                   /* profiles allow no more */
@@ -41,6 +50,7 @@ struct emu {
 	struct emu_adapter *adapter;
 	unsigned index;
 	const struct emu_profile *profile;
+	const struct emu_caps *caps;          /* current capabilities (caps.h) */
 	const struct emu_host_ops *ops;
 	void *host;
 
@@ -48,6 +58,8 @@ struct emu {
 	struct emu_flow_table *rx_root, *tx_root; /* SET_FLOW_TABLE_ROOT; reference */
 
 	struct emu_link link;
+	unsigned n_uc;                        /* unicast addresses beyond link.mac that the vport takes */
+	uint8_t uc[EMU_MAX_UC][EMU_MAC_BYTES];
 	struct emu_vport_counters vport;
 	struct emu_wire *wire;
 

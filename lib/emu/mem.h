@@ -23,7 +23,7 @@
 struct emu_span {
 	uint8_t *flat;
 	uint8_t **pages;
-	uint64_t *dma;        /* DMA address of each page, to translate again after an invalidation */
+	uint64_t *dma;        /* DMA address of each page, for emu_invalidate(); NULL in a slice */
 	uint32_t n_pages;
 	uint8_t page_shift;
 	bool write;
@@ -53,6 +53,25 @@ static inline void *emu_span_ptr(const struct emu_span *s, uint64_t off)
 
 	return emu_span_at(s, off, &run);
 }
+
+/**
+ * emu_span_map - translate a list of device pages
+ * @emu: the function
+ * @s: receives the span; emu_span_drop() frees it
+ * @want: page_shift, first, bytes (not 0) and write are read
+ * @dma_of: DMA address of page @i of @list, for as many pages as first + bytes need
+ * @list: for dma_of
+ *
+ * Return: 0, -EFAULT if the host lacks a byte or access, -ENOMEM
+ */
+int emu_span_map(struct emu *emu, struct emu_span *s, const struct emu_span *want,
+		 uint64_t (*dma_of)(const void *list, uint32_t i), const void *list);
+
+/** emu_span_slice - [off, off + bytes) of @of, which owns the pages and must live longer */
+void emu_span_slice(struct emu_span *s, const struct emu_span *of, uint64_t off, uint64_t bytes);
+
+/** emu_span_drop - free what it owns and zero it; a slice (dma is NULL) owns nothing */
+void emu_span_drop(struct emu_span *s);
 
 /** struct emu_umem - registered memory for queues. CREATE_UMEM */
 struct emu_umem {
