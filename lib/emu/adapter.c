@@ -14,7 +14,7 @@ enum { MTU_MIN = 68, MTU_MAX = 9978 }; /* of a ConnectX netdev */
  * that a number of one type is none of another. What Linux packs into 8 or 16 bits stays there.
  */
 static const uint32_t first_id[EMU_N_TYPES] = {
-	[EMU_UCTX] = 0x8101, [EMU_UAR] = 0x820100, [EMU_PD] = 0x830200, [EMU_TD] = 0x840300,
+	[EMU_UCTX] = 0x8101, [EMU_UAR] = 0x8201, [EMU_PD] = 0x830200, [EMU_TD] = 0x840300,
 	[EMU_UMEM] = 0x850400, [EMU_MKEY] = 0x860500, [EMU_EQ] = 0x10, [EMU_CQ] = 0x880600,
 	[EMU_SQ] = 0x890700, [EMU_RQ] = 0x8a0800, [EMU_RMP] = 0x8b0900, [EMU_TIS] = 0x8c0a00,
 	[EMU_TIR] = 0x8d0b00, [EMU_RQT] = 0x8e0c00, [EMU_Q_COUNTER] = 0x20,
