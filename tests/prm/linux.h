@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Linux' own description of the device, from its headers package: include/linux/mlx5/.
+ * In mlx5_ifc.h a bit is a byte, so that offsetof and sizeof give bit offsets and widths.
+ */
+#ifndef TESTS_PRM_LINUX_H
+#define TESTS_PRM_LINUX_H
+
+#include <endian.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/types.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+#define BIT(n) (1u << (n))
+#define BIT_ULL(n) (1ull << (n))
+#define PAGE_SIZE 4096
+#define __packed __attribute__((packed))
+#define be16_to_cpu be16toh
+#define be32_to_cpu be32toh
+#define be64_to_cpu be64toh
+
+#include "mlx5_ifc.h"
+#define mlx5_ifc_exe_aso_ctrl_bits mlx5_ifc_exe_aso_ctrl /* the one without its suffix */
+
+#endif
