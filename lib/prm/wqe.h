@@ -120,6 +120,7 @@ enum {
 	PRM_ETH_CS_L4 = 0x80,
 	PRM_ETH_INSERT_VLAN = 1 << 15,
 	PRM_ETH_INSERT_SVLAN = 1 << 0,
+	PRM_ETH_TRAILER = 1 << 14,
 	PRM_ETH_INLINE_MASK = 0x3ff,
 };
 
@@ -158,6 +159,9 @@ enum {
 	PRM_CQ_ARM_SOLICITED = 1 << 24,
 	PRM_CQ_ARM_SN_SHIFT = 28,
 	PRM_CQ_CI_MASK = 0xffffff,
+	PRM_CQN_MASK = 0xffffff,        /* dword 1 of a CQ arm */
+	PRM_EQ_CI_EQN_SHIFT = 24,       /* EQ doorbells: 31:24 EQ number, 23:0 consumer index */
+	PRM_EQ_CI_MASK = 0xffffff,
 };
 
 #endif
