@@ -51,7 +51,6 @@ enum devx_inline_cap {
  * @relaxed_ordering_write: memory regions may be written out of order
  * @vport_counters: QUERY_VPORT_COUNTER works
  * @eth_virt: NIC vport contexts can be queried
- * @hca_cap_2: the second page of general capabilities exists
  * @num_ports: ports of this function
  * @csum_cap: the device computes and checks L3 and L4 checksums
  * @vlan_cap: it strips and inserts VLAN tags
@@ -90,7 +89,6 @@ struct devx_caps {
 	bool relaxed_ordering_write;
 	bool vport_counters;
 	bool eth_virt;
-	bool hca_cap_2;
 	uint8_t num_ports;
 
 	bool csum_cap;

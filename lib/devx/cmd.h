@@ -86,6 +86,10 @@ void devx_cmd_destroy(struct devx_dev *dev, struct mlx5dv_devx_obj *obj);
 int devx_fail(struct devx_dev *dev, int rc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/** devx_fail_sys - devx_fail() with -@err, and what the C library says about it at the end */
+int devx_fail_sys(struct devx_dev *dev, int err, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 #ifdef __cplusplus
 }
 #endif

@@ -35,8 +35,8 @@ enum { DEVX_NAME_BYTES = 64, DEVX_PCI_BYTES = 16, DEVX_NETDEV_BYTES = 16, DEVX_T
 /**
  * struct devx_refusal - why the last call on a device failed
  * @rc: the negative errno that the call returned, or 0
- * @opcode: the firmware command that was refused, or 0 when no firmware had a say
- * @status: first byte of the firmware's answer, enum prm_status
+ * @opcode: the firmware command that failed, or 0 if it was something else
+ * @status: first byte of the firmware's answer, enum prm_status; OK (0) if the kernel refused
  * @syndrome: the firmware's own number for the reason
  * @object: number of the object that the command named; 0 for a command that creates
  * @text: one line; empty when @opcode says it all

@@ -61,6 +61,7 @@ struct devx_wqebb {
  * @log2_n: log2 of the number of WQEBBs
  * @pi: WQEBBs posted since the last reset, mod 2^16; the caller advances it
  * @sqn: firmware's number of this SQ, 24 bits
+ * @inline_mode: least part of a packet that WQEs must carry, as struct devx_sq_attr has it
  * @buf: memory of ring and doorbell record
  * @obj: the firmware object, or NULL
  * @dev: the device it lives on
@@ -76,6 +77,7 @@ struct devx_sq {
 	uint32_t sqn;
 
 	/* control path */
+	uint8_t inline_mode;
 	struct devx_buf buf;
 	struct mlx5dv_devx_obj *obj;
 	struct devx_dev *dev;

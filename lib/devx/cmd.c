@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <infiniband/mlx5dv.h>
+
+#include "devx/cmd.h"
+#include "prm/prm.h"
+
+/* Every mailbox begins like this one. */
+typedef struct prm_nop_in any_in;
+typedef struct prm_nop_out any_out;
+
+/* The third dword of a command names its object in its low bits, if it has one. */
+static uint32_t object_of(const struct prm_command *cmd, const any_in *in)
+{
+	enum { OBJECT_DWORD = 2, DWORD_BITS = 32 };
+
+	for (const struct prm_row *row = cmd->in->rows; row->name; row++)
+		if (row->bit / DWORD_BITS == OBJECT_DWORD && row->width &&
+		    row->bit % DWORD_BITS + row->width == DWORD_BITS)
+			return (uint32_t)prm_get_(in->dw, row->bit, row->width);
+	return 0;
+}
+
+/* Turn what an ioctl returned into what we return, and keep why. */
+static int answer(struct devx_dev *dev, int err, const void *in, const void *out)
+{
+	const uint16_t opcode = (uint16_t)prm_get((const any_in *)in, opcode);
+	const struct prm_command *cmd = prm_command_of(opcode);
+	const uint8_t status = (uint8_t)prm_get((const any_out *)out, status);
+
+	if (!err && status == PRM_STATUS_OK)
+		return 0;
+	dev->refusal = (struct devx_refusal){
+		.rc = status == PRM_STATUS_OK ? -err : -EREMOTEIO,
+		.opcode = opcode,
+		.status = status,
+		.syndrome = (uint32_t)prm_get((const any_out *)out, syndrome),
+		.object = cmd ? object_of(cmd, in) : 0,
+	};
+	return dev->refusal.rc;
+}
+
+int devx_cmd_create(struct devx_dev *dev, const void *in, size_t in_bytes, void *out,
+		    size_t out_bytes, struct mlx5dv_devx_obj **obj)
+{
+	struct mlx5dv_devx_obj *made = mlx5dv_devx_obj_create(dev->ctx, in, in_bytes, out, out_bytes);
+	const int rc = answer(dev, made ? 0 : errno, in, out);
+
+	if (!rc)
+		*obj = made;
+	return rc;
+}
+
+int devx_cmd_modify(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, const void *in,
+		    size_t in_bytes, void *out, size_t out_bytes)
+{
+	return answer(dev, mlx5dv_devx_obj_modify(obj, in, in_bytes, out, out_bytes), in, out);
+}
+
+int devx_cmd_query(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, const void *in,
+		   size_t in_bytes, void *out, size_t out_bytes)
+{
+	return answer(dev, mlx5dv_devx_obj_query(obj, in, in_bytes, out, out_bytes), in, out);
+}
+
+int devx_cmd_general(struct devx_dev *dev, const void *in, size_t in_bytes, void *out,
+		     size_t out_bytes)
+{
+	return answer(dev, mlx5dv_devx_general_cmd(dev->ctx, in, in_bytes, out, out_bytes), in, out);
+}
+
+void devx_cmd_destroy(struct devx_dev *dev, struct mlx5dv_devx_obj *obj)
+{
+	if (obj && mlx5dv_devx_obj_destroy(obj))
+		dev->n_stuck++;
+}

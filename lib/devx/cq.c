@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <infiniband/mlx5dv.h>
+
+#include "devx/cmd.h"
+#include "devx/cq.h"
+#include "prm/prm.h"
+
+static int check(struct devx_dev *dev, const struct devx_cq_attr *attr)
+{
+	const unsigned cap = dev->caps.log_max_cq_sz;
+	const unsigned max = cap && cap < DEVX_CQ_LOG2_MAX ? cap : DEVX_CQ_LOG2_MAX;
+
+	if (attr->log2_n > max)
+		return devx_fail(dev, -EINVAL, "CQ: 2^%u entries; this device takes 2^%u to 2^%u",
+				 attr->log2_n, DEVX_CQ_LOG2_MIN, max);
+	if (!attr->uar || !attr->uar->uar)
+		return devx_fail(dev, -EINVAL, "CQ: no UAR");
+	if (attr->vector >= (uint32_t)dev->ctx->num_comp_vectors)
+		return devx_fail(dev, -EINVAL, "CQ: no completion vector %u; %s has 0 to %d",
+				 attr->vector, dev->ibdev, dev->ctx->num_comp_vectors - 1);
+	if (attr->overrun_ignore && !dev->caps.cq_oi)
+		return devx_fail(dev, -ENOTSUP, "CQ: this device cannot ignore overruns (cq_oi)");
+	return 0;
+}
+
+static int create_obj(struct devx_cq *cq, const struct devx_cq_attr *attr, uint32_t eqn)
+{
+	struct prm_create_cq_in in = {0};
+	struct prm_create_cq_out out = {0};
+	struct prm_cqc *cqc = prm_sub(&in, cq_context);
+	int rc;
+
+	prm_set(&in, opcode, PRM_OP_create_cq);
+	prm_set(&in, cq_umem_id, cq->buf.umem_id);
+	prm_set(&in, cq_umem_valid, 1);
+	prm_set(cqc, dbr_umem_id, cq->buf.umem_id);
+	prm_set(cqc, dbr_umem_valid, 1);
+	prm_set(cqc, dbr_addr, cq->buf.dbrec_offset);
+	prm_set(cqc, log_cq_size, attr->log2_n);
+	prm_set(cqc, uar_page, attr->uar->page_id);
+	prm_set(cqc, c_eqn_or_apu_element, eqn);
+	prm_set(cqc, oi, attr->overrun_ignore);
+	rc = devx_cmd_create(cq->dev, &in, sizeof(in), &out, sizeof(out), &cq->obj);
+	if (!rc)
+		cq->cqn = (uint32_t)prm_get(&out, cqn);
+	return rc;
+}
+
+int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_cq_attr *attr)
+{
+	uint32_t eqn = 0;
+	int rc = check(dev, attr);
+
+	if (rc)
+		return rc;
+	cq->dev = dev;
+	cq->log2_n = attr->log2_n;
+	cq->uar = attr->uar;
+	rc = devx_buf_create(&cq->buf, dev, sizeof(struct prm_cqe) << attr->log2_n);
+	if (rc)
+		goto fail;
+	cq->cqes = cq->buf.addr;
+	cq->dbrec = cq->buf.dbrec;
+	for (size_t i = 0; i < (size_t)1 << attr->log2_n; i++)
+		cq->cqes[i].op_own = PRM_CQE_INIT_OP_OWN;
+
+	/* Newer kernels make a vector's event queue only when somebody asks for its number. */
+	const int err = mlx5dv_devx_query_eqn(dev->ctx, attr->vector, &eqn);
+
+	if (err) {
+		rc = devx_fail_sys(dev, err, "CQ: no event queue for completion vector %u", attr->vector);
+		goto fail;
+	}
+	rc = create_obj(cq, attr, eqn);
+	if (rc)
+		goto fail;
+	return 0;
+
+fail:
+	devx_cq_destroy(cq);
+	return rc;
+}
+
+void devx_cq_destroy(struct devx_cq *cq)
+{
+	devx_cmd_destroy(cq->dev, cq->obj);
+	devx_buf_destroy(&cq->buf);
+	*cq = (struct devx_cq){0};
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <infiniband/mlx5dv.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "devx/cmd.h"
+#include "devx/dev.h"
+#include "devx/query_caps.h"
+#include "devx/sysfs.h"
+
+/* Append to a text that is cut when full. */
+static void append(char *buf, size_t bytes, const char *a, const char *b, const char *c)
+{
+	const size_t n = strlen(buf);
+
+	snprintf(buf + n, bytes - n, "%s%s%s", a, b, c);
+}
+
+static void name_all(struct ibv_device **list, char *buf, size_t bytes)
+{
+	char pci[DEVX_PCI_BYTES];
+
+	buf[0] = '\0';
+	for (size_t i = 0; list[i]; i++) {
+		append(buf, bytes, i ? ", " : "", ibv_get_device_name(list[i]), "");
+		devx_sysfs_pci(list[i]->ibdev_path, pci, sizeof(pci));
+		if (pci[0])
+			append(buf, bytes, " (", pci, ")");
+	}
+}
+
+int devx_dev_list(char *buf, size_t bytes)
+{
+	int n = 0;
+	struct ibv_device **list = ibv_get_device_list(&n);
+
+	buf[0] = '\0';
+	if (!list)
+		return errno ? -errno : -ENOMEM;
+	name_all(list, buf, bytes);
+	ibv_free_device_list(list);
+	return n;
+}
+
+static struct ibv_device *find(struct ibv_device **list, const char *name)
+{
+	char want[DEVX_PCI_BYTES], pci[DEVX_PCI_BYTES];
+	const bool by_pci = devx_pci_normalise(name, want, sizeof(want));
+
+	for (size_t i = 0; list[i]; i++) {
+		if (!strcmp(name, ibv_get_device_name(list[i])))
+			return list[i];
+		devx_sysfs_pci(list[i]->ibdev_path, pci, sizeof(pci));
+		if (by_pci && !strcmp(want, pci))
+			return list[i];
+	}
+	return NULL;
+}
+
+/* Say which of the reasons that a user can do something about it was. */
+static int fail_open(struct devx_dev *dev, int err)
+{
+	switch (err) {
+	case EPERM:
+	case EACCES:
+		return devx_fail_sys(dev, err,
+				     "no right to open %s with DEVX (it needs read and write access to "
+				     "its /dev/infiniband/uverbs device, and CAP_NET_RAW to send)",
+				     dev->ibdev);
+	case EOPNOTSUPP:
+	case EINVAL:
+		return devx_fail(dev, -ENOTSUP,
+				 "%s has no DEVX: its firmware or kernel gives users no firmware "
+				 "context (log_max_uctx is 0, or CONFIG_INFINIBAND_USER_ACCESS is off)",
+				 dev->ibdev);
+	default:
+		return devx_fail_sys(dev, err ? err : ENOMEM, "cannot open %s", dev->ibdev);
+	}
+}
+
+static int open_context(struct devx_dev *dev, struct ibv_device *device)
+{
+	struct mlx5dv_context_attr attr = { .flags = MLX5DV_CONTEXT_FLAGS_DEVX };
+
+	snprintf(dev->ibdev, sizeof(dev->ibdev), "%s", ibv_get_device_name(device));
+	devx_sysfs_pci(device->ibdev_path, dev->pci, sizeof(dev->pci));
+	devx_sysfs_netdev(device->ibdev_path, dev->netdev, sizeof(dev->netdev));
+	dev->numa_node = devx_sysfs_numa_node(device->ibdev_path);
+	if (!mlx5dv_is_supported(device))
+		return devx_fail(dev, -ENOTSUP, "%s is not an mlx5 device", dev->ibdev);
+	errno = 0;
+	dev->ctx = mlx5dv_open_device(device, &attr);
+	return dev->ctx ? 0 : fail_open(dev, errno);
+}
+
+static int choose(struct devx_dev *dev, const char *name)
+{
+	struct ibv_device **list, *device;
+	char there[DEVX_TEXT_BYTES / 2];
+	int n = 0, rc;
+
+	errno = 0;
+	list = ibv_get_device_list(&n);
+	if (!list && errno != ENOSYS)
+		return devx_fail_sys(dev, errno ? errno : ENOMEM, "cannot list RDMA devices");
+	if (!list || !n) {
+		if (list)
+			ibv_free_device_list(list);
+		return devx_fail(dev, -ENODEV, "no RDMA device on this machine (is mlx5_ib loaded?)");
+	}
+	device = find(list, name);
+	if (device) {
+		rc = open_context(dev, device);
+	} else {
+		name_all(list, there, sizeof(there));
+		rc = devx_fail(dev, -ENOENT, "no RDMA device %s; there is %s", name, there);
+	}
+	ibv_free_device_list(list);
+	return rc;
+}
+
+static int alloc_pd(struct devx_dev *dev)
+{
+	struct mlx5dv_pd pd = {0};
+	struct mlx5dv_obj obj = { .pd = { .out = &pd } };
+
+	errno = 0;
+	dev->pd = ibv_alloc_pd(dev->ctx);
+	if (!dev->pd)
+		return devx_fail_sys(dev, errno ? errno : ENOMEM, "cannot allocate a protection domain");
+	obj.pd.in = dev->pd;
+	const int err = mlx5dv_init_obj(&obj, MLX5DV_OBJ_PD);
+
+	if (err)
+		return devx_fail_sys(dev, err, "cannot learn the number of a protection domain");
+	dev->pdn = pd.pdn;
+	return 0;
+}
+
+static int read_fw_version(struct devx_dev *dev)
+{
+	struct ibv_device_attr attr;
+	const int err = ibv_query_device(dev->ctx, &attr);
+
+	if (err)
+		return devx_fail_sys(dev, err, "cannot query %s", dev->ibdev);
+	snprintf(dev->fw_version, sizeof(dev->fw_version), "%.*s", (int)sizeof(attr.fw_ver), attr.fw_ver);
+	return 0;
+}
+
+int devx_dev_open(struct devx_dev *dev, const char *name)
+{
+	struct devx_refusal why;
+	int rc;
+
+	dev->refusal = (struct devx_refusal){0};
+	if (!name || !name[0] || strlen(name) >= sizeof(dev->ibdev))
+		return devx_fail(dev, -EINVAL,
+				 "a device is named as in `ibv_devices` (mlx5_0) or by its PCI address "
+				 "(0000:08:00.0)");
+	rc = choose(dev, name);
+	if (!rc)
+		rc = alloc_pd(dev);
+	if (!rc)
+		rc = read_fw_version(dev);
+	if (!rc)
+		rc = devx_query_caps(dev);
+	if (!rc)
+		return 0;
+
+	why = dev->refusal;
+	devx_dev_close(dev);
+	dev->refusal = why;
+	return rc;
+}
+
+void devx_dev_close(struct devx_dev *dev)
+{
+	if (dev->pd)
+		ibv_dealloc_pd(dev->pd);
+	if (dev->ctx)
+		ibv_close_device(dev->ctx);
+	*dev = (struct devx_dev){0};
+}

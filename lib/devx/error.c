@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "devx/cmd.h"
+#include "devx/dev.h"
+#include "prm/prm.h"
+
+/*
+ * Syndromes are numbers of a firmware build; these have been seen to mean the same in
+ * public reports from several. Source: daqiri issues 283 and 284, mailing list patches of
+ * mlx5_core.
+ */
+static const struct {
+	uint16_t opcode;
+	uint32_t syndrome;
+	const char *meaning;
+} syndromes[] = {
+	{ PRM_OP_create_rq, 0x43d98f, "the clock has no real-time format" },
+	{ PRM_OP_create_sq, 0xd61c0b, "the clock is in real-time mode, the queue is not" },
+	{ PRM_OP_create_tir, 0x562b00, "inner hashing is not enabled by the eswitch manager" },
+	{ PRM_OP_create_mkey, 0x59c8a4, "no memory keys left" },
+	{ PRM_OP_create_mkey, 0x03bf6f, "a memory key without pages" },
+	{ PRM_OP_dealloc_pd, 0x31b635, "the protection domain is in use" },
+	{ PRM_OP_dealloc_pd, 0xef0c8a, "the protection domain is in use" },
+	{ PRM_OP_destroy_flow_group, 0x563e2f, "the flow group is in use" },
+	{ PRM_OP_destroy_flow_table, 0x66d6c3, "no such flow table" },
+	{ PRM_OP_set_fte, 0x8708c3, "illegal combination of actions" },
+	{ PRM_OP_set_fte, 0xa9c090, "illegal combination of actions" },
+	{ PRM_OP_set_fte, 0xcdb051, "illegal combination of actions" },
+};
+
+int devx_fail(struct devx_dev *dev, int rc, const char *fmt, ...)
+{
+	va_list ap;
+
+	dev->refusal = (struct devx_refusal){ .rc = rc };
+	va_start(ap, fmt);
+	vsnprintf(dev->refusal.text, sizeof(dev->refusal.text), fmt, ap);
+	va_end(ap);
+	return rc;
+}
+
+int devx_fail_sys(struct devx_dev *dev, int err, const char *fmt, ...)
+{
+	struct devx_refusal *r = &dev->refusal;
+	char why[64];
+	va_list ap;
+	size_t n;
+
+	*r = (struct devx_refusal){ .rc = -err };
+	va_start(ap, fmt);
+	vsnprintf(r->text, sizeof(r->text), fmt, ap);
+	va_end(ap);
+	n = strlen(r->text);
+	snprintf(r->text + n, sizeof(r->text) - n, ": %s", strerror_r(err, why, sizeof(why)));
+	return -err;
+}
+
+static const char *meaning_of(const struct devx_refusal *r)
+{
+	for (size_t i = 0; i < sizeof(syndromes) / sizeof(syndromes[0]); i++)
+		if (syndromes[i].opcode == r->opcode && syndromes[i].syndrome == r->syndrome)
+			return syndromes[i].meaning;
+	return NULL;
+}
+
+/* "CREATE_SQ", or "command 0x904" if lib/prm does not know it */
+static void command_name(uint16_t opcode, char *buf, size_t bytes)
+{
+	const struct prm_command *cmd = prm_command_of(opcode);
+
+	if (!cmd) {
+		snprintf(buf, bytes, "command 0x%x", opcode);
+		return;
+	}
+	snprintf(buf, bytes, "%s", cmd->name);
+	for (char *c = buf; *c; c++)
+		*c = (char)toupper((unsigned char)*c);
+}
+
+/* The line of a command that failed. */
+static void command_line(const struct devx_refusal *r, char *buf, size_t bytes)
+{
+	const char *meaning = meaning_of(r);
+	char name[64], object[32] = "", why[64];
+
+	command_name(r->opcode, name, sizeof(name));
+	if (r->object)
+		snprintf(object, sizeof(object), " of object 0x%x", r->object);
+	if (r->status == PRM_STATUS_OK) {
+		snprintf(buf, bytes, "the kernel did not carry out %s%s: %s", name, object,
+			 strerror_r(-r->rc, why, sizeof(why)));
+		return;
+	}
+	snprintf(buf, bytes, "firmware refused %s%s: %s (%u), syndrome 0x%06x%s%s", name, object,
+		 prm_status_name(r->status), r->status, r->syndrome, meaning ? ": " : "",
+		 meaning ? meaning : "");
+}
+
+const char *devx_strerror(const struct devx_dev *dev, int rc, char *buf, size_t bytes)
+{
+	const struct devx_refusal *r = &dev->refusal;
+	char why[64];
+
+	if (rc != 0 && rc == r->rc && r->opcode)
+		command_line(r, buf, bytes);
+	else if (rc != 0 && rc == r->rc)
+		snprintf(buf, bytes, "%s", r->text);
+	else
+		snprintf(buf, bytes, "%s", strerror_r(rc < 0 ? -rc : rc, why, sizeof(why)));
+	return buf;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <infiniband/mlx5dv.h>
+#include <string.h>
+
+#include "devx/cmd.h"
+#include "devx/flow.h"
+#include "prm/prm.h"
+
+/* match_criteria_enable; Source: Linux include/linux/mlx5/device.h, MLX5_MATCH_* */
+enum { MATCH_OUTER_HEADERS = 1 << 0 };
+
+/* struct mlx5dv_flow_match_parameters ends in an array of unknown size; this one has it. */
+struct match_parameters {
+	size_t match_sz;
+	struct prm_fte_match_param param;
+};
+_Static_assert(offsetof(struct match_parameters, param) ==
+	       offsetof(struct mlx5dv_flow_match_parameters, match_buf), "rdma-core's layout");
+
+static bool any(const uint8_t *bytes, size_t n)
+{
+	while (n--)
+		if (bytes[n])
+			return true;
+	return false;
+}
+
+static int check_values(struct devx_dev *dev, const struct devx_match *m, uint16_t prio,
+			const struct devx_tir *tir)
+{
+	enum { VID_MAX = 4095, IPV4 = 4, IPV6 = 6 };
+
+	if (prio > DEVX_FLOW_PRIO_MAX)
+		return devx_fail(dev, -EINVAL, "flow rule: priority %u; 0 to %u are possible", prio,
+				 DEVX_FLOW_PRIO_MAX);
+	if (!tir || !tir->obj)
+		return devx_fail(dev, -EINVAL, "flow rule: no TIR");
+	for (size_t i = 0; i < DEVX_MAC_BYTES; i++)
+		if (m->dmac[i] & ~m->dmac_mask[i])
+			return devx_fail(dev, -EINVAL, "flow rule: the MAC has bits outside its mask");
+	if (m->vid > VID_MAX || (m->vid && !m->vlan))
+		return devx_fail(dev, -EINVAL, "flow rule: VLAN %u; 0 to %u are possible, with vlan set",
+				 m->vid, VID_MAX);
+	if (m->ip_version && m->ip_version != IPV4 && m->ip_version != IPV6)
+		return devx_fail(dev, -EINVAL, "flow rule: IP version %u; 4 and 6 are possible",
+				 m->ip_version);
+	if (m->ip_protocol && !m->ip_version)
+		return devx_fail(dev, -EINVAL, "flow rule: an IP protocol needs an IP version");
+	return 0;
+}
+
+static int check_caps(struct devx_dev *dev, const struct devx_match *m)
+{
+	const struct devx_caps *caps = &dev->caps;
+	const char *missing = NULL;
+
+	if (!caps->rx_tables || !caps->rx_user_rules)
+		return devx_fail(dev, -ENOTSUP, "flow rule: %s lets no user make receive rules "
+				 "(flow_modify_en, modify_root, identified_miss_table_mode, "
+				 "flow_table_modify)", dev->ibdev);
+	if (any(m->dmac_mask, DEVX_MAC_BYTES) && !caps->match_dmac)
+		missing = "outer_dmac";
+	else if (m->ethertype && !caps->match_ethertype)
+		missing = "outer_ether_type";
+	else if (m->vlan && !caps->match_vlan)
+		missing = "outer_first_vid";
+	else if (m->ip_version && !caps->match_ip_version)
+		missing = "outer_ip_version";
+	else if (m->ip_protocol && !caps->match_ip_protocol)
+		missing = "outer_ip_protocol";
+	if (missing)
+		return devx_fail(dev, -ENOTSUP, "flow rule: %s cannot match this (%s)", dev->ibdev, missing);
+	return 0;
+}
+
+static void set_dmac(struct prm_fte_match_set_lyr_2_4 *set, const uint8_t *mac)
+{
+	prm_set(set, dmac_47_16, (uint32_t)mac[0] << 24 | (uint32_t)mac[1] << 16 |
+				 (uint32_t)mac[2] << 8 | mac[3]);
+	prm_set(set, dmac_15_0, (uint32_t)mac[4] << 8 | mac[5]);
+}
+
+/* No bit of the value may stand where the mask has none: the kernel refuses that. */
+static void fill(struct prm_fte_match_param *mask_param, struct prm_fte_match_param *value_param,
+		 const struct devx_match *m)
+{
+	enum { ALL_ETHERTYPE = 0xffff, ALL_VID = 0xfff, ALL_IP_VERSION = 0xf, ALL_IP_PROTOCOL = 0xff };
+	struct prm_fte_match_set_lyr_2_4 *mask = prm_sub(mask_param, outer_headers);
+	struct prm_fte_match_set_lyr_2_4 *value = prm_sub(value_param, outer_headers);
+
+	set_dmac(mask, m->dmac_mask);
+	set_dmac(value, m->dmac);
+	prm_set(mask, ethertype, m->ethertype ? ALL_ETHERTYPE : 0);
+	prm_set(value, ethertype, m->ethertype);
+	prm_set(mask, cvlan_tag, m->vlan);
+	prm_set(value, cvlan_tag, m->vlan);
+	prm_set(mask, first_vid, m->vlan ? ALL_VID : 0);
+	prm_set(value, first_vid, m->vid);
+	prm_set(mask, ip_version, m->ip_version ? ALL_IP_VERSION : 0);
+	prm_set(value, ip_version, m->ip_version);
+	prm_set(mask, ip_protocol, m->ip_protocol ? ALL_IP_PROTOCOL : 0);
+	prm_set(value, ip_protocol, m->ip_protocol);
+}
+
+static int create_objs(struct devx_flow_rule *rule, const struct devx_match *match, uint16_t prio,
+		       const struct devx_tir *tir)
+{
+	struct match_parameters mask = { .match_sz = sizeof(mask.param) };
+	struct match_parameters value = { .match_sz = sizeof(value.param) };
+	struct mlx5dv_flow_matcher_attr attr = { .type = IBV_FLOW_ATTR_NORMAL, .priority = prio };
+	struct mlx5dv_flow_action_attr to = { .type = MLX5DV_FLOW_ACTION_DEST_DEVX, .obj = tir->obj };
+	struct devx_dev *dev = rule->dev;
+
+	fill(&mask.param, &value.param, match);
+	attr.match_mask = (struct mlx5dv_flow_match_parameters *)&mask;
+	if (any((const uint8_t *)&mask.param, sizeof(mask.param)))
+		attr.match_criteria_enable = MATCH_OUTER_HEADERS;
+	errno = 0;
+	rule->matcher = mlx5dv_create_flow_matcher(dev->ctx, &attr);
+	if (!rule->matcher)
+		return devx_fail_sys(dev, errno ? errno : ENOMEM, "flow rule: cannot make a matcher");
+	errno = 0;
+	rule->flow = mlx5dv_create_flow(rule->matcher, (struct mlx5dv_flow_match_parameters *)&value, 1,
+					&to);
+	if (!rule->flow)
+		return devx_fail_sys(dev, errno ? errno : ENOMEM,
+				     "flow rule: cannot add it at priority %u (it needs CAP_NET_RAW)", prio);
+	return 0;
+}
+
+int devx_flow_create(struct devx_flow_rule *rule, struct devx_dev *dev,
+		     const struct devx_match *match, uint16_t prio, const struct devx_tir *tir)
+{
+	int rc = check_values(dev, match, prio, tir);
+
+	if (!rc)
+		rc = check_caps(dev, match);
+	if (rc)
+		return rc;
+	rule->dev = dev;
+	rc = create_objs(rule, match, prio, tir);
+	if (rc)
+		devx_flow_destroy(rule);
+	return rc;
+}
+
+void devx_flow_destroy(struct devx_flow_rule *rule)
+{
+	if (rule->flow && ibv_destroy_flow(rule->flow))
+		rule->dev->n_stuck++;
+	if (rule->matcher && mlx5dv_destroy_flow_matcher(rule->matcher))
+		rule->dev->n_stuck++;
+	*rule = (struct devx_flow_rule){0};
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <infiniband/mlx5dv.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "devx/cmd.h"
+#include "devx/mem.h"
+
+enum { CACHE_LINE = 64 };
+#define BUF_BYTES_MAX ((size_t)1 << 31)
+
+#define MEMLOCK_HINT "is RLIMIT_MEMLOCK large enough? see `ulimit -l`"
+
+static size_t round_up(size_t n, size_t to)
+{
+	return (n + to - 1) / to * to;
+}
+
+int devx_mr_create(struct devx_mr *mr, struct devx_dev *dev, void *addr, size_t bytes)
+{
+	const int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_RELAXED_ORDERING;
+
+	if (!addr || !bytes || (uintptr_t)addr + bytes < (uintptr_t)addr)
+		return devx_fail(dev, -EINVAL, "memory region: %zu bytes at %p are no range", bytes, addr);
+	errno = 0;
+	mr->mr = ibv_reg_mr(dev->pd, addr, bytes, access);
+	if (!mr->mr)
+		return devx_fail_sys(dev, errno ? errno : ENOMEM,
+				     "cannot register %zu bytes of packet memory at %p (" MEMLOCK_HINT ")",
+				     bytes, addr);
+	mr->dev = dev;
+	mr->addr = (uintptr_t)addr;
+	mr->bytes = bytes;
+	mr->lkey = mr->mr->lkey;
+	return 0;
+}
+
+int devx_mr_create_dmabuf(struct devx_mr *mr, struct devx_dev *dev, int fd, uint64_t offset,
+			  size_t bytes, uint64_t iova)
+{
+	const int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_RELAXED_ORDERING;
+	const uint64_t in_page = (uint64_t)sysconf(_SC_PAGESIZE) - 1;
+
+	if (fd < 0 || !bytes || offset + bytes < offset || iova + bytes < iova)
+		return devx_fail(dev, -EINVAL, "dma-buf region: fd %d, offset %#llx, %zu bytes, iova %#llx "
+				 "is no range", fd, (unsigned long long)offset, bytes,
+				 (unsigned long long)iova);
+	if ((offset ^ iova) & in_page)
+		return devx_fail(dev, -EINVAL, "dma-buf region: offset %#llx and iova %#llx differ within "
+				 "a page", (unsigned long long)offset, (unsigned long long)iova);
+	errno = 0;
+	mr->mr = ibv_reg_dmabuf_mr(dev->pd, offset, bytes, iova, fd, access);
+	if (!mr->mr)
+		return devx_fail_sys(dev, errno ? errno : ENOMEM, "cannot register %zu bytes of dma-buf %d",
+				     bytes, fd);
+	mr->dev = dev;
+	mr->addr = iova;
+	mr->bytes = bytes;
+	mr->lkey = mr->mr->lkey;
+	return 0;
+}
+
+void devx_mr_destroy(struct devx_mr *mr)
+{
+	if (mr->mr && ibv_dereg_mr(mr->mr))
+		mr->dev->n_stuck++;
+	*mr = (struct devx_mr){0};
+}
+
+/*
+ * The device reads rings and records and writes only CQEs, but one access right serves all:
+ * LOCAL_WRITE. More rights than that are known to make firmware refuse an RQ.
+ */
+int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t total;
+
+	if (!bytes || bytes > BUF_BYTES_MAX)
+		return devx_fail(dev, -EINVAL, "queue memory: %zu bytes; 1 to 2^31 are possible", bytes);
+	buf->dev = dev;
+	buf->bytes = bytes;
+	buf->dbrec_offset = round_up(bytes, CACHE_LINE);
+	total = round_up(buf->dbrec_offset + DEVX_DBREC_BYTES, page);
+	buf->addr = aligned_alloc(page, total);
+	if (!buf->addr) {
+		devx_buf_destroy(buf);
+		return devx_fail_sys(dev, ENOMEM, "no %zu bytes for a queue", total);
+	}
+	memset(buf->addr, 0, total);
+	buf->dbrec = (char *)buf->addr + buf->dbrec_offset;
+
+	errno = 0;
+	buf->umem = mlx5dv_devx_umem_reg(dev->ctx, buf->addr, total, IBV_ACCESS_LOCAL_WRITE);
+	if (!buf->umem) {
+		const int err = errno ? errno : ENOMEM;
+
+		devx_buf_destroy(buf);
+		return devx_fail_sys(dev, err, "cannot register %zu bytes of queue memory (" MEMLOCK_HINT
+				     ")", total);
+	}
+	buf->umem_id = buf->umem->umem_id;
+	return 0;
+}
+
+void devx_buf_destroy(struct devx_buf *buf)
+{
+	/* Memory that the device may still write is not given back. */
+	if (buf->umem && mlx5dv_devx_umem_dereg(buf->umem))
+		buf->dev->n_stuck++;
+	else
+		free(buf->addr);
+	*buf = (struct devx_buf){0};
+}

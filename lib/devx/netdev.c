@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <linux/if.h>
+#include <netlink/errno.h>
+#include <netlink/netlink.h>
+#include <netlink/route/link.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "devx/cmd.h"
+#include "devx/netdev.h"
+
+_Static_assert(IFNAMSIZ <= DEVX_NETDEV_BYTES, "a name fits");
+
+/* What libnl says, as an errno. */
+static int errno_of(int nle)
+{
+	static const struct { int nle, err; } table[] = {
+		{ NLE_NODEV, ENODEV }, { NLE_OBJ_NOTFOUND, ENODEV }, { NLE_PERM, EPERM },
+		{ NLE_NOACCESS, EPERM }, { NLE_NOMEM, ENOMEM }, { NLE_INVAL, EINVAL },
+		{ NLE_RANGE, EINVAL }, { NLE_NOADDR, EADDRNOTAVAIL }, { NLE_OPNOTSUPP, EOPNOTSUPP },
+		{ NLE_BUSY, EBUSY }, { NLE_EXIST, EEXIST }, { NLE_AGAIN, EAGAIN },
+		{ NLE_AF_NOSUPPORT, EAFNOSUPPORT },
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (table[i].nle == -nle || table[i].nle == nle)
+			return table[i].err;
+	return EIO;
+}
+
+/* struct netlink - a connection, and the interface as it is now */
+struct netlink {
+	struct nl_sock *sock;
+	struct rtnl_link *link;
+};
+
+static void hang_up(struct netlink *nl)
+{
+	rtnl_link_put(nl->link);
+	nl_socket_free(nl->sock);
+}
+
+/* Connect and read the interface; on failure nothing is left open. */
+static int call(struct netlink *nl, struct devx_dev *dev)
+{
+	int nle;
+
+	*nl = (struct netlink){0};
+	if (!dev->netdev[0])
+		return devx_fail(dev, -ENODEV, "%s has no network interface", dev->ibdev);
+	nl->sock = nl_socket_alloc();
+	nle = nl->sock ? nl_connect(nl->sock, NETLINK_ROUTE) : -NLE_NOMEM;
+	if (!nle)
+		nle = rtnl_link_get_kernel(nl->sock, 0, dev->netdev, &nl->link);
+	if (!nle)
+		return 0;
+	hang_up(nl);
+	return devx_fail_sys(dev, errno_of(nle), "cannot read network interface %s", dev->netdev);
+}
+
+int devx_netdev_get(struct devx_dev *dev, struct devx_netdev *netdev)
+{
+	struct netlink nl;
+	const int rc = call(&nl, dev);
+
+	if (rc)
+		return rc;
+	const unsigned flags = rtnl_link_get_flags(nl.link);
+	struct nl_addr *addr = rtnl_link_get_addr(nl.link);
+	struct devx_netdev got = {
+		.ifindex = rtnl_link_get_ifindex(nl.link),
+		.mtu = rtnl_link_get_mtu(nl.link),
+		.up = flags & IFF_UP,
+		.running = (flags & IFF_UP) && (flags & IFF_RUNNING),
+		.promisc = flags & IFF_PROMISC,
+		.allmulti = flags & IFF_ALLMULTI,
+	};
+
+	if (addr && nl_addr_get_len(addr) == DEVX_NETDEV_MAC_BYTES)
+		memcpy(got.mac, nl_addr_get_binary_addr(addr), DEVX_NETDEV_MAC_BYTES);
+	*netdev = got;
+	hang_up(&nl);
+	return 0;
+}
+
+/* Send what @change holds; @what completes "cannot ... of eth0". */
+static int apply(struct devx_dev *dev, struct rtnl_link *change, const char *what)
+{
+	struct netlink nl;
+	int rc = call(&nl, dev), nle;
+
+	if (rc)
+		return rc;
+	nle = rtnl_link_change(nl.sock, nl.link, change, 0);
+	hang_up(&nl);
+	if (nle < 0)
+		return devx_fail_sys(dev, errno_of(nle), "cannot %s of network interface %s%s", what,
+				     dev->netdev, errno_of(nle) == EPERM ? " (it needs CAP_NET_ADMIN)" : "");
+	return 0;
+}
+
+static struct rtnl_link *new_change(struct devx_dev *dev, int *rc)
+{
+	struct rtnl_link *change = NULL;
+
+	*rc = 0;
+	if (!dev->netdev[0])
+		*rc = devx_fail(dev, -ENODEV, "%s has no network interface", dev->ibdev);
+	else if (!(change = rtnl_link_alloc()))
+		*rc = devx_fail_sys(dev, ENOMEM, "no memory to change network interface %s", dev->netdev);
+	return change;
+}
+
+int devx_netdev_set_mac(struct devx_dev *dev, const uint8_t *mac)
+{
+	struct rtnl_link *change;
+	struct nl_addr *addr;
+	int rc;
+
+	if ((mac[0] & 1) || !(mac[0] | mac[1] | mac[2] | mac[3] | mac[4] | mac[5]))
+		return devx_fail(dev, -EINVAL, "a MAC address is neither multicast nor all zero");
+	change = new_change(dev, &rc);
+	if (!change)
+		return rc;
+	addr = nl_addr_build(AF_LLC, mac, DEVX_NETDEV_MAC_BYTES);
+	if (addr) {
+		rtnl_link_set_addr(change, addr);
+		rc = apply(dev, change, "change the MAC address");
+		nl_addr_put(addr);
+	} else {
+		rc = devx_fail_sys(dev, ENOMEM, "no memory to change the MAC address");
+	}
+	rtnl_link_put(change);
+	return rc;
+}
+
+int devx_netdev_set_mtu(struct devx_dev *dev, uint32_t mtu)
+{
+	struct rtnl_link *change;
+	int rc;
+
+	if (mtu < DEVX_NETDEV_MTU_MIN || mtu > DEVX_NETDEV_MTU_MAX)
+		return devx_fail(dev, -EINVAL, "MTU %u; %u to %u are possible", mtu, DEVX_NETDEV_MTU_MIN,
+				 DEVX_NETDEV_MTU_MAX);
+	change = new_change(dev, &rc);
+	if (!change)
+		return rc;
+	rtnl_link_set_mtu(change, mtu);
+	rc = apply(dev, change, "change the MTU");
+	rtnl_link_put(change);
+	return rc;
+}
+
+static int set_flag(struct devx_dev *dev, unsigned flag, bool on, const char *what)
+{
+	int rc;
+	struct rtnl_link *change = new_change(dev, &rc);
+
+	if (!change)
+		return rc;
+	if (on)
+		rtnl_link_set_flags(change, flag);
+	else
+		rtnl_link_unset_flags(change, flag);
+	rc = apply(dev, change, what);
+	rtnl_link_put(change);
+	return rc;
+}
+
+int devx_netdev_set_promisc(struct devx_dev *dev, bool on)
+{
+	return set_flag(dev, IFF_PROMISC, on, "change promiscuous mode");
+}
+
+int devx_netdev_set_allmulti(struct devx_dev *dev, bool on)
+{
+	return set_flag(dev, IFF_ALLMULTI, on, "change all-multicast mode");
+}
+
+int devx_netdev_set_up(struct devx_dev *dev, bool up)
+{
+	return set_flag(dev, IFF_UP, up, "change the state");
+}

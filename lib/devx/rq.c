@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "devx/cmd.h"
+#include "devx/rq.h"
+#include "devx/wq.h"
+
+enum { LOG2_SEG = 4 };
+_Static_assert(sizeof(struct prm_data_seg) == 1 << LOG2_SEG, "stride of a WQE of one segment");
+
+static int check_size(struct devx_dev *dev, const struct devx_rq_attr *attr)
+{
+	const struct devx_caps *caps = &dev->caps;
+	const unsigned cap = caps->log_max_wq_sz;
+	const unsigned max = cap && cap < DEVX_RQ_LOG2_MAX ? cap : DEVX_RQ_LOG2_MAX;
+	const unsigned stride = LOG2_SEG + attr->log2_segs;
+
+	if (attr->log2_n > max)
+		return devx_fail(dev, -EINVAL, "RQ: 2^%u entries; this device takes 2^%u to 2^%u",
+				 attr->log2_n, DEVX_RQ_LOG2_MIN, max);
+	if (attr->log2_segs > DEVX_RQ_LOG2_SEGS_MAX ||
+	    (caps->max_wqe_sz_rq && 1u << stride > caps->max_wqe_sz_rq) ||
+	    (caps->log_max_stride_sz_rq && stride > caps->log_max_stride_sz_rq) ||
+	    stride < caps->log_min_stride_sz_rq)
+		return devx_fail(dev, -EINVAL, "RQ: 2^%u segments a WQE; this device takes WQEs of 2^%u to "
+				 "2^%u bytes, %u at most, of 2^%u-byte segments", attr->log2_segs,
+				 caps->log_min_stride_sz_rq, caps->log_max_stride_sz_rq,
+				 caps->max_wqe_sz_rq, LOG2_SEG);
+	return 0;
+}
+
+static int check(struct devx_dev *dev, const struct devx_rq_attr *attr)
+{
+	const struct devx_caps *caps = &dev->caps;
+
+	if (!attr->cq || !attr->cq->obj)
+		return devx_fail(dev, -EINVAL, "RQ: no CQ");
+	if (attr->counter && !attr->counter->obj)
+		return devx_fail(dev, -EINVAL, "RQ: a counter that was not created");
+	if (!attr->keep_vlan && !caps->vlan_cap)
+		return devx_fail(dev, -ENOTSUP, "RQ: this device cannot strip VLAN tags (vlan_cap); keep "
+				 "them");
+	if (attr->scatter_fcs && !caps->scatter_fcs)
+		return devx_fail(dev, -ENOTSUP, "RQ: this device cannot hand over the FCS (scatter_fcs)");
+	return check_size(dev, attr);
+}
+
+static int create_obj(struct devx_rq *rq, const struct devx_rq_attr *attr)
+{
+	struct prm_create_rq_in in = {0};
+	struct prm_create_rq_out out = {0};
+	struct prm_rqc *rqc = prm_sub(&in, ctx);
+	int rc;
+
+	prm_set(&in, opcode, PRM_OP_create_rq);
+	prm_set(rqc, flush_in_error_en, 1); /* else what was posted never completes */
+	prm_set(rqc, scatter_fcs, attr->scatter_fcs);
+	prm_set(rqc, vsd, attr->keep_vlan);
+	prm_set(rqc, ts_format, devx_ts_format(rq->dev->caps.rq_ts_format));
+	prm_set(rqc, state, DEVX_WQ_RST);
+	prm_set(rqc, cqn, attr->cq->cqn);
+	if (attr->counter)
+		prm_set(rqc, counter_set_id, attr->counter->id);
+	devx_wq_fill(prm_sub(rqc, wq), &rq->buf, rq->dev->pdn, rq->log2_n,
+		     (uint8_t)(LOG2_SEG + rq->log2_segs));
+	rc = devx_cmd_create(rq->dev, &in, sizeof(in), &out, sizeof(out), &rq->obj);
+	if (!rc)
+		rq->rqn = (uint32_t)prm_get(&out, rqn);
+	return rc;
+}
+
+int devx_rq_create(struct devx_rq *rq, struct devx_dev *dev, const struct devx_rq_attr *attr)
+{
+	int rc = check(dev, attr);
+
+	if (rc)
+		return rc;
+	rq->dev = dev;
+	rq->log2_n = attr->log2_n;
+	rq->log2_segs = attr->log2_segs;
+	rc = devx_buf_create(&rq->buf, dev,
+			     sizeof(struct prm_data_seg) << (attr->log2_n + attr->log2_segs));
+	if (rc)
+		goto fail;
+	rq->wqes = rq->buf.addr;
+	rq->dbrec = rq->buf.dbrec;
+	rc = create_obj(rq, attr);
+	if (rc)
+		goto fail;
+	return 0;
+
+fail:
+	devx_rq_destroy(rq);
+	return rc;
+}
+
+void devx_rq_destroy(struct devx_rq *rq)
+{
+	devx_cmd_destroy(rq->dev, rq->obj);
+	devx_buf_destroy(&rq->buf);
+	*rq = (struct devx_rq){0};
+}
+
+static int modify(struct devx_rq *rq, enum devx_wq_state from, enum devx_wq_state to)
+{
+	struct prm_modify_rq_in in = {0};
+	struct prm_modify_rq_out out = {0};
+
+	prm_set(&in, opcode, PRM_OP_modify_rq);
+	prm_set(&in, rqn, rq->rqn);
+	prm_set(&in, rq_state, from);
+	prm_set(prm_sub(&in, ctx), state, to);
+	return devx_cmd_modify(rq->dev, rq->obj, &in, sizeof(in), &out, sizeof(out));
+}
+
+int devx_rq_query_state(const struct devx_rq *rq, enum devx_wq_state *state)
+{
+	struct prm_query_rq_in in = {0};
+	struct prm_query_rq_out out = {0};
+	int rc;
+
+	prm_set(&in, opcode, PRM_OP_query_rq);
+	prm_set(&in, rqn, rq->rqn);
+	rc = devx_cmd_query(rq->dev, rq->obj, &in, sizeof(in), &out, sizeof(out));
+	if (!rc)
+		*state = (enum devx_wq_state)prm_get(prm_sub(&out, rq_context), state);
+	return rc;
+}
+
+int devx_rq_ready(struct devx_rq *rq)
+{
+	/* The device reads the record from the moment it is ready. */
+	rq->pi = 0;
+	rq->dbrec[PRM_DBR_RCV] = prm_be32_of(0);
+	devx_to_device_barrier();
+	return modify(rq, DEVX_WQ_RST, DEVX_WQ_RDY);
+}
+
+int devx_rq_reset(struct devx_rq *rq)
+{
+	enum devx_wq_state state;
+	const int rc = devx_rq_query_state(rq, &state);
+
+	if (rc || state == DEVX_WQ_RST)
+		return rc;
+	return modify(rq, state, DEVX_WQ_RST);
+}

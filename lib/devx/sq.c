@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "devx/cmd.h"
+#include "devx/port.h"
+#include "devx/sq.h"
+#include "devx/wq.h"
+
+enum { LOG2_WQEBB = 6, INLINE_MODE_L2 = 1, INLINE_MODE_MAX = 3 };
+_Static_assert(PRM_WQEBB_BYTES == 1 << LOG2_WQEBB, "stride of the ring");
+
+static int check(struct devx_dev *dev, const struct devx_sq_attr *attr)
+{
+	const unsigned cap = dev->caps.log_max_wq_sz;
+	const unsigned max = cap && cap < DEVX_SQ_LOG2_MAX ? cap : DEVX_SQ_LOG2_MAX;
+
+	if (attr->log2_n > max)
+		return devx_fail(dev, -EINVAL, "SQ: 2^%u basic blocks; this device takes 2^%u to 2^%u",
+				 attr->log2_n, DEVX_SQ_LOG2_MIN, max);
+	if (!attr->cq || !attr->cq->obj)
+		return devx_fail(dev, -EINVAL, "SQ: no CQ");
+	if (!attr->tis || !attr->tis->obj)
+		return devx_fail(dev, -EINVAL, "SQ: no TIS");
+	if (!attr->uar || !attr->uar->uar)
+		return devx_fail(dev, -EINVAL, "SQ: no UAR");
+	if (attr->inline_mode > INLINE_MODE_MAX)
+		return devx_fail(dev, -EINVAL, "SQ: inline mode %u; 0 (none) to %u (TCP/UDP) are possible",
+				 attr->inline_mode, INLINE_MODE_MAX);
+	if (attr->allow_multi_pkt && !dev->caps.multi_pkt_send_wqe &&
+	    !dev->caps.enhanced_multi_pkt_send_wqe)
+		return devx_fail(dev, -ENOTSUP, "SQ: this device has no multi-packet WQEs "
+				 "(enhanced_multi_pkt_send_wqe)");
+	return 0;
+}
+
+/* The least that the device demands of every SQ. */
+static int demanded_inline(struct devx_dev *dev, uint8_t *mode)
+{
+	struct devx_port port;
+	int rc;
+
+	*mode = 0;
+	if (dev->caps.wqe_inline_mode == DEVX_INLINE_CAP_L2)
+		*mode = INLINE_MODE_L2;
+	if (dev->caps.wqe_inline_mode != DEVX_INLINE_CAP_VPORT)
+		return 0;
+	rc = devx_port_query(dev, &port);
+	if (!rc)
+		*mode = port.min_inline;
+	return rc;
+}
+
+static int create_obj(struct devx_sq *sq, const struct devx_sq_attr *attr)
+{
+	struct prm_create_sq_in in = {0};
+	struct prm_create_sq_out out = {0};
+	struct prm_sqc *sqc = prm_sub(&in, ctx);
+	struct prm_wq *wq = prm_sub(sqc, wq);
+	int rc;
+
+	prm_set(&in, opcode, PRM_OP_create_sq);
+	prm_set(sqc, flush_in_error_en, 1); /* else what was posted never completes */
+	prm_set(sqc, allow_multi_pkt_send_wqe, attr->allow_multi_pkt);
+	prm_set(sqc, min_wqe_inline_mode, sq->inline_mode);
+	prm_set(sqc, ts_format, devx_ts_format(sq->dev->caps.sq_ts_format));
+	prm_set(sqc, state, DEVX_WQ_RST);
+	prm_set(sqc, cqn, attr->cq->cqn);
+	prm_set(sqc, tis_lst_sz, 1);
+	prm_set(sqc, tis_num_0, attr->tis->tisn);
+	devx_wq_fill(wq, &sq->buf, sq->dev->pdn, sq->log2_n, LOG2_WQEBB);
+	prm_set(wq, uar_page, attr->uar->page_id);
+	rc = devx_cmd_create(sq->dev, &in, sizeof(in), &out, sizeof(out), &sq->obj);
+	if (!rc)
+		sq->sqn = (uint32_t)prm_get(&out, sqn);
+	return rc;
+}
+
+static int modify(struct devx_sq *sq, enum devx_wq_state from, enum devx_wq_state to)
+{
+	struct prm_modify_sq_in in = {0};
+	struct prm_modify_sq_out out = {0};
+
+	prm_set(&in, opcode, PRM_OP_modify_sq);
+	prm_set(&in, sqn, sq->sqn);
+	prm_set(&in, sq_state, from);
+	prm_set(prm_sub(&in, ctx), state, to);
+	return devx_cmd_modify(sq->dev, sq->obj, &in, sizeof(in), &out, sizeof(out));
+}
+
+int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_sq_attr *attr)
+{
+	int rc = check(dev, attr);
+
+	if (rc)
+		return rc;
+	sq->dev = dev;
+	sq->log2_n = attr->log2_n;
+	sq->doorbell = attr->uar->reg;
+	sq->nc = attr->uar->nc;
+	rc = demanded_inline(dev, &sq->inline_mode);
+	if (rc)
+		goto fail;
+	if (sq->inline_mode < attr->inline_mode)
+		sq->inline_mode = attr->inline_mode;
+	rc = devx_buf_create(&sq->buf, dev, sizeof(struct devx_wqebb) << attr->log2_n);
+	if (rc)
+		goto fail;
+	sq->wqebbs = sq->buf.addr;
+	sq->dbrec = sq->buf.dbrec;
+	rc = create_obj(sq, attr);
+	if (rc)
+		goto fail;
+	rc = modify(sq, DEVX_WQ_RST, DEVX_WQ_RDY);
+	if (rc)
+		goto fail;
+	return 0;
+
+fail:
+	devx_sq_destroy(sq);
+	return rc;
+}
+
+void devx_sq_destroy(struct devx_sq *sq)
+{
+	devx_cmd_destroy(sq->dev, sq->obj);
+	devx_buf_destroy(&sq->buf);
+	*sq = (struct devx_sq){0};
+}
+
+int devx_sq_query_state(const struct devx_sq *sq, enum devx_wq_state *state)
+{
+	struct prm_query_sq_in in = {0};
+	struct prm_query_sq_out out = {0};
+	int rc;
+
+	prm_set(&in, opcode, PRM_OP_query_sq);
+	prm_set(&in, sqn, sq->sqn);
+	rc = devx_cmd_query(sq->dev, sq->obj, &in, sizeof(in), &out, sizeof(out));
+	if (!rc)
+		*state = (enum devx_wq_state)prm_get(prm_sub(&out, sq_context), state);
+	return rc;
+}
+
+int devx_sq_reset(struct devx_sq *sq)
+{
+	enum devx_wq_state state;
+	int rc = devx_sq_query_state(sq, &state);
+
+	if (rc)
+		return rc;
+	if (state != DEVX_WQ_RST)
+		rc = modify(sq, state, DEVX_WQ_RST);
+	if (rc)
+		return rc;
+	/* The device starts at 0 again; a record from before would run it through old WQEs. */
+	sq->pi = 0;
+	sq->dbrec[PRM_DBR_SND] = prm_be32_of(0);
+	devx_to_device_barrier();
+	return modify(sq, DEVX_WQ_RST, DEVX_WQ_RDY);
+}

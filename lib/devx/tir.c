@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "devx/cmd.h"
+#include "devx/tir.h"
+#include "prm/prm.h"
+
+/* tirc.disp_type, tirc.rx_hash_fn; Source: Linux mlx5_ifc.h, MLX5_TIRC_*, MLX5_RX_HASH_FN_* */
+enum { DISP_DIRECT = 0, DISP_INDIRECT = 1 };
+enum { HASH_FN_NONE = 0, HASH_FN_TOEPLITZ = 2 };
+
+enum {
+	FIELDS_ALL = DEVX_HASH_SRC_IP | DEVX_HASH_DST_IP | DEVX_HASH_SRC_PORT | DEVX_HASH_DST_PORT,
+};
+
+static int check(struct devx_dev *dev, const struct devx_tir_attr *attr)
+{
+	const bool direct = attr->rq && attr->rq->obj, hashing = attr->rqt && attr->rqt->obj;
+
+	if (!attr->td || !attr->td->obj)
+		return devx_fail(dev, -EINVAL, "TIR: no transport domain");
+	if (direct == hashing)
+		return devx_fail(dev, -EINVAL, "TIR: give it either an RQ or an RQT");
+	if (direct && attr->fields)
+		return devx_fail(dev, -EINVAL, "TIR: hash fields need an RQT");
+	if (hashing && (!attr->fields || attr->fields & ~(uint32_t)FIELDS_ALL))
+		return devx_fail(dev, -EINVAL, "TIR: hash fields %#x; some of %#x are possible",
+				 attr->fields, FIELDS_ALL);
+	if (hashing && ((unsigned)attr->l3 > DEVX_HASH_IPV6 || (unsigned)attr->l4 > DEVX_HASH_UDP))
+		return devx_fail(dev, -EINVAL, "TIR: unknown protocol to hash");
+	return 0;
+}
+
+static void fill_hash(struct prm_tirc *tirc, const struct devx_tir_attr *attr)
+{
+	struct prm_rx_hash_field_select *select = prm_sub(tirc, rx_hash_field_selector_outer);
+
+	prm_set(tirc, disp_type, DISP_INDIRECT);
+	prm_set(tirc, indirect_table, attr->rqt->rqtn);
+	prm_set(tirc, rx_hash_fn, HASH_FN_TOEPLITZ);
+	prm_set(tirc, rx_hash_symmetric, attr->symmetric);
+	for (size_t i = 0; i < prm_count(tirc, rx_hash_toeplitz_key); i++) {
+		const uint8_t *k = &attr->key[4 * i];
+
+		prm_set_at(tirc, rx_hash_toeplitz_key, i,
+			   (uint32_t)k[0] << 24 | (uint32_t)k[1] << 16 | (uint32_t)k[2] << 8 | k[3]);
+	}
+	prm_set(select, l3_prot_type, attr->l3);
+	prm_set(select, l4_prot_type, attr->l4);
+	prm_set(select, selected_fields, attr->fields);
+}
+
+int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct devx_tir_attr *attr)
+{
+	struct prm_create_tir_in in = {0};
+	struct prm_create_tir_out out = {0};
+	struct prm_tirc *tirc = prm_sub(&in, ctx);
+	int rc = check(dev, attr);
+
+	if (rc)
+		return rc;
+	prm_set(&in, opcode, PRM_OP_create_tir);
+	prm_set(tirc, transport_domain, attr->td->tdn);
+	if (attr->rqt) {
+		fill_hash(tirc, attr);
+	} else {
+		prm_set(tirc, disp_type, DISP_DIRECT);
+		prm_set(tirc, rx_hash_fn, HASH_FN_NONE);
+		prm_set(tirc, inline_rqn, attr->rq->rqn);
+	}
+	rc = devx_cmd_create(dev, &in, sizeof(in), &out, sizeof(out), &tir->obj);
+	if (rc)
+		return rc;
+	tir->dev = dev;
+	tir->tirn = (uint32_t)prm_get(&out, tirn);
+	return 0;
+}
+
+void devx_tir_destroy(struct devx_tir *tir)
+{
+	devx_cmd_destroy(tir->dev, tir->obj);
+	*tir = (struct devx_tir){0};
+}
