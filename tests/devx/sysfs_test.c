@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ct.h"
+#include "devx/sysfs.h"
+
+static const struct address {
+	const char *name;
+	const char *in;
+	const char *want; /* NULL: no PCI address */
+} addresses[] = {
+	{ "short", "08:00.0", "0000:08:00.0" },
+	{ "full", "0001:af:1f.7", "0001:af:1f.7" },
+	{ "upper_case", "0000:AF:00.1", "0000:af:00.1" },
+	{ "name_of_a_device", "mlx5_0", NULL },
+	{ "no_function", "0000:08:00", NULL },
+	{ "more_behind", "0000:08:00.0x", NULL },
+	{ "empty", "", NULL },
+};
+
+TEST_EACH(pci, normalise, struct address, addresses)
+{
+	char pci[16] = "";
+
+	EXPECT_EQ(row->want != NULL, devx_pci_normalise(row->in, pci, sizeof(pci)));
+	if (row->want)
+		EXPECT_STREQ(row->want, pci);
+}
+
+/* A folder that looks like /sys/class/infiniband/mlx5_0. */
+FIXTURE(sysfs) {
+	char root[64];
+};
+
+static void put(const char *root, const char *path, const char *text)
+{
+	char full[512];
+	FILE *f;
+
+	snprintf(full, sizeof(full), "%s/%s", root, path);
+	for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		mkdir(full, 0700);
+		*slash = '/';
+	}
+	if (!text)
+		return;
+	f = fopen(full, "w");
+	if (f) {
+		fputs(text, f);
+		fclose(f);
+	}
+}
+
+FIXTURE_SETUP(sysfs)
+{
+	snprintf(self->root, sizeof(self->root), "/tmp/devx-sysfs-XXXXXX");
+	ASSERT_TRUE(mkdtemp(self->root));
+}
+
+FIXTURE_TEARDOWN(sysfs)
+{
+	char cmd[128];
+
+	snprintf(cmd, sizeof(cmd), "rm -r '%s'", self->root);
+	EXPECT_EQ(0, system(cmd));
+}
+
+TEST_F(sysfs, pci_address_stands_in_uevent)
+{
+	char pci[16];
+
+	put(self->root, "device/uevent", "DRIVER=mlx5_core\nPCI_SLOT_NAME=0000:08:00.1\nMODALIAS=x\n");
+	devx_sysfs_pci(self->root, pci, sizeof(pci));
+	EXPECT_STREQ("0000:08:00.1", pci);
+}
+
+TEST_F(sysfs, no_pci_function_has_no_address)
+{
+	char pci[16] = "left over";
+
+	devx_sysfs_pci(self->root, pci, sizeof(pci));
+	EXPECT_STREQ("", pci);
+	put(self->root, "device/uevent", "DRIVER=mlx5_core\nPCI_SLOT_NAME=auxiliary\n");
+	devx_sysfs_pci(self->root, pci, sizeof(pci));
+	EXPECT_STREQ("", pci);
+}
+
+TEST_F(sysfs, netdev_is_the_one_of_the_first_port)
+{
+	char netdev[16];
+
+	devx_sysfs_netdev(self->root, netdev, sizeof(netdev));
+	EXPECT_STREQ("", netdev);
+	put(self->root, "device/net/eth9/dev_port", "1\n");
+	devx_sysfs_netdev(self->root, netdev, sizeof(netdev));
+	EXPECT_STREQ("", netdev);
+	put(self->root, "device/net/ens1f0np0/dev_port", "0\n");
+	devx_sysfs_netdev(self->root, netdev, sizeof(netdev));
+	EXPECT_STREQ("ens1f0np0", netdev);
+}
+
+TEST_F(sysfs, netdev_without_dev_port_counts)
+{
+	char netdev[16];
+
+	put(self->root, "device/net/eth0/", NULL);
+	devx_sysfs_netdev(self->root, netdev, sizeof(netdev));
+	EXPECT_STREQ("eth0", netdev);
+}
+
+TEST_F(sysfs, numa_node_is_minus_one_where_nobody_knows)
+{
+	EXPECT_EQ(-1, devx_sysfs_numa_node(self->root));
+	put(self->root, "device/numa_node", "-1\n");
+	EXPECT_EQ(-1, devx_sysfs_numa_node(self->root));
+	put(self->root, "device/numa_node", "1\n");
+	EXPECT_EQ(1, devx_sysfs_numa_node(self->root));
+}
