@@ -72,7 +72,9 @@ std::string Show(const ct_val &v)
 
 double Float(const ct_val &v)
 {
-	return v.kind == ct_val::CT_FLOAT ? v.f : v.kind == ct_val::CT_INT ? double(v.i) : double(v.u);
+	if (v.kind == ct_val::CT_FLOAT)
+		return v.f;
+	return v.kind == ct_val::CT_INT ? double(v.i) : double(v.u);
 }
 
 // Compares as numbers, never as converted types: -1 is less than 0u.
@@ -134,7 +136,8 @@ bool ct_mem(ct_at at, const char *a_text, const char *b_text, const void *want, 
 	if (i == bytes)
 		return true;
 	char buf[96];
-	snprintf(buf, sizeof(buf), "byte 0x%zx of 0x%zx: left %02x, right %02x", i, bytes, w[i], g[i]);
+	snprintf(buf, sizeof(buf), "byte 0x%zx of 0x%zx: left %02x, right %02x", i, bytes, w[i],
+		 g[i]);
 	Report(at, std::string(a_text) + " has the bytes of " + b_text + "\n  " + buf);
 	return false;
 }

@@ -68,7 +68,7 @@ TEST_EACH(prm_layout, names_are_unique, struct row, layouts)
 			EXPECT_STRNE(r->name, q->name);
 }
 
-/* The three readers of the rows agree: each bit on its own is reserved, or has a name and a value. */
+/* The three readers of the rows agree: a bit is reserved, or has a name and a value. */
 static int count(const char *name, uint64_t value, void *arg)
 {
 	(void)name;

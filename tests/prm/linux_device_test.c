@@ -48,7 +48,8 @@ TEST(linux_device, cqe)
 	CQE(op_own, op_own);
 	/* one quadword here, two dwords there */
 	EXPECT_EQ(offsetof(struct mlx5_cqe64, timestamp_h), offsetof(struct prm_cqe, timestamp));
-	EXPECT_EQ(offsetof(struct mlx5_cqe64, timestamp_l), offsetof(struct prm_cqe, timestamp) + 4);
+	EXPECT_EQ(offsetof(struct mlx5_cqe64, timestamp_l),
+		  offsetof(struct prm_cqe, timestamp) + 4);
 }
 
 TEST(linux_device, error_cqe)

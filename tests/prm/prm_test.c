@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,11 +121,14 @@ TEST(prm, first_reserved_looks_into_embedded_layouts_and_tails)
 		  prm_first_reserved(layout, mbox.in.dw, sizeof(mbox)));
 }
 
+/* lowest bit of pd, in wq, in sqc, in create_sq_in */
+static const size_t pd_bit = (0x20 + 0x30 + 0x08) * 8 + 31;
+
 TEST(prm, name_of_gives_the_dotted_path)
 {
 	char name[64];
 
-	EXPECT_TRUE(prm_name_of(&prm_layout_create_sq_in, (0x20 + 0x30 + 0x08) * 8 + 31, name, sizeof(name)));
+	EXPECT_TRUE(prm_name_of(&prm_layout_create_sq_in, pd_bit, name, sizeof(name)));
 	EXPECT_STREQ("ctx.wq.pd", name);
 	EXPECT_TRUE(prm_name_of(&prm_layout_create_rqt_in, 0x110 * 8 + 8 + 32, name, sizeof(name)));
 	EXPECT_STREQ("rqt_context.rq_num[1].rq_num", name);
@@ -137,7 +141,7 @@ TEST(prm, name_of_stays_inside_its_buffer)
 	char name[8];
 
 	memset(name, 'x', sizeof(name));
-	prm_name_of(&prm_layout_create_sq_in, (0x20 + 0x30 + 0x08) * 8 + 31, name, 6);
+	prm_name_of(&prm_layout_create_sq_in, pd_bit, name, 6);
 	EXPECT_LT(strlen(name), 6);
 	EXPECT_EQ('x', name[6]);
 	prm_name_of(&prm_layout_create_cq_in, 0x40, name, 1);
@@ -154,23 +158,25 @@ static int collect(const char *name, uint64_t value, void *arg)
 	struct collected *c = arg;
 	const size_t used = strlen(c->text);
 
-	snprintf(c->text + used, sizeof(c->text) - used, "%s=%llx ", name, (unsigned long long)value);
+	snprintf(c->text + used, sizeof(c->text) - used, "%s=%" PRIx64 " ", name, value);
 	return --c->stop_after == 0 ? 7 : 0;
 }
 
 TEST(prm, each_set_walks_what_is_not_zero)
 {
 	struct { struct prm_create_rqt_in in; struct prm_rq_num rqs[2]; } mbox = {0};
+	const struct prm_layout *layout = &prm_layout_create_rqt_in;
 	struct collected c = {0};
 
 	prm_set(&mbox.in, opcode, PRM_OP_create_rqt);
 	prm_set(prm_sub(&mbox.in, rqt_context), rqt_max_size, 2);
 	prm_set(&mbox.rqs[1], rq_num, 0x44);
-	EXPECT_EQ(0, prm_each_set(&prm_layout_create_rqt_in, mbox.in.dw, sizeof(mbox), collect, &c));
-	EXPECT_STREQ("opcode=916 rqt_context.rqt_max_size=2 rqt_context.rq_num[1].rq_num=44 ", c.text);
+	EXPECT_EQ(0, prm_each_set(layout, mbox.in.dw, sizeof(mbox), collect, &c));
+	EXPECT_STREQ("opcode=916 rqt_context.rqt_max_size=2 rqt_context.rq_num[1].rq_num=44 ",
+		     c.text);
 
 	c = (struct collected){ .stop_after = 2 };
-	EXPECT_EQ(7, prm_each_set(&prm_layout_create_rqt_in, mbox.in.dw, sizeof(mbox), collect, &c));
+	EXPECT_EQ(7, prm_each_set(layout, mbox.in.dw, sizeof(mbox), collect, &c));
 	EXPECT_STREQ("opcode=916 rqt_context.rqt_max_size=2 ", c.text);
 }
 
