@@ -80,8 +80,8 @@ enum { PRM_MAX_BYTES = 0x1010 }; /* largest layout: query_hca_cap_out */
 		 prm_width(p, f), (v))
 /** prm_sub_at - layout @i of array or tail @f */
 #define prm_sub_at(p, f, i)                                                                 \
-	((__typeof__(&(p)->map->f.type[0]))((p)->dw + prm_elem_(prm_bit(p, f),              \
-		8 * sizeof((p)->map->f.type[0]), (i), prm_count(p, f)) / 32))
+	((__typeof__(&(p)->map->f.type[0]))((const char *)(p) + prm_elem_(prm_bit(p, f),    \
+		8 * sizeof((p)->map->f.type[0]), (i), prm_count(p, f)) / 8))
 /** prm_bytes - an array of 8-bit elements as bytes */
 #define prm_bytes(p, f)                                                                     \
 	(&((__typeof__(prm_const_(p, uint8_t)))(p)->dw)[prm_bit(p, f) / 8 +                 \
