@@ -53,6 +53,7 @@ struct emu_cq {
 	uint32_t ci;               /* consumer index as last read from the record */
 	uint32_t arm_dw0;          /* the arm doorbell that was last acted on */
 	bool armed_once;           /* arm_dw0 holds one */
+	bool arm_early;            /* ... found in the record: its doorbell is still to come */
 	struct emu_eq *eq;         /* reference */
 	struct emu_uar *uar;       /* reference */
 	struct prm_cqc ctx;        /* as created and modified, for QUERY_CQ */

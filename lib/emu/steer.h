@@ -83,13 +83,21 @@ void emu_parse_sums(const struct emu_frame *f, struct emu_parsed *p);
 /** emu_match_supported - whether steering can extract dword @dw of fte_match_param for @mask */
 bool emu_match_supported(unsigned dw, uint32_t mask);
 
-/** struct emu_verdict - where steering sent a frame */
+/**
+ * struct emu_verdict - where steering sent a frame
+ *
+ * A frame that no rule takes would go to the kernel's netdev on a card. Emu feeds no netdev:
+ * it says so, and the port counts it as rx_steering_miss.
+ */
 struct emu_verdict {
 	unsigned n_tirs;                 /* 0: dropped */
 	struct { struct emu_tir *tir; uint32_t flow_tag; } to[EMU_MAX_DESTS];
-	bool missed;                     /* no rule: the kernel's netdev would get it */
+	unsigned n_counters;             /* of the rules that it met, to be counted on delivery */
+	struct emu_flow_counter *counter[EMU_MAX_DESTS];
+	bool missed;
 };
 
+/** emu_steer - walk the receive tables; changes nothing */
 void emu_steer(struct emu *emu, const struct emu_frame *f, const struct emu_parsed *p,
 	       struct emu_verdict *v);
 

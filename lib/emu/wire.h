@@ -17,7 +17,8 @@
  *
  * A wire is lossy by nature. ",pause=on" makes the sender wait while the receiver has no
  * buffer. ",drop=P" ",dup=P" ",reorder=P" ",corrupt=P" (P a probability 0..1, or 1/N) and
- * ",delay=T" with ",seed=N" make a bad cable; struct emu_wire_faults counts what was done.
+ * ",delay=T" with ",seed=N" make a bad cable (impair.h); struct emu_wire_faults counts what
+ * was done.
  */
 
 struct emu_wire_faults { uint64_t dropped, duplicated, reordered, corrupted, delayed; };
@@ -47,6 +48,9 @@ struct emu_wire {
 /** emu_wire_open - make the wire that @spec describes. Return: NULL with one line in @why */
 struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const char *spec,
 			       char *why, size_t why_bytes);
+
+/** emu_wire_close - let go of a wire; NULL is fine */
+void emu_wire_close(struct emu_wire *w);
 
 /**
  * emu_port_rx - a frame arrives at a port: vport filter, steering, RQ, CQE

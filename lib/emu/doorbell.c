@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Doorbells: watched UAR pages, and what a write to one means.
+ *
+ * A page is memory that the driver writes at any time, so its words are mailboxes of one
+ * letter: a second doorbell overwrites a first that was not yet seen. Nothing is lost,
+ * because a driver writes the queue's doorbell record before the page, and the engine takes
+ * the word out first (an exchange, which is a full barrier) and then looks at the record of
+ * every queue of that page:
+ *
+ *     driver   record = new index;   page = doorbell
+ *     engine   exchange(page, IDLE); read all records
+ *
+ * The other order (look, then store IDLE) loses a doorbell that comes in between.
+ */
+#include "emu/engine.h"
+
+typedef uint64_t __attribute__((may_alias)) db_word;
+
+enum { N_SQ_REGISTERS = (PRM_UAR_BYTES - PRM_UAR_BF) / PRM_UAR_BF_STEP };
+
+static db_word *register_at(const struct emu_uar *uar, unsigned offset)
+{
+	return (db_word *)((uint8_t *)uar->page + offset);
+}
+
+/*
+ * Take the doorbell out of a register. The look comes first because an exchange would pull
+ * the cache line away from the driver's core on every turn.
+ */
+static bool take(db_word *reg, uint64_t *value)
+{
+	if (__atomic_load_n(reg, __ATOMIC_RELAXED) == EMU_DB_IDLE)
+		return false;
+	*value = __atomic_exchange_n(reg, EMU_DB_IDLE, __ATOMIC_SEQ_CST);
+	return *value != EMU_DB_IDLE;
+}
+
+/* The queue that a send doorbell names, if it may ring it there; counts what is wrong with it. */
+static struct emu_sq *named_sq(struct emu *emu, const struct emu_uar *uar, uint64_t value)
+{
+	struct prm_ctrl_seg ctrl = { .rsvd09 = { 0 } };
+	struct emu_sq *sq;
+
+	memcpy(&ctrl, &value, sizeof(value));
+	sq = emu_obj_at(&emu->table[EMU_SQ], prm_ctrl_sqn(&ctrl));
+	if (!sq) {
+		emu_mistake(emu, EMU_MISTAKE_db_unknown_queue,
+			    "doorbell for SQ 0x%x on UAR 0x%x: there is no such SQ",
+			    prm_ctrl_sqn(&ctrl), uar->obj.id);
+		return NULL;
+	}
+	if (sq->uar != uar) {
+		emu_mistake(emu, EMU_MISTAKE_db_wrong_uar,
+			    "doorbell for SQ 0x%x on UAR 0x%x: its context names UAR 0x%x",
+			    sq->obj.id, uar->obj.id, sq->uar ? sq->uar->obj.id : 0);
+		return NULL;
+	}
+	if (sq->state == EMU_WQ_RST) {
+		emu_mistake(emu, EMU_MISTAKE_db_not_ready, "doorbell for SQ 0x%x in state RST",
+			    sq->obj.id);
+		return NULL;
+	}
+	return sq;
+}
+
+/*
+ * The doorbell carries the index of the last WQE posted, so a record that stands at or
+ * before it was not written before the doorbell. A doorbell may be looked at late: indexes
+ * far behind the record are old, not wrong.
+ */
+static void check_advanced(struct emu *emu, const struct emu_sq *sq, uint64_t value, uint16_t pc)
+{
+	struct prm_ctrl_seg ctrl = { .rsvd09 = { 0 } };
+	uint16_t ahead;
+
+	memcpy(&ctrl, &value, sizeof(value));
+	ahead = prm_ctrl_index(&ctrl) - pc;
+	if (ahead < 1u << sq->log_size && ahead < EMU_RING_INDEXES / 4)
+		emu_mistake(emu, EMU_MISTAKE_db_not_advanced,
+			    "SQ 0x%x: doorbell for WQE 0x%x, doorbell record says 0x%x",
+			    sq->obj.id, prm_ctrl_index(&ctrl), pc);
+}
+
+static void ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value)
+{
+	struct emu_sq *named = named_sq(emu, uar, value);
+
+	for (struct emu_sq *sq = uar->sqs; sq; sq = sq->next_on_uar) {
+		uint16_t pc;
+
+		if (sq->state == EMU_WQ_RST)
+			continue;
+		pc = emu_sq_record(sq);
+		if (sq == named)
+			check_advanced(emu, sq, value, pc);
+		else if (sq->fresh && pc == sq->stale)
+			continue;
+		emu_sq_rung(emu, sq, pc);
+	}
+}
+
+/* The first dword is the arm, the second the CQ. */
+static void ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value)
+{
+	const struct emu_table *t = &emu->table[EMU_CQ];
+	prm_be32 word[2];
+	struct emu_cq *named;
+
+	memcpy(word, &value, sizeof(word));
+	named = emu_obj_at(t, prm_be32_get(word[1]) & PRM_CQN_MASK);
+	if (!named)
+		emu_mistake(emu, EMU_MISTAKE_db_unknown_queue,
+			    "arm of CQ 0x%x on UAR 0x%x: there is no such CQ",
+			    prm_be32_get(word[1]), uar->obj.id);
+	else if (named->uar != uar)
+		emu_mistake(emu, EMU_MISTAKE_db_wrong_uar,
+			    "arm of CQ 0x%x on UAR 0x%x: its context names UAR 0x%x",
+			    named->obj.id, uar->obj.id, named->uar ? named->uar->obj.id : 0);
+	else
+		emu_cq_arm(emu, named, prm_be32_get(word[0]));
+
+	for (uint32_t i = 0; i < t->n_slots; i++) {
+		struct emu_cq *cq = (struct emu_cq *)t->slot[i];
+
+		if (cq && cq != named && cq->uar == uar)
+			emu_cq_arm_from_record(emu, cq);
+	}
+}
+
+/* PRM: EQ doorbells are a dword: EQ number 31:24, consumer index 23:0. */
+static void ring_eq(struct emu *emu, uint64_t value)
+{
+	prm_be32 word;
+	struct emu_eq *eq;
+
+	memcpy(&word, &value, sizeof(word));
+	eq = emu_obj_at(&emu->table[EMU_EQ], prm_be32_get(word) >> PRM_EQ_CI_EQN_SHIFT);
+	if (eq)
+		eq->ci = eq->pi - ((eq->pi - prm_be32_get(word)) & PRM_EQ_CI_MASK);
+}
+
+void emu_doorbells(struct emu *emu)
+{
+	for (unsigned i = 0; i < emu->n_uars; i++) {
+		struct emu_uar *uar = emu->uars[i];
+		uint64_t value;
+
+		for (unsigned r = 0; r < N_SQ_REGISTERS; r++)
+			if (take(register_at(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP), &value))
+				ring_sq(emu, uar, value);
+		if (take(register_at(uar, PRM_UAR_CQ_ARM), &value))
+			ring_cq(emu, uar, value);
+	}
+}
+
+void emu_uar_attach(struct emu *emu, uint32_t number, void *page)
+{
+	struct emu_uar *uar;
+	unsigned i = 0;
+
+	emu_lock(emu->adapter);
+	uar = emu_obj_at(&emu->table[EMU_UAR], number);
+	while (i < emu->n_uars && emu->uars[i] != uar)
+		i++;
+	if (uar && page && i < EMU_MAX_UARS) {
+		uar->page = page;
+		for (unsigned r = 0; r < N_SQ_REGISTERS; r++)
+			__atomic_store_n(register_at(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP),
+					 EMU_DB_IDLE, __ATOMIC_RELAXED);
+		__atomic_store_n(register_at(uar, PRM_UAR_CQ_ARM), EMU_DB_IDLE, __ATOMIC_RELEASE);
+		emu->uars[i] = uar;
+		emu->n_uars += i == emu->n_uars;
+	} else if (uar && !page && i < emu->n_uars) {
+		uar->page = NULL;
+		emu->uars[i] = emu->uars[--emu->n_uars];
+	}
+	emu_unlock(emu->adapter);
+}
+
+void emu_doorbell(struct emu *emu, uint32_t number, uint32_t offset, uint64_t value)
+{
+	struct emu_uar *uar;
+
+	emu_lock(emu->adapter);
+	uar = emu_obj_at(&emu->table[EMU_UAR], number);
+	if (uar && offset == PRM_UAR_CQ_ARM)
+		ring_cq(emu, uar, value);
+	else if (uar && (offset == PRM_UAR_EQ_ARM || offset == PRM_UAR_EQ_CI))
+		ring_eq(emu, value);
+	else if (uar && offset >= PRM_UAR_BF && offset < PRM_UAR_BYTES && offset % PRM_UAR_BF_STEP == 0)
+		ring_sq(emu, uar, value);
+	emu_unlock(emu->adapter);
+}
