@@ -46,6 +46,8 @@ static int query_context(struct devx_dev *dev, struct devx_port *port)
 	if (port->frame_bytes > DEVX_PORT_HARD_MTU)
 		port->mtu = (uint16_t)(port->frame_bytes - DEVX_PORT_HARD_MTU);
 	port->min_inline = (uint8_t)prm_get(ctx, min_wqe_inline_mode);
+	port->promisc = prm_get(ctx, promisc_all) || prm_get(ctx, promisc_uc);
+	port->allmulti = prm_get(ctx, promisc_all) || prm_get(ctx, promisc_mc);
 	return 0;
 }
 

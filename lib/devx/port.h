@@ -29,6 +29,8 @@ enum { DEVX_PORT_MAC_BYTES = 6, DEVX_PORT_HARD_MTU = 22 }; /* Ethernet, one VLAN
  * @admin_up: it is meant to be
  * @speed_mbps: of the link; 0 when not known
  * @min_inline: least part of a packet that WQEs must carry: 0 none, 1 L2, 2 IP, 3 TCP/UDP
+ * @promisc: frames for every unicast address are let in
+ * @allmulti: frames for every multicast address are let in
  */
 struct devx_port {
 	uint8_t mac[DEVX_PORT_MAC_BYTES];
@@ -38,6 +40,8 @@ struct devx_port {
 	bool admin_up;
 	uint32_t speed_mbps;
 	uint8_t min_inline;
+	bool promisc;
+	bool allmulti;
 };
 
 /** struct devx_port_traffic - packets and their bytes, without FCS */

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/caps.h"
+#include "emu/engine.h"
 #include "emu/fw.h"
-
-enum { MTU_MIN = 68, MTU_MAX = 9978 }; /* of a ConnectX netdev */
 
 /*
  * Where numbers start. High, so that a driver that keeps 16 bits is caught, and different, so
@@ -83,7 +81,7 @@ static const char *config_error(const struct emu_config *cfg)
 			return "a port needs host operations: map and irq";
 		if (!p->wire)
 			return "a port needs a wire, such as \"loop\" or \"sink\"";
-		if (p->mtu < MTU_MIN || p->mtu > MTU_MAX)
+		if (p->mtu < EMU_MTU_MIN || p->mtu > EMU_MTU_MAX)
 			return "a port's MTU is 68 to 9978 bytes";
 		if ((p->mac[0] & 1) || !(p->mac[0] | p->mac[1] | p->mac[2] | p->mac[3] | p->mac[4] |
 					 p->mac[5]))
@@ -108,6 +106,8 @@ static struct emu *function_new(struct emu_adapter *a, unsigned i, const struct 
 	*emu = (struct emu){ .adapter = a, .index = i, .profile = profile, .caps = caps,
 			     .ops = p->ops, .host = p->host, .fail_command = -1 };
 	emu->link.up = true;
+	/* a port that no netdev owns takes everything; a netdev's flags come by emu_set_link() */
+	emu->link.promisc = emu->link.allmulti = true;
 	emu->link.mtu = p->mtu;
 	memcpy(emu->link.mac, p->mac, sizeof(emu->link.mac));
 	for (int t = 0; t < EMU_N_TYPES; t++)
@@ -172,8 +172,7 @@ void emu_adapter_destroy(struct emu_adapter *a)
 		return;
 	emu_engine_stop(a);
 	for (unsigned i = 0; i < a->n_ports; i++)
-		if (a->port[i]->wire)
-			a->port[i]->wire->ops->close(a->port[i]->wire);
+		emu_wire_close(a->port[i]->wire);
 	for (unsigned i = 0; i < a->n_ports; i++)
 		function_free(a->port[i]);
 	pthread_mutex_destroy(&a->lock);
