@@ -38,7 +38,10 @@ const struct emu_profile *emu_profile_find(const char *name);
 /** emu_profile_names - "cx6dx, small": for messages */
 const char *emu_profile_names(void);
 
-enum { EMU_MAX_UC = 16 };
+enum {
+	EMU_MAX_UC = 16,                      /* unicast addresses of a vport beyond its own */
+	EMU_MTU_MIN = 68, EMU_MTU_MAX = 9978, /* of a ConnectX netdev */
+};
 
 enum {
 	EMU_MAX_UARS = 256,                   /* profiles allow no more */

@@ -159,9 +159,12 @@ static_assert(offsetof(struct prm_eqe, owner) == 0x3f, "owner is the last byte")
 /** enum prm_event - struct prm_eqe type */
 enum prm_event {
 	PRM_EVENT_COMP = 0x00,
+	PRM_EVENT_PATH_MIG = 0x01,
+	PRM_EVENT_COMM_EST = 0x02,
 	PRM_EVENT_SQ_DRAINED = 0x03,
 	PRM_EVENT_CQ_ERROR = 0x04,
 	PRM_EVENT_WQ_CATAS_ERROR = 0x05,
+	PRM_EVENT_PATH_MIG_FAILED = 0x07,
 	PRM_EVENT_INTERNAL_ERROR = 0x08,
 	PRM_EVENT_PORT_CHANGE = 0x09,
 	PRM_EVENT_CMD = 0x0a,

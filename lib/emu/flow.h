@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_FLOW_H
+#define EMU_FLOW_H
+
+#include "emu/fw.h"
+
+/**
+ * DOC: Steering commands, from the inside
+ *
+ * A table owns its groups, a group its entries: lists in the order of flow indexes. Both are
+ * numbers within their table only, so they are no objects of their own (obj.h); what an entry
+ * leads to is counted like any reference.
+ */
+
+/** Linux enum MLX5_FLOW_CONTEXT_ACTION_*, MLX5_FLOW_DESTINATION_TYPE_* */
+enum {
+	EMU_ACTION_ALLOW = 1 << 0,
+	EMU_ACTION_DROP = 1 << 1,
+	EMU_ACTION_FORWARD = 1 << 2,
+	EMU_ACTION_COUNT = 1 << 3,
+	EMU_DEST_TABLE = 1,
+	EMU_DEST_TIR = 2,
+};
+
+/** emu_flow_table_use - table of a command; the handler returns @status when it is not OK */
+struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32_t id, uint16_t uid,
+					  uint8_t *status);
+
+/** emu_flow_group_at - the link to the group that holds a flow index, or NULL */
+struct emu_flow_group *emu_flow_group_at(const struct emu_flow_table *ft, uint32_t index);
+
+/** emu_fte_at - the link to the entry at @index, or to where it belongs */
+struct emu_fte **emu_fte_at(struct emu_flow_group *group, uint32_t index);
+
+/** emu_fte_free - drop what an entry refers to, and the entry */
+void emu_fte_free(struct emu_fte *fte);
+
+/** emu_match_read - a match as host-endian dwords */
+void emu_match_read(const struct prm_fte_match_param *match, uint32_t dw[EMU_MATCH_DWORDS]);
+
+#endif
