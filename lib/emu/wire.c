@@ -7,7 +7,7 @@
 #include "emu/wire_kind.h"
 
 static const struct emu_wire_kind *const kinds[] = {
-	&emu_wire_loop, &emu_wire_pair, &emu_wire_sink,
+	&emu_wire_loop, &emu_wire_pair, &emu_wire_sink, &emu_wire_pcap, &emu_wire_tap,
 };
 enum { N_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
@@ -110,9 +110,13 @@ bool emu_wire_send(struct emu *emu, const struct emu_frame *f)
 
 bool emu_wire_arrive(struct emu_wire *w, struct emu *port, const struct emu_frame *f)
 {
+	struct emu_frame whole = *f;
+
+	if (whole.bytes < EMU_ETH_MIN)
+		emu_frame_pad(port, &whole);
 	if (w->in)
-		return emu_impair_send(w->in, f, port->now_ns);
-	return emu_port_rx(port, f, w->pause);
+		return emu_impair_send(w->in, &whole, port->now_ns);
+	return emu_port_rx(port, &whole, w->pause);
 }
 
 unsigned emu_wire_turn(struct emu *emu, unsigned budget)

@@ -52,10 +52,26 @@ struct emu_wire_kind {
 extern const struct emu_wire_kind emu_wire_loop, emu_wire_pair, emu_wire_sink, emu_wire_pcap,
 	emu_wire_tap;
 
+/** struct emu_capture - frames of a capture file */
+struct emu_capture {
+	struct emu_frame *frame;
+	uint64_t n;
+};
+
+/** emu_capture_read - read a whole capture. Return: 0, or -1 with a line in @why */
+int emu_capture_read(struct emu_capture *c, const char *path, const struct emu_why *why);
+void emu_capture_free(struct emu_capture *c);
+
 /** emu_wire_plain - refuse arguments and options that a kind does not have. Return: 0 or -1 */
 int emu_wire_plain(const struct emu_wire_spec *spec, const struct emu_why *why);
 
-/** emu_wire_arrive - a frame comes in from outside, through the faults. Return: as emu_port_rx */
+/**
+ * emu_wire_arrive - a frame comes in from outside, through the faults
+ *
+ * What is shorter than an Ethernet frame may be is padded, as who put it on the wire would have.
+ *
+ * Return: as emu_port_rx
+ */
 bool emu_wire_arrive(struct emu_wire *w, struct emu *port, const struct emu_frame *f);
 
 #endif
