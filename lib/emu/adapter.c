@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "emu/engine.h"
 #include "emu/fw.h"
@@ -29,6 +30,14 @@ void emu_lock(struct emu_adapter *a)
 void emu_unlock(struct emu_adapter *a)
 {
 	pthread_mutex_unlock(&a->lock);
+}
+
+uint64_t emu_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 struct emu *emu_port(struct emu_adapter *a, unsigned i)

@@ -64,7 +64,7 @@ static bool mark_name(struct mask *m, size_t base, const struct prm_layout *layo
 static const char *mark_list(struct mask *m, const struct prm_layout *layout, const char *list,
 			     char *name, size_t name_bytes)
 {
-	char prefix[64] = "";
+	char prefix[96] = "";
 
 	for (const char *at = list; *at; at += strspn(at, " ")) {
 		const int len = (int)strcspn(at, " ");
@@ -96,7 +96,7 @@ static const struct listed {
 enum { N_LISTED = sizeof(listed) / sizeof(listed[0]) };
 
 static struct emu_fields fields[N_LISTED];
-static char error[128];
+static char error[160];
 
 /*
  * Linux declares the list of a flow context by its longer form. Without extended_destination,
@@ -112,8 +112,8 @@ static bool resolve(struct emu_fields *f, const struct listed *l)
 	const struct prm_command *cmd = prm_command_of(l->opcode);
 	const size_t n = (cmd->in->bytes + tail_bytes(cmd) + 3) / 4;
 	struct mask claimed = { calloc(n, 4), n }, modelled = { calloc(n, 4), n };
-	char name[96];
-	const char *unknown = NULL;
+	char name[160];
+	const char *unknown;
 
 	if (!claimed.dw || !modelled.dw) {
 		snprintf(error, sizeof(error), "out of memory");
@@ -134,7 +134,7 @@ static bool resolve(struct emu_fields *f, const struct listed *l)
 	*f = (struct emu_fields){ claimed.dw, modelled.dw, cmd->in->bytes, tail_bytes(cmd),
 				  l->who == KERNEL };
 	if (unknown)
-		snprintf(error, sizeof(error), "fields.def: %s has no field %.60s", cmd->name, unknown);
+		snprintf(error, sizeof(error), "fields.def: %s has no field %.90s", cmd->name, unknown);
 	return !unknown;
 }
 
