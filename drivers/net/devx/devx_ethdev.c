@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "devx_ethdev.h"
+#include "devx_rxq.h"
+#include "devx_txq.h"
+
+RTE_LOG_REGISTER_DEFAULT(devx_eth_logtype, NOTICE)
+
+int
+devx_eth_fail(struct devx_eth *eth, int rc, const char *fmt, ...)
+{
+	char what[128], why[DEVX_TEXT_BYTES + 64];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	devx_eth_log(eth, ERR, "%s: %s", what, devx_strerror(&eth->dev, rc, why, sizeof(why)));
+	return rc == -EREMOTEIO ? -EIO : rc;
+}
+
+uint16_t
+devx_eth_desc_max(const struct devx_eth *eth)
+{
+	const struct devx_caps *caps = &eth->dev.caps;
+	const uint32_t max = 1u << RTE_MIN(caps->log_max_wq_sz, caps->log_max_cq_sz);
+
+	return (uint16_t)RTE_MIN(max, (uint32_t)DEVX_ETH_DESC_MAX);
+}
+
+int
+devx_eth_desc_check(struct devx_eth *eth, const char *kind, uint16_t queue, uint16_t *n_desc)
+{
+	const uint32_t n = rte_align32pow2(*n_desc);
+
+	if (*n_desc < DEVX_ETH_DESC_MIN || n > devx_eth_desc_max(eth)) {
+		devx_eth_log(eth, ERR, "%s queue %u: %u descriptors; %u to %u are possible", kind,
+			     queue, *n_desc, DEVX_ETH_DESC_MIN, devx_eth_desc_max(eth));
+		return -EINVAL;
+	}
+	if (n != *n_desc)
+		devx_eth_log(eth, NOTICE, "%s queue %u: %u descriptors made %u, a power of two",
+			     kind, queue, *n_desc, n);
+	*n_desc = (uint16_t)n;
+	return 0;
+}
+
+static int
+configure(struct rte_eth_dev *ethdev)
+{
+	return devx_eth_mtu_apply(devx_eth_of(ethdev), ethdev->data->mtu);
+}
+
+static int
+infos_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
+{
+	const struct devx_eth *eth = devx_eth_of(ethdev);
+	const struct devx_caps *caps = &eth->dev.caps;
+
+	info->min_mtu = RTE_ETHER_MIN_MTU;
+	info->max_mtu = devx_eth_mtu_max(eth);
+	info->max_rx_pktlen = info->max_mtu + DEVX_ETH_OVERHEAD;
+	info->min_rx_bufsize = RTE_ETHER_MIN_MTU + DEVX_ETH_OVERHEAD;
+	info->max_mac_addrs = 1;
+	info->max_rx_queues = 1;
+	info->max_tx_queues = DEVX_ETH_MAX_QUEUES;
+	info->rx_offload_capa = caps->csum_cap ? RTE_ETH_RX_OFFLOAD_CHECKSUM : 0;
+	info->tx_offload_capa = RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE | RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
+	if (caps->csum_cap)
+		info->tx_offload_capa |= RTE_ETH_TX_OFFLOAD_IPV4_CKSUM |
+					 RTE_ETH_TX_OFFLOAD_UDP_CKSUM |
+					 RTE_ETH_TX_OFFLOAD_TCP_CKSUM;
+	info->rx_desc_lim.nb_min = info->tx_desc_lim.nb_min = DEVX_ETH_DESC_MIN;
+	info->rx_desc_lim.nb_max = info->tx_desc_lim.nb_max = devx_eth_desc_max(eth);
+	info->rx_desc_lim.nb_align = info->tx_desc_lim.nb_align = 1;
+	info->tx_desc_lim.nb_seg_max = info->tx_desc_lim.nb_mtu_seg_max =
+		devx_eth_tx_max_segs(eth, DEVX_ETH_DESC_MIN);
+	info->default_rxportconf = info->default_txportconf = (struct rte_eth_dev_portconf){
+		.burst_size = DEVX_ETH_BURST_DEFAULT,
+		.ring_size = RTE_MIN(DEVX_ETH_DESC_DEFAULT, devx_eth_desc_max(eth)),
+		.nb_queues = 1,
+	};
+	info->default_rxconf.rx_drop_en = 1;
+	return 0;
+}
+
+static int
+fw_version(struct rte_eth_dev *ethdev, char *buf, size_t bytes)
+{
+	const int n = snprintf(buf, bytes, "%s", devx_eth_of(ethdev)->dev.fw_version) + 1;
+
+	return (size_t)n > bytes ? n : 0;
+}
+
+static const uint32_t *
+ptypes(DEVX_ETH_PTYPES_ARGS)
+{
+	unsigned int n;
+	const uint32_t *list = devx_eth_ptypes(&n);
+
+	RTE_SET_USED(ethdev);
+	devx_eth_ptypes_count(n);
+	return list;
+}
+
+int
+devx_eth_close(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_of(ethdev);
+
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
+		return 0; /* the device is the primary's */
+	if (ethdev->data->dev_started) {
+		devx_eth_stop(ethdev);
+		ethdev->data->dev_started = 0;
+	}
+	for (uint16_t i = 0; i < ethdev->data->nb_rx_queues; i++)
+		devx_eth_rxq_release(ethdev, i);
+	for (uint16_t i = 0; i < ethdev->data->nb_tx_queues; i++)
+		devx_eth_txq_release(ethdev, i);
+	devx_eth_port_restore(eth);
+	devx_dev_close(&eth->dev);
+	pthread_mutex_destroy(&eth->lock);
+	ethdev->data->mac_addrs = NULL; /* stands in struct devx_eth: not ethdev's to free */
+	return 0;
+}
+
+const struct eth_dev_ops devx_eth_ops = {
+	.dev_configure = configure,
+	.dev_infos_get = infos_get,
+	.dev_start = devx_eth_start,
+	.dev_stop = devx_eth_stop,
+	.dev_close = devx_eth_close,
+	.dev_supported_ptypes_get = ptypes,
+	.fw_version_get = fw_version,
+	.link_update = devx_eth_link_update,
+	.mac_addr_set = devx_eth_mac_set,
+	.mtu_set = devx_eth_mtu_set,
+	.promiscuous_enable = devx_eth_promisc_on,
+	.promiscuous_disable = devx_eth_promisc_off,
+	.allmulticast_enable = devx_eth_allmulti_on,
+	.allmulticast_disable = devx_eth_allmulti_off,
+	.rx_queue_setup = devx_eth_rxq_setup,
+	.rx_queue_release = devx_eth_rxq_release,
+	.rxq_info_get = devx_eth_rxq_info,
+	.rx_burst_mode_get = devx_eth_rx_mode,
+	.tx_queue_setup = devx_eth_txq_setup,
+	.tx_queue_release = devx_eth_txq_release,
+	.txq_info_get = devx_eth_txq_info,
+	.tx_burst_mode_get = devx_eth_tx_mode,
+	.stats_get = devx_eth_stats_get,
+	.stats_reset = devx_eth_stats_reset,
+	.xstats_get = devx_eth_xstats_get,
+	.xstats_get_names = devx_eth_xstats_names,
+};

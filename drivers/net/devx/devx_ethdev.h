@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETHDEV_H
+#define DEVX_ETHDEV_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_ether.h>
+#include <rte_log.h>
+
+#include "compat.h"
+#include "devx/counter.h"
+#include "devx/dev.h"
+#include "devx/flow.h"
+#include "devx/port.h"
+#include "devx/td.h"
+#include "devx/tir.h"
+#include "devx/tis.h"
+#include "devx/uar.h"
+#include "devx_mr.h"
+#include "devx_types.h"
+
+/**
+ * DOC: A port of net_devx
+ *
+ *     probe ........ the device is open until close
+ *       configure
+ *       queue_setup  host memory of a queue; nothing of the device
+ *       start ...... every firmware object and memory registration of the port
+ *       stop ....... and back: a stopped port holds nothing but its open device
+ *     close
+ *
+ * Threads. Each queue belongs to the one thread that bursts on it. Everything that uses
+ * the device (firmware commands, netlink) holds @lock: the application's control thread,
+ * and the watch, a timer on EAL's interrupt thread that repairs queues (devx_watch.c).
+ */
+
+enum {
+	DEVX_ETH_MAX_QUEUES = 16,      /* of each kind */
+	DEVX_ETH_DESC_MIN = 64,
+	DEVX_ETH_DESC_MAX = 32768,
+	DEVX_ETH_DESC_DEFAULT = 1024,
+	DEVX_ETH_BURST_DEFAULT = 64,
+	/* Ethernet header and one VLAN tag: between MTU and the frame in a buffer */
+	DEVX_ETH_OVERHEAD = RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN,
+};
+
+/** enum devx_eth_owner - who may touch a queue; handed over with release and acquire */
+enum devx_eth_owner {
+	DEVX_ETH_STOPPED = 0,          /* the control path */
+	DEVX_ETH_RUNNING,              /* the thread that bursts on it */
+	DEVX_ETH_BROKEN,               /* the watch, until the queue is repaired */
+};
+
+/** enum devx_eth_slot - a place for each kind of rule */
+enum devx_eth_slot {
+	DEVX_ETH_UNICAST,              /* or everything */
+	DEVX_ETH_BROADCAST,
+	DEVX_ETH_MULTICAST,
+	DEVX_ETH_N_SLOTS,
+};
+
+/** struct devx_eth_rule - a receive rule in its slot; rule.flow is NULL when it is off */
+struct devx_eth_rule {
+	struct devx_match match;
+	struct devx_flow_rule rule;
+};
+
+/** struct devx_eth_steer - which packets come to us; see devx_steer.c */
+struct devx_eth_steer {
+	struct devx_tir tir;
+	struct devx_eth_rule rules[DEVX_ETH_N_SLOTS];
+};
+
+/**
+ * struct devx_eth - a port
+ * @dev: the open device
+ * @lock: held by whoever uses @dev or changes what stands below
+ * @data: ethdev's part of the port
+ * @name: of the port, "net_devx0"
+ * @port: the port as firmware described it last
+ * @mac: its address; ethdev's mac_addrs points here
+ * @promisc_ours: we made the netdev promiscuous, and will undo it
+ * @allmulti_ours: ... take all multicast ...
+ * @started: firmware objects exist
+ * @ranges: memory that the device may reach, while started
+ * @uar: page of the receive CQs
+ * @td: transport domain
+ * @tis: what all send queues send through
+ * @counter: of packets that found no buffer; counter.obj is NULL where firmware has none
+ * @missed: those of earlier starts
+ * @missed_seen: last value of @counter, mod 2^32
+ * @missed_base: value at the last reset of statistics
+ * @steer: receive rules
+ * @types: what CQEs say about packet types and checksums, as mbufs say it
+ */
+struct devx_eth {
+	struct devx_dev dev;
+	pthread_mutex_t lock;
+	struct rte_eth_dev_data *data;
+	char name[RTE_ETH_NAME_MAX_LEN];
+	struct devx_port port;
+	struct rte_ether_addr mac;
+
+	bool promisc_ours, allmulti_ours;
+
+	bool started;
+	struct devx_eth_ranges ranges;
+	struct devx_uar uar;
+	struct devx_td td;
+	struct devx_tis tis;
+	struct devx_counter counter;
+	uint64_t missed;
+	uint32_t missed_seen;
+	uint64_t missed_base;
+	struct devx_eth_steer steer;
+	struct devx_eth_types types;
+};
+
+static inline struct devx_eth *
+devx_eth_of(const struct rte_eth_dev *ethdev)
+{
+	return ethdev->data->dev_private;
+}
+
+/* ---- messages ------------------------------------------------------------------- */
+
+extern int devx_eth_logtype;
+
+/** devx_eth_log - one line, "net_devx0 (mlx5_0): ..." */
+#define devx_eth_log(eth, level, fmt, ...)                                                  \
+	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s (%s): " fmt "\n", (eth)->name,       \
+		(eth)->dev.ibdev, ##__VA_ARGS__)
+
+/**
+ * devx_eth_fail - log what failed, and the device's reason for it
+ * @eth: the port
+ * @rc: negative errno of a function of lib/devx
+ * @fmt: what failed, such as "cannot create send queue %u"
+ *
+ * Return: @rc as ethdev knows it: a refusal of the firmware is -EIO.
+ */
+int devx_eth_fail(struct devx_eth *eth, int rc, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* ---- operations, by file ---------------------------------------------------------- */
+
+/* devx_ethdev.c */
+extern const struct eth_dev_ops devx_eth_ops;
+/** devx_eth_desc_max - most descriptors of a queue */
+uint16_t devx_eth_desc_max(const struct devx_eth *eth);
+/**
+ * devx_eth_desc_check - a ring's size: in range, then rounded up to a power of two
+ * @kind: "Rx" or "Tx", for the message
+ *
+ * Return: 0 or -EINVAL, logged.
+ */
+int devx_eth_desc_check(struct devx_eth *eth, const char *kind, uint16_t queue, uint16_t *n_desc);
+int devx_eth_close(struct rte_eth_dev *ethdev);
+
+/* devx_start.c */
+int devx_eth_start(struct rte_eth_dev *ethdev);
+int devx_eth_stop(struct rte_eth_dev *ethdev);
+
+/* devx_port.c */
+int devx_eth_port_read(struct devx_eth *eth);
+int devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu);
+int devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu);
+int devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac);
+int devx_eth_promisc_on(struct rte_eth_dev *ethdev);
+int devx_eth_promisc_off(struct rte_eth_dev *ethdev);
+int devx_eth_allmulti_on(struct rte_eth_dev *ethdev);
+int devx_eth_allmulti_off(struct rte_eth_dev *ethdev);
+int devx_eth_link_update(struct rte_eth_dev *ethdev, int wait);
+/** devx_eth_mtu_max - largest MTU that the port could have */
+uint16_t devx_eth_mtu_max(const struct devx_eth *eth);
+/** devx_eth_port_restore - give the netdev back the flags that we set */
+void devx_eth_port_restore(struct devx_eth *eth);
+
+/* devx_steer.c */
+int devx_eth_steer_start(struct devx_eth *eth);
+void devx_eth_steer_stop(struct devx_eth *eth);
+int devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
+			  const struct rte_ether_addr *mac);
+
+/* devx_stats.c */
+int devx_eth_stats_get(DEVX_ETH_STATS_ARGS);
+int devx_eth_stats_reset(struct rte_eth_dev *ethdev);
+int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n);
+int devx_eth_xstats_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
+			  unsigned int n);
+/** devx_eth_missed_read - bring @eth->missed up to date; holds the lock */
+void devx_eth_missed_read(struct devx_eth *eth);
+
+/* devx_watch.c */
+int devx_eth_watch_start(struct devx_eth *eth);
+void devx_eth_watch_stop(struct devx_eth *eth);
+
+#endif

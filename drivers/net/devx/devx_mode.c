@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+
+#include "devx_rxq.h"
+#include "devx_txq.h"
+
+/* The variants of the burst functions, and which one a port gets. */
+
+static const struct {
+	eth_tx_burst_t burst;
+	const char *text;
+} tx_modes[] = {
+	{ devx_eth_tx_burst_multi, "multi-packet WQE, pointers" },
+	{ devx_eth_tx_burst_full, "multi-packet WQE, pointers, checksums, segments" },
+	{ devx_eth_tx_burst_single, "WQE per packet, pointers, checksums, segments" },
+};
+
+eth_tx_burst_t
+devx_eth_tx_select(const struct devx_eth *eth, uint64_t offloads)
+{
+	if (!eth->dev.caps.enhanced_multi_pkt_send_wqe)
+		return devx_eth_tx_burst_single;
+	return offloads & ~RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE ? devx_eth_tx_burst_full :
+							       devx_eth_tx_burst_multi;
+}
+
+int
+devx_eth_tx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode)
+{
+	const struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
+
+	for (unsigned int i = 0; i < RTE_DIM(tx_modes); i++)
+		if (tx_modes[i].burst == ethdev->tx_pkt_burst) {
+			snprintf(mode->info, sizeof(mode->info), "%s%s", tx_modes[i].text,
+				 txq->fast_free ? ", fast free" : "");
+			return 0;
+		}
+	return -EINVAL; /* not started */
+}
+
+int
+devx_eth_rx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode)
+{
+	const struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
+
+	if (ethdev->rx_pkt_burst != devx_eth_rx_burst_scalar)
+		return -EINVAL;
+	snprintf(mode->info, sizeof(mode->info), "scalar, %s",
+		 rxq->one_range ? "one memory key" : "several memory keys");
+	return 0;
+}

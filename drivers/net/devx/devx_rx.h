@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_RX_H
+#define DEVX_ETH_RX_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include <rte_branch_prediction.h>
+#include <rte_mbuf.h>
+#include <rte_mempool.h>
+#include <rte_prefetch.h>
+
+#include "devx_rxq.h"
+#include "prm/cqe.h"
+#include "prm/wqe.h"
+
+/**
+ * DOC: Receive burst, the template
+ *
+ *     for each CQE: its mbuf leaves the ring, with length, type and flags
+ *     give the CQEs back, then fill the empty slots
+ *
+ * No doorbell register: the device reads both records.
+ */
+
+/* Four fields of an mbuf that stand side by side, written at once. */
+enum { DEVX_RX_REARM_OFFSET = offsetof(struct rte_mbuf, data_off) };
+static_assert(offsetof(struct rte_mbuf, port) == DEVX_RX_REARM_OFFSET + 3 * sizeof(uint16_t),
+	      "data_off, refcnt, nb_segs, port");
+
+/* Point slots [pi, pi + n) at their mbufs; they do not cross the end of the ring. */
+static __rte_always_inline void
+devx_rx_write_slots(struct devx_eth_rxq *rxq, unsigned int n)
+{
+	struct prm_data_seg *seg = devx_rq_wqe(&rxq->rq, rxq->rq.pi);
+	struct rte_mbuf **m = &rxq->elts[rxq->rq.pi & rxq->elts_mask];
+
+	for (unsigned int i = 0; i < n; i++)
+		seg[i].addr = prm_be64_of((uintptr_t)m[i]->buf_addr + RTE_PKTMBUF_HEADROOM);
+	if (likely(rxq->one_range))
+		return;
+	for (unsigned int i = 0; i < n; i++) {
+		const uint64_t addr = prm_be64_get(seg[i].addr);
+
+		/* start checked the pool's every buffer: there is a range */
+		seg[i].lkey = devx_eth_range_find(&rxq->eth->ranges, addr, rxq->buf_bytes)->lkey;
+	}
+}
+
+/* Fill what is empty, @refill slots at a time. */
+static __rte_always_inline void
+devx_rx_refill(struct devx_eth_rxq *rxq)
+{
+	const uint32_t size = rxq->elts_mask + 1;
+	const uint32_t pi = rxq->rq.pi;
+
+	while (rxq->ci + size - rxq->rq.pi >= rxq->refill) {
+		const uint32_t at = rxq->rq.pi & rxq->elts_mask;
+		uint32_t n = RTE_MIN((uint32_t)rxq->refill, size - at);
+
+		if (unlikely(rte_mempool_get_bulk(rxq->pool, (void **)&rxq->elts[at], n))) {
+			n = devx_eth_rx_starved(rxq, &rxq->elts[at], n);
+			if (!n)
+				break;
+		} else {
+			rxq->starving = 0;
+		}
+		devx_rx_write_slots(rxq, n);
+		rxq->rq.pi += n;
+	}
+	if (rxq->rq.pi != pi)
+		devx_rq_post(&rxq->rq);
+}
+
+/* What a CQE says, into the mbuf. Returns the packet's length. */
+static __rte_always_inline uint32_t
+devx_rx_fill_mbuf(const struct devx_eth_rxq *rxq, struct rte_mbuf *m, const struct prm_cqe *cqe)
+{
+	const struct devx_eth_type *type = devx_eth_type_of(rxq->types, cqe);
+	const uint32_t bytes = prm_be32_get(cqe->byte_cnt);
+
+	memcpy((char *)m + DEVX_RX_REARM_OFFSET, &rxq->rearm, sizeof(rxq->rearm));
+	m->ol_flags = type->ol_flags;
+	m->packet_type = type->ptype;
+	m->pkt_len = bytes;
+	m->data_len = (uint16_t)bytes;
+	return bytes;
+}
+
+static __rte_always_inline uint16_t
+devx_rx_burst(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uint16_t n)
+{
+	const struct prm_cqe *cqe = NULL;
+	const uint32_t ci = rxq->ci;
+	uint64_t bytes = 0;
+	uint16_t k = 0;
+
+	if (unlikely(__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))
+		return 0;
+	while (k < n && (cqe = devx_cq_peek(&rxq->cq))) {
+		struct rte_mbuf *m = rxq->elts[rxq->ci & rxq->elts_mask];
+
+		rte_prefetch0(rxq->elts[(rxq->ci + 4) & rxq->elts_mask]);
+		if (likely(prm_cqe_opcode(cqe->op_own) == PRM_CQE_RESP_SEND)) {
+			bytes += devx_rx_fill_mbuf(rxq, m, cqe);
+			pkts[k++] = m;
+		} else if (!devx_eth_rx_skip(rxq, m, cqe)) {
+			break;
+		}
+		devx_cq_pop(&rxq->cq);
+		rxq->ci++;
+		cqe = NULL;
+	}
+	if (rxq->ci != ci)
+		devx_cq_release(&rxq->cq); /* before the slots: a CQE needs a place to land */
+	devx_rx_refill(rxq);
+	rxq->n.packets += k;
+	rxq->n.bytes += bytes;
+	if (unlikely(cqe != NULL))
+		devx_eth_rx_error(rxq, cqe); /* last: the queue is the watch's from here on */
+	return k;
+}
+
+#endif

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "devx_rx.h"
+
+/* One CQE at a time, in portable C. */
+uint16_t
+devx_eth_rx_burst_scalar(void *queue, struct rte_mbuf **pkts, uint16_t n)
+{
+	return devx_rx_burst(queue, pkts, n);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include <rte_malloc.h>
+#include <rte_mbuf.h>
+
+#include "devx_rx.h"
+
+enum { REFILL_MAX = 64 };
+
+int
+devx_eth_rxq_check_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu)
+{
+	const uint32_t need = (uint32_t)mtu + DEVX_ETH_OVERHEAD;
+	struct devx_eth *eth = rxq->eth;
+
+	if (rxq->buf_bytes >= need)
+		return 0;
+	devx_eth_log(eth, ERR,
+		     "Rx queue %u: a buffer of pool %s holds %u bytes behind its headroom, a frame "
+		     "of MTU %u has up to %u, and frames are not scattered over buffers: make the "
+		     "pool with a data room of %u or more, or lower the MTU to %d",
+		     rxq->id, rxq->pool->name, rxq->buf_bytes, mtu, need,
+		     need + RTE_PKTMBUF_HEADROOM,
+		     RTE_MAX(0, (int)rxq->buf_bytes - DEVX_ETH_OVERHEAD));
+	return -EINVAL;
+}
+
+static void
+rxq_free(struct devx_eth_rxq *rxq)
+{
+	if (!rxq)
+		return;
+	rte_free(rxq->elts);
+	rte_free(rxq);
+}
+
+/* The eight bytes of an mbuf from data_off on, as a packet that leaves has them. */
+static uint64_t
+rearm_word(uint16_t port)
+{
+	struct rte_mbuf m = { .data_off = RTE_PKTMBUF_HEADROOM, .nb_segs = 1, .port = port };
+	uint64_t word;
+
+	rte_mbuf_refcnt_set(&m, 1);
+	memcpy(&word, (char *)&m + DEVX_RX_REARM_OFFSET, sizeof(word));
+	return word;
+}
+
+int
+devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
+		   unsigned int socket, const struct rte_eth_rxconf *conf,
+		   struct rte_mempool *pool)
+{
+	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth_rxq *rxq;
+	uint16_t n = n_desc;
+
+	if (conf->rx_deferred_start || !pool) {
+		devx_eth_log(eth, ERR, "Rx queue %u: %s is not supported", queue,
+			     pool ? "deferred start" : "more than one pool");
+		return -ENOTSUP;
+	}
+	if (devx_eth_desc_check(eth, "Rx", queue, &n))
+		return -EINVAL;
+	rxq = rte_zmalloc_socket("devx_rxq", sizeof(*rxq), RTE_CACHE_LINE_SIZE, (int)socket);
+	if (!rxq)
+		goto no_memory;
+	rxq->elts = rte_zmalloc_socket("devx_rx_elts", n * sizeof(*rxq->elts), RTE_CACHE_LINE_SIZE,
+				       (int)socket);
+	if (!rxq->elts)
+		goto no_memory;
+
+	rxq->eth = eth;
+	rxq->id = queue;
+	rxq->n_desc = n_desc;
+	rxq->offloads = conf->offloads | ethdev->data->dev_conf.rxmode.offloads;
+	rxq->pool = pool;
+	rxq->buf_bytes = rte_pktmbuf_data_room_size(pool) - RTE_PKTMBUF_HEADROOM;
+	rxq->types = &eth->types;
+	rxq->rearm = rearm_word(ethdev->data->port_id);
+	rxq->elts_mask = n - 1;
+	rxq->refill = RTE_MIN(n / 4, REFILL_MAX);
+	if (devx_eth_rxq_check_mtu(rxq, ethdev->data->mtu)) {
+		rxq_free(rxq);
+		return -EINVAL;
+	}
+	ethdev->data->rx_queues[queue] = rxq;
+	return 0;
+
+no_memory:
+	rxq_free(rxq);
+	devx_eth_log(eth, ERR, "Rx queue %u: no memory for %u descriptors on socket %d", queue, n,
+		     (int)socket);
+	return -ENOMEM;
+}
+
+void
+devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue)
+{
+	rxq_free(ethdev->data->rx_queues[queue]);
+	ethdev->data->rx_queues[queue] = NULL;
+}
+
+void
+devx_eth_rxq_info(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_rxq_info *info)
+{
+	const struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
+
+	info->mp = rxq->pool;
+	info->nb_desc = (uint16_t)(rxq->elts_mask + 1);
+	info->rx_buf_size = (uint16_t)rxq->buf_bytes;
+	info->conf.offloads = rxq->offloads;
+	info->conf.rx_drop_en = 1;
+}
+
+/* What the buffers of a pool have in common; see check_pool(). */
+struct pool_check {
+	const struct devx_eth_rxq *rxq;
+	const struct devx_eth_range *range;
+	bool covered, one_range;
+};
+
+static void
+check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigned int idx)
+{
+	struct pool_check *check = arg;
+	const struct rte_mbuf *m = obj;
+	const uint64_t addr = (uintptr_t)m->buf_addr + RTE_PKTMBUF_HEADROOM;
+	const struct devx_eth_range *r = check->range;
+
+	RTE_SET_USED(pool);
+	RTE_SET_USED(idx);
+	if (r && devx_eth_range_holds(r, addr, check->rxq->buf_bytes))
+		return;
+	check->one_range = !r;
+	check->range = devx_eth_range_find(&check->rxq->eth->ranges, addr, check->rxq->buf_bytes);
+	check->covered = check->covered && check->range;
+}
+
+/* Look at every buffer once, so that no burst has to. */
+static int
+check_pool(struct devx_eth_rxq *rxq)
+{
+	struct pool_check check = { .rxq = rxq, .covered = true, .one_range = true };
+	struct prm_data_seg *seg = rxq->rq.wqes;
+
+	rte_mempool_obj_iter(rxq->pool, check_buffer, &check);
+	if (!check.covered) {
+		devx_eth_log(rxq->eth, ERR,
+			     "Rx queue %u: pool %s has buffers outside its own memory; use a pool "
+			     "whose buffers stand behind their mbufs", rxq->id, rxq->pool->name);
+		return -ENOTSUP;
+	}
+	rxq->one_range = check.one_range;
+	for (uint32_t i = 0; check.range && i <= rxq->elts_mask; i++) {
+		seg[i].byte_count = prm_be32_of(rxq->buf_bytes);
+		seg[i].lkey = check.range->lkey;
+	}
+	return 0;
+}
+
+int
+devx_eth_rxq_post_all(struct devx_eth_rxq *rxq)
+{
+	rxq->ci = 0;
+	rxq->starving = 0;
+	devx_rx_refill(rxq);
+	return rxq->rq.pi == rxq->elts_mask + 1 ? 0 : -ENOMEM;
+}
+
+void
+devx_eth_rxq_free_all(struct devx_eth_rxq *rxq)
+{
+	for (; rxq->ci != rxq->rq.pi; rxq->ci++)
+		rte_mempool_put(rxq->pool, rxq->elts[rxq->ci & rxq->elts_mask]);
+}
+
+int
+devx_eth_rxq_start(struct devx_eth_rxq *rxq)
+{
+	struct devx_eth *eth = rxq->eth;
+	const uint8_t log2_n = (uint8_t)rte_log2_u32(rxq->elts_mask + 1);
+	const struct devx_cq_attr cq = { .log2_n = log2_n, .uar = &eth->uar };
+	const struct devx_rq_attr rq = {
+		.log2_n = log2_n,
+		.cq = &rxq->cq,
+		.counter = eth->counter.obj ? &eth->counter : NULL,
+		.keep_vlan = true,
+	};
+	int rc;
+
+	if (devx_eth_rxq_check_mtu(rxq, eth->data->mtu))
+		return -EINVAL;
+	rc = devx_cq_create(&rxq->cq, &eth->dev, &cq);
+	if (rc)
+		return devx_eth_fail(eth, rc, "Rx queue %u: no completion queue", rxq->id);
+	rc = devx_rq_create(&rxq->rq, &eth->dev, &rq);
+	if (rc)
+		return devx_eth_fail(eth, rc, "Rx queue %u: no receive queue", rxq->id);
+	rc = check_pool(rxq);
+	if (rc)
+		return rc;
+	rc = devx_rq_ready(&rxq->rq);
+	if (rc)
+		return devx_eth_fail(eth, rc, "Rx queue %u: not made ready", rxq->id);
+	if (devx_eth_rxq_post_all(rxq)) {
+		devx_eth_log(eth, ERR, "Rx queue %u: pool %s gave %u buffers, the queue needs %u: "
+			     "make the pool larger or the queue smaller", rxq->id,
+			     rxq->pool->name, rxq->rq.pi, rxq->elts_mask + 1);
+		return -ENOMEM;
+	}
+	__atomic_store_n(&rxq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
+	return 0;
+}
+
+void
+devx_eth_rxq_stop(struct devx_eth_rxq *rxq)
+{
+	const uint32_t pi = rxq->rq.pi;
+
+	__atomic_store_n(&rxq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
+	devx_rq_destroy(&rxq->rq); /* the device writes to no buffer any more */
+	devx_cq_destroy(&rxq->cq);
+	rxq->rq.pi = pi;
+	devx_eth_rxq_free_all(rxq);
+	rxq->rq.pi = 0;
+	rxq->ci = 0;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "devx_ethdev.h"
+#include "devx_rxq.h"
+#include "devx_txq.h"
+
+/*
+ * Order of creation; stop() is its mirror:
+ *
+ *     memory, UAR, TD, TIS, counter -> receive queues, send queues -> TIR -> rules
+ */
+
+static int
+start_shared(struct devx_eth *eth)
+{
+	int rc;
+
+	rc = devx_eth_ranges_start(eth);
+	if (rc)
+		return rc;
+	rc = devx_uar_create(&eth->uar, &eth->dev, DEVX_UAR_BF);
+	if (rc)
+		return devx_eth_fail(eth, rc, "no UAR page");
+	rc = devx_td_create(&eth->td, &eth->dev);
+	if (rc)
+		return devx_eth_fail(eth, rc, "no transport domain");
+	rc = devx_tis_create(&eth->tis, &eth->dev, &eth->td);
+	if (rc)
+		return devx_eth_fail(eth, rc, "no transport interface for sending");
+	rc = devx_counter_create(&eth->counter, &eth->dev);
+	if (rc)
+		devx_eth_fail(eth, rc, "no queue counter: missed packets will not be counted");
+	eth->missed_seen = 0;
+	return 0;
+}
+
+static int
+start_queues(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+	int rc = 0;
+
+	devx_eth_types_fill(&eth->types, data->dev_conf.rxmode.offloads &
+					 RTE_ETH_RX_OFFLOAD_CHECKSUM);
+	for (uint16_t i = 0; !rc && i < data->nb_rx_queues; i++)
+		rc = data->rx_queues[i] ? devx_eth_rxq_start(data->rx_queues[i]) : -EINVAL;
+	for (uint16_t i = 0; !rc && i < data->nb_tx_queues; i++)
+		rc = data->tx_queues[i] ? devx_eth_txq_start(data->tx_queues[i]) : -EINVAL;
+	if (!rc && data->nb_rx_queues)
+		rc = devx_eth_steer_start(eth);
+	return rc;
+}
+
+/* Undo what there is, in the opposite order. */
+static void
+stop_all(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+
+	devx_eth_steer_stop(eth);
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
+		if (data->tx_queues[i])
+			devx_eth_txq_stop(data->tx_queues[i]);
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
+		if (data->rx_queues[i])
+			devx_eth_rxq_stop(data->rx_queues[i]);
+	devx_counter_destroy(&eth->counter);
+	devx_tis_destroy(&eth->tis);
+	devx_td_destroy(&eth->td);
+	devx_uar_destroy(&eth->uar);
+	devx_eth_ranges_stop(eth);
+}
+
+static void
+set_queue_states(struct rte_eth_dev_data *data, uint8_t state)
+{
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
+		data->rx_queue_state[i] = state;
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
+		data->tx_queue_state[i] = state;
+}
+
+int
+devx_eth_start(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_of(ethdev);
+	int rc;
+
+	pthread_mutex_lock(&eth->lock);
+	rc = start_shared(eth);
+	if (!rc)
+		rc = start_queues(eth);
+	if (!rc)
+		rc = devx_eth_watch_start(eth);
+	if (rc)
+		stop_all(eth);
+	eth->started = !rc;
+	pthread_mutex_unlock(&eth->lock);
+	if (rc)
+		return rc;
+
+	ethdev->rx_pkt_burst = devx_eth_rx_burst_scalar;
+	ethdev->tx_pkt_burst = devx_eth_tx_select(eth, ethdev->data->dev_conf.txmode.offloads);
+	set_queue_states(ethdev->data, RTE_ETH_QUEUE_STATE_STARTED);
+	return 0;
+}
+
+int
+devx_eth_stop(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_of(ethdev);
+
+	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
+	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
+	devx_eth_watch_stop(eth); /* before the lock, which it takes */
+	pthread_mutex_lock(&eth->lock);
+	devx_eth_missed_read(eth);
+	eth->started = false;
+	stop_all(eth);
+	pthread_mutex_unlock(&eth->lock);
+	set_queue_states(ethdev->data, RTE_ETH_QUEUE_STATE_STOPPED);
+	return 0;
+}

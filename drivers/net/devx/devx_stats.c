@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <rte_string_fns.h>
+
+#include "devx_ethdev.h"
+#include "devx_rxq.h"
+#include "devx_txq.h"
+
+/**
+ * DOC: Statistics
+ *
+ * Queues count in memory of their own; a reset remembers where they stood, because the
+ * counters belong to the threads that burst. Packets without a buffer are counted by
+ * firmware, in 32 bits. The port's own counters include what the kernel sends and receives.
+ */
+
+void
+devx_eth_missed_read(struct devx_eth *eth)
+{
+	uint32_t now;
+
+	if (!eth->counter.obj || devx_counter_read(&eth->counter, &now))
+		return;
+	eth->missed += (uint32_t)(now - eth->missed_seen);
+	eth->missed_seen = now;
+}
+
+/* Sums over queues, since the last reset. */
+struct sums {
+	struct devx_eth_rx_counters rx;
+	struct devx_eth_tx_counters tx;
+};
+
+/* Add a - b to sum, counter by counter: the structs hold nothing but uint64_t. */
+static void
+add_since(void *sum, const void *a, const void *b, size_t bytes)
+{
+	for (size_t i = 0; i < bytes / sizeof(uint64_t); i++)
+		((uint64_t *)sum)[i] += ((const uint64_t *)a)[i] - ((const uint64_t *)b)[i];
+}
+
+static void
+sum_up(const struct devx_eth *eth, struct sums *sums)
+{
+	const struct rte_eth_dev_data *data = eth->data;
+
+	memset(sums, 0, sizeof(*sums));
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		const struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		if (rxq)
+			add_since(&sums->rx, &rxq->n, &rxq->base, sizeof(sums->rx));
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		const struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (txq)
+			add_since(&sums->tx, &txq->n, &txq->base, sizeof(sums->tx));
+	}
+}
+
+int
+devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
+{
+	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct rte_eth_dev_data *data = ethdev->data;
+	struct sums sums;
+
+	pthread_mutex_lock(&eth->lock);
+	devx_eth_missed_read(eth);
+	stats->imissed = eth->missed - eth->missed_base;
+	pthread_mutex_unlock(&eth->lock);
+
+	sum_up(eth, &sums);
+	stats->ipackets = sums.rx.packets;
+	stats->ibytes = sums.rx.bytes;
+	stats->ierrors = sums.rx.too_long + sums.rx.lost;
+	stats->rx_nombuf = sums.rx.no_mbuf;
+	stats->opackets = sums.tx.packets;
+	stats->obytes = sums.tx.bytes;
+	stats->oerrors = sums.tx.unregistered + sums.tx.bad_length + sums.tx.bad_segments +
+			 sums.tx.lost;
+
+	for (uint16_t i = 0; i < data->nb_rx_queues && i < RTE_ETHDEV_QUEUE_STAT_CNTRS; i++) {
+		const struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		if (!rxq || !devx_eth_queue_stats(stats, queues))
+			continue;
+		devx_eth_queue_stats(stats, queues)->q_ipackets[i] = rxq->n.packets - rxq->base.packets;
+		devx_eth_queue_stats(stats, queues)->q_ibytes[i] = rxq->n.bytes - rxq->base.bytes;
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues && i < RTE_ETHDEV_QUEUE_STAT_CNTRS; i++) {
+		const struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (!txq || !devx_eth_queue_stats(stats, queues))
+			continue;
+		devx_eth_queue_stats(stats, queues)->q_opackets[i] = txq->n.packets - txq->base.packets;
+		devx_eth_queue_stats(stats, queues)->q_obytes[i] = txq->n.bytes - txq->base.bytes;
+	}
+	return 0;
+}
+
+int
+devx_eth_stats_reset(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct rte_eth_dev_data *data = ethdev->data;
+
+	pthread_mutex_lock(&eth->lock);
+	devx_eth_missed_read(eth);
+	eth->missed_base = eth->missed;
+	pthread_mutex_unlock(&eth->lock);
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		if (rxq)
+			rxq->base = rxq->n;
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (txq)
+			txq->base = txq->n;
+	}
+	return 0;
+}
+
+/* ---- extended ------------------------------------------------------------------------ */
+
+/* Names are those of net_mlx5 where it has the counter. */
+static const struct {
+	const char *name;
+	size_t offset; /* in struct sums */
+} queue_xstats[] = {
+#define RX(name, field) { name, offsetof(struct sums, rx.field) }
+#define TX(name, field) { name, offsetof(struct sums, tx.field) }
+	RX("rx_too_long_packets", too_long),
+	RX("rx_lost_packets", lost),
+	RX("rx_wqe_errors", error_cqes),
+	RX("rx_recoveries", recoveries),
+	TX("tx_unregistered_packets", unregistered),
+	TX("tx_bad_length_packets", bad_length),
+	TX("tx_bad_segments_packets", bad_segments),
+	TX("tx_lost_packets", lost),
+	TX("tx_wqe_errors", error_cqes),
+	TX("tx_recoveries", recoveries),
+#undef RX
+#undef TX
+};
+
+static const struct {
+	const char *name;
+	size_t offset; /* in struct devx_port_counters */
+} port_xstats[] = {
+#define PORT(name, field)                                                                   \
+	{ name "_packets", offsetof(struct devx_port_counters, field.packets) },            \
+	{ name "_bytes", offsetof(struct devx_port_counters, field.bytes) }
+	PORT("rx_unicast", rx_unicast),
+	PORT("rx_multicast", rx_multicast),
+	PORT("rx_broadcast", rx_broadcast),
+	PORT("tx_unicast", tx_unicast),
+	PORT("tx_multicast", tx_multicast),
+	PORT("tx_broadcast", tx_broadcast),
+#undef PORT
+};
+
+/* rx_out_of_buffer, then those of queues, then those of the port where it has them. */
+static unsigned int
+n_xstats(const struct devx_eth *eth)
+{
+	return 1 + RTE_DIM(queue_xstats) +
+	       (eth->dev.caps.vport_counters ? RTE_DIM(port_xstats) : 0);
+}
+
+static const char *
+xstat_name(unsigned int i)
+{
+	if (!i)
+		return "rx_out_of_buffer";
+	if (--i < RTE_DIM(queue_xstats))
+		return queue_xstats[i].name;
+	return port_xstats[i - RTE_DIM(queue_xstats)].name;
+}
+
+int
+devx_eth_xstats_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
+		      unsigned int n)
+{
+	const unsigned int count = n_xstats(devx_eth_of(ethdev));
+
+	if (names && n >= count)
+		for (unsigned int i = 0; i < count; i++)
+			rte_strscpy(names[i].name, xstat_name(i), sizeof(names[i].name));
+	return (int)count;
+}
+
+int
+devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n)
+{
+	struct devx_eth *eth = devx_eth_of(ethdev);
+	const unsigned int count = n_xstats(eth);
+	struct devx_port_counters port = {0};
+	struct sums sums;
+	unsigned int k = 0;
+
+	if (n < count)
+		return (int)count;
+	pthread_mutex_lock(&eth->lock);
+	devx_eth_missed_read(eth);
+	stats[k++].value = eth->missed - eth->missed_base;
+	if (eth->dev.caps.vport_counters && devx_port_read_counters(&eth->dev, &port))
+		memset(&port, 0, sizeof(port));
+	pthread_mutex_unlock(&eth->lock);
+
+	sum_up(eth, &sums);
+	for (unsigned int i = 0; i < RTE_DIM(queue_xstats); i++)
+		memcpy(&stats[k++].value, (const char *)&sums + queue_xstats[i].offset,
+		       sizeof(uint64_t));
+	for (unsigned int i = 0; k < count; i++)
+		memcpy(&stats[k++].value, (const char *)&port + port_xstats[i].offset,
+		       sizeof(uint64_t));
+	for (unsigned int i = 0; i < count; i++)
+		stats[i].id = i;
+	return (int)count;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "devx_tx.h"
+
+/* Every offload; packets of one segment and equal checksum wishes still share a WQE. */
+uint16_t
+devx_eth_tx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t n)
+{
+	return devx_tx_burst(queue, pkts, n, DEVX_TX_EMPW | DEVX_TX_FULL);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "devx_tx.h"
+
+/* Every offload, a WQE for each packet: for devices without enhanced multi-packet WQEs. */
+uint16_t
+devx_eth_tx_burst_single(void *queue, struct rte_mbuf **pkts, uint16_t n)
+{
+	return devx_tx_burst(queue, pkts, n, DEVX_TX_FULL);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <inttypes.h>
+
+#include <rte_malloc.h>
+#include <rte_mbuf.h>
+
+#include "devx_tx.h"
+
+enum {
+	MAX_DS = 60,                   /* 15 blocks: what every driver that ran on cards keeps to */
+	COMP_EVERY_MAX = 64,
+};
+
+static uint16_t
+max_ds(const struct devx_eth *eth)
+{
+	return RTE_MIN(MAX_DS, eth->dev.caps.max_wqe_sz_sq / PRM_DS_BYTES);
+}
+
+static uint16_t
+comp_every(uint16_t n_desc)
+{
+	return RTE_MIN(n_desc / 4, COMP_EVERY_MAX);
+}
+
+uint16_t
+devx_eth_tx_max_segs(const struct devx_eth *eth, uint16_t n_desc)
+{
+	/* with comp_every segments not yet asked about, the largest packet must still fit */
+	return RTE_MIN(max_ds(eth) - 2, n_desc - comp_every(n_desc));
+}
+
+static void
+txq_free(struct devx_eth_txq *txq)
+{
+	if (!txq)
+		return;
+	rte_free(txq->elts);
+	rte_free(txq->marks);
+	rte_free(txq);
+}
+
+int
+devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
+		   unsigned int socket, const struct rte_eth_txconf *conf)
+{
+	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth_txq *txq;
+	uint16_t n = n_desc;
+
+	if (conf->tx_deferred_start) {
+		devx_eth_log(eth, ERR, "Tx queue %u: deferred start is not supported", queue);
+		return -ENOTSUP;
+	}
+	if (devx_eth_desc_check(eth, "Tx", queue, &n))
+		return -EINVAL;
+	txq = rte_zmalloc_socket("devx_txq", sizeof(*txq), RTE_CACHE_LINE_SIZE, (int)socket);
+	if (!txq)
+		goto no_memory;
+	txq->elts = rte_zmalloc_socket("devx_tx_elts", n * sizeof(*txq->elts),
+				       RTE_CACHE_LINE_SIZE, (int)socket);
+	txq->marks = rte_zmalloc_socket("devx_tx_marks", n * sizeof(*txq->marks),
+					RTE_CACHE_LINE_SIZE, (int)socket);
+	if (!txq->elts || !txq->marks)
+		goto no_memory;
+
+	txq->eth = eth;
+	txq->id = queue;
+	txq->n_desc = n_desc;
+	txq->offloads = conf->offloads | ethdev->data->dev_conf.txmode.offloads;
+	txq->elts_mask = n - 1;
+	txq->comp_every = comp_every(n);
+	txq->max_ds = max_ds(eth);
+	txq->max_segs = txq->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS ?
+			devx_eth_tx_max_segs(eth, n) : 1;
+	/* segments of a chain must be unlinked before they go back: not with one put */
+	txq->fast_free = txq->offloads & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE && txq->max_segs == 1;
+	ethdev->data->tx_queues[queue] = txq;
+	return 0;
+
+no_memory:
+	txq_free(txq);
+	devx_eth_log(eth, ERR, "Tx queue %u: no memory for %u descriptors on socket %d", queue, n,
+		     (int)socket);
+	return -ENOMEM;
+}
+
+void
+devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
+{
+	txq_free(ethdev->data->tx_queues[queue]);
+	ethdev->data->tx_queues[queue] = NULL;
+}
+
+void
+devx_eth_txq_info(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_txq_info *info)
+{
+	const struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
+
+	info->nb_desc = txq->elts_mask + 1;
+	info->conf.offloads = txq->offloads;
+}
+
+/* A CQE for every comp_every elts, one for the first error, and the flushed ones among them. */
+static uint8_t
+cq_log2(const struct devx_eth_txq *txq)
+{
+	return (uint8_t)rte_log2_u32(rte_align32pow2((txq->elts_mask + 1u) / txq->comp_every + 2));
+}
+
+int
+devx_eth_txq_start(struct devx_eth_txq *txq)
+{
+	struct devx_eth *eth = txq->eth;
+	const struct devx_caps *caps = &eth->dev.caps;
+	const struct devx_cq_attr cq = { .log2_n = cq_log2(txq), .uar = &txq->uar };
+	const struct devx_sq_attr sq = {
+		.log2_n = (uint8_t)rte_log2_u32(txq->elts_mask + 1u),
+		.cq = &txq->cq,
+		.tis = &eth->tis,
+		.uar = &txq->uar,
+		.allow_multi_pkt = caps->enhanced_multi_pkt_send_wqe,
+	};
+	int rc;
+
+	rc = devx_uar_create(&txq->uar, &eth->dev, DEVX_UAR_BF);
+	if (rc)
+		return devx_eth_fail(eth, rc, "Tx queue %u: no doorbell register", txq->id);
+	rc = devx_cq_create(&txq->cq, &eth->dev, &cq);
+	if (rc)
+		return devx_eth_fail(eth, rc, "Tx queue %u: no completion queue", txq->id);
+	rc = devx_sq_create(&txq->sq, &eth->dev, &sq);
+	if (rc)
+		return devx_eth_fail(eth, rc, "Tx queue %u: no send queue", txq->id);
+
+	txq->head = txq->tail = txq->comp = 0;
+	txq->max_bytes = (uint32_t)eth->data->mtu + DEVX_ETH_OVERHEAD;
+	if (eth->ranges.n)
+		txq->range = eth->ranges.range[0];
+	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
+	return 0;
+}
+
+void
+devx_eth_txq_free_all(struct devx_eth_txq *txq)
+{
+	devx_tx_free(txq, txq->head);
+}
+
+void
+devx_eth_txq_stop(struct devx_eth_txq *txq)
+{
+	__atomic_store_n(&txq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
+	devx_sq_destroy(&txq->sq);
+	devx_cq_destroy(&txq->cq);
+	devx_uar_destroy(&txq->uar);
+	devx_eth_txq_free_all(txq);
+	txq->range = (struct devx_eth_range){0};
+}

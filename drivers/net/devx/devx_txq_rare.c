@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <inttypes.h>
+
+#include <rte_mbuf.h>
+
+#include "devx_tx.h"
+
+/**
+ * DOC: What happens rarely to a send queue
+ *
+ * A packet that cannot be sent is consumed, freed and counted by its reason, as if it had
+ * left: the caller goes on with the next one.
+ *
+ * After an error CQE the device flushes everything behind the WQE that failed. The burst
+ * only notes the CQE and hands the queue to the watch, which resets it with firmware
+ * commands; until then bursts take nothing. Every mbuf in the ring is freed, and the
+ * packets from the failed WQE on count as lost, though some of a multi-packet WQE may have
+ * been sent before it failed.
+ */
+
+static uint64_t *
+reason(struct devx_eth_txq *txq, const struct rte_mbuf *m)
+{
+	if (m->nb_segs > txq->max_segs)
+		return &txq->n.bad_segments;
+	if (!devx_tx_length_ok(txq, m->pkt_len))
+		return &txq->n.bad_length;
+	return &txq->n.unregistered;
+}
+
+__rte_noinline void
+devx_eth_tx_refuse(struct devx_eth_txq *txq, struct rte_mbuf *m)
+{
+	++*reason(txq, m);
+	rte_pktmbuf_free(m);
+}
+
+__rte_noinline void
+devx_eth_tx_error(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
+{
+	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
+
+	txq->n.error_cqes++;
+	txq->error_wqe = prm_be16_get(err->wqe_counter);
+	txq->error_syndrome = err->syndrome;
+	txq->error_vendor = err->vendor_err_synd;
+	__atomic_store_n(&txq->owner, DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
+}
+
+/* Take back from the statistics what stands in the ring from elt @from on. */
+static unsigned int
+count_lost(struct devx_eth_txq *txq, uint16_t from)
+{
+	unsigned int lost = 0;
+
+	while (from != txq->head) {
+		const struct rte_mbuf *m = txq->elts[from & txq->elts_mask];
+
+		lost++;
+		txq->n.bytes -= m->pkt_len;
+		from += m->nb_segs;
+	}
+	txq->n.packets -= lost;
+	txq->n.lost += lost;
+	return lost;
+}
+
+int
+devx_eth_tx_recover(struct devx_eth_txq *txq)
+{
+	struct devx_eth *eth = txq->eth;
+	unsigned int lost;
+	int rc;
+
+	rc = devx_sq_reset(&txq->sq);
+	if (rc)
+		return rc;
+	while (devx_cq_peek(&txq->cq))
+		devx_cq_pop(&txq->cq); /* of before the reset: none comes after it */
+	devx_cq_release(&txq->cq);
+
+	lost = count_lost(txq, txq->marks[txq->error_wqe & txq->elts_mask].first);
+	devx_eth_txq_free_all(txq);
+	txq->head = txq->tail = txq->comp = 0;
+	txq->n.recoveries++;
+	devx_eth_log(eth, WARNING,
+		     "Tx queue %u: error completion, syndrome %02Xh (vendor %02Xh): %u packets lost, "
+		     "queue restarted", txq->id, txq->error_syndrome, txq->error_vendor, lost);
+	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
+	return 0;
+}

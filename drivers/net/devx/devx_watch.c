@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <rte_alarm.h>
+
+#include "devx_ethdev.h"
+#include "devx_rxq.h"
+#include "devx_txq.h"
+
+/**
+ * DOC: The watch
+ *
+ * A timer on EAL's interrupt thread, while the port is started. It looks for queues that a
+ * burst gave up after an error CQE and repairs them, so that a burst never sends a firmware
+ * command. A queue is back after one period and a few commands.
+ */
+
+enum { PERIOD_US = 5000 };
+
+static void
+repair(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		if (__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
+			devx_eth_rx_recover(rxq);
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (__atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
+			devx_eth_tx_recover(txq);
+	}
+}
+
+static void
+watch(void *arg)
+{
+	struct devx_eth *eth = arg;
+
+	/* who holds it may be waiting for this very thread; the next look will do */
+	if (!pthread_mutex_trylock(&eth->lock)) {
+		repair(eth);
+		pthread_mutex_unlock(&eth->lock);
+	}
+	if (rte_eal_alarm_set(PERIOD_US, watch, eth))
+		devx_eth_log(eth, ERR, "the watch stopped: queues will not be repaired");
+}
+
+int
+devx_eth_watch_start(struct devx_eth *eth)
+{
+	const int rc = rte_eal_alarm_set(PERIOD_US, watch, eth);
+
+	if (rc)
+		devx_eth_log(eth, ERR, "cannot start the watch over the queues: %s",
+			     rte_strerror(-rc));
+	return rc;
+}
+
+void
+devx_eth_watch_stop(struct devx_eth *eth)
+{
+	rte_eal_alarm_cancel(watch, eth); /* waits for one that runs */
+}
