@@ -9,15 +9,16 @@ struct candidate {
 	uint64_t seq;
 	uint32_t damage;
 	uint64_t distance;
-	uint8_t kind; /* 0 missing behind, 1 arrived behind, 2 ahead */
+	enum { MISSING, ARRIVED, AHEAD } kind; /* behind the head, behind the head, not behind */
 };
 
 static struct candidate judge(const struct match *m, const struct track *t, uint64_t seq,
 			      uint32_t damage)
 {
 	if (seq >= m->head)
-		return (struct candidate){ seq, damage, seq - m->head + 1, 2 };
-	return (struct candidate){ seq, damage, m->head - seq, track_has(t, seq) };
+		return (struct candidate){ seq, damage, seq - m->head + 1, AHEAD };
+	return (struct candidate){ seq, damage, m->head - seq,
+				   track_has(t, seq) ? ARRIVED : MISSING };
 }
 
 static bool better(const struct candidate *a, const struct candidate *b)
@@ -27,7 +28,11 @@ static bool better(const struct candidate *a, const struct candidate *b)
 	return a->distance != b->distance ? a->distance < b->distance : a->kind < b->kind;
 }
 
-/* The numbers next to the head, one behind and one not, that stand for frame @i. */
+/*
+ * The numbers next to the head, one behind and one not, that stand for frame @i. One behind
+ * that has arrived, while the same frame of the pass before has not: then it is that one, late,
+ * rather than one lost and another duplicated.
+ */
 static void try_frame(const struct match *m, const struct track *t, uint64_t limit, uint32_t i,
 		      struct candidate *best)
 {
@@ -40,11 +45,15 @@ static void try_frame(const struct match *m, const struct track *t, uint64_t lim
 		if (better(&c, best))
 			*best = c;
 	}
-	if (ahead >= n) {
-		c = judge(m, t, ahead - n, 0);
-		if (better(&c, best))
-			*best = c;
+	if (ahead < n)
+		return;
+	c = judge(m, t, ahead - n, 0);
+	if (c.kind == ARRIVED && ahead >= 2ull * n && !track_has(t, ahead - 2ull * n)) {
+		c.seq -= n;
+		c.kind = MISSING;
 	}
+	if (better(&c, best))
+		*best = c;
 }
 
 static uint32_t damage_of(const struct capture_frame *f, const uint8_t *bytes, uint32_t n_bytes)

@@ -18,14 +18,16 @@
  *     arrived already   ^ head: expected next
  *
  *   same bytes    the number nearest to the head with these bytes; where two are equally
- *                 near: one that is missing, one that has arrived (a duplicate), one ahead
+ *                 near: one that is missing, one that has arrived (a duplicate), one ahead.
+ *                 Instead of a duplicate, the same frame of the pass before if that is missing
  *   else damaged  the number within MATCH_NEAR of the head whose frame is as long and
  *                 differs in the fewest bytes, MATCH_MAX_DAMAGE at most
  *   else foreign
  *
- * Exact for a capture whose frames all differ, as long as no half capture is lost in a row
- * or overtaken (any number, if it is sent once). Where frames have the same bytes ("twins")
- * a loss of one and a duplicate of another cannot be told apart by anybody.
+ * Exact for a capture whose frames all differ and that is sent once. In passes, as long as no
+ * half capture is lost in a row; and a frame that is lost in one pass and duplicated in the next
+ * looks like one that was late. Where frames have the same bytes ("twins") a loss of one and a
+ * duplicate of another cannot be told apart by anybody.
  */
 
 enum {

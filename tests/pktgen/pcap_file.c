@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pcap_file.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static void put32(FILE *f, uint32_t v) { fwrite(&v, sizeof(v), 1, f); }
+
+void pcap_file_open(struct pcap_file *p, uint32_t link, uint32_t snaplen)
+{
+	int fd;
+
+	snprintf(p->path, sizeof(p->path), "/tmp/pktgen-test-XXXXXX");
+	fd = mkstemp(p->path);
+	p->file = fd < 0 ? NULL : fdopen(fd, "wb");
+	if (!p->file)
+		abort();
+	put32(p->file, 0xa1b2c3d4); /* magic, version 2.4, zone, accuracy */
+	put32(p->file, 2 | 4 << 16);
+	put32(p->file, 0);
+	put32(p->file, 0);
+	put32(p->file, snaplen);
+	put32(p->file, link);
+}
+
+void pcap_file_add(struct pcap_file *p, const void *bytes, uint32_t here, uint32_t whole)
+{
+	put32(p->file, 1);
+	put32(p->file, 0);
+	put32(p->file, here);
+	put32(p->file, whole);
+	if (bytes)
+		fwrite(bytes, 1, here, p->file);
+	for (uint32_t i = 0; !bytes && i < here; i++)
+		fputc(0, p->file);
+}
+
+void pcap_file_close(struct pcap_file *p, long cut)
+{
+	const long size = ftell(p->file);
+
+	fclose(p->file);
+	if (cut && truncate(p->path, size - cut))
+		abort();
+}
+
+void pcap_file_remove(struct pcap_file *p) { unlink(p->path); }
