@@ -139,9 +139,13 @@ int devx_rq_ready(struct devx_rq *rq)
 int devx_rq_reset(struct devx_rq *rq)
 {
 	enum devx_wq_state state;
-	const int rc = devx_rq_query_state(rq, &state);
+	int rc, tries = 2;
 
-	if (rc || state == DEVX_WQ_RST)
-		return rc;
-	return modify(rq, state, DEVX_WQ_RST);
+	/* A packet may fail between question and change; then ask again, once. */
+	do {
+		rc = devx_rq_query_state(rq, &state);
+		if (!rc && state != DEVX_WQ_RST)
+			rc = modify(rq, state, DEVX_WQ_RST);
+	} while (rc == -EREMOTEIO && --tries);
+	return rc;
 }

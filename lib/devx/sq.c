@@ -141,15 +141,24 @@ int devx_sq_query_state(const struct devx_sq *sq, enum devx_wq_state *state)
 	return rc;
 }
 
-int devx_sq_reset(struct devx_sq *sq)
+/* A WQE still under way may fail between question and change; then ask again, once. */
+static int stop(struct devx_sq *sq)
 {
 	enum devx_wq_state state;
-	int rc = devx_sq_query_state(sq, &state);
+	int rc, tries = 2;
 
-	if (rc)
-		return rc;
-	if (state != DEVX_WQ_RST)
-		rc = modify(sq, state, DEVX_WQ_RST);
+	do {
+		rc = devx_sq_query_state(sq, &state);
+		if (!rc && state != DEVX_WQ_RST)
+			rc = modify(sq, state, DEVX_WQ_RST);
+	} while (rc == -EREMOTEIO && --tries);
+	return rc;
+}
+
+int devx_sq_reset(struct devx_sq *sq)
+{
+	const int rc = stop(sq);
+
 	if (rc)
 		return rc;
 	/* The device starts at 0 again; a record from before would run it through old WQEs. */

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "devx/cq.h"
+#include "devx/dev.h"
+#include "devx/flow.h"
+#include "devx/mem.h"
+#include "devx/port.h"
+#include "devx/rq.h"
+#include "devx/sq.h"
+#include "devx/td.h"
+#include "devx/tir.h"
+#include "devx/tis.h"
+#include "devx/uar.h"
+
+/**
+ * DOC: A thousand frames to ourselves, with lib/devx alone
+ *
+ *     devx-emu -- devx-loopback mlx5_0       (or on a card whose port is looped back)
+ *
+ *     SQ --> TIS --> port --> rule: our MAC --> TIR --> RQ
+ *      '-- send CQ                                       '-- receive CQ
+ *
+ * One frame is under way at a time, so one buffer of each kind is enough and the order of
+ * the calls can be read from top to bottom. Exit: 0 all came back, 1 not, 3 no device.
+ */
+
+enum { LOG2_RING = 4, FRAMES = 1000, FRAME_BYTES = 64, BUFFER_BYTES = 4096, PATIENCE_SECONDS = 5 };
+enum { EXIT_LOST = 1, EXIT_ENVIRONMENT = 3 };
+
+struct loopback {
+	struct devx_dev dev;
+	struct devx_port port;
+	struct devx_mr mr;
+	struct devx_td td;
+	struct devx_uar uar;
+	struct devx_cq send_cq, recv_cq;
+	struct devx_tis tis;
+	struct devx_sq sq;
+	struct devx_rq rq;
+	struct devx_tir tir;
+	struct devx_flow_rule rule;
+	uint8_t *send, *recv;
+};
+
+static int create_queues(struct loopback *l)
+{
+	const struct devx_cq_attr cq = { .log2_n = LOG2_RING, .uar = &l->uar };
+	int rc = devx_uar_create(&l->uar, &l->dev, DEVX_UAR_BF);
+
+	if (!rc)
+		rc = devx_cq_create(&l->send_cq, &l->dev, &cq);
+	if (!rc)
+		rc = devx_cq_create(&l->recv_cq, &l->dev, &cq);
+	if (!rc)
+		rc = devx_sq_create(&l->sq, &l->dev, &(struct devx_sq_attr){
+			.log2_n = LOG2_RING, .cq = &l->send_cq, .tis = &l->tis, .uar = &l->uar });
+	if (!rc)
+		rc = devx_rq_create(&l->rq, &l->dev, &(struct devx_rq_attr){
+			.log2_n = LOG2_RING, .cq = &l->recv_cq, .keep_vlan = true });
+	if (!rc)
+		rc = devx_rq_ready(&l->rq);
+	return rc;
+}
+
+static int set_up(struct loopback *l, const char *name)
+{
+	struct devx_match ours = { .dmac_mask = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } };
+	int rc = devx_dev_open(&l->dev, name);
+
+	if (!rc)
+		rc = devx_port_query(&l->dev, &l->port);
+	if (!rc)
+		rc = devx_mr_create(&l->mr, &l->dev, l->send, 2 * BUFFER_BYTES);
+	if (!rc)
+		rc = devx_td_create(&l->td, &l->dev);
+	if (!rc)
+		rc = devx_tis_create(&l->tis, &l->dev, &l->td);
+	if (!rc)
+		rc = create_queues(l);
+	if (!rc)
+		rc = devx_tir_create(&l->tir, &l->dev, &(struct devx_tir_attr){
+			.td = &l->td, .rq = &l->rq });
+	memcpy(ours.dmac, l->port.mac, sizeof(ours.dmac));
+	if (!rc)
+		rc = devx_flow_create(&l->rule, &l->dev, &ours, 0, &l->tir);
+	return rc;
+}
+
+/* The other way round. Each takes all zero for nothing, so it serves a half set up one too. */
+static void tear_down(struct loopback *l)
+{
+	devx_flow_destroy(&l->rule);
+	devx_tir_destroy(&l->tir);
+	devx_rq_destroy(&l->rq);
+	devx_sq_destroy(&l->sq);
+	devx_cq_destroy(&l->recv_cq);
+	devx_cq_destroy(&l->send_cq);
+	devx_uar_destroy(&l->uar);
+	devx_tis_destroy(&l->tis);
+	devx_td_destroy(&l->td);
+	devx_mr_destroy(&l->mr);
+	devx_dev_close(&l->dev);
+}
+
+static void post_recv(struct loopback *l)
+{
+	*devx_rq_wqe(&l->rq, l->rq.pi++) = (struct prm_data_seg){
+		prm_be32_of(BUFFER_BYTES), prm_be32_of(l->mr.lkey), prm_be64_of((uintptr_t)l->recv),
+	};
+	devx_rq_post(&l->rq);
+}
+
+static void post_send(struct loopback *l, uint32_t number)
+{
+	enum { SEGMENTS = 3, MAC = DEVX_PORT_MAC_BYTES, NUMBER_AT = 14, ETHERTYPE = 0x88b5 };
+	struct devx_wqebb *wqe = devx_sq_wqebb(&l->sq, l->sq.pi);
+	struct prm_data_seg *data = (struct prm_data_seg *)(wqe->bytes + 2 * PRM_DS_BYTES);
+
+	memcpy(l->send, l->port.mac, MAC);
+	memcpy(l->send + MAC, l->port.mac, MAC);
+	l->send[2 * MAC] = ETHERTYPE >> 8;
+	l->send[2 * MAC + 1] = ETHERTYPE & 0xff;
+	memcpy(l->send + NUMBER_AT, &number, sizeof(number));
+
+	memset(wqe, 0, sizeof(*wqe));
+	wqe->ctrl.opmod_idx_opcode = prm_ctrl_dw0(0, l->sq.pi, PRM_WQE_SEND);
+	wqe->ctrl.qpn_ds = prm_ctrl_dw1(l->sq.sqn, SEGMENTS);
+	wqe->ctrl.fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT;
+	data->byte_count = prm_be32_of(FRAME_BYTES);
+	data->lkey = prm_be32_of(l->mr.lkey);
+	data->addr = prm_be64_of((uintptr_t)l->send);
+	l->sq.pi++;
+	devx_sq_ring(&l->sq, &wqe->ctrl);
+}
+
+/* Wait for a completion with this opcode. */
+static bool complete(struct devx_cq *cq, enum prm_cqe_opcode want)
+{
+	const time_t end = time(NULL) + PATIENCE_SECONDS;
+	const struct prm_cqe *cqe;
+	bool good;
+
+	while (!(cqe = devx_cq_peek(cq))) {
+		if (time(NULL) > end)
+			return false;
+		sched_yield();
+	}
+	good = prm_cqe_opcode(cqe->op_own) == want;
+	devx_cq_pop(cq);
+	devx_cq_release(cq);
+	return good;
+}
+
+static unsigned run(struct loopback *l)
+{
+	for (uint32_t number = 0; number < FRAMES; number++) {
+		memset(l->recv, 0, FRAME_BYTES);
+		post_recv(l);
+		post_send(l, number);
+		if (!complete(&l->send_cq, PRM_CQE_REQ) || !complete(&l->recv_cq, PRM_CQE_RESP_SEND) ||
+		    memcmp(l->send, l->recv, FRAME_BYTES))
+			return number;
+	}
+	return FRAMES;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "mlx5_0";
+	struct loopback l = {0};
+	char why[DEVX_TEXT_BYTES];
+	unsigned came_back;
+	int rc;
+
+	l.send = aligned_alloc(BUFFER_BYTES, 2 * BUFFER_BYTES);
+	if (!l.send) {
+		fprintf(stderr, "devx-loopback: out of memory\n");
+		return EXIT_ENVIRONMENT;
+	}
+	memset(l.send, 0, 2 * BUFFER_BYTES);
+	l.recv = l.send + BUFFER_BYTES;
+	rc = set_up(&l, name);
+	if (rc) {
+		fprintf(stderr, "devx-loopback: %s\n", devx_strerror(&l.dev, rc, why, sizeof(why)));
+		tear_down(&l);
+		free(l.send);
+		return EXIT_ENVIRONMENT;
+	}
+	came_back = run(&l);
+	printf("%s, firmware %s: %u of %u frames came back\n", l.dev.ibdev, l.dev.fw_version, came_back,
+	       FRAMES);
+	tear_down(&l);
+	free(l.send);
+	return came_back == FRAMES ? EXIT_SUCCESS : EXIT_LOST;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#undef _FILE_OFFSET_BITS /* else open and mmap are other names for open64 and mmap64 */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "faults.h"
+
+static __thread int64_t left = -1;
+static __thread int64_t live;
+static __thread unsigned in_kernel; /* depth */
+static int ioctl_error;
+
+static void *(*next_malloc)(size_t);
+static void *(*next_calloc)(size_t, size_t);
+static void *(*next_realloc)(void *, size_t);
+static void *(*next_aligned_alloc)(size_t, size_t);
+static int (*next_posix_memalign)(void **, size_t, size_t);
+static void (*next_free)(void *);
+static int (*next_ioctl)(int, unsigned long, ...);
+static int (*next_open)(const char *, int, ...);
+static int (*next_close)(int);
+static void *(*next_mmap)(void *, size_t, int, int, int, off_t);
+static int (*next_munmap)(void *, size_t);
+
+/* dlsym allocates before there is anything to allocate with; this much is enough for it. */
+static _Alignas(16) char early[16384];
+static size_t early_used;
+
+static bool is_early(const void *p)
+{
+	return (const char *)p >= early && (const char *)p < early + sizeof(early);
+}
+
+static void *early_alloc(size_t bytes)
+{
+	void *p = early + early_used;
+
+	bytes = (bytes + 15) / 16 * 16;
+	if (bytes > sizeof(early) - early_used)
+		return NULL;
+	early_used += bytes;
+	return p;
+}
+
+/* Object pointers and function pointers have no conversion in ISO C; POSIX gives this one. */
+static void find(void *fn, const char *name)
+{
+	*(void **)fn = dlsym(RTLD_NEXT, name);
+}
+
+static bool resolve(void)
+{
+	static bool busy;
+
+	if (next_ioctl)
+		return true;
+	if (busy)
+		return false;
+	busy = true;
+	find(&next_calloc, "calloc");
+	find(&next_realloc, "realloc");
+	find(&next_aligned_alloc, "aligned_alloc");
+	find(&next_posix_memalign, "posix_memalign");
+	find(&next_free, "free");
+	find(&next_malloc, "malloc");
+	find(&next_open, "open");
+	find(&next_close, "close");
+	find(&next_mmap, "mmap");
+	find(&next_munmap, "munmap");
+	find(&next_ioctl, "ioctl");
+	busy = false;
+	return true;
+}
+
+void faults_alloc(int64_t k)
+{
+	left = k;
+}
+
+void faults_ioctl(int err)
+{
+	ioctl_error = err;
+}
+
+int64_t faults_alloc_pending(void)
+{
+	return left;
+}
+
+int64_t faults_live(void)
+{
+	return live;
+}
+
+/* Count one allocation; true if it is the one that fails. */
+static bool fails(void)
+{
+	if (in_kernel || left < 0)
+		return false;
+	if (left--)
+		return false;
+	errno = ENOMEM;
+	return true;
+}
+
+static void *counted(void *p)
+{
+	live += p && !in_kernel;
+	return p;
+}
+
+void *malloc(size_t bytes)
+{
+	if (!resolve())
+		return early_alloc(bytes);
+	return fails() ? NULL : counted(next_malloc(bytes));
+}
+
+void *calloc(size_t n, size_t bytes)
+{
+	if (!resolve())
+		return early_alloc(n * bytes); /* static storage is zero */
+	return fails() ? NULL : counted(next_calloc(n, bytes));
+}
+
+void *realloc(void *old, size_t bytes)
+{
+	if (!old)
+		return malloc(bytes);
+	if (is_early(old)) {
+		void *p = malloc(bytes);
+
+		if (p)
+			memcpy(p, old, bytes < (size_t)(early + sizeof(early) - (char *)old) ?
+				       bytes : (size_t)(early + sizeof(early) - (char *)old));
+		return p;
+	}
+	return fails() ? NULL : next_realloc(old, bytes);
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+	if (!resolve())
+		return NULL;
+	return fails() ? NULL : counted(next_aligned_alloc(alignment, bytes));
+}
+
+int posix_memalign(void **p, size_t alignment, size_t bytes)
+{
+	int rc;
+
+	if (!resolve() || fails())
+		return ENOMEM;
+	rc = next_posix_memalign(p, alignment, bytes);
+	if (!rc)
+		counted(*p);
+	return rc;
+}
+
+void free(void *p)
+{
+	if (!p || is_early(p) || !resolve())
+		return;
+	live -= !in_kernel;
+	next_free(p);
+}
+
+/* ---- calls into the kernel: what they allocate is not this program's ------------ */
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list ap;
+	void *arg;
+	int rc;
+
+	va_start(ap, request);
+	arg = va_arg(ap, void *);
+	va_end(ap);
+	if (ioctl_error) {
+		errno = ioctl_error;
+		return -1;
+	}
+	resolve();
+	in_kernel++;
+	rc = next_ioctl(fd, request, arg);
+	in_kernel--;
+	return rc;
+}
+
+int open(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list ap;
+	int fd;
+
+	va_start(ap, flags);
+	if (flags & (O_CREAT | O_TMPFILE))
+		mode = va_arg(ap, mode_t);
+	va_end(ap);
+	resolve();
+	in_kernel++;
+	fd = next_open(path, flags, mode);
+	in_kernel--;
+	return fd;
+}
+
+int close(int fd)
+{
+	int rc;
+
+	resolve();
+	in_kernel++;
+	rc = next_close(fd);
+	in_kernel--;
+	return rc;
+}
+
+void *mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t offset)
+{
+	void *p;
+
+	resolve();
+	in_kernel++;
+	p = next_mmap(addr, bytes, prot, flags, fd, offset);
+	in_kernel--;
+	return p;
+}
+
+int munmap(void *addr, size_t bytes)
+{
+	int rc;
+
+	resolve();
+	in_kernel++;
+	rc = next_munmap(addr, bytes);
+	in_kernel--;
+	return rc;
+}
+
+/* The same functions under the names that large-file builds call. */
+int open64(const char *path, int flags, ...) __attribute__((alias("open")));
+void *mmap64(void *addr, size_t bytes, int prot, int flags, int fd, off_t offset)
+	__attribute__((alias("mmap")));

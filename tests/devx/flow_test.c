@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "ct.h"
+#include "stack.h"
+
+/* Which packets a rule takes, and what a hashing TIR makes of them. */
+
+FIXTURE(flow) {
+	struct stack s;
+	struct devx_flow_rule rule;
+	struct devx_tir tir;
+};
+
+FIXTURE_SETUP(flow)
+{
+	ASSERT_EQ(0, stack_up(&self->s));
+	stack_post_recv(&self->s, 1 << STACK_LOG2_RQ);
+	devx_flow_destroy(&self->s.rule);
+}
+
+FIXTURE_TEARDOWN(flow)
+{
+	devx_flow_destroy(&self->rule);
+	devx_tir_destroy(&self->tir);
+	EXPECT_EQ(0, self->s.dev.n_stuck);
+	stack_down(&self->s);
+}
+
+/* Headers after the MAC addresses; the frame is padded with zeroes. */
+struct frame {
+	uint8_t dmac[6]; /* all zero: our own */
+	uint8_t rest[48];
+	unsigned rest_bytes;
+};
+
+enum { FRAME_BYTES = 100, MACS = 12 };
+
+static void send_frame(struct stack *s, const struct frame *f)
+{
+	static const uint8_t zero[6];
+	uint8_t *slot = stack_send_slot(s, s->sq.pi);
+
+	memset(slot, 0, FRAME_BYTES);
+	memcpy(slot, memcmp(f->dmac, zero, sizeof(zero)) ? f->dmac : s->port.mac, sizeof(zero));
+	memcpy(slot + sizeof(zero), s->port.mac, sizeof(zero));
+	memcpy(slot + MACS, f->rest, f->rest_bytes);
+	devx_sq_ring(&s->sq, stack_post_send(s, slot, FRAME_BYTES, s->mr.lkey));
+	ASSERT_TRUE(stack_wait(&s->send_cq));
+	stack_drop(&s->send_cq);
+}
+
+#define TYPE_EXPERIMENT 0x88, 0xb5
+#define VLAN_7 0x81, 0x00, 0x00, 0x07
+#define VLAN_8 0x81, 0x00, 0x00, 0x08
+#define IPV4(proto) 0x08, 0x00, 0x45, 0, 0, 86, 0, 0, 0, 0, 64, proto, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2
+#define IPV6(proto) 0x86, 0xdd, 0x60, 0, 0, 0, 0, 46, proto, 64, 0xfd
+#define FRAME(...) { .rest = { __VA_ARGS__ }, .rest_bytes = sizeof((uint8_t[]){ __VA_ARGS__ }) }
+#define FRAME_TO(...) { .dmac = { __VA_ARGS__ }, .rest = { TYPE_EXPERIMENT }, .rest_bytes = 2 }
+
+enum { TCP = 6, UDP = 17 };
+
+static const struct taking {
+	const char *name;
+	struct devx_match match;
+	struct frame taken, left;
+} takings[] = {
+	{ "broadcast", DEVX_MATCH_BROADCAST,
+	  FRAME_TO(0xff, 0xff, 0xff, 0xff, 0xff, 0xff), FRAME_TO(0x01, 0, 0x5e, 0, 0, 1) },
+	{ "multicast", DEVX_MATCH_MULTICAST,
+	  FRAME_TO(0x33, 0x33, 0, 0, 0, 1), FRAME(TYPE_EXPERIMENT) },
+	{ "one_group", DEVX_MATCH_MAC(0x01, 0, 0x5e, 0, 0, 5),
+	  FRAME_TO(0x01, 0, 0x5e, 0, 0, 5), FRAME_TO(0x01, 0, 0x5e, 0, 0, 6) },
+	{ "ethertype", { .ethertype = 0x88b5 }, FRAME(TYPE_EXPERIMENT), FRAME(0x88, 0xb6) },
+	{ "vlan", { .vlan = true, .vid = 7 },
+	  FRAME(VLAN_7, TYPE_EXPERIMENT), FRAME(VLAN_8, TYPE_EXPERIMENT) },
+	{ "vlan_not_untagged", { .vlan = true, .vid = 7 },
+	  FRAME(VLAN_7, TYPE_EXPERIMENT), FRAME(TYPE_EXPERIMENT) },
+	{ "ethertype_behind_vlan", { .ethertype = 0x88b5, .vlan = true, .vid = 7 },
+	  FRAME(VLAN_7, TYPE_EXPERIMENT), FRAME(VLAN_7, 0x88, 0xb6) },
+	{ "ip_version", { .ip_version = 4 }, FRAME(IPV4(UDP)), FRAME(IPV6(UDP)) },
+	{ "ip_version_6", { .ip_version = 6 }, FRAME(IPV6(UDP)), FRAME(IPV4(UDP)) },
+	{ "ip_protocol", { .ip_version = 4, .ip_protocol = UDP }, FRAME(IPV4(UDP)), FRAME(IPV4(TCP)) },
+};
+
+/* What is not matched is sent first: were it taken, it would arrive first. */
+TEST_F_EACH(flow, rule_takes_what_it_matches_and_leaves_the_rest, struct taking, takings)
+{
+	struct stack *s = &self->s;
+	const struct prm_cqe *cqe;
+
+	ASSERT_EQ(0, devx_flow_create(&self->rule, &s->dev, &row->match, 0, &s->tir));
+	send_frame(s, &row->left);
+	send_frame(s, &row->taken);
+	cqe = stack_wait(&s->recv_cq);
+	ASSERT_TRUE(cqe);
+	EXPECT_MEMEQ(row->taken.rest, stack_recv_slot(s, 0) + MACS, row->taken.rest_bytes);
+	if (row->taken.dmac[0])
+		EXPECT_MEMEQ(row->taken.dmac, stack_recv_slot(s, 0), sizeof(row->taken.dmac));
+	stack_drop(&s->recv_cq);
+	EXPECT_EQ(NULL, devx_cq_peek(&s->recv_cq));
+}
+
+TEST_F(flow, empty_match_takes_everything)
+{
+	static const struct frame frames[] = { FRAME(TYPE_EXPERIMENT), FRAME(VLAN_7, TYPE_EXPERIMENT),
+		FRAME(IPV4(UDP)), FRAME_TO(0xff, 0xff, 0xff, 0xff, 0xff, 0xff) };
+	struct stack *s = &self->s;
+
+	ASSERT_EQ(0, devx_flow_create(&self->rule, &s->dev, &(struct devx_match){0},
+				      DEVX_FLOW_PRIO_MAX, &s->tir));
+	for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
+		SCOPED_TRACE("frame %zu", i);
+		send_frame(s, &frames[i]);
+		ASSERT_TRUE(stack_wait(&s->recv_cq));
+		stack_drop(&s->recv_cq);
+	}
+}
+
+TEST_F(flow, smaller_priority_sees_a_packet_first)
+{
+	struct stack *s = &self->s;
+	struct devx_counter counter = {0};
+	struct devx_rq nowhere = {0};
+	struct devx_tir sink = {0};
+	struct devx_flow_rule later = {0};
+	uint32_t lost = 0;
+
+	/* An RQ without buffers, behind the later rule: it must not lose anything. */
+	ASSERT_EQ(0, devx_counter_create(&counter, &s->dev));
+	ASSERT_EQ(0, devx_rq_create(&nowhere, &s->dev, &(struct devx_rq_attr){
+		.log2_n = 3, .cq = &s->recv_cq, .counter = &counter, .keep_vlan = true }));
+	ASSERT_EQ(0, devx_rq_ready(&nowhere));
+	ASSERT_EQ(0, devx_tir_create(&sink, &s->dev, &(struct devx_tir_attr){
+		.td = &s->td, .rq = &nowhere }));
+	ASSERT_EQ(0, devx_flow_create(&later, &s->dev, &(struct devx_match){0}, 5, &sink));
+	ASSERT_EQ(0, devx_flow_create(&self->rule, &s->dev,
+				      &(struct devx_match){ .ethertype = 0x88b5 }, 4, &s->tir));
+	send_frame(s, &(struct frame)FRAME(TYPE_EXPERIMENT));
+	ASSERT_TRUE(stack_wait(&s->recv_cq));
+	stack_drop(&s->recv_cq);
+	EXPECT_EQ(0, devx_counter_read(&counter, &lost));
+	EXPECT_EQ(0, lost);
+	devx_flow_destroy(&later);
+	devx_tir_destroy(&sink);
+	devx_rq_destroy(&nowhere);
+	devx_counter_destroy(&counter);
+}
+
+/*
+ * The vectors of Microsoft's "Verifying the RSS Hash Calculation", which every adapter with
+ * Toeplitz hashing reproduces.
+ */
+static const uint8_t microsoft_key[DEVX_HASH_KEY_BYTES] = {
+	0x6d, 0x5a, 0x56, 0xda, 0x25, 0x5b, 0x0e, 0xc2, 0x41, 0x67, 0x25, 0x3d, 0x43, 0xa3,
+	0x8f, 0xb0, 0xd0, 0xca, 0x2b, 0xcb, 0xae, 0x7b, 0x30, 0xb4, 0x77, 0xcb, 0x2d, 0xa3,
+	0x80, 0x30, 0xf2, 0x0c, 0x6a, 0x42, 0xb7, 0x3b, 0xbe, 0xac, 0x01, 0xfa,
+};
+
+#define IPV4_TCP(a, b, c, d, sport, e, f, g, h, dport)                                        \
+	FRAME(0x08, 0x00, 0x45, 0, 0, 86, 0, 0, 0, 0, 64, TCP, 0, 0, a, b, c, d, e, f, g, h, \
+	      (sport) >> 8, (sport) & 0xff, (dport) >> 8, (dport) & 0xff, 0, 0, 0, 0, 0, 0, 0, 0, \
+	      0x50)
+#define ADDRESSES (DEVX_HASH_SRC_IP | DEVX_HASH_DST_IP)
+#define PORTS (DEVX_HASH_SRC_PORT | DEVX_HASH_DST_PORT)
+
+static const struct vector {
+	const char *name;
+	uint32_t fields;
+	struct frame frame;
+	uint32_t hash;
+} vectors[] = {
+	{ "addresses_1", ADDRESSES, IPV4_TCP(66, 9, 149, 187, 2794, 161, 142, 100, 80, 1766), 0x323e8fc2 },
+	{ "ports_1", ADDRESSES | PORTS, IPV4_TCP(66, 9, 149, 187, 2794, 161, 142, 100, 80, 1766),
+	  0x51ccc178 },
+	{ "addresses_2", ADDRESSES, IPV4_TCP(199, 92, 111, 2, 14230, 65, 69, 140, 83, 4739), 0xd718262a },
+	{ "ports_2", ADDRESSES | PORTS, IPV4_TCP(199, 92, 111, 2, 14230, 65, 69, 140, 83, 4739),
+	  0xc626b0ea },
+};
+
+TEST_F_EACH(flow, toeplitz_hash_is_the_published_one, struct vector, vectors)
+{
+	struct stack *s = &self->s;
+	struct devx_tir_attr attr = { .td = &s->td, .rqt = &s->rqt, .l3 = DEVX_HASH_IPV4,
+				      .l4 = DEVX_HASH_TCP, .fields = row->fields };
+	const struct prm_cqe *cqe;
+
+	memcpy(attr.key, microsoft_key, sizeof(attr.key));
+	ASSERT_EQ(0, devx_tir_create(&self->tir, &s->dev, &attr));
+	ASSERT_EQ(0, devx_flow_create(&self->rule, &s->dev, &(struct devx_match){
+		.ip_version = 4, .ip_protocol = TCP }, 0, &self->tir));
+	send_frame(s, &row->frame);
+	cqe = stack_wait(&s->recv_cq);
+	ASSERT_TRUE(cqe);
+	EXPECT_EQ(row->hash, prm_be32_get(cqe->rss_hash_result));
+	EXPECT_NE(0, cqe->rss_hash_type);
+	stack_drop(&s->recv_cq);
+}

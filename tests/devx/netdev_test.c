@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/if.h>
+#include <linux/if_tun.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "ct.h"
+#include "devx/dev.h"
+#include "devx/netdev.h"
+
+/*
+ * A network interface to try on: a TAP in a user and network namespace of this program, so
+ * that no right is needed and nothing of the machine is touched.
+ */
+
+FIXTURE(netdev) {
+	struct devx_dev dev;
+	struct devx_netdev now;
+	char line[DEVX_TEXT_BYTES];
+	int tap;
+};
+
+static bool write_file(const char *path, const char *text)
+{
+	const int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+	close(fd);
+	return done;
+}
+
+/* Once for the program. */
+static bool enter_namespace(void)
+{
+	static int inside = -1;
+	const unsigned uid = geteuid(), gid = getegid();
+	char map[64];
+
+	if (inside >= 0)
+		return inside;
+	inside = unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0;
+	snprintf(map, sizeof(map), "0 %u 1", uid);
+	inside = inside && write_file("/proc/self/uid_map", map);
+	inside = inside && write_file("/proc/self/setgroups", "deny");
+	snprintf(map, sizeof(map), "0 %u 1", gid);
+	inside = inside && write_file("/proc/self/gid_map", map);
+	return inside;
+}
+
+static int open_tap(const char *name)
+{
+	struct ifreq req = { .ifr_flags = IFF_TAP | IFF_NO_PI };
+	const int fd = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
+
+	snprintf(req.ifr_name, sizeof(req.ifr_name), "%s", name);
+	if (fd >= 0 && ioctl(fd, TUNSETIFF, &req) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+FIXTURE_SETUP(netdev)
+{
+	self->tap = -1;
+	if (!enter_namespace())
+		SKIP("no user and network namespaces here");
+	self->tap = open_tap("devx0");
+	if (self->tap < 0)
+		SKIP("no TAP here: /dev/net/tun: %s", strerror(errno));
+	strcpy(self->dev.ibdev, "mlx5_0");
+	strcpy(self->dev.netdev, "devx0");
+}
+
+FIXTURE_TEARDOWN(netdev)
+{
+	if (self->tap >= 0)
+		close(self->tap);
+}
+
+TEST_F(netdev, says_what_it_is)
+{
+	ASSERT_EQ(0, devx_netdev_get(&self->dev, &self->now));
+	EXPECT_LT(0, self->now.ifindex);
+	EXPECT_EQ(1500, self->now.mtu);
+	EXPECT_FALSE(self->now.up);
+	EXPECT_FALSE(self->now.running);
+	EXPECT_FALSE(self->now.promisc);
+	EXPECT_FALSE(self->now.allmulti);
+}
+
+TEST_F(netdev, takes_an_address)
+{
+	static const uint8_t mac[DEVX_NETDEV_MAC_BYTES] = { 2, 0, 0, 0xab, 0xcd, 0xef };
+
+	ASSERT_EQ(0, devx_netdev_set_mac(&self->dev, mac));
+	ASSERT_EQ(0, devx_netdev_get(&self->dev, &self->now));
+	EXPECT_MEMEQ(mac, self->now.mac, sizeof(mac));
+}
+
+TEST_F(netdev, takes_an_mtu_and_keeps_its_flags)
+{
+	ASSERT_EQ(0, devx_netdev_set_up(&self->dev, true));
+	ASSERT_EQ(0, devx_netdev_set_mtu(&self->dev, 9000));
+	ASSERT_EQ(0, devx_netdev_get(&self->dev, &self->now));
+	EXPECT_EQ(9000, self->now.mtu);
+	EXPECT_TRUE(self->now.up);
+	EXPECT_TRUE(self->now.running);
+}
+
+TEST_F(netdev, flags_go_on_and_off_one_at_a_time)
+{
+	ASSERT_EQ(0, devx_netdev_set_promisc(&self->dev, true));
+	ASSERT_EQ(0, devx_netdev_set_allmulti(&self->dev, true));
+	ASSERT_EQ(0, devx_netdev_get(&self->dev, &self->now));
+	EXPECT_TRUE(self->now.promisc);
+	EXPECT_TRUE(self->now.allmulti);
+	ASSERT_EQ(0, devx_netdev_set_promisc(&self->dev, false));
+	ASSERT_EQ(0, devx_netdev_get(&self->dev, &self->now));
+	EXPECT_FALSE(self->now.promisc);
+	EXPECT_TRUE(self->now.allmulti);
+	ASSERT_EQ(0, devx_netdev_set_up(&self->dev, true));
+	ASSERT_EQ(0, devx_netdev_set_up(&self->dev, false));
+	ASSERT_EQ(0, devx_netdev_get(&self->dev, &self->now));
+	EXPECT_FALSE(self->now.up);
+}
+
+TEST_F(netdev, refuses_an_mtu_beyond_its_own_limit)
+{
+	const int rc = devx_netdev_set_mtu(&self->dev, 65535); /* a TAP takes 65521 */
+
+	EXPECT_EQ(-EINVAL, rc);
+	EXPECT_SUBSTR("devx0", devx_strerror(&self->dev, rc, self->line, sizeof(self->line)));
+}
+
+TEST_F(netdev, that_has_gone_is_no_device)
+{
+	close(self->tap);
+	self->tap = -1;
+	EXPECT_EQ(-ENODEV, devx_netdev_get(&self->dev, &self->now));
+	EXPECT_EQ(-ENODEV, devx_netdev_set_promisc(&self->dev, true));
+	EXPECT_SUBSTR("devx0", devx_strerror(&self->dev, -ENODEV, self->line, sizeof(self->line)));
+}

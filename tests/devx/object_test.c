@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <infiniband/mlx5dv.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "ct.h"
+#include "emu/uverbs/emu_ctl.h"
+#include "prm/prm.h"
+#include "stack.h"
+
+FIXTURE(object) {
+	struct stack s;
+};
+
+FIXTURE_SETUP(object)
+{
+	ASSERT_EQ(0, stack_up(&self->s));
+}
+
+FIXTURE_TEARDOWN(object)
+{
+	EXPECT_EQ(0, self->s.dev.n_stuck);
+	stack_down(&self->s);
+}
+
+static uint64_t n_objects(enum devx_emu_object type)
+{
+	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+	struct devx_emu_counters c = {0};
+
+	if (emu)
+		emu->counters(0, &c, sizeof(c));
+	return c.objects[type];
+}
+
+TEST_F(object, numbers_are_what_the_device_counts)
+{
+	if (!devx_emu_ctl_find())
+		SKIP("needs the control interface of emu");
+	EXPECT_EQ(1, n_objects(DEVX_EMU_TD));
+	EXPECT_EQ(1, n_objects(DEVX_EMU_TIS));
+	EXPECT_EQ(2, n_objects(DEVX_EMU_CQ));
+	EXPECT_EQ(1, n_objects(DEVX_EMU_SQ));
+	EXPECT_EQ(1, n_objects(DEVX_EMU_RQ));
+	EXPECT_EQ(1, n_objects(DEVX_EMU_RQT));
+	EXPECT_EQ(1, n_objects(DEVX_EMU_TIR));
+	EXPECT_EQ(1, n_objects(DEVX_EMU_Q_COUNTER));
+	EXPECT_EQ(4, n_objects(DEVX_EMU_UMEM));
+	EXPECT_EQ(1, n_objects(DEVX_EMU_MKEY));
+	stack_down(&self->s);
+	for (int i = 0; i < DEVX_EMU_N_OBJECTS; i++) {
+		SCOPED_TRACE("type %d", i);
+		EXPECT_EQ(0, n_objects(i));
+	}
+}
+
+TEST_F(object, destroying_nothing_is_nothing)
+{
+	struct stack none = {0};
+
+	stack_down(&none);
+	EXPECT_EQ(0, none.dev.n_stuck);
+}
+
+TEST_F(object, queue_memory_is_page_aligned_with_the_record_behind_it)
+{
+	struct devx_buf buf = {0};
+
+	ASSERT_EQ(0, devx_buf_create(&buf, &self->s.dev, 100));
+	EXPECT_EQ(0, (uintptr_t)buf.addr % (uintptr_t)sysconf(_SC_PAGESIZE));
+	EXPECT_EQ(128, buf.dbrec_offset);
+	EXPECT_EQ((char *)buf.addr + 128, (char *)buf.dbrec);
+	EXPECT_NE(0, buf.umem_id);
+	devx_buf_destroy(&buf);
+}
+
+TEST_F(object, smallest_and_largest_queues)
+{
+	const struct devx_caps *caps = &self->s.dev.caps;
+	struct devx_cq small = {0}, large = {0};
+	struct devx_sq sq = {0};
+	struct devx_rq rq = {0};
+	const uint8_t wq = caps->log_max_wq_sz < 15 ? caps->log_max_wq_sz : 15;
+
+	EXPECT_EQ(0, devx_cq_create(&small, &self->s.dev, &(struct devx_cq_attr){ .uar = &self->s.uar }));
+	EXPECT_EQ(0, devx_cq_create(&large, &self->s.dev, &(struct devx_cq_attr){
+		.log2_n = 16, .uar = &self->s.uar }));
+	EXPECT_EQ(0, devx_sq_create(&sq, &self->s.dev, &(struct devx_sq_attr){
+		.log2_n = wq, .cq = &large, .tis = &self->s.tis, .uar = &self->s.uar }));
+	EXPECT_EQ(0, devx_rq_create(&rq, &self->s.dev, &(struct devx_rq_attr){
+		.log2_n = wq, .log2_segs = 2, .cq = &large, .keep_vlan = true }));
+	devx_rq_destroy(&rq);
+	devx_sq_destroy(&sq);
+	devx_cq_destroy(&large);
+	devx_cq_destroy(&small);
+}
+
+TEST_F(object, cq_of_more_than_the_device_takes_is_refused_with_its_limit)
+{
+	struct devx_cq cq = {0};
+	char line[DEVX_TEXT_BYTES];
+
+	self->s.dev.caps.log_max_cq_sz = 10;
+	EXPECT_EQ(-EINVAL, devx_cq_create(&cq, &self->s.dev, &(struct devx_cq_attr){
+		.log2_n = 11, .uar = &self->s.uar }));
+	EXPECT_SUBSTR("to 2^10", devx_strerror(&self->s.dev, -EINVAL, line, sizeof(line)));
+}
+
+TEST_F(object, two_blueflame_registers_are_two)
+{
+	struct devx_uar other = {0};
+
+	ASSERT_EQ(0, devx_uar_create(&other, &self->s.dev, DEVX_UAR_BF));
+	EXPECT_NE(self->s.uar.reg, other.reg);
+	EXPECT_FALSE(other.shared);
+	EXPECT_FALSE(other.nc);
+	devx_uar_destroy(&other);
+}
+
+TEST_F(object, non_cached_page_is_one_and_says_so)
+{
+	struct devx_uar a = {0}, b = {0};
+
+	ASSERT_EQ(0, devx_uar_create(&a, &self->s.dev, DEVX_UAR_NC));
+	ASSERT_EQ(0, devx_uar_create(&b, &self->s.dev, DEVX_UAR_NC));
+	EXPECT_EQ(a.reg, b.reg);
+	EXPECT_TRUE(a.shared);
+	EXPECT_TRUE(a.nc);
+	devx_uar_destroy(&b);
+	devx_uar_destroy(&a);
+}
+
+TEST_F(object, sq_is_ready_and_rq_was_made_ready)
+{
+	enum devx_wq_state state = DEVX_WQ_ERR;
+	struct devx_rq rq = {0};
+
+	EXPECT_EQ(0, devx_sq_query_state(&self->s.sq, &state));
+	EXPECT_EQ(DEVX_WQ_RDY, state);
+	EXPECT_EQ(0, devx_rq_query_state(&self->s.rq, &state));
+	EXPECT_EQ(DEVX_WQ_RDY, state);
+	ASSERT_EQ(0, devx_rq_create(&rq, &self->s.dev, &(struct devx_rq_attr){
+		.log2_n = 3, .cq = &self->s.recv_cq, .keep_vlan = true }));
+	EXPECT_EQ(0, devx_rq_query_state(&rq, &state));
+	EXPECT_EQ(DEVX_WQ_RST, state);
+	EXPECT_EQ(0, devx_rq_reset(&rq)); /* nothing to do */
+	devx_rq_destroy(&rq);
+}
+
+TEST_F(object, rqt_is_filled_anew)
+{
+	struct devx_rqt rqt = {0};
+	const uint32_t twice[] = { self->s.rq.rqn, self->s.rq.rqn };
+	const uint32_t four[] = { self->s.rq.rqn, self->s.rq.rqn, self->s.rq.rqn, self->s.rq.rqn };
+
+	ASSERT_EQ(0, devx_rqt_create(&rqt, &self->s.dev, twice, 2));
+	EXPECT_EQ(0, devx_rqt_modify(&rqt, twice, 1));
+	EXPECT_EQ(0, devx_rqt_modify(&rqt, twice, 2));
+	EXPECT_EQ(-EINVAL, devx_rqt_modify(&rqt, four, 4));
+	devx_rqt_destroy(&rqt);
+}
+
+TEST_F(object, memory_of_any_kind_can_be_registered)
+{
+	enum { BYTES = 3 * 4096 };
+	struct devx_mr mr = {0};
+	char *mapped = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static char fixed[BYTES];
+
+	ASSERT_NE(MAP_FAILED, (void *)mapped);
+	EXPECT_EQ(0, devx_mr_create(&mr, &self->s.dev, mapped + 100, 5000));
+	EXPECT_EQ((uintptr_t)mapped + 100, mr.addr);
+	EXPECT_NE(0, mr.lkey);
+	devx_mr_destroy(&mr);
+	EXPECT_EQ(0, devx_mr_create(&mr, &self->s.dev, fixed, sizeof(fixed)));
+	devx_mr_destroy(&mr);
+	munmap(mapped, BYTES);
+}
+
+TEST_F(object, memory_that_is_not_there_cannot_be_registered)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct devx_mr mr = {0};
+	char *gone = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char line[DEVX_TEXT_BYTES];
+
+	ASSERT_NE(MAP_FAILED, (void *)gone);
+	munmap(gone, page);
+	EXPECT_EQ(-EFAULT, devx_mr_create(&mr, &self->s.dev, gone, page));
+	EXPECT_SUBSTR("cannot register", devx_strerror(&self->s.dev, -EFAULT, line, sizeof(line)));
+}
+
+TEST_F(object, dma_buf_is_registered_at_an_address_of_choice)
+{
+	enum { BYTES = 8 * 4096, IOVA = 0x40000000 };
+	struct devx_mr mr = {0};
+	const int fd = memfd_create("dmabuf", MFD_CLOEXEC);
+
+	if (!devx_emu_ctl_find())
+		SKIP("a memfd is a dma-buf only to emu");
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, ftruncate(fd, BYTES));
+	EXPECT_EQ(0, devx_mr_create_dmabuf(&mr, &self->s.dev, fd, 4096, BYTES - 4096, IOVA));
+	EXPECT_EQ(IOVA, mr.addr);
+	devx_mr_destroy(&mr);
+	close(fd);
+}
+
+/* The kernel keeps the object; rdma-core keeps its handle, which we use to clean up. */
+TEST_F(object, what_is_in_use_is_not_destroyed_but_counted)
+{
+	struct devx_td td = {0};
+	struct devx_tis tis = {0};
+	struct mlx5dv_devx_obj *handle;
+
+	ASSERT_EQ(0, devx_td_create(&td, &self->s.dev));
+	ASSERT_EQ(0, devx_tis_create(&tis, &self->s.dev, &td));
+	handle = td.obj;
+	devx_td_destroy(&td);
+	EXPECT_EQ(NULL, td.obj);
+	EXPECT_EQ(1, self->s.dev.n_stuck);
+	devx_tis_destroy(&tis);
+	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(handle));
+	self->s.dev.n_stuck = 0;
+}
+
+TEST_F(object, counter_starts_at_nothing)
+{
+	uint32_t n = 1;
+
+	EXPECT_EQ(0, devx_counter_read(&self->s.counter, &n));
+	EXPECT_EQ(0, n);
+}
+
+static int rule_without_user_tables(struct stack *s)
+{
+	s->dev.caps.rx_user_rules = false;
+	return devx_flow_create(&(struct devx_flow_rule){0}, &s->dev, &(struct devx_match){0}, 0, &s->tir);
+}
+
+static int rule_without_dmac(struct stack *s)
+{
+	const struct devx_match match = DEVX_MATCH_BROADCAST;
+
+	s->dev.caps.match_dmac = false;
+	return devx_flow_create(&(struct devx_flow_rule){0}, &s->dev, &match, 0, &s->tir);
+}
+
+static int stripping_without_vlan(struct stack *s)
+{
+	s->dev.caps.vlan_cap = false;
+	return devx_rq_create(&(struct devx_rq){0}, &s->dev,
+			      &(struct devx_rq_attr){ .log2_n = 3, .cq = &s->recv_cq });
+}
+
+static int fcs_without_scatter(struct stack *s)
+{
+	s->dev.caps.scatter_fcs = false;
+	return devx_rq_create(&(struct devx_rq){0}, &s->dev, &(struct devx_rq_attr){
+		.log2_n = 3, .cq = &s->recv_cq, .keep_vlan = true, .scatter_fcs = true });
+}
+
+static int multi_pkt_without_it(struct stack *s)
+{
+	s->dev.caps.multi_pkt_send_wqe = 0;
+	s->dev.caps.enhanced_multi_pkt_send_wqe = false;
+	return devx_sq_create(&(struct devx_sq){0}, &s->dev, &(struct devx_sq_attr){
+		.log2_n = 3, .cq = &s->send_cq, .tis = &s->tis, .uar = &s->uar,
+		.allow_multi_pkt = true });
+}
+
+static int overruns_without_oi(struct stack *s)
+{
+	s->dev.caps.cq_oi = false;
+	return devx_cq_create(&(struct devx_cq){0}, &s->dev, &(struct devx_cq_attr){
+		.log2_n = 3, .uar = &s->uar, .overrun_ignore = true });
+}
+
+static int counters_without_them(struct stack *s)
+{
+	s->dev.caps.vport_counters = false;
+	return devx_port_read_counters(&s->dev, &(struct devx_port_counters){0});
+}
+
+static const struct feature {
+	const char *name;
+	int (*create)(struct stack *s);
+	const char *says;
+} features[] = {
+	{ "rules", rule_without_user_tables, "flow_table_modify" },
+	{ "dmac", rule_without_dmac, "outer_dmac" },
+	{ "vlan", stripping_without_vlan, "vlan_cap" },
+	{ "fcs", fcs_without_scatter, "scatter_fcs" },
+	{ "multi_packet", multi_pkt_without_it, "enhanced_multi_pkt_send_wqe" },
+	{ "overruns", overruns_without_oi, "cq_oi" },
+	{ "port_counters", counters_without_them, "vport_counters" },
+};
+
+TEST_F_EACH(object, missing_feature_is_named, struct feature, features)
+{
+	char line[DEVX_TEXT_BYTES];
+
+	EXPECT_EQ(-ENOTSUP, row->create(&self->s));
+	EXPECT_SUBSTR(row->says, devx_strerror(&self->s.dev, -ENOTSUP, line, sizeof(line)));
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ct.h"
+#include "emu/uverbs/emu_ctl.h"
+#include "faults.h"
+#include "stack.h"
+
+/*
+ * The failure sweep: for every function that creates something, let the k-th ioctl, the k-th
+ * firmware command, the k-th mmap, the k-th allocation fail, for every k. Each time nothing
+ * may be left anywhere and the object must be all zero.
+ */
+
+enum kind { IOCTL, COMMAND, MMAP, ALLOCATION, N_KINDS };
+static const char *const kind_names[] = { "ioctl", "firmware command", "mmap", "allocation" };
+
+/* The object under test; a union so that one memcmp serves all. */
+union object {
+	struct devx_dev dev;
+	struct devx_td td;
+	struct devx_tis tis;
+	struct devx_uar uar;
+	struct devx_cq cq;
+	struct devx_sq sq;
+	struct devx_counter counter;
+	struct devx_rq rq;
+	struct devx_rqt rqt;
+	struct devx_tir tir;
+	struct devx_flow_rule rule;
+	struct devx_mr mr;
+	struct devx_buf buf;
+};
+
+struct creator {
+	const char *name;
+	int (*create)(union object *o, struct stack *s);
+	void (*destroy)(union object *o);
+	bool alone; /* needs no stack, and makes a device */
+};
+
+#define DESTROY(member) static void destroy_##member(union object *o)
+DESTROY(dev) { devx_dev_close(&o->dev); }
+DESTROY(td) { devx_td_destroy(&o->td); }
+DESTROY(tis) { devx_tis_destroy(&o->tis); }
+DESTROY(uar) { devx_uar_destroy(&o->uar); }
+DESTROY(cq) { devx_cq_destroy(&o->cq); }
+DESTROY(sq) { devx_sq_destroy(&o->sq); }
+DESTROY(counter) { devx_counter_destroy(&o->counter); }
+DESTROY(rq) { devx_rq_destroy(&o->rq); }
+DESTROY(rqt) { devx_rqt_destroy(&o->rqt); }
+DESTROY(tir) { devx_tir_destroy(&o->tir); }
+DESTROY(rule) { devx_flow_destroy(&o->rule); }
+DESTROY(mr) { devx_mr_destroy(&o->mr); }
+DESTROY(buf) { devx_buf_destroy(&o->buf); }
+
+#define CREATE(member) static int create_##member(union object *o, CT_UNUSED struct stack *s)
+CREATE(dev) { return devx_dev_open(&o->dev, stack_ibdev()); }
+CREATE(td) { return devx_td_create(&o->td, &s->dev); }
+CREATE(tis) { return devx_tis_create(&o->tis, &s->dev, &s->td); }
+CREATE(uar) { return devx_uar_create(&o->uar, &s->dev, DEVX_UAR_BF); }
+CREATE(counter) { return devx_counter_create(&o->counter, &s->dev); }
+CREATE(rqt) { return devx_rqt_create(&o->rqt, &s->dev, &s->rq.rqn, 1); }
+CREATE(mr) { return devx_mr_create(&o->mr, &s->dev, s->memory, STACK_SLOT_BYTES); }
+CREATE(buf) { return devx_buf_create(&o->buf, &s->dev, STACK_SLOT_BYTES); }
+
+/* stack_up took the first two registers of a page or left one; two more make a new page sure. */
+static int create_uar_page(union object *o, struct stack *s)
+{
+	int rc = devx_uar_create(&o->uar, &s->dev, DEVX_UAR_BF);
+
+	if (rc)
+		return rc;
+	devx_uar_destroy(&s->uar);
+	s->uar = o->uar;
+	o->uar = (struct devx_uar){0};
+	return devx_uar_create(&o->uar, &s->dev, DEVX_UAR_BF);
+}
+
+CREATE(cq)
+{
+	return devx_cq_create(&o->cq, &s->dev, &(struct devx_cq_attr){ .log2_n = 4, .uar = &s->uar });
+}
+
+CREATE(sq)
+{
+	return devx_sq_create(&o->sq, &s->dev, &(struct devx_sq_attr){
+		.log2_n = 4, .cq = &s->send_cq, .tis = &s->tis, .uar = &s->uar });
+}
+
+CREATE(rq)
+{
+	return devx_rq_create(&o->rq, &s->dev, &(struct devx_rq_attr){
+		.log2_n = 4, .cq = &s->recv_cq, .counter = &s->counter, .keep_vlan = true });
+}
+
+CREATE(tir)
+{
+	return devx_tir_create(&o->tir, &s->dev, &(struct devx_tir_attr){ .td = &s->td, .rq = &s->rq });
+}
+
+static int create_hashing_tir(union object *o, struct stack *s)
+{
+	return devx_tir_create(&o->tir, &s->dev, &(struct devx_tir_attr){
+		.td = &s->td, .rqt = &s->rqt, .fields = DEVX_HASH_SRC_IP | DEVX_HASH_DST_IP });
+}
+
+CREATE(rule)
+{
+	const struct devx_match match = DEVX_MATCH_BROADCAST;
+
+	return devx_flow_create(&o->rule, &s->dev, &match, 1, &s->tir);
+}
+
+static const struct creator creators[] = {
+	{ "dev", create_dev, destroy_dev, true },
+	{ "td", create_td, destroy_td, false },
+	{ "tis", create_tis, destroy_tis, false },
+	{ "uar", create_uar, destroy_uar, false },
+	{ "uar_page", create_uar_page, destroy_uar, false },
+	{ "mr", create_mr, destroy_mr, false },
+	{ "buf", create_buf, destroy_buf, false },
+	{ "cq", create_cq, destroy_cq, false },
+	{ "sq", create_sq, destroy_sq, false },
+	{ "counter", create_counter, destroy_counter, false },
+	{ "rq", create_rq, destroy_rq, false },
+	{ "rqt", create_rqt, destroy_rqt, false },
+	{ "tir", create_tir, destroy_tir, false },
+	{ "hashing_tir", create_hashing_tir, destroy_tir, false },
+	{ "rule", create_rule, destroy_rule, false },
+};
+
+/* What can leak: objects of the kernel and the device, files, memory of this thread. */
+struct holdings {
+	struct devx_emu_counters emu;
+	unsigned fds;
+	int64_t live;
+};
+
+static unsigned count_fds(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	unsigned n = 0;
+
+	while (dir && readdir(dir))
+		n++;
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+static void take_stock(struct holdings *h)
+{
+	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+
+	*h = (struct holdings){ .fds = count_fds(), .live = faults_live() };
+	emu->counters(0, &h->emu, sizeof(h->emu));
+}
+
+static void expect_same(const struct holdings *before, const struct holdings *after)
+{
+	EXPECT_EQ(before->emu.contexts, after->emu.contexts);
+	EXPECT_EQ(before->emu.handles, after->emu.handles);
+	EXPECT_EQ(before->emu.flows, after->emu.flows);
+	for (int i = 0; i < DEVX_EMU_N_OBJECTS; i++) {
+		SCOPED_TRACE("firmware objects of type %d", i);
+		EXPECT_EQ(before->emu.objects[i], after->emu.objects[i]);
+	}
+	EXPECT_EQ(before->fds, after->fds);
+	EXPECT_EQ(before->live, after->live);
+}
+
+static void arm(enum kind kind, int64_t k)
+{
+	static const enum devx_emu_fail what[] = { DEVX_EMU_FAIL_IOCTL, DEVX_EMU_FAIL_COMMAND,
+						   DEVX_EMU_FAIL_MMAP };
+	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+
+	if (kind == ALLOCATION)
+		faults_alloc(k);
+	else
+		emu->fail(what[kind], k, 0);
+}
+
+static bool has_fired(enum kind kind)
+{
+	static const enum devx_emu_fail what[] = { DEVX_EMU_FAIL_IOCTL, DEVX_EMU_FAIL_COMMAND,
+						   DEVX_EMU_FAIL_MMAP };
+
+	if (kind == ALLOCATION)
+		return faults_alloc_pending() < 0;
+	return devx_emu_ctl_find()->fail_pending(what[kind]) < 0;
+}
+
+static void expect_zero(const union object *o)
+{
+	static const union object zero;
+
+	EXPECT_MEMEQ(&zero, o, sizeof(zero));
+}
+
+static void expect_reason(const struct devx_dev *dev, int rc)
+{
+	char line[DEVX_TEXT_BYTES];
+
+	EXPECT_LT(rc, 0);
+	EXPECT_EQ(rc, dev->refusal.rc);
+	EXPECT_STRNE("", devx_strerror(dev, rc, line, sizeof(line)));
+}
+
+/* One attempt. Returns whether there was a k-th call to fail. */
+static bool attempt(const struct creator *c, enum kind kind, int64_t k)
+{
+	struct holdings before, after;
+	struct stack stack = {0};
+	union object o;
+	bool fired;
+	int rc;
+
+	memset(&o, 0, sizeof(o));
+	take_stock(&before);
+	if (!c->alone)
+		EXPECT_EQ(0, stack_up(&stack));
+	arm(kind, k);
+	rc = c->create(&o, &stack);
+	fired = has_fired(kind);
+	arm(kind, -1);
+	if (rc) {
+		expect_reason(c->alone ? &o.dev : &stack.dev, rc);
+		if (c->alone)
+			o.dev.refusal = (struct devx_refusal){0}; /* all that it keeps */
+		expect_zero(&o);
+	} else {
+		c->destroy(&o);
+		expect_zero(&o);
+	}
+	EXPECT_TRUE(fired || !rc);
+	EXPECT_EQ(0, stack.dev.n_stuck);
+	stack_down(&stack);
+	take_stock(&after);
+	expect_same(&before, &after);
+	return fired;
+}
+
+TEST_EACH(sweep, nothing_is_left_wherever_it_fails, struct creator, creators)
+{
+	enum { MANY = 1000 };
+
+	struct stack warm_up = {0}; /* libraries keep what they allocate the first time */
+
+	if (!devx_emu_ctl_find())
+		SKIP("needs the control interface of emu");
+	ASSERT_EQ(0, stack_up(&warm_up));
+	stack_down(&warm_up);
+	for (enum kind kind = 0; kind < N_KINDS; kind++) {
+		int64_t k = 0;
+		bool fired = true;
+
+		for (; fired && k < MANY; k++) {
+			SCOPED_TRACE("%s %lld fails", kind_names[kind], (long long)k);
+			fired = attempt(row, kind, k);
+		}
+		EXPECT_LT(k, MANY);
+	}
+}
