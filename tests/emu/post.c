@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "post.h"
+
+#include <string.h>
+
+struct post post_begin(struct rig_sq *sq, uint8_t opcode, uint8_t ce)
+{
+	struct post p = { .sq = sq, .opcode = opcode, .ce = ce };
+
+	p.ctrl = post_ds(&p);
+	return p;
+}
+
+void *post_ds(struct post *p)
+{
+	const unsigned ring_ds = p->sq->n * PRM_WQEBB_BYTES / PRM_DS_BYTES;
+	const unsigned first = (p->sq->pi & (p->sq->n - 1)) * PRM_WQEBB_BYTES / PRM_DS_BYTES;
+
+	return memset(p->sq->ring + (first + p->ds++) % ring_ds * PRM_DS_BYTES, 0, PRM_DS_BYTES);
+}
+
+struct prm_eth_seg *post_eth(struct post *p, uint8_t cs_flags)
+{
+	struct prm_eth_seg *eth = post_ds(p);
+
+	eth->cs_flags = cs_flags;
+	return eth;
+}
+
+void post_header(struct post *p, const void *header, uint16_t bytes)
+{
+	struct prm_eth_seg *eth = post_eth(p, 0);
+	const uint8_t *from = header;
+	uint16_t left = bytes;
+
+	eth->inline_hdr_sz = prm_be16_of(bytes);
+	for (unsigned i = 0; i < sizeof(eth->inline_hdr_start) && left; i++, left--)
+		eth->inline_hdr_start[i] = *from++;
+	while (left) {
+		const uint16_t n = left < PRM_DS_BYTES ? left : PRM_DS_BYTES;
+
+		memcpy(post_ds(p), from, n);
+		from += n;
+		left -= n;
+	}
+}
+
+void post_pointer(struct post *p, uint32_t lkey, const void *at, uint32_t bytes)
+{
+	struct prm_data_seg *seg = post_ds(p);
+
+	seg->byte_count = prm_be32_of(bytes);
+	seg->lkey = prm_be32_of(lkey);
+	seg->addr = prm_be64_of((uintptr_t)at);
+}
+
+void post_inline(struct post *p, const void *bytes, uint32_t n)
+{
+	const uint8_t *from = bytes;
+	uint8_t *ds = post_ds(p);
+	unsigned room = PRM_DS_BYTES - sizeof(prm_be32);
+
+	*(prm_be32 *)ds = prm_be32_of(n | PRM_INLINE_SEG);
+	ds += sizeof(prm_be32);
+	for (; n; n--) {
+		if (!room) {
+			ds = post_ds(p);
+			room = PRM_DS_BYTES;
+		}
+		*ds++ = *from++;
+		room--;
+	}
+}
+
+void post_end(struct rig *r, struct post *p, bool ring)
+{
+	const unsigned per_bb = PRM_WQEBB_BYTES / PRM_DS_BYTES;
+
+	p->ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, p->sq->pi, p->opcode);
+	p->ctrl->qpn_ds = prm_ctrl_dw1(p->sq->sqn, (uint8_t)p->ds);
+	p->ctrl->fm_ce_se = (uint8_t)(p->ce << PRM_CE_SHIFT);
+	p->sq->pi += (uint16_t)((p->ds + per_bb - 1) / per_bb);
+	if (ring)
+		rig_ring(r, p->sq, p->ctrl);
+}
+
+void post_send(struct rig *r, struct rig_sq *sq, uint32_t lkey, const void *at, uint32_t bytes)
+{
+	struct post p = post_begin(sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
+
+	post_eth(&p, 0);
+	post_pointer(&p, lkey, at, bytes);
+	post_end(r, &p, true);
+}
+
+void post_more(struct rig_rq *rq, uint16_t posted)
+{
+	__atomic_store_n(&rq->dbr[PRM_DBR_RCV].raw, prm_be32_of(posted).raw, __ATOMIC_RELEASE);
+}
+
+void post_rq(struct rig_rq *rq, uint32_t lkey, void *buffers, uint32_t bytes, uint16_t n)
+{
+	for (unsigned i = 0; i < rq->n; i++) {
+		struct prm_data_seg *seg = (struct prm_data_seg *)(rq->ring + i * rq->stride);
+
+		seg->byte_count = prm_be32_of(bytes);
+		seg->lkey = prm_be32_of(lkey);
+		seg->addr = prm_be64_of((uintptr_t)buffers + i * bytes);
+		if (rq->stride > sizeof(*seg))
+			seg[1].lkey = prm_be32_of(PRM_LKEY_INVALID);
+	}
+	post_more(rq, n);
+}
+
+struct post_rx post_rx(struct rig *r, unsigned log_n, uint32_t bytes)
+{
+	struct post_rx rx = { .bytes = bytes };
+
+	rx.cq = rig_cq(r, log_n);
+	rx.rq = rig_rq(r, log_n, 0, rx.cq.cqn);
+	rx.buffers = rig_mem(r, (size_t)bytes << log_n);
+	rx.lkey = rig_mkey(r, rx.buffers, (size_t)bytes << log_n, true);
+	post_rq(&rx.rq, rx.lkey, rx.buffers, bytes, (uint16_t)rx.rq.n);
+	rx.tir = rig_tir(r, rx.rq.rqn);
+	rig_all_to(r, rx.tir);
+	return rx;
+}
+
+/* ---- frames ---------------------------------------------------------------------- */
+
+uint16_t frame_sum(const uint8_t *p, unsigned bytes, uint32_t start)
+{
+	uint32_t sum = start;
+
+	for (unsigned i = 0; i < bytes; i++)
+		sum += i & 1 ? p[i] : (uint32_t)p[i] << 8;
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return (uint16_t)sum;
+}
+
+static uint8_t *put16(uint8_t *p, uint16_t v)
+{
+	p[0] = (uint8_t)(v >> 8);
+	p[1] = (uint8_t)v;
+	return p + 2;
+}
+
+static uint8_t *ip_header(uint8_t *p, unsigned l4_bytes, const struct frame_udp *u)
+{
+	enum { UDP = 17, V4_BYTES = 20, V6_BYTES = 40 };
+	uint8_t *ip = p;
+
+	memset(ip, 0, u->v6 ? V6_BYTES : V4_BYTES);
+	if (u->v6) {
+		ip[0] = 0x60;
+		put16(ip + 4, (uint16_t)l4_bytes);
+		ip[6] = UDP;
+		ip[7] = 64;
+		for (unsigned i = 8; i < V6_BYTES; i++)
+			ip[i] = (uint8_t)i;
+		return ip + V6_BYTES;
+	}
+	ip[0] = 0x45;
+	put16(ip + 2, (uint16_t)(V4_BYTES + l4_bytes));
+	ip[8] = 64;
+	ip[9] = UDP;
+	memcpy(ip + 12, "\x0a\x01\x02\x03\x0a\x04\x05\x06", 8);
+	put16(ip + 10, (uint16_t)(~frame_sum(ip, V4_BYTES, 0) + u->bad_ip));
+	return ip + V4_BYTES;
+}
+
+void frame_udp(uint8_t *frame, unsigned bytes, const struct frame_udp *u)
+{
+	enum { UDP = 17, UDP_BYTES = 8 };
+	uint8_t *p = frame, *l4;
+	unsigned l4_bytes = bytes - 14 - (u->tci ? 4 : 0) - (u->v6 ? 40 : 20);
+	uint16_t sum;
+
+	memcpy(p, "\x02\0\0\0\0\x01\x02\0\0\0\0\x63", 12);
+	p += 12;
+	if (u->tci)
+		p = put16(put16(p, 0x8100), u->tci);
+	p = put16(p, u->v6 ? 0x86dd : 0x0800);
+	l4 = ip_header(p, l4_bytes, u);
+	put16(l4, u->sport ? u->sport : 1111);
+	put16(l4 + 2, u->dport ? u->dport : 2222);
+	put16(l4 + 4, (uint16_t)l4_bytes);
+	put16(l4 + 6, 0);
+	memset(l4 + UDP_BYTES, u->fill, l4_bytes - UDP_BYTES);
+	if (u->no_csum)
+		return;
+	sum = frame_sum(u->v6 ? p + 8 : p + 12, u->v6 ? 32 : 8, UDP + l4_bytes);
+	sum = (uint16_t)~frame_sum(l4, l4_bytes, sum);
+	put16(l4 + 6, (uint16_t)((sum ? sum : 0xffff) + u->bad_l4));
+}
