@@ -1,19 +1,262 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What holds of every command alike, tried on every row of prm/commands.def.
+ */
+#include <stdio.h>
+#include <string.h>
+
 #include "rig.h"
 
-FIXTURE(cmd) { struct rig r; };
-FIXTURE_SETUP(cmd) { rig_open(&self->r, &(struct rig_config){ .wire = "sink" }); }
-FIXTURE_TEARDOWN(cmd) { rig_close(&self->r); }
+enum { ROOM = 0x2000, HEADER = 8 };
 
-TEST_F(cmd, rig_makes_every_object)
+static const struct row { const char *name; uint16_t opcode; } commands[] = {
+#define CMD(op, name) { #name, (op) },
+#include "prm/commands.def"
+};
+
+/** struct box - room for one command, zeroed */
+struct box {
+	prm_be32 in[ROOM / 4], out[ROOM / 4];
+};
+
+static uint8_t run(struct rig *r, struct box *b, uint16_t opcode, uint16_t uid, size_t in_bytes,
+		   size_t out_bytes)
 {
-	struct rig_cq cq = rig_cq(&self->r, 4);
-	struct rig_sq sq = rig_sq(&self->r, 4, cq.cqn);
-	struct rig_rq rq = rig_rq(&self->r, 4, 0, cq.cqn);
-	const uint8_t key[EMU_RSS_KEY_BYTES] = { 1 };
+	prm_set((struct prm_nop_in *)b->in, uid, uid);
+	return rig_exec(r, opcode, b->in, in_bytes, b->out, out_bytes);
+}
 
-	EXPECT_NE(0, sq.sqn);
-	rig_all_to(&self->r, rig_tir(&self->r, rq.rqn));
-	rig_rss_tir(&self->r, rig_rqt(&self->r, &rq.rqn, 1), 3, key, false);
-	rig_mkey(&self->r, rig_mem(&self->r, 10000), 10000, true);
+static void open_empty(struct rig *r)
+{
+	rig_open(r, &(struct rig_config){ .no_context = true });
+}
+
+TEST_EACH(cmd, refuses_every_reserved_bit, struct row, commands)
+{
+	const struct prm_command *cmd = prm_command_of(row->opcode);
+	const size_t bytes = cmd->in->bytes;
+	unsigned n = 0, refused = 0;
+	struct rig r;
+
+	open_empty(&r);
+	for (size_t bit = HEADER * 4; bit < bytes * 8; bit++) {
+		struct box b = {0};
+		char name[96];
+
+		if (prm_name_of(cmd->in, bit, name, sizeof(name)))
+			continue;
+		n++;
+		b.in[bit / 32] = prm_be32_of(0x80000000u >> bit % 32);
+		refused += run(&r, &b, row->opcode, 0, bytes, ROOM) == PRM_STATUS_BAD_PARAM &&
+			   rig_syndrome(&r) == EMU_SYND_RESERVED;
+	}
+	EXPECT_NE(0, n);
+	EXPECT_EQ(n, refused);
+	EXPECT_EQ(n, r.mistakes.n[EMU_MISTAKE_reserved_bit]);
+	rig_close(&r);
+}
+
+TEST_EACH(cmd, refuses_a_wrong_input_length, struct row, commands)
+{
+	const size_t bytes = prm_command_of(row->opcode)->in->bytes;
+	const size_t tail = emu_fields_of(row->opcode)->tail_bytes;
+	const size_t lengths[] = { HEADER, bytes - 4, bytes - 1, bytes + (tail ? tail - 1 : 4) };
+	struct rig r;
+
+	open_empty(&r);
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		struct box b = {0};
+
+		SCOPED_TRACE("%zu bytes instead of %zu", lengths[i], bytes);
+		EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, run(&r, &b, row->opcode, 0, lengths[i], ROOM));
+		EXPECT_EQ(EMU_SYND_LENGTH, rig_syndrome(&r));
+		EXPECT_EQ(i + 1, r.mistakes.n[EMU_MISTAKE_bad_length]);
+	}
+	rig_close(&r);
+}
+
+TEST_EACH(cmd, refuses_a_short_output, struct row, commands)
+{
+	const struct prm_command *cmd = prm_command_of(row->opcode);
+	struct box b = {0};
+	struct rig r;
+
+	open_empty(&r);
+	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN,
+		  run(&r, &b, row->opcode, 0, cmd->in->bytes, cmd->out->bytes - 4));
+	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, prm_get((struct prm_nop_out *)b.out, status));
+	rig_close(&r);
+}
+
+TEST_EACH(cmd, refuses_an_unknown_user_context, struct row, commands)
+{
+	struct box b = {0};
+	struct rig r;
+
+	open_empty(&r);
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
+		  run(&r, &b, row->opcode, 0x7777, prm_command_of(row->opcode)->in->bytes, ROOM));
+	EXPECT_EQ(EMU_SYND_UID, rig_syndrome(&r));
+	rig_close(&r);
+}
+
+TEST_EACH(cmd, fails_when_told_to, struct row, commands)
+{
+	struct box b = {0};
+	struct rig r;
+
+	open_empty(&r);
+	r.emu->fail_command = 1;
+	r.emu->fail_status = PRM_STATUS_NO_RES_ERR;
+	EXPECT_EQ(PRM_STATUS_OK, run(&r, &b, PRM_OP_nop, 0, sizeof(struct prm_nop_in), ROOM));
+	b = (struct box){0};
+	EXPECT_EQ(PRM_STATUS_NO_RES_ERR,
+		  run(&r, &b, row->opcode, 0, prm_command_of(row->opcode)->in->bytes, ROOM));
+	EXPECT_EQ(EMU_SYND_INJECTED, prm_get((struct prm_nop_out *)b.out, syndrome));
+	EXPECT_EQ(2, r.emu->n_commands);
+	rig_close(&r);
+}
+
+static bool begins(const char *name, const char *with)
+{
+	return !strncmp(name, with, strlen(with));
+}
+
+/* Commands that work on something that somebody made before */
+static bool needs_object(const char *name)
+{
+	static const char *const without[] = {
+		"query_hca_cap", "query_adapter", "query_issi", "query_special_contexts",
+		"query_nic_vport_context", "modify_nic_vport_context", "query_vport_state",
+		"query_vport_counter", "query_vnic_env",
+	};
+
+	for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)
+		if (!strcmp(name, without[i]))
+			return false;
+	return begins(name, "query_") || begins(name, "modify_") || begins(name, "destroy_") ||
+	       begins(name, "dealloc_") || begins(name, "delete_") || begins(name, "set_") ||
+	       begins(name, "create_flow_group");
+}
+
+TEST_EACH(cmd, refuses_an_unknown_object, struct row, commands)
+{
+	struct box b = {0};
+	struct rig r;
+
+	if (!needs_object(row->name))
+		return;
+	open_empty(&r);
+	if (row->opcode == PRM_OP_modify_rq || row->opcode == PRM_OP_modify_sq)
+		prm_set((struct prm_modify_sq_in *)b.in, sqn, 0xabcdef);
+	EXPECT_EQ(PRM_STATUS_BAD_RES,
+		  run(&r, &b, row->opcode, 0, prm_command_of(row->opcode)->in->bytes, ROOM));
+	rig_close(&r);
+}
+
+TEST_EACH(cmd, of_the_kernel_is_refused_to_users, struct row, commands)
+{
+	struct box b = {0};
+	struct rig r;
+
+	if (!emu_fields_of(row->opcode)->kernel_only)
+		return;
+	rig_open(&r, &(struct rig_config){0});
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
+		  run(&r, &b, row->opcode, r.uid, prm_command_of(row->opcode)->in->bytes, ROOM));
+	EXPECT_EQ(EMU_SYND_KERNEL_ONLY, rig_syndrome(&r));
+	rig_close(&r);
+}
+
+TEST(cmd, unknown_opcode_is_bad_op)
+{
+	struct box b = {0};
+	struct rig r;
+
+	open_empty(&r);
+	EXPECT_EQ(PRM_STATUS_BAD_OP, run(&r, &b, 0xb0c, 0, 16, ROOM));
+	EXPECT_EQ(EMU_SYND_OPCODE, rig_syndrome(&r));
+	rig_close(&r);
+}
+
+TEST(cmd, less_than_a_header_is_refused)
+{
+	struct prm_nop_in in = {0};
+	struct prm_nop_out out;
+	struct rig r;
+
+	open_empty(&r);
+	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, emu_exec(r.emu, &in, 4, &out, sizeof(out)));
+	memset(&out, 0xee, sizeof(out));
+	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, emu_exec(r.emu, &in, sizeof(in), &out, 4));
+	EXPECT_EQ(0xeeeeeeee, out.dw[0].raw); /* too short to be written to */
+	rig_close(&r);
+}
+
+TEST(cmd, output_past_the_layout_is_zeroed)
+{
+	struct prm_nop_in in = {0};
+	uint32_t out[64];
+	struct rig r;
+
+	open_empty(&r);
+	memset(out, 0xee, sizeof(out));
+	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&r, PRM_OP_nop, &in, sizeof(in), out, sizeof(out)));
+	for (size_t i = 0; i < 64; i++)
+		EXPECT_EQ(0, out[i]);
+	rig_close(&r);
+}
+
+/* Fields that Linux names and emu does not model, one a command that drivers like to fill. */
+static const struct unmodelled { const char *name; uint16_t opcode; size_t byte; uint32_t bit; } unmodelled[] = {
+	{ "ctx.hairpin", PRM_OP_create_sq, 0x20, 1 << 17 },
+	{ "ctx.rlky", PRM_OP_create_rq, 0x20, 1u << 31 },
+	{ "ctx.wq.end_padding_mode", PRM_OP_create_rq, 0x50, 1 << 25 },
+	{ "cq_context.cqe_comp_en", PRM_OP_create_cq, 0x10, 1 << 14 },
+	{ "ctx.tunneled_offload_en", PRM_OP_create_tir, 0x40, 1 << 29 },
+	{ "ctx.tls_en", PRM_OP_create_tis, 0x20, 1 << 30 },
+	{ "memory_key_mkey_entry.bsf_en", PRM_OP_create_mkey, 0x1c, 1 << 30 },
+	{ "flow_table_context.decap_en", PRM_OP_create_flow_table, 0x18, 1 << 30 },
+	{ "flow_context.modify_header_id", PRM_OP_set_fte, 0x5c, 1 },
+	{ "other_vport", PRM_OP_query_vport_state, 0x08, 1u << 31 },
+	{ "op_mod", PRM_OP_query_cq, 0x04, 1 },
+};
+
+TEST_EACH(cmd, refuses_by_name_what_is_not_modelled, struct unmodelled, unmodelled)
+{
+	char want[128];
+	struct box b = {0};
+	struct rig r;
+
+	open_empty(&r);
+	b.in[row->byte / 4] = prm_be32_of(row->bit);
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
+		  run(&r, &b, row->opcode, 0, prm_command_of(row->opcode)->in->bytes, ROOM));
+	EXPECT_EQ(EMU_SYND_UNMODELLED, rig_syndrome(&r));
+	EXPECT_EQ(1, r.mistakes.n[EMU_MISTAKE_unmodelled_field]);
+	snprintf(want, sizeof(want), "%s is not modelled", row->name);
+	EXPECT_STREQ(want, r.emu->detail);
+	rig_close(&r);
+}
+
+static void keep_line(void *arg, const char *line)
+{
+	snprintf(arg, 512, "%s", line);
+}
+
+TEST(cmd, trace_tells_command_fields_and_outcome)
+{
+	struct prm_query_cq_in in = {0};
+	struct prm_query_cq_out out;
+	char line[512] = "";
+	struct rig r;
+
+	open_empty(&r);
+	r.adapter->trace = keep_line;
+	r.adapter->trace_arg = line;
+	prm_set(&in, cqn, 0x123);
+	RIG_EXEC(&r, query_cq, &in, &out);
+	EXPECT_STREQ("port 0 query_cq uid=0x0 cqn=0x123 -> BAD_RES syndrome=0xe0000b: uid 0x0 has no CQ 0x123",
+		  line);
+	rig_close(&r);
 }

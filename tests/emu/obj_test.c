@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rig.h"
+
+FIXTURE(obj) { struct rig r; };
+FIXTURE_SETUP(obj) { rig_open(&self->r, &(struct rig_config){ .profile = "small", .no_context = true }); }
+FIXTURE_TEARDOWN(obj) { rig_close(&self->r); }
+
+TEST_F(obj, numbers_start_high_and_differ_by_type)
+{
+	const struct emu_obj *pd = emu_obj_new(self->r.emu, EMU_PD, 0, sizeof(struct emu_pd));
+	const struct emu_obj *td = emu_obj_new(self->r.emu, EMU_TD, 0, sizeof(struct emu_td));
+
+	EXPECT_GT(pd->id, 0xffff);
+	EXPECT_NE(pd->id, td->id);
+	EXPECT_LE(pd->id, 0xffffff);
+}
+
+TEST_F(obj, a_number_is_used_again_as_late_as_possible)
+{
+	const uint32_t max = self->r.emu->table[EMU_PD].max;
+	struct emu_obj *pd = emu_obj_new(self->r.emu, EMU_PD, 0, sizeof(struct emu_pd));
+	const uint32_t first = pd->id;
+
+	for (uint32_t i = 1; i < max; i++) {
+		emu_obj_free(self->r.emu, pd);
+		pd = emu_obj_new(self->r.emu, EMU_PD, 0, sizeof(struct emu_pd));
+		EXPECT_EQ(first + i, pd->id);
+	}
+	emu_obj_free(self->r.emu, pd);
+	pd = emu_obj_new(self->r.emu, EMU_PD, 0, sizeof(struct emu_pd));
+	EXPECT_EQ(first, pd->id);
+}
+
+TEST_F(obj, the_limit_holds_and_a_freed_place_serves_again)
+{
+	struct emu_table *t = &self->r.emu->table[EMU_PD];
+	struct emu_obj *pd = NULL;
+
+	for (uint32_t i = 0; i < t->max; i++)
+		pd = emu_obj_new(self->r.emu, EMU_PD, 0, sizeof(struct emu_pd));
+	EXPECT_EQ(NULL, emu_obj_new(self->r.emu, EMU_PD, 0, sizeof(struct emu_pd)));
+	EXPECT_EQ(t->max, t->n_used);
+	emu_obj_free(self->r.emu, pd);
+	EXPECT_NE(NULL, emu_obj_new(self->r.emu, EMU_PD, 0, sizeof(struct emu_pd)));
+}
+
+TEST_F(obj, find_keeps_users_apart)
+{
+	struct emu *emu = self->r.emu;
+	const struct emu_obj *pd = emu_obj_new(emu, EMU_PD, 7, sizeof(struct emu_pd));
+	const struct emu_obj *uar = emu_obj_new(emu, EMU_UAR, 0, sizeof(struct emu_uar));
+
+	EXPECT_EQ(pd, emu_obj_find(emu, EMU_PD, pd->id, 7));
+	EXPECT_EQ(pd, emu_obj_find(emu, EMU_PD, pd->id, 0));    /* the kernel uses everything */
+	EXPECT_EQ(NULL, emu_obj_find(emu, EMU_PD, pd->id, 8));
+	EXPECT_EQ(NULL, emu_obj_find(emu, EMU_TD, pd->id, 7));
+	EXPECT_EQ(uar, emu_obj_find(emu, EMU_UAR, uar->id, 7)); /* UARs and EQs are shared */
+}
+
+TEST_F(obj, at_knows_its_bounds)
+{
+	struct emu_table *t = &self->r.emu->table[EMU_PD];
+	struct emu_obj *pd = emu_obj_new(self->r.emu, EMU_PD, 0, sizeof(struct emu_pd));
+
+	EXPECT_EQ(pd, emu_obj_at(t, pd->id));
+	EXPECT_EQ(NULL, emu_obj_at(t, pd->id - 1));
+	EXPECT_EQ(NULL, emu_obj_at(t, pd->id + t->n_slots));
+	EXPECT_EQ(NULL, emu_obj_at(t, 0));
+	EXPECT_EQ(NULL, emu_obj_at(t, UINT32_MAX));
+}
+
+static const struct bad_config { const char *name; struct emu_config cfg; const char *why; } bad[] = {
+	{ "no_ports", { .profile = "cx6dx" }, "an adapter has 1 to 8 ports" },
+	{ "nine_ports", { .profile = "cx6dx", .n_ports = 9 }, "an adapter has 1 to 8 ports" },
+	{ "no_host", { .profile = "cx6dx", .n_ports = 1 }, "a port needs host operations: map and irq" },
+	{ "unknown_profile", { .profile = "cx9", .n_ports = 1 },
+	  "no profile \"cx9\"; there are: cx6dx, small" },
+	{ "no_profile", { .n_ports = 1 }, "no profile \"\"; there are: cx6dx, small" },
+};
+
+TEST_EACH(adapter, create_says_what_is_wrong, struct bad_config, bad)
+{
+	char why[128] = "";
+
+	EXPECT_EQ(NULL, emu_adapter_create(&row->cfg, why, sizeof(why)));
+	EXPECT_STREQ(row->why, why);
+}
+
+TEST(adapter, create_refuses_what_a_port_cannot_be)
+{
+	struct rig r;
+	struct emu_port_config good;
+	struct emu_config cfg = { .profile = "cx6dx", .n_ports = 1 };
+	char why[128];
+
+	rig_open(&r, &(struct rig_config){ .no_context = true });
+	good = (struct emu_port_config){ .ops = r.emu->ops, .host = &r, .wire = "sink",
+					 .mac = { 2, 0, 0, 0, 0, 1 }, .mtu = 1500 };
+	cfg.port[0] = good;
+	cfg.port[0].mtu = 67;
+	EXPECT_EQ(NULL, emu_adapter_create(&cfg, why, sizeof(why)));
+	EXPECT_STREQ("a port's MTU is 68 to 9978 bytes", why);
+	cfg.port[0] = good;
+	cfg.port[0].mac[0] = 3;
+	EXPECT_EQ(NULL, emu_adapter_create(&cfg, why, sizeof(why)));
+	EXPECT_STREQ("a port's MAC is unicast and not zero", why);
+	cfg.port[0] = good;
+	cfg.port[0].wire = "string";
+	why[0] = '\0';
+	EXPECT_EQ(NULL, emu_adapter_create(&cfg, why, sizeof(why)));
+	EXPECT_NE('\0', why[0]);
+	rig_close(&r);
+}
+
+TEST(adapter, link_is_what_was_set)
+{
+	const struct emu_link want = { .mac = { 2, 3 }, .mtu = 9000, .promisc = true };
+	struct emu_link got;
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){0});
+	emu_set_link(r.emu, &want);
+	emu_get_link(r.emu, &got);
+	EXPECT_MEMEQ(&want, &got, sizeof(want));
+	rig_close(&r);
+}
