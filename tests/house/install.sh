@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# install.sh BUILD LIBRTE_EAL: `meson install` into an empty directory puts everything where
+# it is looked for; the driver where this EAL looks for its plugins.
+set -eu
+build=$1 eal=$2
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+bad=0
+
+DESTDIR=$root meson install -C "$build" --no-rebuild --quiet
+
+need() {
+	[ -e "$root$1" ] && return
+	bad=1
+	echo "not installed: $1 ($2)"
+}
+
+# EAL has its plugin directory as a string in it.
+plugins=$(tr '\0' '\n' < "$eal" | grep -a -o '^/[[:print:]]*/pmds-[0-9.]*$' | head -n 1)
+[ -n "$plugins" ] || { echo "$eal names no plugin directory"; exit 1; }
+need "$plugins/librte_net_devx.so" "EAL opens what stands in $plugins"
+
+prefix=$(meson introspect "$build" --buildoptions |
+	python3 -c 'import json, sys; print({o["name"]: o["value"] for o in json.load(sys.stdin)}["prefix"])')
+for program in devx-emu devx-pktgen; do
+	need "$prefix/bin/$program" program
+done
+[ -n "$(find "$root$prefix" -name libdevx-emu.so)" ] || { bad=1; echo "not installed: libdevx-emu.so"; }
+
+# Nothing that was built here may still point into the build directory.
+for f in $(find "$root" -type f \( -perm -u+x -o -name '*.so*' \)); do
+	if readelf -d "$f" 2> /dev/null | grep -E 'R(UN)?PATH' | grep -F "$build"; then
+		bad=1
+		echo "${f#"$root"} looks for libraries in the build directory"
+	fi
+done
+
+find "$root" -type f -o -type l | sed "s|^$root||" | sort
+exit $bad
