@@ -65,6 +65,8 @@ struct devx_cq {
 	struct devx_dev *dev;
 };
 
+static_assert(offsetof(struct devx_cq, cqn) <= 64, "the data path needs one cache line");
+
 /**
  * struct devx_cq_attr - what to create
  * @log2_n: log2 of the number of slots, DEVX_CQ_LOG2_MIN..caps.log_max_cq_sz

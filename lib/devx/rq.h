@@ -65,6 +65,8 @@ struct devx_rq {
 	struct devx_dev *dev;
 };
 
+static_assert(offsetof(struct devx_rq, rqn) <= 64, "the data path needs one cache line");
+
 /**
  * struct devx_rq_attr - what to create
  * @log2_n: log2 of the number of WQEs, DEVX_RQ_LOG2_MIN..caps.log_max_wq_sz, 15 at most

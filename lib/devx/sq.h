@@ -83,6 +83,8 @@ struct devx_sq {
 	struct devx_dev *dev;
 };
 
+static_assert(offsetof(struct devx_sq, inline_mode) <= 64, "the data path needs one cache line");
+
 /**
  * struct devx_sq_attr - what to create
  * @log2_n: log2 of the number of WQEBBs, DEVX_SQ_LOG2_MIN..caps.log_max_wq_sz, 15 at most

@@ -150,6 +150,31 @@ TEST_F(object, sq_is_ready_and_rq_was_made_ready)
 	devx_rq_destroy(&rq);
 }
 
+static const struct inlining {
+	const char *name;
+	uint8_t cap, asked, want; /* want: at least */
+} inlinings[] = {
+	{ "not_required", DEVX_INLINE_CAP_NONE, 0, 0 },
+	{ "asked_for", DEVX_INLINE_CAP_NONE, 2, 2 },
+	{ "l2_demanded", DEVX_INLINE_CAP_L2, 0, 1 },
+	{ "more_asked_than_demanded", DEVX_INLINE_CAP_L2, 3, 3 },
+	{ "as_the_vport_says", DEVX_INLINE_CAP_VPORT, 0, 0 },
+};
+
+TEST_F_EACH(object, sq_demands_the_inline_part_that_the_device_does, struct inlining, inlinings)
+{
+	struct devx_sq sq = {0};
+
+	self->s.dev.caps.wqe_inline_mode = row->cap;
+	ASSERT_EQ(0, devx_sq_create(&sq, &self->s.dev, &(struct devx_sq_attr){
+		.log2_n = 3, .cq = &self->s.send_cq, .tis = &self->s.tis, .uar = &self->s.uar,
+		.inline_mode = row->asked }));
+	EXPECT_LE(row->want, sq.inline_mode);
+	if (row->cap != DEVX_INLINE_CAP_VPORT)
+		EXPECT_EQ(row->want, sq.inline_mode);
+	devx_sq_destroy(&sq);
+}
+
 TEST_F(object, rqt_is_filled_anew)
 {
 	struct devx_rqt rqt = {0};
