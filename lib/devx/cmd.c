@@ -43,9 +43,12 @@ static int answer(struct devx_dev *dev, int err, const void *in, const void *out
 int devx_cmd_create(struct devx_dev *dev, const void *in, size_t in_bytes, void *out,
 		    size_t out_bytes, struct mlx5dv_devx_obj **obj)
 {
-	struct mlx5dv_devx_obj *made = mlx5dv_devx_obj_create(dev->ctx, in, in_bytes, out, out_bytes);
-	const int rc = answer(dev, made ? 0 : errno, in, out);
+	struct mlx5dv_devx_obj *made;
+	int rc;
 
+	errno = 0;
+	made = mlx5dv_devx_obj_create(dev->ctx, in, in_bytes, out, out_bytes);
+	rc = answer(dev, made ? 0 : errno ? errno : EIO, in, out);
 	if (!rc)
 		*obj = made;
 	return rc;
