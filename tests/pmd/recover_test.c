@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "devx_rxq.h"
+#include "devx_txq.h"
+#include "rig.h"
+
+/* Packets that cannot be sent, queues that break, pools that run dry. */
+
+FIXTURE(recover) { struct rig rig; };
+FIXTURE_SETUP(recover) { rig_up(&self->rig, &(struct rig_config){0}); }
+FIXTURE_TEARDOWN(recover) { rig_down(&self->rig); }
+
+static void
+exchange_one(const struct rig *rig, uint32_t seed)
+{
+	struct rte_mbuf *m = rig_packet(rig, 200, seed);
+
+	ASSERT_NE(NULL, m);
+	ASSERT_TRUE(rig_send(rig, &m, 1));
+	ASSERT_EQ(1, rig_recv(rig, &m, 1));
+	rig_expect_packet(rig, m, 200, seed);
+	rte_pktmbuf_free(m);
+}
+
+static void
+no_free(void *addr, void *arg)
+{
+	RTE_SET_USED(addr);
+	++*(int *)arg;
+}
+
+/* Memory that EAL does not know never reaches the device: no error CQE, and the queue works. */
+TEST_F(recover, a_packet_in_unregistered_memory_is_dropped_and_counted)
+{
+	const size_t bytes = 1 << 16;
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct rte_mbuf_ext_shared_info shared = { .free_cb = no_free };
+	struct rte_mbuf *m[3];
+	int freed = 0;
+
+	ASSERT_NE(MAP_FAILED, memory);
+	shared.fcb_opaque = &freed;
+	rte_mbuf_ext_refcnt_set(&shared, 1);
+	m[0] = rig_packet(&self->rig, 200, 0);
+	m[1] = rte_pktmbuf_alloc(self->rig.pool);
+	m[2] = rig_packet(&self->rig, 200, 1);
+	rte_pktmbuf_attach_extbuf(m[1], memory, 0, (uint16_t)(bytes - 1), &shared);
+	memset(rte_pktmbuf_append(m[1], 100), 0, 100);
+
+	ASSERT_TRUE(rig_send(&self->rig, m, 3));
+	EXPECT_EQ(1, freed);
+	for (uint32_t i = 0; i < 2; i++) {
+		ASSERT_EQ(1, rig_recv(&self->rig, m, 1));
+		rig_expect_packet(&self->rig, m[0], 200, i);
+		rte_pktmbuf_free(m[0]);
+	}
+	EXPECT_EQ(1, rig_xstat(&self->rig, "tx_unregistered_packets"));
+	EXPECT_EQ(0, rig_xstat(&self->rig, "tx_wqe_errors"));
+	EXPECT_EQ(2, rig_xstat(&self->rig, "tx_good_packets"));
+	munmap(memory, bytes);
+}
+
+/* A pool made of memory of its own, outside EAL's, is registered when the port starts. */
+TEST_F(recover, a_pool_in_foreign_memory_is_registered_at_start)
+{
+	const size_t bytes = 1 << 20;
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct rte_mempool *pool;
+	struct rte_mbuf *m, *p = rig_packet(&self->rig, 200, 5);
+
+	ASSERT_NE(MAP_FAILED, memory);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	pool = rte_mempool_create_empty("foreign", 64, 2048 + sizeof(struct rte_mbuf), 0,
+					sizeof(struct rte_pktmbuf_pool_private), 0, 0);
+	ASSERT_NE(NULL, pool);
+	rte_pktmbuf_pool_init(pool, NULL);
+	ASSERT_LT(0, rte_mempool_populate_iova(pool, memory, RTE_BAD_IOVA, bytes, NULL, NULL));
+	rte_mempool_obj_iter(pool, rte_pktmbuf_init, NULL);
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+
+	m = rte_pktmbuf_alloc(pool);
+	memcpy(rte_pktmbuf_append(m, 200), rte_pktmbuf_mtod(p, void *), 200);
+	rte_pktmbuf_free(p);
+	ASSERT_TRUE(rig_send(&self->rig, &m, 1));
+	ASSERT_EQ(1, rig_recv(&self->rig, &m, 1));
+	rig_expect_packet(&self->rig, m, 200, 5);
+	rte_pktmbuf_free(m);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	rte_mempool_free(pool);
+	munmap(memory, bytes);
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+}
+
+static const struct length {
+	const char *name;
+	uint32_t bytes;
+	bool good;
+} lengths[] = {
+	{ "0", 0, false }, { "13", 13, false }, { "1518", 1518, true }, { "1519", 1519, false },
+};
+
+TEST_F_EACH(recover, a_packet_of_length, struct length, lengths)
+{
+	struct rte_mbuf *m = rig_packet(&self->rig, 1600, 0);
+
+	rte_pktmbuf_trim(m, (uint16_t)(1600 - row->bytes));
+	ASSERT_TRUE(rig_send(&self->rig, &m, 1));
+	EXPECT_EQ(!row->good, rig_xstat(&self->rig, "tx_bad_length_packets"));
+	EXPECT_EQ(row->good, rig_xstat(&self->rig, "tx_good_packets"));
+	exchange_one(&self->rig, 1);
+}
+
+static bool
+recovered(const struct rig *rig, void *arg)
+{
+	return rig_xstat(rig, arg) > 0;
+}
+
+/* The watch repairs; the burst only has to look at the queue, for that is how it learns. */
+static bool
+tx_recovered(const struct rig *rig, void *arg)
+{
+	rte_eth_tx_burst(rig->port, 0, NULL, 0);
+	return recovered(rig, arg);
+}
+
+static bool
+rx_recovered(const struct rig *rig, void *arg)
+{
+	struct rte_mbuf *m;
+
+	if (rte_eth_rx_burst(rig->port, 0, &m, 1))
+		rte_pktmbuf_free(m);
+	return recovered(rig, arg);
+}
+
+TEST_F(recover, a_send_queue_that_broke_sends_again)
+{
+	struct devx_eth_txq *txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
+
+	for (unsigned int i = 0; i < 3; i++) {
+		char want[] = "tx_recoveries";
+
+		exchange_one(&self->rig, i);
+		ASSERT_EQ(0, rte_eth_xstats_reset(self->rig.port));
+		ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
+		for (int k = 0; k < 4; k++) { /* into the broken queue: the device flushes them */
+			struct rte_mbuf *m = rig_packet(&self->rig, 60, 0);
+
+			if (!rte_eth_tx_burst(self->rig.port, 0, &m, 1))
+				rte_pktmbuf_free(m);
+		}
+		ASSERT_TRUE(rig_wait(tx_recovered, &self->rig, want));
+		EXPECT_EQ(1, rig_xstat(&self->rig, "tx_wqe_errors"));
+		EXPECT_SUBSTR("queue restarted", rig_log());
+		ASSERT_EQ(0, rte_eth_xstats_reset(self->rig.port));
+	}
+	exchange_one(&self->rig, 9);
+}
+
+/* A key that the device does not know: the real error of a WQE, and what it costs. */
+TEST_F(recover, packets_of_a_failed_WQE_are_counted_as_lost)
+{
+	struct devx_eth_txq *txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
+	const struct devx_emu_counters then = rig_counters(&self->rig);
+	const struct devx_eth_range good = txq->range;
+	char want[] = "tx_recoveries";
+	struct rte_eth_stats stats;
+	struct rte_mbuf *m[5];
+
+	exchange_one(&self->rig, 0);
+	txq->range.lkey = prm_be32_of(0xdead00);
+	for (uint32_t i = 0; i < 5; i++)
+		m[i] = rig_packet(&self->rig, 100, i);
+	ASSERT_TRUE(rig_send(&self->rig, m, 5));
+	ASSERT_TRUE(rig_wait(tx_recovered, &self->rig, want));
+	txq->range = good;
+	exchange_one(&self->rig, 1);
+
+	EXPECT_EQ(5, rig_xstat(&self->rig, "tx_lost_packets"));
+	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
+	EXPECT_EQ(2, stats.opackets);
+	EXPECT_EQ(400, stats.obytes);
+	EXPECT_EQ(5, stats.oerrors);
+	self->rig.before.mistakes += rig_counters(&self->rig).mistakes - then.mistakes;
+}
+
+TEST_F(recover, a_receive_queue_that_broke_receives_again)
+{
+	struct devx_eth_rxq *rxq = rte_eth_devices[self->rig.port].data->rx_queues[0];
+
+	for (uint32_t i = 0; i < 3; i++) {
+		char want[] = "rx_recoveries";
+
+		exchange_one(&self->rig, i);
+		ASSERT_EQ(0, rte_eth_xstats_reset(self->rig.port));
+		ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_RQ_ERROR, rxq->rq.rqn));
+		ASSERT_TRUE(rig_wait(rx_recovered, &self->rig, want));
+		EXPECT_EQ(1, rig_xstat(&self->rig, "rx_wqe_errors"));
+		ASSERT_EQ(0, rte_eth_xstats_reset(self->rig.port));
+	}
+	exchange_one(&self->rig, 9);
+}
+
+static bool
+missed_some(const struct rig *rig, void *arg)
+{
+	struct rte_eth_stats stats;
+
+	rte_eth_stats_get(rig->port, &stats);
+	return stats.imissed == *(uint64_t *)arg;
+}
+
+/* Nobody receives: what finds no buffer is counted, by its name, to the packet. */
+TEST_F(recover, packets_without_a_buffer_are_counted_as_missed)
+{
+	uint64_t want = 700 - RIG_RING;
+	uint16_t got = 0, k;
+	struct rte_mbuf *m[RIG_BURST];
+
+	for (uint32_t i = 0; i < 700; i++) {
+		m[0] = rig_packet(&self->rig, 60, i);
+		ASSERT_TRUE(rig_send(&self->rig, m, 1));
+	}
+	EXPECT_TRUE(rig_wait(missed_some, &self->rig, &want));
+	EXPECT_EQ(want, rig_xstat(&self->rig, "rx_out_of_buffer"));
+	while (got < RIG_RING && (k = rig_recv(&self->rig, m, RIG_BURST))) {
+		rte_pktmbuf_free_bulk(m, k);
+		got += k;
+	}
+	EXPECT_EQ(RIG_RING, got);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port)); /* the count is not lost with the queue */
+	EXPECT_TRUE(missed_some(&self->rig, &want));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	EXPECT_TRUE(missed_some(&self->rig, &want));
+}
+
+/* The application keeps every mbuf: receiving stops, is counted, and goes on when they return. */
+TEST_F(recover, a_pool_that_ran_dry_is_survived)
+{
+	static struct rte_mbuf *hoard[RIG_POOL], *got[2 * RIG_RING];
+	struct rte_eth_stats stats;
+	unsigned int n = 0, k = 0;
+
+	for (uint32_t i = 0; i < RIG_RING / 2; i++) {
+		struct rte_mbuf *m = rig_packet(&self->rig, 60, i);
+
+		ASSERT_TRUE(rig_send(&self->rig, &m, 1));
+	}
+	while (n < RIG_POOL && (hoard[n] = rte_pktmbuf_alloc(self->rig.pool)))
+		n++;
+	while (k < RIG_RING / 2) {
+		const uint16_t came = rig_recv(&self->rig, got + k, RIG_BURST);
+
+		if (!came)
+			FAIL("%u packets came", k);
+		k += came;
+	}
+	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
+	EXPECT_LT(0, stats.rx_nombuf);
+	rte_pktmbuf_free_bulk(hoard, n);
+	rte_pktmbuf_free_bulk(got, k);
+	for (uint32_t i = 0; i < 2 * RIG_RING; i++)
+		exchange_one(&self->rig, i);
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <rte_bus_vdev.h>
+#include <rte_eal.h>
+#include <rte_ip.h>
+#include <rte_log.h>
+#include <rte_udp.h>
+
+#include "rig.h"
+
+enum { HEADERS = sizeof(struct rte_ether_hdr) + sizeof(struct rte_ipv4_hdr) +
+		 sizeof(struct rte_udp_hdr) };
+
+static FILE *log_file;
+
+static void
+eal_once(void)
+{
+	static char *args[] = { (char *)"pmd_test", (char *)"--no-huge", (char *)"-m256",
+				(char *)"--no-pci", (char *)"--iova-mode=va", (char *)"--no-shconf",
+				(char *)"--no-telemetry", (char *)"--lcores=0@(0-1023)" };
+	static bool done;
+
+	if (done)
+		return;
+	done = true;
+	log_file = tmpfile();
+	ASSERT_NE(NULL, log_file);
+	rte_openlog_stream(log_file);
+	ASSERT_LE(0, rte_eal_init(RTE_DIM(args), args));
+}
+
+const char *
+rig_log(void)
+{
+	static char text[1 << 16];
+	static long from;
+	size_t n;
+
+	fflush(log_file);
+	fseek(log_file, from, SEEK_SET);
+	n = fread(text, 1, sizeof(text) - 1, log_file);
+	from += (long)n;
+	fseek(log_file, 0, SEEK_END);
+	text[n] = '\0';
+	return text;
+}
+
+struct devx_emu_counters
+rig_counters(const struct rig *rig)
+{
+	struct devx_emu_counters c = {0};
+
+	EXPECT_EQ(0, rig->emu->counters(0, &c, sizeof(c)));
+	return c;
+}
+
+void
+rig_probe(struct rig *rig)
+{
+	rig->port = RTE_MAX_ETHPORTS;
+	rig->emu = devx_emu_ctl_find();
+	if (!rig->emu)
+		FAIL("no emu: run this program as devx-emu --wire loop -- pmd_test");
+	eal_once();
+	rig->before = rig_counters(rig);
+	rig->pool = rte_pktmbuf_pool_create("rig", RIG_POOL, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE, 0);
+	ASSERT_NE(NULL, rig->pool);
+	ASSERT_EQ(0, rte_vdev_init("net_devx0", "ibdev=mlx5_0"));
+	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("net_devx0", &rig->port));
+	ASSERT_EQ(0, rte_eth_macaddr_get(rig->port, &rig->mac));
+	rig_log();
+}
+
+int
+rig_configure(struct rig *rig, const struct rig_config *config)
+{
+	const uint16_t n_txq = config->n_txq ? config->n_txq : 1;
+	int rc;
+
+	rc = rte_eth_dev_configure(rig->port, 1, n_txq, &config->eth);
+	if (!rc)
+		rc = rte_eth_rx_queue_setup(rig->port, 0,
+					    config->n_rx_desc ? config->n_rx_desc : RIG_RING, 0, NULL,
+					    rig->pool);
+	for (uint16_t i = 0; !rc && i < n_txq; i++)
+		rc = rte_eth_tx_queue_setup(rig->port, i,
+					    config->n_tx_desc ? config->n_tx_desc : RIG_RING, 0, NULL);
+	return rc;
+}
+
+void
+rig_up(struct rig *rig, const struct rig_config *config)
+{
+	rig_probe(rig);
+	if (rig->port == RTE_MAX_ETHPORTS)
+		return;
+	ASSERT_EQ(0, rig_configure(rig, config));
+	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+}
+
+void
+rig_expect_objects(const struct rig *rig, const struct devx_emu_counters *then)
+{
+	const struct devx_emu_counters now = rig_counters(rig);
+
+	for (int i = 0; i < DEVX_EMU_N_OBJECTS; i++) {
+		SCOPED_TRACE("objects of kind %d", i);
+		EXPECT_EQ(then->objects[i], now.objects[i]);
+	}
+	EXPECT_EQ(then->handles, now.handles);
+	EXPECT_EQ(then->flows, now.flows);
+	EXPECT_EQ(then->contexts, now.contexts);
+}
+
+void
+rig_down(struct rig *rig)
+{
+	if (!rig->emu)
+		return;
+	if (rig->port != RTE_MAX_ETHPORTS) {
+		EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
+		EXPECT_EQ(0, rte_eth_dev_close(rig->port));
+		EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
+	}
+	if (rig->pool) {
+		EXPECT_EQ(RIG_POOL, rte_mempool_avail_count(rig->pool)); /* no mbuf is lost */
+		rte_mempool_free(rig->pool);
+	}
+	rig_expect_objects(rig, &rig->before);
+	EXPECT_EQ(rig->before.mistakes, rig_counters(rig).mistakes);
+}
+
+/* ---- packets ---------------------------------------------------------------------- */
+
+/* Byte @i of the payload of packet @seed: no two places of two packets look alike for long. */
+static uint8_t
+pattern(uint32_t seed, uint32_t i)
+{
+	const uint32_t x = (seed + 1) * 2654435761u ^ i * 40503u;
+
+	return (uint8_t)(x >> 13 ^ x >> 3);
+}
+
+static void
+fill(const struct rig *rig, uint8_t *frame, uint32_t bytes, uint32_t seed)
+{
+	struct rte_ether_hdr *eth = (struct rte_ether_hdr *)frame;
+	struct rte_ipv4_hdr *ip = (struct rte_ipv4_hdr *)(eth + 1);
+	struct rte_udp_hdr *udp = (struct rte_udp_hdr *)(ip + 1);
+
+	memset(frame, 0, RTE_MIN(bytes, (uint32_t)HEADERS));
+	eth->dst_addr = rig->mac;
+	eth->src_addr = rig->mac;
+	eth->ether_type = rte_cpu_to_be_16(RTE_ETHER_TYPE_IPV4);
+	ip->version_ihl = RTE_IPV4_VHL_DEF;
+	ip->total_length = rte_cpu_to_be_16((uint16_t)(bytes - sizeof(*eth)));
+	ip->time_to_live = 64;
+	ip->next_proto_id = IPPROTO_UDP;
+	ip->src_addr = rte_cpu_to_be_32(RTE_IPV4(10, 0, 0, 1));
+	ip->dst_addr = rte_cpu_to_be_32(RTE_IPV4(10, 0, 0, 2));
+	ip->hdr_checksum = rte_ipv4_cksum(ip);
+	udp->src_port = rte_cpu_to_be_16(1000);
+	udp->dst_port = rte_cpu_to_be_16(2000);
+	udp->dgram_len = rte_cpu_to_be_16((uint16_t)(bytes - sizeof(*eth) - sizeof(*ip)));
+	for (uint32_t i = HEADERS; i < bytes; i++)
+		frame[i] = pattern(seed, i);
+}
+
+struct rte_mbuf *
+rig_packet(const struct rig *rig, uint32_t bytes, uint32_t seed)
+{
+	struct rte_mbuf *m = rte_pktmbuf_alloc(rig->pool);
+
+	if (!m)
+		return NULL;
+	fill(rig, (uint8_t *)rte_pktmbuf_append(m, (uint16_t)bytes), bytes, seed);
+	return m;
+}
+
+void
+rig_expect_packet(const struct rig *rig, const struct rte_mbuf *m, uint32_t bytes, uint32_t seed)
+{
+	uint8_t want[2048];
+
+	SCOPED_TRACE("packet %u", seed);
+	fill(rig, want, bytes, seed);
+	EXPECT_EQ(1, m->nb_segs);
+	EXPECT_EQ(1, rte_mbuf_refcnt_read(m));
+	EXPECT_EQ(rig->port, m->port);
+	EXPECT_EQ(bytes, m->pkt_len);
+	ASSERT_EQ(bytes, m->data_len);
+	EXPECT_MEMEQ(want, rte_pktmbuf_mtod(m, uint8_t *), bytes);
+}
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+bool
+rig_wait(bool (*done)(const struct rig *rig, void *arg), const struct rig *rig, void *arg)
+{
+	const uint64_t end = now_ns() + 5000000000; /* machines are busy; progress ends it sooner */
+
+	do {
+		if (done(rig, arg))
+			return true;
+		sched_yield();
+	} while (now_ns() < end);
+	return false;
+}
+
+struct burst {
+	struct rte_mbuf **m;
+	uint16_t n, done;
+};
+
+static bool
+send_some(const struct rig *rig, void *arg)
+{
+	struct burst *b = arg;
+
+	b->done += rte_eth_tx_burst(rig->port, 0, b->m + b->done, (uint16_t)(b->n - b->done));
+	return b->done == b->n;
+}
+
+bool
+rig_send(const struct rig *rig, struct rte_mbuf **m, uint16_t n)
+{
+	struct burst b = { m, n, 0 };
+
+	if (rig_wait(send_some, rig, &b))
+		return true;
+	ADD_FAILURE("the send queue took %u of %u packets", b.done, n);
+	rte_pktmbuf_free_bulk(m + b.done, n - b.done);
+	return false;
+}
+
+static bool
+recv_some(const struct rig *rig, void *arg)
+{
+	struct burst *b = arg;
+
+	b->done = rte_eth_rx_burst(rig->port, 0, b->m, b->n);
+	return b->done;
+}
+
+uint16_t
+rig_recv(const struct rig *rig, struct rte_mbuf **m, uint16_t n)
+{
+	struct burst b = { m, n, 0 };
+
+	rig_wait(recv_some, rig, &b);
+	return b.done;
+}
+
+uint64_t
+rig_xstat(const struct rig *rig, const char *name)
+{
+	uint64_t id, value = 0;
+
+	if (rte_eth_xstats_get_id_by_name(rig->port, name, &id) ||
+	    rte_eth_xstats_get_by_id(rig->port, &id, &value, 1) != 1)
+		ADD_FAILURE("no extended statistic %s", name);
+	return value;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <string.h>
+
+#include "rig.h"
+
+/* Which packets the port takes: own address, broadcast, and more on request. */
+
+FIXTURE(rule) { struct rig rig; };
+FIXTURE_SETUP(rule) { rig_up(&self->rig, &(struct rig_config){0}); }
+FIXTURE_TEARDOWN(rule) { rig_down(&self->rig); }
+
+enum { OWN, BROADCAST, MULTICAST, FOREIGN, N_KINDS };
+
+static void
+set_destination(const struct rig *rig, struct rte_mbuf *m, int kind)
+{
+	static const struct rte_ether_addr other[N_KINDS] = {
+		[BROADCAST] = { { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } },
+		[MULTICAST] = { { 0x01, 0x00, 0x5e, 1, 2, 3 } },
+		[FOREIGN] = { { 0x02, 0x00, 0x00, 0x11, 0x22, 0x33 } },
+	};
+
+	rte_pktmbuf_mtod(m, struct rte_ether_hdr *)->dst_addr = kind == OWN ? rig->mac : other[kind];
+}
+
+/* Send one packet of each kind, then one of our own; returns the kinds that came, as bits. */
+static unsigned int
+kinds_taken(struct rig *rig)
+{
+	unsigned int kinds = 0;
+
+	for (int i = 0; i <= N_KINDS; i++) {
+		struct rte_mbuf *m = rig_packet(rig, 60 + (uint32_t)i, 0);
+
+		set_destination(rig, m, i < N_KINDS ? i : OWN);
+		if (!rig_send(rig, &m, 1))
+			return 0;
+	}
+	while (!(kinds & 1u << N_KINDS)) {
+		struct rte_mbuf *m;
+
+		if (!rig_recv(rig, &m, 1)) {
+			ADD_FAILURE("the last packet did not come");
+			return kinds;
+		}
+		EXPECT_FALSE(kinds & 1u << (m->pkt_len - 60)); /* none comes twice */
+		kinds |= 1u << (m->pkt_len - 60);
+		rte_pktmbuf_free(m);
+	}
+	return kinds & ~(1u << N_KINDS);
+}
+
+TEST_F(rule, own_and_broadcast_are_taken)
+{
+	EXPECT_EQ(1u << OWN | 1u << BROADCAST, kinds_taken(&self->rig));
+}
+
+TEST_F(rule, all_multicast_adds_groups)
+{
+	ASSERT_EQ(0, rte_eth_allmulticast_enable(self->rig.port));
+	EXPECT_EQ(1u << OWN | 1u << BROADCAST | 1u << MULTICAST, kinds_taken(&self->rig));
+	ASSERT_EQ(0, rte_eth_allmulticast_disable(self->rig.port));
+	EXPECT_EQ(1u << OWN | 1u << BROADCAST, kinds_taken(&self->rig));
+}
+
+TEST_F(rule, promiscuous_takes_everything)
+{
+	ASSERT_EQ(0, rte_eth_promiscuous_enable(self->rig.port));
+	EXPECT_EQ((1u << N_KINDS) - 1, kinds_taken(&self->rig));
+	ASSERT_EQ(0, rte_eth_promiscuous_disable(self->rig.port));
+	EXPECT_EQ(1u << OWN | 1u << BROADCAST, kinds_taken(&self->rig));
+}
+
+TEST_F(rule, modes_last_over_a_restart)
+{
+	ASSERT_EQ(0, rte_eth_promiscuous_enable(self->rig.port));
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	EXPECT_EQ((1u << N_KINDS) - 1, kinds_taken(&self->rig));
+}
+
+/* Whatever call fails while the mode changes, the old rules hold and the next try works. */
+TEST_F(rule, a_refused_change_changes_nothing)
+{
+	const struct devx_emu_ctl *emu = self->rig.emu;
+	struct devx_emu_counters then = rig_counters(&self->rig);
+	int k, rc = -1;
+
+	for (k = 0; k < 100; k++) {
+		SCOPED_TRACE("command %d is refused", k);
+		emu->fail(DEVX_EMU_FAIL_COMMAND, k, 0);
+		rc = rte_eth_promiscuous_enable(self->rig.port);
+		if (!rc)
+			break;
+		emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+		EXPECT_EQ(then.flows, rig_counters(&self->rig).flows);
+		EXPECT_EQ(0, rte_eth_promiscuous_get(self->rig.port));
+	}
+	emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+	EXPECT_EQ(0, rc);
+	EXPECT_LT(0, k);
+	EXPECT_EQ((1u << N_KINDS) - 1, kinds_taken(&self->rig));
+}
