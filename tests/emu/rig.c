@@ -88,6 +88,39 @@ bool rig_ok(const char *file, int line, const struct rig *r, const char *what, u
 	return status == PRM_STATUS_OK;
 }
 
+void rig_set(void *in, uint16_t opcode, const char *field, uint64_t value)
+{
+	const struct prm_layout *layout = prm_command_of(opcode)->in;
+	size_t base = 0;
+
+	for (const char *at = field; layout;) {
+		const size_t len = strcspn(at, ".");
+		const struct prm_row *row = layout->rows;
+
+		while (row->name && (strlen(row->name) != len || strncmp(row->name, at, len)))
+			row++;
+		SCOPED_TRACE("%s", field);
+		ASSERT_NE(NULL, row->name);
+		base += row->bit;
+		if (!row->sub)
+			prm_set_(in, base, row->width, value);
+		layout = row->sub;
+		at += len + 1;
+	}
+}
+
+void rig_refused(struct rig *r, const struct rig_bad *bad, uint16_t opcode, void *in,
+		 size_t in_bytes)
+{
+	prm_be32 out[0x400 / 4];
+
+	rig_set(in, opcode, bad->field, bad->value);
+	EXPECT_EQ(bad->status, rig_exec(r, opcode, in, in_bytes, out, sizeof(out)));
+	SCOPED_TRACE("%s", r->emu->detail);
+	EXPECT_EQ(bad->syndrome, rig_syndrome(r));
+	EXPECT_STRNE("", r->emu->detail);
+}
+
 uint32_t rig_syndrome(const struct rig *r)
 {
 	return r->emu->syndrome;

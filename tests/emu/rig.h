@@ -70,6 +70,21 @@ uint8_t rig_exec(struct rig *r, uint16_t opcode, void *in, size_t in_bytes, void
 	rig_ok(__FILE__, __LINE__, (r), #name, RIG_EXEC(r, name, in, out))
 bool rig_ok(const char *file, int line, const struct rig *r, const char *what, uint8_t status);
 
+/** rig_set - write field "ctx.wq.pd" of a command's input by its dotted name */
+void rig_set(void *in, uint16_t opcode, const char *field, uint64_t value);
+
+/** struct rig_bad - one wrong field, and the answer to it; for TEST_EACH */
+struct rig_bad {
+	const char *name, *field;
+	uint64_t value;
+	uint8_t status;
+	uint32_t syndrome;
+};
+
+/** rig_refused - @in with the wrong field of @bad is refused as @bad says */
+void rig_refused(struct rig *r, const struct rig_bad *bad, uint16_t opcode, void *in,
+		 size_t in_bytes);
+
 /** rig_syndrome - of the last command */
 uint32_t rig_syndrome(const struct rig *r);
 

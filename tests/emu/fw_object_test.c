@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A house with one object of every type, each referred to by another: who may use what, what
+ * may not be destroyed, and in which order everything goes.
+ */
+#include "rig.h"
+
+FIXTURE(house) {
+	struct rig r;
+	uint16_t stranger;         /* another user context */
+	uint32_t id[EMU_N_TYPES];
+	uint32_t group, cq_umem, sq_umem, rq_umem, next_table, rss_tir;
+};
+
+static uint16_t other_user(struct rig *r)
+{
+	struct prm_create_uctx_in in = {0};
+	struct prm_create_uctx_out out;
+
+	RIG_OK(r, create_uctx, &in, &out);
+	return (uint16_t)prm_get(&out, uid);
+}
+
+static uint32_t counter_of_queue(struct rig *r)
+{
+	struct prm_alloc_q_counter_in in = {0};
+	struct prm_alloc_q_counter_out out;
+
+	prm_set(&in, uid, r->uid);
+	RIG_OK(r, alloc_q_counter, &in, &out);
+	return (uint32_t)prm_get(&out, counter_set_id);
+}
+
+static uint32_t counter_of_flow(struct rig *r)
+{
+	struct prm_alloc_flow_counter_in in = {0};
+	struct prm_alloc_flow_counter_out out;
+
+	prm_set(&in, uid, r->uid);
+	RIG_OK(r, alloc_flow_counter, &in, &out);
+	return (uint32_t)prm_get(&out, flow_counter_id);
+}
+
+static void count_rq(struct rig *r, uint32_t rqn, uint32_t counter)
+{
+	enum { COUNTER_SET_ID = 1 << 3 };
+	struct prm_modify_rq_in in = {0};
+	struct prm_modify_rq_out out;
+
+	prm_set(&in, uid, r->uid);
+	prm_set(&in, rqn, rqn);
+	prm_set(&in, rq_state, EMU_WQ_RDY);
+	prm_set(&in, modify_bitmask, COUNTER_SET_ID);
+	prm_set(prm_sub(&in, ctx), state, EMU_WQ_RDY);
+	prm_set(prm_sub(&in, ctx), counter_set_id, counter);
+	RIG_OK(r, modify_rq, &in, &out);
+}
+
+FIXTURE_SETUP(house)
+{
+	static const uint8_t key[EMU_RSS_KEY_BYTES];
+	struct rig *r = &self->r;
+	struct rig_cq cq;
+	struct rig_sq sq;
+	struct rig_rq rq;
+
+	rig_open(r, &(struct rig_config){0});
+	self->stranger = other_user(r);
+	cq = rig_cq(r, 4);
+	sq = rig_sq(r, 4, cq.cqn);
+	rq = rig_rq(r, 4, 0, cq.cqn);
+	self->id[EMU_UAR] = r->uar;
+	self->id[EMU_PD] = r->pd;
+	self->id[EMU_TD] = r->td;
+	self->id[EMU_EQ] = r->eqn;
+	self->id[EMU_TIS] = r->tis;
+	self->id[EMU_MKEY] = rig_mkey(r, rig_mem(r, RIG_PAGE), RIG_PAGE, true) >> 8;
+	self->id[EMU_CQ] = cq.cqn;
+	self->id[EMU_SQ] = sq.sqn;
+	self->id[EMU_RQ] = rq.rqn;
+	self->id[EMU_UMEM] = self->cq_umem = cq.umem;
+	self->sq_umem = sq.umem;
+	self->rq_umem = rq.umem;
+	self->id[EMU_RQT] = rig_rqt(r, &rq.rqn, 1);
+	self->rss_tir = rig_rss_tir(r, self->id[EMU_RQT], 3, key, false);
+	self->id[EMU_TIR] = rig_tir(r, rq.rqn);
+	self->id[EMU_Q_COUNTER] = counter_of_queue(r);
+	count_rq(r, rq.rqn, self->id[EMU_Q_COUNTER]);
+	self->id[EMU_FLOW_COUNTER] = counter_of_flow(r);
+	self->next_table = rig_table(r, 9, 0);
+	self->id[EMU_FLOW_TABLE] = rig_table(r, 5, 4);
+	self->group = rig_group(r, self->id[EMU_FLOW_TABLE], 0, 3, NULL);
+	rig_root(r, self->id[EMU_FLOW_TABLE]);
+	EXPECT_EQ(PRM_STATUS_OK, rig_rule(r, &(struct rig_rule){
+		.table = self->id[EMU_FLOW_TABLE], .group = self->group, .index = 2, .action = 4 | 8,
+		.counter = self->id[EMU_FLOW_COUNTER], .n_dests = 3,
+		.dest = { { 2, self->id[EMU_TIR] }, { 2, self->rss_tir }, { 1, self->next_table } } }));
+}
+
+FIXTURE_TEARDOWN(house) { rig_close(&self->r); }
+
+/* A command that names one object and nothing else. */
+static uint8_t on_object(struct rig *r, uint16_t opcode, const char *field, uint32_t id, uint16_t uid)
+{
+	const struct prm_command *cmd = prm_command_of(opcode);
+	prm_be32 in[0x400 / 4] = {0}, out[0x1000 / 4];
+
+	rig_set(in, opcode, field, id);
+	prm_set((struct prm_nop_in *)in, uid, uid);
+	return rig_exec(r, opcode, in, cmd->in->bytes, out, sizeof(out));
+}
+
+static const struct use { const char *name; uint16_t opcode; enum emu_type type; const char *field; } uses[] = {
+	{ "query_mkey", PRM_OP_query_mkey, EMU_MKEY, "mkey_index" },
+	{ "query_cq", PRM_OP_query_cq, EMU_CQ, "cqn" },
+	{ "modify_cq", PRM_OP_modify_cq, EMU_CQ, "cqn" },
+	{ "query_sq", PRM_OP_query_sq, EMU_SQ, "sqn" },
+	{ "query_rq", PRM_OP_query_rq, EMU_RQ, "rqn" },
+	{ "query_tis", PRM_OP_query_tis, EMU_TIS, "tisn" },
+	{ "modify_tis", PRM_OP_modify_tis, EMU_TIS, "tisn" },
+	{ "query_tir", PRM_OP_query_tir, EMU_TIR, "tirn" },
+	{ "modify_tir", PRM_OP_modify_tir, EMU_TIR, "tirn" },
+	{ "query_rqt", PRM_OP_query_rqt, EMU_RQT, "rqtn" },
+	{ "modify_rqt", PRM_OP_modify_rqt, EMU_RQT, "rqtn" },
+	{ "query_q_counter", PRM_OP_query_q_counter, EMU_Q_COUNTER, "counter_set_id" },
+	{ "query_flow_counter", PRM_OP_query_flow_counter, EMU_FLOW_COUNTER, "flow_counter_id" },
+	{ "query_flow_table", PRM_OP_query_flow_table, EMU_FLOW_TABLE, "table_id" },
+	{ "modify_flow_table", PRM_OP_modify_flow_table, EMU_FLOW_TABLE, "table_id" },
+};
+
+static const struct use destroys[] = {
+	{ "dealloc_uar", PRM_OP_dealloc_uar, EMU_UAR, "uar" },
+	{ "dealloc_pd", PRM_OP_dealloc_pd, EMU_PD, "pd" },
+	{ "dealloc_transport_domain", PRM_OP_dealloc_transport_domain, EMU_TD, "transport_domain" },
+	{ "destroy_eq", PRM_OP_destroy_eq, EMU_EQ, "eq_number" },
+	{ "destroy_umem", PRM_OP_destroy_umem, EMU_UMEM, "umem_id" },
+	{ "destroy_cq", PRM_OP_destroy_cq, EMU_CQ, "cqn" },
+	{ "destroy_rq", PRM_OP_destroy_rq, EMU_RQ, "rqn" },
+	{ "destroy_tis", PRM_OP_destroy_tis, EMU_TIS, "tisn" },
+	{ "destroy_tir", PRM_OP_destroy_tir, EMU_TIR, "tirn" },
+	{ "destroy_rqt", PRM_OP_destroy_rqt, EMU_RQT, "rqtn" },
+	{ "dealloc_q_counter", PRM_OP_dealloc_q_counter, EMU_Q_COUNTER, "counter_set_id" },
+	{ "dealloc_flow_counter", PRM_OP_dealloc_flow_counter, EMU_FLOW_COUNTER, "flow_counter_id" },
+	{ "destroy_flow_table", PRM_OP_destroy_flow_table, EMU_FLOW_TABLE, "table_id" },
+	/* these two are ends: nothing refers to them */
+	{ "destroy_mkey", PRM_OP_destroy_mkey, EMU_MKEY, "mkey_index" },
+	{ "destroy_sq", PRM_OP_destroy_sq, EMU_SQ, "sqn" },
+};
+enum { N_USES = sizeof(uses) / sizeof(uses[0]), N_DESTROYS = sizeof(destroys) / sizeof(destroys[0]),
+       N_REFERRED = N_DESTROYS - 2 };
+
+TEST_F(house, every_object_can_be_used_by_its_owner_and_the_kernel)
+{
+	for (int i = 0; i < N_USES; i++) {
+		SCOPED_TRACE("%s", uses[i].name);
+		const bool kernels = uses[i].type == EMU_FLOW_TABLE; /* the rig's tables are */
+
+		EXPECT_EQ(PRM_STATUS_OK, on_object(&self->r, uses[i].opcode, uses[i].field,
+						   self->id[uses[i].type], 0));
+		EXPECT_EQ(kernels ? PRM_STATUS_BAD_RES : PRM_STATUS_OK,
+			  on_object(&self->r, uses[i].opcode, uses[i].field, self->id[uses[i].type],
+				    self->r.uid));
+	}
+}
+
+TEST_F(house, a_stranger_finds_nothing)
+{
+	for (int i = 0; i < N_USES; i++) {
+		SCOPED_TRACE("%s", uses[i].name);
+		EXPECT_EQ(PRM_STATUS_BAD_RES, on_object(&self->r, uses[i].opcode, uses[i].field,
+							self->id[uses[i].type], self->stranger));
+		EXPECT_EQ(EMU_SYND_NO_OBJECT, rig_syndrome(&self->r));
+	}
+	for (int i = 0; i < N_DESTROYS; i++) {
+		SCOPED_TRACE("%s", destroys[i].name);
+		EXPECT_NE(PRM_STATUS_OK, on_object(&self->r, destroys[i].opcode, destroys[i].field,
+						   self->id[destroys[i].type], self->stranger));
+		EXPECT_EQ(PRM_STATUS_OK, on_object(&self->r, PRM_OP_query_cq, "cqn", self->id[EMU_CQ], 0));
+	}
+}
+
+TEST_F(house, what_is_referred_to_stays)
+{
+	for (int i = 0; i < N_REFERRED; i++) {
+		SCOPED_TRACE("%s", destroys[i].name);
+		EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, on_object(&self->r, destroys[i].opcode,
+							      destroys[i].field,
+							      self->id[destroys[i].type], 0));
+		EXPECT_EQ(destroys[i].type == EMU_PD ? EMU_SYND_PD_BUSY : EMU_SYND_BUSY,
+			  rig_syndrome(&self->r));
+	}
+}
+
+static void must_go(struct rig *r, uint16_t opcode, const char *field, uint32_t id)
+{
+	SCOPED_TRACE("%s", prm_command_of(opcode)->name);
+	rig_ok(__FILE__, __LINE__, r, prm_command_of(opcode)->name, on_object(r, opcode, field, id, 0));
+	/* and is gone */
+	EXPECT_EQ(PRM_STATUS_BAD_RES, on_object(r, opcode, field, id, 0));
+}
+
+static void delete_rule(struct rig *r, uint32_t table, uint32_t group)
+{
+	struct prm_delete_fte_in fte = {0};
+	struct prm_delete_fte_out fte_out;
+	struct prm_destroy_flow_group_in in = {0};
+	struct prm_destroy_flow_group_out out;
+
+	prm_set(&in, table_id, table);
+	prm_set(&in, group_id, group);
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, RIG_EXEC(r, destroy_flow_group, &in, &out));
+	EXPECT_EQ(EMU_SYND_FLOW_GROUP_BUSY, rig_syndrome(r));
+	prm_set(&fte, table_id, table);
+	prm_set(&fte, flow_index, 2);
+	RIG_OK(r, delete_fte, &fte, &fte_out);
+	EXPECT_EQ(PRM_STATUS_BAD_RES, RIG_EXEC(r, delete_fte, &fte, &fte_out));
+	RIG_OK(r, destroy_flow_group, &in, &out);
+}
+
+TEST_F(house, everything_goes_in_order_and_nothing_is_left)
+{
+	struct rig *r = &self->r;
+
+	delete_rule(r, self->id[EMU_FLOW_TABLE], self->group);
+	must_go(r, PRM_OP_destroy_flow_table, "table_id", self->id[EMU_FLOW_TABLE]);
+	EXPECT_EQ(NULL, r->emu->rx_root);
+	must_go(r, PRM_OP_destroy_flow_table, "table_id", self->next_table);
+	must_go(r, PRM_OP_destroy_tir, "tirn", self->id[EMU_TIR]);
+	must_go(r, PRM_OP_destroy_tir, "tirn", self->rss_tir);
+	must_go(r, PRM_OP_destroy_rqt, "rqtn", self->id[EMU_RQT]);
+	must_go(r, PRM_OP_destroy_rq, "rqn", self->id[EMU_RQ]);
+	must_go(r, PRM_OP_destroy_sq, "sqn", self->id[EMU_SQ]);
+	must_go(r, PRM_OP_destroy_tis, "tisn", self->id[EMU_TIS]);
+	must_go(r, PRM_OP_destroy_cq, "cqn", self->id[EMU_CQ]);
+	must_go(r, PRM_OP_destroy_mkey, "mkey_index", self->id[EMU_MKEY]);
+	must_go(r, PRM_OP_destroy_umem, "umem_id", self->cq_umem);
+	must_go(r, PRM_OP_destroy_umem, "umem_id", self->sq_umem);
+	must_go(r, PRM_OP_destroy_umem, "umem_id", self->rq_umem);
+	must_go(r, PRM_OP_dealloc_q_counter, "counter_set_id", self->id[EMU_Q_COUNTER]);
+	must_go(r, PRM_OP_dealloc_flow_counter, "flow_counter_id", self->id[EMU_FLOW_COUNTER]);
+	must_go(r, PRM_OP_destroy_eq, "eq_number", self->id[EMU_EQ]);
+	must_go(r, PRM_OP_dealloc_uar, "uar", self->id[EMU_UAR]);
+	EXPECT_EQ(0, r->emu->n_uars);
+	must_go(r, PRM_OP_dealloc_pd, "pd", self->id[EMU_PD]);
+	must_go(r, PRM_OP_dealloc_transport_domain, "transport_domain", self->id[EMU_TD]);
+	for (int type = EMU_UAR; type < EMU_N_TYPES; type++) {
+		SCOPED_TRACE("%s", emu_type_name(type));
+		EXPECT_EQ(0, r->emu->table[type].n_used);
+	}
+}
+
+static uint8_t destroy_uctx(struct rig *r, uint16_t uid)
+{
+	struct prm_destroy_uctx_in in = {0};
+	struct prm_destroy_uctx_out out;
+
+	prm_set(&in, uid, uid);
+	return RIG_EXEC(r, destroy_uctx, &in, &out);
+}
+
+TEST_F(house, a_user_context_goes_when_it_is_empty)
+{
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, destroy_uctx(&self->r, self->r.uid));
+	EXPECT_EQ(EMU_SYND_BUSY, rig_syndrome(&self->r));
+	EXPECT_EQ(PRM_STATUS_OK, destroy_uctx(&self->r, self->stranger));
+	EXPECT_EQ(PRM_STATUS_BAD_RES, destroy_uctx(&self->r, self->stranger));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, on_object(&self->r, PRM_OP_nop, "opcode", 0, self->stranger));
+	EXPECT_EQ(EMU_SYND_UID, rig_syndrome(&self->r));
+}
+
+TEST_F(house, the_kernels_uar_serves_a_user_and_is_not_his_to_free)
+{
+	EXPECT_EQ(PRM_STATUS_BAD_RES,
+		  on_object(&self->r, PRM_OP_dealloc_uar, "uar", self->id[EMU_UAR], self->r.uid));
+}
+
+/* ---- limits: the smallest profile, each type made until it is refused ------------- */
+
+static const struct limit { const char *name; uint16_t opcode; enum emu_type type; } limits[] = {
+	{ "create_uctx", PRM_OP_create_uctx, EMU_UCTX },
+	{ "alloc_uar", PRM_OP_alloc_uar, EMU_UAR },
+	{ "alloc_pd", PRM_OP_alloc_pd, EMU_PD },
+	{ "alloc_transport_domain", PRM_OP_alloc_transport_domain, EMU_TD },
+	{ "alloc_q_counter", PRM_OP_alloc_q_counter, EMU_Q_COUNTER },
+	{ "alloc_flow_counter", PRM_OP_alloc_flow_counter, EMU_FLOW_COUNTER },
+	{ "create_flow_table", PRM_OP_create_flow_table, EMU_FLOW_TABLE },
+	{ "create_rmp", PRM_OP_create_rmp, EMU_RMP },
+};
+
+TEST_EACH(limit, is_reported, struct limit, limits)
+{
+	prm_be32 in[0x200 / 4] = {0}, out[4];
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){ .profile = "small", .no_context = true });
+	for (uint32_t i = 0; i < r.emu->table[row->type].max; i++)
+		EXPECT_EQ(PRM_STATUS_OK, rig_exec(&r, row->opcode, in, prm_command_of(row->opcode)->in->bytes,
+						  out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_LIM_ERR, rig_exec(&r, row->opcode, in, prm_command_of(row->opcode)->in->bytes,
+					       out, sizeof(out)));
+	EXPECT_EQ(EMU_SYND_LIMIT, rig_syndrome(&r));
+	rig_close(&r);
+}
