@@ -2,6 +2,8 @@
  *
  * Wires: making one from its description, and what is common to all.
  */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "emu/wire_kind.h"
@@ -88,6 +90,26 @@ struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const ch
 		return NULL;
 	}
 	return w;
+}
+
+int emu_wire_set_faults(struct emu *port, const char *options, char *why_text, size_t why_bytes)
+{
+	const struct emu_why why = { why_text, why_bytes };
+	struct emu_wire *w = port->wire;
+	struct emu_wire_spec spec;
+	char text[EMU_WIRE_SPEC_BYTES];
+	int rc;
+
+	snprintf(text, sizeof(text), "%s%s%s", w->ops->name, *options ? "," : "", options);
+	if (emu_wire_spec_parse(&spec, text, &why) || emu_wire_plain(&spec, &why))
+		return -EINVAL;
+	emu_lock(port->adapter);
+	emu_impair_free(w->out);
+	emu_impair_free(w->in);
+	w->out = w->in = NULL;
+	rc = make_faults(w, port, &spec.faults);
+	emu_unlock(port->adapter);
+	return rc ? -ENOMEM : 0;
 }
 
 void emu_wire_close(struct emu_wire *w)

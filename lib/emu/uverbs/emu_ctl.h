@@ -29,7 +29,7 @@
 /** enum devx_emu_fail - what to let fail */
 enum devx_emu_fail {
 	DEVX_EMU_FAIL_IOCTL,    /* a uverbs ioctl; how = errno, 0: EIO */
-	DEVX_EMU_FAIL_COMMAND,  /* a firmware command of any port; how = status, 0: INT_ERR */
+	DEVX_EMU_FAIL_COMMAND,  /* a firmware command, each port counts its own; how = status, 0: INT_ERR */
 	DEVX_EMU_FAIL_MMAP,     /* an mmap of a uverbs file; how = errno, 0: ENOMEM */
 };
 
@@ -103,7 +103,8 @@ struct devx_emu_ctl {
 	/**
 	 * @fail: let the @k-th one from now on fail (0: the next), once; k < 0: none
 	 *
-	 * The commands that a kernel sends by itself (for open, a PD, an MR, a flow) count too.
+	 * The commands that a kernel sends by itself (for open, a PD, an MR, a flow) count too,
+	 * and so do those that destroy: disarm before you clean up.
 	 */
 	void (*fail)(enum devx_emu_fail what, int64_t k, int how);
 
@@ -137,6 +138,9 @@ struct devx_emu_ctl {
 	 * Return: 0, or -EINVAL: no such port or object
 	 */
 	int (*inject)(unsigned port, enum devx_emu_inject what, uint32_t id);
+
+	/** @forgive: forget the protocol mistakes so far: a test that makes one on purpose */
+	void (*forgive)(void);
 };
 
 /** devx_emu_ctl_find - the controls, or NULL where there is no emu. Needs no library of emu */

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu/wire_kind.h"
+#include "emu_app.h"
+
+/* ---- the adapter ------------------------------------------------------------------- */
+
+static void *no_map(void *host, uint64_t addr, size_t bytes, bool write)
+{
+	(void)host;
+	(void)addr;
+	(void)bytes;
+	(void)write;
+	return NULL;
+}
+
+static void no_irq(void *host, uint16_t vector)
+{
+	(void)host;
+	(void)vector;
+}
+
+static int check_wires(const struct emu_shared *s)
+{
+	for (unsigned i = 0; i < s->n_ports; i++) {
+		struct emu_wire_spec spec;
+		char text[512];
+		const struct emu_why why = { text, sizeof(text) };
+
+		if (emu_wire_spec_parse(&spec, s->port[i].wire, &why))
+			return emu_fail(EMU_EXIT_USAGE, "port %u: %s", i, text);
+	}
+	return 0;
+}
+
+/* Whether the trouble is with the world (a file, a netdev) rather than with the words. */
+static bool needs_the_world(const struct emu_shared *s)
+{
+	for (unsigned i = 0; i < s->n_ports; i++)
+		if (strchr(s->port[i].wire, ':'))
+			return true;
+	return false;
+}
+
+/*
+ * The surest check is to do it: power such an adapter on, and off again. What the program
+ * will do with the same words moments later works then, or the world has changed.
+ */
+int emu_check(const struct emu_app *app)
+{
+	static const struct emu_host_ops nothing = { .map = no_map, .irq = no_irq };
+	struct emu_mistakes *mistakes = calloc(1, sizeof(*mistakes));
+	struct emu_config cfg = { .profile = app->shared->profile, .n_ports = app->shared->n_ports,
+				  .mistakes = mistakes };
+	struct emu_adapter *a;
+	char why[512] = "";
+	int rc = check_wires(app->shared);
+
+	if (rc || !mistakes) {
+		free(mistakes);
+		return rc ? rc : emu_fail(EMU_EXIT_ENVIRONMENT, "out of memory");
+	}
+	for (unsigned i = 0; i < cfg.n_ports; i++) {
+		const struct emu_shared_port *p = &app->shared->port[i];
+
+		cfg.port[i] = (struct emu_port_config){ .ops = &nothing, .wire = p->wire, .mtu = p->mtu };
+		memcpy(cfg.port[i].mac, p->mac, sizeof(p->mac));
+	}
+	a = emu_adapter_create(&cfg, why, sizeof(why));
+	if (a)
+		emu_adapter_destroy(a);
+	free(mistakes);
+	if (a)
+		return 0;
+	return emu_fail(needs_the_world(app->shared) ? EMU_EXIT_ENVIRONMENT : EMU_EXIT_USAGE, "%s", why);
+}
+
+/* ---- the preload -------------------------------------------------------------------- */
+
+#define LIBRARY "libdevx-emu.so"
+
+int emu_find_preload(struct emu_app *app)
+{
+	/* beside us; where meson puts it in the build tree; where it is installed */
+	static const char *const places[] = { "%s/" LIBRARY, "%s/../../lib/emu/uverbs/" LIBRARY,
+					      "%s/../" DEVX_LIBDIR "/" LIBRARY };
+	char self[2048], path[4096];
+	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n > 0) {
+		self[n] = '\0';
+		*strrchr(self, '/') = '\0';
+		for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+			snprintf(path, sizeof(path), places[i], self);
+#pragma GCC diagnostic pop
+			if (realpath(path, app->preload) && !access(app->preload, R_OK))
+				return 0;
+		}
+	}
+	return emu_fail(EMU_EXIT_ENVIRONMENT, LIBRARY " is not beside %s, nor installed: build it, or "
+			"run meson install", n > 0 ? self : "devx-emu");
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu_app.h"
+
+enum { MTU_MIN = 68, MTU_MAX = 9978, MTU_DEFAULT = 1500 };
+
+const char *argp_program_version = "devx-emu " DEVX_VERSION;
+
+static const char doc[] =
+	"Run PROGRAM on a software ConnectX: unmodified, without an adapter, without RDMA in the "
+	"kernel, as an ordinary user."
+	"\v"
+	"WIRE is what a port's packets go to and come from:\n"
+	"  loop             back into the same port (the default)\n"
+	"  pair             ports 0 and 1 are connected, 2 and 3, ...\n"
+	"  sink             nowhere; they are counted\n"
+	"  pcap:in=F,out=F  from a capture, to a capture\n"
+	"  tap:NAME         a TAP netdev of this network namespace\n"
+	"and, behind a comma, pause=on (a sender waits while the receiver has no buffer) or a bad "
+	"cable: drop=P dup=P reorder=P corrupt=P (P is a probability such as 0.001, or 1/N for "
+	"exactly one in N), delay=T (50us, 2ms), seed=N.\n"
+	"\n"
+	"Examples:\n"
+	"  devx-emu -- ibv_devinfo -v\n"
+	"  devx-emu --ports 2 --wire pair -- PROGRAM\n"
+	"  devx-emu --ports 2 --wire 0=sink --wire 1=loop,drop=1/100,seed=7 -- PROGRAM\n"
+	"  devx-emu --trace commands.txt -- PROGRAM\n"
+	"\n"
+	"Exit status is PROGRAM's (128 + N when signal N ended it), or 125 if its driver made "
+	"protocol mistakes, which are listed then, 2 for a wrong option, 3 if something is "
+	"missing here, 126 if PROGRAM cannot be run, 127 if it is not found.\n"
+	"\n"
+	"DEVX_EMU_CAPS in PROGRAM's environment lists the Linux capabilities that the emulated "
+	"kernel grants it, of net_raw and sys_rawio; without that variable it has both.";
+
+static const struct argp_option options[] = {
+	{ "ports", 'p', "N", 0, "Number of ports, 1 to 8; each is a PCI function. Default 1", 0 },
+	{ "wire", 'w', "[PORT=]WIRE", 0, "Wire of all ports, or of one. Default loop", 0 },
+	{ "profile", 'P', "NAME", 0, "Device: cx6dx (default), or small: the same with tiny limits", 0 },
+	{ "mtu", 'm', "BYTES", 0, "MTU of the ports, 68 to 9978. Default 1500", 0 },
+	{ "trace", 't', "FILE", 0, "Append a line for every firmware command", 0 },
+	{ 0 },
+};
+
+static unsigned long number(struct argp_state *state, const char *what, const char *text,
+			    unsigned long min, unsigned long max)
+{
+	char *end;
+	unsigned long v;
+
+	errno = 0;
+	v = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || errno || v < min || v > max)
+		argp_failure(state, EMU_EXIT_USAGE, 0, "--%s %s: give a whole number from %lu to %lu",
+			     what, text, min, max);
+	return v;
+}
+
+/* "1=sink": the number of a port before the first '=', and nothing else. Wires start with a letter. */
+static void wire(struct argp_state *state, struct emu_shared *s, const char *text)
+{
+	unsigned first = 0, last = EMU_MAX_PORTS - 1;
+	const char *spec = text;
+
+	if (isdigit((unsigned char)*text)) {
+		char port[16] = "";
+
+		spec = strchr(text, '=');
+		if (!spec || spec - text >= (long)sizeof(port))
+			argp_failure(state, EMU_EXIT_USAGE, 0,
+				     "--wire %s: write PORT=WIRE, or WIRE for all ports", text);
+		memcpy(port, text, (size_t)(spec - text));
+		first = last = (unsigned)number(state, "wire", port, 0, EMU_MAX_PORTS - 1);
+		spec++;
+	}
+	if (strlen(spec) >= sizeof(s->port[0].wire))
+		argp_failure(state, EMU_EXIT_USAGE, 0, "--wire: more than %zu characters",
+			     sizeof(s->port[0].wire) - 1);
+	for (unsigned i = first; i <= last; i++)
+		snprintf(s->port[i].wire, sizeof(s->port[i].wire), "%s", spec);
+}
+
+static void trace(struct argp_state *state, struct emu_shared *s, const char *path)
+{
+	char cwd[PATH_MAX];
+	int n;
+
+	if (*path == '/' || !getcwd(cwd, sizeof(cwd)))
+		n = snprintf(s->trace, sizeof(s->trace), "%s", path);
+	else
+		n = snprintf(s->trace, sizeof(s->trace), "%s/%s", cwd, path);
+	if (n >= (int)sizeof(s->trace))
+		argp_failure(state, EMU_EXIT_USAGE, 0, "--trace: the path is too long");
+}
+
+/* Words before "--" are kept free for other ways to plug the adapter in. */
+static void program(struct argp_state *state, struct emu_app *app)
+{
+	if (state->next < 1 || strcmp(state->argv[state->next - 1], "--"))
+		argp_failure(state, EMU_EXIT_USAGE, 0, "\"%s\": write -- before PROGRAM",
+			     state->argv[state->next]);
+	app->program = &state->argv[state->next];
+	state->next = state->argc;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct emu_app *app = state->input;
+
+	switch (key) {
+	case 'p':
+		app->shared->n_ports = (uint32_t)number(state, "ports", arg, 1, EMU_MAX_PORTS);
+		break;
+	case 'w':
+		wire(state, app->shared, arg);
+		break;
+	case 'P':
+		if (strlen(arg) >= sizeof(app->shared->profile))
+			argp_failure(state, EMU_EXIT_USAGE, 0, "no profile \"%s\"", arg);
+		snprintf(app->shared->profile, sizeof(app->shared->profile), "%s", arg);
+		break;
+	case 'm':
+		app->mtu = (uint16_t)number(state, "mtu", arg, MTU_MIN, MTU_MAX);
+		break;
+	case 't':
+		trace(state, app->shared, arg);
+		break;
+	case ARGP_KEY_ARGS:
+		program(state, app);
+		break;
+	case ARGP_KEY_NO_ARGS:
+		argp_failure(state, EMU_EXIT_USAGE, 0,
+			     "no PROGRAM: write -- and what to run, or --help");
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+void emu_options(struct emu_app *app, int argc, char **argv)
+{
+	static const struct argp argp = { .options = options, .parser = parse,
+					  .args_doc = "-- PROGRAM [ARG...]", .doc = doc };
+	struct emu_shared *s = app->shared;
+
+	argp_err_exit_status = EMU_EXIT_USAGE;
+	s->magic = EMU_SHARED_MAGIC;
+	s->bytes = sizeof(*s);
+	s->n_ports = 1;
+	strcpy(s->profile, "cx6dx");
+	for (unsigned i = 0; i < EMU_MAX_PORTS; i++)
+		strcpy(s->port[i].wire, "loop");
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, app);
+	for (unsigned i = 0; i < EMU_MAX_PORTS; i++) {
+		/* locally administered, and the same in every run */
+		const uint8_t mac[EMU_MAC_BYTES] = { 0x02, 0xde, 0xc5, 0x00, 0x00, (uint8_t)i };
+
+		memcpy(s->port[i].mac, mac, sizeof(mac));
+		s->port[i].mtu = app->mtu ? app->mtu : MTU_DEFAULT;
+	}
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "emu_app.h"
+
+enum { SIGNAL_BASE = 128 }; /* exit status of a program that a signal ended, as shells have it */
+
+static volatile sig_atomic_t child;
+
+/*
+ * A signal from the terminal reaches the program by itself: it is in our process group.
+ * What somebody sends to us alone is passed on.
+ */
+static void pass_on(int sig, siginfo_t *about, void *context)
+{
+	const int saved = errno;
+
+	(void)context;
+	if (child > 0 && about->si_code <= 0)
+		kill((pid_t)child, sig);
+	errno = saved;
+}
+
+static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT };
+
+static void catch_signals(void)
+{
+	struct sigaction sa = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
+
+	for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++)
+		sigaction(passed_on[i], &sa, NULL);
+}
+
+static void set_path(const char *name, const char *dir, const char *below)
+{
+	char value[512];
+
+	snprintf(value, sizeof(value), "%s%s", dir, below);
+	setenv(name, value, 1);
+}
+
+/*
+ * Whoever preloads something already keeps it, before ours. A sanitized build needs the
+ * sanitizer's runtime before everything.
+ */
+static void set_preload(const char *library)
+{
+	const char *old = getenv("LD_PRELOAD");
+	const char *first = old && strstr(old, ASAN_RUNTIME) ? "" : ASAN_RUNTIME;
+	const size_t bytes = strlen(library) + strlen(first) + (old ? strlen(old) : 0) + 3;
+	char *value = malloc(bytes);
+
+	if (!value)
+		return;
+	snprintf(value, bytes, "%s%s%s%s%s", first, *first ? ":" : "", old ? old : "",
+		 old && *old ? ":" : "", library);
+	setenv("LD_PRELOAD", value, 1);
+	free(value);
+}
+
+/* In the child. Comes back only if the program cannot be run. */
+static void become_program(const struct emu_app *app, pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGTERM); /* a launcher that is killed takes the program along */
+	if (getppid() != parent)
+		_exit(EMU_EXIT_ENVIRONMENT);
+	set_path("SYSFS_PATH", app->dir, "/sys");
+	set_path("SYSFS_PCI_DEVICES", app->dir, "/sys/bus/pci/devices");
+	set_path(EMU_SHARED_ENV, app->shared_path, "");
+	set_preload(app->preload);
+	execvp(app->program[0], app->program);
+}
+
+/* Follows the program into a stop and out of it, so that job control works. */
+static int wait_for(pid_t pid)
+{
+	int status;
+
+	for (;;) {
+		if (waitpid(pid, &status, WUNTRACED) < 0) {
+			if (errno == EINTR)
+				continue;
+			return EMU_EXIT_ENVIRONMENT;
+		}
+		if (WIFSTOPPED(status)) {
+			raise(SIGSTOP);
+			kill(pid, SIGCONT);
+			continue;
+		}
+		return WIFSIGNALED(status) ? SIGNAL_BASE + WTERMSIG(status) : WEXITSTATUS(status);
+	}
+}
+
+int emu_run(struct emu_app *app)
+{
+	const pid_t parent = getpid();
+	int report[2], error = 0;
+	pid_t pid;
+
+	if (pipe2(report, O_CLOEXEC))
+		return emu_fail(EMU_EXIT_ENVIRONMENT, "pipe: %s", strerror(errno));
+	catch_signals();
+	pid = fork();
+	if (pid < 0)
+		return emu_fail(EMU_EXIT_ENVIRONMENT, "fork: %s", strerror(errno));
+	if (!pid) {
+		for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++)
+			signal(passed_on[i], SIG_DFL);
+		become_program(app, parent);
+		error = errno;
+		if (write(report[1], &error, sizeof(error)) < 0)
+			_exit(EMU_EXIT_ENVIRONMENT);
+		_exit(EMU_EXIT_CANNOT_RUN);
+	}
+	child = pid;
+	close(report[1]);
+	if (read(report[0], &error, sizeof(error)) != sizeof(error))
+		error = 0; /* it was closed by a successful exec */
+	close(report[0]);
+	const int status = wait_for(pid);
+
+	if (!error)
+		return status;
+	return emu_fail(error == ENOENT ? EMU_EXIT_NOT_FOUND : EMU_EXIT_CANNOT_RUN, "%s: %s",
+			app->program[0], strerror(error));
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * TAP netdevs. On a card the kernel's netdev of the port is there before any program; so it
+ * is here: made before the program starts, gone after it ends, unless it was there already.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/if_tun.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "emu_app.h"
+
+#define TAP "tap:"
+
+/* Attaches to the netdev, making it if need be, and says whether it shall outlive us. */
+static int set_persist(const char *name, bool persist)
+{
+	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI };
+	const int fd = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
+	int rc = fd < 0 ? -errno : 0;
+
+	strncpy(ifr.ifr_name, name, sizeof(ifr.ifr_name) - 1);
+	if (!rc && ioctl(fd, TUNSETIFF, &ifr))
+		rc = -errno;
+	if (!rc && ioctl(fd, TUNSETPERSIST, persist))
+		rc = -errno;
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+static int tap_error(const char *name, int error)
+{
+	if (error == EPERM || error == EACCES)
+		return emu_fail(EMU_EXIT_ENVIRONMENT,
+				"tap:%s: needs CAP_NET_ADMIN; run it in a namespace of its own: unshare "
+				"-Urn -- devx-emu ...", name);
+	if (error == ENOENT || error == ENODEV)
+		return emu_fail(EMU_EXIT_ENVIRONMENT,
+				"tap:%s: /dev/net/tun is missing; load the kernel's module tun", name);
+	if (error == EBUSY)
+		return emu_fail(EMU_EXIT_ENVIRONMENT, "tap:%s: another program has it", name);
+	return emu_fail(EMU_EXIT_ENVIRONMENT, "tap:%s: %s", name, strerror(error));
+}
+
+/* A new netdev gets the port's MAC and MTU; one that was there gives its own. */
+static int adopt(struct emu_app *app, struct emu_shared_port *port, bool is_new)
+{
+	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	struct ifreq ifr = {0};
+	int rc = fd < 0 ? -1 : 0;
+
+	strncpy(ifr.ifr_name, port->ifname, sizeof(ifr.ifr_name) - 1);
+	if (!rc && is_new) {
+		ifr.ifr_hwaddr.sa_family = 1; /* ARPHRD_ETHER */
+		memcpy(ifr.ifr_hwaddr.sa_data, port->mac, sizeof(port->mac));
+		rc = ioctl(fd, SIOCSIFHWADDR, &ifr);
+	}
+	if (!rc && (is_new || app->mtu)) {
+		ifr.ifr_mtu = port->mtu;
+		rc = ioctl(fd, SIOCSIFMTU, &ifr);
+	}
+	if (!rc)
+		rc = ioctl(fd, SIOCGIFHWADDR, &ifr);
+	if (!rc) {
+		memcpy(port->mac, ifr.ifr_hwaddr.sa_data, sizeof(port->mac));
+		rc = ioctl(fd, SIOCGIFMTU, &ifr);
+	}
+	if (!rc)
+		port->mtu = (uint16_t)ifr.ifr_mtu;
+	rc = rc ? errno : 0;
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+static int make_one(struct emu_app *app, unsigned i)
+{
+	struct emu_shared_port *port = &app->shared->port[i];
+	const char *name = port->wire + strlen(TAP);
+	const size_t bytes = strcspn(name, ",");
+	bool is_new;
+	int rc;
+
+	if (!bytes || bytes >= sizeof(port->ifname))
+		return emu_fail(EMU_EXIT_USAGE, "--wire %s: a netdev's name has 1 to 15 characters",
+				port->wire);
+	memcpy(port->ifname, name, bytes);
+	is_new = !if_nametoindex(port->ifname);
+	if (is_new) {
+		rc = set_persist(port->ifname, true);
+		if (rc)
+			return tap_error(port->ifname, -rc);
+		app->made_tap[i] = true;
+	}
+	rc = adopt(app, port, is_new);
+	return rc ? tap_error(port->ifname, rc) : 0;
+}
+
+int emu_tap_make(struct emu_app *app)
+{
+	for (unsigned i = 0; i < app->shared->n_ports; i++) {
+		const int rc = strncmp(app->shared->port[i].wire, TAP, strlen(TAP))
+			? 0 : make_one(app, i);
+
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+void emu_tap_remove(const struct emu_app *app)
+{
+	for (unsigned i = 0; i < app->shared->n_ports; i++)
+		if (app->made_tap[i])
+			set_persist(app->shared->port[i].ifname, false);
+}

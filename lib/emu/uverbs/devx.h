@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_DEVX_H
+#define EMU_UVERBS_DEVX_H
+
+#include "emu/uverbs/methods.h"
+
+/**
+ * DOC: What Linux lets DEVX users do
+ *
+ * The kernel looks at opcodes and object numbers, not at fields: it lets only listed
+ * commands through, marks them with the user's id, turns every buffer into a umem, and
+ * makes the command that destroys an object out of the one that created it.
+ *
+ * Source: Linux drivers/infiniband/hw/mlx5/devx.c.
+ */
+
+enum { UV_DESTROY_DWORDS = 16 };
+
+/** struct uv_devx - a DEVX object */
+struct uv_devx {
+	struct uv_obj obj;
+	uint16_t created_by;        /* enum prm_opcode */
+	uint32_t id;
+	uint32_t bulk;              /* flow counters in it, 0: one */
+	prm_be32 destroy[UV_DESTROY_DWORDS];
+	size_t destroy_bytes;
+};
+
+/** uv_devx_may_create - is it on the list of commands that create objects? */
+bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in);
+/** uv_devx_may_general - is it on the list of commands without an object? */
+bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in);
+/** uv_devx_subject - the object that a modify or query command names: its creator and number */
+bool uv_devx_subject(const void *in, bool modify, uint16_t *created_by, uint32_t *id);
+/** uv_devx_force_umem - set the "is in a umem" bits: no physical addresses from users */
+void uv_devx_force_umem(void *in, size_t bytes);
+/** uv_devx_plan_destroy - number of the object just created, and the command to destroy it */
+void uv_devx_plan_destroy(struct uv_devx *o, const void *in, const void *out);
+
+#endif
