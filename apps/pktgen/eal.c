@@ -2,6 +2,7 @@
 #include "eal.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 
 #include "report.h"
 
+#define NET_DEVX "librte_net_devx.so"
 enum { MAX_ARGS = 64, MAX_LCORES = 5, TEXT_BYTES = 160 };
 
 /* What EAL and drivers said since eal_log_clear(), in a file without a name. */
@@ -103,6 +105,19 @@ static bool wants_pci(const struct options *o)
 			return true;
 	}
 	return user_has(o, names);
+}
+
+/*
+ * EAL loads installed drivers by itself. One that is not installed (in a build folder) is found
+ * by its name alone on LD_LIBRARY_PATH: EAL refuses paths below folders that all may write to.
+ */
+static bool wants_net_devx(const struct options *o)
+{
+	bool named = false;
+
+	for (unsigned i = 0; i < o->n_ports; i++)
+		named |= !strncmp(o->ports[i], "net_devx", strlen("net_devx"));
+	return named && dlopen(NET_DEVX, RTLD_LAZY);
 }
 
 static bool wants_huge(const struct options *o, size_t memory_mb)
@@ -198,6 +213,10 @@ enum pktgen_exit eal_start(const struct options *o, size_t memory_mb)
 
 	if (!wants_pci(o))
 		args[n++] = (char *)"--no-pci";
+	if (wants_net_devx(o)) {
+		args[n++] = (char *)"-d";
+		args[n++] = (char *)NET_DEVX;
+	}
 	if (!user_has(o, cores)) {
 		lcores(cpus);
 		args[n++] = (char *)"--lcores";
