@@ -88,25 +88,31 @@ bool rig_ok(const char *file, int line, const struct rig *r, const char *what, u
 	return status == PRM_STATUS_OK;
 }
 
-void rig_set(void *in, uint16_t opcode, const char *field, uint64_t value)
+const struct prm_row *rig_row(const struct prm_layout *layout, const char *field, size_t *bit)
 {
-	const struct prm_layout *layout = prm_command_of(opcode)->in;
-	size_t base = 0;
-
-	for (const char *at = field; layout;) {
-		const size_t len = strcspn(at, ".");
+	*bit = 0;
+	for (;;) {
+		const size_t len = strcspn(field, ".");
 		const struct prm_row *row = layout->rows;
 
-		while (row->name && (strlen(row->name) != len || strncmp(row->name, at, len)))
+		while (row->name && (strlen(row->name) != len || strncmp(row->name, field, len)))
 			row++;
-		SCOPED_TRACE("%s", field);
-		ASSERT_NE(NULL, row->name);
-		base += row->bit;
-		if (!row->sub)
-			prm_set_(in, base, row->width, value);
+		if (!row->name)
+			ADD_FAILURE("%s has no %s", layout->name, field);
+		*bit += row->bit;
+		if (!row->sub || !field[len])
+			return row;
 		layout = row->sub;
-		at += len + 1;
+		field += len + 1;
 	}
+}
+
+void rig_set(void *in, uint16_t opcode, const char *field, uint64_t value)
+{
+	size_t bit;
+	const struct prm_row *row = rig_row(prm_command_of(opcode)->in, field, &bit);
+
+	prm_set_(in, bit, row->width, value);
 }
 
 void rig_refused(struct rig *r, const struct rig_bad *bad, uint16_t opcode, void *in,
@@ -464,6 +470,18 @@ void rig_root(struct rig *r, uint32_t table)
 	RIG_OK(r, set_flow_table_root, &in, &out);
 }
 
+/* match_criteria_enable: a bit for each part of the mask that is not zero */
+static uint8_t parts_of(const struct prm_fte_match_param *mask)
+{
+	const size_t part_dws = sizeof(struct prm_fte_match_set_lyr_2_4) / sizeof(prm_be32);
+	uint8_t enable = 0;
+
+	for (size_t i = 0; i < sizeof(mask->dw) / sizeof(mask->dw[0]); i++)
+		if (mask->dw[i].raw)
+			enable |= (uint8_t)(1 << i / part_dws);
+	return enable;
+}
+
 uint32_t rig_group(struct rig *r, uint32_t table, uint32_t first, uint32_t last,
 		   const struct prm_fte_match_param *mask)
 {
@@ -474,7 +492,7 @@ uint32_t rig_group(struct rig *r, uint32_t table, uint32_t first, uint32_t last,
 	prm_set(&in, start_flow_index, first);
 	prm_set(&in, end_flow_index, last);
 	if (mask) {
-		prm_set(&in, match_criteria_enable, 1); /* outer headers */
+		prm_set(&in, match_criteria_enable, parts_of(mask));
 		*prm_sub(&in, match_criteria) = *mask;
 	}
 	RIG_OK(r, create_flow_group, &in, &out);

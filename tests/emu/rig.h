@@ -70,6 +70,9 @@ uint8_t rig_exec(struct rig *r, uint16_t opcode, void *in, size_t in_bytes, void
 	rig_ok(__FILE__, __LINE__, (r), #name, RIG_EXEC(r, name, in, out))
 bool rig_ok(const char *file, int line, const struct rig *r, const char *what, uint8_t status);
 
+/** rig_row - row of field "ctx.wq.pd" of a layout, and its first bit */
+const struct prm_row *rig_row(const struct prm_layout *layout, const char *field, size_t *bit);
+
 /** rig_set - write field "ctx.wq.pd" of a command's input by its dotted name */
 void rig_set(void *in, uint16_t opcode, const char *field, uint64_t value);
 
@@ -148,7 +151,7 @@ uint32_t rig_table(struct rig *r, unsigned level, unsigned log_size);
 /** rig_root - make a table the root of NIC_RX */
 void rig_root(struct rig *r, uint32_t table);
 
-/** rig_group - entries @first..@last with a mask; NULL: matches everything. Outer headers only */
+/** rig_group - entries @first..@last with a mask; NULL: matches everything */
 uint32_t rig_group(struct rig *r, uint32_t table, uint32_t first, uint32_t last,
 		   const struct prm_fte_match_param *mask);
 
