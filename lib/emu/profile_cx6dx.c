@@ -118,6 +118,10 @@ static void match_fields(struct prm_flow_table_fields_supported *f)
 	prm_set(f, outer_first_prio, 1);
 	prm_set(f, outer_first_cfi, 1);
 	prm_set(f, outer_first_vid, 1);
+	prm_set(f, outer_ipv4_ttl, 1);
+	prm_set(f, outer_second_prio, 1);
+	prm_set(f, outer_second_cfi, 1);
+	prm_set(f, outer_second_vid, 1);
 	prm_set(f, outer_sip, 1);
 	prm_set(f, outer_dip, 1);
 	prm_set(f, outer_frag, 1);

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rig.h"
+
+enum { CURRENT = 1, GENERAL = 0x00, ETHERNET = 0x01, FLOW_TABLE = 0x07, GENERAL_2 = 0x20 };
+
+static uint8_t query(struct rig *r, unsigned op_mod, struct prm_query_hca_cap_out *out)
+{
+	struct prm_query_hca_cap_in in = {0};
+
+	prm_set(&in, op_mod, op_mod);
+	return RIG_EXEC(r, query_hca_cap, &in, out);
+}
+
+static const void *caps(const struct prm_query_hca_cap_out *out)
+{
+	return &out->dw[prm_bit(out, capability) / 32];
+}
+
+static const struct profile { const char *name; unsigned log_max_sq, log_max_wq_sz; } profiles[] = {
+	{ "cx6dx", 16, 15 },
+	{ "small", 2, 7 },
+};
+
+TEST_EACH(caps, are_those_of_the_profile, struct profile, profiles)
+{
+	struct prm_query_hca_cap_out out;
+	const struct prm_cmd_hca_cap *c = caps(&out);
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){ .profile = row->name, .no_context = true });
+	EXPECT_EQ(PRM_STATUS_OK, query(&r, GENERAL << 1 | CURRENT, &out));
+	EXPECT_EQ(row->log_max_sq, prm_get(c, log_max_sq));
+	EXPECT_EQ(row->log_max_wq_sz, prm_get(c, log_max_wq_sz));
+	EXPECT_EQ(1u << prm_get(c, log_max_cq), r.emu->table[EMU_CQ].max);
+	EXPECT_EQ(1, prm_get(c, cqe_version));
+	EXPECT_EQ(1, prm_get(c, port_type));
+	EXPECT_EQ(1, prm_get(c, eth_net_offloads));
+	EXPECT_EQ(0, prm_get(c, log_uar_page_sz)); /* in the maximum only */
+	EXPECT_EQ(PRM_STATUS_OK, query(&r, GENERAL << 1, &out));
+	EXPECT_NE(0, prm_get(c, log_uar_page_sz));
+	rig_close(&r);
+}
+
+TEST(caps, name_nothing_that_is_not_there)
+{
+	struct prm_query_hca_cap_out out;
+	const struct prm_cmd_hca_cap *general = caps(&out);
+	const struct prm_per_protocol_networking_offload_caps *eth = caps(&out);
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){ .no_context = true });
+	EXPECT_EQ(PRM_STATUS_OK, query(&r, GENERAL << 1 | CURRENT, &out));
+	EXPECT_EQ(0, prm_get(general, striding_rq));
+	EXPECT_EQ(0, prm_get(general, cqe_compression));
+	EXPECT_EQ(0, prm_get(general, log_max_rmp));
+	EXPECT_EQ(0, prm_get(general, qos));
+	EXPECT_EQ(0, prm_get(general, sq_ts_format));
+	EXPECT_EQ(PRM_STATUS_OK, query(&r, ETHERNET << 1 | CURRENT, &out));
+	EXPECT_EQ(1, prm_get(eth, csum_cap));
+	EXPECT_EQ(2, prm_get(eth, wqe_inline_mode));
+	EXPECT_EQ(0, prm_get(eth, max_lso_cap));
+	EXPECT_EQ(0, prm_get(eth, lro_cap));
+	EXPECT_EQ(0, prm_get(eth, swp));
+	rig_close(&r);
+}
+
+TEST(caps, flow_tables_have_what_a_kernel_steers_with)
+{
+	struct prm_query_hca_cap_out out;
+	const struct prm_flow_table_nic_cap *flow = caps(&out);
+	const struct prm_flow_table_prop_layout *rx = prm_sub(flow, flow_table_properties_nic_receive);
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){ .no_context = true });
+	EXPECT_EQ(PRM_STATUS_OK, query(&r, FLOW_TABLE << 1 | CURRENT, &out));
+	EXPECT_EQ(1, prm_get(rx, flow_modify_en));
+	EXPECT_EQ(1, prm_get(rx, modify_root));
+	EXPECT_EQ(1, prm_get(rx, identified_miss_table_mode));
+	EXPECT_EQ(1, prm_get(rx, flow_table_modify));
+	EXPECT_EQ(0, prm_get(prm_sub(flow, flow_table_properties_nic_transmit), ft_support));
+	rig_close(&r);
+}
+
+/* What the capability says of a match, the engine must be able to do, and the other way round. */
+static const struct match { const char *name; const char *field; } matches[] = {
+	{ "outer_dmac", "outer_headers.dmac_47_16" },
+	{ "outer_smac", "outer_headers.smac_15_0" },
+	{ "outer_ether_type", "outer_headers.ethertype" },
+	{ "outer_ip_version", "outer_headers.ip_version" },
+	{ "outer_first_prio", "outer_headers.first_prio" },
+	{ "outer_first_cfi", "outer_headers.first_cfi" },
+	{ "outer_first_vid", "outer_headers.first_vid" },
+	{ "outer_ipv4_ttl", "outer_headers.ttl_hoplimit" },
+	{ "outer_second_prio", "misc_parameters.outer_second_prio" },
+	{ "outer_second_cfi", "misc_parameters.outer_second_cfi" },
+	{ "outer_second_vid", "misc_parameters.outer_second_vid" },
+	{ "outer_frag", "outer_headers.frag" },
+	{ "outer_sip", "outer_headers.src_ipv4_src_ipv6.ipv4_layout.ipv4" },
+	{ "outer_dip", "outer_headers.dst_ipv4_dst_ipv6.ipv4_layout.ipv4" },
+	{ "outer_ip_protocol", "outer_headers.ip_protocol" },
+	{ "outer_ip_ecn", "outer_headers.ip_ecn" },
+	{ "outer_ip_dscp", "outer_headers.ip_dscp" },
+	{ "outer_udp_sport", "outer_headers.udp_sport" },
+	{ "outer_udp_dport", "outer_headers.udp_dport" },
+	{ "outer_tcp_sport", "outer_headers.tcp_sport" },
+	{ "outer_tcp_dport", "outer_headers.tcp_dport" },
+	{ "outer_tcp_flags", "outer_headers.tcp_flags" },
+	{ "outer_gre_protocol", "misc_parameters.gre_protocol" },
+	{ "outer_vxlan_vni", "misc_parameters.vxlan_vni" },
+	{ "outer_geneve_vni", "misc_parameters.geneve_vni" },
+	{ "inner_ether_type", "inner_headers.ethertype" },
+	{ "inner_udp_dport", "inner_headers.udp_dport" },
+};
+
+static bool advertised(const struct prm_flow_table_prop_layout *rx, const char *name)
+{
+	size_t bit;
+	const struct prm_row *row = rig_row(&prm_layout_flow_table_fields_supported, name, &bit);
+
+	return prm_get_(prm_sub(rx, ft_field_support)->dw, bit, row->width);
+}
+
+static bool extracted(const char *name)
+{
+	size_t bit;
+
+	rig_row(&prm_layout_fte_match_param, name, &bit);
+	return emu_match_supported((unsigned)(bit / 32), 0x80000000u >> bit % 32);
+}
+
+TEST_EACH(caps, tell_the_truth_of_a_match, struct match, matches)
+{
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){ .no_context = true });
+	EXPECT_EQ(extracted(row->field),
+		  advertised(prm_sub(&r.emu->caps->flow, flow_table_properties_nic_receive), row->name));
+	rig_close(&r);
+}
+
+static const struct type { const char *name; unsigned type; uint8_t status; } types[] = {
+	{ "general", GENERAL, PRM_STATUS_OK }, { "ethernet", ETHERNET, PRM_STATUS_OK },
+	{ "odp", 2, PRM_STATUS_OK }, { "atomic", 3, PRM_STATUS_OK }, { "roce", 4, PRM_STATUS_OK },
+	{ "flow_table", FLOW_TABLE, PRM_STATUS_OK }, { "qos", 0xc, PRM_STATUS_OK },
+	{ "device_memory", 0xf, PRM_STATUS_OK }, { "general_2", GENERAL_2, PRM_STATUS_OK },
+	{ "eswitch", 9, PRM_STATUS_BAD_PARAM }, { "unknown", 0x3f, PRM_STATUS_BAD_PARAM },
+};
+
+TEST_EACH(caps, of_a_type, struct type, types)
+{
+	struct prm_query_hca_cap_out out;
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){ .no_context = true });
+	EXPECT_EQ(row->status, query(&r, row->type << 1 | CURRENT, &out));
+	EXPECT_EQ(row->status, query(&r, row->type << 1, &out));
+	EXPECT_EQ(row->status ? EMU_SYND_OP_MOD : 0, rig_syndrome(&r));
+	rig_close(&r);
+}
+
+TEST(caps, adapter_and_issi)
+{
+	struct prm_query_adapter_in in = {0};
+	struct prm_query_adapter_out out;
+	struct prm_query_issi_in issi_in = {0};
+	struct prm_query_issi_out issi;
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){ .no_context = true });
+	RIG_OK(&r, query_adapter, &in, &out);
+	EXPECT_MEMEQ("EMU0000000001\0\0\0", prm_bytes(prm_sub(&out, query_adapter_struct), vsd_contd_psid), 16);
+	RIG_OK(&r, query_issi, &issi_in, &issi);
+	EXPECT_EQ(1, prm_get(&issi, current_issi));
+	rig_close(&r);
+}
