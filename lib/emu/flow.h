@@ -32,6 +32,18 @@ struct emu_flow_group *emu_flow_group_at(const struct emu_flow_table *ft, uint32
 /** emu_fte_at - the link to the entry at @index, or to where it belongs */
 struct emu_fte **emu_fte_at(struct emu_flow_group *group, uint32_t index);
 
+/**
+ * emu_fte_read - read and check the whole of an entry; nothing is referenced yet
+ * @ft: its table
+ * @group: the group of its flow index
+ * @fte: zeroed; receives it
+ *
+ * Return: enum prm_status
+ */
+uint8_t emu_fte_read(struct emu *emu, uint16_t uid, const struct emu_flow_table *ft,
+		     const struct emu_flow_group *group, const struct prm_set_fte_in *in,
+		     struct emu_fte *fte);
+
 /** emu_fte_free - drop what an entry refers to, and the entry */
 void emu_fte_free(struct emu_fte *fte);
 

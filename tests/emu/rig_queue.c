@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The rig's queues, and the steering that leads to them.
+ */
+#include "rig.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- queues ---------------------------------------------------------------------- */
+
+/* Ring from the umem's start, doorbell record in its last cache line. */
+static size_t queue_bytes(size_t ring)
+{
+	return (ring + RIG_DBR_BYTES + RIG_PAGE - 1) / RIG_PAGE * RIG_PAGE;
+}
+
+struct rig_cq rig_cq(struct rig *r, unsigned log_n)
+{
+	struct rig_cq cq = { .n = 1u << log_n };
+	const size_t bytes = queue_bytes(cq.n * sizeof(*cq.cqe));
+	struct prm_create_cq_in in = {0};
+	struct prm_create_cq_out out;
+	struct prm_cqc *cqc = prm_sub(&in, cq_context);
+
+	cq.cqe = rig_mem(r, bytes);
+	cq.dbr = (prm_be32 *)((uint8_t *)cq.cqe + bytes - RIG_DBR_BYTES);
+	for (unsigned i = 0; i < cq.n; i++)
+		cq.cqe[i].op_own = PRM_CQE_INIT_OP_OWN;
+	cq.umem = rig_umem(r, cq.cqe, bytes, true);
+	prm_set(&in, uid, r->uid);
+	prm_set(&in, cq_umem_valid, 1);
+	prm_set(&in, cq_umem_id, cq.umem);
+	prm_set(cqc, log_cq_size, log_n);
+	prm_set(cqc, uar_page, r->uar);
+	prm_set(cqc, c_eqn_or_apu_element, r->eqn);
+	prm_set(cqc, dbr_umem_valid, 1);
+	prm_set(cqc, dbr_umem_id, cq.umem);
+	prm_set(cqc, dbr_addr, bytes - RIG_DBR_BYTES);
+	RIG_OK(r, create_cq, &in, &out);
+	cq.cqn = (uint32_t)prm_get(&out, cqn);
+	return cq;
+}
+
+struct prm_cqe *rig_cqe(struct rig_cq *cq)
+{
+	struct prm_cqe *cqe = &cq->cqe[cq->ci & (cq->n - 1)];
+	const uint8_t op_own = __atomic_load_n(&cqe->op_own, __ATOMIC_ACQUIRE);
+	const unsigned lap = cq->ci / cq->n & 1;
+
+	if ((op_own & PRM_CQE_OWNER) != lap || prm_cqe_opcode(op_own) == PRM_CQE_INVALID)
+		return NULL;
+	cq->ci++;
+	__atomic_store_n(&cq->dbr[PRM_DBR_CQ_CI].raw, prm_be32_of(cq->ci & 0xffffff).raw,
+			 __ATOMIC_RELEASE);
+	return cqe;
+}
+
+static void fill_wq(struct rig *r, struct prm_wq *wq, uint32_t umem, size_t bytes, unsigned log_n,
+		    unsigned log_stride)
+{
+	prm_set(wq, wq_type, 1);
+	prm_set(wq, pd, r->pd);
+	prm_set(wq, log_wq_sz, log_n);
+	prm_set(wq, log_wq_stride, log_stride);
+	prm_set(wq, wq_umem_valid, 1);
+	prm_set(wq, wq_umem_id, umem);
+	prm_set(wq, dbr_umem_valid, 1);
+	prm_set(wq, dbr_umem_id, umem);
+	prm_set(wq, dbr_addr, bytes - RIG_DBR_BYTES);
+}
+
+struct rig_sq rig_sq(struct rig *r, unsigned log_n, uint32_t cqn)
+{
+	enum { LOG_WQEBB = 6 };
+	struct rig_sq sq = { .n = 1u << log_n };
+	const size_t bytes = queue_bytes((size_t)sq.n << LOG_WQEBB);
+	struct prm_create_sq_in in = {0};
+	struct prm_create_sq_out out;
+	struct prm_sqc *sqc = prm_sub(&in, ctx);
+
+	sq.ring = rig_mem(r, bytes);
+	sq.dbr = (prm_be32 *)(sq.ring + bytes - RIG_DBR_BYTES);
+	sq.umem = rig_umem(r, sq.ring, bytes, false);
+	prm_set(&in, uid, r->uid);
+	prm_set(sqc, flush_in_error_en, 1);
+	prm_set(sqc, allow_multi_pkt_send_wqe, 1);
+	prm_set(sqc, cqn, cqn);
+	prm_set(sqc, tis_lst_sz, 1);
+	prm_set(sqc, tis_num_0, r->tis);
+	fill_wq(r, prm_sub(sqc, wq), sq.umem, bytes, log_n, LOG_WQEBB);
+	prm_set(prm_sub(sqc, wq), uar_page, r->uar);
+	RIG_OK(r, create_sq, &in, &out);
+	sq.sqn = (uint32_t)prm_get(&out, sqn);
+	EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(r, sq.sqn, EMU_WQ_RST, EMU_WQ_RDY));
+	return sq;
+}
+
+void rig_ring(struct rig *r, struct rig_sq *sq, const void *ctrl)
+{
+	uint64_t word;
+
+	memcpy(&word, ctrl, sizeof(word));
+	__atomic_store_n(&sq->dbr[PRM_DBR_SND].raw, prm_be32_of(sq->pi).raw, __ATOMIC_RELEASE);
+	__atomic_store_n(&r->uar_page[PRM_UAR_BF / sizeof(word)], word, __ATOMIC_SEQ_CST);
+}
+
+struct rig_rq rig_rq(struct rig *r, unsigned log_n, unsigned log_sges, uint32_t cqn)
+{
+	enum { LOG_SEGMENT = 4 };
+	struct rig_rq rq = { .n = 1u << log_n, .stride = 1u << (LOG_SEGMENT + log_sges) };
+	const size_t bytes = queue_bytes((size_t)rq.n * rq.stride);
+	struct prm_create_rq_in in = {0};
+	struct prm_create_rq_out out;
+	struct prm_rqc *rqc = prm_sub(&in, ctx);
+
+	rq.ring = rig_mem(r, bytes);
+	rq.dbr = (prm_be32 *)(rq.ring + bytes - RIG_DBR_BYTES);
+	rq.umem = rig_umem(r, rq.ring, bytes, false);
+	prm_set(&in, uid, r->uid);
+	prm_set(rqc, flush_in_error_en, 1);
+	prm_set(rqc, vsd, 1);
+	prm_set(rqc, cqn, cqn);
+	fill_wq(r, prm_sub(rqc, wq), rq.umem, bytes, log_n, LOG_SEGMENT + log_sges);
+	RIG_OK(r, create_rq, &in, &out);
+	rq.rqn = (uint32_t)prm_get(&out, rqn);
+	EXPECT_EQ(PRM_STATUS_OK, rig_modify_rq(r, rq.rqn, EMU_WQ_RST, EMU_WQ_RDY));
+	return rq;
+}
+
+uint8_t rig_modify_sq(struct rig *r, uint32_t sqn, uint8_t from, uint8_t to)
+{
+	struct prm_modify_sq_in in = {0};
+	struct prm_modify_sq_out out;
+
+	prm_set(&in, uid, r->uid);
+	prm_set(&in, sqn, sqn);
+	prm_set(&in, sq_state, from);
+	prm_set(prm_sub(&in, ctx), state, to);
+	return RIG_EXEC(r, modify_sq, &in, &out);
+}
+
+uint8_t rig_modify_rq(struct rig *r, uint32_t rqn, uint8_t from, uint8_t to)
+{
+	struct prm_modify_rq_in in = {0};
+	struct prm_modify_rq_out out;
+
+	prm_set(&in, uid, r->uid);
+	prm_set(&in, rqn, rqn);
+	prm_set(&in, rq_state, from);
+	prm_set(prm_sub(&in, ctx), state, to);
+	return RIG_EXEC(r, modify_rq, &in, &out);
+}
+
+/* ---- steering --------------------------------------------------------------------- */
+
+uint32_t rig_tir(struct rig *r, uint32_t rqn)
+{
+	struct prm_create_tir_in in = {0};
+	struct prm_create_tir_out out;
+	struct prm_tirc *tirc = prm_sub(&in, ctx);
+
+	prm_set(&in, uid, r->uid);
+	prm_set(tirc, inline_rqn, rqn);
+	prm_set(tirc, transport_domain, r->td);
+	RIG_OK(r, create_tir, &in, &out);
+	return (uint32_t)prm_get(&out, tirn);
+}
+
+uint32_t rig_rqt(struct rig *r, const uint32_t *rqns, unsigned n)
+{
+	const size_t in_bytes = sizeof(struct prm_create_rqt_in) + n * prm_rq_num_bytes;
+	struct prm_create_rqt_in *in = calloc(1, in_bytes);
+	struct prm_create_rqt_out out;
+	struct prm_rqtc *rqtc = prm_sub(in, rqt_context);
+
+	prm_set(in, uid, r->uid);
+	prm_set(rqtc, rqt_max_size, n);
+	prm_set(rqtc, rqt_actual_size, n);
+	for (unsigned i = 0; i < n; i++)
+		prm_set(prm_sub_at(rqtc, rq_num, i), rq_num, rqns[i]);
+	rig_ok(__FILE__, __LINE__, r, "create_rqt",
+	       rig_exec(r, PRM_OP_create_rqt, in, in_bytes, &out, sizeof(out)));
+	free(in);
+	return (uint32_t)prm_get(&out, rqtn);
+}
+
+uint32_t rig_rss_tir(struct rig *r, uint32_t rqtn, uint32_t outer, const uint8_t *key, bool symmetric)
+{
+	enum { INDIRECT = 1, TOEPLITZ = 2 };
+	struct prm_create_tir_in in = {0};
+	struct prm_create_tir_out out;
+	struct prm_tirc *tirc = prm_sub(&in, ctx);
+
+	prm_set(&in, uid, r->uid);
+	prm_set(tirc, disp_type, INDIRECT);
+	prm_set(tirc, indirect_table, rqtn);
+	prm_set(tirc, rx_hash_fn, TOEPLITZ);
+	prm_set(tirc, rx_hash_symmetric, symmetric);
+	prm_set(tirc, transport_domain, r->td);
+	prm_sub(tirc, rx_hash_field_selector_outer)->dw[0] = prm_be32_of(outer);
+	memcpy(&tirc->dw[prm_bit(tirc, rx_hash_toeplitz_key) / 32], key, EMU_RSS_KEY_BYTES);
+	RIG_OK(r, create_tir, &in, &out);
+	return (uint32_t)prm_get(&out, tirn);
+}
+
+uint32_t rig_table(struct rig *r, unsigned level, unsigned log_size)
+{
+	struct prm_create_flow_table_in in = {0};
+	struct prm_create_flow_table_out out;
+
+	prm_set(prm_sub(&in, flow_table_context), level, level);
+	prm_set(prm_sub(&in, flow_table_context), log_size, log_size);
+	RIG_OK(r, create_flow_table, &in, &out);
+	return (uint32_t)prm_get(&out, table_id);
+}
+
+void rig_root(struct rig *r, uint32_t table)
+{
+	struct prm_set_flow_table_root_in in = {0};
+	struct prm_set_flow_table_root_out out;
+
+	prm_set(&in, table_id, table);
+	RIG_OK(r, set_flow_table_root, &in, &out);
+}
+
+/* match_criteria_enable: a bit for each part of the mask that is not zero */
+static uint8_t parts_of(const struct prm_fte_match_param *mask)
+{
+	const size_t part_dws = sizeof(struct prm_fte_match_set_lyr_2_4) / sizeof(prm_be32);
+	uint8_t enable = 0;
+
+	for (size_t i = 0; i < sizeof(mask->dw) / sizeof(mask->dw[0]); i++)
+		if (mask->dw[i].raw)
+			enable |= (uint8_t)(1 << i / part_dws);
+	return enable;
+}
+
+uint32_t rig_group(struct rig *r, uint32_t table, uint32_t first, uint32_t last,
+		   const struct prm_fte_match_param *mask)
+{
+	struct prm_create_flow_group_in in = {0};
+	struct prm_create_flow_group_out out;
+
+	prm_set(&in, table_id, table);
+	prm_set(&in, start_flow_index, first);
+	prm_set(&in, end_flow_index, last);
+	if (mask) {
+		prm_set(&in, match_criteria_enable, parts_of(mask));
+		*prm_sub(&in, match_criteria) = *mask;
+	}
+	RIG_OK(r, create_flow_group, &in, &out);
+	return (uint32_t)prm_get(&out, group_id);
+}
+
+uint8_t rig_rule(struct rig *r, const struct rig_rule *rule)
+{
+	const bool counted = rule->action & 8;
+	const size_t in_bytes = sizeof(struct prm_set_fte_in) +
+				(rule->n_dests + counted) * prm_dest_format_struct_bytes;
+	struct prm_set_fte_in *in = calloc(1, in_bytes);
+	struct prm_set_fte_out out;
+	struct prm_flow_context *ctx = prm_sub(in, flow_context);
+	struct prm_dest_format_struct *entry = (struct prm_dest_format_struct *)(in + 1);
+	uint8_t status;
+
+	prm_set(in, table_id, rule->table);
+	prm_set(in, flow_index, rule->index);
+	prm_set(ctx, group_id, rule->group);
+	prm_set(ctx, flow_tag, rule->tag);
+	prm_set(ctx, action, rule->action);
+	prm_set(ctx, destination_list_size, rule->n_dests);
+	prm_set(ctx, flow_counter_list_size, counted);
+	if (rule->value)
+		*prm_sub(ctx, match_value) = *rule->value;
+	for (unsigned i = 0; i < rule->n_dests; i++, entry++) {
+		prm_set(entry, destination_type, rule->dest[i].type);
+		prm_set(entry, destination_id, rule->dest[i].id);
+	}
+	if (counted)
+		entry->dw[0] = prm_be32_of(rule->counter);
+	status = rig_exec(r, PRM_OP_set_fte, in, in_bytes, &out, sizeof(out));
+	free(in);
+	return status;
+}
+
+void rig_all_to(struct rig *r, uint32_t tir)
+{
+	const uint32_t table = rig_table(r, 0, 0);
+	const uint32_t group = rig_group(r, table, 0, 0, NULL);
+
+	rig_root(r, table);
+	EXPECT_EQ(PRM_STATUS_OK, rig_rule(r, &(struct rig_rule){
+		.table = table, .group = group, .action = 4, .n_dests = 1, .dest = { { 2, tir } } }));
+}
