@@ -55,13 +55,15 @@ static void after_fork_in_child(void)
 
 void uv_start(void)
 {
+	static bool started; /* what is called here is interposed too, and comes back */
 	const char *path = getenv(EMU_SHARED_ENV);
 	struct emu_shared *s;
 	struct stat st;
 	int fd;
 
-	if (uv_front.shared || !path || !*path)
+	if (started || !path || !*path)
 		return;
+	started = true;
 	fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return;
