@@ -104,12 +104,17 @@ static const struct length {
 
 TEST_F_EACH(recover, a_packet_of_length, struct length, lengths)
 {
-	struct rte_mbuf *m = rig_packet(&self->rig, 1600, 0);
+	struct rte_mbuf *m = rig_packet(&self->rig, RTE_MAX(row->bytes, 60u), 0);
 
-	rte_pktmbuf_trim(m, (uint16_t)(1600 - row->bytes));
+	rte_pktmbuf_trim(m, (uint16_t)(m->data_len - row->bytes));
 	ASSERT_TRUE(rig_send(&self->rig, &m, 1));
 	EXPECT_EQ(!row->good, rig_xstat(&self->rig, "tx_bad_length_packets"));
 	EXPECT_EQ(row->good, rig_xstat(&self->rig, "tx_good_packets"));
+	if (row->good) {
+		ASSERT_EQ(1, rig_recv(&self->rig, &m, 1));
+		rig_expect_packet(&self->rig, m, row->bytes, 0);
+		rte_pktmbuf_free(m);
+	}
 	exchange_one(&self->rig, 1);
 }
 

@@ -32,6 +32,7 @@ enum {
  * @pool: of both directions
  * @port: its number, or RTE_MAX_ETHPORTS
  * @mac: its address
+ * @stuck: a destroy was made to fail: firmware keeps what the driver could not take back
  */
 struct rig {
 	const struct devx_emu_ctl *emu;
@@ -39,6 +40,7 @@ struct rig {
 	struct rte_mempool *pool;
 	uint16_t port;
 	struct rte_ether_addr mac;
+	bool stuck;
 };
 
 /** struct rig_config - how rig_up() configures the port; zeroes are the usual values */
@@ -55,6 +57,13 @@ int rig_configure(struct rig *rig, const struct rig_config *config);
 void rig_up(struct rig *rig, const struct rig_config *config);
 /** rig_down - stop, close, free the pool; expects that emu holds no more than before */
 void rig_down(struct rig *rig);
+/**
+ * rig_stopped - start and stop a configured port
+ *
+ * Return: emu's counters then. rdma-core keeps a UAR page for the next who asks, so a port
+ * that was never started holds one less.
+ */
+struct devx_emu_counters rig_stopped(const struct rig *rig);
 /** rig_expect_objects - expects emu to hold what it held at @then */
 void rig_expect_objects(const struct rig *rig, const struct devx_emu_counters *then);
 /** rig_counters - emu's counters of port 0 */

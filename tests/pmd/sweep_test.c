@@ -45,7 +45,7 @@ TEST_F_EACH(sweep, start_undoes_itself_wherever_it_fails, struct what, whats)
 	int k, failed = 0;
 
 	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
-	then = rig_counters(&self->rig);
+	then = rig_stopped(&self->rig);
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
 		emu->fail(row->what, k, 0);

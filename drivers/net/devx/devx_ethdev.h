@@ -84,7 +84,7 @@ struct devx_eth_steer {
  * @promisc_ours: we made the netdev promiscuous, and will undo it
  * @allmulti_ours: ... take all multicast ...
  * @started: firmware objects exist
- * @ranges: memory that the device may reach, while started
+ * @memory: what the device may reach, while started
  * @uar: page of the receive CQs
  * @td: transport domain
  * @tis: what all send queues send through
@@ -106,7 +106,7 @@ struct devx_eth {
 	bool promisc_ours, allmulti_ours;
 
 	bool started;
-	struct devx_eth_ranges ranges;
+	struct devx_eth_memory memory;
 	struct devx_uar uar;
 	struct devx_td td;
 	struct devx_tis tis;

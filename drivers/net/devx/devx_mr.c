@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <rte_memory.h>
-#include <rte_mempool.h>
 
 #include "devx_ethdev.h"
 #include "devx_mr.h"
 
+/* ---- tables ------------------------------------------------------------------------ */
+
 /* Index of the first range that ends behind @addr. */
 static unsigned int
-first_behind(const struct devx_eth_ranges *t, uint64_t addr)
+first_behind(const struct devx_eth_table *t, uint64_t addr)
 {
-	unsigned int low = 0, high = t->n;
+	unsigned int low = 0, high = t ? t->n : 0;
 
 	while (low < high) {
 		const unsigned int mid = low + (high - low) / 2;
@@ -27,135 +27,154 @@ first_behind(const struct devx_eth_ranges *t, uint64_t addr)
 }
 
 const struct devx_eth_range *
-devx_eth_range_find(const struct devx_eth_ranges *t, uint64_t addr, uint32_t bytes)
+devx_eth_range_find(const struct devx_eth_table *table, uint64_t addr, uint32_t bytes)
 {
-	const unsigned int i = first_behind(t, addr);
+	const unsigned int i = first_behind(table, addr);
 
-	return i < t->n && devx_eth_range_holds(&t->range[i], addr, bytes) ? &t->range[i] : NULL;
+	return table && i < table->n && devx_eth_range_holds(&table->range[i], addr, bytes) ?
+	       &table->range[i] : NULL;
 }
 
-static int
-grow(struct devx_eth_ranges *t)
+/* An empty table with room for @n ranges, to be filled and published. */
+static struct devx_eth_table *
+table_new(struct devx_eth *eth, unsigned int n)
 {
-	const unsigned int room = t->room ? 2 * t->room : 16;
-	struct devx_eth_range *range = realloc(t->range, room * sizeof(*range));
-	struct devx_mr *mr;
+	struct devx_eth_table *t = calloc(1, sizeof(*t) + n * sizeof(t->range[0]));
 
-	if (!range)
-		return -ENOMEM;
-	t->range = range;
-	mr = realloc(t->mr, room * sizeof(*mr));
-	if (!mr)
-		return -ENOMEM;
-	t->mr = mr;
-	t->room = room;
-	return 0;
+	if (!t)
+		devx_eth_log(eth, ERR, "no memory for a table of %u memory ranges", n);
+	return t;
+}
+
+static void
+publish(struct devx_eth_memory *memory, struct devx_eth_table *t)
+{
+	t->older = memory->table;
+	__atomic_store_n(&memory->table, t, __ATOMIC_RELEASE);
+}
+
+static void
+append(struct devx_eth_table *t, const struct devx_eth_range *r)
+{
+	if (r->bytes)
+		t->range[t->n++] = *r;
+}
+
+/* ---- registering -------------------------------------------------------------------- */
+
+static struct devx_mr *
+new_mr(struct devx_eth_memory *memory)
+{
+	if (memory->n_mr == memory->room) {
+		const unsigned int room = memory->room ? 2 * memory->room : 16;
+		struct devx_mr *mr = realloc(memory->mr, room * sizeof(*mr));
+
+		if (!mr)
+			return NULL;
+		memory->mr = mr;
+		memory->room = room;
+	}
+	memory->mr[memory->n_mr] = (struct devx_mr){0};
+	return &memory->mr[memory->n_mr];
 }
 
 /* Register [addr, addr + bytes), which overlaps no range of the table. */
 static int
-add(struct devx_eth *eth, uint64_t addr, uint64_t bytes, const char *what)
+add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
-	struct devx_eth_ranges *t = &eth->ranges;
-	unsigned int i;
-	int rc = 0;
+	struct devx_eth_memory *memory = &eth->memory;
+	const struct devx_eth_table *old = memory->table;
+	const unsigned int n = old ? old->n : 0, at = first_behind(old, addr);
+	struct devx_eth_table *t = table_new(eth, n + 1);
+	struct devx_mr *mr = new_mr(memory);
+	int rc = -ENOMEM;
 
-	if (t->n == t->room)
-		rc = grow(t);
-	if (!rc) {
-		t->mr[t->n] = (struct devx_mr){0};
-		rc = devx_mr_create(&t->mr[t->n], &eth->dev, (void *)(uintptr_t)addr, bytes);
+	if (t && mr)
+		rc = devx_mr_create(mr, &eth->dev, (void *)(uintptr_t)addr, bytes);
+	if (rc) {
+		free(t);
+		return devx_eth_fail(eth, rc, "cannot register %" PRIu64 " bytes of packet memory "
+				     "at %#" PRIx64, bytes, addr);
 	}
-	if (rc)
-		return devx_eth_fail(eth, rc, "cannot register %" PRIu64 " bytes of %s", bytes, what);
-
-	i = first_behind(t, addr);
-	memmove(&t->range[i + 1], &t->range[i], (t->n - i) * sizeof(t->range[0]));
-	t->range[i] = (struct devx_eth_range){ addr, bytes, prm_be32_of(t->mr[t->n].lkey) };
-	t->n++;
+	memory->n_mr++;
+	for (unsigned int i = 0; i < at; i++)
+		append(t, &old->range[i]);
+	append(t, &(struct devx_eth_range){ addr, bytes, prm_be32_of(mr->lkey) });
+	for (unsigned int i = at; i < n; i++)
+		append(t, &old->range[i]);
+	publish(memory, t);
 	return 0;
 }
 
-/* Register the parts of [addr, addr + bytes) that no range covers yet. */
-static int
-cover(struct devx_eth *eth, uint64_t addr, uint64_t bytes, const char *what)
+int
+devx_eth_memory_came(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	const uint64_t end = addr + bytes;
 
-	while (addr < end) {
-		const struct devx_eth_ranges *t = &eth->ranges;
+	while (addr < end) { /* only what no range covers yet */
+		const struct devx_eth_table *t = eth->memory.table;
 		const unsigned int i = first_behind(t, addr);
-		const uint64_t next = i < t->n ? t->range[i].addr : UINT64_MAX;
+		const struct devx_eth_range *next = t && i < t->n ? &t->range[i] : NULL;
 
-		if (addr < next) {
-			const uint64_t stop = RTE_MIN(next, end);
-			const int rc = add(eth, addr, stop - addr, what);
+		if (next && next->addr <= addr) {
+			addr = next->addr + next->bytes;
+		} else {
+			const uint64_t stop = next ? RTE_MIN(next->addr, end) : end;
+			const int rc = add(eth, addr, stop - addr);
 
 			if (rc)
 				return rc;
 			addr = stop;
-		} else {
-			addr = t->range[i].addr + t->range[i].bytes;
 		}
 	}
 	return 0;
 }
 
-struct walk {
-	struct devx_eth *eth;
-	int rc;
-};
-
-static int
-cover_memsegs(const struct rte_memseg_list *msl, const struct rte_memseg *ms, size_t bytes,
-	      void *arg)
-{
-	struct walk *walk = arg;
-
-	RTE_SET_USED(msl);
-	walk->rc = cover(walk->eth, ms->addr_64, bytes, "EAL's memory");
-	return walk->rc ? 1 : 0;
-}
-
-static void
-cover_chunk(struct rte_mempool *mp, void *arg, struct rte_mempool_memhdr *chunk,
-	    unsigned int idx)
-{
-	struct walk *walk = arg;
-
-	RTE_SET_USED(idx);
-	if (!walk->rc)
-		walk->rc = cover(walk->eth, (uintptr_t)chunk->addr, chunk->len, mp->name);
-}
-
-static void
-cover_mempool(struct rte_mempool *mp, void *arg)
-{
-	rte_mempool_mem_iter(mp, cover_chunk, arg);
-}
-
 int
-devx_eth_ranges_start(struct devx_eth *eth)
+devx_eth_memory_went(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
-	struct walk walk = { .eth = eth };
+	const struct devx_eth_table *old = eth->memory.table;
+	const uint64_t end = addr + bytes;
+	struct devx_eth_table *t;
 
-	if (rte_memseg_contig_walk(cover_memsegs, &walk) < 0 && !walk.rc)
-		walk.rc = -EIO;
-	if (!walk.rc)
-		rte_mempool_walk(cover_mempool, &walk);
-	if (walk.rc)
-		devx_eth_ranges_stop(eth);
-	return walk.rc;
+	if (!old)
+		return 0;
+	t = table_new(eth, 2 * old->n); /* a range may fall into two */
+	if (!t)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < old->n; i++) {
+		const struct devx_eth_range *r = &old->range[i];
+		const uint64_t r_end = r->addr + r->bytes;
+		struct devx_eth_range left = *r, right = *r;
+
+		if (r_end <= addr || end <= r->addr) {
+			append(t, r);
+			continue;
+		}
+		left.bytes = addr > r->addr ? addr - r->addr : 0;
+		right.addr = end;
+		right.bytes = r_end > end ? r_end - end : 0;
+		append(t, &left);
+		append(t, &right);
+	}
+	publish(&eth->memory, t);
+	return 0;
 }
 
 void
-devx_eth_ranges_stop(struct devx_eth *eth)
+devx_eth_memory_stop(struct devx_eth *eth)
 {
-	struct devx_eth_ranges *t = &eth->ranges;
+	struct devx_eth_memory *memory = &eth->memory;
+	struct devx_eth_table *t = memory->table;
 
-	for (unsigned int i = 0; i < t->n; i++)
-		devx_mr_destroy(&t->mr[i]);
-	free(t->range);
-	free(t->mr);
-	*t = (struct devx_eth_ranges){0};
+	for (unsigned int i = 0; i < memory->n_mr; i++)
+		devx_mr_destroy(&memory->mr[i]);
+	free(memory->mr);
+	while (t) {
+		struct devx_eth_table *older = t->older;
+
+		free(t);
+		t = older;
+	}
+	*memory = (struct devx_eth_memory){0};
 }

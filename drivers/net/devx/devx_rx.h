@@ -42,8 +42,8 @@ devx_rx_write_slots(struct devx_eth_rxq *rxq, unsigned int n)
 	for (unsigned int i = 0; i < n; i++) {
 		const uint64_t addr = prm_be64_get(seg[i].addr);
 
-		/* start checked the pool's every buffer: there is a range */
-		seg[i].lkey = devx_eth_range_find(&rxq->eth->ranges, addr, rxq->buf_bytes)->lkey;
+		/* start looked at the pool's every buffer: there is a range */
+		seg[i].lkey = devx_eth_range_find(rxq->table, addr, rxq->buf_bytes)->lkey;
 	}
 }
 

@@ -136,7 +136,7 @@ check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigned int idx)
 	if (r && devx_eth_range_holds(r, addr, check->rxq->buf_bytes))
 		return;
 	check->one_range = !r;
-	check->range = devx_eth_range_find(&check->rxq->eth->ranges, addr, check->rxq->buf_bytes);
+	check->range = devx_eth_range_find(check->rxq->table, addr, check->rxq->buf_bytes);
 	check->covered = check->covered && check->range;
 }
 
@@ -147,6 +147,7 @@ check_pool(struct devx_eth_rxq *rxq)
 	struct pool_check check = { .rxq = rxq, .covered = true, .one_range = true };
 	struct prm_data_seg *seg = rxq->rq.wqes;
 
+	rxq->table = devx_eth_table_of(&rxq->eth->memory);
 	rte_mempool_obj_iter(rxq->pool, check_buffer, &check);
 	if (!check.covered) {
 		devx_eth_log(rxq->eth, ERR,

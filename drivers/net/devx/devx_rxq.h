@@ -45,6 +45,7 @@ struct devx_eth_rxq {
 	uint16_t starving;             /* the last refill failed and was counted */
 	bool one_range;                /* the whole pool has one key, which stands in every slot */
 
+	const struct devx_eth_table *table; /* at start: the pool stays where it was then */
 	struct devx_cq cq __rte_cache_aligned;
 	struct devx_rq rq __rte_cache_aligned;
 	struct devx_eth_rx_counters n __rte_cache_aligned;

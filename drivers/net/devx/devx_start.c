@@ -16,9 +16,6 @@ start_shared(struct devx_eth *eth)
 {
 	int rc;
 
-	rc = devx_eth_ranges_start(eth);
-	if (rc)
-		return rc;
 	rc = devx_uar_create(&eth->uar, &eth->dev, DEVX_UAR_BF);
 	if (rc)
 		return devx_eth_fail(eth, rc, "no UAR page");
@@ -69,7 +66,7 @@ stop_all(struct devx_eth *eth)
 	devx_tis_destroy(&eth->tis);
 	devx_td_destroy(&eth->td);
 	devx_uar_destroy(&eth->uar);
-	devx_eth_ranges_stop(eth);
+	devx_eth_memory_stop(eth);
 }
 
 static void
@@ -85,10 +82,16 @@ int
 devx_eth_start(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth_pieces pieces;
 	int rc;
 
+	rc = devx_eth_memory_look(eth, &pieces);
+	if (rc)
+		return rc;
 	pthread_mutex_lock(&eth->lock);
-	rc = start_shared(eth);
+	rc = devx_eth_memory_start(eth, &pieces);
+	if (!rc)
+		rc = start_shared(eth);
 	if (!rc)
 		rc = start_queues(eth);
 	if (!rc)
@@ -97,8 +100,10 @@ devx_eth_start(struct rte_eth_dev *ethdev)
 		stop_all(eth);
 	eth->started = !rc;
 	pthread_mutex_unlock(&eth->lock);
-	if (rc)
+	if (rc) {
+		devx_eth_memory_unlisten(eth);
 		return rc;
+	}
 
 	ethdev->rx_pkt_burst = devx_eth_rx_burst_scalar;
 	ethdev->tx_pkt_burst = devx_eth_tx_select(eth, ethdev->data->dev_conf.txmode.offloads);
@@ -113,7 +118,8 @@ devx_eth_stop(struct rte_eth_dev *ethdev)
 
 	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
-	devx_eth_watch_stop(eth); /* before the lock, which it takes */
+	devx_eth_watch_stop(eth); /* both before the lock, which they take */
+	devx_eth_memory_unlisten(eth);
 	pthread_mutex_lock(&eth->lock);
 	devx_eth_missed_read(eth);
 	eth->started = false;

@@ -6,7 +6,6 @@
 
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
-#include <rte_mempool.h>
 
 #include "devx_txq.h"
 #include "prm/wqe.h"
@@ -25,75 +24,14 @@
  * packet is one segment and asks for nothing; one that does not keep to it is dropped.
  */
 
-/* ---- completion ----------------------------------------------------------------- */
-
-/* Free elts [tail, end): all from one pool and unshared, as the application promised. */
-static __rte_always_inline void
-devx_tx_free_fast(struct devx_eth_txq *txq, uint16_t end)
-{
-	const uint16_t size = txq->elts_mask + 1;
-
-	while (txq->tail != end) {
-		const uint16_t at = txq->tail & txq->elts_mask;
-		const uint16_t n = RTE_MIN((uint16_t)(end - txq->tail), (uint16_t)(size - at));
-		struct rte_mbuf **m = &txq->elts[at];
-
-		rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
-		txq->tail += n;
-	}
-}
-
-/* Free elts [tail, end) of any kind, in runs of one pool. */
-static __rte_always_inline void
-devx_tx_free_any(struct devx_eth_txq *txq, uint16_t end)
-{
-	struct rte_mbuf *run[64];
-	unsigned int n = 0;
-
-	for (; txq->tail != end; txq->tail++) {
-		struct rte_mbuf *m = rte_pktmbuf_prefree_seg(txq->elts[txq->tail & txq->elts_mask]);
-
-		if (!m)
-			continue;
-		if (n && (n == RTE_DIM(run) || m->pool != run[0]->pool)) {
-			rte_mempool_put_bulk(run[0]->pool, (void **)run, n);
-			n = 0;
-		}
-		run[n++] = m;
-	}
-	if (n)
-		rte_mempool_put_bulk(run[0]->pool, (void **)run, n);
-}
-
-static __rte_always_inline void
-devx_tx_free(struct devx_eth_txq *txq, uint16_t end)
-{
-	if (txq->fast_free)
-		devx_tx_free_fast(txq, end);
-	else
-		devx_tx_free_any(txq, end);
-}
-
-/* Take what CQEs there are; the last one says how far the device came. */
+/* Take what CQEs there are, once per burst; most bursts find none. */
 static __rte_always_inline void
 devx_tx_complete(struct devx_eth_txq *txq)
 {
 	const struct prm_cqe *cqe = devx_cq_peek(&txq->cq);
-	uint16_t end = txq->tail;
 
-	if (!cqe)
-		return;
-	do {
-		if (unlikely(prm_cqe_opcode(cqe->op_own) != PRM_CQE_REQ))
-			break;
-		end = txq->marks[prm_be16_get(cqe->wqe_counter) & txq->elts_mask].end;
-		devx_cq_pop(&txq->cq);
-		cqe = devx_cq_peek(&txq->cq);
-	} while (cqe);
-	devx_cq_release(&txq->cq);
-	devx_tx_free(txq, end);
-	if (unlikely(cqe != NULL))
-		devx_eth_tx_error(txq, cqe); /* last: the queue is the watch's from here on */
+	if (cqe)
+		devx_eth_tx_complete(txq, cqe);
 }
 
 /* ---- posting -------------------------------------------------------------------- */
@@ -135,19 +73,27 @@ devx_tx_close(struct devx_eth_txq *txq, uint8_t opcode, uint8_t cs_flags, uint8_
 	return &wqe->ctrl;
 }
 
-/* Where the data segments of the next WQE start, and where the ring ends. */
-static __rte_always_inline struct prm_data_seg *
-devx_tx_first_seg(const struct devx_sq *sq)
+/* Data segments of the WQE being written: they run on from the end of the ring to its start. */
+struct devx_tx_segs {
+	struct prm_data_seg *next, *first, *end;
+};
+
+static __rte_always_inline struct devx_tx_segs
+devx_tx_segs(const struct devx_sq *sq)
 {
-	return (struct prm_data_seg *)devx_sq_wqebb(sq, sq->pi) + 2;
+	return (struct devx_tx_segs){
+		.next = (struct prm_data_seg *)devx_sq_wqebb(sq, sq->pi) + 2,
+		.first = (struct prm_data_seg *)sq->wqebbs,
+		.end = (struct prm_data_seg *)(sq->wqebbs + (1u << sq->log2_n)),
+	};
 }
 
-static __rte_always_inline struct prm_data_seg *
-devx_tx_next_seg(const struct devx_sq *sq, struct prm_data_seg *seg)
+static __rte_always_inline void
+devx_tx_add_seg(struct devx_tx_segs *segs, prm_be32 lkey, uint64_t addr, uint32_t bytes)
 {
-	seg++;
-	return unlikely((void *)seg == (void *)&sq->wqebbs[1u << sq->log2_n]) ?
-		(struct prm_data_seg *)sq->wqebbs : seg;
+	*segs->next = (struct prm_data_seg){ prm_be32_of(bytes), lkey, prm_be64_of(addr) };
+	if (unlikely(++segs->next == segs->end))
+		segs->next = segs->first;
 }
 
 /* The range of a piece of a packet; looks further than @near when it must. */
@@ -158,17 +104,18 @@ devx_tx_range(struct devx_eth_txq *txq, struct devx_eth_range *near, uint64_t ad
 
 	if (likely(devx_eth_range_holds(near, addr, bytes)))
 		return true;
-	r = devx_eth_range_find(&txq->eth->ranges, addr, bytes);
+	r = devx_eth_range_find(txq->table, addr, bytes);
 	if (!r)
 		return false;
 	*near = txq->range = *r;
 	return true;
 }
 
+/* From a header to what the port takes; @max is txq->max_bytes. */
 static __rte_always_inline bool
-devx_tx_length_ok(const struct devx_eth_txq *txq, uint32_t bytes)
+devx_tx_length_ok(uint32_t bytes, uint32_t max)
 {
-	return bytes - RTE_ETHER_HDR_LEN <= txq->max_bytes - RTE_ETHER_HDR_LEN;
+	return bytes - RTE_ETHER_HDR_LEN <= max - RTE_ETHER_HDR_LEN;
 }
 
 /* Remember the mbufs of a WQE: elts are a ring. */
@@ -193,10 +140,10 @@ static __rte_always_inline uint16_t
 devx_tx_multi(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
 	      struct prm_ctrl_seg **last, const unsigned int flags)
 {
-	const struct devx_sq *sq = &txq->sq;
 	const uint16_t max = flags & DEVX_TX_EMPW ? RTE_MIN(n, (uint16_t)(txq->max_ds - 2)) : 1;
 	const uint8_t cs_flags = flags & DEVX_TX_FULL ? devx_tx_cs_flags(pkts[0]) : 0;
-	struct prm_data_seg *seg = devx_tx_first_seg(sq);
+	const uint32_t max_bytes = txq->max_bytes;
+	struct devx_tx_segs segs = devx_tx_segs(&txq->sq);
 	struct devx_eth_range range = txq->range;
 	uint64_t bytes = 0;
 	uint16_t k;
@@ -206,16 +153,13 @@ devx_tx_multi(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
 		const uint64_t addr = (uintptr_t)m->buf_addr + m->data_off;
 		const uint32_t len = m->data_len;
 
-		if (unlikely(m->nb_segs != 1 || !devx_tx_length_ok(txq, len)))
+		if (unlikely(m->nb_segs != 1 || !devx_tx_length_ok(len, max_bytes)))
 			break;
 		if (flags & DEVX_TX_FULL && devx_tx_cs_flags(m) != cs_flags)
 			break;
 		if (unlikely(!devx_tx_range(txq, &range, addr, len)))
 			break;
-		seg->byte_count = prm_be32_of(len);
-		seg->lkey = range.lkey;
-		seg->addr = prm_be64_of(addr);
-		seg = devx_tx_next_seg(sq, seg);
+		devx_tx_add_seg(&segs, range.lkey, addr, len);
 		bytes += len;
 	}
 	if (unlikely(!k))
@@ -232,15 +176,14 @@ devx_tx_multi(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
 static __rte_always_inline bool
 devx_tx_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct prm_ctrl_seg **last)
 {
-	const struct devx_sq *sq = &txq->sq;
-	struct prm_data_seg *seg = devx_tx_first_seg(sq);
+	struct devx_tx_segs segs = devx_tx_segs(&txq->sq);
 	struct devx_eth_range range = txq->range;
 	const uint8_t cs_flags = devx_tx_cs_flags(m);
 	const uint32_t bytes = m->pkt_len;
 	uint16_t n_elts = 0;
 	uint8_t n_ds = 2;
 
-	if (unlikely(m->nb_segs > txq->max_segs || !devx_tx_length_ok(txq, bytes)))
+	if (unlikely(m->nb_segs > txq->max_segs || !devx_tx_length_ok(bytes, txq->max_bytes)))
 		return false;
 	for (struct rte_mbuf *s = m; n_elts < m->nb_segs; s = s->next) {
 		const uint64_t addr = (uintptr_t)s->buf_addr + s->data_off;
@@ -250,16 +193,25 @@ devx_tx_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct prm_ctrl_s
 			continue; /* a segment of 0 bytes would mean 2 GiB to some devices */
 		if (unlikely(!devx_tx_range(txq, &range, addr, s->data_len)))
 			return false;
-		seg->byte_count = prm_be32_of(s->data_len);
-		seg->lkey = range.lkey;
-		seg->addr = prm_be64_of(addr);
-		seg = devx_tx_next_seg(sq, seg);
+		devx_tx_add_seg(&segs, range.lkey, addr, s->data_len);
 		n_ds++;
 	}
 	*last = devx_tx_close(txq, PRM_WQE_SEND, cs_flags, n_ds, n_elts);
 	txq->n.packets++;
 	txq->n.bytes += bytes;
 	return true;
+}
+
+/* Forget the range of the last packet when memory came or went since. */
+static __rte_always_inline void
+devx_tx_refresh(struct devx_eth_txq *txq)
+{
+	const struct devx_eth_table *table = devx_eth_table_of(txq->memory);
+
+	if (likely(table == txq->table))
+		return;
+	txq->table = table;
+	txq->range.bytes = 0;
 }
 
 static __rte_always_inline uint16_t
@@ -274,6 +226,8 @@ devx_tx_burst(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
 	devx_tx_complete(txq);
 	if (unlikely(txq->owner != DEVX_ETH_RUNNING))
 		return 0;
+
+	devx_tx_refresh(txq);
 
 	while (sent < n) {
 		const uint16_t room = txq->elts_mask + 1 - (uint16_t)(txq->head - txq->tail);

@@ -136,16 +136,10 @@ devx_eth_txq_start(struct devx_eth_txq *txq)
 
 	txq->head = txq->tail = txq->comp = 0;
 	txq->max_bytes = (uint32_t)eth->data->mtu + DEVX_ETH_OVERHEAD;
-	if (eth->ranges.n)
-		txq->range = eth->ranges.range[0];
+	txq->memory = &eth->memory;
+	txq->table = NULL;
 	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;
-}
-
-void
-devx_eth_txq_free_all(struct devx_eth_txq *txq)
-{
-	devx_tx_free(txq, txq->head);
 }
 
 void
@@ -155,6 +149,5 @@ devx_eth_txq_stop(struct devx_eth_txq *txq)
 	devx_sq_destroy(&txq->sq);
 	devx_cq_destroy(&txq->cq);
 	devx_uar_destroy(&txq->uar);
-	devx_eth_txq_free_all(txq);
-	txq->range = (struct devx_eth_range){0};
+	devx_eth_tx_free(txq, txq->head);
 }

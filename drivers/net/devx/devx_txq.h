@@ -55,6 +55,8 @@ struct devx_eth_txq {
 	struct devx_eth_tx_mark *marks;
 	struct devx_eth_range range;   /* of the last packet */
 
+	const struct devx_eth_table *table __rte_cache_aligned; /* that range is from */
+	const struct devx_eth_memory *memory;
 	struct devx_sq sq __rte_cache_aligned;
 	struct devx_cq cq __rte_cache_aligned;
 	struct devx_eth_tx_counters n __rte_cache_aligned;
@@ -70,7 +72,7 @@ struct devx_eth_txq {
 	uint8_t error_syndrome;        /* enum prm_cqe_syndrome */
 	uint8_t error_vendor;
 };
-static_assert(offsetof(struct devx_eth_txq, sq) == RTE_CACHE_LINE_SIZE,
+static_assert(offsetof(struct devx_eth_txq, table) == RTE_CACHE_LINE_SIZE,
 	      "what every burst reads stands in one cache line");
 
 /* Flags of the template, constants of each variant. */
@@ -86,6 +88,13 @@ uint16_t devx_eth_tx_burst_single(void *queue, struct rte_mbuf **pkts, uint16_t 
 /** devx_eth_tx_select - burst function for what the application asked and the device can */
 eth_tx_burst_t devx_eth_tx_select(const struct devx_eth *eth, uint64_t offloads);
 int devx_eth_tx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode);
+
+/* Once in many bursts; devx_txq_free.c. */
+
+/** devx_eth_tx_complete - take @cqe, the oldest, and those after it; free what they cover */
+void devx_eth_tx_complete(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
+/** devx_eth_tx_free - free the mbufs of elts [tail, end) */
+void devx_eth_tx_free(struct devx_eth_txq *txq, uint16_t end);
 
 /* Rare cases of a burst; devx_txq_rare.c. */
 
@@ -109,7 +118,5 @@ void devx_eth_txq_info(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_et
 int devx_eth_txq_start(struct devx_eth_txq *txq);
 /** devx_eth_txq_stop - undo it, however far it got, and free what was not sent */
 void devx_eth_txq_stop(struct devx_eth_txq *txq);
-/** devx_eth_txq_free_all - free every mbuf between tail and head */
-void devx_eth_txq_free_all(struct devx_eth_txq *txq);
 
 #endif

@@ -23,7 +23,7 @@ reason(struct devx_eth_txq *txq, const struct rte_mbuf *m)
 {
 	if (m->nb_segs > txq->max_segs)
 		return &txq->n.bad_segments;
-	if (!devx_tx_length_ok(txq, m->pkt_len))
+	if (!devx_tx_length_ok(m->pkt_len, txq->max_bytes))
 		return &txq->n.bad_length;
 	return &txq->n.unregistered;
 }
@@ -80,7 +80,7 @@ devx_eth_tx_recover(struct devx_eth_txq *txq)
 	devx_cq_release(&txq->cq);
 
 	lost = count_lost(txq, txq->marks[txq->error_wqe & txq->elts_mask].first);
-	devx_eth_txq_free_all(txq);
+	devx_eth_tx_free(txq, txq->head);
 	txq->head = txq->tail = txq->comp = 0;
 	txq->n.recoveries++;
 	devx_eth_log(eth, WARNING,

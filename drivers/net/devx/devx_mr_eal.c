@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+
+#include <rte_errno.h>
+#include <rte_memory.h>
+#include <rte_mempool.h>
+
+#include "devx_ethdev.h"
+#include "devx_mr.h"
+
+/* What memory EAL and its mempools have, at first and from then on. */
+
+static void
+note(struct devx_eth_pieces *pieces, uint64_t addr, uint64_t bytes)
+{
+	if (pieces->n == pieces->room) {
+		const unsigned int room = pieces->room ? 2 * pieces->room : 64;
+		void *piece = realloc(pieces->piece, room * sizeof(pieces->piece[0]));
+
+		pieces->failed = pieces->failed || !piece;
+		if (!piece)
+			return;
+		pieces->piece = piece;
+		pieces->room = room;
+	}
+	pieces->piece[pieces->n].addr = addr;
+	pieces->piece[pieces->n++].bytes = bytes;
+}
+
+static int
+note_memsegs(const struct rte_memseg_list *msl, const struct rte_memseg *ms, size_t bytes,
+	     void *arg)
+{
+	RTE_SET_USED(msl);
+	note(arg, ms->addr_64, bytes);
+	return 0;
+}
+
+static void
+note_chunk(struct rte_mempool *mp, void *arg, struct rte_mempool_memhdr *chunk, unsigned int idx)
+{
+	RTE_SET_USED(mp);
+	RTE_SET_USED(idx);
+	note(arg, (uintptr_t)chunk->addr, chunk->len);
+}
+
+static void
+note_mempool(struct rte_mempool *mp, void *arg)
+{
+	rte_mempool_mem_iter(mp, note_chunk, arg);
+}
+
+/* EAL's thread, with EAL's locks; it may be any thread of the application. */
+static void
+memory_event(enum rte_mem_event type, const void *addr, size_t bytes, void *arg)
+{
+	struct devx_eth *eth = arg;
+
+	pthread_mutex_lock(&eth->lock);
+	if (eth->memory.listens && type == RTE_MEM_EVENT_ALLOC)
+		devx_eth_memory_came(eth, (uintptr_t)addr, bytes);
+	else if (eth->memory.listens)
+		devx_eth_memory_went(eth, (uintptr_t)addr, bytes);
+	pthread_mutex_unlock(&eth->lock);
+}
+
+int
+devx_eth_memory_look(struct devx_eth *eth, struct devx_eth_pieces *pieces)
+{
+	*pieces = (struct devx_eth_pieces){0};
+	pthread_mutex_lock(&eth->lock);
+	eth->memory.listens = true;
+	pthread_mutex_unlock(&eth->lock);
+	/* first listen, then look: what comes in between is registered once, see _came() */
+	if (rte_mem_event_callback_register(eth->name, memory_event, eth) && rte_errno != ENOTSUP) {
+		const int rc = -rte_errno;
+
+		devx_eth_log(eth, ERR, "cannot listen to EAL's memory: %s", rte_strerror(-rc));
+		return rc;
+	}
+	rte_memseg_contig_walk(note_memsegs, pieces);
+	rte_mempool_walk(note_mempool, pieces);
+	if (!pieces->failed)
+		return 0;
+	free(pieces->piece);
+	devx_eth_memory_unlisten(eth);
+	devx_eth_log(eth, ERR, "no memory for a list of EAL's memory");
+	return -ENOMEM;
+}
+
+int
+devx_eth_memory_start(struct devx_eth *eth, struct devx_eth_pieces *pieces)
+{
+	int rc = 0;
+
+	for (unsigned int i = 0; !rc && i < pieces->n; i++)
+		rc = devx_eth_memory_came(eth, pieces->piece[i].addr, pieces->piece[i].bytes);
+	free(pieces->piece);
+	return rc;
+}
+
+void
+devx_eth_memory_unlisten(struct devx_eth *eth)
+{
+	rte_mem_event_callback_unregister(eth->name, eth);
+}

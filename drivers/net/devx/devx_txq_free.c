@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <rte_mbuf.h>
+#include <rte_mempool.h>
+
+#include "devx_tx.h"
+
+/* Free elts [tail, end): all from one pool and unshared, as the application promised. */
+static void
+free_fast(struct devx_eth_txq *txq, uint16_t end)
+{
+	while (txq->tail != end) {
+		const uint16_t at = txq->tail & txq->elts_mask;
+		const uint16_t to_end = txq->elts_mask + 1 - at;
+		const uint16_t n = RTE_MIN((uint16_t)(end - txq->tail), to_end);
+		struct rte_mbuf **m = &txq->elts[at];
+
+		rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
+		txq->tail += n;
+	}
+}
+
+/* Free elts [tail, end) of any kind, in runs of one pool. */
+static void
+free_any(struct devx_eth_txq *txq, uint16_t end)
+{
+	struct rte_mbuf *run[64];
+	unsigned int n = 0;
+
+	for (; txq->tail != end; txq->tail++) {
+		struct rte_mbuf *m = rte_pktmbuf_prefree_seg(txq->elts[txq->tail & txq->elts_mask]);
+
+		if (!m)
+			continue;
+		if (n && (n == RTE_DIM(run) || m->pool != run[0]->pool)) {
+			rte_mempool_put_bulk(run[0]->pool, (void **)run, n);
+			n = 0;
+		}
+		run[n++] = m;
+	}
+	if (n)
+		rte_mempool_put_bulk(run[0]->pool, (void **)run, n);
+}
+
+void
+devx_eth_tx_free(struct devx_eth_txq *txq, uint16_t end)
+{
+	if (txq->fast_free)
+		free_fast(txq, end);
+	else
+		free_any(txq, end);
+}
+
+void
+devx_eth_tx_complete(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
+{
+	uint16_t end = txq->tail;
+
+	do {
+		if (unlikely(prm_cqe_opcode(cqe->op_own) != PRM_CQE_REQ))
+			break;
+		end = txq->marks[prm_be16_get(cqe->wqe_counter) & txq->elts_mask].end;
+		devx_cq_pop(&txq->cq);
+		cqe = devx_cq_peek(&txq->cq);
+	} while (cqe);
+	devx_cq_release(&txq->cq);
+	devx_eth_tx_free(txq, end);
+	if (unlikely(cqe != NULL))
+		devx_eth_tx_error(txq, cqe); /* last: the queue is the watch's from here on */
+}

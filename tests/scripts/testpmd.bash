@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Drives an interactive dpdk-testpmd on emu. To be sourced, by scripts that are called
+#
+#     script LAUNCHER DRIVER_DIR [seconds]
+#
+# LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so. EAL refuses a plugin by path when
+# any folder above it is world-writable; a bare name that the dynamic loader finds works from
+# everywhere, as long as no file of that name stands in the current folder.
+
+set -u
+emu=$(realpath "${1:?usage: $0 LAUNCHER DRIVER_DIR [seconds]}")
+driver_dir=$(realpath "${2:?usage: $0 LAUNCHER DRIVER_DIR [seconds]}")
+seconds=${3:-10}
+
+command -v dpdk-testpmd > /dev/null || { echo "SKIP: no dpdk-testpmd; install dpdk"; exit 77; }
+
+work=$(mktemp -d)
+pmd_pid=
+log=$work/log
+: > "$log"
+cd "$work" || exit 3
+
+say() { printf '%s\n' "$*"; }
+cleanup() {
+	[ -z "$pmd_pid" ] || kill -KILL "$pmd_pid" 2> /dev/null
+	rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+fail() {
+	say "---- last lines of testpmd ----"
+	tail -n 40 "$log"
+	say "FAIL: $*"
+	exit 1
+}
+pass() {
+	say "PASS: $*"
+	exit 0
+}
+
+# Its output goes to a file: by lines, so that an answer stands before the next echo.
+testpmd=(stdbuf -oL dpdk-testpmd)
+# EAL for everyone: no hugepages, no files left behind.
+eal=(--no-huge -m 512 --iova-mode=va --no-shconf --no-telemetry -l 0-1)
+devx_eal=("${eal[@]}" --no-pci -d librte_net_devx.so)
+
+# pmd_begin COMMAND...: start it with a pipe for its commands, wait for the prompt
+pmd_begin() {
+	say "+ $*"
+	rm -f "$work/in"
+	mkfifo "$work/in"
+	: > "$log"
+	LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$@" < "$work/in" > "$log" 2>&1 &
+	pmd_pid=$!
+	exec 9> "$work/in"
+	pmd_mark=0
+	pmd_do ""
+}
+
+# pmd_do LINE [seconds]: type a line; $out is what was printed until it was done
+pmd_do() {
+	local before deadline=$((SECONDS + ${2:-30}))
+
+	before=$(stat -c %s "$log")
+	pmd_mark=$((pmd_mark + 1))
+	printf '%s\nmark%s\n' "$1" "$pmd_mark" >&9
+	until out=$(tail -c +$((before + 1)) "$log") && [[ $out == *"mark$pmd_mark"* ]]; do
+		kill -0 "$pmd_pid" 2> /dev/null || fail "testpmd ended at '$1'"
+		[ $SECONDS -lt $deadline ] || fail "testpmd does not answer to '$1'"
+		sleep 0.1
+	done
+	[ -z "$1" ] || say "testpmd> $1"
+}
+
+# pmd_stats: read the counters of all ports into stats[PORT.NAME]
+declare -A stats
+pmd_stats() {
+	local port= name value line
+	local quiet
+
+	quiet=$(declare -f say)
+	say() { :; }
+	pmd_do "show port stats all"
+	eval "$quiet"
+	while read -r line; do
+		[[ $line =~ statistics\ for\ port\ ([0-9]+) ]] && port=${BASH_REMATCH[1]}
+		while [[ $line =~ ([RT]X-[a-z]+):\ +([0-9]+)(.*) ]]; do
+			name=${BASH_REMATCH[1]} value=${BASH_REMATCH[2]} line=${BASH_REMATCH[3]}
+			stats[$port.$name]=$value
+		done
+	done <<< "$out"
+}
+
+# pmd_run SECONDS PORT...: watch packets move on every port, report, fail when they stop
+pmd_run() {
+	local end=$((SECONDS + $1)) port now
+	local -A before
+	shift
+
+	pmd_stats
+	for port; do before[$port]=${stats[$port.RX-packets]}; done
+	while [ $SECONDS -lt $end ]; do
+		sleep 2
+		pmd_stats
+		for port; do
+			now=${stats[$port.RX-packets]}
+			[ "$now" -gt "${before[$port]}" ] || fail "port $port receives nothing for 2 s"
+			say "port $port: $now packets received," \
+			    "$(awk "BEGIN{printf \"%.2f\", ($now - ${before[$port]}) / 2e6}") Mpps"
+			before[$port]=$now
+		done
+	done
+}
+
+# pmd_drain PORT...: after "stop", receive what is still under way, until nothing comes
+pmd_drain() {
+	local before now=-1 port tries=0
+
+	pmd_do "set fwd rxonly"
+	pmd_do "start"
+	until [ "$now" = "${before:-}" ]; do
+		[ $((tries += 1)) -lt 20 ] || fail "packets do not stop coming"
+		before=$now
+		sleep 0.5
+		pmd_stats
+		now=0
+		for port; do now=$((now + stats[$port.RX-packets])); done
+	done
+	pmd_do "stop"
+}
+
+# pmd_quit: expects exit status 0, which devx-emu gives only without a protocol mistake
+pmd_quit() {
+	local rc=0
+
+	printf 'quit\n' >&9
+	exec 9>&-
+	wait "$pmd_pid" || rc=$?
+	pmd_pid=
+	grep -a 'mistake' "$log" | tail -n 3
+	[ $rc -ne 125 ] || fail "protocol mistakes (see above)"
+	[ $rc -eq 0 ] || fail "exit status $rc"
+}
