@@ -67,9 +67,15 @@ EMU_FW(create_tir)
 		status = check_hash(emu, tirc, parts.rqt);
 	if (status != PRM_STATUS_OK)
 		return status;
-	parts.td = emu_use(emu, EMU_TD, (uint32_t)prm_get(tirc, transport_domain), uid);
-	if (!parts.td)
-		return PRM_STATUS_BAD_RES;
+	/*
+	 * PRM-MISSING: a TIR may have transport domain 0, none (DPDK's net_mlx5 makes its drop TIR
+	 * so before it has one, and runs on cards)
+	 */
+	if (prm_get(tirc, transport_domain)) {
+		parts.td = emu_use(emu, EMU_TD, (uint32_t)prm_get(tirc, transport_domain), uid);
+		if (!parts.td)
+			return PRM_STATUS_BAD_RES;
+	}
 	parts.indirect = parts.rqt;
 	parts.self_lb_block = (uint8_t)prm_get(tirc, self_lb_block);
 	parts.ctx = *tirc;
