@@ -114,10 +114,12 @@ static uint8_t execute(struct emu *emu, const struct call *c)
 
 /* ---- trace ------------------------------------------------------------------- */
 
+/** struct line - of the trace; a page list is cut, so that the outcome has room */
 struct line {
 	char text[2048];
 	size_t used;
 };
+enum { FIELDS_MAX = 1536 };
 
 static void append(struct line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void append(struct line *l, const char *fmt, ...)
@@ -141,8 +143,12 @@ static int append_field(const char *name, uint64_t value, void *arg)
 	if (!strcmp(name, "opcode") || !strcmp(name, "uid") || !strcmp(name, "status") ||
 	    !strcmp(name, "syndrome"))
 		return 0;
+	if (l->used > FIELDS_MAX) {
+		append(l, " ...");
+		return 1;
+	}
 	append(l, " %s=0x%" PRIx64, name, value);
-	return l->used + 1 >= sizeof(l->text);
+	return 0;
 }
 
 static void trace(struct emu *emu, const struct call *c, uint8_t status)
@@ -156,8 +162,8 @@ static void trace(struct emu *emu, const struct call *c, uint8_t status)
 	append(&l, " -> %s", prm_status_name(status));
 	if (status != PRM_STATUS_OK)
 		append(&l, " syndrome=0x%x: %s", emu->syndrome, emu->detail);
-	else
-		prm_each_set(c->cmd->out, c->out, c->cmd->out->bytes, append_field, &l);
+	else /* the number of what was made; what was asked for would fill pages */
+		prm_each_set(c->cmd->out, c->out, sizeof(struct prm_nop_out), append_field, &l);
 	emu->adapter->trace(emu->adapter->trace_arg, l.text);
 }
 

@@ -29,6 +29,7 @@ struct emu_profile {
 	uint32_t limit[EMU_N_TYPES];          /* objects of each type at most: powers of two, or 0 */
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;
+	bool cqe_compression;
 	/* fill in @caps (zeroed) as QUERY_HCA_CAP returns them, current or maximal */
 	void (*fill)(const struct emu_profile *profile, bool max, struct emu_caps *caps);
 };

@@ -1,10 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/fw.h"
 
+enum { MINI_HASH = 0, MINI_CSUM = 1 };
 enum { CQE_64 = 0, CQE_128 = 1, LOG_CQE_64 = 6, COUNTER_MASK = 0xffffff };
 
 /* modify_field_select of MODIFY_CQ. Linux enum, MLX5_CQ_MODIFY_*. */
 enum { MODIFY_OVERRUN = 1 << 2 };
+
+/*
+ * Compression is a permission: a device compresses when it sees fit, and emu never does.
+ * PRM-MISSING: a device may leave every CQE as it is (when it compresses is in no source)
+ */
+static uint8_t check_compression(struct emu *emu, const struct prm_cqc *cqc)
+{
+	const unsigned format = (unsigned)prm_get(cqc, mini_cqe_res_format);
+
+	if ((prm_get(cqc, cqe_comp_en) || format) && !emu_cap(emu, cqe_compression))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+				  "cqe_comp_en needs cqe_compression");
+	if (format != MINI_HASH && format != MINI_CSUM)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "mini_cqe_res_format %u, there are 0 (hash) and 1 (checksum)", format);
+	return PRM_STATUS_OK;
+}
 
 static uint8_t check(struct emu *emu, const struct prm_cqc *cqc)
 {
@@ -19,7 +37,7 @@ static uint8_t check(struct emu *emu, const struct prm_cqc *cqc)
 				  "cqe_sz %u, there are 0 (64 bytes) and 1 (128 bytes)", cqe_sz);
 	if (prm_get(cqc, oi) && !emu_cap(emu, cq_oi))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP, "oi needs cq_oi");
-	return PRM_STATUS_OK;
+	return check_compression(emu, cqc);
 }
 
 /* Completion EQs ask for no event: theirs are those of CQs. */

@@ -212,7 +212,7 @@ static const struct unmodelled { const char *name; uint16_t opcode; size_t byte;
 	{ "ctx.hairpin", PRM_OP_create_sq, 0x20, 1 << 17 },
 	{ "ctx.rlky", PRM_OP_create_rq, 0x20, 1u << 31 },
 	{ "ctx.wq.end_padding_mode", PRM_OP_create_rq, 0x50, 1 << 25 },
-	{ "cq_context.cqe_comp_en", PRM_OP_create_cq, 0x10, 1 << 14 },
+	{ "cq_context.scqe_break_moderation_en", PRM_OP_create_cq, 0x10, 1 << 18 },
 	{ "ctx.tunneled_offload_en", PRM_OP_create_tir, 0x40, 1 << 29 },
 	{ "ctx.tls_en", PRM_OP_create_tis, 0x20, 1 << 30 },
 	{ "memory_key_mkey_entry.bsf_en", PRM_OP_create_mkey, 0x1c, 1 << 30 },
@@ -239,16 +239,18 @@ TEST_EACH(cmd, refuses_by_name_what_is_not_modelled, struct unmodelled, unmodell
 	rig_close(&r);
 }
 
+enum { LINE = 4096 };
+
 static void keep_line(void *arg, const char *line)
 {
-	snprintf(arg, 512, "%s", line);
+	snprintf(arg, LINE, "%s", line);
 }
 
 TEST(cmd, trace_tells_command_fields_and_outcome)
 {
 	struct prm_query_cq_in in = {0};
 	struct prm_query_cq_out out;
-	char line[512] = "";
+	char line[LINE] = "";
 	struct rig r;
 
 	open_empty(&r);
@@ -258,5 +260,19 @@ TEST(cmd, trace_tells_command_fields_and_outcome)
 	RIG_EXEC(&r, query_cq, &in, &out);
 	EXPECT_STREQ("port 0 query_cq uid=0x0 cqn=0x123 -> BAD_RES syndrome=0xe0000b: uid 0x0 has no CQ 0x123",
 		  line);
+	rig_close(&r);
+}
+
+TEST(cmd, trace_of_a_long_list_still_tells_the_outcome)
+{
+	enum { PAGES = 200 };
+	char line[LINE] = "";
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){0});
+	r.adapter->trace = keep_line;
+	r.adapter->trace_arg = line;
+	rig_mkey(&r, rig_mem(&r, PAGES * RIG_PAGE), PAGES * RIG_PAGE, true);
+	EXPECT_NE(NULL, strstr(line, " ... -> OK mkey_index=0x86"));
 	rig_close(&r);
 }

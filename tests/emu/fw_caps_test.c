@@ -51,7 +51,6 @@ TEST(caps, name_nothing_that_is_not_there)
 	rig_open(&r, &(struct rig_config){ .no_context = true });
 	EXPECT_EQ(PRM_STATUS_OK, query(&r, GENERAL << 1 | CURRENT, &out));
 	EXPECT_EQ(0, prm_get(general, striding_rq));
-	EXPECT_EQ(0, prm_get(general, cqe_compression));
 	EXPECT_EQ(0, prm_get(general, log_max_rmp));
 	EXPECT_EQ(0, prm_get(general, qos));
 	EXPECT_EQ(0, prm_get(general, sq_ts_format));

@@ -86,6 +86,7 @@ static const struct rig_bad bad_cqs[] = {
 	{ "too_large", "cq_context.log_cq_size", 23, BAD, EMU_SYND_SIZE },
 	{ "larger_than_its_umem", "cq_context.log_cq_size", LOG_CQES + 2, BAD, EMU_SYND_UMEM_RANGE },
 	{ "cqe_of_256_bytes", "cq_context.cqe_sz", 2, BAD, EMU_SYND_TYPE },
+	{ "mini_cqes_of_stride_index", "cq_context.mini_cqe_res_format", 3, BAD, EMU_SYND_TYPE },
 	{ "no_uar", "cq_context.uar_page", 1, GONE },
 	{ "no_eq", "cq_context.c_eqn_or_apu_element", 3, GONE },
 	{ "no_umem", "cq_umem_id", 1, GONE },
