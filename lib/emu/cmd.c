@@ -114,12 +114,11 @@ static uint8_t execute(struct emu *emu, const struct call *c)
 
 /* ---- trace ------------------------------------------------------------------- */
 
-/** struct line - of the trace; a page list is cut, so that the outcome has room */
+/** struct line - of the trace; fields past @limit are cut, so that the outcome has room */
 struct line {
 	char text[2048];
-	size_t used;
+	size_t used, limit;
 };
-enum { FIELDS_MAX = 1536 };
 
 static void append(struct line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void append(struct line *l, const char *fmt, ...)
@@ -143,7 +142,7 @@ static int append_field(const char *name, uint64_t value, void *arg)
 	if (!strcmp(name, "opcode") || !strcmp(name, "uid") || !strcmp(name, "status") ||
 	    !strcmp(name, "syndrome"))
 		return 0;
-	if (l->used > FIELDS_MAX) {
+	if (l->used > l->limit) {
 		append(l, " ...");
 		return 1;
 	}
@@ -156,9 +155,11 @@ static void trace(struct emu *emu, const struct call *c, uint8_t status)
 	struct line l;
 
 	l.used = 0;
+	l.limit = sizeof(l.text) * 3 / 4;
 	append(&l, "port %u %s uid=0x%x", emu->index, c->cmd ? c->cmd->name : "?", c->uid);
 	if (c->cmd)
 		prm_each_set(c->cmd->in, c->in, c->in_bytes, append_field, &l);
+	l.limit = sizeof(l.text);
 	append(&l, " -> %s", prm_status_name(status));
 	if (status != PRM_STATUS_OK)
 		append(&l, " syndrome=0x%x: %s", emu->syndrome, emu->detail);

@@ -273,6 +273,7 @@ TEST(cmd, trace_of_a_long_list_still_tells_the_outcome)
 	r.adapter->trace = keep_line;
 	r.adapter->trace_arg = line;
 	rig_mkey(&r, rig_mem(&r, PAGES * RIG_PAGE), PAGES * RIG_PAGE, true);
+	SCOPED_TRACE("%s", line + strlen(line) - (strlen(line) < 60 ? strlen(line) : 60));
 	EXPECT_NE(NULL, strstr(line, " ... -> OK mkey_index=0x86"));
 	rig_close(&r);
 }
