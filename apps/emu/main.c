@@ -44,14 +44,16 @@ static int launch(struct emu_app *app)
 int main(int argc, char **argv)
 {
 	struct emu_app app = { .lock_fd = -1 };
+	struct emu_shared *wanted = calloc(1, sizeof(*wanted)); /* until there is a file to map */
 	int rc;
 
-	app.shared = calloc(1, sizeof(*app.shared));
-	if (!app.shared)
+	app.shared = wanted;
+	if (!wanted)
 		return emu_fail(EMU_EXIT_ENVIRONMENT, "out of memory");
 	emu_options(&app, argc, argv);
 	rc = launch(&app);
 	emu_workdir_remove(&app);
 	emu_tap_remove(&app);
+	free(wanted);
 	return rc;
 }
