@@ -6,6 +6,17 @@
 
 /* ---- the host: this process ------------------------------------------------- */
 
+static bool is_ours(const struct rig *r, uint64_t addr, size_t bytes)
+{
+	for (unsigned i = 0; i < r->n_mem; i++) {
+		const uint64_t off = addr - (uintptr_t)r->mem[i]; /* wraps when it is below */
+
+		if (off < r->mem_bytes[i] && bytes <= r->mem_bytes[i] - off)
+			return true;
+	}
+	return false;
+}
+
 static void *host_map(void *host, uint64_t addr, size_t bytes, bool write)
 {
 	const struct rig *r = host;
@@ -13,7 +24,7 @@ static void *host_map(void *host, uint64_t addr, size_t bytes, bool write)
 	(void)write;
 	if (addr < RIG_PAGE || (r->deny && r->deny >= addr && r->deny < addr + bytes))
 		return NULL;
-	return (void *)(uintptr_t)addr;
+	return !r->strict || is_ours(r, addr, bytes) ? (void *)(uintptr_t)addr : NULL;
 }
 
 static void host_irq(void *host, uint16_t vector)
@@ -65,6 +76,7 @@ void *rig_mem(struct rig *r, size_t bytes)
 	if (!mem)
 		abort();
 	memset(mem, 0, whole);
+	r->mem_bytes[r->n_mem] = whole;
 	r->mem[r->n_mem++] = mem;
 	return mem;
 }
@@ -77,7 +89,14 @@ uint8_t rig_exec(struct rig *r, uint16_t opcode, void *in, size_t in_bytes, void
 	struct prm_nop_in *header = in;
 
 	prm_set(header, opcode, opcode);
-	return emu_exec(r->emu, in, in_bytes, out, out_bytes);
+
+	const uint8_t status = emu_exec(r->emu, in, in_bytes, out, out_bytes);
+
+	if (r->tape && status == PRM_STATUS_OK && r->tape->n < RIG_TAPE_CMDS && in_bytes <= RIG_TAPE_BYTES) {
+		r->tape->cmd[r->tape->n].bytes = in_bytes;
+		memcpy(r->tape->cmd[r->tape->n++].in, in, in_bytes);
+	}
+	return status;
 }
 
 bool rig_ok(const char *file, int line, const struct rig *r, const char *what, uint8_t status)

@@ -22,7 +22,8 @@
  *	rig_close(&r);
  */
 
-enum { RIG_MAX_MEM = 256, RIG_PAGE = 4096, RIG_DBR_BYTES = 64, RIG_VECTORS = 8 };
+enum { RIG_MAX_MEM = 256, RIG_PAGE = 4096, RIG_DBR_BYTES = 64, RIG_VECTORS = 8,
+       RIG_TAPE_CMDS = 128, RIG_TAPE_BYTES = 0x500 };
 
 struct rig_config {
 	const char *wire;          /* "sink" */
@@ -38,13 +39,22 @@ struct rig {
 	struct emu_mistakes mistakes;
 	unsigned irqs[RIG_VECTORS];
 	uint64_t deny;             /* an address that the host does not map, or 0 */
+	bool strict;               /* the host maps what rig_mem() gave, and nothing else */
+	struct rig_tape *tape;     /* keeps every command that succeeds, or NULL */
 
 	uint16_t uid;              /* of a user context with RAW_TX; helpers use it */
 	uint32_t pd, td, uar, eqn, tis;
 	uint64_t *uar_page;        /* watched */
 
 	void *mem[RIG_MAX_MEM];    /* freed by rig_close() */
+	size_t mem_bytes[RIG_MAX_MEM];
 	unsigned n_mem;
+};
+
+/** struct rig_tape - inputs of commands, as they were sent */
+struct rig_tape {
+	struct { size_t bytes; prm_be32 in[RIG_TAPE_BYTES / 4]; } cmd[RIG_TAPE_CMDS];
+	unsigned n;
 };
 
 void rig_open(struct rig *r, const struct rig_config *config);

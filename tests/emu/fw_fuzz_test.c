@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Commands that once succeeded, with a few bits or a length changed: whatever they ask for,
+ * firmware answers, stays inside its memory and lets go of everything at power off. What a
+ * sanitizer says counts here; the answers themselves are other tests' matter.
+ */
+#include <string.h>
+
+#include "rig.h"
+
+enum { ROUNDS = 100, CMDS_A_ROUND = 3000, MAX_BYTES = RIG_TAPE_BYTES + 64 };
+
+/* xorshift: the same numbers on every run */
+static uint32_t next(uint64_t *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 7;
+	*seed ^= *seed << 17;
+	return (uint32_t)(*seed >> 16);
+}
+
+/* One of everything, so that the tape has a good example of most commands. */
+static void build(struct rig *r)
+{
+	static const uint8_t key[EMU_RSS_KEY_BYTES] = { 1, 2, 3 };
+	struct prm_alloc_flow_counter_in counter_in = {0};
+	struct prm_alloc_flow_counter_out counter;
+	struct prm_alloc_q_counter_in q_in = {0};
+	struct prm_alloc_q_counter_out q;
+	struct prm_fte_match_param mask = {0};
+	struct rig_rq rq;
+	uint32_t tir, table, group;
+
+	rig_context(r);
+	rq = rig_rq(r, 4, 1, rig_cq(r, 5).cqn);
+	rig_sq(r, 4, rig_cq(r, 5).cqn);
+	rig_mkey(r, rig_mem(r, 3 * RIG_PAGE), 3 * RIG_PAGE, true);
+	tir = rig_tir(r, rq.rqn);
+	rig_rss_tir(r, rig_rqt(r, (uint32_t[]){ rq.rqn, rq.rqn }, 2), 3, key, false);
+	RIG_OK(r, alloc_flow_counter, &counter_in, &counter);
+	RIG_OK(r, alloc_q_counter, &q_in, &q);
+	prm_set(prm_sub(&mask, outer_headers), ip_version, 0xf);
+	table = rig_table(r, 3, 4);
+	group = rig_group(r, table, 2, 9, &mask);
+	EXPECT_EQ(PRM_STATUS_OK, rig_rule(r, &(struct rig_rule){
+		.table = table, .group = group, .index = 3, .action = 4 | 8, .n_dests = 2,
+		.dest = { { 2, tir }, { 1, rig_table(r, 9, 0) } },
+		.counter = (uint32_t)prm_get(&counter, flow_counter_id) }));
+	rig_root(r, table);
+}
+
+/* Every command that needs no more than a number, for every number that was made. */
+static void ask(struct rig *r, uint64_t *seed, prm_be32 *in, size_t *bytes)
+{
+	static const uint16_t opcodes[] = {
+#define CMD(op, name) (op),
+#include "prm/commands.def"
+	};
+	const uint16_t opcode = opcodes[next(seed) % (sizeof(opcodes) / sizeof(opcodes[0]))];
+	const struct emu_table *t = &r->emu->table[next(seed) % EMU_N_TYPES];
+
+	*bytes = prm_command_of(opcode)->in->bytes;
+	memset(in, 0, *bytes);
+	prm_set((struct prm_nop_in *)in, opcode, opcode);
+	in[2] = prm_be32_of(t->first_id + next(seed) % (t->n_slots + 1));
+	if (*bytes > 0x18)
+		in[5] = in[2]; /* where flow commands have their table */
+}
+
+static void change(uint64_t *seed, prm_be32 *in, size_t *bytes)
+{
+	const unsigned n = next(seed) % 4;
+
+	for (unsigned i = 0; i < n; i++) {
+		const size_t dw = 1 + next(seed) % (*bytes / 4 - 1);
+		const uint32_t old = prm_be32_get(in[dw]);
+
+		switch (next(seed) % 4) {
+		case 0: in[dw] = prm_be32_of(old ^ 1u << next(seed) % 32); break;
+		case 1: in[dw] = prm_be32_of(next(seed)); break;
+		case 2: in[dw] = prm_be32_of(old + next(seed) % 3 - 1); break;
+		case 3: in[dw] = in[1 + next(seed) % (*bytes / 4 - 1)]; break;
+		}
+	}
+	if (next(seed) % 16 == 0)
+		*bytes = 8 + next(seed) % (MAX_BYTES / 4 - 2) * 4;
+}
+
+TEST(fuzz, changed_commands_are_answered_and_nothing_is_lost)
+{
+	static struct rig_tape tape;
+	static prm_be32 in[MAX_BYTES / 4], out[0x1010 / 4];
+	uint64_t seed = 0x6e65742d64657678;
+	unsigned n_ok = 0;
+
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		struct rig r;
+
+		tape.n = 0;
+		rig_open(&r, &(struct rig_config){ .profile = round % 2 ? "small" : "cx6dx",
+						   .no_context = true, .wire = "loop" });
+		r.strict = true;
+		r.tape = &tape;
+		build(&r);
+		r.tape = NULL;
+		for (unsigned i = 0; i < CMDS_A_ROUND; i++) {
+			const unsigned pick = next(&seed) % (tape.n + 8);
+			size_t bytes;
+
+			memset(in, 0, sizeof(in));
+			if (pick < tape.n) {
+				bytes = tape.cmd[pick].bytes;
+				memcpy(in, tape.cmd[pick].in, bytes);
+			} else {
+				ask(&r, &seed, in, &bytes);
+			}
+			change(&seed, in, &bytes);
+			n_ok += emu_exec(r.emu, in, bytes, out, next(&seed) % sizeof(out)) == PRM_STATUS_OK;
+		}
+		emu_poll(r.emu, 64);
+		rig_close(&r);
+	}
+	EXPECT_GT(n_ok, ROUNDS * CMDS_A_ROUND / 20);
+}
