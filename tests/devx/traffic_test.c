@@ -157,6 +157,7 @@ TEST_F(traffic, goes_on_after_a_reset_of_both_queues)
 	}
 	ASSERT_EQ(0, devx_sq_reset(&s->sq));
 	EXPECT_EQ(0, s->sq.pi);
+	EXPECT_EQ(0, prm_be32_get(s->sq.dbrec[PRM_DBR_SND]));
 	ASSERT_EQ(0, devx_rq_reset(&s->rq));
 	ASSERT_EQ(0, devx_rq_ready(&s->rq));
 	EXPECT_EQ(0, s->rq.pi);
@@ -166,6 +167,21 @@ TEST_F(traffic, goes_on_after_a_reset_of_both_queues)
 		send_one(s, n, 64);
 		recv_one(s, n, n, 64);
 	}
+}
+
+/* Buffers of before the reset are the driver's again: the device may not write there. */
+TEST_F(traffic, buffers_posted_before_a_reset_are_forgotten)
+{
+	struct stack *s = &self->s;
+	uint32_t out_of_buffer = 0;
+
+	ASSERT_EQ(0, devx_rq_reset(&s->rq));
+	ASSERT_EQ(0, devx_rq_ready(&s->rq));
+	send_one(s, 3, 64);
+	ASSERT_EQ(0, devx_counter_read(&s->counter, &out_of_buffer));
+	EXPECT_EQ(1, out_of_buffer);
+	EXPECT_EQ(NULL, devx_cq_peek(&s->recv_cq));
+	EXPECT_EQ(UINT32_MAX, stack_frame_seq(s, stack_recv_slot(s, 0), 64));
 }
 
 /* The device has an error by itself: flushed, in ERR, and ready again after a reset. */
