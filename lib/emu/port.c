@@ -59,13 +59,18 @@ bool emu_port_tx(struct emu *emu, const struct emu_frame *f)
 }
 
 /*
- * A unicast frame for a MAC that is not the port's does not reach the vport unless it is
- * promiscuous, whatever steering rules say. Groups do: a function that has the port for
- * itself gets them all.
+ * A unicast frame for a MAC that is neither the port's nor in its list does not reach the
+ * vport unless it is promiscuous, whatever steering rules say. Groups do: a function that has
+ * the port for itself gets them all.
  */
 static bool vport_accepts(const struct emu *emu, const struct emu_frame *f)
 {
-	return is_group(f) || emu->link.promisc || !memcmp(f->data, emu->link.mac, EMU_MAC_BYTES);
+	if (is_group(f) || emu->link.promisc || !memcmp(f->data, emu->link.mac, EMU_MAC_BYTES))
+		return true;
+	for (unsigned i = 0; i < emu->n_uc; i++)
+		if (!memcmp(f->data, emu->uc[i], EMU_MAC_BYTES))
+			return true;
+	return false;
 }
 
 /* Hash, tag and queue of each TIR that steering named. */
