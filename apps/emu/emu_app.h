@@ -31,6 +31,7 @@ struct emu_app {
 	char shared_path[320];
 	int lock_fd;                 /* holds the directory; -1 */
 	char preload[4096];          /* libdevx-emu.so */
+	char netdev[EMU_IFNAME_BYTES - 1]; /* prefix of names, or "" */
 	bool made_tap[EMU_MAX_PORTS];
 	char **program;              /* argv, ended by NULL */
 };
@@ -53,7 +54,7 @@ void emu_workdir_remove(struct emu_app *app);
 int emu_sysfs_make(const struct emu_app *app);
 
 /* tap.c */
-/** emu_tap_make - make the TAP netdevs that wires name, take their MAC and MTU. Return: as above */
+/** emu_tap_make - make the netdevs of ports, take their MAC and MTU. Return: 0 or enum emu_exit */
 int emu_tap_make(struct emu_app *app);
 /** emu_tap_remove - remove those that were made */
 void emu_tap_remove(const struct emu_app *app);

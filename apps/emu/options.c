@@ -32,6 +32,7 @@ static const char doc[] =
 	"  devx-emu -- ibv_devinfo -v\n"
 	"  devx-emu --ports 2 --wire pair -- PROGRAM\n"
 	"  devx-emu --ports 2 --wire 0=sink --wire 1=loop,drop=1/100,seed=7 -- PROGRAM\n"
+	"  devx-emu --netdev emu -- dpdk-testpmd -a 0000:c1:00.0 ...\n"
 	"  devx-emu --trace commands.txt -- PROGRAM\n"
 	"\n"
 	"Exit status is PROGRAM's (128 + N when signal N ended it), or 125 if its driver made "
@@ -44,6 +45,8 @@ static const char doc[] =
 static const struct argp_option options[] = {
 	{ "ports", 'p', "N", 0, "Number of ports, 1 to 8; each is a PCI function. Default 1", 0 },
 	{ "wire", 'w', "[PORT=]WIRE", 0, "Wire of all ports, or of one. Default loop", 0 },
+	{ "netdev", 'n', "PREFIX", 0, "Give ports whose wire is no TAP a netdev, PREFIX0 and so on, for "
+	  "programs that insist on one, as DPDK's net_mlx5 does", 0 },
 	{ "profile", 'P', "NAME", 0, "Device: cx6dx (default), or small: the same with tiny limits", 0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the ports, 68 to 9978. Default 1500", 0 },
 	{ "trace", 't', "FILE", 0, "Append a line for every firmware command", 0 },
@@ -129,6 +132,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'm':
 		app->mtu = (uint16_t)number(state, "mtu", arg, MTU_MIN, MTU_MAX);
+		break;
+	case 'n':
+		if (!*arg || strlen(arg) >= sizeof(app->netdev))
+			argp_failure(state, EMU_EXIT_USAGE, 0, "--netdev %s: give 1 to %zu characters",
+				     arg, sizeof(app->netdev) - 1);
+		snprintf(app->netdev, sizeof(app->netdev), "%s", arg);
 		break;
 	case 't':
 		trace(state, app->shared, arg);

@@ -7,6 +7,7 @@
  *     sys/class/infiniband_verbs/uverbsN/         ibdev, dev: the character device
  */
 #include <errno.h>
+#include <net/if.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -106,13 +107,17 @@ static void pci_function(struct node *n, const char *sys, const struct emu_share
 				 : "0x0000000000000000 0x0000000000000000 0x0000000000000000");
 	put(n, "resource", "%s", text);
 	point(n, "driver", "../../drivers/mlx5_core");
-	if (!ifname[0]) {
-		enter(n, sys, "bus/pci/devices/" PCI_ADDRESS "/net", i);
-		return;
-	}
+	/*
+	 * A directory of our own: /sys/class/net may show another network namespace. What can
+	 * change (MAC, MTU) is asked of the netdev itself, and is not in here.
+	 */
 	enter(n, sys, "bus/pci/devices/" PCI_ADDRESS "/net", i);
-	snprintf(text, sizeof(text), "/sys/class/net/%s", ifname);
-	point(n, ifname, text);
+	if (!ifname[0])
+		return;
+	enter(n, sys, "bus/pci/devices/" PCI_ADDRESS "/net/%s", i, ifname);
+	put(n, "dev_port", "0");
+	put(n, "dev_id", "0x0");
+	put(n, "ifindex", "%u", if_nametoindex(ifname));
 }
 
 /* As the kernel prints them: EUI-64 of the MAC in groups of 16 bits. */

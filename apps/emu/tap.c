@@ -17,20 +17,34 @@
 
 #define TAP "tap:"
 
-/* Attaches to the netdev, making it if need be, and says whether it shall outlive us. */
-static int set_persist(const char *name, bool persist)
+/* Attaches to the netdev, making it if need be. Return: a descriptor, or -errno */
+static int attach(const char *name)
 {
 	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI };
 	const int fd = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
-	int rc = fd < 0 ? -errno : 0;
+	int rc;
 
-	strncpy(ifr.ifr_name, name, sizeof(ifr.ifr_name) - 1);
-	if (!rc && ioctl(fd, TUNSETIFF, &ifr))
+	if (fd < 0)
+		return -errno;
+	snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", name);
+	if (!ioctl(fd, TUNSETIFF, &ifr))
+		return fd;
+	rc = -errno;
+	close(fd);
+	return rc;
+}
+
+/* The program's wire attaches to it: until then it must live without anybody. */
+static int set_persist(const char *name, bool persist)
+{
+	const int fd = attach(name);
+	int rc = 0;
+
+	if (fd < 0)
+		return fd;
+	if (ioctl(fd, TUNSETPERSIST, persist))
 		rc = -errno;
-	if (!rc && ioctl(fd, TUNSETPERSIST, persist))
-		rc = -errno;
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return rc;
 }
 
@@ -55,7 +69,7 @@ static int adopt(struct emu_app *app, struct emu_shared_port *port, bool is_new)
 	struct ifreq ifr = {0};
 	int rc = fd < 0 ? -1 : 0;
 
-	strncpy(ifr.ifr_name, port->ifname, sizeof(ifr.ifr_name) - 1);
+	memcpy(ifr.ifr_name, port->ifname, sizeof(ifr.ifr_name));
 	if (!rc && is_new) {
 		ifr.ifr_hwaddr.sa_family = 1; /* ARPHRD_ETHER */
 		memcpy(ifr.ifr_hwaddr.sa_data, port->mac, sizeof(port->mac));
@@ -79,7 +93,7 @@ static int adopt(struct emu_app *app, struct emu_shared_port *port, bool is_new)
 	return rc;
 }
 
-static int make_one(struct emu_app *app, unsigned i)
+static int make_wire(struct emu_app *app, unsigned i)
 {
 	struct emu_shared_port *port = &app->shared->port[i];
 	const char *name = port->wire + strlen(TAP);
@@ -102,12 +116,31 @@ static int make_one(struct emu_app *app, unsigned i)
 	return rc ? tap_error(port->ifname, rc) : 0;
 }
 
+/* A netdev beside the wire. We hold it, so it has a carrier, and goes with us. */
+static int make_netdev(struct emu_app *app, unsigned i)
+{
+	struct emu_shared_port *port = &app->shared->port[i];
+	int rc;
+
+	snprintf(port->ifname, sizeof(port->ifname), "%s%c", app->netdev, '0' + (char)i);
+	if (if_nametoindex(port->ifname))
+		return emu_fail(EMU_EXIT_ENVIRONMENT, "--netdev %s: there is a %s already", app->netdev,
+				port->ifname);
+	rc = attach(port->ifname);
+	if (rc >= 0)
+		rc = -adopt(app, port, true);
+	return rc ? tap_error(port->ifname, -rc) : 0;
+}
+
 int emu_tap_make(struct emu_app *app)
 {
 	for (unsigned i = 0; i < app->shared->n_ports; i++) {
-		const int rc = strncmp(app->shared->port[i].wire, TAP, strlen(TAP))
-			? 0 : make_one(app, i);
+		int rc = 0;
 
+		if (!strncmp(app->shared->port[i].wire, TAP, strlen(TAP)))
+			rc = make_wire(app, i);
+		else if (app->netdev[0])
+			rc = make_netdev(app, i);
 		if (rc)
 			return rc;
 	}
