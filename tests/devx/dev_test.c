@@ -132,8 +132,8 @@ TEST_F(dev, capabilities_are_those_of_an_ethernet_adapter)
 	const struct devx_caps *caps = &self->dev.caps;
 
 	ASSERT_EQ(0, devx_dev_open(&self->dev, stack_ibdev()));
-	EXPECT_LE(10, caps->log_max_cq_sz);
-	EXPECT_LE(10, caps->log_max_wq_sz);
+	EXPECT_LE(5, caps->log_max_cq_sz);
+	EXPECT_LE(5, caps->log_max_wq_sz);
 	EXPECT_LE(192, caps->max_wqe_sz_sq);
 	EXPECT_LE(16, caps->max_wqe_sz_rq);
 	EXPECT_LE(caps->sq_ts_format, DEVX_TS_CAP_BOTH);

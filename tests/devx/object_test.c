@@ -83,10 +83,11 @@ TEST_F(object, smallest_and_largest_queues)
 	struct devx_sq sq = {0};
 	struct devx_rq rq = {0};
 	const uint8_t wq = caps->log_max_wq_sz < 15 ? caps->log_max_wq_sz : 15;
+	const uint8_t most = caps->log_max_cq_sz < 16 ? caps->log_max_cq_sz : 16;
 
 	EXPECT_EQ(0, devx_cq_create(&small, &self->s.dev, &(struct devx_cq_attr){ .uar = &self->s.uar }));
 	EXPECT_EQ(0, devx_cq_create(&large, &self->s.dev, &(struct devx_cq_attr){
-		.log2_n = 16, .uar = &self->s.uar }));
+		.log2_n = most, .uar = &self->s.uar }));
 	EXPECT_EQ(0, devx_sq_create(&sq, &self->s.dev, &(struct devx_sq_attr){
 		.log2_n = wq, .cq = &large, .tis = &self->s.tis, .uar = &self->s.uar }));
 	EXPECT_EQ(0, devx_rq_create(&rq, &self->s.dev, &(struct devx_rq_attr){
@@ -102,10 +103,10 @@ TEST_F(object, cq_of_more_than_the_device_takes_is_refused_with_its_limit)
 	struct devx_cq cq = {0};
 	char line[DEVX_TEXT_BYTES];
 
-	self->s.dev.caps.log_max_cq_sz = 10;
+	self->s.dev.caps.log_max_cq_sz = 6;
 	EXPECT_EQ(-EINVAL, devx_cq_create(&cq, &self->s.dev, &(struct devx_cq_attr){
-		.log2_n = 11, .uar = &self->s.uar }));
-	EXPECT_SUBSTR("to 2^10", devx_strerror(&self->s.dev, -EINVAL, line, sizeof(line)));
+		.log2_n = 7, .uar = &self->s.uar }));
+	EXPECT_SUBSTR("to 2^6", devx_strerror(&self->s.dev, -EINVAL, line, sizeof(line)));
 }
 
 TEST_F(object, two_blueflame_registers_are_two)
@@ -307,6 +308,37 @@ static int counters_without_them(struct stack *s)
 {
 	s->dev.caps.vport_counters = false;
 	return devx_port_read_counters(&s->dev, &(struct devx_port_counters){0});
+}
+
+/* CAP_NET_RAW counts at two times: when the device is opened, and when a rule is made. */
+TEST_F(object, without_net_raw_no_rule_is_made)
+{
+	const struct devx_match match = DEVX_MATCH_BROADCAST;
+	struct devx_flow_rule rule = {0};
+	char line[DEVX_TEXT_BYTES];
+
+	if (!devx_emu_ctl_find())
+		SKIP("needs the capabilities that emu grants");
+	setenv("DEVX_EMU_CAPS", "", 1);
+	EXPECT_EQ(-EPERM, devx_flow_create(&rule, &self->s.dev, &match, 0, &self->s.tir));
+	unsetenv("DEVX_EMU_CAPS");
+	EXPECT_SUBSTR("CAP_NET_RAW", devx_strerror(&self->s.dev, -EPERM, line, sizeof(line)));
+	EXPECT_EQ(NULL, rule.matcher);
+}
+
+TEST_F(object, device_opened_without_net_raw_does_not_send)
+{
+	struct stack s = {0};
+	int rc;
+
+	if (!devx_emu_ctl_find())
+		SKIP("needs the capabilities that emu grants");
+	setenv("DEVX_EMU_CAPS", "", 1);
+	rc = stack_up(&s);
+	unsetenv("DEVX_EMU_CAPS");
+	EXPECT_EQ(-EREMOTEIO, rc);
+	EXPECT_EQ(NULL, s.sq.obj);
+	stack_down(&s);
 }
 
 static const struct feature {

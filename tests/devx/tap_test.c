@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include <time.h>
+
+#include "ct.h"
+#include "devx/dev.h"
+#include "devx/netdev.h"
+#include "devx/port.h"
+
+/* A device with a netdev: what is changed in the kernel shows in the port. */
+FIXTURE(tap) {
+	struct devx_dev dev;
+	struct devx_port port;
+	struct devx_netdev netdev;
+};
+
+FIXTURE_SETUP(tap)
+{
+	ASSERT_EQ(0, devx_dev_open(&self->dev, "mlx5_0"));
+	ASSERT_EQ(0, devx_netdev_get(&self->dev, &self->netdev));
+}
+
+FIXTURE_TEARDOWN(tap)
+{
+	devx_dev_close(&self->dev);
+}
+
+/* The port learns of it by an event: within a second. */
+static bool soon(struct devx_dev *dev, struct devx_port *port,
+		 bool (*is)(const struct devx_port *, const void *), const void *want)
+{
+	for (int i = 0; i < 1000; i++) {
+		if (devx_port_query(dev, port))
+			return false;
+		if (is(port, want))
+			return true;
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	return false;
+}
+
+static bool has_mtu(const struct devx_port *port, const void *want)
+{
+	return port->mtu == *(const uint32_t *)want;
+}
+
+static bool has_mac(const struct devx_port *port, const void *want)
+{
+	return !memcmp(port->mac, want, sizeof(port->mac));
+}
+
+static bool is_promisc(const struct devx_port *port, const void *want)
+{
+	return port->promisc == *(const bool *)want;
+}
+
+TEST_F(tap, netdev_is_found_and_agrees_with_the_port)
+{
+	ASSERT_EQ(0, devx_port_query(&self->dev, &self->port));
+	EXPECT_STREQ("devx-tap", self->dev.netdev);
+	EXPECT_EQ(self->netdev.mtu, self->port.mtu);
+	EXPECT_MEMEQ(self->netdev.mac, self->port.mac, sizeof(self->port.mac));
+}
+
+TEST_F(tap, port_follows_the_mtu)
+{
+	for (uint32_t mtu = 1200; mtu <= 9000; mtu += 7800) {
+		ASSERT_EQ(0, devx_netdev_set_mtu(&self->dev, mtu));
+		EXPECT_TRUE(soon(&self->dev, &self->port, has_mtu, &mtu));
+	}
+}
+
+TEST_F(tap, port_follows_the_address)
+{
+	static const uint8_t mac[DEVX_NETDEV_MAC_BYTES] = { 2, 0xaa, 0xbb, 0xcc, 0xdd, 0xee };
+
+	ASSERT_EQ(0, devx_netdev_set_mac(&self->dev, mac));
+	EXPECT_TRUE(soon(&self->dev, &self->port, has_mac, mac));
+}
+
+TEST_F(tap, port_follows_promiscuous_mode)
+{
+	for (int i = 1; i >= 0; i--) {
+		const bool on = i;
+
+		ASSERT_EQ(0, devx_netdev_set_promisc(&self->dev, on));
+		EXPECT_TRUE(soon(&self->dev, &self->port, is_promisc, &on));
+	}
+}
