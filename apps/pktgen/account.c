@@ -133,10 +133,14 @@ static void print_flow(const struct run *r, unsigned i, const struct account *a)
 	const struct tx *tx = &r->tx[i];
 	const struct rx *rx = &r->rx[i];
 
-	printf("flow %u: %s sent, %s received, %s lost, %s duplicated, %s reordered, %s "
-	       "corrupted\n",
-	       i, units_group(a->sent), units_group(a->received), units_group(a->lost),
-	       units_group(a->duplicated), units_group(a->reordered), units_group(a->corrupted));
+	if (r->o->send_only)
+		printf("flow %u: %s sent\n", i, units_group(a->sent));
+	else
+		printf("flow %u: %s sent, %s received, %s lost, %s duplicated, %s reordered, %s "
+		       "corrupted\n",
+		       i, units_group(a->sent), units_group(a->received), units_group(a->lost),
+		       units_group(a->duplicated), units_group(a->reordered),
+		       units_group(a->corrupted));
 	if (a->lost)
 		print_lost(r, i, a->lost);
 	if (a->unreadable)

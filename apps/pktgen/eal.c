@@ -19,7 +19,7 @@
 #include "report.h"
 
 #define NET_DEVX "librte_net_devx.so"
-enum { MAX_ARGS = 64, MAX_LCORES = 5, TEXT_BYTES = 160 };
+enum { MAX_ARGS = 64, MAX_LCORES = 5, FEW_CPUS = 2, TEXT_BYTES = 160 };
 
 /* What EAL and drivers said since eal_log_clear(), in a file without a name. */
 static struct {
@@ -54,10 +54,15 @@ static size_t free_hugepages_mb(void)
 	return most;
 }
 
-/* "0@3,1@4,2@5": lcore 0 is main. More than a sender and a receiver a flow are of no use. */
+/*
+ * With CPUs enough each thread gets its own: "0@3,1@4,2@5". With fewer, main and one worker may
+ * both run anywhere, as the scheduler sees fit: "(0,1)@(3,4)". A thread that is bound to a CPU
+ * that somebody else has would wait while another CPU idles.
+ */
 static void lcores(char text[TEXT_BYTES])
 {
-	unsigned n = 0, first = 0, used = 0;
+	char bound[TEXT_BYTES] = "", loose[TEXT_BYTES] = "";
+	unsigned n = 0, used = 0, at = 0;
 	cpu_set_t cpus;
 
 	if (sched_getaffinity(0, sizeof(cpus), &cpus)) {
@@ -67,13 +72,15 @@ static void lcores(char text[TEXT_BYTES])
 	for (unsigned cpu = 0; cpu < CPU_SETSIZE && n < MAX_LCORES; cpu++) {
 		if (!CPU_ISSET(cpu, &cpus))
 			continue;
-		first = n ? first : cpu;
-		used += (unsigned)snprintf(text + used, TEXT_BYTES - used, "%s%u@%u", n ? "," : "",
-					   n, cpu);
+		used += (unsigned)snprintf(bound + used, sizeof(bound) - used, "%s%u@%u",
+					   n ? "," : "", n, cpu);
+		at += (unsigned)snprintf(loose + at, sizeof(loose) - at, "%s%u", n ? "," : "", cpu);
 		n++;
 	}
-	if (n < 2)
-		snprintf(text, TEXT_BYTES, "0@%u,1@%u", first, first);
+	if (n > FEW_CPUS)
+		snprintf(text, TEXT_BYTES, "%s", bound);
+	else
+		snprintf(text, TEXT_BYTES, "(0,1)@(%.100s)", loose);
 }
 
 static bool user_has(const struct options *o, const char *const *names)
@@ -207,12 +214,13 @@ enum pktgen_exit eal_start(const struct options *o, size_t memory_mb)
 {
 	static const char *const cores[] = { "-l", "-c", "--lcores", "-s", "-S", NULL };
 	static char memory[TEXT_BYTES], cpus[TEXT_BYTES];
-	static char *args[MAX_ARGS] = { (char *)"devx-pktgen", (char *)"--no-telemetry",
-					(char *)"--no-shconf" };
-	int n = 3;
+	static char *args[MAX_ARGS] = { (char *)"devx-pktgen", (char *)"--no-telemetry" };
+	int n = 2;
 
-	if (!wants_pci(o))
+	if (!wants_pci(o)) {
 		args[n++] = (char *)"--no-pci";
+		args[n++] = (char *)"--iova-mode=va"; /* no device here needs to know better */
+	}
 	if (wants_net_devx(o)) {
 		args[n++] = (char *)"-d";
 		args[n++] = (char *)NET_DEVX;
@@ -223,9 +231,10 @@ enum pktgen_exit eal_start(const struct options *o, size_t memory_mb)
 		args[n++] = cpus;
 	}
 	if (wants_huge(o, memory_mb)) {
-		args[n++] = (char *)"--huge-unlink";
+		args[n++] = (char *)"--in-memory";
 	} else {
 		snprintf(memory, sizeof(memory), "%zu", memory_mb);
+		args[n++] = (char *)"--no-shconf";
 		args[n++] = (char *)"--no-huge";
 		args[n++] = (char *)"-m";
 		args[n++] = memory;
@@ -255,7 +264,10 @@ void eal_stop(void)
 
 	snprintf(dir, sizeof(dir), "%s", rte_eal_get_runtime_dir());
 	rte_eal_cleanup();
-	rmdir(dir); /* EAL makes it even if nothing will be in it; somebody else's stays */
+	/* EAL makes them even if nothing will be in them; what others use is not empty and stays */
+	rmdir(dir);
+	*strrchr(dir, '/') = 0;
+	rmdir(dir);
 	eal_log_show();
 }
 

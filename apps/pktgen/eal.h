@@ -13,7 +13,7 @@
  *
  * Nothing is left in the file system: no hugepage files, no sockets, no telemetry. Without enough
  * free hugepages EAL runs on ordinary memory. The main lcore is the first CPU this process may
- * use; workers are the others, or the same one if there is none.
+ * use; workers are the others. With one or two CPUs there is one worker, and nobody is bound.
  * What EAL and drivers log is kept back until eal_log_take(), unless the user wants to see it.
  *
  * Return: PKTGEN_MET, or another code after one line on stderr

@@ -21,10 +21,13 @@ static struct candidate judge(const struct match *m, const struct track *t, uint
 				   track_has(t, seq) ? ARRIVED : MISSING };
 }
 
+/* A damaged frame is rather one that has not come yet than a further copy of one that has. */
 static bool better(const struct candidate *a, const struct candidate *b)
 {
 	if (a->damage != b->damage)
 		return a->damage < b->damage;
+	if (a->damage && (a->kind == ARRIVED) != (b->kind == ARRIVED))
+		return b->kind == ARRIVED;
 	return a->distance != b->distance ? a->distance < b->distance : a->kind < b->kind;
 }
 

@@ -21,7 +21,8 @@
  *                 near: one that is missing, one that has arrived (a duplicate), one ahead.
  *                 Instead of a duplicate, the same frame of the pass before if that is missing
  *   else damaged  the number within MATCH_NEAR of the head whose frame is as long and
- *                 differs in the fewest bytes, MATCH_MAX_DAMAGE at most
+ *                 differs in the fewest bytes, MATCH_MAX_DAMAGE at most; where several do,
+ *                 one that has not arrived
  *   else foreign
  *
  * Exact for a capture whose frames all differ and that is sent once. In passes, as long as no

@@ -49,12 +49,18 @@ size_t ports_memory_mb(const struct options *o, uint32_t max_bytes)
 
 static enum pktgen_exit attach(const char *device)
 {
+	const char *why;
+
 	eal_log_clear();
 	if (!rte_dev_probe(device))
 		return PKTGEN_MET;
-	return report_error(
-		PKTGEN_ENVIRONMENT, "port %s: %s", device,
-		eal_log_first("no driver takes it (is the name right, is its driver loaded?)"));
+	why = eal_log_first("its driver refuses it");
+	/* EAL's words for: no driver claims this name */
+	if (strstr(why, "failed to parse device"))
+		why = "no driver here has such devices: is the name right, and the driver "
+		      "installed or "
+		      "loaded (-- -d librte_net_NAME.so)?";
+	return report_error(PKTGEN_ENVIRONMENT, "port %s: %s", device, why);
 }
 
 /* The port that appeared last for this device: one device, one port here. */

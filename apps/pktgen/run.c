@@ -23,7 +23,13 @@ struct worker {
 	struct tx *tx[PKTGEN_MAX_FLOWS];
 	struct rx *rx[PKTGEN_MAX_FLOWS];
 	unsigned n_tx, n_rx;
-	atomic_bool *stop;
+	struct gate *gate;
+};
+
+/* Workers report, wait until the clock runs, and leave when they are told to. */
+struct gate {
+	atomic_uint n_ready;
+	atomic_bool go, stop;
 };
 
 static uint64_t counted(const _Atomic uint64_t *counter)
@@ -36,7 +42,10 @@ static int work(void *arg)
 	struct worker *w = arg;
 	unsigned idle = 0;
 
-	while (!atomic_load_explicit(w->stop, memory_order_relaxed)) {
+	atomic_fetch_add(&w->gate->n_ready, 1);
+	while (!atomic_load_explicit(&w->gate->go, memory_order_acquire))
+		sched_yield();
+	while (!atomic_load_explicit(&w->gate->stop, memory_order_relaxed)) {
 		unsigned n = 0;
 
 		for (unsigned i = 0; i < w->n_rx; i++)
@@ -139,14 +148,14 @@ static void start_clock(struct run *r)
 }
 
 /* Receivers first: with two workers, one of them only receives. Return: workers with work */
-static unsigned share_out(struct run *r, struct worker *w, atomic_bool *stop)
+static unsigned share_out(struct run *r, struct worker *w, struct gate *gate)
 {
 	const unsigned n_workers = rte_lcore_count() - 1;
 	const unsigned n_jobs = r->n_flows * (r->o->send_only ? 1 : 2);
 	unsigned job = 0;
 
 	for (unsigned i = 0; i < MAX_JOBS; i++)
-		w[i].stop = stop;
+		w[i].gate = gate;
 	for (unsigned i = 0; i < r->n_flows && !r->o->send_only; i++, job++) {
 		struct worker *at = &w[job % n_workers];
 
@@ -247,20 +256,23 @@ void run_go(struct run *r, const volatile int *stop)
 {
 	struct worker workers[MAX_JOBS] = { 0 };
 	struct watch watch = { 0 };
-	atomic_bool end = false;
+	struct gate gate = { 0 };
 	unsigned n_workers, lcore, i = 0;
 
-	start_clock(r);
-	n_workers = share_out(r, workers, &end);
+	n_workers = share_out(r, workers, &gate);
 	RTE_LCORE_FOREACH_WORKER(lcore)
 	{
 		if (i < n_workers)
 			rte_eal_remote_launch(work, &workers[i++], lcore);
 	}
+	while (atomic_load(&gate.n_ready) < n_workers)
+		sched_yield();
+	start_clock(r);
+	atomic_store_explicit(&gate.go, true, memory_order_release);
 	send_all(r, &watch, stop);
 	if (!r->o->send_only)
 		drain(r, &watch, stop);
-	atomic_store_explicit(&end, true, memory_order_relaxed);
+	atomic_store_explicit(&gate.stop, true, memory_order_relaxed);
 	rte_eal_mp_wait_lcore();
 	report_progress_end();
 	for (i = 0; i < r->n_flows; i++)

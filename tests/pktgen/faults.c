@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A plugin for EAL (-d): says at the end what the emulated wires did to the frames, and what
+ * became of them before, so that a generator's account can be compared.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "emu/uverbs/emu_ctl.h"
+
+static void tell(void)
+{
+	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+
+	for (unsigned port = 0; emu && port < emu->n_ports(); port++) {
+		struct devx_emu_counters c;
+
+		if (emu->counters(port, &c, sizeof(c)))
+			continue;
+		printf("wire %u: %" PRIu64 " dropped, %" PRIu64 " duplicated, %" PRIu64
+		       " reordered, %" PRIu64 " corrupted, %" PRIu64 " without buffer\n",
+		       port, c.wire_dropped, c.wire_duplicated, c.wire_reordered, c.wire_corrupted,
+		       c.rx_out_of_buffer);
+	}
+	fflush(stdout);
+}
+
+/* Not a destructor: emu's comes before that of a plugin, and then the wires are gone. */
+__attribute__((constructor)) static void tell_at_exit(void) { atexit(tell); }

@@ -1,0 +1,192 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# pktgen-cli.sh PKTGEN CAPTURE
+#
+# devx-pktgen on ports that every DPDK has (net_ring, net_null, net_pcap): what it takes, what
+# it refuses in one line with the right exit code, and that it ends well when it is stopped.
+set -u
+pktgen=$(realpath "${1:?usage: $0 PKTGEN CAPTURE}")
+capture=$(realpath "${2:?usage: $0 PKTGEN CAPTURE}")
+
+self=$(realpath "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work" || exit 1
+failed=0
+
+frames=$(python3 -c '
+import struct, sys
+b = open(sys.argv[1], "rb").read()
+at = n = 0
+while 24 + at < len(b):
+    at += 16 + struct.unpack_from("<8xI", b, 24 + at)[0]
+    n += 1
+print(n)' "$capture")
+# 12345 -> 12,345
+comma() { sed ':a; s/\B[0-9]\{3\}\>/,&/; ta' <<< "$1"; }
+
+fail() {
+	echo "FAIL: $*"
+	sed 's/^/    /' out err
+	failed=1
+}
+
+# run_it RC COMMAND...: what it says is in out and err
+run_it() {
+	local want=$1 rc=0
+
+	shift
+	echo "+ devx-pktgen ${*:2}"
+	timeout 60 "$@" > out 2> err || rc=$?
+	[ $rc -eq "$want" ] || { fail "exit $rc, not $want"; return 1; }
+}
+
+# met TEXT ARGS...: exit 0, and TEXT is in the output
+met() {
+	run_it 0 "$pktgen" "${@:2}" || return
+	grep -qF -- "$1" out || fail "no '$1'"
+	[ ! -s err ] || fail "something on stderr"
+}
+
+# paced PACKETS ARGS...: no more than PACKETS were sent; fewer only if this machine was too busy
+paced() {
+	local rc=0 sent
+
+	echo "+ devx-pktgen ${*:2}"
+	timeout 60 "$pktgen" "${@:2}" > out 2> err || rc=$?
+	sent=$(sed -n 's/^\(OK\|FAIL\): \([0-9,]*\) sent.*/\2/p' out | tr -d ,)
+	[ "${sent:-0}" -ge 1 ] && [ "$sent" -le "$1" ] || fail "sent $sent, not $1"
+	grep -q "0 lost, 0 corrupted" out || fail "lost some"
+	[ $rc -eq 0 ] || grep -q "; the rate was .* of what was asked for" out || fail "exit $rc"
+}
+
+# refused RC TEXT ARGS...: exit RC, and one line on stderr, which has TEXT; nothing was sent
+refused() {
+	run_it "$1" "$pktgen" "${@:3}" || return
+	grep -qF -- "$2" err || fail "no '$2'"
+	[ "$(wc -l < err)" -eq 1 ] || fail "not one line"
+	! grep -q "^flow\|^OK\|^FAIL" out || fail "it sent something"
+}
+
+ring=(run --port net_ring0)
+
+echo "== what it does"
+met "OK: 100,000 sent, 100,000 received, 0 lost, 0 corrupted" "${ring[@]}" -n 100k
+met "OK: 1,000 sent, 1,000 received, 0 lost, 0 corrupted" "${ring[@]}" -n 1k --size 1518
+met "OK: $frames sent, $frames received, 0 lost, 0 corrupted" "${ring[@]}" --pcap "$capture"
+met "OK: $(comma $((10 * frames))) sent, $(comma $((10 * frames))) received, 0 lost, 0 corrupted" "${ring[@]}" --pcap "$capture" --loops 10
+met "OK: 1,000 sent, 1,000 received, 0 lost, 0 corrupted" "${ring[@]}" --pcap "$capture" -n 1000
+met "OK: 5,000 sent, not verified (--send-only)" run --port net_null0 -n 5k --send-only
+met "OK: 5 sent, 5 received" "${ring[@]}" -n 5 --rate max
+met "OK: 2,000 sent, 2,000 received" run -n 2k -- --vdev net_ring0
+met "OK: 500 sent" "${ring[@]}" -n 500 --src-mac 02:00:00:00:00:01 --dst-mac 02:00:00:00:00:02 \
+	--src-ip 10.0.0.1 --dst-ip 10.0.0.2 --sport 1 --dport 65535
+met "Usage: devx-pktgen" --help
+met "devx-pktgen " --version
+
+echo "== a rate is kept, also in bits of frames of all sizes"
+paced 50001 "${ring[@]}" -t 1s --rate 50kpps
+paced 58594 "${ring[@]}" -t 300ms --rate 100Mbps
+paced 223216 "${ring[@]}" -t 300ms --rate 5%
+paced $((100 * frames)) "${ring[@]}" --pcap "$capture" --loops 100 --rate 400Mbps
+grep -q "  0\.\(40[0-9]\|[0-3][0-9]*\)  *$(comma $((100 * frames)))" out || fail "more than 0.4 Gb/s"
+
+echo "== progress, at least every two seconds, only while it lasts"
+paced 2501 "${ring[@]}" -t 2500ms --rate 1kpps
+[ "$(grep -c " s sending: " out)" -ge 2 ] || fail "no progress"
+
+echo "== the signature stands in the file that net_pcap writes"
+run_it 1 "$pktgen" run --port net_pcap0,tx_pcap=sent.pcap,rx_pcap="$capture" -n 100
+grep -q "FAIL: 100 sent, 0 received, 100 lost, 0 corrupted" out || fail "not all lost"
+grep -q "also received $frames frames that are not of the flow" out || fail "frames of others not told apart"
+met "OK: 100 sent, 100 received, 0 lost, 0 corrupted" "${ring[@]}" --pcap sent.pcap
+
+echo "== usage"
+refused 2 "no command" 
+refused 2 "neither an option nor a command" frobnicate
+refused 2 "no port" run
+refused 2 "--rate 0: must be above 0" "${ring[@]}" --rate 0
+refused 2 "--rate 5parsecs: must be max, or a number with pps" "${ring[@]}" --rate 5parsecs
+refused 2 "--rate -5Mpps: must be" "${ring[@]}" --rate=-5Mpps
+refused 2 "--rate 99999999999999999999: must be" "${ring[@]}" --rate 99999999999999999999
+refused 2 "--rate 200%: must be 100% at most" "${ring[@]}" --rate 200%
+refused 2 "--count 0: must be 1 or more" "${ring[@]}" --count 0
+refused 2 "--count 9999999G: is too large" "${ring[@]}" --count 9999999G
+refused 2 "--count ten: must be a whole number" "${ring[@]}" --count ten
+refused 2 "--duration 0: must be longer than 0" "${ring[@]}" --duration 0
+refused 2 "--duration 5parsecs: must be a time" "${ring[@]}" --duration 5parsecs
+refused 2 "--size 63: is out of range: 64 to 10,000" "${ring[@]}" --size 63
+refused 2 "--size 10001: is out of range" "${ring[@]}" --size 10001
+refused 2 "--size 1519: port net_ring0 has MTU 1500, which is frames of 1518 at most: give --mtu 1501" \
+	"${ring[@]}" --size 1519
+refused 2 "--mtu 67: is out of range: 68 to 65,535" "${ring[@]}" --mtu 67
+refused 2 "--mtu 65536: is out of range" "${ring[@]}" --mtu 65536
+refused 2 "--rx-ring 1048576: is out of range" "${ring[@]}" --rx-ring 1048576
+refused 2 "--loops counts passes" "${ring[@]}" --loops 2
+refused 2 "--loops and --count" "${ring[@]}" --pcap "$capture" --loops 2 --count 3
+refused 2 "--both needs two ports" "${ring[@]}" --both
+refused 2 "two ports at most" run --port net_ring0 --port net_ring1 --port net_ring2
+refused 2 "--src-mac 1: must be a MAC address" "${ring[@]}" --src-mac 1
+refused 2 "--dst-ip 1.2.3: must be an IPv4 address" "${ring[@]}" --dst-ip 1.2.3
+refused 2 "--sport 65536: is out of range" "${ring[@]}" --sport 65536
+
+echo "== environment"
+refused 3 "port net_frob0: no driver here" run --port net_frob0
+refused 3 "port net_pcap0,iface=frob9: " run --port net_pcap0,iface=frob9
+refused 3 "EAL does not start" "${ring[@]}" -- --frobnicate
+refused 3 "EAL does not start" "${ring[@]}" -- -d /nonexistent.so
+refused 3 "refuses it: Operation not supported" "${ring[@]}" --mtu 9000
+
+echo "== captures"
+: > empty.pcap
+head -c 1000 "$capture" > cut.pcap
+head -c 24 "$capture" > none.pcap
+# one packet more: header and so many bytes
+with_packet() {
+	cp "$capture" "$1"
+	python3 - "$1" "$2" <<- 'END'
+		import struct, sys
+		with open(sys.argv[1], "ab") as f:
+		    n = int(sys.argv[2])
+		    f.write(struct.pack("<4I", 0, 0, n, n) + bytes(n))
+	END
+}
+with_packet zero.pcap 0
+with_packet long.pcap 70000
+python3 -c 'import struct; open("sll.pcap", "wb").write(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 113))'
+refused 2 "missing.pcap: No such file or directory" "${ring[@]}" --pcap missing.pcap
+refused 2 ".: is a directory" "${ring[@]}" --pcap .
+refused 2 "empty.pcap: is empty" "${ring[@]}" --pcap empty.pcap
+refused 2 "none.pcap: no packet is in it" "${ring[@]}" --pcap none.pcap
+refused 2 "cut.pcap: the file ends or breaks in packet " "${ring[@]}" --pcap cut.pcap
+refused 2 "sll.pcap: link type is LINUX_SLL (113)" "${ring[@]}" --pcap sll.pcap
+refused 2 "zero.pcap: packet $((frames + 1)) has 0 bytes" "${ring[@]}" --pcap zero.pcap
+refused 2 "long.pcap: packet $((frames + 1)) has 70000 bytes" "${ring[@]}" --pcap long.pcap
+refused 2 "is no capture that can be read" "${ring[@]}" --pcap "$self"
+
+echo "== stopped at every stage"
+for after in 0.005 0.02 0.05 0.1 0.2 0.3 0.5 1.2; do
+	rc=0
+	echo "+ SIGINT after $after s"
+	timeout --preserve-status -s INT $after "$pktgen" "${ring[@]}" -t 50s --rate 1Mpps > out 2> err || rc=$?
+	# 130: before it could catch the signal
+	[ $rc -eq 130 ] && [ ! -s out ] && continue
+	[ $rc -eq 1 ] || fail "exit $rc, not 1"
+	cat out err | grep -q "interrupted" || fail "does not say so"
+	! grep -q "^FAIL" out || grep -q "0 lost, 0 corrupted; interrupted" out || fail "not drained"
+done
+echo "+ SIGKILL, and again"
+{ timeout -s KILL 0.5 "$pktgen" "${ring[@]}" -t 50s > out 2> err; } 2> /dev/null
+met "OK: 1,000 sent" "${ring[@]}" -n 1000
+
+echo "== an ordinary user leaves nothing behind"
+if unshare -U true 2> /dev/null; then
+	mkdir run && chmod 777 . run
+	run_it 0 env XDG_RUNTIME_DIR="$work/run" unshare -U "$pktgen" "${ring[@]}" -n 1000
+	[ -z "$(ls -A run)" ] || fail "left: $(find run)"
+fi
+
+[ $failed -eq 0 ] && echo PASS
+exit $failed

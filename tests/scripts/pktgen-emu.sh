@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# pktgen-emu.sh PKTGEN LAUNCHER DRIVER_DIR FAULTS CAPTURE
+#
+# devx-pktgen on net_devx on two emulated ports: the demo, and bad wires. What the wire did
+# (FAULTS, a plugin that prints emu's own counters) and what the generator reports must be
+# the same numbers.
+set -u
+pktgen=$(realpath "${1:?}") emu=$(realpath "${2:?}") drivers=$(realpath "${3:?}")
+faults=$(realpath "${4:?}") capture=$(realpath "${5:?}")
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work" || exit 1
+export LD_LIBRARY_PATH="$drivers:$(dirname "$faults")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+failed=0
+
+fail() {
+	echo "FAIL: $*"
+	sed 's/^/    /' out err
+	failed=1
+}
+
+# on_wire WIRE RC ARGS...: run the generator on two ports with that wire
+on_wire() {
+	local rc=0
+
+	echo "+ devx-emu --ports 2 --wire $1 -- devx-pktgen ${*:3}"
+	timeout 120 "$emu" --ports 2 --wire "$1" -- "$pktgen" "${@:3}" -- -d "$(basename "$faults")" \
+		> out 2> err || rc=$?
+	[ $rc -eq "$2" ] || fail "exit $rc, not $2"
+	grep -q "^devx-emu: 0 protocol mistakes" err || fail "protocol mistakes"
+}
+
+# one number of a line of the output: number LINE WORD finds "12,345 WORD"
+number() { sed -n "/^$1/s/.*[ :]\([0-9,]*\) $2.*/\1/p" out | head -1 | tr -d ,; }
+
+# same WIRE ARGS...: the account is what the wire did
+same() {
+	on_wire "$1" 1 "${@:2}"
+	for what in lost:dropped duplicated:duplicated reordered:reordered corrupted:corrupted; do
+		local got=$(number "flow 0" ${what%:*}) want=$(number "wire 0" ${what#*:})
+
+		[ "${got:-none}" = "${want:-nothing}" ] ||
+			fail "${what%:*}: reported $got, the wire did $want"
+	done
+	echo "  $(grep '^flow 0: .* sent' out)"
+}
+
+clean=pair,pause=on
+
+echo "== the demo"
+on_wire $clean 0 demo --count 300k
+grep -q "^OK: 300,000 sent, 300,000 received, 0 lost, 0 corrupted" out || fail "not all arrived"
+on_wire $clean 0 demo --count 100k --size 1518 --both
+grep -q "^OK: 200,000 sent, 200,000 received, 0 lost, 0 corrupted" out || fail "not all arrived"
+on_wire $clean 0 demo --pcap "$capture" --loops 200
+grep -q "^OK: .* sent, .* received, 0 lost, 0 corrupted" out || fail "not all arrived"
+
+echo "== every fault by itself"
+for fault in drop dup reorder corrupt; do
+	same $clean,$fault=1/97 demo --count 100k
+	same $clean,$fault=0.02,seed=3 demo --count 100k
+done
+
+echo "== all together"
+same $clean,drop=1/101,dup=1/103,reorder=1/107,corrupt=1/109 demo --count 300k
+for seed in 1 2 3; do
+	same $clean,drop=0.03,dup=0.05,reorder=0.04,corrupt=0.06,seed=$seed demo --count 100k
+	same $clean,drop=0.03,dup=0.05,reorder=0.04,corrupt=0.06,seed=$seed demo --count 20k --size 1000
+done
+same $clean,corrupt=1 demo --count 20k
+same $clean,dup=1 demo --count 20k
+
+echo "== in a capture: once through, all faults; in passes, one kind at a time"
+for seed in 1 2 3; do
+	same $clean,drop=0.03,dup=0.03,corrupt=0.03,seed=$seed demo --pcap "$capture" --loops 1
+done
+for fault in drop dup corrupt; do
+	same $clean,$fault=1/97 demo --pcap "$capture" --loops 300
+	same $clean,$fault=0.02,seed=5 demo --pcap "$capture" --loops 300
+done
+
+echo "== a receiver that is too slow loses, and says where"
+on_wire pair 1 demo --count 1M --rx-ring 64
+lost=$(number "flow 0" lost)
+[ "${lost:-none}" = "$(number "wire 1" "without buffer")" ] || fail "lost $lost, another number had no buffer"
+grep -q "rx_missed_errors" out || fail "does not name the drops"
+
+echo "== refusals"
+refused() {
+	on_wire $clean "$1" "${@:3}"
+	grep -qF -- "$2" err || fail "no '$2'"
+}
+refused 3 "port net_devx0,ibdev=mlx5_7: " run --port net_devx0,ibdev=mlx5_7
+refused 2 "--rx-ring 3: port net_devx0" demo --rx-ring 3
+refused 2 "--size 9000: port net_devx0,ibdev=mlx5_0 has MTU 1500" demo --size 9000
+
+[ $failed -eq 0 ] && echo PASS
+exit $failed
