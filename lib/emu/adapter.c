@@ -29,6 +29,7 @@ void emu_lock(struct emu_adapter *a)
 
 void emu_unlock(struct emu_adapter *a)
 {
+	emu_cq_publish(a);
 	pthread_mutex_unlock(&a->lock);
 }
 
@@ -120,7 +121,8 @@ static struct emu *function_new(struct emu_adapter *a, unsigned i, const struct 
 	emu->link.mtu = p->mtu;
 	memcpy(emu->link.mac, p->mac, sizeof(emu->link.mac));
 	for (int t = 0; t < EMU_N_TYPES; t++)
-		emu->table[t] = (struct emu_table){ .first_id = first_id[t], .max = profile->limit[t] };
+		emu->table[t] =
+			(struct emu_table){ .first_id = first_id[t], .max = profile->limit[t] };
 	return emu;
 }
 

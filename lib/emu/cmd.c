@@ -61,7 +61,8 @@ static uint8_t check_bits(struct emu *emu, const struct call *c, const struct em
 
 	if (bit >= 0) {
 		prm_name_of(c->cmd->in, (size_t)bit, name, sizeof(name));
-		emu_mistake(emu, EMU_MISTAKE_reserved_bit, "%s: bit 0x%x (%s)", c->cmd->name, bit, name);
+		emu_mistake(emu, EMU_MISTAKE_reserved_bit, "%s: bit 0x%x (%s)", c->cmd->name, bit,
+			    name);
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RESERVED,
 				  "bit 0x%x is reserved (%s)", bit, name);
 	}
@@ -90,7 +91,8 @@ static uint8_t run(struct emu *emu, const struct call *c)
 {
 	for (size_t i = 0; i < sizeof(handlers) / sizeof(handlers[0]); i++)
 		if (handlers[i].opcode == c->opcode)
-			return handlers[i].run(emu, c->uid, c->in, c->in_bytes, c->out, c->out_bytes);
+			return handlers[i].run(emu, c->uid, c->in, c->in_bytes, c->out,
+					       c->out_bytes);
 	return PRM_STATUS_INT_ERR; /* not reached: cmd comes from the same table */
 }
 
@@ -102,7 +104,8 @@ static uint8_t execute(struct emu *emu, const struct call *c)
 	if (emu->fail_command >= 0 && emu->fail_command-- == 0)
 		return emu_refuse(emu, emu->fail_status, EMU_SYND_INJECTED, "a test asked for it");
 	if (!c->cmd)
-		return emu_refuse(emu, PRM_STATUS_BAD_OP, EMU_SYND_OPCODE, "opcode 0x%x", c->opcode);
+		return emu_refuse(emu, PRM_STATUS_BAD_OP, EMU_SYND_OPCODE, "opcode 0x%x",
+				  c->opcode);
 	fields = emu_fields_of(c->opcode);
 	status = check_lengths(emu, c, fields);
 	if (status == PRM_STATUS_OK)
@@ -185,7 +188,8 @@ uint8_t emu_exec(struct emu *emu, const void *in, size_t in_bytes, void *out, si
 		status = emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
 				    "input of %zu bytes has no header", in_bytes);
 	} else {
-		const struct prm_nop_in *header = in; /* opcode and uid stand here in every command */
+		/* opcode and uid stand in the same place in every command */
+		const struct prm_nop_in *header = in;
 
 		c.opcode = (uint16_t)prm_get(header, opcode);
 		c.uid = (uint16_t)prm_get(header, uid);

@@ -26,7 +26,7 @@ struct emu_profile {
 	uint16_t device_id;
 	const char *board_id;                 /* 16 bytes at most */
 	uint16_t fw[3];
-	uint32_t limit[EMU_N_TYPES];          /* objects of each type at most: powers of two, or 0 */
+	uint32_t limit[EMU_N_TYPES];          /* objects of a type at most: 2^n, or 0 */
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;
 	bool cqe_compression;
@@ -62,19 +62,19 @@ struct emu {
 	struct emu_flow_table *rx_root, *tx_root; /* SET_FLOW_TABLE_ROOT; reference */
 
 	struct emu_link link;
-	unsigned n_uc;                        /* unicast addresses beyond link.mac that the vport takes */
+	unsigned n_uc;                        /* unicast addresses beyond link.mac */
 	uint8_t uc[EMU_MAX_UC][EMU_MAC_BYTES];
 	struct emu_vport_counters vport;
 	struct emu_wire *wire;
 
 	struct emu_uar *uars[EMU_MAX_UARS];   /* with a watched page, dense */
 	unsigned n_uars;
-	struct emu_sq *busy;                  /* ring of SQs rung and not finished; the last served */
+	struct emu_sq *busy;                  /* ring of SQs rung, not finished; last served */
 	uint64_t now_ns;                      /* device clock at the start of the engine's turn */
 	uint8_t gather[EMU_FRAME_MAX];        /* a frame that its WQE has in pieces */
 
 	uint32_t syndrome;                    /* of the command being executed */
-	char detail[160];                     /* why it was refused, for the trace and first mistakes */
+	char detail[160];                     /* why it was refused: for the trace */
 
 	/* control: fail the k-th command from now on (0 = next), < 0 never */
 	int64_t fail_command;
@@ -84,12 +84,14 @@ struct emu {
 
 struct emu_adapter {
 	pthread_mutex_t lock;
-	unsigned n_waiting;                   /* commands that wait for the lock: the engine steps aside */
+	unsigned n_waiting;                   /* who waits for the lock: the engine yields */
 	unsigned n_ports;
 	struct emu *port[EMU_MAX_PORTS];
 	struct emu_mistakes *mistakes;
 	void (*trace)(void *arg, const char *line);
 	void *trace_arg;
+
+	struct emu_cq *held;      /* CQs with CQEs that the driver does not see yet */
 
 	pthread_t engine;
 	bool engine_runs, engine_stop, paused;

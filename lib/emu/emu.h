@@ -30,7 +30,7 @@ enum { EMU_MAX_PORTS = 8, EMU_MAC_BYTES = 6 };
 struct emu_port_config {
 	const struct emu_host_ops *ops;
 	void *host;                    /* first argument of ops */
-	const char *wire;              /* "loop", "pair", "sink", "pcap:in=F,out=F", "tap:NAME"... */
+	const char *wire;              /* "loop", "pair", "sink", "tap:NAME"... see wire.h */
 	uint8_t mac[EMU_MAC_BYTES];
 	uint16_t mtu;                  /* of the netdev: payload bytes; the port takes mtu + 22 */
 };
@@ -40,7 +40,7 @@ struct emu_config {
 	const char *profile;           /* "cx6dx" */
 	unsigned n_ports;              /* 1..EMU_MAX_PORTS */
 	struct emu_port_config port[EMU_MAX_PORTS];
-	struct emu_mistakes *mistakes; /* where protocol mistakes are counted; outlives the adapter */
+	struct emu_mistakes *mistakes; /* where mistakes are counted; outlives the adapter */
 	void (*trace)(void *arg, const char *line); /* one line a command, or NULL */
 	void *trace_arg;
 };

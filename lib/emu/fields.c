@@ -38,7 +38,8 @@ static void mark_row(struct mask *m, size_t base, const struct prm_row *row)
 }
 
 /* What a dotted name claims: "ctx.wq.pd"; of an array, in every element. */
-static bool mark_name(struct mask *m, size_t base, const struct prm_layout *layout, const char *name)
+static bool mark_name(struct mask *m, size_t base, const struct prm_layout *layout,
+		      const char *name)
 {
 	const size_t len = strcspn(name, ".");
 
@@ -50,7 +51,8 @@ static bool mark_name(struct mask *m, size_t base, const struct prm_layout *layo
 			return true;
 		}
 		for (size_t i = 0; r->sub && i < (r->n ? r->n : 1u); i++)
-			if (!mark_name(m, base + r->bit + i * r->sub->bytes * 8, r->sub, name + len + 1))
+			if (!mark_name(m, base + r->bit + i * r->sub->bytes * 8, r->sub,
+				       name + len + 1))
 				return false;
 		return r->sub;
 	}
@@ -104,7 +106,8 @@ static char error[160];
  */
 static size_t tail_bytes(const struct prm_command *cmd)
 {
-	return cmd->opcode == PRM_OP_set_fte ? prm_dest_format_struct_bytes : prm_tail_bytes(cmd->in);
+	return cmd->opcode == PRM_OP_set_fte ? prm_dest_format_struct_bytes
+					     : prm_tail_bytes(cmd->in);
 }
 
 static bool resolve(struct emu_fields *f, const struct listed *l)
@@ -134,7 +137,8 @@ static bool resolve(struct emu_fields *f, const struct listed *l)
 	*f = (struct emu_fields){ claimed.dw, modelled.dw, cmd->in->bytes, tail_bytes(cmd),
 				  l->who == KERNEL };
 	if (unknown)
-		snprintf(error, sizeof(error), "fields.def: %s has no field %.90s", cmd->name, unknown);
+		snprintf(error, sizeof(error), "fields.def: %s has no field %.90s", cmd->name,
+			 unknown);
 	return !unknown;
 }
 

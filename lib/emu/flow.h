@@ -26,7 +26,12 @@ enum {
 struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32_t id, uint16_t uid,
 					  uint8_t *status);
 
-/** emu_flow_group_at - the link to the group that holds a flow index, or NULL */
+/** emu_flow_table_of - the same, of the type and number that a command's input names */
+#define emu_flow_table_of(emu, in, uid, status)                                                 \
+	emu_flow_table_use((emu), (uint32_t)prm_get((in), table_type),                          \
+			   (uint32_t)prm_get((in), table_id), (uid), (status))
+
+/** emu_flow_group_at - the group that holds a flow index, or NULL */
 struct emu_flow_group *emu_flow_group_at(const struct emu_flow_table *ft, uint32_t index);
 
 /** emu_fte_at - the link to the entry at @index, or to where it belongs */

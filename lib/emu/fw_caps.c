@@ -57,7 +57,8 @@ EMU_FW(query_hca_cap)
 	} else {
 		caps = calloc(1, sizeof(*caps));
 		if (!caps)
-			return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+			return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY,
+					  "out of memory");
 		emu->profile->fill(emu->profile, true, caps);
 		known = copy_caps(caps, type, to);
 		free(caps);

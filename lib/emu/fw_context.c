@@ -48,8 +48,8 @@ EMU_FW(destroy_uctx)
 	left = first_of(emu, id);
 	if (left)
 		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_BUSY,
-				  "user context 0x%x still has %s 0x%x", id, emu_type_name(left->type),
-				  left->id);
+				  "user context 0x%x still has %s 0x%x", id,
+				  emu_type_name(left->type), left->id);
 	return emu_destroy(emu, EMU_UCTX, id, 0);
 }
 

@@ -20,7 +20,8 @@ static uint8_t check_compression(struct emu *emu, const struct prm_cqc *cqc)
 				  "cqe_comp_en needs cqe_compression");
 	if (format != MINI_HASH && format != MINI_CSUM)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "mini_cqe_res_format %u, there are 0 (hash) and 1 (checksum)", format);
+				  "mini_cqe_res_format %u, there are 0 (hash) and 1 (checksum)",
+				  format);
 	return PRM_STATUS_OK;
 }
 
@@ -30,8 +31,9 @@ static uint8_t check(struct emu *emu, const struct prm_cqc *cqc)
 	const unsigned cqe_sz = (unsigned)prm_get(cqc, cqe_sz);
 
 	if (log_size > emu_cap(emu, log_max_cq_sz))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE, "log_cq_size %u, at most %u",
-				  log_size, (unsigned)emu_cap(emu, log_max_cq_sz));
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_cq_size %u, at most %u", log_size,
+				  (unsigned)emu_cap(emu, log_max_cq_sz));
 	if (cqe_sz != CQE_64 && cqe_sz != CQE_128)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "cqe_sz %u, there are 0 (64 bytes) and 1 (128 bytes)", cqe_sz);
@@ -58,13 +60,16 @@ static struct emu_ring ring_of(const struct prm_create_cq_in *in, size_t in_byte
 	const unsigned log_cqe = LOG_CQE_64 + (prm_get(cqc, cqe_sz) == CQE_128);
 
 	return (struct emu_ring){
-		.uid = uid, .write = true,
+		.uid = uid,
+		.write = true,
 		.bytes = (1ull << prm_get(cqc, log_cq_size)) << log_cqe,
-		.in_umem = prm_get(in, cq_umem_valid), .umem_id = (uint32_t)prm_get(in, cq_umem_id),
+		.in_umem = prm_get(in, cq_umem_valid),
+		.umem_id = (uint32_t)prm_get(in, cq_umem_id),
 		.umem_offset = prm_get(in, cq_umem_offset),
 		.log_page = (unsigned)prm_get(cqc, log_page_size),
 		.page_offset = (unsigned)prm_get(cqc, page_offset),
-		.pas = &in->dw[prm_bit(in, pas) / 32], .n_pas = (in_bytes - sizeof(*in)) / sizeof(uint64_t),
+		.pas = &in->dw[prm_bit(in, pas) / 32],
+		.n_pas = (in_bytes - sizeof(*in)) / sizeof(uint64_t),
 	};
 }
 
@@ -97,8 +102,9 @@ EMU_FW(create_cq)
 	status = emu_ring_open(emu, &where, &parts.ring, &parts.ring_umem);
 	if (status != PRM_STATUS_OK)
 		return status;
-	status = emu_dbr_open(emu, uid, prm_get(cqc, dbr_umem_valid), (uint32_t)prm_get(cqc, dbr_umem_id),
-			      prm_get(cqc, dbr_addr), &parts.dbr, &parts.dbr_umem);
+	status = emu_dbr_open(emu, uid, prm_get(cqc, dbr_umem_valid),
+			      (uint32_t)prm_get(cqc, dbr_umem_id), prm_get(cqc, dbr_addr),
+			      &parts.dbr, &parts.dbr_umem);
 	if (status != PRM_STATUS_OK)
 		goto fail;
 	cq = emu_make(emu, EMU_CQ, uid, sizeof(*cq));
@@ -149,9 +155,10 @@ EMU_FW(modify_cq)
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
 				  "a page list belongs to a resize, which is not modelled");
 	if (select & ~(uint32_t)MODIFY_OVERRUN)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
-				  "modify_field_select 0x%x; without cq_moderation only 0x%x (oi) is there",
-				  select, MODIFY_OVERRUN);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
+			"modify_field_select 0x%x; without cq_moderation only 0x%x (oi) is there",
+			select, MODIFY_OVERRUN);
 	if (select & MODIFY_OVERRUN) {
 		cq->oi = prm_get(cqc, oi);
 		prm_set(&cq->ctx, oi, cq->oi);

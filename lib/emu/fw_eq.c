@@ -11,9 +11,9 @@ enum { LOG_EQE_BYTES = 6 };
 #define EVENT(type) (1ull << PRM_EVENT_##type)
 static const uint64_t known_events =
 	EVENT(PATH_MIG) | EVENT(COMM_EST) | EVENT(SQ_DRAINED) | EVENT(CQ_ERROR) |
-	EVENT(WQ_CATAS_ERROR) | EVENT(PATH_MIG_FAILED) | EVENT(INTERNAL_ERROR) | EVENT(PORT_CHANGE) |
-	EVENT(CMD) | EVENT(PAGE_REQUEST) | EVENT(WQ_INVAL_REQ_ERROR) | EVENT(WQ_ACCESS_ERROR) |
-	EVENT(SRQ_LAST_WQE) | EVENT(SRQ_RQ_LIMIT);
+	EVENT(WQ_CATAS_ERROR) | EVENT(PATH_MIG_FAILED) | EVENT(INTERNAL_ERROR) |
+	EVENT(PORT_CHANGE) | EVENT(CMD) | EVENT(PAGE_REQUEST) | EVENT(WQ_INVAL_REQ_ERROR) |
+	EVENT(WQ_ACCESS_ERROR) | EVENT(SRQ_LAST_WQE) | EVENT(SRQ_RQ_LIMIT);
 
 static uint8_t check(struct emu *emu, const struct prm_create_eq_in *in)
 {
@@ -21,8 +21,9 @@ static uint8_t check(struct emu *emu, const struct prm_create_eq_in *in)
 	const unsigned log_size = (unsigned)prm_get(eqc, log_eq_size);
 
 	if (log_size > emu_cap(emu, log_max_eq_sz))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE, "log_eq_size %u, at most %u",
-				  log_size, (unsigned)emu_cap(emu, log_max_eq_sz));
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_eq_size %u, at most %u", log_size,
+				  (unsigned)emu_cap(emu, log_max_eq_sz));
 	for (size_t i = 0; i < prm_count(in, event_bitmask); i++) {
 		const uint64_t unknown = prm_get_at(in, event_bitmask, i) & ~(i ? 0 : known_events);
 
@@ -39,10 +40,12 @@ EMU_FW(create_eq)
 	const struct prm_eqc *eqc = prm_sub(in, eq_context_entry);
 	struct emu_uar *uar = emu_use(emu, EMU_UAR, (uint32_t)prm_get(eqc, uar_page), uid);
 	const struct emu_ring ring = {
-		.bytes = (1ull << prm_get(eqc, log_eq_size)) << LOG_EQE_BYTES, .write = true,
+		.bytes = (1ull << prm_get(eqc, log_eq_size)) << LOG_EQE_BYTES,
+		.write = true,
 		.log_page = (unsigned)prm_get(eqc, log_page_size),
 		.page_offset = (unsigned)prm_get(eqc, page_offset),
-		.pas = &in->dw[prm_bit(in, pas) / 32], .n_pas = (in_bytes - sizeof(*in)) / sizeof(uint64_t),
+		.pas = &in->dw[prm_bit(in, pas) / 32],
+		.n_pas = (in_bytes - sizeof(*in)) / sizeof(uint64_t),
 	};
 	struct emu_umem *no_umem;
 	struct emu_span span;

@@ -12,16 +12,19 @@ void emu_match_read(const struct prm_fte_match_param *match, uint32_t dw[EMU_MAT
 		dw[i] = prm_be32_get(match->dw[i]);
 }
 
-static uint8_t check_criteria(struct emu *emu, unsigned enable, const uint32_t mask[EMU_MATCH_DWORDS])
+static uint8_t check_criteria(struct emu *emu, unsigned enable,
+			      const uint32_t mask[EMU_MATCH_DWORDS])
 {
 	if (enable >> N_PARTS)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_CRITERIA,
-				  "match_criteria_enable 0x%x, a match has %u parts", enable, N_PARTS);
+				  "match_criteria_enable 0x%x, a match has %u parts", enable,
+				  N_PARTS);
 	for (unsigned i = 0; i < EMU_MATCH_DWORDS; i++)
 		if (mask[i] && !(enable >> i / PART_DWORDS & 1))
-			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_CRITERIA,
-					  "part %u has a mask and match_criteria_enable 0x%x leaves it out",
-					  i / PART_DWORDS, enable);
+			return emu_refuse(
+				emu, PRM_STATUS_BAD_PARAM, EMU_SYND_CRITERIA,
+				"part %u has a mask and match_criteria_enable 0x%x leaves it out",
+				i / PART_DWORDS, enable);
 	return PRM_STATUS_OK;
 }
 
@@ -35,8 +38,10 @@ static uint8_t check_fields(struct emu *emu, const uint32_t mask[EMU_MATCH_DWORD
 			char name[96];
 
 			if (!emu_match_supported(i, bit)) {
-				prm_name_of(&prm_layout_fte_match_param, i * 32 + lead, name, sizeof(name));
-				emu_mistake(emu, EMU_MISTAKE_unmodelled_field, "create_flow_group: %s", name);
+				prm_name_of(&prm_layout_fte_match_param, i * 32 + lead, name,
+					    sizeof(name));
+				emu_mistake(emu, EMU_MISTAKE_unmodelled_field,
+					    "create_flow_group: %s", name);
 				return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
 						  "match on %s is not modelled", name);
 			}
@@ -72,8 +77,7 @@ EMU_FW(create_flow_group)
 	uint32_t mask[EMU_MATCH_DWORDS];
 	struct emu_flow_group *group, **link;
 	uint8_t status;
-	struct emu_flow_table *ft = emu_flow_table_use(
-		emu, (uint32_t)prm_get(in, table_type), (uint32_t)prm_get(in, table_id), uid, &status);
+	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
 
 	if (!ft)
 		return status;
@@ -86,8 +90,8 @@ EMU_FW(create_flow_group)
 	link = place(ft, first, last);
 	if (first > last || last >= 1ull << ft->log_size || !link)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_FLOW_INDEX,
-				  "indexes %u to %u: in order, below %llu, in no other group", first, last,
-				  1ull << ft->log_size);
+				  "indexes %u to %u: in order, below %llu, in no other group",
+				  first, last, 1ull << ft->log_size);
 	group = calloc(1, sizeof(*group));
 	if (!group)
 		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
@@ -127,8 +131,7 @@ static struct emu_flow_group **find(struct emu *emu, struct emu_flow_table *ft, 
 EMU_FW(query_flow_group)
 {
 	uint8_t status;
-	struct emu_flow_table *ft = emu_flow_table_use(
-		emu, (uint32_t)prm_get(in, table_type), (uint32_t)prm_get(in, table_id), uid, &status);
+	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
 	struct emu_flow_group **link;
 
 	if (!ft)
@@ -147,8 +150,7 @@ EMU_FW(query_flow_group)
 EMU_FW(destroy_flow_group)
 {
 	uint8_t status;
-	struct emu_flow_table *ft = emu_flow_table_use(
-		emu, (uint32_t)prm_get(in, table_type), (uint32_t)prm_get(in, table_id), uid, &status);
+	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
 	struct emu_flow_group *group, **link;
 
 	if (!ft)
@@ -159,7 +161,8 @@ EMU_FW(destroy_flow_group)
 	group = *link;
 	if (group->ftes)
 		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_FLOW_GROUP_BUSY,
-				  "group %u still has the entry at %u", group->id, group->ftes->index);
+				  "group %u still has the entry at %u", group->id,
+				  group->ftes->index);
 	*link = group->next;
 	free(group);
 	return PRM_STATUS_OK;

@@ -39,7 +39,8 @@ static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
 	*miss = NULL;
 	if (action != MISS_DEFAULT && action != MISS_TO_TABLE)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "table_miss_action %u, there are 0 (default) and 1 (table)", action);
+				  "table_miss_action %u, there are 0 (default) and 1 (table)",
+				  action);
 	if (action == MISS_DEFAULT)
 		return PRM_STATUS_OK;
 	*miss = emu_use(emu, EMU_FLOW_TABLE, (uint32_t)prm_get(ctx, table_miss_id), uid);
@@ -47,20 +48,23 @@ static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
 		return PRM_STATUS_BAD_RES;
 	if ((*miss)->level <= level)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LEVEL,
-				  "a miss of level %u goes to level %u: only up", level, (*miss)->level);
+				  "a miss of level %u goes to level %u: only up", level,
+				  (*miss)->level);
 	return PRM_STATUS_OK;
 }
 
 EMU_FW(create_flow_table)
 {
 	const struct prm_flow_table_context *ctx = prm_sub(in, flow_table_context);
-	const unsigned level = (unsigned)prm_get(ctx, level), log_size = (unsigned)prm_get(ctx, log_size);
+	const unsigned level = (unsigned)prm_get(ctx, level);
+	const unsigned log_size = (unsigned)prm_get(ctx, log_size);
 	struct emu_flow_table *ft, *miss;
 	uint8_t status = check_type(emu, (uint32_t)prm_get(in, table_type));
 
 	if (status != PRM_STATUS_OK)
 		return status;
-	if (level > emu_rx_flow_cap(emu, max_ft_level) || log_size > emu_rx_flow_cap(emu, log_max_ft_size))
+	if (level > emu_rx_flow_cap(emu, max_ft_level) ||
+	    log_size > emu_rx_flow_cap(emu, log_max_ft_size))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "level %u and log_size %u, at most %u and %u", level, log_size,
 				  (unsigned)emu_rx_flow_cap(emu, max_ft_level),
@@ -84,8 +88,7 @@ EMU_FW(create_flow_table)
 EMU_FW(query_flow_table)
 {
 	uint8_t status;
-	const struct emu_flow_table *ft = emu_flow_table_use(
-		emu, (uint32_t)prm_get(in, table_type), (uint32_t)prm_get(in, table_id), uid, &status);
+	const struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
 	struct prm_flow_table_context *ctx = prm_sub(out, flow_table_context);
 
 	if (!ft)
@@ -101,14 +104,14 @@ EMU_FW(modify_flow_table)
 {
 	const uint32_t select = (uint32_t)prm_get(in, modify_field_select);
 	uint8_t status;
-	struct emu_flow_table *miss, *ft = emu_flow_table_use(
-		emu, (uint32_t)prm_get(in, table_type), (uint32_t)prm_get(in, table_id), uid, &status);
+	struct emu_flow_table *miss, *ft = emu_flow_table_of(emu, in, uid, &status);
 
 	if (!ft)
 		return status;
 	if (select & ~(uint32_t)MODIFY_MISS)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
-				  "modify_field_select 0x%x, there is 0x%x (miss table)", select, MODIFY_MISS);
+				  "modify_field_select 0x%x, there is 0x%x (miss table)", select,
+				  MODIFY_MISS);
 	if (!(select & MODIFY_MISS))
 		return PRM_STATUS_OK;
 	status = find_miss(emu, uid, ft->level, prm_sub(in, flow_table_context), &miss);

@@ -68,7 +68,8 @@ static uint8_t insert(struct emu *emu, struct emu_fte **link, const struct emu_f
 }
 
 /* Everything that is not selected, and the match always, must be as it stands. */
-static uint8_t modify(struct emu *emu, struct emu_fte *fte, unsigned select, const struct emu_fte *want)
+static uint8_t modify(struct emu *emu, struct emu_fte *fte, unsigned select,
+		      const struct emu_fte *want)
 {
 	struct emu_fte next = *fte;
 
@@ -90,9 +91,10 @@ static uint8_t modify(struct emu *emu, struct emu_fte *fte, unsigned select, con
 		next.counter = want->counter;
 	if (!(next.action & EMU_ACTION_FORWARD) != !next.n_dests ||
 	    !(next.action & EMU_ACTION_COUNT) != !next.counter)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
-				  "modify_enable_mask 0x%x leaves action 0x%x with %u destinations%s", select,
-				  next.action, next.n_dests, next.counter ? " and a counter" : "");
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
+			"modify_enable_mask 0x%x leaves action 0x%x with %u destinations%s", select,
+			next.action, next.n_dests, next.counter ? " and a counter" : "");
 	ref_targets(&next);
 	unref_targets(fte);
 	*fte = next;
@@ -102,14 +104,14 @@ static uint8_t modify(struct emu *emu, struct emu_fte *fte, unsigned select, con
 EMU_FW(set_fte)
 {
 	const struct prm_flow_context *ctx = prm_sub(in, flow_context);
-	const uint64_t n = prm_get(ctx, destination_list_size) + prm_get(ctx, flow_counter_list_size);
+	const uint64_t n =
+		prm_get(ctx, destination_list_size) + prm_get(ctx, flow_counter_list_size);
 	const uint32_t index = (uint32_t)prm_get(in, flow_index);
 	const unsigned op_mod = (unsigned)prm_get(in, op_mod);
 	struct emu_fte want = {0}, **link;
 	struct emu_flow_group *group;
 	uint8_t status;
-	struct emu_flow_table *ft = emu_flow_table_use(
-		emu, (uint32_t)prm_get(in, table_type), (uint32_t)prm_get(in, table_id), uid, &status);
+	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
 
 	if (!ft)
 		return status;
@@ -118,7 +120,8 @@ EMU_FW(set_fte)
 				  "op_mod %u, there are 0 (set) and 1 (modify)", op_mod);
 	if ((in_bytes - sizeof(*in)) / prm_dest_format_struct_bytes != n)
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
-				  "%llu destinations and counters announced, %zu listed", (unsigned long long)n,
+				  "%llu destinations and counters announced, %zu listed",
+				  (unsigned long long)n,
 				  (in_bytes - sizeof(*in)) / prm_dest_format_struct_bytes);
 	group = emu_flow_group_at(ft, index);
 	if (!group)
@@ -144,15 +147,15 @@ static struct emu_fte **use_fte(struct emu *emu, struct emu_flow_table *ft, uint
 
 	if (link && *link && (*link)->index == index)
 		return link;
-	emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_FLOW_INDEX, "flow table 0x%x has no entry at %u",
-		   ft->obj.id, index);
+	emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_FLOW_INDEX,
+		   "flow table 0x%x has no entry at %u", ft->obj.id, index);
 	return NULL;
 }
 
 static void write_list(const struct emu_fte *fte, struct prm_flow_context *ctx)
 {
-	struct prm_dest_format_struct *entry =
-		prm_sub(prm_sub(prm_sub_at(ctx, destination, 0), extended_dest_format), destination_entry);
+	struct prm_dest_format_struct *entry = prm_sub(
+		prm_sub(prm_sub_at(ctx, destination, 0), extended_dest_format), destination_entry);
 
 	for (unsigned i = 0; i < fte->n_dests; i++, entry++) {
 		const struct emu_flow_dest *dest = &fte->dest[i];
@@ -170,8 +173,7 @@ EMU_FW(query_fte)
 	struct emu_fte **link;
 	size_t n;
 	uint8_t status;
-	struct emu_flow_table *ft = emu_flow_table_use(
-		emu, (uint32_t)prm_get(in, table_type), (uint32_t)prm_get(in, table_id), uid, &status);
+	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
 
 	if (!ft)
 		return status;
@@ -181,8 +183,8 @@ EMU_FW(query_fte)
 	n = (*link)->n_dests + !!(*link)->counter;
 	if (out_bytes < sizeof(*out) + n * prm_dest_format_struct_bytes)
 		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
-				  "output of %zu bytes, with its list of %zu it is %zu", out_bytes, n,
-				  sizeof(*out) + n * prm_dest_format_struct_bytes);
+				  "output of %zu bytes, with its list of %zu it is %zu", out_bytes,
+				  n, sizeof(*out) + n * prm_dest_format_struct_bytes);
 	*ctx = (*link)->ctx;
 	prm_set(ctx, action, (*link)->action);
 	prm_set(ctx, flow_tag, (*link)->flow_tag);
@@ -196,8 +198,7 @@ EMU_FW(delete_fte)
 {
 	struct emu_fte *fte, **link;
 	uint8_t status;
-	struct emu_flow_table *ft = emu_flow_table_use(
-		emu, (uint32_t)prm_get(in, table_type), (uint32_t)prm_get(in, table_id), uid, &status);
+	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
 
 	if (!ft)
 		return status;

@@ -13,17 +13,19 @@ static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 
 	if (action & ~(way | EMU_ACTION_COUNT)) {
 		emu_mistake(emu, EMU_MISTAKE_unmodelled_field, "set_fte: action 0x%x", action);
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
-				  "action 0x%x: 1 (allow), 2 (drop), 4 (forward) and 8 (count) are modelled",
-				  action);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
+			"action 0x%x: 1 (allow), 2 (drop), 4 (forward) and 8 (count) are modelled",
+			action);
 	}
 	if (!way || way & (way - 1))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
 				  "action 0x%x: exactly one of allow, drop and forward", action);
 	if (way == EMU_ACTION_FORWARD ? !dests || dests > EMU_MAX_DESTS : dests)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
-				  "%u destinations with action 0x%x; forward has 1 to %u, others none", dests,
-				  action, EMU_MAX_DESTS);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
+			"%u destinations with action 0x%x; forward has 1 to %u, others none", dests,
+			action, EMU_MAX_DESTS);
 	if (counters != !!(action & EMU_ACTION_COUNT))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
 				  "%u counters with action 0x%x; count has 1", counters, action);
@@ -33,8 +35,8 @@ static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 /* Without extended_destination an element is half of what Linux declares: see fields.c. */
 static const struct prm_dest_format_struct *listed(const struct prm_flow_context *ctx, unsigned i)
 {
-	const struct prm_dest_format_struct *first =
-		prm_sub(prm_sub(prm_sub_at(ctx, destination, 0), extended_dest_format), destination_entry);
+	const struct prm_dest_format_struct *first = prm_sub(
+		prm_sub(prm_sub_at(ctx, destination, 0), extended_dest_format), destination_entry);
 
 	return first + i;
 }
@@ -51,13 +53,15 @@ static uint8_t find_dest(struct emu *emu, uint16_t uid, const struct emu_flow_ta
 	}
 	if (dest->type != EMU_DEST_TABLE)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "destination_type %u, there are 1 (table) and 2 (TIR)", dest->type);
+				  "destination_type %u, there are 1 (table) and 2 (TIR)",
+				  dest->type);
 	dest->table = emu_use(emu, EMU_FLOW_TABLE, id, uid);
 	if (!dest->table)
 		return PRM_STATUS_BAD_RES;
 	if (dest->table->level <= from->level)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LEVEL,
-				  "from level %u to level %u: only up", from->level, dest->table->level);
+				  "from level %u to level %u: only up", from->level,
+				  dest->table->level);
 	return PRM_STATUS_OK;
 }
 
@@ -71,11 +75,13 @@ static uint8_t find_targets(struct emu *emu, uint16_t uid, const struct emu_flow
 		status = find_dest(emu, uid, ft, listed(ctx, i), &fte->dest[i]);
 	if (status != PRM_STATUS_OK || !prm_get(ctx, flow_counter_list_size))
 		return status;
-	fte->counter = emu_use(emu, EMU_FLOW_COUNTER, prm_be32_get(listed(ctx, fte->n_dests)->dw[0]), uid);
+	fte->counter =
+		emu_use(emu, EMU_FLOW_COUNTER, prm_be32_get(listed(ctx, fte->n_dests)->dw[0]), uid);
 	return fte->counter ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }
 
-static uint8_t check_value(struct emu *emu, const struct emu_flow_group *group, const struct emu_fte *fte)
+static uint8_t check_value(struct emu *emu, const struct emu_flow_group *group,
+			   const struct emu_fte *fte)
 {
 	for (unsigned i = 0; i < EMU_MATCH_DWORDS; i++) {
 		const uint32_t outside = fte->value[i] & ~group->mask[i];
@@ -83,8 +89,8 @@ static uint8_t check_value(struct emu *emu, const struct emu_flow_group *group, 
 
 		if (!outside)
 			continue;
-		prm_name_of(&prm_layout_fte_match_param, i * 32 + (unsigned)__builtin_clz(outside), name,
-			    sizeof(name));
+		prm_name_of(&prm_layout_fte_match_param, i * 32 + (unsigned)__builtin_clz(outside),
+			    name, sizeof(name));
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_VALUE,
 				  "value of %s has bits that the group's mask has not", name);
 	}

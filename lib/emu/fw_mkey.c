@@ -42,9 +42,10 @@ static uint8_t check_mtt(struct emu *emu, const struct prm_create_mkey_in *in, s
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "an mkey of pages has a len that fits behind start_addr");
 	if (shift < LOG_PAGE_MIN)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-				  "log_page_size %u, in an mkey it is the log of bytes: %u at least",
-				  shift, LOG_PAGE_MIN);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+			"log_page_size %u, in an mkey it is the log of bytes: %u at least", shift,
+			LOG_PAGE_MIN);
 	n = n_pages(mkc);
 	if (!prm_get(mkc, translations_octword_size))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_MKEY_ZERO_SIZE,
@@ -53,7 +54,8 @@ static uint8_t check_mtt(struct emu *emu, const struct prm_create_mkey_in *in, s
 	if (prm_get(mkc, translations_octword_size) * MTTS_PER_OCTWORD < n)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
 				  "translations_octword_size holds %llu pages, the range has %llu",
-				  (unsigned long long)prm_get(mkc, translations_octword_size) * MTTS_PER_OCTWORD,
+				  (unsigned long long)prm_get(mkc, translations_octword_size) *
+					  MTTS_PER_OCTWORD,
 				  (unsigned long long)n);
 	if (prm_get(mkc, free) ? listed != 0 : !prm_get(in, mkey_umem_valid) && listed < n)
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE,
@@ -79,13 +81,15 @@ static uint8_t open_umem(struct emu *emu, uint16_t uid, const struct prm_create_
 		return PRM_STATUS_BAD_RES;
 	if (shift > u->span.page_shift || ((offset | u->span.first) & ((1ull << shift) - 1)) ||
 	    (prm_get(mkc, start_addr) & ((1ull << shift) - 1)))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-				  "log_page_size %u and offset 0x%llx do not fit the umem's pages of 1 << %u",
-				  shift, (unsigned long long)offset, u->span.page_shift);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+			"log_page_size %u and offset 0x%llx do not fit the umem's pages of 1 << %u",
+			shift, (unsigned long long)offset, u->span.page_shift);
 	if (offset > u->span.bytes || len > u->span.bytes - offset)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE,
-				  "0x%llx bytes at 0x%llx, the umem has 0x%llx", (unsigned long long)len,
-				  (unsigned long long)offset, (unsigned long long)u->span.bytes);
+				  "0x%llx bytes at 0x%llx, the umem has 0x%llx",
+				  (unsigned long long)len, (unsigned long long)offset,
+				  (unsigned long long)u->span.bytes);
 	if (prm_get(mkc, lw) && !u->span.write)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS,
 				  "lw on a umem that the device may not write");
@@ -95,13 +99,16 @@ static uint8_t open_umem(struct emu *emu, uint16_t uid, const struct prm_create_
 	return PRM_STATUS_OK;
 }
 
-static uint8_t open_list(struct emu *emu, const struct prm_create_mkey_in *in, struct emu_span *span)
+static uint8_t open_list(struct emu *emu, const struct prm_create_mkey_in *in,
+			 struct emu_span *span)
 {
 	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
 	const unsigned shift = (unsigned)prm_get(mkc, log_page_size);
 	const struct emu_span want = {
-		.page_shift = (uint8_t)shift, .first = prm_get(mkc, start_addr) & ((1ull << shift) - 1),
-		.bytes = prm_get(mkc, len), .write = prm_get(mkc, lw),
+		.page_shift = (uint8_t)shift,
+		.first = prm_get(mkc, start_addr) & ((1ull << shift) - 1),
+		.bytes = prm_get(mkc, len),
+		.write = prm_get(mkc, lw),
 	};
 
 	if (emu_span_map(emu, span, &want, listed_page, in))
@@ -120,7 +127,8 @@ static uint8_t check_common(struct emu *emu, uint16_t uid, const struct prm_mkc 
 				  "access mode %u, there are 0 (physical) and 1 (MTT)", mode);
 	if (prm_get(mkc, qpn) != ANY_QPN)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "qpn 0x%x, it is 0xffffff: any queue", (unsigned)prm_get(mkc, qpn));
+				  "qpn 0x%x, it is 0xffffff: any queue",
+				  (unsigned)prm_get(mkc, qpn));
 	*pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(mkc, pd), uid);
 	return *pd ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }
@@ -152,7 +160,8 @@ EMU_FW(create_mkey)
 	if (status == PRM_STATUS_OK)
 		status = prm_get(mkc, access_mode_1_0) == MODE_PA ? check_pa(emu, uid, mkc)
 								  : check_mtt(emu, in, in_bytes);
-	if (status == PRM_STATUS_OK && prm_get(mkc, access_mode_1_0) == MODE_MTT && !prm_get(mkc, free))
+	if (status == PRM_STATUS_OK && prm_get(mkc, access_mode_1_0) == MODE_MTT &&
+	    !prm_get(mkc, free))
 		status = prm_get(in, mkey_umem_valid) ? open_umem(emu, uid, in, &span, &umem)
 						      : open_list(emu, in, &span);
 	if (status != PRM_STATUS_OK)

@@ -49,8 +49,8 @@ void *emu_use(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
 	void *obj = emu_obj_find(emu, type, id, uid);
 
 	if (!obj)
-		emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT, "uid 0x%x has no %s 0x%x", uid,
-			   types[type].name, id);
+		emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT, "uid 0x%x has no %s 0x%x",
+			   uid, types[type].name, id);
 	return obj;
 }
 
@@ -59,8 +59,10 @@ void *emu_make(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes)
 	void *obj = emu_obj_new(emu, type, uid, bytes);
 
 	if (!obj)
-		emu_refuse(emu, PRM_STATUS_LIM_ERR, types[type].full ? types[type].full : EMU_SYND_LIMIT,
-			   "no %s left: the profile allows %u", types[type].name, emu->table[type].max);
+		emu_refuse(emu, PRM_STATUS_LIM_ERR,
+			   types[type].full ? types[type].full : EMU_SYND_LIMIT,
+			   "no %s left: the profile allows %u", types[type].name,
+			   emu->table[type].max);
 	return obj;
 }
 

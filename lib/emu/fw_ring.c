@@ -57,8 +57,8 @@ static uint8_t open_pages(struct emu *emu, const struct emu_ring *ring, unsigned
 				  "only the kernel (uid 0) has physical addresses");
 	if (ring->n_pas != n)
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE,
-				  "%zu pages of 1 << %u listed, the ring has %llu", ring->n_pas, shift,
-				  (unsigned long long)n);
+				  "%zu pages of 1 << %u listed, the ring has %llu", ring->n_pas,
+				  shift, (unsigned long long)n);
 	for (uint32_t i = 0; i < n; i++)
 		if (pas_dma(ring->pas, i) & ((1ull << shift) - 1))
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,

@@ -20,16 +20,20 @@ static uint8_t check(struct emu *emu, const struct prm_rqc *rqc)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_STATE, "a new RQ is in RST");
 	if (prm_get(rqc, mem_rq_type) != MEM_RQ_INLINE)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "mem_rq_type %u, without RMPs it is 0", (unsigned)prm_get(rqc, mem_rq_type));
+				  "mem_rq_type %u, without RMPs it is 0",
+				  (unsigned)prm_get(rqc, mem_rq_type));
 	if (ts != TS_FREE_RUNNING && ts != TS_DEFAULT)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RQ_TS_FORMAT,
 				  "ts_format %u, rq_ts_format 0 allows 0 and 1", ts);
-	if (stride < emu_cap(emu, log_min_stride_sz_rq) || stride > emu_cap(emu, log_max_stride_sz_rq))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE, "log_wq_stride %u, it is %u to %u",
-				  stride, (unsigned)emu_cap(emu, log_min_stride_sz_rq),
+	if (stride < emu_cap(emu, log_min_stride_sz_rq) ||
+	    stride > emu_cap(emu, log_max_stride_sz_rq))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_wq_stride %u, it is %u to %u", stride,
+				  (unsigned)emu_cap(emu, log_min_stride_sz_rq),
 				  (unsigned)emu_cap(emu, log_max_stride_sz_rq));
 	if (!prm_get(rqc, vsd) && !emu_eth_cap(emu, vlan_cap))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP, "vsd 0 needs vlan_cap");
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+				  "vsd 0 needs vlan_cap");
 	if (prm_get(rqc, scatter_fcs) && !emu_eth_cap(emu, scatter_fcs))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
 				  "scatter_fcs needs the capability of its name");
@@ -118,7 +122,8 @@ static uint8_t modify_fields(struct emu *emu, struct emu_rq *rq, uint64_t select
 {
 	struct emu_q_counter *counter = rq->counter;
 
-	if (select & MODIFY_SCATTER_FCS && prm_get(rqc, scatter_fcs) && !emu_eth_cap(emu, scatter_fcs))
+	if (select & MODIFY_SCATTER_FCS && prm_get(rqc, scatter_fcs) &&
+	    !emu_eth_cap(emu, scatter_fcs))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
 				  "scatter_fcs needs the capability of its name");
 	if (select & MODIFY_COUNTER_SET_ID && !find_counter(emu, rqc, uid, &counter))
@@ -182,7 +187,8 @@ EMU_FW(destroy_rq)
 
 EMU_FW(create_rmp)
 {
-	return emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_LIMIT, "the profile has no RMPs (log_max_rmp 0)");
+	return emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_LIMIT,
+			  "the profile has no RMPs (log_max_rmp 0)");
 }
 
 static uint8_t no_rmp(struct emu *emu, uint32_t id, uint16_t uid)

@@ -31,9 +31,11 @@ static struct emu_rq **find_rqs(struct emu *emu, uint16_t uid, const struct prm_
 
 	*status = PRM_STATUS_OK;
 	if (!rq)
-		*status = emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+		*status =
+			emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
 	for (uint32_t i = 0; rq && i < n; i++) {
-		rq[i] = emu_use(emu, EMU_RQ, (uint32_t)prm_get(prm_sub_at(rqtc, rq_num, i), rq_num), uid);
+		rq[i] = emu_use(emu, EMU_RQ, (uint32_t)prm_get(prm_sub_at(rqtc, rq_num, i), rq_num),
+				uid);
 		if (!rq[i]) {
 			*status = PRM_STATUS_BAD_RES;
 			free(rq);
@@ -64,11 +66,13 @@ EMU_FW(create_rqt)
 	uint8_t status;
 
 	if (prm_get(rqtc, list_q_type) != LIST_OF_RQS)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE, "list_q_type %u, there is 0 (RQ)",
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "list_q_type %u, there is 0 (RQ)",
 				  (unsigned)prm_get(rqtc, list_q_type));
 	if (max > 1u << emu_cap(emu, log_max_rqt_size))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE, "rqt_max_size %u, at most %u",
-				  max, 1u << emu_cap(emu, log_max_rqt_size));
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "rqt_max_size %u, at most %u", max,
+				  1u << emu_cap(emu, log_max_rqt_size));
 	status = check_size(emu, rqtc, (in_bytes - sizeof(*in)) / prm_rq_num_bytes, max);
 	if (status != PRM_STATUS_OK)
 		return status;
@@ -96,8 +100,8 @@ EMU_FW(query_rqt)
 		return PRM_STATUS_BAD_RES;
 	if (out_bytes < sizeof(*out) + rqt->n * prm_rq_num_bytes)
 		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
-				  "output of %zu bytes, with its %u RQs it is %zu", out_bytes, rqt->n,
-				  sizeof(*out) + rqt->n * prm_rq_num_bytes);
+				  "output of %zu bytes, with its %u RQs it is %zu", out_bytes,
+				  rqt->n, sizeof(*out) + rqt->n * prm_rq_num_bytes);
 	*rqtc = rqt->ctx;
 	for (uint32_t i = 0; i < rqt->n; i++)
 		prm_set(prm_sub_at(rqtc, rq_num, i), rq_num, rqt->rq[i]->obj.id);

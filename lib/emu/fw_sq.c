@@ -12,15 +12,17 @@ static uint8_t check(struct emu *emu, uint16_t uid, const struct prm_sqc *sqc)
 	/* PRM-MISSING: RAW_TX is asked for by CREATE_SQ (it may be CREATE_TIS on a card) */
 	if (uctx && !(uctx->cap & EMU_UCTX_RAW_TX))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RAW_TX,
-				  "user context 0x%x lacks RAW_TX (CAP_NET_RAW when it was opened)", uid);
+				  "user context 0x%x lacks RAW_TX (CAP_NET_RAW when it was opened)",
+				  uid);
 	if (prm_get(sqc, state) != EMU_WQ_RST)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_STATE, "a new SQ is in RST");
 	if (ts != TS_FREE_RUNNING && ts != TS_DEFAULT)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SQ_TS_FORMAT,
 				  "ts_format %u, sq_ts_format 0 allows 0 and 1", ts);
 	if (stride != emu_cap(emu, log_max_stride_sz_sq))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE, "log_wq_stride %u, it is %u",
-				  stride, (unsigned)emu_cap(emu, log_max_stride_sz_sq));
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_wq_stride %u, it is %u", stride,
+				  (unsigned)emu_cap(emu, log_max_stride_sz_sq));
 	if (prm_get(sqc, min_wqe_inline_mode) > INLINE_MODE_MAX)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "min_wqe_inline_mode %u, 0 to 3 without tunnels",
@@ -29,8 +31,8 @@ static uint8_t check(struct emu *emu, uint16_t uid, const struct prm_sqc *sqc)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
 				  "allow_multi_pkt_send_wqe needs multi_pkt_send_wqe");
 	if (prm_get(sqc, tis_lst_sz) != 1)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE, "tis_lst_sz %u, it is 1",
-				  (unsigned)prm_get(sqc, tis_lst_sz));
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "tis_lst_sz %u, it is 1", (unsigned)prm_get(sqc, tis_lst_sz));
 	return PRM_STATUS_OK;
 }
 

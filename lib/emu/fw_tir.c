@@ -20,11 +20,13 @@ static uint8_t check_hash(struct emu *emu, const struct prm_tirc *tirc, bool ind
 		(uint32_t)prm_get(prm_sub(tirc, rx_hash_field_selector_outer), selected_fields);
 
 	if (!indirect && (fn != HASH_NONE || outer_of(tirc) || prm_get(tirc, rx_hash_symmetric)))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
-				  "a direct TIR hashes nothing: rx_hash_fn, fields and symmetry are 0");
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
+			"a direct TIR hashes nothing: rx_hash_fn, fields and symmetry are 0");
 	if (indirect && fn != HASH_XOR8 && fn != HASH_TOEPLITZ)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
-				  "rx_hash_fn %u, an indirect TIR has 1 (XOR8) or 2 (Toeplitz)", fn);
+				  "rx_hash_fn %u, an indirect TIR has 1 (XOR8) or 2 (Toeplitz)",
+				  fn);
 	if (fields & ~(uint32_t)HASH_FIELDS || fields & HASH_SPI)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
 				  "selected_fields 0x%x, addresses and ports are 0xf", fields);
@@ -45,7 +47,8 @@ static uint8_t find_target(struct emu *emu, const struct prm_tirc *tirc, uint16_
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "inline_rqn goes with disp_type 0, indirect_table with 1");
 	*rq = indirect ? NULL : emu_use(emu, EMU_RQ, (uint32_t)prm_get(tirc, inline_rqn), uid);
-	*rqt = indirect ? emu_use(emu, EMU_RQT, (uint32_t)prm_get(tirc, indirect_table), uid) : NULL;
+	*rqt = indirect ? emu_use(emu, EMU_RQT, (uint32_t)prm_get(tirc, indirect_table), uid)
+			: NULL;
 	return *rq || *rqt ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }
 
@@ -122,7 +125,8 @@ static uint8_t modify_hash(struct emu *emu, struct emu_tir *tir, const struct pr
 	prm_set(&tir->ctx, rx_hash_fn, tir->hash_fn);
 	prm_set(&tir->ctx, rx_hash_symmetric, tir->symmetric);
 	prm_sub(&tir->ctx, rx_hash_field_selector_outer)->dw[0] = prm_be32_of(tir->outer);
-	memcpy(&tir->ctx.dw[prm_bit(&tir->ctx, rx_hash_toeplitz_key) / 32], tir->key, sizeof(tir->key));
+	memcpy(&tir->ctx.dw[prm_bit(&tir->ctx, rx_hash_toeplitz_key) / 32], tir->key,
+	       sizeof(tir->key));
 	return PRM_STATUS_OK;
 }
 

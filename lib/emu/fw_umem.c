@@ -21,11 +21,12 @@ static uint8_t check_pages(struct emu *emu, const struct prm_umem *umem, uint32_
 
 		if (mtt_dma(umem, i) & ((1ull << shift) - 1))
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-					  "page %u at 0x%llx is not aligned to its size, 1 << %u", i,
-					  (unsigned long long)mtt_dma(umem, i), shift);
+					  "page %u at 0x%llx is not aligned to its size, 1 << %u",
+					  i, (unsigned long long)mtt_dma(umem, i), shift);
 		if (!prm_get(mtt, rd_en) || (bool)prm_get(mtt, wr_en) != *write)
-			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-					  "page %u: every page is readable, and writable as the first", i);
+			return emu_refuse(
+				emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+				"page %u: every page is readable, and writable as the first", i);
 	}
 	return PRM_STATUS_OK;
 }

@@ -7,10 +7,13 @@
 #include "emu/fw.h"
 
 enum {
-	LIST_UC = 0, LIST_MC = 1, LIST_VLAN = 2, /* allowed_list_type */
-	PORT_OVERHEAD = 22,                      /* Ethernet and VLAN header and FCS beyond the MTU */
-	STATE_DOWN = 0, STATE_UP = 1,
-	VNIC_VPORT = 0,                          /* op_mod of QUERY_VPORT_STATE */
+	LIST_UC = 0,
+	LIST_MC = 1,
+	LIST_VLAN = 2,      /* allowed_list_type */
+	PORT_OVERHEAD = 22, /* Ethernet and VLAN header and FCS beyond the MTU */
+	STATE_DOWN = 0,
+	STATE_UP = 1,
+	VNIC_VPORT = 0, /* op_mod of QUERY_VPORT_STATE */
 };
 
 static uint64_t mac_get(const uint8_t mac[EMU_MAC_BYTES])
@@ -47,8 +50,10 @@ EMU_FW(query_nic_vport_context)
 	const unsigned n = type == LIST_UC ? 1 + emu->n_uc : 0;
 
 	if (type > LIST_VLAN)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIST,
-				  "allowed_list_type %u, there are 0 (unicast), 1 (multicast), 2 (VLAN)", type);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIST,
+			"allowed_list_type %u, there are 0 (unicast), 1 (multicast), 2 (VLAN)",
+			type);
 	prm_set(ctx, mtu, emu->link.mtu + PORT_OVERHEAD);
 	prm_set(ctx, promisc_uc, emu->link.promisc);
 	prm_set(ctx, promisc_mc, emu->link.allmulti);
@@ -79,7 +84,8 @@ static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx
 				  "allowed_list_size %u, the mailbox lists %zu", n, listed);
 	if (type > LIST_MC || (type == LIST_UC && n > EMU_MAX_UC))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIST,
-				  "list of type %u with %u addresses: 0 (unicast) has %u at most, 1 is multicast",
+				  "list of type %u with %u addresses: 0 (unicast) has %u at most, "
+				  "1 is multicast",
 				  type, n, EMU_MAX_UC);
 	if (type == LIST_MC)
 		return PRM_STATUS_OK;
@@ -97,9 +103,11 @@ EMU_FW(modify_nic_vport_context)
 	const unsigned mtu = (unsigned)prm_get(ctx, mtu);
 	uint8_t status = PRM_STATUS_OK;
 
-	if (prm_get(select, mtu) && (mtu < EMU_MTU_MIN + PORT_OVERHEAD || mtu > EMU_MTU_MAX + PORT_OVERHEAD))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE, "mtu %u, it is %u to %u", mtu,
-				  EMU_MTU_MIN + PORT_OVERHEAD, EMU_MTU_MAX + PORT_OVERHEAD);
+	if (prm_get(select, mtu) &&
+	    (mtu < EMU_MTU_MIN + PORT_OVERHEAD || mtu > EMU_MTU_MAX + PORT_OVERHEAD))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "mtu %u, it is %u to %u", mtu, EMU_MTU_MIN + PORT_OVERHEAD,
+				  EMU_MTU_MAX + PORT_OVERHEAD);
 	if (prm_get(select, addresses_list))
 		status = set_list(emu, ctx, listed);
 	else if (listed)
@@ -157,6 +165,7 @@ EMU_FW(query_vnic_env)
 {
 	struct prm_vnic_diagnostic_statistics *env = prm_sub(out, vport_env);
 
-	prm_set(env, nic_receive_steering_discard, emu->vport.rx_dropped + emu->vport.rx_steering_miss);
+	prm_set(env, nic_receive_steering_discard,
+		emu->vport.rx_dropped + emu->vport.rx_steering_miss);
 	return PRM_STATUS_OK;
 }

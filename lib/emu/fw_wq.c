@@ -8,14 +8,16 @@ enum { WQ_CYCLIC = 1 };
 
 static uint8_t check(struct emu *emu, const struct prm_wq *wq)
 {
-	const unsigned type = (unsigned)prm_get(wq, wq_type), log_size = (unsigned)prm_get(wq, log_wq_sz);
+	const unsigned type = (unsigned)prm_get(wq, wq_type),
+		       log_size = (unsigned)prm_get(wq, log_wq_sz);
 
 	if (type != WQ_CYCLIC)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE, "wq_type %u, there is 1 (cyclic)",
-				  type);
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "wq_type %u, there is 1 (cyclic)", type);
 	if (log_size > emu_cap(emu, log_max_wq_sz))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE, "log_wq_sz %u, at most %u",
-				  log_size, (unsigned)emu_cap(emu, log_max_wq_sz));
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_wq_sz %u, at most %u", log_size,
+				  (unsigned)emu_cap(emu, log_max_wq_sz));
 	return PRM_STATUS_OK;
 }
 
@@ -44,8 +46,9 @@ uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint
 	status = emu_ring_open(emu, &where, &refs->ring, &refs->ring_umem);
 	if (status != PRM_STATUS_OK)
 		return status;
-	status = emu_dbr_open(emu, uid, prm_get(wq, dbr_umem_valid), (uint32_t)prm_get(wq, dbr_umem_id),
-			      prm_get(wq, dbr_addr), &refs->dbr, &refs->dbr_umem);
+	status = emu_dbr_open(emu, uid, prm_get(wq, dbr_umem_valid),
+			      (uint32_t)prm_get(wq, dbr_umem_id), prm_get(wq, dbr_addr), &refs->dbr,
+			      &refs->dbr_umem);
 	if (status != PRM_STATUS_OK)
 		emu_buffer_close(&refs->ring, &refs->ring_umem);
 	return status;

@@ -69,7 +69,8 @@ int emu_span_map(struct emu *emu, struct emu_span *s, const struct emu_span *wan
 {
 	*s = *want;
 	s->flat = NULL;
-	s->n_pages = (uint32_t)((s->first + s->bytes + (1ull << s->page_shift) - 1) >> s->page_shift);
+	s->n_pages =
+		(uint32_t)((s->first + s->bytes + (1ull << s->page_shift) - 1) >> s->page_shift);
 	s->pages = calloc(s->n_pages, sizeof(*s->pages));
 	s->dma = calloc(s->n_pages, sizeof(*s->dma));
 	if (!s->pages || !s->dma) {

@@ -30,7 +30,7 @@ struct emu_span {
 	uint64_t first, bytes;
 };
 
-/** emu_span_at - host address of offset @off; @run receives how many bytes lie there in one piece */
+/** emu_span_at - host address of offset @off; @run: how many bytes lie there in one piece */
 static inline uint8_t *emu_span_at(const struct emu_span *s, uint64_t off, uint64_t *run)
 {
 	if (s->flat) {

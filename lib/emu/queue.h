@@ -38,6 +38,8 @@ struct emu_eq {
 void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_type,
 		 const uint32_t data[7]);
 
+enum { EMU_CQ_HELD = 16 };
+
 struct emu_cq {
 	/* read or written for every CQE; zero is right for a new CQ */
 	struct emu_obj obj;
@@ -45,11 +47,14 @@ struct emu_cq {
 	struct emu_umem *ring_umem, *dbr_umem; /* references, or NULL */
 	uint8_t log_size, log_cqe; /* log_cqe 6 or 7 */
 	bool oi, cc;               /* overrun ignore, collapsed */
-	uint8_t status;            /* 0 ok, 9 overflow, 0xa write failure: nothing more is written */
+	uint8_t status;            /* 0 ok, 9 overflow, 0xa write failure: it is dead */
 	uint8_t arm;               /* cqc.st: 0 none, 6 solicited, 9 next, 0xa fired */
 	uint8_t arm_sn;            /* of the last arm that fired, 2 bits */
 	bool arm_sn_used;
-	uint32_t pi;               /* CQEs written */
+	uint32_t pi;               /* CQEs written, the last n_held without their tails */
+	uint32_t n_held;
+	uint64_t held[EMU_CQ_HELD]; /* tails to come, as memory has them */
+	struct emu_cq *next_held;  /* list of CQs that hold some, see struct emu_adapter */
 	uint32_t ci;               /* consumer index as last read from the record */
 	uint32_t arm_dw0;          /* the arm doorbell that was last acted on */
 	bool armed_once;           /* arm_dw0 holds one */
@@ -77,8 +82,17 @@ struct emu_cqe_tail {
 	bool event;                /* PRM_CE_ALWAYS_EVENT: an EQE, armed or not */
 };
 
-/** emu_cq_push - hand the slot over: its tail last, in one store; fires the arm if there is one */
+/**
+ * emu_cq_push - hand the slot over; fires the arm if there is one
+ *
+ * The tail, with the owner bit, is the last that is written of a CQE, in one store. Tails are
+ * held back for a few CQEs, at most until the adapter's lock is given back: a driver that
+ * polls for each CQE would otherwise take its cache line away while it is being written.
+ */
 void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct prm_cqe *cqe, struct emu_cqe_tail tail);
+
+/** emu_cq_publish - let the driver see every CQE that was pushed; emu_unlock() does it */
+void emu_cq_publish(struct emu_adapter *a);
 
 /** emu_cq_arm - the CQ's arm doorbell: host-endian dword 0 as PRM_DBR_CQ_ARM has it */
 void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0);
@@ -95,7 +109,7 @@ struct emu_sq {
 	bool fresh;                /* no doorbell since RST->RDY: ... */
 	uint16_t stale;            /* ... the record may still hold this from before */
 	bool first_error_done;     /* PRM_CE_FIRST_ERROR was used up */
-	uint16_t at_entry;         /* DS already sent of the multi-packet WQE at cc (back-pressure, budget) */
+	uint16_t at_entry;         /* DS already sent of the multi-packet WQE at cc */
 	uint32_t pd, user_index;
 	struct emu_cq *cq;
 	struct emu_uar *uar;

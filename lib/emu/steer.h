@@ -27,7 +27,7 @@ struct emu_flow_dest {
 struct emu_fte {
 	struct emu_fte *next;            /* in its group, by index */
 	uint32_t index;
-	uint16_t action;                 /* MLX5_FLOW_CONTEXT_ACTION_*: 1 allow, 2 drop, 4 fwd, 8 count */
+	uint16_t action;                 /* 1 allow, 2 drop, 4 forward, 8 count */
 	uint32_t flow_tag;
 	uint32_t value[EMU_MATCH_DWORDS]; /* host-endian dwords of fte_match_param */
 	unsigned n_dests;
@@ -54,7 +54,7 @@ struct emu_flow_table {
 	uint32_t next_group_id;
 };
 
-/** struct emu_frame - a frame in one piece, without FCS. Borrowed: copy what must outlive the call */
+/** struct emu_frame - a frame in one piece, without FCS; borrowed for the call */
 struct emu_frame {
 	const uint8_t *data;
 	uint32_t bytes;

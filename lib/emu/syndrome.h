@@ -33,7 +33,7 @@ enum emu_syndrome {
 	EMU_SYND_NO_OBJECT,                 /* no such object, or not of this user context */
 	EMU_SYND_BUSY,                      /* other objects refer to it */
 	EMU_SYND_SIZE,                      /* a size is outside the capability */
-	EMU_SYND_TYPE,                      /* a type, mode or function is none of those supported */
+	EMU_SYND_TYPE,                      /* a type, mode or function that is not there */
 	EMU_SYND_PAGE,                      /* page size, offset or list do not fit the buffer */
 	EMU_SYND_UMEM_RANGE,                /* outside the umem */
 	EMU_SYND_UMEM_ACCESS,               /* the umem is not writable by the device */

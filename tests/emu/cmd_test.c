@@ -208,7 +208,12 @@ TEST(cmd, output_past_the_layout_is_zeroed)
 }
 
 /* Fields that Linux names and emu does not model, one a command that drivers like to fill. */
-static const struct unmodelled { const char *name; uint16_t opcode; size_t byte; uint32_t bit; } unmodelled[] = {
+static const struct unmodelled {
+	const char *name;
+	uint16_t opcode;
+	size_t byte;
+	uint32_t bit;
+} unmodelled[] = {
 	{ "ctx.hairpin", PRM_OP_create_sq, 0x20, 1 << 17 },
 	{ "ctx.rlky", PRM_OP_create_rq, 0x20, 1u << 31 },
 	{ "ctx.wq.end_padding_mode", PRM_OP_create_rq, 0x50, 1 << 25 },
@@ -258,8 +263,9 @@ TEST(cmd, trace_tells_command_fields_and_outcome)
 	r.adapter->trace_arg = line;
 	prm_set(&in, cqn, 0x123);
 	RIG_EXEC(&r, query_cq, &in, &out);
-	EXPECT_STREQ("port 0 query_cq uid=0x0 cqn=0x123 -> BAD_RES syndrome=0xe0000b: uid 0x0 has no CQ 0x123",
-		  line);
+	EXPECT_STREQ("port 0 query_cq uid=0x0 cqn=0x123 -> BAD_RES syndrome=0xe0000b: uid 0x0 has "
+		     "no CQ 0x123",
+		     line);
 	rig_close(&r);
 }
 

@@ -67,7 +67,8 @@ TEST(caps, flow_tables_have_what_a_kernel_steers_with)
 {
 	struct prm_query_hca_cap_out out;
 	const struct prm_flow_table_nic_cap *flow = caps(&out);
-	const struct prm_flow_table_prop_layout *rx = prm_sub(flow, flow_table_properties_nic_receive);
+	const struct prm_flow_table_prop_layout *rx =
+		prm_sub(flow, flow_table_properties_nic_receive);
 	struct rig r;
 
 	rig_open(&r, &(struct rig_config){ .no_context = true });
@@ -133,7 +134,8 @@ TEST_EACH(caps, tell_the_truth_of_a_match, struct match, matches)
 
 	rig_open(&r, &(struct rig_config){ .no_context = true });
 	EXPECT_EQ(extracted(row->field),
-		  advertised(prm_sub(&r.emu->caps->flow, flow_table_properties_nic_receive), row->name));
+		  advertised(prm_sub(&r.emu->caps->flow, flow_table_properties_nic_receive),
+			     row->name));
 	rig_close(&r);
 }
 
@@ -167,7 +169,8 @@ TEST(caps, adapter_and_issi)
 
 	rig_open(&r, &(struct rig_config){ .no_context = true });
 	RIG_OK(&r, query_adapter, &in, &out);
-	EXPECT_MEMEQ("EMU0000000001\0\0\0", prm_bytes(prm_sub(&out, query_adapter_struct), vsd_contd_psid), 16);
+	EXPECT_MEMEQ("EMU0000000001\0\0\0",
+		     prm_bytes(prm_sub(&out, query_adapter_struct), vsd_contd_psid), 16);
 	RIG_OK(&r, query_issi, &issi_in, &issi);
 	EXPECT_EQ(1, prm_get(&issi, current_issi));
 	rig_close(&r);

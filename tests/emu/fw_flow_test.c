@@ -82,8 +82,10 @@ TEST_F(flow, a_miss_goes_up_only_and_can_be_turned)
 	struct prm_modify_flow_table_out out;
 	struct prm_query_flow_table_in ask = {0};
 	struct prm_query_flow_table_out told;
-	const struct rig_bad down = { "", "flow_table_context.table_miss_id", self->lower, BAD, EMU_SYND_LEVEL };
-	const struct rig_bad unknown = { "", "modify_field_select", 1 << 15, BAD, EMU_SYND_BITMASK };
+	const struct rig_bad down = { "", "flow_table_context.table_miss_id", self->lower, BAD,
+				      EMU_SYND_LEVEL };
+	const struct rig_bad unknown = { "", "modify_field_select", 1 << 15, BAD,
+					 EMU_SYND_BITMASK };
 
 	prm_set(&in, table_id, self->table);
 	prm_set(&in, modify_field_select, 1);
@@ -117,7 +119,8 @@ TEST_F(flow, the_root_is_set_and_taken_away)
 TEST_F(flow, an_unknown_table_is_refused_with_firmwares_own_code)
 {
 	struct prm_destroy_flow_table_in in = {0};
-	const struct rig_bad bad = { "", "table_id", 1, PRM_STATUS_BAD_RES, EMU_SYND_FLOW_TABLE_ID };
+	const struct rig_bad bad = { "", "table_id", 1, PRM_STATUS_BAD_RES,
+				     EMU_SYND_FLOW_TABLE_ID };
 
 	rig_refused(&self->r, &bad, PRM_OP_destroy_flow_table, &in, sizeof(in));
 }
@@ -147,10 +150,12 @@ TEST_F(flow, a_bad_group_is_refused)
 
 TEST_F(flow, a_field_that_steering_cannot_extract_is_named)
 {
-	const struct rig_bad bad = { "", "match_criteria.misc_parameters.vxlan_vni", 1, BAD, EMU_SYND_UNMODELLED };
+	const struct rig_bad bad = { "", "match_criteria.misc_parameters.vxlan_vni", 1, BAD,
+				     EMU_SYND_UNMODELLED };
 
 	prm_set(&self->group_in, match_criteria_enable, 3);
-	rig_refused(&self->r, &bad, PRM_OP_create_flow_group, &self->group_in, sizeof(self->group_in));
+	rig_refused(&self->r, &bad, PRM_OP_create_flow_group, &self->group_in,
+		    sizeof(self->group_in));
 	EXPECT_STREQ("match on misc_parameters.vxlan_vni is not modelled", self->r.emu->detail);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_unmodelled_field]);
 }
@@ -182,9 +187,12 @@ static const struct rig_bad bad_ftes[] = {
 	{ "drop_with_destinations", "flow_context.action", DROP, BAD, EMU_SYND_ACTION },
 	{ "count_without_counter", "flow_context.action", FORWARD | COUNT, BAD, EMU_SYND_ACTION },
 	{ "modify_header", "flow_context.action", FORWARD | 0x40, BAD, EMU_SYND_UNMODELLED },
-	{ "announces_two", "flow_context.destination_list_size", 2, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH },
-	{ "announces_none", "flow_context.destination_list_size", 0, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH },
-	{ "value_outside_the_mask", "flow_context.match_value.outer_headers.dmac_47_16", 1, BAD, EMU_SYND_VALUE },
+	{ "announces_two", "flow_context.destination_list_size", 2, PRM_STATUS_BAD_INP_LEN,
+	  EMU_SYND_LENGTH },
+	{ "announces_none", "flow_context.destination_list_size", 0, PRM_STATUS_BAD_INP_LEN,
+	  EMU_SYND_LENGTH },
+	{ "value_outside_the_mask", "flow_context.match_value.outer_headers.dmac_47_16", 1, BAD,
+	  EMU_SYND_VALUE },
 };
 
 TEST_F(flow, a_bad_entry_is_refused)
@@ -201,7 +209,10 @@ TEST_F(flow, a_bad_entry_is_refused)
 
 static uint8_t forward(struct rig *r, const struct prm_set_fte_in *good, unsigned type, uint32_t id)
 {
-	struct { struct prm_set_fte_in head; struct prm_dest_format_struct dest[1]; } in = { .head = *good };
+	struct {
+		struct prm_set_fte_in head;
+		struct prm_dest_format_struct dest[1];
+	} in = { .head = *good };
 	struct prm_set_fte_out out;
 
 	prm_set(&in.dest[0], destination_type, type);
@@ -218,7 +229,8 @@ TEST_F(flow, destinations_are_tirs_and_higher_tables)
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, forward(&self->r, &self->fte.head, TO_TABLE, self->lower));
 	EXPECT_EQ(EMU_SYND_LEVEL, rig_syndrome(&self->r));
 	EXPECT_EQ(PRM_STATUS_OK, forward(&self->r, &self->fte.head, TO_TABLE, self->higher));
-	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, forward(&self->r, &self->fte.head, TO_TABLE, self->higher));
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE,
+		  forward(&self->r, &self->fte.head, TO_TABLE, self->higher));
 	EXPECT_EQ(EMU_SYND_FLOW_INDEX, rig_syndrome(&self->r));
 }
 
@@ -228,10 +240,13 @@ static uint32_t refs(const struct rig *r, enum emu_type type, uint32_t id)
 }
 
 /* The fixture's entry with a counter, as somebody who changes it would send it. */
-static uint8_t change(struct rig *r, const struct prm_set_fte_in *good, unsigned select, uint32_t table,
-		      uint32_t counter)
+static uint8_t change(struct rig *r, const struct prm_set_fte_in *good, unsigned select,
+		      uint32_t table, uint32_t counter)
 {
-	struct { struct prm_set_fte_in head; struct prm_dest_format_struct list[2]; } in = { .head = *good };
+	struct {
+		struct prm_set_fte_in head;
+		struct prm_dest_format_struct list[2];
+	} in = { .head = *good };
 	struct prm_flow_context *ctx = prm_sub(&in.head, flow_context);
 	struct prm_set_fte_out out;
 
@@ -255,20 +270,24 @@ TEST_F(flow, an_entry_is_modified_in_what_the_mask_selects)
 	const struct prm_flow_context *ctx = prm_sub(&out.head, flow_context);
 	struct prm_set_fte_in other = self->fte.head;
 
-	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, change(r, &self->fte.head, TAG, self->higher, self->counter));
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE,
+		  change(r, &self->fte.head, TAG, self->higher, self->counter));
 	EXPECT_EQ(PRM_STATUS_OK, forward(r, &self->fte.head, TO_TIR, self->tir));
 	EXPECT_EQ(1, refs(r, EMU_TIR, self->tir));
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, change(r, &self->fte.head, COUNTERS, self->higher, self->counter));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
+		  change(r, &self->fte.head, COUNTERS, self->higher, self->counter));
 	EXPECT_EQ(EMU_SYND_ACTION, rig_syndrome(r)); /* a counter and no action that counts */
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, change(r, &self->fte.head, 16, self->higher, self->counter));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
+		  change(r, &self->fte.head, 16, self->higher, self->counter));
 	EXPECT_EQ(EMU_SYND_BITMASK, rig_syndrome(r));
-	prm_set(prm_sub(prm_sub(prm_sub(&other, flow_context), match_value), outer_headers), ethertype, 0x86dd);
+	prm_set(prm_sub(prm_sub(prm_sub(&other, flow_context), match_value), outer_headers),
+		ethertype, 0x86dd);
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, change(r, &other, TAG, self->higher, self->counter));
 	EXPECT_EQ(EMU_SYND_VALUE, rig_syndrome(r));
 	EXPECT_EQ(PRM_STATUS_OK, change(r, &self->fte.head, TAG, self->higher, self->counter));
 	EXPECT_EQ(1, refs(r, EMU_TIR, self->tir));
-	EXPECT_EQ(PRM_STATUS_OK, change(r, &self->fte.head, ACTION | DESTINATIONS | COUNTERS, self->higher,
-					self->counter));
+	EXPECT_EQ(PRM_STATUS_OK, change(r, &self->fte.head, ACTION | DESTINATIONS | COUNTERS,
+					self->higher, self->counter));
 	EXPECT_EQ(0, refs(r, EMU_TIR, self->tir));
 	EXPECT_EQ(1, refs(r, EMU_FLOW_TABLE, self->higher));
 	EXPECT_EQ(1, refs(r, EMU_FLOW_COUNTER, self->counter));
@@ -311,12 +330,12 @@ TEST_F(flow, a_counter_is_read_and_cleared)
 	counter->bytes = 5ull << 32;
 	prm_set(&in, flow_counter_id, self->counter);
 	prm_set(&in, clear, 1);
-	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_exec(&self->r, PRM_OP_query_flow_counter, &in, sizeof(in), &out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_query_flow_counter, &in, sizeof(in),
+					  &out, sizeof(out)));
 	EXPECT_EQ(3, prm_get(&out.c, packets));
 	EXPECT_EQ(5ull << 32, prm_get(&out.c, octets));
 	EXPECT_EQ(0, counter->packets);
-	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN,
-		  rig_exec(&self->r, PRM_OP_query_flow_counter, &in, sizeof(in), &out, sizeof(out.head)));
+	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, rig_exec(&self->r, PRM_OP_query_flow_counter, &in,
+						    sizeof(in), &out, sizeof(out.head)));
 	rig_refused(&self->r, &bulk, PRM_OP_query_flow_counter, &in, sizeof(in));
 }

@@ -115,7 +115,8 @@ TEST(fuzz, changed_commands_are_answered_and_nothing_is_lost)
 				ask(&r, &seed, in, &bytes);
 			}
 			change(&seed, in, &bytes);
-			n_ok += emu_exec(r.emu, in, bytes, out, next(&seed) % sizeof(out)) == PRM_STATUS_OK;
+			n_ok += emu_exec(r.emu, in, bytes, out, next(&seed) % sizeof(out)) ==
+				PRM_STATUS_OK;
 		}
 		emu_poll(r.emu, 64);
 		rig_close(&r);

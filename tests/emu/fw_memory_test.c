@@ -55,7 +55,8 @@ TEST_F(umem, begins_at_its_page_offset)
 
 TEST_F(umem, pages_count_in_the_list_and_in_the_field)
 {
-	struct rig_bad bad = { "n", "umem.num_of_mtt", N_PAGES + 1, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE };
+	struct rig_bad bad = { "n", "umem.num_of_mtt", N_PAGES + 1, PRM_STATUS_BAD_PARAM,
+			       EMU_SYND_PAGE };
 
 	rig_refused(&self->r, &bad, PRM_OP_create_umem, &self->in, sizeof(self->in));
 	bad.value = 0;
@@ -65,8 +66,10 @@ TEST_F(umem, pages_count_in_the_list_and_in_the_field)
 }
 
 static const struct rig_bad bad_umems[] = {
-	{ "offset_past_the_page", "umem.page_offset", RIG_PAGE, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
-	{ "page_larger_than_alignment", "umem.log_page_size", 9, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+	{ "offset_past_the_page", "umem.page_offset", RIG_PAGE, PRM_STATUS_BAD_PARAM,
+	  EMU_SYND_PAGE },
+	{ "page_larger_than_alignment", "umem.log_page_size", 9, PRM_STATUS_BAD_PARAM,
+	  EMU_SYND_PAGE },
 	{ "page_too_large", "umem.log_page_size", 31, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
 };
 
@@ -155,13 +158,13 @@ TEST_F(mkey, translates_its_own_addresses_and_is_queried_as_created)
 	struct prm_query_mkey_out out;
 	uint64_t run;
 
-	EXPECT_EQ(self->mem + 0x1800, emu_mkey_at(self->r.emu, index << 8 | 0x33, self->r.pd, 0x8800, 8,
-						  true, &run));
+	EXPECT_EQ(self->mem + 0x1800,
+		  emu_mkey_at(self->r.emu, index << 8 | 0x33, self->r.pd, 0x8800, 8, true, &run));
 	prm_set(&in, uid, self->r.uid);
 	prm_set(&in, mkey_index, index);
 	RIG_OK(&self->r, query_mkey, &in, &out);
-	EXPECT_MEMEQ(prm_sub(&self->in.head, memory_key_mkey_entry), prm_sub(&out, memory_key_mkey_entry),
-		     prm_mkc_bytes);
+	EXPECT_MEMEQ(prm_sub(&self->in.head, memory_key_mkey_entry),
+		     prm_sub(&out, memory_key_mkey_entry), prm_mkc_bytes);
 }
 
 static const struct rig_bad bad_mkeys[] = {
@@ -171,16 +174,20 @@ static const struct rig_bad bad_mkeys[] = {
 	{ "one_qp", "memory_key_mkey_entry.qpn", 5, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE },
 	{ "no_pd", "memory_key_mkey_entry.pd", 1, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT },
 	{ "no_length", "memory_key_mkey_entry.len", 0, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE },
-	{ "wraps", "memory_key_mkey_entry.start_addr", UINT64_MAX - 100, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE },
-	{ "length64_of_a_user", "memory_key_mkey_entry.length64", 1, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE },
-	{ "page_size_relative", "memory_key_mkey_entry.log_page_size", 0, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
-	{ "page_size_beyond_alignment", "memory_key_mkey_entry.log_page_size", 21, PRM_STATUS_BAD_PARAM,
+	{ "wraps", "memory_key_mkey_entry.start_addr", UINT64_MAX - 100, PRM_STATUS_BAD_PARAM,
+	  EMU_SYND_SIZE },
+	{ "length64_of_a_user", "memory_key_mkey_entry.length64", 1, PRM_STATUS_BAD_PARAM,
+	  EMU_SYND_SIZE },
+	{ "page_size_relative", "memory_key_mkey_entry.log_page_size", 0, PRM_STATUS_BAD_PARAM,
 	  EMU_SYND_PAGE },
-	{ "zero_translation_size", "memory_key_mkey_entry.translations_octword_size", 0, PRM_STATUS_BAD_PARAM,
-	  EMU_SYND_MKEY_ZERO_SIZE },
-	{ "longer_than_its_list", "memory_key_mkey_entry.len", N_PAGES * RIG_PAGE + 1, PRM_STATUS_BAD_PARAM,
+	{ "page_size_beyond_alignment", "memory_key_mkey_entry.log_page_size", 21,
+	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+	{ "zero_translation_size", "memory_key_mkey_entry.translations_octword_size", 0,
+	  PRM_STATUS_BAD_PARAM, EMU_SYND_MKEY_ZERO_SIZE },
+	{ "longer_than_its_list", "memory_key_mkey_entry.len", N_PAGES * RIG_PAGE + 1,
+	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+	{ "free_with_a_list", "memory_key_mkey_entry.free", 1, PRM_STATUS_BAD_INP_LEN,
 	  EMU_SYND_PAGE },
-	{ "free_with_a_list", "memory_key_mkey_entry.free", 1, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE },
 };
 
 TEST_F(mkey, refuses)
@@ -208,14 +215,15 @@ TEST_F(mkey, over_a_umem_uses_its_pages)
 	index = create_mkey(&self->r, in, sizeof(*in));
 	EXPECT_EQ(self->mem + RIG_PAGE + 8,
 		  emu_mkey_at(self->r.emu, index << 8 | 0x33, self->r.pd, 0x7008, 8, true, &run));
-	EXPECT_EQ(NULL, emu_mkey_at(self->r.emu, index << 8 | 0x33, self->r.pd, 0x8000, 8, true, &run));
+	EXPECT_EQ(NULL,
+		  emu_mkey_at(self->r.emu, index << 8 | 0x33, self->r.pd, 0x8000, 8, true, &run));
 }
 
 TEST_F(mkey, over_a_umem_stays_inside_it_and_honours_its_access)
 {
 	struct prm_create_mkey_in in = self->in.head;
-	const struct rig_bad outside = { "outside", "mkey_umem_offset", RIG_PAGE, PRM_STATUS_BAD_PARAM,
-					 EMU_SYND_UMEM_RANGE };
+	const struct rig_bad outside = { "outside", "mkey_umem_offset", RIG_PAGE,
+					 PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE };
 	const struct rig_bad read_only = { "read_only", "mkey_umem_offset", 0, PRM_STATUS_BAD_PARAM,
 					   EMU_SYND_UMEM_ACCESS };
 
@@ -252,8 +260,8 @@ TEST_F(mkey, the_last_one_is_refused_with_firmwares_own_code)
 	struct prm_create_mkey_out out;
 
 	self->r.emu->table[EMU_MKEY].max = 0;
-	EXPECT_EQ(PRM_STATUS_LIM_ERR, rig_exec(&self->r, PRM_OP_create_mkey, &self->in, sizeof(self->in),
-					       &out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_LIM_ERR, rig_exec(&self->r, PRM_OP_create_mkey, &self->in,
+					       sizeof(self->in), &out, sizeof(out)));
 	EXPECT_EQ(EMU_SYND_MKEY_LIMIT, rig_syndrome(&self->r));
 }
 

@@ -91,16 +91,23 @@ FIXTURE_SETUP(house)
 	self->id[EMU_FLOW_TABLE] = rig_table(r, 5, 4);
 	self->group = rig_group(r, self->id[EMU_FLOW_TABLE], 0, 3, NULL);
 	rig_root(r, self->id[EMU_FLOW_TABLE]);
-	EXPECT_EQ(PRM_STATUS_OK, rig_rule(r, &(struct rig_rule){
-		.table = self->id[EMU_FLOW_TABLE], .group = self->group, .index = 2, .action = 4 | 8,
-		.counter = self->id[EMU_FLOW_COUNTER], .n_dests = 3,
-		.dest = { { 2, self->id[EMU_TIR] }, { 2, self->rss_tir }, { 1, self->next_table } } }));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  rig_rule(r, &(struct rig_rule){ .table = self->id[EMU_FLOW_TABLE],
+						  .group = self->group,
+						  .index = 2,
+						  .action = 4 | 8,
+						  .counter = self->id[EMU_FLOW_COUNTER],
+						  .n_dests = 3,
+						  .dest = { { 2, self->id[EMU_TIR] },
+							    { 2, self->rss_tir },
+							    { 1, self->next_table } } }));
 }
 
 FIXTURE_TEARDOWN(house) { rig_close(&self->r); }
 
 /* A command that names one object and nothing else. */
-static uint8_t on_object(struct rig *r, uint16_t opcode, const char *field, uint32_t id, uint16_t uid)
+static uint8_t on_object(struct rig *r, uint16_t opcode, const char *field, uint32_t id,
+			 uint16_t uid)
 {
 	const struct prm_command *cmd = prm_command_of(opcode);
 	prm_be32 in[0x400 / 4] = {0}, out[0x1000 / 4];
@@ -110,7 +117,12 @@ static uint8_t on_object(struct rig *r, uint16_t opcode, const char *field, uint
 	return rig_exec(r, opcode, in, cmd->in->bytes, out, sizeof(out));
 }
 
-static const struct use { const char *name; uint16_t opcode; enum emu_type type; const char *field; } uses[] = {
+static const struct use {
+	const char *name;
+	uint16_t opcode;
+	enum emu_type type;
+	const char *field;
+} uses[] = {
 	{ "query_mkey", PRM_OP_query_mkey, EMU_MKEY, "mkey_index" },
 	{ "query_cq", PRM_OP_query_cq, EMU_CQ, "cqn" },
 	{ "modify_cq", PRM_OP_modify_cq, EMU_CQ, "cqn" },
@@ -140,7 +152,8 @@ static const struct use destroys[] = {
 	{ "destroy_tir", PRM_OP_destroy_tir, EMU_TIR, "tirn" },
 	{ "destroy_rqt", PRM_OP_destroy_rqt, EMU_RQT, "rqtn" },
 	{ "dealloc_q_counter", PRM_OP_dealloc_q_counter, EMU_Q_COUNTER, "counter_set_id" },
-	{ "dealloc_flow_counter", PRM_OP_dealloc_flow_counter, EMU_FLOW_COUNTER, "flow_counter_id" },
+	{ "dealloc_flow_counter", PRM_OP_dealloc_flow_counter, EMU_FLOW_COUNTER,
+	  "flow_counter_id" },
 	{ "destroy_flow_table", PRM_OP_destroy_flow_table, EMU_FLOW_TABLE, "table_id" },
 	/* these two are ends: nothing refers to them */
 	{ "destroy_mkey", PRM_OP_destroy_mkey, EMU_MKEY, "mkey_index" },
@@ -175,7 +188,8 @@ TEST_F(house, a_stranger_finds_nothing)
 		SCOPED_TRACE("%s", destroys[i].name);
 		EXPECT_NE(PRM_STATUS_OK, on_object(&self->r, destroys[i].opcode, destroys[i].field,
 						   self->id[destroys[i].type], self->stranger));
-		EXPECT_EQ(PRM_STATUS_OK, on_object(&self->r, PRM_OP_query_cq, "cqn", self->id[EMU_CQ], 0));
+		EXPECT_EQ(PRM_STATUS_OK,
+			  on_object(&self->r, PRM_OP_query_cq, "cqn", self->id[EMU_CQ], 0));
 	}
 }
 
@@ -194,7 +208,8 @@ TEST_F(house, what_is_referred_to_stays)
 static void must_go(struct rig *r, uint16_t opcode, const char *field, uint32_t id)
 {
 	SCOPED_TRACE("%s", prm_command_of(opcode)->name);
-	rig_ok(__FILE__, __LINE__, r, prm_command_of(opcode)->name, on_object(r, opcode, field, id, 0));
+	rig_ok(__FILE__, __LINE__, r, prm_command_of(opcode)->name,
+	       on_object(r, opcode, field, id, 0));
 	/* and is gone */
 	EXPECT_EQ(PRM_STATUS_BAD_RES, on_object(r, opcode, field, id, 0));
 }
@@ -264,7 +279,8 @@ TEST_F(house, a_user_context_goes_when_it_is_empty)
 	EXPECT_EQ(EMU_SYND_BUSY, rig_syndrome(&self->r));
 	EXPECT_EQ(PRM_STATUS_OK, destroy_uctx(&self->r, self->stranger));
 	EXPECT_EQ(PRM_STATUS_BAD_RES, destroy_uctx(&self->r, self->stranger));
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, on_object(&self->r, PRM_OP_nop, "opcode", 0, self->stranger));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
+		  on_object(&self->r, PRM_OP_nop, "opcode", 0, self->stranger));
 	EXPECT_EQ(EMU_SYND_UID, rig_syndrome(&self->r));
 }
 
@@ -294,10 +310,12 @@ TEST_EACH(limit, is_reported, struct limit, limits)
 
 	rig_open(&r, &(struct rig_config){ .profile = "small", .no_context = true });
 	for (uint32_t i = 0; i < r.emu->table[row->type].max; i++)
-		EXPECT_EQ(PRM_STATUS_OK, rig_exec(&r, row->opcode, in, prm_command_of(row->opcode)->in->bytes,
-						  out, sizeof(out)));
-	EXPECT_EQ(PRM_STATUS_LIM_ERR, rig_exec(&r, row->opcode, in, prm_command_of(row->opcode)->in->bytes,
-					       out, sizeof(out)));
+		EXPECT_EQ(PRM_STATUS_OK,
+			  rig_exec(&r, row->opcode, in, prm_command_of(row->opcode)->in->bytes, out,
+				   sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_LIM_ERR,
+		  rig_exec(&r, row->opcode, in, prm_command_of(row->opcode)->in->bytes, out,
+			   sizeof(out)));
 	EXPECT_EQ(EMU_SYND_LIMIT, rig_syndrome(&r));
 	rig_close(&r);
 }

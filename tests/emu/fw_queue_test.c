@@ -66,8 +66,10 @@ FIXTURE_SETUP(queue)
 FIXTURE_TEARDOWN(queue)
 {
 	/* what was refused holds nothing */
-	EXPECT_EQ(0, ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_UMEM], self->umem))->refs);
-	EXPECT_EQ(0, ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_UMEM], self->read_only))->refs);
+	EXPECT_EQ(0,
+		  ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_UMEM], self->umem))->refs);
+	EXPECT_EQ(0, ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_UMEM], self->read_only))
+			     ->refs);
 	rig_close(&self->r);
 }
 
@@ -84,14 +86,16 @@ static uint8_t destroy(struct rig *r, uint16_t opcode, const char *field, uint32
 
 static const struct rig_bad bad_cqs[] = {
 	{ "too_large", "cq_context.log_cq_size", 23, BAD, EMU_SYND_SIZE },
-	{ "larger_than_its_umem", "cq_context.log_cq_size", LOG_CQES + 2, BAD, EMU_SYND_UMEM_RANGE },
+	{ "larger_than_its_umem", "cq_context.log_cq_size", LOG_CQES + 2, BAD,
+	  EMU_SYND_UMEM_RANGE },
 	{ "cqe_of_256_bytes", "cq_context.cqe_sz", 2, BAD, EMU_SYND_TYPE },
 	{ "mini_cqes_of_stride_index", "cq_context.mini_cqe_res_format", 3, BAD, EMU_SYND_TYPE },
 	{ "no_uar", "cq_context.uar_page", 1, GONE },
 	{ "no_eq", "cq_context.c_eqn_or_apu_element", 3, GONE },
 	{ "no_umem", "cq_umem_id", 1, GONE },
 	{ "ring_outside", "cq_umem_offset", BYTES, BAD, EMU_SYND_UMEM_RANGE },
-	{ "ring_far_outside", "cq_umem_offset", UINT64_MAX - (RIG_PAGE - 1), BAD, EMU_SYND_UMEM_RANGE },
+	{ "ring_far_outside", "cq_umem_offset", UINT64_MAX - (RIG_PAGE - 1), BAD,
+	  EMU_SYND_UMEM_RANGE },
 	{ "ring_off_the_page", "cq_umem_offset", 64, BAD, EMU_SYND_PAGE },
 	{ "page_larger_than_the_umems", "cq_context.log_page_size", 1, BAD, EMU_SYND_PAGE },
 	{ "record_outside", "cq_context.dbr_addr", BYTES, BAD, EMU_SYND_UMEM_RANGE },
@@ -178,14 +182,16 @@ TEST_F(queue, a_cq_is_queried_as_it_is)
 	RIG_OK(&self->r, create_cq, &self->cq_in, &made);
 	prm_set(&change, cqn, prm_get(&made, cqn));
 	rig_set(&change, PRM_OP_modify_cq,
-		"modify_field_select_resize_field_select.modify_field_select.modify_field_select", 1 << 2);
+		"modify_field_select_resize_field_select.modify_field_select.modify_field_select",
+		1 << 2);
 	prm_set(prm_sub(&change, cq_context), oi, 1);
 	RIG_OK(&self->r, modify_cq, &change, &changed);
 	prm_set(&want, oi, 1);
 	prm_set(&in, cqn, prm_get(&made, cqn));
 	RIG_OK(&self->r, query_cq, &in, &out);
 	EXPECT_MEMEQ(&want, prm_sub(&out, cq_context), sizeof(want));
-	EXPECT_EQ(PRM_STATUS_OK, destroy(&self->r, PRM_OP_destroy_cq, "cqn", (uint32_t)prm_get(&made, cqn)));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  destroy(&self->r, PRM_OP_destroy_cq, "cqn", (uint32_t)prm_get(&made, cqn)));
 }
 
 TEST_F(queue, of_the_kernel_lists_its_pages)
@@ -193,7 +199,8 @@ TEST_F(queue, of_the_kernel_lists_its_pages)
 	struct { struct prm_create_cq_in head; prm_be32 pas[4]; } in = { .head = self->cq_in };
 	const uint64_t ring = (uintptr_t)rig_mem(&self->r, BYTES);
 	struct prm_create_cq_out out;
-	const struct rig_bad far = { "", "cq_context.page_offset", 40, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE };
+	const struct rig_bad far = { "", "cq_context.page_offset", 40, PRM_STATUS_BAD_INP_LEN,
+				     EMU_SYND_PAGE };
 
 	prm_set(&in.head, uid, 0);
 	prm_set(&in.head, cq_umem_valid, 0);
@@ -207,7 +214,9 @@ TEST_F(queue, of_the_kernel_lists_its_pages)
 	       rig_exec(&self->r, PRM_OP_create_cq, &in, sizeof(in.head) + 8, &out, sizeof(out)));
 	EXPECT_EQ((void *)(uintptr_t)ring,
 		  emu_span_ptr(&((struct emu_cq *)emu_obj_at(&self->r.emu->table[EMU_CQ],
-							     (uint32_t)prm_get(&out, cqn)))->ring, 0));
+							     (uint32_t)prm_get(&out, cqn)))
+					->ring,
+			       0));
 	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN,
 		  rig_exec(&self->r, PRM_OP_create_cq, &in, sizeof(in), &out, sizeof(out)));
 	rig_refused(&self->r, &far, PRM_OP_create_cq, &in, sizeof(in.head) + 8);
@@ -302,9 +311,11 @@ TEST_F(queue, states_change_as_drawn)
 	rqn = (uint32_t)prm_get(&rq, rqn);
 	for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
 		SCOPED_TRACE("move %zu: %u to %u", i, moves[i].from, moves[i].to);
-		EXPECT_EQ(moves[i].status, rig_modify_sq(&self->r, sqn, moves[i].from, moves[i].to));
+		EXPECT_EQ(moves[i].status,
+			  rig_modify_sq(&self->r, sqn, moves[i].from, moves[i].to));
 		EXPECT_EQ(moves[i].syndrome, rig_syndrome(&self->r));
-		EXPECT_EQ(moves[i].status, rig_modify_rq(&self->r, rqn, moves[i].from, moves[i].to));
+		EXPECT_EQ(moves[i].status,
+			  rig_modify_rq(&self->r, rqn, moves[i].from, moves[i].to));
 		EXPECT_EQ(moves[i].syndrome, rig_syndrome(&self->r));
 	}
 	EXPECT_EQ(PRM_STATUS_OK, destroy(&self->r, PRM_OP_destroy_sq, "sqn", sqn));

@@ -42,7 +42,8 @@ FIXTURE_SETUP(tir)
 	prm_set(rss, transport_domain, r->td);
 	prm_set(prm_sub(rss, rx_hash_field_selector_outer), selected_fields, IPV4_TCP_ALL);
 	for (int i = 0; i < 10; i++)
-		prm_set_at(rss, rx_hash_toeplitz_key, i, 0x01020304u * (unsigned)(i + 1) & 0x7fffffff);
+		prm_set_at(rss, rx_hash_toeplitz_key, i,
+			   0x01020304u * (unsigned)(i + 1) & 0x7fffffff);
 }
 
 FIXTURE_TEARDOWN(tir) { rig_close(&self->r); }
@@ -53,7 +54,8 @@ static const struct rig_bad bad_direct[] = {
 	{ "disp_type", "ctx.disp_type", 2, BAD, EMU_SYND_TYPE },
 	{ "a_table_too", "ctx.indirect_table", 1, BAD, EMU_SYND_TYPE },
 	{ "a_hash", "ctx.rx_hash_fn", 2, BAD, EMU_SYND_HASH },
-	{ "hash_fields", "ctx.rx_hash_field_selector_outer.selected_fields", 3, BAD, EMU_SYND_HASH },
+	{ "hash_fields", "ctx.rx_hash_field_selector_outer.selected_fields", 3, BAD,
+	  EMU_SYND_HASH },
 	{ "symmetry", "ctx.rx_hash_symmetric", 1, BAD, EMU_SYND_HASH },
 };
 
@@ -73,7 +75,8 @@ static const struct rig_bad bad_rss[] = {
 	{ "no_hash", "ctx.rx_hash_fn", 0, BAD, EMU_SYND_HASH },
 	{ "unknown_hash", "ctx.rx_hash_fn", 3, BAD, EMU_SYND_HASH },
 	{ "spi", "ctx.rx_hash_field_selector_outer.selected_fields", 0x10, BAD, EMU_SYND_HASH },
-	{ "unknown_field", "ctx.rx_hash_field_selector_outer.selected_fields", 0x20, BAD, EMU_SYND_HASH },
+	{ "unknown_field", "ctx.rx_hash_field_selector_outer.selected_fields", 0x20, BAD,
+	  EMU_SYND_HASH },
 };
 
 TEST_F(tir, a_bad_indirect_one_is_refused)
@@ -124,7 +127,8 @@ TEST_F(tir, is_queried_as_created_and_as_modified)
 	EXPECT_MEMEQ(want, &got, sizeof(got));
 	/* the new table is held now, the old one free */
 	EXPECT_EQ(1, ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_RQT], other))->refs);
-	EXPECT_EQ(0, ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_RQT], self->rqtn))->refs);
+	EXPECT_EQ(0,
+		  ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_RQT], self->rqtn))->refs);
 }
 
 TEST_F(tir, a_direct_one_takes_no_hash_and_no_table_later)
@@ -149,8 +153,10 @@ static const struct rig_bad bad_rqts[] = {
 	{ "smaller_than_its_list", "rqt_context.rqt_max_size", N_RQS - 1, BAD, EMU_SYND_SIZE },
 	{ "empty", "rqt_context.rqt_actual_size", 0, BAD, EMU_SYND_SIZE },
 	{ "three", "rqt_context.rqt_actual_size", 3, BAD, EMU_SYND_SIZE },
-	{ "list_too_short", "rqt_context.rqt_actual_size", 2 * N_RQS, PRM_STATUS_BAD_INP_LEN, EMU_SYND_SIZE },
-	{ "list_too_long", "rqt_context.rqt_actual_size", N_RQS / 2, PRM_STATUS_BAD_INP_LEN, EMU_SYND_SIZE },
+	{ "list_too_short", "rqt_context.rqt_actual_size", 2 * N_RQS, PRM_STATUS_BAD_INP_LEN,
+	  EMU_SYND_SIZE },
+	{ "list_too_long", "rqt_context.rqt_actual_size", N_RQS / 2, PRM_STATUS_BAD_INP_LEN,
+	  EMU_SYND_SIZE },
 };
 
 TEST_F(tir, a_bad_rqt_is_refused)
@@ -166,7 +172,8 @@ TEST_F(tir, a_bad_rqt_is_refused)
 	const struct rig_bad no_rq = { "", "rqt_context.rqt_max_size", 8, GONE };
 
 	rig_refused(&self->r, &no_rq, PRM_OP_create_rqt, &self->rqt, sizeof(self->rqt));
-	EXPECT_EQ(1, ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_RQ], self->rqn[0]))->refs);
+	EXPECT_EQ(1,
+		  ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_RQ], self->rqn[0]))->refs);
 }
 
 TEST_F(tir, an_rqt_is_resized_within_its_maximum)
@@ -178,7 +185,8 @@ TEST_F(tir, an_rqt_is_resized_within_its_maximum)
 	struct { struct prm_query_rqt_out head; struct prm_rq_num rq[2]; } told;
 
 	rig_ok(__FILE__, __LINE__, &self->r, "create_rqt",
-	       rig_exec(&self->r, PRM_OP_create_rqt, &self->rqt, sizeof(self->rqt), &out, sizeof(out)));
+	       rig_exec(&self->r, PRM_OP_create_rqt, &self->rqt, sizeof(self->rqt), &out,
+			sizeof(out)));
 	prm_set(&in.head, rqtn, prm_get(&out, rqtn));
 	prm_set(prm_sub(&in.head, bitmask), rqn_list, 1);
 	prm_set(prm_sub(&in.head, ctx), rqt_actual_size, 2);

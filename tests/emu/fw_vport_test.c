@@ -22,8 +22,8 @@ TEST_F(vport, context_is_that_of_the_link)
 	struct { struct prm_query_nic_vport_context_out head; prm_be64 uc[1]; } out;
 	const struct prm_nic_vport_context *ctx = prm_sub(&out.head, nic_vport_context);
 
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_query_nic_vport_context, &in, sizeof(in), &out,
-					  sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_query_nic_vport_context, &in, sizeof(in),
+					  &out, sizeof(out)));
 	EXPECT_EQ(1500 + OVERHEAD, prm_get(ctx, mtu));
 	EXPECT_EQ(0x0200, prm_get(prm_sub(ctx, permanent_address), mac_addr_47_32));
 	EXPECT_EQ(1, prm_get(prm_sub(ctx, permanent_address), mac_addr_31_0));
@@ -68,10 +68,10 @@ TEST_F(vport, addresses_are_listed)
 	prm_set(ctx, allowed_list_size, 2);
 	prm_set_at(ctx, current_uc_mac_address, 0, 0x020000000077);
 	prm_set_at(ctx, current_uc_mac_address, 1, 0x020000000078);
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_modify_nic_vport_context, &in, sizeof(in), &out,
-					  sizeof(out)));
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_query_nic_vport_context, &ask, sizeof(ask), &told,
-					  sizeof(told)));
+	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_modify_nic_vport_context, &in,
+					  sizeof(in), &out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_query_nic_vport_context, &ask,
+					  sizeof(ask), &told, sizeof(told)));
 	EXPECT_EQ(3, prm_get(prm_sub(&told.head, nic_vport_context), allowed_list_size));
 	EXPECT_EQ(0x020000000078, prm_be64_get(told.uc[2]));
 	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN,
@@ -104,8 +104,8 @@ TEST_F(vport, takes_unicast_for_its_own_and_listed_addresses)
 static const struct rig_bad bad[] = {
 	{ "mtu_too_small", "nic_vport_context.mtu", 67 + OVERHEAD, BAD, EMU_SYND_SIZE },
 	{ "mtu_too_large", "nic_vport_context.mtu", 65535, BAD, EMU_SYND_SIZE },
-	{ "list_longer_than_announced", "nic_vport_context.allowed_list_size", 1, PRM_STATUS_BAD_INP_LEN,
-	  EMU_SYND_LIST },
+	{ "list_longer_than_announced", "nic_vport_context.allowed_list_size", 1,
+	  PRM_STATUS_BAD_INP_LEN, EMU_SYND_LIST },
 	{ "list_of_vlans", "nic_vport_context.allowed_list_type", 2, BAD, EMU_SYND_LIST },
 };
 
@@ -151,8 +151,15 @@ TEST_F(vport, counters_are_told_and_cleared)
 	struct prm_query_vnic_env_out env;
 
 	self->r.emu->vport = (struct emu_vport_counters){
-		.rx_uc_packets = 1, .rx_uc_bytes = 64, .tx_mc_packets = 2, .tx_mc_bytes = 200,
-		.rx_bc_packets = 3, .rx_bc_bytes = 300, .rx_error = 4, .rx_steering_miss = 5, .rx_dropped = 6,
+		.rx_uc_packets = 1,
+		.rx_uc_bytes = 64,
+		.tx_mc_packets = 2,
+		.tx_mc_bytes = 200,
+		.rx_bc_packets = 3,
+		.rx_bc_bytes = 300,
+		.rx_error = 4,
+		.rx_steering_miss = 5,
+		.rx_dropped = 6,
 	};
 	RIG_OK(&self->r, query_vnic_env, &env_in, &env);
 	EXPECT_EQ(11, prm_get(prm_sub(&env, vport_env), nic_receive_steering_discard));
@@ -174,7 +181,8 @@ TEST_F(vport, queue_counters_wrap_at_32_bits)
 	struct emu_q_counter *counter;
 
 	RIG_OK(&self->r, alloc_q_counter, &in, &made);
-	counter = emu_obj_at(&self->r.emu->table[EMU_Q_COUNTER], (uint32_t)prm_get(&made, counter_set_id));
+	counter = emu_obj_at(&self->r.emu->table[EMU_Q_COUNTER],
+			     (uint32_t)prm_get(&made, counter_set_id));
 	counter->out_of_buffer = (1ull << 32) + 7;
 	prm_set(&ask, counter_set_id, prm_get(&made, counter_set_id));
 	prm_set(&ask, clear, 1);

@@ -22,7 +22,9 @@ enum { SHIFT = 12 };
 TEST_F(mem, neighbouring_pages_make_a_flat_span)
 {
 	const uint64_t pages[] = { (uintptr_t)self->two, (uintptr_t)self->two + RIG_PAGE };
-	const struct emu_span want = { .page_shift = SHIFT, .first = 100, .bytes = 2 * RIG_PAGE - 100 };
+	const struct emu_span want = { .page_shift = SHIFT,
+				       .first = 100,
+				       .bytes = 2 * RIG_PAGE - 100 };
 	struct emu_span s;
 
 	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, dma_of, pages));
@@ -95,7 +97,8 @@ TEST_F(mem, mkey_gives_its_range_and_no_byte_more)
 
 	EXPECT_EQ(self->two + 10, emu_mkey_at(r->emu, lkey, r->pd, at, 6000, true, &self->run));
 	EXPECT_EQ(6000, self->run);
-	EXPECT_EQ(self->two + 6009, emu_mkey_at(r->emu, lkey, r->pd, at + 5999, 1, false, &self->run));
+	EXPECT_EQ(self->two + 6009,
+		  emu_mkey_at(r->emu, lkey, r->pd, at + 5999, 1, false, &self->run));
 	EXPECT_EQ(1, self->run);
 	EXPECT_EQ(NULL, emu_mkey_at(r->emu, lkey, r->pd, at + 5999, 2, false, &self->run));
 	EXPECT_EQ(NULL, emu_mkey_at(r->emu, lkey, r->pd, at + 6000, 1, false, &self->run));

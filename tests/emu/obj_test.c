@@ -2,7 +2,10 @@
 #include "rig.h"
 
 FIXTURE(obj) { struct rig r; };
-FIXTURE_SETUP(obj) { rig_open(&self->r, &(struct rig_config){ .profile = "small", .no_context = true }); }
+FIXTURE_SETUP(obj)
+{
+	rig_open(&self->r, &(struct rig_config){ .profile = "small", .no_context = true });
+}
 FIXTURE_TEARDOWN(obj) { rig_close(&self->r); }
 
 TEST_F(obj, numbers_start_high_and_differ_by_type)
@@ -69,11 +72,18 @@ TEST_F(obj, at_knows_its_bounds)
 	EXPECT_EQ(NULL, emu_obj_at(t, UINT32_MAX));
 }
 
-static const struct bad_config { const char *name; struct emu_config cfg; const char *why; } bad[] = {
+static const struct bad_config {
+	const char *name;
+	struct emu_config cfg;
+	const char *why;
+} bad[] = {
 	{ "no_ports", { .profile = "cx6dx" }, "an adapter has 1 to 8 ports" },
 	{ "nine_ports", { .profile = "cx6dx", .n_ports = 9 }, "an adapter has 1 to 8 ports" },
-	{ "no_host", { .profile = "cx6dx", .n_ports = 1 }, "a port needs host operations: map and irq" },
-	{ "unknown_profile", { .profile = "cx9", .n_ports = 1 },
+	{ "no_host",
+	  { .profile = "cx6dx", .n_ports = 1 },
+	  "a port needs host operations: map and irq" },
+	{ "unknown_profile",
+	  { .profile = "cx9", .n_ports = 1 },
 	  "no profile \"cx9\"; there are: cx6dx, small" },
 	{ "no_profile", { .n_ports = 1 }, "no profile \"\"; there are: cx6dx, small" },
 };

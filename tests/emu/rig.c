@@ -92,7 +92,8 @@ uint8_t rig_exec(struct rig *r, uint16_t opcode, void *in, size_t in_bytes, void
 
 	const uint8_t status = emu_exec(r->emu, in, in_bytes, out, out_bytes);
 
-	if (r->tape && status == PRM_STATUS_OK && r->tape->n < RIG_TAPE_CMDS && in_bytes <= RIG_TAPE_BYTES) {
+	if (r->tape && status == PRM_STATUS_OK && r->tape->n < RIG_TAPE_CMDS &&
+	    in_bytes <= RIG_TAPE_BYTES) {
 		r->tape->cmd[r->tape->n].bytes = in_bytes;
 		memcpy(r->tape->cmd[r->tape->n++].in, in, in_bytes);
 	}

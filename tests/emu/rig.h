@@ -35,7 +35,7 @@ struct rig_config {
 
 struct rig {
 	struct emu_adapter *adapter;
-	struct emu *emu;           /* port 0: what helpers work on; set it to another port at will */
+	struct emu *emu;           /* what helpers work on: port 0 until a test sets another */
 	struct emu_mistakes mistakes;
 	unsigned irqs[RIG_VECTORS];
 	uint64_t deny;             /* an address that the host does not map, or 0 */

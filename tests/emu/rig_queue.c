@@ -189,7 +189,8 @@ uint32_t rig_rqt(struct rig *r, const uint32_t *rqns, unsigned n)
 	return (uint32_t)prm_get(&out, rqtn);
 }
 
-uint32_t rig_rss_tir(struct rig *r, uint32_t rqtn, uint32_t outer, const uint8_t *key, bool symmetric)
+uint32_t rig_rss_tir(struct rig *r, uint32_t rqtn, uint32_t outer, const uint8_t *key,
+		     bool symmetric)
 {
 	enum { INDIRECT = 1, TOEPLITZ = 2 };
 	struct prm_create_tir_in in = {0};
@@ -294,6 +295,9 @@ void rig_all_to(struct rig *r, uint32_t tir)
 	const uint32_t group = rig_group(r, table, 0, 0, NULL);
 
 	rig_root(r, table);
-	EXPECT_EQ(PRM_STATUS_OK, rig_rule(r, &(struct rig_rule){
-		.table = table, .group = group, .action = 4, .n_dests = 1, .dest = { { 2, tir } } }));
+	EXPECT_EQ(PRM_STATUS_OK, rig_rule(r, &(struct rig_rule){ .table = table,
+								 .group = group,
+								 .action = 4,
+								 .n_dests = 1,
+								 .dest = { { 2, tir } } }));
 }
