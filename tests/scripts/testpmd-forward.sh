@@ -5,18 +5,6 @@
 # that was sent is received, nothing is dropped, and emu saw no protocol mistake.
 . "$(dirname "$0")/testpmd.bash"
 
-# expect_equal SENT_PORT RECEIVED_PORT
-expect_equal() {
-	local tx=${stats[$1.TX-packets]} rx=${stats[$2.RX-packets]} name
-
-	say "port $1 sent $tx, port $2 received $rx"
-	[ "$tx" -gt 0 ] || fail "nothing was sent"
-	[ "$tx" = "$rx" ] || fail "$tx sent, $rx received"
-	for name in RX-missed RX-errors RX-nombuf TX-errors; do
-		[ "${stats[$2.$name]}" = 0 ] || fail "port $2: $name is ${stats[$2.$name]}"
-	done
-}
-
 say "== loop: one port, its wire comes back to it"
 pmd_begin "$emu" --wire loop -- "${testpmd[@]}" "${devx_eal[@]}" --vdev net_devx0,ibdev=mlx5_0 -- \
 	-i --forward-mode=io --total-num-mbufs=8192

@@ -71,9 +71,12 @@ pmd_run 2 0
 pmd_quit
 
 say "== rings"
-for n in 3 1048576; do
-	refused bad "rxd" "${run[@]}" -- --forward-mode=io --rxd=$n "${pool[@]}"
-	refused bad "txd" "${run[@]}" -- --forward-mode=io --txd=$n "${pool[@]}"
+# testpmd keeps 16 bits of a ring's size: 2^20 would be 0, its own default
+for n in 3 65535; do
+	refused bad "nb_rx_desc(=$n), should be: <= 32768, >= 64" \
+		"${run[@]}" -- --forward-mode=io --rxd=$n "${pool[@]}"
+	refused bad "nb_tx_desc(=$n), should be: <= 32768, >= 64" \
+		"${run[@]}" -- --forward-mode=io --txd=$n "${pool[@]}"
 done
 
 say "== buffers smaller than a frame"
@@ -90,7 +93,7 @@ refused any "no RDMA device on this machine" "${testpmd[@]}" "${devx_eal[@]}" \
 
 say "== no hugepages where they are asked for"
 if [ "$(cat /proc/sys/vm/nr_hugepages)" = 0 ]; then
-	refused bad "hugepages" "$emu" --wire loop -- "${testpmd[@]}" --no-shconf --no-telemetry --no-pci \
+	refused bad "Cannot get hugepage information" "$emu" --wire loop -- "${testpmd[@]}" --no-shconf --no-telemetry --no-pci \
 		-d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 -- "${pool[@]}"
 fi
 pass "the driver comes and goes, and refuses in one line"

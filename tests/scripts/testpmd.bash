@@ -93,24 +93,46 @@ pmd_stats() {
 	done <<< "$out"
 }
 
-# pmd_run SECONDS PORT...: watch packets move on every port, report, fail when they stop
+# per_us PACKETS MICROSECONDS: packets per microsecond, which is Mpps
+per_us() { awk -v n="$1" -v t="$2" 'BEGIN { printf "%.2f", n / t }'; }
+now_us() { local t=$EPOCHREALTIME; echo "${t/[.,]/}"; }
+
+# pmd_run SECONDS PORT...: watch packets move on every port, report, fail when they stop.
+# $mpps is what all of them received together.
 pmd_run() {
-	local end=$((SECONDS + $1)) port now
-	local -A before
+	local end=$((SECONDS + $1)) port now t0 t1 start all=0
+	local -A before first
 	shift
 
 	pmd_stats
-	for port; do before[$port]=${stats[$port.RX-packets]}; done
+	t0=$(now_us) start=$t0
+	for port; do before[$port]=${stats[$port.RX-packets]} first[$port]=${before[$port]}; done
 	while [ $SECONDS -lt $end ]; do
 		sleep 2
 		pmd_stats
+		t1=$(now_us)
 		for port; do
 			now=${stats[$port.RX-packets]}
 			[ "$now" -gt "${before[$port]}" ] || fail "port $port receives nothing for 2 s"
 			say "port $port: $now packets received," \
-			    "$(awk "BEGIN{printf \"%.2f\", ($now - ${before[$port]}) / 2e6}") Mpps"
+			    "$(per_us $((now - before[$port])) $((t1 - t0))) Mpps"
 			before[$port]=$now
 		done
+		t0=$t1
+	done
+	for port; do all=$((all + before[$port] - first[$port])); done
+	mpps=$(per_us $all $((t0 - start)))
+}
+
+# expect_equal SENT_PORT RECEIVED_PORT: after pmd_drain, every packet arrived
+expect_equal() {
+	local tx=${stats[$1.TX-packets]} rx=${stats[$2.RX-packets]} name
+
+	say "port $1 sent $tx, port $2 received $rx"
+	[ "$tx" -gt 0 ] || fail "nothing was sent"
+	[ "$tx" = "$rx" ] || fail "$tx sent, $rx received"
+	for name in RX-missed RX-errors RX-nombuf TX-errors; do
+		[ "${stats[$2.$name]}" = 0 ] || fail "port $2: $name is ${stats[$2.$name]}"
 	done
 }
 

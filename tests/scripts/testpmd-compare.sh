@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Stock net_mlx5 and net_devx do the same on the same emu, in one run: io forwarding of
+# 64-byte packets over a loop and over a pair of ports. Everything sent is received, and emu
+# saw no protocol mistake. net_mlx5 insists on a netdev: both get one, in a namespace of
+# their own, promiscuous as `ip link` makes it.
+#
+# Fails when net_devx forwards less than MIN_MPPS (2.5) over the loop.
+. "$(dirname "$0")/testpmd.bash"
+
+unshare -Urn true 2> /dev/null ||
+	{ echo "SKIP: no user namespaces for this user (sysctl kernel.unprivileged_userns_clone=1)"; exit 77; }
+[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
+unshare -Urn ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77; }
+
+table=()
+prepare='for n in emu0 emu1; do
+	[ ! -e /sys/class/net/$n ] && ! ip link show $n > /dev/null 2>&1 || ip link set $n up promisc on
+done
+exec "$@"'
+
+# compare DRIVER WIRE PORTS EAL_ARGS...
+compare() {
+	local driver=$1 wire=$2 ports=$3 peer
+
+	shift 3
+	say "== $driver over $wire"
+	pmd_begin unshare -Urn "$emu" --ports "$ports" --wire "$wire" --netdev emu -- \
+		sh -c "$prepare" - "${testpmd[@]}" "${eal[@]}" "$@" -- \
+		-i --forward-mode=io --total-num-mbufs=8192 --rxd=1024 --txd=1024 --burst=64
+	pmd_do "start tx_first 8"
+	if [ "$ports" = 1 ]; then
+		pmd_run "$seconds" 0
+	else
+		pmd_run "$seconds" 0 1
+	fi
+	pmd_do "stop"
+	if [ "$ports" = 1 ]; then
+		pmd_drain 0
+		expect_equal 0 0
+	else
+		pmd_drain 0 1
+		expect_equal 0 1
+		expect_equal 1 0
+	fi
+	pmd_quit
+	table+=("$(printf '%-10s %-6s %8s' "$driver" "$wire" "$mpps")")
+	[ "$driver.$wire" != net_devx.loop ] || loop_mpps=$mpps
+}
+
+compare net_mlx5 loop 1 -a 0000:c1:00.0
+compare net_devx loop 1 --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0
+compare net_mlx5 pair 2 -a 0000:c1:00.0 -a 0000:c1:00.1
+compare net_devx pair 2 --no-pci -d librte_net_devx.so \
+	--vdev net_devx0,ibdev=mlx5_0 --vdev net_devx1,ibdev=mlx5_1
+
+say "driver     wire       Mpps   (testpmd io, 64 bytes, received on all ports, $(nproc) CPUs)"
+printf '%s\n' "${table[@]}"
+awk -v got="$loop_mpps" -v min="${MIN_MPPS:-2.5}" 'BEGIN { exit !(got >= min) }' ||
+	fail "net_devx forwards $loop_mpps Mpps over the loop, less than ${MIN_MPPS:-2.5}"
+pass "both drivers forwarded $seconds s over each wire and lost nothing"
