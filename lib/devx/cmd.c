@@ -69,7 +69,8 @@ int devx_cmd_query(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, const void
 int devx_cmd_general(struct devx_dev *dev, const void *in, size_t in_bytes, void *out,
 		     size_t out_bytes)
 {
-	return answer(dev, mlx5dv_devx_general_cmd(dev->ctx, in, in_bytes, out, out_bytes), in, out);
+	return answer(dev, mlx5dv_devx_general_cmd(dev->ctx, in, in_bytes, out, out_bytes), in,
+		      out);
 }
 
 void devx_cmd_destroy(struct devx_dev *dev, struct mlx5dv_devx_obj *obj)

@@ -69,7 +69,8 @@ int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_c
 	const int err = mlx5dv_devx_query_eqn(dev->ctx, attr->vector, &eqn);
 
 	if (err) {
-		rc = devx_fail_sys(dev, err, "CQ: no event queue for completion vector %u", attr->vector);
+		rc = devx_fail_sys(dev, err, "CQ: no event queue for completion vector %u",
+				   attr->vector);
 		goto fail;
 	}
 	rc = create_obj(cq, attr, eqn);

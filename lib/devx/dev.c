@@ -71,8 +71,8 @@ static int fail_open(struct devx_dev *dev, int err)
 	case EOPNOTSUPP:
 	case EINVAL:
 		return devx_fail(dev, -ENOTSUP,
-				 "%s has no DEVX: its firmware or kernel gives users no firmware "
-				 "context (log_max_uctx is 0, or CONFIG_INFINIBAND_USER_ACCESS is off)",
+				 "%s has no DEVX: no firmware context for users (firmware with "
+				 "log_max_uctx 0, or a kernel without CONFIG_INFINIBAND_USER_ACCESS)",
 				 dev->ibdev);
 	default:
 		return devx_fail_sys(dev, err ? err : ENOMEM, "cannot open %s", dev->ibdev);
@@ -102,8 +102,13 @@ static int choose(struct devx_dev *dev, const char *name)
 
 	errno = 0;
 	list = ibv_get_device_list(&n);
-	if (!list && errno != ENOSYS)
-		return devx_fail_sys(dev, errno ? errno : ENOMEM, "cannot list RDMA devices");
+	if ((!list && errno != ENOSYS) || (!n && errno == ENOMEM)) {
+		const int err = errno ? errno : ENOMEM;
+
+		if (list)
+			ibv_free_device_list(list);
+		return devx_fail_sys(dev, err, "cannot list RDMA devices");
+	}
 	if (!list || !n) {
 		if (list)
 			ibv_free_device_list(list);

@@ -123,9 +123,12 @@ static int create_objs(struct devx_flow_rule *rule, const struct devx_match *mat
 	errno = 0;
 	rule->flow = mlx5dv_create_flow(rule->matcher, (struct mlx5dv_flow_match_parameters *)&value, 1,
 					&to);
-	if (!rule->flow)
-		return devx_fail_sys(dev, errno ? errno : ENOMEM,
-				     "flow rule: cannot add it at priority %u (it needs CAP_NET_RAW)", prio);
+	if (!rule->flow) {
+		const int err = errno ? errno : ENOMEM;
+
+		return devx_fail_sys(dev, err, "flow rule: cannot add it at priority %u%s", prio,
+				     err == EPERM ? " (it needs CAP_NET_RAW)" : "");
+	}
 	return 0;
 }
 

@@ -23,7 +23,8 @@
  *
  * Making a rule takes milliseconds and CAP_NET_RAW at the time of the call.
  *
- * PRM-MISSING: the EtherType of a match is the one after the last VLAN tag (a comment of rdma-core's).
+ * PRM-MISSING: the EtherType of a match is the one after the last VLAN tag (a comment of
+ * rdma-core's).
  *
  * Source: rdma-core mlx5dv_create_flow_matcher(3), mlx5dv_create_flow(3); Linux
  * drivers/infiniband/hw/mlx5/fs.c, mlx5_ifc_fte_match_set_lyr_2_4_bits.

@@ -11,7 +11,11 @@
 enum { CACHE_LINE = 64 };
 #define BUF_BYTES_MAX ((size_t)1 << 31)
 
-#define MEMLOCK_HINT "is RLIMIT_MEMLOCK large enough? see `ulimit -l`"
+/* Pinned pages count against a limit that is small by default. */
+static const char *memlock_hint(int err)
+{
+	return err == ENOMEM ? " (is RLIMIT_MEMLOCK large enough? see `ulimit -l`)" : "";
+}
 
 static size_t round_up(size_t n, size_t to)
 {
@@ -26,10 +30,12 @@ int devx_mr_create(struct devx_mr *mr, struct devx_dev *dev, void *addr, size_t 
 		return devx_fail(dev, -EINVAL, "memory region: %zu bytes at %p are no range", bytes, addr);
 	errno = 0;
 	mr->mr = ibv_reg_mr(dev->pd, addr, bytes, access);
-	if (!mr->mr)
-		return devx_fail_sys(dev, errno ? errno : ENOMEM,
-				     "cannot register %zu bytes of packet memory at %p (" MEMLOCK_HINT ")",
-				     bytes, addr);
+	if (!mr->mr) {
+		const int err = errno ? errno : ENOMEM;
+
+		return devx_fail_sys(dev, err, "cannot register %zu bytes of packet memory at %p%s", bytes,
+				     addr, memlock_hint(err));
+	}
 	mr->dev = dev;
 	mr->addr = (uintptr_t)addr;
 	mr->bytes = bytes;
@@ -98,8 +104,8 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes)
 		const int err = errno ? errno : ENOMEM;
 
 		devx_buf_destroy(buf);
-		return devx_fail_sys(dev, err, "cannot register %zu bytes of queue memory (" MEMLOCK_HINT
-				     ")", total);
+		return devx_fail_sys(dev, err, "cannot register %zu bytes of queue memory%s", total,
+				     memlock_hint(err));
 	}
 	buf->umem_id = buf->umem->umem_id;
 	return 0;

@@ -17,7 +17,8 @@
  *          | ring, bytes asked for, rounded to a cache line | doorbell record  |
  *          +------------------------------------------------+------------------+
  *
- * PRM-MISSING: a record may stand at any offset of a umem, whatever its page size (DPDK relies on it).
+ * PRM-MISSING: a record may stand at any offset of a umem, whatever its page size (DPDK relies on
+ * it).
  *
  * Both are pinned while they exist: an ordinary user needs room in RLIMIT_MEMLOCK.
  *

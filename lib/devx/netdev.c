@@ -95,8 +95,9 @@ static int apply(struct devx_dev *dev, struct rtnl_link *change, const char *wha
 	nle = rtnl_link_change(nl.sock, nl.link, change, 0);
 	hang_up(&nl);
 	if (nle < 0)
-		return devx_fail_sys(dev, errno_of(nle), "cannot %s of network interface %s%s", what,
-				     dev->netdev, errno_of(nle) == EPERM ? " (it needs CAP_NET_ADMIN)" : "");
+		return devx_fail_sys(dev, errno_of(nle), "cannot %s of network interface %s%s",
+				     what, dev->netdev,
+				     errno_of(nle) == EPERM ? " (it needs CAP_NET_ADMIN)" : "");
 	return 0;
 }
 
@@ -108,7 +109,8 @@ static struct rtnl_link *new_change(struct devx_dev *dev, int *rc)
 	if (!dev->netdev[0])
 		*rc = devx_fail(dev, -ENODEV, "%s has no network interface", dev->ibdev);
 	else if (!(change = rtnl_link_alloc()))
-		*rc = devx_fail_sys(dev, ENOMEM, "no memory to change network interface %s", dev->netdev);
+		*rc = devx_fail_sys(dev, ENOMEM, "no memory to change network interface %s",
+				    dev->netdev);
 	return change;
 }
 
@@ -141,8 +143,8 @@ int devx_netdev_set_mtu(struct devx_dev *dev, uint32_t mtu)
 	int rc;
 
 	if (mtu < DEVX_NETDEV_MTU_MIN || mtu > DEVX_NETDEV_MTU_MAX)
-		return devx_fail(dev, -EINVAL, "MTU %u; %u to %u are possible", mtu, DEVX_NETDEV_MTU_MIN,
-				 DEVX_NETDEV_MTU_MAX);
+		return devx_fail(dev, -EINVAL, "MTU %u; %u to %u are possible", mtu,
+				 DEVX_NETDEV_MTU_MIN, DEVX_NETDEV_MTU_MAX);
 	change = new_change(dev, &rc);
 	if (!change)
 		return rc;

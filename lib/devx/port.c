@@ -51,7 +51,8 @@ static int query_context(struct devx_dev *dev, struct devx_port *port)
 	return 0;
 }
 
-/* Source: InfiniBand specification, PortInfo LinkSpeedActive and LinkWidthActive; ibv_query_port(3) */
+/* Source: InfiniBand specification, PortInfo LinkSpeedActive and LinkWidthActive; ibv_query_port(3)
+ */
 static uint32_t speed_of(const struct ibv_port_attr *attr)
 {
 	static const struct { uint8_t code; uint32_t lane_mbps; } speeds[] = {
@@ -110,7 +111,8 @@ int devx_port_read_counters(struct devx_dev *dev, struct devx_port_counters *cou
 	int rc;
 
 	if (!dev->caps.vport_counters)
-		return devx_fail(dev, -ENOTSUP, "%s has no port counters (vport_counters)", dev->ibdev);
+		return devx_fail(dev, -ENOTSUP, "%s has no port counters (vport_counters)",
+				 dev->ibdev);
 	prm_set(&in, opcode, PRM_OP_query_vport_counter);
 	rc = devx_cmd_general(dev, &in, sizeof(in), &out, sizeof(out));
 	if (rc)

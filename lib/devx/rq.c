@@ -22,10 +22,11 @@ static int check_size(struct devx_dev *dev, const struct devx_rq_attr *attr)
 	    (caps->max_wqe_sz_rq && 1u << stride > caps->max_wqe_sz_rq) ||
 	    (caps->log_max_stride_sz_rq && stride > caps->log_max_stride_sz_rq) ||
 	    stride < caps->log_min_stride_sz_rq)
-		return devx_fail(dev, -EINVAL, "RQ: 2^%u segments a WQE; this device takes WQEs of 2^%u to "
-				 "2^%u bytes, %u at most, of 2^%u-byte segments", attr->log2_segs,
-				 caps->log_min_stride_sz_rq, caps->log_max_stride_sz_rq,
-				 caps->max_wqe_sz_rq, LOG2_SEG);
+		return devx_fail(dev, -EINVAL,
+				 "RQ: 2^%u segments a WQE; this device takes WQEs of 2^%u to "
+				 "2^%u bytes, %u at most, of 2^%u-byte segments",
+				 attr->log2_segs, caps->log_min_stride_sz_rq,
+				 caps->log_max_stride_sz_rq, caps->max_wqe_sz_rq, LOG2_SEG);
 	return 0;
 }
 
@@ -38,10 +39,12 @@ static int check(struct devx_dev *dev, const struct devx_rq_attr *attr)
 	if (attr->counter && !attr->counter->obj)
 		return devx_fail(dev, -EINVAL, "RQ: a counter that was not created");
 	if (!attr->keep_vlan && !caps->vlan_cap)
-		return devx_fail(dev, -ENOTSUP, "RQ: this device cannot strip VLAN tags (vlan_cap); keep "
+		return devx_fail(dev, -ENOTSUP,
+				 "RQ: this device cannot strip VLAN tags (vlan_cap); keep "
 				 "them");
 	if (attr->scatter_fcs && !caps->scatter_fcs)
-		return devx_fail(dev, -ENOTSUP, "RQ: this device cannot hand over the FCS (scatter_fcs)");
+		return devx_fail(dev, -ENOTSUP,
+				 "RQ: this device cannot hand over the FCS (scatter_fcs)");
 	return check_size(dev, attr);
 }
 

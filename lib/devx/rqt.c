@@ -11,8 +11,8 @@ static int check(struct devx_dev *dev, const uint32_t *rqns, uint32_t n, uint32_
 	if (!rqns)
 		return devx_fail(dev, -EINVAL, "RQT: no RQs");
 	if (!n || n > max || (n & (n - 1)))
-		return devx_fail(dev, -EINVAL, "RQT: %u entries; a power of two up to %u is possible", n,
-				 max);
+		return devx_fail(dev, -EINVAL,
+				 "RQT: %u entries; a power of two up to %u is possible", n, max);
 	return 0;
 }
 

@@ -15,7 +15,8 @@ static int check(struct devx_dev *dev, const struct devx_sq_attr *attr)
 	const unsigned max = cap && cap < DEVX_SQ_LOG2_MAX ? cap : DEVX_SQ_LOG2_MAX;
 
 	if (attr->log2_n > max)
-		return devx_fail(dev, -EINVAL, "SQ: 2^%u basic blocks; this device takes 2^%u to 2^%u",
+		return devx_fail(dev, -EINVAL,
+				 "SQ: 2^%u basic blocks; this device takes 2^%u to 2^%u",
 				 attr->log2_n, DEVX_SQ_LOG2_MIN, max);
 	if (!attr->cq || !attr->cq->obj)
 		return devx_fail(dev, -EINVAL, "SQ: no CQ");
@@ -24,7 +25,8 @@ static int check(struct devx_dev *dev, const struct devx_sq_attr *attr)
 	if (!attr->uar || !attr->uar->uar)
 		return devx_fail(dev, -EINVAL, "SQ: no UAR");
 	if (attr->inline_mode > INLINE_MODE_MAX)
-		return devx_fail(dev, -EINVAL, "SQ: inline mode %u; 0 (none) to %u (TCP/UDP) are possible",
+		return devx_fail(dev, -EINVAL,
+				 "SQ: inline mode %u; 0 (none) to %u (TCP/UDP) are possible",
 				 attr->inline_mode, INLINE_MODE_MAX);
 	if (attr->allow_multi_pkt && !dev->caps.multi_pkt_send_wqe &&
 	    !dev->caps.enhanced_multi_pkt_send_wqe)

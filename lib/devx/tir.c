@@ -43,7 +43,8 @@ static void fill_hash(struct prm_tirc *tirc, const struct devx_tir_attr *attr)
 		const uint8_t *k = &attr->key[4 * i];
 
 		prm_set_at(tirc, rx_hash_toeplitz_key, i,
-			   (uint32_t)k[0] << 24 | (uint32_t)k[1] << 16 | (uint32_t)k[2] << 8 | k[3]);
+			   (uint32_t)k[0] << 24 | (uint32_t)k[1] << 16 | (uint32_t)k[2] << 8 |
+				   k[3]);
 	}
 	prm_set(select, l3_prot_type, attr->l3);
 	prm_set(select, l4_prot_type, attr->l4);

@@ -14,7 +14,8 @@
  *
  * What an SQ sends through: priority and domain. Any number of SQs may share one.
  *
- * PRM-MISSING: a user without CAP_NET_RAW is refused at the TIS or at the SQ (no source says which).
+ * PRM-MISSING: a user without CAP_NET_RAW is refused at the TIS or at the SQ (no source says
+ * which).
  *
  * Source: PRM, "TIS Context"; Linux mlx5_ifc_tisc_bits.
  */

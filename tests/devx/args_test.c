@@ -24,11 +24,13 @@ struct bad {
 
 BAD(cq_too_large)
 {
-	return devx_cq_create(o, &stack->dev, &(struct devx_cq_attr){ .log2_n = 25, .uar = &stack->uar });
+	return devx_cq_create(o, &stack->dev,
+			      &(struct devx_cq_attr){ .log2_n = 25, .uar = &stack->uar });
 }
 BAD(cq_far_too_large)
 {
-	return devx_cq_create(o, &stack->dev, &(struct devx_cq_attr){ .log2_n = 255, .uar = &stack->uar });
+	return devx_cq_create(o, &stack->dev,
+			      &(struct devx_cq_attr){ .log2_n = 255, .uar = &stack->uar });
 }
 BAD(cq_without_uar)
 {
@@ -77,7 +79,8 @@ BAD(rq_too_many_segments)
 }
 BAD(rq_without_cq)
 {
-	return devx_rq_create(o, &stack->dev, &(struct devx_rq_attr){ .log2_n = 5, .keep_vlan = true });
+	return devx_rq_create(o, &stack->dev,
+			      &(struct devx_rq_attr){ .log2_n = 5, .keep_vlan = true });
 }
 BAD(rq_counter_of_nobody)
 {
@@ -116,8 +119,11 @@ BAD(tir_without_rq)
 }
 BAD(tir_with_both)
 {
-	return devx_tir_create(o, &stack->dev, &(struct devx_tir_attr){
-		.td = &stack->td, .rq = &stack->rq, .rqt = &stack->rqt, .fields = DEVX_HASH_SRC_IP });
+	return devx_tir_create(o, &stack->dev,
+			       &(struct devx_tir_attr){ .td = &stack->td,
+							.rq = &stack->rq,
+							.rqt = &stack->rqt,
+							.fields = DEVX_HASH_SRC_IP });
 }
 BAD(tir_direct_with_hash)
 {
@@ -126,7 +132,8 @@ BAD(tir_direct_with_hash)
 }
 BAD(tir_hash_without_fields)
 {
-	return devx_tir_create(o, &stack->dev, &(struct devx_tir_attr){ .td = &stack->td, .rqt = &stack->rqt });
+	return devx_tir_create(o, &stack->dev,
+			       &(struct devx_tir_attr){ .td = &stack->td, .rqt = &stack->rqt });
 }
 BAD(tir_hash_unknown_field)
 {
@@ -143,21 +150,24 @@ BAD(rule_without_tir)
 }
 BAD(rule_mac_outside_mask)
 {
-	return devx_flow_create(o, &stack->dev, &(struct devx_match){ .dmac = { 3 }, .dmac_mask = { 1 } },
-				0, &stack->tir);
+	return devx_flow_create(o, &stack->dev,
+				&(struct devx_match){ .dmac = { 3 }, .dmac_mask = { 1 } }, 0,
+				&stack->tir);
 }
 BAD(rule_vid)
 {
-	return devx_flow_create(o, &stack->dev, &(struct devx_match){ .vlan = true, .vid = 4096 }, 0,
-				&stack->tir);
+	return devx_flow_create(o, &stack->dev, &(struct devx_match){ .vlan = true, .vid = 4096 },
+				0, &stack->tir);
 }
 BAD(rule_ip_version)
 {
-	return devx_flow_create(o, &stack->dev, &(struct devx_match){ .ip_version = 5 }, 0, &stack->tir);
+	return devx_flow_create(o, &stack->dev, &(struct devx_match){ .ip_version = 5 }, 0,
+				&stack->tir);
 }
 BAD(rule_protocol_of_no_version)
 {
-	return devx_flow_create(o, &stack->dev, &(struct devx_match){ .ip_protocol = 17 }, 0, &stack->tir);
+	return devx_flow_create(o, &stack->dev, &(struct devx_match){ .ip_protocol = 17 }, 0,
+				&stack->tir);
 }
 BAD(mr_null)
 {

@@ -82,7 +82,8 @@ TEST_F(dev, unknown_name_lists_what_is_there)
 TEST_F(dev, unknown_pci_address_lists_what_is_there)
 {
 	ASSERT_EQ(-ENOENT, devx_dev_open(&self->dev, "ffff:ff:1f.7"));
-	EXPECT_SUBSTR(stack_ibdev(), devx_strerror(&self->dev, -ENOENT, self->line, sizeof(self->line)));
+	EXPECT_SUBSTR(stack_ibdev(),
+		      devx_strerror(&self->dev, -ENOENT, self->line, sizeof(self->line)));
 }
 
 static const struct bad_name { const char *name; const char *dev; } bad_names[] = {
@@ -205,7 +206,8 @@ TEST_F(dev, without_a_netdev_nothing_of_it_can_be_had)
 	EXPECT_EQ(-ENODEV, devx_netdev_set_promisc(&self->dev, true));
 	EXPECT_EQ(-ENODEV, devx_netdev_set_allmulti(&self->dev, true));
 	EXPECT_EQ(-ENODEV, devx_netdev_set_up(&self->dev, true));
-	EXPECT_SUBSTR(self->dev.ibdev, devx_strerror(&self->dev, -ENODEV, self->line, sizeof(self->line)));
+	EXPECT_SUBSTR(self->dev.ibdev,
+		      devx_strerror(&self->dev, -ENODEV, self->line, sizeof(self->line)));
 }
 
 TEST_F(dev, netdev_that_has_gone_is_no_device)
@@ -216,5 +218,6 @@ TEST_F(dev, netdev_that_has_gone_is_no_device)
 	snprintf(self->dev.netdev, sizeof(self->dev.netdev), "devx-gone");
 	EXPECT_EQ(-ENODEV, devx_netdev_get(&self->dev, &netdev));
 	EXPECT_EQ(-ENODEV, devx_netdev_set_mtu(&self->dev, 1500));
-	EXPECT_SUBSTR("devx-gone", devx_strerror(&self->dev, -ENODEV, self->line, sizeof(self->line)));
+	EXPECT_SUBSTR("devx-gone",
+		      devx_strerror(&self->dev, -ENODEV, self->line, sizeof(self->line)));
 }

@@ -13,10 +13,12 @@
  * place, and has its own memory: it does not count.
  */
 
-/** faults_alloc - let the @k-th allocation of this thread from now fail (0: the next), once; < 0: none */
+/** faults_alloc - let the @k-th allocation of this thread from now fail (0: the next), once; < 0:
+ * none */
 void faults_alloc(int64_t k);
 
-/** faults_alloc_pending - how many more must come before it, or -1: none is armed, or it has failed */
+/** faults_alloc_pending - how many more must come before it, or -1: none is armed, or it has failed
+ */
 int64_t faults_alloc_pending(void);
 
 /** faults_ioctl - let every ioctl fail with @err from now on; 0: none */

@@ -53,7 +53,8 @@ static void send_frame(struct stack *s, const struct frame *f)
 #define TYPE_EXPERIMENT 0x88, 0xb5
 #define VLAN_7 0x81, 0x00, 0x00, 0x07
 #define VLAN_8 0x81, 0x00, 0x00, 0x08
-#define IPV4(proto) 0x08, 0x00, 0x45, 0, 0, 86, 0, 0, 0, 0, 64, proto, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2
+#define IPV4(proto)                                                                                \
+	0x08, 0x00, 0x45, 0, 0, 86, 0, 0, 0, 0, 64, proto, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2
 #define IPV6(proto) 0x86, 0xdd, 0x60, 0, 0, 0, 0, 46, proto, 64, 0xfd
 #define FRAME(...) { .rest = { __VA_ARGS__ }, .rest_bytes = sizeof((uint8_t[]){ __VA_ARGS__ }) }
 #define FRAME_TO(...) { .dmac = { __VA_ARGS__ }, .rest = { TYPE_EXPERIMENT }, .rest_bytes = 2 }
@@ -65,22 +66,31 @@ static const struct taking {
 	struct devx_match match;
 	struct frame taken, left;
 } takings[] = {
-	{ "broadcast", DEVX_MATCH_BROADCAST,
-	  FRAME_TO(0xff, 0xff, 0xff, 0xff, 0xff, 0xff), FRAME_TO(0x01, 0, 0x5e, 0, 0, 1) },
-	{ "multicast", DEVX_MATCH_MULTICAST,
-	  FRAME_TO(0x33, 0x33, 0, 0, 0, 1), FRAME(TYPE_EXPERIMENT) },
-	{ "one_group", DEVX_MATCH_MAC(0x01, 0, 0x5e, 0, 0, 5),
-	  FRAME_TO(0x01, 0, 0x5e, 0, 0, 5), FRAME_TO(0x01, 0, 0x5e, 0, 0, 6) },
+	{ "broadcast", DEVX_MATCH_BROADCAST, FRAME_TO(0xff, 0xff, 0xff, 0xff, 0xff, 0xff),
+	  FRAME_TO(0x01, 0, 0x5e, 0, 0, 1) },
+	{ "multicast", DEVX_MATCH_MULTICAST, FRAME_TO(0x33, 0x33, 0, 0, 0, 1),
+	  FRAME(TYPE_EXPERIMENT) },
+	{ "one_group", DEVX_MATCH_MAC(0x01, 0, 0x5e, 0, 0, 5), FRAME_TO(0x01, 0, 0x5e, 0, 0, 5),
+	  FRAME_TO(0x01, 0, 0x5e, 0, 0, 6) },
 	{ "ethertype", { .ethertype = 0x88b5 }, FRAME(TYPE_EXPERIMENT), FRAME(0x88, 0xb6) },
-	{ "vlan", { .vlan = true, .vid = 7 },
-	  FRAME(VLAN_7, TYPE_EXPERIMENT), FRAME(VLAN_8, TYPE_EXPERIMENT) },
-	{ "vlan_not_untagged", { .vlan = true, .vid = 7 },
-	  FRAME(VLAN_7, TYPE_EXPERIMENT), FRAME(TYPE_EXPERIMENT) },
-	{ "ethertype_behind_vlan", { .ethertype = 0x88b5, .vlan = true, .vid = 7 },
-	  FRAME(VLAN_7, TYPE_EXPERIMENT), FRAME(VLAN_7, 0x88, 0xb6) },
+	{ "vlan",
+	  { .vlan = true, .vid = 7 },
+	  FRAME(VLAN_7, TYPE_EXPERIMENT),
+	  FRAME(VLAN_8, TYPE_EXPERIMENT) },
+	{ "vlan_not_untagged",
+	  { .vlan = true, .vid = 7 },
+	  FRAME(VLAN_7, TYPE_EXPERIMENT),
+	  FRAME(TYPE_EXPERIMENT) },
+	{ "ethertype_behind_vlan",
+	  { .ethertype = 0x88b5, .vlan = true, .vid = 7 },
+	  FRAME(VLAN_7, TYPE_EXPERIMENT),
+	  FRAME(VLAN_7, 0x88, 0xb6) },
 	{ "ip_version", { .ip_version = 4 }, FRAME(IPV4(UDP)), FRAME(IPV6(UDP)) },
 	{ "ip_version_6", { .ip_version = 6 }, FRAME(IPV6(UDP)), FRAME(IPV4(UDP)) },
-	{ "ip_protocol", { .ip_version = 4, .ip_protocol = UDP }, FRAME(IPV4(UDP)), FRAME(IPV4(TCP)) },
+	{ "ip_protocol",
+	  { .ip_version = 4, .ip_protocol = UDP },
+	  FRAME(IPV4(UDP)),
+	  FRAME(IPV4(TCP)) },
 };
 
 /* What is not matched is sent first: were it taken, it would arrive first. */
@@ -103,8 +113,9 @@ TEST_F_EACH(flow, rule_takes_what_it_matches_and_leaves_the_rest, struct taking,
 
 TEST_F(flow, empty_match_takes_everything)
 {
-	static const struct frame frames[] = { FRAME(TYPE_EXPERIMENT), FRAME(VLAN_7, TYPE_EXPERIMENT),
-		FRAME(IPV4(UDP)), FRAME_TO(0xff, 0xff, 0xff, 0xff, 0xff, 0xff) };
+	static const struct frame frames[] = { FRAME(TYPE_EXPERIMENT),
+					       FRAME(VLAN_7, TYPE_EXPERIMENT), FRAME(IPV4(UDP)),
+					       FRAME_TO(0xff, 0xff, 0xff, 0xff, 0xff, 0xff) };
 	struct stack *s = &self->s;
 
 	ASSERT_EQ(0, devx_flow_create(&self->rule, &s->dev, &(struct devx_match){0},
@@ -170,10 +181,12 @@ static const struct vector {
 	struct frame frame;
 	uint32_t hash;
 } vectors[] = {
-	{ "addresses_1", ADDRESSES, IPV4_TCP(66, 9, 149, 187, 2794, 161, 142, 100, 80, 1766), 0x323e8fc2 },
+	{ "addresses_1", ADDRESSES, IPV4_TCP(66, 9, 149, 187, 2794, 161, 142, 100, 80, 1766),
+	  0x323e8fc2 },
 	{ "ports_1", ADDRESSES | PORTS, IPV4_TCP(66, 9, 149, 187, 2794, 161, 142, 100, 80, 1766),
 	  0x51ccc178 },
-	{ "addresses_2", ADDRESSES, IPV4_TCP(199, 92, 111, 2, 14230, 65, 69, 140, 83, 4739), 0xd718262a },
+	{ "addresses_2", ADDRESSES, IPV4_TCP(199, 92, 111, 2, 14230, 65, 69, 140, 83, 4739),
+	  0xd718262a },
 	{ "ports_2", ADDRESSES | PORTS, IPV4_TCP(199, 92, 111, 2, 14230, 65, 69, 140, 83, 4739),
 	  0xc626b0ea },
 };

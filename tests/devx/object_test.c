@@ -85,7 +85,8 @@ TEST_F(object, smallest_and_largest_queues)
 	const uint8_t wq = caps->log_max_wq_sz < 15 ? caps->log_max_wq_sz : 15;
 	const uint8_t most = caps->log_max_cq_sz < 16 ? caps->log_max_cq_sz : 16;
 
-	EXPECT_EQ(0, devx_cq_create(&small, &self->s.dev, &(struct devx_cq_attr){ .uar = &self->s.uar }));
+	EXPECT_EQ(0, devx_cq_create(&small, &self->s.dev,
+				    &(struct devx_cq_attr){ .uar = &self->s.uar }));
 	EXPECT_EQ(0, devx_cq_create(&large, &self->s.dev, &(struct devx_cq_attr){
 		.log2_n = most, .uar = &self->s.uar }));
 	EXPECT_EQ(0, devx_sq_create(&sq, &self->s.dev, &(struct devx_sq_attr){
@@ -192,7 +193,8 @@ TEST_F(object, memory_of_any_kind_can_be_registered)
 {
 	enum { BYTES = 3 * 4096 };
 	struct devx_mr mr = {0};
-	char *mapped = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *mapped =
+		mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	static char fixed[BYTES];
 
 	ASSERT_NE(MAP_FAILED, (void *)mapped);
@@ -263,7 +265,8 @@ TEST_F(object, counter_starts_at_nothing)
 static int rule_without_user_tables(struct stack *s)
 {
 	s->dev.caps.rx_user_rules = false;
-	return devx_flow_create(&(struct devx_flow_rule){0}, &s->dev, &(struct devx_match){0}, 0, &s->tir);
+	return devx_flow_create(&(struct devx_flow_rule){ 0 }, &s->dev, &(struct devx_match){ 0 },
+				0, &s->tir);
 }
 
 static int rule_without_dmac(struct stack *s)

@@ -28,6 +28,8 @@ static int up_send(struct stack *s)
 	if (!rc)
 		rc = devx_uar_create(&s->uar, &s->dev, DEVX_UAR_BF);
 	if (!rc)
+		rc = devx_uar_create(&s->other_uar, &s->dev, DEVX_UAR_BF);
+	if (!rc)
 		rc = devx_cq_create(&s->send_cq, &s->dev, &cq);
 	if (!rc)
 		rc = devx_sq_create(&s->sq, &s->dev, &sq);
@@ -89,6 +91,7 @@ void stack_down(struct stack *s)
 	devx_cq_destroy(&s->recv_cq);
 	devx_sq_destroy(&s->sq);
 	devx_cq_destroy(&s->send_cq);
+	devx_uar_destroy(&s->other_uar);
 	devx_uar_destroy(&s->uar);
 	devx_tis_destroy(&s->tis);
 	devx_td_destroy(&s->td);

@@ -38,7 +38,7 @@ struct stack {
 	struct devx_port port;
 	struct devx_td td;
 	struct devx_tis tis;
-	struct devx_uar uar;
+	struct devx_uar uar, other_uar; /* both registers of a page: the next one needs a new page */
 	struct devx_cq send_cq, recv_cq;
 	struct devx_sq sq;
 	struct devx_counter counter;

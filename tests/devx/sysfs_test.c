@@ -74,7 +74,8 @@ TEST_F(sysfs, pci_address_stands_in_uevent)
 {
 	char pci[16];
 
-	put(self->root, "device/uevent", "DRIVER=mlx5_core\nPCI_SLOT_NAME=0000:08:00.1\nMODALIAS=x\n");
+	put(self->root, "device/uevent",
+	    "DRIVER=mlx5_core\nPCI_SLOT_NAME=0000:08:00.1\nMODALIAS=x\n");
 	devx_sysfs_pci(self->root, pci, sizeof(pci));
 	EXPECT_STREQ("0000:08:00.1", pci);
 }
