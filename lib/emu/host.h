@@ -20,7 +20,8 @@ struct emu_host_ops {
 	 * @map: host address of @bytes bytes at DMA address @addr
 	 *
 	 * The mapping stays good until the object that asked for it is destroyed, or until the
-	 * front calls emu_invalidate(). Never called on the data path.
+	 * front calls emu_invalidate(). On the data path it is called for one thing only: a
+	 * kernel's mkey over all physical addresses.
 	 *
 	 * Return: the address, or NULL if a byte is not there or may not be accessed so.
 	 */

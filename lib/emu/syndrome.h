@@ -45,13 +45,11 @@ enum emu_syndrome {
 	EMU_SYND_BITMASK,                   /* a modify bit that means nothing here */
 	EMU_SYND_NOT_COMPLETION_EQ,         /* CREATE_CQ on an EQ of asynchronous events */
 	EMU_SYND_HASH,                      /* hash settings and disp_type disagree */
-	EMU_SYND_TD,                        /* transport domain missing or another's */
 	EMU_SYND_LEVEL,                     /* a table may only lead to higher levels */
 	EMU_SYND_FLOW_INDEX,                /* flow index outside, taken, or empty */
 	EMU_SYND_CRITERIA,                  /* match_criteria_enable and mask disagree */
 	EMU_SYND_VALUE,                     /* match value has bits outside the mask */
 	EMU_SYND_ACTION,                    /* actions and destinations disagree */
-	EMU_SYND_VPORT,                     /* another vport */
 	EMU_SYND_REGISTER,                  /* no such register */
 	EMU_SYND_LIST,                      /* an address list of the vport is wrong */
 };

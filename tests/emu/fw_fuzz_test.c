@@ -86,6 +86,22 @@ static void change(uint64_t *seed, prm_be32 *in, size_t *bytes)
 		*bytes = 8 + next(seed) % (MAX_BYTES / 4 - 2) * 4;
 }
 
+/* What a driver gone wild does meanwhile: any word in any queue, and a doorbell. */
+static void disturb(struct rig *r, uint64_t *seed)
+{
+	const unsigned i = next(seed) % r->n_mem;
+	const struct emu_table *sqs = &r->emu->table[EMU_SQ];
+	prm_be32 word[2];
+	uint64_t doorbell;
+
+	((prm_be32 *)r->mem[i])[next(seed) % (r->mem_bytes[i] / 4)] = prm_be32_of(next(seed));
+	word[0] = prm_be32_of(next(seed));
+	word[1] = prm_be32_of((sqs->first_id + next(seed) % (sqs->n_slots + 1)) << 8);
+	memcpy(&doorbell, word, sizeof(doorbell));
+	emu_doorbell(r->emu, r->uar, PRM_UAR_BF, doorbell);
+	emu_poll(r->emu, 8);
+}
+
 TEST(fuzz, changed_commands_are_answered_and_nothing_is_lost)
 {
 	static struct rig_tape tape;
@@ -115,10 +131,11 @@ TEST(fuzz, changed_commands_are_answered_and_nothing_is_lost)
 				ask(&r, &seed, in, &bytes);
 			}
 			change(&seed, in, &bytes);
+			if (i % 16 == 0)
+				disturb(&r, &seed);
 			n_ok += emu_exec(r.emu, in, bytes, out, next(&seed) % sizeof(out)) ==
 				PRM_STATUS_OK;
 		}
-		emu_poll(r.emu, 64);
 		rig_close(&r);
 	}
 	EXPECT_GT(n_ok, ROUNDS * CMDS_A_ROUND / 20);
