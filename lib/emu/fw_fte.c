@@ -50,6 +50,7 @@ void emu_fte_free(struct emu_fte *fte)
 
 /* ---- commands ------------------------------------------------------------------- */
 
+/* PRM-MISSING: setting an entry that is there is BAD_RES_STATE (kernels never do) */
 static uint8_t insert(struct emu *emu, struct emu_fte **link, const struct emu_fte *want)
 {
 	struct emu_fte *fte;

@@ -18,7 +18,10 @@ static uint64_t n_pages(const struct prm_mkc *mkc)
 	return (first + prm_get(mkc, len) + (1ull << shift) - 1) >> shift;
 }
 
-/* Physical addresses: the kernel's own key over its whole address space. */
+/*
+ * Physical addresses: the kernel's own key over its whole address space.
+ * PRM-MISSING: a user context may not have one (kernels alone make them)
+ */
 static uint8_t check_pa(struct emu *emu, uint16_t uid, const struct prm_mkc *mkc)
 {
 	if (uid)

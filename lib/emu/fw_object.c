@@ -44,6 +44,10 @@ uint8_t emu_refuse(struct emu *emu, uint8_t status, uint32_t syndrome, const cha
 	return status;
 }
 
+/*
+ * PRM-MISSING: no such object, or another's, is BAD_RES (the status' name says so, no report
+ * shows it)
+ */
 void *emu_use(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
 {
 	void *obj = emu_obj_find(emu, type, id, uid);

@@ -18,6 +18,9 @@ static uint64_t pas_dma(const void *list, uint32_t i)
 /*
  * PRM-MISSING: a ring in a umem is aligned to the umem's page (mlx5_ib documents that a plain
  * umem promises not to use another offset, because the kernel chooses the page size)
+ *
+ * PRM-MISSING: a ring that the device writes is refused in a umem that it may only read (a card
+ * may accept it and fail at the first CQE)
  */
 static uint8_t open_in_umem(struct emu *emu, const struct emu_ring *ring, unsigned shift,
 			    uint64_t in_page, struct emu_span *span, struct emu_umem **umem)

@@ -40,7 +40,11 @@ static uint8_t check(struct emu *emu, const struct prm_rqc *rqc)
 	return PRM_STATUS_OK;
 }
 
-/* Counter 0 is none. Return: false if there is no such counter */
+/*
+ * PRM-MISSING: counter_set_id 0 is no counter (drivers without one send it)
+ *
+ * Return: false if there is no such counter
+ */
 static bool find_counter(struct emu *emu, const struct prm_rqc *rqc, uint16_t uid,
 			 struct emu_q_counter **counter)
 {

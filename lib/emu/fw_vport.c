@@ -73,7 +73,10 @@ EMU_FW(query_nic_vport_context)
 	return PRM_STATUS_OK;
 }
 
-/* Groups reach the vport whatever its multicast list says, so that list may be anything. */
+/*
+ * PRM-MISSING: groups reach the vport whatever its multicast list says (a function that has the
+ * port for itself often gets them all), so that list may be anything.
+ */
 static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx, size_t listed)
 {
 	const unsigned type = (unsigned)prm_get(ctx, allowed_list_type);
