@@ -14,18 +14,6 @@ FIXTURE_SETUP(recover) { rig_up(&self->rig, &(struct rig_config){0}); }
 FIXTURE_TEARDOWN(recover) { rig_down(&self->rig); }
 
 static void
-exchange_one(const struct rig *rig, uint32_t seed)
-{
-	struct rte_mbuf *m = rig_packet(rig, 200, seed);
-
-	ASSERT_NE(NULL, m);
-	ASSERT_TRUE(rig_send(rig, &m, 1));
-	ASSERT_EQ(1, rig_recv(rig, &m, 1));
-	rig_expect_packet(rig, m, 200, seed);
-	rte_pktmbuf_free(m);
-}
-
-static void
 no_free(void *addr, void *arg)
 {
 	RTE_SET_USED(addr);
@@ -36,7 +24,8 @@ no_free(void *addr, void *arg)
 TEST_F(recover, a_packet_in_unregistered_memory_is_dropped_and_counted)
 {
 	const size_t bytes = 1 << 16;
-	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct rte_mbuf_ext_shared_info shared = { .free_cb = no_free };
 	struct rte_mbuf *m[3];
 	int freed = 0;
@@ -67,7 +56,8 @@ TEST_F(recover, a_packet_in_unregistered_memory_is_dropped_and_counted)
 TEST_F(recover, a_pool_in_foreign_memory_is_registered_at_start)
 {
 	const size_t bytes = 1 << 20;
-	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct rte_mempool *pool;
 	struct rte_mbuf *m, *p = rig_packet(&self->rig, 200, 5);
 
@@ -115,7 +105,7 @@ TEST_F_EACH(recover, a_packet_of_length, struct length, lengths)
 		rig_expect_packet(&self->rig, m, row->bytes, 0);
 		rte_pktmbuf_free(m);
 	}
-	exchange_one(&self->rig, 1);
+	rig_exchange_one(&self->rig, 1);
 }
 
 static bool
@@ -149,7 +139,7 @@ TEST_F(recover, a_send_queue_that_broke_sends_again)
 	for (unsigned int i = 0; i < 3; i++) {
 		char want[] = "tx_recoveries";
 
-		exchange_one(&self->rig, i);
+		rig_exchange_one(&self->rig, i);
 		ASSERT_EQ(0, rte_eth_xstats_reset(self->rig.port));
 		ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
 		for (int k = 0; k < 4; k++) { /* into the broken queue: the device flushes them */
@@ -163,34 +153,7 @@ TEST_F(recover, a_send_queue_that_broke_sends_again)
 		EXPECT_SUBSTR("queue restarted", rig_log());
 		ASSERT_EQ(0, rte_eth_xstats_reset(self->rig.port));
 	}
-	exchange_one(&self->rig, 9);
-}
-
-/* A key that the device does not know: the real error of a WQE, and what it costs. */
-TEST_F(recover, packets_of_a_failed_WQE_are_counted_as_lost)
-{
-	struct devx_eth_txq *txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
-	const struct devx_emu_counters then = rig_counters(&self->rig);
-	const struct devx_eth_range good = txq->range;
-	char want[] = "tx_recoveries";
-	struct rte_eth_stats stats;
-	struct rte_mbuf *m[5];
-
-	exchange_one(&self->rig, 0);
-	txq->range.lkey = prm_be32_of(0xdead00);
-	for (uint32_t i = 0; i < 5; i++)
-		m[i] = rig_packet(&self->rig, 100, i);
-	ASSERT_TRUE(rig_send(&self->rig, m, 5));
-	ASSERT_TRUE(rig_wait(tx_recovered, &self->rig, want));
-	txq->range = good;
-	exchange_one(&self->rig, 1);
-
-	EXPECT_EQ(5, rig_xstat(&self->rig, "tx_lost_packets"));
-	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
-	EXPECT_EQ(2, stats.opackets);
-	EXPECT_EQ(400, stats.obytes);
-	EXPECT_EQ(5, stats.oerrors);
-	self->rig.before.mistakes += rig_counters(&self->rig).mistakes - then.mistakes;
+	rig_exchange_one(&self->rig, 9);
 }
 
 TEST_F(recover, a_receive_queue_that_broke_receives_again)
@@ -200,14 +163,14 @@ TEST_F(recover, a_receive_queue_that_broke_receives_again)
 	for (uint32_t i = 0; i < 3; i++) {
 		char want[] = "rx_recoveries";
 
-		exchange_one(&self->rig, i);
+		rig_exchange_one(&self->rig, i);
 		ASSERT_EQ(0, rte_eth_xstats_reset(self->rig.port));
 		ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_RQ_ERROR, rxq->rq.rqn));
 		ASSERT_TRUE(rig_wait(rx_recovered, &self->rig, want));
 		EXPECT_EQ(1, rig_xstat(&self->rig, "rx_wqe_errors"));
 		ASSERT_EQ(0, rte_eth_xstats_reset(self->rig.port));
 	}
-	exchange_one(&self->rig, 9);
+	rig_exchange_one(&self->rig, 9);
 }
 
 static bool
@@ -269,5 +232,5 @@ TEST_F(recover, a_pool_that_ran_dry_is_survived)
 	rte_pktmbuf_free_bulk(hoard, n);
 	rte_pktmbuf_free_bulk(got, k);
 	for (uint32_t i = 0; i < 2 * RIG_RING; i++)
-		exchange_one(&self->rig, i);
+		rig_exchange_one(&self->rig, i);
 }

@@ -102,11 +102,11 @@ rig_configure(struct rig *rig, const struct rig_config *config)
 	rc = rte_eth_dev_configure(rig->port, 1, n_txq, &config->eth);
 	if (!rc)
 		rc = rte_eth_rx_queue_setup(rig->port, 0,
-					    config->n_rx_desc ? config->n_rx_desc : RIG_RING, 0, NULL,
-					    rig->pool);
+					    config->n_rx_desc ? config->n_rx_desc : RIG_RING, 0,
+					    NULL, rig->pool);
 	for (uint16_t i = 0; !rc && i < n_txq; i++)
-		rc = rte_eth_tx_queue_setup(rig->port, i,
-					    config->n_tx_desc ? config->n_tx_desc : RIG_RING, 0, NULL);
+		rc = rte_eth_tx_queue_setup(
+			rig->port, i, config->n_tx_desc ? config->n_tx_desc : RIG_RING, 0, NULL);
 	return rc;
 }
 
@@ -287,6 +287,18 @@ rig_recv(const struct rig *rig, struct rte_mbuf **m, uint16_t n)
 
 	rig_wait(recv_some, rig, &b);
 	return b.done;
+}
+
+void
+rig_exchange_one(const struct rig *rig, uint32_t seed)
+{
+	struct rte_mbuf *m = rig_packet(rig, 200, seed);
+
+	ASSERT_NE(NULL, m);
+	ASSERT_TRUE(rig_send(rig, &m, 1));
+	ASSERT_EQ(1, rig_recv(rig, &m, 1));
+	rig_expect_packet(rig, m, 200, seed);
+	rte_pktmbuf_free(m);
 }
 
 uint64_t

@@ -80,6 +80,8 @@ void rig_expect_packet(const struct rig *rig, const struct rte_mbuf *m, uint32_t
 bool rig_send(const struct rig *rig, struct rte_mbuf **m, uint16_t n);
 /** rig_recv - receive up to @n packets; waits until the first comes, at most a second */
 uint16_t rig_recv(const struct rig *rig, struct rte_mbuf **m, uint16_t n);
+/** rig_exchange_one - one packet goes round and comes back whole */
+void rig_exchange_one(const struct rig *rig, uint32_t seed);
 /** rig_wait - call @done until it says true. Return: false when it did not within a second */
 bool rig_wait(bool (*done)(const struct rig *rig, void *arg), const struct rig *rig, void *arg);
 /** rig_xstat - an extended statistic by name; fails the test when there is none */

@@ -21,7 +21,8 @@ set_destination(const struct rig *rig, struct rte_mbuf *m, int kind)
 		[FOREIGN] = { { 0x02, 0x00, 0x00, 0x11, 0x22, 0x33 } },
 	};
 
-	rte_pktmbuf_mtod(m, struct rte_ether_hdr *)->dst_addr = kind == OWN ? rig->mac : other[kind];
+	rte_pktmbuf_mtod(m, struct rte_ether_hdr *)->dst_addr =
+		kind == OWN ? rig->mac : other[kind];
 }
 
 /* Send one packet of each kind, then one of our own; returns the kinds that came, as bits. */

@@ -20,25 +20,18 @@ static const struct what {
 	{ "mmap", DEVX_EMU_FAIL_MMAP },
 };
 
+static const struct what starts[] = {
+	{ "command", DEVX_EMU_FAIL_COMMAND },
+	{ "ioctl", DEVX_EMU_FAIL_IOCTL },
+};
+
 enum { K_MAX = 300 };
-
-/* One packet goes round: the port works. */
-static void
-expect_works(struct rig *rig)
-{
-	struct rte_mbuf *m = rig_packet(rig, 100, 42);
-
-	ASSERT_TRUE(rig_send(rig, &m, 1));
-	ASSERT_EQ(1, rig_recv(rig, &m, 1));
-	rig_expect_packet(rig, m, 100, 42);
-	rte_pktmbuf_free(m);
-}
 
 /*
  * A start that succeeds although something failed is right too: without a queue counter
  * the port runs, and what is torn down may be refused and goes with the device.
  */
-TEST_F_EACH(sweep, start_undoes_itself_wherever_it_fails, struct what, whats)
+TEST_F_EACH(sweep, start_undoes_itself_wherever_it_fails, struct what, starts)
 {
 	const struct devx_emu_ctl *emu = self->rig.emu;
 	struct devx_emu_counters then;
@@ -58,7 +51,7 @@ TEST_F_EACH(sweep, start_undoes_itself_wherever_it_fails, struct what, whats)
 			EXPECT_TRUE(fired);
 			EXPECT_SUBSTR("net_devx0 (mlx5_0): ", rig_log());
 		} else {
-			expect_works(&self->rig);
+			rig_exchange_one(&self->rig, (uint32_t)k);
 			EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
 		}
 		rig_expect_objects(&self->rig, &then);
@@ -69,7 +62,7 @@ TEST_F_EACH(sweep, start_undoes_itself_wherever_it_fails, struct what, whats)
 	EXPECT_LT(k, K_MAX);
 	EXPECT_LT(0, failed);
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
-	expect_works(&self->rig);
+	rig_exchange_one(&self->rig, (uint32_t)k);
 }
 
 TEST_F_EACH(sweep, probe_undoes_itself_wherever_it_fails, struct what, whats)
@@ -94,4 +87,17 @@ TEST_F_EACH(sweep, probe_undoes_itself_wherever_it_fails, struct what, whats)
 	}
 	EXPECT_LT(k, K_MAX);
 	EXPECT_EQ(0, rc);
+}
+
+/* rdma-core keeps pages: only a first start maps them. */
+TEST_F(sweep, a_start_without_a_UAR_page_fails_and_the_next_one_works)
+{
+	const struct devx_emu_ctl *emu = self->rig.emu;
+
+	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
+	emu->fail(DEVX_EMU_FAIL_MMAP, 0, 0);
+	EXPECT_NE(0, rte_eth_dev_start(self->rig.port));
+	EXPECT_SUBSTR("no UAR page", rig_log());
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	rig_exchange_one(&self->rig, 1);
 }

@@ -110,10 +110,11 @@ FIXTURE(flags) { struct rig rig; };
 FIXTURE_SETUP(flags)
 {
 	rig_up(&self->rig, &(struct rig_config){
-		.eth.rxmode.offloads = RTE_ETH_RX_OFFLOAD_CHECKSUM,
-		.eth.txmode.offloads = RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | RTE_ETH_TX_OFFLOAD_UDP_CKSUM |
-				       RTE_ETH_TX_OFFLOAD_MULTI_SEGS,
-	});
+				   .eth.rxmode.offloads = RTE_ETH_RX_OFFLOAD_CHECKSUM,
+				   .eth.txmode.offloads = RTE_ETH_TX_OFFLOAD_IPV4_CKSUM |
+							  RTE_ETH_TX_OFFLOAD_UDP_CKSUM |
+							  RTE_ETH_TX_OFFLOAD_MULTI_SEGS,
+			   });
 }
 FIXTURE_TEARDOWN(flags) { rig_down(&self->rig); }
 

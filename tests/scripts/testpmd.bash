@@ -23,7 +23,7 @@ cd "$work" || exit 3
 
 say() { printf '%s\n' "$*"; }
 cleanup() {
-	[ -z "$pmd_pid" ] || kill -KILL "$pmd_pid" 2> /dev/null
+	[ -z "$pmd_pid" ] || kill -KILL -- "-$pmd_pid" 2> /dev/null
 	rm -rf "$work"
 }
 trap cleanup EXIT
@@ -52,8 +52,10 @@ pmd_begin() {
 	rm -f "$work/in"
 	mkfifo "$work/in"
 	: > "$log"
+	set -m # a process group of its own, to be ended as a whole
 	LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$@" < "$work/in" > "$log" 2>&1 &
 	pmd_pid=$!
+	set +m
 	exec 9> "$work/in"
 	pmd_mark=0
 	pmd_do ""
