@@ -65,14 +65,14 @@ static int fail_open(struct devx_dev *dev, int err)
 	case EPERM:
 	case EACCES:
 		return devx_fail_sys(dev, err,
-				     "no right to open %s with DEVX (it needs read and write access to "
-				     "its /dev/infiniband/uverbs device, and CAP_NET_RAW to send)",
+				     "no right to open %s with DEVX (it needs read and write access "
+				     "to its /dev/infiniband/uverbs device, and CAP_NET_RAW to send)",
 				     dev->ibdev);
 	case EOPNOTSUPP:
 	case EINVAL:
 		return devx_fail(dev, -ENOTSUP,
-				 "%s has no DEVX: no firmware context for users (firmware with "
-				 "log_max_uctx 0, or a kernel without CONFIG_INFINIBAND_USER_ACCESS)",
+				 "%s has no DEVX: no firmware context for users (firmware has "
+				 "log_max_uctx 0, or the kernel no CONFIG_INFINIBAND_USER_ACCESS)",
 				 dev->ibdev);
 	default:
 		return devx_fail_sys(dev, err ? err : ENOMEM, "cannot open %s", dev->ibdev);
@@ -112,7 +112,8 @@ static int choose(struct devx_dev *dev, const char *name)
 	if (!list || !n) {
 		if (list)
 			ibv_free_device_list(list);
-		return devx_fail(dev, -ENODEV, "no RDMA device on this machine (is mlx5_ib loaded?)");
+		return devx_fail(dev, -ENODEV,
+				 "no RDMA device on this machine (is mlx5_ib loaded?)");
 	}
 	device = find(list, name);
 	if (device) {
@@ -133,7 +134,8 @@ static int alloc_pd(struct devx_dev *dev)
 	errno = 0;
 	dev->pd = ibv_alloc_pd(dev->ctx);
 	if (!dev->pd)
-		return devx_fail_sys(dev, errno ? errno : ENOMEM, "cannot allocate a protection domain");
+		return devx_fail_sys(dev, errno ? errno : ENOMEM,
+				     "cannot allocate a protection domain");
 	obj.pd.in = dev->pd;
 	const int err = mlx5dv_init_obj(&obj, MLX5DV_OBJ_PD);
 
@@ -150,7 +152,8 @@ static int read_fw_version(struct devx_dev *dev)
 
 	if (err)
 		return devx_fail_sys(dev, err, "cannot query %s", dev->ibdev);
-	snprintf(dev->fw_version, sizeof(dev->fw_version), "%.*s", (int)sizeof(attr.fw_ver), attr.fw_ver);
+	snprintf(dev->fw_version, sizeof(dev->fw_version), "%.*s", (int)sizeof(attr.fw_ver),
+		 attr.fw_ver);
 	return 0;
 }
 
@@ -162,8 +165,8 @@ int devx_dev_open(struct devx_dev *dev, const char *name)
 	dev->refusal = (struct devx_refusal){0};
 	if (!name || !name[0] || strlen(name) >= sizeof(dev->ibdev))
 		return devx_fail(dev, -EINVAL,
-				 "a device is named as in `ibv_devices` (mlx5_0) or by its PCI address "
-				 "(0000:08:00.0)");
+				 "a device is named as in `ibv_devices` (mlx5_0) or by its PCI "
+				 "address (0000:08:00.0)");
 	rc = choose(dev, name);
 	if (!rc)
 		rc = alloc_pd(dev);

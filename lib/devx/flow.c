@@ -38,10 +38,12 @@ static int check_values(struct devx_dev *dev, const struct devx_match *m, uint16
 		return devx_fail(dev, -EINVAL, "flow rule: no TIR");
 	for (size_t i = 0; i < DEVX_MAC_BYTES; i++)
 		if (m->dmac[i] & ~m->dmac_mask[i])
-			return devx_fail(dev, -EINVAL, "flow rule: the MAC has bits outside its mask");
+			return devx_fail(dev, -EINVAL,
+					 "flow rule: the MAC has bits outside its mask");
 	if (m->vid > VID_MAX || (m->vid && !m->vlan))
-		return devx_fail(dev, -EINVAL, "flow rule: VLAN %u; 0 to %u are possible, with vlan set",
-				 m->vid, VID_MAX);
+		return devx_fail(dev, -EINVAL,
+				 "flow rule: VLAN %u; 0 to %u are possible, with vlan set", m->vid,
+				 VID_MAX);
 	if (m->ip_version && m->ip_version != IPV4 && m->ip_version != IPV6)
 		return devx_fail(dev, -EINVAL, "flow rule: IP version %u; 4 and 6 are possible",
 				 m->ip_version);
@@ -70,7 +72,8 @@ static int check_caps(struct devx_dev *dev, const struct devx_match *m)
 	else if (m->ip_protocol && !caps->match_ip_protocol)
 		missing = "outer_ip_protocol";
 	if (missing)
-		return devx_fail(dev, -ENOTSUP, "flow rule: %s cannot match this (%s)", dev->ibdev, missing);
+		return devx_fail(dev, -ENOTSUP, "flow rule: %s cannot match this (%s)", dev->ibdev,
+				 missing);
 	return 0;
 }
 
@@ -85,7 +88,8 @@ static void set_dmac(struct prm_fte_match_set_lyr_2_4 *set, const uint8_t *mac)
 static void fill(struct prm_fte_match_param *mask_param, struct prm_fte_match_param *value_param,
 		 const struct devx_match *m)
 {
-	enum { ALL_ETHERTYPE = 0xffff, ALL_VID = 0xfff, ALL_IP_VERSION = 0xf, ALL_IP_PROTOCOL = 0xff };
+	enum { ALL_ETHERTYPE = 0xffff, ALL_VID = 0xfff };
+	enum { ALL_IP_VERSION = 0xf, ALL_IP_PROTOCOL = 0xff };
 	struct prm_fte_match_set_lyr_2_4 *mask = prm_sub(mask_param, outer_headers);
 	struct prm_fte_match_set_lyr_2_4 *value = prm_sub(value_param, outer_headers);
 
@@ -109,7 +113,8 @@ static int create_objs(struct devx_flow_rule *rule, const struct devx_match *mat
 	struct match_parameters mask = { .match_sz = sizeof(mask.param) };
 	struct match_parameters value = { .match_sz = sizeof(value.param) };
 	struct mlx5dv_flow_matcher_attr attr = { .type = IBV_FLOW_ATTR_NORMAL, .priority = prio };
-	struct mlx5dv_flow_action_attr to = { .type = MLX5DV_FLOW_ACTION_DEST_DEVX, .obj = tir->obj };
+	struct mlx5dv_flow_action_attr to = { .type = MLX5DV_FLOW_ACTION_DEST_DEVX,
+					      .obj = tir->obj };
 	struct devx_dev *dev = rule->dev;
 
 	fill(&mask.param, &value.param, match);
@@ -119,10 +124,11 @@ static int create_objs(struct devx_flow_rule *rule, const struct devx_match *mat
 	errno = 0;
 	rule->matcher = mlx5dv_create_flow_matcher(dev->ctx, &attr);
 	if (!rule->matcher)
-		return devx_fail_sys(dev, errno ? errno : ENOMEM, "flow rule: cannot make a matcher");
+		return devx_fail_sys(dev, errno ? errno : ENOMEM,
+				     "flow rule: cannot make a matcher");
 	errno = 0;
-	rule->flow = mlx5dv_create_flow(rule->matcher, (struct mlx5dv_flow_match_parameters *)&value, 1,
-					&to);
+	rule->flow = mlx5dv_create_flow(rule->matcher,
+					(struct mlx5dv_flow_match_parameters *)&value, 1, &to);
 	if (!rule->flow) {
 		const int err = errno ? errno : ENOMEM;
 

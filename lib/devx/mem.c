@@ -27,13 +27,15 @@ int devx_mr_create(struct devx_mr *mr, struct devx_dev *dev, void *addr, size_t 
 	const int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_RELAXED_ORDERING;
 
 	if (!addr || !bytes || (uintptr_t)addr + bytes < (uintptr_t)addr)
-		return devx_fail(dev, -EINVAL, "memory region: %zu bytes at %p are no range", bytes, addr);
+		return devx_fail(dev, -EINVAL, "memory region: %zu bytes at %p are no range", bytes,
+				 addr);
 	errno = 0;
 	mr->mr = ibv_reg_mr(dev->pd, addr, bytes, access);
 	if (!mr->mr) {
 		const int err = errno ? errno : ENOMEM;
 
-		return devx_fail_sys(dev, err, "cannot register %zu bytes of packet memory at %p%s", bytes,
+		return devx_fail_sys(dev, err,
+				     "cannot register %zu bytes of packet memory at %p%s", bytes,
 				     addr, memlock_hint(err));
 	}
 	mr->dev = dev;
@@ -50,17 +52,19 @@ int devx_mr_create_dmabuf(struct devx_mr *mr, struct devx_dev *dev, int fd, uint
 	const uint64_t in_page = (uint64_t)sysconf(_SC_PAGESIZE) - 1;
 
 	if (fd < 0 || !bytes || offset + bytes < offset || iova + bytes < iova)
-		return devx_fail(dev, -EINVAL, "dma-buf region: fd %d, offset %#llx, %zu bytes, iova %#llx "
-				 "is no range", fd, (unsigned long long)offset, bytes,
+		return devx_fail(dev, -EINVAL,
+				 "dma-buf region: fd %d, offset %#llx, %zu bytes, iova %#llx is no "
+				 "range", fd, (unsigned long long)offset, bytes,
 				 (unsigned long long)iova);
 	if ((offset ^ iova) & in_page)
-		return devx_fail(dev, -EINVAL, "dma-buf region: offset %#llx and iova %#llx differ within "
-				 "a page", (unsigned long long)offset, (unsigned long long)iova);
+		return devx_fail(dev, -EINVAL,
+				 "dma-buf region: offset %#llx and iova %#llx differ within a page",
+				 (unsigned long long)offset, (unsigned long long)iova);
 	errno = 0;
 	mr->mr = ibv_reg_dmabuf_mr(dev->pd, offset, bytes, iova, fd, access);
 	if (!mr->mr)
-		return devx_fail_sys(dev, errno ? errno : ENOMEM, "cannot register %zu bytes of dma-buf %d",
-				     bytes, fd);
+		return devx_fail_sys(dev, errno ? errno : ENOMEM,
+				     "cannot register %zu bytes of dma-buf %d", bytes, fd);
 	mr->dev = dev;
 	mr->addr = iova;
 	mr->bytes = bytes;
@@ -85,7 +89,8 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes)
 	size_t total;
 
 	if (!bytes || bytes > BUF_BYTES_MAX)
-		return devx_fail(dev, -EINVAL, "queue memory: %zu bytes; 1 to 2^31 are possible", bytes);
+		return devx_fail(dev, -EINVAL, "queue memory: %zu bytes; 1 to 2^31 are possible",
+				 bytes);
 	buf->dev = dev;
 	buf->bytes = bytes;
 	buf->dbrec_offset = round_up(bytes, CACHE_LINE);

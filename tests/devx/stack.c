@@ -136,7 +136,8 @@ uint32_t stack_frame_seq(const struct stack *s, const uint8_t *frame, unsigned b
 	return memcmp(want, frame, bytes) ? UINT32_MAX : seq;
 }
 
-struct prm_ctrl_seg *stack_post_send(struct stack *s, const void *addr, unsigned bytes, uint32_t lkey)
+struct prm_ctrl_seg *stack_post_send(struct stack *s, const void *addr, unsigned bytes,
+				     uint32_t lkey)
 {
 	enum { N_DS = 3 };
 	struct devx_sq *sq = &s->sq;

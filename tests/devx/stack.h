@@ -38,7 +38,7 @@ struct stack {
 	struct devx_port port;
 	struct devx_td td;
 	struct devx_tis tis;
-	struct devx_uar uar, other_uar; /* both registers of a page: the next one needs a new page */
+	struct devx_uar uar, other_uar; /* both registers of a page: the next needs a new one */
 	struct devx_cq send_cq, recv_cq;
 	struct devx_sq sq;
 	struct devx_counter counter;
@@ -70,7 +70,8 @@ unsigned stack_frame(const struct stack *s, uint8_t *to, uint32_t seq, unsigned 
 uint32_t stack_frame_seq(const struct stack *s, const uint8_t *frame, unsigned bytes);
 
 /** stack_post_send - write a SEND of @bytes at @addr, asking for a CQE; not rung */
-struct prm_ctrl_seg *stack_post_send(struct stack *s, const void *addr, unsigned bytes, uint32_t lkey);
+struct prm_ctrl_seg *stack_post_send(struct stack *s, const void *addr, unsigned bytes,
+				     uint32_t lkey);
 
 /** stack_post_recv - give the RQ buffers until @pi of them were posted since the reset */
 void stack_post_recv(struct stack *s, uint32_t pi);

@@ -71,7 +71,8 @@ CREATE(buf) { return devx_buf_create(&o->buf, &s->dev, STACK_SLOT_BYTES); }
 
 CREATE(cq)
 {
-	return devx_cq_create(&o->cq, &s->dev, &(struct devx_cq_attr){ .log2_n = 4, .uar = &s->uar });
+	return devx_cq_create(&o->cq, &s->dev, &(struct devx_cq_attr){
+		.log2_n = 4, .uar = &s->uar });
 }
 
 CREATE(sq)
@@ -88,7 +89,8 @@ CREATE(rq)
 
 CREATE(tir)
 {
-	return devx_tir_create(&o->tir, &s->dev, &(struct devx_tir_attr){ .td = &s->td, .rq = &s->rq });
+	return devx_tir_create(&o->tir, &s->dev, &(struct devx_tir_attr){
+		.td = &s->td, .rq = &s->rq });
 }
 
 static int create_hashing_tir(union object *o, struct stack *s)
