@@ -162,7 +162,8 @@ static unsigned run(struct loopback *l)
 		memset(l->recv, 0, FRAME_BYTES);
 		post_recv(l);
 		post_send(l, number);
-		if (!complete(&l->send_cq, PRM_CQE_REQ) || !complete(&l->recv_cq, PRM_CQE_RESP_SEND) ||
+		if (!complete(&l->send_cq, PRM_CQE_REQ) ||
+		    !complete(&l->recv_cq, PRM_CQE_RESP_SEND) ||
 		    memcmp(l->send, l->recv, FRAME_BYTES))
 			return number;
 	}
@@ -192,8 +193,8 @@ int main(int argc, char **argv)
 		return EXIT_ENVIRONMENT;
 	}
 	came_back = run(&l);
-	printf("%s, firmware %s: %u of %u frames came back\n", l.dev.ibdev, l.dev.fw_version, came_back,
-	       FRAMES);
+	printf("%s, firmware %s: %u of %u frames came back\n", l.dev.ibdev, l.dev.fw_version,
+	       came_back, FRAMES);
 	tear_down(&l);
 	free(l.send);
 	return came_back == FRAMES ? EXIT_SUCCESS : EXIT_LOST;

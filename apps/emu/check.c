@@ -67,7 +67,8 @@ int emu_check(const struct emu_app *app)
 	for (unsigned i = 0; i < cfg.n_ports; i++) {
 		const struct emu_shared_port *p = &app->shared->port[i];
 
-		cfg.port[i] = (struct emu_port_config){ .ops = &nothing, .wire = p->wire, .mtu = p->mtu };
+		cfg.port[i] =
+			(struct emu_port_config){ .ops = &nothing, .wire = p->wire, .mtu = p->mtu };
 		memcpy(cfg.port[i].mac, p->mac, sizeof(p->mac));
 	}
 	a = emu_adapter_create(&cfg, why, sizeof(why));
@@ -76,7 +77,8 @@ int emu_check(const struct emu_app *app)
 	free(mistakes);
 	if (a)
 		return 0;
-	return emu_fail(needs_the_world(app->shared) ? EMU_EXIT_ENVIRONMENT : EMU_EXIT_USAGE, "%s", why);
+	return emu_fail(needs_the_world(app->shared) ? EMU_EXIT_ENVIRONMENT : EMU_EXIT_USAGE, "%s",
+			why);
 }
 
 /* ---- the preload -------------------------------------------------------------------- */
@@ -103,6 +105,8 @@ int emu_find_preload(struct emu_app *app)
 				return 0;
 		}
 	}
-	return emu_fail(EMU_EXIT_ENVIRONMENT, LIBRARY " is not beside %s, nor installed: build it, or "
-			"run meson install", n > 0 ? self : "devx-emu");
+	return emu_fail(EMU_EXIT_ENVIRONMENT,
+			LIBRARY " is not beside %s, nor installed: build it, or "
+				"run meson install",
+			n > 0 ? self : "devx-emu");
 }

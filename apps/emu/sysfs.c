@@ -123,7 +123,8 @@ static void pci_function(struct node *n, const char *sys, const struct emu_share
 /* As the kernel prints them: EUI-64 of the MAC in groups of 16 bits. */
 static void guid(char *text, size_t bytes, const uint8_t *m)
 {
-	snprintf(text, bytes, "%02x%02x:%02xff:fe%02x:%02x%02x", m[0] ^ 2, m[1], m[2], m[3], m[4], m[5]);
+	snprintf(text, bytes, "%02x%02x:%02xff:fe%02x:%02x%02x", m[0] ^ 2, m[1], m[2], m[3], m[4],
+		 m[5]);
 }
 
 static void ib_port(struct node *n, const char *sys, const struct emu_shared_port *port, unsigned i)

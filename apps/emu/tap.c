@@ -51,12 +51,15 @@ static int set_persist(const char *name, bool persist)
 static int tap_error(const char *name, int error)
 {
 	if (error == EPERM || error == EACCES)
-		return emu_fail(EMU_EXIT_ENVIRONMENT,
-				"tap:%s: needs CAP_NET_ADMIN; run it in a namespace of its own: unshare "
-				"-Urn -- devx-emu ...", name);
+		return emu_fail(
+			EMU_EXIT_ENVIRONMENT,
+			"tap:%s: needs CAP_NET_ADMIN; run it in a namespace of its own: unshare "
+			"-Urn -- devx-emu ...",
+			name);
 	if (error == ENOENT || error == ENODEV)
 		return emu_fail(EMU_EXIT_ENVIRONMENT,
-				"tap:%s: /dev/net/tun is missing; load the kernel's module tun", name);
+				"tap:%s: /dev/net/tun is missing; load the kernel's module tun",
+				name);
 	if (error == EBUSY)
 		return emu_fail(EMU_EXIT_ENVIRONMENT, "tap:%s: another program has it", name);
 	return emu_fail(EMU_EXIT_ENVIRONMENT, "tap:%s: %s", name, strerror(error));
@@ -124,8 +127,8 @@ static int make_netdev(struct emu_app *app, unsigned i)
 
 	snprintf(port->ifname, sizeof(port->ifname), "%s%c", app->netdev, '0' + (char)i);
 	if (if_nametoindex(port->ifname))
-		return emu_fail(EMU_EXIT_ENVIRONMENT, "--netdev %s: there is a %s already", app->netdev,
-				port->ifname);
+		return emu_fail(EMU_EXIT_ENVIRONMENT, "--netdev %s: there is a %s already",
+				app->netdev, port->ifname);
 	rc = attach(port->ifname);
 	if (rc >= 0)
 		rc = -adopt(app, port, true);

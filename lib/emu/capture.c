@@ -31,8 +31,10 @@ static int check(const struct pcap_pkthdr *h, uint64_t number, const char *path,
 		return emu_why(why, "capture %s: packet %llu has %u bytes; a frame has %d at most",
 			       path, n, h->len, FRAME_MAX);
 	if (h->caplen < h->len)
-		return emu_why(why, "capture %s: packet %llu was cut to %u of %u bytes; record with "
-				    "whole packets (tcpdump -s 0)", path, n, h->caplen, h->len);
+		return emu_why(why,
+			       "capture %s: packet %llu was cut to %u of %u bytes; record with "
+			       "whole packets (tcpdump -s 0)",
+			       path, n, h->caplen, h->len);
 	return 0;
 }
 

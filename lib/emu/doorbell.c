@@ -188,7 +188,8 @@ void emu_doorbell(struct emu *emu, uint32_t number, uint32_t offset, uint64_t va
 		ring_cq(emu, uar, value);
 	else if (uar && (offset == PRM_UAR_EQ_ARM || offset == PRM_UAR_EQ_CI))
 		ring_eq(emu, value);
-	else if (uar && offset >= PRM_UAR_BF && offset < PRM_UAR_BYTES && offset % PRM_UAR_BF_STEP == 0)
+	else if (uar && offset >= PRM_UAR_BF && offset < PRM_UAR_BYTES &&
+		 offset % PRM_UAR_BF_STEP == 0)
 		ring_sq(emu, uar, value);
 	emu_unlock(emu->adapter);
 }

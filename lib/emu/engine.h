@@ -158,7 +158,7 @@ void emu_frame_pad(struct emu *emu, struct emu_frame *f);
 
 /* ---- wires ------------------------------------------------------------------ */
 
-/** emu_wire_send - hand a frame to the port's wire, through its faults. Return: as emu_wire_ops.tx */
+/** emu_wire_send - hand a frame to the port's wire, faults and all. Return: as emu_wire_ops.tx */
 bool emu_wire_send(struct emu *emu, const struct emu_frame *f);
 /** emu_wire_turn - bring in what the wire has, and what its faults held back. Return: frames */
 unsigned emu_wire_turn(struct emu *emu, unsigned budget);

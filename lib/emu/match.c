@@ -133,7 +133,8 @@ uint32_t emu_match_dword(unsigned dw, const struct emu_frame *f, const struct em
 	case DW(OUTER, dmac_47_16):
 		return be32_at(f->data + DMAC);
 	case DW(OUTER, dmac_15_0): /* priority, CFI and VLAN ID are the low word, as in a tag */
-		return PUT(OUTER, dmac_15_0, be16_at(f->data + DMAC + sizeof(uint32_t))) | p->tci[0];
+		return PUT(OUTER, dmac_15_0, be16_at(f->data + DMAC + sizeof(uint32_t))) |
+		       p->tci[0];
 	case DW(OUTER, ip_protocol):
 		return ip_dword(f, p);
 	case DW(OUTER, tcp_sport):

@@ -93,14 +93,15 @@ static void general(const struct emu_profile *p, bool max, struct prm_cmd_hca_ca
 	prm_set(c, log_max_current_uc_list_wr_supported, 0);
 	prm_set(c, device_frequency_khz, DEVICE_CLOCK_KHZ);
 	prm_set(c, device_frequency_mhz, DEVICE_CLOCK_KHZ / 1000);
-	/* What a driver could switch on with SET_HCA_CAP, which emu does not have, is in max only. */
+	/* What a driver could switch on with SET_HCA_CAP, which emu has not, is in max only. */
 	if (max) {
 		prm_set(c, log_uar_page_sz, 8);
 		prm_set(c, cmdif_checksum, 3);
 	}
 }
 
-static void ethernet(const struct emu_profile *p, struct prm_per_protocol_networking_offload_caps *c)
+static void ethernet(const struct emu_profile *p,
+		     struct prm_per_protocol_networking_offload_caps *c)
 {
 	prm_set(c, csum_cap, 1);
 	prm_set(c, vlan_cap, 1);

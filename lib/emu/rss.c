@@ -40,7 +40,8 @@ int emu_tir_prepare(struct emu_tir *tir)
 {
 	struct emu_toeplitz *t = tir->toeplitz;
 
-	_Static_assert(INPUT_BYTES + sizeof(uint32_t) <= EMU_RSS_KEY_BYTES, "the key is long enough");
+	_Static_assert(INPUT_BYTES + sizeof(uint32_t) <= EMU_RSS_KEY_BYTES,
+		       "the key is long enough");
 	if (!t)
 		t = calloc(1, sizeof(*t));
 	if (!t)
@@ -95,7 +96,8 @@ static unsigned add_pair(uint8_t *input, unsigned n, const uint8_t *pair, unsign
 
 static uint8_t type_of(uint32_t fields, const struct emu_parsed *p)
 {
-	const unsigned l3 = p->l3 == PRM_CQE_L3_IPV6 ? 2 : 1, l4 = p->l4_proto == IPPROTO_UDP ? 2 : 1;
+	const unsigned l3 = p->l3 == PRM_CQE_L3_IPV6 ? 2 : 1,
+		       l4 = p->l4_proto == IPPROTO_UDP ? 2 : 1;
 
 	return (uint8_t)((fields & SELECT_SRC_IP ? l3 << PRM_RSS_SRC_L3_SHIFT : 0) |
 			 (fields & SELECT_DST_IP ? l3 << PRM_RSS_DST_L3_SHIFT : 0) |

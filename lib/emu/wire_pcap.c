@@ -125,8 +125,10 @@ static int open_out(struct pcap_wire *p, struct emu_adapter *a, struct emu *port
 		const struct pcap_wire *other = (const struct pcap_wire *)a->port[i]->wire;
 
 		if (other->wire.ops == &ops && other->out_path && !strcmp(other->out_path, path))
-			return emu_why(why, "wire \"pcap\": ports %u and %u would both write %s; give "
-					    "each port a wire of its own", i, port->index, path);
+			return emu_why(why,
+				       "wire \"pcap\": ports %u and %u would both write %s; give "
+				       "each port a wire of its own",
+				       i, port->index, path);
 	}
 	p->out_path = strdup(path);
 	p->format = pcap_open_dead(DLT_EN10MB, UINT16_MAX);
@@ -151,11 +153,15 @@ static int take_options(struct pcap_wire *p, struct emu_adapter *a, struct emu *
 		else if (!strcmp(key, "out"))
 			out = value;
 		else if (strcmp(key, "loop"))
-			return emu_why(why, "wire \"pcap\" has no option \"%s\"; it has in, out, loop, "
-					    "pause, drop, dup, reorder, corrupt, delay and seed", key);
+			return emu_why(why,
+				       "wire \"pcap\" has no option \"%s\"; it has in, out, loop, "
+				       "pause, drop, dup, reorder, corrupt, delay and seed",
+				       key);
 		else if (!emu_parse_number(value, UINT32_MAX, &rounds) || !rounds)
-			return emu_why(why, "wire option loop=%s: give how often to play the capture, "
-					    "1 or more", value);
+			return emu_why(why,
+				       "wire option loop=%s: give how often to play the capture, "
+				       "1 or more",
+				       value);
 	}
 	if (spec->argument || (!in && !out))
 		return emu_why(why, "wire \"pcap\" needs files: pcap:in=FILE, pcap:out=FILE or "

@@ -93,8 +93,10 @@ static int attach(struct tap *t, const char *name, const struct emu_why *why)
 
 	t->fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	if (t->fd < 0)
-		return emu_why(why, "wire \"tap\": cannot open /dev/net/tun: %s; the kernel needs its "
-				    "tun module", strerror(errno));
+		return emu_why(why,
+			       "wire \"tap\": cannot open /dev/net/tun: %s; the kernel needs its "
+			       "tun module",
+			       strerror(errno));
 	strcpy(ifr.ifr_name, name);
 	if (ioctl(t->fd, TUNSETIFF, &ifr))
 		return emu_why(why, "wire \"tap:%s\": %s", name, attach_hint(errno));
@@ -110,7 +112,8 @@ static struct emu_wire *open_tap(struct emu_adapter *a, struct emu *port,
 	(void)a;
 	(void)port;
 	if (!name || !*name || strlen(name) >= IFNAMSIZ) {
-		emu_why(why, "wire \"tap\" needs the name of its netdev, 1 to %d characters: tap:emu0",
+		emu_why(why,
+			"wire \"tap\" needs the name of its netdev, 1 to %d characters: tap:emu0",
 			IFNAMSIZ - 1);
 		return NULL;
 	}

@@ -27,7 +27,8 @@ static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w
 		if (*next > w->n_ds)
 			return emu_wqe_bad(tx, w, "inline bytes reach past its end");
 		emu_gather_begin(tx->emu, &g);
-		emu_gather_wqe(tx->emu, &g, w, ds * PRM_DS_BYTES + sizeof(seg->byte_count), f->bytes);
+		emu_gather_wqe(tx->emu, &g, w, ds * PRM_DS_BYTES + sizeof(seg->byte_count),
+			       f->bytes);
 	} else {
 		uint64_t run;
 

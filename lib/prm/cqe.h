@@ -119,10 +119,10 @@ enum {
 	PRM_CQE_L4_OK = 1 << 2,
 
 	/* l4_l3_hdr_type */
-	PRM_CQE_HDR_CV = 1 << 0,        /* a VLAN tag was stripped */
+	PRM_CQE_HDR_CV = 1 << 0, /* a VLAN tag was stripped */
 	PRM_CQE_HDR_IP_EXT = 1 << 1,
-	PRM_CQE_HDR_L3_SHIFT = 2,       /* 0 none, 1 IPv6, 2 IPv4 */
-	PRM_CQE_HDR_L4_SHIFT = 4,       /* 0 none, 1 TCP, 2 UDP, 3 TCP empty ack, 4 TCP ack + data */
+	PRM_CQE_HDR_L3_SHIFT = 2, /* 0 none, 1 IPv6, 2 IPv4 */
+	PRM_CQE_HDR_L4_SHIFT = 4, /* 0 none, 1 TCP, 2 UDP, 3 TCP empty ack, 4 TCP ack + data */
 	PRM_CQE_HDR_IP_FRAG = 1 << 7,
 	PRM_CQE_L3_NONE = 0,
 	PRM_CQE_L3_IPV6 = 1,
@@ -134,9 +134,9 @@ enum {
 	PRM_CQE_L4_TCP_ACK = 4,
 
 	/* rss_hash_type: what was hashed */
-	PRM_RSS_SRC_L3_SHIFT = 0,       /* 0 none, 1 IPv4, 2 IPv6 */
+	PRM_RSS_SRC_L3_SHIFT = 0, /* 0 none, 1 IPv4, 2 IPv6 */
 	PRM_RSS_DST_L3_SHIFT = 2,
-	PRM_RSS_SRC_L4_SHIFT = 4,       /* 0 none, 1 TCP, 2 UDP, 3 IPsec SPI */
+	PRM_RSS_SRC_L4_SHIFT = 4, /* 0 none, 1 TCP, 2 UDP, 3 IPsec SPI */
 	PRM_RSS_DST_L4_SHIFT = 6,
 };
 

@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LAYOUT(L, size) \
-	const struct prm_layout prm_layout_##L = { .name = #L, .bytes = (size), .rows = (const struct prm_row[]){
-#define UNION(L, size) \
-	const struct prm_layout prm_layout_##L = { .name = #L, .bytes = (size), .is_union = true, .rows = (const struct prm_row[]){
+#define LAYOUT(L, size)                                                                            \
+	const struct prm_layout prm_layout_##L = {                                                 \
+		.name = #L, .bytes = (size), .rows = (const struct prm_row[]) {
+#define UNION(L, size)                                                                             \
+	const struct prm_layout prm_layout_##L = {                                                 \
+		.name = #L, .bytes = (size), .is_union = true, .rows = (const struct prm_row[]) {
 #define F(off, hi, lo, name) { #name, PRM_BIT(off, hi), (hi) - (lo) + 1, 1, NULL },
 #define S(off, L2, name) { #name, (off) * 8, 0, 1, &prm_layout_##L2 },
 #define A(off, w, n, name) { #name, (off) * 8, (w), (n), NULL },
@@ -128,9 +130,10 @@ static int walk(struct walk *w, const struct prm_layout *layout, size_t base, si
 		const size_t n = r->n ? r->n : w->bits > first ? (w->bits - first) / width : 0;
 
 		for (size_t i = 0; i < n && first + (i + 1) * width <= w->bits; i++) {
-			const int used = r->n == 1
-				? snprintf(w->name + len, sizeof(w->name) - len, "%s", r->name)
-				: snprintf(w->name + len, sizeof(w->name) - len, "%s[%zu]", r->name, i);
+			const int used = r->n == 1 ? snprintf(w->name + len, sizeof(w->name) - len,
+							      "%s", r->name)
+						   : snprintf(w->name + len, sizeof(w->name) - len,
+							      "%s[%zu]", r->name, i);
 			const size_t end = len + (size_t)used < sizeof(w->name) - 2
 				? len + (size_t)used : sizeof(w->name) - 2;
 			int rc = 0;

@@ -124,7 +124,8 @@ prm_set_(prm_be32 *dw, size_t bit, size_t width, uint64_t v)
 		dw[1] = prm_be32_of((uint32_t)v);
 		return;
 	}
-	dw[0] = prm_be32_of((prm_be32_get(dw[0]) & ~((uint32_t)max << lo)) | (uint32_t)(v & max) << lo);
+	dw[0] = prm_be32_of((prm_be32_get(dw[0]) & ~((uint32_t)max << lo)) | (uint32_t)(v & max)
+										     << lo);
 }
 
 /* ---- the same rows at run time: dump, reserved check, emulator, tests -------- */

@@ -100,8 +100,16 @@ static const struct fault {
 	{ "reorder", { .reorder = { .one_in = 10 }, .seed = 3 }, 0, 0, 1000, 0 },
 	{ "corrupt", { .corrupt = { .one_in = 20 }, .seed = 4 }, 0, 0, 0, 500 },
 	{ "drop_all", { .drop = { .one_in = 1 }, .seed = 5 }, 10000, 0, 0, 0 },
-	{ "together", { .drop = { .one_in = 10 }, .dup = { .one_in = 10 }, .corrupt = { .one_in = 10 },
-			.reorder = { .one_in = 20 }, .seed = 6 }, 1000, 1000, 500, 1000 },
+	{ "together",
+	  { .drop = { .one_in = 10 },
+	    .dup = { .one_in = 10 },
+	    .corrupt = { .one_in = 10 },
+	    .reorder = { .one_in = 20 },
+	    .seed = 6 },
+	  1000,
+	  1000,
+	  500,
+	  1000 },
 };
 
 TEST_EACH(impair, one_of_n_is_exact, struct fault, exact)

@@ -42,7 +42,8 @@ void post_rq(struct rig_rq *rq, uint32_t lkey, void *buffers, uint32_t bytes, ui
 /** post_more - move the record to @posted */
 void post_more(struct rig_rq *rq, uint16_t posted);
 
-/** post_all - all of the above behind it: CQ, RQ of @log_n with buffers, TIR, rule for everything */
+/** post_all - all of the above behind it: CQ, RQ of @log_n with buffers, TIR, rule for everything
+ */
 struct post_rx {
 	struct rig_cq cq;
 	struct rig_rq rq;

@@ -68,8 +68,12 @@ TEST_F(rq, scatters_and_completes_in_order_of_posting)
 /* ---- what the CQE says ----------------------------------------------------------- */
 
 enum { OK_ALL = PRM_CQE_L2_OK | PRM_CQE_L3_OK | PRM_CQE_L4_OK };
-enum { HDR_V4_UDP = PRM_CQE_L3_IPV4 << PRM_CQE_HDR_L3_SHIFT | PRM_CQE_L4_UDP << PRM_CQE_HDR_L4_SHIFT,
-       HDR_V6_UDP = PRM_CQE_L3_IPV6 << PRM_CQE_HDR_L3_SHIFT | PRM_CQE_L4_UDP << PRM_CQE_HDR_L4_SHIFT };
+enum {
+	HDR_V4_UDP = PRM_CQE_L3_IPV4 << PRM_CQE_HDR_L3_SHIFT | PRM_CQE_L4_UDP
+								       << PRM_CQE_HDR_L4_SHIFT,
+	HDR_V6_UDP = PRM_CQE_L3_IPV6 << PRM_CQE_HDR_L3_SHIFT | PRM_CQE_L4_UDP
+								       << PRM_CQE_HDR_L4_SHIFT
+};
 
 static const struct verdict {
 	const char *name;
@@ -167,7 +171,8 @@ TEST_F(rq, appends_the_fcs_when_asked)
 	cqe = rig_cqe(&self->rx.cq);
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(64, prm_be32_get(cqe->byte_cnt));
-	EXPECT_EQ(0xcbf43926u, emu_crc32(0, (const uint8_t *)"123456789", 9)); /* the CRC's check value */
+	EXPECT_EQ(0xcbf43926u,
+		  emu_crc32(0, (const uint8_t *)"123456789", 9)); /* the CRC's check value */
 	memcpy(&fcs, self->rx.buffers + 60, sizeof(fcs));
 	EXPECT_EQ(emu_crc32(0, self->frame, 60), le32toh(fcs));
 }

@@ -27,8 +27,10 @@ static const struct vector {
 	{ "v4_3", "12.22.207.184", "24.19.198.95", 38024, 12898, 0xd2d0a5de, 0x5c2b394a },
 	{ "v4_4", "209.142.163.6", "38.27.205.30", 2217, 48228, 0x82989176, 0xafc7327f },
 	{ "v4_5", "202.188.127.2", "153.39.163.191", 1303, 44251, 0x5d1809c5, 0x10e828a2 },
-	{ "v6_1", "3ffe:2501:200:3::1", "3ffe:2501:200:1fff::7", 1766, 2794, 0x2cc18cd5, 0x40207d3d },
-	{ "v6_2", "ff02::1", "3ffe:501:8::260:97ff:fe40:efab", 4739, 14230, 0x0f0c461c, 0xdde51bbf },
+	{ "v6_1", "3ffe:2501:200:3::1", "3ffe:2501:200:1fff::7", 1766, 2794, 0x2cc18cd5,
+	  0x40207d3d },
+	{ "v6_2", "ff02::1", "3ffe:501:8::260:97ff:fe40:efab", 4739, 14230, 0x0f0c461c,
+	  0xdde51bbf },
 	{ "v6_3", "fe80::200:f8ff:fe21:67cf", "3ffe:1900:4545:3:200:f8ff:fe21:67cf", 38024, 44251,
 	  0x4b61e985, 0x02d1feef },
 };
@@ -71,7 +73,8 @@ TEST_EACH(rss, toeplitz_is_microsofts, struct vector, vectors)
 	uint8_t frame[FRAME], type;
 
 	make_frame(frame, row, false);
-	EXPECT_EQ(row->ip_only, hash_of(frame, (v6 ? V6 : 0) | UDP | SRC_IP | DST_IP, false, &type));
+	EXPECT_EQ(row->ip_only,
+		  hash_of(frame, (v6 ? V6 : 0) | UDP | SRC_IP | DST_IP, false, &type));
 	EXPECT_EQ(v6 ? 0x0a : 0x05, type);
 	EXPECT_EQ(row->with_ports, hash_of(frame, (v6 ? V6 : 0) | UDP | ALL, false, &type));
 	EXPECT_EQ(v6 ? 0xaa : 0xa5, type);

@@ -57,7 +57,8 @@ static void expect_frame(struct ct_fix_sq *self, const void *want, uint32_t byte
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(PRM_CQE_RESP_SEND, prm_cqe_opcode(cqe->op_own));
 	ASSERT_EQ(bytes, prm_be32_get(cqe->byte_cnt));
-	EXPECT_MEMEQ(want, self->rx.buffers + (self->n_rx++ % self->rx.rq.n) * self->rx.bytes, bytes);
+	EXPECT_MEMEQ(want, self->rx.buffers + (self->n_rx++ % self->rx.rq.n) * self->rx.bytes,
+		     bytes);
 	post_more(&self->rx.rq, (uint16_t)(self->rx.rq.n + self->n_rx));
 }
 
@@ -329,7 +330,10 @@ static void expect_error(struct ct_fix_sq *self, uint8_t syndrome, uint16_t wqe_
 static void unknown_opcode(struct post *p) { p->opcode = PRM_WQE_LSO; }
 static void no_ds(struct post *p) { p->ds = 0; }
 static void too_long(struct post *p) { p->ds = 63; }
-static void inner_checksum(struct post *p) { ((struct prm_eth_seg *)(p->ctrl + 1))->cs_flags = 0x10; }
+static void inner_checksum(struct post *p)
+{
+	((struct prm_eth_seg *)(p->ctrl + 1))->cs_flags = 0x10;
+}
 static void bad_lkey(struct post *p) { ((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw ^= 1; }
 static void no_key(struct post *p) { ((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw = 0; }
 static void below(struct post *p) { ((struct prm_data_seg *)(p->ctrl + 2))->addr.raw = 0; }
@@ -400,8 +404,10 @@ TEST_F(sq, a_broken_wqe_stops_the_queue)
 		EXPECT_LT(0, mistakes(&self->r, broken[i].mistake));
 		EXPECT_EQ(NULL, rig_cqe(&self->rx.cq));
 		/* from ERR only to RST; what is posted in ERR is flushed */
-		EXPECT_NE(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RDY, EMU_WQ_RST));
-		EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_ERR, EMU_WQ_RST));
+		EXPECT_NE(PRM_STATUS_OK,
+			  rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RDY, EMU_WQ_RST));
+		EXPECT_EQ(PRM_STATUS_OK,
+			  rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_ERR, EMU_WQ_RST));
 	}
 }
 

@@ -26,9 +26,11 @@ adapter_name(struct rte_vdev_device *vdev, const struct rte_kvargs *args)
 	if (n != 1) {
 		const int devices = devx_dev_list(list, sizeof(list));
 
-		probe_log(vdev, ERR, "%s: name one adapter, by %s=NAME or by %s=ADDRESS; this machine "
-			  "has %s", n ? "two adapters for one port" : "no adapter named", ARG_IBDEV,
-			  ARG_PCI, devices > 0 ? list : "none");
+		probe_log(vdev, ERR,
+			  "%s: name one adapter, by %s=NAME or by %s=ADDRESS; this machine "
+			  "has %s",
+			  n ? "two adapters for one port" : "no adapter named", ARG_IBDEV, ARG_PCI,
+			  devices > 0 ? list : "none");
 		return NULL;
 	}
 	name = rte_kvargs_get(args, ARG_IBDEV);

@@ -38,7 +38,7 @@ struct devx_eth_rxq {
 	uint32_t ci;                   /* buffers that came back, since the last reset of the RQ */
 	struct rte_mbuf **elts;
 	const struct devx_eth_types *types;
-	uint64_t rearm;                /* data_off, refcnt, nb_segs, port of an mbuf that goes out */
+	uint64_t rearm; /* data_off, refcnt, nb_segs, port of an mbuf that goes out */
 	struct rte_mempool *pool;
 	uint32_t elts_mask;
 	uint16_t refill;

@@ -89,7 +89,8 @@ devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 
 		if (!rxq || !devx_eth_queue_stats(stats, queues))
 			continue;
-		devx_eth_queue_stats(stats, queues)->q_ipackets[i] = rxq->n.packets - rxq->base.packets;
+		devx_eth_queue_stats(stats, queues)->q_ipackets[i] =
+			rxq->n.packets - rxq->base.packets;
 		devx_eth_queue_stats(stats, queues)->q_ibytes[i] = rxq->n.bytes - rxq->base.bytes;
 	}
 	for (uint16_t i = 0; i < data->nb_tx_queues && i < RTE_ETHDEV_QUEUE_STAT_CNTRS; i++) {
@@ -97,7 +98,8 @@ devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 
 		if (!txq || !devx_eth_queue_stats(stats, queues))
 			continue;
-		devx_eth_queue_stats(stats, queues)->q_opackets[i] = txq->n.packets - txq->base.packets;
+		devx_eth_queue_stats(stats, queues)->q_opackets[i] =
+			txq->n.packets - txq->base.packets;
 		devx_eth_queue_stats(stats, queues)->q_obytes[i] = txq->n.bytes - txq->base.bytes;
 	}
 	return 0;

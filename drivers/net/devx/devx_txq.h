@@ -32,8 +32,8 @@ struct devx_eth_tx_mark {
 struct devx_eth_tx_counters {
 	uint64_t packets, bytes;       /* handed to the device, minus those an error took back */
 	uint64_t unregistered;         /* dropped: no key for the memory */
-	uint64_t bad_length;           /* dropped: shorter than a header, or longer than the port takes */
-	uint64_t bad_segments;         /* dropped: more segments than a WQE holds, or not announced */
+	uint64_t bad_length;   /* dropped: shorter than a header, or longer than the port takes */
+	uint64_t bad_segments; /* dropped: more segments than a WQE holds, or not announced */
 	uint64_t lost;                 /* in or behind a WQE that failed */
 	uint64_t error_cqes;
 	uint64_t recoveries;

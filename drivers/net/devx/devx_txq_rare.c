@@ -83,9 +83,11 @@ devx_eth_tx_recover(struct devx_eth_txq *txq)
 	devx_eth_tx_free(txq, txq->head);
 	txq->head = txq->tail = txq->comp = 0;
 	txq->n.recoveries++;
-	devx_eth_log(eth, WARNING,
-		     "Tx queue %u: error completion, syndrome %02Xh (vendor %02Xh): %u packets lost, "
-		     "queue restarted", txq->id, txq->error_syndrome, txq->error_vendor, lost);
+	devx_eth_log(
+		eth, WARNING,
+		"Tx queue %u: error completion, syndrome %02Xh (vendor %02Xh): %u packets lost, "
+		"queue restarted",
+		txq->id, txq->error_syndrome, txq->error_vendor, lost);
 	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;
 }

@@ -93,7 +93,8 @@ int uv_channel_send(struct uv_channel *ch, const void *msg, size_t bytes)
 	return send(ch->fd, msg, bytes, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-int uv_channel_send_tracked(struct uv_channel *ch, struct uv_sub *sub, const void *msg, size_t bytes)
+int uv_channel_send_tracked(struct uv_channel *ch, struct uv_sub *sub, const void *msg,
+			    size_t bytes)
 {
 	int held = 0, rc;
 

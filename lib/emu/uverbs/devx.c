@@ -8,18 +8,19 @@
  * output, number in destroy's input). Flow entries are their own case: they are numbered by
  * the user, and what destroys them needs more than a number.
  */
-#define CREATES                                                         \
-	CREATE(create_mkey, destroy_mkey, mkey_index, mkey_index)       \
-	CREATE(create_cq, destroy_cq, cqn, cqn)                         \
-	CREATE(alloc_pd, dealloc_pd, pd, pd)                            \
-	CREATE(alloc_transport_domain, dealloc_transport_domain, transport_domain, transport_domain) \
-	CREATE(create_rmp, destroy_rmp, rmpn, rmpn)                     \
-	CREATE(create_sq, destroy_sq, sqn, sqn)                         \
-	CREATE(create_rq, destroy_rq, rqn, rqn)                         \
-	CREATE(create_rqt, destroy_rqt, rqtn, rqtn)                     \
-	CREATE(create_tir, destroy_tir, tirn, tirn)                     \
-	CREATE(create_tis, destroy_tis, tisn, tisn)                     \
-	CREATE(alloc_q_counter, dealloc_q_counter, counter_set_id, counter_set_id) \
+#define CREATES                                                                                    \
+	CREATE(create_mkey, destroy_mkey, mkey_index, mkey_index)                                  \
+	CREATE(create_cq, destroy_cq, cqn, cqn)                                                    \
+	CREATE(alloc_pd, dealloc_pd, pd, pd)                                                       \
+	CREATE(alloc_transport_domain, dealloc_transport_domain, transport_domain,                 \
+	       transport_domain)                                                                   \
+	CREATE(create_rmp, destroy_rmp, rmpn, rmpn)                                                \
+	CREATE(create_sq, destroy_sq, sqn, sqn)                                                    \
+	CREATE(create_rq, destroy_rq, rqn, rqn)                                                    \
+	CREATE(create_rqt, destroy_rqt, rqtn, rqtn)                                                \
+	CREATE(create_tir, destroy_tir, tirn, tirn)                                                \
+	CREATE(create_tis, destroy_tis, tisn, tisn)                                                \
+	CREATE(alloc_q_counter, dealloc_q_counter, counter_set_id, counter_set_id)                 \
 	CREATE(alloc_flow_counter, dealloc_flow_counter, flow_counter_id, flow_counter_id)
 
 /* Modify and query commands: SUBJECT(command, creator, number in its input, modify?) */
@@ -89,7 +90,8 @@ bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in)
 	case PRM_OP_set_fte:
 		return prm_get(in, obj_type) == 0; /* op_mod: set, not modify */
 	}
-	return listed(opcode, unknown_creates, sizeof(unknown_creates) / sizeof(unknown_creates[0]));
+	return listed(opcode, unknown_creates,
+		      sizeof(unknown_creates) / sizeof(unknown_creates[0]));
 }
 
 bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in)
@@ -147,7 +149,8 @@ void uv_devx_force_umem(void *in, size_t bytes)
 	case PRM_OP_create_cq:
 		if (FITS(create_cq)) {
 			prm_set((struct prm_create_cq_in *)in, cq_umem_valid, 1);
-			prm_set(prm_sub((struct prm_create_cq_in *)in, cq_context), dbr_umem_valid, 1);
+			prm_set(prm_sub((struct prm_create_cq_in *)in, cq_context), dbr_umem_valid,
+				1);
 		}
 		break;
 	case PRM_OP_modify_cq:

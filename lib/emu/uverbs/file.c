@@ -129,8 +129,8 @@ static bool still_open(DIR *fds, ino_t ino)
 
 	rewinddir(fds);
 	while ((e = readdir(fds)))
-		if (e->d_name[0] != '.' && !uv_real_fstat(atoi(e->d_name), &st) && S_ISREG(st.st_mode) &&
-		    st.st_ino == ino)
+		if (e->d_name[0] != '.' && !uv_real_fstat(atoi(e->d_name), &st) &&
+		    S_ISREG(st.st_mode) && st.st_ino == ino)
 			return true;
 	return false;
 }

@@ -86,7 +86,8 @@ void uv_fs_table_put(struct uv_dev *dev, enum uv_ns which, struct uv_fs_table *t
 /* ---- groups ---------------------------------------------------------------------- */
 
 /* The first hole that takes @size entries, and the link where a group there belongs. */
-static bool find_hole(struct uv_fs_table *t, uint32_t size, uint32_t *first, struct uv_fs_group ***at)
+static bool find_hole(struct uv_fs_table *t, uint32_t size, uint32_t *first,
+		      struct uv_fs_group ***at)
 {
 	*first = 0;
 	for (*at = &t->groups; **at; *at = &(**at)->next) {
@@ -129,7 +130,8 @@ int uv_fs_group_new(struct uv_dev *dev, struct uv_fs_table *t, const struct uv_r
 	return 0;
 }
 
-void uv_fs_group_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t, struct uv_fs_group *g)
+void uv_fs_group_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t,
+		     struct uv_fs_group *g)
 {
 	if (g->ftes)
 		return;

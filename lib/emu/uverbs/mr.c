@@ -39,7 +39,8 @@ static void fill_mkc(struct uv_dev *dev, struct prm_mkc *mkc, const struct uv_mr
 	prm_set(mkc, rw, !!(mr->access & IB_UVERBS_ACCESS_REMOTE_WRITE));
 	prm_set(mkc, relaxed_ordering_write,
 		relaxed && prm_get(&dev->general, relaxed_ordering_write));
-	prm_set(mkc, relaxed_ordering_read, relaxed && prm_get(&dev->general, relaxed_ordering_read));
+	prm_set(mkc, relaxed_ordering_read,
+		relaxed && prm_get(&dev->general, relaxed_ordering_read));
 	prm_set(mkc, qpn, ANY_QPN);
 	prm_set(mkc, mkey_7_0, tag);
 	prm_set(mkc, pd, mr->pd->pdn);
@@ -53,7 +54,8 @@ int uv_mr_key(struct uv_mr *mr)
 	struct uv_dev *dev = mr->obj.file->dev;
 	static uint8_t next_tag; /* uv_lock() is held */
 	const uint64_t page = uv_mr_page(mr->pin.addr, mr->bytes, mr->iova);
-	const uint64_t n = page ? uv_pages(mr->pin.addr, mr->bytes, page) : 0, octwords = (n + 1) / 2;
+	const uint64_t n = page ? uv_pages(mr->pin.addr, mr->bytes, page) : 0,
+		       octwords = (n + 1) / 2;
 	const size_t in_bytes = sizeof(struct prm_create_mkey_in) + octwords * 2 * sizeof(prm_be64);
 	struct prm_create_mkey_out out = {0};
 	struct prm_create_mkey_in *in;
