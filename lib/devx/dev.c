@@ -65,8 +65,8 @@ static int fail_open(struct devx_dev *dev, int err)
 	case EPERM:
 	case EACCES:
 		return devx_fail_sys(dev, err,
-				     "no right to open %s with DEVX (it needs to read and write its "
-				     "/dev/infiniband/uverbs device, and CAP_NET_RAW to send)",
+				     "no right to open %s with DEVX (it needs to read and write "
+				     "its /dev/infiniband/uverbs device, and CAP_NET_RAW to send)",
 				     dev->ibdev);
 	case EOPNOTSUPP:
 	case EINVAL:
