@@ -45,6 +45,10 @@ struct uv_dev {
 	unsigned n_contexts;
 };
 
+/** uv_eq_open - make the EQ of a vector. Return: 0 or -errno, and uv_eq_close() undoes it */
+int uv_eq_open(struct uv_dev *dev, unsigned vector);
+void uv_eq_close(struct uv_dev *dev, unsigned vector);
+
 /** uv_dev_irq - read an EQ. From the engine, with the adapter's lock held */
 void uv_dev_irq(struct uv_dev *dev, uint16_t vector);
 

@@ -37,4 +37,20 @@ void uv_devx_force_umem(void *in, size_t bytes);
 /** uv_devx_plan_destroy - number of the object just created, and the command to destroy it */
 void uv_devx_plan_destroy(struct uv_devx *o, const void *in, const void *out);
 
+/* ---- sending a user's command (m_devx_other.c) ------------------------------------ */
+
+enum { UV_HDR_BYTES = sizeof(struct prm_general_obj_in_cmd_hdr) };
+
+#define UV_CMD_IN(id_)                                                              \
+	{ .id = (id_), .kind = UV_IN, .min = UV_HDR_BYTES, .max = UV_ANY_LENGTH }
+
+/** uv_devx_sign - mark a command with the user's id. @is_object: for an object method */
+int uv_devx_sign(struct uv_call *c, struct prm_general_obj_in_cmd_hdr *in, bool is_object);
+/** uv_devx_execute - run it into a fresh output as long as the user's. Return: 0, -EREMOTEIO, -ENOMEM */
+int uv_devx_execute(struct uv_call *c, const void *in, size_t in_bytes, uint16_t out_id, void **out);
+/** uv_devx_answer - copy the output to the user on success and on -EREMOTEIO; free it. Return: @rc */
+int uv_devx_answer(struct uv_call *c, uint16_t out_id, int rc, void *out);
+/** uv_devx_check_subject - is the command on the list, and about the object? Return: 0 or -EINVAL */
+int uv_devx_check_subject(const void *in, bool modify, const struct uv_obj *obj);
+
 #endif

@@ -27,7 +27,7 @@ void *uv_real_mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t 
 	return REAL(mmap)(addr, bytes, prot, flags, fd, off);
 }
 
-bool active(void)
+bool uv_active(void)
 {
 	uv_start();
 	return uv_front.shared;

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/ctl.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "emu/uverbs/dev.h"
+#include "emu/uverbs/fs.h"
+
+/* Types are listed twice on purpose: emu_ctl.h stands alone. Here is where they must agree. */
+#define SAME(type) _Static_assert((int)DEVX_EMU_##type == (int)EMU_##type, #type)
+SAME(UCTX);
+SAME(UMEM);
+SAME(SQ);
+SAME(RQT);
+SAME(FLOW_COUNTER);
+_Static_assert((int)DEVX_EMU_N_OBJECTS == (int)EMU_N_TYPES,
+	       "enum devx_emu_object is enum emu_type");
+_Static_assert((int)EMU_N_TYPES <= (int)DEVX_EMU_MAX_OBJECTS, "room for every type");
+
+/* Contexts have ids; the device's own borrowed one does not count, nor what is the kernel's. */
+static void count_objects(const struct emu *emu, uint16_t own_uid, uint64_t n[EMU_N_TYPES])
+{
+	for (int t = 0; t < EMU_N_TYPES; t++) {
+		const struct emu_table *table = &emu->table[t];
+
+		for (uint32_t i = 0; i < table->n_slots; i++) {
+			const struct emu_obj *o = table->slot[i];
+
+			if (!o)
+				continue;
+			if (t == EMU_UCTX ? o->id != own_uid : o->uid != 0)
+				n[t]++;
+		}
+	}
+}
+
+static void count_front(unsigned port, struct devx_emu_counters *c)
+{
+	const struct uv_dev *dev = uv_front.dev[port];
+
+	c->ioctls = uv_front.n_ioctls;
+	c->mmaps = uv_front.n_mmaps;
+	for (const struct uv_file *f = uv_front.files; f; f = f->next) {
+		if (!f->dev || f->dev != dev)
+			continue;
+		c->contexts++;
+		c->handles += f->n_objs;
+	}
+	c->flows = dev ? uv_fs_count(dev) : 0;
+	for (int i = 0; i < EMU_N_MISTAKES; i++)
+		c->mistakes += uv_front.shared->mistakes.n[i];
+}
+
+static void count_port(struct emu *emu, const struct uv_dev *dev, struct devx_emu_counters *c)
+{
+	const struct emu_vport_counters *v = &emu->vport;
+	const struct emu_wire_faults *w = &emu->wire->faults;
+
+	emu_lock(emu->adapter);
+	count_objects(emu, dev ? dev->whitelist_uid : 0, c->objects);
+	c->commands = emu->n_commands;
+	c->rx_uc_packets = v->rx_uc_packets;
+	c->rx_uc_bytes = v->rx_uc_bytes;
+	c->rx_mc_packets = v->rx_mc_packets;
+	c->rx_mc_bytes = v->rx_mc_bytes;
+	c->rx_bc_packets = v->rx_bc_packets;
+	c->rx_bc_bytes = v->rx_bc_bytes;
+	c->tx_uc_packets = v->tx_uc_packets;
+	c->tx_uc_bytes = v->tx_uc_bytes;
+	c->tx_mc_packets = v->tx_mc_packets;
+	c->tx_mc_bytes = v->tx_mc_bytes;
+	c->tx_bc_packets = v->tx_bc_packets;
+	c->tx_bc_bytes = v->tx_bc_bytes;
+	c->rx_oversize = v->rx_oversize;
+	c->tx_oversize = v->tx_oversize;
+	c->rx_filtered = v->rx_filtered;
+	c->rx_steering_miss = v->rx_steering_miss;
+	c->rx_dropped = v->rx_dropped;
+	c->rx_out_of_buffer = v->rx_out_of_buffer;
+	c->rx_error = v->rx_error;
+	c->wire_dropped = w->dropped;
+	c->wire_duplicated = w->duplicated;
+	c->wire_reordered = w->reordered;
+	c->wire_corrupted = w->corrupted;
+	c->wire_delayed = w->delayed;
+	emu_unlock(emu->adapter);
+}
+
+int uv_ctl_counters(unsigned port, struct devx_emu_counters *out, size_t bytes)
+{
+	struct devx_emu_counters c = {0};
+
+	if (port >= uv_front.shared->n_ports)
+		return -EINVAL;
+	uv_lock();
+	count_front(port, &c);
+	if (uv_ctl_emu(port))
+		count_port(uv_ctl_emu(port), uv_front.dev[port], &c);
+	uv_unlock();
+	memset(out, 0, bytes);
+	memcpy(out, &c, bytes < sizeof(c) ? bytes : sizeof(c));
+	return 0;
+}
