@@ -105,7 +105,8 @@ static const struct text bad_counts[] = {
 	{ "unit", "5x" }, { "nothing", "" }, { "overflow", "20000000000G" },
 }, bad_durations[] = {
 	{ "zero", "0" }, { "zero_ms", "0ms" }, { "negative", "-1s" }, { "unit", "5parsecs" },
-	{ "finer_than_us", "0.5us" }, { "two_years", "17600h" }, { "overflow", "99999999999999999h" },
+	{ "finer_than_us", "0.5us" }, { "two_years", "17600h" },
+	{ "overflow", "99999999999999999h" },
 };
 
 TEST_EACH(units_count, refuses, struct text, bad_counts)

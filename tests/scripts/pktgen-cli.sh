@@ -104,7 +104,7 @@ grep -q "also received $frames frames that are not of the flow" out || fail "fra
 met "OK: 100 sent, 100 received, 0 lost, 0 corrupted" "${ring[@]}" --pcap sent.pcap
 
 echo "== usage"
-refused 2 "no command" 
+refused 2 "no command"
 refused 2 "neither an option nor a command" frobnicate
 refused 2 "no port" run
 refused 2 "--rate 0: must be above 0" "${ring[@]}" --rate 0
