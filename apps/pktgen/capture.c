@@ -11,6 +11,8 @@
 
 #include <rte_hash_crc.h>
 
+#include "talk.h"
+
 /* Why a file was refused, for the one who gave it. */
 struct why {
 	char *text;
@@ -118,7 +120,7 @@ static int read_packets(struct capture *c, pcap_t *file, const struct why *why)
 		c->n_frames + 1, pcap_geterr(file), c->n_frames);
 }
 
-/* Files by hash; frames with the same bytes in a ring behind the first. */
+/* Frames by hash; frames with the same bytes in a ring behind the first. */
 static int index_frames(struct capture *c)
 {
 	uint32_t slots = 2;
@@ -148,6 +150,32 @@ static int index_frames(struct capture *c)
 		c->table[slot] = i;
 	}
 	return 0;
+}
+
+/* Numbers the conversations in the order of their first frames. */
+static int sort_talks(struct capture *c)
+{
+	struct talk_key *keys = calloc(c->n_frames, sizeof(*keys));
+	uint32_t *slots = malloc((c->table_mask + 1ul) * sizeof(*slots));
+
+	for (uint32_t i = 0; slots && i <= c->table_mask; i++)
+		slots[i] = CAPTURE_NONE;
+	for (uint32_t i = 0; keys && slots && i < c->n_frames; i++) {
+		struct capture_frame *f = &c->frames[i];
+		const struct talk_key key = talk_key(f->bytes, f->n_bytes);
+		uint32_t at = hash(key.bytes, sizeof(key)) & c->table_mask;
+
+		while (slots[at] != CAPTURE_NONE && memcmp(&keys[slots[at]], &key, sizeof(key)))
+			at = (at + 1) & c->table_mask;
+		if (slots[at] == CAPTURE_NONE) {
+			keys[c->n_talks] = key;
+			slots[at] = c->n_talks++;
+		}
+		f->talk = slots[at];
+	}
+	free(keys);
+	free(slots);
+	return c->n_talks ? 0 : -ENOMEM;
 }
 
 uint32_t capture_find(const struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
@@ -212,7 +240,7 @@ int capture_read(struct capture *c, const char *path, char *text, size_t text_by
 		return -EINVAL;
 	rc = read_packets(c, file, &why);
 	pcap_close(file);
-	if (!rc && index_frames(c))
+	if (!rc && (index_frames(c) || sort_talks(c)))
 		rc = refuse(&why, "no memory for %u packets", c->n_frames);
 	if (rc)
 		capture_free(c);

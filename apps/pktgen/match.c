@@ -1,62 +1,87 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "match.h"
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* How good a number is for a frame: smaller is better. */
+/* A number that a frame may have, the better the earlier in the order of its members. */
 struct candidate {
 	uint64_t seq;
 	uint32_t damage;
+	/* JUST_AHEAD: after a few losses; LATE: missing so far; NEAREST: anything else */
+	enum { JUST_AHEAD, LATE, NEAREST } kind;
 	uint64_t distance;
-	enum { MISSING, ARRIVED, AHEAD } kind; /* behind the head, behind the head, not behind */
+	bool has_arrived;
 };
+
+int match_init(struct match *m, const struct capture *c)
+{
+	*m = (struct match){ .capture = c, .order = calloc(c->n_talks, sizeof(*m->order)) };
+	return m->order ? 0 : -ENOMEM;
+}
+
+void match_free(struct match *m)
+{
+	free(m->order);
+	*m = (struct match){ 0 };
+}
 
 static struct candidate judge(const struct match *m, const struct track *t, uint64_t seq,
 			      uint32_t damage)
 {
-	if (seq >= m->head)
-		return (struct candidate){ seq, damage, seq - m->head + 1, AHEAD };
-	return (struct candidate){ seq, damage, m->head - seq,
-				   track_has(t, seq) ? ARRIVED : MISSING };
+	struct candidate c = { .seq = seq, .damage = damage, .kind = NEAREST };
+
+	if (seq >= m->head) {
+		c.distance = seq - m->head + 1;
+		if (c.distance <= MATCH_AHEAD)
+			c.kind = JUST_AHEAD;
+		return c;
+	}
+	c.distance = m->head - seq;
+	c.has_arrived = track_has(t, seq);
+	if (!c.has_arrived)
+		c.kind = LATE;
+	return c;
 }
 
-/* A damaged frame is rather one that has not come yet than a further copy of one that has. */
 static bool better(const struct candidate *a, const struct candidate *b)
 {
 	if (a->damage != b->damage)
 		return a->damage < b->damage;
-	if (a->damage && (a->kind == ARRIVED) != (b->kind == ARRIVED))
-		return b->kind == ARRIVED;
-	return a->distance != b->distance ? a->distance < b->distance : a->kind < b->kind;
+	/* in damage there is more room for chance: one that has not come yet, and near */
+	if (a->damage && a->has_arrived != b->has_arrived)
+		return b->has_arrived;
+	if (!a->damage && a->kind != b->kind)
+		return a->kind < b->kind;
+	if (a->distance != b->distance)
+		return a->distance < b->distance;
+	return a->has_arrived > b->has_arrived;
 }
 
-/*
- * The numbers next to the head, one behind and one not, that stand for frame @i. One behind
- * that has arrived, while the same frame of the pass before has not: then it is that one, late,
- * rather than one lost and another duplicated.
- */
+static void try_number(const struct match *m, const struct track *t, uint64_t seq, uint32_t damage,
+		       struct candidate *best)
+{
+	const struct candidate c = judge(m, t, seq, damage);
+
+	if (better(&c, best))
+		*best = c;
+}
+
+/* The numbers that stand for frame @i: not behind the head, behind it, and a pass before that. */
 static void try_frame(const struct match *m, const struct track *t, uint64_t limit, uint32_t i,
 		      struct candidate *best)
 {
-	const uint32_t n = m->capture->n_frames;
+	const uint64_t n = m->capture->n_frames;
 	const uint64_t ahead = m->head + (i >= m->cursor ? i - m->cursor : n - m->cursor + i);
-	struct candidate c;
 
-	if (ahead < limit) {
-		c = judge(m, t, ahead, 0);
-		if (better(&c, best))
-			*best = c;
-	}
-	if (ahead < n)
-		return;
-	c = judge(m, t, ahead - n, 0);
-	if (c.kind == ARRIVED && ahead >= 2ull * n && !track_has(t, ahead - 2ull * n)) {
-		c.seq -= n;
-		c.kind = MISSING;
-	}
-	if (better(&c, best))
-		*best = c;
+	if (ahead < limit)
+		try_number(m, t, ahead, 0, best);
+	if (ahead >= n)
+		try_number(m, t, ahead - n, 0, best);
+	if (ahead >= 2 * n)
+		try_number(m, t, ahead - 2 * n, 0, best);
 }
 
 static uint32_t damage_of(const struct capture_frame *f, const uint8_t *bytes, uint32_t n_bytes)
@@ -78,10 +103,9 @@ static void try_damaged(const struct match *m, const struct track *t, uint64_t l
 	for (uint64_t seq = first; seq < m->head + MATCH_NEAR && seq < limit; seq++) {
 		const uint32_t i = (uint32_t)(seq % m->capture->n_frames);
 		const uint32_t damage = damage_of(&m->capture->frames[i], bytes, n_bytes);
-		const struct candidate c = judge(m, t, seq, damage);
 
-		if (damage != UINT32_MAX && better(&c, best))
-			*best = c;
+		if (damage != UINT32_MAX)
+			try_number(m, t, seq, damage, best);
 	}
 }
 
@@ -96,7 +120,7 @@ static void advance(struct match *m, uint64_t seq)
 static enum match_verdict match_other(struct match *m, const struct track *t, uint64_t limit,
 				      const uint8_t *bytes, uint32_t n_bytes, uint64_t *seq)
 {
-	struct candidate best = { .damage = UINT32_MAX, .distance = UINT64_MAX };
+	struct candidate best = { .damage = UINT32_MAX };
 	const uint32_t first = capture_find(m->capture, bytes, n_bytes);
 	uint32_t i = first;
 

@@ -17,21 +17,25 @@
  *     ... 17 18 19 20 | 21 22 23 ...
  *     arrived already   ^ head: expected next
  *
- *   same bytes    the number nearest to the head with these bytes; where two are equally
- *                 near: one that is missing, one that has arrived (a duplicate), one ahead.
- *                 Instead of a duplicate, the same frame of the pass before if that is missing
+ *   same bytes    one just ahead of the head, MATCH_AHEAD at most: a few are missing between;
+ *                 else one behind, of this pass or the one before, that is missing: it is late;
+ *                 else the nearest: one that has arrived is a duplicate
  *   else damaged  the number within MATCH_NEAR of the head whose frame is as long and
  *                 differs in the fewest bytes, MATCH_MAX_DAMAGE at most; where several do,
- *                 one that has not arrived
+ *                 one that has not arrived, and the nearest
  *   else foreign
  *
- * Exact for a capture whose frames all differ and that is sent once. In passes, as long as no
- * half capture is lost in a row; and a frame that is lost in one pass and duplicated in the next
- * looks like one that was late. Where frames have the same bytes ("twins") a loss of one and a
- * duplicate of another cannot be told apart by anybody.
+ * Exact for a capture whose frames all differ and that is sent once. In passes it is exact as
+ * long as no half capture is lost in a row and no frame is late by a whole pass; and a frame
+ * that is lost in one pass and duplicated in the next looks like one that was late. Where frames
+ * have the same bytes ("twins") a loss of one and a duplicate of another cannot be told apart by
+ * anybody.
+ *
+ * Order is a matter of each conversation by itself (talk.h).
  */
 
 enum {
+	MATCH_AHEAD = 8,
 	MATCH_NEAR = 64,
 	MATCH_MAX_DAMAGE = 8,
 };
@@ -39,12 +43,30 @@ enum {
 /** enum match_verdict - what a frame is */
 enum match_verdict { MATCH_GOOD, MATCH_DAMAGED, MATCH_FOREIGN };
 
-/** struct match - receiver of one replay. One thread */
+/**
+ * struct match - receiver of one replay. One thread
+ * @head: number expected next
+ * @cursor: head mod N
+ * @order: of each conversation, for track_arrive()
+ */
 struct match {
 	const struct capture *capture;
-	uint64_t head;   /* number expected next */
-	uint32_t cursor; /* head mod N */
+	uint64_t head;
+	uint32_t cursor;
+	uint64_t *order;
 };
+
+/** match_init - expect the capture from its start. Return: 0, or -ENOMEM */
+int match_init(struct match *m, const struct capture *c);
+
+/** match_free - all zero afterwards */
+void match_free(struct match *m);
+
+/** match_order - where the order of the conversation of number @seq is kept */
+static inline uint64_t *match_order(const struct match *m, uint64_t seq)
+{
+	return &m->order[m->capture->frames[seq % m->capture->n_frames].talk];
+}
 
 /**
  * match_frame - find out a frame's number

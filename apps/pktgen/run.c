@@ -99,7 +99,6 @@ static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 		.port = to->id,
 		.tx = &r->tx[i],
 		.clock = &r->clock,
-		.match.capture = &r->capture,
 	};
 	if (o->rate.unit == RATE_LINE && !from->link_mbps)
 		return report_error(
@@ -108,7 +107,8 @@ static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 			from->device);
 	r->pools[i] = ports_tx_pool(from, i, o->pcap ? r->capture.max_bytes : r->flows[i].bytes,
 				    o->tx_ring);
-	if (!r->pools[i] || track_init(&r->rx[i].track))
+	if (!r->pools[i] || track_init(&r->rx[i].track) ||
+	    (o->pcap && match_init(&r->rx[i].match, &r->capture)))
 		return report_error(PKTGEN_ENVIRONMENT,
 				    "no memory for flow %u: give EAL more (-- -m 1024)", i);
 	r->tx[i].pool = r->pools[i];
@@ -285,6 +285,7 @@ void run_free(struct run *r)
 		rte_mempool_free(r->pools[i]);
 		if (r->rx[i].track.pages)
 			track_free(&r->rx[i].track);
+		match_free(&r->rx[i].match);
 	}
 	capture_free(&r->capture);
 }

@@ -28,11 +28,11 @@ static inline bool take_signed(struct rx *rx, const uint8_t *frame, uint32_t byt
 
 	switch (sign_read(&rx->tx->flow->signer, frame, bytes, limit, &mark)) {
 	case SIGN_GOOD:
-		track_arrive(&rx->track, mark.seq, false);
+		track_arrive(&rx->track, mark.seq, false, &rx->order);
 		add_latency(rx, now_ns - mark.time_ns);
 		return true;
 	case SIGN_DAMAGED:
-		track_arrive(&rx->track, mark.seq, true);
+		track_arrive(&rx->track, mark.seq, true, &rx->order);
 		return true;
 	case SIGN_UNREADABLE:
 		track_unreadable(&rx->track);
@@ -51,7 +51,7 @@ static inline bool take_captured(struct rx *rx, const uint8_t *frame, uint32_t b
 
 	if (v == MATCH_FOREIGN)
 		return false;
-	track_arrive(&rx->track, seq, v == MATCH_DAMAGED);
+	track_arrive(&rx->track, seq, v == MATCH_DAMAGED, match_order(&rx->match, seq));
 	return true;
 }
 

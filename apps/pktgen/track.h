@@ -13,10 +13,9 @@
  *
  *   lost        sent, and no copy arrived, whole or damaged
  *   duplicated  a copy had arrived before
- *   reordered   the first copy, and one with a higher number had arrived before
- *               (RFC 4737, section 3: its number is below NextExp)
- *   corrupted   not as it was sent. Also counted as arrived, and as duplicated or reordered
- *               where that is so
+ *   reordered   the first copy, whole, and a whole one with a higher number had arrived
+ *               before (RFC 4737, section 3: its number is below NextExp)
+ *   corrupted   not as it was sent. Also counted as arrived, and as duplicated where it is
  *   unreadable  corrupted, and its number is not known: some number that seems lost is not.
  *               lost = sent - numbers seen - unreadable: exact unless an unreadable packet
  *               was a further copy of one that also arrived
@@ -86,8 +85,10 @@ bool track_has(const struct track *t, uint64_t seq);
  * @t: the account
  * @seq: its number, below 1 << TRACK_MAX_SEQ_LOG2
  * @damaged: it is not as it was sent
+ * @order: NextExp of those that keep order among each other: highest number that arrived
+ *         whole, plus 1
  */
-static inline void track_arrive(struct track *t, uint64_t seq, bool damaged)
+static inline void track_arrive(struct track *t, uint64_t seq, bool damaged, uint64_t *order)
 {
 	struct track_page *page = t->page;
 	const uint64_t bit = 1ull << (seq & 63);
@@ -106,10 +107,12 @@ static inline void track_arrive(struct track *t, uint64_t seq, bool damaged)
 	}
 	*word |= bit;
 	t->seen++;
-	if (seq < t->next)
-		t->reordered++;
-	else
+	if (seq >= t->next)
 		t->next = seq + 1;
+	if (!damaged && seq < *order)
+		t->reordered++;
+	else if (!damaged)
+		*order = seq + 1;
 	if (++page->n_set == 1u << TRACK_PAGE_LOG2)
 		track_page_done(t);
 }

@@ -41,11 +41,12 @@ FIXTURE_SETUP(match)
 {
 	make_capture(&self->c, N);
 	EXPECT_EQ(0, track_init(&self->t));
-	self->m = (struct match){ .capture = &self->c };
+	EXPECT_EQ(0, match_init(&self->m, &self->c));
 }
 FIXTURE_TEARDOWN(match)
 {
 	track_free(&self->t);
+	match_free(&self->m);
 	capture_free(&self->c);
 }
 
@@ -58,7 +59,7 @@ static enum match_verdict arrive_bytes(struct ct_fix_match *self, uint64_t limit
 	if (v == MATCH_FOREIGN)
 		self->foreign++;
 	else
-		track_arrive(&self->t, seq, v == MATCH_DAMAGED);
+		track_arrive(&self->t, seq, v == MATCH_DAMAGED, match_order(&self->m, seq));
 	return v;
 }
 
@@ -131,8 +132,10 @@ TEST_F(match, of_twins_losses_and_duplicates_are_right_in_sum)
 	unsigned seed = 9;
 	uint64_t lost = 0, more = 0;
 
+	match_free(&self->m);
 	capture_free(&self->c);
 	make_capture(&self->c, 3);
+	EXPECT_EQ(0, match_init(&self->m, &self->c));
 	for (uint64_t i = 0; i < 20 * N; i++) {
 		const unsigned fault = (unsigned)rand_r(&seed) % 100;
 

@@ -75,8 +75,8 @@ same $clean,corrupt=1 demo --count 20k
 same $clean,dup=1 demo --count 20k
 
 echo "== in a capture: once through, all faults; in passes, one kind at a time"
-for seed in 1 2 3; do
-	same $clean,drop=0.03,dup=0.03,corrupt=0.03,seed=$seed demo --pcap "$capture" --loops 1
+for seed in 1 2 3 4 5; do
+	same $clean,drop=0.03,dup=0.03,corrupt=0.03,reorder=0.03,seed=$seed demo --pcap "$capture" --loops 1
 done
 for fault in drop dup corrupt; do
 	same $clean,$fault=1/97 demo --pcap "$capture" --loops 300

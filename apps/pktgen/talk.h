@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_TALK_H
+#define PKTGEN_TALK_H
+
+#include <stdint.h>
+
+/**
+ * DOC: Conversations
+ *
+ * Networks keep the order of frames of one conversation, not of all: they spread others over
+ * paths and queues. Frames are of one conversation, in one direction, if these are equal:
+ *
+ *   MACs, VLAN tags and type;
+ *   of IP: addresses and protocol (of IPv6: behind the extension headers);
+ *   of TCP and UDP: ports, unless it is a fragment, which may not have them.
+ */
+
+enum {
+	TALK_KEY_BYTES =
+		64, /* MACs 12, two tags 8, type 2, IPv6 addresses 32, protocol 1, ports 4 */
+};
+
+/** struct talk_key - what frames of one conversation share; comparable by memcmp */
+struct talk_key {
+	uint8_t bytes[TALK_KEY_BYTES];
+};
+
+/** talk_key - the conversation of a frame. Damaged and cut headers are as good a key as others */
+struct talk_key talk_key(const uint8_t *frame, uint32_t n_bytes);
+
+#endif
