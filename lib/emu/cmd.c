@@ -119,7 +119,7 @@ static uint8_t execute(struct emu *emu, const struct call *c)
 
 /** struct line - of the trace; fields past @limit are cut, so that the outcome has room */
 struct line {
-	char text[2048];
+	char text[EMU_TRACE_BYTES];
 	size_t used, limit;
 };
 
@@ -158,7 +158,7 @@ static void trace(struct emu *emu, const struct call *c, uint8_t status)
 	struct line l;
 
 	l.used = 0;
-	l.limit = sizeof(l.text) * 3 / 4;
+	l.limit = sizeof(l.text) * 2 / 3;
 	append(&l, "port %u %s uid=0x%x", emu->index, c->cmd ? c->cmd->name : "?", c->uid);
 	if (c->cmd)
 		prm_each_set(c->cmd->in, c->in, c->in_bytes, append_field, &l);

@@ -24,7 +24,7 @@
 struct emu_adapter;
 struct emu;
 
-enum { EMU_MAX_PORTS = 8, EMU_MAC_BYTES = 6 };
+enum { EMU_MAX_PORTS = 8, EMU_MAC_BYTES = 6, EMU_TRACE_BYTES = 1000 /* of a line, with its end */ };
 
 /** struct emu_port_config - one port */
 struct emu_port_config {
@@ -41,7 +41,7 @@ struct emu_config {
 	unsigned n_ports;              /* 1..EMU_MAX_PORTS */
 	struct emu_port_config port[EMU_MAX_PORTS];
 	struct emu_mistakes *mistakes; /* where mistakes are counted; outlives the adapter */
-	void (*trace)(void *arg, const char *line); /* one line a command, or NULL */
+	void (*trace)(void *arg, const char *line); /* one line a command; or NULL */
 	void *trace_arg;
 };
 

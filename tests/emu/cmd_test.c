@@ -244,7 +244,7 @@ TEST_EACH(cmd, refuses_by_name_what_is_not_modelled, struct unmodelled, unmodell
 	rig_close(&r);
 }
 
-enum { LINE = 4096 };
+enum { LINE = EMU_TRACE_BYTES };
 
 static void keep_line(void *arg, const char *line)
 {
