@@ -82,10 +82,16 @@ static bool cq_has_room(struct emu *emu, struct emu_cq *cq)
 	return false;
 }
 
+static struct prm_cqe *slot(const struct emu_cq *cq, uint32_t index)
+{
+	const uint32_t place = cq->cc ? 0 : index & ((1u << cq->log_size) - 1);
+	const uint64_t second_half = cq->log_cqe > 6 ? sizeof(struct prm_cqe) : 0;
+
+	return emu_span_ptr(&cq->ring, ((uint64_t)place << cq->log_cqe) + second_half);
+}
+
 struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 {
-	const uint32_t index = cq->cc ? 0 : cq->pi & ((1u << cq->log_size) - 1);
-	const uint64_t second_half = cq->log_cqe > 6 ? sizeof(struct prm_cqe) : 0;
 	struct prm_cqe *cqe;
 
 	if (cq->status)
@@ -94,7 +100,7 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 		cq_fail(emu, cq, STATUS_OVERFLOW, SYNDROME_OVERRUN);
 		return NULL;
 	}
-	cqe = emu_span_ptr(&cq->ring, ((uint64_t)index << cq->log_cqe) + second_half);
+	cqe = slot(cq, cq->pi);
 	if (!cqe || !cq->ring.write) {
 		cq_fail(emu, cq, STATUS_WRITE_FAILURE, SYNDROME_ACCESS);
 		return NULL;
@@ -103,10 +109,22 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 	return cqe;
 }
 
+/* The driver reads the owner bit first: payload and CQE must be there before it. */
+static void publish(struct emu_cq *cq)
+{
+	for (uint32_t i = 0; i < cq->n_held; i++) {
+		struct prm_cqe *cqe = slot(cq, cq->pi - cq->n_held + i);
+
+		__atomic_store_n((cq_word *)&cqe->sop_drop_qpn, cq->held[i], __ATOMIC_RELEASE);
+	}
+	cq->n_held = 0;
+}
+
 static void cq_event(struct emu *emu, struct emu_cq *cq)
 {
 	const uint32_t dwords[7] = { [6] = cq->obj.id };
 
+	publish(cq); /* whoever hears of the event finds the CQE */
 	if (cq->eq)
 		emu_eq_post(emu, cq->eq, PRM_EVENT_COMP, 0, dwords);
 }
@@ -119,17 +137,39 @@ static void cq_fire(struct emu *emu, struct emu_cq *cq)
 	cq_event(emu, cq);
 }
 
-void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct prm_cqe *cqe, struct emu_cqe_tail tail)
+void emu_cq_publish(struct emu_adapter *a)
+{
+	for (; a->held; a->held = a->held->next_held) {
+		publish(a->held);
+		a->held->in_held = false;
+	}
+}
+
+static void hold(struct emu_adapter *a, struct emu_cq *cq, uint64_t tail)
+{
+	const uint32_t size = 1u << cq->log_size;
+
+	if (!cq->in_held) {
+		cq->in_held = true;
+		cq->next_held = a->held;
+		a->held = cq;
+	}
+	cq->held[cq->n_held++] = tail;
+	cq->pi++;
+	if (cq->n_held == EMU_CQ_HELD || cq->n_held == size)
+		publish(cq);
+}
+
+void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail)
 {
 	const bool error = tail.op == PRM_CQE_REQ_ERR || tail.op == PRM_CQE_RESP_ERR;
+	const bool fires = cq->arm == ARM_NEXT || (cq->arm == ARM_SOLICITED && error);
 	const uint8_t owner = cq->pi >> cq->log_size & 1;
 	const uint64_t word = (uint64_t)tail.sop << 32 | (uint32_t)tail.wqe_counter << 16 |
 			      (uint32_t)tail.op << 4 | owner;
 
-	/* the driver reads the owner bit first: payload and CQE must be there before it */
-	__atomic_store_n((cq_word *)&cqe->sop_drop_qpn, prm_swap64(word), __ATOMIC_RELEASE);
-	cq->pi++;
-	if (cq->arm == ARM_NEXT || (cq->arm == ARM_SOLICITED && error))
+	hold(emu->adapter, cq, prm_be64_of(word).raw);
+	if (fires)
 		cq_fire(emu, cq);
 	else if (tail.event)
 		cq_event(emu, cq);

@@ -76,7 +76,7 @@ static unsigned all_turns(struct emu_adapter *a)
 	if (!a->paused)
 		for (unsigned i = 0; i < a->n_ports; i++)
 			moved += turn(a->port[i], TURN);
-	pthread_mutex_unlock(&a->lock);
+	emu_unlock(a);
 	return moved;
 }
 

@@ -54,7 +54,8 @@ struct emu_cq {
 	uint32_t pi;               /* CQEs written, the last n_held without their tails */
 	uint32_t n_held;
 	uint64_t held[EMU_CQ_HELD]; /* tails to come, as memory has them */
-	struct emu_cq *next_held;  /* list of CQs that hold some, see struct emu_adapter */
+	struct emu_cq *next_held;  /* in the adapter's list of CQs that may hold some */
+	bool in_held;
 	uint32_t ci;               /* consumer index as last read from the record */
 	uint32_t arm_dw0;          /* the arm doorbell that was last acted on */
 	bool armed_once;           /* arm_dw0 holds one */
@@ -89,7 +90,7 @@ struct emu_cqe_tail {
  * held back for a few CQEs, at most until the adapter's lock is given back: a driver that
  * polls for each CQE would otherwise take its cache line away while it is being written.
  */
-void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct prm_cqe *cqe, struct emu_cqe_tail tail);
+void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail);
 
 /** emu_cq_publish - let the driver see every CQE that was pushed; emu_unlock() does it */
 void emu_cq_publish(struct emu_adapter *a);

@@ -51,7 +51,7 @@ static void complete_error(struct emu *emu, struct emu_rq *rq, uint8_t syndrome,
 	cqe->srqn = prm_be32_of(rq->user_index);
 	cqe->byte_cnt = prm_be32_of(bytes);
 	cqe->syndrome = syndrome;
-	emu_cq_push(emu, rq->cq, (struct prm_cqe *)cqe, (struct emu_cqe_tail){
+	emu_cq_push(emu, rq->cq, (struct emu_cqe_tail){
 		.sop = rq->obj.id, .wqe_counter = rq->cc, .op = PRM_CQE_RESP_ERR });
 }
 
@@ -95,7 +95,7 @@ static void complete(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx
 	cqe->srqn_uidx = prm_be32_of(rq->user_index);
 	cqe->byte_cnt = prm_be32_of(bytes);
 	cqe->timestamp = prm_be64_of(emu->now_ns);
-	emu_cq_push(emu, rq->cq, cqe, (struct emu_cqe_tail){
+	emu_cq_push(emu, rq->cq, (struct emu_cqe_tail){
 		.sop = rx->flow_tag, .wqe_counter = rq->cc, .op = PRM_CQE_RESP_SEND });
 }
 

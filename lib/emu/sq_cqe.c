@@ -29,7 +29,7 @@ void emu_wqe_complete(struct emu *emu, const struct emu_wqe *w)
 		return;
 	cqe->srqn_uidx = prm_be32_of(sq->user_index);
 	cqe->timestamp = prm_be64_of(emu->now_ns);
-	emu_cq_push(emu, sq->cq, cqe, (struct emu_cqe_tail){
+	emu_cq_push(emu, sq->cq, (struct emu_cqe_tail){
 		.sop = sop(w), .wqe_counter = sq->cc, .op = PRM_CQE_REQ,
 		.event = w->ce == PRM_CE_ALWAYS_EVENT });
 }
@@ -44,7 +44,7 @@ static void complete_error(struct emu *emu, const struct emu_wqe *w, uint8_t syn
 		return;
 	cqe->srqn = prm_be32_of(sq->user_index);
 	cqe->syndrome = syndrome;
-	emu_cq_push(emu, sq->cq, (struct prm_cqe *)cqe, (struct emu_cqe_tail){
+	emu_cq_push(emu, sq->cq, (struct emu_cqe_tail){
 		.sop = sop(w), .wqe_counter = sq->cc, .op = PRM_CQE_REQ_ERR });
 }
 
