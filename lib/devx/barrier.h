@@ -21,45 +21,76 @@
  */
 
 #if defined(__x86_64__)
-#define devx_to_device_barrier() __asm__ volatile("" ::: "memory")
-#define devx_from_device_barrier() __asm__ volatile("" ::: "memory")
-#define devx_release_barrier() __asm__ volatile("" ::: "memory")
-#define devx_doorbell_barrier() __asm__ volatile("sfence" ::: "memory")
-#define devx_wc_flush_barrier() __asm__ volatile("sfence" ::: "memory")
+#define DEVX_BARRIER_TO_DEVICE ""
+#define DEVX_BARRIER_FROM_DEVICE ""
+#define DEVX_BARRIER_RELEASE ""
+#define DEVX_BARRIER_DOORBELL "sfence"
+#define DEVX_BARRIER_WC_FLUSH "sfence"
 #elif defined(__aarch64__)
-#define devx_to_device_barrier() __asm__ volatile("dmb oshst" ::: "memory")
-#define devx_from_device_barrier() __asm__ volatile("dmb oshld" ::: "memory")
-#define devx_release_barrier() __asm__ volatile("dmb osh" ::: "memory")
-#define devx_doorbell_barrier() __asm__ volatile("dsb st" ::: "memory")
-#define devx_wc_flush_barrier() __asm__ volatile("dsb st" ::: "memory")
+#define DEVX_BARRIER_TO_DEVICE "dmb oshst"
+#define DEVX_BARRIER_FROM_DEVICE "dmb oshld"
+#define DEVX_BARRIER_RELEASE "dmb osh"
+#define DEVX_BARRIER_DOORBELL "dsb st"
+#define DEVX_BARRIER_WC_FLUSH "dsb st"
 #else
 #error "no DMA barriers for this architecture: define the five of this file"
 #endif
 
 /**
- * devx_to_device_barrier() - stores to memory before it are seen by the device before stores
- * to memory after it
+ * devx_to_device_barrier - the device sees stores before it before stores after it
  *
- * For WQEs and the doorbell record that announces them.
+ * Both to memory: WQEs, and the doorbell record that announces them.
  */
+static inline void
+devx_to_device_barrier(void)
+{
+	__asm__ volatile(DEVX_BARRIER_TO_DEVICE ::: "memory");
+}
+
 /**
- * devx_from_device_barrier() - loads after it are not made before loads before it
+ * devx_from_device_barrier - loads after it are not made before loads before it
  *
- * For the owner bit of a CQE, and what the device wrote before it: the rest of the CQE and
- * the packet.
+ * The owner bit of a CQE first; then what the device wrote before that bit: the rest of the
+ * CQE, and the packet.
  */
+static inline void
+devx_from_device_barrier(void)
+{
+	__asm__ volatile(DEVX_BARRIER_FROM_DEVICE ::: "memory");
+}
+
 /**
- * devx_release_barrier() - loads and stores before it are done before stores after it
+ * devx_release_barrier - loads and stores before it are done before stores after it
  *
- * For CQEs that were read, and the consumer record that lets the device overwrite them.
+ * CQEs are read; then the consumer record lets the device overwrite them.
  */
+static inline void
+devx_release_barrier(void)
+{
+	__asm__ volatile(DEVX_BARRIER_RELEASE ::: "memory");
+}
+
 /**
- * devx_doorbell_barrier() - stores to memory before it are seen by the device before a store
- * to a UAR page after it, whatever that page's memory type
+ * devx_doorbell_barrier - the device sees stores to memory before it before a store to a UAR
+ * page after it
+ *
+ * Whatever the memory type of that page.
  */
+static inline void
+devx_doorbell_barrier(void)
+{
+	__asm__ volatile(DEVX_BARRIER_DOORBELL ::: "memory");
+}
+
 /**
- * devx_wc_flush_barrier() - stores to a write-combining UAR page before it leave the CPU now,
- * and are not merged with stores after it
+ * devx_wc_flush_barrier - stores to a write-combining UAR page before it leave the CPU now
+ *
+ * And are not merged with stores after it.
  */
+static inline void
+devx_wc_flush_barrier(void)
+{
+	__asm__ volatile(DEVX_BARRIER_WC_FLUSH ::: "memory");
+}
 
 #endif
