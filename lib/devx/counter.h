@@ -47,7 +47,12 @@ extern "C" {
  */
 int devx_counter_create(struct devx_counter *counter, struct devx_dev *dev);
 
-/** devx_counter_destroy - undo devx_counter_create(); after its RQs; all zero afterwards */
+/**
+ * devx_counter_destroy - undo devx_counter_create()
+ * @counter: a set, or all zero; all zero afterwards
+ *
+ * Context: control path; one thread per device; every RQ that names it is destroyed.
+ */
 void devx_counter_destroy(struct devx_counter *counter);
 
 /**

@@ -101,7 +101,14 @@ extern "C" {
 int devx_flow_create(struct devx_flow_rule *rule, struct devx_dev *dev,
 		     const struct devx_match *match, uint16_t prio, const struct devx_tir *tir);
 
-/** devx_flow_destroy - undo devx_flow_create(); all zero afterwards */
+/**
+ * devx_flow_destroy - undo devx_flow_create(), however far it got
+ * @rule: a rule, a part of one, or all zero; all zero afterwards
+ *
+ * Packets under way still go by it.
+ *
+ * Context: control path; one thread per device; may sleep.
+ */
 void devx_flow_destroy(struct devx_flow_rule *rule);
 
 #ifdef __cplusplus

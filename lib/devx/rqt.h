@@ -64,7 +64,12 @@ int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *
  */
 int devx_rqt_modify(struct devx_rqt *rqt, const uint32_t *rqns, uint32_t n);
 
-/** devx_rqt_destroy - undo devx_rqt_create(); after every TIR on it; all zero afterwards */
+/**
+ * devx_rqt_destroy - undo devx_rqt_create()
+ * @rqt: a table, or all zero; all zero afterwards
+ *
+ * Context: control path; one thread per device; every TIR on it is destroyed.
+ */
 void devx_rqt_destroy(struct devx_rqt *rqt);
 
 #ifdef __cplusplus

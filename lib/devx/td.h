@@ -44,7 +44,12 @@ extern "C" {
  */
 int devx_td_create(struct devx_td *td, struct devx_dev *dev);
 
-/** devx_td_destroy - undo devx_td_create(); after every TIS and TIR of it; all zero afterwards */
+/**
+ * devx_td_destroy - undo devx_td_create()
+ * @td: a domain, or all zero; all zero afterwards
+ *
+ * Context: control path; one thread per device; every TIS and TIR of it is destroyed.
+ */
 void devx_td_destroy(struct devx_td *td);
 
 #ifdef __cplusplus

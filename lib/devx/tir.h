@@ -89,7 +89,12 @@ extern "C" {
  */
 int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct devx_tir_attr *attr);
 
-/** devx_tir_destroy - undo devx_tir_create(); after every rule to it; all zero afterwards */
+/**
+ * devx_tir_destroy - undo devx_tir_create()
+ * @tir: a TIR, or all zero; all zero afterwards
+ *
+ * Context: control path; one thread per device; every rule to it is destroyed.
+ */
 void devx_tir_destroy(struct devx_tir *tir);
 
 #ifdef __cplusplus

@@ -49,7 +49,12 @@ extern "C" {
  */
 int devx_tis_create(struct devx_tis *tis, struct devx_dev *dev, const struct devx_td *td);
 
-/** devx_tis_destroy - undo devx_tis_create(); after every SQ on it; all zero afterwards */
+/**
+ * devx_tis_destroy - undo devx_tis_create()
+ * @tis: a TIS, or all zero; all zero afterwards
+ *
+ * Context: control path; one thread per device; every SQ on it is destroyed.
+ */
 void devx_tis_destroy(struct devx_tis *tis);
 
 #ifdef __cplusplus
