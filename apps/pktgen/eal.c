@@ -244,8 +244,8 @@ enum pktgen_exit eal_start(const struct options *o, size_t memory_mb)
 	if (n + o->n_eal >= MAX_ARGS)
 		return report_error(PKTGEN_USAGE, "%d EAL options are too many: %d at most",
 				    o->n_eal, MAX_ARGS - 1 - n);
-	memcpy(args + n, o->eal, (size_t)o->n_eal * sizeof(*args));
-	n += o->n_eal;
+	for (int i = 0; i < o->n_eal; i++)
+		args[n++] = o->eal[i];
 	if (!o->verbose)
 		keep_logs();
 	if (init_quietly(n, args) < 0) {
