@@ -2,7 +2,10 @@
 #include "devx_txq.h"
 #include "rig.h"
 
-/* What takes a mistake of the driver to happen: apart, because the launcher tells of it. */
+/*
+ * What takes a mistake of the driver to happen, and what leaves something behind that
+ * rdma-core cannot free: apart, because launcher and LeakSanitizer tell of it.
+ */
 
 FIXTURE(mistake) { struct rig rig; };
 FIXTURE_SETUP(mistake) { rig_up(&self->rig, &(struct rig_config){0}); }
@@ -39,4 +42,28 @@ TEST_F(mistake, packets_of_a_failed_WQE_are_counted_as_lost)
 	EXPECT_EQ(400, stats.obytes);
 	EXPECT_EQ(5, stats.oerrors);
 	self->rig.before.mistakes++; /* on purpose: the launcher counts it */
+}
+
+/* Whatever call fails while the mode changes, the old rules hold and the next try works. */
+TEST_F(mistake, a_refused_change_changes_nothing)
+{
+	const struct devx_emu_ctl *emu = self->rig.emu;
+	struct devx_emu_counters then = rig_counters(&self->rig);
+	int k, rc = -1;
+
+	for (k = 0; k < 100; k++) {
+		SCOPED_TRACE("command %d is refused", k);
+		emu->fail(DEVX_EMU_FAIL_COMMAND, k, 0);
+		rc = rte_eth_promiscuous_enable(self->rig.port);
+		self->rig.stuck = !rc && emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0;
+		if (!rc)
+			break; /* the first refused destroy: the new rules stand already */
+		emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+		EXPECT_EQ(then.flows, rig_counters(&self->rig).flows);
+		EXPECT_EQ(0, rte_eth_promiscuous_get(self->rig.port));
+	}
+	emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+	EXPECT_EQ(0, rc);
+	EXPECT_LT(0, k);
+	rig_exchange_one(&self->rig, 1);
 }

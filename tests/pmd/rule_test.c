@@ -80,27 +80,3 @@ TEST_F(rule, modes_last_over_a_restart)
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	EXPECT_EQ((1u << N_KINDS) - 1, kinds_taken(&self->rig));
 }
-
-/* Whatever call fails while the mode changes, the old rules hold and the next try works. */
-TEST_F(rule, a_refused_change_changes_nothing)
-{
-	const struct devx_emu_ctl *emu = self->rig.emu;
-	struct devx_emu_counters then = rig_counters(&self->rig);
-	int k, rc = -1;
-
-	for (k = 0; k < 100; k++) {
-		SCOPED_TRACE("command %d is refused", k);
-		emu->fail(DEVX_EMU_FAIL_COMMAND, k, 0);
-		rc = rte_eth_promiscuous_enable(self->rig.port);
-		self->rig.stuck = !rc && emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0;
-		if (!rc)
-			break; /* the first refused destroy: the new rules stand already */
-		emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
-		EXPECT_EQ(then.flows, rig_counters(&self->rig).flows);
-		EXPECT_EQ(0, rte_eth_promiscuous_get(self->rig.port));
-	}
-	emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
-	EXPECT_EQ(0, rc);
-	EXPECT_LT(0, k);
-	EXPECT_EQ((1u << N_KINDS) - 1, kinds_taken(&self->rig));
-}
