@@ -60,13 +60,15 @@ void *emu_use(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
 
 void *emu_make(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes)
 {
+	const struct emu_table *t = &emu->table[type];
 	void *obj = emu_obj_new(emu, type, uid, bytes);
 
-	if (!obj)
+	if (!obj && t->n_used < t->max)
+		emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+	else if (!obj)
 		emu_refuse(emu, PRM_STATUS_LIM_ERR,
 			   types[type].full ? types[type].full : EMU_SYND_LIMIT,
-			   "no %s left: the profile allows %u", types[type].name,
-			   emu->table[type].max);
+			   "no %s left: the profile allows %u", types[type].name, t->max);
 	return obj;
 }
 
