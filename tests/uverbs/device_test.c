@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "rig.h"
+
+FIXTURE(device) {
+	struct ibv_context *ctx;
+};
+
+FIXTURE_SETUP(device)
+{
+	self->ctx = rig_open(true);
+	ASSERT_NE(NULL, self->ctx);
+}
+
+FIXTURE_TEARDOWN(device)
+{
+	struct devx_emu_counters c;
+
+	if (self->ctx)
+		EXPECT_EQ(0, ibv_close_device(self->ctx));
+	c = rig_counters();
+	EXPECT_EQ(0, c.contexts);
+	EXPECT_EQ(0, c.handles);
+	EXPECT_EQ(0, c.flows);
+	for (int i = 0; i < DEVX_EMU_N_OBJECTS; i++) {
+		SCOPED_TRACE("objects of type %d", i);
+		EXPECT_EQ(0, c.objects[i]);
+	}
+}
+
+TEST_F(device, is_a_character_device)
+{
+	struct stat st;
+
+	ASSERT_EQ(0, fstat(self->ctx->cmd_fd, &st));
+	EXPECT_TRUE(S_ISCHR(st.st_mode));
+	ASSERT_EQ(0, stat("/dev/infiniband/uverbs0", &st));
+	EXPECT_TRUE(S_ISCHR(st.st_mode));
+	EXPECT_EQ(231, major(st.st_rdev));
+	EXPECT_EQ(192, minor(st.st_rdev));
+}
+
+TEST_F(device, a_port_that_was_not_asked_for_does_not_exist)
+{
+	struct stat st;
+
+	EXPECT_EQ(-1, open("/dev/infiniband/uverbs7", O_RDWR));
+	EXPECT_EQ(ENOENT, errno);
+	EXPECT_EQ(-1, stat("/dev/infiniband/uverbs7", &st));
+}
+
+TEST_F(device, answers_for_its_one_port)
+{
+	struct ibv_port_attr port;
+	union ibv_gid gid;
+
+	ASSERT_EQ(0, ibv_query_port(self->ctx, 1, &port));
+	EXPECT_EQ(IBV_PORT_ACTIVE, port.state);
+	EXPECT_EQ(IBV_LINK_LAYER_ETHERNET, port.link_layer);
+	EXPECT_EQ(EINVAL, ibv_query_port(self->ctx, 2, &port));
+	EXPECT_EQ(0, ibv_query_gid(self->ctx, 1, 0, &gid));
+	EXPECT_EQ(0xfe, gid.raw[0]);
+}
+
+TEST_F(device, capabilities_come_through_devx)
+{
+	struct prm_query_hca_cap_in in = {0};
+	struct prm_query_hca_cap_out out = {0};
+
+	prm_set(&in, opcode, PRM_OP_query_hca_cap);
+	prm_set(&in, op_mod, 1);
+	ASSERT_EQ(0, mlx5dv_devx_general_cmd(self->ctx, &in, sizeof(in), &out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK, prm_get(&out, status));
+}
+
+TEST_F(device, two_bf_uars_share_a_page)
+{
+	struct mlx5dv_devx_uar *u[3];
+
+	for (int i = 0; i < 3; i++) {
+		u[i] = mlx5dv_devx_alloc_uar(self->ctx, MLX5DV_UAR_ALLOC_TYPE_BF);
+		ASSERT_NE(NULL, u[i]);
+		EXPECT_NE(0, u[i]->page_id);
+	}
+	EXPECT_EQ(u[0]->page_id, u[1]->page_id);
+	EXPECT_NE(u[0]->reg_addr, u[1]->reg_addr);
+	EXPECT_NE(u[0]->page_id, u[2]->page_id);
+	EXPECT_EQ(3, rig_counters().objects[DEVX_EMU_UAR]); /* and the one of libmlx5's own */
+	for (int i = 0; i < 3; i++)
+		mlx5dv_devx_free_uar(u[i]);
+}
+
+TEST_F(device, a_verbs_pd_is_one_of_firmware)
+{
+	struct ibv_pd *pd = ibv_alloc_pd(self->ctx);
+	struct mlx5dv_pd dv_pd = {0};
+	struct mlx5dv_obj obj = { .pd = { .in = pd, .out = &dv_pd } };
+
+	ASSERT_NE(NULL, pd);
+	ASSERT_EQ(0, mlx5dv_init_obj(&obj, MLX5DV_OBJ_PD));
+	EXPECT_NE(0, dv_pd.pdn);
+	EXPECT_EQ(1, rig_counters().objects[DEVX_EMU_PD]);
+	EXPECT_EQ(0, ibv_dealloc_pd(pd));
+}
+
+TEST_F(device, a_pd_with_a_region_is_busy)
+{
+	static uint8_t buf[8192];
+	struct ibv_pd *pd = ibv_alloc_pd(self->ctx);
+	struct ibv_mr *mr = ibv_reg_mr(pd, buf, sizeof(buf), IBV_ACCESS_LOCAL_WRITE);
+
+	ASSERT_NE(NULL, mr);
+	EXPECT_EQ(mr->lkey, mr->rkey);
+	EXPECT_EQ(EBUSY, ibv_dealloc_pd(pd));
+	EXPECT_EQ(0, ibv_dereg_mr(mr));
+	EXPECT_EQ(0, ibv_dealloc_pd(pd));
+}
+
+/* ---- files ------------------------------------------------------------------------- */
+
+TEST_F(device, a_dup_keeps_the_context_and_can_be_imported)
+{
+	const int fd = dup(self->ctx->cmd_fd);
+	struct ibv_context *second;
+	struct ibv_pd *pd = ibv_alloc_pd(self->ctx), *same;
+
+	ASSERT_NE(NULL, pd);
+	second = ibv_import_device(fd);
+	ASSERT_NE(NULL, second);
+	same = ibv_import_pd(second, pd->handle);
+	ASSERT_NE(NULL, same);
+	ibv_unimport_pd(same);
+	EXPECT_EQ(1, rig_counters().contexts);
+	EXPECT_EQ(0, ibv_close_device(second));
+	EXPECT_EQ(1, rig_counters().contexts);
+	EXPECT_EQ(0, ibv_dealloc_pd(pd));
+}
+
+TEST_F(device, the_last_close_destroys_what_is_left)
+{
+	uint32_t pdn, tdn;
+	const int fd = dup(self->ctx->cmd_fd);
+
+	ASSERT_NE(NULL, rig_pd(self->ctx, &pdn));
+	ASSERT_NE(NULL, rig_td(self->ctx, &tdn));
+	ASSERT_NE(NULL, ibv_alloc_pd(self->ctx));
+	EXPECT_EQ(0, ibv_close_device(self->ctx));
+	self->ctx = NULL;
+	EXPECT_EQ(2, rig_counters().objects[DEVX_EMU_PD]); /* the dup holds them */
+	EXPECT_EQ(0, close(fd));
+}
+
+TEST_F(device, dup2_over_the_last_descriptor_closes)
+{
+	const int fd = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
+	const int other = open("/dev/null", O_RDONLY);
+
+	ASSERT_NE(-1, fd);
+	EXPECT_EQ(2, rig_counters().contexts);
+	EXPECT_EQ(fd, dup2(other, fd));
+	EXPECT_EQ(1, rig_counters().contexts);
+	close(fd);
+	close(other);
+}
+
+TEST_F(device, a_child_of_fork_has_lost_the_device_and_the_parent_has_not)
+{
+	struct ibv_port_attr port;
+	int status = -1;
+	const pid_t pid = fork();
+
+	if (!pid) {
+		const int rc = ibv_query_port(self->ctx, 1, &port);
+		struct ibv_context *own;
+
+		if (rc != EIO)
+			_exit(1);
+		own = rig_open(true); /* a machine of its own */
+		if (!own || ibv_query_port(own, 1, &port))
+			_exit(2);
+		ibv_close_device(own);
+		_exit(0);
+	}
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_EQ(0, ibv_query_port(self->ctx, 1, &port));
+}
+
+/* ---- privileges --------------------------------------------------------------------- */
+
+TEST_F(device, the_kernel_marks_every_command_with_the_contexts_uid)
+{
+	struct ibv_context *other = rig_open(true);
+	struct prm_create_tis_in in = {0};
+	struct prm_create_tis_out out = {0};
+	uint32_t tdn;
+	struct mlx5dv_devx_obj *td = rig_td(self->ctx, &tdn);
+
+	ASSERT_NE(NULL, other);
+	ASSERT_NE(NULL, td);
+	prm_set(&in, opcode, PRM_OP_create_tis);
+	prm_set(&in, uid, 1); /* a lie */
+	prm_set(prm_sub(&in, ctx), transport_domain, tdn);
+	EXPECT_EQ(NULL, RIG_CREATE(other, in, out));
+	EXPECT_EQ(EREMOTEIO, errno);
+	EXPECT_EQ(PRM_STATUS_BAD_RES, prm_get(&out, status));
+	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(td));
+	EXPECT_EQ(0, ibv_close_device(other));
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * ioctl framing: what the kernel's uverbs core answers to badly made calls.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <rdma/ib_user_ioctl_cmds.h>
+#include <rdma/ib_user_ioctl_verbs.h>
+#include <rdma/mlx5-abi.h>
+#include <rdma/mlx5_user_ioctl_cmds.h>
+#include <rdma/rdma_user_ioctl_cmds.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "rig.h"
+
+/* QUERY_EQN: one number in, one number out. */
+struct frame {
+	struct ib_uverbs_ioctl_hdr hdr;
+	struct ib_uverbs_attr attr[4];
+};
+
+FIXTURE(frame) {
+	struct ibv_context *ctx;
+	struct frame f;
+	uint32_t eqn;
+};
+
+FIXTURE_SETUP(frame)
+{
+	self->ctx = rig_open(true);
+	ASSERT_NE(NULL, self->ctx);
+	self->f.hdr = (struct ib_uverbs_ioctl_hdr){
+		.length = sizeof(self->f.hdr) + 2 * sizeof(self->f.attr[0]),
+		.object_id = MLX5_IB_OBJECT_DEVX, .method_id = MLX5_IB_METHOD_DEVX_QUERY_EQN,
+		.num_attrs = 2, .driver_id = RDMA_DRIVER_MLX5,
+	};
+	self->f.attr[0] = (struct ib_uverbs_attr){
+		.attr_id = MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC, .len = 4,
+		.flags = UVERBS_ATTR_F_MANDATORY,
+	};
+	self->f.attr[1] = (struct ib_uverbs_attr){
+		.attr_id = MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN, .len = 4,
+		.flags = UVERBS_ATTR_F_MANDATORY, .data = (uintptr_t)&self->eqn,
+	};
+}
+
+FIXTURE_TEARDOWN(frame)
+{
+	EXPECT_EQ(0, ibv_close_device(self->ctx));
+}
+
+static int call(struct ct_fix_frame *self)
+{
+	return ioctl(self->ctx->cmd_fd, RDMA_VERBS_IOCTL, &self->f) ? errno : 0;
+}
+
+static void add(struct ct_fix_frame *self, struct ib_uverbs_attr attr)
+{
+	self->f.attr[self->f.hdr.num_attrs++] = attr;
+	self->f.hdr.length += sizeof(attr);
+}
+
+TEST_F(frame, a_good_call_fills_and_marks_the_output)
+{
+	EXPECT_EQ(0, call(self));
+	EXPECT_NE(0, self->eqn);
+	EXPECT_TRUE(self->f.attr[1].flags & UVERBS_ATTR_F_VALID_OUTPUT);
+}
+
+TEST_F(frame, the_length_must_be_exact)
+{
+	self->f.hdr.length++;
+	EXPECT_EQ(EINVAL, call(self));
+	self->f.hdr.length = sizeof(self->f.hdr);
+	EXPECT_EQ(EINVAL, call(self));
+}
+
+TEST_F(frame, reserved_words_are_a_later_protocol)
+{
+	self->f.hdr.reserved1 = 1;
+	EXPECT_EQ(EPROTONOSUPPORT, call(self));
+	self->f.hdr.reserved1 = 0;
+	self->f.hdr.reserved2 = 1;
+	EXPECT_EQ(EPROTONOSUPPORT, call(self));
+}
+
+TEST_F(frame, the_driver_must_be_mlx5)
+{
+	self->f.hdr.driver_id = RDMA_DRIVER_MLX4;
+	EXPECT_EQ(EINVAL, call(self));
+}
+
+TEST_F(frame, unknown_objects_and_methods_are_not_supported)
+{
+	self->f.hdr.method_id = 0x1fff;
+	EXPECT_EQ(EPROTONOSUPPORT, call(self));
+	self->f.hdr.method_id = MLX5_IB_METHOD_DEVX_QUERY_EQN;
+	self->f.hdr.object_id = 0x1fff;
+	EXPECT_EQ(EPROTONOSUPPORT, call(self));
+}
+
+TEST_F(frame, an_unknown_attribute_matters_only_if_it_is_mandatory)
+{
+	add(self, (struct ib_uverbs_attr){ .attr_id = 0x1abc, .len = 4 });
+	EXPECT_EQ(0, call(self));
+	self->f.attr[2].flags = UVERBS_ATTR_F_MANDATORY;
+	EXPECT_EQ(EPROTONOSUPPORT, call(self));
+}
+
+TEST_F(frame, an_attribute_comes_once)
+{
+	add(self, self->f.attr[0]);
+	EXPECT_EQ(EINVAL, call(self));
+}
+
+TEST_F(frame, a_missing_attribute_is_einval)
+{
+	self->f.hdr.num_attrs = 1;
+	self->f.hdr.length -= sizeof(self->f.attr[0]);
+	EXPECT_EQ(EINVAL, call(self));
+}
+
+TEST_F(frame, a_number_of_the_wrong_length_is_einval)
+{
+	self->f.attr[0].len = 2;
+	EXPECT_EQ(EINVAL, call(self));
+	self->f.attr[0].len = 8;
+	EXPECT_EQ(EINVAL, call(self));
+}
+
+TEST_F(frame, an_address_that_is_not_there_is_efault)
+{
+	self->f.attr[1].data = 8;
+	EXPECT_EQ(EFAULT, call(self));
+	EXPECT_EQ(-1, ioctl(self->ctx->cmd_fd, RDMA_VERBS_IOCTL, (void *)8));
+	EXPECT_EQ(EFAULT, errno);
+}
+
+TEST_F(frame, another_ioctl_is_enotty)
+{
+	EXPECT_EQ(-1, ioctl(self->ctx->cmd_fd, 0x1234, NULL));
+	EXPECT_EQ(ENOTTY, errno);
+}
+
+TEST_F(frame, ioctls_can_be_made_to_fail)
+{
+	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+
+	emu->fail(DEVX_EMU_FAIL_IOCTL, 1, ENOSPC);
+	EXPECT_EQ(0, call(self));
+	EXPECT_EQ(ENOSPC, call(self));
+	EXPECT_EQ(0, call(self));
+}
+
+TEST_F(frame, a_handle_of_another_kind_is_einval_and_an_unknown_one_enoent)
+{
+	struct ibv_pd *pd = ibv_alloc_pd(self->ctx);
+	const struct ib_uverbs_attr attr = { .attr_id = UVERBS_ATTR_DESTROY_MR_HANDLE,
+					     .flags = UVERBS_ATTR_F_MANDATORY, .data = pd->handle };
+
+	self->f.hdr.object_id = UVERBS_OBJECT_MR;
+	self->f.hdr.method_id = UVERBS_METHOD_MR_DESTROY;
+	self->f.hdr.num_attrs = 1;
+	self->f.hdr.length = sizeof(self->f.hdr) + sizeof(attr);
+	self->f.attr[0] = attr;
+	EXPECT_EQ(EINVAL, call(self));
+	self->f.attr[0].data = 4000;
+	EXPECT_EQ(ENOENT, call(self));
+	EXPECT_EQ(0, ibv_dealloc_pd(pd));
+}
+
+/* ---- a context without DEVX: libmlx5 always asks for DEVX, so by hand ------------------ */
+
+static int get_context(int fd, uint32_t flags)
+{
+	struct mlx5_ib_alloc_ucontext_req_v2 req = {
+		.flags = flags, .max_cqe_version = 1,
+		.lib_caps = MLX5_LIB_CAP_4K_UAR | MLX5_LIB_CAP_DYN_UAR,
+	};
+	struct mlx5_ib_alloc_ucontext_resp resp = {0};
+	struct frame f = {
+		.hdr = { .length = sizeof(f.hdr) + 2 * sizeof(f.attr[0]),
+			 .object_id = UVERBS_OBJECT_DEVICE, .method_id = UVERBS_METHOD_GET_CONTEXT,
+			 .num_attrs = 2, .driver_id = RDMA_DRIVER_MLX5 },
+		.attr = { { .attr_id = UVERBS_ATTR_UHW_IN, .len = sizeof(req),
+			    .data = (uintptr_t)&req },
+			  { .attr_id = UVERBS_ATTR_UHW_OUT, .len = sizeof(resp),
+			    .data = (uintptr_t)&resp } },
+	};
+
+	if (ioctl(fd, RDMA_VERBS_IOCTL, &f))
+		return errno;
+	EXPECT_EQ(0, resp.tot_bfregs); /* UARs are objects */
+	EXPECT_EQ(1, resp.cqe_version);
+	return 0;
+}
+
+/* A command of 16 bytes as general command (DEVX_OTHER) */
+static int other(int fd, uint16_t opcode, uint16_t op_mod, size_t out_bytes)
+{
+	struct prm_general_obj_in_cmd_hdr in = {0};
+	struct prm_query_hca_cap_out out;
+	struct frame f = {
+		.hdr = { .length = sizeof(f.hdr) + 2 * sizeof(f.attr[0]),
+			 .object_id = MLX5_IB_OBJECT_DEVX, .method_id = MLX5_IB_METHOD_DEVX_OTHER,
+			 .num_attrs = 2, .driver_id = RDMA_DRIVER_MLX5 },
+		.attr = { { .attr_id = MLX5_IB_ATTR_DEVX_OTHER_CMD_IN, .len = sizeof(in),
+			    .data = (uintptr_t)&in },
+			  { .attr_id = MLX5_IB_ATTR_DEVX_OTHER_CMD_OUT, .len = (uint16_t)out_bytes,
+			    .data = (uintptr_t)&out } },
+	};
+
+	prm_set(&in, opcode, opcode);
+	prm_set(&in, obj_type, op_mod);
+	return ioctl(fd, RDMA_VERBS_IOCTL, &f) ? errno : 0;
+}
+
+TEST(frame_context, without_devx_only_capabilities_may_be_asked)
+{
+	const int fd = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
+
+	ASSERT_NE(-1, fd);
+	EXPECT_EQ(EINVAL, other(fd, PRM_OP_query_hca_cap, 1, sizeof(struct prm_query_hca_cap_out)));
+	ASSERT_EQ(0, get_context(fd, 0));
+	EXPECT_EQ(EINVAL, get_context(fd, 0)); /* a file has one */
+	EXPECT_EQ(0, other(fd, PRM_OP_query_hca_cap, 1, sizeof(struct prm_query_hca_cap_out)));
+	EXPECT_EQ(EINVAL, other(fd, PRM_OP_nop, 0, sizeof(struct prm_nop_out)));
+	close(fd);
+}
+
+TEST(frame_context, flags_of_a_later_kernel_are_refused)
+{
+	const int fd = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
+
+	ASSERT_NE(-1, fd);
+	EXPECT_EQ(EINVAL, get_context(fd, 1u << 7));
+	close(fd);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "rig.h"
+
+enum { PAGE = 4096, MIB_2 = 2 << 20 };
+
+FIXTURE(memory) {
+	struct ibv_context *ctx;
+	struct ibv_pd *pd;
+	uint8_t *buf; /* 4 MiB, aligned to 2 */
+};
+
+FIXTURE_SETUP(memory)
+{
+	self->ctx = rig_open(true);
+	ASSERT_NE(NULL, self->ctx);
+	self->pd = ibv_alloc_pd(self->ctx);
+	self->buf = aligned_alloc(MIB_2, 2 * MIB_2);
+}
+
+FIXTURE_TEARDOWN(memory)
+{
+	EXPECT_EQ(0, ibv_dealloc_pd(self->pd));
+	EXPECT_EQ(0, ibv_close_device(self->ctx));
+	EXPECT_EQ(0, rig_counters().objects[DEVX_EMU_UMEM]);
+	EXPECT_EQ(0, rig_counters().objects[DEVX_EMU_MKEY]);
+	free(self->buf);
+}
+
+static int umem(struct ibv_context *ctx, void *at, size_t bytes, uint32_t access, uint64_t bitmap)
+{
+	struct mlx5dv_devx_umem_in in = { .addr = at, .size = bytes, .access = access,
+					  .pgsz_bitmap = bitmap };
+	struct mlx5dv_devx_umem *u = mlx5dv_devx_umem_reg_ex(ctx, &in);
+
+	if (!u)
+		return errno;
+	EXPECT_NE(0, u->umem_id);
+	return mlx5dv_devx_umem_dereg(u);
+}
+
+TEST_F(memory, umem_registers_mapped_memory)
+{
+	EXPECT_EQ(0, umem(self->ctx, self->buf, PAGE, IBV_ACCESS_LOCAL_WRITE, UINT64_MAX));
+	EXPECT_EQ(0, umem(self->ctx, self->buf, 2 * MIB_2, 0, UINT64_MAX));
+	EXPECT_EQ(0, umem(self->ctx, self->buf + 100, 5000, 0, PAGE));
+}
+
+TEST_F(memory, umem_access_follows_the_kernels_rules)
+{
+	EXPECT_EQ(EINVAL, umem(self->ctx, self->buf, PAGE, IBV_ACCESS_REMOTE_WRITE, PAGE));
+	EXPECT_EQ(EINVAL, umem(self->ctx, self->buf, PAGE, IBV_ACCESS_MW_BIND, PAGE));
+	EXPECT_EQ(0, umem(self->ctx, self->buf, PAGE,
+			  IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE, PAGE));
+}
+
+TEST_F(memory, umem_wants_a_page_size_of_4k_or_more)
+{
+	EXPECT_EQ(EINVAL, umem(self->ctx, self->buf, PAGE, 0, PAGE / 2));
+	EXPECT_EQ(EINVAL, umem(self->ctx, self->buf, PAGE, 0, (uint64_t)MIB_2 * 4));
+	EXPECT_EQ(EINVAL, umem(self->ctx, self->buf, 0, 0, PAGE));
+}
+
+TEST_F(memory, unmapped_memory_is_efault)
+{
+	uint8_t *gap = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_EQ(0, munmap(gap + PAGE, PAGE));
+	EXPECT_EQ(EFAULT, umem(self->ctx, gap, 3 * PAGE, 0, PAGE));
+	EXPECT_EQ(0, umem(self->ctx, gap, PAGE, 0, PAGE));
+	ASSERT_EQ(0, mprotect(gap, PAGE, PROT_READ));
+	EXPECT_EQ(EFAULT, umem(self->ctx, gap, PAGE, IBV_ACCESS_LOCAL_WRITE, PAGE));
+	EXPECT_EQ(0, umem(self->ctx, gap, PAGE, 0, PAGE));
+	munmap(gap, PAGE);
+	munmap(gap + 2 * PAGE, PAGE);
+}
+
+TEST_F(memory, a_region_at_an_offset_within_its_page_keeps_it)
+{
+	struct ibv_mr *mr = ibv_reg_mr_iova(self->pd, self->buf + 100, 5000, 0x10064,
+					    IBV_ACCESS_LOCAL_WRITE);
+
+	ASSERT_NE(NULL, mr);
+	EXPECT_EQ(0, ibv_dereg_mr(mr));
+	EXPECT_EQ(NULL, ibv_reg_mr_iova(self->pd, self->buf + 100, 5000, 0x10000,
+					IBV_ACCESS_LOCAL_WRITE));
+	EXPECT_EQ(EINVAL, errno);
+}
+
+TEST_F(memory, relaxed_ordering_is_optional)
+{
+	struct ibv_mr *mr = ibv_reg_mr(self->pd, self->buf, MIB_2,
+				       IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_RELAXED_ORDERING);
+
+	ASSERT_NE(NULL, mr);
+	EXPECT_EQ(0, ibv_dereg_mr(mr));
+}
+
+TEST_F(memory, rereg_gives_another_key_and_keeps_the_region)
+{
+	struct ibv_mr *mr = ibv_reg_mr(self->pd, self->buf, PAGE, IBV_ACCESS_LOCAL_WRITE);
+	const uint32_t was = mr->lkey;
+
+	EXPECT_EQ(0, ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, self->buf, MIB_2, 0));
+	EXPECT_NE(was, mr->lkey);
+	EXPECT_EQ(1, rig_counters().objects[DEVX_EMU_PD]);
+	EXPECT_EQ(0, ibv_dereg_mr(mr));
+}
+
+TEST_F(memory, a_memory_file_stands_in_for_a_dmabuf)
+{
+	const int fd = memfd_create("buffer", MFD_CLOEXEC);
+	struct ibv_mr *mr;
+
+	ASSERT_EQ(0, ftruncate(fd, 4 * PAGE));
+	mr = ibv_reg_dmabuf_mr(self->pd, PAGE, 2 * PAGE, 0x100000, fd, IBV_ACCESS_LOCAL_WRITE);
+	ASSERT_NE(NULL, mr);
+	EXPECT_EQ(0, ibv_dereg_mr(mr));
+	EXPECT_EQ(NULL, ibv_reg_dmabuf_mr(self->pd, 3 * PAGE, 2 * PAGE, 0, fd, IBV_ACCESS_LOCAL_WRITE));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(NULL, ibv_reg_dmabuf_mr(self->pd, 0, PAGE, 0x100, fd, IBV_ACCESS_LOCAL_WRITE));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(NULL, ibv_reg_dmabuf_mr(self->pd, 0, PAGE, 0, -1, IBV_ACCESS_LOCAL_WRITE));
+	EXPECT_EQ(EBADF, errno);
+	close(fd);
+}
