@@ -47,7 +47,7 @@ size_t ports_memory_mb(const struct options *o, uint32_t max_bytes)
 	return SPARE_MB + (PKTGEN_MAX_PORTS * n * buffer >> 20);
 }
 
-static enum pktgen_exit attach(const char *device)
+static enum pktgen_exit attach(const struct options *o, const char *device)
 {
 	const char *why;
 
@@ -60,7 +60,11 @@ static enum pktgen_exit attach(const char *device)
 		why = "no driver here has such devices: is the name right, and the driver "
 		      "installed or "
 		      "loaded (-- -d librte_net_NAME.so)?";
-	return report_error(PKTGEN_ENVIRONMENT, "port %s: %s", device, why);
+	return report_error(PKTGEN_ENVIRONMENT, "port %s: %s%s", device, why,
+			    o->demo && !o->ports_given
+				    ? " (on emulated ports: devx-emu --ports 2 --wire "
+				      "pair,pause=on -- devx-pktgen demo)"
+				    : "");
 }
 
 /* The port that appeared last for this device: one device, one port here. */
@@ -191,7 +195,7 @@ enum pktgen_exit ports_open(struct ports *p, const struct options *o)
 
 	*p = (struct ports){ 0 };
 	for (unsigned i = 0; i < o->n_ports; i++) {
-		e = attach(o->ports[i]);
+		e = attach(o, o->ports[i]);
 		if (e)
 			return e;
 		p->port[p->n].device = o->ports[i];
