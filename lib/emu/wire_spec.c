@@ -98,16 +98,14 @@ static int common_option(struct emu_wire_spec *s, const char *key, const char *v
 		{ "reorder", &s->faults.reorder }, { "corrupt", &s->faults.corrupt },
 	};
 
-	for (unsigned i = 0; i < sizeof(chances) / sizeof(chances[0]); i++)
-		if (!strcmp(key, chances[i].key))
-			return parse_chance(value, chances[i].chance)
-				       ? 1
-				       : emu_why(why,
-						 "wire option %s=%s: give a probability from 0 to "
-						 "1 such "
-						 "as 0.001, or 1/N for exactly one of every N "
-						 "frames",
-						 key, value);
+	for (unsigned i = 0; i < sizeof(chances) / sizeof(chances[0]); i++) {
+		if (strcmp(key, chances[i].key))
+			continue;
+		if (parse_chance(value, chances[i].chance))
+			return 1;
+		return emu_why(why, "wire option %s=%s: give a probability from 0 to 1 such as "
+				    "0.001, or 1/N for exactly one of every N frames", key, value);
+	}
 	if (!strcmp(key, "delay"))
 		return parse_time(value, &s->faults.delay_ns) ? 1 :
 		       emu_why(why, "wire option delay=%s: give a time of at most 10s with its "

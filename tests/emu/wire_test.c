@@ -195,6 +195,33 @@ TEST(wire, faults_are_done_on_the_way)
 	rig_close(&r);
 }
 
+/* A cable can go bad and be mended while frames pass. */
+TEST(wire, faults_can_be_changed)
+{
+	char why[256] = "";
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){ .wire = "loop" });
+	struct rig_cq cq = rig_cq(&r, 6);
+	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
+	struct post_rx rx = post_rx(&r, 5, 2048);
+
+	frame_udp(rx.buffers, FRAME, &(struct frame_udp){ .fill = 1 });
+	send_one(&r, &sq, rx.lkey, rx.buffers);
+	EXPECT_NE(NULL, rig_cqe(&rx.cq));
+	EXPECT_EQ(0, emu_wire_set_faults(r.emu, "drop=1", why, sizeof(why)));
+	send_one(&r, &sq, rx.lkey, rx.buffers);
+	EXPECT_EQ(NULL, rig_cqe(&rx.cq));
+	EXPECT_EQ(1, r.emu->wire->faults.dropped);
+	EXPECT_NE(0, emu_wire_set_faults(r.emu, "drop=2", why, sizeof(why)));
+	EXPECT_NE(NULL, strstr(why, "drop=2: give a probability"));
+	EXPECT_EQ(0, emu_wire_set_faults(r.emu, "", why, sizeof(why)));
+	send_one(&r, &sq, rx.lkey, rx.buffers);
+	EXPECT_NE(NULL, rig_cqe(&rx.cq));
+	EXPECT_EQ(1, r.emu->wire->faults.dropped);
+	rig_close(&r);
+}
+
 /* ---- pcap ------------------------------------------------------------------------------ */
 
 FIXTURE(wire_pcap) {
