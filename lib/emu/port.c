@@ -48,6 +48,10 @@ static void count_rx(struct emu_vport_counters *c, const struct emu_frame *f)
 
 bool emu_port_tx(struct emu *emu, const struct emu_frame *f)
 {
+	if (!emu->link.up) {
+		emu->vport.tx_link_down++;
+		return true;
+	}
 	if (f->bytes > emu_port_limit(emu)) {
 		emu->vport.tx_oversize++;
 		return true;
@@ -118,6 +122,8 @@ static bool accepts(struct emu *emu, const struct emu_frame *f)
 {
 	if (f->bytes < EMU_ETH_HEADER)
 		emu->vport.rx_error++;
+	else if (!emu->link.up)
+		emu->vport.rx_link_down++;
 	else if (f->bytes > emu_port_limit(emu))
 		emu->vport.rx_oversize++;
 	else if (!vport_accepts(emu, f))

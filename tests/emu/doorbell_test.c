@@ -22,15 +22,6 @@ FIXTURE_TEARDOWN(doorbell)
 	rig_close(&self->r);
 }
 
-static uint64_t all_mistakes(const struct rig *r)
-{
-	uint64_t n = 0;
-
-	for (int m = 0; m < EMU_N_MISTAKES; m++)
-		n += r->mistakes.n[m];
-	return n;
-}
-
 /* A NOP, posted in the record and not rung. */
 static const struct prm_ctrl_seg *nop(struct ct_fix_doorbell *self, struct rig_sq *sq)
 {
@@ -54,7 +45,7 @@ TEST_F(doorbell, every_register_of_the_page_rings)
 		EXPECT_EQ(1, emu_poll(self->r.emu, 16));
 		EXPECT_NE(NULL, rig_cqe(&self->cq));
 	}
-	EXPECT_EQ(0, all_mistakes(&self->r));
+	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
 /* BlueFlame copies the WQE after the doorbell's 8 bytes. It is executed once, from the ring. */
@@ -67,7 +58,7 @@ TEST_F(doorbell, a_copied_wqe_is_executed_once)
 		EXPECT_EQ(0, emu_poll(self->r.emu, 16));
 		EXPECT_EQ(NULL, rig_cqe(&self->cq));
 	}
-	EXPECT_EQ(0, all_mistakes(&self->r));
+	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
 TEST_F(doorbell, a_record_that_was_not_advanced_is_a_mistake)
@@ -90,7 +81,7 @@ TEST_F(doorbell, a_late_doorbell_is_none)
 	EXPECT_EQ(15, emu_poll(self->r.emu, 16));
 	write_at(self, 0x800, &first, 8);
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
-	EXPECT_EQ(0, all_mistakes(&self->r));
+	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
 TEST_F(doorbell, another_uar_page_does_not_ring)
@@ -110,7 +101,7 @@ TEST_F(doorbell, another_uar_page_does_not_ring)
 	emu_uar_attach(self->r.emu, (uint32_t)prm_get(&out, uar), NULL);
 	memcpy(page + PRM_UAR_BF, self->sq.ring, 8);
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
-	EXPECT_EQ(1, all_mistakes(&self->r));
+	EXPECT_EQ(1, rig_mistakes(&self->r));
 }
 
 TEST_F(doorbell, unknown_queues_are_mistakes)
@@ -142,7 +133,7 @@ TEST_F(doorbell, is_not_overtaken_by_a_command)
 	EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RDY, EMU_WQ_RST));
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
 	EXPECT_EQ(NULL, rig_cqe(&self->cq));
-	EXPECT_EQ(0, all_mistakes(&self->r));
+	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
 /* Drivers reset their counters, not always the record: what it holds is from before. */
@@ -165,7 +156,7 @@ TEST_F(doorbell, a_stale_record_is_not_believed)
 	write_at(self, PRM_UAR_BF, nop(self, &self->sq), 8);
 	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
 	EXPECT_NE(NULL, rig_cqe(&self->cq));
-	EXPECT_EQ(0, all_mistakes(&self->r));
+	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
 /* Three queues rung at once get their turns in slices: none waits for another's whole ring. */
@@ -194,7 +185,7 @@ TEST_F(doorbell, busy_queues_take_turns)
 			n++;
 		EXPECT_EQ(WQES, n);
 	}
-	EXPECT_EQ(0, all_mistakes(&self->r));
+	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
 /* A destroyed queue leaves the engine's ring of rung queues, wherever in it it stands. */

@@ -7,15 +7,6 @@
 #include "emu/dev.h"
 #include "post.h"
 
-static uint64_t all_mistakes(const struct rig *r)
-{
-	uint64_t n = 0;
-
-	for (int m = 0; m < EMU_N_MISTAKES; m++)
-		n += r->mistakes.n[m];
-	return n;
-}
-
 /* ---- two threads ----------------------------------------------------------------- */
 
 enum { PATIENCE_NS = 2000000000 }; /* without any progress */
@@ -82,7 +73,7 @@ TEST(engine, never_loses_a_doorbell)
 	emu_engine_stop(r.adapter);
 	EXPECT_FALSE(me.stalled);
 	EXPECT_LT(1000, me.rings);
-	EXPECT_EQ(0, all_mistakes(&r));
+	EXPECT_EQ(0, rig_mistakes(&r));
 	printf("    %llu rings\n", (unsigned long long)me.rings);
 	rig_close(&r);
 }
@@ -117,7 +108,7 @@ TEST(engine, queues_share_a_register)
 		EXPECT_FALSE(me[i].stalled);
 		EXPECT_LT(100, me[i].rings);
 	}
-	EXPECT_EQ(0, all_mistakes(&r));
+	EXPECT_EQ(0, rig_mistakes(&r));
 	rig_close(&r);
 }
 
@@ -221,7 +212,7 @@ TEST(engine, prints_what_a_packet_costs)
 		post_more(&rx.rq, (uint16_t)(rx.rq.n + n));
 	}
 	EXPECT_EQ(COST_RUNS * BURST, n);
-	EXPECT_EQ(0, all_mistakes(&r));
+	EXPECT_EQ(0, rig_mistakes(&r));
 	printf("    64-byte packets over loop: %.1f ns each\n", (double)ns / (double)n);
 	rig_close(&r);
 }

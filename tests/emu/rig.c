@@ -147,6 +147,15 @@ void rig_refused(struct rig *r, const struct rig_bad *bad, uint16_t opcode, void
 	EXPECT_STRNE("", r->emu->detail);
 }
 
+uint64_t rig_mistakes(const struct rig *r)
+{
+	uint64_t n = 0;
+
+	for (int m = 0; m < EMU_N_MISTAKES; m++)
+		n += r->mistakes.n[m];
+	return n;
+}
+
 uint32_t rig_syndrome(const struct rig *r)
 {
 	return r->emu->syndrome;

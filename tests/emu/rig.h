@@ -98,6 +98,9 @@ struct rig_bad {
 void rig_refused(struct rig *r, const struct rig_bad *bad, uint16_t opcode, void *in,
 		 size_t in_bytes);
 
+/** rig_mistakes - protocol mistakes of all kinds so far */
+uint64_t rig_mistakes(const struct rig *r);
+
 /** rig_syndrome - of the last command */
 uint32_t rig_syndrome(const struct rig *r);
 

@@ -357,3 +357,19 @@ TEST_F(rq, the_port_filters_by_mac_and_length)
 	arrive(self, 60, false);
 	EXPECT_EQ(2, self->r.emu->vport.rx_uc_packets);
 }
+
+TEST_F(rq, a_port_that_is_down_passes_nothing)
+{
+	struct emu_link link;
+
+	emu_get_link(self->r.emu, &link);
+	link.up = false;
+	emu_set_link(self->r.emu, &link);
+	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	EXPECT_TRUE(arrive(self, 60, true));
+	EXPECT_TRUE(emu_port_tx(self->r.emu, &(struct emu_frame){ self->frame, 60 }));
+	EXPECT_EQ(NULL, rig_cqe(&self->rx.cq));
+	EXPECT_EQ(1, self->r.emu->vport.rx_link_down);
+	EXPECT_EQ(1, self->r.emu->vport.tx_link_down);
+	EXPECT_EQ(0, self->r.emu->vport.tx_uc_packets);
+}

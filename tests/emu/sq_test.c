@@ -34,20 +34,6 @@ FIXTURE_TEARDOWN(sq)
 	rig_close(&self->r);
 }
 
-static uint64_t mistakes(const struct rig *r, enum emu_mistake m)
-{
-	return r->mistakes.n[m];
-}
-
-static uint64_t all_mistakes(const struct rig *r)
-{
-	uint64_t n = 0;
-
-	for (int m = 0; m < EMU_N_MISTAKES; m++)
-		n += r->mistakes.n[m];
-	return n;
-}
-
 /* The next frame received must be these bytes. */
 static void expect_frame(struct ct_fix_sq *self, const void *want, uint32_t bytes)
 {
@@ -79,7 +65,7 @@ TEST_F(sq, send_of_one_pointer)
 	expect_frame(self, self->mem, FRAME);
 	expect_completion(self, 0);
 	EXPECT_EQ(NULL, rig_cqe(&self->cq));
-	EXPECT_EQ(0, all_mistakes(&self->r));
+	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
 TEST_F(sq, nothing_moves_without_a_doorbell)
@@ -106,7 +92,7 @@ TEST_F(sq, nop_of_any_length_is_passed)
 		emu_poll(self->r.emu, 16);
 		expect_completion(self, at);
 	}
-	EXPECT_EQ(0, all_mistakes(&self->r));
+	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
 /* Every index and every place in the ring, so every way of wrapping its end. */
@@ -134,10 +120,10 @@ TEST_F(sq, wraps_the_ring_at_any_segment_and_the_index_at_65536)
 		emu_poll(self->r.emu, 16);
 		expect_frame(self, self->mem, inl + 60);
 		expect_completion(self, at);
-		if (all_mistakes(&self->r))
+		if (rig_mistakes(&self->r))
 			break;
 	}
-	EXPECT_EQ(0, all_mistakes(&self->r));
+	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
 TEST_F(sq, pointers_and_inline_segments_mix)
@@ -154,7 +140,7 @@ TEST_F(sq, pointers_and_inline_segments_mix)
 	emu_poll(self->r.emu, 16);
 	expect_frame(self, self->mem, 101);
 	expect_completion(self, 0);
-	EXPECT_EQ(0, all_mistakes(&self->r));
+	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
 TEST_F(sq, multi_packet_wqe_sends_each_entry)
@@ -174,7 +160,7 @@ TEST_F(sq, multi_packet_wqe_sends_each_entry)
 	expect_frame(self, self->mem, 75);
 	expect_completion(self, 0);
 	EXPECT_EQ(NULL, rig_cqe(&self->cq));
-	EXPECT_EQ(0, all_mistakes(&self->r));
+	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
 /* A budget that ends inside a WQE must neither lose nor repeat a packet, nor complete early. */
@@ -231,7 +217,7 @@ TEST_F(sq, short_frames_are_padded_and_long_ones_dropped)
 	expect_completion(self, 0);
 	expect_completion(self, 1);
 	expect_completion(self, 2);
-	EXPECT_EQ(0, all_mistakes(&self->r));
+	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
 TEST_F(sq, inserts_a_vlan_tag)
@@ -311,157 +297,4 @@ TEST_F(sq, fragments_keep_their_l4_checksum)
 	post_end(&self->r, &p, true);
 	emu_poll(self->r.emu, 16);
 	expect_frame(self, want, sizeof(want));
-}
-
-/* ---- errors ------------------------------------------------------------------------- */
-
-/* The next CQE must be an error of this syndrome and WQE. */
-static void expect_error(struct ct_fix_sq *self, uint8_t syndrome, uint16_t wqe_counter)
-{
-	const struct prm_err_cqe *cqe = (const struct prm_err_cqe *)rig_cqe(&self->cq);
-
-	ASSERT_NE(NULL, cqe);
-	EXPECT_EQ(PRM_CQE_REQ_ERR, prm_cqe_opcode(cqe->op_own));
-	EXPECT_EQ(syndrome, cqe->syndrome);
-	EXPECT_EQ(wqe_counter, prm_be16_get(cqe->wqe_counter));
-}
-
-/* How to break a SEND of one pointer. */
-static void unknown_opcode(struct post *p) { p->opcode = PRM_WQE_LSO; }
-static void no_ds(struct post *p) { p->ds = 0; }
-static void too_long(struct post *p) { p->ds = 63; }
-static void inner_checksum(struct post *p)
-{
-	((struct prm_eth_seg *)(p->ctrl + 1))->cs_flags = 0x10;
-}
-static void bad_lkey(struct post *p) { ((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw ^= 1; }
-static void no_key(struct post *p) { ((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw = 0; }
-static void below(struct post *p) { ((struct prm_data_seg *)(p->ctrl + 2))->addr.raw = 0; }
-static void runt(struct post *p)
-{
-	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(13);
-}
-static void beyond(struct post *p)
-{
-	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(65537);
-}
-static void inline_beyond(struct post *p)
-{
-	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(PRM_INLINE_SEG | 13);
-}
-static void header_beyond(struct post *p)
-{
-	((struct prm_eth_seg *)(p->ctrl + 1))->inline_hdr_sz = prm_be16_of(19);
-}
-
-static const struct broken {
-	const char *name;
-	void (*breaks)(struct post *);
-	uint8_t syndrome;
-	enum emu_mistake mistake;
-} broken[] = {
-	{ "unknown_opcode", unknown_opcode, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "ds_0", no_ds, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "longer_than_posted", too_long, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "inner_checksum", inner_checksum, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "inline_beyond_end", inline_beyond, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "header_beyond_end", header_beyond, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "runt", runt, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "wrong_tag", bad_lkey, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
-	{ "no_such_key", no_key, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
-	{ "address_below", below, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
-	{ "length_beyond", beyond, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
-};
-
-/* The cause first, then the flush of what follows; the SQ is in ERR before either is seen. */
-TEST_F(sq, a_broken_wqe_stops_the_queue)
-{
-	for (unsigned i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
-		const uint64_t before = all_mistakes(&self->r);
-		struct post p;
-
-		SCOPED_TRACE("%s", broken[i].name);
-		self->sq = rig_sq(&self->r, 4, self->cq.cqn);
-		p = post_begin(&self->sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
-		post_eth(&p, 0);
-		post_pointer(&p, self->lkey, self->mem, FRAME);
-		post_end(&self->r, &p, false);
-		broken[i].breaks(&p);
-		p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 0, p.opcode);
-		p.ctrl->qpn_ds = prm_ctrl_dw1(self->sq.sqn, (uint8_t)p.ds);
-		if (broken[i].breaks == too_long) {
-			rig_ring(&self->r, &self->sq, p.ctrl);
-			emu_poll(self->r.emu, 16);
-			expect_error(self, broken[i].syndrome, 0);
-		} else {
-			post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
-			emu_poll(self->r.emu, 16);
-			expect_error(self, broken[i].syndrome, 0);
-			expect_error(self, PRM_SYND_WR_FLUSH, 1);
-		}
-		EXPECT_EQ(NULL, rig_cqe(&self->cq));
-		EXPECT_EQ(before + 1, all_mistakes(&self->r));
-		EXPECT_LT(0, mistakes(&self->r, broken[i].mistake));
-		EXPECT_EQ(NULL, rig_cqe(&self->rx.cq));
-		/* from ERR only to RST; what is posted in ERR is flushed */
-		EXPECT_NE(PRM_STATUS_OK,
-			  rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RDY, EMU_WQ_RST));
-		EXPECT_EQ(PRM_STATUS_OK,
-			  rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_ERR, EMU_WQ_RST));
-	}
-}
-
-TEST_F(sq, flush_makes_no_cqe_for_first_error_wqes)
-{
-	static const uint8_t ces[] = { PRM_CE_FIRST_ERROR, PRM_CE_FIRST_ERROR, PRM_CE_ERROR,
-				       PRM_CE_FIRST_ERROR, PRM_CE_ALWAYS };
-
-	for (unsigned i = 0; i < sizeof(ces); i++) {
-		struct post p = post_begin(&self->sq, PRM_WQE_SEND, ces[i]);
-
-		post_eth(&p, 0);
-		post_pointer(&p, i ? self->lkey : self->lkey ^ 1, self->mem, FRAME);
-		post_end(&self->r, &p, true);
-	}
-	emu_poll(self->r.emu, 16);
-	expect_error(self, PRM_SYND_LOCAL_PROT, 0);
-	expect_error(self, PRM_SYND_WR_FLUSH, 2);
-	expect_error(self, PRM_SYND_WR_FLUSH, 4);
-	EXPECT_EQ(NULL, rig_cqe(&self->cq));
-}
-
-TEST_F(sq, posting_in_err_is_flushed)
-{
-	EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RDY, EMU_WQ_ERR));
-	post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
-	emu_poll(self->r.emu, 16);
-	expect_error(self, PRM_SYND_WR_FLUSH, 0);
-	EXPECT_EQ(0, all_mistakes(&self->r));
-}
-
-TEST_F(sq, wrong_index_or_number_in_a_wqe_is_a_mistake)
-{
-	struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
-
-	post_end(&self->r, &p, false);
-	p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 1, PRM_WQE_NOP);
-	self->sq.dbr[PRM_DBR_SND] = prm_be32_of(2); /* so that a doorbell for WQE 1 is covered */
-	self->sq.pi = 2;
-	rig_ring(&self->r, &self->sq, p.ctrl);
-	emu_poll(self->r.emu, 16);
-	EXPECT_EQ(1, mistakes(&self->r, EMU_MISTAKE_wqe_index));
-	expect_error(self, PRM_SYND_LOCAL_QP_OP, 0);
-}
-
-TEST_F(sq, overrun_is_a_mistake_and_an_error)
-{
-	struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
-
-	post_end(&self->r, &p, false);
-	self->sq.pi = 17;
-	p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 16, PRM_WQE_NOP);
-	rig_ring(&self->r, &self->sq, p.ctrl);
-	emu_poll(self->r.emu, 16);
-	EXPECT_EQ(1, mistakes(&self->r, EMU_MISTAKE_sq_overrun));
-	expect_error(self, PRM_SYND_LOCAL_QP_OP, 0);
 }

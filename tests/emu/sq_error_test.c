@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "post.h"
+
+enum { FRAME = 64 };
+
+/* Send queues that meet a WQE they cannot execute; the wire is a sink. */
+FIXTURE(sq_error) {
+	struct rig r;
+	struct rig_cq cq;
+	struct rig_sq sq;
+	uint8_t *mem;
+	uint32_t lkey;
+};
+
+FIXTURE_SETUP(sq_error)
+{
+	rig_open(&self->r, &(struct rig_config){ .wire = "sink" });
+	self->cq = rig_cq(&self->r, 6);
+	self->sq = rig_sq(&self->r, 4, self->cq.cqn);
+	self->mem = rig_mem(&self->r, 65536);
+	self->lkey = rig_mkey(&self->r, self->mem, 65536, false);
+	memcpy(self->mem, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14);
+}
+
+FIXTURE_TEARDOWN(sq_error)
+{
+	rig_close(&self->r);
+}
+
+/* The next CQE must be an error of this syndrome and WQE. */
+static void expect_error(struct ct_fix_sq_error *self, uint8_t syndrome, uint16_t wqe_counter)
+{
+	const struct prm_err_cqe *cqe = (const struct prm_err_cqe *)rig_cqe(&self->cq);
+
+	ASSERT_NE(NULL, cqe);
+	EXPECT_EQ(PRM_CQE_REQ_ERR, prm_cqe_opcode(cqe->op_own));
+	EXPECT_EQ(syndrome, cqe->syndrome);
+	EXPECT_EQ(wqe_counter, prm_be16_get(cqe->wqe_counter));
+}
+
+/* How to break a SEND of one pointer. */
+static void unknown_opcode(struct post *p) { p->opcode = PRM_WQE_LSO; }
+static void no_ds(struct post *p) { p->ds = 0; }
+static void too_long(struct post *p) { p->ds = 63; }
+static void inner_checksum(struct post *p)
+{
+	((struct prm_eth_seg *)(p->ctrl + 1))->cs_flags = 0x10;
+}
+static void bad_lkey(struct post *p) { ((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw ^= 1; }
+static void no_key(struct post *p) { ((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw = 0; }
+static void below(struct post *p) { ((struct prm_data_seg *)(p->ctrl + 2))->addr.raw = 0; }
+static void runt(struct post *p)
+{
+	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(13);
+}
+static void beyond(struct post *p)
+{
+	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(65537);
+}
+static void inline_beyond(struct post *p)
+{
+	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(PRM_INLINE_SEG | 13);
+}
+static void header_beyond(struct post *p)
+{
+	((struct prm_eth_seg *)(p->ctrl + 1))->inline_hdr_sz = prm_be16_of(19);
+}
+
+static const struct broken {
+	const char *name;
+	void (*breaks)(struct post *);
+	uint8_t syndrome;
+	enum emu_mistake mistake;
+} broken[] = {
+	{ "unknown_opcode", unknown_opcode, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "ds_0", no_ds, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "longer_than_posted", too_long, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "inner_checksum", inner_checksum, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "inline_beyond_end", inline_beyond, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "header_beyond_end", header_beyond, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "runt", runt, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "wrong_tag", bad_lkey, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
+	{ "no_such_key", no_key, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
+	{ "address_below", below, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
+	{ "length_beyond", beyond, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
+};
+
+/* The cause first, then the flush of what follows; the SQ is in ERR before either is seen. */
+TEST_F(sq_error, a_broken_wqe_stops_the_queue)
+{
+	for (unsigned i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+		const uint64_t before = rig_mistakes(&self->r);
+		struct post p;
+
+		SCOPED_TRACE("%s", broken[i].name);
+		self->sq = rig_sq(&self->r, 4, self->cq.cqn);
+		p = post_begin(&self->sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
+		post_eth(&p, 0);
+		post_pointer(&p, self->lkey, self->mem, FRAME);
+		post_end(&self->r, &p, false);
+		broken[i].breaks(&p);
+		p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 0, p.opcode);
+		p.ctrl->qpn_ds = prm_ctrl_dw1(self->sq.sqn, (uint8_t)p.ds);
+		if (broken[i].breaks == too_long) {
+			rig_ring(&self->r, &self->sq, p.ctrl);
+			emu_poll(self->r.emu, 16);
+			expect_error(self, broken[i].syndrome, 0);
+		} else {
+			post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
+			emu_poll(self->r.emu, 16);
+			expect_error(self, broken[i].syndrome, 0);
+			expect_error(self, PRM_SYND_WR_FLUSH, 1);
+		}
+		EXPECT_EQ(NULL, rig_cqe(&self->cq));
+		EXPECT_EQ(before + 1, rig_mistakes(&self->r));
+		EXPECT_LT(0, self->r.mistakes.n[broken[i].mistake]);
+		EXPECT_EQ(0, self->r.emu->vport.tx_uc_packets);
+		/* from ERR only to RST; what is posted in ERR is flushed */
+		EXPECT_NE(PRM_STATUS_OK,
+			  rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RDY, EMU_WQ_RST));
+		EXPECT_EQ(PRM_STATUS_OK,
+			  rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_ERR, EMU_WQ_RST));
+	}
+}
+
+TEST_F(sq_error, flush_makes_no_cqe_for_first_error_wqes)
+{
+	static const uint8_t ces[] = { PRM_CE_FIRST_ERROR, PRM_CE_FIRST_ERROR, PRM_CE_ERROR,
+				       PRM_CE_FIRST_ERROR, PRM_CE_ALWAYS };
+
+	for (unsigned i = 0; i < sizeof(ces); i++) {
+		struct post p = post_begin(&self->sq, PRM_WQE_SEND, ces[i]);
+
+		post_eth(&p, 0);
+		post_pointer(&p, i ? self->lkey : self->lkey ^ 1, self->mem, FRAME);
+		post_end(&self->r, &p, true);
+	}
+	emu_poll(self->r.emu, 16);
+	expect_error(self, PRM_SYND_LOCAL_PROT, 0);
+	expect_error(self, PRM_SYND_WR_FLUSH, 2);
+	expect_error(self, PRM_SYND_WR_FLUSH, 4);
+	EXPECT_EQ(NULL, rig_cqe(&self->cq));
+}
+
+TEST_F(sq_error, posting_in_err_is_flushed)
+{
+	EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RDY, EMU_WQ_ERR));
+	post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
+	emu_poll(self->r.emu, 16);
+	expect_error(self, PRM_SYND_WR_FLUSH, 0);
+	EXPECT_EQ(0, rig_mistakes(&self->r));
+}
+
+TEST_F(sq_error, wrong_index_or_number_in_a_wqe_is_a_mistake)
+{
+	struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+
+	post_end(&self->r, &p, false);
+	p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 1, PRM_WQE_NOP);
+	self->sq.dbr[PRM_DBR_SND] = prm_be32_of(2); /* so that a doorbell for WQE 1 is covered */
+	self->sq.pi = 2;
+	rig_ring(&self->r, &self->sq, p.ctrl);
+	emu_poll(self->r.emu, 16);
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_wqe_index]);
+	expect_error(self, PRM_SYND_LOCAL_QP_OP, 0);
+}
+
+TEST_F(sq_error, overrun_is_a_mistake_and_an_error)
+{
+	struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+
+	post_end(&self->r, &p, false);
+	self->sq.pi = 17;
+	p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 16, PRM_WQE_NOP);
+	rig_ring(&self->r, &self->sq, p.ctrl);
+	emu_poll(self->r.emu, 16);
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_sq_overrun]);
+	expect_error(self, PRM_SYND_LOCAL_QP_OP, 0);
+}
