@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Events: a NOP on a send queue makes a completion, and that an event.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "prm/cqe.h"
+#include "prm/wqe.h"
+#include "rig.h"
+
+enum { WAIT_MS = 5000, COOKIE = 0x1234 };
+
+FIXTURE(event) {
+	struct ibv_context *ctx;
+	struct mlx5dv_devx_uar *uar;
+	struct rig_queue cq, sq;
+	struct mlx5dv_devx_obj *pd, *td, *tis;
+	uint32_t pi, n_armed;
+};
+
+static int make_tis(struct ct_fix_event *self, uint32_t tdn, uint32_t *tisn)
+{
+	struct prm_create_tis_in in = {0};
+	struct prm_create_tis_out out = {0};
+
+	prm_set(&in, opcode, PRM_OP_create_tis);
+	prm_set(prm_sub(&in, ctx), transport_domain, tdn);
+	self->tis = RIG_CREATE(self->ctx, in, out);
+	*tisn = (uint32_t)prm_get(&out, tisn);
+	return self->tis ? 0 : errno;
+}
+
+static int make_sq(struct ct_fix_event *self, uint32_t pdn, uint32_t tisn)
+{
+	struct prm_create_sq_in in = {0};
+	struct prm_create_sq_out out = {0};
+	struct prm_sqc *sqc = prm_sub(&in, ctx);
+	struct prm_wq *wq = prm_sub(sqc, wq);
+	int rc = rig_queue_memory(self->ctx, &self->sq);
+
+	if (rc)
+		return rc;
+	prm_set(&in, opcode, PRM_OP_create_sq);
+	prm_set(sqc, flush_in_error_en, 1);
+	prm_set(sqc, cqn, self->cq.number);
+	prm_set(sqc, tis_lst_sz, 1);
+	prm_set(sqc, tis_num_0, tisn);
+	prm_set(wq, wq_type, 1);
+	prm_set(wq, pd, pdn);
+	prm_set(wq, uar_page, self->uar->page_id);
+	prm_set(wq, dbr_umem_id, self->sq.umem->umem_id);
+	prm_set(wq, dbr_addr, RIG_DBR);
+	prm_set(wq, wq_umem_id, self->sq.umem->umem_id);
+	prm_set(wq, log_wq_stride, 6);
+	prm_set(wq, log_wq_sz, RIG_LOG_SQ);
+	self->sq.obj = RIG_CREATE(self->ctx, in, out);
+	self->sq.number = (uint32_t)prm_get(&out, sqn);
+	return self->sq.obj ? 0 : errno;
+}
+
+static int start_sq(struct ct_fix_event *self)
+{
+	struct prm_modify_sq_in in = {0};
+	struct prm_modify_sq_out out = {0};
+
+	prm_set(&in, opcode, PRM_OP_modify_sq);
+	prm_set(&in, sqn, self->sq.number);
+	prm_set(prm_sub(&in, ctx), state, 1);
+	return mlx5dv_devx_obj_modify(self->sq.obj, &in, sizeof(in), &out, sizeof(out));
+}
+
+FIXTURE_SETUP(event)
+{
+	uint32_t pdn, tdn, tisn;
+
+	self->ctx = rig_open(true);
+	ASSERT_NE(NULL, self->ctx);
+	self->uar = mlx5dv_devx_alloc_uar(self->ctx, MLX5DV_UAR_ALLOC_TYPE_BF);
+	ASSERT_NE(NULL, self->uar);
+	self->pd = rig_pd(self->ctx, &pdn);
+	self->td = rig_td(self->ctx, &tdn);
+	ASSERT_EQ(0, make_tis(self, tdn, &tisn));
+	ASSERT_EQ(0, rig_cq(self->ctx, &self->cq, self->uar->page_id));
+	ASSERT_EQ(0, make_sq(self, pdn, tisn));
+	ASSERT_EQ(0, start_sq(self));
+}
+
+FIXTURE_TEARDOWN(event)
+{
+	rig_queue_close(&self->sq);
+	rig_queue_close(&self->cq);
+	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(self->tis));
+	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(self->td));
+	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(self->pd));
+	mlx5dv_devx_free_uar(self->uar);
+	EXPECT_EQ(0, ibv_close_device(self->ctx));
+	EXPECT_EQ(0, rig_counters().handles);
+}
+
+static void post_nop(struct ct_fix_event *self)
+{
+	struct prm_ctrl_seg *c = (void *)(self->sq.buf + self->pi % 64 * PRM_WQEBB_BYTES);
+	prm_be32 *dbr = (void *)(self->sq.buf + RIG_DBR);
+
+	*c = (struct prm_ctrl_seg){ .opmod_idx_opcode = prm_ctrl_dw0(0, (uint16_t)self->pi, PRM_WQE_NOP),
+				    .qpn_ds = prm_ctrl_dw1(self->sq.number, 1),
+				    .fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT };
+	self->pi++;
+	__atomic_store_n(&dbr[PRM_DBR_SND].raw, prm_be32_of(self->pi).raw, __ATOMIC_RELEASE);
+	__atomic_store_n((uint64_t *)self->uar->reg_addr, *(uint64_t *)c, __ATOMIC_RELEASE);
+}
+
+/* Arms for the next completion after the @ci that were consumed. */
+static void arm(struct ct_fix_event *self, uint32_t ci)
+{
+	const uint32_t dw0 = (self->n_armed++ & 3) << PRM_CQ_ARM_SN_SHIFT | (ci & 0xffffff);
+	prm_be32 *dbr = (void *)(self->cq.buf + RIG_DBR);
+	const uint64_t doorbell = (uint64_t)dw0 << 32 | self->cq.number;
+
+	dbr[PRM_DBR_CQ_CI] = prm_be32_of(ci);
+	__atomic_store_n(&dbr[PRM_DBR_CQ_ARM].raw, prm_be32_of(dw0).raw, __ATOMIC_RELEASE);
+	__atomic_store_n((uint64_t *)((uint8_t *)self->uar->base_addr + PRM_UAR_CQ_ARM),
+			 htobe64(doorbell), __ATOMIC_RELEASE);
+}
+
+static bool readable(int fd, int ms)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return poll(&p, 1, ms) == 1;
+}
+
+/* Waits for completion @n (0 first) without consuming it. */
+static bool completed(struct ct_fix_event *self, uint32_t n)
+{
+	const struct prm_cqe *cqe = (void *)(self->cq.buf + n * sizeof(*cqe));
+
+	for (int ms = 0; ms < WAIT_MS; ms++) {
+		if (!(__atomic_load_n(&cqe->op_own, __ATOMIC_ACQUIRE) & PRM_CQE_OWNER))
+			return true;
+		poll(NULL, 0, 1);
+	}
+	return false;
+}
+
+static int subscribe(struct ct_fix_event *self, struct mlx5dv_devx_event_channel *ch, uint16_t event)
+{
+	return mlx5dv_devx_subscribe_devx_event(ch, self->cq.obj, sizeof(event), &event, COOKIE);
+}
+
+TEST_F(event, an_armed_cq_tells_the_channel_with_cookie_and_eqe)
+{
+	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(self->ctx, 0);
+	struct {
+		struct mlx5dv_devx_async_event_hdr hdr;
+		struct prm_eqe eqe;
+		uint8_t room[64];
+	} msg;
+
+	ASSERT_NE(NULL, ch);
+	ASSERT_EQ(0, subscribe(self, ch, PRM_EVENT_COMP));
+	arm(self, 0);
+	post_nop(self);
+	ASSERT_TRUE(readable(ch->fd, WAIT_MS));
+	EXPECT_EQ(sizeof(msg.hdr) + sizeof(msg.eqe),
+		  mlx5dv_devx_get_event(ch, &msg.hdr, sizeof(msg)));
+	EXPECT_EQ(COOKIE, msg.hdr.cookie);
+	EXPECT_EQ(PRM_EVENT_COMP, msg.eqe.type);
+	EXPECT_EQ(self->cq.number, prm_be32_get(msg.eqe.data[6]) & 0xffffff);
+	EXPECT_FALSE(readable(ch->fd, 0));
+	mlx5dv_devx_destroy_event_channel(ch);
+}
+
+TEST_F(event, an_event_comes_once_for_an_arm)
+{
+	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(
+		self->ctx, MLX5_IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA);
+	struct mlx5dv_devx_async_event_hdr hdr;
+
+	ASSERT_EQ(0, subscribe(self, ch, PRM_EVENT_COMP));
+	post_nop(self);
+	ASSERT_TRUE(completed(self, 0));
+	EXPECT_FALSE(readable(ch->fd, 20)); /* not armed */
+	arm(self, 1);
+	post_nop(self);
+	post_nop(self);
+	ASSERT_TRUE(completed(self, 2));
+	ASSERT_TRUE(readable(ch->fd, WAIT_MS));
+	EXPECT_EQ(sizeof(hdr), mlx5dv_devx_get_event(ch, &hdr, sizeof(hdr)));
+	EXPECT_FALSE(readable(ch->fd, 20));
+	mlx5dv_devx_destroy_event_channel(ch);
+}
+
+/* With OMIT_DATA a subscription has one message at most in the file until that is read. */
+TEST_F(event, without_data_unread_events_are_one)
+{
+	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(
+		self->ctx, MLX5_IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA);
+	struct mlx5dv_devx_async_event_hdr hdr;
+
+	ASSERT_EQ(0, subscribe(self, ch, PRM_EVENT_COMP));
+	for (uint32_t i = 0; i < 3; i++) {
+		arm(self, i);
+		post_nop(self);
+		ASSERT_TRUE(completed(self, i));
+		ASSERT_TRUE(readable(ch->fd, WAIT_MS));
+	}
+	poll(NULL, 0, 20); /* the last event is on its way */
+	EXPECT_EQ(sizeof(hdr), mlx5dv_devx_get_event(ch, &hdr, sizeof(hdr)));
+	EXPECT_FALSE(readable(ch->fd, 20));
+	arm(self, 3);
+	post_nop(self);
+	EXPECT_TRUE(readable(ch->fd, WAIT_MS));
+	mlx5dv_devx_destroy_event_channel(ch);
+}
+
+TEST_F(event, an_eventfd_can_stand_in_for_the_channel)
+{
+	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(self->ctx, 0);
+	const int fd = eventfd(0, EFD_CLOEXEC);
+	uint64_t n = 0;
+
+	ASSERT_EQ(0, mlx5dv_devx_subscribe_devx_event_fd(ch, fd, self->cq.obj, PRM_EVENT_COMP));
+	arm(self, 0);
+	post_nop(self);
+	ASSERT_TRUE(readable(fd, WAIT_MS));
+	EXPECT_EQ(sizeof(n), read(fd, &n, sizeof(n)));
+	EXPECT_EQ(1, n);
+	EXPECT_FALSE(readable(ch->fd, 0));
+	mlx5dv_devx_destroy_event_channel(ch);
+	close(fd);
+}
+
+TEST_F(event, only_events_that_users_may_have)
+{
+	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(self->ctx, 0);
+	uint16_t port = PRM_EVENT_PORT_CHANGE, command = PRM_EVENT_CMD;
+
+	EXPECT_EQ(EINVAL, subscribe(self, ch, PRM_EVENT_CMD));
+	EXPECT_EQ(EINVAL, subscribe(self, ch, 256));
+	EXPECT_EQ(EINVAL, subscribe(self, ch, PRM_EVENT_PORT_CHANGE)); /* of the device, not of a CQ */
+	EXPECT_EQ(0, mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(port), &port, 1));
+	EXPECT_EQ(EINVAL, mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(command), &command, 1));
+	mlx5dv_devx_destroy_event_channel(ch);
+}
+
+TEST_F(event, the_link_is_heard_of_in_channel_and_async_file)
+{
+	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(self->ctx, 0);
+	uint16_t port = PRM_EVENT_PORT_CHANGE;
+	struct ibv_async_event event;
+	struct ibv_port_attr attr;
+
+	ASSERT_EQ(0, mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(port), &port, 1));
+	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_LINK_DOWN, 0));
+	EXPECT_TRUE(readable(ch->fd, WAIT_MS));
+	ASSERT_TRUE(readable(self->ctx->async_fd, WAIT_MS));
+	ASSERT_EQ(0, ibv_get_async_event(self->ctx, &event));
+	EXPECT_EQ(IBV_EVENT_PORT_ERR, event.event_type);
+	EXPECT_EQ(1, event.element.port_num);
+	ibv_ack_async_event(&event);
+	ASSERT_EQ(0, ibv_query_port(self->ctx, 1, &attr));
+	EXPECT_EQ(IBV_PORT_DOWN, attr.state);
+	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_LINK_UP, 0));
+	ASSERT_EQ(0, ibv_get_async_event(self->ctx, &event));
+	EXPECT_EQ(IBV_EVENT_PORT_ACTIVE, event.event_type);
+	ibv_ack_async_event(&event);
+	mlx5dv_devx_destroy_event_channel(ch);
+}
