@@ -169,6 +169,7 @@ void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail)
 			      (uint32_t)tail.op << 4 | owner;
 
 	hold(emu->adapter, cq, prm_be64_of(word).raw);
+	/* PRM-MISSING: "CQE and EQE" makes an EQE whether or not the CQ is armed (its name). */
 	if (fires)
 		cq_fire(emu, cq);
 	else if (tail.event)

@@ -36,7 +36,12 @@ static bool take(db_word *reg, uint64_t *value)
 	return *value != EMU_DB_IDLE;
 }
 
-/* The queue that a send doorbell names, if it may ring it there; counts what is wrong with it. */
+/*
+ * The queue that a send doorbell names, if it may ring it there; counts what is wrong with it.
+ *
+ * PRM-MISSING: a doorbell on another UAR page, or for a queue in RST, does nothing (a comment
+ * in Linux says of the first that hardware ignores it).
+ */
 static struct emu_sq *named_sq(struct emu *emu, const struct emu_uar *uar, uint64_t value)
 {
 	struct prm_ctrl_seg ctrl = { .rsvd09 = { 0 } };

@@ -17,7 +17,12 @@ void emu_rq_reset(struct emu_rq *rq)
 	rq->posted = 0;
 }
 
-/* Read how much is posted. Nobody rings for an RQ: the record is looked at when needed. */
+/*
+ * Read how much is posted. Nobody rings for an RQ: the record is looked at when needed.
+ *
+ * PRM-MISSING: a record more than the ring ahead puts the RQ into ERR (a device would read
+ * WQEs that are none).
+ */
 static void read_posted(struct emu *emu, struct emu_rq *rq)
 {
 	const uint16_t posted = rq_record(rq);

@@ -60,6 +60,10 @@ void emu_sq_reset(struct emu_sq *sq)
 	sq->stale = emu_sq_record(sq);
 }
 
+/*
+ * PRM-MISSING: what is posted and rung in ERR is flushed too (Linux posts a NOP there and waits
+ * for its CQE).
+ */
 void emu_sq_rung(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 {
 	const uint16_t ahead = pc - sq->cc;
