@@ -190,7 +190,8 @@ TEST_F(devx, async_query_replies_in_the_file)
 	ASSERT_EQ(0, rig_cq(self->ctx, &cq, uar->page_id));
 	prm_set(&in, opcode, PRM_OP_query_cq);
 	prm_set(&in, cqn, cq.number);
-	ASSERT_EQ(0, mlx5dv_devx_obj_query_async(cq.obj, &in, sizeof(in), sizeof(reply.out), 77, comp));
+	ASSERT_EQ(0, mlx5dv_devx_obj_query_async(cq.obj, &in, sizeof(in), sizeof(reply.out), 77,
+						 comp));
 	ASSERT_EQ(0, mlx5dv_devx_get_async_cmd_comp(comp, &reply.hdr, sizeof(reply)));
 	EXPECT_EQ(77, reply.hdr.wr_id);
 	EXPECT_EQ(PRM_STATUS_OK, prm_get(&reply.out, status));

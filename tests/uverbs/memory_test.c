@@ -68,7 +68,8 @@ TEST_F(memory, umem_wants_a_page_size_of_4k_or_more)
 
 TEST_F(memory, unmapped_memory_is_efault)
 {
-	uint8_t *gap = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *gap = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			    -1, 0);
 
 	ASSERT_EQ(0, munmap(gap + PAGE, PAGE));
 	EXPECT_EQ(EFAULT, umem(self->ctx, gap, 3 * PAGE, 0, PAGE));
@@ -121,7 +122,8 @@ TEST_F(memory, a_memory_file_stands_in_for_a_dmabuf)
 	mr = ibv_reg_dmabuf_mr(self->pd, PAGE, 2 * PAGE, 0x100000, fd, IBV_ACCESS_LOCAL_WRITE);
 	ASSERT_NE(NULL, mr);
 	EXPECT_EQ(0, ibv_dereg_mr(mr));
-	EXPECT_EQ(NULL, ibv_reg_dmabuf_mr(self->pd, 3 * PAGE, 2 * PAGE, 0, fd, IBV_ACCESS_LOCAL_WRITE));
+	EXPECT_EQ(NULL, ibv_reg_dmabuf_mr(self->pd, 3 * PAGE, 2 * PAGE, 0, fd,
+					  IBV_ACCESS_LOCAL_WRITE));
 	EXPECT_EQ(EINVAL, errno);
 	EXPECT_EQ(NULL, ibv_reg_dmabuf_mr(self->pd, 0, PAGE, 0x100, fd, IBV_ACCESS_LOCAL_WRITE));
 	EXPECT_EQ(EINVAL, errno);

@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The preload exports the libc names that it interposes and devx_emu_*, nothing else: a symbol
+# too much would be taken by programs instead of their own.
+# Usage: emu-exports.sh LIBDEVX-EMU.SO
+nm -D --defined-only "$1" | awk '
+	{ name = $3 }
+	name ~ /^devx_emu_/ { next }
+	name ~ /^(__)?(open|openat)(64)?(_2)?$/ { next }
+	name ~ /^(__x|__fx|l|f)?stat(64)?$/ { next }
+	name ~ /^fstatat(64)?$/ { next }
+	name ~ /^(ioctl|mmap|mmap64|close|close_range|dup2|dup3)$/ { next }
+	name ~ /^(_init|_fini|__asan_|__ubsan_|__odr_asan|_edata|_end|__bss_start)/ { next }
+	{ print "exported: " name; bad = 1 }
+	END { exit bad }'

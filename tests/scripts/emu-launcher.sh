@@ -1,0 +1,117 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# devx-emu itself: exit statuses, signals, what it says about wrong options, what it leaves behind.
+# Usage: emu-launcher.sh DEVX-EMU MISTAKE-PROGRAM
+emu=$1 mistake=$2
+failed=0
+
+TMPDIR=$(mktemp -d) || exit 1
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+
+fail()
+{
+	echo "FAILED: $*"
+	failed=1
+}
+
+# expect STATUS COMMAND...: runs it, output in $TMPDIR/out
+expect()
+{
+	want=$1
+	shift
+	"$@" >"$TMPDIR/out" 2>&1
+	got=$?
+	[ $got -eq "$want" ] || { fail "exit $got, wanted $want: $*"; cat "$TMPDIR/out"; }
+}
+
+# says TEXT: the last command said so
+says()
+{
+	grep -qF -- "$1" "$TMPDIR/out" || { fail "did not say \"$1\""; cat "$TMPDIR/out"; }
+}
+
+nothing_left()
+{
+	for dir in "$TMPDIR"/devx-emu-*; do
+		[ ! -e "$dir" ] || fail "left behind: $dir ($*)"
+	done
+}
+
+echo "exit statuses"
+expect 0 "$emu" -- true
+says "0 protocol mistakes"
+expect 5 "$emu" -- sh -c 'exit 5'
+expect 137 "$emu" -- sh -c 'kill -9 $$'
+expect 127 "$emu" -- /nonexistent/program
+says "No such file"
+expect 126 "$emu" -- /dev/null
+nothing_left "after programs"
+
+echo "wrong options: one line, status 2, nothing run"
+for wrong in "--ports 0" "--ports 9" "--ports two" "--mtu 67" "--mtu 65536" "--wire bent" \
+	     "--wire 9=loop" "--wire loop,drop=2" "--profile cx99"; do
+	# shellcheck disable=SC2086
+	expect 2 "$emu" $wrong -- sh -c 'echo RAN'
+	grep -q RAN "$TMPDIR/out" && fail "ran with $wrong"
+done
+expect 2 "$emu"
+expect 2 "$emu" true
+says "write -- before PROGRAM"
+expect 3 "$emu" --wire pcap:in=/nonexistent.pcap -- true
+nothing_left "after wrong options"
+
+echo "mistakes are counted whatever way the program ends"
+for how in return _exit kill; do
+	expect 125 "$emu" -- "$mistake" $how
+	says "1 x a command set a reserved bit"
+	says "1 protocol mistake"
+done
+
+echo "the environment of the program"
+expect 0 "$emu" -- sh -c 'test -d "$SYSFS_PATH/class/infiniband/mlx5_0" && test -d "$SYSFS_PCI_DEVICES"'
+expect 0 "$emu" --ports 3 -- sh -c 'test -e "$SYSFS_PATH/class/infiniband_verbs/uverbs2/dev"'
+expect 0 env LD_PRELOAD=/nonexistent-first.so "$emu" -- sh -c \
+	'case $LD_PRELOAD in *nonexistent-first.so:*libdevx-emu.so) ;; *) exit 1 ;; esac'
+expect 0 "$emu" -- stat -c %a "$TMPDIR"
+expect 0 "$emu" -- sh -c 'test "$(stat -c %a "$(dirname "$SYSFS_PATH")")" = 700'
+expect 0 "$emu" --trace "$TMPDIR/trace" -- ibv_devinfo
+grep -q "create_uctx" "$TMPDIR/trace" || fail "no trace"
+
+echo "signals sent to the launcher reach the program, and its status comes back"
+for sig in TERM INT HUP; do
+	rm "$TMPDIR/out"
+	# setsid: a background job of a script ignores SIGINT
+	setsid "$emu" -- sh -c "trap 'exit 9' $sig; echo ready; while :; do sleep 0.1; done" \
+		>"$TMPDIR/out" 2>&1 &
+	pid=$!
+	while ! grep -qs ready "$TMPDIR/out"; do sleep 0.1; done
+	kill -s $sig $pid
+	wait $pid
+	got=$?
+	[ $got -eq 9 ] || fail "after SIG$sig: exit $got, wanted 9"
+done
+nothing_left "after signals"
+
+echo "a killed launcher takes the program along; the next one cleans up"
+rm "$TMPDIR/out"
+"$emu" -- sh -c 'echo $$; while :; do sleep 0.1; done' >"$TMPDIR/out" 2>&1 &
+pid=$!
+while [ ! -s "$TMPDIR/out" ]; do sleep 0.1; done
+program=$(cat "$TMPDIR/out")
+kill -9 $pid
+wait $pid 2>/dev/null
+sleep 0.5
+# a zombie that nobody reaped is dead enough
+grep -s '^State:' "/proc/$program/status" | grep -qv Z && fail "the program outlived its launcher"
+ls -d "$TMPDIR"/devx-emu-* >/dev/null 2>&1 || fail "nothing was left: the test tests nothing"
+"$emu" -- sleep 3 >"$TMPDIR/other" 2>&1 &
+other=$!
+sleep 0.5
+expect 0 "$emu" -- sh -c 'test "$(ls -d "$TMPDIR"/devx-emu-* | wc -l)" -eq 2'
+wait $other
+nothing_left "at the end"
+
+[ $failed -eq 0 ] && echo "OK"
+exit $failed
