@@ -45,9 +45,10 @@ static const char doc[] =
 static const struct argp_option options[] = {
 	{ "ports", 'p', "N", 0, "Number of ports, 1 to 8; each is a PCI function. Default 1", 0 },
 	{ "wire", 'w', "[PORT=]WIRE", 0, "Wire of all ports, or of one. Default loop", 0 },
-	{ "netdev", 'n', "PREFIX", 0, "Give ports whose wire is no TAP a netdev, PREFIX0 and so on, for "
-	  "programs that insist on one, as DPDK's net_mlx5 does", 0 },
-	{ "profile", 'P', "NAME", 0, "Device: cx6dx (default), or small: the same with tiny limits", 0 },
+	{ "netdev", 'n', "PREFIX", 0, "Give ports whose wire is no TAP a netdev, PREFIX0 and so "
+	  "on, for programs that insist on one, as DPDK's net_mlx5 does", 0 },
+	{ "profile", 'P', "NAME", 0,
+	  "Device: cx6dx (default), or small: the same with tiny limits", 0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the ports, 68 to 9978. Default 1500", 0 },
 	{ "trace", 't', "FILE", 0, "Append a line for every firmware command", 0 },
 	{ 0 },
@@ -62,12 +63,12 @@ static unsigned long number(struct argp_state *state, const char *what, const ch
 	errno = 0;
 	v = strtoul(text, &end, 10);
 	if (!isdigit((unsigned char)*text) || *end || errno || v < min || v > max)
-		argp_failure(state, EMU_EXIT_USAGE, 0, "--%s %s: give a whole number from %lu to %lu",
-			     what, text, min, max);
+		argp_failure(state, EMU_EXIT_USAGE, 0,
+			     "--%s %s: give a whole number from %lu to %lu", what, text, min, max);
 	return v;
 }
 
-/* "1=sink": the number of a port before the first '=', and nothing else. Wires start with a letter. */
+/* "1=sink": only the number of a port before the first '='. Wires start with a letter. */
 static void wire(struct argp_state *state, struct emu_shared *s, const char *text)
 {
 	unsigned first = 0, last = EMU_MAX_PORTS - 1;
@@ -135,8 +136,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'n':
 		if (!*arg || strlen(arg) >= sizeof(app->netdev))
-			argp_failure(state, EMU_EXIT_USAGE, 0, "--netdev %s: give 1 to %zu characters",
-				     arg, sizeof(app->netdev) - 1);
+			argp_failure(state, EMU_EXIT_USAGE, 0,
+				     "--netdev %s: give 1 to %zu characters", arg,
+				     sizeof(app->netdev) - 1);
 		snprintf(app->netdev, sizeof(app->netdev), "%s", arg);
 		break;
 	case 't':

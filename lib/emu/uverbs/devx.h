@@ -46,11 +46,12 @@ enum { UV_HDR_BYTES = sizeof(struct prm_general_obj_in_cmd_hdr) };
 
 /** uv_devx_sign - mark a command with the user's id. @is_object: for an object method */
 int uv_devx_sign(struct uv_call *c, struct prm_general_obj_in_cmd_hdr *in, bool is_object);
-/** uv_devx_execute - run it into a fresh output as long as the user's. Return: 0, -EREMOTEIO, -ENOMEM */
-int uv_devx_execute(struct uv_call *c, const void *in, size_t in_bytes, uint16_t out_id, void **out);
-/** uv_devx_answer - copy the output to the user on success and on -EREMOTEIO; free it. Return: @rc */
+/** uv_devx_execute - run it into an output as long as the user's. Return: 0, -EREMOTEIO, -ENOMEM */
+int uv_devx_execute(struct uv_call *c, const void *in, size_t in_bytes, uint16_t out_id,
+		    void **out);
+/** uv_devx_answer - give the user the output if @rc is 0 or -EREMOTEIO; free it. Return: @rc */
 int uv_devx_answer(struct uv_call *c, uint16_t out_id, int rc, void *out);
-/** uv_devx_check_subject - is the command on the list, and about the object? Return: 0 or -EINVAL */
+/** uv_devx_check_subject - is the command listed, and about the object? Return: 0 or -EINVAL */
 int uv_devx_check_subject(const void *in, bool modify, const struct uv_obj *obj);
 
 #endif

@@ -29,7 +29,7 @@
 /** enum devx_emu_fail - what to let fail */
 enum devx_emu_fail {
 	DEVX_EMU_FAIL_IOCTL,    /* a uverbs ioctl; how = errno, 0: EIO */
-	DEVX_EMU_FAIL_COMMAND,  /* a firmware command, each port counts its own; how = status, 0: INT_ERR */
+	DEVX_EMU_FAIL_COMMAND,  /* a firmware command, counted by port; how = status, 0: INT_ERR */
 	DEVX_EMU_FAIL_MMAP,     /* an mmap of a uverbs file; how = errno, 0: ENOMEM */
 };
 
@@ -146,8 +146,8 @@ struct devx_emu_ctl {
 /** devx_emu_ctl_find - the controls, or NULL where there is no emu. Needs no library of emu */
 static inline const struct devx_emu_ctl *devx_emu_ctl_find(void)
 {
-	const struct devx_emu_ctl *(*ctl)(void) =
-		(const struct devx_emu_ctl *(*)(void))(uintptr_t)dlsym(RTLD_DEFAULT, "devx_emu_ctl");
+	const uintptr_t symbol = (uintptr_t)dlsym(RTLD_DEFAULT, "devx_emu_ctl");
+	const struct devx_emu_ctl *(*ctl)(void) = (const struct devx_emu_ctl *(*)(void))symbol;
 
 	return ctl ? ctl() : NULL;
 }

@@ -93,8 +93,8 @@ static void deliver_devx(struct uv_sub *s, const struct prm_eqe *eqe)
 		uint64_t cookie;
 		struct prm_eqe eqe;
 	} msg = { s->cookie, *eqe };
-	_Static_assert(sizeof(msg) == sizeof(struct mlx5_ib_uapi_devx_async_event_hdr) + sizeof(*eqe),
-		       "cookie and EQE");
+	_Static_assert(sizeof(msg) == sizeof(struct mlx5_ib_uapi_devx_async_event_hdr) +
+		       sizeof(*eqe), "cookie and EQE");
 
 	if (!s->channel->omit) {
 		uv_channel_send(s->channel, &msg, sizeof(msg));

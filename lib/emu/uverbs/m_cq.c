@@ -208,11 +208,13 @@ const struct uv_method uv_methods_cq[] = {
 		  .type = &uv_type_comp_channel },
 		UV_ATTR_IN(UVERBS_ATTR_CREATE_CQ_COMP_VECTOR, 4),
 		{ UVERBS_ATTR_CREATE_CQ_FLAGS, UV_IN, .min = 4, .max = 8, UV_OPTIONAL },
-		{ UVERBS_ATTR_CREATE_CQ_EVENT_FD, UV_FD, UV_READ, UV_OPTIONAL, .type = &uv_type_async },
+		{ UVERBS_ATTR_CREATE_CQ_EVENT_FD, UV_FD, UV_READ, UV_OPTIONAL,
+		  .type = &uv_type_async },
 		UV_ATTR_OUT(UVERBS_ATTR_CREATE_CQ_RESP_CQE, 4),
 		UV_ATTR_UHW } },
 	{ UVERBS_OBJECT_CQ, UVERBS_METHOD_CQ_DESTROY, .run = cq_destroy, .attrs = {
 		UV_ATTR_OBJ(UVERBS_ATTR_DESTROY_CQ_HANDLE, UV_READ, &uv_type_cq),
-		UV_ATTR_OUT(UVERBS_ATTR_DESTROY_CQ_RESP, sizeof(struct ib_uverbs_destroy_cq_resp)) } },
+		UV_ATTR_OUT(UVERBS_ATTR_DESTROY_CQ_RESP,
+			    sizeof(struct ib_uverbs_destroy_cq_resp)) } },
 	{ .run = NULL },
 };

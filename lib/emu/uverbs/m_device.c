@@ -209,17 +209,20 @@ static int query_gid_table(struct uv_call *c)
 const struct uv_method uv_methods_device[] = {
 	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_GET_CONTEXT, .no_context = true, .run = get_context,
 	  .attrs = {
-		{ UVERBS_ATTR_GET_CONTEXT_NUM_COMP_VECTORS, UV_OUT, .min = 4, .max = 4, UV_OPTIONAL },
+		{ UVERBS_ATTR_GET_CONTEXT_NUM_COMP_VECTORS, UV_OUT, .min = 4, .max = 4,
+		  UV_OPTIONAL },
 		{ UVERBS_ATTR_GET_CONTEXT_CORE_SUPPORT, UV_OUT, .min = 8, .max = 8, UV_OPTIONAL },
 		UV_ATTR_UHW } },
 	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_CONTEXT, .run = query_context, .attrs = {
-		{ UVERBS_ATTR_QUERY_CONTEXT_NUM_COMP_VECTORS, UV_OUT, .min = 4, .max = 4, UV_OPTIONAL },
+		{ UVERBS_ATTR_QUERY_CONTEXT_NUM_COMP_VECTORS, UV_OUT, .min = 4, .max = 4,
+		  UV_OPTIONAL },
 		{ UVERBS_ATTR_QUERY_CONTEXT_CORE_SUPPORT, UV_OUT, .min = 8, .max = 8, UV_OPTIONAL },
 		UV_ATTR_OUT(MLX5_IB_ATTR_QUERY_CONTEXT_RESP_UCTX,
 			    offsetof(struct mlx5_ib_alloc_ucontext_resp, dump_fill_mkey)) } },
 	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_PORT, .run = query_port, .attrs = {
 		UV_ATTR_NUM(UVERBS_ATTR_QUERY_PORT_PORT_NUM),
-		UV_ATTR_OUT(UVERBS_ATTR_QUERY_PORT_RESP, sizeof(struct ib_uverbs_query_port_resp)) } },
+		UV_ATTR_OUT(UVERBS_ATTR_QUERY_PORT_RESP,
+			    sizeof(struct ib_uverbs_query_port_resp)) } },
 	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_GID_ENTRY, .run = query_gid_entry, .attrs = {
 		UV_ATTR_NUM(UVERBS_ATTR_QUERY_GID_ENTRY_PORT),
 		UV_ATTR_NUM(UVERBS_ATTR_QUERY_GID_ENTRY_GID_INDEX),

@@ -32,8 +32,9 @@ static int check_cq(const struct uv_call *c, const void *in, size_t bytes)
 
 	if (bytes < sizeof(*cq))
 		return 0;
-	return uv_dev_has_eqn(c->dev, (uint32_t)prm_get(prm_sub(cq, cq_context), c_eqn_or_apu_element))
-		? 0 : -ENOENT;
+	const uint64_t eqn = prm_get(prm_sub(cq, cq_context), c_eqn_or_apu_element);
+
+	return uv_dev_has_eqn(c->dev, (uint32_t)eqn) ? 0 : -ENOENT;
 }
 
 static int check_create(struct uv_call *c, void *in, size_t bytes)
@@ -52,7 +53,8 @@ static int devx_create(struct uv_call *c)
 {
 	const uint16_t out_id = MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT;
 	size_t in_bytes;
-	struct prm_general_obj_in_cmd_hdr *in = uv_in(c, MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN, &in_bytes);
+	struct prm_general_obj_in_cmd_hdr *in =
+		uv_in(c, MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN, &in_bytes);
 	void *out = NULL;
 	struct uv_devx *o;
 	int rc = uv_devx_sign(c, in, true);

@@ -21,7 +21,8 @@ static int devx_query_async(struct uv_call *c)
 	int rc = uv_devx_sign(c, in, true);
 
 	if (!rc)
-		rc = uv_devx_check_subject(in, false, uv_obj(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_HANDLE));
+		rc = uv_devx_check_subject(in, false,
+					   uv_obj(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_HANDLE));
 	if (rc || out_bytes < UV_HDR_BYTES || out_bytes > UINT16_MAX)
 		return rc ? rc : -EINVAL;
 	if (uv_channel_pending(user_fd) + out_bytes > MAX_ASYNC_BYTES)

@@ -25,7 +25,8 @@ int uv_fd_obj(struct uv_file *file, int fd, const struct uv_type *type, struct u
 		return -EBADF;
 	uv_event_lock();
 	for (struct uv_channel *ch = uv_channels; ch; ch = ch->next)
-		if (ch->user_ino == st.st_ino && ch->obj.file == file && (!type || ch->obj.type == type))
+		if (ch->user_ino == st.st_ino && ch->obj.file == file &&
+		    (!type || ch->obj.type == type))
 			*obj = &ch->obj;
 	uv_event_unlock();
 	return *obj ? 0 : -EBADF;
@@ -56,7 +57,8 @@ static int async_alloc(struct uv_call *c)
 
 static int cmd_fd_alloc(struct uv_call *c)
 {
-	return channel_alloc(c, MLX5_IB_ATTR_DEVX_ASYNC_CMD_FD_ALLOC_HANDLE, &uv_type_cmd_fd, false);
+	return channel_alloc(c, MLX5_IB_ATTR_DEVX_ASYNC_CMD_FD_ALLOC_HANDLE, &uv_type_cmd_fd,
+			     false);
 }
 
 static int event_fd_alloc(struct uv_call *c)
@@ -139,10 +141,12 @@ const struct uv_method uv_methods_event[] = {
 		UV_ATTR_FD(UVERBS_ATTR_ASYNC_EVENT_ALLOC_FD_HANDLE, UV_NEW, &uv_type_async) } },
 	{ MLX5_IB_OBJECT_DEVX_ASYNC_CMD_FD, MLX5_IB_METHOD_DEVX_ASYNC_CMD_FD_ALLOC,
 	  .run = cmd_fd_alloc, .attrs = {
-		UV_ATTR_FD(MLX5_IB_ATTR_DEVX_ASYNC_CMD_FD_ALLOC_HANDLE, UV_NEW, &uv_type_cmd_fd) } },
+		UV_ATTR_FD(MLX5_IB_ATTR_DEVX_ASYNC_CMD_FD_ALLOC_HANDLE, UV_NEW,
+			   &uv_type_cmd_fd) } },
 	{ MLX5_IB_OBJECT_DEVX_ASYNC_EVENT_FD, MLX5_IB_METHOD_DEVX_ASYNC_EVENT_FD_ALLOC,
 	  .run = event_fd_alloc, .attrs = {
-		UV_ATTR_FD(MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_HANDLE, UV_NEW, &uv_type_event_fd),
+		UV_ATTR_FD(MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_HANDLE, UV_NEW,
+			   &uv_type_event_fd),
 		UV_ATTR_NUM(MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_FLAGS) } },
 	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_SUBSCRIBE_EVENT, .run = subscribe, .attrs = {
 		UV_ATTR_FD(MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE, UV_READ, &uv_type_event_fd),
@@ -150,7 +154,8 @@ const struct uv_method uv_methods_event[] = {
 		  .type = &uv_type_devx },
 		{ MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST, UV_IN, .min = 2,
 		  .max = UV_ANY_LENGTH },
-		{ MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_COOKIE, UV_IN, .min = 8, .max = 8, UV_OPTIONAL },
+		{ MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_COOKIE, UV_IN, .min = 8, .max = 8,
+		  UV_OPTIONAL },
 		{ MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_NUM, UV_IN, .min = 4, .max = 4,
 		  UV_OPTIONAL } } },
 	{ .run = NULL },

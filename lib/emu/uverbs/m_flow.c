@@ -36,7 +36,8 @@ static bool is_multicast(const struct uv_matcher *m, const struct prm_fte_match_
 	enum { GROUP_BIT = 1 << 24, MULTICAST = 0xe };
 	const struct prm_fte_match_set_lyr_2_4 *mask = prm_sub(&m->mask, outer_headers);
 	const struct prm_fte_match_set_lyr_2_4 *v = prm_sub(value, outer_headers);
-	const struct prm_ipv4_layout *ip_mask = prm_sub(prm_sub(mask, dst_ipv4_dst_ipv6), ipv4_layout);
+	const struct prm_ipv4_layout *ip_mask =
+		prm_sub(prm_sub(mask, dst_ipv4_dst_ipv6), ipv4_layout);
 	const struct prm_ipv4_layout *ip = prm_sub(prm_sub(v, dst_ipv4_dst_ipv6), ipv4_layout);
 
 	if (!(m->criteria_enable & OUTER_HEADERS))
@@ -133,7 +134,8 @@ static int make_spec(struct uv_call *c, const struct uv_matcher *m,
 		rc = tag(c, spec);
 	if (rc)
 		return rc;
-	if (m->flow_type != MLX5_IB_FLOW_TYPE_NORMAL || m->table_type > MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX)
+	if (m->flow_type != MLX5_IB_FLOW_TYPE_NORMAL ||
+	    m->table_type > MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX)
 		return -EOPNOTSUPP; /* sniffer, defaults; FDB without switchdev; RDMA tables */
 	if (m->priority > UV_FS_LAST_PRIORITY)
 		return -ENOMEM;
@@ -177,11 +179,12 @@ const struct uv_method uv_methods_flow[] = {
 		{ MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX, UV_IDR, UV_READ, UV_OPTIONAL,
 		  .type = &uv_type_devx },
 		{ MLX5_IB_ATTR_CREATE_FLOW_TAG, UV_IN, .min = 4, .max = 4, UV_OPTIONAL },
-		{ MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX, UV_IDRS, UV_READ, UV_OPTIONAL, .min = 1,
-		  .max = 1, .type = &uv_type_devx },
+		{ MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX, UV_IDRS, UV_READ, UV_OPTIONAL,
+		  .min = 1, .max = 1, .type = &uv_type_devx },
 		{ MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX_OFFSET, UV_IN, UV_READ, UV_OPTIONAL,
 		  .min = 4, .max = UV_ANY_LENGTH },
-		{ MLX5_IB_ATTR_CREATE_FLOW_FLAGS, UV_IN, UV_READ, UV_OPTIONAL, .min = 4, .max = 8 } } },
+		{ MLX5_IB_ATTR_CREATE_FLOW_FLAGS, UV_IN, UV_READ, UV_OPTIONAL,
+		  .min = 4, .max = 8 } } },
 	{ UVERBS_OBJECT_FLOW, MLX5_IB_METHOD_DESTROY_FLOW, .run = uv_done, .attrs = {
 		UV_ATTR_OBJ(MLX5_IB_ATTR_DESTROY_FLOW_HANDLE, UV_DESTROY, &uv_type_flow) } },
 	{ UVERBS_OBJECT_FLOW, UVERBS_METHOD_FLOW_DESTROY, .run = uv_done, .attrs = {

@@ -89,7 +89,8 @@ int uv_write_rereg_mr(struct uv_write *w)
 	if (!pd)
 		return -EINVAL;
 
-	fresh = uv_mr_new(c->file, pd, trans ? cmd.hca_va : mr->iova, trans ? cmd.length : mr->bytes,
+	fresh = uv_mr_new(c->file, pd, trans ? cmd.hca_va : mr->iova,
+			  trans ? cmd.length : mr->bytes,
 			  cmd.flags & REREG_ACCESS ? cmd.access_flags : mr->access);
 	if (!fresh)
 		return -ENOMEM;

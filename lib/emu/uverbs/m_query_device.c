@@ -20,7 +20,8 @@ static void base_attrs(const struct uv_dev *dev, struct ib_uverbs_query_device_r
 {
 	const struct prm_cmd_hca_cap *cap = &dev->general;
 	const uint64_t guid = uv_guid(uv_front.shared->port[dev->port].mac);
-	enum { DEVICE_RAW_IP_CSUM = 1 << 26, DEVICE_MANAGED_FLOW_STEERING = 1 << 29, MIN_PAGE_CAP = PAGE };
+	enum { DEVICE_RAW_IP_CSUM = 1 << 26, DEVICE_MANAGED_FLOW_STEERING = 1 << 29 };
+	enum { MIN_PAGE_CAP = PAGE };
 
 	*r = (struct ib_uverbs_query_device_resp){
 		.fw_ver = uv_fw_ver(dev),
@@ -81,7 +82,8 @@ static void mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device_res
 	if (prm_get(&dev->general, cqe_compression))
 		r->cqe_comp_caps = (struct mlx5_ib_cqe_comp_caps){
 			.max_num = (__u32)prm_get(&dev->general, cqe_compression_max_num),
-			.supported_format = MLX5_IB_CQE_RES_FORMAT_HASH | MLX5_IB_CQE_RES_FORMAT_CSUM,
+			.supported_format = MLX5_IB_CQE_RES_FORMAT_HASH |
+					    MLX5_IB_CQE_RES_FORMAT_CSUM,
 		};
 	mpw_attrs(dev, r);
 	if (prm_get(&dev->eth, swp)) {
@@ -124,7 +126,8 @@ int uv_write_query_device_ex(struct uv_write *w)
 	resp.device_cap_flags_ex = resp.base.device_cap_flags;
 	resp.rss_caps.supported_qpts = QPT_RAW_PACKET;
 	resp.rss_caps.max_rwq_indirection_tables = 1u << prm_get(&dev->general, log_max_rqt);
-	resp.rss_caps.max_rwq_indirection_table_size = 1u << prm_get(&dev->general, log_max_rqt_size);
+	resp.rss_caps.max_rwq_indirection_table_size =
+		1u << prm_get(&dev->general, log_max_rqt_size);
 	resp.max_wq_type_rq = 1u << prm_get(&dev->general, log_max_rq);
 	if (prm_get(&dev->eth, vlan_cap))
 		resp.raw_packet_caps |= RAW_PACKET_CVLAN_STRIPPING;

@@ -70,7 +70,8 @@ static int uar_free(struct uv_obj *obj)
 		u->made = false;
 	}
 	if (u->page) {
-		memset(u->page, 0, PRM_UAR_BYTES); /* the next owner of the slot gets a fresh page */
+		/* the next owner of the slot gets a fresh page */
+		memset(u->page, 0, PRM_UAR_BYTES);
 		munmap(u->page, PRM_UAR_BYTES);
 	}
 	obj->file->uar_map[u->index / 64] &= ~(1ull << u->index % 64);

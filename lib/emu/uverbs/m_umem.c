@@ -95,7 +95,8 @@ static int umem_reg(struct uv_call *c)
 	uint64_t access, page;
 	int rc = uv_flags(c, MLX5_IB_ATTR_DEVX_UMEM_REG_ACCESS,
 			  IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_WRITE |
-			  IB_UVERBS_ACCESS_REMOTE_READ | IB_UVERBS_ACCESS_RELAXED_ORDERING, &access);
+			  IB_UVERBS_ACCESS_REMOTE_READ | IB_UVERBS_ACCESS_RELAXED_ORDERING,
+			  &access);
 
 	if (!c->file->uid || rc)
 		return -EINVAL;

@@ -22,7 +22,8 @@ static const struct write_cmd {
 	  sizeof(struct ib_uverbs_reg_mr_resp), uv_write_reg_mr },
 	{ IB_USER_VERBS_CMD_REREG_MR, false, sizeof(struct ib_uverbs_rereg_mr),
 	  sizeof(struct ib_uverbs_rereg_mr_resp), uv_write_rereg_mr },
-	{ IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL, false, sizeof(struct ib_uverbs_create_comp_channel),
+	{ IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL, false,
+	  sizeof(struct ib_uverbs_create_comp_channel),
 	  sizeof(struct ib_uverbs_create_comp_channel_resp), uv_write_create_comp_channel },
 };
 

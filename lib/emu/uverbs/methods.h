@@ -13,7 +13,8 @@
 /* Lists of methods, one a chapter (m_*.c), each ended by run == NULL. */
 extern const struct uv_method uv_methods_device[], uv_methods_write[], uv_methods_pd[],
 	uv_methods_mr[], uv_methods_cq[], uv_methods_uar[], uv_methods_umem[], uv_methods_devx[],
-	uv_methods_devx_other[], uv_methods_devx_async[], uv_methods_event[], uv_methods_matcher[], uv_methods_flow[];
+	uv_methods_devx_other[], uv_methods_devx_async[], uv_methods_event[], uv_methods_matcher[],
+	uv_methods_flow[];
 
 /* What a method that only destroys its object does after that. */
 int uv_done(struct uv_call *c);

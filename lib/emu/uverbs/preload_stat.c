@@ -49,15 +49,15 @@ static int fix_fstat(int rc, struct stat *st)
 	return rc;
 }
 
-#define STAT_BY_PATH(name, struct_)                                                         \
-	EXPORT int name(const char *restrict path, struct struct_ *restrict st)             \
-	{                                                                                   \
-		const int port = uv_port_of_path(path);                                             \
-											    \
-		if (port < 0)                                                               \
-			return REAL(name)(path, st);                                        \
-		stat_path((struct stat *)st, port);                                         \
-		return 0;                                                                   \
+#define STAT_BY_PATH(name, struct_)							\
+	EXPORT int name(const char *restrict path, struct struct_ *restrict st)		\
+	{										\
+		const int port = uv_port_of_path(path);					\
+											\
+		if (port < 0)								\
+			return REAL(name)(path, st);					\
+		stat_path((struct stat *)st, port);					\
+		return 0;								\
 	}
 STAT_BY_PATH(stat, stat)
 STAT_BY_PATH(stat64, stat64)
@@ -74,16 +74,16 @@ EXPORT int fstat64(int fd, struct stat64 *st)
 	return fix_fstat(REAL(fstat64)(fd, st), (struct stat *)st);
 }
 
-#define STAT_AT(name, struct_)                                                                     \
-	EXPORT int name(int dir, const char *restrict path, struct struct_ *restrict st,           \
-			int flags)                                                                 \
-	{                                                                                          \
-		const int port = uv_port_of_path(path);                                                    \
-                                                                                                   \
-		if (port < 0)                                                                      \
-			return fix_fstat(REAL(name)(dir, path, st, flags), (struct stat *)st);     \
-		stat_path((struct stat *)st, port);                                                \
-		return 0;                                                                          \
+#define STAT_AT(name, struct_)								\
+	EXPORT int name(int dir, const char *restrict path, struct struct_ *restrict st, \
+			int flags)							\
+	{										\
+		const int port = uv_port_of_path(path);					\
+											\
+		if (port < 0)								\
+			return fix_fstat(REAL(name)(dir, path, st, flags), (struct stat *)st); \
+		stat_path((struct stat *)st, port);					\
+		return 0;								\
 	}
 STAT_AT(fstatat, stat)
 STAT_AT(fstatat64, stat64)
@@ -94,15 +94,15 @@ int __xstat64(int ver, const char *path, struct stat64 *st);
 int __fxstat(int ver, int fd, struct stat *st);
 int __fxstat64(int ver, int fd, struct stat64 *st);
 
-#define XSTAT(name, struct_)                                                                \
-	EXPORT int name(int ver, const char *path, struct struct_ *st)                      \
-	{                                                                                   \
-		const int port = uv_port_of_path(path);                                             \
-											    \
-		if (port < 0)                                                               \
-			return REAL(name)(ver, path, st);                                   \
-		stat_path((struct stat *)st, port);                                         \
-		return 0;                                                                   \
+#define XSTAT(name, struct_)								\
+	EXPORT int name(int ver, const char *path, struct struct_ *st)			\
+	{										\
+		const int port = uv_port_of_path(path);					\
+											\
+		if (port < 0)								\
+			return REAL(name)(ver, path, st);				\
+		stat_path((struct stat *)st, port);					\
+		return 0;								\
 	}
 XSTAT(__xstat, stat)
 XSTAT(__xstat64, stat64)
