@@ -27,7 +27,7 @@ compare() {
 	shift 3
 	say "== $driver over $wire"
 	pmd_begin unshare -Urn "$emu" --ports "$ports" --wire "$wire" --netdev emu -- \
-		sh -c "$prepare" - "${testpmd[@]}" "${eal[@]}" "$@" -- \
+		sh -c "$prepare" - dpdk-testpmd "${eal[@]}" "$@" -- \
 		-i --forward-mode=io --total-num-mbufs=8192 --rxd=1024 --txd=1024 --burst=64
 	pmd_do "start tx_first 8"
 	if [ "$ports" = 1 ]; then

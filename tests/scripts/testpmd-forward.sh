@@ -6,7 +6,7 @@
 . "$(dirname "$0")/testpmd.bash"
 
 say "== loop: one port, its wire comes back to it"
-pmd_begin "$emu" --wire loop -- "${testpmd[@]}" "${devx_eal[@]}" --vdev net_devx0,ibdev=mlx5_0 -- \
+pmd_begin "$emu" --wire loop -- dpdk-testpmd "${devx_eal[@]}" --vdev net_devx0,ibdev=mlx5_0 -- \
 	-i --forward-mode=io --total-num-mbufs=8192
 pmd_do "start tx_first 8"
 pmd_run "$seconds" 0
@@ -16,7 +16,7 @@ expect_equal 0 0
 pmd_quit
 
 say "== pair: two ports, each other's wire"
-pmd_begin "$emu" --ports 2 --wire pair -- "${testpmd[@]}" "${devx_eal[@]}" \
+pmd_begin "$emu" --ports 2 --wire pair -- dpdk-testpmd "${devx_eal[@]}" \
 	--vdev net_devx0,ibdev=mlx5_0 --vdev net_devx1,ibdev=mlx5_1 -- \
 	-i --forward-mode=io --total-num-mbufs=8192
 pmd_do "start tx_first 8"

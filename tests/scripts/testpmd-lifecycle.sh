@@ -5,7 +5,7 @@
 # again, and given what it cannot take: every refusal is one clear line.
 . "$(dirname "$0")/testpmd.bash"
 
-run=("$emu" --wire loop -- "${testpmd[@]}" "${devx_eal[@]}" --vdev net_devx0,ibdev=mlx5_0)
+run=("$emu" --wire loop -- dpdk-testpmd "${devx_eal[@]}" --vdev net_devx0,ibdev=mlx5_0)
 pool=(--total-num-mbufs=8192)
 
 # expect TEXT: the last command's output has it
@@ -59,8 +59,7 @@ say "== killed, and started again"
 pmd_begin "${run[@]}" -- -i --forward-mode=io "${pool[@]}"
 pmd_do "start tx_first 4"
 pmd_run 2 0
-victim=$(pgrep -P "$pmd_pid" -x dpdk-testpmd || true)
-kill -KILL "${victim:-$pmd_pid}"
+kill -KILL "$(testpmd_pid)"
 exec 9>&-
 wait "$pmd_pid"
 say "  killed, exit status $?"
@@ -84,16 +83,20 @@ refused bad "make the pool with a data room of" "${run[@]}" -- --forward-mode=io
 	"${pool[@]}"
 
 say "== arguments"
-refused any "no adapter named" "$emu" --wire loop -- "${testpmd[@]}" "${devx_eal[@]}" \
+refused any "no adapter named" "$emu" --wire loop -- dpdk-testpmd "${devx_eal[@]}" \
 	--vdev net_devx0 -- "${pool[@]}"
-refused any "mlx5_0" "$emu" --wire loop -- "${testpmd[@]}" "${devx_eal[@]}" \
+refused any "mlx5_0" "$emu" --wire loop -- dpdk-testpmd "${devx_eal[@]}" \
 	--vdev net_devx0,ibdev=mlx5_7 -- "${pool[@]}"
-refused any "no RDMA device on this machine" "${testpmd[@]}" "${devx_eal[@]}" \
+refused any "CAP_NET_RAW" env DEVX_EMU_CAPS= "$emu" --wire loop -- dpdk-testpmd "${devx_eal[@]}" \
 	--vdev net_devx0,ibdev=mlx5_0 -- "${pool[@]}"
+# a sanitized driver loads only where the launcher has preloaded the sanitizer
+grep -q asan_init "$driver_dir/librte_net_devx.so" ||
+	refused any "no RDMA device on this machine" dpdk-testpmd "${devx_eal[@]}" \
+		--vdev net_devx0,ibdev=mlx5_0 -- "${pool[@]}"
 
 say "== no hugepages where they are asked for"
 if [ "$(cat /proc/sys/vm/nr_hugepages)" = 0 ]; then
-	refused bad "Cannot get hugepage information" "$emu" --wire loop -- "${testpmd[@]}" --no-shconf --no-telemetry --no-pci \
+	refused bad "Cannot get hugepage information" "$emu" --wire loop -- dpdk-testpmd --no-shconf --no-telemetry --no-pci \
 		-d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 -- "${pool[@]}"
 fi
 pass "the driver comes and goes, and refuses in one line"

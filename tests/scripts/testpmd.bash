@@ -14,6 +14,7 @@ driver_dir=$(realpath "${2:?usage: $0 LAUNCHER DRIVER_DIR [seconds]}")
 seconds=${3:-10}
 
 command -v dpdk-testpmd > /dev/null || { echo "SKIP: no dpdk-testpmd; install dpdk"; exit 77; }
+command -v script > /dev/null || { echo "SKIP: no script; install bsdutils"; exit 77; }
 
 work=$(mktemp -d)
 pmd_pid=
@@ -22,8 +23,14 @@ log=$work/log
 cd "$work" || exit 3
 
 say() { printf '%s\n' "$*"; }
+# testpmd's own process: its command line has the name of our folder
+testpmd_pid() { pgrep -f "^dpdk-testpmd .*$prefix"; }
 cleanup() {
-	[ -z "$pmd_pid" ] || kill -KILL -- "-$pmd_pid" 2> /dev/null
+	local left
+
+	left=$(testpmd_pid)
+	[ -z "$left" ] || kill -KILL $left
+	[ -z "$pmd_pid" ] || wait "$pmd_pid"
 	rm -rf "$work"
 }
 trap cleanup EXIT
@@ -40,35 +47,39 @@ pass() {
 	exit 0
 }
 
-# Its output goes to a file: by lines, so that an answer stands before the next echo.
-testpmd=(stdbuf -oL dpdk-testpmd)
 # EAL for everyone: no hugepages, no files left behind.
-eal=(--no-huge -m 512 --iova-mode=va --no-shconf --no-telemetry -l 0-1)
+prefix=$(basename "$work")
+eal=("--file-prefix=$prefix" --no-huge -m 512 --iova-mode=va --no-shconf --no-telemetry -l 0-1)
 devx_eal=("${eal[@]}" --no-pci -d librte_net_devx.so)
 
-# pmd_begin COMMAND...: start it with a pipe for its commands, wait for the prompt
+# pmd_begin COMMAND...: start it with a pipe for its commands, wait for the prompt. It gets a
+# terminal, by script: it prints by lines then, and an answer stands before the next echo.
 pmd_begin() {
+	local command
+
 	say "+ $*"
+	printf -v command '%q ' "$@"
 	rm -f "$work/in"
 	mkfifo "$work/in"
 	: > "$log"
-	set -m # a process group of its own, to be ended as a whole
-	LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$@" < "$work/in" > "$log" 2>&1 &
+	LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} SHELL=/bin/bash \
+		script -qefc "exec $command" /dev/null < "$work/in" > "$log" 2>&1 &
 	pmd_pid=$!
-	set +m
 	exec 9> "$work/in"
 	pmd_mark=0
 	pmd_do ""
 }
 
-# pmd_do LINE [seconds]: type a line; $out is what was printed until it was done
+# pmd_do LINE [seconds]: type a line; $out is what was printed until it was done. What is
+# typed is echoed too early to tell; that the next line is no command is told in its turn.
 pmd_do() {
 	local before deadline=$((SECONDS + ${2:-30}))
 
 	before=$(stat -c %s "$log")
 	pmd_mark=$((pmd_mark + 1))
 	printf '%s\nmark%s\n' "$1" "$pmd_mark" >&9
-	until out=$(tail -c +$((before + 1)) "$log") && [[ $out == *"mark$pmd_mark"* ]]; do
+	until out=$(tail -c +$((before + 1)) "$log" | tr -d '\r') &&
+	      [[ $out == *"mark$pmd_mark"$'\n'"Command not found"* ]]; do
 		kill -0 "$pmd_pid" 2> /dev/null || fail "testpmd ended at '$1'"
 		[ $SECONDS -lt $deadline ] || fail "testpmd does not answer to '$1'"
 		sleep 0.1
