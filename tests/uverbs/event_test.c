@@ -107,7 +107,8 @@ static void post_nop(struct ct_fix_event *self)
 	struct prm_ctrl_seg *c = (void *)(self->sq.buf + self->pi % 64 * PRM_WQEBB_BYTES);
 	prm_be32 *dbr = (void *)(self->sq.buf + RIG_DBR);
 
-	*c = (struct prm_ctrl_seg){ .opmod_idx_opcode = prm_ctrl_dw0(0, (uint16_t)self->pi, PRM_WQE_NOP),
+	*c = (struct prm_ctrl_seg){ .opmod_idx_opcode = prm_ctrl_dw0(0, (uint16_t)self->pi,
+								     PRM_WQE_NOP),
 				    .qpn_ds = prm_ctrl_dw1(self->sq.number, 1),
 				    .fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT };
 	self->pi++;
@@ -148,7 +149,8 @@ static bool completed(struct ct_fix_event *self, uint32_t n)
 	return false;
 }
 
-static int subscribe(struct ct_fix_event *self, struct mlx5dv_devx_event_channel *ch, uint16_t event)
+static int subscribe(struct ct_fix_event *self, struct mlx5dv_devx_event_channel *ch,
+		     uint16_t event)
 {
 	return mlx5dv_devx_subscribe_devx_event(ch, self->cq.obj, sizeof(event), &event, COOKIE);
 }
@@ -243,7 +245,7 @@ TEST_F(event, only_events_that_users_may_have)
 
 	EXPECT_EQ(EINVAL, subscribe(self, ch, PRM_EVENT_CMD));
 	EXPECT_EQ(EINVAL, subscribe(self, ch, 256));
-	EXPECT_EQ(EINVAL, subscribe(self, ch, PRM_EVENT_PORT_CHANGE)); /* of the device, not of a CQ */
+	EXPECT_EQ(EINVAL, subscribe(self, ch, PRM_EVENT_PORT_CHANGE)); /* not of a CQ */
 	EXPECT_EQ(0, mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(port), &port, 1));
 	EXPECT_EQ(EINVAL, mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(command), &command, 1));
 	mlx5dv_devx_destroy_event_channel(ch);
