@@ -3,10 +3,9 @@
  * A capture file, read whole.
  */
 #include <errno.h>
-#include <pcap/pcap.h>
 #include <stdlib.h>
 
-#include "emu/wire_kind.h"
+#include "emu/libpcap.h"
 
 enum { FRAME_MAX = UINT16_MAX };
 
@@ -57,20 +56,20 @@ static int add(struct emu_capture *c, const u_char *bits, uint32_t bytes)
 	return 0;
 }
 
-static int read_all(struct emu_capture *c, pcap_t *file, const char *path,
-		    const struct emu_why *why)
+static int read_all(struct emu_capture *c, const struct emu_pcap *pcap, pcap_t *file,
+		    const char *path, const struct emu_why *why)
 {
 	struct pcap_pkthdr *h;
 	const u_char *bits;
 	int rc;
 
-	if (pcap_datalink(file) != DLT_EN10MB) {
-		const char *name = pcap_datalink_val_to_name(pcap_datalink(file));
+	if (pcap->datalink(file) != DLT_EN10MB) {
+		const char *name = pcap->datalink_val_to_name(pcap->datalink(file));
 
 		return emu_why(why, "capture %s: its link type is %s; wires are Ethernet (EN10MB)",
 			       path, name ? name : "unknown");
 	}
-	while ((rc = pcap_next_ex(file, &h, &bits)) == 1) {
+	while ((rc = pcap->next_ex(file, &h, &bits)) == 1) {
 		if (check(h, c->n + 1, path, why))
 			return -1;
 		if (add(c, bits, h->caplen))
@@ -79,7 +78,7 @@ static int read_all(struct emu_capture *c, pcap_t *file, const char *path,
 	}
 	if (rc == PCAP_ERROR)
 		return emu_why(why, "capture %s: after packet %llu: %s", path,
-			       (unsigned long long)c->n, pcap_geterr(file));
+			       (unsigned long long)c->n, pcap->geterr(file));
 	if (!c->n)
 		return emu_why(why, "capture %s has no packets", path);
 	return 0;
@@ -88,20 +87,24 @@ static int read_all(struct emu_capture *c, pcap_t *file, const char *path,
 int emu_capture_read(struct emu_capture *c, const char *path, const struct emu_why *why)
 {
 	char text[PCAP_ERRBUF_SIZE] = "";
-	FILE *stream = fopen(path, "rbe");
+	const struct emu_pcap *pcap = emu_pcap(why);
+	FILE *stream;
 	pcap_t *file;
 	int rc;
 
 	*c = (struct emu_capture){ .n = 0 };
+	if (!pcap)
+		return -1;
+	stream = fopen(path, "rbe");
 	if (!stream)
 		return emu_why(why, "capture %s: %s", path, strerror(errno));
-	file = pcap_fopen_offline(stream, text); /* owns the stream when it succeeds */
+	file = pcap->fopen_offline(stream, text); /* owns the stream when it succeeds */
 	if (!file) {
 		fclose(stream);
 		return emu_why(why, "capture %s: %s", path, text);
 	}
-	rc = read_all(c, file, path, why);
-	pcap_close(file);
+	rc = read_all(c, pcap, file, path, why);
+	pcap->close(file);
 	if (rc)
 		emu_capture_free(c);
 	return rc;

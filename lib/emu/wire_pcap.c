@@ -7,11 +7,10 @@
  * left firmware alone for a moment, which it does when it has started. As fast as the port
  * takes it: with pause=on, nothing of it is lost for want of a buffer.
  */
-#include <pcap/pcap.h>
 #include <stdlib.h>
 #include <sys/time.h>
 
-#include "emu/wire_kind.h"
+#include "emu/libpcap.h"
 
 enum {
 	QUIET_NS = 100000000,     /* firmware left alone for so long: the driver has started */
@@ -26,6 +25,7 @@ struct pcap_wire {
 	bool started;
 	uint64_t stands_since_ns, quiet_since_ns, n_commands;
 
+	const struct emu_pcap *pcap;
 	pcap_t *format;
 	pcap_dumper_t *out;
 	char *out_path;
@@ -39,7 +39,7 @@ static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 
 	if (p->out) {
 		gettimeofday(&header.ts, NULL);
-		pcap_dump((u_char *)p->out, &header, f->data);
+		p->pcap->dump((u_char *)p->out, &header, f->data);
 		p->unflushed_ns = from->now_ns;
 	}
 	return true;
@@ -91,7 +91,7 @@ static unsigned poll_pcap(struct emu_wire *w, struct emu *port, unsigned budget)
 	struct pcap_wire *p = (struct pcap_wire *)w;
 
 	if (p->unflushed_ns && port->now_ns - p->unflushed_ns >= FLUSH_NS) {
-		pcap_dump_flush(p->out);
+		p->pcap->dump_flush(p->out);
 		p->unflushed_ns = 0;
 	}
 	if (!p->rounds)
@@ -106,9 +106,9 @@ static void close_pcap(struct emu_wire *w)
 	struct pcap_wire *p = (struct pcap_wire *)w;
 
 	if (p->out)
-		pcap_dump_close(p->out);
+		p->pcap->dump_close(p->out);
 	if (p->format)
-		pcap_close(p->format);
+		p->pcap->close(p->format);
 	emu_capture_free(&p->in);
 	free(p->out_path);
 	free(p);
@@ -131,11 +131,11 @@ static int open_out(struct pcap_wire *p, struct emu_adapter *a, struct emu *port
 				       i, port->index, path);
 	}
 	p->out_path = strdup(path);
-	p->format = pcap_open_dead(DLT_EN10MB, UINT16_MAX);
-	p->out = p->format ? pcap_dump_open(p->format, path) : NULL;
+	p->format = p->pcap->open_dead(DLT_EN10MB, UINT16_MAX);
+	p->out = p->format ? p->pcap->dump_open(p->format, path) : NULL;
 	if (!p->out)
 		return emu_why(why, "wire \"pcap\": cannot write %s: %s", path,
-			       p->format ? pcap_geterr(p->format) : "out of memory");
+			       p->format ? p->pcap->geterr(p->format) : "out of memory");
 	return 0;
 }
 
@@ -184,7 +184,8 @@ static struct emu_wire *open_pcap(struct emu_adapter *a, struct emu *port,
 		return NULL;
 	}
 	p->wire.ops = &ops;
-	if (take_options(p, a, port, spec, why)) {
+	p->pcap = emu_pcap(why);
+	if (!p->pcap || take_options(p, a, port, spec, why)) {
 		close_pcap(&p->wire);
 		return NULL;
 	}
