@@ -55,9 +55,7 @@ static uint8_t open_pages(struct emu *emu, const struct emu_ring *ring, unsigned
 				       .bytes = ring->bytes, .write = ring->write };
 	const uint64_t n = (in_page + ring->bytes + (1ull << shift) - 1) >> shift;
 
-	if (ring->uid)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_KERNEL_ONLY,
-				  "only the kernel (uid 0) has physical addresses");
+	/* Of any uid: mlx5_ib sends these for users' verbs queues, and keeps users from it. */
 	if (ring->n_pas != n)
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE,
 				  "%zu pages of 1 << %u listed, the ring has %llu", ring->n_pas,
@@ -108,9 +106,6 @@ uint8_t emu_dbr_open(struct emu *emu, uint16_t uid, bool in_umem, uint32_t umem_
 			.first = addr & ((1ull << EMU_ADAPTER_PAGE_SHIFT) - 1),
 		};
 
-		if (uid)
-			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_KERNEL_ONLY,
-					  "only the kernel (uid 0) has physical addresses");
 		if (emu_span_map(emu, span, &want, dbr_page, &addr))
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
 					  "the host does not map the doorbell record");

@@ -84,6 +84,7 @@ static void general(const struct emu_profile *p, bool max, struct prm_cmd_hca_ca
 	prm_set(c, num_of_uars_per_page, 1);
 	prm_set(c, uctx_cap, EMU_UCTX_RAW_TX);
 	prm_set(c, log_max_mrw_sz, 63);
+	prm_set(c, log_max_msg, 30);
 	prm_set(c, relaxed_ordering_write, 1);
 	prm_set(c, relaxed_ordering_read, 1);
 	prm_set(c, umr_modify_entity_size_disabled, 1);

@@ -101,8 +101,8 @@ static const struct rig_bad bad_cqs[] = {
 	{ "record_outside", "cq_context.dbr_addr", BYTES, BAD, EMU_SYND_UMEM_RANGE },
 	{ "record_not_aligned", "cq_context.dbr_addr", RING + 4, BAD, EMU_SYND_PAGE },
 	{ "no_umem_of_the_record", "cq_context.dbr_umem_id", 1, GONE },
-	{ "physical_record_of_a_user", "cq_context.dbr_umem_valid", 0, BAD, EMU_SYND_KERNEL_ONLY },
-	{ "physical_ring_of_a_user", "cq_umem_valid", 0, BAD, EMU_SYND_KERNEL_ONLY },
+	{ "physical_ring_without_pages", "cq_umem_valid", 0, PRM_STATUS_BAD_INP_LEN,
+	  EMU_SYND_PAGE },
 };
 
 TEST_F(queue, a_bad_cq_is_refused)
