@@ -148,11 +148,16 @@ TEST_F(device, the_last_close_destroys_what_is_left)
 {
 	uint32_t pdn, tdn;
 	const int fd = dup(self->ctx->cmd_fd);
+	void *pd = rig_pd(self->ctx, &pdn), *td = rig_td(self->ctx, &tdn);
+	void *verbs_pd = ibv_alloc_pd(self->ctx);
 
-	ASSERT_NE(NULL, rig_pd(self->ctx, &pdn));
-	ASSERT_NE(NULL, rig_td(self->ctx, &tdn));
-	ASSERT_NE(NULL, ibv_alloc_pd(self->ctx));
+	ASSERT_NE(NULL, pd);
+	ASSERT_NE(NULL, td);
+	ASSERT_NE(NULL, verbs_pd);
 	EXPECT_EQ(0, ibv_close_device(self->ctx));
+	free(pd); /* what libmlx5 had allocated */
+	free(td);
+	free(verbs_pd);
 	self->ctx = NULL;
 	EXPECT_EQ(2, rig_counters().objects[DEVX_EMU_PD]); /* the dup holds them */
 	EXPECT_EQ(0, close(fd));
