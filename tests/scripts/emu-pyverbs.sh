@@ -4,7 +4,7 @@
 # rdma-core's own tests, as the distribution packages them, on emu: the modules that need no
 # QPs. A module that skips everything proves nothing, so a least number of tests is run.
 # Usage: emu-pyverbs.sh DEVX-EMU
-emu=$1
+emu=$(realpath "$1")
 tests=/usr/share/doc/rdma-core/tests
 python=/usr/bin/python3 # the distribution's: pyverbs is built for it
 
