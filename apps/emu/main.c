@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "emu_app.h"
+#include "pci.h"
 
 int emu_fail(int status, const char *fmt, ...)
 {
@@ -44,9 +45,12 @@ static int launch(struct emu_app *app)
 int main(int argc, char **argv)
 {
 	struct emu_app app = { .lock_fd = -1 };
-	struct emu_shared *wanted = calloc(1, sizeof(*wanted)); /* until there is a file to map */
+	struct emu_shared *wanted; /* until there is a file to map */
 	int rc;
 
+	if (argc > 1 && !strcmp(argv[1], "pci"))
+		return pci_main(argc - 1, argv + 1);
+	wanted = calloc(1, sizeof(*wanted));
 	app.shared = wanted;
 	if (!wanted)
 		return emu_fail(EMU_EXIT_ENVIRONMENT, "out of memory");

@@ -18,6 +18,7 @@ static const uint32_t first_id[EMU_N_TYPES] = {
 	[EMU_SQ] = 0x890700, [EMU_RQ] = 0x8a0800, [EMU_RMP] = 0x8b0900, [EMU_TIS] = 0x8c0a00,
 	[EMU_TIR] = 0x8d0b00, [EMU_RQT] = 0x8e0c00, [EMU_Q_COUNTER] = 0x20,
 	[EMU_FLOW_TABLE] = 0x900d00, [EMU_FLOW_COUNTER] = 0x81910e00,
+	[EMU_XRCD] = 0x920f00, [EMU_SRQ] = 0x931000, [EMU_QP] = 0x941100,
 };
 
 void emu_lock(struct emu_adapter *a)
@@ -69,14 +70,19 @@ static void announce_link(struct emu *emu)
 	}
 }
 
-void emu_set_link(struct emu *emu, const struct emu_link *link)
+void emu_link(struct emu *emu, const struct emu_link *link)
 {
-	emu_lock(emu->adapter);
 	const bool changed = emu->link.up != link->up;
 
 	emu->link = *link;
 	if (changed)
 		announce_link(emu);
+}
+
+void emu_set_link(struct emu *emu, const struct emu_link *link)
+{
+	emu_lock(emu->adapter);
+	emu_link(emu, link);
 	emu_unlock(emu->adapter);
 }
 
@@ -131,7 +137,8 @@ static void function_free(struct emu *emu)
 	emu_release_all(emu);
 	for (int t = 0; t < EMU_N_TYPES; t++)
 		free(emu->table[t].slot);
-	free((void *)(uintptr_t)emu->caps);
+	emu_boot_release(emu);
+	free(emu->caps);
 	free(emu);
 }
 

@@ -6,6 +6,12 @@
 
 #include "emu/fw.h"
 
+/*
+ * The kernel's uid for what it shares with every user context: completion EQs. Here the
+ * kernel's EQs and UARs are everybody's anyway. Linux MLX5_SHARED_RESOURCE_UID.
+ */
+enum { UID_SHARED = 0xffff };
+
 /* One typed handler a row of commands.def: a missing one does not link. */
 #define CMD(op, name)                                                                           \
 	static uint8_t run_##name(struct emu *emu, uint16_t uid, const void *in, size_t in_bytes, \
@@ -193,6 +199,8 @@ uint8_t emu_exec(struct emu *emu, const void *in, size_t in_bytes, void *out, si
 
 		c.opcode = (uint16_t)prm_get(header, opcode);
 		c.uid = (uint16_t)prm_get(header, uid);
+		if (c.uid == UID_SHARED)
+			c.uid = 0;
 		c.cmd = prm_command_of(c.opcode);
 		emu_doorbells(emu);
 		status = execute(emu, &c);

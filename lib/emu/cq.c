@@ -134,6 +134,7 @@ static void cq_fire(struct emu *emu, struct emu_cq *cq)
 	cq->arm = ARM_FIRED;
 	cq->arm_sn = cq->arm_dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
 	cq->arm_sn_used = cq->armed_once;
+	cq->event_at = cq->eq ? cq->eq->pi : 0;
 	cq_event(emu, cq);
 }
 
@@ -188,6 +189,15 @@ static void cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 		cq_fire(emu, cq);
 }
 
+/*
+ * Whether the driver has read the event that the last serial number had. While it has not, it
+ * may poll and arm again in good faith. An EQ without a consumer index (oi) is taken for read.
+ */
+static bool event_is_read(const struct emu_cq *cq)
+{
+	return !cq->eq || cq->eq->oi || (int32_t)(cq->eq->ci - cq->event_at) > 0;
+}
+
 void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 {
 	const uint8_t sn = dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
@@ -198,9 +208,10 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 	}
 	cq->arm_early = false;
 	if (cq->arm_sn_used && sn == cq->arm_sn) {
-		emu_mistake(emu, EMU_MISTAKE_arm_stale,
-			    "CQ 0x%x: armed with serial number %u, which has had its event",
-			    cq->obj.id, sn);
+		if (event_is_read(cq))
+			emu_mistake(emu, EMU_MISTAKE_arm_stale,
+				    "CQ 0x%x: armed with serial number %u, which has had its event",
+				    cq->obj.id, sn);
 		return;
 	}
 	cq->armed_once = true;

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "emu/boot.h"
 #include "emu/wire.h"
 
 /** struct emu_vport_counters - what QUERY_VPORT_COUNTER reports, and why frames were dropped */
@@ -55,7 +56,8 @@ struct emu {
 	struct emu_adapter *adapter;
 	unsigned index;
 	const struct emu_profile *profile;
-	const struct emu_caps *caps;          /* current capabilities (caps.h) */
+	struct emu_caps *caps;                /* current capabilities (caps.h) */
+	struct emu_boot boot;
 	const struct emu_host_ops *ops;
 	void *host;
 

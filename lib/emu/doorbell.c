@@ -49,6 +49,8 @@ static struct emu_sq *named_sq(struct emu *emu, const struct emu_uar *uar, uint6
 
 	memcpy(&ctrl, &value, sizeof(value));
 	sq = emu_obj_at(&emu->table[EMU_SQ], prm_ctrl_sqn(&ctrl));
+	if (!sq) /* one numbering in the doorbell: a QP begins with its send queue */
+		sq = emu_obj_at(&emu->table[EMU_QP], prm_ctrl_sqn(&ctrl));
 	if (!sq) {
 		emu_mistake(emu, EMU_MISTAKE_db_unknown_queue,
 			    "doorbell for SQ 0x%x on UAR 0x%x: there is no such SQ",
@@ -181,6 +183,28 @@ void emu_uar_attach(struct emu *emu, uint32_t number, void *page)
 		emu->uars[i] = emu->uars[--emu->n_uars];
 	}
 	emu_unlock(emu->adapter);
+}
+
+/*
+ * The control segment counts, and is kept until the engine is there: all else of a WQE is the
+ * same in the register and in memory, unless a driver wants to know which of them was read.
+ */
+void emu_blueflame(struct emu *emu, uint32_t number, uint32_t offset, const void *wqe)
+{
+	struct emu_uar *uar;
+	struct emu_sq *sq;
+	uint64_t value;
+
+	memcpy(&value, wqe, sizeof(value));
+	emu_lock(emu->adapter);
+	uar = emu_obj_at(&emu->table[EMU_UAR], number);
+	sq = uar ? named_sq(emu, uar, value) : NULL;
+	if (sq) {
+		memcpy(&sq->bf, wqe, sizeof(sq->bf));
+		sq->has_bf = (uint16_t)(prm_ctrl_index(&sq->bf) - sq->cc) < 1u << sq->log_size;
+	}
+	emu_unlock(emu->adapter);
+	emu_doorbell(emu, number, offset, value);
 }
 
 void emu_doorbell(struct emu *emu, uint32_t number, uint32_t offset, uint64_t value)

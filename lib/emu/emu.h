@@ -87,6 +87,12 @@ void emu_uar_attach(struct emu *emu, uint32_t uar, void *page);
 /** emu_doorbell - a write of 8 bytes (big-endian @value as memory has it) at @offset of UAR @uar */
 void emu_doorbell(struct emu *emu, uint32_t uar, uint32_t offset, uint64_t value);
 
+/**
+ * emu_blueflame - a write of a whole WQEBB to a send doorbell register in one piece
+ * @wqe: PRM_WQEBB_BYTES; the device executes these, not what the ring has
+ */
+void emu_blueflame(struct emu *emu, uint32_t uar, uint32_t offset, const void *wqe);
+
 /** emu_invalidate - DMA addresses [addr, addr + bytes) are gone: forget their host addresses */
 void emu_invalidate(struct emu *emu, uint64_t addr, uint64_t bytes);
 

@@ -105,7 +105,11 @@ struct emu_tx {
 };
 
 enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w);
+/** emu_wqe_lso - a TCP segment longer than the MTU, cut to measure (wqe_lso.c) */
+enum emu_wqe_result emu_wqe_lso(struct emu_tx *tx, const struct emu_wqe *w);
 enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w);
+/** emu_wqe_umr - change an mkey: its fields, its pages or both (wqe_umr.c) */
+enum emu_wqe_result emu_wqe_umr(struct emu_tx *tx, const struct emu_wqe *w);
 
 /** emu_wqe_bad - a malformed WQE: counts the mistake and names it. Return: EMU_WQE_FAILED */
 enum emu_wqe_result emu_wqe_bad(struct emu_tx *tx, const struct emu_wqe *w, const char *why);
@@ -129,6 +133,13 @@ void emu_gather_wqe(struct emu *emu, struct emu_gather *g, const struct emu_wqe 
 /** emu_gather_host - append what @seg points to. Return: false: not behind this lkey */
 bool emu_gather_host(struct emu *emu, struct emu_gather *g, const struct emu_wqe *w,
 		     const struct prm_data_seg *seg);
+
+/** emu_wqe_gather - append what segments @ds and on of a WQE point to, or have inline */
+enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
+				   struct emu_gather *g);
+/** emu_wqe_transmit - send one frame of a WQE */
+enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
+				     struct emu_frame *f);
 
 /** struct emu_offload - what the Ethernet segment asks for, of every frame of the WQE */
 struct emu_offload {

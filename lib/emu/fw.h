@@ -54,6 +54,9 @@ enum {
 uint8_t emu_refuse(struct emu *emu, uint8_t status, uint32_t syndrome, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/** emu_link - as emu_set_link(), with the adapter's lock held */
+void emu_link(struct emu *emu, const struct emu_link *link);
+
 /** emu_type_name - "CQ" */
 const char *emu_type_name(enum emu_type type);
 
@@ -97,6 +100,9 @@ void emu_drop_tis(struct emu *emu, struct emu_obj *obj);
 void emu_drop_tir(struct emu *emu, struct emu_obj *obj);
 void emu_drop_rqt(struct emu *emu, struct emu_obj *obj);
 void emu_drop_flow_table(struct emu *emu, struct emu_obj *obj);
+void emu_drop_rmp(struct emu *emu, struct emu_obj *obj);
+void emu_drop_srq(struct emu *emu, struct emu_obj *obj);
+void emu_drop_qp(struct emu *emu, struct emu_obj *obj);
 
 /* ---- fields that emu models (fields.c, fields.def) ---------------------------- */
 

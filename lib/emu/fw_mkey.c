@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
 #include "emu/fw.h"
 
 enum { MODE_PA = 0, MODE_MTT = 1, ANY_QPN = 0xffffff, LOG_PAGE_MIN = 12, MTTS_PER_OCTWORD = 2 };
@@ -41,6 +43,10 @@ static uint8_t check_mtt(struct emu *emu, const struct prm_create_mkey_in *in, s
 	const unsigned shift = (unsigned)prm_get(mkc, log_page_size);
 	uint64_t n;
 
+	/* a free mkey will get its range, and its pages, by UMR */
+	if (prm_get(mkc, free) && prm_get(mkc, umr_en) && !listed &&
+	    prm_get(mkc, translations_octword_size))
+		return PRM_STATUS_OK;
 	if (prm_get(mkc, length64) || !len || start + len < start)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "an mkey of pages has a len that fits behind start_addr");
@@ -174,6 +180,19 @@ EMU_FW(create_mkey)
 		emu_buffer_close(&span, &umem);
 		return PRM_STATUS_LIM_ERR;
 	}
+	if (prm_get(mkc, umr_en) && prm_get(mkc, access_mode_1_0) == MODE_MTT) {
+		const uint32_t n =
+			(uint32_t)prm_get(mkc, translations_octword_size) * MTTS_PER_OCTWORD;
+
+		key->list = calloc(n, sizeof(*key->list));
+		if (!key->list) {
+			emu_obj_free(emu, &key->obj);
+			emu_buffer_close(&span, &umem);
+			return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY,
+					  "no memory for a list of %u pages", n);
+		}
+		key->n_list = n;
+	}
 	fill(key, mkc);
 	key->span = span;
 	key->umem = umem;
@@ -196,6 +215,7 @@ void emu_drop_mkey(struct emu *emu, struct emu_obj *obj)
 {
 	struct emu_mkey *key = (struct emu_mkey *)obj;
 
+	free(key->list);
 	emu_buffer_close(&key->span, &key->umem);
 	emu_unref(emu_obj_at(&emu->table[EMU_PD], key->pd));
 }

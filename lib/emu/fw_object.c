@@ -19,13 +19,16 @@ static const struct type {
 	[EMU_CQ] = { "CQ", emu_drop_cq },
 	[EMU_SQ] = { "SQ", emu_drop_sq },
 	[EMU_RQ] = { "RQ", emu_drop_rq },
-	[EMU_RMP] = { "RMP", .drop = NULL },
+	[EMU_RMP] = { "RMP", emu_drop_rmp },
 	[EMU_TIS] = { "TIS", emu_drop_tis },
 	[EMU_TIR] = { "TIR", emu_drop_tir },
 	[EMU_RQT] = { "RQT", emu_drop_rqt },
 	[EMU_Q_COUNTER] = { "queue counter", .drop = NULL },
 	[EMU_FLOW_TABLE] = { "flow table", emu_drop_flow_table },
 	[EMU_FLOW_COUNTER] = { "flow counter", .drop = NULL },
+	[EMU_XRCD] = { "XRC domain", .drop = NULL },
+	[EMU_SRQ] = { "SRQ", emu_drop_srq },
+	[EMU_QP] = { "QP", emu_drop_qp },
 };
 
 const char *emu_type_name(enum emu_type type)

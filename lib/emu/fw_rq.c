@@ -69,7 +69,7 @@ static void fill(struct emu_rq *rq, const struct prm_rqc *rqc, const struct emu_
 	rq->flush_in_error = prm_get(rqc, flush_in_error_en);
 	rq->vsd = prm_get(rqc, vsd);
 	rq->scatter_fcs = prm_get(rqc, scatter_fcs);
-	rq->pd = refs->pd->obj.id;
+	rq->pd = (uint32_t)prm_get(wq, pd);
 	rq->user_index = (uint32_t)prm_get(rqc, user_index);
 	rq->ctx = *rqc;
 	emu_ref(refs->pd);
@@ -185,33 +185,4 @@ void emu_drop_rq(struct emu *emu, struct emu_obj *obj)
 EMU_FW(destroy_rq)
 {
 	return emu_destroy(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
-}
-
-/* ---- RMPs: the table of every profile is empty, and CREATE_RMP meets its limit ---- */
-
-EMU_FW(create_rmp)
-{
-	return emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_LIMIT,
-			  "the profile has no RMPs (log_max_rmp 0)");
-}
-
-static uint8_t no_rmp(struct emu *emu, uint32_t id, uint16_t uid)
-{
-	emu_use(emu, EMU_RMP, id, uid);
-	return PRM_STATUS_BAD_RES;
-}
-
-EMU_FW(query_rmp)
-{
-	return no_rmp(emu, (uint32_t)prm_get(in, rmpn), uid);
-}
-
-EMU_FW(modify_rmp)
-{
-	return no_rmp(emu, (uint32_t)prm_get(in, rmpn), uid);
-}
-
-EMU_FW(destroy_rmp)
-{
-	return no_rmp(emu, (uint32_t)prm_get(in, rmpn), uid);
 }

@@ -30,7 +30,8 @@ static uint8_t check(struct emu *emu, uint16_t uid, const struct prm_sqc *sqc)
 	if (prm_get(sqc, allow_multi_pkt_send_wqe) && !emu_eth_cap(emu, multi_pkt_send_wqe))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
 				  "allow_multi_pkt_send_wqe needs multi_pkt_send_wqe");
-	if (prm_get(sqc, tis_lst_sz) != 1)
+	/* the kernel has queues of NOPs and UMRs, which send nothing */
+	if (prm_get(sqc, tis_lst_sz) != 1 && (uid || prm_get(sqc, tis_lst_sz)))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "tis_lst_sz %u, it is 1", (unsigned)prm_get(sqc, tis_lst_sz));
 	return PRM_STATUS_OK;
@@ -50,7 +51,7 @@ static void fill(struct emu_sq *sq, const struct prm_sqc *sqc, const struct emu_
 	sq->allow_multi_pkt = prm_get(sqc, allow_multi_pkt_send_wqe);
 	sq->flush_in_error = prm_get(sqc, flush_in_error_en);
 	sq->min_inline = (uint8_t)prm_get(sqc, min_wqe_inline_mode);
-	sq->pd = refs->pd->obj.id;
+	sq->pd = (uint32_t)prm_get(wq, pd);
 	sq->user_index = (uint32_t)prm_get(sqc, user_index);
 	sq->ctx = *sqc;
 	emu_ref(refs->pd);
@@ -67,14 +68,18 @@ EMU_FW(create_sq)
 	const struct prm_wq *wq = prm_sub(sqc, wq);
 	struct emu_wq_refs refs;
 	struct emu_uar *uar;
-	struct emu_tis *tis;
+	struct emu_tis *tis = NULL;
 	struct emu_sq *sq;
 	uint8_t status = check(emu, uid, sqc);
 
 	if (status != PRM_STATUS_OK)
 		return status;
-	tis = emu_use(emu, EMU_TIS, (uint32_t)prm_get(sqc, tis_num_0), uid);
-	uar = tis ? emu_use(emu, EMU_UAR, (uint32_t)prm_get(wq, uar_page), uid) : NULL;
+	if (prm_get(sqc, tis_lst_sz)) {
+		tis = emu_use(emu, EMU_TIS, (uint32_t)prm_get(sqc, tis_num_0), uid);
+		if (!tis)
+			return PRM_STATUS_BAD_RES;
+	}
+	uar = emu_use(emu, EMU_UAR, (uint32_t)prm_get(wq, uar_page), uid);
 	if (!uar)
 		return PRM_STATUS_BAD_RES;
 	status = emu_wq_open(emu, uid, wq, (uint32_t)prm_get(sqc, cqn),

@@ -6,7 +6,7 @@
 /* Linux enum MLX5_TIRC_DISP_TYPE_*, MLX5_RX_HASH_FN_*, mlx5_ifc hash field bits. */
 enum { DIRECT = 0, INDIRECT = 1 };
 enum { HASH_NONE = 0, HASH_XOR8 = 1, HASH_TOEPLITZ = 2 };
-enum { HASH_FIELDS = 0x1f /* addresses 0, 1; ports 2, 3; SPI 4 */, HASH_SPI = 1 << 4 };
+enum { HASH_FIELDS = 0x1f /* addresses 0, 1; ports 2, 3; SPI 4 */ };
 
 static uint32_t outer_of(const struct prm_tirc *tirc)
 {
@@ -27,9 +27,10 @@ static uint8_t check_hash(struct emu *emu, const struct prm_tirc *tirc, bool ind
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
 				  "rx_hash_fn %u, an indirect TIR has 1 (XOR8) or 2 (Toeplitz)",
 				  fn);
-	if (fields & ~(uint32_t)HASH_FIELDS || fields & HASH_SPI)
+	if (fields & ~(uint32_t)HASH_FIELDS)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
-				  "selected_fields 0x%x, addresses and ports are 0xf", fields);
+				  "selected_fields 0x%x, addresses, ports and SPI are 0x1f",
+				  fields);
 	return PRM_STATUS_OK;
 }
 

@@ -25,6 +25,14 @@ static uint64_t mac_get(const uint8_t mac[EMU_MAC_BYTES])
 	return v;
 }
 
+/* EUI-64 of a MAC, as burnt into a card */
+static uint64_t guid_of(const uint8_t mac[EMU_MAC_BYTES])
+{
+	const uint64_t v = mac_get(mac);
+
+	return v >> 24 << 40 | 0xfffeull << 24 | (v & 0xffffff);
+}
+
 static void mac_put(uint8_t mac[EMU_MAC_BYTES], uint64_t v)
 {
 	for (int i = EMU_MAC_BYTES - 1; i >= 0; i--, v >>= 8)
@@ -55,6 +63,9 @@ EMU_FW(query_nic_vport_context)
 			"allowed_list_type %u, there are 0 (unicast), 1 (multicast), 2 (VLAN)",
 			type);
 	prm_set(ctx, mtu, emu->link.mtu + PORT_OVERHEAD);
+	prm_set(ctx, system_image_guid, guid_of(emu->link.mac));
+	prm_set(ctx, port_guid, guid_of(emu->link.mac));
+	prm_set(ctx, node_guid, guid_of(emu->link.mac));
 	prm_set(ctx, promisc_uc, emu->link.promisc);
 	prm_set(ctx, promisc_mc, emu->link.allmulti);
 	prm_set(ctx, promisc_all, emu->link.promisc);

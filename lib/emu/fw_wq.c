@@ -37,9 +37,12 @@ uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint
 	*refs = (struct emu_wq_refs){0};
 	if (status != PRM_STATUS_OK)
 		return status;
-	refs->pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(wq, pd), uid);
-	if (!refs->pd)
-		return PRM_STATUS_BAD_RES;
+	/* PRM-MISSING: 0 is the kernel's own PD, without mkeys (mlx5e's drop queue names it) */
+	if (uid || prm_get(wq, pd)) {
+		refs->pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(wq, pd), uid);
+		if (!refs->pd)
+			return PRM_STATUS_BAD_RES;
+	}
 	refs->cq = emu_use(emu, EMU_CQ, cqn, uid);
 	if (!refs->cq)
 		return PRM_STATUS_BAD_RES;

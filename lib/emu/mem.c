@@ -23,7 +23,8 @@ static uint32_t neighbours(const struct emu_span *s, uint32_t i, uint64_t *bytes
 	uint32_t n = 1;
 
 	*bytes = covered(s, i, &skip);
-	while (i + n < s->n_pages && s->dma[i + n] == s->dma[i] + ((uint64_t)n << s->page_shift)) {
+	while (s->dma[i] != EMU_DMA_ABSENT && i + n < s->n_pages &&
+	       s->dma[i + n] == s->dma[i] + ((uint64_t)n << s->page_shift)) {
 		uint64_t none;
 
 		*bytes += covered(s, i + n, &none);
@@ -58,6 +59,8 @@ static bool map_run(struct emu *emu, struct emu_span *s, uint32_t i, uint32_t n,
 
 static bool is_flat(const struct emu_span *s)
 {
+	if (!s->pages[0])
+		return false;
 	for (uint32_t i = 1; i < s->n_pages; i++)
 		if (s->pages[i] != s->pages[0] + ((uint64_t)i << s->page_shift))
 			return false;
@@ -83,7 +86,7 @@ int emu_span_map(struct emu *emu, struct emu_span *s, const struct emu_span *wan
 		uint64_t bytes;
 
 		n = neighbours(s, i, &bytes);
-		if (!map_run(emu, s, i, n, bytes)) {
+		if (s->dma[i] != EMU_DMA_ABSENT && !map_run(emu, s, i, n, bytes)) {
 			emu_span_drop(s);
 			return -EFAULT;
 		}
@@ -176,6 +179,7 @@ static void forget_in(enum emu_type type, struct emu_obj *obj, uint64_t addr, ui
 		forget_slice(&cq->dbr, cq->dbr_umem, addr, bytes);
 		break;
 	case EMU_SQ:
+	case EMU_QP:
 		forget_slice(&sq->ring, sq->ring_umem, addr, bytes);
 		forget_slice(&sq->dbr, sq->dbr_umem, addr, bytes);
 		break;
@@ -191,7 +195,8 @@ static void forget_in(enum emu_type type, struct emu_obj *obj, uint64_t addr, ui
 void emu_invalidate(struct emu *emu, uint64_t addr, uint64_t bytes)
 {
 	/* umems first: slices look at them */
-	static const enum emu_type types[] = { EMU_UMEM, EMU_MKEY, EMU_EQ, EMU_CQ, EMU_SQ, EMU_RQ };
+	static const enum emu_type types[] = { EMU_UMEM, EMU_MKEY, EMU_EQ, EMU_CQ, EMU_SQ, EMU_QP,
+						 EMU_RQ };
 
 	emu_lock(emu->adapter);
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {

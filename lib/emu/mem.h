@@ -54,12 +54,16 @@ static inline void *emu_span_ptr(const struct emu_span *s, uint64_t off)
 	return emu_span_at(s, off, &run);
 }
 
+/* DMA address of a page that is not there: emu_span_at() gives NULL for it */
+#define EMU_DMA_ABSENT UINT64_MAX
+
 /**
  * emu_span_map - translate a list of device pages
  * @emu: the function
  * @s: receives the span; emu_span_drop() frees it
  * @want: page_shift, first, bytes (not 0) and write are read
- * @dma_of: DMA address of page @i of @list, for as many pages as first + bytes need
+ * @dma_of: DMA address of page @i of @list, for as many pages as first + bytes need; or
+ *	EMU_DMA_ABSENT
  * @list: for dma_of
  *
  * Return: 0, -EFAULT if the host lacks a byte or access, -ENOMEM
@@ -92,6 +96,8 @@ struct emu_mkey {
 	bool lr, lw, rr, rw, free;
 	bool length64;             /* whole address space, DMA address = address */
 	struct emu_umem *umem;     /* or NULL; holds a reference; span then borrows its pages */
+	uint64_t *list;            /* umr_en: its list of pages as UMRs wrote it, n_list entries */
+	uint32_t n_list;
 	struct prm_mkc ctx;        /* as created, for QUERY_MKEY */
 };
 

@@ -56,6 +56,9 @@ static void queues(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
 	prm_set(c, log_max_stride_sz_sq, LOG_WQEBB);
 	prm_set(c, log_min_stride_sz_rq, LOG_WQE_SEG_RQ_MIN);
 	prm_set(c, log_max_stride_sz_rq, LOG_WQE_SEG_RQ_MAX);
+	prm_set(c, log_max_qp, log2_of(p->limit[EMU_QP]));
+	prm_set(c, log_max_qp_sz, p->log_max_wq_sz);
+	prm_set(c, log_max_srq_sz, p->log_max_wq_sz);
 	prm_set(c, max_wqe_sz_sq, 1024);
 	prm_set(c, max_wqe_sz_rq, 1 << LOG_WQE_SEG_RQ_MAX);
 	prm_set(c, cqe_version, MAX_VERSION);
@@ -83,12 +86,14 @@ static void general(const struct emu_profile *p, bool max, struct prm_cmd_hca_ca
 	prm_set(c, uar_4k, 1);
 	prm_set(c, num_of_uars_per_page, 1);
 	prm_set(c, uctx_cap, EMU_UCTX_RAW_TX);
+	prm_set(c, xrc, 1); /* domains only: mlx5_ib does not start without them */
+	prm_set(c, log_max_xrcd, log2_of(p->limit[EMU_XRCD]));
 	prm_set(c, log_max_mrw_sz, 63);
 	prm_set(c, log_max_msg, 30);
 	prm_set(c, relaxed_ordering_write, 1);
 	prm_set(c, relaxed_ordering_read, 1);
-	prm_set(c, umr_modify_entity_size_disabled, 1);
 	prm_set(c, umr_modify_atomic_disabled, 1);
+	prm_set(c, umr_extended_translation_offset, 1);
 	prm_set(c, umr_indirect_mkey_disabled, 1);
 	prm_set(c, log_max_current_uc_list, log2_of(EMU_MAX_UC));
 	prm_set(c, log_max_current_uc_list_wr_supported, 0);
@@ -105,6 +110,7 @@ static void ethernet(const struct emu_profile *p,
 		     struct prm_per_protocol_networking_offload_caps *c)
 {
 	prm_set(c, csum_cap, 1);
+	prm_set(c, max_lso_cap, 18);
 	prm_set(c, vlan_cap, 1);
 	prm_set(c, wqe_vlan_insert, 1);
 	prm_set(c, scatter_fcs, 1);
@@ -178,10 +184,11 @@ const struct emu_profile emu_profile_cx6dx = {
 	.limit = {
 		[EMU_UCTX] = 1 << 10, [EMU_UAR] = EMU_MAX_UARS, [EMU_PD] = 1 << 16,
 		[EMU_TD] = 1 << 12, [EMU_UMEM] = 1 << 16, [EMU_MKEY] = 1 << 18, [EMU_EQ] = 1 << 6,
-		[EMU_CQ] = 1 << 16, [EMU_SQ] = 1 << 16, [EMU_RQ] = 1 << 16, [EMU_RMP] = 0,
+		[EMU_CQ] = 1 << 16, [EMU_SQ] = 1 << 16, [EMU_RQ] = 1 << 16, [EMU_RMP] = 16,
 		[EMU_TIS] = 1 << 12, [EMU_TIR] = 1 << 16, [EMU_RQT] = 1 << 14,
 		[EMU_Q_COUNTER] = 1 << 7, [EMU_FLOW_TABLE] = 1 << 12,
-		[EMU_FLOW_COUNTER] = 1 << 16,
+		[EMU_FLOW_COUNTER] = 1 << 16, [EMU_XRCD] = 1 << 10,
+		[EMU_SRQ] = 16, [EMU_QP] = 16,
 	},
 	.log_max_cq_sz = 22, .log_max_eq_sz = 22, .log_max_wq_sz = 15, .log_max_rqt_size = 9,
 	.log_max_ft_size = 16, .max_ft_level = 128,
@@ -197,8 +204,9 @@ const struct emu_profile emu_profile_small = {
 	.limit = {
 		[EMU_UCTX] = 4, [EMU_UAR] = 16, [EMU_PD] = 8, [EMU_TD] = 4, [EMU_UMEM] = 32,
 		[EMU_MKEY] = 16, [EMU_EQ] = 8, [EMU_CQ] = 8, [EMU_SQ] = 4, [EMU_RQ] = 4,
-		[EMU_RMP] = 0, [EMU_TIS] = 4, [EMU_TIR] = 8, [EMU_RQT] = 4, [EMU_Q_COUNTER] = 2,
-		[EMU_FLOW_TABLE] = 128, [EMU_FLOW_COUNTER] = 4,
+		[EMU_RMP] = 4, [EMU_TIS] = 4, [EMU_TIR] = 8, [EMU_RQT] = 4, [EMU_Q_COUNTER] = 2,
+		[EMU_FLOW_TABLE] = 128, [EMU_FLOW_COUNTER] = 4, [EMU_XRCD] = 4, [EMU_SRQ] = 4,
+		[EMU_QP] = 4,
 	},
 	.log_max_cq_sz = 8, .log_max_eq_sz = 8, .log_max_wq_sz = 7, .log_max_rqt_size = 2,
 	.log_max_ft_size = 8, .max_ft_level = 128,

@@ -51,6 +51,7 @@ struct emu_cq {
 	uint8_t arm;               /* cqc.st: 0 none, 6 solicited, 9 next, 0xa fired */
 	uint8_t arm_sn;            /* of the last arm that fired, 2 bits */
 	bool arm_sn_used;
+	uint32_t event_at;         /* index in the EQ of the event that arm_sn had */
 	uint32_t pi;               /* CQEs written, the last n_held without their tails */
 	uint32_t n_held;
 	uint64_t held[EMU_CQ_HELD]; /* tails to come, as memory has them */
@@ -110,6 +111,8 @@ struct emu_sq {
 	bool fresh;                /* no doorbell since RST->RDY: ... */
 	uint16_t stale;            /* ... the record may still hold this from before */
 	bool first_error_done;     /* PRM_CE_FIRST_ERROR was used up */
+	bool has_bf;               /* bf is a WQE's that is posted and not executed */
+	struct prm_ctrl_seg bf;    /* as BlueFlame wrote it: holds instead of memory's */
 	uint16_t at_entry;         /* DS already sent of the multi-packet WQE at cc */
 	uint32_t pd, user_index;
 	struct emu_cq *cq;
@@ -129,6 +132,20 @@ void emu_sq_forget(struct emu *emu, struct emu_sq *sq);
 void emu_sq_fail(struct emu *emu, struct emu_sq *sq);
 /** emu_sq_run - execute posted WQEs, at most @budget packets. Return: packets moved */
 unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget);
+
+/** struct emu_qp - a queue pair. It receives nothing; its SQ executes UMR WQEs */
+struct emu_qp {
+	struct emu_sq sq;          /* its obj is the QP's; sq.cq is cqn_snd */
+	uint8_t state;             /* enum emu_qp_state, finer than sq.state */
+	struct emu_cq *rcv_cq;
+	struct emu_obj *srq;       /* reference, or NULL */
+	struct prm_qpc ctx;
+};
+
+/** enum emu_qp_state - qpc.state */
+enum emu_qp_state {
+	EMU_QP_RST = 0, EMU_QP_INIT = 1, EMU_QP_RTR = 2, EMU_QP_RTS = 3, EMU_QP_ERR = 6,
+};
 
 struct emu_rq {
 	struct emu_obj obj;

@@ -13,7 +13,7 @@
 enum {
 	HASH_TOEPLITZ = 2,                             /* tirc.rx_hash_fn */
 	SELECT_SRC_IP = 1 << 0, SELECT_DST_IP = 1 << 1, /* rx_hash_field_select.selected_fields */
-	SELECT_SPORT = 1 << 2, SELECT_DPORT = 1 << 3,
+	SELECT_SPORT = 1 << 2, SELECT_DPORT = 1 << 3, SELECT_SPI = 1 << 4,
 	L3_IPV6 = 1, L4_UDP = 1,                       /* l3_prot_type, l4_prot_type */
 	INPUT_BYTES = 2 * (sizeof(struct in6_addr) + sizeof(in_port_t)),
 	NIBBLES = 2 * INPUT_BYTES,
@@ -116,7 +116,7 @@ static bool has_fields(const struct prm_rx_hash_field_select *select, uint32_t f
 								    : PRM_CQE_L3_IPV4;
 	const uint8_t l4 = prm_get(select, l4_prot_type) == L4_UDP ? IPPROTO_UDP : IPPROTO_TCP;
 
-	if (!fields || p->l3 != l3)
+	if (!fields || p->l3 != l3 || fields & SELECT_SPI) /* the parser knows no ESP */
 		return false;
 	return !(fields & (SELECT_SPORT | SELECT_DPORT)) || (p->l4 && p->l4_proto == l4);
 }

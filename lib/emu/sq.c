@@ -39,6 +39,8 @@ const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w)
 	*w = (struct emu_wqe){ .sq = sq };
 	w->at = (uint32_t)(sq->cc & ((1u << sq->log_size) - 1)) * PRM_WQEBB_BYTES;
 	ctrl = emu_wqe_ds(w, 0);
+	if (ctrl && sq->has_bf && prm_ctrl_index(&sq->bf) == sq->cc)
+		ctrl = &sq->bf;
 	if (ctrl) {
 		w->opcode = prm_ctrl_opcode(ctrl);
 		w->ce = prm_ctrl_ce(ctrl);
@@ -55,6 +57,7 @@ void emu_sq_reset(struct emu_sq *sq)
 	sq->cc = 0;
 	sq->at_entry = 0;
 	sq->first_error_done = false;
+	sq->has_bf = false;
 	/* drivers may leave the record as it was: it counts from the first doorbell on */
 	sq->fresh = true;
 	sq->stale = emu_sq_record(sq);
@@ -125,14 +128,22 @@ static enum emu_wqe_result execute(struct emu_tx *tx, const struct emu_wqe *w,
 
 	if (fault)
 		return emu_wqe_bad(tx, w, fault);
+	if (!w->sq->tis && w->opcode != PRM_WQE_NOP && w->opcode != PRM_WQE_UMR)
+		return emu_wqe_bad(tx, w, "its queue has no TIS to send through");
 	switch (w->opcode) {
 	case PRM_WQE_NOP:
 		tx->moved++;
 		return EMU_WQE_DONE;
 	case PRM_WQE_SEND:
 		return emu_wqe_send(tx, w);
+	case PRM_WQE_LSO:
+		return emu_wqe_lso(tx, w);
 	case PRM_WQE_ENHANCED_MPSW:
 		return emu_wqe_mpsw(tx, w);
+	case PRM_WQE_UMR:
+		if (w->sq->obj.type == EMU_QP)
+			return emu_wqe_umr(tx, w);
+		/* fall through */
 	default:
 		return emu_wqe_bad(tx, w, "this device does not have the opcode");
 	}
@@ -156,6 +167,7 @@ unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget)
 			sq->at_entry = 0;
 			/* the CQE names the WQE; only then is the WQE done with */
 			emu_wqe_complete(emu, &w);
+			sq->has_bf = sq->has_bf && prm_ctrl_index(&sq->bf) != sq->cc;
 			if (sq->state == EMU_WQ_RDY)
 				sq->cc += emu_wqe_bbs(w.n_ds);
 		}

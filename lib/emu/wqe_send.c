@@ -9,8 +9,8 @@ enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2 };
 /* Bytes of header that must be inline, by min_wqe_inline_mode: none, L2, IP, TCP or UDP. */
 static const uint8_t min_inline_bytes[] = { 0, 14, 34, 42 };
 
-static enum emu_wqe_result transmit(struct emu_tx *tx, const struct emu_wqe *w,
-				    struct emu_frame *f)
+enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
+				     struct emu_frame *f)
 {
 	struct emu_sq *sq = w->sq;
 
@@ -45,8 +45,8 @@ static bool borrow(struct emu_tx *tx, const struct emu_wqe *w, const struct prm_
 	return f->data && run >= bytes;
 }
 
-static enum emu_wqe_result gather(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
-				  struct emu_gather *g)
+enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
+				   struct emu_gather *g)
 {
 	while (ds < w->n_ds) {
 		const struct prm_data_seg *seg = emu_wqe_ds(w, ds);
@@ -91,7 +91,7 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 
 	if (!header && !emu_offload_any(&offload) && w->n_ds == FIRST_DATA_DS + 1 &&
 	    borrow(tx, w, emu_wqe_ds(w, FIRST_DATA_DS), &f))
-		return transmit(tx, w, &f);
+		return emu_wqe_transmit(tx, w, &f);
 
 	const uint32_t past = header > INLINE_IN_ETH ? header - INLINE_IN_ETH : 0;
 	const unsigned data_ds = FIRST_DATA_DS + (past + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
@@ -101,10 +101,10 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 	emu_gather_begin(tx->emu, &g);
 	emu_gather_wqe(tx->emu, &g, w, ETH_DS * PRM_DS_BYTES +
 		       offsetof(struct prm_eth_seg, inline_hdr_start), header);
-	rc = gather(tx, w, data_ds, &g);
+	rc = emu_wqe_gather(tx, w, data_ds, &g);
 	if (rc != EMU_WQE_DONE)
 		return rc;
 	emu_offload_apply(&g, &offload);
 	f = (struct emu_frame){ g.start, g.bytes };
-	return transmit(tx, w, &f);
+	return emu_wqe_transmit(tx, w, &f);
 }

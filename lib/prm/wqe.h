@@ -139,6 +139,53 @@ enum {
 /* no enumerator: those are ints in C11. Send: byte_count | this, bytes from +4, padded to a DS */
 #define PRM_INLINE_SEG 0x80000000u
 
+/**
+ * struct prm_umr_seg - second segment of a UMR WQE: what is to change of the mkey in ctrl.imm
+ *
+ *     UMR            ctrl | umr (3 DS) | mkey context (struct prm_mkc, 4 DS) | list of pages,
+ *                    inline or by one data segment
+ *
+ * Source: PRM, "UMR"; Linux struct mlx5_wqe_umr_ctrl_seg (include/linux/mlx5/qp.h).
+ */
+struct prm_umr_seg {
+	uint8_t flags;                  /* PRM_UMR_* */
+	uint8_t rsvd01[3];
+	prm_be16 xlt_octowords;         /* of the list */
+	prm_be16 xlt_offset_15_0;       /* where in the mkey's list it goes, in octowords */
+	prm_be64 mkey_mask;             /* PRM_UMR_MASK_*: fields of the context to take over */
+	prm_be32 xlt_offset_47_16;
+	uint8_t rsvd14[28];
+};
+static_assert(sizeof(struct prm_umr_seg) == 3 * PRM_DS_BYTES, "a UMR segment is 48 bytes");
+static_assert(offsetof(struct prm_umr_seg, mkey_mask) == 0x08, "mkey_mask is at 8h");
+
+enum {
+	PRM_UMR_TRANSLATION_OFFSET = 1 << 4,
+	PRM_UMR_CHECK_NOT_FREE = 1 << 5, /* fails when the mkey is not free */
+	PRM_UMR_CHECK_FREE = 1 << 6,    /* fails when it is */
+	PRM_UMR_INLINE = 1 << 7,
+	PRM_UMR_OCTOWORD_BYTES = 16,
+
+	PRM_MTT_READ = 1 << 0,          /* low bits of an address in a list of pages */
+	PRM_MTT_WRITE = 1 << 1,
+
+	/* bits of mkey_mask, from the lowest */
+	PRM_UMR_MASK_LEN = 0,
+	PRM_UMR_MASK_PAGE_SIZE = 1,
+	PRM_UMR_MASK_START_ADDR = 6,
+	PRM_UMR_MASK_PD = 7,
+	PRM_UMR_MASK_KEY = 13,
+	PRM_UMR_MASK_QPN = 14,
+	PRM_UMR_MASK_LR = 17,
+	PRM_UMR_MASK_LW = 18,
+	PRM_UMR_MASK_RR = 19,
+	PRM_UMR_MASK_RW = 20,
+	PRM_UMR_MASK_A = 21,
+	PRM_UMR_MASK_RELAXED_WRITE = 25,
+	PRM_UMR_MASK_FREE = 29,
+	PRM_UMR_MASK_RELAXED_READ = 47,
+};
+
 /** Doorbell record: two dwords of host memory per queue. */
 enum {
 	PRM_DBR_RCV = 0,                /* RQ: WQEs posted, 15:0 */

@@ -128,7 +128,8 @@ static bool needs_object(const char *name)
 	static const char *const without[] = {
 		"query_hca_cap", "query_adapter", "query_issi", "query_special_contexts",
 		"query_nic_vport_context", "modify_nic_vport_context", "query_vport_state",
-		"query_vport_counter", "query_vnic_env",
+		"query_vport_counter", "query_vnic_env", "query_hca_vport_pkey", "query_pages",
+		"set_hca_cap", "set_issi", "set_driver_version",
 	};
 
 	for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)
@@ -216,7 +217,7 @@ static const struct unmodelled {
 } unmodelled[] = {
 	{ "ctx.hairpin", PRM_OP_create_sq, 0x20, 1 << 17 },
 	{ "ctx.rlky", PRM_OP_create_rq, 0x20, 1u << 31 },
-	{ "ctx.wq.end_padding_mode", PRM_OP_create_rq, 0x50, 1 << 25 },
+	{ "ctx.wq.wq_signature", PRM_OP_create_rq, 0x50, 1 << 27 },
 	{ "cq_context.scqe_break_moderation_en", PRM_OP_create_cq, 0x10, 1 << 18 },
 	{ "ctx.tunneled_offload_en", PRM_OP_create_tir, 0x40, 1 << 29 },
 	{ "ctx.tls_en", PRM_OP_create_tis, 0x20, 1 << 30 },

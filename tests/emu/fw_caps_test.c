@@ -57,7 +57,6 @@ TEST(caps, name_nothing_that_is_not_there)
 	EXPECT_EQ(PRM_STATUS_OK, query(&r, ETHERNET << 1 | CURRENT, &out));
 	EXPECT_EQ(1, prm_get(eth, csum_cap));
 	EXPECT_EQ(2, prm_get(eth, wqe_inline_mode));
-	EXPECT_EQ(0, prm_get(eth, max_lso_cap));
 	EXPECT_EQ(0, prm_get(eth, lro_cap));
 	EXPECT_EQ(0, prm_get(eth, swp));
 	rig_close(&r);

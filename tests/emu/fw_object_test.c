@@ -300,7 +300,7 @@ static const struct limit { const char *name; uint16_t opcode; enum emu_type typ
 	{ "alloc_q_counter", PRM_OP_alloc_q_counter, EMU_Q_COUNTER },
 	{ "alloc_flow_counter", PRM_OP_alloc_flow_counter, EMU_FLOW_COUNTER },
 	{ "create_flow_table", PRM_OP_create_flow_table, EMU_FLOW_TABLE },
-	{ "create_rmp", PRM_OP_create_rmp, EMU_RMP },
+	{ "alloc_xrcd", PRM_OP_alloc_xrcd, EMU_XRCD },
 };
 
 TEST_EACH(limit, is_reported, struct limit, limits)

@@ -74,7 +74,6 @@ static const struct rig_bad bad_rss[] = {
 	{ "an_rq_too", "ctx.inline_rqn", 1, BAD, EMU_SYND_TYPE },
 	{ "no_hash", "ctx.rx_hash_fn", 0, BAD, EMU_SYND_HASH },
 	{ "unknown_hash", "ctx.rx_hash_fn", 3, BAD, EMU_SYND_HASH },
-	{ "spi", "ctx.rx_hash_field_selector_outer.selected_fields", 0x10, BAD, EMU_SYND_HASH },
 	{ "unknown_field", "ctx.rx_hash_field_selector_outer.selected_fields", 0x20, BAD,
 	  EMU_SYND_HASH },
 };

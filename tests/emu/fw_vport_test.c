@@ -194,8 +194,8 @@ TEST_F(vport, queue_counters_wrap_at_32_bits)
 TEST_F(vport, registers_are_refused_by_number)
 {
 	struct { struct prm_access_register_in head; prm_be32 regs[4]; } in = {0};
-	const struct rig_bad pmtu = { "", "register_id", 0x5003, BAD, EMU_SYND_REGISTER };
+	const struct rig_bad pmtu = { "", "register_id", 0x5001, BAD, EMU_SYND_REGISTER };
 
 	rig_refused(&self->r, &pmtu, PRM_OP_access_register, &in, sizeof(in));
-	EXPECT_STREQ("register 0x5003 is not modelled", self->r.emu->detail);
+	EXPECT_STREQ("register 0x5001 is not modelled", self->r.emu->detail);
 }

@@ -44,7 +44,8 @@
 	ROW(name, sizeof(REF(name)), (w) * (count))                                         \
 	EXPECT_TRUE(SAME_TYPE(REF(name), u8[count][w]) ||                                   \
 		    SAME_TYPE(REF(name), u8[(count) * (w)]) ||                              \
-		    SAME_TYPE(REF(name), union mlx5_ifc_hca_cap_union_bits));
+		    SAME_TYPE(REF(name), union mlx5_ifc_hca_cap_union_bits) ||                  \
+		    SAME_TYPE(REF(name), union mlx5_ifc_eth_cntrs_grp_data_layout_auto_bits));
 
 /* What Linux leaves unnamed must lie inside the hole, else Linux has named it since. */
 #define XF(off, hi, lo, name, hole)                                                         \

@@ -14,6 +14,7 @@ SAME(UMEM);
 SAME(SQ);
 SAME(RQT);
 SAME(FLOW_COUNTER);
+SAME(QP);
 _Static_assert((int)DEVX_EMU_N_OBJECTS == (int)EMU_N_TYPES,
 	       "enum devx_emu_object is enum emu_type");
 _Static_assert((int)EMU_N_TYPES <= (int)DEVX_EMU_MAX_OBJECTS, "room for every type");

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_BOOT_H
+#define EMU_BOOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct emu;
+
+/**
+ * DOC: Start and stop of a function
+ *
+ *     DISABLED --ENABLE_HCA--> ENABLED --INIT_HCA--> INITIALISED
+ *              <-DISABLE_HCA--         <-TEARDOWN_HCA--
+ *
+ * A kernel lends the firmware pages of its memory (QUERY_PAGES says how many, MANAGE_PAGES
+ * gives and takes them). This firmware needs none: it keeps the addresses, and returns them
+ * when it is asked to. The uverbs front never starts its function, and may use it at once.
+ */
+enum {
+	EMU_NODE_DESC_BYTES = 64,
+	EMU_PAGES_FOR_BOOT = 16, /* how many are asked for: any number would do */
+	EMU_PAGES_FOR_INIT = 32,
+};
+
+struct emu_boot {
+	bool enabled, initialised;
+	uint16_t issi;
+	char node_desc[EMU_NODE_DESC_BYTES];
+	uint64_t *pages; /* DMA addresses lent, n_pages of them, room for n_room */
+	uint32_t n_pages, n_room;
+};
+
+/** emu_boot_reset - as after power on: no pages, capabilities of the profile. Lock held */
+void emu_boot_reset(struct emu *emu);
+
+/** emu_boot_release - free what struct emu_boot holds */
+void emu_boot_release(struct emu *emu);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Queue pairs of service type "register UMR": through one of them a kernel changes mkeys. The
+ * engine sees the send queue alone (struct emu_qp begins with one).
+ */
+#include "emu/fw.h"
+
+/* Linux enum mlx5_qp_st, MLX5_ZERO_LEN_RQ; a QP's send queue counts WQEBBs of 64 bytes. */
+enum { ST_REG_UMR = 0xc, RQ_ZERO_LEN = 3, RQ_SRQ = 1, LOG_WQEBB_BYTES = 6 };
+
+static uint8_t check(struct emu *emu, const struct prm_qpc *qpc)
+{
+	const unsigned st = (unsigned)prm_get(qpc, st), rq = (unsigned)prm_get(qpc, rq_type);
+
+	if (st != ST_REG_UMR)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "service type 0x%x, there is 0x%x (register UMR)", st,
+				  ST_REG_UMR);
+	if (rq != RQ_ZERO_LEN && rq != RQ_SRQ)
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+			"rq_type %u: a QP has no receive queue of its own (1 SRQ, 3 none)", rq);
+	if (prm_get(qpc, no_sq) || prm_get(qpc, log_sq_size) > emu_cap(emu, log_max_qp_sz))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_sq_size %u, at most %u", (unsigned)prm_get(qpc, log_sq_size),
+				  (unsigned)emu_cap(emu, log_max_qp_sz));
+	return PRM_STATUS_OK;
+}
+
+/* The SRQ that a QP names may be an RMP or an XRC SRQ: one numbering in the mailbox. */
+static bool find_srq(struct emu *emu, const struct prm_qpc *qpc, uint16_t uid, struct emu_obj **srq)
+{
+	const uint32_t id = (uint32_t)prm_get(qpc, srqn_rmpn_xrqn);
+
+	*srq = NULL;
+	if (!id)
+		return true;
+	*srq = emu_obj_find(emu, EMU_RMP, id, uid);
+	if (!*srq)
+		*srq = emu_use(emu, EMU_SRQ, id, uid);
+	return *srq;
+}
+
+static bool find_parts(struct emu *emu, const struct prm_qpc *qpc, uint16_t uid, struct emu_qp *p)
+{
+	p->sq.uar = emu_use(emu, EMU_UAR, (uint32_t)prm_get(qpc, uar_page), uid);
+	p->sq.cq = p->sq.uar ? emu_use(emu, EMU_CQ, (uint32_t)prm_get(qpc, cqn_snd), uid) : NULL;
+	p->rcv_cq = p->sq.cq ? emu_use(emu, EMU_CQ, (uint32_t)prm_get(qpc, cqn_rcv), uid) : NULL;
+	/* Linux gives a QP for UMRs no PD: it takes lists of pages from the kernel's mkeys */
+	if (prm_get(qpc, pd) && !emu_use(emu, EMU_PD, (uint32_t)prm_get(qpc, pd), uid))
+		return false;
+	return p->rcv_cq && find_srq(emu, qpc, uid, &p->srq);
+}
+
+static uint8_t open_memory(struct emu *emu, uint16_t uid, const struct prm_create_qp_in *in,
+			   size_t in_bytes, struct emu_sq *sq)
+{
+	const struct prm_qpc *qpc = prm_sub(in, qpc);
+	const struct emu_ring ring = {
+		.uid = uid,
+		.bytes = (1ull << prm_get(qpc, log_sq_size)) << LOG_WQEBB_BYTES,
+		.log_page = (unsigned)prm_get(qpc, log_page_size),
+		.page_offset = (unsigned)prm_get(qpc, page_offset),
+		.pas = &in->dw[prm_bit(in, pas) / 32],
+		.n_pas = (in_bytes - sizeof(*in)) / sizeof(uint64_t),
+	};
+	uint8_t status = emu_ring_open(emu, &ring, &sq->ring, &sq->ring_umem);
+
+	if (status != PRM_STATUS_OK)
+		return status;
+	status = emu_dbr_open(emu, uid, false, 0, prm_get(qpc, dbr_addr), &sq->dbr, &sq->dbr_umem);
+	if (status != PRM_STATUS_OK)
+		emu_buffer_close(&sq->ring, &sq->ring_umem);
+	return status;
+}
+
+static void fill(struct emu *emu, struct emu_qp *qp, const struct prm_qpc *qpc)
+{
+	qp->ctx = *qpc;
+	qp->state = EMU_QP_RST;
+	qp->sq.state = EMU_WQ_RST;
+	qp->sq.log_size = (uint8_t)prm_get(qpc, log_sq_size);
+	qp->sq.flush_in_error = true;
+	qp->sq.pd = (uint32_t)prm_get(qpc, pd);
+	qp->sq.user_index = (uint32_t)prm_get(qpc, user_index);
+	emu_ref(emu_obj_at(&emu->table[EMU_PD], qp->sq.pd));
+	emu_ref(qp->sq.uar);
+	emu_ref(qp->sq.cq);
+	emu_ref(qp->rcv_cq);
+	emu_ref(qp->srq);
+	qp->sq.next_on_uar = qp->sq.uar->sqs;
+	qp->sq.uar->sqs = &qp->sq;
+}
+
+EMU_FW(create_qp)
+{
+	const struct prm_qpc *qpc = prm_sub(in, qpc);
+	struct emu_qp parts = { 0 }, *qp;
+	uint8_t status = check(emu, qpc);
+
+	if (status != PRM_STATUS_OK)
+		return status;
+	if (!find_parts(emu, qpc, uid, &parts))
+		return PRM_STATUS_BAD_RES;
+	status = open_memory(emu, uid, in, in_bytes, &parts.sq);
+	if (status != PRM_STATUS_OK)
+		return status;
+	qp = emu_make(emu, EMU_QP, uid, sizeof(*qp));
+	if (!qp) {
+		emu_buffer_close(&parts.sq.ring, &parts.sq.ring_umem);
+		emu_buffer_close(&parts.sq.dbr, &parts.sq.dbr_umem);
+		return PRM_STATUS_LIM_ERR;
+	}
+	parts.sq.obj = qp->sq.obj;
+	*qp = parts;
+	fill(emu, qp, qpc);
+	prm_set(out, qpn, qp->sq.obj.id);
+	return PRM_STATUS_OK;
+}
+
+void emu_drop_qp(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_qp *qp = (struct emu_qp *)obj;
+
+	emu_drop_sq(emu, obj);
+	emu_unref(qp->rcv_cq);
+	emu_unref(qp->srq);
+}
+
+EMU_FW(query_qp)
+{
+	const struct emu_qp *qp = emu_use(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+	struct prm_qpc *qpc = prm_sub(out, qpc);
+
+	if (!qp)
+		return PRM_STATUS_BAD_RES;
+	*qpc = qp->ctx;
+	prm_set(qpc, state, qp->sq.state == EMU_WQ_ERR ? EMU_QP_ERR : qp->state);
+	prm_set(qpc, hw_sq_wqebb_counter, qp->sq.cc);
+	prm_set(qpc, sw_sq_wqebb_counter, qp->sq.pc);
+	return PRM_STATUS_OK;
+}
+
+/* ---- states: RST -> INIT -> RTR -> RTS, and from everywhere to ERR and RST ---- */
+
+static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, uint8_t from, uint8_t to)
+{
+	struct emu_qp *qp = emu_use(emu, EMU_QP, qpn, uid);
+
+	if (!qp)
+		return PRM_STATUS_BAD_RES;
+	if (qp->state != from)
+		return emu_refuse(emu, PRM_STATUS_BAD_QP_STATE, EMU_SYND_TRANSITION,
+				  "QP 0x%x is in state %u, this command leaves state %u", qpn,
+				  qp->state, from);
+	qp->state = to;
+	if (to == EMU_QP_RTS) {
+		emu_sq_reset(&qp->sq);
+		qp->sq.state = EMU_WQ_RDY;
+	}
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(rst2init_qp) { return step(emu, (uint32_t)prm_get(in, qpn), uid, EMU_QP_RST, EMU_QP_INIT); }
+
+EMU_FW(init2rtr_qp) { return step(emu, (uint32_t)prm_get(in, qpn), uid, EMU_QP_INIT, EMU_QP_RTR); }
+
+EMU_FW(rtr2rts_qp) { return step(emu, (uint32_t)prm_get(in, qpn), uid, EMU_QP_RTR, EMU_QP_RTS); }
+
+EMU_FW(qp_2err)
+{
+	struct emu_qp *qp = emu_use(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+
+	if (!qp)
+		return PRM_STATUS_BAD_RES;
+	emu_sq_forget(emu, &qp->sq);
+	emu_sq_fail(emu, &qp->sq);
+	qp->state = EMU_QP_ERR;
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(qp_2rst)
+{
+	struct emu_qp *qp = emu_use(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+
+	if (!qp)
+		return PRM_STATUS_BAD_RES;
+	emu_sq_forget(emu, &qp->sq);
+	emu_sq_reset(&qp->sq);
+	qp->sq.state = EMU_WQ_RST;
+	qp->state = EMU_QP_RST;
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(destroy_qp) { return emu_destroy(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid); }

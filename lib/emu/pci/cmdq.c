@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/pci/function.h"
+
+/*
+ * The command queue. Entries and mailboxes lie in guest memory, which the guest may change
+ * while they are read: everything is copied out once, and the copy is what is checked.
+ */
+enum { IN_MAX_BYTES = 2 << 20, OUT_MAX_BYTES = 2 << 20 };
+
+/** struct chain - a walk along the mailboxes of one direction */
+struct chain {
+	struct emu_pci *pci;
+	uint64_t next;
+	uint32_t block;
+	uint8_t token;
+};
+
+/*
+ * The next mailbox. Block numbers count up, so a chain that loops or jumps is found at its
+ * first wrong turn. Return: NULL with @error set.
+ */
+static struct prm_cmd_box *next_box(struct chain *c, enum prm_delivery bad_pointer,
+				    enum prm_delivery *error)
+{
+	struct prm_cmd_box *box = pci_dma_at(c->pci, c->next, sizeof(*box), true);
+
+	if (!c->next || !box)
+		*error = bad_pointer;
+	else if (box->token != c->token)
+		*error = PRM_DELIVERY_TOKEN;
+	else if (prm_be32_get(box->block) != c->block)
+		*error = PRM_DELIVERY_BLOCK;
+	else {
+		c->next = prm_be64_get(box->next);
+		c->block++;
+		return box;
+	}
+	return NULL;
+}
+
+static enum prm_delivery read_in(struct emu_pci *pci, const struct prm_cmd_entry *e, uint8_t *in,
+				 size_t bytes)
+{
+	struct chain c = { pci, prm_be64_get(e->in_box), 0, e->token };
+	enum prm_delivery error = PRM_DELIVERY_OK;
+	size_t done = bytes < sizeof(e->in) ? bytes : sizeof(e->in);
+
+	memcpy(in, e->in, done);
+	while (done < bytes) {
+		const struct prm_cmd_box *box = next_box(&c, PRM_DELIVERY_IN_POINTER, &error);
+		const size_t left = bytes - done;
+		const size_t n = left < sizeof(box->bytes) ? left : sizeof(box->bytes);
+
+		if (!box)
+			break;
+		memcpy(in + done, box->bytes, n);
+		done += n;
+	}
+	return error;
+}
+
+/* Written only when the whole chain is good, so that it is walked twice. */
+static enum prm_delivery write_out(struct emu_pci *pci, const struct prm_cmd_entry *e,
+				   const uint8_t *out, size_t bytes)
+{
+	struct chain c = { pci, prm_be64_get(e->out_box), 0, e->token };
+	enum prm_delivery error = PRM_DELIVERY_OK;
+	size_t done = sizeof(e->out);
+
+	while (done < bytes) {
+		struct prm_cmd_box *box = next_box(&c, PRM_DELIVERY_OUT_POINTER, &error);
+		const size_t left = bytes - done;
+		const size_t n = left < sizeof(box->bytes) ? left : sizeof(box->bytes);
+
+		if (!box)
+			break;
+		if (out)
+			memcpy(box->bytes, out + done, n);
+		done += n;
+	}
+	return error;
+}
+
+static enum prm_delivery execute(struct emu_pci *pci, const struct prm_cmd_entry *e, uint8_t *reply)
+{
+	const size_t in_bytes = prm_be32_get(e->in_bytes), out_bytes = prm_be32_get(e->out_bytes);
+	const size_t out_room = out_bytes < sizeof(e->out) ? sizeof(e->out) : out_bytes;
+	enum prm_delivery error;
+	uint8_t *in, *out;
+
+	if (e->type != PRM_CMD_TYPE)
+		return PRM_DELIVERY_DESCRIPTOR;
+	if (in_bytes > IN_MAX_BYTES || in_bytes % sizeof(prm_be32))
+		return PRM_DELIVERY_IN_LENGTH;
+	if (out_bytes > OUT_MAX_BYTES || out_bytes % sizeof(prm_be32))
+		return PRM_DELIVERY_OUT_LENGTH;
+	in = malloc(in_bytes + 1);
+	out = calloc(1, out_room);
+	if (!in || !out) {
+		free(in);
+		free(out);
+		return PRM_DELIVERY_FW;
+	}
+	error = read_in(pci, e, in, in_bytes);
+	if (error == PRM_DELIVERY_OK)
+		error = write_out(pci, e, NULL, out_bytes);
+	if (error == PRM_DELIVERY_OK) {
+		const uint8_t status = emu_exec(pci->emu, in, in_bytes, out, out_bytes);
+
+		error = write_out(pci, e, out, out_bytes);
+		memcpy(reply, out, sizeof(e->out));
+		reply[0] = status; /* also where the output is too short for any */
+	}
+	free(in);
+	free(out);
+	return error;
+}
+
+static const char *delivery_text(enum prm_delivery d)
+{
+	switch (d) {
+	case PRM_DELIVERY_TOKEN:
+		return "a mailbox has another command's token";
+	case PRM_DELIVERY_BLOCK:
+		return "mailboxes are not numbered 0, 1, 2... (a loop?)";
+	case PRM_DELIVERY_OUT_POINTER:
+		return "the output's mailboxes end early or are not mapped";
+	case PRM_DELIVERY_IN_POINTER:
+		return "the input's mailboxes end early or are not mapped";
+	case PRM_DELIVERY_IN_LENGTH:
+		return "the input's length is no multiple of 4, or too long";
+	case PRM_DELIVERY_OUT_LENGTH:
+		return "the output's length is no multiple of 4, or too long";
+	case PRM_DELIVERY_DESCRIPTOR:
+		return "the entry is not of type 7";
+	default:
+		return "no memory for it";
+	}
+}
+
+/* The EQ that asked for command completions, or NULL: the driver polls its entries. */
+static struct emu_eq *command_eq(struct emu *emu)
+{
+	const struct emu_table *t = &emu->table[EMU_EQ];
+
+	for (uint32_t i = 0; i < t->n_slots; i++) {
+		struct emu_eq *eq = (struct emu_eq *)t->slot[i];
+
+		if (eq && eq->event_mask >> PRM_EVENT_CMD & 1)
+			return eq;
+	}
+	return NULL;
+}
+
+/* A command that makes the command EQ was polled for: it must not be announced there. */
+static void announce(struct emu_pci *pci, const struct emu_eq *before, uint32_t done)
+{
+	struct emu_eq *eq;
+	const uint32_t event[7] = { done };
+
+	emu_lock(pci->adapter);
+	eq = command_eq(pci->emu);
+	if (eq && eq == before && done)
+		emu_eq_post(pci->emu, eq, PRM_EVENT_CMD, 0, event);
+	emu_unlock(pci->adapter);
+}
+
+static bool run_entry(struct emu_pci *pci, unsigned i)
+{
+	struct prm_cmd_entry *slot =
+		pci_dma_at(pci, pci->cmdq + i * sizeof(*slot), sizeof(*slot), true);
+	struct prm_cmd_entry e;
+	uint8_t reply[PRM_CMD_INLINE_BYTES] = { 0 };
+	enum prm_delivery error;
+
+	if (!pci->cmdq || !slot) {
+		pci_say(pci, "command doorbell %u: no command queue at DMA address 0x%llx", i,
+			(unsigned long long)pci->cmdq);
+		return false;
+	}
+	if (!(__atomic_load_n(&slot->status_own, __ATOMIC_ACQUIRE) & PRM_CMD_OWNED)) {
+		pci_say(pci, "command doorbell %u: the entry does not belong to the device", i);
+		return false;
+	}
+	e = *slot;
+	error = execute(pci, &e, reply);
+	if (error != PRM_DELIVERY_OK)
+		pci_say(pci, "command entry %u: %s", i, delivery_text(error));
+	memcpy(slot->out, reply, sizeof(slot->out));
+	__atomic_store_n(&slot->status_own, error << PRM_CMD_STATUS_SHIFT, __ATOMIC_RELEASE);
+	return true;
+}
+
+void pci_cmdq_run(struct emu_pci *pci, uint32_t entries)
+{
+	for (unsigned i = 0; i < PRM_CMDQ_ENTRIES; i++) {
+		const struct emu_eq *eq;
+
+		if (!(entries >> i & 1))
+			continue;
+		emu_lock(pci->adapter);
+		eq = command_eq(pci->emu);
+		emu_unlock(pci->adapter);
+		if (run_entry(pci, i))
+			announce(pci, eq, 1u << i);
+	}
+}

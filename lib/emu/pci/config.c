@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <endian.h>
+#include <string.h>
+
+#include "emu/pci/function.h"
+
+/*
+ * Configuration space. QEMU keeps the BARs, the command register and MSI-X for the guest
+ * itself; what it passes on is remembered where a real device would let it be written.
+ */
+enum {
+	PCIE_CAP = 0x60,
+	MSIX_CAP = 0x9c,
+	EXP_VERSION = 2,
+	PREFETCHABLE_64 = PCI_BASE_ADDRESS_MEM_TYPE_64 | PCI_BASE_ADDRESS_MEM_PREFETCH,
+	LINK_16GT_X8 = PCI_EXP_LNKSTA_CLS_16_0GB | 8 << PCI_EXP_LNKSTA_NLW_SHIFT,
+};
+
+static void put16(struct emu_pci *pci, unsigned off, uint16_t v)
+{
+	v = htole16(v);
+	memcpy(pci->config + off, &v, sizeof(v));
+}
+
+static void put32(struct emu_pci *pci, unsigned off, uint32_t v)
+{
+	v = htole32(v);
+	memcpy(pci->config + off, &v, sizeof(v));
+}
+
+void pci_config_init(struct emu_pci *pci)
+{
+	memset(pci->config, 0, sizeof(pci->config));
+	put16(pci, PCI_VENDOR_ID, PCI_VENDOR_MELLANOX);
+	put16(pci, PCI_DEVICE_ID, pci->emu->profile->device_id);
+	put16(pci, PCI_STATUS, PCI_STATUS_CAP_LIST);
+	put16(pci, PCI_CLASS_DEVICE, 0x0200); /* Ethernet controller */
+	put32(pci, PCI_BASE_ADDRESS_0, PREFETCHABLE_64);
+	put16(pci, PCI_SUBSYSTEM_VENDOR_ID, PCI_VENDOR_MELLANOX);
+	put16(pci, PCI_SUBSYSTEM_ID, PCI_SUBSYSTEM);
+	pci->config[PCI_CAPABILITY_LIST] = PCIE_CAP;
+	pci->config[PCI_INTERRUPT_PIN] = 0;
+
+	pci->config[PCIE_CAP] = PCI_CAP_ID_EXP;
+	pci->config[PCIE_CAP + PCI_CAP_LIST_NEXT] = MSIX_CAP;
+	put16(pci, PCIE_CAP + PCI_EXP_FLAGS, EXP_VERSION | PCI_EXP_TYPE_ENDPOINT << 4);
+	put32(pci, PCIE_CAP + PCI_EXP_DEVCAP, PCI_EXP_DEVCAP_RBER | PCI_EXP_DEVCAP_FLR);
+	put32(pci, PCIE_CAP + PCI_EXP_LNKCAP, PCI_EXP_LNKCAP_SLS_16_0GB | 8 << 4);
+	put16(pci, PCIE_CAP + PCI_EXP_LNKSTA, LINK_16GT_X8);
+
+	pci->config[MSIX_CAP] = PCI_CAP_ID_MSIX;
+	put16(pci, MSIX_CAP + PCI_MSIX_FLAGS, PCI_N_VECTORS - 1);
+	put32(pci, MSIX_CAP + PCI_MSIX_TABLE, PCI_FN_MSIX_TABLE);
+	put32(pci, MSIX_CAP + PCI_MSIX_PBA, PCI_FN_MSIX_PBA);
+}
+
+void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes)
+{
+	memcpy(to, pci->config + off, bytes);
+}
+
+/* Registers that keep what is written to them. */
+static const struct {
+	uint16_t off, bytes;
+} writable[] = {
+	{ PCI_COMMAND, 2 },
+	{ PCI_CACHE_LINE_SIZE, 2 }, /* and the latency timer */
+	{ PCI_INTERRUPT_LINE, 1 },
+	{ PCIE_CAP + PCI_EXP_DEVCTL, 2 },
+	{ PCIE_CAP + PCI_EXP_LNKCTL, 2 },
+	{ PCIE_CAP + PCI_EXP_DEVCTL2, 2 },
+	{ PCIE_CAP + PCI_EXP_LNKCTL2, 2 },
+};
+
+void pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes)
+{
+	uint16_t devctl;
+
+	for (size_t i = 0; i < sizeof(writable) / sizeof(writable[0]); i++)
+		for (uint64_t at = writable[i].off; at < writable[i].off + writable[i].bytes; at++)
+			if (at >= off && at < off + bytes)
+				pci->config[at] = ((const uint8_t *)from)[at - off];
+
+	memcpy(&devctl, pci->config + PCIE_CAP + PCI_EXP_DEVCTL, sizeof(devctl));
+	if (le16toh(devctl) & PCI_EXP_DEVCTL_BCR_FLR) {
+		put16(pci, PCIE_CAP + PCI_EXP_DEVCTL, le16toh(devctl) & ~PCI_EXP_DEVCTL_BCR_FLR);
+		pci_reset(pci);
+	}
+}

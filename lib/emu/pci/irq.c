@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <unistd.h>
+
+#include "emu/pci/function.h"
+
+/*
+ * A vector is a file of the client, an eventfd. QEMU takes all of them away and gives them
+ * again whenever the guest asks for one more, so an interrupt in between is kept.
+ */
+static void fire(struct pci_vector *v)
+{
+	const uint64_t one = 1;
+
+	v->pending = v->fd < 0 || write(v->fd, &one, sizeof(one)) != sizeof(one);
+}
+
+void pci_irq_raise(void *host, uint16_t vector)
+{
+	struct emu_pci *pci = host;
+
+	if (vector < PCI_N_VECTORS)
+		fire(&pci->vector[vector]);
+}
+
+void pci_irq_init(struct emu_pci *pci)
+{
+	for (unsigned i = 0; i < PCI_N_VECTORS; i++)
+		pci->vector[i] = (struct pci_vector){ .fd = -1 };
+}
+
+static void install(struct pci_vector *v, int fd)
+{
+	if (v->fd >= 0)
+		close(v->fd);
+	v->fd = fd;
+	if (fd >= 0 && v->pending)
+		fire(v);
+}
+
+void pci_irq_drop_all(struct emu_pci *pci)
+{
+	emu_lock(pci->adapter);
+	for (unsigned i = 0; i < PCI_N_VECTORS; i++) {
+		install(&pci->vector[i], -1);
+		pci->vector[i].pending = false;
+	}
+	emu_unlock(pci->adapter);
+}
+
+static int bad(struct emu_pci *pci, const struct vfu_irq_set *set, unsigned n_fds)
+{
+	pci_say(pci, "SET_IRQS: index %u, vectors %u + %u, flags 0x%x, %u files: not supported",
+		set->index, set->start, set->count, set->flags, n_fds);
+	return EINVAL;
+}
+
+/* The other interrupts of VFIO (device error, unplug request) are never raised here. */
+static int set_other(struct emu_pci *pci, const struct vfu_irq_set *set, unsigned n_fds)
+{
+	if (set->index >= VFIO_PCI_NUM_IRQS || set->start || set->count > 1 || n_fds > 1)
+		return bad(pci, set, n_fds);
+	return 0;
+}
+
+int pci_irq_set(struct emu_pci *pci, const struct vfu_irq_set *set, struct vfu_message *m)
+{
+	const uint32_t what = set->flags & VFIO_IRQ_SET_DATA_TYPE_MASK;
+
+	if (set->index != VFIO_PCI_MSIX_IRQ_INDEX)
+		return set_other(pci, set, m->n_fds);
+	if ((set->flags & VFIO_IRQ_SET_ACTION_TYPE_MASK) != VFIO_IRQ_SET_ACTION_TRIGGER ||
+	    set->start > PCI_N_VECTORS || set->count > PCI_N_VECTORS - set->start)
+		return bad(pci, set, m->n_fds);
+	if (what == VFIO_IRQ_SET_DATA_EVENTFD && (m->n_fds == 0 || m->n_fds == set->count)) {
+		emu_lock(pci->adapter);
+		for (unsigned i = 0; i < set->count; i++) {
+			install(&pci->vector[set->start + i], m->n_fds ? m->fd[i] : -1);
+			m->fd[i] = -1;
+		}
+		emu_unlock(pci->adapter);
+		return 0;
+	}
+	if (what != VFIO_IRQ_SET_DATA_NONE || m->n_fds)
+		return bad(pci, set, m->n_fds);
+	emu_lock(pci->adapter);
+	for (unsigned i = 0; !set->count && i < PCI_N_VECTORS; i++)
+		install(&pci->vector[i], -1);
+	for (unsigned i = 0; i < set->count; i++)
+		fire(&pci->vector[set->start + i]);
+	emu_unlock(pci->adapter);
+	return 0;
+}

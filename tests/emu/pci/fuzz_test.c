@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "client.h"
+#include "fuzz.h"
+
+/* xorshift: the same numbers on every run */
+static uint32_t next(uint64_t *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 7;
+	*seed ^= *seed << 17;
+	return (uint32_t)(*seed >> 16);
+}
+
+TEST(fuzz_pci, anything_is_answered_and_nothing_is_lost)
+{
+	enum { ROUNDS = 2000, MAX_BYTES = 4096 };
+	const unsigned fds = client_fds();
+	static uint8_t bytes[MAX_BYTES];
+	uint64_t seed = 0x6e65742d64657678;
+
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		const size_t n = next(&seed) % MAX_BYTES;
+
+		for (size_t k = 0; k < n; k++) {
+			const uint32_t v = next(&seed);
+
+			bytes[k] =
+				v & 0x300 ? (uint8_t)v & 3 : (uint8_t)v; /* small ones mean more */
+		}
+		EXPECT_EQ(0, fuzz_pci(bytes, n));
+	}
+	EXPECT_EQ(fds, client_fds());
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "ct.h"
+#include "emu/pci/pci.h"
+
+static char lines[4096];
+
+static void say(void *arg, const char *line)
+{
+	(void)arg;
+	strncat(lines, line, sizeof(lines) - strlen(lines) - 1);
+}
+
+static const struct emu_pci_config config = {
+	.profile = "cx6dx",
+	.wire = "sink",
+	.mac = { 2, 0, 0, 0, 0, 1 },
+	.mtu = 1500,
+	.say = say,
+};
+
+FIXTURE(server) { char dir[64], path[96]; };
+
+FIXTURE_SETUP(server)
+{
+	strcpy(self->dir, "/tmp/devx-pci-test.XXXXXX");
+	ASSERT_NE(NULL, mkdtemp(self->dir));
+	snprintf(self->path, sizeof(self->path), "%s/socket", self->dir);
+	lines[0] = '\0';
+}
+
+FIXTURE_TEARDOWN(server)
+{
+	unlink(self->path);
+	rmdir(self->dir);
+}
+
+TEST(server_path, too_long_is_refused_with_its_limit)
+{
+	char path[300], why[256];
+
+	memset(path, 'x', sizeof(path));
+	path[sizeof(path) - 1] = '\0';
+	EXPECT_EQ(-1, emu_pci_listen(path, why, sizeof(why)));
+	EXPECT_STREQ("socket path of 299 bytes: 1 to 107 are allowed", why);
+	EXPECT_EQ(-1, emu_pci_listen("", why, sizeof(why)));
+	EXPECT_EQ(-1, emu_pci_listen("/nowhere/at/all", why, sizeof(why)));
+	EXPECT_NE(NULL, strstr(why, "cannot make the socket /nowhere/at/all"));
+}
+
+TEST_F(server, a_path_that_is_taken_is_refused)
+{
+	char why[256];
+	const int fd = emu_pci_listen(self->path, why, sizeof(why));
+
+	EXPECT_EQ(-1, emu_pci_listen(self->path, why, sizeof(why)));
+	EXPECT_NE(NULL, strstr(why, "is taken"));
+	close(fd);
+}
+
+TEST_F(server, a_path_that_a_killed_server_left_is_taken_over)
+{
+	char why[256];
+	int fd = emu_pci_listen(self->path, why, sizeof(why));
+
+	close(fd);
+	fd = emu_pci_listen(self->path, why, sizeof(why));
+	EXPECT_GE(fd, 0);
+	close(fd);
+}
+
+TEST_F(server, a_file_that_is_no_socket_is_left_alone)
+{
+	char why[256];
+	FILE *f = fopen(self->path, "w");
+
+	fclose(f);
+	EXPECT_EQ(-1, emu_pci_listen(self->path, why, sizeof(why)));
+	EXPECT_EQ(0, access(self->path, F_OK));
+}
+
+/* ---- clients -------------------------------------------------------------------------- */
+
+struct running {
+	struct emu_pci *pci;
+	int listener;
+};
+
+static void *run(void *arg)
+{
+	struct running *r = arg;
+
+	EXPECT_EQ(0, emu_pci_run(r->pci, r->listener));
+	return NULL;
+}
+
+static int dial(const char *path)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	strcpy(addr.sun_path, path);
+	EXPECT_EQ(0, connect(fd, (struct sockaddr *)&addr, sizeof(addr)));
+	return fd;
+}
+
+/* Ask for a reset and wait for the answer. Return: whether one came */
+static bool served(int fd)
+{
+	static const uint32_t reset[4] = { 13 << 16 | 1, 16 };
+	uint32_t reply[4];
+
+	return send(fd, reset, sizeof(reset), MSG_NOSIGNAL) == sizeof(reset) &&
+	       recv(fd, reply, sizeof(reply), MSG_WAITALL) == sizeof(reply);
+}
+
+TEST_F(server, one_client_is_served_at_a_time)
+{
+	char why[256];
+	struct running r = { emu_pci_create(&config, why, sizeof(why)),
+			     emu_pci_listen(self->path, why, sizeof(why)) };
+	pthread_t thread;
+	int first, second;
+
+	pthread_create(&thread, NULL, run, &r);
+	first = dial(self->path);
+	EXPECT_TRUE(served(first));
+	second = dial(self->path);
+	EXPECT_FALSE(served(second));
+	EXPECT_TRUE(served(first));
+	close(first);
+	close(second);
+	first = dial(self->path);
+	EXPECT_TRUE(served(first));
+	emu_pci_stop(r.pci);
+	pthread_join(thread, NULL);
+	EXPECT_NE(NULL, strstr(lines, "a second client was turned away"));
+	close(first);
+	close(r.listener);
+	emu_pci_destroy(r.pci);
+}
+
+TEST(server_config, a_wrong_one_is_refused_by_name)
+{
+	struct emu_pci_config bad = config;
+	char why[256];
+
+	bad.profile = "cx99";
+	EXPECT_EQ(NULL, emu_pci_create(&bad, why, sizeof(why)));
+	EXPECT_NE(NULL, strstr(why, "no profile \"cx99\""));
+}
