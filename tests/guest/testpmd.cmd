@@ -1,0 +1,1 @@
+start tx_first

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# net_devx, as the guest's rdma-core and DPDK have it, forwards over the wire's loop (--bring).
+. /run/guest/tests/lib.sh
+driver=$(ls /run/guest/bring/librte_net_devx.so* 2> /dev/null | head -n 1)
+[ -n "$driver" ] || skip "no librte_net_devx.so in --bring"
+dev=$(netdev) || fail "no netdev"
+ip link set "$dev" up
+(sleep 12; echo stop; sleep 1; echo quit) | timeout 60 dpdk-testpmd -l 0-1 --no-pci -d "$driver" \
+	--vdev net_devx0,ibdev=mlx5_0 --no-telemetry -- -i --forward-mode=io \
+	--total-num-mbufs=8192 --cmdline-file=/run/guest/tests/testpmd.cmd > /tmp/testpmd 2>&1
+cat /tmp/testpmd
+grep -q 'Bye' /tmp/testpmd || fail "testpmd did not end"
+rx=$(sed -n 's/.*RX-packets: *\([0-9]*\).*/\1/p' /tmp/testpmd | tail -n 1)
+[ "${rx:-0}" -gt 1000 ] || fail "only ${rx:-no} packets came back"
+kernel_is_happy
