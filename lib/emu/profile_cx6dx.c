@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A feature is advertised here when emu executes it, and only then: no segmentation, LRO,
- * striding RQ, tunnels, QPs or real-time clock. (CQE compression is the device's choice, see
+ * A feature is advertised here when emu executes it, and only then: no LRO,
+ * striding RQ, tunnels, QP transports or real-time clock. (CQE compression is the device's choice, see
  * fw_cq.c; net_mlx5 of DPDK 22.11 takes it for granted.) Limits are a choice within
  * what such cards are known to report; docs name no exact table.
  *
