@@ -24,6 +24,26 @@ int emu_wire_plain(const struct emu_wire_spec *spec, const struct emu_why *why)
 	return 0;
 }
 
+struct emu_wire *emu_wire_make(const struct emu_wire_ops *ops, size_t bytes,
+			       const struct emu_wire_spec *spec, const struct emu_why *why)
+{
+	struct emu_wire *w;
+
+	if (emu_wire_plain(spec, why))
+		return NULL;
+	w = calloc(1, bytes);
+	if (w)
+		w->ops = ops;
+	else
+		emu_why(why, "wire \"%s\": out of memory", spec->kind);
+	return w;
+}
+
+void emu_wire_free(struct emu_wire *w)
+{
+	free(w);
+}
+
 static const struct emu_wire_kind *find_kind(const char *name, const struct emu_why *why)
 {
 	char all[256] = "";

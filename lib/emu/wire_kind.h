@@ -66,6 +66,17 @@ void emu_capture_free(struct emu_capture *c);
 int emu_wire_plain(const struct emu_wire_spec *spec, const struct emu_why *why);
 
 /**
+ * emu_wire_make - allocate a wire whose kind has no argument and no option of its own
+ * @ops: of the kind; its close is, or ends with, emu_wire_free()
+ * @bytes: size of the kind's struct, which begins with struct emu_wire; zeroed
+ *
+ * Return: the wire, or NULL with a line in @why
+ */
+struct emu_wire *emu_wire_make(const struct emu_wire_ops *ops, size_t bytes,
+			       const struct emu_wire_spec *spec, const struct emu_why *why);
+void emu_wire_free(struct emu_wire *w);
+
+/**
  * emu_wire_arrive - a frame comes in from outside, through the faults
  *
  * What is shorter than an Ethernet frame may be is padded, as who put it on the wire would have.

@@ -2,8 +2,6 @@
  *
  * pair: a cable between ports 0 and 1, 2 and 3, and so on.
  */
-#include <stdlib.h>
-
 #include "emu/wire_kind.h"
 
 struct pair {
@@ -25,33 +23,22 @@ static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 	return emu_port_rx(to, f, w->pause);
 }
 
-static void close_pair(struct emu_wire *w)
-{
-	free(w);
-}
-
-static const struct emu_wire_ops ops = { .name = "pair", .tx = tx, .close = close_pair };
+static const struct emu_wire_ops ops = { .name = "pair", .tx = tx, .close = emu_wire_free };
 
 static struct emu_wire *open_pair(struct emu_adapter *a, struct emu *port,
 				  const struct emu_wire_spec *spec, const struct emu_why *why)
 {
-	struct pair *p;
+	struct emu_wire *w;
 
-	if (emu_wire_plain(spec, why))
-		return NULL;
 	if (other_end(port) >= a->n_ports) {
 		emu_why(why, "wire \"pair\" connects ports 0-1, 2-3, ...: port %u has no other end "
 			"among %u port(s); give an even number of ports", port->index, a->n_ports);
 		return NULL;
 	}
-	p = calloc(1, sizeof(*p));
-	if (!p) {
-		emu_why(why, "wire \"pair\": out of memory");
-		return NULL;
-	}
-	p->wire.ops = &ops;
-	p->adapter = a;
-	return &p->wire;
+	w = emu_wire_make(&ops, sizeof(struct pair), spec, why);
+	if (w)
+		((struct pair *)w)->adapter = a;
+	return w;
 }
 
 const struct emu_wire_kind emu_wire_pair = { "pair", "pair", open_pair };

@@ -2,8 +2,6 @@
  *
  * sink: what leaves a port is gone. The port has counted it.
  */
-#include <stdlib.h>
-
 #include "emu/wire_kind.h"
 
 static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
@@ -14,28 +12,14 @@ static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 	return true;
 }
 
-static void close_sink(struct emu_wire *w)
-{
-	free(w);
-}
-
-static const struct emu_wire_ops ops = { .name = "sink", .tx = tx, .close = close_sink };
+static const struct emu_wire_ops ops = { .name = "sink", .tx = tx, .close = emu_wire_free };
 
 static struct emu_wire *open_sink(struct emu_adapter *a, struct emu *port,
 				  const struct emu_wire_spec *spec, const struct emu_why *why)
 {
-	struct emu_wire *w;
-
 	(void)a;
 	(void)port;
-	if (emu_wire_plain(spec, why))
-		return NULL;
-	w = calloc(1, sizeof(*w));
-	if (w)
-		w->ops = &ops;
-	else
-		emu_why(why, "wire \"sink\": out of memory");
-	return w;
+	return emu_wire_make(&ops, sizeof(struct emu_wire), spec, why);
 }
 
 const struct emu_wire_kind emu_wire_sink = { "sink", "sink", open_sink };
