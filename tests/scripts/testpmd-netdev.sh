@@ -1,0 +1,62 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# MAC, MTU and promiscuity belong to the kernel's netdev: what testpmd changes on a net_devx
+# port with a TAP wire is seen by `ip link`; frames of the kernel's arrive at the port. In a
+# network namespace of its own.
+if [ -z "${IN_NAMESPACE-}" ]; then
+	unshare -Urn true 2> /dev/null ||
+		{ echo "SKIP: no user namespaces for this user (sysctl kernel.unprivileged_userns_clone=1)"; exit 77; }
+	[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
+	IN_NAMESPACE=yes exec unshare -Urn "$0" "$@"
+fi
+. "$(dirname "$0")/testpmd.bash"
+
+ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77; }
+
+# link WORD: the value after WORD in what `ip link` says of the TAP
+link() { ip -o link show emu0 | awk -v word="$1" '{ for (i = 1; i < NF; i++) if ($i == word) print $(i + 1) }'; }
+flags() { ip -o link show emu0 | sed 's/.*<\(.*\)>.*/\1/'; }
+expect_is() { [ "$2" = "$3" ] || fail "$1 is '$2', wanted '$3'"; say "$1: $2"; }
+
+ip tuntap add dev emu0 mode tap || fail "cannot make a TAP"
+ip link set emu0 up mtu 1500
+before=$(link link/ether)
+
+pmd_begin "$emu" --wire tap:emu0 -- dpdk-testpmd "${devx_eal[@]}" \
+	--vdev net_devx0,ibdev=mlx5_0 -- -i --total-num-mbufs=8192
+pmd_do "show port info 0"
+[[ ${out^^} == *"MAC ADDRESS: ${before^^}"* ]] || fail "the port has not the TAP's MAC $before: $out"
+
+pmd_do "port stop 0"
+pmd_do "port config mtu 0 1400"
+expect_is "MTU of the netdev" "$(link mtu)" 1400
+pmd_do "mac_addr set 0 02:00:00:00:00:07"
+expect_is "MAC of the netdev" "$(link link/ether)" 02:00:00:00:00:07
+pmd_do "port start 0"
+pmd_do "set promisc 0 on"
+[[ $(flags) == *PROMISC* ]] || fail "the netdev is not promiscuous: $(flags)"
+pmd_do "set promisc 0 off"
+[[ $(flags) != *PROMISC* ]] || fail "the netdev is still promiscuous: $(flags)"
+pmd_do "set promisc 0 on"
+pmd_do "port config mtu 0 65535"
+[[ $out == *"device max MTU"* ]] || fail "MTU 65535 is not refused: $out"
+expect_is "MTU of the netdev" "$(link mtu)" 1400
+
+# A frame of the kernel's arrives at the port. (IPv6 speaks by itself; this is one of ours.)
+pmd_do "set fwd rxonly"
+pmd_do "start"
+ip link set emu0 up
+ip addr add 192.0.2.1/24 dev emu0 2> /dev/null
+ping -q -c 2 -i 0.2 -W 1 192.0.2.2 > /dev/null 2>&1
+pmd_stats
+[ "${stats[0.RX-packets]}" -gt 0 ] || fail "no ARP request arrived"
+say "frames from the kernel: ${stats[0.RX-packets]}"
+pmd_do "stop"
+pmd_quit
+
+# Flags go back, MAC and MTU stay as the user set them.
+[[ $(flags) != *PROMISC* ]] || fail "the netdev is promiscuous after close: $(flags)"
+expect_is "MTU after close" "$(link mtu)" 1400
+expect_is "MAC after close" "$(link link/ether)" 02:00:00:00:00:07
+pass "port and netdev agree"
