@@ -7,13 +7,7 @@
 #include "ct.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
-
-#define SAME_AT(T, field, R, ref)                                                           \
-	do {                                                                                \
-		SCOPED_TRACE("%s.%s", #T, #field);                                          \
-		EXPECT_EQ(offsetof(struct R, ref), offsetof(struct T, field));              \
-		EXPECT_EQ(sizeof(((struct R *)0)->ref), sizeof(((struct T *)0)->field));    \
-	} while (0)
+#include "same.h"
 
 TEST(rdma_core, cqe)
 {
