@@ -13,7 +13,6 @@ struct emu_vport_counters {
 	uint64_t tx_uc_packets, tx_uc_bytes, tx_mc_packets, tx_mc_bytes, tx_bc_packets, tx_bc_bytes;
 	uint64_t rx_oversize, tx_oversize;    /* beyond the port's MTU */
 	uint64_t rx_link_down, tx_link_down;  /* while the port was down */
-	uint64_t rx_filtered;                 /* not this vport's MAC, not promiscuous */
 	uint64_t rx_steering_miss;            /* no rule; the kernel's netdev would have had it */
 	uint64_t rx_dropped;                  /* a rule said drop */
 	uint64_t rx_out_of_buffer;            /* no RQ buffer */

@@ -79,28 +79,6 @@ TEST_F(vport, addresses_are_listed)
 			   sizeof(told) - 8));
 }
 
-TEST_F(vport, takes_unicast_for_its_own_and_listed_addresses)
-{
-	struct emu *emu = self->r.emu;
-	struct emu_link link;
-	uint8_t bytes[60] = { 0x02, 0, 0, 0, 0, 0x77 };
-	const struct emu_frame frame = { bytes, sizeof(bytes) };
-
-	emu_get_link(emu, &link);
-	link.promisc = false;
-	emu_set_link(emu, &link);
-	emu_port_rx(emu, &frame, false);
-	EXPECT_EQ(1, emu->vport.rx_filtered);
-	memcpy(emu->uc[1], bytes, EMU_MAC_BYTES);
-	emu->n_uc = 2;
-	emu_port_rx(emu, &frame, false);
-	EXPECT_EQ(1, emu->vport.rx_filtered);
-	EXPECT_EQ(1, emu->vport.rx_uc_packets);
-	memcpy(bytes, link.mac, EMU_MAC_BYTES);
-	emu_port_rx(emu, &frame, false);
-	EXPECT_EQ(2, emu->vport.rx_uc_packets);
-}
-
 static const struct rig_bad bad[] = {
 	{ "mtu_too_small", "nic_vport_context.mtu", 67 + OVERHEAD, BAD, EMU_SYND_SIZE },
 	{ "mtu_too_large", "nic_vport_context.mtu", 65535, BAD, EMU_SYND_SIZE },

@@ -75,7 +75,6 @@ static void count_port(struct emu *emu, const struct uv_dev *dev, struct devx_em
 	c->tx_bc_bytes = v->tx_bc_bytes;
 	c->rx_oversize = v->rx_oversize;
 	c->tx_oversize = v->tx_oversize;
-	c->rx_filtered = v->rx_filtered;
 	c->rx_steering_miss = v->rx_steering_miss;
 	c->rx_dropped = v->rx_dropped;
 	c->rx_out_of_buffer = v->rx_out_of_buffer;

@@ -73,7 +73,7 @@ struct devx_emu_counters {
 
 	uint64_t rx_uc_packets, rx_uc_bytes, rx_mc_packets, rx_mc_bytes, rx_bc_packets, rx_bc_bytes;
 	uint64_t tx_uc_packets, tx_uc_bytes, tx_mc_packets, tx_mc_bytes, tx_bc_packets, tx_bc_bytes;
-	uint64_t rx_oversize, tx_oversize, rx_filtered, rx_steering_miss, rx_dropped;
+	uint64_t rx_oversize, tx_oversize, rx_steering_miss, rx_dropped;
 	uint64_t rx_out_of_buffer, rx_error;
 
 	uint64_t wire_dropped, wire_duplicated, wire_reordered, wire_corrupted, wire_delayed;
