@@ -6,6 +6,16 @@ child=
 trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 130' INT
 trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 143' TERM
 
+# run COMMAND...: so that a signal to this script ends COMMAND at once. Returns its status.
+run() {
+	"$@" < /dev/null &
+	child=$!
+	status=0
+	wait $child || status=$?
+	child=
+	return $status
+}
+
 # step LABEL LOG COMMAND...: runs COMMAND with its output in LOG, and says every two seconds
 # for how long and what it printed last. Prints the end of LOG if COMMAND fails, and returns
 # its status.
@@ -32,24 +42,4 @@ step() {
 		tail -n 40 "$log" | sed 's/^/   | /'
 	}
 	return $status
-}
-
-# configure DIR OPTIONS...: meson setup, with what is found on this machine.
-configure() {
-	dir=$1
-	shift
-	sdk=$("$top/devtools/dpdk-sdk")
-	set -- -Ddriver=enabled -Dtests=enabled -Ddpdk_sdk="$sdk" -Dlinux_mlx5="$(linux_mlx5)" "$@"
-	if [ -e "$dir/build.ninja" ]; then
-		meson setup --reconfigure "$dir" "$top" "$@"
-	else
-		rm -rf "$dir"
-		meson setup "$dir" "$top" "$@"
-	fi
-}
-
-# linux_mlx5: the directory of mlx5_ifc.h in the newest of the installed kernel headers.
-linux_mlx5() {
-	found=$(ls -d /usr/src/linux-headers-*-common/include/linux/mlx5 2> /dev/null | sort -V | tail -n 1)
-	[ -z "$found" ] || [ ! -e "$found/mlx5_ifc.h" ] || echo "$found"
 }

@@ -16,10 +16,10 @@
  *                    v
  *                   TIR
  *
- * What no rule takes goes to the kernel: ARP, SSH and the rest live on. A rule of a
- * virtual function sees only what the switch before it lets in: a foreign MAC needs promiscuous
- * mode on its netdev. Rules for multicast come after all others, whatever their priority, so a rule that takes
- * everything wins over them. Two equal rules to different TIRs deliver every packet twice.
+ * What no rule takes goes to the kernel: ARP, SSH and the rest live on. A rule of a virtual
+ * function sees only what the switch before it lets in: a foreign MAC needs promiscuous mode on
+ * its netdev. Rules for multicast come after all others, whatever their priority, so a rule that
+ * takes everything wins over them. Two equal rules to different TIRs deliver every packet twice.
  *
  * Making a rule takes milliseconds and CAP_NET_RAW at the time of the call.
  *

@@ -2,5 +2,5 @@
 # The kernel registers memory and a dma-buf by UMR on its own QP.
 . /run/guest/tests/lib.sh
 echo 'module mlx5_ib +p' 2> /dev/null > /proc/dynamic_debug/control
-/run/guest/bin/dmabuf || fail "dmabuf: $(dmesg | grep mlx5_ib | tail -n 5)"
+guest_dmabuf || fail "dmabuf: $(dmesg | grep mlx5_ib | tail -n 5)"
 kernel_is_happy

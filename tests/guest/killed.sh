@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A program on net_devx is killed in full flight; the kernel cleans up and the next one runs (--bring).
+# A program on net_devx is killed in full flight; the kernel cleans up and the next one runs.
 . /run/guest/tests/lib.sh
-driver=$(ls /run/guest/bring/librte_net_devx.so* 2> /dev/null | head -n 1)
-[ -n "$driver" ] || skip "no librte_net_devx.so in --bring"
+needs_net_devx
 ip link set "$(netdev)" up
 testpmd() {
-	exec dpdk-testpmd -l 0-1 --no-pci -d "$driver" --vdev net_devx0,ibdev=mlx5_0 --no-telemetry -- \
+	exec dpdk-testpmd -l 0-1 --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 --no-telemetry -- \
 		--forward-mode=io --total-num-mbufs=8192 --stats-period=1 --tx-first
 }
 for i in 1 2 3; do

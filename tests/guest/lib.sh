@@ -4,6 +4,12 @@
 fail() { echo "FAIL: $*"; exit 1; }
 skip() { echo "$*"; exit 77; }
 
+# Where DPDK has no driver headers, net_devx was not built (devtools/dpdk-sdk says why).
+needs_net_devx() {
+	[ -e /run/guest/bin/librte_net_devx.so ] ||
+		skip "net_devx was not built: no driver headers of this DPDK (devtools/dpdk-sdk)"
+}
+
 # prof_sel=0: without it the kernel fills its cache with 6000 mkeys at every start.
 load_drivers() {
 	modprobe mlx5_core prof_sel=0 && modprobe ib_uverbs && modprobe mlx5_ib &&
