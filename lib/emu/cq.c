@@ -134,6 +134,7 @@ static void cq_fire(struct emu *emu, struct emu_cq *cq)
 	cq->arm = ARM_FIRED;
 	cq->arm_sn = cq->arm_dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
 	cq->arm_sn_used = cq->armed_once;
+	cq->arm_late = false;
 	cq->event_at = cq->eq ? cq->eq->pi : 0;
 	cq_event(emu, cq);
 }
@@ -208,10 +209,12 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 	}
 	cq->arm_early = false;
 	if (cq->arm_sn_used && sn == cq->arm_sn) {
-		if (event_is_read(cq))
+		/* One may have been under way when an interrupt read the event: mlx5_core's are. */
+		if (event_is_read(cq) && cq->arm_late)
 			emu_mistake(emu, EMU_MISTAKE_arm_stale,
 				    "CQ 0x%x: armed with serial number %u, which has had its event",
 				    cq->obj.id, sn);
+		cq->arm_late = event_is_read(cq);
 		return;
 	}
 	cq->armed_once = true;

@@ -51,6 +51,7 @@ struct emu_cq {
 	uint8_t arm;               /* cqc.st: 0 none, 6 solicited, 9 next, 0xa fired */
 	uint8_t arm_sn;            /* of the last arm that fired, 2 bits */
 	bool arm_sn_used;
+	bool arm_late;             /* it came once more after its event was read */
 	uint32_t event_at;         /* index in the EQ of the event that arm_sn had */
 	uint32_t pi;               /* CQEs written, the last n_held without their tails */
 	uint32_t n_held;

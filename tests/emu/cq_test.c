@@ -175,6 +175,10 @@ TEST_F(cq, a_used_serial_number_does_not_arm)
 	arm(self, 2, 1, false);
 	nops(self, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
+	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_arm_stale]); /* an interrupt came between */
+	arm(self, 2, 2, false);
+	nops(self, 1);
+	EXPECT_EQ(1, self->r.irqs[0]);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_arm_stale]);
 }
 
