@@ -84,6 +84,11 @@ met "OK: 2,000 sent, 2,000 received" run -n 2k -- --vdev net_ring0
 met "OK: 500 sent" "${ring[@]}" -n 500 --src-mac 02:00:00:00:00:01 --dst-mac 02:00:00:00:00:02 \
 	--src-ip 10.0.0.1 --dst-ip 10.0.0.2 --sport 1 --dport 65535
 met "Usage: devx-pktgen" --help
+# EAL refuses an option that comes twice, since 25.11: the user's stands for ours
+met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-pci --no-telemetry --no-shconf --iova-mode=va
+met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-huge
+met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-huge -m 200 --lcores '(0,1)@0'
+met "--vdev" "${ring[@]}" -- --help
 met "devx-pktgen " --version
 
 echo "== a rate is kept, also in bits of frames of all sizes"
@@ -136,7 +141,10 @@ echo "== environment"
 refused 3 "port net_frob0: no driver here" run --port net_frob0
 refused 3 "port net_pcap0,iface=frob9: " run --port net_pcap0,iface=frob9
 refused 3 "EAL does not start" "${ring[@]}" -- --frobnicate
-refused 3 "EAL does not start" "${ring[@]}" -- -d /nonexistent.so
+refused 3 "EAL does not start" "${ring[@]}" -- --vdev
+refused 3 "EAL does not start" "${ring[@]}" -- -m 200 -m 300
+refused 3 "Main lcore" "${ring[@]}" -- --main-lcore 77
+refused 3 "/nonexistent.so" "${ring[@]}" -- -d /nonexistent.so
 refused 3 "refuses it: Operation not supported" "${ring[@]}" --mtu 9000
 
 echo "== captures"
