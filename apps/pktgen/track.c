@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { N_PAGES_LOG2 = TRACK_MAX_SEQ_LOG2 - TRACK_PAGE_LOG2 };
+#define DIRECTORY_BYTES (sizeof(struct track_page *) << N_PAGES_LOG2)
 
 /* In the directory: every packet of this page has arrived. */
 static struct track_page full;
@@ -13,9 +15,15 @@ static struct track_page full;
 
 int track_init(struct track *t)
 {
+	/* not calloc(), which may write it all */
+	void *pages = mmap(NULL, DIRECTORY_BYTES, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
 	*t = (struct track){ 0 };
-	t->pages = calloc(1ull << N_PAGES_LOG2, sizeof(struct track_page *));
-	return t->pages ? 0 : -ENOMEM;
+	if (pages == MAP_FAILED)
+		return -ENOMEM;
+	t->pages = pages;
+	return 0;
 }
 
 void track_free(struct track *t)
@@ -30,7 +38,8 @@ void track_free(struct track *t)
 		next = t->spare->next;
 		free(t->spare);
 	}
-	free(t->pages);
+	if (t->pages)
+		munmap(t->pages, DIRECTORY_BYTES);
 	*t = (struct track){ 0 };
 }
 
