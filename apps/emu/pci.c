@@ -72,7 +72,7 @@ static bool parse(int argc, char **argv, struct options *o)
 	int c;
 
 	while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
-		bool good = true;
+		const char *want = NULL; /* what it should have been */
 
 		switch (c) {
 		case 's':
@@ -85,10 +85,12 @@ static bool parse(int argc, char **argv, struct options *o)
 			o->function.profile = optarg;
 			break;
 		case 'a':
-			good = parse_mac(optarg, o->function.mac);
+			if (!parse_mac(optarg, o->function.mac))
+				want = "six bytes, such as 02:de:5c:00:00:01";
 			break;
 		case 'm':
-			good = parse_mtu(optarg, &o->function.mtu);
+			if (!parse_mtu(optarg, &o->function.mtu))
+				want = "a number of bytes, such as 1500";
 			break;
 		case 't':
 			o->trace = optarg;
@@ -99,16 +101,16 @@ static bool parse(int argc, char **argv, struct options *o)
 		default:
 			return false;
 		}
-		if (!good) {
-			fprintf(stderr, "devx-emu pci: --%s does not take '%s'\n",
-				c == 'a' ? "mac" : "mtu", optarg);
+		if (want) {
+			fprintf(stderr, "devx-emu pci: --%s '%s': give %s\n",
+				c == 'a' ? "mac" : "mtu", optarg, want);
 			return false;
 		}
 	}
 	if (optind < argc)
-		fprintf(stderr, "devx-emu pci: '%s' is not an option\n", argv[optind]);
+		fprintf(stderr, "devx-emu pci: '%s' is not an option; see --help\n", argv[optind]);
 	else if (!o->socket)
-		fputs("devx-emu pci: --socket PATH is missing\n", stderr);
+		fputs("devx-emu pci: --socket PATH is missing; see --help\n", stderr);
 	return optind == argc && o->socket;
 }
 

@@ -126,6 +126,7 @@ static struct emu *function_new(struct emu_adapter *a, unsigned i, const struct 
 	emu->link.promisc = emu->link.allmulti = true;
 	emu->link.mtu = p->mtu;
 	memcpy(emu->link.mac, p->mac, sizeof(emu->link.mac));
+	emu->first_link = emu->link;
 	for (int t = 0; t < EMU_N_TYPES; t++)
 		emu->table[t] =
 			(struct emu_table){ .first_id = first_id[t], .max = profile->limit[t] };

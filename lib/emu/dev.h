@@ -63,7 +63,7 @@ struct emu {
 	struct emu_table table[EMU_N_TYPES];
 	struct emu_flow_table *rx_root, *tx_root; /* SET_FLOW_TABLE_ROOT; reference */
 
-	struct emu_link link;
+	struct emu_link link, first_link;     /* now; after power on */
 	unsigned n_uc;                        /* unicast addresses beyond link.mac */
 	uint8_t uc[EMU_MAX_UC][EMU_MAC_BYTES];
 	struct emu_vport_counters vport;

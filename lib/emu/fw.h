@@ -57,6 +57,9 @@ uint8_t emu_refuse(struct emu *emu, uint8_t status, uint32_t syndrome, const cha
 /** emu_link - as emu_set_link(), with the adapter's lock held */
 void emu_link(struct emu *emu, const struct emu_link *link);
 
+/** emu_objects - what objects there are, "UAR 1, EQ 2". Return: how many, of @n_users not uid 0 */
+unsigned emu_objects(const struct emu *emu, char *line, size_t bytes, unsigned *n_users);
+
 /** emu_type_name - "CQ" */
 const char *emu_type_name(enum emu_type type);
 

@@ -22,6 +22,15 @@ void emu_boot_reset(struct emu *emu)
 	emu->profile->fill(emu->profile, false, emu->caps);
 }
 
+void emu_power_on(struct emu *emu)
+{
+	emu_release_all(emu);
+	emu_boot_reset(emu);
+	emu->link = emu->first_link;
+	emu->n_uc = 0;
+	emu->vport = (struct emu_vport_counters){ 0 };
+}
+
 static uint8_t bad_state(struct emu *emu, const char *what)
 {
 	return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_STATE, "the function %s", what);
@@ -60,11 +69,16 @@ EMU_FW(init_hca)
 	return PRM_STATUS_OK;
 }
 
-/* What a driver left behind is gone with it. */
+/* What a driver left behind is gone with it: on a card nobody would know. */
 EMU_FW(teardown_hca)
 {
+	char left[128];
+	unsigned n_users;
+
 	if (!emu->boot.initialised)
 		return bad_state(emu, "is not initialised");
+	if (emu_objects(emu, left, sizeof(left), &n_users))
+		emu_mistake(emu, EMU_MISTAKE_left_behind, "%s", left);
 	emu_release_all(emu);
 	emu->boot.initialised = false;
 	return PRM_STATUS_OK;

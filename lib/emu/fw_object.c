@@ -99,6 +99,26 @@ uint8_t emu_destroy(struct emu *emu, enum emu_type type, uint32_t id, uint16_t u
 	return PRM_STATUS_OK;
 }
 
+unsigned emu_objects(const struct emu *emu, char *line, size_t bytes, unsigned *n_users)
+{
+	unsigned sum = 0;
+	size_t used = 0;
+
+	line[0] = '\0';
+	*n_users = 0;
+	for (int type = 0; type < EMU_N_TYPES; type++) {
+		const struct emu_table *t = &emu->table[type];
+
+		for (uint32_t i = 0; i < t->n_slots; i++)
+			*n_users += t->slot[i] && t->slot[i]->uid;
+		sum += t->n_used;
+		if (t->n_used && used < bytes)
+			used += (size_t)snprintf(line + used, bytes - used, "%s%s %u",
+						 used ? ", " : "", types[type].name, t->n_used);
+	}
+	return sum;
+}
+
 /* Every pass frees what nothing refers to. References have no cycles, so the last pass ends. */
 void emu_release_all(struct emu *emu)
 {

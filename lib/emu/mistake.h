@@ -28,7 +28,8 @@
 	EMU_MISTAKE(wqe_sqn, "a WQE carries another queue's number")                       \
 	EMU_MISTAKE(bad_wqe, "a WQE was malformed")                                        \
 	EMU_MISTAKE(bad_lkey, "a segment's lkey, address or access was wrong")             \
-	EMU_MISTAKE(arm_stale, "a CQ was armed with a serial number already used")
+	EMU_MISTAKE(arm_stale, "a CQ was armed with a serial number already used")       \
+	EMU_MISTAKE(left_behind, "a driver shut the function down and left objects in it")
 
 enum emu_mistake {
 #define EMU_MISTAKE(name, sentence) EMU_MISTAKE_##name,

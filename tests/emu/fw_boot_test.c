@@ -104,15 +104,21 @@ TEST_F(boot, pages_without_sense_are_refused)
 	EXPECT_EQ(16, asked(&self->r, 1));
 }
 
-TEST_F(boot, teardown_takes_what_a_driver_left)
+TEST_F(boot, teardown_takes_what_a_driver_left_and_counts_it)
 {
 	SAY(&self->r, enable_hca);
 	give(&self->r, self->pages, LENT, LENT);
 	SAY(&self->r, init_hca);
+	EXPECT_EQ(OK, SAY(&self->r, teardown_hca));
+	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_left_behind]);
+	SAY(&self->r, init_hca);
 	EXPECT_EQ(OK, SAY(&self->r, alloc_pd));
-	EXPECT_EQ(1, self->r.emu->table[EMU_PD].n_used);
+	EXPECT_EQ(OK, SAY(&self->r, alloc_pd));
+	EXPECT_EQ(OK, SAY(&self->r, alloc_xrcd));
 	EXPECT_EQ(OK, SAY(&self->r, teardown_hca));
 	EXPECT_EQ(0, self->r.emu->table[EMU_PD].n_used);
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_left_behind]);
+	EXPECT_STREQ("PD 2, XRC domain 1", self->r.mistakes.first[EMU_MISTAKE_left_behind]);
 }
 
 /* ---- capabilities ------------------------------------------------------------------ */

@@ -70,8 +70,14 @@ void rig_close(struct rig *r)
 void *rig_mem(struct rig *r, size_t bytes)
 {
 	const size_t whole = (bytes + RIG_PAGE - 1) / RIG_PAGE * RIG_PAGE;
-	void *mem = r->n_mem < RIG_MAX_MEM ? aligned_alloc(RIG_PAGE, whole) : NULL;
+	void *mem;
 
+	if (r->pool && whole <= r->pool_left) {
+		r->pool += whole;
+		r->pool_left -= whole;
+		return memset(r->pool - whole, 0, whole);
+	}
+	mem = r->n_mem < RIG_MAX_MEM && !r->pool ? aligned_alloc(RIG_PAGE, whole) : NULL;
 	EXPECT_NE(NULL, mem);
 	if (!mem)
 		abort();

@@ -46,6 +46,8 @@ struct rig {
 	uint32_t pd, td, uar, eqn, tis;
 	uint64_t *uar_page;        /* watched */
 
+	uint8_t *pool;             /* where rig_mem() takes from, or NULL: from this process */
+	size_t pool_left;
 	void *mem[RIG_MAX_MEM];    /* freed by rig_close() */
 	size_t mem_bytes[RIG_MAX_MEM];
 	unsigned n_mem;

@@ -176,9 +176,9 @@ static bool run_entry(struct emu_pci *pci, unsigned i)
 	uint8_t reply[PRM_CMD_INLINE_BYTES] = { 0 };
 	enum prm_delivery error;
 
-	if (!pci->cmdq || !slot) {
-		pci_say(pci, "command doorbell %u: no command queue at DMA address 0x%llx", i,
-			(unsigned long long)pci->cmdq);
+	if (!slot) {
+		pci_say(pci, "command doorbell %u: entry %u of the queue at 0x%llx is not mapped",
+			i, i, (unsigned long long)pci->cmdq);
 		return false;
 	}
 	if (!(__atomic_load_n(&slot->status_own, __ATOMIC_ACQUIRE) & PRM_CMD_OWNED)) {
@@ -196,6 +196,11 @@ static bool run_entry(struct emu_pci *pci, unsigned i)
 
 void pci_cmdq_run(struct emu_pci *pci, uint32_t entries)
 {
+	if (!pci_dma_at(pci, pci->cmdq, sizeof(struct prm_cmd_entry), true)) {
+		pci_say(pci, "command doorbell 0x%x: no command queue at DMA address 0x%llx",
+			entries, (unsigned long long)pci->cmdq);
+		return;
+	}
 	for (unsigned i = 0; i < PRM_CMDQ_ENTRIES; i++) {
 		const struct emu_eq *eq;
 

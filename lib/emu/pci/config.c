@@ -84,6 +84,6 @@ void pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_
 	memcpy(&devctl, pci->config + PCIE_CAP + PCI_EXP_DEVCTL, sizeof(devctl));
 	if (le16toh(devctl) & PCI_EXP_DEVCTL_BCR_FLR) {
 		put16(pci, PCIE_CAP + PCI_EXP_DEVCTL, le16toh(devctl) & ~PCI_EXP_DEVCTL_BCR_FLR);
-		pci_reset(pci);
+		pci_reset(pci, "the function was reset");
 	}
 }

@@ -7,7 +7,7 @@
 
 #include "emu/pci/function.h"
 
-enum { KNOWN_FLAGS = VFIO_DMA_MAP_FLAG_READ | VFIO_DMA_MAP_FLAG_WRITE };
+enum { KNOWN_FLAGS = VFIO_DMA_MAP_FLAG_READ | VFIO_DMA_MAP_FLAG_WRITE, PAGE = 4096 };
 
 /* The first area that ends behind @addr. */
 static unsigned find(const struct emu_pci *pci, uint64_t addr)
@@ -68,9 +68,14 @@ int pci_dma_map(struct emu_pci *pci, const struct vfu_dma_map *map, int fd)
 	unsigned i;
 	int error;
 
-	if (!map->bytes || map->addr + map->bytes < map->addr || map->flags & ~KNOWN_FLAGS) {
-		pci_say(pci, "DMA_MAP: address 0x%llx, 0x%llx bytes, flags 0x%x are no area",
-			(unsigned long long)map->addr, (unsigned long long)map->bytes, map->flags);
+	if (!map->bytes || map->addr + map->bytes < map->addr || map->flags & ~KNOWN_FLAGS ||
+	    (map->addr | map->bytes | map->offset) % PAGE) {
+		pci_say(pci,
+			"DMA_MAP: address 0x%llx, 0x%llx bytes, offset 0x%llx, flags 0x%x: an area "
+			"is "
+			"of whole pages of %d bytes, to read (1), to write (2)",
+			(unsigned long long)map->addr, (unsigned long long)map->bytes,
+			(unsigned long long)map->offset, map->flags, PAGE);
 		return EINVAL;
 	}
 	i = find(pci, map->addr);
@@ -120,7 +125,8 @@ int pci_dma_unmap(struct emu_pci *pci, const struct vfu_dma_unmap *unmap)
 		return 0;
 	}
 	if (unmap->flags) {
-		pci_say(pci, "DMA_UNMAP: flags 0x%x are not supported", unmap->flags);
+		pci_say(pci, "DMA_UNMAP: flags 0x%x: 0 takes an area away, 2 all of them",
+			unmap->flags);
 		return EINVAL;
 	}
 	if (i == pci->n_dma || pci->dma[i].addr != unmap->addr ||

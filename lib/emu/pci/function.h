@@ -78,8 +78,23 @@ void pci_say(struct emu_pci *pci, const char *fmt, ...) __attribute__((format(pr
 /** pci_handle - what a message asks for. Return: 0, or errno; says why once, unless it is 0 */
 int pci_handle(struct emu_pci *pci, struct vfu_message *m);
 
-/** pci_reset - as a function-level reset: the firmware forgets its objects */
-void pci_reset(struct emu_pci *pci);
+/** pci_take - copy the fixed part of a body, behind which are @more bytes; or say what is wrong */
+bool pci_take(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
+	      size_t bytes, size_t more);
+/** pci_take_argsz - the same; the struct begins with the room that the client has for the answer */
+bool pci_take_argsz(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
+		    size_t bytes);
+
+/**
+ * pci_reset - the function as after power on
+ * @why: "the machine was reset": begins the line that says what the driver had not put away
+ */
+void pci_reset(struct emu_pci *pci, const char *why);
+
+/* region.c: messages, as pci_handle() */
+int pci_region_info(struct emu_pci *pci, struct vfu_message *m);
+int pci_region_read(struct emu_pci *pci, struct vfu_message *m);
+int pci_region_write(struct emu_pci *pci, struct vfu_message *m);
 
 /* config.c: @off and @bytes are inside */
 void pci_config_init(struct emu_pci *pci);

@@ -14,16 +14,29 @@ static const char capabilities[] =
 	"{\"capabilities\":{\"max_msg_fds\":16,\"max_data_xfer_size\":65536}}";
 static_assert(VFU_MAX_FDS == 16 && VFU_MAX_XFER == 65536, "capabilities say so");
 
-/* Copy the fixed part of a body, which must be there. */
-static bool take(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
-		 size_t bytes)
+bool pci_take(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
+	      size_t bytes, size_t more)
 {
-	if (m->bytes < bytes) {
-		pci_say(pci, "%s: a body of %zu bytes, it has %zu", name, m->bytes, bytes);
+	if (m->bytes != bytes + more) {
+		pci_say(pci, "%s: a body of %zu bytes, it has %zu", name, m->bytes, bytes + more);
 		return false;
 	}
 	memcpy(to, m->body, bytes);
 	return true;
+}
+
+bool pci_take_argsz(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
+		    size_t bytes)
+{
+	uint32_t argsz;
+
+	if (!pci_take(pci, m, name, to, bytes, 0))
+		return false;
+	memcpy(&argsz, to, sizeof(argsz));
+	if (argsz >= bytes)
+		return true;
+	pci_say(pci, "%s: argsz %u, it is at least %zu", name, argsz, bytes);
+	return false;
 }
 
 static int answer(struct vfu_message *m, const void *from, size_t bytes)
@@ -35,10 +48,16 @@ static int answer(struct vfu_message *m, const void *from, size_t bytes)
 
 static int on_version(struct emu_pci *pci, struct vfu_message *m)
 {
+	const size_t text =
+		m->bytes > sizeof(struct vfu_version) ? m->bytes - sizeof(struct vfu_version) : 0;
 	struct vfu_version v;
 
-	if (!take(pci, m, "VERSION", &v, sizeof(v)))
+	if (!pci_take(pci, m, "VERSION", &v, sizeof(v), text))
 		return EINVAL;
+	if (text && m->body[m->bytes - 1]) {
+		pci_say(pci, "VERSION: the text of its capabilities does not end");
+		return EINVAL;
+	}
 	if (v.major != PROTOCOL_MAJOR) {
 		pci_say(pci, "VERSION: the client speaks %u.%u, this server %d.%d", v.major,
 			v.minor, PROTOCOL_MAJOR, PROTOCOL_MINOR);
@@ -55,7 +74,7 @@ static int on_dma_map(struct emu_pci *pci, struct vfu_message *m)
 {
 	struct vfu_dma_map map;
 
-	if (!take(pci, m, "DMA_MAP", &map, sizeof(map)))
+	if (!pci_take_argsz(pci, m, "DMA_MAP", &map, sizeof(map)))
 		return EINVAL;
 	if (m->n_fds > 1) {
 		pci_say(pci, "DMA_MAP: %u files came with it, one is allowed", m->n_fds);
@@ -69,7 +88,7 @@ static int on_dma_unmap(struct emu_pci *pci, struct vfu_message *m)
 {
 	struct vfu_dma_unmap unmap;
 
-	if (!take(pci, m, "DMA_UNMAP", &unmap, sizeof(unmap)))
+	if (!pci_take_argsz(pci, m, "DMA_UNMAP", &unmap, sizeof(unmap)))
 		return EINVAL;
 	m->bytes = sizeof(unmap);
 	return pci_dma_unmap(pci, &unmap);
@@ -84,32 +103,10 @@ static int on_device_info(struct emu_pci *pci, struct vfu_message *m)
 		VFIO_PCI_NUM_IRQS,
 	};
 
-	(void)pci;
-	return answer(m, &info, sizeof(info));
-}
+	struct vfu_device_info asked;
 
-static uint64_t region_bytes(uint32_t index)
-{
-	return index == VFIO_PCI_BAR0_REGION_INDEX     ? PCI_BAR_BYTES
-	       : index == VFIO_PCI_CONFIG_REGION_INDEX ? PCI_CONFIG_BYTES
-						       : 0;
-}
-
-static int on_region_info(struct emu_pci *pci, struct vfu_message *m)
-{
-	struct vfu_region_info info;
-
-	if (!take(pci, m, "GET_REGION_INFO", &info, sizeof(info)))
+	if (!pci_take_argsz(pci, m, "DEVICE_GET_INFO", &asked, sizeof(asked)))
 		return EINVAL;
-	if (info.index >= VFIO_PCI_NUM_REGIONS) {
-		pci_say(pci, "GET_REGION_INFO: region %u of %d", info.index, VFIO_PCI_NUM_REGIONS);
-		return EINVAL;
-	}
-	info = (struct vfu_region_info){ .argsz = sizeof(info),
-					 .index = info.index,
-					 .bytes = region_bytes(info.index) };
-	if (info.bytes)
-		info.flags = VFIO_REGION_INFO_FLAG_READ | VFIO_REGION_INFO_FLAG_WRITE;
 	return answer(m, &info, sizeof(info));
 }
 
@@ -117,10 +114,11 @@ static int on_irq_info(struct emu_pci *pci, struct vfu_message *m)
 {
 	struct vfu_irq_info info;
 
-	if (!take(pci, m, "GET_IRQ_INFO", &info, sizeof(info)))
+	if (!pci_take_argsz(pci, m, "GET_IRQ_INFO", &info, sizeof(info)))
 		return EINVAL;
 	if (info.index >= VFIO_PCI_NUM_IRQS) {
-		pci_say(pci, "GET_IRQ_INFO: index %u of %d", info.index, VFIO_PCI_NUM_IRQS);
+		pci_say(pci, "GET_IRQ_INFO: index %u, there are 0 to %d", info.index,
+			VFIO_PCI_NUM_IRQS - 1);
 		return EINVAL;
 	}
 	info = (struct vfu_irq_info){ .argsz = sizeof(info), .index = info.index };
@@ -138,61 +136,19 @@ static int on_set_irqs(struct emu_pci *pci, struct vfu_message *m)
 {
 	struct vfu_irq_set set;
 
-	if (!take(pci, m, "SET_IRQS", &set, sizeof(set)))
+	if (!pci_take_argsz(pci, m, "SET_IRQS", &set, sizeof(set)))
 		return EINVAL;
 	m->bytes = 0;
 	return pci_irq_set(pci, &set, m);
 }
 
-static bool inside(struct emu_pci *pci, const char *name, const struct vfu_region_io *io)
-{
-	const uint64_t bytes = region_bytes(io->region);
-
-	if (io->count <= VFU_MAX_XFER && io->offset <= bytes && io->count <= bytes - io->offset)
-		return true;
-	pci_say(pci, "%s: %u bytes at 0x%llx of region %u, which has 0x%llx; %d at once", name,
-		io->count, (unsigned long long)io->offset, io->region, (unsigned long long)bytes,
-		VFU_MAX_XFER);
-	return false;
-}
-
-static int on_read(struct emu_pci *pci, struct vfu_message *m)
-{
-	struct vfu_region_io io;
-
-	if (!take(pci, m, "REGION_READ", &io, sizeof(io)) || !inside(pci, "REGION_READ", &io))
-		return EINVAL;
-	if (io.region == VFIO_PCI_CONFIG_REGION_INDEX)
-		pci_config_read(pci, io.offset, m->body + sizeof(io), io.count);
-	else
-		pci_bar_read(pci, io.offset, m->body + sizeof(io), io.count);
-	m->bytes = sizeof(io) + io.count;
-	return 0;
-}
-
-static int on_write(struct emu_pci *pci, struct vfu_message *m)
-{
-	struct vfu_region_io io;
-
-	if (!take(pci, m, "REGION_WRITE", &io, sizeof(io)) || !inside(pci, "REGION_WRITE", &io))
-		return EINVAL;
-	if (m->bytes - sizeof(io) < io.count) {
-		pci_say(pci, "REGION_WRITE: says %u bytes, carries %zu", io.count,
-			m->bytes - sizeof(io));
-		return EINVAL;
-	}
-	if (io.region == VFIO_PCI_CONFIG_REGION_INDEX)
-		pci_config_write(pci, io.offset, m->body + sizeof(io), io.count);
-	else
-		pci_bar_write(pci, io.offset, m->body + sizeof(io), io.count);
-	m->bytes = sizeof(io);
-	return 0;
-}
-
 static int on_reset(struct emu_pci *pci, struct vfu_message *m)
 {
-	pci_reset(pci);
-	m->bytes = 0;
+	if (m->bytes) {
+		pci_say(pci, "DEVICE_RESET: a body of %zu bytes, it has none", m->bytes);
+		return EINVAL;
+	}
+	pci_reset(pci, "the machine was reset");
 	return 0;
 }
 
@@ -201,11 +157,11 @@ static int (*const handlers[])(struct emu_pci *pci, struct vfu_message *m) = {
 	[VFU_DMA_MAP] = on_dma_map,
 	[VFU_DMA_UNMAP] = on_dma_unmap,
 	[VFU_DEVICE_GET_INFO] = on_device_info,
-	[VFU_GET_REGION_INFO] = on_region_info,
+	[VFU_GET_REGION_INFO] = pci_region_info,
 	[VFU_GET_IRQ_INFO] = on_irq_info,
 	[VFU_SET_IRQS] = on_set_irqs,
-	[VFU_REGION_READ] = on_read,
-	[VFU_REGION_WRITE] = on_write,
+	[VFU_REGION_READ] = pci_region_read,
+	[VFU_REGION_WRITE] = pci_region_write,
 	[VFU_DEVICE_RESET] = on_reset,
 };
 
@@ -219,11 +175,12 @@ int pci_handle(struct emu_pci *pci, struct vfu_message *m)
 	const uint16_t command = m->header.command;
 
 	if (command >= sizeof(handlers) / sizeof(handlers[0]) || !handlers[command]) {
-		pci_say(pci, "message %u is not supported", command);
+		pci_say(pci, "message %u is not supported: 1 to 5, 7 to 10 and 13 are", command);
 		return ENOTSUP;
 	}
 	if (m->fds_lost || (m->n_fds && !takes_fds(command))) {
-		pci_say(pci, "message %u came with %s%u files: DMA_MAP takes one, SET_IRQS %d",
+		pci_say(pci,
+			"message %u came with %s%u files: DMA_MAP takes 1, SET_IRQS %d, others 0",
 			command, m->fds_lost ? "more than " : "", m->n_fds, VFU_MAX_FDS);
 		return EINVAL;
 	}

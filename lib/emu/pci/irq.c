@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "emu/pci/function.h"
@@ -50,9 +52,33 @@ void pci_irq_drop_all(struct emu_pci *pci)
 
 static int bad(struct emu_pci *pci, const struct vfu_irq_set *set, unsigned n_fds)
 {
-	pci_say(pci, "SET_IRQS: index %u, vectors %u + %u, flags 0x%x, %u files: not supported",
-		set->index, set->start, set->count, set->flags, n_fds);
+	pci_say(pci,
+		"SET_IRQS: %u vectors from %u of index %u, flags 0x%x, %u files: MSI-X (2) has "
+		"vectors "
+		"0 to %d, which take a file each, or none",
+		set->count, set->start, set->index, set->flags, n_fds, PCI_N_VECTORS - 1);
 	return EINVAL;
+}
+
+/* Anything else could make the server wait when it raises an interrupt, or kill it (SIGPIPE). */
+static bool all_eventfds(struct emu_pci *pci, const struct vfu_message *m)
+{
+	static const char want[] = "anon_inode:[eventfd]";
+
+	for (unsigned i = 0; i < m->n_fds; i++) {
+		char path[32], is[64];
+		ssize_t n;
+
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", m->fd[i]);
+		n = readlink(path, is, sizeof(is) - 1);
+		is[n < 0 ? 0 : n] = '\0';
+		if (!strcmp(is, want))
+			continue;
+		pci_say(pci, "SET_IRQS: file %u of %u is %s, it has to be an eventfd", i + 1,
+			m->n_fds, n < 0 ? "unknown (no /proc?)" : is);
+		return false;
+	}
+	return true;
 }
 
 /* The other interrupts of VFIO (device error, unplug request) are never raised here. */
@@ -72,6 +98,8 @@ int pci_irq_set(struct emu_pci *pci, const struct vfu_irq_set *set, struct vfu_m
 	if ((set->flags & VFIO_IRQ_SET_ACTION_TYPE_MASK) != VFIO_IRQ_SET_ACTION_TRIGGER ||
 	    set->start > PCI_N_VECTORS || set->count > PCI_N_VECTORS - set->start)
 		return bad(pci, set, m->n_fds);
+	if (!all_eventfds(pci, m))
+		return EINVAL;
 	if (what == VFIO_IRQ_SET_DATA_EVENTFD && (m->n_fds == 0 || m->n_fds == set->count)) {
 		emu_lock(pci->adapter);
 		for (unsigned i = 0; i < set->count; i++) {

@@ -9,14 +9,16 @@
 
 #include "emu/pci/pci.h"
 
-/* A socket file that nobody listens on is what a killed server left. */
-static bool in_use(const struct sockaddr_un *addr)
+static bool is_socket(const char *path)
 {
 	struct stat st;
 
-	if (lstat(addr->sun_path, &st) || !S_ISSOCK(st.st_mode))
-		return true;
+	return !lstat(path, &st) && S_ISSOCK(st.st_mode);
+}
 
+/* A socket file that nobody listens on is what a killed server left. */
+static bool in_use(const struct sockaddr_un *addr)
+{
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	const bool refused = connect(fd, (const struct sockaddr *)addr, sizeof(*addr)) &&
 			     (errno == ECONNREFUSED || errno == ENOENT);
@@ -31,7 +33,8 @@ int emu_pci_listen(const char *path, char *why, size_t why_bytes)
 	int fd;
 
 	if (!path[0] || strlen(path) >= sizeof(addr.sun_path)) {
-		snprintf(why, why_bytes, "socket path of %zu bytes: 1 to %zu are allowed",
+		snprintf(why, why_bytes,
+			 "socket path of %zu bytes: 1 to %zu are allowed; choose another",
 			 strlen(path), sizeof(addr.sun_path) - 1);
 		return -1;
 	}
@@ -40,10 +43,12 @@ int emu_pci_listen(const char *path, char *why, size_t why_bytes)
 	if (fd >= 0 && bind(fd, (struct sockaddr *)&addr, sizeof(addr)) == 0)
 		goto bound;
 	if (fd >= 0 && errno == EADDRINUSE) {
-		if (in_use(&addr)) {
+		if (!is_socket(path) || in_use(&addr)) {
 			snprintf(why, why_bytes,
-				 "%s is taken: another server listens there, or it is "
-				 "no socket",
+				 is_socket(path) ? "%s is taken: another server listens there; "
+						   "stop it, or choose another path"
+						 : "%s is no socket; remove it, or choose another "
+						   "path",
 				 path);
 			close(fd);
 			return -1;

@@ -70,32 +70,28 @@ void emu_pci_destroy(struct emu_pci *pci)
 
 unsigned emu_pci_objects(struct emu_pci *pci, char *line, size_t bytes)
 {
-	unsigned sum = 0;
-	size_t used = 0;
+	unsigned n, n_users;
 
-	line[0] = '\0';
 	emu_lock(pci->adapter);
-	for (int t = 0; t < EMU_N_TYPES; t++) {
-		const unsigned n = pci->emu->table[t].n_used;
-
-		sum += n;
-		if (n && used < bytes)
-			used += (size_t)snprintf(line + used, bytes - used, "%s%s %u",
-						 used ? ", " : "", emu_type_name(t), n);
-	}
+	n = emu_objects(pci->emu, line, bytes, &n_users);
 	emu_unlock(pci->adapter);
-	return sum;
+	return n;
 }
 
-void pci_reset(struct emu_pci *pci)
+/* Who is reset by surprise leaves everything where it is. That is no mistake of its driver. */
+void pci_reset(struct emu_pci *pci, const char *why)
 {
+	unsigned n, n_users;
 	char left[256];
 
-	if (emu_pci_objects(pci, left, sizeof(left)))
-		pci_say(pci, "reset while there were: %s", left);
 	emu_lock(pci->adapter);
-	emu_release_all(pci->emu);
-	emu_boot_reset(pci->emu);
+	n = emu_objects(pci->emu, left, sizeof(left), &n_users);
+	if (n)
+		pci_say(pci,
+			"%s, its driver running: %u objects of the kernel and %u of programs "
+			"went with it: %s",
+			why, n - n_users, n_users, left);
+	emu_power_on(pci->emu);
 	for (unsigned i = 0; i < PCI_N_VECTORS; i++)
 		pci->vector[i].pending = false;
 	emu_unlock(pci->adapter);
@@ -106,12 +102,12 @@ void pci_reset(struct emu_pci *pci)
 
 /* ---- clients ------------------------------------------------------------------- */
 
-/* Who goes before another comes has made room for it, even if we look later. */
+/* Who goes before another comes has made room for it, even if its last messages are unread. */
 static bool has_gone(int client)
 {
-	char c;
+	struct pollfd p = { .fd = client, .events = POLLRDHUP };
 
-	return recv(client, &c, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+	return poll(&p, 1, 0) > 0;
 }
 
 static void turn_away(struct emu_pci *pci, int listener)
@@ -120,7 +116,8 @@ static void turn_away(struct emu_pci *pci, int listener)
 
 	if (fd < 0)
 		return;
-	pci_say(pci, "a second client was turned away: this function is in use");
+	pci_say(pci, "a second client was turned away: this function has one; give each its own "
+		     "devx-emu pci, on its own socket");
 	close(fd);
 }
 
@@ -139,15 +136,19 @@ static bool serve_some(struct emu_pci *pci)
 			return true;
 		}
 		if (p == VFU_BROKEN)
-			pci_say(pci, "%s; its connection ends here", why);
+			pci_say(pci, "%s; the client's connection ends here", why);
 		if (p == VFU_GONE && pci->conn.got)
 			pci_say(pci, "the client went in the middle of a message");
 		if (p != VFU_COMPLETE)
 			return false;
 		taken = vfu_conn_answer(&pci->conn, pci_handle(pci, &pci->conn.m));
 		vfu_close_fds(&pci->conn.m);
-		if (!taken)
+		if (!taken) {
+			if (!has_gone(pci->conn.fd))
+				pci_say(pci, "the client does not read its answers; its connection "
+					     "ends here");
 			return false;
+		}
 	}
 	return true;
 }
@@ -190,7 +191,7 @@ void emu_pci_serve(struct emu_pci *pci, int client, int listener)
 	}
 	vfu_conn_close(&pci->conn);
 	pci_irq_drop_all(pci);
-	pci_reset(pci);
+	pci_reset(pci, pci->stopping ? "the adapter was stopped" : "the client went");
 	pci_dma_drop_all(pci);
 	pci_config_init(pci);
 }

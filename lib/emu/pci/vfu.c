@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { SEND_TIMEOUT_MS = 5000 };
+enum { SEND_TIMEOUT_MS = 2000 };
 
 void vfu_close_fds(struct vfu_message *m)
 {

@@ -130,6 +130,42 @@ void client_map(struct client *c)
 	EXPECT_EQ(0, client_ask(c, VFU_DMA_MAP, &map, sizeof(map), &c->mem_fd, 1));
 }
 
+void client_enable(struct client *c)
+{
+	struct prm_enable_hca_in in = { 0 };
+	struct prm_enable_hca_out out;
+
+	prm_set(&in, opcode, PRM_OP_enable_hca);
+	EXPECT_EQ(PRM_STATUS_OK, emu_exec(c->pci->emu, &in, sizeof(in), &out, sizeof(out)));
+}
+
+void client_rig(struct client *c, struct rig *r)
+{
+	const struct vfu_dma_map map = { sizeof(map),
+					 VFIO_DMA_MAP_FLAG_READ | VFIO_DMA_MAP_FLAG_WRITE, 0,
+					 (uintptr_t)c->mem, CLIENT_MEM_BYTES };
+
+	EXPECT_EQ(0, client_ask(c, VFU_DMA_MAP, &map, sizeof(map), &c->mem_fd, 1));
+	client_enable(c);
+	*r = (struct rig){ .adapter = c->pci->adapter,
+			   .emu = c->pci->emu,
+			   .pool = c->mem,
+			   .pool_left = CLIENT_MEM_BYTES };
+	rig_context(r);
+}
+
+void client_ring(struct client *c, struct rig *r, struct rig_sq *sq, const void *ctrl)
+{
+	struct {
+		struct vfu_region_io io;
+		uint8_t bytes[8];
+	} m = { { r->uar * PRM_UAR_BYTES + PRM_UAR_BF, VFIO_PCI_BAR0_REGION_INDEX, 8 }, { 0 } };
+
+	memcpy(m.bytes, ctrl, sizeof(m.bytes));
+	__atomic_store_n(&sq->dbr[PRM_DBR_SND].raw, prm_be32_of(sq->pi).raw, __ATOMIC_RELEASE);
+	EXPECT_TRUE(client_send(c, VFU_REGION_WRITE, VFU_NO_REPLY, &m, sizeof(m), NULL, 0));
+}
+
 uint32_t client_read32(struct client *c, uint64_t off)
 {
 	const struct vfu_region_io io = { off, VFIO_PCI_BAR0_REGION_INDEX, sizeof(prm_be32) };

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "../post.h"
 #include "ct.h"
 #include "emu/pci/function.h"
 
@@ -13,7 +14,7 @@
  * The function serves one end of a socket pair on a thread; the test is at the other. Guest
  * memory is a file that both have mapped: DMA address CLIENT_MEM_AT, CLIENT_MEM_BYTES long.
  */
-enum { CLIENT_MEM_AT = 0x100000, CLIENT_MEM_BYTES = 0x40000, CLIENT_LINES = 8192 };
+enum { CLIENT_MEM_AT = 0x100000, CLIENT_MEM_BYTES = 0x100000, CLIENT_LINES = 8192 };
 
 struct client {
 	struct emu_pci *pci;
@@ -48,6 +49,13 @@ int client_ask(struct client *c, uint16_t command, const void *body, size_t byte
 
 /** client_map - hand the guest's memory over */
 void client_map(struct client *c);
+
+/** client_rig - the rig's helpers on this function, with memory of the guest; it has ENABLE_HCA */
+void client_rig(struct client *c, struct rig *r);
+/** client_ring - as rig_ring(), by a write to BAR0 that is not answered */
+void client_ring(struct client *c, struct rig *r, struct rig_sq *sq, const void *ctrl);
+/** client_enable - ENABLE_HCA */
+void client_enable(struct client *c);
 
 /** client_read32, client_write32 - a big-endian dword of BAR0 */
 uint32_t client_read32(struct client *c, uint64_t off);

@@ -115,7 +115,7 @@ int fuzz_pci(const uint8_t *bytes, size_t n)
 		}
 	}
 	pci_irq_drop_all(pci);
-	pci_reset(pci);
+	pci_reset(pci, "the input ended");
 	pci_dma_drop_all(pci);
 	emu_pci_destroy(pci);
 	munmap(mem, MEM_BYTES);

@@ -49,7 +49,7 @@ TEST(server_path, too_long_is_refused_with_its_limit)
 	memset(path, 'x', sizeof(path));
 	path[sizeof(path) - 1] = '\0';
 	EXPECT_EQ(-1, emu_pci_listen(path, why, sizeof(why)));
-	EXPECT_STREQ("socket path of 299 bytes: 1 to 107 are allowed", why);
+	EXPECT_STREQ("socket path of 299 bytes: 1 to 107 are allowed; choose another", why);
 	EXPECT_EQ(-1, emu_pci_listen("", why, sizeof(why)));
 	EXPECT_EQ(-1, emu_pci_listen("/nowhere/at/all", why, sizeof(why)));
 	EXPECT_NE(NULL, strstr(why, "cannot make the socket /nowhere/at/all"));
@@ -61,7 +61,8 @@ TEST_F(server, a_path_that_is_taken_is_refused)
 	const int fd = emu_pci_listen(self->path, why, sizeof(why));
 
 	EXPECT_EQ(-1, emu_pci_listen(self->path, why, sizeof(why)));
-	EXPECT_NE(NULL, strstr(why, "is taken"));
+	EXPECT_SUBSTR("is taken: another server listens there; stop it, or choose another path",
+		      why);
 	close(fd);
 }
 
@@ -83,6 +84,7 @@ TEST_F(server, a_file_that_is_no_socket_is_left_alone)
 
 	fclose(f);
 	EXPECT_EQ(-1, emu_pci_listen(self->path, why, sizeof(why)));
+	EXPECT_SUBSTR("is no socket; remove it, or choose another path", why);
 	EXPECT_EQ(0, access(self->path, F_OK));
 }
 
@@ -143,6 +145,34 @@ TEST_F(server, one_client_is_served_at_a_time)
 	pthread_join(thread, NULL);
 	EXPECT_NE(NULL, strstr(lines, "a second client was turned away"));
 	close(first);
+	close(r.listener);
+	emu_pci_destroy(r.pci);
+}
+
+/* QEMU was killed with doorbells on their way, and the next one is there before they are read. */
+TEST_F(server, who_went_with_messages_unread_has_made_room)
+{
+	static const uint32_t write32[9] = { 10 << 16 | 1, 36, 0x10, 0, 0x200, 0, 0, 4, 0 };
+	char why[256];
+	struct running r = { emu_pci_create(&config, why, sizeof(why)),
+			     emu_pci_listen(self->path, why, sizeof(why)) };
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, run, &r);
+	for (int i = 0; i < 20; i++) {
+		int fd = dial(self->path);
+
+		EXPECT_TRUE(served(fd));
+		while (send(fd, write32, sizeof(write32), MSG_DONTWAIT | MSG_NOSIGNAL) > 0)
+			;
+		close(fd);
+		fd = dial(self->path);
+		EXPECT_TRUE(served(fd));
+		close(fd);
+	}
+	emu_pci_stop(r.pci);
+	pthread_join(thread, NULL);
+	EXPECT_EQ(NULL, strstr(lines, "turned away"));
 	close(r.listener);
 	emu_pci_destroy(r.pci);
 }

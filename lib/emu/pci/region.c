@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <string.h>
+
+#include "emu/pci/function.h"
+
+/* Regions: BAR0 and configuration space. The others have no bytes. */
+
+static uint64_t region_bytes(uint32_t index)
+{
+	return index == VFIO_PCI_BAR0_REGION_INDEX     ? PCI_BAR_BYTES
+	       : index == VFIO_PCI_CONFIG_REGION_INDEX ? PCI_CONFIG_BYTES
+						       : 0;
+}
+
+int pci_region_info(struct emu_pci *pci, struct vfu_message *m)
+{
+	struct vfu_region_info info;
+
+	if (!pci_take_argsz(pci, m, "GET_REGION_INFO", &info, sizeof(info)))
+		return EINVAL;
+	if (info.index >= VFIO_PCI_NUM_REGIONS) {
+		pci_say(pci, "GET_REGION_INFO: region %u, there are 0 to %d", info.index,
+			VFIO_PCI_NUM_REGIONS - 1);
+		return EINVAL;
+	}
+	info = (struct vfu_region_info){ .argsz = sizeof(info),
+					 .index = info.index,
+					 .bytes = region_bytes(info.index) };
+	if (info.bytes)
+		info.flags = VFIO_REGION_INFO_FLAG_READ | VFIO_REGION_INFO_FLAG_WRITE;
+	memcpy(m->body, &info, sizeof(info));
+	return 0;
+}
+
+static bool inside(struct emu_pci *pci, const char *name, const struct vfu_region_io *io)
+{
+	const uint64_t bytes = region_bytes(io->region);
+
+	if (io->count <= VFU_MAX_XFER && io->offset <= bytes && io->count <= bytes - io->offset)
+		return true;
+	pci_say(pci, "%s: %u bytes at 0x%llx of region %u, which has 0x%llx; at most %d at once",
+		name, io->count, (unsigned long long)io->offset, io->region,
+		(unsigned long long)bytes, VFU_MAX_XFER);
+	return false;
+}
+
+int pci_region_read(struct emu_pci *pci, struct vfu_message *m)
+{
+	struct vfu_region_io io;
+
+	if (!pci_take(pci, m, "REGION_READ", &io, sizeof(io), 0) ||
+	    !inside(pci, "REGION_READ", &io))
+		return EINVAL;
+	if (io.region == VFIO_PCI_CONFIG_REGION_INDEX)
+		pci_config_read(pci, io.offset, m->body + sizeof(io), io.count);
+	else
+		pci_bar_read(pci, io.offset, m->body + sizeof(io), io.count);
+	m->bytes = sizeof(io) + io.count;
+	return 0;
+}
+
+int pci_region_write(struct emu_pci *pci, struct vfu_message *m)
+{
+	const size_t carried = m->bytes > sizeof(struct vfu_region_io)
+				       ? m->bytes - sizeof(struct vfu_region_io)
+				       : 0;
+	struct vfu_region_io io;
+
+	if (!pci_take(pci, m, "REGION_WRITE", &io, sizeof(io), carried) ||
+	    !inside(pci, "REGION_WRITE", &io))
+		return EINVAL;
+	if (carried != io.count) {
+		pci_say(pci, "REGION_WRITE: says %u bytes, carries %zu", io.count, carried);
+		return EINVAL;
+	}
+	if (io.region == VFIO_PCI_CONFIG_REGION_INDEX)
+		pci_config_write(pci, io.offset, m->body + sizeof(io), io.count);
+	else
+		pci_bar_write(pci, io.offset, m->body + sizeof(io), io.count);
+	m->bytes = sizeof(io);
+	return 0;
+}

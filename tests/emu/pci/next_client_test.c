@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What a client leaves behind, wherever it stops, is not there for the next: neither objects and
+ * packets on their way, nor what was set, nor half a command.
+ */
+#include <string.h>
+
+#include "client.h"
+
+enum { N_FRAMES = 200, FRAME_BYTES = 1000, LOG_QUEUE = 6 };
+
+FIXTURE(next_client)
+{
+	struct client c;
+	struct rig r;
+	unsigned fds;
+};
+
+FIXTURE_SETUP(next_client)
+{
+	self->fds = client_fds();
+	client_open(&self->c);
+}
+
+FIXTURE_TEARDOWN(next_client)
+{
+	client_close(&self->c);
+	EXPECT_EQ(self->fds, client_fds());
+	for (int m = 0; m < EMU_N_MISTAKES; m++)
+		EXPECT_EQ(0, self->c.mistakes.n[m]);
+}
+
+/* ---- traffic ---------------------------------------------------------------------- */
+
+/* Frames that go round and round: SQ, wire, RQ. Every doorbell is on its way when this returns. */
+static struct post_rx start_traffic(struct client *c, struct rig *r, struct rig_cq *cq)
+{
+	struct post_rx rx;
+	struct rig_sq sq;
+	uint8_t *frame;
+	uint32_t lkey;
+
+	client_rig(c, r);
+	rx = post_rx(r, LOG_QUEUE, 2048);
+	*cq = rig_cq(r, LOG_QUEUE);
+	sq = rig_sq(r, LOG_QUEUE, cq->cqn);
+	frame = rig_mem(r, FRAME_BYTES);
+	frame_udp(frame, FRAME_BYTES, &(struct frame_udp){ .fill = 7 });
+	lkey = rig_mkey(r, frame, FRAME_BYTES, false);
+	for (unsigned i = 0; i < sq.n; i++) {
+		struct post p = post_begin(&sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
+
+		post_eth(&p, 0);
+		post_pointer(&p, lkey, frame, FRAME_BYTES);
+		post_end(r, &p, false);
+		client_ring(c, r, &sq, p.ctrl);
+	}
+	return rx;
+}
+
+static void expect_traffic(struct client *c, struct rig *r)
+{
+	struct rig_cq cq;
+	struct post_rx rx = start_traffic(c, r, &cq);
+	const uint64_t give_up = emu_now_ns() + 10000000000;
+	unsigned n = 0;
+
+	while (n < 1u << LOG_QUEUE && emu_now_ns() < give_up)
+		n += rig_cqe(&rx.cq) != NULL;
+	EXPECT_EQ(1u << LOG_QUEUE, n);
+}
+
+TEST_F(next_client, finds_no_trace_of_one_that_went_with_packets_on_their_way)
+{
+	struct rig_cq cq;
+
+	for (int i = 0; i < 5; i++) {
+		start_traffic(&self->c, &self->r, &cq);
+		client_hang_up(&self->c);
+		client_connect(&self->c);
+	}
+	expect_traffic(&self->c, &self->r);
+}
+
+TEST_F(next_client, finds_no_trace_after_a_reset_with_packets_on_their_way)
+{
+	static const uint32_t devctl = 0x60 + PCI_EXP_DEVCTL;
+	const struct {
+		struct vfu_region_io io;
+		uint16_t value;
+	} flr = { { devctl, VFIO_PCI_CONFIG_REGION_INDEX, 2 }, PCI_EXP_DEVCTL_BCR_FLR };
+	const struct vfu_dma_unmap all = { sizeof(all), VFIO_DMA_UNMAP_FLAG_ALL, 0, 0 };
+	struct rig_cq cq;
+
+	start_traffic(&self->c, &self->r, &cq);
+	EXPECT_EQ(0, client_ask(&self->c, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
+	EXPECT_EQ(0, client_ask(&self->c, VFU_DMA_UNMAP, &all, sizeof(all), NULL, 0));
+	start_traffic(&self->c, &self->r, &cq);
+	EXPECT_EQ(0, client_ask(&self->c, VFU_REGION_WRITE, &flr, 18, NULL, 0));
+	EXPECT_EQ(0, client_ask(&self->c, VFU_DMA_UNMAP, &all, sizeof(all), NULL, 0));
+	expect_traffic(&self->c, &self->r);
+	client_hang_up(&self->c);
+	EXPECT_SUBSTR("the machine was reset, its driver running: 4 objects of the kernel and ",
+		      self->c.said);
+	EXPECT_SUBSTR("the function was reset, its driver running: ", self->c.said);
+	EXPECT_SUBSTR("the client went, its driver running: ", self->c.said);
+}
+
+/* ---- commands --------------------------------------------------------------------- */
+
+static void fill_nop(struct client *c, unsigned i)
+{
+	struct prm_cmd_entry *e = (struct prm_cmd_entry *)c->mem + i;
+	struct prm_alloc_pd_in in = { 0 };
+
+	prm_set(&in, opcode, PRM_OP_alloc_pd);
+	*e = (struct prm_cmd_entry){ .type = PRM_CMD_TYPE,
+				     .status_own = PRM_CMD_OWNED,
+				     .in_bytes = prm_be32_of(sizeof(in)),
+				     .out_bytes = prm_be32_of(sizeof(struct prm_alloc_pd_out)) };
+	memcpy(e->in, &in, sizeof(e->in));
+}
+
+/* The doorbell is on its way, its client is gone: the command runs, and leaves nothing. */
+TEST_F(next_client, has_none_of_the_commands_that_were_outstanding)
+{
+	const struct {
+		struct vfu_region_io io;
+		prm_be32 value;
+	} ring = { { offsetof(struct prm_init_seg, cmd_dbell), VFIO_PCI_BAR0_REGION_INDEX, 4 },
+		   prm_be32_of(7) };
+	char line[64];
+
+	client_map(&self->c);
+	client_write32(&self->c, offsetof(struct prm_init_seg, cmdq_addr_l_sz), CLIENT_MEM_AT);
+	for (unsigned i = 0; i < 4; i++)
+		fill_nop(&self->c, i);
+	EXPECT_TRUE(client_send(&self->c, VFU_REGION_WRITE, VFU_NO_REPLY, &ring, 20, NULL, 0));
+	client_hang_up(&self->c);
+	EXPECT_SUBSTR("the client went, its driver running: 3 objects of the kernel", self->c.said);
+	EXPECT_EQ(0, emu_pci_objects(self->c.pci, line, sizeof(line)));
+
+	client_connect(&self->c);
+	client_map(&self->c);
+	client_write32(&self->c, offsetof(struct prm_init_seg, cmd_dbell), 1 << 3);
+	EXPECT_EQ(PRM_CMD_OWNED, ((struct prm_cmd_entry *)self->c.mem)[3].status_own);
+	client_hang_up(&self->c);
+	EXPECT_SUBSTR("no command queue at DMA address 0x0", self->c.said);
+}
+
+/* ---- what a driver sets ----------------------------------------------------------- */
+
+static void set_port(struct rig *r)
+{
+	struct {
+		struct prm_modify_nic_vport_context_in head;
+		prm_be64 mac;
+	} in = { 0 };
+	struct prm_modify_nic_vport_context_out out;
+	struct prm_nic_vport_context *ctx = prm_sub(&in.head, nic_vport_context);
+	struct {
+		struct prm_access_register_in head;
+		struct prm_paos_reg reg;
+	} paos = { 0 };
+	struct {
+		struct prm_access_register_out head;
+		struct prm_paos_reg reg;
+	} paos_out;
+
+	prm_set(prm_sub(&in.head, field_select), mtu, 1);
+	prm_set(prm_sub(&in.head, field_select), permanent_address, 1);
+	prm_set(prm_sub(&in.head, field_select), promisc, 1);
+	prm_set(prm_sub(&in.head, field_select), addresses_list, 1);
+	prm_set(ctx, mtu, 3000);
+	prm_set(ctx, allowed_list_size, 1);
+	prm_set(prm_sub(ctx, permanent_address), mac_addr_31_0, 0x12345678);
+	in.mac = prm_be64_of(0x020000000099);
+	EXPECT_EQ(PRM_STATUS_OK,
+		  rig_exec(r, PRM_OP_modify_nic_vport_context, &in, sizeof(in), &out, sizeof(out)));
+	prm_set(&paos.head, register_id, 0x5006);
+	prm_set(&paos.reg, admin_status, 2);
+	EXPECT_EQ(PRM_STATUS_OK, rig_exec(r, PRM_OP_access_register, &paos, sizeof(paos), &paos_out,
+					  sizeof(paos_out)));
+}
+
+static void set_caps(struct rig *r)
+{
+	struct prm_query_hca_cap_in query = { 0 };
+	static struct prm_query_hca_cap_out is;
+	static struct prm_set_hca_cap_in in;
+	struct prm_set_hca_cap_out out;
+	struct prm_cmd_hca_cap *caps =
+		(struct prm_cmd_hca_cap *)&in.dw[prm_bit(&in, capability) / 32];
+
+	prm_set(&query, op_mod, 1);
+	RIG_OK(r, query_hca_cap, &query, &is);
+	memcpy(caps, &is.dw[prm_bit(&is, capability) / 32], sizeof(*caps));
+	prm_set(caps, log_max_qp, 1);
+	RIG_OK(r, set_hca_cap, &in, &out);
+}
+
+TEST_F(next_client, finds_the_port_and_the_capabilities_as_after_power_on)
+{
+	struct emu_link before, after;
+	struct emu *emu = self->c.pci->emu;
+
+	emu_get_link(emu, &before);
+	client_rig(&self->c, &self->r);
+	set_port(&self->r);
+	set_caps(&self->r);
+	emu->vport.rx_dropped = 5;
+	emu_get_link(emu, &after);
+	EXPECT_FALSE(after.up);
+	EXPECT_EQ(1, emu->n_uc);
+	EXPECT_EQ(1, emu_cap(emu, log_max_qp));
+	client_hang_up(&self->c);
+
+	emu_get_link(emu, &after);
+	EXPECT_MEMEQ(&before, &after, sizeof(before));
+	EXPECT_EQ(0, emu->n_uc);
+	EXPECT_EQ(0, emu->vport.rx_dropped);
+	EXPECT_NE(1, emu_cap(emu, log_max_qp));
+	EXPECT_FALSE(emu->boot.enabled);
+	client_connect(&self->c);
+	expect_traffic(&self->c, &self->r);
+}
+
+TEST_F(next_client, finds_configuration_space_as_after_power_on)
+{
+	const struct {
+		struct vfu_region_io io;
+		uint16_t value;
+	} command = { { PCI_COMMAND, VFIO_PCI_CONFIG_REGION_INDEX, 2 }, 0x406 };
+	static uint8_t before[PCI_CONFIG_BYTES];
+
+	memcpy(before, self->c.pci->config, sizeof(before));
+	EXPECT_EQ(0, client_ask(&self->c, VFU_REGION_WRITE, &command, 18, NULL, 0));
+	EXPECT_NE(0, memcmp(before, self->c.pci->config, sizeof(before)));
+	client_hang_up(&self->c);
+	EXPECT_MEMEQ(before, self->c.pci->config, sizeof(before));
+}
