@@ -4,6 +4,7 @@
 #include "emu/fw.h"
 
 enum { MODE_PA = 0, MODE_MTT = 1, ANY_QPN = 0xffffff, LOG_PAGE_MIN = 12, MTTS_PER_OCTWORD = 2 };
+enum { LOG_PAGE_MAX = 31 }; /* the sixth bit needs the capability umr_log_entity_size_5 */
 
 static uint64_t listed_page(const void *list, uint32_t i)
 {
@@ -138,6 +139,10 @@ static uint8_t check_common(struct emu *emu, uint16_t uid, const struct prm_mkc 
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "qpn 0x%x, it is 0xffffff: any queue",
 				  (unsigned)prm_get(mkc, qpn));
+	if (prm_get(mkc, log_page_size) > LOG_PAGE_MAX)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+				  "log_page_size %u, at most %u without umr_log_entity_size_5",
+				  (unsigned)prm_get(mkc, log_page_size), LOG_PAGE_MAX);
 	*pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(mkc, pd), uid);
 	return *pd ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }

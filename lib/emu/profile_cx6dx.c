@@ -91,7 +91,7 @@ static void general(const struct emu_profile *p, bool max, struct prm_cmd_hca_ca
 	prm_set(c, log_max_mrw_sz, 63);
 	prm_set(c, log_max_msg, 30);
 	prm_set(c, relaxed_ordering_write, 1);
-	prm_set(c, relaxed_ordering_read, 1);
+	prm_set(c, relaxed_ordering_read_pci_enabled, 1);
 	prm_set(c, umr_modify_atomic_disabled, 1);
 	prm_set(c, umr_extended_translation_offset, 1);
 	prm_set(c, umr_indirect_mkey_disabled, 1);

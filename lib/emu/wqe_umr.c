@@ -12,6 +12,7 @@ enum {
 	MTT_BYTES = sizeof(prm_be64),
 	MTTS_PER_OCTWORD = PRM_UMR_OCTOWORD_BYTES / sizeof(prm_be64),
 	LOG_PAGE_MIN = 12,
+	LOG_PAGE_MAX = 31, /* the sixth bit needs the capability umr_log_entity_size_5 */
 };
 
 /** struct umr - a WQE, copied out of the ring: it may lie past the ring's end */
@@ -113,6 +114,8 @@ static const char *write_fields(struct emu *emu, const struct umr *u, struct emu
 
 	if (fault)
 		return fault;
+	if (masked(u, PRM_UMR_MASK_PAGE_SIZE) && prm_get(&u->mkc, log_page_size) > LOG_PAGE_MAX)
+		return "its log_page_size has a sixth bit, umr_log_entity_size_5 is 0";
 	TAKE(LEN, len);
 	TAKE(LEN, length64);
 	TAKE(PAGE_SIZE, log_page_size);

@@ -182,6 +182,8 @@ static const struct rig_bad bad_mkeys[] = {
 	  EMU_SYND_PAGE },
 	{ "page_size_beyond_alignment", "memory_key_mkey_entry.log_page_size", 21,
 	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+	{ "page_size_of_six_bits", "memory_key_mkey_entry.log_page_size", 32,
+	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
 	{ "zero_translation_size", "memory_key_mkey_entry.translations_octword_size", 0,
 	  PRM_STATUS_BAD_PARAM, EMU_SYND_MKEY_ZERO_SIZE },
 	{ "longer_than_its_list", "memory_key_mkey_entry.len", N_PAGES * RIG_PAGE + 1,

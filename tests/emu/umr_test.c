@@ -217,6 +217,14 @@ TEST_F(umr, a_range_beyond_the_list_is_refused)
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
 }
 
+TEST_F(umr, a_page_size_of_six_bits_is_refused)
+{
+	struct change c = enable(0, RIG_PAGE, self->r.pd);
+
+	prm_set(&c.mkc, log_page_size, 32);
+	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
+}
+
 TEST_F(umr, an_mkey_made_without_umr_en_is_not_changed)
 {
 	const struct change c = enable(0, RIG_PAGE, self->r.pd);

@@ -25,7 +25,8 @@ typedef uint64_t u64;
 #define be32_to_cpu be32toh
 #define be64_to_cpu be64toh
 
+#define DECLARE_FLEX_ARRAY(type, name) type name[0]
+
 #include "mlx5_ifc.h"
-#define mlx5_ifc_exe_aso_ctrl_bits mlx5_ifc_exe_aso_ctrl /* the one without its suffix */
 
 #endif

@@ -8,6 +8,7 @@
 #include "device.h"
 #include "qp.h"
 
+#include "compat.h"
 #include "ct.h"
 #include "prm/cqe.h"
 #include "prm/prm.h"
@@ -93,8 +94,7 @@ TEST(linux_device, wqe_segments)
 	ETH(flow_table_metadata, flow_table_metadata);
 	ETH(inline_hdr_sz, inline_hdr.sz);
 	ETH(inline_hdr_start, inline_hdr.start);
-	ETH(insert_type, insert.type);
-	ETH(vlan_tci, insert.vlan_tci);
+	LINUX_VLAN_INSERT(ETH(insert_type, insert.type); ETH(vlan_tci, insert.vlan_tci);)
 	ETH(trailer, trailer);
 
 	EXPECT_EQ(sizeof(struct mlx5_wqe_data_seg), sizeof(struct prm_data_seg));
@@ -121,8 +121,8 @@ static const struct number { const char *name; uint64_t linux_s, ours; } numbers
 	N(MLX5_ETH_WQE_L4_INNER_CSUM, PRM_ETH_CS_INNER_L4),
 	N(MLX5_ETH_WQE_L3_CSUM, PRM_ETH_CS_L3),
 	N(MLX5_ETH_WQE_L4_CSUM, PRM_ETH_CS_L4),
-	N(MLX5_ETH_WQE_INSERT_VLAN, PRM_ETH_INSERT_VLAN),
-	N(MLX5_ETH_WQE_SVLAN, PRM_ETH_INSERT_SVLAN),
+	LINUX_VLAN_INSERT(N(MLX5_ETH_WQE_INSERT_VLAN, PRM_ETH_INSERT_VLAN),
+			  N(MLX5_ETH_WQE_SVLAN, PRM_ETH_INSERT_SVLAN),)
 	N(MLX5_ADAPTER_PAGE_SIZE, PRM_UAR_BYTES),
 
 	N(CQE_L2_OK, PRM_CQE_L2_OK),

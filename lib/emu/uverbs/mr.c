@@ -40,7 +40,7 @@ static void fill_mkc(struct uv_dev *dev, struct prm_mkc *mkc, const struct uv_mr
 	prm_set(mkc, relaxed_ordering_write,
 		relaxed && prm_get(&dev->general, relaxed_ordering_write));
 	prm_set(mkc, relaxed_ordering_read,
-		relaxed && prm_get(&dev->general, relaxed_ordering_read));
+		relaxed && prm_get(&dev->general, relaxed_ordering_read_pci_enabled));
 	prm_set(mkc, qpn, ANY_QPN);
 	prm_set(mkc, mkey_7_0, tag);
 	prm_set(mkc, pd, mr->pd->pdn);
