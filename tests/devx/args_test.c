@@ -6,7 +6,7 @@
 
 #include "ct.h"
 #include "devx/netdev.h"
-#include "emu/uverbs/emu_ctl.h"
+#include "needs_emu.h"
 #include "stack.h"
 
 /* What is refused before anybody is asked: no ioctl, an object all zero, a line that helps. */
@@ -266,7 +266,7 @@ static const struct bad bads[] = {
 
 static uint64_t n_ioctls(void)
 {
-	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+	const struct devx_emu_ctl *emu = emu_if_any();
 	struct devx_emu_counters c = {0};
 
 	if (emu)

@@ -6,8 +6,8 @@
 #include "ct.h"
 #include "devx/cmd.h"
 #include "devx/netdev.h"
-#include "emu/uverbs/emu_ctl.h"
 #include "faults.h"
+#include "needs_emu.h"
 #include "prm/prm.h"
 #include "stack.h"
 
@@ -161,11 +161,10 @@ TEST_F(dev, refusal_names_command_status_and_object)
 TEST_F(dev, firmware_refusal_is_kept)
 {
 	enum { LIM_ERR = 8 };
-	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+	const struct devx_emu_ctl *emu = emu_if_any();
 	struct devx_td td = {0};
 
-	if (!emu)
-		SKIP("needs the control interface of emu");
+	NEEDS_EMU("to let a command fail");
 	ASSERT_EQ(0, devx_dev_open(&self->dev, stack_ibdev()));
 	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, LIM_ERR);
 	EXPECT_EQ(-EREMOTEIO, devx_td_create(&td, &self->dev));

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <fcntl.h>
 #include <infiniband/mlx5dv.h>
+#include <linux/udmabuf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "ct.h"
-#include "emu/uverbs/emu_ctl.h"
+#include "needs_emu.h"
 #include "prm/prm.h"
+#include "rights.h"
 #include "stack.h"
 
 FIXTURE(object) {
@@ -28,7 +32,7 @@ FIXTURE_TEARDOWN(object)
 
 static uint64_t n_objects(enum devx_emu_object type)
 {
-	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+	const struct devx_emu_ctl *emu = emu_if_any();
 	struct devx_emu_counters c = {0};
 
 	if (emu)
@@ -38,8 +42,7 @@ static uint64_t n_objects(enum devx_emu_object type)
 
 TEST_F(object, numbers_are_what_the_device_counts)
 {
-	if (!devx_emu_ctl_find())
-		SKIP("needs the control interface of emu");
+	NEEDS_EMU("to count");
 	EXPECT_EQ(2, n_objects(DEVX_EMU_TD)); /* the kernel gives each context one */
 	EXPECT_EQ(1, n_objects(DEVX_EMU_TIS));
 	EXPECT_EQ(2, n_objects(DEVX_EMU_CQ));
@@ -220,16 +223,32 @@ TEST_F(object, memory_that_is_not_there_cannot_be_registered)
 	EXPECT_SUBSTR("cannot register", devx_strerror(&self->s.dev, -EFAULT, line, sizeof(line)));
 }
 
+/* To emu a memory file is a dma-buf, for a kernel it becomes one. Return: its descriptor */
+static int make_dmabuf(off_t bytes)
+{
+	struct udmabuf_create create = { .size = (uint64_t)bytes };
+	const int file = memfd_create("dmabuf", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int dev, fd;
+
+	if (file < 0 || ftruncate(file, bytes))
+		return -1;
+	if (emu_if_any())
+		return file;
+	create.memfd = (uint32_t)file;
+	dev = open("/dev/udmabuf", O_RDWR | O_CLOEXEC);
+	fd = fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK) ? -1 : ioctl(dev, UDMABUF_CREATE, &create);
+	close(dev);
+	close(file);
+	return fd;
+}
+
 TEST_F(object, dma_buf_is_registered_at_an_address_of_choice)
 {
 	enum { BYTES = 8 * 4096, IOVA = 0x40000000 };
 	struct devx_mr mr = {0};
-	const int fd = memfd_create("dmabuf", MFD_CLOEXEC);
+	const int fd = make_dmabuf(BYTES);
 
-	if (!devx_emu_ctl_find())
-		SKIP("a memfd is a dma-buf only to emu");
 	ASSERT_LE(0, fd);
-	ASSERT_EQ(0, ftruncate(fd, BYTES));
 	EXPECT_EQ(0, devx_mr_create_dmabuf(&mr, &self->s.dev, fd, 4096, BYTES - 4096, IOVA));
 	EXPECT_EQ(IOVA, mr.addr);
 	devx_mr_destroy(&mr);
@@ -320,11 +339,9 @@ TEST_F(object, without_net_raw_no_rule_is_made)
 	struct devx_flow_rule rule = {0};
 	char line[DEVX_TEXT_BYTES];
 
-	if (!devx_emu_ctl_find())
-		SKIP("needs the capabilities that emu grants");
-	setenv("DEVX_EMU_CAPS", "", 1);
+	ASSERT_TRUE(rights_raw(false));
 	EXPECT_EQ(-EPERM, devx_flow_create(&rule, &self->s.dev, &match, 0, &self->s.tir));
-	unsetenv("DEVX_EMU_CAPS");
+	ASSERT_TRUE(rights_raw(true));
 	EXPECT_SUBSTR("CAP_NET_RAW", devx_strerror(&self->s.dev, -EPERM, line, sizeof(line)));
 	EXPECT_EQ(NULL, rule.matcher);
 }
@@ -334,11 +351,9 @@ TEST_F(object, device_opened_without_net_raw_does_not_send)
 	struct stack s = {0};
 	int rc;
 
-	if (!devx_emu_ctl_find())
-		SKIP("needs the capabilities that emu grants");
-	setenv("DEVX_EMU_CAPS", "", 1);
+	ASSERT_TRUE(rights_raw(false));
 	rc = stack_up(&s);
-	unsetenv("DEVX_EMU_CAPS");
+	ASSERT_TRUE(rights_raw(true));
 	EXPECT_EQ(-EREMOTEIO, rc);
 	EXPECT_EQ(NULL, s.sq.obj);
 	stack_down(&s);

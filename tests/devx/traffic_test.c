@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ct.h"
-#include "emu/uverbs/emu_ctl.h"
+#include "needs_emu.h"
 #include "stack.h"
 
 /* Packets through raw lib/devx: needs a wire that brings back what we send to ourselves. */
@@ -187,12 +187,11 @@ TEST_F(traffic, buffers_posted_before_a_reset_are_forgotten)
 /* The device has an error by itself: flushed, in ERR, and ready again after a reset. */
 TEST_F(traffic, queues_in_error_are_recovered)
 {
-	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+	const struct devx_emu_ctl *emu = emu_if_any();
 	struct stack *s = &self->s;
 	enum devx_wq_state state = DEVX_WQ_RDY;
 
-	if (!emu)
-		SKIP("needs the control interface of emu");
+	NEEDS_EMU("to break queues");
 	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, s->sq.sqn));
 	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_RQ_ERROR, s->rq.rqn));
 	ASSERT_EQ(0, devx_sq_query_state(&s->sq, &state));

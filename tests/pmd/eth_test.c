@@ -4,6 +4,8 @@
 
 #include <rte_bus_vdev.h>
 
+#include "devx/netdev.h"
+#include "devx_ethdev.h"
 #include "rig.h"
 
 FIXTURE(eth) { struct rig rig; };
@@ -40,7 +42,10 @@ TEST_F(eth, describes_itself)
 	ASSERT_EQ(0, rte_eth_dev_info_get(self->rig.port, &info));
 	EXPECT_STREQ("net_devx", info.driver_name);
 	EXPECT_EQ(RTE_ETHER_MIN_MTU, info.min_mtu);
-	EXPECT_EQ(1500, info.max_mtu);
+	if (self->rig.has_netdev)
+		EXPECT_LT(9000, info.max_mtu); /* and the netdev may say no */
+	else
+		EXPECT_EQ(1500, info.max_mtu);
 	EXPECT_EQ(0, 0xeu & ~info.rx_offload_capa); /* what l3fwd asks for */
 	EXPECT_TRUE(info.tx_offload_capa & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE);
 	ASSERT_EQ(0, rte_eth_dev_fw_version_get(self->rig.port, fw, sizeof(fw)));
@@ -133,52 +138,91 @@ TEST_F(eth, refuses_a_pool_with_too_few_buffers)
 	rte_mempool_free(few);
 }
 
+/* Without a netdev the port's own MTU is the largest. */
 static const struct mtu {
 	const char *name;
 	uint16_t mtu;
-	int rc;
+	int rc, rc_of_netdev;
 } mtus[] = {
-	{ "67", 67, -EINVAL },
-	{ "68", 68, 0 },
-	{ "1500", 1500, 0 },
-	{ "1501", 1501, -EINVAL },
-	{ "65535", 65535, -EINVAL },
+	{ "67", 67, -EINVAL, -EINVAL },
+	{ "68", 68, 0, 0 },
+	{ "1500", 1500, 0, 0 },
+	{ "1501", 1501, -EINVAL, 0 },
+	{ "65535", 65535, -EINVAL, -EINVAL },
 };
 
 TEST_F_EACH(eth, MTU_of, struct mtu, mtus)
 {
+	const int rc = self->rig.has_netdev ? row->rc_of_netdev : row->rc;
 	uint16_t mtu = 0;
 
 	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
-	EXPECT_EQ(row->rc, rte_eth_dev_set_mtu(self->rig.port, row->mtu));
+	EXPECT_EQ(rc, rte_eth_dev_set_mtu(self->rig.port, row->mtu));
 	EXPECT_EQ(0, rte_eth_dev_get_mtu(self->rig.port, &mtu));
-	EXPECT_EQ(row->rc ? 1500 : row->mtu, mtu);
+	EXPECT_EQ(rc ? 1500 : row->mtu, mtu);
+	if (mtu != 1500)
+		EXPECT_EQ(0, rte_eth_dev_set_mtu(self->rig.port, 1500));
 }
 
-TEST_F(eth, a_MAC_address_is_refused_where_the_port_has_no_netdev)
+static void
+expect_no_other_mac(const struct rig *rig)
 {
-	struct rte_ether_addr mac = { { 2, 0, 0, 0, 0, 9 } }, now;
+	struct rte_ether_addr mac = { { 2, 0, 0, 0, 0, 9 } }, same = rig->mac, now;
 
-	EXPECT_EQ(-ENOTSUP, rte_eth_dev_default_mac_addr_set(self->rig.port, &mac));
+	EXPECT_EQ(-ENOTSUP, rte_eth_dev_default_mac_addr_set(rig->port, &mac));
 	EXPECT_SUBSTR("no network interface", rig_log());
-	EXPECT_EQ(0, rte_eth_dev_default_mac_addr_set(self->rig.port, &self->rig.mac));
-	ASSERT_EQ(0, rte_eth_macaddr_get(self->rig.port, &now));
-	EXPECT_MEMEQ(&self->rig.mac, &now, sizeof(now));
+	EXPECT_EQ(0, rte_eth_dev_default_mac_addr_set(rig->port, &same));
+	ASSERT_EQ(0, rte_eth_macaddr_get(rig->port, &now));
+	EXPECT_MEMEQ(&same, &now, sizeof(now));
+}
+
+static void
+expect_another_mac(struct rig *rig)
+{
+	struct rte_ether_addr mac = { { 2, 0, 0, 0, 0, 9 } }, was = rig->mac;
+
+	EXPECT_EQ(0, rte_eth_dev_default_mac_addr_set(rig->port, &mac));
+	rig->mac = mac;
+	rig_exchange_one(rig, 1);
+	rig->mac = was;
+	EXPECT_EQ(0, rte_eth_dev_default_mac_addr_set(rig->port, &was));
+	rig_exchange_one(rig, 2);
+}
+
+TEST_F(eth, a_MAC_address_is_changed_with_the_netdevs_or_not_at_all)
+{
+	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	if (self->rig.has_netdev)
+		expect_another_mac(&self->rig);
+	else
+		expect_no_other_mac(&self->rig);
+}
+
+static bool
+link_is(const struct rig *rig, void *up)
+{
+	struct rte_eth_link link;
+
+	return !rte_eth_link_get_nowait(rig->port, &link) && link.link_status == *(bool *)up;
 }
 
 TEST_F(eth, link_follows_the_port)
 {
-	struct rte_eth_link link;
+	struct devx_dev *dev = &devx_eth_of(&rte_eth_devices[self->rig.port])->dev;
+	const struct devx_emu_ctl *emu = self->rig.emu;
+	bool up = true, down = false;
 
 	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
-	ASSERT_EQ(0, rte_eth_link_get_nowait(self->rig.port, &link));
-	EXPECT_TRUE(link.link_status);
-	EXPECT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_LINK_DOWN, 0));
-	ASSERT_EQ(0, rte_eth_link_get_nowait(self->rig.port, &link));
-	EXPECT_FALSE(link.link_status);
-	EXPECT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_LINK_UP, 0));
+	EXPECT_TRUE(rig_wait(link_is, &self->rig, &up));
+	EXPECT_EQ(0, emu ? emu->inject(0, DEVX_EMU_INJECT_LINK_DOWN, 0) :
+			   devx_netdev_set_up(dev, false));
+	EXPECT_TRUE(rig_wait(link_is, &self->rig, &down));
+	EXPECT_EQ(0, emu ? emu->inject(0, DEVX_EMU_INJECT_LINK_UP, 0) :
+			   devx_netdev_set_up(dev, true));
+	EXPECT_TRUE(rig_wait(link_is, &self->rig, &up));
 }
 
 TEST_F(eth, a_hundred_starts_leave_nothing_behind)

@@ -11,6 +11,7 @@
 #include <rte_log.h>
 #include <rte_udp.h>
 
+#include "devx_ethdev.h"
 #include "rig.h"
 
 enum { HEADERS = sizeof(struct rte_ether_hdr) + sizeof(struct rte_ipv4_hdr) +
@@ -37,7 +38,7 @@ lcores(void)
 static void
 eal_once(void)
 {
-	char *args[] = { (char *)"pmd_test", (char *)"--no-huge", (char *)"-m256",
+	char *args[] = { (char *)"pmd_test", (char *)"--no-huge", (char *)"-m64",
 			 (char *)"--no-pci", (char *)"--iova-mode=va", (char *)"--no-shconf",
 			 (char *)"--no-telemetry", lcores() };
 	static bool done;
@@ -72,7 +73,8 @@ rig_counters(const struct rig *rig)
 {
 	struct devx_emu_counters c = {0};
 
-	EXPECT_EQ(0, rig->emu->counters(0, &c, sizeof(c)));
+	if (rig->emu)
+		EXPECT_EQ(0, rig->emu->counters(0, &c, sizeof(c)));
 	return c;
 }
 
@@ -80,15 +82,15 @@ void
 rig_probe(struct rig *rig)
 {
 	rig->port = RTE_MAX_ETHPORTS;
-	rig->emu = devx_emu_ctl_find();
-	if (!rig->emu)
-		FAIL("no emu: run this program as devx-emu --wire loop -- pmd_test");
+	rig->emu = emu_if_any();
 	eal_once();
 	rig->before = rig_counters(rig);
 	rig->pool = rte_pktmbuf_pool_create("rig", RIG_POOL, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE, 0);
 	ASSERT_NE(NULL, rig->pool);
-	ASSERT_EQ(0, rte_vdev_init("net_devx0", "ibdev=mlx5_0"));
+	if (rte_vdev_init("net_devx0", "ibdev=mlx5_0"))
+		FAIL("%s(no adapter? devx-emu --wire loop -- pmd_test)", rig_log());
 	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("net_devx0", &rig->port));
+	rig->has_netdev = devx_eth_of(&rte_eth_devices[rig->port])->dev.netdev[0];
 	ASSERT_EQ(0, rte_eth_macaddr_get(rig->port, &rig->mac));
 	rig_log();
 }
@@ -145,8 +147,6 @@ rig_expect_objects(const struct rig *rig, const struct devx_emu_counters *then)
 void
 rig_down(struct rig *rig)
 {
-	if (!rig->emu)
-		return;
 	if (rig->port != RTE_MAX_ETHPORTS) {
 		EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
 		EXPECT_EQ(0, rte_eth_dev_close(rig->port));

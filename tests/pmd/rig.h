@@ -9,10 +9,10 @@
 #include <rte_mbuf.h>
 
 #include "ct.h"
-#include "emu/uverbs/emu_ctl.h"
+#include "needs_emu.h"
 
 /**
- * DOC: A port of net_devx on emu, for tests
+ * DOC: A port of net_devx on emu, or beside the kernel of a guest, for tests
  *
  * EAL is initialised once, without hugepages, before the first test. Its log goes to a file
  * that rig_log() reads. Tests run in one thread; emu's engine is another.
@@ -27,11 +27,12 @@ enum {
 
 /**
  * struct rig - a port
- * @emu: the controls of emu; never NULL after rig_probe()
+ * @emu: the controls of emu, or NULL beside a kernel
  * @before: emu's counters before the port was probed
  * @pool: of both directions
  * @port: its number, or RTE_MAX_ETHPORTS
  * @mac: its address
+ * @has_netdev: the kernel has a network interface for it
  * @stuck: a destroy was made to fail: firmware keeps what the driver could not take back
  */
 struct rig {
@@ -40,6 +41,7 @@ struct rig {
 	struct rte_mempool *pool;
 	uint16_t port;
 	struct rte_ether_addr mac;
+	bool has_netdev;
 	bool stuck;
 };
 
@@ -66,7 +68,7 @@ void rig_down(struct rig *rig);
 struct devx_emu_counters rig_stopped(const struct rig *rig);
 /** rig_expect_objects - expects emu to hold what it held at @then */
 void rig_expect_objects(const struct rig *rig, const struct devx_emu_counters *then);
-/** rig_counters - emu's counters of port 0 */
+/** rig_counters - emu's counters of port 0; beside a kernel all zero */
 struct devx_emu_counters rig_counters(const struct rig *rig);
 /** rig_log - what EAL and driver logged since the last call; valid until the next */
 const char *rig_log(void);

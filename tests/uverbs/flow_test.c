@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "rig.h"
+#include "rights.h"
 
 enum { OUTER = 1, MAX_PRIORITY = 15 };
 
@@ -76,7 +77,7 @@ TEST_F(flow, a_rule_is_there_until_it_is_destroyed)
 	ASSERT_NE(NULL, m);
 	flow = drop(m, &value);
 	ASSERT_NE(NULL, flow);
-	EXPECT_EQ(1, rig_counters().flows);
+	EXPECT_EQ_ON_EMU(1, rig_counters().flows);
 	EXPECT_EQ(EBUSY, mlx5dv_destroy_flow_matcher(m));
 	EXPECT_EQ(0, ibv_destroy_flow(flow));
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
@@ -169,7 +170,7 @@ TEST_F(flow, later_masks_have_room_for_one_rule_each)
 		EXPECT_NE(NULL, flow[i][0]);
 		EXPECT_NE(NULL, flow[i][1]); /* in a further group of one */
 	}
-	EXPECT_EQ(2 * N, rig_counters().flows);
+	EXPECT_EQ_ON_EMU(2 * N, rig_counters().flows);
 	for (unsigned i = 0; i < N; i++) {
 		EXPECT_EQ(0, ibv_destroy_flow(flow[i][0]));
 		EXPECT_EQ(0, ibv_destroy_flow(flow[i][1]));
@@ -199,8 +200,10 @@ TEST_F(flow, only_tirs_and_tables_are_destinations)
 
 	EXPECT_EQ(NULL, mlx5dv_create_flow(m, (void *)&value, 1, &action));
 	EXPECT_EQ(EINVAL, errno);
-	EXPECT_EQ(NULL, mlx5dv_create_flow(m, (void *)&value, 0, NULL)); /* nowhere */
-	EXPECT_EQ(EINVAL, errno);
+	if (emu_if_any()) { /* firmware's to refuse, and Linux 6.12 is then left with a WARN */
+		EXPECT_EQ(NULL, mlx5dv_create_flow(m, (void *)&value, 0, NULL)); /* nowhere */
+		EXPECT_EQ(EINVAL, errno);
+	}
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(pd));
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
 }
@@ -231,28 +234,29 @@ TEST_F(flow, steering_needs_cap_net_raw)
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
 	struct mlx5dv_flow_matcher *m = matcher(self->ctx, &mask, 0);
 
-	setenv("DEVX_EMU_CAPS", "sys_rawio", 1);
+	ASSERT_TRUE(rights_raw(false));
 	EXPECT_EQ(NULL, drop(m, &value));
 	EXPECT_EQ(EPERM, errno);
-	unsetenv("DEVX_EMU_CAPS");
+	ASSERT_TRUE(rights_raw(true));
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
 }
 
 /* Whatever command fails while the first rule is made, nothing is left and the next one works. */
 TEST_F(flow, the_first_rule_undoes_itself_wherever_it_fails)
 {
-	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+	const struct devx_emu_ctl *emu = emu_if_any();
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
 	struct mlx5dv_flow_matcher *m = matcher(self->ctx, &mask, 2);
 	struct ibv_flow *flow = NULL;
 	int k;
 
+	NEEDS_EMU("to let commands fail");
 	for (k = 0; !flow && k < 20; k++) {
 		SCOPED_TRACE("command %d fails", k);
 		emu->fail(DEVX_EMU_FAIL_COMMAND, k, PRM_STATUS_LIM_ERR);
 		flow = drop(m, &value);
 		emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
-		EXPECT_EQ(flow ? 1 : 0, rig_counters().flows);
+		EXPECT_EQ_ON_EMU(flow ? 1 : 0, rig_counters().flows);
 	}
 	EXPECT_EQ(5, k); /* table, root, group, entry: then it worked */
 	ASSERT_NE(NULL, flow);

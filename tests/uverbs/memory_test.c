@@ -102,14 +102,16 @@ TEST_F(memory, relaxed_ordering_is_optional)
 	EXPECT_EQ(0, ibv_dereg_mr(mr));
 }
 
+/* A kernel keeps a key that has room for the pages; emu never does, lest somebody relies on it. */
 TEST_F(memory, rereg_gives_another_key_and_keeps_the_region)
 {
 	struct ibv_mr *mr = ibv_reg_mr(self->pd, self->buf, PAGE, IBV_ACCESS_LOCAL_WRITE);
 	const uint32_t was = mr->lkey;
 
 	EXPECT_EQ(0, ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, self->buf, MIB_2, 0));
-	EXPECT_NE(was, mr->lkey);
-	EXPECT_EQ(1, rig_counters().objects[DEVX_EMU_PD]);
+	if (emu_if_any())
+		EXPECT_NE(was, mr->lkey);
+	EXPECT_EQ_ON_EMU(1, rig_counters().objects[DEVX_EMU_PD]);
 	EXPECT_EQ(0, ibv_dereg_mr(mr));
 }
 
@@ -118,6 +120,7 @@ TEST_F(memory, a_memory_file_stands_in_for_a_dmabuf)
 	const int fd = memfd_create("buffer", MFD_CLOEXEC);
 	struct ibv_mr *mr;
 
+	NEEDS_EMU("for a kernel has real dma-bufs");
 	ASSERT_EQ(0, ftruncate(fd, 4 * PAGE));
 	mr = ibv_reg_dmabuf_mr(self->pd, PAGE, 2 * PAGE, 0x100000, fd, IBV_ACCESS_LOCAL_WRITE);
 	ASSERT_NE(NULL, mr);

@@ -19,7 +19,7 @@ struct ibv_context *rig_open(bool devx)
 struct devx_emu_counters rig_counters(void)
 {
 	struct devx_emu_counters c = {0};
-	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+	const struct devx_emu_ctl *emu = emu_if_any();
 
 	if (emu)
 		emu->counters(0, &c, sizeof(c));

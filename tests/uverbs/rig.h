@@ -6,18 +6,18 @@
 #include <infiniband/verbs.h>
 
 #include "ct.h"
-#include "emu/uverbs/emu_ctl.h"
+#include "needs_emu.h"
 #include "prm/prm.h"
 
 /**
- * DOC: unmodified libmlx5 on emu, without lib/devx
+ * DOC: unmodified libmlx5, without lib/devx
  *
- * Programs that use this run under devx-emu.
+ * On emu, or on the kernel in a guest, whose answers are those that emu has to give.
  */
 
 /** rig_open - open port 0. @devx: with a DEVX context. Return: the context, or NULL */
 struct ibv_context *rig_open(bool devx);
-/** rig_counters - of port 0 */
+/** rig_counters - of port 0 of emu; beside a kernel all zero */
 struct devx_emu_counters rig_counters(void);
 
 /** rig_create - DEVX object of a command whose head is filled in. NULL: errno */
