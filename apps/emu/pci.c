@@ -138,7 +138,7 @@ static void block_signals(sigset_t *set)
 static void *wait_for_signals(void *arg)
 {
 	struct emu_pci *pci = arg;
-	char line[256];
+	char line[400];
 	sigset_t set;
 	int sig = 0;
 

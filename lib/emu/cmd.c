@@ -159,6 +159,20 @@ static int append_field(const char *name, uint64_t value, void *arg)
 	return 0;
 }
 
+/* Linux declares a flow context's list by its longer form, which emu has not: as it is, then. */
+static void append_fte(struct line *l, const struct call *c)
+{
+	const struct prm_set_fte_in *in = (const void *)c->in;
+	const struct prm_flow_context *ctx = prm_sub(in, flow_context);
+	const size_t n = prm_get(ctx, destination_list_size);
+
+	prm_each_set(c->cmd->in, c->in, sizeof(*in), append_field, l);
+	for (size_t i = 0; sizeof(*in) + (i + 1) * sizeof(prm_be64) <= c->in_bytes; i++)
+		prm_each_set(i < n ? &prm_layout_dest_format_struct
+				   : &prm_layout_flow_counter_list,
+			     in->dw + sizeof(*in) / 4 + i * 2, sizeof(prm_be64), append_field, l);
+}
+
 static void trace(struct emu *emu, const struct call *c, uint8_t status)
 {
 	struct line l;
@@ -166,7 +180,9 @@ static void trace(struct emu *emu, const struct call *c, uint8_t status)
 	l.used = 0;
 	l.limit = sizeof(l.text) * 2 / 3;
 	append(&l, "port %u %s uid=0x%x", emu->index, c->cmd ? c->cmd->name : "?", c->uid);
-	if (c->cmd)
+	if (c->opcode == PRM_OP_set_fte && c->in_bytes >= sizeof(struct prm_set_fte_in))
+		append_fte(&l, c);
+	else if (c->cmd)
 		prm_each_set(c->cmd->in, c->in, c->in_bytes, append_field, &l);
 	l.limit = sizeof(l.text);
 	append(&l, " -> %s", prm_status_name(status));

@@ -4,6 +4,11 @@
 #include "emu/fw.h"
 
 enum { MODE_PA = 0, MODE_MTT = 1, ANY_QPN = 0xffffff, LOG_PAGE_MIN = 12, MTTS_PER_OCTWORD = 2 };
+/*
+ * PRM-MISSING: an mkey lists 2^22 pages at most, 16 GiB of them (a card keeps them in memory that
+ * the kernel lent; no capability of the profile says how many)
+ */
+enum { MAX_OCTWORDS = 1 << 21 };
 enum { LOG_PAGE_MAX = 31 }; /* the sixth bit needs the capability umr_log_entity_size_5 */
 
 static uint64_t listed_page(const void *list, uint32_t i)
@@ -143,6 +148,10 @@ static uint8_t check_common(struct emu *emu, uint16_t uid, const struct prm_mkc 
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
 				  "log_page_size %u, at most %u without umr_log_entity_size_5",
 				  (unsigned)prm_get(mkc, log_page_size), LOG_PAGE_MAX);
+	if (prm_get(mkc, translations_octword_size) > MAX_OCTWORDS)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "translations_octword_size %u, at most %d",
+				  (unsigned)prm_get(mkc, translations_octword_size), MAX_OCTWORDS);
 	*pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(mkc, pd), uid);
 	return *pd ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }

@@ -186,6 +186,8 @@ static const struct rig_bad bad_mkeys[] = {
 	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
 	{ "zero_translation_size", "memory_key_mkey_entry.translations_octword_size", 0,
 	  PRM_STATUS_BAD_PARAM, EMU_SYND_MKEY_ZERO_SIZE },
+	{ "more_pages_than_there_are", "memory_key_mkey_entry.translations_octword_size",
+	  0x80000001, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE },
 	{ "longer_than_its_list", "memory_key_mkey_entry.len", N_PAGES * RIG_PAGE + 1,
 	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
 	{ "free_with_a_list", "memory_key_mkey_entry.free", 1, PRM_STATUS_BAD_INP_LEN,

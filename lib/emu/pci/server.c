@@ -13,7 +13,7 @@
 
 void pci_say(struct emu_pci *pci, const char *fmt, ...)
 {
-	char line[256];
+	char line[600];
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -82,7 +82,7 @@ unsigned emu_pci_objects(struct emu_pci *pci, char *line, size_t bytes)
 void pci_reset(struct emu_pci *pci, const char *why)
 {
 	unsigned n, n_users;
-	char left[256];
+	char left[400];
 
 	emu_lock(pci->adapter);
 	n = emu_objects(pci->emu, left, sizeof(left), &n_users);

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What a hostile client and a hostile guest can send, from bytes that a fuzzer chooses: messages,
- * writes to guest memory, entries of the command queue. Built into emu_pci_test, which runs some
- * thousand of its own, and with clang's libFuzzer into emu_pci_fuzz.
+ * Built into emu_pci_test, which runs the seeds and some thousand inputs of its own, and with
+ * clang's libFuzzer into emu_pci_fuzz (devtools/fuzz).
  */
 #include "fuzz.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "emu/pci/function.h"
 
-enum { MEM_AT = 0x10000, MEM_BYTES = 0x8000, BOX_AT = 0x1000 };
-
 /** struct input - the fuzzer's bytes; behind their end all are 0 */
-struct input { const uint8_t *at; size_t left; };
+struct input {
+	const uint8_t *at;
+	size_t left;
+};
 
 static void take(struct input *in, void *to, size_t bytes)
 {
@@ -28,105 +31,275 @@ static void take(struct input *in, void *to, size_t bytes)
 	in->left -= n;
 }
 
-static uint16_t number(struct input *in, uint16_t below)
+static uint8_t take8(struct input *in)
+{
+	uint8_t v;
+
+	take(in, &v, sizeof(v));
+	return v;
+}
+
+static uint16_t take16(struct input *in)
 {
 	uint16_t v;
 
 	take(in, &v, sizeof(v));
-	return v % below;
+	return v;
 }
 
-static void message(struct emu_pci *pci, struct input *in)
-{
-	static struct vfu_message m;
+/** struct world - a function, its guest's memory, its client's end of the connection */
+struct world {
+	struct emu_pci *pci;
+	uint8_t *mem;
+	int mem_fd, event_fd, client; /* client -1: none */
+	struct fuzz_result result;
+};
 
-	m.header = (struct vfu_header){ .command = number(in, 16) };
-	m.bytes = number(in, 96);
-	m.n_fds = 0;
-	take(in, m.body, m.bytes);
-	pci_handle(pci, &m);
-	if (m.bytes > sizeof(m.body))
-		abort();
+/* ---- messages, by a socket as they come ------------------------------------------- */
+
+static bool connect_client(struct world *w)
+{
+	int pair[2];
+
+	if (w->client >= 0)
+		return true;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair))
+		return false;
+	w->client = pair[0];
+	vfu_conn_init(&w->pci->conn, pair[1]);
+	return true;
 }
 
-static void memory(struct input *in, uint8_t *mem)
+static void end_client(struct world *w)
 {
-	const uint16_t at = number(in, MEM_BYTES - 256), bytes = number(in, 256);
-
-	take(in, mem + at, bytes);
+	if (w->client < 0)
+		return;
+	vfu_conn_close(&w->pci->conn);
+	close(w->client);
+	w->client = -1;
 }
 
-/* An entry that is well enough formed to be looked at, and a chain of two mailboxes. */
-static void command(struct emu_pci *pci, struct input *in, uint8_t *mem)
+static void send_message(struct world *w, const void *bytes, size_t n, unsigned files)
 {
-	struct prm_cmd_entry *e = (struct prm_cmd_entry *)mem + number(in, PRM_CMDQ_ENTRIES);
-	struct prm_cmd_box *box = (struct prm_cmd_box *)(mem + BOX_AT);
-	const uint16_t opcode = number(in, 0xb00);
+	_Alignas(struct cmsghdr) char control[CMSG_SPACE(20 * sizeof(int))] = { 0 };
+	struct iovec iov = { (void *)(uintptr_t)bytes, n };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	const unsigned n_fds = files % 20;
+	int fds[20];
 
-	take(in, e->in, sizeof(e->in));
-	e->in[0] = (uint8_t)(opcode >> 8);
-	e->in[1] = (uint8_t)opcode;
-	e->type = PRM_CMD_TYPE;
-	e->token = 1;
-	e->in_bytes = prm_be32_of(number(in, 0x480) & ~3u);
-	e->out_bytes = prm_be32_of(number(in, 0x480) & ~3u);
-	e->in_box = e->out_box = prm_be64_of(MEM_AT + BOX_AT);
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < n_fds; i++)
+		fds[i] = files / 20 & 1u << i % 4 ? w->event_fd : w->mem_fd;
+	if (n_fds) {
+		struct cmsghdr *h;
+
+		msg.msg_control = control;
+		msg.msg_controllen = CMSG_SPACE(n_fds * sizeof(int));
+		h = CMSG_FIRSTHDR(&msg);
+		h->cmsg_len = CMSG_LEN(n_fds * sizeof(int));
+		h->cmsg_level = SOL_SOCKET;
+		h->cmsg_type = SCM_RIGHTS;
+		memcpy(CMSG_DATA(h), fds, n_fds * sizeof(int));
+	}
+	sendmsg(w->client, &msg, MSG_NOSIGNAL);
+}
+
+/* As the server does, which would wait for more. */
+static void serve(struct world *w)
+{
+	static uint8_t answers[VFU_MAX_BODY + sizeof(struct vfu_header)];
+	struct vfu_conn *c = &w->pci->conn;
+	enum vfu_progress p;
+	char why[128];
+
+	while ((p = vfu_conn_read(c, why, sizeof(why))) == VFU_COMPLETE) {
+		vfu_conn_answer(c, pci_handle(w->pci, &c->m));
+		vfu_close_fds(&c->m);
+		while (recv(w->client, answers, sizeof(answers), MSG_DONTWAIT) > 0)
+			;
+	}
+	if (p == VFU_WAIT)
+		pci_bar_flush(w->pci);
+	else
+		end_client(w);
+}
+
+static void message(struct world *w, struct input *in)
+{
+	struct {
+		struct vfu_header header;
+		uint8_t body[4096];
+	} m;
+	const uint8_t command = take8(in), flags = take8(in), files = take8(in);
+	const int8_t lie = (int8_t)take8(in);
+	const uint16_t n = take16(in) % sizeof(m.body);
+
+	m.header = (struct vfu_header){ .command = command % 20,
+					.flags = flags & 0x1f,
+					.bytes = (uint32_t)((int)(sizeof(m.header) + n) + lie) };
+	take(in, m.body, n);
+	if (!connect_client(w))
+		return;
+	send_message(w, &m, sizeof(m.header) + n, files);
+	serve(w);
+}
+
+/* ---- memory, commands, doorbells --------------------------------------------------- */
+
+static void memory(struct world *w, struct input *in)
+{
+	uint32_t at;
+	uint16_t n;
+
+	take(in, &at, sizeof(at));
+	n = take16(in);
+	at %= FUZZ_MEM_BYTES;
+	take(in, w->mem + at, n < FUZZ_MEM_BYTES - at ? n : FUZZ_MEM_BYTES - at);
+}
+
+/* A chain of mailboxes that is as a driver makes it, with @bytes of @from in it. */
+static uint64_t chain(struct world *w, size_t at, const uint8_t *from, size_t bytes)
+{
+	struct prm_cmd_box *box = (struct prm_cmd_box *)(w->mem + at);
+
+	for (uint32_t i = 0; i * sizeof(box->bytes) < bytes; i++) {
+		const size_t left = bytes - i * sizeof(box->bytes);
+
 		box[i].token = 1;
 		box[i].block = prm_be32_of(i);
-		box[i].next = prm_be64_of(MEM_AT + BOX_AT + (i + 1) * sizeof(*box));
+		box[i].next = prm_be64_of(FUZZ_MEM_AT + at + (i + 1) * sizeof(*box));
+		memcpy(box[i].bytes, from + i * sizeof(box->bytes),
+		       left < sizeof(box->bytes) ? left : sizeof(box->bytes));
 	}
-	take(in, box[0].bytes, 128);
-	e->status_own = PRM_CMD_OWNED;
-	pci->cmdq = MEM_AT;
-	pci_cmdq_run(pci, 1u << (e - (struct prm_cmd_entry *)mem));
+	return FUZZ_MEM_AT + at;
 }
 
-static struct emu_pci *function(void)
+static void command(struct world *w, struct input *in)
 {
-	static const struct emu_pci_config config = {
-		.profile = "small", .wire = "loop", .mac = { 2, 0, 0, 0, 0, 1 }, .mtu = 1500,
-	};
-	char why[256];
+	static uint8_t bytes[FUZZ_COMMAND_BYTES + PRM_CMD_INLINE_BYTES]; /* chain() reads past */
+	struct prm_cmd_entry *e = (struct prm_cmd_entry *)(w->mem + FUZZ_QUEUE);
+	const unsigned i = take8(in) % PRM_CMDQ_ENTRIES;
+	const uint16_t n_in = take16(in) % FUZZ_COMMAND_BYTES,
+		       n_out = take16(in) % FUZZ_COMMAND_BYTES;
+	const uint8_t n = take8(in);
 
-	return emu_pci_create(&config, why, sizeof(why));
+	memset(bytes, 0, sizeof(bytes));
+	for (unsigned k = 0; k < n; k++) {
+		const size_t dword = take16(in) % (FUZZ_COMMAND_BYTES / 4);
+
+		take(in, bytes + dword * 4, 4);
+	}
+	e += i;
+	*e = (struct prm_cmd_entry){ .type = PRM_CMD_TYPE,
+				     .token = 1,
+				     .status_own = PRM_CMD_OWNED };
+	memcpy(e->in, bytes, sizeof(e->in));
+	e->in_bytes = prm_be32_of(n_in & ~3u);
+	e->out_bytes = prm_be32_of(n_out & ~3u);
+	e->in_box = prm_be64_of(chain(w, FUZZ_QUEUE + 0x1000, bytes + sizeof(e->in), n_in));
+	e->out_box = prm_be64_of(chain(w, FUZZ_QUEUE + 0x8000, bytes, n_out));
+	w->pci->cmdq = FUZZ_MEM_AT + FUZZ_QUEUE;
+	pci_cmdq_run(w->pci, 1u << i);
+	w->result.n_commands++;
+	w->result.n_ok += !(e->status_own & PRM_CMD_OWNED) && !e->status_own && !e->out[0];
 }
 
-int fuzz_pci(const uint8_t *bytes, size_t n)
+static void doorbell(struct world *w, struct input *in)
 {
+	uint8_t bytes[PRM_WQEBB_BYTES];
+	const uint64_t uar = PCI_FIRST_UAR + take8(in) % 32;
+	const uint16_t reg = take16(in) % PRM_UAR_BYTES;
+	const uint8_t n = take8(in) % (sizeof(bytes) + 1);
+
+	take(in, bytes, n);
+	if (n + reg <= PRM_UAR_BYTES)
+		pci_bar_write(w->pci, uar * PRM_UAR_BYTES + reg, bytes, n);
+	pci_bar_flush(w->pci);
+}
+
+/* ---- the world ---------------------------------------------------------------------- */
+
+static void say(void *arg, const char *line)
+{
+	(void)arg;
+	if (getenv("FUZZ_SAY"))
+		fprintf(stderr, "%s\n", line);
+}
+
+static void open_world(struct world *w)
+{
+	static struct emu_mistakes mistakes;
+	const struct emu_pci_config config = { .profile = "cx6dx",
+					       .wire = "loop",
+					       .mac = { 2, 0, 0, 0, 0, 1 },
+					       .mtu = 1500,
+					       .mistakes = &mistakes,
+					       .say = say,
+					       .trace = getenv("FUZZ_SAY") ? say : NULL };
 	const struct vfu_dma_map map = { sizeof(map),
 					 VFIO_DMA_MAP_FLAG_READ | VFIO_DMA_MAP_FLAG_WRITE, 0,
-					 MEM_AT, MEM_BYTES };
-	struct input in = { bytes, n };
-	struct emu_pci *pci = function();
-	const int fd = memfd_create("guest", MFD_CLOEXEC);
-	uint8_t *mem;
+					 FUZZ_MEM_AT, FUZZ_MEM_BYTES };
+	char why[256];
 
-	if (!pci || fd < 0 || ftruncate(fd, MEM_BYTES))
+	*w = (struct world){ .client = -1 };
+	w->pci = emu_pci_create(&config, why, sizeof(why));
+	w->mem_fd = memfd_create("guest", MFD_CLOEXEC);
+	w->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (!w->pci || w->mem_fd < 0 || ftruncate(w->mem_fd, FUZZ_MEM_BYTES))
 		abort();
-	mem = mmap(NULL, MEM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	pci_dma_map(pci, &map, fd);
+	w->mem = mmap((void *)FUZZ_MEM_AT, FUZZ_MEM_BYTES, PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_FIXED_NOREPLACE, w->mem_fd, 0);
+	if (w->mem != (void *)FUZZ_MEM_AT || pci_dma_map(w->pci, &map, w->mem_fd))
+		abort();
+}
+
+static void close_world(struct world *w)
+{
+	end_client(w);
+	pci_irq_drop_all(w->pci);
+	pci_reset(w->pci, "the input ended");
+	pci_dma_drop_all(w->pci);
+	emu_pci_destroy(w->pci);
+	munmap(w->mem, FUZZ_MEM_BYTES);
+	close(w->mem_fd);
+	close(w->event_fd);
+}
+
+void fuzz_pci(const uint8_t *bytes, size_t n, struct fuzz_result *result)
+{
+	struct input in = { bytes, n };
+	struct world w;
+
+	open_world(&w);
 	while (in.left) {
-		switch (number(&in, 4)) {
-		case 0: message(pci, &in); break;
-		case 1: memory(&in, mem); break;
-		case 2: command(pci, &in, mem); break;
-		case 3: emu_poll(pci->emu, 8); break;
+		switch (take8(&in) % FUZZ_N_STEPS) {
+		case FUZZ_MESSAGE:
+			message(&w, &in);
+			break;
+		case FUZZ_MEMORY:
+			memory(&w, &in);
+			break;
+		case FUZZ_COMMAND:
+			command(&w, &in);
+			break;
+		case FUZZ_DOORBELL:
+			doorbell(&w, &in);
+			break;
+		case FUZZ_POLL:
+			emu_poll(w.pci->emu, take8(&in));
+			break;
 		}
 	}
-	pci_irq_drop_all(pci);
-	pci_reset(pci, "the input ended");
-	pci_dma_drop_all(pci);
-	emu_pci_destroy(pci);
-	munmap(mem, MEM_BYTES);
-	close(fd);
-	return 0;
+	w.result.n_packets = w.pci->emu->vport.rx_uc_packets;
+	if (result)
+		*result = w.result;
+	close_world(&w);
 }
 
 #ifdef WITH_LIBFUZZER
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
-	return fuzz_pci(bytes, n);
+	fuzz_pci(bytes, n, NULL);
+	return 0;
 }
 #endif

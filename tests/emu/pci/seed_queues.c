@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The rig makes its queues on a function whose guest has the fuzzer's memory. What it sent of
+ * commands, and what then stands in memory, are the seed.
+ */
+#include "seed.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../post.h"
+#include "fuzz.h"
+
+/** struct bench - the rig on its function */
+struct bench {
+	struct emu_pci *pci;
+	struct rig r;
+	struct rig_tape tape;
+	uint8_t *mem;
+};
+
+static void open_bench(struct bench *b)
+{
+	const struct emu_pci_config config = {
+		.profile = "cx6dx", .wire = "loop", .mac = { 2, 0, 0, 0, 0, 1 }, .mtu = 1500
+	};
+	const struct vfu_dma_map map = { sizeof(map),
+					 VFIO_DMA_MAP_FLAG_READ | VFIO_DMA_MAP_FLAG_WRITE, 0,
+					 FUZZ_MEM_AT, FUZZ_MEM_BYTES };
+	const int fd = memfd_create("guest", MFD_CLOEXEC);
+	struct prm_enable_hca_in in = { 0 };
+	struct prm_enable_hca_out out;
+	char why[256];
+
+	b->pci = emu_pci_create(&config, why, sizeof(why));
+	if (!b->pci || fd < 0 || ftruncate(fd, FUZZ_MEM_BYTES))
+		abort();
+	b->mem = mmap((void *)FUZZ_MEM_AT, FUZZ_MEM_BYTES, PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0);
+	if (b->mem != (void *)FUZZ_MEM_AT || pci_dma_map(b->pci, &map, fd))
+		abort();
+	close(fd);
+	b->r = (struct rig){ .adapter = b->pci->adapter,
+			     .emu = b->pci->emu,
+			     .tape = &b->tape,
+			     .pool = b->mem + RIG_PAGE, /* address 0 of nothing is not page 0 */
+			     .pool_left = FUZZ_QUEUE - RIG_PAGE };
+	RIG_OK(&b->r, enable_hca, &in, &out);
+	rig_context(&b->r);
+}
+
+/* Every command in order, then memory as it is now. */
+static void write_seed(struct seed *s, struct bench *b)
+{
+	for (unsigned i = 0; i < b->tape.n; i++)
+		seed_command(s, b->tape.cmd[i].in, b->tape.cmd[i].bytes);
+	seed_memory(s, b->mem, FUZZ_QUEUE);
+}
+
+static void close_bench(struct bench *b)
+{
+	pci_reset(b->pci, "the seed is written");
+	pci_dma_drop_all(b->pci);
+	emu_pci_destroy(b->pci);
+	munmap(b->mem, FUZZ_MEM_BYTES);
+}
+
+/* ---- traffic ------------------------------------------------------------------------ */
+
+enum { FRAME = 200, LOG_RX = 4, LOG_TX = 5, HEADERS = 54 };
+
+static const void *post_everything(struct rig *r, struct rig_sq *sq, uint8_t *frame, uint32_t lkey)
+{
+	struct prm_eth_seg *eth;
+	struct post p;
+
+	frame_udp(frame, FRAME, &(struct frame_udp){ .fill = 1 });
+	p = post_begin(sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
+	post_eth(&p, PRM_ETH_CS_L3 | PRM_ETH_CS_L4);
+	post_pointer(&p, lkey, frame, FRAME);
+	post_end(r, &p, false);
+
+	p = post_begin(sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
+	post_header(&p, frame, 18);
+	post_pointer(&p, lkey, frame + 18, 50);
+	post_inline(&p, frame + 68, 40);
+	post_end(r, &p, false);
+
+	p = post_begin(sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+	post_end(r, &p, false);
+
+	p = post_begin(sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
+	post_eth(&p, 0);
+	post_pointer(&p, lkey, frame, 64);
+	post_inline(&p, frame, 61);
+	post_pointer(&p, lkey, frame, 100);
+	post_end(r, &p, false);
+
+	memcpy(frame + FRAME, frame, HEADERS); /* made TCP, to repeat */
+	frame[FRAME + 23] = 6;
+	frame[FRAME + 46] = 0x50;
+	p = post_begin(sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
+	eth = p.sq ? (struct prm_eth_seg *)(p.ctrl + 1) : NULL;
+	post_header(&p, frame + FRAME, HEADERS);
+	eth->mss = prm_be16_of(40);
+	post_pointer(&p, lkey, frame, 150);
+	post_end(r, &p, false);
+	return p.ctrl;
+}
+
+void seed_traffic(struct seed *s)
+{
+	static const uint8_t key[40] = "any hash will do, if it is of 40 bytes..";
+	static struct bench b;
+	struct rig *r = &b.r;
+	struct post_rx rx;
+	struct rig_cq cq;
+	struct rig_sq sq;
+	const void *ctrl;
+	uint8_t *frame;
+	uint32_t lkey;
+
+	open_bench(&b);
+	rx = post_rx(r, LOG_RX, 256);
+	rig_all_to(r, rig_rss_tir(r, rig_rqt(r, &rx.rq.rqn, 1), 0xf, key, true));
+	cq = rig_cq(r, LOG_TX);
+	sq = rig_sq(r, LOG_TX, cq.cqn);
+	frame = rig_mem(r, RIG_PAGE);
+	lkey = rig_mkey(r, frame, RIG_PAGE, false);
+	ctrl = post_everything(r, &sq, frame, lkey);
+	sq.dbr[PRM_DBR_SND] = prm_be32_of(sq.pi);
+	write_seed(s, &b);
+	seed_doorbell(s, r->uar, PRM_UAR_BF, ctrl, 8);
+	seed_poll(s, 64);
+	close_bench(&b);
+}
+
+/* ---- UMR ---------------------------------------------------------------------------- */
+
+enum { ST_REG_UMR = 0xc, RQ_ZERO_LEN = 3, N_DS = 9, PAGES = 8, UMR_WQEBBS = 3 };
+
+static uint32_t create_qp(struct rig *r, struct rig_sq *sq, uint32_t cqn)
+{
+	struct {
+		struct prm_create_qp_in head;
+		prm_be64 pas;
+	} in = { 0 };
+	struct prm_qpc *qpc = prm_sub(&in.head, qpc);
+	struct prm_create_qp_out out;
+	struct prm_rst2init_qp_in step = { 0 };
+	struct prm_rst2init_qp_out stepped;
+
+	*sq = (struct rig_sq){ .n = 1 << LOG_TX,
+			       .ring = rig_mem(r, RIG_PAGE),
+			       .dbr = rig_mem(r, RIG_PAGE) };
+	prm_set(qpc, st, ST_REG_UMR);
+	prm_set(qpc, rq_type, RQ_ZERO_LEN);
+	prm_set(qpc, log_sq_size, LOG_TX);
+	prm_set(qpc, uar_page, r->uar);
+	prm_set(qpc, cqn_snd, cqn);
+	prm_set(qpc, cqn_rcv, cqn);
+	prm_set(qpc, dbr_addr, (uintptr_t)sq->dbr);
+	in.pas = prm_be64_of((uintptr_t)sq->ring);
+	rig_exec(r, PRM_OP_create_qp, &in, sizeof(in), &out, sizeof(out));
+	sq->sqn = (uint32_t)prm_get(&out, qpn);
+	prm_set(&step, qpn, sq->sqn);
+	for (uint16_t op = PRM_OP_rst2init_qp; op <= PRM_OP_rtr2rts_qp; op++)
+		rig_exec(r, op, &step, sizeof(step), &stepped, sizeof(stepped));
+	return sq->sqn;
+}
+
+static uint32_t create_mkey(struct rig *r, bool physical)
+{
+	struct prm_create_mkey_in in = { 0 };
+	struct prm_mkc *mkc = prm_sub(&in, memory_key_mkey_entry);
+	struct prm_create_mkey_out out;
+
+	prm_set(mkc, qpn, 0xffffff);
+	prm_set(mkc, pd, r->pd);
+	prm_set(mkc, lr, physical);
+	prm_set(mkc, length64, physical);
+	prm_set(mkc, free, !physical);
+	prm_set(mkc, umr_en, !physical);
+	prm_set(mkc, access_mode_1_0, !physical);
+	prm_set(mkc, log_page_size, physical ? 0 : 12);
+	prm_set(mkc, translations_octword_size, physical ? 0 : PAGES / 2);
+	RIG_OK(r, create_mkey, &in, &out);
+	return (uint32_t)prm_get(&out, mkey_index);
+}
+
+#define MASK(bit) (1ull << PRM_UMR_MASK_##bit)
+
+static void post_umr(struct rig_sq *sq, uint32_t mkey, bool give, const prm_be64 *list,
+		     uint32_t pa_key)
+{
+	uint8_t *at = sq->ring + sq->pi * PRM_WQEBB_BYTES;
+	struct prm_ctrl_seg *ctrl = (struct prm_ctrl_seg *)at;
+	struct prm_umr_seg *umr = (struct prm_umr_seg *)(at + PRM_DS_BYTES);
+	struct prm_mkc *mkc = (struct prm_mkc *)(at + 4 * PRM_DS_BYTES);
+	struct prm_data_seg *seg = (struct prm_data_seg *)(at + 8 * PRM_DS_BYTES);
+
+	*ctrl = (struct prm_ctrl_seg){ .opmod_idx_opcode = prm_ctrl_dw0(0, sq->pi, PRM_WQE_UMR),
+				       .qpn_ds = prm_ctrl_dw1(sq->sqn, N_DS),
+				       .fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT,
+				       .imm = prm_be32_of(mkey << 8) };
+	umr->xlt_octowords = prm_be16_of(give ? PAGES / 2 : 0);
+	umr->mkey_mask =
+		prm_be64_of(give ? MASK(LEN) | MASK(START_ADDR) | MASK(LR) | MASK(LW) | MASK(FREE)
+				 : MASK(FREE));
+	prm_set(mkc, free, !give);
+	prm_set(mkc, lr, 1);
+	prm_set(mkc, lw, 1);
+	prm_set(mkc, len, PAGES * RIG_PAGE - 100);
+	*seg = (struct prm_data_seg){ prm_be32_of(give ? PAGES * 8 : 0), prm_be32_of(pa_key),
+				      prm_be64_of((uintptr_t)list) };
+	sq->pi += UMR_WQEBBS;
+}
+
+void seed_umr(struct seed *s)
+{
+	static struct bench b;
+	struct rig *r = &b.r;
+	struct rig_cq cq;
+	struct rig_sq sq;
+	prm_be64 *list;
+	uint8_t *pages;
+	uint32_t mkey, pa_key;
+
+	open_bench(&b);
+	r->uid = 0; /* the kernel's */
+	cq = rig_cq(r, LOG_TX);
+	create_qp(r, &sq, cq.cqn);
+	pa_key = create_mkey(r, true) << 8;
+	mkey = create_mkey(r, false);
+	list = rig_mem(r, RIG_PAGE);
+	pages = rig_mem(r, PAGES * RIG_PAGE);
+	for (unsigned i = 0; i < PAGES; i++)
+		list[i] = prm_be64_of((uintptr_t)(pages + i * RIG_PAGE) | PRM_MTT_READ |
+				      PRM_MTT_WRITE);
+	post_umr(&sq, mkey, true, list, pa_key);
+	post_umr(&sq, mkey, false, list, pa_key);
+	sq.dbr[PRM_DBR_SND] = prm_be32_of(sq.pi);
+	write_seed(s, &b);
+	seed_doorbell(s, r->uar, PRM_UAR_BF, sq.ring, 8);
+	seed_poll(s, 64);
+	close_bench(&b);
+}
