@@ -3,4 +3,3 @@
 . /run/guest/tests/lib.sh
 echo 'module mlx5_ib +p' 2> /dev/null > /proc/dynamic_debug/control
 guest_dmabuf || fail "dmabuf: $(dmesg | grep mlx5_ib | tail -n 5)"
-kernel_is_happy

@@ -9,4 +9,3 @@ iperf3 -c 10.98.0.1 -t 3 || fail "iperf3 out"
 iperf3 -c 10.98.0.1 -t 3 -R || fail "iperf3 in"
 ethtool -S "$dev" | grep -E '^ *(tx_tso_packets|tx_tso_inner_packets|rx_csum_complete|rx_csum_unnecessary|tx_packets|rx_packets):'
 ethtool -S "$dev" | grep -q 'tx_tso_packets: [1-9]' || fail "nothing was segmented by the device"
-kernel_is_happy

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The project's own tests beside a real kernel; what needs emu's controls is skipped by itself.
+. /run/guest/tests/lib.sh
+dev=$(netdev) || fail "no netdev"
+echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6 # what the kernel says by itself comes back here
+ip link set "$dev" up
+passed=0 skipped=0 failed=''
+
+count() { sed -n "s/^\[  $1 *\] \([0-9]*\) test.*/\1/p" /tmp/own | head -n 1; }
+own() {
+	echo "---- $*"
+	before=$(objects)
+	timeout 100 "$@" > /tmp/own 2>&1 || failed="$failed $1"
+	cat /tmp/own
+	p=$(count PASSED) s=$(count SKIPPED)
+	passed=$((passed + ${p:-0})) skipped=$((skipped + ${s:-0}))
+	[ "$(objects)" = "$before" ] || { echo "left behind: before $before, after $(objects)"; failed="$failed $1:objects"; }
+}
+modprobe tun
+# what uverbs_test asks for in order to be refused
+kernel_may_say 'match_value differs from match_criteria'
+kernel_may_say 'already exists with different flow tag'
+devx-loopback mlx5_0 || fail "no way through" # the first user makes the kernel's own objects
+own devx_unit
+own devx_netdev_test
+own uverbs_test
+own devx_test
+[ ! -e /run/guest/bin/pmd_test ] || own pmd_test --gtest_filter=-eth.a_hundred_starts* # restart.sh
+echo "FIGURE: own tests: $passed passed, $skipped skipped"
+[ -z "$failed" ] || fail "not all well:$failed"

@@ -1,1 +1,0 @@
-start tx_first
