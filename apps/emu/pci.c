@@ -98,7 +98,7 @@ static bool parse(int argc, char **argv, struct options *o)
 		case 'h':
 			fputs(usage, stdout);
 			exit(0);
-		default:
+		default: /* getopt has said what is wrong */
 			return false;
 		}
 		if (want) {
@@ -208,10 +208,8 @@ int pci_main(int argc, char **argv)
 	sigset_t set;
 	int status;
 
-	if (!parse(argc, argv, &o)) {
-		fputs(usage, stderr);
+	if (!parse(argc, argv, &o))
 		return EXIT_USAGE;
-	}
 	if (o.trace) {
 		o.function.arg = strcmp(o.trace, "-") ? fopen(o.trace, "w") : stderr;
 		if (!o.function.arg) {
@@ -230,5 +228,5 @@ int pci_main(int argc, char **argv)
 	emu_pci_destroy(pci);
 	if (o.function.arg && o.function.arg != stderr)
 		fclose(o.function.arg);
-	return report_mistakes(&mistakes) && !status ? EXIT_MISTAKES : status;
+	return status ? status : report_mistakes(&mistakes) ? EXIT_MISTAKES : 0;
 }
