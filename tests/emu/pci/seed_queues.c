@@ -112,7 +112,7 @@ static const void *post_everything(struct rig *r, struct rig_sq *sq, uint8_t *fr
 
 void seed_traffic(struct seed *s)
 {
-	static const uint8_t key[40] = "any hash will do, if it is of 40 bytes..";
+	static const uint8_t key[40] = "any hash will do, if it is of 40 bytes";
 	static struct bench b;
 	struct rig *r = &b.r;
 	struct post_rx rx;
