@@ -161,10 +161,10 @@ static void own_memory(struct eal_args *a, const struct options *o, size_t memor
 					    "--numa-mem", NULL };
 	static char memory[TEXT_BYTES];
 	const bool ordinary = user_has(o, no_huge), sized = user_has(o, size);
+	const size_t enough = sized ? 1 : memory_mb;
 
 	if (!ordinary &&
-	    (sized || user_has(o, in_memory) ||
-	     (!o->no_huge && free_hugepages_mb() >= memory_mb))) {
+	    (user_has(o, in_memory) || (!o->no_huge && free_hugepages_mb() >= enough))) {
 		add_own(a, o, "--in-memory");
 		return;
 	}
@@ -177,8 +177,9 @@ static void own_memory(struct eal_args *a, const struct options *o, size_t memor
 	if (ordinary)
 		return;
 	add(a, "--no-huge");
-	report_line("%s: EAL runs with --no-huge on %zu MiB of ordinary memory",
-		    o->no_huge ? "no hugepages wanted" : "no free hugepages", memory_mb);
+	report_line("%s: EAL runs with --no-huge on %s%sordinary memory",
+		    o->no_huge ? "no hugepages wanted" : "no free hugepages", memory,
+		    sized ? "" : " MiB of ");
 }
 
 enum pktgen_exit eal_args(struct eal_args *a, const struct options *o, size_t memory_mb)

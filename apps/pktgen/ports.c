@@ -18,7 +18,7 @@ enum {
 	BUFFER_ALIGN = 64,
 	BUFFER_EXTRA_BYTES = 128 + 128, /* struct rte_mbuf, headroom: see RTE_PKTMBUF_HEADROOM */
 	FRAME_EXTRA_BYTES = 26,         /* Ethernet header, two VLAN tags, FCS */
-	SPARE_MB = 64,
+	SPARE_MB = 128, /* rings, and what drivers want for themselves */
 	LINK_WAIT_MS = 5000,
 	LINK_POLL_MS = 20,
 	VLAN_BYTES = 4,

@@ -87,6 +87,7 @@ met "Usage: devx-pktgen" --help
 # EAL refuses an option that comes twice, since 25.11: the user's stands for ours
 met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-pci --no-telemetry --no-shconf --iova-mode=va
 met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-huge
+met "OK: 1,000 sent" "${ring[@]}" -n 1k -- -m 300
 met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-huge -m 200 --lcores '(0,1)@0'
 met "--vdev" "${ring[@]}" -- --help
 met "devx-pktgen " --version
@@ -142,7 +143,6 @@ refused 3 "port net_frob0: no driver here" run --port net_frob0
 refused 3 "port net_pcap0,iface=frob9: " run --port net_pcap0,iface=frob9
 refused 3 "EAL does not start" "${ring[@]}" -- --frobnicate
 refused 3 "EAL does not start" "${ring[@]}" -- --vdev
-refused 3 "EAL does not start" "${ring[@]}" -- -m 200 -m 300
 refused 3 "Main lcore" "${ring[@]}" -- --main-lcore 77
 refused 3 "/nonexistent.so" "${ring[@]}" -- -d /nonexistent.so
 refused 3 "refuses it: Operation not supported" "${ring[@]}" --mtu 9000
