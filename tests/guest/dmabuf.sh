@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The kernel registers memory and a dma-buf by UMR on its own QP.
+# The kernel registers memory, and a dma-buf where it can, by UMR on its own QP; DEVX as a umem.
 . /run/guest/tests/lib.sh
 echo 'module mlx5_ib +p' 2> /dev/null > /proc/dynamic_debug/control
 guest_dmabuf || fail "dmabuf: $(dmesg | grep mlx5_ib | tail -n 5)"
