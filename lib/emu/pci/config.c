@@ -49,9 +49,11 @@ void pci_config_init(struct emu_pci *pci)
 	put16(pci, PCIE_CAP + PCI_EXP_LNKSTA, LINK_16GT_X8);
 
 	pci->config[MSIX_CAP] = PCI_CAP_ID_MSIX;
+	pci->config[MSIX_CAP + PCI_CAP_LIST_NEXT] = PCI_VSC_CAP;
 	put16(pci, MSIX_CAP + PCI_MSIX_FLAGS, PCI_N_VECTORS - 1);
 	put32(pci, MSIX_CAP + PCI_MSIX_TABLE, PCI_FN_MSIX_TABLE);
 	put32(pci, MSIX_CAP + PCI_MSIX_PBA, PCI_FN_MSIX_PBA);
+	pci_vsc_init(pci);
 }
 
 void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes)
@@ -81,6 +83,7 @@ void pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_
 			if (at >= off && at < off + bytes)
 				pci->config[at] = ((const uint8_t *)from)[at - off];
 
+	pci_vsc_write(pci, off, from, bytes);
 	memcpy(&devctl, pci->config + PCIE_CAP + PCI_EXP_DEVCTL, sizeof(devctl));
 	if (le16toh(devctl) & PCI_EXP_DEVCTL_BCR_FLR) {
 		put16(pci, PCIE_CAP + PCI_EXP_DEVCTL, le16toh(devctl) & ~PCI_EXP_DEVCTL_BCR_FLR);

@@ -19,6 +19,7 @@ enum {
 	PCI_FN_MSIX_TABLE = 0x10000, /* in BAR0; QEMU answers for both */
 	PCI_FN_MSIX_PBA = 0x11000,
 	PCI_FIRST_UAR = 0x100, /* page of BAR0: beyond the segment and MSI-X */
+	PCI_VSC_CAP = 0xc0,
 };
 
 /** struct pci_dma - guest memory that the client handed over */
@@ -100,6 +101,10 @@ int pci_region_write(struct emu_pci *pci, struct vfu_message *m);
 void pci_config_init(struct emu_pci *pci);
 void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes);
 void pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes);
+
+/* vsc.c: part of configuration space */
+void pci_vsc_init(struct emu_pci *pci);
+void pci_vsc_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes);
 
 /* bar.c: @off and @bytes are inside */
 void pci_bar_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes);

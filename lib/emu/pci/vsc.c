@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <endian.h>
+#include <string.h>
+
+#include "emu/pci/function.h"
+
+/**
+ * DOC: Vendor-specific capability
+ *
+ *	+4 control    status 31:29, space 15:0     +0x0c semaphore  0: free
+ *	+8 counter    the next ticket              +0x10 address    +0x14 data
+ *
+ * A way into the adapter beside firmware, for tools and for a kernel's crash dump. Who wants
+ * it reads a ticket, writes it to the semaphore and reads it back. Then it names a space; a
+ * status of 0 says that there is none, and emu has none.
+ *
+ * PRM-MISSING: layout and protocol are those of Linux (mlx5/core/lib/pci_vsc.c); a ticket is
+ * good until it was used
+ */
+enum {
+	LENGTH = 2, /* of the capability, in its header */
+	CONTROL = 4,
+	COUNTER = 8,
+	SEMAPHORE = 0xc,
+	BYTES = 0x18,
+	SPACE_MASK = 0xffff,
+};
+
+static uint32_t get(const struct emu_pci *pci, unsigned off)
+{
+	uint32_t v;
+
+	memcpy(&v, pci->config + PCI_VSC_CAP + off, sizeof(v));
+	return le32toh(v);
+}
+
+static void put(struct emu_pci *pci, unsigned off, uint32_t v)
+{
+	v = htole32(v);
+	memcpy(pci->config + PCI_VSC_CAP + off, &v, sizeof(v));
+}
+
+void pci_vsc_init(struct emu_pci *pci)
+{
+	pci->config[PCI_VSC_CAP] = PCI_CAP_ID_VNDR;
+	pci->config[PCI_VSC_CAP + LENGTH] = BYTES;
+	put(pci, COUNTER, 1);
+}
+
+void pci_vsc_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes)
+{
+	uint32_t v;
+
+	if (off < PCI_VSC_CAP || bytes != sizeof(v))
+		return;
+	memcpy(&v, from, sizeof(v));
+	v = le32toh(v);
+	switch (off - PCI_VSC_CAP) {
+	case CONTROL:
+		put(pci, CONTROL, v & SPACE_MASK);
+		break;
+	case SEMAPHORE:
+		if (v && get(pci, SEMAPHORE))
+			break; /* somebody has it */
+		put(pci, SEMAPHORE, v);
+		if (v)
+			put(pci, COUNTER, get(pci, COUNTER) + 1 ? get(pci, COUNTER) + 1 : 1);
+		break;
+	default:
+		break;
+	}
+}
