@@ -42,6 +42,7 @@ const char *emu_profile_names(void);
 
 enum {
 	EMU_MAX_UC = 16,                      /* unicast addresses of a vport beyond its own */
+	EMU_MAX_MC = 128,                     /* groups in its list */
 	EMU_MTU_MIN = 68, EMU_MTU_MAX = 9978, /* of a ConnectX netdev */
 };
 

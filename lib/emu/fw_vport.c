@@ -86,7 +86,7 @@ EMU_FW(query_nic_vport_context)
 
 /*
  * PRM-MISSING: groups reach the vport whatever its multicast list says (a function that has the
- * port for itself often gets them all), so that list may be anything.
+ * port for itself often gets them all), so what is in that list does not matter.
  */
 static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx, size_t listed)
 {
@@ -96,11 +96,11 @@ static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx
 	if (n != listed)
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LIST,
 				  "allowed_list_size %u, the mailbox lists %zu", n, listed);
-	if (type > LIST_MC || (type == LIST_UC && n > EMU_MAX_UC))
+	if (type > LIST_MC || n > (type == LIST_UC ? EMU_MAX_UC : EMU_MAX_MC))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIST,
 				  "list of type %u with %u addresses: 0 (unicast) has %u at most, "
-				  "1 is multicast",
-				  type, n, EMU_MAX_UC);
+				  "1 (multicast) %u",
+				  type, n, EMU_MAX_UC, EMU_MAX_MC);
 	if (type == LIST_MC)
 		return PRM_STATUS_OK;
 	for (unsigned i = 0; i < n; i++)

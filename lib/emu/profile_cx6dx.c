@@ -97,6 +97,7 @@ static void general(const struct emu_profile *p, bool max, struct prm_cmd_hca_ca
 	prm_set(c, umr_indirect_mkey_disabled, 1);
 	prm_set(c, log_max_current_uc_list, log2_of(EMU_MAX_UC));
 	prm_set(c, log_max_current_uc_list_wr_supported, 0);
+	prm_set(c, log_max_current_mc_list, log2_of(EMU_MAX_MC));
 	prm_set(c, device_frequency_khz, DEVICE_CLOCK_KHZ);
 	prm_set(c, device_frequency_mhz, DEVICE_CLOCK_KHZ / 1000);
 	/* What a driver could switch on with SET_HCA_CAP, which emu has not, is in max only. */

@@ -79,6 +79,38 @@ TEST_F(vport, addresses_are_listed)
 			   sizeof(told) - 8));
 }
 
+static const struct list {
+	const char *name;
+	unsigned type, most;
+	enum { UC_LIST, MC_LIST } cap;
+} lists[] = {
+	{ "unicast", 0, EMU_MAX_UC, UC_LIST },
+	{ "multicast", 1, EMU_MAX_MC, MC_LIST },
+};
+
+TEST_F_EACH(vport, list_is_as_long_as_its_capability_says, struct list, lists)
+{
+	static struct {
+		struct prm_modify_nic_vport_context_in head;
+		prm_be64 mac[EMU_MAX_MC + 1];
+	} in;
+	const uint64_t log = row->cap == UC_LIST ? emu_cap(self->r.emu, log_max_current_uc_list) :
+						   emu_cap(self->r.emu, log_max_current_mc_list);
+	struct prm_modify_nic_vport_context_out out;
+	struct prm_nic_vport_context *ctx = prm_sub(&in.head, nic_vport_context);
+
+	EXPECT_EQ(row->most, 1u << log);
+	prm_set(prm_sub(&in.head, field_select), addresses_list, 1);
+	prm_set(ctx, allowed_list_type, row->type);
+	for (unsigned n = row->most; n <= row->most + 1; n++) {
+		SCOPED_TRACE("%u addresses", n);
+		prm_set(ctx, allowed_list_size, n);
+		EXPECT_EQ(n == row->most ? PRM_STATUS_OK : PRM_STATUS_BAD_PARAM,
+			  rig_exec(&self->r, PRM_OP_modify_nic_vport_context, &in,
+				   sizeof(in.head) + n * sizeof(in.mac[0]), &out, sizeof(out)));
+	}
+}
+
 static const struct rig_bad bad[] = {
 	{ "mtu_too_small", "nic_vport_context.mtu", 67 + OVERHEAD, BAD, EMU_SYND_SIZE },
 	{ "mtu_too_large", "nic_vport_context.mtu", 65535, BAD, EMU_SYND_SIZE },
