@@ -8,9 +8,11 @@
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/mlx5-abi.h>
 #include <rdma/mlx5_user_ioctl_cmds.h>
+#include <rdma/mlx5_user_ioctl_verbs.h>
 #include <rdma/rdma_user_ioctl_cmds.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "rig.h"
@@ -236,6 +238,72 @@ TEST(frame_context, flags_of_a_later_kernel_are_refused)
 	const int fd = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
 
 	ASSERT_NE(-1, fd);
-	EXPECT_EQ(EINVAL, get_context(fd, 1u << 7));
+	EXPECT_EQ(EOPNOTSUPP, get_context(fd, 1u << 7));
 	close(fd);
+}
+
+/* ---- UARs ---------------------------------------------------------------------------------- */
+
+/* A UAR of its own; libmlx5's are its contexts'. Return: the handle, or UINT32_MAX */
+static uint32_t alloc_uar(int fd, uint32_t *page_id)
+{
+	uint64_t offset;
+	uint32_t bytes;
+	struct {
+		struct ib_uverbs_ioctl_hdr hdr;
+		struct ib_uverbs_attr attr[5];
+	} f = {
+		.hdr = { .length = sizeof(f), .object_id = MLX5_IB_OBJECT_UAR,
+			 .method_id = MLX5_IB_METHOD_UAR_OBJ_ALLOC, .num_attrs = 5,
+			 .driver_id = RDMA_DRIVER_MLX5 },
+		.attr = { { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE },
+			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE, .len = 8,
+			    .data = MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC },
+			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET, .len = 8,
+			    .data = (uintptr_t)&offset },
+			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH, .len = 4,
+			    .data = (uintptr_t)&bytes },
+			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID, .len = 4,
+			    .data = (uintptr_t)page_id } },
+	};
+
+	return ioctl(fd, RDMA_VERBS_IOCTL, &f) ? UINT32_MAX : (uint32_t)f.attr[0].data;
+}
+
+static int free_uar(int fd, uint32_t handle)
+{
+	struct frame f = {
+		.hdr = { .length = sizeof(f.hdr) + sizeof(f.attr[0]),
+			 .object_id = MLX5_IB_OBJECT_UAR,
+			 .method_id = MLX5_IB_METHOD_UAR_OBJ_DESTROY, .num_attrs = 1,
+			 .driver_id = RDMA_DRIVER_MLX5 },
+		.attr = { { .attr_id = MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE, .data = handle } },
+	};
+
+	return ioctl(fd, RDMA_VERBS_IOCTL, &f) ? errno : 0;
+}
+
+TEST(frame_context, a_uar_that_a_queue_uses_is_given_up)
+{
+	int status = -1;
+	pid_t pid;
+
+	NEEDS_EMU("for a device keeps it, and its user context");
+	pid = fork();
+	if (!pid) { /* it has a device of its own */
+		struct ibv_context *ctx = rig_open(true);
+		struct rig_queue cq = {0};
+		uint32_t page_id, handle = ctx ? alloc_uar(ctx->cmd_fd, &page_id) : UINT32_MAX;
+
+		if (handle == UINT32_MAX || rig_cq(ctx, &cq, page_id))
+			_exit(1);
+		if (free_uar(ctx->cmd_fd, handle) || free_uar(ctx->cmd_fd, handle) != ENOENT)
+			_exit(2);
+		rig_queue_close(&cq);
+		if (ibv_close_device(ctx) || rig_counters().objects[DEVX_EMU_UAR] != 1)
+			_exit(3);
+		_exit(0);
+	}
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
 }

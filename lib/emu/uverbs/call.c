@@ -63,7 +63,7 @@ static const uint8_t *bytes_of(const struct uv_attr *a)
 
 static int take_in(struct uv_attr *a, const struct uv_spec *s, const struct ib_uverbs_attr *u)
 {
-	const uint16_t max = s->kind == UV_ENUM ? INLINE_BYTES : s->max;
+	uint16_t min = s->min, max = s->max;
 	int rc;
 
 	if (s->kind == UV_ENUM) {
@@ -72,10 +72,12 @@ static int take_in(struct uv_attr *a, const struct uv_spec *s, const struct ib_u
 		if (u->attr_data.enum_data.reserved)
 			return -EINVAL;
 		a->elem = u->attr_data.enum_data.elem_id;
+		max = a->elem ? 0 : min;
+		min = max;
 	} else if (u->attr_data.reserved) {
 		return -EINVAL;
 	}
-	if (u->len < s->min || (u->len > max && !s->zero_tail))
+	if (u->len < min || (u->len > max && !s->zero_tail))
 		return -EINVAL;
 	rc = fetch(a, u);
 	for (unsigned i = max; !rc && i < u->len; i++)
@@ -102,10 +104,17 @@ static int take_obj(struct uv_call *c, struct uv_attr *a, const struct uv_spec *
 		return -EINVAL;
 	a->value = u->data;
 	if (s->access == UV_NEW)
-		return 0;
+		return c->file->ready ? 0 : -EINVAL;
 	if (s->kind == UV_FD)
-		return uv_fd_obj(c->file, (int)u->data, s->type, &a->obj);
+		return u->data_s64 != (int)u->data_s64
+			       ? -EINVAL : uv_fd_obj(c->file, (int)u->data, s->type, &a->obj);
 	return lookup(c, s->type, u->data, &a->obj);
+}
+
+static int take_raw_fd(struct uv_attr *a, const struct ib_uverbs_attr *u)
+{
+	a->value = u->data;
+	return u->attr_data.reserved || u->len || u->data_s64 != (int)u->data_s64 ? -EINVAL : 0;
 }
 
 static int take_idrs(struct uv_call *c, struct uv_attr *a, const struct uv_spec *s,
@@ -153,6 +162,8 @@ static int take(struct uv_call *c, const struct ib_uverbs_attr *u, struct ib_uve
 	case UV_IDR:
 	case UV_FD:
 		return take_obj(c, a, s, u);
+	case UV_RAW_FD:
+		return take_raw_fd(a, u);
 	case UV_IDRS:
 		return take_idrs(c, a, s, u);
 	}

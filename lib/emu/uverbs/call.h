@@ -18,7 +18,8 @@
  *     IN        up to 8 bytes: the bytes; more: their address
  *     OUT       address of the room
  *     IDR, FD   a handle, a descriptor; on NEW the kernel writes it
- *     ENUM      as IN, with a selector beside it
+ *     RAW_FD    a descriptor of something that is not ours
+ *     ENUM      as IN, with a selector beside it; only selector 0 has a value
  *     IDRS      array of handles, as IN
  *
  * Memory of the user is read and written through the kernel (process_vm_readv), so a bad
@@ -27,7 +28,7 @@
  * Source: Linux drivers/infiniband/core/uverbs_ioctl.c; include/uapi/rdma/rdma_user_ioctl_cmds.h.
  */
 
-enum uv_kind { UV_IN = 1, UV_OUT, UV_IDR, UV_FD, UV_ENUM, UV_IDRS };
+enum uv_kind { UV_IN = 1, UV_OUT, UV_IDR, UV_FD, UV_RAW_FD, UV_ENUM, UV_IDRS };
 enum uv_access { UV_READ, UV_NEW, UV_DESTROY };
 
 enum { UV_MAX_ATTRS = 16, UV_MAX_IDRS = 2, UV_ANY_LENGTH = 0xffff };
@@ -44,15 +45,21 @@ struct uv_spec {
 
 #define UV_ATTR_IN(id_, bytes) { .id = (id_), .kind = UV_IN, .min = (bytes), .max = (bytes) }
 #define UV_ATTR_IN_RANGE(id_, lo, hi) { .id = (id_), .kind = UV_IN, .min = (lo), .max = (hi) }
-#define UV_ATTR_OUT(id_, bytes) \
+/* of exactly so many bytes; of so many at least: a struct that may grow */
+#define UV_ATTR_OUT(id_, bytes) { .id = (id_), .kind = UV_OUT, .min = (bytes), .max = (bytes) }
+#define UV_ATTR_OUT_MIN(id_, bytes) \
 	{ .id = (id_), .kind = UV_OUT, .min = (bytes), .max = UV_ANY_LENGTH }
 #define UV_ATTR_OBJ(id_, access_, type_) \
 	{ .id = (id_), .kind = UV_IDR, .access = (access_), .type = (type_) }
 #define UV_ATTR_FD(id_, access_, type_) \
 	{ .id = (id_), .kind = UV_FD, .access = (access_), .type = (type_) }
-/* flags and constants come as 4 or as 8 bytes */
-#define UV_ATTR_NUM(id_) { .id = (id_), .kind = UV_IN, .min = 4, .max = 8 }
+/* a constant comes as 8 bytes, flags as 4 or 8 */
+#define UV_ATTR_CONST(id_) UV_ATTR_IN(id_, 8)
+#define UV_ATTR_FLAGS(id_) UV_ATTR_IN_RANGE(id_, 4, 8)
 #define UV_OPTIONAL .optional = true
+/* the same, where the attribute need not come */
+#define UV_ATTR_OPT_CONST(id_) { .id = (id_), .kind = UV_IN, .min = 8, .max = 8, UV_OPTIONAL }
+#define UV_ATTR_OPT_FLAGS(id_) { .id = (id_), .kind = UV_IN, .min = 4, .max = 8, UV_OPTIONAL }
 
 /** struct uv_attr - an attribute that came */
 struct uv_attr {

@@ -52,7 +52,7 @@ void uv_eq_close(struct uv_dev *dev, unsigned vector);
 /** uv_dev_irq - read an EQ. From the engine, with the adapter's lock held */
 void uv_dev_irq(struct uv_dev *dev, uint16_t vector);
 
-/** uv_dev_eqn - the EQ of a completion vector. Return: its number, or -ENOENT */
+/** uv_dev_eqn - the EQ of a completion vector. Return: its number, or -EINVAL */
 int uv_dev_eqn(const struct uv_dev *dev, uint64_t vector);
 /** uv_dev_has_eqn - is it one of the completion EQs? */
 bool uv_dev_has_eqn(const struct uv_dev *dev, uint32_t eqn);

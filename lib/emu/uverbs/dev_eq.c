@@ -99,7 +99,7 @@ void uv_dev_irq(struct uv_dev *dev, uint16_t vector)
 
 int uv_dev_eqn(const struct uv_dev *dev, uint64_t vector)
 {
-	return vector < UV_N_COMP_VECTORS ? dev->eq[1 + vector].eqn : -ENOENT;
+	return vector < UV_N_COMP_VECTORS ? dev->eq[1 + vector].eqn : -EINVAL;
 }
 
 bool uv_dev_has_eqn(const struct uv_dev *dev, uint32_t eqn)

@@ -1,33 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/devx.h"
 
-#include <string.h>
-
-/*
- * Create commands that firmware here knows: CREATE(create, destroy, number in create's
- * output, number in destroy's input). Flow entries are their own case: they are numbered by
- * the user, and what destroys them needs more than a number.
- */
-#define CREATES                                                                                    \
-	CREATE(create_mkey, destroy_mkey, mkey_index, mkey_index)                                  \
-	CREATE(create_cq, destroy_cq, cqn, cqn)                                                    \
-	CREATE(alloc_pd, dealloc_pd, pd, pd)                                                       \
-	CREATE(alloc_transport_domain, dealloc_transport_domain, transport_domain,                 \
-	       transport_domain)                                                                   \
-	CREATE(create_rmp, destroy_rmp, rmpn, rmpn)                                                \
-	CREATE(create_sq, destroy_sq, sqn, sqn)                                                    \
-	CREATE(create_rq, destroy_rq, rqn, rqn)                                                    \
-	CREATE(create_rqt, destroy_rqt, rqtn, rqtn)                                                \
-	CREATE(create_tir, destroy_tir, tirn, tirn)                                                \
-	CREATE(create_tis, destroy_tis, tisn, tisn)                                                \
-	CREATE(alloc_q_counter, dealloc_q_counter, counter_set_id, counter_set_id)                 \
-	CREATE(alloc_flow_counter, dealloc_flow_counter, flow_counter_id, flow_counter_id)
-
 /* Modify and query commands: SUBJECT(command, creator, number in its input, modify?) */
 #define SUBJECTS                                                        \
 	SUBJECT(query_mkey, create_mkey, mkey_index, false)             \
 	SUBJECT(query_cq, create_cq, cqn, false)                        \
 	SUBJECT(modify_cq, create_cq, cqn, true)                        \
+	SUBJECT(query_qp, create_qp, qpn, false)                        \
+	SUBJECT(rst2init_qp, create_qp, qpn, true)                      \
+	SUBJECT(init2rtr_qp, create_qp, qpn, true)                      \
+	SUBJECT(rtr2rts_qp, create_qp, qpn, true)                       \
+	SUBJECT(qp_2err, create_qp, qpn, true)                          \
+	SUBJECT(qp_2rst, create_qp, qpn, true)                          \
 	SUBJECT(query_sq, create_sq, sqn, false)                        \
 	SUBJECT(modify_sq, create_sq, sqn, true)                        \
 	SUBJECT(query_rq, create_rq, rqn, false)                        \
@@ -49,22 +33,22 @@
 	SUBJECT(query_flow_counter, alloc_flow_counter, flow_counter_id, false)
 
 /*
- * Create commands that Linux lets through and firmware here does not know: QP, PSV, SRQ, XRC
- * SRQ, DCT, XRQ, scheduling element, attach to multicast group, XRCD, VXLAN port, L2 entry,
- * packet reformat, modify header, general object. Firmware refuses them as BAD_OP.
+ * Create commands that Linux lets through and firmware here does not know: SRQ, DCT, XRQ,
+ * scheduling element, attach to multicast group, VXLAN port, L2 entry, packet reformat, modify
+ * header, general object. Firmware refuses them as BAD_OP.
  */
 static const uint16_t unknown_creates[] = {
-	0x500, 0x600, 0x700, 0x705, 0x710, 0x717, 0x782, 0x806, 0x80e, 0x827, 0x829, 0x93d, 0x940,
-	0xa00,
+	0x700, 0x710, 0x717, 0x782, 0x806, 0x827, 0x829, 0x93d, 0x940, 0xa00,
 };
+enum { CREATE_PSV = 0x600, NUM_PSV_SHIFT = 28 };
 
 /*
- * Commands without an object: capabilities, adapter, ISSI, vport, RoCE address, counters,
- * dropped packets, NOP, congestion, LAG. And a range.
+ * Commands without an object: capabilities, adapter, ISSI, eswitch functions, vport, RoCE
+ * address, counters, dropped packets, NOP, congestion, LAG. And a range.
  */
 static const uint16_t general[] = {
-	0x100, 0x101, 0x10a, 0x750, 0x752, 0x754, 0x760, 0x762, 0x76f, 0x770, 0x80a, 0x80d, 0x822,
-	0x824, 0x826, 0x842,
+	0x100, 0x101, 0x10a, 0x740, 0x750, 0x752, 0x754, 0x760, 0x762, 0x76f, 0x770, 0x80a, 0x80d,
+	0x822, 0x824, 0x826, 0x842,
 };
 enum { GENERAL_FIRST = 0xb00, GENERAL_END = 0xd00 };
 
@@ -82,13 +66,15 @@ bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in)
 
 	switch (opcode) {
 #define CREATE(create, destroy, from, to) case PRM_OP_##create:
-	CREATES
+	UV_DEVX_CREATES
 #undef CREATE
 	case PRM_OP_create_flow_table:
 	case PRM_OP_create_flow_group:
 		return true;
 	case PRM_OP_set_fte:
 		return prm_get(in, obj_type) == 0; /* op_mod: set, not modify */
+	case CREATE_PSV: /* where others have an id it begins with num_psv: one at a time */
+		return prm_get(in, obj_id) >> NUM_PSV_SHIFT == 1;
 	}
 	return listed(opcode, unknown_creates,
 		      sizeof(unknown_creates) / sizeof(unknown_creates[0]));
@@ -102,13 +88,21 @@ bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in)
 	       listed(opcode, general, sizeof(general) / sizeof(general[0]));
 }
 
-bool uv_devx_subject(const void *in, bool modify, uint16_t *created_by, uint32_t *id)
+/* An input that ends before the number names nothing. (Linux reads on, in what comes next.) */
+#define ENDS_BEFORE(command, field)                                                         \
+	(in_bytes * 8 < prm_bit((const struct prm_##command##_in *)in, field) +             \
+				prm_width((const struct prm_##command##_in *)in, field))
+
+bool uv_devx_subject(const void *in, size_t in_bytes, bool modify, uint16_t *created_by,
+		     uint32_t *id)
 {
 	const struct prm_general_obj_in_cmd_hdr *hdr = in;
 
 	switch (prm_get(hdr, opcode)) {
 #define SUBJECT(command, creator, field, is_modify)                                         \
 	case PRM_OP_##command:                                                              \
+		if (ENDS_BEFORE(command, field))                                            \
+			return false;                                                       \
 		*created_by = PRM_OP_##creator;                                             \
 		*id = (uint32_t)prm_get((const struct prm_##command##_in *)in, field);      \
 		return modify == (is_modify);
@@ -153,6 +147,19 @@ void uv_devx_force_umem(void *in, size_t bytes)
 				1);
 		}
 		break;
+	case PRM_OP_create_qp:
+		if (FITS(create_qp)) {
+			prm_set((struct prm_create_qp_in *)in, wq_umem_valid, 1);
+			prm_set(prm_sub((struct prm_create_qp_in *)in, qpc), dbr_umem_valid, 1);
+		}
+		break;
+	case PRM_OP_create_xrc_srq:
+		if (FITS(create_xrc_srq)) {
+			prm_set((struct prm_create_xrc_srq_in *)in, xrc_srq_umem_valid, 1);
+			prm_set(prm_sub((struct prm_create_xrc_srq_in *)in, xrc_srq_context_entry),
+				dbr_umem_valid, 1);
+		}
+		break;
 	case PRM_OP_modify_cq:
 		if (FITS(modify_cq))
 			prm_set((struct prm_modify_cq_in *)in, cq_umem_valid, 1);
@@ -170,70 +177,4 @@ void uv_devx_force_umem(void *in, size_t bytes)
 			wq_in_umem(prm_sub(prm_sub((struct prm_create_rmp_in *)in, ctx), wq));
 		break;
 	}
-}
-
-/* ---- the command that destroys ---------------------------------------------------- */
-
-/* Table, group and entry are known by where they are; all three share that head. */
-#define COPY_PLACE(to, from)                                                                \
-	do {                                                                                \
-		prm_set((to), other_vport, prm_get((from), other_vport));                   \
-		prm_set((to), vport_number, prm_get((from), vport_number));                 \
-		prm_set((to), table_type, prm_get((from), table_type));                     \
-	} while (0)
-
-static void plan_flow(struct uv_devx *o, const void *in_, const void *out_)
-{
-	void *destroy = o->destroy;
-
-	if (o->created_by == PRM_OP_create_flow_table) {
-		struct prm_destroy_flow_table_in *d = destroy;
-
-		o->id = (uint32_t)prm_get((const struct prm_create_flow_table_out *)out_, table_id);
-		COPY_PLACE(d, (const struct prm_create_flow_table_in *)in_);
-		prm_set(d, opcode, PRM_OP_destroy_flow_table);
-		prm_set(d, table_id, o->id);
-		o->destroy_bytes = sizeof(*d);
-	} else if (o->created_by == PRM_OP_create_flow_group) {
-		const struct prm_create_flow_group_in *in = in_;
-		struct prm_destroy_flow_group_in *d = destroy;
-
-		o->id = (uint32_t)prm_get((const struct prm_create_flow_group_out *)out_, group_id);
-		COPY_PLACE(d, in);
-		prm_set(d, opcode, PRM_OP_destroy_flow_group);
-		prm_set(d, table_id, prm_get(in, table_id));
-		prm_set(d, group_id, o->id);
-		o->destroy_bytes = sizeof(*d);
-	} else {
-		const struct prm_set_fte_in *in = in_;
-		struct prm_delete_fte_in *d = destroy;
-
-		o->id = (uint32_t)prm_get(in, flow_index);
-		COPY_PLACE(d, in);
-		prm_set(d, opcode, PRM_OP_delete_fte);
-		prm_set(d, table_id, prm_get(in, table_id));
-		prm_set(d, flow_index, o->id);
-		o->destroy_bytes = sizeof(*d);
-	}
-}
-
-void uv_devx_plan_destroy(struct uv_devx *o, const void *in, const void *out)
-{
-	struct prm_general_obj_in_cmd_hdr *hdr = (void *)o->destroy;
-
-	memset(o->destroy, 0, sizeof(o->destroy));
-	switch (o->created_by) {
-#define CREATE(create, destroy_, from, to)                                                  \
-	case PRM_OP_##create:                                                               \
-		o->id = (uint32_t)prm_get((const struct prm_##create##_out *)out, from);    \
-		prm_set((struct prm_##destroy_##_in *)hdr, opcode, PRM_OP_##destroy_);      \
-		prm_set((struct prm_##destroy_##_in *)hdr, to, o->id);                      \
-		o->destroy_bytes = sizeof(struct prm_##destroy_##_in);                      \
-		break;
-	CREATES
-#undef CREATE
-	default:
-		plan_flow(o, in, out);
-	}
-	prm_set(hdr, uid, prm_get((const struct prm_general_obj_in_cmd_hdr *)in, uid));
 }

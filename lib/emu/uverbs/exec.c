@@ -5,8 +5,14 @@
 
 #include "emu/uverbs/dev.h"
 
+/*
+ * A command that cannot be delivered never reaches firmware.
+ * Source: Linux drivers/net/ethernet/mellanox/mlx5/core/cmd.c, deliv_status_to_err.
+ */
 int uv_do(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes)
 {
+	if (in_bytes % sizeof(prm_be32) || out_bytes % sizeof(prm_be32))
+		return -ENOMSG;
 	return emu_exec(dev->emu, in, in_bytes, out, out_bytes) ? -EREMOTEIO : 0;
 }
 

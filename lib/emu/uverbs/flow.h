@@ -14,9 +14,15 @@ struct uv_matcher {
 	uint8_t criteria_enable;
 	uint8_t flow_type;
 	uint32_t table_type;        /* enum mlx5_ib_uapi_flow_table_type */
+	bool usable;                /* by flows: see uv_copy_match */
 };
 
-/** uv_copy_match - a mask or value of the user's: up to 640 bytes come, the device has 512 */
-int uv_copy_match(struct uv_call *c, uint16_t id, struct prm_fte_match_param *m);
+/**
+ * uv_copy_match - a mask or value of the user's, as far as the device has it
+ *
+ * Return: false if there is more. Linux takes up to 640 bytes, and copies them to where 512
+ * are: it BUGs when a flow is made of them, and no good flow needs them.
+ */
+bool uv_copy_match(struct uv_call *c, uint16_t id, struct prm_fte_match_param *m);
 
 #endif

@@ -11,6 +11,8 @@
 
 #include "emu/uverbs/methods.h"
 
+enum { MLX5_NON_FP_BFREGS_PER_UAR = 2 }; /* Linux mlx5/device.h */
+
 /* ---- contexts -------------------------------------------------------------------- */
 
 /* Source: Linux drivers/infiniband/hw/mlx5/main.c, set_ucontext_resp; rdma/mlx5-abi.h. */
@@ -61,6 +63,7 @@ static int get_context(struct uv_call *c)
 	struct mlx5_ib_alloc_ucontext_req_v2 req = {0};
 	size_t bytes = 0;
 	const void *uhw = uv_in(c, UVERBS_ATTR_UHW_IN, &bytes);
+	uint32_t n_registers;
 	int rc;
 
 	if (c->file->ready)
@@ -68,10 +71,13 @@ static int get_context(struct uv_call *c)
 	if (bytes < offsetof(struct mlx5_ib_alloc_ucontext_req_v2, max_cqe_version))
 		return -EINVAL;
 	memcpy(&req, uhw, bytes < sizeof(req) ? bytes : sizeof(req));
-	if (req.flags & ~(uint32_t)MLX5_IB_ALLOC_UCTX_DEVX)
-		return -EINVAL;
-	if (req.comp_mask || req.reserved0 || req.reserved1 || req.reserved2)
+	if (req.flags & ~(uint32_t)MLX5_IB_ALLOC_UCTX_DEVX || req.comp_mask || req.reserved0 ||
+	    req.reserved1 || req.reserved2)
 		return -EOPNOTSUPP;
+	n_registers = (req.total_num_bfregs + MLX5_NON_FP_BFREGS_PER_UAR - 1) &
+		      ~(MLX5_NON_FP_BFREGS_PER_UAR - 1);
+	if (req.num_low_latency_bfregs > n_registers - 1)
+		return -EINVAL;
 	/* A library that cannot have UARs as objects is older than any that we run with. */
 	if (!(req.lib_caps & MLX5_LIB_CAP_DYN_UAR) || !(req.lib_caps & MLX5_LIB_CAP_4K_UAR))
 		return -EOPNOTSUPP;
@@ -217,25 +223,25 @@ const struct uv_method uv_methods_device[] = {
 		{ UVERBS_ATTR_QUERY_CONTEXT_NUM_COMP_VECTORS, UV_OUT, .min = 4, .max = 4,
 		  UV_OPTIONAL },
 		{ UVERBS_ATTR_QUERY_CONTEXT_CORE_SUPPORT, UV_OUT, .min = 8, .max = 8, UV_OPTIONAL },
-		UV_ATTR_OUT(MLX5_IB_ATTR_QUERY_CONTEXT_RESP_UCTX,
-			    offsetof(struct mlx5_ib_alloc_ucontext_resp, dump_fill_mkey)) } },
+		UV_ATTR_OUT_MIN(MLX5_IB_ATTR_QUERY_CONTEXT_RESP_UCTX,
+				offsetof(struct mlx5_ib_alloc_ucontext_resp, dump_fill_mkey)) } },
 	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_PORT, .run = query_port, .attrs = {
-		UV_ATTR_NUM(UVERBS_ATTR_QUERY_PORT_PORT_NUM),
-		UV_ATTR_OUT(UVERBS_ATTR_QUERY_PORT_RESP,
-			    sizeof(struct ib_uverbs_query_port_resp)) } },
+		UV_ATTR_CONST(UVERBS_ATTR_QUERY_PORT_PORT_NUM),
+		UV_ATTR_OUT_MIN(UVERBS_ATTR_QUERY_PORT_RESP,
+				sizeof(struct ib_uverbs_query_port_resp)) } },
 	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_GID_ENTRY, .run = query_gid_entry, .attrs = {
-		UV_ATTR_NUM(UVERBS_ATTR_QUERY_GID_ENTRY_PORT),
-		UV_ATTR_NUM(UVERBS_ATTR_QUERY_GID_ENTRY_GID_INDEX),
-		UV_ATTR_NUM(UVERBS_ATTR_QUERY_GID_ENTRY_FLAGS),
-		UV_ATTR_OUT(UVERBS_ATTR_QUERY_GID_ENTRY_RESP_ENTRY,
-			    sizeof(struct ib_uverbs_gid_entry)) } },
+		UV_ATTR_CONST(UVERBS_ATTR_QUERY_GID_ENTRY_PORT),
+		UV_ATTR_CONST(UVERBS_ATTR_QUERY_GID_ENTRY_GID_INDEX),
+		UV_ATTR_FLAGS(UVERBS_ATTR_QUERY_GID_ENTRY_FLAGS),
+		UV_ATTR_OUT_MIN(UVERBS_ATTR_QUERY_GID_ENTRY_RESP_ENTRY,
+				sizeof(struct ib_uverbs_gid_entry)) } },
 	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_GID_TABLE, .run = query_gid_table, .attrs = {
-		UV_ATTR_NUM(UVERBS_ATTR_QUERY_GID_TABLE_ENTRY_SIZE),
-		{ UVERBS_ATTR_QUERY_GID_TABLE_FLAGS, UV_IN, .min = 4, .max = 8, UV_OPTIONAL },
-		UV_ATTR_OUT(UVERBS_ATTR_QUERY_GID_TABLE_RESP_ENTRIES, 0),
+		UV_ATTR_CONST(UVERBS_ATTR_QUERY_GID_TABLE_ENTRY_SIZE),
+		UV_ATTR_OPT_FLAGS(UVERBS_ATTR_QUERY_GID_TABLE_FLAGS),
+		UV_ATTR_OUT_MIN(UVERBS_ATTR_QUERY_GID_TABLE_RESP_ENTRIES, 0),
 		UV_ATTR_OUT(UVERBS_ATTR_QUERY_GID_TABLE_RESP_NUM_ENTRIES, 8) } },
 	{ UVERBS_OBJECT_DEVICE, MLX5_IB_METHOD_QUERY_PORT, .run = query_vport, .attrs = {
 		UV_ATTR_IN(MLX5_IB_ATTR_QUERY_PORT_PORT_NUM, 4),
-		UV_ATTR_OUT(MLX5_IB_ATTR_QUERY_PORT, sizeof(uint64_t)) } },
+		UV_ATTR_OUT_MIN(MLX5_IB_ATTR_QUERY_PORT, sizeof(uint64_t)) } },
 	{ .run = NULL },
 };

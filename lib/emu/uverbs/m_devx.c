@@ -95,12 +95,12 @@ static bool names(const struct uv_obj *obj, uint16_t created_by, uint32_t id)
 	return id == o->id;
 }
 
-int uv_devx_check_subject(const void *in, bool modify, const struct uv_obj *obj)
+int uv_devx_check_subject(const void *in, size_t in_bytes, bool modify, const struct uv_obj *obj)
 {
 	uint16_t created_by;
 	uint32_t id;
 
-	if (!uv_devx_subject(in, modify, &created_by, &id))
+	if (!uv_devx_subject(in, in_bytes, modify, &created_by, &id))
 		return -EINVAL;
 	if (modify && created_by == PRM_OP_set_fte &&
 	    prm_get((const struct prm_set_fte_in *)in, op_mod) != 1)
@@ -116,7 +116,7 @@ static int modify_or_query(struct uv_call *c, uint16_t handle_id, uint16_t in_id
 	int rc = uv_devx_sign(c, in, true);
 
 	if (!rc)
-		rc = uv_devx_check_subject(in, modify, uv_obj(c, handle_id));
+		rc = uv_devx_check_subject(in, in_bytes, modify, uv_obj(c, handle_id));
 	if (rc)
 		return rc;
 	if (modify)
@@ -143,16 +143,16 @@ const struct uv_method uv_methods_devx[] = {
 	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_CREATE, .run = devx_create, .attrs = {
 		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_CREATE_HANDLE, UV_NEW, &uv_type_devx),
 		UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN),
-		UV_ATTR_OUT(MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT, UV_HDR_BYTES) } },
+		UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT) } },
 	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_DESTROY, .run = uv_done, .attrs = {
 		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE, UV_DESTROY, &uv_type_devx) } },
 	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_MODIFY, .run = devx_modify, .attrs = {
 		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_HANDLE, UV_READ, NULL),
 		UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_IN),
-		UV_ATTR_OUT(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_OUT, UV_HDR_BYTES) } },
+		UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_OUT) } },
 	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_QUERY, .run = devx_query, .attrs = {
 		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_QUERY_HANDLE, UV_READ, NULL),
 		UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_IN),
-		UV_ATTR_OUT(MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_OUT, UV_HDR_BYTES) } },
+		UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_OUT) } },
 	{ .run = NULL },
 };

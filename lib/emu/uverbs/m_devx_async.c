@@ -21,9 +21,9 @@ static int devx_query_async(struct uv_call *c)
 	int rc = uv_devx_sign(c, in, true);
 
 	if (!rc)
-		rc = uv_devx_check_subject(in, false,
+		rc = uv_devx_check_subject(in, in_bytes, false,
 					   uv_obj(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_HANDLE));
-	if (rc || out_bytes < UV_HDR_BYTES || out_bytes > UINT16_MAX)
+	if (rc || out_bytes > UINT16_MAX)
 		return rc ? rc : -EINVAL;
 	if (uv_channel_pending(user_fd) + out_bytes > MAX_ASYNC_BYTES)
 		return -EAGAIN;
@@ -42,7 +42,7 @@ const struct uv_method uv_methods_devx_async[] = {
 	  .attrs = {
 		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_HANDLE, UV_READ, NULL),
 		UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_CMD_IN),
-		UV_ATTR_NUM(MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_OUT_LEN),
+		UV_ATTR_CONST(MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_OUT_LEN),
 		UV_ATTR_FD(MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_FD, UV_READ, &uv_type_cmd_fd),
 		UV_ATTR_IN(MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_WR_ID, 8) } },
 	{ .run = NULL },

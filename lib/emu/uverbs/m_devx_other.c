@@ -11,12 +11,13 @@
 static int uid_for(const struct uv_call *c, const struct prm_general_obj_in_cmd_hdr *in)
 {
 	const uint64_t opcode = prm_get(in, opcode);
-	enum { QUERY_ESW_VPORT_CONTEXT = 0x752, QUERY_HCA_VPORT_CONTEXT = 0x762 };
+	enum { QUERY_ESW_FUNCTIONS = 0x740, QUERY_ESW_VPORT_CONTEXT = 0x752,
+	       QUERY_HCA_VPORT_CONTEXT = 0x762 };
 
 	if (c->file->uid)
 		return c->file->uid;
-	if (opcode != PRM_OP_query_hca_cap && opcode != QUERY_ESW_VPORT_CONTEXT &&
-	    opcode != QUERY_HCA_VPORT_CONTEXT)
+	if (opcode != PRM_OP_query_hca_cap && opcode != QUERY_ESW_FUNCTIONS &&
+	    opcode != QUERY_ESW_VPORT_CONTEXT && opcode != QUERY_HCA_VPORT_CONTEXT)
 		return -EINVAL;
 	return c->dev->whitelist_uid ? c->dev->whitelist_uid : -EOPNOTSUPP;
 }
@@ -69,17 +70,29 @@ static int devx_other(struct uv_call *c)
 
 static int devx_query_eqn(struct uv_call *c)
 {
-	const int eqn = uv_dev_eqn(c->dev, uv_num(c, MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC, 0));
+	/* mlx5_core takes vectors as 16 bits; what is above is lost on the way */
+	const uint16_t vector = (uint16_t)uv_num(c, MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC, 0);
+	const int eqn = uv_dev_eqn(c->dev, vector);
 
 	if (eqn < 0)
 		return eqn;
 	return uv_out(c, MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN, &eqn, sizeof(eqn));
 }
 
+/* Asks for the UAR of a register that GET_CONTEXT gave, and no context here was given any. */
+static int devx_query_uar(struct uv_call *c)
+{
+	(void)c;
+	return -EINVAL;
+}
+
 const struct uv_method uv_methods_devx_other[] = {
 	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_OTHER, .run = devx_other, .attrs = {
 		UV_CMD_IN(MLX5_IB_ATTR_DEVX_OTHER_CMD_IN),
-		UV_ATTR_OUT(MLX5_IB_ATTR_DEVX_OTHER_CMD_OUT, UV_HDR_BYTES) } },
+		UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OTHER_CMD_OUT) } },
+	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_QUERY_UAR, .run = devx_query_uar, .attrs = {
+		UV_ATTR_IN(MLX5_IB_ATTR_DEVX_QUERY_UAR_USER_IDX, 4),
+		UV_ATTR_OUT(MLX5_IB_ATTR_DEVX_QUERY_UAR_DEV_IDX, 4) } },
 	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_QUERY_EQN, .run = devx_query_eqn, .attrs = {
 		UV_ATTR_IN(MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC, 4),
 		UV_ATTR_OUT(MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN, 4) } },

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -93,14 +94,33 @@ static bool may_subscribe(uint16_t event, bool of_object)
 	return memchr(of_objects, event, sizeof(of_objects));
 }
 
-static int subscribe_one(const struct uv_sub *like, uint16_t event, int redirect)
+/* Source: Linux fs/eventfd.c, eventfd_ctx_fdget. */
+static int check_eventfd(int fd)
+{
+	static const char eventfd[] = "anon_inode:[eventfd]";
+	char path[32], what[sizeof(eventfd)];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	n = readlink(path, what, sizeof(what));
+	if (n < 0)
+		return -EBADF;
+	return n == sizeof(eventfd) - 1 && !memcmp(what, eventfd, (size_t)n) ? 0 : -EINVAL;
+}
+
+static int subscribe_one(const struct uv_sub *like, uint16_t event, const struct uv_attr *redirect)
 {
 	struct uv_sub sub = *like;
 	int rc;
 
 	sub.event = event;
-	if (redirect >= 0) {
-		sub.eventfd = fcntl(redirect, F_DUPFD_CLOEXEC, 0);
+	if (redirect) {
+		const int fd = (int)(int32_t)redirect->value;
+
+		rc = check_eventfd(fd);
+		if (rc)
+			return rc;
+		sub.eventfd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 		if (sub.eventfd < 0)
 			return -EBADF;
 	}
@@ -132,7 +152,7 @@ static int subscribe(struct uv_call *c)
 		if (!may_subscribe(event[i], o))
 			return -EINVAL;
 	for (size_t i = 0; !rc && i < bytes / sizeof(event[0]); i++)
-		rc = subscribe_one(&like, event[i], fd ? (int)(int32_t)fd->value : -1);
+		rc = subscribe_one(&like, event[i], fd);
 	return rc;
 }
 
@@ -147,7 +167,7 @@ const struct uv_method uv_methods_event[] = {
 	  .run = event_fd_alloc, .attrs = {
 		UV_ATTR_FD(MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_HANDLE, UV_NEW,
 			   &uv_type_event_fd),
-		UV_ATTR_NUM(MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_FLAGS) } },
+		UV_ATTR_FLAGS(MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_FLAGS) } },
 	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_SUBSCRIBE_EVENT, .run = subscribe, .attrs = {
 		UV_ATTR_FD(MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE, UV_READ, &uv_type_event_fd),
 		{ MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_OBJ_HANDLE, UV_IDR, UV_READ, UV_OPTIONAL,

@@ -57,29 +57,33 @@ static bool outside_mask(const struct prm_fte_match_param *mask,
 	return false;
 }
 
-static int destination(struct uv_call *c, struct uv_rule_spec *spec)
+/*
+ * Where it leads, in the order of Linux' fs.c, get_dests. A receive flow without a
+ * destination or a flag is one that firmware refuses.
+ */
+static int destination(struct uv_call *c, const struct uv_matcher *m, struct uv_rule_spec *spec)
 {
 	const struct uv_devx *dest = uv_obj(c, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX);
-	const bool rx = spec->ns == UV_NIC_RX;
+	const bool rdma_rx = m->table_type == MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_RX;
+	const bool nic_rx = m->table_type == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_RX;
 	uint64_t flags;
 	const int rc = uv_flags(c, MLX5_IB_ATTR_CREATE_FLOW_FLAGS,
 				MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DEFAULT_MISS |
 				MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP, &flags);
 
 	if (rc || flags == (MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DEFAULT_MISS |
-			    MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP) || (rx && dest && flags))
+			    MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP) ||
+	    (nic_rx && !!dest == !!flags) || (rdma_rx && !dest))
 		return -EINVAL;
 	spec->default_miss = flags & MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DEFAULT_MISS;
 	if (flags & MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP)
 		spec->action |= UV_DROP;
 	if (!dest) {
-		if (!rx && !flags)
+		if (!nic_rx && !(spec->action & UV_DROP))
 			spec->action |= UV_ALLOW;
-		else if (!flags)
-			return -EINVAL;
 		return 0;
 	}
-	if (dest->created_by == PRM_OP_create_tir && rx)
+	if (dest->created_by == PRM_OP_create_tir && nic_rx)
 		spec->dest_type = UV_DEST_TIR;
 	else if (dest->created_by == PRM_OP_create_flow_table)
 		spec->dest_type = UV_DEST_TABLE;
@@ -127,7 +131,7 @@ static int make_spec(struct uv_call *c, const struct uv_matcher *m,
 		.ns = m->table_type == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX ? UV_NIC_TX : UV_NIC_RX,
 		.criteria_enable = m->criteria_enable, .mask = &m->mask, .value = value,
 	};
-	rc = destination(c, spec);
+	rc = destination(c, m, spec);
 	if (!rc)
 		rc = counter(c, spec);
 	if (!rc)
@@ -136,7 +140,7 @@ static int make_spec(struct uv_call *c, const struct uv_matcher *m,
 		return rc;
 	if (m->flow_type != MLX5_IB_FLOW_TYPE_NORMAL ||
 	    m->table_type > MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX)
-		return -EOPNOTSUPP; /* sniffer, defaults; FDB without switchdev; RDMA tables */
+		return -EOPNOTSUPP; /* sniffer, defaults; RDMA tables */
 	if (m->priority > UV_FS_LAST_PRIORITY)
 		return -ENOMEM;
 	spec->slot = is_multicast(m, value) ? UV_FS_MULTICAST_SLOT : 2u * m->priority + 1;
@@ -153,9 +157,9 @@ static int flow_create(struct uv_call *c)
 
 	if (!uv_capable("net_raw"))
 		return -EPERM;
-	rc = uv_copy_match(c, MLX5_IB_ATTR_CREATE_FLOW_MATCH_VALUE, &value);
-	if (!rc)
-		rc = make_spec(c, m, &value, &spec);
+	if (!uv_copy_match(c, MLX5_IB_ATTR_CREATE_FLOW_MATCH_VALUE, &value) || !m->usable)
+		return -EINVAL;
+	rc = make_spec(c, m, &value, &spec);
 	if (rc)
 		return rc;
 	f = uv_obj_new(c->file, &uv_type_flow, sizeof(*f));
@@ -183,8 +187,7 @@ const struct uv_method uv_methods_flow[] = {
 		  .min = 1, .max = 1, .type = &uv_type_devx },
 		{ MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX_OFFSET, UV_IN, UV_READ, UV_OPTIONAL,
 		  .min = 4, .max = UV_ANY_LENGTH },
-		{ MLX5_IB_ATTR_CREATE_FLOW_FLAGS, UV_IN, UV_READ, UV_OPTIONAL,
-		  .min = 4, .max = 8 } } },
+		UV_ATTR_OPT_FLAGS(MLX5_IB_ATTR_CREATE_FLOW_FLAGS) } },
 	{ UVERBS_OBJECT_FLOW, MLX5_IB_METHOD_DESTROY_FLOW, .run = uv_done, .attrs = {
 		UV_ATTR_OBJ(MLX5_IB_ATTR_DESTROY_FLOW_HANDLE, UV_DESTROY, &uv_type_flow) } },
 	{ UVERBS_OBJECT_FLOW, UVERBS_METHOD_FLOW_DESTROY, .run = uv_done, .attrs = {

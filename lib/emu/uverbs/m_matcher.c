@@ -11,32 +11,32 @@ enum { IB_FLOW_ATTR_FLAGS_EGRESS = 1 << 2 };
 
 const struct uv_type uv_type_matcher = { "flow matcher", NULL };
 
-int uv_copy_match(struct uv_call *c, uint16_t id, struct prm_fte_match_param *m)
+bool uv_copy_match(struct uv_call *c, uint16_t id, struct prm_fte_match_param *m)
 {
 	size_t bytes;
 	const uint8_t *p = uv_in(c, id, &bytes);
 
 	memset(m, 0, sizeof(*m));
 	memcpy(m, p, bytes < sizeof(*m) ? bytes : sizeof(*m));
-	for (size_t i = sizeof(*m); i < bytes; i++)
-		if (p[i])
-			return -EINVAL;
-	return 0;
+	return bytes <= sizeof(*m);
 }
 
+/* Without switchdev there is no FDB. Source: Linux fs.c, mlx5_ib_ft_type_to_namespace. */
 static int table_type(struct uv_call *c, uint32_t *type)
 {
-	uint64_t flags;
+	uint64_t flags = 0, number;
 	const bool has_type = uv_attr(c, MLX5_IB_ATTR_FLOW_MATCHER_FT_TYPE);
 	const int rc = uv_flags(c, MLX5_IB_ATTR_FLOW_MATCHER_FLOW_FLAGS, IB_FLOW_ATTR_FLAGS_EGRESS,
 				&flags);
 
 	if (rc || (has_type && uv_attr(c, MLX5_IB_ATTR_FLOW_MATCHER_FLOW_FLAGS)))
 		return -EINVAL;
-	*type = (uint32_t)uv_num(c, MLX5_IB_ATTR_FLOW_MATCHER_FT_TYPE,
-				 flags ? MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX
-				       : MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_RX);
-	return *type > MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_TX ? -EINVAL : 0;
+	number = uv_num(c, MLX5_IB_ATTR_FLOW_MATCHER_FT_TYPE,
+			flags ? MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX
+			      : MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_RX);
+	*type = (uint32_t)number;
+	return number > MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_TX ||
+	       number == MLX5_IB_UAPI_FLOW_TABLE_TYPE_FDB ? -EINVAL : 0;
 }
 
 static int matcher_create(struct uv_call *c)
@@ -44,10 +44,10 @@ static int matcher_create(struct uv_call *c)
 	const struct uv_attr *type = uv_attr(c, MLX5_IB_ATTR_FLOW_MATCHER_FLOW_TYPE);
 	struct uv_matcher *m;
 	uint32_t tables;
-	int rc = table_type(c, &tables);
+	const int rc = table_type(c, &tables);
 
-	if (rc || (type->elem == MLX5_IB_FLOW_TYPE_NORMAL && type->bytes != sizeof(m->priority)))
-		return -EINVAL;
+	if (rc)
+		return rc;
 	m = uv_obj_new(c->file, &uv_type_matcher, sizeof(*m));
 	if (!m)
 		return -ENOMEM;
@@ -56,11 +56,7 @@ static int matcher_create(struct uv_call *c)
 	if (m->flow_type == MLX5_IB_FLOW_TYPE_NORMAL)
 		m->priority = (uint16_t)type->value;
 	m->criteria_enable = (uint8_t)uv_num(c, MLX5_IB_ATTR_FLOW_MATCHER_MATCH_CRITERIA, 0);
-	rc = uv_copy_match(c, MLX5_IB_ATTR_FLOW_MATCHER_MATCH_MASK, &m->mask);
-	if (rc) {
-		uv_obj_destroy(&m->obj);
-		return rc;
-	}
+	m->usable = uv_copy_match(c, MLX5_IB_ATTR_FLOW_MATCHER_MATCH_MASK, &m->mask);
 	return uv_publish(c, MLX5_IB_ATTR_FLOW_MATCHER_CREATE_HANDLE, &m->obj);
 }
 
@@ -70,10 +66,11 @@ const struct uv_method uv_methods_matcher[] = {
 		UV_ATTR_OBJ(MLX5_IB_ATTR_FLOW_MATCHER_CREATE_HANDLE, UV_NEW, &uv_type_matcher),
 		UV_ATTR_IN_RANGE(MLX5_IB_ATTR_FLOW_MATCHER_MATCH_MASK, 1, UV_MATCH_BYTES),
 		{ MLX5_IB_ATTR_FLOW_MATCHER_FLOW_TYPE, UV_ENUM,
+		  .min = sizeof(((struct uv_matcher *)0)->priority),
 		  .max = MLX5_IB_FLOW_TYPE_MC_DEFAULT + 1 },
 		UV_ATTR_IN(MLX5_IB_ATTR_FLOW_MATCHER_MATCH_CRITERIA, 1),
-		{ MLX5_IB_ATTR_FLOW_MATCHER_FLOW_FLAGS, UV_IN, .min = 4, .max = 8, UV_OPTIONAL },
-		{ MLX5_IB_ATTR_FLOW_MATCHER_FT_TYPE, UV_IN, .min = 4, .max = 8, UV_OPTIONAL } } },
+		UV_ATTR_OPT_FLAGS(MLX5_IB_ATTR_FLOW_MATCHER_FLOW_FLAGS),
+		UV_ATTR_OPT_CONST(MLX5_IB_ATTR_FLOW_MATCHER_FT_TYPE) } },
 	{ MLX5_IB_OBJECT_FLOW_MATCHER, MLX5_IB_METHOD_FLOW_MATCHER_DESTROY,
 	  .run = uv_done, .attrs = {
 		UV_ATTR_OBJ(MLX5_IB_ATTR_FLOW_MATCHER_DESTROY_HANDLE, UV_DESTROY,

@@ -16,11 +16,15 @@ enum {
 	ATTR_REG_DMABUF_MR_ACCESS_FLAGS = 1 << UVERBS_ID_NS_SHIFT, DATA_DIRECT = 1 << 0,
 };
 
-static struct uv_pd *pd_at(const struct uv_file *file, uint32_t handle)
+/* An object of the write() interface's, by handle. */
+static int find(const struct uv_file *file, uint32_t handle, const struct uv_type *type, void *obj)
 {
 	struct uv_obj *o = uv_obj_at(file, handle);
 
-	return o && o->type == &uv_type_pd ? (struct uv_pd *)o : NULL;
+	*(struct uv_obj **)obj = o;
+	if (!o)
+		return -ENOENT;
+	return o->type == type ? 0 : -EINVAL;
 }
 
 int uv_write_reg_mr(struct uv_write *w)
@@ -33,9 +37,13 @@ int uv_write_reg_mr(struct uv_write *w)
 	int rc;
 
 	memcpy(&cmd, w->in, sizeof(cmd));
-	pd = pd_at(c->file, cmd.pd_handle);
-	if (uv_mr_access(cmd.access_flags) || (cmd.start ^ cmd.hca_va) % PAGE || !pd)
+	if ((cmd.start ^ cmd.hca_va) % PAGE)
 		return -EINVAL;
+	rc = uv_mr_access(cmd.access_flags);
+	if (!rc)
+		rc = find(c->file, cmd.pd_handle, &uv_type_pd, &pd);
+	if (rc)
+		return rc;
 	mr = uv_mr_new(c->file, pd, cmd.hca_va, cmd.length, cmd.access_flags);
 	if (!mr)
 		return -ENOMEM;
@@ -54,15 +62,30 @@ int uv_write_reg_mr(struct uv_write *w)
 	return rc;
 }
 
-static int check_rereg(const struct ib_uverbs_rereg_mr *cmd)
+/* In the order of Linux' uverbs_cmd.c, ib_uverbs_rereg_mr. */
+static int check_rereg(const struct uv_file *file, const struct ib_uverbs_rereg_mr *cmd,
+		       struct uv_mr **mr, struct uv_pd **pd)
 {
-	if (!cmd->flags || cmd->flags & ~(uint32_t)(REREG_TRANS | REREG_PD | REREG_ACCESS))
+	int rc;
+
+	if (!cmd->flags)
 		return -EINVAL;
-	if (cmd->flags & REREG_ACCESS && uv_mr_access(cmd->access_flags))
+	if (cmd->flags & ~(uint32_t)(REREG_TRANS | REREG_PD | REREG_ACCESS))
+		return -EOPNOTSUPP;
+	if (cmd->flags & REREG_TRANS && (cmd->start ^ cmd->hca_va) % PAGE)
 		return -EINVAL;
-	if (cmd->flags & REREG_TRANS && (!cmd->length || (cmd->start ^ cmd->hca_va) % PAGE))
-		return -EINVAL;
-	return 0;
+	rc = find(file, cmd->mr_handle, &uv_type_mr, mr);
+	if (!rc && cmd->flags & REREG_ACCESS)
+		rc = uv_mr_access(cmd->access_flags);
+	if (!rc && cmd->flags & REREG_PD)
+		rc = find(file, cmd->pd_handle, &uv_type_pd, pd);
+	else if (!rc)
+		*pd = (*mr)->pd;
+	/* pages that were pinned to be read stay so */
+	if (!rc && (cmd->flags & (REREG_ACCESS | REREG_TRANS)) == REREG_ACCESS &&
+	    uv_mr_writable(cmd->access_flags) && !(*mr)->pin.write)
+		return -EACCES;
+	return rc;
 }
 
 /* A new key over new pins, then the old ones go; where that fails the old MR stays. */
@@ -73,21 +96,16 @@ int uv_write_rereg_mr(struct uv_write *w)
 	struct ib_uverbs_rereg_mr cmd;
 	struct uv_mr *mr, *fresh;
 	struct uv_pd *pd;
-	struct uv_obj *o;
 	bool trans;
 	int rc;
 
 	memcpy(&cmd, w->in, sizeof(cmd));
 	trans = cmd.flags & REREG_TRANS;
-	o = uv_obj_at(c->file, cmd.mr_handle);
-	if (!o || o->type != &uv_type_mr || check_rereg(&cmd))
-		return -EINVAL;
-	mr = (struct uv_mr *)o;
+	rc = check_rereg(c->file, &cmd, &mr, &pd);
+	if (rc)
+		return rc;
 	if (mr->pin.mapped)
 		return -EOPNOTSUPP; /* a dma-buf stays what it is */
-	pd = cmd.flags & REREG_PD ? pd_at(c->file, cmd.pd_handle) : mr->pd;
-	if (!pd)
-		return -EINVAL;
 
 	fresh = uv_mr_new(c->file, pd, trans ? cmd.hca_va : mr->iova,
 			  trans ? cmd.length : mr->bytes,
@@ -178,10 +196,10 @@ const struct uv_method uv_methods_mr[] = {
 		UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_OFFSET, 8),
 		UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_LENGTH, 8),
 		UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_IOVA, 8),
-		UV_ATTR_NUM(UVERBS_ATTR_REG_DMABUF_MR_ACCESS_FLAGS),
+		UV_ATTR_OPT_FLAGS(UVERBS_ATTR_REG_DMABUF_MR_ACCESS_FLAGS),
 		UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_FD, 4),
 		UV_ATTR_OUT(UVERBS_ATTR_REG_DMABUF_MR_RESP_LKEY, 4),
 		UV_ATTR_OUT(UVERBS_ATTR_REG_DMABUF_MR_RESP_RKEY, 4),
-		{ ATTR_REG_DMABUF_MR_ACCESS_FLAGS, UV_IN, .min = 4, .max = 8, UV_OPTIONAL } } },
+		UV_ATTR_OPT_FLAGS(ATTR_REG_DMABUF_MR_ACCESS_FLAGS) } },
 	{ .run = NULL },
 };

@@ -51,8 +51,8 @@ int uv_write_alloc_pd(struct uv_write *w)
 	}
 	if (!rc)
 		rc = uv_out(c, UVERBS_ATTR_UHW_OUT, &uhw, sizeof(uhw));
-	if (rc == -ENOENT)
-		rc = 0;
+	if (rc == -ENOENT) /* there is no room for it; Linux 7.2 would not mind */
+		rc = -EFAULT;
 	if (rc)
 		uv_obj_destroy(&pd->obj);
 	return rc;

@@ -52,22 +52,23 @@ static int index_get(struct uv_file *f, unsigned *index)
 	return -ENOMEM;
 }
 
+/*
+ * Linux gives its UAR up even where firmware keeps it, because a queue uses it: nobody can
+ * free it then, and it holds the user context. The page stays ours and the slot taken.
+ */
 static int uar_free(struct uv_obj *obj)
 {
 	struct uv_uar *u = (struct uv_uar *)obj;
 	struct uv_dev *dev = obj->file->dev;
 	struct prm_dealloc_uar_in in = {0};
 	struct prm_dealloc_uar_out out = {0};
-	int rc;
 
 	if (u->made) {
 		prm_set(&in, opcode, PRM_OP_dealloc_uar);
 		prm_set(&in, uid, obj->file->uid);
 		prm_set(&in, uar, u->page_id);
-		rc = UV_EXEC(dev, in, out);
-		if (rc)
-			return rc;
-		u->made = false;
+		if (UV_EXEC(dev, in, out))
+			return 0;
 	}
 	if (u->page) {
 		/* the next owner of the slot gets a fresh page */
@@ -123,6 +124,8 @@ static int uar_alloc(struct uv_call *c)
 	unsigned index;
 	int rc;
 
+	if (type > UINT32_MAX)
+		return -EINVAL;
 	if (type != MLX5_IB_UAPI_UAR_ALLOC_TYPE_BF && type != MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC)
 		return -EOPNOTSUPP;
 	rc = index_get(c->file, &index);
@@ -147,7 +150,7 @@ static int uar_alloc(struct uv_call *c)
 const struct uv_method uv_methods_uar[] = {
 	{ MLX5_IB_OBJECT_UAR, MLX5_IB_METHOD_UAR_OBJ_ALLOC, .run = uar_alloc, .attrs = {
 		UV_ATTR_OBJ(MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE, UV_NEW, &uv_type_uar),
-		UV_ATTR_NUM(MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE),
+		UV_ATTR_CONST(MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE),
 		UV_ATTR_OUT(MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET, 8),
 		UV_ATTR_OUT(MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH, 4),
 		UV_ATTR_OUT(MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID, 4) } },

@@ -47,7 +47,10 @@ static char *read_maps(void)
 	return buf;
 }
 
-/* Does the process have every byte, with the access? Lines are "start-end rwxp ...", ascending. */
+/*
+ * Does the process have every byte, with the access? Lines are "start-end rwxp ...", ascending.
+ * What can be written can be read, whatever the mapping says: pages have no other way.
+ */
 static bool mapped(uint64_t addr, uint64_t bytes, bool write)
 {
 	const uint64_t end = addr + bytes;
@@ -61,7 +64,7 @@ static bool mapped(uint64_t addr, uint64_t bytes, bool write)
 		if (lo > addr)
 			break;
 		if (hi > addr) {
-			if (at[1] != 'r' || (write && at[2] != 'w'))
+			if (at[2] != 'w' && (write || at[1] != 'r'))
 				break;
 			addr = hi;
 		}
@@ -85,11 +88,16 @@ static void link_pin(struct uv_dev *dev, struct uv_pin *pin)
 
 int uv_pin(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write)
 {
-	if (!bytes || addr + bytes < addr || addr + bytes + PAGE - 1 < addr + bytes)
+	uint64_t n;
+
+	if (addr + bytes < addr || addr + bytes + PAGE - 1 < addr + bytes)
+		return -EINVAL;
+	n = uv_pages(addr, bytes, PAGE);
+	if (!n || n > UINT32_MAX)
 		return -EINVAL;
 	if (!mapped(addr, bytes, write))
 		return -EFAULT;
-	*pin = (struct uv_pin){ .addr = addr, .bytes = bytes, .write = write };
+	*pin = (struct uv_pin){ .addr = addr, .bytes = bytes, .pinned = true, .write = write };
 	link_pin(dev, pin);
 	return 0;
 }
@@ -111,15 +119,15 @@ int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, 
 			  (off_t)(off - skip));
 	if (at == MAP_FAILED)
 		return errno == EACCES || errno == ENODEV ? -EINVAL : -errno;
-	*pin = (struct uv_pin){ .addr = (uintptr_t)at + skip, .bytes = bytes, .write = write,
-				.mapped = at };
+	*pin = (struct uv_pin){ .addr = (uintptr_t)at + skip, .bytes = bytes, .pinned = true,
+				.write = write, .mapped = at };
 	link_pin(dev, pin);
 	return 0;
 }
 
 void uv_unpin(struct uv_dev *dev, struct uv_pin *pin)
 {
-	if (!pin->bytes)
+	if (!pin->pinned)
 		return;
 	pthread_mutex_lock(&dev->pins.lock);
 	for (struct uv_pin **at = &dev->pins.head; *at; at = &(*at)->next) {

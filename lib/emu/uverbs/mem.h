@@ -21,7 +21,7 @@ extern const struct emu_host_ops uv_host_ops; /* host argument: struct uv_dev **
 struct uv_pin {
 	struct uv_pin *next;
 	uint64_t addr, bytes;   /* as the user gave them */
-	bool write;
+	bool pinned, write;
 	void *mapped;           /* we mapped it (dma-buf), and unmap it; or NULL */
 };
 
@@ -34,8 +34,10 @@ struct uv_pins {
 /**
  * uv_pin - let the device reach [addr, addr + bytes)
  *
- * Return: 0, -EINVAL: no bytes, or the end wraps; -EFAULT: a byte is not mapped, or not
- * writable while @write
+ * No bytes in the middle of a page are that page, as in Linux 6.12.
+ *
+ * Return: 0, -EINVAL: no page, more than 2^32 of them, or the end wraps; -EFAULT: a byte is
+ * not mapped, or not writable while @write
  */
 int uv_pin(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write);
 /** uv_pin_dmabuf - map a dma-buf (any mmapable file) and pin that. pin->addr is where it is */

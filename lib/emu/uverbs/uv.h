@@ -112,7 +112,12 @@ struct uv_obj *uv_obj_at(const struct uv_file *file, uint64_t handle);
 int uv_dev_open(unsigned port);
 const uint8_t *uv_dev_mac(const struct uv_dev *dev, struct emu_link *link);
 
-/** uv_do - a command for a user. Return: 0 or -EREMOTEIO; @out then says why (Linux 5.19+) */
+/**
+ * uv_do - a command for a user
+ *
+ * Return: 0; -EREMOTEIO: firmware refused it, @out says why (Linux 5.19+); -ENOMSG: a length
+ * that is no multiple of 4
+ */
 int uv_do(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes);
 /** uv_exec - a command of the kernel's. Return: 0, or firmware's status as an errno */
 int uv_exec(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes);
