@@ -6,7 +6,7 @@
 #include "emu/fw.h"
 
 /* Linux enum mlx5_qp_st, MLX5_ZERO_LEN_RQ; a QP's send queue counts WQEBBs of 64 bytes. */
-enum { ST_REG_UMR = 0xc, RQ_ZERO_LEN = 3, RQ_SRQ = 1, LOG_WQEBB_BYTES = 6 };
+enum { ST_REG_UMR = 0xc, PM_MIGRATED = 3, RQ_ZERO_LEN = 3, RQ_SRQ = 1, LOG_WQEBB_BYTES = 6 };
 
 static uint8_t check(struct emu *emu, const struct prm_qpc *qpc)
 {
@@ -20,7 +20,11 @@ static uint8_t check(struct emu *emu, const struct prm_qpc *qpc)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 			"rq_type %u: a QP has no receive queue of its own (1 SRQ, 3 none)", rq);
-	if (prm_get(qpc, no_sq) || prm_get(qpc, log_sq_size) > emu_cap(emu, log_max_qp_sz))
+	if (prm_get(qpc, pm_state) != PM_MIGRATED)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "pm_state %u, there is %d (migrated: no other path)",
+				  (unsigned)prm_get(qpc, pm_state), PM_MIGRATED);
+	if (prm_get(qpc, log_sq_size) > emu_cap(emu, log_max_qp_sz))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "log_sq_size %u, at most %u", (unsigned)prm_get(qpc, log_sq_size),
 				  (unsigned)emu_cap(emu, log_max_qp_sz));
@@ -46,7 +50,9 @@ static bool find_parts(struct emu *emu, const struct prm_qpc *qpc, uint16_t uid,
 	p->sq.uar = emu_use(emu, EMU_UAR, (uint32_t)prm_get(qpc, uar_page), uid);
 	p->sq.cq = p->sq.uar ? emu_use(emu, EMU_CQ, (uint32_t)prm_get(qpc, cqn_snd), uid) : NULL;
 	p->rcv_cq = p->sq.cq ? emu_use(emu, EMU_CQ, (uint32_t)prm_get(qpc, cqn_rcv), uid) : NULL;
-	/* Linux gives a QP for UMRs no PD: it takes lists of pages from the kernel's mkeys */
+	if (prm_get(qpc, xrcd) && !emu_use(emu, EMU_XRCD, (uint32_t)prm_get(qpc, xrcd), uid))
+		return false;
+	/* Linux gives a QP for UMRs no PD before RST2INIT */
 	if (prm_get(qpc, pd) && !emu_use(emu, EMU_PD, (uint32_t)prm_get(qpc, pd), uid))
 		return false;
 	return p->rcv_cq && find_srq(emu, qpc, uid, &p->srq);
@@ -138,57 +144,6 @@ EMU_FW(query_qp)
 	prm_set(qpc, state, qp->sq.state == EMU_WQ_ERR ? EMU_QP_ERR : qp->state);
 	prm_set(qpc, hw_sq_wqebb_counter, qp->sq.cc);
 	prm_set(qpc, sw_sq_wqebb_counter, qp->sq.pc);
-	return PRM_STATUS_OK;
-}
-
-/* ---- states: RST -> INIT -> RTR -> RTS, and from everywhere to ERR and RST ---- */
-
-static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, uint8_t from, uint8_t to)
-{
-	struct emu_qp *qp = emu_use(emu, EMU_QP, qpn, uid);
-
-	if (!qp)
-		return PRM_STATUS_BAD_RES;
-	if (qp->state != from)
-		return emu_refuse(emu, PRM_STATUS_BAD_QP_STATE, EMU_SYND_TRANSITION,
-				  "QP 0x%x is in state %u, this command leaves state %u", qpn,
-				  qp->state, from);
-	qp->state = to;
-	if (to == EMU_QP_RTS) {
-		emu_sq_reset(&qp->sq);
-		qp->sq.state = EMU_WQ_RDY;
-	}
-	return PRM_STATUS_OK;
-}
-
-EMU_FW(rst2init_qp) { return step(emu, (uint32_t)prm_get(in, qpn), uid, EMU_QP_RST, EMU_QP_INIT); }
-
-EMU_FW(init2rtr_qp) { return step(emu, (uint32_t)prm_get(in, qpn), uid, EMU_QP_INIT, EMU_QP_RTR); }
-
-EMU_FW(rtr2rts_qp) { return step(emu, (uint32_t)prm_get(in, qpn), uid, EMU_QP_RTR, EMU_QP_RTS); }
-
-EMU_FW(qp_2err)
-{
-	struct emu_qp *qp = emu_use(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
-
-	if (!qp)
-		return PRM_STATUS_BAD_RES;
-	emu_sq_forget(emu, &qp->sq);
-	emu_sq_fail(emu, &qp->sq);
-	qp->state = EMU_QP_ERR;
-	return PRM_STATUS_OK;
-}
-
-EMU_FW(qp_2rst)
-{
-	struct emu_qp *qp = emu_use(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
-
-	if (!qp)
-		return PRM_STATUS_BAD_RES;
-	emu_sq_forget(emu, &qp->sq);
-	emu_sq_reset(&qp->sq);
-	qp->sq.state = EMU_WQ_RST;
-	qp->state = EMU_QP_RST;
 	return PRM_STATUS_OK;
 }
 

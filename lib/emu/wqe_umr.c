@@ -85,6 +85,34 @@ static bool masked(const struct umr *u, unsigned bit)
 	return prm_be64_get(u->umr.mkey_mask) >> bit & 1;
 }
 
+#define BIT(field) (1ull << PRM_UMR_MASK_##field)
+
+/*
+ * What Linux asks for without a capability that the profile lacks: atomics, relaxed ordering,
+ * a page size of six bits; signatures and indirect mkeys are not here at all.
+ */
+static const char *check(const struct umr *u)
+{
+	enum {
+		FLAGS = PRM_UMR_TRANSLATION_OFFSET | PRM_UMR_CHECK_NOT_FREE | PRM_UMR_CHECK_FREE |
+			PRM_UMR_INLINE,
+	};
+	static const struct prm_umr_seg zeros;
+	const uint64_t fields = BIT(LEN) | BIT(PAGE_SIZE) | BIT(START_ADDR) | BIT(PD) | BIT(KEY) |
+				BIT(LR) | BIT(LW) | BIT(RR) | BIT(RW) | BIT(FREE);
+
+	if (u->umr.flags & ~FLAGS)
+		return "a UMR has a flag that is not known";
+	if (prm_be64_get(u->umr.mkey_mask) & ~fields)
+		return "its mkey_mask has a field that the capabilities do not allow to change";
+	if (memcmp(u->umr.rsvd01, zeros.rsvd01, sizeof(zeros.rsvd01)) ||
+	    memcmp(u->umr.rsvd14, zeros.rsvd14, sizeof(zeros.rsvd14)))
+		return "a UMR segment has a reserved bit set";
+	if (masked(u, PRM_UMR_MASK_PAGE_SIZE) && prm_get(&u->mkc, log_page_size) > LOG_PAGE_MAX)
+		return "its log_page_size has a sixth bit, umr_log_entity_size_5 is 0";
+	return NULL;
+}
+
 static const char *set_pd(struct emu *emu, struct emu_mkey *key, uint32_t pd)
 {
 	struct emu_obj *to = emu_obj_at(&emu->table[EMU_PD], pd);
@@ -114,21 +142,15 @@ static const char *write_fields(struct emu *emu, const struct umr *u, struct emu
 
 	if (fault)
 		return fault;
-	if (masked(u, PRM_UMR_MASK_PAGE_SIZE) && prm_get(&u->mkc, log_page_size) > LOG_PAGE_MAX)
-		return "its log_page_size has a sixth bit, umr_log_entity_size_5 is 0";
 	TAKE(LEN, len);
 	TAKE(LEN, length64);
 	TAKE(PAGE_SIZE, log_page_size);
 	TAKE(START_ADDR, start_addr);
 	TAKE(KEY, mkey_7_0);
-	TAKE(QPN, qpn);
 	TAKE(LR, lr);
 	TAKE(LW, lw);
 	TAKE(RR, rr);
 	TAKE(RW, rw);
-	TAKE(A, a);
-	TAKE(RELAXED_WRITE, relaxed_ordering_write);
-	TAKE(RELAXED_READ, relaxed_ordering_read);
 	TAKE(FREE, free);
 	key->start_addr = prm_get(&key->ctx, start_addr);
 	key->bytes = prm_get(&key->ctx, len);
@@ -188,7 +210,9 @@ enum emu_wqe_result emu_wqe_umr(struct emu_tx *tx, const struct emu_wqe *w)
 	if ((u.umr.flags & PRM_UMR_CHECK_FREE && key->free) ||
 	    (u.umr.flags & PRM_UMR_CHECK_NOT_FREE && !key->free))
 		return refuse(tx, w, key->free ? "the mkey is free" : "the mkey is not free");
-	fault = write_list(tx, w, &u, key);
+	fault = check(&u);
+	if (!fault)
+		fault = write_list(tx, w, &u, key);
 	if (!fault)
 		fault = write_fields(tx->emu, &u, key);
 	if (!fault)

@@ -134,6 +134,12 @@ struct rig_sq {
 /** rig_sq - an SQ in RDY, multi-packet WQEs allowed */
 struct rig_sq rig_sq(struct rig *r, unsigned log_n, uint32_t cqn);
 
+/** rig_qp - a kernel's QP for UMRs, in RTS: of it only the send queue counts */
+struct rig_sq rig_qp(struct rig *r, unsigned log_n, uint32_t cqn);
+
+/** rig_qp_step - transition @opcode of Linux' QP, which names its CQ again; the status */
+uint8_t rig_qp_step(struct rig *r, uint32_t qpn, uint32_t cqn, uint16_t opcode);
+
 /** rig_ring - move the doorbell record to sq->pi and ring with the first 8 bytes at @ctrl */
 void rig_ring(struct rig *r, struct rig_sq *sq, const void *ctrl);
 

@@ -100,6 +100,50 @@ struct rig_sq rig_sq(struct rig *r, unsigned log_n, uint32_t cqn)
 	return sq;
 }
 
+enum { ST_REG_UMR = 0xc, PM_MIGRATED = 3, RQ_ZERO_LEN = 3 };
+
+uint8_t rig_qp_step(struct rig *r, uint32_t qpn, uint32_t cqn, uint16_t opcode)
+{
+	struct prm_rst2init_qp_in in = { 0 }; /* the other transitions have the same layout */
+	struct prm_rst2init_qp_out out;
+	struct prm_qpc *qpc = prm_sub(&in, qpc);
+
+	prm_set(&in, qpn, qpn);
+	prm_set(qpc, st, ST_REG_UMR);
+	prm_set(qpc, pm_state, PM_MIGRATED);
+	prm_set(qpc, pd, r->pd);
+	prm_set(qpc, cqn_snd, cqn);
+	return rig_exec(r, opcode, &in, sizeof(in), &out, sizeof(out));
+}
+
+struct rig_sq rig_qp(struct rig *r, unsigned log_n, uint32_t cqn)
+{
+	struct {
+		struct prm_create_qp_in head;
+		prm_be64 pas;
+	} in = { 0 };
+	struct prm_qpc *qpc = prm_sub(&in.head, qpc);
+	struct prm_create_qp_out out;
+	struct rig_sq sq = { .n = 1u << log_n, .ring = rig_mem(r, RIG_PAGE),
+			     .dbr = rig_mem(r, RIG_PAGE) };
+
+	prm_set(qpc, st, ST_REG_UMR);
+	prm_set(qpc, pm_state, PM_MIGRATED);
+	prm_set(qpc, rq_type, RQ_ZERO_LEN);
+	prm_set(qpc, log_sq_size, log_n);
+	prm_set(qpc, uar_page, r->uar);
+	prm_set(qpc, cqn_snd, cqn);
+	prm_set(qpc, cqn_rcv, cqn);
+	prm_set(qpc, dbr_addr, (uintptr_t)sq.dbr);
+	in.pas = prm_be64_of((uintptr_t)sq.ring);
+	EXPECT_EQ(PRM_STATUS_OK,
+		  rig_exec(r, PRM_OP_create_qp, &in, sizeof(in), &out, sizeof(out)));
+	sq.sqn = (uint32_t)prm_get(&out, qpn);
+	for (uint16_t op = PRM_OP_rst2init_qp; op <= PRM_OP_rtr2rts_qp; op++)
+		EXPECT_EQ(PRM_STATUS_OK, rig_qp_step(r, sq.sqn, cqn, op));
+	return sq;
+}
+
 void rig_ring(struct rig *r, struct rig_sq *sq, const void *ctrl)
 {
 	uint64_t word;

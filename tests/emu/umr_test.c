@@ -5,7 +5,7 @@
 #include "rig.h"
 
 /* The kernel's QP for UMRs, its physical mkey, and a free mkey with room for 8 pages. */
-enum { PAGES = 8, LOG_SQ = 5, N_DS = 9, ST_REG_UMR = 0xc, RQ_ZERO_LEN = 3, TAG = 0x42 };
+enum { PAGES = 8, LOG_SQ = 5, N_DS = 9, TAG = 0x42 };
 #define MASK(bit) (1ull << PRM_UMR_MASK_##bit)
 
 FIXTURE(umr)
@@ -17,42 +17,6 @@ FIXTURE(umr)
 	uint64_t *list;
 	uint8_t *mem;
 };
-
-static uint32_t create_qp(struct rig *r, struct rig_sq *sq, uint32_t cqn)
-{
-	struct {
-		struct prm_create_qp_in head;
-		prm_be64 pas;
-	} in = { 0 };
-	struct prm_qpc *qpc = prm_sub(&in.head, qpc);
-	struct prm_create_qp_out out;
-	struct {
-		struct prm_rst2init_qp_in in;
-		struct prm_rst2init_qp_out out;
-	} step = { 0 };
-
-	*sq = (struct rig_sq){ .n = 1 << LOG_SQ,
-			       .ring = rig_mem(r, RIG_PAGE),
-			       .dbr = rig_mem(r, RIG_PAGE) };
-	prm_set(&in.head, opcode, PRM_OP_create_qp);
-	prm_set(qpc, st, ST_REG_UMR);
-	prm_set(qpc, rq_type, RQ_ZERO_LEN);
-	prm_set(qpc, log_sq_size, LOG_SQ);
-	prm_set(qpc, uar_page, r->uar);
-	prm_set(qpc, cqn_snd, cqn);
-	prm_set(qpc, cqn_rcv, cqn);
-	prm_set(qpc, dbr_addr, (uintptr_t)sq->dbr);
-	in.pas = prm_be64_of((uintptr_t)sq->ring);
-	EXPECT_EQ(PRM_STATUS_OK, emu_exec(r->emu, &in, sizeof(in), &out, sizeof(out)));
-	sq->sqn = (uint32_t)prm_get(&out, qpn);
-	prm_set(&step.in, qpn, sq->sqn);
-	for (uint16_t op = PRM_OP_rst2init_qp; op <= PRM_OP_rtr2rts_qp; op++) {
-		prm_set(&step.in, opcode, op);
-		EXPECT_EQ(PRM_STATUS_OK,
-			  emu_exec(r->emu, &step.in, sizeof(step.in), &step.out, sizeof(step.out)));
-	}
-	return sq->sqn;
-}
 
 static uint32_t create_mkey(struct rig *r, bool physical)
 {
@@ -80,7 +44,7 @@ FIXTURE_SETUP(umr)
 {
 	rig_open(&self->r, &(struct rig_config){ 0 });
 	self->cq = rig_cq(&self->r, 4);
-	create_qp(&self->r, &self->sq, self->cq.cqn);
+	self->sq = rig_qp(&self->r, LOG_SQ, self->cq.cqn);
 	self->pa_key = create_mkey(&self->r, true) << 8;
 	self->mkey = create_mkey(&self->r, false);
 	self->list = rig_mem(&self->r, RIG_PAGE);
@@ -242,26 +206,52 @@ TEST_F(umr, a_list_that_is_not_there_is_an_error)
 	self->r.deny = 0;
 }
 
+static void restart(struct rig *r, struct rig_sq *sq, uint32_t cqn)
+{
+	struct prm_qp_2rst_in in = { 0 };
+	struct prm_qp_2rst_out out;
+
+	prm_set(&in, qpn, sq->sqn);
+	RIG_OK(r, qp_2rst, &in, &out);
+	for (uint16_t op = PRM_OP_rst2init_qp; op <= PRM_OP_rtr2rts_qp; op++)
+		EXPECT_EQ(PRM_STATUS_OK, rig_qp_step(r, sq->sqn, cqn, op));
+	sq->pi = 0;
+}
+
+/* Without umr_modify_atomic, relaxed_ordering_*_umr, signatures and what else there may be. */
+TEST_F(umr, a_field_that_no_capability_lets_change_is_refused)
+{
+	const uint64_t may = MASK(LEN) | MASK(PAGE_SIZE) | MASK(START_ADDR) | MASK(PD) | MASK(KEY) |
+			     MASK(LR) | MASK(LW) | MASK(RR) | MASK(RW) | MASK(FREE);
+	struct emu_mkey *key = emu_obj_at(&self->r.emu->table[EMU_MKEY], self->mkey);
+
+	for (unsigned bit = 0; bit < 64; bit++) {
+		struct change c = enable(0, RIG_PAGE, self->r.pd);
+
+		SCOPED_TRACE("bit %u", bit);
+		c.mask |= 1ull << bit;
+		if (may >> bit & 1)
+			continue;
+		EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
+		EXPECT_TRUE(key->free);
+		restart(&self->r, &self->sq, self->cq.cqn);
+	}
+	for (unsigned bit = 0; bit < 4; bit++) {
+		struct change c = enable(0, RIG_PAGE, self->r.pd);
+
+		SCOPED_TRACE("flag %u", bit);
+		c.flags |= (uint8_t)(1u << bit);
+		EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
+		restart(&self->r, &self->sq, self->cq.cqn);
+	}
+}
+
 TEST_F(umr, a_qp_in_error_can_be_started_again)
 {
 	const struct change bad = { .flags = PRM_UMR_CHECK_FREE };
 	const struct change good = enable(0, RIG_PAGE, self->r.pd);
-	struct prm_qp_2rst_in in = { 0 };
-	struct prm_qp_2rst_out out;
-	struct {
-		struct prm_rst2init_qp_in in;
-		struct prm_rst2init_qp_out out;
-	} step = { 0 };
 
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&bad));
-	prm_set(&in, opcode, PRM_OP_qp_2rst);
-	prm_set(&in, qpn, self->sq.sqn);
-	EXPECT_EQ(PRM_STATUS_OK, emu_exec(self->r.emu, &in, sizeof(in), &out, sizeof(out)));
-	prm_set(&step.in, qpn, self->sq.sqn);
-	for (uint16_t op = PRM_OP_rst2init_qp; op <= PRM_OP_rtr2rts_qp; op++) {
-		prm_set(&step.in, opcode, op);
-		emu_exec(self->r.emu, &step.in, sizeof(step.in), &step.out, sizeof(step.out));
-	}
-	self->sq.pi = 0;
+	restart(&self->r, &self->sq, self->cq.cqn);
 	EXPECT_EQ(PRM_CQE_REQ, UMR(&good));
 }

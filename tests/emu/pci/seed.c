@@ -96,9 +96,12 @@ static uint64_t fold(const char *field, uint64_t value, unsigned index, bool in_
 		return page_of(value) | (value & 0xfff);
 	if (!strcmp(name, "pa_l"))
 		return page_of(value << 12) >> 12;
+	if (!strcmp(name, "db_record_addr_l"))
+		return (page_of(value << 2) | (value << 2 & 0xfff)) >> 2;
 	if (!strcmp(name, "ptag_31_8"))
 		return page_of(value << 8) >> 8;
-	if (!strcmp(name, "pa_h") || !strcmp(name, "ptag_63_32"))
+	if (!strcmp(name, "pa_h") || !strcmp(name, "ptag_63_32") ||
+	    !strcmp(name, "db_record_addr_h"))
 		return 0;
 	if (!strncmp(name, "klm_pas_mtt[", 12))
 		return index % 2 ? page_of(value) | (value & 0xfff) : 0;

@@ -139,37 +139,7 @@ void seed_traffic(struct seed *s)
 
 /* ---- UMR ---------------------------------------------------------------------------- */
 
-enum { ST_REG_UMR = 0xc, RQ_ZERO_LEN = 3, N_DS = 9, PAGES = 8, UMR_WQEBBS = 3 };
-
-static uint32_t create_qp(struct rig *r, struct rig_sq *sq, uint32_t cqn)
-{
-	struct {
-		struct prm_create_qp_in head;
-		prm_be64 pas;
-	} in = { 0 };
-	struct prm_qpc *qpc = prm_sub(&in.head, qpc);
-	struct prm_create_qp_out out;
-	struct prm_rst2init_qp_in step = { 0 };
-	struct prm_rst2init_qp_out stepped;
-
-	*sq = (struct rig_sq){ .n = 1 << LOG_TX,
-			       .ring = rig_mem(r, RIG_PAGE),
-			       .dbr = rig_mem(r, RIG_PAGE) };
-	prm_set(qpc, st, ST_REG_UMR);
-	prm_set(qpc, rq_type, RQ_ZERO_LEN);
-	prm_set(qpc, log_sq_size, LOG_TX);
-	prm_set(qpc, uar_page, r->uar);
-	prm_set(qpc, cqn_snd, cqn);
-	prm_set(qpc, cqn_rcv, cqn);
-	prm_set(qpc, dbr_addr, (uintptr_t)sq->dbr);
-	in.pas = prm_be64_of((uintptr_t)sq->ring);
-	rig_exec(r, PRM_OP_create_qp, &in, sizeof(in), &out, sizeof(out));
-	sq->sqn = (uint32_t)prm_get(&out, qpn);
-	prm_set(&step, qpn, sq->sqn);
-	for (uint16_t op = PRM_OP_rst2init_qp; op <= PRM_OP_rtr2rts_qp; op++)
-		rig_exec(r, op, &step, sizeof(step), &stepped, sizeof(stepped));
-	return sq->sqn;
-}
+enum { N_DS = 9, PAGES = 8, UMR_WQEBBS = 3 };
 
 static uint32_t create_mkey(struct rig *r, bool physical)
 {
@@ -231,7 +201,7 @@ void seed_umr(struct seed *s)
 	open_bench(&b);
 	r->uid = 0; /* the kernel's */
 	cq = rig_cq(r, LOG_TX);
-	create_qp(r, &sq, cq.cqn);
+	sq = rig_qp(r, LOG_TX, cq.cqn);
 	pa_key = create_mkey(r, true) << 8;
 	mkey = create_mkey(r, false);
 	list = rig_mem(r, RIG_PAGE);

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The kernel's QP for UMRs and the shared receive queues that it makes beside it: what Linux
+ * sends is taken, everything else is refused by its name.
+ */
+#include <string.h>
+
+#include "rig.h"
+
+enum { BAD = PRM_STATUS_BAD_PARAM, RES = PRM_STATUS_BAD_RES, LEN = PRM_STATUS_BAD_INP_LEN };
+
+struct qp_cmd {
+	struct prm_create_qp_in head;
+	prm_be64 pas;
+};
+struct rmp_cmd {
+	struct prm_create_rmp_in head;
+	prm_be64 pas;
+};
+struct srq_cmd {
+	struct prm_create_xrc_srq_in head;
+	prm_be64 pas;
+};
+
+FIXTURE(qp)
+{
+	struct rig r;
+	struct rig_cq cq;
+	struct qp_cmd qp;
+	struct rmp_cmd rmp;
+	struct srq_cmd srq;
+	uint8_t *mem;
+	uint32_t xrcd;
+};
+
+/* As mlx5_ib sends them. */
+static void fill(struct rig *r, uint32_t cqn, uint32_t xrcd, struct qp_cmd *qp, struct rmp_cmd *rmp,
+		 struct srq_cmd *srq, uint8_t *mem)
+{
+	struct prm_qpc *qpc = prm_sub(&qp->head, qpc);
+	struct prm_rmpc *rmpc = prm_sub(&rmp->head, ctx);
+	struct prm_wq *wq = prm_sub(rmpc, wq);
+	struct prm_xrc_srqc *srqc = prm_sub(&srq->head, xrc_srq_context_entry);
+
+	prm_set(qpc, st, 0xc);
+	prm_set(qpc, pm_state, 3);
+	prm_set(qpc, latency_sensitive, 1);
+	prm_set(qpc, log_sq_size, 6);
+	prm_set(qpc, rlky, 1);
+	prm_set(qpc, uar_page, r->uar);
+	prm_set(qpc, user_index, 0xffffff);
+	prm_set(qpc, fre, 1);
+	prm_set(qpc, cqn_snd, cqn);
+	prm_set(qpc, cqn_rcv, cqn);
+	prm_set(qpc, xrcd, xrcd);
+	prm_set(qpc, dbr_addr, (uintptr_t)mem);
+	prm_set(qpc, rq_type, 3);
+	qp->pas = prm_be64_of((uintptr_t)mem + RIG_PAGE);
+	prm_set(rmpc, state, 1);
+	prm_set(wq, pd, r->pd);
+	prm_set(wq, dbr_addr, (uintptr_t)mem + 64);
+	prm_set(wq, log_wq_stride, 5);
+	prm_set(wq, log_wq_sz, 1);
+	rmp->pas = prm_be64_of((uintptr_t)mem + 2 * RIG_PAGE);
+	prm_set(srqc, log_xrc_srq_size, 1);
+	prm_set(srqc, log_rq_stride, 1);
+	prm_set(srqc, xrcd, xrcd);
+	prm_set(srqc, cqn, cqn);
+	prm_set(srqc, user_index, 0xffffff);
+	prm_set(srqc, pd, r->pd);
+	prm_set(srqc, db_record_addr_h, (uintptr_t)mem >> 32);
+	prm_set(srqc, db_record_addr_l, ((uintptr_t)mem & UINT32_MAX) >> 2);
+	srq->pas = prm_be64_of((uintptr_t)mem + 2 * RIG_PAGE);
+}
+
+FIXTURE_SETUP(qp)
+{
+	struct prm_alloc_xrcd_in in = { 0 };
+	struct prm_alloc_xrcd_out out;
+	struct rig *r = &self->r;
+
+	rig_open(r, &(struct rig_config){ 0 });
+	self->cq = rig_cq(r, 4);
+	RIG_OK(r, alloc_xrcd, &in, &out);
+	self->xrcd = (uint32_t)prm_get(&out, xrcd);
+	self->mem = rig_mem(r, 3 * RIG_PAGE);
+	r->strict = true; /* the host maps nothing else */
+	fill(r, self->cq.cqn, self->xrcd, &self->qp, &self->rmp, &self->srq, self->mem);
+}
+
+FIXTURE_TEARDOWN(qp) { rig_close(&self->r); }
+
+static uint32_t create(struct rig *r, struct qp_cmd *in)
+{
+	struct prm_create_qp_out out;
+
+	EXPECT_EQ(PRM_STATUS_OK, rig_exec(r, PRM_OP_create_qp, in, sizeof(*in), &out, sizeof(out)));
+	return (uint32_t)prm_get(&out, qpn);
+}
+
+static void refuses(struct rig *r, const struct rig_bad *bad, size_t n, uint16_t opcode,
+		    const void *good, size_t bytes)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint8_t in[0x200];
+
+		SCOPED_TRACE("%s", bad[i].name);
+		memcpy(in, good, bytes);
+		rig_refused(r, &bad[i], opcode, in, bytes);
+	}
+}
+#define REFUSES(table, opcode, good)                                                               \
+	refuses(&self->r, table, sizeof(table) / sizeof(table[0]), opcode, &(good), sizeof(good))
+
+static const struct rig_bad bad_qps[] = {
+	{ "connected", "qpc.st", 0, BAD, EMU_SYND_TYPE },
+	{ "own_receive_queue", "qpc.rq_type", 0, BAD, EMU_SYND_TYPE },
+	{ "armed_path", "qpc.pm_state", 0, BAD, EMU_SYND_TYPE },
+	{ "too_large", "qpc.log_sq_size", 15, LEN, EMU_SYND_PAGE },
+	{ "no_uar", "qpc.uar_page", 1, RES, EMU_SYND_NO_OBJECT },
+	{ "no_cq", "qpc.cqn_snd", 1, RES, EMU_SYND_NO_OBJECT },
+	{ "no_receive_cq", "qpc.cqn_rcv", 1, RES, EMU_SYND_NO_OBJECT },
+	{ "no_xrc_domain", "qpc.xrcd", 1, RES, EMU_SYND_NO_OBJECT },
+	{ "no_srq", "qpc.srqn_rmpn_xrqn", 1, RES, EMU_SYND_NO_OBJECT },
+	{ "no_pd", "qpc.pd", 1, RES, EMU_SYND_NO_OBJECT },
+	{ "record_nowhere", "qpc.dbr_addr", 0x1000, BAD, EMU_SYND_HOST },
+	{ "no_send_queue", "qpc.no_sq", 1, BAD, EMU_SYND_UNMODELLED },
+	{ "receive_queue", "qpc.log_rq_size", 2, BAD, EMU_SYND_UNMODELLED },
+	{ "counters", "qpc.counter_set_id", 1, BAD, EMU_SYND_UNMODELLED },
+	{ "real_time", "qpc.ts_format", 2, BAD, EMU_SYND_UNMODELLED },
+	{ "paced", "qpc.packet_pacing_rate_limit_index", 1, BAD, EMU_SYND_UNMODELLED },
+	{ "remote", "qpc.remote_qpn", 5, BAD, EMU_SYND_UNMODELLED },
+	{ "in_a_umem", "wq_umem_valid", 1, BAD, EMU_SYND_UNMODELLED },
+	{ "chosen_number", "input_qpn", 5, BAD, EMU_SYND_UNMODELLED },
+	{ "optional_parameters", "opt_param_mask", 1, BAD, EMU_SYND_UNMODELLED },
+};
+
+TEST_F(qp, is_what_linux_makes_and_nothing_else)
+{
+	REFUSES(bad_qps, PRM_OP_create_qp, self->qp);
+	EXPECT_EQ(0, self->r.emu->table[EMU_QP].n_used);
+	create(&self->r, &self->qp);
+}
+
+TEST_F(qp, of_a_user_is_refused)
+{
+	struct prm_create_qp_out out;
+
+	prm_set(&self->qp.head, uid, self->r.uid);
+	EXPECT_EQ(BAD, rig_exec(&self->r, PRM_OP_create_qp, &self->qp, sizeof(self->qp), &out,
+				sizeof(out)));
+	EXPECT_EQ(EMU_SYND_KERNEL_ONLY, rig_syndrome(&self->r));
+}
+
+/* ---- transitions ------------------------------------------------------------------- */
+
+static const struct rig_bad bad_steps[] = {
+	{ "another_service", "qpc.st", 0, BAD, EMU_SYND_TYPE },
+	{ "another_cq", "qpc.cqn_snd", 1, BAD, EMU_SYND_TYPE },
+	{ "armed_path", "qpc.pm_state", 1, BAD, EMU_SYND_TYPE },
+	{ "mtu", "qpc.mtu", 6, BAD, EMU_SYND_SIZE },
+	{ "message", "qpc.log_msg_max", 31, BAD, EMU_SYND_SIZE },
+	{ "port", "qpc.primary_address_path.vhca_port_num", 2, BAD, EMU_SYND_SIZE },
+	{ "no_pd", "qpc.pd", 1, RES, EMU_SYND_NO_OBJECT },
+	{ "optional_parameters", "opt_param_mask", 1, BAD, EMU_SYND_UNMODELLED },
+	{ "q_key", "qpc.q_key", 1, BAD, EMU_SYND_UNMODELLED },
+	{ "path", "qpc.primary_address_path.hop_limit", 1, BAD, EMU_SYND_UNMODELLED },
+	{ "extended", "ece", 1, BAD, EMU_SYND_UNMODELLED },
+};
+
+TEST_F(qp, goes_from_state_to_state_as_linux_drives_it)
+{
+	const uint32_t qpn = create(&self->r, &self->qp), cqn = self->cq.cqn;
+	struct prm_rst2init_qp_in in = { 0 };
+	struct prm_qpc *qpc = prm_sub(&in, qpc);
+	struct prm_dealloc_pd_in pd = { 0 };
+	struct prm_dealloc_pd_out freed;
+	struct prm_query_qp_in query = { 0 };
+	struct prm_query_qp_out is;
+
+	prm_set(&in, qpn, qpn);
+	prm_set(qpc, st, 0xc);
+	prm_set(qpc, pm_state, 3);
+	prm_set(qpc, pd, self->r.pd);
+	prm_set(qpc, mtu, 5);
+	prm_set(qpc, log_msg_max, 12);
+	prm_set(qpc, rlky, 1);
+	prm_set(prm_sub(qpc, primary_address_path), vhca_port_num, 1);
+	prm_set(qpc, log_ack_req_freq, 8);
+	prm_set(qpc, cqn_snd, cqn);
+	REFUSES(bad_steps, PRM_OP_rst2init_qp, in);
+	EXPECT_EQ(PRM_STATUS_BAD_QP_STATE, rig_qp_step(&self->r, qpn, cqn, PRM_OP_init2rtr_qp));
+	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_rst2init_qp, &in, sizeof(in), &is, 16));
+	prm_set(&pd, uid, self->r.uid);
+	prm_set(&pd, pd, self->r.pd);
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, RIG_EXEC(&self->r, dealloc_pd, &pd, &freed));
+	EXPECT_EQ(PRM_STATUS_OK, rig_qp_step(&self->r, qpn, cqn, PRM_OP_init2rtr_qp));
+	EXPECT_EQ(PRM_STATUS_OK, rig_qp_step(&self->r, qpn, cqn, PRM_OP_rtr2rts_qp));
+	prm_set(&query, qpn, qpn);
+	RIG_OK(&self->r, query_qp, &query, &is);
+	EXPECT_EQ(EMU_QP_RTS, prm_get(prm_sub(&is, qpc), state));
+	EXPECT_EQ(self->r.pd, prm_get(prm_sub(&is, qpc), pd));
+}
+
+TEST_F(qp, keeps_the_pd_that_it_was_given)
+{
+	const uint32_t qpn = create(&self->r, &self->qp);
+	struct prm_alloc_pd_in in = { 0 };
+	struct prm_alloc_pd_out out;
+
+	EXPECT_EQ(PRM_STATUS_OK, rig_qp_step(&self->r, qpn, self->cq.cqn, PRM_OP_rst2init_qp));
+	RIG_OK(&self->r, alloc_pd, &in, &out);
+	self->r.pd = (uint32_t)prm_get(&out, pd);
+	EXPECT_EQ(BAD, rig_qp_step(&self->r, qpn, self->cq.cqn, PRM_OP_init2rtr_qp));
+}
+
+/* ---- shared receive queues ----------------------------------------------------------- */
+
+static const struct rig_bad bad_rmps[] = {
+	{ "no_pd", "ctx.wq.pd", 1, RES, EMU_SYND_NO_OBJECT },
+	{ "striding", "ctx.wq.wq_type", 3, BAD, EMU_SYND_TYPE },
+	{ "in_error", "ctx.state", 3, BAD, EMU_SYND_STATE },
+	{ "too_large", "ctx.wq.log_wq_sz", 16, BAD, EMU_SYND_SIZE },
+	{ "larger_than_its_list", "ctx.wq.log_wq_sz", 8, LEN, EMU_SYND_PAGE },
+	{ "record_nowhere", "ctx.wq.dbr_addr", 0x1000, BAD, EMU_SYND_HOST },
+	{ "in_a_umem", "ctx.wq.wq_umem_valid", 1, BAD, EMU_SYND_UNMODELLED },
+	{ "watermark", "ctx.wq.lwm", 1, BAD, EMU_SYND_UNMODELLED },
+	{ "basic_cyclic", "ctx.basic_cyclic_rcv_wqe", 1, BAD, EMU_SYND_UNMODELLED },
+};
+
+TEST_F(qp, rmps_are_what_linux_makes_and_nothing_else)
+{
+	struct prm_create_rmp_out out;
+	struct prm_modify_rmp_in in = { 0 };
+	struct prm_modify_rmp_out modified;
+
+	REFUSES(bad_rmps, PRM_OP_create_rmp, self->rmp);
+	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_create_rmp, &self->rmp,
+					  sizeof(self->rmp), &out, sizeof(out)));
+	prm_set(&in, rmpn, prm_get(&out, rmpn));
+	prm_set(&in, rmp_state, EMU_WQ_RST);
+	prm_set(prm_sub(&in, ctx), state, EMU_WQ_RDY);
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, RIG_EXEC(&self->r, modify_rmp, &in, &modified));
+	prm_set(&in, rmp_state, EMU_WQ_RDY);
+	prm_set(prm_sub(&in, ctx), state, EMU_WQ_ERR);
+	RIG_OK(&self->r, modify_rmp, &in, &modified);
+	prm_set(&in, rmp_state, EMU_WQ_ERR);
+	prm_set(prm_sub(&in, ctx), state, EMU_WQ_RDY);
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, RIG_EXEC(&self->r, modify_rmp, &in, &modified));
+}
+
+#define SRQ "xrc_srq_context_entry."
+static const struct rig_bad bad_srqs[] = {
+	{ "no_pd", SRQ "pd", 1, RES, EMU_SYND_NO_OBJECT },
+	{ "no_domain", SRQ "xrcd", 1, RES, EMU_SYND_NO_OBJECT },
+	{ "no_cq", SRQ "cqn", 1, RES, EMU_SYND_NO_OBJECT },
+	{ "too_large", SRQ "log_xrc_srq_size", 15, LEN, EMU_SYND_PAGE },
+	{ "record_nowhere", SRQ "db_record_addr_l", 0x400, BAD, EMU_SYND_HOST },
+	{ "watermark", SRQ "lwm", 1, BAD, EMU_SYND_UNMODELLED },
+	{ "signature", SRQ "wq_signature", 1, BAD, EMU_SYND_UNMODELLED },
+	{ "in_a_umem", "xrc_srq_umem_valid", 1, BAD, EMU_SYND_UNMODELLED },
+};
+
+TEST_F(qp, xrc_srqs_are_what_linux_makes_and_nothing_else)
+{
+	struct prm_create_xrc_srq_out out;
+
+	REFUSES(bad_srqs, PRM_OP_create_xrc_srq, self->srq);
+	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_create_xrc_srq, &self->srq,
+					  sizeof(self->srq), &out, sizeof(out)));
+	prm_set(prm_sub(&self->qp.head, qpc), srqn_rmpn_xrqn, prm_get(&out, xrc_srqn));
+	create(&self->r, &self->qp);
+}
