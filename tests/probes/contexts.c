@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Contexts: GET_CONTEXT as it should not be.
+ */
+#include <fcntl.h>
+#include <rdma/mlx5-abi.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "probes.h"
+
+/* What is asked for, with four bytes that a later kernel might know. */
+struct request {
+	struct mlx5_ib_alloc_ucontext_req_v2 req;
+	uint32_t more;
+};
+
+static const struct request good = { .req = {
+	.total_num_bfregs = 16, .num_low_latency_bfregs = 4, .max_cqe_version = 1,
+	.lib_caps = MLX5_LIB_CAP_4K_UAR | MLX5_LIB_CAP_DYN_UAR,
+} };
+
+struct ask context_of(const void *req, size_t bytes)
+{
+	static struct mlx5_ib_alloc_ucontext_resp resp;
+	static uint32_t n_vectors;
+	static uint64_t support;
+	struct ask a = ask_of(UVERBS_OBJECT_DEVICE, UVERBS_METHOD_GET_CONTEXT);
+
+	ask_out(&a, "vectors", UVERBS_ATTR_GET_CONTEXT_NUM_COMP_VECTORS, &n_vectors,
+		sizeof(n_vectors));
+	ask_out(&a, "support", UVERBS_ATTR_GET_CONTEXT_CORE_SUPPORT, &support, sizeof(support));
+	ask_in(&a, "req", UVERBS_ATTR_UHW_IN, req ? req : &good, req ? bytes : sizeof(good.req));
+	ask_out(&a, "resp", UVERBS_ATTR_UHW_OUT, &resp, sizeof(resp));
+	return a;
+}
+
+static void on_a_new_file(const struct world *w, struct ask *a, const char *name)
+{
+	const int fd = open(w->path, O_RDWR | O_CLOEXEC);
+
+	say(ask(a, fd), SAY_NO_STATUS, "context %s", name);
+	close(fd);
+}
+
+static void request(const struct world *w, const char *name, const struct request *r, size_t bytes)
+{
+	struct ask a = context_of(r, bytes);
+
+	on_a_new_file(w, &a, name);
+}
+
+static void requests(const struct world *w)
+{
+	const size_t v2 = offsetof(struct mlx5_ib_alloc_ucontext_req_v2, max_cqe_version);
+	struct request r;
+
+#define REQUEST(name, bytes, ...)               \
+	do {                                    \
+		r = good;                       \
+		__VA_ARGS__;                    \
+		request(w, name, &r, bytes);    \
+	} while (0)
+	REQUEST("plain", sizeof(r.req));
+	REQUEST("devx", sizeof(r.req), r.req.flags = MLX5_IB_ALLOC_UCTX_DEVX);
+	REQUEST("flags unknown", sizeof(r.req), r.req.flags = 2);
+	REQUEST("flags all", sizeof(r.req), r.req.flags = UINT32_MAX);
+	REQUEST("comp-mask unknown", sizeof(r.req), r.req.comp_mask = 1);
+	REQUEST("reserved0", sizeof(r.req), r.req.reserved0 = 1);
+	REQUEST("reserved1", sizeof(r.req), r.req.reserved1 = 1);
+	REQUEST("reserved2", sizeof(r.req), r.req.reserved2 = 1);
+	REQUEST("cqe-version unknown", sizeof(r.req), r.req.max_cqe_version = 9);
+	REQUEST("caps unknown", sizeof(r.req), r.req.lib_caps = UINT64_MAX);
+	REQUEST("registers none", sizeof(r.req), r.req.total_num_bfregs = 0);
+	REQUEST("registers too-many", sizeof(r.req), r.req.total_num_bfregs = 100000);
+	REQUEST("registers fast-ones-only", sizeof(r.req), r.req.num_low_latency_bfregs = 16);
+	REQUEST("flags and-comp-mask", sizeof(r.req), r.req.flags = 2, r.req.comp_mask = 1);
+	REQUEST("length 12", 12);
+	REQUEST("length of-version-2 less-one", v2 - 1);
+	REQUEST("length longer", sizeof(r));
+	REQUEST("length longer, not-zero", sizeof(r), r.more = 1);
+#undef REQUEST
+}
+
+void probe_contexts(const struct world *w)
+{
+	struct ask a = context_of(NULL, 0);
+
+	requests(w);
+	say(ask(&a, w->no_devx), SAY_NO_STATUS, "context twice");
+	a = context_of(NULL, 0);
+	a.hdr.num_attrs = 2;
+	on_a_new_file(w, &a, "without-a-request");
+	a = context_of(NULL, 0);
+	a.hdr.num_attrs = 3;
+	on_a_new_file(w, &a, "without-a-response");
+	a = context_of(NULL, 0);
+	a.attr[3].len = 4;
+	on_a_new_file(w, &a, "with-a-short-response");
+	a = context_of(NULL, 0);
+	a.attr[3].data = (uintptr_t)ask_nowhere();
+	on_a_new_file(w, &a, "with-a-response nowhere");
+	a = context_of(NULL, 0);
+	a.attr[0].data = (uintptr_t)ask_nowhere();
+	on_a_new_file(w, &a, "with-vectors nowhere");
+	a = context_of(NULL, 0);
+	a.attr[0].len = 8;
+	on_a_new_file(w, &a, "with-vectors longer");
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * devx-probes: what the kernel under libibverbs answers to what nobody should ask.
+ *
+ *     devx-probes              everything, as a user with CAP_NET_RAW
+ *     devx-probes no-net-raw   what is different without
+ *
+ * A line a probe: its name, two spaces or more, the answer. Nothing in them depends on
+ * addresses, numbers or time, so that two kernels can be compared.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "probes.h"
+
+int main(int argc, char **argv)
+{
+	static struct world w;
+	const char *why;
+
+	if (argc > 2 || (argc == 2 && strcmp(argv[1], "no-net-raw"))) {
+		fputs("usage: devx-probes [no-net-raw]\n", stderr);
+		return 2;
+	}
+	setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* a kernel that dies has said why */
+	why = world_open(&w);
+	if (why) {
+		fprintf(stderr, "devx-probes: cannot have %s\n", why);
+		return 3;
+	}
+	if (argc == 2) {
+		probe_unprivileged(&w);
+	} else {
+		probe_commands(&w);
+		probe_lists(&w);
+		probe_contexts(&w);
+		probe_no_devx(&w);
+		probe_subjects(&w);
+		probe_strangers(&w);
+		probe_destroy(&w);
+		probe_memory(&w);
+		probe_values(&w);
+		probe_events(&w);
+		probe_flows(&w);
+		probe_frames(&w);
+	}
+	world_close(&w);
+	return 0;
+}

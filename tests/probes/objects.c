@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <rdma/ib_user_ioctl_verbs.h>
+#include <rdma/mlx5_user_ioctl_cmds.h>
+#include <string.h>
+
+#include "probes.h"
+
+static const char *const thing_names[N_THINGS] = {
+#define THING(name) [THING_##name] = #name,
+#include "things.def"
+};
+
+static const char *const verbs[N_ENTRIES] = { [BY_CREATE] = "create", [BY_MODIFY] = "modify",
+					      [BY_QUERY] = "query" };
+
+enum { NO_NUMBER = 0xffffff };
+
+/* ---- whose handle, whose number -------------------------------------------------------- */
+
+static void subject(const struct world *w, const struct recipe *r, int64_t handle,
+		    uint32_t number, const char *what)
+{
+	uint8_t in[COMMAND_BYTES];
+	struct command c = { .by = r->by, .fd = w->mine.fd, .handle = handle, .in = in };
+	struct reply reply;
+
+	c.in_bytes = recipe_make(r, r->opcode, in, w, &w->mine);
+	c.out_bytes = prm_command_of(r->opcode)->out->bytes + r->out_tail;
+	recipe_name_subject(r, in, number);
+	reply = command_run(&c);
+	say(reply.error, reply.status, "%s %s %s", verbs[r->by], prm_command_of(r->opcode)->name,
+	    what);
+}
+
+static void subjects(const struct world *w, const struct recipe *r)
+{
+	const struct object *mine = &w->mine.o[r->subject], *twin = &w->twin.o[r->subject],
+			    *theirs = &w->theirs.o[r->subject];
+
+	if (!mine->made)
+		return;
+	subject(w, r, mine->handle, twin->number, "number-of-twin");
+	subject(w, r, twin->handle, mine->number, "handle-of-twin");
+	subject(w, r, mine->handle, theirs->number, "number-of-theirs");
+	subject(w, r, theirs->handle, theirs->number, "handle-and-number-of-theirs");
+	subject(w, r, mine->handle, NO_NUMBER, "number-of-nothing");
+	subject(w, r, NO_HANDLE, mine->number, "handle-of-nothing");
+	subject(w, r, -1, mine->number, "handle-negative");
+	subject(w, r, 1ll << 32 | mine->handle, mine->number, "handle-too-wide");
+	subject(w, r, w->mine.pd->handle, mine->number, "handle-of-verbs-pd");
+	subject(w, r, w->mine.mr->handle, mine->number, "handle-of-verbs-mr");
+	subject(w, r, w->mine.cq->handle, mine->number, "handle-of-verbs-cq");
+	subject(w, r, w->mine.cq->handle, w->mine.cqn, "handle-and-number-of-verbs-cq");
+}
+
+static void kinds(const struct world *w, const struct recipe *r)
+{
+	for (int i = 0; i < N_THINGS; i++) {
+		char what[64] = "handle-of-";
+
+		strcat(what, thing_names[i]);
+		if (w->mine.o[i].made)
+			subject(w, r, w->mine.o[i].handle, w->mine.o[r->subject].number, what);
+	}
+}
+
+void probe_subjects(const struct world *w)
+{
+	kinds(w, recipe_of(BY_QUERY, PRM_OP_query_cq));
+	kinds(w, recipe_of(BY_MODIFY, PRM_OP_modify_sq));
+#define CMD(opcode, name)                                 \
+	if (recipe_of(BY_MODIFY, opcode))                 \
+		subjects(w, recipe_of(BY_MODIFY, opcode)); \
+	if (recipe_of(BY_QUERY, opcode))                  \
+		subjects(w, recipe_of(BY_QUERY, opcode));
+#include "prm/commands.def"
+}
+
+/* ---- what a command refers to ------------------------------------------------------------ */
+
+/* Create with one object exchanged for the one of @other, where the command names it at all. */
+static void exchange(const struct world *w, uint16_t opcode, enum thing thing,
+		     const struct set *other, const char *whose)
+{
+	const struct recipe *r = recipe_of(BY_CREATE, opcode);
+	uint8_t good[COMMAND_BYTES], in[COMMAND_BYTES];
+	struct command c = { .by = BY_CREATE, .fd = w->mine.fd, .in = in };
+	struct set s = w->mine;
+	struct reply reply;
+
+	c.in_bytes = recipe_make(r, opcode, good, w, &s);
+	c.out_bytes = prm_command_of(opcode)->out->bytes;
+	s.o[thing].number = other ? other->o[thing].number : NO_NUMBER;
+	recipe_make(r, opcode, in, w, &s);
+	if (!memcmp(good, in, sizeof(in)))
+		return;
+	reply = command_run(&c);
+	say(reply.error, reply.status, "create %s on %s %s", prm_command_of(opcode)->name, whose,
+	    thing_names[thing]);
+}
+
+static void exchanges(const struct world *w, uint16_t opcode)
+{
+	if (!recipe_of(BY_CREATE, opcode) || !recipe_of(BY_CREATE, opcode)->fill)
+		return;
+	for (int thing = 0; thing < N_THINGS; thing++) {
+		exchange(w, opcode, (enum thing)thing, &w->twin, "its-twin");
+		exchange(w, opcode, (enum thing)thing, &w->theirs, "their");
+		exchange(w, opcode, (enum thing)thing, NULL, "no");
+	}
+}
+
+void probe_strangers(const struct world *w)
+{
+#define CMD(opcode, name) exchanges(w, opcode);
+#include "prm/commands.def"
+}
+
+/* ---- destroy ----------------------------------------------------------------------------- */
+
+/** struct destroyer - a method that only destroys */
+static const struct destroyer {
+	const char *name;
+	uint16_t object, method, attr;
+} destroyers[] = {
+	{ "devx", MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_DESTROY,
+	  MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE },
+	{ "umem", MLX5_IB_OBJECT_DEVX_UMEM, MLX5_IB_METHOD_DEVX_UMEM_DEREG,
+	  MLX5_IB_ATTR_DEVX_UMEM_DEREG_HANDLE },
+	{ "uar", MLX5_IB_OBJECT_UAR, MLX5_IB_METHOD_UAR_OBJ_DESTROY,
+	  MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE },
+	{ "matcher", MLX5_IB_OBJECT_FLOW_MATCHER, MLX5_IB_METHOD_FLOW_MATCHER_DESTROY,
+	  MLX5_IB_ATTR_FLOW_MATCHER_DESTROY_HANDLE },
+	{ "flow", UVERBS_OBJECT_FLOW, MLX5_IB_METHOD_DESTROY_FLOW,
+	  MLX5_IB_ATTR_DESTROY_FLOW_HANDLE },
+	{ "pd", UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, UVERBS_ATTR_DESTROY_PD_HANDLE },
+	{ "mr", UVERBS_OBJECT_MR, UVERBS_METHOD_MR_DESTROY, UVERBS_ATTR_DESTROY_MR_HANDLE },
+};
+
+static int destroy(const struct world *w, const struct destroyer *d, int64_t handle)
+{
+	return ask_destroy(w->mine.fd, d->object, d->method, d->attr, handle);
+}
+
+static void wrong_kinds(const struct world *w, const struct destroyer *d)
+{
+	const bool devx = d->object == MLX5_IB_OBJECT_DEVX_OBJ;
+	const bool umem = d->object == MLX5_IB_OBJECT_DEVX_UMEM;
+	const bool uar = d->object == MLX5_IB_OBJECT_UAR;
+	const struct object *o = w->mine.o;
+
+	if (!devx)
+		say(destroy(w, d, o[THING_create_tir].handle), SAY_NO_STATUS,
+		    "destroy-%s devx-object", d->name);
+	if (!umem)
+		say(destroy(w, d, o[THING_umem].handle), SAY_NO_STATUS, "destroy-%s umem", d->name);
+	if (!uar)
+		say(destroy(w, d, o[THING_uar].handle), SAY_NO_STATUS, "destroy-%s uar", d->name);
+	say(destroy(w, d, w->mine.cq->handle), SAY_NO_STATUS, "destroy-%s verbs-cq", d->name);
+	say(destroy(w, d, NO_HANDLE), SAY_NO_STATUS, "destroy-%s nothing", d->name);
+	say(destroy(w, d, -1), SAY_NO_STATUS, "destroy-%s negative", d->name);
+	say(destroy(w, d, 1ll << 32), SAY_NO_STATUS, "destroy-%s too-wide", d->name);
+}
+
+/*
+ * What others refer to; firmware says no, and the kernel passes that on as an errno. Not so
+ * of a UAR, which it gives up: no probe may leave one behind.
+ */
+static void in_use(const struct world *w)
+{
+	static const enum thing used[] = { THING_alloc_pd, THING_alloc_transport_domain,
+					   THING_create_cq, THING_create_tis, THING_create_rq,
+					   THING_create_tir, THING_create_flow_table,
+					   THING_create_flow_group };
+
+	for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++)
+		say(destroy(w, &destroyers[0], w->mine.o[used[i]].handle), SAY_NO_STATUS,
+		    "destroy-devx %s in-use", thing_names[used[i]]);
+	say(destroy(w, &destroyers[1], w->mine.o[THING_umem].handle), SAY_NO_STATUS,
+	    "destroy-umem in-use");
+	say(destroy(w, &destroyers[5], w->mine.pd->handle), SAY_NO_STATUS, "destroy-pd in-use");
+}
+
+static void twice(const struct world *w)
+{
+	uint8_t in[COMMAND_BYTES];
+	struct command c = { .by = BY_CREATE, .fd = w->mine.fd, .in = in, .keep = true,
+			     .out_bytes = sizeof(struct prm_alloc_pd_out) };
+	uint32_t handle;
+
+	c.in_bytes = recipe_make(NULL, PRM_OP_alloc_pd, in, w, &w->mine);
+	handle = command_run(&c).handle;
+	say(destroy(w, &destroyers[0], handle), SAY_NO_STATUS, "destroy-devx once");
+	say(destroy(w, &destroyers[0], handle), SAY_NO_STATUS, "destroy-devx twice");
+}
+
+void probe_destroy(const struct world *w)
+{
+	for (size_t i = 0; i < sizeof(destroyers) / sizeof(destroyers[0]); i++)
+		wrong_kinds(w, &destroyers[i]);
+	in_use(w);
+	twice(w);
+}
