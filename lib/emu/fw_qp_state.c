@@ -8,8 +8,8 @@
 enum { PM_MIGRATED = 3, MTU_4096 = 5 };
 
 /*
- * What every transition of Linux names again. PRM-MISSING: it has to be the QP's own (a card may
- * take another CQ here, or ignore it)
+ * PRM-MISSING: the service and the CQ that every transition of Linux names again have to be the
+ * QP's own (a card may take another, or ignore them)
  */
 static uint8_t check_step(struct emu *emu, const struct emu_qp *qp, const struct prm_qpc *qpc)
 {
@@ -36,7 +36,7 @@ static uint8_t check_step(struct emu *emu, const struct emu_qp *qp, const struct
 
 /*
  * PRM-MISSING: a QP gets its PD by RST2INIT, and keeps it (Linux names one at each transition
- * alike). Lists of pages lie behind mkeys of another all the same.
+ * alike, and has its lists of pages behind mkeys of another)
  */
 static uint8_t set_pd(struct emu *emu, struct emu_qp *qp, uint16_t uid, uint32_t pd)
 {

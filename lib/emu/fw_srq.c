@@ -18,7 +18,8 @@ struct emu_rmp {
 };
 
 /* Nothing reads their buffers and records. They have to be there all the same, as any queue's. */
-static uint8_t check_memory(struct emu *emu, const struct emu_ring *ring, uint64_t dbr)
+static uint8_t check_memory(struct emu *emu, const struct emu_ring *ring, bool dbr_in_umem,
+			    uint32_t dbr_umem_id, uint64_t dbr)
 {
 	struct emu_span span;
 	struct emu_umem *umem;
@@ -27,7 +28,7 @@ static uint8_t check_memory(struct emu *emu, const struct emu_ring *ring, uint64
 	if (status != PRM_STATUS_OK)
 		return status;
 	emu_buffer_close(&span, &umem);
-	status = emu_dbr_open(emu, ring->uid, false, 0, dbr, &span, &umem);
+	status = emu_dbr_open(emu, ring->uid, dbr_in_umem, dbr_umem_id, dbr, &span, &umem);
 	if (status == PRM_STATUS_OK)
 		emu_buffer_close(&span, &umem);
 	return status;
@@ -41,6 +42,9 @@ static uint8_t check_rmp(struct emu *emu, const struct prm_rmpc *rmpc, size_t n_
 		       log_size = (unsigned)prm_get(wq, log_wq_sz);
 	const struct emu_ring ring = {
 		.bytes = (1ull << log_size) << prm_get(wq, log_wq_stride),
+		.in_umem = prm_get(wq, wq_umem_valid),
+		.umem_id = (uint32_t)prm_get(wq, wq_umem_id),
+		.umem_offset = prm_get(wq, wq_umem_offset),
 		.log_page = (unsigned)prm_get(wq, log_wq_pg_sz),
 		.page_offset = (unsigned)prm_get(wq, page_offset),
 		.pas = prm_sub_at(wq, pas, 0)->dw,
@@ -57,7 +61,8 @@ static uint8_t check_rmp(struct emu *emu, const struct prm_rmpc *rmpc, size_t n_
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "log_wq_sz %u, at most %u", log_size,
 				  (unsigned)emu_cap(emu, log_max_srq_sz));
-	return check_memory(emu, &ring, prm_get(wq, dbr_addr));
+	return check_memory(emu, &ring, prm_get(wq, dbr_umem_valid),
+			    (uint32_t)prm_get(wq, dbr_umem_id), prm_get(wq, dbr_addr));
 }
 
 EMU_FW(create_rmp)
@@ -139,8 +144,9 @@ static uint8_t check_srq(struct emu *emu, const struct prm_create_xrc_srq_in *in
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "log_xrc_srq_size %u, at most %u", log_size,
 				  (unsigned)emu_cap(emu, log_max_srq_sz));
-	return check_memory(emu, &ring, prm_get(ctx, db_record_addr_h) << 32 |
-						prm_get(ctx, db_record_addr_l) << 2);
+	return check_memory(emu, &ring, false, 0,
+			    prm_get(ctx, db_record_addr_h) << 32 |
+				    prm_get(ctx, db_record_addr_l) << 2);
 }
 
 EMU_FW(create_xrc_srq)

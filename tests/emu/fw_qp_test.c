@@ -223,7 +223,8 @@ static const struct rig_bad bad_rmps[] = {
 	{ "too_large", "ctx.wq.log_wq_sz", 16, BAD, EMU_SYND_SIZE },
 	{ "larger_than_its_list", "ctx.wq.log_wq_sz", 8, LEN, EMU_SYND_PAGE },
 	{ "record_nowhere", "ctx.wq.dbr_addr", 0x1000, BAD, EMU_SYND_HOST },
-	{ "in_a_umem", "ctx.wq.wq_umem_valid", 1, BAD, EMU_SYND_UNMODELLED },
+	{ "in_a_umem_with_a_list", "ctx.wq.wq_umem_valid", 1, BAD, EMU_SYND_PAGE },
+	{ "record_in_no_umem", "ctx.wq.dbr_umem_valid", 1, RES, EMU_SYND_NO_OBJECT },
 	{ "watermark", "ctx.wq.lwm", 1, BAD, EMU_SYND_UNMODELLED },
 	{ "basic_cyclic", "ctx.basic_cyclic_rcv_wqe", 1, BAD, EMU_SYND_UNMODELLED },
 };
