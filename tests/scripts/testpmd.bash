@@ -4,13 +4,14 @@
 #
 #     script LAUNCHER DRIVER_DIR [seconds]
 #
-# LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so. EAL refuses a plugin by path when
-# any folder above it is world-writable; a bare name that the dynamic loader finds works from
-# everywhere, as long as no file of that name stands in the current folder.
+# LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so, or is "none". EAL refuses a plugin by
+# path when any folder above it is world-writable; a bare name that the dynamic loader finds works
+# from everywhere, as long as no file of that name stands in the current folder.
 
 set -u
 emu=$(realpath "${1:?usage: $0 LAUNCHER DRIVER_DIR [seconds]}")
-driver_dir=$(realpath "${2:?usage: $0 LAUNCHER DRIVER_DIR [seconds]}")
+driver_dir=${2:?usage: $0 LAUNCHER DRIVER_DIR [seconds]}
+[ "$driver_dir" = none ] || driver_dir=$(realpath "$driver_dir")
 seconds=${3:-10}
 
 command -v dpdk-testpmd > /dev/null || { echo "SKIP: no dpdk-testpmd; install dpdk"; exit 77; }
