@@ -189,7 +189,12 @@ static void entries(const struct world *w)
 	struct ask fd = cmd_fd_of();
 	struct command c = { .fd = w->mine.fd, .in = in,
 			     .handle = w->mine.o[THING_create_tis].handle };
-	const struct { enum entry by; const char *name; uint16_t opcode; struct ending end; } rows[] = {
+	const struct {
+		enum entry by;
+		const char *name;
+		uint16_t opcode;
+		struct ending end;
+	} rows[] = {
 		{ BY_CREATE, "devx-create", PRM_OP_alloc_pd, DESTROY_DEVX },
 		{ BY_MODIFY, "devx-modify", PRM_OP_modify_tis, {0} },
 		{ BY_QUERY, "devx-query", PRM_OP_query_tis, {0} },
@@ -281,11 +286,11 @@ static void subscribing(const struct world *w)
 	enum { N = 8, MORE = 2 * N };
 	static uint16_t events[MORE];
 	struct ask fd = event_fd_of(0);
-	struct methodic m = { "subscribe-event", w,
-			      ask_of(MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_SUBSCRIBE_EVENT), {0} };
+	struct methodic m = { .name = "subscribe-event", .w = w };
 
 	if (ask(&fd, w->mine.fd))
 		return;
+	m.good = ask_of(MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_SUBSCRIBE_EVENT);
 	for (int i = 0; i < MORE; i++)
 		events[i] = 3;
 	ask_obj(&m.good, "channel", MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE, ask_handle(&fd));
