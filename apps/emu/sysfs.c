@@ -120,18 +120,15 @@ static void pci_function(struct node *n, const char *sys, const struct emu_share
 	put(n, "ifindex", "%u", if_nametoindex(ifname));
 }
 
-/* As the kernel prints them: EUI-64 of the MAC in groups of 16 bits. */
+/* As the kernel prints them: the GUID that firmware has for a MAC, in groups of 16 bits. */
 static void guid(char *text, size_t bytes, const uint8_t *m)
 {
-	snprintf(text, bytes, "%02x%02x:%02xff:fe%02x:%02x%02x", m[0] ^ 2, m[1], m[2], m[3], m[4],
+	snprintf(text, bytes, "%02x%02x:%02xff:fe%02x:%02x%02x", m[0], m[1], m[2], m[3], m[4],
 		 m[5]);
 }
 
-static void ib_port(struct node *n, const char *sys, const struct emu_shared_port *port, unsigned i)
+static void ib_port(struct node *n, const char *sys, unsigned i)
 {
-	char eui[32];
-
-	guid(eui, sizeof(eui), port->mac);
 	enter(n, sys, "class/infiniband/mlx5_%u/ports/1", i);
 	put(n, "state", "4: ACTIVE");
 	put(n, "phys_state", "5: LinkUp");
@@ -141,16 +138,8 @@ static void ib_port(struct node *n, const char *sys, const struct emu_shared_por
 	put(n, "sm_lid", "0x0");
 	put(n, "sm_sl", "0");
 	put(n, "lid_mask_count", "0");
-	put(n, "cap_mask", "0x04010000");
+	put(n, "cap_mask", "0x00000000");
 	enter(n, sys, "class/infiniband/mlx5_%u/ports/1/gids", i);
-	put(n, "0", "fe80:0000:0000:0000:%s", eui);
-	put(n, "1", "fe80:0000:0000:0000:%s", eui);
-	enter(n, sys, "class/infiniband/mlx5_%u/ports/1/gid_attrs/types", i);
-	put(n, "0", "IB/RoCE v1");
-	put(n, "1", "RoCE v2");
-	enter(n, sys, "class/infiniband/mlx5_%u/ports/1/gid_attrs/ndevs", i);
-	put(n, "0", "%s", port->ifname);
-	put(n, "1", "%s", port->ifname);
 	enter(n, sys, "class/infiniband/mlx5_%u/ports/1/pkeys", i);
 	put(n, "0", "0xffff");
 }
@@ -172,7 +161,7 @@ static void ib_device(struct node *n, const char *sys, const struct emu_shared *
 	put(n, "board_id", "%s", profile->board_id);
 	snprintf(text, sizeof(text), "../../../bus/pci/devices/" PCI_ADDRESS, i);
 	point(n, "device", text);
-	ib_port(n, sys, &s->port[i], i);
+	ib_port(n, sys, i);
 
 	enter(n, sys, "class/infiniband_verbs/uverbs%u", i);
 	put(n, "ibdev", "mlx5_%u", i);

@@ -16,7 +16,7 @@
  * overrun ignored and needs no doorbells.
  */
 
-enum { UV_N_COMP_VECTORS = 4, UV_N_GIDS = 2, UV_N_EQS = 1 + UV_N_COMP_VECTORS, UV_LOG_EQ = 8 };
+enum { UV_N_COMP_VECTORS = 4, UV_N_EQS = 1 + UV_N_COMP_VECTORS, UV_LOG_EQ = 8 };
 
 /** struct uv_eq - an event queue of the kernel */
 struct uv_eq {

@@ -2,10 +2,8 @@
  *
  * The device itself: contexts, port, GIDs.
  */
-#include <arpa/inet.h>
 #include <endian.h>
 #include <errno.h>
-#include <net/if.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <string.h>
 
@@ -122,19 +120,15 @@ static int query_port(struct uv_call *c)
 		return -EINVAL;
 	emu_get_link(c->dev->emu, &link);
 	resp.legacy_resp = (struct ib_uverbs_query_port_resp){
-		.port_cap_flags = IB_UVERBS_PCF_CM_SUP | IB_UVERBS_PCF_IP_BASED_GIDS,
 		.max_msg_sz = 1u << prm_get(&c->dev->general, log_max_msg),
-		.gid_tbl_len = UV_N_GIDS,
 		.pkey_tbl_len = 1,
 		.state = link.up ? ACTIVE : DOWN,
 		.max_mtu = MTU_4096,
 		.active_mtu = ib_mtu(link.mtu),
-		.max_vl_num = 1,
 		.active_width = WIDTH_4X,
 		.active_speed = SPEED_EDR,
 		.phys_state = link.up ? PHYS_UP : PHYS_DISABLED,
 		.link_layer = ETHERNET,
-		.flags = IB_UVERBS_QPF_GRH_REQUIRED,
 	};
 	return uv_out_struct(c, UVERBS_ATTR_QUERY_PORT_RESP, &resp, sizeof(resp));
 }
@@ -153,63 +147,35 @@ static int query_vport(struct uv_call *c)
 
 uint64_t uv_guid(const uint8_t *mac)
 {
-	uint8_t eui[8] = { mac[0] ^ 2, mac[1], mac[2], 0xff, 0xfe, mac[3], mac[4], mac[5] };
+	uint8_t eui[8] = { mac[0], mac[1], mac[2], 0xff, 0xfe, mac[3], mac[4], mac[5] };
 	uint64_t guid;
 
 	memcpy(&guid, eui, sizeof(guid));
 	return guid;
 }
 
-/* The link-local address of the MAC, once for RoCE v1 and once for v2, as ib_core makes them. */
-static void gid_entry(const struct uv_dev *dev, uint32_t index, struct ib_uverbs_gid_entry *e)
-{
-	const struct emu_shared_port *port = &uv_front.shared->port[dev->port];
-	struct emu_link link;
-
-	emu_get_link(dev->emu, &link);
-	*e = (struct ib_uverbs_gid_entry){
-		.gid = { htobe64(0xfe80000000000000), uv_guid(link.mac) },
-		.gid_index = index,
-		.port_num = 1,
-		.gid_type = index ? IB_UVERBS_GID_TYPE_ROCE_V2 : IB_UVERBS_GID_TYPE_ROCE_V1,
-		.netdev_ifindex = port->ifname[0] ? if_nametoindex(port->ifname) : 0,
-	};
-}
-
+/* A port without RoCE has none. */
 static int query_gid_entry(struct uv_call *c)
 {
-	const uint64_t index = uv_num(c, UVERBS_ATTR_QUERY_GID_ENTRY_GID_INDEX, 0);
-	struct ib_uverbs_gid_entry e;
-	uint64_t flags;
-	const int rc = uv_flags(c, UVERBS_ATTR_QUERY_GID_ENTRY_FLAGS, 0, &flags);
-
-	if (rc)
-		return rc;
-	if (uv_num(c, UVERBS_ATTR_QUERY_GID_ENTRY_PORT, 0) != 1)
-		return -EINVAL;
-	if (index >= UV_N_GIDS)
-		return -EINVAL;
-	gid_entry(c->dev, (uint32_t)index, &e);
-	return uv_out_struct(c, UVERBS_ATTR_QUERY_GID_ENTRY_RESP_ENTRY, &e, sizeof(e));
+	(void)c;
+	return -EINVAL;
 }
 
 static int query_gid_table(struct uv_call *c)
 {
-	const uint64_t size = uv_num(c, UVERBS_ATTR_QUERY_GID_TABLE_ENTRY_SIZE, 0);
-	const uint64_t room = uv_attr(c, UVERBS_ATTR_QUERY_GID_TABLE_RESP_ENTRIES)->bytes;
-	struct ib_uverbs_gid_entry e[UV_N_GIDS];
-	uint64_t flags, n = UV_N_GIDS;
-	int rc = uv_flags(c, UVERBS_ATTR_QUERY_GID_TABLE_FLAGS, 0, &flags);
+	static const uint64_t n;
+	uint64_t flags;
+	const int rc = uv_flags(c, UVERBS_ATTR_QUERY_GID_TABLE_FLAGS, 0, &flags);
 
 	if (rc)
 		return rc;
 	/* One entry size on both sides; ib_core would pad or cut, and has only one so far. */
-	if (size != sizeof(e[0]) || room < sizeof(e))
+	if (uv_num(c, UVERBS_ATTR_QUERY_GID_TABLE_ENTRY_SIZE, 0) !=
+		    sizeof(struct ib_uverbs_gid_entry) ||
+	    uv_attr(c, UVERBS_ATTR_QUERY_GID_TABLE_RESP_ENTRIES)->bytes <
+		    sizeof(struct ib_uverbs_gid_entry))
 		return -EINVAL;
-	for (uint32_t i = 0; i < UV_N_GIDS; i++)
-		gid_entry(c->dev, i, &e[i]);
-	rc = uv_out_struct(c, UVERBS_ATTR_QUERY_GID_TABLE_RESP_ENTRIES, e, sizeof(e));
-	return rc ? rc : uv_out(c, UVERBS_ATTR_QUERY_GID_TABLE_RESP_NUM_ENTRIES, &n, sizeof(n));
+	return uv_out(c, UVERBS_ATTR_QUERY_GID_TABLE_RESP_NUM_ENTRIES, &n, sizeof(n));
 }
 
 const struct uv_method uv_methods_device[] = {

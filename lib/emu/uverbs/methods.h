@@ -47,7 +47,7 @@ int uv_write_create_comp_channel(struct uv_write *w);
 
 /** uv_fw_ver - firmware's version as ibv_query_device has it: 16 bits each */
 uint64_t uv_fw_ver(const struct uv_dev *dev);
-/** uv_guid - EUI-64 of a MAC, in the order of the wire */
+/** uv_guid - GUID that firmware has for a MAC, in the order of the wire */
 uint64_t uv_guid(const uint8_t *mac);
 
 #endif
