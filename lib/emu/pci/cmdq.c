@@ -196,7 +196,8 @@ static bool run_entry(struct emu_pci *pci, unsigned i)
 
 void pci_cmdq_run(struct emu_pci *pci, uint32_t entries)
 {
-	if (!pci_dma_at(pci, pci->cmdq, sizeof(struct prm_cmd_entry), true)) {
+	/* there is memory at 0 too, but a queue that nobody has set up is not there */
+	if (!pci->cmdq || !pci_dma_at(pci, pci->cmdq, sizeof(struct prm_cmd_entry), true)) {
 		pci_say(pci, "command doorbell 0x%x: no command queue at DMA address 0x%llx",
 			entries, (unsigned long long)pci->cmdq);
 		return;

@@ -85,8 +85,6 @@ void pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_
 
 	pci_vsc_write(pci, off, from, bytes);
 	memcpy(&devctl, pci->config + PCIE_CAP + PCI_EXP_DEVCTL, sizeof(devctl));
-	if (le16toh(devctl) & PCI_EXP_DEVCTL_BCR_FLR) {
-		put16(pci, PCIE_CAP + PCI_EXP_DEVCTL, le16toh(devctl) & ~PCI_EXP_DEVCTL_BCR_FLR);
+	if (le16toh(devctl) & PCI_EXP_DEVCTL_BCR_FLR)
 		pci_reset(pci, "the function was reset");
-	}
 }

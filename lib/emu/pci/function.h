@@ -60,7 +60,7 @@ struct emu_pci {
 	uint8_t config[PCI_CONFIG_BYTES];
 
 	/* bar.c, cmdq.c */
-	uint64_t cmdq; /* DMA address of the command queue */
+	uint64_t cmdq; /* DMA address of the command queue; 0: none */
 	uint32_t cmdq_high;
 	uint32_t health;
 	struct pci_combine combine;
@@ -87,7 +87,7 @@ bool pci_take_argsz(struct emu_pci *pci, const struct vfu_message *m, const char
 		    size_t bytes);
 
 /**
- * pci_reset - the function as after power on
+ * pci_reset - the function as after power on, configuration space too
  * @why: "the machine was reset": begins the line that says what the driver had not put away
  */
 void pci_reset(struct emu_pci *pci, const char *why);

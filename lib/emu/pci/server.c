@@ -98,6 +98,7 @@ void pci_reset(struct emu_pci *pci, const char *why)
 	pci->cmdq = 0;
 	pci->cmdq_high = 0;
 	pci->combine.bytes = 0;
+	pci_config_init(pci);
 }
 
 /* ---- clients ------------------------------------------------------------------- */
@@ -193,7 +194,6 @@ void emu_pci_serve(struct emu_pci *pci, int client, int listener)
 	pci_irq_drop_all(pci);
 	pci_reset(pci, pci->stopping ? "the adapter was stopped" : "the client went");
 	pci_dma_drop_all(pci);
-	pci_config_init(pci);
 }
 
 int emu_pci_run(struct emu_pci *pci, int listener)

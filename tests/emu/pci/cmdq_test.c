@@ -235,10 +235,15 @@ TEST_F(cmdq, an_entry_that_the_driver_keeps_is_left_alone)
 
 TEST_F(cmdq, without_a_queue_a_doorbell_says_so)
 {
+	const struct vfu_dma_map map = { sizeof(map), 3, 0, 0, CLIENT_MEM_BYTES };
+
+	fill_adapter(&self->c, 0); /* the memory is at 0 as well, as in a machine */
+	EXPECT_EQ(0, client_ask(&self->c, VFU_DMA_MAP, &map, sizeof(map), &self->c.mem_fd, 1));
 	client_write32(&self->c, SEG(cmdq_addr_l_sz), 0xdead0000);
 	client_write32(&self->c, SEG(cmd_dbell), 1);
 	client_write32(&self->c, SEG(cmdq_addr_l_sz), 0);
 	client_write32(&self->c, SEG(cmd_dbell), UINT32_MAX);
+	EXPECT_EQ(PRM_CMD_OWNED, entry(&self->c, 0)->status_own);
 	client_hang_up(&self->c);
 	EXPECT_STREQ("command doorbell 0x1: no command queue at DMA address 0xdead0000\n"
 		     "command doorbell 0xffffffff: no command queue at DMA address 0x0\n",

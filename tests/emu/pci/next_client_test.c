@@ -225,7 +225,7 @@ TEST_F(next_client, finds_the_port_and_the_capabilities_as_after_power_on)
 	expect_traffic(&self->c, &self->r);
 }
 
-TEST_F(next_client, finds_configuration_space_as_after_power_on)
+TEST_F(next_client, finds_configuration_space_as_after_power_on_or_a_reset)
 {
 	const struct {
 		struct vfu_region_io io;
@@ -237,5 +237,9 @@ TEST_F(next_client, finds_configuration_space_as_after_power_on)
 	EXPECT_EQ(0, client_ask(&self->c, VFU_REGION_WRITE, &command, 18, NULL, 0));
 	EXPECT_NE(0, memcmp(before, self->c.pci->config, sizeof(before)));
 	client_hang_up(&self->c);
+	EXPECT_MEMEQ(before, self->c.pci->config, sizeof(before));
+	client_connect(&self->c);
+	EXPECT_EQ(0, client_ask(&self->c, VFU_REGION_WRITE, &command, 18, NULL, 0));
+	EXPECT_EQ(0, client_ask(&self->c, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
 	EXPECT_MEMEQ(before, self->c.pci->config, sizeof(before));
 }
