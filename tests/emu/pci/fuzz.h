@@ -20,6 +20,8 @@ enum {
 	FUZZ_MEM_BYTES = 1 << 20,
 	FUZZ_QUEUE = FUZZ_MEM_BYTES - 0x10000, /* command queue; mailboxes behind it */
 	FUZZ_COMMAND_BYTES = 0x1400,           /* at most, in or out */
+	FUZZ_FILES = 20,                       /* one more than a message's files can be */
+	FUZZ_EVENTFDS = FUZZ_FILES,            /* added to their number: eventfds, not memory */
 };
 
 enum fuzz_step {
@@ -34,6 +36,7 @@ enum fuzz_step {
 /** struct fuzz_result - what an input did: whether a seed is still worth its place */
 struct fuzz_result {
 	unsigned n_commands, n_ok; /* commands that it gave, that the firmware executed */
+	unsigned n_messages, n_answered; /* messages that came whole; answered without an error */
 	uint64_t n_packets;        /* that were received */
 };
 

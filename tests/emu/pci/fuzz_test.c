@@ -72,6 +72,19 @@ TEST(seed, of_traffic_moves_packets)
 	write_seed(&s, "traffic");
 }
 
+TEST(seed, of_messages_is_answered)
+{
+	struct fuzz_result is;
+	static struct seed s;
+
+	seed_messages(&s);
+	fuzz_pci(s.bytes, s.n, &is);
+	EXPECT_GE(is.n_messages, 35);
+	EXPECT_EQ(is.n_messages, is.n_answered);
+	EXPECT_EQ(1, is.n_ok);
+	write_seed(&s, "messages");
+}
+
 TEST(seed, of_umr_is_executed)
 {
 	static struct seed s;
@@ -114,10 +127,8 @@ static const struct file {
 	unsigned n_commands;
 	uint64_t n_packets;
 } corpus[] = {
-	{ "traffic", 20, 9 },
-	{ "umr", 12, 0 },
-	{ "linux-6.12", 300, 0 },
-	{ "linux-7.2", 400, 0 },
+	{ "messages", 1, 0 },     { "traffic", 20, 9 },    { "umr", 12, 0 },
+	{ "linux-6.12", 300, 0 }, { "linux-7.2", 400, 0 },
 };
 
 TEST_EACH(seed, of_the_corpus_is_executed, struct file, corpus)

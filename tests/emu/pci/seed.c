@@ -19,6 +19,18 @@ static void put8(struct seed *s, uint8_t v) { put(s, &v, sizeof(v)); }
 static void put16(struct seed *s, uint16_t v) { put(s, &v, sizeof(v)); }
 static void put32(struct seed *s, uint32_t v) { put(s, &v, sizeof(v)); }
 
+void seed_message(struct seed *s, uint8_t command, const void *body, uint16_t n, uint8_t n_files,
+		  bool eventfds)
+{
+	put8(s, FUZZ_MESSAGE);
+	put8(s, command);
+	put8(s, 0);
+	put8(s, (uint8_t)(n_files + (eventfds ? FUZZ_EVENTFDS : 0)));
+	put8(s, 0);
+	put16(s, n);
+	put(s, body, n);
+}
+
 void seed_command(struct seed *s, const void *in, size_t in_bytes)
 {
 	enum { LIST_ROOM = 0x400 };

@@ -21,6 +21,9 @@ struct seed {
 	size_t n;
 };
 
+/** seed_message - with files of the fuzzer: memory, or eventfds */
+void seed_message(struct seed *s, uint8_t command, const void *body, uint16_t n, uint8_t n_files,
+		  bool eventfds);
 void seed_command(struct seed *s, const void *in, size_t in_bytes);
 /** seed_memory - what is not 0, from the start of guest memory on */
 void seed_memory(struct seed *s, const uint8_t *mem, size_t bytes);
@@ -34,6 +37,8 @@ void seed_poll(struct seed *s, uint8_t packets);
  */
 void seed_trace(struct seed *s, FILE *trace);
 
+/** seed_messages - what QEMU asks a function for, and a guest's first steps */
+void seed_messages(struct seed *s);
 /** seed_traffic - packets by every kind of WQE, received by RSS */
 void seed_traffic(struct seed *s);
 /** seed_umr - a kernel's QP gives an mkey its pages, and takes them away */
