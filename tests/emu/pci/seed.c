@@ -11,7 +11,8 @@ static void put(struct seed *s, const void *bytes, size_t n)
 {
 	if (n > sizeof(s->bytes) - s->n)
 		abort();
-	memcpy(s->bytes + s->n, bytes, n);
+	if (n)
+		memcpy(s->bytes + s->n, bytes, n);
 	s->n += n;
 }
 
