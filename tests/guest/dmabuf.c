@@ -3,10 +3,10 @@
  * Registers ordinary memory and a udmabuf with the first RDMA device, several times over: the
  * dma-buf as a memory region of verbs, and as a DEVX umem with an mkey of its own.
  *
- * From 7.x on mlx5_ib takes a dma-buf as a memory region only from a device whose page faults it
- * handles (mlx5r_odp_create_eq), and it sets those up only for a device with RoCE (its pf_profile
- * has MLX5_IB_STAGE_ODP, its raw_eth_profile has not). A card with RoCE switched off gets the
- * same answer as this adapter, which has none. DEVX does not ask for it.
+ * 6.12 takes a dma-buf as a memory region. The mlx5_ib of 7.2 and 7.3 does so only for a device
+ * whose page faults it handles (mlx5r_odp_create_eq), and it sets those up for a device with RoCE
+ * alone (its pf_profile has MLX5_IB_STAGE_ODP, its raw_eth_profile has not). A card with RoCE
+ * switched off gets the same answer as this adapter, which has none. DEVX does not ask for it.
  */
 #include <errno.h>
 #include <fcntl.h>
