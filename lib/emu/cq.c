@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Completion queues: writing CQEs, overrun, arming.
+ * Completion queues: writing CQEs, overrun.
  */
 #include "emu/engine.h"
 
@@ -11,9 +11,6 @@ enum {
 	STATUS_WRITE_FAILURE = 0xa,
 	SYNDROME_OVERRUN = 1,            /* of the CQ error event */
 	SYNDROME_ACCESS = 2,
-	ARM_SOLICITED = 0x6,             /* cqc.st */
-	ARM_NEXT = 0x9,
-	ARM_FIRED = 0xa,
 };
 
 /*
@@ -21,7 +18,7 @@ enum {
  * only, so the difference is taken modulo twice the size, or 2^16 where that is less: of a
  * CQ with 2^16 entries and more an overrun cannot be told.
  */
-static uint32_t cq_unread(const struct emu_cq *cq, uint32_t ci)
+uint32_t emu_cq_unread(const struct emu_cq *cq, uint32_t ci)
 {
 	const uint32_t twice = 2u << cq->log_size;
 	const uint32_t modulo = twice < EMU_RING_INDEXES ? twice : EMU_RING_INDEXES;
@@ -29,7 +26,7 @@ static uint32_t cq_unread(const struct emu_cq *cq, uint32_t ci)
 	return (cq->pi - ci) & (modulo - 1);
 }
 
-static uint32_t cq_record(const struct emu_cq *cq, unsigned dword)
+uint32_t emu_cq_record(const struct emu_cq *cq, unsigned dword)
 {
 	const uint32_t *rec = emu_span_ptr(&cq->dbr, dword * sizeof(prm_be32));
 
@@ -64,10 +61,10 @@ static bool cq_has_room(struct emu *emu, struct emu_cq *cq)
 	const uint32_t size = 1u << cq->log_size;
 	uint32_t unread;
 
-	if (cq->oi || cq_unread(cq, cq->ci) < size)
+	if (cq->oi || emu_cq_unread(cq, cq->ci) < size)
 		return true;
-	cq->ci = cq_record(cq, PRM_DBR_CQ_CI);
-	unread = cq_unread(cq, cq->ci);
+	cq->ci = emu_cq_record(cq, PRM_DBR_CQ_CI);
+	unread = emu_cq_unread(cq, cq->ci);
 	if (unread > size) {
 		emu_mistake(emu, EMU_MISTAKE_cq_ci_ahead,
 			    "CQ 0x%x: consumer index 0x%x is past the %u CQEs written",
@@ -110,7 +107,7 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 }
 
 /* The driver reads the owner bit first: payload and CQE must be there before it. */
-static void publish(struct emu_cq *cq)
+void emu_cq_publish_one(struct emu_cq *cq)
 {
 	for (uint32_t i = 0; i < cq->n_held; i++) {
 		struct prm_cqe *cqe = slot(cq, cq->pi - cq->n_held + i);
@@ -120,29 +117,10 @@ static void publish(struct emu_cq *cq)
 	cq->n_held = 0;
 }
 
-static void cq_event(struct emu *emu, struct emu_cq *cq)
-{
-	const uint32_t dwords[7] = { [6] = cq->obj.id };
-
-	publish(cq); /* whoever hears of the event finds the CQE */
-	if (cq->eq)
-		emu_eq_post(emu, cq->eq, PRM_EVENT_COMP, 0, dwords);
-}
-
-static void cq_fire(struct emu *emu, struct emu_cq *cq)
-{
-	cq->arm = ARM_FIRED;
-	cq->arm_sn = cq->arm_dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
-	cq->arm_sn_used = cq->armed_once;
-	cq->arm_late = false;
-	cq->event_at = cq->eq ? cq->eq->pi : 0;
-	cq_event(emu, cq);
-}
-
 void emu_cq_publish(struct emu_adapter *a)
 {
 	for (; a->held; a->held = a->held->next_held) {
-		publish(a->held);
+		emu_cq_publish_one(a->held);
 		a->held->in_held = false;
 	}
 }
@@ -159,86 +137,17 @@ static void hold(struct emu_adapter *a, struct emu_cq *cq, uint64_t tail)
 	cq->held[cq->n_held++] = tail;
 	cq->pi++;
 	if (cq->n_held == EMU_CQ_HELD || cq->n_held == size)
-		publish(cq);
+		emu_cq_publish_one(cq);
 }
 
 void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail)
 {
 	const bool error = tail.op == PRM_CQE_REQ_ERR || tail.op == PRM_CQE_RESP_ERR;
-	const bool fires = cq->arm == ARM_NEXT || (cq->arm == ARM_SOLICITED && error);
 	const uint8_t owner = cq->pi >> cq->log_size & 1;
 	const uint64_t word = (uint64_t)tail.sop << 32 | (uint32_t)tail.wqe_counter << 16 |
 			      (uint32_t)tail.op << 4 | owner;
 
 	hold(emu->adapter, cq, prm_be64_of(word).raw);
-	/* PRM-MISSING: "CQE and EQE" makes an EQE whether or not the CQ is armed (its name). */
-	if (fires)
-		cq_fire(emu, cq);
-	else if (tail.event)
-		cq_event(emu, cq);
-}
-
-static void cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
-{
-	cq->arm_dw0 = dw0;
-	cq->arm = dw0 & PRM_CQ_ARM_SOLICITED ? ARM_SOLICITED : ARM_NEXT;
-	/*
-	 * PRM-MISSING: an arm whose consumer index is behind the producer fires at once
-	 * (else a driver that arms and then sleeps could miss a CQE; IB asks for it).
-	 */
-	if (cq->arm == ARM_NEXT && cq_unread(cq, dw0) != 0)
-		cq_fire(emu, cq);
-}
-
-/*
- * Whether the driver has read the event that the last serial number had. While it has not, it
- * may poll and arm again in good faith. An EQ without a consumer index (oi) is taken for read.
- */
-static bool event_is_read(const struct emu_cq *cq)
-{
-	return !cq->eq || cq->eq->oi || (int32_t)(cq->eq->ci - cq->event_at) > 0;
-}
-
-void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
-{
-	const uint8_t sn = dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
-
-	if (cq->arm_early && dw0 == cq->arm_dw0) {
-		cq->arm_early = false;
-		return;
-	}
-	cq->arm_early = false;
-	if (cq->arm_sn_used && sn == cq->arm_sn) {
-		/* One may have been under way when an interrupt read the event: mlx5_core's are. */
-		if (event_is_read(cq) && cq->arm_late)
-			emu_mistake(emu, EMU_MISTAKE_arm_stale,
-				    "CQ 0x%x: armed with serial number %u, which has had its event",
-				    cq->obj.id, sn);
-		cq->arm_late = event_is_read(cq);
-		return;
-	}
-	cq->armed_once = true;
-	cq_arm(emu, cq, dw0);
-}
-
-/*
- * Another CQ's arm may have overwritten this one's before the engine looked: the record has
- * it too. The first arm of a new CQ writes 0 over 0, so a CQ that was never armed is taken
- * for armed, without using up its serial number: at worst one event too many.
- */
-void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq)
-{
-	const uint32_t dw0 = cq_record(cq, PRM_DBR_CQ_ARM);
-	const uint8_t sn = dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
-
-	if (!cq->armed_once && !dw0) {
-		if (!cq->arm)
-			cq_arm(emu, cq, dw0);
-		return;
-	}
-	if ((cq->armed_once && dw0 == cq->arm_dw0) || (cq->arm_sn_used && sn == cq->arm_sn))
-		return;
-	cq->armed_once = true;
-	cq->arm_early = true;
-	cq_arm(emu, cq, dw0);
+	if (cq->arm || tail.event)
+		emu_cq_notify(emu, cq, error, tail.event);
 }

@@ -73,6 +73,7 @@ struct emu {
 	struct emu_uar *uars[EMU_MAX_UARS];   /* with a watched page, dense */
 	unsigned n_uars;
 	struct emu_sq *busy;                  /* ring of SQs rung, not finished; last served */
+	struct emu_cq *due;                   /* list of CQs whose event waits */
 	uint64_t now_ns;                      /* device clock at the start of the engine's turn */
 	uint8_t gather[EMU_FRAME_MAX];        /* a frame that its WQE has in pieces */
 

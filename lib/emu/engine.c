@@ -53,6 +53,8 @@ static unsigned turn(struct emu *emu, unsigned budget)
 	moved = emu_wire_turn(emu, budget);
 	if (moved < budget)
 		moved += run_sqs(emu, budget - moved);
+	if (emu->due)
+		emu_cq_events_due(emu);
 	return moved;
 }
 

@@ -35,6 +35,17 @@ static inline uint32_t emu_port_limit(const struct emu *emu)
 /** emu_event - post an event to the EQ that asked for its type; without one it is lost */
 void emu_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7]);
 
+/* cq.c for cq_event.c: CQEs that software has not read; a dword of the record */
+uint32_t emu_cq_unread(const struct emu_cq *cq, uint32_t ci);
+uint32_t emu_cq_record(const struct emu_cq *cq, unsigned dword);
+/** emu_cq_publish_one - emu_cq_publish() for one CQ */
+void emu_cq_publish_one(struct emu_cq *cq);
+
+/** emu_cq_notify - a CQE was pushed: an event for whoever armed. @always: armed or not */
+void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always);
+/** emu_cq_events_due - make the events that waited long enough */
+void emu_cq_events_due(struct emu *emu);
+
 /** emu_cq_arm_from_record - act on an arm whose doorbell another CQ's may have overwritten */
 void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq);
 

@@ -5,7 +5,9 @@ enum { MINI_HASH = 0, MINI_CSUM = 1 };
 enum { CQE_64 = 0, CQE_128 = 1, LOG_CQE_64 = 6, COUNTER_MASK = 0xffffff };
 
 /* modify_field_select of MODIFY_CQ. Linux enum, MLX5_CQ_MODIFY_*. */
-enum { MODIFY_OVERRUN = 1 << 2 };
+enum { MODIFY_PERIOD = 1 << 0, MODIFY_COUNT = 1 << 1, MODIFY_OVERRUN = 1 << 2,
+       MODIFY_ALL = MODIFY_PERIOD | MODIFY_COUNT | MODIFY_OVERRUN };
+enum { PERIOD_FROM_EVENT = 0, PERIOD_FROM_CQE = 1 };
 
 /*
  * Compression is a permission: a device compresses when it sees fit, and emu never does.
@@ -39,6 +41,10 @@ static uint8_t check(struct emu *emu, const struct prm_cqc *cqc)
 				  "cqe_sz %u, there are 0 (64 bytes) and 1 (128 bytes)", cqe_sz);
 	if (prm_get(cqc, oi) && !emu_cap(emu, cq_oi))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP, "oi needs cq_oi");
+	if (prm_get(cqc, cq_period_mode) > PERIOD_FROM_CQE)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "cq_period_mode %u, there are 0 (from the event) and 1 (from the CQE)",
+				  (unsigned)prm_get(cqc, cq_period_mode));
 	return check_compression(emu, cqc);
 }
 
@@ -73,6 +79,13 @@ static struct emu_ring ring_of(const struct prm_create_cq_in *in, size_t in_byte
 	};
 }
 
+static void set_moderation(struct emu_cq *cq)
+{
+	cq->max_count = (uint16_t)prm_get(&cq->ctx, cq_max_count);
+	cq->period_ns = prm_get(&cq->ctx, cq_period) * 1000; /* of microseconds */
+	cq->period_from_cqe = prm_get(&cq->ctx, cq_period_mode) == PERIOD_FROM_CQE;
+}
+
 static void fill(struct emu_cq *cq, const struct prm_cqc *cqc)
 {
 	cq->log_size = (uint8_t)prm_get(cqc, log_cq_size);
@@ -80,6 +93,7 @@ static void fill(struct emu_cq *cq, const struct prm_cqc *cqc)
 	cq->oi = prm_get(cqc, oi);
 	cq->cc = prm_get(cqc, cc);
 	cq->ctx = *cqc;
+	set_moderation(cq);
 	emu_ref(cq->eq);
 	emu_ref(cq->uar);
 }
@@ -154,22 +168,27 @@ EMU_FW(modify_cq)
 	if (in_bytes != sizeof(*in))
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
 				  "a page list belongs to a resize, which is not modelled");
-	if (select & ~(uint32_t)MODIFY_OVERRUN)
-		return emu_refuse(
-			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
-			"modify_field_select 0x%x; without cq_moderation only 0x%x (oi) is there",
-			select, MODIFY_OVERRUN);
+	if (select & ~(uint32_t)MODIFY_ALL)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
+				  "modify_field_select 0x%x, there is 0x%x (period, count, oi)",
+				  select, MODIFY_ALL);
 	if (select & MODIFY_OVERRUN) {
 		cq->oi = prm_get(cqc, oi);
 		prm_set(&cq->ctx, oi, cq->oi);
 	}
+	if (select & MODIFY_PERIOD)
+		prm_set(&cq->ctx, cq_period, prm_get(cqc, cq_period));
+	if (select & MODIFY_COUNT)
+		prm_set(&cq->ctx, cq_max_count, prm_get(cqc, cq_max_count));
+	set_moderation(cq);
 	return PRM_STATUS_OK;
 }
 
-void emu_drop_cq(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
+void emu_drop_cq(struct emu *emu, struct emu_obj *obj)
 {
 	struct emu_cq *cq = (struct emu_cq *)obj;
 
+	emu_cq_forget_event(emu, cq);
 	emu_buffer_close(&cq->ring, &cq->ring_umem);
 	emu_buffer_close(&cq->dbr, &cq->dbr_umem);
 	emu_unref(cq->eq);

@@ -63,6 +63,8 @@ static void queues(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
 	prm_set(c, max_wqe_sz_rq, 1 << LOG_WQE_SEG_RQ_MAX);
 	prm_set(c, cqe_version, MAX_VERSION);
 	prm_set(c, cq_oi, 1);
+	prm_set(c, cq_moderation, 1);
+	prm_set(c, cq_period_start_from_cqe, 1);
 	prm_set(c, cqe_compression, p->cqe_compression);
 	prm_set(c, cqe_compression_max_num, p->cqe_compression ? MINI_CQES_MAX : 0);
 	prm_set(c, modify_rq_counter_set_id, 1);

@@ -62,6 +62,13 @@ struct emu_cq {
 	uint32_t arm_dw0;          /* the arm doorbell that was last acted on */
 	bool armed_once;           /* arm_dw0 holds one */
 	bool arm_early;            /* ... found in the record: its doorbell is still to come */
+	uint16_t max_count;        /* moderation: CQEs an event waits for; 0: any number */
+	uint64_t period_ns;        /* ... and how long; 0: not at all */
+	bool period_from_cqe;      /* ... since the last CQE, not the last event */
+	uint32_t n_quiet;          /* armed, CQEs since then */
+	uint64_t event_ns, due_ns; /* of the last event, and of the next at the latest */
+	struct emu_cq *next_due;   /* in the port's list of CQs whose event waits */
+	bool in_due;
 	struct emu_eq *eq;         /* reference */
 	struct emu_uar *uar;       /* reference */
 	struct prm_cqc ctx;        /* as created and modified, for QUERY_CQ */
@@ -86,7 +93,7 @@ struct emu_cqe_tail {
 };
 
 /**
- * emu_cq_push - hand the slot over; fires the arm if there is one
+ * emu_cq_push - hand the slot over; makes the event if it is armed
  *
  * The tail, with the owner bit, is the last that is written of a CQE, in one store. Tails are
  * held back for a few CQEs, at most until the adapter's lock is given back: a driver that
@@ -96,6 +103,9 @@ void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail);
 
 /** emu_cq_publish - let the driver see every CQE that was pushed; emu_unlock() does it */
 void emu_cq_publish(struct emu_adapter *a);
+
+/** emu_cq_forget_event - the CQ goes: an event that waits is not made */
+void emu_cq_forget_event(struct emu *emu, struct emu_cq *cq);
 
 /** emu_cq_arm - the CQ's arm doorbell: host-endian dword 0 as PRM_DBR_CQ_ARM has it */
 void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0);

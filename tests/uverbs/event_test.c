@@ -238,6 +238,25 @@ TEST_F(event, an_eventfd_can_stand_in_for_the_channel)
 	close(fd);
 }
 
+TEST_F(event, verbs_moderate_a_cq)
+{
+	struct ibv_cq *cq = ibv_create_cq(self->ctx, 10, NULL, NULL, 0);
+	struct ibv_modify_cq_attr attr = { .attr_mask = IBV_CQ_ATTR_MODERATE,
+					   .moderate = { .cq_count = 10, .cq_period = 100 } };
+	struct ibv_device_attr_ex device = {0};
+
+	ASSERT_NE(NULL, cq);
+	ASSERT_EQ(0, ibv_query_device_ex(self->ctx, NULL, &device));
+	EXPECT_EQ(0xffff, device.cq_mod_caps.max_cq_count);
+	EXPECT_EQ(0xfff, device.cq_mod_caps.max_cq_period);
+	EXPECT_EQ(0, ibv_modify_cq(cq, &attr));
+	attr.moderate.cq_period = 0x1000;
+	EXPECT_EQ(EINVAL, ibv_modify_cq(cq, &attr));
+	attr.attr_mask = 0;
+	EXPECT_EQ(EINVAL, ibv_modify_cq(cq, &attr));
+	EXPECT_EQ(0, ibv_destroy_cq(cq));
+}
+
 TEST_F(event, only_events_that_users_may_have)
 {
 	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(self->ctx, 0);

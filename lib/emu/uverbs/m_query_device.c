@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "emu/uverbs/cq.h"
 #include "emu/uverbs/methods.h"
 
 enum { MELLANOX_OUI = 0x02c9, QPT_RAW_PACKET = 1 << 8, PAGE = 4096 };
@@ -129,6 +130,11 @@ int uv_write_query_device_ex(struct uv_write *w)
 	resp.rss_caps.max_rwq_indirection_table_size =
 		1u << prm_get(&dev->general, log_max_rqt_size);
 	resp.max_wq_type_rq = 1u << prm_get(&dev->general, log_max_rq);
+	if (prm_get(&dev->general, cq_moderation))
+		resp.cq_moderation_caps = (struct ib_uverbs_cq_moderation_caps){
+			.max_cq_moderation_count = UV_MAX_CQ_COUNT,
+			.max_cq_moderation_period = UV_MAX_CQ_PERIOD,
+		};
 	if (prm_get(&dev->eth, vlan_cap))
 		resp.raw_packet_caps |= RAW_PACKET_CVLAN_STRIPPING;
 	if (prm_get(&dev->eth, scatter_fcs))

@@ -25,6 +25,8 @@ static const struct write_cmd {
 	{ IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL, false,
 	  sizeof(struct ib_uverbs_create_comp_channel),
 	  sizeof(struct ib_uverbs_create_comp_channel_resp), uv_write_create_comp_channel },
+	{ IB_USER_VERBS_EX_CMD_MODIFY_CQ, true, sizeof(struct ib_uverbs_ex_modify_cq), 0,
+	  uv_write_modify_cq_ex },
 };
 
 static int invoke_write(struct uv_call *c)

@@ -44,6 +44,7 @@ int uv_write_alloc_pd(struct uv_write *w);
 int uv_write_reg_mr(struct uv_write *w);
 int uv_write_rereg_mr(struct uv_write *w);
 int uv_write_create_comp_channel(struct uv_write *w);
+int uv_write_modify_cq_ex(struct uv_write *w);
 
 /** uv_fw_ver - firmware's version as ibv_query_device has it: 16 bits each */
 uint64_t uv_fw_ver(const struct uv_dev *dev);
