@@ -3,7 +3,7 @@
 . /run/guest/tests/lib.sh
 dev=$(netdev) || fail "no netdev"
 ip link set "$dev" up
-ip addr add 10.98.0.2/24 dev "$dev" 2> /dev/null
+ip addr replace 10.98.0.2/24 dev "$dev"
 wait_for 10 ping -c 1 -W 1 10.98.0.1 || fail "no answer"
 iperf3 -c 10.98.0.1 -t 3 || fail "iperf3 out"
 iperf3 -c 10.98.0.1 -t 3 -R || fail "iperf3 in"

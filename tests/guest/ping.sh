@@ -3,7 +3,7 @@
 . /run/guest/tests/lib.sh
 dev=$(netdev) || fail "no netdev"
 ip link set "$dev" up
-ip addr add 10.98.0.2/24 dev "$dev"
+ip addr replace 10.98.0.2/24 dev "$dev"
 wait_for 10 ping -c 1 -W 1 10.98.0.1 || fail "no answer: $(ip addr; ip -s link)"
 ping -c 20 -i 0.05 -s 1400 10.98.0.1 | tee /tmp/ping
 grep -q ' 0% packet loss' /tmp/ping || fail "packets were lost"
