@@ -77,9 +77,6 @@ static void write_uar(struct emu_pci *pci, uint64_t off, const uint8_t *at, size
 	const uint64_t reg = off % PRM_UAR_BYTES;
 	uint64_t value = 0;
 
-	/* of a driver that does not know yet that the function was reset: not its mistake */
-	if (!pci->emu->boot.enabled)
-		return;
 	if (c->bytes && off == c->at + c->bytes && bytes <= sizeof(c->wqe) - c->bytes) {
 		memcpy(c->wqe + c->bytes, at, bytes);
 		c->bytes += bytes;

@@ -373,7 +373,6 @@ TEST_F(cmdq, doorbells_for_nobody_are_mistakes_and_no_more)
 	const uint64_t uar = (uint64_t)alloc_uar(&self->c) * PRM_UAR_BYTES;
 	const struct prm_ctrl_seg ctrl = { .qpn_ds = prm_ctrl_dw1(0x123456, 1) };
 
-	client_enable(&self->c);
 	write64(&self->c, uar + PRM_UAR_BF, &ctrl);
 	write64(&self->c, uar + PRM_UAR_BF + 8, &ctrl);
 	write64(&self->c, uar + PRM_UAR_CQ_ARM, &ctrl);
@@ -388,7 +387,6 @@ TEST_F(cmdq, doorbells_after_a_reset_go_nowhere)
 	const uint64_t uar = (uint64_t)alloc_uar(&self->c) * PRM_UAR_BYTES;
 	const struct prm_ctrl_seg ctrl = { .qpn_ds = prm_ctrl_dw1(0x123456, 1) };
 
-	client_enable(&self->c);
 	EXPECT_EQ(0, client_ask(&self->c, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
 	write64(&self->c, uar + PRM_UAR_BF, &ctrl);
 	write64(&self->c, uar + PRM_UAR_CQ_ARM, &ctrl);
