@@ -142,13 +142,17 @@ enum pktgen_exit eal_start(const struct options *o, size_t memory_mb)
 void eal_stop(void)
 {
 	char dir[TEXT_BYTES];
+	char *end;
 
 	snprintf(dir, sizeof(dir), "%s", rte_eal_get_runtime_dir());
 	rte_eal_cleanup();
 	/* EAL makes them even if nothing will be in them; what others use is not empty and stays */
-	rmdir(dir);
-	*strrchr(dir, '/') = 0;
-	rmdir(dir);
+	end = strrchr(dir, '/'); /* NULL: it could not make any */
+	if (end) {
+		rmdir(dir);
+		*end = 0;
+		rmdir(dir);
+	}
 	eal_log_show();
 }
 

@@ -194,6 +194,7 @@ if unshare -U true 2> /dev/null; then
 	mkdir run && chmod 777 . run
 	run_it 0 env XDG_RUNTIME_DIR="$work/run" unshare -U "$pktgen" "${ring[@]}" -n 1000
 	[ -z "$(ls -A run)" ] || fail "left: $(find run)"
+	run_it 0 env XDG_RUNTIME_DIR="$work/missing" unshare -U "$pktgen" "${ring[@]}" -n 1000
 fi
 
 [ $failed -eq 0 ] && echo PASS
