@@ -6,7 +6,8 @@ enum { CQE_64 = 0, CQE_128 = 1, LOG_CQE_64 = 6, COUNTER_MASK = 0xffffff };
 
 /* modify_field_select of MODIFY_CQ. Linux enum, MLX5_CQ_MODIFY_*. */
 enum { MODIFY_PERIOD = 1 << 0, MODIFY_COUNT = 1 << 1, MODIFY_OVERRUN = 1 << 2,
-       MODIFY_ALL = MODIFY_PERIOD | MODIFY_COUNT | MODIFY_OVERRUN };
+       MODIFY_PERIOD_MODE = 1 << 4,
+       MODIFY_ALL = MODIFY_PERIOD | MODIFY_COUNT | MODIFY_OVERRUN | MODIFY_PERIOD_MODE };
 enum { PERIOD_FROM_EVENT = 0, PERIOD_FROM_CQE = 1 };
 
 /*
@@ -27,6 +28,16 @@ static uint8_t check_compression(struct emu *emu, const struct prm_cqc *cqc)
 	return PRM_STATUS_OK;
 }
 
+static uint8_t check_period_mode(struct emu *emu, const struct prm_cqc *cqc)
+{
+	const unsigned mode = (unsigned)prm_get(cqc, cq_period_mode);
+
+	return mode <= PERIOD_FROM_CQE ? PRM_STATUS_OK :
+		emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+			   "cq_period_mode %u, there are 0 (since the event) and 1 (since the CQE)",
+			   mode);
+}
+
 static uint8_t check(struct emu *emu, const struct prm_cqc *cqc)
 {
 	const unsigned log_size = (unsigned)prm_get(cqc, log_cq_size);
@@ -41,11 +52,7 @@ static uint8_t check(struct emu *emu, const struct prm_cqc *cqc)
 				  "cqe_sz %u, there are 0 (64 bytes) and 1 (128 bytes)", cqe_sz);
 	if (prm_get(cqc, oi) && !emu_cap(emu, cq_oi))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP, "oi needs cq_oi");
-	if (prm_get(cqc, cq_period_mode) > PERIOD_FROM_CQE)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "cq_period_mode %u, there are 0 (from the event) and 1 (from the CQE)",
-				  (unsigned)prm_get(cqc, cq_period_mode));
-	return check_compression(emu, cqc);
+	return check_period_mode(emu, cqc) ? PRM_STATUS_BAD_PARAM : check_compression(emu, cqc);
 }
 
 /* Completion EQs ask for no event: theirs are those of CQs. */
@@ -170,14 +177,18 @@ EMU_FW(modify_cq)
 				  "a page list belongs to a resize, which is not modelled");
 	if (select & ~(uint32_t)MODIFY_ALL)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
-				  "modify_field_select 0x%x, there is 0x%x (period, count, oi)",
+				  "modify_field_select 0x%x, there is 0x%x (period, count, oi, mode)",
 				  select, MODIFY_ALL);
+	if (select & MODIFY_PERIOD_MODE && check_period_mode(emu, cqc))
+		return PRM_STATUS_BAD_PARAM;
 	if (select & MODIFY_OVERRUN) {
 		cq->oi = prm_get(cqc, oi);
 		prm_set(&cq->ctx, oi, cq->oi);
 	}
 	if (select & MODIFY_PERIOD)
 		prm_set(&cq->ctx, cq_period, prm_get(cqc, cq_period));
+	if (select & MODIFY_PERIOD_MODE)
+		prm_set(&cq->ctx, cq_period_mode, prm_get(cqc, cq_period_mode));
 	if (select & MODIFY_COUNT)
 		prm_set(&cq->ctx, cq_max_count, prm_get(cqc, cq_max_count));
 	set_moderation(cq);

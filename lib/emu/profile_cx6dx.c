@@ -64,6 +64,7 @@ static void queues(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
 	prm_set(c, cqe_version, MAX_VERSION);
 	prm_set(c, cq_oi, 1);
 	prm_set(c, cq_moderation, 1);
+	prm_set(c, cq_period_mode_modify, 1);
 	prm_set(c, cq_period_start_from_cqe, 1);
 	prm_set(c, cqe_compression, p->cqe_compression);
 	prm_set(c, cqe_compression_max_num, p->cqe_compression ? MINI_CQES_MAX : 0);

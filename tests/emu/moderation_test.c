@@ -6,7 +6,7 @@
 
 /* How long the event of an armed CQ waits. CQEs are made by NOPs, one each. */
 
-enum { MODIFY_PERIOD = 1, MODIFY_COUNT = 2, PERIOD_MAX_US = 4095 };
+enum { MODIFY_PERIOD = 1, MODIFY_COUNT = 2, MODIFY_PERIOD_MODE = 0x10, PERIOD_MAX_US = 4095 };
 #define HOUR_NS (3600ull * 1000000000)
 
 FIXTURE(moderation) {
@@ -33,7 +33,8 @@ static struct emu_cq *emu_cq(const struct ct_fix_moderation *self)
 	return emu_obj_at(&self->r.emu->table[EMU_CQ], self->cq.cqn);
 }
 
-static void modify(struct ct_fix_moderation *self, unsigned period_us, unsigned count)
+static uint8_t modify_all(struct ct_fix_moderation *self, unsigned select, unsigned period_us,
+			  unsigned count, unsigned mode)
 {
 	struct prm_modify_cq_in in = {0};
 	struct prm_modify_cq_out out;
@@ -41,11 +42,18 @@ static void modify(struct ct_fix_moderation *self, unsigned period_us, unsigned 
 
 	rig_set(&in, PRM_OP_modify_cq,
 		"modify_field_select_resize_field_select.modify_field_select.modify_field_select",
-		MODIFY_PERIOD | MODIFY_COUNT);
+		select);
 	prm_set(&in, cqn, self->cq.cqn);
 	prm_set(cqc, cq_period, period_us);
 	prm_set(cqc, cq_max_count, count);
-	RIG_OK(&self->r, modify_cq, &in, &out);
+	prm_set(cqc, cq_period_mode, mode);
+	return rig_exec(&self->r, PRM_OP_modify_cq, &in, sizeof(in), &out, sizeof(out));
+}
+
+static void modify(struct ct_fix_moderation *self, unsigned period_us, unsigned count)
+{
+	EXPECT_EQ(PRM_STATUS_OK,
+		  modify_all(self, MODIFY_PERIOD | MODIFY_COUNT, period_us, count, 3));
 }
 
 static void nops(struct ct_fix_moderation *self, unsigned n)
@@ -105,8 +113,10 @@ TEST_F(moderation, an_event_waits_no_longer_than_its_period)
 	uint64_t began;
 
 	start(self, 0);
-	modify(self, PERIOD_US, 0);
-	emu_cq(self)->period_from_cqe = true;
+	EXPECT_EQ(PRM_STATUS_OK,
+		  modify_all(self, MODIFY_PERIOD | MODIFY_PERIOD_MODE, PERIOD_US, 77, 1));
+	EXPECT_EQ(0, emu_cq(self)->max_count); /* not selected */
+	EXPECT_TRUE(emu_cq(self)->period_from_cqe);
 	nops(self, 1);
 	began = self->r.emu->now_ns;
 	while (self->r.irqs[0] == 1)
@@ -130,6 +140,12 @@ TEST_F(moderation, a_count_without_a_period_does_not_hold_back)
 	modify(self, 0, 3);
 	nops(self, 1);
 	EXPECT_EQ(2, self->r.irqs[0]);
+}
+
+TEST_F(moderation, a_mode_that_does_not_exist_is_refused)
+{
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, modify_all(self, MODIFY_PERIOD_MODE, 0, 0, 2));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, modify_all(self, 1 << 3, 0, 0, 0));
 }
 
 TEST_F(moderation, an_error_does_not_wait)
