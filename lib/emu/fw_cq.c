@@ -176,9 +176,10 @@ EMU_FW(modify_cq)
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
 				  "a page list belongs to a resize, which is not modelled");
 	if (select & ~(uint32_t)MODIFY_ALL)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
-				  "modify_field_select 0x%x, there is 0x%x (period, count, oi, mode)",
-				  select, MODIFY_ALL);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
+			"modify_field_select 0x%x, there is 0x%x (period, count, oi, period mode)",
+			select, MODIFY_ALL);
 	if (select & MODIFY_PERIOD_MODE && check_period_mode(emu, cqc))
 		return PRM_STATUS_BAD_PARAM;
 	if (select & MODIFY_OVERRUN) {
