@@ -26,5 +26,10 @@ own devx_netdev_test
 own uverbs_test
 own devx_test
 [ ! -e /run/guest/bin/pmd_test ] || own pmd_test --gtest_filter=-eth.a_hundred_starts* # restart.sh
+# It changes the netdev's MTU, and takes it by name.
+rename() { ip link set "$1" down && ip link set "$1" name "$2" && ip link set "$2" up; }
+rename "$dev" devx-tap || fail "the netdev cannot be renamed"
+own devx_tap_test
+rename devx-tap "$dev" && ip link set "$dev" mtu 1500
 echo "FIGURE: own tests: $passed passed, $skipped skipped"
 [ -z "$failed" ] || fail "not all well:$failed"

@@ -33,12 +33,20 @@ static bool read_netdev(int fd, const char *name, struct emu_link *link)
 	link->allmulti = ifr.ifr_flags & IFF_ALLMULTI;
 	if (!uv_real_ioctl(fd, SIOCGIFMTU, &ifr))
 		link->mtu = (uint16_t)ifr.ifr_mtu;
-	if (!uv_real_ioctl(fd, SIOCGIFHWADDR, &ifr))
-		memcpy(link->mac, ifr.ifr_hwaddr.sa_data, sizeof(link->mac));
 	return true;
 }
 
-static void mirror_all(struct emu_adapter *adapter)
+/* The address at the start is the permanent one: mlx5_core tells a PF of no other. */
+static void read_address(int fd, const char *name, struct emu_link *link)
+{
+	struct ifreq ifr = {0};
+
+	strncpy(ifr.ifr_name, name, sizeof(ifr.ifr_name) - 1);
+	if (!uv_real_ioctl(fd, SIOCGIFHWADDR, &ifr))
+		memcpy(link->mac, ifr.ifr_hwaddr.sa_data, sizeof(link->mac));
+}
+
+static void mirror_all(struct emu_adapter *adapter, bool start)
 {
 	const struct emu_shared *s = uv_front.shared;
 	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -55,6 +63,8 @@ static void mirror_all(struct emu_adapter *adapter)
 		now = was;
 		if (!read_netdev(fd, s->port[i].ifname, &now))
 			now.up = false;
+		if (start)
+			read_address(fd, s->port[i].ifname, &now);
 		if (memcmp(&was, &now, sizeof(was)))
 			emu_set_link(emu, &now);
 	}
@@ -70,7 +80,7 @@ static void *listen_to_links(void *arg)
 
 	while (poll(fds, 2, -1) >= 0 && !fds[1].revents) {
 		if (recv(mirror.netlink, words, sizeof(words), MSG_DONTWAIT) >= 0 || fds[0].revents)
-			mirror_all(adapter);
+			mirror_all(adapter, false);
 	}
 	return NULL;
 }
@@ -92,7 +102,7 @@ void uv_link_start(void)
 	mirror.stop = eventfd(0, EFD_CLOEXEC);
 	mirror.netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 	bind(mirror.netlink, (struct sockaddr *)&addr, sizeof(addr));
-	mirror_all(uv_front.adapter);
+	mirror_all(uv_front.adapter, true);
 	mirror.runs = !pthread_create(&mirror.thread, NULL, listen_to_links, uv_front.adapter);
 }
 
