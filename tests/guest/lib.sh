@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What tests in the guest have in common; sourced by init and by them.
+# What tests in the guest have in common; sourced by boot and by them.
 
 fail() { echo "FAIL: $*"; exit 1; }
 skip() { echo "$*"; exit 77; }
@@ -39,7 +39,7 @@ wait_for() {
 }
 
 now() { cut -d ' ' -f 1 /proc/uptime; }
-calc() { awk "BEGIN { printf \"%.1f\", $1 }"; }
+calc() { awk "BEGIN { printf \"%.2f\", $1 }"; }
 
 # testpmd, told what to do line by line: testpmd_starts ARGUMENTS; tell COMMAND; testpmd_ends
 testpmd_starts() {
@@ -59,7 +59,7 @@ testpmd_ends() {
 	cat /tmp/testpmd
 }
 
-# forward NAME ARGUMENTS OF EAL: what testpmd sends it receives and sends again, for five seconds.
+# forward NAME ARGUMENTS OF EAL: what testpmd sends it receives and sends again, for three seconds.
 forward() {
 	name=$1
 	shift
@@ -67,7 +67,7 @@ forward() {
 	testpmd_starts "$@" --
 	tell 'start tx_first 4'
 	tell 'show port stats 0'
-	sleep 5
+	sleep 3
 	tell 'show port stats 0' # its rates are since the last time
 	tell stop
 	testpmd_ends
