@@ -9,8 +9,8 @@
 # Without net_devx (DRIVER_DIR is "none") net_mlx5 alone: then it is a test of emu.
 #
 # Fails when net_devx forwards less than MIN_MPPS (2.5) over the loop, in the best two seconds
-# of three tries: a third program on two CPUs stops driver and engine in turn, and then the
-# figure is the machine's, not ours.
+# of three tries. Driver and engine are a thread each: where others keep them from two CPUs the
+# figure is the machine's, not ours, and is not judged.
 . "$(dirname "$0")/testpmd.bash"
 
 unshare -Urn true 2> /dev/null ||
@@ -52,6 +52,7 @@ compare() {
 	table+=("$(printf '%-10s %-6s %8s %8s' "$driver" "$wire" "$mpps" "$best")")
 }
 
+had_cpus() { awk -v got="$best_cpus" 'BEGIN { exit !(got >= 1.8) }'; }
 fast_enough() { awk -v got="$best" -v min="${MIN_MPPS:-2.5}" 'BEGIN { exit !(got >= min) }'; }
 
 compare net_mlx5 loop 1 -a 0000:c1:00.0
@@ -60,12 +61,16 @@ if [ "$driver_dir" = none ]; then
 	printf '%s\n' "${table[@]}"
 	pass "net_mlx5 forwarded $seconds s over each wire and lost nothing"
 fi
+judged=0
 for try in 1 2 3; do
 	compare net_devx loop 1 --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0
 	! fast_enough || break
-	say "== less than ${MIN_MPPS:-2.5} Mpps in try $try of 3, load $(cut -d ' ' -f 1 /proc/loadavg)"
+	say "== less than ${MIN_MPPS:-2.5} Mpps in try $try of 3, on $best_cpus CPUs"
+	! had_cpus || judged=$((judged + 1))
 done
-fast_enough || fail "net_devx forwards $best Mpps over the loop at best, less than ${MIN_MPPS:-2.5}"
+fast_enough || [ $judged -eq 0 ] ||
+	fail "net_devx forwards $best Mpps over the loop at best, less than ${MIN_MPPS:-2.5}"
+fast_enough || say "== not judged: this machine had no two CPUs for it"
 compare net_mlx5 pair 2 -a 0000:c1:00.0 -a 0000:c1:00.1
 compare net_devx pair 2 --no-pci -d librte_net_devx.so \
 	--vdev net_devx0,ibdev=mlx5_0 --vdev net_devx1,ibdev=mlx5_1

@@ -111,21 +111,25 @@ pmd_stats() {
 per_us() { awk -v n="$1" -v t="$2" 'BEGIN { printf "%.2f", n / t }'; }
 now_us() { local t=$EPOCHREALTIME; echo "${t/[.,]/}"; }
 
+# CPU time that testpmd has had, emu in it included, in microseconds
+cpu_us() { awk -v hz="$(getconf CLK_TCK)" '{ printf "%d", ($14 + $15) * 1e6 / hz }' "/proc/$(testpmd_pid)/stat"; }
+
 # pmd_run SECONDS PORT...: watch packets move on every port, report, fail when they stop.
-# $mpps is what all of them received together, $best the same in the best two seconds.
+# $mpps is what all of them received together, $best the same in the best two seconds, and
+# $best_cpus the CPUs that were had in these.
 pmd_run() {
-	local end=$((SECONDS + $1)) port now t0 t1 start moved all=0
+	local end=$((SECONDS + $1)) port now t0 t1 c0 c1 start moved rate all=0
 	local -A before first
 	shift
 
 	pmd_stats
-	t0=$(now_us) start=$t0
+	t0=$(now_us) c0=$(cpu_us) start=$t0
 	for port; do before[$port]=${stats[$port.RX-packets]} first[$port]=${before[$port]}; done
-	best=0
+	best=0 best_cpus=0
 	while [ $SECONDS -lt $end ]; do
 		sleep 2
 		pmd_stats
-		t1=$(now_us) moved=0
+		t1=$(now_us) c1=$(cpu_us) moved=0
 		for port; do
 			now=${stats[$port.RX-packets]}
 			[ "$now" -gt "${before[$port]}" ] || fail "port $port receives nothing for 2 s"
@@ -134,8 +138,11 @@ pmd_run() {
 			moved=$((moved + now - before[$port]))
 			before[$port]=$now
 		done
-		best=$(awk -v a="$best" -v b="$(per_us $moved $((t1 - t0)))" 'BEGIN { print (a > b ? a : b) }')
-		t0=$t1
+		rate=$(per_us $moved $((t1 - t0)))
+		if awk -v a="$best" -v b="$rate" 'BEGIN { exit !(b > a) }'; then
+			best=$rate best_cpus=$(per_us $((c1 - c0)) $((t1 - t0)))
+		fi
+		t0=$t1 c0=$c1
 	done
 	for port; do all=$((all + before[$port] - first[$port])); done
 	mpps=$(per_us $all $((t0 - start)))
