@@ -64,6 +64,7 @@ int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_c
 	cq->dbrec = cq->buf.dbrec;
 	for (size_t i = 0; i < (size_t)1 << attr->log2_n; i++)
 		cq->cqes[i].op_own = PRM_CQE_INIT_OP_OWN;
+	cq->dbrec[PRM_DBR_CQ_ARM] = prm_be32_of(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT);
 
 	/* Newer kernels make a vector's event queue only when somebody asks for its number. */
 	const int err = mlx5dv_devx_query_eqn(dev->ctx, attr->vector, &eqn);

@@ -132,7 +132,7 @@ devx_uar_ring(const struct devx_uar *uar, const struct prm_ctrl_seg *last)
  * @uar: the UAR that the CQ was created with
  * @dbrec: the CQ's doorbell record
  * @cqn: number of the CQ
- * @sn: serial number, 2 bits; one more for every event that came
+ * @sn: serial number, 2 bits: 0 for the first, one more for every event that came
  * @ci: the CQ's consumer counter
  *
  * The device fires at once if a CQE beyond @ci is there already.

@@ -145,14 +145,17 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 
 /*
  * Another CQ's arm may have overwritten this one's before the engine looked: the record has
- * it too. The first arm of a new CQ writes 0 over 0, so a CQ that was never armed is taken
- * for armed, without using up its serial number: at worst one event too many.
+ * it too. The first arm of a new CQ may write 0 over 0, so a CQ that was never armed is taken
+ * for armed, without using up its serial number: at worst one event too many. Software that
+ * wants none gives a new record another number (PRM_CQ_ARM_SN_NONE).
  */
 void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq)
 {
 	const uint32_t dw0 = emu_cq_record(cq, PRM_DBR_CQ_ARM);
 	const uint8_t sn = dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
 
+	if (!cq->arm && sn != 0)
+		return;
 	if (!cq->armed_once && !dw0) {
 		if (!cq->arm)
 			cq_arm(emu, cq, dw0);

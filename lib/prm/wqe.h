@@ -204,7 +204,8 @@ enum {
 	PRM_UAR_BF = 0x800,             /* send doorbells: 0x800..0xfff in steps of 0x100 */
 	PRM_UAR_BF_STEP = 0x100,
 	PRM_CQ_ARM_SOLICITED = 1 << 24,
-	PRM_CQ_ARM_SN_SHIFT = 28,
+	PRM_CQ_ARM_SN_SHIFT = 28,       /* 2 bits, counting the events from 0 */
+	PRM_CQ_ARM_SN_NONE = 2,         /* in a new record: not armed. Linux, MLX5_CQ_INIT_CMD_SN */
 	PRM_CQ_CI_MASK = 0xffffff,
 	PRM_CQN_MASK = 0xffffff,        /* dword 1 of a CQ arm */
 	PRM_EQ_CI_EQN_SHIFT = 24,       /* EQ doorbells: 31:24 EQ number, 23:0 consumer index */

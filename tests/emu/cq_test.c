@@ -217,6 +217,22 @@ TEST_F(cq, an_overwritten_arm_is_found_in_its_record)
 	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_arm_stale]);
 }
 
+/* So a CQ that is only polled has no event, whoever else is armed on its page. */
+TEST_F(cq, a_record_that_is_marked_not_armed_arms_nothing)
+{
+	struct rig_cq other = rig_cq(&self->r, 3);
+
+	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT);
+	write_arm(self, &other, 0);
+	nops(self, 1);
+	EXPECT_EQ(0, self->r.irqs[0]);
+	/* ... and its first arm counts, overwritten or not */
+	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(0);
+	write_arm(self, &other, 0);
+	emu_poll(self->r.emu, 1);
+	EXPECT_EQ(1, self->r.irqs[0]);
+}
+
 /* ---- events ------------------------------------------------------------------------------ */
 
 TEST_F(cq, eqes_name_the_cq_and_flip_their_owner)
