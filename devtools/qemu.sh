@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# For devtools/guest and tests/guest/host, which source it with `top` set: an unmodified kernel
+# in QEMU, with devx-emu pci in a PCI slot.
+
+# guest_of KERNEL USERLAND: sets vmlinuz, initrd, image, release, and the roots QEMU and it are from.
+guest_of() {
+	paths=$("$top/devtools/guest-image" "$1" "$2") || exit $?
+	vmlinuz=$(echo "$paths" | sed -n 1p) initrd=$(echo "$paths" | sed -n 2p)
+	image=$(echo "$paths" | sed -n 3p) release=$(echo "$paths" | sed -n 4p)
+	qemu_root=$("$top/devtools/root" qemu)
+	root=$("$top/devtools/root" "$2")
+}
+
+# initrd_with DIRECTORY OUT: the guest's initramfs, and what is in DIRECTORY.
+initrd_with() {
+	(cd "$1" && find . | "$root/usr/bin/busybox" cpio -o -H newc 2> /dev/null) | cat "$initrd" - > "$2"
+}
+
+# A program of another root, without entering it: no privilege is needed.
+foreign() {
+	r=$1 program=$2
+	shift 2
+	exec "$r"/lib64/ld-linux-x86-64.so.2 --library-path "$r/usr/lib/x86_64-linux-gnu" "$r$program" "$@"
+}
+
+# qemu INITRD SOCKET OUTBOX CONSOLE [OPTION...]: runs in place of the shell that calls it. What
+# the guest writes to its second disk is in OUTBOX; the first one stays as it was.
+qemu() {
+	initrd_given=$1 socket_given=$2 outbox=$3 console=$4
+	shift 4
+	accel=tcg,thread=multi
+	[ -z "${NET_DEVX_KVM-}" ] || accel=kvm
+	foreign "$qemu_root" /usr/bin/qemu-system-x86_64 \
+		-L "$qemu_root/usr/share/qemu" -L "$qemu_root/usr/share/seabios" \
+		-nodefaults -no-user-config -machine q35 -accel $accel -cpu max -smp 2 -m 2048 \
+		-object memory-backend-memfd,id=m0,size=2048M,share=on -numa node,memdev=m0 \
+		-kernel "$vmlinuz" -initrd "$initrd_given" \
+		-append 'console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable iomem=relaxed' \
+		-display none -serial "$console" \
+		-drive "file=$image,format=raw,if=none,id=d0,snapshot=on" -device virtio-blk-pci,drive=d0 \
+		-drive "file=$outbox,format=raw,if=none,id=d1" -device virtio-blk-pci,drive=d1 \
+		-device pcie-root-port,id=rp0,chassis=1 -device \
+		"{\"driver\":\"vfio-user-pci\",\"bus\":\"rp0\",\"rombar\":0,\"socket\":{\"path\":\"$socket_given\",\"type\":\"unix\"}}" \
+		"$@"
+}
