@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "emu/profile.h"
 #include "emu/wire_kind.h"
 #include "emu_app.h"
 
@@ -70,6 +71,11 @@ int emu_check(const struct emu_app *app)
 		cfg.port[i] =
 			(struct emu_port_config){ .ops = &nothing, .wire = p->wire, .mtu = p->mtu };
 		memcpy(cfg.port[i].mac, p->mac, sizeof(p->mac));
+	}
+	if (!strcmp(cfg.profile, emu_profile_roce.name)) {
+		free(mistakes);
+		return emu_fail(EMU_EXIT_USAGE, "profile roce is for a kernel of its own (devx-emu "
+				"pci); the kernel that is played here has no RoCE: use cx6dx");
 	}
 	a = emu_adapter_create(&cfg, why, sizeof(why));
 	if (a)

@@ -15,12 +15,15 @@ struct emu_caps {
 	struct prm_cmd_hca_cap_2 general_2;
 	struct prm_per_protocol_networking_offload_caps eth;
 	struct prm_flow_table_nic_cap flow;
+	struct prm_roce_cap roce;
 };
 
 /** emu_cap - a current general capability, by Linux' name */
 #define emu_cap(emu, field) prm_get(&(emu)->caps->general, field)
 /** emu_eth_cap - a current Ethernet capability */
 #define emu_eth_cap(emu, field) prm_get(&(emu)->caps->eth, field)
+/** emu_roce_cap - a current capability of RoCE: all are 0 without the general one */
+#define emu_roce_cap(emu, field) prm_get(&(emu)->caps->roce, field)
 /** emu_rx_flow_cap - a current capability of NIC_RX flow tables */
 #define emu_rx_flow_cap(emu, field) \
 	prm_get(prm_sub(&(emu)->caps->flow, flow_table_properties_nic_receive), field)

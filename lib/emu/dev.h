@@ -30,19 +30,20 @@ struct emu_profile {
 	uint32_t limit[EMU_N_TYPES];          /* objects of a type at most: 2^n, or 0 */
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;
-	bool cqe_compression;
+	bool cqe_compression, roce;
 	/* fill in @caps (zeroed) as QUERY_HCA_CAP returns them, current or maximal */
 	void (*fill)(const struct emu_profile *profile, bool max, struct emu_caps *caps);
 };
 
 /** emu_profile_find - by name; NULL if there is none */
 const struct emu_profile *emu_profile_find(const char *name);
-/** emu_profile_names - "cx6dx, small": for messages */
+/** emu_profile_names - "cx6dx, small...": for messages */
 const char *emu_profile_names(void);
 
 enum {
 	EMU_MAX_UC = 16,                      /* unicast addresses of a vport beyond its own */
 	EMU_MAX_MC = 128,                     /* groups in its list */
+	EMU_ROCE_ADDRESSES = 16,
 	EMU_MTU_MIN = 68, EMU_MTU_MAX = 9978, /* of a ConnectX netdev */
 };
 
@@ -67,6 +68,8 @@ struct emu {
 	struct emu_link link, first_link;     /* now; after power on */
 	unsigned n_uc;                        /* unicast addresses beyond link.mac */
 	uint8_t uc[EMU_MAX_UC][EMU_MAC_BYTES];
+	bool roce_en;                         /* of the vport context */
+	struct prm_roce_addr_layout roce[EMU_ROCE_ADDRESSES];
 	struct emu_vport_counters vport;
 	struct emu_wire *wire;
 

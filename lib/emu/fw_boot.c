@@ -28,6 +28,8 @@ void emu_power_on(struct emu *emu)
 	emu_boot_reset(emu);
 	emu->link = emu->first_link;
 	emu->n_uc = 0;
+	emu->roce_en = false;
+	memset(emu->roce, 0, sizeof(emu->roce));
 	emu->vport = (struct emu_vport_counters){ 0 };
 }
 

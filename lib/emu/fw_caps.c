@@ -33,9 +33,11 @@ static bool copy_caps(const struct emu_caps *caps, unsigned type, uint8_t *to)
 	case CAP_FLOW_TABLE:
 		memcpy(to, &caps->flow, sizeof(caps->flow));
 		return true;
+	case CAP_ROCE:
+		memcpy(to, &caps->roce, sizeof(caps->roce));
+		return true;
 	case CAP_ODP:
 	case CAP_ATOMIC:
-	case CAP_ROCE:
 	case CAP_QOS:
 	case CAP_DEVICE_MEMORY:
 		return true; /* known, and none of it here */

@@ -6,7 +6,8 @@ enum { LOG_EQE_BYTES = 6 };
 
 /*
  * Types that a kernel may ask for without a capability. Of those emu raises CQ_ERROR and
- * PORT_CHANGE; the others are accepted because nothing that causes them can happen here.
+ * PORT_CHANGE; the others, and PAGE_FAULT with "pg", are accepted because nothing that causes
+ * them can happen here.
  */
 #define EVENT(type) (1ull << PRM_EVENT_##type)
 static const uint64_t known_events =
@@ -25,7 +26,9 @@ static uint8_t check(struct emu *emu, const struct prm_create_eq_in *in)
 				  "log_eq_size %u, at most %u", log_size,
 				  (unsigned)emu_cap(emu, log_max_eq_sz));
 	for (size_t i = 0; i < prm_count(in, event_bitmask); i++) {
-		const uint64_t unknown = prm_get_at(in, event_bitmask, i) & ~(i ? 0 : known_events);
+		const uint64_t known = i ? 0 : known_events |
+			(emu_cap(emu, pg) ? EVENT(PAGE_FAULT) : 0);
+		const uint64_t unknown = prm_get_at(in, event_bitmask, i) & ~known;
 
 		if (unknown)
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_EQ_EVENT,

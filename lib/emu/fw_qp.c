@@ -1,25 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Queue pairs of service type "register UMR": through one of them a kernel changes mkeys. The
- * engine sees the send queue alone (struct emu_qp begins with one).
+ * engine sees the send queue alone (struct emu_qp begins with one). The GSI QP (QP1) of a RoCE
+ * port is another such to it: a receive queue lies before its send queue, and nothing comes in.
  */
 #include "emu/fw.h"
 
 /* Linux enum mlx5_qp_st, MLX5_ZERO_LEN_RQ; a QP's send queue counts WQEBBs of 64 bytes. */
-enum { ST_REG_UMR = 0xc, PM_MIGRATED = 3, RQ_ZERO_LEN = 3, RQ_SRQ = 1, LOG_WQEBB_BYTES = 6 };
+enum { ST_QP1 = 0x8, ST_REG_UMR = 0xc, PM_MIGRATED = 3, LOG_WQEBB_BYTES = 6 };
+enum { RQ_OWN = 0, RQ_SRQ = 1, RQ_ZERO_LEN = 3, LOG_RQ_STRIDE_BYTES = 4 };
+
+/* The receive queue of QP1 is the first part of its memory. */
+static uint64_t rq_bytes(const struct prm_qpc *qpc)
+{
+	return prm_get(qpc, rq_type) != RQ_OWN ? 0 :
+		1ull << (prm_get(qpc, log_rq_size) + prm_get(qpc, log_rq_stride) +
+			 LOG_RQ_STRIDE_BYTES);
+}
+
+static uint8_t check_service(struct emu *emu, const struct prm_qpc *qpc)
+{
+	const unsigned st = (unsigned)prm_get(qpc, st), rq = (unsigned)prm_get(qpc, rq_type);
+	const bool sized = prm_get(qpc, log_rq_size) || prm_get(qpc, log_rq_stride);
+
+	if (st == ST_QP1 && rq == RQ_OWN && emu_cap(emu, roce))
+		return PRM_STATUS_OK;
+	if (st != ST_REG_UMR)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "service type 0x%x, there is 0x%x (register UMR)%s", st,
+				  ST_REG_UMR,
+				  emu_cap(emu, roce) ? " and 0x8 (QP1, receive queue of its own)" :
+						       "");
+	if ((rq != RQ_ZERO_LEN && rq != RQ_SRQ) || sized)
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+			"rq_type %u: a QP for UMRs has no receive queue of its own (1 SRQ, 3 none)",
+			rq);
+	return PRM_STATUS_OK;
+}
 
 static uint8_t check(struct emu *emu, const struct prm_qpc *qpc)
 {
-	const unsigned st = (unsigned)prm_get(qpc, st), rq = (unsigned)prm_get(qpc, rq_type);
-
-	if (st != ST_REG_UMR)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "service type 0x%x, there is 0x%x (register UMR)", st,
-				  ST_REG_UMR);
-	if (rq != RQ_ZERO_LEN && rq != RQ_SRQ)
-		return emu_refuse(
-			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-			"rq_type %u: a QP has no receive queue of its own (1 SRQ, 3 none)", rq);
 	if (prm_get(qpc, pm_state) != PM_MIGRATED)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "pm_state %u, there is %d (migrated: no other path)",
@@ -28,7 +49,7 @@ static uint8_t check(struct emu *emu, const struct prm_qpc *qpc)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "log_sq_size %u, at most %u", (unsigned)prm_get(qpc, log_sq_size),
 				  (unsigned)emu_cap(emu, log_max_qp_sz));
-	return PRM_STATUS_OK;
+	return check_service(emu, qpc);
 }
 
 /* The SRQ that a QP names may be an RMP or an XRC SRQ: one numbering in the mailbox. */
@@ -64,7 +85,7 @@ static uint8_t open_memory(struct emu *emu, uint16_t uid, const struct prm_creat
 	const struct prm_qpc *qpc = prm_sub(in, qpc);
 	const struct emu_ring ring = {
 		.uid = uid,
-		.bytes = (1ull << prm_get(qpc, log_sq_size)) << LOG_WQEBB_BYTES,
+		.bytes = rq_bytes(qpc) + ((1ull << prm_get(qpc, log_sq_size)) << LOG_WQEBB_BYTES),
 		.log_page = (unsigned)prm_get(qpc, log_page_size),
 		.page_offset = (unsigned)prm_get(qpc, page_offset),
 		.pas = &in->dw[prm_bit(in, pas) / 32],
@@ -74,6 +95,7 @@ static uint8_t open_memory(struct emu *emu, uint16_t uid, const struct prm_creat
 
 	if (status != PRM_STATUS_OK)
 		return status;
+	emu_span_skip(&sq->ring, rq_bytes(qpc));
 	status = emu_dbr_open(emu, uid, false, 0, prm_get(qpc, dbr_addr), &sq->dbr, &sq->dbr_umem);
 	if (status != PRM_STATUS_OK)
 		emu_buffer_close(&sq->ring, &sq->ring_umem);

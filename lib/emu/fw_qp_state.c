@@ -31,6 +31,14 @@ static uint8_t check_step(struct emu *emu, const struct emu_qp *qp, const struct
 			(unsigned)prm_get(prm_sub(qpc, primary_address_path), vhca_port_num),
 			MTU_4096, (unsigned)emu_cap(emu, log_max_msg),
 			(unsigned)emu_cap(emu, num_ports));
+	if ((prm_get(qpc, cqn_rcv) && prm_get(qpc, cqn_rcv) != prm_get(&qp->ctx, cqn_rcv)) ||
+	    (prm_get(qpc, dbr_addr) && prm_get(qpc, dbr_addr) != prm_get(&qp->ctx, dbr_addr)))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "cqn_rcv 0x%x, dbr_addr 0x%llx: the QP has 0x%x, 0x%llx",
+				  (unsigned)prm_get(qpc, cqn_rcv),
+				  (unsigned long long)prm_get(qpc, dbr_addr),
+				  (unsigned)prm_get(&qp->ctx, cqn_rcv),
+				  (unsigned long long)prm_get(&qp->ctx, dbr_addr));
 	return PRM_STATUS_OK;
 }
 
@@ -67,6 +75,9 @@ static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, const struct pr
 		return emu_refuse(emu, PRM_STATUS_BAD_QP_STATE, EMU_SYND_TRANSITION,
 				  "QP 0x%x is in state %u, this command leaves state %u", qpn,
 				  qp->state, from);
+	if (prm_get(qpc, counter_set_id) &&
+	    !emu_use(emu, EMU_Q_COUNTER, (uint32_t)prm_get(qpc, counter_set_id), uid))
+		return PRM_STATUS_BAD_RES;
 	status = check_step(emu, qp, qpc);
 	if (status == PRM_STATUS_OK)
 		status = set_pd(emu, qp, uid, (uint32_t)prm_get(qpc, pd));
@@ -76,8 +87,13 @@ static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, const struct pr
 	KEEP(mtu);
 	KEEP(log_msg_max);
 	KEEP(log_ack_req_freq);
+	if (to == EMU_QP_INIT) {
+		KEEP(counter_set_id);
+		KEEP(q_key);
+	}
 	qp->state = to;
 	if (to == EMU_QP_RTS) {
+		KEEP(next_send_psn);
 		emu_sq_reset(&qp->sq);
 		qp->sq.state = EMU_WQ_RDY;
 	}

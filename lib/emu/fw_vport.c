@@ -66,6 +66,7 @@ EMU_FW(query_nic_vport_context)
 	prm_set(ctx, system_image_guid, guid_of(emu->link.mac));
 	prm_set(ctx, port_guid, guid_of(emu->link.mac));
 	prm_set(ctx, node_guid, guid_of(emu->link.mac));
+	prm_set(ctx, roce_en, emu->roce_en);
 	prm_set(ctx, promisc_uc, emu->link.promisc);
 	prm_set(ctx, promisc_mc, emu->link.allmulti);
 	prm_set(ctx, promisc_all, emu->link.promisc);
@@ -122,6 +123,9 @@ EMU_FW(modify_nic_vport_context)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "mtu %u, it is %u to %u", mtu, EMU_MTU_MIN + PORT_OVERHEAD,
 				  EMU_MTU_MAX + PORT_OVERHEAD);
+	if (prm_get(select, roce_en) && prm_get(ctx, roce_en) && !emu_cap(emu, roce))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+				  "roce_en needs roce");
 	if (prm_get(select, addresses_list))
 		status = set_list(emu, ctx, listed);
 	else if (listed)
@@ -129,6 +133,8 @@ EMU_FW(modify_nic_vport_context)
 				    "%zu addresses that addresses_list does not select", listed);
 	if (status != PRM_STATUS_OK)
 		return status;
+	if (prm_get(select, roce_en))
+		emu->roce_en = prm_get(ctx, roce_en);
 	if (prm_get(select, mtu))
 		emu->link.mtu = (uint16_t)(mtu - PORT_OVERHEAD);
 	if (prm_get(select, permanent_address))

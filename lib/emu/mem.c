@@ -106,6 +106,20 @@ void emu_span_slice(struct emu_span *s, const struct emu_span *of, uint64_t off,
 		s->flat = of->flat + off;
 }
 
+void emu_span_skip(struct emu_span *s, uint64_t bytes)
+{
+	const uint64_t at = s->first + bytes;
+	const uint32_t whole = (uint32_t)(at >> s->page_shift);
+
+	s->n_pages -= whole;
+	memmove(s->pages, s->pages + whole, s->n_pages * sizeof(*s->pages));
+	memmove(s->dma, s->dma + whole, s->n_pages * sizeof(*s->dma));
+	s->first = at & ((1ull << s->page_shift) - 1);
+	s->bytes -= bytes;
+	if (s->flat)
+		s->flat += bytes;
+}
+
 void emu_span_drop(struct emu_span *s)
 {
 	if (s->dma)

@@ -74,6 +74,9 @@ int emu_span_map(struct emu *emu, struct emu_span *s, const struct emu_span *wan
 /** emu_span_slice - [off, off + bytes) of @of, which owns the pages and must live longer */
 void emu_span_slice(struct emu_span *s, const struct emu_span *of, uint64_t off, uint64_t bytes);
 
+/** emu_span_skip - forget the first @bytes, fewer than it has, of a span that is no slice */
+void emu_span_skip(struct emu_span *s, uint64_t bytes);
+
 /** emu_span_drop - free what it owns and zero it; a slice (dma is NULL) owns nothing */
 void emu_span_drop(struct emu_span *s);
 

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-static const struct emu_profile *const profiles[] = { &emu_profile_cx6dx, &emu_profile_small };
+static const struct emu_profile *const profiles[] = {
+	&emu_profile_cx6dx, &emu_profile_small, &emu_profile_roce,
+};
 
 const struct emu_profile *emu_profile_find(const char *name)
 {
@@ -15,5 +17,5 @@ const struct emu_profile *emu_profile_find(const char *name)
 
 const char *emu_profile_names(void)
 {
-	return "cx6dx, small";
+	return "cx6dx, small, roce";
 }

@@ -173,31 +173,54 @@ static void flow_tables(const struct emu_profile *p, struct prm_flow_table_nic_c
 	match_fields(prm_sub(rx, ft_field_bitmask_support));
 }
 
+/*
+ * What makes Linux' mlx5_ib take its RoCE profile: GIDs, a GSI QP, an EQ of page faults. Some of
+ * that driver's calls work in no other, ibv_reg_dmabuf_mr of 7.2 among them. No transport is
+ * modelled: a QP of a user is refused, and on-demand paging has the bit alone, for none of them.
+ */
+static void roce(struct prm_cmd_hca_cap *c, struct prm_roce_cap *r)
+{
+	enum { V1 = 1 << 0, V2 = 1 << 2, IPV4 = 1 << 1, IPV6 = 1 << 2, UDP_PORT_V2 = 4791 };
+
+	prm_set(c, roce, 1);
+	prm_set(c, pg, 1);
+	prm_set(r, roce_version, V1 | V2);
+	prm_set(r, l3_type, IPV4 | IPV6);
+	prm_set(r, r_roce_dest_udp_port, UDP_PORT_V2);
+	prm_set(r, r_roce_min_src_udp_port, 0xc000);
+	prm_set(r, r_roce_max_src_udp_port, 0xffff);
+	prm_set(r, roce_address_table_size, EMU_ROCE_ADDRESSES);
+}
+
 static void fill(const struct emu_profile *p, bool max, struct emu_caps *caps)
 {
 	general(p, max, &caps->general);
 	ethernet(p, &caps->eth);
 	flow_tables(p, &caps->flow);
+	if (p->roce)
+		roce(&caps->general, &caps->roce);
 }
 
+#define CX6DX                                                                                      \
+	.device_id = 0x101d, .fw = { 22, 35, 1012 },                                               \
+	.limit = {                                                                                 \
+		[EMU_UCTX] = 1 << 10, [EMU_UAR] = EMU_MAX_UARS, [EMU_PD] = 1 << 16,                \
+		[EMU_TD] = 1 << 12, [EMU_UMEM] = 1 << 16, [EMU_MKEY] = 1 << 18, [EMU_EQ] = 1 << 6, \
+		[EMU_CQ] = 1 << 16, [EMU_SQ] = 1 << 16, [EMU_RQ] = 1 << 16, [EMU_RMP] = 16,        \
+		[EMU_TIS] = 1 << 12, [EMU_TIR] = 1 << 16, [EMU_RQT] = 1 << 14,                     \
+		[EMU_Q_COUNTER] = 1 << 7, [EMU_FLOW_TABLE] = 1 << 12,                              \
+		[EMU_FLOW_COUNTER] = 1 << 16, [EMU_XRCD] = 1 << 10,                                \
+		[EMU_SRQ] = 16, [EMU_QP] = 16,                                                     \
+	},                                                                                         \
+	.log_max_cq_sz = 22, .log_max_eq_sz = 22, .log_max_wq_sz = 15, .log_max_rqt_size = 9,      \
+	.log_max_ft_size = 16, .max_ft_level = 128, .cqe_compression = true, .fill = fill
+
 const struct emu_profile emu_profile_cx6dx = {
-	.name = "cx6dx",
-	.device_id = 0x101d,
-	.board_id = "EMU0000000001",
-	.fw = { 22, 35, 1012 },
-	.limit = {
-		[EMU_UCTX] = 1 << 10, [EMU_UAR] = EMU_MAX_UARS, [EMU_PD] = 1 << 16,
-		[EMU_TD] = 1 << 12, [EMU_UMEM] = 1 << 16, [EMU_MKEY] = 1 << 18, [EMU_EQ] = 1 << 6,
-		[EMU_CQ] = 1 << 16, [EMU_SQ] = 1 << 16, [EMU_RQ] = 1 << 16, [EMU_RMP] = 16,
-		[EMU_TIS] = 1 << 12, [EMU_TIR] = 1 << 16, [EMU_RQT] = 1 << 14,
-		[EMU_Q_COUNTER] = 1 << 7, [EMU_FLOW_TABLE] = 1 << 12,
-		[EMU_FLOW_COUNTER] = 1 << 16, [EMU_XRCD] = 1 << 10,
-		[EMU_SRQ] = 16, [EMU_QP] = 16,
-	},
-	.log_max_cq_sz = 22, .log_max_eq_sz = 22, .log_max_wq_sz = 15, .log_max_rqt_size = 9,
-	.log_max_ft_size = 16, .max_ft_level = 128,
-	.cqe_compression = true,
-	.fill = fill,
+	.name = "cx6dx", .board_id = "EMU0000000001", CX6DX,
+};
+
+const struct emu_profile emu_profile_roce = {
+	.name = "roce", .board_id = "EMU0000000003", CX6DX, .roce = true,
 };
 
 const struct emu_profile emu_profile_small = {

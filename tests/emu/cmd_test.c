@@ -129,7 +129,8 @@ static bool needs_object(const char *name)
 		"query_hca_cap", "query_adapter", "query_issi", "query_special_contexts",
 		"query_nic_vport_context", "modify_nic_vport_context", "query_vport_state",
 		"query_vport_counter", "query_vnic_env", "query_hca_vport_pkey", "query_pages",
-		"set_hca_cap", "set_issi", "set_driver_version",
+		"set_hca_cap", "set_issi", "set_driver_version", "query_roce_address",
+		"set_roce_address",
 	};
 
 	for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)

@@ -19,6 +19,7 @@ static const void *caps(const struct prm_query_hca_cap_out *out)
 static const struct profile { const char *name; unsigned log_max_sq, log_max_wq_sz; } profiles[] = {
 	{ "cx6dx", 16, 15 },
 	{ "small", 2, 7 },
+	{ "roce", 16, 15 },
 };
 
 TEST_EACH(caps, are_those_of_the_profile, struct profile, profiles)
@@ -53,6 +54,8 @@ TEST(caps, name_nothing_that_is_not_there)
 	EXPECT_EQ(0, prm_get(general, striding_rq));
 	EXPECT_EQ(0, prm_get(general, log_max_rmp));
 	EXPECT_EQ(0, prm_get(general, qos));
+	EXPECT_EQ(0, prm_get(general, roce));
+	EXPECT_EQ(0, prm_get(general, pg));
 	EXPECT_EQ(0, prm_get(general, sq_ts_format));
 	EXPECT_EQ(PRM_STATUS_OK, query(&r, ETHERNET << 1 | CURRENT, &out));
 	EXPECT_EQ(1, prm_get(eth, csum_cap));

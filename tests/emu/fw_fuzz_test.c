@@ -113,7 +113,7 @@ TEST(fuzz, changed_commands_are_answered_and_nothing_is_lost)
 		struct rig r;
 
 		tape.n = 0;
-		rig_open(&r, &(struct rig_config){ .profile = round % 2 ? "small" : "cx6dx",
+		rig_open(&r, &(struct rig_config){ .profile = round % 2 ? "small" : "roce",
 						   .no_context = true, .wire = "loop" });
 		r.strict = true;
 		r.tape = &tape;

@@ -84,8 +84,8 @@ static const struct bad_config {
 	  "a port needs host operations: map and irq" },
 	{ "unknown_profile",
 	  { .profile = "cx9", .n_ports = 1 },
-	  "no profile \"cx9\"; there are: cx6dx, small" },
-	{ "no_profile", { .n_ports = 1 }, "no profile \"\"; there are: cx6dx, small" },
+	  "no profile \"cx9\"; there are: cx6dx, small, roce" },
+	{ "no_profile", { .n_ports = 1 }, "no profile \"\"; there are: cx6dx, small, roce" },
 };
 
 TEST_EACH(adapter, create_says_what_is_wrong, struct bad_config, bad)

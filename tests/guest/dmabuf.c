@@ -5,8 +5,8 @@
  *
  * 6.12 takes a dma-buf as a memory region. The mlx5_ib of 7.2 and 7.3 does so only for a device
  * whose page faults it handles (mlx5r_odp_create_eq), and it sets those up for a device with RoCE
- * alone (its pf_profile has MLX5_IB_STAGE_ODP, its raw_eth_profile has not). A card with RoCE
- * switched off gets the same answer as this adapter, which has none. DEVX does not ask for it.
+ * alone (its pf_profile has MLX5_IB_STAGE_ODP, its raw_eth_profile has not): profile roce. A card
+ * with RoCE switched off gets the same answer as the other profiles. DEVX does not ask for it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,12 +43,14 @@ static int make_dmabuf(void)
 	return ioctl(dev, UDMABUF_CREATE, &create);
 }
 
-/* Does this kernel refuse dma-bufs of devices without RoCE? */
-static bool refuses_dmabufs(void)
+/* Does this kernel refuse dma-bufs of a device without RoCE, and is it one? */
+static bool refuses_dmabufs(struct ibv_context *ctx)
 {
+	struct ibv_port_attr port = { 0 };
 	struct utsname is;
 
-	return !uname(&is) && atoi(is.release) >= 7;
+	return !uname(&is) && atoi(is.release) >= 7 && !ibv_query_port(ctx, 1, &port) &&
+		!port.gid_tbl_len;
 }
 
 /* Return: 0, or 1 after a line */
@@ -57,7 +59,7 @@ static int register_dmabuf(struct ibv_pd *pd, int dmabuf, int i)
 	struct ibv_mr *buf = ibv_reg_dmabuf_mr(pd, 4096 * i, BYTES - 4096 * i, 4096 * i, dmabuf,
 					       IBV_ACCESS_LOCAL_WRITE);
 
-	if (!buf && errno == EOPNOTSUPP && refuses_dmabufs()) {
+	if (!buf && errno == EOPNOTSUPP && refuses_dmabufs(pd->context)) {
 		printf("no dma-buf as a memory region: this kernel takes none without RoCE\n");
 		return 0;
 	}

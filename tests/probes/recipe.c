@@ -214,6 +214,13 @@ FILL(query_hca_cap)
 	return 0;
 }
 
+/* No profile has so many: the answer is the same with RoCE and without. */
+FILL(query_roce_address)
+{
+	prm_set(in, roce_address_index, 0xffff);
+	return 0;
+}
+
 /* ---- the table --------------------------------------------------------------------- */
 
 #define AT(command, field) (sizeof(((struct prm_##command##_in *)0)->map->field.at) - 1)
@@ -279,6 +286,7 @@ static const struct recipe recipes[] = {
 	GENERAL(query_hca_cap, any_query_hca_cap),
 	GENERAL(query_adapter, NULL),
 	GENERAL(query_issi, NULL),
+	GENERAL(query_roce_address, any_query_roce_address),
 	GENERAL(query_vport_state, NULL),
 	GENERAL(query_nic_vport_context, NULL),
 	GENERAL(query_vnic_env, NULL),

@@ -51,7 +51,7 @@ nothing_left "after programs"
 
 echo "wrong options: one line, status 2, nothing run"
 for wrong in "--ports 0" "--ports 9" "--ports two" "--mtu 67" "--mtu 65536" "--wire bent" \
-	     "--wire 9=loop" "--wire loop,drop=2" "--profile cx99"; do
+	     "--wire 9=loop" "--wire loop,drop=2" "--profile cx99" "--profile roce"; do
 	# shellcheck disable=SC2086
 	expect 2 "$emu" $wrong -- sh -c 'echo RAN'
 	grep -q RAN "$TMPDIR/out" && fail "ran with $wrong"

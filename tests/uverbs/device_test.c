@@ -59,15 +59,15 @@ TEST_F(device, a_port_that_was_not_asked_for_does_not_exist)
 
 TEST_F(device, answers_for_its_one_port)
 {
-	struct ibv_port_attr port;
+	struct ibv_port_attr port, none;
 	union ibv_gid gid;
 
 	ASSERT_EQ(0, ibv_query_port(self->ctx, 1, &port));
 	EXPECT_EQ(IBV_PORT_ACTIVE, port.state);
 	EXPECT_EQ(IBV_LINK_LAYER_ETHERNET, port.link_layer);
-	EXPECT_EQ(EINVAL, ibv_query_port(self->ctx, 2, &port));
-	EXPECT_EQ(0, port.gid_tbl_len); /* no RoCE */
-	EXPECT_EQ(-1, ibv_query_gid(self->ctx, 1, 0, &gid));
+	EXPECT_EQ(EINVAL, ibv_query_port(self->ctx, 2, &none));
+	/* RoCE is there in a guest alone, by the profile of its adapter */
+	EXPECT_EQ(port.gid_tbl_len ? 0 : -1, ibv_query_gid(self->ctx, 1, 0, &gid));
 }
 
 TEST_F(device, capabilities_come_through_devx)

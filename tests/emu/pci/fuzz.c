@@ -233,7 +233,7 @@ static void say(void *arg, const char *line)
 static void open_world(struct world *w, bool trace)
 {
 	static struct emu_mistakes mistakes;
-	const struct emu_pci_config config = { .profile = "cx6dx",
+	const struct emu_pci_config config = { .profile = "roce",
 					       .wire = "loop",
 					       .mac = { 2, 0, 0, 0, 0, 1 },
 					       .mtu = 1500,
