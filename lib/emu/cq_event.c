@@ -5,7 +5,8 @@
 #include "emu/engine.h"
 
 enum {
-	ARM_SOLICITED = 0x6, /* cqc.st */
+	ARM_NONE = 0x0, /* cqc.st */
+	ARM_SOLICITED = 0x6,
 	ARM_NEXT = 0x9,
 	ARM_FIRED = 0xa,
 };
@@ -88,8 +89,21 @@ void emu_cq_forget_event(struct emu *emu, struct emu_cq *cq)
 	cq->in_due = false;
 }
 
+static uint8_t record_sn(const struct emu_cq *cq)
+{
+	return emu_cq_record(cq, PRM_DBR_CQ_ARM) >> PRM_CQ_ARM_SN_SHIFT & 3;
+}
+
+/* Taken for armed by emu_cq_arm_from_record(), and marked since as not armed: late, in Linux. */
+static bool guessed_wrong(const struct emu_cq *cq)
+{
+	return cq->arm == ARM_NEXT && !cq->armed_once && record_sn(cq) != 0;
+}
+
 void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always)
 {
+	if (guessed_wrong(cq))
+		cq->arm = ARM_NONE;
 	if (error && (cq->arm == ARM_NEXT || cq->arm == ARM_SOLICITED))
 		cq_fire(emu, cq);
 	else if (cq->arm == ARM_NEXT)
@@ -154,10 +168,10 @@ void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq)
 	const uint32_t dw0 = emu_cq_record(cq, PRM_DBR_CQ_ARM);
 	const uint8_t sn = dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
 
-	if (!cq->arm && sn != 0)
+	if (cq->arm == ARM_NONE && sn != 0)
 		return;
 	if (!cq->armed_once && !dw0) {
-		if (!cq->arm)
+		if (cq->arm == ARM_NONE)
 			cq_arm(emu, cq, dw0);
 		return;
 	}

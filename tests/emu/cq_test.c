@@ -233,6 +233,20 @@ TEST_F(cq, a_record_that_is_marked_not_armed_arms_nothing)
 	EXPECT_EQ(1, self->r.irqs[0]);
 }
 
+/* Linux marks a CQ only after CREATE_CQ: by then it may have been taken for armed. */
+TEST_F(cq, a_record_that_is_marked_late_arms_nothing_either)
+{
+	struct rig_cq other = rig_cq(&self->r, 3);
+
+	write_arm(self, &other, 0);
+	emu_poll(self->r.emu, 1);
+	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT);
+	nops(self, 1);
+	EXPECT_EQ(0, self->r.irqs[0]);
+	arm(self, 0, 0, false);
+	EXPECT_EQ(1, self->r.irqs[0]);
+}
+
 /* ---- events ------------------------------------------------------------------------------ */
 
 TEST_F(cq, eqes_name_the_cq_and_flip_their_owner)
