@@ -172,4 +172,12 @@ void emu_wq_close(struct emu_wq_refs *refs);
 /** emu_wq_transition - may a queue in state @is go from @from to @to? */
 uint8_t emu_wq_transition(struct emu *emu, uint8_t is, uint8_t from, uint8_t to);
 
+/* ---- pages of mkeys (fw_mkey_pages.c) ----------------------------------------- */
+
+/** emu_mkey_check_pages - refuse a range and a list that do not fit each other */
+uint8_t emu_mkey_check_pages(struct emu *emu, const struct prm_create_mkey_in *in, size_t in_bytes);
+/** emu_mkey_open_pages - translate them, or none if UMRs will list them; @umem as above */
+uint8_t emu_mkey_open_pages(struct emu *emu, uint16_t uid, const struct prm_create_mkey_in *in,
+			    struct emu_span *span, struct emu_umem **umem);
+
 #endif

@@ -190,6 +190,7 @@ static const struct rig_bad bad_mkeys[] = {
 	  0x80000001, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE },
 	{ "longer_than_its_list", "memory_key_mkey_entry.len", N_PAGES * RIG_PAGE + 1,
 	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+	{ "access_in_the_list", "pg_access", 1, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP },
 	{ "free_with_a_list", "memory_key_mkey_entry.free", 1, PRM_STATUS_BAD_INP_LEN,
 	  EMU_SYND_PAGE },
 };

@@ -211,6 +211,42 @@ TEST_F(roce, refuses_a_qp_that_linux_does_not_make)
 	}
 }
 
+/* ---- pages that may be absent ------------------------------------------------------ */
+
+/* Linux sends such lists where there are page faults: what is absent here faults the queue. */
+TEST_F(roce, an_mkeys_list_has_the_access_of_each_page)
+{
+	struct {
+		struct prm_create_mkey_in head;
+		prm_be64 page[2];
+	} in = { 0 };
+	struct prm_mkc *mkc = prm_sub(&in.head, memory_key_mkey_entry);
+	struct prm_create_mkey_out out;
+	struct rig *r = &self->r;
+	uint8_t *mem = rig_mem(r, 2 * RIG_PAGE);
+	uint32_t lkey;
+	uint64_t run;
+
+	prm_set(&in.head, pg_access, 1);
+	prm_set(&in.head, translations_octword_actual_size, 1);
+	prm_set(mkc, access_mode_1_0, 1);
+	prm_set(mkc, lr, 1);
+	prm_set(mkc, lw, 1);
+	prm_set(mkc, qpn, 0xffffff);
+	prm_set(mkc, pd, r->pd);
+	prm_set(mkc, start_addr, RIG_PAGE);
+	prm_set(mkc, len, 2 * RIG_PAGE);
+	prm_set(mkc, translations_octword_size, 1);
+	prm_set(mkc, log_page_size, 12);
+	in.page[0] = prm_be64_of((uintptr_t)mem | PRM_MTT_READ | PRM_MTT_WRITE);
+	in.page[1] = prm_be64_of((uintptr_t)mem + RIG_PAGE);
+	ASSERT_EQ(PRM_STATUS_OK,
+		  rig_exec(r, PRM_OP_create_mkey, &in, sizeof(in), &out, sizeof(out)));
+	lkey = (uint32_t)prm_get(&out, mkey_index) << 8;
+	EXPECT_EQ(mem + 8, emu_mkey_at(r->emu, lkey, r->pd, RIG_PAGE + 8, 8, true, &run));
+	EXPECT_EQ(NULL, emu_mkey_at(r->emu, lkey, r->pd, 2 * RIG_PAGE, 8, true, &run));
+}
+
 /* ---- without it -------------------------------------------------------------------- */
 
 TEST(roce, is_not_in_another_profile)
