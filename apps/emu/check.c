@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/profile.h"
+#include "emu/dev.h"
 #include "emu/wire_kind.h"
 #include "emu_app.h"
 
@@ -38,6 +38,18 @@ static int check_wires(const struct emu_shared *s)
 	return 0;
 }
 
+/* Names that there are not are the adapter's to refuse. */
+static int check_profile(const char *name)
+{
+	const struct emu_profile *profile = emu_profile_find(name);
+
+	if (profile && profile->roce)
+		return emu_fail(EMU_EXIT_USAGE,
+				"profile %s is for a kernel of its own (devx-emu pci); the kernel "
+				"that is played here has no RoCE: use cx6dx", name);
+	return 0;
+}
+
 /* Whether the trouble is with the world (a file, a netdev) rather than with the words. */
 static bool needs_the_world(const struct emu_shared *s)
 {
@@ -61,6 +73,8 @@ int emu_check(const struct emu_app *app)
 	char why[512] = "";
 	int rc = check_wires(app->shared);
 
+	if (!rc)
+		rc = check_profile(cfg.profile);
 	if (rc || !mistakes) {
 		free(mistakes);
 		return rc ? rc : emu_fail(EMU_EXIT_ENVIRONMENT, "out of memory");
@@ -71,11 +85,6 @@ int emu_check(const struct emu_app *app)
 		cfg.port[i] =
 			(struct emu_port_config){ .ops = &nothing, .wire = p->wire, .mtu = p->mtu };
 		memcpy(cfg.port[i].mac, p->mac, sizeof(p->mac));
-	}
-	if (!strcmp(cfg.profile, emu_profile_roce.name)) {
-		free(mistakes);
-		return emu_fail(EMU_EXIT_USAGE, "profile roce is for a kernel of its own (devx-emu "
-				"pci); the kernel that is played here has no RoCE: use cx6dx");
 	}
 	a = emu_adapter_create(&cfg, why, sizeof(why));
 	if (a)

@@ -3,7 +3,7 @@
 
 #include "emu/fw.h"
 
-enum { MODE_PA = 0, MODE_MTT = 1, ANY_QPN = 0xffffff, MTTS_PER_OCTWORD = 2 };
+enum { MODE_PA = 0, MODE_MTT = 1, ANY_QPN = 0xffffff };
 /*
  * PRM-MISSING: an mkey lists 2^22 pages at most, 16 GiB of them (a card keeps them in memory that
  * the kernel lent; no capability of the profile says how many)
@@ -65,21 +65,6 @@ static void fill(struct emu_mkey *key, const struct prm_mkc *mkc)
 	key->length64 = prm_get(mkc, length64);
 }
 
-/* Where UMRs write the pages of an mkey that they may change. */
-static uint8_t make_list(struct emu *emu, struct emu_mkey *key, const struct prm_mkc *mkc)
-{
-	const uint32_t n = (uint32_t)prm_get(mkc, translations_octword_size) * MTTS_PER_OCTWORD;
-
-	if (!prm_get(mkc, umr_en) || prm_get(mkc, access_mode_1_0) != MODE_MTT)
-		return PRM_STATUS_OK;
-	key->list = calloc(n, sizeof(*key->list));
-	if (!key->list)
-		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY,
-				  "no memory for a list of %u pages", n);
-	key->n_list = n;
-	return PRM_STATUS_OK;
-}
-
 EMU_FW(create_mkey)
 {
 	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
@@ -104,7 +89,8 @@ EMU_FW(create_mkey)
 		emu_buffer_close(&span, &umem);
 		return PRM_STATUS_LIM_ERR;
 	}
-	status = make_list(emu, key, mkc);
+	if (prm_get(mkc, access_mode_1_0) == MODE_MTT)
+		status = emu_mkey_make_list(emu, key, mkc);
 	if (status != PRM_STATUS_OK) {
 		emu_obj_free(emu, &key->obj);
 		emu_buffer_close(&span, &umem);

@@ -2,6 +2,8 @@
  *
  * The pages of an mkey: listed in CREATE_MKEY, those of a umem, or to be written by UMRs.
  */
+#include <stdlib.h>
+
 #include "emu/fw.h"
 
 enum { LOG_PAGE_MIN = 12, MTTS_PER_OCTWORD = 2 };
@@ -129,4 +131,18 @@ uint8_t emu_mkey_open_pages(struct emu *emu, uint16_t uid, const struct prm_crea
 		return PRM_STATUS_OK;
 	return prm_get(in, mkey_umem_valid) ? open_umem(emu, uid, in, span, umem)
 					    : open_list(emu, in, span);
+}
+
+uint8_t emu_mkey_make_list(struct emu *emu, struct emu_mkey *key, const struct prm_mkc *mkc)
+{
+	const uint32_t n = (uint32_t)prm_get(mkc, translations_octword_size) * MTTS_PER_OCTWORD;
+
+	if (!prm_get(mkc, umr_en))
+		return PRM_STATUS_OK;
+	key->list = calloc(n, sizeof(*key->list));
+	if (!key->list)
+		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY,
+				  "no memory for a list of %u pages", n);
+	key->n_list = n;
+	return PRM_STATUS_OK;
 }

@@ -7,7 +7,7 @@
 #include "emu/fw.h"
 
 /* Linux enum mlx5_qp_st, MLX5_ZERO_LEN_RQ; a QP's send queue counts WQEBBs of 64 bytes. */
-enum { ST_QP1 = 0x8, ST_REG_UMR = 0xc, PM_MIGRATED = 3, LOG_WQEBB_BYTES = 6 };
+enum { ST_QP1 = 0x8, ST_REG_UMR = 0xc, LOG_WQEBB_BYTES = 6 };
 enum { RQ_OWN = 0, RQ_SRQ = 1, RQ_ZERO_LEN = 3, LOG_RQ_STRIDE_BYTES = 4 };
 
 /* The receive queue of QP1 is the first part of its memory. */
@@ -41,10 +41,10 @@ static uint8_t check_service(struct emu *emu, const struct prm_qpc *qpc)
 
 static uint8_t check(struct emu *emu, const struct prm_qpc *qpc)
 {
-	if (prm_get(qpc, pm_state) != PM_MIGRATED)
+	if (prm_get(qpc, pm_state) != EMU_QP_MIGRATED)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "pm_state %u, there is %d (migrated: no other path)",
-				  (unsigned)prm_get(qpc, pm_state), PM_MIGRATED);
+				  (unsigned)prm_get(qpc, pm_state), EMU_QP_MIGRATED);
 	if (prm_get(qpc, log_sq_size) > emu_cap(emu, log_max_qp_sz))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "log_sq_size %u, at most %u", (unsigned)prm_get(qpc, log_sq_size),
@@ -153,6 +153,7 @@ void emu_drop_qp(struct emu *emu, struct emu_obj *obj)
 	emu_drop_sq(emu, obj);
 	emu_unref(qp->rcv_cq);
 	emu_unref(qp->srq);
+	emu_unref(qp->counter);
 }
 
 EMU_FW(query_qp)

@@ -4,8 +4,7 @@
  */
 #include "emu/fw.h"
 
-/* Linux enum mlx5_qp_state (path migration) and enum ib_mtu */
-enum { PM_MIGRATED = 3, MTU_4096 = 5 };
+enum { MTU_4096 = 5 }; /* Linux enum ib_mtu */
 
 /*
  * PRM-MISSING: the service and the CQ that every transition of Linux names again have to be the
@@ -16,12 +15,12 @@ static uint8_t check_step(struct emu *emu, const struct emu_qp *qp, const struct
 	const unsigned st = (unsigned)prm_get(qpc, st), cqn = (unsigned)prm_get(qpc, cqn_snd);
 
 	if (st != prm_get(&qp->ctx, st) || cqn != prm_get(&qp->ctx, cqn_snd) ||
-	    prm_get(qpc, pm_state) != PM_MIGRATED)
+	    prm_get(qpc, pm_state) != EMU_QP_MIGRATED)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "st 0x%x, cqn_snd 0x%x, pm_state %u: the QP has 0x%x, 0x%x, %d",
 				  st, cqn, (unsigned)prm_get(qpc, pm_state),
 				  (unsigned)prm_get(&qp->ctx, st),
-				  (unsigned)prm_get(&qp->ctx, cqn_snd), PM_MIGRATED);
+				  (unsigned)prm_get(&qp->ctx, cqn_snd), EMU_QP_MIGRATED);
 	if (prm_get(qpc, mtu) > MTU_4096 || prm_get(qpc, log_msg_max) > emu_cap(emu, log_max_msg) ||
 	    prm_get(prm_sub(qpc, primary_address_path), vhca_port_num) > emu_cap(emu, num_ports))
 		return emu_refuse(
@@ -66,7 +65,9 @@ static uint8_t set_pd(struct emu *emu, struct emu_qp *qp, uint16_t uid, uint32_t
 static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, const struct prm_qpc *qpc,
 		    uint8_t from, uint8_t to)
 {
+	const uint32_t counter_id = (uint32_t)prm_get(qpc, counter_set_id);
 	struct emu_qp *qp = emu_use(emu, EMU_QP, qpn, uid);
+	struct emu_q_counter *counter = NULL;
 	uint8_t status;
 
 	if (!qp)
@@ -75,9 +76,11 @@ static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, const struct pr
 		return emu_refuse(emu, PRM_STATUS_BAD_QP_STATE, EMU_SYND_TRANSITION,
 				  "QP 0x%x is in state %u, this command leaves state %u", qpn,
 				  qp->state, from);
-	if (prm_get(qpc, counter_set_id) &&
-	    !emu_use(emu, EMU_Q_COUNTER, (uint32_t)prm_get(qpc, counter_set_id), uid))
-		return PRM_STATUS_BAD_RES;
+	if (counter_id) {
+		counter = emu_use(emu, EMU_Q_COUNTER, counter_id, uid);
+		if (!counter)
+			return PRM_STATUS_BAD_RES;
+	}
 	status = check_step(emu, qp, qpc);
 	if (status == PRM_STATUS_OK)
 		status = set_pd(emu, qp, uid, (uint32_t)prm_get(qpc, pd));
@@ -90,6 +93,9 @@ static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, const struct pr
 	if (to == EMU_QP_INIT) {
 		KEEP(counter_set_id);
 		KEEP(q_key);
+		emu_unref(qp->counter);
+		emu_ref(counter);
+		qp->counter = counter;
 	}
 	qp->state = to;
 	if (to == EMU_QP_RTS) {

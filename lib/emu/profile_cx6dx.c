@@ -2,8 +2,9 @@
  *
  * A feature is advertised here when emu executes it, and only then: no LRO, striding RQ,
  * tunnels, QP transports or real-time clock. (CQE compression is the device's choice, see
- * fw_cq.c; net_mlx5 of DPDK 22.11 takes it for granted.) Limits are a choice within what such
- * cards are known to report; docs name no exact table.
+ * fw_cq.c; net_mlx5 of DPDK 22.11 takes it for granted. What profile roce says beyond that: see
+ * roce().) Limits are a choice within what such cards are known to report; docs name no exact
+ * table.
  *
  * PRM-MISSING: limits of objects are 2^10 to 2^18 (firmware reports vary by version and
  * configuration; nothing here depends on the exact value)

@@ -150,6 +150,7 @@ struct emu_qp {
 	uint8_t state;             /* enum emu_qp_state, finer than sq.state */
 	struct emu_cq *rcv_cq;
 	struct emu_obj *srq;       /* reference, or NULL */
+	struct emu_q_counter *counter; /* the same; since RST2INIT */
 	struct prm_qpc ctx;
 };
 
@@ -157,6 +158,8 @@ struct emu_qp {
 enum emu_qp_state {
 	EMU_QP_RST = 0, EMU_QP_INIT = 1, EMU_QP_RTR = 2, EMU_QP_RTS = 3, EMU_QP_ERR = 6,
 };
+
+enum { EMU_QP_MIGRATED = 3 };      /* qpc.pm_state: there is one path. Linux MLX5_QP_PM_MIGRATED */
 
 struct emu_rq {
 	struct emu_obj obj;

@@ -79,6 +79,18 @@ TEST_F(object, queue_memory_is_page_aligned_with_the_record_behind_it)
 	devx_buf_destroy(&buf);
 }
 
+/* A CQ that is only polled is to have no event when another one of its UAR is armed. */
+TEST_F(object, new_cq_is_marked_as_not_armed)
+{
+	struct devx_cq cq = {0};
+
+	ASSERT_EQ(0, devx_cq_create(&cq, &self->s.dev,
+				    &(struct devx_cq_attr){ .uar = &self->s.uar }));
+	EXPECT_EQ(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT,
+		  prm_be32_get(cq.dbrec[PRM_DBR_CQ_ARM]));
+	devx_cq_destroy(&cq);
+}
+
 TEST_F(object, smallest_and_largest_queues)
 {
 	const struct devx_caps *caps = &self->s.dev.caps;

@@ -103,10 +103,10 @@ TEST_EACH(roce, refuses_an_address, struct rig_bad, bad_addresses)
 
 struct qp_cmd {
 	struct prm_create_qp_in head;
-	prm_be64 pas[3];
+	prm_be64 pas[2];
 };
 
-/* A receive queue of a page and a half, then a send queue of 16 WQEBBs. */
+/* A receive queue of a page, then a send queue of 16 WQEBBs. */
 enum { ST_QP1 = 8, LOG_RQ = 6, LOG_RQ_STRIDE = 2, LOG_SQ = 4, RQ_BYTES = 1 << (6 + 2 + 4) };
 
 static void fill_qp(struct rig *r, const struct rig_cq *cq, uint8_t *mem, struct qp_cmd *in)
@@ -131,9 +131,8 @@ static void fill_qp(struct rig *r, const struct rig_cq *cq, uint8_t *mem, struct
 static uint8_t create_qp(struct rig *r, struct qp_cmd *in, uint32_t *qpn)
 {
 	struct prm_create_qp_out out;
-	const uint8_t status = rig_exec(r, PRM_OP_create_qp, in,
-					sizeof(in->head) + 2 * sizeof(in->pas[0]), &out,
-					sizeof(out));
+	const uint8_t status =
+		rig_exec(r, PRM_OP_create_qp, in, sizeof(*in), &out, sizeof(out));
 
 	*qpn = (uint32_t)prm_get(&out, qpn);
 	return status;
@@ -141,7 +140,7 @@ static uint8_t create_qp(struct rig *r, struct qp_cmd *in, uint32_t *qpn)
 
 /* Linux' transitions of this QP, as it fills them in. */
 static uint8_t step(struct rig *r, uint32_t qpn, const struct rig_cq *cq, const uint8_t *mem,
-		    uint16_t opcode)
+		    uint16_t opcode, uint32_t counter)
 {
 	struct prm_rst2init_qp_in in = { 0 }; /* the other transitions have the same layout */
 	struct prm_rst2init_qp_out out;
@@ -159,6 +158,7 @@ static uint8_t step(struct rig *r, uint32_t qpn, const struct rig_cq *cq, const 
 	if (opcode == PRM_OP_rst2init_qp) {
 		prm_set(qpc, dbr_addr, (uintptr_t)mem);
 		prm_set(qpc, q_key, 0x80010000);
+		prm_set(qpc, counter_set_id, counter);
 	}
 	if (opcode == PRM_OP_rtr2rts_qp)
 		prm_set(qpc, next_send_psn, 5);
@@ -179,12 +179,39 @@ TEST_F(roce, a_gsi_qp_has_its_send_queue_behind_its_receive_queue)
 	fill_qp(r, &cq, mem, &in);
 	ASSERT_EQ(PRM_STATUS_OK, create_qp(r, &in, &sq.sqn));
 	for (uint16_t op = PRM_OP_rst2init_qp; op <= PRM_OP_rtr2rts_qp; op++)
-		EXPECT_EQ(PRM_STATUS_OK, step(r, sq.sqn, &cq, mem, op));
+		EXPECT_EQ(PRM_STATUS_OK, step(r, sq.sqn, &cq, mem, op, 0));
 	p = post_begin(&sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
 	post_end(r, &p, true);
 	emu_poll(r->emu, 1);
 	ASSERT_NE(NULL, rig_cqe(&cq));
 	EXPECT_EQ(0, rig_mistakes(r));
+}
+
+TEST_F(roce, a_gsi_qp_holds_its_counters)
+{
+	struct rig *r = &self->r;
+	struct rig_cq cq = rig_cq(r, 4);
+	uint8_t *mem = rig_mem(r, 4 * RIG_PAGE);
+	struct prm_alloc_q_counter_in alloc = { 0 };
+	struct prm_alloc_q_counter_out counter;
+	struct prm_dealloc_q_counter_in dealloc = { 0 };
+	struct prm_dealloc_q_counter_out freed;
+	struct prm_destroy_qp_in destroy = { 0 };
+	struct prm_destroy_qp_out gone;
+	struct qp_cmd in = { 0 };
+	uint32_t qpn, id;
+
+	RIG_OK(r, alloc_q_counter, &alloc, &counter);
+	id = (uint32_t)prm_get(&counter, counter_set_id);
+	fill_qp(r, &cq, mem, &in);
+	ASSERT_EQ(PRM_STATUS_OK, create_qp(r, &in, &qpn));
+	EXPECT_EQ(RES, step(r, qpn, &cq, mem, PRM_OP_rst2init_qp, id + 1));
+	EXPECT_EQ(PRM_STATUS_OK, step(r, qpn, &cq, mem, PRM_OP_rst2init_qp, id));
+	prm_set(&dealloc, counter_set_id, id);
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, RIG_EXEC(r, dealloc_q_counter, &dealloc, &freed));
+	prm_set(&destroy, qpn, qpn);
+	RIG_OK(r, destroy_qp, &destroy, &gone);
+	RIG_OK(r, dealloc_q_counter, &dealloc, &freed);
 }
 
 static const struct rig_bad bad_qps[] = {
@@ -206,8 +233,7 @@ TEST_F(roce, refuses_a_qp_that_linux_does_not_make)
 
 		SCOPED_TRACE("%s", bad_qps[i].name);
 		fill_qp(&self->r, &cq, mem, &in);
-		rig_refused(&self->r, &bad_qps[i], PRM_OP_create_qp, &in,
-			    sizeof(in.head) + 2 * sizeof(in.pas[0]));
+		rig_refused(&self->r, &bad_qps[i], PRM_OP_create_qp, &in, sizeof(in));
 	}
 }
 
