@@ -187,7 +187,9 @@ void emu_uar_attach(struct emu *emu, uint32_t number, void *page)
 
 /*
  * The control segment counts, and is kept until the engine is there: all else of a WQE is the
- * same in the register and in memory, unless a driver wants to know which of them was read.
+ * same in the register and in memory, unless a driver wants to know which of them was read
+ * (Linux' test of write combining). One is kept, the first: the engine is there for it soonest,
+ * and those that come meanwhile are read from memory.
  */
 void emu_blueflame(struct emu *emu, uint32_t number, uint32_t offset, const void *wqe)
 {
@@ -199,9 +201,9 @@ void emu_blueflame(struct emu *emu, uint32_t number, uint32_t offset, const void
 	emu_lock(emu->adapter);
 	uar = emu_obj_at(&emu->table[EMU_UAR], number);
 	sq = uar ? named_sq(emu, uar, value) : NULL;
-	if (sq) {
+	if (sq && !sq->has_bf) {
 		memcpy(&sq->bf, wqe, sizeof(sq->bf));
-		sq->has_bf = (uint16_t)(prm_ctrl_index(&sq->bf) - sq->cc) < 1u << sq->log_size;
+		sq->has_bf = emu_sq_bf_ahead(sq);
 	}
 	emu_unlock(emu->adapter);
 	emu_doorbell(emu, number, offset, value);

@@ -84,6 +84,12 @@ static inline uint16_t emu_sq_posted(const struct emu_sq *sq)
 	return sq->pc - sq->cc;
 }
 
+/** emu_sq_bf_ahead - whether the WQE of sq->bf is one to come, and not one that is done with */
+static inline bool emu_sq_bf_ahead(const struct emu_sq *sq)
+{
+	return (uint16_t)(prm_ctrl_index(&sq->bf) - sq->cc) < 1u << sq->log_size;
+}
+
 /** emu_wqe_bbs - WQEBBs that a WQE takes; at least one, so that a broken one can be passed */
 static inline uint16_t emu_wqe_bbs(unsigned n_ds)
 {

@@ -167,9 +167,9 @@ unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget)
 			sq->at_entry = 0;
 			/* the CQE names the WQE; only then is the WQE done with */
 			emu_wqe_complete(emu, &w);
-			sq->has_bf = sq->has_bf && prm_ctrl_index(&sq->bf) != sq->cc;
 			if (sq->state == EMU_WQ_RDY)
 				sq->cc += emu_wqe_bbs(w.n_ds);
+			sq->has_bf = sq->has_bf && emu_sq_bf_ahead(sq);
 		}
 	}
 	return tx.moved;

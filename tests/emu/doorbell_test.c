@@ -61,6 +61,32 @@ TEST_F(doorbell, a_copied_wqe_is_executed_once)
 	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
+/* Linux' test of write combining, with an engine that comes late: CE stands in the copies only. */
+TEST_F(doorbell, a_copied_wqe_holds_though_others_follow)
+{
+	for (unsigned k = 0; k < 2; k++) {
+		const uint16_t first = self->sq.pi;
+		const struct prm_cqe *cqe;
+
+		for (unsigned i = 0; i < 3; i++) {
+			struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ERROR);
+			struct prm_ctrl_seg copy[PRM_WQEBB_BYTES / PRM_DS_BYTES] = { 0 };
+
+			post_end(&self->r, &p, false);
+			self->sq.dbr[PRM_DBR_SND] = prm_be32_of(self->sq.pi);
+			copy[0] = *p.ctrl;
+			copy[0].fm_ce_se |= PRM_CE_ALWAYS << PRM_CE_SHIFT;
+			emu_blueflame(self->r.emu, self->r.uar, PRM_UAR_BF, copy);
+		}
+		EXPECT_EQ(3, emu_poll(self->r.emu, 16));
+		cqe = rig_cqe(&self->cq);
+		ASSERT_NE(NULL, cqe);
+		EXPECT_EQ(first, prm_be16_get(cqe->wqe_counter));
+		EXPECT_EQ(NULL, rig_cqe(&self->cq));
+	}
+	EXPECT_EQ(0, rig_mistakes(&self->r));
+}
+
 TEST_F(doorbell, a_record_that_was_not_advanced_is_a_mistake)
 {
 	struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
