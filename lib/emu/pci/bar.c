@@ -68,6 +68,7 @@ void pci_bar_flush(struct emu_pci *pci)
 		emu_blueflame(pci->emu, uar, c->at % PRM_UAR_BYTES, c->wqe);
 	else
 		emu_doorbell(pci->emu, uar, c->at % PRM_UAR_BYTES, value);
+	c->alone = c->bytes > sizeof(value) ? 0 : c->alone + 1;
 	c->bytes = 0;
 }
 
@@ -84,6 +85,8 @@ static void write_uar(struct emu_pci *pci, uint64_t off, const uint8_t *at, size
 			pci_bar_flush(pci);
 		return;
 	}
+	if (!c->bytes && off == c->at + sizeof(value))
+		c->alone = 0;
 	pci_bar_flush(pci);
 	if (reg >= PRM_UAR_BF && reg % PRM_UAR_BF_STEP == 0 && bytes >= sizeof(value) &&
 	    bytes <= sizeof(c->wqe)) {

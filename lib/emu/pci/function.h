@@ -40,11 +40,14 @@ struct pci_vector {
  * struct pci_combine - a doorbell register that is being written, 8 bytes after 8
  *
  * What a CPU combines to one write of a whole WQEBB (BlueFlame), a client sends in pieces.
- * Pieces that follow each other at once are one write again; else the first is a doorbell.
+ * Pieces that follow each other are one write again. Where something else comes first, or for a
+ * while nothing, the first is a doorbell. A client that only ever rings is not made to wait.
  */
+enum { PCI_ALONE = 8 };
 struct pci_combine {
-	uint64_t at;  /* in BAR0 */
-	size_t bytes; /* 0: nothing */
+	uint64_t at;    /* in BAR0 */
+	size_t bytes;   /* 0: nothing */
+	unsigned alone; /* doorbells since a second piece was seen: PCI_ALONE, and none is expected */
 	uint8_t wqe[PRM_WQEBB_BYTES];
 };
 
@@ -109,7 +112,7 @@ void pci_vsc_write(struct emu_pci *pci, uint64_t off, const void *from, size_t b
 /* bar.c: @off and @bytes are inside */
 void pci_bar_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes);
 void pci_bar_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes);
-/** pci_bar_flush - nothing follows at once: ring what was written so far */
+/** pci_bar_flush - no piece follows: ring what was written so far */
 void pci_bar_flush(struct emu_pci *pci);
 
 /* cmdq.c */

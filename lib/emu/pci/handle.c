@@ -184,5 +184,8 @@ int pci_handle(struct emu_pci *pci, struct vfu_message *m)
 			command, m->fds_lost ? "more than " : "", m->n_fds, VFU_MAX_FDS);
 		return EINVAL;
 	}
+	/* a write of BAR0 may be the next piece; all else comes after those that were written */
+	if (command != VFU_REGION_WRITE)
+		pci_bar_flush(pci);
 	return handlers[command](pci, m);
 }

@@ -74,10 +74,12 @@ int pci_region_write(struct emu_pci *pci, struct vfu_message *m)
 		pci_say(pci, "REGION_WRITE: says %u bytes, carries %zu", io.count, carried);
 		return EINVAL;
 	}
-	if (io.region == VFIO_PCI_CONFIG_REGION_INDEX)
+	if (io.region == VFIO_PCI_CONFIG_REGION_INDEX) {
+		pci_bar_flush(pci);
 		pci_config_write(pci, io.offset, m->body + sizeof(io), io.count);
-	else
+	} else {
 		pci_bar_write(pci, io.offset, m->body + sizeof(io), io.count);
+	}
 	m->bytes = sizeof(io);
 	return 0;
 }

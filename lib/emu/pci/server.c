@@ -132,10 +132,8 @@ static bool serve_some(struct emu_pci *pci)
 		const enum vfu_progress p = vfu_conn_read(&pci->conn, why, sizeof(why));
 		bool taken;
 
-		if (p == VFU_WAIT) {
-			pci_bar_flush(pci);
+		if (p == VFU_WAIT)
 			return true;
-		}
 		if (p == VFU_BROKEN)
 			pci_say(pci, "%s; the client's connection ends here", why);
 		if (p == VFU_GONE && pci->conn.got)
@@ -157,13 +155,22 @@ static bool serve_some(struct emu_pci *pci)
 /*
  * The engine has no thread of its own here: doorbells come by the same socket, and whoever
  * reads one had better go on with it. With nothing to do it looks at the wire ever more seldom.
+ * For the next piece of a WQE it sleeps: the CPU that writes it may be the one it runs on.
  */
-enum { TURN_PACKETS = 256, SPIN_TURNS = 20, WAIT_MIN_NS = 10000, WAIT_MAX_NS = 500000 };
+enum {
+	TURN_PACKETS = 256,
+	SPIN_TURNS = 20,
+	WAIT_MIN_NS = 10000,
+	WAIT_MAX_NS = 500000,
+	PIECE_NS = 500000
+};
 
-static long wait_ns(unsigned idle)
+static long wait_ns(const struct emu_pci *pci, unsigned idle)
 {
 	const unsigned waited = idle / SPIN_TURNS;
 
+	if (pci->combine.bytes)
+		return pci->combine.alone < PCI_ALONE ? PIECE_NS : 0;
 	if (!waited)
 		return 0;
 	return waited < 6 ? WAIT_MIN_NS << waited : WAIT_MAX_NS;
@@ -178,7 +185,7 @@ void emu_pci_serve(struct emu_pci *pci, int client, int listener)
 
 	vfu_conn_init(&pci->conn, client);
 	while (!pci->stopping) {
-		const struct timespec wait = { .tv_nsec = wait_ns(idle) };
+		const struct timespec wait = { .tv_nsec = wait_ns(pci, idle) };
 
 		if (ppoll(p, 3, &wait, NULL) < 0 && errno != EINTR)
 			break;
@@ -188,6 +195,8 @@ void emu_pci_serve(struct emu_pci *pci, int client, int listener)
 			break;
 		if (p[1].revents && !has_gone(client))
 			turn_away(pci, listener);
+		if (!p[0].revents)
+			pci_bar_flush(pci);
 		idle = emu_poll(pci->emu, TURN_PACKETS) || p[0].revents ? 0 : idle + 1;
 	}
 	vfu_conn_close(&pci->conn);

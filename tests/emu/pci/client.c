@@ -154,16 +154,23 @@ void client_rig(struct client *c, struct rig *r)
 	rig_context(r);
 }
 
-void client_ring(struct client *c, struct rig *r, struct rig_sq *sq, const void *ctrl)
+void client_write_uar(struct client *c, const struct rig *r, uint32_t offset, const void *from,
+		      size_t bytes)
 {
 	struct {
 		struct vfu_region_io io;
-		uint8_t bytes[8];
-	} m = { { r->uar * PRM_UAR_BYTES + PRM_UAR_BF, VFIO_PCI_BAR0_REGION_INDEX, 8 }, { 0 } };
+		uint8_t bytes[PRM_WQEBB_BYTES];
+	} m = { { r->uar * PRM_UAR_BYTES + offset, VFIO_PCI_BAR0_REGION_INDEX, bytes }, { 0 } };
 
-	memcpy(m.bytes, ctrl, sizeof(m.bytes));
+	memcpy(m.bytes, from, bytes);
+	EXPECT_TRUE(
+		client_send(c, VFU_REGION_WRITE, VFU_NO_REPLY, &m, sizeof(m.io) + bytes, NULL, 0));
+}
+
+void client_ring(struct client *c, const struct rig *r, struct rig_sq *sq, const void *ctrl)
+{
 	__atomic_store_n(&sq->dbr[PRM_DBR_SND].raw, prm_be32_of(sq->pi).raw, __ATOMIC_RELEASE);
-	EXPECT_TRUE(client_send(c, VFU_REGION_WRITE, VFU_NO_REPLY, &m, sizeof(m), NULL, 0));
+	client_write_uar(c, r, PRM_UAR_BF, ctrl, 8);
 }
 
 uint32_t client_read32(struct client *c, uint64_t off)

@@ -52,8 +52,11 @@ void client_map(struct client *c);
 
 /** client_rig - the rig's helpers on this function, with memory of the guest; it has ENABLE_HCA */
 void client_rig(struct client *c, struct rig *r);
-/** client_ring - as rig_ring(), by a write to BAR0 that is not answered */
-void client_ring(struct client *c, struct rig *r, struct rig_sq *sq, const void *ctrl);
+/** client_write_uar - a write to the rig's page of BAR0 that is not answered; a WQEBB at most */
+void client_write_uar(struct client *c, const struct rig *r, uint32_t offset, const void *from,
+		      size_t bytes);
+/** client_ring - as rig_ring(), by such a write */
+void client_ring(struct client *c, const struct rig *r, struct rig_sq *sq, const void *ctrl);
 /** client_enable - ENABLE_HCA */
 void client_enable(struct client *c);
 

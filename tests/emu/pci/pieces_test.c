@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A WQE that is copied to a doorbell register (BlueFlame) comes in pieces of 8 bytes. As Linux
+ * finds out whether they are combined: CE stands in the copies only, so only of a WQE that was
+ * read from its copy there is a CQE.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "client.h"
+
+enum { LOG_QUEUE = 6, N_COPIES = 32, PIECE = 8, PAUSE_NS = 20000 };
+
+FIXTURE(pieces)
+{
+	struct client c;
+	struct rig r;
+	struct rig_cq cq;
+	struct rig_sq sq;
+};
+
+FIXTURE_SETUP(pieces)
+{
+	client_open(&self->c);
+	client_rig(&self->c, &self->r);
+	self->cq = rig_cq(&self->r, LOG_QUEUE);
+	self->sq = rig_sq(&self->r, LOG_QUEUE, self->cq.cqn);
+}
+
+FIXTURE_TEARDOWN(pieces)
+{
+	client_close(&self->c);
+	for (int m = 0; m < EMU_N_MISTAKES; m++)
+		EXPECT_EQ(0, self->c.mistakes.n[m]);
+}
+
+static struct prm_ctrl_seg *nop(struct ct_fix_pieces *self, uint8_t ce)
+{
+	struct post p = post_begin(&self->sq, PRM_WQE_NOP, ce);
+
+	post_end(&self->r, &p, false);
+	return p.ctrl;
+}
+
+static void copy_in_pieces(struct ct_fix_pieces *self, const struct prm_ctrl_seg *ctrl)
+{
+	uint8_t copy[PRM_WQEBB_BYTES] = { 0 };
+
+	memcpy(copy, ctrl, sizeof(*ctrl));
+	copy[offsetof(struct prm_ctrl_seg, fm_ce_se)] |= PRM_CE_ALWAYS << PRM_CE_SHIFT;
+	__atomic_store_n(&self->sq.dbr[PRM_DBR_SND].raw, prm_be32_of(self->sq.pi).raw,
+			 __ATOMIC_RELEASE);
+	for (uint32_t i = 0; i < sizeof(copy); i += PIECE) {
+		client_write_uar(&self->c, &self->r, PRM_UAR_BF + i, copy + i, PIECE);
+		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
+	}
+}
+
+/* Return: CQEs up to that of a WQE which is rung now, without it. */
+static unsigned completions(struct ct_fix_pieces *self)
+{
+	const uint16_t last = self->sq.pi;
+	const uint64_t give_up = emu_now_ns() + 10000000000;
+
+	client_ring(&self->c, &self->r, &self->sq, nop(self, PRM_CE_ALWAYS));
+	for (unsigned n = 0; emu_now_ns() < give_up;) {
+		const struct prm_cqe *cqe = rig_cqe(&self->cq);
+
+		if (cqe && prm_be16_get(cqe->wqe_counter) == last)
+			return n;
+		n += cqe != NULL;
+	}
+	ADD_FAILURE("no CQE of the last WQE");
+	return 0;
+}
+
+/* Whoever writes may be kept from it for longer than the function waits, but not every time. */
+TEST_F(pieces, that_come_slowly_are_one_copy)
+{
+	for (unsigned i = 0; i < N_COPIES; i++)
+		copy_in_pieces(self, nop(self, PRM_CE_ERROR));
+	EXPECT_LE(1, completions(self));
+}
+
+TEST_F(pieces, are_expected_again_of_a_client_that_only_rang)
+{
+	for (unsigned i = 0; i < 2 * PCI_ALONE; i++)
+		completions(self);
+	EXPECT_LE(PCI_ALONE, self->c.pci->combine.alone);
+	for (unsigned i = 0; i < N_COPIES; i++)
+		copy_in_pieces(self, nop(self, PRM_CE_ERROR));
+	EXPECT_LE(1, completions(self));
+}
+
+/* PCI Express: a read does not pass the writes before it. */
+TEST_F(pieces, are_not_passed_by_what_is_asked)
+{
+	const struct emu_sq *sq =
+		(struct emu_sq *)emu_obj_at(&self->r.emu->table[EMU_SQ], self->sq.sqn);
+
+	for (unsigned i = 0; i < PCI_ALONE / 2; i++) {
+		client_ring(&self->c, &self->r, &self->sq, nop(self, PRM_CE_ALWAYS));
+		client_read32(&self->c, 0);
+		EXPECT_EQ(self->sq.pi, sq->pc);
+	}
+}
