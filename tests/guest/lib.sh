@@ -41,7 +41,10 @@ wait_for() {
 now() { cut -d ' ' -f 1 /proc/uptime; }
 calc() { awk "BEGIN { printf \"%.2f\", $1 }"; }
 
-# testpmd, told what to do line by line: testpmd_starts ARGUMENTS; tell COMMAND; testpmd_ends
+# testpmd, told what to do line by line: testpmd_starts ARGUMENTS; tell COMMAND; testpmd_ends.
+# It prompts when it has done what it was told.
+prompts() { grep -o 'testpmd> ' /tmp/testpmd | wc -l; }
+prompted() { [ "$(prompts)" -gt "$1" ]; }
 testpmd_starts() {
 	rm -f /tmp/tell
 	mkfifo /tmp/tell
@@ -49,11 +52,15 @@ testpmd_starts() {
 		< /tmp/tell > /tmp/testpmd 2>&1 &
 	testpmd=$!
 	exec 3> /tmp/tell
-	wait_for 30 grep -q 'testpmd> ' /tmp/testpmd || fail "testpmd: $(cat /tmp/testpmd)"
+	wait_for 30 prompted 0 || fail "testpmd: $(cat /tmp/testpmd)"
 }
-tell() { echo "$1" >&3; }
+tell() {
+	before=$(prompts)
+	echo "$1" >&3
+	wait_for 30 prompted "$before" || fail "testpmd does not $1: $(cat /tmp/testpmd)"
+}
 testpmd_ends() {
-	tell quit
+	echo quit >&3
 	exec 3>&-
 	wait $testpmd || fail "testpmd ended with $?: $(cat /tmp/testpmd)"
 	cat /tmp/testpmd

@@ -47,7 +47,7 @@ enum { PCI_ALONE = 8 };
 struct pci_combine {
 	uint64_t at;    /* in BAR0 */
 	size_t bytes;   /* 0: nothing */
-	unsigned alone; /* doorbells since a second piece was seen: PCI_ALONE, and none is expected */
+	unsigned alone; /* doorbells since a second piece was seen; at PCI_ALONE none is expected */
 	uint8_t wqe[PRM_WQEBB_BYTES];
 };
 
