@@ -12,6 +12,8 @@
  *     engine   exchange(page, IDLE); read all records
  *
  * The other order (look, then store IDLE) loses a doorbell that comes in between.
+ *
+ * A write that comes as a message (emu_doorbell()) is not lost: it rings what it names.
  */
 #include "emu/engine.h"
 
@@ -89,48 +91,64 @@ static void check_advanced(struct emu *emu, const struct emu_sq *sq, uint64_t va
 			    sq->obj.id, prm_ctrl_index(&ctrl), pc);
 }
 
-static void ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value)
+/* Return: the queue that was rung, or NULL */
+static struct emu_sq *ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 {
-	struct emu_sq *named = named_sq(emu, uar, value);
+	struct emu_sq *sq = named_sq(emu, uar, value);
 
-	for (struct emu_sq *sq = uar->sqs; sq; sq = sq->next_on_uar) {
-		uint16_t pc;
+	if (sq) {
+		const uint16_t pc = emu_sq_record(sq);
 
-		if (sq->state == EMU_WQ_RST)
-			continue;
-		pc = emu_sq_record(sq);
-		if (sq == named)
-			check_advanced(emu, sq, value, pc);
-		else if (sq->fresh && pc == sq->stale)
-			continue;
+		check_advanced(emu, sq, value, pc);
 		emu_sq_rung(emu, sq, pc);
 	}
+	return sq;
 }
 
-/* The first dword is the arm, the second the CQ. */
-static void ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value)
+/* The first dword is the arm, the second the CQ. Return: the CQ that is named, or NULL */
+static struct emu_cq *ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 {
-	const struct emu_table *t = &emu->table[EMU_CQ];
 	prm_be32 word[2];
-	struct emu_cq *named;
+	struct emu_cq *cq;
 
 	memcpy(word, &value, sizeof(word));
-	named = emu_obj_at(t, prm_be32_get(word[1]) & PRM_CQN_MASK);
-	if (!named)
+	cq = emu_obj_at(&emu->table[EMU_CQ], prm_be32_get(word[1]) & PRM_CQN_MASK);
+	if (!cq)
 		emu_mistake(emu, EMU_MISTAKE_db_unknown_queue,
 			    "arm of CQ 0x%x on UAR 0x%x: there is no such CQ",
 			    prm_be32_get(word[1]), uar->obj.id);
-	else if (named->uar != uar)
+	else if (cq->uar != uar)
 		emu_mistake(emu, EMU_MISTAKE_db_wrong_uar,
-			    "arm of CQ 0x%x on UAR 0x%x: its context names UAR 0x%x",
-			    named->obj.id, uar->obj.id, named->uar ? named->uar->obj.id : 0);
+			    "arm of CQ 0x%x on UAR 0x%x: its context names UAR 0x%x", cq->obj.id,
+			    uar->obj.id, cq->uar ? cq->uar->obj.id : 0);
 	else
-		emu_cq_arm(emu, named, prm_be32_get(word[0]));
+		emu_cq_arm(emu, cq, prm_be32_get(word[0]));
+	return cq;
+}
+
+/* ---- whose doorbell another one may have overwritten -------------------------------------- */
+
+static void ring_other_sqs(struct emu *emu, struct emu_uar *uar, const struct emu_sq *rung)
+{
+	for (struct emu_sq *sq = uar->sqs; sq; sq = sq->next_on_uar) {
+		uint16_t pc;
+
+		if (sq == rung || sq->state == EMU_WQ_RST)
+			continue;
+		pc = emu_sq_record(sq);
+		if (!sq->fresh || pc != sq->stale)
+			emu_sq_rung(emu, sq, pc);
+	}
+}
+
+static void arm_other_cqs(struct emu *emu, struct emu_uar *uar, const struct emu_cq *armed)
+{
+	const struct emu_table *t = &emu->table[EMU_CQ];
 
 	for (uint32_t i = 0; i < t->n_slots; i++) {
 		struct emu_cq *cq = (struct emu_cq *)t->slot[i];
 
-		if (cq && cq != named && cq->uar == uar)
+		if (cq && cq != armed && cq->uar == uar)
 			emu_cq_arm_from_record(emu, cq);
 	}
 }
@@ -155,9 +173,9 @@ void emu_doorbells(struct emu *emu)
 
 		for (unsigned r = 0; r < N_SQ_REGISTERS; r++)
 			if (take(register_at(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP), &value))
-				ring_sq(emu, uar, value);
+				ring_other_sqs(emu, uar, ring_sq(emu, uar, value));
 		if (take(register_at(uar, PRM_UAR_CQ_ARM), &value))
-			ring_cq(emu, uar, value);
+			arm_other_cqs(emu, uar, ring_cq(emu, uar, value));
 	}
 }
 

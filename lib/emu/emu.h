@@ -84,7 +84,11 @@ uint8_t emu_exec(struct emu *emu, const void *in, size_t in_bytes, void *out, si
 void emu_uar_attach(struct emu *emu, uint32_t uar, void *page);
 #define EMU_DB_IDLE UINT64_MAX
 
-/** emu_doorbell - a write of 8 bytes (big-endian @value as memory has it) at @offset of UAR @uar */
+/**
+ * emu_doorbell - a write of 8 bytes (big-endian @value as memory has it) at @offset of UAR @uar
+ *
+ * It rings the queue that it names, and no other.
+ */
 void emu_doorbell(struct emu *emu, uint32_t uar, uint32_t offset, uint64_t value);
 
 /**

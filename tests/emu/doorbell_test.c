@@ -87,6 +87,26 @@ TEST_F(doorbell, a_copied_wqe_holds_though_others_follow)
 	EXPECT_EQ(0, rig_mistakes(&self->r));
 }
 
+/* Linux has CQs that it only polls: an event of one ends in a function that is not there. */
+TEST_F(doorbell, a_message_rings_what_it_names_and_no_other)
+{
+	struct rig_cq polled = rig_cq(&self->r, 3);
+	struct rig_sq other = rig_sq(&self->r, 4, polled.cqn);
+	const prm_be32 arm[2] = { { 0 }, prm_be32_of(self->cq.cqn) };
+	uint64_t value;
+
+	memcpy(&value, arm, sizeof(value));
+	emu_doorbell(self->r.emu, self->r.uar, PRM_UAR_CQ_ARM, value);
+	nop(self, &self->sq);
+	memcpy(&value, nop(self, &other), sizeof(value));
+	emu_doorbell(self->r.emu, self->r.uar, PRM_UAR_BF, value);
+	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
+	EXPECT_NE(NULL, rig_cqe(&polled));
+	EXPECT_EQ(NULL, rig_cqe(&self->cq));
+	EXPECT_EQ(0, self->r.irqs[0]);
+	EXPECT_EQ(0, rig_mistakes(&self->r));
+}
+
 TEST_F(doorbell, a_record_that_was_not_advanced_is_a_mistake)
 {
 	struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
