@@ -34,6 +34,13 @@ for i in 1 2 3 4 5 6 7 8 9; do
 done
 { bytes d4 c3 b2 a1 2 0 4 0; zeroes 8; bytes 0 0 4 0 1 0 0 0; cat /tmp/asked; } > /tmp/ask.pcap
 
+# The frames of a capture, in hex, a line each.
+frames() {
+	od -An -v -tu1 -w1 "$1" | awk 'NR <= 24 { next }
+		!left { h[n++] = $1; if (n == 16) { left = h[8] + 256 * h[9]; n = 0; line = "" } next }
+		{ line = line sprintf("%02x", $1); if (!--left) print line }'
+}
+
 counted() { ethtool -S "$dev" | sed -n "s/^ *$1: //p"; }
 on_wire() { counted rx_vport_unicast_packets; }
 to_kernel() { echo $(($(cat /sys/class/net/mv0/statistics/rx_packets) - $(cat /sys/class/net/mv0/statistics/multicast))); }
@@ -54,15 +61,19 @@ tell stop
 testpmd_ends
 wire=$(($(on_wire) - wire)) kernel=$(($(to_kernel) - kernel)) full=$(($(counted rx_out_of_buffer) - full))
 ours=$(sed -n '/ Forward statistics for port 0/,/---$/s/.*RX-packets: *\([0-9]*\).*/\1/p' /tmp/testpmd)
-got=$((($(stat -c %s /tmp/got.pcap) - 24) / 76))
-echo "unicast frames: on the wire $wire, to the kernel's address $kernel and $full too many, to net_devx $ours"
+frames /tmp/got.pcap > /tmp/got
+got=$(wc -l < /tmp/got) unicast=$(grep -c '^.[02468ace]' /tmp/got)
+answers=$(grep -c "^$(echo "$mac" | tr -d :)............08060001080006040002" /tmp/got)
+echo "unicast frames: on the wire $wire, to the kernel's address $kernel and $full too many, to net_devx $unicast"
+echo "net_devx: $ours frames, $got forwarded, $answers answers"
 grep -q ' 0% packet loss' /tmp/ping || fail "the kernel lost packets"
-[ "$ours" -eq $N ] || fail "net_devx received $ours frames, there were $N answers for it"
-[ "$got" -eq $N ] || fail "$got of $N answers were forwarded"
-[ "$wire" -eq $((kernel + full + ours)) ] || fail "$wire frames came, $((kernel + full + ours)) are accounted for"
+[ "$answers" -eq $N ] || fail "$answers of $N answers came: $(sort /tmp/got | uniq -c)"
+[ "$got" -eq "$ours" ] || fail "net_devx received $ours frames, $got were forwarded"
+[ "$wire" -eq $((kernel + full + unicast)) ] ||
+	fail "$wire frames came, $((kernel + full + unicast)) are accounted for"
 
 # What was net_devx's is the kernel's again.
 ip link del mv0
 ip addr add 10.98.0.2/24 dev "$dev"
 wait_for 10 ping -c 1 -W 1 10.98.0.1 || fail "no answer to the netdev's own address"
-echo "FIGURE: of $wire unicast frames $((kernel + full)) went to the kernel (ping, iperf3), $ours to net_devx, none elsewhere"
+echo "FIGURE: of $wire unicast frames $((kernel + full)) went to the kernel (ping, iperf3), $unicast to net_devx, none elsewhere"
