@@ -233,7 +233,7 @@ TEST_F(cq, a_record_that_is_marked_not_armed_arms_nothing)
 	EXPECT_EQ(1, self->r.irqs[0]);
 }
 
-/* Linux marks a CQ only after CREATE_CQ: by then it may have been taken for armed. */
+/* A driver may mark a CQ only after CREATE_CQ: by then it may have been taken for armed. */
 TEST_F(cq, a_record_that_is_marked_late_arms_nothing_either)
 {
 	struct rig_cq other = rig_cq(&self->r, 3);
