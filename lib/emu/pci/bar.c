@@ -86,7 +86,7 @@ static void write_uar(struct emu_pci *pci, uint64_t off, const uint8_t *at, size
 		return;
 	}
 	if (!c->bytes && off == c->at + sizeof(value))
-		c->alone = 0;
+		c->alone = 0; /* a piece that was not waited for */
 	pci_bar_flush(pci);
 	if (reg >= PRM_UAR_BF && reg % PRM_UAR_BF_STEP == 0 && bytes >= sizeof(value) &&
 	    bytes <= sizeof(c->wqe)) {

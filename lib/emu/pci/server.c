@@ -97,7 +97,7 @@ void pci_reset(struct emu_pci *pci, const char *why)
 	emu_unlock(pci->adapter);
 	pci->cmdq = 0;
 	pci->cmdq_high = 0;
-	pci->combine.bytes = 0;
+	pci->combine = (struct pci_combine){ .bytes = 0 };
 	pci_config_init(pci);
 }
 

@@ -92,6 +92,15 @@ TEST_F(pieces, are_expected_again_of_a_client_that_only_rang)
 	EXPECT_LE(1, completions(self));
 }
 
+TEST_F(pieces, are_expected_of_the_next_client_as_of_the_first)
+{
+	for (unsigned i = 0; i < 2 * PCI_ALONE; i++)
+		completions(self);
+	client_hang_up(&self->c);
+	EXPECT_EQ(0, self->c.pci->combine.alone);
+	client_connect(&self->c);
+}
+
 /* PCI Express: a read does not pass the writes before it. */
 TEST_F(pieces, are_not_passed_by_what_is_asked)
 {
