@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/dev.h"
-#include "emu/wire_kind.h"
+#include "emu/base/dev.h"
+#include "emu/wire/kind.h"
 #include "emu_app.h"
 
 /* ---- the adapter ------------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "emu/dev.h"
+#include "emu/base/dev.h"
 #include "emu_app.h"
 
 #define PCI_ADDRESS "0000:c1:00.%u"

@@ -4,7 +4,7 @@
 
 #include <linux/pci_regs.h>
 
-#include "emu/fw.h"
+#include "emu/firmware/fw.h"
 #include "emu/pci/pci.h"
 #include "emu/pci/vfu.h"
 #include "prm/seg.h"

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-#include "emu/dev.h"
+#include "emu/base/dev.h"
 #include "emu/uverbs/shared.h"
 
 /**

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_CAPS_H
+#define EMU_CAPS_H
+
+#include "emu/base/dev.h"
+
+/**
+ * DOC: Capabilities
+ *
+ * A profile fills these once a function. QUERY_HCA_CAP copies them out, and every handler
+ * reads its limits from them, so that what is advertised and what is enforced cannot differ.
+ */
+struct emu_caps {
+	struct prm_cmd_hca_cap general;
+	struct prm_cmd_hca_cap_2 general_2;
+	struct prm_per_protocol_networking_offload_caps eth;
+	struct prm_flow_table_nic_cap flow;
+	struct prm_roce_cap roce;
+};
+
+/** emu_cap - a current general capability, by Linux' name */
+#define emu_cap(emu, field) prm_get(&(emu)->caps->general, field)
+/** emu_eth_cap - a current Ethernet capability */
+#define emu_eth_cap(emu, field) prm_get(&(emu)->caps->eth, field)
+/** emu_roce_cap - a current capability of RoCE: all are 0 without the general one */
+#define emu_roce_cap(emu, field) prm_get(&(emu)->caps->roce, field)
+/** emu_rx_flow_cap - a current capability of NIC_RX flow tables */
+#define emu_rx_flow_cap(emu, field) \
+	prm_get(prm_sub(&(emu)->caps->flow, flow_table_properties_nic_receive), field)
+
+#endif

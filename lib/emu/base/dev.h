@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_DEV_H
+#define EMU_DEV_H
+
+#include <pthread.h>
+
+#include "emu/base/boot.h"
+#include "emu/wire/wire.h"
+
+/** struct emu_vport_counters - what QUERY_VPORT_COUNTER reports, and why frames were dropped */
+struct emu_vport_counters {
+	uint64_t rx_uc_packets, rx_uc_bytes, rx_mc_packets, rx_mc_bytes, rx_bc_packets, rx_bc_bytes;
+	uint64_t tx_uc_packets, tx_uc_bytes, tx_mc_packets, tx_mc_bytes, tx_bc_packets, tx_bc_bytes;
+	uint64_t rx_oversize, tx_oversize;    /* beyond the port's MTU */
+	uint64_t rx_link_down, tx_link_down;  /* while the port was down */
+	uint64_t rx_steering_miss;            /* no rule; the kernel's netdev would have had it */
+	uint64_t rx_dropped;                  /* a rule said drop */
+	uint64_t rx_out_of_buffer;            /* no RQ buffer */
+	uint64_t rx_error;                    /* RQ or CQ in error */
+};
+
+struct emu_caps;
+
+/** struct emu_profile - limits and features of a device generation (profile_*.c) */
+struct emu_profile {
+	const char *name;
+	uint16_t device_id;
+	const char *board_id;                 /* 16 bytes at most */
+	uint16_t fw[3];
+	uint32_t limit[EMU_N_TYPES];          /* objects of a type at most: 2^n, or 0 */
+	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
+	uint8_t max_ft_level;
+	bool cqe_compression, roce;
+	/* fill in @caps (zeroed) as QUERY_HCA_CAP returns them, current or maximal */
+	void (*fill)(const struct emu_profile *profile, bool max, struct emu_caps *caps);
+};
+
+/** emu_profile_find - by name; NULL if there is none */
+const struct emu_profile *emu_profile_find(const char *name);
+/** emu_profile_names - "cx6dx, small...": for messages */
+const char *emu_profile_names(void);
+
+enum {
+	EMU_MAX_UC = 16,                      /* unicast addresses of a vport beyond its own */
+	EMU_MAX_MC = 128,                     /* groups in its list */
+	EMU_ROCE_ADDRESSES = 16,
+	EMU_MTU_MIN = 68, EMU_MTU_MAX = 9978, /* of a ConnectX netdev */
+};
+
+enum {
+	EMU_MAX_UARS = 256,                   /* profiles allow no more */
+	EMU_FRAME_MAX = 65536 + 64,           /* what an MTU of 16 bits can ask for, and headers */
+};
+
+/** struct emu - one PCI function with its port */
+struct emu {
+	struct emu_adapter *adapter;
+	unsigned index;
+	const struct emu_profile *profile;
+	struct emu_caps *caps;                /* current capabilities (caps.h) */
+	struct emu_boot boot;
+	const struct emu_host_ops *ops;
+	void *host;
+
+	struct emu_table table[EMU_N_TYPES];
+	struct emu_flow_table *rx_root, *tx_root; /* SET_FLOW_TABLE_ROOT; reference */
+
+	struct emu_link link, first_link;     /* now; after power on */
+	unsigned n_uc;                        /* unicast addresses beyond link.mac */
+	uint8_t uc[EMU_MAX_UC][EMU_MAC_BYTES];
+	bool roce_en;                         /* of the vport context */
+	struct prm_roce_addr_layout roce[EMU_ROCE_ADDRESSES];
+	struct emu_vport_counters vport;
+	struct emu_wire *wire;
+
+	struct emu_uar *uars[EMU_MAX_UARS];   /* with a watched page, dense */
+	unsigned n_uars;
+	struct emu_sq *busy;                  /* ring of SQs rung, not finished; last served */
+	struct emu_cq *due;                   /* list of CQs whose event waits */
+	uint64_t now_ns;                      /* device clock at the start of the engine's turn */
+	uint8_t gather[EMU_FRAME_MAX];        /* a frame that its WQE has in pieces */
+
+	uint32_t syndrome;                    /* of the command being executed */
+	char detail[160];                     /* why it was refused: for the trace */
+
+	/* control: fail the k-th command from now on (0 = next), < 0 never */
+	int64_t fail_command;
+	uint8_t fail_status;
+	uint64_t n_commands;
+};
+
+struct emu_adapter {
+	pthread_mutex_t lock;
+	unsigned n_waiting;                   /* who waits for the lock: the engine yields */
+	unsigned n_ports;
+	struct emu *port[EMU_MAX_PORTS];
+	struct emu_mistakes *mistakes;
+	void (*trace)(void *arg, const char *line);
+	void *trace_arg;
+
+	struct emu_cq *held;      /* CQs with CQEs that the driver does not see yet */
+
+	pthread_t engine;
+	bool engine_runs, engine_stop, paused;
+};
+
+void emu_lock(struct emu_adapter *a);
+void emu_unlock(struct emu_adapter *a);
+
+/** emu_mistake - count a protocol mistake; the first of its kind keeps its text */
+void emu_mistake(struct emu *emu, enum emu_mistake m, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/** emu_now_ns - free-running device clock, 1 GHz */
+uint64_t emu_now_ns(void);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/base/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "emu/base/dev.h"
+#include "emu/queue/queue.h"
+
+/* Bytes of page @i that the span covers: the first starts late, the last may end early. */
+static uint64_t covered(const struct emu_span *s, uint32_t i, uint64_t *skip)
+{
+	const uint64_t page = 1ull << s->page_shift, end = s->first + s->bytes;
+
+	*skip = i ? 0 : s->first;
+	return (end - i * page < page ? end - i * page : page) - *skip;
+}
+
+/* Pages from @i on that are neighbours in DMA space, in bytes of the span. */
+static uint32_t neighbours(const struct emu_span *s, uint32_t i, uint64_t *bytes)
+{
+	uint64_t skip;
+	uint32_t n = 1;
+
+	*bytes = covered(s, i, &skip);
+	while (s->dma[i] != EMU_DMA_ABSENT && i + n < s->n_pages &&
+	       s->dma[i + n] == s->dma[i] + ((uint64_t)n << s->page_shift)) {
+		uint64_t none;
+
+		*bytes += covered(s, i + n, &none);
+		n++;
+	}
+	return n;
+}
+
+/* Whole runs first: a host with one piece of memory answers once, and the span can be flat. */
+static bool map_run(struct emu *emu, struct emu_span *s, uint32_t i, uint32_t n, uint64_t bytes)
+{
+	uint64_t skip;
+	uint8_t *at;
+
+	covered(s, i, &skip);
+	at = emu->ops->map(emu->host, s->dma[i] + skip, bytes, s->write);
+	if (at) {
+		for (uint32_t k = 0; k < n; k++)
+			s->pages[i + k] = at - skip + ((uint64_t)k << s->page_shift);
+		return true;
+	}
+	for (uint32_t k = 0; n > 1 && k < n; k++) {
+		const uint64_t page_bytes = covered(s, i + k, &skip);
+
+		at = emu->ops->map(emu->host, s->dma[i + k] + skip, page_bytes, s->write);
+		if (!at)
+			return false;
+		s->pages[i + k] = at - skip;
+	}
+	return n > 1;
+}
+
+static bool is_flat(const struct emu_span *s)
+{
+	if (!s->pages[0])
+		return false;
+	for (uint32_t i = 1; i < s->n_pages; i++)
+		if (s->pages[i] != s->pages[0] + ((uint64_t)i << s->page_shift))
+			return false;
+	return true;
+}
+
+int emu_span_map(struct emu *emu, struct emu_span *s, const struct emu_span *want,
+		 uint64_t (*dma_of)(const void *list, uint32_t i), const void *list)
+{
+	*s = *want;
+	s->flat = NULL;
+	s->n_pages =
+		(uint32_t)((s->first + s->bytes + (1ull << s->page_shift) - 1) >> s->page_shift);
+	s->pages = calloc(s->n_pages, sizeof(*s->pages));
+	s->dma = calloc(s->n_pages, sizeof(*s->dma));
+	if (!s->pages || !s->dma) {
+		emu_span_drop(s);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < s->n_pages; i++)
+		s->dma[i] = dma_of(list, i);
+	for (uint32_t i = 0, n; i < s->n_pages; i += n) {
+		uint64_t bytes;
+
+		n = neighbours(s, i, &bytes);
+		if (s->dma[i] != EMU_DMA_ABSENT && !map_run(emu, s, i, n, bytes)) {
+			emu_span_drop(s);
+			return -EFAULT;
+		}
+	}
+	if (is_flat(s))
+		s->flat = s->pages[0] + s->first;
+	return 0;
+}
+
+void emu_span_slice(struct emu_span *s, const struct emu_span *of, uint64_t off, uint64_t bytes)
+{
+	*s = *of;
+	s->dma = NULL;
+	s->first = of->first + off;
+	s->bytes = bytes;
+	if (of->flat)
+		s->flat = of->flat + off;
+}
+
+void emu_span_skip(struct emu_span *s, uint64_t bytes)
+{
+	const uint64_t at = s->first + bytes;
+	const uint32_t whole = (uint32_t)(at >> s->page_shift);
+
+	s->n_pages -= whole;
+	memmove(s->pages, s->pages + whole, s->n_pages * sizeof(*s->pages));
+	memmove(s->dma, s->dma + whole, s->n_pages * sizeof(*s->dma));
+	s->first = at & ((1ull << s->page_shift) - 1);
+	s->bytes -= bytes;
+	if (s->flat)
+		s->flat += bytes;
+}
+
+void emu_span_drop(struct emu_span *s)
+{
+	if (s->dma)
+		free(s->pages);
+	free(s->dma);
+	*s = (struct emu_span){0};
+}
+
+uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
+		     bool write, uint64_t *run)
+{
+	const struct emu_mkey *k = emu_obj_at(&emu->table[EMU_MKEY], lkey >> 8);
+	uint8_t *at;
+
+	if (!k || k->tag != (uint8_t)lkey || k->pd != pd || k->free || !(write ? k->lw : k->lr))
+		return NULL;
+	if (k->length64) {
+		*run = bytes;
+		return emu->ops->map(emu->host, addr, bytes, write);
+	}
+	addr -= k->start_addr; /* below the start it wraps, and is beyond the end */
+	if (addr >= k->bytes || bytes > k->bytes - addr)
+		return NULL;
+	at = emu_span_at(&k->span, addr, run);
+	if (*run > bytes)
+		*run = bytes;
+	return at;
+}
+
+static void forget(struct emu_span *s, uint64_t addr, uint64_t bytes)
+{
+	for (uint32_t i = 0; s->dma && i < s->n_pages; i++) {
+		uint64_t skip;
+		const uint64_t n = covered(s, i, &skip), at = s->dma[i] + skip;
+
+		if (at < addr + bytes && addr < at + n) {
+			s->pages[i] = NULL;
+			s->flat = NULL;
+		}
+	}
+}
+
+/* A slice shares its umem's pages: what is left is not to trust its own flat pointer. */
+static void forget_slice(struct emu_span *s, const struct emu_umem *umem, uint64_t addr,
+			 uint64_t bytes)
+{
+	if (umem && !umem->span.flat)
+		s->flat = NULL;
+	forget(s, addr, bytes);
+}
+
+static void forget_in(enum emu_type type, struct emu_obj *obj, uint64_t addr, uint64_t bytes)
+{
+	struct emu_cq *cq = (struct emu_cq *)obj;
+	struct emu_sq *sq = (struct emu_sq *)obj;
+	struct emu_rq *rq = (struct emu_rq *)obj;
+	struct emu_mkey *key = (struct emu_mkey *)obj;
+
+	switch (type) {
+	case EMU_UMEM:
+		forget(&((struct emu_umem *)obj)->span, addr, bytes);
+		break;
+	case EMU_MKEY:
+		forget_slice(&key->span, key->umem, addr, bytes);
+		break;
+	case EMU_EQ:
+		forget(&((struct emu_eq *)obj)->ring, addr, bytes);
+		break;
+	case EMU_CQ:
+		forget_slice(&cq->ring, cq->ring_umem, addr, bytes);
+		forget_slice(&cq->dbr, cq->dbr_umem, addr, bytes);
+		break;
+	case EMU_SQ:
+	case EMU_QP:
+		forget_slice(&sq->ring, sq->ring_umem, addr, bytes);
+		forget_slice(&sq->dbr, sq->dbr_umem, addr, bytes);
+		break;
+	case EMU_RQ:
+		forget_slice(&rq->ring, rq->ring_umem, addr, bytes);
+		forget_slice(&rq->dbr, rq->dbr_umem, addr, bytes);
+		break;
+	default:
+		break;
+	}
+}
+
+void emu_invalidate(struct emu *emu, uint64_t addr, uint64_t bytes)
+{
+	/* umems first: slices look at them */
+	static const enum emu_type types[] = { EMU_UMEM, EMU_MKEY, EMU_EQ, EMU_CQ, EMU_SQ, EMU_QP,
+						 EMU_RQ };
+
+	emu_lock(emu->adapter);
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		const struct emu_table *t = &emu->table[types[i]];
+
+		for (uint32_t k = 0; k < t->n_slots; k++)
+			if (t->slot[k])
+				forget_in(types[i], t->slot[k], addr, bytes);
+	}
+	emu_unlock(emu->adapter);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/mistake.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "emu/base/dev.h"
+
+const char *emu_mistake_text(enum emu_mistake m)
+{
+	static const char *const text[EMU_N_MISTAKES] = {
+#define EMU_MISTAKE(name, sentence) [EMU_MISTAKE_##name] = (sentence),
+		EMU_MISTAKES
+#undef EMU_MISTAKE
+	};
+
+	return (unsigned)m < EMU_N_MISTAKES ? text[m] : "?";
+}
+
+void emu_mistake(struct emu *emu, enum emu_mistake m, const char *fmt, ...)
+{
+	struct emu_mistakes *all = emu->adapter->mistakes;
+	va_list ap;
+
+	if (!all)
+		return;
+	if (all->n[m] == 0) {
+		va_start(ap, fmt);
+		vsnprintf(all->first[m], sizeof(all->first[m]), fmt, ap);
+		va_end(ap);
+	}
+	/* Read by the launcher from another process: the text stands before the count does. */
+	__atomic_store_n(&all->n[m], all->n[m] + 1, __ATOMIC_RELEASE);
+}

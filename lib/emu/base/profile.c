@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/base/profile.h"
+
+#include <string.h>
+
+static const struct emu_profile *const profiles[] = {
+	&emu_profile_cx6dx, &emu_profile_small, &emu_profile_roce,
+};
+
+const struct emu_profile *emu_profile_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++)
+		if (!strcmp(profiles[i]->name, name))
+			return profiles[i];
+	return NULL;
+}
+
+const char *emu_profile_names(void)
+{
+	return "cx6dx, small, roce";
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A feature is advertised here when emu executes it, and only then: no LRO, striding RQ,
+ * tunnels, QP transports or real-time clock. (CQE compression is the device's choice, see
+ * firmware/cq.c; net_mlx5 of DPDK 22.11 takes it for granted. What profile roce says beyond that: see
+ * roce().) Limits are a choice within what such cards are known to report; docs name no exact
+ * table.
+ *
+ * PRM-MISSING: limits of objects are 2^10 to 2^18 (firmware reports vary by version and
+ * configuration; nothing here depends on the exact value)
+ */
+#include "emu/firmware/fw.h"
+#include "emu/base/profile.h"
+
+enum {
+	PORT_TYPE_ETH = 1,
+	INLINE_NOT_REQUIRED = 2,
+	MPW_ENHANCED = 2,
+	LOG_WQE_SEG_RQ_MIN = 4, LOG_WQE_SEG_RQ_MAX = 9, /* one to 32 data segments */
+	LOG_WQEBB = 6,
+	DEVICE_CLOCK_KHZ = 1000000, /* emu_now_ns() */
+	MINI_CQES_MAX = 16,
+	MAX_VERSION = 1,            /* of CQEs: a user index in place of a queue number */
+};
+
+static uint8_t log2_of(uint32_t n)
+{
+	return n ? (uint8_t)(31 - __builtin_clz(n)) : 0;
+}
+
+static void objects(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
+{
+	prm_set(c, log_max_uctx, log2_of(p->limit[EMU_UCTX]));
+	prm_set(c, log_max_umem, log2_of(p->limit[EMU_UMEM]));
+	prm_set(c, log_max_pd, log2_of(p->limit[EMU_PD]));
+	prm_set(c, log_max_transport_domain, log2_of(p->limit[EMU_TD]));
+	prm_set(c, log_max_mkey, log2_of(p->limit[EMU_MKEY]));
+	prm_set(c, log_max_eq, log2_of(p->limit[EMU_EQ]));
+	prm_set(c, max_num_eqs, p->limit[EMU_EQ]);
+	prm_set(c, log_max_cq, log2_of(p->limit[EMU_CQ]));
+	prm_set(c, log_max_sq, log2_of(p->limit[EMU_SQ]));
+	prm_set(c, log_max_rq, log2_of(p->limit[EMU_RQ]));
+	prm_set(c, log_max_tis, log2_of(p->limit[EMU_TIS]));
+	prm_set(c, log_max_tir, log2_of(p->limit[EMU_TIR]));
+	prm_set(c, log_max_rqt, log2_of(p->limit[EMU_RQT]));
+	prm_set(c, max_flow_counter_15_0, p->limit[EMU_FLOW_COUNTER] & 0xffff);
+	prm_set(c, max_flow_counter_31_16, p->limit[EMU_FLOW_COUNTER] >> 16);
+}
+
+static void queues(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
+{
+	prm_set(c, log_max_cq_sz, p->log_max_cq_sz);
+	prm_set(c, log_max_eq_sz, p->log_max_eq_sz);
+	prm_set(c, log_max_wq_sz, p->log_max_wq_sz);
+	prm_set(c, log_max_rqt_size, p->log_max_rqt_size);
+	prm_set(c, log_min_stride_sz_sq, LOG_WQEBB);
+	prm_set(c, log_max_stride_sz_sq, LOG_WQEBB);
+	prm_set(c, log_min_stride_sz_rq, LOG_WQE_SEG_RQ_MIN);
+	prm_set(c, log_max_stride_sz_rq, LOG_WQE_SEG_RQ_MAX);
+	prm_set(c, log_max_qp, log2_of(p->limit[EMU_QP]));
+	prm_set(c, log_max_qp_sz, p->log_max_wq_sz);
+	prm_set(c, log_max_srq_sz, p->log_max_wq_sz);
+	prm_set(c, max_wqe_sz_sq, 1024);
+	prm_set(c, max_wqe_sz_rq, 1 << LOG_WQE_SEG_RQ_MAX);
+	prm_set(c, cqe_version, MAX_VERSION);
+	prm_set(c, cq_oi, 1);
+	prm_set(c, cq_moderation, 1);
+	prm_set(c, cq_period_mode_modify, 1);
+	prm_set(c, cq_period_start_from_cqe, 1);
+	prm_set(c, cqe_compression, p->cqe_compression);
+	prm_set(c, cqe_compression_max_num, p->cqe_compression ? MINI_CQES_MAX : 0);
+	prm_set(c, modify_rq_counter_set_id, 1);
+}
+
+static void general(const struct emu_profile *p, bool max, struct prm_cmd_hca_cap *c)
+{
+	objects(p, c);
+	queues(p, c);
+	prm_set(c, hca_cap_2, 1);
+	prm_set(c, port_type, PORT_TYPE_ETH);
+	prm_set(c, num_ports, 1);
+	prm_set(c, native_port_num, 1);
+	prm_set(c, eth_net_offloads, 1);
+	prm_set(c, nic_flow_table, 1);
+	prm_set(c, vport_counters, 1);
+	prm_set(c, nic_receive_steering_discard, 1);
+	prm_set(c, log_pg_sz, EMU_ADAPTER_PAGE_SHIFT);
+	prm_set(c, bf, 1);
+	prm_set(c, log_bf_reg_size, 9);
+	prm_set(c, uar_4k, 1);
+	prm_set(c, num_of_uars_per_page, 1);
+	prm_set(c, uctx_cap, EMU_UCTX_RAW_TX);
+	prm_set(c, xrc, 1); /* domains only: mlx5_ib does not start without them */
+	prm_set(c, log_max_xrcd, log2_of(p->limit[EMU_XRCD]));
+	prm_set(c, log_max_mrw_sz, 63);
+	prm_set(c, log_max_msg, 30);
+	prm_set(c, relaxed_ordering_write, 1);
+	prm_set(c, relaxed_ordering_read_pci_enabled, 1);
+	prm_set(c, umr_modify_atomic_disabled, 1);
+	prm_set(c, umr_extended_translation_offset, 1);
+	prm_set(c, umr_indirect_mkey_disabled, 1);
+	prm_set(c, log_max_current_uc_list, log2_of(EMU_MAX_UC));
+	prm_set(c, log_max_current_uc_list_wr_supported, 0);
+	prm_set(c, log_max_current_mc_list, log2_of(EMU_MAX_MC));
+	prm_set(c, device_frequency_khz, DEVICE_CLOCK_KHZ);
+	prm_set(c, device_frequency_mhz, DEVICE_CLOCK_KHZ / 1000);
+	/* What a driver could switch on with SET_HCA_CAP, which emu has not, is in max only. */
+	if (max) {
+		prm_set(c, log_uar_page_sz, 8);
+		prm_set(c, cmdif_checksum, 3);
+	}
+}
+
+static void ethernet(const struct emu_profile *p,
+		     struct prm_per_protocol_networking_offload_caps *c)
+{
+	prm_set(c, csum_cap, 1);
+	prm_set(c, max_lso_cap, 18);
+	prm_set(c, vlan_cap, 1);
+	prm_set(c, wqe_vlan_insert, 1);
+	prm_set(c, scatter_fcs, 1);
+	prm_set(c, self_lb_en_modifiable, 1);
+	prm_set(c, multi_pkt_send_wqe, MPW_ENHANCED);
+	prm_set(c, enhanced_multi_pkt_send_wqe, 1);
+	prm_set(c, wqe_inline_mode, INLINE_NOT_REQUIRED);
+	prm_set(c, rss_ind_tbl_cap, p->log_max_rqt_size);
+}
+
+static void match_fields(struct prm_flow_table_fields_supported *f)
+{
+	prm_set(f, outer_dmac, 1);
+	prm_set(f, outer_smac, 1);
+	prm_set(f, outer_ether_type, 1);
+	prm_set(f, outer_ip_version, 1);
+	prm_set(f, outer_first_prio, 1);
+	prm_set(f, outer_first_cfi, 1);
+	prm_set(f, outer_first_vid, 1);
+	prm_set(f, outer_ipv4_ttl, 1);
+	prm_set(f, outer_second_prio, 1);
+	prm_set(f, outer_second_cfi, 1);
+	prm_set(f, outer_second_vid, 1);
+	prm_set(f, outer_sip, 1);
+	prm_set(f, outer_dip, 1);
+	prm_set(f, outer_frag, 1);
+	prm_set(f, outer_ip_protocol, 1);
+	prm_set(f, outer_ip_ecn, 1);
+	prm_set(f, outer_ip_dscp, 1);
+	prm_set(f, outer_udp_sport, 1);
+	prm_set(f, outer_udp_dport, 1);
+	prm_set(f, outer_tcp_sport, 1);
+	prm_set(f, outer_tcp_dport, 1);
+	prm_set(f, outer_tcp_flags, 1);
+}
+
+/* NIC_RX alone: what leaves goes to the wire without steering. */
+static void flow_tables(const struct emu_profile *p, struct prm_flow_table_nic_cap *c)
+{
+	struct prm_flow_table_prop_layout *rx = prm_sub(c, flow_table_properties_nic_receive);
+
+	prm_set(rx, ft_support, 1);
+	prm_set(rx, flow_counter, 1);
+	prm_set(rx, flow_modify_en, 1);
+	prm_set(rx, modify_root, 1);
+	prm_set(rx, identified_miss_table_mode, 1);
+	prm_set(rx, flow_table_modify, 1);
+	prm_set(rx, log_max_ft_size, p->log_max_ft_size);
+	prm_set(rx, max_ft_level, p->max_ft_level);
+	prm_set(rx, log_max_ft_num, log2_of(p->limit[EMU_FLOW_TABLE]));
+	prm_set(rx, log_max_flow_counter, 0);
+	prm_set(rx, log_max_destination, log2_of(EMU_MAX_DESTS));
+	prm_set(rx, log_max_flow, p->log_max_ft_size);
+	prm_set(c, nic_rx_multi_path_tirs, 1);
+	match_fields(prm_sub(rx, ft_field_support));
+	match_fields(prm_sub(rx, ft_field_bitmask_support));
+}
+
+/*
+ * What makes Linux' mlx5_ib take its RoCE profile: GIDs, a GSI QP, an EQ of page faults. Some of
+ * that driver's calls work in no other, ibv_reg_dmabuf_mr of 7.2 among them. No transport is
+ * modelled: a QP of a user is refused, and on-demand paging has the bit alone, for none of them.
+ */
+static void roce(struct prm_cmd_hca_cap *c, struct prm_roce_cap *r)
+{
+	enum { V1 = 1 << 0, V2 = 1 << 2, IPV4 = 1 << 1, IPV6 = 1 << 2, UDP_PORT_V2 = 4791 };
+
+	prm_set(c, roce, 1);
+	prm_set(c, pg, 1);
+	prm_set(r, roce_version, V1 | V2);
+	prm_set(r, l3_type, IPV4 | IPV6);
+	prm_set(r, r_roce_dest_udp_port, UDP_PORT_V2);
+	prm_set(r, r_roce_min_src_udp_port, 0xc000);
+	prm_set(r, r_roce_max_src_udp_port, 0xffff);
+	prm_set(r, roce_address_table_size, EMU_ROCE_ADDRESSES);
+}
+
+static void fill(const struct emu_profile *p, bool max, struct emu_caps *caps)
+{
+	general(p, max, &caps->general);
+	ethernet(p, &caps->eth);
+	flow_tables(p, &caps->flow);
+	if (p->roce)
+		roce(&caps->general, &caps->roce);
+}
+
+#define CX6DX                                                                                      \
+	.device_id = 0x101d, .fw = { 22, 35, 1012 },                                               \
+	.limit = {                                                                                 \
+		[EMU_UCTX] = 1 << 10, [EMU_UAR] = EMU_MAX_UARS, [EMU_PD] = 1 << 16,                \
+		[EMU_TD] = 1 << 12, [EMU_UMEM] = 1 << 16, [EMU_MKEY] = 1 << 18, [EMU_EQ] = 1 << 6, \
+		[EMU_CQ] = 1 << 16, [EMU_SQ] = 1 << 16, [EMU_RQ] = 1 << 16, [EMU_RMP] = 16,        \
+		[EMU_TIS] = 1 << 12, [EMU_TIR] = 1 << 16, [EMU_RQT] = 1 << 14,                     \
+		[EMU_Q_COUNTER] = 1 << 7, [EMU_FLOW_TABLE] = 1 << 12,                              \
+		[EMU_FLOW_COUNTER] = 1 << 16, [EMU_XRCD] = 1 << 10,                                \
+		[EMU_SRQ] = 16, [EMU_QP] = 16,                                                     \
+	},                                                                                         \
+	.log_max_cq_sz = 22, .log_max_eq_sz = 22, .log_max_wq_sz = 15, .log_max_rqt_size = 9,      \
+	.log_max_ft_size = 16, .max_ft_level = 128, .cqe_compression = true, .fill = fill
+
+const struct emu_profile emu_profile_cx6dx = {
+	.name = "cx6dx", .board_id = "EMU0000000001", CX6DX,
+};
+
+const struct emu_profile emu_profile_roce = {
+	.name = "roce", .board_id = "EMU0000000003", CX6DX, .roce = true,
+};
+
+const struct emu_profile emu_profile_small = {
+	.name = "small",
+	.device_id = 0x101d,
+	.board_id = "EMU0000000002",
+	.fw = { 22, 35, 1012 },
+	.limit = {
+		[EMU_UCTX] = 4, [EMU_UAR] = 16, [EMU_PD] = 8, [EMU_TD] = 4, [EMU_UMEM] = 32,
+		[EMU_MKEY] = 16, [EMU_EQ] = 8, [EMU_CQ] = 8, [EMU_SQ] = 4, [EMU_RQ] = 4,
+		[EMU_RMP] = 4, [EMU_TIS] = 4, [EMU_TIR] = 8, [EMU_RQT] = 4, [EMU_Q_COUNTER] = 2,
+		[EMU_FLOW_TABLE] = 128, [EMU_FLOW_COUNTER] = 4, [EMU_XRCD] = 4, [EMU_SRQ] = 4,
+		[EMU_QP] = 4,
+	},
+	.log_max_cq_sz = 8, .log_max_eq_sz = 8, .log_max_wq_sz = 7, .log_max_rqt_size = 2,
+	.log_max_ft_size = 8, .max_ft_level = 128,
+	.fill = fill,
+};

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "emu/queue/engine.h"
+#include "emu/firmware/fw.h"
+
+/*
+ * Where numbers start. High, so that a driver that keeps 16 bits is caught, and different, so
+ * that a number of one type is none of another. What Linux packs into 8 or 16 bits stays there.
+ */
+static const uint32_t first_id[EMU_N_TYPES] = {
+	[EMU_UCTX] = 0x8101, [EMU_UAR] = 0x8201, [EMU_PD] = 0x830200, [EMU_TD] = 0x840300,
+	[EMU_UMEM] = 0x850400, [EMU_MKEY] = 0x860500, [EMU_EQ] = 0x10, [EMU_CQ] = 0x880600,
+	[EMU_SQ] = 0x890700, [EMU_RQ] = 0x8a0800, [EMU_RMP] = 0x8b0900, [EMU_TIS] = 0x8c0a00,
+	[EMU_TIR] = 0x8d0b00, [EMU_RQT] = 0x8e0c00, [EMU_Q_COUNTER] = 0x20,
+	[EMU_FLOW_TABLE] = 0x900d00, [EMU_FLOW_COUNTER] = 0x81910e00,
+	[EMU_XRCD] = 0x920f00, [EMU_SRQ] = 0x931000, [EMU_QP] = 0x941100,
+};
+
+void emu_lock(struct emu_adapter *a)
+{
+	__atomic_add_fetch(&a->n_waiting, 1, __ATOMIC_RELAXED);
+	pthread_mutex_lock(&a->lock);
+	__atomic_sub_fetch(&a->n_waiting, 1, __ATOMIC_RELAXED);
+}
+
+void emu_unlock(struct emu_adapter *a)
+{
+	emu_cq_publish(a);
+	pthread_mutex_unlock(&a->lock);
+}
+
+uint64_t emu_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+struct emu *emu_port(struct emu_adapter *a, unsigned i)
+{
+	return i < a->n_ports ? a->port[i] : NULL;
+}
+
+void emu_get_link(struct emu *emu, struct emu_link *link)
+{
+	emu_lock(emu->adapter);
+	*link = emu->link;
+	emu_unlock(emu->adapter);
+}
+
+/* The EQ that asked for port changes hears of it, as the kernel's asynchronous EQ does. */
+static void announce_link(struct emu *emu)
+{
+	enum { SUBTYPE_DOWN = 1, SUBTYPE_ACTIVE = 4, PORT_1 = 1u << 28 };
+	const struct emu_table *t = &emu->table[EMU_EQ];
+	const uint32_t event[7] = { [2] = PORT_1 };
+
+	for (uint32_t i = 0; i < t->n_slots; i++) {
+		struct emu_eq *eq = (struct emu_eq *)t->slot[i];
+
+		if (eq && eq->event_mask >> PRM_EVENT_PORT_CHANGE & 1)
+			emu_eq_post(emu, eq, PRM_EVENT_PORT_CHANGE,
+				    emu->link.up ? SUBTYPE_ACTIVE : SUBTYPE_DOWN, event);
+	}
+}
+
+void emu_link(struct emu *emu, const struct emu_link *link)
+{
+	const bool changed = emu->link.up != link->up;
+
+	emu->link = *link;
+	if (changed)
+		announce_link(emu);
+}
+
+void emu_set_link(struct emu *emu, const struct emu_link *link)
+{
+	emu_lock(emu->adapter);
+	emu_link(emu, link);
+	emu_unlock(emu->adapter);
+}
+
+static const char *config_error(const struct emu_config *cfg)
+{
+	if (cfg->n_ports < 1 || cfg->n_ports > EMU_MAX_PORTS)
+		return "an adapter has 1 to 8 ports";
+	for (unsigned i = 0; i < cfg->n_ports; i++) {
+		const struct emu_port_config *p = &cfg->port[i];
+
+		if (!p->ops || !p->ops->map || !p->ops->irq)
+			return "a port needs host operations: map and irq";
+		if (!p->wire)
+			return "a port needs a wire, such as \"loop\" or \"sink\"";
+		if (p->mtu < EMU_MTU_MIN || p->mtu > EMU_MTU_MAX)
+			return "a port's MTU is 68 to 9978 bytes";
+		if ((p->mac[0] & 1) || !(p->mac[0] | p->mac[1] | p->mac[2] | p->mac[3] | p->mac[4] |
+					 p->mac[5]))
+			return "a port's MAC is unicast and not zero";
+	}
+	return NULL;
+}
+
+static struct emu *function_new(struct emu_adapter *a, unsigned i, const struct emu_config *cfg,
+				const struct emu_profile *profile)
+{
+	const struct emu_port_config *p = &cfg->port[i];
+	struct emu *emu = calloc(1, sizeof(*emu));
+	struct emu_caps *caps = calloc(1, sizeof(*caps));
+
+	if (!emu || !caps) {
+		free(emu);
+		free(caps);
+		return NULL;
+	}
+	profile->fill(profile, false, caps);
+	*emu = (struct emu){ .adapter = a, .index = i, .profile = profile, .caps = caps,
+			     .ops = p->ops, .host = p->host, .fail_command = -1 };
+	emu->link.up = true;
+	/* a port that no netdev owns takes everything; a netdev's flags come by emu_set_link() */
+	emu->link.promisc = emu->link.allmulti = true;
+	emu->link.mtu = p->mtu;
+	memcpy(emu->link.mac, p->mac, sizeof(emu->link.mac));
+	emu->first_link = emu->link;
+	for (int t = 0; t < EMU_N_TYPES; t++)
+		emu->table[t] =
+			(struct emu_table){ .first_id = first_id[t], .max = profile->limit[t] };
+	return emu;
+}
+
+static void function_free(struct emu *emu)
+{
+	emu_release_all(emu);
+	for (int t = 0; t < EMU_N_TYPES; t++)
+		free(emu->table[t].slot);
+	emu_boot_release(emu);
+	free(emu->caps);
+	free(emu);
+}
+
+struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, size_t why_bytes)
+{
+	const struct emu_profile *profile = cfg->profile ? emu_profile_find(cfg->profile) : NULL;
+	const char *error = config_error(cfg);
+	struct emu_adapter *a;
+
+	if (!profile)
+		snprintf(why, why_bytes, "no profile \"%s\"; there are: %s",
+			 cfg->profile ? cfg->profile : "", emu_profile_names());
+	else if (error)
+		snprintf(why, why_bytes, "%s", error);
+	if (!profile || error || emu_fields_resolve(why, why_bytes))
+		return NULL;
+	a = calloc(1, sizeof(*a));
+	if (!a) {
+		snprintf(why, why_bytes, "out of memory");
+		return NULL;
+	}
+	pthread_mutex_init(&a->lock, NULL);
+	a->mistakes = cfg->mistakes;
+	a->trace = cfg->trace;
+	a->trace_arg = cfg->trace_arg;
+	for (; a->n_ports < cfg->n_ports; a->n_ports++) {
+		a->port[a->n_ports] = function_new(a, a->n_ports, cfg, profile);
+		if (!a->port[a->n_ports]) {
+			snprintf(why, why_bytes, "out of memory");
+			goto fail;
+		}
+	}
+	/* All ports stand before the first wire: a pair looks for its neighbour. */
+	for (unsigned i = 0; i < a->n_ports; i++) {
+		a->port[i]->wire = emu_wire_open(a, a->port[i], cfg->port[i].wire, why, why_bytes);
+		if (!a->port[i]->wire)
+			goto fail;
+	}
+	return a;
+
+fail:
+	emu_adapter_destroy(a);
+	return NULL;
+}
+
+void emu_adapter_destroy(struct emu_adapter *a)
+{
+	if (!a)
+		return;
+	emu_engine_stop(a);
+	for (unsigned i = 0; i < a->n_ports; i++)
+		emu_wire_close(a->port[i]->wire);
+	for (unsigned i = 0; i < a->n_ports; i++)
+		function_free(a->port[i]);
+	pthread_mutex_destroy(&a->lock);
+	free(a);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The engine: one port's turn, and the thread that gives every port its turns.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "emu/queue/engine.h"
+
+enum {
+	TURN = 256,              /* packets of one port in a turn */
+	SLICE = 64,              /* packets of one SQ before the next SQ's */
+	SPIN_TURNS = 2000,       /* idle turns before the CPU is offered to others */
+	YIELD_TURNS = 200,       /* idle turns that offer it, before the engine sleeps */
+	SLEEP_MIN_NS = 5000,
+	SLEEP_MAX_NS = 500000,   /* what the first packet after a pause may have to wait */
+	TIMER_SLACK_NS = 1000,
+};
+
+/* SQs with work, in turn, a slice each. Stops when one may not send: it is first next time. */
+static unsigned run_sqs(struct emu *emu, unsigned budget)
+{
+	unsigned moved = 0;
+
+	while (emu->busy && moved < budget) {
+		struct emu_sq *sq = emu->busy->next_busy;
+		const unsigned left = budget - moved;
+		const unsigned n = emu_sq_run(emu, sq, left < SLICE ? left : SLICE);
+
+		moved += n;
+		if (sq->state != EMU_WQ_RDY || sq->cc == sq->pc)
+			emu_sq_forget(emu, sq);
+		else if (n)
+			emu->busy = sq;
+		else
+			break;
+		if (__atomic_load_n(&emu->adapter->n_waiting, __ATOMIC_RELAXED))
+			break;
+	}
+	return moved;
+}
+
+/* The adapter is locked. */
+static unsigned turn(struct emu *emu, unsigned budget)
+{
+	unsigned moved;
+
+	emu->now_ns = emu_now_ns();
+	emu_doorbells(emu);
+	moved = emu_wire_turn(emu, budget);
+	if (moved < budget)
+		moved += run_sqs(emu, budget - moved);
+	if (emu->due)
+		emu_cq_events_due(emu);
+	return moved;
+}
+
+unsigned emu_poll(struct emu *emu, unsigned budget)
+{
+	const int saved = errno;
+	unsigned moved;
+
+	emu_lock(emu->adapter);
+	moved = turn(emu, budget);
+	emu_unlock(emu->adapter);
+	errno = saved;
+	return moved;
+}
+
+static unsigned all_turns(struct emu_adapter *a)
+{
+	unsigned moved = 0;
+
+	pthread_mutex_lock(&a->lock);
+	if (!a->paused)
+		for (unsigned i = 0; i < a->n_ports; i++)
+			moved += turn(a->port[i], TURN);
+	emu_unlock(a);
+	return moved;
+}
+
+/* Busy ports are polled at once; idle ones ever more seldom, so that a CPU can be shared. */
+static void wait_idle(unsigned idle_turns)
+{
+	const unsigned slept = idle_turns - SPIN_TURNS - YIELD_TURNS;
+	long ns = SLEEP_MAX_NS;
+
+	if (idle_turns < SPIN_TURNS)
+		return;
+	if (idle_turns < SPIN_TURNS + YIELD_TURNS) {
+		sched_yield();
+		return;
+	}
+	if (slept / 16 < 8 && SLEEP_MIN_NS << slept / 16 < SLEEP_MAX_NS)
+		ns = SLEEP_MIN_NS << slept / 16;
+	nanosleep(&(struct timespec){ .tv_nsec = ns }, NULL);
+}
+
+static void *engine(void *arg)
+{
+	struct emu_adapter *a = arg;
+	unsigned idle = 0;
+
+	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
+	while (!__atomic_load_n(&a->engine_stop, __ATOMIC_ACQUIRE)) {
+		/* a mutex is not fair: without this, commands would wait for an idle engine */
+		if (__atomic_load_n(&a->n_waiting, __ATOMIC_RELAXED)) {
+			sched_yield();
+			continue;
+		}
+		if (all_turns(a))
+			idle = 0;
+		else
+			wait_idle(idle++);
+	}
+	return NULL;
+}
+
+int emu_engine_start(struct emu_adapter *a, int cpu)
+{
+	sigset_t all, before;
+	int rc;
+
+	if (a->engine_runs)
+		return -EALREADY;
+	a->engine_stop = false;
+	/* signals are the program's business: none is ever delivered to this thread */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	rc = pthread_create(&a->engine, NULL, engine, a);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (rc)
+		return -rc;
+	a->engine_runs = true;
+	pthread_setname_np(a->engine, "devx-emu");
+	if (cpu >= 0) {
+		cpu_set_t set;
+
+		CPU_ZERO(&set);
+		CPU_SET((unsigned)cpu, &set);
+		rc = pthread_setaffinity_np(a->engine, sizeof(set), &set);
+		if (rc)
+			emu_engine_stop(a);
+	}
+	return -rc;
+}
+
+void emu_engine_stop(struct emu_adapter *a)
+{
+	if (!a->engine_runs)
+		return;
+	__atomic_store_n(&a->engine_stop, true, __ATOMIC_RELEASE);
+	pthread_join(a->engine, NULL);
+	a->engine_runs = false;
+}

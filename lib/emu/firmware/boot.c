@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Start and stop of the function, and what a kernel sets while it starts.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/firmware/fw.h"
+
+enum { ISSI_MAX = 1 };
+
+void emu_boot_release(struct emu *emu)
+{
+	free(emu->boot.pages);
+	emu->boot = (struct emu_boot){ 0 };
+}
+
+void emu_boot_reset(struct emu *emu)
+{
+	emu_boot_release(emu);
+	memset(emu->caps, 0, sizeof(*emu->caps));
+	emu->profile->fill(emu->profile, false, emu->caps);
+}
+
+void emu_power_on(struct emu *emu)
+{
+	emu_release_all(emu);
+	emu_boot_reset(emu);
+	emu->link = emu->first_link;
+	emu->n_uc = 0;
+	emu->roce_en = false;
+	memset(emu->roce, 0, sizeof(emu->roce));
+	emu->vport = (struct emu_vport_counters){ 0 };
+}
+
+static uint8_t bad_state(struct emu *emu, const char *what)
+{
+	return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_STATE, "the function %s", what);
+}
+
+/* PRM-MISSING: ENABLE_HCA of an enabled function is refused (a driver resets it first) */
+EMU_FW(enable_hca)
+{
+	if (emu->boot.enabled)
+		return bad_state(emu, "is enabled already");
+	emu->boot.enabled = true;
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(disable_hca)
+{
+	if (!emu->boot.enabled || emu->boot.initialised)
+		return bad_state(emu, emu->boot.enabled ? "is initialised" : "is not enabled");
+	if (emu->boot.n_pages)
+		return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_BUSY,
+				  "%u pages have not been taken back", emu->boot.n_pages);
+	emu_boot_reset(emu);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(init_hca)
+{
+	if (!emu->boot.enabled || emu->boot.initialised)
+		return bad_state(emu,
+				 emu->boot.enabled ? "is initialised already" : "is not enabled");
+	if (emu->boot.n_pages < EMU_PAGES_FOR_BOOT + EMU_PAGES_FOR_INIT)
+		return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_LIMIT,
+				  "%u pages given, the firmware needs %d", emu->boot.n_pages,
+				  EMU_PAGES_FOR_BOOT + EMU_PAGES_FOR_INIT);
+	emu->boot.initialised = true;
+	return PRM_STATUS_OK;
+}
+
+/* What a driver left behind is gone with it: on a card nobody would know. */
+EMU_FW(teardown_hca)
+{
+	char left[128];
+	unsigned n_users;
+
+	if (!emu->boot.initialised)
+		return bad_state(emu, "is not initialised");
+	if (emu_objects(emu, left, sizeof(left), &n_users))
+		emu_mistake(emu, EMU_MISTAKE_left_behind, "%s", left);
+	emu_release_all(emu);
+	emu->boot.initialised = false;
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(set_issi)
+{
+	const unsigned issi = (unsigned)prm_get(in, current_issi);
+
+	if (issi > ISSI_MAX)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE, "ISSI %u, at most %d",
+				  issi, ISSI_MAX);
+	emu->boot.issi = (uint16_t)issi;
+	return PRM_STATUS_OK;
+}
+
+/* ---- capabilities ------------------------------------------------------------------ */
+
+/*
+ * Fields where a driver writes less than the capability to get less, and that have no order
+ * where the number means something else: the size of the P_Key table is an enumeration.
+ */
+static bool may_set(const struct prm_row *row, uint64_t value, uint64_t max)
+{
+	return value <= max || !strcmp(row->name, "pkey_table_size");
+}
+
+static uint8_t check_general(struct emu *emu, const struct prm_cmd_hca_cap *want,
+			     const struct prm_cmd_hca_cap *max)
+{
+	for (const struct prm_row *r = prm_layout_cmd_hca_cap.rows; r->name; r++) {
+		if (r->sub || r->n != 1)
+			continue;
+		const uint64_t is = prm_get_(emu->caps->general.dw, r->bit, r->width);
+		const uint64_t v = prm_get_(want->dw, r->bit, r->width);
+
+		if (v != is && !may_set(r, v, prm_get_(max->dw, r->bit, r->width)))
+			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+					  "%s 0x%llx is beyond the maximum 0x%llx", r->name,
+					  (unsigned long long)v,
+					  (unsigned long long)prm_get_(max->dw, r->bit, r->width));
+	}
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(set_hca_cap)
+{
+	const unsigned type = (unsigned)prm_get(in, op_mod) >> 1;
+	struct prm_cmd_hca_cap want;
+	struct emu_caps *max;
+	uint8_t status;
+
+	if (!emu->boot.enabled || emu->boot.initialised)
+		return bad_state(emu, "takes capabilities between ENABLE_HCA and INIT_HCA");
+	if (type)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
+				  "capabilities of type 0x%x cannot be set, only general ones (0)",
+				  type);
+	max = calloc(1, sizeof(*max));
+	if (!max)
+		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+	emu->profile->fill(emu->profile, true, max);
+	memcpy(&want, &in->dw[prm_bit(in, capability) / 32], sizeof(want));
+	status = check_general(emu, &want, &max->general);
+	if (status == PRM_STATUS_OK)
+		emu->caps->general = want;
+	free(max);
+	return status;
+}
+
+/* For people who look at the firmware's side; nothing depends on it. */
+EMU_FW(set_driver_version) { return PRM_STATUS_OK; }

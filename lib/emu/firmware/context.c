@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What programs and their objects belong to: user contexts, UAR pages, protection and
+ * transport domains.
+ */
+#include "emu/firmware/fw.h"
+
+EMU_FW(create_uctx)
+{
+	const uint32_t cap = (uint32_t)prm_get(prm_sub(in, uctx), cap);
+	struct emu_uctx *uctx;
+
+	if (cap & ~emu_cap(emu, uctx_cap))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+				  "cap 0x%x, uctx_cap allows 0x%x", cap,
+				  (uint32_t)emu_cap(emu, uctx_cap));
+	uctx = emu_make(emu, EMU_UCTX, 0, sizeof(*uctx));
+	if (!uctx)
+		return PRM_STATUS_LIM_ERR;
+	uctx->cap = cap;
+	prm_set(out, uid, uctx->obj.id);
+	return PRM_STATUS_OK;
+}
+
+static const struct emu_obj *first_of(const struct emu *emu, uint16_t uid)
+{
+	for (int type = 0; type < EMU_N_TYPES; type++) {
+		const struct emu_table *t = &emu->table[type];
+
+		for (uint32_t i = 0; i < t->n_slots; i++)
+			if (t->slot[i] && t->slot[i]->uid == uid)
+				return t->slot[i];
+	}
+	return NULL;
+}
+
+/*
+ * PRM-MISSING: DESTROY_UCTX is refused while objects of the uid are left (a kernel destroys
+ * them first, so a refusal shows what a front or a driver forgot)
+ */
+EMU_FW(destroy_uctx)
+{
+	const uint16_t id = (uint16_t)prm_get(in, uid);
+	const struct emu_obj *left;
+
+	if (!emu_use(emu, EMU_UCTX, id, 0))
+		return PRM_STATUS_BAD_RES;
+	left = first_of(emu, id);
+	if (left)
+		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_BUSY,
+				  "user context 0x%x still has %s 0x%x", id,
+				  emu_type_name(left->type), left->id);
+	return emu_destroy(emu, EMU_UCTX, id, 0);
+}
+
+EMU_FW(alloc_uar)
+{
+	struct emu_uar *uar = emu_make(emu, EMU_UAR, uid, sizeof(*uar));
+
+	if (!uar)
+		return PRM_STATUS_LIM_ERR;
+	prm_set(out, uar, uar->obj.id);
+	return PRM_STATUS_OK;
+}
+
+/* The engine stops watching the page before the number is free. */
+void emu_drop_uar(struct emu *emu, struct emu_obj *obj)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < emu->n_uars; i++)
+		if (&emu->uars[i]->obj != obj)
+			emu->uars[n++] = emu->uars[i];
+	emu->n_uars = n;
+}
+
+EMU_FW(dealloc_uar)
+{
+	return emu_destroy(emu, EMU_UAR, (uint32_t)prm_get(in, uar), uid);
+}
+
+EMU_FW(alloc_pd)
+{
+	struct emu_pd *pd = emu_make(emu, EMU_PD, uid, sizeof(*pd));
+
+	if (!pd)
+		return PRM_STATUS_LIM_ERR;
+	prm_set(out, pd, pd->obj.id);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(dealloc_pd)
+{
+	return emu_destroy(emu, EMU_PD, (uint32_t)prm_get(in, pd), uid);
+}
+
+EMU_FW(alloc_transport_domain)
+{
+	struct emu_td *td = emu_make(emu, EMU_TD, uid, sizeof(*td));
+
+	if (!td)
+		return PRM_STATUS_LIM_ERR;
+	prm_set(out, transport_domain, td->obj.id);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(dealloc_transport_domain)
+{
+	return emu_destroy(emu, EMU_TD, (uint32_t)prm_get(in, transport_domain), uid);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Counters that are objects: of receive queues and of flow entries.
+ */
+#include "emu/firmware/fw.h"
+
+EMU_FW(alloc_q_counter)
+{
+	struct emu_q_counter *counter = emu_make(emu, EMU_Q_COUNTER, uid, sizeof(*counter));
+
+	if (!counter)
+		return PRM_STATUS_LIM_ERR;
+	prm_set(out, counter_set_id, counter->obj.id);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(query_q_counter)
+{
+	struct emu_q_counter *counter =
+		emu_use(emu, EMU_Q_COUNTER, (uint32_t)prm_get(in, counter_set_id), uid);
+
+	if (!counter)
+		return PRM_STATUS_BAD_RES;
+	prm_set(out, out_of_buffer, (uint32_t)counter->out_of_buffer); /* 32 bits that wrap */
+	if (prm_get(in, clear))
+		counter->out_of_buffer = 0;
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(dealloc_q_counter)
+{
+	return emu_destroy(emu, EMU_Q_COUNTER, (uint32_t)prm_get(in, counter_set_id), uid);
+}
+
+EMU_FW(alloc_flow_counter)
+{
+	struct emu_flow_counter *counter = emu_make(emu, EMU_FLOW_COUNTER, uid, sizeof(*counter));
+
+	if (!counter)
+		return PRM_STATUS_LIM_ERR;
+	prm_set(out, flow_counter_id, counter->obj.id);
+	return PRM_STATUS_OK;
+}
+
+/* num_of_counters 0 and 1 both mean the one that is named: bulks are not modelled. */
+EMU_FW(query_flow_counter)
+{
+	struct emu_flow_counter *counter =
+		emu_use(emu, EMU_FLOW_COUNTER, (uint32_t)prm_get(in, flow_counter_id), uid);
+	struct prm_traffic_counter *result = prm_sub_at(out, flow_statistics, 0);
+
+	if (!counter)
+		return PRM_STATUS_BAD_RES;
+	if (prm_get(in, num_of_counters) > 1)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "num_of_counters %u, without bulks it is 0 or 1",
+				  (unsigned)prm_get(in, num_of_counters));
+	if (out_bytes < sizeof(*out) + sizeof(*result))
+		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
+				  "output of %zu bytes, with one counter it is %zu", out_bytes,
+				  sizeof(*out) + sizeof(*result));
+	prm_set(result, packets, counter->packets);
+	prm_set(result, octets, counter->bytes);
+	if (prm_get(in, clear))
+		counter->packets = counter->bytes = 0;
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(dealloc_flow_counter)
+{
+	return emu_destroy(emu, EMU_FLOW_COUNTER, (uint32_t)prm_get(in, flow_counter_id), uid);
+}

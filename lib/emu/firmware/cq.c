@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/firmware/fw.h"
+
+enum { MINI_HASH = 0, MINI_CSUM = 1 };
+enum { CQE_64 = 0, CQE_128 = 1, LOG_CQE_64 = 6, COUNTER_MASK = 0xffffff };
+
+/* modify_field_select of MODIFY_CQ. Linux enum, MLX5_CQ_MODIFY_*. */
+enum { MODIFY_PERIOD = 1 << 0, MODIFY_COUNT = 1 << 1, MODIFY_OVERRUN = 1 << 2,
+       MODIFY_PERIOD_MODE = 1 << 4,
+       MODIFY_ALL = MODIFY_PERIOD | MODIFY_COUNT | MODIFY_OVERRUN | MODIFY_PERIOD_MODE };
+enum { PERIOD_FROM_EVENT = 0, PERIOD_FROM_CQE = 1 };
+
+/*
+ * Compression is a permission: a device compresses when it sees fit, and emu never does.
+ * PRM-MISSING: a device may leave every CQE as it is (when it compresses is in no source)
+ */
+static uint8_t check_compression(struct emu *emu, const struct prm_cqc *cqc)
+{
+	const unsigned format = (unsigned)prm_get(cqc, mini_cqe_res_format);
+
+	if ((prm_get(cqc, cqe_comp_en) || format) && !emu_cap(emu, cqe_compression))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+				  "cqe_comp_en needs cqe_compression");
+	if (format != MINI_HASH && format != MINI_CSUM)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "mini_cqe_res_format %u, there are 0 (hash) and 1 (checksum)",
+				  format);
+	return PRM_STATUS_OK;
+}
+
+static uint8_t check_period_mode(struct emu *emu, const struct prm_cqc *cqc)
+{
+	const unsigned mode = (unsigned)prm_get(cqc, cq_period_mode);
+
+	return mode <= PERIOD_FROM_CQE ? PRM_STATUS_OK :
+		emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+			   "cq_period_mode %u, there are 0 (since the event) and 1 (since the CQE)",
+			   mode);
+}
+
+static uint8_t check(struct emu *emu, const struct prm_cqc *cqc)
+{
+	const unsigned log_size = (unsigned)prm_get(cqc, log_cq_size);
+	const unsigned cqe_sz = (unsigned)prm_get(cqc, cqe_sz);
+
+	if (log_size > emu_cap(emu, log_max_cq_sz))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_cq_size %u, at most %u", log_size,
+				  (unsigned)emu_cap(emu, log_max_cq_sz));
+	if (cqe_sz != CQE_64 && cqe_sz != CQE_128)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "cqe_sz %u, there are 0 (64 bytes) and 1 (128 bytes)", cqe_sz);
+	if (prm_get(cqc, oi) && !emu_cap(emu, cq_oi))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP, "oi needs cq_oi");
+	return check_period_mode(emu, cqc) ? PRM_STATUS_BAD_PARAM : check_compression(emu, cqc);
+}
+
+/* Completion EQs ask for no event: theirs are those of CQs. */
+static struct emu_eq *completion_eq(struct emu *emu, uint32_t eqn, uint16_t uid, uint8_t *status)
+{
+	struct emu_eq *eq = emu_use(emu, EMU_EQ, eqn, uid);
+
+	*status = eq ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
+	if (eq && eq->event_mask)
+		*status = emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NOT_COMPLETION_EQ,
+				     "EQ 0x%x is one of asynchronous events", eqn);
+	return eq;
+}
+
+static struct emu_ring ring_of(const struct prm_create_cq_in *in, size_t in_bytes, uint16_t uid)
+{
+	const struct prm_cqc *cqc = prm_sub(in, cq_context);
+	const unsigned log_cqe = LOG_CQE_64 + (prm_get(cqc, cqe_sz) == CQE_128);
+
+	return (struct emu_ring){
+		.uid = uid,
+		.write = true,
+		.bytes = (1ull << prm_get(cqc, log_cq_size)) << log_cqe,
+		.in_umem = prm_get(in, cq_umem_valid),
+		.umem_id = (uint32_t)prm_get(in, cq_umem_id),
+		.umem_offset = prm_get(in, cq_umem_offset),
+		.log_page = (unsigned)prm_get(cqc, log_page_size),
+		.page_offset = (unsigned)prm_get(cqc, page_offset),
+		.pas = &in->dw[prm_bit(in, pas) / 32],
+		.n_pas = (in_bytes - sizeof(*in)) / sizeof(uint64_t),
+	};
+}
+
+static void set_moderation(struct emu_cq *cq)
+{
+	cq->max_count = (uint16_t)prm_get(&cq->ctx, cq_max_count);
+	cq->period_ns = prm_get(&cq->ctx, cq_period) * 1000; /* of microseconds */
+	cq->period_from_cqe = prm_get(&cq->ctx, cq_period_mode) == PERIOD_FROM_CQE;
+}
+
+static void fill(struct emu_cq *cq, const struct prm_cqc *cqc)
+{
+	cq->log_size = (uint8_t)prm_get(cqc, log_cq_size);
+	cq->log_cqe = (uint8_t)(LOG_CQE_64 + (prm_get(cqc, cqe_sz) == CQE_128));
+	cq->oi = prm_get(cqc, oi);
+	cq->cc = prm_get(cqc, cc);
+	cq->ctx = *cqc;
+	set_moderation(cq);
+	emu_ref(cq->eq);
+	emu_ref(cq->uar);
+}
+
+EMU_FW(create_cq)
+{
+	const struct prm_cqc *cqc = prm_sub(in, cq_context);
+	const struct emu_ring where = ring_of(in, in_bytes, uid);
+	struct emu_cq parts = {0}, *cq;
+	uint8_t status = check(emu, cqc);
+
+	if (status != PRM_STATUS_OK)
+		return status;
+	parts.uar = emu_use(emu, EMU_UAR, (uint32_t)prm_get(cqc, uar_page), uid);
+	if (!parts.uar)
+		return PRM_STATUS_BAD_RES;
+	parts.eq = completion_eq(emu, (uint32_t)prm_get(cqc, c_eqn_or_apu_element), uid, &status);
+	if (status != PRM_STATUS_OK)
+		return status;
+	status = emu_ring_open(emu, &where, &parts.ring, &parts.ring_umem);
+	if (status != PRM_STATUS_OK)
+		return status;
+	status = emu_dbr_open(emu, uid, prm_get(cqc, dbr_umem_valid),
+			      (uint32_t)prm_get(cqc, dbr_umem_id), prm_get(cqc, dbr_addr),
+			      &parts.dbr, &parts.dbr_umem);
+	if (status != PRM_STATUS_OK)
+		goto fail;
+	cq = emu_make(emu, EMU_CQ, uid, sizeof(*cq));
+	status = PRM_STATUS_LIM_ERR;
+	if (!cq)
+		goto fail;
+	parts.obj = cq->obj;
+	*cq = parts;
+	fill(cq, cqc);
+	prm_set(out, cqn, cq->obj.id);
+	return PRM_STATUS_OK;
+
+fail:
+	emu_buffer_close(&parts.ring, &parts.ring_umem);
+	emu_buffer_close(&parts.dbr, &parts.dbr_umem);
+	return status;
+}
+
+EMU_FW(query_cq)
+{
+	const struct emu_cq *cq = emu_use(emu, EMU_CQ, (uint32_t)prm_get(in, cqn), uid);
+	struct prm_cqc *cqc = prm_sub(out, cq_context);
+	const prm_be32 *ci;
+
+	if (!cq)
+		return PRM_STATUS_BAD_RES;
+	*cqc = cq->ctx;
+	prm_set(cqc, status, cq->status);
+	prm_set(cqc, st, cq->arm);
+	prm_set(cqc, producer_counter, cq->pi & COUNTER_MASK);
+	ci = emu_span_ptr(&cq->dbr, PRM_DBR_CQ_CI * sizeof(*ci));
+	prm_set(cqc, consumer_counter, (ci ? prm_be32_get(*ci) : cq->ci) & COUNTER_MASK);
+	return PRM_STATUS_OK;
+}
+
+/* Umem bits are ignored: the kernel sets them in every MODIFY_CQ, and a CQ keeps its memory. */
+EMU_FW(modify_cq)
+{
+	const uint32_t select = (uint32_t)prm_get(
+		prm_sub(prm_sub(in, modify_field_select_resize_field_select), modify_field_select),
+		modify_field_select);
+	const struct prm_cqc *cqc = prm_sub(in, cq_context);
+	struct emu_cq *cq = emu_use(emu, EMU_CQ, (uint32_t)prm_get(in, cqn), uid);
+
+	if (!cq)
+		return PRM_STATUS_BAD_RES;
+	if (in_bytes != sizeof(*in))
+		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
+				  "a page list belongs to a resize, which is not modelled");
+	if (select & ~(uint32_t)MODIFY_ALL)
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
+			"modify_field_select 0x%x, there is 0x%x (period, count, oi, period mode)",
+			select, MODIFY_ALL);
+	if (select & MODIFY_PERIOD_MODE && check_period_mode(emu, cqc))
+		return PRM_STATUS_BAD_PARAM;
+	if (select & MODIFY_OVERRUN) {
+		cq->oi = prm_get(cqc, oi);
+		prm_set(&cq->ctx, oi, cq->oi);
+	}
+	if (select & MODIFY_PERIOD)
+		prm_set(&cq->ctx, cq_period, prm_get(cqc, cq_period));
+	if (select & MODIFY_PERIOD_MODE)
+		prm_set(&cq->ctx, cq_period_mode, prm_get(cqc, cq_period_mode));
+	if (select & MODIFY_COUNT)
+		prm_set(&cq->ctx, cq_max_count, prm_get(cqc, cq_max_count));
+	set_moderation(cq);
+	return PRM_STATUS_OK;
+}
+
+void emu_drop_cq(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_cq *cq = (struct emu_cq *)obj;
+
+	emu_cq_forget_event(emu, cq);
+	emu_buffer_close(&cq->ring, &cq->ring_umem);
+	emu_buffer_close(&cq->dbr, &cq->dbr_umem);
+	emu_unref(cq->eq);
+	emu_unref(cq->uar);
+}
+
+EMU_FW(destroy_cq)
+{
+	return emu_destroy(emu, EMU_CQ, (uint32_t)prm_get(in, cqn), uid);
+}

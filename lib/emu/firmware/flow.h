@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_FLOW_H
+#define EMU_FLOW_H
+
+#include "emu/firmware/fw.h"
+
+/**
+ * DOC: Steering commands, from the inside
+ *
+ * A table owns its groups, a group its entries: lists in the order of flow indexes. Both are
+ * numbers within their table only, so they are no objects of their own (obj.h); what an entry
+ * leads to is counted like any reference.
+ */
+
+/** Linux enum MLX5_FLOW_CONTEXT_ACTION_*, MLX5_FLOW_DESTINATION_TYPE_* */
+enum {
+	EMU_ACTION_ALLOW = 1 << 0,
+	EMU_ACTION_DROP = 1 << 1,
+	EMU_ACTION_FORWARD = 1 << 2,
+	EMU_ACTION_COUNT = 1 << 3,
+	EMU_DEST_TABLE = 1,
+	EMU_DEST_TIR = 2,
+};
+
+/** emu_flow_table_use - table of a command; the handler returns @status when it is not OK */
+struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32_t id, uint16_t uid,
+					  uint8_t *status);
+
+/** emu_flow_table_of - the same, of the type and number that a command's input names */
+#define emu_flow_table_of(emu, in, uid, status)                                                 \
+	emu_flow_table_use((emu), (uint32_t)prm_get((in), table_type),                          \
+			   (uint32_t)prm_get((in), table_id), (uid), (status))
+
+/** emu_flow_group_at - the group that holds a flow index, or NULL */
+struct emu_flow_group *emu_flow_group_at(const struct emu_flow_table *ft, uint32_t index);
+
+/** emu_fte_at - the link to the entry at @index, or to where it belongs */
+struct emu_fte **emu_fte_at(struct emu_flow_group *group, uint32_t index);
+
+/**
+ * emu_fte_read - read and check the whole of an entry; nothing is referenced yet
+ * @ft: its table
+ * @group: the group of its flow index
+ * @fte: zeroed; receives it
+ *
+ * Return: enum prm_status
+ */
+uint8_t emu_fte_read(struct emu *emu, uint16_t uid, const struct emu_flow_table *ft,
+		     const struct emu_flow_group *group, const struct prm_set_fte_in *in,
+		     struct emu_fte *fte);
+
+/** emu_fte_free - drop what an entry refers to, and the entry */
+void emu_fte_free(struct emu_fte *fte);
+
+/** emu_match_read - a match as host-endian dwords */
+void emu_match_read(const struct prm_fte_match_param *match, uint32_t dw[EMU_MATCH_DWORDS]);
+
+#endif

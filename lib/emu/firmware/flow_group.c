@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
+#include "emu/firmware/flow.h"
+
+/* Parts of a match, 64 bytes each; bit i of match_criteria_enable is part i. */
+enum { PART_DWORDS = prm_fte_match_set_lyr_2_4_bytes / 4, N_PARTS = 7 };
+
+void emu_match_read(const struct prm_fte_match_param *match, uint32_t dw[EMU_MATCH_DWORDS])
+{
+	for (int i = 0; i < EMU_MATCH_DWORDS; i++)
+		dw[i] = prm_be32_get(match->dw[i]);
+}
+
+static uint8_t check_criteria(struct emu *emu, unsigned enable,
+			      const uint32_t mask[EMU_MATCH_DWORDS])
+{
+	if (enable >> N_PARTS)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_CRITERIA,
+				  "match_criteria_enable 0x%x, a match has %u parts", enable,
+				  N_PARTS);
+	for (unsigned i = 0; i < EMU_MATCH_DWORDS; i++)
+		if (mask[i] && !(enable >> i / PART_DWORDS & 1))
+			return emu_refuse(
+				emu, PRM_STATUS_BAD_PARAM, EMU_SYND_CRITERIA,
+				"part %u has a mask and match_criteria_enable 0x%x leaves it out",
+				i / PART_DWORDS, enable);
+	return PRM_STATUS_OK;
+}
+
+/* A field that steering cannot extract is refused by its name. */
+static uint8_t check_fields(struct emu *emu, const uint32_t mask[EMU_MATCH_DWORDS])
+{
+	for (unsigned i = 0; i < EMU_MATCH_DWORDS; i++) {
+		for (uint32_t left = mask[i]; left;) {
+			const unsigned lead = (unsigned)__builtin_clz(left);
+			const uint32_t bit = 0x80000000u >> lead;
+			char name[96];
+
+			if (!emu_match_supported(i, bit)) {
+				prm_name_of(&prm_layout_fte_match_param, i * 32 + lead, name,
+					    sizeof(name));
+				emu_mistake(emu, EMU_MISTAKE_unmodelled_field,
+					    "create_flow_group: %s", name);
+				return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
+						  "match on %s is not modelled", name);
+			}
+			left &= ~bit;
+		}
+	}
+	return PRM_STATUS_OK;
+}
+
+/* Return: the link where the group belongs; NULL when it overlaps another */
+static struct emu_flow_group **place(struct emu_flow_table *ft, uint32_t first, uint32_t last)
+{
+	struct emu_flow_group **link = &ft->groups;
+
+	while (*link && (*link)->last < first)
+		link = &(*link)->next;
+	return *link && (*link)->first <= last ? NULL : link;
+}
+
+static void fill(struct emu_flow_group *group, const uint32_t mask[EMU_MATCH_DWORDS])
+{
+	for (unsigned i = 0; i < EMU_MATCH_DWORDS; i++) {
+		group->mask[i] = mask[i];
+		if (mask[i])
+			group->used[group->n_used++] = (uint8_t)i;
+	}
+}
+
+EMU_FW(create_flow_group)
+{
+	const uint32_t first = (uint32_t)prm_get(in, start_flow_index);
+	const uint32_t last = (uint32_t)prm_get(in, end_flow_index);
+	uint32_t mask[EMU_MATCH_DWORDS];
+	struct emu_flow_group *group, **link;
+	uint8_t status;
+	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
+
+	if (!ft)
+		return status;
+	emu_match_read(prm_sub(in, match_criteria), mask);
+	status = check_criteria(emu, (unsigned)prm_get(in, match_criteria_enable), mask);
+	if (status == PRM_STATUS_OK)
+		status = check_fields(emu, mask);
+	if (status != PRM_STATUS_OK)
+		return status;
+	link = place(ft, first, last);
+	if (first > last || last >= 1ull << ft->log_size || !link)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_FLOW_INDEX,
+				  "indexes %u to %u: in order, below %llu, in no other group",
+				  first, last, 1ull << ft->log_size);
+	group = calloc(1, sizeof(*group));
+	if (!group)
+		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+	group->id = ++ft->next_group_id;
+	group->first = first;
+	group->last = last;
+	group->criteria_enable = (uint8_t)prm_get(in, match_criteria_enable);
+	fill(group, mask);
+	group->next = *link;
+	*link = group;
+	prm_set(out, group_id, group->id);
+	return PRM_STATUS_OK;
+}
+
+struct emu_flow_group *emu_flow_group_at(const struct emu_flow_table *ft, uint32_t index)
+{
+	struct emu_flow_group *group = ft->groups;
+
+	while (group && group->last < index)
+		group = group->next;
+	return group && group->first <= index ? group : NULL;
+}
+
+static struct emu_flow_group **find(struct emu *emu, struct emu_flow_table *ft, uint32_t id)
+{
+	struct emu_flow_group **link = &ft->groups;
+
+	while (*link && (*link)->id != id)
+		link = &(*link)->next;
+	if (*link)
+		return link;
+	emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT, "flow table 0x%x has no group %u",
+		   ft->obj.id, id);
+	return NULL;
+}
+
+EMU_FW(query_flow_group)
+{
+	uint8_t status;
+	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
+	struct emu_flow_group **link;
+
+	if (!ft)
+		return status;
+	link = find(emu, ft, (uint32_t)prm_get(in, group_id));
+	if (!link)
+		return PRM_STATUS_BAD_RES;
+	prm_set(out, start_flow_index, (*link)->first);
+	prm_set(out, end_flow_index, (*link)->last);
+	prm_set(out, match_criteria_enable, (*link)->criteria_enable);
+	for (int i = 0; i < EMU_MATCH_DWORDS; i++)
+		prm_sub(out, match_criteria)->dw[i] = prm_be32_of((*link)->mask[i]);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(destroy_flow_group)
+{
+	uint8_t status;
+	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
+	struct emu_flow_group *group, **link;
+
+	if (!ft)
+		return status;
+	link = find(emu, ft, (uint32_t)prm_get(in, group_id));
+	if (!link)
+		return PRM_STATUS_BAD_RES;
+	group = *link;
+	if (group->ftes)
+		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_FLOW_GROUP_BUSY,
+				  "group %u still has the entry at %u", group->id,
+				  group->ftes->index);
+	*link = group->next;
+	free(group);
+	return PRM_STATUS_OK;
+}

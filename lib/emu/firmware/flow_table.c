@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
+#include "emu/firmware/flow.h"
+
+enum { NIC_RX = 0 };                          /* Linux enum, MLX5_FLOW_TABLE_TYPE_* */
+enum { ROOT_CONNECT = 0, ROOT_DISCONNECT = 1 }; /* op_mod of SET_FLOW_TABLE_ROOT */
+enum { MISS_DEFAULT = 0, MISS_TO_TABLE = 1 };
+enum { MODIFY_MISS = 1 << 0 };                /* modify_field_select of MODIFY_FLOW_TABLE */
+
+static uint8_t check_type(struct emu *emu, uint32_t type)
+{
+	if (type == NIC_RX)
+		return PRM_STATUS_OK;
+	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+			  "table_type %u, there is 0 (NIC_RX)", type);
+}
+
+struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32_t id, uint16_t uid,
+					  uint8_t *status)
+{
+	struct emu_flow_table *ft;
+
+	*status = check_type(emu, type);
+	if (*status != PRM_STATUS_OK)
+		return NULL;
+	ft = emu_use(emu, EMU_FLOW_TABLE, id, uid);
+	if (!ft)
+		*status = PRM_STATUS_BAD_RES;
+	return ft;
+}
+
+/* Where a miss goes: nowhere, or to a table of a higher level. */
+static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
+			 const struct prm_flow_table_context *ctx, struct emu_flow_table **miss)
+{
+	const unsigned action = (unsigned)prm_get(ctx, table_miss_action);
+
+	*miss = NULL;
+	if (action != MISS_DEFAULT && action != MISS_TO_TABLE)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "table_miss_action %u, there are 0 (default) and 1 (table)",
+				  action);
+	if (action == MISS_DEFAULT)
+		return PRM_STATUS_OK;
+	*miss = emu_use(emu, EMU_FLOW_TABLE, (uint32_t)prm_get(ctx, table_miss_id), uid);
+	if (!*miss)
+		return PRM_STATUS_BAD_RES;
+	if ((*miss)->level <= level)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LEVEL,
+				  "a miss of level %u goes to level %u: only up", level,
+				  (*miss)->level);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(create_flow_table)
+{
+	const struct prm_flow_table_context *ctx = prm_sub(in, flow_table_context);
+	const unsigned level = (unsigned)prm_get(ctx, level);
+	const unsigned log_size = (unsigned)prm_get(ctx, log_size);
+	struct emu_flow_table *ft, *miss;
+	uint8_t status = check_type(emu, (uint32_t)prm_get(in, table_type));
+
+	if (status != PRM_STATUS_OK)
+		return status;
+	if (level > emu_rx_flow_cap(emu, max_ft_level) ||
+	    log_size > emu_rx_flow_cap(emu, log_max_ft_size))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "level %u and log_size %u, at most %u and %u", level, log_size,
+				  (unsigned)emu_rx_flow_cap(emu, max_ft_level),
+				  (unsigned)emu_rx_flow_cap(emu, log_max_ft_size));
+	status = find_miss(emu, uid, level, ctx, &miss);
+	if (status != PRM_STATUS_OK)
+		return status;
+	ft = emu_make(emu, EMU_FLOW_TABLE, uid, sizeof(*ft));
+	if (!ft)
+		return PRM_STATUS_LIM_ERR;
+	ft->type = NIC_RX;
+	ft->level = (uint8_t)level;
+	ft->log_size = (uint8_t)log_size;
+	ft->miss_action = miss ? MISS_TO_TABLE : MISS_DEFAULT;
+	ft->miss = miss;
+	emu_ref(miss);
+	prm_set(out, table_id, ft->obj.id);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(query_flow_table)
+{
+	uint8_t status;
+	const struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
+	struct prm_flow_table_context *ctx = prm_sub(out, flow_table_context);
+
+	if (!ft)
+		return status;
+	prm_set(ctx, level, ft->level);
+	prm_set(ctx, log_size, ft->log_size);
+	prm_set(ctx, table_miss_action, ft->miss_action);
+	prm_set(ctx, table_miss_id, ft->miss ? ft->miss->obj.id : 0);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(modify_flow_table)
+{
+	const uint32_t select = (uint32_t)prm_get(in, modify_field_select);
+	uint8_t status;
+	struct emu_flow_table *miss, *ft = emu_flow_table_of(emu, in, uid, &status);
+
+	if (!ft)
+		return status;
+	if (select & ~(uint32_t)MODIFY_MISS)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
+				  "modify_field_select 0x%x, there is 0x%x (miss table)", select,
+				  MODIFY_MISS);
+	if (!(select & MODIFY_MISS))
+		return PRM_STATUS_OK;
+	status = find_miss(emu, uid, ft->level, prm_sub(in, flow_table_context), &miss);
+	if (status != PRM_STATUS_OK)
+		return status;
+	emu_ref(miss);
+	emu_unref(ft->miss);
+	ft->miss = miss;
+	ft->miss_action = miss ? MISS_TO_TABLE : MISS_DEFAULT;
+	return PRM_STATUS_OK;
+}
+
+/* A root is not a reference: a kernel destroys its last table while it is the root. */
+EMU_FW(set_flow_table_root)
+{
+	const unsigned op_mod = (unsigned)prm_get(in, op_mod);
+	uint8_t status = check_type(emu, (uint32_t)prm_get(in, table_type));
+	struct emu_flow_table *ft = NULL;
+
+	if (status != PRM_STATUS_OK)
+		return status;
+	if (op_mod != ROOT_CONNECT && op_mod != ROOT_DISCONNECT)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
+				  "op_mod %u, there are 0 (connect) and 1 (disconnect)", op_mod);
+	if (op_mod == ROOT_CONNECT) {
+		ft = emu_use(emu, EMU_FLOW_TABLE, (uint32_t)prm_get(in, table_id), uid);
+		if (!ft)
+			return PRM_STATUS_BAD_RES;
+	}
+	emu->rx_root = ft;
+	return PRM_STATUS_OK;
+}
+
+void emu_drop_flow_table(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_flow_table *ft = (struct emu_flow_table *)obj;
+
+	while (ft->groups) {
+		struct emu_flow_group *group = ft->groups;
+
+		ft->groups = group->next;
+		while (group->ftes) {
+			struct emu_fte *fte = group->ftes;
+
+			group->ftes = fte->next;
+			emu_fte_free(fte);
+		}
+		free(group);
+	}
+	emu_unref(ft->miss);
+	if (emu->rx_root == ft)
+		emu->rx_root = NULL;
+}
+
+EMU_FW(destroy_flow_table)
+{
+	const uint32_t id = (uint32_t)prm_get(in, table_id);
+	uint8_t status;
+	const struct emu_flow_table *ft =
+		emu_flow_table_use(emu, (uint32_t)prm_get(in, table_type), id, uid, &status);
+
+	if (!ft && status == PRM_STATUS_BAD_RES)
+		emu->syndrome = EMU_SYND_FLOW_TABLE_ID;
+	if (!ft)
+		return status;
+	if (ft->groups)
+		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_BUSY,
+				  "flow table 0x%x still has group %u", id, ft->groups->id);
+	return emu_destroy(emu, EMU_FLOW_TABLE, id, uid);
+}

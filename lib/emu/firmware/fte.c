@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/firmware/flow.h"
+
+enum { OP_SET = 0, OP_MODIFY = 1 };
+
+/* modify_enable_mask of SET_FTE. Linux enum, MLX5_SET_FTE_MODIFY_ENABLE_MASK_*. */
+enum {
+	MODIFY_ACTION = 1 << 0,
+	MODIFY_TAG = 1 << 1,
+	MODIFY_DESTINATIONS = 1 << 2,
+	MODIFY_COUNTERS = 1 << 3,
+	MODIFY_ALL = MODIFY_ACTION | MODIFY_TAG | MODIFY_DESTINATIONS | MODIFY_COUNTERS,
+};
+
+struct emu_fte **emu_fte_at(struct emu_flow_group *group, uint32_t index)
+{
+	struct emu_fte **link = &group->ftes;
+
+	while (*link && (*link)->index < index)
+		link = &(*link)->next;
+	return link;
+}
+
+static void ref_targets(const struct emu_fte *fte)
+{
+	for (unsigned i = 0; i < fte->n_dests; i++) {
+		emu_ref(fte->dest[i].tir);
+		emu_ref(fte->dest[i].table);
+	}
+	emu_ref(fte->counter);
+}
+
+static void unref_targets(const struct emu_fte *fte)
+{
+	for (unsigned i = 0; i < fte->n_dests; i++) {
+		emu_unref(fte->dest[i].tir);
+		emu_unref(fte->dest[i].table);
+	}
+	emu_unref(fte->counter);
+}
+
+void emu_fte_free(struct emu_fte *fte)
+{
+	unref_targets(fte);
+	free(fte);
+}
+
+/* ---- commands ------------------------------------------------------------------- */
+
+/* PRM-MISSING: setting an entry that is there is BAD_RES_STATE (kernels never do) */
+static uint8_t insert(struct emu *emu, struct emu_fte **link, const struct emu_fte *want)
+{
+	struct emu_fte *fte;
+
+	if (*link && (*link)->index == want->index)
+		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_FLOW_INDEX,
+				  "there is an entry at %u; op_mod 1 modifies it", want->index);
+	fte = malloc(sizeof(*fte));
+	if (!fte)
+		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+	*fte = *want;
+	ref_targets(fte);
+	fte->next = *link;
+	*link = fte;
+	return PRM_STATUS_OK;
+}
+
+/* Everything that is not selected, and the match always, must be as it stands. */
+static uint8_t modify(struct emu *emu, struct emu_fte *fte, unsigned select,
+		      const struct emu_fte *want)
+{
+	struct emu_fte next = *fte;
+
+	if (select & ~(unsigned)MODIFY_ALL)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
+				  "modify_enable_mask 0x%x, there are 0x%x", select, MODIFY_ALL);
+	if (memcmp(fte->value, want->value, sizeof(fte->value)))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_VALUE,
+				  "the match of an entry cannot be modified");
+	if (select & MODIFY_ACTION)
+		next.action = want->action;
+	if (select & MODIFY_TAG)
+		next.flow_tag = want->flow_tag;
+	if (select & MODIFY_DESTINATIONS) {
+		next.n_dests = want->n_dests;
+		memcpy(next.dest, want->dest, sizeof(next.dest));
+	}
+	if (select & MODIFY_COUNTERS)
+		next.counter = want->counter;
+	if (!(next.action & EMU_ACTION_FORWARD) != !next.n_dests ||
+	    !(next.action & EMU_ACTION_COUNT) != !next.counter)
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
+			"modify_enable_mask 0x%x leaves action 0x%x with %u destinations%s", select,
+			next.action, next.n_dests, next.counter ? " and a counter" : "");
+	ref_targets(&next);
+	unref_targets(fte);
+	*fte = next;
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(set_fte)
+{
+	const struct prm_flow_context *ctx = prm_sub(in, flow_context);
+	const uint64_t n =
+		prm_get(ctx, destination_list_size) + prm_get(ctx, flow_counter_list_size);
+	const uint32_t index = (uint32_t)prm_get(in, flow_index);
+	const unsigned op_mod = (unsigned)prm_get(in, op_mod);
+	struct emu_fte want = {0}, **link;
+	struct emu_flow_group *group;
+	uint8_t status;
+	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
+
+	if (!ft)
+		return status;
+	if (op_mod != OP_SET && op_mod != OP_MODIFY)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
+				  "op_mod %u, there are 0 (set) and 1 (modify)", op_mod);
+	if ((in_bytes - sizeof(*in)) / prm_dest_format_struct_bytes != n)
+		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
+				  "%llu destinations and counters announced, %zu listed",
+				  (unsigned long long)n,
+				  (in_bytes - sizeof(*in)) / prm_dest_format_struct_bytes);
+	group = emu_flow_group_at(ft, index);
+	if (!group)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_FLOW_INDEX,
+				  "flow_index %u is in no group of the table", index);
+	status = emu_fte_read(emu, uid, ft, group, in, &want);
+	if (status != PRM_STATUS_OK)
+		return status;
+	link = emu_fte_at(group, index);
+	if (op_mod == OP_SET)
+		return insert(emu, link, &want);
+	if (!*link || (*link)->index != index)
+		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_FLOW_INDEX,
+				  "there is no entry at %u to modify", index);
+	return modify(emu, *link, (unsigned)prm_get(in, modify_enable_mask), &want);
+}
+
+/* Return: the link to an entry that is there, or NULL, refused */
+static struct emu_fte **use_fte(struct emu *emu, struct emu_flow_table *ft, uint32_t index)
+{
+	struct emu_flow_group *group = emu_flow_group_at(ft, index);
+	struct emu_fte **link = group ? emu_fte_at(group, index) : NULL;
+
+	if (link && *link && (*link)->index == index)
+		return link;
+	emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_FLOW_INDEX,
+		   "flow table 0x%x has no entry at %u", ft->obj.id, index);
+	return NULL;
+}
+
+static void write_list(const struct emu_fte *fte, struct prm_flow_context *ctx)
+{
+	struct prm_dest_format_struct *entry = prm_sub(
+		prm_sub(prm_sub_at(ctx, destination, 0), extended_dest_format), destination_entry);
+
+	for (unsigned i = 0; i < fte->n_dests; i++, entry++) {
+		const struct emu_flow_dest *dest = &fte->dest[i];
+
+		prm_set(entry, destination_type, dest->type);
+		prm_set(entry, destination_id, dest->tir ? dest->tir->obj.id : dest->table->obj.id);
+	}
+	if (fte->counter)
+		entry->dw[0] = prm_be32_of(fte->counter->obj.id);
+}
+
+EMU_FW(query_fte)
+{
+	struct prm_flow_context *ctx = prm_sub(out, flow_context);
+	struct emu_fte **link;
+	size_t n;
+	uint8_t status;
+	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
+
+	if (!ft)
+		return status;
+	link = use_fte(emu, ft, (uint32_t)prm_get(in, flow_index));
+	if (!link)
+		return PRM_STATUS_BAD_RES;
+	n = (*link)->n_dests + !!(*link)->counter;
+	if (out_bytes < sizeof(*out) + n * prm_dest_format_struct_bytes)
+		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
+				  "output of %zu bytes, with its list of %zu it is %zu", out_bytes,
+				  n, sizeof(*out) + n * prm_dest_format_struct_bytes);
+	*ctx = (*link)->ctx;
+	prm_set(ctx, action, (*link)->action);
+	prm_set(ctx, flow_tag, (*link)->flow_tag);
+	prm_set(ctx, destination_list_size, (*link)->n_dests);
+	prm_set(ctx, flow_counter_list_size, (*link)->counter ? 1 : 0);
+	write_list(*link, ctx);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(delete_fte)
+{
+	struct emu_fte *fte, **link;
+	uint8_t status;
+	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
+
+	if (!ft)
+		return status;
+	link = use_fte(emu, ft, (uint32_t)prm_get(in, flow_index));
+	if (!link)
+		return PRM_STATUS_BAD_RES;
+	fte = *link;
+	*link = fte->next;
+	emu_fte_free(fte);
+	return PRM_STATUS_OK;
+}

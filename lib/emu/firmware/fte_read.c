@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What the flow context of a SET_FTE asks for: action, destinations, counter, match.
+ */
+#include "emu/firmware/flow.h"
+
+static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
+{
+	const unsigned action = (unsigned)prm_get(ctx, action);
+	const unsigned way = action & (EMU_ACTION_ALLOW | EMU_ACTION_DROP | EMU_ACTION_FORWARD);
+	const unsigned dests = (unsigned)prm_get(ctx, destination_list_size);
+	const unsigned counters = (unsigned)prm_get(ctx, flow_counter_list_size);
+
+	if (action & ~(way | EMU_ACTION_COUNT)) {
+		emu_mistake(emu, EMU_MISTAKE_unmodelled_field, "set_fte: action 0x%x", action);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
+			"action 0x%x: 1 (allow), 2 (drop), 4 (forward) and 8 (count) are modelled",
+			action);
+	}
+	if (!way || way & (way - 1))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
+				  "action 0x%x: exactly one of allow, drop and forward", action);
+	if (way == EMU_ACTION_FORWARD ? !dests || dests > EMU_MAX_DESTS : dests)
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
+			"%u destinations with action 0x%x; forward has 1 to %u, others none", dests,
+			action, EMU_MAX_DESTS);
+	if (counters != !!(action & EMU_ACTION_COUNT))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
+				  "%u counters with action 0x%x; count has 1", counters, action);
+	return PRM_STATUS_OK;
+}
+
+/* Without extended_destination an element is half of what Linux declares: see fields.c. */
+static const struct prm_dest_format_struct *listed(const struct prm_flow_context *ctx, unsigned i)
+{
+	const struct prm_dest_format_struct *first = prm_sub(
+		prm_sub(prm_sub_at(ctx, destination, 0), extended_dest_format), destination_entry);
+
+	return first + i;
+}
+
+static uint8_t find_dest(struct emu *emu, uint16_t uid, const struct emu_flow_table *from,
+			 const struct prm_dest_format_struct *entry, struct emu_flow_dest *dest)
+{
+	const uint32_t id = (uint32_t)prm_get(entry, destination_id);
+
+	dest->type = (uint8_t)prm_get(entry, destination_type);
+	if (dest->type == EMU_DEST_TIR) {
+		dest->tir = emu_use(emu, EMU_TIR, id, uid);
+		return dest->tir ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
+	}
+	if (dest->type != EMU_DEST_TABLE)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "destination_type %u, there are 1 (table) and 2 (TIR)",
+				  dest->type);
+	dest->table = emu_use(emu, EMU_FLOW_TABLE, id, uid);
+	if (!dest->table)
+		return PRM_STATUS_BAD_RES;
+	if (dest->table->level <= from->level)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LEVEL,
+				  "from level %u to level %u: only up", from->level,
+				  dest->table->level);
+	return PRM_STATUS_OK;
+}
+
+static uint8_t find_targets(struct emu *emu, uint16_t uid, const struct emu_flow_table *ft,
+			    const struct prm_flow_context *ctx, struct emu_fte *fte)
+{
+	uint8_t status = PRM_STATUS_OK;
+
+	fte->n_dests = (unsigned)prm_get(ctx, destination_list_size);
+	for (unsigned i = 0; status == PRM_STATUS_OK && i < fte->n_dests; i++)
+		status = find_dest(emu, uid, ft, listed(ctx, i), &fte->dest[i]);
+	if (status != PRM_STATUS_OK || !prm_get(ctx, flow_counter_list_size))
+		return status;
+	fte->counter =
+		emu_use(emu, EMU_FLOW_COUNTER, prm_be32_get(listed(ctx, fte->n_dests)->dw[0]), uid);
+	return fte->counter ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
+}
+
+static uint8_t check_value(struct emu *emu, const struct emu_flow_group *group,
+			   const struct emu_fte *fte)
+{
+	for (unsigned i = 0; i < EMU_MATCH_DWORDS; i++) {
+		const uint32_t outside = fte->value[i] & ~group->mask[i];
+		char name[96];
+
+		if (!outside)
+			continue;
+		prm_name_of(&prm_layout_fte_match_param, i * 32 + (unsigned)__builtin_clz(outside),
+			    name, sizeof(name));
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_VALUE,
+				  "value of %s has bits that the group's mask has not", name);
+	}
+	return PRM_STATUS_OK;
+}
+
+/* PRM-MISSING: group_id is that of the group which holds flow_index (every driver sends it so) */
+uint8_t emu_fte_read(struct emu *emu, uint16_t uid, const struct emu_flow_table *ft,
+		     const struct emu_flow_group *group, const struct prm_set_fte_in *in,
+		     struct emu_fte *fte)
+{
+	const struct prm_flow_context *ctx = prm_sub(in, flow_context);
+	uint8_t status = check_action(emu, ctx);
+
+	if (status != PRM_STATUS_OK)
+		return status;
+	if (prm_get(ctx, group_id) != group->id)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_FLOW_INDEX,
+				  "flow_index is in group %u, group_id says %u", group->id,
+				  (unsigned)prm_get(ctx, group_id));
+	fte->index = (uint32_t)prm_get(in, flow_index);
+	fte->action = (uint16_t)prm_get(ctx, action);
+	fte->flow_tag = (uint32_t)prm_get(ctx, flow_tag);
+	fte->ctx = *ctx;
+	emu_match_read(prm_sub(ctx, match_value), fte->value);
+	status = check_value(emu, group, fte);
+	return status == PRM_STATUS_OK ? find_targets(emu, uid, ft, ctx, fte) : status;
+}

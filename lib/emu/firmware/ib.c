@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * XRC domains, P_Keys and MADs: what mlx5_ib asks of any port, also of an Ethernet one.
+ */
+#include "emu/firmware/fw.h"
+
+struct emu_xrcd {
+	struct emu_obj obj;
+};
+
+EMU_FW(alloc_xrcd)
+{
+	struct emu_xrcd *xrcd = emu_make(emu, EMU_XRCD, uid, sizeof(*xrcd));
+
+	if (!xrcd)
+		return PRM_STATUS_LIM_ERR;
+	prm_set(out, xrcd, xrcd->obj.id);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(dealloc_xrcd) { return emu_destroy(emu, EMU_XRCD, (uint32_t)prm_get(in, xrcd), uid); }
+
+/* An Ethernet port has the default P_Key and no other. */
+EMU_FW(query_hca_vport_pkey)
+{
+	enum { DEFAULT_PKEY = 0xffff, ALL = 0xffff };
+	const unsigned index = (unsigned)prm_get(in, pkey_index);
+	const size_t room = (out_bytes - sizeof(*out)) / sizeof(struct prm_pkey);
+
+	if (index && index != ALL)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIMIT, "P_Key %u of 1",
+				  index);
+	if (room)
+		prm_set(prm_sub_at(out, pkey, 0), pkey, DEFAULT_PKEY);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(mad_ifc)
+{
+	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+			  "an Ethernet port has no subnet management");
+}

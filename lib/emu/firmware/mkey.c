@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
+#include "emu/firmware/fw.h"
+
+enum { MODE_PA = 0, MODE_MTT = 1, ANY_QPN = 0xffffff };
+/*
+ * PRM-MISSING: an mkey lists 2^22 pages at most, 16 GiB of them (a card keeps them in memory that
+ * the kernel lent; no capability of the profile says how many)
+ */
+enum { MAX_OCTWORDS = 1 << 21 };
+enum { LOG_PAGE_MAX = 31 }; /* the sixth bit needs the capability umr_log_entity_size_5 */
+
+/*
+ * Physical addresses: the kernel's own key over its whole address space.
+ * PRM-MISSING: a user context may not have one (kernels alone make them)
+ */
+static uint8_t check_pa(struct emu *emu, uint16_t uid, const struct prm_mkc *mkc)
+{
+	if (uid)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_KERNEL_ONLY,
+				  "only the kernel (uid 0) has physical addresses");
+	if (!prm_get(mkc, length64) || prm_get(mkc, len) || prm_get(mkc, start_addr))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "a physical mkey is length64 from 0, with len 0");
+	return PRM_STATUS_OK;
+}
+
+static uint8_t check_common(struct emu *emu, uint16_t uid, const struct prm_mkc *mkc,
+			    struct emu_pd **pd)
+{
+	const unsigned mode = (unsigned)prm_get(mkc, access_mode_1_0);
+
+	if (mode != MODE_PA && mode != MODE_MTT)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "access mode %u, there are 0 (physical) and 1 (MTT)", mode);
+	if (prm_get(mkc, qpn) != ANY_QPN)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "qpn 0x%x, it is 0xffffff: any queue",
+				  (unsigned)prm_get(mkc, qpn));
+	if (prm_get(mkc, log_page_size) > LOG_PAGE_MAX)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+				  "log_page_size %u, at most %u without umr_log_entity_size_5",
+				  (unsigned)prm_get(mkc, log_page_size), LOG_PAGE_MAX);
+	if (prm_get(mkc, translations_octword_size) > MAX_OCTWORDS)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "translations_octword_size %u, at most %d",
+				  (unsigned)prm_get(mkc, translations_octword_size), MAX_OCTWORDS);
+	*pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(mkc, pd), uid);
+	return *pd ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
+}
+
+static void fill(struct emu_mkey *key, const struct prm_mkc *mkc)
+{
+	key->ctx = *mkc;
+	key->start_addr = prm_get(mkc, start_addr);
+	key->bytes = prm_get(mkc, len);
+	key->pd = (uint32_t)prm_get(mkc, pd);
+	key->tag = (uint8_t)prm_get(mkc, mkey_7_0);
+	key->lr = prm_get(mkc, lr);
+	key->lw = prm_get(mkc, lw);
+	key->rr = prm_get(mkc, rr);
+	key->rw = prm_get(mkc, rw);
+	key->free = prm_get(mkc, free);
+	key->length64 = prm_get(mkc, length64);
+}
+
+EMU_FW(create_mkey)
+{
+	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
+	struct emu_span span = {0};
+	struct emu_umem *umem = NULL;
+	struct emu_mkey *key;
+	struct emu_pd *pd = NULL;
+	uint8_t status = check_common(emu, uid, mkc, &pd);
+
+	if (prm_get(in, pg_access) && !emu_cap(emu, pg))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+				  "pg_access needs pg");
+	if (status == PRM_STATUS_OK)
+		status = prm_get(mkc, access_mode_1_0) == MODE_PA ? check_pa(emu, uid, mkc) :
+			emu_mkey_check_pages(emu, in, in_bytes);
+	if (status == PRM_STATUS_OK && prm_get(mkc, access_mode_1_0) == MODE_MTT)
+		status = emu_mkey_open_pages(emu, uid, in, &span, &umem);
+	if (status != PRM_STATUS_OK)
+		return status;
+	key = emu_make(emu, EMU_MKEY, uid, sizeof(*key));
+	if (!key) {
+		emu_buffer_close(&span, &umem);
+		return PRM_STATUS_LIM_ERR;
+	}
+	if (prm_get(mkc, access_mode_1_0) == MODE_MTT)
+		status = emu_mkey_make_list(emu, key, mkc);
+	if (status != PRM_STATUS_OK) {
+		emu_obj_free(emu, &key->obj);
+		emu_buffer_close(&span, &umem);
+		return status;
+	}
+	fill(key, mkc);
+	key->span = span;
+	key->umem = umem;
+	emu_ref(pd);
+	prm_set(out, mkey_index, key->obj.id);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(query_mkey)
+{
+	const struct emu_mkey *key = emu_use(emu, EMU_MKEY, (uint32_t)prm_get(in, mkey_index), uid);
+
+	if (!key)
+		return PRM_STATUS_BAD_RES;
+	*prm_sub(out, memory_key_mkey_entry) = key->ctx;
+	return PRM_STATUS_OK;
+}
+
+void emu_drop_mkey(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_mkey *key = (struct emu_mkey *)obj;
+
+	free(key->list);
+	emu_buffer_close(&key->span, &key->umem);
+	emu_unref(emu_obj_at(&emu->table[EMU_PD], key->pd));
+}
+
+EMU_FW(destroy_mkey)
+{
+	return emu_destroy(emu, EMU_MKEY, (uint32_t)prm_get(in, mkey_index), uid);
+}

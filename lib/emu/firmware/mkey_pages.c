@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The pages of an mkey: listed in CREATE_MKEY, those of a umem, or to be written by UMRs.
+ */
+#include <stdlib.h>
+
+#include "emu/firmware/fw.h"
+
+enum { LOG_PAGE_MIN = 12, MTTS_PER_OCTWORD = 2 };
+
+/* Under pg_access an address has flags, as in the list of a UMR, and may be absent. */
+static uint64_t listed_page(const void *list, uint32_t i)
+{
+	const struct prm_create_mkey_in *in = list;
+	const uint64_t page = prm_get_at(in, klm_pas_mtt, 2 * i) << 32 |
+		prm_get_at(in, klm_pas_mtt, 2 * i + 1);
+
+	if (!prm_get(in, pg_access))
+		return page;
+	return page & PRM_MTT_READ ?
+		page & ~(uint64_t)(PRM_MTT_READ | PRM_MTT_WRITE) : EMU_DMA_ABSENT;
+}
+
+static uint64_t n_pages(const struct prm_mkc *mkc)
+{
+	const unsigned shift = (unsigned)prm_get(mkc, log_page_size);
+	const uint64_t first = prm_get(mkc, start_addr) & ((1ull << shift) - 1);
+
+	return (first + prm_get(mkc, len) + (1ull << shift) - 1) >> shift;
+}
+
+uint8_t emu_mkey_check_pages(struct emu *emu, const struct prm_create_mkey_in *in,
+			     size_t in_bytes)
+{
+	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
+	const uint64_t start = prm_get(mkc, start_addr), len = prm_get(mkc, len);
+	const uint64_t listed = (in_bytes - sizeof(*in)) / sizeof(uint64_t);
+	const unsigned shift = (unsigned)prm_get(mkc, log_page_size);
+	uint64_t n;
+
+	/* a free mkey will get its range, and its pages, by UMR */
+	if (prm_get(mkc, free) && prm_get(mkc, umr_en) && !listed &&
+	    prm_get(mkc, translations_octword_size))
+		return PRM_STATUS_OK;
+	if (prm_get(mkc, length64) || !len || start + len < start)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "an mkey of pages has a len that fits behind start_addr");
+	if (shift < LOG_PAGE_MIN)
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+			"log_page_size %u, in an mkey it is the log of bytes: %u at least", shift,
+			LOG_PAGE_MIN);
+	n = n_pages(mkc);
+	if (!prm_get(mkc, translations_octword_size))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_MKEY_ZERO_SIZE,
+				  "translations_octword_size is 0, the range has %llu pages",
+				  (unsigned long long)n);
+	if (prm_get(mkc, translations_octword_size) * MTTS_PER_OCTWORD < n)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+				  "translations_octword_size holds %llu pages, the range has %llu",
+				  (unsigned long long)prm_get(mkc, translations_octword_size) *
+					  MTTS_PER_OCTWORD,
+				  (unsigned long long)n);
+	if (prm_get(mkc, free) ? listed != 0 : !prm_get(in, mkey_umem_valid) && listed < n)
+		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE,
+				  "%llu pages listed, the range has %llu (a free mkey lists none)",
+				  (unsigned long long)listed, (unsigned long long)n);
+	for (uint32_t i = 0; listed && i < n; i++) {
+		const uint64_t page = listed_page(in, i);
+
+		if (page != EMU_DMA_ABSENT && page & ((1ull << shift) - 1))
+			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+					  "page %u is not aligned to its size, 1 << %u", i, shift);
+	}
+	return PRM_STATUS_OK;
+}
+
+/* The key's pages are the umem's own: same size, a whole number of them in. */
+static uint8_t open_umem(struct emu *emu, uint16_t uid, const struct prm_create_mkey_in *in,
+			 struct emu_span *span, struct emu_umem **umem)
+{
+	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
+	struct emu_umem *u = emu_use(emu, EMU_UMEM, (uint32_t)prm_get(in, mkey_umem_id), uid);
+	const unsigned shift = (unsigned)prm_get(mkc, log_page_size);
+	const uint64_t offset = prm_get(in, mkey_umem_offset), len = prm_get(mkc, len);
+
+	if (!u)
+		return PRM_STATUS_BAD_RES;
+	if (shift > u->span.page_shift || ((offset | u->span.first) & ((1ull << shift) - 1)) ||
+	    (prm_get(mkc, start_addr) & ((1ull << shift) - 1)))
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+			"log_page_size %u and offset 0x%llx do not fit the umem's pages of 1 << %u",
+			shift, (unsigned long long)offset, u->span.page_shift);
+	if (offset > u->span.bytes || len > u->span.bytes - offset)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE,
+				  "0x%llx bytes at 0x%llx, the umem has 0x%llx",
+				  (unsigned long long)len, (unsigned long long)offset,
+				  (unsigned long long)u->span.bytes);
+	if (prm_get(mkc, lw) && !u->span.write)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS,
+				  "lw on a umem that the device may not write");
+	emu_span_slice(span, &u->span, offset, len);
+	emu_ref(u);
+	*umem = u;
+	return PRM_STATUS_OK;
+}
+
+static uint8_t open_list(struct emu *emu, const struct prm_create_mkey_in *in,
+			 struct emu_span *span)
+{
+	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
+	const unsigned shift = (unsigned)prm_get(mkc, log_page_size);
+	const struct emu_span want = {
+		.page_shift = (uint8_t)shift,
+		.first = prm_get(mkc, start_addr) & ((1ull << shift) - 1),
+		.bytes = prm_get(mkc, len),
+		.write = prm_get(mkc, lw),
+	};
+
+	if (emu_span_map(emu, span, &want, listed_page, in))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
+				  "the host does not map all pages of the mkey");
+	return PRM_STATUS_OK;
+}
+
+uint8_t emu_mkey_open_pages(struct emu *emu, uint16_t uid, const struct prm_create_mkey_in *in,
+			    struct emu_span *span, struct emu_umem **umem)
+{
+	if (prm_get(prm_sub(in, memory_key_mkey_entry), free))
+		return PRM_STATUS_OK;
+	return prm_get(in, mkey_umem_valid) ? open_umem(emu, uid, in, span, umem)
+					    : open_list(emu, in, span);
+}
+
+uint8_t emu_mkey_make_list(struct emu *emu, struct emu_mkey *key, const struct prm_mkc *mkc)
+{
+	const uint32_t n = (uint32_t)prm_get(mkc, translations_octword_size) * MTTS_PER_OCTWORD;
+
+	if (!prm_get(mkc, umr_en))
+		return PRM_STATUS_OK;
+	key->list = calloc(n, sizeof(*key->list));
+	if (!key->list)
+		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY,
+				  "no memory for a list of %u pages", n);
+	key->n_list = n;
+	return PRM_STATUS_OK;
+}

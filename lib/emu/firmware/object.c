@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "emu/firmware/fw.h"
+
+static const struct type {
+	const char *name;
+	void (*drop)(struct emu *emu, struct emu_obj *obj); /* NULL: it refers to nothing */
+	uint32_t busy, full;                                /* syndromes, 0: the general one */
+} types[EMU_N_TYPES] = {
+	[EMU_UCTX] = { "user context", .drop = NULL },
+	[EMU_UAR] = { "UAR", emu_drop_uar },
+	[EMU_PD] = { "PD", .busy = EMU_SYND_PD_BUSY },
+	[EMU_TD] = { "transport domain", .drop = NULL },
+	[EMU_UMEM] = { "umem", emu_drop_umem },
+	[EMU_MKEY] = { "mkey", emu_drop_mkey, .full = EMU_SYND_MKEY_LIMIT },
+	[EMU_EQ] = { "EQ", emu_drop_eq },
+	[EMU_CQ] = { "CQ", emu_drop_cq },
+	[EMU_SQ] = { "SQ", emu_drop_sq },
+	[EMU_RQ] = { "RQ", emu_drop_rq },
+	[EMU_RMP] = { "RMP", emu_drop_rmp },
+	[EMU_TIS] = { "TIS", emu_drop_tis },
+	[EMU_TIR] = { "TIR", emu_drop_tir },
+	[EMU_RQT] = { "RQT", emu_drop_rqt },
+	[EMU_Q_COUNTER] = { "queue counter", .drop = NULL },
+	[EMU_FLOW_TABLE] = { "flow table", emu_drop_flow_table },
+	[EMU_FLOW_COUNTER] = { "flow counter", .drop = NULL },
+	[EMU_XRCD] = { "XRC domain", .drop = NULL },
+	[EMU_SRQ] = { "SRQ", emu_drop_srq },
+	[EMU_QP] = { "QP", emu_drop_qp },
+};
+
+const char *emu_type_name(enum emu_type type)
+{
+	return types[type].name;
+}
+
+uint8_t emu_refuse(struct emu *emu, uint8_t status, uint32_t syndrome, const char *fmt, ...)
+{
+	va_list ap;
+
+	emu->syndrome = syndrome;
+	va_start(ap, fmt);
+	vsnprintf(emu->detail, sizeof(emu->detail), fmt, ap);
+	va_end(ap);
+	return status;
+}
+
+/*
+ * PRM-MISSING: no such object, or another's, is BAD_RES (the status' name says so, no report
+ * shows it)
+ */
+void *emu_use(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
+{
+	void *obj = emu_obj_find(emu, type, id, uid);
+
+	if (!obj)
+		emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT, "uid 0x%x has no %s 0x%x",
+			   uid, types[type].name, id);
+	return obj;
+}
+
+void *emu_make(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes)
+{
+	const struct emu_table *t = &emu->table[type];
+	void *obj = emu_obj_new(emu, type, uid, bytes);
+
+	if (!obj && t->n_used < t->max)
+		emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+	else if (!obj)
+		emu_refuse(emu, PRM_STATUS_LIM_ERR,
+			   types[type].full ? types[type].full : EMU_SYND_LIMIT,
+			   "no %s left: the profile allows %u", types[type].name, t->max);
+	return obj;
+}
+
+static void drop(struct emu *emu, struct emu_obj *obj)
+{
+	if (types[obj->type].drop)
+		types[obj->type].drop(emu, obj);
+	emu_obj_free(emu, obj);
+}
+
+uint8_t emu_destroy(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
+{
+	struct emu_obj *obj = emu_use(emu, type, id, uid);
+
+	if (!obj)
+		return PRM_STATUS_BAD_RES;
+	if (uid && obj->uid != uid)
+		return emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT,
+				  "%s 0x%x is the kernel's", types[type].name, id);
+	if (obj->refs)
+		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE,
+				  types[type].busy ? types[type].busy : EMU_SYND_BUSY,
+				  "%s 0x%x is in use by %u", types[type].name, id, obj->refs);
+	drop(emu, obj);
+	return PRM_STATUS_OK;
+}
+
+unsigned emu_objects(const struct emu *emu, char *line, size_t bytes, unsigned *n_users)
+{
+	unsigned sum = 0;
+	size_t used = 0;
+
+	line[0] = '\0';
+	*n_users = 0;
+	for (int type = 0; type < EMU_N_TYPES; type++) {
+		const struct emu_table *t = &emu->table[type];
+
+		for (uint32_t i = 0; i < t->n_slots; i++)
+			*n_users += t->slot[i] && t->slot[i]->uid;
+		sum += t->n_used;
+		if (t->n_used && used < bytes)
+			used += (size_t)snprintf(line + used, bytes - used, "%s%s %u",
+						 used ? ", " : "", types[type].name, t->n_used);
+	}
+	return sum;
+}
+
+/* Every pass frees what nothing refers to. References have no cycles, so the last pass ends. */
+void emu_release_all(struct emu *emu)
+{
+	for (bool again = true; again;) {
+		again = false;
+		for (int type = 0; type < EMU_N_TYPES; type++) {
+			const struct emu_table *t = &emu->table[type];
+
+			for (uint32_t i = 0; i < t->n_slots; i++) {
+				if (!t->slot[i] || t->slot[i]->refs)
+					continue;
+				drop(emu, t->slot[i]);
+				again = true;
+			}
+		}
+	}
+}

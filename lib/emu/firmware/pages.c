@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Pages that a kernel lends the firmware. None is used: they are kept until they are taken back.
+ */
+#include <stdlib.h>
+
+#include "emu/firmware/fw.h"
+
+enum { PAGE_BYTES = 4096, PAGES_MAX = 1 << 16 };
+
+/* op_mod of QUERY_PAGES and MANAGE_PAGES. Linux mlx5/core/pagealloc.c */
+enum { ASK_BOOT = 1, ASK_INIT = 2, ASK_REGULAR = 3 };
+enum { PAGES_CANT_GIVE = 0, PAGES_GIVE = 1, PAGES_TAKE = 2 };
+
+EMU_FW(query_pages)
+{
+	static const uint16_t wanted[] = {
+		[ASK_BOOT] = EMU_PAGES_FOR_BOOT,
+		[ASK_INIT] = EMU_PAGES_FOR_BOOT + EMU_PAGES_FOR_INIT,
+		[ASK_REGULAR] = 0,
+	};
+	const unsigned ask = (unsigned)prm_get(in, op_mod);
+
+	if (ask < ASK_BOOT || ask > ASK_REGULAR)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
+				  "op_mod %u, it is 1 (boot), 2 (init) or 3 (regular)", ask);
+	if (wanted[ask] > emu->boot.n_pages)
+		prm_set(out, num_pages, wanted[ask] - emu->boot.n_pages);
+	return PRM_STATUS_OK;
+}
+
+static bool make_room(struct emu_boot *boot, uint32_t n)
+{
+	uint64_t *pages;
+
+	if (n <= boot->n_room)
+		return true;
+	pages = realloc(boot->pages, n * sizeof(*pages));
+	if (!pages)
+		return false;
+	boot->pages = pages;
+	boot->n_room = n;
+	return true;
+}
+
+static uint8_t give(struct emu *emu, const struct prm_manage_pages_in *in, uint32_t n)
+{
+	struct emu_boot *boot = &emu->boot;
+
+	if (n > PAGES_MAX - boot->n_pages || !make_room(boot, boot->n_pages + n))
+		return emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_LIMIT,
+				  "%u pages more than %u, at most %d", n, boot->n_pages, PAGES_MAX);
+	for (uint32_t i = 0; i < n; i++) {
+		const uint64_t addr = prm_get_at(in, pas, i);
+
+		if (addr % PAGE_BYTES || !emu->ops->map(emu->host, addr, PAGE_BYTES, true))
+			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
+					  "page %u at 0x%llx is not aligned or not mapped", i,
+					  (unsigned long long)addr);
+		boot->pages[boot->n_pages + i] = addr;
+	}
+	boot->n_pages += n;
+	return PRM_STATUS_OK;
+}
+
+static uint8_t take(struct emu *emu, uint32_t n, struct prm_manage_pages_out *out, size_t out_bytes)
+{
+	struct emu_boot *boot = &emu->boot;
+
+	if (n > boot->n_pages)
+		n = boot->n_pages;
+	if ((out_bytes - sizeof(*out)) / sizeof(uint64_t) < n)
+		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
+				  "output has room for fewer than %u pages", n);
+	for (uint32_t i = 0; i < n; i++)
+		prm_set_at(out, pas, i, boot->pages[--boot->n_pages]);
+	prm_set(out, output_num_entries, n);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(manage_pages)
+{
+	const uint32_t n = (uint32_t)prm_get(in, input_num_entries);
+	const unsigned what = (unsigned)prm_get(in, op_mod);
+
+	if (what == PAGES_GIVE && (in_bytes - sizeof(*in)) / sizeof(uint64_t) != n)
+		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
+				  "input_num_entries %u, but %zu listed", n,
+				  (in_bytes - sizeof(*in)) / sizeof(uint64_t));
+	switch (what) {
+	case PAGES_CANT_GIVE:
+		return PRM_STATUS_OK; /* a kernel short of memory: so be it */
+	case PAGES_GIVE:
+		return give(emu, in, n);
+	case PAGES_TAKE:
+		return take(emu, n, out, out_bytes);
+	default:
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
+				  "op_mod %u, it is 0 (cannot give), 1 (give) or 2 (take)", what);
+	}
+}

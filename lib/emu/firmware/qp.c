@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Queue pairs of service type "register UMR": through one of them a kernel changes mkeys. The
+ * engine sees the send queue alone (struct emu_qp begins with one). The GSI QP (QP1) of a RoCE
+ * port is another such to it: a receive queue lies before its send queue, and nothing comes in.
+ */
+#include "emu/firmware/fw.h"
+
+/* Linux enum mlx5_qp_st, MLX5_ZERO_LEN_RQ; a QP's send queue counts WQEBBs of 64 bytes. */
+enum { ST_QP1 = 0x8, ST_REG_UMR = 0xc, LOG_WQEBB_BYTES = 6 };
+enum { RQ_OWN = 0, RQ_SRQ = 1, RQ_ZERO_LEN = 3, LOG_RQ_STRIDE_BYTES = 4 };
+
+/* The receive queue of QP1 is the first part of its memory. */
+static uint64_t rq_bytes(const struct prm_qpc *qpc)
+{
+	return prm_get(qpc, rq_type) != RQ_OWN ? 0 :
+		1ull << (prm_get(qpc, log_rq_size) + prm_get(qpc, log_rq_stride) +
+			 LOG_RQ_STRIDE_BYTES);
+}
+
+static uint8_t check_service(struct emu *emu, const struct prm_qpc *qpc)
+{
+	const unsigned st = (unsigned)prm_get(qpc, st), rq = (unsigned)prm_get(qpc, rq_type);
+	const bool sized = prm_get(qpc, log_rq_size) || prm_get(qpc, log_rq_stride);
+
+	if (st == ST_QP1 && rq == RQ_OWN && emu_cap(emu, roce))
+		return PRM_STATUS_OK;
+	if (st != ST_REG_UMR)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "service type 0x%x, there is 0x%x (register UMR)%s", st,
+				  ST_REG_UMR,
+				  emu_cap(emu, roce) ? " and 0x8 (QP1, receive queue of its own)" :
+						       "");
+	if ((rq != RQ_ZERO_LEN && rq != RQ_SRQ) || sized)
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+			"rq_type %u: a QP for UMRs has no receive queue of its own (1 SRQ, 3 none)",
+			rq);
+	return PRM_STATUS_OK;
+}
+
+static uint8_t check(struct emu *emu, const struct prm_qpc *qpc)
+{
+	if (prm_get(qpc, pm_state) != EMU_QP_MIGRATED)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "pm_state %u, there is %d (migrated: no other path)",
+				  (unsigned)prm_get(qpc, pm_state), EMU_QP_MIGRATED);
+	if (prm_get(qpc, log_sq_size) > emu_cap(emu, log_max_qp_sz))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_sq_size %u, at most %u", (unsigned)prm_get(qpc, log_sq_size),
+				  (unsigned)emu_cap(emu, log_max_qp_sz));
+	return check_service(emu, qpc);
+}
+
+/* The SRQ that a QP names may be an RMP or an XRC SRQ: one numbering in the mailbox. */
+static bool find_srq(struct emu *emu, const struct prm_qpc *qpc, uint16_t uid, struct emu_obj **srq)
+{
+	const uint32_t id = (uint32_t)prm_get(qpc, srqn_rmpn_xrqn);
+
+	*srq = NULL;
+	if (!id)
+		return true;
+	*srq = emu_obj_find(emu, EMU_RMP, id, uid);
+	if (!*srq)
+		*srq = emu_use(emu, EMU_SRQ, id, uid);
+	return *srq;
+}
+
+static bool find_parts(struct emu *emu, const struct prm_qpc *qpc, uint16_t uid, struct emu_qp *p)
+{
+	p->sq.uar = emu_use(emu, EMU_UAR, (uint32_t)prm_get(qpc, uar_page), uid);
+	p->sq.cq = p->sq.uar ? emu_use(emu, EMU_CQ, (uint32_t)prm_get(qpc, cqn_snd), uid) : NULL;
+	p->rcv_cq = p->sq.cq ? emu_use(emu, EMU_CQ, (uint32_t)prm_get(qpc, cqn_rcv), uid) : NULL;
+	if (prm_get(qpc, xrcd) && !emu_use(emu, EMU_XRCD, (uint32_t)prm_get(qpc, xrcd), uid))
+		return false;
+	/* Linux gives a QP for UMRs no PD before RST2INIT */
+	if (prm_get(qpc, pd) && !emu_use(emu, EMU_PD, (uint32_t)prm_get(qpc, pd), uid))
+		return false;
+	return p->rcv_cq && find_srq(emu, qpc, uid, &p->srq);
+}
+
+static uint8_t open_memory(struct emu *emu, uint16_t uid, const struct prm_create_qp_in *in,
+			   size_t in_bytes, struct emu_sq *sq)
+{
+	const struct prm_qpc *qpc = prm_sub(in, qpc);
+	const struct emu_ring ring = {
+		.uid = uid,
+		.bytes = rq_bytes(qpc) + ((1ull << prm_get(qpc, log_sq_size)) << LOG_WQEBB_BYTES),
+		.log_page = (unsigned)prm_get(qpc, log_page_size),
+		.page_offset = (unsigned)prm_get(qpc, page_offset),
+		.pas = &in->dw[prm_bit(in, pas) / 32],
+		.n_pas = (in_bytes - sizeof(*in)) / sizeof(uint64_t),
+	};
+	uint8_t status = emu_ring_open(emu, &ring, &sq->ring, &sq->ring_umem);
+
+	if (status != PRM_STATUS_OK)
+		return status;
+	emu_span_skip(&sq->ring, rq_bytes(qpc));
+	status = emu_dbr_open(emu, uid, false, 0, prm_get(qpc, dbr_addr), &sq->dbr, &sq->dbr_umem);
+	if (status != PRM_STATUS_OK)
+		emu_buffer_close(&sq->ring, &sq->ring_umem);
+	return status;
+}
+
+static void fill(struct emu *emu, struct emu_qp *qp, const struct prm_qpc *qpc)
+{
+	qp->ctx = *qpc;
+	qp->state = EMU_QP_RST;
+	qp->sq.state = EMU_WQ_RST;
+	qp->sq.log_size = (uint8_t)prm_get(qpc, log_sq_size);
+	qp->sq.flush_in_error = true;
+	qp->sq.pd = (uint32_t)prm_get(qpc, pd);
+	qp->sq.user_index = (uint32_t)prm_get(qpc, user_index);
+	emu_ref(emu_obj_at(&emu->table[EMU_PD], qp->sq.pd));
+	emu_ref(qp->sq.uar);
+	emu_ref(qp->sq.cq);
+	emu_ref(qp->rcv_cq);
+	emu_ref(qp->srq);
+	qp->sq.next_on_uar = qp->sq.uar->sqs;
+	qp->sq.uar->sqs = &qp->sq;
+}
+
+EMU_FW(create_qp)
+{
+	const struct prm_qpc *qpc = prm_sub(in, qpc);
+	struct emu_qp parts = { 0 }, *qp;
+	uint8_t status = check(emu, qpc);
+
+	if (status != PRM_STATUS_OK)
+		return status;
+	if (!find_parts(emu, qpc, uid, &parts))
+		return PRM_STATUS_BAD_RES;
+	status = open_memory(emu, uid, in, in_bytes, &parts.sq);
+	if (status != PRM_STATUS_OK)
+		return status;
+	qp = emu_make(emu, EMU_QP, uid, sizeof(*qp));
+	if (!qp) {
+		emu_buffer_close(&parts.sq.ring, &parts.sq.ring_umem);
+		emu_buffer_close(&parts.sq.dbr, &parts.sq.dbr_umem);
+		return PRM_STATUS_LIM_ERR;
+	}
+	parts.sq.obj = qp->sq.obj;
+	*qp = parts;
+	fill(emu, qp, qpc);
+	prm_set(out, qpn, qp->sq.obj.id);
+	return PRM_STATUS_OK;
+}
+
+void emu_drop_qp(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_qp *qp = (struct emu_qp *)obj;
+
+	emu_drop_sq(emu, obj);
+	emu_unref(qp->rcv_cq);
+	emu_unref(qp->srq);
+	emu_unref(qp->counter);
+}
+
+EMU_FW(query_qp)
+{
+	const struct emu_qp *qp = emu_use(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+	struct prm_qpc *qpc = prm_sub(out, qpc);
+
+	if (!qp)
+		return PRM_STATUS_BAD_RES;
+	*qpc = qp->ctx;
+	prm_set(qpc, state, qp->sq.state == EMU_WQ_ERR ? EMU_QP_ERR : qp->state);
+	prm_set(qpc, hw_sq_wqebb_counter, qp->sq.cc);
+	prm_set(qpc, sw_sq_wqebb_counter, qp->sq.pc);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(destroy_qp) { return emu_destroy(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid); }

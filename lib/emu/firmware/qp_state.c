@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * States of a QP: RST -> INIT -> RTR -> RTS, and from everywhere to ERR and RST.
+ */
+#include "emu/firmware/fw.h"
+
+enum { MTU_4096 = 5 }; /* Linux enum ib_mtu */
+
+/*
+ * PRM-MISSING: the service and the CQ that every transition of Linux names again have to be the
+ * QP's own (a card may take another, or ignore them)
+ */
+static uint8_t check_step(struct emu *emu, const struct emu_qp *qp, const struct prm_qpc *qpc)
+{
+	const unsigned st = (unsigned)prm_get(qpc, st), cqn = (unsigned)prm_get(qpc, cqn_snd);
+
+	if (st != prm_get(&qp->ctx, st) || cqn != prm_get(&qp->ctx, cqn_snd) ||
+	    prm_get(qpc, pm_state) != EMU_QP_MIGRATED)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "st 0x%x, cqn_snd 0x%x, pm_state %u: the QP has 0x%x, 0x%x, %d",
+				  st, cqn, (unsigned)prm_get(qpc, pm_state),
+				  (unsigned)prm_get(&qp->ctx, st),
+				  (unsigned)prm_get(&qp->ctx, cqn_snd), EMU_QP_MIGRATED);
+	if (prm_get(qpc, mtu) > MTU_4096 || prm_get(qpc, log_msg_max) > emu_cap(emu, log_max_msg) ||
+	    prm_get(prm_sub(qpc, primary_address_path), vhca_port_num) > emu_cap(emu, num_ports))
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+			"mtu %u, log_msg_max %u, vhca_port_num %u: at most %d, %u, %u",
+			(unsigned)prm_get(qpc, mtu), (unsigned)prm_get(qpc, log_msg_max),
+			(unsigned)prm_get(prm_sub(qpc, primary_address_path), vhca_port_num),
+			MTU_4096, (unsigned)emu_cap(emu, log_max_msg),
+			(unsigned)emu_cap(emu, num_ports));
+	if ((prm_get(qpc, cqn_rcv) && prm_get(qpc, cqn_rcv) != prm_get(&qp->ctx, cqn_rcv)) ||
+	    (prm_get(qpc, dbr_addr) && prm_get(qpc, dbr_addr) != prm_get(&qp->ctx, dbr_addr)))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "cqn_rcv 0x%x, dbr_addr 0x%llx: the QP has 0x%x, 0x%llx",
+				  (unsigned)prm_get(qpc, cqn_rcv),
+				  (unsigned long long)prm_get(qpc, dbr_addr),
+				  (unsigned)prm_get(&qp->ctx, cqn_rcv),
+				  (unsigned long long)prm_get(&qp->ctx, dbr_addr));
+	return PRM_STATUS_OK;
+}
+
+/*
+ * PRM-MISSING: a QP gets its PD by RST2INIT, and keeps it (Linux names one at each transition
+ * alike, and has its lists of pages behind mkeys of another)
+ */
+static uint8_t set_pd(struct emu *emu, struct emu_qp *qp, uint16_t uid, uint32_t pd)
+{
+	struct emu_pd *to = emu_use(emu, EMU_PD, pd, uid);
+
+	if (!to)
+		return PRM_STATUS_BAD_RES;
+	if (qp->state != EMU_QP_RST && pd != qp->sq.pd)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "pd 0x%x, the QP has 0x%x since RST2INIT", pd, qp->sq.pd);
+	emu_unref(emu_obj_at(&emu->table[EMU_PD], qp->sq.pd));
+	emu_ref(to);
+	qp->sq.pd = pd;
+	return PRM_STATUS_OK;
+}
+
+#define KEEP(field) prm_set(&qp->ctx, field, prm_get(qpc, field))
+
+static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, const struct prm_qpc *qpc,
+		    uint8_t from, uint8_t to)
+{
+	const uint32_t counter_id = (uint32_t)prm_get(qpc, counter_set_id);
+	struct emu_qp *qp = emu_use(emu, EMU_QP, qpn, uid);
+	struct emu_q_counter *counter = NULL;
+	uint8_t status;
+
+	if (!qp)
+		return PRM_STATUS_BAD_RES;
+	if (qp->state != from)
+		return emu_refuse(emu, PRM_STATUS_BAD_QP_STATE, EMU_SYND_TRANSITION,
+				  "QP 0x%x is in state %u, this command leaves state %u", qpn,
+				  qp->state, from);
+	if (counter_id) {
+		counter = emu_use(emu, EMU_Q_COUNTER, counter_id, uid);
+		if (!counter)
+			return PRM_STATUS_BAD_RES;
+	}
+	status = check_step(emu, qp, qpc);
+	if (status == PRM_STATUS_OK)
+		status = set_pd(emu, qp, uid, (uint32_t)prm_get(qpc, pd));
+	if (status != PRM_STATUS_OK)
+		return status;
+	KEEP(pd);
+	KEEP(mtu);
+	KEEP(log_msg_max);
+	KEEP(log_ack_req_freq);
+	if (to == EMU_QP_INIT) {
+		KEEP(counter_set_id);
+		KEEP(q_key);
+		emu_unref(qp->counter);
+		emu_ref(counter);
+		qp->counter = counter;
+	}
+	qp->state = to;
+	if (to == EMU_QP_RTS) {
+		KEEP(next_send_psn);
+		emu_sq_reset(&qp->sq);
+		qp->sq.state = EMU_WQ_RDY;
+	}
+	return PRM_STATUS_OK;
+}
+
+#define STEP(name, from, to)                                                                       \
+	EMU_FW(name)                                                                               \
+	{                                                                                          \
+		return step(emu, (uint32_t)prm_get(in, qpn), uid, prm_sub(in, qpc), EMU_QP_##from, \
+			    EMU_QP_##to);                                                          \
+	}
+STEP(rst2init_qp, RST, INIT)
+STEP(init2rtr_qp, INIT, RTR)
+STEP(rtr2rts_qp, RTR, RTS)
+
+EMU_FW(qp_2err)
+{
+	struct emu_qp *qp = emu_use(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+
+	if (!qp)
+		return PRM_STATUS_BAD_RES;
+	emu_sq_forget(emu, &qp->sq);
+	emu_sq_fail(emu, &qp->sq);
+	qp->state = EMU_QP_ERR;
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(qp_2rst)
+{
+	struct emu_qp *qp = emu_use(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+
+	if (!qp)
+		return PRM_STATUS_BAD_RES;
+	emu_sq_forget(emu, &qp->sq);
+	emu_sq_reset(&qp->sq);
+	qp->sq.state = EMU_WQ_RST;
+	qp->state = EMU_QP_RST;
+	return PRM_STATUS_OK;
+}

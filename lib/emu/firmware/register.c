@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * ACCESS_REGISTER: the registers of the port that a kernel needs. A register that is too short
+ * for its layout is refused; what lies beyond it in the mailbox is ignored, and reads 0.
+ *
+ * Source: Linux include/linux/mlx5/driver.h, MLX5_REG_*; port.c.
+ */
+#include <string.h>
+
+#include "emu/firmware/fw.h"
+
+enum { OP_WRITE = 0, OP_READ = 1 };
+enum { PORT_OVERHEAD = 22 }; /* Ethernet and VLAN header and FCS beyond the MTU */
+
+/** struct access - one register on its way */
+struct access {
+	bool write;
+	const prm_be32 *in;
+	prm_be32 *out;
+};
+
+static uint8_t ptys(struct emu *emu, const struct access *a)
+{
+	enum { PROTO_ETH = 1 << 2, LINK_100G_CR4 = 1 << 20, CONNECTOR_DAC = 5 };
+	const struct prm_ptys_reg *in = (const struct prm_ptys_reg *)a->in;
+	struct prm_ptys_reg *out = (struct prm_ptys_reg *)a->out;
+
+	if (a->write)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
+				  "PTYS: the wire has one speed");
+	prm_set(out, local_port, prm_get(in, local_port));
+	prm_set(out, proto_mask, prm_get(in, proto_mask));
+	if (prm_get(in, proto_mask) != PROTO_ETH)
+		return PRM_STATUS_OK;
+	prm_set(out, eth_proto_capability, LINK_100G_CR4);
+	prm_set(out, eth_proto_admin, LINK_100G_CR4);
+	prm_set(out, eth_proto_oper, emu->link.up ? LINK_100G_CR4 : 0);
+	prm_set(out, connector_type, CONNECTOR_DAC);
+	return PRM_STATUS_OK;
+}
+
+/* Administrative state. The wire is always there, so the link is what it is set to. */
+static uint8_t paos(struct emu *emu, const struct access *a)
+{
+	enum { UP = 1, DOWN = 2 };
+	const struct prm_paos_reg *in = (const struct prm_paos_reg *)a->in;
+	struct prm_paos_reg *out = (struct prm_paos_reg *)a->out;
+	struct emu_link link = emu->link;
+
+	if (a->write) {
+		const unsigned status = (unsigned)prm_get(in, admin_status);
+
+		if (status != UP && status != DOWN)
+			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
+					  "PAOS: admin_status %u, it is 1 (up) or 2 (down)",
+					  status);
+		link.up = status == UP;
+		emu_link(emu, &link);
+	}
+	prm_set(out, local_port, prm_get(in, local_port));
+	prm_set(out, admin_status, emu->link.up ? UP : DOWN);
+	prm_set(out, oper_status, emu->link.up ? UP : DOWN);
+	return PRM_STATUS_OK;
+}
+
+static uint8_t pmtu(struct emu *emu, const struct access *a)
+{
+	const struct prm_pmtu_reg *in = (const struct prm_pmtu_reg *)a->in;
+	struct prm_pmtu_reg *out = (struct prm_pmtu_reg *)a->out;
+	const unsigned mtu = (unsigned)prm_get(in, admin_mtu);
+
+	if (a->write && (mtu < EMU_MTU_MIN + PORT_OVERHEAD || mtu > EMU_MTU_MAX + PORT_OVERHEAD))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
+				  "PMTU: admin_mtu %u, it is %d to %d", mtu,
+				  EMU_MTU_MIN + PORT_OVERHEAD, EMU_MTU_MAX + PORT_OVERHEAD);
+	if (a->write)
+		emu->link.mtu = (uint16_t)(mtu - PORT_OVERHEAD);
+	prm_set(out, local_port, prm_get(in, local_port));
+	prm_set(out, max_mtu, EMU_MTU_MAX + PORT_OVERHEAD);
+	prm_set(out, admin_mtu, emu->link.mtu + PORT_OVERHEAD);
+	prm_set(out, oper_mtu, emu->link.mtu + PORT_OVERHEAD);
+	return PRM_STATUS_OK;
+}
+
+static void put(struct prm_eth_802_3_cntrs_grp_data_layout *c, size_t bit, uint64_t value)
+{
+	c->dw[bit / 32] = prm_be32_of((uint32_t)(value >> 32));
+	c->dw[bit / 32 + 1] = prm_be32_of((uint32_t)value);
+}
+
+/* Counters of the wire. It makes no errors, so that groups of error counters are all 0. */
+static uint8_t ppcnt(struct emu *emu, const struct access *a)
+{
+	enum { GROUP_802_3 = 0 };
+	const struct prm_ppcnt_reg *in = (const struct prm_ppcnt_reg *)a->in;
+	struct prm_ppcnt_reg *out = (struct prm_ppcnt_reg *)a->out;
+	struct prm_eth_802_3_cntrs_grp_data_layout *c =
+		(struct prm_eth_802_3_cntrs_grp_data_layout *)&out
+			->dw[prm_bit(out, counter_set) / 32];
+	const struct emu_vport_counters *v = &emu->vport;
+
+	prm_set(out, local_port, prm_get(in, local_port));
+	prm_set(out, grp, prm_get(in, grp));
+	prm_set(out, prio_tc, prm_get(in, prio_tc));
+	if (prm_get(in, grp) != GROUP_802_3)
+		return PRM_STATUS_OK;
+	put(c, prm_bit(c, a_frames_transmitted_ok_high),
+	    v->tx_uc_packets + v->tx_mc_packets + v->tx_bc_packets);
+	put(c, prm_bit(c, a_frames_received_ok_high),
+	    v->rx_uc_packets + v->rx_mc_packets + v->rx_bc_packets);
+	put(c, prm_bit(c, a_octets_transmitted_ok_high),
+	    v->tx_uc_bytes + v->tx_mc_bytes + v->tx_bc_bytes);
+	put(c, prm_bit(c, a_octets_received_ok_high),
+	    v->rx_uc_bytes + v->rx_mc_bytes + v->rx_bc_bytes);
+	put(c, prm_bit(c, a_multicast_frames_xmitted_ok_high), v->tx_mc_packets);
+	put(c, prm_bit(c, a_broadcast_frames_xmitted_ok_high), v->tx_bc_packets);
+	put(c, prm_bit(c, a_multicast_frames_received_ok_high), v->rx_mc_packets);
+	put(c, prm_bit(c, a_broadcast_frames_received_ok_high), v->rx_bc_packets);
+	return PRM_STATUS_OK;
+}
+
+/* Pause frames: there are none, and none can be asked for. */
+static uint8_t pfcc(struct emu *emu, const struct access *a)
+{
+	const struct prm_pfcc_reg *in = (const struct prm_pfcc_reg *)a->in;
+	struct prm_pfcc_reg *out = (struct prm_pfcc_reg *)a->out;
+
+	if (a->write &&
+	    (prm_get(in, pptx) || prm_get(in, pprx) || prm_get(in, pfctx) || prm_get(in, pfcrx)))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
+				  "PFCC: the port has no flow control");
+	prm_set(out, local_port, prm_get(in, local_port));
+	return PRM_STATUS_OK;
+}
+
+/* A text that whoever manages the network may choose. */
+static uint8_t node_desc(struct emu *emu, const struct access *a)
+{
+	if (a->write)
+		memcpy(emu->boot.node_desc, a->in, sizeof(emu->boot.node_desc));
+	memcpy(a->out, emu->boot.node_desc, sizeof(emu->boot.node_desc));
+	return PRM_STATUS_OK;
+}
+
+/* The host's byte order in its first byte. Only queues of commands that are not here use it. */
+static uint8_t host_endianness(struct emu *emu, const struct access *a)
+{
+	(void)emu;
+	memcpy(a->out, a->in, sizeof(*a->out));
+	return PRM_STATUS_OK;
+}
+
+static const struct reg {
+	uint16_t id;
+	size_t bytes;
+	uint8_t (*access)(struct emu *emu, const struct access *a);
+} regs[] = {
+	{ 0x5003, sizeof(struct prm_pmtu_reg), pmtu },
+	{ 0x5004, sizeof(struct prm_ptys_reg), ptys },
+	{ 0x5007, sizeof(struct prm_pfcc_reg), pfcc },
+	{ 0x5008, sizeof(struct prm_ppcnt_reg), ppcnt },
+	{ 0x5006, sizeof(struct prm_paos_reg), paos },
+	{ 0x6001, EMU_NODE_DESC_BYTES, node_desc },
+	{ 0x7004, sizeof(prm_be32), host_endianness },
+};
+
+EMU_FW(access_register)
+{
+	const unsigned op = (unsigned)prm_get(in, op_mod), id = (unsigned)prm_get(in, register_id);
+	const struct access a = {
+		.write = op == OP_WRITE,
+		.in = in->dw + sizeof(*in) / sizeof(in->dw[0]),
+		.out = out->dw + sizeof(*out) / sizeof(out->dw[0]),
+	};
+	const size_t room = in_bytes - sizeof(*in) < out_bytes - sizeof(*out)
+				    ? in_bytes - sizeof(*in)
+				    : out_bytes - sizeof(*out);
+
+	if (op > OP_READ)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
+				  "op_mod %u, it is 0 (write) or 1 (read)", op);
+	for (size_t i = 0; i < sizeof(regs) / sizeof(regs[0]); i++) {
+		if (regs[i].id != id)
+			continue;
+		if (room < regs[i].bytes)
+			return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
+					  "register 0x%x has %zu bytes, the mailboxes have %zu", id,
+					  regs[i].bytes, room);
+		return regs[i].access(emu, &a);
+	}
+	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
+			  "register 0x%x is not modelled", id);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/firmware/fw.h"
+
+enum { MEM_RQ_INLINE = 0, TS_FREE_RUNNING = 0, TS_DEFAULT = 1 };
+
+/* modify_bitmask of MODIFY_RQ. Linux enum, MLX5_MODIFY_RQ_IN_MODIFY_BITMASK_*. */
+enum {
+	MODIFY_VSD = 1 << 1,
+	MODIFY_SCATTER_FCS = 1 << 2,
+	MODIFY_COUNTER_SET_ID = 1 << 3,
+	MODIFY_ALL = MODIFY_VSD | MODIFY_SCATTER_FCS | MODIFY_COUNTER_SET_ID,
+};
+
+static uint8_t check(struct emu *emu, const struct prm_rqc *rqc)
+{
+	const unsigned stride = (unsigned)prm_get(prm_sub(rqc, wq), log_wq_stride);
+	const unsigned ts = (unsigned)prm_get(rqc, ts_format);
+
+	if (prm_get(rqc, state) != EMU_WQ_RST)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_STATE, "a new RQ is in RST");
+	if (prm_get(rqc, mem_rq_type) != MEM_RQ_INLINE)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "mem_rq_type %u, without RMPs it is 0",
+				  (unsigned)prm_get(rqc, mem_rq_type));
+	if (ts != TS_FREE_RUNNING && ts != TS_DEFAULT)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RQ_TS_FORMAT,
+				  "ts_format %u, rq_ts_format 0 allows 0 and 1", ts);
+	if (stride < emu_cap(emu, log_min_stride_sz_rq) ||
+	    stride > emu_cap(emu, log_max_stride_sz_rq))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_wq_stride %u, it is %u to %u", stride,
+				  (unsigned)emu_cap(emu, log_min_stride_sz_rq),
+				  (unsigned)emu_cap(emu, log_max_stride_sz_rq));
+	if (!prm_get(rqc, vsd) && !emu_eth_cap(emu, vlan_cap))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+				  "vsd 0 needs vlan_cap");
+	if (prm_get(rqc, scatter_fcs) && !emu_eth_cap(emu, scatter_fcs))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+				  "scatter_fcs needs the capability of its name");
+	return PRM_STATUS_OK;
+}
+
+/*
+ * PRM-MISSING: counter_set_id 0 is no counter (drivers without one send it)
+ *
+ * Return: false if there is no such counter
+ */
+static bool find_counter(struct emu *emu, const struct prm_rqc *rqc, uint16_t uid,
+			 struct emu_q_counter **counter)
+{
+	const uint32_t id = (uint32_t)prm_get(rqc, counter_set_id);
+
+	*counter = id ? emu_use(emu, EMU_Q_COUNTER, id, uid) : NULL;
+	return !id || *counter;
+}
+
+static void fill(struct emu_rq *rq, const struct prm_rqc *rqc, const struct emu_wq_refs *refs)
+{
+	const struct prm_wq *wq = prm_sub(rqc, wq);
+
+	rq->ring = refs->ring;
+	rq->dbr = refs->dbr;
+	rq->ring_umem = refs->ring_umem;
+	rq->dbr_umem = refs->dbr_umem;
+	rq->cq = refs->cq;
+	rq->state = EMU_WQ_RST;
+	rq->log_size = (uint8_t)prm_get(wq, log_wq_sz);
+	rq->log_stride = (uint8_t)prm_get(wq, log_wq_stride);
+	rq->flush_in_error = prm_get(rqc, flush_in_error_en);
+	rq->vsd = prm_get(rqc, vsd);
+	rq->scatter_fcs = prm_get(rqc, scatter_fcs);
+	rq->pd = (uint32_t)prm_get(wq, pd);
+	rq->user_index = (uint32_t)prm_get(rqc, user_index);
+	rq->ctx = *rqc;
+	emu_ref(refs->pd);
+	emu_ref(rq->cq);
+	emu_ref(rq->counter);
+}
+
+EMU_FW(create_rq)
+{
+	const struct prm_rqc *rqc = prm_sub(in, ctx);
+	struct emu_q_counter *counter;
+	struct emu_wq_refs refs;
+	struct emu_rq *rq;
+	uint8_t status = check(emu, rqc);
+
+	if (status != PRM_STATUS_OK)
+		return status;
+	if (!find_counter(emu, rqc, uid, &counter))
+		return PRM_STATUS_BAD_RES;
+	status = emu_wq_open(emu, uid, prm_sub(rqc, wq), (uint32_t)prm_get(rqc, cqn),
+			     (in_bytes - sizeof(*in)) / sizeof(uint64_t), &refs);
+	if (status != PRM_STATUS_OK)
+		return status;
+	rq = emu_make(emu, EMU_RQ, uid, sizeof(*rq));
+	if (!rq) {
+		emu_wq_close(&refs);
+		return PRM_STATUS_LIM_ERR;
+	}
+	rq->counter = counter;
+	fill(rq, rqc, &refs);
+	prm_set(out, rqn, rq->obj.id);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(query_rq)
+{
+	const struct emu_rq *rq = emu_use(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
+	struct prm_rqc *rqc = prm_sub(out, rq_context);
+
+	if (!rq)
+		return PRM_STATUS_BAD_RES;
+	*rqc = rq->ctx;
+	prm_set(rqc, state, rq->state);
+	prm_set(rqc, vsd, rq->vsd);
+	prm_set(rqc, scatter_fcs, rq->scatter_fcs);
+	prm_set(rqc, counter_set_id, rq->counter ? rq->counter->obj.id : 0);
+	prm_set(prm_sub(rqc, wq), hw_counter, rq->cc);
+	prm_set(prm_sub(rqc, wq), sw_counter, rq->posted);
+	return PRM_STATUS_OK;
+}
+
+static uint8_t modify_fields(struct emu *emu, struct emu_rq *rq, uint64_t select,
+			     const struct prm_rqc *rqc, uint16_t uid)
+{
+	struct emu_q_counter *counter = rq->counter;
+
+	if (select & MODIFY_SCATTER_FCS && prm_get(rqc, scatter_fcs) &&
+	    !emu_eth_cap(emu, scatter_fcs))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+				  "scatter_fcs needs the capability of its name");
+	if (select & MODIFY_COUNTER_SET_ID && !find_counter(emu, rqc, uid, &counter))
+		return PRM_STATUS_BAD_RES;
+	if (select & MODIFY_VSD)
+		rq->vsd = prm_get(rqc, vsd);
+	if (select & MODIFY_SCATTER_FCS)
+		rq->scatter_fcs = prm_get(rqc, scatter_fcs);
+	emu_unref(rq->counter);
+	emu_ref(counter);
+	rq->counter = counter;
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(modify_rq)
+{
+	struct emu_rq *rq = emu_use(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
+	const struct prm_rqc *rqc = prm_sub(in, ctx);
+	const uint8_t to = (uint8_t)prm_get(rqc, state);
+	const uint64_t select = prm_get(in, modify_bitmask);
+	uint8_t status;
+
+	if (!rq)
+		return PRM_STATUS_BAD_RES;
+	status = emu_wq_transition(emu, rq->state, (uint8_t)prm_get(in, rq_state), to);
+	if (status != PRM_STATUS_OK)
+		return status;
+	if (select & ~(uint64_t)MODIFY_ALL || (select && to != EMU_WQ_RDY))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
+				  "modify_bitmask 0x%llx: 0x%x, on the way to RDY",
+				  (unsigned long long)select, MODIFY_ALL);
+	status = modify_fields(emu, rq, select, rqc, uid);
+	if (status != PRM_STATUS_OK)
+		return status;
+	if (to == EMU_WQ_ERR) {
+		emu_rq_fail(emu, rq);
+	} else if (to != rq->state) {
+		emu_rq_reset(rq);
+		rq->state = to;
+	}
+	return PRM_STATUS_OK;
+}
+
+void emu_drop_rq(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_rq *rq = (struct emu_rq *)obj;
+	struct emu_wq_refs refs = { rq->ring, rq->dbr, rq->ring_umem, rq->dbr_umem, NULL, NULL };
+
+	emu_wq_close(&refs);
+	emu_unref(emu_obj_at(&emu->table[EMU_PD], rq->pd));
+	emu_unref(rq->cq);
+	emu_unref(rq->counter);
+}
+
+EMU_FW(destroy_rq)
+{
+	return emu_destroy(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
+}

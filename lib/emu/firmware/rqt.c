@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
+#include "emu/firmware/fw.h"
+
+enum { LIST_OF_RQS = 0 };
+
+/*
+ * The list of @rqtc: a power of two of RQs, as many as the mailbox carries.
+ * PRM-MISSING: rqt_actual_size is a power of two (every driver sends one, one says it must)
+ */
+static uint8_t check_size(struct emu *emu, const struct prm_rqtc *rqtc, size_t listed, uint32_t max)
+{
+	const uint32_t n = (uint32_t)prm_get(rqtc, rqt_actual_size);
+
+	if (!n || n & (n - 1) || n > max)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "rqt_actual_size %u: a power of two, at most %u", n, max);
+	if (listed != n)
+		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_SIZE,
+				  "rqt_actual_size %u, the mailbox lists %zu", n, listed);
+	return PRM_STATUS_OK;
+}
+
+/* Return: a list of @n RQs, to be freed; NULL with *status */
+static struct emu_rq **find_rqs(struct emu *emu, uint16_t uid, const struct prm_rqtc *rqtc,
+				uint8_t *status)
+{
+	const uint32_t n = (uint32_t)prm_get(rqtc, rqt_actual_size);
+	struct emu_rq **rq = calloc(n, sizeof(*rq));
+
+	*status = PRM_STATUS_OK;
+	if (!rq)
+		*status =
+			emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+	for (uint32_t i = 0; rq && i < n; i++) {
+		rq[i] = emu_use(emu, EMU_RQ, (uint32_t)prm_get(prm_sub_at(rqtc, rq_num, i), rq_num),
+				uid);
+		if (!rq[i]) {
+			*status = PRM_STATUS_BAD_RES;
+			free(rq);
+			return NULL;
+		}
+	}
+	return rq;
+}
+
+static void put(struct emu_rqt *rqt, struct emu_rq **rq, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		emu_ref(rq[i]);
+	for (uint32_t i = 0; i < rqt->n; i++)
+		emu_unref(rqt->rq[i]);
+	free(rqt->rq);
+	rqt->rq = rq;
+	rqt->n = n;
+	prm_set(&rqt->ctx, rqt_actual_size, n);
+}
+
+EMU_FW(create_rqt)
+{
+	const struct prm_rqtc *rqtc = prm_sub(in, rqt_context);
+	const uint32_t max = (uint32_t)prm_get(rqtc, rqt_max_size);
+	struct emu_rq **rq;
+	struct emu_rqt *rqt;
+	uint8_t status;
+
+	if (prm_get(rqtc, list_q_type) != LIST_OF_RQS)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "list_q_type %u, there is 0 (RQ)",
+				  (unsigned)prm_get(rqtc, list_q_type));
+	if (max > 1u << emu_cap(emu, log_max_rqt_size))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "rqt_max_size %u, at most %u", max,
+				  1u << emu_cap(emu, log_max_rqt_size));
+	status = check_size(emu, rqtc, (in_bytes - sizeof(*in)) / prm_rq_num_bytes, max);
+	if (status != PRM_STATUS_OK)
+		return status;
+	rq = find_rqs(emu, uid, rqtc, &status);
+	if (!rq)
+		return status;
+	rqt = emu_make(emu, EMU_RQT, uid, sizeof(*rqt));
+	if (!rqt) {
+		free(rq);
+		return PRM_STATUS_LIM_ERR;
+	}
+	rqt->ctx = *rqtc;
+	rqt->max = max;
+	put(rqt, rq, (uint32_t)prm_get(rqtc, rqt_actual_size));
+	prm_set(out, rqtn, rqt->obj.id);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(query_rqt)
+{
+	const struct emu_rqt *rqt = emu_use(emu, EMU_RQT, (uint32_t)prm_get(in, rqtn), uid);
+	struct prm_rqtc *rqtc = prm_sub(out, rqt_context);
+
+	if (!rqt)
+		return PRM_STATUS_BAD_RES;
+	if (out_bytes < sizeof(*out) + rqt->n * prm_rq_num_bytes)
+		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
+				  "output of %zu bytes, with its %u RQs it is %zu", out_bytes,
+				  rqt->n, sizeof(*out) + rqt->n * prm_rq_num_bytes);
+	*rqtc = rqt->ctx;
+	for (uint32_t i = 0; i < rqt->n; i++)
+		prm_set(prm_sub_at(rqtc, rq_num, i), rq_num, rqt->rq[i]->obj.id);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(modify_rqt)
+{
+	struct emu_rqt *rqt = emu_use(emu, EMU_RQT, (uint32_t)prm_get(in, rqtn), uid);
+	const struct prm_rqtc *rqtc = prm_sub(in, ctx);
+	struct emu_rq **rq;
+	uint8_t status;
+
+	if (!rqt)
+		return PRM_STATUS_BAD_RES;
+	if (!prm_get(prm_sub(in, bitmask), rqn_list))
+		return PRM_STATUS_OK;
+	status = check_size(emu, rqtc, (in_bytes - sizeof(*in)) / prm_rq_num_bytes, rqt->max);
+	if (status != PRM_STATUS_OK)
+		return status;
+	rq = find_rqs(emu, uid, rqtc, &status);
+	if (rq)
+		put(rqt, rq, (uint32_t)prm_get(rqtc, rqt_actual_size));
+	return status;
+}
+
+void emu_drop_rqt(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
+{
+	put((struct emu_rqt *)obj, NULL, 0);
+}
+
+EMU_FW(destroy_rqt)
+{
+	return emu_destroy(emu, EMU_RQT, (uint32_t)prm_get(in, rqtn), uid);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/firmware/fw.h"
+
+enum { INLINE_MODE_MAX = 3 /* none, L2, IP, TCP/UDP */, TS_FREE_RUNNING = 0, TS_DEFAULT = 1 };
+
+static uint8_t check(struct emu *emu, uint16_t uid, const struct prm_sqc *sqc)
+{
+	const struct emu_uctx *uctx = emu_obj_at(&emu->table[EMU_UCTX], uid);
+	const unsigned stride = (unsigned)prm_get(prm_sub(sqc, wq), log_wq_stride);
+	const unsigned ts = (unsigned)prm_get(sqc, ts_format);
+
+	/* PRM-MISSING: RAW_TX is asked for by CREATE_SQ (it may be CREATE_TIS on a card) */
+	if (uctx && !(uctx->cap & EMU_UCTX_RAW_TX))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RAW_TX,
+				  "user context 0x%x lacks RAW_TX (CAP_NET_RAW when it was opened)",
+				  uid);
+	if (prm_get(sqc, state) != EMU_WQ_RST)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_STATE, "a new SQ is in RST");
+	if (ts != TS_FREE_RUNNING && ts != TS_DEFAULT)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SQ_TS_FORMAT,
+				  "ts_format %u, sq_ts_format 0 allows 0 and 1", ts);
+	if (stride != emu_cap(emu, log_max_stride_sz_sq))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_wq_stride %u, it is %u", stride,
+				  (unsigned)emu_cap(emu, log_max_stride_sz_sq));
+	if (prm_get(sqc, min_wqe_inline_mode) > INLINE_MODE_MAX)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "min_wqe_inline_mode %u, 0 to 3 without tunnels",
+				  (unsigned)prm_get(sqc, min_wqe_inline_mode));
+	if (prm_get(sqc, allow_multi_pkt_send_wqe) && !emu_eth_cap(emu, multi_pkt_send_wqe))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+				  "allow_multi_pkt_send_wqe needs multi_pkt_send_wqe");
+	/* the kernel has queues of NOPs and UMRs, which send nothing */
+	if (prm_get(sqc, tis_lst_sz) != 1 && (uid || prm_get(sqc, tis_lst_sz)))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "tis_lst_sz %u, it is 1", (unsigned)prm_get(sqc, tis_lst_sz));
+	return PRM_STATUS_OK;
+}
+
+static void fill(struct emu_sq *sq, const struct prm_sqc *sqc, const struct emu_wq_refs *refs)
+{
+	const struct prm_wq *wq = prm_sub(sqc, wq);
+
+	sq->ring = refs->ring;
+	sq->dbr = refs->dbr;
+	sq->ring_umem = refs->ring_umem;
+	sq->dbr_umem = refs->dbr_umem;
+	sq->cq = refs->cq;
+	sq->state = EMU_WQ_RST;
+	sq->log_size = (uint8_t)prm_get(wq, log_wq_sz);
+	sq->allow_multi_pkt = prm_get(sqc, allow_multi_pkt_send_wqe);
+	sq->flush_in_error = prm_get(sqc, flush_in_error_en);
+	sq->min_inline = (uint8_t)prm_get(sqc, min_wqe_inline_mode);
+	sq->pd = (uint32_t)prm_get(wq, pd);
+	sq->user_index = (uint32_t)prm_get(sqc, user_index);
+	sq->ctx = *sqc;
+	emu_ref(refs->pd);
+	emu_ref(sq->cq);
+	emu_ref(sq->tis);
+	emu_ref(sq->uar);
+	sq->next_on_uar = sq->uar->sqs;
+	sq->uar->sqs = sq;
+}
+
+EMU_FW(create_sq)
+{
+	const struct prm_sqc *sqc = prm_sub(in, ctx);
+	const struct prm_wq *wq = prm_sub(sqc, wq);
+	struct emu_wq_refs refs;
+	struct emu_uar *uar;
+	struct emu_tis *tis = NULL;
+	struct emu_sq *sq;
+	uint8_t status = check(emu, uid, sqc);
+
+	if (status != PRM_STATUS_OK)
+		return status;
+	if (prm_get(sqc, tis_lst_sz)) {
+		tis = emu_use(emu, EMU_TIS, (uint32_t)prm_get(sqc, tis_num_0), uid);
+		if (!tis)
+			return PRM_STATUS_BAD_RES;
+	}
+	uar = emu_use(emu, EMU_UAR, (uint32_t)prm_get(wq, uar_page), uid);
+	if (!uar)
+		return PRM_STATUS_BAD_RES;
+	status = emu_wq_open(emu, uid, wq, (uint32_t)prm_get(sqc, cqn),
+			     (in_bytes - sizeof(*in)) / sizeof(uint64_t), &refs);
+	if (status != PRM_STATUS_OK)
+		return status;
+	sq = emu_make(emu, EMU_SQ, uid, sizeof(*sq));
+	if (!sq) {
+		emu_wq_close(&refs);
+		return PRM_STATUS_LIM_ERR;
+	}
+	sq->uar = uar;
+	sq->tis = tis;
+	fill(sq, sqc, &refs);
+	prm_set(out, sqn, sq->obj.id);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(query_sq)
+{
+	const struct emu_sq *sq = emu_use(emu, EMU_SQ, (uint32_t)prm_get(in, sqn), uid);
+	struct prm_sqc *sqc = prm_sub(out, sq_context);
+
+	if (!sq)
+		return PRM_STATUS_BAD_RES;
+	*sqc = sq->ctx;
+	prm_set(sqc, state, sq->state);
+	prm_set(prm_sub(sqc, wq), hw_counter, sq->cc);
+	prm_set(prm_sub(sqc, wq), sw_counter, sq->pc);
+	return PRM_STATUS_OK;
+}
+
+/* modify_bitmask selects rate and queue group, and emu has neither. */
+EMU_FW(modify_sq)
+{
+	struct emu_sq *sq = emu_use(emu, EMU_SQ, (uint32_t)prm_get(in, sqn), uid);
+	const uint8_t to = (uint8_t)prm_get(prm_sub(in, ctx), state);
+	uint8_t status;
+
+	if (!sq)
+		return PRM_STATUS_BAD_RES;
+	if (prm_get(in, modify_bitmask))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
+				  "modify_bitmask 0x%llx: no field of an SQ can be modified",
+				  (unsigned long long)prm_get(in, modify_bitmask));
+	status = emu_wq_transition(emu, sq->state, (uint8_t)prm_get(in, sq_state), to);
+	if (status != PRM_STATUS_OK)
+		return status;
+	if (to == EMU_WQ_ERR) {
+		emu_sq_fail(emu, sq);
+	} else if (to != sq->state) {
+		emu_sq_forget(emu, sq); /* what was posted before RST is lost, without CQEs */
+		emu_sq_reset(sq);
+		sq->state = to;
+	}
+	return PRM_STATUS_OK;
+}
+
+void emu_drop_sq(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_sq *sq = (struct emu_sq *)obj, **link = &sq->uar->sqs;
+	struct emu_wq_refs refs = { sq->ring, sq->dbr, sq->ring_umem, sq->dbr_umem, NULL, NULL };
+
+	emu_sq_forget(emu, sq);
+	while (*link != sq)
+		link = &(*link)->next_on_uar;
+	*link = sq->next_on_uar;
+	emu_wq_close(&refs);
+	emu_unref(emu_obj_at(&emu->table[EMU_PD], sq->pd));
+	emu_unref(sq->cq);
+	emu_unref(sq->tis);
+	emu_unref(sq->uar);
+}
+
+EMU_FW(destroy_sq)
+{
+	return emu_destroy(emu, EMU_SQ, (uint32_t)prm_get(in, sqn), uid);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Shared receive queues: RMPs and XRC SRQs. No RQ takes its buffers from one (the profile's
+ * log_max_rmp is 0), but mlx5_ib makes two before its first QP, and every QP names one.
+ */
+#include "emu/firmware/fw.h"
+
+enum { WQ_LINKED_LIST = 0, WQ_CYCLIC = 1, LOG_STRIDE_UNIT = 4 };
+
+/** struct emu_rmp - an RMP or an XRC SRQ, and what it refers to */
+struct emu_rmp {
+	struct emu_obj obj;
+	struct emu_pd *pd;
+	struct emu_obj *xrcd;
+	struct emu_cq *cq;
+	uint8_t state;
+	struct prm_rmpc ctx;
+};
+
+/* Nothing reads their buffers and records. They have to be there all the same, as any queue's. */
+static uint8_t check_memory(struct emu *emu, const struct emu_ring *ring, bool dbr_in_umem,
+			    uint32_t dbr_umem_id, uint64_t dbr)
+{
+	struct emu_span span;
+	struct emu_umem *umem;
+	uint8_t status = emu_ring_open(emu, ring, &span, &umem);
+
+	if (status != PRM_STATUS_OK)
+		return status;
+	emu_buffer_close(&span, &umem);
+	status = emu_dbr_open(emu, ring->uid, dbr_in_umem, dbr_umem_id, dbr, &span, &umem);
+	if (status == PRM_STATUS_OK)
+		emu_buffer_close(&span, &umem);
+	return status;
+}
+
+static uint8_t check_rmp(struct emu *emu, const struct prm_rmpc *rmpc, size_t n_pas)
+{
+	const struct prm_wq *wq = prm_sub(rmpc, wq);
+	const unsigned type = (unsigned)prm_get(wq, wq_type),
+		       state = (unsigned)prm_get(rmpc, state),
+		       log_size = (unsigned)prm_get(wq, log_wq_sz);
+	const struct emu_ring ring = {
+		.bytes = (1ull << log_size) << prm_get(wq, log_wq_stride),
+		.in_umem = prm_get(wq, wq_umem_valid),
+		.umem_id = (uint32_t)prm_get(wq, wq_umem_id),
+		.umem_offset = prm_get(wq, wq_umem_offset),
+		.log_page = (unsigned)prm_get(wq, log_wq_pg_sz),
+		.page_offset = (unsigned)prm_get(wq, page_offset),
+		.pas = prm_sub_at(wq, pas, 0)->dw,
+		.n_pas = n_pas,
+	};
+
+	if (type != WQ_LINKED_LIST && type != WQ_CYCLIC)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "wq_type %u, there are 0 (linked list) and 1 (cyclic)", type);
+	if (state != EMU_WQ_RST && state != EMU_WQ_RDY)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_STATE,
+				  "state %u, a new RMP is in 0 (RST) or 1 (RDY)", state);
+	if (log_size > emu_cap(emu, log_max_srq_sz))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_wq_sz %u, at most %u", log_size,
+				  (unsigned)emu_cap(emu, log_max_srq_sz));
+	return check_memory(emu, &ring, prm_get(wq, dbr_umem_valid),
+			    (uint32_t)prm_get(wq, dbr_umem_id), prm_get(wq, dbr_addr));
+}
+
+EMU_FW(create_rmp)
+{
+	const struct prm_rmpc *rmpc = prm_sub(in, ctx);
+	struct emu_pd *pd;
+	struct emu_rmp *rmp;
+	uint8_t status;
+
+	if (uid)
+		return emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_LIMIT,
+				  "the profile has no RMPs for users (log_max_rmp 0)");
+	pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(prm_sub(rmpc, wq), pd), uid);
+	if (!pd)
+		return PRM_STATUS_BAD_RES;
+	status = check_rmp(emu, rmpc, (in_bytes - sizeof(*in)) / sizeof(uint64_t));
+	if (status != PRM_STATUS_OK)
+		return status;
+	rmp = emu_make(emu, EMU_RMP, uid, sizeof(*rmp));
+	if (!rmp)
+		return PRM_STATUS_LIM_ERR;
+	rmp->pd = pd;
+	rmp->state = (uint8_t)prm_get(rmpc, state);
+	rmp->ctx = *rmpc;
+	emu_ref(pd);
+	prm_set(out, rmpn, rmp->obj.id);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(query_rmp)
+{
+	const struct emu_rmp *rmp = emu_use(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid);
+
+	if (!rmp)
+		return PRM_STATUS_BAD_RES;
+	*prm_sub(out, rmp_context) = rmp->ctx;
+	prm_set(prm_sub(out, rmp_context), state, rmp->state);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(modify_rmp)
+{
+	const uint8_t to = (uint8_t)prm_get(prm_sub(in, ctx), state);
+	struct emu_rmp *rmp = emu_use(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid);
+	uint8_t status;
+
+	if (!rmp)
+		return PRM_STATUS_BAD_RES;
+	status = emu_wq_transition(emu, rmp->state, (uint8_t)prm_get(in, rmp_state), to);
+	if (status == PRM_STATUS_OK)
+		rmp->state = to;
+	return status;
+}
+
+void emu_drop_rmp(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_rmp *rmp = (struct emu_rmp *)obj;
+
+	emu_unref(rmp->pd);
+	emu_unref(rmp->xrcd);
+	emu_unref(rmp->cq);
+}
+
+EMU_FW(destroy_rmp) { return emu_destroy(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid); }
+
+static uint8_t check_srq(struct emu *emu, const struct prm_create_xrc_srq_in *in, size_t in_bytes)
+{
+	const struct prm_xrc_srqc *ctx = prm_sub(in, xrc_srq_context_entry);
+	const unsigned log_size = (unsigned)prm_get(ctx, log_xrc_srq_size);
+	const struct emu_ring ring = {
+		.bytes = (1ull << log_size) << (prm_get(ctx, log_rq_stride) + LOG_STRIDE_UNIT),
+		.log_page = (unsigned)prm_get(ctx, log_page_size),
+		.page_offset = (unsigned)prm_get(ctx, page_offset),
+		.pas = &in->dw[prm_bit(in, pas) / 32],
+		.n_pas = (in_bytes - sizeof(*in)) / sizeof(uint64_t),
+	};
+
+	if (log_size > emu_cap(emu, log_max_srq_sz))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_xrc_srq_size %u, at most %u", log_size,
+				  (unsigned)emu_cap(emu, log_max_srq_sz));
+	return check_memory(emu, &ring, false, 0,
+			    prm_get(ctx, db_record_addr_h) << 32 |
+				    prm_get(ctx, db_record_addr_l) << 2);
+}
+
+EMU_FW(create_xrc_srq)
+{
+	const struct prm_xrc_srqc *ctx = prm_sub(in, xrc_srq_context_entry);
+	struct emu_rmp parts = { 0 }, *srq;
+	uint8_t status;
+
+	parts.pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(ctx, pd), uid);
+	parts.xrcd = parts.pd ? emu_use(emu, EMU_XRCD, (uint32_t)prm_get(ctx, xrcd), uid) : NULL;
+	parts.cq = parts.xrcd ? emu_use(emu, EMU_CQ, (uint32_t)prm_get(ctx, cqn), uid) : NULL;
+	if (!parts.cq)
+		return PRM_STATUS_BAD_RES;
+	status = check_srq(emu, in, in_bytes);
+	if (status != PRM_STATUS_OK)
+		return status;
+	srq = emu_make(emu, EMU_SRQ, uid, sizeof(*srq));
+	if (!srq)
+		return PRM_STATUS_LIM_ERR;
+	parts.obj = srq->obj;
+	*srq = parts;
+	emu_ref(srq->pd);
+	emu_ref(srq->xrcd);
+	emu_ref(srq->cq);
+	prm_set(out, xrc_srqn, srq->obj.id);
+	return PRM_STATUS_OK;
+}
+
+void emu_drop_srq(struct emu *emu, struct emu_obj *obj) { emu_drop_rmp(emu, obj); }
+
+EMU_FW(destroy_xrc_srq) { return emu_destroy(emu, EMU_SRQ, (uint32_t)prm_get(in, xrc_srqn), uid); }

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "emu/firmware/fw.h"
+
+/* Linux enum MLX5_TIRC_DISP_TYPE_*, MLX5_RX_HASH_FN_*, mlx5_ifc hash field bits. */
+enum { DIRECT = 0, INDIRECT = 1 };
+enum { HASH_NONE = 0, HASH_XOR8 = 1, HASH_TOEPLITZ = 2 };
+enum { HASH_FIELDS = 0x1f /* addresses 0, 1; ports 2, 3; SPI 4 */ };
+
+static uint32_t outer_of(const struct prm_tirc *tirc)
+{
+	return prm_be32_get(prm_sub(tirc, rx_hash_field_selector_outer)->dw[0]);
+}
+
+static uint8_t check_hash(struct emu *emu, const struct prm_tirc *tirc, bool indirect)
+{
+	const unsigned fn = (unsigned)prm_get(tirc, rx_hash_fn);
+	const uint32_t fields =
+		(uint32_t)prm_get(prm_sub(tirc, rx_hash_field_selector_outer), selected_fields);
+
+	if (!indirect && (fn != HASH_NONE || outer_of(tirc) || prm_get(tirc, rx_hash_symmetric)))
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
+			"a direct TIR hashes nothing: rx_hash_fn, fields and symmetry are 0");
+	if (indirect && fn != HASH_XOR8 && fn != HASH_TOEPLITZ)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
+				  "rx_hash_fn %u, an indirect TIR has 1 (XOR8) or 2 (Toeplitz)",
+				  fn);
+	if (fields & ~(uint32_t)HASH_FIELDS)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
+				  "selected_fields 0x%x, addresses, ports and SPI are 0x1f",
+				  fields);
+	return PRM_STATUS_OK;
+}
+
+/* Where it leads: an RQ, or a table of them. The other number must be 0. */
+static uint8_t find_target(struct emu *emu, const struct prm_tirc *tirc, uint16_t uid,
+			   struct emu_rq **rq, struct emu_rqt **rqt)
+{
+	const bool indirect = prm_get(tirc, disp_type) == INDIRECT;
+
+	if (prm_get(tirc, disp_type) > INDIRECT)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "disp_type %u, there are 0 (direct) and 1 (indirect)",
+				  (unsigned)prm_get(tirc, disp_type));
+	if (indirect ? prm_get(tirc, inline_rqn) : prm_get(tirc, indirect_table))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "inline_rqn goes with disp_type 0, indirect_table with 1");
+	*rq = indirect ? NULL : emu_use(emu, EMU_RQ, (uint32_t)prm_get(tirc, inline_rqn), uid);
+	*rqt = indirect ? emu_use(emu, EMU_RQT, (uint32_t)prm_get(tirc, indirect_table), uid)
+			: NULL;
+	return *rq || *rqt ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
+}
+
+static void set_hash(struct emu_tir *tir, const struct prm_tirc *tirc)
+{
+	tir->hash_fn = (uint8_t)prm_get(tirc, rx_hash_fn);
+	tir->symmetric = prm_get(tirc, rx_hash_symmetric);
+	tir->outer = outer_of(tirc);
+	memcpy(tir->key, &tirc->dw[prm_bit(tirc, rx_hash_toeplitz_key) / 32], sizeof(tir->key));
+}
+
+EMU_FW(create_tir)
+{
+	const struct prm_tirc *tirc = prm_sub(in, ctx);
+	struct emu_tir parts = {0}, *tir;
+	uint8_t status = find_target(emu, tirc, uid, &parts.rq, &parts.rqt);
+
+	if (status == PRM_STATUS_OK)
+		status = check_hash(emu, tirc, parts.rqt);
+	if (status != PRM_STATUS_OK)
+		return status;
+	/*
+	 * PRM-MISSING: a TIR may have transport domain 0, none (DPDK's net_mlx5 makes its drop TIR
+	 * so before it has one, and runs on cards)
+	 */
+	if (prm_get(tirc, transport_domain)) {
+		parts.td = emu_use(emu, EMU_TD, (uint32_t)prm_get(tirc, transport_domain), uid);
+		if (!parts.td)
+			return PRM_STATUS_BAD_RES;
+	}
+	parts.indirect = parts.rqt;
+	parts.self_lb_block = (uint8_t)prm_get(tirc, self_lb_block);
+	parts.ctx = *tirc;
+	set_hash(&parts, tirc);
+	if (emu_tir_prepare(&parts))
+		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+	tir = emu_make(emu, EMU_TIR, uid, sizeof(*tir));
+	if (!tir) {
+		emu_tir_release(&parts);
+		return PRM_STATUS_LIM_ERR;
+	}
+	parts.obj = tir->obj;
+	*tir = parts;
+	emu_ref(tir->rq);
+	emu_ref(tir->rqt);
+	emu_ref(tir->td);
+	prm_set(out, tirn, tir->obj.id);
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(query_tir)
+{
+	const struct emu_tir *tir = emu_use(emu, EMU_TIR, (uint32_t)prm_get(in, tirn), uid);
+
+	if (!tir)
+		return PRM_STATUS_BAD_RES;
+	*prm_sub(out, tir_context) = tir->ctx;
+	return PRM_STATUS_OK;
+}
+
+static uint8_t modify_hash(struct emu *emu, struct emu_tir *tir, const struct prm_tirc *tirc)
+{
+	struct emu_tir next = *tir;
+	uint8_t status = check_hash(emu, tirc, tir->indirect);
+
+	if (status != PRM_STATUS_OK)
+		return status;
+	set_hash(&next, tirc);
+	next.toeplitz = NULL;
+	if (emu_tir_prepare(&next))
+		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+	emu_tir_release(tir);
+	*tir = next;
+	prm_set(&tir->ctx, rx_hash_fn, tir->hash_fn);
+	prm_set(&tir->ctx, rx_hash_symmetric, tir->symmetric);
+	prm_sub(&tir->ctx, rx_hash_field_selector_outer)->dw[0] = prm_be32_of(tir->outer);
+	memcpy(&tir->ctx.dw[prm_bit(&tir->ctx, rx_hash_toeplitz_key) / 32], tir->key,
+	       sizeof(tir->key));
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(modify_tir)
+{
+	struct emu_tir *tir = emu_use(emu, EMU_TIR, (uint32_t)prm_get(in, tirn), uid);
+	const struct prm_modify_tir_bitmask *select = prm_sub(in, bitmask);
+	const struct prm_tirc *tirc = prm_sub(in, ctx);
+	struct emu_rqt *rqt;
+
+	if (!tir)
+		return PRM_STATUS_BAD_RES;
+	rqt = tir->rqt;
+	if (prm_get(select, indirect_table)) {
+		if (!tir->indirect)
+			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
+					  "indirect_table of a direct TIR");
+		rqt = emu_use(emu, EMU_RQT, (uint32_t)prm_get(tirc, indirect_table), uid);
+		if (!rqt)
+			return PRM_STATUS_BAD_RES;
+	}
+	if (prm_get(select, hash)) {
+		const uint8_t status = modify_hash(emu, tir, tirc);
+
+		if (status != PRM_STATUS_OK)
+			return status;
+	}
+	if (rqt != tir->rqt) {
+		emu_unref(tir->rqt);
+		emu_ref(rqt);
+		tir->rqt = rqt;
+		prm_set(&tir->ctx, indirect_table, rqt->obj.id);
+	}
+	if (prm_get(select, self_lb_en)) {
+		tir->self_lb_block = (uint8_t)prm_get(tirc, self_lb_block);
+		prm_set(&tir->ctx, self_lb_block, tir->self_lb_block);
+	}
+	return PRM_STATUS_OK;
+}
+
+void emu_drop_tir(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_tir *tir = (struct emu_tir *)obj;
+
+	emu_tir_release(tir);
+	emu_unref(tir->rq);
+	emu_unref(tir->rqt);
+	emu_unref(tir->td);
+}
+
+EMU_FW(destroy_tir)
+{
+	return emu_destroy(emu, EMU_TIR, (uint32_t)prm_get(in, tirn), uid);
+}

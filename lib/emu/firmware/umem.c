@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/firmware/fw.h"
+
+enum { LOG_PAGE_MAX = 40 }; /* nothing larger is asked of a host in one piece */
+
+static uint64_t mtt_dma(const void *list, uint32_t i)
+{
+	const struct prm_umem *umem = list;
+	const struct prm_mtt *mtt = prm_sub_at(umem, mtt, i);
+
+	return prm_get(mtt, ptag_63_32) << 32 | prm_get(mtt, ptag_31_8) << 8;
+}
+
+/* Pages are alike: readable, aligned, and all of them writable or none. */
+static uint8_t check_pages(struct emu *emu, const struct prm_umem *umem, uint32_t n, unsigned shift,
+			   bool *write)
+{
+	*write = prm_get(prm_sub_at(umem, mtt, 0), wr_en);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct prm_mtt *mtt = prm_sub_at(umem, mtt, i);
+
+		if (mtt_dma(umem, i) & ((1ull << shift) - 1))
+			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+					  "page %u at 0x%llx is not aligned to its size, 1 << %u",
+					  i, (unsigned long long)mtt_dma(umem, i), shift);
+		if (!prm_get(mtt, rd_en) || (bool)prm_get(mtt, wr_en) != *write)
+			return emu_refuse(
+				emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+				"page %u: every page is readable, and writable as the first", i);
+	}
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(create_umem)
+{
+	const struct prm_umem *ctx = prm_sub(in, umem);
+	const uint64_t n = prm_get(ctx, num_of_mtt), offset = prm_get(ctx, page_offset);
+	const unsigned shift = (unsigned)prm_get(ctx, log_page_size) + EMU_ADAPTER_PAGE_SHIFT;
+	struct emu_span span, want = { .page_shift = (uint8_t)shift, .first = offset };
+	struct emu_umem *umem;
+	uint8_t status;
+
+	if (!n || n != (in_bytes - sizeof(*in)) / prm_mtt_bytes)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+				  "num_of_mtt %llu, the mailbox carries %zu", (unsigned long long)n,
+				  (in_bytes - sizeof(*in)) / prm_mtt_bytes);
+	if (shift > LOG_PAGE_MAX || offset >> shift)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+				  "page_offset 0x%llx in a page of 1 << %u bytes",
+				  (unsigned long long)offset, shift);
+	status = check_pages(emu, ctx, (uint32_t)n, shift, &want.write);
+	if (status != PRM_STATUS_OK)
+		return status;
+	want.bytes = (n << shift) - offset;
+	if (emu_span_map(emu, &span, &want, mtt_dma, ctx))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
+				  "the host does not map all of its pages");
+	umem = emu_make(emu, EMU_UMEM, uid, sizeof(*umem));
+	if (!umem) {
+		emu_span_drop(&span);
+		return PRM_STATUS_LIM_ERR;
+	}
+	umem->span = span;
+	prm_set(out, umem_id, umem->obj.id);
+	return PRM_STATUS_OK;
+}
+
+void emu_drop_umem(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
+{
+	emu_span_drop(&((struct emu_umem *)obj)->span);
+}
+
+EMU_FW(destroy_umem)
+{
+	return emu_destroy(emu, EMU_UMEM, (uint32_t)prm_get(in, umem_id), uid);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The virtual port of this function: context, state, counters. Other vports are not modelled.
+ */
+#include <string.h>
+
+#include "emu/firmware/fw.h"
+
+enum {
+	LIST_UC = 0,
+	LIST_MC = 1,
+	LIST_VLAN = 2,      /* allowed_list_type */
+	PORT_OVERHEAD = 22, /* Ethernet and VLAN header and FCS beyond the MTU */
+	STATE_DOWN = 0,
+	STATE_UP = 1,
+	VNIC_VPORT = 0, /* op_mod of QUERY_VPORT_STATE */
+};
+
+static uint64_t mac_get(const uint8_t mac[EMU_MAC_BYTES])
+{
+	uint64_t v = 0;
+
+	for (int i = 0; i < EMU_MAC_BYTES; i++)
+		v = v << 8 | mac[i];
+	return v;
+}
+
+/* EUI-64 of a MAC, as burnt into a card */
+static uint64_t guid_of(const uint8_t mac[EMU_MAC_BYTES])
+{
+	const uint64_t v = mac_get(mac);
+
+	return v >> 24 << 40 | 0xfffeull << 24 | (v & 0xffffff);
+}
+
+static void mac_put(uint8_t mac[EMU_MAC_BYTES], uint64_t v)
+{
+	for (int i = EMU_MAC_BYTES - 1; i >= 0; i--, v >>= 8)
+		mac[i] = (uint8_t)v;
+}
+
+static uint64_t address_of(const struct prm_mac_address_layout *address)
+{
+	return prm_get(address, mac_addr_47_32) << 32 | prm_get(address, mac_addr_31_0);
+}
+
+static void write_address(struct prm_mac_address_layout *address, uint64_t mac)
+{
+	prm_set(address, mac_addr_47_32, mac >> 32);
+	prm_set(address, mac_addr_31_0, mac & UINT32_MAX);
+}
+
+/* The list of unicast addresses begins with the port's own. */
+EMU_FW(query_nic_vport_context)
+{
+	struct prm_nic_vport_context *ctx = prm_sub(out, nic_vport_context);
+	const unsigned type = (unsigned)prm_get(in, allowed_list_type);
+	const unsigned n = type == LIST_UC ? 1 + emu->n_uc : 0;
+
+	if (type > LIST_VLAN)
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIST,
+			"allowed_list_type %u, there are 0 (unicast), 1 (multicast), 2 (VLAN)",
+			type);
+	prm_set(ctx, mtu, emu->link.mtu + PORT_OVERHEAD);
+	prm_set(ctx, system_image_guid, guid_of(emu->link.mac));
+	prm_set(ctx, port_guid, guid_of(emu->link.mac));
+	prm_set(ctx, node_guid, guid_of(emu->link.mac));
+	prm_set(ctx, roce_en, emu->roce_en);
+	prm_set(ctx, promisc_uc, emu->link.promisc);
+	prm_set(ctx, promisc_mc, emu->link.allmulti);
+	prm_set(ctx, promisc_all, emu->link.promisc);
+	write_address(prm_sub(ctx, permanent_address), mac_get(emu->link.mac));
+	prm_set(ctx, allowed_list_type, type);
+	if (!n || out_bytes == sizeof(*out))
+		return PRM_STATUS_OK; /* who leaves no room does not ask for the list */
+	if (out_bytes < sizeof(*out) + n * sizeof(uint64_t))
+		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
+				  "output of %zu bytes, with %u addresses it is %zu", out_bytes, n,
+				  sizeof(*out) + n * sizeof(uint64_t));
+	prm_set(ctx, allowed_list_size, n);
+	prm_set_at(ctx, current_uc_mac_address, 0, mac_get(emu->link.mac));
+	for (unsigned i = 1; i < n; i++)
+		prm_set_at(ctx, current_uc_mac_address, i, mac_get(emu->uc[i - 1]));
+	return PRM_STATUS_OK;
+}
+
+/*
+ * PRM-MISSING: groups reach the vport whatever its multicast list says (a function that has the
+ * port for itself often gets them all), so what is in that list does not matter.
+ */
+static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx, size_t listed)
+{
+	const unsigned type = (unsigned)prm_get(ctx, allowed_list_type);
+	const unsigned n = (unsigned)prm_get(ctx, allowed_list_size);
+
+	if (n != listed)
+		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LIST,
+				  "allowed_list_size %u, the mailbox lists %zu", n, listed);
+	if (type > LIST_MC || n > (type == LIST_UC ? EMU_MAX_UC : EMU_MAX_MC))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIST,
+				  "list of type %u with %u addresses: 0 (unicast) has %u at most, "
+				  "1 (multicast) %u",
+				  type, n, EMU_MAX_UC, EMU_MAX_MC);
+	if (type == LIST_MC)
+		return PRM_STATUS_OK;
+	for (unsigned i = 0; i < n; i++)
+		mac_put(emu->uc[i], prm_get_at(ctx, current_uc_mac_address, i));
+	emu->n_uc = n;
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(modify_nic_vport_context)
+{
+	const struct prm_modify_nic_vport_field_select *select = prm_sub(in, field_select);
+	const struct prm_nic_vport_context *ctx = prm_sub(in, nic_vport_context);
+	const size_t listed = (in_bytes - sizeof(*in)) / sizeof(uint64_t);
+	const unsigned mtu = (unsigned)prm_get(ctx, mtu);
+	uint8_t status = PRM_STATUS_OK;
+
+	if (prm_get(select, mtu) &&
+	    (mtu < EMU_MTU_MIN + PORT_OVERHEAD || mtu > EMU_MTU_MAX + PORT_OVERHEAD))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "mtu %u, it is %u to %u", mtu, EMU_MTU_MIN + PORT_OVERHEAD,
+				  EMU_MTU_MAX + PORT_OVERHEAD);
+	if (prm_get(select, roce_en) && prm_get(ctx, roce_en) && !emu_cap(emu, roce))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+				  "roce_en needs roce");
+	if (prm_get(select, addresses_list))
+		status = set_list(emu, ctx, listed);
+	else if (listed)
+		status = emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LIST,
+				    "%zu addresses that addresses_list does not select", listed);
+	if (status != PRM_STATUS_OK)
+		return status;
+	if (prm_get(select, roce_en))
+		emu->roce_en = prm_get(ctx, roce_en);
+	if (prm_get(select, mtu))
+		emu->link.mtu = (uint16_t)(mtu - PORT_OVERHEAD);
+	if (prm_get(select, permanent_address))
+		mac_put(emu->link.mac, address_of(prm_sub(ctx, permanent_address)));
+	if (prm_get(select, promisc)) {
+		emu->link.promisc = prm_get(ctx, promisc_all) || prm_get(ctx, promisc_uc);
+		emu->link.allmulti = prm_get(ctx, promisc_all) || prm_get(ctx, promisc_mc);
+	}
+	return PRM_STATUS_OK;
+}
+
+EMU_FW(query_vport_state)
+{
+	if (prm_get(in, op_mod) != VNIC_VPORT)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
+				  "op_mod %u, without an eswitch there is 0 (own vport)",
+				  (unsigned)prm_get(in, op_mod));
+	prm_set(out, admin_state, STATE_UP);
+	prm_set(out, state, emu->link.up ? STATE_UP : STATE_DOWN);
+	return PRM_STATUS_OK;
+}
+
+static void write_traffic(struct prm_traffic_counter *to, uint64_t packets, uint64_t bytes)
+{
+	prm_set(to, packets, packets);
+	prm_set(to, octets, bytes);
+}
+
+EMU_FW(query_vport_counter)
+{
+	struct emu_vport_counters *c = &emu->vport;
+
+	write_traffic(prm_sub(out, received_errors), c->rx_error + c->rx_oversize, 0);
+	write_traffic(prm_sub(out, transmit_errors), c->tx_oversize, 0);
+	write_traffic(prm_sub(out, received_eth_broadcast), c->rx_bc_packets, c->rx_bc_bytes);
+	write_traffic(prm_sub(out, transmitted_eth_broadcast), c->tx_bc_packets, c->tx_bc_bytes);
+	write_traffic(prm_sub(out, received_eth_unicast), c->rx_uc_packets, c->rx_uc_bytes);
+	write_traffic(prm_sub(out, transmitted_eth_unicast), c->tx_uc_packets, c->tx_uc_bytes);
+	write_traffic(prm_sub(out, received_eth_multicast), c->rx_mc_packets, c->rx_mc_bytes);
+	write_traffic(prm_sub(out, transmitted_eth_multicast), c->tx_mc_packets, c->tx_mc_bytes);
+	if (prm_get(in, clear))
+		*c = (struct emu_vport_counters){0};
+	return PRM_STATUS_OK;
+}
+
+/* Only what has its capability bit is told. */
+EMU_FW(query_vnic_env)
+{
+	struct prm_vnic_diagnostic_statistics *env = prm_sub(out, vport_env);
+
+	prm_set(env, nic_receive_steering_discard,
+		emu->vport.rx_dropped + emu->vport.rx_steering_miss);
+	return PRM_STATUS_OK;
+}

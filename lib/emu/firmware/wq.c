@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Work queues: what send and receive queues have in common.
+ */
+#include "emu/firmware/fw.h"
+
+enum { WQ_CYCLIC = 1 };
+
+static uint8_t check(struct emu *emu, const struct prm_wq *wq)
+{
+	const unsigned type = (unsigned)prm_get(wq, wq_type),
+		       log_size = (unsigned)prm_get(wq, log_wq_sz);
+
+	if (type != WQ_CYCLIC)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "wq_type %u, there is 1 (cyclic)", type);
+	if (log_size > emu_cap(emu, log_max_wq_sz))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+				  "log_wq_sz %u, at most %u", log_size,
+				  (unsigned)emu_cap(emu, log_max_wq_sz));
+	return PRM_STATUS_OK;
+}
+
+uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint32_t cqn,
+		    size_t n_pas, struct emu_wq_refs *refs)
+{
+	const struct emu_ring where = {
+		.uid = uid, .bytes = (1ull << prm_get(wq, log_wq_sz)) << prm_get(wq, log_wq_stride),
+		.in_umem = prm_get(wq, wq_umem_valid), .umem_id = (uint32_t)prm_get(wq, wq_umem_id),
+		.umem_offset = prm_get(wq, wq_umem_offset),
+		.log_page = (unsigned)prm_get(wq, log_wq_pg_sz),
+		.page_offset = (unsigned)prm_get(wq, page_offset),
+		.pas = prm_sub_at(wq, pas, 0)->dw, .n_pas = n_pas,
+	};
+	uint8_t status = check(emu, wq);
+
+	*refs = (struct emu_wq_refs){0};
+	if (status != PRM_STATUS_OK)
+		return status;
+	/* PRM-MISSING: 0 is the kernel's own PD, without mkeys (mlx5e's drop queue names it) */
+	if (uid || prm_get(wq, pd)) {
+		refs->pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(wq, pd), uid);
+		if (!refs->pd)
+			return PRM_STATUS_BAD_RES;
+	}
+	refs->cq = emu_use(emu, EMU_CQ, cqn, uid);
+	if (!refs->cq)
+		return PRM_STATUS_BAD_RES;
+	status = emu_ring_open(emu, &where, &refs->ring, &refs->ring_umem);
+	if (status != PRM_STATUS_OK)
+		return status;
+	status = emu_dbr_open(emu, uid, prm_get(wq, dbr_umem_valid),
+			      (uint32_t)prm_get(wq, dbr_umem_id), prm_get(wq, dbr_addr), &refs->dbr,
+			      &refs->dbr_umem);
+	if (status != PRM_STATUS_OK)
+		emu_buffer_close(&refs->ring, &refs->ring_umem);
+	return status;
+}
+
+void emu_wq_close(struct emu_wq_refs *refs)
+{
+	emu_buffer_close(&refs->ring, &refs->ring_umem);
+	emu_buffer_close(&refs->dbr, &refs->dbr_umem);
+}
+
+/*
+ *        +-----> RDY --+
+ *        |      |      |      RDY -> RDY: with modify_bitmask
+ *     create    v      v      out of ERR there is only RST
+ *       RST <--------- ERR    RST -> ERR and ERR -> RDY: refused
+ *
+ * PRM-MISSING: a claimed current state that is not the queue's is BAD_RES_STATE (every driver
+ * sends it right; no source shows what firmware says when it is wrong)
+ */
+uint8_t emu_wq_transition(struct emu *emu, uint8_t is, uint8_t from, uint8_t to)
+{
+	static const struct { uint8_t from, to; } legal[] = {
+		{ EMU_WQ_RST, EMU_WQ_RDY }, { EMU_WQ_RDY, EMU_WQ_RDY }, { EMU_WQ_RDY, EMU_WQ_ERR },
+		{ EMU_WQ_RDY, EMU_WQ_RST }, { EMU_WQ_ERR, EMU_WQ_RST },
+	};
+
+	if (from != is)
+		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_STATE,
+				  "current state claimed %u, it is %u", from, is);
+	for (size_t i = 0; i < sizeof(legal) / sizeof(legal[0]); i++)
+		if (legal[i].from == from && legal[i].to == to)
+			return PRM_STATUS_OK;
+	return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_TRANSITION,
+			  "no transition from state %u to %u (0 RST, 1 RDY, 3 ERR)", from, to);
+}

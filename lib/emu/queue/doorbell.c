@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Doorbells: watched UAR pages, and what a write to one means.
+ *
+ * A page is memory that the driver writes at any time, so its words are mailboxes of one
+ * letter: a second doorbell overwrites a first that was not yet seen. Nothing is lost,
+ * because a driver writes the queue's doorbell record before the page, and the engine takes
+ * the word out first (an exchange, which is a full barrier) and then looks at the record of
+ * every queue of that page:
+ *
+ *     driver   record = new index;   page = doorbell
+ *     engine   exchange(page, IDLE); read all records
+ *
+ * The other order (look, then store IDLE) loses a doorbell that comes in between.
+ *
+ * A write that comes as a message (emu_doorbell()) is not lost: it rings what it names.
+ */
+#include "emu/queue/engine.h"
+
+typedef uint64_t __attribute__((may_alias)) db_word;
+
+enum { N_SQ_REGISTERS = (PRM_UAR_BYTES - PRM_UAR_BF) / PRM_UAR_BF_STEP };
+
+static db_word *register_at(const struct emu_uar *uar, unsigned offset)
+{
+	return (db_word *)((uint8_t *)uar->page + offset);
+}
+
+/*
+ * Take the doorbell out of a register. The look comes first because an exchange would pull
+ * the cache line away from the driver's core on every turn.
+ */
+static bool take(db_word *reg, uint64_t *value)
+{
+	if (__atomic_load_n(reg, __ATOMIC_RELAXED) == EMU_DB_IDLE)
+		return false;
+	*value = __atomic_exchange_n(reg, EMU_DB_IDLE, __ATOMIC_SEQ_CST);
+	return *value != EMU_DB_IDLE;
+}
+
+/*
+ * The queue that a send doorbell names, if it may ring it there; counts what is wrong with it.
+ *
+ * PRM-MISSING: a doorbell on another UAR page, or for a queue in RST, does nothing (a comment
+ * in Linux says of the first that hardware ignores it).
+ */
+static struct emu_sq *named_sq(struct emu *emu, const struct emu_uar *uar, uint64_t value)
+{
+	struct prm_ctrl_seg ctrl = { .rsvd09 = { 0 } };
+	struct emu_sq *sq;
+
+	memcpy(&ctrl, &value, sizeof(value));
+	sq = emu_obj_at(&emu->table[EMU_SQ], prm_ctrl_sqn(&ctrl));
+	if (!sq) /* one numbering in the doorbell: a QP begins with its send queue */
+		sq = emu_obj_at(&emu->table[EMU_QP], prm_ctrl_sqn(&ctrl));
+	if (!sq) {
+		emu_mistake(emu, EMU_MISTAKE_db_unknown_queue,
+			    "doorbell for SQ 0x%x on UAR 0x%x: there is no such SQ",
+			    prm_ctrl_sqn(&ctrl), uar->obj.id);
+		return NULL;
+	}
+	if (sq->uar != uar) {
+		emu_mistake(emu, EMU_MISTAKE_db_wrong_uar,
+			    "doorbell for SQ 0x%x on UAR 0x%x: its context names UAR 0x%x",
+			    sq->obj.id, uar->obj.id, sq->uar ? sq->uar->obj.id : 0);
+		return NULL;
+	}
+	if (sq->state == EMU_WQ_RST) {
+		emu_mistake(emu, EMU_MISTAKE_db_not_ready, "doorbell for SQ 0x%x in state RST",
+			    sq->obj.id);
+		return NULL;
+	}
+	return sq;
+}
+
+/*
+ * The doorbell carries the index of the last WQE posted, so a record that stands at or
+ * before it was not written before the doorbell. A doorbell may be looked at late: indexes
+ * far behind the record are old, not wrong.
+ */
+static void check_advanced(struct emu *emu, const struct emu_sq *sq, uint64_t value, uint16_t pc)
+{
+	struct prm_ctrl_seg ctrl = { .rsvd09 = { 0 } };
+	uint16_t ahead;
+
+	memcpy(&ctrl, &value, sizeof(value));
+	ahead = prm_ctrl_index(&ctrl) - pc;
+	if (ahead < 1u << sq->log_size && ahead < EMU_RING_INDEXES / 4)
+		emu_mistake(emu, EMU_MISTAKE_db_not_advanced,
+			    "SQ 0x%x: doorbell for WQE 0x%x, doorbell record says 0x%x",
+			    sq->obj.id, prm_ctrl_index(&ctrl), pc);
+}
+
+/* Return: the queue that was rung, or NULL */
+static struct emu_sq *ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value)
+{
+	struct emu_sq *sq = named_sq(emu, uar, value);
+
+	if (sq) {
+		const uint16_t pc = emu_sq_record(sq);
+
+		check_advanced(emu, sq, value, pc);
+		emu_sq_rung(emu, sq, pc);
+	}
+	return sq;
+}
+
+/* The first dword is the arm, the second the CQ. Return: the CQ that is named, or NULL */
+static struct emu_cq *ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value)
+{
+	prm_be32 word[2];
+	struct emu_cq *cq;
+
+	memcpy(word, &value, sizeof(word));
+	cq = emu_obj_at(&emu->table[EMU_CQ], prm_be32_get(word[1]) & PRM_CQN_MASK);
+	if (!cq)
+		emu_mistake(emu, EMU_MISTAKE_db_unknown_queue,
+			    "arm of CQ 0x%x on UAR 0x%x: there is no such CQ",
+			    prm_be32_get(word[1]), uar->obj.id);
+	else if (cq->uar != uar)
+		emu_mistake(emu, EMU_MISTAKE_db_wrong_uar,
+			    "arm of CQ 0x%x on UAR 0x%x: its context names UAR 0x%x", cq->obj.id,
+			    uar->obj.id, cq->uar ? cq->uar->obj.id : 0);
+	else
+		emu_cq_arm(emu, cq, prm_be32_get(word[0]));
+	return cq;
+}
+
+/* ---- whose doorbell another one may have overwritten -------------------------------------- */
+
+static void ring_other_sqs(struct emu *emu, struct emu_uar *uar, const struct emu_sq *rung)
+{
+	for (struct emu_sq *sq = uar->sqs; sq; sq = sq->next_on_uar) {
+		uint16_t pc;
+
+		if (sq == rung || sq->state == EMU_WQ_RST)
+			continue;
+		pc = emu_sq_record(sq);
+		if (!sq->fresh || pc != sq->stale)
+			emu_sq_rung(emu, sq, pc);
+	}
+}
+
+static void arm_other_cqs(struct emu *emu, struct emu_uar *uar, const struct emu_cq *armed)
+{
+	const struct emu_table *t = &emu->table[EMU_CQ];
+
+	for (uint32_t i = 0; i < t->n_slots; i++) {
+		struct emu_cq *cq = (struct emu_cq *)t->slot[i];
+
+		if (cq && cq != armed && cq->uar == uar)
+			emu_cq_arm_from_record(emu, cq);
+	}
+}
+
+/* PRM: EQ doorbells are a dword: EQ number 31:24, consumer index 23:0. */
+static void ring_eq(struct emu *emu, uint64_t value)
+{
+	prm_be32 word;
+	struct emu_eq *eq;
+
+	memcpy(&word, &value, sizeof(word));
+	eq = emu_obj_at(&emu->table[EMU_EQ], prm_be32_get(word) >> PRM_EQ_CI_EQN_SHIFT);
+	if (eq)
+		eq->ci = eq->pi - ((eq->pi - prm_be32_get(word)) & PRM_EQ_CI_MASK);
+}
+
+void emu_doorbells(struct emu *emu)
+{
+	for (unsigned i = 0; i < emu->n_uars; i++) {
+		struct emu_uar *uar = emu->uars[i];
+		uint64_t value;
+
+		for (unsigned r = 0; r < N_SQ_REGISTERS; r++)
+			if (take(register_at(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP), &value))
+				ring_other_sqs(emu, uar, ring_sq(emu, uar, value));
+		if (take(register_at(uar, PRM_UAR_CQ_ARM), &value))
+			arm_other_cqs(emu, uar, ring_cq(emu, uar, value));
+	}
+}
+
+void emu_uar_attach(struct emu *emu, uint32_t number, void *page)
+{
+	struct emu_uar *uar;
+	unsigned i = 0;
+
+	emu_lock(emu->adapter);
+	uar = emu_obj_at(&emu->table[EMU_UAR], number);
+	while (i < emu->n_uars && emu->uars[i] != uar)
+		i++;
+	if (uar && page && i < EMU_MAX_UARS) {
+		uar->page = page;
+		for (unsigned r = 0; r < N_SQ_REGISTERS; r++)
+			__atomic_store_n(register_at(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP),
+					 EMU_DB_IDLE, __ATOMIC_RELAXED);
+		__atomic_store_n(register_at(uar, PRM_UAR_CQ_ARM), EMU_DB_IDLE, __ATOMIC_RELEASE);
+		emu->uars[i] = uar;
+		emu->n_uars += i == emu->n_uars;
+	} else if (uar && !page && i < emu->n_uars) {
+		uar->page = NULL;
+		emu->uars[i] = emu->uars[--emu->n_uars];
+	}
+	emu_unlock(emu->adapter);
+}
+
+/*
+ * The control segment counts, and is kept until the engine is there: all else of a WQE is the
+ * same in the register and in memory, unless a driver wants to know which of them was read
+ * (Linux' test of write combining). One is kept, the first: the engine is there for it soonest,
+ * and those that come meanwhile are read from memory.
+ */
+void emu_blueflame(struct emu *emu, uint32_t number, uint32_t offset, const void *wqe)
+{
+	struct emu_uar *uar;
+	struct emu_sq *sq;
+	uint64_t value;
+
+	memcpy(&value, wqe, sizeof(value));
+	emu_lock(emu->adapter);
+	uar = emu_obj_at(&emu->table[EMU_UAR], number);
+	sq = uar ? named_sq(emu, uar, value) : NULL;
+	if (sq && !sq->has_bf) {
+		memcpy(&sq->bf, wqe, sizeof(sq->bf));
+		sq->has_bf = emu_sq_bf_ahead(sq);
+	}
+	emu_unlock(emu->adapter);
+	emu_doorbell(emu, number, offset, value);
+}
+
+void emu_doorbell(struct emu *emu, uint32_t number, uint32_t offset, uint64_t value)
+{
+	struct emu_uar *uar;
+
+	emu_lock(emu->adapter);
+	uar = emu_obj_at(&emu->table[EMU_UAR], number);
+	if (uar && offset == PRM_UAR_CQ_ARM)
+		ring_cq(emu, uar, value);
+	else if (uar && (offset == PRM_UAR_EQ_ARM || offset == PRM_UAR_EQ_CI))
+		ring_eq(emu, value);
+	else if (uar && offset >= PRM_UAR_BF && offset < PRM_UAR_BYTES &&
+		 offset % PRM_UAR_BF_STEP == 0)
+		ring_sq(emu, uar, value);
+	emu_unlock(emu->adapter);
+}

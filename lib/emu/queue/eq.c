@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Event queues: EQEs and their interrupt.
+ */
+#include "emu/queue/engine.h"
+
+/** eqc.status, cqc.status: an entry could not be written */
+enum { STATUS_WRITE_FAILURE = 0xa };
+
+static bool eq_full(const struct emu_eq *eq)
+{
+	return !eq->oi && eq->pi - eq->ci >= 1u << eq->log_size;
+}
+
+void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_type,
+		 const uint32_t dwords[7])
+{
+	const uint32_t slot = eq->pi & ((1u << eq->log_size) - 1);
+	struct prm_eqe *eqe = emu_span_ptr(&eq->ring, (uint64_t)slot * sizeof(*eqe));
+
+	/*
+	 * PRM-MISSING: an EQE that finds no room is lost and eqc.status says "write failure"
+	 * (drivers size an EQ so that it cannot happen; no source tells what else would).
+	 */
+	if (!eqe || eq_full(eq)) {
+		prm_set(&eq->ctx, status, STATUS_WRITE_FAILURE);
+		return;
+	}
+	eqe->type = type;
+	eqe->sub_type = sub_type;
+	for (unsigned i = 0; i < 7; i++)
+		eqe->data[i] = prm_be32_of(dwords[i]);
+	eqe->signature = 0;
+	/* the reader takes the owner bit for "all of it is there" */
+	__atomic_store_n(&eqe->owner, (uint8_t)(eq->pi >> eq->log_size & 1), __ATOMIC_RELEASE);
+	eq->pi++;
+	emu->ops->irq(emu->host, eq->vector);
+}
+
+void emu_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7])
+{
+	const struct emu_table *t = &emu->table[EMU_EQ];
+
+	for (uint32_t i = 0; i < t->n_slots; i++) {
+		struct emu_eq *eq = (struct emu_eq *)t->slot[i];
+
+		if (eq && eq->event_mask >> type & 1) {
+			emu_eq_post(emu, eq, type, sub_type, dwords);
+			return;
+		}
+	}
+}

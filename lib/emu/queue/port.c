@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The port: frames to and from the wire, the filters of the vport, and where a frame goes.
+ */
+#include "emu/queue/engine.h"
+
+enum { MAC_GROUP_BIT = 1 };
+
+static bool is_group(const struct emu_frame *f)
+{
+	return f->data[0] & MAC_GROUP_BIT;
+}
+
+static bool is_broadcast(const struct emu_frame *f)
+{
+	static const uint8_t all[EMU_MAC_BYTES] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+
+	return !memcmp(f->data, all, sizeof(all));
+}
+
+static void count_tx(struct emu_vport_counters *c, const struct emu_frame *f)
+{
+	if (!is_group(f)) {
+		c->tx_uc_packets++;
+		c->tx_uc_bytes += f->bytes;
+	} else if (is_broadcast(f)) {
+		c->tx_bc_packets++;
+		c->tx_bc_bytes += f->bytes;
+	} else {
+		c->tx_mc_packets++;
+		c->tx_mc_bytes += f->bytes;
+	}
+}
+
+static void count_rx(struct emu_vport_counters *c, const struct emu_frame *f)
+{
+	if (!is_group(f)) {
+		c->rx_uc_packets++;
+		c->rx_uc_bytes += f->bytes;
+	} else if (is_broadcast(f)) {
+		c->rx_bc_packets++;
+		c->rx_bc_bytes += f->bytes;
+	} else {
+		c->rx_mc_packets++;
+		c->rx_mc_bytes += f->bytes;
+	}
+}
+
+bool emu_port_tx(struct emu *emu, const struct emu_frame *f)
+{
+	if (!emu->link.up) {
+		emu->vport.tx_link_down++;
+		return true;
+	}
+	if (f->bytes > emu_port_limit(emu)) {
+		emu->vport.tx_oversize++;
+		return true;
+	}
+	if (!emu_wire_send(emu, f))
+		return false;
+	count_tx(&emu->vport, f);
+	return true;
+}
+
+/* Hash, tag and queue of each TIR that steering named. */
+struct target {
+	struct emu_rq *rq;
+	struct emu_rx rx;
+};
+
+static void find_queues(const struct emu_verdict *v, const struct emu_frame *f,
+			const struct emu_parsed *p, struct target to[EMU_MAX_DESTS])
+{
+	for (unsigned i = 0; i < v->n_tirs; i++) {
+		struct emu_rx *rx = &to[i].rx;
+
+		rx->frame = f;
+		rx->parsed = p;
+		rx->flow_tag = v->to[i].flow_tag;
+		rx->hash = emu_rss(v->to[i].tir, f, p, &rx->hash_type);
+		to[i].rq = emu_tir_rq(v->to[i].tir, rx->hash);
+	}
+}
+
+/* With back-pressure, a frame is delivered to all of its queues or, later, again. */
+static bool must_wait(struct emu *emu, const struct target *to, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (to[i].rq && to[i].rq->state == EMU_WQ_RDY && !emu_rq_has_buffer(emu, to[i].rq))
+			return true;
+	return false;
+}
+
+static void count_steered(struct emu *emu, const struct emu_verdict *v, const struct emu_frame *f)
+{
+	for (unsigned i = 0; i < v->n_counters; i++) {
+		v->counter[i]->packets++;
+		v->counter[i]->bytes += f->bytes;
+	}
+	if (v->missed)
+		emu->vport.rx_steering_miss++;
+	else if (!v->n_tirs)
+		emu->vport.rx_dropped++;
+}
+
+/*
+ * PRM-MISSING: whether a PF's NIC vport context filters by MAC before steering. We let every
+ * frame through: net_mlx5's promiscuous mode on a PF is a steering rule and nothing else.
+ */
+static bool accepts(struct emu *emu, const struct emu_frame *f)
+{
+	if (f->bytes < EMU_ETH_HEADER)
+		emu->vport.rx_error++;
+	else if (!emu->link.up)
+		emu->vport.rx_link_down++;
+	else if (f->bytes > emu_port_limit(emu))
+		emu->vport.rx_oversize++;
+	else
+		return true;
+	return false;
+}
+
+bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait)
+{
+	struct target to[EMU_MAX_DESTS];
+	struct emu_verdict v;
+	struct emu_parsed p;
+
+	if (!accepts(emu, f))
+		return true;
+	emu_parse(f, &p);
+	emu_steer(emu, f, &p, &v);
+	find_queues(&v, f, &p, to);
+	if (may_wait && must_wait(emu, to, v.n_tirs))
+		return false;
+	count_rx(&emu->vport, f);
+	count_steered(emu, &v, f);
+	if (v.n_tirs)
+		emu_parse_sums(f, &p);
+	for (unsigned i = 0; i < v.n_tirs; i++) {
+		if (to[i].rq)
+			emu_rq_deliver(emu, to[i].rq, &to[i].rx);
+		else
+			emu->vport.rx_error++;
+	}
+	return true;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Receive queues: scattering a frame over the data segments of a WQE.
+ */
+#include <endian.h>
+
+#include "emu/queue/engine.h"
+
+enum { SEG_COUNT_MASK = ~PRM_INLINE_SEG, TPID_C = 0x8100, MACS_BYTES = 12 };
+
+/* A frame as it goes to memory: without a tag that is stripped, with an FCS that is kept. */
+struct pieces {
+	struct { const uint8_t *p; uint32_t bytes; } piece[3];
+	unsigned n;
+	uint32_t bytes;
+	uint32_t fcs;
+};
+
+bool emu_rq_strips_vlan(const struct emu_rq *rq, const struct emu_parsed *p)
+{
+	return !rq->vsd && p->tpid[0] == TPID_C;
+}
+
+static void add_piece(struct pieces *s, const void *p, uint32_t bytes)
+{
+	s->piece[s->n].p = p;
+	s->piece[s->n++].bytes = bytes;
+	s->bytes += bytes;
+}
+
+static void cut(struct pieces *s, const struct emu_rq *rq, const struct emu_rx *rx)
+{
+	const struct emu_frame *f = rx->frame;
+
+	s->n = 0;
+	s->bytes = 0;
+	if (emu_rq_strips_vlan(rq, rx->parsed)) {
+		add_piece(s, f->data, MACS_BYTES);
+		add_piece(s, f->data + MACS_BYTES + EMU_ETH_VLAN,
+			  f->bytes - MACS_BYTES - EMU_ETH_VLAN);
+	} else {
+		add_piece(s, f->data, f->bytes);
+	}
+	if (rq->scatter_fcs) {
+		/* the tag that is taken out of the buffer was on the wire, under the FCS */
+		s->fcs = htole32(emu_crc32(0, f->data, f->bytes));
+		add_piece(s, &s->fcs, sizeof(s->fcs));
+	}
+}
+
+/* Copy one piece to where a segment points. Return: false: not behind its lkey. */
+static bool write_host(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, uint64_t addr,
+		       const uint8_t *from, uint32_t bytes)
+{
+	while (bytes) {
+		uint64_t run;
+		uint8_t *to = emu_mkey_at(emu, lkey, rq->pd, addr, bytes, true, &run);
+		const uint32_t n = run < bytes ? (uint32_t)run : bytes;
+
+		if (!to)
+			return false;
+		memcpy(to, from, n);
+		from += n;
+		addr += n;
+		bytes -= n;
+	}
+	return true;
+}
+
+static void mistake_lkey(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, uint64_t addr,
+			 uint32_t bytes)
+{
+	emu_mistake(emu, EMU_MISTAKE_bad_lkey,
+		    "RQ 0x%x WQE 0x%x: %u bytes at 0x%llx may not be written with lkey 0x%x",
+		    rq->obj.id, rq->cc, bytes, (unsigned long long)addr, lkey);
+}
+
+/*
+ * Scatter over the segments of the WQE at cc. The list ends with the stride, or at the
+ * invalid lkey; a segment of no bytes is skipped.
+ *
+ * Return: 0, or the syndrome of the CQE
+ */
+static uint8_t scatter(struct emu *emu, const struct emu_rq *rq, const struct pieces *s)
+{
+	const uint64_t wqe = (uint64_t)(rq->cc & ((1u << rq->log_size) - 1)) << rq->log_stride;
+	const unsigned n_segs = (1u << rq->log_stride) / sizeof(struct prm_data_seg);
+	unsigned i = 0;
+	uint32_t done = 0; /* of piece i */
+
+	for (unsigned k = 0; k < n_segs; k++) {
+		const struct prm_data_seg *seg =
+			emu_span_ptr(&rq->ring, wqe + k * sizeof(struct prm_data_seg));
+		uint32_t room, lkey;
+		uint64_t addr;
+
+		if (!seg)
+			return PRM_SYND_LOCAL_PROT;
+		room = prm_be32_get(seg->byte_count) & SEG_COUNT_MASK;
+		lkey = prm_be32_get(seg->lkey);
+		addr = prm_be64_get(seg->addr);
+		if (lkey == PRM_LKEY_INVALID)
+			break;
+		while (room && i < s->n) {
+			const uint32_t left = s->piece[i].bytes - done;
+			const uint32_t n = left < room ? left : room;
+
+			if (!write_host(emu, rq, lkey, addr, s->piece[i].p + done, n)) {
+				mistake_lkey(emu, rq, lkey, addr, n);
+				return PRM_SYND_LOCAL_PROT;
+			}
+			addr += n;
+			room -= n;
+			done += n;
+			if (done == s->piece[i].bytes) {
+				i++;
+				done = 0;
+			}
+		}
+		if (i == s->n)
+			return 0;
+	}
+	return PRM_SYND_LOCAL_LENGTH;
+}
+
+uint8_t emu_rq_scatter(struct emu *emu, const struct emu_rq *rq, const struct emu_rx *rx,
+		       uint32_t *bytes)
+{
+	struct pieces s;
+
+	cut(&s, rq, rx);
+	*bytes = s.bytes;
+	return scatter(emu, rq, &s);
+}

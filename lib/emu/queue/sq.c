@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Send queues: from a doorbell to the end of what is posted, and what happens on an error.
+ */
+#include "emu/queue/engine.h"
+
+/* ---- the ring of rung SQs: emu->busy was served last, its successor is next ---- */
+
+static void busy_add(struct emu *emu, struct emu_sq *sq)
+{
+	if (sq->rung)
+		return;
+	sq->rung = true;
+	sq->next_busy = emu->busy ? emu->busy->next_busy : sq;
+	if (emu->busy)
+		emu->busy->next_busy = sq;
+	emu->busy = sq;
+}
+
+void emu_sq_forget(struct emu *emu, struct emu_sq *sq)
+{
+	struct emu_sq *before = emu->busy;
+
+	if (!sq->rung)
+		return;
+	while (before->next_busy != sq)
+		before = before->next_busy;
+	before->next_busy = sq->next_busy;
+	if (emu->busy == sq)
+		emu->busy = before == sq ? NULL : before;
+	sq->next_busy = NULL;
+	sq->rung = false;
+}
+
+const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w)
+{
+	const struct prm_ctrl_seg *ctrl;
+
+	*w = (struct emu_wqe){ .sq = sq };
+	w->at = (uint32_t)(sq->cc & ((1u << sq->log_size) - 1)) * PRM_WQEBB_BYTES;
+	ctrl = emu_wqe_ds(w, 0);
+	if (ctrl && sq->has_bf && prm_ctrl_index(&sq->bf) == sq->cc)
+		ctrl = &sq->bf;
+	if (ctrl) {
+		w->opcode = prm_ctrl_opcode(ctrl);
+		w->ce = prm_ctrl_ce(ctrl);
+		w->n_ds = prm_ctrl_ds(ctrl);
+	}
+	return ctrl;
+}
+
+/* ---- execution ---------------------------------------------------------------- */
+
+void emu_sq_reset(struct emu_sq *sq)
+{
+	sq->pc = 0;
+	sq->cc = 0;
+	sq->at_entry = 0;
+	sq->first_error_done = false;
+	sq->has_bf = false;
+	/* drivers may leave the record as it was: it counts from the first doorbell on */
+	sq->fresh = true;
+	sq->stale = emu_sq_record(sq);
+}
+
+/*
+ * PRM-MISSING: what is posted and rung in ERR is flushed too (Linux posts a NOP there and waits
+ * for its CQE).
+ */
+void emu_sq_rung(struct emu *emu, struct emu_sq *sq, uint16_t pc)
+{
+	const uint16_t ahead = pc - sq->cc;
+
+	sq->fresh = false;
+	if (pc == sq->pc)
+		return;
+	if (ahead > 1u << sq->log_size) {
+		emu_mistake(emu, EMU_MISTAKE_sq_overrun,
+			    "SQ 0x%x: producer 0x%x is %u ahead of 0x%x, the queue has %u WQEBBs",
+			    sq->obj.id, pc, ahead, sq->cc, 1u << sq->log_size);
+		if (sq->state == EMU_WQ_RDY) {
+			struct emu_wqe w;
+
+			sq->pc = sq->cc;
+			emu_wqe_fetch(sq, &w);
+			emu_wqe_fail(emu, &w, PRM_SYND_LOCAL_QP_OP);
+		}
+		return;
+	}
+	sq->pc = pc;
+	if (sq->state == EMU_WQ_ERR)
+		emu_sq_flush(emu, sq);
+	else
+		busy_add(emu, sq);
+}
+
+/* What must hold of every control segment. Return: what does not, or NULL. */
+static const char *ctrl_fault(struct emu_tx *tx, const struct emu_wqe *w,
+			      const struct prm_ctrl_seg *ctrl)
+{
+	const struct emu_sq *sq = w->sq;
+
+	if (!ctrl)
+		return "its memory is gone";
+	if (prm_ctrl_index(ctrl) != sq->cc) {
+		emu_mistake(tx->emu, EMU_MISTAKE_wqe_index, "SQ 0x%x: the WQE at 0x%x says 0x%x",
+			    sq->obj.id, sq->cc, prm_ctrl_index(ctrl));
+		return "wrong index";
+	}
+	if (prm_ctrl_sqn(ctrl) != sq->obj.id) {
+		emu_mistake(tx->emu, EMU_MISTAKE_wqe_sqn, "SQ 0x%x: WQE 0x%x says SQ 0x%x",
+			    sq->obj.id, sq->cc, prm_ctrl_sqn(ctrl));
+		return "another queue's number";
+	}
+	if (w->n_ds == 0)
+		return "ds is 0";
+	if (emu_wqe_bbs(w->n_ds) > emu_sq_posted(sq))
+		return "longer than what is posted";
+	if (prm_ctrl_opmod(ctrl))
+		return "opmod is not 0";
+	return NULL;
+}
+
+static enum emu_wqe_result execute(struct emu_tx *tx, const struct emu_wqe *w,
+				   const struct prm_ctrl_seg *ctrl)
+{
+	const char *fault = ctrl_fault(tx, w, ctrl);
+
+	if (fault)
+		return emu_wqe_bad(tx, w, fault);
+	if (!w->sq->tis && w->opcode != PRM_WQE_NOP && w->opcode != PRM_WQE_UMR)
+		return emu_wqe_bad(tx, w, "its queue has no TIS to send through");
+	switch (w->opcode) {
+	case PRM_WQE_NOP:
+		tx->moved++;
+		return EMU_WQE_DONE;
+	case PRM_WQE_SEND:
+		return emu_wqe_send(tx, w);
+	case PRM_WQE_LSO:
+		return emu_wqe_lso(tx, w);
+	case PRM_WQE_ENHANCED_MPSW:
+		return emu_wqe_mpsw(tx, w);
+	case PRM_WQE_UMR:
+		if (w->sq->obj.type == EMU_QP)
+			return emu_wqe_umr(tx, w);
+		/* fall through */
+	default:
+		return emu_wqe_bad(tx, w, "this device does not have the opcode");
+	}
+}
+
+unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget)
+{
+	struct emu_tx tx = { .emu = emu, .budget = budget };
+
+	while (sq->state == EMU_WQ_RDY && emu_sq_posted(sq) && tx.moved < budget) {
+		struct emu_wqe w;
+		const struct prm_ctrl_seg *ctrl = emu_wqe_fetch(sq, &w);
+
+		switch (execute(&tx, &w, ctrl)) {
+		case EMU_WQE_LATER:
+			return tx.moved;
+		case EMU_WQE_FAILED:
+			emu_wqe_fail(emu, &w, tx.syndrome);
+			return tx.moved + 1;
+		case EMU_WQE_DONE:
+			sq->at_entry = 0;
+			/* the CQE names the WQE; only then is the WQE done with */
+			emu_wqe_complete(emu, &w);
+			if (sq->state == EMU_WQ_RDY)
+				sq->cc += emu_wqe_bbs(w.n_ds);
+			sq->has_bf = sq->has_bf && emu_sq_bf_ahead(sq);
+		}
+	}
+	return tx.moved;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Putting a frame together that its WQE has in pieces, and the offloads that change it.
+ */
+#include "emu/queue/engine.h"
+
+enum {
+	TPID_C = 0x8100,
+	TPID_S = 0x88a8,
+	MACS_BYTES = 12,
+	CS_KNOWN = PRM_ETH_CS_L3 | PRM_ETH_CS_L4,
+};
+
+void emu_gather_begin(struct emu *emu, struct emu_gather *g)
+{
+	*g = (struct emu_gather){ .start = emu->gather + EMU_ETH_VLAN };
+}
+
+static void append(struct emu *emu, struct emu_gather *g, const uint8_t *p, uint64_t bytes)
+{
+	const uint64_t room = emu->gather + sizeof(emu->gather) - g->start;
+
+	if (g->bytes + bytes <= room)
+		memcpy(g->start + g->bytes, p, bytes);
+	g->bytes = g->bytes + bytes <= room ? g->bytes + (uint32_t)bytes : (uint32_t)room + 1;
+}
+
+void emu_gather_wqe(struct emu *emu, struct emu_gather *g, const struct emu_wqe *w, uint32_t off,
+		    uint32_t bytes)
+{
+	while (bytes) {
+		const uint32_t in = off % PRM_DS_BYTES;
+		const uint32_t n = bytes < PRM_DS_BYTES - in ? bytes : PRM_DS_BYTES - in;
+		const uint8_t *ds = emu_wqe_ds(w, off / PRM_DS_BYTES);
+
+		append(emu, g, ds + in, n);
+		off += n;
+		bytes -= n;
+	}
+}
+
+bool emu_gather_host(struct emu *emu, struct emu_gather *g, const struct emu_wqe *w,
+		     const struct prm_data_seg *seg)
+{
+	uint64_t addr = prm_be64_get(seg->addr), left = prm_be32_get(seg->byte_count);
+
+	while (left) {
+		uint64_t run;
+		const uint8_t *p = emu_mkey_at(emu, prm_be32_get(seg->lkey), w->sq->pd, addr, left,
+					       false, &run);
+
+		if (!p)
+			return false;
+		if (run > left)
+			run = left;
+		append(emu, g, p, run);
+		addr += run;
+		left -= run;
+	}
+	return true;
+}
+
+bool emu_offload_of(const struct prm_eth_seg *eth, struct emu_offload *o)
+{
+	const uint16_t insert = prm_be16_get(eth->insert_type);
+
+	*o = (struct emu_offload){ .cs_flags = eth->cs_flags };
+	if (eth->cs_flags & ~CS_KNOWN || eth->swp_flags || insert & PRM_ETH_TRAILER)
+		return false;
+	if (insert & PRM_ETH_INSERT_VLAN) {
+		o->insert_vlan = true;
+		o->tpid = insert & PRM_ETH_INSERT_SVLAN ? TPID_S : TPID_C;
+		o->tci = prm_be16_get(eth->vlan_tci);
+	}
+	return true;
+}
+
+void emu_offload_apply(struct emu_gather *g, const struct emu_offload *o)
+{
+	if (g->bytes < EMU_ETH_HEADER || g->bytes > EMU_FRAME_MAX - EMU_ETH_VLAN)
+		return; /* too short to be sent, or too long to be kept */
+	if (o->insert_vlan) {
+		const prm_be16 tag[2] = { prm_be16_of(o->tpid), prm_be16_of(o->tci) };
+
+		memmove(g->start - EMU_ETH_VLAN, g->start, MACS_BYTES);
+		g->start -= EMU_ETH_VLAN;
+		g->bytes += EMU_ETH_VLAN;
+		memcpy(g->start + MACS_BYTES, tag, sizeof(tag));
+	}
+	if (o->cs_flags)
+		emu_csum_insert(g->start, g->bytes, o->cs_flags);
+}
+
+/*
+ * PRM-MISSING: short frames are padded with zeros to 60 bytes (a capability of that name, and
+ * a kernel that counts 60 bytes at least for each frame, say so).
+ */
+void emu_frame_pad(struct emu *emu, struct emu_frame *f)
+{
+	/* the frame may be in the buffer already, a VLAN tag's length further on or at its start */
+	uint8_t *to = emu->gather;
+
+	memmove(to, f->data, f->bytes);
+	memset(to + f->bytes, 0, EMU_ETH_MIN - f->bytes);
+	*f = (struct emu_frame){ to, EMU_ETH_MIN };
+}

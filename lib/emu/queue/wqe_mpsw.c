@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Enhanced multi-packet send: ctrl | eth | one entry a packet, to the end of ds.
+ *
+ *     entry    byte_count | lkey | address                    16 bytes: a whole frame behind it
+ *     entry    byte_count + bit 31 | frame, padded to 16      the whole frame is here
+ *
+ * The Ethernet segment's offloads are for every frame. A WQE may have to stop in the middle,
+ * for want of budget or because the wire says wait: sq->at_entry is where it goes on.
+ */
+#include "emu/queue/engine.h"
+
+enum { ETH_DS = 1, FIRST_ENTRY_DS = 2 };
+
+/* Take the frame of entry @ds, borrowed if it lies in one piece. @next: the entry after it. */
+static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
+				      const struct emu_offload *offload, struct emu_frame *f,
+				      unsigned *next)
+{
+	const struct prm_data_seg *seg = emu_wqe_ds(w, ds);
+	const uint32_t count = prm_be32_get(seg->byte_count);
+	struct emu_gather g;
+
+	if (count & PRM_INLINE_SEG) {
+		f->bytes = count & PRM_ETH_INLINE_MASK;
+		*next = ds + (sizeof(seg->byte_count) + f->bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
+		if (*next > w->n_ds)
+			return emu_wqe_bad(tx, w, "inline bytes reach past its end");
+		emu_gather_begin(tx->emu, &g);
+		emu_gather_wqe(tx->emu, &g, w, ds * PRM_DS_BYTES + sizeof(seg->byte_count),
+			       f->bytes);
+	} else {
+		uint64_t run;
+
+		f->bytes = count;
+		*next = ds + 1;
+		f->data = emu_mkey_at(tx->emu, prm_be32_get(seg->lkey), w->sq->pd,
+				      prm_be64_get(seg->addr), count, false, &run);
+		if (!f->data)
+			return emu_wqe_lkey(tx, w, seg);
+		if (run >= count && !emu_offload_any(offload))
+			return EMU_WQE_DONE;
+		emu_gather_begin(tx->emu, &g);
+		if (!emu_gather_host(tx->emu, &g, w, seg))
+			return emu_wqe_lkey(tx, w, seg);
+	}
+	emu_offload_apply(&g, offload);
+	*f = (struct emu_frame){ g.start, g.bytes };
+	return EMU_WQE_DONE;
+}
+
+enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
+{
+	const struct prm_eth_seg *eth = emu_wqe_ds(w, ETH_DS);
+	struct emu_sq *sq = w->sq;
+	struct emu_offload offload;
+	unsigned ds = sq->at_entry ? sq->at_entry : FIRST_ENTRY_DS, next;
+
+	if (w->n_ds < FIRST_ENTRY_DS + 1 || !eth)
+		return emu_wqe_bad(tx, w, "a multi-packet WQE without an entry");
+	if (!emu_offload_of(eth, &offload))
+		return emu_wqe_bad(tx, w, "its Ethernet segment asks for what was not advertised");
+	if (eth->trailer.raw || eth->mss.raw)
+		return emu_wqe_bad(tx, w, "a multi-packet WQE with inline header, VLAN or mss");
+
+	for (; ds < w->n_ds; ds = next) {
+		struct emu_frame f;
+
+		sq->at_entry = ds;
+		if (tx->moved >= tx->budget)
+			return EMU_WQE_LATER;
+		if (take_entry(tx, w, ds, &offload, &f, &next) != EMU_WQE_DONE)
+			return EMU_WQE_FAILED;
+		if (f.bytes < EMU_ETH_HEADER)
+			return emu_wqe_bad(tx, w, "a frame shorter than an Ethernet header");
+		if (f.bytes < EMU_ETH_MIN)
+			emu_frame_pad(tx->emu, &f);
+		if (!emu_port_tx(tx->emu, &f))
+			return EMU_WQE_LATER;
+		sq->n_packets++;
+		sq->n_bytes += f.bytes;
+		tx->moved++;
+	}
+	return EMU_WQE_DONE;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * SEND: one WQE, one frame. ctrl | eth [inline header...] | data segments...
+ */
+#include "emu/queue/engine.h"
+
+enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2 };
+
+/* Bytes of header that must be inline, by min_wqe_inline_mode: none, L2, IP, TCP or UDP. */
+static const uint8_t min_inline_bytes[] = { 0, 14, 34, 42 };
+
+enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
+				     struct emu_frame *f)
+{
+	struct emu_sq *sq = w->sq;
+
+	/*
+	 * PRM-MISSING: a WQE without a whole Ethernet header is malformed (no source says what
+	 * a device does with one; drivers refuse them).
+	 */
+	if (f->bytes < EMU_ETH_HEADER)
+		return emu_wqe_bad(tx, w, "a frame shorter than an Ethernet header");
+	if (f->bytes < EMU_ETH_MIN)
+		emu_frame_pad(tx->emu, f);
+	if (!emu_port_tx(tx->emu, f))
+		return EMU_WQE_LATER;
+	sq->n_packets++;
+	sq->n_bytes += f->bytes;
+	tx->moved++;
+	return EMU_WQE_DONE;
+}
+
+/* The common case: everything behind one pointer, in one piece, to be sent as it is. */
+static bool borrow(struct emu_tx *tx, const struct emu_wqe *w, const struct prm_data_seg *seg,
+		   struct emu_frame *f)
+{
+	const uint32_t bytes = prm_be32_get(seg->byte_count);
+	uint64_t run;
+
+	if (bytes & PRM_INLINE_SEG || !bytes)
+		return false;
+	f->data = emu_mkey_at(tx->emu, prm_be32_get(seg->lkey), w->sq->pd, prm_be64_get(seg->addr),
+			      bytes, false, &run);
+	f->bytes = bytes;
+	return f->data && run >= bytes;
+}
+
+enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
+				   struct emu_gather *g)
+{
+	while (ds < w->n_ds) {
+		const struct prm_data_seg *seg = emu_wqe_ds(w, ds);
+		const uint32_t count = prm_be32_get(seg->byte_count);
+
+		if (count & PRM_INLINE_SEG) {
+			const uint32_t bytes = count & PRM_ETH_INLINE_MASK;
+			const uint32_t off = ds * PRM_DS_BYTES + sizeof(seg->byte_count);
+
+			ds += (sizeof(seg->byte_count) + bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
+			if (ds > w->n_ds)
+				return emu_wqe_bad(tx, w, "inline bytes reach past its end");
+			emu_gather_wqe(tx->emu, g, w, off, bytes);
+		} else {
+			/* an empty pointer is nothing, not 2 GiB */
+			if (count && !emu_gather_host(tx->emu, g, w, seg))
+				return emu_wqe_lkey(tx, w, seg);
+			ds++;
+		}
+	}
+	return EMU_WQE_DONE;
+}
+
+enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
+{
+	const struct prm_eth_seg *eth = emu_wqe_ds(w, ETH_DS);
+	struct emu_offload offload;
+	struct emu_frame f;
+	struct emu_gather g;
+	uint32_t header = 0;
+	enum emu_wqe_result rc;
+
+	if (w->n_ds < ETH_DS + 1 || !eth)
+		return emu_wqe_bad(tx, w, "no Ethernet segment");
+	if (!emu_offload_of(eth, &offload))
+		return emu_wqe_bad(tx, w, "its Ethernet segment asks for what was not advertised");
+	if (!offload.insert_vlan)
+		header = prm_be16_get(eth->inline_hdr_sz) & PRM_ETH_INLINE_MASK;
+	if (w->sq->min_inline && (w->sq->min_inline >= sizeof(min_inline_bytes) ||
+				  header < min_inline_bytes[w->sq->min_inline]))
+		return emu_wqe_bad(tx, w, "inlines less than the queue's min_wqe_inline_mode");
+
+	if (!header && !emu_offload_any(&offload) && w->n_ds == FIRST_DATA_DS + 1 &&
+	    borrow(tx, w, emu_wqe_ds(w, FIRST_DATA_DS), &f))
+		return emu_wqe_transmit(tx, w, &f);
+
+	const uint32_t past = header > INLINE_IN_ETH ? header - INLINE_IN_ETH : 0;
+	const unsigned data_ds = FIRST_DATA_DS + (past + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
+
+	if (data_ds > w->n_ds)
+		return emu_wqe_bad(tx, w, "its inline header reaches past its end");
+	emu_gather_begin(tx->emu, &g);
+	emu_gather_wqe(tx->emu, &g, w, ETH_DS * PRM_DS_BYTES +
+		       offsetof(struct prm_eth_seg, inline_hdr_start), header);
+	rc = emu_wqe_gather(tx, w, data_ds, &g);
+	if (rc != EMU_WQE_DONE)
+		return rc;
+	emu_offload_apply(&g, &offload);
+	f = (struct emu_frame){ g.start, g.bytes };
+	return emu_wqe_transmit(tx, w, &f);
+}

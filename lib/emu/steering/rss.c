@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Receive side scaling: Toeplitz over what the TIR selects, and the queue that follows.
+ */
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/ip.h>
+#include <netinet/ip6.h>
+#include <stdlib.h>
+
+#include "emu/queue/engine.h"
+
+enum {
+	HASH_TOEPLITZ = 2,                             /* tirc.rx_hash_fn */
+	SELECT_SRC_IP = 1 << 0, SELECT_DST_IP = 1 << 1, /* rx_hash_field_select.selected_fields */
+	SELECT_SPORT = 1 << 2, SELECT_DPORT = 1 << 3, SELECT_SPI = 1 << 4,
+	L3_IPV6 = 1, L4_UDP = 1,                       /* l3_prot_type, l4_prot_type */
+	INPUT_BYTES = 2 * (sizeof(struct in6_addr) + sizeof(in_port_t)),
+	NIBBLES = 2 * INPUT_BYTES,
+};
+
+/*
+ * The hash is the XOR of a 32-bit window of the key for every 1 bit of the input, the window
+ * starting at the bit's place: so the XOR of one table entry per nibble of the input.
+ */
+struct emu_toeplitz {
+	uint32_t of[NIBBLES][16];
+};
+
+static uint32_t window(const uint8_t *key, unsigned bit)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned i = 0; i < 5; i++)
+		bytes = bytes << 8 | key[bit / 8 + i];
+	return (uint32_t)(bytes >> (8 - bit % 8));
+}
+
+int emu_tir_prepare(struct emu_tir *tir)
+{
+	struct emu_toeplitz *t = tir->toeplitz;
+
+	_Static_assert(INPUT_BYTES + sizeof(uint32_t) <= EMU_RSS_KEY_BYTES,
+		       "the key is long enough");
+	if (!t)
+		t = calloc(1, sizeof(*t));
+	if (!t)
+		return -ENOMEM;
+	for (unsigned n = 0; n < NIBBLES; n++)
+		for (unsigned v = 0; v < 16; v++) {
+			t->of[n][v] = 0;
+			for (unsigned bit = 0; bit < 4; bit++)
+				if (v >> (3 - bit) & 1)
+					t->of[n][v] ^= window(tir->key, 4 * n + bit);
+		}
+	tir->toeplitz = t;
+	return 0;
+}
+
+void emu_tir_release(struct emu_tir *tir)
+{
+	free(tir->toeplitz);
+	tir->toeplitz = NULL;
+}
+
+static uint32_t hash(const struct emu_toeplitz *t, const uint8_t *input, unsigned bytes)
+{
+	uint32_t h = 0;
+
+	for (unsigned i = 0; i < bytes; i++)
+		h ^= t->of[2 * i][input[i] >> 4] ^ t->of[2 * i + 1][input[i] & 0xf];
+	return h;
+}
+
+/* Append one pair, source first; both as (a | b, a ^ b) if either direction shall hash alike. */
+static unsigned add_pair(uint8_t *input, unsigned n, const uint8_t *pair, unsigned bytes,
+			 bool src, bool dst, bool symmetric)
+{
+	if (src && dst && symmetric) {
+		for (unsigned i = 0; i < bytes; i++) {
+			input[n + i] = pair[i] | pair[bytes + i];
+			input[n + bytes + i] = pair[i] ^ pair[bytes + i];
+		}
+		return n + 2 * bytes;
+	}
+	if (src) {
+		memcpy(input + n, pair, bytes);
+		n += bytes;
+	}
+	if (dst) {
+		memcpy(input + n, pair + bytes, bytes);
+		n += bytes;
+	}
+	return n;
+}
+
+static uint8_t type_of(uint32_t fields, const struct emu_parsed *p)
+{
+	const unsigned l3 = p->l3 == PRM_CQE_L3_IPV6 ? 2 : 1,
+		       l4 = p->l4_proto == IPPROTO_UDP ? 2 : 1;
+
+	return (uint8_t)((fields & SELECT_SRC_IP ? l3 << PRM_RSS_SRC_L3_SHIFT : 0) |
+			 (fields & SELECT_DST_IP ? l3 << PRM_RSS_DST_L3_SHIFT : 0) |
+			 (fields & SELECT_SPORT ? l4 << PRM_RSS_SRC_L4_SHIFT : 0) |
+			 (fields & SELECT_DPORT ? l4 << PRM_RSS_DST_L4_SHIFT : 0));
+}
+
+/*
+ * PRM-MISSING: a frame that lacks what the TIR selects, or is of another protocol, is not
+ * hashed: hash and type 0, first entry of the table.
+ */
+static bool has_fields(const struct prm_rx_hash_field_select *select, uint32_t fields,
+		       const struct emu_parsed *p)
+{
+	const uint8_t l3 = prm_get(select, l3_prot_type) == L3_IPV6 ? PRM_CQE_L3_IPV6
+								    : PRM_CQE_L3_IPV4;
+	const uint8_t l4 = prm_get(select, l4_prot_type) == L4_UDP ? IPPROTO_UDP : IPPROTO_TCP;
+
+	if (!fields || p->l3 != l3 || fields & SELECT_SPI) /* the parser knows no ESP */
+		return false;
+	return !(fields & (SELECT_SPORT | SELECT_DPORT)) || (p->l4 && p->l4_proto == l4);
+}
+
+uint32_t emu_rss(const struct emu_tir *tir, const struct emu_frame *f, const struct emu_parsed *p,
+		 uint8_t *type)
+{
+	const struct prm_rx_hash_field_select select = { .dw = { prm_be32_of(tir->outer) } };
+	const uint32_t fields = (uint32_t)prm_get(&select, selected_fields);
+	const bool v6 = p->l3 == PRM_CQE_L3_IPV6;
+	uint8_t input[INPUT_BYTES];
+	unsigned n;
+
+	*type = 0;
+	if (tir->hash_fn != HASH_TOEPLITZ || !tir->toeplitz || !has_fields(&select, fields, p))
+		return 0;
+	n = add_pair(input, 0, f->data + p->l3_off + (v6 ? offsetof(struct ip6_hdr, ip6_src)
+							 : offsetof(struct iphdr, saddr)),
+		     v6 ? sizeof(struct in6_addr) : sizeof(struct in_addr),
+		     fields & SELECT_SRC_IP, fields & SELECT_DST_IP, tir->symmetric);
+	n = add_pair(input, n, f->data + p->l4_off, sizeof(in_port_t), fields & SELECT_SPORT,
+		     fields & SELECT_DPORT, tir->symmetric);
+	*type = type_of(fields, p);
+	return hash(tir->toeplitz, input, n);
+}
+
+struct emu_rq *emu_tir_rq(const struct emu_tir *tir, uint32_t h)
+{
+	if (!tir->indirect)
+		return tir->rq;
+	return tir->rqt && tir->rqt->n ? tir->rqt->rq[h & (tir->rqt->n - 1)] : NULL;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Receive steering: the walk through tables, groups and entries.
+ */
+#include "emu/queue/engine.h"
+
+enum {
+	DEST_TABLE = 1, DEST_TIR = 2,                      /* MLX5_FLOW_DESTINATION_TYPE_* */
+	ACTION_DROP = 2, ACTION_FORWARD = 4, ACTION_COUNT = 8, /* MLX5_FLOW_CONTEXT_ACTION_* */
+	MISS_TO_TABLE = 1,
+};
+
+/* What is walked with: match dwords are extracted when a mask first asks for them. */
+struct walk {
+	const struct emu_frame *f;
+	const struct emu_parsed *p;
+	struct emu_verdict *v;
+	unsigned n_hops;
+	uint64_t have[(EMU_MATCH_DWORDS + 63) / 64];
+	uint32_t dword[EMU_MATCH_DWORDS];
+};
+
+static uint32_t dword_of(struct walk *w, unsigned i)
+{
+	if (!(w->have[i / 64] >> i % 64 & 1)) {
+		w->dword[i] = emu_match_dword(i, w->f, w->p);
+		w->have[i / 64] |= 1ull << i % 64;
+	}
+	return w->dword[i];
+}
+
+static bool entry_matches(struct walk *w, const struct emu_flow_group *g, const struct emu_fte *fte)
+{
+	for (unsigned k = 0; k < g->n_used; k++) {
+		const unsigned i = g->used[k];
+
+		if ((dword_of(w, i) ^ fte->value[i]) & g->mask[i])
+			return false;
+	}
+	return true;
+}
+
+/* Groups are in the order of their first index and do not overlap; so are a group's entries. */
+static const struct emu_fte *first_match(struct walk *w, const struct emu_flow_table *t)
+{
+	for (const struct emu_flow_group *g = t->groups; g; g = g->next)
+		for (const struct emu_fte *fte = g->ftes; fte; fte = fte->next)
+			if (entry_matches(w, g, fte))
+				return fte;
+	return NULL;
+}
+
+static void walk_table(struct walk *w, const struct emu_flow_table *t);
+
+static void act(struct walk *w, const struct emu_fte *fte)
+{
+	struct emu_verdict *v = w->v;
+
+	if (fte->action & ACTION_COUNT && fte->counter && v->n_counters < EMU_MAX_DESTS)
+		v->counter[v->n_counters++] = fte->counter;
+	if (fte->action & ACTION_DROP)
+		return;
+	if (!(fte->action & ACTION_FORWARD)) {
+		v->missed = true; /* "allow": on to whatever the function does by default */
+		return;
+	}
+	for (unsigned i = 0; i < fte->n_dests; i++) {
+		const struct emu_flow_dest *d = &fte->dest[i];
+
+		if (d->type == DEST_TABLE)
+			walk_table(w, d->table);
+		else if (d->type == DEST_TIR && v->n_tirs < EMU_MAX_DESTS) {
+			v->to[v->n_tirs].tir = d->tir;
+			v->to[v->n_tirs++].flow_tag = fte->flow_tag;
+		}
+	}
+}
+
+static void walk_table(struct walk *w, const struct emu_flow_table *t)
+{
+	while (t && w->n_hops++ < EMU_MAX_HOPS) {
+		const struct emu_fte *fte = first_match(w, t);
+
+		if (fte) {
+			act(w, fte);
+			return;
+		}
+		t = t->miss_action == MISS_TO_TABLE ? t->miss : NULL;
+	}
+	/*
+	 * PRM-MISSING: a frame that the last table has no entry for is not delivered (what a
+	 * table of NIC_RX without a miss table does by default is in no source).
+	 */
+	w->v->missed = true;
+}
+
+void emu_steer(struct emu *emu, const struct emu_frame *f, const struct emu_parsed *p,
+	       struct emu_verdict *v)
+{
+	struct walk w;
+
+	w.f = f;
+	w.p = p;
+	w.v = v;
+	w.n_hops = 0;
+	memset(w.have, 0, sizeof(w.have));
+	v->n_tirs = 0;
+	v->n_counters = 0;
+	v->missed = false;
+	walk_table(&w, emu->rx_root);
+}

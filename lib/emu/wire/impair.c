@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A bad cable: what happens to which frame, and frames that wait.
+ */
+#include <stdlib.h>
+
+#include "emu/queue/engine.h"
+#include "emu/wire/impair.h"
+
+enum { HOLD_NS = 10000000 };
+
+/* One kind of fault, as it goes: draws for a probability, counts for 1/N. */
+struct dice {
+	struct emu_chance chance;
+	uint64_t random, until;   /* frames until the next of 1/N */
+	uint64_t owed;            /* due, but the frame had another fault */
+};
+
+struct emu_impair {
+	struct emu_impair_sink sink;
+	struct emu_wire_faults *faults;
+	struct dice drop, corrupt, dup, reorder;
+	uint64_t random, delay_ns;
+	struct emu_parcel *held;
+	struct emu_parcels way;   /* delayed, or waiting for a receiver with pause */
+};
+
+/* splitmix64: one state word, every seed is good */
+static uint64_t next_random(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+static void dice_init(struct dice *d, const struct emu_chance *chance, uint64_t *seeds)
+{
+	*d = (struct dice){ .chance = *chance, .random = next_random(seeds) };
+	if (chance->one_in)
+		d->until = next_random(&d->random) % chance->one_in;
+}
+
+/* Does it fall on this frame? Every frame asks, whatever else befalls it. */
+static bool falls(struct dice *d)
+{
+	if (d->chance.one_in) {
+		if (d->until--)
+			return d->owed;
+		d->until = d->chance.one_in - 1;
+		d->owed++;
+		return true;
+	}
+	return d->chance.always || (d->chance.below && next_random(&d->random) < d->chance.below);
+}
+
+static bool done(struct dice *d)
+{
+	d->owed -= d->owed > 0;
+	return true;
+}
+
+bool emu_impair_any(const struct emu_impair_config *cfg)
+{
+	const struct emu_chance *all[] = { &cfg->drop, &cfg->corrupt, &cfg->dup, &cfg->reorder };
+	bool any = cfg->delay_ns;
+
+	for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		any |= all[i]->one_in || all[i]->below || all[i]->always;
+	return any;
+}
+
+struct emu_impair *emu_impair_new(const struct emu_impair_config *cfg, uint64_t salt,
+				  const struct emu_impair_sink *sink,
+				  struct emu_wire_faults *faults)
+{
+	struct emu_impair *i = calloc(1, sizeof(*i));
+	uint64_t seeds = cfg->seed + (salt << 32);
+
+	if (!i)
+		return NULL;
+	i->sink = *sink;
+	i->faults = faults;
+	i->delay_ns = cfg->delay_ns;
+	i->random = next_random(&seeds);
+	dice_init(&i->drop, &cfg->drop, &seeds);
+	dice_init(&i->corrupt, &cfg->corrupt, &seeds);
+	dice_init(&i->dup, &cfg->dup, &seeds);
+	dice_init(&i->reorder, &cfg->reorder, &seeds);
+	return i;
+}
+
+void emu_impair_free(struct emu_impair *i)
+{
+	if (!i)
+		return;
+	emu_parcels_free(&i->way);
+	free(i->held);
+	free(i);
+}
+
+/* A queue that is full, or has no memory, is a cable that drops. */
+static void enqueue(struct emu_impair *i, const struct emu_frame *f, uint64_t due_ns)
+{
+	if (!emu_parcels_add(&i->way, f, due_ns))
+		i->faults->dropped++;
+}
+
+/* A frame goes on: in order after those that wait. */
+static void emit(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
+{
+	if (i->delay_ns) {
+		i->faults->delayed++;
+		enqueue(i, f, now_ns + i->delay_ns);
+	} else if (i->way.first || !i->sink.deliver(i->sink.arg, f)) {
+		enqueue(i, f, now_ns);
+	}
+}
+
+/* ---- faults ------------------------------------------------------------------------ */
+
+/* One bit of what the frame is there for: payload, not the headers that route it. */
+static void emit_corrupted(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
+{
+	struct emu_parcel *p = emu_parcel_new(f, now_ns);
+	struct emu_parsed parsed;
+	uint32_t first, bytes;
+
+	if (!p) {
+		i->faults->dropped++;
+		return;
+	}
+	emu_parse(f, &parsed);
+	first = parsed.payload_off < parsed.ip_end ? parsed.payload_off : EMU_ETH_HEADER;
+	bytes = parsed.payload_off < parsed.ip_end ? parsed.ip_end - first : f->bytes - first;
+	if (bytes) {
+		const uint64_t bit = next_random(&i->random) % (8 * (uint64_t)bytes);
+
+		p->bits[first + bit / 8] ^= (uint8_t)(1 << bit % 8);
+		i->faults->corrupted++;
+	}
+	emit(i, &(struct emu_frame){ p->bits, p->bytes }, now_ns);
+	free(p);
+}
+
+/* source and destination, as steering sees them */
+#define FIRST_ADDRESS_DW \
+	(prm_bit((const struct prm_fte_match_set_lyr_2_4 *)0, src_ipv4_src_ipv6) / 32)
+#define ADDRESS_DWS (2 * prm_ipv6_layout_bytes / 4)
+
+/* What makes frames one flow: addresses, protocol and ports, or MACs and type. */
+static bool same_flow(const struct emu_frame *a, const struct emu_frame *b)
+{
+	static const unsigned ports_bytes = 4;
+	struct emu_parsed pa, pb;
+
+	emu_parse(a, &pa);
+	emu_parse(b, &pb);
+	if (pa.l3 != pb.l3 || pa.l3_off != pb.l3_off || pa.l4_off != pb.l4_off ||
+	    pa.l4_proto != pb.l4_proto || memcmp(a->data, b->data, pa.l3_off))
+		return false;
+	if (pa.l3 == PRM_CQE_L3_NONE)
+		return true;
+	/* not all of the IP header: it has lengths and sums, which differ from frame to frame */
+	for (unsigned dw = FIRST_ADDRESS_DW; dw < FIRST_ADDRESS_DW + ADDRESS_DWS; dw++)
+		if (emu_match_dword(dw, a, &pa) != emu_match_dword(dw, b, &pb))
+			return false;
+	return !pa.l4 || !memcmp(a->data + pa.l4_off, b->data + pb.l4_off, ports_bytes);
+}
+
+static void release_held(struct emu_impair *i, uint64_t now_ns)
+{
+	struct emu_parcel *p = i->held;
+
+	i->held = NULL;
+	emit(i, &(struct emu_frame){ p->bits, p->bytes }, now_ns);
+	free(p);
+}
+
+/* A whole frame went on: one of its flow that was held back is now late, and follows. */
+static void overtaken(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
+{
+	if (!i->held || !same_flow(&(struct emu_frame){ i->held->bits, i->held->bytes }, f))
+		return;
+	i->faults->reordered++;
+	release_held(i, now_ns);
+}
+
+static bool hold(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
+{
+	if (!i->held)
+		i->held = emu_parcel_new(f, now_ns + HOLD_NS);
+	else
+		return false;
+	return i->held;
+}
+
+bool emu_impair_send(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
+{
+	if (!i->delay_ns) {
+		emu_parcels_deliver(&i->way, &i->sink, now_ns, UINT32_MAX);
+		if (i->way.first)
+			return false;
+	}
+	const bool drop = falls(&i->drop), corrupt = falls(&i->corrupt), dup = falls(&i->dup),
+		   reorder = falls(&i->reorder);
+
+	if (drop && done(&i->drop)) {
+		i->faults->dropped++;
+	} else if (corrupt && done(&i->corrupt)) {
+		emit_corrupted(i, f, now_ns);
+	} else if (dup && done(&i->dup)) {
+		emit(i, f, now_ns);
+		emit(i, f, now_ns);
+		i->faults->duplicated++;
+		overtaken(i, f, now_ns);
+	} else if (reorder && hold(i, f, now_ns)) {
+		done(&i->reorder);
+	} else {
+		emit(i, f, now_ns);
+		overtaken(i, f, now_ns);
+	}
+	return true;
+}
+
+unsigned emu_impair_turn(struct emu_impair *i, uint64_t now_ns, unsigned budget)
+{
+	if (i->held && i->held->due_ns <= now_ns)
+		release_held(i, now_ns);
+	return emu_parcels_deliver(&i->way, &i->sink, now_ns, budget);
+}

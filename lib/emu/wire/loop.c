@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * loop: what leaves a port comes back in at it.
+ */
+#include "emu/wire/kind.h"
+
+static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
+{
+	return emu_port_rx(from, f, w->pause);
+}
+
+static const struct emu_wire_ops ops = { .name = "loop", .tx = tx, .close = emu_wire_free };
+
+static struct emu_wire *open_loop(struct emu_adapter *a, struct emu *port,
+				  const struct emu_wire_spec *spec, const struct emu_why *why)
+{
+	(void)a;
+	(void)port;
+	return emu_wire_make(&ops, sizeof(struct emu_wire), spec, why);
+}
+
+const struct emu_wire_kind emu_wire_loop = { "loop", "loop", open_loop };

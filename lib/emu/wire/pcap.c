@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * pcap: frames come in from a capture and go out to one.
+ *
+ * The capture is read when the wire is opened, so that what is wrong with it is said then.
+ * It is played once a receiver stands: a steering rule leads to a TIR, and the driver has
+ * left firmware alone for a moment, which it does when it has started. As fast as the port
+ * takes it: with pause=on, nothing of it is lost for want of a buffer.
+ */
+#include <stdlib.h>
+#include <sys/time.h>
+
+#include "emu/wire/libpcap.h"
+
+enum {
+	QUIET_NS = 100000000,     /* firmware left alone for so long: the driver has started */
+	PATIENCE_NS = 2000000000, /* ... or it never does */
+	FLUSH_NS = 100000000,     /* an idle capture is on disk after so long */
+};
+
+struct pcap_wire {
+	struct emu_wire wire;
+	struct emu_capture in;
+	uint64_t next, rounds;    /* frame to play; times to play it all yet */
+	bool started;
+	uint64_t stands_since_ns, quiet_since_ns, n_commands;
+
+	const struct emu_pcap *pcap;
+	pcap_t *format;
+	pcap_dumper_t *out;
+	char *out_path;
+	uint64_t unflushed_ns;    /* of the last frame written and not flushed, or 0 */
+};
+
+static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
+{
+	struct pcap_wire *p = (struct pcap_wire *)w;
+	struct pcap_pkthdr header = { .caplen = f->bytes, .len = f->bytes };
+
+	if (p->out) {
+		gettimeofday(&header.ts, NULL);
+		p->pcap->dump((u_char *)p->out, &header, f->data);
+		p->unflushed_ns = from->now_ns;
+	}
+	return true;
+}
+
+static bool is_steered_to(const struct emu *port)
+{
+	const struct emu_table *t = &port->table[EMU_TIR];
+
+	for (uint32_t i = 0; i < t->n_slots; i++)
+		if (t->slot[i] && t->slot[i]->refs)
+			return port->rx_root;
+	return false;
+}
+
+static bool receiver_stands(struct pcap_wire *p, const struct emu *port)
+{
+	if (!is_steered_to(port)) {
+		p->stands_since_ns = 0;
+		return false;
+	}
+	if (!p->stands_since_ns)
+		p->stands_since_ns = p->quiet_since_ns = port->now_ns;
+	if (p->n_commands != port->n_commands) {
+		p->n_commands = port->n_commands;
+		p->quiet_since_ns = port->now_ns;
+	}
+	return port->now_ns - p->quiet_since_ns >= QUIET_NS ||
+	       port->now_ns - p->stands_since_ns >= PATIENCE_NS;
+}
+
+static unsigned play(struct pcap_wire *p, struct emu *port, unsigned budget)
+{
+	unsigned n = 0;
+
+	for (; n < budget && p->rounds; n++) {
+		if (!emu_wire_arrive(&p->wire, port, &p->in.frame[p->next]))
+			break;
+		if (++p->next == p->in.n) {
+			p->next = 0;
+			p->rounds--;
+		}
+	}
+	return n;
+}
+
+static unsigned poll_pcap(struct emu_wire *w, struct emu *port, unsigned budget)
+{
+	struct pcap_wire *p = (struct pcap_wire *)w;
+
+	if (p->unflushed_ns && port->now_ns - p->unflushed_ns >= FLUSH_NS) {
+		p->pcap->dump_flush(p->out);
+		p->unflushed_ns = 0;
+	}
+	if (!p->rounds)
+		return 0;
+	if (!p->started)
+		p->started = receiver_stands(p, port);
+	return p->started ? play(p, port, budget) : 0;
+}
+
+static void close_pcap(struct emu_wire *w)
+{
+	struct pcap_wire *p = (struct pcap_wire *)w;
+
+	if (p->out)
+		p->pcap->dump_close(p->out);
+	if (p->format)
+		p->pcap->close(p->format);
+	emu_capture_free(&p->in);
+	free(p->out_path);
+	free(p);
+}
+
+static const struct emu_wire_ops ops = {
+	.name = "pcap", .tx = tx, .poll = poll_pcap, .close = close_pcap,
+};
+
+static int open_out(struct pcap_wire *p, struct emu_adapter *a, struct emu *port, const char *path,
+		    const struct emu_why *why)
+{
+	for (unsigned i = 0; i < port->index; i++) {
+		const struct pcap_wire *other = (const struct pcap_wire *)a->port[i]->wire;
+
+		if (other->wire.ops == &ops && other->out_path && !strcmp(other->out_path, path))
+			return emu_why(why,
+				       "wire \"pcap\": ports %u and %u would both write %s; give "
+				       "each port a wire of its own",
+				       i, port->index, path);
+	}
+	p->out_path = strdup(path);
+	p->format = p->pcap->open_dead(DLT_EN10MB, UINT16_MAX);
+	p->out = p->format ? p->pcap->dump_open(p->format, path) : NULL;
+	if (!p->out)
+		return emu_why(why, "wire \"pcap\": cannot write %s: %s", path,
+			       p->format ? p->pcap->geterr(p->format) : "out of memory");
+	return 0;
+}
+
+static int take_options(struct pcap_wire *p, struct emu_adapter *a, struct emu *port,
+			const struct emu_wire_spec *spec, const struct emu_why *why)
+{
+	const char *in = NULL, *out = NULL;
+	uint64_t rounds = 1;
+
+	for (unsigned i = 0; i < spec->n; i++) {
+		const char *key = spec->option[i].key, *value = spec->option[i].value;
+
+		if (!strcmp(key, "in"))
+			in = value;
+		else if (!strcmp(key, "out"))
+			out = value;
+		else if (strcmp(key, "loop"))
+			return emu_why(why,
+				       "wire \"pcap\" has no option \"%s\"; it has in, out, loop, "
+				       "pause, drop, dup, reorder, corrupt, delay and seed",
+				       key);
+		else if (!emu_parse_number(value, UINT32_MAX, &rounds) || !rounds)
+			return emu_why(why,
+				       "wire option loop=%s: give how often to play the capture, "
+				       "1 or more",
+				       value);
+	}
+	if (spec->argument || (!in && !out))
+		return emu_why(why, "wire \"pcap\" needs files: pcap:in=FILE, pcap:out=FILE or "
+				    "pcap:in=FILE,out=FILE");
+	if (in && out && !strcmp(in, out))
+		return emu_why(why, "wire \"pcap\": in and out are both %s", in);
+	if (in && emu_capture_read(&p->in, in, why))
+		return -1;
+	p->rounds = in ? rounds : 0;
+	return out ? open_out(p, a, port, out, why) : 0;
+}
+
+static struct emu_wire *open_pcap(struct emu_adapter *a, struct emu *port,
+				  const struct emu_wire_spec *spec, const struct emu_why *why)
+{
+	struct pcap_wire *p = calloc(1, sizeof(*p));
+
+	if (!p) {
+		emu_why(why, "wire \"pcap\": out of memory");
+		return NULL;
+	}
+	p->wire.ops = &ops;
+	p->pcap = emu_pcap(why);
+	if (!p->pcap || take_options(p, a, port, spec, why)) {
+		close_pcap(&p->wire);
+		return NULL;
+	}
+	return &p->wire;
+}
+
+const struct emu_wire_kind emu_wire_pcap = { "pcap", "pcap:in=FILE,out=FILE", open_pcap };

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Taking a wire's description apart: "kind[:argument][,key=value...]".
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "emu/wire/kind.h"
+
+int emu_why(const struct emu_why *why, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(why->text, why->bytes, fmt, args);
+	va_end(args);
+	return -1;
+}
+
+/* Not strtoull: that takes signs, spaces and what follows the number. */
+bool emu_parse_number(const char *text, uint64_t max, uint64_t *number)
+{
+	*number = 0;
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		const unsigned digit = (unsigned)(*text - '0');
+
+		if (digit > 9 || *number > (max - digit) / 10)
+			return false;
+		*number = *number * 10 + digit;
+	}
+	return true;
+}
+
+/* Not strtod: its decimal point depends on the program's locale. 0 to 1, up to 18 decimals. */
+static bool parse_fraction(const char *text, double *value)
+{
+	double scale = 1;
+
+	if ((text[0] != '0' && text[0] != '1') || (text[1] && text[1] != '.'))
+		return false;
+	*value = text[0] - '0';
+	if (!text[1])
+		return true;
+	for (text += 2; *text; text++) {
+		if (*text < '0' || *text > '9')
+			return false;
+		scale /= 10;
+		*value += (*text - '0') * scale;
+	}
+	return *value <= 1;
+}
+
+static bool parse_chance(const char *text, struct emu_chance *chance)
+{
+	double p;
+
+	*chance = (struct emu_chance){ .one_in = 0 };
+	if (text[0] == '1' && text[1] == '/')
+		return emu_parse_number(text + 2, UINT32_MAX, &chance->one_in) && chance->one_in;
+	if (!parse_fraction(text, &p))
+		return false;
+	chance->always = p >= 1;
+	if (p < 1)
+		chance->below = (uint64_t)(p * 0x1p64);
+	return true;
+}
+
+static bool parse_time(const char *text, uint64_t *ns)
+{
+	static const struct { const char *unit; uint64_t ns; } units[] = {
+		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 },
+	};
+	const size_t digits = strspn(text, "0123456789");
+	char number[20];
+
+	if (!digits || digits >= sizeof(number))
+		return false;
+	memcpy(number, text, digits);
+	number[digits] = '\0';
+	for (unsigned i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(text + digits, units[i].unit)) {
+			if (!emu_parse_number(number, 10000000000 / units[i].ns, ns))
+				return false;
+			*ns *= units[i].ns;
+			return true;
+		}
+	return false;
+}
+
+/* Options that every wire has. Return: 1 taken, 0 not one of them, -1 wrong */
+static int common_option(struct emu_wire_spec *s, const char *key, const char *value,
+			 const struct emu_why *why)
+{
+	const struct { const char *key; struct emu_chance *chance; } chances[] = {
+		{ "drop", &s->faults.drop }, { "dup", &s->faults.dup },
+		{ "reorder", &s->faults.reorder }, { "corrupt", &s->faults.corrupt },
+	};
+
+	for (unsigned i = 0; i < sizeof(chances) / sizeof(chances[0]); i++) {
+		if (strcmp(key, chances[i].key))
+			continue;
+		if (parse_chance(value, chances[i].chance))
+			return 1;
+		return emu_why(why, "wire option %s=%s: give a probability from 0 to 1 such as "
+				    "0.001, or 1/N for exactly one of every N frames", key, value);
+	}
+	if (!strcmp(key, "delay"))
+		return parse_time(value, &s->faults.delay_ns) ? 1 :
+		       emu_why(why, "wire option delay=%s: give a time of at most 10s with its "
+				    "unit, such as 50us or 2ms", value);
+	if (!strcmp(key, "seed"))
+		return emu_parse_number(value, UINT64_MAX, &s->faults.seed) ? 1 :
+		       emu_why(why, "wire option seed=%s: give a whole number below 2^64", value);
+	if (!strcmp(key, "pause")) {
+		s->pause = !strcmp(value, "on");
+		return s->pause || !strcmp(value, "off") ? 1 :
+		       emu_why(why, "wire option pause=%s: give on or off", value);
+	}
+	return 0;
+}
+
+static int take_option(struct emu_wire_spec *s, char *item, const struct emu_why *why)
+{
+	char *equals = strchr(item, '=');
+	int rc;
+
+	if (!equals || equals == item || !equals[1])
+		return emu_why(why, "wire \"%s\": \"%s\" is not an option; options are key=value",
+			       s->kind, item);
+	*equals = '\0';
+	rc = common_option(s, item, equals + 1, why);
+	if (rc)
+		return rc < 0 ? -1 : 0;
+	if (s->n == EMU_WIRE_MAX_OPTIONS)
+		return emu_why(why, "wire \"%s\": more than %d options", s->kind,
+			       EMU_WIRE_MAX_OPTIONS);
+	s->option[s->n].key = item;
+	s->option[s->n++].value = equals + 1;
+	return 0;
+}
+
+int emu_wire_spec_parse(struct emu_wire_spec *s, const char *text, const struct emu_why *why)
+{
+	char *colon, *rest;
+
+	*s = (struct emu_wire_spec){ .faults.seed = 1 };
+	if (strlen(text) >= sizeof(s->text))
+		return emu_why(why, "a wire's description has at most %d characters",
+			       EMU_WIRE_SPEC_BYTES - 1);
+	strcpy(s->text, text);
+	rest = s->text;
+	s->kind = strsep(&rest, ",");
+	colon = strchr(s->text, ':');
+	if (colon) {
+		*colon = '\0';
+		/* "pcap:in=F": the first option stands where others have an argument */
+		if (strchr(colon + 1, '=')) {
+			if (take_option(s, colon + 1, why))
+				return -1;
+		} else {
+			s->argument = colon + 1;
+		}
+	}
+	while (rest)
+		if (take_option(s, strsep(&rest, ","), why))
+			return -1;
+	return 0;
+}

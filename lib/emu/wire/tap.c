@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * tap: a TAP netdev of the network namespace that the program runs in. What the port sends,
+ * the netdev receives from its "wire", and the other way round.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/if.h>
+#include <linux/if_tun.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "emu/wire/kind.h"
+
+enum { IDLE_READ_NS = 10000 }; /* between two looks at a netdev that had nothing to send */
+
+struct tap {
+	struct emu_wire wire;
+	int fd;
+	uint64_t look_again_ns;
+	uint32_t waits;              /* bytes of a frame that was read and must wait (pause) */
+	uint8_t frame[EMU_FRAME_MAX];
+};
+
+/* A netdev that is down, or whose queue is full, loses the frame: a wire may. */
+static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
+{
+	const ssize_t n = write(((struct tap *)w)->fd, f->data, f->bytes);
+
+	(void)from;
+	return n >= 0 || !(w->pause && (errno == EAGAIN || errno == ENOBUFS));
+}
+
+static unsigned poll_tap(struct emu_wire *w, struct emu *port, unsigned budget)
+{
+	struct tap *t = (struct tap *)w;
+	unsigned n = 0;
+
+	if (port->now_ns < t->look_again_ns)
+		return 0;
+	while (n < budget) {
+		if (!t->waits) {
+			const ssize_t bytes = read(t->fd, t->frame, sizeof(t->frame));
+
+			if (bytes < EMU_ETH_HEADER) {
+				t->look_again_ns = port->now_ns + IDLE_READ_NS;
+				break;
+			}
+			t->waits = (uint32_t)bytes;
+		}
+		if (!emu_wire_arrive(w, port, &(struct emu_frame){ t->frame, t->waits }))
+			break;
+		t->waits = 0;
+		n++;
+		if (__atomic_load_n(&port->adapter->n_waiting, __ATOMIC_RELAXED))
+			break;
+	}
+	return n;
+}
+
+static void close_tap(struct emu_wire *w)
+{
+	struct tap *t = (struct tap *)w;
+
+	if (t->fd >= 0)
+		close(t->fd);
+	free(t);
+}
+
+static const struct emu_wire_ops ops = {
+	.name = "tap", .tx = tx, .poll = poll_tap, .close = close_tap,
+};
+
+static const char *attach_hint(int error)
+{
+	switch (error) {
+	case EPERM:
+		return "it needs CAP_NET_ADMIN here: make it for yourself first (ip tuntap add dev "
+		       "NAME mode tap user YOU), or run in a namespace of your own (unshare -rn)";
+	case EBUSY:
+		return "another program holds it: give each port a TAP of its own";
+	case EINVAL:
+		return "there is a netdev of this name that is not a TAP: choose another name";
+	default:
+		return strerror(error);
+	}
+}
+
+static int attach(struct tap *t, const char *name, const struct emu_why *why)
+{
+	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI };
+
+	t->fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	if (t->fd < 0)
+		return emu_why(why,
+			       "wire \"tap\": cannot open /dev/net/tun: %s; the kernel needs its "
+			       "tun module",
+			       strerror(errno));
+	strcpy(ifr.ifr_name, name);
+	if (ioctl(t->fd, TUNSETIFF, &ifr))
+		return emu_why(why, "wire \"tap:%s\": %s", name, attach_hint(errno));
+	return 0;
+}
+
+static struct emu_wire *open_tap(struct emu_adapter *a, struct emu *port,
+				 const struct emu_wire_spec *spec, const struct emu_why *why)
+{
+	const char *name = spec->argument;
+	struct tap *t;
+
+	(void)a;
+	(void)port;
+	if (!name || !*name || strlen(name) >= IFNAMSIZ) {
+		emu_why(why,
+			"wire \"tap\" needs the name of its netdev, 1 to %d characters: tap:emu0",
+			IFNAMSIZ - 1);
+		return NULL;
+	}
+	if (spec->n) {
+		emu_why(why, "wire \"tap\" has no option \"%s\"; it has pause, drop, dup, reorder, "
+			"corrupt, delay and seed", spec->option[0].key);
+		return NULL;
+	}
+	t = calloc(1, sizeof(*t));
+	if (!t) {
+		emu_why(why, "wire \"tap\": out of memory");
+		return NULL;
+	}
+	t->wire.ops = &ops;
+	if (attach(t, name, why)) {
+		close_tap(&t->wire);
+		return NULL;
+	}
+	return &t->wire;
+}
+
+const struct emu_wire_kind emu_wire_tap = { "tap", "tap:NAME", open_tap };

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Wires: making one from its description, and what is common to all.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "emu/wire/kind.h"
+
+static const struct emu_wire_kind *const kinds[] = {
+	&emu_wire_loop, &emu_wire_pair, &emu_wire_sink, &emu_wire_pcap, &emu_wire_tap,
+};
+enum { N_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+
+int emu_wire_plain(const struct emu_wire_spec *spec, const struct emu_why *why)
+{
+	if (spec->argument)
+		return emu_why(why, "wire \"%s\" takes no argument: \"%s\" is too much",
+			       spec->kind, spec->argument);
+	if (spec->n)
+		return emu_why(why, "wire \"%s\" has no option \"%s\"; it has pause, drop, dup, "
+			       "reorder, corrupt, delay and seed", spec->kind, spec->option[0].key);
+	return 0;
+}
+
+struct emu_wire *emu_wire_make(const struct emu_wire_ops *ops, size_t bytes,
+			       const struct emu_wire_spec *spec, const struct emu_why *why)
+{
+	struct emu_wire *w;
+
+	if (emu_wire_plain(spec, why))
+		return NULL;
+	w = calloc(1, bytes);
+	if (w)
+		w->ops = ops;
+	else
+		emu_why(why, "wire \"%s\": out of memory", spec->kind);
+	return w;
+}
+
+void emu_wire_free(struct emu_wire *w)
+{
+	free(w);
+}
+
+static const struct emu_wire_kind *find_kind(const char *name, const struct emu_why *why)
+{
+	char all[256] = "";
+
+	for (unsigned i = 0; i < N_KINDS; i++) {
+		if (!strcmp(kinds[i]->name, name))
+			return kinds[i];
+		strcat(strcat(all, i ? ", " : ""), kinds[i]->usage);
+	}
+	emu_why(why, "there is no wire \"%s\"; wires are: %s", name, all);
+	return NULL;
+}
+
+static bool deliver_out(void *arg, const struct emu_frame *f)
+{
+	struct emu *port = arg;
+
+	return port->wire->ops->tx(port->wire, port, f);
+}
+
+static bool deliver_in(void *arg, const struct emu_frame *f)
+{
+	struct emu *port = arg;
+
+	return emu_port_rx(port, f, port->wire->pause);
+}
+
+/* Faults of both directions; frames come in on their own only where there is something to poll. */
+static int make_faults(struct emu_wire *w, struct emu *port, const struct emu_impair_config *cfg)
+{
+	const uint64_t salt = 2 * port->index;
+
+	if (!emu_impair_any(cfg))
+		return 0;
+	w->out = emu_impair_new(cfg, salt, &(struct emu_impair_sink){ deliver_out, port },
+				&w->faults);
+	if (!w->out)
+		return -1;
+	if (!w->ops->poll)
+		return 0;
+	w->in = emu_impair_new(cfg, salt + 1, &(struct emu_impair_sink){ deliver_in, port },
+			       &w->faults);
+	return w->in ? 0 : -1;
+}
+
+struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const char *text,
+			       char *why_text, size_t why_bytes)
+{
+	const struct emu_why why = { why_text, why_bytes };
+	const struct emu_wire_kind *kind;
+	struct emu_wire_spec spec;
+	struct emu_wire *w;
+
+	if (emu_wire_spec_parse(&spec, text, &why))
+		return NULL;
+	kind = find_kind(spec.kind, &why);
+	w = kind ? kind->open(a, port, &spec, &why) : NULL;
+	if (!w)
+		return NULL;
+	w->pause = spec.pause;
+	if (make_faults(w, port, &spec.faults)) {
+		emu_why(&why, "wire \"%s\": out of memory", spec.kind);
+		emu_wire_close(w);
+		return NULL;
+	}
+	return w;
+}
+
+int emu_wire_set_faults(struct emu *port, const char *options, char *why_text, size_t why_bytes)
+{
+	const struct emu_why why = { why_text, why_bytes };
+	struct emu_wire *w = port->wire;
+	struct emu_wire_spec spec;
+	char text[EMU_WIRE_SPEC_BYTES];
+	int rc;
+
+	snprintf(text, sizeof(text), "%s%s%s", w->ops->name, *options ? "," : "", options);
+	if (emu_wire_spec_parse(&spec, text, &why) || emu_wire_plain(&spec, &why))
+		return -EINVAL;
+	emu_lock(port->adapter);
+	emu_impair_free(w->out);
+	emu_impair_free(w->in);
+	w->out = w->in = NULL;
+	rc = make_faults(w, port, &spec.faults);
+	emu_unlock(port->adapter);
+	return rc ? -ENOMEM : 0;
+}
+
+void emu_wire_close(struct emu_wire *w)
+{
+	if (!w)
+		return;
+	emu_impair_free(w->out);
+	emu_impair_free(w->in);
+	w->ops->close(w);
+}
+
+bool emu_wire_send(struct emu *emu, const struct emu_frame *f)
+{
+	struct emu_wire *w = emu->wire;
+
+	if (w->out)
+		return emu_impair_send(w->out, f, emu->now_ns);
+	return w->ops->tx(w, emu, f);
+}
+
+bool emu_wire_arrive(struct emu_wire *w, struct emu *port, const struct emu_frame *f)
+{
+	struct emu_frame whole = *f;
+
+	if (whole.bytes < EMU_ETH_MIN)
+		emu_frame_pad(port, &whole);
+	if (w->in)
+		return emu_impair_send(w->in, &whole, port->now_ns);
+	return emu_port_rx(port, &whole, w->pause);
+}
+
+unsigned emu_wire_turn(struct emu *emu, unsigned budget)
+{
+	struct emu_wire *w = emu->wire;
+	unsigned n = 0;
+
+	if (w->out)
+		n += emu_impair_turn(w->out, emu->now_ns, budget);
+	if (w->in && n < budget)
+		n += emu_impair_turn(w->in, emu->now_ns, budget - n);
+	if (w->ops->poll && n < budget)
+		n += w->ops->poll(w, emu, budget - n);
+	return n;
+}

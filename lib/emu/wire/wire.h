@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_WIRE_H
+#define EMU_WIRE_H
+
+#include "emu/steering/steer.h"
+
+/**
+ * DOC: Wires
+ *
+ * What a port's frames go to and come from.
+ *
+ *     loop              out comes back in at the same port
+ *     pair              ports 0-1, 2-3, ... are connected
+ *     sink              out is counted and gone
+ *     pcap:in=F,out=F   in from a capture, out to one
+ *     tap:NAME          a TAP netdev of this network namespace
+ *
+ * A wire is lossy by nature. ",pause=on" makes the sender wait while the receiver has no
+ * buffer. ",drop=P" ",dup=P" ",reorder=P" ",corrupt=P" (P a probability 0..1, or 1/N) and
+ * ",delay=T" with ",seed=N" make a bad cable (impair.h); struct emu_wire_faults counts what
+ * was done.
+ */
+
+struct emu_wire_faults { uint64_t dropped, duplicated, reordered, corrupted, delayed; };
+
+struct emu_wire;
+
+struct emu_wire_ops {
+	const char *name;
+	/**
+	 * @tx: a frame leaves port @from; copied if it must outlive the call
+	 *
+	 * Return: false: not now (only with pause=on); offer it again later
+	 */
+	bool (*tx)(struct emu_wire *w, struct emu *from, const struct emu_frame *f);
+	/** @poll: bring in what comes from outside. Return: frames brought in */
+	unsigned (*poll)(struct emu_wire *w, struct emu *port, unsigned budget);
+	void (*close)(struct emu_wire *w);
+};
+
+struct emu_wire {
+	const struct emu_wire_ops *ops;
+	bool pause;
+	struct emu_wire_faults faults;
+	struct emu_impair *out, *in;     /* the bad cable, or NULL; in: only where ops->poll is */
+};
+
+/** emu_wire_open - make the wire that @spec describes. Return: NULL with one line in @why */
+struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const char *spec,
+			       char *why, size_t why_bytes);
+
+/**
+ * emu_wire_set_faults - another bad cable, or a good one
+ * @port: whose wire
+ * @options: "drop=1/100,seed=7"; "" is a good cable
+ *
+ * Takes the adapter's lock. Frames that the old cable held back are lost.
+ *
+ * Return: 0, -EINVAL with one line in @why, -ENOMEM
+ */
+int emu_wire_set_faults(struct emu *port, const char *options, char *why, size_t why_bytes);
+
+/** emu_wire_close - let go of a wire; NULL is fine */
+void emu_wire_close(struct emu_wire *w);
+
+/**
+ * emu_port_rx - a frame arrives at a port: vport filter, steering, RQ, CQE
+ * @may_wait: the wire has pause: do not drop for want of a buffer, say so instead
+ *
+ * Return: false if @may_wait and an RQ had no buffer; else true (delivered or dropped and counted)
+ */
+bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait);
+
+/** emu_port_tx - a frame leaves a port: MTU check, counters, wire. Return: as emu_wire_ops.tx */
+bool emu_port_tx(struct emu *emu, const struct emu_frame *f);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "emu/queue/engine.h"
+#include "post.h"
+
+enum { ROOM = 256 };
+
+static struct emu_parsed parse(const uint8_t *frame, unsigned bytes)
+{
+	struct emu_parsed p;
+
+	emu_parse(&(struct emu_frame){ frame, bytes }, &p);
+	return p;
+}
+
+TEST(parse, udp)
+{
+	uint8_t frame[ROOM];
+	struct emu_parsed p;
+
+	frame_udp(frame, 100, &(struct frame_udp){ .fill = 0 });
+	p = parse(frame, 100);
+	EXPECT_EQ(PRM_CQE_L3_IPV4, p.l3);
+	EXPECT_EQ(PRM_CQE_L4_UDP, p.l4_type);
+	EXPECT_EQ(14, p.l3_off);
+	EXPECT_EQ(34, p.l4_off);
+	EXPECT_EQ(42, p.payload_off);
+	EXPECT_EQ(100, p.ip_end);
+	EXPECT_EQ(0x0800, p.ethertype);
+	EXPECT_FALSE(p.vlan);
+}
+
+TEST(parse, tags)
+{
+	uint8_t frame[ROOM], inner[ROOM];
+	struct emu_parsed p;
+
+	frame_udp(inner, 100, &(struct frame_udp){ .tci = 0x0abc });
+	memcpy(frame, inner, 12);
+	memcpy(frame + 12, "\x88\xa8\x61\x23", 4);
+	memcpy(frame + 16, inner + 12, 88);
+	p = parse(frame, 104);
+	EXPECT_EQ(0x88a8, p.tpid[0]);
+	EXPECT_EQ(0x6123, p.tci[0]);
+	EXPECT_EQ(0x8100, p.tpid[1]);
+	EXPECT_EQ(0x0abc, p.tci[1]);
+	EXPECT_EQ(0x0800, p.ethertype);
+	EXPECT_EQ(22, p.l3_off);
+	EXPECT_TRUE(p.l4);
+}
+
+/* Flags and payload of a TCP segment decide among the three kinds that a CQE tells. */
+TEST(parse, tcp_kinds)
+{
+	static const struct { uint8_t flags; unsigned payload; uint8_t type; } kinds[] = {
+		{ 0x02, 0, PRM_CQE_L4_TCP }, { 0x10, 0, PRM_CQE_L4_TCP_EMPTY_ACK },
+		{ 0x10, 5, PRM_CQE_L4_TCP_ACK }, { 0x08, 5, PRM_CQE_L4_TCP },
+	};
+
+	for (unsigned i = 0; i < 4; i++) {
+		uint8_t frame[ROOM];
+		struct emu_parsed p;
+
+		SCOPED_TRACE("kind %u", i);
+		frame_udp(frame, 54 + kinds[i].payload, &(struct frame_udp){ .fill = 0 });
+		frame[23] = 6;
+		memset(frame + 34, 0, 20);
+		frame[34 + 12] = 0x50;
+		frame[34 + 13] = kinds[i].flags;
+		p = parse(frame, 54 + kinds[i].payload);
+		EXPECT_EQ(kinds[i].type, p.l4_type);
+		EXPECT_EQ(54, p.payload_off);
+	}
+}
+
+TEST(parse, ipv6_extensions)
+{
+	uint8_t frame[ROOM], plain[ROOM];
+	struct emu_parsed p;
+
+	frame_udp(plain, 100, &(struct frame_udp){ .v6 = true });
+	memcpy(frame, plain, 54);
+	memcpy(frame + 54, "\x3c\0\1\4\0\0\0\0" "\x11\1\0\0\0\0\0\0" "\0\0\0\0\0\0\0\0", 24);
+	memcpy(frame + 78, plain + 54, 46);
+	frame[20] = 0; /* hop by hop, then destination options of 16 bytes, then UDP */
+	frame[19] = (uint8_t)(46 + 24);
+	p = parse(frame, 124);
+	EXPECT_TRUE(p.ip_ext);
+	EXPECT_EQ(17, p.l4_proto);
+	EXPECT_EQ(78, p.l4_off);
+	EXPECT_TRUE(p.l4);
+	frame[20] = 44; /* a fragment header hides what follows */
+	p = parse(frame, 124);
+	EXPECT_TRUE(p.frag);
+	EXPECT_FALSE(p.l4);
+	EXPECT_EQ(PRM_CQE_L3_IPV6, p.l3);
+}
+
+static const struct broken {
+	const char *name;
+	unsigned at;
+	uint8_t value;
+	unsigned bytes;
+} broken[] = {
+	{ "version", 14, 0x55, 100 }, { "header_length", 14, 0x44, 100 },
+	{ "total_length_beyond", 17, 200, 100 }, { "cut_header", 14, 0x45, 30 },
+	{ "total_length_below_header", 17, 19, 100 },
+};
+
+TEST_EACH(parse_ipv4, is_not_ip_when_broken, struct broken, broken)
+{
+	uint8_t frame[ROOM];
+	struct emu_parsed p;
+
+	frame_udp(frame, 100, &(struct frame_udp){ .fill = 0 });
+	frame[row->at] = row->value;
+	p = parse(frame, row->bytes);
+	EXPECT_EQ(PRM_CQE_L3_NONE, p.l3);
+	EXPECT_FALSE(p.l4);
+	EXPECT_EQ(row->bytes, p.ip_end);
+}
+
+/* Whatever the bytes are, offsets stay inside the frame and in order. */
+TEST(parse, stays_inside_whatever_comes)
+{
+	uint64_t state = 1;
+
+	for (unsigned k = 0; k < 200000; k++) {
+		uint8_t frame[ROOM];
+		unsigned bytes = 14 + k % 120;
+		struct emu_parsed p;
+
+		frame_udp(frame, 134, &(struct frame_udp){ .v6 = k & 1, .tci = k & 2 });
+		for (unsigned flips = k % 7; flips; flips--) {
+			state = state * 6364136223846793005u + 1442695040888963407u;
+			frame[12 + (state >> 33) % 60] = (uint8_t)(state >> 56);
+		}
+		p = parse(frame, bytes);
+		if (p.l3_off > bytes || p.l4_off > bytes || p.payload_off > bytes ||
+		    p.ip_end > bytes || p.l3_off > p.l4_off || p.l4_off > p.ip_end ||
+		    p.payload_off > p.ip_end) {
+			SCOPED_TRACE("case %u", k);
+			EXPECT_TRUE(false);
+			break;
+		}
+		emu_parse_sums(&(struct emu_frame){ frame, bytes }, &p);
+	}
+}
+
+TEST(parse, sums_of_any_length_and_alignment)
+{
+	uint8_t bytes[ROOM];
+
+	for (unsigned i = 0; i < ROOM; i++)
+		bytes[i] = (uint8_t)(i * 37 + 200);
+	for (unsigned start = 0; start < 8; start++)
+		for (unsigned n = 0; n < 100; n++)
+			EXPECT_EQ(frame_sum(bytes + start, n, 0),
+				  emu_csum_fold(emu_csum_add(0, bytes + start, n)));
+	memset(bytes, 0xff, ROOM);
+	EXPECT_EQ(0xffff, emu_csum_fold(emu_csum_add(0, bytes, ROOM)));
+}

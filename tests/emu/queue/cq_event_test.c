@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "emu/queue/engine.h"
+#include "post.h"
+
+/* How long the event of an armed CQ waits. CQEs are made by NOPs, one each. */
+
+enum { MODIFY_PERIOD = 1, MODIFY_COUNT = 2, MODIFY_PERIOD_MODE = 0x10, PERIOD_MAX_US = 4095 };
+#define HOUR_NS (3600ull * 1000000000)
+
+FIXTURE(moderation) {
+	struct rig r;
+	struct rig_cq cq;
+	struct rig_sq sq;
+	unsigned sn;
+};
+
+FIXTURE_SETUP(moderation)
+{
+	rig_open(&self->r, &(struct rig_config){ .wire = "sink" });
+	self->cq = rig_cq(&self->r, 6);
+	self->sq = rig_sq(&self->r, 8, self->cq.cqn);
+}
+
+FIXTURE_TEARDOWN(moderation)
+{
+	rig_close(&self->r);
+}
+
+static struct emu_cq *emu_cq(const struct ct_fix_moderation *self)
+{
+	return emu_obj_at(&self->r.emu->table[EMU_CQ], self->cq.cqn);
+}
+
+static uint8_t modify_all(struct ct_fix_moderation *self, unsigned select, unsigned period_us,
+			  unsigned count, unsigned mode)
+{
+	struct prm_modify_cq_in in = {0};
+	struct prm_modify_cq_out out;
+	struct prm_cqc *cqc = prm_sub(&in, cq_context);
+
+	rig_set(&in, PRM_OP_modify_cq,
+		"modify_field_select_resize_field_select.modify_field_select.modify_field_select",
+		select);
+	prm_set(&in, cqn, self->cq.cqn);
+	prm_set(cqc, cq_period, period_us);
+	prm_set(cqc, cq_max_count, count);
+	prm_set(cqc, cq_period_mode, mode);
+	return rig_exec(&self->r, PRM_OP_modify_cq, &in, sizeof(in), &out, sizeof(out));
+}
+
+static void modify(struct ct_fix_moderation *self, unsigned period_us, unsigned count)
+{
+	EXPECT_EQ(PRM_STATUS_OK,
+		  modify_all(self, MODIFY_PERIOD | MODIFY_COUNT, period_us, count, 3));
+}
+
+static void nops(struct ct_fix_moderation *self, unsigned n)
+{
+	while (n--) {
+		struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+
+		post_end(&self->r, &p, true);
+		emu_poll(self->r.emu, 1);
+	}
+}
+
+/* As software does when it has read all CQEs and the event before. */
+static void arm(struct ct_fix_moderation *self)
+{
+	prm_be32 word[2];
+
+	while (rig_cqe(&self->cq))
+		;
+	word[0] = prm_be32_of(self->sn++ << PRM_CQ_ARM_SN_SHIFT | self->cq.ci);
+	word[1] = prm_be32_of(self->cq.cqn);
+	self->cq.dbr[PRM_DBR_CQ_ARM] = word[0];
+	memcpy((uint8_t *)self->r.uar_page + PRM_UAR_CQ_ARM, word, sizeof(word));
+	emu_poll(self->r.emu, 1);
+}
+
+/* A first event, after which a period runs that no machine is too slow for. */
+static void start(struct ct_fix_moderation *self, unsigned count)
+{
+	modify(self, 0, 0);
+	arm(self);
+	nops(self, 1);
+	EXPECT_EQ(1, self->r.irqs[0]);
+	modify(self, PERIOD_MAX_US, count);
+	EXPECT_EQ(PERIOD_MAX_US * 1000ull, emu_cq(self)->period_ns);
+	emu_cq(self)->period_ns = HOUR_NS;
+	arm(self);
+}
+
+TEST_F(moderation, an_event_waits_for_its_count)
+{
+	start(self, 3);
+	for (unsigned events = 1; events < 5; events++) {
+		nops(self, 2);
+		EXPECT_EQ(events, self->r.irqs[0]);
+		nops(self, 1);
+		EXPECT_EQ(events + 1, self->r.irqs[0]);
+		nops(self, 3); /* not armed */
+		EXPECT_EQ(events + 1, self->r.irqs[0]);
+		arm(self);
+	}
+}
+
+TEST_F(moderation, an_event_waits_no_longer_than_its_period)
+{
+	enum { PERIOD_US = 2000 };
+	uint64_t began;
+
+	start(self, 0);
+	EXPECT_EQ(PRM_STATUS_OK,
+		  modify_all(self, MODIFY_PERIOD | MODIFY_PERIOD_MODE, PERIOD_US, 77, 1));
+	EXPECT_EQ(0, emu_cq(self)->max_count); /* not selected */
+	EXPECT_TRUE(emu_cq(self)->period_from_cqe);
+	nops(self, 1);
+	began = self->r.emu->now_ns;
+	while (self->r.irqs[0] == 1)
+		emu_poll(self->r.emu, 1);
+	EXPECT_LE(began + PERIOD_US * 1000ull, self->r.emu->now_ns);
+	EXPECT_EQ(NULL, self->r.emu->due);
+}
+
+TEST_F(moderation, a_period_since_the_last_event_may_be_over)
+{
+	start(self, 100);
+	emu_cq(self)->event_ns = 0;
+	emu_cq(self)->period_ns = 1;
+	nops(self, 1);
+	EXPECT_EQ(2, self->r.irqs[0]);
+}
+
+TEST_F(moderation, a_count_without_a_period_does_not_hold_back)
+{
+	start(self, 3);
+	modify(self, 0, 3);
+	nops(self, 1);
+	EXPECT_EQ(2, self->r.irqs[0]);
+}
+
+TEST_F(moderation, a_mode_that_does_not_exist_is_refused)
+{
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, modify_all(self, MODIFY_PERIOD_MODE, 0, 0, 2));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, modify_all(self, 1 << 3, 0, 0, 0));
+}
+
+TEST_F(moderation, an_error_does_not_wait)
+{
+	struct post p;
+
+	start(self, 100);
+	p = post_begin(&self->sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
+	post_end(&self->r, &p, true);
+	emu_poll(self->r.emu, 1);
+	EXPECT_EQ(2, self->r.irqs[0]);
+}
+
+TEST_F(moderation, a_cq_goes_with_its_event_waiting)
+{
+	start(self, 100);
+	nops(self, 1);
+	EXPECT_EQ(emu_cq(self), self->r.emu->due);
+	emu_release_all(self->r.emu);
+	EXPECT_EQ(NULL, self->r.emu->due);
+	emu_poll(self->r.emu, 1);
+	EXPECT_EQ(1, self->r.irqs[0]);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "emu/queue/engine.h"
+#include "post.h"
+
+/* CQEs are made by NOPs, one each. */
+FIXTURE(cq) {
+	struct rig r;
+	struct rig_cq cq;
+	struct rig_sq sq;
+};
+
+FIXTURE_SETUP(cq)
+{
+	rig_open(&self->r, &(struct rig_config){ .wire = "sink" });
+	self->cq = rig_cq(&self->r, 3);
+	self->sq = rig_sq(&self->r, 8, self->cq.cqn);
+}
+
+FIXTURE_TEARDOWN(cq)
+{
+	rig_close(&self->r);
+}
+
+static struct emu_cq *emu_cq(const struct ct_fix_cq *self)
+{
+	return emu_obj_at(&self->r.emu->table[EMU_CQ], self->cq.cqn);
+}
+
+static struct emu_sq *emu_sq(const struct ct_fix_cq *self)
+{
+	return emu_obj_at(&self->r.emu->table[EMU_SQ], self->sq.sqn);
+}
+
+static void nops(struct ct_fix_cq *self, unsigned n)
+{
+	while (n--) {
+		struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+
+		post_end(&self->r, &p, true);
+		emu_poll(self->r.emu, 1);
+	}
+}
+
+static void set_ci(struct ct_fix_cq *self, uint32_t ci)
+{
+	self->cq.dbr[PRM_DBR_CQ_CI] = prm_be32_of(ci);
+}
+
+/* Write the arm record and doorbell, as software does; not yet looked at. */
+static void write_arm(struct ct_fix_cq *self, const struct rig_cq *cq, uint32_t dw0)
+{
+	const prm_be32 word[2] = { prm_be32_of(dw0), prm_be32_of(cq->cqn) };
+
+	cq->dbr[PRM_DBR_CQ_ARM] = word[0];
+	memcpy((uint8_t *)self->r.uar_page + PRM_UAR_CQ_ARM, word, sizeof(word));
+}
+
+static void arm(struct ct_fix_cq *self, unsigned sn, uint32_t ci, bool solicited)
+{
+	write_arm(self, &self->cq, sn << PRM_CQ_ARM_SN_SHIFT | ci |
+		  (solicited ? PRM_CQ_ARM_SOLICITED : 0));
+	emu_poll(self->r.emu, 1);
+}
+
+TEST_F(cq, owner_bit_is_the_lap)
+{
+	for (unsigned lap = 0; lap < 5; lap++)
+		for (unsigned i = 0; i < self->cq.n; i++) {
+			nops(self, 1);
+			EXPECT_EQ(lap & 1, self->cq.cqe[i].op_own & PRM_CQE_OWNER);
+			EXPECT_NE(NULL, rig_cqe(&self->cq));
+		}
+}
+
+/* Some drivers publish 16 bits of the consumer index, others 24: both must do, for long. */
+TEST_F(cq, sixteen_bits_of_consumer_index_are_enough)
+{
+	for (uint32_t n = 1; n < 140000; n++) {
+		nops(self, 1);
+		set_ci(self, n & 0xffff);
+	}
+	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_cq_overrun]);
+	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_cq_ci_ahead]);
+	EXPECT_EQ(0, emu_cq(self)->status);
+}
+
+/* All entries may be used; the one that finds none ends the CQ and what completes to it. */
+TEST_F(cq, overrun_ends_the_cq_and_its_queues)
+{
+	struct rig_rq rq = rig_rq(&self->r, 3, 0, self->cq.cqn);
+	struct emu_rq *erq = emu_obj_at(&self->r.emu->table[EMU_RQ], rq.rqn);
+	struct emu_eq *eq = emu_obj_at(&self->r.emu->table[EMU_EQ], self->r.eqn);
+	const struct prm_eqe *eqe = emu_span_ptr(&eq->ring, 0);
+
+	eq->event_mask |= 1ull << PRM_EVENT_CQ_ERROR;
+	nops(self, self->cq.n);
+	EXPECT_EQ(0, emu_cq(self)->status);
+	nops(self, 1);
+	EXPECT_EQ(9, emu_cq(self)->status);
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_cq_overrun]);
+	EXPECT_EQ(EMU_WQ_ERR, emu_sq(self)->state);
+	EXPECT_EQ(EMU_WQ_ERR, erq->state);
+	EXPECT_EQ(1, self->r.irqs[0]);
+	EXPECT_EQ(PRM_EVENT_CQ_ERROR, eqe->type);
+	EXPECT_EQ(self->cq.cqn, prm_be32_get(eqe->data[0]));
+	EXPECT_EQ(1, prm_be32_get(eqe->data[2]));
+	nops(self, 1); /* no more CQEs, no second event */
+	EXPECT_EQ(1, self->r.irqs[0]);
+}
+
+TEST_F(cq, overrun_can_be_ignored)
+{
+	emu_cq(self)->oi = true;
+	nops(self, 3 * self->cq.n);
+	EXPECT_EQ(0, emu_cq(self)->status);
+	EXPECT_EQ(3 * self->cq.n - 1, prm_be16_get(self->cq.cqe[self->cq.n - 1].wqe_counter));
+	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_cq_overrun]);
+}
+
+TEST_F(cq, a_collapsed_cq_has_one_entry)
+{
+	emu_cq(self)->oi = emu_cq(self)->cc = true;
+	nops(self, 3);
+	EXPECT_EQ(2, prm_be16_get(self->cq.cqe[0].wqe_counter));
+	EXPECT_EQ(PRM_CQE_INIT_OP_OWN, self->cq.cqe[1].op_own);
+}
+
+TEST_F(cq, a_128_byte_cqe_is_the_second_half)
+{
+	emu_cq(self)->log_cqe = 7;
+	nops(self, 1);
+	EXPECT_EQ(PRM_CQE_INIT_OP_OWN, self->cq.cqe[0].op_own);
+	EXPECT_EQ(0, self->cq.cqe[1].op_own);
+}
+
+TEST_F(cq, a_consumer_index_ahead_is_a_mistake)
+{
+	nops(self, self->cq.n);
+	set_ci(self, self->cq.n + 3);
+	nops(self, 1);
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_cq_ci_ahead]);
+}
+
+/* ---- arming --------------------------------------------------------------------------- */
+
+TEST_F(cq, an_arm_fires_once)
+{
+	nops(self, 1);
+	EXPECT_EQ(0, self->r.irqs[0]);
+	arm(self, 0, 1, false);
+	EXPECT_EQ(0, self->r.irqs[0]);
+	nops(self, 1);
+	EXPECT_EQ(1, self->r.irqs[0]);
+	nops(self, 2);
+	EXPECT_EQ(1, self->r.irqs[0]);
+	arm(self, 1, 4, false);
+	nops(self, 1);
+	EXPECT_EQ(2, self->r.irqs[0]);
+}
+
+TEST_F(cq, an_arm_behind_the_producer_fires_at_once)
+{
+	nops(self, 2);
+	arm(self, 0, 1, false);
+	EXPECT_EQ(1, self->r.irqs[0]);
+}
+
+TEST_F(cq, a_used_serial_number_does_not_arm)
+{
+	arm(self, 2, 0, false);
+	nops(self, 1);
+	EXPECT_EQ(1, self->r.irqs[0]);
+	arm(self, 2, 1, false);
+	nops(self, 1);
+	EXPECT_EQ(1, self->r.irqs[0]);
+	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_arm_stale]); /* an interrupt came between */
+	arm(self, 2, 2, false);
+	nops(self, 1);
+	EXPECT_EQ(1, self->r.irqs[0]);
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_arm_stale]);
+}
+
+/* Asked for solicited events only: an error is one, an ordinary completion is none. */
+TEST_F(cq, a_solicited_arm_waits_for_an_error)
+{
+	struct post p;
+
+	arm(self, 0, 0, true);
+	nops(self, 2);
+	EXPECT_EQ(0, self->r.irqs[0]);
+	p = post_begin(&self->sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
+	post_end(&self->r, &p, true);
+	emu_poll(self->r.emu, 1);
+	EXPECT_EQ(1, self->r.irqs[0]);
+}
+
+/* One register, two CQs armed before the engine looks: the second overwrites the first. */
+TEST_F(cq, an_overwritten_arm_is_found_in_its_record)
+{
+	struct rig_cq other = rig_cq(&self->r, 3);
+
+	for (unsigned sn = 0; sn < 6; sn++) {
+		SCOPED_TRACE("event %u", sn);
+		write_arm(self, &self->cq, (sn & 3) << PRM_CQ_ARM_SN_SHIFT | self->cq.ci);
+		write_arm(self, &other, (sn & 3) << PRM_CQ_ARM_SN_SHIFT);
+		nops(self, 1);
+		EXPECT_EQ(sn + 1, self->r.irqs[0]);
+		rig_cqe(&self->cq);
+		/* the record of a CQ that had its event does not arm it again */
+		write_arm(self, &other, (sn & 3) << PRM_CQ_ARM_SN_SHIFT);
+		nops(self, 1);
+		EXPECT_EQ(sn + 1, self->r.irqs[0]);
+		rig_cqe(&self->cq);
+	}
+	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_arm_stale]);
+}
+
+/* So a CQ that is only polled has no event, whoever else is armed on its page. */
+TEST_F(cq, a_record_that_is_marked_not_armed_arms_nothing)
+{
+	struct rig_cq other = rig_cq(&self->r, 3);
+
+	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT);
+	write_arm(self, &other, 0);
+	nops(self, 1);
+	EXPECT_EQ(0, self->r.irqs[0]);
+	/* ... and its first arm counts, overwritten or not */
+	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(0);
+	write_arm(self, &other, 0);
+	emu_poll(self->r.emu, 1);
+	EXPECT_EQ(1, self->r.irqs[0]);
+}
+
+/* A driver may mark a CQ only after CREATE_CQ: by then it may have been taken for armed. */
+TEST_F(cq, a_record_that_is_marked_late_arms_nothing_either)
+{
+	struct rig_cq other = rig_cq(&self->r, 3);
+
+	write_arm(self, &other, 0);
+	emu_poll(self->r.emu, 1);
+	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT);
+	nops(self, 1);
+	EXPECT_EQ(0, self->r.irqs[0]);
+	arm(self, 0, 0, false);
+	EXPECT_EQ(1, self->r.irqs[0]);
+}
+
+/* ---- events ------------------------------------------------------------------------------ */
+
+TEST_F(cq, eqes_name_the_cq_and_flip_their_owner)
+{
+	struct emu_eq *eq = emu_obj_at(&self->r.emu->table[EMU_EQ], self->r.eqn);
+	const unsigned n = 1u << eq->log_size;
+
+	for (unsigned i = 0; i < 2 * n; i++) {
+		const struct prm_eqe *eqe = emu_span_ptr(&eq->ring, (i % n) * sizeof(*eqe));
+
+		arm(self, i & 3, self->cq.ci, false);
+		nops(self, 1);
+		rig_cqe(&self->cq);
+		EXPECT_EQ(i + 1, self->r.irqs[0]);
+		EXPECT_EQ(PRM_EVENT_COMP, eqe->type);
+		EXPECT_EQ(self->cq.cqn, prm_be32_get(eqe->data[6]));
+		EXPECT_EQ(i / n & 1, eqe->owner & 1);
+	}
+}
+
+TEST_F(cq, a_full_eq_loses_events)
+{
+	struct emu_eq *eq = emu_obj_at(&self->r.emu->table[EMU_EQ], self->r.eqn);
+	const unsigned n = 1u << eq->log_size;
+	const prm_be32 ci = prm_be32_of(self->r.eqn << PRM_EQ_CI_EQN_SHIFT | 1);
+	uint64_t value = 0;
+
+	eq->oi = false;
+	for (unsigned i = 0; i < n + 1; i++)
+		emu_eq_post(self->r.emu, eq, PRM_EVENT_COMP, 0, (const uint32_t[7]){ 0 });
+	EXPECT_EQ(n, self->r.irqs[0]);
+	memcpy(&value, &ci, sizeof(ci));
+	emu_doorbell(self->r.emu, self->r.uar, PRM_UAR_EQ_CI, value);
+	emu_eq_post(self->r.emu, eq, PRM_EVENT_COMP, 0, (const uint32_t[7]){ 0 });
+	EXPECT_EQ(n + 1, self->r.irqs[0]);
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <endian.h>
+#include <string.h>
+
+#include "emu/queue/engine.h"
+#include "post.h"
+
+enum { BYTES = 2048, LOG_N = 3 };
+
+/* Frames arrive at a port by emu_port_rx(), as from a wire. */
+FIXTURE(rq) {
+	struct rig r;
+	struct post_rx rx;
+	uint8_t frame[2048];
+};
+
+FIXTURE_SETUP(rq)
+{
+	rig_open(&self->r, &(struct rig_config){ .wire = "sink" });
+	self->rx = post_rx(&self->r, LOG_N, BYTES);
+}
+
+FIXTURE_TEARDOWN(rq)
+{
+	rig_close(&self->r);
+}
+
+static struct emu_rq *emu_rq(const struct ct_fix_rq *self)
+{
+	return emu_obj_at(&self->r.emu->table[EMU_RQ], self->rx.rq.rqn);
+}
+
+static bool arrive(struct ct_fix_rq *self, uint32_t bytes, bool may_wait)
+{
+	bool taken;
+
+	emu_lock(self->r.adapter);
+	taken = emu_port_rx(self->r.emu, &(struct emu_frame){ self->frame, bytes }, may_wait);
+	emu_unlock(self->r.adapter);
+	return taken;
+}
+
+static struct prm_data_seg *seg(struct ct_fix_rq *self, unsigned wqe, unsigned i)
+{
+	return (struct prm_data_seg *)(self->rx.rq.ring + wqe * self->rx.rq.stride) + i;
+}
+
+TEST_F(rq, scatters_and_completes_in_order_of_posting)
+{
+	for (unsigned i = 0; i < 200; i++) {
+		const unsigned slot = i & (self->rx.rq.n - 1), bytes = 60 + i * 7;
+		struct prm_cqe *cqe;
+
+		SCOPED_TRACE("frame %u", i);
+		frame_udp(self->frame, bytes, &(struct frame_udp){ .fill = (uint8_t)i });
+		arrive(self, bytes, false);
+		cqe = rig_cqe(&self->rx.cq);
+		ASSERT_NE(NULL, cqe);
+		EXPECT_EQ(PRM_CQE_RESP_SEND, prm_cqe_opcode(cqe->op_own));
+		EXPECT_EQ(bytes, prm_be32_get(cqe->byte_cnt));
+		EXPECT_EQ(i, prm_be16_get(cqe->wqe_counter));
+		EXPECT_MEMEQ(self->frame, self->rx.buffers + slot * BYTES, bytes);
+		post_more(&self->rx.rq, (uint16_t)(self->rx.rq.n + i + 1));
+	}
+	EXPECT_EQ(200, self->r.emu->vport.rx_uc_packets);
+}
+
+/* ---- what the CQE says ----------------------------------------------------------- */
+
+enum { OK_ALL = PRM_CQE_L2_OK | PRM_CQE_L3_OK | PRM_CQE_L4_OK };
+enum {
+	HDR_V4_UDP = PRM_CQE_L3_IPV4 << PRM_CQE_HDR_L3_SHIFT | PRM_CQE_L4_UDP
+								       << PRM_CQE_HDR_L4_SHIFT,
+	HDR_V6_UDP = PRM_CQE_L3_IPV6 << PRM_CQE_HDR_L3_SHIFT | PRM_CQE_L4_UDP
+								       << PRM_CQE_HDR_L4_SHIFT
+};
+
+static const struct verdict {
+	const char *name;
+	struct frame_udp udp;
+	uint8_t ok, hdr;
+	uint8_t l3_off;
+} verdicts[] = {
+	{ "good_v4", { .fill = 1 }, OK_ALL, HDR_V4_UDP, 14 },
+	{ "good_v6", { .fill = 2, .v6 = true }, OK_ALL, HDR_V6_UDP, 14 },
+	{ "tagged", { .fill = 3, .tci = 7 }, OK_ALL, HDR_V4_UDP, 18 },
+	{ "bad_ip_sum", { .fill = 4, .bad_ip = true }, OK_ALL & ~PRM_CQE_L3_OK, HDR_V4_UDP, 14 },
+	{ "bad_udp_sum", { .fill = 5, .bad_l4 = true }, OK_ALL & ~PRM_CQE_L4_OK, HDR_V4_UDP, 14 },
+	{ "no_udp_sum_v4", { .fill = 6, .no_csum = true }, OK_ALL, HDR_V4_UDP, 14 },
+	{ "no_udp_sum_v6", { .fill = 7, .no_csum = true, .v6 = true }, OK_ALL & ~PRM_CQE_L4_OK,
+	  HDR_V6_UDP, 14 },
+};
+
+TEST_F(rq, cqe_tells_what_the_frame_is)
+{
+	for (unsigned i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
+		const struct verdict *v = &verdicts[i];
+		const unsigned ip_bytes = 101; /* odd */
+		const struct prm_cqe *cqe;
+
+		SCOPED_TRACE("%s", v->name);
+		frame_udp(self->frame, v->l3_off + ip_bytes, &v->udp);
+		memset(self->frame + v->l3_off + ip_bytes, 0x77, 8); /* padding is not summed */
+		arrive(self, v->l3_off + ip_bytes + 8, false);
+		cqe = rig_cqe(&self->rx.cq);
+		ASSERT_NE(NULL, cqe);
+		EXPECT_EQ(v->ok, cqe->hds_ip_ext);
+		EXPECT_EQ(v->hdr, cqe->l4_l3_hdr_type);
+		EXPECT_EQ(frame_sum(self->frame + v->l3_off, ip_bytes, 0),
+			  prm_be16_get(cqe->check_sum));
+		EXPECT_EQ(0, prm_be32_get(cqe->srqn_uidx) >> 24); /* not LRO */
+	}
+}
+
+TEST_F(rq, cqe_of_what_is_not_ip)
+{
+	const struct prm_cqe *cqe;
+
+	memcpy(self->frame, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x08\x06", 14);
+	arrive(self, 60, false);
+	cqe = rig_cqe(&self->rx.cq);
+	ASSERT_NE(NULL, cqe);
+	EXPECT_EQ(PRM_CQE_L2_OK, cqe->hds_ip_ext);
+	EXPECT_EQ(0, cqe->l4_l3_hdr_type);
+	EXPECT_EQ(0, prm_be16_get(cqe->check_sum));
+}
+
+TEST_F(rq, carries_user_index_tag_and_a_rising_clock)
+{
+	uint64_t last = 0;
+
+	emu_rq(self)->user_index = 0xabcdef;
+	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	for (unsigned i = 0; i < 3; i++) {
+		const struct prm_cqe *cqe;
+
+		emu_poll(self->r.emu, 1); /* the clock is read at the start of a turn */
+		arrive(self, 60, false);
+		cqe = rig_cqe(&self->rx.cq);
+		ASSERT_NE(NULL, cqe);
+		EXPECT_EQ(0xabcdef, prm_be32_get(cqe->srqn_uidx));
+		EXPECT_LT(last, prm_be64_get(cqe->timestamp));
+		last = prm_be64_get(cqe->timestamp);
+	}
+}
+
+TEST_F(rq, strips_a_vlan_tag_when_asked)
+{
+	const struct prm_cqe *cqe;
+
+	emu_rq(self)->vsd = false;
+	frame_udp(self->frame, 100, &(struct frame_udp){ .fill = 8, .tci = 0x2345 });
+	arrive(self, 100, false);
+	cqe = rig_cqe(&self->rx.cq);
+	ASSERT_NE(NULL, cqe);
+	EXPECT_EQ(96, prm_be32_get(cqe->byte_cnt));
+	EXPECT_EQ(0x2345, prm_be16_get(cqe->vlan_info));
+	EXPECT_EQ(HDR_V4_UDP | PRM_CQE_HDR_CV, cqe->l4_l3_hdr_type);
+	EXPECT_MEMEQ(self->frame, self->rx.buffers, 12);
+	EXPECT_MEMEQ(self->frame + 16, self->rx.buffers + 12, 84);
+}
+
+TEST_F(rq, appends_the_fcs_when_asked)
+{
+	const struct prm_cqe *cqe;
+	uint32_t fcs;
+
+	emu_rq(self)->scatter_fcs = true;
+	memcpy(self->frame, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14);
+	arrive(self, 60, false);
+	cqe = rig_cqe(&self->rx.cq);
+	ASSERT_NE(NULL, cqe);
+	EXPECT_EQ(64, prm_be32_get(cqe->byte_cnt));
+	EXPECT_EQ(0xcbf43926u,
+		  emu_crc32(0, (const uint8_t *)"123456789", 9)); /* the CRC's check value */
+	memcpy(&fcs, self->rx.buffers + 60, sizeof(fcs));
+	EXPECT_EQ(emu_crc32(0, self->frame, 60), le32toh(fcs));
+}
+
+/* ---- scatter lists ------------------------------------------------------------------ */
+
+/* Four segments a WQE: what is written where, for each way of ending a list. */
+TEST_F(rq, scatter_lists_skip_empty_segments_and_end_at_the_invalid_key)
+{
+	struct rig_cq cq = rig_cq(&self->r, 4);
+	struct rig_rq rq = rig_rq(&self->r, 2, 2, cq.cqn);
+	struct prm_data_seg *s = (struct prm_data_seg *)rq.ring;
+	uint8_t *mem = self->rx.buffers;
+
+	rig_all_to(&self->r, rig_tir(&self->r, rq.rqn));
+	for (unsigned wqe = 0; wqe < 4; wqe++)
+		for (unsigned i = 0; i < 4; i++) {
+			s[4 * wqe + i].lkey = prm_be32_of(self->rx.lkey);
+			s[4 * wqe + i].addr = prm_be64_of((uintptr_t)mem + (4 * wqe + i) * 512);
+		}
+	/* WQE 0: 40 | empty | the rest, with start padding asked for | never reached */
+	s[0].byte_count = prm_be32_of(40);
+	s[2].byte_count = prm_be32_of(200 | PRM_INLINE_SEG);
+	s[3].byte_count = prm_be32_of(7);
+	/* WQE 1: 40 | end, although more would follow */
+	s[4].byte_count = prm_be32_of(40);
+	s[5].lkey = prm_be32_of(PRM_LKEY_INVALID);
+	s[6].byte_count = prm_be32_of(200);
+	post_more(&rq, 4);
+
+	frame_udp(self->frame, 100, &(struct frame_udp){ .fill = 3 });
+	arrive(self, 100, false);
+	ASSERT_NE(NULL, rig_cqe(&cq));
+	EXPECT_MEMEQ(self->frame, mem, 40);
+	EXPECT_MEMEQ(self->frame + 40, mem + 2 * 512, 60);
+	arrive(self, 100, false);
+
+	const struct prm_err_cqe *err = (const struct prm_err_cqe *)rig_cqe(&cq);
+
+	ASSERT_NE(NULL, err);
+	EXPECT_EQ(PRM_CQE_RESP_ERR, prm_cqe_opcode(err->op_own));
+	EXPECT_EQ(PRM_SYND_LOCAL_LENGTH, err->syndrome);
+}
+
+/* ---- what goes wrong ----------------------------------------------------------------- */
+
+TEST_F(rq, without_a_buffer_the_frame_is_dropped_and_counted)
+{
+	struct emu_q_counter counter = { .out_of_buffer = 0 };
+
+	emu_rq(self)->counter = &counter;
+	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	for (unsigned i = 0; i < self->rx.rq.n + 3; i++)
+		EXPECT_TRUE(arrive(self, 60, false));
+	EXPECT_EQ(3, counter.out_of_buffer);
+	EXPECT_EQ(3, self->r.emu->vport.rx_out_of_buffer);
+	emu_rq(self)->counter = NULL;
+}
+
+TEST_F(rq, with_back_pressure_the_frame_waits)
+{
+	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	for (unsigned i = 0; i < self->rx.rq.n; i++)
+		EXPECT_TRUE(arrive(self, 60, true));
+	EXPECT_FALSE(arrive(self, 60, true));
+	EXPECT_EQ(self->rx.rq.n, self->r.emu->vport.rx_uc_packets);
+	post_more(&self->rx.rq, (uint16_t)(self->rx.rq.n + 1));
+	EXPECT_TRUE(arrive(self, 60, true));
+	EXPECT_EQ(0, self->r.emu->vport.rx_out_of_buffer);
+}
+
+TEST_F(rq, a_frame_larger_than_its_buffer_costs_that_frame_only)
+{
+	const struct prm_err_cqe *err;
+
+	seg(self, 0, 0)->byte_count = prm_be32_of(99);
+	frame_udp(self->frame, 100, &(struct frame_udp){ .fill = 1 });
+	arrive(self, 100, false);
+	err = (const struct prm_err_cqe *)rig_cqe(&self->rx.cq);
+	ASSERT_NE(NULL, err);
+	EXPECT_EQ(PRM_CQE_RESP_ERR, prm_cqe_opcode(err->op_own));
+	EXPECT_EQ(PRM_SYND_LOCAL_LENGTH, err->syndrome);
+	EXPECT_EQ(0, prm_be16_get(err->wqe_counter));
+	arrive(self, 100, false);
+
+	const struct prm_cqe *cqe = rig_cqe(&self->rx.cq);
+
+	ASSERT_NE(NULL, cqe);
+	EXPECT_EQ(PRM_CQE_RESP_SEND, prm_cqe_opcode(cqe->op_own));
+	EXPECT_EQ(1, prm_be16_get(cqe->wqe_counter));
+}
+
+/* A key that may not write, or does not cover, stops the queue; what is posted is flushed. */
+TEST_F(rq, a_bad_key_stops_the_queue)
+{
+	const struct prm_err_cqe *err;
+
+	seg(self, 1, 0)->lkey = prm_be32_of(rig_mkey(&self->r, self->rx.buffers, BYTES, false));
+	frame_udp(self->frame, 100, &(struct frame_udp){ .fill = 1 });
+	arrive(self, 100, false);
+	ASSERT_NE(NULL, rig_cqe(&self->rx.cq));
+	arrive(self, 100, false);
+	for (unsigned i = 1; i < self->rx.rq.n; i++) {
+		SCOPED_TRACE("WQE %u", i);
+		err = (const struct prm_err_cqe *)rig_cqe(&self->rx.cq);
+		ASSERT_NE(NULL, err);
+		EXPECT_EQ(PRM_CQE_RESP_ERR, prm_cqe_opcode(err->op_own));
+		EXPECT_EQ(i == 1 ? PRM_SYND_LOCAL_PROT : PRM_SYND_WR_FLUSH, err->syndrome);
+		EXPECT_EQ(i, prm_be16_get(err->wqe_counter));
+	}
+	EXPECT_EQ(NULL, rig_cqe(&self->rx.cq));
+	EXPECT_EQ(EMU_WQ_ERR, emu_rq(self)->state);
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_bad_lkey]);
+	/* reset, as drivers recover */
+	EXPECT_EQ(PRM_STATUS_OK, rig_modify_rq(&self->r, self->rx.rq.rqn, EMU_WQ_ERR, EMU_WQ_RST));
+	post_rq(&self->rx.rq, self->rx.lkey, self->rx.buffers, BYTES, 0);
+	EXPECT_EQ(PRM_STATUS_OK, rig_modify_rq(&self->r, self->rx.rq.rqn, EMU_WQ_RST, EMU_WQ_RDY));
+	post_more(&self->rx.rq, (uint16_t)self->rx.rq.n);
+	arrive(self, 100, false);
+	ASSERT_NE(NULL, rig_cqe(&self->rx.cq));
+	EXPECT_MEMEQ(self->frame, self->rx.buffers, 100);
+}
+
+TEST_F(rq, posting_more_than_the_ring_is_a_mistake)
+{
+	post_more(&self->rx.rq, (uint16_t)(self->rx.rq.n + 1));
+	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	arrive(self, 60, false);
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_rq_overrun]);
+	EXPECT_EQ(EMU_WQ_ERR, emu_rq(self)->state);
+}
+
+/* Some drivers keep 32 bits in the record: the upper ones mean nothing. */
+TEST_F(rq, the_record_counts_16_bits)
+{
+	self->rx.rq.dbr[PRM_DBR_RCV] = prm_be32_of(0xabc00000 | self->rx.rq.n);
+	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	arrive(self, 60, false);
+	EXPECT_NE(NULL, rig_cqe(&self->rx.cq));
+	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_rq_overrun]);
+}
+
+TEST_F(rq, in_reset_frames_are_lost)
+{
+	EXPECT_EQ(PRM_STATUS_OK, rig_modify_rq(&self->r, self->rx.rq.rqn, EMU_WQ_RDY, EMU_WQ_RST));
+	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	EXPECT_TRUE(arrive(self, 60, true));
+	EXPECT_EQ(NULL, rig_cqe(&self->rx.cq));
+	EXPECT_EQ(1, self->r.emu->vport.rx_error);
+}
+
+/* ---- the port before it ----------------------------------------------------------------- */
+
+TEST_F(rq, the_port_takes_every_mac_up_to_its_length)
+{
+	struct emu_link link;
+
+	emu_get_link(self->r.emu, &link);
+	link.promisc = link.allmulti = false; /* the vport context's: steering is what filters */
+	emu_set_link(self->r.emu, &link);
+	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	self->frame[5] = 0x77; /* another port's MAC */
+	arrive(self, 1518, false);
+	EXPECT_EQ(1, self->r.emu->vport.rx_uc_packets);
+	EXPECT_EQ(1518, self->r.emu->vport.rx_uc_bytes);
+	EXPECT_NE(NULL, rig_cqe(&self->rx.cq));
+	arrive(self, 1519, false);
+	EXPECT_EQ(1, self->r.emu->vport.rx_oversize);
+	memset(self->frame, 0xff, 6);
+	arrive(self, 60, false);
+	EXPECT_EQ(1, self->r.emu->vport.rx_bc_packets);
+	self->frame[5] = 0x01; /* a group that is not broadcast */
+	arrive(self, 60, false);
+	EXPECT_EQ(1, self->r.emu->vport.rx_mc_packets);
+}
+
+TEST_F(rq, a_port_that_is_down_passes_nothing)
+{
+	struct emu_link link;
+
+	emu_get_link(self->r.emu, &link);
+	link.up = false;
+	emu_set_link(self->r.emu, &link);
+	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	EXPECT_TRUE(arrive(self, 60, true));
+	EXPECT_TRUE(emu_port_tx(self->r.emu, &(struct emu_frame){ self->frame, 60 }));
+	EXPECT_EQ(NULL, rig_cqe(&self->rx.cq));
+	EXPECT_EQ(1, self->r.emu->vport.rx_link_down);
+	EXPECT_EQ(1, self->r.emu->vport.tx_link_down);
+	EXPECT_EQ(0, self->r.emu->vport.tx_uc_packets);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <netinet/in.h>
+#include <netinet/ip.h>
+#include <netinet/tcp.h>
+#include <string.h>
+
+#include "emu/queue/engine.h"
+#include "rig.h"
+
+enum {
+	HEADERS = 54,
+	MSS = 1000,
+	PAYLOAD = 2500,
+	SEQ = 0xfffffe00,
+	FRAMES = 4,
+	INLINE_DS = 1 + 1 + (HEADERS - 2 + 15) / 16,
+	N_DS = INLINE_DS + 1,
+};
+
+FIXTURE(lso)
+{
+	struct rig r;
+	struct rig_cq rx_cq, tx_cq;
+	struct rig_rq rq;
+	struct rig_sq sq;
+	uint8_t *rx[FRAMES], *payload;
+	uint32_t lkey;
+};
+
+FIXTURE_SETUP(lso)
+{
+	struct rig *r = &self->r;
+
+	rig_open(r, &(struct rig_config){ .wire = "loop" });
+	self->rx_cq = rig_cq(r, 4);
+	self->tx_cq = rig_cq(r, 4);
+	self->rq = rig_rq(r, 2, 0, self->rx_cq.cqn);
+	self->sq = rig_sq(r, 6, self->tx_cq.cqn);
+	rig_all_to(r, rig_tir(r, self->rq.rqn));
+	self->payload = rig_mem(r, RIG_PAGE);
+	for (unsigned i = 0; i < PAYLOAD; i++)
+		self->payload[i] = (uint8_t)(i * 7);
+	self->lkey = rig_mkey(r, self->payload, RIG_PAGE, false);
+	for (unsigned i = 0; i < FRAMES; i++) {
+		struct prm_data_seg *seg =
+			(struct prm_data_seg *)(self->rq.ring + i * self->rq.stride);
+
+		self->rx[i] = rig_mem(r, RIG_PAGE);
+		*seg = (struct prm_data_seg){ prm_be32_of(RIG_PAGE),
+					      prm_be32_of(rig_mkey(r, self->rx[i], RIG_PAGE, true)),
+					      prm_be64_of((uintptr_t)self->rx[i]) };
+	}
+	self->rq.dbr[PRM_DBR_RCV] = prm_be32_of(FRAMES);
+}
+
+FIXTURE_TEARDOWN(lso) { rig_close(&self->r); }
+
+static void headers(uint8_t *at, uint8_t proto)
+{
+	const struct iphdr ip = { .version = 4,
+				  .ihl = 5,
+				  .ttl = 64,
+				  .protocol = proto,
+				  .id = htons(7),
+				  .tot_len = htons(HEADERS - 14 + PAYLOAD),
+				  .saddr = htonl(0x0a000001),
+				  .daddr = htonl(0x0a000002) };
+	const struct tcphdr tcp = { .th_sport = htons(80),
+				    .th_dport = htons(1024),
+				    .th_seq = htonl(SEQ),
+				    .th_off = 5,
+				    .th_flags = TH_ACK | TH_PUSH | TH_FIN };
+
+	memcpy(at, "\xff\xff\xff\xff\xff\xff\x02\0\0\0\0\1\x08\0", 14);
+	memcpy(at + 14, &ip, sizeof(ip));
+	memcpy(at + 34, &tcp, sizeof(tcp));
+}
+
+static void post(struct rig *r, struct rig_sq *sq, const uint8_t *hdr, uint16_t mss,
+		 const struct prm_data_seg *seg)
+{
+	uint8_t *wqe = sq->ring + sq->pi % sq->n * PRM_WQEBB_BYTES;
+	struct prm_ctrl_seg *ctrl = (struct prm_ctrl_seg *)wqe;
+	struct prm_eth_seg *eth = (struct prm_eth_seg *)(wqe + PRM_DS_BYTES);
+
+	*ctrl = (struct prm_ctrl_seg){ .opmod_idx_opcode = prm_ctrl_dw0(0, sq->pi, PRM_WQE_LSO),
+				       .qpn_ds = prm_ctrl_dw1(sq->sqn, N_DS),
+				       .fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT };
+	*eth = (struct prm_eth_seg){ .cs_flags = PRM_ETH_CS_L3 | PRM_ETH_CS_L4,
+				     .mss = prm_be16_of(mss),
+				     .inline_hdr_sz = prm_be16_of(HEADERS) };
+	memcpy(wqe + PRM_DS_BYTES + offsetof(struct prm_eth_seg, inline_hdr_start), hdr, HEADERS);
+	memcpy(wqe + INLINE_DS * PRM_DS_BYTES, seg, sizeof(*seg));
+	sq->pi += emu_wqe_bbs(N_DS);
+	rig_ring(r, sq, ctrl);
+	for (int i = 0; i < 4; i++)
+		emu_poll(r->emu, 64);
+}
+
+TEST_F(lso, a_long_segment_leaves_in_pieces_of_the_mss)
+{
+	const struct prm_data_seg seg = { prm_be32_of(PAYLOAD), prm_be32_of(self->lkey),
+					  prm_be64_of((uintptr_t)self->payload) };
+	uint8_t hdr[HEADERS];
+
+	headers(hdr, IPPROTO_TCP);
+	post(&self->r, &self->sq, hdr, MSS, &seg);
+	for (unsigned i = 0; i < 3; i++) {
+		const uint32_t bytes = i < 2 ? MSS : PAYLOAD - 2 * MSS;
+		struct emu_frame f = { self->rx[i], HEADERS + bytes };
+		struct prm_cqe *cqe = rig_cqe(&self->rx_cq);
+		struct emu_parsed p;
+		struct tcphdr tcp;
+		struct iphdr ip;
+
+		SCOPED_TRACE("segment %u", i);
+		ASSERT_NE(NULL, cqe);
+		EXPECT_EQ(f.bytes, prm_be32_get(cqe->byte_cnt));
+		memcpy(&ip, f.data + 14, sizeof(ip));
+		memcpy(&tcp, f.data + 34, sizeof(tcp));
+		EXPECT_EQ(40 + bytes, ntohs(ip.tot_len));
+		EXPECT_EQ(7 + i, ntohs(ip.id));
+		EXPECT_EQ((uint32_t)SEQ + i * MSS, ntohl(tcp.seq));
+		EXPECT_EQ(i == 2 ? TH_ACK | TH_PUSH | TH_FIN : TH_ACK, tcp.th_flags);
+		EXPECT_MEMEQ(self->payload + i * MSS, f.data + HEADERS, bytes);
+		emu_parse(&f, &p);
+		emu_parse_sums(&f, &p);
+		EXPECT_TRUE(p.ip_ok);
+		EXPECT_TRUE(p.l4_ok);
+	}
+	EXPECT_EQ(NULL, rig_cqe(&self->rx_cq));
+	EXPECT_NE(NULL, rig_cqe(&self->tx_cq)); /* one completion for all of it */
+}
+
+static const struct bad {
+	const char *name;
+	uint8_t proto;
+	uint16_t mss;
+} bad[] = {
+	{ "no_mss", IPPROTO_TCP, 0 },
+	{ "not_tcp", IPPROTO_UDP, MSS },
+};
+
+TEST_F(lso, what_cannot_be_cut_is_an_error)
+{
+	const struct prm_data_seg seg = { prm_be32_of(PAYLOAD), prm_be32_of(self->lkey),
+					  prm_be64_of((uintptr_t)self->payload) };
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct rig_sq sq = rig_sq(&self->r, 4, self->tx_cq.cqn);
+		uint8_t hdr[HEADERS];
+		struct prm_cqe *cqe;
+
+		SCOPED_TRACE("%s", bad[i].name);
+		headers(hdr, bad[i].proto);
+		post(&self->r, &sq, hdr, bad[i].mss, &seg);
+		cqe = rig_cqe(&self->tx_cq);
+		ASSERT_NE(NULL, cqe);
+		EXPECT_EQ(PRM_CQE_REQ_ERR, prm_cqe_opcode(cqe->op_own));
+		EXPECT_EQ(NULL, rig_cqe(&self->rx_cq));
+	}
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "emu/queue/engine.h"
+#include "post.h"
+
+enum { ALLOW = 1, DROP = 2, FORWARD = 4, COUNT = 8 };  /* MLX5_FLOW_CONTEXT_ACTION_* */
+enum { TO_TABLE = 1, TO_TIR = 2 };                     /* MLX5_FLOW_DESTINATION_TYPE_* */
+enum { N_TIRS = 3, FRAME = 100 };
+
+FIXTURE(steer) {
+	struct rig r;
+	struct rig_cq cq;
+	uint32_t tir[N_TIRS], table;
+	uint8_t frame[256];
+};
+
+FIXTURE_SETUP(steer)
+{
+	struct rig_rq rq;
+
+	rig_open(&self->r, &(struct rig_config){ .wire = "sink" });
+	self->cq = rig_cq(&self->r, 6);
+	rq = rig_rq(&self->r, 3, 0, self->cq.cqn);
+	for (unsigned i = 0; i < N_TIRS; i++)
+		self->tir[i] = rig_tir(&self->r, rq.rqn);
+	self->table = rig_table(&self->r, 0, 10);
+	rig_root(&self->r, self->table);
+	frame_udp(self->frame, FRAME, &(struct frame_udp){ .fill = 0 });
+}
+
+FIXTURE_TEARDOWN(steer)
+{
+	rig_close(&self->r);
+}
+
+static struct emu_verdict steer(struct ct_fix_steer *self)
+{
+	const struct emu_frame f = { self->frame, FRAME };
+	struct emu_verdict v;
+	struct emu_parsed p;
+
+	emu_parse(&f, &p);
+	emu_steer(self->r.emu, &f, &p, &v);
+	return v;
+}
+
+/* A forward rule to TIR @tir, its number + 1 as the tag. */
+static void forward(struct ct_fix_steer *self, uint32_t table, uint32_t group, uint32_t index,
+		    const struct prm_fte_match_param *value, unsigned tir)
+{
+	const struct rig_rule rule = { .table = table,
+				       .group = group,
+				       .index = index,
+				       .tag = tir + 1,
+				       .action = FORWARD,
+				       .value = value,
+				       .n_dests = 1,
+				       .dest = { { TO_TIR, self->tir[tir] } } };
+
+	EXPECT_EQ(PRM_STATUS_OK, rig_rule(&self->r, &rule));
+}
+
+static void expect_tir(struct ct_fix_steer *self, unsigned tir)
+{
+	const struct emu_verdict v = steer(self);
+
+	EXPECT_FALSE(v.missed);
+	ASSERT_EQ(1, v.n_tirs);
+	EXPECT_EQ(self->tir[tir], v.to[0].tir->obj.id);
+	EXPECT_EQ(tir + 1, v.to[0].flow_tag);
+}
+
+TEST_F(steer, no_rule_is_a_miss)
+{
+	const struct emu_verdict v = steer(self);
+
+	EXPECT_TRUE(v.missed);
+	EXPECT_EQ(0, v.n_tirs);
+}
+
+TEST_F(steer, no_root_is_a_miss)
+{
+	self->r.emu->rx_root = NULL;
+	EXPECT_TRUE(steer(self).missed);
+}
+
+/* Groups are made in any order: the lowest flow index that matches wins. */
+TEST_F(steer, the_lowest_index_wins)
+{
+	const uint32_t late = rig_group(&self->r, self->table, 100, 199, NULL);
+	const uint32_t early = rig_group(&self->r, self->table, 0, 99, NULL);
+
+	forward(self, self->table, late, 100, NULL, 0);
+	expect_tir(self, 0);
+	forward(self, self->table, early, 50, NULL, 1);
+	expect_tir(self, 1);
+	forward(self, self->table, early, 7, NULL, 2);
+	expect_tir(self, 2);
+}
+
+TEST_F(steer, a_miss_goes_to_the_miss_table)
+{
+	struct prm_create_flow_table_in in = {0};
+	struct prm_create_flow_table_out out;
+	struct prm_flow_table_context *ctx = prm_sub(&in, flow_table_context);
+	const uint32_t last = rig_table(&self->r, 5, 4);
+
+	prm_set(ctx, level, 1);
+	prm_set(ctx, log_size, 4);
+	prm_set(ctx, table_miss_action, 1);
+	prm_set(ctx, table_miss_id, last);
+	RIG_OK(&self->r, create_flow_table, &in, &out);
+	rig_root(&self->r, (uint32_t)prm_get(&out, table_id));
+	forward(self, last, rig_group(&self->r, last, 0, 3, NULL), 0, NULL, 1);
+	expect_tir(self, 1);
+}
+
+TEST_F(steer, tables_lead_to_tables_and_copies)
+{
+	const uint32_t next = rig_table(&self->r, 2, 4);
+	const struct rig_rule rule = {
+		.table = self->table, .group = rig_group(&self->r, self->table, 0, 0, NULL),
+		.action = FORWARD, .tag = 77, .n_dests = 3,
+		.dest = { { TO_TIR, self->tir[0] }, { TO_TABLE, next }, { TO_TIR, self->tir[2] } },
+	};
+	struct emu_verdict v;
+
+	forward(self, next, rig_group(&self->r, next, 0, 0, NULL), 0, NULL, 1);
+	EXPECT_EQ(PRM_STATUS_OK, rig_rule(&self->r, &rule));
+	v = steer(self);
+	ASSERT_EQ(3, v.n_tirs);
+	EXPECT_EQ(self->tir[0], v.to[0].tir->obj.id);
+	EXPECT_EQ(77, v.to[0].flow_tag);
+	EXPECT_EQ(self->tir[1], v.to[1].tir->obj.id);
+	EXPECT_EQ(2, v.to[1].flow_tag);
+	EXPECT_EQ(self->tir[2], v.to[2].tir->obj.id);
+}
+
+TEST_F(steer, drop_and_count)
+{
+	struct prm_alloc_flow_counter_in in = {0};
+	struct prm_alloc_flow_counter_out out;
+	struct emu_flow_counter *counter;
+	struct rig_rule rule = { .table = self->table, .action = DROP | COUNT };
+
+	RIG_OK(&self->r, alloc_flow_counter, &in, &out);
+	rule.counter = (uint32_t)prm_get(&out, flow_counter_id);
+	rule.group = rig_group(&self->r, self->table, 0, 0, NULL);
+	EXPECT_EQ(PRM_STATUS_OK, rig_rule(&self->r, &rule));
+	counter = emu_obj_at(&self->r.emu->table[EMU_FLOW_COUNTER], rule.counter);
+	for (unsigned i = 0; i < 3; i++)
+		emu_port_rx(self->r.emu, &(struct emu_frame){ self->frame, FRAME }, true);
+	EXPECT_FALSE(steer(self).missed);
+	EXPECT_EQ(3, counter->packets);
+	EXPECT_EQ(3 * FRAME, counter->bytes);
+	EXPECT_EQ(3, self->r.emu->vport.rx_dropped);
+}
+
+/* ---- what can be matched: each field alone, on a frame that has it and one that differs ---- */
+
+static struct prm_fte_match_set_lyr_2_4 *outer(struct prm_fte_match_param *p)
+{
+	return prm_sub(p, outer_headers);
+}
+static struct prm_fte_match_set_misc *misc(struct prm_fte_match_param *p)
+{
+	return prm_sub(p, misc_parameters);
+}
+static struct prm_fte_match_set_misc3 *misc3(struct prm_fte_match_param *p)
+{
+	return prm_sub(p, misc_parameters_3);
+}
+
+/* Frames to look at; all IPs are those of frame_udp(). */
+static void as_it_is(uint8_t *f) { (void)f; }
+static void tagged(uint8_t *f) { frame_udp(f, FRAME, &(struct frame_udp){ .tci = 0x7abc }); }
+static void v6(uint8_t *f) { frame_udp(f, FRAME, &(struct frame_udp){ .v6 = true }); }
+static void v6_labelled(uint8_t *f)
+{
+	v6(f);
+	memcpy(f + 14, "\x6b\x4a\xbc\xde", 4); /* class 0xb4, label 0xabcde */
+}
+static void classy(uint8_t *f) { f[15] = 0xb6; }
+static void fragment(uint8_t *f) { f[20] = 0x20; }
+static void tcp(uint8_t *f)
+{
+	f[23] = 6;
+	f[34 + 12] = 0x51; /* data offset 5 words, NS */
+	f[34 + 13] = 0x12; /* SYN, ACK */
+}
+static void icmp(uint8_t *f)
+{
+	f[23] = 1;
+	f[34] = 8;
+	f[35] = 3;
+}
+static void icmp6(uint8_t *f)
+{
+	v6(f);
+	f[20] = 58;
+	f[54] = 135;
+	f[55] = 4;
+}
+static void two_tags(uint8_t *f)
+{
+	uint8_t inner[FRAME];
+
+	frame_udp(inner, FRAME - 4, &(struct frame_udp){ .tci = 0x7abc });
+	memcpy(f, inner, 12);
+	memcpy(f + 12, "\x88\xa8\x01\x23", 4);
+	memcpy(f + 16, inner + 12, FRAME - 16);
+}
+
+#define OUTER(field, value, frame_) \
+	{ .name = #field, .frame = frame_, .part = 0, .bit = prm_bit(outer(NULL), field), \
+	  .width = prm_width(outer(NULL), field), .want = value }
+#define MISC(field, value, frame_) \
+	{ .name = #field, .frame = frame_, .part = 1, .bit = prm_bit(misc(NULL), field), \
+	  .width = prm_width(misc(NULL), field), .want = value }
+#define MISC3(field, value, frame_) \
+	{ .name = #field, .frame = frame_, .part = 2, .bit = prm_bit(misc3(NULL), field), \
+	  .width = prm_width(misc3(NULL), field), .want = value }
+
+static const struct field {
+	const char *name;
+	void (*frame)(uint8_t *);
+	unsigned part;
+	size_t bit, width;
+	uint32_t want;
+} fields[] = {
+	OUTER(smac_47_16, 0x02000000, as_it_is),
+	OUTER(smac_15_0, 0x0063, as_it_is),
+	OUTER(dmac_47_16, 0x02000000, as_it_is),
+	OUTER(dmac_15_0, 0x0001, as_it_is),
+	OUTER(ethertype, 0x0800, as_it_is),
+	OUTER(ethertype, 0x0800, tagged),
+	OUTER(first_prio, 3, tagged),
+	OUTER(first_cfi, 1, tagged),
+	OUTER(first_vid, 0xabc, tagged),
+	OUTER(cvlan_tag, 1, tagged),
+	OUTER(cvlan_tag, 0, as_it_is),
+	OUTER(svlan_tag, 1, two_tags),
+	OUTER(ip_protocol, 17, as_it_is),
+	OUTER(ip_dscp, 0xb6 >> 2, classy),
+	OUTER(ip_ecn, 2, classy),
+	OUTER(ip_dscp, 0xb4 >> 2, v6_labelled),
+	OUTER(frag, 1, fragment),
+	OUTER(frag, 0, as_it_is),
+	OUTER(ip_version, 4, as_it_is),
+	OUTER(ip_version, 6, v6),
+	OUTER(tcp_flags, 0x112, tcp),
+	OUTER(tcp_flags, 0, as_it_is),
+	OUTER(tcp_sport, 1111, tcp),
+	OUTER(tcp_dport, 2222, tcp),
+	OUTER(tcp_dport, 0, as_it_is),
+	OUTER(udp_sport, 1111, as_it_is),
+	OUTER(udp_dport, 2222, as_it_is),
+	OUTER(udp_dport, 0, tcp),
+	OUTER(udp_dport, 0, fragment),
+	OUTER(ttl_hoplimit, 64, as_it_is),
+	OUTER(ttl_hoplimit, 64, v6),
+	OUTER(ipv4_ihl, 5, as_it_is),
+	MISC(outer_second_vid, 0xabc, two_tags),
+	MISC(outer_second_prio, 3, two_tags),
+	MISC(outer_second_cvlan_tag, 1, two_tags),
+	MISC(outer_second_svlan_tag, 0, two_tags),
+	MISC(outer_ipv6_flow_label, 0xabcde, v6_labelled),
+	MISC3(icmp_type, 8, icmp),
+	MISC3(icmp_code, 3, icmp),
+	MISC3(icmp_type, 0, as_it_is),
+	MISC3(icmpv6_type, 135, icmp6),
+	MISC3(icmpv6_code, 4, icmp6),
+};
+
+static void set_field(struct prm_fte_match_param *p, const struct field *f, uint64_t v)
+{
+	prm_be32 *part = f->part == 0 ? outer(p)->dw : f->part == 1 ? misc(p)->dw : misc3(p)->dw;
+
+	prm_set_(part, f->bit, f->width, v);
+}
+
+TEST_F(steer, matches_each_field_alone)
+{
+	for (unsigned i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		struct prm_fte_match_param mask = {0}, value = {0};
+		const struct field *f = &fields[i];
+		uint32_t table, group;
+
+		SCOPED_TRACE("row %u: %s", i, f->name);
+		table = rig_table(&self->r, 0, 4);
+		rig_root(&self->r, table);
+		set_field(&mask, f, UINT64_MAX >> (64 - f->width));
+		set_field(&value, f, f->want);
+		group = rig_group(&self->r, table, 0, 3, &mask);
+		frame_udp(self->frame, FRAME, &(struct frame_udp){ .fill = 0 });
+		f->frame(self->frame);
+		forward(self, table, group, 1, &value, 0);
+		expect_tir(self, 0);
+		/* and not with a bit of it turned */
+		set_field(&value, f, f->want ^ 1);
+		forward(self, table, group, 0, &value, 1);
+		expect_tir(self, 0);
+	}
+}
+
+static void set_address(struct prm_fte_match_param *p, bool dst, const uint8_t *bytes, unsigned n)
+{
+	uint8_t *at = (uint8_t *)(dst ? (void *)prm_sub(outer(p), dst_ipv4_dst_ipv6)
+				      : (void *)prm_sub(outer(p), src_ipv4_src_ipv6));
+
+	memcpy(at + 16 - n, bytes, n);
+}
+
+TEST_F(steer, matches_addresses)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		const bool six = i & 1, dst = i & 2;
+		const unsigned n = six ? 16 : 4, off = 14 + (six ? 8 : 12) + (dst ? n : 0);
+		struct prm_fte_match_param mask = {0}, value = {0};
+		const uint32_t table = rig_table(&self->r, 0, 4);
+		uint8_t ones[16];
+
+		SCOPED_TRACE("%s %s", six ? "IPv6" : "IPv4", dst ? "destination" : "source");
+		rig_root(&self->r, table);
+		frame_udp(self->frame, FRAME, &(struct frame_udp){ .v6 = six });
+		memset(ones, 0xff, sizeof(ones));
+		set_address(&mask, dst, ones, n);
+		set_address(&value, dst, self->frame + off, n);
+		forward(self, table, rig_group(&self->r, table, 0, 0, &mask), 0, &value, 2);
+		expect_tir(self, 2);
+		self->frame[off + n - 1] ^= 1;
+		EXPECT_TRUE(steer(self).missed);
+	}
+}
+
+TEST(match, refuses_what_it_cannot_extract)
+{
+	const unsigned inner = prm_bit((struct prm_fte_match_param *)0, inner_headers) / 32;
+	const unsigned misc2 = prm_bit((struct prm_fte_match_param *)0, misc_parameters_2) / 32;
+
+	EXPECT_TRUE(emu_match_supported(0, UINT32_MAX));
+	EXPECT_TRUE(emu_match_supported(inner, 0));
+	EXPECT_FALSE(emu_match_supported(inner, 1));
+	EXPECT_FALSE(emu_match_supported(misc2, 1));
+}

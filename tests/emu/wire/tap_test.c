@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/if.h>
+#include <linux/if_packet.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "emu/base/dev.h"
+#include "post.h"
+
+/*
+ * A TAP needs a network namespace of its own, and unshare() changes the whole process: each
+ * body runs in a child, which says by its exit status how it went.
+ */
+enum { PASSED = 0, FAILED = 1, NO_NAMESPACE = 77 };
+enum { PROTOCOL = 0x88b5, FRAME = 64, PATIENCE = 20000 };
+
+static int run_child(int (*body)(void))
+{
+	const pid_t pid = fork();
+	int status = 0;
+
+	if (!pid)
+		_exit(unshare(CLONE_NEWUSER | CLONE_NEWNET) ? NO_NAMESPACE : body());
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return FAILED;
+	return WEXITSTATUS(status);
+}
+
+#define IN_NAMESPACE(body)                                                                  \
+	do {                                                                                \
+		const int how = run_child(body);                                            \
+		if (how == NO_NAMESPACE)                                                    \
+			SKIP("no user and network namespace here");                         \
+		EXPECT_EQ(PASSED, how);                                                     \
+	} while (0)
+
+/* A raw socket on the netdev, which is brought up: the kernel's end of the wire. */
+static int open_netdev(const char *name)
+{
+	struct sockaddr_ll at = { .sll_family = AF_PACKET, .sll_protocol = htons(PROTOCOL) };
+	const int fd = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK, htons(PROTOCOL));
+	struct ifreq ifr = {0};
+
+	strcpy(ifr.ifr_name, name);
+	if (fd < 0 || ioctl(fd, SIOCGIFINDEX, &ifr))
+		return -1;
+	at.sll_ifindex = ifr.ifr_ifindex;
+	if (ioctl(fd, SIOCGIFFLAGS, &ifr))
+		return -1;
+	ifr.ifr_flags |= IFF_UP | IFF_PROMISC;
+	if (ioctl(fd, SIOCSIFFLAGS, &ifr) || bind(fd, (struct sockaddr *)&at, sizeof(at)))
+		return -1;
+	return fd;
+}
+
+static void fill(uint8_t *frame, uint8_t value)
+{
+	memset(frame, value, FRAME);
+	memcpy(frame, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14);
+}
+
+static int both_ways(void)
+{
+	uint8_t frame[FRAME], got[2048];
+	struct rig r;
+	ssize_t n = -1;
+	int fd, how = FAILED;
+
+	rig_open(&r, &(struct rig_config){ .wire = "tap:emutest0" });
+	fd = r.emu ? open_netdev("emutest0") : -1;
+	if (fd < 0)
+		return FAILED;
+	struct rig_cq cq = rig_cq(&r, 4);
+	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
+	struct post_rx rx = post_rx(&r, 3, 2048);
+	uint8_t *mem = rig_mem(&r, FRAME);
+
+	fill(mem, 0x11);
+	post_send(&r, &sq, rig_mkey(&r, mem, FRAME, false), mem, FRAME);
+	for (unsigned i = 0; i < PATIENCE && n < 0; i++) {
+		emu_poll(r.emu, 16);
+		n = recv(fd, got, sizeof(got), 0);
+	}
+	if (n != FRAME || memcmp(got, mem, FRAME))
+		goto out;
+	fill(frame, 0x22);
+	if (send(fd, frame, FRAME, 0) != FRAME)
+		goto out;
+	for (unsigned i = 0; i < PATIENCE && !r.emu->vport.rx_uc_packets; i++)
+		emu_poll(r.emu, 16);
+	/* the kernel has things of its own to say (router solicitations): ours is unicast */
+	for (unsigned i = 0; i < rx.rq.n; i++)
+		if (!memcmp(rx.buffers + i * rx.bytes, frame, FRAME))
+			how = PASSED;
+out:
+	close(fd);
+	rig_close(&r);
+	return how;
+}
+
+TEST(wire_tap, carries_frames_both_ways)
+{
+	IN_NAMESPACE(both_ways);
+}
+
+/* One line that names what is wrong, for a TAP that is taken and a netdev that is none. */
+static int refusals(void)
+{
+	static const struct { const char *wire, *says; } bad[] = {
+		{ "tap:emutest1", "another program holds it" },
+		{ "tap:lo", "not a TAP" },
+	};
+	struct rig r;
+	int how = PASSED;
+
+	rig_open(&r, &(struct rig_config){ .wire = "tap:emutest1" });
+	for (unsigned i = 0; i < 2; i++) {
+		char why[256] = "";
+		struct emu_wire *w = emu_wire_open(r.adapter, r.emu, bad[i].wire, why, sizeof(why));
+
+		if (w || !strstr(why, bad[i].says)) {
+			fprintf(stderr, "%s: %s\n", bad[i].wire, why);
+			how = FAILED;
+		}
+	}
+	rig_close(&r);
+	return how;
+}
+
+TEST(wire_tap, refuses_what_it_cannot_have)
+{
+	IN_NAMESPACE(refusals);
+}

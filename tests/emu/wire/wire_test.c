@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <pcap/pcap.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu/queue/engine.h"
+#include "post.h"
+
+enum { FRAME = 64 };
+
+/* ---- descriptions ------------------------------------------------------------------ */
+
+static const struct bad_spec {
+	const char *name, *spec, *says;
+	unsigned n_ports;
+} bad_specs[] = {
+	{ "unknown_wire", "lop", "wires are: loop, pair, sink", 1 },
+	{ "nothing", "", "there is no wire \"\"", 1 },
+	{ "unknown_option", "loop,jitter=1", "no option \"jitter\"", 1 },
+	{ "no_value", "loop,drop", "\"drop\" is not an option; options are key=value", 1 },
+	{ "empty_value", "loop,drop=", "not an option", 1 },
+	{ "probability_above_1", "loop,drop=1.5", "drop=1.5: give a probability from 0 to 1", 1 },
+	{ "negative", "loop,dup=-0.1", "dup=-0.1: give a probability", 1 },
+	{ "not_a_number", "loop,corrupt=often", "corrupt=often: give a probability", 1 },
+	{ "one_of_none", "loop,reorder=1/0", "reorder=1/0: give a probability", 1 },
+	{ "trailing", "loop,drop=1/10x", "drop=1/10x: give a probability", 1 },
+	{ "delay_without_unit", "loop,delay=5", "delay=5: give a time", 1 },
+	{ "delay_too_long", "loop,delay=11s", "delay=11s: give a time", 1 },
+	{ "pause", "loop,pause=yes", "pause=yes: give on or off", 1 },
+	{ "seed", "loop,seed=-1", "seed=-1: give a whole number", 1 },
+	{ "argument_of_loop", "loop:fast", "takes no argument: \"fast\"", 1 },
+	{ "odd_pair", "pair", "port 2 has no other end among 3 port(s); give an even number", 3 },
+	{ "single_pair", "pair", "give an even number of ports", 1 },
+	{ "pcap_without_files", "pcap", "needs files", 1 },
+	{ "pcap_argument", "pcap:x.pcap", "needs files", 1 },
+	{ "pcap_option", "pcap:in=x,speed=3", "no option \"speed\"", 1 },
+	{ "pcap_missing_file", "pcap:in=/nonexistent/x.pcap", "/nonexistent/x.pcap: No such file",
+	  1 },
+	{ "pcap_unwritable", "pcap:out=/nonexistent/x.pcap", "cannot write /nonexistent/x.pcap",
+	  1 },
+	{ "pcap_both_one", "pcap:in=x,out=x", "in and out are both x", 1 },
+	{ "pcap_loop_0", "pcap:in=x,loop=0", "loop=0: give how often", 1 },
+	{ "pcap_shared_out", "pcap:out=/dev/null", "ports 0 and 1 would both write /dev/null", 2 },
+	{ "tap_without_name", "tap", "needs the name of its netdev", 1 },
+	{ "tap_long_name", "tap:abcdefghijklmnop", "1 to 15 characters", 1 },
+	{ "tap_option", "tap:emu0,mtu=9000", "no option \"mtu\"", 1 },
+};
+
+TEST_EACH(wire_spec, is_refused_in_one_line, struct bad_spec, bad_specs)
+{
+	struct emu_adapter *a = calloc(1, sizeof(*a));
+	struct emu_wire *w = NULL;
+	char why[512] = "";
+
+	a->n_ports = row->n_ports;
+	for (unsigned i = 0; i < row->n_ports; i++) {
+		a->port[i] = calloc(1, sizeof(struct emu));
+		a->port[i]->adapter = a;
+		a->port[i]->index = i;
+	}
+	for (unsigned i = 0; i < row->n_ports; i++) {
+		w = emu_wire_open(a, a->port[i], row->spec, why, sizeof(why));
+		a->port[i]->wire = w;
+	}
+	EXPECT_EQ(NULL, w);
+	{
+		SCOPED_TRACE("it says: %s", why);
+		EXPECT_NE(NULL, strstr(why, row->says));
+		EXPECT_EQ(NULL, strchr(why, '\n'));
+		EXPECT_LT(strlen(why), 300u);
+	}
+	for (unsigned i = 0; i < row->n_ports; i++) {
+		emu_wire_close(a->port[i]->wire);
+		free(a->port[i]);
+	}
+	free(a);
+}
+
+/* ---- loop, pair, sink ----------------------------------------------------------------- */
+
+static void send_one(struct rig *r, struct rig_sq *sq, uint32_t lkey, const uint8_t *mem)
+{
+	post_send(r, sq, lkey, mem, FRAME);
+	emu_poll(r->emu, 16);
+}
+
+TEST(wire, sink_swallows)
+{
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){ .wire = "sink" });
+	struct rig_cq cq = rig_cq(&r, 4);
+	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
+	struct post_rx rx = post_rx(&r, 3, 2048);
+
+	frame_udp(rx.buffers, FRAME, &(struct frame_udp){ .fill = 1 });
+	send_one(&r, &sq, rx.lkey, rx.buffers);
+	EXPECT_NE(NULL, rig_cqe(&cq));
+	EXPECT_EQ(NULL, rig_cqe(&rx.cq));
+	EXPECT_EQ(1, r.emu->vport.tx_uc_packets);
+	EXPECT_EQ(FRAME, r.emu->vport.tx_uc_bytes);
+	rig_close(&r);
+}
+
+TEST(wire, pair_connects_neighbours_both_ways)
+{
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){ .wire = "pair", .n_ports = 4, .no_context = true });
+	for (unsigned from = 0; from < 4; from++) {
+		struct post_rx rx;
+		struct rig_sq sq;
+		struct rig_cq cq;
+		uint8_t *mem;
+		uint32_t lkey;
+
+		SCOPED_TRACE("from port %u", from);
+		r.emu = emu_port(r.adapter, from ^ 1);
+		rig_context(&r);
+		rx = post_rx(&r, 3, 2048);
+		r.emu = emu_port(r.adapter, from);
+		rig_context(&r);
+		cq = rig_cq(&r, 4);
+		sq = rig_sq(&r, 4, cq.cqn);
+		mem = rig_mem(&r, FRAME);
+		lkey = rig_mkey(&r, mem, FRAME, false);
+		frame_udp(mem, FRAME, &(struct frame_udp){ .fill = (uint8_t)from });
+		send_one(&r, &sq, lkey, mem);
+		ASSERT_NE(NULL, rig_cqe(&rx.cq));
+		EXPECT_MEMEQ(mem, rx.buffers, FRAME);
+		r.emu->rx_root = emu_port(r.adapter, from ^ 1)->rx_root = NULL;
+	}
+	rig_close(&r);
+}
+
+/* Without buffers the sender's WQEs wait, and go on from where they stopped, none lost. */
+TEST(wire, pause_holds_the_sender)
+{
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){ .wire = "loop,pause=on" });
+	struct rig_cq cq = rig_cq(&r, 4);
+	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
+	struct post_rx rx = post_rx(&r, 2, 2048);
+	uint8_t *mem = rig_mem(&r, 4096);
+	const uint32_t lkey = rig_mkey(&r, mem, 4096, false);
+	struct post p = post_begin(&sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
+
+	post_eth(&p, 0);
+	for (unsigned i = 0; i < 10; i++) {
+		frame_udp(mem + i * FRAME, FRAME, &(struct frame_udp){ .fill = (uint8_t)i });
+		post_pointer(&p, lkey, mem + i * FRAME, FRAME);
+	}
+	post_end(&r, &p, true);
+	EXPECT_EQ(4, emu_poll(r.emu, 16));
+	EXPECT_EQ(0, emu_poll(r.emu, 16));
+	EXPECT_EQ(NULL, rig_cqe(&cq));
+	for (unsigned i = 0; i < 10; i++) {
+		if (i >= 4) {
+			post_more(&rx.rq, (uint16_t)(i + 1));
+			EXPECT_EQ(1, emu_poll(r.emu, 16));
+		}
+		ASSERT_NE(NULL, rig_cqe(&rx.cq));
+		EXPECT_MEMEQ(mem + i * FRAME, rx.buffers + (i & 3) * 2048, FRAME);
+	}
+	emu_poll(r.emu, 16);
+	EXPECT_NE(NULL, rig_cqe(&cq));
+	EXPECT_EQ(0, r.emu->vport.rx_out_of_buffer);
+	EXPECT_EQ(10, r.emu->vport.rx_uc_packets);
+	rig_close(&r);
+}
+
+TEST(wire, faults_are_done_on_the_way)
+{
+	struct rig r;
+	unsigned n = 0;
+
+	rig_open(&r, &(struct rig_config){ .wire = "loop,drop=1/4,seed=9" });
+	struct rig_cq cq = rig_cq(&r, 6);
+	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
+	struct post_rx rx = post_rx(&r, 6, 2048);
+	uint8_t *mem = rig_mem(&r, FRAME);
+	const uint32_t lkey = rig_mkey(&r, mem, FRAME, false);
+
+	frame_udp(mem, FRAME, &(struct frame_udp){ .fill = 1 });
+	for (unsigned i = 0; i < 40; i++) {
+		send_one(&r, &sq, lkey, mem);
+		n += rig_cqe(&rx.cq) != NULL;
+	}
+	EXPECT_EQ(30, n);
+	EXPECT_EQ(10, r.emu->wire->faults.dropped);
+	EXPECT_EQ(40, r.emu->vport.tx_uc_packets);
+	rig_close(&r);
+}
+
+/* A cable can go bad and be mended while frames pass. */
+TEST(wire, faults_can_be_changed)
+{
+	char why[256] = "";
+	struct rig r;
+
+	rig_open(&r, &(struct rig_config){ .wire = "loop" });
+	struct rig_cq cq = rig_cq(&r, 6);
+	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
+	struct post_rx rx = post_rx(&r, 5, 2048);
+
+	frame_udp(rx.buffers, FRAME, &(struct frame_udp){ .fill = 1 });
+	send_one(&r, &sq, rx.lkey, rx.buffers);
+	EXPECT_NE(NULL, rig_cqe(&rx.cq));
+	EXPECT_EQ(0, emu_wire_set_faults(r.emu, "drop=1", why, sizeof(why)));
+	send_one(&r, &sq, rx.lkey, rx.buffers);
+	EXPECT_EQ(NULL, rig_cqe(&rx.cq));
+	EXPECT_EQ(1, r.emu->wire->faults.dropped);
+	EXPECT_NE(0, emu_wire_set_faults(r.emu, "drop=2", why, sizeof(why)));
+	EXPECT_NE(NULL, strstr(why, "drop=2: give a probability"));
+	EXPECT_EQ(0, emu_wire_set_faults(r.emu, "", why, sizeof(why)));
+	send_one(&r, &sq, rx.lkey, rx.buffers);
+	EXPECT_NE(NULL, rig_cqe(&rx.cq));
+	EXPECT_EQ(1, r.emu->wire->faults.dropped);
+	rig_close(&r);
+}
+
+/* ---- pcap ------------------------------------------------------------------------------ */
+
+FIXTURE(wire_pcap) {
+	char in[64], out[64];
+};
+
+FIXTURE_SETUP(wire_pcap)
+{
+	snprintf(self->in, sizeof(self->in), "/tmp/emu-wire-in-%d.pcap", getpid());
+	snprintf(self->out, sizeof(self->out), "/tmp/emu-wire-out-%d.pcap", getpid());
+}
+
+FIXTURE_TEARDOWN(wire_pcap)
+{
+	unlink(self->in);
+	unlink(self->out);
+}
+
+/* A capture of one packet of each length; @cut: of each, this much was kept, if not 0. */
+static void write_capture(const char *path, int link, const uint32_t *lengths, unsigned n,
+			  uint32_t cut)
+{
+	pcap_t *p = pcap_open_dead(link, 262144);
+	pcap_dumper_t *d = pcap_dump_open(p, path);
+	uint8_t *bytes = calloc(1, 100000);
+
+	frame_udp(bytes, 60, &(struct frame_udp){ .fill = 3 });
+	for (unsigned i = 0; i < n; i++)
+		pcap_dump((u_char *)d, &(struct pcap_pkthdr){ .len = lengths[i],
+			  .caplen = cut ? cut : lengths[i] }, bytes);
+	pcap_dump_close(d);
+	pcap_close(p);
+	free(bytes);
+}
+
+static void expect_refused(const char *spec, const char *says)
+{
+	struct emu_adapter *a = calloc(1, sizeof(*a));
+	char why[512] = "";
+
+	a->n_ports = 1;
+	a->port[0] = calloc(1, sizeof(struct emu));
+	a->port[0]->adapter = a;
+	EXPECT_EQ(NULL, emu_wire_open(a, a->port[0], spec, why, sizeof(why)));
+	SCOPED_TRACE("it says: %s", why);
+	EXPECT_NE(NULL, strstr(why, says));
+	free(a->port[0]);
+	free(a);
+}
+
+TEST_F(wire_pcap, bad_captures_are_refused_when_opened)
+{
+	static const uint32_t good = 60, none = 0, huge = 70000;
+	char spec[80];
+	FILE *f;
+
+	snprintf(spec, sizeof(spec), "pcap:in=%s", self->in);
+	write_capture(self->in, DLT_EN10MB, &good, 0, 0);
+	expect_refused(spec, "has no packets");
+	write_capture(self->in, DLT_EN10MB, &none, 1, 0);
+	expect_refused(spec, "packet 1 has 0 bytes; a frame has 14 at least");
+	write_capture(self->in, DLT_EN10MB, &huge, 1, 0);
+	expect_refused(spec, "packet 1 has 70000 bytes; a frame has 65535 at most");
+	write_capture(self->in, DLT_EN10MB, &good, 1, 40);
+	expect_refused(spec, "packet 1 was cut to 40 of 60 bytes");
+	write_capture(self->in, DLT_RAW, &good, 1, 0);
+	expect_refused(spec, "link type is RAW; wires are Ethernet");
+	write_capture(self->in, DLT_EN10MB, &good, 1, 0);
+	EXPECT_EQ(0, truncate(self->in, 24 + 16 + 30));
+	expect_refused(spec, "after packet 0: ");
+	f = fopen(self->in, "w");
+	fputs("this is not a capture, but it is long enough to be one\n", f);
+	fclose(f);
+	expect_refused(spec, self->in);
+	EXPECT_EQ(0, truncate(self->in, 0));
+	expect_refused(spec, self->in);
+}
+
+TEST_F(wire_pcap, plays_when_a_receiver_stands_and_writes_what_is_sent)
+{
+	static const uint32_t lengths[] = { 60, 200, 42, 1514 };
+	char spec[200], errbuf[PCAP_ERRBUF_SIZE];
+	struct pcap_pkthdr h;
+	const uint8_t *bits;
+	struct rig r;
+	pcap_t *p;
+
+	write_capture(self->in, DLT_EN10MB, lengths, 4, 0);
+	snprintf(spec, sizeof(spec), "pcap:in=%s,out=%s,loop=2,pause=on", self->in, self->out);
+	rig_open(&r, &(struct rig_config){ .wire = spec });
+	EXPECT_EQ(0, emu_poll(r.emu, 100));
+	struct rig_cq cq = rig_cq(&r, 4);
+	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
+	struct post_rx rx = post_rx(&r, 2, 2048);
+
+	EXPECT_EQ(0, emu_poll(r.emu, 100)); /* the driver may still be busy */
+	usleep(120000);
+	for (unsigned i = 0; i < 8; i++) {
+		const struct prm_cqe *cqe;
+
+		emu_poll(r.emu, 100);
+		cqe = rig_cqe(&rx.cq);
+		ASSERT_NE(NULL, cqe);
+		EXPECT_EQ(lengths[i & 3] < 60 ? 60 : lengths[i & 3], prm_be32_get(cqe->byte_cnt));
+		post_more(&rx.rq, (uint16_t)(4 + i + 1));
+	}
+	EXPECT_EQ(0, emu_poll(r.emu, 100));
+	EXPECT_EQ(NULL, rig_cqe(&rx.cq));
+	post_send(&r, &sq, rx.lkey, rx.buffers, 99);
+	emu_poll(r.emu, 100);
+	rig_close(&r);
+
+	p = pcap_open_offline(self->out, errbuf);
+	ASSERT_NE(NULL, p);
+	bits = pcap_next(p, &h);
+	EXPECT_NE(NULL, bits);
+	EXPECT_EQ(99, h.caplen);
+	EXPECT_EQ(NULL, pcap_next(p, &h));
+	pcap_close(p);
+}
