@@ -4,8 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/base/dev.h"
-#include "emu/wire/kind.h"
+#include "emu/emu.h"
 #include "emu_app.h"
 
 /* ---- the adapter ------------------------------------------------------------------- */
@@ -28,12 +27,10 @@ static void no_irq(void *host, uint16_t vector)
 static int check_wires(const struct emu_shared *s)
 {
 	for (unsigned i = 0; i < s->n_ports; i++) {
-		struct emu_wire_spec spec;
-		char text[512];
-		const struct emu_why why = { text, sizeof(text) };
+		char why[512];
 
-		if (emu_wire_spec_parse(&spec, s->port[i].wire, &why))
-			return emu_fail(EMU_EXIT_USAGE, "port %u: %s", i, text);
+		if (emu_check_wire(s->port[i].wire, why, sizeof(why)))
+			return emu_fail(EMU_EXIT_USAGE, "port %u: %s", i, why);
 	}
 	return 0;
 }
@@ -41,9 +38,9 @@ static int check_wires(const struct emu_shared *s)
 /* Names that there are not are the adapter's to refuse. */
 static int check_profile(const char *name)
 {
-	const struct emu_profile *profile = emu_profile_find(name);
+	const struct emu_model *model = emu_model_find(name);
 
-	if (profile && profile->roce)
+	if (model && model->roce)
 		return emu_fail(EMU_EXIT_USAGE,
 				"profile %s is for a kernel of its own (devx-emu pci); the kernel "
 				"that is played here has no RoCE: use cx6dx", name);

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "emu/base/dev.h"
+#include "emu/emu.h"
 #include "emu_app.h"
 
 #define PCI_ADDRESS "0000:c1:00.%u"
@@ -82,7 +82,7 @@ static void point(struct node *n, const char *name, const char *target)
 
 static void pci_function(struct node *n, const char *sys, const struct emu_shared *s, unsigned i)
 {
-	const uint16_t device = emu_profile_find(s->profile)->device_id;
+	const uint16_t device = emu_model_find(s->profile)->device_id;
 	char text[1024] = "";
 	const char *ifname = s->port[i].ifname;
 
@@ -146,7 +146,7 @@ static void ib_port(struct node *n, const char *sys, unsigned i)
 
 static void ib_device(struct node *n, const char *sys, const struct emu_shared *s, unsigned i)
 {
-	const struct emu_profile *profile = emu_profile_find(s->profile);
+	const struct emu_model *model = emu_model_find(s->profile);
 	char text[64];
 
 	enter(n, sys, "class/infiniband/mlx5_%u", i);
@@ -155,10 +155,10 @@ static void ib_device(struct node *n, const char *sys, const struct emu_shared *
 	put(n, "node_guid", "%s", text);
 	put(n, "sys_image_guid", "%s", text);
 	put(n, "node_desc", "devx-emu");
-	put(n, "fw_ver", "%u.%u.%04u", profile->fw[0], profile->fw[1], profile->fw[2]);
+	put(n, "fw_ver", "%u.%u.%04u", model->fw[0], model->fw[1], model->fw[2]);
 	put(n, "hw_rev", "0");
-	put(n, "hca_type", "MT%u", profile->device_id);
-	put(n, "board_id", "%s", profile->board_id);
+	put(n, "hca_type", "MT%u", model->device_id);
+	put(n, "board_id", "%s", model->board_id);
 	snprintf(text, sizeof(text), "../../../bus/pci/devices/" PCI_ADDRESS, i);
 	point(n, "device", text);
 	ib_port(n, sys, i);

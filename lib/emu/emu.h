@@ -23,8 +23,31 @@
 
 struct emu_adapter;
 struct emu;
+struct emu_eq;
 
 enum { EMU_MAX_PORTS = 8, EMU_MAC_BYTES = 6, EMU_TRACE_BYTES = 1000 /* of a line, with its end */ };
+
+/** enum emu_type - what a firmware object is; a table each */
+enum emu_type {
+	EMU_UCTX, EMU_UAR, EMU_PD, EMU_TD, EMU_UMEM, EMU_MKEY, EMU_EQ, EMU_CQ, EMU_SQ, EMU_RQ,
+	EMU_RMP, EMU_TIS, EMU_TIR, EMU_RQT, EMU_Q_COUNTER, EMU_FLOW_TABLE, EMU_FLOW_COUNTER,
+	EMU_XRCD, EMU_SRQ, EMU_QP,
+	EMU_N_TYPES
+};
+
+/** struct emu_model - how a device generation identifies itself */
+struct emu_model {
+	const char *name;              /* of the profile: "cx6dx" */
+	uint16_t device_id;            /* PCI */
+	const char *board_id;          /* 16 bytes at most */
+	uint16_t fw[3];                /* firmware version: major, minor, subminor */
+	bool roce;                     /* for a kernel of its own: uverbs plays no RoCE */
+};
+
+/** emu_model_find - the model of a profile; NULL: no profile has this name */
+const struct emu_model *emu_model_find(const char *profile);
+/** emu_model - the model of a function */
+const struct emu_model *emu_model(const struct emu *emu);
 
 /** struct emu_port_config - one port */
 struct emu_port_config {
@@ -33,6 +56,7 @@ struct emu_port_config {
 	const char *wire;              /* "loop", "pair", "sink", "tap:NAME"... see wire.h */
 	uint8_t mac[EMU_MAC_BYTES];
 	uint16_t mtu;                  /* of the netdev: payload bytes; the port takes mtu + 22 */
+	uint32_t first_uar;            /* number of the first UAR; 0: the core chooses */
 };
 
 /** struct emu_config - an adapter */
@@ -114,6 +138,9 @@ int emu_engine_start(struct emu_adapter *a, int cpu /* or -1 */);
 /** emu_engine_stop - join it; nothing happens if it does not run */
 void emu_engine_stop(struct emu_adapter *a);
 
+/** emu_now_ns - free-running device clock, 1 GHz */
+uint64_t emu_now_ns(void);
+
 /** emu_set_link - what the netdev does to its port: MAC, MTU, promiscuity (kernel's side) */
 struct emu_link {
 	uint8_t mac[EMU_MAC_BYTES];
@@ -122,5 +149,109 @@ struct emu_link {
 };
 void emu_set_link(struct emu *emu, const struct emu_link *link);
 void emu_get_link(struct emu *emu, struct emu_link *link);
+
+/* ---- the lock ------------------------------------------------------------------------- */
+
+/** emu_lock - hold off the engine and the callbacks of host.h; not recursive */
+void emu_lock(struct emu_adapter *a);
+/** emu_unlock - let CQEs written meanwhile become visible, and give the lock back */
+void emu_unlock(struct emu_adapter *a);
+
+/* ---- reset and command events, for a front that plays a PCI function -------------------- */
+
+/** emu_power_on - the function as it was made: no objects, its port as configured */
+void emu_power_on(struct emu *emu);
+
+/**
+ * emu_list_objects - what objects there are
+ * @line: receives "UAR 1, EQ 2"
+ * @bytes: its size
+ * @n_users: receives how many belong to user contexts (uid not 0)
+ *
+ * Return: how many there are
+ */
+unsigned emu_list_objects(struct emu *emu, char *line, size_t bytes, unsigned *n_users);
+
+/** emu_command_eq - the EQ that subscribed to completions of commands, or NULL */
+const struct emu_eq *emu_command_eq(struct emu *emu);
+
+/**
+ * emu_announce_command - post a command completion event
+ * @before: emu_command_eq() from before the command ran. A command that makes the command EQ
+ *	is polled for, so nothing is posted when the EQ is another one now
+ * @vector: bit mask of the entries of the command queue that are done
+ */
+void emu_announce_command(struct emu *emu, const struct emu_eq *before, uint32_t vector);
+
+/* ---- control and counters, for tests and reports ------------------------------------------ */
+
+/** struct emu_vport_counters - what QUERY_VPORT_COUNTER reports, and why frames were dropped */
+struct emu_vport_counters {
+	uint64_t rx_uc_packets, rx_uc_bytes, rx_mc_packets, rx_mc_bytes, rx_bc_packets, rx_bc_bytes;
+	uint64_t tx_uc_packets, tx_uc_bytes, tx_mc_packets, tx_mc_bytes, tx_bc_packets, tx_bc_bytes;
+	uint64_t rx_oversize, tx_oversize;    /* beyond the port's MTU */
+	uint64_t rx_link_down, tx_link_down;  /* while the port was down */
+	uint64_t rx_steering_miss;            /* no rule; the kernel's netdev would have had it */
+	uint64_t rx_dropped;                  /* a rule said drop */
+	uint64_t rx_out_of_buffer;            /* no RQ buffer */
+	uint64_t rx_error;                    /* RQ or CQ in error */
+};
+
+/** struct emu_wire_faults - what the faults of a wire did to frames */
+struct emu_wire_faults { uint64_t dropped, duplicated, reordered, corrupted, delayed; };
+
+/** struct emu_counters - a function at one moment */
+struct emu_counters {
+	uint64_t n_commands;                  /* executed since power on of the adapter */
+	uint64_t n_objects[EMU_N_TYPES];      /* of user contexts (uid not 0), the contexts too */
+	struct emu_vport_counters vport;
+	struct emu_wire_faults wire;
+};
+
+/**
+ * emu_read_counters - all counters of a function
+ * @own_uid: a user context of the front itself: not counted in n_objects[EMU_UCTX]; 0: none
+ */
+void emu_read_counters(struct emu *emu, uint16_t own_uid, struct emu_counters *c);
+
+/** emu_set_paused - stop the engine's turns, or let them go on; emu_poll() still works */
+void emu_set_paused(struct emu_adapter *a, bool paused);
+
+/** emu_fail_command - the @k-th command from now on (0: the next) fails with @status; < 0: none */
+void emu_fail_command(struct emu *emu, int64_t k, uint8_t status);
+/** emu_fail_pending - how many commands until that one; < 0: none waits */
+int64_t emu_fail_pending(struct emu *emu);
+
+/**
+ * emu_fail_queue - put a queue into the error state, as after a failed WQE
+ * @type: EMU_SQ or EMU_RQ
+ * @id: its number
+ *
+ * Return: 0, or -EINVAL: no such queue
+ */
+int emu_fail_queue(struct emu *emu, enum emu_type type, uint32_t id);
+
+/**
+ * emu_check_wire - check the description of a wire, without opening anything
+ * @spec: "tap:emu0,drop=1/100"
+ * @why: receives one line on failure
+ * @why_bytes: its size
+ *
+ * Return: 0, or -EINVAL: it has no kind, or an option that every wire has is wrong
+ */
+int emu_check_wire(const char *spec, char *why, size_t why_bytes);
+
+/**
+ * emu_set_wire_faults - another bad cable, or a good one
+ * @emu: the function whose wire it is
+ * @options: "drop=1/100,seed=7"; "" is a good cable
+ * @why: receives one line on -EINVAL
+ * @why_bytes: its size
+ *
+ * Frames that the old cable held back are lost.
+ *
+ * Return: 0, -EINVAL: @options are wrong, -ENOMEM
+ */
+int emu_set_wire_faults(struct emu *emu, const char *options, char *why, size_t why_bytes);
 
 #endif

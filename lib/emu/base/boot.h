@@ -35,9 +35,6 @@ struct emu_boot {
 /** emu_boot_reset - as before ENABLE_HCA: no pages, capabilities of the profile. Lock held */
 void emu_boot_reset(struct emu *emu);
 
-/** emu_power_on - the function as it was made: no objects, its port as configured. Lock held */
-void emu_power_on(struct emu *emu);
-
 /** emu_boot_release - free what struct emu_boot holds */
 void emu_boot_release(struct emu *emu);
 

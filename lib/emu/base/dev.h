@@ -7,30 +7,15 @@
 #include "emu/base/boot.h"
 #include "emu/wire/wire.h"
 
-/** struct emu_vport_counters - what QUERY_VPORT_COUNTER reports, and why frames were dropped */
-struct emu_vport_counters {
-	uint64_t rx_uc_packets, rx_uc_bytes, rx_mc_packets, rx_mc_bytes, rx_bc_packets, rx_bc_bytes;
-	uint64_t tx_uc_packets, tx_uc_bytes, tx_mc_packets, tx_mc_bytes, tx_bc_packets, tx_bc_bytes;
-	uint64_t rx_oversize, tx_oversize;    /* beyond the port's MTU */
-	uint64_t rx_link_down, tx_link_down;  /* while the port was down */
-	uint64_t rx_steering_miss;            /* no rule; the kernel's netdev would have had it */
-	uint64_t rx_dropped;                  /* a rule said drop */
-	uint64_t rx_out_of_buffer;            /* no RQ buffer */
-	uint64_t rx_error;                    /* RQ or CQ in error */
-};
-
 struct emu_caps;
 
 /** struct emu_profile - limits and features of a device generation (profile_*.c) */
 struct emu_profile {
-	const char *name;
-	uint16_t device_id;
-	const char *board_id;                 /* 16 bytes at most */
-	uint16_t fw[3];
+	struct emu_model model;
 	uint32_t limit[EMU_N_TYPES];          /* objects of a type at most: 2^n, or 0 */
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;
-	bool cqe_compression, roce;
+	bool cqe_compression;
 	/* fill in @caps (zeroed) as QUERY_HCA_CAP returns them, current or maximal */
 	void (*fill)(const struct emu_profile *profile, bool max, struct emu_caps *caps);
 };
@@ -104,14 +89,8 @@ struct emu_adapter {
 	bool engine_runs, engine_stop, paused;
 };
 
-void emu_lock(struct emu_adapter *a);
-void emu_unlock(struct emu_adapter *a);
-
 /** emu_mistake - count a protocol mistake; the first of its kind keeps its text */
 void emu_mistake(struct emu *emu, enum emu_mistake m, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-
-/** emu_now_ns - free-running device clock, 1 GHz */
-uint64_t emu_now_ns(void);
 
 #endif

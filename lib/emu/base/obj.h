@@ -16,13 +16,6 @@
  * that keeps a stale number, or assumes 16 bits, is caught.
  */
 
-enum emu_type {
-	EMU_UCTX, EMU_UAR, EMU_PD, EMU_TD, EMU_UMEM, EMU_MKEY, EMU_EQ, EMU_CQ, EMU_SQ, EMU_RQ,
-	EMU_RMP, EMU_TIS, EMU_TIR, EMU_RQT, EMU_Q_COUNTER, EMU_FLOW_TABLE, EMU_FLOW_COUNTER,
-	EMU_XRCD, EMU_SRQ, EMU_QP,
-	EMU_N_TYPES
-};
-
 struct emu_obj {
 	uint32_t id;
 	uint16_t uid;

@@ -10,9 +10,21 @@ static const struct emu_profile *const profiles[] = {
 const struct emu_profile *emu_profile_find(const char *name)
 {
 	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++)
-		if (!strcmp(profiles[i]->name, name))
+		if (!strcmp(profiles[i]->model.name, name))
 			return profiles[i];
 	return NULL;
+}
+
+const struct emu_model *emu_model_find(const char *name)
+{
+	const struct emu_profile *profile = emu_profile_find(name);
+
+	return profile ? &profile->model : NULL;
+}
+
+const struct emu_model *emu_model(const struct emu *emu)
+{
+	return &emu->profile->model;
 }
 
 const char *emu_profile_names(void)

@@ -2,14 +2,13 @@
  *
  * A feature is advertised here when emu executes it, and only then: no LRO, striding RQ,
  * tunnels, QP transports or real-time clock. (CQE compression is the device's choice, see
- * firmware/cq.c; net_mlx5 of DPDK 22.11 takes it for granted. What profile roce says beyond that: see
- * roce().) Limits are a choice within what such cards are known to report; docs name no exact
- * table.
+ * firmware/cq.c; net_mlx5 of DPDK 22.11 takes it for granted. What profile roce says beyond
+ * that: see roce().) Limits are a choice within what such cards are known to report; docs name
+ * no exact table.
  *
  * PRM-MISSING: limits of objects are 2^10 to 2^18 (firmware reports vary by version and
  * configuration; nothing here depends on the exact value)
  */
-#include "emu/firmware/fw.h"
 #include "emu/base/profile.h"
 
 enum {
@@ -198,12 +197,13 @@ static void fill(const struct emu_profile *p, bool max, struct emu_caps *caps)
 	general(p, max, &caps->general);
 	ethernet(p, &caps->eth);
 	flow_tables(p, &caps->flow);
-	if (p->roce)
+	if (p->model.roce)
 		roce(&caps->general, &caps->roce);
 }
 
+#define CX6DX_MODEL .device_id = 0x101d, .fw = { 22, 35, 1012 }
+
 #define CX6DX                                                                                      \
-	.device_id = 0x101d, .fw = { 22, 35, 1012 },                                               \
 	.limit = {                                                                                 \
 		[EMU_UCTX] = 1 << 10, [EMU_UAR] = EMU_MAX_UARS, [EMU_PD] = 1 << 16,                \
 		[EMU_TD] = 1 << 12, [EMU_UMEM] = 1 << 16, [EMU_MKEY] = 1 << 18, [EMU_EQ] = 1 << 6, \
@@ -217,18 +217,15 @@ static void fill(const struct emu_profile *p, bool max, struct emu_caps *caps)
 	.log_max_ft_size = 16, .max_ft_level = 128, .cqe_compression = true, .fill = fill
 
 const struct emu_profile emu_profile_cx6dx = {
-	.name = "cx6dx", .board_id = "EMU0000000001", CX6DX,
+	.model = { .name = "cx6dx", .board_id = "EMU0000000001", CX6DX_MODEL }, CX6DX,
 };
 
 const struct emu_profile emu_profile_roce = {
-	.name = "roce", .board_id = "EMU0000000003", CX6DX, .roce = true,
+	.model = { .name = "roce", .board_id = "EMU0000000003", CX6DX_MODEL, .roce = true }, CX6DX,
 };
 
 const struct emu_profile emu_profile_small = {
-	.name = "small",
-	.device_id = 0x101d,
-	.board_id = "EMU0000000002",
-	.fw = { 22, 35, 1012 },
+	.model = { .name = "small", .board_id = "EMU0000000002", CX6DX_MODEL },
 	.limit = {
 		[EMU_UCTX] = 4, [EMU_UAR] = 16, [EMU_PD] = 8, [EMU_TD] = 4, [EMU_UMEM] = 32,
 		[EMU_MKEY] = 16, [EMU_EQ] = 8, [EMU_CQ] = 8, [EMU_SQ] = 4, [EMU_RQ] = 4,

@@ -130,6 +130,8 @@ static struct emu *function_new(struct emu_adapter *a, unsigned i, const struct 
 	for (int t = 0; t < EMU_N_TYPES; t++)
 		emu->table[t] =
 			(struct emu_table){ .first_id = first_id[t], .max = profile->limit[t] };
+	if (p->first_uar)
+		emu->table[EMU_UAR].first_id = p->first_uar;
 	return emu;
 }
 

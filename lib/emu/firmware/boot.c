@@ -24,6 +24,7 @@ void emu_boot_reset(struct emu *emu)
 
 void emu_power_on(struct emu *emu)
 {
+	emu_lock(emu->adapter);
 	emu_release_all(emu);
 	emu_boot_reset(emu);
 	emu->link = emu->first_link;
@@ -31,6 +32,7 @@ void emu_power_on(struct emu *emu)
 	emu->roce_en = false;
 	memset(emu->roce, 0, sizeof(emu->roce));
 	emu->vport = (struct emu_vport_counters){ 0 };
+	emu_unlock(emu->adapter);
 }
 
 static uint8_t bad_state(struct emu *emu, const char *what)

@@ -78,8 +78,8 @@ EMU_FW(query_adapter)
 
 	prm_set(block, ieee_vendor_id, IEEE_MELLANOX);
 	prm_set(block, vsd_vendor_id, VSD_MELLANOX);
-	memcpy(prm_bytes(block, vsd_contd_psid), emu->profile->board_id,
-	       strnlen(emu->profile->board_id, prm_count(block, vsd_contd_psid)));
+	memcpy(prm_bytes(block, vsd_contd_psid), emu->profile->model.board_id,
+	       strnlen(emu->profile->model.board_id, prm_count(block, vsd_contd_psid)));
 	return PRM_STATUS_OK;
 }
 

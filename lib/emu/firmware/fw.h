@@ -34,14 +34,6 @@ struct emu_uctx {
 	struct emu_obj obj; /* its number is the uid */
 	uint32_t cap;       /* EMU_UCTX_RAW_TX */
 };
-enum { EMU_UCTX_RAW_TX = 1 << 0 };
-
-/* Units that more than one command uses */
-enum {
-	EMU_ADAPTER_PAGE_SHIFT = 12, /* log_page_size of queues and umems is relative to 4 KiB */
-	EMU_PAGE_QUANTA = 64,        /* page_offset counts 64ths of a page */
-};
-
 /**
  * emu_refuse - say why a command is refused
  * @emu: the function

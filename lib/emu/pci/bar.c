@@ -9,7 +9,7 @@
  */
 static void fill_segment(struct emu_pci *pci, struct prm_init_seg *s)
 {
-	const uint16_t *fw = pci->emu->profile->fw;
+	const uint16_t *fw = emu_model(pci->emu)->fw;
 	const uint64_t now = emu_now_ns();
 
 	memset(s, 0, sizeof(*s));

@@ -141,33 +141,6 @@ static const char *delivery_text(enum prm_delivery d)
 	}
 }
 
-/* The EQ that asked for command completions, or NULL: the driver polls its entries. */
-static struct emu_eq *command_eq(struct emu *emu)
-{
-	const struct emu_table *t = &emu->table[EMU_EQ];
-
-	for (uint32_t i = 0; i < t->n_slots; i++) {
-		struct emu_eq *eq = (struct emu_eq *)t->slot[i];
-
-		if (eq && eq->event_mask >> PRM_EVENT_CMD & 1)
-			return eq;
-	}
-	return NULL;
-}
-
-/* A command that makes the command EQ was polled for: it must not be announced there. */
-static void announce(struct emu_pci *pci, const struct emu_eq *before, uint32_t done)
-{
-	struct emu_eq *eq;
-	const uint32_t event[7] = { done };
-
-	emu_lock(pci->adapter);
-	eq = command_eq(pci->emu);
-	if (eq && eq == before && done)
-		emu_eq_post(pci->emu, eq, PRM_EVENT_CMD, 0, event);
-	emu_unlock(pci->adapter);
-}
-
 static bool run_entry(struct emu_pci *pci, unsigned i)
 {
 	struct prm_cmd_entry *slot =
@@ -207,10 +180,8 @@ void pci_cmdq_run(struct emu_pci *pci, uint32_t entries)
 
 		if (!(entries >> i & 1))
 			continue;
-		emu_lock(pci->adapter);
-		eq = command_eq(pci->emu);
-		emu_unlock(pci->adapter);
+		eq = emu_command_eq(pci->emu);
 		if (run_entry(pci, i))
-			announce(pci, eq, 1u << i);
+			emu_announce_command(pci->emu, eq, 1u << i);
 	}
 }

@@ -32,7 +32,7 @@ void pci_config_init(struct emu_pci *pci)
 {
 	memset(pci->config, 0, sizeof(pci->config));
 	put16(pci, PCI_VENDOR_ID, PCI_VENDOR_MELLANOX);
-	put16(pci, PCI_DEVICE_ID, pci->emu->profile->device_id);
+	put16(pci, PCI_DEVICE_ID, emu_model(pci->emu)->device_id);
 	put16(pci, PCI_STATUS, PCI_STATUS_CAP_LIST);
 	put16(pci, PCI_CLASS_DEVICE, 0x0200); /* Ethernet controller */
 	put32(pci, PCI_BASE_ADDRESS_0, PREFETCHABLE_64);

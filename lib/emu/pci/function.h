@@ -4,10 +4,11 @@
 
 #include <linux/pci_regs.h>
 
-#include "emu/firmware/fw.h"
 #include "emu/pci/pci.h"
 #include "emu/pci/vfu.h"
+#include "prm/prm.h"
 #include "prm/seg.h"
+#include "prm/wqe.h"
 
 /* What QEMU shows the guest */
 enum {

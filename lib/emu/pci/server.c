@@ -41,14 +41,14 @@ struct emu_pci *emu_pci_create(const struct emu_pci_config *cfg, char *why, size
 	pci->say = cfg->say;
 	pci->arg = cfg->arg;
 	adapter.port[0] = (struct emu_port_config){
-		.ops = &ops, .host = pci, .wire = cfg->wire, .mtu = cfg->mtu
+		.ops = &ops, .host = pci, .wire = cfg->wire, .mtu = cfg->mtu,
+		.first_uar = PCI_FIRST_UAR, /* a UAR's number is its page of BAR0 */
 	};
 	memcpy(adapter.port[0].mac, cfg->mac, sizeof(cfg->mac));
 	pci->adapter = emu_adapter_create(&adapter, why, why_bytes);
 	if (!pci->adapter)
 		goto fail;
 	pci->emu = emu_port(pci->adapter, 0);
-	pci->emu->table[EMU_UAR].first_id = PCI_FIRST_UAR; /* a UAR's number is its page of BAR0 */
 	pci_irq_init(pci);
 	pci_config_init(pci);
 	return pci;
@@ -70,12 +70,9 @@ void emu_pci_destroy(struct emu_pci *pci)
 
 unsigned emu_pci_objects(struct emu_pci *pci, char *line, size_t bytes)
 {
-	unsigned n, n_users;
+	unsigned n_users;
 
-	emu_lock(pci->adapter);
-	n = emu_objects(pci->emu, line, bytes, &n_users);
-	emu_unlock(pci->adapter);
-	return n;
+	return emu_list_objects(pci->emu, line, bytes, &n_users);
 }
 
 /* Who is reset by surprise leaves everything where it is. That is no mistake of its driver. */
@@ -84,14 +81,14 @@ void pci_reset(struct emu_pci *pci, const char *why)
 	unsigned n, n_users;
 	char left[400];
 
-	emu_lock(pci->adapter);
-	n = emu_objects(pci->emu, left, sizeof(left), &n_users);
+	n = emu_list_objects(pci->emu, left, sizeof(left), &n_users);
 	if (n)
 		pci_say(pci,
 			"%s, its driver running: %u objects of the kernel and %u of programs "
 			"went with it: %s",
 			why, n - n_users, n_users, left);
 	emu_power_on(pci->emu);
+	emu_lock(pci->adapter);
 	for (unsigned i = 0; i < PCI_N_VECTORS; i++)
 		pci->vector[i].pending = false;
 	emu_unlock(pci->adapter);

@@ -20,11 +20,8 @@ static unsigned n_ports(void)
 static void set_paused(bool paused)
 {
 	uv_lock();
-	if (!uv_adapter_get()) {
-		emu_lock(uv_front.adapter);
-		uv_front.adapter->paused = paused;
-		emu_unlock(uv_front.adapter);
-	}
+	if (!uv_adapter_get())
+		emu_set_paused(uv_front.adapter, paused);
 	uv_unlock();
 }
 
@@ -44,12 +41,8 @@ static void fail_command(int64_t k, uint8_t status)
 {
 	if (uv_adapter_get())
 		return;
-	emu_lock(uv_front.adapter);
-	for (unsigned i = 0; i < uv_front.shared->n_ports; i++) {
-		uv_ctl_emu(i)->fail_command = k;
-		uv_ctl_emu(i)->fail_status = status;
-	}
-	emu_unlock(uv_front.adapter);
+	for (unsigned i = 0; i < uv_front.shared->n_ports; i++)
+		emu_fail_command(uv_ctl_emu(i), k, status);
 }
 
 static int64_t command_pending(void)
@@ -58,14 +51,12 @@ static int64_t command_pending(void)
 
 	if (!uv_front.adapter)
 		return -1;
-	emu_lock(uv_front.adapter);
 	for (unsigned i = 0; i < uv_front.shared->n_ports; i++) {
-		const int64_t k = uv_ctl_emu(i)->fail_command;
+		const int64_t k = emu_fail_pending(uv_ctl_emu(i));
 
 		if (k >= 0 && (first < 0 || k < first))
 			first = k;
 	}
-	emu_unlock(uv_front.adapter);
 	return first;
 }
 
@@ -130,7 +121,7 @@ static int wire_faults(unsigned port, const char *spec)
 	uv_lock();
 	emu = uv_adapter_get() ? NULL : uv_ctl_emu(port);
 	if (emu)
-		rc = emu_wire_set_faults(emu, spec, why, sizeof(why));
+		rc = emu_set_wire_faults(emu, spec, why, sizeof(why));
 	uv_unlock();
 	return rc;
 }
@@ -145,21 +136,6 @@ static int set_up(struct emu *emu, bool up)
 	return 0;
 }
 
-static int fail_queue(struct emu *emu, enum devx_emu_inject what, uint32_t id)
-{
-	const enum emu_type type = what == DEVX_EMU_INJECT_SQ_ERROR ? EMU_SQ : EMU_RQ;
-	void *queue;
-
-	emu_lock(emu->adapter);
-	queue = emu_obj_at(&emu->table[type], id);
-	if (queue && type == EMU_SQ)
-		emu_sq_fail(emu, queue);
-	else if (queue)
-		emu_rq_fail(emu, queue);
-	emu_unlock(emu->adapter);
-	return queue ? 0 : -EINVAL;
-}
-
 static int inject(unsigned port, enum devx_emu_inject what, uint32_t id)
 {
 	struct emu *emu;
@@ -170,7 +146,7 @@ static int inject(unsigned port, enum devx_emu_inject what, uint32_t id)
 	if (emu && (what == DEVX_EMU_INJECT_LINK_DOWN || what == DEVX_EMU_INJECT_LINK_UP))
 		rc = set_up(emu, what == DEVX_EMU_INJECT_LINK_UP);
 	else if (emu)
-		rc = fail_queue(emu, what, id);
+		rc = emu_fail_queue(emu, what == DEVX_EMU_INJECT_SQ_ERROR ? EMU_SQ : EMU_RQ, id);
 	uv_unlock();
 	return rc;
 }

@@ -19,23 +19,6 @@ _Static_assert((int)DEVX_EMU_N_OBJECTS == (int)EMU_N_TYPES,
 	       "enum devx_emu_object is enum emu_type");
 _Static_assert((int)EMU_N_TYPES <= (int)DEVX_EMU_MAX_OBJECTS, "room for every type");
 
-/* Contexts have ids; the device's own borrowed one does not count, nor what is the kernel's. */
-static void count_objects(const struct emu *emu, uint16_t own_uid, uint64_t n[EMU_N_TYPES])
-{
-	for (int t = 0; t < EMU_N_TYPES; t++) {
-		const struct emu_table *table = &emu->table[t];
-
-		for (uint32_t i = 0; i < table->n_slots; i++) {
-			const struct emu_obj *o = table->slot[i];
-
-			if (!o)
-				continue;
-			if (t == EMU_UCTX ? o->id != own_uid : o->uid != 0)
-				n[t]++;
-		}
-	}
-}
-
 static void count_front(unsigned port, struct devx_emu_counters *c)
 {
 	const struct uv_dev *dev = uv_front.dev[port];
@@ -53,14 +36,16 @@ static void count_front(unsigned port, struct devx_emu_counters *c)
 		c->mistakes += uv_front.shared->mistakes.n[i];
 }
 
+/* The device's own borrowed context does not count. */
 static void count_port(struct emu *emu, const struct uv_dev *dev, struct devx_emu_counters *c)
 {
-	const struct emu_vport_counters *v = &emu->vport;
-	const struct emu_wire_faults *w = &emu->wire->faults;
+	struct emu_counters all;
+	const struct emu_vport_counters *v = &all.vport;
+	const struct emu_wire_faults *w = &all.wire;
 
-	emu_lock(emu->adapter);
-	count_objects(emu, dev ? dev->whitelist_uid : 0, c->objects);
-	c->commands = emu->n_commands;
+	emu_read_counters(emu, dev ? dev->whitelist_uid : 0, &all);
+	c->commands = all.n_commands;
+	memcpy(c->objects, all.n_objects, sizeof(all.n_objects));
 	c->rx_uc_packets = v->rx_uc_packets;
 	c->rx_uc_bytes = v->rx_uc_bytes;
 	c->rx_mc_packets = v->rx_mc_packets;
@@ -84,7 +69,6 @@ static void count_port(struct emu *emu, const struct uv_dev *dev, struct devx_em
 	c->wire_reordered = w->reordered;
 	c->wire_corrupted = w->corrupted;
 	c->wire_delayed = w->delayed;
-	emu_unlock(emu->adapter);
 }
 
 int uv_ctl_counters(unsigned port, struct devx_emu_counters *out, size_t bytes)

@@ -12,7 +12,7 @@ enum { MELLANOX_OUI = 0x02c9, QPT_RAW_PACKET = 1 << 8, PAGE = 4096 };
 
 uint64_t uv_fw_ver(const struct uv_dev *dev)
 {
-	const uint16_t *fw = dev->emu->profile->fw;
+	const uint16_t *fw = emu_model(dev->emu)->fw;
 
 	return (uint64_t)fw[0] << 32 | (uint64_t)fw[1] << 16 | fw[2];
 }
@@ -31,7 +31,7 @@ static void base_attrs(const struct uv_dev *dev, struct ib_uverbs_query_device_r
 		.max_mr_size = UINT64_MAX,
 		.page_size_cap = ~(uint64_t)(MIN_PAGE_CAP - 1),
 		.vendor_id = MELLANOX_OUI,
-		.vendor_part_id = dev->emu->profile->device_id,
+		.vendor_part_id = emu_model(dev->emu)->device_id,
 		.max_qp = 1u << prm_get(cap, log_max_qp),
 		.max_qp_wr = 1u << prm_get(cap, log_max_qp_sz),
 		.device_cap_flags = DEVICE_MANAGED_FLOW_STEERING |

@@ -5,8 +5,9 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-#include "emu/base/dev.h"
+#include "emu/emu.h"
 #include "emu/uverbs/shared.h"
+#include "prm/prm.h"
 
 /**
  * DOC: A small mlx5_ib

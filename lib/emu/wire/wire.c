@@ -112,7 +112,15 @@ struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const ch
 	return w;
 }
 
-int emu_wire_set_faults(struct emu *port, const char *options, char *why_text, size_t why_bytes)
+int emu_check_wire(const char *text, char *why_text, size_t why_bytes)
+{
+	const struct emu_why why = { why_text, why_bytes };
+	struct emu_wire_spec spec;
+
+	return emu_wire_spec_parse(&spec, text, &why) ? -EINVAL : 0;
+}
+
+int emu_set_wire_faults(struct emu *port, const char *options, char *why_text, size_t why_bytes)
 {
 	const struct emu_why why = { why_text, why_bytes };
 	struct emu_wire *w = port->wire;

@@ -21,8 +21,6 @@
  * was done.
  */
 
-struct emu_wire_faults { uint64_t dropped, duplicated, reordered, corrupted, delayed; };
-
 struct emu_wire;
 
 struct emu_wire_ops {
@@ -48,17 +46,6 @@ struct emu_wire {
 /** emu_wire_open - make the wire that @spec describes. Return: NULL with one line in @why */
 struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const char *spec,
 			       char *why, size_t why_bytes);
-
-/**
- * emu_wire_set_faults - another bad cable, or a good one
- * @port: whose wire
- * @options: "drop=1/100,seed=7"; "" is a good cable
- *
- * Takes the adapter's lock. Frames that the old cable held back are lost.
- *
- * Return: 0, -EINVAL with one line in @why, -ENOMEM
- */
-int emu_wire_set_faults(struct emu *port, const char *options, char *why, size_t why_bytes);
 
 /** emu_wire_close - let go of a wire; NULL is fine */
 void emu_wire_close(struct emu_wire *w);

@@ -273,6 +273,7 @@ void fuzz_pci(const uint8_t *bytes, size_t n, struct fuzz_result *result)
 {
 	struct input in = { bytes, n };
 	struct world w;
+	struct emu_counters counters;
 
 	open_world(&w, n % 4 == 0 || getenv("FUZZ_SAY"));
 	while (in.left) {
@@ -294,7 +295,8 @@ void fuzz_pci(const uint8_t *bytes, size_t n, struct fuzz_result *result)
 			break;
 		}
 	}
-	w.result.n_packets = w.pci->emu->vport.rx_uc_packets;
+	emu_read_counters(w.pci->emu, 0, &counters);
+	w.result.n_packets = counters.vport.rx_uc_packets;
 	if (result)
 		*result = w.result;
 	close_world(&w);

@@ -209,13 +209,13 @@ TEST(wire, faults_can_be_changed)
 	frame_udp(rx.buffers, FRAME, &(struct frame_udp){ .fill = 1 });
 	send_one(&r, &sq, rx.lkey, rx.buffers);
 	EXPECT_NE(NULL, rig_cqe(&rx.cq));
-	EXPECT_EQ(0, emu_wire_set_faults(r.emu, "drop=1", why, sizeof(why)));
+	EXPECT_EQ(0, emu_set_wire_faults(r.emu, "drop=1", why, sizeof(why)));
 	send_one(&r, &sq, rx.lkey, rx.buffers);
 	EXPECT_EQ(NULL, rig_cqe(&rx.cq));
 	EXPECT_EQ(1, r.emu->wire->faults.dropped);
-	EXPECT_NE(0, emu_wire_set_faults(r.emu, "drop=2", why, sizeof(why)));
+	EXPECT_NE(0, emu_set_wire_faults(r.emu, "drop=2", why, sizeof(why)));
 	EXPECT_NE(NULL, strstr(why, "drop=2: give a probability"));
-	EXPECT_EQ(0, emu_wire_set_faults(r.emu, "", why, sizeof(why)));
+	EXPECT_EQ(0, emu_set_wire_faults(r.emu, "", why, sizeof(why)));
 	send_one(&r, &sq, rx.lkey, rx.buffers);
 	EXPECT_NE(NULL, rig_cqe(&rx.cq));
 	EXPECT_EQ(1, r.emu->wire->faults.dropped);
