@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/emu.h"
+#include "emu/control.h"
 #include "emu_app.h"
 
 /* ---- the adapter ------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "emu/control.h"
 #include "emu/base/boot.h"
 #include "emu/wire/wire.h"
 
@@ -74,7 +75,28 @@ struct emu {
 	uint64_t n_commands;
 };
 
+/**
+ * struct emu_callbacks - what a lower folder tells a higher one
+ *
+ * device/ connects the folders and installs these; the adapter is locked in each.
+ */
+struct emu_callbacks {
+	/**
+	 * @frame_arrived: a wire has a frame for a port
+	 * @may_wait: the wire has pause: do not drop for want of a buffer, say so instead
+	 *
+	 * Return: false if @may_wait and an RQ had no buffer; else true (delivered, or dropped
+	 * and counted)
+	 */
+	bool (*frame_arrived)(struct emu *emu, const struct emu_frame *f, bool may_wait);
+	/** @before_unlock: the lock is about to be given back */
+	void (*before_unlock)(struct emu_adapter *a);
+	/** @cq_failed: a CQ went into error; queues that complete to it cannot go on */
+	void (*cq_failed)(struct emu *emu, const struct emu_cq *cq);
+};
+
 struct emu_adapter {
+	const struct emu_callbacks *callbacks;
 	pthread_mutex_t lock;
 	unsigned n_waiting;                   /* who waits for the lock: the engine yields */
 	unsigned n_ports;

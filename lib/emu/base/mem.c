@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "emu/base/dev.h"
-#include "emu/queue/queue.h"
 
 /* Bytes of page @i that the span covers: the first starts late, the last may end early. */
 static uint64_t covered(const struct emu_span *s, uint32_t i, uint64_t *skip)
@@ -149,7 +148,7 @@ uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr,
 	return at;
 }
 
-static void forget(struct emu_span *s, uint64_t addr, uint64_t bytes)
+void emu_span_forget(struct emu_span *s, uint64_t addr, uint64_t bytes)
 {
 	for (uint32_t i = 0; s->dma && i < s->n_pages; i++) {
 		uint64_t skip;
@@ -162,63 +161,10 @@ static void forget(struct emu_span *s, uint64_t addr, uint64_t bytes)
 	}
 }
 
-/* A slice shares its umem's pages: what is left is not to trust its own flat pointer. */
-static void forget_slice(struct emu_span *s, const struct emu_umem *umem, uint64_t addr,
-			 uint64_t bytes)
+void emu_span_forget_slice(struct emu_span *s, const struct emu_span *of, uint64_t addr,
+			   uint64_t bytes)
 {
-	if (umem && !umem->span.flat)
+	if (of && !of->flat)
 		s->flat = NULL;
-	forget(s, addr, bytes);
-}
-
-static void forget_in(enum emu_type type, struct emu_obj *obj, uint64_t addr, uint64_t bytes)
-{
-	struct emu_cq *cq = (struct emu_cq *)obj;
-	struct emu_sq *sq = (struct emu_sq *)obj;
-	struct emu_rq *rq = (struct emu_rq *)obj;
-	struct emu_mkey *key = (struct emu_mkey *)obj;
-
-	switch (type) {
-	case EMU_UMEM:
-		forget(&((struct emu_umem *)obj)->span, addr, bytes);
-		break;
-	case EMU_MKEY:
-		forget_slice(&key->span, key->umem, addr, bytes);
-		break;
-	case EMU_EQ:
-		forget(&((struct emu_eq *)obj)->ring, addr, bytes);
-		break;
-	case EMU_CQ:
-		forget_slice(&cq->ring, cq->ring_umem, addr, bytes);
-		forget_slice(&cq->dbr, cq->dbr_umem, addr, bytes);
-		break;
-	case EMU_SQ:
-	case EMU_QP:
-		forget_slice(&sq->ring, sq->ring_umem, addr, bytes);
-		forget_slice(&sq->dbr, sq->dbr_umem, addr, bytes);
-		break;
-	case EMU_RQ:
-		forget_slice(&rq->ring, rq->ring_umem, addr, bytes);
-		forget_slice(&rq->dbr, rq->dbr_umem, addr, bytes);
-		break;
-	default:
-		break;
-	}
-}
-
-void emu_invalidate(struct emu *emu, uint64_t addr, uint64_t bytes)
-{
-	/* umems first: slices look at them */
-	static const enum emu_type types[] = { EMU_UMEM, EMU_MKEY, EMU_EQ, EMU_CQ, EMU_SQ, EMU_QP,
-						 EMU_RQ };
-
-	emu_lock(emu->adapter);
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		const struct emu_table *t = &emu->table[types[i]];
-
-		for (uint32_t k = 0; k < t->n_slots; k++)
-			if (t->slot[k])
-				forget_in(types[i], t->slot[k], addr, bytes);
-	}
-	emu_unlock(emu->adapter);
+	emu_span_forget(s, addr, bytes);
 }

@@ -80,6 +80,17 @@ void emu_span_skip(struct emu_span *s, uint64_t bytes);
 /** emu_span_drop - free what it owns and zero it; a slice (dma is NULL) owns nothing */
 void emu_span_drop(struct emu_span *s);
 
+/** emu_span_forget - DMA addresses [addr, addr + bytes) are gone: pages there become absent */
+void emu_span_forget(struct emu_span *s, uint64_t addr, uint64_t bytes);
+/**
+ * emu_span_forget_slice - the same for a span that may be a slice of @of, or owns its pages
+ * @of: the span that owns the pages, already made to forget them; or NULL
+ *
+ * A slice shares the pages of @of, and may not trust its own flat pointer any more.
+ */
+void emu_span_forget_slice(struct emu_span *s, const struct emu_span *of, uint64_t addr,
+			   uint64_t bytes);
+
 /** struct emu_umem - registered memory for queues. CREATE_UMEM */
 struct emu_umem {
 	struct emu_obj obj;

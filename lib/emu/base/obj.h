@@ -16,11 +16,17 @@
  * that keeps a stale number, or assumes 16 bits, is caught.
  */
 
+struct emu_obj;
+
+/** emu_drop_fn - what a type does before its object is freed: give back what it refers to */
+typedef void emu_drop_fn(struct emu *emu, struct emu_obj *obj);
+
 struct emu_obj {
 	uint32_t id;
 	uint16_t uid;
 	uint8_t type;       /* enum emu_type */
 	uint32_t refs;
+	emu_drop_fn *drop;  /* or NULL: it refers to nothing */
 };
 
 /** struct emu_table - objects of one type by number */

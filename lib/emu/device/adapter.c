@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "emu/queue/engine.h"
 #include "emu/firmware/fw.h"
@@ -21,27 +20,6 @@ static const uint32_t first_id[EMU_N_TYPES] = {
 	[EMU_XRCD] = 0x920f00, [EMU_SRQ] = 0x931000, [EMU_QP] = 0x941100,
 };
 
-void emu_lock(struct emu_adapter *a)
-{
-	__atomic_add_fetch(&a->n_waiting, 1, __ATOMIC_RELAXED);
-	pthread_mutex_lock(&a->lock);
-	__atomic_sub_fetch(&a->n_waiting, 1, __ATOMIC_RELAXED);
-}
-
-void emu_unlock(struct emu_adapter *a)
-{
-	emu_cq_publish(a);
-	pthread_mutex_unlock(&a->lock);
-}
-
-uint64_t emu_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 struct emu *emu_port(struct emu_adapter *a, unsigned i)
 {
 	return i < a->n_ports ? a->port[i] : NULL;
@@ -52,31 +30,6 @@ void emu_get_link(struct emu *emu, struct emu_link *link)
 	emu_lock(emu->adapter);
 	*link = emu->link;
 	emu_unlock(emu->adapter);
-}
-
-/* The EQ that asked for port changes hears of it, as the kernel's asynchronous EQ does. */
-static void announce_link(struct emu *emu)
-{
-	enum { SUBTYPE_DOWN = 1, SUBTYPE_ACTIVE = 4, PORT_1 = 1u << 28 };
-	const struct emu_table *t = &emu->table[EMU_EQ];
-	const uint32_t event[7] = { [2] = PORT_1 };
-
-	for (uint32_t i = 0; i < t->n_slots; i++) {
-		struct emu_eq *eq = (struct emu_eq *)t->slot[i];
-
-		if (eq && eq->event_mask >> PRM_EVENT_PORT_CHANGE & 1)
-			emu_eq_post(emu, eq, PRM_EVENT_PORT_CHANGE,
-				    emu->link.up ? SUBTYPE_ACTIVE : SUBTYPE_DOWN, event);
-	}
-}
-
-void emu_link(struct emu *emu, const struct emu_link *link)
-{
-	const bool changed = emu->link.up != link->up;
-
-	emu->link = *link;
-	if (changed)
-		announce_link(emu);
 }
 
 void emu_set_link(struct emu *emu, const struct emu_link *link)
@@ -145,6 +98,25 @@ static void function_free(struct emu *emu)
 	free(emu);
 }
 
+void emu_power_on(struct emu *emu)
+{
+	emu_lock(emu->adapter);
+	emu_release_all(emu);
+	emu_boot_reset(emu);
+	emu->link = emu->first_link;
+	emu->n_uc = 0;
+	emu->roce_en = false;
+	memset(emu->roce, 0, sizeof(emu->roce));
+	emu->vport = (struct emu_vport_counters){ 0 };
+	emu_unlock(emu->adapter);
+}
+
+static const struct emu_callbacks callbacks = {
+	.frame_arrived = emu_port_rx,
+	.before_unlock = emu_cq_publish,
+	.cq_failed = emu_cq_fail_queues,
+};
+
 struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, size_t why_bytes)
 {
 	const struct emu_profile *profile = cfg->profile ? emu_profile_find(cfg->profile) : NULL;
@@ -163,6 +135,7 @@ struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, 
 		snprintf(why, why_bytes, "out of memory");
 		return NULL;
 	}
+	a->callbacks = &callbacks;
 	pthread_mutex_init(&a->lock, NULL);
 	a->mistakes = cfg->mistakes;
 	a->trace = cfg->trace;

@@ -22,19 +22,6 @@ void emu_boot_reset(struct emu *emu)
 	emu->profile->fill(emu->profile, false, emu->caps);
 }
 
-void emu_power_on(struct emu *emu)
-{
-	emu_lock(emu->adapter);
-	emu_release_all(emu);
-	emu_boot_reset(emu);
-	emu->link = emu->first_link;
-	emu->n_uc = 0;
-	emu->roce_en = false;
-	memset(emu->roce, 0, sizeof(emu->roce));
-	emu->vport = (struct emu_vport_counters){ 0 };
-	emu_unlock(emu->adapter);
-}
-
 static uint8_t bad_state(struct emu *emu, const char *what)
 {
 	return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_STATE, "the function %s", what);

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "emu/firmware/fw.h"
@@ -30,17 +27,8 @@ static const struct handler {
 #include "prm/commands.def"
 };
 
-/** struct call - one command on its way through the checks */
-struct call {
-	const struct prm_command *cmd; /* NULL: unknown opcode */
-	uint16_t opcode, uid;
-	const prm_be32 *in;
-	size_t in_bytes;
-	prm_be32 *out;
-	size_t out_bytes;
-};
-
-static uint8_t check_lengths(struct emu *emu, const struct call *c, const struct emu_fields *fields)
+static uint8_t check_lengths(struct emu *emu, const struct emu_call *c,
+			     const struct emu_fields *fields)
 {
 	const size_t in = fields->head_bytes, tail = fields->tail_bytes;
 	const size_t out = c->cmd->out->bytes;
@@ -60,7 +48,8 @@ static uint8_t check_lengths(struct emu *emu, const struct call *c, const struct
 	return PRM_STATUS_OK;
 }
 
-static uint8_t check_bits(struct emu *emu, const struct call *c, const struct emu_fields *fields)
+static uint8_t check_bits(struct emu *emu, const struct emu_call *c,
+			  const struct emu_fields *fields)
 {
 	char name[96];
 	int bit = emu_fields_first(fields, fields->reserved, c->in, c->in_bytes);
@@ -82,7 +71,7 @@ static uint8_t check_bits(struct emu *emu, const struct call *c, const struct em
 	return PRM_STATUS_OK;
 }
 
-static uint8_t check_uid(struct emu *emu, const struct call *c, const struct emu_fields *fields)
+static uint8_t check_uid(struct emu *emu, const struct emu_call *c, const struct emu_fields *fields)
 {
 	if (c->uid && !emu_obj_at(&emu->table[EMU_UCTX], c->uid))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UID,
@@ -93,7 +82,7 @@ static uint8_t check_uid(struct emu *emu, const struct call *c, const struct emu
 	return PRM_STATUS_OK;
 }
 
-static uint8_t run(struct emu *emu, const struct call *c)
+static uint8_t run(struct emu *emu, const struct emu_call *c)
 {
 	for (size_t i = 0; i < sizeof(handlers) / sizeof(handlers[0]); i++)
 		if (handlers[i].opcode == c->opcode)
@@ -102,7 +91,7 @@ static uint8_t run(struct emu *emu, const struct call *c)
 	return PRM_STATUS_INT_ERR; /* not reached: cmd comes from the same table */
 }
 
-static uint8_t execute(struct emu *emu, const struct call *c)
+static uint8_t execute(struct emu *emu, const struct emu_call *c)
 {
 	const struct emu_fields *fields;
 	uint8_t status;
@@ -121,92 +110,18 @@ static uint8_t execute(struct emu *emu, const struct call *c)
 	return status == PRM_STATUS_OK ? run(emu, c) : status;
 }
 
-/* ---- trace ------------------------------------------------------------------- */
-
-/** struct line - of the trace; fields past @limit are cut, so that the outcome has room */
-struct line {
-	char text[EMU_TRACE_BYTES];
-	size_t used, limit;
-};
-
-static void append(struct line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void append(struct line *l, const char *fmt, ...)
+uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *out,
+			size_t out_bytes)
 {
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(l->text + l->used, sizeof(l->text) - l->used, fmt, ap);
-	va_end(ap);
-	if (n > 0)
-		l->used += (size_t)n;
-	if (l->used >= sizeof(l->text))
-		l->used = sizeof(l->text) - 1;
-}
-
-static int append_field(const char *name, uint64_t value, void *arg)
-{
-	struct line *l = arg;
-
-	if (!strcmp(name, "opcode") || !strcmp(name, "uid") || !strcmp(name, "status") ||
-	    !strcmp(name, "syndrome"))
-		return 0;
-	if (l->used > l->limit) {
-		append(l, " ...");
-		return 1;
-	}
-	append(l, " %s=0x%" PRIx64, name, value);
-	return 0;
-}
-
-/* Linux declares a flow context's list by its longer form, which emu has not: as it is, then. */
-static void append_fte(struct line *l, const struct call *c)
-{
-	const struct prm_set_fte_in *in = (const void *)c->in;
-	const struct prm_flow_context *ctx = prm_sub(in, flow_context);
-	const size_t n = prm_get(ctx, destination_list_size);
-
-	prm_each_set(c->cmd->in, c->in, sizeof(*in), append_field, l);
-	for (size_t i = 0; sizeof(*in) + (i + 1) * sizeof(prm_be64) <= c->in_bytes; i++)
-		prm_each_set(i < n ? &prm_layout_dest_format_struct
-				   : &prm_layout_flow_counter_list,
-			     in->dw + sizeof(*in) / 4 + i * 2, sizeof(prm_be64), append_field, l);
-}
-
-static void trace(struct emu *emu, const struct call *c, uint8_t status)
-{
-	struct line l;
-
-	l.used = 0;
-	l.limit = sizeof(l.text) * 2 / 3;
-	append(&l, "port %u %s uid=0x%x", emu->index, c->cmd ? c->cmd->name : "?", c->uid);
-	if (c->opcode == PRM_OP_set_fte && c->in_bytes >= sizeof(struct prm_set_fte_in))
-		append_fte(&l, c);
-	else if (c->cmd)
-		prm_each_set(c->cmd->in, c->in, c->in_bytes, append_field, &l);
-	l.limit = sizeof(l.text);
-	append(&l, " -> %s", prm_status_name(status));
-	if (status != PRM_STATUS_OK)
-		append(&l, " syndrome=0x%x: %s", emu->syndrome, emu->detail);
-	else /* the number of what was made; what was asked for would fill pages */
-		prm_each_set(c->cmd->out, c->out, sizeof(struct prm_nop_out), append_field, &l);
-	emu->adapter->trace(emu->adapter->trace_arg, l.text);
-}
-
-uint8_t emu_exec(struct emu *emu, const void *in, size_t in_bytes, void *out, size_t out_bytes)
-{
-	enum { HEADER_BYTES = 8 }; /* what every input and output begins with */
-	struct call c = { .in = in, .in_bytes = in_bytes, .out = out, .out_bytes = out_bytes };
+	struct emu_call c = { .in = in, .in_bytes = in_bytes, .out = out, .out_bytes = out_bytes };
+	struct prm_nop_out *head = out;
 	uint8_t status;
 
-	if (out_bytes < HEADER_BYTES)
-		return PRM_STATUS_BAD_OUTP_LEN;
 	memset(out, 0, out_bytes);
-	emu_lock(emu->adapter);
 	emu->n_commands++;
 	emu->syndrome = 0;
 	emu->detail[0] = '\0';
-	if (in_bytes < HEADER_BYTES) {
+	if (in_bytes < EMU_HEADER_BYTES) {
 		status = emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
 				    "input of %zu bytes has no header", in_bytes);
 	} else {
@@ -218,18 +133,13 @@ uint8_t emu_exec(struct emu *emu, const void *in, size_t in_bytes, void *out, si
 		if (c.uid == UID_SHARED)
 			c.uid = 0;
 		c.cmd = prm_command_of(c.opcode);
-		emu_doorbells(emu);
 		status = execute(emu, &c);
 	}
 	if (status != PRM_STATUS_OK)
 		memset(out, 0, out_bytes);
-
-	struct prm_nop_out *head = out;
-
 	prm_set(head, status, status);
 	prm_set(head, syndrome, emu->syndrome);
 	if (emu->adapter->trace)
-		trace(emu, &c, status);
-	emu_unlock(emu->adapter);
+		emu_trace_command(emu, &c, status);
 	return status;
 }

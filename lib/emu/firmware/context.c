@@ -5,6 +5,16 @@
  */
 #include "emu/firmware/fw.h"
 
+static void drop_uar(struct emu *emu, struct emu_obj *obj)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < emu->n_uars; i++)
+		if (&emu->uars[i]->obj != obj)
+			emu->uars[n++] = emu->uars[i];
+	emu->n_uars = n;
+}
+
 EMU_FW(create_uctx)
 {
 	const uint32_t cap = (uint32_t)prm_get(prm_sub(in, uctx), cap);
@@ -14,7 +24,7 @@ EMU_FW(create_uctx)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
 				  "cap 0x%x, uctx_cap allows 0x%x", cap,
 				  (uint32_t)emu_cap(emu, uctx_cap));
-	uctx = emu_make(emu, EMU_UCTX, 0, sizeof(*uctx));
+	uctx = emu_make(emu, EMU_UCTX, 0, sizeof(*uctx), NULL);
 	if (!uctx)
 		return PRM_STATUS_LIM_ERR;
 	uctx->cap = cap;
@@ -55,7 +65,7 @@ EMU_FW(destroy_uctx)
 
 EMU_FW(alloc_uar)
 {
-	struct emu_uar *uar = emu_make(emu, EMU_UAR, uid, sizeof(*uar));
+	struct emu_uar *uar = emu_make(emu, EMU_UAR, uid, sizeof(*uar), drop_uar);
 
 	if (!uar)
 		return PRM_STATUS_LIM_ERR;
@@ -64,16 +74,6 @@ EMU_FW(alloc_uar)
 }
 
 /* The engine stops watching the page before the number is free. */
-void emu_drop_uar(struct emu *emu, struct emu_obj *obj)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < emu->n_uars; i++)
-		if (&emu->uars[i]->obj != obj)
-			emu->uars[n++] = emu->uars[i];
-	emu->n_uars = n;
-}
-
 EMU_FW(dealloc_uar)
 {
 	return emu_destroy(emu, EMU_UAR, (uint32_t)prm_get(in, uar), uid);
@@ -81,7 +81,7 @@ EMU_FW(dealloc_uar)
 
 EMU_FW(alloc_pd)
 {
-	struct emu_pd *pd = emu_make(emu, EMU_PD, uid, sizeof(*pd));
+	struct emu_pd *pd = emu_make(emu, EMU_PD, uid, sizeof(*pd), NULL);
 
 	if (!pd)
 		return PRM_STATUS_LIM_ERR;
@@ -96,7 +96,7 @@ EMU_FW(dealloc_pd)
 
 EMU_FW(alloc_transport_domain)
 {
-	struct emu_td *td = emu_make(emu, EMU_TD, uid, sizeof(*td));
+	struct emu_td *td = emu_make(emu, EMU_TD, uid, sizeof(*td), NULL);
 
 	if (!td)
 		return PRM_STATUS_LIM_ERR;

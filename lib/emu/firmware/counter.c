@@ -6,7 +6,7 @@
 
 EMU_FW(alloc_q_counter)
 {
-	struct emu_q_counter *counter = emu_make(emu, EMU_Q_COUNTER, uid, sizeof(*counter));
+	struct emu_q_counter *counter = emu_make(emu, EMU_Q_COUNTER, uid, sizeof(*counter), NULL);
 
 	if (!counter)
 		return PRM_STATUS_LIM_ERR;
@@ -34,7 +34,8 @@ EMU_FW(dealloc_q_counter)
 
 EMU_FW(alloc_flow_counter)
 {
-	struct emu_flow_counter *counter = emu_make(emu, EMU_FLOW_COUNTER, uid, sizeof(*counter));
+	struct emu_flow_counter *counter =
+		emu_make(emu, EMU_FLOW_COUNTER, uid, sizeof(*counter), NULL);
 
 	if (!counter)
 		return PRM_STATUS_LIM_ERR;

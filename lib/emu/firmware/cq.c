@@ -105,6 +105,17 @@ static void fill(struct emu_cq *cq, const struct prm_cqc *cqc)
 	emu_ref(cq->uar);
 }
 
+static void drop_cq(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_cq *cq = (struct emu_cq *)obj;
+
+	emu_cq_forget_event(emu, cq);
+	emu_buffer_close(&cq->ring, &cq->ring_umem);
+	emu_buffer_close(&cq->dbr, &cq->dbr_umem);
+	emu_unref(cq->eq);
+	emu_unref(cq->uar);
+}
+
 EMU_FW(create_cq)
 {
 	const struct prm_cqc *cqc = prm_sub(in, cq_context);
@@ -128,7 +139,7 @@ EMU_FW(create_cq)
 			      &parts.dbr, &parts.dbr_umem);
 	if (status != PRM_STATUS_OK)
 		goto fail;
-	cq = emu_make(emu, EMU_CQ, uid, sizeof(*cq));
+	cq = emu_make(emu, EMU_CQ, uid, sizeof(*cq), drop_cq);
 	status = PRM_STATUS_LIM_ERR;
 	if (!cq)
 		goto fail;
@@ -194,17 +205,6 @@ EMU_FW(modify_cq)
 		prm_set(&cq->ctx, cq_max_count, prm_get(cqc, cq_max_count));
 	set_moderation(cq);
 	return PRM_STATUS_OK;
-}
-
-void emu_drop_cq(struct emu *emu, struct emu_obj *obj)
-{
-	struct emu_cq *cq = (struct emu_cq *)obj;
-
-	emu_cq_forget_event(emu, cq);
-	emu_buffer_close(&cq->ring, &cq->ring_umem);
-	emu_buffer_close(&cq->dbr, &cq->dbr_umem);
-	emu_unref(cq->eq);
-	emu_unref(cq->uar);
 }
 
 EMU_FW(destroy_cq)

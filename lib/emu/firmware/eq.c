@@ -38,6 +38,14 @@ static uint8_t check(struct emu *emu, const struct prm_create_eq_in *in)
 	return PRM_STATUS_OK;
 }
 
+static void drop_eq(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_eq *eq = (struct emu_eq *)obj;
+
+	emu_span_drop(&eq->ring);
+	emu_unref(emu_obj_at(&emu->table[EMU_UAR], (uint32_t)prm_get(&eq->ctx, uar_page)));
+}
+
 EMU_FW(create_eq)
 {
 	const struct prm_eqc *eqc = prm_sub(in, eq_context_entry);
@@ -62,7 +70,7 @@ EMU_FW(create_eq)
 		status = emu_ring_open(emu, &ring, &span, &no_umem);
 	if (status != PRM_STATUS_OK)
 		return status;
-	eq = emu_make(emu, EMU_EQ, uid, sizeof(*eq));
+	eq = emu_make(emu, EMU_EQ, uid, sizeof(*eq), drop_eq);
 	if (!eq) {
 		emu_span_drop(&span);
 		return PRM_STATUS_LIM_ERR;
@@ -90,14 +98,6 @@ EMU_FW(query_eq)
 	prm_set(eqc, producer_counter, eq->pi & 0xffffff);
 	prm_set(out, event_bitmask, eq->event_mask);
 	return PRM_STATUS_OK;
-}
-
-void emu_drop_eq(struct emu *emu, struct emu_obj *obj)
-{
-	struct emu_eq *eq = (struct emu_eq *)obj;
-
-	emu_span_drop(&eq->ring);
-	emu_unref(emu_obj_at(&emu->table[EMU_UAR], (uint32_t)prm_get(&eq->ctx, uar_page)));
 }
 
 EMU_FW(destroy_eq)

@@ -12,6 +12,8 @@
  * leads to is counted like any reference.
  */
 
+enum { EMU_TABLE_NIC_RX = 0 }; /* Linux enum, MLX5_FLOW_TABLE_TYPE_* */
+
 /** Linux enum MLX5_FLOW_CONTEXT_ACTION_*, MLX5_FLOW_DESTINATION_TYPE_* */
 enum {
 	EMU_ACTION_ALLOW = 1 << 0,
@@ -21,6 +23,9 @@ enum {
 	EMU_DEST_TABLE = 1,
 	EMU_DEST_TIR = 2,
 };
+
+/** emu_flow_check_type - refuse a table_type other than NIC_RX. Return: enum prm_status */
+uint8_t emu_flow_check_type(struct emu *emu, uint32_t type);
 
 /** emu_flow_table_use - table of a command; the handler returns @status when it is not OK */
 struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32_t id, uint16_t uid,
@@ -48,6 +53,10 @@ struct emu_fte **emu_fte_at(struct emu_flow_group *group, uint32_t index);
 uint8_t emu_fte_read(struct emu *emu, uint16_t uid, const struct emu_flow_table *ft,
 		     const struct emu_flow_group *group, const struct prm_set_fte_in *in,
 		     struct emu_fte *fte);
+
+/** emu_fte_ref, emu_fte_unref - count references to what an entry leads to */
+void emu_fte_ref(const struct emu_fte *fte);
+void emu_fte_unref(const struct emu_fte *fte);
 
 /** emu_fte_free - drop what an entry refers to, and the entry */
 void emu_fte_free(struct emu_fte *fte);

@@ -6,12 +6,6 @@
 /* Parts of a match, 64 bytes each; bit i of match_criteria_enable is part i. */
 enum { PART_DWORDS = prm_fte_match_set_lyr_2_4_bytes / 4, N_PARTS = 7 };
 
-void emu_match_read(const struct prm_fte_match_param *match, uint32_t dw[EMU_MATCH_DWORDS])
-{
-	for (int i = 0; i < EMU_MATCH_DWORDS; i++)
-		dw[i] = prm_be32_get(match->dw[i]);
-}
-
 static uint8_t check_criteria(struct emu *emu, unsigned enable,
 			      const uint32_t mask[EMU_MATCH_DWORDS])
 {
@@ -104,15 +98,6 @@ EMU_FW(create_flow_group)
 	*link = group;
 	prm_set(out, group_id, group->id);
 	return PRM_STATUS_OK;
-}
-
-struct emu_flow_group *emu_flow_group_at(const struct emu_flow_table *ft, uint32_t index)
-{
-	struct emu_flow_group *group = ft->groups;
-
-	while (group && group->last < index)
-		group = group->next;
-	return group && group->first <= index ? group : NULL;
 }
 
 static struct emu_flow_group **find(struct emu *emu, struct emu_flow_table *ft, uint32_t id)

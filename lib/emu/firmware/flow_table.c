@@ -3,32 +3,9 @@
 
 #include "emu/firmware/flow.h"
 
-enum { NIC_RX = 0 };                          /* Linux enum, MLX5_FLOW_TABLE_TYPE_* */
 enum { ROOT_CONNECT = 0, ROOT_DISCONNECT = 1 }; /* op_mod of SET_FLOW_TABLE_ROOT */
 enum { MISS_DEFAULT = 0, MISS_TO_TABLE = 1 };
 enum { MODIFY_MISS = 1 << 0 };                /* modify_field_select of MODIFY_FLOW_TABLE */
-
-static uint8_t check_type(struct emu *emu, uint32_t type)
-{
-	if (type == NIC_RX)
-		return PRM_STATUS_OK;
-	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-			  "table_type %u, there is 0 (NIC_RX)", type);
-}
-
-struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32_t id, uint16_t uid,
-					  uint8_t *status)
-{
-	struct emu_flow_table *ft;
-
-	*status = check_type(emu, type);
-	if (*status != PRM_STATUS_OK)
-		return NULL;
-	ft = emu_use(emu, EMU_FLOW_TABLE, id, uid);
-	if (!ft)
-		*status = PRM_STATUS_BAD_RES;
-	return ft;
-}
 
 /* Where a miss goes: nowhere, or to a table of a higher level. */
 static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
@@ -53,13 +30,34 @@ static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
 	return PRM_STATUS_OK;
 }
 
+static void drop_flow_table(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_flow_table *ft = (struct emu_flow_table *)obj;
+
+	while (ft->groups) {
+		struct emu_flow_group *group = ft->groups;
+
+		ft->groups = group->next;
+		while (group->ftes) {
+			struct emu_fte *fte = group->ftes;
+
+			group->ftes = fte->next;
+			emu_fte_free(fte);
+		}
+		free(group);
+	}
+	emu_unref(ft->miss);
+	if (emu->rx_root == ft)
+		emu->rx_root = NULL;
+}
+
 EMU_FW(create_flow_table)
 {
 	const struct prm_flow_table_context *ctx = prm_sub(in, flow_table_context);
 	const unsigned level = (unsigned)prm_get(ctx, level);
 	const unsigned log_size = (unsigned)prm_get(ctx, log_size);
 	struct emu_flow_table *ft, *miss;
-	uint8_t status = check_type(emu, (uint32_t)prm_get(in, table_type));
+	uint8_t status = emu_flow_check_type(emu, (uint32_t)prm_get(in, table_type));
 
 	if (status != PRM_STATUS_OK)
 		return status;
@@ -72,10 +70,10 @@ EMU_FW(create_flow_table)
 	status = find_miss(emu, uid, level, ctx, &miss);
 	if (status != PRM_STATUS_OK)
 		return status;
-	ft = emu_make(emu, EMU_FLOW_TABLE, uid, sizeof(*ft));
+	ft = emu_make(emu, EMU_FLOW_TABLE, uid, sizeof(*ft), drop_flow_table);
 	if (!ft)
 		return PRM_STATUS_LIM_ERR;
-	ft->type = NIC_RX;
+	ft->type = EMU_TABLE_NIC_RX;
 	ft->level = (uint8_t)level;
 	ft->log_size = (uint8_t)log_size;
 	ft->miss_action = miss ? MISS_TO_TABLE : MISS_DEFAULT;
@@ -128,7 +126,7 @@ EMU_FW(modify_flow_table)
 EMU_FW(set_flow_table_root)
 {
 	const unsigned op_mod = (unsigned)prm_get(in, op_mod);
-	uint8_t status = check_type(emu, (uint32_t)prm_get(in, table_type));
+	uint8_t status = emu_flow_check_type(emu, (uint32_t)prm_get(in, table_type));
 	struct emu_flow_table *ft = NULL;
 
 	if (status != PRM_STATUS_OK)
@@ -143,27 +141,6 @@ EMU_FW(set_flow_table_root)
 	}
 	emu->rx_root = ft;
 	return PRM_STATUS_OK;
-}
-
-void emu_drop_flow_table(struct emu *emu, struct emu_obj *obj)
-{
-	struct emu_flow_table *ft = (struct emu_flow_table *)obj;
-
-	while (ft->groups) {
-		struct emu_flow_group *group = ft->groups;
-
-		ft->groups = group->next;
-		while (group->ftes) {
-			struct emu_fte *fte = group->ftes;
-
-			group->ftes = fte->next;
-			emu_fte_free(fte);
-		}
-		free(group);
-	}
-	emu_unref(ft->miss);
-	if (emu->rx_root == ft)
-		emu->rx_root = NULL;
 }
 
 EMU_FW(destroy_flow_table)

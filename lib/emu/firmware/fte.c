@@ -15,41 +15,6 @@ enum {
 	MODIFY_ALL = MODIFY_ACTION | MODIFY_TAG | MODIFY_DESTINATIONS | MODIFY_COUNTERS,
 };
 
-struct emu_fte **emu_fte_at(struct emu_flow_group *group, uint32_t index)
-{
-	struct emu_fte **link = &group->ftes;
-
-	while (*link && (*link)->index < index)
-		link = &(*link)->next;
-	return link;
-}
-
-static void ref_targets(const struct emu_fte *fte)
-{
-	for (unsigned i = 0; i < fte->n_dests; i++) {
-		emu_ref(fte->dest[i].tir);
-		emu_ref(fte->dest[i].table);
-	}
-	emu_ref(fte->counter);
-}
-
-static void unref_targets(const struct emu_fte *fte)
-{
-	for (unsigned i = 0; i < fte->n_dests; i++) {
-		emu_unref(fte->dest[i].tir);
-		emu_unref(fte->dest[i].table);
-	}
-	emu_unref(fte->counter);
-}
-
-void emu_fte_free(struct emu_fte *fte)
-{
-	unref_targets(fte);
-	free(fte);
-}
-
-/* ---- commands ------------------------------------------------------------------- */
-
 /* PRM-MISSING: setting an entry that is there is BAD_RES_STATE (kernels never do) */
 static uint8_t insert(struct emu *emu, struct emu_fte **link, const struct emu_fte *want)
 {
@@ -62,7 +27,7 @@ static uint8_t insert(struct emu *emu, struct emu_fte **link, const struct emu_f
 	if (!fte)
 		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
 	*fte = *want;
-	ref_targets(fte);
+	emu_fte_ref(fte);
 	fte->next = *link;
 	*link = fte;
 	return PRM_STATUS_OK;
@@ -96,8 +61,8 @@ static uint8_t modify(struct emu *emu, struct emu_fte *fte, unsigned select,
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
 			"modify_enable_mask 0x%x leaves action 0x%x with %u destinations%s", select,
 			next.action, next.n_dests, next.counter ? " and a counter" : "");
-	ref_targets(&next);
-	unref_targets(fte);
+	emu_fte_ref(&next);
+	emu_fte_unref(fte);
 	*fte = next;
 	return PRM_STATUS_OK;
 }

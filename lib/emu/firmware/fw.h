@@ -8,14 +8,37 @@
 /**
  * DOC: Firmware
  *
- *     emu_exec (cmd.c)   lengths, opcode, uid, reserved bits, fields that emu does not model
+ *     emu_run_command   lengths, opcode, uid, reserved bits, fields that emu does not model
  *        |
- *     emu_fw_<command>   one typed handler a row of prm/commands.def, in fw_<chapter>.c
+ *     emu_fw_<command>  one typed handler a row of prm/commands.def, in fw_<chapter>.c
  *
  * A handler finds a well-formed mailbox: every bit that is set is a field listed in
  * fields.def. The adapter's lock is held. It returns enum prm_status, and what it refuses it
  * refuses through emu_refuse(), before it has changed anything. The output is zeroed.
  */
+
+enum { EMU_HEADER_BYTES = 8 }; /* what every input and output begins with */
+
+/**
+ * emu_run_command - emu_exec() with the adapter's lock held, without the doorbells before it
+ *
+ * @out_bytes is at least EMU_HEADER_BYTES.
+ */
+uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *out,
+			size_t out_bytes);
+
+/** struct emu_call - one command on its way through the checks */
+struct emu_call {
+	const struct prm_command *cmd; /* NULL: unknown opcode */
+	uint16_t opcode, uid;
+	const prm_be32 *in;
+	size_t in_bytes;
+	prm_be32 *out;
+	size_t out_bytes;
+};
+
+/** emu_trace_command - give the trace a line about a command that was executed (trace.c) */
+void emu_trace_command(struct emu *emu, const struct emu_call *c, uint8_t status);
 
 #define EMU_UNUSED __attribute__((unused))
 
@@ -60,10 +83,11 @@ void *emu_use(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid);
 
 /**
  * emu_make - emu_obj_new(), or refuse: the handler returns PRM_STATUS_LIM_ERR then
+ * @drop: called before the object is freed; NULL: it refers to nothing
  *
  * Call it last, when nothing else can fail: an object that exists is whole.
  */
-void *emu_make(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes);
+void *emu_make(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes, emu_drop_fn *drop);
 
 /** emu_destroy - free an object that nothing refers to, and drop what it refers to */
 uint8_t emu_destroy(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid);
@@ -82,22 +106,6 @@ static inline void emu_unref(void *obj)
 	if (obj)
 		((struct emu_obj *)obj)->refs--;
 }
-
-/* What a type drops when it goes: one function a type that refers to anything (fw_*.c) */
-void emu_drop_uar(struct emu *emu, struct emu_obj *obj);
-void emu_drop_umem(struct emu *emu, struct emu_obj *obj);
-void emu_drop_mkey(struct emu *emu, struct emu_obj *obj);
-void emu_drop_eq(struct emu *emu, struct emu_obj *obj);
-void emu_drop_cq(struct emu *emu, struct emu_obj *obj);
-void emu_drop_sq(struct emu *emu, struct emu_obj *obj);
-void emu_drop_rq(struct emu *emu, struct emu_obj *obj);
-void emu_drop_tis(struct emu *emu, struct emu_obj *obj);
-void emu_drop_tir(struct emu *emu, struct emu_obj *obj);
-void emu_drop_rqt(struct emu *emu, struct emu_obj *obj);
-void emu_drop_flow_table(struct emu *emu, struct emu_obj *obj);
-void emu_drop_rmp(struct emu *emu, struct emu_obj *obj);
-void emu_drop_srq(struct emu *emu, struct emu_obj *obj);
-void emu_drop_qp(struct emu *emu, struct emu_obj *obj);
 
 /* ---- fields that emu models (fields.c, fields.def) ---------------------------- */
 
@@ -173,5 +181,8 @@ uint8_t emu_mkey_open_pages(struct emu *emu, uint16_t uid, const struct prm_crea
 			    struct emu_span *span, struct emu_umem **umem);
 /** emu_mkey_make_list - room for the pages that UMRs will list, if they may */
 uint8_t emu_mkey_make_list(struct emu *emu, struct emu_mkey *key, const struct prm_mkc *mkc);
+
+/** emu_drop_sq - emu_drop_fn of SQs, and of the send queue of a QP */
+void emu_drop_sq(struct emu *emu, struct emu_obj *obj);
 
 #endif

@@ -10,7 +10,7 @@ struct emu_xrcd {
 
 EMU_FW(alloc_xrcd)
 {
-	struct emu_xrcd *xrcd = emu_make(emu, EMU_XRCD, uid, sizeof(*xrcd));
+	struct emu_xrcd *xrcd = emu_make(emu, EMU_XRCD, uid, sizeof(*xrcd), NULL);
 
 	if (!xrcd)
 		return PRM_STATUS_LIM_ERR;

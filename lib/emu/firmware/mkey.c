@@ -65,6 +65,15 @@ static void fill(struct emu_mkey *key, const struct prm_mkc *mkc)
 	key->length64 = prm_get(mkc, length64);
 }
 
+static void drop_mkey(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_mkey *key = (struct emu_mkey *)obj;
+
+	free(key->list);
+	emu_buffer_close(&key->span, &key->umem);
+	emu_unref(emu_obj_at(&emu->table[EMU_PD], key->pd));
+}
+
 EMU_FW(create_mkey)
 {
 	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
@@ -84,7 +93,7 @@ EMU_FW(create_mkey)
 		status = emu_mkey_open_pages(emu, uid, in, &span, &umem);
 	if (status != PRM_STATUS_OK)
 		return status;
-	key = emu_make(emu, EMU_MKEY, uid, sizeof(*key));
+	key = emu_make(emu, EMU_MKEY, uid, sizeof(*key), drop_mkey);
 	if (!key) {
 		emu_buffer_close(&span, &umem);
 		return PRM_STATUS_LIM_ERR;
@@ -112,15 +121,6 @@ EMU_FW(query_mkey)
 		return PRM_STATUS_BAD_RES;
 	*prm_sub(out, memory_key_mkey_entry) = key->ctx;
 	return PRM_STATUS_OK;
-}
-
-void emu_drop_mkey(struct emu *emu, struct emu_obj *obj)
-{
-	struct emu_mkey *key = (struct emu_mkey *)obj;
-
-	free(key->list);
-	emu_buffer_close(&key->span, &key->umem);
-	emu_unref(emu_obj_at(&emu->table[EMU_PD], key->pd));
 }
 
 EMU_FW(destroy_mkey)

@@ -1,50 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "emu/firmware/fw.h"
 
 static const struct type {
 	const char *name;
-	void (*drop)(struct emu *emu, struct emu_obj *obj); /* NULL: it refers to nothing */
-	uint32_t busy, full;                                /* syndromes, 0: the general one */
+	uint32_t busy, full; /* syndromes, 0: the general one */
 } types[EMU_N_TYPES] = {
-	[EMU_UCTX] = { "user context", .drop = NULL },
-	[EMU_UAR] = { "UAR", emu_drop_uar },
+	[EMU_UCTX] = { "user context" },
+	[EMU_UAR] = { "UAR" },
 	[EMU_PD] = { "PD", .busy = EMU_SYND_PD_BUSY },
-	[EMU_TD] = { "transport domain", .drop = NULL },
-	[EMU_UMEM] = { "umem", emu_drop_umem },
-	[EMU_MKEY] = { "mkey", emu_drop_mkey, .full = EMU_SYND_MKEY_LIMIT },
-	[EMU_EQ] = { "EQ", emu_drop_eq },
-	[EMU_CQ] = { "CQ", emu_drop_cq },
-	[EMU_SQ] = { "SQ", emu_drop_sq },
-	[EMU_RQ] = { "RQ", emu_drop_rq },
-	[EMU_RMP] = { "RMP", emu_drop_rmp },
-	[EMU_TIS] = { "TIS", emu_drop_tis },
-	[EMU_TIR] = { "TIR", emu_drop_tir },
-	[EMU_RQT] = { "RQT", emu_drop_rqt },
-	[EMU_Q_COUNTER] = { "queue counter", .drop = NULL },
-	[EMU_FLOW_TABLE] = { "flow table", emu_drop_flow_table },
-	[EMU_FLOW_COUNTER] = { "flow counter", .drop = NULL },
-	[EMU_XRCD] = { "XRC domain", .drop = NULL },
-	[EMU_SRQ] = { "SRQ", emu_drop_srq },
-	[EMU_QP] = { "QP", emu_drop_qp },
+	[EMU_TD] = { "transport domain" },
+	[EMU_UMEM] = { "umem" },
+	[EMU_MKEY] = { "mkey", .full = EMU_SYND_MKEY_LIMIT },
+	[EMU_EQ] = { "EQ" },
+	[EMU_CQ] = { "CQ" },
+	[EMU_SQ] = { "SQ" },
+	[EMU_RQ] = { "RQ" },
+	[EMU_RMP] = { "RMP" },
+	[EMU_TIS] = { "TIS" },
+	[EMU_TIR] = { "TIR" },
+	[EMU_RQT] = { "RQT" },
+	[EMU_Q_COUNTER] = { "queue counter" },
+	[EMU_FLOW_TABLE] = { "flow table" },
+	[EMU_FLOW_COUNTER] = { "flow counter" },
+	[EMU_XRCD] = { "XRC domain" },
+	[EMU_SRQ] = { "SRQ" },
+	[EMU_QP] = { "QP" },
 };
 
 const char *emu_type_name(enum emu_type type)
 {
 	return types[type].name;
-}
-
-uint8_t emu_refuse(struct emu *emu, uint8_t status, uint32_t syndrome, const char *fmt, ...)
-{
-	va_list ap;
-
-	emu->syndrome = syndrome;
-	va_start(ap, fmt);
-	vsnprintf(emu->detail, sizeof(emu->detail), fmt, ap);
-	va_end(ap);
-	return status;
 }
 
 /*
@@ -61,24 +48,26 @@ void *emu_use(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
 	return obj;
 }
 
-void *emu_make(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes)
+void *emu_make(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes, emu_drop_fn *drop)
 {
 	const struct emu_table *t = &emu->table[type];
-	void *obj = emu_obj_new(emu, type, uid, bytes);
+	struct emu_obj *obj = emu_obj_new(emu, type, uid, bytes);
 
-	if (!obj && t->n_used < t->max)
+	if (obj)
+		obj->drop = drop;
+	else if (t->n_used < t->max)
 		emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_NO_MEMORY, "out of memory");
-	else if (!obj)
+	else
 		emu_refuse(emu, PRM_STATUS_LIM_ERR,
 			   types[type].full ? types[type].full : EMU_SYND_LIMIT,
 			   "no %s left: the profile allows %u", types[type].name, t->max);
 	return obj;
 }
 
-static void drop(struct emu *emu, struct emu_obj *obj)
+static void free_object(struct emu *emu, struct emu_obj *obj)
 {
-	if (types[obj->type].drop)
-		types[obj->type].drop(emu, obj);
+	if (obj->drop)
+		obj->drop(emu, obj);
 	emu_obj_free(emu, obj);
 }
 
@@ -95,7 +84,7 @@ uint8_t emu_destroy(struct emu *emu, enum emu_type type, uint32_t id, uint16_t u
 		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE,
 				  types[type].busy ? types[type].busy : EMU_SYND_BUSY,
 				  "%s 0x%x is in use by %u", types[type].name, id, obj->refs);
-	drop(emu, obj);
+	free_object(emu, obj);
 	return PRM_STATUS_OK;
 }
 
@@ -130,7 +119,7 @@ void emu_release_all(struct emu *emu)
 			for (uint32_t i = 0; i < t->n_slots; i++) {
 				if (!t->slot[i] || t->slot[i]->refs)
 					continue;
-				drop(emu, t->slot[i]);
+				free_object(emu, t->slot[i]);
 				again = true;
 			}
 		}

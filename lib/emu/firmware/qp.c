@@ -120,6 +120,16 @@ static void fill(struct emu *emu, struct emu_qp *qp, const struct prm_qpc *qpc)
 	qp->sq.uar->sqs = &qp->sq;
 }
 
+static void drop_qp(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_qp *qp = (struct emu_qp *)obj;
+
+	emu_drop_sq(emu, obj);
+	emu_unref(qp->rcv_cq);
+	emu_unref(qp->srq);
+	emu_unref(qp->counter);
+}
+
 EMU_FW(create_qp)
 {
 	const struct prm_qpc *qpc = prm_sub(in, qpc);
@@ -133,7 +143,7 @@ EMU_FW(create_qp)
 	status = open_memory(emu, uid, in, in_bytes, &parts.sq);
 	if (status != PRM_STATUS_OK)
 		return status;
-	qp = emu_make(emu, EMU_QP, uid, sizeof(*qp));
+	qp = emu_make(emu, EMU_QP, uid, sizeof(*qp), drop_qp);
 	if (!qp) {
 		emu_buffer_close(&parts.sq.ring, &parts.sq.ring_umem);
 		emu_buffer_close(&parts.sq.dbr, &parts.sq.dbr_umem);
@@ -144,16 +154,6 @@ EMU_FW(create_qp)
 	fill(emu, qp, qpc);
 	prm_set(out, qpn, qp->sq.obj.id);
 	return PRM_STATUS_OK;
-}
-
-void emu_drop_qp(struct emu *emu, struct emu_obj *obj)
-{
-	struct emu_qp *qp = (struct emu_qp *)obj;
-
-	emu_drop_sq(emu, obj);
-	emu_unref(qp->rcv_cq);
-	emu_unref(qp->srq);
-	emu_unref(qp->counter);
 }
 
 EMU_FW(query_qp)

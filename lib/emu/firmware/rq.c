@@ -77,6 +77,17 @@ static void fill(struct emu_rq *rq, const struct prm_rqc *rqc, const struct emu_
 	emu_ref(rq->counter);
 }
 
+static void drop_rq(struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_rq *rq = (struct emu_rq *)obj;
+	struct emu_wq_refs refs = { rq->ring, rq->dbr, rq->ring_umem, rq->dbr_umem, NULL, NULL };
+
+	emu_wq_close(&refs);
+	emu_unref(emu_obj_at(&emu->table[EMU_PD], rq->pd));
+	emu_unref(rq->cq);
+	emu_unref(rq->counter);
+}
+
 EMU_FW(create_rq)
 {
 	const struct prm_rqc *rqc = prm_sub(in, ctx);
@@ -93,7 +104,7 @@ EMU_FW(create_rq)
 			     (in_bytes - sizeof(*in)) / sizeof(uint64_t), &refs);
 	if (status != PRM_STATUS_OK)
 		return status;
-	rq = emu_make(emu, EMU_RQ, uid, sizeof(*rq));
+	rq = emu_make(emu, EMU_RQ, uid, sizeof(*rq), drop_rq);
 	if (!rq) {
 		emu_wq_close(&refs);
 		return PRM_STATUS_LIM_ERR;
@@ -169,17 +180,6 @@ EMU_FW(modify_rq)
 		rq->state = to;
 	}
 	return PRM_STATUS_OK;
-}
-
-void emu_drop_rq(struct emu *emu, struct emu_obj *obj)
-{
-	struct emu_rq *rq = (struct emu_rq *)obj;
-	struct emu_wq_refs refs = { rq->ring, rq->dbr, rq->ring_umem, rq->dbr_umem, NULL, NULL };
-
-	emu_wq_close(&refs);
-	emu_unref(emu_obj_at(&emu->table[EMU_PD], rq->pd));
-	emu_unref(rq->cq);
-	emu_unref(rq->counter);
 }
 
 EMU_FW(destroy_rq)

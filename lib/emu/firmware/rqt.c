@@ -57,6 +57,11 @@ static void put(struct emu_rqt *rqt, struct emu_rq **rq, uint32_t n)
 	prm_set(&rqt->ctx, rqt_actual_size, n);
 }
 
+static void drop_rqt(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
+{
+	put((struct emu_rqt *)obj, NULL, 0);
+}
+
 EMU_FW(create_rqt)
 {
 	const struct prm_rqtc *rqtc = prm_sub(in, rqt_context);
@@ -79,7 +84,7 @@ EMU_FW(create_rqt)
 	rq = find_rqs(emu, uid, rqtc, &status);
 	if (!rq)
 		return status;
-	rqt = emu_make(emu, EMU_RQT, uid, sizeof(*rqt));
+	rqt = emu_make(emu, EMU_RQT, uid, sizeof(*rqt), drop_rqt);
 	if (!rqt) {
 		free(rq);
 		return PRM_STATUS_LIM_ERR;
@@ -126,11 +131,6 @@ EMU_FW(modify_rqt)
 	if (rq)
 		put(rqt, rq, (uint32_t)prm_get(rqtc, rqt_actual_size));
 	return status;
-}
-
-void emu_drop_rqt(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
-{
-	put((struct emu_rqt *)obj, NULL, 0);
 }
 
 EMU_FW(destroy_rqt)

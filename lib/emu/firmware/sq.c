@@ -86,7 +86,7 @@ EMU_FW(create_sq)
 			     (in_bytes - sizeof(*in)) / sizeof(uint64_t), &refs);
 	if (status != PRM_STATUS_OK)
 		return status;
-	sq = emu_make(emu, EMU_SQ, uid, sizeof(*sq));
+	sq = emu_make(emu, EMU_SQ, uid, sizeof(*sq), emu_drop_sq);
 	if (!sq) {
 		emu_wq_close(&refs);
 		return PRM_STATUS_LIM_ERR;

@@ -65,6 +65,15 @@ static uint8_t check_rmp(struct emu *emu, const struct prm_rmpc *rmpc, size_t n_
 			    (uint32_t)prm_get(wq, dbr_umem_id), prm_get(wq, dbr_addr));
 }
 
+static void drop_rmp(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_rmp *rmp = (struct emu_rmp *)obj;
+
+	emu_unref(rmp->pd);
+	emu_unref(rmp->xrcd);
+	emu_unref(rmp->cq);
+}
+
 EMU_FW(create_rmp)
 {
 	const struct prm_rmpc *rmpc = prm_sub(in, ctx);
@@ -81,7 +90,7 @@ EMU_FW(create_rmp)
 	status = check_rmp(emu, rmpc, (in_bytes - sizeof(*in)) / sizeof(uint64_t));
 	if (status != PRM_STATUS_OK)
 		return status;
-	rmp = emu_make(emu, EMU_RMP, uid, sizeof(*rmp));
+	rmp = emu_make(emu, EMU_RMP, uid, sizeof(*rmp), drop_rmp);
 	if (!rmp)
 		return PRM_STATUS_LIM_ERR;
 	rmp->pd = pd;
@@ -115,15 +124,6 @@ EMU_FW(modify_rmp)
 	if (status == PRM_STATUS_OK)
 		rmp->state = to;
 	return status;
-}
-
-void emu_drop_rmp(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
-{
-	struct emu_rmp *rmp = (struct emu_rmp *)obj;
-
-	emu_unref(rmp->pd);
-	emu_unref(rmp->xrcd);
-	emu_unref(rmp->cq);
 }
 
 EMU_FW(destroy_rmp) { return emu_destroy(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid); }
@@ -163,7 +163,7 @@ EMU_FW(create_xrc_srq)
 	status = check_srq(emu, in, in_bytes);
 	if (status != PRM_STATUS_OK)
 		return status;
-	srq = emu_make(emu, EMU_SRQ, uid, sizeof(*srq));
+	srq = emu_make(emu, EMU_SRQ, uid, sizeof(*srq), drop_rmp);
 	if (!srq)
 		return PRM_STATUS_LIM_ERR;
 	parts.obj = srq->obj;
@@ -175,6 +175,5 @@ EMU_FW(create_xrc_srq)
 	return PRM_STATUS_OK;
 }
 
-void emu_drop_srq(struct emu *emu, struct emu_obj *obj) { emu_drop_rmp(emu, obj); }
 
 EMU_FW(destroy_xrc_srq) { return emu_destroy(emu, EMU_SRQ, (uint32_t)prm_get(in, xrc_srqn), uid); }

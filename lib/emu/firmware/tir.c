@@ -61,6 +61,16 @@ static void set_hash(struct emu_tir *tir, const struct prm_tirc *tirc)
 	memcpy(tir->key, &tirc->dw[prm_bit(tirc, rx_hash_toeplitz_key) / 32], sizeof(tir->key));
 }
 
+static void drop_tir(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
+{
+	struct emu_tir *tir = (struct emu_tir *)obj;
+
+	emu_tir_release(tir);
+	emu_unref(tir->rq);
+	emu_unref(tir->rqt);
+	emu_unref(tir->td);
+}
+
 EMU_FW(create_tir)
 {
 	const struct prm_tirc *tirc = prm_sub(in, ctx);
@@ -86,7 +96,7 @@ EMU_FW(create_tir)
 	set_hash(&parts, tirc);
 	if (emu_tir_prepare(&parts))
 		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
-	tir = emu_make(emu, EMU_TIR, uid, sizeof(*tir));
+	tir = emu_make(emu, EMU_TIR, uid, sizeof(*tir), drop_tir);
 	if (!tir) {
 		emu_tir_release(&parts);
 		return PRM_STATUS_LIM_ERR;
@@ -166,16 +176,6 @@ EMU_FW(modify_tir)
 		prm_set(&tir->ctx, self_lb_block, tir->self_lb_block);
 	}
 	return PRM_STATUS_OK;
-}
-
-void emu_drop_tir(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
-{
-	struct emu_tir *tir = (struct emu_tir *)obj;
-
-	emu_tir_release(tir);
-	emu_unref(tir->rq);
-	emu_unref(tir->rqt);
-	emu_unref(tir->td);
 }
 
 EMU_FW(destroy_tir)

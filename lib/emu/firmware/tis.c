@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/firmware/fw.h"
 
+static void drop_tis(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
+{
+	emu_unref(((struct emu_tis *)obj)->td);
+}
+
 EMU_FW(create_tis)
 {
 	const struct prm_tisc *tisc = prm_sub(in, ctx);
@@ -9,7 +14,7 @@ EMU_FW(create_tis)
 
 	if (!td)
 		return PRM_STATUS_BAD_RES;
-	tis = emu_make(emu, EMU_TIS, uid, sizeof(*tis));
+	tis = emu_make(emu, EMU_TIS, uid, sizeof(*tis), drop_tis);
 	if (!tis)
 		return PRM_STATUS_LIM_ERR;
 	tis->td = td;
@@ -39,11 +44,6 @@ EMU_FW(modify_tis)
 	if (prm_get(prm_sub(in, bitmask), prio))
 		prm_set(&tis->ctx, prio, prm_get(prm_sub(in, ctx), prio));
 	return PRM_STATUS_OK;
-}
-
-void emu_drop_tis(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
-{
-	emu_unref(((struct emu_tis *)obj)->td);
 }
 
 EMU_FW(destroy_tis)

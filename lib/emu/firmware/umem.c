@@ -31,6 +31,11 @@ static uint8_t check_pages(struct emu *emu, const struct prm_umem *umem, uint32_
 	return PRM_STATUS_OK;
 }
 
+static void drop_umem(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
+{
+	emu_span_drop(&((struct emu_umem *)obj)->span);
+}
+
 EMU_FW(create_umem)
 {
 	const struct prm_umem *ctx = prm_sub(in, umem);
@@ -55,7 +60,7 @@ EMU_FW(create_umem)
 	if (emu_span_map(emu, &span, &want, mtt_dma, ctx))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
 				  "the host does not map all of its pages");
-	umem = emu_make(emu, EMU_UMEM, uid, sizeof(*umem));
+	umem = emu_make(emu, EMU_UMEM, uid, sizeof(*umem), drop_umem);
 	if (!umem) {
 		emu_span_drop(&span);
 		return PRM_STATUS_LIM_ERR;
@@ -63,11 +68,6 @@ EMU_FW(create_umem)
 	umem->span = span;
 	prm_set(out, umem_id, umem->obj.id);
 	return PRM_STATUS_OK;
-}
-
-void emu_drop_umem(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
-{
-	emu_span_drop(&((struct emu_umem *)obj)->span);
 }
 
 EMU_FW(destroy_umem)

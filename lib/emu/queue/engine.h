@@ -35,7 +35,11 @@ static inline uint32_t emu_port_limit(const struct emu *emu)
 /** emu_event - post an event to the EQ that asked for its type; without one it is lost */
 void emu_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7]);
 
-/* cq.c for cq_event.c: CQEs that software has not read; a dword of the record */
+/** emu_cq_fail_queues - emu_callbacks.cq_failed: SQs and RQs in RDY go into ERR (cq_error.c) */
+void emu_cq_fail_queues(struct emu *emu, const struct emu_cq *cq);
+
+/* cq_ring.c: place of a CQE; CQEs that software has not read; a dword of the record */
+struct prm_cqe *emu_cq_entry(const struct emu_cq *cq, uint32_t index);
 uint32_t emu_cq_unread(const struct emu_cq *cq, uint32_t ci);
 uint32_t emu_cq_record(const struct emu_cq *cq, unsigned dword);
 /** emu_cq_publish_one - emu_cq_publish() for one CQ */

@@ -32,23 +32,6 @@ void emu_sq_forget(struct emu *emu, struct emu_sq *sq)
 	sq->rung = false;
 }
 
-const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w)
-{
-	const struct prm_ctrl_seg *ctrl;
-
-	*w = (struct emu_wqe){ .sq = sq };
-	w->at = (uint32_t)(sq->cc & ((1u << sq->log_size) - 1)) * PRM_WQEBB_BYTES;
-	ctrl = emu_wqe_ds(w, 0);
-	if (ctrl && sq->has_bf && prm_ctrl_index(&sq->bf) == sq->cc)
-		ctrl = &sq->bf;
-	if (ctrl) {
-		w->opcode = prm_ctrl_opcode(ctrl);
-		w->ce = prm_ctrl_ce(ctrl);
-		w->n_ds = prm_ctrl_ds(ctrl);
-	}
-	return ctrl;
-}
-
 /* ---- execution ---------------------------------------------------------------- */
 
 void emu_sq_reset(struct emu_sq *sq)

@@ -84,22 +84,3 @@ void emu_wqe_fail(struct emu *emu, const struct emu_wqe *w, uint8_t syndrome)
 	step_over(sq, w);
 	emu_sq_flush(emu, sq);
 }
-
-enum emu_wqe_result emu_wqe_bad(struct emu_tx *tx, const struct emu_wqe *w, const char *why)
-{
-	emu_mistake(tx->emu, EMU_MISTAKE_bad_wqe, "SQ 0x%x WQE 0x%x opcode 0x%02x ds %u: %s",
-		    w->sq->obj.id, w->sq->cc, w->opcode, w->n_ds, why);
-	tx->syndrome = PRM_SYND_LOCAL_QP_OP;
-	return EMU_WQE_FAILED;
-}
-
-enum emu_wqe_result emu_wqe_lkey(struct emu_tx *tx, const struct emu_wqe *w,
-				 const struct prm_data_seg *seg)
-{
-	emu_mistake(tx->emu, EMU_MISTAKE_bad_lkey,
-		    "SQ 0x%x WQE 0x%x: %u bytes at 0x%llx are not behind lkey 0x%x",
-		    w->sq->obj.id, w->sq->cc, prm_be32_get(seg->byte_count),
-		    (unsigned long long)prm_be64_get(seg->addr), prm_be32_get(seg->lkey));
-	tx->syndrome = PRM_SYND_LOCAL_PROT;
-	return EMU_WQE_FAILED;
-}

@@ -91,16 +91,3 @@ void emu_offload_apply(struct emu_gather *g, const struct emu_offload *o)
 		emu_csum_insert(g->start, g->bytes, o->cs_flags);
 }
 
-/*
- * PRM-MISSING: short frames are padded with zeros to 60 bytes (a capability of that name, and
- * a kernel that counts 60 bytes at least for each frame, say so).
- */
-void emu_frame_pad(struct emu *emu, struct emu_frame *f)
-{
-	/* the frame may be in the buffer already, a VLAN tag's length further on or at its start */
-	uint8_t *to = emu->gather;
-
-	memmove(to, f->data, f->bytes);
-	memset(to + f->bytes, 0, EMU_ETH_MIN - f->bytes);
-	*f = (struct emu_frame){ to, EMU_ETH_MIN };
-}

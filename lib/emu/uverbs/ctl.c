@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "emu/control.h"
 #include "emu/uverbs/dev.h"
 
 struct emu *uv_ctl_emu(unsigned port)

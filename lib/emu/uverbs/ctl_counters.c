@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "emu/control.h"
 #include "emu/uverbs/dev.h"
 #include "emu/uverbs/fs.h"
 

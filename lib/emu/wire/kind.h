@@ -76,12 +76,15 @@ struct emu_wire *emu_wire_make(const struct emu_wire_ops *ops, size_t bytes,
 			       const struct emu_wire_spec *spec, const struct emu_why *why);
 void emu_wire_free(struct emu_wire *w);
 
+/** emu_wire_deliver - hand a frame to @port. Return: as emu_callbacks.frame_arrived */
+bool emu_wire_deliver(const struct emu_wire *w, struct emu *port, const struct emu_frame *f);
+
 /**
  * emu_wire_arrive - a frame comes in from outside, through the faults
  *
  * What is shorter than an Ethernet frame may be is padded, as who put it on the wire would have.
  *
- * Return: as emu_port_rx
+ * Return: as emu_wire_deliver()
  */
 bool emu_wire_arrive(struct emu_wire *w, struct emu *port, const struct emu_frame *f);
 

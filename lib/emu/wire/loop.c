@@ -6,7 +6,7 @@
 
 static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {
-	return emu_port_rx(from, f, w->pause);
+	return emu_wire_deliver(w, from, f);
 }
 
 static const struct emu_wire_ops ops = { .name = "loop", .tx = tx, .close = emu_wire_free };

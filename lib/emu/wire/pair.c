@@ -20,7 +20,7 @@ static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 
 	if (to->now_ns < from->now_ns)
 		to->now_ns = from->now_ns; /* one clock for what the two ends stamp */
-	return emu_port_rx(to, f, w->pause);
+	return emu_wire_deliver(w, to, f);
 }
 
 static const struct emu_wire_ops ops = { .name = "pair", .tx = tx, .close = emu_wire_free };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Wires: making one from its description, and what is common to all.
+ * Wires: making one from its description, its faults, and its turn.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,37 +12,6 @@ static const struct emu_wire_kind *const kinds[] = {
 	&emu_wire_loop, &emu_wire_pair, &emu_wire_sink, &emu_wire_pcap, &emu_wire_tap,
 };
 enum { N_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
-
-int emu_wire_plain(const struct emu_wire_spec *spec, const struct emu_why *why)
-{
-	if (spec->argument)
-		return emu_why(why, "wire \"%s\" takes no argument: \"%s\" is too much",
-			       spec->kind, spec->argument);
-	if (spec->n)
-		return emu_why(why, "wire \"%s\" has no option \"%s\"; it has pause, drop, dup, "
-			       "reorder, corrupt, delay and seed", spec->kind, spec->option[0].key);
-	return 0;
-}
-
-struct emu_wire *emu_wire_make(const struct emu_wire_ops *ops, size_t bytes,
-			       const struct emu_wire_spec *spec, const struct emu_why *why)
-{
-	struct emu_wire *w;
-
-	if (emu_wire_plain(spec, why))
-		return NULL;
-	w = calloc(1, bytes);
-	if (w)
-		w->ops = ops;
-	else
-		emu_why(why, "wire \"%s\": out of memory", spec->kind);
-	return w;
-}
-
-void emu_wire_free(struct emu_wire *w)
-{
-	free(w);
-}
 
 static const struct emu_wire_kind *find_kind(const char *name, const struct emu_why *why)
 {
@@ -68,7 +37,7 @@ static bool deliver_in(void *arg, const struct emu_frame *f)
 {
 	struct emu *port = arg;
 
-	return emu_port_rx(port, f, port->wire->pause);
+	return emu_wire_deliver(port->wire, port, f);
 }
 
 /* Faults of both directions; frames come in on their own only where there is something to poll. */
@@ -156,17 +125,6 @@ bool emu_wire_send(struct emu *emu, const struct emu_frame *f)
 	if (w->out)
 		return emu_impair_send(w->out, f, emu->now_ns);
 	return w->ops->tx(w, emu, f);
-}
-
-bool emu_wire_arrive(struct emu_wire *w, struct emu *port, const struct emu_frame *f)
-{
-	struct emu_frame whole = *f;
-
-	if (whole.bytes < EMU_ETH_MIN)
-		emu_frame_pad(port, &whole);
-	if (w->in)
-		return emu_impair_send(w->in, &whole, port->now_ns);
-	return emu_port_rx(port, &whole, w->pause);
 }
 
 unsigned emu_wire_turn(struct emu *emu, unsigned budget)

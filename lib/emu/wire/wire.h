@@ -2,6 +2,7 @@
 #ifndef EMU_WIRE_H
 #define EMU_WIRE_H
 
+#include "emu/control.h"
 #include "emu/steering/steer.h"
 
 /**

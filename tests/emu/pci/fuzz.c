@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "emu/control.h"
 #include "emu/pci/function.h"
 
 /** struct input - the fuzzer's bytes; behind their end all are 0 */

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The trace: a line a command, with the fields that are set and what came of it.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "emu/firmware/fw.h"
+
+/** struct line - of the trace; fields past @limit are cut, so that the outcome has room */
+struct line {
+	char text[EMU_TRACE_BYTES];
+	size_t used, limit;
+};
+
+static void append(struct line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void append(struct line *l, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(l->text + l->used, sizeof(l->text) - l->used, fmt, ap);
+	va_end(ap);
+	if (n > 0)
+		l->used += (size_t)n;
+	if (l->used >= sizeof(l->text))
+		l->used = sizeof(l->text) - 1;
+}
+
+static int append_field(const char *name, uint64_t value, void *arg)
+{
+	struct line *l = arg;
+
+	if (!strcmp(name, "opcode") || !strcmp(name, "uid") || !strcmp(name, "status") ||
+	    !strcmp(name, "syndrome"))
+		return 0;
+	if (l->used > l->limit) {
+		append(l, " ...");
+		return 1;
+	}
+	append(l, " %s=0x%" PRIx64, name, value);
+	return 0;
+}
+
+/* Linux declares a flow context's list by its longer form, which emu has not: as it is, then. */
+static void append_fte(struct line *l, const struct emu_call *c)
+{
+	const struct prm_set_fte_in *in = (const void *)c->in;
+	const struct prm_flow_context *ctx = prm_sub(in, flow_context);
+	const size_t n = prm_get(ctx, destination_list_size);
+
+	prm_each_set(c->cmd->in, c->in, sizeof(*in), append_field, l);
+	for (size_t i = 0; sizeof(*in) + (i + 1) * sizeof(prm_be64) <= c->in_bytes; i++)
+		prm_each_set(i < n ? &prm_layout_dest_format_struct
+				   : &prm_layout_flow_counter_list,
+			     in->dw + sizeof(*in) / 4 + i * 2, sizeof(prm_be64), append_field, l);
+}
+
+void emu_trace_command(struct emu *emu, const struct emu_call *c, uint8_t status)
+{
+	struct line l;
+
+	l.used = 0;
+	l.limit = sizeof(l.text) * 2 / 3;
+	append(&l, "port %u %s uid=0x%x", emu->index, c->cmd ? c->cmd->name : "?", c->uid);
+	if (c->opcode == PRM_OP_set_fte && c->in_bytes >= sizeof(struct prm_set_fte_in))
+		append_fte(&l, c);
+	else if (c->cmd)
+		prm_each_set(c->cmd->in, c->in, c->in_bytes, append_field, &l);
+	l.limit = sizeof(l.text);
+	append(&l, " -> %s", prm_status_name(status));
+	if (status != PRM_STATUS_OK)
+		append(&l, " syndrome=0x%x: %s", emu->syndrome, emu->detail);
+	else /* the number of what was made; what was asked for would fill pages */
+		prm_each_set(c->cmd->out, c->out, sizeof(struct prm_nop_out), append_field, &l);
+	emu->adapter->trace(emu->adapter->trace_arg, l.text);
+}

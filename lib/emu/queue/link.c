@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The port's link: its state changes, and the EQ that subscribed to port changes hears of it.
+ */
+#include "emu/firmware/fw.h"
+
+/* The EQ that asked for port changes hears of it, as the kernel's asynchronous EQ does. */
+static void announce_link(struct emu *emu)
+{
+	enum { SUBTYPE_DOWN = 1, SUBTYPE_ACTIVE = 4, PORT_1 = 1u << 28 };
+	const struct emu_table *t = &emu->table[EMU_EQ];
+	const uint32_t event[7] = { [2] = PORT_1 };
+
+	for (uint32_t i = 0; i < t->n_slots; i++) {
+		struct emu_eq *eq = (struct emu_eq *)t->slot[i];
+
+		if (eq && eq->event_mask >> PRM_EVENT_PORT_CHANGE & 1)
+			emu_eq_post(emu, eq, PRM_EVENT_PORT_CHANGE,
+				    emu->link.up ? SUBTYPE_ACTIVE : SUBTYPE_DOWN, event);
+	}
+}
+
+void emu_link(struct emu *emu, const struct emu_link *link)
+{
+	const bool changed = emu->link.up != link->up;
+
+	emu->link = *link;
+	if (changed)
+		announce_link(emu);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A send WQE: where it is, and the refusal of one that is wrong.
+ */
+#include "emu/queue/engine.h"
+
+const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w)
+{
+	const struct prm_ctrl_seg *ctrl;
+
+	*w = (struct emu_wqe){ .sq = sq };
+	w->at = (uint32_t)(sq->cc & ((1u << sq->log_size) - 1)) * PRM_WQEBB_BYTES;
+	ctrl = emu_wqe_ds(w, 0);
+	if (ctrl && sq->has_bf && prm_ctrl_index(&sq->bf) == sq->cc)
+		ctrl = &sq->bf;
+	if (ctrl) {
+		w->opcode = prm_ctrl_opcode(ctrl);
+		w->ce = prm_ctrl_ce(ctrl);
+		w->n_ds = prm_ctrl_ds(ctrl);
+	}
+	return ctrl;
+}
+
+enum emu_wqe_result emu_wqe_bad(struct emu_tx *tx, const struct emu_wqe *w, const char *why)
+{
+	emu_mistake(tx->emu, EMU_MISTAKE_bad_wqe, "SQ 0x%x WQE 0x%x opcode 0x%02x ds %u: %s",
+		    w->sq->obj.id, w->sq->cc, w->opcode, w->n_ds, why);
+	tx->syndrome = PRM_SYND_LOCAL_QP_OP;
+	return EMU_WQE_FAILED;
+}
+
+enum emu_wqe_result emu_wqe_lkey(struct emu_tx *tx, const struct emu_wqe *w,
+				 const struct prm_data_seg *seg)
+{
+	emu_mistake(tx->emu, EMU_MISTAKE_bad_lkey,
+		    "SQ 0x%x WQE 0x%x: %u bytes at 0x%llx are not behind lkey 0x%x",
+		    w->sq->obj.id, w->sq->cc, prm_be32_get(seg->byte_count),
+		    (unsigned long long)prm_be64_get(seg->addr), prm_be32_get(seg->lkey));
+	tx->syndrome = PRM_SYND_LOCAL_PROT;
+	return EMU_WQE_FAILED;
+}

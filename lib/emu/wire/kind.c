@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What every kind of wire needs: to be made, and to bring frames in.
+ */
+#include <stdlib.h>
+
+#include "emu/wire/kind.h"
+
+int emu_wire_plain(const struct emu_wire_spec *spec, const struct emu_why *why)
+{
+	if (spec->argument)
+		return emu_why(why, "wire \"%s\" takes no argument: \"%s\" is too much",
+			       spec->kind, spec->argument);
+	if (spec->n)
+		return emu_why(why, "wire \"%s\" has no option \"%s\"; it has pause, drop, dup, "
+			       "reorder, corrupt, delay and seed", spec->kind, spec->option[0].key);
+	return 0;
+}
+
+struct emu_wire *emu_wire_make(const struct emu_wire_ops *ops, size_t bytes,
+			       const struct emu_wire_spec *spec, const struct emu_why *why)
+{
+	struct emu_wire *w;
+
+	if (emu_wire_plain(spec, why))
+		return NULL;
+	w = calloc(1, bytes);
+	if (w)
+		w->ops = ops;
+	else
+		emu_why(why, "wire \"%s\": out of memory", spec->kind);
+	return w;
+}
+
+void emu_wire_free(struct emu_wire *w)
+{
+	free(w);
+}
+
+bool emu_wire_deliver(const struct emu_wire *w, struct emu *port, const struct emu_frame *f)
+{
+	return port->adapter->callbacks->frame_arrived(port, f, w->pause);
+}
+
+bool emu_wire_arrive(struct emu_wire *w, struct emu *port, const struct emu_frame *f)
+{
+	struct emu_frame whole = *f;
+
+	if (whole.bytes < EMU_ETH_MIN)
+		emu_frame_pad(port, &whole);
+	if (w->in)
+		return emu_impair_send(w->in, &whole, port->now_ns);
+	return emu_wire_deliver(w, port, &whole);
+}
