@@ -13,7 +13,7 @@
 #include <rte_log.h>
 
 #include "eal_args.h"
-#include "report.h"
+#include "messages.h"
 
 #define NOT_STARTED "EAL does not start: %s (--verbose tells more)"
 enum { TEXT_BYTES = 640 };

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "exit.h"
 #include "options.h"
 
 /**

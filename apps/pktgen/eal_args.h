@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "exit.h"
 #include "options.h"
 
 enum { EAL_MAX_ARGS = 64 };

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "eal.h"
-#include "report.h"
+#include "messages.h"
+#include "plan.h"
+#include "result.h"
 #include "run.h"
 
 enum { WHY_BYTES = 512 };

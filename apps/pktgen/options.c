@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sign.h"
-#include "track.h"
+#include "exit.h"
 
 const char *argp_program_version = "devx-pktgen " PKTGEN_VERSION;
 
@@ -152,7 +151,7 @@ static error_t parse_flow(int key, char *arg, struct argp_state *state)
 
 static error_t parse_amount(int key, char *arg, struct argp_state *state)
 {
-	const uint64_t most = 1ull << TRACK_MAX_SEQ_LOG2;
+	const uint64_t most = 1ull << PKTGEN_MAX_SEQ_LOG2;
 	struct options *o = state->input;
 
 	switch (key) {

@@ -7,20 +7,14 @@
 
 #include "units.h"
 
-/** enum pktgen_exit - exit codes: they mean the same in every command */
-enum pktgen_exit {
-	PKTGEN_MET = 0,         /* everything sent was received as sent, at the rate asked for */
-	PKTGEN_NOT_MET = 1,     /* it was not; or the run was interrupted */
-	PKTGEN_USAGE = 2,       /* what the command line says cannot be done */
-	PKTGEN_ENVIRONMENT = 3, /* what the machine lacks: device, driver, memory, permission */
-};
-
 enum {
 	PKTGEN_MAX_PORTS = 2,
 	PKTGEN_FCS_BYTES = 4,
 	PKTGEN_MIN_SIZE = 64,
 	PKTGEN_MAX_SIZE = 10000,
-	PKTGEN_MIN_MTU = 68, /* IPv4's least; RFC 791 */
+	PKTGEN_MIN_MTU = 68,      /* IPv4's least; RFC 791 */
+	PKTGEN_BURST = 64,        /* frames that a sender or a receiver has in hand */
+	PKTGEN_MAX_SEQ_LOG2 = 42, /* numbers of a flow: ten days at 5 Mpps */
 };
 
 /** struct endpoint - one end of the UDP flow */

@@ -8,8 +8,7 @@
 #include <rte_errno.h>
 
 #include "eal.h"
-#include "report.h"
-#include "tx.h"
+#include "messages.h"
 
 enum {
 	N_BUFFERS = 8192, /* of each pool, at least */
@@ -18,10 +17,11 @@ enum {
 	BUFFER_ALIGN = 64,
 	BUFFER_EXTRA_BYTES = 128 + 128, /* struct rte_mbuf, headroom: see RTE_PKTMBUF_HEADROOM */
 	FRAME_EXTRA_BYTES = 26,         /* Ethernet header, two VLAN tags, FCS */
-	SPARE_MB = 128, /* rings, and what drivers want for themselves */
+	SPARE_MB = 128,                 /* rings, and what drivers want for themselves */
 	LINK_WAIT_MS = 5000,
 	LINK_POLL_MS = 20,
 	VLAN_BYTES = 4,
+	TEXT_BYTES = 32,
 };
 
 static uint32_t room_for(uint32_t frame_bytes)
@@ -284,6 +284,19 @@ static enum pktgen_exit wait_link(struct port *port, const volatile int *stop)
 	return report_error(PKTGEN_ENVIRONMENT,
 			    "port %s: link is down for %d s: check cable, other end, and `ip link`",
 			    port->device, LINK_WAIT_MS / 1000);
+}
+
+static void report_port(const struct port *port)
+{
+	char speed[TEXT_BYTES] = "speed not known";
+
+	if (port->link_mbps)
+		snprintf(speed, sizeof(speed), "%g Gb/s", port->link_mbps / 1000.0);
+	report_line("port %u: %s (%s), MAC %02x:%02x:%02x:%02x:%02x:%02x, MTU %u, link up, %s%s",
+		    port->id, port->device, port->driver, port->mac.addr_bytes[0],
+		    port->mac.addr_bytes[1], port->mac.addr_bytes[2], port->mac.addr_bytes[3],
+		    port->mac.addr_bytes[4], port->mac.addr_bytes[5], port->mtu, speed,
+		    port->promisc ? ", promiscuous" : "");
 }
 
 enum pktgen_exit ports_start(struct ports *p, const struct options *o, const volatile int *stop)

@@ -5,6 +5,7 @@
 #include <rte_ethdev.h>
 
 #include "capture.h"
+#include "exit.h"
 #include "options.h"
 
 /**

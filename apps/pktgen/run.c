@@ -7,7 +7,7 @@
 #include <rte_launch.h>
 #include <rte_lcore.h>
 
-#include "report.h"
+#include "messages.h"
 
 enum {
 	TICK_MS = 10,
@@ -63,7 +63,7 @@ static int work(void *arg)
 
 static uint64_t count_of(const struct run *r)
 {
-	const uint64_t most = 1ull << TRACK_MAX_SEQ_LOG2;
+	const uint64_t most = 1ull << PKTGEN_MAX_SEQ_LOG2;
 	const struct options *o = r->o;
 	uint64_t count;
 

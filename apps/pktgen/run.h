@@ -2,6 +2,7 @@
 #ifndef PKTGEN_RUN_H
 #define PKTGEN_RUN_H
 
+#include "exit.h"
 #include "ports.h"
 #include "rx.h"
 

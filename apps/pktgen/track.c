@@ -6,8 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { N_PAGES_LOG2 = TRACK_MAX_SEQ_LOG2 - TRACK_PAGE_LOG2 };
-#define DIRECTORY_BYTES (sizeof(struct track_page *) << N_PAGES_LOG2)
+#define DIRECTORY_BYTES (sizeof(struct track_page *) << TRACK_N_PAGES_LOG2)
 
 /* In the directory: every packet of this page has arrived. */
 static struct track_page full;

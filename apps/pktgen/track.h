@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "options.h"
+
 /**
  * DOC: What became of the packets
  *
@@ -38,8 +40,8 @@
 enum {
 	TRACK_PAGE_LOG2 = 20,
 	TRACK_WORDS = 1 << (TRACK_PAGE_LOG2 - 6),
-	TRACK_MAX_SEQ_LOG2 =
-		42, /* ten days at 5 Mpps; the directory is 32 MiB, touched as needed */
+	/* entries of the directory, which is 32 MiB and touched as needed */
+	TRACK_N_PAGES_LOG2 = PKTGEN_MAX_SEQ_LOG2 - TRACK_PAGE_LOG2,
 };
 
 struct track_page {
@@ -83,7 +85,7 @@ bool track_has(const struct track *t, uint64_t seq);
 /**
  * track_arrive - a packet is here
  * @t: the account
- * @seq: its number, below 1 << TRACK_MAX_SEQ_LOG2
+ * @seq: its number, below 1 << PKTGEN_MAX_SEQ_LOG2
  * @damaged: it is not as it was sent
  * @order: NextExp of those that keep order among each other: highest number that arrived
  *         whole, plus 1

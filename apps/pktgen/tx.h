@@ -11,8 +11,6 @@
 #include "flow.h"
 #include "rate.h"
 
-enum { PKTGEN_BURST = 64 };
-
 /**
  * struct tx - sender of one flow, on one queue. One thread polls it
  * @given: numbers below this were given out; a frame may be under way before it counts as sent

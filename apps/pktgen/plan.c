@@ -1,54 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "report.h"
+#include "plan.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <unistd.h>
 
+#include "messages.h"
 #include "run.h"
 #include "units.h"
 
 enum { LINE_BYTES = 512 };
-
-static bool line_is_open; /* a progress line without its end, on a terminal */
-
-void report_line(const char *fmt, ...)
-{
-	va_list ap;
-
-	report_progress_end();
-	va_start(ap, fmt);
-	vprintf(fmt, ap);
-	va_end(ap);
-	putchar('\n');
-	fflush(stdout);
-}
-
-enum pktgen_exit report_error(enum pktgen_exit e, const char *fmt, ...)
-{
-	va_list ap;
-
-	report_progress_end();
-	fputs("devx-pktgen: ", stderr);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputc('\n', stderr);
-	return e;
-}
-
-void report_port(const struct port *port)
-{
-	char speed[LINE_BYTES] = "speed not known";
-
-	if (port->link_mbps)
-		snprintf(speed, sizeof(speed), "%g Gb/s", port->link_mbps / 1000.0);
-	report_line("port %u: %s (%s), MAC %02x:%02x:%02x:%02x:%02x:%02x, MTU %u, link up, %s%s",
-		    port->id, port->device, port->driver, port->mac.addr_bytes[0],
-		    port->mac.addr_bytes[1], port->mac.addr_bytes[2], port->mac.addr_bytes[3],
-		    port->mac.addr_bytes[4], port->mac.addr_bytes[5], port->mtu, speed,
-		    port->promisc ? ", promiscuous" : "");
-}
 
 static const char *ip_text(uint32_t ip)
 {
@@ -66,7 +25,7 @@ static void plan_amount(const struct run *r, char *text)
 	const struct options *o = r->o;
 	int n = 0;
 
-	if (r->tx[0].count != 1ull << TRACK_MAX_SEQ_LOG2)
+	if (r->tx[0].count != 1ull << PKTGEN_MAX_SEQ_LOG2)
 		n = snprintf(text, LINE_BYTES, ", %s packets", units_group(r->tx[0].count));
 	if (o->duration_ns)
 		n += snprintf(text + n, (size_t)(LINE_BYTES - n), ", %s%gs", n ? "at most " : "",
@@ -120,23 +79,4 @@ void report_plan(const struct run *r)
 			"%s: %s frames are not the only ones with their bytes: among those, a loss "
 			"and a duplicate look like none",
 			r->o->pcap, units_group(r->capture.n_twins));
-}
-
-void report_progress(const char *stage, uint64_t ms, uint64_t sent, uint64_t arrived, uint64_t step,
-		     uint64_t step_ms)
-{
-	const bool tty = isatty(STDOUT_FILENO);
-
-	printf("%s%6.1f s %s: %s sent, %s received, now %spps%s", tty ? "\r\033[K" : "",
-	       (double)ms / 1000, stage, units_group(sent), units_group(arrived),
-	       units_si(step_ms ? (double)step * 1000 / (double)step_ms : 0), tty ? "" : "\n");
-	line_is_open = tty;
-	fflush(stdout);
-}
-
-void report_progress_end(void)
-{
-	if (line_is_open)
-		putchar('\n');
-	line_is_open = false;
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PKTGEN_REPORT_H
-#define PKTGEN_REPORT_H
+#ifndef PKTGEN_MESSAGES_H
+#define PKTGEN_MESSAGES_H
 
 #include <stdint.h>
 
-#include "options.h"
-
-struct port;
-struct run;
+#include "exit.h"
 
 /** report_line - one line on stdout: what is being done */
 void report_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -15,12 +12,6 @@ void report_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /** report_error - one line on stderr: why it ends. Return: @e */
 enum pktgen_exit report_error(enum pktgen_exit e, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-
-/** report_port - one line: what a port is */
-void report_port(const struct port *port);
-
-/** report_plan - what will be sent from where to where */
-void report_plan(const struct run *r);
 
 /**
  * report_progress - a line a second; on a terminal it overwrites the one before
@@ -34,8 +25,5 @@ void report_progress(const char *stage, uint64_t ms, uint64_t sent, uint64_t arr
 
 /** report_progress_end - leave the line */
 void report_progress_end(void);
-
-/** report_run - the table, what became of each flow, and the verdict. Return: exit code */
-enum pktgen_exit report_run(const struct run *r);
 
 #endif
