@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eal.h"
-#include "messages.h"
-#include "plan.h"
-#include "result.h"
-#include "run.h"
+#include "base/messages.h"
+#include "port/eal.h"
+#include "report/plan.h"
+#include "report/result.h"
+#include "run/run.h"
 
 enum { WHY_BYTES = 512 };
 

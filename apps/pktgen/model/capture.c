@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model/capture.h"
+
+#include <errno.h>
+#include <pcap/pcap.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <rte_hash_crc.h>
+
+#include "model/talk.h"
+
+/* Why a file was refused, for the one who gave it. */
+struct why {
+	char *text;
+	size_t bytes;
+	const char *path;
+};
+
+__attribute__((format(printf, 2, 3))) static int refuse(const struct why *why, const char *fmt, ...)
+{
+	va_list ap;
+	int n = snprintf(why->text, why->bytes, "%s: ", why->path);
+
+	va_start(ap, fmt);
+	if (n > 0 && (size_t)n < why->bytes)
+		vsnprintf(why->text + n, why->bytes - (size_t)n, fmt, ap);
+	va_end(ap);
+	return -EINVAL;
+}
+
+static uint32_t hash(const uint8_t *bytes, uint32_t n_bytes)
+{
+	return rte_hash_crc(bytes, n_bytes, n_bytes);
+}
+
+static int check_packet(const struct why *why, uint32_t number, const struct pcap_pkthdr *h)
+{
+	if (h->len == 0)
+		return refuse(
+			why,
+			"packet %u has 0 bytes; a packet has %d to %d: take it out of the capture",
+			number, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
+	if (h->len > CAPTURE_MAX_BYTES)
+		return refuse(
+			why,
+			"packet %u has %u bytes; a packet has %d to %d: record with segmentation "
+			"offloads off (ethtool -K DEV gso off tso off gro off)",
+			number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
+	if (h->caplen < h->len)
+		return refuse(
+			why,
+			"packet %u was recorded in part, %u of %u bytes: record whole packets "
+			"(tcpdump -s 0)",
+			number, h->caplen, h->len);
+	if (h->len < CAPTURE_MIN_BYTES)
+		return refuse(
+			why,
+			"packet %u has %u bytes; a packet has %d to %d: take it out of the capture",
+			number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
+	return 0;
+}
+
+static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
+{
+	const uint32_t padded = n_bytes < CAPTURE_PAD_BYTES ? CAPTURE_PAD_BYTES : n_bytes;
+	struct capture_frame *f;
+
+	/* room doubles at every power of 2 */
+	if (!(c->n_frames & (c->n_frames - 1))) {
+		f = realloc(c->frames, (c->n_frames ? 2ul * c->n_frames : 1) * sizeof(*f));
+		if (!f)
+			return -ENOMEM;
+		c->frames = f;
+	}
+	f = &c->frames[c->n_frames];
+	f->bytes = calloc(1, padded);
+	if (!f->bytes)
+		return -ENOMEM;
+	memcpy(f->bytes, bytes, n_bytes);
+	f->n_bytes = padded;
+	c->n_padded += padded != n_bytes;
+	c->total_bytes += padded;
+	if (c->max_bytes < padded)
+		c->max_bytes = padded;
+	c->n_frames++;
+	return 0;
+}
+
+static int read_packets(struct capture *c, pcap_t *file, const struct why *why)
+{
+	struct pcap_pkthdr *h;
+	const u_char *bytes;
+	int rc;
+
+	while ((rc = pcap_next_ex(file, &h, &bytes)) == 1) {
+		const uint32_t number = c->n_frames + 1;
+
+		if (c->n_frames == CAPTURE_MAX_FRAMES)
+			return refuse(why,
+				      "more than %d packets: cut it (tcpdump -r FILE -c %d -w NEW)",
+				      CAPTURE_MAX_FRAMES, CAPTURE_MAX_FRAMES);
+		rc = check_packet(why, number, h);
+		if (rc)
+			return rc;
+		if (add_frame(c, bytes, h->caplen))
+			return refuse(why, "no memory for packet %u", number);
+	}
+	if (rc == PCAP_ERROR_BREAK && c->n_frames)
+		return 0;
+	if (rc == PCAP_ERROR_BREAK)
+		return refuse(why, "no packet is in it; at least 1 is needed: record again");
+	return refuse(
+		why,
+		"the file ends or breaks in packet %u (%s): record again, or keep what is whole "
+		"(tcpdump -r FILE -c %u -w NEW)",
+		c->n_frames + 1, pcap_geterr(file), c->n_frames);
+}
+
+/* Frames by hash; frames with the same bytes in a ring behind the first. */
+static int index_frames(struct capture *c)
+{
+	uint32_t slots = 2;
+
+	while (slots < 2 * c->n_frames)
+		slots *= 2;
+	c->table_mask = slots - 1;
+	c->table = malloc(slots * sizeof(*c->table));
+	if (!c->table)
+		return -ENOMEM;
+	memset(c->table, 0xff, slots * sizeof(*c->table));
+
+	for (uint32_t i = 0; i < c->n_frames; i++) {
+		struct capture_frame *f = &c->frames[i];
+		const uint32_t first = capture_find(c, f->bytes, f->n_bytes);
+		uint32_t slot = hash(f->bytes, f->n_bytes) & c->table_mask;
+
+		f->twin = i;
+		if (first != CAPTURE_NONE) {
+			c->n_twins += 1 + (c->frames[first].twin == first);
+			f->twin = c->frames[first].twin;
+			c->frames[first].twin = i;
+			continue;
+		}
+		while (c->table[slot] != CAPTURE_NONE)
+			slot = (slot + 1) & c->table_mask;
+		c->table[slot] = i;
+	}
+	return 0;
+}
+
+/* Numbers the conversations in the order of their first frames. */
+static int sort_talks(struct capture *c)
+{
+	struct talk_key *keys = calloc(c->n_frames, sizeof(*keys));
+	uint32_t *slots = malloc((c->table_mask + 1ul) * sizeof(*slots));
+
+	for (uint32_t i = 0; slots && i <= c->table_mask; i++)
+		slots[i] = CAPTURE_NONE;
+	for (uint32_t i = 0; keys && slots && i < c->n_frames; i++) {
+		struct capture_frame *f = &c->frames[i];
+		const struct talk_key key = talk_key(f->bytes, f->n_bytes);
+		uint32_t at = hash(key.bytes, sizeof(key)) & c->table_mask;
+
+		while (slots[at] != CAPTURE_NONE && memcmp(&keys[slots[at]], &key, sizeof(key)))
+			at = (at + 1) & c->table_mask;
+		if (slots[at] == CAPTURE_NONE) {
+			keys[c->n_talks] = key;
+			slots[at] = c->n_talks++;
+		}
+		f->talk = slots[at];
+	}
+	free(keys);
+	free(slots);
+	return c->n_talks ? 0 : -ENOMEM;
+}
+
+uint32_t capture_find(const struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
+{
+	uint32_t slot = hash(bytes, n_bytes) & c->table_mask;
+
+	for (; c->table[slot] != CAPTURE_NONE; slot = (slot + 1) & c->table_mask) {
+		const struct capture_frame *f = &c->frames[c->table[slot]];
+
+		if (f->n_bytes == n_bytes && !memcmp(f->bytes, bytes, n_bytes))
+			return c->table[slot];
+	}
+	return CAPTURE_NONE;
+}
+
+static pcap_t *open_file(const struct why *why)
+{
+	char error[PCAP_ERRBUF_SIZE];
+	struct stat st;
+	pcap_t *file;
+
+	if (stat(why->path, &st)) {
+		refuse(why, "%s: give a capture that exists (pcap or pcapng)", strerror(errno));
+		return NULL;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		refuse(why, "is a %s: give a capture file (pcap or pcapng)",
+		       S_ISDIR(st.st_mode) ? "directory" : "device or pipe");
+		return NULL;
+	}
+	if (st.st_size == 0) {
+		refuse(why, "is empty, without even a file header: record again");
+		return NULL;
+	}
+	file = pcap_open_offline(why->path, error);
+	if (!file) {
+		refuse(why, "is no capture that can be read (%s): give pcap or pcapng", error);
+		return NULL;
+	}
+	if (pcap_datalink(file) != DLT_EN10MB) {
+		const char *name = pcap_datalink_val_to_name(pcap_datalink(file));
+
+		refuse(why,
+		       "link type is %s (%d); only EN10MB (%d, Ethernet) can be sent: record on an "
+		       "Ethernet device (not -i any)",
+		       name ? name : "unknown", pcap_datalink(file), DLT_EN10MB);
+		pcap_close(file);
+		return NULL;
+	}
+	return file;
+}
+
+int capture_read(struct capture *c, const char *path, char *text, size_t text_bytes)
+{
+	const struct why why = { text, text_bytes, path };
+	pcap_t *file;
+	int rc;
+
+	*c = (struct capture){ 0 };
+	file = open_file(&why);
+	if (!file)
+		return -EINVAL;
+	rc = read_packets(c, file, &why);
+	pcap_close(file);
+	if (!rc && (index_frames(c) || sort_talks(c)))
+		rc = refuse(&why, "no memory for %u packets", c->n_frames);
+	if (rc)
+		capture_free(c);
+	return rc;
+}
+
+void capture_free(struct capture *c)
+{
+	for (uint32_t i = 0; i < c->n_frames; i++)
+		free(c->frames[i].bytes);
+	free(c->frames);
+	free(c->table);
+	*c = (struct capture){ 0 };
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model/options.h"
+
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/exit.h"
+
+const char *argp_program_version = "devx-pktgen " PKTGEN_VERSION;
+
+enum key {
+	KEY_RATE = 'r',
+	KEY_COUNT = 'n',
+	KEY_DURATION = 't',
+	KEY_SIZE = 's',
+	KEY_PORT = 'p',
+	KEY_VERBOSE = 'v',
+	KEY_SRC_MAC = 256,
+	KEY_DST_MAC,
+	KEY_SRC_IP,
+	KEY_DST_IP,
+	KEY_SPORT,
+	KEY_DPORT,
+	KEY_PCAP,
+	KEY_LOOPS,
+	KEY_BOTH,
+	KEY_DRAIN,
+	KEY_SEND_ONLY,
+	KEY_MTU,
+	KEY_RX_RING,
+	KEY_TX_RING,
+	KEY_NO_HUGE,
+};
+
+static const struct argp_option rows[] = {
+	{ .doc = "Where:", .group = 1 },
+	{ "port", KEY_PORT, "DEVICE", 0,
+	  "A port, as EAL names it: net_devx0,ibdev=mlx5_0 or "
+	  "0000:08:00.0 or net_ring0. One: frames must come back to it. Two: from the first to the "
+	  "second. Without: the ports of the EAL options",
+	  0 },
+	{ "both", KEY_BOTH, 0, 0, "A second flow from the second port to the first", 0 },
+	{ "mtu", KEY_MTU, "BYTES", 0, "Set the ports' MTU", 0 },
+	{ "rx-ring", KEY_RX_RING, "N", 0, "Receive descriptors (1024)", 0 },
+	{ "tx-ring", KEY_TX_RING, "N", 0, "Send descriptors (1024)", 0 },
+	{ .doc = "What:", .group = 2 },
+	{ "size", KEY_SIZE, "BYTES", 0, "Frame size on the wire, from MAC to FCS: 64 to 10000 (64)",
+	  0 },
+	{ "src-mac", KEY_SRC_MAC, "MAC", 0, "The sending port's own", 0 },
+	{ "dst-mac", KEY_DST_MAC, "MAC", 0, "The receiving port's own", 0 },
+	{ "src-ip", KEY_SRC_IP, "IP", 0, "198.18.0.1", 0 },
+	{ "dst-ip", KEY_DST_IP, "IP", 0, "198.19.0.1", 0 },
+	{ "sport", KEY_SPORT, "PORT", 0, "UDP source port (49152)", 0 },
+	{ "dport", KEY_DPORT, "PORT", 0, "UDP destination port (9)", 0 },
+	{ "pcap", KEY_PCAP, "FILE", 0, "Replay a capture (pcap or pcapng, Ethernet) as it is", 0 },
+	{ .doc = "How much:", .group = 3 },
+	{ "rate", KEY_RATE, "RATE", 0,
+	  "Of a flow: 2Mpps, 10Gbps (frames, MAC to FCS), 40% of the link "
+	  "(preamble and gap included), 1000 (pps), max (max)",
+	  0 },
+	{ "count", KEY_COUNT, "N", 0, "Packets of a flow: 5000, 10M", 0 },
+	{ "duration", KEY_DURATION, "TIME", 0,
+	  "How long to send: 10s, 500ms, 2m (10s, if there is "
+	  "neither count nor capture)",
+	  0 },
+	{ "loops", KEY_LOOPS, "N", 0, "Passes over the capture (1)", 0 },
+	{ "drain", KEY_DRAIN, "TIME", 0, "Receiving ends after so long without a frame (500ms)",
+	  0 },
+	{ "send-only", KEY_SEND_ONLY, 0, 0, "Receive nothing, verify nothing", 0 },
+	{ .doc = "Else:", .group = 4 },
+	{ "no-huge", KEY_NO_HUGE, 0, 0, "Ordinary memory even if there are hugepages", 0 },
+	{ "verbose", KEY_VERBOSE, 0, 0, "Show what EAL and drivers say", 0 },
+	{ 0 },
+};
+
+static const char doc[] =
+	"Sends packets, receives them and accounts for each.\v"
+	"run sends from --port to --port. demo does it on two emulated adapters, "
+	"10,000,000 packets, and is meant for: devx-emu --ports 2 --wire pair,pause=on -- "
+	"devx-pktgen demo\n"
+	"\n"
+	"What is counted (each flow numbers its packets; numbers are tracked for the whole run):\n"
+	"  lost        sent, and no copy arrived\n"
+	"  duplicated  arrived, and a copy had arrived before\n"
+	"  reordered   first copy, whole, and a whole one with a higher number had arrived before "
+	"(RFC 4737)\n"
+	"  corrupted   arrived, and not as it was sent; not counted as lost\n"
+	"  received = sent - lost + duplicated\n"
+	"Sizes, bytes and bit rates include the FCS (4 bytes), but not preamble and gap. A signed "
+	"frame ends with 18 bytes: magic, flow, sequence, time, CRC-32C. Frames of a capture are "
+	"told apart by their bytes, and each conversation has an order of its own; where the same "
+	"bytes were sent more than once, a loss and a duplicate may look like a late frame.\n"
+	"\n"
+	"Exit: 0 all arrived as sent, at the rate asked for (99% at least); 1 not, or interrupted; "
+	"2 the command line asks for what cannot be done; 3 the machine lacks something.";
+
+/* Refuses the argument of an option in one line. */
+static void check(struct argp_state *state, const char *option, const char *arg, const char *why)
+{
+	if (why)
+		argp_failure(state, PKTGEN_USAGE, 0, "--%s %s: %s", option, arg, why);
+}
+
+static uint64_t range(struct argp_state *state, const char *option, const char *arg, uint64_t min,
+		      uint64_t max)
+{
+	uint64_t value = 0;
+	const char *why = units_range(arg, min, max, &value);
+
+	if (why)
+		argp_failure(state, PKTGEN_USAGE, 0, "--%s %s: %s: %s to %s", option, arg, why,
+			     units_group(min), units_group(max));
+	return value;
+}
+
+static error_t parse_flow(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case KEY_SRC_MAC:
+		check(state, "src-mac", arg, units_mac(arg, o->src.mac));
+		o->src.mac_given = true;
+		return 0;
+	case KEY_DST_MAC:
+		check(state, "dst-mac", arg, units_mac(arg, o->dst.mac));
+		o->dst.mac_given = true;
+		return 0;
+	case KEY_SRC_IP:
+		check(state, "src-ip", arg, units_ipv4(arg, &o->src.ip));
+		return 0;
+	case KEY_DST_IP:
+		check(state, "dst-ip", arg, units_ipv4(arg, &o->dst.ip));
+		return 0;
+	case KEY_SPORT:
+		o->src.port = (uint16_t)range(state, "sport", arg, 1, UINT16_MAX);
+		return 0;
+	case KEY_DPORT:
+		o->dst.port = (uint16_t)range(state, "dport", arg, 1, UINT16_MAX);
+		return 0;
+	case KEY_SIZE:
+		o->size = (uint32_t)range(state, "size", arg, PKTGEN_MIN_SIZE, PKTGEN_MAX_SIZE);
+		return 0;
+	case KEY_PCAP:
+		o->pcap = arg;
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+static error_t parse_amount(int key, char *arg, struct argp_state *state)
+{
+	const uint64_t most = 1ull << PKTGEN_MAX_SEQ_LOG2;
+	struct options *o = state->input;
+
+	switch (key) {
+	case KEY_RATE:
+		check(state, "rate", arg, units_rate(arg, &o->rate));
+		return 0;
+	case KEY_COUNT:
+		check(state, "count", arg, units_count(arg, most, &o->count));
+		return 0;
+	case KEY_LOOPS:
+		check(state, "loops", arg, units_count(arg, most, &o->loops));
+		return 0;
+	case KEY_DURATION:
+		check(state, "duration", arg, units_duration(arg, &o->duration_ns));
+		return 0;
+	case KEY_DRAIN:
+		check(state, "drain", arg, units_duration(arg, &o->drain_ns));
+		return 0;
+	case KEY_SEND_ONLY:
+		o->send_only = true;
+		return 0;
+	}
+	return parse_flow(key, arg, state);
+}
+
+static void add_port(struct argp_state *state, const char *device)
+{
+	struct options *o = state->input;
+
+	if (!o->ports_given)
+		o->n_ports = 0; /* those of the demo */
+	o->ports_given = true;
+	if (o->n_ports == PKTGEN_MAX_PORTS)
+		argp_failure(state, PKTGEN_USAGE, 0, "--port %s: two ports at most", device);
+	o->ports[o->n_ports++] = device;
+}
+
+/* What no single option can tell. */
+static void check_together(struct argp_state *state)
+{
+	const struct options *o = state->input;
+
+	if (o->loops && !o->pcap)
+		argp_failure(state, PKTGEN_USAGE, 0,
+			     "--loops counts passes over a capture: give --pcap FILE");
+	if (o->loops && o->count)
+		argp_failure(state, PKTGEN_USAGE, 0,
+			     "--loops and --count both say how much: give one");
+	if (o->both && o->n_ports == 1)
+		argp_failure(state, PKTGEN_USAGE, 0, "--both needs two ports: give --port twice");
+	if (!o->n_ports && !o->n_eal)
+		argp_failure(state, PKTGEN_USAGE, 0,
+			     "no port: give --port DEVICE, as --port net_devx0,ibdev=mlx5_0 (demo: "
+			     "brings its own)");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case KEY_PORT:
+		add_port(state, arg);
+		return 0;
+	case KEY_BOTH:
+		o->both = true;
+		return 0;
+	case KEY_MTU:
+		o->mtu = (uint16_t)range(state, "mtu", arg, PKTGEN_MIN_MTU, UINT16_MAX);
+		return 0;
+	case KEY_RX_RING:
+		o->rx_ring = (uint32_t)range(state, "rx-ring", arg, 1, UINT16_MAX);
+		return 0;
+	case KEY_TX_RING:
+		o->tx_ring = (uint32_t)range(state, "tx-ring", arg, 1, UINT16_MAX);
+		return 0;
+	case KEY_NO_HUGE:
+		o->no_huge = true;
+		return 0;
+	case KEY_VERBOSE:
+		o->verbose = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (state->arg_num == 0 && !strcmp(arg, o->demo ? "demo" : "run"))
+			return 0;
+		argp_failure(state, PKTGEN_USAGE, 0,
+			     "%s: neither an option nor a command: demo or run first, "
+			     "options for EAL behind --",
+			     arg);
+		return 0;
+	case ARGP_KEY_END:
+		check_together(state);
+		return 0;
+	}
+	return parse_amount(key, arg, state);
+}
+
+static void set_demo(struct options *o)
+{
+	o->demo = true;
+	o->ports[0] = "net_devx0,ibdev=mlx5_0";
+	o->ports[1] = "net_devx1,ibdev=mlx5_1";
+	o->n_ports = 2;
+}
+
+void options_parse(struct options *o, int argc, char **argv)
+{
+	static const struct argp argp = { rows, parse, "run|demo [-- EAL-OPTION...]", doc, NULL,
+					  NULL, NULL };
+	int n = 1;
+
+	*o = (struct options){
+		.size = PKTGEN_MIN_SIZE,
+		.src = { .ip = 0xc6120001,
+			 .port = 49152 }, /* 198.18.0.0/15: RFC 2544, for benchmarks */
+		.dst = { .ip = 0xc6130001, .port = 9 }, /* discard; RFC 863 */
+		.drain_ns = 500ull * 1000 * 1000,
+		.rx_ring = 1024,
+		.tx_ring = 1024,
+	};
+	while (n < argc && strcmp(argv[n], "--"))
+		n++;
+	if (n < argc) {
+		o->n_eal = argc - n - 1;
+		o->eal = argv + n + 1;
+	}
+	if (n > 1 && !strcmp(argv[1], "demo"))
+		set_demo(o);
+	argp_err_exit_status = PKTGEN_USAGE;
+	if (n == 1) {
+		struct argp_state none = { .name = (char *)"devx-pktgen", .err_stream = stderr };
+
+		argp_failure(&none, PKTGEN_USAGE, 0, "no command: demo or run (--help tells more)");
+	}
+	argp_parse(&argp, n, argv, 0, NULL, o);
+	if (!o->count && !o->duration_ns && !o->pcap) {
+		if (o->demo)
+			o->count = 10 * 1000 * 1000;
+		else
+			o->duration_ns = 10ull * 1000 * 1000 * 1000;
+	}
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model/sign.h"
+
+void signer_init(struct signer *s, uint8_t *frame, uint32_t bytes, uint32_t header_bytes,
+		 uint16_t flow)
+{
+	uint8_t *trailer = frame + bytes - SIGN_BYTES;
+	const uint16_t magic_be = rte_cpu_to_be_16(SIGN_MAGIC), flow_be = rte_cpu_to_be_16(flow);
+
+	memcpy(trailer, &magic_be, sizeof(magic_be));
+	memcpy(trailer + sizeof(magic_be), &flow_be, sizeof(flow_be));
+	*s = (struct signer){
+		.template = frame,
+		.bytes = bytes,
+		.header_bytes = header_bytes,
+		.state = rte_hash_crc(frame + header_bytes,
+				      bytes - SIGN_VARIABLE_BYTES - header_bytes, UINT32_MAX),
+	};
+}
+
+/* Is it a frame of the flow at all? Counts the bytes of the header that differ. */
+static bool is_ours(const struct signer *s, const uint8_t *frame, uint32_t bytes)
+{
+	unsigned damage = 0;
+
+	if (bytes < s->header_bytes)
+		return false;
+	for (uint32_t i = 0; i < s->header_bytes; i++)
+		damage += frame[i] != s->template[i];
+	return damage <= SIGN_MAX_HEADER_DAMAGE;
+}
+
+static uint32_t check_of(const uint8_t *variable)
+{
+	uint32_t check;
+
+	memcpy(&check, variable + SIGN_COVERED_BYTES, sizeof(check));
+	return rte_be_to_cpu_32(check);
+}
+
+/*
+ * One byte among sequence and time was changed: undo it. The CRC of a xor b from state s is
+ * the CRC of a from s, xor the CRC of b from 0, so what check and CRC differ by is the CRC
+ * from 0 of the damage, zeros around it. Damage in the check itself changes one byte of the
+ * difference and leaves sequence and time as they are.
+ */
+static bool repair(const struct signer *s, uint8_t *variable)
+{
+	const uint32_t differ = sign_crc(s, variable) ^ check_of(variable);
+	const struct signer zero = { .state = 0 };
+
+	for (unsigned i = 0; i < SIGN_CHECK_BYTES; i++) {
+		if (!(differ & ~(0xffu << 8 * i)))
+			return true;
+	}
+	for (unsigned i = 0; i < SIGN_COVERED_BYTES; i++) {
+		uint8_t damage[SIGN_COVERED_BYTES] = { 0 };
+
+		for (unsigned v = 1; v <= UINT8_MAX; v++) {
+			damage[i] = (uint8_t)v;
+			if (sign_crc(&zero, damage) == differ) {
+				variable[i] ^= (uint8_t)v;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame, uint32_t bytes,
+				    uint64_t limit, struct sign_mark *mark)
+{
+	const uint32_t constant = s->bytes - SIGN_VARIABLE_BYTES;
+	uint8_t variable[SIGN_VARIABLE_BYTES];
+	bool whole;
+
+	if (!is_ours(s, frame, bytes))
+		return SIGN_FOREIGN;
+	if (bytes != s->bytes)
+		return SIGN_UNREADABLE;
+	memcpy(variable, frame + constant, sizeof(variable));
+	whole = sign_crc(s, variable) == check_of(variable);
+	*mark = sign_mark_of(variable);
+	if (whole && mark->seq < limit)
+		return SIGN_DAMAGED;
+	if (whole && !memcmp(frame, s->template, constant))
+		return SIGN_FOREIGN; /* perfect, and not of this run */
+	if (whole || !repair(s, variable))
+		return SIGN_UNREADABLE;
+	*mark = sign_mark_of(variable);
+	return mark->seq < limit ? SIGN_DAMAGED : SIGN_UNREADABLE;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "port/eal_args.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/messages.h"
+
+#define NET_DEVX "librte_net_devx.so"
+enum { MAX_LCORES = 5, FEW_CPUS = 2, TEXT_BYTES = 160 };
+
+/* Whole free hugepages, in MiB, of the size that has most of them. */
+static size_t free_hugepages_mb(void)
+{
+	const char *root = "/sys/kernel/mm/hugepages";
+	DIR *dir = opendir(root);
+	struct dirent *entry;
+	size_t most = 0;
+
+	while (dir && (entry = readdir(dir))) {
+		unsigned long kb = 0, n = 0;
+		char path[TEXT_BYTES * 2];
+		FILE *f;
+
+		if (sscanf(entry->d_name, "hugepages-%lukB", &kb) != 1)
+			continue;
+		snprintf(path, sizeof(path), "%s/%s/free_hugepages", root, entry->d_name);
+		f = fopen(path, "r");
+		if (f && fscanf(f, "%lu", &n) == 1 && n * kb / 1024 > most)
+			most = n * kb / 1024;
+		if (f)
+			fclose(f);
+	}
+	if (dir)
+		closedir(dir);
+	return most;
+}
+
+/*
+ * With CPUs enough each thread gets its own: "0@3,1@4,2@5". With fewer, main and one worker may
+ * both run anywhere, as the scheduler sees fit: "(0,1)@(3,4)". A thread that is bound to a CPU
+ * that somebody else has would wait while another CPU idles.
+ */
+static void lcores(char text[TEXT_BYTES])
+{
+	char bound[TEXT_BYTES] = "", loose[TEXT_BYTES] = "";
+	unsigned n = 0, used = 0, at = 0;
+	cpu_set_t cpus;
+
+	if (sched_getaffinity(0, sizeof(cpus), &cpus)) {
+		CPU_ZERO(&cpus);
+		CPU_SET(0, &cpus);
+	}
+	for (unsigned cpu = 0; cpu < CPU_SETSIZE && n < MAX_LCORES; cpu++) {
+		if (!CPU_ISSET(cpu, &cpus))
+			continue;
+		used += (unsigned)snprintf(bound + used, sizeof(bound) - used, "%s%u@%u",
+					   n ? "," : "", n, cpu);
+		at += (unsigned)snprintf(loose + at, sizeof(loose) - at, "%s%u", n ? "," : "", cpu);
+		n++;
+	}
+	if (n > FEW_CPUS)
+		snprintf(text, TEXT_BYTES, "%s", bound);
+	else
+		snprintf(text, TEXT_BYTES, "(0,1)@(%.100s)", loose);
+}
+
+static bool user_has(const struct options *o, const char *const *names)
+{
+	for (int i = 0; i < o->n_eal; i++) {
+		for (const char *const *name = names; *name; name++) {
+			if (!strncmp(o->eal[i], *name, strlen(*name)))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* "0000:08:00.0" or "08:00.0", with or without arguments behind it */
+static bool is_pci(const char *device)
+{
+	unsigned a, b, c, d;
+
+	return sscanf(device, "%x:%x:%x.%x", &a, &b, &c, &d) == 4 ||
+	       sscanf(device, "%x:%x.%x", &a, &b, &c) == 3 || !strncmp(device, "pci:", 4);
+}
+
+static bool wants_pci(const struct options *o)
+{
+	static const char *const names[] = { "-a", "--allow", "-b", "--block", NULL };
+
+	for (unsigned i = 0; i < o->n_ports; i++) {
+		if (is_pci(o->ports[i]))
+			return true;
+	}
+	return user_has(o, names);
+}
+
+/*
+ * EAL loads installed drivers by itself. One that is not installed (in a build folder) is found
+ * by its name alone on LD_LIBRARY_PATH: EAL refuses paths below folders that all may write to.
+ */
+static bool wants_net_devx(const struct options *o)
+{
+	bool named = false;
+
+	for (unsigned i = 0; i < o->n_ports; i++)
+		named |= !strncmp(o->ports[i], "net_devx", strlen("net_devx"));
+	return named && dlopen(NET_DEVX, RTLD_LAZY);
+}
+
+static void add(struct eal_args *a, const char *arg)
+{
+	a->v[a->n++] = (char *)arg;
+}
+
+/* An option of ours, unless the user gave it: EAL since 25.11 refuses what comes twice. */
+static void add_own(struct eal_args *a, const struct options *o, const char *name)
+{
+	const char *const names[] = { name, NULL };
+
+	if (!user_has(o, names))
+		add(a, name);
+}
+
+static void own_args(struct eal_args *a, const struct options *o)
+{
+	static const char *const cores[] = { "-l", "-c", "--lcores", "--coremask", "-s", "-S",
+					     "--service-core", NULL };
+	static const char *const telemetry[] = { "--telemetry", NULL };
+	static const char *const iova[] = { "--iova-mode", NULL };
+	static char cpus[TEXT_BYTES];
+
+	add(a, "devx-pktgen");
+	if (!user_has(o, telemetry))
+		add_own(a, o, "--no-telemetry");
+	if (!wants_pci(o)) {
+		add_own(a, o, "--no-pci");
+		if (!user_has(o, iova))
+			add(a, "--iova-mode=va"); /* no device here needs to know better */
+	}
+	if (wants_net_devx(o)) {
+		add(a, "-d");
+		add(a, NET_DEVX);
+	}
+	if (!user_has(o, cores)) {
+		lcores(cpus);
+		add(a, "--lcores");
+		add(a, cpus);
+	}
+}
+
+static void own_memory(struct eal_args *a, const struct options *o, size_t memory_mb)
+{
+	static const char *const no_huge[] = { "--no-huge", "--legacy-mem", NULL };
+	static const char *const in_memory[] = { "--in-memory", NULL };
+	static const char *const size[] = { "-m",	    "--memory-size", "--socket-mem",
+					    "--numa-mem", NULL };
+	static char memory[TEXT_BYTES];
+	const bool ordinary = user_has(o, no_huge), sized = user_has(o, size);
+	const size_t enough = sized ? 1 : memory_mb;
+
+	if (!ordinary &&
+	    (user_has(o, in_memory) || (!o->no_huge && free_hugepages_mb() >= enough))) {
+		add_own(a, o, "--in-memory");
+		return;
+	}
+	add_own(a, o, "--no-shconf");
+	if (!sized) {
+		snprintf(memory, sizeof(memory), "%zu", memory_mb);
+		add(a, "-m");
+		add(a, memory);
+	}
+	if (ordinary)
+		return;
+	add(a, "--no-huge");
+	report_line("%s: EAL runs with --no-huge on %s%sordinary memory",
+		    o->no_huge ? "no hugepages wanted" : "no free hugepages", memory,
+		    sized ? "" : " MiB of ");
+}
+
+enum pktgen_exit eal_args(struct eal_args *a, const struct options *o, size_t memory_mb)
+{
+	/* The user asks EAL, not us: it prints and exits by itself. */
+	static const char *const asks[] = { "-h", "--help", "-v", "--version", NULL };
+
+	*a = (struct eal_args){ .asks = user_has(o, asks) };
+	own_args(a, o);
+	own_memory(a, o, memory_mb);
+	if (a->n + o->n_eal >= EAL_MAX_ARGS)
+		return report_error(PKTGEN_USAGE, "%d EAL options are too many: %d at most",
+				    o->n_eal, EAL_MAX_ARGS - 1 - a->n);
+	for (int i = 0; i < o->n_eal; i++)
+		add(a, o->eal[i]);
+	return PKTGEN_MET;
+}

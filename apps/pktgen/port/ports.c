@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "port/ports.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include <rte_dev.h>
+#include <rte_errno.h>
+
+#include "base/messages.h"
+#include "port/eal.h"
+
+enum {
+	N_BUFFERS = 8192, /* of each pool, at least */
+	CACHE = 256,
+	BUFFER_BYTES = 2048, /* at least */
+	BUFFER_ALIGN = 64,
+	BUFFER_EXTRA_BYTES = 128 + 128, /* struct rte_mbuf, headroom: see RTE_PKTMBUF_HEADROOM */
+	FRAME_EXTRA_BYTES = 26,         /* Ethernet header, two VLAN tags, FCS */
+	SPARE_MB = 128,                 /* rings, and what drivers want for themselves */
+	LINK_WAIT_MS = 5000,
+	LINK_POLL_MS = 20,
+	VLAN_BYTES = 4,
+	TEXT_BYTES = 32,
+};
+
+static uint32_t room_for(uint32_t frame_bytes)
+{
+	const uint32_t bytes = frame_bytes > BUFFER_BYTES ? frame_bytes : BUFFER_BYTES;
+
+	return RTE_ALIGN_CEIL(bytes, BUFFER_ALIGN);
+}
+
+/* Enough to fill a ring, the caches of sender and receiver, and what they have in hand. */
+static unsigned buffers_for(uint32_t ring)
+{
+	const unsigned n = ring + 3 * CACHE + 2 * PKTGEN_BURST;
+
+	return n > N_BUFFERS ? n : N_BUFFERS;
+}
+
+size_t ports_memory_mb(const struct options *o, uint32_t max_bytes)
+{
+	const size_t buffer = room_for(max_bytes + FRAME_EXTRA_BYTES) + BUFFER_EXTRA_BYTES;
+	const size_t n = (size_t)buffers_for(o->rx_ring) + buffers_for(o->tx_ring);
+
+	return SPARE_MB + (PKTGEN_MAX_PORTS * n * buffer >> 20);
+}
+
+static enum pktgen_exit attach(const struct options *o, const char *device)
+{
+	const char *why;
+
+	eal_log_clear();
+	if (!rte_dev_probe(device))
+		return PKTGEN_MET;
+	why = eal_log_first("its driver refuses it");
+	/* EAL's words for: no driver claims this name */
+	if (strstr(why, "failed to parse device"))
+		why = "no driver here has such devices: is the name right, and the driver "
+		      "installed or "
+		      "loaded (-- -d librte_net_NAME.so)?";
+	return report_error(PKTGEN_ENVIRONMENT, "port %s: %s%s", device, why,
+			    o->demo && !o->ports_given
+				    ? " (on emulated ports: devx-emu --ports 2 --wire "
+				      "pair,pause=on -- devx-pktgen demo)"
+				    : "");
+}
+
+/* The port that appeared last for this device: one device, one port here. */
+static enum pktgen_exit find(struct port *port)
+{
+	char name[RTE_ETH_NAME_MAX_LEN];
+	size_t n = strcspn(port->device, ",");
+
+	snprintf(name, sizeof(name), "%.*s", (int)n, port->device);
+	if (!rte_eth_dev_get_port_by_name(name, &port->id))
+		return PKTGEN_MET;
+	uint16_t id;
+
+	RTE_ETH_FOREACH_DEV(id)
+	{
+		struct rte_eth_dev_info dev;
+
+		if (!rte_eth_dev_info_get(id, &dev) && dev.device &&
+		    !strcmp(rte_dev_name(dev.device), name)) {
+			port->id = id;
+			return PKTGEN_MET;
+		}
+	}
+	return report_error(PKTGEN_ENVIRONMENT, "port %s: the device made no ethdev port",
+			    port->device);
+}
+
+static enum pktgen_exit check_ring(const struct port *port, const char *option, uint32_t n,
+				   const struct rte_eth_desc_lim *lim)
+{
+	if ((!lim->nb_max || n <= lim->nb_max) && n >= lim->nb_min &&
+	    (!lim->nb_align || n % lim->nb_align == 0))
+		return PKTGEN_MET;
+	return report_error(
+		PKTGEN_USAGE, "--%s %u: port %s takes %u to %u descriptors, in steps of %u", option,
+		n, port->device, lim->nb_min, lim->nb_max, lim->nb_align ? lim->nb_align : 1);
+}
+
+static enum pktgen_exit set_mtu(struct port *port, uint16_t mtu, const struct rte_eth_dev_info *dev)
+{
+	int rc;
+
+	if (mtu < dev->min_mtu || mtu > dev->max_mtu)
+		return report_error(PKTGEN_USAGE, "--mtu %u: port %s takes %u to %u", mtu,
+				    port->device, dev->min_mtu, dev->max_mtu);
+	eal_log_clear();
+	rc = rte_eth_dev_set_mtu(port->id, mtu);
+	if (rc)
+		return report_error(PKTGEN_ENVIRONMENT, "--mtu %u: port %s refuses it: %s", mtu,
+				    port->device, eal_log_first(rte_strerror(-rc)));
+	return PKTGEN_MET;
+}
+
+static enum pktgen_exit set_queues(struct port *port, const struct options *o,
+				   const struct rte_eth_dev_info *dev)
+{
+	struct rte_eth_txconf txconf = dev->default_txconf;
+	const char *what = "receive queue";
+	char name[RTE_MEMPOOL_NAMESIZE];
+	int rc;
+
+	snprintf(name, sizeof(name), "rx%u", port->id);
+	port->pool = rte_pktmbuf_pool_create(
+		name, buffers_for(o->rx_ring), CACHE, 0,
+		(uint16_t)(RTE_PKTMBUF_HEADROOM + room_for(port->mtu + FRAME_EXTRA_BYTES)),
+		port->socket);
+	if (!port->pool)
+		return report_error(
+			PKTGEN_ENVIRONMENT,
+			"port %s: no memory for %u buffers of %u bytes: give EAL more (-- -m 1024)",
+			port->device, buffers_for(o->rx_ring),
+			room_for(port->mtu + FRAME_EXTRA_BYTES));
+	eal_log_clear();
+	rc = rte_eth_rx_queue_setup(port->id, 0, (uint16_t)o->rx_ring, (unsigned)port->socket, NULL,
+				    port->pool);
+	if (!rc) {
+		what = "send queue";
+		if (port->fast_free)
+			txconf.offloads |= RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
+		rc = rte_eth_tx_queue_setup(port->id, 0, (uint16_t)o->tx_ring,
+					    (unsigned)port->socket, &txconf);
+	}
+	if (rc)
+		return report_error(PKTGEN_ENVIRONMENT, "port %s: no %s: %s", port->device, what,
+				    eal_log_first(rte_strerror(-rc)));
+	return PKTGEN_MET;
+}
+
+static enum pktgen_exit configure(struct port *port, const struct options *o)
+{
+	struct rte_eth_conf conf = { 0 };
+	struct rte_eth_dev_info dev;
+	enum pktgen_exit e;
+	int rc = rte_eth_dev_info_get(port->id, &dev);
+
+	if (rc)
+		return report_error(PKTGEN_ENVIRONMENT, "port %s: %s", port->device,
+				    rte_strerror(-rc));
+	port->driver = dev.driver_name;
+	port->socket = rte_eth_dev_socket_id(port->id);
+	port->fast_free = dev.tx_offload_capa & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
+	e = check_ring(port, "rx-ring", o->rx_ring, &dev.rx_desc_lim);
+	if (!e)
+		e = check_ring(port, "tx-ring", o->tx_ring, &dev.tx_desc_lim);
+	if (e)
+		return e;
+	/* configuring would fall back to 1500 */
+	if (!rte_eth_dev_get_mtu(port->id, &port->mtu))
+		conf.rxmode.mtu = port->mtu;
+	if (port->fast_free)
+		conf.txmode.offloads |= RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
+	eal_log_clear();
+	rc = rte_eth_dev_configure(port->id, 1, 1, &conf);
+	if (rc)
+		return report_error(PKTGEN_ENVIRONMENT, "port %s: %s", port->device,
+				    eal_log_first(rte_strerror(-rc)));
+	if (o->mtu)
+		e = set_mtu(port, o->mtu, &dev);
+	rte_eth_dev_get_mtu(port->id, &port->mtu);
+	rte_eth_macaddr_get(port->id, &port->mac);
+	return e ? e : set_queues(port, o, &dev);
+}
+
+enum pktgen_exit ports_open(struct ports *p, const struct options *o)
+{
+	enum pktgen_exit e;
+	uint16_t id;
+
+	*p = (struct ports){ 0 };
+	for (unsigned i = 0; i < o->n_ports; i++) {
+		e = attach(o, o->ports[i]);
+		if (e)
+			return e;
+		p->port[p->n].device = o->ports[i];
+		e = find(&p->port[p->n]);
+		if (e)
+			return e;
+		p->n++;
+	}
+	if (!o->n_ports) {
+		RTE_ETH_FOREACH_DEV(id)
+		{
+			if (p->n == PKTGEN_MAX_PORTS)
+				return report_error(
+					PKTGEN_USAGE,
+					"EAL has more than %d ports: name those to use with --port",
+					PKTGEN_MAX_PORTS);
+			p->port[p->n].id = id;
+			p->port[p->n++].device = "of EAL's options";
+		}
+	}
+	if (!p->n)
+		return report_error(PKTGEN_ENVIRONMENT,
+				    "EAL found no port: name one with --port DEVICE");
+	for (unsigned i = 0; i < p->n; i++) {
+		e = configure(&p->port[i], o);
+		if (e)
+			return e;
+	}
+	return PKTGEN_MET;
+}
+
+static bool is_tagged(const struct capture_frame *f)
+{
+	const uint16_t type = (uint16_t)(f->bytes[12] << 8 | f->bytes[13]);
+
+	return type == RTE_ETHER_TYPE_VLAN || type == RTE_ETHER_TYPE_QINQ;
+}
+
+enum pktgen_exit ports_check_frames(const struct ports *p, const struct options *o,
+				    const struct capture *c)
+{
+	for (unsigned i = 0; i < p->n; i++) {
+		const struct port *port = &p->port[i];
+		const uint32_t most = (uint32_t)port->mtu + RTE_ETHER_HDR_LEN;
+
+		if (!c && o->size > most + PKTGEN_FCS_BYTES)
+			return report_error(
+				PKTGEN_USAGE,
+				"--size %u: port %s has MTU %u, which is frames of %u at most: "
+				"give --mtu %u or a smaller size",
+				o->size, port->device, port->mtu, most + PKTGEN_FCS_BYTES,
+				o->size - RTE_ETHER_HDR_LEN - PKTGEN_FCS_BYTES);
+		for (uint32_t n = 0; c && n < c->n_frames; n++) {
+			const uint32_t tag = is_tagged(&c->frames[n]) ? VLAN_BYTES : 0;
+
+			if (c->frames[n].n_bytes <= most + tag)
+				continue;
+			return report_error(
+				PKTGEN_USAGE,
+				"%s: packet %u has %u bytes; port %s has MTU %u, which is %u at "
+				"most: give --mtu %u",
+				o->pcap, n + 1, c->frames[n].n_bytes, port->device, port->mtu,
+				most + tag, c->frames[n].n_bytes - tag - RTE_ETHER_HDR_LEN);
+		}
+	}
+	return PKTGEN_MET;
+}
+
+static enum pktgen_exit wait_link(struct port *port, const volatile int *stop)
+{
+	struct rte_eth_link link = { 0 };
+
+	for (unsigned ms = 0; ms <= LINK_WAIT_MS && !*stop; ms += LINK_POLL_MS) {
+		if (!rte_eth_link_get_nowait(port->id, &link) &&
+		    link.link_status == RTE_ETH_LINK_UP) {
+			port->link_mbps =
+				link.link_speed == RTE_ETH_SPEED_NUM_UNKNOWN ? 0 : link.link_speed;
+			return PKTGEN_MET;
+		}
+		if (ms % 1000 == 980)
+			report_line("port %u: waiting for the link", port->id);
+		usleep(LINK_POLL_MS * 1000);
+	}
+	if (*stop)
+		return PKTGEN_MET; /* what comes next will notice */
+	return report_error(PKTGEN_ENVIRONMENT,
+			    "port %s: link is down for %d s: check cable, other end, and `ip link`",
+			    port->device, LINK_WAIT_MS / 1000);
+}
+
+static void report_port(const struct port *port)
+{
+	char speed[TEXT_BYTES] = "speed not known";
+
+	if (port->link_mbps)
+		snprintf(speed, sizeof(speed), "%g Gb/s", port->link_mbps / 1000.0);
+	report_line("port %u: %s (%s), MAC %02x:%02x:%02x:%02x:%02x:%02x, MTU %u, link up, %s%s",
+		    port->id, port->device, port->driver, port->mac.addr_bytes[0],
+		    port->mac.addr_bytes[1], port->mac.addr_bytes[2], port->mac.addr_bytes[3],
+		    port->mac.addr_bytes[4], port->mac.addr_bytes[5], port->mtu, speed,
+		    port->promisc ? ", promiscuous" : "");
+}
+
+enum pktgen_exit ports_start(struct ports *p, const struct options *o, const volatile int *stop)
+{
+	for (unsigned i = 0; i < p->n; i++) {
+		struct port *port = &p->port[i];
+		int rc;
+
+		eal_log_clear();
+		rc = rte_eth_dev_start(port->id);
+		if (rc)
+			return report_error(PKTGEN_ENVIRONMENT, "port %s does not start: %s",
+					    port->device, eal_log_first(rte_strerror(-rc)));
+		port->started = true;
+		port->promisc = !o->send_only && !rte_eth_promiscuous_enable(port->id) &&
+				rte_eth_promiscuous_get(port->id) == 1;
+	}
+	for (unsigned i = 0; i < p->n; i++) {
+		const enum pktgen_exit e = wait_link(&p->port[i], stop);
+
+		if (e)
+			return e;
+		report_port(&p->port[i]);
+		rte_eth_stats_get(p->port[i].id, &p->port[i].base);
+	}
+	return PKTGEN_MET;
+}
+
+struct rte_eth_stats ports_stats(const struct port *port)
+{
+	struct rte_eth_stats s = { 0 };
+
+	rte_eth_stats_get(port->id, &s);
+	s.ipackets -= port->base.ipackets;
+	s.opackets -= port->base.opackets;
+	s.imissed -= port->base.imissed;
+	s.ierrors -= port->base.ierrors;
+	s.oerrors -= port->base.oerrors;
+	s.rx_nombuf -= port->base.rx_nombuf;
+	return s;
+}
+
+struct rte_mempool *ports_tx_pool(const struct port *port, unsigned i, uint32_t frame_bytes,
+				  uint32_t ring)
+{
+	char name[RTE_MEMPOOL_NAMESIZE];
+
+	snprintf(name, sizeof(name), "tx%u", i);
+	return rte_pktmbuf_pool_create(name, buffers_for(ring), CACHE, 0,
+				       (uint16_t)(RTE_PKTMBUF_HEADROOM + room_for(frame_bytes)),
+				       port->socket);
+}
+
+void ports_close(struct ports *p)
+{
+	for (unsigned i = 0; i < p->n; i++) {
+		if (p->port[i].started)
+			rte_eth_dev_stop(p->port[i].id);
+		rte_eth_dev_close(p->port[i].id);
+		rte_mempool_free(p->port[i].pool);
+	}
+	*p = (struct ports){ 0 };
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "receive/track.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define DIRECTORY_BYTES (sizeof(struct track_page *) << TRACK_N_PAGES_LOG2)
+
+/* In the directory: every packet of this page has arrived. */
+static struct track_page full;
+#define FULL (&full)
+
+int track_init(struct track *t)
+{
+	/* not calloc(), which may write it all */
+	void *pages = mmap(NULL, DIRECTORY_BYTES, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	*t = (struct track){ 0 };
+	if (pages == MAP_FAILED)
+		return -ENOMEM;
+	t->pages = pages;
+	return 0;
+}
+
+void track_free(struct track *t)
+{
+	struct track_page *next;
+
+	for (uint64_t i = 0; t->pages && i <= (t->next - 1) >> TRACK_PAGE_LOG2 && t->next; i++) {
+		if (t->pages[i] != FULL)
+			free(t->pages[i]);
+	}
+	for (; t->spare; t->spare = next) {
+		next = t->spare->next;
+		free(t->spare);
+	}
+	if (t->pages)
+		munmap(t->pages, DIRECTORY_BYTES);
+	*t = (struct track){ 0 };
+}
+
+static struct track_page *new_page(struct track *t)
+{
+	struct track_page *page = t->spare;
+
+	if (!page)
+		return calloc(1, sizeof(*page));
+	t->spare = page->next;
+	memset(page, 0, sizeof(*page));
+	return page;
+}
+
+/*
+ * Makes the page the current one. NULL: the packet is accounted for here, since its page is
+ * full (then it is a duplicate) or could not be had.
+ */
+struct track_page *track_page_of(struct track *t, uint64_t seq)
+{
+	const uint64_t no = seq >> TRACK_PAGE_LOG2;
+
+	if (t->pages[no] == FULL) {
+		t->duplicated++;
+		return NULL;
+	}
+	if (!t->pages[no])
+		t->pages[no] = new_page(t);
+	if (!t->pages[no]) {
+		t->untracked++;
+		return NULL;
+	}
+	t->page_no = no;
+	t->page = t->pages[no];
+	return t->page;
+}
+
+void track_page_done(struct track *t)
+{
+	t->pages[t->page_no] = FULL;
+	t->page->next = t->spare;
+	t->spare = t->page;
+	t->page = NULL;
+}
+
+bool track_has(const struct track *t, uint64_t seq)
+{
+	const struct track_page *page = t->pages[seq >> TRACK_PAGE_LOG2];
+
+	if (!page || page == FULL)
+		return page == FULL;
+	return page->bits[(seq >> 6) % TRACK_WORDS] >> (seq & 63) & 1;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/plan.h"
+
+#include <stdio.h>
+
+#include "base/messages.h"
+#include "base/units.h"
+#include "run/run.h"
+
+enum { LINE_BYTES = 512 };
+
+static const char *ip_text(uint32_t ip)
+{
+	static char text[2][sizeof("255.255.255.255")];
+	static unsigned turn;
+	char *at = text[turn++ % 2];
+
+	snprintf(at, sizeof(text[0]), "%u.%u.%u.%u", ip >> 24, ip >> 16 & 255, ip >> 8 & 255,
+		 ip & 255);
+	return at;
+}
+
+static void plan_amount(const struct run *r, char *text)
+{
+	const struct options *o = r->o;
+	int n = 0;
+
+	if (r->tx[0].count != 1ull << PKTGEN_MAX_SEQ_LOG2)
+		n = snprintf(text, LINE_BYTES, ", %s packets", units_group(r->tx[0].count));
+	if (o->duration_ns)
+		n += snprintf(text + n, (size_t)(LINE_BYTES - n), ", %s%gs", n ? "at most " : "",
+			      (double)o->duration_ns / 1e9);
+	switch (o->rate.unit) {
+	case RATE_MAX:
+		snprintf(text + n, (size_t)(LINE_BYTES - n), ", as fast as it goes");
+		break;
+	case RATE_PACKETS:
+		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %spps",
+			 units_si((double)o->rate.milli / 1000));
+		break;
+	case RATE_BITS:
+		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %sb/s of frames",
+			 units_si((double)o->rate.milli / 1000));
+		break;
+	case RATE_LINE:
+		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %g%% of the link",
+			 (double)o->rate.milli / 1000);
+		break;
+	}
+}
+
+void report_plan(const struct run *r)
+{
+	char amount[LINE_BYTES] = "";
+
+	plan_amount(r, amount);
+	for (unsigned i = 0; i < r->n_flows; i++) {
+		const struct options *o = r->o;
+		const struct endpoint *src = i ? &o->dst : &o->src, *dst = i ? &o->src : &o->dst;
+
+		if (o->pcap) {
+			report_line("flow %u: port %u -> %u, %s: %s frames of 64 to %u bytes%s", i,
+				    r->tx[i].port, r->rx[i].port, o->pcap,
+				    units_group(r->capture.n_frames),
+				    r->capture.max_bytes + PKTGEN_FCS_BYTES, amount);
+			continue;
+		}
+		report_line("flow %u: port %u -> %u, UDP %s:%u -> %s:%u, frames of %u bytes%s%s", i,
+			    r->tx[i].port, r->rx[i].port, ip_text(src->ip), src->port,
+			    ip_text(dst->ip), dst->port, o->size, o->send_only ? "" : ", signed",
+			    amount);
+	}
+	if (r->capture.n_padded)
+		report_line("%s: %s frames were shorter than 64 bytes with FCS: padded with zeros, "
+			    "as adapters do",
+			    r->o->pcap, units_group(r->capture.n_padded));
+	if (r->capture.n_twins)
+		report_line(
+			"%s: %s frames are not the only ones with their bytes: among those, a loss "
+			"and a duplicate look like none",
+			r->o->pcap, units_group(r->capture.n_twins));
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_RESULT_H
+#define PKTGEN_RESULT_H
+
+#include "base/exit.h"
+
+struct run;
+
+/** report_run - the table, what became of each flow, and the verdict. Return: exit code */
+enum pktgen_exit report_run(const struct run *r);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "ct.h"
+
+#include <string.h>
+
+#include "base/units.h"
+
+static const struct rate_row {
+	const char *name;
+	enum rate_unit unit;
+	uint64_t milli;
+} good_rates[] = {
+	{ "max", RATE_MAX, 0 },
+	{ "1", RATE_PACKETS, 1000 },
+	{ "1pps", RATE_PACKETS, 1000 },
+	{ "0.5pps", RATE_PACKETS, 500 },
+	{ "0.001pps", RATE_PACKETS, 1 },
+	{ "1.5kpps", RATE_PACKETS, 1500000 },
+	{ "2.5Mpps", RATE_PACKETS, 2500000000 },
+	{ "2.5mpps", RATE_PACKETS, 2500000000 },
+	{ "10Gpps", RATE_PACKETS, 10000000000000 },
+	{ "9.5Gbps", RATE_BITS, 9500000000000 },
+	{ "100Mbps", RATE_BITS, 100000000000 },
+	{ "40%", RATE_LINE, 40000 },
+	{ "0.1%", RATE_LINE, 100 },
+	{ "100%", RATE_LINE, 100000 },
+};
+
+TEST_EACH(units_rate, takes, struct rate_row, good_rates)
+{
+	struct rate rate;
+
+	ASSERT_EQ(NULL, units_rate(row->name, &rate));
+	EXPECT_EQ(row->unit, rate.unit);
+	EXPECT_EQ(row->milli, rate.milli);
+}
+
+static const struct text {
+	const char *name, *text;
+} bad_rates[] = {
+	{ "zero", "0" },
+	{ "zero_pps", "0pps" },
+	{ "zero_point_zero", "0.000Mpps" },
+	{ "other_unit", "5parsecs" },
+	{ "nothing", "" },
+	{ "no_number", "pps" },
+	{ "negative", "-1" },
+	{ "plus", "+1" },
+	{ "blank", "1 Mpps" },
+	{ "exponent", "1e6" },
+	{ "two_points", "1.2.3Mpps" },
+	{ "point_alone", "." },
+	{ "too_fine", "0.0001pps" },
+	{ "above_limit", "10.1Gpps" },
+	{ "overflows_64_bits", "99999999999999999999pps" },
+	{ "overflows_by_its_unit", "18446744073709551615Gbps" },
+	{ "above_line", "101%" },
+	{ "hex", "0x10" },
+};
+
+TEST_EACH(units_rate, refuses, struct text, bad_rates)
+{
+	struct rate rate = { RATE_MAX, 77 };
+
+	EXPECT_NE(NULL, units_rate(row->text, &rate));
+}
+
+static const struct number {
+	const char *name;
+	uint64_t value;
+} good_counts[] = {
+	{ "1", 1 },
+	{ "10M", 10000000 },
+	{ "2.5k", 2500 },
+	{ "1G", 1000000000 },
+	{ "1.0", 1 },
+}, good_durations[] = {
+	{ "10", 10000000000 },
+	{ "10s", 10000000000 },
+	{ "250ms", 250000000 },
+	{ "0.5s", 500000000 },
+	{ "500us", 500000 },
+	{ "2m", 120000000000 },
+	{ "1.5h", 5400000000000 },
+};
+
+TEST_EACH(units_count, takes, struct number, good_counts)
+{
+	uint64_t n = 0;
+
+	ASSERT_EQ(NULL, units_count(row->name, UINT64_MAX, &n));
+	EXPECT_EQ(row->value, n);
+}
+
+TEST_EACH(units_duration, takes, struct number, good_durations)
+{
+	uint64_t ns = 0;
+
+	ASSERT_EQ(NULL, units_duration(row->name, &ns));
+	EXPECT_EQ(row->value, ns);
+}
+
+static const struct text bad_counts[] = {
+	{ "zero", "0" }, { "negative", "-5" }, { "half", "0.5" }, { "odd_part", "1.0001k" },
+	{ "unit", "5x" }, { "nothing", "" }, { "overflow", "20000000000G" },
+}, bad_durations[] = {
+	{ "zero", "0" }, { "zero_ms", "0ms" }, { "negative", "-1s" }, { "unit", "5parsecs" },
+	{ "finer_than_us", "0.5us" }, { "two_years", "17600h" },
+	{ "overflow", "99999999999999999h" },
+};
+
+TEST_EACH(units_count, refuses, struct text, bad_counts)
+{
+	uint64_t n;
+
+	EXPECT_NE(NULL, units_count(row->text, UINT64_MAX, &n));
+}
+
+TEST(units_count, refuses_what_is_above_the_limit)
+{
+	uint64_t n = 0;
+
+	EXPECT_EQ(NULL, units_count("100", 100, &n));
+	EXPECT_NE(NULL, units_count("101", 100, &n));
+}
+
+TEST_EACH(units_duration, refuses, struct text, bad_durations)
+{
+	uint64_t ns;
+
+	EXPECT_NE(NULL, units_duration(row->text, &ns));
+}
+
+TEST(units_range, takes_its_bounds_and_nothing_beyond)
+{
+	uint64_t v = 0;
+
+	EXPECT_EQ(NULL, units_range("64", 64, 100, &v));
+	EXPECT_EQ(64, v);
+	EXPECT_EQ(NULL, units_range("100", 64, 100, &v));
+	EXPECT_EQ(100, v);
+	EXPECT_NE(NULL, units_range("63", 64, 100, &v));
+	EXPECT_NE(NULL, units_range("101", 64, 100, &v));
+	EXPECT_NE(NULL, units_range("64.0", 64, 100, &v));
+	EXPECT_NE(NULL, units_range("6k", 64, 100000, &v));
+	EXPECT_NE(NULL, units_range("-64", 0, 100, &v));
+}
+
+TEST(units_mac, takes_six_bytes)
+{
+	static const uint8_t want[6] = { 2, 0, 0xff, 0, 0xab, 1 };
+	uint8_t mac[6] = { 0 };
+
+	ASSERT_EQ(NULL, units_mac("02:00:ff:00:AB:01", mac));
+	EXPECT_MEMEQ(want, mac, sizeof(mac));
+}
+
+static const struct text bad_macs[] = {
+	{ "five", "02:00:00:00:00" },
+	{ "seven", "02:00:00:00:00:01:02" },
+	{ "sign", "02:00:00:00:00:+1" },
+	{ "words", "mac" },
+	{ "three_digits", "002:00:00:00:00:01" },
+	{ "nothing", "" },
+};
+
+TEST_EACH(units_mac, refuses, struct text, bad_macs)
+{
+	uint8_t mac[6];
+
+	EXPECT_NE(NULL, units_mac(row->text, mac));
+}
+
+TEST(units_ipv4, takes_dotted_numbers_only)
+{
+	uint32_t ip = 0;
+
+	EXPECT_EQ(NULL, units_ipv4("198.18.0.1", &ip));
+	EXPECT_EQ(0xc6120001, ip);
+	EXPECT_NE(NULL, units_ipv4("198.18.1", &ip));
+	EXPECT_NE(NULL, units_ipv4("256.0.0.1", &ip));
+	EXPECT_NE(NULL, units_ipv4("::1", &ip));
+}
+
+TEST(units_group, puts_a_comma_at_every_third_digit)
+{
+	EXPECT_STREQ("0", units_group(0));
+	EXPECT_STREQ("999", units_group(999));
+	EXPECT_STREQ("1,000", units_group(1000));
+	EXPECT_STREQ("10,000,000", units_group(10000000));
+	EXPECT_STREQ("18,446,744,073,709,551,615", units_group(UINT64_MAX));
+}
+
+TEST(units_si, has_three_digits)
+{
+	EXPECT_STREQ("0 ", units_si(0));
+	EXPECT_STREQ("7 ", units_si(7));
+	EXPECT_STREQ("1.50 ", units_si(1.5));
+	EXPECT_STREQ("1.00 k", units_si(999.9));
+	EXPECT_STREQ("99.4 k", units_si(99400));
+	EXPECT_STREQ("5.12 M", units_si(5120000));
+	EXPECT_STREQ("100 G", units_si(1e11));
+}

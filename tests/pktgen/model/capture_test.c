@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "ct.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "model/capture.h"
+#include "pcap_file.h"
+
+FIXTURE(capture)
+{
+	struct pcap_file file;
+	struct capture c;
+	char why[512];
+};
+FIXTURE_SETUP(capture) { pcap_file_open(&self->file, ETHERNET, 262144); }
+FIXTURE_TEARDOWN(capture)
+{
+	static const struct capture zero;
+
+	capture_free(&self->c);
+	EXPECT_MEMEQ(&zero, &self->c, sizeof(zero));
+	pcap_file_remove(&self->file);
+}
+
+static void fill(uint8_t *bytes, uint32_t n, uint8_t first)
+{
+	for (uint32_t i = 0; i < n; i++)
+		bytes[i] = (uint8_t)(first + i);
+}
+
+/* Refused, all zero again, and the line has these words. */
+static void expect_refused(struct ct_fix_capture *self, const char *a, const char *b)
+{
+	static const struct capture zero;
+
+	pcap_file_close(&self->file, 0);
+	EXPECT_EQ(-22, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
+	EXPECT_MEMEQ(&zero, &self->c, sizeof(zero));
+	SCOPED_TRACE("%s", self->why);
+	EXPECT_NE(NULL, strstr(self->why, self->file.path));
+	EXPECT_NE(NULL, strstr(self->why, a));
+	EXPECT_NE(NULL, strstr(self->why, b));
+	EXPECT_EQ(NULL, strchr(self->why, '\n'));
+}
+
+TEST_F(capture, frames_are_read_as_they_are)
+{
+	uint8_t bytes[1514];
+
+	fill(bytes, sizeof(bytes), 3);
+	pcap_file_add(&self->file, bytes, 1514, 1514);
+	pcap_file_add(&self->file, bytes, 60, 60);
+	pcap_file_close(&self->file, 0);
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
+	ASSERT_EQ(2, self->c.n_frames);
+	EXPECT_EQ(1514, self->c.frames[0].n_bytes);
+	EXPECT_MEMEQ(bytes, self->c.frames[0].bytes, 1514);
+	EXPECT_EQ(60, self->c.frames[1].n_bytes);
+	EXPECT_EQ(1514, self->c.max_bytes);
+	EXPECT_EQ(1574, self->c.total_bytes);
+	EXPECT_EQ(0, self->c.n_padded);
+	EXPECT_EQ(0, self->c.n_twins);
+}
+
+TEST_F(capture, a_short_frame_gets_zeros_up_to_60_bytes)
+{
+	static const uint8_t zeros[18];
+	uint8_t bytes[42];
+
+	fill(bytes, sizeof(bytes), 1);
+	pcap_file_add(&self->file, bytes, 42, 42);
+	pcap_file_close(&self->file, 0);
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
+	EXPECT_EQ(60, self->c.frames[0].n_bytes);
+	EXPECT_MEMEQ(bytes, self->c.frames[0].bytes, 42);
+	EXPECT_MEMEQ(zeros, self->c.frames[0].bytes + 42, 18);
+	EXPECT_EQ(1, self->c.n_padded);
+}
+
+TEST_F(capture, frames_are_found_by_their_bytes)
+{
+	uint8_t bytes[100];
+
+	for (unsigned i = 0; i < 200; i++) {
+		fill(bytes, sizeof(bytes), (uint8_t)(i % 100));
+		pcap_file_add(&self->file, bytes, 100, 100);
+	}
+	pcap_file_close(&self->file, 0);
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
+	EXPECT_EQ(200, self->c.n_twins);
+	for (unsigned i = 0; i < 100; i++) {
+		fill(bytes, sizeof(bytes), (uint8_t)i);
+		const uint32_t at = capture_find(&self->c, bytes, 100);
+
+		ASSERT_EQ(i, at % 100);
+		EXPECT_EQ((at + 100) % 200, self->c.frames[at].twin);
+		EXPECT_EQ(at, self->c.frames[self->c.frames[at].twin].twin);
+	}
+	fill(bytes, sizeof(bytes), 100);
+	EXPECT_EQ(CAPTURE_NONE, capture_find(&self->c, bytes, 100));
+	fill(bytes, sizeof(bytes), 1);
+	EXPECT_EQ(CAPTURE_NONE, capture_find(&self->c, bytes, 99));
+}
+
+TEST_F(capture, a_capture_without_packets_is_refused)
+{
+	expect_refused(self, "no packet", "record again");
+}
+
+TEST_F(capture, an_empty_packet_is_refused)
+{
+	pcap_file_add(&self->file, NULL, 60, 60);
+	pcap_file_add(&self->file, NULL, 0, 0);
+	expect_refused(self, "packet 2 has 0 bytes", "14 to 9996");
+}
+
+TEST_F(capture, a_packet_of_70000_bytes_is_refused)
+{
+	pcap_file_add(&self->file, NULL, 60, 60);
+	pcap_file_add(&self->file, NULL, 60, 60);
+	pcap_file_add(&self->file, NULL, 70000, 70000);
+	expect_refused(self, "packet 3 has 70000 bytes", "offloads off");
+}
+
+TEST_F(capture, a_packet_shorter_than_its_header_is_refused)
+{
+	pcap_file_add(&self->file, NULL, 13, 13);
+	expect_refused(self, "packet 1 has 13 bytes", "14 to 9996");
+}
+
+TEST_F(capture, a_packet_that_was_recorded_in_part_is_refused)
+{
+	pcap_file_add(&self->file, NULL, 96, 1514);
+	expect_refused(self, "packet 1 was recorded in part, 96 of 1514", "-s 0");
+}
+
+TEST_F(capture, another_link_type_is_refused)
+{
+	fclose(self->file.file);
+	pcap_file_remove(&self->file);
+	pcap_file_open(&self->file, LINUX_SLL, 262144);
+	pcap_file_add(&self->file, NULL, 60, 60);
+	expect_refused(self, "LINUX_SLL (113)", "EN10MB");
+}
+
+TEST_F(capture, a_file_cut_off_at_any_byte_is_refused)
+{
+	enum { BYTES = 24 + 2 * (16 + 60) };
+
+	for (long cut = 1; cut < BYTES; cut++) {
+		SCOPED_TRACE("%ld bytes taken off", cut);
+		if (cut > 1)
+			pcap_file_open(&self->file, ETHERNET, 262144);
+		pcap_file_add(&self->file, NULL, 60, 60);
+		pcap_file_add(&self->file, NULL, 60, 60);
+		pcap_file_close(&self->file, cut);
+		/* without its last packet, or without both, it is whole again */
+		if (cut == 16 + 60)
+			EXPECT_EQ(0, capture_read(&self->c, self->file.path, self->why,
+						  sizeof(self->why)));
+		else
+			EXPECT_EQ(-22, capture_read(&self->c, self->file.path, self->why,
+						    sizeof(self->why)));
+		capture_free(&self->c);
+		pcap_file_remove(&self->file);
+	}
+}
+
+TEST_F(capture, an_empty_file_is_refused)
+{
+	pcap_file_close(&self->file, 24);
+	EXPECT_EQ(-22, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
+	EXPECT_NE(NULL, strstr(self->why, "is empty"));
+}
+
+TEST_F(capture, a_text_file_is_refused)
+{
+	rewind(self->file.file);
+	for (unsigned i = 0; i < 100; i++)
+		fputs("this is not a capture\n", self->file.file);
+	expect_refused(self, "no capture", "pcap or pcapng");
+}
+
+TEST(capture_path, a_missing_file_and_a_directory_are_refused)
+{
+	struct capture c;
+	char why[256];
+
+	EXPECT_EQ(-22, capture_read(&c, "/nonexistent/a.pcap", why, sizeof(why)));
+	EXPECT_NE(NULL, strstr(why, "No such file"));
+	EXPECT_EQ(-22, capture_read(&c, "/tmp", why, sizeof(why)));
+	EXPECT_NE(NULL, strstr(why, "directory"));
+}

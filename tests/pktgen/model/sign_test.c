@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "ct.h"
+
+#include <stdlib.h>
+
+#include "model/flow.h"
+
+FIXTURE(signed_flow)
+{
+	struct flow flow;
+	uint8_t frame[PKTGEN_MAX_SIZE];
+};
+
+static void make(struct ct_fix_signed_flow *self, uint32_t size)
+{
+	static const struct endpoint src = { .mac = { 2, 0, 0, 0, 0, 1 },
+					     .ip = 0xc6120001,
+					     .port = 49152 };
+	static const struct endpoint dst = { .mac = { 2, 0, 0, 0, 0, 2 },
+					     .ip = 0xc6130001,
+					     .port = 9 };
+
+	flow_init(&self->flow, 7, &src, &dst, size);
+	memcpy(self->frame, self->flow.frame, self->flow.bytes);
+}
+
+FIXTURE_SETUP(signed_flow) { make(self, 64); }
+FIXTURE_TEARDOWN(signed_flow) {}
+
+static enum sign_verdict read_frame(struct ct_fix_signed_flow *self, uint64_t limit,
+				    struct sign_mark *mark)
+{
+	return sign_read(&self->flow.signer, self->frame, self->flow.bytes, limit, mark);
+}
+
+TEST_F(signed_flow, the_frame_is_what_other_people_call_udp)
+{
+	/* RFC 791 and 768 by hand; no UDP checksum */
+	static const uint8_t header[] = {
+		0x02, 0x00, 0x00, 0x00, 0x00, 0x02, 0x02, 0x00, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00,
+		0x45, 0x00, 0x00, 0x2e, 0x00, 0x00, 0x40, 0x00, 0x40, 0x11, 0xae, 0x97, 0xc6, 0x12,
+		0x00, 0x01, 0xc6, 0x13, 0x00, 0x01, 0xc0, 0x00, 0x00, 0x09, 0x00, 0x1a, 0x00, 0x00,
+	};
+
+	EXPECT_EQ(60, self->flow.bytes);
+	EXPECT_MEMEQ(header, self->flow.frame, sizeof(header));
+}
+
+TEST_F(signed_flow, a_signed_frame_reads_back)
+{
+	static const uint64_t seqs[] = { 0, 1, 0xffff, 0x10000, 0x123456789abc, (1ull << 48) - 1 };
+	static const uint32_t sizes[] = { 64, 65, 128, 1518, 9018, PKTGEN_MAX_SIZE };
+	struct sign_mark mark;
+
+	for (unsigned s = 0; s < 6; s++) {
+		make(self, sizes[s]);
+		for (unsigned i = 0; i < 6; i++) {
+			SCOPED_TRACE("size %u, sequence %llu", sizes[s],
+				     (unsigned long long)seqs[i]);
+			sign(&self->flow.signer, self->frame, seqs[i], 0xfedcba98u + i);
+			EXPECT_EQ(SIGN_GOOD, read_frame(self, 1ull << 48, &mark));
+			EXPECT_EQ(seqs[i], mark.seq);
+			EXPECT_EQ(0xfedcba98u + i, mark.time_ns);
+		}
+	}
+}
+
+/* The check is CRC-32C as everybody has it, so that others can verify a capture. */
+TEST_F(signed_flow, the_check_is_crc32c_of_the_payload)
+{
+	uint32_t crc = UINT32_MAX, check;
+
+	sign(&self->flow.signer, self->frame, 5, 6);
+	for (unsigned i = FLOW_HEADER_BYTES; i < 56; i++) {
+		crc ^= self->frame[i];
+		for (unsigned bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78 : 0);
+	}
+	memcpy(&check, self->frame + 56, sizeof(check));
+	EXPECT_EQ(crc, rte_be_to_cpu_32(check));
+}
+
+TEST_F(signed_flow, every_damage_of_one_byte_is_found_and_the_sequence_kept)
+{
+	struct sign_mark mark;
+
+	sign(&self->flow.signer, self->frame, 0x0123456789ab, 0xcafe1234);
+	for (unsigned at = 0; at < self->flow.bytes; at++) {
+		for (unsigned v = 1; v < 256; v++) {
+			SCOPED_TRACE("byte %u changed by %02x", at, v);
+			self->frame[at] ^= (uint8_t)v;
+			mark.seq = 0;
+			ASSERT_EQ(SIGN_DAMAGED, read_frame(self, 1ull << 48, &mark));
+			ASSERT_EQ(0x0123456789ab, mark.seq);
+			self->frame[at] ^= (uint8_t)v;
+		}
+	}
+}
+
+/* Damage of the fixed bytes, however much, as long as it can be seen that the frame is ours. */
+TEST_F(signed_flow, much_damage_beside_the_signature_keeps_the_sequence)
+{
+	struct sign_mark mark;
+	unsigned seed = 3;
+
+	make(self, 512);
+	for (unsigned n = 0; n < 1000; n++) {
+		memcpy(self->frame, self->flow.frame, self->flow.bytes);
+		sign(&self->flow.signer, self->frame, n, n);
+		for (unsigned i = 0; i < 100; i++)
+			self->frame[FLOW_HEADER_BYTES + (unsigned)rand_r(&seed) % 400] ^= 0x55;
+		for (unsigned i = 0; i < SIGN_MAX_HEADER_DAMAGE; i++)
+			self->frame[(unsigned)rand_r(&seed) % FLOW_HEADER_BYTES] ^= 0xff;
+		self->frame[FLOW_HEADER_BYTES]++;
+		SCOPED_TRACE("frame %u", n);
+		ASSERT_EQ(SIGN_DAMAGED, read_frame(self, 1000, &mark));
+		ASSERT_EQ(n, mark.seq);
+	}
+}
+
+/* Two damages of one byte each must not cancel into a third: then repair would be wrong. */
+TEST_F(signed_flow, damage_of_two_signature_bytes_is_never_taken_for_good)
+{
+	struct sign_mark mark;
+	unsigned seed = 5, unreadable = 0;
+
+	for (unsigned n = 0; n < 20000; n++) {
+		const unsigned a = 46 + (unsigned)rand_r(&seed) % 14;
+		const unsigned b = 46 + (a - 46 + 1 + (unsigned)rand_r(&seed) % 13) % 14;
+		enum sign_verdict v;
+
+		sign(&self->flow.signer, self->frame, n, n);
+		self->frame[a] ^= (uint8_t)(1 + (unsigned)rand_r(&seed) % 255);
+		self->frame[b] ^= (uint8_t)(1 + (unsigned)rand_r(&seed) % 255);
+		v = read_frame(self, 20000, &mark);
+		ASSERT_NE(SIGN_GOOD, v);
+		ASSERT_NE(SIGN_FOREIGN, v);
+		unreadable += v == SIGN_UNREADABLE;
+	}
+	EXPECT_EQ(20000, unreadable);
+}
+
+TEST_F(signed_flow, another_length_is_unreadable)
+{
+	struct sign_mark mark;
+
+	make(self, 128);
+	sign(&self->flow.signer, self->frame, 1, 1);
+	EXPECT_EQ(SIGN_UNREADABLE, sign_read(&self->flow.signer, self->frame, 100, 10, &mark));
+	EXPECT_EQ(SIGN_UNREADABLE, sign_read(&self->flow.signer, self->frame, 125, 10, &mark));
+}
+
+TEST_F(signed_flow, what_is_not_ours_is_foreign)
+{
+	uint8_t arp[60] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0, 0, 1, 8, 6 };
+	struct sign_mark mark;
+
+	EXPECT_EQ(SIGN_FOREIGN, sign_read(&self->flow.signer, arp, sizeof(arp), 10, &mark));
+	EXPECT_EQ(SIGN_FOREIGN, sign_read(&self->flow.signer, arp, 14, 10, &mark));
+	EXPECT_EQ(SIGN_FOREIGN, sign_read(&self->flow.signer, arp, 0, 10, &mark));
+}
+
+TEST_F(signed_flow, a_sequence_that_was_not_given_out_is_of_another_run)
+{
+	struct sign_mark mark;
+
+	sign(&self->flow.signer, self->frame, 10, 1);
+	EXPECT_EQ(SIGN_GOOD, read_frame(self, 11, &mark));
+	EXPECT_EQ(SIGN_FOREIGN, read_frame(self, 10, &mark));
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "ct.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "receive/match.h"
+#include "pcap_file.h"
+
+enum { N = 200, BYTES = 80 };
+
+/* A capture of N frames that all differ, replayed. */
+FIXTURE(match)
+{
+	struct capture c;
+	struct match m;
+	struct track t;
+	uint64_t foreign;
+};
+
+static void make_capture(struct capture *c, unsigned n_different)
+{
+	struct pcap_file file;
+	uint8_t bytes[BYTES] = { 0 };
+	char why[256];
+
+	pcap_file_open(&file, ETHERNET, 262144);
+	for (unsigned i = 0; i < N; i++) {
+		const unsigned x = (i % n_different) * 2654435761u;
+
+		/* as the frames of a connection: a few bytes differ */
+		memcpy(bytes + 20, &x, sizeof(x));
+		pcap_file_add(&file, bytes, BYTES, BYTES);
+	}
+	pcap_file_close(&file, 0);
+	EXPECT_EQ(0, capture_read(c, file.path, why, sizeof(why)));
+	pcap_file_remove(&file);
+}
+
+FIXTURE_SETUP(match)
+{
+	make_capture(&self->c, N);
+	EXPECT_EQ(0, track_init(&self->t));
+	EXPECT_EQ(0, match_init(&self->m, &self->c));
+}
+FIXTURE_TEARDOWN(match)
+{
+	track_free(&self->t);
+	match_free(&self->m);
+	capture_free(&self->c);
+}
+
+static enum match_verdict arrive_bytes(struct ct_fix_match *self, uint64_t limit,
+				       const uint8_t *bytes, uint32_t n_bytes)
+{
+	uint64_t seq = UINT64_MAX;
+	const enum match_verdict v = match_frame(&self->m, &self->t, limit, bytes, n_bytes, &seq);
+
+	if (v == MATCH_FOREIGN)
+		self->foreign++;
+	else
+		track_arrive(&self->t, seq, v == MATCH_DAMAGED, match_order(&self->m, seq));
+	return v;
+}
+
+static void arrive(struct ct_fix_match *self, uint64_t limit, uint64_t seq, bool damaged,
+		   unsigned *seed)
+{
+	uint8_t bytes[BYTES];
+
+	memcpy(bytes, self->c.frames[seq % N].bytes, BYTES);
+	if (damaged) /* one bit, as the wire of the emulated adapter does */
+		bytes[14 + (unsigned)rand_r(seed) % (BYTES - 14)] ^=
+			(uint8_t)(1u << (unsigned)rand_r(seed) % 8);
+	arrive_bytes(self, limit, bytes, BYTES);
+}
+
+TEST_F(match, a_clean_replay_is_clean)
+{
+	for (uint64_t i = 0; i < 10 * N; i++)
+		arrive(self, 10 * N, i, false, NULL);
+	EXPECT_EQ(10 * N, self->t.seen);
+	EXPECT_EQ(0, self->t.duplicated + self->t.reordered + self->t.corrupted + self->foreign);
+}
+
+TEST_F(match, what_comes_after_all_have_come_is_a_duplicate)
+{
+	for (uint64_t i = 0; i < N; i++)
+		arrive(self, N, i, false, NULL);
+	arrive(self, N, 0, false, NULL);
+	arrive(self, N, N - 1, false, NULL);
+	EXPECT_EQ(N, self->t.seen);
+	EXPECT_EQ(2, self->t.duplicated);
+}
+
+TEST_F(match, a_frame_that_is_like_none_is_foreign)
+{
+	uint8_t other[BYTES];
+
+	memset(other, 0xee, sizeof(other));
+	EXPECT_EQ(MATCH_FOREIGN, arrive_bytes(self, N, other, BYTES));
+	EXPECT_EQ(MATCH_FOREIGN, arrive_bytes(self, N, self->c.frames[0].bytes, BYTES - 1));
+	EXPECT_EQ(MATCH_GOOD, arrive_bytes(self, N, self->c.frames[0].bytes, BYTES));
+}
+
+TEST_F(match, half_a_capture_may_be_lost_in_a_row)
+{
+	for (uint64_t i = 0; i < 5 * N; i++) {
+		if (i < 2 * N || i >= 2 * N + N / 2 - 1)
+			arrive(self, 5 * N, i, false, NULL);
+	}
+	EXPECT_EQ(N / 2 - 1, track_lost(&self->t, 5 * N));
+	EXPECT_EQ(0, self->t.duplicated + self->t.reordered);
+}
+
+/* A frame held back until the next one of its flow, which may be that of the next pass. */
+TEST_F(match, a_frame_late_by_a_whole_pass_is_late)
+{
+	for (uint64_t i = 0; i < 5 * N; i++) {
+		if (i != N + 7)
+			arrive(self, 5 * N, i, false, NULL);
+		if (i == 2 * N + 7)
+			arrive(self, 5 * N, N + 7, false, NULL);
+	}
+	EXPECT_EQ(0, track_lost(&self->t, 5 * N));
+	EXPECT_EQ(0, self->t.duplicated);
+	EXPECT_EQ(1, self->t.reordered);
+}
+
+TEST_F(match, of_twins_losses_and_duplicates_are_right_in_sum)
+{
+	unsigned seed = 9;
+	uint64_t lost = 0, more = 0;
+
+	match_free(&self->m);
+	capture_free(&self->c);
+	make_capture(&self->c, 3);
+	EXPECT_EQ(0, match_init(&self->m, &self->c));
+	for (uint64_t i = 0; i < 20 * N; i++) {
+		const unsigned fault = (unsigned)rand_r(&seed) % 100;
+
+		lost += fault == 0;
+		more += fault == 1;
+		for (unsigned k = fault == 1 ? 2 : fault != 0; k; k--)
+			arrive(self, 20 * N, i, false, NULL);
+	}
+	EXPECT_EQ(lost - more, track_lost(&self->t, 20 * N) - self->t.duplicated);
+	EXPECT_EQ(20 * N - lost + more, track_received(&self->t));
+}
+
+static const struct mix {
+	const char *name;
+	unsigned drop, dup, reorder, harm, passes;
+} mixes[] = {
+	{ "drops", 50, 0, 0, 0, 50 },
+	{ "duplicates", 0, 50, 0, 0, 50 },
+	{ "reorder", 0, 0, 50, 0, 50 },
+	{ "corrupt", 0, 0, 0, 50, 50 },
+	{ "all_in_one_pass", 10, 10, 10, 10, 1 },
+	{ "all_but_drops_in_many", 0, 30, 30, 30, 50 },
+};
+
+/* Faults as a wire makes them, one a frame: reported exactly as they were made. */
+TEST_EACH(match_property, faults_are_counted_as_they_were_made, struct mix, mixes)
+{
+	for (unsigned round = 0; round < 20; round++) {
+		struct ct_fix_match self = { 0 };
+		uint64_t dropped = 0, duplicated = 0, reordered = 0, corrupted = 0,
+			 held = UINT64_MAX;
+		const uint64_t n = (uint64_t)row->passes * N;
+		unsigned seed = round + 1;
+
+		SCOPED_TRACE("round %u", round);
+		ct_setup_match(&self);
+		for (uint64_t i = 0; i < n; i++) {
+			const bool drop = row->drop && (unsigned)rand_r(&seed) % row->drop == 0;
+			const bool dup = row->dup && (unsigned)rand_r(&seed) % row->dup == 0;
+			const bool late =
+				row->reorder && (unsigned)rand_r(&seed) % row->reorder == 0;
+			const bool harm = row->harm && (unsigned)rand_r(&seed) % row->harm == 0;
+
+			if (drop) {
+				dropped++;
+				continue;
+			}
+			if (late && !harm && !dup && held == UINT64_MAX && i + 1 < n) {
+				held = i;
+				continue;
+			}
+			arrive(&self, n, i, harm, &seed);
+			corrupted += harm;
+			if (dup && !harm)
+				arrive(&self, n, i, false, &seed);
+			duplicated += dup && !harm;
+			if (held != UINT64_MAX && !harm) {
+				arrive(&self, n, held, false, &seed);
+				held = UINT64_MAX;
+				reordered++;
+			}
+		}
+		if (held !=
+		    UINT64_MAX) /* nothing whole came after it: in order, or behind damaged ones */
+			dropped++;
+		EXPECT_EQ(dropped, track_lost(&self.t, n));
+		EXPECT_EQ(duplicated, self.t.duplicated);
+		EXPECT_EQ(reordered, self.t.reordered);
+		EXPECT_EQ(corrupted, self.t.corrupted);
+		EXPECT_EQ(0, self.foreign);
+		ct_teardown_match(&self);
+	}
+}

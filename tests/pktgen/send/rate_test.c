@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "ct.h"
+
+#include <stdlib.h>
+
+#include "send/rate.h"
+
+enum { HZ = 1000003 }; /* a prime: every division has a rest */
+
+static uint64_t take_all(struct bucket *b, uint32_t bytes)
+{
+	uint64_t n = 0;
+
+	while (bucket_take(b, bytes))
+		n++;
+	return n;
+}
+
+static const struct rate_case {
+	const char *name;
+	struct rate rate;
+	uint32_t bytes;
+	uint64_t per_s; /* frames of that size a second */
+} cases[] = {
+	{ "pps", { RATE_PACKETS, 12345000 }, 64, 12345 },
+	{ "slow_pps", { RATE_PACKETS, 1000 }, 64, 1 },
+	{ "bits_of_frames", { RATE_BITS, 1000000ull * 1000 }, 125, 1000 },
+	{ "percent_of_line",
+	  { RATE_LINE, 50000 },
+	  64,
+	  7440476 }, /* of 10 Gb/s: half of 14.88 Mpps */
+};
+
+/* Nothing may be gained or lost by the rests, however the time is cut. */
+TEST_EACH(bucket, gives_the_rate_exactly_over_a_long_time, struct rate_case, cases)
+{
+	struct bucket b;
+	uint64_t now = 12345, start = now, n = 0;
+	unsigned seed = 1;
+
+	bucket_init(&b, &row->rate, 10000, row->bytes, HZ, now);
+	while (now < start + 100ull * HZ) {
+		now += 1 + (uint64_t)rand_r(&seed) % (HZ / 50);
+		if (now > start + 100ull * HZ)
+			now = start + 100ull * HZ;
+		bucket_fill(&b, now);
+		n += take_all(&b, row->bytes);
+	}
+	/* and the one that was there at the start */
+	EXPECT_LE(100 * row->per_s, n);
+	EXPECT_GE(100 * row->per_s + 100, n);
+	if (row->rate.unit != RATE_LINE)
+		EXPECT_EQ(100 * row->per_s + 1, n);
+}
+
+TEST(bucket, holds_a_twentieth_of_a_second_at_most)
+{
+	static const struct rate rate = { RATE_PACKETS, 100000ull * 1000 };
+	struct bucket b;
+
+	bucket_init(&b, &rate, 0, 64, HZ, 0);
+	bucket_fill(&b, 3600ull * HZ);
+	EXPECT_EQ(100000 / 20, take_all(&b, 64));
+	bucket_fill(&b, 3600ull * HZ);
+	EXPECT_EQ(0, take_all(&b, 64));
+}
+
+TEST(bucket, holds_a_burst_of_a_slow_rate)
+{
+	static const struct rate rate = { RATE_PACKETS, 1000 };
+	struct bucket b;
+
+	bucket_init(&b, &rate, 0, 64, HZ, 0);
+	bucket_fill(&b, 3600ull * HZ);
+	EXPECT_EQ(RATE_MIN_PACKETS, take_all(&b, 64));
+}
+
+TEST(bucket, does_not_overflow_at_the_largest_rates)
+{
+	static const struct rate rates[] = { { RATE_PACKETS, 10000000000000 },
+					     { RATE_BITS, 10000000000000000 },
+					     { RATE_LINE, 100000 } };
+	struct bucket b;
+
+	for (unsigned i = 0; i < 3; i++) {
+		SCOPED_TRACE("rate %u", i);
+		bucket_init(&b, &rates[i], 400000, 10000, 3000000000, 0);
+		bucket_fill(&b, 1ull << 62);
+		EXPECT_EQ(b.depth, b.tokens);
+		EXPECT_TRUE(b.depth >= b.rate / 1000 * RATE_DEPTH_MS);
+	}
+}
+
+TEST(bucket, without_a_rate_never_says_no)
+{
+	static const struct rate rate = { RATE_MAX, 0 };
+	struct bucket b;
+
+	bucket_init(&b, &rate, 0, 64, HZ, 0);
+	for (unsigned i = 0; i < 1000; i++)
+		EXPECT_TRUE(bucket_take(&b, 10000));
+}
+
+TEST(bucket, charges_frames_by_size_when_it_counts_bits)
+{
+	static const struct rate rate = { RATE_BITS, 8000ull * 1000 };
+	struct bucket b;
+
+	bucket_init(&b, &rate, 0, 1000, HZ, 0);
+	EXPECT_TRUE(bucket_take(&b, 600));
+	EXPECT_TRUE(bucket_take(&b, 400));
+	EXPECT_FALSE(bucket_take(&b, 64));
+	bucket_fill(&b, HZ / 10 + 1); /* 100 bytes */
+	EXPECT_TRUE(bucket_take(&b, 100));
+	EXPECT_FALSE(bucket_take(&b, 64));
+}
