@@ -14,7 +14,7 @@ enum { WHY_BYTES = 512 };
 static volatile int
 	stop; /* signals so far: the first ends the run in order, the second the draining */
 
-static void on_signal(int number)
+static void count_signal(int number)
 {
 	(void)number;
 	stop++;
@@ -22,13 +22,13 @@ static void on_signal(int number)
 
 static void catch_signals(void)
 {
-	const struct sigaction action = { .sa_handler = on_signal };
+	const struct sigaction action = { .sa_handler = count_signal };
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 }
 
-static uint32_t longest_frame(const struct options *o, const struct capture *c)
+static uint32_t compute_longest_frame(const struct options *o, const struct capture *c)
 {
 	uint32_t bytes = o->pcap ? c->max_bytes : o->size;
 
@@ -50,11 +50,11 @@ static enum pktgen_exit run_on_ports(struct run *r)
 		return report_error(PKTGEN_NOT_MET, "interrupted before anything was sent");
 	report_plan(r);
 	eal_log_show();
-	run_go(r, &stop);
+	run_execute(r, &stop);
 	return report_run(r);
 }
 
-static enum pktgen_exit run_all(struct run *r)
+static enum pktgen_exit run_command(struct run *r)
 {
 	const struct options *o = r->o;
 	char why[WHY_BYTES];
@@ -62,7 +62,7 @@ static enum pktgen_exit run_all(struct run *r)
 
 	if (o->pcap && capture_read(&r->capture, o->pcap, why, sizeof(why)))
 		return report_error(PKTGEN_USAGE, "%s", why);
-	e = eal_start(o, ports_memory_mb(o, longest_frame(o, &r->capture)));
+	e = eal_start(o, ports_compute_memory_mb(o, compute_longest_frame(o, &r->capture)));
 	if (e)
 		return e;
 	if (stop)
@@ -85,5 +85,5 @@ int main(int argc, char **argv)
 	options_parse(&options, argc, argv);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	catch_signals();
-	return (int)run_all(&run);
+	return (int)run_command(&run);
 }

@@ -9,7 +9,7 @@
 
 #include "emu/uverbs/emu_ctl.h"
 
-static void tell(void)
+static void print_counters(void)
 {
 	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
 
@@ -27,4 +27,4 @@ static void tell(void)
 }
 
 /* Not a destructor: emu's comes before that of a plugin, and then the wires are gone. */
-__attribute__((constructor)) static void tell_at_exit(void) { atexit(tell); }
+__attribute__((constructor)) static void print_counters_at_exit(void) { atexit(print_counters); }

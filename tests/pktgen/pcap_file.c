@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void put32(FILE *f, uint32_t v) { fwrite(&v, sizeof(v), 1, f); }
+static void write_u32(FILE *f, uint32_t v) { fwrite(&v, sizeof(v), 1, f); }
 
 void pcap_file_open(struct pcap_file *p, uint32_t link, uint32_t snaplen)
 {
@@ -15,20 +15,20 @@ void pcap_file_open(struct pcap_file *p, uint32_t link, uint32_t snaplen)
 	p->file = fd < 0 ? NULL : fdopen(fd, "wb");
 	if (!p->file)
 		abort();
-	put32(p->file, 0xa1b2c3d4); /* magic, version 2.4, zone, accuracy */
-	put32(p->file, 2 | 4 << 16);
-	put32(p->file, 0);
-	put32(p->file, 0);
-	put32(p->file, snaplen);
-	put32(p->file, link);
+	write_u32(p->file, 0xa1b2c3d4); /* magic, version 2.4, zone, accuracy */
+	write_u32(p->file, 2 | 4 << 16);
+	write_u32(p->file, 0);
+	write_u32(p->file, 0);
+	write_u32(p->file, snaplen);
+	write_u32(p->file, link);
 }
 
 void pcap_file_add(struct pcap_file *p, const void *bytes, uint32_t here, uint32_t whole)
 {
-	put32(p->file, 1);
-	put32(p->file, 0);
-	put32(p->file, here);
-	put32(p->file, whole);
+	write_u32(p->file, 1);
+	write_u32(p->file, 0);
+	write_u32(p->file, here);
+	write_u32(p->file, whole);
 	if (bytes)
 		fwrite(bytes, 1, here, p->file);
 	for (uint32_t i = 0; !bytes && i < here; i++)

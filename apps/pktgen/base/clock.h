@@ -16,12 +16,12 @@ static inline struct run_clock run_clock_start(void)
 	return (struct run_clock){ rte_rdtsc(), rte_get_tsc_hz() };
 }
 
-static inline uint64_t run_clock_ns(const struct run_clock *c, uint64_t tsc)
+static inline uint64_t run_clock_to_ns(const struct run_clock *c, uint64_t tsc)
 {
 	return (uint64_t)((unsigned __int128)(tsc - c->start) * 1000000000 / c->hz);
 }
 
-static inline uint64_t run_clock_tsc(const struct run_clock *c, uint64_t ns)
+static inline uint64_t run_clock_to_tsc(const struct run_clock *c, uint64_t ns)
 {
 	return c->start + (uint64_t)((unsigned __int128)ns * c->hz / 1000000000);
 }

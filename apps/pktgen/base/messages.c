@@ -14,7 +14,7 @@ void report_line(const char *fmt, ...)
 {
 	va_list ap;
 
-	report_progress_end();
+	end_progress_line();
 	va_start(ap, fmt);
 	vprintf(fmt, ap);
 	va_end(ap);
@@ -26,7 +26,7 @@ enum pktgen_exit report_error(enum pktgen_exit e, const char *fmt, ...)
 {
 	va_list ap;
 
-	report_progress_end();
+	end_progress_line();
 	fputs("devx-pktgen: ", stderr);
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
@@ -41,13 +41,14 @@ void report_progress(const char *stage, uint64_t ms, uint64_t sent, uint64_t arr
 	const bool tty = isatty(STDOUT_FILENO);
 
 	printf("%s%6.1f s %s: %s sent, %s received, now %spps%s", tty ? "\r\033[K" : "",
-	       (double)ms / 1000, stage, units_group(sent), units_group(arrived),
-	       units_si(step_ms ? (double)step * 1000 / (double)step_ms : 0), tty ? "" : "\n");
+	       (double)ms / 1000, stage, units_format_count(sent), units_format_count(arrived),
+	       units_format_si(step_ms ? (double)step * 1000 / (double)step_ms : 0),
+	       tty ? "" : "\n");
 	line_is_open = tty;
 	fflush(stdout);
 }
 
-void report_progress_end(void)
+void end_progress_line(void)
 {
 	if (line_is_open)
 		putchar('\n');

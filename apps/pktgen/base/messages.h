@@ -23,7 +23,7 @@ enum pktgen_exit report_error(enum pktgen_exit e, const char *fmt, ...)
 void report_progress(const char *stage, uint64_t ms, uint64_t sent, uint64_t arrived, uint64_t step,
 		     uint64_t step_ms);
 
-/** report_progress_end - leave the line */
-void report_progress_end(void);
+/** end_progress_line - leave the line */
+void end_progress_line(void);
 
 #endif

@@ -17,7 +17,7 @@ struct suffix {
 
 enum { N_TEXT = 8, TEXT_BYTES = 32 };
 
-static char *next_text(void)
+static char *get_next_text(void)
 {
 	static _Thread_local char texts[N_TEXT][TEXT_BYTES];
 	static _Thread_local unsigned turn;
@@ -29,7 +29,7 @@ static char *next_text(void)
  * A decimal number, exactly: *number * 10^-*decimals. No sign, no exponent, no blanks.
  * Returns what follows it, or NULL: no number, or it does not fit.
  */
-static const char *decimal(const char *text, uint64_t *number, unsigned *decimals)
+static const char *parse_decimal(const char *text, uint64_t *number, unsigned *decimals)
 {
 	bool point = false, digit = false;
 
@@ -50,12 +50,13 @@ static const char *decimal(const char *text, uint64_t *number, unsigned *decimal
 }
 
 /* number and suffix into thousandths. Returns the suffix's row, or NULL. */
-static const struct suffix *scaled(const char *text, const struct suffix *rows, uint64_t *milli)
+static const struct suffix *parse_scaled(const char *text, const struct suffix *rows,
+					 uint64_t *milli)
 {
 	unsigned decimals;
 	uint64_t number;
 
-	text = decimal(text, &number, &decimals);
+	text = parse_decimal(text, &number, &decimals);
 	if (!text)
 		return NULL;
 	for (; rows->text; rows++) {
@@ -73,7 +74,7 @@ static const struct suffix *scaled(const char *text, const struct suffix *rows, 
 	return rows;
 }
 
-const char *units_count(const char *text, uint64_t max, uint64_t *count)
+const char *units_parse_count(const char *text, uint64_t max, uint64_t *count)
 {
 	static const struct suffix rows[] = {
 		{ "", 1000, 0 },
@@ -84,7 +85,7 @@ const char *units_count(const char *text, uint64_t max, uint64_t *count)
 	};
 	uint64_t milli;
 
-	if (!scaled(text, rows, &milli) || milli % 1000)
+	if (!parse_scaled(text, rows, &milli) || milli % 1000)
 		return "must be a whole number with k, M or G behind it if you like, as 5000 or "
 		       "2.5M";
 	if (milli == 0)
@@ -95,7 +96,7 @@ const char *units_count(const char *text, uint64_t max, uint64_t *count)
 	return NULL;
 }
 
-const char *units_duration(const char *text, uint64_t *ns)
+const char *units_parse_duration(const char *text, uint64_t *ns)
 {
 	/* thousandths of a nanosecond would overflow: here a thousandth is a microsecond */
 	static const struct suffix rows[] = {
@@ -110,7 +111,7 @@ const char *units_duration(const char *text, uint64_t *ns)
 	};
 	uint64_t us;
 
-	if (!scaled(text, rows, &us))
+	if (!parse_scaled(text, rows, &us))
 		return "must be a time, as 10, 10s, 250ms, 500us, 2m or 1h";
 	if (us == 0)
 		return "must be longer than 0";
@@ -120,7 +121,7 @@ const char *units_duration(const char *text, uint64_t *ns)
 	return NULL;
 }
 
-const char *units_rate(const char *text, struct rate *rate)
+const char *units_parse_rate(const char *text, struct rate *rate)
 {
 	const uint64_t k = 1000, M = k * k, G = M * k;
 	const struct suffix rows[] = {
@@ -142,7 +143,7 @@ const char *units_rate(const char *text, struct rate *rate)
 		*rate = (struct rate){ RATE_MAX, 0 };
 		return NULL;
 	}
-	row = scaled(text, rows, &rate->milli);
+	row = parse_scaled(text, rows, &rate->milli);
 	if (!row)
 		return "must be max, or a number with pps, kpps, Mpps, bps, kbps, Mbps, Gbps or %, "
 		       "as 2.5Mpps or 10Gbps";
@@ -158,11 +159,11 @@ const char *units_rate(const char *text, struct rate *rate)
 	return NULL;
 }
 
-const char *units_range(const char *text, uint64_t min, uint64_t max, uint64_t *value)
+const char *units_parse_range(const char *text, uint64_t min, uint64_t max, uint64_t *value)
 {
 	unsigned decimals;
 	uint64_t n;
-	const char *end = decimal(text, &n, &decimals);
+	const char *end = parse_decimal(text, &n, &decimals);
 
 	if (!end || *end || strchr(text, '.'))
 		return "must be a whole number";
@@ -172,7 +173,7 @@ const char *units_range(const char *text, uint64_t min, uint64_t max, uint64_t *
 	return NULL;
 }
 
-const char *units_mac(const char *text, uint8_t mac[6])
+const char *units_parse_mac(const char *text, uint8_t mac[6])
 {
 	uint8_t got[6];
 	int end = -1;
@@ -187,7 +188,7 @@ const char *units_mac(const char *text, uint8_t mac[6])
 	return NULL;
 }
 
-const char *units_ipv4(const char *text, uint32_t *addr)
+const char *units_parse_ipv4(const char *text, uint32_t *addr)
 {
 	struct in_addr in;
 
@@ -197,9 +198,9 @@ const char *units_ipv4(const char *text, uint32_t *addr)
 	return NULL;
 }
 
-const char *units_group(uint64_t n)
+const char *units_format_count(uint64_t n)
 {
-	char *text = next_text() + TEXT_BYTES - 1;
+	char *text = get_next_text() + TEXT_BYTES - 1;
 
 	*text = 0;
 	for (unsigned digits = 0; n || !digits; n /= 10, digits++) {
@@ -210,10 +211,10 @@ const char *units_group(uint64_t n)
 	return text;
 }
 
-const char *units_si(double value)
+const char *units_format_si(double value)
 {
 	static const char prefix[] = " kMGT";
-	char *text = next_text();
+	char *text = get_next_text();
 	unsigned p = 0;
 
 	while (value >= 999.5 && prefix[p + 1]) {

@@ -20,7 +20,8 @@ struct why {
 	const char *path;
 };
 
-__attribute__((format(printf, 2, 3))) static int refuse(const struct why *why, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static int refuse_file(const struct why *why, const char *fmt,
+							     ...)
 {
 	va_list ap;
 	int n = snprintf(why->text, why->bytes, "%s: ", why->path);
@@ -32,7 +33,7 @@ __attribute__((format(printf, 2, 3))) static int refuse(const struct why *why, c
 	return -EINVAL;
 }
 
-static uint32_t hash(const uint8_t *bytes, uint32_t n_bytes)
+static uint32_t hash_bytes(const uint8_t *bytes, uint32_t n_bytes)
 {
 	return rte_hash_crc(bytes, n_bytes, n_bytes);
 }
@@ -40,24 +41,24 @@ static uint32_t hash(const uint8_t *bytes, uint32_t n_bytes)
 static int check_packet(const struct why *why, uint32_t number, const struct pcap_pkthdr *h)
 {
 	if (h->len == 0)
-		return refuse(
+		return refuse_file(
 			why,
 			"packet %u has 0 bytes; a packet has %d to %d: take it out of the capture",
 			number, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
 	if (h->len > CAPTURE_MAX_BYTES)
-		return refuse(
+		return refuse_file(
 			why,
 			"packet %u has %u bytes; a packet has %d to %d: record with segmentation "
 			"offloads off (ethtool -K DEV gso off tso off gro off)",
 			number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
 	if (h->caplen < h->len)
-		return refuse(
+		return refuse_file(
 			why,
 			"packet %u was recorded in part, %u of %u bytes: record whole packets "
 			"(tcpdump -s 0)",
 			number, h->caplen, h->len);
 	if (h->len < CAPTURE_MIN_BYTES)
-		return refuse(
+		return refuse_file(
 			why,
 			"packet %u has %u bytes; a packet has %d to %d: take it out of the capture",
 			number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
@@ -100,20 +101,20 @@ static int read_packets(struct capture *c, pcap_t *file, const struct why *why)
 		const uint32_t number = c->n_frames + 1;
 
 		if (c->n_frames == CAPTURE_MAX_FRAMES)
-			return refuse(why,
-				      "more than %d packets: cut it (tcpdump -r FILE -c %d -w NEW)",
-				      CAPTURE_MAX_FRAMES, CAPTURE_MAX_FRAMES);
+			return refuse_file(
+				why, "more than %d packets: cut it (tcpdump -r FILE -c %d -w NEW)",
+				CAPTURE_MAX_FRAMES, CAPTURE_MAX_FRAMES);
 		rc = check_packet(why, number, h);
 		if (rc)
 			return rc;
 		if (add_frame(c, bytes, h->caplen))
-			return refuse(why, "no memory for packet %u", number);
+			return refuse_file(why, "no memory for packet %u", number);
 	}
 	if (rc == PCAP_ERROR_BREAK && c->n_frames)
 		return 0;
 	if (rc == PCAP_ERROR_BREAK)
-		return refuse(why, "no packet is in it; at least 1 is needed: record again");
-	return refuse(
+		return refuse_file(why, "no packet is in it; at least 1 is needed: record again");
+	return refuse_file(
 		why,
 		"the file ends or breaks in packet %u (%s): record again, or keep what is whole "
 		"(tcpdump -r FILE -c %u -w NEW)",
@@ -136,7 +137,7 @@ static int index_frames(struct capture *c)
 	for (uint32_t i = 0; i < c->n_frames; i++) {
 		struct capture_frame *f = &c->frames[i];
 		const uint32_t first = capture_find(c, f->bytes, f->n_bytes);
-		uint32_t slot = hash(f->bytes, f->n_bytes) & c->table_mask;
+		uint32_t slot = hash_bytes(f->bytes, f->n_bytes) & c->table_mask;
 
 		f->twin = i;
 		if (first != CAPTURE_NONE) {
@@ -153,7 +154,7 @@ static int index_frames(struct capture *c)
 }
 
 /* Numbers the conversations in the order of their first frames. */
-static int sort_talks(struct capture *c)
+static int number_conversations(struct capture *c)
 {
 	struct talk_key *keys = calloc(c->n_frames, sizeof(*keys));
 	uint32_t *slots = malloc((c->table_mask + 1ul) * sizeof(*slots));
@@ -162,8 +163,8 @@ static int sort_talks(struct capture *c)
 		slots[i] = CAPTURE_NONE;
 	for (uint32_t i = 0; keys && slots && i < c->n_frames; i++) {
 		struct capture_frame *f = &c->frames[i];
-		const struct talk_key key = talk_key(f->bytes, f->n_bytes);
-		uint32_t at = hash(key.bytes, sizeof(key)) & c->table_mask;
+		const struct talk_key key = conversation_make_key(f->bytes, f->n_bytes);
+		uint32_t at = hash_bytes(key.bytes, sizeof(key)) & c->table_mask;
 
 		while (slots[at] != CAPTURE_NONE && memcmp(&keys[slots[at]], &key, sizeof(key)))
 			at = (at + 1) & c->table_mask;
@@ -180,7 +181,7 @@ static int sort_talks(struct capture *c)
 
 uint32_t capture_find(const struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 {
-	uint32_t slot = hash(bytes, n_bytes) & c->table_mask;
+	uint32_t slot = hash_bytes(bytes, n_bytes) & c->table_mask;
 
 	for (; c->table[slot] != CAPTURE_NONE; slot = (slot + 1) & c->table_mask) {
 		const struct capture_frame *f = &c->frames[c->table[slot]];
@@ -198,30 +199,32 @@ static pcap_t *open_file(const struct why *why)
 	pcap_t *file;
 
 	if (stat(why->path, &st)) {
-		refuse(why, "%s: give a capture that exists (pcap or pcapng)", strerror(errno));
+		refuse_file(why, "%s: give a capture that exists (pcap or pcapng)",
+			    strerror(errno));
 		return NULL;
 	}
 	if (!S_ISREG(st.st_mode)) {
-		refuse(why, "is a %s: give a capture file (pcap or pcapng)",
-		       S_ISDIR(st.st_mode) ? "directory" : "device or pipe");
+		refuse_file(why, "is a %s: give a capture file (pcap or pcapng)",
+			    S_ISDIR(st.st_mode) ? "directory" : "device or pipe");
 		return NULL;
 	}
 	if (st.st_size == 0) {
-		refuse(why, "is empty, without even a file header: record again");
+		refuse_file(why, "is empty, without even a file header: record again");
 		return NULL;
 	}
 	file = pcap_open_offline(why->path, error);
 	if (!file) {
-		refuse(why, "is no capture that can be read (%s): give pcap or pcapng", error);
+		refuse_file(why, "is no capture that can be read (%s): give pcap or pcapng", error);
 		return NULL;
 	}
 	if (pcap_datalink(file) != DLT_EN10MB) {
 		const char *name = pcap_datalink_val_to_name(pcap_datalink(file));
 
-		refuse(why,
-		       "link type is %s (%d); only EN10MB (%d, Ethernet) can be sent: record on an "
-		       "Ethernet device (not -i any)",
-		       name ? name : "unknown", pcap_datalink(file), DLT_EN10MB);
+		refuse_file(why,
+			    "link type is %s (%d); only EN10MB (%d, Ethernet) can be sent: record "
+			    "on an "
+			    "Ethernet device (not -i any)",
+			    name ? name : "unknown", pcap_datalink(file), DLT_EN10MB);
 		pcap_close(file);
 		return NULL;
 	}
@@ -240,8 +243,8 @@ int capture_read(struct capture *c, const char *path, char *text, size_t text_by
 		return -EINVAL;
 	rc = read_packets(c, file, &why);
 	pcap_close(file);
-	if (!rc && (index_frames(c) || sort_talks(c)))
-		rc = refuse(&why, "no memory for %u packets", c->n_frames);
+	if (!rc && (index_frames(c) || number_conversations(c)))
+		rc = refuse_file(&why, "no memory for %u packets", c->n_frames);
 	if (rc)
 		capture_free(c);
 	return rc;

@@ -96,51 +96,53 @@ static const char doc[] =
 	"2 the command line asks for what cannot be done; 3 the machine lacks something.";
 
 /* Refuses the argument of an option in one line. */
-static void check(struct argp_state *state, const char *option, const char *arg, const char *why)
+static void check_argument(struct argp_state *state, const char *option, const char *arg,
+			   const char *why)
 {
 	if (why)
 		argp_failure(state, PKTGEN_USAGE, 0, "--%s %s: %s", option, arg, why);
 }
 
-static uint64_t range(struct argp_state *state, const char *option, const char *arg, uint64_t min,
-		      uint64_t max)
+static uint64_t parse_range(struct argp_state *state, const char *option, const char *arg,
+			    uint64_t min, uint64_t max)
 {
 	uint64_t value = 0;
-	const char *why = units_range(arg, min, max, &value);
+	const char *why = units_parse_range(arg, min, max, &value);
 
 	if (why)
 		argp_failure(state, PKTGEN_USAGE, 0, "--%s %s: %s: %s to %s", option, arg, why,
-			     units_group(min), units_group(max));
+			     units_format_count(min), units_format_count(max));
 	return value;
 }
 
-static error_t parse_flow(int key, char *arg, struct argp_state *state)
+static error_t parse_flow_option(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
 
 	switch (key) {
 	case KEY_SRC_MAC:
-		check(state, "src-mac", arg, units_mac(arg, o->src.mac));
+		check_argument(state, "src-mac", arg, units_parse_mac(arg, o->src.mac));
 		o->src.mac_given = true;
 		return 0;
 	case KEY_DST_MAC:
-		check(state, "dst-mac", arg, units_mac(arg, o->dst.mac));
+		check_argument(state, "dst-mac", arg, units_parse_mac(arg, o->dst.mac));
 		o->dst.mac_given = true;
 		return 0;
 	case KEY_SRC_IP:
-		check(state, "src-ip", arg, units_ipv4(arg, &o->src.ip));
+		check_argument(state, "src-ip", arg, units_parse_ipv4(arg, &o->src.ip));
 		return 0;
 	case KEY_DST_IP:
-		check(state, "dst-ip", arg, units_ipv4(arg, &o->dst.ip));
+		check_argument(state, "dst-ip", arg, units_parse_ipv4(arg, &o->dst.ip));
 		return 0;
 	case KEY_SPORT:
-		o->src.port = (uint16_t)range(state, "sport", arg, 1, UINT16_MAX);
+		o->src.port = (uint16_t)parse_range(state, "sport", arg, 1, UINT16_MAX);
 		return 0;
 	case KEY_DPORT:
-		o->dst.port = (uint16_t)range(state, "dport", arg, 1, UINT16_MAX);
+		o->dst.port = (uint16_t)parse_range(state, "dport", arg, 1, UINT16_MAX);
 		return 0;
 	case KEY_SIZE:
-		o->size = (uint32_t)range(state, "size", arg, PKTGEN_MIN_SIZE, PKTGEN_MAX_SIZE);
+		o->size =
+			(uint32_t)parse_range(state, "size", arg, PKTGEN_MIN_SIZE, PKTGEN_MAX_SIZE);
 		return 0;
 	case KEY_PCAP:
 		o->pcap = arg;
@@ -149,32 +151,32 @@ static error_t parse_flow(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-static error_t parse_amount(int key, char *arg, struct argp_state *state)
+static error_t parse_amount_option(int key, char *arg, struct argp_state *state)
 {
 	const uint64_t most = 1ull << PKTGEN_MAX_SEQ_LOG2;
 	struct options *o = state->input;
 
 	switch (key) {
 	case KEY_RATE:
-		check(state, "rate", arg, units_rate(arg, &o->rate));
+		check_argument(state, "rate", arg, units_parse_rate(arg, &o->rate));
 		return 0;
 	case KEY_COUNT:
-		check(state, "count", arg, units_count(arg, most, &o->count));
+		check_argument(state, "count", arg, units_parse_count(arg, most, &o->count));
 		return 0;
 	case KEY_LOOPS:
-		check(state, "loops", arg, units_count(arg, most, &o->loops));
+		check_argument(state, "loops", arg, units_parse_count(arg, most, &o->loops));
 		return 0;
 	case KEY_DURATION:
-		check(state, "duration", arg, units_duration(arg, &o->duration_ns));
+		check_argument(state, "duration", arg, units_parse_duration(arg, &o->duration_ns));
 		return 0;
 	case KEY_DRAIN:
-		check(state, "drain", arg, units_duration(arg, &o->drain_ns));
+		check_argument(state, "drain", arg, units_parse_duration(arg, &o->drain_ns));
 		return 0;
 	case KEY_SEND_ONLY:
 		o->send_only = true;
 		return 0;
 	}
-	return parse_flow(key, arg, state);
+	return parse_flow_option(key, arg, state);
 }
 
 static void add_port(struct argp_state *state, const char *device)
@@ -190,7 +192,7 @@ static void add_port(struct argp_state *state, const char *device)
 }
 
 /* What no single option can tell. */
-static void check_together(struct argp_state *state)
+static void check_combinations(struct argp_state *state)
 {
 	const struct options *o = state->input;
 
@@ -208,7 +210,7 @@ static void check_together(struct argp_state *state)
 			     "brings its own)");
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
 
@@ -220,13 +222,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->both = true;
 		return 0;
 	case KEY_MTU:
-		o->mtu = (uint16_t)range(state, "mtu", arg, PKTGEN_MIN_MTU, UINT16_MAX);
+		o->mtu = (uint16_t)parse_range(state, "mtu", arg, PKTGEN_MIN_MTU, UINT16_MAX);
 		return 0;
 	case KEY_RX_RING:
-		o->rx_ring = (uint32_t)range(state, "rx-ring", arg, 1, UINT16_MAX);
+		o->rx_ring = (uint32_t)parse_range(state, "rx-ring", arg, 1, UINT16_MAX);
 		return 0;
 	case KEY_TX_RING:
-		o->tx_ring = (uint32_t)range(state, "tx-ring", arg, 1, UINT16_MAX);
+		o->tx_ring = (uint32_t)parse_range(state, "tx-ring", arg, 1, UINT16_MAX);
 		return 0;
 	case KEY_NO_HUGE:
 		o->no_huge = true;
@@ -243,10 +245,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			     arg);
 		return 0;
 	case ARGP_KEY_END:
-		check_together(state);
+		check_combinations(state);
 		return 0;
 	}
-	return parse_amount(key, arg, state);
+	return parse_amount_option(key, arg, state);
 }
 
 static void set_demo(struct options *o)
@@ -259,8 +261,9 @@ static void set_demo(struct options *o)
 
 void options_parse(struct options *o, int argc, char **argv)
 {
-	static const struct argp argp = { rows, parse, "run|demo [-- EAL-OPTION...]", doc, NULL,
-					  NULL, NULL };
+	static const struct argp argp = { rows, parse_option, "run|demo [-- EAL-OPTION...]",
+					  doc,  NULL,         NULL,
+					  NULL };
 	int n = 1;
 
 	*o = (struct options){

@@ -19,7 +19,7 @@ void signer_init(struct signer *s, uint8_t *frame, uint32_t bytes, uint32_t head
 }
 
 /* Is it a frame of the flow at all? Counts the bytes of the header that differ. */
-static bool is_ours(const struct signer *s, const uint8_t *frame, uint32_t bytes)
+static bool is_flow_frame(const struct signer *s, const uint8_t *frame, uint32_t bytes)
 {
 	unsigned damage = 0;
 
@@ -30,7 +30,7 @@ static bool is_ours(const struct signer *s, const uint8_t *frame, uint32_t bytes
 	return damage <= SIGN_MAX_HEADER_DAMAGE;
 }
 
-static uint32_t check_of(const uint8_t *variable)
+static uint32_t read_check(const uint8_t *variable)
 {
 	uint32_t check;
 
@@ -44,9 +44,9 @@ static uint32_t check_of(const uint8_t *variable)
  * from 0 of the damage, zeros around it. Damage in the check itself changes one byte of the
  * difference and leaves sequence and time as they are.
  */
-static bool repair(const struct signer *s, uint8_t *variable)
+static bool repair_variable(const struct signer *s, uint8_t *variable)
 {
-	const uint32_t differ = sign_crc(s, variable) ^ check_of(variable);
+	const uint32_t differ = sign_compute_crc(s, variable) ^ read_check(variable);
 	const struct signer zero = { .state = 0 };
 
 	for (unsigned i = 0; i < SIGN_CHECK_BYTES; i++) {
@@ -58,7 +58,7 @@ static bool repair(const struct signer *s, uint8_t *variable)
 
 		for (unsigned v = 1; v <= UINT8_MAX; v++) {
 			damage[i] = (uint8_t)v;
-			if (sign_crc(&zero, damage) == differ) {
+			if (sign_compute_crc(&zero, damage) == differ) {
 				variable[i] ^= (uint8_t)v;
 				return true;
 			}
@@ -74,19 +74,19 @@ enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame
 	uint8_t variable[SIGN_VARIABLE_BYTES];
 	bool whole;
 
-	if (!is_ours(s, frame, bytes))
+	if (!is_flow_frame(s, frame, bytes))
 		return SIGN_FOREIGN;
 	if (bytes != s->bytes)
 		return SIGN_UNREADABLE;
 	memcpy(variable, frame + constant, sizeof(variable));
-	whole = sign_crc(s, variable) == check_of(variable);
-	*mark = sign_mark_of(variable);
+	whole = sign_compute_crc(s, variable) == read_check(variable);
+	*mark = sign_decode_mark(variable);
 	if (whole && mark->seq < limit)
 		return SIGN_DAMAGED;
 	if (whole && !memcmp(frame, s->template, constant))
 		return SIGN_FOREIGN; /* perfect, and not of this run */
-	if (whole || !repair(s, variable))
+	if (whole || !repair_variable(s, variable))
 		return SIGN_UNREADABLE;
-	*mark = sign_mark_of(variable);
+	*mark = sign_decode_mark(variable);
 	return mark->seq < limit ? SIGN_DAMAGED : SIGN_UNREADABLE;
 }

@@ -94,7 +94,7 @@ void signer_init(struct signer *s, uint8_t *frame, uint32_t bytes, uint32_t head
 		 uint16_t flow);
 
 /* sequence and time as they stand in the frame: 8 bytes and 2 bytes */
-static inline uint32_t sign_crc(const struct signer *s, const uint8_t *variable)
+static inline uint32_t sign_compute_crc(const struct signer *s, const uint8_t *variable)
 {
 	uint64_t head;
 	uint16_t tail;
@@ -104,8 +104,9 @@ static inline uint32_t sign_crc(const struct signer *s, const uint8_t *variable)
 	return rte_hash_crc_2byte(tail, rte_hash_crc_8byte(head, s->state));
 }
 
-/** sign - write sequence, time and check into a copy of the template */
-static inline void sign(const struct signer *s, uint8_t *frame, uint64_t seq, uint32_t time_ns)
+/** sign_frame - write sequence, time and check into a copy of the template */
+static inline void sign_frame(const struct signer *s, uint8_t *frame, uint64_t seq,
+			      uint32_t time_ns)
 {
 	uint8_t *variable = frame + s->bytes - SIGN_VARIABLE_BYTES;
 	const uint64_t head = rte_cpu_to_be_64(seq << 16 | time_ns >> 16);
@@ -114,11 +115,11 @@ static inline void sign(const struct signer *s, uint8_t *frame, uint64_t seq, ui
 
 	memcpy(variable, &head, sizeof(head));
 	memcpy(variable + sizeof(head), &tail, sizeof(tail));
-	check = rte_cpu_to_be_32(sign_crc(s, variable));
+	check = rte_cpu_to_be_32(sign_compute_crc(s, variable));
 	memcpy(variable + SIGN_COVERED_BYTES, &check, sizeof(check));
 }
 
-static inline struct sign_mark sign_mark_of(const uint8_t *variable)
+static inline struct sign_mark sign_decode_mark(const uint8_t *variable)
 {
 	uint64_t head;
 	uint16_t tail;
@@ -129,28 +130,30 @@ static inline struct sign_mark sign_mark_of(const uint8_t *variable)
 	return (struct sign_mark){ head >> 16, (uint32_t)(head << 16) | rte_be_to_cpu_16(tail) };
 }
 
-/** sign_read_damaged - the rare case of sign_read(): something is not as it was sent */
+/** sign_read_damaged - the rare case of sign_read_frame(): something is not as it was sent */
 enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame, uint32_t bytes,
 				    uint64_t limit, struct sign_mark *mark);
 
 /**
- * sign_read - what is this frame?
+ * sign_read_frame - what is this frame?
  * @s: the signer of the flow that is expected
  * @frame: the frame, without FCS
  * @bytes: of it
  * @limit: sequences below this were given out; a frame beyond is of another run
  * @mark: set if SIGN_GOOD or SIGN_DAMAGED; of a damaged frame only the sequence holds
  */
-static inline enum sign_verdict sign_read(const struct signer *s, const uint8_t *frame,
-					  uint32_t bytes, uint64_t limit, struct sign_mark *mark)
+static inline enum sign_verdict sign_read_frame(const struct signer *s, const uint8_t *frame,
+						uint32_t bytes, uint64_t limit,
+						struct sign_mark *mark)
 {
 	const uint32_t constant = s->bytes - SIGN_VARIABLE_BYTES;
 	uint32_t check;
 
 	if (bytes == s->bytes && !memcmp(frame, s->template, constant)) {
 		memcpy(&check, frame + constant + SIGN_COVERED_BYTES, sizeof(check));
-		*mark = sign_mark_of(frame + constant);
-		if (sign_crc(s, frame + constant) == rte_be_to_cpu_32(check) && mark->seq < limit)
+		*mark = sign_decode_mark(frame + constant);
+		if (sign_compute_crc(s, frame + constant) == rte_be_to_cpu_32(check) &&
+		    mark->seq < limit)
 			return SIGN_GOOD;
 	}
 	return sign_read_damaged(s, frame, bytes, limit, mark);

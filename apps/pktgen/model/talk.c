@@ -19,9 +19,9 @@ struct cursor {
 	struct talk_key key;
 };
 
-static uint32_t left(const struct cursor *c) { return c->n_bytes - c->at; }
+static uint32_t count_bytes_left(const struct cursor *c) { return c->n_bytes - c->at; }
 
-static void add(struct cursor *c, const void *bytes, uint32_t n)
+static void append_key(struct cursor *c, const void *bytes, uint32_t n)
 {
 	memcpy(c->key.bytes + c->used, bytes, n);
 	c->used += n;
@@ -34,17 +34,17 @@ static uint16_t add_ethernet(struct cursor *c)
 	uint16_t type;
 
 	memcpy(&h, c->frame, sizeof(h));
-	add(c, &h, sizeof(h));
+	append_key(c, &h, sizeof(h));
 	c->at = sizeof(h);
 	type = ntohs(h.ether_type);
 	for (unsigned i = 0; i < MAX_TAGS; i++) {
 		struct rte_vlan_hdr tag;
 
 		if ((type != RTE_ETHER_TYPE_VLAN && type != RTE_ETHER_TYPE_QINQ) ||
-		    left(c) < sizeof(tag))
+		    count_bytes_left(c) < sizeof(tag))
 			break;
 		memcpy(&tag, c->frame + c->at, sizeof(tag));
-		add(c, &tag, sizeof(tag));
+		append_key(c, &tag, sizeof(tag));
 		c->at += sizeof(tag);
 		type = ntohs(tag.eth_proto);
 	}
@@ -56,13 +56,14 @@ static bool add_ipv4(struct cursor *c, uint8_t *protocol)
 {
 	struct iphdr ip;
 
-	if (left(c) < sizeof(ip))
+	if (count_bytes_left(c) < sizeof(ip))
 		return false;
 	memcpy(&ip, c->frame + c->at, sizeof(ip));
-	if (ip.version != IPVERSION || 4u * ip.ihl < sizeof(ip) || left(c) < 4u * ip.ihl)
+	if (ip.version != IPVERSION || 4u * ip.ihl < sizeof(ip) ||
+	    count_bytes_left(c) < 4u * ip.ihl)
 		return false;
-	add(c, &ip.saddr, sizeof(ip.saddr));
-	add(c, &ip.daddr, sizeof(ip.daddr));
+	append_key(c, &ip.saddr, sizeof(ip.saddr));
+	append_key(c, &ip.daddr, sizeof(ip.daddr));
 	*protocol = ip.protocol;
 	c->at += 4u * ip.ihl;
 	return !(ntohs(ip.frag_off) & (IP_MF | IP_OFFMASK));
@@ -73,11 +74,11 @@ static bool add_ipv6(struct cursor *c, uint8_t *protocol)
 	bool whole = true;
 	struct ip6_hdr ip;
 
-	if (left(c) < sizeof(ip))
+	if (count_bytes_left(c) < sizeof(ip))
 		return false;
 	memcpy(&ip, c->frame + c->at, sizeof(ip));
-	add(c, &ip.ip6_src, sizeof(ip.ip6_src));
-	add(c, &ip.ip6_dst, sizeof(ip.ip6_dst));
+	append_key(c, &ip.ip6_src, sizeof(ip.ip6_src));
+	append_key(c, &ip.ip6_dst, sizeof(ip.ip6_dst));
 	*protocol = ip.ip6_nxt;
 	c->at += sizeof(ip);
 	for (unsigned i = 0; i < MAX_EXTENSIONS; i++) {
@@ -87,7 +88,7 @@ static bool add_ipv6(struct cursor *c, uint8_t *protocol)
 		if (!fragment && *protocol != IPPROTO_HOPOPTS && *protocol != IPPROTO_ROUTING &&
 		    *protocol != IPPROTO_DSTOPTS)
 			return whole;
-		if (left(c) < sizeof(struct ip6_frag))
+		if (count_bytes_left(c) < sizeof(struct ip6_frag))
 			return false;
 		memcpy(&ext, c->frame + c->at, sizeof(ext));
 		whole &= !fragment;
@@ -99,7 +100,7 @@ static bool add_ipv6(struct cursor *c, uint8_t *protocol)
 	return false;
 }
 
-struct talk_key talk_key(const uint8_t *frame, uint32_t n_bytes)
+struct talk_key conversation_make_key(const uint8_t *frame, uint32_t n_bytes)
 {
 	struct cursor c = { .frame = frame, .n_bytes = n_bytes };
 	const uint16_t type = add_ethernet(&c);
@@ -110,9 +111,9 @@ struct talk_key talk_key(const uint8_t *frame, uint32_t n_bytes)
 		ports = add_ipv4(&c, &protocol);
 	else if (type == RTE_ETHER_TYPE_IPV6)
 		ports = add_ipv6(&c, &protocol);
-	add(&c, &protocol, sizeof(protocol));
+	append_key(&c, &protocol, sizeof(protocol));
 	if (ports && (protocol == IPPROTO_TCP || protocol == IPPROTO_UDP) &&
-	    left(&c) >= PORTS_BYTES)
-		add(&c, frame + c.at, PORTS_BYTES);
+	    count_bytes_left(&c) >= PORTS_BYTES)
+		append_key(&c, frame + c.at, PORTS_BYTES);
 	return c.key;
 }

@@ -25,7 +25,11 @@ struct talk_key {
 	uint8_t bytes[TALK_KEY_BYTES];
 };
 
-/** talk_key - the conversation of a frame. Damaged and cut headers are as good a key as others */
-struct talk_key talk_key(const uint8_t *frame, uint32_t n_bytes);
+/**
+ * conversation_make_key - make the key of a frame's conversation
+ *
+ * Damaged and cut headers give a key as well.
+ */
+struct talk_key conversation_make_key(const uint8_t *frame, uint32_t n_bytes);
 
 #endif

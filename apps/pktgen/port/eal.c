@@ -24,7 +24,7 @@ static struct {
 	char text[4096];
 } kept;
 
-static void read_kept(void)
+static void read_kept_logs(void)
 {
 	ssize_t n = pread(fileno(kept.stream), kept.text, sizeof(kept.text) - 1, 0);
 
@@ -32,7 +32,7 @@ static void read_kept(void)
 }
 
 /* Progress, and the last line that only says that it failed. */
-static bool is_noise(const char *line)
+static bool is_noise_line(const char *line)
 {
 	static const char *const noise[] = { "EAL: Detected",      "EAL: Selected",
 					     "EAL: FATAL",         "EAL: Invalid 'command",
@@ -47,17 +47,17 @@ static bool is_noise(const char *line)
 }
 
 /* The last line that says something. */
-static const char *eal_log_reason(const char *otherwise)
+static const char *find_log_reason(const char *otherwise)
 {
 	const char *found = otherwise;
 	char *rest;
 
 	if (!kept.stream)
 		return otherwise;
-	read_kept();
+	read_kept_logs();
 	for (char *line = strtok_r(kept.text, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
-		if (!is_noise(line))
+		if (!is_noise_line(line))
 			found = line;
 	}
 	return found;
@@ -77,7 +77,7 @@ static void keep_logs(void)
 /* What stdout and stderr were while EAL starts; -1 at other times. */
 static int out = -1, err = -1;
 
-static void speak_again(void)
+static void restore_output(void)
 {
 	fflush(stdout);
 	dup2(out, STDOUT_FILENO);
@@ -91,23 +91,23 @@ static void speak_again(void)
  * EAL since 25.11 leaves the process, with a status of its own, when it does not like an option:
  * then this is the end of the program. Older ones return.
  */
-static void eal_left(int status, void *unused)
+static void report_eal_exit(int status, void *unused)
 {
 	(void)unused;
 	if (err < 0 || !status)
 		return;
-	speak_again();
+	restore_output();
 	_exit((int)report_error(PKTGEN_ENVIRONMENT, NOT_STARTED,
-				eal_log_reason("it refuses an option")));
+				find_log_reason("it refuses an option")));
 }
 
 /* EAL also prints past its log: the usage, and why getopt refused something. */
-static int init_quietly(struct eal_args *args)
+static int init_eal(struct eal_args *args)
 {
 	const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	int rc;
 
-	on_exit(eal_left, NULL);
+	on_exit(report_eal_exit, NULL);
 	fflush(stdout);
 	out = dup(STDOUT_FILENO);
 	err = dup(STDERR_FILENO);
@@ -117,7 +117,7 @@ static int init_quietly(struct eal_args *args)
 		dup2(fileno(kept.stream), STDERR_FILENO);
 	}
 	rc = rte_eal_init(args->n, args->v);
-	speak_again();
+	restore_output();
 	close(nowhere);
 	return rc;
 }
@@ -125,16 +125,16 @@ static int init_quietly(struct eal_args *args)
 enum pktgen_exit eal_start(const struct options *o, size_t memory_mb)
 {
 	static struct eal_args args;
-	const enum pktgen_exit e = eal_args(&args, o, memory_mb);
+	const enum pktgen_exit e = eal_args_make(&args, o, memory_mb);
 
 	if (e)
 		return e;
 	if (!o->verbose)
 		keep_logs();
-	if (init_quietly(&args) < 0) {
+	if (init_eal(&args) < 0) {
 		const char *why = rte_strerror(rte_errno);
 
-		return report_error(PKTGEN_ENVIRONMENT, NOT_STARTED, eal_log_reason(why));
+		return report_error(PKTGEN_ENVIRONMENT, NOT_STARTED, find_log_reason(why));
 	}
 	return PKTGEN_MET;
 }
@@ -162,11 +162,11 @@ void eal_log_clear(void)
 		rewind(kept.stream);
 }
 
-const char *eal_log_first(const char *otherwise)
+const char *eal_log_read_first(const char *otherwise)
 {
 	if (!kept.stream)
 		return otherwise;
-	read_kept();
+	read_kept_logs();
 	kept.text[strcspn(kept.text, "\n")] = 0;
 	return kept.text[0] ? kept.text : otherwise;
 }

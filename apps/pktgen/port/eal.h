@@ -15,7 +15,7 @@
  * Nothing is left in the file system: no hugepage files, no sockets, no telemetry. Without enough
  * free hugepages EAL runs on ordinary memory. The main lcore is the first CPU this process may
  * use; workers are the others. With one or two CPUs there is one worker, and nobody is bound.
- * What EAL and drivers log is kept back until eal_log_take(), unless the user wants to see it.
+ * Keeps back what EAL and drivers log until eal_log_show(), unless the user wants to see it.
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */
@@ -27,9 +27,8 @@ void eal_stop(void);
 /** eal_log_clear - forget what was logged so far */
 void eal_log_clear(void);
 
-/** eal_log_first - the first line that was logged since, or @otherwise. Valid until the next call
- */
-const char *eal_log_first(const char *otherwise);
+/** eal_log_read_first - first line logged since, or @otherwise. Valid until the next call */
+const char *eal_log_read_first(const char *otherwise);
 
 /** eal_log_show - from now on logs go to stderr */
 void eal_log_show(void);

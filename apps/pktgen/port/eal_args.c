@@ -13,7 +13,7 @@
 enum { MAX_LCORES = 5, FEW_CPUS = 2, TEXT_BYTES = 160 };
 
 /* Whole free hugepages, in MiB, of the size that has most of them. */
-static size_t free_hugepages_mb(void)
+static size_t read_free_hugepages_mb(void)
 {
 	const char *root = "/sys/kernel/mm/hugepages";
 	DIR *dir = opendir(root);
@@ -44,7 +44,7 @@ static size_t free_hugepages_mb(void)
  * both run anywhere, as the scheduler sees fit: "(0,1)@(3,4)". A thread that is bound to a CPU
  * that somebody else has would wait while another CPU idles.
  */
-static void lcores(char text[TEXT_BYTES])
+static void format_lcores(char text[TEXT_BYTES])
 {
 	char bound[TEXT_BYTES] = "", loose[TEXT_BYTES] = "";
 	unsigned n = 0, used = 0, at = 0;
@@ -68,7 +68,7 @@ static void lcores(char text[TEXT_BYTES])
 		snprintf(text, TEXT_BYTES, "(0,1)@(%.100s)", loose);
 }
 
-static bool user_has(const struct options *o, const char *const *names)
+static bool has_user_option(const struct options *o, const char *const *names)
 {
 	for (int i = 0; i < o->n_eal; i++) {
 		for (const char *const *name = names; *name; name++) {
@@ -80,7 +80,7 @@ static bool user_has(const struct options *o, const char *const *names)
 }
 
 /* "0000:08:00.0" or "08:00.0", with or without arguments behind it */
-static bool is_pci(const char *device)
+static bool is_pci_device(const char *device)
 {
 	unsigned a, b, c, d;
 
@@ -93,10 +93,10 @@ static bool wants_pci(const struct options *o)
 	static const char *const names[] = { "-a", "--allow", "-b", "--block", NULL };
 
 	for (unsigned i = 0; i < o->n_ports; i++) {
-		if (is_pci(o->ports[i]))
+		if (is_pci_device(o->ports[i]))
 			return true;
 	}
-	return user_has(o, names);
+	return has_user_option(o, names);
 }
 
 /*
@@ -112,88 +112,85 @@ static bool wants_net_devx(const struct options *o)
 	return named && dlopen(NET_DEVX, RTLD_LAZY);
 }
 
-static void add(struct eal_args *a, const char *arg)
-{
-	a->v[a->n++] = (char *)arg;
-}
+static void add_arg(struct eal_args *a, const char *arg) { a->v[a->n++] = (char *)arg; }
 
 /* An option of ours, unless the user gave it: EAL since 25.11 refuses what comes twice. */
-static void add_own(struct eal_args *a, const struct options *o, const char *name)
+static void add_own_arg(struct eal_args *a, const struct options *o, const char *name)
 {
 	const char *const names[] = { name, NULL };
 
-	if (!user_has(o, names))
-		add(a, name);
+	if (!has_user_option(o, names))
+		add_arg(a, name);
 }
 
-static void own_args(struct eal_args *a, const struct options *o)
+static void add_own_args(struct eal_args *a, const struct options *o)
 {
-	static const char *const cores[] = { "-l", "-c", "--lcores", "--coremask", "-s", "-S",
-					     "--service-core", NULL };
+	static const char *const cores[] = { "-l", "-c", "--lcores",       "--coremask",
+					     "-s", "-S", "--service-core", NULL };
 	static const char *const telemetry[] = { "--telemetry", NULL };
 	static const char *const iova[] = { "--iova-mode", NULL };
 	static char cpus[TEXT_BYTES];
 
-	add(a, "devx-pktgen");
-	if (!user_has(o, telemetry))
-		add_own(a, o, "--no-telemetry");
+	add_arg(a, "devx-pktgen");
+	if (!has_user_option(o, telemetry))
+		add_own_arg(a, o, "--no-telemetry");
 	if (!wants_pci(o)) {
-		add_own(a, o, "--no-pci");
-		if (!user_has(o, iova))
-			add(a, "--iova-mode=va"); /* no device here needs to know better */
+		add_own_arg(a, o, "--no-pci");
+		if (!has_user_option(o, iova))
+			add_arg(a, "--iova-mode=va"); /* no device here needs to know better */
 	}
 	if (wants_net_devx(o)) {
-		add(a, "-d");
-		add(a, NET_DEVX);
+		add_arg(a, "-d");
+		add_arg(a, NET_DEVX);
 	}
-	if (!user_has(o, cores)) {
-		lcores(cpus);
-		add(a, "--lcores");
-		add(a, cpus);
+	if (!has_user_option(o, cores)) {
+		format_lcores(cpus);
+		add_arg(a, "--lcores");
+		add_arg(a, cpus);
 	}
 }
 
-static void own_memory(struct eal_args *a, const struct options *o, size_t memory_mb)
+static void add_memory_args(struct eal_args *a, const struct options *o, size_t memory_mb)
 {
 	static const char *const no_huge[] = { "--no-huge", "--legacy-mem", NULL };
 	static const char *const in_memory[] = { "--in-memory", NULL };
-	static const char *const size[] = { "-m",	    "--memory-size", "--socket-mem",
-					    "--numa-mem", NULL };
+	static const char *const size[] = { "-m", "--memory-size", "--socket-mem", "--numa-mem",
+					    NULL };
 	static char memory[TEXT_BYTES];
-	const bool ordinary = user_has(o, no_huge), sized = user_has(o, size);
+	const bool ordinary = has_user_option(o, no_huge), sized = has_user_option(o, size);
 	const size_t enough = sized ? 1 : memory_mb;
 
-	if (!ordinary &&
-	    (user_has(o, in_memory) || (!o->no_huge && free_hugepages_mb() >= enough))) {
-		add_own(a, o, "--in-memory");
+	if (!ordinary && (has_user_option(o, in_memory) ||
+			  (!o->no_huge && read_free_hugepages_mb() >= enough))) {
+		add_own_arg(a, o, "--in-memory");
 		return;
 	}
-	add_own(a, o, "--no-shconf");
+	add_own_arg(a, o, "--no-shconf");
 	if (!sized) {
 		snprintf(memory, sizeof(memory), "%zu", memory_mb);
-		add(a, "-m");
-		add(a, memory);
+		add_arg(a, "-m");
+		add_arg(a, memory);
 	}
 	if (ordinary)
 		return;
-	add(a, "--no-huge");
+	add_arg(a, "--no-huge");
 	report_line("%s: EAL runs with --no-huge on %s%sordinary memory",
 		    o->no_huge ? "no hugepages wanted" : "no free hugepages", memory,
 		    sized ? "" : " MiB of ");
 }
 
-enum pktgen_exit eal_args(struct eal_args *a, const struct options *o, size_t memory_mb)
+enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o, size_t memory_mb)
 {
 	/* The user asks EAL, not us: it prints and exits by itself. */
 	static const char *const asks[] = { "-h", "--help", "-v", "--version", NULL };
 
-	*a = (struct eal_args){ .asks = user_has(o, asks) };
-	own_args(a, o);
-	own_memory(a, o, memory_mb);
+	*a = (struct eal_args){ .asks = has_user_option(o, asks) };
+	add_own_args(a, o);
+	add_memory_args(a, o, memory_mb);
 	if (a->n + o->n_eal >= EAL_MAX_ARGS)
 		return report_error(PKTGEN_USAGE, "%d EAL options are too many: %d at most",
 				    o->n_eal, EAL_MAX_ARGS - 1 - a->n);
 	for (int i = 0; i < o->n_eal; i++)
-		add(a, o->eal[i]);
+		add_arg(a, o->eal[i]);
 	return PKTGEN_MET;
 }

@@ -23,13 +23,13 @@ struct eal_args {
 };
 
 /**
- * eal_args - make EAL's command line
+ * eal_args_make - make EAL's command line
  * @a: receives it
  * @o: the command line of devx-pktgen
  * @memory_mb: packet memory needed
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */
-enum pktgen_exit eal_args(struct eal_args *a, const struct options *o, size_t memory_mb);
+enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o, size_t memory_mb);
 
 #endif

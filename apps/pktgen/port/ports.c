@@ -24,7 +24,7 @@ enum {
 	TEXT_BYTES = 32,
 };
 
-static uint32_t room_for(uint32_t frame_bytes)
+static uint32_t compute_buffer_bytes(uint32_t frame_bytes)
 {
 	const uint32_t bytes = frame_bytes > BUFFER_BYTES ? frame_bytes : BUFFER_BYTES;
 
@@ -32,29 +32,30 @@ static uint32_t room_for(uint32_t frame_bytes)
 }
 
 /* Enough to fill a ring, the caches of sender and receiver, and what they have in hand. */
-static unsigned buffers_for(uint32_t ring)
+static unsigned compute_n_buffers(uint32_t ring)
 {
 	const unsigned n = ring + 3 * CACHE + 2 * PKTGEN_BURST;
 
 	return n > N_BUFFERS ? n : N_BUFFERS;
 }
 
-size_t ports_memory_mb(const struct options *o, uint32_t max_bytes)
+size_t ports_compute_memory_mb(const struct options *o, uint32_t max_bytes)
 {
-	const size_t buffer = room_for(max_bytes + FRAME_EXTRA_BYTES) + BUFFER_EXTRA_BYTES;
-	const size_t n = (size_t)buffers_for(o->rx_ring) + buffers_for(o->tx_ring);
+	const size_t buffer =
+		compute_buffer_bytes(max_bytes + FRAME_EXTRA_BYTES) + BUFFER_EXTRA_BYTES;
+	const size_t n = (size_t)compute_n_buffers(o->rx_ring) + compute_n_buffers(o->tx_ring);
 
 	return SPARE_MB + (PKTGEN_MAX_PORTS * n * buffer >> 20);
 }
 
-static enum pktgen_exit attach(const struct options *o, const char *device)
+static enum pktgen_exit attach_device(const struct options *o, const char *device)
 {
 	const char *why;
 
 	eal_log_clear();
 	if (!rte_dev_probe(device))
 		return PKTGEN_MET;
-	why = eal_log_first("its driver refuses it");
+	why = eal_log_read_first("its driver refuses it");
 	/* EAL's words for: no driver claims this name */
 	if (strstr(why, "failed to parse device"))
 		why = "no driver here has such devices: is the name right, and the driver "
@@ -68,7 +69,7 @@ static enum pktgen_exit attach(const struct options *o, const char *device)
 }
 
 /* The port that appeared last for this device: one device, one port here. */
-static enum pktgen_exit find(struct port *port)
+static enum pktgen_exit find_port(struct port *port)
 {
 	char name[RTE_ETH_NAME_MAX_LEN];
 	size_t n = strcspn(port->device, ",");
@@ -114,7 +115,7 @@ static enum pktgen_exit set_mtu(struct port *port, uint16_t mtu, const struct rt
 	rc = rte_eth_dev_set_mtu(port->id, mtu);
 	if (rc)
 		return report_error(PKTGEN_ENVIRONMENT, "--mtu %u: port %s refuses it: %s", mtu,
-				    port->device, eal_log_first(rte_strerror(-rc)));
+				    port->device, eal_log_read_first(rte_strerror(-rc)));
 	return PKTGEN_MET;
 }
 
@@ -128,15 +129,16 @@ static enum pktgen_exit set_queues(struct port *port, const struct options *o,
 
 	snprintf(name, sizeof(name), "rx%u", port->id);
 	port->pool = rte_pktmbuf_pool_create(
-		name, buffers_for(o->rx_ring), CACHE, 0,
-		(uint16_t)(RTE_PKTMBUF_HEADROOM + room_for(port->mtu + FRAME_EXTRA_BYTES)),
+		name, compute_n_buffers(o->rx_ring), CACHE, 0,
+		(uint16_t)(RTE_PKTMBUF_HEADROOM +
+			   compute_buffer_bytes(port->mtu + FRAME_EXTRA_BYTES)),
 		port->socket);
 	if (!port->pool)
 		return report_error(
 			PKTGEN_ENVIRONMENT,
 			"port %s: no memory for %u buffers of %u bytes: give EAL more (-- -m 1024)",
-			port->device, buffers_for(o->rx_ring),
-			room_for(port->mtu + FRAME_EXTRA_BYTES));
+			port->device, compute_n_buffers(o->rx_ring),
+			compute_buffer_bytes(port->mtu + FRAME_EXTRA_BYTES));
 	eal_log_clear();
 	rc = rte_eth_rx_queue_setup(port->id, 0, (uint16_t)o->rx_ring, (unsigned)port->socket, NULL,
 				    port->pool);
@@ -149,11 +151,11 @@ static enum pktgen_exit set_queues(struct port *port, const struct options *o,
 	}
 	if (rc)
 		return report_error(PKTGEN_ENVIRONMENT, "port %s: no %s: %s", port->device, what,
-				    eal_log_first(rte_strerror(-rc)));
+				    eal_log_read_first(rte_strerror(-rc)));
 	return PKTGEN_MET;
 }
 
-static enum pktgen_exit configure(struct port *port, const struct options *o)
+static enum pktgen_exit configure_port(struct port *port, const struct options *o)
 {
 	struct rte_eth_conf conf = { 0 };
 	struct rte_eth_dev_info dev;
@@ -180,7 +182,7 @@ static enum pktgen_exit configure(struct port *port, const struct options *o)
 	rc = rte_eth_dev_configure(port->id, 1, 1, &conf);
 	if (rc)
 		return report_error(PKTGEN_ENVIRONMENT, "port %s: %s", port->device,
-				    eal_log_first(rte_strerror(-rc)));
+				    eal_log_read_first(rte_strerror(-rc)));
 	if (o->mtu)
 		e = set_mtu(port, o->mtu, &dev);
 	rte_eth_dev_get_mtu(port->id, &port->mtu);
@@ -195,11 +197,11 @@ enum pktgen_exit ports_open(struct ports *p, const struct options *o)
 
 	*p = (struct ports){ 0 };
 	for (unsigned i = 0; i < o->n_ports; i++) {
-		e = attach(o, o->ports[i]);
+		e = attach_device(o, o->ports[i]);
 		if (e)
 			return e;
 		p->port[p->n].device = o->ports[i];
-		e = find(&p->port[p->n]);
+		e = find_port(&p->port[p->n]);
 		if (e)
 			return e;
 		p->n++;
@@ -220,7 +222,7 @@ enum pktgen_exit ports_open(struct ports *p, const struct options *o)
 		return report_error(PKTGEN_ENVIRONMENT,
 				    "EAL found no port: name one with --port DEVICE");
 	for (unsigned i = 0; i < p->n; i++) {
-		e = configure(&p->port[i], o);
+		e = configure_port(&p->port[i], o);
 		if (e)
 			return e;
 	}
@@ -309,7 +311,7 @@ enum pktgen_exit ports_start(struct ports *p, const struct options *o, const vol
 		rc = rte_eth_dev_start(port->id);
 		if (rc)
 			return report_error(PKTGEN_ENVIRONMENT, "port %s does not start: %s",
-					    port->device, eal_log_first(rte_strerror(-rc)));
+					    port->device, eal_log_read_first(rte_strerror(-rc)));
 		port->started = true;
 		port->promisc = !o->send_only && !rte_eth_promiscuous_enable(port->id) &&
 				rte_eth_promiscuous_get(port->id) == 1;
@@ -325,7 +327,7 @@ enum pktgen_exit ports_start(struct ports *p, const struct options *o, const vol
 	return PKTGEN_MET;
 }
 
-struct rte_eth_stats ports_stats(const struct port *port)
+struct rte_eth_stats ports_read_stats(const struct port *port)
 {
 	struct rte_eth_stats s = { 0 };
 
@@ -339,15 +341,15 @@ struct rte_eth_stats ports_stats(const struct port *port)
 	return s;
 }
 
-struct rte_mempool *ports_tx_pool(const struct port *port, unsigned i, uint32_t frame_bytes,
-				  uint32_t ring)
+struct rte_mempool *ports_create_tx_pool(const struct port *port, unsigned i, uint32_t frame_bytes,
+					 uint32_t ring)
 {
 	char name[RTE_MEMPOOL_NAMESIZE];
 
 	snprintf(name, sizeof(name), "tx%u", i);
-	return rte_pktmbuf_pool_create(name, buffers_for(ring), CACHE, 0,
-				       (uint16_t)(RTE_PKTMBUF_HEADROOM + room_for(frame_bytes)),
-				       port->socket);
+	return rte_pktmbuf_pool_create(
+		name, compute_n_buffers(ring), CACHE, 0,
+		(uint16_t)(RTE_PKTMBUF_HEADROOM + compute_buffer_bytes(frame_bytes)), port->socket);
 }
 
 void ports_close(struct ports *p)

@@ -33,8 +33,8 @@ struct ports {
 	unsigned n;
 };
 
-/** ports_memory_mb - packet memory for as many ports as there may be and frames of @max_bytes */
-size_t ports_memory_mb(const struct options *o, uint32_t max_bytes);
+/** ports_compute_memory_mb - packet memory for PKTGEN_MAX_PORTS ports, frames of @max_bytes */
+size_t ports_compute_memory_mb(const struct options *o, uint32_t max_bytes);
 
 /** ports_open - attach and configure. Return: PKTGEN_MET, or another code after one line */
 enum pktgen_exit ports_open(struct ports *p, const struct options *o);
@@ -51,12 +51,12 @@ enum pktgen_exit ports_check_frames(const struct ports *p, const struct options 
 /** ports_start - start them and wait for the links, until *@stop */
 enum pktgen_exit ports_start(struct ports *p, const struct options *o, const volatile int *stop);
 
-/** ports_stats - counters since ports_start(), those that report_run() shows */
-struct rte_eth_stats ports_stats(const struct port *port);
+/** ports_read_stats - counters since ports_start(), those that report_run() shows */
+struct rte_eth_stats ports_read_stats(const struct port *port);
 
-/** ports_tx_pool - buffers for flow @i to send from through a ring of @ring. NULL: no memory */
-struct rte_mempool *ports_tx_pool(const struct port *port, unsigned i, uint32_t frame_bytes,
-				  uint32_t ring);
+/** ports_create_tx_pool - buffers to send flow @i from, for a ring of @ring. NULL: no memory */
+struct rte_mempool *ports_create_tx_pool(const struct port *port, unsigned i, uint32_t frame_bytes,
+					 uint32_t ring);
 
 /** ports_close - stop and give back, however far ports_open() got */
 void ports_close(struct ports *p);

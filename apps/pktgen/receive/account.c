@@ -3,15 +3,15 @@
 
 #include "receive/rx.h"
 
-struct account account_of(const struct rx *rx, bool send_only)
+struct account account_make(const struct rx *rx, bool send_only)
 {
 	const struct track *t = &rx->track;
 	const uint64_t sent = rx->tx->sent;
 
 	return (struct account){
 		.sent = sent,
-		.received = track_received(t),
-		.lost = send_only ? 0 : track_lost(t, sent),
+		.received = track_count_received(t),
+		.lost = send_only ? 0 : track_count_lost(t, sent),
 		.duplicated = t->duplicated,
 		.reordered = t->reordered,
 		.corrupted = t->corrupted,

@@ -13,8 +13,8 @@ struct account {
 	uint64_t untracked;
 };
 
-/** account_of - the account of the flow that @rx receives. @send_only: nothing counts as lost */
-struct account account_of(const struct rx *rx, bool send_only);
+/** account_make - the account of the flow that @rx receives. @send_only: nothing counts as lost */
+struct account account_make(const struct rx *rx, bool send_only);
 
 /** account_add - add @a to @sum */
 void account_add(struct account *sum, const struct account *a);

@@ -28,8 +28,8 @@ void match_free(struct match *m)
 	*m = (struct match){ 0 };
 }
 
-static struct candidate judge(const struct match *m, const struct track *t, uint64_t seq,
-			      uint32_t damage)
+static struct candidate judge_number(const struct match *m, const struct track *t, uint64_t seq,
+				     uint32_t damage)
 {
 	struct candidate c = { .seq = seq, .damage = damage, .kind = NEAREST };
 
@@ -40,13 +40,13 @@ static struct candidate judge(const struct match *m, const struct track *t, uint
 		return c;
 	}
 	c.distance = m->head - seq;
-	c.has_arrived = track_has(t, seq);
+	c.has_arrived = track_has_seq(t, seq);
 	if (!c.has_arrived)
 		c.kind = LATE;
 	return c;
 }
 
-static bool better(const struct candidate *a, const struct candidate *b)
+static bool is_better_candidate(const struct candidate *a, const struct candidate *b)
 {
 	if (a->damage != b->damage)
 		return a->damage < b->damage;
@@ -63,9 +63,9 @@ static bool better(const struct candidate *a, const struct candidate *b)
 static void try_number(const struct match *m, const struct track *t, uint64_t seq, uint32_t damage,
 		       struct candidate *best)
 {
-	const struct candidate c = judge(m, t, seq, damage);
+	const struct candidate c = judge_number(m, t, seq, damage);
 
-	if (better(&c, best))
+	if (is_better_candidate(&c, best))
 		*best = c;
 }
 
@@ -84,7 +84,7 @@ static void try_frame(const struct match *m, const struct track *t, uint64_t lim
 		try_number(m, t, ahead - 2 * n, 0, best);
 }
 
-static uint32_t damage_of(const struct capture_frame *f, const uint8_t *bytes, uint32_t n_bytes)
+static uint32_t count_damage(const struct capture_frame *f, const uint8_t *bytes, uint32_t n_bytes)
 {
 	uint32_t damage = 0;
 
@@ -95,21 +95,21 @@ static uint32_t damage_of(const struct capture_frame *f, const uint8_t *bytes, u
 	return damage <= MATCH_MAX_DAMAGE ? damage : UINT32_MAX;
 }
 
-static void try_damaged(const struct match *m, const struct track *t, uint64_t limit,
-			const uint8_t *bytes, uint32_t n_bytes, struct candidate *best)
+static void try_damaged_frames(const struct match *m, const struct track *t, uint64_t limit,
+			       const uint8_t *bytes, uint32_t n_bytes, struct candidate *best)
 {
 	const uint64_t first = m->head > MATCH_NEAR ? m->head - MATCH_NEAR : 0;
 
 	for (uint64_t seq = first; seq < m->head + MATCH_NEAR && seq < limit; seq++) {
 		const uint32_t i = (uint32_t)(seq % m->capture->n_frames);
-		const uint32_t damage = damage_of(&m->capture->frames[i], bytes, n_bytes);
+		const uint32_t damage = count_damage(&m->capture->frames[i], bytes, n_bytes);
 
 		if (damage != UINT32_MAX)
 			try_number(m, t, seq, damage, best);
 	}
 }
 
-static void advance(struct match *m, uint64_t seq)
+static void advance_head(struct match *m, uint64_t seq)
 {
 	if (seq < m->head)
 		return;
@@ -117,8 +117,9 @@ static void advance(struct match *m, uint64_t seq)
 	m->cursor = (uint32_t)(m->head % m->capture->n_frames);
 }
 
-static enum match_verdict match_other(struct match *m, const struct track *t, uint64_t limit,
-				      const uint8_t *bytes, uint32_t n_bytes, uint64_t *seq)
+static enum match_verdict match_unexpected_frame(struct match *m, const struct track *t,
+						 uint64_t limit, const uint8_t *bytes,
+						 uint32_t n_bytes, uint64_t *seq)
 {
 	struct candidate best = { .damage = UINT32_MAX };
 	const uint32_t first = capture_find(m->capture, bytes, n_bytes);
@@ -131,11 +132,11 @@ static enum match_verdict match_other(struct match *m, const struct track *t, ui
 		} while (i != first);
 	}
 	if (best.damage != 0)
-		try_damaged(m, t, limit, bytes, n_bytes, &best);
+		try_damaged_frames(m, t, limit, bytes, n_bytes, &best);
 	if (best.damage == UINT32_MAX)
 		return MATCH_FOREIGN;
 	*seq = best.seq;
-	advance(m, best.seq);
+	advance_head(m, best.seq);
 	return best.damage ? MATCH_DAMAGED : MATCH_GOOD;
 }
 
@@ -145,7 +146,7 @@ enum match_verdict match_frame(struct match *m, const struct track *t, uint64_t 
 	const struct capture_frame *f = &m->capture->frames[m->cursor];
 
 	if (m->head >= limit || f->n_bytes != n_bytes || memcmp(f->bytes, bytes, n_bytes))
-		return match_other(m, t, limit, bytes, n_bytes, seq);
+		return match_unexpected_frame(m, t, limit, bytes, n_bytes, seq);
 	*seq = m->head++;
 	if (++m->cursor == m->capture->n_frames)
 		m->cursor = 0;

@@ -47,7 +47,7 @@ enum match_verdict { MATCH_GOOD, MATCH_DAMAGED, MATCH_FOREIGN };
  * struct match - receiver of one replay. One thread
  * @head: number expected next
  * @cursor: head mod N
- * @order: of each conversation, for track_arrive()
+ * @order: of each conversation, for track_add_arrival()
  */
 struct match {
 	const struct capture *capture;
@@ -62,8 +62,8 @@ int match_init(struct match *m, const struct capture *c);
 /** match_free - all zero afterwards */
 void match_free(struct match *m);
 
-/** match_order - where the order of the conversation of number @seq is kept */
-static inline uint64_t *match_order(const struct match *m, uint64_t seq)
+/** match_find_order - where the order of the conversation of number @seq is kept */
+static inline uint64_t *match_find_order(const struct match *m, uint64_t seq)
 {
 	return &m->order[m->capture->frames[seq % m->capture->n_frames].talk];
 }

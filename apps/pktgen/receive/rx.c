@@ -21,21 +21,21 @@ static inline void add_latency(struct rx *rx, uint32_t ns)
 }
 
 /* Return: is the frame of our flow? */
-static inline bool take_signed(struct rx *rx, const uint8_t *frame, uint32_t bytes, uint64_t limit,
-			       uint32_t now_ns)
+static inline bool take_signed_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes,
+				     uint64_t limit, uint32_t now_ns)
 {
 	struct sign_mark mark;
 
-	switch (sign_read(&rx->tx->flow->signer, frame, bytes, limit, &mark)) {
+	switch (sign_read_frame(&rx->tx->flow->signer, frame, bytes, limit, &mark)) {
 	case SIGN_GOOD:
-		track_arrive(&rx->track, mark.seq, false, &rx->order);
+		track_add_arrival(&rx->track, mark.seq, false, &rx->order);
 		add_latency(rx, now_ns - mark.time_ns);
 		return true;
 	case SIGN_DAMAGED:
-		track_arrive(&rx->track, mark.seq, true, &rx->order);
+		track_add_arrival(&rx->track, mark.seq, true, &rx->order);
 		return true;
 	case SIGN_UNREADABLE:
-		track_unreadable(&rx->track);
+		track_add_unreadable(&rx->track);
 		return true;
 	case SIGN_FOREIGN:
 		break;
@@ -43,20 +43,20 @@ static inline bool take_signed(struct rx *rx, const uint8_t *frame, uint32_t byt
 	return false;
 }
 
-static inline bool take_captured(struct rx *rx, const uint8_t *frame, uint32_t bytes,
-				 uint64_t limit)
+static inline bool take_captured_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes,
+				       uint64_t limit)
 {
 	uint64_t seq;
 	const enum match_verdict v = match_frame(&rx->match, &rx->track, limit, frame, bytes, &seq);
 
 	if (v == MATCH_FOREIGN)
 		return false;
-	track_arrive(&rx->track, seq, v == MATCH_DAMAGED, match_order(&rx->match, seq));
+	track_add_arrival(&rx->track, seq, v == MATCH_DAMAGED, match_find_order(&rx->match, seq));
 	return true;
 }
 
 /* A frame in several buffers, in one piece. Rare: buffers hold the largest frame a port takes. */
-static const uint8_t *whole(struct rte_mbuf *m, uint8_t room[PKTGEN_MAX_SIZE])
+static const uint8_t *get_whole_frame(struct rte_mbuf *m, uint8_t room[PKTGEN_MAX_SIZE])
 {
 	if (likely(m->nb_segs == 1))
 		return rte_pktmbuf_mtod(m, uint8_t *);
@@ -66,19 +66,19 @@ static const uint8_t *whole(struct rte_mbuf *m, uint8_t room[PKTGEN_MAX_SIZE])
 static void take_burst(struct rx *rx, struct rte_mbuf **burst, unsigned n, uint64_t now)
 {
 	const uint64_t limit = atomic_load_explicit(&rx->tx->given, memory_order_acquire);
-	const uint32_t now_ns = (uint32_t)run_clock_ns(rx->clock, now);
+	const uint32_t now_ns = (uint32_t)run_clock_to_ns(rx->clock, now);
 	uint64_t bytes = 0, arrived = 0;
 	uint8_t room[PKTGEN_MAX_SIZE];
 
 	for (unsigned i = 0; i < n; i++) {
-		const uint8_t *frame = whole(burst[i], room);
+		const uint8_t *frame = get_whole_frame(burst[i], room);
 
 		if (i + PREFETCH < n)
 			rte_prefetch0(rte_pktmbuf_mtod(burst[i + PREFETCH], void *));
 		bytes += burst[i]->pkt_len + PKTGEN_FCS_BYTES;
 		arrived += rx->tx->capture
-				   ? take_captured(rx, frame, burst[i]->pkt_len, limit)
-				   : take_signed(rx, frame, burst[i]->pkt_len, limit, now_ns);
+				   ? take_captured_frame(rx, frame, burst[i]->pkt_len, limit)
+				   : take_signed_frame(rx, frame, burst[i]->pkt_len, limit, now_ns);
 	}
 	rte_pktmbuf_free_bulk(burst, n);
 	ADD(rx->packets, n);

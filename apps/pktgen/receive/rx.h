@@ -11,7 +11,7 @@
  * struct rx - receiver of one flow, on one queue. One thread polls it
  * @tx: who sends the flow: its numbers are known, and its template
  * @track: what arrived
- * @order: for track_arrive(), of signed frames
+ * @order: for track_add_arrival(), of signed frames
  * @match: which frame it is, when a capture is replayed
  * @packets, @bytes: all that the port gave. Bytes with FCS
  * @foreign: of these, frames that are not of the flow

@@ -42,7 +42,7 @@ void track_free(struct track *t)
 	*t = (struct track){ 0 };
 }
 
-static struct track_page *new_page(struct track *t)
+static struct track_page *get_empty_page(struct track *t)
 {
 	struct track_page *page = t->spare;
 
@@ -57,7 +57,7 @@ static struct track_page *new_page(struct track *t)
  * Makes the page the current one. NULL: the packet is accounted for here, since its page is
  * full (then it is a duplicate) or could not be had.
  */
-struct track_page *track_page_of(struct track *t, uint64_t seq)
+struct track_page *track_select_page(struct track *t, uint64_t seq)
 {
 	const uint64_t no = seq >> TRACK_PAGE_LOG2;
 
@@ -66,7 +66,7 @@ struct track_page *track_page_of(struct track *t, uint64_t seq)
 		return NULL;
 	}
 	if (!t->pages[no])
-		t->pages[no] = new_page(t);
+		t->pages[no] = get_empty_page(t);
 	if (!t->pages[no]) {
 		t->untracked++;
 		return NULL;
@@ -76,7 +76,7 @@ struct track_page *track_page_of(struct track *t, uint64_t seq)
 	return t->page;
 }
 
-void track_page_done(struct track *t)
+void track_finish_page(struct track *t)
 {
 	t->pages[t->page_no] = FULL;
 	t->page->next = t->spare;
@@ -84,7 +84,7 @@ void track_page_done(struct track *t)
 	t->page = NULL;
 }
 
-bool track_has(const struct track *t, uint64_t seq)
+bool track_has_seq(const struct track *t, uint64_t seq)
 {
 	const struct track_page *page = t->pages[seq >> TRACK_PAGE_LOG2];
 

@@ -73,24 +73,24 @@ int track_init(struct track *t);
 /** track_free - give all memory back; @t is all zero afterwards */
 void track_free(struct track *t);
 
-/** track_page_of - the page of @seq: see track_arrive() */
-struct track_page *track_page_of(struct track *t, uint64_t seq);
+/** track_select_page - the page of @seq: see track_add_arrival() */
+struct track_page *track_select_page(struct track *t, uint64_t seq);
 
-/** track_page_done - the current page is full */
-void track_page_done(struct track *t);
+/** track_finish_page - the current page is full */
+void track_finish_page(struct track *t);
 
-/** track_has - has a copy of @seq arrived? */
-bool track_has(const struct track *t, uint64_t seq);
+/** track_has_seq - has a copy of @seq arrived? */
+bool track_has_seq(const struct track *t, uint64_t seq);
 
 /**
- * track_arrive - a packet is here
+ * track_add_arrival - a packet is here
  * @t: the account
  * @seq: its number, below 1 << PKTGEN_MAX_SEQ_LOG2
  * @damaged: it is not as it was sent
  * @order: NextExp of those that keep order among each other: highest number that arrived
  *         whole, plus 1
  */
-static inline void track_arrive(struct track *t, uint64_t seq, bool damaged, uint64_t *order)
+static inline void track_add_arrival(struct track *t, uint64_t seq, bool damaged, uint64_t *order)
 {
 	struct track_page *page = t->page;
 	const uint64_t bit = 1ull << (seq & 63);
@@ -98,7 +98,7 @@ static inline void track_arrive(struct track *t, uint64_t seq, bool damaged, uin
 
 	t->corrupted += damaged;
 	if (!page || seq >> TRACK_PAGE_LOG2 != t->page_no) {
-		page = track_page_of(t, seq);
+		page = track_select_page(t, seq);
 		if (!page)
 			return;
 	}
@@ -116,24 +116,24 @@ static inline void track_arrive(struct track *t, uint64_t seq, bool damaged, uin
 	else if (!damaged)
 		*order = seq + 1;
 	if (++page->n_set == 1u << TRACK_PAGE_LOG2)
-		track_page_done(t);
+		track_finish_page(t);
 }
 
-/** track_unreadable - a damaged packet is here whose number is not known */
-static inline void track_unreadable(struct track *t)
+/** track_add_unreadable - a damaged packet is here whose number is not known */
+static inline void track_add_unreadable(struct track *t)
 {
 	t->corrupted++;
 	t->unreadable++;
 }
 
-/** track_received - packets that arrived, every copy counted */
-static inline uint64_t track_received(const struct track *t)
+/** track_count_received - packets that arrived, every copy counted */
+static inline uint64_t track_count_received(const struct track *t)
 {
 	return t->seen + t->duplicated + t->unreadable + t->untracked;
 }
 
-/** track_lost - of @sent packets */
-static inline uint64_t track_lost(const struct track *t, uint64_t sent)
+/** track_count_lost - of @sent packets */
+static inline uint64_t track_count_lost(const struct track *t, uint64_t sent)
 {
 	const uint64_t here = t->seen + t->unreadable;
 

@@ -9,7 +9,7 @@
 
 enum { LINE_BYTES = 512 };
 
-static const char *ip_text(uint32_t ip)
+static const char *format_ip(uint32_t ip)
 {
 	static char text[2][sizeof("255.255.255.255")];
 	static unsigned turn;
@@ -20,13 +20,13 @@ static const char *ip_text(uint32_t ip)
 	return at;
 }
 
-static void plan_amount(const struct run *r, char *text)
+static void format_amount(const struct run *r, char *text)
 {
 	const struct options *o = r->o;
 	int n = 0;
 
 	if (r->tx[0].count != 1ull << PKTGEN_MAX_SEQ_LOG2)
-		n = snprintf(text, LINE_BYTES, ", %s packets", units_group(r->tx[0].count));
+		n = snprintf(text, LINE_BYTES, ", %s packets", units_format_count(r->tx[0].count));
 	if (o->duration_ns)
 		n += snprintf(text + n, (size_t)(LINE_BYTES - n), ", %s%gs", n ? "at most " : "",
 			      (double)o->duration_ns / 1e9);
@@ -36,11 +36,11 @@ static void plan_amount(const struct run *r, char *text)
 		break;
 	case RATE_PACKETS:
 		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %spps",
-			 units_si((double)o->rate.milli / 1000));
+			 units_format_si((double)o->rate.milli / 1000));
 		break;
 	case RATE_BITS:
 		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %sb/s of frames",
-			 units_si((double)o->rate.milli / 1000));
+			 units_format_si((double)o->rate.milli / 1000));
 		break;
 	case RATE_LINE:
 		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %g%% of the link",
@@ -53,7 +53,7 @@ void report_plan(const struct run *r)
 {
 	char amount[LINE_BYTES] = "";
 
-	plan_amount(r, amount);
+	format_amount(r, amount);
 	for (unsigned i = 0; i < r->n_flows; i++) {
 		const struct options *o = r->o;
 		const struct endpoint *src = i ? &o->dst : &o->src, *dst = i ? &o->src : &o->dst;
@@ -61,22 +61,22 @@ void report_plan(const struct run *r)
 		if (o->pcap) {
 			report_line("flow %u: port %u -> %u, %s: %s frames of 64 to %u bytes%s", i,
 				    r->tx[i].port, r->rx[i].port, o->pcap,
-				    units_group(r->capture.n_frames),
+				    units_format_count(r->capture.n_frames),
 				    r->capture.max_bytes + PKTGEN_FCS_BYTES, amount);
 			continue;
 		}
 		report_line("flow %u: port %u -> %u, UDP %s:%u -> %s:%u, frames of %u bytes%s%s", i,
-			    r->tx[i].port, r->rx[i].port, ip_text(src->ip), src->port,
-			    ip_text(dst->ip), dst->port, o->size, o->send_only ? "" : ", signed",
+			    r->tx[i].port, r->rx[i].port, format_ip(src->ip), src->port,
+			    format_ip(dst->ip), dst->port, o->size, o->send_only ? "" : ", signed",
 			    amount);
 	}
 	if (r->capture.n_padded)
 		report_line("%s: %s frames were shorter than 64 bytes with FCS: padded with zeros, "
 			    "as adapters do",
-			    r->o->pcap, units_group(r->capture.n_padded));
+			    r->o->pcap, units_format_count(r->capture.n_padded));
 	if (r->capture.n_twins)
 		report_line(
 			"%s: %s frames are not the only ones with their bytes: among those, a loss "
 			"and a duplicate look like none",
-			r->o->pcap, units_group(r->capture.n_twins));
+			r->o->pcap, units_format_count(r->capture.n_twins));
 }

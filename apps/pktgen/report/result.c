@@ -18,13 +18,14 @@ static void print_side(const struct side *s)
 {
 	const double seconds = s->seconds > 0 ? s->seconds : 1;
 
-	printf("  %15s %17s %7.3f %8.3f", units_group(s->packets), units_group(s->bytes),
-	       (double)s->packets / seconds / 1e6, (double)s->bytes * 8 / seconds / 1e9);
+	printf("  %15s %17s %7.3f %8.3f", units_format_count(s->packets),
+	       units_format_count(s->bytes), (double)s->packets / seconds / 1e6,
+	       (double)s->bytes * 8 / seconds / 1e9);
 }
 
 static void print_drops(const struct port *port)
 {
-	const struct rte_eth_stats s = ports_stats(port);
+	const struct rte_eth_stats s = ports_read_stats(port);
 	/* the names that ethdev's extended statistics give them */
 	const struct {
 		const char *name;
@@ -39,13 +40,14 @@ static void print_drops(const struct port *port)
 
 	for (unsigned i = 0; i < RTE_DIM(rows); i++) {
 		if (rows[i].n)
-			printf("%s %s %s", any ? "," : " ", rows[i].name, units_group(rows[i].n));
+			printf("%s %s %s", any ? "," : " ", rows[i].name,
+			       units_format_count(rows[i].n));
 		any |= rows[i].n != 0;
 	}
 	puts(any ? "" : "  none");
 }
 
-static double seconds_of(const struct run *r, uint64_t from, uint64_t to)
+static double compute_seconds(const struct run *r, uint64_t from, uint64_t to)
 {
 	return to > from ? (double)(to - from) / (double)r->clock.hz : 0;
 }
@@ -62,10 +64,12 @@ static void print_table(const struct run *r)
 		for (unsigned f = 0; f < r->n_flows; f++) {
 			if (r->tx[f].port == port->id)
 				tx = (struct side){ r->tx[f].sent, r->tx[f].bytes,
-						    seconds_of(r, r->tx[f].begin, r->tx[f].end) };
+						    compute_seconds(r, r->tx[f].begin,
+								    r->tx[f].end) };
 			if (r->rx[f].port == port->id)
 				rx = (struct side){ r->rx[f].packets, r->rx[f].bytes,
-						    seconds_of(r, r->rx[f].first, r->rx[f].last) };
+						    compute_seconds(r, r->rx[f].first,
+								    r->rx[f].last) };
 		}
 		printf("%4u %5u", port->id, 0);
 		print_side(&tx);
@@ -79,15 +83,15 @@ static void print_table(const struct run *r)
 /* Where the lost ones went, as far as ports say so. */
 static void print_lost(const struct run *r, unsigned i, uint64_t lost)
 {
-	const struct rte_eth_stats s = ports_stats(&r->ports.port[r->ports.n - 1 - i]);
+	const struct rte_eth_stats s = ports_read_stats(&r->ports.port[r->ports.n - 1 - i]);
 	const uint64_t dropped = s.imissed + s.rx_nombuf + s.ierrors;
 	const uint64_t named = dropped < lost ? dropped : lost;
 
-	printf("        lost %s = %s dropped by port %u + %s before it\n", units_group(lost),
-	       units_group(named), r->rx[i].port, units_group(lost - named));
+	printf("        lost %s = %s dropped by port %u + %s before it\n", units_format_count(lost),
+	       units_format_count(named), r->rx[i].port, units_format_count(lost - named));
 }
 
-static double per_packet_ns(const struct run *r, uint64_t cycles, uint64_t packets)
+static double compute_ns_per_packet(const struct run *r, uint64_t cycles, uint64_t packets)
 {
 	return packets ? (double)cycles * 1e9 / (double)r->clock.hz / (double)packets : 0;
 }
@@ -98,45 +102,45 @@ static void print_flow(const struct run *r, unsigned i, const struct account *a)
 	const struct rx *rx = &r->rx[i];
 
 	if (r->o->send_only)
-		printf("flow %u: %s sent\n", i, units_group(a->sent));
+		printf("flow %u: %s sent\n", i, units_format_count(a->sent));
 	else
 		printf("flow %u: %s sent, %s received, %s lost, %s duplicated, %s reordered, %s "
 		       "corrupted\n",
-		       i, units_group(a->sent), units_group(a->received), units_group(a->lost),
-		       units_group(a->duplicated), units_group(a->reordered),
-		       units_group(a->corrupted));
+		       i, units_format_count(a->sent), units_format_count(a->received),
+		       units_format_count(a->lost), units_format_count(a->duplicated),
+		       units_format_count(a->reordered), units_format_count(a->corrupted));
 	if (a->lost)
 		print_lost(r, i, a->lost);
 	if (a->unreadable)
 		printf("        %s of the corrupted could not be told by number: each stands for "
 		       "one that seems lost\n",
-		       units_group(a->unreadable));
+		       units_format_count(a->unreadable));
 	if (a->foreign)
 		printf("        port %u also received %s frames that are not of the flow\n",
-		       rx->port, units_group(a->foreign));
+		       rx->port, units_format_count(a->foreign));
 	if (rx->n_latency)
 		printf("        latency, from making to receiving a burst: %s / %s / %s ns (least, "
 		       "mean, most)\n",
-		       units_group(rx->latency_min_ns),
-		       units_group(rx->latency_sum_ns / rx->n_latency),
-		       units_group(rx->latency_max_ns));
+		       units_format_count(rx->latency_min_ns),
+		       units_format_count(rx->latency_sum_ns / rx->n_latency),
+		       units_format_count(rx->latency_max_ns));
 	printf("        CPU a packet: make%s %.1f ns, send %.1f ns, verify %.1f ns\n",
-	       tx->capture ? "" : " and sign", per_packet_ns(r, tx->make_cycles, a->sent),
-	       per_packet_ns(r, tx->send_cycles, a->sent),
-	       per_packet_ns(r, rx->verify_cycles, rx->packets));
+	       tx->capture ? "" : " and sign", compute_ns_per_packet(r, tx->make_cycles, a->sent),
+	       compute_ns_per_packet(r, tx->send_cycles, a->sent),
+	       compute_ns_per_packet(r, rx->verify_cycles, rx->packets));
 }
 
 /* ---- the verdict ---------------------------------------------------------------- */
 
 /* Percent of the rate that was asked for, of the slowest flow. */
-static double rate_met(const struct run *r)
+static double compute_rate_percent(const struct run *r)
 {
 	double least = 100;
 
 	for (unsigned i = 0; i < r->n_flows; i++) {
 		const struct tx *tx = &r->tx[i];
 		const struct bucket *b = &tx->bucket;
-		const double asked = (double)b->rate * seconds_of(r, tx->begin, tx->end);
+		const double asked = (double)b->rate * compute_seconds(r, tx->begin, tx->end);
 		const double got =
 			(double)b->per_packet * (double)tx->sent +
 			(double)b->per_byte *
@@ -149,9 +153,10 @@ static double rate_met(const struct run *r)
 }
 
 /* Why the run is not as it was asked for; NULL: it is. */
-static const char *why_not(const struct run *r, const struct account *a, char text[TEXT_BYTES])
+static const char *find_failure_reason(const struct run *r, const struct account *a,
+				       char text[TEXT_BYTES])
 {
-	const double met = rate_met(r);
+	const double met = compute_rate_percent(r);
 	uint64_t asked = 0;
 
 	for (unsigned i = 0; i < r->n_flows; i++)
@@ -163,7 +168,8 @@ static const char *why_not(const struct run *r, const struct account *a, char te
 	if (a->untracked)
 		return "no memory to track every packet";
 	if (a->sent < asked && !r->o->duration_ns) {
-		snprintf(text, TEXT_BYTES, "not all of %s could be sent", units_group(asked));
+		snprintf(text, TEXT_BYTES, "not all of %s could be sent",
+			 units_format_count(asked));
 		return text;
 	}
 	if (a->sent == 0)
@@ -177,22 +183,23 @@ static const char *why_not(const struct run *r, const struct account *a, char te
 	return a->lost || a->duplicated || a->reordered || a->corrupted ? "" : NULL;
 }
 
-static enum pktgen_exit verdict(const struct run *r, const struct account *a)
+static enum pktgen_exit print_verdict(const struct run *r, const struct account *a)
 {
 	char text[TEXT_BYTES];
-	const char *why = why_not(r, a, text);
+	const char *why = find_failure_reason(r, a, text);
 
 	if (r->o->send_only) {
 		printf("\n%s: %s sent, not verified (--send-only)%s%s\n", why ? "FAIL" : "OK",
-		       units_group(a->sent), why ? "; " : "", why ? why : "");
+		       units_format_count(a->sent), why ? "; " : "", why ? why : "");
 		return why ? PKTGEN_NOT_MET : PKTGEN_MET;
 	}
-	printf("\n%s: %s sent, %s received, %s lost", why ? "FAIL" : "OK", units_group(a->sent),
-	       units_group(a->received), units_group(a->lost));
+	printf("\n%s: %s sent, %s received, %s lost", why ? "FAIL" : "OK",
+	       units_format_count(a->sent), units_format_count(a->received),
+	       units_format_count(a->lost));
 	if (a->duplicated || a->reordered)
-		printf(", %s duplicated, %s reordered", units_group(a->duplicated),
-		       units_group(a->reordered));
-	printf(", %s corrupted%s%s\n", units_group(a->corrupted), why && *why ? "; " : "",
+		printf(", %s duplicated, %s reordered", units_format_count(a->duplicated),
+		       units_format_count(a->reordered));
+	printf(", %s corrupted%s%s\n", units_format_count(a->corrupted), why && *why ? "; " : "",
 	       why ? why : "");
 	return why ? PKTGEN_NOT_MET : PKTGEN_MET;
 }
@@ -204,12 +211,12 @@ enum pktgen_exit report_run(const struct run *r)
 
 	print_table(r);
 	for (unsigned i = 0; i < r->n_flows; i++) {
-		const struct account a = account_of(&r->rx[i], r->o->send_only);
+		const struct account a = account_make(&r->rx[i], r->o->send_only);
 
 		print_flow(r, i, &a);
 		account_add(&sum, &a);
 	}
-	e = verdict(r, &sum);
+	e = print_verdict(r, &sum);
 	fflush(stdout);
 	return e;
 }

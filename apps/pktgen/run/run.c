@@ -32,12 +32,12 @@ struct gate {
 	atomic_bool go, stop;
 };
 
-static uint64_t counted(const _Atomic uint64_t *counter)
+static uint64_t load_counter(const _Atomic uint64_t *counter)
 {
 	return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-static int work(void *arg)
+static int run_worker(void *arg)
 {
 	struct worker *w = arg;
 	unsigned idle = 0;
@@ -61,7 +61,7 @@ static int work(void *arg)
 	return 0;
 }
 
-static uint64_t count_of(const struct run *r)
+static uint64_t compute_flow_count(const struct run *r)
 {
 	const uint64_t most = 1ull << PKTGEN_MAX_SEQ_LOG2;
 	const struct options *o = r->o;
@@ -92,7 +92,7 @@ static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 		.flow = &r->flows[i],
 		.capture = o->pcap ? &r->capture : NULL,
 		.clock = &r->clock,
-		.count = count_of(r),
+		.count = compute_flow_count(r),
 		.until = UINT64_MAX,
 	};
 	r->rx[i] = (struct rx){
@@ -105,8 +105,8 @@ static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 			PKTGEN_USAGE,
 			"--rate in %%: port %s does not know its speed: give pps or bps",
 			from->device);
-	r->pools[i] = ports_tx_pool(from, i, o->pcap ? r->capture.max_bytes : r->flows[i].bytes,
-				    o->tx_ring);
+	r->pools[i] = ports_create_tx_pool(
+		from, i, o->pcap ? r->capture.max_bytes : r->flows[i].bytes, o->tx_ring);
 	if (!r->pools[i] || track_init(&r->rx[i].track) ||
 	    (o->pcap && match_init(&r->rx[i].match, &r->capture)))
 		return report_error(PKTGEN_ENVIRONMENT,
@@ -141,14 +141,14 @@ static void start_clock(struct run *r)
 
 		tx->begin = r->clock.start;
 		if (o->duration_ns)
-			tx->until = run_clock_tsc(&r->clock, o->duration_ns);
+			tx->until = run_clock_to_tsc(&r->clock, o->duration_ns);
 		bucket_init(&tx->bucket, &o->rate, r->ports.port[i].link_mbps,
 			    bytes + PKTGEN_FCS_BYTES, r->clock.hz, r->clock.start);
 	}
 }
 
 /* Receivers first: with two workers, one of them only receives. Return: workers with work */
-static unsigned share_out(struct run *r, struct worker *w, struct gate *gate)
+static unsigned assign_jobs(struct run *r, struct worker *w, struct gate *gate)
 {
 	const unsigned n_workers = rte_lcore_count() - 1;
 	const unsigned n_jobs = r->n_flows * (r->o->send_only ? 1 : 2);
@@ -169,9 +169,9 @@ static unsigned share_out(struct run *r, struct worker *w, struct gate *gate)
 	return n_jobs < n_workers ? n_jobs : n_workers;
 }
 
-static uint64_t now_ms(const struct run *r)
+static uint64_t get_elapsed_ms(const struct run *r)
 {
-	return run_clock_ns(&r->clock, rte_rdtsc()) / 1000000;
+	return run_clock_to_ns(&r->clock, rte_rdtsc()) / 1000000;
 }
 
 struct totals {
@@ -179,15 +179,15 @@ struct totals {
 	bool done; /* with sending */
 };
 
-static struct totals totals_of(const struct run *r)
+static struct totals sum_totals(const struct run *r)
 {
 	struct totals t = { .done = true };
 
 	for (unsigned i = 0; i < r->n_flows; i++) {
 		t.done &= atomic_load_explicit(&r->tx[i].done, memory_order_acquire);
-		t.sent += counted(&r->tx[i].sent);
-		t.waits += counted(&r->tx[i].waits);
-		t.arrived += counted(&r->rx[i].arrived);
+		t.sent += load_counter(&r->tx[i].sent);
+		t.waits += load_counter(&r->tx[i].waits);
+		t.arrived += load_counter(&r->rx[i].arrived);
 	}
 	return t;
 }
@@ -200,10 +200,10 @@ struct watch {
 	struct totals shown;
 };
 
-static void look(struct run *r, struct watch *w, const char *stage)
+static void update_watch(struct run *r, struct watch *w, const char *stage)
 {
-	const struct totals t = totals_of(r);
-	const uint64_t ms = now_ms(r);
+	const struct totals t = sum_totals(r);
+	const uint64_t ms = get_elapsed_ms(r);
 
 	if (t.sent != w->last.sent || t.waits == w->last.waits)
 		w->sent_ms = ms;
@@ -218,12 +218,12 @@ static void look(struct run *r, struct watch *w, const char *stage)
 	}
 }
 
-static void send_all(struct run *r, struct watch *w, const volatile int *stop)
+static void watch_sending(struct run *r, struct watch *w, const volatile int *stop)
 {
 	while (!w->last.done) {
 		usleep(TICK_MS * 1000);
-		look(r, w, "sending");
-		if (now_ms(r) - w->sent_ms >= STALL_MS && !r->trouble)
+		update_watch(r, w, "sending");
+		if (get_elapsed_ms(r) - w->sent_ms >= STALL_MS && !r->trouble)
 			r->trouble = "a port took no frame for 5 s";
 		if (!*stop && !r->trouble)
 			continue;
@@ -233,9 +233,9 @@ static void send_all(struct run *r, struct watch *w, const volatile int *stop)
 	}
 }
 
-static void drain(struct run *r, struct watch *w, const volatile int *stop)
+static void watch_draining(struct run *r, struct watch *w, const volatile int *stop)
 {
-	const uint64_t drain_ms = r->o->drain_ns / 1000000, start = now_ms(r);
+	const uint64_t drain_ms = r->o->drain_ns / 1000000, start = get_elapsed_ms(r);
 	const int stops = *stop;
 
 	/* an interrupted run drains too; a second Ctrl-C ends that */
@@ -243,38 +243,38 @@ static void drain(struct run *r, struct watch *w, const volatile int *stop)
 		const uint64_t since = w->arrived_ms > start ? w->arrived_ms : start;
 		const bool all = w->last.arrived >= w->last.sent;
 
-		if (now_ms(r) - since >=
+		if (get_elapsed_ms(r) - since >=
 		    (all && drain_ms > AFTER_LAST_MS ? AFTER_LAST_MS : drain_ms))
 			break;
 		usleep(TICK_MS * 1000);
-		look(r, w, "draining");
+		update_watch(r, w, "draining");
 	}
 	r->interrupted |= *stop != 0;
 }
 
-void run_go(struct run *r, const volatile int *stop)
+void run_execute(struct run *r, const volatile int *stop)
 {
 	struct worker workers[MAX_JOBS] = { 0 };
 	struct watch watch = { 0 };
 	struct gate gate = { 0 };
 	unsigned n_workers, lcore, i = 0;
 
-	n_workers = share_out(r, workers, &gate);
+	n_workers = assign_jobs(r, workers, &gate);
 	RTE_LCORE_FOREACH_WORKER(lcore)
 	{
 		if (i < n_workers)
-			rte_eal_remote_launch(work, &workers[i++], lcore);
+			rte_eal_remote_launch(run_worker, &workers[i++], lcore);
 	}
 	while (atomic_load(&gate.n_ready) < n_workers)
 		sched_yield();
 	start_clock(r);
 	atomic_store_explicit(&gate.go, true, memory_order_release);
-	send_all(r, &watch, stop);
+	watch_sending(r, &watch, stop);
 	if (!r->o->send_only)
-		drain(r, &watch, stop);
+		watch_draining(r, &watch, stop);
 	atomic_store_explicit(&gate.stop, true, memory_order_relaxed);
 	rte_eal_mp_wait_lcore();
-	report_progress_end();
+	end_progress_line();
 	for (i = 0; i < r->n_flows; i++)
 		tx_close(&r->tx[i]);
 }

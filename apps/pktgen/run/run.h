@@ -44,8 +44,8 @@ struct run {
  */
 enum pktgen_exit run_prepare(struct run *r);
 
-/** run_go - send, receive, drain. @stop: set by a signal */
-void run_go(struct run *r, const volatile int *stop);
+/** run_execute - send, receive, drain. @stop: set by a signal */
+void run_execute(struct run *r, const volatile int *stop);
 
 /** run_free - undo run_prepare(); ports are closed */
 void run_free(struct run *r);

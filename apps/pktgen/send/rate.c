@@ -28,11 +28,11 @@ void bucket_init(struct bucket *b, const struct rate *rate, uint32_t link_mbps, 
 		b->extra_bytes = RATE_LINE_EXTRA_BYTES;
 		break;
 	}
-	least = RATE_MIN_PACKETS * bucket_cost(b, max_bytes);
+	least = RATE_MIN_PACKETS * bucket_compute_cost(b, max_bytes);
 	b->depth = b->rate / 1000 * RATE_DEPTH_MS;
 	if (b->depth < least)
 		b->depth = least;
-	b->tokens = bucket_cost(b, max_bytes);
+	b->tokens = bucket_compute_cost(b, max_bytes);
 }
 
 void bucket_fill(struct bucket *b, uint64_t now)

@@ -52,8 +52,8 @@ void bucket_init(struct bucket *b, const struct rate *rate, uint32_t link_mbps, 
 /** bucket_fill - let in what has come since the last time */
 void bucket_fill(struct bucket *b, uint64_t now);
 
-/** bucket_cost - tokens of a frame of @bytes, FCS included */
-static inline uint64_t bucket_cost(const struct bucket *b, uint32_t bytes)
+/** bucket_compute_cost - tokens of a frame of @bytes, FCS included */
+static inline uint64_t bucket_compute_cost(const struct bucket *b, uint32_t bytes)
 {
 	return b->per_packet + b->per_byte * (bytes + b->extra_bytes);
 }
@@ -61,7 +61,7 @@ static inline uint64_t bucket_cost(const struct bucket *b, uint32_t bytes)
 /** bucket_take - pay for a frame. Return: false: not now */
 static inline bool bucket_take(struct bucket *b, uint32_t bytes)
 {
-	const uint64_t cost = bucket_cost(b, bytes);
+	const uint64_t cost = bucket_compute_cost(b, bytes);
 
 	if (b->rate == 0)
 		return true;

@@ -24,7 +24,7 @@ void tx_fill_pool(struct rte_mempool *pool, const struct flow *flow)
 }
 
 /* A buffer may come back with what a driver left in its fields; the frame in it is as it was. */
-static inline uint8_t *reset(struct rte_mbuf *m, uint32_t bytes)
+static inline uint8_t *reset_mbuf(struct rte_mbuf *m, uint32_t bytes)
 {
 	m->data_off = RTE_PKTMBUF_HEADROOM;
 	m->ol_flags = 0;
@@ -34,7 +34,7 @@ static inline uint8_t *reset(struct rte_mbuf *m, uint32_t bytes)
 }
 
 /* Frames that may go now: what is left to send, and what the rate allows. */
-static unsigned allowed(struct tx *tx, uint64_t given)
+static unsigned count_allowed(struct tx *tx, uint64_t given)
 {
 	const uint64_t left = tx->count - given;
 	const unsigned most = left < PKTGEN_BURST ? (unsigned)left : PKTGEN_BURST;
@@ -55,47 +55,47 @@ static unsigned allowed(struct tx *tx, uint64_t given)
 	return n;
 }
 
-static void make_signed(struct tx *tx, unsigned n, uint64_t given, uint32_t now_ns)
+static void make_signed_frames(struct tx *tx, unsigned n, uint64_t given, uint32_t now_ns)
 {
 	const struct signer *s = &tx->flow->signer;
 
 	for (unsigned i = 0; i < n; i++)
-		sign(s, reset(tx->pending[i], s->bytes), given + i, now_ns);
+		sign_frame(s, reset_mbuf(tx->pending[i], s->bytes), given + i, now_ns);
 }
 
-static void make_copies(struct tx *tx, unsigned n)
+static void copy_capture_frames(struct tx *tx, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		const struct capture_frame *f = &tx->capture->frames[tx->cursor];
 
-		memcpy(reset(tx->pending[i], f->n_bytes), f->bytes, f->n_bytes);
+		memcpy(reset_mbuf(tx->pending[i], f->n_bytes), f->bytes, f->n_bytes);
 		if (++tx->cursor == tx->capture->n_frames)
 			tx->cursor = 0;
 	}
 }
 
-static void finish(struct tx *tx, uint64_t now)
+static void finish_sending(struct tx *tx, uint64_t now)
 {
 	tx->end = now;
 	atomic_store_explicit(&tx->done, true, memory_order_release);
 }
 
 /* Makes the next burst. Return: frames that wait to be sent now. */
-static unsigned make(struct tx *tx, uint64_t now)
+static unsigned make_burst(struct tx *tx, uint64_t now)
 {
 	const uint64_t given = atomic_load_explicit(&tx->given, memory_order_relaxed);
 	unsigned n;
 
 	if (given == tx->count || now >= tx->until ||
 	    atomic_load_explicit(&tx->stop, memory_order_relaxed)) {
-		finish(tx, now);
+		finish_sending(tx, now);
 		return 0;
 	}
 	if (tx->bucket.rate)
 		bucket_fill(&tx->bucket, now);
 	/* what was allowed and had no buffer is still allowed the next time */
 	if (!tx->n_allowed)
-		tx->n_allowed = allowed(tx, given);
+		tx->n_allowed = count_allowed(tx, given);
 	n = tx->n_allowed;
 	if (!n)
 		return 0;
@@ -105,9 +105,9 @@ static unsigned make(struct tx *tx, uint64_t now)
 	}
 	tx->n_allowed = 0;
 	if (tx->capture)
-		make_copies(tx, n);
+		copy_capture_frames(tx, n);
 	else
-		make_signed(tx, n, given, (uint32_t)run_clock_ns(tx->clock, now));
+		make_signed_frames(tx, n, given, (uint32_t)run_clock_to_ns(tx->clock, now));
 	/* before the port has them: a receiver must know of a number before it sees it */
 	atomic_store_explicit(&tx->given, given + n, memory_order_release);
 	tx->n_pending = n;
@@ -116,7 +116,7 @@ static unsigned make(struct tx *tx, uint64_t now)
 }
 
 /* Bytes of the next @n frames that the port took, FCS included. */
-static uint64_t taken_bytes(struct tx *tx, unsigned n)
+static uint64_t count_taken_bytes(struct tx *tx, unsigned n)
 {
 	uint64_t bytes = 0;
 
@@ -138,10 +138,10 @@ unsigned tx_poll(struct tx *tx)
 
 	if (atomic_load_explicit(&tx->done, memory_order_relaxed))
 		return 0;
-	if (!tx->n_pending && !make(tx, start))
+	if (!tx->n_pending && !make_burst(tx, start))
 		return 0;
 	if (atomic_load_explicit(&tx->stop, memory_order_relaxed)) {
-		finish(tx, start);
+		finish_sending(tx, start);
 		return 0;
 	}
 	made = rte_rdtsc();
@@ -153,7 +153,7 @@ unsigned tx_poll(struct tx *tx)
 	tx->first_pending += n;
 	tx->n_pending -= n;
 	ADD(tx->sent, n);
-	ADD(tx->bytes, taken_bytes(tx, n));
+	ADD(tx->bytes, count_taken_bytes(tx, n));
 	ADD(tx->waits, tx->n_pending != 0);
 	return n;
 }

@@ -26,11 +26,11 @@ static const struct rate_row {
 	{ "100%", RATE_LINE, 100000 },
 };
 
-TEST_EACH(units_rate, takes, struct rate_row, good_rates)
+TEST_EACH(units_parse_rate, takes, struct rate_row, good_rates)
 {
 	struct rate rate;
 
-	ASSERT_EQ(NULL, units_rate(row->name, &rate));
+	ASSERT_EQ(NULL, units_parse_rate(row->name, &rate));
 	EXPECT_EQ(row->unit, rate.unit);
 	EXPECT_EQ(row->milli, rate.milli);
 }
@@ -58,11 +58,11 @@ static const struct text {
 	{ "hex", "0x10" },
 };
 
-TEST_EACH(units_rate, refuses, struct text, bad_rates)
+TEST_EACH(units_parse_rate, refuses, struct text, bad_rates)
 {
 	struct rate rate = { RATE_MAX, 77 };
 
-	EXPECT_NE(NULL, units_rate(row->text, &rate));
+	EXPECT_NE(NULL, units_parse_rate(row->text, &rate));
 }
 
 static const struct number {
@@ -84,19 +84,19 @@ static const struct number {
 	{ "1.5h", 5400000000000 },
 };
 
-TEST_EACH(units_count, takes, struct number, good_counts)
+TEST_EACH(units_parse_count, takes, struct number, good_counts)
 {
 	uint64_t n = 0;
 
-	ASSERT_EQ(NULL, units_count(row->name, UINT64_MAX, &n));
+	ASSERT_EQ(NULL, units_parse_count(row->name, UINT64_MAX, &n));
 	EXPECT_EQ(row->value, n);
 }
 
-TEST_EACH(units_duration, takes, struct number, good_durations)
+TEST_EACH(units_parse_duration, takes, struct number, good_durations)
 {
 	uint64_t ns = 0;
 
-	ASSERT_EQ(NULL, units_duration(row->name, &ns));
+	ASSERT_EQ(NULL, units_parse_duration(row->name, &ns));
 	EXPECT_EQ(row->value, ns);
 }
 
@@ -109,49 +109,49 @@ static const struct text bad_counts[] = {
 	{ "overflow", "99999999999999999h" },
 };
 
-TEST_EACH(units_count, refuses, struct text, bad_counts)
+TEST_EACH(units_parse_count, refuses, struct text, bad_counts)
 {
 	uint64_t n;
 
-	EXPECT_NE(NULL, units_count(row->text, UINT64_MAX, &n));
+	EXPECT_NE(NULL, units_parse_count(row->text, UINT64_MAX, &n));
 }
 
-TEST(units_count, refuses_what_is_above_the_limit)
+TEST(units_parse_count, refuses_what_is_above_the_limit)
 {
 	uint64_t n = 0;
 
-	EXPECT_EQ(NULL, units_count("100", 100, &n));
-	EXPECT_NE(NULL, units_count("101", 100, &n));
+	EXPECT_EQ(NULL, units_parse_count("100", 100, &n));
+	EXPECT_NE(NULL, units_parse_count("101", 100, &n));
 }
 
-TEST_EACH(units_duration, refuses, struct text, bad_durations)
+TEST_EACH(units_parse_duration, refuses, struct text, bad_durations)
 {
 	uint64_t ns;
 
-	EXPECT_NE(NULL, units_duration(row->text, &ns));
+	EXPECT_NE(NULL, units_parse_duration(row->text, &ns));
 }
 
-TEST(units_range, takes_its_bounds_and_nothing_beyond)
+TEST(units_parse_range, takes_its_bounds_and_nothing_beyond)
 {
 	uint64_t v = 0;
 
-	EXPECT_EQ(NULL, units_range("64", 64, 100, &v));
+	EXPECT_EQ(NULL, units_parse_range("64", 64, 100, &v));
 	EXPECT_EQ(64, v);
-	EXPECT_EQ(NULL, units_range("100", 64, 100, &v));
+	EXPECT_EQ(NULL, units_parse_range("100", 64, 100, &v));
 	EXPECT_EQ(100, v);
-	EXPECT_NE(NULL, units_range("63", 64, 100, &v));
-	EXPECT_NE(NULL, units_range("101", 64, 100, &v));
-	EXPECT_NE(NULL, units_range("64.0", 64, 100, &v));
-	EXPECT_NE(NULL, units_range("6k", 64, 100000, &v));
-	EXPECT_NE(NULL, units_range("-64", 0, 100, &v));
+	EXPECT_NE(NULL, units_parse_range("63", 64, 100, &v));
+	EXPECT_NE(NULL, units_parse_range("101", 64, 100, &v));
+	EXPECT_NE(NULL, units_parse_range("64.0", 64, 100, &v));
+	EXPECT_NE(NULL, units_parse_range("6k", 64, 100000, &v));
+	EXPECT_NE(NULL, units_parse_range("-64", 0, 100, &v));
 }
 
-TEST(units_mac, takes_six_bytes)
+TEST(units_parse_mac, takes_six_bytes)
 {
 	static const uint8_t want[6] = { 2, 0, 0xff, 0, 0xab, 1 };
 	uint8_t mac[6] = { 0 };
 
-	ASSERT_EQ(NULL, units_mac("02:00:ff:00:AB:01", mac));
+	ASSERT_EQ(NULL, units_parse_mac("02:00:ff:00:AB:01", mac));
 	EXPECT_MEMEQ(want, mac, sizeof(mac));
 }
 
@@ -164,40 +164,40 @@ static const struct text bad_macs[] = {
 	{ "nothing", "" },
 };
 
-TEST_EACH(units_mac, refuses, struct text, bad_macs)
+TEST_EACH(units_parse_mac, refuses, struct text, bad_macs)
 {
 	uint8_t mac[6];
 
-	EXPECT_NE(NULL, units_mac(row->text, mac));
+	EXPECT_NE(NULL, units_parse_mac(row->text, mac));
 }
 
-TEST(units_ipv4, takes_dotted_numbers_only)
+TEST(units_parse_ipv4, takes_dotted_numbers_only)
 {
 	uint32_t ip = 0;
 
-	EXPECT_EQ(NULL, units_ipv4("198.18.0.1", &ip));
+	EXPECT_EQ(NULL, units_parse_ipv4("198.18.0.1", &ip));
 	EXPECT_EQ(0xc6120001, ip);
-	EXPECT_NE(NULL, units_ipv4("198.18.1", &ip));
-	EXPECT_NE(NULL, units_ipv4("256.0.0.1", &ip));
-	EXPECT_NE(NULL, units_ipv4("::1", &ip));
+	EXPECT_NE(NULL, units_parse_ipv4("198.18.1", &ip));
+	EXPECT_NE(NULL, units_parse_ipv4("256.0.0.1", &ip));
+	EXPECT_NE(NULL, units_parse_ipv4("::1", &ip));
 }
 
-TEST(units_group, puts_a_comma_at_every_third_digit)
+TEST(units_format_count, puts_a_comma_at_every_third_digit)
 {
-	EXPECT_STREQ("0", units_group(0));
-	EXPECT_STREQ("999", units_group(999));
-	EXPECT_STREQ("1,000", units_group(1000));
-	EXPECT_STREQ("10,000,000", units_group(10000000));
-	EXPECT_STREQ("18,446,744,073,709,551,615", units_group(UINT64_MAX));
+	EXPECT_STREQ("0", units_format_count(0));
+	EXPECT_STREQ("999", units_format_count(999));
+	EXPECT_STREQ("1,000", units_format_count(1000));
+	EXPECT_STREQ("10,000,000", units_format_count(10000000));
+	EXPECT_STREQ("18,446,744,073,709,551,615", units_format_count(UINT64_MAX));
 }
 
-TEST(units_si, has_three_digits)
+TEST(units_format_si, has_three_digits)
 {
-	EXPECT_STREQ("0 ", units_si(0));
-	EXPECT_STREQ("7 ", units_si(7));
-	EXPECT_STREQ("1.50 ", units_si(1.5));
-	EXPECT_STREQ("1.00 k", units_si(999.9));
-	EXPECT_STREQ("99.4 k", units_si(99400));
-	EXPECT_STREQ("5.12 M", units_si(5120000));
-	EXPECT_STREQ("100 G", units_si(1e11));
+	EXPECT_STREQ("0 ", units_format_si(0));
+	EXPECT_STREQ("7 ", units_format_si(7));
+	EXPECT_STREQ("1.50 ", units_format_si(1.5));
+	EXPECT_STREQ("1.00 k", units_format_si(999.9));
+	EXPECT_STREQ("99.4 k", units_format_si(99400));
+	EXPECT_STREQ("5.12 M", units_format_si(5120000));
+	EXPECT_STREQ("100 G", units_format_si(1e11));
 }

@@ -24,7 +24,7 @@ FIXTURE_TEARDOWN(capture)
 	pcap_file_remove(&self->file);
 }
 
-static void fill(uint8_t *bytes, uint32_t n, uint8_t first)
+static void fill_bytes(uint8_t *bytes, uint32_t n, uint8_t first)
 {
 	for (uint32_t i = 0; i < n; i++)
 		bytes[i] = (uint8_t)(first + i);
@@ -49,7 +49,7 @@ TEST_F(capture, frames_are_read_as_they_are)
 {
 	uint8_t bytes[1514];
 
-	fill(bytes, sizeof(bytes), 3);
+	fill_bytes(bytes, sizeof(bytes), 3);
 	pcap_file_add(&self->file, bytes, 1514, 1514);
 	pcap_file_add(&self->file, bytes, 60, 60);
 	pcap_file_close(&self->file, 0);
@@ -69,7 +69,7 @@ TEST_F(capture, a_short_frame_gets_zeros_up_to_60_bytes)
 	static const uint8_t zeros[18];
 	uint8_t bytes[42];
 
-	fill(bytes, sizeof(bytes), 1);
+	fill_bytes(bytes, sizeof(bytes), 1);
 	pcap_file_add(&self->file, bytes, 42, 42);
 	pcap_file_close(&self->file, 0);
 	ASSERT_EQ(0, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
@@ -84,23 +84,23 @@ TEST_F(capture, frames_are_found_by_their_bytes)
 	uint8_t bytes[100];
 
 	for (unsigned i = 0; i < 200; i++) {
-		fill(bytes, sizeof(bytes), (uint8_t)(i % 100));
+		fill_bytes(bytes, sizeof(bytes), (uint8_t)(i % 100));
 		pcap_file_add(&self->file, bytes, 100, 100);
 	}
 	pcap_file_close(&self->file, 0);
 	ASSERT_EQ(0, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
 	EXPECT_EQ(200, self->c.n_twins);
 	for (unsigned i = 0; i < 100; i++) {
-		fill(bytes, sizeof(bytes), (uint8_t)i);
+		fill_bytes(bytes, sizeof(bytes), (uint8_t)i);
 		const uint32_t at = capture_find(&self->c, bytes, 100);
 
 		ASSERT_EQ(i, at % 100);
 		EXPECT_EQ((at + 100) % 200, self->c.frames[at].twin);
 		EXPECT_EQ(at, self->c.frames[self->c.frames[at].twin].twin);
 	}
-	fill(bytes, sizeof(bytes), 100);
+	fill_bytes(bytes, sizeof(bytes), 100);
 	EXPECT_EQ(CAPTURE_NONE, capture_find(&self->c, bytes, 100));
-	fill(bytes, sizeof(bytes), 1);
+	fill_bytes(bytes, sizeof(bytes), 1);
 	EXPECT_EQ(CAPTURE_NONE, capture_find(&self->c, bytes, 99));
 }
 

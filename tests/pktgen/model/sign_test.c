@@ -11,7 +11,7 @@ FIXTURE(signed_flow)
 	uint8_t frame[PKTGEN_MAX_SIZE];
 };
 
-static void make(struct ct_fix_signed_flow *self, uint32_t size)
+static void make_flow(struct ct_fix_signed_flow *self, uint32_t size)
 {
 	static const struct endpoint src = { .mac = { 2, 0, 0, 0, 0, 1 },
 					     .ip = 0xc6120001,
@@ -24,13 +24,13 @@ static void make(struct ct_fix_signed_flow *self, uint32_t size)
 	memcpy(self->frame, self->flow.frame, self->flow.bytes);
 }
 
-FIXTURE_SETUP(signed_flow) { make(self, 64); }
+FIXTURE_SETUP(signed_flow) { make_flow(self, 64); }
 FIXTURE_TEARDOWN(signed_flow) {}
 
 static enum sign_verdict read_frame(struct ct_fix_signed_flow *self, uint64_t limit,
 				    struct sign_mark *mark)
 {
-	return sign_read(&self->flow.signer, self->frame, self->flow.bytes, limit, mark);
+	return sign_read_frame(&self->flow.signer, self->frame, self->flow.bytes, limit, mark);
 }
 
 TEST_F(signed_flow, the_frame_is_what_other_people_call_udp)
@@ -53,11 +53,11 @@ TEST_F(signed_flow, a_signed_frame_reads_back)
 	struct sign_mark mark;
 
 	for (unsigned s = 0; s < 6; s++) {
-		make(self, sizes[s]);
+		make_flow(self, sizes[s]);
 		for (unsigned i = 0; i < 6; i++) {
 			SCOPED_TRACE("size %u, sequence %llu", sizes[s],
 				     (unsigned long long)seqs[i]);
-			sign(&self->flow.signer, self->frame, seqs[i], 0xfedcba98u + i);
+			sign_frame(&self->flow.signer, self->frame, seqs[i], 0xfedcba98u + i);
 			EXPECT_EQ(SIGN_GOOD, read_frame(self, 1ull << 48, &mark));
 			EXPECT_EQ(seqs[i], mark.seq);
 			EXPECT_EQ(0xfedcba98u + i, mark.time_ns);
@@ -70,7 +70,7 @@ TEST_F(signed_flow, the_check_is_crc32c_of_the_payload)
 {
 	uint32_t crc = UINT32_MAX, check;
 
-	sign(&self->flow.signer, self->frame, 5, 6);
+	sign_frame(&self->flow.signer, self->frame, 5, 6);
 	for (unsigned i = FLOW_HEADER_BYTES; i < 56; i++) {
 		crc ^= self->frame[i];
 		for (unsigned bit = 0; bit < 8; bit++)
@@ -84,7 +84,7 @@ TEST_F(signed_flow, every_damage_of_one_byte_is_found_and_the_sequence_kept)
 {
 	struct sign_mark mark;
 
-	sign(&self->flow.signer, self->frame, 0x0123456789ab, 0xcafe1234);
+	sign_frame(&self->flow.signer, self->frame, 0x0123456789ab, 0xcafe1234);
 	for (unsigned at = 0; at < self->flow.bytes; at++) {
 		for (unsigned v = 1; v < 256; v++) {
 			SCOPED_TRACE("byte %u changed by %02x", at, v);
@@ -103,10 +103,10 @@ TEST_F(signed_flow, much_damage_beside_the_signature_keeps_the_sequence)
 	struct sign_mark mark;
 	unsigned seed = 3;
 
-	make(self, 512);
+	make_flow(self, 512);
 	for (unsigned n = 0; n < 1000; n++) {
 		memcpy(self->frame, self->flow.frame, self->flow.bytes);
-		sign(&self->flow.signer, self->frame, n, n);
+		sign_frame(&self->flow.signer, self->frame, n, n);
 		for (unsigned i = 0; i < 100; i++)
 			self->frame[FLOW_HEADER_BYTES + (unsigned)rand_r(&seed) % 400] ^= 0x55;
 		for (unsigned i = 0; i < SIGN_MAX_HEADER_DAMAGE; i++)
@@ -129,7 +129,7 @@ TEST_F(signed_flow, damage_of_two_signature_bytes_is_never_taken_for_good)
 		const unsigned b = 46 + (a - 46 + 1 + (unsigned)rand_r(&seed) % 13) % 14;
 		enum sign_verdict v;
 
-		sign(&self->flow.signer, self->frame, n, n);
+		sign_frame(&self->flow.signer, self->frame, n, n);
 		self->frame[a] ^= (uint8_t)(1 + (unsigned)rand_r(&seed) % 255);
 		self->frame[b] ^= (uint8_t)(1 + (unsigned)rand_r(&seed) % 255);
 		v = read_frame(self, 20000, &mark);
@@ -144,10 +144,12 @@ TEST_F(signed_flow, another_length_is_unreadable)
 {
 	struct sign_mark mark;
 
-	make(self, 128);
-	sign(&self->flow.signer, self->frame, 1, 1);
-	EXPECT_EQ(SIGN_UNREADABLE, sign_read(&self->flow.signer, self->frame, 100, 10, &mark));
-	EXPECT_EQ(SIGN_UNREADABLE, sign_read(&self->flow.signer, self->frame, 125, 10, &mark));
+	make_flow(self, 128);
+	sign_frame(&self->flow.signer, self->frame, 1, 1);
+	EXPECT_EQ(SIGN_UNREADABLE,
+		  sign_read_frame(&self->flow.signer, self->frame, 100, 10, &mark));
+	EXPECT_EQ(SIGN_UNREADABLE,
+		  sign_read_frame(&self->flow.signer, self->frame, 125, 10, &mark));
 }
 
 TEST_F(signed_flow, what_is_not_ours_is_foreign)
@@ -155,16 +157,16 @@ TEST_F(signed_flow, what_is_not_ours_is_foreign)
 	uint8_t arp[60] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0, 0, 1, 8, 6 };
 	struct sign_mark mark;
 
-	EXPECT_EQ(SIGN_FOREIGN, sign_read(&self->flow.signer, arp, sizeof(arp), 10, &mark));
-	EXPECT_EQ(SIGN_FOREIGN, sign_read(&self->flow.signer, arp, 14, 10, &mark));
-	EXPECT_EQ(SIGN_FOREIGN, sign_read(&self->flow.signer, arp, 0, 10, &mark));
+	EXPECT_EQ(SIGN_FOREIGN, sign_read_frame(&self->flow.signer, arp, sizeof(arp), 10, &mark));
+	EXPECT_EQ(SIGN_FOREIGN, sign_read_frame(&self->flow.signer, arp, 14, 10, &mark));
+	EXPECT_EQ(SIGN_FOREIGN, sign_read_frame(&self->flow.signer, arp, 0, 10, &mark));
 }
 
 TEST_F(signed_flow, a_sequence_that_was_not_given_out_is_of_another_run)
 {
 	struct sign_mark mark;
 
-	sign(&self->flow.signer, self->frame, 10, 1);
+	sign_frame(&self->flow.signer, self->frame, 10, 1);
 	EXPECT_EQ(SIGN_GOOD, read_frame(self, 11, &mark));
 	EXPECT_EQ(SIGN_FOREIGN, read_frame(self, 10, &mark));
 }

@@ -46,24 +46,24 @@ TEST_EACH(talk, tells_conversations_apart_by, struct change, changes)
 	struct talk_key a, b;
 
 	memcpy(frame, row->frame, row->bytes);
-	a = talk_key(frame, row->bytes);
+	a = conversation_make_key(frame, row->bytes);
 	frame[row->at] ^= 0x80;
-	b = talk_key(frame, row->bytes);
+	b = conversation_make_key(frame, row->bytes);
 	EXPECT_EQ(row->same, !memcmp(&a, &b, sizeof(a)));
 }
 
 TEST(talk, a_vlan_tag_is_part_of_it_and_does_not_hide_the_rest)
 {
 	uint8_t tagged[64], other[64];
-	struct talk_key plain = talk_key(udp4, 60), a, b;
+	struct talk_key plain = conversation_make_key(udp4, 60), a, b;
 
 	memcpy(tagged, udp4, 12);
 	memcpy(tagged + 12, "\x81\0\0\x2a", 4);
 	memcpy(tagged + 16, udp4 + 12, 48);
 	memcpy(other, tagged, sizeof(other));
 	other[39] ^= 1; /* source port */
-	a = talk_key(tagged, 64);
-	b = talk_key(other, 64);
+	a = conversation_make_key(tagged, 64);
+	b = conversation_make_key(other, 64);
 	EXPECT_TRUE(memcmp(&plain, &a, sizeof(a)));
 	EXPECT_TRUE(memcmp(&a, &b, sizeof(a)));
 }
@@ -75,9 +75,9 @@ TEST(talk, fragments_have_no_ports)
 
 	memcpy(frame, udp4, sizeof(frame));
 	frame[20] = 0x20; /* more fragments */
-	a = talk_key(frame, 60);
+	a = conversation_make_key(frame, 60);
 	frame[35] ^= 1;
-	b = talk_key(frame, 60);
+	b = conversation_make_key(frame, 60);
 	EXPECT_MEMEQ(&a, &b, sizeof(a));
 }
 
@@ -89,9 +89,9 @@ TEST(talk, takes_frames_cut_anywhere)
 	for (unsigned n = 14; n <= 90; n++) {
 		cut = malloc(n);
 		memcpy(cut, tcp6, n);
-		(void)talk_key(cut, n);
+		(void)conversation_make_key(cut, n);
 		memset(cut + 12, 0x81, n > 20 ? 8 : 2);
-		(void)talk_key(cut, n);
+		(void)conversation_make_key(cut, n);
 		free(cut);
 	}
 }

@@ -50,8 +50,8 @@ FIXTURE_TEARDOWN(match)
 	capture_free(&self->c);
 }
 
-static enum match_verdict arrive_bytes(struct ct_fix_match *self, uint64_t limit,
-				       const uint8_t *bytes, uint32_t n_bytes)
+static enum match_verdict deliver_bytes(struct ct_fix_match *self, uint64_t limit,
+					const uint8_t *bytes, uint32_t n_bytes)
 {
 	uint64_t seq = UINT64_MAX;
 	const enum match_verdict v = match_frame(&self->m, &self->t, limit, bytes, n_bytes, &seq);
@@ -59,12 +59,13 @@ static enum match_verdict arrive_bytes(struct ct_fix_match *self, uint64_t limit
 	if (v == MATCH_FOREIGN)
 		self->foreign++;
 	else
-		track_arrive(&self->t, seq, v == MATCH_DAMAGED, match_order(&self->m, seq));
+		track_add_arrival(&self->t, seq, v == MATCH_DAMAGED,
+				  match_find_order(&self->m, seq));
 	return v;
 }
 
-static void arrive(struct ct_fix_match *self, uint64_t limit, uint64_t seq, bool damaged,
-		   unsigned *seed)
+static void deliver_frame(struct ct_fix_match *self, uint64_t limit, uint64_t seq, bool damaged,
+			  unsigned *seed)
 {
 	uint8_t bytes[BYTES];
 
@@ -72,13 +73,13 @@ static void arrive(struct ct_fix_match *self, uint64_t limit, uint64_t seq, bool
 	if (damaged) /* one bit, as the wire of the emulated adapter does */
 		bytes[14 + (unsigned)rand_r(seed) % (BYTES - 14)] ^=
 			(uint8_t)(1u << (unsigned)rand_r(seed) % 8);
-	arrive_bytes(self, limit, bytes, BYTES);
+	deliver_bytes(self, limit, bytes, BYTES);
 }
 
 TEST_F(match, a_clean_replay_is_clean)
 {
 	for (uint64_t i = 0; i < 10 * N; i++)
-		arrive(self, 10 * N, i, false, NULL);
+		deliver_frame(self, 10 * N, i, false, NULL);
 	EXPECT_EQ(10 * N, self->t.seen);
 	EXPECT_EQ(0, self->t.duplicated + self->t.reordered + self->t.corrupted + self->foreign);
 }
@@ -86,9 +87,9 @@ TEST_F(match, a_clean_replay_is_clean)
 TEST_F(match, what_comes_after_all_have_come_is_a_duplicate)
 {
 	for (uint64_t i = 0; i < N; i++)
-		arrive(self, N, i, false, NULL);
-	arrive(self, N, 0, false, NULL);
-	arrive(self, N, N - 1, false, NULL);
+		deliver_frame(self, N, i, false, NULL);
+	deliver_frame(self, N, 0, false, NULL);
+	deliver_frame(self, N, N - 1, false, NULL);
 	EXPECT_EQ(N, self->t.seen);
 	EXPECT_EQ(2, self->t.duplicated);
 }
@@ -98,18 +99,18 @@ TEST_F(match, a_frame_that_is_like_none_is_foreign)
 	uint8_t other[BYTES];
 
 	memset(other, 0xee, sizeof(other));
-	EXPECT_EQ(MATCH_FOREIGN, arrive_bytes(self, N, other, BYTES));
-	EXPECT_EQ(MATCH_FOREIGN, arrive_bytes(self, N, self->c.frames[0].bytes, BYTES - 1));
-	EXPECT_EQ(MATCH_GOOD, arrive_bytes(self, N, self->c.frames[0].bytes, BYTES));
+	EXPECT_EQ(MATCH_FOREIGN, deliver_bytes(self, N, other, BYTES));
+	EXPECT_EQ(MATCH_FOREIGN, deliver_bytes(self, N, self->c.frames[0].bytes, BYTES - 1));
+	EXPECT_EQ(MATCH_GOOD, deliver_bytes(self, N, self->c.frames[0].bytes, BYTES));
 }
 
 TEST_F(match, half_a_capture_may_be_lost_in_a_row)
 {
 	for (uint64_t i = 0; i < 5 * N; i++) {
 		if (i < 2 * N || i >= 2 * N + N / 2 - 1)
-			arrive(self, 5 * N, i, false, NULL);
+			deliver_frame(self, 5 * N, i, false, NULL);
 	}
-	EXPECT_EQ(N / 2 - 1, track_lost(&self->t, 5 * N));
+	EXPECT_EQ(N / 2 - 1, track_count_lost(&self->t, 5 * N));
 	EXPECT_EQ(0, self->t.duplicated + self->t.reordered);
 }
 
@@ -118,11 +119,11 @@ TEST_F(match, a_frame_late_by_a_whole_pass_is_late)
 {
 	for (uint64_t i = 0; i < 5 * N; i++) {
 		if (i != N + 7)
-			arrive(self, 5 * N, i, false, NULL);
+			deliver_frame(self, 5 * N, i, false, NULL);
 		if (i == 2 * N + 7)
-			arrive(self, 5 * N, N + 7, false, NULL);
+			deliver_frame(self, 5 * N, N + 7, false, NULL);
 	}
-	EXPECT_EQ(0, track_lost(&self->t, 5 * N));
+	EXPECT_EQ(0, track_count_lost(&self->t, 5 * N));
 	EXPECT_EQ(0, self->t.duplicated);
 	EXPECT_EQ(1, self->t.reordered);
 }
@@ -142,10 +143,10 @@ TEST_F(match, of_twins_losses_and_duplicates_are_right_in_sum)
 		lost += fault == 0;
 		more += fault == 1;
 		for (unsigned k = fault == 1 ? 2 : fault != 0; k; k--)
-			arrive(self, 20 * N, i, false, NULL);
+			deliver_frame(self, 20 * N, i, false, NULL);
 	}
-	EXPECT_EQ(lost - more, track_lost(&self->t, 20 * N) - self->t.duplicated);
-	EXPECT_EQ(20 * N - lost + more, track_received(&self->t));
+	EXPECT_EQ(lost - more, track_count_lost(&self->t, 20 * N) - self->t.duplicated);
+	EXPECT_EQ(20 * N - lost + more, track_count_received(&self->t));
 }
 
 static const struct mix {
@@ -187,13 +188,13 @@ TEST_EACH(match_property, faults_are_counted_as_they_were_made, struct mix, mixe
 				held = i;
 				continue;
 			}
-			arrive(&self, n, i, harm, &seed);
+			deliver_frame(&self, n, i, harm, &seed);
 			corrupted += harm;
 			if (dup && !harm)
-				arrive(&self, n, i, false, &seed);
+				deliver_frame(&self, n, i, false, &seed);
 			duplicated += dup && !harm;
 			if (held != UINT64_MAX && !harm) {
-				arrive(&self, n, held, false, &seed);
+				deliver_frame(&self, n, held, false, &seed);
 				held = UINT64_MAX;
 				reordered++;
 			}
@@ -201,7 +202,7 @@ TEST_EACH(match_property, faults_are_counted_as_they_were_made, struct mix, mixe
 		if (held !=
 		    UINT64_MAX) /* nothing whole came after it: in order, or behind damaged ones */
 			dropped++;
-		EXPECT_EQ(dropped, track_lost(&self.t, n));
+		EXPECT_EQ(dropped, track_count_lost(&self.t, n));
 		EXPECT_EQ(duplicated, self.t.duplicated);
 		EXPECT_EQ(reordered, self.t.reordered);
 		EXPECT_EQ(corrupted, self.t.corrupted);

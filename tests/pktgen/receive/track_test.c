@@ -27,9 +27,9 @@ TEST_F(track, a_clean_run_is_clean_and_needs_one_page)
 	unsigned spares = 0;
 
 	for (uint64_t i = 0; i < 5 * PAGE + 17; i++)
-		track_arrive(&self->t, i, false, &self->order);
-	EXPECT_EQ(5 * PAGE + 17, track_received(&self->t));
-	EXPECT_EQ(0, track_lost(&self->t, 5 * PAGE + 17));
+		track_add_arrival(&self->t, i, false, &self->order);
+	EXPECT_EQ(5 * PAGE + 17, track_count_received(&self->t));
+	EXPECT_EQ(0, track_count_lost(&self->t, 5 * PAGE + 17));
 	EXPECT_EQ(0, self->t.duplicated + self->t.reordered + self->t.corrupted);
 	for (const struct track_page *p = self->t.spare; p; p = p->next)
 		spares++;
@@ -39,35 +39,35 @@ TEST_F(track, a_clean_run_is_clean_and_needs_one_page)
 TEST_F(track, a_packet_of_a_full_page_is_a_duplicate)
 {
 	for (uint64_t i = 0; i < 2 * PAGE; i++)
-		track_arrive(&self->t, i, false, &self->order);
-	track_arrive(&self->t, 5, false, &self->order);
-	track_arrive(&self->t, PAGE + 5, true, &self->order);
+		track_add_arrival(&self->t, i, false, &self->order);
+	track_add_arrival(&self->t, 5, false, &self->order);
+	track_add_arrival(&self->t, PAGE + 5, true, &self->order);
 	EXPECT_EQ(2, self->t.duplicated);
 	EXPECT_EQ(1, self->t.corrupted);
-	EXPECT_TRUE(track_has(&self->t, 5));
+	EXPECT_TRUE(track_has_seq(&self->t, 5));
 }
 
 TEST_F(track, a_packet_is_late_however_late)
 {
 	for (uint64_t i = 1; i < 3 * PAGE; i++)
-		track_arrive(&self->t, i, false, &self->order);
-	EXPECT_EQ(1, track_lost(&self->t, 3 * PAGE));
-	EXPECT_FALSE(track_has(&self->t, 0));
-	track_arrive(&self->t, 0, false, &self->order);
-	EXPECT_EQ(0, track_lost(&self->t, 3 * PAGE));
+		track_add_arrival(&self->t, i, false, &self->order);
+	EXPECT_EQ(1, track_count_lost(&self->t, 3 * PAGE));
+	EXPECT_FALSE(track_has_seq(&self->t, 0));
+	track_add_arrival(&self->t, 0, false, &self->order);
+	EXPECT_EQ(0, track_count_lost(&self->t, 3 * PAGE));
 	EXPECT_EQ(1, self->t.reordered);
-	track_arrive(&self->t, 0, false, &self->order);
+	track_add_arrival(&self->t, 0, false, &self->order);
 	EXPECT_EQ(1, self->t.duplicated);
 	EXPECT_EQ(1, self->t.reordered);
 }
 
 TEST_F(track, an_unreadable_packet_stands_for_one_that_seems_lost)
 {
-	track_arrive(&self->t, 0, false, &self->order);
-	track_unreadable(&self->t);
-	track_arrive(&self->t, 2, false, &self->order);
-	EXPECT_EQ(1, track_lost(&self->t, 4));
-	EXPECT_EQ(3, track_received(&self->t));
+	track_add_arrival(&self->t, 0, false, &self->order);
+	track_add_unreadable(&self->t);
+	track_add_arrival(&self->t, 2, false, &self->order);
+	EXPECT_EQ(1, track_count_lost(&self->t, 4));
+	EXPECT_EQ(3, track_count_received(&self->t));
 	EXPECT_EQ(1, self->t.corrupted);
 }
 
@@ -82,7 +82,7 @@ struct counts {
 	uint64_t lost, duplicated, reordered, corrupted, received;
 };
 
-static bool first_copy(const struct event *e, unsigned i)
+static bool is_first_copy(const struct event *e, unsigned i)
 {
 	for (unsigned j = 0; j < i; j++) {
 		if (e[j].seq == e[i].seq)
@@ -92,7 +92,7 @@ static bool first_copy(const struct event *e, unsigned i)
 }
 
 /* What the definitions say, by looking at all earlier arrivals for each. */
-static struct counts reference(const struct event *e, unsigned n, uint64_t sent)
+static struct counts count_by_definition(const struct event *e, unsigned n, uint64_t sent)
 {
 	struct counts c = { .received = n };
 
@@ -101,7 +101,7 @@ static struct counts reference(const struct event *e, unsigned n, uint64_t sent)
 
 		for (unsigned j = 0; j < i; j++) {
 			seen |= e[j].seq == e[i].seq;
-			overtaken |= e[j].seq > e[i].seq && !e[j].damaged && first_copy(e, j);
+			overtaken |= e[j].seq > e[i].seq && !e[j].damaged && is_first_copy(e, j);
 		}
 		c.duplicated += seen;
 		c.reordered += overtaken && !seen && !e[i].damaged;
@@ -118,7 +118,7 @@ static struct counts reference(const struct event *e, unsigned n, uint64_t sent)
 }
 
 /* A bad wire: every packet may be dropped, damaged, come twice or more, and anywhere. */
-static unsigned bad_wire(unsigned *seed, uint64_t first, unsigned sent, struct event *e)
+static unsigned play_bad_wire(unsigned *seed, uint64_t first, unsigned sent, struct event *e)
 {
 	const unsigned drop = 1 + (unsigned)rand_r(seed) % 20,
 		       dup = 1 + (unsigned)rand_r(seed) % 20;
@@ -154,7 +154,7 @@ TEST(track_property, counts_as_the_definitions_say_under_every_mix_of_faults)
 		/* around a page's end too */
 		const uint64_t first = round % 2 ? PAGE - 60 : 0;
 		const unsigned sent = 1 + (unsigned)rand_r(&seed) % 120;
-		const unsigned n = bad_wire(&seed, first, sent, e);
+		const unsigned n = play_bad_wire(&seed, first, sent, e);
 		uint64_t order = 0;
 		struct counts want;
 		struct track t;
@@ -162,19 +162,19 @@ TEST(track_property, counts_as_the_definitions_say_under_every_mix_of_faults)
 		SCOPED_TRACE("round %u", round);
 		ASSERT_EQ(0, track_init(&t));
 		for (uint64_t i = 0; i < first; i++)
-			track_arrive(&t, i, false, &order);
+			track_add_arrival(&t, i, false, &order);
 		for (unsigned i = 0; i < n; i++)
-			track_arrive(&t, e[i].seq, e[i].damaged, &order);
+			track_add_arrival(&t, e[i].seq, e[i].damaged, &order);
 		for (unsigned i = 0; i < n; i++)
 			e[i].seq -= first;
-		want = reference(e, n, sent);
-		EXPECT_EQ(want.lost, track_lost(&t, first + sent));
+		want = count_by_definition(e, n, sent);
+		EXPECT_EQ(want.lost, track_count_lost(&t, first + sent));
 		EXPECT_EQ(want.duplicated, t.duplicated);
 		EXPECT_EQ(want.reordered, t.reordered);
 		EXPECT_EQ(want.corrupted, t.corrupted);
-		EXPECT_EQ(first + want.received, track_received(&t));
-		EXPECT_EQ(track_received(&t),
-			  first + sent - track_lost(&t, first + sent) + t.duplicated);
+		EXPECT_EQ(first + want.received, track_count_received(&t));
+		EXPECT_EQ(track_count_received(&t),
+			  first + sent - track_count_lost(&t, first + sent) + t.duplicated);
 		track_free(&t);
 	}
 }
