@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# pktgen-emu.sh PKTGEN LAUNCHER net_mlx5|DRIVER_DIR FAULTS CAPTURE
+# pktgen-emu.sh PKTGEN LAUNCHER net_mlx5|DRIVER_DIR COUNTERS CAPTURE
 #
 # devx-pktgen on net_devx (of DRIVER_DIR), or on DPDK's own net_mlx5, on two emulated ports: the
-# demo, and bad wires. What the wire did (FAULTS, a plugin that prints emu's own counters) and
+# demo, and bad wires. What the wire did (COUNTERS, a plugin that prints emu's own counters) and
 # what the generator reports must be the same numbers.
 set -u
 pktgen=$(realpath "${1:?}") emu=$(realpath "${2:?}") driver=${3:?}
-faults=$(realpath "${4:?}") capture=$(realpath "${5:?}")
+counters=$(realpath "${4:?}") capture=$(realpath "${5:?}")
 
-libraries=$(dirname "$faults")
+libraries=$(dirname "$counters")
 launch=("$emu" --ports 2) program=("$pktgen") run=(demo)
 if [ "$driver" = net_mlx5 ]; then
 	# It insists on netdevs, and on promiscuous ones if frames are to reach it.
@@ -43,7 +43,7 @@ on_wire() {
 
 	echo "+ devx-emu --ports 2 --wire $1 -- devx-pktgen ${*:3}"
 	timeout 120 "${launch[@]}" --wire "$1" -- "${program[@]}" "${@:3}" -- \
-		-d "$(basename "$faults")" > out 2> err || rc=$?
+		-d "$(basename "$counters")" > out 2> err || rc=$?
 	[ $rc -eq "$2" ] || fail "exit $rc, not $2"
 	grep -q "^devx-emu: 0 protocol mistakes" err || fail "protocol mistakes"
 }

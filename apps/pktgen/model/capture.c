@@ -11,7 +11,7 @@
 
 #include <rte_hash_crc.h>
 
-#include "model/talk.h"
+#include "model/conversation.h"
 
 /* Why a file was refused, for the one who gave it. */
 struct why {
@@ -156,27 +156,27 @@ static int index_frames(struct capture *c)
 /* Numbers the conversations in the order of their first frames. */
 static int number_conversations(struct capture *c)
 {
-	struct talk_key *keys = calloc(c->n_frames, sizeof(*keys));
+	struct conversation_key *keys = calloc(c->n_frames, sizeof(*keys));
 	uint32_t *slots = malloc((c->table_mask + 1ul) * sizeof(*slots));
 
 	for (uint32_t i = 0; slots && i <= c->table_mask; i++)
 		slots[i] = CAPTURE_NONE;
 	for (uint32_t i = 0; keys && slots && i < c->n_frames; i++) {
 		struct capture_frame *f = &c->frames[i];
-		const struct talk_key key = conversation_make_key(f->bytes, f->n_bytes);
+		const struct conversation_key key = conversation_make_key(f->bytes, f->n_bytes);
 		uint32_t at = hash_bytes(key.bytes, sizeof(key)) & c->table_mask;
 
 		while (slots[at] != CAPTURE_NONE && memcmp(&keys[slots[at]], &key, sizeof(key)))
 			at = (at + 1) & c->table_mask;
 		if (slots[at] == CAPTURE_NONE) {
-			keys[c->n_talks] = key;
-			slots[at] = c->n_talks++;
+			keys[c->n_conversations] = key;
+			slots[at] = c->n_conversations++;
 		}
-		f->talk = slots[at];
+		f->conversation = slots[at];
 	}
 	free(keys);
 	free(slots);
-	return c->n_talks ? 0 : -ENOMEM;
+	return c->n_conversations ? 0 : -ENOMEM;
 }
 
 uint32_t capture_find(const struct capture *c, const uint8_t *bytes, uint32_t n_bytes)

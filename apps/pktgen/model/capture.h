@@ -28,7 +28,7 @@ struct capture_frame {
 	uint8_t *bytes;
 	uint32_t n_bytes;
 	uint32_t twin; /* the next frame with the same bytes, in a ring; itself if there is none */
-	uint32_t talk; /* conversation it is part of, see talk.h; 0..n_talks - 1 */
+	uint32_t conversation; /* it is part of; see conversation.h; 0..n_conversations - 1 */
 };
 
 /**
@@ -37,14 +37,14 @@ struct capture_frame {
  * @n_frames: how many
  * @n_padded: of these, how many were padded
  * @n_twins: of these, how many have the bytes of another one
- * @n_talks: how many conversations
+ * @n_conversations: how many conversations
  * @max_bytes: of the longest
  * @total_bytes: of all
  * @table: frames by hash of their bytes, CAPTURE_NONE: free; a power of 2, open addressing
  */
 struct capture {
 	struct capture_frame *frames;
-	uint32_t n_frames, n_padded, n_twins, n_talks, max_bytes;
+	uint32_t n_frames, n_padded, n_twins, n_conversations, max_bytes;
 	uint64_t total_bytes;
 	uint32_t *table;
 	uint32_t table_mask;

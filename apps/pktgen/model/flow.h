@@ -3,7 +3,7 @@
 #define PKTGEN_FLOW_H
 
 #include "model/options.h"
-#include "model/sign.h"
+#include "model/signature.h"
 
 enum {
 	FLOW_HEADER_BYTES = 14 + 20 + 8, /* Ethernet, IPv4 without options, UDP */

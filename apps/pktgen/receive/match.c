@@ -18,7 +18,7 @@ struct candidate {
 
 int match_init(struct match *m, const struct capture *c)
 {
-	*m = (struct match){ .capture = c, .order = calloc(c->n_talks, sizeof(*m->order)) };
+	*m = (struct match){ .capture = c, .order = calloc(c->n_conversations, sizeof(*m->order)) };
 	return m->order ? 0 : -ENOMEM;
 }
 

@@ -31,7 +31,7 @@
  * have the same bytes ("twins") a loss of one and a duplicate of another cannot be told apart by
  * anybody.
  *
- * Order is a matter of each conversation by itself (talk.h).
+ * Order is a matter of each conversation by itself (conversation.h).
  */
 
 enum {
@@ -65,7 +65,7 @@ void match_free(struct match *m);
 /** match_find_order - where the order of the conversation of number @seq is kept */
 static inline uint64_t *match_find_order(const struct match *m, uint64_t seq)
 {
-	return &m->order[m->capture->frames[seq % m->capture->n_frames].talk];
+	return &m->order[m->capture->frames[seq % m->capture->n_frames].conversation];
 }
 
 /**

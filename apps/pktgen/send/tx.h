@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "model/capture.h"
 #include "model/flow.h"
-#include "send/rate.h"
+#include "send/bucket.h"
 
 /**
  * struct tx - sender of one flow, on one queue. One thread polls it

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "receive/match.h"
 #include "pcap_file.h"
+#include "receive/match.h"
 
 enum { N = 200, BYTES = 80 };
 

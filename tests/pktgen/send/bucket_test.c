@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "send/rate.h"
+#include "send/bucket.h"
 
 enum { HZ = 1000003 }; /* a prime: every division has a rest */
 
@@ -72,7 +72,7 @@ TEST(bucket, holds_a_burst_of_a_slow_rate)
 
 	bucket_init(&b, &rate, 0, 64, HZ, 0);
 	bucket_fill(&b, 3600ull * HZ);
-	EXPECT_EQ(RATE_MIN_PACKETS, take_all(&b, 64));
+	EXPECT_EQ(BUCKET_MIN_PACKETS, take_all(&b, 64));
 }
 
 TEST(bucket, does_not_overflow_at_the_largest_rates)
@@ -87,7 +87,7 @@ TEST(bucket, does_not_overflow_at_the_largest_rates)
 		bucket_init(&b, &rates[i], 400000, 10000, 3000000000, 0);
 		bucket_fill(&b, 1ull << 62);
 		EXPECT_EQ(b.depth, b.tokens);
-		EXPECT_TRUE(b.depth >= b.rate / 1000 * RATE_DEPTH_MS);
+		EXPECT_TRUE(b.depth >= b.rate / 1000 * BUCKET_DEPTH_MS);
 	}
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "model/sign.h"
+#include "model/signature.h"
 
 void signer_init(struct signer *s, uint8_t *frame, uint32_t bytes, uint32_t header_bytes,
 		 uint16_t flow)

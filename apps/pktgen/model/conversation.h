@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PKTGEN_TALK_H
-#define PKTGEN_TALK_H
+#ifndef PKTGEN_CONVERSATION_H
+#define PKTGEN_CONVERSATION_H
 
 #include <stdint.h>
 
@@ -16,13 +16,13 @@
  */
 
 enum {
-	TALK_KEY_BYTES =
+	CONVERSATION_KEY_BYTES =
 		64, /* MACs 12, two tags 8, type 2, IPv6 addresses 32, protocol 1, ports 4 */
 };
 
-/** struct talk_key - what frames of one conversation share; comparable by memcmp */
-struct talk_key {
-	uint8_t bytes[TALK_KEY_BYTES];
+/** struct conversation_key - what frames of one conversation share; comparable by memcmp */
+struct conversation_key {
+	uint8_t bytes[CONVERSATION_KEY_BYTES];
 };
 
 /**
@@ -30,6 +30,6 @@ struct talk_key {
  *
  * Damaged and cut headers give a key as well.
  */
-struct talk_key conversation_make_key(const uint8_t *frame, uint32_t n_bytes);
+struct conversation_key conversation_make_key(const uint8_t *frame, uint32_t n_bytes);
 
 #endif

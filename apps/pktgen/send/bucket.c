@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "send/rate.h"
+#include "send/bucket.h"
 
 enum { MILLI = 1000, BITS = 8 };
 
@@ -25,11 +25,11 @@ void bucket_init(struct bucket *b, const struct rate *rate, uint32_t link_mbps, 
 		/* thousandths of a percent of megabits: 1e6 * 1000 / (100 * 1000) = 1e4 */
 		b->rate = (uint64_t)(milli * link_mbps * 10000);
 		b->per_byte = BITS * MILLI;
-		b->extra_bytes = RATE_LINE_EXTRA_BYTES;
+		b->extra_bytes = BUCKET_LINE_EXTRA_BYTES;
 		break;
 	}
-	least = RATE_MIN_PACKETS * bucket_compute_cost(b, max_bytes);
-	b->depth = b->rate / 1000 * RATE_DEPTH_MS;
+	least = BUCKET_MIN_PACKETS * bucket_compute_cost(b, max_bytes);
+	b->depth = b->rate / 1000 * BUCKET_DEPTH_MS;
 	if (b->depth < least)
 		b->depth = least;
 	b->tokens = bucket_compute_cost(b, max_bytes);

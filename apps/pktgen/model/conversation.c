@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "model/talk.h"
+#include "model/conversation.h"
 
 #include <netinet/in.h>
 #include <netinet/ip.h>
@@ -16,7 +16,7 @@ enum { PORTS_BYTES = 4, MAX_TAGS = 2, MAX_EXTENSIONS = 8 };
 struct cursor {
 	const uint8_t *frame;
 	uint32_t at, n_bytes, used;
-	struct talk_key key;
+	struct conversation_key key;
 };
 
 static uint32_t count_bytes_left(const struct cursor *c) { return c->n_bytes - c->at; }
@@ -100,7 +100,7 @@ static bool add_ipv6(struct cursor *c, uint8_t *protocol)
 	return false;
 }
 
-struct talk_key conversation_make_key(const uint8_t *frame, uint32_t n_bytes)
+struct conversation_key conversation_make_key(const uint8_t *frame, uint32_t n_bytes)
 {
 	struct cursor c = { .frame = frame, .n_bytes = n_bytes };
 	const uint16_t type = add_ethernet(&c);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/talk.h"
+#include "model/conversation.h"
 
 /* An IPv4 UDP frame, an IPv6 TCP one behind a hop-by-hop header, and what may be changed. */
 static const uint8_t udp4[60] = {
@@ -40,10 +40,10 @@ static const struct change {
 	{ "tcp_sequence", tcp6, 90, 69, true },
 };
 
-TEST_EACH(talk, tells_conversations_apart_by, struct change, changes)
+TEST_EACH(conversation, tells_conversations_apart_by, struct change, changes)
 {
 	uint8_t frame[90];
-	struct talk_key a, b;
+	struct conversation_key a, b;
 
 	memcpy(frame, row->frame, row->bytes);
 	a = conversation_make_key(frame, row->bytes);
@@ -52,10 +52,10 @@ TEST_EACH(talk, tells_conversations_apart_by, struct change, changes)
 	EXPECT_EQ(row->same, !memcmp(&a, &b, sizeof(a)));
 }
 
-TEST(talk, a_vlan_tag_is_part_of_it_and_does_not_hide_the_rest)
+TEST(conversation, a_vlan_tag_is_part_of_it_and_does_not_hide_the_rest)
 {
 	uint8_t tagged[64], other[64];
-	struct talk_key plain = conversation_make_key(udp4, 60), a, b;
+	struct conversation_key plain = conversation_make_key(udp4, 60), a, b;
 
 	memcpy(tagged, udp4, 12);
 	memcpy(tagged + 12, "\x81\0\0\x2a", 4);
@@ -68,10 +68,10 @@ TEST(talk, a_vlan_tag_is_part_of_it_and_does_not_hide_the_rest)
 	EXPECT_TRUE(memcmp(&a, &b, sizeof(a)));
 }
 
-TEST(talk, fragments_have_no_ports)
+TEST(conversation, fragments_have_no_ports)
 {
 	uint8_t frame[60];
-	struct talk_key a, b;
+	struct conversation_key a, b;
 
 	memcpy(frame, udp4, sizeof(frame));
 	frame[20] = 0x20; /* more fragments */
@@ -82,7 +82,7 @@ TEST(talk, fragments_have_no_ports)
 }
 
 /* Any bytes, any length: nothing beyond the frame is read (AddressSanitizer looks). */
-TEST(talk, takes_frames_cut_anywhere)
+TEST(conversation, takes_frames_cut_anywhere)
 {
 	uint8_t *cut;
 

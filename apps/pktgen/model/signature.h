@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PKTGEN_SIGN_H
-#define PKTGEN_SIGN_H
+#ifndef PKTGEN_SIGNATURE_H
+#define PKTGEN_SIGNATURE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@
  *   damage in constant bytes only, however much: sequence, time and check agree;
  *   damage in one variable byte: the CRC is linear, so the difference between check and
  *   CRC depends on the damage alone, and each of the 14 * 255 damages of one byte makes a
- *   difference of its own (tests/pktgen/model/sign_test.c goes through all of them).
+ *   difference of its own (tests/pktgen/model/signature_test.c goes through all of them).
  *
  * Other damage makes the frame "unreadable": its sequence is not known.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PKTGEN_RATE_H
-#define PKTGEN_RATE_H
+#ifndef PKTGEN_BUCKET_H
+#define PKTGEN_BUCKET_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,15 +15,15 @@
  * captures with frames of all sizes keep a bit rate exactly.
  *
  * Nothing is rounded away: the fraction of a token is carried on. The bucket holds
- * RATE_DEPTH_MS of its rate (and RATE_MIN_PACKETS at least): a sender that was not given
+ * BUCKET_DEPTH_MS of its rate (and BUCKET_MIN_PACKETS at least): a sender that was not given
  * its CPU catches up with that much; what flows over is lost, and the run says afterwards
  * that the rate was not met.
  */
 
 enum {
-	RATE_DEPTH_MS = 50,
-	RATE_MIN_PACKETS = 64,
-	RATE_LINE_EXTRA_BYTES = 20, /* preamble, start of frame and gap; IEEE 802.3 */
+	BUCKET_DEPTH_MS = 50,
+	BUCKET_MIN_PACKETS = 64,
+	BUCKET_LINE_EXTRA_BYTES = 20, /* preamble, start of frame and gap; IEEE 802.3 */
 };
 
 /** struct bucket - the state; one thread */
