@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include "emu_app.h"
+#include "adapter.h"
+#include "exit.h"
+#include "launcher.h"
+#include "message.h"
+#include "mistakes.h"
+#include "options.h"
 #include "pci.h"
-
-int emu_fail(int status, const char *fmt, ...)
-{
-	va_list args;
-
-	fflush(stdout);
-	fputs("devx-emu: ", stderr);
-	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
-	va_end(args);
-	fputc('\n', stderr);
-	return status;
-}
+#include "preload.h"
+#include "program.h"
+#include "sysfs.h"
+#include "tap.h"
+#include "workdir.h"
 
 static int launch(struct emu_app *app)
 {

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "options.h"
+
 #include <argp.h>
 #include <ctype.h>
 #include <errno.h>
@@ -8,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu_app.h"
+#include "exit.h"
 
 enum { MTU_MIN = 68, MTU_MAX = 9978, MTU_DEFAULT = 1500 };
 
@@ -45,10 +47,12 @@ static const char doc[] =
 static const struct argp_option options[] = {
 	{ "ports", 'p', "N", 0, "Number of ports, 1 to 8; each is a PCI function. Default 1", 0 },
 	{ "wire", 'w', "[PORT=]WIRE", 0, "Wire of all ports, or of one. Default loop", 0 },
-	{ "netdev", 'n', "PREFIX", 0, "Give ports whose wire is no TAP a netdev, PREFIX0 and so "
-	  "on, for programs that insist on one, as DPDK's net_mlx5 does", 0 },
-	{ "profile", 'P', "NAME", 0,
-	  "Device: cx6dx (default), or small: the same with tiny limits", 0 },
+	{ "netdev", 'n', "PREFIX", 0,
+	  "Give ports whose wire is no TAP a netdev, PREFIX0 and so "
+	  "on, for programs that insist on one, as DPDK's net_mlx5 does",
+	  0 },
+	{ "profile", 'P', "NAME", 0, "Device: cx6dx (default), or small: the same with tiny limits",
+	  0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the ports, 68 to 9978. Default 1500", 0 },
 	{ "trace", 't', "FILE", 0, "Append a line for every firmware command", 0 },
 	{ 0 },
@@ -159,8 +163,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 void emu_options(struct emu_app *app, int argc, char **argv)
 {
-	static const struct argp argp = { .options = options, .parser = parse,
-					  .args_doc = "-- PROGRAM [ARG...]", .doc = doc };
+	static const struct argp argp = {
+		.options = options, .parser = parse, .args_doc = "-- PROGRAM [ARG...]", .doc = doc
+	};
 	struct emu_shared *s = app->shared;
 
 	argp_err_exit_status = EMU_EXIT_USAGE;

@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 #include "emu/pci/pci.h"
-
-enum { EXIT_USAGE = 2, EXIT_ENVIRONMENT = 3, EXIT_MISTAKES = 125 };
+#include "exit.h"
 
 static const char usage[] =
 	"usage: devx-emu pci --socket PATH [OPTIONS]\n"
@@ -176,12 +175,12 @@ static int serve(struct emu_pci *pci, const struct options *o)
 
 	if (listener < 0) {
 		fprintf(stderr, "devx-emu pci: %s\n", why);
-		return EXIT_ENVIRONMENT;
+		return EMU_EXIT_ENVIRONMENT;
 	}
 	if (pthread_create(&signals, NULL, wait_for_signals, pci)) {
 		fputs("devx-emu pci: no thread for signals\n", stderr);
 		close(listener);
-		return EXIT_ENVIRONMENT;
+		return EMU_EXIT_ENVIRONMENT;
 	}
 	fprintf(stderr, "devx-emu: %s on %s, wire %s\n", o->function.profile, o->socket,
 		o->function.wire);
@@ -193,7 +192,7 @@ static int serve(struct emu_pci *pci, const struct options *o)
 	pthread_join(signals, NULL);
 	close(listener);
 	unlink(o->socket);
-	return error ? EXIT_ENVIRONMENT : 0;
+	return error ? EMU_EXIT_ENVIRONMENT : 0;
 }
 
 int pci_main(int argc, char **argv)
@@ -211,12 +210,12 @@ int pci_main(int argc, char **argv)
 	int status;
 
 	if (!parse(argc, argv, &o))
-		return EXIT_USAGE;
+		return EMU_EXIT_USAGE;
 	if (o.trace) {
 		o.function.arg = strcmp(o.trace, "-") ? fopen(o.trace, "w") : stderr;
 		if (!o.function.arg) {
 			fprintf(stderr, "devx-emu pci: %s: %s\n", o.trace, strerror(errno));
-			return EXIT_ENVIRONMENT;
+			return EMU_EXIT_ENVIRONMENT;
 		}
 		o.function.trace = trace;
 	}
@@ -224,11 +223,11 @@ int pci_main(int argc, char **argv)
 	pci = emu_pci_create(&o.function, why, sizeof(why));
 	if (!pci) {
 		fprintf(stderr, "devx-emu pci: %s\n", why);
-		return EXIT_USAGE;
+		return EMU_EXIT_USAGE;
 	}
 	status = serve(pci, &o);
 	emu_pci_destroy(pci);
 	if (o.function.arg && o.function.arg != stderr)
 		fclose(o.function.arg);
-	return status ? status : report_mistakes(&mistakes) ? EXIT_MISTAKES : 0;
+	return status ? status : report_mistakes(&mistakes) ? EMU_EXIT_MISTAKES : 0;
 }

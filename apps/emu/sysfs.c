@@ -6,6 +6,8 @@
  *     sys/class/infiniband/mlx5_N/                device -> the PCI function
  *     sys/class/infiniband_verbs/uverbsN/         ibdev, dev: the character device
  */
+#include "sysfs.h"
+
 #include <errno.h>
 #include <net/if.h>
 #include <stdarg.h>
@@ -15,7 +17,8 @@
 #include <unistd.h>
 
 #include "emu/emu.h"
-#include "emu_app.h"
+#include "exit.h"
+#include "message.h"
 
 #define PCI_ADDRESS "0000:c1:00.%u"
 
@@ -99,9 +102,11 @@ static void pci_function(struct node *n, const char *sys, const struct emu_share
 	put(n, "sriov_totalvfs", "0");
 	put(n, "max_link_speed", "16.0 GT/s PCIe");
 	put(n, "modalias", "pci:v000015B3d%08Xsv000015B3sd00000016bc02sc00i00", device);
-	put(n, "uevent", "DRIVER=mlx5_core\nPCI_CLASS=20000\nPCI_ID=15B3:%04X\n"
+	put(n, "uevent",
+	    "DRIVER=mlx5_core\nPCI_CLASS=20000\nPCI_ID=15B3:%04X\n"
 	    "PCI_SUBSYS_ID=15B3:0016\nPCI_SLOT_NAME=" PCI_ADDRESS "\n"
-	    "MODALIAS=pci:v000015B3d%08Xsv000015B3sd00000016bc02sc00i00", device, i, device);
+	    "MODALIAS=pci:v000015B3d%08Xsv000015B3sd00000016bc02sc00i00",
+	    device, i, device);
 	for (unsigned bar = 0; bar < 13; bar++)
 		strcat(text, bar ? "\n0x0000000000000000 0x0000000000000000 0x0000000000000000"
 				 : "0x0000000000000000 0x0000000000000000 0x0000000000000000");

@@ -3,6 +3,8 @@
  * TAP netdevs. On a card the kernel's netdev of the port is there before any program; so it
  * is here: made before the program starts, gone after it ends, unless it was there already.
  */
+#include "tap.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if_tun.h>
@@ -13,7 +15,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "emu_app.h"
+#include "exit.h"
+#include "message.h"
 
 #define TAP "tap:"
 
@@ -69,7 +72,7 @@ static int tap_error(const char *name, int error)
 static int adopt(struct emu_app *app, struct emu_shared_port *port, bool is_new)
 {
 	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	struct ifreq ifr = {0};
+	struct ifreq ifr = { 0 };
 	int rc = fd < 0 ? -1 : 0;
 
 	memcpy(ifr.ifr_name, port->ifname, sizeof(ifr.ifr_name));

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "workdir.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "emu_app.h"
+#include "exit.h"
+#include "message.h"
 
 #define PREFIX "devx-emu-"
 #define SHARED "shared"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "adapter.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "emu/control.h"
-#include "emu_app.h"
-
-/* ---- the adapter ------------------------------------------------------------------- */
+#include "exit.h"
+#include "message.h"
 
 static void *no_map(void *host, uint64_t addr, size_t bytes, bool write)
 {
@@ -43,7 +43,8 @@ static int check_profile(const char *name)
 	if (model && model->roce)
 		return emu_fail(EMU_EXIT_USAGE,
 				"profile %s is for a kernel of its own (devx-emu pci); the kernel "
-				"that is played here has no RoCE: use cx6dx", name);
+				"that is played here has no RoCE: use cx6dx",
+				name);
 	return 0;
 }
 
@@ -64,7 +65,8 @@ int emu_check(const struct emu_app *app)
 {
 	static const struct emu_host_ops nothing = { .map = no_map, .irq = no_irq };
 	struct emu_mistakes *mistakes = calloc(1, sizeof(*mistakes));
-	struct emu_config cfg = { .profile = app->shared->profile, .n_ports = app->shared->n_ports,
+	struct emu_config cfg = { .profile = app->shared->profile,
+				  .n_ports = app->shared->n_ports,
 				  .mistakes = mistakes };
 	struct emu_adapter *a;
 	char why[512] = "";
@@ -91,34 +93,4 @@ int emu_check(const struct emu_app *app)
 		return 0;
 	return emu_fail(needs_the_world(app->shared) ? EMU_EXIT_ENVIRONMENT : EMU_EXIT_USAGE, "%s",
 			why);
-}
-
-/* ---- the preload -------------------------------------------------------------------- */
-
-#define LIBRARY "libdevx-emu.so"
-
-int emu_find_preload(struct emu_app *app)
-{
-	/* beside us; where meson puts it in the build tree; where it is installed */
-	static const char *const places[] = { "%s/" LIBRARY, "%s/../../lib/emu/uverbs/" LIBRARY,
-					      "%s/../" DEVX_LIBDIR "/" LIBRARY };
-	char self[2048], path[4096];
-	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	if (n > 0) {
-		self[n] = '\0';
-		*strrchr(self, '/') = '\0';
-		for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-			snprintf(path, sizeof(path), places[i], self);
-#pragma GCC diagnostic pop
-			if (realpath(path, app->preload) && !access(app->preload, R_OK))
-				return 0;
-		}
-	}
-	return emu_fail(EMU_EXIT_ENVIRONMENT,
-			LIBRARY " is not beside %s, nor installed: build it, or "
-				"run meson install",
-			n > 0 ? self : "devx-emu");
 }

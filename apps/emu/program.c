@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "program.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,7 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "emu_app.h"
+#include "exit.h"
+#include "message.h"
 
 enum { SIGNAL_BASE = 128 }; /* exit status of a program that a signal ended, as shells have it */
 

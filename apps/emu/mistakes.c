@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "mistakes.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-
-#include "emu_app.h"
 
 uint64_t emu_report(const struct emu_shared *shared)
 {

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef LAUNCHER_MESSAGE_H
+#define LAUNCHER_MESSAGE_H
+
+/** emu_fail - "devx-emu: ..." on standard error. Return: @status */
+int emu_fail(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

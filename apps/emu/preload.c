@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "preload.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "exit.h"
+#include "message.h"
+
+#define LIBRARY "libdevx-emu.so"
+
+int emu_find_preload(struct emu_app *app)
+{
+	/* beside us; where meson puts it in the build tree; where it is installed */
+	static const char *const places[] = { "%s/" LIBRARY, "%s/../../lib/emu/uverbs/" LIBRARY,
+					      "%s/../" DEVX_LIBDIR "/" LIBRARY };
+	char self[2048], path[4096];
+	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n > 0) {
+		self[n] = '\0';
+		*strrchr(self, '/') = '\0';
+		for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+			snprintf(path, sizeof(path), places[i], self);
+#pragma GCC diagnostic pop
+			if (realpath(path, app->preload) && !access(app->preload, R_OK))
+				return 0;
+		}
+	}
+	return emu_fail(EMU_EXIT_ENVIRONMENT,
+			LIBRARY " is not beside %s, nor installed: build it, or "
+				"run meson install",
+			n > 0 ? self : "devx-emu");
+}
