@@ -9,7 +9,7 @@
 #include "exit.h"
 #include "message.h"
 
-static void *no_map(void *host, uint64_t addr, size_t bytes, bool write)
+static void *refuse_map(void *host, uint64_t addr, size_t bytes, bool write)
 {
 	(void)host;
 	(void)addr;
@@ -18,7 +18,7 @@ static void *no_map(void *host, uint64_t addr, size_t bytes, bool write)
 	return NULL;
 }
 
-static void no_irq(void *host, uint16_t vector)
+static void ignore_irq(void *host, uint16_t vector)
 {
 	(void)host;
 	(void)vector;
@@ -30,7 +30,7 @@ static int check_wires(const struct emu_shared *s)
 		char why[512];
 
 		if (emu_check_wire(s->port[i].wire, why, sizeof(why)))
-			return emu_fail(EMU_EXIT_USAGE, "port %u: %s", i, why);
+			return launcher_fail(LAUNCHER_EXIT_USAGE, "port %u: %s", i, why);
 	}
 	return 0;
 }
@@ -41,15 +41,16 @@ static int check_profile(const char *name)
 	const struct emu_model *model = emu_model_find(name);
 
 	if (model && model->roce)
-		return emu_fail(EMU_EXIT_USAGE,
-				"profile %s is for a kernel of its own (devx-emu pci); the kernel "
-				"that is played here has no RoCE: use cx6dx",
-				name);
+		return launcher_fail(
+			LAUNCHER_EXIT_USAGE,
+			"profile %s is for a kernel of its own (devx-emu pci); the kernel "
+			"that is played here has no RoCE: use cx6dx",
+			name);
 	return 0;
 }
 
 /* Whether the trouble is with the world (a file, a netdev) rather than with the words. */
-static bool needs_the_world(const struct emu_shared *s)
+static bool names_file_or_netdev(const struct emu_shared *s)
 {
 	for (unsigned i = 0; i < s->n_ports; i++)
 		if (strchr(s->port[i].wire, ':'))
@@ -61,25 +62,25 @@ static bool needs_the_world(const struct emu_shared *s)
  * The surest check is to do it: power such an adapter on, and off again. What the program
  * will do with the same words moments later works then, or the world has changed.
  */
-int emu_check(const struct emu_app *app)
+int launcher_check_adapter(const struct launcher *l)
 {
-	static const struct emu_host_ops nothing = { .map = no_map, .irq = no_irq };
+	static const struct emu_host_ops nothing = { .map = refuse_map, .irq = ignore_irq };
 	struct emu_mistakes *mistakes = calloc(1, sizeof(*mistakes));
-	struct emu_config cfg = { .profile = app->shared->profile,
-				  .n_ports = app->shared->n_ports,
+	struct emu_config cfg = { .profile = l->shared->profile,
+				  .n_ports = l->shared->n_ports,
 				  .mistakes = mistakes };
 	struct emu_adapter *a;
 	char why[512] = "";
-	int rc = check_wires(app->shared);
+	int rc = check_wires(l->shared);
 
 	if (!rc)
 		rc = check_profile(cfg.profile);
 	if (rc || !mistakes) {
 		free(mistakes);
-		return rc ? rc : emu_fail(EMU_EXIT_ENVIRONMENT, "out of memory");
+		return rc ? rc : launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "out of memory");
 	}
 	for (unsigned i = 0; i < cfg.n_ports; i++) {
-		const struct emu_shared_port *p = &app->shared->port[i];
+		const struct emu_shared_port *p = &l->shared->port[i];
 
 		cfg.port[i] =
 			(struct emu_port_config){ .ops = &nothing, .wire = p->wire, .mtu = p->mtu };
@@ -91,6 +92,7 @@ int emu_check(const struct emu_app *app)
 	free(mistakes);
 	if (a)
 		return 0;
-	return emu_fail(needs_the_world(app->shared) ? EMU_EXIT_ENVIRONMENT : EMU_EXIT_USAGE, "%s",
-			why);
+	return launcher_fail(names_file_or_netdev(l->shared) ? LAUNCHER_EXIT_ENVIRONMENT
+							     : LAUNCHER_EXIT_USAGE,
+			     "%s", why);
 }

@@ -4,7 +4,7 @@
 
 #include "launcher.h"
 
-/** emu_check - can such an adapter be powered on? Return: 0 or enum emu_exit */
-int emu_check(const struct emu_app *app);
+/** launcher_check_adapter - can such an adapter be powered on? Return: 0 or exit code */
+int launcher_check_adapter(const struct launcher *l);
 
 #endif

@@ -2,13 +2,13 @@
 #ifndef LAUNCHER_EXIT_H
 #define LAUNCHER_EXIT_H
 
-/** enum emu_exit - exit status of the launcher, unless it is the program's */
-enum emu_exit {
-	EMU_EXIT_USAGE = 2,
-	EMU_EXIT_ENVIRONMENT = 3,
-	EMU_EXIT_MISTAKES = 125,
-	EMU_EXIT_CANNOT_RUN = 126,
-	EMU_EXIT_NOT_FOUND = 127,
+/** enum launcher_exit - exit status of the launcher, unless it is the program's */
+enum launcher_exit {
+	LAUNCHER_EXIT_USAGE = 2,
+	LAUNCHER_EXIT_ENVIRONMENT = 3,
+	LAUNCHER_EXIT_MISTAKES = 125,
+	LAUNCHER_EXIT_CANNOT_RUN = 126,
+	LAUNCHER_EXIT_NOT_FOUND = 127,
 };
 
 #endif

@@ -15,8 +15,8 @@
  * launcher left behind goes when the next one starts.
  */
 
-/** struct emu_app - a launch */
-struct emu_app {
+/** struct launcher - a launch */
+struct launcher {
 	struct emu_shared *shared; /* mapped from shared_path */
 	uint16_t mtu;
 	char dir[256]; /* private directory, "" before it exists */

@@ -15,43 +15,43 @@
 #include "tap.h"
 #include "workdir.h"
 
-static int launch(struct emu_app *app)
+static int launch_program(struct launcher *l)
 {
-	int rc = emu_find_preload(app);
+	int rc = launcher_find_preload(l);
 
 	if (!rc)
-		rc = emu_tap_make(app);
+		rc = launcher_make_taps(l);
 	if (!rc)
-		rc = emu_check(app);
+		rc = launcher_check_adapter(l);
 	if (!rc)
-		rc = emu_workdir_make(app, app->shared);
+		rc = launcher_make_workdir(l, l->shared);
 	if (!rc)
-		rc = emu_sysfs_make(app);
+		rc = launcher_make_sysfs(l);
 	if (rc)
 		return rc;
-	rc = emu_run(app);
-	if (app->shared->why[0])
-		emu_fail(0, "there was no adapter: %s", app->shared->why);
+	rc = launcher_run_program(l);
+	if (l->shared->why[0])
+		launcher_fail(0, "there was no adapter: %s", l->shared->why);
 	/* mistakes win: a program that fails because of its mistakes shall not hide them */
-	return emu_report(app->shared) ? EMU_EXIT_MISTAKES : rc;
+	return launcher_report_mistakes(l->shared) ? LAUNCHER_EXIT_MISTAKES : rc;
 }
 
 int main(int argc, char **argv)
 {
-	struct emu_app app = { .lock_fd = -1 };
+	struct launcher l = { .lock_fd = -1 };
 	struct emu_shared *wanted; /* until there is a file to map */
 	int rc;
 
 	if (argc > 1 && !strcmp(argv[1], "pci"))
-		return pci_main(argc - 1, argv + 1);
+		return launcher_serve_pci(argc - 1, argv + 1);
 	wanted = calloc(1, sizeof(*wanted));
-	app.shared = wanted;
+	l.shared = wanted;
 	if (!wanted)
-		return emu_fail(EMU_EXIT_ENVIRONMENT, "out of memory");
-	emu_options(&app, argc, argv);
-	rc = launch(&app);
-	emu_workdir_remove(&app);
-	emu_tap_remove(&app);
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "out of memory");
+	launcher_parse_options(&l, argc, argv);
+	rc = launch_program(&l);
+	launcher_remove_workdir(&l);
+	launcher_remove_taps(&l);
 	free(wanted);
 	return rc;
 }

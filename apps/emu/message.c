@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-int emu_fail(int status, const char *fmt, ...)
+int launcher_fail(int status, const char *fmt, ...)
 {
 	va_list args;
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-uint64_t emu_report(const struct emu_shared *shared)
+uint64_t launcher_report_mistakes(const struct emu_shared *shared)
 {
 	const struct emu_mistakes *m = &shared->mistakes;
 	uint64_t total = 0;

@@ -4,7 +4,7 @@
 
 #include "emu/uverbs/shared.h"
 
-/** emu_report - print the protocol mistakes. Return: their number */
-uint64_t emu_report(const struct emu_shared *shared);
+/** launcher_report_mistakes - print the protocol mistakes. Return: their number */
+uint64_t launcher_report_mistakes(const struct emu_shared *shared);
 
 #endif

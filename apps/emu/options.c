@@ -58,8 +58,8 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static unsigned long number(struct argp_state *state, const char *what, const char *text,
-			    unsigned long min, unsigned long max)
+static unsigned long parse_number(struct argp_state *state, const char *what, const char *text,
+				  unsigned long min, unsigned long max)
 {
 	char *end;
 	unsigned long v;
@@ -67,13 +67,13 @@ static unsigned long number(struct argp_state *state, const char *what, const ch
 	errno = 0;
 	v = strtoul(text, &end, 10);
 	if (!isdigit((unsigned char)*text) || *end || errno || v < min || v > max)
-		argp_failure(state, EMU_EXIT_USAGE, 0,
+		argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
 			     "--%s %s: give a whole number from %lu to %lu", what, text, min, max);
 	return v;
 }
 
 /* "1=sink": only the number of a port before the first '='. Wires start with a letter. */
-static void wire(struct argp_state *state, struct emu_shared *s, const char *text)
+static void set_wire(struct argp_state *state, struct emu_shared *s, const char *text)
 {
 	unsigned first = 0, last = EMU_MAX_PORTS - 1;
 	const char *spec = text;
@@ -83,20 +83,20 @@ static void wire(struct argp_state *state, struct emu_shared *s, const char *tex
 
 		spec = strchr(text, '=');
 		if (!spec || spec - text >= (long)sizeof(port))
-			argp_failure(state, EMU_EXIT_USAGE, 0,
+			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
 				     "--wire %s: write PORT=WIRE, or WIRE for all ports", text);
 		memcpy(port, text, (size_t)(spec - text));
-		first = last = (unsigned)number(state, "wire", port, 0, EMU_MAX_PORTS - 1);
+		first = last = (unsigned)parse_number(state, "wire", port, 0, EMU_MAX_PORTS - 1);
 		spec++;
 	}
 	if (strlen(spec) >= sizeof(s->port[0].wire))
-		argp_failure(state, EMU_EXIT_USAGE, 0, "--wire: more than %zu characters",
+		argp_failure(state, LAUNCHER_EXIT_USAGE, 0, "--wire: more than %zu characters",
 			     sizeof(s->port[0].wire) - 1);
 	for (unsigned i = first; i <= last; i++)
 		snprintf(s->port[i].wire, sizeof(s->port[i].wire), "%s", spec);
 }
 
-static void trace(struct argp_state *state, struct emu_shared *s, const char *path)
+static void set_trace(struct argp_state *state, struct emu_shared *s, const char *path)
 {
 	char cwd[PATH_MAX];
 	int n;
@@ -106,53 +106,53 @@ static void trace(struct argp_state *state, struct emu_shared *s, const char *pa
 	else
 		n = snprintf(s->trace, sizeof(s->trace), "%s/%s", cwd, path);
 	if (n >= (int)sizeof(s->trace))
-		argp_failure(state, EMU_EXIT_USAGE, 0, "--trace: the path is too long");
+		argp_failure(state, LAUNCHER_EXIT_USAGE, 0, "--trace: the path is too long");
 }
 
 /* Words before "--" are kept free for other ways to plug the adapter in. */
-static void program(struct argp_state *state, struct emu_app *app)
+static void set_program(struct argp_state *state, struct launcher *l)
 {
 	if (state->next < 1 || strcmp(state->argv[state->next - 1], "--"))
-		argp_failure(state, EMU_EXIT_USAGE, 0, "\"%s\": write -- before PROGRAM",
+		argp_failure(state, LAUNCHER_EXIT_USAGE, 0, "\"%s\": write -- before PROGRAM",
 			     state->argv[state->next]);
-	app->program = &state->argv[state->next];
+	l->program = &state->argv[state->next];
 	state->next = state->argc;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	struct emu_app *app = state->input;
+	struct launcher *l = state->input;
 
 	switch (key) {
 	case 'p':
-		app->shared->n_ports = (uint32_t)number(state, "ports", arg, 1, EMU_MAX_PORTS);
+		l->shared->n_ports = (uint32_t)parse_number(state, "ports", arg, 1, EMU_MAX_PORTS);
 		break;
 	case 'w':
-		wire(state, app->shared, arg);
+		set_wire(state, l->shared, arg);
 		break;
 	case 'P':
-		if (strlen(arg) >= sizeof(app->shared->profile))
-			argp_failure(state, EMU_EXIT_USAGE, 0, "no profile \"%s\"", arg);
-		snprintf(app->shared->profile, sizeof(app->shared->profile), "%s", arg);
+		if (strlen(arg) >= sizeof(l->shared->profile))
+			argp_failure(state, LAUNCHER_EXIT_USAGE, 0, "no profile \"%s\"", arg);
+		snprintf(l->shared->profile, sizeof(l->shared->profile), "%s", arg);
 		break;
 	case 'm':
-		app->mtu = (uint16_t)number(state, "mtu", arg, MTU_MIN, MTU_MAX);
+		l->mtu = (uint16_t)parse_number(state, "mtu", arg, MTU_MIN, MTU_MAX);
 		break;
 	case 'n':
-		if (!*arg || strlen(arg) >= sizeof(app->netdev))
-			argp_failure(state, EMU_EXIT_USAGE, 0,
+		if (!*arg || strlen(arg) >= sizeof(l->netdev))
+			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
 				     "--netdev %s: give 1 to %zu characters", arg,
-				     sizeof(app->netdev) - 1);
-		snprintf(app->netdev, sizeof(app->netdev), "%s", arg);
+				     sizeof(l->netdev) - 1);
+		snprintf(l->netdev, sizeof(l->netdev), "%s", arg);
 		break;
 	case 't':
-		trace(state, app->shared, arg);
+		set_trace(state, l->shared, arg);
 		break;
 	case ARGP_KEY_ARGS:
-		program(state, app);
+		set_program(state, l);
 		break;
 	case ARGP_KEY_NO_ARGS:
-		argp_failure(state, EMU_EXIT_USAGE, 0,
+		argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
 			     "no PROGRAM: write -- and what to run, or --help");
 		break;
 	default:
@@ -161,26 +161,27 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-void emu_options(struct emu_app *app, int argc, char **argv)
+void launcher_parse_options(struct launcher *l, int argc, char **argv)
 {
-	static const struct argp argp = {
-		.options = options, .parser = parse, .args_doc = "-- PROGRAM [ARG...]", .doc = doc
-	};
-	struct emu_shared *s = app->shared;
+	static const struct argp argp = { .options = options,
+					  .parser = parse_option,
+					  .args_doc = "-- PROGRAM [ARG...]",
+					  .doc = doc };
+	struct emu_shared *s = l->shared;
 
-	argp_err_exit_status = EMU_EXIT_USAGE;
+	argp_err_exit_status = LAUNCHER_EXIT_USAGE;
 	s->magic = EMU_SHARED_MAGIC;
 	s->bytes = sizeof(*s);
 	s->n_ports = 1;
 	strcpy(s->profile, "cx6dx");
 	for (unsigned i = 0; i < EMU_MAX_PORTS; i++)
 		strcpy(s->port[i].wire, "loop");
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, app);
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, l);
 	for (unsigned i = 0; i < EMU_MAX_PORTS; i++) {
 		/* locally administered, and the same in every run */
 		const uint8_t mac[EMU_MAC_BYTES] = { 0x02, 0xde, 0xc5, 0x00, 0x00, (uint8_t)i };
 
 		memcpy(s->port[i].mac, mac, sizeof(mac));
-		s->port[i].mtu = app->mtu ? app->mtu : MTU_DEFAULT;
+		s->port[i].mtu = l->mtu ? l->mtu : MTU_DEFAULT;
 	}
 }

@@ -4,7 +4,7 @@
 
 #include "launcher.h"
 
-/** emu_options - parse the command line; ends the process on --help and on mistakes */
-void emu_options(struct emu_app *app, int argc, char **argv);
+/** launcher_parse_options - parse the command line; ends the process on --help and on mistakes */
+void launcher_parse_options(struct launcher *l, int argc, char **argv);
 
 #endif

@@ -58,7 +58,7 @@ static bool parse_mtu(const char *text, uint16_t *mtu)
 }
 
 /* Return: false after a line that says what is wrong */
-static bool parse(int argc, char **argv, struct options *o)
+static bool parse_options(int argc, char **argv, struct options *o)
 {
 	static const struct option longs[] = {
 		{ "socket", required_argument, NULL, 's' },
@@ -117,13 +117,13 @@ static bool parse(int argc, char **argv, struct options *o)
 
 /* ---- lines ------------------------------------------------------------------------ */
 
-static void say(void *arg, const char *line)
+static void print_line(void *arg, const char *line)
 {
 	(void)arg;
 	fprintf(stderr, "devx-emu: %s\n", line);
 }
 
-static void trace(void *arg, const char *line) { fprintf(arg, "%s\n", line); }
+static void print_trace_line(void *arg, const char *line) { fprintf(arg, "%s\n", line); }
 
 /* ---- signals ------------------------------------------------------------------------ */
 
@@ -166,7 +166,7 @@ static uint64_t report_mistakes(const struct emu_mistakes *m)
 	return sum;
 }
 
-static int serve(struct emu_pci *pci, const struct options *o)
+static int serve_clients(struct emu_pci *pci, const struct options *o)
 {
 	char why[256];
 	const int listener = emu_pci_listen(o->socket, why, sizeof(why));
@@ -175,12 +175,12 @@ static int serve(struct emu_pci *pci, const struct options *o)
 
 	if (listener < 0) {
 		fprintf(stderr, "devx-emu pci: %s\n", why);
-		return EMU_EXIT_ENVIRONMENT;
+		return LAUNCHER_EXIT_ENVIRONMENT;
 	}
 	if (pthread_create(&signals, NULL, wait_for_signals, pci)) {
 		fputs("devx-emu pci: no thread for signals\n", stderr);
 		close(listener);
-		return EMU_EXIT_ENVIRONMENT;
+		return LAUNCHER_EXIT_ENVIRONMENT;
 	}
 	fprintf(stderr, "devx-emu: %s on %s, wire %s\n", o->function.profile, o->socket,
 		o->function.wire);
@@ -192,10 +192,10 @@ static int serve(struct emu_pci *pci, const struct options *o)
 	pthread_join(signals, NULL);
 	close(listener);
 	unlink(o->socket);
-	return error ? EMU_EXIT_ENVIRONMENT : 0;
+	return error ? LAUNCHER_EXIT_ENVIRONMENT : 0;
 }
 
-int pci_main(int argc, char **argv)
+int launcher_serve_pci(int argc, char **argv)
 {
 	static struct emu_mistakes mistakes;
 	struct options o = { .function = { .profile = "cx6dx",
@@ -203,31 +203,31 @@ int pci_main(int argc, char **argv)
 					   .mac = { 0x02, 0xde, 0x5c, 0, 0, 1 },
 					   .mtu = 1500,
 					   .mistakes = &mistakes,
-					   .say = say } };
+					   .say = print_line } };
 	struct emu_pci *pci;
 	char why[256];
 	sigset_t set;
 	int status;
 
-	if (!parse(argc, argv, &o))
-		return EMU_EXIT_USAGE;
+	if (!parse_options(argc, argv, &o))
+		return LAUNCHER_EXIT_USAGE;
 	if (o.trace) {
 		o.function.arg = strcmp(o.trace, "-") ? fopen(o.trace, "w") : stderr;
 		if (!o.function.arg) {
 			fprintf(stderr, "devx-emu pci: %s: %s\n", o.trace, strerror(errno));
-			return EMU_EXIT_ENVIRONMENT;
+			return LAUNCHER_EXIT_ENVIRONMENT;
 		}
-		o.function.trace = trace;
+		o.function.trace = print_trace_line;
 	}
 	block_signals(&set); /* before any thread: they inherit it */
 	pci = emu_pci_create(&o.function, why, sizeof(why));
 	if (!pci) {
 		fprintf(stderr, "devx-emu pci: %s\n", why);
-		return EMU_EXIT_USAGE;
+		return LAUNCHER_EXIT_USAGE;
 	}
-	status = serve(pci, &o);
+	status = serve_clients(pci, &o);
 	emu_pci_destroy(pci);
 	if (o.function.arg && o.function.arg != stderr)
 		fclose(o.function.arg);
-	return status ? status : report_mistakes(&mistakes) ? EMU_EXIT_MISTAKES : 0;
+	return status ? status : report_mistakes(&mistakes) ? LAUNCHER_EXIT_MISTAKES : 0;
 }

@@ -11,7 +11,7 @@
 
 #define LIBRARY "libdevx-emu.so"
 
-int emu_find_preload(struct emu_app *app)
+int launcher_find_preload(struct launcher *l)
 {
 	/* beside us; where meson puts it in the build tree; where it is installed */
 	static const char *const places[] = { "%s/" LIBRARY, "%s/../../lib/emu/uverbs/" LIBRARY,
@@ -27,12 +27,12 @@ int emu_find_preload(struct emu_app *app)
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 			snprintf(path, sizeof(path), places[i], self);
 #pragma GCC diagnostic pop
-			if (realpath(path, app->preload) && !access(app->preload, R_OK))
+			if (realpath(path, l->preload) && !access(l->preload, R_OK))
 				return 0;
 		}
 	}
-	return emu_fail(EMU_EXIT_ENVIRONMENT,
-			LIBRARY " is not beside %s, nor installed: build it, or "
-				"run meson install",
-			n > 0 ? self : "devx-emu");
+	return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
+			     LIBRARY " is not beside %s, nor installed: build it, or "
+				     "run meson install",
+			     n > 0 ? self : "devx-emu");
 }

@@ -4,7 +4,7 @@
 
 #include "launcher.h"
 
-/** emu_find_preload - find libdevx-emu.so: beside us, in the build tree, where it is installed */
-int emu_find_preload(struct emu_app *app);
+/** launcher_find_preload - find libdevx-emu.so: beside us, in the build tree, or installed */
+int launcher_find_preload(struct launcher *l);
 
 #endif

@@ -22,7 +22,7 @@ static volatile sig_atomic_t child;
  * A signal from the terminal reaches the program by itself: it is in our process group.
  * What somebody sends to us alone is passed on.
  */
-static void pass_on(int sig, siginfo_t *about, void *context)
+static void pass_signal_on(int sig, siginfo_t *about, void *context)
 {
 	const int saved = errno;
 
@@ -36,7 +36,8 @@ static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGU
 
 static void catch_signals(void)
 {
-	struct sigaction sa = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
+	struct sigaction sa = { .sa_sigaction = pass_signal_on,
+				.sa_flags = SA_SIGINFO | SA_RESTART };
 
 	for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++)
 		sigaction(passed_on[i], &sa, NULL);
@@ -70,20 +71,20 @@ static void set_preload(const char *library)
 }
 
 /* In the child. Comes back only if the program cannot be run. */
-static void become_program(const struct emu_app *app, pid_t parent)
+static void exec_program(const struct launcher *l, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGTERM); /* a launcher that is killed takes the program along */
 	if (getppid() != parent)
-		_exit(EMU_EXIT_ENVIRONMENT);
-	set_path("SYSFS_PATH", app->dir, "/sys");
-	set_path("SYSFS_PCI_DEVICES", app->dir, "/sys/bus/pci/devices");
-	set_path(EMU_SHARED_ENV, app->shared_path, "");
-	set_preload(app->preload);
-	execvp(app->program[0], app->program);
+		_exit(LAUNCHER_EXIT_ENVIRONMENT);
+	set_path("SYSFS_PATH", l->dir, "/sys");
+	set_path("SYSFS_PCI_DEVICES", l->dir, "/sys/bus/pci/devices");
+	set_path(EMU_SHARED_ENV, l->shared_path, "");
+	set_preload(l->preload);
+	execvp(l->program[0], l->program);
 }
 
 /* Follows the program into a stop and out of it, so that job control works. */
-static int wait_for(pid_t pid)
+static int wait_for_program(pid_t pid)
 {
 	int status;
 
@@ -91,7 +92,7 @@ static int wait_for(pid_t pid)
 		if (waitpid(pid, &status, WUNTRACED) < 0) {
 			if (errno == EINTR)
 				continue;
-			return EMU_EXIT_ENVIRONMENT;
+			return LAUNCHER_EXIT_ENVIRONMENT;
 		}
 		if (WIFSTOPPED(status)) {
 			raise(SIGSTOP);
@@ -102,36 +103,36 @@ static int wait_for(pid_t pid)
 	}
 }
 
-int emu_run(struct emu_app *app)
+int launcher_run_program(struct launcher *l)
 {
 	const pid_t parent = getpid();
 	int report[2], error = 0;
 	pid_t pid;
 
 	if (pipe2(report, O_CLOEXEC))
-		return emu_fail(EMU_EXIT_ENVIRONMENT, "pipe: %s", strerror(errno));
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "pipe: %s", strerror(errno));
 	catch_signals();
 	pid = fork();
 	if (pid < 0)
-		return emu_fail(EMU_EXIT_ENVIRONMENT, "fork: %s", strerror(errno));
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "fork: %s", strerror(errno));
 	if (!pid) {
 		for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++)
 			signal(passed_on[i], SIG_DFL);
-		become_program(app, parent);
+		exec_program(l, parent);
 		error = errno;
 		if (write(report[1], &error, sizeof(error)) < 0)
-			_exit(EMU_EXIT_ENVIRONMENT);
-		_exit(EMU_EXIT_CANNOT_RUN);
+			_exit(LAUNCHER_EXIT_ENVIRONMENT);
+		_exit(LAUNCHER_EXIT_CANNOT_RUN);
 	}
 	child = pid;
 	close(report[1]);
 	if (read(report[0], &error, sizeof(error)) != sizeof(error))
 		error = 0; /* it was closed by a successful exec */
 	close(report[0]);
-	const int status = wait_for(pid);
+	const int status = wait_for_program(pid);
 
 	if (!error)
 		return status;
-	return emu_fail(error == ENOENT ? EMU_EXIT_NOT_FOUND : EMU_EXIT_CANNOT_RUN, "%s: %s",
-			app->program[0], strerror(error));
+	return launcher_fail(error == ENOENT ? LAUNCHER_EXIT_NOT_FOUND : LAUNCHER_EXIT_CANNOT_RUN,
+			     "%s: %s", l->program[0], strerror(error));
 }

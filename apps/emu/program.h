@@ -4,7 +4,7 @@
 
 #include "launcher.h"
 
-/** emu_run - run the program. Return: its exit status, as a shell has it */
-int emu_run(struct emu_app *app);
+/** launcher_run_program - run the program. Return: its exit status, as a shell has it */
+int launcher_run_program(struct launcher *l);
 
 #endif

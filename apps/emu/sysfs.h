@@ -4,7 +4,7 @@
 
 #include "launcher.h"
 
-/** emu_sysfs_make - the picture of the devices. Return: 0 or enum emu_exit */
-int emu_sysfs_make(const struct emu_app *app);
+/** launcher_make_sysfs - the picture of the devices. Return: 0 or exit code */
+int launcher_make_sysfs(const struct launcher *l);
 
 #endif

@@ -21,7 +21,7 @@
 #define TAP "tap:"
 
 /* Attaches to the netdev, making it if need be. Return: a descriptor, or -errno */
-static int attach(const char *name)
+static int attach_tap(const char *name)
 {
 	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI };
 	const int fd = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
@@ -38,9 +38,9 @@ static int attach(const char *name)
 }
 
 /* The program's wire attaches to it: until then it must live without anybody. */
-static int set_persist(const char *name, bool persist)
+static int set_tap_persistent(const char *name, bool persist)
 {
-	const int fd = attach(name);
+	const int fd = attach_tap(name);
 	int rc = 0;
 
 	if (fd < 0)
@@ -51,25 +51,26 @@ static int set_persist(const char *name, bool persist)
 	return rc;
 }
 
-static int tap_error(const char *name, int error)
+static int report_tap_error(const char *name, int error)
 {
 	if (error == EPERM || error == EACCES)
-		return emu_fail(
-			EMU_EXIT_ENVIRONMENT,
+		return launcher_fail(
+			LAUNCHER_EXIT_ENVIRONMENT,
 			"tap:%s: needs CAP_NET_ADMIN; run it in a namespace of its own: unshare "
 			"-Urn -- devx-emu ...",
 			name);
 	if (error == ENOENT || error == ENODEV)
-		return emu_fail(EMU_EXIT_ENVIRONMENT,
-				"tap:%s: /dev/net/tun is missing; load the kernel's module tun",
-				name);
+		return launcher_fail(
+			LAUNCHER_EXIT_ENVIRONMENT,
+			"tap:%s: /dev/net/tun is missing; load the kernel's module tun", name);
 	if (error == EBUSY)
-		return emu_fail(EMU_EXIT_ENVIRONMENT, "tap:%s: another program has it", name);
-	return emu_fail(EMU_EXIT_ENVIRONMENT, "tap:%s: %s", name, strerror(error));
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "tap:%s: another program has it",
+				     name);
+	return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "tap:%s: %s", name, strerror(error));
 }
 
 /* A new netdev gets the port's MAC and MTU; one that was there gives its own. */
-static int adopt(struct emu_app *app, struct emu_shared_port *port, bool is_new)
+static int sync_mac_mtu(struct launcher *l, struct emu_shared_port *port, bool is_new)
 {
 	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	struct ifreq ifr = { 0 };
@@ -81,7 +82,7 @@ static int adopt(struct emu_app *app, struct emu_shared_port *port, bool is_new)
 		memcpy(ifr.ifr_hwaddr.sa_data, port->mac, sizeof(port->mac));
 		rc = ioctl(fd, SIOCSIFHWADDR, &ifr);
 	}
-	if (!rc && (is_new || app->mtu)) {
+	if (!rc && (is_new || l->mtu)) {
 		ifr.ifr_mtu = port->mtu;
 		rc = ioctl(fd, SIOCSIFMTU, &ifr);
 	}
@@ -99,63 +100,64 @@ static int adopt(struct emu_app *app, struct emu_shared_port *port, bool is_new)
 	return rc;
 }
 
-static int make_wire(struct emu_app *app, unsigned i)
+static int make_wire_tap(struct launcher *l, unsigned i)
 {
-	struct emu_shared_port *port = &app->shared->port[i];
+	struct emu_shared_port *port = &l->shared->port[i];
 	const char *name = port->wire + strlen(TAP);
 	const size_t bytes = strcspn(name, ",");
 	bool is_new;
 	int rc;
 
 	if (!bytes || bytes >= sizeof(port->ifname))
-		return emu_fail(EMU_EXIT_USAGE, "--wire %s: a netdev's name has 1 to 15 characters",
-				port->wire);
+		return launcher_fail(LAUNCHER_EXIT_USAGE,
+				     "--wire %s: a netdev's name has 1 to 15 characters",
+				     port->wire);
 	memcpy(port->ifname, name, bytes);
 	is_new = !if_nametoindex(port->ifname);
 	if (is_new) {
-		rc = set_persist(port->ifname, true);
+		rc = set_tap_persistent(port->ifname, true);
 		if (rc)
-			return tap_error(port->ifname, -rc);
-		app->made_tap[i] = true;
+			return report_tap_error(port->ifname, -rc);
+		l->made_tap[i] = true;
 	}
-	rc = adopt(app, port, is_new);
-	return rc ? tap_error(port->ifname, rc) : 0;
+	rc = sync_mac_mtu(l, port, is_new);
+	return rc ? report_tap_error(port->ifname, rc) : 0;
 }
 
 /* A netdev beside the wire. We hold it, so it has a carrier, and goes with us. */
-static int make_netdev(struct emu_app *app, unsigned i)
+static int make_netdev(struct launcher *l, unsigned i)
 {
-	struct emu_shared_port *port = &app->shared->port[i];
+	struct emu_shared_port *port = &l->shared->port[i];
 	int rc;
 
-	snprintf(port->ifname, sizeof(port->ifname), "%s%c", app->netdev, '0' + (char)i);
+	snprintf(port->ifname, sizeof(port->ifname), "%s%c", l->netdev, '0' + (char)i);
 	if (if_nametoindex(port->ifname))
-		return emu_fail(EMU_EXIT_ENVIRONMENT, "--netdev %s: there is a %s already",
-				app->netdev, port->ifname);
-	rc = attach(port->ifname);
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
+				     "--netdev %s: there is a %s already", l->netdev, port->ifname);
+	rc = attach_tap(port->ifname);
 	if (rc >= 0)
-		rc = -adopt(app, port, true);
-	return rc ? tap_error(port->ifname, -rc) : 0;
+		rc = -sync_mac_mtu(l, port, true);
+	return rc ? report_tap_error(port->ifname, -rc) : 0;
 }
 
-int emu_tap_make(struct emu_app *app)
+int launcher_make_taps(struct launcher *l)
 {
-	for (unsigned i = 0; i < app->shared->n_ports; i++) {
+	for (unsigned i = 0; i < l->shared->n_ports; i++) {
 		int rc = 0;
 
-		if (!strncmp(app->shared->port[i].wire, TAP, strlen(TAP)))
-			rc = make_wire(app, i);
-		else if (app->netdev[0])
-			rc = make_netdev(app, i);
+		if (!strncmp(l->shared->port[i].wire, TAP, strlen(TAP)))
+			rc = make_wire_tap(l, i);
+		else if (l->netdev[0])
+			rc = make_netdev(l, i);
 		if (rc)
 			return rc;
 	}
 	return 0;
 }
 
-void emu_tap_remove(const struct emu_app *app)
+void launcher_remove_taps(const struct launcher *l)
 {
-	for (unsigned i = 0; i < app->shared->n_ports; i++)
-		if (app->made_tap[i])
-			set_persist(app->shared->port[i].ifname, false);
+	for (unsigned i = 0; i < l->shared->n_ports; i++)
+		if (l->made_tap[i])
+			set_tap_persistent(l->shared->port[i].ifname, false);
 }

@@ -4,10 +4,10 @@
 
 #include "launcher.h"
 
-/** emu_tap_make - make the netdevs of ports, take their MAC and MTU. Return: 0 or enum emu_exit */
-int emu_tap_make(struct emu_app *app);
+/** launcher_make_taps - make netdevs of ports, take their MAC and MTU. Return: 0 or exit code */
+int launcher_make_taps(struct launcher *l);
 
-/** emu_tap_remove - remove those that were made */
-void emu_tap_remove(const struct emu_app *app);
+/** launcher_remove_taps - remove those that were made */
+void launcher_remove_taps(const struct launcher *l);
 
 #endif

@@ -22,14 +22,14 @@
 /* The program inherits the lock's descriptor: up here, where it does not expect any. */
 enum { LOCK_FD_FROM = 200, MAX_OPEN_DIRS = 16 };
 
-static const char *tmp(void)
+static const char *get_tmp_dir(void)
 {
 	const char *dir = getenv("TMPDIR");
 
 	return dir && *dir == '/' && strlen(dir) < 160 ? dir : "/tmp";
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st;
 	(void)type;
@@ -40,7 +40,7 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 
 static void remove_tree(const char *dir)
 {
-	nftw(dir, remove_one, MAX_OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
+	nftw(dir, remove_entry, MAX_OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
 }
 
 /* Whoever uses a directory holds a lock on its shared file: launcher, and what it started. */
@@ -59,9 +59,9 @@ static bool is_stale(const char *dir)
 	return stale;
 }
 
-static void remove_stale(void)
+static void remove_stale_dirs(void)
 {
-	DIR *dir = opendir(tmp());
+	DIR *dir = opendir(get_tmp_dir());
 	const struct dirent *e;
 
 	while (dir && (e = readdir(dir))) {
@@ -70,7 +70,7 @@ static void remove_stale(void)
 
 		if (strncmp(e->d_name, PREFIX, strlen(PREFIX)))
 			continue;
-		snprintf(path, sizeof(path), "%s/%s", tmp(), e->d_name);
+		snprintf(path, sizeof(path), "%s/%s", get_tmp_dir(), e->d_name);
 		if (!lstat(path, &st) && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
 		    is_stale(path))
 			remove_tree(path);
@@ -79,16 +79,15 @@ static void remove_stale(void)
 		closedir(dir);
 }
 
-static int map_shared(struct emu_app *app, const struct emu_shared *content)
+static int map_shared_file(struct launcher *l, const struct emu_shared *content)
 {
 	struct emu_shared *s;
-	const int fd = open(app->shared_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	const int fd = open(l->shared_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd < 0)
 		return -1;
-	app->lock_fd = fcntl(fd, F_DUPFD, LOCK_FD_FROM);
-	if (app->lock_fd < 0 || flock(app->lock_fd, LOCK_EX | LOCK_NB) ||
-	    ftruncate(fd, sizeof(*s))) {
+	l->lock_fd = fcntl(fd, F_DUPFD, LOCK_FD_FROM);
+	if (l->lock_fd < 0 || flock(l->lock_fd, LOCK_EX | LOCK_NB) || ftruncate(fd, sizeof(*s))) {
 		close(fd);
 		return -1;
 	}
@@ -97,30 +96,31 @@ static int map_shared(struct emu_app *app, const struct emu_shared *content)
 	if (s == MAP_FAILED)
 		return -1;
 	*s = *content;
-	app->shared = s;
+	l->shared = s;
 	return 0;
 }
 
-int emu_workdir_make(struct emu_app *app, const struct emu_shared *content)
+int launcher_make_workdir(struct launcher *l, const struct emu_shared *content)
 {
-	remove_stale();
-	snprintf(app->dir, sizeof(app->dir), "%s/" PREFIX "XXXXXX", tmp());
-	if (!mkdtemp(app->dir)) {
+	remove_stale_dirs();
+	snprintf(l->dir, sizeof(l->dir), "%s/" PREFIX "XXXXXX", get_tmp_dir());
+	if (!mkdtemp(l->dir)) {
 		const int error = errno;
 
-		app->dir[0] = '\0';
-		return emu_fail(EMU_EXIT_ENVIRONMENT, "cannot make a directory in %s: %s", tmp(),
-				strerror(error));
+		l->dir[0] = '\0';
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "cannot make a directory in %s: %s",
+				     get_tmp_dir(), strerror(error));
 	}
-	snprintf(app->shared_path, sizeof(app->shared_path), "%s/" SHARED, app->dir);
-	if (map_shared(app, content))
-		return emu_fail(EMU_EXIT_ENVIRONMENT, "%s: %s", app->shared_path, strerror(errno));
+	snprintf(l->shared_path, sizeof(l->shared_path), "%s/" SHARED, l->dir);
+	if (map_shared_file(l, content))
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "%s: %s", l->shared_path,
+				     strerror(errno));
 	return 0;
 }
 
-void emu_workdir_remove(struct emu_app *app)
+void launcher_remove_workdir(struct launcher *l)
 {
-	if (app->dir[0])
-		remove_tree(app->dir);
-	app->dir[0] = '\0';
+	if (l->dir[0])
+		remove_tree(l->dir);
+	l->dir[0] = '\0';
 }

@@ -4,10 +4,10 @@
 
 #include "launcher.h"
 
-/** emu_workdir_make - the directory and the shared file in it. Return: 0 or enum emu_exit */
-int emu_workdir_make(struct emu_app *app, const struct emu_shared *content);
+/** launcher_make_workdir - the directory and the shared file in it. Return: 0 or exit code */
+int launcher_make_workdir(struct launcher *l, const struct emu_shared *content);
 
-/** emu_workdir_remove - remove it with all that is in it; nothing if there is none */
-void emu_workdir_remove(struct emu_app *app);
+/** launcher_remove_workdir - remove it with all that is in it; nothing if there is none */
+void launcher_remove_workdir(struct launcher *l);
 
 #endif
