@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "post.h"
+#include "prm/wqe.h"
 
 #include <string.h>
 

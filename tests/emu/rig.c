@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rig.h"
+#include "emu/base/caps.h"
+#include "prm/cqe.h"
+#include "prm/wqe.h"
 
 #include <stdlib.h>
 #include <string.h>

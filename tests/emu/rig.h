@@ -3,7 +3,7 @@
 #define RIG_H
 
 #include "ct.h"
-#include "emu/firmware/fw.h"
+#include "emu/base/dev.h"
 
 /**
  * DOC: A rig of an adapter for tests

@@ -3,6 +3,9 @@
  * The rig's queues, and the steering that leads to them.
  */
 #include "rig.h"
+#include "emu/queue/wq.h"
+#include "emu/steering/rss.h"
+#include "prm/wqe.h"
 
 #include <endian.h>
 #include <stdlib.h>

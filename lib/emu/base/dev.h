@@ -4,27 +4,17 @@
 
 #include <pthread.h>
 
+#include "emu/base/obj.h"
 #include "emu/control.h"
-#include "emu/base/boot.h"
-#include "emu/wire/wire.h"
 
 struct emu_caps;
-
-/** struct emu_profile - limits and features of a device generation (profile_*.c) */
-struct emu_profile {
-	struct emu_model model;
-	uint32_t limit[EMU_N_TYPES];          /* objects of a type at most: 2^n, or 0 */
-	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
-	uint8_t max_ft_level;
-	bool cqe_compression;
-	/* fill in @caps (zeroed) as QUERY_HCA_CAP returns them, current or maximal */
-	void (*fill)(const struct emu_profile *profile, bool max, struct emu_caps *caps);
-};
-
-/** emu_profile_find - by name; NULL if there is none */
-const struct emu_profile *emu_profile_find(const char *name);
-/** emu_profile_names - "cx6dx, small...": for messages */
-const char *emu_profile_names(void);
+struct emu_cq;
+struct emu_flow_table;
+struct emu_frame;
+struct emu_profile;
+struct emu_sq;
+struct emu_uar;
+struct emu_wire;
 
 enum {
 	EMU_MAX_UC = 16,                      /* unicast addresses of a vport beyond its own */
@@ -36,6 +26,17 @@ enum {
 enum {
 	EMU_MAX_UARS = 256,                   /* profiles allow no more */
 	EMU_FRAME_MAX = 65536 + 64,           /* what an MTU of 16 bits can ask for, and headers */
+};
+
+enum { EMU_NODE_DESC_BYTES = 64 };
+
+/** struct emu_boot - how far a kernel has started the function (firmware/boot.c) */
+struct emu_boot {
+	bool enabled, initialised;
+	uint16_t issi;
+	char node_desc[EMU_NODE_DESC_BYTES];
+	uint64_t *pages; /* DMA addresses lent, n_pages of them, room for n_room */
+	uint32_t n_pages, n_room;
 };
 
 /** struct emu - one PCI function with its port */
@@ -110,9 +111,5 @@ struct emu_adapter {
 	pthread_t engine;
 	bool engine_runs, engine_stop, paused;
 };
-
-/** emu_mistake - count a protocol mistake; the first of its kind keeps its text */
-void emu_mistake(struct emu *emu, enum emu_mistake m, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/mistake.h"
+#include "emu/base/mistake.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "emu/base/dev.h"
+
 static const struct emu_profile *const profiles[] = {
 	&emu_profile_cx6dx, &emu_profile_small, &emu_profile_roce,
 };

@@ -9,7 +9,9 @@
  * PRM-MISSING: limits of objects are 2^10 to 2^18 (firmware reports vary by version and
  * configuration; nothing here depends on the exact value)
  */
+#include "emu/base/caps.h"
 #include "emu/base/profile.h"
+#include "emu/steering/flow.h"
 
 enum {
 	PORT_TYPE_ETH = 1,

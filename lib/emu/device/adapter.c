@@ -4,8 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/queue/engine.h"
-#include "emu/firmware/fw.h"
+#include "emu/base/caps.h"
+#include "emu/base/profile.h"
+#include "emu/firmware/boot.h"
+#include "emu/firmware/fields.h"
+#include "emu/firmware/object.h"
+#include "emu/queue/cq_error.h"
+#include "emu/queue/link.h"
+#include "emu/queue/port.h"
+#include "emu/wire/wire.h"
 
 /*
  * Where numbers start. High, so that a driver that keeps 16 bits is caught, and different, so

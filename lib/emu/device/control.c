@@ -4,8 +4,10 @@
  */
 #include <errno.h>
 
-#include "emu/firmware/fw.h"
-#include "emu/queue/engine.h"
+#include "emu/firmware/object.h"
+#include "emu/queue/rq.h"
+#include "emu/queue/sq_cqe.h"
+#include "emu/wire/wire.h"
 
 void emu_set_paused(struct emu_adapter *a, bool paused)
 {

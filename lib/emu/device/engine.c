@@ -8,7 +8,11 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "emu/queue/engine.h"
+#include "emu/base/dev.h"
+#include "emu/queue/cq_event.h"
+#include "emu/queue/sq.h"
+#include "emu/queue/uar_page.h"
+#include "emu/wire/wire.h"
 
 enum {
 	TURN = 256,              /* packets of one port in a turn */

@@ -2,7 +2,8 @@
  *
  * The order of things: what was rung before a command was sent comes before the command.
  */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/cmd.h"
+#include "emu/queue/uar_page.h"
 
 uint8_t emu_exec(struct emu *emu, const void *in, size_t in_bytes, void *out, size_t out_bytes)
 {

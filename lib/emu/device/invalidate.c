@@ -2,7 +2,8 @@
  *
  * Host memory goes away: every object forgets the host addresses of its pages there.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/rq.h"
+#include "emu/queue/sq.h"
 
 static void forget_slice(struct emu_span *s, const struct emu_umem *umem, uint64_t addr,
 			 uint64_t bytes)

@@ -2,10 +2,14 @@
  *
  * Start and stop of the function, and what a kernel sets while it starts.
  */
+#include "emu/firmware/boot.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/firmware/fw.h"
+#include "emu/base/mistake.h"
+#include "emu/base/profile.h"
+#include "emu/firmware/handlers.h"
 
 enum { ISSI_MAX = 1 };
 

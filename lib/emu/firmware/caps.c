@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/firmware/fw.h"
+#include "emu/base/profile.h"
+#include "emu/firmware/handlers.h"
 
 /* op_mod of QUERY_HCA_CAP: type 15:1, current 0. Linux enum mlx5_cap_type. */
 enum {

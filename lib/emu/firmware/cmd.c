@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/firmware/cmd.h"
+
 #include <string.h>
 
-#include "emu/firmware/fw.h"
+#include "emu/base/mistake.h"
+#include "emu/firmware/fields.h"
+#include "emu/firmware/handlers.h"
+#include "emu/firmware/trace.h"
 
 /*
  * The kernel's uid for what it shares with every user context: completion EQs. Here the

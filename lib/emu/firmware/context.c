@@ -3,7 +3,10 @@
  * What programs and their objects belong to: user contexts, UAR pages, protection and
  * transport domains.
  */
-#include "emu/firmware/fw.h"
+#include "emu/base/mkey.h"
+#include "emu/firmware/handlers.h"
+#include "emu/queue/doorbell.h"
+#include "emu/queue/tis.h"
 
 static void drop_uar(struct emu *emu, struct emu_obj *obj)
 {

@@ -2,7 +2,9 @@
  *
  * Counters that are objects: of receive queues and of flow entries.
  */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
+#include "emu/queue/rq.h"
+#include "emu/steering/flow.h"
 
 EMU_FW(alloc_q_counter)
 {

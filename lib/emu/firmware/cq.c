@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
+#include "emu/firmware/ring.h"
+#include "emu/queue/cq_event.h"
+#include "prm/wqe.h"
 
 enum { MINI_HASH = 0, MINI_CSUM = 1 };
 enum { CQE_64 = 0, CQE_128 = 1, LOG_CQE_64 = 6, COUNTER_MASK = 0xffffff };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
+#include "emu/firmware/ring.h"
+#include "emu/queue/doorbell.h"
+#include "emu/queue/eq.h"
 #include "prm/cqe.h"
 
 enum { LOG_EQE_BYTES = 6 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/firmware/fields.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "emu/firmware/fw.h"
 
 /*
  * A mask has a bit for every bit of a layout and of one element of its tail, as host-endian

@@ -2,9 +2,12 @@
  *
  * Steering objects: flow tables, groups and entries are found, referenced and freed here.
  */
+#include "emu/firmware/flow.h"
+
 #include <stdlib.h>
 
-#include "emu/firmware/flow.h"
+#include "emu/firmware/object.h"
+#include "emu/firmware/refuse.h"
 
 uint8_t emu_flow_check_type(struct emu *emu, uint32_t type)
 {

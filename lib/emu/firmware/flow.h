@@ -2,7 +2,7 @@
 #ifndef EMU_FLOW_H
 #define EMU_FLOW_H
 
-#include "emu/firmware/fw.h"
+#include "emu/steering/flow.h"
 
 /**
  * DOC: Steering commands, from the inside
@@ -41,18 +41,6 @@ struct emu_flow_group *emu_flow_group_at(const struct emu_flow_table *ft, uint32
 
 /** emu_fte_at - the link to the entry at @index, or to where it belongs */
 struct emu_fte **emu_fte_at(struct emu_flow_group *group, uint32_t index);
-
-/**
- * emu_fte_read - read and check the whole of an entry; nothing is referenced yet
- * @ft: its table
- * @group: the group of its flow index
- * @fte: zeroed; receives it
- *
- * Return: enum prm_status
- */
-uint8_t emu_fte_read(struct emu *emu, uint16_t uid, const struct emu_flow_table *ft,
-		     const struct emu_flow_group *group, const struct prm_set_fte_in *in,
-		     struct emu_fte *fte);
 
 /** emu_fte_ref, emu_fte_unref - count references to what an entry leads to */
 void emu_fte_ref(const struct emu_fte *fte);

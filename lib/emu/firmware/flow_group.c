@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
+#include "emu/base/mistake.h"
 #include "emu/firmware/flow.h"
+#include "emu/firmware/handlers.h"
 
 /* Parts of a match, 64 bytes each; bit i of match_criteria_enable is part i. */
 enum { PART_DWORDS = prm_fte_match_set_lyr_2_4_bytes / 4, N_PARTS = 7 };

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "emu/firmware/flow.h"
+#include "emu/firmware/handlers.h"
 
 enum { ROOT_CONNECT = 0, ROOT_DISCONNECT = 1 }; /* op_mod of SET_FLOW_TABLE_ROOT */
 enum { MISS_DEFAULT = 0, MISS_TO_TABLE = 1 };

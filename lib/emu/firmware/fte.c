@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "emu/firmware/flow.h"
+#include "emu/firmware/fte_read.h"
+#include "emu/firmware/handlers.h"
+#include "emu/steering/rss.h"
 
 enum { OP_SET = 0, OP_MODIFY = 1 };
 

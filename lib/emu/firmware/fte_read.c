@@ -2,7 +2,12 @@
  *
  * What the flow context of a SET_FTE asks for: action, destinations, counter, match.
  */
+#include "emu/firmware/fte_read.h"
+
+#include "emu/base/mistake.h"
 #include "emu/firmware/flow.h"
+#include "emu/firmware/object.h"
+#include "emu/firmware/refuse.h"
 
 static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 {

@@ -2,7 +2,7 @@
  *
  * XRC domains, P_Keys and MADs: what mlx5_ib asks of any port, also of an Ethernet one.
  */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
 
 struct emu_xrcd {
 	struct emu_obj obj;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
+#include "emu/firmware/mkey_pages.h"
+#include "emu/firmware/ring.h"
 
 enum { MODE_PA = 0, MODE_MTT = 1, ANY_QPN = 0xffffff };
 /*

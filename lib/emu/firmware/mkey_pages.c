@@ -2,9 +2,13 @@
  *
  * The pages of an mkey: listed in CREATE_MKEY, those of a umem, or to be written by UMRs.
  */
+#include "emu/firmware/mkey_pages.h"
+
 #include <stdlib.h>
 
-#include "emu/firmware/fw.h"
+#include "emu/firmware/object.h"
+#include "emu/firmware/refuse.h"
+#include "prm/wqe.h"
 
 enum { LOG_PAGE_MIN = 12, MTTS_PER_OCTWORD = 2 };
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/firmware/object.h"
+
 #include <stdio.h>
 
-#include "emu/firmware/fw.h"
+#include "emu/firmware/refuse.h"
 
 static const struct type {
 	const char *name;

@@ -4,7 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "emu/firmware/fw.h"
+#include "emu/firmware/boot.h"
+#include "emu/firmware/handlers.h"
 
 enum { PAGE_BYTES = 4096, PAGES_MAX = 1 << 16 };
 

@@ -4,7 +4,10 @@
  * engine sees the send queue alone (struct emu_qp begins with one). The GSI QP (QP1) of a RoCE
  * port is another such to it: a receive queue lies before its send queue, and nothing comes in.
  */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
+#include "emu/firmware/ring.h"
+#include "emu/firmware/sq.h"
+#include "emu/queue/qp.h"
 
 /* Linux enum mlx5_qp_st, MLX5_ZERO_LEN_RQ; a QP's send queue counts WQEBBs of 64 bytes. */
 enum { ST_QP1 = 0x8, ST_REG_UMR = 0xc, LOG_WQEBB_BYTES = 6 };

@@ -2,7 +2,10 @@
  *
  * States of a QP: RST -> INIT -> RTR -> RTS, and from everywhere to ERR and RST.
  */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
+#include "emu/queue/qp.h"
+#include "emu/queue/rq.h"
+#include "emu/queue/sq_cqe.h"
 
 enum { MTU_4096 = 5 }; /* Linux enum ib_mtu */
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/firmware/refuse.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "emu/firmware/fw.h"
+#include "emu/base/dev.h"
 
 uint8_t emu_refuse(struct emu *emu, uint8_t status, uint32_t syndrome, const char *fmt, ...)
 {

@@ -7,7 +7,8 @@
  */
 #include <string.h>
 
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
+#include "emu/queue/link.h"
 
 enum { OP_WRITE = 0, OP_READ = 1 };
 enum { PORT_OVERHEAD = 22 }; /* Ethernet and VLAN header and FCS beyond the MTU */

@@ -5,7 +5,9 @@
  *     umem form   umem_offset + page_offset/64 page -> a slice of the umem
  *     PAS form    pas[] of 4 KiB << log_page bytes each, the ring starts page_offset/64 in
  */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/ring.h"
+
+#include "emu/firmware/handlers.h"
 #include "prm/wqe.h"
 
 static uint64_t pas_dma(const void *list, uint32_t i)

@@ -2,7 +2,7 @@
  *
  * The port's table of RoCE addresses (GIDs). Nothing is sent from them: no transport is modelled.
  */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
 
 /* Linux enum mlx5_roce_version; roce_l3_type is 0 for IPv4 and 1 for IPv6 */
 enum { ROCE_V1 = 0, ROCE_V2 = 2, L3_IPV6 = 1 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
+#include "emu/firmware/wq.h"
+#include "emu/queue/rq.h"
 
 enum { MEM_RQ_INLINE = 0, TS_FREE_RUNNING = 0, TS_DEFAULT = 1 };
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
+#include "emu/queue/rq.h"
+#include "emu/steering/rss.h"
 
 enum { LIST_OF_RQS = 0 };
 

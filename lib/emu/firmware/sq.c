@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/sq.h"
+
+#include "emu/firmware/handlers.h"
+#include "emu/firmware/wq.h"
+#include "emu/queue/sq_cqe.h"
 
 enum { INLINE_MODE_MAX = 3 /* none, L2, IP, TCP/UDP */, TS_FREE_RUNNING = 0, TS_DEFAULT = 1 };
 

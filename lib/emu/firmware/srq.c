@@ -3,7 +3,10 @@
  * Shared receive queues: RMPs and XRC SRQs. No RQ takes its buffers from one (the profile's
  * log_max_rmp is 0), but mlx5_ib makes two before its first QP, and every QP names one.
  */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
+#include "emu/firmware/ring.h"
+#include "emu/firmware/wq.h"
+#include "emu/queue/wq.h"
 
 enum { WQ_LINKED_LIST = 0, WQ_CYCLIC = 1, LOG_STRIDE_UNIT = 4 };
 
@@ -174,6 +177,5 @@ EMU_FW(create_xrc_srq)
 	prm_set(out, xrc_srqn, srq->obj.id);
 	return PRM_STATUS_OK;
 }
-
 
 EMU_FW(destroy_xrc_srq) { return emu_destroy(emu, EMU_SRQ, (uint32_t)prm_get(in, xrc_srqn), uid); }

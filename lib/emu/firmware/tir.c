@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
+#include "emu/queue/rq.h"
+#include "emu/steering/rss.h"
 
 /* Linux enum MLX5_TIRC_DISP_TYPE_*, MLX5_RX_HASH_FN_*, mlx5_ifc hash field bits. */
 enum { DIRECT = 0, INDIRECT = 1 };

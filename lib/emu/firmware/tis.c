@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
+#include "emu/queue/tis.h"
 
 static void drop_tis(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 {

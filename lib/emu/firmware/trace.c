@@ -2,12 +2,12 @@
  *
  * The trace: a line a command, with the fields that are set and what came of it.
  */
+#include "emu/firmware/trace.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "emu/firmware/fw.h"
 
 /** struct line - of the trace; fields past @limit are cut, so that the outcome has room */
 struct line {

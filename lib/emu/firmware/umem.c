@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/firmware/fw.h"
+#include "emu/base/mkey.h"
+#include "emu/firmware/handlers.h"
 
 enum { LOG_PAGE_MAX = 40 }; /* nothing larger is asked of a host in one piece */
 

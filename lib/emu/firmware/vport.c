@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "emu/firmware/fw.h"
+#include "emu/firmware/handlers.h"
 
 enum {
 	LIST_UC = 0,

@@ -2,7 +2,13 @@
  *
  * Work queues: what send and receive queues have in common.
  */
-#include "emu/firmware/fw.h"
+#include "emu/firmware/wq.h"
+
+#include "emu/base/caps.h"
+#include "emu/firmware/object.h"
+#include "emu/firmware/refuse.h"
+#include "emu/firmware/ring.h"
+#include "emu/queue/wq.h"
 
 enum { WQ_CYCLIC = 1 };
 

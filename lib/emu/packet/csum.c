@@ -5,11 +5,13 @@
  * Sums run over words as they lie in memory: the one's complement sum of byte-swapped words
  * is the byte-swapped sum (RFC 1071), so the swap is done once, at the end.
  */
+#include "emu/packet/csum.h"
+
 #include <netinet/in.h>
 #include <netinet/ip.h>
 #include <netinet/ip6.h>
-
-#include "emu/queue/engine.h"
+#include <stddef.h>
+#include <string.h>
 
 enum { CRC32_POLYNOMIAL = 0xedb88320u };
 

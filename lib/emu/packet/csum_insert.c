@@ -2,12 +2,17 @@
  *
  * Inserting checksums into a frame that is sent.
  */
+#include "emu/packet/csum_insert.h"
+
 #include <netinet/in.h>
 #include <netinet/ip.h>
 #include <netinet/tcp.h>
 #include <netinet/udp.h>
+#include <stddef.h>
+#include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/packet/csum.h"
+#include "prm/wqe.h"
 
 static void store(uint8_t *field, uint16_t sum)
 {

@@ -2,13 +2,15 @@
  *
  * What steering can match on: the dwords of fte_match_param that a frame gives.
  */
+#include "emu/packet/match.h"
+
 #include <netinet/in.h>
 #include <netinet/ip.h>
 #include <netinet/ip6.h>
 #include <netinet/tcp.h>
 #include <netinet/udp.h>
-
-#include "emu/queue/engine.h"
+#include <stddef.h>
+#include <string.h>
 
 #define PARAM ((const struct prm_fte_match_param *)0)
 #define OUTER ((const struct prm_fte_match_set_lyr_2_4 *)0)

@@ -2,7 +2,11 @@
  *
  * Padding of short frames.
  */
-#include "emu/queue/engine.h"
+#include "emu/packet/pad.h"
+
+#include <string.h>
+
+#include "emu/base/dev.h"
 
 /*
  * PRM-MISSING: short frames are padded with zeros to 60 bytes (a capability of that name, and

@@ -2,13 +2,16 @@
  *
  * The parser: what a frame is, as far as a device without tunnel offloads looks.
  */
+#include "emu/packet/parse.h"
+
 #include <netinet/in.h>
 #include <netinet/ip.h>
 #include <netinet/ip6.h>
 #include <netinet/tcp.h>
 #include <netinet/udp.h>
+#include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/packet/csum.h"
 
 enum {
 	MACS_BYTES = 12,

@@ -2,7 +2,15 @@
  *
  * Completion queues: writing CQEs, overrun.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/cq.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "emu/base/dev.h"
+#include "emu/base/mistake.h"
+#include "emu/queue/cq_event.h"
+#include "prm/wqe.h"
 
 enum {
 	STATUS_OVERFLOW = 0x9,           /* cqc.status */

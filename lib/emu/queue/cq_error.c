@@ -2,7 +2,10 @@
  *
  * Completion queues: an error takes the queues that complete to the CQ along.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/cq_error.h"
+
+#include "emu/queue/rq.h"
+#include "emu/queue/sq_cqe.h"
 
 void emu_cq_fail_queues(struct emu *emu, const struct emu_cq *cq)
 {

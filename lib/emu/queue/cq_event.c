@@ -2,7 +2,11 @@
  *
  * Completion queues: arming, events, and how many CQEs an event may wait for.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/cq_event.h"
+
+#include "emu/base/dev.h"
+#include "emu/base/mistake.h"
+#include "prm/wqe.h"
 
 enum {
 	ARM_NONE = 0x0, /* cqc.st */

@@ -2,7 +2,10 @@
  *
  * Completion queues: the ring, the doorbell record, and when software sees a CQE.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/cq_ring.h"
+
+#include "emu/base/dev.h"
+#include "emu/queue/wq.h"
 
 typedef uint64_t __attribute__((may_alias)) cq_word;
 

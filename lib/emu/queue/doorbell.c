@@ -1,42 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Doorbells: watched UAR pages, and what a write to one means.
- *
- * A page is memory that the driver writes at any time, so its words are mailboxes of one
- * letter: a second doorbell overwrites a first that was not yet seen. Nothing is lost,
- * because a driver writes the queue's doorbell record before the page, and the engine takes
- * the word out first (an exchange, which is a full barrier) and then looks at the record of
- * every queue of that page:
- *
- *     driver   record = new index;   page = doorbell
- *     engine   exchange(page, IDLE); read all records
- *
- * The other order (look, then store IDLE) loses a doorbell that comes in between.
- *
- * A write that comes as a message (emu_doorbell()) is not lost: it rings what it names.
+ * Doorbells: what a write to a register of a UAR means. A write that comes as a message
+ * rings what it names, and nothing else.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/doorbell.h"
 
-typedef uint64_t __attribute__((may_alias)) db_word;
+#include <string.h>
 
-enum { N_SQ_REGISTERS = (PRM_UAR_BYTES - PRM_UAR_BF) / PRM_UAR_BF_STEP };
-
-static db_word *register_at(const struct emu_uar *uar, unsigned offset)
-{
-	return (db_word *)((uint8_t *)uar->page + offset);
-}
-
-/*
- * Take the doorbell out of a register. The look comes first because an exchange would pull
- * the cache line away from the driver's core on every turn.
- */
-static bool take(db_word *reg, uint64_t *value)
-{
-	if (__atomic_load_n(reg, __ATOMIC_RELAXED) == EMU_DB_IDLE)
-		return false;
-	*value = __atomic_exchange_n(reg, EMU_DB_IDLE, __ATOMIC_SEQ_CST);
-	return *value != EMU_DB_IDLE;
-}
+#include "emu/base/dev.h"
+#include "emu/base/mistake.h"
+#include "emu/queue/cq_event.h"
+#include "emu/queue/sq.h"
 
 /*
  * The queue that a send doorbell names, if it may ring it there; counts what is wrong with it.
@@ -91,8 +65,7 @@ static void check_advanced(struct emu *emu, const struct emu_sq *sq, uint64_t va
 			    sq->obj.id, prm_ctrl_index(&ctrl), pc);
 }
 
-/* Return: the queue that was rung, or NULL */
-static struct emu_sq *ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value)
+struct emu_sq *emu_ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 {
 	struct emu_sq *sq = named_sq(emu, uar, value);
 
@@ -105,8 +78,8 @@ static struct emu_sq *ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t val
 	return sq;
 }
 
-/* The first dword is the arm, the second the CQ. Return: the CQ that is named, or NULL */
-static struct emu_cq *ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value)
+/* The first dword is the arm, the second the CQ. */
+struct emu_cq *emu_ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 {
 	prm_be32 word[2];
 	struct emu_cq *cq;
@@ -126,33 +99,6 @@ static struct emu_cq *ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t val
 	return cq;
 }
 
-/* ---- whose doorbell another one may have overwritten -------------------------------------- */
-
-static void ring_other_sqs(struct emu *emu, struct emu_uar *uar, const struct emu_sq *rung)
-{
-	for (struct emu_sq *sq = uar->sqs; sq; sq = sq->next_on_uar) {
-		uint16_t pc;
-
-		if (sq == rung || sq->state == EMU_WQ_RST)
-			continue;
-		pc = emu_sq_record(sq);
-		if (!sq->fresh || pc != sq->stale)
-			emu_sq_rung(emu, sq, pc);
-	}
-}
-
-static void arm_other_cqs(struct emu *emu, struct emu_uar *uar, const struct emu_cq *armed)
-{
-	const struct emu_table *t = &emu->table[EMU_CQ];
-
-	for (uint32_t i = 0; i < t->n_slots; i++) {
-		struct emu_cq *cq = (struct emu_cq *)t->slot[i];
-
-		if (cq && cq != armed && cq->uar == uar)
-			emu_cq_arm_from_record(emu, cq);
-	}
-}
-
 /* PRM: EQ doorbells are a dword: EQ number 31:24, consumer index 23:0. */
 static void ring_eq(struct emu *emu, uint64_t value)
 {
@@ -163,44 +109,6 @@ static void ring_eq(struct emu *emu, uint64_t value)
 	eq = emu_obj_at(&emu->table[EMU_EQ], prm_be32_get(word) >> PRM_EQ_CI_EQN_SHIFT);
 	if (eq)
 		eq->ci = eq->pi - ((eq->pi - prm_be32_get(word)) & PRM_EQ_CI_MASK);
-}
-
-void emu_doorbells(struct emu *emu)
-{
-	for (unsigned i = 0; i < emu->n_uars; i++) {
-		struct emu_uar *uar = emu->uars[i];
-		uint64_t value;
-
-		for (unsigned r = 0; r < N_SQ_REGISTERS; r++)
-			if (take(register_at(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP), &value))
-				ring_other_sqs(emu, uar, ring_sq(emu, uar, value));
-		if (take(register_at(uar, PRM_UAR_CQ_ARM), &value))
-			arm_other_cqs(emu, uar, ring_cq(emu, uar, value));
-	}
-}
-
-void emu_uar_attach(struct emu *emu, uint32_t number, void *page)
-{
-	struct emu_uar *uar;
-	unsigned i = 0;
-
-	emu_lock(emu->adapter);
-	uar = emu_obj_at(&emu->table[EMU_UAR], number);
-	while (i < emu->n_uars && emu->uars[i] != uar)
-		i++;
-	if (uar && page && i < EMU_MAX_UARS) {
-		uar->page = page;
-		for (unsigned r = 0; r < N_SQ_REGISTERS; r++)
-			__atomic_store_n(register_at(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP),
-					 EMU_DB_IDLE, __ATOMIC_RELAXED);
-		__atomic_store_n(register_at(uar, PRM_UAR_CQ_ARM), EMU_DB_IDLE, __ATOMIC_RELEASE);
-		emu->uars[i] = uar;
-		emu->n_uars += i == emu->n_uars;
-	} else if (uar && !page && i < emu->n_uars) {
-		uar->page = NULL;
-		emu->uars[i] = emu->uars[--emu->n_uars];
-	}
-	emu_unlock(emu->adapter);
 }
 
 /*
@@ -234,11 +142,11 @@ void emu_doorbell(struct emu *emu, uint32_t number, uint32_t offset, uint64_t va
 	emu_lock(emu->adapter);
 	uar = emu_obj_at(&emu->table[EMU_UAR], number);
 	if (uar && offset == PRM_UAR_CQ_ARM)
-		ring_cq(emu, uar, value);
+		emu_ring_cq(emu, uar, value);
 	else if (uar && (offset == PRM_UAR_EQ_ARM || offset == PRM_UAR_EQ_CI))
 		ring_eq(emu, value);
 	else if (uar && offset >= PRM_UAR_BF && offset < PRM_UAR_BYTES &&
 		 offset % PRM_UAR_BF_STEP == 0)
-		ring_sq(emu, uar, value);
+		emu_ring_sq(emu, uar, value);
 	emu_unlock(emu->adapter);
 }

@@ -2,7 +2,9 @@
  *
  * Event queues: EQEs and their interrupt.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/eq.h"
+
+#include "emu/base/dev.h"
 
 /** eqc.status, cqc.status: an entry could not be written */
 enum { STATUS_WRITE_FAILURE = 0xa };

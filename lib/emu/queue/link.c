@@ -2,7 +2,10 @@
  *
  * The port's link: its state changes, and the EQ that subscribed to port changes hears of it.
  */
-#include "emu/firmware/fw.h"
+#include "emu/queue/link.h"
+
+#include "emu/base/dev.h"
+#include "emu/queue/eq.h"
 
 /* The EQ that asked for port changes hears of it, as the kernel's asynchronous EQ does. */
 static void announce_link(struct emu *emu)

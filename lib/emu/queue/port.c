@@ -2,7 +2,14 @@
  *
  * The port: frames to and from the wire, the filters of the vport, and where a frame goes.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/port.h"
+
+#include <string.h>
+
+#include "emu/queue/rq.h"
+#include "emu/steering/rss.h"
+#include "emu/steering/steer.h"
+#include "emu/wire/wire.h"
 
 enum { MAC_GROUP_BIT = 1 };
 

@@ -2,7 +2,12 @@
  *
  * Receive queues: what is posted, completions, errors.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/rq.h"
+
+#include "emu/base/mistake.h"
+#include "emu/queue/cq.h"
+#include "emu/queue/rq_scatter.h"
+#include "prm/wqe.h"
 
 static uint16_t rq_record(const struct emu_rq *rq)
 {

@@ -2,9 +2,14 @@
  *
  * Receive queues: scattering a frame over the data segments of a WQE.
  */
-#include <endian.h>
+#include "emu/queue/rq_scatter.h"
 
-#include "emu/queue/engine.h"
+#include <endian.h>
+#include <string.h>
+
+#include "emu/base/mistake.h"
+#include "emu/packet/csum.h"
+#include "prm/wqe.h"
 
 enum { SEG_COUNT_MASK = ~PRM_INLINE_SEG, TPID_C = 0x8100, MACS_BYTES = 12 };
 

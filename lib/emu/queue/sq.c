@@ -2,7 +2,14 @@
  *
  * Send queues: from a doorbell to the end of what is posted, and what happens on an error.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/sq.h"
+
+#include "emu/base/mistake.h"
+#include "emu/queue/sq_cqe.h"
+#include "emu/queue/wqe_lso.h"
+#include "emu/queue/wqe_mpsw.h"
+#include "emu/queue/wqe_send.h"
+#include "emu/queue/wqe_umr.h"
 
 /* ---- the ring of rung SQs: emu->busy was served last, its successor is next ---- */
 

@@ -2,7 +2,9 @@
  *
  * Send queues: completions, errors, and the flush that follows one.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/sq_cqe.h"
+
+#include "emu/queue/cq.h"
 
 /* Past a WQE that is not executed: its length may be wrong. */
 static void step_over(struct emu_sq *sq, const struct emu_wqe *w)

@@ -2,7 +2,9 @@
  *
  * A send WQE: where it is, and the refusal of one that is wrong.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/wqe.h"
+
+#include "emu/base/mistake.h"
 
 const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w)
 {

@@ -2,7 +2,11 @@
  *
  * Putting a frame together that its WQE has in pieces, and the offloads that change it.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/wqe_frame.h"
+
+#include <string.h>
+
+#include "emu/packet/csum_insert.h"
 
 enum {
 	TPID_C = 0x8100,

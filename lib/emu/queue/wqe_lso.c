@@ -9,12 +9,17 @@
  *     send     |headers|mss.....|
  *              then     |headers|mss.....|      moved mss further on, and so forth
  */
+#include "emu/queue/wqe_lso.h"
+
 #include <netinet/in.h>
 #include <netinet/ip.h>
 #include <netinet/ip6.h>
 #include <netinet/tcp.h>
+#include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/packet/csum_insert.h"
+#include "emu/packet/parse.h"
+#include "emu/queue/wqe_send.h"
 
 enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2, HEADERS_MAX = 256 };
 

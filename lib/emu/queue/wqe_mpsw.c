@@ -8,7 +8,11 @@
  * The Ethernet segment's offloads are for every frame. A WQE may have to stop in the middle,
  * for want of budget or because the wire says wait: sq->at_entry is where it goes on.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/wqe_mpsw.h"
+
+#include "emu/packet/pad.h"
+#include "emu/queue/port.h"
+#include "emu/queue/wqe_frame.h"
 
 enum { ETH_DS = 1, FIRST_ENTRY_DS = 2 };
 

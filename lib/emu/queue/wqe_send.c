@@ -2,7 +2,10 @@
  *
  * SEND: one WQE, one frame. ctrl | eth [inline header...] | data segments...
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/wqe_send.h"
+
+#include "emu/packet/pad.h"
+#include "emu/queue/port.h"
 
 enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2 };
 

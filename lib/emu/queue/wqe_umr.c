@@ -3,7 +3,9 @@
  * UMR: a kernel changes an mkey without a command: first its list of pages, in pieces if it is
  * long, then the fields that make it whole.
  */
-#include "emu/queue/engine.h"
+#include "emu/queue/wqe_umr.h"
+
+#include <string.h>
 
 enum {
 	UMR_DS = 1,

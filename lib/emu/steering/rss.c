@@ -2,13 +2,17 @@
  *
  * Receive side scaling: Toeplitz over what the TIR selects, and the queue that follows.
  */
+#include "emu/steering/rss.h"
+
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/ip.h>
 #include <netinet/ip6.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/queue/rq.h"
 
 enum {
 	HASH_TOEPLITZ = 2,                             /* tirc.rx_hash_fn */

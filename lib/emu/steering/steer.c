@@ -2,7 +2,11 @@
  *
  * Receive steering: the walk through tables, groups and entries.
  */
-#include "emu/queue/engine.h"
+#include "emu/steering/steer.h"
+
+#include <string.h>
+
+#include "emu/base/dev.h"
 
 enum {
 	DEST_TABLE = 1, DEST_TIR = 2,                      /* MLX5_FLOW_DESTINATION_TYPE_* */

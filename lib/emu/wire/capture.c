@@ -2,8 +2,11 @@
  *
  * A capture file, read whole.
  */
+#include "emu/wire/capture.h"
+
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/wire/libpcap.h"
 

@@ -2,10 +2,12 @@
  *
  * A bad cable: what happens to which frame, and frames that wait.
  */
-#include <stdlib.h>
-
-#include "emu/queue/engine.h"
 #include "emu/wire/impair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/packet/match.h"
 
 enum { HOLD_NS = 10000000 };
 

@@ -2,9 +2,11 @@
  *
  * What every kind of wire needs: to be made, and to bring frames in.
  */
+#include "emu/wire/kind.h"
+
 #include <stdlib.h>
 
-#include "emu/wire/kind.h"
+#include "emu/packet/pad.h"
 
 int emu_wire_plain(const struct emu_wire_spec *spec, const struct emu_why *why)
 {

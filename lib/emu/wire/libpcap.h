@@ -4,7 +4,7 @@
 
 #include <pcap/pcap.h>
 
-#include "emu/wire/kind.h"
+#include "emu/wire/spec.h"
 
 /**
  * DOC: libpcap, when a wire needs it

@@ -2,9 +2,10 @@
  *
  * Frames that wait: a queue of copies.
  */
-#include <stdlib.h>
+#include "emu/wire/parcel.h"
 
-#include "emu/wire/impair.h"
+#include <stdlib.h>
+#include <string.h>
 
 enum { QUEUE_MAX_BYTES = 64 << 20 };
 

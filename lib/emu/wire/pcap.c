@@ -8,8 +8,11 @@
  * takes it: with pause=on, nothing of it is lost for want of a buffer.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
 
+#include "emu/wire/capture.h"
+#include "emu/wire/kind.h"
 #include "emu/wire/libpcap.h"
 
 enum {

@@ -2,10 +2,11 @@
  *
  * Taking a wire's description apart: "kind[:argument][,key=value...]".
  */
+#include "emu/wire/spec.h"
+
 #include <stdarg.h>
 #include <stdio.h>
-
-#include "emu/wire/kind.h"
+#include <string.h>
 
 int emu_why(const struct emu_why *why, const char *fmt, ...)
 {

@@ -8,6 +8,7 @@
 #include <linux/if.h>
 #include <linux/if_tun.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

@@ -2,9 +2,12 @@
  *
  * Wires: making one from its description, its faults, and its turn.
  */
+#include "emu/wire/wire.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/wire/kind.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_WIRE_H
-#define EMU_WIRE_H
+#ifndef EMU_WIRE_WIRE_H
+#define EMU_WIRE_WIRE_H
 
 #include "emu/control.h"
-#include "emu/steering/steer.h"
+#include "emu/packet/frame.h"
 
 /**
  * DOC: Wires
@@ -22,6 +22,7 @@
  * was done.
  */
 
+struct emu_impair;
 struct emu_wire;
 
 struct emu_wire_ops {
@@ -51,15 +52,9 @@ struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const ch
 /** emu_wire_close - let go of a wire; NULL is fine */
 void emu_wire_close(struct emu_wire *w);
 
-/**
- * emu_port_rx - a frame arrives at a port: vport filter, steering, RQ, CQE
- * @may_wait: the wire has pause: do not drop for want of a buffer, say so instead
- *
- * Return: false if @may_wait and an RQ had no buffer; else true (delivered or dropped and counted)
- */
-bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait);
-
-/** emu_port_tx - a frame leaves a port: MTU check, counters, wire. Return: as emu_wire_ops.tx */
-bool emu_port_tx(struct emu *emu, const struct emu_frame *f);
+/** emu_wire_send - hand a frame to the port's wire, faults and all. Return: as emu_wire_ops.tx */
+bool emu_wire_send(struct emu *emu, const struct emu_frame *f);
+/** emu_wire_turn - bring in what the wire has, and what its faults held back. Return: frames */
+unsigned emu_wire_turn(struct emu *emu, unsigned budget);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "rig.h"
+#include "emu/queue/cq_ring.h"
 
 FIXTURE(mem) { struct rig r; uint8_t *two; uint64_t run; };
 FIXTURE_SETUP(mem)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rig.h"
+#include "emu/base/mkey.h"
+#include "emu/queue/doorbell.h"
+#include "emu/queue/link.h"
+#include "emu/queue/tis.h"
 
 FIXTURE(obj) { struct rig r; };
 FIXTURE_SETUP(obj)

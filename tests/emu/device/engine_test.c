@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/base/dev.h"
 #include "post.h"
+#include "prm/wqe.h"
 
 /* ---- two threads ----------------------------------------------------------------- */
 

@@ -2,6 +2,9 @@
 #include <string.h>
 
 #include "rig.h"
+#include "emu/base/caps.h"
+#include "emu/base/mistake.h"
+#include "emu/firmware/refuse.h"
 
 enum { OK = PRM_STATUS_OK, STATE = PRM_STATUS_BAD_SYS_STATE, LENT = 48, TAKE = 2, GIVE = 1 };
 

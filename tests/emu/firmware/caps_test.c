@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rig.h"
+#include "emu/firmware/refuse.h"
+#include "emu/packet/match.h"
+#include "emu/base/caps.h"
 
 enum { CURRENT = 1, GENERAL = 0x00, ETHERNET = 0x01, FLOW_TABLE = 0x07, GENERAL_2 = 0x20 };
 

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "rig.h"
+#include "emu/base/mistake.h"
+#include "emu/firmware/fields.h"
+#include "emu/firmware/refuse.h"
 
 enum { ROOM = 0x2000, HEADER = 8 };
 

@@ -2,6 +2,9 @@
 #include <string.h>
 
 #include "rig.h"
+#include "emu/base/mistake.h"
+#include "emu/firmware/refuse.h"
+#include "emu/steering/flow.h"
 
 #define BAD PRM_STATUS_BAD_PARAM
 #define GONE PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "rig.h"
+#include "emu/steering/rss.h"
+#include "prm/wqe.h"
 
 enum { ROUNDS = 100, CMDS_A_ROUND = 3000, MAX_BYTES = 0x1010 + 64 /* the longest input */ };
 

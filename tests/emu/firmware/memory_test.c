@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "rig.h"
+#include "emu/base/mkey.h"
+#include "emu/firmware/refuse.h"
 
 /* ---- umem --------------------------------------------------------------------- */
 

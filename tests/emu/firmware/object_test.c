@@ -4,6 +4,10 @@
  * may not be destroyed, and in which order everything goes.
  */
 #include "rig.h"
+#include "emu/firmware/object.h"
+#include "emu/firmware/refuse.h"
+#include "emu/queue/wq.h"
+#include "emu/steering/rss.h"
 
 FIXTURE(house) {
 	struct rig r;

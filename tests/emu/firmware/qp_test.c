@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "rig.h"
+#include "emu/firmware/refuse.h"
+#include "emu/queue/qp.h"
 
 enum { BAD = PRM_STATUS_BAD_PARAM, RES = PRM_STATUS_BAD_RES, LEN = PRM_STATUS_BAD_INP_LEN };
 

@@ -2,6 +2,11 @@
 #include <string.h>
 
 #include "rig.h"
+#include "emu/firmware/object.h"
+#include "emu/firmware/refuse.h"
+#include "emu/queue/cq_ring.h"
+#include "emu/queue/link.h"
+#include "emu/queue/wq.h"
 
 enum { LOG_CQES = 6, LOG_WQES = 6, RING = RIG_PAGE, BYTES = 2 * RIG_PAGE };
 

@@ -4,8 +4,10 @@
  */
 #include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/base/mkey.h"
+#include "emu/firmware/refuse.h"
 #include "post.h"
+#include "prm/wqe.h"
 
 enum { BAD = PRM_STATUS_BAD_PARAM, RES = PRM_STATUS_BAD_RES };
 enum { V1 = 0, V2 = 2, IPV6 = 1 };

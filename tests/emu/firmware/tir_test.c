@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "rig.h"
+#include "emu/firmware/refuse.h"
 
 #define BAD PRM_STATUS_BAD_PARAM
 #define GONE PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT

@@ -2,6 +2,10 @@
 #include <string.h>
 
 #include "rig.h"
+#include "emu/base/caps.h"
+#include "emu/firmware/refuse.h"
+#include "emu/queue/link.h"
+#include "emu/queue/rq.h"
 
 #define BAD PRM_STATUS_BAD_PARAM
 

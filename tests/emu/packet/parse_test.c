@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/packet/csum.h"
 #include "post.h"
 
 enum { ROOM = 256 };

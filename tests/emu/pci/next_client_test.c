@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client.h"
+#include "emu/base/caps.h"
 
 enum { N_FRAMES = 200, FRAME_BYTES = 1000, LOG_QUEUE = 6 };
 

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "client.h"
+#include "emu/queue/sq.h"
 
 enum { LOG_QUEUE = 6, N_COPIES = 32, PIECE = 8, PAUSE_NS = 20000 };
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/firmware/object.h"
+#include "emu/queue/cq_ring.h"
 #include "post.h"
+#include "prm/wqe.h"
 
 /* How long the event of an armed CQ waits. CQEs are made by NOPs, one each. */
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/base/mistake.h"
+#include "emu/queue/rq.h"
+#include "emu/queue/sq.h"
 #include "post.h"
 
 /* CQEs are made by NOPs, one each. */

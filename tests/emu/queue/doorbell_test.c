@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/base/mistake.h"
+#include "emu/queue/wq.h"
 #include "post.h"
+#include "prm/cqe.h"
+#include "prm/wqe.h"
 
 FIXTURE(doorbell) {
 	struct rig r;

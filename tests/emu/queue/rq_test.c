@@ -2,8 +2,13 @@
 #include <endian.h>
 #include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/base/mistake.h"
+#include "emu/packet/csum.h"
+#include "emu/queue/link.h"
+#include "emu/queue/port.h"
+#include "emu/queue/rq.h"
 #include "post.h"
+#include "prm/wqe.h"
 
 enum { BYTES = 2048, LOG_N = 3 };
 

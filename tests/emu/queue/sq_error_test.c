@@ -2,6 +2,10 @@
 #include <string.h>
 
 #include "post.h"
+#include "emu/base/mistake.h"
+#include "emu/queue/wq.h"
+#include "prm/cqe.h"
+#include "prm/wqe.h"
 
 enum { FRAME = 64 };
 

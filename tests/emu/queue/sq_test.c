@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "post.h"
+#include "prm/cqe.h"
+#include "prm/wqe.h"
 
 enum { FRAME = 64, N_BUFFERS_LOG = 6 };
 

@@ -4,7 +4,8 @@
 #include <netinet/tcp.h>
 #include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/packet/parse.h"
+#include "emu/queue/wqe.h"
 #include "rig.h"
 
 enum {

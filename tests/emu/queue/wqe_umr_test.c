@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/base/mkey.h"
 #include "rig.h"
+#include "prm/cqe.h"
+#include "prm/wqe.h"
 
 /* The kernel's QP for UMRs, its physical mkey, and a free mkey with room for 8 pages. */
 enum { PAGES = 8, LOG_SQ = 5, N_DS = 9, TAG = 0x42 };

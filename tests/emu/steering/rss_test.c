@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/queue/rq.h"
+#include "emu/steering/rss.h"
 #include "post.h"
 
 /*

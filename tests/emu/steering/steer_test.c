@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "emu/queue/engine.h"
+#include "emu/queue/port.h"
+#include "emu/steering/steer.h"
 #include "post.h"
+#include "emu/steering/rss.h"
 
 enum { ALLOW = 1, DROP = 2, FORWARD = 4, COUNT = 8 };  /* MLX5_FLOW_CONTEXT_ACTION_* */
 enum { TO_TABLE = 1, TO_TIR = 2 };                     /* MLX5_FLOW_DESTINATION_TYPE_* */

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/queue/engine.h"
 #include "emu/wire/impair.h"
 #include "post.h"
 

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "emu/base/dev.h"
+#include "emu/wire/wire.h"
 #include "post.h"
 
 /*

@@ -5,8 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/queue/engine.h"
+#include "emu/wire/wire.h"
 #include "post.h"
+#include "prm/cqe.h"
+#include "prm/wqe.h"
 
 enum { FRAME = 64 };
 

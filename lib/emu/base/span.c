@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/base/mem.h"
+#include "emu/base/span.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/base/dev.h"
 
@@ -125,27 +126,6 @@ void emu_span_drop(struct emu_span *s)
 		free(s->pages);
 	free(s->dma);
 	*s = (struct emu_span){0};
-}
-
-uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
-		     bool write, uint64_t *run)
-{
-	const struct emu_mkey *k = emu_obj_at(&emu->table[EMU_MKEY], lkey >> 8);
-	uint8_t *at;
-
-	if (!k || k->tag != (uint8_t)lkey || k->pd != pd || k->free || !(write ? k->lw : k->lr))
-		return NULL;
-	if (k->length64) {
-		*run = bytes;
-		return emu->ops->map(emu->host, addr, bytes, write);
-	}
-	addr -= k->start_addr; /* below the start it wraps, and is beyond the end */
-	if (addr >= k->bytes || bytes > k->bytes - addr)
-		return NULL;
-	at = emu_span_at(&k->span, addr, run);
-	if (*run > bytes)
-		*run = bytes;
-	return at;
 }
 
 void emu_span_forget(struct emu_span *s, uint64_t addr, uint64_t bytes)

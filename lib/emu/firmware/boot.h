@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_BOOT_H
-#define EMU_BOOT_H
+#ifndef EMU_FIRMWARE_BOOT_H
+#define EMU_FIRMWARE_BOOT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct emu;
+#include "emu/base/dev.h"
 
 /**
  * DOC: Start and stop of a function
@@ -19,17 +15,8 @@ struct emu;
  * when it is asked to. The uverbs front never starts its function, and may use it at once.
  */
 enum {
-	EMU_NODE_DESC_BYTES = 64,
 	EMU_PAGES_FOR_BOOT = 16, /* how many are asked for: any number would do */
 	EMU_PAGES_FOR_INIT = 32,
-};
-
-struct emu_boot {
-	bool enabled, initialised;
-	uint16_t issi;
-	char node_desc[EMU_NODE_DESC_BYTES];
-	uint64_t *pages; /* DMA addresses lent, n_pages of them, room for n_room */
-	uint32_t n_pages, n_room;
 };
 
 /** emu_boot_reset - as before ENABLE_HCA: no pages, capabilities of the profile. Lock held */

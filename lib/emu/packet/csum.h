@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_PACKET_CSUM_H
+#define EMU_PACKET_CSUM_H
+
+#include <stddef.h>
+
+#include "emu/packet/parse.h"
+
+/** emu_csum_add - add @bytes from @p, as 16-bit words in memory order, to a running sum */
+uint64_t emu_csum_add(uint64_t sum, const uint8_t *p, size_t bytes);
+/** emu_csum_fold - one's complement sum of 16 bits, host-endian number of the wire's bytes */
+uint16_t emu_csum_fold(uint64_t sum);
+/** emu_csum_pseudo - the pseudo header of a parsed IP frame, to start an L4 sum with */
+uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct emu_parsed *p);
+
+/** emu_crc32 - Ethernet's FCS of a frame, in the order of the wire when stored little-endian */
+uint32_t emu_crc32(uint32_t crc, const uint8_t *p, size_t bytes);
+
+#endif

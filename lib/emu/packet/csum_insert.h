@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_PACKET_CSUM_INSERT_H
+#define EMU_PACKET_CSUM_INSERT_H
+
+#include <stdint.h>
+
+/** emu_csum_insert - write the IPv4 and L4 checksums that @cs_flags asks for */
+void emu_csum_insert(uint8_t *frame, uint32_t bytes, uint8_t cs_flags);
+
+#endif

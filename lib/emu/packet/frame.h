@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_PACKET_FRAME_H
+#define EMU_PACKET_FRAME_H
+
+#include <stdint.h>
+
+enum {
+	EMU_ETH_HEADER = 14,
+	EMU_ETH_VLAN = 4,
+	EMU_ETH_FCS = 4,
+	EMU_ETH_MIN = 60,                /* shortest frame on a wire, without FCS */
+	EMU_FRAME_OVERHEAD = EMU_ETH_HEADER + EMU_ETH_VLAN, /* beyond the MTU, without FCS */
+};
+
+/** struct emu_frame - a frame in one piece, without FCS; borrowed for the call */
+struct emu_frame {
+	const uint8_t *data;
+	uint32_t bytes;
+};
+
+#endif

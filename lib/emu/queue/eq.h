@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_QUEUE_EQ_H
+#define EMU_QUEUE_EQ_H
+
+#include "emu/base/obj.h"
+#include "emu/base/span.h"
+#include "prm/cqe.h"
+
+struct emu_eq {
+	struct emu_obj obj;
+	struct emu_span ring;
+	uint8_t log_size;
+	uint16_t vector;         /* eqc.intr */
+	uint64_t event_mask;     /* of types 0..63; the EQ that has a type's bit gets its events */
+	uint32_t pi, ci;
+	bool oi;
+	struct prm_eqc ctx;
+};
+
+/** emu_eq_post - write an EQE and raise the EQ's interrupt. @data: 7 host-endian dwords */
+void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_type,
+		 const uint32_t data[7]);
+
+/** emu_event - post an event to the EQ that asked for its type; without one it is lost */
+void emu_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7]);
+
+#endif

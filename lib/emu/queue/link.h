@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_QUEUE_LINK_H
+#define EMU_QUEUE_LINK_H
+
+#include "emu/emu.h"
+
+/** emu_link - as emu_set_link(), with the adapter's lock held */
+void emu_link(struct emu *emu, const struct emu_link *link);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_QUEUE_RQ_H
+#define EMU_QUEUE_RQ_H
+
+#include "emu/base/dev.h"
+#include "emu/base/mkey.h"
+#include "emu/packet/parse.h"
+#include "emu/queue/cq_ring.h"
+#include "emu/queue/wq.h"
+
+struct emu_rq {
+	struct emu_obj obj;
+	struct emu_span ring, dbr;
+	struct emu_umem *ring_umem, *dbr_umem;
+	uint8_t state, log_size, log_stride; /* stride in bytes: 1 << log_stride, >= 4 */
+	bool flush_in_error, vsd, scatter_fcs;
+	uint16_t cc;               /* WQEs consumed */
+	uint16_t posted;           /* as last read from the record: read again when cc reaches it */
+	uint32_t pd, user_index;
+	struct emu_cq *cq;
+	struct emu_q_counter *counter;
+	uint64_t n_packets, n_bytes;
+	struct prm_rqc ctx;
+};
+
+struct emu_q_counter {
+	struct emu_obj obj;
+	uint64_t out_of_buffer;
+};
+
+void emu_rq_reset(struct emu_rq *rq);
+void emu_rq_fail(struct emu *emu, struct emu_rq *rq);
+
+/** struct emu_rx - a frame on its way to an RQ */
+struct emu_rx {
+	const struct emu_frame *frame;
+	const struct emu_parsed *parsed;
+	uint32_t hash, flow_tag;
+	uint8_t hash_type;
+};
+
+/** emu_rq_has_buffer - whether a WQE is posted; reads the record when it knows of none */
+bool emu_rq_has_buffer(struct emu *emu, struct emu_rq *rq);
+/** emu_rq_deliver - scatter a frame into the next WQE and complete it, or drop and count it */
+void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx);
+
+#endif

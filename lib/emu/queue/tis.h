@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_QUEUE_TIS_H
+#define EMU_QUEUE_TIS_H
+
+#include "emu/base/obj.h"
+
+/* ---- transport domains and TISs: no behaviour, references only */
+
+struct emu_td { struct emu_obj obj; };
+struct emu_tis { struct emu_obj obj; struct emu_td *td; struct prm_tisc ctx; };
+
+#endif

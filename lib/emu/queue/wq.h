@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_QUEUE_WQ_H
+#define EMU_QUEUE_WQ_H
+
+#include <stdint.h>
+
+/**
+ * DOC: Queues
+ *
+ *     UAR page --doorbell--> busy SQs --sq.c--> WQE --wqe_*.c--> frame --port.c--> wire
+ *                                |                                              |
+ *                               cq.c <--rq.c-- TIR <--steering-- packet <--port.c
+ *                                '--eq.c--> interrupt
+ *
+ * Commands (firmware/) create, modify and destroy queues; the engine (device/engine.c) runs
+ * them. A queue's ring and doorbell record are spans: over a umem (DEVX) or over the PAS list
+ * of its mailbox (kernel). Everything here runs with the adapter locked.
+ */
+
+enum { EMU_RING_INDEXES = 1 << 16 }; /* producer counters of SQs and RQs are 16 bits wide */
+
+/** enum emu_wq_state - sqc.state, rqc.state */
+enum emu_wq_state { EMU_WQ_RST = 0, EMU_WQ_RDY = 1, EMU_WQ_ERR = 3 };
+
+#endif

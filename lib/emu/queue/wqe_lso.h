@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_QUEUE_WQE_LSO_H
+#define EMU_QUEUE_WQE_LSO_H
+
+#include "emu/queue/wqe.h"
+
+/** emu_wqe_lso - a TCP segment longer than the MTU, cut to measure */
+enum emu_wqe_result emu_wqe_lso(struct emu_tx *tx, const struct emu_wqe *w);
+
+#endif

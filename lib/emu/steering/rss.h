@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_STEERING_RSS_H
+#define EMU_STEERING_RSS_H
+
+#include "emu/base/obj.h"
+#include "emu/packet/parse.h"
+
+struct emu_rq;
+struct emu_td;
+
+struct emu_rqt {
+	struct emu_obj obj;
+	uint32_t max, n;
+	struct emu_rq **rq;        /* n references */
+	struct prm_rqtc ctx;
+};
+
+enum { EMU_RSS_KEY_BYTES = 40 };
+
+struct emu_tir {
+	struct emu_obj obj;
+	bool indirect;
+	struct emu_rq *rq;         /* direct; reference */
+	struct emu_rqt *rqt;       /* indirect; reference */
+	struct emu_td *td;
+	uint8_t hash_fn;           /* 0 none, 1 inverted XOR8, 2 Toeplitz */
+	bool symmetric;
+	uint8_t key[EMU_RSS_KEY_BYTES];
+	struct emu_toeplitz *toeplitz; /* of key, made by emu_tir_prepare() */
+	uint32_t outer;            /* rx_hash_field_selector_outer, host-endian dword */
+	uint8_t self_lb_block;
+	struct prm_tirc ctx;
+};
+
+/**
+ * emu_tir_prepare - make the hash tables of a TIR's key; after CREATE_TIR and MODIFY_TIR set it
+ *
+ * Return: 0, or -ENOMEM
+ */
+int emu_tir_prepare(struct emu_tir *tir);
+/** emu_tir_release - free them; before DESTROY_TIR */
+void emu_tir_release(struct emu_tir *tir);
+
+/** emu_rss - hash of a frame for a TIR; @type receives rss_hash_type of the CQE (0: not hashed) */
+uint32_t emu_rss(const struct emu_tir *tir, const struct emu_frame *f, const struct emu_parsed *p,
+		 uint8_t *type);
+
+/** emu_tir_rq - the RQ that a hash leads to */
+struct emu_rq *emu_tir_rq(const struct emu_tir *tir, uint32_t hash);
+
+#endif
