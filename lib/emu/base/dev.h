@@ -25,6 +25,7 @@ enum {
 
 enum {
 	EMU_MAX_UARS = 256,                   /* profiles allow no more */
+	EMU_MAX_DESTS = 8,                    /* destinations of a flow entry */
 	EMU_FRAME_MAX = 65536 + 64,           /* what an MTU of 16 bits can ask for, and headers */
 };
 

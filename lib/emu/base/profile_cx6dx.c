@@ -11,7 +11,6 @@
  */
 #include "emu/base/caps.h"
 #include "emu/base/profile.h"
-#include "emu/steering/flow.h"
 
 enum {
 	PORT_TYPE_ETH = 1,

@@ -2,7 +2,7 @@
 #ifndef EMU_STEERING_FLOW_H
 #define EMU_STEERING_FLOW_H
 
-#include "emu/base/obj.h"
+#include "emu/base/dev.h"
 #include "emu/packet/match.h"
 
 /**
@@ -15,7 +15,7 @@
  * this; steer.c walks it.
  */
 
-enum { EMU_MAX_DESTS = 8, EMU_MAX_HOPS = 64 };
+enum { EMU_MAX_HOPS = 64 };
 
 struct emu_tir;
 

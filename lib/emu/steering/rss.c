@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/queue/rq.h"
-
 enum {
 	HASH_TOEPLITZ = 2,                             /* tirc.rx_hash_fn */
 	SELECT_SRC_IP = 1 << 0, SELECT_DST_IP = 1 << 1, /* rx_hash_field_select.selected_fields */
