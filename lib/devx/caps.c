@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "devx/caps.h"
 #include "devx/cmd.h"
-#include "devx/query_caps.h"
+#include "devx/dev.h"
 #include "prm/prm.h"
 
 /*
@@ -85,7 +86,7 @@ static void read_flow_table(struct devx_caps *caps, const struct prm_flow_table_
 	caps->match_vlan = prm_get(match, outer_first_vid);
 }
 
-int devx_query_caps(struct devx_dev *dev)
+int devx_caps_query(struct devx_dev *dev)
 {
 	struct prm_query_hca_cap_out out;
 	const struct prm_cmd_hca_cap *general;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct devx_dev;
+
 /**
  * DOC: What the device can do
  *
@@ -109,5 +111,23 @@ struct devx_caps {
 	bool match_ip_protocol;
 	bool match_vlan;
 };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * devx_caps_query - ask the device for its capabilities; devx_dev_open() does
+ * @dev: receives them in @dev->caps; its context is open
+ *
+ * Context: control path; one thread per @dev; may sleep.
+ *
+ * Return: 0, or as devx_cmd_general().
+ */
+int devx_caps_query(struct devx_dev *dev);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

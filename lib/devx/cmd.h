@@ -75,21 +75,6 @@ int devx_cmd_general(struct devx_dev *dev, const void *in, size_t in_bytes, void
  */
 void devx_cmd_destroy(struct devx_dev *dev, struct mlx5dv_devx_obj *obj);
 
-/**
- * devx_fail - keep a reason and return it
- * @dev: the device
- * @rc: negative errno
- * @fmt: one line that says what was wrong, what is allowed, what to do
- *
- * Return: @rc.
- */
-int devx_fail(struct devx_dev *dev, int rc, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
-/** devx_fail_sys - devx_fail() with -@err, and what the C library says about it at the end */
-int devx_fail_sys(struct devx_dev *dev, int err, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
 #ifdef __cplusplus
 }
 #endif

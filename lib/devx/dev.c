@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devx/cmd.h"
 #include "devx/dev.h"
-#include "devx/query_caps.h"
+#include "devx/error.h"
 #include "devx/sysfs.h"
 
 /* Append to a text that is cut when full. */
@@ -173,7 +172,7 @@ int devx_dev_open(struct devx_dev *dev, const char *name)
 	if (!rc)
 		rc = read_fw_version(dev);
 	if (!rc)
-		rc = devx_query_caps(dev);
+		rc = devx_caps_query(dev);
 	if (!rc)
 		return 0;
 

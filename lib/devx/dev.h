@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "devx/caps.h"
+#include "devx/error.h"
 
 /**
  * DOC: Device
@@ -30,25 +31,7 @@
 struct ibv_context;
 struct ibv_pd;
 
-enum { DEVX_NAME_BYTES = 64, DEVX_PCI_BYTES = 16, DEVX_NETDEV_BYTES = 16, DEVX_TEXT_BYTES = 320 };
-
-/**
- * struct devx_refusal - why the last call on a device failed
- * @rc: the negative errno that the call returned, or 0
- * @opcode: the firmware command that failed, or 0 if it was something else
- * @status: first byte of the firmware's answer, enum prm_status; OK (0) if the kernel refused
- * @syndrome: the firmware's own number for the reason
- * @object: number of the object that the command named; 0 for a command that creates
- * @text: one line; empty when @opcode says it all
- */
-struct devx_refusal {
-	int rc;
-	uint16_t opcode;
-	uint8_t status;
-	uint32_t syndrome;
-	uint32_t object;
-	char text[DEVX_TEXT_BYTES];
-};
+enum { DEVX_NAME_BYTES = 64, DEVX_PCI_BYTES = 16, DEVX_NETDEV_BYTES = 16 };
 
 /**
  * struct devx_dev - an open device
@@ -117,18 +100,6 @@ void devx_dev_close(struct devx_dev *dev);
  * Return: how many there are, or -errno (-ENOMEM, -ENOSYS: the kernel has no RDMA).
  */
 int devx_dev_list(char *buf, size_t bytes);
-
-/**
- * devx_strerror - say why a call failed
- * @dev: the device of the call; what it keeps is overwritten by the next call that fails
- * @rc: what the call returned
- * @buf: receives one line without a line end, always terminated, such as
- *       "firmware refused CREATE_SQ: BAD_PARAM (3), syndrome 0xd61c0b"
- * @bytes: size of @buf, at least 1
- *
- * Return: @buf.
- */
-const char *devx_strerror(const struct devx_dev *dev, int rc, char *buf, size_t bytes);
 
 #ifdef __cplusplus
 }

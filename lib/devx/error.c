@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devx/cmd.h"
 #include "devx/dev.h"
+#include "devx/error.h"
 #include "prm/prm.h"
 
 /*

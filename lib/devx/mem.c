@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devx/cmd.h"
+#include "devx/error.h"
 #include "devx/mem.h"
 
 enum { CACHE_LINE = 64 };

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "devx/cmd.h"
+#include "devx/error.h"
 #include "devx/netdev.h"
 
 _Static_assert(IFNAMSIZ <= DEVX_NETDEV_BYTES, "a name fits");

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "ct.h"
-#include "devx/cmd.h"
+#include "devx/dev.h"
+#include "devx/error.h"
 #include "prm/prm.h"
 
 static const struct line {
