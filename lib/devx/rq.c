@@ -59,7 +59,7 @@ static int create_obj(struct devx_rq *rq, const struct devx_rq_attr *attr)
 	prm_set(rqc, flush_in_error_en, 1); /* else what was posted never completes */
 	prm_set(rqc, scatter_fcs, attr->scatter_fcs);
 	prm_set(rqc, vsd, attr->keep_vlan);
-	prm_set(rqc, ts_format, devx_ts_format(rq->dev->caps.rq_ts_format));
+	prm_set(rqc, ts_format, devx_wq_ts_format(rq->dev->caps.rq_ts_format));
 	prm_set(rqc, state, DEVX_WQ_RST);
 	prm_set(rqc, cqn, attr->cq->cqn);
 	if (attr->counter)
@@ -104,51 +104,33 @@ void devx_rq_destroy(struct devx_rq *rq)
 	*rq = (struct devx_rq){0};
 }
 
-static int modify(struct devx_rq *rq, enum devx_wq_state from, enum devx_wq_state to)
+static struct devx_wq get_wq(const struct devx_rq *rq)
 {
-	struct prm_modify_rq_in in = {0};
-	struct prm_modify_rq_out out = {0};
-
-	prm_set(&in, opcode, PRM_OP_modify_rq);
-	prm_set(&in, rqn, rq->rqn);
-	prm_set(&in, rq_state, from);
-	prm_set(prm_sub(&in, ctx), state, to);
-	return devx_cmd_modify(rq->dev, rq->obj, &in, sizeof(in), &out, sizeof(out));
+	return (struct devx_wq){ .dev = rq->dev, .obj = rq->obj, .number = rq->rqn,
+				 .query_op = PRM_OP_query_rq, .modify_op = PRM_OP_modify_rq };
 }
 
 int devx_rq_query_state(const struct devx_rq *rq, enum devx_wq_state *state)
 {
-	struct prm_query_rq_in in = {0};
-	struct prm_query_rq_out out = {0};
-	int rc;
+	const struct devx_wq wq = get_wq(rq);
 
-	prm_set(&in, opcode, PRM_OP_query_rq);
-	prm_set(&in, rqn, rq->rqn);
-	rc = devx_cmd_query(rq->dev, rq->obj, &in, sizeof(in), &out, sizeof(out));
-	if (!rc)
-		*state = (enum devx_wq_state)prm_get(prm_sub(&out, rq_context), state);
-	return rc;
+	return devx_wq_query_state(&wq, state);
 }
 
 int devx_rq_ready(struct devx_rq *rq)
 {
+	const struct devx_wq wq = get_wq(rq);
+
 	/* The device reads the record from the moment it is ready. */
 	rq->pi = 0;
 	rq->dbrec[PRM_DBR_RCV] = prm_be32_of(0);
 	devx_to_device_barrier();
-	return modify(rq, DEVX_WQ_RST, DEVX_WQ_RDY);
+	return devx_wq_ready(&wq);
 }
 
 int devx_rq_reset(struct devx_rq *rq)
 {
-	enum devx_wq_state state;
-	int rc, tries = 2;
+	const struct devx_wq wq = get_wq(rq);
 
-	/* A packet may fail between question and change; then ask again, once. */
-	do {
-		rc = devx_rq_query_state(rq, &state);
-		if (!rc && state != DEVX_WQ_RST)
-			rc = modify(rq, state, DEVX_WQ_RST);
-	} while (rc == -EREMOTEIO && --tries);
-	return rc;
+	return devx_wq_stop(&wq);
 }

@@ -11,7 +11,7 @@
 #include "devx/cq.h"
 #include "devx/dev.h"
 #include "devx/mem.h"
-#include "devx/sq.h"
+#include "devx/wq_state.h"
 #include "prm/wqe.h"
 
 /**

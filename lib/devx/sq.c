@@ -64,7 +64,7 @@ static int create_obj(struct devx_sq *sq, const struct devx_sq_attr *attr)
 	prm_set(sqc, flush_in_error_en, 1); /* else what was posted never completes */
 	prm_set(sqc, allow_multi_pkt_send_wqe, attr->allow_multi_pkt);
 	prm_set(sqc, min_wqe_inline_mode, sq->inline_mode);
-	prm_set(sqc, ts_format, devx_ts_format(sq->dev->caps.sq_ts_format));
+	prm_set(sqc, ts_format, devx_wq_ts_format(sq->dev->caps.sq_ts_format));
 	prm_set(sqc, state, DEVX_WQ_RST);
 	prm_set(sqc, cqn, attr->cq->cqn);
 	prm_set(sqc, tis_lst_sz, 1);
@@ -77,20 +77,15 @@ static int create_obj(struct devx_sq *sq, const struct devx_sq_attr *attr)
 	return rc;
 }
 
-static int modify(struct devx_sq *sq, enum devx_wq_state from, enum devx_wq_state to)
+static struct devx_wq get_wq(const struct devx_sq *sq)
 {
-	struct prm_modify_sq_in in = {0};
-	struct prm_modify_sq_out out = {0};
-
-	prm_set(&in, opcode, PRM_OP_modify_sq);
-	prm_set(&in, sqn, sq->sqn);
-	prm_set(&in, sq_state, from);
-	prm_set(prm_sub(&in, ctx), state, to);
-	return devx_cmd_modify(sq->dev, sq->obj, &in, sizeof(in), &out, sizeof(out));
+	return (struct devx_wq){ .dev = sq->dev, .obj = sq->obj, .number = sq->sqn,
+				 .query_op = PRM_OP_query_sq, .modify_op = PRM_OP_modify_sq };
 }
 
 int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_sq_attr *attr)
 {
+	struct devx_wq wq;
 	int rc = check(dev, attr);
 
 	if (rc)
@@ -112,7 +107,8 @@ int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_s
 	rc = create_obj(sq, attr);
 	if (rc)
 		goto fail;
-	rc = modify(sq, DEVX_WQ_RST, DEVX_WQ_RDY);
+	wq = get_wq(sq);
+	rc = devx_wq_ready(&wq);
 	if (rc)
 		goto fail;
 	return 0;
@@ -131,35 +127,15 @@ void devx_sq_destroy(struct devx_sq *sq)
 
 int devx_sq_query_state(const struct devx_sq *sq, enum devx_wq_state *state)
 {
-	struct prm_query_sq_in in = {0};
-	struct prm_query_sq_out out = {0};
-	int rc;
+	const struct devx_wq wq = get_wq(sq);
 
-	prm_set(&in, opcode, PRM_OP_query_sq);
-	prm_set(&in, sqn, sq->sqn);
-	rc = devx_cmd_query(sq->dev, sq->obj, &in, sizeof(in), &out, sizeof(out));
-	if (!rc)
-		*state = (enum devx_wq_state)prm_get(prm_sub(&out, sq_context), state);
-	return rc;
-}
-
-/* A WQE still under way may fail between question and change; then ask again, once. */
-static int stop(struct devx_sq *sq)
-{
-	enum devx_wq_state state;
-	int rc, tries = 2;
-
-	do {
-		rc = devx_sq_query_state(sq, &state);
-		if (!rc && state != DEVX_WQ_RST)
-			rc = modify(sq, state, DEVX_WQ_RST);
-	} while (rc == -EREMOTEIO && --tries);
-	return rc;
+	return devx_wq_query_state(&wq, state);
 }
 
 int devx_sq_reset(struct devx_sq *sq)
 {
-	const int rc = stop(sq);
+	const struct devx_wq wq = get_wq(sq);
+	const int rc = devx_wq_stop(&wq);
 
 	if (rc)
 		return rc;
@@ -167,5 +143,5 @@ int devx_sq_reset(struct devx_sq *sq)
 	sq->pi = 0;
 	sq->dbrec[PRM_DBR_SND] = prm_be32_of(0);
 	devx_to_device_barrier();
-	return modify(sq, DEVX_WQ_RST, DEVX_WQ_RDY);
+	return devx_wq_ready(&wq);
 }

@@ -12,6 +12,7 @@
 #include "devx/mem.h"
 #include "devx/tis.h"
 #include "devx/uar.h"
+#include "devx/wq_state.h"
 #include "prm/wqe.h"
 
 /**
@@ -34,13 +35,6 @@
  *
  * Source: PRM, "Send Queue", "SQ Context"; Linux mlx5_ifc_sqc_bits, mlx5e_recover_sq.
  */
-
-/** enum devx_wq_state - state of an SQ or RQ, as firmware has it */
-enum devx_wq_state {
-	DEVX_WQ_RST = 0,
-	DEVX_WQ_RDY = 1,
-	DEVX_WQ_ERR = 3,
-};
 
 enum { DEVX_SQ_LOG2_MIN = 0, DEVX_SQ_LOG2_MAX = 15 }; /* pi has 16 bits: half of it at most */
 

@@ -2,27 +2,45 @@
 #ifndef DEVX_WQ_H
 #define DEVX_WQ_H
 
-#include "devx/caps.h"
+#include <stdint.h>
+
+#include "devx/dev.h"
 #include "devx/mem.h"
+#include "devx/wq_state.h"
 #include "prm/prm.h"
 
 /*
- * What the contexts of SQ and RQ have in common. Internal to the library.
+ * Work queues: what SQ and RQ share. Internal to the library; sq.h and rq.h have the contracts.
  */
 
-/* wq.wq_type; Source: Linux include/linux/mlx5/mlx5_ifc.h, MLX5_WQ_TYPE_* */
-enum { DEVX_WQ_TYPE_CYCLIC = 1 };
+struct mlx5dv_devx_obj;
 
-/*
- * sqc.ts_format, rqc.ts_format; Source: Linux mlx5_ifc.h, MLX5_TIMESTAMP_FORMAT_*.
- * Only a device that knows other clocks than the free-running one knows the field.
+/**
+ * struct devx_wq - a work queue, as the commands on its state need it
+ * @dev: its device
+ * @obj: the firmware object
+ * @number: firmware's number of the SQ or RQ, 24 bits
+ * @query_op: the opcode that reads its context
+ * @modify_op: the opcode that changes its state
  */
-enum { DEVX_TS_FREE_RUNNING = 0, DEVX_TS_DEFAULT = 1 };
+struct devx_wq {
+	struct devx_dev *dev;
+	struct mlx5dv_devx_obj *obj;
+	uint32_t number;
+	uint16_t query_op, modify_op;
+};
 
-static inline unsigned devx_ts_format(uint8_t cap)
-{
-	return cap == DEVX_TS_CAP_FREE_RUNNING ? DEVX_TS_FREE_RUNNING : DEVX_TS_DEFAULT;
-}
+/** devx_wq_query_state - read the state into @state. Return: as devx_cmd_query() */
+int devx_wq_query_state(const struct devx_wq *wq, enum devx_wq_state *state);
+
+/** devx_wq_ready - RST -> RDY. Return: as devx_cmd_modify() */
+int devx_wq_ready(const struct devx_wq *wq);
+
+/** devx_wq_stop - any state -> RST. Return: as devx_cmd_query() and devx_cmd_modify() */
+int devx_wq_stop(const struct devx_wq *wq);
+
+/** devx_wq_ts_format - value of field ts_format; @cap: sq_ts_format or rq_ts_format */
+unsigned devx_wq_ts_format(uint8_t cap);
 
 /**
  * devx_wq_fill - describe a ring
@@ -34,19 +52,7 @@ static inline unsigned devx_ts_format(uint8_t cap)
  *
  * log_wq_pg_sz stays 0, that is 4 KiB, whatever the host's page is.
  */
-static inline void
-devx_wq_fill(struct prm_wq *wq, const struct devx_buf *buf, uint32_t pdn, uint8_t log2_n,
-	     uint8_t log2_stride)
-{
-	prm_set(wq, wq_type, DEVX_WQ_TYPE_CYCLIC);
-	prm_set(wq, pd, pdn);
-	prm_set(wq, dbr_umem_id, buf->umem_id);
-	prm_set(wq, dbr_umem_valid, 1);
-	prm_set(wq, dbr_addr, buf->dbrec_offset);
-	prm_set(wq, wq_umem_id, buf->umem_id);
-	prm_set(wq, wq_umem_valid, 1);
-	prm_set(wq, log_wq_stride, log2_stride);
-	prm_set(wq, log_wq_sz, log2_n);
-}
+void devx_wq_fill(struct prm_wq *wq, const struct devx_buf *buf, uint32_t pdn, uint8_t log2_n,
+		  uint8_t log2_stride);
 
 #endif
