@@ -63,6 +63,8 @@ static int create_queues(struct loopback *l)
 		rc = devx_rq_create(&l->rq, &l->dev, &(struct devx_rq_attr){
 			.log2_n = LOG2_RING, .cq = &l->recv_cq, .keep_vlan = true });
 	if (!rc)
+		rc = devx_sq_ready(&l->sq);
+	if (!rc)
 		rc = devx_rq_ready(&l->rq);
 	return rc;
 }

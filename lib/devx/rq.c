@@ -121,16 +121,15 @@ int devx_rq_ready(struct devx_rq *rq)
 {
 	const struct devx_wq wq = get_wq(rq);
 
-	/* The device reads the record from the moment it is ready. */
-	rq->pi = 0;
-	rq->dbrec[PRM_DBR_RCV] = prm_be32_of(0);
-	devx_to_device_barrier();
 	return devx_wq_ready(&wq);
 }
 
 int devx_rq_reset(struct devx_rq *rq)
 {
 	const struct devx_wq wq = get_wq(rq);
+	const int rc = devx_wq_reset(&wq, &rq->dbrec[PRM_DBR_RCV]);
 
-	return devx_wq_stop(&wq);
+	if (!rc)
+		rq->pi = 0;
+	return rc;
 }

@@ -30,6 +30,8 @@
  *
  *     create: RST     devx_rq_ready: RST -> RDY     devx_rq_reset: any -> RST
  *
+ * wq_state.h has what the states mean.
+ *
  * A segment of byte_count 0 is skipped, lkey PRM_LKEY_INVALID ends the list. A packet that
  * finds no WQE is dropped and counted as out_of_buffer.
  *
@@ -117,33 +119,35 @@ void devx_rq_destroy(struct devx_rq *rq);
 
 /**
  * devx_rq_ready - let packets in: RST -> RDY
- * @rq: a queue in RST; its record and pi are 0 afterwards
+ * @rq: a queue in RST, to which nothing was posted since it was created or reset
  *
- * Buffers are posted after this, not before: the counters of the device start at 0.
+ * Buffers are posted after this, not before: a packet is dropped in RST.
  *
- * Context: control path; no thread posts to @rq; may sleep.
+ * Context: control path; one thread per device; no thread posts to @rq; may sleep.
  *
- * Return: 0, or as devx_cmd_modify() (-EREMOTEIO: the RQ was not in RST).
+ * Return: 0, or as devx_cmd_modify() (-EREMOTEIO: the RQ is not in RST). A failure changes
+ * neither the state nor @rq.
  */
 int devx_rq_ready(struct devx_rq *rq);
 
 /**
  * devx_rq_reset - stop: any state -> RST
- * @rq: the queue
+ * @rq: the queue; its record and pi are 0 afterwards
  *
- * No buffer is written and no CQE made after it. Then drain and release the CQ, and
- * devx_rq_ready(), and post.
+ * The device writes no buffer and no CQE after it. Buffers without a CQE are the caller's again;
+ * CQEs from before stay in the CQ. Drain and release the CQ, then devx_rq_ready(), and post.
  *
- * Context: control path; may sleep.
+ * Context: control path; one thread per device; no thread posts to @rq; may sleep.
  *
- * Return: 0, or as devx_cmd_query() and devx_cmd_modify().
+ * Return: 0, also if it was in RST; or as devx_cmd_query() and devx_cmd_modify(). A failure leaves
+ * @rq as it was; the state may have become ERR by itself.
  */
 int devx_rq_reset(struct devx_rq *rq);
 
 /**
  * devx_rq_query_state - ask firmware for the state
  * @rq: the queue
- * @state: receives it
+ * @state: receives it; untouched on failure
  *
  * Context: control path; one thread per device; may sleep.
  *

@@ -77,15 +77,8 @@ static int create_obj(struct devx_sq *sq, const struct devx_sq_attr *attr)
 	return rc;
 }
 
-static struct devx_wq get_wq(const struct devx_sq *sq)
-{
-	return (struct devx_wq){ .dev = sq->dev, .obj = sq->obj, .number = sq->sqn,
-				 .query_op = PRM_OP_query_sq, .modify_op = PRM_OP_modify_sq };
-}
-
 int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_sq_attr *attr)
 {
-	struct devx_wq wq;
 	int rc = check(dev, attr);
 
 	if (rc)
@@ -107,10 +100,6 @@ int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_s
 	rc = create_obj(sq, attr);
 	if (rc)
 		goto fail;
-	wq = get_wq(sq);
-	rc = devx_wq_ready(&wq);
-	if (rc)
-		goto fail;
 	return 0;
 
 fail:
@@ -125,6 +114,12 @@ void devx_sq_destroy(struct devx_sq *sq)
 	*sq = (struct devx_sq){0};
 }
 
+static struct devx_wq get_wq(const struct devx_sq *sq)
+{
+	return (struct devx_wq){ .dev = sq->dev, .obj = sq->obj, .number = sq->sqn,
+				 .query_op = PRM_OP_query_sq, .modify_op = PRM_OP_modify_sq };
+}
+
 int devx_sq_query_state(const struct devx_sq *sq, enum devx_wq_state *state)
 {
 	const struct devx_wq wq = get_wq(sq);
@@ -132,16 +127,19 @@ int devx_sq_query_state(const struct devx_sq *sq, enum devx_wq_state *state)
 	return devx_wq_query_state(&wq, state);
 }
 
+int devx_sq_ready(struct devx_sq *sq)
+{
+	const struct devx_wq wq = get_wq(sq);
+
+	return devx_wq_ready(&wq);
+}
+
 int devx_sq_reset(struct devx_sq *sq)
 {
 	const struct devx_wq wq = get_wq(sq);
-	const int rc = devx_wq_stop(&wq);
+	const int rc = devx_wq_reset(&wq, &sq->dbrec[PRM_DBR_SND]);
 
-	if (rc)
-		return rc;
-	/* The device starts at 0 again; a record from before would run it through old WQEs. */
-	sq->pi = 0;
-	sq->dbrec[PRM_DBR_SND] = prm_be32_of(0);
-	devx_to_device_barrier();
-	return devx_wq_ready(&wq);
+	if (!rc)
+		sq->pi = 0;
+	return rc;
 }

@@ -28,10 +28,10 @@
  *     |     | WQE | WQE . wqe | WQE |     |     |     |   1 << log2_n blocks
  *     +-----+-----+-----+-----+-----+-----+-----+-----+
  *
- *     create: RST -> RDY     a bad WQE: RDY -> ERR, and an error CQE     reset: any -> RST -> RDY
+ *     create: RST     devx_sq_ready: RST -> RDY     devx_sq_reset: any -> RST
  *
- * In ERR every WQE that asked for a CQE is flushed with one. After a reset pi is 0: WQEs
- * not yet completed are forgotten, CQEs of before may still stand in the CQ.
+ * wq_state.h has what the states mean. A bad WQE puts the SQ into ERR and gets an error CQE.
+ * In ERR every WQE that asked for a CQE is flushed with one.
  *
  * Source: PRM, "Send Queue", "SQ Context"; Linux mlx5_ifc_sqc_bits, mlx5e_recover_sq.
  */
@@ -104,7 +104,7 @@ extern "C" {
 #endif
 
 /**
- * devx_sq_create - allocate a ring, create an SQ on it and make it ready
+ * devx_sq_create - allocate a ring and create an SQ on it, in RST
  * @sq: all zero; all zero again on failure
  * @dev: open device; must outlive @sq
  * @attr: what to create
@@ -131,28 +131,43 @@ int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_s
 void devx_sq_destroy(struct devx_sq *sq);
 
 /**
+ * devx_sq_ready - let the device execute WQEs: RST -> RDY
+ * @sq: a queue in RST, to which nothing was posted since it was created or reset
+ *
+ * WQEs are posted after this, not before: the device ignores a doorbell in RST.
+ *
+ * Context: control path; one thread per device; no thread posts to @sq; may sleep.
+ *
+ * Return: 0, or as devx_cmd_modify() (-EREMOTEIO: the SQ is not in RST). A failure changes
+ * neither the state nor @sq.
+ */
+int devx_sq_ready(struct devx_sq *sq);
+
+/**
+ * devx_sq_reset - stop: any state -> RST
+ * @sq: the queue; its record and pi are 0 afterwards
+ *
+ * The device executes no WQE and writes no CQE after it. WQEs not yet completed are forgotten;
+ * CQEs from before stay in the CQ. Drain the CQ first where the cause of an error matters: the
+ * first error CQE has it, the others say flushed. Then devx_sq_ready(), and post.
+ *
+ * Context: control path; one thread per device; no thread posts to @sq; may sleep.
+ *
+ * Return: 0, also if it was in RST; or as devx_cmd_query() and devx_cmd_modify(). A failure leaves
+ * @sq as it was; the state may have become ERR by itself.
+ */
+int devx_sq_reset(struct devx_sq *sq);
+
+/**
  * devx_sq_query_state - ask firmware for the state
  * @sq: the queue
- * @state: receives it
+ * @state: receives it; untouched on failure
  *
  * Context: control path; one thread per device; may sleep.
  *
  * Return: 0, or as devx_cmd_query().
  */
 int devx_sq_query_state(const struct devx_sq *sq, enum devx_wq_state *state);
-
-/**
- * devx_sq_reset - make an SQ ready again, whatever state it is in
- * @sq: the queue; its record and pi are 0 afterwards
- *
- * Drain the CQ first where the cause matters: the first error CQE has it, the rest say
- * flushed. CQEs written before the reset stay in the CQ; none is written after it.
- *
- * Context: control path; no thread posts to @sq; may sleep.
- *
- * Return: 0, or as devx_cmd_modify(); on failure the SQ may be in RST.
- */
-int devx_sq_reset(struct devx_sq *sq);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
+#include "devx/barrier.h"
 #include "devx/cmd.h"
 #include "devx/wq.h"
 
@@ -65,7 +66,7 @@ int devx_wq_ready(const struct devx_wq *wq)
 }
 
 /* A WQE still under way may fail between question and change; then ask again, once. */
-int devx_wq_stop(const struct devx_wq *wq)
+static int stop_queue(const struct devx_wq *wq)
 {
 	enum devx_wq_state state;
 	int rc, tries = 2;
@@ -76,6 +77,18 @@ int devx_wq_stop(const struct devx_wq *wq)
 			rc = modify_state(wq, state, DEVX_WQ_RST);
 	} while (rc == -EREMOTEIO && --tries);
 	return rc;
+}
+
+/* The device counts from 0 again; a record from before would run it through old WQEs. */
+int devx_wq_reset(const struct devx_wq *wq, prm_be32 *record)
+{
+	const int rc = stop_queue(wq);
+
+	if (rc)
+		return rc;
+	*record = prm_be32_of(0);
+	devx_to_device_barrier();
+	return 0;
 }
 
 unsigned devx_wq_ts_format(uint8_t cap)

@@ -36,8 +36,14 @@ int devx_wq_query_state(const struct devx_wq *wq, enum devx_wq_state *state);
 /** devx_wq_ready - RST -> RDY. Return: as devx_cmd_modify() */
 int devx_wq_ready(const struct devx_wq *wq);
 
-/** devx_wq_stop - any state -> RST. Return: as devx_cmd_query() and devx_cmd_modify() */
-int devx_wq_stop(const struct devx_wq *wq);
+/**
+ * devx_wq_reset - any state -> RST
+ * @wq: the queue
+ * @record: its part of the doorbell record; 0 afterwards, unchanged on failure
+ *
+ * Return: as devx_cmd_query() and devx_cmd_modify().
+ */
+int devx_wq_reset(const struct devx_wq *wq, prm_be32 *record);
 
 /** devx_wq_ts_format - value of field ts_format; @cap: sq_ts_format or rq_ts_format */
 unsigned devx_wq_ts_format(uint8_t cap);

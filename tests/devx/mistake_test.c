@@ -80,6 +80,7 @@ TEST_F(mistake, bad_lkey_ends_in_err_and_a_reset_mends_it)
 	EXPECT_LT(self->mistakes, n_mistakes());
 
 	ASSERT_EQ(0, devx_sq_reset(&s->sq));
+	ASSERT_EQ(0, devx_sq_ready(&s->sq));
 	ASSERT_EQ(0, devx_sq_query_state(&s->sq, &state));
 	EXPECT_EQ(DEVX_WQ_RDY, state);
 	stack_drop(&s->recv_cq); /* WQE 0 */
@@ -99,6 +100,42 @@ TEST_F(mistake, bad_lkey_ends_in_err_and_a_reset_mends_it)
 	}
 }
 
+/* Waits up to a second for a mistake after those of the fixture. */
+static void expect_one_mistake(const struct ct_fix_mistake *self)
+{
+	for (unsigned i = 0; i < 1000 && n_mistakes() == self->mistakes; i++)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	EXPECT_EQ(self->mistakes + 1, n_mistakes());
+}
+
+/* After a reset the record is 0 and pi too, so the device finds what is posted after ready. */
+TEST_F(mistake, doorbell_before_ready_sends_nothing)
+{
+	struct stack *s = &self->s;
+	struct devx_cq_attr cq_attr = { .log2_n = 3, .uar = &s->uar };
+	struct devx_sq_attr sq_attr = { .log2_n = STACK_LOG2_SQ, .tis = &s->tis, .uar = &s->uar };
+
+	/* a new queue in place of the one that the rig made ready */
+	devx_sq_destroy(&s->sq);
+	devx_cq_destroy(&s->send_cq);
+	ASSERT_EQ(0, devx_cq_create(&s->send_cq, &s->dev, &cq_attr));
+	sq_attr.cq = &s->send_cq;
+	ASSERT_EQ(0, devx_sq_create(&s->sq, &s->dev, &sq_attr));
+
+	devx_sq_ring(&s->sq, post(s, 0, s->mr.lkey));
+	expect_one_mistake(self);
+	EXPECT_EQ(NULL, devx_cq_peek(&s->send_cq));
+	EXPECT_EQ(NULL, devx_cq_peek(&s->recv_cq));
+
+	ASSERT_EQ(0, devx_sq_reset(&s->sq));
+	ASSERT_EQ(0, devx_sq_ready(&s->sq));
+	devx_sq_ring(&s->sq, post(s, 1, s->mr.lkey));
+	ASSERT_TRUE(stack_wait(&s->send_cq));
+	stack_drop(&s->send_cq);
+	ASSERT_TRUE(stack_wait(&s->recv_cq));
+	EXPECT_EQ(1, stack_frame_seq(s, stack_recv_slot(s, 0), 64)); /* not frame 0 */
+}
+
 TEST_F(mistake, doorbell_on_another_page_is_not_heard)
 {
 	struct stack *s = &self->s;
@@ -108,9 +145,7 @@ TEST_F(mistake, doorbell_on_another_page_is_not_heard)
 	ASSERT_EQ(0, devx_uar_create(&other, &s->dev, DEVX_UAR_NC));
 	s->sq.dbrec[PRM_DBR_SND] = prm_be32_of(s->sq.pi);
 	devx_uar_ring(&other, last);
-	for (unsigned i = 0; i < 1000 && n_mistakes() == self->mistakes; i++)
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	EXPECT_EQ(self->mistakes + 1, n_mistakes());
+	expect_one_mistake(self);
 	EXPECT_EQ(NULL, devx_cq_peek(&s->send_cq));
 
 	devx_sq_ring(&s->sq, last); /* on its own page it is */
@@ -124,8 +159,6 @@ TEST_F(mistake, doorbell_without_its_record_sends_nothing)
 	struct prm_ctrl_seg *last = post(s, 0, s->mr.lkey);
 
 	devx_uar_ring(&s->uar, last);
-	for (unsigned i = 0; i < 1000 && n_mistakes() == self->mistakes; i++)
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	EXPECT_EQ(self->mistakes + 1, n_mistakes());
+	expect_one_mistake(self);
 	EXPECT_EQ(NULL, devx_cq_peek(&s->send_cq));
 }

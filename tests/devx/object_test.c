@@ -149,23 +149,6 @@ TEST_F(object, non_cached_page_is_one_and_says_so)
 	devx_uar_destroy(&a);
 }
 
-TEST_F(object, sq_is_ready_and_rq_was_made_ready)
-{
-	enum devx_wq_state state = DEVX_WQ_ERR;
-	struct devx_rq rq = {0};
-
-	EXPECT_EQ(0, devx_sq_query_state(&self->s.sq, &state));
-	EXPECT_EQ(DEVX_WQ_RDY, state);
-	EXPECT_EQ(0, devx_rq_query_state(&self->s.rq, &state));
-	EXPECT_EQ(DEVX_WQ_RDY, state);
-	ASSERT_EQ(0, devx_rq_create(&rq, &self->s.dev, &(struct devx_rq_attr){
-		.log2_n = 3, .cq = &self->s.recv_cq, .keep_vlan = true }));
-	EXPECT_EQ(0, devx_rq_query_state(&rq, &state));
-	EXPECT_EQ(DEVX_WQ_RST, state);
-	EXPECT_EQ(0, devx_rq_reset(&rq)); /* nothing to do */
-	devx_rq_destroy(&rq);
-}
-
 static const struct inlining {
 	const char *name;
 	uint8_t cap, asked, want; /* want: at least */

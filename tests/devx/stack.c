@@ -33,6 +33,8 @@ static int up_send(struct stack *s)
 		rc = devx_cq_create(&s->send_cq, &s->dev, &cq);
 	if (!rc)
 		rc = devx_sq_create(&s->sq, &s->dev, &sq);
+	if (!rc)
+		rc = devx_sq_ready(&s->sq);
 	return rc;
 }
 

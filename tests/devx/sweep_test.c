@@ -115,7 +115,7 @@ static const struct creator creators[] = {
 	{ "mr", create_mr, destroy_mr, { 1, 1, 0, 1 }, 0 },
 	{ "buf", create_buf, destroy_buf, { 1, 1, 0, 2 }, 0 },
 	{ "cq", create_cq, destroy_cq, { 3, 2, 0, 3 }, 1 },
-	{ "sq", create_sq, destroy_sq, { 3, 3, 0, 3 }, 2 },
+	{ "sq", create_sq, destroy_sq, { 2, 2, 0, 3 }, 1 },
 	{ "counter", create_counter, destroy_counter, { 1, 1, 0, 1 }, 1 },
 	{ "rq", create_rq, destroy_rq, { 2, 2, 0, 3 }, 1 },
 	{ "rqt", create_rqt, destroy_rqt, { 1, 1, 0, 2 }, 1 },

@@ -159,8 +159,10 @@ TEST_F(traffic, goes_on_after_a_reset_of_both_queues)
 	EXPECT_EQ(0, s->sq.pi);
 	EXPECT_EQ(0, prm_be32_get(s->sq.dbrec[PRM_DBR_SND]));
 	ASSERT_EQ(0, devx_rq_reset(&s->rq));
-	ASSERT_EQ(0, devx_rq_ready(&s->rq));
 	EXPECT_EQ(0, s->rq.pi);
+	EXPECT_EQ(0, prm_be32_get(s->rq.dbrec[PRM_DBR_RCV]));
+	ASSERT_EQ(0, devx_sq_ready(&s->sq));
+	ASSERT_EQ(0, devx_rq_ready(&s->rq));
 	stack_post_recv(s, 1 << STACK_LOG2_RQ);
 	for (uint32_t n = 0; n < 40; n++) {
 		SCOPED_TRACE("packet %u after the reset", n);
@@ -204,6 +206,7 @@ TEST_F(traffic, queues_in_error_are_recovered)
 		stack_drop(&s->recv_cq); /* what was posted came back flushed */
 	while (devx_cq_peek(&s->send_cq))
 		stack_drop(&s->send_cq);
+	ASSERT_EQ(0, devx_sq_ready(&s->sq));
 	ASSERT_EQ(0, devx_rq_ready(&s->rq));
 	stack_post_recv(s, 1 << STACK_LOG2_RQ);
 	for (uint32_t n = 0; n < 40; n++) {

@@ -175,6 +175,45 @@ TEST_F(recover, a_receive_queue_that_broke_receives_again)
 	rig_exchange_one(&self->rig, 9);
 }
 
+/* Bursts until the repair's third command failed, that which makes the queue ready. */
+static bool
+repair_failed(const struct rig *rig, void *arg)
+{
+	struct rte_mbuf *m;
+
+	RTE_SET_USED(arg);
+	rte_eth_tx_burst(rig->port, 0, NULL, 0);
+	if (rte_eth_rx_burst(rig->port, 0, &m, 1))
+		rte_pktmbuf_free(m);
+	return rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0;
+}
+
+TEST_F(recover, a_repair_that_fails_is_tried_again)
+{
+	struct rte_eth_dev_data *data = rte_eth_devices[self->rig.port].data;
+	struct devx_eth_txq *txq = data->tx_queues[0];
+	struct devx_eth_rxq *rxq = data->rx_queues[0];
+	char tx[] = "tx_recoveries", rx[] = "rx_recoveries";
+
+	NEEDS_EMU("to break a queue");
+	for (uint32_t i = 0; i < RIG_RING + 3; i++) /* so that no counter is 0 */
+		rig_exchange_one(&self->rig, i);
+	self->rig.emu->fail(DEVX_EMU_FAIL_COMMAND, 2, 0);
+	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_RQ_ERROR, rxq->rq.rqn));
+	EXPECT_TRUE(rig_wait(repair_failed, &self->rig, NULL));
+	EXPECT_TRUE(rig_wait(rx_recovered, &self->rig, rx));
+	self->rig.emu->fail(DEVX_EMU_FAIL_COMMAND, 2, 0);
+	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
+	rte_eth_tx_burst(self->rig.port, 0, (struct rte_mbuf *[]){ rig_packet(&self->rig, 60, 0) },
+			 1); /* the device flushes it */
+	EXPECT_TRUE(rig_wait(repair_failed, &self->rig, NULL));
+	EXPECT_TRUE(rig_wait(tx_recovered, &self->rig, tx));
+	rig_exchange_one(&self->rig, 9);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	EXPECT_EQ(RIG_POOL, rte_mempool_avail_count(self->rig.pool));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+}
+
 static bool
 missed_some(const struct rig *rig, void *arg)
 {

@@ -173,10 +173,11 @@ devx_eth_rxq_post_all(struct devx_eth_rxq *rxq)
 }
 
 void
-devx_eth_rxq_free_all(struct devx_eth_rxq *rxq)
+devx_eth_rxq_free_all(struct devx_eth_rxq *rxq, uint32_t pi)
 {
-	for (; rxq->ci != rxq->rq.pi; rxq->ci++)
+	for (; rxq->ci != pi; rxq->ci++)
 		rte_mempool_put(rxq->pool, rxq->elts[rxq->ci & rxq->elts_mask]);
+	rxq->ci = 0;
 }
 
 int
@@ -225,8 +226,5 @@ devx_eth_rxq_stop(struct devx_eth_rxq *rxq)
 	__atomic_store_n(&rxq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	devx_rq_destroy(&rxq->rq); /* the device writes to no buffer any more */
 	devx_cq_destroy(&rxq->cq);
-	rxq->rq.pi = pi;
-	devx_eth_rxq_free_all(rxq);
-	rxq->rq.pi = 0;
-	rxq->ci = 0;
+	devx_eth_rxq_free_all(rxq, pi);
 }

@@ -53,6 +53,7 @@ int
 devx_eth_rx_recover(struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;
+	const uint32_t pi = rxq->rq.pi; /* a reset sets it to 0 */
 	const struct prm_cqe *cqe;
 	uint64_t lost = 0;
 	int rc;
@@ -63,7 +64,7 @@ devx_eth_rx_recover(struct devx_eth_rxq *rxq)
 	for (; (cqe = devx_cq_peek(&rxq->cq)); devx_cq_pop(&rxq->cq))
 		lost += prm_cqe_opcode(cqe->op_own) == PRM_CQE_RESP_SEND;
 	devx_cq_release(&rxq->cq);
-	devx_eth_rxq_free_all(rxq);
+	devx_eth_rxq_free_all(rxq, pi);
 	rc = devx_rq_ready(&rxq->rq);
 	if (rc)
 		return rc;

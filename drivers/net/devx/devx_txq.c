@@ -134,6 +134,9 @@ devx_eth_txq_start(struct devx_eth_txq *txq)
 	if (rc)
 		return devx_eth_fail(eth, rc, "Tx queue %u: no send queue (the process needs "
 				     "CAP_NET_RAW when it opens the device)", txq->id);
+	rc = devx_sq_ready(&txq->sq);
+	if (rc)
+		return devx_eth_fail(eth, rc, "Tx queue %u: not made ready", txq->id);
 
 	txq->head = txq->tail = txq->comp = 0;
 	txq->max_bytes = (uint32_t)eth->data->mtu + DEVX_ETH_OVERHEAD;

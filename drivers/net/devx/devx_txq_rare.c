@@ -73,6 +73,8 @@ devx_eth_tx_recover(struct devx_eth_txq *txq)
 	int rc;
 
 	rc = devx_sq_reset(&txq->sq);
+	if (!rc)
+		rc = devx_sq_ready(&txq->sq);
 	if (rc)
 		return rc;
 	while (devx_cq_peek(&txq->cq))

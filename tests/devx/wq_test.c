@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <string.h>
+
+#include "ct.h"
+#include "needs_emu.h"
+#include "prm/prm.h"
+#include "stack.h"
+
+/* States of work queues (wq.c): each verb means the same on an SQ and on an RQ. */
+
+FIXTURE(wq) {
+	struct stack s;
+	struct devx_sq sq; /* just created; those of the stack are ready */
+	struct devx_rq rq;
+};
+
+FIXTURE_SETUP(wq)
+{
+	struct stack *s = &self->s;
+
+	ASSERT_EQ(0, stack_up(s));
+	ASSERT_EQ(0, devx_sq_create(&self->sq, &s->dev, &(struct devx_sq_attr){
+		.log2_n = 3, .cq = &s->send_cq, .tis = &s->tis, .uar = &s->uar }));
+	ASSERT_EQ(0, devx_rq_create(&self->rq, &s->dev, &(struct devx_rq_attr){
+		.log2_n = 3, .cq = &s->recv_cq, .keep_vlan = true }));
+}
+
+FIXTURE_TEARDOWN(wq)
+{
+	devx_rq_destroy(&self->rq);
+	devx_sq_destroy(&self->sq);
+	EXPECT_EQ(0, self->s.dev.n_stuck);
+	stack_down(&self->s);
+}
+
+struct kind {
+	const char *name;
+	int (*ready)(struct ct_fix_wq *f);
+	int (*reset)(struct ct_fix_wq *f);
+	int (*query_state)(const struct ct_fix_wq *f, enum devx_wq_state *state);
+	void (*set_counters)(struct ct_fix_wq *f, uint16_t pi);
+	void (*expect_counters)(const struct ct_fix_wq *f, uint16_t pi);
+	uint16_t modify_op;
+	enum devx_emu_inject error;
+};
+
+static int ready_sq(struct ct_fix_wq *f)
+{
+	return devx_sq_ready(&f->sq);
+}
+
+static int ready_rq(struct ct_fix_wq *f)
+{
+	return devx_rq_ready(&f->rq);
+}
+
+static int reset_sq(struct ct_fix_wq *f)
+{
+	return devx_sq_reset(&f->sq);
+}
+
+static int reset_rq(struct ct_fix_wq *f)
+{
+	return devx_rq_reset(&f->rq);
+}
+
+static int query_sq(const struct ct_fix_wq *f, enum devx_wq_state *state)
+{
+	return devx_sq_query_state(&f->sq, state);
+}
+
+static int query_rq(const struct ct_fix_wq *f, enum devx_wq_state *state)
+{
+	return devx_rq_query_state(&f->rq, state);
+}
+
+/* The caller's counters as after posts; nothing rings, so the device does not look. */
+static void set_sq_counters(struct ct_fix_wq *f, uint16_t pi)
+{
+	f->sq.pi = pi;
+	f->sq.dbrec[PRM_DBR_SND] = prm_be32_of(pi);
+}
+
+static void set_rq_counters(struct ct_fix_wq *f, uint16_t pi)
+{
+	f->rq.pi = pi;
+	f->rq.dbrec[PRM_DBR_RCV] = prm_be32_of(pi);
+}
+
+static void expect_sq_counters(const struct ct_fix_wq *f, uint16_t pi)
+{
+	EXPECT_EQ(pi, f->sq.pi);
+	EXPECT_EQ(pi, prm_be32_get(f->sq.dbrec[PRM_DBR_SND]));
+}
+
+static void expect_rq_counters(const struct ct_fix_wq *f, uint16_t pi)
+{
+	EXPECT_EQ(pi, f->rq.pi);
+	EXPECT_EQ(pi, prm_be32_get(f->rq.dbrec[PRM_DBR_RCV]));
+}
+
+static const struct kind kinds[] = {
+	{ "sq", ready_sq, reset_sq, query_sq, set_sq_counters, expect_sq_counters,
+	  PRM_OP_modify_sq, DEVX_EMU_INJECT_SQ_ERROR },
+	{ "rq", ready_rq, reset_rq, query_rq, set_rq_counters, expect_rq_counters,
+	  PRM_OP_modify_rq, DEVX_EMU_INJECT_RQ_ERROR },
+};
+
+static void expect_state(const struct ct_fix_wq *f, const struct kind *kind,
+			 enum devx_wq_state want)
+{
+	enum devx_wq_state state = (enum devx_wq_state)-1;
+
+	EXPECT_EQ(0, kind->query_state(f, &state));
+	EXPECT_EQ(want, state);
+}
+
+TEST_F_EACH(wq, a_new_queue_is_in_rst, struct kind, kinds)
+{
+	expect_state(self, row, DEVX_WQ_RST);
+	row->expect_counters(self, 0);
+}
+
+TEST_F_EACH(wq, ready_moves_it_from_rst_to_rdy, struct kind, kinds)
+{
+	ASSERT_EQ(0, row->ready(self));
+	expect_state(self, row, DEVX_WQ_RDY);
+}
+
+TEST_F_EACH(wq, ready_twice_is_refused_and_changes_nothing, struct kind, kinds)
+{
+	const struct devx_refusal *refusal = &self->s.dev.refusal;
+
+	ASSERT_EQ(0, row->ready(self));
+	row->set_counters(self, 3);
+	EXPECT_EQ(-EREMOTEIO, row->ready(self));
+	EXPECT_EQ(row->modify_op, refusal->opcode);
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, refusal->status);
+	expect_state(self, row, DEVX_WQ_RDY);
+	row->expect_counters(self, 3);
+}
+
+TEST_F_EACH(wq, reset_of_a_new_queue_does_nothing, struct kind, kinds)
+{
+	EXPECT_EQ(0, row->reset(self));
+	expect_state(self, row, DEVX_WQ_RST);
+	ASSERT_EQ(0, row->ready(self));
+	expect_state(self, row, DEVX_WQ_RDY);
+}
+
+TEST_F_EACH(wq, reset_stops_a_ready_queue_and_clears_its_counters, struct kind, kinds)
+{
+	ASSERT_EQ(0, row->ready(self));
+	row->set_counters(self, 3);
+	EXPECT_EQ(0, row->reset(self));
+	expect_state(self, row, DEVX_WQ_RST);
+	row->expect_counters(self, 0);
+	EXPECT_EQ(0, row->ready(self));
+}
+
+TEST_F_EACH(wq, a_queue_in_error_is_ready_after_a_reset_and_not_before, struct kind, kinds)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	const uint32_t number = row->error == DEVX_EMU_INJECT_SQ_ERROR ? self->sq.sqn :
+									 self->rq.rqn;
+
+	NEEDS_EMU("to break a queue");
+	ASSERT_EQ(0, row->ready(self));
+	ASSERT_EQ(0, emu->inject(0, row->error, number));
+	expect_state(self, row, DEVX_WQ_ERR);
+	EXPECT_EQ(-EREMOTEIO, row->ready(self));
+	expect_state(self, row, DEVX_WQ_ERR);
+	EXPECT_EQ(0, row->reset(self));
+	expect_state(self, row, DEVX_WQ_RST);
+	EXPECT_EQ(0, row->ready(self));
+	expect_state(self, row, DEVX_WQ_RDY);
+}
+
+TEST_F_EACH(wq, ready_that_fails_can_be_repeated, struct kind, kinds)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+
+	NEEDS_EMU("to let a command fail");
+	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, 0);
+	EXPECT_EQ(-EREMOTEIO, row->ready(self));
+	expect_state(self, row, DEVX_WQ_RST);
+	EXPECT_EQ(0, row->ready(self));
+	expect_state(self, row, DEVX_WQ_RDY);
+}
+
+/* A queue may change its state between the question and the change: it is asked again, once. */
+TEST_F_EACH(wq, reset_asks_again_after_one_refusal, struct kind, kinds)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+
+	NEEDS_EMU("to let a command fail");
+	for (int k = 0; k < 2; k++) {
+		SCOPED_TRACE("command %d fails", k);
+		ASSERT_EQ(0, row->ready(self));
+		emu->fail(DEVX_EMU_FAIL_COMMAND, k, 0);
+		EXPECT_EQ(0, row->reset(self));
+		EXPECT_GT(0, emu->fail_pending(DEVX_EMU_FAIL_COMMAND));
+		expect_state(self, row, DEVX_WQ_RST);
+	}
+}
+
+TEST_F_EACH(wq, reset_that_fails_keeps_the_counters, struct kind, kinds)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+
+	NEEDS_EMU("to let an ioctl fail");
+	ASSERT_EQ(0, row->ready(self));
+	row->set_counters(self, 3);
+	for (int k = 0; k < 2; k++) {
+		SCOPED_TRACE("ioctl %d fails", k);
+		emu->fail(DEVX_EMU_FAIL_IOCTL, k, EIO);
+		EXPECT_EQ(-EIO, row->reset(self));
+		row->expect_counters(self, 3);
+		expect_state(self, row, DEVX_WQ_RDY);
+	}
+	EXPECT_EQ(0, row->reset(self));
+}
+
+TEST_F_EACH(wq, query_that_fails_does_not_touch_the_state, struct kind, kinds)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	enum devx_wq_state state = DEVX_WQ_ERR;
+
+	NEEDS_EMU("to let a command fail");
+	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, 0);
+	EXPECT_EQ(-EREMOTEIO, row->query_state(self, &state));
+	EXPECT_EQ(DEVX_WQ_ERR, state);
+}
+
+static void send_to_self(struct stack *s, uint32_t seq)
+{
+	uint8_t *slot = stack_send_slot(s, seq);
+
+	stack_frame(s, slot, seq, 64);
+	devx_sq_ring(&s->sq, stack_post_send(s, slot, 64, s->mr.lkey));
+	ASSERT_TRUE(stack_wait(&s->send_cq));
+	stack_drop(&s->send_cq);
+}
+
+/* The mistake test has the same of an SQ: a doorbell before ready is a mistake. */
+TEST_F(wq, a_buffer_posted_before_ready_receives_nothing)
+{
+	struct stack *s = &self->s;
+
+	ASSERT_EQ(0, devx_rq_reset(&s->rq));
+	stack_post_recv(s, 1);
+	send_to_self(s, 7);
+	EXPECT_EQ(NULL, devx_cq_peek(&s->recv_cq));
+	EXPECT_EQ(UINT32_MAX, stack_frame_seq(s, stack_recv_slot(s, 0), 64));
+
+	ASSERT_EQ(0, devx_rq_reset(&s->rq));
+	ASSERT_EQ(0, devx_rq_ready(&s->rq));
+	stack_post_recv(s, 1);
+	send_to_self(s, 8);
+	ASSERT_TRUE(stack_wait(&s->recv_cq));
+	EXPECT_EQ(8, stack_frame_seq(s, stack_recv_slot(s, 0), 64));
+}
