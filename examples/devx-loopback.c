@@ -69,7 +69,7 @@ static int create_queues(struct loopback *l)
 	return rc;
 }
 
-static int set_up(struct loopback *l, const char *name)
+static int set_up_loopback(struct loopback *l, const char *name)
 {
 	struct devx_match ours = { .dmac_mask = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } };
 	int rc = devx_dev_open(&l->dev, name);
@@ -94,7 +94,7 @@ static int set_up(struct loopback *l, const char *name)
 }
 
 /* The other way round. Each takes all zero for nothing, so it serves a half set up one too. */
-static void tear_down(struct loopback *l)
+static void tear_down_loopback(struct loopback *l)
 {
 	devx_flow_destroy(&l->rule);
 	devx_tir_destroy(&l->tir);
@@ -109,9 +109,9 @@ static void tear_down(struct loopback *l)
 	devx_dev_close(&l->dev);
 }
 
-static void post_recv(struct loopback *l)
+static void post_receive(struct loopback *l)
 {
-	*devx_rq_wqe(&l->rq, l->rq.pi++) = (struct prm_data_seg){
+	*devx_rq_get_wqe(&l->rq, l->rq.pi++) = (struct prm_data_seg){
 		prm_be32_of(BUFFER_BYTES), prm_be32_of(l->mr.lkey), prm_be64_of((uintptr_t)l->recv),
 	};
 	devx_rq_post(&l->rq);
@@ -120,7 +120,7 @@ static void post_recv(struct loopback *l)
 static void post_send(struct loopback *l, uint32_t number)
 {
 	enum { SEGMENTS = 3, MAC = DEVX_PORT_MAC_BYTES, NUMBER_AT = 14, ETHERTYPE = 0x88b5 };
-	struct devx_wqebb *wqe = devx_sq_wqebb(&l->sq, l->sq.pi);
+	struct devx_wqebb *wqe = devx_sq_get_wqebb(&l->sq, l->sq.pi);
 	struct prm_data_seg *data = (struct prm_data_seg *)(wqe->bytes + 2 * PRM_DS_BYTES);
 
 	memcpy(l->send, l->port.mac, MAC);
@@ -141,7 +141,7 @@ static void post_send(struct loopback *l, uint32_t number)
 }
 
 /* Wait for a completion with this opcode. */
-static bool complete(struct devx_cq *cq, enum prm_cqe_opcode want)
+static bool wait_for_completion(struct devx_cq *cq, enum prm_cqe_opcode want)
 {
 	const time_t end = time(NULL) + PATIENCE_SECONDS;
 	const struct prm_cqe *cqe;
@@ -158,14 +158,14 @@ static bool complete(struct devx_cq *cq, enum prm_cqe_opcode want)
 	return good;
 }
 
-static unsigned run(struct loopback *l)
+static unsigned exchange_frames(struct loopback *l)
 {
 	for (uint32_t number = 0; number < FRAMES; number++) {
 		memset(l->recv, 0, FRAME_BYTES);
-		post_recv(l);
+		post_receive(l);
 		post_send(l, number);
-		if (!complete(&l->send_cq, PRM_CQE_REQ) ||
-		    !complete(&l->recv_cq, PRM_CQE_RESP_SEND) ||
+		if (!wait_for_completion(&l->send_cq, PRM_CQE_REQ) ||
+		    !wait_for_completion(&l->recv_cq, PRM_CQE_RESP_SEND) ||
 		    memcmp(l->send, l->recv, FRAME_BYTES))
 			return number;
 	}
@@ -187,17 +187,17 @@ int main(int argc, char **argv)
 	}
 	memset(l.send, 0, 2 * BUFFER_BYTES);
 	l.recv = l.send + BUFFER_BYTES;
-	rc = set_up(&l, name);
+	rc = set_up_loopback(&l, name);
 	if (rc) {
 		fprintf(stderr, "devx-loopback: %s\n", devx_strerror(&l.dev, rc, why, sizeof(why)));
-		tear_down(&l);
+		tear_down_loopback(&l);
 		free(l.send);
 		return EXIT_ENVIRONMENT;
 	}
-	came_back = run(&l);
+	came_back = exchange_frames(&l);
 	printf("%s, firmware %s: %u of %u frames came back\n", l.dev.ibdev, l.dev.fw_version,
 	       came_back, FRAMES);
-	tear_down(&l);
+	tear_down_loopback(&l);
 	free(l.send);
 	return came_back == FRAMES ? EXIT_SUCCESS : EXIT_LOST;
 }

@@ -15,7 +15,7 @@ enum cap_page {
 };
 enum { CAP_CURRENT = 1 };
 
-static int query(struct devx_dev *dev, enum cap_page page, struct prm_query_hca_cap_out *out)
+static int query_page(struct devx_dev *dev, enum cap_page page, struct prm_query_hca_cap_out *out)
 {
 	struct prm_query_hca_cap_in in = {0};
 
@@ -25,7 +25,7 @@ static int query(struct devx_dev *dev, enum cap_page page, struct prm_query_hca_
 	return devx_cmd_general(dev, &in, sizeof(in), out, sizeof(*out));
 }
 
-static const void *page_of(const struct prm_query_hca_cap_out *out)
+static const void *get_page(const struct prm_query_hca_cap_out *out)
 {
 	return &out->dw[prm_bit(out, capability) / 32];
 }
@@ -90,26 +90,26 @@ int devx_caps_query(struct devx_dev *dev)
 {
 	struct prm_query_hca_cap_out out;
 	const struct prm_cmd_hca_cap *general;
-	int rc = query(dev, CAP_GENERAL, &out);
+	int rc = query_page(dev, CAP_GENERAL, &out);
 
 	if (rc)
 		return rc;
-	general = page_of(&out);
+	general = get_page(&out);
 	read_general(&dev->caps, general);
 	const bool ethernet = prm_get(general, eth_net_offloads);
 	const bool flow_table = prm_get(general, nic_flow_table);
 
 	if (ethernet) {
-		rc = query(dev, CAP_ETHERNET, &out);
+		rc = query_page(dev, CAP_ETHERNET, &out);
 		if (rc)
 			return rc;
-		read_ethernet(&dev->caps, page_of(&out));
+		read_ethernet(&dev->caps, get_page(&out));
 	}
 	if (flow_table) {
-		rc = query(dev, CAP_FLOW_TABLE, &out);
+		rc = query_page(dev, CAP_FLOW_TABLE, &out);
 		if (rc)
 			return rc;
-		read_flow_table(&dev->caps, page_of(&out));
+		read_flow_table(&dev->caps, get_page(&out));
 	}
 	return 0;
 }

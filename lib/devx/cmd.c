@@ -10,7 +10,7 @@ typedef struct prm_nop_in any_in;
 typedef struct prm_nop_out any_out;
 
 /* The third dword of a command names its object in its low bits, if it has one. */
-static uint32_t object_of(const struct prm_command *cmd, const any_in *in)
+static uint32_t get_object_number(const struct prm_command *cmd, const any_in *in)
 {
 	enum { OBJECT_DWORD = 2, DWORD_BITS = 32 };
 
@@ -22,7 +22,7 @@ static uint32_t object_of(const struct prm_command *cmd, const any_in *in)
 }
 
 /* Turn what an ioctl returned into what we return, and keep why. */
-static int answer(struct devx_dev *dev, int err, const void *in, const void *out)
+static int take_answer(struct devx_dev *dev, int err, const void *in, const void *out)
 {
 	const uint16_t opcode = (uint16_t)prm_get((const any_in *)in, opcode);
 	const struct prm_command *cmd = prm_command_of(opcode);
@@ -35,7 +35,7 @@ static int answer(struct devx_dev *dev, int err, const void *in, const void *out
 		.opcode = opcode,
 		.status = status,
 		.syndrome = (uint32_t)prm_get((const any_out *)out, syndrome),
-		.object = cmd ? object_of(cmd, in) : 0,
+		.object = cmd ? get_object_number(cmd, in) : 0,
 	};
 	return dev->refusal.rc;
 }
@@ -48,7 +48,7 @@ int devx_cmd_create(struct devx_dev *dev, const void *in, size_t in_bytes, void 
 
 	errno = 0;
 	made = mlx5dv_devx_obj_create(dev->ctx, in, in_bytes, out, out_bytes);
-	rc = answer(dev, made ? 0 : errno ? errno : EIO, in, out);
+	rc = take_answer(dev, made ? 0 : errno ? errno : EIO, in, out);
 	if (!rc)
 		*obj = made;
 	return rc;
@@ -57,20 +57,20 @@ int devx_cmd_create(struct devx_dev *dev, const void *in, size_t in_bytes, void 
 int devx_cmd_modify(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, const void *in,
 		    size_t in_bytes, void *out, size_t out_bytes)
 {
-	return answer(dev, mlx5dv_devx_obj_modify(obj, in, in_bytes, out, out_bytes), in, out);
+	return take_answer(dev, mlx5dv_devx_obj_modify(obj, in, in_bytes, out, out_bytes), in, out);
 }
 
 int devx_cmd_query(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, const void *in,
 		   size_t in_bytes, void *out, size_t out_bytes)
 {
-	return answer(dev, mlx5dv_devx_obj_query(obj, in, in_bytes, out, out_bytes), in, out);
+	return take_answer(dev, mlx5dv_devx_obj_query(obj, in, in_bytes, out, out_bytes), in, out);
 }
 
 int devx_cmd_general(struct devx_dev *dev, const void *in, size_t in_bytes, void *out,
 		     size_t out_bytes)
 {
-	return answer(dev, mlx5dv_devx_general_cmd(dev->ctx, in, in_bytes, out, out_bytes), in,
-		      out);
+	return take_answer(dev, mlx5dv_devx_general_cmd(dev->ctx, in, in_bytes, out, out_bytes), in,
+			   out);
 }
 
 void devx_cmd_destroy(struct devx_dev *dev, struct mlx5dv_devx_obj *obj)

@@ -6,7 +6,7 @@
 #include "devx/cq.h"
 #include "prm/prm.h"
 
-static int check(struct devx_dev *dev, const struct devx_cq_attr *attr)
+static int validate_cq_attr(struct devx_dev *dev, const struct devx_cq_attr *attr)
 {
 	const unsigned cap = dev->caps.log_max_cq_sz;
 	const unsigned max = cap && cap < DEVX_CQ_LOG2_MAX ? cap : DEVX_CQ_LOG2_MAX;
@@ -24,7 +24,7 @@ static int check(struct devx_dev *dev, const struct devx_cq_attr *attr)
 	return 0;
 }
 
-static int create_obj(struct devx_cq *cq, const struct devx_cq_attr *attr, uint32_t eqn)
+static int create_cq_object(struct devx_cq *cq, const struct devx_cq_attr *attr, uint32_t eqn)
 {
 	struct prm_create_cq_in in = {0};
 	struct prm_create_cq_out out = {0};
@@ -50,7 +50,7 @@ static int create_obj(struct devx_cq *cq, const struct devx_cq_attr *attr, uint3
 int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_cq_attr *attr)
 {
 	uint32_t eqn = 0;
-	int rc = check(dev, attr);
+	int rc = validate_cq_attr(dev, attr);
 
 	if (rc)
 		return rc;
@@ -74,7 +74,7 @@ int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_c
 				   attr->vector);
 		goto fail;
 	}
-	rc = create_obj(cq, attr, eqn);
+	rc = create_cq_object(cq, attr, eqn);
 	if (rc)
 		goto fail;
 	return 0;

@@ -9,23 +9,23 @@
 #include "devx/sysfs.h"
 
 /* Append to a text that is cut when full. */
-static void append(char *buf, size_t bytes, const char *a, const char *b, const char *c)
+static void append_text(char *buf, size_t bytes, const char *a, const char *b, const char *c)
 {
 	const size_t n = strlen(buf);
 
 	snprintf(buf + n, bytes - n, "%s%s%s", a, b, c);
 }
 
-static void name_all(struct ibv_device **list, char *buf, size_t bytes)
+static void list_devices(struct ibv_device **list, char *buf, size_t bytes)
 {
 	char pci[DEVX_PCI_BYTES];
 
 	buf[0] = '\0';
 	for (size_t i = 0; list[i]; i++) {
-		append(buf, bytes, i ? ", " : "", ibv_get_device_name(list[i]), "");
-		devx_sysfs_pci(list[i]->ibdev_path, pci, sizeof(pci));
+		append_text(buf, bytes, i ? ", " : "", ibv_get_device_name(list[i]), "");
+		devx_sysfs_read_pci(list[i]->ibdev_path, pci, sizeof(pci));
 		if (pci[0])
-			append(buf, bytes, " (", pci, ")");
+			append_text(buf, bytes, " (", pci, ")");
 	}
 }
 
@@ -37,12 +37,12 @@ int devx_dev_list(char *buf, size_t bytes)
 	buf[0] = '\0';
 	if (!list)
 		return errno ? -errno : -ENOMEM;
-	name_all(list, buf, bytes);
+	list_devices(list, buf, bytes);
 	ibv_free_device_list(list);
 	return n;
 }
 
-static struct ibv_device *find(struct ibv_device **list, const char *name)
+static struct ibv_device *find_device(struct ibv_device **list, const char *name)
 {
 	char want[DEVX_PCI_BYTES], pci[DEVX_PCI_BYTES];
 	const bool by_pci = devx_pci_normalise(name, want, sizeof(want));
@@ -50,7 +50,7 @@ static struct ibv_device *find(struct ibv_device **list, const char *name)
 	for (size_t i = 0; list[i]; i++) {
 		if (!strcmp(name, ibv_get_device_name(list[i])))
 			return list[i];
-		devx_sysfs_pci(list[i]->ibdev_path, pci, sizeof(pci));
+		devx_sysfs_read_pci(list[i]->ibdev_path, pci, sizeof(pci));
 		if (by_pci && !strcmp(want, pci))
 			return list[i];
 	}
@@ -58,7 +58,7 @@ static struct ibv_device *find(struct ibv_device **list, const char *name)
 }
 
 /* Say which of the reasons that a user can do something about it was. */
-static int fail_open(struct devx_dev *dev, int err)
+static int report_open_error(struct devx_dev *dev, int err)
 {
 	switch (err) {
 	case EPERM:
@@ -83,17 +83,17 @@ static int open_context(struct devx_dev *dev, struct ibv_device *device)
 	struct mlx5dv_context_attr attr = { .flags = MLX5DV_CONTEXT_FLAGS_DEVX };
 
 	snprintf(dev->ibdev, sizeof(dev->ibdev), "%s", ibv_get_device_name(device));
-	devx_sysfs_pci(device->ibdev_path, dev->pci, sizeof(dev->pci));
-	devx_sysfs_netdev(device->ibdev_path, dev->netdev, sizeof(dev->netdev));
-	dev->numa_node = devx_sysfs_numa_node(device->ibdev_path);
+	devx_sysfs_read_pci(device->ibdev_path, dev->pci, sizeof(dev->pci));
+	devx_sysfs_read_netdev(device->ibdev_path, dev->netdev, sizeof(dev->netdev));
+	dev->numa_node = devx_sysfs_read_numa_node(device->ibdev_path);
 	if (!mlx5dv_is_supported(device))
 		return devx_fail(dev, -ENOTSUP, "%s is not an mlx5 device", dev->ibdev);
 	errno = 0;
 	dev->ctx = mlx5dv_open_device(device, &attr);
-	return dev->ctx ? 0 : fail_open(dev, errno);
+	return dev->ctx ? 0 : report_open_error(dev, errno);
 }
 
-static int choose(struct devx_dev *dev, const char *name)
+static int open_by_name(struct devx_dev *dev, const char *name)
 {
 	struct ibv_device **list, *device;
 	char there[DEVX_TEXT_BYTES / 2];
@@ -114,11 +114,11 @@ static int choose(struct devx_dev *dev, const char *name)
 		return devx_fail(dev, -ENODEV,
 				 "no RDMA device on this machine (is mlx5_ib loaded?)");
 	}
-	device = find(list, name);
+	device = find_device(list, name);
 	if (device) {
 		rc = open_context(dev, device);
 	} else {
-		name_all(list, there, sizeof(there));
+		list_devices(list, there, sizeof(there));
 		rc = devx_fail(dev, -ENOENT, "no RDMA device %s; there is %s", name, there);
 	}
 	ibv_free_device_list(list);
@@ -166,7 +166,7 @@ int devx_dev_open(struct devx_dev *dev, const char *name)
 		return devx_fail(dev, -EINVAL,
 				 "a device is named as in `ibv_devices` (mlx5_0) or by its PCI "
 				 "address (0000:08:00.0)");
-	rc = choose(dev, name);
+	rc = open_by_name(dev, name);
 	if (!rc)
 		rc = alloc_pd(dev);
 	if (!rc)

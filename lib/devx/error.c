@@ -60,7 +60,7 @@ int devx_fail_sys(struct devx_dev *dev, int err, const char *fmt, ...)
 	return -err;
 }
 
-static const char *meaning_of(const struct devx_refusal *r)
+static const char *find_meaning(const struct devx_refusal *r)
 {
 	for (size_t i = 0; i < sizeof(syndromes) / sizeof(syndromes[0]); i++)
 		if (syndromes[i].opcode == r->opcode && syndromes[i].syndrome == r->syndrome)
@@ -69,7 +69,7 @@ static const char *meaning_of(const struct devx_refusal *r)
 }
 
 /* "CREATE_SQ", or "command 0x904" if lib/prm does not know it */
-static void command_name(uint16_t opcode, char *buf, size_t bytes)
+static void format_command_name(uint16_t opcode, char *buf, size_t bytes)
 {
 	const struct prm_command *cmd = prm_command_of(opcode);
 
@@ -83,12 +83,12 @@ static void command_name(uint16_t opcode, char *buf, size_t bytes)
 }
 
 /* The line of a command that failed. */
-static void command_line(const struct devx_refusal *r, char *buf, size_t bytes)
+static void format_command_error(const struct devx_refusal *r, char *buf, size_t bytes)
 {
-	const char *meaning = meaning_of(r);
+	const char *meaning = find_meaning(r);
 	char name[64], object[32] = "", why[64];
 
-	command_name(r->opcode, name, sizeof(name));
+	format_command_name(r->opcode, name, sizeof(name));
 	if (r->object)
 		snprintf(object, sizeof(object), " of object 0x%x", r->object);
 	if (r->status == PRM_STATUS_OK) {
@@ -107,7 +107,7 @@ const char *devx_strerror(const struct devx_dev *dev, int rc, char *buf, size_t 
 	char why[64];
 
 	if (rc != 0 && rc == r->rc && r->opcode)
-		command_line(r, buf, bytes);
+		format_command_error(r, buf, bytes);
 	else if (rc != 0 && rc == r->rc)
 		snprintf(buf, bytes, "%s", r->text);
 	else

@@ -18,7 +18,7 @@ struct match_parameters {
 _Static_assert(offsetof(struct match_parameters, param) ==
 	       offsetof(struct mlx5dv_flow_match_parameters, match_buf), "rdma-core's layout");
 
-static bool any(const uint8_t *bytes, size_t n)
+static bool has_bit_set(const uint8_t *bytes, size_t n)
 {
 	while (n--)
 		if (bytes[n])
@@ -26,8 +26,8 @@ static bool any(const uint8_t *bytes, size_t n)
 	return false;
 }
 
-static int check_values(struct devx_dev *dev, const struct devx_match *m, uint16_t prio,
-			const struct devx_tir *tir)
+static int validate_rule(struct devx_dev *dev, const struct devx_match *m, uint16_t prio,
+			 const struct devx_tir *tir)
 {
 	enum { VID_MAX = 4095, IPV4 = 4, IPV6 = 6 };
 
@@ -52,7 +52,7 @@ static int check_values(struct devx_dev *dev, const struct devx_match *m, uint16
 	return 0;
 }
 
-static int check_caps(struct devx_dev *dev, const struct devx_match *m)
+static int validate_caps(struct devx_dev *dev, const struct devx_match *m)
 {
 	const struct devx_caps *caps = &dev->caps;
 	const char *missing = NULL;
@@ -61,7 +61,7 @@ static int check_caps(struct devx_dev *dev, const struct devx_match *m)
 		return devx_fail(dev, -ENOTSUP, "flow rule: %s lets no user make receive rules "
 				 "(flow_modify_en, modify_root, identified_miss_table_mode, "
 				 "flow_table_modify)", dev->ibdev);
-	if (any(m->dmac_mask, DEVX_MAC_BYTES) && !caps->match_dmac)
+	if (has_bit_set(m->dmac_mask, DEVX_MAC_BYTES) && !caps->match_dmac)
 		missing = "outer_dmac";
 	else if (m->ethertype && !caps->match_ethertype)
 		missing = "outer_ether_type";
@@ -85,8 +85,8 @@ static void set_dmac(struct prm_fte_match_set_lyr_2_4 *set, const uint8_t *mac)
 }
 
 /* No bit of the value may stand where the mask has none: the kernel refuses that. */
-static void fill(struct prm_fte_match_param *mask_param, struct prm_fte_match_param *value_param,
-		 const struct devx_match *m)
+static void fill_match(struct prm_fte_match_param *mask_param,
+		       struct prm_fte_match_param *value_param, const struct devx_match *m)
 {
 	enum { ALL_ETHERTYPE = 0xffff, ALL_VID = 0xfff };
 	enum { ALL_IP_VERSION = 0xf, ALL_IP_PROTOCOL = 0xff };
@@ -107,8 +107,8 @@ static void fill(struct prm_fte_match_param *mask_param, struct prm_fte_match_pa
 	prm_set(value, ip_protocol, m->ip_protocol);
 }
 
-static int create_objs(struct devx_flow_rule *rule, const struct devx_match *match, uint16_t prio,
-		       const struct devx_tir *tir)
+static int create_flow_objects(struct devx_flow_rule *rule, const struct devx_match *match,
+			       uint16_t prio, const struct devx_tir *tir)
 {
 	struct match_parameters mask = { .match_sz = sizeof(mask.param) };
 	struct match_parameters value = { .match_sz = sizeof(value.param) };
@@ -117,9 +117,9 @@ static int create_objs(struct devx_flow_rule *rule, const struct devx_match *mat
 					      .obj = tir->obj };
 	struct devx_dev *dev = rule->dev;
 
-	fill(&mask.param, &value.param, match);
+	fill_match(&mask.param, &value.param, match);
 	attr.match_mask = (struct mlx5dv_flow_match_parameters *)&mask;
-	if (any((const uint8_t *)&mask.param, sizeof(mask.param)))
+	if (has_bit_set((const uint8_t *)&mask.param, sizeof(mask.param)))
 		attr.match_criteria_enable = MATCH_OUTER_HEADERS;
 	errno = 0;
 	rule->matcher = mlx5dv_create_flow_matcher(dev->ctx, &attr);
@@ -141,14 +141,14 @@ static int create_objs(struct devx_flow_rule *rule, const struct devx_match *mat
 int devx_flow_create(struct devx_flow_rule *rule, struct devx_dev *dev,
 		     const struct devx_match *match, uint16_t prio, const struct devx_tir *tir)
 {
-	int rc = check_values(dev, match, prio, tir);
+	int rc = validate_rule(dev, match, prio, tir);
 
 	if (!rc)
-		rc = check_caps(dev, match);
+		rc = validate_caps(dev, match);
 	if (rc)
 		return rc;
 	rule->dev = dev;
-	rc = create_objs(rule, match, prio, tir);
+	rc = create_flow_objects(rule, match, prio, tir);
 	if (rc)
 		devx_flow_destroy(rule);
 	return rc;

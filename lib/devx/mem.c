@@ -12,7 +12,7 @@ enum { CACHE_LINE = 64 };
 #define BUF_BYTES_MAX ((size_t)1 << 31)
 
 /* Pinned pages count against a limit that is small by default. */
-static const char *memlock_hint(int err)
+static const char *get_memlock_hint(int err)
 {
 	return err == ENOMEM ? " (is RLIMIT_MEMLOCK large enough? see `ulimit -l`)" : "";
 }
@@ -36,7 +36,7 @@ int devx_mr_create(struct devx_mr *mr, struct devx_dev *dev, void *addr, size_t 
 
 		return devx_fail_sys(dev, err,
 				     "cannot register %zu bytes of packet memory at %p%s", bytes,
-				     addr, memlock_hint(err));
+				     addr, get_memlock_hint(err));
 	}
 	mr->dev = dev;
 	mr->addr = (uintptr_t)addr;
@@ -110,7 +110,7 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes)
 
 		devx_buf_destroy(buf);
 		return devx_fail_sys(dev, err, "cannot register %zu bytes of queue memory%s", total,
-				     memlock_hint(err));
+				     get_memlock_hint(err));
 	}
 	buf->umem_id = buf->umem->umem_id;
 	return 0;

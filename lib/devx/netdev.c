@@ -13,7 +13,7 @@
 _Static_assert(IFNAMSIZ <= DEVX_NETDEV_BYTES, "a name fits");
 
 /* What libnl says, as an errno. */
-static int errno_of(int nle)
+static int get_netlink_errno(int nle)
 {
 	static const struct { int nle, err; } table[] = {
 		{ NLE_NODEV, ENODEV }, { NLE_OBJ_NOTFOUND, ENODEV }, { NLE_PERM, EPERM },
@@ -35,14 +35,14 @@ struct netlink {
 	struct rtnl_link *link;
 };
 
-static void hang_up(struct netlink *nl)
+static void close_netlink(struct netlink *nl)
 {
 	rtnl_link_put(nl->link);
 	nl_socket_free(nl->sock);
 }
 
 /* Connect and read the interface; on failure nothing is left open. */
-static int call(struct netlink *nl, struct devx_dev *dev)
+static int open_netlink(struct netlink *nl, struct devx_dev *dev)
 {
 	int nle;
 
@@ -55,14 +55,15 @@ static int call(struct netlink *nl, struct devx_dev *dev)
 		nle = rtnl_link_get_kernel(nl->sock, 0, dev->netdev, &nl->link);
 	if (!nle)
 		return 0;
-	hang_up(nl);
-	return devx_fail_sys(dev, errno_of(nle), "cannot read network interface %s", dev->netdev);
+	close_netlink(nl);
+	return devx_fail_sys(dev, get_netlink_errno(nle), "cannot read network interface %s",
+			     dev->netdev);
 }
 
 int devx_netdev_get(struct devx_dev *dev, struct devx_netdev *netdev)
 {
 	struct netlink nl;
-	const int rc = call(&nl, dev);
+	const int rc = open_netlink(&nl, dev);
 
 	if (rc)
 		return rc;
@@ -80,28 +81,29 @@ int devx_netdev_get(struct devx_dev *dev, struct devx_netdev *netdev)
 	if (addr && nl_addr_get_len(addr) == DEVX_NETDEV_MAC_BYTES)
 		memcpy(got.mac, nl_addr_get_binary_addr(addr), DEVX_NETDEV_MAC_BYTES);
 	*netdev = got;
-	hang_up(&nl);
+	close_netlink(&nl);
 	return 0;
 }
 
 /* Send what @change holds; @what completes "cannot ... of eth0". */
-static int apply(struct devx_dev *dev, struct rtnl_link *change, const char *what)
+static int apply_change(struct devx_dev *dev, struct rtnl_link *change, const char *what)
 {
 	struct netlink nl;
-	int rc = call(&nl, dev), nle;
+	int rc = open_netlink(&nl, dev), nle;
 
 	if (rc)
 		return rc;
 	nle = rtnl_link_change(nl.sock, nl.link, change, 0);
-	hang_up(&nl);
+	close_netlink(&nl);
 	if (nle < 0)
-		return devx_fail_sys(dev, errno_of(nle), "cannot %s of network interface %s%s",
-				     what, dev->netdev,
-				     errno_of(nle) == EPERM ? " (it needs CAP_NET_ADMIN)" : "");
+		return devx_fail_sys(dev, get_netlink_errno(nle),
+				     "cannot %s of network interface %s%s", what, dev->netdev,
+				     get_netlink_errno(nle) == EPERM ? " (it needs CAP_NET_ADMIN)"
+								     : "");
 	return 0;
 }
 
-static struct rtnl_link *new_change(struct devx_dev *dev, int *rc)
+static struct rtnl_link *alloc_change(struct devx_dev *dev, int *rc)
 {
 	struct rtnl_link *change = NULL;
 
@@ -122,13 +124,13 @@ int devx_netdev_set_mac(struct devx_dev *dev, const uint8_t *mac)
 
 	if ((mac[0] & 1) || !(mac[0] | mac[1] | mac[2] | mac[3] | mac[4] | mac[5]))
 		return devx_fail(dev, -EINVAL, "a MAC address is neither multicast nor all zero");
-	change = new_change(dev, &rc);
+	change = alloc_change(dev, &rc);
 	if (!change)
 		return rc;
 	addr = nl_addr_build(AF_LLC, mac, DEVX_NETDEV_MAC_BYTES);
 	if (addr) {
 		rtnl_link_set_addr(change, addr);
-		rc = apply(dev, change, "change the MAC address");
+		rc = apply_change(dev, change, "change the MAC address");
 		nl_addr_put(addr);
 	} else {
 		rc = devx_fail_sys(dev, ENOMEM, "no memory to change the MAC address");
@@ -145,11 +147,11 @@ int devx_netdev_set_mtu(struct devx_dev *dev, uint32_t mtu)
 	if (mtu < DEVX_NETDEV_MTU_MIN || mtu > DEVX_NETDEV_MTU_MAX)
 		return devx_fail(dev, -EINVAL, "MTU %u; %u to %u are possible", mtu,
 				 DEVX_NETDEV_MTU_MIN, DEVX_NETDEV_MTU_MAX);
-	change = new_change(dev, &rc);
+	change = alloc_change(dev, &rc);
 	if (!change)
 		return rc;
 	rtnl_link_set_mtu(change, mtu);
-	rc = apply(dev, change, "change the MTU");
+	rc = apply_change(dev, change, "change the MTU");
 	rtnl_link_put(change);
 	return rc;
 }
@@ -157,7 +159,7 @@ int devx_netdev_set_mtu(struct devx_dev *dev, uint32_t mtu)
 static int set_flag(struct devx_dev *dev, unsigned flag, bool on, const char *what)
 {
 	int rc;
-	struct rtnl_link *change = new_change(dev, &rc);
+	struct rtnl_link *change = alloc_change(dev, &rc);
 
 	if (!change)
 		return rc;
@@ -165,7 +167,7 @@ static int set_flag(struct devx_dev *dev, unsigned flag, bool on, const char *wh
 		rtnl_link_set_flags(change, flag);
 	else
 		rtnl_link_unset_flags(change, flag);
-	rc = apply(dev, change, what);
+	rc = apply_change(dev, change, what);
 	rtnl_link_put(change);
 	return rc;
 }

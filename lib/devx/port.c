@@ -11,7 +11,7 @@ enum { PORT = 1 }; /* a function has one, and verbs count from 1 */
 /* query_vport_state_out.state, admin_state; Source: Linux include/linux/mlx5/vport.h */
 enum { VPORT_STATE_UP = 1 };
 
-static int query_state(struct devx_dev *dev, bool *up, bool *admin_up)
+static int query_vport_state(struct devx_dev *dev, bool *up, bool *admin_up)
 {
 	struct prm_query_vport_state_in in = {0};
 	struct prm_query_vport_state_out out = {0};
@@ -26,7 +26,7 @@ static int query_state(struct devx_dev *dev, bool *up, bool *admin_up)
 	return 0;
 }
 
-static int query_context(struct devx_dev *dev, struct devx_port *port)
+static int query_vport_context(struct devx_dev *dev, struct devx_port *port)
 {
 	struct prm_query_nic_vport_context_in in = {0};
 	struct prm_query_nic_vport_context_out out = {0};
@@ -53,7 +53,7 @@ static int query_context(struct devx_dev *dev, struct devx_port *port)
 
 /* Source: InfiniBand specification, PortInfo LinkSpeedActive and LinkWidthActive; ibv_query_port(3)
  */
-static uint32_t speed_of(const struct ibv_port_attr *attr)
+static uint32_t compute_speed_mbps(const struct ibv_port_attr *attr)
 {
 	static const struct { uint8_t code; uint32_t lane_mbps; } speeds[] = {
 		{ 1, 2500 }, { 2, 5000 }, { 4, 10000 }, { 8, 10000 }, { 16, 14000 }, { 32, 25000 },
@@ -77,17 +77,17 @@ int devx_port_query(struct devx_dev *dev, struct devx_port *port)
 {
 	struct devx_port got = {0};
 	struct ibv_port_attr attr;
-	int rc = query_context(dev, &got);
+	int rc = query_vport_context(dev, &got);
 
 	if (!rc)
-		rc = query_state(dev, &got.up, &got.admin_up);
+		rc = query_vport_state(dev, &got.up, &got.admin_up);
 	if (rc)
 		return rc;
 	const int err = ibv_query_port(dev->ctx, PORT, &attr);
 
 	if (err)
 		return devx_fail_sys(dev, err, "cannot query the port of %s", dev->ibdev);
-	got.speed_mbps = speed_of(&attr);
+	got.speed_mbps = compute_speed_mbps(&attr);
 	*port = got;
 	return 0;
 }
@@ -96,10 +96,10 @@ int devx_port_query_link(struct devx_dev *dev, bool *up)
 {
 	bool admin_up;
 
-	return query_state(dev, up, &admin_up);
+	return query_vport_state(dev, up, &admin_up);
 }
 
-static struct devx_port_traffic traffic(const struct prm_traffic_counter *c)
+static struct devx_port_traffic read_traffic(const struct prm_traffic_counter *c)
 {
 	return (struct devx_port_traffic){ prm_get(c, packets), prm_get(c, octets) };
 }
@@ -118,14 +118,14 @@ int devx_port_read_counters(struct devx_dev *dev, struct devx_port_counters *cou
 	if (rc)
 		return rc;
 	*counters = (struct devx_port_counters){
-		.rx_unicast = traffic(prm_sub(&out, received_eth_unicast)),
-		.rx_multicast = traffic(prm_sub(&out, received_eth_multicast)),
-		.rx_broadcast = traffic(prm_sub(&out, received_eth_broadcast)),
-		.rx_errors = traffic(prm_sub(&out, received_errors)),
-		.tx_unicast = traffic(prm_sub(&out, transmitted_eth_unicast)),
-		.tx_multicast = traffic(prm_sub(&out, transmitted_eth_multicast)),
-		.tx_broadcast = traffic(prm_sub(&out, transmitted_eth_broadcast)),
-		.tx_errors = traffic(prm_sub(&out, transmit_errors)),
+		.rx_unicast = read_traffic(prm_sub(&out, received_eth_unicast)),
+		.rx_multicast = read_traffic(prm_sub(&out, received_eth_multicast)),
+		.rx_broadcast = read_traffic(prm_sub(&out, received_eth_broadcast)),
+		.rx_errors = read_traffic(prm_sub(&out, received_errors)),
+		.tx_unicast = read_traffic(prm_sub(&out, transmitted_eth_unicast)),
+		.tx_multicast = read_traffic(prm_sub(&out, transmitted_eth_multicast)),
+		.tx_broadcast = read_traffic(prm_sub(&out, transmitted_eth_broadcast)),
+		.tx_errors = read_traffic(prm_sub(&out, transmit_errors)),
 	};
 	return 0;
 }

@@ -8,7 +8,7 @@
 enum { LOG2_SEG = 4 };
 _Static_assert(sizeof(struct prm_data_seg) == 1 << LOG2_SEG, "stride of a WQE of one segment");
 
-static int check_size(struct devx_dev *dev, const struct devx_rq_attr *attr)
+static int validate_rq_size(struct devx_dev *dev, const struct devx_rq_attr *attr)
 {
 	const struct devx_caps *caps = &dev->caps;
 	const unsigned cap = caps->log_max_wq_sz;
@@ -30,7 +30,7 @@ static int check_size(struct devx_dev *dev, const struct devx_rq_attr *attr)
 	return 0;
 }
 
-static int check(struct devx_dev *dev, const struct devx_rq_attr *attr)
+static int validate_rq_attr(struct devx_dev *dev, const struct devx_rq_attr *attr)
 {
 	const struct devx_caps *caps = &dev->caps;
 
@@ -45,10 +45,10 @@ static int check(struct devx_dev *dev, const struct devx_rq_attr *attr)
 	if (attr->scatter_fcs && !caps->scatter_fcs)
 		return devx_fail(dev, -ENOTSUP,
 				 "RQ: this device cannot hand over the FCS (scatter_fcs)");
-	return check_size(dev, attr);
+	return validate_rq_size(dev, attr);
 }
 
-static int create_obj(struct devx_rq *rq, const struct devx_rq_attr *attr)
+static int create_rq_object(struct devx_rq *rq, const struct devx_rq_attr *attr)
 {
 	struct prm_create_rq_in in = {0};
 	struct prm_create_rq_out out = {0};
@@ -74,7 +74,7 @@ static int create_obj(struct devx_rq *rq, const struct devx_rq_attr *attr)
 
 int devx_rq_create(struct devx_rq *rq, struct devx_dev *dev, const struct devx_rq_attr *attr)
 {
-	int rc = check(dev, attr);
+	int rc = validate_rq_attr(dev, attr);
 
 	if (rc)
 		return rc;
@@ -87,7 +87,7 @@ int devx_rq_create(struct devx_rq *rq, struct devx_dev *dev, const struct devx_r
 		goto fail;
 	rq->wqes = rq->buf.addr;
 	rq->dbrec = rq->buf.dbrec;
-	rc = create_obj(rq, attr);
+	rc = create_rq_object(rq, attr);
 	if (rc)
 		goto fail;
 	return 0;

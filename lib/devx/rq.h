@@ -159,9 +159,9 @@ int devx_rq_query_state(const struct devx_rq *rq, enum devx_wq_state *state);
 }
 #endif
 
-/** devx_rq_wqe - first segment of the WQE of counter value @i */
+/** devx_rq_get_wqe - first segment of the WQE of counter value @i */
 static inline struct prm_data_seg *
-devx_rq_wqe(const struct devx_rq *rq, uint32_t i)
+devx_rq_get_wqe(const struct devx_rq *rq, uint32_t i)
 {
 	return &rq->wqes[(size_t)(i & ((1u << rq->log2_n) - 1)) << rq->log2_segs];
 }

@@ -6,7 +6,7 @@
 #include "devx/rqt.h"
 #include "prm/prm.h"
 
-static int check(struct devx_dev *dev, const uint32_t *rqns, uint32_t n, uint32_t max)
+static int validate_rq_numbers(struct devx_dev *dev, const uint32_t *rqns, uint32_t n, uint32_t max)
 {
 	if (!rqns)
 		return devx_fail(dev, -EINVAL, "RQT: no RQs");
@@ -16,7 +16,7 @@ static int check(struct devx_dev *dev, const uint32_t *rqns, uint32_t n, uint32_
 	return 0;
 }
 
-static void fill(struct prm_rqtc *rqtc, const uint32_t *rqns, uint32_t n, uint32_t max)
+static void fill_rqt_context(struct prm_rqtc *rqtc, const uint32_t *rqns, uint32_t n, uint32_t max)
 {
 	prm_set(rqtc, rqt_max_size, max);
 	prm_set(rqtc, rqt_actual_size, n);
@@ -31,7 +31,7 @@ int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *
 	const size_t in_bytes = sizeof(struct prm_create_rqt_in) + n * sizeof(struct prm_rq_num);
 	struct prm_create_rqt_out out = {0};
 	struct prm_create_rqt_in *in;
-	int rc = check(dev, rqns, n, 1u << (cap && cap < LOG2_MAX ? cap : LOG2_MAX));
+	int rc = validate_rq_numbers(dev, rqns, n, 1u << (cap && cap < LOG2_MAX ? cap : LOG2_MAX));
 
 	if (rc)
 		return rc;
@@ -39,7 +39,7 @@ int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *
 	if (!in)
 		return devx_fail_sys(dev, ENOMEM, "no memory for an RQT of %u entries", n);
 	prm_set(in, opcode, PRM_OP_create_rqt);
-	fill(prm_sub(in, rqt_context), rqns, n, n);
+	fill_rqt_context(prm_sub(in, rqt_context), rqns, n, n);
 	rc = devx_cmd_create(dev, in, in_bytes, &out, sizeof(out), &rqt->obj);
 	free(in);
 	if (rc)
@@ -55,7 +55,7 @@ int devx_rqt_modify(struct devx_rqt *rqt, const uint32_t *rqns, uint32_t n)
 	const size_t in_bytes = sizeof(struct prm_modify_rqt_in) + n * sizeof(struct prm_rq_num);
 	struct prm_modify_rqt_out out = {0};
 	struct prm_modify_rqt_in *in;
-	int rc = check(rqt->dev, rqns, n, rqt->n);
+	int rc = validate_rq_numbers(rqt->dev, rqns, n, rqt->n);
 
 	if (rc)
 		return rc;
@@ -65,7 +65,7 @@ int devx_rqt_modify(struct devx_rqt *rqt, const uint32_t *rqns, uint32_t n)
 	prm_set(in, opcode, PRM_OP_modify_rqt);
 	prm_set(in, rqtn, rqt->rqtn);
 	prm_set(prm_sub(in, bitmask), rqn_list, 1);
-	fill(prm_sub(in, ctx), rqns, n, 0);
+	fill_rqt_context(prm_sub(in, ctx), rqns, n, 0);
 	rc = devx_cmd_modify(rqt->dev, rqt->obj, in, in_bytes, &out, sizeof(out));
 	free(in);
 	return rc;

@@ -9,7 +9,7 @@
 enum { LOG2_WQEBB = 6, INLINE_MODE_L2 = 1, INLINE_MODE_MAX = 3 };
 _Static_assert(PRM_WQEBB_BYTES == 1 << LOG2_WQEBB, "stride of the ring");
 
-static int check(struct devx_dev *dev, const struct devx_sq_attr *attr)
+static int validate_sq_attr(struct devx_dev *dev, const struct devx_sq_attr *attr)
 {
 	const unsigned cap = dev->caps.log_max_wq_sz;
 	const unsigned max = cap && cap < DEVX_SQ_LOG2_MAX ? cap : DEVX_SQ_LOG2_MAX;
@@ -36,7 +36,7 @@ static int check(struct devx_dev *dev, const struct devx_sq_attr *attr)
 }
 
 /* The least that the device demands of every SQ. */
-static int demanded_inline(struct devx_dev *dev, uint8_t *mode)
+static int query_inline_mode(struct devx_dev *dev, uint8_t *mode)
 {
 	struct devx_port port;
 	int rc;
@@ -52,7 +52,7 @@ static int demanded_inline(struct devx_dev *dev, uint8_t *mode)
 	return rc;
 }
 
-static int create_obj(struct devx_sq *sq, const struct devx_sq_attr *attr)
+static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr)
 {
 	struct prm_create_sq_in in = {0};
 	struct prm_create_sq_out out = {0};
@@ -79,7 +79,7 @@ static int create_obj(struct devx_sq *sq, const struct devx_sq_attr *attr)
 
 int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_sq_attr *attr)
 {
-	int rc = check(dev, attr);
+	int rc = validate_sq_attr(dev, attr);
 
 	if (rc)
 		return rc;
@@ -87,7 +87,7 @@ int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_s
 	sq->log2_n = attr->log2_n;
 	sq->doorbell = attr->uar->reg;
 	sq->nc = attr->uar->nc;
-	rc = demanded_inline(dev, &sq->inline_mode);
+	rc = query_inline_mode(dev, &sq->inline_mode);
 	if (rc)
 		goto fail;
 	if (sq->inline_mode < attr->inline_mode)
@@ -97,7 +97,7 @@ int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_s
 		goto fail;
 	sq->wqebbs = sq->buf.addr;
 	sq->dbrec = sq->buf.dbrec;
-	rc = create_obj(sq, attr);
+	rc = create_sq_object(sq, attr);
 	if (rc)
 		goto fail;
 	return 0;

@@ -173,9 +173,9 @@ int devx_sq_query_state(const struct devx_sq *sq, enum devx_wq_state *state);
 }
 #endif
 
-/** devx_sq_wqebb - block of counter value @i; the caller knows that it is free */
+/** devx_sq_get_wqebb - block of counter value @i; the caller knows that it is free */
 static inline struct devx_wqebb *
-devx_sq_wqebb(const struct devx_sq *sq, uint16_t i)
+devx_sq_get_wqebb(const struct devx_sq *sq, uint16_t i)
 {
 	return &sq->wqebbs[i & ((1u << sq->log2_n) - 1)];
 }

@@ -35,7 +35,7 @@ static FILE *open_attr(const char *ibdev_path, const char *attr)
 }
 
 /* "device" is a link into a tree that tests need not build; its uevent says the same. */
-void devx_sysfs_pci(const char *ibdev_path, char *pci, size_t bytes)
+void devx_sysfs_read_pci(const char *ibdev_path, char *pci, size_t bytes)
 {
 	static const char key[] = "PCI_SLOT_NAME=";
 	FILE *f = open_attr(ibdev_path, "device/uevent");
@@ -54,7 +54,7 @@ void devx_sysfs_pci(const char *ibdev_path, char *pci, size_t bytes)
 		fclose(f);
 }
 
-int devx_sysfs_numa_node(const char *ibdev_path)
+int devx_sysfs_read_numa_node(const char *ibdev_path)
 {
 	FILE *f = open_attr(ibdev_path, "device/numa_node");
 	int node = -1;
@@ -83,7 +83,7 @@ static bool is_first_port(const char *ibdev_path, const char *netdev)
 	return port == 0;
 }
 
-void devx_sysfs_netdev(const char *ibdev_path, char *netdev, size_t bytes)
+void devx_sysfs_read_netdev(const char *ibdev_path, char *netdev, size_t bytes)
 {
 	char path[PATH_MAX];
 	struct dirent *entry;

@@ -11,23 +11,23 @@
  */
 
 /**
- * devx_sysfs_pci - PCI address of the function behind an RDMA device
+ * devx_sysfs_read_pci - PCI address of the function behind an RDMA device
  * @ibdev_path: its directory
  * @pci: receives "0000:08:00.0", or "" if it is no PCI function
  * @bytes: size of @pci
  */
-void devx_sysfs_pci(const char *ibdev_path, char *pci, size_t bytes);
+void devx_sysfs_read_pci(const char *ibdev_path, char *pci, size_t bytes);
 
 /**
- * devx_sysfs_netdev - network interface of the first port
+ * devx_sysfs_read_netdev - network interface of the first port
  * @ibdev_path: its directory
  * @netdev: receives "eth0", or "" if there is none
  * @bytes: size of @netdev
  */
-void devx_sysfs_netdev(const char *ibdev_path, char *netdev, size_t bytes);
+void devx_sysfs_read_netdev(const char *ibdev_path, char *netdev, size_t bytes);
 
-/** devx_sysfs_numa_node - NUMA node of the PCI slot, or -1 */
-int devx_sysfs_numa_node(const char *ibdev_path);
+/** devx_sysfs_read_numa_node - NUMA node of the PCI slot, or -1 */
+int devx_sysfs_read_numa_node(const char *ibdev_path);
 
 /**
  * devx_pci_normalise - write a PCI address in full

@@ -13,7 +13,7 @@ enum {
 	FIELDS_ALL = DEVX_HASH_SRC_IP | DEVX_HASH_DST_IP | DEVX_HASH_SRC_PORT | DEVX_HASH_DST_PORT,
 };
 
-static int check(struct devx_dev *dev, const struct devx_tir_attr *attr)
+static int validate_tir_attr(struct devx_dev *dev, const struct devx_tir_attr *attr)
 {
 	const bool direct = attr->rq && attr->rq->obj, hashing = attr->rqt && attr->rqt->obj;
 
@@ -56,7 +56,7 @@ int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct dev
 	struct prm_create_tir_in in = {0};
 	struct prm_create_tir_out out = {0};
 	struct prm_tirc *tirc = prm_sub(&in, ctx);
-	int rc = check(dev, attr);
+	int rc = validate_tir_attr(dev, attr);
 
 	if (rc)
 		return rc;

@@ -84,7 +84,7 @@ TEST_F(ring, arming_writes_record_and_register_alike)
 
 TEST_F(ring, doorbell_is_the_head_of_the_last_wqe)
 {
-	struct prm_ctrl_seg *ctrl = &devx_sq_wqebb(&self->sq, 0xfffe)->ctrl;
+	struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(&self->sq, 0xfffe)->ctrl;
 
 	EXPECT_EQ(&self->wqebbs[N - 2].ctrl, ctrl);
 	ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 0xfffe, PRM_WQE_NOP);
@@ -101,7 +101,7 @@ TEST_F(ring, receive_record_has_16_bits_and_no_register)
 {
 	static const uint64_t untouched[PRM_UAR_BYTES / 8];
 
-	EXPECT_EQ(&self->segs[2], devx_rq_wqe(&self->rq, 0x10001));
+	EXPECT_EQ(&self->segs[2], devx_rq_get_wqe(&self->rq, 0x10001));
 	self->rq.pi = 0x10001;
 	devx_rq_post(&self->rq);
 	EXPECT_EQ(1, prm_be32_get(self->dbrec[PRM_DBR_RCV]));

@@ -143,7 +143,7 @@ struct prm_ctrl_seg *stack_post_send(struct stack *s, const void *addr, unsigned
 {
 	enum { N_DS = 3 };
 	struct devx_sq *sq = &s->sq;
-	struct devx_wqebb *bb = devx_sq_wqebb(sq, sq->pi);
+	struct devx_wqebb *bb = devx_sq_get_wqebb(sq, sq->pi);
 	struct prm_ctrl_seg *ctrl = &bb->ctrl;
 	struct prm_eth_seg *eth = (struct prm_eth_seg *)(bb->bytes + PRM_DS_BYTES);
 	struct prm_data_seg *seg = (struct prm_data_seg *)(bb->bytes + 2 * PRM_DS_BYTES);
@@ -163,7 +163,7 @@ struct prm_ctrl_seg *stack_post_send(struct stack *s, const void *addr, unsigned
 void stack_post_recv(struct stack *s, uint32_t pi)
 {
 	for (; s->rq.pi != pi; s->rq.pi++)
-		*devx_rq_wqe(&s->rq, s->rq.pi) = (struct prm_data_seg){
+		*devx_rq_get_wqe(&s->rq, s->rq.pi) = (struct prm_data_seg){
 			prm_be32_of(STACK_SLOT_BYTES), prm_be32_of(s->mr.lkey),
 			prm_be64_of((uintptr_t)stack_recv_slot(s, s->rq.pi)),
 		};

@@ -32,7 +32,7 @@ static_assert(offsetof(struct rte_mbuf, port) == DEVX_RX_REARM_OFFSET + 3 * size
 static __rte_always_inline void
 devx_rx_write_slots(struct devx_eth_rxq *rxq, unsigned int n)
 {
-	struct prm_data_seg *seg = devx_rq_wqe(&rxq->rq, rxq->rq.pi);
+	struct prm_data_seg *seg = devx_rq_get_wqe(&rxq->rq, rxq->rq.pi);
 	struct rte_mbuf **m = &rxq->elts[rxq->rq.pi & rxq->elts_mask];
 
 	for (unsigned int i = 0; i < n; i++)

@@ -52,7 +52,7 @@ devx_tx_close(struct devx_eth_txq *txq, uint8_t opcode, uint8_t cs_flags, uint8_
 	      uint16_t n_elts)
 {
 	struct devx_sq *sq = &txq->sq;
-	struct devx_wqebb *wqe = devx_sq_wqebb(sq, sq->pi);
+	struct devx_wqebb *wqe = devx_sq_get_wqebb(sq, sq->pi);
 	struct prm_eth_seg *eth = (struct prm_eth_seg *)&wqe->ctrl + 1;
 	uint8_t ce = PRM_CE_FIRST_ERROR;
 
@@ -82,7 +82,7 @@ static __rte_always_inline struct devx_tx_segs
 devx_tx_segs(const struct devx_sq *sq)
 {
 	return (struct devx_tx_segs){
-		.next = (struct prm_data_seg *)devx_sq_wqebb(sq, sq->pi) + 2,
+		.next = (struct prm_data_seg *)devx_sq_get_wqebb(sq, sq->pi) + 2,
 		.first = (struct prm_data_seg *)sq->wqebbs,
 		.end = (struct prm_data_seg *)(sq->wqebbs + (1u << sq->log2_n)),
 	};
