@@ -7,7 +7,7 @@
 #include "ct.h"
 #include "devx/netdev.h"
 #include "needs_emu.h"
-#include "stack.h"
+#include "devx_rig.h"
 
 /* What is refused before anybody is asked: no ioctl, an object all zero, a line that helps. */
 

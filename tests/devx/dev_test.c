@@ -9,7 +9,7 @@
 #include "faults.h"
 #include "needs_emu.h"
 #include "prm/prm.h"
-#include "stack.h"
+#include "devx_rig.h"
 
 FIXTURE(dev) {
 	struct devx_dev dev;

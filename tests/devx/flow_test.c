@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ct.h"
-#include "stack.h"
+#include "devx_rig.h"
 
 /* Which packets a rule takes, and what a hashing TIR makes of them. */
 

@@ -4,7 +4,7 @@
 
 #include "ct.h"
 #include "emu/uverbs/emu_ctl.h"
-#include "stack.h"
+#include "devx_rig.h"
 
 /*
  * What a driver may not do, done on purpose. emu counts each as a mistake, so the launcher

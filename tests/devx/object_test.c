@@ -13,7 +13,7 @@
 #include "needs_emu.h"
 #include "prm/prm.h"
 #include "rights.h"
-#include "stack.h"
+#include "devx_rig.h"
 
 FIXTURE(object) {
 	struct stack s;

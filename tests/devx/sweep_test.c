@@ -7,7 +7,7 @@
 #include "ct.h"
 #include "faults.h"
 #include "needs_emu.h"
-#include "stack.h"
+#include "devx_rig.h"
 
 /*
  * The failure sweep: for every function that creates something, let the k-th ioctl, the k-th

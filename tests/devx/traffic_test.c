@@ -3,7 +3,7 @@
 
 #include "ct.h"
 #include "needs_emu.h"
-#include "stack.h"
+#include "devx_rig.h"
 
 /* Packets through raw lib/devx: needs a wire that brings back what we send to ourselves. */
 FIXTURE(traffic) {

@@ -5,7 +5,7 @@
 #include "ct.h"
 #include "needs_emu.h"
 #include "prm/prm.h"
-#include "stack.h"
+#include "devx_rig.h"
 
 /* States of work queues (wq.c): each verb means the same on an SQ and on an RQ. */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef STACK_H
-#define STACK_H
+#ifndef DEVX_RIG_H
+#define DEVX_RIG_H
 
 #include "devx/counter.h"
 #include "devx/cq.h"

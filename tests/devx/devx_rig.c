@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "stack.h"
+#include "devx_rig.h"
 
 enum { ETH_HEADER = 14, ETHERTYPE_EXPERIMENT = 0x88b5, WAIT_SECONDS = 10, PAGE = 4096 };
 
