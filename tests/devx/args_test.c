@@ -6,12 +6,12 @@
 
 #include "ct.h"
 #include "devx/netdev.h"
-#include "needs_emu.h"
 #include "devx_rig.h"
+#include "needs_emu.h"
 
 /* What is refused before anybody is asked: no ioctl, an object all zero, a line that helps. */
 
-static struct stack *stack; /* the fixture's */
+static struct devx_rig *rig; /* the fixture's */
 
 struct bad {
 	const char *name;
@@ -24,198 +24,198 @@ struct bad {
 
 BAD(cq_too_large)
 {
-	return devx_cq_create(o, &stack->dev,
-			      &(struct devx_cq_attr){ .log2_n = 25, .uar = &stack->uar });
+	return devx_cq_create(o, &rig->dev,
+			      &(struct devx_cq_attr){ .log2_n = 25, .uar = &rig->uar });
 }
 BAD(cq_far_too_large)
 {
-	return devx_cq_create(o, &stack->dev,
-			      &(struct devx_cq_attr){ .log2_n = 255, .uar = &stack->uar });
+	return devx_cq_create(o, &rig->dev,
+			      &(struct devx_cq_attr){ .log2_n = 255, .uar = &rig->uar });
 }
 BAD(cq_without_uar)
 {
-	return devx_cq_create(o, &stack->dev, &(struct devx_cq_attr){ .log2_n = 5 });
+	return devx_cq_create(o, &rig->dev, &(struct devx_cq_attr){ .log2_n = 5 });
 }
 BAD(cq_vector)
 {
-	return devx_cq_create(o, &stack->dev, &(struct devx_cq_attr){
-		.log2_n = 5, .uar = &stack->uar, .vector = 100000 });
+	return devx_cq_create(o, &rig->dev, &(struct devx_cq_attr){
+		.log2_n = 5, .uar = &rig->uar, .vector = 100000 });
 }
 BAD(sq_too_large)
 {
-	return devx_sq_create(o, &stack->dev, &(struct devx_sq_attr){
-		.log2_n = 16, .cq = &stack->send_cq, .tis = &stack->tis, .uar = &stack->uar });
+	return devx_sq_create(o, &rig->dev, &(struct devx_sq_attr){
+		.log2_n = 16, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar });
 }
 BAD(sq_without_cq)
 {
-	return devx_sq_create(o, &stack->dev, &(struct devx_sq_attr){
-		.log2_n = 5, .tis = &stack->tis, .uar = &stack->uar });
+	return devx_sq_create(o, &rig->dev, &(struct devx_sq_attr){
+		.log2_n = 5, .tis = &rig->tis, .uar = &rig->uar });
 }
 BAD(sq_without_tis)
 {
-	return devx_sq_create(o, &stack->dev, &(struct devx_sq_attr){
-		.log2_n = 5, .cq = &stack->send_cq, .uar = &stack->uar });
+	return devx_sq_create(o, &rig->dev, &(struct devx_sq_attr){
+		.log2_n = 5, .cq = &rig->send_cq, .uar = &rig->uar });
 }
 BAD(sq_without_uar)
 {
-	return devx_sq_create(o, &stack->dev, &(struct devx_sq_attr){
-		.log2_n = 5, .cq = &stack->send_cq, .tis = &stack->tis });
+	return devx_sq_create(o, &rig->dev, &(struct devx_sq_attr){
+		.log2_n = 5, .cq = &rig->send_cq, .tis = &rig->tis });
 }
 BAD(sq_inline_mode)
 {
-	return devx_sq_create(o, &stack->dev, &(struct devx_sq_attr){
-		.log2_n = 5, .cq = &stack->send_cq, .tis = &stack->tis, .uar = &stack->uar,
+	return devx_sq_create(o, &rig->dev, &(struct devx_sq_attr){
+		.log2_n = 5, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar,
 		.inline_mode = 4 });
 }
 BAD(rq_too_large)
 {
-	return devx_rq_create(o, &stack->dev, &(struct devx_rq_attr){
-		.log2_n = 16, .cq = &stack->recv_cq, .keep_vlan = true });
+	return devx_rq_create(o, &rig->dev, &(struct devx_rq_attr){
+		.log2_n = 16, .cq = &rig->recv_cq, .keep_vlan = true });
 }
 BAD(rq_too_many_segments)
 {
-	return devx_rq_create(o, &stack->dev, &(struct devx_rq_attr){
-		.log2_n = 5, .log2_segs = 6, .cq = &stack->recv_cq, .keep_vlan = true });
+	return devx_rq_create(o, &rig->dev, &(struct devx_rq_attr){
+		.log2_n = 5, .log2_segs = 6, .cq = &rig->recv_cq, .keep_vlan = true });
 }
 BAD(rq_without_cq)
 {
-	return devx_rq_create(o, &stack->dev,
+	return devx_rq_create(o, &rig->dev,
 			      &(struct devx_rq_attr){ .log2_n = 5, .keep_vlan = true });
 }
 BAD(rq_counter_of_nobody)
 {
 	static const struct devx_counter none;
 
-	return devx_rq_create(o, &stack->dev, &(struct devx_rq_attr){
-		.log2_n = 5, .cq = &stack->recv_cq, .counter = &none, .keep_vlan = true });
+	return devx_rq_create(o, &rig->dev, &(struct devx_rq_attr){
+		.log2_n = 5, .cq = &rig->recv_cq, .counter = &none, .keep_vlan = true });
 }
 BAD(rqt_of_three)
 {
-	return devx_rqt_create(o, &stack->dev, (uint32_t[]){ 1, 2, 3 }, 3);
+	return devx_rqt_create(o, &rig->dev, (uint32_t[]){ 1, 2, 3 }, 3);
 }
 BAD(rqt_of_none)
 {
-	return devx_rqt_create(o, &stack->dev, &stack->rq.rqn, 0);
+	return devx_rqt_create(o, &rig->dev, &rig->rq.rqn, 0);
 }
 BAD(rqt_too_large)
 {
-	return devx_rqt_create(o, &stack->dev, &stack->rq.rqn, 1u << 31);
+	return devx_rqt_create(o, &rig->dev, &rig->rq.rqn, 1u << 31);
 }
 BAD(rqt_null)
 {
-	return devx_rqt_create(o, &stack->dev, NULL, 1);
+	return devx_rqt_create(o, &rig->dev, NULL, 1);
 }
 BAD(tis_without_td)
 {
-	return devx_tis_create(o, &stack->dev, NULL);
+	return devx_tis_create(o, &rig->dev, NULL);
 }
 BAD(tir_without_td)
 {
-	return devx_tir_create(o, &stack->dev, &(struct devx_tir_attr){ .rq = &stack->rq });
+	return devx_tir_create(o, &rig->dev, &(struct devx_tir_attr){ .rq = &rig->rq });
 }
 BAD(tir_without_rq)
 {
-	return devx_tir_create(o, &stack->dev, &(struct devx_tir_attr){ .td = &stack->td });
+	return devx_tir_create(o, &rig->dev, &(struct devx_tir_attr){ .td = &rig->td });
 }
 BAD(tir_with_both)
 {
-	return devx_tir_create(o, &stack->dev,
-			       &(struct devx_tir_attr){ .td = &stack->td,
-							.rq = &stack->rq,
-							.rqt = &stack->rqt,
+	return devx_tir_create(o, &rig->dev,
+			       &(struct devx_tir_attr){ .td = &rig->td,
+							.rq = &rig->rq,
+							.rqt = &rig->rqt,
 							.fields = DEVX_HASH_SRC_IP });
 }
 BAD(tir_direct_with_hash)
 {
-	return devx_tir_create(o, &stack->dev, &(struct devx_tir_attr){
-		.td = &stack->td, .rq = &stack->rq, .fields = DEVX_HASH_SRC_IP });
+	return devx_tir_create(o, &rig->dev, &(struct devx_tir_attr){
+		.td = &rig->td, .rq = &rig->rq, .fields = DEVX_HASH_SRC_IP });
 }
 BAD(tir_hash_without_fields)
 {
-	return devx_tir_create(o, &stack->dev,
-			       &(struct devx_tir_attr){ .td = &stack->td, .rqt = &stack->rqt });
+	return devx_tir_create(o, &rig->dev,
+			       &(struct devx_tir_attr){ .td = &rig->td, .rqt = &rig->rqt });
 }
 BAD(tir_hash_unknown_field)
 {
-	return devx_tir_create(o, &stack->dev, &(struct devx_tir_attr){
-		.td = &stack->td, .rqt = &stack->rqt, .fields = 1u << 30 });
+	return devx_tir_create(o, &rig->dev, &(struct devx_tir_attr){
+		.td = &rig->td, .rqt = &rig->rqt, .fields = 1u << 30 });
 }
 BAD(rule_priority)
 {
-	return devx_flow_create(o, &stack->dev, &(struct devx_match){0}, 16, &stack->tir);
+	return devx_flow_create(o, &rig->dev, &(struct devx_match){0}, 16, &rig->tir);
 }
 BAD(rule_without_tir)
 {
-	return devx_flow_create(o, &stack->dev, &(struct devx_match){0}, 0, NULL);
+	return devx_flow_create(o, &rig->dev, &(struct devx_match){0}, 0, NULL);
 }
 BAD(rule_mac_outside_mask)
 {
-	return devx_flow_create(o, &stack->dev,
+	return devx_flow_create(o, &rig->dev,
 				&(struct devx_match){ .dmac = { 3 }, .dmac_mask = { 1 } }, 0,
-				&stack->tir);
+				&rig->tir);
 }
 BAD(rule_vid)
 {
-	return devx_flow_create(o, &stack->dev, &(struct devx_match){ .vlan = true, .vid = 4096 },
-				0, &stack->tir);
+	return devx_flow_create(o, &rig->dev, &(struct devx_match){ .vlan = true, .vid = 4096 },
+				0, &rig->tir);
 }
 BAD(rule_ip_version)
 {
-	return devx_flow_create(o, &stack->dev, &(struct devx_match){ .ip_version = 5 }, 0,
-				&stack->tir);
+	return devx_flow_create(o, &rig->dev, &(struct devx_match){ .ip_version = 5 }, 0,
+				&rig->tir);
 }
 BAD(rule_protocol_of_no_version)
 {
-	return devx_flow_create(o, &stack->dev, &(struct devx_match){ .ip_protocol = 17 }, 0,
-				&stack->tir);
+	return devx_flow_create(o, &rig->dev, &(struct devx_match){ .ip_protocol = 17 }, 0,
+				&rig->tir);
 }
 BAD(mr_null)
 {
-	return devx_mr_create(o, &stack->dev, NULL, 4096);
+	return devx_mr_create(o, &rig->dev, NULL, 4096);
 }
 BAD(mr_empty)
 {
-	return devx_mr_create(o, &stack->dev, stack->memory, 0);
+	return devx_mr_create(o, &rig->dev, rig->memory, 0);
 }
 BAD(mr_wraps)
 {
-	return devx_mr_create(o, &stack->dev, stack->memory, SIZE_MAX);
+	return devx_mr_create(o, &rig->dev, rig->memory, SIZE_MAX);
 }
 BAD(dmabuf_of_no_file)
 {
-	return devx_mr_create_dmabuf(o, &stack->dev, -1, 0, 4096, 0);
+	return devx_mr_create_dmabuf(o, &rig->dev, -1, 0, 4096, 0);
 }
 BAD(dmabuf_iova_off_page)
 {
-	return devx_mr_create_dmabuf(o, &stack->dev, 0, 0, 4096, 64);
+	return devx_mr_create_dmabuf(o, &rig->dev, 0, 0, 4096, 64);
 }
 BAD(buf_empty)
 {
-	return devx_buf_create(o, &stack->dev, 0);
+	return devx_buf_create(o, &rig->dev, 0);
 }
 BAD(buf_too_large)
 {
-	return devx_buf_create(o, &stack->dev, SIZE_MAX);
+	return devx_buf_create(o, &rig->dev, SIZE_MAX);
 }
 BAD(uar_type)
 {
-	return devx_uar_create(o, &stack->dev, (enum devx_uar_type)2);
+	return devx_uar_create(o, &rig->dev, (enum devx_uar_type)2);
 }
 BAD(mtu_67)
 {
-	return devx_netdev_set_mtu(&stack->dev, 67);
+	return devx_netdev_set_mtu(&rig->dev, 67);
 }
 BAD(mtu_65536)
 {
-	return devx_netdev_set_mtu(&stack->dev, 65536);
+	return devx_netdev_set_mtu(&rig->dev, 65536);
 }
 BAD(mac_multicast)
 {
-	return devx_netdev_set_mac(&stack->dev, (uint8_t[]){ 1, 0, 0, 0, 0, 1 });
+	return devx_netdev_set_mac(&rig->dev, (uint8_t[]){ 1, 0, 0, 0, 0, 1 });
 }
 BAD(mac_zero)
 {
-	return devx_netdev_set_mac(&stack->dev, (uint8_t[]){ 0, 0, 0, 0, 0, 0 });
+	return devx_netdev_set_mac(&rig->dev, (uint8_t[]){ 0, 0, 0, 0, 0, 0 });
 }
 
 #define ROW(name_, rc_, says_) { #name_, rc_, says_, name_ }
@@ -275,19 +275,19 @@ static uint64_t n_ioctls(void)
 }
 
 FIXTURE(args) {
-	struct stack stack;
+	struct devx_rig rig;
 };
 
 FIXTURE_SETUP(args)
 {
-	stack = &self->stack;
-	ASSERT_EQ(0, stack_up(stack));
+	rig = &self->rig;
+	ASSERT_EQ(0, devx_rig_up(rig));
 }
 
 FIXTURE_TEARDOWN(args)
 {
-	stack_down(&self->stack);
-	stack = NULL;
+	devx_rig_down(&self->rig);
+	rig = NULL;
 }
 
 TEST_F_EACH(args, are_refused_before_anybody_is_asked, struct bad, bads)
@@ -300,5 +300,5 @@ TEST_F_EACH(args, are_refused_before_anybody_is_asked, struct bad, bads)
 	EXPECT_EQ(row->rc, row->create(object));
 	EXPECT_EQ(before, n_ioctls());
 	EXPECT_MEMEQ(zero, object, sizeof(object));
-	EXPECT_SUBSTR(row->says, devx_strerror(&stack->dev, row->rc, line, sizeof(line)));
+	EXPECT_SUBSTR(row->says, devx_strerror(&rig->dev, row->rc, line, sizeof(line)));
 }

@@ -6,10 +6,10 @@
 #include "ct.h"
 #include "devx/cmd.h"
 #include "devx/netdev.h"
+#include "devx_rig.h"
 #include "faults.h"
 #include "needs_emu.h"
 #include "prm/prm.h"
-#include "devx_rig.h"
 
 FIXTURE(dev) {
 	struct devx_dev dev;
@@ -27,8 +27,8 @@ FIXTURE_TEARDOWN(dev)
 
 TEST_F(dev, opens_by_name)
 {
-	ASSERT_EQ(0, devx_dev_open(&self->dev, stack_ibdev()));
-	EXPECT_STREQ(stack_ibdev(), self->dev.ibdev);
+	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
+	EXPECT_STREQ(devx_rig_get_ibdev(), self->dev.ibdev);
 	EXPECT_NE(0, self->dev.pdn);
 	EXPECT_STRNE("", self->dev.fw_version);
 }
@@ -37,7 +37,7 @@ TEST_F(dev, opens_by_pci_address_long_and_short)
 {
 	struct devx_dev by_pci = {0}, by_short = {0};
 
-	ASSERT_EQ(0, devx_dev_open(&self->dev, stack_ibdev()));
+	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
 	EXPECT_STRNE("", self->dev.pci);
 	ASSERT_EQ(0, devx_dev_open(&by_pci, self->dev.pci));
 	EXPECT_STREQ(self->dev.ibdev, by_pci.ibdev);
@@ -53,8 +53,8 @@ TEST_F(dev, opens_twice)
 {
 	struct devx_dev again = {0};
 
-	ASSERT_EQ(0, devx_dev_open(&self->dev, stack_ibdev()));
-	ASSERT_EQ(0, devx_dev_open(&again, stack_ibdev()));
+	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
+	ASSERT_EQ(0, devx_dev_open(&again, devx_rig_get_ibdev()));
 	devx_dev_close(&again);
 }
 
@@ -82,7 +82,7 @@ TEST_F(dev, unknown_name_lists_what_is_there)
 TEST_F(dev, unknown_pci_address_lists_what_is_there)
 {
 	ASSERT_EQ(-ENOENT, devx_dev_open(&self->dev, "ffff:ff:1f.7"));
-	EXPECT_SUBSTR(stack_ibdev(),
+	EXPECT_SUBSTR(devx_rig_get_ibdev(),
 		      devx_strerror(&self->dev, -ENOENT, self->line, sizeof(self->line)));
 }
 
@@ -113,7 +113,7 @@ TEST_F_EACH(dev, says_why_it_cannot_be_opened, struct denial, denials)
 	int rc;
 
 	faults_ioctl(row->how);
-	rc = devx_dev_open(&self->dev, stack_ibdev());
+	rc = devx_dev_open(&self->dev, devx_rig_get_ibdev());
 	faults_ioctl(0);
 	EXPECT_EQ(row->rc, rc);
 	EXPECT_SUBSTR(row->says, devx_strerror(&self->dev, rc, self->line, sizeof(self->line)));
@@ -132,7 +132,7 @@ TEST_F(dev, capabilities_are_those_of_an_ethernet_adapter)
 {
 	const struct devx_caps *caps = &self->dev.caps;
 
-	ASSERT_EQ(0, devx_dev_open(&self->dev, stack_ibdev()));
+	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
 	EXPECT_LE(5, caps->log_max_cq_sz);
 	EXPECT_LE(5, caps->log_max_wq_sz);
 	EXPECT_LE(192, caps->max_wqe_sz_sq);
@@ -150,7 +150,7 @@ TEST_F(dev, refusal_names_command_status_and_object)
 	struct prm_query_q_counter_in in = {0};
 	struct prm_query_q_counter_out out = {0};
 
-	ASSERT_EQ(0, devx_dev_open(&self->dev, stack_ibdev()));
+	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
 	prm_set(&in, opcode, PRM_OP_create_cq); /* not among the commands without an object */
 	EXPECT_EQ(-EINVAL, devx_cmd_general(&self->dev, &in, sizeof(in), &out, sizeof(out)));
 	EXPECT_EQ(PRM_OP_create_cq, self->dev.refusal.opcode);
@@ -165,7 +165,7 @@ TEST_F(dev, firmware_refusal_is_kept)
 	struct devx_td td = {0};
 
 	NEEDS_EMU("to let a command fail");
-	ASSERT_EQ(0, devx_dev_open(&self->dev, stack_ibdev()));
+	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
 	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, LIM_ERR);
 	EXPECT_EQ(-EREMOTEIO, devx_td_create(&td, &self->dev));
 	emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
@@ -181,7 +181,7 @@ TEST_F(dev, port_has_an_address_and_a_size)
 	struct devx_port port = {0};
 	bool up = false;
 
-	ASSERT_EQ(0, devx_dev_open(&self->dev, stack_ibdev()));
+	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
 	ASSERT_EQ(0, devx_port_query(&self->dev, &port));
 	EXPECT_NE(0, memcmp(none, port.mac, sizeof(none)));
 	EXPECT_EQ(0, port.mac[0] & 1);
@@ -197,7 +197,7 @@ TEST_F(dev, without_a_netdev_nothing_of_it_can_be_had)
 	static const uint8_t mac[DEVX_NETDEV_MAC_BYTES] = { 2, 0, 0, 0, 0, 1 };
 	struct devx_netdev netdev;
 
-	ASSERT_EQ(0, devx_dev_open(&self->dev, stack_ibdev()));
+	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
 	self->dev.netdev[0] = '\0';
 	EXPECT_EQ(-ENODEV, devx_netdev_get(&self->dev, &netdev));
 	EXPECT_EQ(-ENODEV, devx_netdev_set_mac(&self->dev, mac));
@@ -213,7 +213,7 @@ TEST_F(dev, netdev_that_has_gone_is_no_device)
 {
 	struct devx_netdev netdev;
 
-	ASSERT_EQ(0, devx_dev_open(&self->dev, stack_ibdev()));
+	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
 	snprintf(self->dev.netdev, sizeof(self->dev.netdev), "devx-gone");
 	EXPECT_EQ(-ENODEV, devx_netdev_get(&self->dev, &netdev));
 	EXPECT_EQ(-ENODEV, devx_netdev_set_mtu(&self->dev, 1500));

@@ -9,115 +9,118 @@
 
 enum { ETH_HEADER = 14, ETHERTYPE_EXPERIMENT = 0x88b5, WAIT_SECONDS = 10, PAGE = 4096 };
 
-const char *stack_ibdev(void)
+const char *devx_rig_get_ibdev(void)
 {
 	const char *name = getenv("DEVX_TEST_IBDEV");
 
 	return name ? name : "mlx5_0";
 }
 
-static int up_send(struct stack *s)
+static int create_send_side(struct devx_rig *rig)
 {
-	const struct devx_cq_attr cq = { .log2_n = STACK_LOG2_CQ, .uar = &s->uar };
-	const struct devx_sq_attr sq = { .log2_n = STACK_LOG2_SQ, .cq = &s->send_cq, .tis = &s->tis,
-					 .uar = &s->uar };
-	int rc = devx_td_create(&s->td, &s->dev);
+	const struct devx_cq_attr cq = { .log2_n = DEVX_RIG_LOG2_CQ, .uar = &rig->uar };
+	const struct devx_sq_attr sq = {
+		.log2_n = DEVX_RIG_LOG2_SQ, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar
+	};
+	int rc = devx_td_create(&rig->td, &rig->dev);
 
 	if (!rc)
-		rc = devx_tis_create(&s->tis, &s->dev, &s->td);
+		rc = devx_tis_create(&rig->tis, &rig->dev, &rig->td);
 	if (!rc)
-		rc = devx_uar_create(&s->uar, &s->dev, DEVX_UAR_BF);
+		rc = devx_uar_create(&rig->uar, &rig->dev, DEVX_UAR_BF);
 	if (!rc)
-		rc = devx_uar_create(&s->other_uar, &s->dev, DEVX_UAR_BF);
+		rc = devx_uar_create(&rig->other_uar, &rig->dev, DEVX_UAR_BF);
 	if (!rc)
-		rc = devx_cq_create(&s->send_cq, &s->dev, &cq);
+		rc = devx_cq_create(&rig->send_cq, &rig->dev, &cq);
 	if (!rc)
-		rc = devx_sq_create(&s->sq, &s->dev, &sq);
+		rc = devx_sq_create(&rig->sq, &rig->dev, &sq);
 	if (!rc)
-		rc = devx_sq_ready(&s->sq);
+		rc = devx_sq_ready(&rig->sq);
 	return rc;
 }
 
-static int up_recv(struct stack *s)
+static int create_receive_side(struct devx_rig *rig)
 {
-	const struct devx_cq_attr cq = { .log2_n = STACK_LOG2_CQ, .uar = &s->uar };
-	const struct devx_rq_attr rq = { .log2_n = STACK_LOG2_RQ, .cq = &s->recv_cq,
-					 .counter = &s->counter, .keep_vlan = true };
-	const struct devx_tir_attr tir = { .td = &s->td, .rq = &s->rq };
+	const struct devx_cq_attr cq = { .log2_n = DEVX_RIG_LOG2_CQ, .uar = &rig->uar };
+	const struct devx_rq_attr rq = { .log2_n = DEVX_RIG_LOG2_RQ,
+					 .cq = &rig->recv_cq,
+					 .counter = &rig->counter,
+					 .keep_vlan = true };
+	const struct devx_tir_attr tir = { .td = &rig->td, .rq = &rig->rq };
 	struct devx_match match = { .dmac_mask = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } };
-	int rc = devx_cq_create(&s->recv_cq, &s->dev, &cq);
+	int rc = devx_cq_create(&rig->recv_cq, &rig->dev, &cq);
 
 	if (!rc)
-		rc = devx_counter_create(&s->counter, &s->dev);
+		rc = devx_counter_create(&rig->counter, &rig->dev);
 	if (!rc)
-		rc = devx_rq_create(&s->rq, &s->dev, &rq);
+		rc = devx_rq_create(&rig->rq, &rig->dev, &rq);
 	if (!rc)
-		rc = devx_rqt_create(&s->rqt, &s->dev, &s->rq.rqn, 1);
+		rc = devx_rqt_create(&rig->rqt, &rig->dev, &rig->rq.rqn, 1);
 	if (!rc)
-		rc = devx_rq_ready(&s->rq);
+		rc = devx_rq_ready(&rig->rq);
 	if (!rc)
-		rc = devx_tir_create(&s->tir, &s->dev, &tir);
+		rc = devx_tir_create(&rig->tir, &rig->dev, &tir);
 	if (!rc)
-		rc = devx_port_query(&s->dev, &s->port);
-	memcpy(match.dmac, s->port.mac, sizeof(match.dmac));
+		rc = devx_port_query(&rig->dev, &rig->port);
+	memcpy(match.dmac, rig->port.mac, sizeof(match.dmac));
 	if (!rc)
-		rc = devx_flow_create(&s->rule, &s->dev, &match, 0, &s->tir);
+		rc = devx_flow_create(&rig->rule, &rig->dev, &match, 0, &rig->tir);
 	return rc;
 }
 
-int stack_up(struct stack *s)
+int devx_rig_up(struct devx_rig *rig)
 {
-	const size_t bytes = 2 * STACK_SLOTS * STACK_SLOT_BYTES;
-	int rc = devx_dev_open(&s->dev, stack_ibdev());
+	const size_t bytes = 2 * DEVX_RIG_SLOTS * DEVX_RIG_SLOT_BYTES;
+	int rc = devx_dev_open(&rig->dev, devx_rig_get_ibdev());
 
 	if (!rc)
-		rc = up_send(s);
+		rc = create_send_side(rig);
 	if (!rc)
-		rc = up_recv(s);
+		rc = create_receive_side(rig);
 	if (rc)
 		return rc;
-	s->memory = aligned_alloc(PAGE, bytes);
-	if (!s->memory)
+	rig->memory = aligned_alloc(PAGE, bytes);
+	if (!rig->memory)
 		return -ENOMEM;
-	memset(s->memory, 0, bytes);
-	return devx_mr_create(&s->mr, &s->dev, s->memory, bytes);
+	memset(rig->memory, 0, bytes);
+	return devx_mr_create(&rig->mr, &rig->dev, rig->memory, bytes);
 }
 
-void stack_down(struct stack *s)
+void devx_rig_down(struct devx_rig *rig)
 {
-	devx_flow_destroy(&s->rule);
-	devx_tir_destroy(&s->tir);
-	devx_rqt_destroy(&s->rqt);
-	devx_rq_destroy(&s->rq);
-	devx_counter_destroy(&s->counter);
-	devx_cq_destroy(&s->recv_cq);
-	devx_sq_destroy(&s->sq);
-	devx_cq_destroy(&s->send_cq);
-	devx_uar_destroy(&s->other_uar);
-	devx_uar_destroy(&s->uar);
-	devx_tis_destroy(&s->tis);
-	devx_td_destroy(&s->td);
-	devx_mr_destroy(&s->mr);
-	free(s->memory);
-	devx_dev_close(&s->dev);
-	*s = (struct stack){0};
+	devx_flow_destroy(&rig->rule);
+	devx_tir_destroy(&rig->tir);
+	devx_rqt_destroy(&rig->rqt);
+	devx_rq_destroy(&rig->rq);
+	devx_counter_destroy(&rig->counter);
+	devx_cq_destroy(&rig->recv_cq);
+	devx_sq_destroy(&rig->sq);
+	devx_cq_destroy(&rig->send_cq);
+	devx_uar_destroy(&rig->other_uar);
+	devx_uar_destroy(&rig->uar);
+	devx_tis_destroy(&rig->tis);
+	devx_td_destroy(&rig->td);
+	devx_mr_destroy(&rig->mr);
+	free(rig->memory);
+	devx_dev_close(&rig->dev);
+	*rig = (struct devx_rig){ 0 };
 }
 
-uint8_t *stack_send_slot(const struct stack *s, unsigned i)
+uint8_t *devx_rig_get_send_slot(const struct devx_rig *rig, unsigned i)
 {
-	return s->memory + (size_t)(i % STACK_SLOTS) * STACK_SLOT_BYTES;
+	return rig->memory + (size_t)(i % DEVX_RIG_SLOTS) * DEVX_RIG_SLOT_BYTES;
 }
 
-uint8_t *stack_recv_slot(const struct stack *s, unsigned i)
+uint8_t *devx_rig_get_recv_slot(const struct devx_rig *rig, unsigned i)
 {
-	return s->memory + (size_t)(STACK_SLOTS + i % STACK_SLOTS) * STACK_SLOT_BYTES;
+	return rig->memory + (size_t)(DEVX_RIG_SLOTS + i % DEVX_RIG_SLOTS) * DEVX_RIG_SLOT_BYTES;
 }
 
 /* dst and src are ours; then the sequence number, and bytes that depend on it and their place */
-unsigned stack_frame(const struct stack *s, uint8_t *to, uint32_t seq, unsigned bytes)
+unsigned devx_rig_write_frame(const struct devx_rig *rig, uint8_t *to, uint32_t seq, unsigned bytes)
 {
-	memcpy(to, s->port.mac, sizeof(s->port.mac));
-	memcpy(to + sizeof(s->port.mac), s->port.mac, sizeof(s->port.mac));
+	memcpy(to, rig->port.mac, sizeof(rig->port.mac));
+	memcpy(to + sizeof(rig->port.mac), rig->port.mac, sizeof(rig->port.mac));
 	to[12] = ETHERTYPE_EXPERIMENT >> 8;
 	to[13] = ETHERTYPE_EXPERIMENT & 0xff;
 	memcpy(to + ETH_HEADER, &seq, sizeof(seq));
@@ -126,23 +129,23 @@ unsigned stack_frame(const struct stack *s, uint8_t *to, uint32_t seq, unsigned 
 	return bytes;
 }
 
-uint32_t stack_frame_seq(const struct stack *s, const uint8_t *frame, unsigned bytes)
+uint32_t devx_rig_read_seq(const struct devx_rig *rig, const uint8_t *frame, unsigned bytes)
 {
-	uint8_t want[STACK_SLOT_BYTES];
+	uint8_t want[DEVX_RIG_SLOT_BYTES];
 	uint32_t seq;
 
 	if (bytes < ETH_HEADER + sizeof(seq) || bytes > sizeof(want))
 		return UINT32_MAX;
 	memcpy(&seq, frame + ETH_HEADER, sizeof(seq));
-	stack_frame(s, want, seq, bytes);
+	devx_rig_write_frame(rig, want, seq, bytes);
 	return memcmp(want, frame, bytes) ? UINT32_MAX : seq;
 }
 
-struct prm_ctrl_seg *stack_post_send(struct stack *s, const void *addr, unsigned bytes,
-				     uint32_t lkey)
+struct prm_ctrl_seg *devx_rig_post_send(struct devx_rig *rig, const void *addr, unsigned bytes,
+					uint32_t lkey)
 {
 	enum { N_DS = 3 };
-	struct devx_sq *sq = &s->sq;
+	struct devx_sq *sq = &rig->sq;
 	struct devx_wqebb *bb = devx_sq_get_wqebb(sq, sq->pi);
 	struct prm_ctrl_seg *ctrl = &bb->ctrl;
 	struct prm_eth_seg *eth = (struct prm_eth_seg *)(bb->bytes + PRM_DS_BYTES);
@@ -160,17 +163,18 @@ struct prm_ctrl_seg *stack_post_send(struct stack *s, const void *addr, unsigned
 	return ctrl;
 }
 
-void stack_post_recv(struct stack *s, uint32_t pi)
+void devx_rig_post_recv(struct devx_rig *rig, uint32_t pi)
 {
-	for (; s->rq.pi != pi; s->rq.pi++)
-		*devx_rq_get_wqe(&s->rq, s->rq.pi) = (struct prm_data_seg){
-			prm_be32_of(STACK_SLOT_BYTES), prm_be32_of(s->mr.lkey),
-			prm_be64_of((uintptr_t)stack_recv_slot(s, s->rq.pi)),
+	for (; rig->rq.pi != pi; rig->rq.pi++)
+		*devx_rq_get_wqe(&rig->rq, rig->rq.pi) = (struct prm_data_seg){
+			prm_be32_of(DEVX_RIG_SLOT_BYTES),
+			prm_be32_of(rig->mr.lkey),
+			prm_be64_of((uintptr_t)devx_rig_get_recv_slot(rig, rig->rq.pi)),
 		};
-	devx_rq_post(&s->rq);
+	devx_rq_post(&rig->rq);
 }
 
-const struct prm_cqe *stack_wait(struct devx_cq *cq)
+const struct prm_cqe *devx_rig_wait_cqe(struct devx_cq *cq)
 {
 	const time_t end = time(NULL) + WAIT_SECONDS;
 	const struct prm_cqe *cqe;
@@ -180,7 +184,7 @@ const struct prm_cqe *stack_wait(struct devx_cq *cq)
 	return cqe;
 }
 
-void stack_drop(struct devx_cq *cq)
+void devx_rig_drop_cqe(struct devx_cq *cq)
 {
 	devx_cq_pop(cq);
 	devx_cq_release(cq);

@@ -26,14 +26,14 @@
  */
 
 enum {
-	STACK_LOG2_CQ = 5,
-	STACK_LOG2_SQ = 5,
-	STACK_LOG2_RQ = 4,
-	STACK_SLOTS = 32,
-	STACK_SLOT_BYTES = 2048,
+	DEVX_RIG_LOG2_CQ = 5,
+	DEVX_RIG_LOG2_SQ = 5,
+	DEVX_RIG_LOG2_RQ = 4,
+	DEVX_RIG_SLOTS = 32,
+	DEVX_RIG_SLOT_BYTES = 2048,
 };
 
-struct stack {
+struct devx_rig {
 	struct devx_dev dev;
 	struct devx_port port;
 	struct devx_td td;
@@ -50,36 +50,38 @@ struct stack {
 	uint8_t *memory;
 };
 
-/** stack_ibdev - name of the device to test on */
-const char *stack_ibdev(void);
+/** devx_rig_get_ibdev - name of the device to test on */
+const char *devx_rig_get_ibdev(void);
 
-/** stack_up - open and create everything; @s is all zero. Return: 0 or what failed returned */
-int stack_up(struct stack *s);
+/** devx_rig_up - open and create everything; @rig is all zero. Return: 0 or what failed returned */
+int devx_rig_up(struct devx_rig *rig);
 
-/** stack_down - destroy and close, however far stack_up() came; all zero afterwards */
-void stack_down(struct stack *s);
+/** devx_rig_down - destroy and close, however far devx_rig_up() came; all zero afterwards */
+void devx_rig_down(struct devx_rig *rig);
 
-/** stack_send_slot, stack_recv_slot - buffer @i mod STACK_SLOTS of either kind */
-uint8_t *stack_send_slot(const struct stack *s, unsigned i);
-uint8_t *stack_recv_slot(const struct stack *s, unsigned i);
+/** devx_rig_get_send_slot, devx_rig_get_recv_slot - buffer @i mod DEVX_RIG_SLOTS of either kind */
+uint8_t *devx_rig_get_send_slot(const struct devx_rig *rig, unsigned i);
+uint8_t *devx_rig_get_recv_slot(const struct devx_rig *rig, unsigned i);
 
-/** stack_frame - write a frame to ourselves with sequence number @seq. Return: its bytes */
-unsigned stack_frame(const struct stack *s, uint8_t *to, uint32_t seq, unsigned bytes);
+/** devx_rig_write_frame - write a frame to ourselves with sequence number @seq. Return: its bytes
+ */
+unsigned devx_rig_write_frame(const struct devx_rig *rig, uint8_t *to, uint32_t seq,
+			      unsigned bytes);
 
-/** stack_frame_seq - sequence number of a frame of stack_frame(), or UINT32_MAX */
-uint32_t stack_frame_seq(const struct stack *s, const uint8_t *frame, unsigned bytes);
+/** devx_rig_read_seq - sequence number of a frame of devx_rig_write_frame(), or UINT32_MAX */
+uint32_t devx_rig_read_seq(const struct devx_rig *rig, const uint8_t *frame, unsigned bytes);
 
-/** stack_post_send - write a SEND of @bytes at @addr, asking for a CQE; not rung */
-struct prm_ctrl_seg *stack_post_send(struct stack *s, const void *addr, unsigned bytes,
-				     uint32_t lkey);
+/** devx_rig_post_send - write a SEND of @bytes at @addr, asking for a CQE; not rung */
+struct prm_ctrl_seg *devx_rig_post_send(struct devx_rig *rig, const void *addr, unsigned bytes,
+					uint32_t lkey);
 
-/** stack_post_recv - give the RQ buffers until @pi of them were posted since the reset */
-void stack_post_recv(struct stack *s, uint32_t pi);
+/** devx_rig_post_recv - give the RQ buffers until @pi of them were posted since the reset */
+void devx_rig_post_recv(struct devx_rig *rig, uint32_t pi);
 
-/** stack_wait - wait for a CQE, 10 seconds at most. Return: it, or NULL */
-const struct prm_cqe *stack_wait(struct devx_cq *cq);
+/** devx_rig_wait_cqe - wait for a CQE, 10 seconds at most. Return: it, or NULL */
+const struct prm_cqe *devx_rig_wait_cqe(struct devx_cq *cq);
 
-/** stack_drop - step past a CQE and give its slot back */
-void stack_drop(struct devx_cq *cq);
+/** devx_rig_drop_cqe - step past a CQE and give its slot back */
+void devx_rig_drop_cqe(struct devx_cq *cq);
 
 #endif

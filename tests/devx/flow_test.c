@@ -7,24 +7,24 @@
 /* Which packets a rule takes, and what a hashing TIR makes of them. */
 
 FIXTURE(flow) {
-	struct stack s;
+	struct devx_rig rig;
 	struct devx_flow_rule rule;
 	struct devx_tir tir;
 };
 
 FIXTURE_SETUP(flow)
 {
-	ASSERT_EQ(0, stack_up(&self->s));
-	stack_post_recv(&self->s, 1 << STACK_LOG2_RQ);
-	devx_flow_destroy(&self->s.rule);
+	ASSERT_EQ(0, devx_rig_up(&self->rig));
+	devx_rig_post_recv(&self->rig, 1 << DEVX_RIG_LOG2_RQ);
+	devx_flow_destroy(&self->rig.rule);
 }
 
 FIXTURE_TEARDOWN(flow)
 {
 	devx_flow_destroy(&self->rule);
 	devx_tir_destroy(&self->tir);
-	EXPECT_EQ(0, self->s.dev.n_stuck);
-	stack_down(&self->s);
+	EXPECT_EQ(0, self->rig.dev.n_stuck);
+	devx_rig_down(&self->rig);
 }
 
 /* Headers after the MAC addresses; the frame is padded with zeroes. */
@@ -36,18 +36,18 @@ struct frame {
 
 enum { FRAME_BYTES = 100, MACS = 12 };
 
-static void send_frame(struct stack *s, const struct frame *f)
+static void send_frame(struct devx_rig *rig, const struct frame *f)
 {
 	static const uint8_t zero[6];
-	uint8_t *slot = stack_send_slot(s, s->sq.pi);
+	uint8_t *slot = devx_rig_get_send_slot(rig, rig->sq.pi);
 
 	memset(slot, 0, FRAME_BYTES);
-	memcpy(slot, memcmp(f->dmac, zero, sizeof(zero)) ? f->dmac : s->port.mac, sizeof(zero));
-	memcpy(slot + sizeof(zero), s->port.mac, sizeof(zero));
+	memcpy(slot, memcmp(f->dmac, zero, sizeof(zero)) ? f->dmac : rig->port.mac, sizeof(zero));
+	memcpy(slot + sizeof(zero), rig->port.mac, sizeof(zero));
 	memcpy(slot + MACS, f->rest, f->rest_bytes);
-	devx_sq_ring(&s->sq, stack_post_send(s, slot, FRAME_BYTES, s->mr.lkey));
-	ASSERT_TRUE(stack_wait(&s->send_cq));
-	stack_drop(&s->send_cq);
+	devx_sq_ring(&rig->sq, devx_rig_post_send(rig, slot, FRAME_BYTES, rig->mr.lkey));
+	ASSERT_TRUE(devx_rig_wait_cqe(&rig->send_cq));
+	devx_rig_drop_cqe(&rig->send_cq);
 }
 
 #define TYPE_EXPERIMENT 0x88, 0xb5
@@ -96,19 +96,20 @@ static const struct taking {
 /* What is not matched is sent first: were it taken, it would arrive first. */
 TEST_F_EACH(flow, rule_takes_what_it_matches_and_leaves_the_rest, struct taking, takings)
 {
-	struct stack *s = &self->s;
+	struct devx_rig *rig = &self->rig;
 	const struct prm_cqe *cqe;
 
-	ASSERT_EQ(0, devx_flow_create(&self->rule, &s->dev, &row->match, 0, &s->tir));
-	send_frame(s, &row->left);
-	send_frame(s, &row->taken);
-	cqe = stack_wait(&s->recv_cq);
+	ASSERT_EQ(0, devx_flow_create(&self->rule, &rig->dev, &row->match, 0, &rig->tir));
+	send_frame(rig, &row->left);
+	send_frame(rig, &row->taken);
+	cqe = devx_rig_wait_cqe(&rig->recv_cq);
 	ASSERT_TRUE(cqe);
-	EXPECT_MEMEQ(row->taken.rest, stack_recv_slot(s, 0) + MACS, row->taken.rest_bytes);
+	EXPECT_MEMEQ(row->taken.rest, devx_rig_get_recv_slot(rig, 0) + MACS, row->taken.rest_bytes);
 	if (row->taken.dmac[0])
-		EXPECT_MEMEQ(row->taken.dmac, stack_recv_slot(s, 0), sizeof(row->taken.dmac));
-	stack_drop(&s->recv_cq);
-	EXPECT_EQ(NULL, devx_cq_peek(&s->recv_cq));
+		EXPECT_MEMEQ(row->taken.dmac, devx_rig_get_recv_slot(rig, 0),
+			     sizeof(row->taken.dmac));
+	devx_rig_drop_cqe(&rig->recv_cq);
+	EXPECT_EQ(NULL, devx_cq_peek(&rig->recv_cq));
 }
 
 TEST_F(flow, empty_match_takes_everything)
@@ -116,21 +117,21 @@ TEST_F(flow, empty_match_takes_everything)
 	static const struct frame frames[] = { FRAME(TYPE_EXPERIMENT),
 					       FRAME(VLAN_7, TYPE_EXPERIMENT), FRAME(IPV4(UDP)),
 					       FRAME_TO(0xff, 0xff, 0xff, 0xff, 0xff, 0xff) };
-	struct stack *s = &self->s;
+	struct devx_rig *rig = &self->rig;
 
-	ASSERT_EQ(0, devx_flow_create(&self->rule, &s->dev, &(struct devx_match){0},
-				      DEVX_FLOW_PRIO_MAX, &s->tir));
+	ASSERT_EQ(0, devx_flow_create(&self->rule, &rig->dev, &(struct devx_match){0},
+				      DEVX_FLOW_PRIO_MAX, &rig->tir));
 	for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
 		SCOPED_TRACE("frame %zu", i);
-		send_frame(s, &frames[i]);
-		ASSERT_TRUE(stack_wait(&s->recv_cq));
-		stack_drop(&s->recv_cq);
+		send_frame(rig, &frames[i]);
+		ASSERT_TRUE(devx_rig_wait_cqe(&rig->recv_cq));
+		devx_rig_drop_cqe(&rig->recv_cq);
 	}
 }
 
 TEST_F(flow, smaller_priority_sees_a_packet_first)
 {
-	struct stack *s = &self->s;
+	struct devx_rig *rig = &self->rig;
 	struct devx_counter counter = {0};
 	struct devx_rq nowhere = {0};
 	struct devx_tir sink = {0};
@@ -138,18 +139,18 @@ TEST_F(flow, smaller_priority_sees_a_packet_first)
 	uint32_t lost = 0;
 
 	/* An RQ without buffers, behind the later rule: it must not lose anything. */
-	ASSERT_EQ(0, devx_counter_create(&counter, &s->dev));
-	ASSERT_EQ(0, devx_rq_create(&nowhere, &s->dev, &(struct devx_rq_attr){
-		.log2_n = 3, .cq = &s->recv_cq, .counter = &counter, .keep_vlan = true }));
+	ASSERT_EQ(0, devx_counter_create(&counter, &rig->dev));
+	ASSERT_EQ(0, devx_rq_create(&nowhere, &rig->dev, &(struct devx_rq_attr){
+		.log2_n = 3, .cq = &rig->recv_cq, .counter = &counter, .keep_vlan = true }));
 	ASSERT_EQ(0, devx_rq_ready(&nowhere));
-	ASSERT_EQ(0, devx_tir_create(&sink, &s->dev, &(struct devx_tir_attr){
-		.td = &s->td, .rq = &nowhere }));
-	ASSERT_EQ(0, devx_flow_create(&later, &s->dev, &(struct devx_match){0}, 5, &sink));
-	ASSERT_EQ(0, devx_flow_create(&self->rule, &s->dev,
-				      &(struct devx_match){ .ethertype = 0x88b5 }, 4, &s->tir));
-	send_frame(s, &(struct frame)FRAME(TYPE_EXPERIMENT));
-	ASSERT_TRUE(stack_wait(&s->recv_cq));
-	stack_drop(&s->recv_cq);
+	ASSERT_EQ(0, devx_tir_create(&sink, &rig->dev, &(struct devx_tir_attr){
+		.td = &rig->td, .rq = &nowhere }));
+	ASSERT_EQ(0, devx_flow_create(&later, &rig->dev, &(struct devx_match){0}, 5, &sink));
+	ASSERT_EQ(0, devx_flow_create(&self->rule, &rig->dev,
+				      &(struct devx_match){ .ethertype = 0x88b5 }, 4, &rig->tir));
+	send_frame(rig, &(struct frame)FRAME(TYPE_EXPERIMENT));
+	ASSERT_TRUE(devx_rig_wait_cqe(&rig->recv_cq));
+	devx_rig_drop_cqe(&rig->recv_cq);
 	EXPECT_EQ(0, devx_counter_read(&counter, &lost));
 	EXPECT_EQ(0, lost);
 	devx_flow_destroy(&later);
@@ -193,19 +194,19 @@ static const struct vector {
 
 TEST_F_EACH(flow, toeplitz_hash_is_the_published_one, struct vector, vectors)
 {
-	struct stack *s = &self->s;
-	struct devx_tir_attr attr = { .td = &s->td, .rqt = &s->rqt, .l3 = DEVX_HASH_IPV4,
+	struct devx_rig *rig = &self->rig;
+	struct devx_tir_attr attr = { .td = &rig->td, .rqt = &rig->rqt, .l3 = DEVX_HASH_IPV4,
 				      .l4 = DEVX_HASH_TCP, .fields = row->fields };
 	const struct prm_cqe *cqe;
 
 	memcpy(attr.key, microsoft_key, sizeof(attr.key));
-	ASSERT_EQ(0, devx_tir_create(&self->tir, &s->dev, &attr));
-	ASSERT_EQ(0, devx_flow_create(&self->rule, &s->dev, &(struct devx_match){
+	ASSERT_EQ(0, devx_tir_create(&self->tir, &rig->dev, &attr));
+	ASSERT_EQ(0, devx_flow_create(&self->rule, &rig->dev, &(struct devx_match){
 		.ip_version = 4, .ip_protocol = TCP }, 0, &self->tir));
-	send_frame(s, &row->frame);
-	cqe = stack_wait(&s->recv_cq);
+	send_frame(rig, &row->frame);
+	cqe = devx_rig_wait_cqe(&rig->recv_cq);
 	ASSERT_TRUE(cqe);
 	EXPECT_EQ(row->hash, prm_be32_get(cqe->rss_hash_result));
 	EXPECT_NE(0, cqe->rss_hash_type);
-	stack_drop(&s->recv_cq);
+	devx_rig_drop_cqe(&rig->recv_cq);
 }

@@ -3,8 +3,8 @@
 #include <time.h>
 
 #include "ct.h"
-#include "emu/uverbs/emu_ctl.h"
 #include "devx_rig.h"
+#include "emu/uverbs/emu_ctl.h"
 
 /*
  * What a driver may not do, done on purpose. emu counts each as a mistake, so the launcher
@@ -12,7 +12,7 @@
  */
 
 FIXTURE(mistake) {
-	struct stack s;
+	struct devx_rig rig;
 	uint64_t mistakes; /* before */
 };
 
@@ -28,75 +28,76 @@ static uint64_t n_mistakes(void)
 
 FIXTURE_SETUP(mistake)
 {
-	ASSERT_EQ(0, stack_up(&self->s));
-	stack_post_recv(&self->s, 1 << STACK_LOG2_RQ);
+	ASSERT_EQ(0, devx_rig_up(&self->rig));
+	devx_rig_post_recv(&self->rig, 1 << DEVX_RIG_LOG2_RQ);
 	self->mistakes = n_mistakes();
 }
 
 FIXTURE_TEARDOWN(mistake)
 {
-	stack_down(&self->s);
+	devx_rig_down(&self->rig);
 }
 
-static struct prm_ctrl_seg *post(struct stack *s, uint32_t seq, uint32_t lkey)
+static struct prm_ctrl_seg *post(struct devx_rig *rig, uint32_t seq, uint32_t lkey)
 {
-	uint8_t *slot = stack_send_slot(s, seq);
+	uint8_t *slot = devx_rig_get_send_slot(rig, seq);
 
-	stack_frame(s, slot, seq, 64);
-	return stack_post_send(s, slot, 64, lkey);
+	devx_rig_write_frame(rig, slot, seq, 64);
+	return devx_rig_post_send(rig, slot, 64, lkey);
 }
 
-static void expect_error(struct stack *s, uint16_t index, uint8_t syndrome)
+static void expect_error(struct devx_rig *rig, uint16_t index, uint8_t syndrome)
 {
-	const struct prm_err_cqe *err = (const struct prm_err_cqe *)stack_wait(&s->send_cq);
+	const struct prm_cqe *cqe = devx_rig_wait_cqe(&rig->send_cq);
+	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
 
 	ASSERT_TRUE(err);
 	EXPECT_EQ(PRM_CQE_REQ_ERR, prm_cqe_opcode(err->op_own));
 	EXPECT_EQ(syndrome, err->syndrome);
 	EXPECT_EQ(index, prm_be16_get(err->wqe_counter));
-	stack_drop(&s->send_cq);
+	devx_rig_drop_cqe(&rig->send_cq);
 }
 
 /* WQE 0 is good, 1 has a foreign lkey, 2 and 3 are flushed behind it; then a reset mends it. */
 TEST_F(mistake, bad_lkey_ends_in_err_and_a_reset_mends_it)
 {
-	struct stack *s = &self->s;
+	struct devx_rig *rig = &self->rig;
 	enum devx_wq_state state = DEVX_WQ_RDY;
 	struct prm_ctrl_seg *last;
 
-	post(s, 0, s->mr.lkey);
-	post(s, 1, s->mr.lkey ^ 0x5500);
-	post(s, 2, s->mr.lkey);
-	last = post(s, 3, s->mr.lkey);
-	devx_sq_ring(&s->sq, last);
-	ASSERT_TRUE(stack_wait(&s->send_cq));
-	EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(devx_cq_peek(&s->send_cq)->op_own));
-	stack_drop(&s->send_cq);
-	expect_error(s, 1, PRM_SYND_LOCAL_PROT);
-	expect_error(s, 2, PRM_SYND_WR_FLUSH);
-	expect_error(s, 3, PRM_SYND_WR_FLUSH);
-	ASSERT_EQ(0, devx_sq_query_state(&s->sq, &state));
+	post(rig, 0, rig->mr.lkey);
+	post(rig, 1, rig->mr.lkey ^ 0x5500);
+	post(rig, 2, rig->mr.lkey);
+	last = post(rig, 3, rig->mr.lkey);
+	devx_sq_ring(&rig->sq, last);
+	ASSERT_TRUE(devx_rig_wait_cqe(&rig->send_cq));
+	EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(devx_cq_peek(&rig->send_cq)->op_own));
+	devx_rig_drop_cqe(&rig->send_cq);
+	expect_error(rig, 1, PRM_SYND_LOCAL_PROT);
+	expect_error(rig, 2, PRM_SYND_WR_FLUSH);
+	expect_error(rig, 3, PRM_SYND_WR_FLUSH);
+	ASSERT_EQ(0, devx_sq_query_state(&rig->sq, &state));
 	EXPECT_EQ(DEVX_WQ_ERR, state);
 	EXPECT_LT(self->mistakes, n_mistakes());
 
-	ASSERT_EQ(0, devx_sq_reset(&s->sq));
-	ASSERT_EQ(0, devx_sq_ready(&s->sq));
-	ASSERT_EQ(0, devx_sq_query_state(&s->sq, &state));
+	ASSERT_EQ(0, devx_sq_reset(&rig->sq));
+	ASSERT_EQ(0, devx_sq_ready(&rig->sq));
+	ASSERT_EQ(0, devx_sq_query_state(&rig->sq, &state));
 	EXPECT_EQ(DEVX_WQ_RDY, state);
-	stack_drop(&s->recv_cq); /* WQE 0 */
+	devx_rig_drop_cqe(&rig->recv_cq); /* WQE 0 */
 	for (uint32_t n = 0; n < 10; n++) {
 		const struct prm_cqe *cqe;
 
-		devx_sq_ring(&s->sq, post(s, 100 + n, s->mr.lkey));
-		cqe = stack_wait(&s->send_cq);
+		devx_sq_ring(&rig->sq, post(rig, 100 + n, rig->mr.lkey));
+		cqe = devx_rig_wait_cqe(&rig->send_cq);
 		ASSERT_TRUE(cqe);
 		EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(cqe->op_own));
 		EXPECT_EQ(n, prm_be16_get(cqe->wqe_counter));
-		stack_drop(&s->send_cq);
-		cqe = stack_wait(&s->recv_cq);
+		devx_rig_drop_cqe(&rig->send_cq);
+		cqe = devx_rig_wait_cqe(&rig->recv_cq);
 		ASSERT_TRUE(cqe);
-		EXPECT_EQ(100 + n, stack_frame_seq(s, stack_recv_slot(s, n + 1), 64));
-		stack_drop(&s->recv_cq);
+		EXPECT_EQ(100 + n, devx_rig_read_seq(rig, devx_rig_get_recv_slot(rig, n + 1), 64));
+		devx_rig_drop_cqe(&rig->recv_cq);
 	}
 }
 
@@ -111,54 +112,54 @@ static void expect_one_mistake(const struct ct_fix_mistake *self)
 /* After a reset the record is 0 and pi too, so the device finds what is posted after ready. */
 TEST_F(mistake, doorbell_before_ready_sends_nothing)
 {
-	struct stack *s = &self->s;
-	struct devx_cq_attr cq_attr = { .log2_n = 3, .uar = &s->uar };
-	struct devx_sq_attr sq_attr = { .log2_n = STACK_LOG2_SQ, .tis = &s->tis, .uar = &s->uar };
+	struct devx_rig *rig = &self->rig;
+	struct devx_cq_attr cq_attr = { .log2_n = 3, .uar = &rig->uar };
+	struct devx_sq_attr sq_attr = { .log2_n = 3, .tis = &rig->tis, .uar = &rig->uar };
 
 	/* a new queue in place of the one that the rig made ready */
-	devx_sq_destroy(&s->sq);
-	devx_cq_destroy(&s->send_cq);
-	ASSERT_EQ(0, devx_cq_create(&s->send_cq, &s->dev, &cq_attr));
-	sq_attr.cq = &s->send_cq;
-	ASSERT_EQ(0, devx_sq_create(&s->sq, &s->dev, &sq_attr));
+	devx_sq_destroy(&rig->sq);
+	devx_cq_destroy(&rig->send_cq);
+	ASSERT_EQ(0, devx_cq_create(&rig->send_cq, &rig->dev, &cq_attr));
+	sq_attr.cq = &rig->send_cq;
+	ASSERT_EQ(0, devx_sq_create(&rig->sq, &rig->dev, &sq_attr));
 
-	devx_sq_ring(&s->sq, post(s, 0, s->mr.lkey));
+	devx_sq_ring(&rig->sq, post(rig, 0, rig->mr.lkey));
 	expect_one_mistake(self);
-	EXPECT_EQ(NULL, devx_cq_peek(&s->send_cq));
-	EXPECT_EQ(NULL, devx_cq_peek(&s->recv_cq));
+	EXPECT_EQ(NULL, devx_cq_peek(&rig->send_cq));
+	EXPECT_EQ(NULL, devx_cq_peek(&rig->recv_cq));
 
-	ASSERT_EQ(0, devx_sq_reset(&s->sq));
-	ASSERT_EQ(0, devx_sq_ready(&s->sq));
-	devx_sq_ring(&s->sq, post(s, 1, s->mr.lkey));
-	ASSERT_TRUE(stack_wait(&s->send_cq));
-	stack_drop(&s->send_cq);
-	ASSERT_TRUE(stack_wait(&s->recv_cq));
-	EXPECT_EQ(1, stack_frame_seq(s, stack_recv_slot(s, 0), 64)); /* not frame 0 */
+	ASSERT_EQ(0, devx_sq_reset(&rig->sq));
+	ASSERT_EQ(0, devx_sq_ready(&rig->sq));
+	devx_sq_ring(&rig->sq, post(rig, 1, rig->mr.lkey));
+	ASSERT_TRUE(devx_rig_wait_cqe(&rig->send_cq));
+	devx_rig_drop_cqe(&rig->send_cq);
+	ASSERT_TRUE(devx_rig_wait_cqe(&rig->recv_cq));
+	EXPECT_EQ(1, devx_rig_read_seq(rig, devx_rig_get_recv_slot(rig, 0), 64)); /* not frame 0 */
 }
 
 TEST_F(mistake, doorbell_on_another_page_is_not_heard)
 {
-	struct stack *s = &self->s;
+	struct devx_rig *rig = &self->rig;
 	struct devx_uar other = {0};
-	struct prm_ctrl_seg *last = post(s, 0, s->mr.lkey);
+	struct prm_ctrl_seg *last = post(rig, 0, rig->mr.lkey);
 
-	ASSERT_EQ(0, devx_uar_create(&other, &s->dev, DEVX_UAR_NC));
-	s->sq.dbrec[PRM_DBR_SND] = prm_be32_of(s->sq.pi);
+	ASSERT_EQ(0, devx_uar_create(&other, &rig->dev, DEVX_UAR_NC));
+	rig->sq.dbrec[PRM_DBR_SND] = prm_be32_of(rig->sq.pi);
 	devx_uar_ring(&other, last);
 	expect_one_mistake(self);
-	EXPECT_EQ(NULL, devx_cq_peek(&s->send_cq));
+	EXPECT_EQ(NULL, devx_cq_peek(&rig->send_cq));
 
-	devx_sq_ring(&s->sq, last); /* on its own page it is */
-	EXPECT_TRUE(stack_wait(&s->send_cq));
+	devx_sq_ring(&rig->sq, last); /* on its own page it is */
+	EXPECT_TRUE(devx_rig_wait_cqe(&rig->send_cq));
 	devx_uar_destroy(&other);
 }
 
 TEST_F(mistake, doorbell_without_its_record_sends_nothing)
 {
-	struct stack *s = &self->s;
-	struct prm_ctrl_seg *last = post(s, 0, s->mr.lkey);
+	struct devx_rig *rig = &self->rig;
+	struct prm_ctrl_seg *last = post(rig, 0, rig->mr.lkey);
 
-	devx_uar_ring(&s->uar, last);
+	devx_uar_ring(&rig->uar, last);
 	expect_one_mistake(self);
-	EXPECT_EQ(NULL, devx_cq_peek(&s->send_cq));
+	EXPECT_EQ(NULL, devx_cq_peek(&rig->send_cq));
 }

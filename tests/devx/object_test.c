@@ -10,24 +10,24 @@
 #include <unistd.h>
 
 #include "ct.h"
+#include "devx_rig.h"
 #include "needs_emu.h"
 #include "prm/prm.h"
 #include "rights.h"
-#include "devx_rig.h"
 
 FIXTURE(object) {
-	struct stack s;
+	struct devx_rig rig;
 };
 
 FIXTURE_SETUP(object)
 {
-	ASSERT_EQ(0, stack_up(&self->s));
+	ASSERT_EQ(0, devx_rig_up(&self->rig));
 }
 
 FIXTURE_TEARDOWN(object)
 {
-	EXPECT_EQ(0, self->s.dev.n_stuck);
-	stack_down(&self->s);
+	EXPECT_EQ(0, self->rig.dev.n_stuck);
+	devx_rig_down(&self->rig);
 }
 
 static uint64_t n_objects(enum devx_emu_object type)
@@ -52,7 +52,7 @@ TEST_F(object, numbers_are_what_the_device_counts)
 	EXPECT_EQ(1, n_objects(DEVX_EMU_TIR));
 	EXPECT_EQ(1, n_objects(DEVX_EMU_Q_COUNTER));
 	EXPECT_EQ(4, n_objects(DEVX_EMU_UMEM));
-	stack_down(&self->s);
+	devx_rig_down(&self->rig);
 	for (int i = 0; i < DEVX_EMU_N_OBJECTS; i++) {
 		SCOPED_TRACE("type %d", i);
 		EXPECT_EQ(0, n_objects(i));
@@ -61,9 +61,9 @@ TEST_F(object, numbers_are_what_the_device_counts)
 
 TEST_F(object, destroying_nothing_is_nothing)
 {
-	struct stack none = {0};
+	struct devx_rig none = {0};
 
-	stack_down(&none);
+	devx_rig_down(&none);
 	EXPECT_EQ(0, none.dev.n_stuck);
 }
 
@@ -71,7 +71,7 @@ TEST_F(object, queue_memory_is_page_aligned_with_the_record_behind_it)
 {
 	struct devx_buf buf = {0};
 
-	ASSERT_EQ(0, devx_buf_create(&buf, &self->s.dev, 100));
+	ASSERT_EQ(0, devx_buf_create(&buf, &self->rig.dev, 100));
 	EXPECT_EQ(0, (uintptr_t)buf.addr % (uintptr_t)sysconf(_SC_PAGESIZE));
 	EXPECT_EQ(128, buf.dbrec_offset);
 	EXPECT_EQ((char *)buf.addr + 128, (char *)buf.dbrec);
@@ -84,8 +84,8 @@ TEST_F(object, new_cq_is_marked_as_not_armed)
 {
 	struct devx_cq cq = {0};
 
-	ASSERT_EQ(0, devx_cq_create(&cq, &self->s.dev,
-				    &(struct devx_cq_attr){ .uar = &self->s.uar }));
+	ASSERT_EQ(0, devx_cq_create(&cq, &self->rig.dev,
+				    &(struct devx_cq_attr){ .uar = &self->rig.uar }));
 	EXPECT_EQ(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT,
 		  prm_be32_get(cq.dbrec[PRM_DBR_CQ_ARM]));
 	devx_cq_destroy(&cq);
@@ -93,20 +93,20 @@ TEST_F(object, new_cq_is_marked_as_not_armed)
 
 TEST_F(object, smallest_and_largest_queues)
 {
-	const struct devx_caps *caps = &self->s.dev.caps;
+	const struct devx_caps *caps = &self->rig.dev.caps;
 	struct devx_cq small = {0}, large = {0};
 	struct devx_sq sq = {0};
 	struct devx_rq rq = {0};
 	const uint8_t wq = caps->log_max_wq_sz < 15 ? caps->log_max_wq_sz : 15;
 	const uint8_t most = caps->log_max_cq_sz < 16 ? caps->log_max_cq_sz : 16;
 
-	EXPECT_EQ(0, devx_cq_create(&small, &self->s.dev,
-				    &(struct devx_cq_attr){ .uar = &self->s.uar }));
-	EXPECT_EQ(0, devx_cq_create(&large, &self->s.dev, &(struct devx_cq_attr){
-		.log2_n = most, .uar = &self->s.uar }));
-	EXPECT_EQ(0, devx_sq_create(&sq, &self->s.dev, &(struct devx_sq_attr){
-		.log2_n = wq, .cq = &large, .tis = &self->s.tis, .uar = &self->s.uar }));
-	EXPECT_EQ(0, devx_rq_create(&rq, &self->s.dev, &(struct devx_rq_attr){
+	EXPECT_EQ(0, devx_cq_create(&small, &self->rig.dev,
+				    &(struct devx_cq_attr){ .uar = &self->rig.uar }));
+	EXPECT_EQ(0, devx_cq_create(&large, &self->rig.dev, &(struct devx_cq_attr){
+		.log2_n = most, .uar = &self->rig.uar }));
+	EXPECT_EQ(0, devx_sq_create(&sq, &self->rig.dev, &(struct devx_sq_attr){
+		.log2_n = wq, .cq = &large, .tis = &self->rig.tis, .uar = &self->rig.uar }));
+	EXPECT_EQ(0, devx_rq_create(&rq, &self->rig.dev, &(struct devx_rq_attr){
 		.log2_n = wq, .log2_segs = 2, .cq = &large, .keep_vlan = true }));
 	devx_rq_destroy(&rq);
 	devx_sq_destroy(&sq);
@@ -119,18 +119,18 @@ TEST_F(object, cq_of_more_than_the_device_takes_is_refused_with_its_limit)
 	struct devx_cq cq = {0};
 	char line[DEVX_TEXT_BYTES];
 
-	self->s.dev.caps.log_max_cq_sz = 6;
-	EXPECT_EQ(-EINVAL, devx_cq_create(&cq, &self->s.dev, &(struct devx_cq_attr){
-		.log2_n = 7, .uar = &self->s.uar }));
-	EXPECT_SUBSTR("to 2^6", devx_strerror(&self->s.dev, -EINVAL, line, sizeof(line)));
+	self->rig.dev.caps.log_max_cq_sz = 6;
+	EXPECT_EQ(-EINVAL, devx_cq_create(&cq, &self->rig.dev, &(struct devx_cq_attr){
+		.log2_n = 7, .uar = &self->rig.uar }));
+	EXPECT_SUBSTR("to 2^6", devx_strerror(&self->rig.dev, -EINVAL, line, sizeof(line)));
 }
 
 TEST_F(object, two_blueflame_registers_are_two)
 {
 	struct devx_uar other = {0};
 
-	ASSERT_EQ(0, devx_uar_create(&other, &self->s.dev, DEVX_UAR_BF));
-	EXPECT_NE(self->s.uar.reg, other.reg);
+	ASSERT_EQ(0, devx_uar_create(&other, &self->rig.dev, DEVX_UAR_BF));
+	EXPECT_NE(self->rig.uar.reg, other.reg);
 	EXPECT_FALSE(other.shared);
 	EXPECT_FALSE(other.nc);
 	devx_uar_destroy(&other);
@@ -140,8 +140,8 @@ TEST_F(object, non_cached_page_is_one_and_says_so)
 {
 	struct devx_uar a = {0}, b = {0};
 
-	ASSERT_EQ(0, devx_uar_create(&a, &self->s.dev, DEVX_UAR_NC));
-	ASSERT_EQ(0, devx_uar_create(&b, &self->s.dev, DEVX_UAR_NC));
+	ASSERT_EQ(0, devx_uar_create(&a, &self->rig.dev, DEVX_UAR_NC));
+	ASSERT_EQ(0, devx_uar_create(&b, &self->rig.dev, DEVX_UAR_NC));
 	EXPECT_EQ(a.reg, b.reg);
 	EXPECT_TRUE(a.shared);
 	EXPECT_TRUE(a.nc);
@@ -164,9 +164,9 @@ TEST_F_EACH(object, sq_demands_the_inline_part_that_the_device_does, struct inli
 {
 	struct devx_sq sq = {0};
 
-	self->s.dev.caps.wqe_inline_mode = row->cap;
-	ASSERT_EQ(0, devx_sq_create(&sq, &self->s.dev, &(struct devx_sq_attr){
-		.log2_n = 3, .cq = &self->s.send_cq, .tis = &self->s.tis, .uar = &self->s.uar,
+	self->rig.dev.caps.wqe_inline_mode = row->cap;
+	ASSERT_EQ(0, devx_sq_create(&sq, &self->rig.dev, &(struct devx_sq_attr){
+		.log2_n = 3, .cq = &self->rig.send_cq, .tis = &self->rig.tis, .uar = &self->rig.uar,
 		.inline_mode = row->asked }));
 	EXPECT_LE(row->want, sq.inline_mode);
 	if (row->cap != DEVX_INLINE_CAP_VPORT)
@@ -177,10 +177,11 @@ TEST_F_EACH(object, sq_demands_the_inline_part_that_the_device_does, struct inli
 TEST_F(object, rqt_is_filled_anew)
 {
 	struct devx_rqt rqt = {0};
-	const uint32_t twice[] = { self->s.rq.rqn, self->s.rq.rqn };
-	const uint32_t four[] = { self->s.rq.rqn, self->s.rq.rqn, self->s.rq.rqn, self->s.rq.rqn };
+	const uint32_t rqn = self->rig.rq.rqn;
+	const uint32_t twice[] = { rqn, rqn };
+	const uint32_t four[] = { rqn, rqn, rqn, rqn };
 
-	ASSERT_EQ(0, devx_rqt_create(&rqt, &self->s.dev, twice, 2));
+	ASSERT_EQ(0, devx_rqt_create(&rqt, &self->rig.dev, twice, 2));
 	EXPECT_EQ(0, devx_rqt_modify(&rqt, twice, 1));
 	EXPECT_EQ(0, devx_rqt_modify(&rqt, twice, 2));
 	EXPECT_EQ(-EINVAL, devx_rqt_modify(&rqt, four, 4));
@@ -196,11 +197,11 @@ TEST_F(object, memory_of_any_kind_can_be_registered)
 	static char fixed[BYTES];
 
 	ASSERT_NE(MAP_FAILED, (void *)mapped);
-	EXPECT_EQ(0, devx_mr_create(&mr, &self->s.dev, mapped + 100, 5000));
+	EXPECT_EQ(0, devx_mr_create(&mr, &self->rig.dev, mapped + 100, 5000));
 	EXPECT_EQ((uintptr_t)mapped + 100, mr.addr);
 	EXPECT_NE(0, mr.lkey);
 	devx_mr_destroy(&mr);
-	EXPECT_EQ(0, devx_mr_create(&mr, &self->s.dev, fixed, sizeof(fixed)));
+	EXPECT_EQ(0, devx_mr_create(&mr, &self->rig.dev, fixed, sizeof(fixed)));
 	devx_mr_destroy(&mr);
 	munmap(mapped, BYTES);
 }
@@ -214,8 +215,9 @@ TEST_F(object, memory_that_is_not_there_cannot_be_registered)
 
 	ASSERT_NE(MAP_FAILED, (void *)gone);
 	munmap(gone, page);
-	EXPECT_EQ(-EFAULT, devx_mr_create(&mr, &self->s.dev, gone, page));
-	EXPECT_SUBSTR("cannot register", devx_strerror(&self->s.dev, -EFAULT, line, sizeof(line)));
+	EXPECT_EQ(-EFAULT, devx_mr_create(&mr, &self->rig.dev, gone, page));
+	EXPECT_SUBSTR("cannot register",
+		      devx_strerror(&self->rig.dev, -EFAULT, line, sizeof(line)));
 }
 
 /* To emu a memory file is a dma-buf, for a kernel it becomes one. Return: its descriptor */
@@ -245,7 +247,7 @@ TEST_F(object, dma_buf_is_registered_at_an_address_of_choice)
 	int rc;
 
 	ASSERT_LE(0, fd);
-	rc = devx_mr_create_dmabuf(&mr, &self->s.dev, fd, 4096, BYTES - 4096, IOVA);
+	rc = devx_mr_create_dmabuf(&mr, &self->rig.dev, fd, 4096, BYTES - 4096, IOVA);
 	if (rc == -EOPNOTSUPP && !emu_if_any())
 		SKIP("this kernel takes a dma-buf on devices with RoCE only");
 	EXPECT_EQ(0, rc);
@@ -261,74 +263,74 @@ TEST_F(object, what_is_in_use_is_not_destroyed_but_counted)
 	struct devx_tis tis = {0};
 	struct mlx5dv_devx_obj *handle;
 
-	ASSERT_EQ(0, devx_td_create(&td, &self->s.dev));
-	ASSERT_EQ(0, devx_tis_create(&tis, &self->s.dev, &td));
+	ASSERT_EQ(0, devx_td_create(&td, &self->rig.dev));
+	ASSERT_EQ(0, devx_tis_create(&tis, &self->rig.dev, &td));
 	handle = td.obj;
 	devx_td_destroy(&td);
 	EXPECT_EQ(NULL, td.obj);
-	EXPECT_EQ(1, self->s.dev.n_stuck);
+	EXPECT_EQ(1, self->rig.dev.n_stuck);
 	devx_tis_destroy(&tis);
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(handle));
-	self->s.dev.n_stuck = 0;
+	self->rig.dev.n_stuck = 0;
 }
 
 TEST_F(object, counter_starts_at_nothing)
 {
 	uint32_t n = 1;
 
-	EXPECT_EQ(0, devx_counter_read(&self->s.counter, &n));
+	EXPECT_EQ(0, devx_counter_read(&self->rig.counter, &n));
 	EXPECT_EQ(0, n);
 }
 
-static int rule_without_user_tables(struct stack *s)
+static int rule_without_user_tables(struct devx_rig *rig)
 {
-	s->dev.caps.rx_user_rules = false;
-	return devx_flow_create(&(struct devx_flow_rule){ 0 }, &s->dev, &(struct devx_match){ 0 },
-				0, &s->tir);
+	rig->dev.caps.rx_user_rules = false;
+	return devx_flow_create(&(struct devx_flow_rule){ 0 }, &rig->dev, &(struct devx_match){ 0 },
+				0, &rig->tir);
 }
 
-static int rule_without_dmac(struct stack *s)
+static int rule_without_dmac(struct devx_rig *rig)
 {
 	const struct devx_match match = DEVX_MATCH_BROADCAST;
 
-	s->dev.caps.match_dmac = false;
-	return devx_flow_create(&(struct devx_flow_rule){0}, &s->dev, &match, 0, &s->tir);
+	rig->dev.caps.match_dmac = false;
+	return devx_flow_create(&(struct devx_flow_rule){0}, &rig->dev, &match, 0, &rig->tir);
 }
 
-static int stripping_without_vlan(struct stack *s)
+static int stripping_without_vlan(struct devx_rig *rig)
 {
-	s->dev.caps.vlan_cap = false;
-	return devx_rq_create(&(struct devx_rq){0}, &s->dev,
-			      &(struct devx_rq_attr){ .log2_n = 3, .cq = &s->recv_cq });
+	rig->dev.caps.vlan_cap = false;
+	return devx_rq_create(&(struct devx_rq){0}, &rig->dev,
+			      &(struct devx_rq_attr){ .log2_n = 3, .cq = &rig->recv_cq });
 }
 
-static int fcs_without_scatter(struct stack *s)
+static int fcs_without_scatter(struct devx_rig *rig)
 {
-	s->dev.caps.scatter_fcs = false;
-	return devx_rq_create(&(struct devx_rq){0}, &s->dev, &(struct devx_rq_attr){
-		.log2_n = 3, .cq = &s->recv_cq, .keep_vlan = true, .scatter_fcs = true });
+	rig->dev.caps.scatter_fcs = false;
+	return devx_rq_create(&(struct devx_rq){0}, &rig->dev, &(struct devx_rq_attr){
+		.log2_n = 3, .cq = &rig->recv_cq, .keep_vlan = true, .scatter_fcs = true });
 }
 
-static int multi_pkt_without_it(struct stack *s)
+static int multi_pkt_without_it(struct devx_rig *rig)
 {
-	s->dev.caps.multi_pkt_send_wqe = 0;
-	s->dev.caps.enhanced_multi_pkt_send_wqe = false;
-	return devx_sq_create(&(struct devx_sq){0}, &s->dev, &(struct devx_sq_attr){
-		.log2_n = 3, .cq = &s->send_cq, .tis = &s->tis, .uar = &s->uar,
+	rig->dev.caps.multi_pkt_send_wqe = 0;
+	rig->dev.caps.enhanced_multi_pkt_send_wqe = false;
+	return devx_sq_create(&(struct devx_sq){0}, &rig->dev, &(struct devx_sq_attr){
+		.log2_n = 3, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar,
 		.allow_multi_pkt = true });
 }
 
-static int overruns_without_oi(struct stack *s)
+static int overruns_without_oi(struct devx_rig *rig)
 {
-	s->dev.caps.cq_oi = false;
-	return devx_cq_create(&(struct devx_cq){0}, &s->dev, &(struct devx_cq_attr){
-		.log2_n = 3, .uar = &s->uar, .overrun_ignore = true });
+	rig->dev.caps.cq_oi = false;
+	return devx_cq_create(&(struct devx_cq){0}, &rig->dev, &(struct devx_cq_attr){
+		.log2_n = 3, .uar = &rig->uar, .overrun_ignore = true });
 }
 
-static int counters_without_them(struct stack *s)
+static int counters_without_them(struct devx_rig *rig)
 {
-	s->dev.caps.vport_counters = false;
-	return devx_port_read_counters(&s->dev, &(struct devx_port_counters){0});
+	rig->dev.caps.vport_counters = false;
+	return devx_port_read_counters(&rig->dev, &(struct devx_port_counters){0});
 }
 
 /* CAP_NET_RAW counts at two times: when the device is opened, and when a rule is made. */
@@ -339,28 +341,28 @@ TEST_F(object, without_net_raw_no_rule_is_made)
 	char line[DEVX_TEXT_BYTES];
 
 	ASSERT_TRUE(rights_raw(false));
-	EXPECT_EQ(-EPERM, devx_flow_create(&rule, &self->s.dev, &match, 0, &self->s.tir));
+	EXPECT_EQ(-EPERM, devx_flow_create(&rule, &self->rig.dev, &match, 0, &self->rig.tir));
 	ASSERT_TRUE(rights_raw(true));
-	EXPECT_SUBSTR("CAP_NET_RAW", devx_strerror(&self->s.dev, -EPERM, line, sizeof(line)));
+	EXPECT_SUBSTR("CAP_NET_RAW", devx_strerror(&self->rig.dev, -EPERM, line, sizeof(line)));
 	EXPECT_EQ(NULL, rule.matcher);
 }
 
 TEST_F(object, device_opened_without_net_raw_does_not_send)
 {
-	struct stack s = {0};
+	struct devx_rig rig = {0};
 	int rc;
 
 	ASSERT_TRUE(rights_raw(false));
-	rc = stack_up(&s);
+	rc = devx_rig_up(&rig);
 	ASSERT_TRUE(rights_raw(true));
 	EXPECT_EQ(-EREMOTEIO, rc);
-	EXPECT_EQ(NULL, s.sq.obj);
-	stack_down(&s);
+	EXPECT_EQ(NULL, rig.sq.obj);
+	devx_rig_down(&rig);
 }
 
 static const struct feature {
 	const char *name;
-	int (*create)(struct stack *s);
+	int (*create)(struct devx_rig *rig);
 	const char *says;
 } features[] = {
 	{ "rules", rule_without_user_tables, "flow_table_modify" },
@@ -376,6 +378,6 @@ TEST_F_EACH(object, missing_feature_is_named, struct feature, features)
 {
 	char line[DEVX_TEXT_BYTES];
 
-	EXPECT_EQ(-ENOTSUP, row->create(&self->s));
-	EXPECT_SUBSTR(row->says, devx_strerror(&self->s.dev, -ENOTSUP, line, sizeof(line)));
+	EXPECT_EQ(-ENOTSUP, row->create(&self->rig));
+	EXPECT_SUBSTR(row->says, devx_strerror(&self->rig.dev, -ENOTSUP, line, sizeof(line)));
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "ct.h"
+#include "devx_rig.h"
 #include "faults.h"
 #include "needs_emu.h"
-#include "devx_rig.h"
 
 /*
  * The failure sweep: for every function that creates something, let the k-th ioctl, the k-th
@@ -37,11 +37,11 @@ union object {
 
 struct creator {
 	const char *name;
-	int (*create)(union object *o, struct stack *s);
+	int (*create)(union object *o, struct devx_rig *rig);
 	void (*destroy)(union object *o);
 	int least[N_KINDS]; /* calls of each kind that it makes; an idle sweep proves nothing */
 	int refusals;       /* commands of ours among them: they come back in firmware's words */
-	bool alone;         /* needs no stack, and makes a device */
+	bool alone;         /* needs no rig, and makes a device */
 };
 
 #define DESTROY(member) static void destroy_##member(union object *o)
@@ -59,51 +59,51 @@ DESTROY(rule) { devx_flow_destroy(&o->rule); }
 DESTROY(mr) { devx_mr_destroy(&o->mr); }
 DESTROY(buf) { devx_buf_destroy(&o->buf); }
 
-#define CREATE(member) static int create_##member(union object *o, CT_UNUSED struct stack *s)
-CREATE(dev) { return devx_dev_open(&o->dev, stack_ibdev()); }
-CREATE(td) { return devx_td_create(&o->td, &s->dev); }
-CREATE(tis) { return devx_tis_create(&o->tis, &s->dev, &s->td); }
-CREATE(uar) { return devx_uar_create(&o->uar, &s->dev, DEVX_UAR_BF); }
-CREATE(counter) { return devx_counter_create(&o->counter, &s->dev); }
-CREATE(rqt) { return devx_rqt_create(&o->rqt, &s->dev, &s->rq.rqn, 1); }
-CREATE(mr) { return devx_mr_create(&o->mr, &s->dev, s->memory, STACK_SLOT_BYTES); }
-CREATE(buf) { return devx_buf_create(&o->buf, &s->dev, STACK_SLOT_BYTES); }
+#define CREATE(member) static int create_##member(union object *o, CT_UNUSED struct devx_rig *rig)
+CREATE(dev) { return devx_dev_open(&o->dev, devx_rig_get_ibdev()); }
+CREATE(td) { return devx_td_create(&o->td, &rig->dev); }
+CREATE(tis) { return devx_tis_create(&o->tis, &rig->dev, &rig->td); }
+CREATE(uar) { return devx_uar_create(&o->uar, &rig->dev, DEVX_UAR_BF); }
+CREATE(counter) { return devx_counter_create(&o->counter, &rig->dev); }
+CREATE(rqt) { return devx_rqt_create(&o->rqt, &rig->dev, &rig->rq.rqn, 1); }
+CREATE(mr) { return devx_mr_create(&o->mr, &rig->dev, rig->memory, DEVX_RIG_SLOT_BYTES); }
+CREATE(buf) { return devx_buf_create(&o->buf, &rig->dev, DEVX_RIG_SLOT_BYTES); }
 
 CREATE(cq)
 {
-	return devx_cq_create(&o->cq, &s->dev, &(struct devx_cq_attr){
-		.log2_n = 4, .uar = &s->uar });
+	return devx_cq_create(&o->cq, &rig->dev, &(struct devx_cq_attr){
+		.log2_n = 4, .uar = &rig->uar });
 }
 
 CREATE(sq)
 {
-	return devx_sq_create(&o->sq, &s->dev, &(struct devx_sq_attr){
-		.log2_n = 4, .cq = &s->send_cq, .tis = &s->tis, .uar = &s->uar });
+	return devx_sq_create(&o->sq, &rig->dev, &(struct devx_sq_attr){
+		.log2_n = 4, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar });
 }
 
 CREATE(rq)
 {
-	return devx_rq_create(&o->rq, &s->dev, &(struct devx_rq_attr){
-		.log2_n = 4, .cq = &s->recv_cq, .counter = &s->counter, .keep_vlan = true });
+	return devx_rq_create(&o->rq, &rig->dev, &(struct devx_rq_attr){
+		.log2_n = 4, .cq = &rig->recv_cq, .counter = &rig->counter, .keep_vlan = true });
 }
 
 CREATE(tir)
 {
-	return devx_tir_create(&o->tir, &s->dev, &(struct devx_tir_attr){
-		.td = &s->td, .rq = &s->rq });
+	return devx_tir_create(&o->tir, &rig->dev, &(struct devx_tir_attr){
+		.td = &rig->td, .rq = &rig->rq });
 }
 
-static int create_hashing_tir(union object *o, struct stack *s)
+static int create_hashing_tir(union object *o, struct devx_rig *rig)
 {
-	return devx_tir_create(&o->tir, &s->dev, &(struct devx_tir_attr){
-		.td = &s->td, .rqt = &s->rqt, .fields = DEVX_HASH_SRC_IP | DEVX_HASH_DST_IP });
+	return devx_tir_create(&o->tir, &rig->dev, &(struct devx_tir_attr){
+		.td = &rig->td, .rqt = &rig->rqt, .fields = DEVX_HASH_SRC_IP | DEVX_HASH_DST_IP });
 }
 
 CREATE(rule)
 {
 	const struct devx_match match = DEVX_MATCH_BROADCAST;
 
-	return devx_flow_create(&o->rule, &s->dev, &match, 1, &s->tir);
+	return devx_flow_create(&o->rule, &rig->dev, &match, 1, &rig->tir);
 }
 
 static const struct creator creators[] = {
@@ -210,28 +210,28 @@ static void expect_reason(const struct devx_dev *dev, int rc)
 static bool attempt(const struct creator *c, enum kind kind, int64_t k, int *rc)
 {
 	struct holdings before, after;
-	struct stack stack = {0};
+	struct devx_rig rig = {0};
 	union object o;
 	bool fired;
 
 	memset(&o, 0, sizeof(o));
 	take_stock(&before);
 	if (!c->alone)
-		EXPECT_EQ(0, stack_up(&stack));
+		EXPECT_EQ(0, devx_rig_up(&rig));
 	arm(kind, k);
-	*rc = c->create(&o, &stack);
+	*rc = c->create(&o, &rig);
 	fired = has_fired(kind);
 	arm(kind, -1);
 	if (*rc)
-		expect_reason(c->alone ? &o.dev : &stack.dev, *rc);
+		expect_reason(c->alone ? &o.dev : &rig.dev, *rc);
 	else
 		c->destroy(&o);
 	if (c->alone)
 		o.dev.refusal = (struct devx_refusal){0}; /* all that it keeps */
 	expect_zero(&o);
 	EXPECT_TRUE(fired || !*rc);
-	EXPECT_EQ(0, stack.dev.n_stuck);
-	stack_down(&stack);
+	EXPECT_EQ(0, rig.dev.n_stuck);
+	devx_rig_down(&rig);
 	take_stock(&after);
 	expect_same(&before, &after);
 	return fired;
@@ -256,11 +256,11 @@ static void sweep(const struct creator *c, enum kind kind)
 
 TEST_EACH(sweep, nothing_is_left_wherever_it_fails, struct creator, creators)
 {
-	struct stack warm_up = {0}; /* libraries keep what they allocate the first time */
+	struct devx_rig warm_up = {0}; /* libraries keep what they allocate the first time */
 
 	NEEDS_EMU("to let things fail");
-	ASSERT_EQ(0, stack_up(&warm_up));
-	stack_down(&warm_up);
+	ASSERT_EQ(0, devx_rig_up(&warm_up));
+	devx_rig_down(&warm_up);
 	for (enum kind kind = 0; kind < N_KINDS; kind++)
 		sweep(row, kind);
 }

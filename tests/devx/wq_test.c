@@ -3,35 +3,35 @@
 #include <string.h>
 
 #include "ct.h"
+#include "devx_rig.h"
 #include "needs_emu.h"
 #include "prm/prm.h"
-#include "devx_rig.h"
 
 /* States of work queues (wq.c): each verb means the same on an SQ and on an RQ. */
 
 FIXTURE(wq) {
-	struct stack s;
-	struct devx_sq sq; /* just created; those of the stack are ready */
+	struct devx_rig rig;
+	struct devx_sq sq; /* just created; those of the rig are ready */
 	struct devx_rq rq;
 };
 
 FIXTURE_SETUP(wq)
 {
-	struct stack *s = &self->s;
+	struct devx_rig *rig = &self->rig;
 
-	ASSERT_EQ(0, stack_up(s));
-	ASSERT_EQ(0, devx_sq_create(&self->sq, &s->dev, &(struct devx_sq_attr){
-		.log2_n = 3, .cq = &s->send_cq, .tis = &s->tis, .uar = &s->uar }));
-	ASSERT_EQ(0, devx_rq_create(&self->rq, &s->dev, &(struct devx_rq_attr){
-		.log2_n = 3, .cq = &s->recv_cq, .keep_vlan = true }));
+	ASSERT_EQ(0, devx_rig_up(rig));
+	ASSERT_EQ(0, devx_sq_create(&self->sq, &rig->dev, &(struct devx_sq_attr){
+		.log2_n = 3, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar }));
+	ASSERT_EQ(0, devx_rq_create(&self->rq, &rig->dev, &(struct devx_rq_attr){
+		.log2_n = 3, .cq = &rig->recv_cq, .keep_vlan = true }));
 }
 
 FIXTURE_TEARDOWN(wq)
 {
 	devx_rq_destroy(&self->rq);
 	devx_sq_destroy(&self->sq);
-	EXPECT_EQ(0, self->s.dev.n_stuck);
-	stack_down(&self->s);
+	EXPECT_EQ(0, self->rig.dev.n_stuck);
+	devx_rig_down(&self->rig);
 }
 
 struct kind {
@@ -130,7 +130,7 @@ TEST_F_EACH(wq, ready_moves_it_from_rst_to_rdy, struct kind, kinds)
 
 TEST_F_EACH(wq, ready_twice_is_refused_and_changes_nothing, struct kind, kinds)
 {
-	const struct devx_refusal *refusal = &self->s.dev.refusal;
+	const struct devx_refusal *refusal = &self->rig.dev.refusal;
 
 	ASSERT_EQ(0, row->ready(self));
 	row->set_counters(self, 3);
@@ -233,31 +233,31 @@ TEST_F_EACH(wq, query_that_fails_does_not_touch_the_state, struct kind, kinds)
 	EXPECT_EQ(DEVX_WQ_ERR, state);
 }
 
-static void send_to_self(struct stack *s, uint32_t seq)
+static void send_to_self(struct devx_rig *rig, uint32_t seq)
 {
-	uint8_t *slot = stack_send_slot(s, seq);
+	uint8_t *slot = devx_rig_get_send_slot(rig, seq);
 
-	stack_frame(s, slot, seq, 64);
-	devx_sq_ring(&s->sq, stack_post_send(s, slot, 64, s->mr.lkey));
-	ASSERT_TRUE(stack_wait(&s->send_cq));
-	stack_drop(&s->send_cq);
+	devx_rig_write_frame(rig, slot, seq, 64);
+	devx_sq_ring(&rig->sq, devx_rig_post_send(rig, slot, 64, rig->mr.lkey));
+	ASSERT_TRUE(devx_rig_wait_cqe(&rig->send_cq));
+	devx_rig_drop_cqe(&rig->send_cq);
 }
 
 /* The mistake test has the same of an SQ: a doorbell before ready is a mistake. */
 TEST_F(wq, a_buffer_posted_before_ready_receives_nothing)
 {
-	struct stack *s = &self->s;
+	struct devx_rig *rig = &self->rig;
 
-	ASSERT_EQ(0, devx_rq_reset(&s->rq));
-	stack_post_recv(s, 1);
-	send_to_self(s, 7);
-	EXPECT_EQ(NULL, devx_cq_peek(&s->recv_cq));
-	EXPECT_EQ(UINT32_MAX, stack_frame_seq(s, stack_recv_slot(s, 0), 64));
+	ASSERT_EQ(0, devx_rq_reset(&rig->rq));
+	devx_rig_post_recv(rig, 1);
+	send_to_self(rig, 7);
+	EXPECT_EQ(NULL, devx_cq_peek(&rig->recv_cq));
+	EXPECT_EQ(UINT32_MAX, devx_rig_read_seq(rig, devx_rig_get_recv_slot(rig, 0), 64));
 
-	ASSERT_EQ(0, devx_rq_reset(&s->rq));
-	ASSERT_EQ(0, devx_rq_ready(&s->rq));
-	stack_post_recv(s, 1);
-	send_to_self(s, 8);
-	ASSERT_TRUE(stack_wait(&s->recv_cq));
-	EXPECT_EQ(8, stack_frame_seq(s, stack_recv_slot(s, 0), 64));
+	ASSERT_EQ(0, devx_rq_reset(&rig->rq));
+	ASSERT_EQ(0, devx_rq_ready(&rig->rq));
+	devx_rig_post_recv(rig, 1);
+	send_to_self(rig, 8);
+	ASSERT_TRUE(devx_rig_wait_cqe(&rig->recv_cq));
+	EXPECT_EQ(8, devx_rig_read_seq(rig, devx_rig_get_recv_slot(rig, 0), 64));
 }
