@@ -1,270 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "ct.h"
 #include "devx/netdev.h"
 #include "devx_rig.h"
 #include "needs_emu.h"
 
-/* What is refused before anybody is asked: no ioctl, an object all zero, a line that helps. */
+/*
+ * Arguments that a function of lib/devx refuses by itself: no ioctl is made, the object stays
+ * zero, and the line names the value. One table for each function.
+ */
 
-static struct devx_rig *rig; /* the fixture's */
+static struct devx_rig rig; /* static, so that tables can point to its objects */
 
-struct bad {
-	const char *name;
-	int rc;
-	const char *says;
-	int (*create)(void *object);
+FIXTURE(args) {
+	uint64_t ioctls; /* before the call */
 };
 
-#define BAD(name_) static int name_(CT_UNUSED void *o)
-
-BAD(cq_too_large)
-{
-	return devx_cq_create(o, &rig->dev,
-			      &(struct devx_cq_attr){ .log2_n = 25, .uar = &rig->uar });
-}
-BAD(cq_far_too_large)
-{
-	return devx_cq_create(o, &rig->dev,
-			      &(struct devx_cq_attr){ .log2_n = 255, .uar = &rig->uar });
-}
-BAD(cq_without_uar)
-{
-	return devx_cq_create(o, &rig->dev, &(struct devx_cq_attr){ .log2_n = 5 });
-}
-BAD(cq_vector)
-{
-	return devx_cq_create(o, &rig->dev, &(struct devx_cq_attr){
-		.log2_n = 5, .uar = &rig->uar, .vector = 100000 });
-}
-BAD(sq_too_large)
-{
-	return devx_sq_create(o, &rig->dev, &(struct devx_sq_attr){
-		.log2_n = 16, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar });
-}
-BAD(sq_without_cq)
-{
-	return devx_sq_create(o, &rig->dev, &(struct devx_sq_attr){
-		.log2_n = 5, .tis = &rig->tis, .uar = &rig->uar });
-}
-BAD(sq_without_tis)
-{
-	return devx_sq_create(o, &rig->dev, &(struct devx_sq_attr){
-		.log2_n = 5, .cq = &rig->send_cq, .uar = &rig->uar });
-}
-BAD(sq_without_uar)
-{
-	return devx_sq_create(o, &rig->dev, &(struct devx_sq_attr){
-		.log2_n = 5, .cq = &rig->send_cq, .tis = &rig->tis });
-}
-BAD(sq_inline_mode)
-{
-	return devx_sq_create(o, &rig->dev, &(struct devx_sq_attr){
-		.log2_n = 5, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar,
-		.inline_mode = 4 });
-}
-BAD(rq_too_large)
-{
-	return devx_rq_create(o, &rig->dev, &(struct devx_rq_attr){
-		.log2_n = 16, .cq = &rig->recv_cq, .keep_vlan = true });
-}
-BAD(rq_too_many_segments)
-{
-	return devx_rq_create(o, &rig->dev, &(struct devx_rq_attr){
-		.log2_n = 5, .log2_segs = 6, .cq = &rig->recv_cq, .keep_vlan = true });
-}
-BAD(rq_without_cq)
-{
-	return devx_rq_create(o, &rig->dev,
-			      &(struct devx_rq_attr){ .log2_n = 5, .keep_vlan = true });
-}
-BAD(rq_counter_of_nobody)
-{
-	static const struct devx_counter none;
-
-	return devx_rq_create(o, &rig->dev, &(struct devx_rq_attr){
-		.log2_n = 5, .cq = &rig->recv_cq, .counter = &none, .keep_vlan = true });
-}
-BAD(rqt_of_three)
-{
-	return devx_rqt_create(o, &rig->dev, (uint32_t[]){ 1, 2, 3 }, 3);
-}
-BAD(rqt_of_none)
-{
-	return devx_rqt_create(o, &rig->dev, &rig->rq.rqn, 0);
-}
-BAD(rqt_too_large)
-{
-	return devx_rqt_create(o, &rig->dev, &rig->rq.rqn, 1u << 31);
-}
-BAD(rqt_null)
-{
-	return devx_rqt_create(o, &rig->dev, NULL, 1);
-}
-BAD(tis_without_td)
-{
-	return devx_tis_create(o, &rig->dev, NULL);
-}
-BAD(tir_without_td)
-{
-	return devx_tir_create(o, &rig->dev, &(struct devx_tir_attr){ .rq = &rig->rq });
-}
-BAD(tir_without_rq)
-{
-	return devx_tir_create(o, &rig->dev, &(struct devx_tir_attr){ .td = &rig->td });
-}
-BAD(tir_with_both)
-{
-	return devx_tir_create(o, &rig->dev,
-			       &(struct devx_tir_attr){ .td = &rig->td,
-							.rq = &rig->rq,
-							.rqt = &rig->rqt,
-							.fields = DEVX_HASH_SRC_IP });
-}
-BAD(tir_direct_with_hash)
-{
-	return devx_tir_create(o, &rig->dev, &(struct devx_tir_attr){
-		.td = &rig->td, .rq = &rig->rq, .fields = DEVX_HASH_SRC_IP });
-}
-BAD(tir_hash_without_fields)
-{
-	return devx_tir_create(o, &rig->dev,
-			       &(struct devx_tir_attr){ .td = &rig->td, .rqt = &rig->rqt });
-}
-BAD(tir_hash_unknown_field)
-{
-	return devx_tir_create(o, &rig->dev, &(struct devx_tir_attr){
-		.td = &rig->td, .rqt = &rig->rqt, .fields = 1u << 30 });
-}
-BAD(rule_priority)
-{
-	return devx_flow_create(o, &rig->dev, &(struct devx_match){0}, 16, &rig->tir);
-}
-BAD(rule_without_tir)
-{
-	return devx_flow_create(o, &rig->dev, &(struct devx_match){0}, 0, NULL);
-}
-BAD(rule_mac_outside_mask)
-{
-	return devx_flow_create(o, &rig->dev,
-				&(struct devx_match){ .dmac = { 3 }, .dmac_mask = { 1 } }, 0,
-				&rig->tir);
-}
-BAD(rule_vid)
-{
-	return devx_flow_create(o, &rig->dev, &(struct devx_match){ .vlan = true, .vid = 4096 },
-				0, &rig->tir);
-}
-BAD(rule_ip_version)
-{
-	return devx_flow_create(o, &rig->dev, &(struct devx_match){ .ip_version = 5 }, 0,
-				&rig->tir);
-}
-BAD(rule_protocol_of_no_version)
-{
-	return devx_flow_create(o, &rig->dev, &(struct devx_match){ .ip_protocol = 17 }, 0,
-				&rig->tir);
-}
-BAD(mr_null)
-{
-	return devx_mr_create(o, &rig->dev, NULL, 4096);
-}
-BAD(mr_empty)
-{
-	return devx_mr_create(o, &rig->dev, rig->memory, 0);
-}
-BAD(mr_wraps)
-{
-	return devx_mr_create(o, &rig->dev, rig->memory, SIZE_MAX);
-}
-BAD(dmabuf_of_no_file)
-{
-	return devx_mr_create_dmabuf(o, &rig->dev, -1, 0, 4096, 0);
-}
-BAD(dmabuf_iova_off_page)
-{
-	return devx_mr_create_dmabuf(o, &rig->dev, 0, 0, 4096, 64);
-}
-BAD(buf_empty)
-{
-	return devx_buf_create(o, &rig->dev, 0);
-}
-BAD(buf_too_large)
-{
-	return devx_buf_create(o, &rig->dev, SIZE_MAX);
-}
-BAD(uar_type)
-{
-	return devx_uar_create(o, &rig->dev, (enum devx_uar_type)2);
-}
-BAD(mtu_67)
-{
-	return devx_netdev_set_mtu(&rig->dev, 67);
-}
-BAD(mtu_65536)
-{
-	return devx_netdev_set_mtu(&rig->dev, 65536);
-}
-BAD(mac_multicast)
-{
-	return devx_netdev_set_mac(&rig->dev, (uint8_t[]){ 1, 0, 0, 0, 0, 1 });
-}
-BAD(mac_zero)
-{
-	return devx_netdev_set_mac(&rig->dev, (uint8_t[]){ 0, 0, 0, 0, 0, 0 });
-}
-
-#define ROW(name_, rc_, says_) { #name_, rc_, says_, name_ }
-static const struct bad bads[] = {
-	ROW(cq_too_large, -EINVAL, "2^25 entries"),
-	ROW(cq_far_too_large, -EINVAL, "2^255 entries"),
-	ROW(cq_without_uar, -EINVAL, "no UAR"),
-	ROW(cq_vector, -EINVAL, "vector 100000"),
-	ROW(sq_too_large, -EINVAL, "2^16 basic blocks"),
-	ROW(sq_without_cq, -EINVAL, "no CQ"),
-	ROW(sq_without_tis, -EINVAL, "no TIS"),
-	ROW(sq_without_uar, -EINVAL, "no UAR"),
-	ROW(sq_inline_mode, -EINVAL, "inline mode 4"),
-	ROW(rq_too_large, -EINVAL, "2^16 entries"),
-	ROW(rq_too_many_segments, -EINVAL, "2^6 segments"),
-	ROW(rq_without_cq, -EINVAL, "no CQ"),
-	ROW(rq_counter_of_nobody, -EINVAL, "counter"),
-	ROW(rqt_of_three, -EINVAL, "power of two"),
-	ROW(rqt_of_none, -EINVAL, "power of two"),
-	ROW(rqt_too_large, -EINVAL, "power of two up to"),
-	ROW(rqt_null, -EINVAL, "no RQs"),
-	ROW(tis_without_td, -EINVAL, "no transport domain"),
-	ROW(tir_without_td, -EINVAL, "no transport domain"),
-	ROW(tir_without_rq, -EINVAL, "either an RQ or an RQT"),
-	ROW(tir_with_both, -EINVAL, "either an RQ or an RQT"),
-	ROW(tir_direct_with_hash, -EINVAL, "need an RQT"),
-	ROW(tir_hash_without_fields, -EINVAL, "hash fields"),
-	ROW(tir_hash_unknown_field, -EINVAL, "hash fields"),
-	ROW(rule_priority, -EINVAL, "priority 16"),
-	ROW(rule_without_tir, -EINVAL, "no TIR"),
-	ROW(rule_mac_outside_mask, -EINVAL, "outside its mask"),
-	ROW(rule_vid, -EINVAL, "VLAN 4096"),
-	ROW(rule_ip_version, -EINVAL, "IP version 5"),
-	ROW(rule_protocol_of_no_version, -EINVAL, "needs an IP version"),
-	ROW(mr_null, -EINVAL, "no range"),
-	ROW(mr_empty, -EINVAL, "no range"),
-	ROW(mr_wraps, -EINVAL, "no range"),
-	ROW(dmabuf_of_no_file, -EINVAL, "fd -1"),
-	ROW(dmabuf_iova_off_page, -EINVAL, "within a page"),
-	ROW(buf_empty, -EINVAL, "0 bytes"),
-	ROW(buf_too_large, -EINVAL, "1 to 2^31"),
-	ROW(uar_type, -EINVAL, "type 2"),
-	ROW(mtu_67, -EINVAL, "68 to 65535"),
-	ROW(mtu_65536, -EINVAL, "68 to 65535"),
-	ROW(mac_multicast, -EINVAL, "neither multicast"),
-	ROW(mac_zero, -EINVAL, "nor all zero"),
-};
-
-static uint64_t n_ioctls(void)
+static uint64_t count_ioctls(void)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	struct devx_emu_counters c = {0};
@@ -274,31 +28,256 @@ static uint64_t n_ioctls(void)
 	return c.ioctls;
 }
 
-FIXTURE(args) {
-	struct devx_rig rig;
-};
-
 FIXTURE_SETUP(args)
 {
-	rig = &self->rig;
-	ASSERT_EQ(0, devx_rig_up(rig));
+	ASSERT_EQ(0, devx_rig_up(&rig));
+	self->ioctls = count_ioctls();
 }
 
 FIXTURE_TEARDOWN(args)
 {
-	devx_rig_down(&self->rig);
-	rig = NULL;
+	devx_rig_down(&rig);
 }
 
-TEST_F_EACH(args, are_refused_before_anybody_is_asked, struct bad, bads)
+/* @rc: what the call returned; @object: what it was to create, NULL for a call that sets */
+static void expect_refused(const struct ct_fix_args *self, const char *says, int rc,
+			   const void *object, size_t bytes)
 {
 	static const uint8_t zero[1024];
-	uint8_t object[sizeof(zero)] __attribute__((aligned(16))) = {0};
-	const uint64_t before = n_ioctls();
-	char line[DEVX_TEXT_BYTES];
 
-	EXPECT_EQ(row->rc, row->create(object));
-	EXPECT_EQ(before, n_ioctls());
-	EXPECT_MEMEQ(zero, object, sizeof(object));
-	EXPECT_SUBSTR(row->says, devx_strerror(&rig->dev, row->rc, line, sizeof(line)));
+	EXPECT_EQ(self->ioctls, count_ioctls());
+	devx_rig_expect_error(&rig.dev, -EINVAL, says, rc);
+	ASSERT_LE(bytes, sizeof(zero));
+	if (object)
+		EXPECT_MEMEQ(zero, object, bytes);
+}
+
+static const struct bad_cq {
+	const char *name;
+	struct devx_cq_attr attr;
+	const char *says;
+} bad_cqs[] = {
+	{ "too_large", { .log2_n = 25, .uar = &rig.uar }, "2^25 entries" },
+	{ "far_too_large", { .log2_n = 255, .uar = &rig.uar }, "2^255 entries" },
+	{ "no_uar", { .log2_n = 5 }, "no UAR" },
+	{ "vector", { .log2_n = 5, .uar = &rig.uar, .vector = 100000 }, "vector 100000" },
+};
+
+TEST_F_EACH(args, cq_create_refuses, struct bad_cq, bad_cqs)
+{
+	struct devx_cq cq = {0};
+	const int rc = devx_cq_create(&cq, &rig.dev, &row->attr);
+
+	expect_refused(self, row->says, rc, &cq, sizeof(cq));
+}
+
+static const struct bad_sq {
+	const char *name;
+	struct devx_sq_attr attr;
+	const char *says;
+} bad_sqs[] = {
+	{ "too_large",
+	  { .log2_n = 16, .cq = &rig.send_cq, .tis = &rig.tis, .uar = &rig.uar },
+	  "2^16 basic blocks" },
+	{ "no_cq", { .log2_n = 5, .tis = &rig.tis, .uar = &rig.uar }, "no CQ" },
+	{ "no_tis", { .log2_n = 5, .cq = &rig.send_cq, .uar = &rig.uar }, "no TIS" },
+	{ "no_uar", { .log2_n = 5, .cq = &rig.send_cq, .tis = &rig.tis }, "no UAR" },
+	{ "inline_mode",
+	  { .log2_n = 5, .cq = &rig.send_cq, .tis = &rig.tis, .uar = &rig.uar, .inline_mode = 4 },
+	  "inline mode 4" },
+};
+
+TEST_F_EACH(args, sq_create_refuses, struct bad_sq, bad_sqs)
+{
+	struct devx_sq sq = {0};
+	const int rc = devx_sq_create(&sq, &rig.dev, &row->attr);
+
+	expect_refused(self, row->says, rc, &sq, sizeof(sq));
+}
+
+static const struct devx_counter no_counter;
+
+static const struct bad_rq {
+	const char *name;
+	struct devx_rq_attr attr;
+	const char *says;
+} bad_rqs[] = {
+	{ "too_large", { .log2_n = 16, .cq = &rig.recv_cq, .keep_vlan = true }, "2^16 entries" },
+	{ "too_many_segments",
+	  { .log2_n = 5, .log2_segs = 6, .cq = &rig.recv_cq, .keep_vlan = true },
+	  "2^6 segments" },
+	{ "no_cq", { .log2_n = 5, .keep_vlan = true }, "no CQ" },
+	{ "counter_that_was_not_created",
+	  { .log2_n = 5, .cq = &rig.recv_cq, .counter = &no_counter, .keep_vlan = true },
+	  "counter" },
+};
+
+TEST_F_EACH(args, rq_create_refuses, struct bad_rq, bad_rqs)
+{
+	struct devx_rq rq = {0};
+	const int rc = devx_rq_create(&rq, &rig.dev, &row->attr);
+
+	expect_refused(self, row->says, rc, &rq, sizeof(rq));
+}
+
+static const uint32_t three[] = { 1, 2, 3 };
+
+static const struct bad_rqt {
+	const char *name;
+	const uint32_t *rqns;
+	uint32_t n;
+	const char *says;
+} bad_rqts[] = {
+	{ "three_entries", three, 3, "power of two" },
+	{ "no_entries", &rig.rq.rqn, 0, "power of two" },
+	{ "too_large", &rig.rq.rqn, 1u << 31, "power of two up to" },
+	{ "null", NULL, 1, "no RQs" },
+};
+
+TEST_F_EACH(args, rqt_create_refuses, struct bad_rqt, bad_rqts)
+{
+	struct devx_rqt rqt = {0};
+	const int rc = devx_rqt_create(&rqt, &rig.dev, row->rqns, row->n);
+
+	expect_refused(self, row->says, rc, &rqt, sizeof(rqt));
+}
+
+TEST_F(args, tis_create_refuses_no_transport_domain)
+{
+	struct devx_tis tis = {0};
+	const int rc = devx_tis_create(&tis, &rig.dev, NULL);
+
+	expect_refused(self, "no transport domain", rc, &tis, sizeof(tis));
+}
+
+static const struct bad_tir {
+	const char *name;
+	struct devx_tir_attr attr;
+	const char *says;
+} bad_tirs[] = {
+	{ "no_td", { .rq = &rig.rq }, "no transport domain" },
+	{ "neither_rq_nor_rqt", { .td = &rig.td }, "either an RQ or an RQT" },
+	{ "rq_and_rqt",
+	  { .td = &rig.td, .rq = &rig.rq, .rqt = &rig.rqt, .fields = DEVX_HASH_SRC_IP },
+	  "either an RQ or an RQT" },
+	{ "direct_with_fields",
+	  { .td = &rig.td, .rq = &rig.rq, .fields = DEVX_HASH_SRC_IP },
+	  "need an RQT" },
+	{ "hashing_without_fields", { .td = &rig.td, .rqt = &rig.rqt }, "hash fields" },
+	{ "unknown_field", { .td = &rig.td, .rqt = &rig.rqt, .fields = 1u << 30 }, "hash fields" },
+};
+
+TEST_F_EACH(args, tir_create_refuses, struct bad_tir, bad_tirs)
+{
+	struct devx_tir tir = {0};
+	const int rc = devx_tir_create(&tir, &rig.dev, &row->attr);
+
+	expect_refused(self, row->says, rc, &tir, sizeof(tir));
+}
+
+static const struct bad_rule {
+	const char *name;
+	struct devx_match match;
+	uint16_t prio;
+	const struct devx_tir *tir;
+	const char *says;
+} bad_rules[] = {
+	{ "priority", { .vlan = false }, 16, &rig.tir, "priority 16" },
+	{ "no_tir", { .vlan = false }, 0, NULL, "no TIR" },
+	{ "mac_outside_mask", { .dmac = { 3 }, .dmac_mask = { 1 } }, 0, &rig.tir,
+	  "outside its mask" },
+	{ "vid", { .vlan = true, .vid = 4096 }, 0, &rig.tir, "VLAN 4096" },
+	{ "ip_version", { .ip_version = 5 }, 0, &rig.tir, "IP version 5" },
+	{ "protocol_of_no_version", { .ip_protocol = 17 }, 0, &rig.tir, "needs an IP version" },
+};
+
+TEST_F_EACH(args, flow_create_refuses, struct bad_rule, bad_rules)
+{
+	struct devx_flow_rule rule = {0};
+	const int rc = devx_flow_create(&rule, &rig.dev, &row->match, row->prio, row->tir);
+
+	expect_refused(self, row->says, rc, &rule, sizeof(rule));
+}
+
+static uint8_t memory[64];
+
+static const struct bad_mr {
+	const char *name;
+	void *addr;
+	size_t bytes;
+} bad_mrs[] = {
+	{ "null", NULL, 4096 },
+	{ "empty", memory, 0 },
+	{ "range_that_wraps", memory, SIZE_MAX },
+};
+
+TEST_F_EACH(args, mr_create_refuses, struct bad_mr, bad_mrs)
+{
+	struct devx_mr mr = {0};
+	const int rc = devx_mr_create(&mr, &rig.dev, row->addr, row->bytes);
+
+	expect_refused(self, "no range", rc, &mr, sizeof(mr));
+}
+
+static const struct bad_dmabuf {
+	const char *name;
+	int fd;
+	uint64_t iova;
+	const char *says;
+} bad_dmabufs[] = {
+	{ "no_file", -1, 0, "fd -1" },
+	{ "iova_off_page", 0, 64, "within a page" },
+};
+
+TEST_F_EACH(args, mr_create_dmabuf_refuses, struct bad_dmabuf, bad_dmabufs)
+{
+	struct devx_mr mr = {0};
+	const int rc = devx_mr_create_dmabuf(&mr, &rig.dev, row->fd, 0, 4096, row->iova);
+
+	expect_refused(self, row->says, rc, &mr, sizeof(mr));
+}
+
+static const struct bad_buf {
+	const char *name;
+	size_t bytes;
+	const char *says;
+} bad_bufs[] = {
+	{ "empty", 0, "0 bytes" },
+	{ "too_large", SIZE_MAX, "1 to 2^31" },
+};
+
+TEST_F_EACH(args, buf_create_refuses, struct bad_buf, bad_bufs)
+{
+	struct devx_buf buf = {0};
+	const int rc = devx_buf_create(&buf, &rig.dev, row->bytes);
+
+	expect_refused(self, row->says, rc, &buf, sizeof(buf));
+}
+
+TEST_F(args, uar_create_refuses_an_unknown_type)
+{
+	struct devx_uar uar = {0};
+	const int rc = devx_uar_create(&uar, &rig.dev, (enum devx_uar_type)2);
+
+	expect_refused(self, "type 2", rc, &uar, sizeof(uar));
+}
+
+static const struct bad_mtu { const char *name; uint32_t mtu; } bad_mtus[] = {
+	{ "67", 67 },
+	{ "65536", 65536 },
+};
+
+TEST_F_EACH(args, netdev_set_mtu_refuses, struct bad_mtu, bad_mtus)
+{
+	expect_refused(self, "68 to 65535", devx_netdev_set_mtu(&rig.dev, row->mtu), NULL, 0);
+}
+
+static const struct bad_mac { const char *name; uint8_t mac[6]; const char *says; } bad_macs[] = {
+	{ "multicast", { 1, 0, 0, 0, 0, 1 }, "neither multicast" },
+	{ "zero", {0}, "nor all zero" },
+};
+
+TEST_F_EACH(args, netdev_set_mac_refuses, struct bad_mac, bad_macs)
+{
+	expect_refused(self, row->says, devx_netdev_set_mac(&rig.dev, row->mac), NULL, 0);
 }

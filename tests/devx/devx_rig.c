@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "ct.h"
 #include "devx_rig.h"
 
 enum { ETH_HEADER = 14, ETHERTYPE_EXPERIMENT = 0x88b5, WAIT_SECONDS = 10, PAGE = 4096 };
@@ -188,4 +189,12 @@ void devx_rig_drop_cqe(struct devx_cq *cq)
 {
 	devx_cq_pop(cq);
 	devx_cq_release(cq);
+}
+
+void devx_rig_expect_error(const struct devx_dev *dev, int want, const char *says, int rc)
+{
+	char line[DEVX_TEXT_BYTES];
+
+	EXPECT_EQ(want, rc);
+	EXPECT_SUBSTR(says, devx_strerror(dev, rc, line, sizeof(line)));
 }

@@ -84,4 +84,7 @@ const struct prm_cqe *devx_rig_wait_cqe(struct devx_cq *cq);
 /** devx_rig_drop_cqe - step past a CQE and give its slot back */
 void devx_rig_drop_cqe(struct devx_cq *cq);
 
+/** devx_rig_expect_error - a call on @dev returned @want, and its line has @says in it */
+void devx_rig_expect_error(const struct devx_dev *dev, int want, const char *says, int rc);
+
 #endif
