@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <string.h>
 
 #include "ct.h"
 #include "devx_rig.h"
+#include "rights.h"
 
 /* Which packets a rule takes, and what a hashing TIR makes of them. */
 
@@ -209,4 +211,18 @@ TEST_F_EACH(flow, toeplitz_hash_is_the_published_one, struct vector, vectors)
 	EXPECT_EQ(row->hash, prm_be32_get(cqe->rss_hash_result));
 	EXPECT_NE(0, cqe->rss_hash_type);
 	devx_rig_drop_cqe(&rig->recv_cq);
+}
+
+/* CAP_NET_RAW counts at two times: when the device is opened, and when a rule is made. */
+TEST_F(flow, without_net_raw_no_rule_is_made)
+{
+	const struct devx_match match = DEVX_MATCH_BROADCAST;
+	struct devx_flow_rule rule = {0};
+	int rc;
+
+	ASSERT_TRUE(rights_raw(false));
+	rc = devx_flow_create(&rule, &self->rig.dev, &match, 0, &self->rig.tir);
+	ASSERT_TRUE(rights_raw(true));
+	devx_rig_expect_error(&self->rig.dev, -EPERM, "CAP_NET_RAW", rc);
+	EXPECT_EQ(NULL, rule.matcher);
 }

@@ -261,3 +261,51 @@ TEST_F(wq, a_buffer_posted_before_ready_receives_nothing)
 	ASSERT_TRUE(devx_rig_wait_cqe(&rig->recv_cq));
 	EXPECT_EQ(8, devx_rig_read_seq(rig, devx_rig_get_recv_slot(rig, 0), 64));
 }
+
+TEST_F(wq, smallest_and_largest_queues)
+{
+	const struct devx_caps *caps = &self->rig.dev.caps;
+	struct devx_cq small = {0}, large = {0};
+	struct devx_sq sq = {0};
+	struct devx_rq rq = {0};
+	const uint8_t wq = caps->log_max_wq_sz < 15 ? caps->log_max_wq_sz : 15;
+	const uint8_t most = caps->log_max_cq_sz < 16 ? caps->log_max_cq_sz : 16;
+
+	EXPECT_EQ(0, devx_cq_create(&small, &self->rig.dev,
+				    &(struct devx_cq_attr){ .uar = &self->rig.uar }));
+	EXPECT_EQ(0, devx_cq_create(&large, &self->rig.dev, &(struct devx_cq_attr){
+		.log2_n = most, .uar = &self->rig.uar }));
+	EXPECT_EQ(0, devx_sq_create(&sq, &self->rig.dev, &(struct devx_sq_attr){
+		.log2_n = wq, .cq = &large, .tis = &self->rig.tis, .uar = &self->rig.uar }));
+	EXPECT_EQ(0, devx_rq_create(&rq, &self->rig.dev, &(struct devx_rq_attr){
+		.log2_n = wq, .log2_segs = 2, .cq = &large, .keep_vlan = true }));
+	devx_rq_destroy(&rq);
+	devx_sq_destroy(&sq);
+	devx_cq_destroy(&large);
+	devx_cq_destroy(&small);
+}
+
+static const struct inlining {
+	const char *name;
+	uint8_t cap, asked, want; /* want: at least */
+} inlinings[] = {
+	{ "not_required", DEVX_INLINE_CAP_NONE, 0, 0 },
+	{ "asked_for", DEVX_INLINE_CAP_NONE, 2, 2 },
+	{ "l2_demanded", DEVX_INLINE_CAP_L2, 0, 1 },
+	{ "more_asked_than_demanded", DEVX_INLINE_CAP_L2, 3, 3 },
+	{ "as_the_vport_says", DEVX_INLINE_CAP_VPORT, 0, 0 },
+};
+
+TEST_F_EACH(wq, sq_demands_the_inline_part_that_the_device_does, struct inlining, inlinings)
+{
+	struct devx_sq sq = {0};
+
+	self->rig.dev.caps.wqe_inline_mode = row->cap;
+	ASSERT_EQ(0, devx_sq_create(&sq, &self->rig.dev, &(struct devx_sq_attr){
+		.log2_n = 3, .cq = &self->rig.send_cq, .tis = &self->rig.tis, .uar = &self->rig.uar,
+		.inline_mode = row->asked }));
+	EXPECT_LE(row->want, sq.inline_mode);
+	if (row->cap != DEVX_INLINE_CAP_VPORT)
+		EXPECT_EQ(row->want, sq.inline_mode);
+	devx_sq_destroy(&sq);
+}

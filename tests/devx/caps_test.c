@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "ct.h"
+#include "devx_rig.h"
+
+/* Capabilities (caps.c), and the functions that need one. */
+
+FIXTURE(caps) {
+	struct devx_rig rig;
+};
+
+FIXTURE_SETUP(caps)
+{
+	ASSERT_EQ(0, devx_rig_up(&self->rig));
+}
+
+FIXTURE_TEARDOWN(caps)
+{
+	EXPECT_EQ(0, self->rig.dev.n_stuck);
+	devx_rig_down(&self->rig);
+}
+
+TEST_F(caps, capabilities_are_those_of_an_ethernet_adapter)
+{
+	const struct devx_caps *caps = &self->rig.dev.caps;
+
+	EXPECT_LE(5, caps->log_max_cq_sz);
+	EXPECT_LE(5, caps->log_max_wq_sz);
+	EXPECT_LE(192, caps->max_wqe_sz_sq);
+	EXPECT_LE(16, caps->max_wqe_sz_rq);
+	EXPECT_LE(caps->sq_ts_format, DEVX_TS_CAP_BOTH);
+	EXPECT_LE(caps->wqe_inline_mode, DEVX_INLINE_CAP_NONE);
+	EXPECT_EQ(1, caps->num_ports);
+	EXPECT_TRUE(caps->rx_tables);
+	EXPECT_TRUE(caps->rx_user_rules);
+	EXPECT_TRUE(caps->match_dmac);
+}
+
+static int create_rule_without_user_rules(struct devx_rig *rig)
+{
+	rig->dev.caps.rx_user_rules = false;
+	return devx_flow_create(&(struct devx_flow_rule){0}, &rig->dev, &(struct devx_match){0}, 0,
+				&rig->tir);
+}
+
+static int create_rule_without_dmac(struct devx_rig *rig)
+{
+	const struct devx_match match = DEVX_MATCH_BROADCAST;
+
+	rig->dev.caps.match_dmac = false;
+	return devx_flow_create(&(struct devx_flow_rule){0}, &rig->dev, &match, 0, &rig->tir);
+}
+
+static int create_rq_without_vlan_cap(struct devx_rig *rig)
+{
+	rig->dev.caps.vlan_cap = false;
+	return devx_rq_create(&(struct devx_rq){0}, &rig->dev,
+			      &(struct devx_rq_attr){ .log2_n = 3, .cq = &rig->recv_cq });
+}
+
+static int create_rq_without_scatter_fcs(struct devx_rig *rig)
+{
+	rig->dev.caps.scatter_fcs = false;
+	return devx_rq_create(&(struct devx_rq){0}, &rig->dev, &(struct devx_rq_attr){
+		.log2_n = 3, .cq = &rig->recv_cq, .keep_vlan = true, .scatter_fcs = true });
+}
+
+static int create_sq_without_multi_pkt(struct devx_rig *rig)
+{
+	rig->dev.caps.multi_pkt_send_wqe = 0;
+	rig->dev.caps.enhanced_multi_pkt_send_wqe = false;
+	return devx_sq_create(&(struct devx_sq){0}, &rig->dev, &(struct devx_sq_attr){
+		.log2_n = 3, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar,
+		.allow_multi_pkt = true });
+}
+
+static int create_cq_without_oi(struct devx_rig *rig)
+{
+	rig->dev.caps.cq_oi = false;
+	return devx_cq_create(&(struct devx_cq){0}, &rig->dev, &(struct devx_cq_attr){
+		.log2_n = 3, .uar = &rig->uar, .overrun_ignore = true });
+}
+
+static int read_counters_without_cap(struct devx_rig *rig)
+{
+	rig->dev.caps.vport_counters = false;
+	return devx_port_read_counters(&rig->dev, &(struct devx_port_counters){0});
+}
+
+static const struct feature {
+	const char *name;
+	int (*call)(struct devx_rig *rig);
+	const char *says;
+} features[] = {
+	{ "rules", create_rule_without_user_rules, "flow_table_modify" },
+	{ "dmac", create_rule_without_dmac, "outer_dmac" },
+	{ "vlan", create_rq_without_vlan_cap, "vlan_cap" },
+	{ "fcs", create_rq_without_scatter_fcs, "scatter_fcs" },
+	{ "multi_packet", create_sq_without_multi_pkt, "enhanced_multi_pkt_send_wqe" },
+	{ "overruns", create_cq_without_oi, "cq_oi" },
+	{ "port_counters", read_counters_without_cap, "vport_counters" },
+};
+
+TEST_F_EACH(caps, missing_feature_is_named, struct feature, features)
+{
+	devx_rig_expect_error(&self->rig.dev, -ENOTSUP, row->says, row->call(&self->rig));
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/udmabuf.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "ct.h"
+#include "devx_rig.h"
+#include "needs_emu.h"
+
+/* Memory of packets and of queues (mem.c). */
+
+FIXTURE(mem) {
+	struct devx_rig rig;
+};
+
+FIXTURE_SETUP(mem)
+{
+	ASSERT_EQ(0, devx_rig_up(&self->rig));
+}
+
+FIXTURE_TEARDOWN(mem)
+{
+	EXPECT_EQ(0, self->rig.dev.n_stuck);
+	devx_rig_down(&self->rig);
+}
+
+TEST_F(mem, queue_memory_is_page_aligned_with_the_record_behind_it)
+{
+	struct devx_buf buf = {0};
+
+	ASSERT_EQ(0, devx_buf_create(&buf, &self->rig.dev, 100));
+	EXPECT_EQ(0, (uintptr_t)buf.addr % (uintptr_t)sysconf(_SC_PAGESIZE));
+	EXPECT_EQ(128, buf.dbrec_offset);
+	EXPECT_EQ((char *)buf.addr + 128, (char *)buf.dbrec);
+	EXPECT_NE(0, buf.umem_id);
+	devx_buf_destroy(&buf);
+}
+
+TEST_F(mem, memory_of_any_kind_can_be_registered)
+{
+	enum { BYTES = 3 * 4096 };
+	struct devx_mr mr = {0};
+	char *mapped =
+		mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	static char fixed[BYTES];
+
+	ASSERT_NE(MAP_FAILED, (void *)mapped);
+	EXPECT_EQ(0, devx_mr_create(&mr, &self->rig.dev, mapped + 100, 5000));
+	EXPECT_EQ((uintptr_t)mapped + 100, mr.addr);
+	EXPECT_NE(0, mr.lkey);
+	devx_mr_destroy(&mr);
+	EXPECT_EQ(0, devx_mr_create(&mr, &self->rig.dev, fixed, sizeof(fixed)));
+	devx_mr_destroy(&mr);
+	munmap(mapped, BYTES);
+}
+
+TEST_F(mem, memory_that_is_not_there_cannot_be_registered)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct devx_mr mr = {0};
+	char *gone = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_NE(MAP_FAILED, (void *)gone);
+	munmap(gone, page);
+	devx_rig_expect_error(&self->rig.dev, -EFAULT, "cannot register",
+			      devx_mr_create(&mr, &self->rig.dev, gone, page));
+}
+
+/* To emu a memory file is a dma-buf, for a kernel it becomes one. Return: its descriptor */
+static int make_dmabuf(off_t bytes)
+{
+	struct udmabuf_create create = { .size = (uint64_t)bytes };
+	const int file = memfd_create("dmabuf", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	int dev, fd;
+
+	if (file < 0 || ftruncate(file, bytes))
+		return -1;
+	if (emu_if_any())
+		return file;
+	create.memfd = (uint32_t)file;
+	dev = open("/dev/udmabuf", O_RDWR | O_CLOEXEC);
+	fd = fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK) ? -1 : ioctl(dev, UDMABUF_CREATE, &create);
+	close(dev);
+	close(file);
+	return fd;
+}
+
+TEST_F(mem, dma_buf_is_registered_at_an_address_of_choice)
+{
+	enum { BYTES = 8 * 4096, IOVA = 0x40000000 };
+	struct devx_mr mr = {0};
+	const int fd = make_dmabuf(BYTES);
+	int rc;
+
+	ASSERT_LE(0, fd);
+	rc = devx_mr_create_dmabuf(&mr, &self->rig.dev, fd, 4096, BYTES - 4096, IOVA);
+	if (rc == -EOPNOTSUPP && !emu_if_any())
+		SKIP("this kernel takes a dma-buf on devices with RoCE only");
+	EXPECT_EQ(0, rc);
+	EXPECT_EQ(IOVA, mr.addr);
+	devx_mr_destroy(&mr);
+	close(fd);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ct.h"
+#include "devx/netdev.h"
+#include "devx_rig.h"
+
+/* The port of an open device (port.c), and its netdev where it has none (netdev.c). */
+
+FIXTURE(port) {
+	struct devx_dev dev;
+};
+
+FIXTURE_SETUP(port)
+{
+	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
+}
+
+FIXTURE_TEARDOWN(port)
+{
+	devx_dev_close(&self->dev);
+}
+
+TEST_F(port, port_has_an_address_and_a_size)
+{
+	static const uint8_t none[DEVX_PORT_MAC_BYTES];
+	struct devx_port port = {0};
+	bool up = false;
+
+	ASSERT_EQ(0, devx_port_query(&self->dev, &port));
+	EXPECT_NE(0, memcmp(none, port.mac, sizeof(none)));
+	EXPECT_EQ(0, port.mac[0] & 1);
+	EXPECT_LE(68, port.mtu);
+	EXPECT_EQ(port.mtu + DEVX_PORT_HARD_MTU, port.frame_bytes);
+	EXPECT_EQ(0, devx_port_query_link(&self->dev, &up));
+	EXPECT_EQ(port.up, up);
+	EXPECT_LT(0, port.speed_mbps);
+}
+
+TEST_F(port, without_a_netdev_nothing_of_it_can_be_had)
+{
+	static const uint8_t mac[DEVX_NETDEV_MAC_BYTES] = { 2, 0, 0, 0, 0, 1 };
+	struct devx_netdev netdev;
+
+	self->dev.netdev[0] = '\0';
+	EXPECT_EQ(-ENODEV, devx_netdev_get(&self->dev, &netdev));
+	EXPECT_EQ(-ENODEV, devx_netdev_set_mac(&self->dev, mac));
+	EXPECT_EQ(-ENODEV, devx_netdev_set_mtu(&self->dev, 1500));
+	EXPECT_EQ(-ENODEV, devx_netdev_set_promisc(&self->dev, true));
+	EXPECT_EQ(-ENODEV, devx_netdev_set_allmulti(&self->dev, true));
+	devx_rig_expect_error(&self->dev, -ENODEV, self->dev.ibdev,
+			      devx_netdev_set_up(&self->dev, true));
+}
+
+TEST_F(port, netdev_that_has_gone_is_no_device)
+{
+	struct devx_netdev netdev;
+
+	snprintf(self->dev.netdev, sizeof(self->dev.netdev), "devx-gone");
+	EXPECT_EQ(-ENODEV, devx_netdev_get(&self->dev, &netdev));
+	devx_rig_expect_error(&self->dev, -ENODEV, "devx-gone",
+			      devx_netdev_set_mtu(&self->dev, 1500));
+}
