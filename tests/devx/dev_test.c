@@ -4,7 +4,7 @@
 
 #include "ct.h"
 #include "devx_rig.h"
-#include "faults.h"
+#include "devx_rig_faults.h"
 
 FIXTURE(dev) {
 	struct devx_dev dev;

@@ -6,7 +6,7 @@
 
 #include "ct.h"
 #include "devx_rig.h"
-#include "faults.h"
+#include "devx_rig_faults.h"
 #include "needs_emu.h"
 
 /*

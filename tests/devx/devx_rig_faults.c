@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "faults.h"
+#include "devx_rig_faults.h"
 
 static __thread int64_t left = -1;
 static __thread int64_t live;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef FAULTS_H
-#define FAULTS_H
+#ifndef DEVX_RIG_FAULTS_H
+#define DEVX_RIG_FAULTS_H
 
 #include <stdint.h>
 
