@@ -105,9 +105,9 @@ TEST_F_EACH(dev, says_why_it_cannot_be_opened, struct denial, denials)
 {
 	int rc;
 
-	faults_ioctl(row->how);
+	devx_rig_fail_ioctls(row->how);
 	rc = devx_dev_open(&self->dev, devx_rig_get_ibdev());
-	faults_ioctl(0);
+	devx_rig_fail_ioctls(0);
 	devx_rig_expect_error(&self->dev, row->rc, row->says, rc);
 	expect_only_a_reason(&self->dev, rc);
 }

@@ -40,7 +40,7 @@ static bool is_early(const void *p)
 	return (const char *)p >= early && (const char *)p < early + sizeof(early);
 }
 
-static void *early_alloc(size_t bytes)
+static void *alloc_early(size_t bytes)
 {
 	void *p = early + early_used;
 
@@ -52,12 +52,12 @@ static void *early_alloc(size_t bytes)
 }
 
 /* Object pointers and function pointers have no conversion in ISO C; POSIX gives this one. */
-static void find(void *fn, const char *name)
+static void find_symbol(void *fn, const char *name)
 {
 	*(void **)fn = dlsym(RTLD_NEXT, name);
 }
 
-static bool resolve(void)
+static bool resolve_symbols(void)
 {
 	static bool busy;
 
@@ -66,43 +66,43 @@ static bool resolve(void)
 	if (busy)
 		return false;
 	busy = true;
-	find(&next_calloc, "calloc");
-	find(&next_realloc, "realloc");
-	find(&next_aligned_alloc, "aligned_alloc");
-	find(&next_posix_memalign, "posix_memalign");
-	find(&next_free, "free");
-	find(&next_malloc, "malloc");
-	find(&next_open, "open");
-	find(&next_close, "close");
-	find(&next_mmap, "mmap");
-	find(&next_munmap, "munmap");
-	find(&next_ioctl, "ioctl");
+	find_symbol(&next_calloc, "calloc");
+	find_symbol(&next_realloc, "realloc");
+	find_symbol(&next_aligned_alloc, "aligned_alloc");
+	find_symbol(&next_posix_memalign, "posix_memalign");
+	find_symbol(&next_free, "free");
+	find_symbol(&next_malloc, "malloc");
+	find_symbol(&next_open, "open");
+	find_symbol(&next_close, "close");
+	find_symbol(&next_mmap, "mmap");
+	find_symbol(&next_munmap, "munmap");
+	find_symbol(&next_ioctl, "ioctl");
 	busy = false;
 	return true;
 }
 
-void faults_alloc(int64_t k)
+void devx_rig_fail_alloc(int64_t k)
 {
 	left = k;
 }
 
-void faults_ioctl(int err)
+void devx_rig_fail_ioctls(int err)
 {
 	ioctl_error = err;
 }
 
-int64_t faults_alloc_pending(void)
+int64_t devx_rig_get_pending_fault(void)
 {
 	return left;
 }
 
-int64_t faults_live(void)
+int64_t devx_rig_count_live(void)
 {
 	return live;
 }
 
 /* Count one allocation; true if it is the one that fails. */
-static bool fails(void)
+static bool should_fail(void)
 {
 	if (in_kernel || left < 0)
 		return false;
@@ -112,7 +112,7 @@ static bool fails(void)
 	return true;
 }
 
-static void *counted(void *p)
+static void *count_alloc(void *p)
 {
 	live += p && !in_kernel;
 	return p;
@@ -120,16 +120,16 @@ static void *counted(void *p)
 
 void *malloc(size_t bytes)
 {
-	if (!resolve())
-		return early_alloc(bytes);
-	return fails() ? NULL : counted(next_malloc(bytes));
+	if (!resolve_symbols())
+		return alloc_early(bytes);
+	return should_fail() ? NULL : count_alloc(next_malloc(bytes));
 }
 
 void *calloc(size_t n, size_t bytes)
 {
-	if (!resolve())
-		return early_alloc(n * bytes); /* static storage is zero */
-	return fails() ? NULL : counted(next_calloc(n, bytes));
+	if (!resolve_symbols())
+		return alloc_early(n * bytes); /* static storage is zero */
+	return should_fail() ? NULL : count_alloc(next_calloc(n, bytes));
 }
 
 void *realloc(void *old, size_t bytes)
@@ -144,31 +144,31 @@ void *realloc(void *old, size_t bytes)
 				       bytes : (size_t)(early + sizeof(early) - (char *)old));
 		return p;
 	}
-	return fails() ? NULL : next_realloc(old, bytes);
+	return should_fail() ? NULL : next_realloc(old, bytes);
 }
 
 void *aligned_alloc(size_t alignment, size_t bytes)
 {
-	if (!resolve())
+	if (!resolve_symbols())
 		return NULL;
-	return fails() ? NULL : counted(next_aligned_alloc(alignment, bytes));
+	return should_fail() ? NULL : count_alloc(next_aligned_alloc(alignment, bytes));
 }
 
 int posix_memalign(void **p, size_t alignment, size_t bytes)
 {
 	int rc;
 
-	if (!resolve() || fails())
+	if (!resolve_symbols() || should_fail())
 		return ENOMEM;
 	rc = next_posix_memalign(p, alignment, bytes);
 	if (!rc)
-		counted(*p);
+		count_alloc(*p);
 	return rc;
 }
 
 void free(void *p)
 {
-	if (!p || is_early(p) || !resolve())
+	if (!p || is_early(p) || !resolve_symbols())
 		return;
 	live -= !in_kernel;
 	next_free(p);
@@ -189,7 +189,7 @@ int ioctl(int fd, unsigned long request, ...)
 		errno = ioctl_error;
 		return -1;
 	}
-	resolve();
+	resolve_symbols();
 	in_kernel++;
 	rc = next_ioctl(fd, request, arg);
 	in_kernel--;
@@ -206,7 +206,7 @@ int open(const char *path, int flags, ...)
 	if (flags & (O_CREAT | O_TMPFILE))
 		mode = va_arg(ap, mode_t);
 	va_end(ap);
-	resolve();
+	resolve_symbols();
 	in_kernel++;
 	fd = next_open(path, flags, mode);
 	in_kernel--;
@@ -217,7 +217,7 @@ int close(int fd)
 {
 	int rc;
 
-	resolve();
+	resolve_symbols();
 	in_kernel++;
 	rc = next_close(fd);
 	in_kernel--;
@@ -228,7 +228,7 @@ void *mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t offset)
 {
 	void *p;
 
-	resolve();
+	resolve_symbols();
 	in_kernel++;
 	p = next_mmap(addr, bytes, prot, flags, fd, offset);
 	in_kernel--;
@@ -239,7 +239,7 @@ int munmap(void *addr, size_t bytes)
 {
 	int rc;
 
-	resolve();
+	resolve_symbols();
 	in_kernel++;
 	rc = next_munmap(addr, bytes);
 	in_kernel--;

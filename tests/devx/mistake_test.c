@@ -16,7 +16,7 @@ FIXTURE(mistake) {
 	uint64_t mistakes; /* before */
 };
 
-static uint64_t n_mistakes(void)
+static uint64_t count_mistakes(void)
 {
 	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
 	struct devx_emu_counters c = {0};
@@ -30,7 +30,7 @@ FIXTURE_SETUP(mistake)
 {
 	ASSERT_EQ(0, devx_rig_up(&self->rig));
 	devx_rig_post_recv(&self->rig, 1 << DEVX_RIG_LOG2_RQ);
-	self->mistakes = n_mistakes();
+	self->mistakes = count_mistakes();
 }
 
 FIXTURE_TEARDOWN(mistake)
@@ -38,7 +38,7 @@ FIXTURE_TEARDOWN(mistake)
 	devx_rig_down(&self->rig);
 }
 
-static struct prm_ctrl_seg *post(struct devx_rig *rig, uint32_t seq, uint32_t lkey)
+static struct prm_ctrl_seg *post_frame(struct devx_rig *rig, uint32_t seq, uint32_t lkey)
 {
 	uint8_t *slot = devx_rig_get_send_slot(rig, seq);
 
@@ -65,10 +65,10 @@ TEST_F(mistake, bad_lkey_ends_in_err_and_a_reset_mends_it)
 	enum devx_wq_state state = DEVX_WQ_RDY;
 	struct prm_ctrl_seg *last;
 
-	post(rig, 0, rig->mr.lkey);
-	post(rig, 1, rig->mr.lkey ^ 0x5500);
-	post(rig, 2, rig->mr.lkey);
-	last = post(rig, 3, rig->mr.lkey);
+	post_frame(rig, 0, rig->mr.lkey);
+	post_frame(rig, 1, rig->mr.lkey ^ 0x5500);
+	post_frame(rig, 2, rig->mr.lkey);
+	last = post_frame(rig, 3, rig->mr.lkey);
 	devx_sq_ring(&rig->sq, last);
 	ASSERT_TRUE(devx_rig_wait_cqe(&rig->send_cq));
 	EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(devx_cq_peek(&rig->send_cq)->op_own));
@@ -78,7 +78,7 @@ TEST_F(mistake, bad_lkey_ends_in_err_and_a_reset_mends_it)
 	expect_error(rig, 3, PRM_SYND_WR_FLUSH);
 	ASSERT_EQ(0, devx_sq_query_state(&rig->sq, &state));
 	EXPECT_EQ(DEVX_WQ_ERR, state);
-	EXPECT_LT(self->mistakes, n_mistakes());
+	EXPECT_LT(self->mistakes, count_mistakes());
 
 	ASSERT_EQ(0, devx_sq_reset(&rig->sq));
 	ASSERT_EQ(0, devx_sq_ready(&rig->sq));
@@ -88,7 +88,7 @@ TEST_F(mistake, bad_lkey_ends_in_err_and_a_reset_mends_it)
 	for (uint32_t n = 0; n < 10; n++) {
 		const struct prm_cqe *cqe;
 
-		devx_sq_ring(&rig->sq, post(rig, 100 + n, rig->mr.lkey));
+		devx_sq_ring(&rig->sq, post_frame(rig, 100 + n, rig->mr.lkey));
 		cqe = devx_rig_wait_cqe(&rig->send_cq);
 		ASSERT_TRUE(cqe);
 		EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(cqe->op_own));
@@ -104,9 +104,9 @@ TEST_F(mistake, bad_lkey_ends_in_err_and_a_reset_mends_it)
 /* Waits up to a second for a mistake after those of the fixture. */
 static void expect_one_mistake(const struct ct_fix_mistake *self)
 {
-	for (unsigned i = 0; i < 1000 && n_mistakes() == self->mistakes; i++)
+	for (unsigned i = 0; i < 1000 && count_mistakes() == self->mistakes; i++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	EXPECT_EQ(self->mistakes + 1, n_mistakes());
+	EXPECT_EQ(self->mistakes + 1, count_mistakes());
 }
 
 /* After a reset the record is 0 and pi too, so the device finds what is posted after ready. */
@@ -123,14 +123,14 @@ TEST_F(mistake, doorbell_before_ready_sends_nothing)
 	sq_attr.cq = &rig->send_cq;
 	ASSERT_EQ(0, devx_sq_create(&rig->sq, &rig->dev, &sq_attr));
 
-	devx_sq_ring(&rig->sq, post(rig, 0, rig->mr.lkey));
+	devx_sq_ring(&rig->sq, post_frame(rig, 0, rig->mr.lkey));
 	expect_one_mistake(self);
 	EXPECT_EQ(NULL, devx_cq_peek(&rig->send_cq));
 	EXPECT_EQ(NULL, devx_cq_peek(&rig->recv_cq));
 
 	ASSERT_EQ(0, devx_sq_reset(&rig->sq));
 	ASSERT_EQ(0, devx_sq_ready(&rig->sq));
-	devx_sq_ring(&rig->sq, post(rig, 1, rig->mr.lkey));
+	devx_sq_ring(&rig->sq, post_frame(rig, 1, rig->mr.lkey));
 	ASSERT_TRUE(devx_rig_wait_cqe(&rig->send_cq));
 	devx_rig_drop_cqe(&rig->send_cq);
 	ASSERT_TRUE(devx_rig_wait_cqe(&rig->recv_cq));
@@ -141,7 +141,7 @@ TEST_F(mistake, doorbell_on_another_page_is_not_heard)
 {
 	struct devx_rig *rig = &self->rig;
 	struct devx_uar other = {0};
-	struct prm_ctrl_seg *last = post(rig, 0, rig->mr.lkey);
+	struct prm_ctrl_seg *last = post_frame(rig, 0, rig->mr.lkey);
 
 	ASSERT_EQ(0, devx_uar_create(&other, &rig->dev, DEVX_UAR_NC));
 	rig->sq.dbrec[PRM_DBR_SND] = prm_be32_of(rig->sq.pi);
@@ -157,7 +157,7 @@ TEST_F(mistake, doorbell_on_another_page_is_not_heard)
 TEST_F(mistake, doorbell_without_its_record_sends_nothing)
 {
 	struct devx_rig *rig = &self->rig;
-	struct prm_ctrl_seg *last = post(rig, 0, rig->mr.lkey);
+	struct prm_ctrl_seg *last = post_frame(rig, 0, rig->mr.lkey);
 
 	devx_uar_ring(&rig->uar, last);
 	expect_one_mistake(self);

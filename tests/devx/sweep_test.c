@@ -44,50 +44,80 @@ struct creator {
 	bool alone;         /* needs no rig, and makes a device */
 };
 
-#define DESTROY(member) static void destroy_##member(union object *o)
-DESTROY(dev) { devx_dev_close(&o->dev); }
-DESTROY(td) { devx_td_destroy(&o->td); }
-DESTROY(tis) { devx_tis_destroy(&o->tis); }
-DESTROY(uar) { devx_uar_destroy(&o->uar); }
-DESTROY(cq) { devx_cq_destroy(&o->cq); }
-DESTROY(sq) { devx_sq_destroy(&o->sq); }
-DESTROY(counter) { devx_counter_destroy(&o->counter); }
-DESTROY(rq) { devx_rq_destroy(&o->rq); }
-DESTROY(rqt) { devx_rqt_destroy(&o->rqt); }
-DESTROY(tir) { devx_tir_destroy(&o->tir); }
-DESTROY(rule) { devx_flow_destroy(&o->rule); }
-DESTROY(mr) { devx_mr_destroy(&o->mr); }
-DESTROY(buf) { devx_buf_destroy(&o->buf); }
+static void destroy_dev(union object *o) { devx_dev_close(&o->dev); }
+static void destroy_td(union object *o) { devx_td_destroy(&o->td); }
+static void destroy_tis(union object *o) { devx_tis_destroy(&o->tis); }
+static void destroy_uar(union object *o) { devx_uar_destroy(&o->uar); }
+static void destroy_cq(union object *o) { devx_cq_destroy(&o->cq); }
+static void destroy_sq(union object *o) { devx_sq_destroy(&o->sq); }
+static void destroy_counter(union object *o) { devx_counter_destroy(&o->counter); }
+static void destroy_rq(union object *o) { devx_rq_destroy(&o->rq); }
+static void destroy_rqt(union object *o) { devx_rqt_destroy(&o->rqt); }
+static void destroy_tir(union object *o) { devx_tir_destroy(&o->tir); }
+static void destroy_rule(union object *o) { devx_flow_destroy(&o->rule); }
+static void destroy_mr(union object *o) { devx_mr_destroy(&o->mr); }
+static void destroy_buf(union object *o) { devx_buf_destroy(&o->buf); }
 
-#define CREATE(member) static int create_##member(union object *o, CT_UNUSED struct devx_rig *rig)
-CREATE(dev) { return devx_dev_open(&o->dev, devx_rig_get_ibdev()); }
-CREATE(td) { return devx_td_create(&o->td, &rig->dev); }
-CREATE(tis) { return devx_tis_create(&o->tis, &rig->dev, &rig->td); }
-CREATE(uar) { return devx_uar_create(&o->uar, &rig->dev, DEVX_UAR_BF); }
-CREATE(counter) { return devx_counter_create(&o->counter, &rig->dev); }
-CREATE(rqt) { return devx_rqt_create(&o->rqt, &rig->dev, &rig->rq.rqn, 1); }
-CREATE(mr) { return devx_mr_create(&o->mr, &rig->dev, rig->memory, DEVX_RIG_SLOT_BYTES); }
-CREATE(buf) { return devx_buf_create(&o->buf, &rig->dev, DEVX_RIG_SLOT_BYTES); }
+static int create_dev(union object *o, CT_UNUSED struct devx_rig *rig)
+{
+	return devx_dev_open(&o->dev, devx_rig_get_ibdev());
+}
 
-CREATE(cq)
+static int create_td(union object *o, struct devx_rig *rig)
+{
+	return devx_td_create(&o->td, &rig->dev);
+}
+
+static int create_tis(union object *o, struct devx_rig *rig)
+{
+	return devx_tis_create(&o->tis, &rig->dev, &rig->td);
+}
+
+static int create_uar(union object *o, struct devx_rig *rig)
+{
+	return devx_uar_create(&o->uar, &rig->dev, DEVX_UAR_BF);
+}
+
+static int create_counter(union object *o, struct devx_rig *rig)
+{
+	return devx_counter_create(&o->counter, &rig->dev);
+}
+
+static int create_rqt(union object *o, struct devx_rig *rig)
+{
+	return devx_rqt_create(&o->rqt, &rig->dev, &rig->rq.rqn, 1);
+}
+
+static int create_mr(union object *o, struct devx_rig *rig)
+{
+	return devx_mr_create(&o->mr, &rig->dev, rig->memory, DEVX_RIG_SLOT_BYTES);
+}
+
+static int create_buf(union object *o, struct devx_rig *rig)
+{
+	return devx_buf_create(&o->buf, &rig->dev, DEVX_RIG_SLOT_BYTES);
+}
+
+
+static int create_cq(union object *o, struct devx_rig *rig)
 {
 	return devx_cq_create(&o->cq, &rig->dev, &(struct devx_cq_attr){
 		.log2_n = 4, .uar = &rig->uar });
 }
 
-CREATE(sq)
+static int create_sq(union object *o, struct devx_rig *rig)
 {
 	return devx_sq_create(&o->sq, &rig->dev, &(struct devx_sq_attr){
 		.log2_n = 4, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar });
 }
 
-CREATE(rq)
+static int create_rq(union object *o, struct devx_rig *rig)
 {
 	return devx_rq_create(&o->rq, &rig->dev, &(struct devx_rq_attr){
 		.log2_n = 4, .cq = &rig->recv_cq, .counter = &rig->counter, .keep_vlan = true });
 }
 
-CREATE(tir)
+static int create_tir(union object *o, struct devx_rig *rig)
 {
 	return devx_tir_create(&o->tir, &rig->dev, &(struct devx_tir_attr){
 		.td = &rig->td, .rq = &rig->rq });
@@ -99,7 +129,7 @@ static int create_hashing_tir(union object *o, struct devx_rig *rig)
 		.td = &rig->td, .rqt = &rig->rqt, .fields = DEVX_HASH_SRC_IP | DEVX_HASH_DST_IP });
 }
 
-CREATE(rule)
+static int create_rule(union object *o, struct devx_rig *rig)
 {
 	const struct devx_match match = DEVX_MATCH_BROADCAST;
 
@@ -149,7 +179,7 @@ static void take_stock(struct holdings *h)
 	char names[DEVX_TEXT_BYTES];
 
 	devx_dev_list(names, sizeof(names)); /* libibverbs forgets a device when memory is short */
-	*h = (struct holdings){ .fds = count_fds(), .live = faults_live() };
+	*h = (struct holdings){ .fds = count_fds(), .live = devx_rig_count_live() };
 	emu->counters(0, &h->emu, sizeof(h->emu));
 }
 
@@ -166,14 +196,14 @@ static void expect_same(const struct holdings *before, const struct holdings *af
 	EXPECT_EQ(before->live, after->live);
 }
 
-static void arm(enum kind kind, int64_t k)
+static void arm_fault(enum kind kind, int64_t k)
 {
 	static const enum devx_emu_fail what[] = { DEVX_EMU_FAIL_IOCTL, DEVX_EMU_FAIL_COMMAND,
 						   DEVX_EMU_FAIL_MMAP };
 	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
 
 	if (kind == ALLOCATION)
-		faults_alloc(k);
+		devx_rig_fail_alloc(k);
 	else
 		emu->fail(what[kind], k, 0);
 }
@@ -184,7 +214,7 @@ static bool has_fired(enum kind kind)
 						   DEVX_EMU_FAIL_MMAP };
 
 	if (kind == ALLOCATION)
-		return faults_alloc_pending() < 0;
+		return devx_rig_get_pending_fault() < 0;
 	return devx_emu_ctl_find()->fail_pending(what[kind]) < 0;
 }
 
@@ -207,7 +237,7 @@ static void expect_reason(const struct devx_dev *dev, int rc)
 }
 
 /* One attempt. Returns whether there was a k-th call to fail; @rc receives what create said. */
-static bool attempt(const struct creator *c, enum kind kind, int64_t k, int *rc)
+static bool try_create(const struct creator *c, enum kind kind, int64_t k, int *rc)
 {
 	struct holdings before, after;
 	struct devx_rig rig = {0};
@@ -218,10 +248,10 @@ static bool attempt(const struct creator *c, enum kind kind, int64_t k, int *rc)
 	take_stock(&before);
 	if (!c->alone)
 		EXPECT_EQ(0, devx_rig_up(&rig));
-	arm(kind, k);
+	arm_fault(kind, k);
 	*rc = c->create(&o, &rig);
 	fired = has_fired(kind);
-	arm(kind, -1);
+	arm_fault(kind, -1);
 	if (*rc)
 		expect_reason(c->alone ? &o.dev : &rig.dev, *rc);
 	else
@@ -237,7 +267,7 @@ static bool attempt(const struct creator *c, enum kind kind, int64_t k, int *rc)
 	return fired;
 }
 
-static void sweep(const struct creator *c, enum kind kind)
+static void sweep_creator(const struct creator *c, enum kind kind)
 {
 	enum { MANY = 1000 };
 	int refusals = 0, rc, k = 0;
@@ -245,7 +275,7 @@ static void sweep(const struct creator *c, enum kind kind)
 
 	for (; fired && k < MANY; k++) {
 		SCOPED_TRACE("%s %d fails", kind_names[kind], k);
-		fired = attempt(c, kind, k, &rc);
+		fired = try_create(c, kind, k, &rc);
 		refusals += rc == -EREMOTEIO;
 	}
 	SCOPED_TRACE("%s 0 to %d failed", kind_names[kind], k - 2);
@@ -262,5 +292,5 @@ TEST_EACH(sweep, nothing_is_left_wherever_it_fails, struct creator, creators)
 	ASSERT_EQ(0, devx_rig_up(&warm_up));
 	devx_rig_down(&warm_up);
 	for (enum kind kind = 0; kind < N_KINDS; kind++)
-		sweep(row, kind);
+		sweep_creator(row, kind);
 }

@@ -36,7 +36,7 @@ FIXTURE(sysfs) {
 	char root[64];
 };
 
-static void put(const char *root, const char *path, const char *text)
+static void write_attr(const char *root, const char *path, const char *text)
 {
 	char full[512];
 	FILE *f;
@@ -74,7 +74,7 @@ TEST_F(sysfs, pci_address_stands_in_uevent)
 {
 	char pci[16];
 
-	put(self->root, "device/uevent",
+	write_attr(self->root, "device/uevent",
 	    "DRIVER=mlx5_core\nPCI_SLOT_NAME=0000:08:00.1\nMODALIAS=x\n");
 	devx_sysfs_read_pci(self->root, pci, sizeof(pci));
 	EXPECT_STREQ("0000:08:00.1", pci);
@@ -86,7 +86,7 @@ TEST_F(sysfs, no_pci_function_has_no_address)
 
 	devx_sysfs_read_pci(self->root, pci, sizeof(pci));
 	EXPECT_STREQ("", pci);
-	put(self->root, "device/uevent", "DRIVER=mlx5_core\nPCI_SLOT_NAME=auxiliary\n");
+	write_attr(self->root, "device/uevent", "DRIVER=mlx5_core\nPCI_SLOT_NAME=auxiliary\n");
 	devx_sysfs_read_pci(self->root, pci, sizeof(pci));
 	EXPECT_STREQ("", pci);
 }
@@ -97,10 +97,10 @@ TEST_F(sysfs, netdev_is_the_one_of_the_first_port)
 
 	devx_sysfs_read_netdev(self->root, netdev, sizeof(netdev));
 	EXPECT_STREQ("", netdev);
-	put(self->root, "device/net/eth9/dev_port", "1\n");
+	write_attr(self->root, "device/net/eth9/dev_port", "1\n");
 	devx_sysfs_read_netdev(self->root, netdev, sizeof(netdev));
 	EXPECT_STREQ("", netdev);
-	put(self->root, "device/net/ens1f0np0/dev_port", "0\n");
+	write_attr(self->root, "device/net/ens1f0np0/dev_port", "0\n");
 	devx_sysfs_read_netdev(self->root, netdev, sizeof(netdev));
 	EXPECT_STREQ("ens1f0np0", netdev);
 }
@@ -109,7 +109,7 @@ TEST_F(sysfs, netdev_without_dev_port_counts)
 {
 	char netdev[16];
 
-	put(self->root, "device/net/eth0/", NULL);
+	write_attr(self->root, "device/net/eth0/", NULL);
 	devx_sysfs_read_netdev(self->root, netdev, sizeof(netdev));
 	EXPECT_STREQ("eth0", netdev);
 }
@@ -117,8 +117,8 @@ TEST_F(sysfs, netdev_without_dev_port_counts)
 TEST_F(sysfs, numa_node_is_minus_one_where_nobody_knows)
 {
 	EXPECT_EQ(-1, devx_sysfs_read_numa_node(self->root));
-	put(self->root, "device/numa_node", "-1\n");
+	write_attr(self->root, "device/numa_node", "-1\n");
 	EXPECT_EQ(-1, devx_sysfs_read_numa_node(self->root));
-	put(self->root, "device/numa_node", "1\n");
+	write_attr(self->root, "device/numa_node", "1\n");
 	EXPECT_EQ(1, devx_sysfs_read_numa_node(self->root));
 }

@@ -25,7 +25,7 @@ FIXTURE_TEARDOWN(tap)
 }
 
 /* The port learns of it by an event: within a second. */
-static bool soon(struct devx_dev *dev, struct devx_port *port,
+static bool wait_for_port(struct devx_dev *dev, struct devx_port *port,
 		 bool (*is)(const struct devx_port *, const void *), const void *want)
 {
 	for (int i = 0; i < 1000; i++) {
@@ -60,7 +60,7 @@ TEST_F(tap, port_follows_the_mtu)
 {
 	for (uint32_t mtu = 1200; mtu <= 9000; mtu += 7800) {
 		ASSERT_EQ(0, devx_netdev_set_mtu(&self->dev, mtu));
-		EXPECT_TRUE(soon(&self->dev, &self->port, has_mtu, &mtu));
+		EXPECT_TRUE(wait_for_port(&self->dev, &self->port, has_mtu, &mtu));
 	}
 }
 
@@ -83,6 +83,6 @@ TEST_F(tap, port_follows_promiscuous_mode)
 		const bool on = i;
 
 		ASSERT_EQ(0, devx_netdev_set_promisc(&self->dev, on));
-		EXPECT_TRUE(soon(&self->dev, &self->port, is_promisc, &on));
+		EXPECT_TRUE(wait_for_port(&self->dev, &self->port, is_promisc, &on));
 	}
 }

@@ -81,7 +81,7 @@ TEST_F(traffic, three_laps_of_every_queue)
 }
 
 /* Send as many frames as there are buffers with one doorbell, and wait for all. */
-static void burst(struct devx_rig *rig, uint32_t seq)
+static void exchange_burst(struct devx_rig *rig, uint32_t seq)
 {
 	enum { BURST = 1 << DEVX_RIG_LOG2_RQ };
 	struct prm_ctrl_seg *last = NULL;
@@ -101,7 +101,7 @@ static void burst(struct devx_rig *rig, uint32_t seq)
 
 TEST_F(traffic, one_doorbell_for_many)
 {
-	burst(&self->rig, 0);
+	exchange_burst(&self->rig, 0);
 }
 
 TEST_F(traffic, counters_run_past_16_bits)
@@ -109,7 +109,7 @@ TEST_F(traffic, counters_run_past_16_bits)
 	enum { PACKETS = 0x10000 + (1 << DEVX_RIG_LOG2_RQ) };
 
 	for (uint32_t n = 0; n < PACKETS && self->rig.send_cq.ci == n; n += 1 << DEVX_RIG_LOG2_RQ)
-		burst(&self->rig, n);
+		exchange_burst(&self->rig, n);
 	EXPECT_EQ(PACKETS, self->rig.send_cq.ci);
 	EXPECT_EQ(1 << DEVX_RIG_LOG2_RQ, self->rig.sq.pi);
 }
