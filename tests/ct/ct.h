@@ -11,6 +11,7 @@
  *
  *	static const struct row { const char *name; int log2; } rows[] = { ... };
  *	TEST_EACH(cq, rejects, struct row, rows) { ... row->log2 ... }
+ *	TEST(cq, rejects_all) { FOR_EACH_ROW(row, rows) { ... row->log2 ... } }
  *
  * Names and meaning are GoogleTest's: EXPECT_* goes on after a failure, ASSERT_*
  * returns from the (void) function it stands in, so cleanup attributes run. An ASSERT_*
@@ -137,6 +138,27 @@ void ct_untrace(int *trace);
 		    .self_bytes = sizeof(struct ct_fix_##fix), CT_ROWS(rows_))              \
 	static void fix##_##name_(CT_UNUSED struct ct_fix_##fix *self,                      \
 				  CT_UNUSED const row_type *row)
+
+/*
+ * A loop over a table inside one test, for rows that share what is expensive to set up or that
+ * follow each other. Otherwise TEST_EACH is better: each row is a test of its own there, with a
+ * fixture of its own.
+ *
+ *	static const struct bad { const char *name; uint32_t value; } bads[] = { ... };
+ *	FOR_EACH_ROW(bad, bads)
+ *		expect_refused(self, bad->value);
+ *
+ * @row_ is declared here, a pointer to the row. Its name, the member `name`, is a line of every
+ * failure in the body. An ASSERT_* ends the test, as everywhere. `continue` and `break` both go on
+ * with the next row.
+ */
+#define FOR_EACH_ROW(row_, rows_)                                                           \
+	for (__typeof__(&(rows_)[0]) row_ = (rows_);                                        \
+	     row_ < (rows_) + sizeof(rows_) / sizeof((rows_)[0]); row_++)                   \
+		for (CT_UNUSED int ct_once_##row_ = 1,                                      \
+			 ct_trace_##row_ __attribute__((cleanup(ct_untrace))) =             \
+				 ct_trace(CT_AT(false), "%s", row_->name);                  \
+		     ct_once_##row_; ct_once_##row_ = 0)
 
 #define CT_ROWS(rows_)                                                                      \
 	.rows = (rows_), .n_rows = sizeof(rows_) / sizeof((rows_)[0]),                      \

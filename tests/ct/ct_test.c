@@ -62,6 +62,21 @@ TEST_EACH(ct_rows, every_row_is_a_test, struct row, rows)
 	EXPECT_STREQ(row->n == 1 ? "one" : "two", row->name);
 }
 
+TEST(ct_rows, a_loop_visits_every_row_in_order)
+{
+	int n = 0;
+
+	FOR_EACH_ROW(row, rows) {
+		EXPECT_EQ(++n, row->n);
+		FOR_EACH_ROW(inner, rows) {
+			if (inner->n == 1)
+				continue;
+			EXPECT_STREQ("two", inner->name);
+		}
+	}
+	EXPECT_EQ(2, n);
+}
+
 TEST_F_EACH(ct_fixture, rows_with_a_fixture, struct row, rows)
 {
 	EXPECT_NE(NULL, self->text);

@@ -22,6 +22,19 @@ TEST(fails, assert_returns)
 	printf("BUG: ran past a failed ASSERT\n");
 }
 
+static const struct row { const char *name; int n; } rows[] = {
+	{ "good_row", 1 }, { "bad_row", 2 }, { "row_after_a_failed_assert", 3 },
+};
+
+TEST(fails, a_loop_names_its_row_and_ends_at_an_assert)
+{
+	FOR_EACH_ROW(row, rows) {
+		if (row->n == 3)
+			printf("BUG: ran past a failed ASSERT\n");
+		ASSERT_EQ(1, row->n);
+	}
+}
+
 FIXTURE(setup_fails) { int unused; };
 FIXTURE_SETUP(setup_fails) { ASSERT_TRUE(false); }
 FIXTURE_TEARDOWN(setup_fails) { printf("teardown ran\n"); }

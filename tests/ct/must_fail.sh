@@ -10,5 +10,7 @@ failed=$(printf '%s\n' "$out" | grep -c '^\[  FAILED  \] .*ms)$')
 [ $status -eq 1 ] || bad "exit status $status, not 1"
 [ "$failed" -eq $((total - 1)) ] || bad "$failed of $total tests failed, not all but one"
 printf '%s\n' "$out" | grep -q 'no card here' || bad "the reason of the skip is not printed"
+printf '%s\n' "$out" | grep -q ': bad_row$' || bad "a failure in a loop does not name its row"
+! printf '%s\n' "$out" | grep -q ': good_row$' || bad "a failure names a row that passed"
 printf '%s\n' "$out" | grep -q 'teardown ran' || bad "no teardown after a failed setup"
 ! printf '%s\n' "$out" | grep -q 'BUG' || bad "a failed check did not stop the test"

@@ -116,16 +116,18 @@ TEST_F_EACH(flow, rule_takes_what_it_matches_and_leaves_the_rest, struct taking,
 
 TEST_F(flow, empty_match_takes_everything)
 {
-	static const struct frame frames[] = { FRAME(TYPE_EXPERIMENT),
-					       FRAME(VLAN_7, TYPE_EXPERIMENT), FRAME(IPV4(UDP)),
-					       FRAME_TO(0xff, 0xff, 0xff, 0xff, 0xff, 0xff) };
+	static const struct { const char *name; struct frame frame; } frames[] = {
+		{ "ethertype", FRAME(TYPE_EXPERIMENT) },
+		{ "vlan", FRAME(VLAN_7, TYPE_EXPERIMENT) },
+		{ "ipv4", FRAME(IPV4(UDP)) },
+		{ "broadcast", FRAME_TO(0xff, 0xff, 0xff, 0xff, 0xff, 0xff) },
+	};
 	struct devx_rig *rig = &self->rig;
 
 	ASSERT_EQ(0, devx_flow_create(&self->rule, &rig->dev, &(struct devx_match){0},
 				      DEVX_FLOW_PRIO_MAX, &rig->tir));
-	for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
-		SCOPED_TRACE("frame %zu", i);
-		send_frame(rig, &frames[i]);
+	FOR_EACH_ROW(row, frames) {
+		send_frame(rig, &row->frame);
 		ASSERT_TRUE(devx_rig_wait_cqe(&rig->recv_cq));
 		devx_rig_drop_cqe(&rig->recv_cq);
 	}
