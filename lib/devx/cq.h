@@ -106,7 +106,8 @@ int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_c
  * devx_cq_destroy - undo devx_cq_create(), however far it got
  * @cq: a queue, a part of one, or all zero; all zero afterwards
  *
- * Context: control path; every SQ and RQ on it is destroyed, no thread polls it.
+ * Context: control path; one thread per device; every SQ and RQ on it is destroyed, no thread
+ * polls it.
  */
 void devx_cq_destroy(struct devx_cq *cq);
 

@@ -18,9 +18,9 @@
  *          |---------- capabilities, asked once
  *          '---------- why the last call failed: devx_strerror()
  *
- * A device is not shared between threads: one thread at a time calls functions that take
- * it. Queues that were created on it belong to whoever polls them and need it no more,
- * until they are destroyed. Every object is destroyed before its device is closed.
+ * A device is not shared between threads: one thread at a time calls functions that take it, or
+ * an object of it on the control path. The data path of a queue needs no device: it belongs to
+ * the thread that polls the queue. Every object is destroyed before its device is closed.
  *
  * The library never prints, aborts or exits. A call that fails returns -errno and leaves
  * the reason in the device.

@@ -113,7 +113,7 @@ int devx_rq_create(struct devx_rq *rq, struct devx_dev *dev, const struct devx_r
  * devx_rq_destroy - undo devx_rq_create(), however far it got
  * @rq: a queue, a part of one, or all zero; all zero afterwards
  *
- * Context: control path; no RQT and no TIR names it, no thread posts to it.
+ * Context: control path; one thread per device; no RQT and no TIR names it, no thread posts to it.
  */
 void devx_rq_destroy(struct devx_rq *rq);
 

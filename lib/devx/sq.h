@@ -126,7 +126,7 @@ int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_s
  *
  * What was posted and not completed may or may not be sent.
  *
- * Context: control path; no thread posts to it.
+ * Context: control path; one thread per device; no thread posts to it.
  */
 void devx_sq_destroy(struct devx_sq *sq);
 
