@@ -6,6 +6,8 @@
 #include "devx_rig.h"
 #include "devx_rig_faults.h"
 
+/* Devices are opened by name and listed (dev.c). */
+
 FIXTURE(dev) {
 	struct devx_dev dev;
 	char line[DEVX_TEXT_BYTES];

@@ -6,7 +6,7 @@
 #include "devx_rig.h"
 #include "rights.h"
 
-/* Which packets a rule takes, and what a hashing TIR makes of them. */
+/* Which packets a rule takes (flow.c), and what a hashing TIR makes of them (tir.c). */
 
 FIXTURE(flow) {
 	struct devx_rig rig;

@@ -7,6 +7,8 @@
 #include "devx/sq.h"
 #include "devx/uar.h"
 
+/* The data path, which is inline in cq.h, sq.h, rq.h and uar.h, without a device. */
+
 enum { LOG2_N = 3, N = 1 << LOG2_N, LAPS = 3 };
 
 FIXTURE(ring) {
