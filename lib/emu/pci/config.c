@@ -74,7 +74,7 @@ static const struct {
 	{ PCIE_CAP + PCI_EXP_LNKCTL2, 2 },
 };
 
-void pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes)
+bool pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes)
 {
 	uint16_t devctl;
 
@@ -85,6 +85,5 @@ void pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_
 
 	pci_vsc_write(pci, off, from, bytes);
 	memcpy(&devctl, pci->config + PCIE_CAP + PCI_EXP_DEVCTL, sizeof(devctl));
-	if (le16toh(devctl) & PCI_EXP_DEVCTL_BCR_FLR)
-		pci_reset(pci, "the function was reset");
+	return le16toh(devctl) & PCI_EXP_DEVCTL_BCR_FLR;
 }

@@ -104,7 +104,8 @@ int pci_region_write(struct emu_pci *pci, struct vfu_message *m);
 /* config.c: @off and @bytes are inside */
 void pci_config_init(struct emu_pci *pci);
 void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes);
-void pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes);
+/** pci_config_write - Return: true if the driver asks for a function level reset */
+bool pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes);
 
 /* vsc.c: part of configuration space */
 void pci_vsc_init(struct emu_pci *pci);

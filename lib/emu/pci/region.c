@@ -76,7 +76,8 @@ int pci_region_write(struct emu_pci *pci, struct vfu_message *m)
 	}
 	if (io.region == VFIO_PCI_CONFIG_REGION_INDEX) {
 		pci_bar_flush(pci);
-		pci_config_write(pci, io.offset, m->body + sizeof(io), io.count);
+		if (pci_config_write(pci, io.offset, m->body + sizeof(io), io.count))
+			pci_reset(pci, "the function was reset");
 	} else {
 		pci_bar_write(pci, io.offset, m->body + sizeof(io), io.count);
 	}

@@ -1,104 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "emu/pci/function.h"
-
-void pci_say(struct emu_pci *pci, const char *fmt, ...)
-{
-	char line[600];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	if (pci->say)
-		pci->say(pci->arg, line);
-}
-
-struct emu_pci *emu_pci_create(const struct emu_pci_config *cfg, char *why, size_t why_bytes)
-{
-	static const struct emu_host_ops ops = { .map = pci_dma_at, .irq = pci_irq_raise };
-	struct emu_pci *pci = calloc(1, sizeof(*pci));
-	struct emu_config adapter = { .profile = cfg->profile,
-				      .n_ports = 1,
-				      .trace = cfg->trace,
-				      .trace_arg = cfg->arg,
-				      .mistakes = cfg->mistakes };
-
-	if (!pci || pipe2(pci->stop, O_CLOEXEC | O_NONBLOCK)) {
-		snprintf(why, why_bytes, "%s", strerror(errno));
-		free(pci);
-		return NULL;
-	}
-	pci->say = cfg->say;
-	pci->arg = cfg->arg;
-	adapter.port[0] = (struct emu_port_config){
-		.ops = &ops, .host = pci, .wire = cfg->wire, .mtu = cfg->mtu,
-		.first_uar = PCI_FIRST_UAR, /* a UAR's number is its page of BAR0 */
-	};
-	memcpy(adapter.port[0].mac, cfg->mac, sizeof(cfg->mac));
-	pci->adapter = emu_adapter_create(&adapter, why, why_bytes);
-	if (!pci->adapter)
-		goto fail;
-	pci->emu = emu_port(pci->adapter, 0);
-	pci_irq_init(pci);
-	pci_config_init(pci);
-	return pci;
-
-fail:
-	emu_pci_destroy(pci);
-	return NULL;
-}
-
-void emu_pci_destroy(struct emu_pci *pci)
-{
-	if (!pci)
-		return;
-	emu_adapter_destroy(pci->adapter);
-	close(pci->stop[0]);
-	close(pci->stop[1]);
-	free(pci);
-}
-
-unsigned emu_pci_objects(struct emu_pci *pci, char *line, size_t bytes)
-{
-	unsigned n_users;
-
-	return emu_list_objects(pci->emu, line, bytes, &n_users);
-}
-
-/* Who is reset by surprise leaves everything where it is. That is no mistake of its driver. */
-void pci_reset(struct emu_pci *pci, const char *why)
-{
-	unsigned n, n_users;
-	char left[400];
-
-	n = emu_list_objects(pci->emu, left, sizeof(left), &n_users);
-	if (n)
-		pci_say(pci,
-			"%s, its driver running: %u objects of the kernel and %u of programs "
-			"went with it: %s",
-			why, n - n_users, n_users, left);
-	emu_power_on(pci->emu);
-	emu_lock(pci->adapter);
-	for (unsigned i = 0; i < PCI_N_VECTORS; i++)
-		pci->vector[i].pending = false;
-	emu_unlock(pci->adapter);
-	pci->cmdq = 0;
-	pci->cmdq_high = 0;
-	pci->combine = (struct pci_combine){ .bytes = 0 };
-	pci_config_init(pci);
-}
-
-/* ---- clients ------------------------------------------------------------------- */
 
 /* Who goes before another comes has made room for it, even if its last messages are unread. */
 static bool has_gone(int client)

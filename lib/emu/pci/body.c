@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "emu/pci/function.h"
+
+bool pci_take(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
+	      size_t bytes, size_t more)
+{
+	if (m->bytes != bytes + more) {
+		pci_say(pci, "%s: a body of %zu bytes, it has %zu", name, m->bytes, bytes + more);
+		return false;
+	}
+	memcpy(to, m->body, bytes);
+	return true;
+}
+
+bool pci_take_argsz(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
+		    size_t bytes)
+{
+	uint32_t argsz;
+
+	if (!pci_take(pci, m, name, to, bytes, 0))
+		return false;
+	memcpy(&argsz, to, sizeof(argsz));
+	if (argsz >= bytes)
+		return true;
+	pci_say(pci, "%s: argsz %u, it is at least %zu", name, argsz, bytes);
+	return false;
+}
