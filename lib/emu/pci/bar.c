@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/pci/bar.h"
+
 #include <string.h>
 
-#include "emu/pci/function.h"
+#include "emu/pci/cmdq.h"
+#include "emu/pci/state.h"
+#include "prm/prm.h"
+#include "prm/seg.h"
 
 /*
  * BAR0: the initialization segment in its first pages, UAR pages from PCI_FIRST_UAR on. The

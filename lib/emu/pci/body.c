@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/pci/body.h"
+
 #include <string.h>
 
-#include "emu/pci/function.h"
+#include "emu/pci/log.h"
+#include "emu/pci/vfu.h"
 
 bool pci_take(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
 	      size_t bytes, size_t more)

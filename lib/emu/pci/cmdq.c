@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/pci/cmdq.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/pci/function.h"
+#include "emu/pci/dma.h"
+#include "emu/pci/log.h"
+#include "emu/pci/state.h"
+#include "prm/prm.h"
+#include "prm/seg.h"
 
 /*
  * The command queue. Entries and mailboxes lie in guest memory, which the guest may change

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/pci/config.h"
+
 #include <endian.h>
+#include <linux/pci_regs.h>
 #include <string.h>
 
-#include "emu/pci/function.h"
+#include "emu/pci/state.h"
+#include "emu/pci/vsc.h"
 
 /*
  * Configuration space. QEMU keeps the BARs, the command register and MSI-X for the guest

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/pci/function.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -6,7 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/pci/function.h"
+#include "emu/pci/config.h"
+#include "emu/pci/dma.h"
+#include "emu/pci/irq.h"
+#include "emu/pci/log.h"
+#include "emu/pci/state.h"
 
 struct emu_pci *emu_pci_create(const struct emu_pci_config *cfg, char *why, size_t why_bytes)
 {

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/pci/handle.h"
+
 #include <errno.h>
 #include <string.h>
 
+#include "emu/pci/bar.h"
+#include "emu/pci/body.h"
+#include "emu/pci/dma.h"
 #include "emu/pci/function.h"
+#include "emu/pci/irq.h"
+#include "emu/pci/log.h"
+#include "emu/pci/region.h"
+#include "emu/pci/state.h"
 
 /* What each message of a client means. Bodies are copied out before they are checked. */
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/pci/irq.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/pci/function.h"
+#include "emu/pci/log.h"
+#include "emu/pci/state.h"
 
 /*
  * A vector is a file of the client, an eventfd. QEMU takes all of them away and gives them

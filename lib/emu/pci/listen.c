@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/pci/pci.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,8 +8,6 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
-
-#include "emu/pci/pci.h"
 
 static bool is_socket(const char *path)
 {

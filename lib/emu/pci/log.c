@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/pci/log.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "emu/pci/function.h"
+#include "emu/pci/state.h"
 
 void pci_say(struct emu_pci *pci, const char *fmt, ...)
 {

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/pci/region.h"
+
 #include <errno.h>
 #include <string.h>
 
+#include "emu/pci/bar.h"
+#include "emu/pci/body.h"
+#include "emu/pci/config.h"
 #include "emu/pci/function.h"
+#include "emu/pci/log.h"
+#include "emu/pci/state.h"
 
 /* Regions: BAR0 and configuration space. The others have no bytes. */
 

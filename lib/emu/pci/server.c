@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/pci/pci.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "emu/pci/bar.h"
+#include "emu/pci/dma.h"
 #include "emu/pci/function.h"
+#include "emu/pci/handle.h"
+#include "emu/pci/irq.h"
+#include "emu/pci/log.h"
+#include "emu/pci/state.h"
 
 /* Who goes before another comes has made room for it, even if its last messages are unread. */
 static bool has_gone(int client)

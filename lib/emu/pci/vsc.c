@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/pci/vsc.h"
+
 #include <endian.h>
+#include <linux/pci_regs.h>
 #include <string.h>
 
-#include "emu/pci/function.h"
+#include "emu/pci/state.h"
 
 /**
  * DOC: Vendor-specific capability

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "client.h"
+#include "emu/pci/dma.h"
 
 FIXTURE(bad_client)
 {

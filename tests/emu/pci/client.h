@@ -6,7 +6,7 @@
 
 #include "../post.h"
 #include "ct.h"
-#include "emu/pci/function.h"
+#include "emu/pci/state.h"
 
 /**
  * DOC: A vfio-user client for tests

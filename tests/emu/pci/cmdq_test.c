@@ -5,6 +5,7 @@
 
 #include "client.h"
 #include "prm/cqe.h"
+#include "prm/seg.h"
 
 /* Where things lie in the guest's memory */
 enum { QUEUE = 0, IN_BOXES = 0x4000, OUT_BOXES = 0x8000, RING = 0x10000, TOKEN = 0x5a };

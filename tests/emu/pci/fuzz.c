@@ -14,7 +14,15 @@
 #include <unistd.h>
 
 #include "emu/control.h"
+#include "emu/pci/bar.h"
+#include "emu/pci/cmdq.h"
+#include "emu/pci/dma.h"
 #include "emu/pci/function.h"
+#include "emu/pci/handle.h"
+#include "emu/pci/irq.h"
+#include "emu/pci/state.h"
+#include "prm/prm.h"
+#include "prm/seg.h"
 
 /** struct input - the fuzzer's bytes; behind their end all are 0 */
 struct input {

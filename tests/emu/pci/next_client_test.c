@@ -3,10 +3,12 @@
  * What a client leaves behind, wherever it stops, is not there for the next: neither objects and
  * packets on their way, nor what was set, nor half a command.
  */
+#include <linux/pci_regs.h>
 #include <string.h>
 
 #include "client.h"
 #include "emu/base/caps.h"
+#include "prm/seg.h"
 
 enum { N_FRAMES = 200, FRAME_BYTES = 1000, LOG_QUEUE = 6 };
 

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/pci/state.h"
 #include "fuzz.h"
+#include "prm/prm.h"
 
 static void put(struct seed *s, const void *bytes, size_t n)
 {

@@ -2,9 +2,10 @@
 #ifndef SEED_H
 #define SEED_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
-
-#include "emu/pci/function.h"
 
 /**
  * DOC: Seeds of the fuzzer

@@ -3,10 +3,15 @@
  * The messages of QEMU 11 (hw/vfio-user) from its start to a guest's first command, one of each
  * kind, and a reset.
  */
+#include "seed.h"
+
+#include <linux/pci_regs.h>
 #include <string.h>
 
+#include "emu/pci/state.h"
 #include "fuzz.h"
-#include "seed.h"
+#include "prm/prm.h"
+#include "prm/seg.h"
 
 static void read_region(struct seed *s, uint32_t region, uint64_t off, uint32_t n)
 {

@@ -11,6 +11,9 @@
 #include <unistd.h>
 
 #include "../post.h"
+#include "emu/pci/dma.h"
+#include "emu/pci/function.h"
+#include "emu/pci/state.h"
 #include "fuzz.h"
 
 /** struct bench - the rig on its function */

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "client.h"
+#include "emu/pci/dma.h"
+#include "emu/pci/irq.h"
 
 FIXTURE(vfu)
 {

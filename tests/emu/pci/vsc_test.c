@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <endian.h>
+#include <linux/pci_regs.h>
 #include <string.h>
 
 #include "client.h"

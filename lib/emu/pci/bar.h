@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_PCI_BAR_H
+#define EMU_PCI_BAR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct emu_pci;
+
+/* @off and @bytes are inside */
+void pci_bar_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes);
+void pci_bar_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes);
+/** pci_bar_flush - no piece follows: ring what was written so far */
+void pci_bar_flush(struct emu_pci *pci);
+
+#endif

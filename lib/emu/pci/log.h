@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_PCI_LOG_H
+#define EMU_PCI_LOG_H
+
+struct emu_pci;
+
+/** pci_say - one line that a person should read */
+void pci_say(struct emu_pci *pci, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
