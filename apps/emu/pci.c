@@ -145,7 +145,7 @@ static void *wait_for_signals(void *arg)
 
 	block_signals(&set);
 	while (!sigwait(&set, &sig) && sig == SIGUSR1) {
-		emu_pci_objects(pci, line, sizeof(line));
+		emu_pci_list_objects(pci, line, sizeof(line));
 		fprintf(stderr, "devx-emu: objects: %s\n", line[0] ? line : "none");
 	}
 	emu_pci_stop(pci);

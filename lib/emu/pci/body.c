@@ -6,8 +6,8 @@
 #include "emu/pci/log.h"
 #include "emu/pci/vfu.h"
 
-bool pci_take(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
-	      size_t bytes, size_t more)
+bool pci_body_copy(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
+		   size_t bytes, size_t more)
 {
 	if (m->bytes != bytes + more) {
 		pci_say(pci, "%s: a body of %zu bytes, it has %zu", name, m->bytes, bytes + more);
@@ -17,12 +17,12 @@ bool pci_take(struct emu_pci *pci, const struct vfu_message *m, const char *name
 	return true;
 }
 
-bool pci_take_argsz(struct emu_pci *pci, const struct vfu_message *m, const char *name, void *to,
-		    size_t bytes)
+bool pci_body_copy_argsz(struct emu_pci *pci, const struct vfu_message *m, const char *name,
+			 void *to, size_t bytes)
 {
 	uint32_t argsz;
 
-	if (!pci_take(pci, m, name, to, bytes, 0))
+	if (!pci_body_copy(pci, m, name, to, bytes, 0))
 		return false;
 	memcpy(&argsz, to, sizeof(argsz));
 	if (argsz >= bytes)

@@ -28,10 +28,10 @@ struct chain {
  * The next mailbox. Block numbers count up, so a chain that loops or jumps is found at its
  * first wrong turn. Return: NULL with @error set.
  */
-static struct prm_cmd_box *next_box(struct chain *c, enum prm_delivery bad_pointer,
-				    enum prm_delivery *error)
+static struct prm_cmd_box *take_next_box(struct chain *c, enum prm_delivery bad_pointer,
+					 enum prm_delivery *error)
 {
-	struct prm_cmd_box *box = pci_dma_at(c->pci, c->next, sizeof(*box), true);
+	struct prm_cmd_box *box = pci_dma_translate(c->pci, c->next, sizeof(*box), true);
 
 	if (!c->next || !box)
 		*error = bad_pointer;
@@ -47,8 +47,8 @@ static struct prm_cmd_box *next_box(struct chain *c, enum prm_delivery bad_point
 	return NULL;
 }
 
-static enum prm_delivery read_in(struct emu_pci *pci, const struct prm_cmd_entry *e, uint8_t *in,
-				 size_t bytes)
+static enum prm_delivery read_input(struct emu_pci *pci, const struct prm_cmd_entry *e, uint8_t *in,
+				    size_t bytes)
 {
 	struct chain c = { pci, prm_be64_get(e->in_box), 0, e->token };
 	enum prm_delivery error = PRM_DELIVERY_OK;
@@ -56,7 +56,7 @@ static enum prm_delivery read_in(struct emu_pci *pci, const struct prm_cmd_entry
 
 	memcpy(in, e->in, done);
 	while (done < bytes) {
-		const struct prm_cmd_box *box = next_box(&c, PRM_DELIVERY_IN_POINTER, &error);
+		const struct prm_cmd_box *box = take_next_box(&c, PRM_DELIVERY_IN_POINTER, &error);
 		const size_t left = bytes - done;
 		const size_t n = left < sizeof(box->bytes) ? left : sizeof(box->bytes);
 
@@ -69,15 +69,15 @@ static enum prm_delivery read_in(struct emu_pci *pci, const struct prm_cmd_entry
 }
 
 /* Written only when the whole chain is good, so that it is walked twice. */
-static enum prm_delivery write_out(struct emu_pci *pci, const struct prm_cmd_entry *e,
-				   const uint8_t *out, size_t bytes)
+static enum prm_delivery write_output(struct emu_pci *pci, const struct prm_cmd_entry *e,
+				      const uint8_t *out, size_t bytes)
 {
 	struct chain c = { pci, prm_be64_get(e->out_box), 0, e->token };
 	enum prm_delivery error = PRM_DELIVERY_OK;
 	size_t done = sizeof(e->out);
 
 	while (done < bytes) {
-		struct prm_cmd_box *box = next_box(&c, PRM_DELIVERY_OUT_POINTER, &error);
+		struct prm_cmd_box *box = take_next_box(&c, PRM_DELIVERY_OUT_POINTER, &error);
 		const size_t left = bytes - done;
 		const size_t n = left < sizeof(box->bytes) ? left : sizeof(box->bytes);
 
@@ -90,7 +90,8 @@ static enum prm_delivery write_out(struct emu_pci *pci, const struct prm_cmd_ent
 	return error;
 }
 
-static enum prm_delivery execute(struct emu_pci *pci, const struct prm_cmd_entry *e, uint8_t *reply)
+static enum prm_delivery execute_command(struct emu_pci *pci, const struct prm_cmd_entry *e,
+					 uint8_t *reply)
 {
 	const size_t in_bytes = prm_be32_get(e->in_bytes), out_bytes = prm_be32_get(e->out_bytes);
 	const size_t out_room = out_bytes < sizeof(e->out) ? sizeof(e->out) : out_bytes;
@@ -110,13 +111,13 @@ static enum prm_delivery execute(struct emu_pci *pci, const struct prm_cmd_entry
 		free(out);
 		return PRM_DELIVERY_FW;
 	}
-	error = read_in(pci, e, in, in_bytes);
+	error = read_input(pci, e, in, in_bytes);
 	if (error == PRM_DELIVERY_OK)
-		error = write_out(pci, e, NULL, out_bytes);
+		error = write_output(pci, e, NULL, out_bytes);
 	if (error == PRM_DELIVERY_OK) {
 		const uint8_t status = emu_exec(pci->emu, in, in_bytes, out, out_bytes);
 
-		error = write_out(pci, e, out, out_bytes);
+		error = write_output(pci, e, out, out_bytes);
 		memcpy(reply, out, sizeof(e->out));
 		reply[0] = status; /* also where the output is too short for any */
 	}
@@ -125,7 +126,7 @@ static enum prm_delivery execute(struct emu_pci *pci, const struct prm_cmd_entry
 	return error;
 }
 
-static const char *delivery_text(enum prm_delivery d)
+static const char *describe_delivery(enum prm_delivery d)
 {
 	switch (d) {
 	case PRM_DELIVERY_TOKEN:
@@ -150,7 +151,7 @@ static const char *delivery_text(enum prm_delivery d)
 static bool run_entry(struct emu_pci *pci, unsigned i)
 {
 	struct prm_cmd_entry *slot =
-		pci_dma_at(pci, pci->cmdq + i * sizeof(*slot), sizeof(*slot), true);
+		pci_dma_translate(pci, pci->cmdq + i * sizeof(*slot), sizeof(*slot), true);
 	struct prm_cmd_entry e;
 	uint8_t reply[PRM_CMD_INLINE_BYTES] = { 0 };
 	enum prm_delivery error;
@@ -165,9 +166,9 @@ static bool run_entry(struct emu_pci *pci, unsigned i)
 		return false;
 	}
 	e = *slot;
-	error = execute(pci, &e, reply);
+	error = execute_command(pci, &e, reply);
 	if (error != PRM_DELIVERY_OK)
-		pci_say(pci, "command entry %u: %s", i, delivery_text(error));
+		pci_say(pci, "command entry %u: %s", i, describe_delivery(error));
 	memcpy(slot->out, reply, sizeof(slot->out));
 	__atomic_store_n(&slot->status_own, error << PRM_CMD_STATUS_SHIFT, __ATOMIC_RELEASE);
 	return true;
@@ -176,7 +177,7 @@ static bool run_entry(struct emu_pci *pci, unsigned i)
 void pci_cmdq_run(struct emu_pci *pci, uint32_t entries)
 {
 	/* there is memory at 0 too, but a queue that nobody has set up is not there */
-	if (!pci->cmdq || !pci_dma_at(pci, pci->cmdq, sizeof(struct prm_cmd_entry), true)) {
+	if (!pci->cmdq || !pci_dma_translate(pci, pci->cmdq, sizeof(struct prm_cmd_entry), true)) {
 		pci_say(pci, "command doorbell 0x%x: no command queue at DMA address 0x%llx",
 			entries, (unsigned long long)pci->cmdq);
 		return;

@@ -20,13 +20,13 @@ enum {
 	LINK_16GT_X8 = PCI_EXP_LNKSTA_CLS_16_0GB | 8 << PCI_EXP_LNKSTA_NLW_SHIFT,
 };
 
-static void put16(struct emu_pci *pci, unsigned off, uint16_t v)
+static void store_le16(struct emu_pci *pci, unsigned off, uint16_t v)
 {
 	v = htole16(v);
 	memcpy(pci->config + off, &v, sizeof(v));
 }
 
-static void put32(struct emu_pci *pci, unsigned off, uint32_t v)
+static void store_le32(struct emu_pci *pci, unsigned off, uint32_t v)
 {
 	v = htole32(v);
 	memcpy(pci->config + off, &v, sizeof(v));
@@ -35,28 +35,28 @@ static void put32(struct emu_pci *pci, unsigned off, uint32_t v)
 void pci_config_init(struct emu_pci *pci)
 {
 	memset(pci->config, 0, sizeof(pci->config));
-	put16(pci, PCI_VENDOR_ID, PCI_VENDOR_MELLANOX);
-	put16(pci, PCI_DEVICE_ID, emu_model(pci->emu)->device_id);
-	put16(pci, PCI_STATUS, PCI_STATUS_CAP_LIST);
-	put16(pci, PCI_CLASS_DEVICE, 0x0200); /* Ethernet controller */
-	put32(pci, PCI_BASE_ADDRESS_0, PREFETCHABLE_64);
-	put16(pci, PCI_SUBSYSTEM_VENDOR_ID, PCI_VENDOR_MELLANOX);
-	put16(pci, PCI_SUBSYSTEM_ID, PCI_SUBSYSTEM);
+	store_le16(pci, PCI_VENDOR_ID, PCI_VENDOR_MELLANOX);
+	store_le16(pci, PCI_DEVICE_ID, emu_model(pci->emu)->device_id);
+	store_le16(pci, PCI_STATUS, PCI_STATUS_CAP_LIST);
+	store_le16(pci, PCI_CLASS_DEVICE, 0x0200); /* Ethernet controller */
+	store_le32(pci, PCI_BASE_ADDRESS_0, PREFETCHABLE_64);
+	store_le16(pci, PCI_SUBSYSTEM_VENDOR_ID, PCI_VENDOR_MELLANOX);
+	store_le16(pci, PCI_SUBSYSTEM_ID, PCI_SUBSYSTEM);
 	pci->config[PCI_CAPABILITY_LIST] = PCIE_CAP;
 	pci->config[PCI_INTERRUPT_PIN] = 0;
 
 	pci->config[PCIE_CAP] = PCI_CAP_ID_EXP;
 	pci->config[PCIE_CAP + PCI_CAP_LIST_NEXT] = MSIX_CAP;
-	put16(pci, PCIE_CAP + PCI_EXP_FLAGS, EXP_VERSION | PCI_EXP_TYPE_ENDPOINT << 4);
-	put32(pci, PCIE_CAP + PCI_EXP_DEVCAP, PCI_EXP_DEVCAP_RBER | PCI_EXP_DEVCAP_FLR);
-	put32(pci, PCIE_CAP + PCI_EXP_LNKCAP, PCI_EXP_LNKCAP_SLS_16_0GB | 8 << 4);
-	put16(pci, PCIE_CAP + PCI_EXP_LNKSTA, LINK_16GT_X8);
+	store_le16(pci, PCIE_CAP + PCI_EXP_FLAGS, EXP_VERSION | PCI_EXP_TYPE_ENDPOINT << 4);
+	store_le32(pci, PCIE_CAP + PCI_EXP_DEVCAP, PCI_EXP_DEVCAP_RBER | PCI_EXP_DEVCAP_FLR);
+	store_le32(pci, PCIE_CAP + PCI_EXP_LNKCAP, PCI_EXP_LNKCAP_SLS_16_0GB | 8 << 4);
+	store_le16(pci, PCIE_CAP + PCI_EXP_LNKSTA, LINK_16GT_X8);
 
 	pci->config[MSIX_CAP] = PCI_CAP_ID_MSIX;
 	pci->config[MSIX_CAP + PCI_CAP_LIST_NEXT] = PCI_VSC_CAP;
-	put16(pci, MSIX_CAP + PCI_MSIX_FLAGS, PCI_N_VECTORS - 1);
-	put32(pci, MSIX_CAP + PCI_MSIX_TABLE, PCI_FN_MSIX_TABLE);
-	put32(pci, MSIX_CAP + PCI_MSIX_PBA, PCI_FN_MSIX_PBA);
+	store_le16(pci, MSIX_CAP + PCI_MSIX_FLAGS, PCI_N_VECTORS - 1);
+	store_le32(pci, MSIX_CAP + PCI_MSIX_TABLE, PCI_FN_MSIX_TABLE);
+	store_le32(pci, MSIX_CAP + PCI_MSIX_PBA, PCI_FN_MSIX_PBA);
 	pci_vsc_init(pci);
 }
 

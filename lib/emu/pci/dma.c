@@ -13,7 +13,7 @@
 enum { KNOWN_FLAGS = VFIO_DMA_MAP_FLAG_READ | VFIO_DMA_MAP_FLAG_WRITE, PAGE = 4096 };
 
 /* The first area that ends behind @addr. */
-static unsigned find(const struct emu_pci *pci, uint64_t addr)
+static unsigned find_area(const struct emu_pci *pci, uint64_t addr)
 {
 	unsigned low = 0, high = pci->n_dma;
 
@@ -28,10 +28,10 @@ static unsigned find(const struct emu_pci *pci, uint64_t addr)
 	return low;
 }
 
-void *pci_dma_at(void *host, uint64_t addr, size_t bytes, bool write)
+void *pci_dma_translate(void *host, uint64_t addr, size_t bytes, bool write)
 {
 	const struct emu_pci *pci = host;
-	const unsigned i = find(pci, addr);
+	const unsigned i = find_area(pci, addr);
 	const struct pci_dma *d = &pci->dma[i];
 
 	if (i == pci->n_dma || addr < d->addr || bytes > d->addr + d->bytes - addr)
@@ -81,7 +81,7 @@ int pci_dma_map(struct emu_pci *pci, const struct vfu_dma_map *map, int fd)
 			(unsigned long long)map->offset, map->flags, PAGE);
 		return EINVAL;
 	}
-	i = find(pci, map->addr);
+	i = find_area(pci, map->addr);
 	if (i < pci->n_dma && pci->dma[i].addr < map->addr + map->bytes) {
 		pci_say(pci, "DMA_MAP: address 0x%llx, 0x%llx bytes: 0x%llx is mapped already",
 			(unsigned long long)map->addr, (unsigned long long)map->bytes,
@@ -106,7 +106,7 @@ int pci_dma_map(struct emu_pci *pci, const struct vfu_dma_map *map, int fd)
 }
 
 /* Out of the table first, then out of every object that holds it, then away. */
-static void drop(struct emu_pci *pci, unsigned i)
+static void drop_area(struct emu_pci *pci, unsigned i)
 {
 	const struct pci_dma area = pci->dma[i];
 
@@ -121,7 +121,7 @@ static void drop(struct emu_pci *pci, unsigned i)
 
 int pci_dma_unmap(struct emu_pci *pci, const struct vfu_dma_unmap *unmap)
 {
-	const unsigned i = find(pci, unmap->addr);
+	const unsigned i = find_area(pci, unmap->addr);
 
 	if (unmap->flags == VFIO_DMA_UNMAP_FLAG_ALL) {
 		pci_dma_drop_all(pci);
@@ -138,12 +138,12 @@ int pci_dma_unmap(struct emu_pci *pci, const struct vfu_dma_unmap *unmap)
 			(unsigned long long)unmap->addr, (unsigned long long)unmap->bytes);
 		return ENOENT;
 	}
-	drop(pci, i);
+	drop_area(pci, i);
 	return 0;
 }
 
 void pci_dma_drop_all(struct emu_pci *pci)
 {
 	while (pci->n_dma)
-		drop(pci, pci->n_dma - 1);
+		drop_area(pci, pci->n_dma - 1);
 }

@@ -16,7 +16,7 @@
 
 struct emu_pci *emu_pci_create(const struct emu_pci_config *cfg, char *why, size_t why_bytes)
 {
-	static const struct emu_host_ops ops = { .map = pci_dma_at, .irq = pci_irq_raise };
+	static const struct emu_host_ops ops = { .map = pci_dma_translate, .irq = pci_irq_raise };
 	struct emu_pci *pci = calloc(1, sizeof(*pci));
 	struct emu_config adapter = { .profile = cfg->profile,
 				      .n_ports = 1,
@@ -59,7 +59,7 @@ void emu_pci_destroy(struct emu_pci *pci)
 	free(pci);
 }
 
-unsigned emu_pci_objects(struct emu_pci *pci, char *line, size_t bytes)
+unsigned emu_pci_list_objects(struct emu_pci *pci, char *line, size_t bytes)
 {
 	unsigned n_users;
 

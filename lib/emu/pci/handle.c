@@ -22,20 +22,20 @@ static const char capabilities[] =
 	"{\"capabilities\":{\"max_msg_fds\":16,\"max_data_xfer_size\":65536}}";
 static_assert(VFU_MAX_FDS == 16 && VFU_MAX_XFER == 65536, "capabilities say so");
 
-static int answer(struct vfu_message *m, const void *from, size_t bytes)
+static int set_answer(struct vfu_message *m, const void *from, size_t bytes)
 {
 	memcpy(m->body, from, bytes);
 	m->bytes = bytes;
 	return 0;
 }
 
-static int on_version(struct emu_pci *pci, struct vfu_message *m)
+static int handle_version(struct emu_pci *pci, struct vfu_message *m)
 {
 	const size_t text =
 		m->bytes > sizeof(struct vfu_version) ? m->bytes - sizeof(struct vfu_version) : 0;
 	struct vfu_version v;
 
-	if (!pci_take(pci, m, "VERSION", &v, sizeof(v), text))
+	if (!pci_body_copy(pci, m, "VERSION", &v, sizeof(v), text))
 		return EINVAL;
 	if (text && m->body[m->bytes - 1]) {
 		pci_say(pci, "VERSION: the text of its capabilities does not end");
@@ -53,11 +53,11 @@ static int on_version(struct emu_pci *pci, struct vfu_message *m)
 	return 0;
 }
 
-static int on_dma_map(struct emu_pci *pci, struct vfu_message *m)
+static int handle_dma_map(struct emu_pci *pci, struct vfu_message *m)
 {
 	struct vfu_dma_map map;
 
-	if (!pci_take_argsz(pci, m, "DMA_MAP", &map, sizeof(map)))
+	if (!pci_body_copy_argsz(pci, m, "DMA_MAP", &map, sizeof(map)))
 		return EINVAL;
 	if (m->n_fds > 1) {
 		pci_say(pci, "DMA_MAP: %u files came with it, one is allowed", m->n_fds);
@@ -67,17 +67,17 @@ static int on_dma_map(struct emu_pci *pci, struct vfu_message *m)
 	return pci_dma_map(pci, &map, m->n_fds ? m->fd[0] : -1);
 }
 
-static int on_dma_unmap(struct emu_pci *pci, struct vfu_message *m)
+static int handle_dma_unmap(struct emu_pci *pci, struct vfu_message *m)
 {
 	struct vfu_dma_unmap unmap;
 
-	if (!pci_take_argsz(pci, m, "DMA_UNMAP", &unmap, sizeof(unmap)))
+	if (!pci_body_copy_argsz(pci, m, "DMA_UNMAP", &unmap, sizeof(unmap)))
 		return EINVAL;
 	m->bytes = sizeof(unmap);
 	return pci_dma_unmap(pci, &unmap);
 }
 
-static int on_device_info(struct emu_pci *pci, struct vfu_message *m)
+static int handle_device_info(struct emu_pci *pci, struct vfu_message *m)
 {
 	static const struct vfu_device_info info = {
 		sizeof(info),
@@ -88,16 +88,16 @@ static int on_device_info(struct emu_pci *pci, struct vfu_message *m)
 
 	struct vfu_device_info asked;
 
-	if (!pci_take_argsz(pci, m, "DEVICE_GET_INFO", &asked, sizeof(asked)))
+	if (!pci_body_copy_argsz(pci, m, "DEVICE_GET_INFO", &asked, sizeof(asked)))
 		return EINVAL;
-	return answer(m, &info, sizeof(info));
+	return set_answer(m, &info, sizeof(info));
 }
 
-static int on_irq_info(struct emu_pci *pci, struct vfu_message *m)
+static int handle_irq_info(struct emu_pci *pci, struct vfu_message *m)
 {
 	struct vfu_irq_info info;
 
-	if (!pci_take_argsz(pci, m, "GET_IRQ_INFO", &info, sizeof(info)))
+	if (!pci_body_copy_argsz(pci, m, "GET_IRQ_INFO", &info, sizeof(info)))
 		return EINVAL;
 	if (info.index >= VFIO_PCI_NUM_IRQS) {
 		pci_say(pci, "GET_IRQ_INFO: index %u, there are 0 to %d", info.index,
@@ -112,20 +112,20 @@ static int on_irq_info(struct emu_pci *pci, struct vfu_message *m)
 		info.count = 1;
 		info.flags = VFIO_IRQ_INFO_EVENTFD;
 	}
-	return answer(m, &info, sizeof(info));
+	return set_answer(m, &info, sizeof(info));
 }
 
-static int on_set_irqs(struct emu_pci *pci, struct vfu_message *m)
+static int handle_set_irqs(struct emu_pci *pci, struct vfu_message *m)
 {
 	struct vfu_irq_set set;
 
-	if (!pci_take_argsz(pci, m, "SET_IRQS", &set, sizeof(set)))
+	if (!pci_body_copy_argsz(pci, m, "SET_IRQS", &set, sizeof(set)))
 		return EINVAL;
 	m->bytes = 0;
 	return pci_irq_set(pci, &set, m);
 }
 
-static int on_reset(struct emu_pci *pci, struct vfu_message *m)
+static int handle_reset(struct emu_pci *pci, struct vfu_message *m)
 {
 	if (m->bytes) {
 		pci_say(pci, "DEVICE_RESET: a body of %zu bytes, it has none", m->bytes);
@@ -136,16 +136,16 @@ static int on_reset(struct emu_pci *pci, struct vfu_message *m)
 }
 
 static int (*const handlers[])(struct emu_pci *pci, struct vfu_message *m) = {
-	[VFU_VERSION] = on_version,
-	[VFU_DMA_MAP] = on_dma_map,
-	[VFU_DMA_UNMAP] = on_dma_unmap,
-	[VFU_DEVICE_GET_INFO] = on_device_info,
-	[VFU_GET_REGION_INFO] = pci_region_info,
-	[VFU_GET_IRQ_INFO] = on_irq_info,
-	[VFU_SET_IRQS] = on_set_irqs,
+	[VFU_VERSION] = handle_version,
+	[VFU_DMA_MAP] = handle_dma_map,
+	[VFU_DMA_UNMAP] = handle_dma_unmap,
+	[VFU_DEVICE_GET_INFO] = handle_device_info,
+	[VFU_GET_REGION_INFO] = pci_region_get_info,
+	[VFU_GET_IRQ_INFO] = handle_irq_info,
+	[VFU_SET_IRQS] = handle_set_irqs,
 	[VFU_REGION_READ] = pci_region_read,
 	[VFU_REGION_WRITE] = pci_region_write,
-	[VFU_DEVICE_RESET] = on_reset,
+	[VFU_DEVICE_RESET] = handle_reset,
 };
 
 static bool takes_fds(uint16_t command)
@@ -153,7 +153,7 @@ static bool takes_fds(uint16_t command)
 	return command == VFU_DMA_MAP || command == VFU_SET_IRQS;
 }
 
-int pci_handle(struct emu_pci *pci, struct vfu_message *m)
+int pci_handle_message(struct emu_pci *pci, struct vfu_message *m)
 {
 	const uint16_t command = m->header.command;
 

@@ -5,7 +5,11 @@
 struct emu_pci;
 struct vfu_message;
 
-/** pci_handle - what a message asks for. Return: 0, or errno; says why once, unless it is 0 */
-int pci_handle(struct emu_pci *pci, struct vfu_message *m);
+/**
+ * pci_handle_message - what a message asks for
+ *
+ * Return: 0, or errno; says why once, unless it is 0
+ */
+int pci_handle_message(struct emu_pci *pci, struct vfu_message *m);
 
 #endif

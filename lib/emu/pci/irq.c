@@ -13,7 +13,7 @@
  * A vector is a file of the client, an eventfd. QEMU takes all of them away and gives them
  * again whenever the guest asks for one more, so an interrupt in between is kept.
  */
-static void fire(struct pci_vector *v)
+static void fire_vector(struct pci_vector *v)
 {
 	const uint64_t one = 1;
 
@@ -25,7 +25,7 @@ void pci_irq_raise(void *host, uint16_t vector)
 	struct emu_pci *pci = host;
 
 	if (vector < PCI_N_VECTORS)
-		fire(&pci->vector[vector]);
+		fire_vector(&pci->vector[vector]);
 }
 
 void pci_irq_init(struct emu_pci *pci)
@@ -34,26 +34,26 @@ void pci_irq_init(struct emu_pci *pci)
 		pci->vector[i] = (struct pci_vector){ .fd = -1 };
 }
 
-static void install(struct pci_vector *v, int fd)
+static void install_eventfd(struct pci_vector *v, int fd)
 {
 	if (v->fd >= 0)
 		close(v->fd);
 	v->fd = fd;
 	if (fd >= 0 && v->pending)
-		fire(v);
+		fire_vector(v);
 }
 
 void pci_irq_drop_all(struct emu_pci *pci)
 {
 	emu_lock(pci->adapter);
 	for (unsigned i = 0; i < PCI_N_VECTORS; i++) {
-		install(&pci->vector[i], -1);
+		install_eventfd(&pci->vector[i], -1);
 		pci->vector[i].pending = false;
 	}
 	emu_unlock(pci->adapter);
 }
 
-static int bad(struct emu_pci *pci, const struct vfu_irq_set *set, unsigned n_fds)
+static int refuse_irq_set(struct emu_pci *pci, const struct vfu_irq_set *set, unsigned n_fds)
 {
 	pci_say(pci,
 		"SET_IRQS: %u vectors from %u of index %u, flags 0x%x, %u files: MSI-X (2) has "
@@ -64,7 +64,7 @@ static int bad(struct emu_pci *pci, const struct vfu_irq_set *set, unsigned n_fd
 }
 
 /* Anything else could make the server wait when it raises an interrupt, or kill it (SIGPIPE). */
-static bool all_eventfds(struct emu_pci *pci, const struct vfu_message *m)
+static bool check_eventfds(struct emu_pci *pci, const struct vfu_message *m)
 {
 	static const char want[] = "anon_inode:[eventfd]";
 
@@ -85,10 +85,10 @@ static bool all_eventfds(struct emu_pci *pci, const struct vfu_message *m)
 }
 
 /* The other interrupts of VFIO (device error, unplug request) are never raised here. */
-static int set_other(struct emu_pci *pci, const struct vfu_irq_set *set, unsigned n_fds)
+static int set_other_irq(struct emu_pci *pci, const struct vfu_irq_set *set, unsigned n_fds)
 {
 	if (set->index >= VFIO_PCI_NUM_IRQS || set->start || set->count > 1 || n_fds > 1)
-		return bad(pci, set, n_fds);
+		return refuse_irq_set(pci, set, n_fds);
 	return 0;
 }
 
@@ -97,28 +97,28 @@ int pci_irq_set(struct emu_pci *pci, const struct vfu_irq_set *set, struct vfu_m
 	const uint32_t what = set->flags & VFIO_IRQ_SET_DATA_TYPE_MASK;
 
 	if (set->index != VFIO_PCI_MSIX_IRQ_INDEX)
-		return set_other(pci, set, m->n_fds);
+		return set_other_irq(pci, set, m->n_fds);
 	if ((set->flags & VFIO_IRQ_SET_ACTION_TYPE_MASK) != VFIO_IRQ_SET_ACTION_TRIGGER ||
 	    set->start > PCI_N_VECTORS || set->count > PCI_N_VECTORS - set->start)
-		return bad(pci, set, m->n_fds);
-	if (!all_eventfds(pci, m))
+		return refuse_irq_set(pci, set, m->n_fds);
+	if (!check_eventfds(pci, m))
 		return EINVAL;
 	if (what == VFIO_IRQ_SET_DATA_EVENTFD && (m->n_fds == 0 || m->n_fds == set->count)) {
 		emu_lock(pci->adapter);
 		for (unsigned i = 0; i < set->count; i++) {
-			install(&pci->vector[set->start + i], m->n_fds ? m->fd[i] : -1);
+			install_eventfd(&pci->vector[set->start + i], m->n_fds ? m->fd[i] : -1);
 			m->fd[i] = -1;
 		}
 		emu_unlock(pci->adapter);
 		return 0;
 	}
 	if (what != VFIO_IRQ_SET_DATA_NONE || m->n_fds)
-		return bad(pci, set, m->n_fds);
+		return refuse_irq_set(pci, set, m->n_fds);
 	emu_lock(pci->adapter);
 	for (unsigned i = 0; !set->count && i < PCI_N_VECTORS; i++)
-		install(&pci->vector[i], -1);
+		install_eventfd(&pci->vector[i], -1);
 	for (unsigned i = 0; i < set->count; i++)
-		fire(&pci->vector[set->start + i]);
+		fire_vector(&pci->vector[set->start + i]);
 	emu_unlock(pci->adapter);
 	return 0;
 }

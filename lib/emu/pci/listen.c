@@ -17,7 +17,7 @@ static bool is_socket(const char *path)
 }
 
 /* A socket file that nobody listens on is what a killed server left. */
-static bool in_use(const struct sockaddr_un *addr)
+static bool has_listener(const struct sockaddr_un *addr)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	const bool refused = connect(fd, (const struct sockaddr *)addr, sizeof(*addr)) &&
@@ -43,7 +43,7 @@ int emu_pci_listen(const char *path, char *why, size_t why_bytes)
 	if (fd >= 0 && bind(fd, (struct sockaddr *)&addr, sizeof(addr)) == 0)
 		goto bound;
 	if (fd >= 0 && errno == EADDRINUSE) {
-		if (!is_socket(path) || in_use(&addr)) {
+		if (!is_socket(path) || has_listener(&addr)) {
 			snprintf(why, why_bytes,
 				 is_socket(path) ? "%s is taken: another server listens there; "
 						   "stop it, or choose another path"

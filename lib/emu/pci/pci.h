@@ -73,7 +73,7 @@ void emu_pci_serve(struct emu_pci *pci, int client, int listener);
 /** emu_pci_stop - end emu_pci_run(); may be called by a signal handler or another thread */
 void emu_pci_stop(struct emu_pci *pci);
 
-/** emu_pci_objects - "UAR 1, EQ 2": what firmware objects there are. Return: how many */
-unsigned emu_pci_objects(struct emu_pci *pci, char *line, size_t bytes);
+/** emu_pci_list_objects - "UAR 1, EQ 2": what firmware objects there are. Return: how many */
+unsigned emu_pci_list_objects(struct emu_pci *pci, char *line, size_t bytes);
 
 #endif

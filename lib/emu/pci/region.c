@@ -13,18 +13,18 @@
 
 /* Regions: BAR0 and configuration space. The others have no bytes. */
 
-static uint64_t region_bytes(uint32_t index)
+static uint64_t get_region_bytes(uint32_t index)
 {
 	return index == VFIO_PCI_BAR0_REGION_INDEX     ? PCI_BAR_BYTES
 	       : index == VFIO_PCI_CONFIG_REGION_INDEX ? PCI_CONFIG_BYTES
 						       : 0;
 }
 
-int pci_region_info(struct emu_pci *pci, struct vfu_message *m)
+int pci_region_get_info(struct emu_pci *pci, struct vfu_message *m)
 {
 	struct vfu_region_info info;
 
-	if (!pci_take_argsz(pci, m, "GET_REGION_INFO", &info, sizeof(info)))
+	if (!pci_body_copy_argsz(pci, m, "GET_REGION_INFO", &info, sizeof(info)))
 		return EINVAL;
 	if (info.index >= VFIO_PCI_NUM_REGIONS) {
 		pci_say(pci, "GET_REGION_INFO: region %u, there are 0 to %d", info.index,
@@ -33,16 +33,16 @@ int pci_region_info(struct emu_pci *pci, struct vfu_message *m)
 	}
 	info = (struct vfu_region_info){ .argsz = sizeof(info),
 					 .index = info.index,
-					 .bytes = region_bytes(info.index) };
+					 .bytes = get_region_bytes(info.index) };
 	if (info.bytes)
 		info.flags = VFIO_REGION_INFO_FLAG_READ | VFIO_REGION_INFO_FLAG_WRITE;
 	memcpy(m->body, &info, sizeof(info));
 	return 0;
 }
 
-static bool inside(struct emu_pci *pci, const char *name, const struct vfu_region_io *io)
+static bool check_bounds(struct emu_pci *pci, const char *name, const struct vfu_region_io *io)
 {
-	const uint64_t bytes = region_bytes(io->region);
+	const uint64_t bytes = get_region_bytes(io->region);
 
 	if (io->count <= VFU_MAX_XFER && io->offset <= bytes && io->count <= bytes - io->offset)
 		return true;
@@ -56,8 +56,8 @@ int pci_region_read(struct emu_pci *pci, struct vfu_message *m)
 {
 	struct vfu_region_io io;
 
-	if (!pci_take(pci, m, "REGION_READ", &io, sizeof(io), 0) ||
-	    !inside(pci, "REGION_READ", &io))
+	if (!pci_body_copy(pci, m, "REGION_READ", &io, sizeof(io), 0) ||
+	    !check_bounds(pci, "REGION_READ", &io))
 		return EINVAL;
 	if (io.region == VFIO_PCI_CONFIG_REGION_INDEX)
 		pci_config_read(pci, io.offset, m->body + sizeof(io), io.count);
@@ -74,8 +74,8 @@ int pci_region_write(struct emu_pci *pci, struct vfu_message *m)
 				       : 0;
 	struct vfu_region_io io;
 
-	if (!pci_take(pci, m, "REGION_WRITE", &io, sizeof(io), carried) ||
-	    !inside(pci, "REGION_WRITE", &io))
+	if (!pci_body_copy(pci, m, "REGION_WRITE", &io, sizeof(io), carried) ||
+	    !check_bounds(pci, "REGION_WRITE", &io))
 		return EINVAL;
 	if (carried != io.count) {
 		pci_say(pci, "REGION_WRITE: says %u bytes, carries %zu", io.count, carried);

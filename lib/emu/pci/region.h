@@ -5,8 +5,8 @@
 struct emu_pci;
 struct vfu_message;
 
-/* Messages, as pci_handle() */
-int pci_region_info(struct emu_pci *pci, struct vfu_message *m);
+/* Messages, as pci_handle_message() */
+int pci_region_get_info(struct emu_pci *pci, struct vfu_message *m);
 int pci_region_read(struct emu_pci *pci, struct vfu_message *m);
 int pci_region_write(struct emu_pci *pci, struct vfu_message *m);
 

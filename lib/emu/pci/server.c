@@ -15,14 +15,14 @@
 #include "emu/pci/state.h"
 
 /* Who goes before another comes has made room for it, even if its last messages are unread. */
-static bool has_gone(int client)
+static bool client_has_gone(int client)
 {
 	struct pollfd p = { .fd = client, .events = POLLRDHUP };
 
 	return poll(&p, 1, 0) > 0;
 }
 
-static void turn_away(struct emu_pci *pci, int listener)
+static void turn_away_client(struct emu_pci *pci, int listener)
 {
 	const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 
@@ -34,7 +34,7 @@ static void turn_away(struct emu_pci *pci, int listener)
 }
 
 /* Answer every message that is there. Return: false when the client is to go. */
-static bool serve_some(struct emu_pci *pci)
+static bool serve_messages(struct emu_pci *pci)
 {
 	enum { TURN = 64 }; /* messages, before others who wait are looked at */
 
@@ -51,10 +51,10 @@ static bool serve_some(struct emu_pci *pci)
 			pci_say(pci, "the client went in the middle of a message");
 		if (p != VFU_COMPLETE)
 			return false;
-		taken = vfu_conn_answer(&pci->conn, pci_handle(pci, &pci->conn.m));
+		taken = vfu_conn_answer(&pci->conn, pci_handle_message(pci, &pci->conn.m));
 		vfu_close_fds(&pci->conn.m);
 		if (!taken) {
-			if (!has_gone(pci->conn.fd))
+			if (!client_has_gone(pci->conn.fd))
 				pci_say(pci, "the client does not read its answers; its connection "
 					     "ends here");
 			return false;
@@ -76,7 +76,7 @@ enum {
 	PIECE_NS = 500000
 };
 
-static long wait_ns(const struct emu_pci *pci, unsigned idle)
+static long choose_wait_ns(const struct emu_pci *pci, unsigned idle)
 {
 	const unsigned waited = idle / SPIN_TURNS;
 
@@ -96,16 +96,16 @@ void emu_pci_serve(struct emu_pci *pci, int client, int listener)
 
 	vfu_conn_init(&pci->conn, client);
 	while (!pci->stopping) {
-		const struct timespec wait = { .tv_nsec = wait_ns(pci, idle) };
+		const struct timespec wait = { .tv_nsec = choose_wait_ns(pci, idle) };
 
 		if (ppoll(p, 3, &wait, NULL) < 0 && errno != EINTR)
 			break;
 		if (p[2].revents)
 			pci->stopping = true;
-		if (p[0].revents && !serve_some(pci))
+		if (p[0].revents && !serve_messages(pci))
 			break;
-		if (p[1].revents && !has_gone(client))
-			turn_away(pci, listener);
+		if (p[1].revents && !client_has_gone(client))
+			turn_away_client(pci, listener);
 		if (!p[0].revents)
 			pci_bar_flush(pci);
 		idle = emu_poll(pci->emu, TURN_PACKETS) || p[0].revents ? 0 : idle + 1;

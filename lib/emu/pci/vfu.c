@@ -52,7 +52,7 @@ static void keep_fds(struct vfu_message *m, struct msghdr *msg)
 }
 
 /* Read at most @bytes. Return: bytes, 0 when nothing is there, -1 when nothing will come. */
-static ssize_t take(struct vfu_conn *c, void *to, size_t bytes)
+static ssize_t receive_bytes(struct vfu_conn *c, void *to, size_t bytes)
 {
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(VFU_MAX_FDS * sizeof(int))];
 	struct iovec iov = { to, bytes };
@@ -91,7 +91,7 @@ enum vfu_progress vfu_conn_read(struct vfu_conn *c, char *why, size_t why_bytes)
 	ssize_t n;
 
 	while (c->got < head) {
-		n = take(c, (char *)&c->m.header + c->got, head - c->got);
+		n = receive_bytes(c, (char *)&c->m.header + c->got, head - c->got);
 		if (n <= 0)
 			return n ? VFU_GONE : VFU_WAIT;
 		c->got += (size_t)n;
@@ -99,7 +99,7 @@ enum vfu_progress vfu_conn_read(struct vfu_conn *c, char *why, size_t why_bytes)
 			return VFU_BROKEN;
 	}
 	while (c->got < c->m.header.bytes) {
-		n = take(c, c->m.body + (c->got - head), c->m.header.bytes - c->got);
+		n = receive_bytes(c, c->m.body + (c->got - head), c->m.header.bytes - c->got);
 		if (n <= 0)
 			return n ? VFU_GONE : VFU_WAIT;
 		c->got += (size_t)n;

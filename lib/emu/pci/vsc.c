@@ -29,7 +29,7 @@ enum {
 	SPACE_MASK = 0xffff,
 };
 
-static uint32_t get(const struct emu_pci *pci, unsigned off)
+static uint32_t load_register(const struct emu_pci *pci, unsigned off)
 {
 	uint32_t v;
 
@@ -37,17 +37,24 @@ static uint32_t get(const struct emu_pci *pci, unsigned off)
 	return le32toh(v);
 }
 
-static void put(struct emu_pci *pci, unsigned off, uint32_t v)
+static void store_register(struct emu_pci *pci, unsigned off, uint32_t v)
 {
 	v = htole32(v);
 	memcpy(pci->config + PCI_VSC_CAP + off, &v, sizeof(v));
+}
+
+static void issue_next_ticket(struct emu_pci *pci)
+{
+	const uint32_t next = load_register(pci, COUNTER) + 1;
+
+	store_register(pci, COUNTER, next ? next : 1);
 }
 
 void pci_vsc_init(struct emu_pci *pci)
 {
 	pci->config[PCI_VSC_CAP] = PCI_CAP_ID_VNDR;
 	pci->config[PCI_VSC_CAP + LENGTH] = BYTES;
-	put(pci, COUNTER, 1);
+	store_register(pci, COUNTER, 1);
 }
 
 void pci_vsc_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes)
@@ -60,14 +67,14 @@ void pci_vsc_write(struct emu_pci *pci, uint64_t off, const void *from, size_t b
 	v = le32toh(v);
 	switch (off - PCI_VSC_CAP) {
 	case CONTROL:
-		put(pci, CONTROL, v & SPACE_MASK);
+		store_register(pci, CONTROL, v & SPACE_MASK);
 		break;
 	case SEMAPHORE:
-		if (v && get(pci, SEMAPHORE))
+		if (v && load_register(pci, SEMAPHORE))
 			break; /* somebody has it */
-		put(pci, SEMAPHORE, v);
+		store_register(pci, SEMAPHORE, v);
 		if (v)
-			put(pci, COUNTER, get(pci, COUNTER) + 1 ? get(pci, COUNTER) + 1 : 1);
+			issue_next_ticket(pci);
 		break;
 	default:
 		break;

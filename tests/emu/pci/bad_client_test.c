@@ -167,7 +167,7 @@ TEST_F(bad_client, areas_are_of_whole_pages)
 TEST_F(bad_client, areas_without_a_file_are_not_there)
 {
 	EXPECT_EQ(0, map(&self->c, 3, 0x10000, 0x1000, 0, NULL));
-	EXPECT_EQ(NULL, pci_dma_at(self->c.pci, 0x10000, 1, false));
+	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, 0x10000, 1, false));
 }
 
 TEST_F(bad_client, there_are_so_many_areas_and_no_more)

@@ -331,10 +331,10 @@ TEST_F(cmdq, reset_forgets_objects_and_queue)
 	char line[64];
 
 	create_command_eq(&self->c);
-	EXPECT_EQ(2, emu_pci_objects(self->c.pci, line, sizeof(line)));
+	EXPECT_EQ(2, emu_pci_list_objects(self->c.pci, line, sizeof(line)));
 	EXPECT_STREQ("UAR 1, EQ 1", line);
 	EXPECT_EQ(0, client_ask(&self->c, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
-	EXPECT_EQ(0, emu_pci_objects(self->c.pci, line, sizeof(line)));
+	EXPECT_EQ(0, emu_pci_list_objects(self->c.pci, line, sizeof(line)));
 	EXPECT_EQ(0, self->c.pci->cmdq);
 	client_hang_up(&self->c);
 	EXPECT_SUBSTR("the machine was reset, its driver running: 2 objects of the kernel and 0 of "

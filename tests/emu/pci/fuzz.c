@@ -121,7 +121,7 @@ static void serve(struct world *w)
 	char why[128];
 
 	while ((p = vfu_conn_read(c, why, sizeof(why))) == VFU_COMPLETE) {
-		const int error = pci_handle(w->pci, &c->m);
+		const int error = pci_handle_message(w->pci, &c->m);
 
 		vfu_conn_answer(c, error);
 		w->result.n_messages++;

@@ -141,7 +141,7 @@ TEST_F(next_client, has_none_of_the_commands_that_were_outstanding)
 	EXPECT_TRUE(client_send(&self->c, VFU_REGION_WRITE, VFU_NO_REPLY, &ring, 20, NULL, 0));
 	client_hang_up(&self->c);
 	EXPECT_SUBSTR("the client went, its driver running: 3 objects of the kernel", self->c.said);
-	EXPECT_EQ(0, emu_pci_objects(self->c.pci, line, sizeof(line)));
+	EXPECT_EQ(0, emu_pci_list_objects(self->c.pci, line, sizeof(line)));
 
 	client_connect(&self->c);
 	client_map(&self->c);

@@ -321,21 +321,21 @@ TEST_F(vfu, areas_without_sense_are_refused)
 TEST_F(vfu, addresses_are_found_inside_areas_only)
 {
 	client_map(&self->c);
-	EXPECT_NE(NULL, pci_dma_at(self->c.pci, CLIENT_MEM_AT, CLIENT_MEM_BYTES, true));
-	EXPECT_EQ(NULL, pci_dma_at(self->c.pci, CLIENT_MEM_AT, CLIENT_MEM_BYTES + 1, true));
-	EXPECT_EQ(NULL, pci_dma_at(self->c.pci, CLIENT_MEM_AT - 1, 2, false));
-	EXPECT_EQ(NULL, pci_dma_at(self->c.pci, CLIENT_MEM_AT + CLIENT_MEM_BYTES, 1, false));
-	EXPECT_EQ(NULL, pci_dma_at(self->c.pci, CLIENT_MEM_AT + 1, SIZE_MAX, false));
+	EXPECT_NE(NULL, pci_dma_translate(self->c.pci, CLIENT_MEM_AT, CLIENT_MEM_BYTES, true));
+	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, CLIENT_MEM_AT, CLIENT_MEM_BYTES + 1, true));
+	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, CLIENT_MEM_AT - 1, 2, false));
+	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, CLIENT_MEM_AT + CLIENT_MEM_BYTES, 1, false));
+	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, CLIENT_MEM_AT + 1, SIZE_MAX, false));
 	EXPECT_EQ(0, map(&self->c, 0x800000, 0x1000, 0)); /* read only */
-	EXPECT_NE(NULL, pci_dma_at(self->c.pci, 0x800000, 1, false));
-	EXPECT_EQ(NULL, pci_dma_at(self->c.pci, 0x800000, 1, true));
+	EXPECT_NE(NULL, pci_dma_translate(self->c.pci, 0x800000, 1, false));
+	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, 0x800000, 1, true));
 }
 
 TEST_F(vfu, what_a_client_mapped_goes_with_it)
 {
 	client_map(&self->c);
 	client_hang_up(&self->c);
-	EXPECT_EQ(NULL, pci_dma_at(self->c.pci, CLIENT_MEM_AT, 1, false));
+	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, CLIENT_MEM_AT, 1, false));
 	client_connect(&self->c);
 	client_map(&self->c);
 }
