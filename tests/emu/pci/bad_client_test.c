@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "client.h"
+#include "pci_rig.h"
 #include "emu/pci/dma.h"
 
 FIXTURE(bad_client)

@@ -3,8 +3,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "client.h"
 #include "prm/cqe.h"
+#include "pci_rig.h"
 #include "prm/seg.h"
 
 /* Where things lie in the guest's memory */

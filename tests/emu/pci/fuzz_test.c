@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client.h"
+#include "pci_rig.h"
 #include "fuzz.h"
 #include "seed.h"
 

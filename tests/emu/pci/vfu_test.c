@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "client.h"
+#include "pci_rig.h"
 #include "emu/pci/dma.h"
 #include "emu/pci/irq.h"
 

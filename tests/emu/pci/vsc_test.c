@@ -3,7 +3,7 @@
 #include <linux/pci_regs.h>
 #include <string.h>
 
-#include "client.h"
+#include "pci_rig.h"
 
 /* What a kernel does with the vendor-specific capability. */
 

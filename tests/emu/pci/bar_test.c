@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "client.h"
 #include "emu/queue/sq.h"
+#include "pci_rig.h"
 
 enum { LOG_QUEUE = 6, N_COPIES = 32, PIECE = 8, PAUSE_NS = 20000 };
 

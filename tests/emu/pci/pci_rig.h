@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CLIENT_H
-#define CLIENT_H
+#ifndef PCI_RIG_H
+#define PCI_RIG_H
 
 #include <pthread.h>
 

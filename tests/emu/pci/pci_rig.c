@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "client.h"
+#include "pci_rig.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include <linux/pci_regs.h>
 #include <string.h>
 
-#include "client.h"
 #include "emu/base/caps.h"
+#include "pci_rig.h"
 #include "prm/seg.h"
 
 enum { N_FRAMES = 200, FRAME_BYTES = 1000, LOG_QUEUE = 6 };
