@@ -16,37 +16,37 @@
 
 FIXTURE(bad_client)
 {
-	struct client c;
+	struct pci_rig rig;
 	unsigned fds;
 };
 
 FIXTURE_SETUP(bad_client)
 {
-	self->fds = client_fds();
-	client_open(&self->c);
+	self->fds = pci_rig_count_fds();
+	pci_rig_open(&self->rig);
 }
 
 FIXTURE_TEARDOWN(bad_client)
 {
-	client_close(&self->c);
-	EXPECT_EQ(self->fds, client_fds());
+	pci_rig_close(&self->rig);
+	EXPECT_EQ(self->fds, pci_rig_count_fds());
 }
 
-static void expect_alive(struct client *c)
+static void expect_alive(struct pci_rig *rig)
 {
 	const struct vfu_version v = { 0, 1 };
 
-	EXPECT_EQ(0, client_ask(c, VFU_VERSION, &v, sizeof(v), NULL, 0));
+	EXPECT_EQ(0, pci_rig_ask(rig, VFU_VERSION, &v, sizeof(v), NULL, 0));
 }
 
 /* The client goes; what was said is exactly @line. The next one is served. */
-static void expect_said(struct client *c, const char *line)
+static void expect_said(struct pci_rig *rig, const char *line)
 {
-	client_hang_up(c);
-	EXPECT_STREQ(line, c->said);
-	c->said[0] = '\0';
-	client_connect(c);
-	expect_alive(c);
+	pci_rig_hang_up(rig);
+	EXPECT_STREQ(line, rig->said);
+	rig->said[0] = '\0';
+	pci_rig_connect(rig);
+	expect_alive(rig);
 }
 
 /* ---- bodies ----------------------------------------------------------------------- */
@@ -111,22 +111,22 @@ static const struct body {
 
 TEST_EACH(bad_client, body_is_refused_in_a_line, struct body, bodies)
 {
-	struct client c;
+	struct pci_rig rig;
 
-	client_open(&c);
-	EXPECT_EQ(EINVAL, client_ask(&c, row->command, row->dword, row->bytes, NULL, 0));
-	expect_said(&c, row->line);
-	client_close(&c);
+	pci_rig_open(&rig);
+	EXPECT_EQ(EINVAL, pci_rig_ask(&rig, row->command, row->dword, row->bytes, NULL, 0));
+	expect_said(&rig, row->line);
+	pci_rig_close(&rig);
 }
 
 /* ---- files ------------------------------------------------------------------------ */
 
-static int map(struct client *c, uint32_t flags, uint64_t addr, uint64_t bytes, uint64_t offset,
+static int map(struct pci_rig *rig, uint32_t flags, uint64_t addr, uint64_t bytes, uint64_t offset,
 	       const int *fd)
 {
 	const struct vfu_dma_map m = { sizeof(m), flags, offset, addr, bytes };
 
-	return client_ask(c, VFU_DMA_MAP, &m, sizeof(m), fd, fd ? 1 : 0);
+	return pci_rig_ask(rig, VFU_DMA_MAP, &m, sizeof(m), fd, fd ? 1 : 0);
 }
 
 TEST_F(bad_client, a_file_that_has_no_memory_is_refused)
@@ -134,10 +134,10 @@ TEST_F(bad_client, a_file_that_has_no_memory_is_refused)
 	int pipes[2];
 
 	EXPECT_EQ(0, pipe(pipes));
-	EXPECT_EQ(EINVAL, map(&self->c, 1, 0x10000, 0x1000, 0, &pipes[0]));
+	EXPECT_EQ(EINVAL, map(&self->rig, 1, 0x10000, 0x1000, 0, &pipes[0]));
 	close(pipes[0]);
 	close(pipes[1]);
-	expect_said(&self->c, "DMA_MAP: bytes 0x1000 at offset 0x0 of a file of 0x0\n");
+	expect_said(&self->rig, "DMA_MAP: bytes 0x1000 at offset 0x0 of a file of 0x0\n");
 }
 
 TEST_F(bad_client, a_file_that_may_only_be_read_is_not_mapped_to_write)
@@ -145,38 +145,38 @@ TEST_F(bad_client, a_file_that_may_only_be_read_is_not_mapped_to_write)
 	char path[32];
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", self->c.mem_fd);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", self->rig.mem_fd);
 	fd = open(path, O_RDONLY);
-	EXPECT_EQ(EACCES, map(&self->c, 3, 0x10000, 0x1000, 0, &fd));
-	EXPECT_EQ(0, map(&self->c, 1, 0x10000, 0x1000, 0, &fd));
+	EXPECT_EQ(EACCES, map(&self->rig, 3, 0x10000, 0x1000, 0, &fd));
+	EXPECT_EQ(0, map(&self->rig, 1, 0x10000, 0x1000, 0, &fd));
 	close(fd);
-	expect_said(&self->c, "DMA_MAP: cannot map the file: Permission denied\n");
+	expect_said(&self->rig, "DMA_MAP: cannot map the file: Permission denied\n");
 }
 
 TEST_F(bad_client, areas_are_of_whole_pages)
 {
-	EXPECT_EQ(EINVAL, map(&self->c, 1, 0x10800, 0x1000, 0, &self->c.mem_fd));
-	EXPECT_EQ(EINVAL, map(&self->c, 1, 0x10000, 0x1001, 0, &self->c.mem_fd));
-	EXPECT_EQ(EINVAL, map(&self->c, 1, 0x10000, 0x1000, 0x200, &self->c.mem_fd));
-	EXPECT_EQ(EINVAL, map(&self->c, 1 << 5, 0x10000, 0x1000, 0, &self->c.mem_fd));
-	client_hang_up(&self->c);
-	EXPECT_SUBSTR("an area is of whole pages of 4096 bytes", self->c.said);
+	EXPECT_EQ(EINVAL, map(&self->rig, 1, 0x10800, 0x1000, 0, &self->rig.mem_fd));
+	EXPECT_EQ(EINVAL, map(&self->rig, 1, 0x10000, 0x1001, 0, &self->rig.mem_fd));
+	EXPECT_EQ(EINVAL, map(&self->rig, 1, 0x10000, 0x1000, 0x200, &self->rig.mem_fd));
+	EXPECT_EQ(EINVAL, map(&self->rig, 1 << 5, 0x10000, 0x1000, 0, &self->rig.mem_fd));
+	pci_rig_hang_up(&self->rig);
+	EXPECT_SUBSTR("an area is of whole pages of 4096 bytes", self->rig.said);
 }
 
 /* Memory that comes without a file cannot be reached: who names it is told so. */
 TEST_F(bad_client, areas_without_a_file_are_not_there)
 {
-	EXPECT_EQ(0, map(&self->c, 3, 0x10000, 0x1000, 0, NULL));
-	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, 0x10000, 1, false));
+	EXPECT_EQ(0, map(&self->rig, 3, 0x10000, 0x1000, 0, NULL));
+	EXPECT_EQ(NULL, pci_dma_translate(self->rig.pci, 0x10000, 1, false));
 }
 
 TEST_F(bad_client, there_are_so_many_areas_and_no_more)
 {
 	for (unsigned i = 0; i < PCI_MAX_DMA; i++)
-		EXPECT_EQ(0, map(&self->c, 3, (uint64_t)i << 20, 0x1000, 0, NULL));
-	EXPECT_EQ(ENOSPC, map(&self->c, 3, (uint64_t)PCI_MAX_DMA << 20, 0x1000, 0, NULL));
-	expect_said(&self->c, "DMA_MAP: 1024 areas are mapped, there is room for no more\n");
-	EXPECT_EQ(0, map(&self->c, 3, 0x10000, 0x1000, 0, NULL));
+		EXPECT_EQ(0, map(&self->rig, 3, (uint64_t)i << 20, 0x1000, 0, NULL));
+	EXPECT_EQ(ENOSPC, map(&self->rig, 3, (uint64_t)PCI_MAX_DMA << 20, 0x1000, 0, NULL));
+	expect_said(&self->rig, "DMA_MAP: 1024 areas are mapped, there is room for no more\n");
+	EXPECT_EQ(0, map(&self->rig, 3, 0x10000, 0x1000, 0, NULL));
 }
 
 TEST_F(bad_client, only_eventfds_are_interrupts)
@@ -184,14 +184,14 @@ TEST_F(bad_client, only_eventfds_are_interrupts)
 	const struct vfu_irq_set set = { sizeof(set),
 					 VFIO_IRQ_SET_DATA_EVENTFD | VFIO_IRQ_SET_ACTION_TRIGGER,
 					 VFIO_PCI_MSIX_IRQ_INDEX, 0, 2 };
-	int fds[2] = { eventfd(0, EFD_NONBLOCK), self->c.mem_fd };
+	int fds[2] = { eventfd(0, EFD_NONBLOCK), self->rig.mem_fd };
 
-	EXPECT_EQ(EINVAL, client_ask(&self->c, VFU_SET_IRQS, &set, sizeof(set), fds, 2));
-	EXPECT_EQ(-1, self->c.pci->vector[0].fd);
+	EXPECT_EQ(EINVAL, pci_rig_ask(&self->rig, VFU_SET_IRQS, &set, sizeof(set), fds, 2));
+	EXPECT_EQ(-1, self->rig.pci->vector[0].fd);
 	close(fds[0]);
-	client_hang_up(&self->c);
+	pci_rig_hang_up(&self->rig);
 	EXPECT_SUBSTR("SET_IRQS: file 2 of 2 is /memfd:guest (deleted), it has to be an eventfd",
-		      self->c.said);
+		      self->rig.said);
 }
 
 /* ---- connections that end --------------------------------------------------------- */
@@ -213,8 +213,8 @@ TEST_EACH(bad_client, may_go_in_a_message_with_files, struct cut, cuts)
 		struct vfu_dma_map map;
 	} m = { { 1, VFU_DMA_MAP, sizeof(m), 0, 0 }, { sizeof(m.map), 1, 0, 0x10000, 0x1000 } };
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))] = { 0 };
-	const unsigned before = client_fds();
-	struct client c;
+	const unsigned before = pci_rig_count_fds();
+	struct pci_rig rig;
 	struct iovec iov = { (void *)(uintptr_t)&m, row->bytes };
 	struct msghdr msg = { .msg_iov = &iov,
 			      .msg_iovlen = 1,
@@ -222,13 +222,13 @@ TEST_EACH(bad_client, may_go_in_a_message_with_files, struct cut, cuts)
 			      .msg_controllen = sizeof(control) };
 	struct cmsghdr *h = CMSG_FIRSTHDR(&msg);
 
-	client_open(&c);
+	pci_rig_open(&rig);
 	*h = (struct cmsghdr){ CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS };
-	memcpy(CMSG_DATA(h), &c.mem_fd, sizeof(int));
-	EXPECT_EQ((ssize_t)row->bytes, sendmsg(c.fd, &msg, 0));
-	expect_said(&c, "the client went in the middle of a message\n");
-	client_close(&c);
-	EXPECT_EQ(before, client_fds());
+	memcpy(CMSG_DATA(h), &rig.mem_fd, sizeof(int));
+	EXPECT_EQ((ssize_t)row->bytes, sendmsg(rig.fd, &msg, 0));
+	expect_said(&rig, "the client went in the middle of a message\n");
+	pci_rig_close(&rig);
+	EXPECT_EQ(before, pci_rig_count_fds());
 }
 
 TEST_F(bad_client, who_does_not_read_its_answers_is_let_go)
@@ -236,9 +236,9 @@ TEST_F(bad_client, who_does_not_read_its_answers_is_let_go)
 	const struct vfu_region_io io = { 0, VFIO_PCI_BAR0_REGION_INDEX, VFU_MAX_XFER };
 	struct timeval wait = { .tv_sec = 20 };
 
-	setsockopt(self->c.fd, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof(wait));
-	while (client_send(&self->c, VFU_REGION_READ, 0, &io, sizeof(io), NULL, 0))
+	setsockopt(self->rig.fd, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof(wait));
+	while (pci_rig_send(&self->rig, VFU_REGION_READ, 0, &io, sizeof(io), NULL, 0))
 		;
 	EXPECT_TRUE(errno == EPIPE || errno == ECONNRESET);
-	expect_said(&self->c, "the client does not read its answers; its connection ends here\n");
+	expect_said(&self->rig, "the client does not read its answers; its connection ends here\n");
 }

@@ -14,7 +14,7 @@ enum { LOG_QUEUE = 6, N_COPIES = 32, PIECE = 8, PAUSE_NS = 20000 };
 
 FIXTURE(pieces)
 {
-	struct client c;
+	struct pci_rig rig;
 	struct rig r;
 	struct rig_cq cq;
 	struct rig_sq sq;
@@ -22,17 +22,17 @@ FIXTURE(pieces)
 
 FIXTURE_SETUP(pieces)
 {
-	client_open(&self->c);
-	client_rig(&self->c, &self->r);
+	pci_rig_open(&self->rig);
+	pci_rig_attach_core(&self->rig, &self->r);
 	self->cq = rig_cq(&self->r, LOG_QUEUE);
 	self->sq = rig_sq(&self->r, LOG_QUEUE, self->cq.cqn);
 }
 
 FIXTURE_TEARDOWN(pieces)
 {
-	client_close(&self->c);
+	pci_rig_close(&self->rig);
 	for (int m = 0; m < EMU_N_MISTAKES; m++)
-		EXPECT_EQ(0, self->c.mistakes.n[m]);
+		EXPECT_EQ(0, self->rig.mistakes.n[m]);
 }
 
 static struct prm_ctrl_seg *nop(struct ct_fix_pieces *self, uint8_t ce)
@@ -52,7 +52,7 @@ static void copy_in_pieces(struct ct_fix_pieces *self, const struct prm_ctrl_seg
 	__atomic_store_n(&self->sq.dbr[PRM_DBR_SND].raw, prm_be32_of(self->sq.pi).raw,
 			 __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < sizeof(copy); i += PIECE) {
-		client_write_uar(&self->c, &self->r, PRM_UAR_BF + i, copy + i, PIECE);
+		pci_rig_write_uar(&self->rig, &self->r, PRM_UAR_BF + i, copy + i, PIECE);
 		nanosleep(&(struct timespec){ .tv_nsec = PAUSE_NS }, NULL);
 	}
 }
@@ -63,7 +63,7 @@ static unsigned completions(struct ct_fix_pieces *self)
 	const uint16_t last = self->sq.pi;
 	const uint64_t give_up = emu_now_ns() + 10000000000;
 
-	client_ring(&self->c, &self->r, &self->sq, nop(self, PRM_CE_ALWAYS));
+	pci_rig_ring_sq(&self->rig, &self->r, &self->sq, nop(self, PRM_CE_ALWAYS));
 	for (unsigned n = 0; emu_now_ns() < give_up;) {
 		const struct prm_cqe *cqe = rig_cqe(&self->cq);
 
@@ -87,7 +87,7 @@ TEST_F(pieces, are_expected_again_of_a_client_that_only_rang)
 {
 	for (unsigned i = 0; i < 2 * PCI_ALONE; i++)
 		completions(self);
-	EXPECT_LE(PCI_ALONE, self->c.pci->combine.alone);
+	EXPECT_LE(PCI_ALONE, self->rig.pci->combine.alone);
 	for (unsigned i = 0; i < N_COPIES; i++)
 		copy_in_pieces(self, nop(self, PRM_CE_ERROR));
 	EXPECT_LE(1, completions(self));
@@ -97,9 +97,9 @@ TEST_F(pieces, are_expected_of_the_next_client_as_of_the_first)
 {
 	for (unsigned i = 0; i < 2 * PCI_ALONE; i++)
 		completions(self);
-	client_hang_up(&self->c);
-	EXPECT_EQ(0, self->c.pci->combine.alone);
-	client_connect(&self->c);
+	pci_rig_hang_up(&self->rig);
+	EXPECT_EQ(0, self->rig.pci->combine.alone);
+	pci_rig_connect(&self->rig);
 }
 
 /* PCI Express: a read does not pass the writes before it. */
@@ -109,8 +109,8 @@ TEST_F(pieces, are_not_passed_by_what_is_asked)
 		(struct emu_sq *)emu_obj_at(&self->r.emu->table[EMU_SQ], self->sq.sqn);
 
 	for (unsigned i = 0; i < PCI_ALONE / 2; i++) {
-		client_ring(&self->c, &self->r, &self->sq, nop(self, PRM_CE_ALWAYS));
-		client_read32(&self->c, 0);
+		pci_rig_ring_sq(&self->rig, &self->r, &self->sq, nop(self, PRM_CE_ALWAYS));
+		pci_rig_read32(&self->rig, 0);
 		EXPECT_EQ(self->sq.pi, sq->pc);
 	}
 }

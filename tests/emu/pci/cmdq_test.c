@@ -12,37 +12,37 @@ enum { QUEUE = 0, IN_BOXES = 0x4000, OUT_BOXES = 0x8000, RING = 0x10000, TOKEN =
 
 #define SEG(field) offsetof(struct prm_init_seg, field)
 
-FIXTURE(cmdq) { struct client c; };
+FIXTURE(cmdq) { struct pci_rig rig; };
 
-static void open_queue(struct client *c)
+static void open_queue(struct pci_rig *rig)
 {
-	client_map(c);
-	client_write32(c, SEG(cmdq_addr_h), 0);
-	client_write32(c, SEG(cmdq_addr_l_sz), CLIENT_MEM_AT + QUEUE);
+	pci_rig_map_memory(rig);
+	pci_rig_write32(rig, SEG(cmdq_addr_h), 0);
+	pci_rig_write32(rig, SEG(cmdq_addr_l_sz), PCI_RIG_MEM_AT + QUEUE);
 }
 
 FIXTURE_SETUP(cmdq)
 {
-	client_open(&self->c);
-	open_queue(&self->c);
+	pci_rig_open(&self->rig);
+	open_queue(&self->rig);
 }
 
-FIXTURE_TEARDOWN(cmdq) { client_close(&self->c); }
+FIXTURE_TEARDOWN(cmdq) { pci_rig_close(&self->rig); }
 
-static struct prm_cmd_entry *entry(struct client *c, unsigned i)
+static struct prm_cmd_entry *entry(struct pci_rig *rig, unsigned i)
 {
-	return (struct prm_cmd_entry *)(c->mem + QUEUE) + i;
+	return (struct prm_cmd_entry *)(rig->mem + QUEUE) + i;
 }
 
 /* A chain of @n mailboxes at @at, each box after the one before. */
-static struct prm_cmd_box *boxes(struct client *c, uint32_t at, unsigned n)
+static struct prm_cmd_box *boxes(struct pci_rig *rig, uint32_t at, unsigned n)
 {
-	struct prm_cmd_box *box = (struct prm_cmd_box *)(c->mem + at);
+	struct prm_cmd_box *box = (struct prm_cmd_box *)(rig->mem + at);
 
 	for (unsigned i = 0; i < n; i++) {
 		box[i] = (struct prm_cmd_box){ .block = prm_be32_of(i), .token = TOKEN };
 		if (i + 1 < n)
-			box[i].next = prm_be64_of(CLIENT_MEM_AT + at + (i + 1) * sizeof(*box));
+			box[i].next = prm_be64_of(PCI_RIG_MEM_AT + at + (i + 1) * sizeof(*box));
 	}
 	return box;
 }
@@ -55,22 +55,22 @@ static unsigned boxes_for(size_t bytes)
 				    PRM_CMD_BOX_DATA_BYTES);
 }
 
-static struct prm_cmd_entry *fill(struct client *c, unsigned i, const void *in, size_t in_bytes,
+static struct prm_cmd_entry *fill(struct pci_rig *rig, unsigned i, const void *in, size_t in_bytes,
 				  size_t out_bytes)
 {
-	struct prm_cmd_entry *e = entry(c, i);
+	struct prm_cmd_entry *e = entry(rig, i);
 	const unsigned n_in = boxes_for(in_bytes), n_out = boxes_for(out_bytes);
-	struct prm_cmd_box *box = boxes(c, IN_BOXES, n_in);
+	struct prm_cmd_box *box = boxes(rig, IN_BOXES, n_in);
 
-	boxes(c, OUT_BOXES, n_out);
+	boxes(rig, OUT_BOXES, n_out);
 	*e = (struct prm_cmd_entry){
 		.type = PRM_CMD_TYPE,
 		.token = TOKEN,
 		.status_own = PRM_CMD_OWNED,
 		.in_bytes = prm_be32_of((uint32_t)in_bytes),
 		.out_bytes = prm_be32_of((uint32_t)out_bytes),
-		.in_box = prm_be64_of(n_in ? CLIENT_MEM_AT + IN_BOXES : 0),
-		.out_box = prm_be64_of(n_out ? CLIENT_MEM_AT + OUT_BOXES : 0),
+		.in_box = prm_be64_of(n_in ? PCI_RIG_MEM_AT + IN_BOXES : 0),
+		.out_box = prm_be64_of(n_out ? PCI_RIG_MEM_AT + OUT_BOXES : 0),
 	};
 	memcpy(e->in, in, in_bytes < sizeof(e->in) ? in_bytes : sizeof(e->in));
 	for (size_t at = sizeof(e->in); at < in_bytes; at += PRM_CMD_BOX_DATA_BYTES, box++)
@@ -80,47 +80,47 @@ static struct prm_cmd_entry *fill(struct client *c, unsigned i, const void *in, 
 	return e;
 }
 
-static uint8_t ring(struct client *c, unsigned i)
+static uint8_t ring(struct pci_rig *rig, unsigned i)
 {
-	client_write32(c, SEG(cmd_dbell), 1u << i);
-	return entry(c, i)->status_own;
+	pci_rig_write32(rig, SEG(cmd_dbell), 1u << i);
+	return entry(rig, i)->status_own;
 }
 
-static struct prm_cmd_entry *fill_adapter(struct client *c, unsigned i)
+static struct prm_cmd_entry *fill_adapter(struct pci_rig *rig, unsigned i)
 {
 	struct prm_query_adapter_in in = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_query_adapter);
-	return fill(c, i, &in, sizeof(in), sizeof(struct prm_query_adapter_out));
+	return fill(rig, i, &in, sizeof(in), sizeof(struct prm_query_adapter_out));
 }
 
-static struct prm_cmd_entry *fill_driver_version(struct client *c, unsigned i)
+static struct prm_cmd_entry *fill_driver_version(struct pci_rig *rig, unsigned i)
 {
 	struct prm_set_driver_version_in in = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_set_driver_version);
-	return fill(c, i, &in, sizeof(in), sizeof(struct prm_set_driver_version_out));
+	return fill(rig, i, &in, sizeof(in), sizeof(struct prm_set_driver_version_out));
 }
 
 TEST_F(cmdq, segment_says_what_a_driver_looks_for)
 {
-	const uint32_t health = client_read32(&self->c, SEG(health_counter));
+	const uint32_t health = pci_rig_read32(&self->rig, SEG(health_counter));
 
-	EXPECT_EQ(35u << 16 | 22, client_read32(&self->c, SEG(fw_rev)));
+	EXPECT_EQ(35u << 16 | 22, pci_rig_read32(&self->rig, SEG(fw_rev)));
 	EXPECT_EQ((uint32_t)PRM_CMDIF_REV << 16 | 1012,
-		  client_read32(&self->c, SEG(cmdif_rev_fw_sub)));
-	EXPECT_EQ(0x56, client_read32(&self->c, SEG(cmdq_addr_l_sz)) & 0xff);
-	EXPECT_EQ(0, client_read32(&self->c, SEG(initializing)));
-	EXPECT_EQ(0, client_read32(&self->c, SEG(health)));
-	EXPECT_NE(health, client_read32(&self->c, SEG(health_counter)));
+		  pci_rig_read32(&self->rig, SEG(cmdif_rev_fw_sub)));
+	EXPECT_EQ(0x56, pci_rig_read32(&self->rig, SEG(cmdq_addr_l_sz)) & 0xff);
+	EXPECT_EQ(0, pci_rig_read32(&self->rig, SEG(initializing)));
+	EXPECT_EQ(0, pci_rig_read32(&self->rig, SEG(health)));
+	EXPECT_NE(health, pci_rig_read32(&self->rig, SEG(health_counter)));
 }
 
 TEST_F(cmdq, output_longer_than_the_entry_goes_to_mailboxes)
 {
-	struct prm_cmd_entry *e = fill_adapter(&self->c, 5);
-	const struct prm_cmd_box *box = (struct prm_cmd_box *)(self->c.mem + OUT_BOXES);
+	struct prm_cmd_entry *e = fill_adapter(&self->rig, 5);
+	const struct prm_cmd_box *box = (struct prm_cmd_box *)(self->rig.mem + OUT_BOXES);
 
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->c, 5));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->rig, 5));
 	EXPECT_EQ(PRM_STATUS_OK, e->out[0]);
 	EXPECT_NE(NULL, memmem(box->bytes, sizeof(box->bytes), "EMU0000000001", 13));
 }
@@ -132,8 +132,8 @@ TEST_F(cmdq, input_longer_than_the_entry_comes_from_mailboxes)
 
 	prm_set(&in, opcode, PRM_OP_set_hca_cap);
 	prm_set_at(&in, capability, 0x3ff, 1);
-	e = fill(&self->c, 0, &in, sizeof(in), sizeof(struct prm_set_hca_cap_out));
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->c, 0));
+	e = fill(&self->rig, 0, &in, sizeof(in), sizeof(struct prm_set_hca_cap_out));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->rig, 0));
 	EXPECT_EQ(PRM_STATUS_BAD_SYS_STATE, e->out[0]); /* it arrived whole: its time was wrong */
 }
 
@@ -143,18 +143,18 @@ TEST_F(cmdq, an_unknown_opcode_is_a_status_of_the_command)
 	struct prm_cmd_entry *e;
 
 	prm_set(&in, opcode, 0xb0c);
-	e = fill(&self->c, 31, &in, sizeof(in), 16);
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->c, 31));
+	e = fill(&self->rig, 31, &in, sizeof(in), 16);
+	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->rig, 31));
 	EXPECT_EQ(PRM_STATUS_BAD_OP, e->out[0]);
 }
 
 /* ---- what cannot be delivered ------------------------------------------------------- */
 
-static void expect_delivery(struct client *c, enum prm_delivery want)
+static void expect_delivery(struct pci_rig *rig, enum prm_delivery want)
 {
-	EXPECT_EQ(want << PRM_CMD_STATUS_SHIFT, ring(c, 0));
-	fill_adapter(c, 1);
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(c, 1)); /* the queue goes on */
+	EXPECT_EQ(want << PRM_CMD_STATUS_SHIFT, ring(rig, 0));
+	fill_adapter(rig, 1);
+	EXPECT_EQ(PRM_DELIVERY_OK, ring(rig, 1)); /* the queue goes on */
 }
 
 TEST_F(cmdq, a_loop_of_input_mailboxes_is_found)
@@ -163,150 +163,150 @@ TEST_F(cmdq, a_loop_of_input_mailboxes_is_found)
 	struct prm_cmd_box *box;
 
 	prm_set(&in, opcode, PRM_OP_set_hca_cap);
-	fill(&self->c, 0, &in, sizeof(in), 16);
-	box = (struct prm_cmd_box *)(self->c.mem + IN_BOXES);
-	box[1].next = prm_be64_of(CLIENT_MEM_AT + IN_BOXES);
-	expect_delivery(&self->c, PRM_DELIVERY_BLOCK);
+	fill(&self->rig, 0, &in, sizeof(in), 16);
+	box = (struct prm_cmd_box *)(self->rig.mem + IN_BOXES);
+	box[1].next = prm_be64_of(PCI_RIG_MEM_AT + IN_BOXES);
+	expect_delivery(&self->rig, PRM_DELIVERY_BLOCK);
 }
 
 TEST_F(cmdq, an_output_mailbox_that_points_to_itself_is_found)
 {
 	struct prm_query_hca_cap_in in = { 0 };
-	struct prm_cmd_box *box = (struct prm_cmd_box *)(self->c.mem + OUT_BOXES);
+	struct prm_cmd_box *box = (struct prm_cmd_box *)(self->rig.mem + OUT_BOXES);
 
 	prm_set(&in, opcode, PRM_OP_query_hca_cap);
-	fill(&self->c, 0, &in, sizeof(in), sizeof(struct prm_query_hca_cap_out));
-	box[0].next = prm_be64_of(CLIENT_MEM_AT + OUT_BOXES);
-	expect_delivery(&self->c, PRM_DELIVERY_BLOCK);
+	fill(&self->rig, 0, &in, sizeof(in), sizeof(struct prm_query_hca_cap_out));
+	box[0].next = prm_be64_of(PCI_RIG_MEM_AT + OUT_BOXES);
+	expect_delivery(&self->rig, PRM_DELIVERY_BLOCK);
 	EXPECT_EQ(0, box[0].bytes[0]); /* and nothing was written */
 }
 
 TEST_F(cmdq, another_commands_mailbox_is_refused)
 {
-	fill_driver_version(&self->c, 0);
-	((struct prm_cmd_box *)(self->c.mem + IN_BOXES))->token ^= 1;
-	expect_delivery(&self->c, PRM_DELIVERY_TOKEN);
+	fill_driver_version(&self->rig, 0);
+	((struct prm_cmd_box *)(self->rig.mem + IN_BOXES))->token ^= 1;
+	expect_delivery(&self->rig, PRM_DELIVERY_TOKEN);
 }
 
 TEST_F(cmdq, mailboxes_that_are_not_mapped_are_refused)
 {
-	fill_driver_version(&self->c, 0)->in_box = prm_be64_of(0xdead0000);
-	expect_delivery(&self->c, PRM_DELIVERY_IN_POINTER);
-	fill_driver_version(&self->c, 0)->in_box = prm_be64_of(0);
-	expect_delivery(&self->c, PRM_DELIVERY_IN_POINTER);
-	fill_adapter(&self->c, 0)->out_box = prm_be64_of(CLIENT_MEM_AT + CLIENT_MEM_BYTES - 8);
-	expect_delivery(&self->c, PRM_DELIVERY_OUT_POINTER);
+	fill_driver_version(&self->rig, 0)->in_box = prm_be64_of(0xdead0000);
+	expect_delivery(&self->rig, PRM_DELIVERY_IN_POINTER);
+	fill_driver_version(&self->rig, 0)->in_box = prm_be64_of(0);
+	expect_delivery(&self->rig, PRM_DELIVERY_IN_POINTER);
+	fill_adapter(&self->rig, 0)->out_box = prm_be64_of(PCI_RIG_MEM_AT + PCI_RIG_MEM_BYTES - 8);
+	expect_delivery(&self->rig, PRM_DELIVERY_OUT_POINTER);
 }
 
 TEST_F(cmdq, lengths_without_sense_are_refused)
 {
-	fill_adapter(&self->c, 0)->in_bytes = prm_be32_of(UINT32_MAX - 3);
-	expect_delivery(&self->c, PRM_DELIVERY_IN_LENGTH);
-	fill_adapter(&self->c, 0)->in_bytes = prm_be32_of(15);
-	expect_delivery(&self->c, PRM_DELIVERY_IN_LENGTH);
-	fill_adapter(&self->c, 0)->out_bytes = prm_be32_of(UINT32_MAX - 3);
-	expect_delivery(&self->c, PRM_DELIVERY_OUT_LENGTH);
-	fill_adapter(&self->c, 0)->type = 6;
-	expect_delivery(&self->c, PRM_DELIVERY_DESCRIPTOR);
+	fill_adapter(&self->rig, 0)->in_bytes = prm_be32_of(UINT32_MAX - 3);
+	expect_delivery(&self->rig, PRM_DELIVERY_IN_LENGTH);
+	fill_adapter(&self->rig, 0)->in_bytes = prm_be32_of(15);
+	expect_delivery(&self->rig, PRM_DELIVERY_IN_LENGTH);
+	fill_adapter(&self->rig, 0)->out_bytes = prm_be32_of(UINT32_MAX - 3);
+	expect_delivery(&self->rig, PRM_DELIVERY_OUT_LENGTH);
+	fill_adapter(&self->rig, 0)->type = 6;
+	expect_delivery(&self->rig, PRM_DELIVERY_DESCRIPTOR);
 }
 
 TEST_F(cmdq, lengths_shorter_than_a_header_are_answered)
 {
-	struct prm_cmd_entry *e = fill_adapter(&self->c, 0);
+	struct prm_cmd_entry *e = fill_adapter(&self->rig, 0);
 
 	e->in_bytes = prm_be32_of(0);
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->c, 0));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->rig, 0));
 	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, e->out[0]);
-	e = fill_adapter(&self->c, 0);
+	e = fill_adapter(&self->rig, 0);
 	e->out_bytes = prm_be32_of(4);
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->c, 0));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->rig, 0));
 	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, e->out[0]);
 }
 
 TEST_F(cmdq, an_entry_that_the_driver_keeps_is_left_alone)
 {
-	struct prm_cmd_entry before, *e = fill_adapter(&self->c, 0);
+	struct prm_cmd_entry before, *e = fill_adapter(&self->rig, 0);
 
 	e->status_own = 0;
 	before = *e;
-	ring(&self->c, 0);
+	ring(&self->rig, 0);
 	EXPECT_MEMEQ(&before, e, sizeof(before));
-	client_hang_up(&self->c);
-	EXPECT_NE(NULL, strstr(self->c.said, "does not belong to the device"));
+	pci_rig_hang_up(&self->rig);
+	EXPECT_NE(NULL, strstr(self->rig.said, "does not belong to the device"));
 }
 
 TEST_F(cmdq, without_a_queue_a_doorbell_says_so)
 {
-	const struct vfu_dma_map map = { sizeof(map), 3, 0, 0, CLIENT_MEM_BYTES };
+	const struct vfu_dma_map map = { sizeof(map), 3, 0, 0, PCI_RIG_MEM_BYTES };
 
-	fill_adapter(&self->c, 0); /* the memory is at 0 as well, as in a machine */
-	EXPECT_EQ(0, client_ask(&self->c, VFU_DMA_MAP, &map, sizeof(map), &self->c.mem_fd, 1));
-	client_write32(&self->c, SEG(cmdq_addr_l_sz), 0xdead0000);
-	client_write32(&self->c, SEG(cmd_dbell), 1);
-	client_write32(&self->c, SEG(cmdq_addr_l_sz), 0);
-	client_write32(&self->c, SEG(cmd_dbell), UINT32_MAX);
-	EXPECT_EQ(PRM_CMD_OWNED, entry(&self->c, 0)->status_own);
-	client_hang_up(&self->c);
+	fill_adapter(&self->rig, 0); /* the memory is at 0 as well, as in a machine */
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DMA_MAP, &map, sizeof(map), &self->rig.mem_fd, 1));
+	pci_rig_write32(&self->rig, SEG(cmdq_addr_l_sz), 0xdead0000);
+	pci_rig_write32(&self->rig, SEG(cmd_dbell), 1);
+	pci_rig_write32(&self->rig, SEG(cmdq_addr_l_sz), 0);
+	pci_rig_write32(&self->rig, SEG(cmd_dbell), UINT32_MAX);
+	EXPECT_EQ(PRM_CMD_OWNED, entry(&self->rig, 0)->status_own);
+	pci_rig_hang_up(&self->rig);
 	EXPECT_STREQ("command doorbell 0x1: no command queue at DMA address 0xdead0000\n"
 		     "command doorbell 0xffffffff: no command queue at DMA address 0x0\n",
-		     self->c.said);
+		     self->rig.said);
 }
 
 /* ---- completion events ---------------------------------------------------------------- */
 
 enum { LOG_EQES = 4, VECTOR = 2 };
 
-static uint32_t alloc_uar(struct client *c)
+static uint32_t alloc_uar(struct pci_rig *rig)
 {
 	struct prm_alloc_uar_in in = { 0 };
 	struct prm_cmd_entry *e;
 
 	prm_set(&in, opcode, PRM_OP_alloc_uar);
-	e = fill(c, 0, &in, sizeof(in), sizeof(struct prm_alloc_uar_out));
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(c, 0));
+	e = fill(rig, 0, &in, sizeof(in), sizeof(struct prm_alloc_uar_out));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring(rig, 0));
 	EXPECT_EQ(PRM_STATUS_OK, e->out[0]);
 	return (uint32_t)prm_get((struct prm_alloc_uar_out *)(void *)e->out, uar);
 }
 
 /* EQ for command completions at RING. */
-static void create_command_eq(struct client *c)
+static void create_command_eq(struct pci_rig *rig)
 {
 	struct {
 		struct prm_create_eq_in head;
 		prm_be64 pas;
 	} in = { 0 };
 	struct prm_eqc *eqc = prm_sub(&in.head, eq_context_entry);
-	struct prm_eqe *eqe = (struct prm_eqe *)(c->mem + RING);
+	struct prm_eqe *eqe = (struct prm_eqe *)(rig->mem + RING);
 	struct prm_cmd_entry *e;
 
 	prm_set(&in.head, opcode, PRM_OP_create_eq);
 	prm_set(eqc, log_eq_size, LOG_EQES);
-	prm_set(eqc, uar_page, alloc_uar(c));
+	prm_set(eqc, uar_page, alloc_uar(rig));
 	prm_set(eqc, intr, VECTOR);
 	prm_set_at(&in.head, event_bitmask, 0, 1ull << PRM_EVENT_CMD);
-	in.pas = prm_be64_of(CLIENT_MEM_AT + RING);
+	in.pas = prm_be64_of(PCI_RIG_MEM_AT + RING);
 	for (unsigned i = 0; i < 1u << LOG_EQES; i++)
 		eqe[i].owner = 1;
-	e = fill(c, 0, &in, sizeof(in), sizeof(struct prm_create_eq_out));
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(c, 0));
+	e = fill(rig, 0, &in, sizeof(in), sizeof(struct prm_create_eq_out));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring(rig, 0));
 	EXPECT_EQ(PRM_STATUS_OK, e->out[0]);
 }
 
 TEST_F(cmdq, completions_are_announced_once_there_is_an_eq_for_them)
 {
-	const struct prm_eqe *eqe = (struct prm_eqe *)(self->c.mem + RING);
+	const struct prm_eqe *eqe = (struct prm_eqe *)(self->rig.mem + RING);
 	struct vfu_irq_set set = { sizeof(set),
 				   VFIO_IRQ_SET_DATA_EVENTFD | VFIO_IRQ_SET_ACTION_TRIGGER,
 				   VFIO_PCI_MSIX_IRQ_INDEX, VECTOR, 1 };
 	int fd = eventfd(0, EFD_NONBLOCK);
 	uint64_t irqs = 0;
 
-	EXPECT_EQ(0, client_ask(&self->c, VFU_SET_IRQS, &set, sizeof(set), &fd, 1));
-	create_command_eq(&self->c);
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_SET_IRQS, &set, sizeof(set), &fd, 1));
+	create_command_eq(&self->rig);
 	EXPECT_EQ(1, eqe[0].owner); /* the command that made it was polled for */
 	EXPECT_EQ(-1, read(fd, &irqs, sizeof(irqs)));
-	fill_adapter(&self->c, 7);
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->c, 7));
+	fill_adapter(&self->rig, 7);
+	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->rig, 7));
 	EXPECT_EQ(0, eqe[0].owner);
 	EXPECT_EQ(PRM_EVENT_CMD, eqe[0].type);
 	EXPECT_EQ(1u << 7, prm_be32_get(eqe[0].data[0]));
@@ -317,9 +317,9 @@ TEST_F(cmdq, completions_are_announced_once_there_is_an_eq_for_them)
 
 TEST_F(cmdq, two_entries_of_one_doorbell_are_both_run)
 {
-	struct prm_cmd_entry *a = fill_adapter(&self->c, 3), *b = fill_adapter(&self->c, 9);
+	struct prm_cmd_entry *a = fill_adapter(&self->rig, 3), *b = fill_adapter(&self->rig, 9);
 
-	client_write32(&self->c, SEG(cmd_dbell), 1u << 3 | 1u << 9);
+	pci_rig_write32(&self->rig, SEG(cmd_dbell), 1u << 3 | 1u << 9);
 	EXPECT_EQ(PRM_DELIVERY_OK, a->status_own);
 	EXPECT_EQ(PRM_DELIVERY_OK, b->status_own);
 }
@@ -330,35 +330,35 @@ TEST_F(cmdq, reset_forgets_objects_and_queue)
 {
 	char line[64];
 
-	create_command_eq(&self->c);
-	EXPECT_EQ(2, emu_pci_list_objects(self->c.pci, line, sizeof(line)));
+	create_command_eq(&self->rig);
+	EXPECT_EQ(2, emu_pci_list_objects(self->rig.pci, line, sizeof(line)));
 	EXPECT_STREQ("UAR 1, EQ 1", line);
-	EXPECT_EQ(0, client_ask(&self->c, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
-	EXPECT_EQ(0, emu_pci_list_objects(self->c.pci, line, sizeof(line)));
-	EXPECT_EQ(0, self->c.pci->cmdq);
-	client_hang_up(&self->c);
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
+	EXPECT_EQ(0, emu_pci_list_objects(self->rig.pci, line, sizeof(line)));
+	EXPECT_EQ(0, self->rig.pci->cmdq);
+	pci_rig_hang_up(&self->rig);
 	EXPECT_SUBSTR("the machine was reset, its driver running: 2 objects of the kernel and 0 of "
 		      "programs went with it: UAR 1, EQ 1\n",
-		      self->c.said);
-	client_connect(&self->c);
-	open_queue(&self->c);
-	create_command_eq(&self->c);
+		      self->rig.said);
+	pci_rig_connect(&self->rig);
+	open_queue(&self->rig);
+	create_command_eq(&self->rig);
 }
 
 TEST_F(cmdq, memory_that_is_taken_away_is_not_touched)
 {
-	const struct vfu_dma_unmap unmap = { sizeof(unmap), 0, CLIENT_MEM_AT, CLIENT_MEM_BYTES };
+	const struct vfu_dma_unmap unmap = { sizeof(unmap), 0, PCI_RIG_MEM_AT, PCI_RIG_MEM_BYTES };
 
-	create_command_eq(&self->c);
-	fill_adapter(&self->c, 1);
-	EXPECT_EQ(0, client_ask(&self->c, VFU_DMA_UNMAP, &unmap, sizeof(unmap), NULL, 0));
-	client_write32(&self->c, SEG(cmd_dbell), 1 << 1);
-	EXPECT_EQ(PRM_CMD_OWNED, entry(&self->c, 1)->status_own);
+	create_command_eq(&self->rig);
+	fill_adapter(&self->rig, 1);
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DMA_UNMAP, &unmap, sizeof(unmap), NULL, 0));
+	pci_rig_write32(&self->rig, SEG(cmd_dbell), 1 << 1);
+	EXPECT_EQ(PRM_CMD_OWNED, entry(&self->rig, 1)->status_own);
 }
 
 /* ---- doorbell registers ------------------------------------------------------------- */
 
-static void write64(struct client *c, uint64_t off, const void *bytes)
+static void write64(struct pci_rig *rig, uint64_t off, const void *bytes)
 {
 	struct {
 		struct vfu_region_io io;
@@ -366,32 +366,32 @@ static void write64(struct client *c, uint64_t off, const void *bytes)
 	} m = { { off, VFIO_PCI_BAR0_REGION_INDEX, 8 }, { 0 } };
 
 	memcpy(m.bytes, bytes, sizeof(m.bytes));
-	EXPECT_EQ(0, client_ask(c, VFU_REGION_WRITE, &m, sizeof(m), NULL, 0));
+	EXPECT_EQ(0, pci_rig_ask(rig, VFU_REGION_WRITE, &m, sizeof(m), NULL, 0));
 }
 
 /* Every write is answered before the next is sent, so the first pieces are doorbells already. */
 TEST_F(cmdq, doorbells_for_nobody_are_mistakes_and_no_more)
 {
-	const uint64_t uar = (uint64_t)alloc_uar(&self->c) * PRM_UAR_BYTES;
+	const uint64_t uar = (uint64_t)alloc_uar(&self->rig) * PRM_UAR_BYTES;
 	const struct prm_ctrl_seg ctrl = { .qpn_ds = prm_ctrl_dw1(0x123456, 1) };
 
-	write64(&self->c, uar + PRM_UAR_BF, &ctrl);
-	write64(&self->c, uar + PRM_UAR_BF + 8, &ctrl);
-	write64(&self->c, uar + PRM_UAR_CQ_ARM, &ctrl);
-	write64(&self->c, uar + PRM_UAR_BYTES + PRM_UAR_BF, &ctrl); /* a page that is nobody's */
-	client_hang_up(&self->c);
-	EXPECT_EQ(2, self->c.mistakes.n[EMU_MISTAKE_db_unknown_queue]);
+	write64(&self->rig, uar + PRM_UAR_BF, &ctrl);
+	write64(&self->rig, uar + PRM_UAR_BF + 8, &ctrl);
+	write64(&self->rig, uar + PRM_UAR_CQ_ARM, &ctrl);
+	write64(&self->rig, uar + PRM_UAR_BYTES + PRM_UAR_BF, &ctrl); /* a page that is nobody's */
+	pci_rig_hang_up(&self->rig);
+	EXPECT_EQ(2, self->rig.mistakes.n[EMU_MISTAKE_db_unknown_queue]);
 }
 
 /* The guest was reset while its driver was about to ring: nobody's mistake. */
 TEST_F(cmdq, doorbells_after_a_reset_go_nowhere)
 {
-	const uint64_t uar = (uint64_t)alloc_uar(&self->c) * PRM_UAR_BYTES;
+	const uint64_t uar = (uint64_t)alloc_uar(&self->rig) * PRM_UAR_BYTES;
 	const struct prm_ctrl_seg ctrl = { .qpn_ds = prm_ctrl_dw1(0x123456, 1) };
 
-	EXPECT_EQ(0, client_ask(&self->c, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
-	write64(&self->c, uar + PRM_UAR_BF, &ctrl);
-	write64(&self->c, uar + PRM_UAR_CQ_ARM, &ctrl);
-	client_hang_up(&self->c);
-	EXPECT_EQ(0, self->c.mistakes.n[EMU_MISTAKE_db_unknown_queue]);
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
+	write64(&self->rig, uar + PRM_UAR_BF, &ctrl);
+	write64(&self->rig, uar + PRM_UAR_CQ_ARM, &ctrl);
+	pci_rig_hang_up(&self->rig);
+	EXPECT_EQ(0, self->rig.mistakes.n[EMU_MISTAKE_db_unknown_queue]);
 }

@@ -14,36 +14,36 @@ enum { N_FRAMES = 200, FRAME_BYTES = 1000, LOG_QUEUE = 6 };
 
 FIXTURE(next_client)
 {
-	struct client c;
+	struct pci_rig rig;
 	struct rig r;
 	unsigned fds;
 };
 
 FIXTURE_SETUP(next_client)
 {
-	self->fds = client_fds();
-	client_open(&self->c);
+	self->fds = pci_rig_count_fds();
+	pci_rig_open(&self->rig);
 }
 
 FIXTURE_TEARDOWN(next_client)
 {
-	client_close(&self->c);
-	EXPECT_EQ(self->fds, client_fds());
+	pci_rig_close(&self->rig);
+	EXPECT_EQ(self->fds, pci_rig_count_fds());
 	for (int m = 0; m < EMU_N_MISTAKES; m++)
-		EXPECT_EQ(0, self->c.mistakes.n[m]);
+		EXPECT_EQ(0, self->rig.mistakes.n[m]);
 }
 
 /* ---- traffic ---------------------------------------------------------------------- */
 
 /* Frames that go round and round: SQ, wire, RQ. Every doorbell is on its way when this returns. */
-static struct post_rx start_traffic(struct client *c, struct rig *r, struct rig_cq *cq)
+static struct post_rx start_traffic(struct pci_rig *rig, struct rig *r, struct rig_cq *cq)
 {
 	struct post_rx rx;
 	struct rig_sq sq;
 	uint8_t *frame;
 	uint32_t lkey;
 
-	client_rig(c, r);
+	pci_rig_attach_core(rig, r);
 	rx = post_rx(r, LOG_QUEUE, 2048);
 	*cq = rig_cq(r, LOG_QUEUE);
 	sq = rig_sq(r, LOG_QUEUE, cq->cqn);
@@ -56,15 +56,15 @@ static struct post_rx start_traffic(struct client *c, struct rig *r, struct rig_
 		post_eth(&p, 0);
 		post_pointer(&p, lkey, frame, FRAME_BYTES);
 		post_end(r, &p, false);
-		client_ring(c, r, &sq, p.ctrl);
+		pci_rig_ring_sq(rig, r, &sq, p.ctrl);
 	}
 	return rx;
 }
 
-static void expect_traffic(struct client *c, struct rig *r)
+static void expect_traffic(struct pci_rig *rig, struct rig *r)
 {
 	struct rig_cq cq;
-	struct post_rx rx = start_traffic(c, r, &cq);
+	struct post_rx rx = start_traffic(rig, r, &cq);
 	const uint64_t give_up = emu_now_ns() + 10000000000;
 	unsigned n = 0;
 
@@ -78,11 +78,11 @@ TEST_F(next_client, finds_no_trace_of_one_that_went_with_packets_on_their_way)
 	struct rig_cq cq;
 
 	for (int i = 0; i < 5; i++) {
-		start_traffic(&self->c, &self->r, &cq);
-		client_hang_up(&self->c);
-		client_connect(&self->c);
+		start_traffic(&self->rig, &self->r, &cq);
+		pci_rig_hang_up(&self->rig);
+		pci_rig_connect(&self->rig);
 	}
-	expect_traffic(&self->c, &self->r);
+	expect_traffic(&self->rig, &self->r);
 }
 
 TEST_F(next_client, finds_no_trace_after_a_reset_with_packets_on_their_way)
@@ -95,25 +95,25 @@ TEST_F(next_client, finds_no_trace_after_a_reset_with_packets_on_their_way)
 	const struct vfu_dma_unmap all = { sizeof(all), VFIO_DMA_UNMAP_FLAG_ALL, 0, 0 };
 	struct rig_cq cq;
 
-	start_traffic(&self->c, &self->r, &cq);
-	EXPECT_EQ(0, client_ask(&self->c, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
-	EXPECT_EQ(0, client_ask(&self->c, VFU_DMA_UNMAP, &all, sizeof(all), NULL, 0));
-	start_traffic(&self->c, &self->r, &cq);
-	EXPECT_EQ(0, client_ask(&self->c, VFU_REGION_WRITE, &flr, 18, NULL, 0));
-	EXPECT_EQ(0, client_ask(&self->c, VFU_DMA_UNMAP, &all, sizeof(all), NULL, 0));
-	expect_traffic(&self->c, &self->r);
-	client_hang_up(&self->c);
+	start_traffic(&self->rig, &self->r, &cq);
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DMA_UNMAP, &all, sizeof(all), NULL, 0));
+	start_traffic(&self->rig, &self->r, &cq);
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_REGION_WRITE, &flr, 18, NULL, 0));
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DMA_UNMAP, &all, sizeof(all), NULL, 0));
+	expect_traffic(&self->rig, &self->r);
+	pci_rig_hang_up(&self->rig);
 	EXPECT_SUBSTR("the machine was reset, its driver running: 4 objects of the kernel and ",
-		      self->c.said);
-	EXPECT_SUBSTR("the function was reset, its driver running: ", self->c.said);
-	EXPECT_SUBSTR("the client went, its driver running: ", self->c.said);
+		      self->rig.said);
+	EXPECT_SUBSTR("the function was reset, its driver running: ", self->rig.said);
+	EXPECT_SUBSTR("the client went, its driver running: ", self->rig.said);
 }
 
 /* ---- commands --------------------------------------------------------------------- */
 
-static void fill_nop(struct client *c, unsigned i)
+static void fill_nop(struct pci_rig *rig, unsigned i)
 {
-	struct prm_cmd_entry *e = (struct prm_cmd_entry *)c->mem + i;
+	struct prm_cmd_entry *e = (struct prm_cmd_entry *)rig->mem + i;
 	struct prm_alloc_pd_in in = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_alloc_pd);
@@ -134,21 +134,22 @@ TEST_F(next_client, has_none_of_the_commands_that_were_outstanding)
 		   prm_be32_of(7) };
 	char line[64];
 
-	client_map(&self->c);
-	client_write32(&self->c, offsetof(struct prm_init_seg, cmdq_addr_l_sz), CLIENT_MEM_AT);
+	pci_rig_map_memory(&self->rig);
+	pci_rig_write32(&self->rig, offsetof(struct prm_init_seg, cmdq_addr_l_sz), PCI_RIG_MEM_AT);
 	for (unsigned i = 0; i < 4; i++)
-		fill_nop(&self->c, i);
-	EXPECT_TRUE(client_send(&self->c, VFU_REGION_WRITE, VFU_NO_REPLY, &ring, 20, NULL, 0));
-	client_hang_up(&self->c);
-	EXPECT_SUBSTR("the client went, its driver running: 3 objects of the kernel", self->c.said);
-	EXPECT_EQ(0, emu_pci_list_objects(self->c.pci, line, sizeof(line)));
+		fill_nop(&self->rig, i);
+	EXPECT_TRUE(pci_rig_send(&self->rig, VFU_REGION_WRITE, VFU_NO_REPLY, &ring, 20, NULL, 0));
+	pci_rig_hang_up(&self->rig);
+	EXPECT_SUBSTR("the client went, its driver running: 3 objects of the kernel",
+		      self->rig.said);
+	EXPECT_EQ(0, emu_pci_list_objects(self->rig.pci, line, sizeof(line)));
 
-	client_connect(&self->c);
-	client_map(&self->c);
-	client_write32(&self->c, offsetof(struct prm_init_seg, cmd_dbell), 1 << 3);
-	EXPECT_EQ(PRM_CMD_OWNED, ((struct prm_cmd_entry *)self->c.mem)[3].status_own);
-	client_hang_up(&self->c);
-	EXPECT_SUBSTR("no command queue at DMA address 0x0", self->c.said);
+	pci_rig_connect(&self->rig);
+	pci_rig_map_memory(&self->rig);
+	pci_rig_write32(&self->rig, offsetof(struct prm_init_seg, cmd_dbell), 1 << 3);
+	EXPECT_EQ(PRM_CMD_OWNED, ((struct prm_cmd_entry *)self->rig.mem)[3].status_own);
+	pci_rig_hang_up(&self->rig);
+	EXPECT_SUBSTR("no command queue at DMA address 0x0", self->rig.said);
 }
 
 /* ---- what a driver sets ----------------------------------------------------------- */
@@ -205,10 +206,10 @@ static void set_caps(struct rig *r)
 TEST_F(next_client, finds_the_port_and_the_capabilities_as_after_power_on)
 {
 	struct emu_link before, after;
-	struct emu *emu = self->c.pci->emu;
+	struct emu *emu = self->rig.pci->emu;
 
 	emu_get_link(emu, &before);
-	client_rig(&self->c, &self->r);
+	pci_rig_attach_core(&self->rig, &self->r);
 	set_port(&self->r);
 	set_caps(&self->r);
 	emu->vport.rx_dropped = 5;
@@ -216,7 +217,7 @@ TEST_F(next_client, finds_the_port_and_the_capabilities_as_after_power_on)
 	EXPECT_FALSE(after.up);
 	EXPECT_EQ(1, emu->n_uc);
 	EXPECT_EQ(1, emu_cap(emu, log_max_qp));
-	client_hang_up(&self->c);
+	pci_rig_hang_up(&self->rig);
 
 	emu_get_link(emu, &after);
 	EXPECT_MEMEQ(&before, &after, sizeof(before));
@@ -224,8 +225,8 @@ TEST_F(next_client, finds_the_port_and_the_capabilities_as_after_power_on)
 	EXPECT_EQ(0, emu->vport.rx_dropped);
 	EXPECT_NE(1, emu_cap(emu, log_max_qp));
 	EXPECT_FALSE(emu->boot.enabled);
-	client_connect(&self->c);
-	expect_traffic(&self->c, &self->r);
+	pci_rig_connect(&self->rig);
+	expect_traffic(&self->rig, &self->r);
 }
 
 TEST_F(next_client, finds_configuration_space_as_after_power_on_or_a_reset)
@@ -236,13 +237,13 @@ TEST_F(next_client, finds_configuration_space_as_after_power_on_or_a_reset)
 	} command = { { PCI_COMMAND, VFIO_PCI_CONFIG_REGION_INDEX, 2 }, 0x406 };
 	static uint8_t before[PCI_CONFIG_BYTES];
 
-	memcpy(before, self->c.pci->config, sizeof(before));
-	EXPECT_EQ(0, client_ask(&self->c, VFU_REGION_WRITE, &command, 18, NULL, 0));
-	EXPECT_NE(0, memcmp(before, self->c.pci->config, sizeof(before)));
-	client_hang_up(&self->c);
-	EXPECT_MEMEQ(before, self->c.pci->config, sizeof(before));
-	client_connect(&self->c);
-	EXPECT_EQ(0, client_ask(&self->c, VFU_REGION_WRITE, &command, 18, NULL, 0));
-	EXPECT_EQ(0, client_ask(&self->c, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
-	EXPECT_MEMEQ(before, self->c.pci->config, sizeof(before));
+	memcpy(before, self->rig.pci->config, sizeof(before));
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_REGION_WRITE, &command, 18, NULL, 0));
+	EXPECT_NE(0, memcmp(before, self->rig.pci->config, sizeof(before)));
+	pci_rig_hang_up(&self->rig);
+	EXPECT_MEMEQ(before, self->rig.pci->config, sizeof(before));
+	pci_rig_connect(&self->rig);
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_REGION_WRITE, &command, 18, NULL, 0));
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
+	EXPECT_MEMEQ(before, self->rig.pci->config, sizeof(before));
 }

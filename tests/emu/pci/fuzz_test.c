@@ -18,7 +18,7 @@ static uint32_t next(uint64_t *seed)
 TEST(fuzz_pci, anything_is_answered_and_nothing_is_lost)
 {
 	enum { ROUNDS = 2000, MAX_BYTES = 4096 };
-	const unsigned fds = client_fds();
+	const unsigned fds = pci_rig_count_fds();
 	static uint8_t bytes[MAX_BYTES];
 	uint64_t seed = 0x6e65742d64657678;
 
@@ -33,7 +33,7 @@ TEST(fuzz_pci, anything_is_answered_and_nothing_is_lost)
 		}
 		fuzz_pci(bytes, n, NULL);
 	}
-	EXPECT_EQ(fds, client_fds());
+	EXPECT_EQ(fds, pci_rig_count_fds());
 }
 
 /* ---- seeds -------------------------------------------------------------------------- */

@@ -12,43 +12,43 @@
 
 FIXTURE(vfu)
 {
-	struct client c;
+	struct pci_rig rig;
 	unsigned fds;
 };
 
 FIXTURE_SETUP(vfu)
 {
-	self->fds = client_fds();
-	client_open(&self->c);
+	self->fds = pci_rig_count_fds();
+	pci_rig_open(&self->rig);
 }
 
 FIXTURE_TEARDOWN(vfu)
 {
-	client_close(&self->c);
-	EXPECT_EQ(self->fds, client_fds());
+	pci_rig_close(&self->rig);
+	EXPECT_EQ(self->fds, pci_rig_count_fds());
 }
 
 /* The connection answers as if nothing had been. */
-static void expect_alive(struct client *c)
+static void expect_alive(struct pci_rig *rig)
 {
 	const struct vfu_version v = { 0, 1 };
 
-	EXPECT_EQ(0, client_ask(c, VFU_VERSION, &v, sizeof(v), NULL, 0));
+	EXPECT_EQ(0, pci_rig_ask(rig, VFU_VERSION, &v, sizeof(v), NULL, 0));
 }
 
 TEST_F(vfu, version_is_negotiated)
 {
-	expect_alive(&self->c);
-	EXPECT_EQ(0, ((struct vfu_version *)self->c.body)->major);
-	EXPECT_NE(NULL, strstr((char *)self->c.body + sizeof(struct vfu_version), "max_msg_fds"));
+	expect_alive(&self->rig);
+	EXPECT_EQ(0, ((struct vfu_version *)self->rig.body)->major);
+	EXPECT_NE(NULL, strstr((char *)self->rig.body + sizeof(struct vfu_version), "max_msg_fds"));
 }
 
 TEST_F(vfu, another_major_version_is_refused)
 {
 	const struct vfu_version v = { 7, 1 };
 
-	EXPECT_EQ(EINVAL, client_ask(&self->c, VFU_VERSION, &v, sizeof(v), NULL, 0));
-	expect_alive(&self->c);
+	EXPECT_EQ(EINVAL, pci_rig_ask(&self->rig, VFU_VERSION, &v, sizeof(v), NULL, 0));
+	expect_alive(&self->rig);
 }
 
 static const struct kind {
@@ -69,44 +69,44 @@ static const struct kind {
 TEST_EACH(vfu_kind, refuses_a_short_body_and_lives, struct kind, kinds)
 {
 	static const uint8_t zeros[64];
-	struct client c;
+	struct pci_rig rig;
 
-	client_open(&c);
+	pci_rig_open(&rig);
 	for (size_t n = 0; n < row->bytes; n += 4)
-		EXPECT_EQ(EINVAL, client_ask(&c, row->command, zeros, n, NULL, 0));
-	expect_alive(&c);
-	client_hang_up(&c);
-	EXPECT_NE(NULL, strstr(c.said, "a body of 0 bytes, it has"));
-	client_close(&c);
+		EXPECT_EQ(EINVAL, pci_rig_ask(&rig, row->command, zeros, n, NULL, 0));
+	expect_alive(&rig);
+	pci_rig_hang_up(&rig);
+	EXPECT_NE(NULL, strstr(rig.said, "a body of 0 bytes, it has"));
+	pci_rig_close(&rig);
 }
 
 TEST_EACH(vfu_kind, refuses_too_many_files_and_closes_them, struct kind, kinds)
 {
-	const unsigned before = client_fds();
+	const unsigned before = pci_rig_count_fds();
 	static const uint8_t zeros[64];
 	int fds[20];
-	struct client c;
+	struct pci_rig rig;
 
-	client_open(&c);
+	pci_rig_open(&rig);
 	for (unsigned i = 0; i < 20; i++)
-		fds[i] = c.mem_fd;
-	EXPECT_EQ(EINVAL, client_ask(&c, row->command, zeros, row->bytes, fds, 20));
-	EXPECT_EQ(EINVAL, client_ask(&c, row->command, zeros, row->bytes, fds, 2));
-	expect_alive(&c);
-	client_close(&c);
-	EXPECT_EQ(before, client_fds());
+		fds[i] = rig.mem_fd;
+	EXPECT_EQ(EINVAL, pci_rig_ask(&rig, row->command, zeros, row->bytes, fds, 20));
+	EXPECT_EQ(EINVAL, pci_rig_ask(&rig, row->command, zeros, row->bytes, fds, 2));
+	expect_alive(&rig);
+	pci_rig_close(&rig);
+	EXPECT_EQ(before, pci_rig_count_fds());
 }
 
 TEST_F(vfu, an_unknown_message_is_refused)
 {
-	EXPECT_EQ(ENOTSUP, client_ask(&self->c, 6, NULL, 0, NULL, 0));
-	EXPECT_EQ(ENOTSUP, client_ask(&self->c, 60000, NULL, 0, NULL, 0));
-	expect_alive(&self->c);
+	EXPECT_EQ(ENOTSUP, pci_rig_ask(&self->rig, 6, NULL, 0, NULL, 0));
+	EXPECT_EQ(ENOTSUP, pci_rig_ask(&self->rig, 60000, NULL, 0, NULL, 0));
+	expect_alive(&self->rig);
 }
 
-static void send_raw(struct client *c, const struct vfu_header *header, size_t bytes)
+static void send_raw(struct pci_rig *rig, const struct vfu_header *header, size_t bytes)
 {
-	EXPECT_EQ((ssize_t)bytes, send(c->fd, header, bytes, MSG_NOSIGNAL));
+	EXPECT_EQ((ssize_t)bytes, send(rig->fd, header, bytes, MSG_NOSIGNAL));
 }
 
 static const struct broken {
@@ -121,16 +121,16 @@ static const struct broken {
 
 TEST_EACH(vfu_header, that_cannot_be_framed_ends_the_connection_only, struct broken, broken)
 {
-	struct client c;
+	struct pci_rig rig;
 
-	client_open(&c);
-	send_raw(&c, &row->header, sizeof(row->header));
-	EXPECT_EQ(-1, client_receive(&c));
-	client_hang_up(&c);
-	EXPECT_SUBSTR("the client's connection ends here\n", c.said);
-	client_connect(&c);
-	expect_alive(&c);
-	client_close(&c);
+	pci_rig_open(&rig);
+	send_raw(&rig, &row->header, sizeof(row->header));
+	EXPECT_EQ(-1, pci_rig_receive(&rig));
+	pci_rig_hang_up(&rig);
+	EXPECT_SUBSTR("the client's connection ends here\n", rig.said);
+	pci_rig_connect(&rig);
+	expect_alive(&rig);
+	pci_rig_close(&rig);
 }
 
 TEST_F(vfu, a_message_may_come_in_pieces)
@@ -138,26 +138,26 @@ TEST_F(vfu, a_message_may_come_in_pieces)
 	const struct {
 		struct vfu_header header;
 		struct vfu_region_io io;
-	} m = { { ++self->c.next_id, VFU_REGION_READ, sizeof(m), 0, 0 },
+	} m = { { ++self->rig.next_id, VFU_REGION_READ, sizeof(m), 0, 0 },
 		{ 0, VFIO_PCI_CONFIG_REGION_INDEX, 4 } };
 
 	for (size_t i = 0; i < sizeof(m); i++) {
-		EXPECT_EQ(1, send(self->c.fd, (const char *)&m + i, 1, MSG_NOSIGNAL));
+		EXPECT_EQ(1, send(self->rig.fd, (const char *)&m + i, 1, MSG_NOSIGNAL));
 		usleep(100);
 	}
-	EXPECT_EQ(0, client_receive(&self->c));
-	EXPECT_EQ(0xb3, self->c.body[sizeof(m.io)]); /* vendor 15B3h */
+	EXPECT_EQ(0, pci_rig_receive(&self->rig));
+	EXPECT_EQ(0xb3, self->rig.body[sizeof(m.io)]); /* vendor 15B3h */
 }
 
 TEST_F(vfu, a_client_may_go_in_the_middle_of_a_message)
 {
 	const struct vfu_header header = { 1, VFU_VERSION, 100, 0, 0 };
 
-	send_raw(&self->c, &header, sizeof(header));
-	client_hang_up(&self->c);
-	EXPECT_NE(NULL, strstr(self->c.said, "in the middle of a message"));
-	client_connect(&self->c);
-	expect_alive(&self->c);
+	send_raw(&self->rig, &header, sizeof(header));
+	pci_rig_hang_up(&self->rig);
+	EXPECT_NE(NULL, strstr(self->rig.said, "in the middle of a message"));
+	pci_rig_connect(&self->rig);
+	expect_alive(&self->rig);
 }
 
 TEST_F(vfu, a_posted_write_is_not_answered)
@@ -167,8 +167,8 @@ TEST_F(vfu, a_posted_write_is_not_answered)
 		uint32_t value;
 	} m = { { 0x200, VFIO_PCI_BAR0_REGION_INDEX, 4 }, 0 };
 
-	EXPECT_TRUE(client_send(&self->c, VFU_REGION_WRITE, VFU_NO_REPLY, &m, 20, NULL, 0));
-	expect_alive(&self->c); /* its answer is the next that comes */
+	EXPECT_TRUE(pci_rig_send(&self->rig, VFU_REGION_WRITE, VFU_NO_REPLY, &m, 20, NULL, 0));
+	expect_alive(&self->rig); /* its answer is the next that comes */
 }
 
 static const struct io {
@@ -185,20 +185,20 @@ static const struct io {
 
 TEST_EACH(vfu_region, access_outside_is_refused, struct io, outside)
 {
-	struct client c;
+	struct pci_rig rig;
 
-	client_open(&c);
-	EXPECT_EQ(EINVAL, client_ask(&c, VFU_REGION_READ, &row->io, sizeof(row->io), NULL, 0));
-	EXPECT_EQ(EINVAL, client_ask(&c, VFU_REGION_WRITE, &row->io, sizeof(row->io), NULL, 0));
-	expect_alive(&c);
-	client_close(&c);
+	pci_rig_open(&rig);
+	EXPECT_EQ(EINVAL, pci_rig_ask(&rig, VFU_REGION_READ, &row->io, sizeof(row->io), NULL, 0));
+	EXPECT_EQ(EINVAL, pci_rig_ask(&rig, VFU_REGION_WRITE, &row->io, sizeof(row->io), NULL, 0));
+	expect_alive(&rig);
+	pci_rig_close(&rig);
 }
 
 TEST_F(vfu, a_write_that_carries_less_than_it_says_is_refused)
 {
 	const struct vfu_region_io io = { 0x200, VFIO_PCI_BAR0_REGION_INDEX, 4 };
 
-	EXPECT_EQ(EINVAL, client_ask(&self->c, VFU_REGION_WRITE, &io, sizeof(io), NULL, 0));
+	EXPECT_EQ(EINVAL, pci_rig_ask(&self->rig, VFU_REGION_WRITE, &io, sizeof(io), NULL, 0));
 }
 
 TEST_F(vfu, regions_and_interrupts_are_described)
@@ -206,27 +206,28 @@ TEST_F(vfu, regions_and_interrupts_are_described)
 	struct vfu_region_info region = { sizeof(region), .index = VFIO_PCI_BAR0_REGION_INDEX };
 	struct vfu_irq_info irq = { sizeof(irq), .index = VFIO_PCI_MSIX_IRQ_INDEX };
 
-	EXPECT_EQ(0, client_ask(&self->c, VFU_GET_REGION_INFO, &region, sizeof(region), NULL, 0));
-	memcpy(&region, self->c.body, sizeof(region));
+	EXPECT_EQ(0,
+		  pci_rig_ask(&self->rig, VFU_GET_REGION_INFO, &region, sizeof(region), NULL, 0));
+	memcpy(&region, self->rig.body, sizeof(region));
 	EXPECT_EQ(PCI_BAR_BYTES, region.bytes);
-	EXPECT_EQ(0, client_ask(&self->c, VFU_GET_IRQ_INFO, &irq, sizeof(irq), NULL, 0));
-	memcpy(&irq, self->c.body, sizeof(irq));
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_GET_IRQ_INFO, &irq, sizeof(irq), NULL, 0));
+	memcpy(&irq, self->rig.body, sizeof(irq));
 	EXPECT_EQ(PCI_N_VECTORS, irq.count);
 	region.index = irq.index = 77;
 	EXPECT_EQ(EINVAL,
-		  client_ask(&self->c, VFU_GET_REGION_INFO, &region, sizeof(region), NULL, 0));
-	EXPECT_EQ(EINVAL, client_ask(&self->c, VFU_GET_IRQ_INFO, &irq, sizeof(irq), NULL, 0));
+		  pci_rig_ask(&self->rig, VFU_GET_REGION_INFO, &region, sizeof(region), NULL, 0));
+	EXPECT_EQ(EINVAL, pci_rig_ask(&self->rig, VFU_GET_IRQ_INFO, &irq, sizeof(irq), NULL, 0));
 }
 
 /* ---- interrupts ------------------------------------------------------------------- */
 
-static int set_irqs(struct client *c, uint32_t what, uint32_t start, uint32_t count, const int *fds,
-		    unsigned n_fds)
+static int set_irqs(struct pci_rig *rig, uint32_t what, uint32_t start, uint32_t count,
+		    const int *fds, unsigned n_fds)
 {
 	const struct vfu_irq_set set = { sizeof(set), what | VFIO_IRQ_SET_ACTION_TRIGGER,
 					 VFIO_PCI_MSIX_IRQ_INDEX, start, count };
 
-	return client_ask(c, VFU_SET_IRQS, &set, sizeof(set), fds, n_fds);
+	return pci_rig_ask(rig, VFU_SET_IRQS, &set, sizeof(set), fds, n_fds);
 }
 
 static uint64_t count_of(int fd)
@@ -236,28 +237,28 @@ static uint64_t count_of(int fd)
 	return read(fd, &n, sizeof(n)) == sizeof(n) ? n : 0;
 }
 
-static void raise_vector(struct client *c, uint16_t vector)
+static void raise_vector(struct pci_rig *rig, uint16_t vector)
 {
-	emu_lock(c->pci->adapter);
-	pci_irq_raise(c->pci, vector);
-	emu_unlock(c->pci->adapter);
+	emu_lock(rig->pci->adapter);
+	pci_irq_raise(rig->pci, vector);
+	emu_unlock(rig->pci->adapter);
 }
 
 TEST_F(vfu, an_interrupt_between_two_installations_is_not_lost)
 {
 	int fd = eventfd(0, EFD_NONBLOCK);
 
-	EXPECT_EQ(0, set_irqs(&self->c, VFIO_IRQ_SET_DATA_EVENTFD, 3, 1, &fd, 1));
-	raise_vector(&self->c, 3);
+	EXPECT_EQ(0, set_irqs(&self->rig, VFIO_IRQ_SET_DATA_EVENTFD, 3, 1, &fd, 1));
+	raise_vector(&self->rig, 3);
 	EXPECT_EQ(1, count_of(fd));
-	EXPECT_EQ(0, set_irqs(&self->c, VFIO_IRQ_SET_DATA_NONE, 0, 0, NULL, 0));
-	raise_vector(&self->c, 3);
+	EXPECT_EQ(0, set_irqs(&self->rig, VFIO_IRQ_SET_DATA_NONE, 0, 0, NULL, 0));
+	raise_vector(&self->rig, 3);
 	EXPECT_EQ(0, count_of(fd));
-	EXPECT_EQ(0, set_irqs(&self->c, VFIO_IRQ_SET_DATA_EVENTFD, 3, 1, &fd, 1));
+	EXPECT_EQ(0, set_irqs(&self->rig, VFIO_IRQ_SET_DATA_EVENTFD, 3, 1, &fd, 1));
 	EXPECT_EQ(1, count_of(fd));
-	EXPECT_EQ(0, set_irqs(&self->c, VFIO_IRQ_SET_DATA_EVENTFD, 3, 1, &fd, 1));
+	EXPECT_EQ(0, set_irqs(&self->rig, VFIO_IRQ_SET_DATA_EVENTFD, 3, 1, &fd, 1));
 	EXPECT_EQ(0, count_of(fd));
-	raise_vector(&self->c, PCI_N_VECTORS); /* a vector that does not exist */
+	raise_vector(&self->rig, PCI_N_VECTORS); /* a vector that does not exist */
 	close(fd);
 }
 
@@ -265,77 +266,79 @@ TEST_F(vfu, wrong_vectors_and_file_counts_are_refused)
 {
 	const int fd = eventfd(0, EFD_NONBLOCK), fds[3] = { fd, fd, fd };
 
-	EXPECT_EQ(EINVAL, set_irqs(&self->c, VFIO_IRQ_SET_DATA_EVENTFD, 0, 2, fds, 3));
-	EXPECT_EQ(EINVAL, set_irqs(&self->c, VFIO_IRQ_SET_DATA_EVENTFD, 15, 2, fds, 2));
-	EXPECT_EQ(EINVAL, set_irqs(&self->c, VFIO_IRQ_SET_DATA_EVENTFD, UINT32_MAX, 2, fds, 2));
-	EXPECT_EQ(EINVAL, set_irqs(&self->c, VFIO_IRQ_SET_DATA_NONE, 0, 17, NULL, 0));
-	EXPECT_EQ(EINVAL, set_irqs(&self->c, VFIO_IRQ_SET_DATA_BOOL, 0, 1, NULL, 0));
+	EXPECT_EQ(EINVAL, set_irqs(&self->rig, VFIO_IRQ_SET_DATA_EVENTFD, 0, 2, fds, 3));
+	EXPECT_EQ(EINVAL, set_irqs(&self->rig, VFIO_IRQ_SET_DATA_EVENTFD, 15, 2, fds, 2));
+	EXPECT_EQ(EINVAL, set_irqs(&self->rig, VFIO_IRQ_SET_DATA_EVENTFD, UINT32_MAX, 2, fds, 2));
+	EXPECT_EQ(EINVAL, set_irqs(&self->rig, VFIO_IRQ_SET_DATA_NONE, 0, 17, NULL, 0));
+	EXPECT_EQ(EINVAL, set_irqs(&self->rig, VFIO_IRQ_SET_DATA_BOOL, 0, 1, NULL, 0));
 	close(fd);
-	expect_alive(&self->c);
+	expect_alive(&self->rig);
 }
 
 /* ---- DMA -------------------------------------------------------------------------- */
 
-static int map(struct client *c, uint64_t addr, uint64_t bytes, uint64_t offset)
+static int map(struct pci_rig *rig, uint64_t addr, uint64_t bytes, uint64_t offset)
 {
 	const struct vfu_dma_map m = { sizeof(m), VFIO_DMA_MAP_FLAG_READ, offset, addr, bytes };
 
-	return client_ask(c, VFU_DMA_MAP, &m, sizeof(m), &c->mem_fd, 1);
+	return pci_rig_ask(rig, VFU_DMA_MAP, &m, sizeof(m), &rig->mem_fd, 1);
 }
 
-static int unmap(struct client *c, uint64_t addr, uint64_t bytes, uint32_t flags)
+static int unmap(struct pci_rig *rig, uint64_t addr, uint64_t bytes, uint32_t flags)
 {
 	const struct vfu_dma_unmap m = { sizeof(m), flags, addr, bytes };
 
-	return client_ask(c, VFU_DMA_UNMAP, &m, sizeof(m), NULL, 0);
+	return pci_rig_ask(rig, VFU_DMA_UNMAP, &m, sizeof(m), NULL, 0);
 }
 
 TEST_F(vfu, areas_do_not_overlap)
 {
-	EXPECT_EQ(0, map(&self->c, 0x10000, 0x2000, 0));
-	EXPECT_EQ(0, map(&self->c, 0x14000, 0x1000, 0x1000));
-	EXPECT_EQ(EEXIST, map(&self->c, 0x10000, 0x2000, 0));
-	EXPECT_EQ(EEXIST, map(&self->c, 0x11000, 0x4000, 0));
-	EXPECT_EQ(EEXIST, map(&self->c, 0xf000, 0x10000, 0));
-	EXPECT_EQ(0, map(&self->c, 0x12000, 0x2000, 0));
-	EXPECT_EQ(0, map(&self->c, 0xf000, 0x1000, 0));
+	EXPECT_EQ(0, map(&self->rig, 0x10000, 0x2000, 0));
+	EXPECT_EQ(0, map(&self->rig, 0x14000, 0x1000, 0x1000));
+	EXPECT_EQ(EEXIST, map(&self->rig, 0x10000, 0x2000, 0));
+	EXPECT_EQ(EEXIST, map(&self->rig, 0x11000, 0x4000, 0));
+	EXPECT_EQ(EEXIST, map(&self->rig, 0xf000, 0x10000, 0));
+	EXPECT_EQ(0, map(&self->rig, 0x12000, 0x2000, 0));
+	EXPECT_EQ(0, map(&self->rig, 0xf000, 0x1000, 0));
 }
 
 TEST_F(vfu, areas_without_sense_are_refused)
 {
-	EXPECT_EQ(EINVAL, map(&self->c, 0x10000, 0, 0));
-	EXPECT_EQ(EINVAL, map(&self->c, UINT64_MAX - 0xfff, 0x2000, 0));
+	EXPECT_EQ(EINVAL, map(&self->rig, 0x10000, 0, 0));
+	EXPECT_EQ(EINVAL, map(&self->rig, UINT64_MAX - 0xfff, 0x2000, 0));
 	EXPECT_EQ(EINVAL,
-		  map(&self->c, 0x10000, CLIENT_MEM_BYTES + 1, 0)); /* the file ends before */
-	EXPECT_EQ(EINVAL, map(&self->c, 0x10000, 0x1000, UINT64_MAX));
-	EXPECT_EQ(ENOENT, unmap(&self->c, 0x10000, 0x1000, 0));
-	EXPECT_EQ(EINVAL, unmap(&self->c, 0x10000, 0x1000, 1 << 7));
-	EXPECT_EQ(0, map(&self->c, 0x10000, 0x2000, 0));
-	EXPECT_EQ(ENOENT, unmap(&self->c, 0x10000, 0x1000, 0)); /* half of it */
-	EXPECT_EQ(0, unmap(&self->c, 0x10000, 0x2000, 0));
-	EXPECT_EQ(0, map(&self->c, 0x10000, 0x2000, 0));
-	EXPECT_EQ(0, unmap(&self->c, 0, 0, VFIO_DMA_UNMAP_FLAG_ALL));
-	EXPECT_EQ(0, map(&self->c, 0x10000, 0x2000, 0));
+		  map(&self->rig, 0x10000, PCI_RIG_MEM_BYTES + 1, 0)); /* the file ends before */
+	EXPECT_EQ(EINVAL, map(&self->rig, 0x10000, 0x1000, UINT64_MAX));
+	EXPECT_EQ(ENOENT, unmap(&self->rig, 0x10000, 0x1000, 0));
+	EXPECT_EQ(EINVAL, unmap(&self->rig, 0x10000, 0x1000, 1 << 7));
+	EXPECT_EQ(0, map(&self->rig, 0x10000, 0x2000, 0));
+	EXPECT_EQ(ENOENT, unmap(&self->rig, 0x10000, 0x1000, 0)); /* half of it */
+	EXPECT_EQ(0, unmap(&self->rig, 0x10000, 0x2000, 0));
+	EXPECT_EQ(0, map(&self->rig, 0x10000, 0x2000, 0));
+	EXPECT_EQ(0, unmap(&self->rig, 0, 0, VFIO_DMA_UNMAP_FLAG_ALL));
+	EXPECT_EQ(0, map(&self->rig, 0x10000, 0x2000, 0));
 }
 
 TEST_F(vfu, addresses_are_found_inside_areas_only)
 {
-	client_map(&self->c);
-	EXPECT_NE(NULL, pci_dma_translate(self->c.pci, CLIENT_MEM_AT, CLIENT_MEM_BYTES, true));
-	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, CLIENT_MEM_AT, CLIENT_MEM_BYTES + 1, true));
-	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, CLIENT_MEM_AT - 1, 2, false));
-	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, CLIENT_MEM_AT + CLIENT_MEM_BYTES, 1, false));
-	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, CLIENT_MEM_AT + 1, SIZE_MAX, false));
-	EXPECT_EQ(0, map(&self->c, 0x800000, 0x1000, 0)); /* read only */
-	EXPECT_NE(NULL, pci_dma_translate(self->c.pci, 0x800000, 1, false));
-	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, 0x800000, 1, true));
+	pci_rig_map_memory(&self->rig);
+	EXPECT_NE(NULL, pci_dma_translate(self->rig.pci, PCI_RIG_MEM_AT, PCI_RIG_MEM_BYTES, true));
+	EXPECT_EQ(NULL,
+		  pci_dma_translate(self->rig.pci, PCI_RIG_MEM_AT, PCI_RIG_MEM_BYTES + 1, true));
+	EXPECT_EQ(NULL, pci_dma_translate(self->rig.pci, PCI_RIG_MEM_AT - 1, 2, false));
+	EXPECT_EQ(NULL,
+		  pci_dma_translate(self->rig.pci, PCI_RIG_MEM_AT + PCI_RIG_MEM_BYTES, 1, false));
+	EXPECT_EQ(NULL, pci_dma_translate(self->rig.pci, PCI_RIG_MEM_AT + 1, SIZE_MAX, false));
+	EXPECT_EQ(0, map(&self->rig, 0x800000, 0x1000, 0)); /* read only */
+	EXPECT_NE(NULL, pci_dma_translate(self->rig.pci, 0x800000, 1, false));
+	EXPECT_EQ(NULL, pci_dma_translate(self->rig.pci, 0x800000, 1, true));
 }
 
 TEST_F(vfu, what_a_client_mapped_goes_with_it)
 {
-	client_map(&self->c);
-	client_hang_up(&self->c);
-	EXPECT_EQ(NULL, pci_dma_translate(self->c.pci, CLIENT_MEM_AT, 1, false));
-	client_connect(&self->c);
-	client_map(&self->c);
+	pci_rig_map_memory(&self->rig);
+	pci_rig_hang_up(&self->rig);
+	EXPECT_EQ(NULL, pci_dma_translate(self->rig.pci, PCI_RIG_MEM_AT, 1, false));
+	pci_rig_connect(&self->rig);
+	pci_rig_map_memory(&self->rig);
 }
