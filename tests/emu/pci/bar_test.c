@@ -1,15 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- *
- * A WQE that is copied to a doorbell register (BlueFlame) comes in pieces of 8 bytes. As Linux
- * finds out whether they are combined: CE stands in the copies only, so only of a WQE that was
- * read from its copy there is a CQE.
  */
 #include <string.h>
 #include <time.h>
 
 #include "emu/queue/sq.h"
 #include "pci_rig.h"
+#include "prm/seg.h"
 
+#define SEG(field) offsetof(struct prm_init_seg, field)
+
+FIXTURE(bar) { struct pci_rig rig; };
+FIXTURE_SETUP(bar) { pci_rig_open(&self->rig); }
+FIXTURE_TEARDOWN(bar) { pci_rig_close(&self->rig); }
+
+TEST_F(bar, segment_says_what_a_driver_looks_for)
+{
+	const uint32_t health = pci_rig_read32(&self->rig, SEG(health_counter));
+
+	EXPECT_EQ(35u << 16 | 22, pci_rig_read32(&self->rig, SEG(fw_rev)));
+	EXPECT_EQ((uint32_t)PRM_CMDIF_REV << 16 | 1012,
+		  pci_rig_read32(&self->rig, SEG(cmdif_rev_fw_sub)));
+	EXPECT_EQ(0x56, pci_rig_read32(&self->rig, SEG(cmdq_addr_l_sz)) & 0xff);
+	EXPECT_EQ(0, pci_rig_read32(&self->rig, SEG(initializing)));
+	EXPECT_EQ(0, pci_rig_read32(&self->rig, SEG(health)));
+	EXPECT_NE(health, pci_rig_read32(&self->rig, SEG(health_counter)));
+}
+
+/* ---- BlueFlame ------------------------------------------------------------------- */
+
+/*
+ * A WQE that is copied to a doorbell register (BlueFlame) comes in pieces of 8 bytes. As Linux
+ * finds out whether they are combined: CE stands in the copies only, so only of a WQE that was
+ * read from its copy there is a CQE.
+ */
 enum { LOG_QUEUE = 6, N_COPIES = 32, PIECE = 8, PAUSE_NS = 20000 };
 
 FIXTURE(pieces)

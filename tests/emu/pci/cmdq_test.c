@@ -102,19 +102,6 @@ static struct prm_cmd_entry *fill_driver_version(struct pci_rig *rig, unsigned i
 	return fill(rig, i, &in, sizeof(in), sizeof(struct prm_set_driver_version_out));
 }
 
-TEST_F(cmdq, segment_says_what_a_driver_looks_for)
-{
-	const uint32_t health = pci_rig_read32(&self->rig, SEG(health_counter));
-
-	EXPECT_EQ(35u << 16 | 22, pci_rig_read32(&self->rig, SEG(fw_rev)));
-	EXPECT_EQ((uint32_t)PRM_CMDIF_REV << 16 | 1012,
-		  pci_rig_read32(&self->rig, SEG(cmdif_rev_fw_sub)));
-	EXPECT_EQ(0x56, pci_rig_read32(&self->rig, SEG(cmdq_addr_l_sz)) & 0xff);
-	EXPECT_EQ(0, pci_rig_read32(&self->rig, SEG(initializing)));
-	EXPECT_EQ(0, pci_rig_read32(&self->rig, SEG(health)));
-	EXPECT_NE(health, pci_rig_read32(&self->rig, SEG(health_counter)));
-}
-
 TEST_F(cmdq, output_longer_than_the_entry_goes_to_mailboxes)
 {
 	struct prm_cmd_entry *e = fill_adapter(&self->rig, 5);

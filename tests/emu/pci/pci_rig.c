@@ -47,7 +47,7 @@ void pci_rig_open(struct pci_rig *rig)
 	};
 	char why[256] = "";
 
-	*rig = (struct pci_rig){ .fd = -1 };
+	*rig = (struct pci_rig){ .fd = -1, .fds = pci_rig_count_fds() };
 	rig->mem_fd = memfd_create("guest", 0);
 	ASSERT_EQ(0, ftruncate(rig->mem_fd, PCI_RIG_MEM_BYTES));
 	rig->mem =
@@ -72,6 +72,7 @@ void pci_rig_close(struct pci_rig *rig)
 	emu_pci_destroy(rig->pci);
 	munmap(rig->mem, PCI_RIG_MEM_BYTES);
 	close(rig->mem_fd);
+	EXPECT_EQ(rig->fds, pci_rig_count_fds());
 }
 
 bool pci_rig_send(struct pci_rig *rig, uint16_t command, uint32_t flags, const void *body,
@@ -119,6 +120,22 @@ int pci_rig_ask(struct pci_rig *rig, uint16_t command, const void *body, size_t 
 		const int *fds, unsigned n_fds)
 {
 	return pci_rig_send(rig, command, 0, body, bytes, fds, n_fds) ? pci_rig_receive(rig) : -1;
+}
+
+void pci_rig_expect_alive(struct pci_rig *rig)
+{
+	const struct vfu_version v = { 0, 1 };
+
+	EXPECT_EQ(0, pci_rig_ask(rig, VFU_VERSION, &v, sizeof(v), NULL, 0));
+}
+
+void pci_rig_expect_said(struct pci_rig *rig, const char *line)
+{
+	pci_rig_hang_up(rig);
+	EXPECT_STREQ(line, rig->said);
+	rig->said[0] = '\0';
+	pci_rig_connect(rig);
+	pci_rig_expect_alive(rig);
 }
 
 void pci_rig_map_memory(struct pci_rig *rig)

@@ -22,6 +22,7 @@ struct pci_rig {
 	pthread_t server;
 	int fd, server_fd; /* fd -1: hung up */
 	int mem_fd;
+	unsigned fds; /* open files before the rig opened any */
 	uint8_t *mem;
 	char said[PCI_RIG_LINES]; /* every line; read it when nobody is served any more */
 	uint16_t next_id;
@@ -30,6 +31,7 @@ struct pci_rig {
 };
 
 void pci_rig_open(struct pci_rig *rig);
+/** pci_rig_close - with the rig, every file is closed that was opened since pci_rig_open() */
 void pci_rig_close(struct pci_rig *rig);
 
 /** pci_rig_connect - the next client; the one before has hung up */
@@ -49,6 +51,11 @@ int pci_rig_receive(struct pci_rig *rig);
 /** pci_rig_ask - both, without flags */
 int pci_rig_ask(struct pci_rig *rig, uint16_t command, const void *body, size_t bytes,
 		const int *fds, unsigned n_fds);
+
+/** pci_rig_expect_alive - the connection answers as if nothing had been */
+void pci_rig_expect_alive(struct pci_rig *rig);
+/** pci_rig_expect_said - the client goes; what was said is exactly @line. The next one is served */
+void pci_rig_expect_said(struct pci_rig *rig, const char *line);
 
 /** pci_rig_map_memory - hand the guest's memory over */
 void pci_rig_map_memory(struct pci_rig *rig);

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What each message is answered, and what is said of one that is wrong: a short or a long body,
+ * files that it does not take.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "pci_rig.h"
+
+FIXTURE(handle) { struct pci_rig rig; };
+FIXTURE_SETUP(handle) { pci_rig_open(&self->rig); }
+FIXTURE_TEARDOWN(handle) { pci_rig_close(&self->rig); }
+
+TEST_F(handle, version_is_negotiated)
+{
+	pci_rig_expect_alive(&self->rig);
+	EXPECT_EQ(0, ((struct vfu_version *)self->rig.body)->major);
+	EXPECT_NE(NULL, strstr((char *)self->rig.body + sizeof(struct vfu_version), "max_msg_fds"));
+}
+
+TEST_F(handle, another_major_version_is_refused)
+{
+	const struct vfu_version v = { 7, 1 };
+
+	EXPECT_EQ(EINVAL, pci_rig_ask(&self->rig, VFU_VERSION, &v, sizeof(v), NULL, 0));
+	pci_rig_expect_alive(&self->rig);
+}
+
+static const struct kind {
+	const char *name;
+	uint16_t command;
+	size_t bytes;
+} kinds[] = {
+	{ "version", VFU_VERSION, sizeof(struct vfu_version) },
+	{ "dma_map", VFU_DMA_MAP, sizeof(struct vfu_dma_map) },
+	{ "dma_unmap", VFU_DMA_UNMAP, sizeof(struct vfu_dma_unmap) },
+	{ "get_region_info", VFU_GET_REGION_INFO, sizeof(struct vfu_region_info) },
+	{ "get_irq_info", VFU_GET_IRQ_INFO, sizeof(struct vfu_irq_info) },
+	{ "set_irqs", VFU_SET_IRQS, sizeof(struct vfu_irq_set) },
+	{ "region_read", VFU_REGION_READ, sizeof(struct vfu_region_io) },
+	{ "region_write", VFU_REGION_WRITE, sizeof(struct vfu_region_io) },
+};
+
+TEST_EACH(handle, refuses_a_short_body_and_lives, struct kind, kinds)
+{
+	static const uint8_t zeros[64];
+	struct pci_rig rig;
+
+	pci_rig_open(&rig);
+	for (size_t n = 0; n < row->bytes; n += 4)
+		EXPECT_EQ(EINVAL, pci_rig_ask(&rig, row->command, zeros, n, NULL, 0));
+	pci_rig_expect_alive(&rig);
+	pci_rig_hang_up(&rig);
+	EXPECT_NE(NULL, strstr(rig.said, "a body of 0 bytes, it has"));
+	pci_rig_close(&rig);
+}
+
+TEST_EACH(handle, refuses_too_many_files_and_closes_them, struct kind, kinds)
+{
+	const unsigned before = pci_rig_count_fds();
+	static const uint8_t zeros[64];
+	int fds[20];
+	struct pci_rig rig;
+
+	pci_rig_open(&rig);
+	for (unsigned i = 0; i < 20; i++)
+		fds[i] = rig.mem_fd;
+	EXPECT_EQ(EINVAL, pci_rig_ask(&rig, row->command, zeros, row->bytes, fds, 20));
+	EXPECT_EQ(EINVAL, pci_rig_ask(&rig, row->command, zeros, row->bytes, fds, 2));
+	pci_rig_expect_alive(&rig);
+	pci_rig_close(&rig);
+	EXPECT_EQ(before, pci_rig_count_fds());
+}
+
+TEST_F(handle, an_unknown_message_is_refused)
+{
+	EXPECT_EQ(ENOTSUP, pci_rig_ask(&self->rig, 6, NULL, 0, NULL, 0));
+	EXPECT_EQ(ENOTSUP, pci_rig_ask(&self->rig, 60000, NULL, 0, NULL, 0));
+	pci_rig_expect_alive(&self->rig);
+}
+
+static const struct body {
+	const char *name;
+	uint16_t command;
+	uint32_t dword[10]; /* the first is argsz where there is one */
+	size_t bytes;
+	const char *line;
+} bodies[] = {
+	{ "dma_map_long", VFU_DMA_MAP, { 36 }, 36, "DMA_MAP: a body of 36 bytes, it has 32\n" },
+	{ "dma_map_argsz", VFU_DMA_MAP, { 31 }, 32, "DMA_MAP: argsz 31, it is at least 32\n" },
+	{ "dma_unmap_long",
+	  VFU_DMA_UNMAP,
+	  { 40 },
+	  40,
+	  "DMA_UNMAP: a body of 40 bytes, it has 24\n" },
+	{ "dma_unmap_argsz", VFU_DMA_UNMAP, { 0 }, 24, "DMA_UNMAP: argsz 0, it is at least 24\n" },
+	{ "device_info_short",
+	  VFU_DEVICE_GET_INFO,
+	  { 16 },
+	  12,
+	  "DEVICE_GET_INFO: a body of 12 bytes, it has 16\n" },
+	{ "region_info_long",
+	  VFU_GET_REGION_INFO,
+	  { 32 },
+	  33,
+	  "GET_REGION_INFO: a body of 33 bytes, it has 32\n" },
+	{ "irq_info_argsz",
+	  VFU_GET_IRQ_INFO,
+	  { 15 },
+	  16,
+	  "GET_IRQ_INFO: argsz 15, it is at least 16\n" },
+	{ "set_irqs_long", VFU_SET_IRQS, { 20 }, 24, "SET_IRQS: a body of 24 bytes, it has 20\n" },
+	{ "region_read_long",
+	  VFU_REGION_READ,
+	  { 0, 0, 7, 4 },
+	  20,
+	  "REGION_READ: a body of 20 bytes, it has 16\n" },
+	{ "region_write_more",
+	  VFU_REGION_WRITE,
+	  { 0, 0, 7, 2 },
+	  20,
+	  "REGION_WRITE: says 2 bytes, carries 4\n" },
+	{ "region_write_less",
+	  VFU_REGION_WRITE,
+	  { 0, 0, 7, 8 },
+	  20,
+	  "REGION_WRITE: says 8 bytes, carries 4\n" },
+	{ "reset_long",
+	  VFU_DEVICE_RESET,
+	  { 0 },
+	  4,
+	  "DEVICE_RESET: a body of 4 bytes, it has none\n" },
+	{ "version_text",
+	  VFU_VERSION,
+	  { 0x10000, 0x7d7b7d7b },
+	  8,
+	  "VERSION: the text of its capabilities does not end\n" },
+};
+
+TEST_EACH(handle, body_is_refused_in_a_line, struct body, bodies)
+{
+	struct pci_rig rig;
+
+	pci_rig_open(&rig);
+	EXPECT_EQ(EINVAL, pci_rig_ask(&rig, row->command, row->dword, row->bytes, NULL, 0));
+	pci_rig_expect_said(&rig, row->line);
+	pci_rig_close(&rig);
+}
+
+TEST_F(handle, regions_and_interrupts_are_described)
+{
+	struct vfu_region_info region = { sizeof(region), .index = VFIO_PCI_BAR0_REGION_INDEX };
+	struct vfu_irq_info irq = { sizeof(irq), .index = VFIO_PCI_MSIX_IRQ_INDEX };
+
+	EXPECT_EQ(0,
+		  pci_rig_ask(&self->rig, VFU_GET_REGION_INFO, &region, sizeof(region), NULL, 0));
+	memcpy(&region, self->rig.body, sizeof(region));
+	EXPECT_EQ(PCI_BAR_BYTES, region.bytes);
+	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_GET_IRQ_INFO, &irq, sizeof(irq), NULL, 0));
+	memcpy(&irq, self->rig.body, sizeof(irq));
+	EXPECT_EQ(PCI_N_VECTORS, irq.count);
+	region.index = irq.index = 77;
+	EXPECT_EQ(EINVAL,
+		  pci_rig_ask(&self->rig, VFU_GET_REGION_INFO, &region, sizeof(region), NULL, 0));
+	EXPECT_EQ(EINVAL, pci_rig_ask(&self->rig, VFU_GET_IRQ_INFO, &irq, sizeof(irq), NULL, 0));
+}
