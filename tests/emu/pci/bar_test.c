@@ -58,7 +58,7 @@ FIXTURE_TEARDOWN(pieces)
 		EXPECT_EQ(0, self->rig.mistakes.n[m]);
 }
 
-static struct prm_ctrl_seg *nop(struct ct_fix_pieces *self, uint8_t ce)
+static struct prm_ctrl_seg *post_nop(struct ct_fix_pieces *self, uint8_t ce)
 {
 	struct post p = post_begin(&self->sq, PRM_WQE_NOP, ce);
 
@@ -81,12 +81,12 @@ static void copy_in_pieces(struct ct_fix_pieces *self, const struct prm_ctrl_seg
 }
 
 /* Return: CQEs up to that of a WQE which is rung now, without it. */
-static unsigned completions(struct ct_fix_pieces *self)
+static unsigned count_completions(struct ct_fix_pieces *self)
 {
 	const uint16_t last = self->sq.pi;
 	const uint64_t give_up = emu_now_ns() + 10000000000;
 
-	pci_rig_ring_sq(&self->rig, &self->r, &self->sq, nop(self, PRM_CE_ALWAYS));
+	pci_rig_ring_sq(&self->rig, &self->r, &self->sq, post_nop(self, PRM_CE_ALWAYS));
 	for (unsigned n = 0; emu_now_ns() < give_up;) {
 		const struct prm_cqe *cqe = rig_cqe(&self->cq);
 
@@ -102,24 +102,24 @@ static unsigned completions(struct ct_fix_pieces *self)
 TEST_F(pieces, that_come_slowly_are_one_copy)
 {
 	for (unsigned i = 0; i < N_COPIES; i++)
-		copy_in_pieces(self, nop(self, PRM_CE_ERROR));
-	EXPECT_LE(1, completions(self));
+		copy_in_pieces(self, post_nop(self, PRM_CE_ERROR));
+	EXPECT_LE(1, count_completions(self));
 }
 
 TEST_F(pieces, are_expected_again_of_a_client_that_only_rang)
 {
 	for (unsigned i = 0; i < 2 * PCI_ALONE; i++)
-		completions(self);
+		count_completions(self);
 	EXPECT_LE(PCI_ALONE, self->rig.pci->combine.alone);
 	for (unsigned i = 0; i < N_COPIES; i++)
-		copy_in_pieces(self, nop(self, PRM_CE_ERROR));
-	EXPECT_LE(1, completions(self));
+		copy_in_pieces(self, post_nop(self, PRM_CE_ERROR));
+	EXPECT_LE(1, count_completions(self));
 }
 
 TEST_F(pieces, are_expected_of_the_next_client_as_of_the_first)
 {
 	for (unsigned i = 0; i < 2 * PCI_ALONE; i++)
-		completions(self);
+		count_completions(self);
 	pci_rig_hang_up(&self->rig);
 	EXPECT_EQ(0, self->rig.pci->combine.alone);
 	pci_rig_connect(&self->rig);
@@ -132,7 +132,7 @@ TEST_F(pieces, are_not_passed_by_what_is_asked)
 		(struct emu_sq *)emu_obj_at(&self->r.emu->table[EMU_SQ], self->sq.sqn);
 
 	for (unsigned i = 0; i < PCI_ALONE / 2; i++) {
-		pci_rig_ring_sq(&self->rig, &self->r, &self->sq, nop(self, PRM_CE_ALWAYS));
+		pci_rig_ring_sq(&self->rig, &self->r, &self->sq, post_nop(self, PRM_CE_ALWAYS));
 		pci_rig_read32(&self->rig, 0);
 		EXPECT_EQ(self->sq.pi, sq->pc);
 	}

@@ -29,13 +29,13 @@ FIXTURE_SETUP(cmdq)
 
 FIXTURE_TEARDOWN(cmdq) { pci_rig_close(&self->rig); }
 
-static struct prm_cmd_entry *entry(struct pci_rig *rig, unsigned i)
+static struct prm_cmd_entry *get_entry(struct pci_rig *rig, unsigned i)
 {
 	return (struct prm_cmd_entry *)(rig->mem + QUEUE) + i;
 }
 
 /* A chain of @n mailboxes at @at, each box after the one before. */
-static struct prm_cmd_box *boxes(struct pci_rig *rig, uint32_t at, unsigned n)
+static struct prm_cmd_box *write_boxes(struct pci_rig *rig, uint32_t at, unsigned n)
 {
 	struct prm_cmd_box *box = (struct prm_cmd_box *)(rig->mem + at);
 
@@ -47,7 +47,7 @@ static struct prm_cmd_box *boxes(struct pci_rig *rig, uint32_t at, unsigned n)
 	return box;
 }
 
-static unsigned boxes_for(size_t bytes)
+static unsigned count_boxes(size_t bytes)
 {
 	return bytes <= PRM_CMD_INLINE_BYTES
 		       ? 0
@@ -55,14 +55,14 @@ static unsigned boxes_for(size_t bytes)
 				    PRM_CMD_BOX_DATA_BYTES);
 }
 
-static struct prm_cmd_entry *fill(struct pci_rig *rig, unsigned i, const void *in, size_t in_bytes,
-				  size_t out_bytes)
+static struct prm_cmd_entry *fill_entry(struct pci_rig *rig, unsigned i, const void *in,
+					size_t in_bytes, size_t out_bytes)
 {
-	struct prm_cmd_entry *e = entry(rig, i);
-	const unsigned n_in = boxes_for(in_bytes), n_out = boxes_for(out_bytes);
-	struct prm_cmd_box *box = boxes(rig, IN_BOXES, n_in);
+	struct prm_cmd_entry *e = get_entry(rig, i);
+	const unsigned n_in = count_boxes(in_bytes), n_out = count_boxes(out_bytes);
+	struct prm_cmd_box *box = write_boxes(rig, IN_BOXES, n_in);
 
-	boxes(rig, OUT_BOXES, n_out);
+	write_boxes(rig, OUT_BOXES, n_out);
 	*e = (struct prm_cmd_entry){
 		.type = PRM_CMD_TYPE,
 		.token = TOKEN,
@@ -80,10 +80,10 @@ static struct prm_cmd_entry *fill(struct pci_rig *rig, unsigned i, const void *i
 	return e;
 }
 
-static uint8_t ring(struct pci_rig *rig, unsigned i)
+static uint8_t ring_entry(struct pci_rig *rig, unsigned i)
 {
 	pci_rig_write32(rig, SEG(cmd_dbell), 1u << i);
-	return entry(rig, i)->status_own;
+	return get_entry(rig, i)->status_own;
 }
 
 static struct prm_cmd_entry *fill_adapter(struct pci_rig *rig, unsigned i)
@@ -91,7 +91,7 @@ static struct prm_cmd_entry *fill_adapter(struct pci_rig *rig, unsigned i)
 	struct prm_query_adapter_in in = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_query_adapter);
-	return fill(rig, i, &in, sizeof(in), sizeof(struct prm_query_adapter_out));
+	return fill_entry(rig, i, &in, sizeof(in), sizeof(struct prm_query_adapter_out));
 }
 
 static struct prm_cmd_entry *fill_driver_version(struct pci_rig *rig, unsigned i)
@@ -99,7 +99,7 @@ static struct prm_cmd_entry *fill_driver_version(struct pci_rig *rig, unsigned i
 	struct prm_set_driver_version_in in = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_set_driver_version);
-	return fill(rig, i, &in, sizeof(in), sizeof(struct prm_set_driver_version_out));
+	return fill_entry(rig, i, &in, sizeof(in), sizeof(struct prm_set_driver_version_out));
 }
 
 TEST_F(cmdq, output_longer_than_the_entry_goes_to_mailboxes)
@@ -107,7 +107,7 @@ TEST_F(cmdq, output_longer_than_the_entry_goes_to_mailboxes)
 	struct prm_cmd_entry *e = fill_adapter(&self->rig, 5);
 	const struct prm_cmd_box *box = (struct prm_cmd_box *)(self->rig.mem + OUT_BOXES);
 
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->rig, 5));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(&self->rig, 5));
 	EXPECT_EQ(PRM_STATUS_OK, e->out[0]);
 	EXPECT_NE(NULL, memmem(box->bytes, sizeof(box->bytes), "EMU0000000001", 13));
 }
@@ -119,8 +119,8 @@ TEST_F(cmdq, input_longer_than_the_entry_comes_from_mailboxes)
 
 	prm_set(&in, opcode, PRM_OP_set_hca_cap);
 	prm_set_at(&in, capability, 0x3ff, 1);
-	e = fill(&self->rig, 0, &in, sizeof(in), sizeof(struct prm_set_hca_cap_out));
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->rig, 0));
+	e = fill_entry(&self->rig, 0, &in, sizeof(in), sizeof(struct prm_set_hca_cap_out));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(&self->rig, 0));
 	EXPECT_EQ(PRM_STATUS_BAD_SYS_STATE, e->out[0]); /* it arrived whole: its time was wrong */
 }
 
@@ -130,8 +130,8 @@ TEST_F(cmdq, an_unknown_opcode_is_a_status_of_the_command)
 	struct prm_cmd_entry *e;
 
 	prm_set(&in, opcode, 0xb0c);
-	e = fill(&self->rig, 31, &in, sizeof(in), 16);
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->rig, 31));
+	e = fill_entry(&self->rig, 31, &in, sizeof(in), 16);
+	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(&self->rig, 31));
 	EXPECT_EQ(PRM_STATUS_BAD_OP, e->out[0]);
 }
 
@@ -139,9 +139,9 @@ TEST_F(cmdq, an_unknown_opcode_is_a_status_of_the_command)
 
 static void expect_delivery(struct pci_rig *rig, enum prm_delivery want)
 {
-	EXPECT_EQ(want << PRM_CMD_STATUS_SHIFT, ring(rig, 0));
+	EXPECT_EQ(want << PRM_CMD_STATUS_SHIFT, ring_entry(rig, 0));
 	fill_adapter(rig, 1);
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(rig, 1)); /* the queue goes on */
+	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(rig, 1)); /* the queue goes on */
 }
 
 TEST_F(cmdq, a_loop_of_input_mailboxes_is_found)
@@ -150,7 +150,7 @@ TEST_F(cmdq, a_loop_of_input_mailboxes_is_found)
 	struct prm_cmd_box *box;
 
 	prm_set(&in, opcode, PRM_OP_set_hca_cap);
-	fill(&self->rig, 0, &in, sizeof(in), 16);
+	fill_entry(&self->rig, 0, &in, sizeof(in), 16);
 	box = (struct prm_cmd_box *)(self->rig.mem + IN_BOXES);
 	box[1].next = prm_be64_of(PCI_RIG_MEM_AT + IN_BOXES);
 	expect_delivery(&self->rig, PRM_DELIVERY_BLOCK);
@@ -162,7 +162,7 @@ TEST_F(cmdq, an_output_mailbox_that_points_to_itself_is_found)
 	struct prm_cmd_box *box = (struct prm_cmd_box *)(self->rig.mem + OUT_BOXES);
 
 	prm_set(&in, opcode, PRM_OP_query_hca_cap);
-	fill(&self->rig, 0, &in, sizeof(in), sizeof(struct prm_query_hca_cap_out));
+	fill_entry(&self->rig, 0, &in, sizeof(in), sizeof(struct prm_query_hca_cap_out));
 	box[0].next = prm_be64_of(PCI_RIG_MEM_AT + OUT_BOXES);
 	expect_delivery(&self->rig, PRM_DELIVERY_BLOCK);
 	EXPECT_EQ(0, box[0].bytes[0]); /* and nothing was written */
@@ -202,11 +202,11 @@ TEST_F(cmdq, lengths_shorter_than_a_header_are_answered)
 	struct prm_cmd_entry *e = fill_adapter(&self->rig, 0);
 
 	e->in_bytes = prm_be32_of(0);
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->rig, 0));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(&self->rig, 0));
 	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, e->out[0]);
 	e = fill_adapter(&self->rig, 0);
 	e->out_bytes = prm_be32_of(4);
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->rig, 0));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(&self->rig, 0));
 	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, e->out[0]);
 }
 
@@ -216,7 +216,7 @@ TEST_F(cmdq, an_entry_that_the_driver_keeps_is_left_alone)
 
 	e->status_own = 0;
 	before = *e;
-	ring(&self->rig, 0);
+	ring_entry(&self->rig, 0);
 	EXPECT_MEMEQ(&before, e, sizeof(before));
 	pci_rig_hang_up(&self->rig);
 	EXPECT_NE(NULL, strstr(self->rig.said, "does not belong to the device"));
@@ -232,7 +232,7 @@ TEST_F(cmdq, without_a_queue_a_doorbell_says_so)
 	pci_rig_write32(&self->rig, SEG(cmd_dbell), 1);
 	pci_rig_write32(&self->rig, SEG(cmdq_addr_l_sz), 0);
 	pci_rig_write32(&self->rig, SEG(cmd_dbell), UINT32_MAX);
-	EXPECT_EQ(PRM_CMD_OWNED, entry(&self->rig, 0)->status_own);
+	EXPECT_EQ(PRM_CMD_OWNED, get_entry(&self->rig, 0)->status_own);
 	pci_rig_hang_up(&self->rig);
 	EXPECT_STREQ("command doorbell 0x1: no command queue at DMA address 0xdead0000\n"
 		     "command doorbell 0xffffffff: no command queue at DMA address 0x0\n",
@@ -249,8 +249,8 @@ static uint32_t alloc_uar(struct pci_rig *rig)
 	struct prm_cmd_entry *e;
 
 	prm_set(&in, opcode, PRM_OP_alloc_uar);
-	e = fill(rig, 0, &in, sizeof(in), sizeof(struct prm_alloc_uar_out));
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(rig, 0));
+	e = fill_entry(rig, 0, &in, sizeof(in), sizeof(struct prm_alloc_uar_out));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(rig, 0));
 	EXPECT_EQ(PRM_STATUS_OK, e->out[0]);
 	return (uint32_t)prm_get((struct prm_alloc_uar_out *)(void *)e->out, uar);
 }
@@ -274,8 +274,8 @@ static void create_command_eq(struct pci_rig *rig)
 	in.pas = prm_be64_of(PCI_RIG_MEM_AT + RING);
 	for (unsigned i = 0; i < 1u << LOG_EQES; i++)
 		eqe[i].owner = 1;
-	e = fill(rig, 0, &in, sizeof(in), sizeof(struct prm_create_eq_out));
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(rig, 0));
+	e = fill_entry(rig, 0, &in, sizeof(in), sizeof(struct prm_create_eq_out));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(rig, 0));
 	EXPECT_EQ(PRM_STATUS_OK, e->out[0]);
 }
 
@@ -293,7 +293,7 @@ TEST_F(cmdq, completions_are_announced_once_there_is_an_eq_for_them)
 	EXPECT_EQ(1, eqe[0].owner); /* the command that made it was polled for */
 	EXPECT_EQ(-1, read(fd, &irqs, sizeof(irqs)));
 	fill_adapter(&self->rig, 7);
-	EXPECT_EQ(PRM_DELIVERY_OK, ring(&self->rig, 7));
+	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(&self->rig, 7));
 	EXPECT_EQ(0, eqe[0].owner);
 	EXPECT_EQ(PRM_EVENT_CMD, eqe[0].type);
 	EXPECT_EQ(1u << 7, prm_be32_get(eqe[0].data[0]));
@@ -340,12 +340,12 @@ TEST_F(cmdq, memory_that_is_taken_away_is_not_touched)
 	fill_adapter(&self->rig, 1);
 	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DMA_UNMAP, &unmap, sizeof(unmap), NULL, 0));
 	pci_rig_write32(&self->rig, SEG(cmd_dbell), 1 << 1);
-	EXPECT_EQ(PRM_CMD_OWNED, entry(&self->rig, 1)->status_own);
+	EXPECT_EQ(PRM_CMD_OWNED, get_entry(&self->rig, 1)->status_own);
 }
 
 /* ---- doorbell registers ------------------------------------------------------------- */
 
-static void write64(struct pci_rig *rig, uint64_t off, const void *bytes)
+static void write_register(struct pci_rig *rig, uint64_t off, const void *bytes)
 {
 	struct {
 		struct vfu_region_io io;
@@ -362,10 +362,11 @@ TEST_F(cmdq, doorbells_for_nobody_are_mistakes_and_no_more)
 	const uint64_t uar = (uint64_t)alloc_uar(&self->rig) * PRM_UAR_BYTES;
 	const struct prm_ctrl_seg ctrl = { .qpn_ds = prm_ctrl_dw1(0x123456, 1) };
 
-	write64(&self->rig, uar + PRM_UAR_BF, &ctrl);
-	write64(&self->rig, uar + PRM_UAR_BF + 8, &ctrl);
-	write64(&self->rig, uar + PRM_UAR_CQ_ARM, &ctrl);
-	write64(&self->rig, uar + PRM_UAR_BYTES + PRM_UAR_BF, &ctrl); /* a page that is nobody's */
+	write_register(&self->rig, uar + PRM_UAR_BF, &ctrl);
+	write_register(&self->rig, uar + PRM_UAR_BF + 8, &ctrl);
+	write_register(&self->rig, uar + PRM_UAR_CQ_ARM, &ctrl);
+	write_register(&self->rig, uar + PRM_UAR_BYTES + PRM_UAR_BF,
+		       &ctrl); /* a page that is nobody's */
 	pci_rig_hang_up(&self->rig);
 	EXPECT_EQ(2, self->rig.mistakes.n[EMU_MISTAKE_db_unknown_queue]);
 }
@@ -377,8 +378,8 @@ TEST_F(cmdq, doorbells_after_a_reset_go_nowhere)
 	const struct prm_ctrl_seg ctrl = { .qpn_ds = prm_ctrl_dw1(0x123456, 1) };
 
 	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
-	write64(&self->rig, uar + PRM_UAR_BF, &ctrl);
-	write64(&self->rig, uar + PRM_UAR_CQ_ARM, &ctrl);
+	write_register(&self->rig, uar + PRM_UAR_BF, &ctrl);
+	write_register(&self->rig, uar + PRM_UAR_CQ_ARM, &ctrl);
 	pci_rig_hang_up(&self->rig);
 	EXPECT_EQ(0, self->rig.mistakes.n[EMU_MISTAKE_db_unknown_queue]);
 }

@@ -30,7 +30,7 @@ struct input {
 	size_t left;
 };
 
-static void take(struct input *in, void *to, size_t bytes)
+static void take_bytes(struct input *in, void *to, size_t bytes)
 {
 	const size_t n = bytes < in->left ? bytes : in->left;
 
@@ -40,24 +40,24 @@ static void take(struct input *in, void *to, size_t bytes)
 	in->left -= n;
 }
 
-static uint8_t take8(struct input *in)
+static uint8_t take_u8(struct input *in)
 {
 	uint8_t v;
 
-	take(in, &v, sizeof(v));
+	take_bytes(in, &v, sizeof(v));
 	return v;
 }
 
-static uint16_t take16(struct input *in)
+static uint16_t take_u16(struct input *in)
 {
 	uint16_t v;
 
-	take(in, &v, sizeof(v));
+	take_bytes(in, &v, sizeof(v));
 	return v;
 }
 
-/** struct world - a function, its guest's memory, its client's end of the connection */
-struct world {
+/** struct fuzz_rig - a function, its guest's memory, its client's end of the connection */
+struct fuzz_rig {
 	struct emu_pci *pci;
 	uint8_t *mem;
 	int mem_fd, event_fd, client; /* client -1: none */
@@ -66,29 +66,29 @@ struct world {
 
 /* ---- messages, by a socket as they come ------------------------------------------- */
 
-static bool connect_client(struct world *w)
+static bool connect_client(struct fuzz_rig *rig)
 {
 	int pair[2];
 
-	if (w->client >= 0)
+	if (rig->client >= 0)
 		return true;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair))
 		return false;
-	w->client = pair[0];
-	vfu_conn_init(&w->pci->conn, pair[1]);
+	rig->client = pair[0];
+	vfu_conn_init(&rig->pci->conn, pair[1]);
 	return true;
 }
 
-static void end_client(struct world *w)
+static void end_client(struct fuzz_rig *rig)
 {
-	if (w->client < 0)
+	if (rig->client < 0)
 		return;
-	vfu_conn_close(&w->pci->conn);
-	close(w->client);
-	w->client = -1;
+	vfu_conn_close(&rig->pci->conn);
+	close(rig->client);
+	rig->client = -1;
 }
 
-static void send_message(struct world *w, const void *bytes, size_t n, unsigned files)
+static void send_message(struct fuzz_rig *rig, const void *bytes, size_t n, unsigned files)
 {
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(FUZZ_FILES * sizeof(int))] = { 0 };
 	struct iovec iov = { (void *)(uintptr_t)bytes, n };
@@ -97,7 +97,7 @@ static void send_message(struct world *w, const void *bytes, size_t n, unsigned 
 	int fds[FUZZ_FILES];
 
 	for (unsigned i = 0; i < n_fds; i++)
-		fds[i] = (kind & 1) ^ (kind >> 1 & i & 1) ? w->event_fd : w->mem_fd;
+		fds[i] = (kind & 1) ^ (kind >> 1 & i & 1) ? rig->event_fd : rig->mem_fd;
 	if (n_fds) {
 		struct cmsghdr *h;
 
@@ -109,70 +109,70 @@ static void send_message(struct world *w, const void *bytes, size_t n, unsigned 
 		h->cmsg_type = SCM_RIGHTS;
 		memcpy(CMSG_DATA(h), fds, n_fds * sizeof(int));
 	}
-	sendmsg(w->client, &msg, MSG_NOSIGNAL);
+	sendmsg(rig->client, &msg, MSG_NOSIGNAL);
 }
 
 /* As the server does, which would wait for more. */
-static void serve(struct world *w)
+static void serve_client(struct fuzz_rig *rig)
 {
 	static uint8_t answers[VFU_MAX_BODY + sizeof(struct vfu_header)];
-	struct vfu_conn *c = &w->pci->conn;
+	struct vfu_conn *c = &rig->pci->conn;
 	enum vfu_progress p;
 	char why[128];
 
 	while ((p = vfu_conn_read(c, why, sizeof(why))) == VFU_COMPLETE) {
-		const int error = pci_handle_message(w->pci, &c->m);
+		const int error = pci_handle_message(rig->pci, &c->m);
 
 		vfu_conn_answer(c, error);
-		w->result.n_messages++;
-		w->result.n_answered += !error;
+		rig->result.n_messages++;
+		rig->result.n_answered += !error;
 		vfu_close_fds(&c->m);
-		while (recv(w->client, answers, sizeof(answers), MSG_DONTWAIT) > 0)
+		while (recv(rig->client, answers, sizeof(answers), MSG_DONTWAIT) > 0)
 			;
 	}
 	if (p == VFU_WAIT)
-		pci_bar_flush(w->pci);
+		pci_bar_flush(rig->pci);
 	else
-		end_client(w);
+		end_client(rig);
 }
 
-static void message(struct world *w, struct input *in)
+static void run_message(struct fuzz_rig *rig, struct input *in)
 {
 	struct {
 		struct vfu_header header;
 		uint8_t body[4096];
 	} m;
-	const uint8_t command = take8(in), flags = take8(in), files = take8(in);
-	const int8_t lie = (int8_t)take8(in);
-	const uint16_t n = take16(in) % sizeof(m.body);
+	const uint8_t command = take_u8(in), flags = take_u8(in), files = take_u8(in);
+	const int8_t lie = (int8_t)take_u8(in);
+	const uint16_t n = take_u16(in) % sizeof(m.body);
 
 	m.header = (struct vfu_header){ .command = command % 20,
 					.flags = flags & 0x1f,
 					.bytes = (uint32_t)((int)(sizeof(m.header) + n) + lie) };
-	take(in, m.body, n);
-	if (!connect_client(w))
+	take_bytes(in, m.body, n);
+	if (!connect_client(rig))
 		return;
-	send_message(w, &m, sizeof(m.header) + n, files);
-	serve(w);
+	send_message(rig, &m, sizeof(m.header) + n, files);
+	serve_client(rig);
 }
 
 /* ---- memory, commands, doorbells --------------------------------------------------- */
 
-static void memory(struct world *w, struct input *in)
+static void run_memory(struct fuzz_rig *rig, struct input *in)
 {
 	uint32_t at;
 	uint16_t n;
 
-	take(in, &at, sizeof(at));
-	n = take16(in);
+	take_bytes(in, &at, sizeof(at));
+	n = take_u16(in);
 	at %= FUZZ_MEM_BYTES;
-	take(in, w->mem + at, n < FUZZ_MEM_BYTES - at ? n : FUZZ_MEM_BYTES - at);
+	take_bytes(in, rig->mem + at, n < FUZZ_MEM_BYTES - at ? n : FUZZ_MEM_BYTES - at);
 }
 
 /* A chain of mailboxes that is as a driver makes it, with @bytes of @from in it. */
-static uint64_t chain(struct world *w, size_t at, const uint8_t *from, size_t bytes)
+static uint64_t write_chain(struct fuzz_rig *rig, size_t at, const uint8_t *from, size_t bytes)
 {
-	struct prm_cmd_box *box = (struct prm_cmd_box *)(w->mem + at);
+	struct prm_cmd_box *box = (struct prm_cmd_box *)(rig->mem + at);
 
 	for (uint32_t i = 0; i * sizeof(box->bytes) < bytes; i++) {
 		const size_t left = bytes - i * sizeof(box->bytes);
@@ -186,20 +186,21 @@ static uint64_t chain(struct world *w, size_t at, const uint8_t *from, size_t by
 	return FUZZ_MEM_AT + at;
 }
 
-static void command(struct world *w, struct input *in)
+static void run_command(struct fuzz_rig *rig, struct input *in)
 {
-	static uint8_t bytes[FUZZ_COMMAND_BYTES + PRM_CMD_INLINE_BYTES]; /* chain() reads past */
-	struct prm_cmd_entry *e = (struct prm_cmd_entry *)(w->mem + FUZZ_QUEUE);
-	const unsigned i = take8(in) % PRM_CMDQ_ENTRIES;
-	const uint16_t n_in = take16(in) % FUZZ_COMMAND_BYTES,
-		       n_out = take16(in) % FUZZ_COMMAND_BYTES;
-	const uint8_t n = take8(in);
+	/* write_chain() reads past */
+	static uint8_t bytes[FUZZ_COMMAND_BYTES + PRM_CMD_INLINE_BYTES];
+	struct prm_cmd_entry *e = (struct prm_cmd_entry *)(rig->mem + FUZZ_QUEUE);
+	const unsigned i = take_u8(in) % PRM_CMDQ_ENTRIES;
+	const uint16_t n_in = take_u16(in) % FUZZ_COMMAND_BYTES,
+		       n_out = take_u16(in) % FUZZ_COMMAND_BYTES;
+	const uint8_t n = take_u8(in);
 
 	memset(bytes, 0, sizeof(bytes));
 	for (unsigned k = 0; k < n; k++) {
-		const size_t dword = take16(in) % (FUZZ_COMMAND_BYTES / 4);
+		const size_t dword = take_u16(in) % (FUZZ_COMMAND_BYTES / 4);
 
-		take(in, bytes + dword * 4, 4);
+		take_bytes(in, bytes + dword * 4, 4);
 	}
 	e += i;
 	*e = (struct prm_cmd_entry){ .type = PRM_CMD_TYPE,
@@ -208,30 +209,30 @@ static void command(struct world *w, struct input *in)
 	memcpy(e->in, bytes, sizeof(e->in));
 	e->in_bytes = prm_be32_of(n_in & ~3u);
 	e->out_bytes = prm_be32_of(n_out & ~3u);
-	e->in_box = prm_be64_of(chain(w, FUZZ_QUEUE + 0x1000, bytes + sizeof(e->in), n_in));
-	e->out_box = prm_be64_of(chain(w, FUZZ_QUEUE + 0x8000, bytes, n_out));
-	w->pci->cmdq = FUZZ_MEM_AT + FUZZ_QUEUE;
-	pci_cmdq_run(w->pci, 1u << i);
-	w->result.n_commands++;
-	w->result.n_ok += !(e->status_own & PRM_CMD_OWNED) && !e->status_own && !e->out[0];
+	e->in_box = prm_be64_of(write_chain(rig, FUZZ_QUEUE + 0x1000, bytes + sizeof(e->in), n_in));
+	e->out_box = prm_be64_of(write_chain(rig, FUZZ_QUEUE + 0x8000, bytes, n_out));
+	rig->pci->cmdq = FUZZ_MEM_AT + FUZZ_QUEUE;
+	pci_cmdq_run(rig->pci, 1u << i);
+	rig->result.n_commands++;
+	rig->result.n_ok += !(e->status_own & PRM_CMD_OWNED) && !e->status_own && !e->out[0];
 }
 
-static void doorbell(struct world *w, struct input *in)
+static void run_doorbell(struct fuzz_rig *rig, struct input *in)
 {
 	uint8_t bytes[PRM_WQEBB_BYTES];
-	const uint64_t uar = PCI_FIRST_UAR + take8(in) % 32;
-	const uint16_t reg = take16(in) % PRM_UAR_BYTES;
-	const uint8_t n = take8(in) % (sizeof(bytes) + 1);
+	const uint64_t uar = PCI_FIRST_UAR + take_u8(in) % 32;
+	const uint16_t reg = take_u16(in) % PRM_UAR_BYTES;
+	const uint8_t n = take_u8(in) % (sizeof(bytes) + 1);
 
-	take(in, bytes, n);
+	take_bytes(in, bytes, n);
 	if (n + reg <= PRM_UAR_BYTES)
-		pci_bar_write(w->pci, uar * PRM_UAR_BYTES + reg, bytes, n);
-	pci_bar_flush(w->pci);
+		pci_bar_write(rig->pci, uar * PRM_UAR_BYTES + reg, bytes, n);
+	pci_bar_flush(rig->pci);
 }
 
-/* ---- the world ---------------------------------------------------------------------- */
+/* ---- the rig ----------------------------------------------------------------------- */
 
-static void say(void *arg, const char *line)
+static void print_line(void *arg, const char *line)
 {
 	(void)arg;
 	if (getenv("FUZZ_SAY"))
@@ -239,7 +240,7 @@ static void say(void *arg, const char *line)
 }
 
 /* Tracing takes its time, and reads what the guest sent: every fourth input is traced. */
-static void open_world(struct world *w, bool trace)
+static void open_fuzz_rig(struct fuzz_rig *rig, bool trace)
 {
 	static struct emu_mistakes mistakes;
 	const struct emu_pci_config config = { .profile = "roce",
@@ -247,68 +248,68 @@ static void open_world(struct world *w, bool trace)
 					       .mac = { 2, 0, 0, 0, 0, 1 },
 					       .mtu = 1500,
 					       .mistakes = &mistakes,
-					       .say = say,
-					       .trace = trace ? say : NULL };
+					       .say = print_line,
+					       .trace = trace ? print_line : NULL };
 	const struct vfu_dma_map map = { sizeof(map),
 					 VFIO_DMA_MAP_FLAG_READ | VFIO_DMA_MAP_FLAG_WRITE, 0,
 					 FUZZ_MEM_AT, FUZZ_MEM_BYTES };
 	char why[256];
 
-	*w = (struct world){ .client = -1 };
-	w->pci = emu_pci_create(&config, why, sizeof(why));
-	w->mem_fd = memfd_create("guest", MFD_CLOEXEC);
-	w->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (!w->pci || w->mem_fd < 0 || ftruncate(w->mem_fd, FUZZ_MEM_BYTES))
+	*rig = (struct fuzz_rig){ .client = -1 };
+	rig->pci = emu_pci_create(&config, why, sizeof(why));
+	rig->mem_fd = memfd_create("guest", MFD_CLOEXEC);
+	rig->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (!rig->pci || rig->mem_fd < 0 || ftruncate(rig->mem_fd, FUZZ_MEM_BYTES))
 		abort();
-	w->mem = mmap((void *)FUZZ_MEM_AT, FUZZ_MEM_BYTES, PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_FIXED_NOREPLACE, w->mem_fd, 0);
-	if (w->mem != (void *)FUZZ_MEM_AT || pci_dma_map(w->pci, &map, w->mem_fd))
+	rig->mem = mmap((void *)FUZZ_MEM_AT, FUZZ_MEM_BYTES, PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_FIXED_NOREPLACE, rig->mem_fd, 0);
+	if (rig->mem != (void *)FUZZ_MEM_AT || pci_dma_map(rig->pci, &map, rig->mem_fd))
 		abort();
 }
 
-static void close_world(struct world *w)
+static void close_fuzz_rig(struct fuzz_rig *rig)
 {
-	end_client(w);
-	pci_irq_drop_all(w->pci);
-	pci_reset(w->pci, "the input ended");
-	pci_dma_drop_all(w->pci);
-	emu_pci_destroy(w->pci);
-	munmap(w->mem, FUZZ_MEM_BYTES);
-	close(w->mem_fd);
-	close(w->event_fd);
+	end_client(rig);
+	pci_irq_drop_all(rig->pci);
+	pci_reset(rig->pci, "the input ended");
+	pci_dma_drop_all(rig->pci);
+	emu_pci_destroy(rig->pci);
+	munmap(rig->mem, FUZZ_MEM_BYTES);
+	close(rig->mem_fd);
+	close(rig->event_fd);
 }
 
 void fuzz_pci(const uint8_t *bytes, size_t n, struct fuzz_result *result)
 {
 	struct input in = { bytes, n };
-	struct world w;
+	struct fuzz_rig rig;
 	struct emu_counters counters;
 
-	open_world(&w, n % 4 == 0 || getenv("FUZZ_SAY"));
+	open_fuzz_rig(&rig, n % 4 == 0 || getenv("FUZZ_SAY"));
 	while (in.left) {
-		switch (take8(&in) % FUZZ_N_STEPS) {
+		switch (take_u8(&in) % FUZZ_N_STEPS) {
 		case FUZZ_MESSAGE:
-			message(&w, &in);
+			run_message(&rig, &in);
 			break;
 		case FUZZ_MEMORY:
-			memory(&w, &in);
+			run_memory(&rig, &in);
 			break;
 		case FUZZ_COMMAND:
-			command(&w, &in);
+			run_command(&rig, &in);
 			break;
 		case FUZZ_DOORBELL:
-			doorbell(&w, &in);
+			run_doorbell(&rig, &in);
 			break;
 		case FUZZ_POLL:
-			emu_poll(w.pci->emu, take8(&in));
+			emu_poll(rig.pci->emu, take_u8(&in));
 			break;
 		}
 	}
-	emu_read_counters(w.pci->emu, 0, &counters);
-	w.result.n_packets = counters.vport.rx_uc_packets;
+	emu_read_counters(rig.pci->emu, 0, &counters);
+	rig.result.n_packets = counters.vport.rx_uc_packets;
 	if (result)
-		*result = w.result;
-	close_world(&w);
+		*result = rig.result;
+	close_fuzz_rig(&rig);
 }
 
 #ifdef WITH_LIBFUZZER

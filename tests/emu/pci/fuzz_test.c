@@ -7,7 +7,7 @@
 #include "seed.h"
 
 /* xorshift: the same numbers on every run */
-static uint32_t next(uint64_t *seed)
+static uint32_t draw_number(uint64_t *seed)
 {
 	*seed ^= *seed << 13;
 	*seed ^= *seed >> 7;
@@ -23,10 +23,10 @@ TEST(fuzz_pci, anything_is_answered_and_nothing_is_lost)
 	uint64_t seed = 0x6e65742d64657678;
 
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		const size_t n = next(&seed) % MAX_BYTES;
+		const size_t n = draw_number(&seed) % MAX_BYTES;
 
 		for (size_t k = 0; k < n; k++) {
-			const uint32_t v = next(&seed);
+			const uint32_t v = draw_number(&seed);
 
 			bytes[k] =
 				v & 0x300 ? (uint8_t)v & 3 : (uint8_t)v; /* small ones mean more */
@@ -53,7 +53,7 @@ static void write_seed(const struct seed *s, const char *name)
 }
 
 /* Nothing that a seed asks for is refused: it is for the fuzzer to make it wrong. */
-static void expect_alive(const struct seed *s, unsigned n_commands, uint64_t n_packets)
+static void expect_executed(const struct seed *s, unsigned n_commands, uint64_t n_packets)
 {
 	struct fuzz_result is;
 
@@ -67,8 +67,8 @@ TEST(seed, of_traffic_moves_packets)
 {
 	static struct seed s;
 
-	seed_traffic(&s);
-	expect_alive(&s, 20, 1 + 1 + 3 + 4);
+	seed_build_traffic(&s);
+	expect_executed(&s, 20, 1 + 1 + 3 + 4);
 	write_seed(&s, "traffic");
 }
 
@@ -77,7 +77,7 @@ TEST(seed, of_messages_is_answered)
 	struct fuzz_result is;
 	static struct seed s;
 
-	seed_messages(&s);
+	seed_build_messages(&s);
 	fuzz_pci(s.bytes, s.n, &is);
 	EXPECT_GE(is.n_messages, 35);
 	EXPECT_EQ(is.n_messages, is.n_answered);
@@ -89,8 +89,8 @@ TEST(seed, of_umr_is_executed)
 {
 	static struct seed s;
 
-	seed_umr(&s);
-	expect_alive(&s, 12, 0);
+	seed_build_umr(&s);
+	expect_executed(&s, 12, 0);
 	write_seed(&s, "umr");
 }
 
@@ -114,9 +114,9 @@ TEST(seed, of_a_trace_is_executed)
 			   : fmemopen((void *)(uintptr_t)small_trace, sizeof(small_trace) - 1, "r");
 
 	ASSERT_NE(NULL, trace);
-	seed_trace(&s, trace);
+	seed_build_trace(&s, trace);
 	fclose(trace);
-	expect_alive(&s, 4, 0);
+	expect_executed(&s, 4, 0);
 	if (path)
 		write_seed(&s, strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
 }
@@ -143,5 +143,5 @@ TEST_EACH(seed, of_the_corpus_is_executed, struct file, corpus)
 	ASSERT_NE(NULL, f);
 	s.n = fread(s.bytes, 1, sizeof(s.bytes), f);
 	fclose(f);
-	expect_alive(&s, row->n_commands, row->n_packets);
+	expect_executed(&s, row->n_commands, row->n_packets);
 }

@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include "prm/prm.h"
 
-static void put(struct seed *s, const void *bytes, size_t n)
+static void append_bytes(struct seed *s, const void *bytes, size_t n)
 {
 	if (n > sizeof(s->bytes) - s->n)
 		abort();
@@ -18,23 +18,23 @@ static void put(struct seed *s, const void *bytes, size_t n)
 	s->n += n;
 }
 
-static void put8(struct seed *s, uint8_t v) { put(s, &v, sizeof(v)); }
-static void put16(struct seed *s, uint16_t v) { put(s, &v, sizeof(v)); }
-static void put32(struct seed *s, uint32_t v) { put(s, &v, sizeof(v)); }
+static void append_u8(struct seed *s, uint8_t v) { append_bytes(s, &v, sizeof(v)); }
+static void append_u16(struct seed *s, uint16_t v) { append_bytes(s, &v, sizeof(v)); }
+static void append_u32(struct seed *s, uint32_t v) { append_bytes(s, &v, sizeof(v)); }
 
-void seed_message(struct seed *s, uint8_t command, const void *body, uint16_t n, uint8_t n_files,
-		  bool eventfds)
+void seed_add_message(struct seed *s, uint8_t command, const void *body, uint16_t n,
+		      uint8_t n_files, bool eventfds)
 {
-	put8(s, FUZZ_MESSAGE);
-	put8(s, command);
-	put8(s, 0);
-	put8(s, (uint8_t)(n_files + (eventfds ? FUZZ_EVENTFDS : 0)));
-	put8(s, 0);
-	put16(s, n);
-	put(s, body, n);
+	append_u8(s, FUZZ_MESSAGE);
+	append_u8(s, command);
+	append_u8(s, 0);
+	append_u8(s, (uint8_t)(n_files + (eventfds ? FUZZ_EVENTFDS : 0)));
+	append_u8(s, 0);
+	append_u16(s, n);
+	append_bytes(s, body, n);
 }
 
-void seed_command(struct seed *s, const void *in, size_t in_bytes)
+void seed_add_command(struct seed *s, const void *in, size_t in_bytes)
 {
 	enum { LIST_ROOM = 0x400 };
 	const prm_be32 *dw = in;
@@ -46,21 +46,21 @@ void seed_command(struct seed *s, const void *in, size_t in_bytes)
 		n += dw[i].raw != 0;
 	if (!cmd || n > UINT8_MAX || in_bytes >= FUZZ_COMMAND_BYTES)
 		return;
-	put8(s, FUZZ_COMMAND);
-	put8(s, 0);
-	put16(s, (uint16_t)in_bytes);
-	put16(s, (uint16_t)(cmd->out->bytes + (prm_tail_bytes(cmd->out) ? LIST_ROOM : 0)));
-	put8(s, (uint8_t)n);
+	append_u8(s, FUZZ_COMMAND);
+	append_u8(s, 0);
+	append_u16(s, (uint16_t)in_bytes);
+	append_u16(s, (uint16_t)(cmd->out->bytes + (prm_tail_bytes(cmd->out) ? LIST_ROOM : 0)));
+	append_u8(s, (uint8_t)n);
 	for (uint16_t i = 0; i < in_bytes / 4; i++) {
 		if (!dw[i].raw)
 			continue;
-		put16(s, i);
-		put(s, &dw[i], sizeof(dw[i]));
+		append_u16(s, i);
+		append_bytes(s, &dw[i], sizeof(dw[i]));
 	}
 }
 
 /* Memory that is not 0, in runs of 64 bytes. */
-void seed_memory(struct seed *s, const uint8_t *mem, size_t bytes)
+void seed_add_memory(struct seed *s, const uint8_t *mem, size_t bytes)
 {
 	static const uint8_t zeros[64];
 	size_t end;
@@ -72,54 +72,54 @@ void seed_memory(struct seed *s, const uint8_t *mem, size_t bytes)
 			end += sizeof(zeros);
 		if (end == at)
 			continue;
-		put8(s, FUZZ_MEMORY);
-		put32(s, (uint32_t)at);
-		put16(s, (uint16_t)(end - at));
-		put(s, mem + at, end - at);
+		append_u8(s, FUZZ_MEMORY);
+		append_u32(s, (uint32_t)at);
+		append_u16(s, (uint16_t)(end - at));
+		append_bytes(s, mem + at, end - at);
 	}
 }
 
-void seed_doorbell(struct seed *s, uint32_t uar, uint16_t reg, const void *bytes, uint8_t n)
+void seed_add_doorbell(struct seed *s, uint32_t uar, uint16_t reg, const void *bytes, uint8_t n)
 {
-	put8(s, FUZZ_DOORBELL);
-	put8(s, (uint8_t)(uar - PCI_FIRST_UAR));
-	put16(s, reg);
-	put8(s, n);
-	put(s, bytes, n);
+	append_u8(s, FUZZ_DOORBELL);
+	append_u8(s, (uint8_t)(uar - PCI_FIRST_UAR));
+	append_u16(s, reg);
+	append_u8(s, n);
+	append_bytes(s, bytes, n);
 }
 
-void seed_poll(struct seed *s, uint8_t packets)
+void seed_add_poll(struct seed *s, uint8_t packets)
 {
-	put8(s, FUZZ_POLL);
-	put8(s, packets);
+	append_u8(s, FUZZ_POLL);
+	append_u8(s, packets);
 }
 
 /* ---- a line of a trace, back to its mailbox ------------------------------------------ */
 
 /* Pages of the guest, folded into those that the fuzzer's guest has. */
-static uint64_t page_of(uint64_t addr)
+static uint64_t fold_page(uint64_t addr)
 {
 	return FUZZ_MEM_AT + (addr & (FUZZ_QUEUE - 1) & ~0xfffull) % FUZZ_QUEUE;
 }
 
-static uint64_t fold(const char *field, uint64_t value, unsigned index, bool in_umem)
+static uint64_t fold_field(const char *field, uint64_t value, unsigned index, bool in_umem)
 {
 	const char *dot = strrchr(field, '.');
 	const char *name = dot ? dot + 1 : field;
 
 	if (!strncmp(name, "pas[", 4) || (!strcmp(name, "dbr_addr") && !in_umem))
-		return page_of(value) | (value & 0xfff);
+		return fold_page(value) | (value & 0xfff);
 	if (!strcmp(name, "pa_l"))
-		return page_of(value << 12) >> 12;
+		return fold_page(value << 12) >> 12;
 	if (!strcmp(name, "db_record_addr_l"))
-		return (page_of(value << 2) | (value << 2 & 0xfff)) >> 2;
+		return (fold_page(value << 2) | (value << 2 & 0xfff)) >> 2;
 	if (!strcmp(name, "ptag_31_8"))
-		return page_of(value << 8) >> 8;
+		return fold_page(value << 8) >> 8;
 	if (!strcmp(name, "pa_h") || !strcmp(name, "ptag_63_32") ||
 	    !strcmp(name, "db_record_addr_h"))
 		return 0;
 	if (!strncmp(name, "klm_pas_mtt[", 12))
-		return index % 2 ? page_of(value) | (value & 0xfff) : 0;
+		return index % 2 ? fold_page(value) | (value & 0xfff) : 0;
 	return value;
 }
 
@@ -127,8 +127,8 @@ static uint64_t fold(const char *field, uint64_t value, unsigned index, bool in_
  * Write "a.b[2].c" of @layout, whose list may go on for ever.
  * Return: the end of what was written in bytes, or 0: there is no such field
  */
-static size_t set(uint8_t *in, const struct prm_layout *layout, size_t base, const char *name,
-		  uint64_t value)
+static size_t set_field(uint8_t *in, const struct prm_layout *layout, size_t base, const char *name,
+			uint64_t value)
 {
 	const size_t len = strcspn(name, ".[");
 	unsigned index = 0;
@@ -145,7 +145,7 @@ static size_t set(uint8_t *in, const struct prm_layout *layout, size_t base, con
 		rest += *rest == ']';
 		at = base + r->bit + index * width;
 		if (*rest == '.' && r->sub)
-			return set(in, r->sub, at, rest + 1, value);
+			return set_field(in, r->sub, at, rest + 1, value);
 		if (*rest || r->sub || at / 8 + 8 > FUZZ_COMMAND_BYTES)
 			return 0;
 		prm_set_((prm_be32 *)(void *)in, at, width, value);
@@ -155,7 +155,7 @@ static size_t set(uint8_t *in, const struct prm_layout *layout, size_t base, con
 }
 
 /* Lines are cut. What follows a cut list of pages is more pages. */
-static size_t more_pages(uint8_t *in, const struct prm_command *cmd, size_t bytes)
+static size_t add_cut_pages(uint8_t *in, const struct prm_command *cmd, size_t bytes)
 {
 	const struct prm_create_eq_in *eq = (const void *)in;
 	const struct prm_create_umem_in *umem = (const void *)in;
@@ -171,11 +171,11 @@ static size_t more_pages(uint8_t *in, const struct prm_command *cmd, size_t byte
 		bytes -= sizeof(prm_be64); /* cut in the middle */
 	}
 	for (; bytes < want && want < FUZZ_COMMAND_BYTES; bytes += 8)
-		((prm_be64 *)(void *)in)[bytes / 8] = prm_be64_of(page_of(bytes << 9) | rights);
+		((prm_be64 *)(void *)in)[bytes / 8] = prm_be64_of(fold_page(bytes << 9) | rights);
 	return bytes;
 }
 
-static const struct prm_command *by_name(const char *name)
+static const struct prm_command *find_command(const char *name)
 {
 	static const struct {
 		const char *name;
@@ -203,11 +203,11 @@ static size_t set_destination(uint8_t *in, size_t bytes, const char *name, uint6
 		bytes += sizeof(prm_be64);
 	if (!strcmp(name, "flow_counter_id"))
 		layout = &prm_layout_flow_counter_list;
-	set(in, layout, (bytes - sizeof(prm_be64)) * 8, name, value);
+	set_field(in, layout, (bytes - sizeof(prm_be64)) * 8, name, value);
 	return bytes;
 }
 
-static void line(struct seed *s, char *text)
+static void convert_line(struct seed *s, char *text)
 {
 	static uint8_t in[FUZZ_COMMAND_BYTES];
 	enum { REGISTER_ROOM = 0x110 };
@@ -225,7 +225,7 @@ static void line(struct seed *s, char *text)
 		size_t n;
 
 		if (i == 2)
-			cmd = by_name(word);
+			cmd = find_command(word);
 		if (i == 2 && (!cmd || cmd->opcode == PRM_OP_destroy_uctx ||
 			       (cut && (cmd->opcode == PRM_OP_set_hca_cap ||
 					cmd->opcode == PRM_OP_modify_rqt))))
@@ -239,25 +239,26 @@ static void line(struct seed *s, char *text)
 			continue;
 		}
 		n = strtoul(strchr(word, '[') ? strrchr(word, '[') + 1 : "0", NULL, 10);
-		n = set(in, cmd->in, 0, word,
-			fold(word, strtoull(value + 1, NULL, 16), (unsigned)n, in_umem));
+		n = set_field(
+			in, cmd->in, 0, word,
+			fold_field(word, strtoull(value + 1, NULL, 16), (unsigned)n, in_umem));
 		bytes = n > bytes ? n : bytes;
 	}
 	if (!cmd)
 		return;
 	bytes = bytes < cmd->in->bytes ? cmd->in->bytes : bytes;
 	if (cut)
-		bytes = more_pages(in, cmd, bytes);
+		bytes = add_cut_pages(in, cmd, bytes);
 	if (cmd->opcode == PRM_OP_access_register)
 		bytes = REGISTER_ROOM;
 	prm_set((struct prm_nop_in *)(void *)in, opcode, cmd->opcode);
-	seed_command(s, in, bytes);
+	seed_add_command(s, in, bytes);
 }
 
-void seed_trace(struct seed *s, FILE *trace)
+void seed_build_trace(struct seed *s, FILE *trace)
 {
 	static char text[EMU_TRACE_BYTES + 2];
 
 	while (fgets(text, sizeof(text), trace))
-		line(s, text);
+		convert_line(s, text);
 }

@@ -17,7 +17,7 @@ static void read_region(struct seed *s, uint32_t region, uint64_t off, uint32_t 
 {
 	const struct vfu_region_io io = { off, region, n };
 
-	seed_message(s, VFU_REGION_READ, &io, sizeof(io), 0, false);
+	seed_add_message(s, VFU_REGION_READ, &io, sizeof(io), 0, false);
 }
 
 static void write_region(struct seed *s, uint32_t region, uint64_t off, const void *from,
@@ -29,10 +29,10 @@ static void write_region(struct seed *s, uint32_t region, uint64_t off, const vo
 	} m = { { off, region, n }, { 0 } };
 
 	memcpy(m.bytes, from, n);
-	seed_message(s, VFU_REGION_WRITE, &m, (uint16_t)(sizeof(m.io) + n), 0, false);
+	seed_add_message(s, VFU_REGION_WRITE, &m, (uint16_t)(sizeof(m.io) + n), 0, false);
 }
 
-static void discover(struct seed *s)
+static void discover_device(struct seed *s)
 {
 	static const struct {
 		struct vfu_version version;
@@ -40,17 +40,17 @@ static void discover(struct seed *s)
 	} version = { { 0, 1 }, "{\"capabilities\":{\"a\":0}}" };
 	const struct vfu_device_info device = { .argsz = sizeof(device) };
 
-	seed_message(s, VFU_VERSION, &version, sizeof(version), 0, false);
-	seed_message(s, VFU_DEVICE_GET_INFO, &device, sizeof(device), 0, false);
+	seed_add_message(s, VFU_VERSION, &version, sizeof(version), 0, false);
+	seed_add_message(s, VFU_DEVICE_GET_INFO, &device, sizeof(device), 0, false);
 	for (uint32_t i = 0; i < VFIO_PCI_NUM_REGIONS; i++) {
 		const struct vfu_region_info region = { .argsz = sizeof(region), .index = i };
 
-		seed_message(s, VFU_GET_REGION_INFO, &region, sizeof(region), 0, false);
+		seed_add_message(s, VFU_GET_REGION_INFO, &region, sizeof(region), 0, false);
 	}
 	for (uint32_t i = 0; i < VFIO_PCI_NUM_IRQS; i++) {
 		const struct vfu_irq_info irq = { .argsz = sizeof(irq), .index = i };
 
-		seed_message(s, VFU_GET_IRQ_INFO, &irq, sizeof(irq), 0, false);
+		seed_add_message(s, VFU_GET_IRQ_INFO, &irq, sizeof(irq), 0, false);
 	}
 	for (uint64_t off = 0; off < 256; off += 64)
 		read_region(s, VFIO_PCI_CONFIG_REGION_INDEX, off, 64);
@@ -62,9 +62,9 @@ static void give_memory(struct seed *s)
 				 low = { sizeof(low), 3, 0x1000, 0, 0xa0000 };
 	const struct vfu_dma_unmap gone = { sizeof(gone), 0, 0xc0000, 0x1000 };
 
-	seed_message(s, VFU_DMA_MAP, &low, sizeof(low), 1, false);
-	seed_message(s, VFU_DMA_MAP, &rom, sizeof(rom), 0, false);
-	seed_message(s, VFU_DMA_UNMAP, &gone, sizeof(gone), 0, false);
+	seed_add_message(s, VFU_DMA_MAP, &low, sizeof(low), 1, false);
+	seed_add_message(s, VFU_DMA_MAP, &rom, sizeof(rom), 0, false);
+	seed_add_message(s, VFU_DMA_UNMAP, &gone, sizeof(gone), 0, false);
 }
 
 static void set_vectors(struct seed *s, uint32_t what, uint32_t n, uint8_t n_files)
@@ -72,11 +72,11 @@ static void set_vectors(struct seed *s, uint32_t what, uint32_t n, uint8_t n_fil
 	const struct vfu_irq_set set = { sizeof(set), what | VFIO_IRQ_SET_ACTION_TRIGGER,
 					 VFIO_PCI_MSIX_IRQ_INDEX, 0, n };
 
-	seed_message(s, VFU_SET_IRQS, &set, sizeof(set), n_files, true);
+	seed_add_message(s, VFU_SET_IRQS, &set, sizeof(set), n_files, true);
 }
 
 /* The queue's address, an entry in it, its doorbell; then what a driver's data path writes. */
-static void drive(struct seed *s)
+static void drive_device(struct seed *s)
 {
 	static const uint16_t command = PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER;
 	static const uint64_t wqe[8] = { 0x0100 };
@@ -85,7 +85,7 @@ static void drive(struct seed *s)
 
 	write_region(s, VFIO_PCI_CONFIG_REGION_INDEX, PCI_COMMAND, &command, sizeof(command));
 	prm_set(&in, opcode, PRM_OP_enable_hca);
-	seed_command(s, &in, sizeof(in)); /* leaves its entry, which is the driver's then */
+	seed_add_command(s, &in, sizeof(in)); /* leaves its entry, which is the driver's then */
 	write_region(s, VFIO_PCI_BAR0_REGION_INDEX, offsetof(struct prm_init_seg, cmdq_addr_l_sz),
 		     &queue, sizeof(queue));
 	write_region(s, VFIO_PCI_BAR0_REGION_INDEX, offsetof(struct prm_init_seg, cmd_dbell), &one,
@@ -100,13 +100,13 @@ static void drive(struct seed *s)
 		     wqe, 8);
 }
 
-void seed_messages(struct seed *s)
+void seed_build_messages(struct seed *s)
 {
-	discover(s);
+	discover_device(s);
 	give_memory(s);
 	set_vectors(s, VFIO_IRQ_SET_DATA_EVENTFD, 1, 0);
 	set_vectors(s, VFIO_IRQ_SET_DATA_NONE, 0, 0);
 	set_vectors(s, VFIO_IRQ_SET_DATA_EVENTFD, 4, 4);
-	drive(s);
-	seed_message(s, VFU_DEVICE_RESET, NULL, 0, 0, false);
+	drive_device(s);
+	seed_add_message(s, VFU_DEVICE_RESET, NULL, 0, 0, false);
 }

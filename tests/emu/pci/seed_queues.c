@@ -16,15 +16,15 @@
 #include "emu/pci/state.h"
 #include "fuzz.h"
 
-/** struct bench - the rig on its function */
-struct bench {
+/** struct seed_rig - the rig on its function */
+struct seed_rig {
 	struct emu_pci *pci;
 	struct rig r;
 	struct rig_tape tape;
 	uint8_t *mem;
 };
 
-static void open_bench(struct bench *b)
+static void open_seed_rig(struct seed_rig *rig)
 {
 	const struct emu_pci_config config = {
 		.profile = "cx6dx", .wire = "loop", .mac = { 2, 0, 0, 0, 0, 1 }, .mtu = 1500
@@ -37,37 +37,37 @@ static void open_bench(struct bench *b)
 	struct prm_enable_hca_out out;
 	char why[256];
 
-	b->pci = emu_pci_create(&config, why, sizeof(why));
-	if (!b->pci || fd < 0 || ftruncate(fd, FUZZ_MEM_BYTES))
+	rig->pci = emu_pci_create(&config, why, sizeof(why));
+	if (!rig->pci || fd < 0 || ftruncate(fd, FUZZ_MEM_BYTES))
 		abort();
-	b->mem = mmap((void *)FUZZ_MEM_AT, FUZZ_MEM_BYTES, PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0);
-	if (b->mem != (void *)FUZZ_MEM_AT || pci_dma_map(b->pci, &map, fd))
+	rig->mem = mmap((void *)FUZZ_MEM_AT, FUZZ_MEM_BYTES, PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0);
+	if (rig->mem != (void *)FUZZ_MEM_AT || pci_dma_map(rig->pci, &map, fd))
 		abort();
 	close(fd);
-	b->r = (struct rig){ .adapter = b->pci->adapter,
-			     .emu = b->pci->emu,
-			     .tape = &b->tape,
-			     .pool = b->mem + RIG_PAGE, /* address 0 of nothing is not page 0 */
-			     .pool_left = FUZZ_QUEUE - RIG_PAGE };
-	RIG_OK(&b->r, enable_hca, &in, &out);
-	rig_context(&b->r);
+	rig->r = (struct rig){ .adapter = rig->pci->adapter,
+			       .emu = rig->pci->emu,
+			       .tape = &rig->tape,
+			       .pool = rig->mem + RIG_PAGE, /* address 0 of nothing is not page 0 */
+			       .pool_left = FUZZ_QUEUE - RIG_PAGE };
+	RIG_OK(&rig->r, enable_hca, &in, &out);
+	rig_context(&rig->r);
 }
 
 /* Every command in order, then memory as it is now. */
-static void write_seed(struct seed *s, struct bench *b)
+static void write_seed(struct seed *s, struct seed_rig *rig)
 {
-	for (unsigned i = 0; i < b->tape.n; i++)
-		seed_command(s, b->tape.cmd[i].in, b->tape.cmd[i].bytes);
-	seed_memory(s, b->mem, FUZZ_QUEUE);
+	for (unsigned i = 0; i < rig->tape.n; i++)
+		seed_add_command(s, rig->tape.cmd[i].in, rig->tape.cmd[i].bytes);
+	seed_add_memory(s, rig->mem, FUZZ_QUEUE);
 }
 
-static void close_bench(struct bench *b)
+static void close_seed_rig(struct seed_rig *rig)
 {
-	pci_reset(b->pci, "the seed is written");
-	pci_dma_drop_all(b->pci);
-	emu_pci_destroy(b->pci);
-	munmap(b->mem, FUZZ_MEM_BYTES);
+	pci_reset(rig->pci, "the seed is written");
+	pci_dma_drop_all(rig->pci);
+	emu_pci_destroy(rig->pci);
+	munmap(rig->mem, FUZZ_MEM_BYTES);
 }
 
 /* ---- traffic ------------------------------------------------------------------------ */
@@ -113,11 +113,11 @@ static const void *post_everything(struct rig *r, struct rig_sq *sq, uint8_t *fr
 	return p.ctrl;
 }
 
-void seed_traffic(struct seed *s)
+void seed_build_traffic(struct seed *s)
 {
 	static const uint8_t key[40] = "any hash will do, if it is of 40 bytes";
-	static struct bench b;
-	struct rig *r = &b.r;
+	static struct seed_rig rig;
+	struct rig *r = &rig.r;
 	struct post_rx rx;
 	struct rig_cq cq;
 	struct rig_sq sq;
@@ -125,7 +125,7 @@ void seed_traffic(struct seed *s)
 	uint8_t *frame;
 	uint32_t lkey;
 
-	open_bench(&b);
+	open_seed_rig(&rig);
 	rx = post_rx(r, LOG_RX, 256);
 	rig_all_to(r, rig_rss_tir(r, rig_rqt(r, &rx.rq.rqn, 1), 0xf, key, true));
 	cq = rig_cq(r, LOG_TX);
@@ -134,10 +134,10 @@ void seed_traffic(struct seed *s)
 	lkey = rig_mkey(r, frame, RIG_PAGE, false);
 	ctrl = post_everything(r, &sq, frame, lkey);
 	sq.dbr[PRM_DBR_SND] = prm_be32_of(sq.pi);
-	write_seed(s, &b);
-	seed_doorbell(s, r->uar, PRM_UAR_BF, ctrl, 8);
-	seed_poll(s, 64);
-	close_bench(&b);
+	write_seed(s, &rig);
+	seed_add_doorbell(s, r->uar, PRM_UAR_BF, ctrl, 8);
+	seed_add_poll(s, 64);
+	close_seed_rig(&rig);
 }
 
 /* ---- UMR ---------------------------------------------------------------------------- */
@@ -191,17 +191,17 @@ static void post_umr(struct rig_sq *sq, uint32_t mkey, bool give, const prm_be64
 	sq->pi += UMR_WQEBBS;
 }
 
-void seed_umr(struct seed *s)
+void seed_build_umr(struct seed *s)
 {
-	static struct bench b;
-	struct rig *r = &b.r;
+	static struct seed_rig rig;
+	struct rig *r = &rig.r;
 	struct rig_cq cq;
 	struct rig_sq sq;
 	prm_be64 *list;
 	uint8_t *pages;
 	uint32_t mkey, pa_key;
 
-	open_bench(&b);
+	open_seed_rig(&rig);
 	r->uid = 0; /* the kernel's */
 	cq = rig_cq(r, LOG_TX);
 	sq = rig_qp(r, LOG_TX, cq.cqn);
@@ -215,8 +215,8 @@ void seed_umr(struct seed *s)
 	post_umr(&sq, mkey, true, list, pa_key);
 	post_umr(&sq, mkey, false, list, pa_key);
 	sq.dbr[PRM_DBR_SND] = prm_be32_of(sq.pi);
-	write_seed(s, &b);
-	seed_doorbell(s, r->uar, PRM_UAR_BF, sq.ring, 8);
-	seed_poll(s, 64);
-	close_bench(&b);
+	write_seed(s, &rig);
+	seed_add_doorbell(s, r->uar, PRM_UAR_BF, sq.ring, 8);
+	seed_add_poll(s, 64);
+	close_seed_rig(&rig);
 }

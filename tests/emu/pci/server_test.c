@@ -12,7 +12,7 @@
 
 static char lines[4096];
 
-static void say(void *arg, const char *line)
+static void keep_line(void *arg, const char *line)
 {
 	(void)arg;
 	strncat(lines, line, sizeof(lines) - strlen(lines) - 1);
@@ -23,7 +23,7 @@ static const struct emu_pci_config config = {
 	.wire = "sink",
 	.mac = { 2, 0, 0, 0, 0, 1 },
 	.mtu = 1500,
-	.say = say,
+	.say = keep_line,
 };
 
 FIXTURE(server) { char dir[64], path[96]; };
@@ -95,7 +95,7 @@ struct running {
 	int listener;
 };
 
-static void *run(void *arg)
+static void *run_server(void *arg)
 {
 	struct running *r = arg;
 
@@ -103,7 +103,7 @@ static void *run(void *arg)
 	return NULL;
 }
 
-static int dial(const char *path)
+static int dial_server(const char *path)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 	const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -114,7 +114,7 @@ static int dial(const char *path)
 }
 
 /* Ask for a reset and wait for the answer. Return: whether one came */
-static bool served(int fd)
+static bool is_served(int fd)
 {
 	static const uint32_t reset[4] = { 13 << 16 | 1, 16 };
 	uint32_t reply[4];
@@ -131,16 +131,16 @@ TEST_F(server, one_client_is_served_at_a_time)
 	pthread_t thread;
 	int first, second;
 
-	pthread_create(&thread, NULL, run, &r);
-	first = dial(self->path);
-	EXPECT_TRUE(served(first));
-	second = dial(self->path);
-	EXPECT_FALSE(served(second));
-	EXPECT_TRUE(served(first));
+	pthread_create(&thread, NULL, run_server, &r);
+	first = dial_server(self->path);
+	EXPECT_TRUE(is_served(first));
+	second = dial_server(self->path);
+	EXPECT_FALSE(is_served(second));
+	EXPECT_TRUE(is_served(first));
 	close(first);
 	close(second);
-	first = dial(self->path);
-	EXPECT_TRUE(served(first));
+	first = dial_server(self->path);
+	EXPECT_TRUE(is_served(first));
 	emu_pci_stop(r.pci);
 	pthread_join(thread, NULL);
 	EXPECT_NE(NULL, strstr(lines, "a second client was turned away"));
@@ -158,16 +158,16 @@ TEST_F(server, who_went_with_messages_unread_has_made_room)
 			     emu_pci_listen(self->path, why, sizeof(why)) };
 	pthread_t thread;
 
-	pthread_create(&thread, NULL, run, &r);
+	pthread_create(&thread, NULL, run_server, &r);
 	for (int i = 0; i < 20; i++) {
-		int fd = dial(self->path);
+		int fd = dial_server(self->path);
 
-		EXPECT_TRUE(served(fd));
+		EXPECT_TRUE(is_served(fd));
 		while (send(fd, write32, sizeof(write32), MSG_DONTWAIT | MSG_NOSIGNAL) > 0)
 			;
 		close(fd);
-		fd = dial(self->path);
-		EXPECT_TRUE(served(fd));
+		fd = dial_server(self->path);
+		EXPECT_TRUE(is_served(fd));
 		close(fd);
 	}
 	emu_pci_stop(r.pci);
