@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "seed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ct.h"
+#include "fuzz.h"
+
+static void write_seed(const struct seed *s, const char *name)
+{
+	char path[512];
+	FILE *f;
+
+	if (!getenv("SEED_DIR"))
+		return;
+	snprintf(path, sizeof(path), "%s/%s", getenv("SEED_DIR"), name);
+	f = fopen(path, "w");
+	ASSERT_NE(NULL, f);
+	EXPECT_EQ(s->n, fwrite(s->bytes, 1, s->n, f));
+	fclose(f);
+}
+
+/* Nothing that a seed asks for is refused: it is for the fuzzer to make it wrong. */
+static void expect_executed(const struct seed *s, unsigned n_commands, uint64_t n_packets)
+{
+	struct fuzz_result is;
+
+	fuzz_pci(s->bytes, s->n, &is);
+	EXPECT_GE(is.n_commands, n_commands);
+	EXPECT_EQ(is.n_commands, is.n_ok);
+	EXPECT_EQ(n_packets, is.n_packets);
+}
+
+TEST(seed, of_traffic_moves_packets)
+{
+	static struct seed s;
+
+	seed_build_traffic(&s);
+	expect_executed(&s, 20, 1 + 1 + 3 + 4);
+	write_seed(&s, "traffic");
+}
+
+TEST(seed, of_messages_is_answered)
+{
+	struct fuzz_result is;
+	static struct seed s;
+
+	seed_build_messages(&s);
+	fuzz_pci(s.bytes, s.n, &is);
+	EXPECT_GE(is.n_messages, 35);
+	EXPECT_EQ(is.n_messages, is.n_answered);
+	EXPECT_EQ(1, is.n_ok);
+	write_seed(&s, "messages");
+}
+
+TEST(seed, of_umr_is_executed)
+{
+	static struct seed s;
+
+	seed_build_umr(&s);
+	expect_executed(&s, 12, 0);
+	write_seed(&s, "umr");
+}
+
+static const char small_trace[] =
+	"port 0 enable_hca uid=0x0 -> OK\n"
+	"port 0 alloc_uar uid=0x0 -> OK uar=0x100\n"
+	"port 0 create_eq uid=0x0 eq_context_entry.log_eq_size=0xb eq_context_entry.uar_page=0x100 "
+	"pas[0]=0x7fd96000 pas[1]=0x7fd95000 ... -> OK eq_number=0x10\n"
+	"port 0 alloc_pd uid=0x0 -> LIM_ERR syndrome=0xe0000b: no PD left\n"
+	"port 0 create_cq uid=0x0 cq_context.log_cq_size=0x6 cq_context.uar_page=0x100 "
+	"cq_context.c_eqn_or_apu_element=0x10 cq_context.dbr_addr=0x50046040 pas[0]=0x7fd11000 -> "
+	"OK "
+	"cqn=0x880600\n";
+
+/* SEED_TRACE: of that file. */
+TEST(seed, of_a_trace_is_executed)
+{
+	const char *path = getenv("SEED_TRACE");
+	static struct seed s;
+	FILE *trace = path ? fopen(path, "r")
+			   : fmemopen((void *)(uintptr_t)small_trace, sizeof(small_trace) - 1, "r");
+
+	ASSERT_NE(NULL, trace);
+	seed_build_trace(&s, trace);
+	fclose(trace);
+	expect_executed(&s, 4, 0);
+	if (path)
+		write_seed(&s, strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+}
+
+/* What stock kernels, rdma-core and DPDK sent is still understood. */
+static const struct file {
+	const char *name;
+	unsigned n_commands;
+	uint64_t n_packets;
+} corpus[] = {
+	{ "messages", 1, 0 },     { "traffic", 20, 9 },    { "umr", 12, 0 },
+	{ "linux-6.12", 300, 0 }, { "linux-7.2", 400, 0 },
+};
+
+TEST_EACH(seed, of_the_corpus_is_executed, struct file, corpus)
+{
+	static struct seed s;
+	char path[512];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", CORPUS, row->name);
+	f = fopen(path, "r");
+	SCOPED_TRACE("%s", path);
+	ASSERT_NE(NULL, f);
+	s.n = fread(s.bytes, 1, sizeof(s.bytes), f);
+	fclose(f);
+	expect_executed(&s, row->n_commands, row->n_packets);
+}
