@@ -10,12 +10,15 @@
  *     QEMU, -device vfio-user-pci                    this process
  *     guest kernel: mlx5_core, mlx5_ib
  *        | configuration, BAR0, DMA, MSI-X
- *     vfio-user client  ---- UNIX socket ---->  vfu.c    messages
- *                                               server.c one client at a time
- *                                                 |
- *                                config.c   bar.c --- cmdq.c   dma.c     irq.c
- *                                           UARs  \     |      host.map  host.irq
- *                                                  lib/emu
+ *     vfio-user client  ---- UNIX socket ---->  server.c    one client at a time
+ *                                               handle.c    what a message asks for
+ *                                                 |     \
+ *                                               region.c   \
+ *                                               /    \      \
+ *                                         config.c   bar.c   dma.c     irq.c
+ *                                           vsc.c    cmdq.c  host.map  host.irq
+ *                                                      |
+ *                                                   lib/emu
  *
  * What a client does wrong is answered with an error and said in one line; what it sends that
  * cannot be framed ends its connection. The server goes on, and takes the next client.
