@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The rooms of doc/architecture.md: which folder may use which. For the checks beside this file."""
+import fnmatch
+import pathlib
+import re
+
+PAGE = "doc/architecture.md"
+FOLDERS = ("lib", "drivers", "apps", "examples", "tests")
+
+
+class Rooms:
+    """
+    The block ```rooms of doc/architecture.md. One line for each room, which is a folder:
+
+        room: rooms whose headers it may include (rooms that it may only call)
+
+    A file belongs to the room with the longest name that is a folder above it. A name with * stands
+    for every room that it matches. What is wrong with the block itself is in `mistakes`.
+    """
+
+    def __init__(self, tree):
+        self.tree = tree
+        self.mistakes = []
+        self.lines = {}      # room: line in the page
+        self.includes = {}   # room: rooms whose headers it may include
+        self.calls = {}      # room: rooms that it may call; the former, and those in parentheses
+        self.below = {}      # room: rooms that it reaches by such calls
+        rows = self._read()
+        for room, (included, called) in rows.items():
+            self.includes[room] = self._expand(room, included)
+            self.calls[room] = self.includes[room] | self._expand(room, called)
+        for room in self.calls:
+            self.below[room] = self._reach(room)
+        self._check_order()
+
+    def _mistake(self, line, text):
+        self.mistakes.append(f"{PAGE}:{line}: {text}")
+
+    def _read(self):
+        rows, inside, found = {}, False, False
+        path = self.tree / PAGE
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        for n, line in enumerate(lines, 1):
+            if line.startswith("```"):
+                inside = not inside and line.strip() == "```rooms"
+                found |= inside
+            elif inside and line.strip() and not line.startswith("#"):
+                match = re.fullmatch(r"([\w./-]+):([^()]*)(?:\(([^()]*)\))?\s*", line)
+                if not match:
+                    self._mistake(n, f"not a room: '{line}' (valid: `room: rooms it includes (rooms it only calls)`)")
+                    continue
+                room, included, called = match.groups()
+                if room in rows:
+                    self._mistake(n, f"{room} stands here twice")
+                if not (self.tree / room).is_dir():
+                    self._mistake(n, f"{room}: no such folder")
+                rows[room] = included.split(), (called or "").split()
+                self.lines[room] = n
+        if not found:
+            self._mistake(1, "no block ```rooms")
+        return rows
+
+    def _expand(self, room, names):
+        """The rooms that `names` stand for, without `room` itself."""
+        rooms = set()
+        for name in names:
+            matches = set(fnmatch.filter(self.lines, name))
+            if not matches:
+                self._mistake(self.lines[room], f"{name}: no such room")
+            rooms |= matches - {room}
+        return rooms
+
+    def _reach(self, room):
+        reached, todo = set(), [room]
+        while todo:
+            for other in self.calls[todo.pop()]:
+                if other not in reached:
+                    reached.add(other)
+                    todo.append(other)
+        return reached
+
+    def _check_order(self):
+        """A room that reaches itself is on a cycle; each cycle is reported once."""
+        known = set()
+        for room in self.calls:
+            if room in self.below[room] and room not in known:
+                cycle = sorted(r for r in self.below[room] if room in self.below[r])
+                known.update(cycle)
+                self._mistake(self.lines[room], f"these rooms reach each other: {', '.join(cycle)}")
+
+    def find(self, path):
+        """The room of a file, which is named relative to the tree; None if it has none."""
+        for folder in pathlib.PurePosixPath(path).parents:
+            if str(folder) in self.calls:
+                return str(folder)
+        return None
+
+
+def list_sources(tree, suffixes):
+    return [path for folder in FOLDERS for path in sorted((tree / folder).rglob("*"))
+            if path.suffix in suffixes and path.is_file()]

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# check_includes.sh CHECK: devtools/check-includes finds each kind of mistake, and nothing else.
+set -eu
+check=$1
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree/doc" "$tree/lib/low" "$tree/lib/high/part" "$tree/tests/other"
+
+# rooms LINE...: the page with these rooms
+rooms() { { echo '```rooms'; printf '%s\n' "$@"; echo '```'; } > "$tree/doc/architecture.md"; }
+
+# expect STATUS LINE...: the check ends with STATUS and prints a line that begins with each LINE
+expect() {
+	status=0
+	"$check" --tree "$tree" > "$tree/out" || status=$?
+	cat "$tree/out"
+	[ $status -eq "$1" ]
+	shift
+	[ "$(grep -c ' wrong$' "$tree/out")" -eq 1 ]
+	[ "$(grep -vc ' wrong$' "$tree/out")" -eq $# ]
+	for line; do grep -Fq "$line" "$tree/out"; done
+}
+
+echo 'int low(void);' > "$tree/lib/low/low.h"
+printf '#include <stdio.h>\n#include "low/low.h"\n' > "$tree/lib/high/high.h"
+printf '#include "../high.h"\n#include "part.h"\n' > "$tree/lib/high/part/part.c"
+touch "$tree/lib/high/part/part.h"
+rooms 'lib/low:' 'lib/high: lib/low' 'lib/high/part: lib/high (lib/low)' 'tests/other: lib/*'
+expect 0
+
+printf '\n#include "high/high.h"\n' > "$tree/lib/low/low.c"
+expect 1 'lib/low/low.c:2: lib/low includes "high/high.h" of lib/high (valid: its own headers, and those of: none)'
+rm "$tree/lib/low/low.c"
+
+printf '#include "low/low.h"\n' > "$tree/lib/high/part/part.c"
+expect 1 'lib/high/part/part.c:1: lib/high/part includes "low/low.h" of lib/low (valid: its own headers, and those of: lib/high)'
+rm "$tree/lib/high/part/part.c"
+
+mkdir "$tree/lib/new"
+touch "$tree/lib/new/new.c"
+expect 1 'lib/new/new.c:1: no room of doc/architecture.md holds this file'
+rm -r "$tree/lib/new"
+
+rooms 'lib/low:' 'lib/high: lib/low lib/gone' 'lib/missing:' 'what is this' 'tests/other:'
+expect 1 'doc/architecture.md:4: lib/missing: no such folder' 'doc/architecture.md:5: not a room: ' \
+	'doc/architecture.md:3: lib/gone: no such room'
+
+rooms 'lib/low: (lib/high/part)' 'lib/high: lib/low' 'lib/high/part: lib/high' 'tests/other:'
+expect 1 'doc/architecture.md:2: these rooms reach each other: lib/high, lib/high/part, lib/low'
+
+echo > "$tree/doc/architecture.md"
+rm -r "${tree:?}/lib" "$tree/tests"
+expect 1 'doc/architecture.md:1: no block ```rooms'
