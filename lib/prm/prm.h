@@ -21,6 +21,7 @@
 
 #include "prm/be.h"
 #include "prm/status.h"
+#include "prm/values.h"
 
 /* ---- layouts as types ------------------------------------------------------- */
 

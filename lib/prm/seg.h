@@ -105,7 +105,8 @@ static_assert(offsetof(struct prm_cmd_box, token) == 0x23d, "token is at 23Dh");
 /**
  * enum prm_delivery - what became of an entry, before any command was looked at
  *
- * Source: Linux drivers/net/ethernet/mellanox/mlx5/core/cmd.c, MLX5_CMD_DELIVERY_STAT_*.
+ * PRM-MISSING: what became of a command queue's entry (Linux' headers have no names; its cmd.c,
+ * MLX5_CMD_DELIVERY_STAT_*).
  */
 enum prm_delivery {
 	PRM_DELIVERY_OK = 0x00,

@@ -34,7 +34,12 @@ struct prm_ctrl_seg {
 static_assert(sizeof(struct prm_ctrl_seg) == PRM_DS_BYTES, "a segment is 16 bytes");
 static_assert(offsetof(struct prm_ctrl_seg, fm_ce_se) == 0x0b, "fm_ce_se is byte Bh");
 
-/** enum prm_wqe_opcode - ctrl 7:0 */
+/**
+ * enum prm_wqe_opcode - ctrl 7:0
+ *
+ * PRM-MISSING: opcodes Fh (WAIT) and 17h (SEND_EN) of a WQE (Linux' headers and rdma-core's have no
+ * names; DPDK, mlx5_prm.h, MLX5_OPCODE_WAIT and MLX5_OPCODE_SEND_EN).
+ */
 enum prm_wqe_opcode {
 	PRM_WQE_NOP = 0x00,
 	PRM_WQE_SEND = 0x0a,
@@ -46,7 +51,12 @@ enum prm_wqe_opcode {
 	PRM_WQE_ENHANCED_MPSW = 0x29,
 };
 
-/** enum prm_ce - when a WQE makes a CQE; ctrl fm_ce_se 3:2 */
+/**
+ * enum prm_ce - when a WQE makes a CQE; ctrl fm_ce_se 3:2
+ *
+ * PRM-MISSING: 0 and 1 of ctrl fm_ce_se (Linux' headers and rdma-core's name the other two; DPDK,
+ * mlx5_prm.h, MLX5_COMP_ONLY_ERR and MLX5_COMP_ONLY_FIRST_ERR).
+ */
 enum prm_ce {
 	PRM_CE_ERROR = 0,               /* on error only */
 	PRM_CE_FIRST_ERROR = 1,         /* on the first error only */
@@ -195,7 +205,12 @@ enum {
 	PRM_DBR_BYTES = 8,
 };
 
-/** UAR page: byte offsets of its registers. */
+/**
+ * UAR page: byte offsets of its registers.
+ *
+ * PRM-MISSING: the EQ doorbells of a UAR page are at 40h and 48h (Linux' headers have no name; its
+ * lib/eq.h, MLX5_EQ_DOORBEL_OFFSET).
+ */
 enum {
 	PRM_UAR_BYTES = 4096,
 	PRM_UAR_CQ_ARM = 0x20,          /* 8 bytes: the arm dword, CQ number */

@@ -6,6 +6,7 @@
 
 #include "ct.h"
 #include "prm/cqe.h"
+#include "prm/prm.h"
 #include "prm/wqe.h"
 #include "same.h"
 
@@ -132,6 +133,21 @@ static const struct number { const char *name; uint64_t theirs, ours; } numbers[
 };
 
 TEST_EACH(rdma_core, number, struct number, numbers)
+{
+	EXPECT_EQ(row->theirs, row->ours);
+}
+
+static const struct number values[] = {
+#undef N
+#define VALUES(name)
+#define V(name, number, linux_name)
+#define N(name, number)
+#define R(name, number, rdma_core_name) { #name, (rdma_core_name), (name) },
+#define END(name)
+#include "prm/values.def"
+};
+
+TEST_EACH(rdma_core, value, struct number, values)
 {
 	EXPECT_EQ(row->theirs, row->ours);
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The numbers of values.def that this Linux names, against its headers. A wrong number fails at
+ * its own line of the values. That Linux has every name is for devtools/prm-values --check.
+ */
+#include "linux.h"
+
+#include "device.h"
+#include "qp.h"
+
+#include "ct.h"
+#include "prm/prm.h"
+
+#define VALUES(name) TEST(linux_values, name) {
+#define V(name, number, linux_name) ALSO(name, linux_name)
+#define XV(name, number, linux_name) ALSO(name, linux_name)
+#define ALSO(name, linux_name)                                                              \
+		{                                                                           \
+			SCOPED_TRACE("%s", #name);                                          \
+			EXPECT_EQ((uint64_t)(linux_name), (uint64_t)(name));                \
+		}
+#define END(name) }
+#include "linux_values.def"
