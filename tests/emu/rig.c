@@ -175,7 +175,7 @@ static void make_uctx(struct rig *r)
 	struct prm_create_uctx_in in = {0};
 	struct prm_create_uctx_out out;
 
-	prm_set(prm_sub(&in, uctx), cap, EMU_UCTX_RAW_TX);
+	prm_set(prm_sub(&in, uctx), cap, PRM_UCTX_CAP_RAW_TX);
 	RIG_OK(r, create_uctx, &in, &out);
 	r->uid = (uint16_t)prm_get(&out, uid);
 }

@@ -3,7 +3,6 @@
  * The rig's queues, and the steering that leads to them.
  */
 #include "rig.h"
-#include "emu/queue/wq.h"
 #include "emu/steering/rss.h"
 #include "prm/wqe.h"
 
@@ -99,7 +98,7 @@ struct rig_sq rig_sq(struct rig *r, unsigned log_n, uint32_t cqn)
 	prm_set(prm_sub(sqc, wq), uar_page, r->uar);
 	RIG_OK(r, create_sq, &in, &out);
 	sq.sqn = (uint32_t)prm_get(&out, sqn);
-	EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(r, sq.sqn, EMU_WQ_RST, EMU_WQ_RDY));
+	EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(r, sq.sqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
 	return sq;
 }
 
@@ -175,7 +174,7 @@ struct rig_rq rig_rq(struct rig *r, unsigned log_n, unsigned log_sges, uint32_t 
 	fill_wq(r, prm_sub(rqc, wq), rq.umem, bytes, log_n, LOG_SEGMENT + log_sges);
 	RIG_OK(r, create_rq, &in, &out);
 	rq.rqn = (uint32_t)prm_get(&out, rqn);
-	EXPECT_EQ(PRM_STATUS_OK, rig_modify_rq(r, rq.rqn, EMU_WQ_RST, EMU_WQ_RDY));
+	EXPECT_EQ(PRM_STATUS_OK, rig_modify_rq(r, rq.rqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
 	return rq;
 }
 

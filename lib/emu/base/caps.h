@@ -18,9 +18,6 @@ struct emu_caps {
 	struct prm_roce_cap roce;
 };
 
-/** EMU_UCTX_RAW_TX - uctx.cap: the user context may send raw frames */
-enum { EMU_UCTX_RAW_TX = 1 << 0 };
-
 /* Units that more than one command uses */
 enum {
 	EMU_ADAPTER_PAGE_SHIFT = 12, /* log_page_size of queues and umems is relative to 4 KiB */

@@ -13,9 +13,6 @@
 #include "emu/base/profile.h"
 
 enum {
-	PORT_TYPE_ETH = 1,
-	INLINE_NOT_REQUIRED = 2,
-	MPW_ENHANCED = 2,
 	LOG_WQE_SEG_RQ_MIN = 4, LOG_WQE_SEG_RQ_MAX = 9, /* one to 32 data segments */
 	LOG_WQEBB = 6,
 	DEVICE_CLOCK_KHZ = 1000000, /* emu_now_ns() */
@@ -77,7 +74,7 @@ static void general(const struct emu_profile *p, bool max, struct prm_cmd_hca_ca
 	objects(p, c);
 	queues(p, c);
 	prm_set(c, hca_cap_2, 1);
-	prm_set(c, port_type, PORT_TYPE_ETH);
+	prm_set(c, port_type, PRM_HCA_CAP_PORT_TYPE_ETH);
 	prm_set(c, num_ports, 1);
 	prm_set(c, native_port_num, 1);
 	prm_set(c, eth_net_offloads, 1);
@@ -89,7 +86,7 @@ static void general(const struct emu_profile *p, bool max, struct prm_cmd_hca_ca
 	prm_set(c, log_bf_reg_size, 9);
 	prm_set(c, uar_4k, 1);
 	prm_set(c, num_of_uars_per_page, 1);
-	prm_set(c, uctx_cap, EMU_UCTX_RAW_TX);
+	prm_set(c, uctx_cap, PRM_UCTX_CAP_RAW_TX);
 	prm_set(c, xrc, 1); /* domains only: mlx5_ib does not start without them */
 	prm_set(c, log_max_xrcd, log2_of(p->limit[EMU_XRCD]));
 	prm_set(c, log_max_mrw_sz, 63);
@@ -107,7 +104,7 @@ static void general(const struct emu_profile *p, bool max, struct prm_cmd_hca_ca
 	/* What a driver could switch on with SET_HCA_CAP, which emu has not, is in max only. */
 	if (max) {
 		prm_set(c, log_uar_page_sz, 8);
-		prm_set(c, cmdif_checksum, 3);
+		prm_set(c, cmdif_checksum, PRM_HCA_CAP_CMDIF_CHECKSUM_ENABLED);
 	}
 }
 
@@ -120,9 +117,9 @@ static void ethernet(const struct emu_profile *p,
 	prm_set(c, wqe_vlan_insert, 1);
 	prm_set(c, scatter_fcs, 1);
 	prm_set(c, self_lb_en_modifiable, 1);
-	prm_set(c, multi_pkt_send_wqe, MPW_ENHANCED);
+	prm_set(c, multi_pkt_send_wqe, PRM_ETH_CAP_MULTI_PKT_SEND_WQE_ENHANCED);
 	prm_set(c, enhanced_multi_pkt_send_wqe, 1);
-	prm_set(c, wqe_inline_mode, INLINE_NOT_REQUIRED);
+	prm_set(c, wqe_inline_mode, PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED);
 	prm_set(c, rss_ind_tbl_cap, p->log_max_rqt_size);
 }
 
@@ -181,12 +178,12 @@ static void flow_tables(const struct emu_profile *p, struct prm_flow_table_nic_c
  */
 static void roce(struct prm_cmd_hca_cap *c, struct prm_roce_cap *r)
 {
-	enum { V1 = 1 << 0, V2 = 1 << 2, IPV4 = 1 << 1, IPV6 = 1 << 2, UDP_PORT_V2 = 4791 };
+	enum { UDP_PORT_V2 = 4791 };
 
 	prm_set(c, roce, 1);
 	prm_set(c, pg, 1);
-	prm_set(r, roce_version, V1 | V2);
-	prm_set(r, l3_type, IPV4 | IPV6);
+	prm_set(r, roce_version, PRM_ROCE_CAP_VERSION_1 | PRM_ROCE_CAP_VERSION_2);
+	prm_set(r, l3_type, PRM_ROCE_CAP_L3_TYPE_IPV4 | PRM_ROCE_CAP_L3_TYPE_IPV6);
 	prm_set(r, r_roce_dest_udp_port, UDP_PORT_V2);
 	prm_set(r, r_roce_min_src_udp_port, 0xc000);
 	prm_set(r, r_roce_max_src_udp_port, 0xffff);

@@ -35,7 +35,7 @@ static unsigned run_sqs(struct emu *emu, unsigned budget)
 		const unsigned n = emu_sq_run(emu, sq, left < SLICE ? left : SLICE);
 
 		moved += n;
-		if (sq->state != EMU_WQ_RDY || sq->cc == sq->pc)
+		if (sq->state != PRM_WQ_STATE_RDY || sq->cc == sq->pc)
 			emu_sq_forget(emu, sq);
 		else if (n)
 			emu->busy = sq;

@@ -5,42 +5,29 @@
 #include "emu/base/profile.h"
 #include "emu/firmware/handlers.h"
 
-/* op_mod of QUERY_HCA_CAP: type 15:1, current 0. Linux enum mlx5_cap_type. */
-enum {
-	CAP_GENERAL = 0x00,
-	CAP_ETHERNET = 0x01,
-	CAP_ODP = 0x02,
-	CAP_ATOMIC = 0x03,
-	CAP_ROCE = 0x04,
-	CAP_FLOW_TABLE = 0x07,
-	CAP_QOS = 0x0c,
-	CAP_DEVICE_MEMORY = 0x0f,
-	CAP_GENERAL_2 = 0x20,
-};
-
 /* Return: false for a type that this generation does not know */
 static bool copy_caps(const struct emu_caps *caps, unsigned type, uint8_t *to)
 {
 	switch (type) {
-	case CAP_GENERAL:
+	case PRM_HCA_CAP_PAGE_GENERAL:
 		memcpy(to, &caps->general, sizeof(caps->general));
 		return true;
-	case CAP_GENERAL_2:
+	case PRM_HCA_CAP_PAGE_GENERAL_2:
 		memcpy(to, &caps->general_2, sizeof(caps->general_2));
 		return true;
-	case CAP_ETHERNET:
+	case PRM_HCA_CAP_PAGE_ETHERNET_OFFLOADS:
 		memcpy(to, &caps->eth, sizeof(caps->eth));
 		return true;
-	case CAP_FLOW_TABLE:
+	case PRM_HCA_CAP_PAGE_FLOW_TABLE:
 		memcpy(to, &caps->flow, sizeof(caps->flow));
 		return true;
-	case CAP_ROCE:
+	case PRM_HCA_CAP_PAGE_ROCE:
 		memcpy(to, &caps->roce, sizeof(caps->roce));
 		return true;
-	case CAP_ODP:
-	case CAP_ATOMIC:
-	case CAP_QOS:
-	case CAP_DEVICE_MEMORY:
+	case PRM_HCA_CAP_PAGE_ODP:
+	case PRM_HCA_CAP_PAGE_ATOMIC:
+	case PRM_HCA_CAP_PAGE_QOS:
+	case PRM_HCA_CAP_PAGE_DEV_MEM:
 		return true; /* known, and none of it here */
 	default:
 		return false;
@@ -50,7 +37,7 @@ static bool copy_caps(const struct emu_caps *caps, unsigned type, uint8_t *to)
 EMU_FW(query_hca_cap)
 {
 	const unsigned type = (unsigned)prm_get(in, op_mod) >> 1;
-	const bool max = !(prm_get(in, op_mod) & 1);
+	const bool max = (prm_get(in, op_mod) & 1) == PRM_HCA_CAP_OP_MOD_MAX;
 	uint8_t *to = (uint8_t *)&out->dw[prm_bit(out, capability) / 32];
 	struct emu_caps *caps;
 	bool known;
@@ -74,11 +61,10 @@ EMU_FW(query_hca_cap)
 
 EMU_FW(query_adapter)
 {
-	enum { IEEE_MELLANOX = 0x0002c9, VSD_MELLANOX = 0x15b3 };
 	struct prm_query_adapter_param_block *block = prm_sub(out, query_adapter_struct);
 
-	prm_set(block, ieee_vendor_id, IEEE_MELLANOX);
-	prm_set(block, vsd_vendor_id, VSD_MELLANOX);
+	prm_set(block, ieee_vendor_id, PRM_IEEE_VENDOR_ID_MELLANOX);
+	prm_set(block, vsd_vendor_id, PRM_VSD_VENDOR_ID_MELLANOX);
 	memcpy(prm_bytes(block, vsd_contd_psid), emu->profile->model.board_id,
 	       strnlen(emu->profile->model.board_id, prm_count(block, vsd_contd_psid)));
 	return PRM_STATUS_OK;

@@ -12,7 +12,6 @@
  * The kernel's uid for what it shares with every user context: completion EQs. Here the
  * kernel's EQs and UARs are everybody's anyway. Linux MLX5_SHARED_RESOURCE_UID.
  */
-enum { UID_SHARED = 0xffff };
 
 /* One typed handler a row of commands.def: a missing one does not link. */
 #define CMD(op, name)                                                                           \
@@ -135,7 +134,7 @@ uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *
 
 		c.opcode = (uint16_t)prm_get(header, opcode);
 		c.uid = (uint16_t)prm_get(header, uid);
-		if (c.uid == UID_SHARED)
+		if (c.uid == PRM_UID_SHARED_RESOURCE)
 			c.uid = 0;
 		c.cmd = prm_command_of(c.opcode);
 		status = execute(emu, &c);

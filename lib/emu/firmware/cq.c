@@ -4,14 +4,13 @@
 #include "emu/queue/cq_event.h"
 #include "prm/wqe.h"
 
-enum { MINI_HASH = 0, MINI_CSUM = 1 };
-enum { CQE_64 = 0, CQE_128 = 1, LOG_CQE_64 = 6, COUNTER_MASK = 0xffffff };
+enum { LOG_CQE_64 = 6, COUNTER_MASK = 0xffffff };
 
-/* modify_field_select of MODIFY_CQ. Linux enum, MLX5_CQ_MODIFY_*. */
-enum { MODIFY_PERIOD = 1 << 0, MODIFY_COUNT = 1 << 1, MODIFY_OVERRUN = 1 << 2,
-       MODIFY_PERIOD_MODE = 1 << 4,
-       MODIFY_ALL = MODIFY_PERIOD | MODIFY_COUNT | MODIFY_OVERRUN | MODIFY_PERIOD_MODE };
-enum { PERIOD_FROM_EVENT = 0, PERIOD_FROM_CQE = 1 };
+/* modify_field_select of MODIFY_CQ */
+enum {
+	MODIFY_ALL = PRM_MODIFY_CQ_SELECT_CQ_PERIOD | PRM_MODIFY_CQ_SELECT_CQ_MAX_COUNT |
+		     PRM_MODIFY_CQ_SELECT_OI | PRM_MODIFY_CQ_SELECT_CQ_PERIOD_MODE,
+};
 
 /*
  * Compression is a permission: a device compresses when it sees fit, and emu never does.
@@ -24,7 +23,8 @@ static uint8_t check_compression(struct emu *emu, const struct prm_cqc *cqc)
 	if ((prm_get(cqc, cqe_comp_en) || format) && !emu_cap(emu, cqe_compression))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
 				  "cqe_comp_en needs cqe_compression");
-	if (format != MINI_HASH && format != MINI_CSUM)
+	if (format != PRM_CQC_MINI_CQE_RES_FORMAT_HASH &&
+	    format != PRM_CQC_MINI_CQE_RES_FORMAT_CSUM)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "mini_cqe_res_format %u, there are 0 (hash) and 1 (checksum)",
 				  format);
@@ -35,7 +35,7 @@ static uint8_t check_period_mode(struct emu *emu, const struct prm_cqc *cqc)
 {
 	const unsigned mode = (unsigned)prm_get(cqc, cq_period_mode);
 
-	return mode <= PERIOD_FROM_CQE ? PRM_STATUS_OK :
+	return mode <= PRM_CQC_CQ_PERIOD_MODE_START_FROM_CQE ? PRM_STATUS_OK :
 		emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 			   "cq_period_mode %u, there are 0 (since the event) and 1 (since the CQE)",
 			   mode);
@@ -50,7 +50,7 @@ static uint8_t check(struct emu *emu, const struct prm_cqc *cqc)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "log_cq_size %u, at most %u", log_size,
 				  (unsigned)emu_cap(emu, log_max_cq_sz));
-	if (cqe_sz != CQE_64 && cqe_sz != CQE_128)
+	if (cqe_sz != PRM_CQC_CQE_SZ_64_BYTES && cqe_sz != PRM_CQC_CQE_SZ_128_BYTES)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "cqe_sz %u, there are 0 (64 bytes) and 1 (128 bytes)", cqe_sz);
 	if (prm_get(cqc, oi) && !emu_cap(emu, cq_oi))
@@ -73,7 +73,7 @@ static struct emu_eq *completion_eq(struct emu *emu, uint32_t eqn, uint16_t uid,
 static struct emu_ring ring_of(const struct prm_create_cq_in *in, size_t in_bytes, uint16_t uid)
 {
 	const struct prm_cqc *cqc = prm_sub(in, cq_context);
-	const unsigned log_cqe = LOG_CQE_64 + (prm_get(cqc, cqe_sz) == CQE_128);
+	const unsigned log_cqe = LOG_CQE_64 + (prm_get(cqc, cqe_sz) == PRM_CQC_CQE_SZ_128_BYTES);
 
 	return (struct emu_ring){
 		.uid = uid,
@@ -93,13 +93,14 @@ static void set_moderation(struct emu_cq *cq)
 {
 	cq->max_count = (uint16_t)prm_get(&cq->ctx, cq_max_count);
 	cq->period_ns = prm_get(&cq->ctx, cq_period) * 1000; /* of microseconds */
-	cq->period_from_cqe = prm_get(&cq->ctx, cq_period_mode) == PERIOD_FROM_CQE;
+	cq->period_from_cqe =
+		prm_get(&cq->ctx, cq_period_mode) == PRM_CQC_CQ_PERIOD_MODE_START_FROM_CQE;
 }
 
 static void fill(struct emu_cq *cq, const struct prm_cqc *cqc)
 {
 	cq->log_size = (uint8_t)prm_get(cqc, log_cq_size);
-	cq->log_cqe = (uint8_t)(LOG_CQE_64 + (prm_get(cqc, cqe_sz) == CQE_128));
+	cq->log_cqe = (uint8_t)(LOG_CQE_64 + (prm_get(cqc, cqe_sz) == PRM_CQC_CQE_SZ_128_BYTES));
 	cq->oi = prm_get(cqc, oi);
 	cq->cc = prm_get(cqc, cc);
 	cq->ctx = *cqc;
@@ -194,17 +195,17 @@ EMU_FW(modify_cq)
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
 			"modify_field_select 0x%x, there is 0x%x (period, count, oi, period mode)",
 			select, MODIFY_ALL);
-	if (select & MODIFY_PERIOD_MODE && check_period_mode(emu, cqc))
+	if (select & PRM_MODIFY_CQ_SELECT_CQ_PERIOD_MODE && check_period_mode(emu, cqc))
 		return PRM_STATUS_BAD_PARAM;
-	if (select & MODIFY_OVERRUN) {
+	if (select & PRM_MODIFY_CQ_SELECT_OI) {
 		cq->oi = prm_get(cqc, oi);
 		prm_set(&cq->ctx, oi, cq->oi);
 	}
-	if (select & MODIFY_PERIOD)
+	if (select & PRM_MODIFY_CQ_SELECT_CQ_PERIOD)
 		prm_set(&cq->ctx, cq_period, prm_get(cqc, cq_period));
-	if (select & MODIFY_PERIOD_MODE)
+	if (select & PRM_MODIFY_CQ_SELECT_CQ_PERIOD_MODE)
 		prm_set(&cq->ctx, cq_period_mode, prm_get(cqc, cq_period_mode));
-	if (select & MODIFY_COUNT)
+	if (select & PRM_MODIFY_CQ_SELECT_CQ_MAX_COUNT)
 		prm_set(&cq->ctx, cq_max_count, prm_get(cqc, cq_max_count));
 	set_moderation(cq);
 	return PRM_STATUS_OK;

@@ -11,7 +11,7 @@
 
 uint8_t emu_flow_check_type(struct emu *emu, uint32_t type)
 {
-	if (type == EMU_TABLE_NIC_RX)
+	if (type == PRM_FLOW_TABLE_TYPE_NIC_RX)
 		return PRM_STATUS_OK;
 	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 			  "table_type %u, there is 0 (NIC_RX)", type);

@@ -12,18 +12,6 @@
  * leads to is counted like any reference.
  */
 
-enum { EMU_TABLE_NIC_RX = 0 }; /* Linux enum, MLX5_FLOW_TABLE_TYPE_* */
-
-/** Linux enum MLX5_FLOW_CONTEXT_ACTION_*, MLX5_FLOW_DESTINATION_TYPE_* */
-enum {
-	EMU_ACTION_ALLOW = 1 << 0,
-	EMU_ACTION_DROP = 1 << 1,
-	EMU_ACTION_FORWARD = 1 << 2,
-	EMU_ACTION_COUNT = 1 << 3,
-	EMU_DEST_TABLE = 1,
-	EMU_DEST_TIR = 2,
-};
-
 /** emu_flow_check_type - refuse a table_type other than NIC_RX. Return: enum prm_status */
 uint8_t emu_flow_check_type(struct emu *emu, uint32_t type);
 

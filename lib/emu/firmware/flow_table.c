@@ -4,10 +4,6 @@
 #include "emu/firmware/flow.h"
 #include "emu/firmware/handlers.h"
 
-enum { ROOT_CONNECT = 0, ROOT_DISCONNECT = 1 }; /* op_mod of SET_FLOW_TABLE_ROOT */
-enum { MISS_DEFAULT = 0, MISS_TO_TABLE = 1 };
-enum { MODIFY_MISS = 1 << 0 };                /* modify_field_select of MODIFY_FLOW_TABLE */
-
 /* Where a miss goes: nowhere, or to a table of a higher level. */
 static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
 			 const struct prm_flow_table_context *ctx, struct emu_flow_table **miss)
@@ -15,11 +11,11 @@ static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
 	const unsigned action = (unsigned)prm_get(ctx, table_miss_action);
 
 	*miss = NULL;
-	if (action != MISS_DEFAULT && action != MISS_TO_TABLE)
+	if (action != PRM_FLOW_TABLE_MISS_ACTION_DEF && action != PRM_FLOW_TABLE_MISS_ACTION_FWD)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "table_miss_action %u, there are 0 (default) and 1 (table)",
 				  action);
-	if (action == MISS_DEFAULT)
+	if (action == PRM_FLOW_TABLE_MISS_ACTION_DEF)
 		return PRM_STATUS_OK;
 	*miss = emu_use(emu, EMU_FLOW_TABLE, (uint32_t)prm_get(ctx, table_miss_id), uid);
 	if (!*miss)
@@ -74,10 +70,10 @@ EMU_FW(create_flow_table)
 	ft = emu_make(emu, EMU_FLOW_TABLE, uid, sizeof(*ft), drop_flow_table);
 	if (!ft)
 		return PRM_STATUS_LIM_ERR;
-	ft->type = EMU_TABLE_NIC_RX;
+	ft->type = PRM_FLOW_TABLE_TYPE_NIC_RX;
 	ft->level = (uint8_t)level;
 	ft->log_size = (uint8_t)log_size;
-	ft->miss_action = miss ? MISS_TO_TABLE : MISS_DEFAULT;
+	ft->miss_action = miss ? PRM_FLOW_TABLE_MISS_ACTION_FWD : PRM_FLOW_TABLE_MISS_ACTION_DEF;
 	ft->miss = miss;
 	emu_ref(miss);
 	prm_set(out, table_id, ft->obj.id);
@@ -107,11 +103,11 @@ EMU_FW(modify_flow_table)
 
 	if (!ft)
 		return status;
-	if (select & ~(uint32_t)MODIFY_MISS)
+	if (select & ~(uint32_t)PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
 				  "modify_field_select 0x%x, there is 0x%x (miss table)", select,
-				  MODIFY_MISS);
-	if (!(select & MODIFY_MISS))
+				  PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID);
+	if (!(select & PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID))
 		return PRM_STATUS_OK;
 	status = find_miss(emu, uid, ft->level, prm_sub(in, flow_table_context), &miss);
 	if (status != PRM_STATUS_OK)
@@ -119,7 +115,7 @@ EMU_FW(modify_flow_table)
 	emu_ref(miss);
 	emu_unref(ft->miss);
 	ft->miss = miss;
-	ft->miss_action = miss ? MISS_TO_TABLE : MISS_DEFAULT;
+	ft->miss_action = miss ? PRM_FLOW_TABLE_MISS_ACTION_FWD : PRM_FLOW_TABLE_MISS_ACTION_DEF;
 	return PRM_STATUS_OK;
 }
 
@@ -132,10 +128,11 @@ EMU_FW(set_flow_table_root)
 
 	if (status != PRM_STATUS_OK)
 		return status;
-	if (op_mod != ROOT_CONNECT && op_mod != ROOT_DISCONNECT)
+	if (op_mod != PRM_SET_FLOW_TABLE_ROOT_OP_MOD_CONNECT &&
+	    op_mod != PRM_SET_FLOW_TABLE_ROOT_OP_MOD_DISCONNECT)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
 				  "op_mod %u, there are 0 (connect) and 1 (disconnect)", op_mod);
-	if (op_mod == ROOT_CONNECT) {
+	if (op_mod == PRM_SET_FLOW_TABLE_ROOT_OP_MOD_CONNECT) {
 		ft = emu_use(emu, EMU_FLOW_TABLE, (uint32_t)prm_get(in, table_id), uid);
 		if (!ft)
 			return PRM_STATUS_BAD_RES;

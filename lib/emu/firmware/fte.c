@@ -7,15 +7,11 @@
 #include "emu/firmware/handlers.h"
 #include "emu/steering/rss.h"
 
-enum { OP_SET = 0, OP_MODIFY = 1 };
-
 /* modify_enable_mask of SET_FTE. Linux enum, MLX5_SET_FTE_MODIFY_ENABLE_MASK_*. */
 enum {
-	MODIFY_ACTION = 1 << 0,
-	MODIFY_TAG = 1 << 1,
-	MODIFY_DESTINATIONS = 1 << 2,
-	MODIFY_COUNTERS = 1 << 3,
-	MODIFY_ALL = MODIFY_ACTION | MODIFY_TAG | MODIFY_DESTINATIONS | MODIFY_COUNTERS,
+	MODIFY_ALL = PRM_SET_FTE_MODIFY_ENABLE_ACTION | PRM_SET_FTE_MODIFY_ENABLE_FLOW_TAG |
+		     PRM_SET_FTE_MODIFY_ENABLE_DESTINATION_LIST |
+		     PRM_SET_FTE_MODIFY_ENABLE_FLOW_COUNTERS,
 };
 
 /* PRM-MISSING: setting an entry that is there is BAD_RES_STATE (kernels never do) */
@@ -48,18 +44,18 @@ static uint8_t modify(struct emu *emu, struct emu_fte *fte, unsigned select,
 	if (memcmp(fte->value, want->value, sizeof(fte->value)))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_VALUE,
 				  "the match of an entry cannot be modified");
-	if (select & MODIFY_ACTION)
+	if (select & PRM_SET_FTE_MODIFY_ENABLE_ACTION)
 		next.action = want->action;
-	if (select & MODIFY_TAG)
+	if (select & PRM_SET_FTE_MODIFY_ENABLE_FLOW_TAG)
 		next.flow_tag = want->flow_tag;
-	if (select & MODIFY_DESTINATIONS) {
+	if (select & PRM_SET_FTE_MODIFY_ENABLE_DESTINATION_LIST) {
 		next.n_dests = want->n_dests;
 		memcpy(next.dest, want->dest, sizeof(next.dest));
 	}
-	if (select & MODIFY_COUNTERS)
+	if (select & PRM_SET_FTE_MODIFY_ENABLE_FLOW_COUNTERS)
 		next.counter = want->counter;
-	if (!(next.action & EMU_ACTION_FORWARD) != !next.n_dests ||
-	    !(next.action & EMU_ACTION_COUNT) != !next.counter)
+	if (!(next.action & PRM_FLOW_CONTEXT_ACTION_FWD_DEST) != !next.n_dests ||
+	    !(next.action & PRM_FLOW_CONTEXT_ACTION_COUNT) != !next.counter)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
 			"modify_enable_mask 0x%x leaves action 0x%x with %u destinations%s", select,
@@ -84,7 +80,7 @@ EMU_FW(set_fte)
 
 	if (!ft)
 		return status;
-	if (op_mod != OP_SET && op_mod != OP_MODIFY)
+	if (op_mod != PRM_SET_FTE_OP_MOD_SET && op_mod != PRM_SET_FTE_OP_MOD_MODIFY)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
 				  "op_mod %u, there are 0 (set) and 1 (modify)", op_mod);
 	if ((in_bytes - sizeof(*in)) / prm_dest_format_struct_bytes != n)
@@ -100,7 +96,7 @@ EMU_FW(set_fte)
 	if (status != PRM_STATUS_OK)
 		return status;
 	link = emu_fte_at(group, index);
-	if (op_mod == OP_SET)
+	if (op_mod == PRM_SET_FTE_OP_MOD_SET)
 		return insert(emu, link, &want);
 	if (!*link || (*link)->index != index)
 		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_FLOW_INDEX,

@@ -12,11 +12,13 @@
 static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 {
 	const unsigned action = (unsigned)prm_get(ctx, action);
-	const unsigned way = action & (EMU_ACTION_ALLOW | EMU_ACTION_DROP | EMU_ACTION_FORWARD);
+	const unsigned way =
+		action & (PRM_FLOW_CONTEXT_ACTION_ALLOW | PRM_FLOW_CONTEXT_ACTION_DROP |
+			  PRM_FLOW_CONTEXT_ACTION_FWD_DEST);
 	const unsigned dests = (unsigned)prm_get(ctx, destination_list_size);
 	const unsigned counters = (unsigned)prm_get(ctx, flow_counter_list_size);
 
-	if (action & ~(way | EMU_ACTION_COUNT)) {
+	if (action & ~(way | PRM_FLOW_CONTEXT_ACTION_COUNT)) {
 		emu_mistake(emu, EMU_MISTAKE_unmodelled_field, "set_fte: action 0x%x", action);
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
@@ -26,12 +28,12 @@ static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 	if (!way || way & (way - 1))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
 				  "action 0x%x: exactly one of allow, drop and forward", action);
-	if (way == EMU_ACTION_FORWARD ? !dests || dests > EMU_MAX_DESTS : dests)
+	if (way == PRM_FLOW_CONTEXT_ACTION_FWD_DEST ? !dests || dests > EMU_MAX_DESTS : dests)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
 			"%u destinations with action 0x%x; forward has 1 to %u, others none", dests,
 			action, EMU_MAX_DESTS);
-	if (counters != !!(action & EMU_ACTION_COUNT))
+	if (counters != !!(action & PRM_FLOW_CONTEXT_ACTION_COUNT))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
 				  "%u counters with action 0x%x; count has 1", counters, action);
 	return PRM_STATUS_OK;
@@ -52,11 +54,11 @@ static uint8_t find_dest(struct emu *emu, uint16_t uid, const struct emu_flow_ta
 	const uint32_t id = (uint32_t)prm_get(entry, destination_id);
 
 	dest->type = (uint8_t)prm_get(entry, destination_type);
-	if (dest->type == EMU_DEST_TIR) {
+	if (dest->type == PRM_FLOW_DESTINATION_TYPE_TIR) {
 		dest->tir = emu_use(emu, EMU_TIR, id, uid);
 		return dest->tir ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 	}
-	if (dest->type != EMU_DEST_TABLE)
+	if (dest->type != PRM_FLOW_DESTINATION_TYPE_FLOW_TABLE)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "destination_type %u, there are 1 (table) and 2 (TIR)",
 				  dest->type);

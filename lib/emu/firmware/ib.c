@@ -23,11 +23,11 @@ EMU_FW(dealloc_xrcd) { return emu_destroy(emu, EMU_XRCD, (uint32_t)prm_get(in, x
 /* An Ethernet port has the default P_Key and no other. */
 EMU_FW(query_hca_vport_pkey)
 {
-	enum { DEFAULT_PKEY = 0xffff, ALL = 0xffff };
+	enum { DEFAULT_PKEY = 0xffff };
 	const unsigned index = (unsigned)prm_get(in, pkey_index);
 	const size_t room = (out_bytes - sizeof(*out)) / sizeof(struct prm_pkey);
 
-	if (index && index != ALL)
+	if (index && index != PRM_QUERY_HCA_VPORT_PKEY_INDEX_ALL)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIMIT, "P_Key %u of 1",
 				  index);
 	if (room)

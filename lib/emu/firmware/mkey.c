@@ -5,7 +5,6 @@
 #include "emu/firmware/mkey_pages.h"
 #include "emu/firmware/ring.h"
 
-enum { MODE_PA = 0, MODE_MTT = 1, ANY_QPN = 0xffffff };
 /*
  * PRM-MISSING: an mkey lists 2^22 pages at most, 16 GiB of them (a card keeps them in memory that
  * the kernel lent; no capability of the profile says how many)
@@ -33,10 +32,10 @@ static uint8_t check_common(struct emu *emu, uint16_t uid, const struct prm_mkc 
 {
 	const unsigned mode = (unsigned)prm_get(mkc, access_mode_1_0);
 
-	if (mode != MODE_PA && mode != MODE_MTT)
+	if (mode != PRM_MKC_ACCESS_MODE_PA && mode != PRM_MKC_ACCESS_MODE_MTT)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "access mode %u, there are 0 (physical) and 1 (MTT)", mode);
-	if (prm_get(mkc, qpn) != ANY_QPN)
+	if (prm_get(mkc, qpn) != PRM_MKC_QPN_ANY)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "qpn 0x%x, it is 0xffffff: any queue",
 				  (unsigned)prm_get(mkc, qpn));
@@ -89,9 +88,10 @@ EMU_FW(create_mkey)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
 				  "pg_access needs pg");
 	if (status == PRM_STATUS_OK)
-		status = prm_get(mkc, access_mode_1_0) == MODE_PA ? check_pa(emu, uid, mkc) :
-			emu_mkey_check_pages(emu, in, in_bytes);
-	if (status == PRM_STATUS_OK && prm_get(mkc, access_mode_1_0) == MODE_MTT)
+		status = prm_get(mkc, access_mode_1_0) == PRM_MKC_ACCESS_MODE_PA
+				 ? check_pa(emu, uid, mkc)
+				 : emu_mkey_check_pages(emu, in, in_bytes);
+	if (status == PRM_STATUS_OK && prm_get(mkc, access_mode_1_0) == PRM_MKC_ACCESS_MODE_MTT)
 		status = emu_mkey_open_pages(emu, uid, in, &span, &umem);
 	if (status != PRM_STATUS_OK)
 		return status;
@@ -100,7 +100,7 @@ EMU_FW(create_mkey)
 		emu_buffer_close(&span, &umem);
 		return PRM_STATUS_LIM_ERR;
 	}
-	if (prm_get(mkc, access_mode_1_0) == MODE_MTT)
+	if (prm_get(mkc, access_mode_1_0) == PRM_MKC_ACCESS_MODE_MTT)
 		status = emu_mkey_make_list(emu, key, mkc);
 	if (status != PRM_STATUS_OK) {
 		emu_obj_free(emu, &key->obj);

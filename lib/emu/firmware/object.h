@@ -7,7 +7,7 @@
 /** struct emu_uctx - a user context: the uid that isolates a program's objects */
 struct emu_uctx {
 	struct emu_obj obj; /* its number is the uid */
-	uint32_t cap;       /* EMU_UCTX_RAW_TX */
+	uint32_t cap;       /* PRM_UCTX_CAP_RAW_TX */
 };
 
 /** emu_objects - what objects there are, "UAR 1, EQ 2". Return: how many, of @n_users not uid 0 */

@@ -10,19 +10,17 @@
 enum { PAGE_BYTES = 4096, PAGES_MAX = 1 << 16 };
 
 /* op_mod of QUERY_PAGES and MANAGE_PAGES. Linux mlx5/core/pagealloc.c */
-enum { ASK_BOOT = 1, ASK_INIT = 2, ASK_REGULAR = 3 };
-enum { PAGES_CANT_GIVE = 0, PAGES_GIVE = 1, PAGES_TAKE = 2 };
 
 EMU_FW(query_pages)
 {
 	static const uint16_t wanted[] = {
-		[ASK_BOOT] = EMU_PAGES_FOR_BOOT,
-		[ASK_INIT] = EMU_PAGES_FOR_BOOT + EMU_PAGES_FOR_INIT,
-		[ASK_REGULAR] = 0,
+		[PRM_QUERY_PAGES_OP_MOD_BOOT] = EMU_PAGES_FOR_BOOT,
+		[PRM_QUERY_PAGES_OP_MOD_INIT] = EMU_PAGES_FOR_BOOT + EMU_PAGES_FOR_INIT,
+		[PRM_QUERY_PAGES_OP_MOD_REGULAR] = 0,
 	};
 	const unsigned ask = (unsigned)prm_get(in, op_mod);
 
-	if (ask < ASK_BOOT || ask > ASK_REGULAR)
+	if (ask < PRM_QUERY_PAGES_OP_MOD_BOOT || ask > PRM_QUERY_PAGES_OP_MOD_REGULAR)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
 				  "op_mod %u, it is 1 (boot), 2 (init) or 3 (regular)", ask);
 	if (wanted[ask] > emu->boot.n_pages)
@@ -84,16 +82,17 @@ EMU_FW(manage_pages)
 	const uint32_t n = (uint32_t)prm_get(in, input_num_entries);
 	const unsigned what = (unsigned)prm_get(in, op_mod);
 
-	if (what == PAGES_GIVE && (in_bytes - sizeof(*in)) / sizeof(uint64_t) != n)
+	if (what == PRM_MANAGE_PAGES_OP_MOD_ALLOCATION_SUCCESS &&
+	    (in_bytes - sizeof(*in)) / sizeof(uint64_t) != n)
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
 				  "input_num_entries %u, but %zu listed", n,
 				  (in_bytes - sizeof(*in)) / sizeof(uint64_t));
 	switch (what) {
-	case PAGES_CANT_GIVE:
+	case PRM_MANAGE_PAGES_OP_MOD_ALLOCATION_FAIL:
 		return PRM_STATUS_OK; /* a kernel short of memory: so be it */
-	case PAGES_GIVE:
+	case PRM_MANAGE_PAGES_OP_MOD_ALLOCATION_SUCCESS:
 		return give(emu, in, n);
-	case PAGES_TAKE:
+	case PRM_MANAGE_PAGES_OP_MOD_HCA_RETURN_PAGES:
 		return take(emu, n, out, out_bytes);
 	default:
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,

@@ -10,13 +10,12 @@
 #include "emu/queue/qp.h"
 
 /* Linux enum mlx5_qp_st, MLX5_ZERO_LEN_RQ; a QP's send queue counts WQEBBs of 64 bytes. */
-enum { ST_QP1 = 0x8, ST_REG_UMR = 0xc, LOG_WQEBB_BYTES = 6 };
-enum { RQ_OWN = 0, RQ_SRQ = 1, RQ_ZERO_LEN = 3, LOG_RQ_STRIDE_BYTES = 4 };
+enum { LOG_WQEBB_BYTES = 6, LOG_RQ_STRIDE_BYTES = 4 };
 
 /* The receive queue of QP1 is the first part of its memory. */
 static uint64_t rq_bytes(const struct prm_qpc *qpc)
 {
-	return prm_get(qpc, rq_type) != RQ_OWN ? 0 :
+	return prm_get(qpc, rq_type) != PRM_QPC_RQ_TYPE_NON_ZERO_RQ ? 0 :
 		1ull << (prm_get(qpc, log_rq_size) + prm_get(qpc, log_rq_stride) +
 			 LOG_RQ_STRIDE_BYTES);
 }
@@ -26,15 +25,15 @@ static uint8_t check_service(struct emu *emu, const struct prm_qpc *qpc)
 	const unsigned st = (unsigned)prm_get(qpc, st), rq = (unsigned)prm_get(qpc, rq_type);
 	const bool sized = prm_get(qpc, log_rq_size) || prm_get(qpc, log_rq_stride);
 
-	if (st == ST_QP1 && rq == RQ_OWN && emu_cap(emu, roce))
+	if (st == PRM_QPC_ST_QP1 && rq == PRM_QPC_RQ_TYPE_NON_ZERO_RQ && emu_cap(emu, roce))
 		return PRM_STATUS_OK;
-	if (st != ST_REG_UMR)
+	if (st != PRM_QPC_ST_REG_UMR)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "service type 0x%x, there is 0x%x (register UMR)%s", st,
-				  ST_REG_UMR,
+				  PRM_QPC_ST_REG_UMR,
 				  emu_cap(emu, roce) ? " and 0x8 (QP1, receive queue of its own)" :
 						       "");
-	if ((rq != RQ_ZERO_LEN && rq != RQ_SRQ) || sized)
+	if ((rq != PRM_QPC_RQ_TYPE_ZERO_LEN_RQ && rq != PRM_QPC_RQ_TYPE_SRQ_RQ) || sized)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 			"rq_type %u: a QP for UMRs has no receive queue of its own (1 SRQ, 3 none)",
@@ -44,10 +43,10 @@ static uint8_t check_service(struct emu *emu, const struct prm_qpc *qpc)
 
 static uint8_t check(struct emu *emu, const struct prm_qpc *qpc)
 {
-	if (prm_get(qpc, pm_state) != EMU_QP_MIGRATED)
+	if (prm_get(qpc, pm_state) != PRM_QPC_PM_STATE_MIGRATED)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "pm_state %u, there is %d (migrated: no other path)",
-				  (unsigned)prm_get(qpc, pm_state), EMU_QP_MIGRATED);
+				  (unsigned)prm_get(qpc, pm_state), PRM_QPC_PM_STATE_MIGRATED);
 	if (prm_get(qpc, log_sq_size) > emu_cap(emu, log_max_qp_sz))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "log_sq_size %u, at most %u", (unsigned)prm_get(qpc, log_sq_size),
@@ -108,8 +107,8 @@ static uint8_t open_memory(struct emu *emu, uint16_t uid, const struct prm_creat
 static void fill(struct emu *emu, struct emu_qp *qp, const struct prm_qpc *qpc)
 {
 	qp->ctx = *qpc;
-	qp->state = EMU_QP_RST;
-	qp->sq.state = EMU_WQ_RST;
+	qp->state = PRM_QPC_STATE_RST;
+	qp->sq.state = PRM_WQ_STATE_RST;
 	qp->sq.log_size = (uint8_t)prm_get(qpc, log_sq_size);
 	qp->sq.flush_in_error = true;
 	qp->sq.pd = (uint32_t)prm_get(qpc, pd);
@@ -167,7 +166,7 @@ EMU_FW(query_qp)
 	if (!qp)
 		return PRM_STATUS_BAD_RES;
 	*qpc = qp->ctx;
-	prm_set(qpc, state, qp->sq.state == EMU_WQ_ERR ? EMU_QP_ERR : qp->state);
+	prm_set(qpc, state, qp->sq.state == PRM_WQ_STATE_ERR ? PRM_QPC_STATE_ERR : qp->state);
 	prm_set(qpc, hw_sq_wqebb_counter, qp->sq.cc);
 	prm_set(qpc, sw_sq_wqebb_counter, qp->sq.pc);
 	return PRM_STATUS_OK;

@@ -7,8 +7,6 @@
 #include "emu/queue/rq.h"
 #include "emu/queue/sq_cqe.h"
 
-enum { MTU_4096 = 5 }; /* Linux enum ib_mtu */
-
 /*
  * PRM-MISSING: the service and the CQ that every transition of Linux names again have to be the
  * QP's own (a card may take another, or ignore them)
@@ -18,20 +16,21 @@ static uint8_t check_step(struct emu *emu, const struct emu_qp *qp, const struct
 	const unsigned st = (unsigned)prm_get(qpc, st), cqn = (unsigned)prm_get(qpc, cqn_snd);
 
 	if (st != prm_get(&qp->ctx, st) || cqn != prm_get(&qp->ctx, cqn_snd) ||
-	    prm_get(qpc, pm_state) != EMU_QP_MIGRATED)
+	    prm_get(qpc, pm_state) != PRM_QPC_PM_STATE_MIGRATED)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "st 0x%x, cqn_snd 0x%x, pm_state %u: the QP has 0x%x, 0x%x, %d",
 				  st, cqn, (unsigned)prm_get(qpc, pm_state),
 				  (unsigned)prm_get(&qp->ctx, st),
-				  (unsigned)prm_get(&qp->ctx, cqn_snd), EMU_QP_MIGRATED);
-	if (prm_get(qpc, mtu) > MTU_4096 || prm_get(qpc, log_msg_max) > emu_cap(emu, log_max_msg) ||
+				  (unsigned)prm_get(&qp->ctx, cqn_snd), PRM_QPC_PM_STATE_MIGRATED);
+	if (prm_get(qpc, mtu) > PRM_QPC_MTU_4K_BYTES ||
+	    prm_get(qpc, log_msg_max) > emu_cap(emu, log_max_msg) ||
 	    prm_get(prm_sub(qpc, primary_address_path), vhca_port_num) > emu_cap(emu, num_ports))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 			"mtu %u, log_msg_max %u, vhca_port_num %u: at most %d, %u, %u",
 			(unsigned)prm_get(qpc, mtu), (unsigned)prm_get(qpc, log_msg_max),
 			(unsigned)prm_get(prm_sub(qpc, primary_address_path), vhca_port_num),
-			MTU_4096, (unsigned)emu_cap(emu, log_max_msg),
+			PRM_QPC_MTU_4K_BYTES, (unsigned)emu_cap(emu, log_max_msg),
 			(unsigned)emu_cap(emu, num_ports));
 	if ((prm_get(qpc, cqn_rcv) && prm_get(qpc, cqn_rcv) != prm_get(&qp->ctx, cqn_rcv)) ||
 	    (prm_get(qpc, dbr_addr) && prm_get(qpc, dbr_addr) != prm_get(&qp->ctx, dbr_addr)))
@@ -54,7 +53,7 @@ static uint8_t set_pd(struct emu *emu, struct emu_qp *qp, uint16_t uid, uint32_t
 
 	if (!to)
 		return PRM_STATUS_BAD_RES;
-	if (qp->state != EMU_QP_RST && pd != qp->sq.pd)
+	if (qp->state != PRM_QPC_STATE_RST && pd != qp->sq.pd)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "pd 0x%x, the QP has 0x%x since RST2INIT", pd, qp->sq.pd);
 	emu_unref(emu_obj_at(&emu->table[EMU_PD], qp->sq.pd));
@@ -93,7 +92,7 @@ static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, const struct pr
 	KEEP(mtu);
 	KEEP(log_msg_max);
 	KEEP(log_ack_req_freq);
-	if (to == EMU_QP_INIT) {
+	if (to == PRM_QPC_STATE_INIT) {
 		KEEP(counter_set_id);
 		KEEP(q_key);
 		emu_unref(qp->counter);
@@ -101,10 +100,10 @@ static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, const struct pr
 		qp->counter = counter;
 	}
 	qp->state = to;
-	if (to == EMU_QP_RTS) {
+	if (to == PRM_QPC_STATE_RTS) {
 		KEEP(next_send_psn);
 		emu_sq_reset(&qp->sq);
-		qp->sq.state = EMU_WQ_RDY;
+		qp->sq.state = PRM_WQ_STATE_RDY;
 	}
 	return PRM_STATUS_OK;
 }
@@ -112,8 +111,8 @@ static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, const struct pr
 #define STEP(name, from, to)                                                                       \
 	EMU_FW(name)                                                                               \
 	{                                                                                          \
-		return step(emu, (uint32_t)prm_get(in, qpn), uid, prm_sub(in, qpc), EMU_QP_##from, \
-			    EMU_QP_##to);                                                          \
+		return step(emu, (uint32_t)prm_get(in, qpn), uid, prm_sub(in, qpc),              \
+			    PRM_QPC_STATE_##from, PRM_QPC_STATE_##to);                             \
 	}
 STEP(rst2init_qp, RST, INIT)
 STEP(init2rtr_qp, INIT, RTR)
@@ -127,7 +126,7 @@ EMU_FW(qp_2err)
 		return PRM_STATUS_BAD_RES;
 	emu_sq_forget(emu, &qp->sq);
 	emu_sq_fail(emu, &qp->sq);
-	qp->state = EMU_QP_ERR;
+	qp->state = PRM_QPC_STATE_ERR;
 	return PRM_STATUS_OK;
 }
 
@@ -139,7 +138,7 @@ EMU_FW(qp_2rst)
 		return PRM_STATUS_BAD_RES;
 	emu_sq_forget(emu, &qp->sq);
 	emu_sq_reset(&qp->sq);
-	qp->sq.state = EMU_WQ_RST;
-	qp->state = EMU_QP_RST;
+	qp->sq.state = PRM_WQ_STATE_RST;
+	qp->state = PRM_QPC_STATE_RST;
 	return PRM_STATUS_OK;
 }

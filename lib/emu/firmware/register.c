@@ -10,7 +10,6 @@
 #include "emu/firmware/handlers.h"
 #include "emu/queue/link.h"
 
-enum { OP_WRITE = 0, OP_READ = 1 };
 enum { PORT_OVERHEAD = 22 }; /* Ethernet and VLAN header and FCS beyond the MTU */
 
 /** struct access - one register on its way */
@@ -22,7 +21,6 @@ struct access {
 
 static uint8_t ptys(struct emu *emu, const struct access *a)
 {
-	enum { PROTO_ETH = 1 << 2, LINK_100G_CR4 = 1 << 20, CONNECTOR_DAC = 5 };
 	const struct prm_ptys_reg *in = (const struct prm_ptys_reg *)a->in;
 	struct prm_ptys_reg *out = (struct prm_ptys_reg *)a->out;
 
@@ -31,19 +29,18 @@ static uint8_t ptys(struct emu *emu, const struct access *a)
 				  "PTYS: the wire has one speed");
 	prm_set(out, local_port, prm_get(in, local_port));
 	prm_set(out, proto_mask, prm_get(in, proto_mask));
-	if (prm_get(in, proto_mask) != PROTO_ETH)
+	if (prm_get(in, proto_mask) != PRM_PTYS_PROTO_MASK_EN)
 		return PRM_STATUS_OK;
-	prm_set(out, eth_proto_capability, LINK_100G_CR4);
-	prm_set(out, eth_proto_admin, LINK_100G_CR4);
-	prm_set(out, eth_proto_oper, emu->link.up ? LINK_100G_CR4 : 0);
-	prm_set(out, connector_type, CONNECTOR_DAC);
+	prm_set(out, eth_proto_capability, PRM_PTYS_ETH_PROTO_100GBASE_CR4);
+	prm_set(out, eth_proto_admin, PRM_PTYS_ETH_PROTO_100GBASE_CR4);
+	prm_set(out, eth_proto_oper, emu->link.up ? PRM_PTYS_ETH_PROTO_100GBASE_CR4 : 0);
+	prm_set(out, connector_type, PRM_PTYS_CONNECTOR_TYPE_MII);
 	return PRM_STATUS_OK;
 }
 
 /* Administrative state. The wire is always there, so the link is what it is set to. */
 static uint8_t paos(struct emu *emu, const struct access *a)
 {
-	enum { UP = 1, DOWN = 2 };
 	const struct prm_paos_reg *in = (const struct prm_paos_reg *)a->in;
 	struct prm_paos_reg *out = (struct prm_paos_reg *)a->out;
 	struct emu_link link = emu->link;
@@ -51,16 +48,16 @@ static uint8_t paos(struct emu *emu, const struct access *a)
 	if (a->write) {
 		const unsigned status = (unsigned)prm_get(in, admin_status);
 
-		if (status != UP && status != DOWN)
+		if (status != PRM_PAOS_STATUS_UP && status != PRM_PAOS_STATUS_DOWN)
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
 					  "PAOS: admin_status %u, it is 1 (up) or 2 (down)",
 					  status);
-		link.up = status == UP;
+		link.up = status == PRM_PAOS_STATUS_UP;
 		emu_link(emu, &link);
 	}
 	prm_set(out, local_port, prm_get(in, local_port));
-	prm_set(out, admin_status, emu->link.up ? UP : DOWN);
-	prm_set(out, oper_status, emu->link.up ? UP : DOWN);
+	prm_set(out, admin_status, emu->link.up ? PRM_PAOS_STATUS_UP : PRM_PAOS_STATUS_DOWN);
+	prm_set(out, oper_status, emu->link.up ? PRM_PAOS_STATUS_UP : PRM_PAOS_STATUS_DOWN);
 	return PRM_STATUS_OK;
 }
 
@@ -92,7 +89,6 @@ static void put(struct prm_eth_802_3_cntrs_grp_data_layout *c, size_t bit, uint6
 /* Counters of the wire. It makes no errors, so that groups of error counters are all 0. */
 static uint8_t ppcnt(struct emu *emu, const struct access *a)
 {
-	enum { GROUP_802_3 = 0 };
 	const struct prm_ppcnt_reg *in = (const struct prm_ppcnt_reg *)a->in;
 	struct prm_ppcnt_reg *out = (struct prm_ppcnt_reg *)a->out;
 	struct prm_eth_802_3_cntrs_grp_data_layout *c =
@@ -103,7 +99,7 @@ static uint8_t ppcnt(struct emu *emu, const struct access *a)
 	prm_set(out, local_port, prm_get(in, local_port));
 	prm_set(out, grp, prm_get(in, grp));
 	prm_set(out, prio_tc, prm_get(in, prio_tc));
-	if (prm_get(in, grp) != GROUP_802_3)
+	if (prm_get(in, grp) != PRM_PPCNT_GRP_IEEE_802_3)
 		return PRM_STATUS_OK;
 	put(c, prm_bit(c, a_frames_transmitted_ok_high),
 	    v->tx_uc_packets + v->tx_mc_packets + v->tx_bc_packets);
@@ -156,20 +152,20 @@ static const struct reg {
 	size_t bytes;
 	uint8_t (*access)(struct emu *emu, const struct access *a);
 } regs[] = {
-	{ 0x5003, sizeof(struct prm_pmtu_reg), pmtu },
-	{ 0x5004, sizeof(struct prm_ptys_reg), ptys },
-	{ 0x5007, sizeof(struct prm_pfcc_reg), pfcc },
-	{ 0x5008, sizeof(struct prm_ppcnt_reg), ppcnt },
-	{ 0x5006, sizeof(struct prm_paos_reg), paos },
-	{ 0x6001, EMU_NODE_DESC_BYTES, node_desc },
-	{ 0x7004, sizeof(prm_be32), host_endianness },
+	{ PRM_REG_PMTU, sizeof(struct prm_pmtu_reg), pmtu },
+	{ PRM_REG_PTYS, sizeof(struct prm_ptys_reg), ptys },
+	{ PRM_REG_PFCC, sizeof(struct prm_pfcc_reg), pfcc },
+	{ PRM_REG_PPCNT, sizeof(struct prm_ppcnt_reg), ppcnt },
+	{ PRM_REG_PAOS, sizeof(struct prm_paos_reg), paos },
+	{ PRM_REG_NODE_DESC, EMU_NODE_DESC_BYTES, node_desc },
+	{ PRM_REG_HOST_ENDIANNESS, sizeof(prm_be32), host_endianness },
 };
 
 EMU_FW(access_register)
 {
 	const unsigned op = (unsigned)prm_get(in, op_mod), id = (unsigned)prm_get(in, register_id);
 	const struct access a = {
-		.write = op == OP_WRITE,
+		.write = op == PRM_ACCESS_REGISTER_OP_MOD_WRITE,
 		.in = in->dw + sizeof(*in) / sizeof(in->dw[0]),
 		.out = out->dw + sizeof(*out) / sizeof(out->dw[0]),
 	};
@@ -177,7 +173,7 @@ EMU_FW(access_register)
 				    ? in_bytes - sizeof(*in)
 				    : out_bytes - sizeof(*out);
 
-	if (op > OP_READ)
+	if (op > PRM_ACCESS_REGISTER_OP_MOD_READ)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
 				  "op_mod %u, it is 0 (write) or 1 (read)", op);
 	for (size_t i = 0; i < sizeof(regs) / sizeof(regs[0]); i++) {

@@ -4,9 +4,6 @@
  */
 #include "emu/firmware/handlers.h"
 
-/* Linux enum mlx5_roce_version; roce_l3_type is 0 for IPv4 and 1 for IPv6 */
-enum { ROCE_V1 = 0, ROCE_V2 = 2, L3_IPV6 = 1 };
-
 /* Return: the entry, or NULL, refused */
 static struct prm_roce_addr_layout *entry(struct emu *emu, unsigned index)
 {
@@ -29,7 +26,8 @@ EMU_FW(set_roce_address)
 
 	if (!to)
 		return PRM_STATUS_BAD_PARAM;
-	if ((version != ROCE_V1 && version != ROCE_V2) || l3 > L3_IPV6)
+	if ((version != PRM_ROCE_VERSION_1 && version != PRM_ROCE_VERSION_2) ||
+	    l3 > PRM_ROCE_L3_TYPE_IPV6)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "roce_version %u, roce_l3_type %u: versions are 0 and 2, types 0 "
 				  "(IPv4) and 1 (IPv6)",

@@ -3,14 +3,10 @@
 #include "emu/firmware/wq.h"
 #include "emu/queue/rq.h"
 
-enum { MEM_RQ_INLINE = 0, TS_FREE_RUNNING = 0, TS_DEFAULT = 1 };
-
-/* modify_bitmask of MODIFY_RQ. Linux enum, MLX5_MODIFY_RQ_IN_MODIFY_BITMASK_*. */
+/* modify_bitmask of MODIFY_RQ */
 enum {
-	MODIFY_VSD = 1 << 1,
-	MODIFY_SCATTER_FCS = 1 << 2,
-	MODIFY_COUNTER_SET_ID = 1 << 3,
-	MODIFY_ALL = MODIFY_VSD | MODIFY_SCATTER_FCS | MODIFY_COUNTER_SET_ID,
+	MODIFY_ALL = PRM_MODIFY_RQ_BITMASK_VSD | PRM_MODIFY_RQ_BITMASK_SCATTER_FCS |
+		     PRM_MODIFY_RQ_BITMASK_RQ_COUNTER_SET_ID,
 };
 
 static uint8_t check(struct emu *emu, const struct prm_rqc *rqc)
@@ -18,13 +14,13 @@ static uint8_t check(struct emu *emu, const struct prm_rqc *rqc)
 	const unsigned stride = (unsigned)prm_get(prm_sub(rqc, wq), log_wq_stride);
 	const unsigned ts = (unsigned)prm_get(rqc, ts_format);
 
-	if (prm_get(rqc, state) != EMU_WQ_RST)
+	if (prm_get(rqc, state) != PRM_WQ_STATE_RST)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_STATE, "a new RQ is in RST");
-	if (prm_get(rqc, mem_rq_type) != MEM_RQ_INLINE)
+	if (prm_get(rqc, mem_rq_type) != PRM_RQC_MEM_RQ_TYPE_MEMORY_RQ_INLINE)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "mem_rq_type %u, without RMPs it is 0",
 				  (unsigned)prm_get(rqc, mem_rq_type));
-	if (ts != TS_FREE_RUNNING && ts != TS_DEFAULT)
+	if (ts != PRM_TS_FORMAT_FREE_RUNNING && ts != PRM_TS_FORMAT_DEFAULT)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RQ_TS_FORMAT,
 				  "ts_format %u, rq_ts_format 0 allows 0 and 1", ts);
 	if (stride < emu_cap(emu, log_min_stride_sz_rq) ||
@@ -65,7 +61,7 @@ static void fill(struct emu_rq *rq, const struct prm_rqc *rqc, const struct emu_
 	rq->ring_umem = refs->ring_umem;
 	rq->dbr_umem = refs->dbr_umem;
 	rq->cq = refs->cq;
-	rq->state = EMU_WQ_RST;
+	rq->state = PRM_WQ_STATE_RST;
 	rq->log_size = (uint8_t)prm_get(wq, log_wq_sz);
 	rq->log_stride = (uint8_t)prm_get(wq, log_wq_stride);
 	rq->flush_in_error = prm_get(rqc, flush_in_error_en);
@@ -139,15 +135,16 @@ static uint8_t modify_fields(struct emu *emu, struct emu_rq *rq, uint64_t select
 {
 	struct emu_q_counter *counter = rq->counter;
 
-	if (select & MODIFY_SCATTER_FCS && prm_get(rqc, scatter_fcs) &&
+	if (select & PRM_MODIFY_RQ_BITMASK_SCATTER_FCS && prm_get(rqc, scatter_fcs) &&
 	    !emu_eth_cap(emu, scatter_fcs))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
 				  "scatter_fcs needs the capability of its name");
-	if (select & MODIFY_COUNTER_SET_ID && !find_counter(emu, rqc, uid, &counter))
+	if (select & PRM_MODIFY_RQ_BITMASK_RQ_COUNTER_SET_ID &&
+	    !find_counter(emu, rqc, uid, &counter))
 		return PRM_STATUS_BAD_RES;
-	if (select & MODIFY_VSD)
+	if (select & PRM_MODIFY_RQ_BITMASK_VSD)
 		rq->vsd = prm_get(rqc, vsd);
-	if (select & MODIFY_SCATTER_FCS)
+	if (select & PRM_MODIFY_RQ_BITMASK_SCATTER_FCS)
 		rq->scatter_fcs = prm_get(rqc, scatter_fcs);
 	emu_unref(rq->counter);
 	emu_ref(counter);
@@ -168,14 +165,14 @@ EMU_FW(modify_rq)
 	status = emu_wq_transition(emu, rq->state, (uint8_t)prm_get(in, rq_state), to);
 	if (status != PRM_STATUS_OK)
 		return status;
-	if (select & ~(uint64_t)MODIFY_ALL || (select && to != EMU_WQ_RDY))
+	if (select & ~(uint64_t)MODIFY_ALL || (select && to != PRM_WQ_STATE_RDY))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
 				  "modify_bitmask 0x%llx: 0x%x, on the way to RDY",
 				  (unsigned long long)select, MODIFY_ALL);
 	status = modify_fields(emu, rq, select, rqc, uid);
 	if (status != PRM_STATUS_OK)
 		return status;
-	if (to == EMU_WQ_ERR) {
+	if (to == PRM_WQ_STATE_ERR) {
 		emu_rq_fail(emu, rq);
 	} else if (to != rq->state) {
 		emu_rq_reset(rq);

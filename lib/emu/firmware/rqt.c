@@ -5,8 +5,6 @@
 #include "emu/queue/rq.h"
 #include "emu/steering/rss.h"
 
-enum { LIST_OF_RQS = 0 };
-
 /*
  * The list of @rqtc: a power of two of RQs, as many as the mailbox carries.
  * PRM-MISSING: rqt_actual_size is a power of two (every driver sends one, one says it must)
@@ -72,7 +70,7 @@ EMU_FW(create_rqt)
 	struct emu_rqt *rqt;
 	uint8_t status;
 
-	if (prm_get(rqtc, list_q_type) != LIST_OF_RQS)
+	if (prm_get(rqtc, list_q_type) != PRM_RQTC_LIST_Q_TYPE_RQ)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "list_q_type %u, there is 0 (RQ)",
 				  (unsigned)prm_get(rqtc, list_q_type));

@@ -5,8 +5,6 @@
 #include "emu/firmware/wq.h"
 #include "emu/queue/sq_cqe.h"
 
-enum { INLINE_MODE_MAX = 3 /* none, L2, IP, TCP/UDP */, TS_FREE_RUNNING = 0, TS_DEFAULT = 1 };
-
 static uint8_t check(struct emu *emu, uint16_t uid, const struct prm_sqc *sqc)
 {
 	const struct emu_uctx *uctx = emu_obj_at(&emu->table[EMU_UCTX], uid);
@@ -14,20 +12,20 @@ static uint8_t check(struct emu *emu, uint16_t uid, const struct prm_sqc *sqc)
 	const unsigned ts = (unsigned)prm_get(sqc, ts_format);
 
 	/* PRM-MISSING: RAW_TX is asked for by CREATE_SQ (it may be CREATE_TIS on a card) */
-	if (uctx && !(uctx->cap & EMU_UCTX_RAW_TX))
+	if (uctx && !(uctx->cap & PRM_UCTX_CAP_RAW_TX))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RAW_TX,
 				  "user context 0x%x lacks RAW_TX (CAP_NET_RAW when it was opened)",
 				  uid);
-	if (prm_get(sqc, state) != EMU_WQ_RST)
+	if (prm_get(sqc, state) != PRM_WQ_STATE_RST)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_STATE, "a new SQ is in RST");
-	if (ts != TS_FREE_RUNNING && ts != TS_DEFAULT)
+	if (ts != PRM_TS_FORMAT_FREE_RUNNING && ts != PRM_TS_FORMAT_DEFAULT)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SQ_TS_FORMAT,
 				  "ts_format %u, sq_ts_format 0 allows 0 and 1", ts);
 	if (stride != emu_cap(emu, log_max_stride_sz_sq))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "log_wq_stride %u, it is %u", stride,
 				  (unsigned)emu_cap(emu, log_max_stride_sz_sq));
-	if (prm_get(sqc, min_wqe_inline_mode) > INLINE_MODE_MAX)
+	if (prm_get(sqc, min_wqe_inline_mode) > PRM_MIN_WQE_INLINE_MODE_TCP_UDP)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "min_wqe_inline_mode %u, 0 to 3 without tunnels",
 				  (unsigned)prm_get(sqc, min_wqe_inline_mode));
@@ -50,7 +48,7 @@ static void fill(struct emu_sq *sq, const struct prm_sqc *sqc, const struct emu_
 	sq->ring_umem = refs->ring_umem;
 	sq->dbr_umem = refs->dbr_umem;
 	sq->cq = refs->cq;
-	sq->state = EMU_WQ_RST;
+	sq->state = PRM_WQ_STATE_RST;
 	sq->log_size = (uint8_t)prm_get(wq, log_wq_sz);
 	sq->allow_multi_pkt = prm_get(sqc, allow_multi_pkt_send_wqe);
 	sq->flush_in_error = prm_get(sqc, flush_in_error_en);
@@ -132,7 +130,7 @@ EMU_FW(modify_sq)
 	status = emu_wq_transition(emu, sq->state, (uint8_t)prm_get(in, sq_state), to);
 	if (status != PRM_STATUS_OK)
 		return status;
-	if (to == EMU_WQ_ERR) {
+	if (to == PRM_WQ_STATE_ERR) {
 		emu_sq_fail(emu, sq);
 	} else if (to != sq->state) {
 		emu_sq_forget(emu, sq); /* what was posted before RST is lost, without CQEs */

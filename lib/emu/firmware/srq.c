@@ -6,9 +6,8 @@
 #include "emu/firmware/handlers.h"
 #include "emu/firmware/ring.h"
 #include "emu/firmware/wq.h"
-#include "emu/queue/wq.h"
 
-enum { WQ_LINKED_LIST = 0, WQ_CYCLIC = 1, LOG_STRIDE_UNIT = 4 };
+enum { LOG_STRIDE_UNIT = 4 };
 
 /** struct emu_rmp - an RMP or an XRC SRQ, and what it refers to */
 struct emu_rmp {
@@ -54,10 +53,10 @@ static uint8_t check_rmp(struct emu *emu, const struct prm_rmpc *rmpc, size_t n_
 		.n_pas = n_pas,
 	};
 
-	if (type != WQ_LINKED_LIST && type != WQ_CYCLIC)
+	if (type != PRM_WQ_TYPE_LINKED_LIST && type != PRM_WQ_TYPE_CYCLIC)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "wq_type %u, there are 0 (linked list) and 1 (cyclic)", type);
-	if (state != EMU_WQ_RST && state != EMU_WQ_RDY)
+	if (state != PRM_WQ_STATE_RST && state != PRM_WQ_STATE_RDY)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_STATE,
 				  "state %u, a new RMP is in 0 (RST) or 1 (RDY)", state);
 	if (log_size > emu_cap(emu, log_max_srq_sz))

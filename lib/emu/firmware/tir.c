@@ -6,9 +6,11 @@
 #include "emu/steering/rss.h"
 
 /* Linux enum MLX5_TIRC_DISP_TYPE_*, MLX5_RX_HASH_FN_*, mlx5_ifc hash field bits. */
-enum { DIRECT = 0, INDIRECT = 1 };
-enum { HASH_NONE = 0, HASH_XOR8 = 1, HASH_TOEPLITZ = 2 };
-enum { HASH_FIELDS = 0x1f /* addresses 0, 1; ports 2, 3; SPI 4 */ };
+enum {
+	HASH_FIELDS = PRM_HASH_FIELD_SEL_SRC_IP | PRM_HASH_FIELD_SEL_DST_IP |
+		      PRM_HASH_FIELD_SEL_L4_SPORT | PRM_HASH_FIELD_SEL_L4_DPORT |
+		      PRM_HASH_FIELD_SEL_IPSEC_SPI,
+};
 
 static uint32_t outer_of(const struct prm_tirc *tirc)
 {
@@ -21,11 +23,12 @@ static uint8_t check_hash(struct emu *emu, const struct prm_tirc *tirc, bool ind
 	const uint32_t fields =
 		(uint32_t)prm_get(prm_sub(tirc, rx_hash_field_selector_outer), selected_fields);
 
-	if (!indirect && (fn != HASH_NONE || outer_of(tirc) || prm_get(tirc, rx_hash_symmetric)))
+	if (!indirect &&
+	    (fn != PRM_RX_HASH_FN_NONE || outer_of(tirc) || prm_get(tirc, rx_hash_symmetric)))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
 			"a direct TIR hashes nothing: rx_hash_fn, fields and symmetry are 0");
-	if (indirect && fn != HASH_XOR8 && fn != HASH_TOEPLITZ)
+	if (indirect && fn != PRM_RX_HASH_FN_INVERTED_XOR8 && fn != PRM_RX_HASH_FN_TOEPLITZ)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
 				  "rx_hash_fn %u, an indirect TIR has 1 (XOR8) or 2 (Toeplitz)",
 				  fn);
@@ -40,9 +43,9 @@ static uint8_t check_hash(struct emu *emu, const struct prm_tirc *tirc, bool ind
 static uint8_t find_target(struct emu *emu, const struct prm_tirc *tirc, uint16_t uid,
 			   struct emu_rq **rq, struct emu_rqt **rqt)
 {
-	const bool indirect = prm_get(tirc, disp_type) == INDIRECT;
+	const bool indirect = prm_get(tirc, disp_type) == PRM_TIRC_DISP_TYPE_INDIRECT;
 
-	if (prm_get(tirc, disp_type) > INDIRECT)
+	if (prm_get(tirc, disp_type) > PRM_TIRC_DISP_TYPE_INDIRECT)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "disp_type %u, there are 0 (direct) and 1 (indirect)",
 				  (unsigned)prm_get(tirc, disp_type));

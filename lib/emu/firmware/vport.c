@@ -7,13 +7,7 @@
 #include "emu/firmware/handlers.h"
 
 enum {
-	LIST_UC = 0,
-	LIST_MC = 1,
-	LIST_VLAN = 2,      /* allowed_list_type */
 	PORT_OVERHEAD = 22, /* Ethernet and VLAN header and FCS beyond the MTU */
-	STATE_DOWN = 0,
-	STATE_UP = 1,
-	VNIC_VPORT = 0, /* op_mod of QUERY_VPORT_STATE */
 };
 
 static uint64_t mac_get(const uint8_t mac[EMU_MAC_BYTES])
@@ -55,9 +49,9 @@ EMU_FW(query_nic_vport_context)
 {
 	struct prm_nic_vport_context *ctx = prm_sub(out, nic_vport_context);
 	const unsigned type = (unsigned)prm_get(in, allowed_list_type);
-	const unsigned n = type == LIST_UC ? 1 + emu->n_uc : 0;
+	const unsigned n = type == PRM_NIC_VPORT_LIST_TYPE_UC ? 1 + emu->n_uc : 0;
 
-	if (type > LIST_VLAN)
+	if (type > PRM_NIC_VPORT_LIST_TYPE_VLAN)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIST,
 			"allowed_list_type %u, there are 0 (unicast), 1 (multicast), 2 (VLAN)",
@@ -97,12 +91,13 @@ static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx
 	if (n != listed)
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LIST,
 				  "allowed_list_size %u, the mailbox lists %zu", n, listed);
-	if (type > LIST_MC || n > (type == LIST_UC ? EMU_MAX_UC : EMU_MAX_MC))
+	if (type > PRM_NIC_VPORT_LIST_TYPE_MC ||
+	    n > (type == PRM_NIC_VPORT_LIST_TYPE_UC ? EMU_MAX_UC : EMU_MAX_MC))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIST,
 				  "list of type %u with %u addresses: 0 (unicast) has %u at most, "
 				  "1 (multicast) %u",
 				  type, n, EMU_MAX_UC, EMU_MAX_MC);
-	if (type == LIST_MC)
+	if (type == PRM_NIC_VPORT_LIST_TYPE_MC)
 		return PRM_STATUS_OK;
 	for (unsigned i = 0; i < n; i++)
 		mac_put(emu->uc[i], prm_get_at(ctx, current_uc_mac_address, i));
@@ -148,12 +143,12 @@ EMU_FW(modify_nic_vport_context)
 
 EMU_FW(query_vport_state)
 {
-	if (prm_get(in, op_mod) != VNIC_VPORT)
+	if (prm_get(in, op_mod) != PRM_QUERY_VPORT_STATE_OP_MOD_VNIC_VPORT)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
 				  "op_mod %u, without an eswitch there is 0 (own vport)",
 				  (unsigned)prm_get(in, op_mod));
-	prm_set(out, admin_state, STATE_UP);
-	prm_set(out, state, emu->link.up ? STATE_UP : STATE_DOWN);
+	prm_set(out, admin_state, PRM_VPORT_STATE_UP);
+	prm_set(out, state, emu->link.up ? PRM_VPORT_STATE_UP : PRM_VPORT_STATE_DOWN);
 	return PRM_STATUS_OK;
 }
 

@@ -8,16 +8,13 @@
 #include "emu/firmware/object.h"
 #include "emu/firmware/refuse.h"
 #include "emu/firmware/ring.h"
-#include "emu/queue/wq.h"
-
-enum { WQ_CYCLIC = 1 };
 
 static uint8_t check(struct emu *emu, const struct prm_wq *wq)
 {
 	const unsigned type = (unsigned)prm_get(wq, wq_type),
 		       log_size = (unsigned)prm_get(wq, log_wq_sz);
 
-	if (type != WQ_CYCLIC)
+	if (type != PRM_WQ_TYPE_CYCLIC)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "wq_type %u, there is 1 (cyclic)", type);
 	if (log_size > emu_cap(emu, log_max_wq_sz))
@@ -81,8 +78,9 @@ void emu_wq_close(struct emu_wq_refs *refs)
 uint8_t emu_wq_transition(struct emu *emu, uint8_t is, uint8_t from, uint8_t to)
 {
 	static const struct { uint8_t from, to; } legal[] = {
-		{ EMU_WQ_RST, EMU_WQ_RDY }, { EMU_WQ_RDY, EMU_WQ_RDY }, { EMU_WQ_RDY, EMU_WQ_ERR },
-		{ EMU_WQ_RDY, EMU_WQ_RST }, { EMU_WQ_ERR, EMU_WQ_RST },
+		{ PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY }, { PRM_WQ_STATE_RDY, PRM_WQ_STATE_RDY },
+		{ PRM_WQ_STATE_RDY, PRM_WQ_STATE_ERR }, { PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST },
+		{ PRM_WQ_STATE_ERR, PRM_WQ_STATE_RST },
 	};
 
 	if (from != is)

@@ -12,13 +12,6 @@
 #include "emu/queue/cq_event.h"
 #include "prm/wqe.h"
 
-enum {
-	STATUS_OVERFLOW = 0x9,           /* cqc.status */
-	STATUS_WRITE_FAILURE = 0xa,
-	SYNDROME_OVERRUN = 1,            /* of the CQ error event */
-	SYNDROME_ACCESS = 2,
-};
-
 /* A CQ in error never recovers. */
 static void fail_cq(struct emu *emu, struct emu_cq *cq, uint8_t status, uint8_t syndrome)
 {
@@ -60,12 +53,13 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 	if (cq->status)
 		return NULL;
 	if (!cq_has_room(emu, cq)) {
-		fail_cq(emu, cq, STATUS_OVERFLOW, SYNDROME_OVERRUN);
+		fail_cq(emu, cq, PRM_CQC_STATUS_CQ_OVERFLOW, PRM_CQ_ERROR_SYNDROME_CQ_OVERRUN);
 		return NULL;
 	}
 	cqe = emu_cq_entry(cq, cq->pi);
 	if (!cqe || !cq->ring.write) {
-		fail_cq(emu, cq, STATUS_WRITE_FAILURE, SYNDROME_ACCESS);
+		fail_cq(emu, cq, PRM_CQC_STATUS_CQ_WRITE_FAIL,
+			PRM_CQ_ERROR_SYNDROME_CQ_ACCESS_VIOLATION);
 		return NULL;
 	}
 	memset(cqe, 0, offsetof(struct prm_cqe, sop_drop_qpn));

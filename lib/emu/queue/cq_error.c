@@ -14,13 +14,13 @@ void emu_cq_fail_queues(struct emu *emu, const struct emu_cq *cq)
 	for (uint32_t i = 0; i < sqs->n_slots; i++) {
 		struct emu_sq *sq = (struct emu_sq *)sqs->slot[i];
 
-		if (sq && sq->cq == cq && sq->state == EMU_WQ_RDY)
+		if (sq && sq->cq == cq && sq->state == PRM_WQ_STATE_RDY)
 			emu_sq_fail(emu, sq);
 	}
 	for (uint32_t i = 0; i < rqs->n_slots; i++) {
 		struct emu_rq *rq = (struct emu_rq *)rqs->slot[i];
 
-		if (rq && rq->cq == cq && rq->state == EMU_WQ_RDY)
+		if (rq && rq->cq == cq && rq->state == PRM_WQ_STATE_RDY)
 			emu_rq_fail(emu, rq);
 	}
 }

@@ -8,13 +8,6 @@
 #include "emu/base/mistake.h"
 #include "prm/wqe.h"
 
-enum {
-	ARM_NONE = 0x0, /* cqc.st */
-	ARM_SOLICITED = 0x6,
-	ARM_NEXT = 0x9,
-	ARM_FIRED = 0xa,
-};
-
 static void cq_event(struct emu *emu, struct emu_cq *cq)
 {
 	const uint32_t dwords[7] = { [6] = cq->obj.id };
@@ -26,7 +19,7 @@ static void cq_event(struct emu *emu, struct emu_cq *cq)
 
 static void cq_fire(struct emu *emu, struct emu_cq *cq)
 {
-	cq->arm = ARM_FIRED;
+	cq->arm = PRM_CQC_ST_FIRED;
 	cq->arm_sn = cq->arm_dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
 	cq->arm_sn_used = cq->armed_once;
 	cq->arm_late = false;
@@ -69,7 +62,7 @@ void emu_cq_events_due(struct emu *emu)
 
 	while (*at) {
 		struct emu_cq *cq = *at;
-		const bool waits = cq->n_quiet && cq->arm == ARM_NEXT;
+		const bool waits = cq->n_quiet && cq->arm == PRM_CQC_ST_ARMED;
 
 		if (waits && cq->due_ns > emu->now_ns) {
 			at = &cq->next_due;
@@ -101,16 +94,16 @@ static uint8_t record_sn(const struct emu_cq *cq)
 /* Taken for armed by emu_cq_arm_from_record(), and marked since as not armed: late, in Linux. */
 static bool guessed_wrong(const struct emu_cq *cq)
 {
-	return cq->arm == ARM_NEXT && !cq->armed_once && record_sn(cq) != 0;
+	return cq->arm == PRM_CQC_ST_ARMED && !cq->armed_once && record_sn(cq) != 0;
 }
 
 void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always)
 {
 	if (guessed_wrong(cq))
-		cq->arm = ARM_NONE;
-	if (error && (cq->arm == ARM_NEXT || cq->arm == ARM_SOLICITED))
+		cq->arm = PRM_CQC_ST_NONE;
+	if (error && (cq->arm == PRM_CQC_ST_ARMED || cq->arm == PRM_CQC_ST_SOLICITED_ARMED))
 		cq_fire(emu, cq);
-	else if (cq->arm == ARM_NEXT)
+	else if (cq->arm == PRM_CQC_ST_ARMED)
 		moderate(emu, cq);
 	else if (always) /* PRM-MISSING: "CQE and EQE" asks for no arm (its name says so). */
 		cq_event(emu, cq);
@@ -121,12 +114,12 @@ void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always)
 static void cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 {
 	cq->arm_dw0 = dw0;
-	cq->arm = dw0 & PRM_CQ_ARM_SOLICITED ? ARM_SOLICITED : ARM_NEXT;
+	cq->arm = dw0 & PRM_CQ_ARM_SOLICITED ? PRM_CQC_ST_SOLICITED_ARMED : PRM_CQC_ST_ARMED;
 	/*
 	 * PRM-MISSING: an arm whose consumer index is behind the producer fires at once
 	 * (else a driver that arms and then sleeps could miss a CQE; IB asks for it).
 	 */
-	if (cq->arm == ARM_NEXT && emu_cq_unread(cq, dw0) != 0)
+	if (cq->arm == PRM_CQC_ST_ARMED && emu_cq_unread(cq, dw0) != 0)
 		cq_fire(emu, cq);
 }
 
@@ -172,10 +165,10 @@ void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq)
 	const uint32_t dw0 = emu_cq_record(cq, PRM_DBR_CQ_ARM);
 	const uint8_t sn = dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
 
-	if (cq->arm == ARM_NONE && sn != 0)
+	if (cq->arm == PRM_CQC_ST_NONE && sn != 0)
 		return;
 	if (!cq->armed_once && !dw0) {
-		if (cq->arm == ARM_NONE)
+		if (cq->arm == PRM_CQC_ST_NONE)
 			cq_arm(emu, cq, dw0);
 		return;
 	}

@@ -39,7 +39,7 @@ static struct emu_sq *named_sq(struct emu *emu, const struct emu_uar *uar, uint6
 			    sq->obj.id, uar->obj.id, sq->uar ? sq->uar->obj.id : 0);
 		return NULL;
 	}
-	if (sq->state == EMU_WQ_RST) {
+	if (sq->state == PRM_WQ_STATE_RST) {
 		emu_mistake(emu, EMU_MISTAKE_db_not_ready, "doorbell for SQ 0x%x in state RST",
 			    sq->obj.id);
 		return NULL;

@@ -7,8 +7,6 @@
 #include "emu/base/dev.h"
 
 /** eqc.status, cqc.status: an entry could not be written */
-enum { STATUS_WRITE_FAILURE = 0xa };
-
 static bool eq_full(const struct emu_eq *eq)
 {
 	return !eq->oi && eq->pi - eq->ci >= 1u << eq->log_size;
@@ -25,7 +23,7 @@ void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_t
 	 * (drivers size an EQ so that it cannot happen; no source tells what else would).
 	 */
 	if (!eqe || eq_full(eq)) {
-		prm_set(&eq->ctx, status, STATUS_WRITE_FAILURE);
+		prm_set(&eq->ctx, status, PRM_EQC_STATUS_EQ_WRITE_FAILURE);
 		return;
 	}
 	eqe->type = type;

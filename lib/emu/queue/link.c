@@ -10,7 +10,7 @@
 /* The EQ that asked for port changes hears of it, as the kernel's asynchronous EQ does. */
 static void announce_link(struct emu *emu)
 {
-	enum { SUBTYPE_DOWN = 1, SUBTYPE_ACTIVE = 4, PORT_1 = 1u << 28 };
+	enum { PORT_1 = 1u << 28 };
 	const struct emu_table *t = &emu->table[EMU_EQ];
 	const uint32_t event[7] = { [2] = PORT_1 };
 
@@ -19,7 +19,9 @@ static void announce_link(struct emu *emu)
 
 		if (eq && eq->event_mask >> PRM_EVENT_PORT_CHANGE & 1)
 			emu_eq_post(emu, eq, PRM_EVENT_PORT_CHANGE,
-				    emu->link.up ? SUBTYPE_ACTIVE : SUBTYPE_DOWN, event);
+				    emu->link.up ? PRM_PORT_CHANGE_SUBTYPE_ACTIVE
+						 : PRM_PORT_CHANGE_SUBTYPE_DOWN,
+				    event);
 	}
 }
 

@@ -93,7 +93,8 @@ static void find_queues(const struct emu_verdict *v, const struct emu_frame *f,
 static bool must_wait(struct emu *emu, const struct target *to, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		if (to[i].rq && to[i].rq->state == EMU_WQ_RDY && !emu_rq_has_buffer(emu, to[i].rq))
+		if (to[i].rq && to[i].rq->state == PRM_WQ_STATE_RDY &&
+		    !emu_rq_has_buffer(emu, to[i].rq))
 			return true;
 	return false;
 }

@@ -9,18 +9,11 @@ struct emu_q_counter;
 /** struct emu_qp - a queue pair. It receives nothing; its SQ executes UMR WQEs */
 struct emu_qp {
 	struct emu_sq sq;          /* its obj is the QP's; sq.cq is cqn_snd */
-	uint8_t state;             /* enum emu_qp_state, finer than sq.state */
+	uint8_t state;             /* enum prm_qpc_state, finer than sq.state */
 	struct emu_cq *rcv_cq;
 	struct emu_obj *srq;       /* reference, or NULL */
 	struct emu_q_counter *counter; /* the same; since RST2INIT */
 	struct prm_qpc ctx;
 };
-
-/** enum emu_qp_state - qpc.state */
-enum emu_qp_state {
-	EMU_QP_RST = 0, EMU_QP_INIT = 1, EMU_QP_RTR = 2, EMU_QP_RTS = 3, EMU_QP_ERR = 6,
-};
-
-enum { EMU_QP_MIGRATED = 3 };      /* qpc.pm_state: there is one path. Linux MLX5_QP_PM_MIGRATED */
 
 #endif

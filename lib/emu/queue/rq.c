@@ -69,7 +69,7 @@ void emu_rq_fail(struct emu *emu, struct emu_rq *rq)
 {
 	const uint16_t posted = rq_record(rq);
 
-	rq->state = EMU_WQ_ERR;
+	rq->state = PRM_WQ_STATE_ERR;
 	if ((uint16_t)(posted - rq->cc) <= 1u << rq->log_size)
 		rq->posted = posted;
 	for (; rq->cc != rq->posted; rq->cc++)
@@ -117,10 +117,10 @@ static void deliver_failed(struct emu *emu, struct emu_rq *rq, uint8_t syndrome,
 {
 	emu->vport.rx_error++;
 	if (syndrome != PRM_SYND_LOCAL_LENGTH)
-		rq->state = EMU_WQ_ERR;
+		rq->state = PRM_WQ_STATE_ERR;
 	complete_error(emu, rq, syndrome, bytes);
 	rq->cc++;
-	if (rq->state == EMU_WQ_ERR)
+	if (rq->state == PRM_WQ_STATE_ERR)
 		emu_rq_fail(emu, rq);
 }
 
@@ -129,7 +129,7 @@ void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx)
 	uint32_t bytes;
 	uint8_t syndrome;
 
-	if (rq->state != EMU_WQ_RDY) {
+	if (rq->state != PRM_WQ_STATE_RDY) {
 		emu->vport.rx_error++;
 		return;
 	}
@@ -145,7 +145,7 @@ void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx)
 		return;
 	}
 	complete(emu, rq, rx, bytes);
-	if (rq->state != EMU_WQ_RDY) {
+	if (rq->state != PRM_WQ_STATE_RDY) {
 		emu->vport.rx_error++; /* no room for its CQE */
 		return;
 	}

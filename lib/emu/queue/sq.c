@@ -68,7 +68,7 @@ void emu_sq_rung(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 		emu_mistake(emu, EMU_MISTAKE_sq_overrun,
 			    "SQ 0x%x: producer 0x%x is %u ahead of 0x%x, the queue has %u WQEBBs",
 			    sq->obj.id, pc, ahead, sq->cc, 1u << sq->log_size);
-		if (sq->state == EMU_WQ_RDY) {
+		if (sq->state == PRM_WQ_STATE_RDY) {
 			struct emu_wqe w;
 
 			sq->pc = sq->cc;
@@ -78,7 +78,7 @@ void emu_sq_rung(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 		return;
 	}
 	sq->pc = pc;
-	if (sq->state == EMU_WQ_ERR)
+	if (sq->state == PRM_WQ_STATE_ERR)
 		emu_sq_flush(emu, sq);
 	else
 		busy_add(emu, sq);
@@ -143,7 +143,7 @@ unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget)
 {
 	struct emu_tx tx = { .emu = emu, .budget = budget };
 
-	while (sq->state == EMU_WQ_RDY && emu_sq_posted(sq) && tx.moved < budget) {
+	while (sq->state == PRM_WQ_STATE_RDY && emu_sq_posted(sq) && tx.moved < budget) {
 		struct emu_wqe w;
 		const struct prm_ctrl_seg *ctrl = emu_wqe_fetch(sq, &w);
 
@@ -157,7 +157,7 @@ unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget)
 			sq->at_entry = 0;
 			/* the CQE names the WQE; only then is the WQE done with */
 			emu_wqe_complete(emu, &w);
-			if (sq->state == EMU_WQ_RDY)
+			if (sq->state == PRM_WQ_STATE_RDY)
 				sq->cc += emu_wqe_bbs(w.n_ds);
 			sq->has_bf = sq->has_bf && emu_sq_bf_ahead(sq);
 		}

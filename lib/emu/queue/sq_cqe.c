@@ -72,7 +72,7 @@ void emu_sq_flush(struct emu *emu, struct emu_sq *sq)
 
 void emu_sq_fail(struct emu *emu, struct emu_sq *sq)
 {
-	sq->state = EMU_WQ_ERR;
+	sq->state = PRM_WQ_STATE_ERR;
 	emu_sq_flush(emu, sq);
 }
 
@@ -81,7 +81,7 @@ void emu_wqe_fail(struct emu *emu, const struct emu_wqe *w, uint8_t syndrome)
 {
 	struct emu_sq *sq = w->sq;
 
-	sq->state = EMU_WQ_ERR;
+	sq->state = PRM_WQ_STATE_ERR;
 	complete_error(emu, w, syndrome);
 	step_over(sq, w);
 	emu_sq_flush(emu, sq);

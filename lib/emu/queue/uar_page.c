@@ -47,7 +47,7 @@ static void ring_other_sqs(struct emu *emu, struct emu_uar *uar, const struct em
 	for (struct emu_sq *sq = uar->sqs; sq; sq = sq->next_on_uar) {
 		uint16_t pc;
 
-		if (sq == rung || sq->state == EMU_WQ_RST)
+		if (sq == rung || sq->state == PRM_WQ_STATE_RST)
 			continue;
 		pc = emu_sq_record(sq);
 		if (!sq->fresh || pc != sq->stale)

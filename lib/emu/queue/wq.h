@@ -19,7 +19,4 @@
 
 enum { EMU_RING_INDEXES = 1 << 16 }; /* producer counters of SQs and RQs are 16 bits wide */
 
-/** enum emu_wq_state - sqc.state, rqc.state */
-enum emu_wq_state { EMU_WQ_RST = 0, EMU_WQ_RDY = 1, EMU_WQ_ERR = 3 };
-
 #endif

@@ -13,10 +13,6 @@
 #include <string.h>
 
 enum {
-	HASH_TOEPLITZ = 2,                             /* tirc.rx_hash_fn */
-	SELECT_SRC_IP = 1 << 0, SELECT_DST_IP = 1 << 1, /* rx_hash_field_select.selected_fields */
-	SELECT_SPORT = 1 << 2, SELECT_DPORT = 1 << 3, SELECT_SPI = 1 << 4,
-	L3_IPV6 = 1, L4_UDP = 1,                       /* l3_prot_type, l4_prot_type */
 	INPUT_BYTES = 2 * (sizeof(struct in6_addr) + sizeof(in_port_t)),
 	NIBBLES = 2 * INPUT_BYTES,
 };
@@ -101,10 +97,10 @@ static uint8_t type_of(uint32_t fields, const struct emu_parsed *p)
 	const unsigned l3 = p->l3 == PRM_CQE_L3_IPV6 ? 2 : 1,
 		       l4 = p->l4_proto == IPPROTO_UDP ? 2 : 1;
 
-	return (uint8_t)((fields & SELECT_SRC_IP ? l3 << PRM_RSS_SRC_L3_SHIFT : 0) |
-			 (fields & SELECT_DST_IP ? l3 << PRM_RSS_DST_L3_SHIFT : 0) |
-			 (fields & SELECT_SPORT ? l4 << PRM_RSS_SRC_L4_SHIFT : 0) |
-			 (fields & SELECT_DPORT ? l4 << PRM_RSS_DST_L4_SHIFT : 0));
+	return (uint8_t)((fields & PRM_HASH_FIELD_SEL_SRC_IP ? l3 << PRM_RSS_SRC_L3_SHIFT : 0) |
+			 (fields & PRM_HASH_FIELD_SEL_DST_IP ? l3 << PRM_RSS_DST_L3_SHIFT : 0) |
+			 (fields & PRM_HASH_FIELD_SEL_L4_SPORT ? l4 << PRM_RSS_SRC_L4_SHIFT : 0) |
+			 (fields & PRM_HASH_FIELD_SEL_L4_DPORT ? l4 << PRM_RSS_DST_L4_SHIFT : 0));
 }
 
 /*
@@ -114,13 +110,16 @@ static uint8_t type_of(uint32_t fields, const struct emu_parsed *p)
 static bool has_fields(const struct prm_rx_hash_field_select *select, uint32_t fields,
 		       const struct emu_parsed *p)
 {
-	const uint8_t l3 = prm_get(select, l3_prot_type) == L3_IPV6 ? PRM_CQE_L3_IPV6
+	const uint8_t l3 = prm_get(select, l3_prot_type) == PRM_L3_PROT_TYPE_IPV6 ? PRM_CQE_L3_IPV6
 								    : PRM_CQE_L3_IPV4;
-	const uint8_t l4 = prm_get(select, l4_prot_type) == L4_UDP ? IPPROTO_UDP : IPPROTO_TCP;
+	const uint8_t l4 =
+		prm_get(select, l4_prot_type) == PRM_L4_PROT_TYPE_UDP ? IPPROTO_UDP : IPPROTO_TCP;
 
-	if (!fields || p->l3 != l3 || fields & SELECT_SPI) /* the parser knows no ESP */
+	/* the parser knows no ESP */
+	if (!fields || p->l3 != l3 || fields & PRM_HASH_FIELD_SEL_IPSEC_SPI)
 		return false;
-	return !(fields & (SELECT_SPORT | SELECT_DPORT)) || (p->l4 && p->l4_proto == l4);
+	return !(fields & (PRM_HASH_FIELD_SEL_L4_SPORT | PRM_HASH_FIELD_SEL_L4_DPORT)) ||
+	       (p->l4 && p->l4_proto == l4);
 }
 
 uint32_t emu_rss(const struct emu_tir *tir, const struct emu_frame *f, const struct emu_parsed *p,
@@ -133,14 +132,19 @@ uint32_t emu_rss(const struct emu_tir *tir, const struct emu_frame *f, const str
 	unsigned n;
 
 	*type = 0;
-	if (tir->hash_fn != HASH_TOEPLITZ || !tir->toeplitz || !has_fields(&select, fields, p))
+	if (tir->hash_fn != PRM_RX_HASH_FN_TOEPLITZ || !tir->toeplitz ||
+	    !has_fields(&select, fields, p))
 		return 0;
-	n = add_pair(input, 0, f->data + p->l3_off + (v6 ? offsetof(struct ip6_hdr, ip6_src)
-							 : offsetof(struct iphdr, saddr)),
-		     v6 ? sizeof(struct in6_addr) : sizeof(struct in_addr),
-		     fields & SELECT_SRC_IP, fields & SELECT_DST_IP, tir->symmetric);
-	n = add_pair(input, n, f->data + p->l4_off, sizeof(in_port_t), fields & SELECT_SPORT,
-		     fields & SELECT_DPORT, tir->symmetric);
+	n = add_pair(
+		input, 0,
+		f->data + p->l3_off +
+			(v6 ? offsetof(struct ip6_hdr, ip6_src) : offsetof(struct iphdr, saddr)),
+		v6 ? sizeof(struct in6_addr) : sizeof(struct in_addr),
+		fields & PRM_HASH_FIELD_SEL_SRC_IP, fields & PRM_HASH_FIELD_SEL_DST_IP,
+		tir->symmetric);
+	n = add_pair(input, n, f->data + p->l4_off, sizeof(in_port_t),
+		     fields & PRM_HASH_FIELD_SEL_L4_SPORT, fields & PRM_HASH_FIELD_SEL_L4_DPORT,
+		     tir->symmetric);
 	*type = type_of(fields, p);
 	return hash(tir->toeplitz, input, n);
 }

@@ -8,12 +8,6 @@
 
 #include "emu/base/dev.h"
 
-enum {
-	DEST_TABLE = 1, DEST_TIR = 2,                      /* MLX5_FLOW_DESTINATION_TYPE_* */
-	ACTION_DROP = 2, ACTION_FORWARD = 4, ACTION_COUNT = 8, /* MLX5_FLOW_CONTEXT_ACTION_* */
-	MISS_TO_TABLE = 1,
-};
-
 /* What is walked with: match dwords are extracted when a mask first asks for them. */
 struct walk {
 	const struct emu_frame *f;
@@ -60,20 +54,21 @@ static void act(struct walk *w, const struct emu_fte *fte)
 {
 	struct emu_verdict *v = w->v;
 
-	if (fte->action & ACTION_COUNT && fte->counter && v->n_counters < EMU_MAX_DESTS)
+	if (fte->action & PRM_FLOW_CONTEXT_ACTION_COUNT && fte->counter &&
+	    v->n_counters < EMU_MAX_DESTS)
 		v->counter[v->n_counters++] = fte->counter;
-	if (fte->action & ACTION_DROP)
+	if (fte->action & PRM_FLOW_CONTEXT_ACTION_DROP)
 		return;
-	if (!(fte->action & ACTION_FORWARD)) {
+	if (!(fte->action & PRM_FLOW_CONTEXT_ACTION_FWD_DEST)) {
 		v->missed = true; /* "allow": on to whatever the function does by default */
 		return;
 	}
 	for (unsigned i = 0; i < fte->n_dests; i++) {
 		const struct emu_flow_dest *d = &fte->dest[i];
 
-		if (d->type == DEST_TABLE)
+		if (d->type == PRM_FLOW_DESTINATION_TYPE_FLOW_TABLE)
 			walk_table(w, d->table);
-		else if (d->type == DEST_TIR && v->n_tirs < EMU_MAX_DESTS) {
+		else if (d->type == PRM_FLOW_DESTINATION_TYPE_TIR && v->n_tirs < EMU_MAX_DESTS) {
 			v->to[v->n_tirs].tir = d->tir;
 			v->to[v->n_tirs++].flow_tag = fte->flow_tag;
 		}
@@ -89,7 +84,7 @@ static void walk_table(struct walk *w, const struct emu_flow_table *t)
 			act(w, fte);
 			return;
 		}
-		t = t->miss_action == MISS_TO_TABLE ? t->miss : NULL;
+		t = t->miss_action == PRM_FLOW_TABLE_MISS_ACTION_FWD ? t->miss : NULL;
 	}
 	/*
 	 * PRM-MISSING: a frame that the last table has no entry for is not delivered (what a

@@ -6,7 +6,6 @@
 #include "rig.h"
 #include "emu/firmware/object.h"
 #include "emu/firmware/refuse.h"
-#include "emu/queue/wq.h"
 #include "emu/steering/rss.h"
 
 FIXTURE(house) {
@@ -53,9 +52,9 @@ static void count_rq(struct rig *r, uint32_t rqn, uint32_t counter)
 
 	prm_set(&in, uid, r->uid);
 	prm_set(&in, rqn, rqn);
-	prm_set(&in, rq_state, EMU_WQ_RDY);
+	prm_set(&in, rq_state, PRM_WQ_STATE_RDY);
 	prm_set(&in, modify_bitmask, COUNTER_SET_ID);
-	prm_set(prm_sub(&in, ctx), state, EMU_WQ_RDY);
+	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_RDY);
 	prm_set(prm_sub(&in, ctx), counter_set_id, counter);
 	RIG_OK(r, modify_rq, &in, &out);
 }

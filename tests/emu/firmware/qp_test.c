@@ -204,7 +204,7 @@ TEST_F(qp, goes_from_state_to_state_as_linux_drives_it)
 	EXPECT_EQ(PRM_STATUS_OK, rig_qp_step(&self->r, qpn, cqn, PRM_OP_rtr2rts_qp));
 	prm_set(&query, qpn, qpn);
 	RIG_OK(&self->r, query_qp, &query, &is);
-	EXPECT_EQ(EMU_QP_RTS, prm_get(prm_sub(&is, qpc), state));
+	EXPECT_EQ(PRM_QPC_STATE_RTS, prm_get(prm_sub(&is, qpc), state));
 	EXPECT_EQ(self->r.pd, prm_get(prm_sub(&is, qpc), pd));
 }
 
@@ -245,14 +245,14 @@ TEST_F(qp, rmps_are_what_linux_makes_and_nothing_else)
 	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_create_rmp, &self->rmp,
 					  sizeof(self->rmp), &out, sizeof(out)));
 	prm_set(&in, rmpn, prm_get(&out, rmpn));
-	prm_set(&in, rmp_state, EMU_WQ_RST);
-	prm_set(prm_sub(&in, ctx), state, EMU_WQ_RDY);
+	prm_set(&in, rmp_state, PRM_WQ_STATE_RST);
+	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_RDY);
 	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, RIG_EXEC(&self->r, modify_rmp, &in, &modified));
-	prm_set(&in, rmp_state, EMU_WQ_RDY);
-	prm_set(prm_sub(&in, ctx), state, EMU_WQ_ERR);
+	prm_set(&in, rmp_state, PRM_WQ_STATE_RDY);
+	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_ERR);
 	RIG_OK(&self->r, modify_rmp, &in, &modified);
-	prm_set(&in, rmp_state, EMU_WQ_ERR);
-	prm_set(prm_sub(&in, ctx), state, EMU_WQ_RDY);
+	prm_set(&in, rmp_state, PRM_WQ_STATE_ERR);
+	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_RDY);
 	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, RIG_EXEC(&self->r, modify_rmp, &in, &modified));
 }
 

@@ -6,7 +6,6 @@
 #include "emu/firmware/refuse.h"
 #include "emu/queue/cq_ring.h"
 #include "emu/queue/link.h"
-#include "emu/queue/wq.h"
 
 enum { LOG_CQES = 6, LOG_WQES = 6, RING = RIG_PAGE, BYTES = 2 * RIG_PAGE };
 
@@ -228,7 +227,7 @@ TEST_F(queue, of_the_kernel_lists_its_pages)
 }
 
 static const struct rig_bad bad_sqs[] = {
-	{ "created_ready", "ctx.state", EMU_WQ_RDY, BAD, EMU_SYND_STATE },
+	{ "created_ready", "ctx.state", PRM_WQ_STATE_RDY, BAD, EMU_SYND_STATE },
 	{ "real_time_stamps", "ctx.ts_format", 2, BAD, EMU_SYND_SQ_TS_FORMAT },
 	{ "inline_of_tunnels", "ctx.min_wqe_inline_mode", 4, BAD, EMU_SYND_TYPE },
 	{ "without_tis", "ctx.tis_lst_sz", 0, BAD, EMU_SYND_SIZE },
@@ -266,7 +265,7 @@ TEST_F(queue, an_sq_of_a_user_without_raw_tx_is_refused)
 }
 
 static const struct rig_bad bad_rqs[] = {
-	{ "created_ready", "ctx.state", EMU_WQ_RDY, BAD, EMU_SYND_STATE },
+	{ "created_ready", "ctx.state", PRM_WQ_STATE_RDY, BAD, EMU_SYND_STATE },
 	{ "real_time_stamps", "ctx.ts_format", 2, BAD, EMU_SYND_RQ_TS_FORMAT },
 	{ "rmp", "ctx.mem_rq_type", 1, BAD, EMU_SYND_TYPE },
 	{ "striding", "ctx.wq.wq_type", 3, BAD, EMU_SYND_TYPE },
@@ -290,18 +289,18 @@ TEST_F(queue, a_bad_rq_is_refused)
 /* ---- states ------------------------------------------------------------------------ */
 
 static const struct move { uint8_t from, to, status; uint32_t syndrome; } moves[] = {
-	{ EMU_WQ_RST, EMU_WQ_ERR, PRM_STATUS_BAD_RES_STATE, EMU_SYND_TRANSITION },
-	{ EMU_WQ_RST, EMU_WQ_RST, PRM_STATUS_BAD_RES_STATE, EMU_SYND_TRANSITION },
-	{ EMU_WQ_RDY, EMU_WQ_RST, PRM_STATUS_BAD_RES_STATE, EMU_SYND_STATE },
-	{ EMU_WQ_RST, EMU_WQ_RDY, PRM_STATUS_OK, 0 },
-	{ EMU_WQ_RST, EMU_WQ_RDY, PRM_STATUS_BAD_RES_STATE, EMU_SYND_STATE },
-	{ EMU_WQ_RDY, EMU_WQ_RDY, PRM_STATUS_OK, 0 },
-	{ EMU_WQ_RDY, 2, PRM_STATUS_BAD_RES_STATE, EMU_SYND_TRANSITION },
-	{ EMU_WQ_RDY, EMU_WQ_ERR, PRM_STATUS_OK, 0 },
-	{ EMU_WQ_ERR, EMU_WQ_RDY, PRM_STATUS_BAD_RES_STATE, EMU_SYND_TRANSITION },
-	{ EMU_WQ_ERR, EMU_WQ_RST, PRM_STATUS_OK, 0 },
-	{ EMU_WQ_RST, EMU_WQ_RDY, PRM_STATUS_OK, 0 },
-	{ EMU_WQ_RDY, EMU_WQ_RST, PRM_STATUS_OK, 0 },
+	{ PRM_WQ_STATE_RST, PRM_WQ_STATE_ERR, PRM_STATUS_BAD_RES_STATE, EMU_SYND_TRANSITION },
+	{ PRM_WQ_STATE_RST, PRM_WQ_STATE_RST, PRM_STATUS_BAD_RES_STATE, EMU_SYND_TRANSITION },
+	{ PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST, PRM_STATUS_BAD_RES_STATE, EMU_SYND_STATE },
+	{ PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY, PRM_STATUS_OK, 0 },
+	{ PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY, PRM_STATUS_BAD_RES_STATE, EMU_SYND_STATE },
+	{ PRM_WQ_STATE_RDY, PRM_WQ_STATE_RDY, PRM_STATUS_OK, 0 },
+	{ PRM_WQ_STATE_RDY, 2, PRM_STATUS_BAD_RES_STATE, EMU_SYND_TRANSITION },
+	{ PRM_WQ_STATE_RDY, PRM_WQ_STATE_ERR, PRM_STATUS_OK, 0 },
+	{ PRM_WQ_STATE_ERR, PRM_WQ_STATE_RDY, PRM_STATUS_BAD_RES_STATE, EMU_SYND_TRANSITION },
+	{ PRM_WQ_STATE_ERR, PRM_WQ_STATE_RST, PRM_STATUS_OK, 0 },
+	{ PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY, PRM_STATUS_OK, 0 },
+	{ PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST, PRM_STATUS_OK, 0 },
 };
 
 TEST_F(queue, states_change_as_drawn)
@@ -337,21 +336,21 @@ TEST_F(queue, an_rq_takes_new_fields_on_the_way_to_ready)
 	struct prm_query_rq_out told;
 
 	prm_set(&in, rqn, rq.rqn);
-	prm_set(&in, rq_state, EMU_WQ_RDY);
+	prm_set(&in, rq_state, PRM_WQ_STATE_RDY);
 	prm_set(&in, modify_bitmask, VSD | SCATTER_FCS);
-	prm_set(prm_sub(&in, ctx), state, EMU_WQ_RDY);
+	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_RDY);
 	prm_set(prm_sub(&in, ctx), scatter_fcs, 1);
 	RIG_OK(&self->r, modify_rq, &in, &out);
 	prm_set(&ask, rqn, rq.rqn);
 	RIG_OK(&self->r, query_rq, &ask, &told);
 	EXPECT_EQ(0, prm_get(prm_sub(&told, rq_context), vsd));
 	EXPECT_EQ(1, prm_get(prm_sub(&told, rq_context), scatter_fcs));
-	EXPECT_EQ(EMU_WQ_RDY, prm_get(prm_sub(&told, rq_context), state));
+	EXPECT_EQ(PRM_WQ_STATE_RDY, prm_get(prm_sub(&told, rq_context), state));
 	prm_set(&in, modify_bitmask, LWM);
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, RIG_EXEC(&self->r, modify_rq, &in, &out));
 	EXPECT_EQ(EMU_SYND_BITMASK, rig_syndrome(&self->r));
 	prm_set(&in, modify_bitmask, VSD);
-	prm_set(prm_sub(&in, ctx), state, EMU_WQ_ERR);
+	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_ERR);
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, RIG_EXEC(&self->r, modify_rq, &in, &out));
 }
 
@@ -364,11 +363,11 @@ TEST_F(queue, an_sq_tells_its_state_and_has_nothing_to_modify)
 	struct prm_query_sq_out told;
 
 	prm_set(&in, sqn, sq.sqn);
-	prm_set(&in, sq_state, EMU_WQ_RDY);
-	prm_set(prm_sub(&in, ctx), state, EMU_WQ_RDY);
+	prm_set(&in, sq_state, PRM_WQ_STATE_RDY);
+	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_RDY);
 	rig_refused(&self->r, &bad, PRM_OP_modify_sq, &in, sizeof(in));
 	prm_set(&ask, sqn, sq.sqn);
 	RIG_OK(&self->r, query_sq, &ask, &told);
-	EXPECT_EQ(EMU_WQ_RDY, prm_get(prm_sub(&told, sq_context), state));
+	EXPECT_EQ(PRM_WQ_STATE_RDY, prm_get(prm_sub(&told, sq_context), state));
 	EXPECT_EQ(self->cq.cqn, prm_get(prm_sub(&told, sq_context), cqn));
 }

@@ -102,8 +102,8 @@ TEST_F(cq, overrun_ends_the_cq_and_its_queues)
 	nops(self, 1);
 	EXPECT_EQ(9, emu_cq(self)->status);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_cq_overrun]);
-	EXPECT_EQ(EMU_WQ_ERR, emu_sq(self)->state);
-	EXPECT_EQ(EMU_WQ_ERR, erq->state);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, emu_sq(self)->state);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, erq->state);
 	EXPECT_EQ(1, self->r.irqs[0]);
 	EXPECT_EQ(PRM_EVENT_CQ_ERROR, eqe->type);
 	EXPECT_EQ(self->cq.cqn, prm_be32_get(eqe->data[0]));

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "emu/base/mistake.h"
-#include "emu/queue/wq.h"
 #include "post.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
@@ -166,11 +165,13 @@ TEST_F(doorbell, unknown_queues_are_mistakes)
 
 TEST_F(doorbell, in_reset_it_is_a_mistake_and_lost)
 {
-	EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RDY, EMU_WQ_RST));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
 	write_at(self, PRM_UAR_BF, nop(self, &self->sq), 8);
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_db_not_ready]);
-	EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RST, EMU_WQ_RDY));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
 	EXPECT_EQ(NULL, rig_cqe(&self->cq));
 }
@@ -179,7 +180,8 @@ TEST_F(doorbell, in_reset_it_is_a_mistake_and_lost)
 TEST_F(doorbell, is_not_overtaken_by_a_command)
 {
 	write_at(self, PRM_UAR_BF, nop(self, &self->sq), 8);
-	EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RDY, EMU_WQ_RST));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
 	EXPECT_EQ(NULL, rig_cqe(&self->cq));
 	EXPECT_EQ(0, rig_mistakes(&self->r));
@@ -193,8 +195,10 @@ TEST_F(doorbell, a_stale_record_is_not_believed)
 	write_at(self, PRM_UAR_BF, nop(self, &self->sq), 8);
 	emu_poll(self->r.emu, 16);
 	EXPECT_NE(NULL, rig_cqe(&self->cq));
-	EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RDY, EMU_WQ_RST));
-	EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RST, EMU_WQ_RDY));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
 	self->sq.pi = 0;
 	/* another queue's doorbell makes the engine look at all records of the page */
 	write_at(self, PRM_UAR_BF, nop(self, &other), 8);

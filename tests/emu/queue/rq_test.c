@@ -289,12 +289,14 @@ TEST_F(rq, a_bad_key_stops_the_queue)
 		EXPECT_EQ(i, prm_be16_get(err->wqe_counter));
 	}
 	EXPECT_EQ(NULL, rig_cqe(&self->rx.cq));
-	EXPECT_EQ(EMU_WQ_ERR, emu_rq(self)->state);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, emu_rq(self)->state);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_bad_lkey]);
 	/* reset, as drivers recover */
-	EXPECT_EQ(PRM_STATUS_OK, rig_modify_rq(&self->r, self->rx.rq.rqn, EMU_WQ_ERR, EMU_WQ_RST));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_ERR, PRM_WQ_STATE_RST));
 	post_rq(&self->rx.rq, self->rx.lkey, self->rx.buffers, BYTES, 0);
-	EXPECT_EQ(PRM_STATUS_OK, rig_modify_rq(&self->r, self->rx.rq.rqn, EMU_WQ_RST, EMU_WQ_RDY));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
 	post_more(&self->rx.rq, (uint16_t)self->rx.rq.n);
 	arrive(self, 100, false);
 	ASSERT_NE(NULL, rig_cqe(&self->rx.cq));
@@ -307,7 +309,7 @@ TEST_F(rq, posting_more_than_the_ring_is_a_mistake)
 	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
 	arrive(self, 60, false);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_rq_overrun]);
-	EXPECT_EQ(EMU_WQ_ERR, emu_rq(self)->state);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, emu_rq(self)->state);
 }
 
 /* Some drivers keep 32 bits in the record: the upper ones mean nothing. */
@@ -322,7 +324,8 @@ TEST_F(rq, the_record_counts_16_bits)
 
 TEST_F(rq, in_reset_frames_are_lost)
 {
-	EXPECT_EQ(PRM_STATUS_OK, rig_modify_rq(&self->r, self->rx.rq.rqn, EMU_WQ_RDY, EMU_WQ_RST));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
 	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
 	EXPECT_TRUE(arrive(self, 60, true));
 	EXPECT_EQ(NULL, rig_cqe(&self->rx.cq));

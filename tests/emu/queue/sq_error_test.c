@@ -3,7 +3,6 @@
 
 #include "post.h"
 #include "emu/base/mistake.h"
-#include "emu/queue/wq.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 
@@ -122,10 +121,10 @@ TEST_F(sq_error, a_broken_wqe_stops_the_queue)
 		EXPECT_LT(0, self->r.mistakes.n[broken[i].mistake]);
 		EXPECT_EQ(0, self->r.emu->vport.tx_uc_packets);
 		/* from ERR only to RST; what is posted in ERR is flushed */
-		EXPECT_NE(PRM_STATUS_OK,
-			  rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RDY, EMU_WQ_RST));
-		EXPECT_EQ(PRM_STATUS_OK,
-			  rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_ERR, EMU_WQ_RST));
+		EXPECT_NE(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY,
+						       PRM_WQ_STATE_RST));
+		EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_ERR,
+						       PRM_WQ_STATE_RST));
 	}
 }
 
@@ -150,7 +149,8 @@ TEST_F(sq_error, flush_makes_no_cqe_for_first_error_wqes)
 
 TEST_F(sq_error, posting_in_err_is_flushed)
 {
-	EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, EMU_WQ_RDY, EMU_WQ_ERR));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_ERR));
 	post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
 	emu_poll(self->r.emu, 16);
 	expect_error(self, PRM_SYND_WR_FLUSH, 0);
