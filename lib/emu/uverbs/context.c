@@ -3,8 +3,6 @@
 
 #include "emu/uverbs/dev.h"
 
-enum { UCTX_RAW_TX = 1 << 0, UCTX_INTERNAL_DEV_RES = 1 << 1 };
-
 static int open_uctx(struct uv_file *file)
 {
 	struct uv_dev *dev = file->dev;
@@ -17,9 +15,9 @@ static int open_uctx(struct uv_file *file)
 	if (!prm_get(&dev->general, log_max_uctx))
 		return -EINVAL;
 	if (uv_capable("net_raw"))
-		cap |= offered & UCTX_RAW_TX;
+		cap |= offered & PRM_UCTX_CAP_RAW_TX;
 	if (uv_capable("sys_rawio"))
-		cap |= offered & UCTX_INTERNAL_DEV_RES;
+		cap |= offered & PRM_UCTX_CAP_INTERNAL_DEV_RES;
 	prm_set(&in, opcode, PRM_OP_create_uctx);
 	prm_set(prm_sub(&in, uctx), cap, cap);
 	rc = UV_EXEC(dev, in, out);

@@ -9,8 +9,6 @@
 
 /* ---- capabilities --------------------------------------------------------------- */
 
-enum { CAP_GENERAL = 0, CAP_ETH = 1, CAP_NIC_FLOW = 7, CAP_CUR = 1, CAP_MAX = 0 };
-
 static int query_caps(struct uv_dev *dev, unsigned type, unsigned which, void *caps, size_t bytes)
 {
 	struct prm_query_hca_cap_in in = {0};
@@ -30,15 +28,18 @@ static int query_caps(struct uv_dev *dev, unsigned type, unsigned which, void *c
 
 static int query_all_caps(struct uv_dev *dev)
 {
-	int rc = query_caps(dev, CAP_GENERAL, CAP_CUR, &dev->general, sizeof(dev->general));
+	int rc = query_caps(dev, PRM_HCA_CAP_PAGE_GENERAL, PRM_HCA_CAP_OP_MOD_CURRENT,
+			    &dev->general, sizeof(dev->general));
 
 	if (!rc)
-		rc = query_caps(dev, CAP_GENERAL, CAP_MAX, &dev->general_max,
-				sizeof(dev->general_max));
+		rc = query_caps(dev, PRM_HCA_CAP_PAGE_GENERAL, PRM_HCA_CAP_OP_MOD_MAX,
+				&dev->general_max, sizeof(dev->general_max));
 	if (!rc)
-		rc = query_caps(dev, CAP_ETH, CAP_CUR, &dev->eth, sizeof(dev->eth));
+		rc = query_caps(dev, PRM_HCA_CAP_PAGE_ETHERNET_OFFLOADS, PRM_HCA_CAP_OP_MOD_CURRENT,
+				&dev->eth, sizeof(dev->eth));
 	if (!rc)
-		rc = query_caps(dev, CAP_NIC_FLOW, CAP_CUR, &dev->flow, sizeof(dev->flow));
+		rc = query_caps(dev, PRM_HCA_CAP_PAGE_FLOW_TABLE, PRM_HCA_CAP_OP_MOD_CURRENT,
+				&dev->flow, sizeof(dev->flow));
 	return rc;
 }
 

@@ -33,24 +33,43 @@
 	SUBJECT(query_flow_counter, alloc_flow_counter, flow_counter_id, false)
 
 /*
- * Create commands that Linux lets through and firmware here does not know: SRQ, DCT, XRQ,
- * scheduling element, attach to multicast group, VXLAN port, L2 entry, packet reformat, modify
- * header, general object. Firmware refuses them as BAD_OP.
+ * Create commands that Linux lets through and firmware here does not know. Firmware refuses them
+ * as BAD_OP.
  */
 static const uint16_t unknown_creates[] = {
-	0x700, 0x710, 0x717, 0x782, 0x806, 0x827, 0x829, 0x93d, 0x940, 0xa00,
+	PRM_OP_create_srq,
+	PRM_OP_create_dct,
+	PRM_OP_create_xrq,
+	PRM_OP_create_scheduling_element,
+	PRM_OP_attach_to_mcg,
+	PRM_OP_add_vxlan_udp_dport,
+	PRM_OP_set_l2_table_entry,
+	PRM_OP_alloc_packet_reformat_context,
+	PRM_OP_alloc_modify_header_context,
+	PRM_OP_create_general_object,
 };
-enum { CREATE_PSV = 0x600, NUM_PSV_SHIFT = 28 };
+enum { NUM_PSV_SHIFT = 28 };
 
-/*
- * Commands without an object: capabilities, adapter, ISSI, eswitch functions, vport, RoCE
- * address, counters, dropped packets, NOP, congestion, LAG. And a range.
- */
+/* Commands without an object. And a range. */
 static const uint16_t general[] = {
-	0x100, 0x101, 0x10a, 0x740, 0x750, 0x752, 0x754, 0x760, 0x762, 0x76f, 0x770, 0x80a, 0x80d,
-	0x822, 0x824, 0x826, 0x842,
+	PRM_OP_query_hca_cap,
+	PRM_OP_query_adapter,
+	PRM_OP_query_issi,
+	PRM_OP_query_esw_functions,
+	PRM_OP_query_vport_state,
+	PRM_OP_query_esw_vport_context,
+	PRM_OP_query_nic_vport_context,
+	PRM_OP_query_roce_address,
+	PRM_OP_query_hca_vport_context,
+	PRM_OP_query_vnic_env,
+	PRM_OP_query_vport_counter,
+	PRM_OP_get_dropped_packet_log,
+	PRM_OP_nop,
+	PRM_OP_query_cong_status,
+	PRM_OP_query_cong_params,
+	PRM_OP_query_cong_statistics,
+	PRM_OP_query_lag,
 };
-enum { GENERAL_FIRST = 0xb00, GENERAL_END = 0xd00 };
 
 static bool listed(uint16_t opcode, const uint16_t *list, size_t n)
 {
@@ -72,8 +91,8 @@ bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in)
 	case PRM_OP_create_flow_group:
 		return true;
 	case PRM_OP_set_fte:
-		return prm_get(in, obj_type) == 0; /* op_mod: set, not modify */
-	case CREATE_PSV: /* where others have an id it begins with num_psv: one at a time */
+		return prm_get(in, obj_type) == PRM_SET_FTE_OP_MOD_SET; /* obj_type is op_mod */
+	case PRM_OP_create_psv: /* where others have an id it begins with num_psv: one at a time */
 		return prm_get(in, obj_id) >> NUM_PSV_SHIFT == 1;
 	}
 	return listed(opcode, unknown_creates,
@@ -84,7 +103,7 @@ bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in)
 {
 	const uint16_t opcode = (uint16_t)prm_get(in, opcode);
 
-	return (opcode >= GENERAL_FIRST && opcode < GENERAL_END) ||
+	return (opcode >= PRM_OP_GENERAL_START && opcode < PRM_OP_GENERAL_END) ||
 	       listed(opcode, general, sizeof(general) / sizeof(general[0]));
 }
 
@@ -123,11 +142,10 @@ static void wq_in_umem(struct prm_wq *wq)
 
 static void mkey_in_umem(struct prm_create_mkey_in *in)
 {
-	enum { MODE_KLM = 2, MODE_KSM = 3 };
 	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
 	const uint64_t mode = prm_get(mkc, access_mode_4_2) << 2 | prm_get(mkc, access_mode_1_0);
 
-	if (mode != MODE_KLM && mode != MODE_KSM)
+	if (mode != PRM_MKC_ACCESS_MODE_KLMS && mode != PRM_MKC_ACCESS_MODE_KSM)
 		prm_set(in, mkey_umem_valid, 1);
 }
 

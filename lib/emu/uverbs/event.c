@@ -124,10 +124,10 @@ static void deliver(struct uv_sub *s, const struct prm_eqe *eqe)
 /* Port changes go to the asynchronous event file of every context, as ib_core does it. */
 static void port_event(struct uv_dev *dev, const struct prm_eqe *eqe)
 {
-	enum { IB_EVENT_PORT_ACTIVE = 9, IB_EVENT_PORT_ERR = 10, SUBTYPE_ACTIVE = 4 };
+	enum { IB_EVENT_PORT_ACTIVE = 9, IB_EVENT_PORT_ERR = 10 };
 	const struct ib_uverbs_async_event_desc desc = {
 		.element = 1,
-		.event_type = eqe->sub_type == SUBTYPE_ACTIVE ? IB_EVENT_PORT_ACTIVE
+		.event_type = eqe->sub_type == PRM_PORT_CHANGE_SUBTYPE_ACTIVE ? IB_EVENT_PORT_ACTIVE
 							      : IB_EVENT_PORT_ERR,
 	};
 

@@ -83,9 +83,9 @@ int uv_fs_add(struct uv_dev *dev, const struct uv_rule_spec *want, struct uv_fs_
 		return -ENOMEM;
 	if (spec.default_miss) {
 		spec.has_dest = true;
-		spec.dest_type = UV_DEST_TABLE;
+		spec.dest_type = PRM_FLOW_DESTINATION_TYPE_FLOW_TABLE;
 		spec.dest = dev->fs->ns[spec.ns].end;
-		spec.action |= UV_FWD_DEST;
+		spec.action |= PRM_FLOW_CONTEXT_ACTION_FWD_DEST;
 	}
 	r->ns = spec.ns;
 	rc = uv_fs_table_get(dev, spec.ns, spec.slot, &r->table);

@@ -22,24 +22,18 @@
 enum uv_ns { UV_NIC_RX, UV_NIC_TX, UV_N_NS };
 enum { UV_FS_LAST_PRIORITY = 15, UV_FS_MULTICAST_SLOT = 32, UV_FS_N_SLOTS = 33 };
 
-/** enum uv_action - flow_context.action. Source: Linux mlx5_ifc.h, MLX5_FLOW_CONTEXT_ACTION_* */
-enum uv_action { UV_ALLOW = 1, UV_DROP = 2, UV_FWD_DEST = 4, UV_COUNT = 8 };
-
-/** enum uv_dest - destination_type. Source: Linux mlx5_ifc.h, MLX5_FLOW_DESTINATION_TYPE_* */
-enum uv_dest { UV_DEST_TABLE = 1, UV_DEST_TIR = 2 };
-
 /** struct uv_rule_spec - a rule to add */
 struct uv_rule_spec {
 	enum uv_ns ns;
 	unsigned slot;
 	uint8_t criteria_enable;
 	const struct prm_fte_match_param *mask, *value;
-	uint16_t action;         /* enum uv_action, ORed */
+	uint16_t action;         /* enum prm_flow_context_action, ORed */
 	bool default_miss;       /* to the kernel's own table */
 	bool has_dest;
 	uint8_t dest_type;
 	uint32_t dest;
-	uint32_t counter;        /* with UV_COUNT */
+	uint32_t counter;        /* with PRM_FLOW_CONTEXT_ACTION_COUNT */
 	bool has_tag;
 	uint32_t tag;
 };

@@ -5,12 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Source: Linux mlx5_ifc.h, flow_table_type; MLX5_MODIFY_FLOW_TABLE_MISS_TABLE_ID */
-static const uint8_t table_type[UV_N_NS] = { [UV_NIC_RX] = 0, [UV_NIC_TX] = 1 };
-enum { MISS_DEFAULT = 0, MISS_TO_TABLE = 1, SELECT_MISS_TABLE = 1 << 0 };
-enum { ROOT_CONNECT = 0, ROOT_DISCONNECT = 1 };
-/* Source: Linux mlx5_ifc.h, MLX5_SET_FTE_MODIFY_ENABLE_MASK_* */
-enum { ENABLE_ACTION = 1 << 0, ENABLE_DESTS = 1 << 2, ENABLE_COUNTERS = 1 << 3 };
+static const uint8_t table_type[UV_N_NS] = {
+	[UV_NIC_RX] = PRM_FLOW_TABLE_TYPE_NIC_RX,
+	[UV_NIC_TX] = PRM_FLOW_TABLE_TYPE_NIC_TX,
+};
 
 int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_t log_size,
 			const uint32_t *miss, uint32_t *id)
@@ -24,7 +22,8 @@ int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_
 	prm_set(&in, table_type, table_type[ns]);
 	prm_set(ctx, level, level);
 	prm_set(ctx, log_size, log_size);
-	prm_set(ctx, table_miss_action, miss ? MISS_TO_TABLE : MISS_DEFAULT);
+	prm_set(ctx, table_miss_action,
+		miss ? PRM_FLOW_TABLE_MISS_ACTION_FWD : PRM_FLOW_TABLE_MISS_ACTION_DEF);
 	prm_set(ctx, table_miss_id, miss ? *miss : 0);
 	rc = UV_EXEC(dev, in, out);
 	*id = (uint32_t)prm_get(&out, table_id);
@@ -51,8 +50,9 @@ int uv_cmd_table_miss(struct uv_dev *dev, enum uv_ns ns, uint32_t id, const uint
 	prm_set(&in, opcode, PRM_OP_modify_flow_table);
 	prm_set(&in, table_type, table_type[ns]);
 	prm_set(&in, table_id, id);
-	prm_set(&in, modify_field_select, SELECT_MISS_TABLE);
-	prm_set(ctx, table_miss_action, miss ? MISS_TO_TABLE : MISS_DEFAULT);
+	prm_set(&in, modify_field_select, PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID);
+	prm_set(ctx, table_miss_action,
+		miss ? PRM_FLOW_TABLE_MISS_ACTION_FWD : PRM_FLOW_TABLE_MISS_ACTION_DEF);
 	prm_set(ctx, table_miss_id, miss ? *miss : 0);
 	return UV_EXEC(dev, in, out);
 }
@@ -63,7 +63,9 @@ int uv_cmd_root(struct uv_dev *dev, enum uv_ns ns, const uint32_t *id)
 	struct prm_set_flow_table_root_out out = {0};
 
 	prm_set(&in, opcode, PRM_OP_set_flow_table_root);
-	prm_set(&in, op_mod, id ? ROOT_CONNECT : ROOT_DISCONNECT);
+	prm_set(&in, op_mod,
+		id ? PRM_SET_FLOW_TABLE_ROOT_OP_MOD_CONNECT
+		   : PRM_SET_FLOW_TABLE_ROOT_OP_MOD_DISCONNECT);
 	prm_set(&in, table_type, table_type[ns]);
 	prm_set(&in, table_id, id ? *id : 0);
 	return UV_EXEC(dev, in, out);
@@ -103,7 +105,7 @@ int uv_cmd_group_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint
 
 int uv_cmd_fte_set(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte_cmd *fte)
 {
-	const unsigned n_counters = fte->action & UV_COUNT ? 1 : 0;
+	const unsigned n_counters = fte->action & PRM_FLOW_CONTEXT_ACTION_COUNT ? 1 : 0;
 	struct {
 		struct prm_set_fte_in in;
 		/* destinations, then counters; 8 bytes each while extended_destination is 0 */
@@ -117,10 +119,13 @@ int uv_cmd_fte_set(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte_cmd *f
 	unsigned n = 0;
 
 	prm_set(&cmd.in, opcode, PRM_OP_set_fte);
-	prm_set(&cmd.in, op_mod, fte->modify);
+	prm_set(&cmd.in, op_mod,
+		fte->modify ? PRM_SET_FTE_OP_MOD_MODIFY : PRM_SET_FTE_OP_MOD_SET);
 	if (fte->modify)
 		prm_set(&cmd.in, modify_enable_mask,
-			ENABLE_ACTION | ENABLE_DESTS | (n_counters ? ENABLE_COUNTERS : 0));
+			PRM_SET_FTE_MODIFY_ENABLE_ACTION |
+				PRM_SET_FTE_MODIFY_ENABLE_DESTINATION_LIST |
+				(n_counters ? PRM_SET_FTE_MODIFY_ENABLE_FLOW_COUNTERS : 0));
 	prm_set(&cmd.in, table_type, table_type[ns]);
 	prm_set(&cmd.in, table_id, fte->table);
 	prm_set(&cmd.in, flow_index, fte->index);

@@ -19,7 +19,7 @@ struct uv_fte_cmd {
 	const struct prm_fte_match_param *value;
 	unsigned n_dests;
 	struct { uint8_t type; uint32_t id; } dest[UV_FS_MAX_DESTS];
-	uint32_t counter;        /* with UV_COUNT */
+	uint32_t counter;        /* with PRM_FLOW_CONTEXT_ACTION_COUNT */
 };
 
 int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_t log_size,

@@ -21,7 +21,8 @@ static int push(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte *f, bool 
 /* Destinations and the count are what may differ between rules that share an entry. */
 static bool conflict(const struct uv_fte *f, const struct uv_rule_spec *spec)
 {
-	if ((f->action ^ spec->action) & (UV_DROP | UV_ALLOW))
+	if ((f->action ^ spec->action) &
+	    (PRM_FLOW_CONTEXT_ACTION_DROP | PRM_FLOW_CONTEXT_ACTION_ALLOW))
 		return true;
 	return f->has_tag && spec->has_tag && f->tag != spec->tag;
 }
@@ -62,7 +63,7 @@ int uv_fte_join(struct uv_dev *dev, struct uv_fte *f, const struct uv_rule_spec 
 		f->tag = spec->tag;
 	}
 	f->action |= spec->action;
-	if (spec->action & UV_COUNT)
+	if (spec->action & PRM_FLOW_CONTEXT_ACTION_COUNT)
 		f->counter = spec->counter;
 	rc = push(dev, spec->ns, f, f->n_rules > 0);
 	if (rc) {

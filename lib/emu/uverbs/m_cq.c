@@ -11,7 +11,7 @@
 #include "emu/uverbs/methods.h"
 #include "emu/uverbs/real.h"
 
-enum { PAGE = 4096, CQE_64 = 64, CQE_128 = 128, CQE_SZ_128 = 1, DBR_BYTES = 8,
+enum { PAGE = 4096, CQE_64 = 64, CQE_128 = 128, DBR_BYTES = 8,
        FLAGS = MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX };
 
 /** struct uv_cq - a verbs CQ */
@@ -73,7 +73,8 @@ static int make(struct uv_call *c, struct uv_cq *cq, const struct mlx5_ib_create
 	pas = (prm_be64 *)(in + 1);
 	prm_set(in, opcode, PRM_OP_create_cq);
 	prm_set(in, uid, c->file->uid);
-	prm_set(cqc, cqe_sz, u->cqe_size == CQE_128 ? CQE_SZ_128 : 0);
+	prm_set(cqc, cqe_sz,
+		u->cqe_size == CQE_128 ? PRM_CQC_CQE_SZ_128_BYTES : PRM_CQC_CQE_SZ_64_BYTES);
 	prm_set(cqc, log_cq_size, (unsigned)__builtin_ctz(cq->n_cqes));
 	prm_set(cqc, uar_page, u->uar_page_index);
 	prm_set(cqc, c_eqn_or_apu_element, (unsigned)eqn);

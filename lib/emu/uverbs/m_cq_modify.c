@@ -8,8 +8,7 @@
 #include "emu/uverbs/cq.h"
 #include "emu/uverbs/methods.h"
 
-/* modify_field_select of MODIFY_CQ. Linux enum, MLX5_CQ_MODIFY_*. */
-enum { MODIFY_PERIOD = 1 << 0, MODIFY_COUNT = 1 << 1, CQ_MODERATE = 1 << 0 };
+enum { CQ_MODERATE = 1 << 0 };
 
 int uv_write_modify_cq_ex(struct uv_write *w)
 {
@@ -37,7 +36,8 @@ int uv_write_modify_cq_ex(struct uv_write *w)
 	prm_set(&in, uid, w->call->file->uid);
 	prm_set(&in, cqn, uv_cq_number(cq));
 	prm_set(prm_sub(prm_sub(&in, modify_field_select_resize_field_select), modify_field_select),
-		modify_field_select, MODIFY_PERIOD | MODIFY_COUNT);
+		modify_field_select,
+		PRM_MODIFY_CQ_SELECT_CQ_PERIOD | PRM_MODIFY_CQ_SELECT_CQ_MAX_COUNT);
 	prm_set(cqc, cq_period, cmd.attr.cq_period);
 	prm_set(cqc, cq_max_count, cmd.attr.cq_count);
 	return UV_EXEC(w->call->dev, in, out);

@@ -16,8 +16,6 @@ enum { MLX5_NON_FP_BFREGS_PER_UAR = 2 }; /* Linux mlx5/device.h */
 /* Source: Linux drivers/infiniband/hw/mlx5/main.c, set_ucontext_resp; rdma/mlx5-abi.h. */
 static void ucontext_resp(const struct uv_dev *dev, struct mlx5_ib_alloc_ucontext_resp *r)
 {
-	enum { INLINE_NOT_REQUIRED = 2 };
-
 	*r = (struct mlx5_ib_alloc_ucontext_resp){
 		.qp_tab_size = 1u << prm_get(&dev->general, log_max_qp),
 		.bf_reg_size = 1u << prm_get(&dev->general, log_bf_reg_size),
@@ -31,8 +29,10 @@ static void ucontext_resp(const struct uv_dev *dev, struct mlx5_ib_alloc_ucontex
 		.num_ports = (__u16)prm_get(&dev->general, num_ports),
 		.cqe_version = (__u8)prm_get(&dev->general, cqe_version),
 		.cmds_supp_uhw = MLX5_USER_CMDS_SUPP_UHW_QUERY_DEVICE,
-		.eth_min_inline = prm_get(&dev->eth, wqe_inline_mode) == INLINE_NOT_REQUIRED
-			? MLX5_USER_INLINE_MODE_NONE : MLX5_USER_INLINE_MODE_L2,
+		.eth_min_inline = prm_get(&dev->eth, wqe_inline_mode) ==
+						  PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED
+					  ? MLX5_USER_INLINE_MODE_NONE
+					  : MLX5_USER_INLINE_MODE_L2,
 		.log_uar_size = 12,
 		.num_uars_per_page = 1,
 	};

@@ -11,13 +11,11 @@
 static int uid_for(const struct uv_call *c, const struct prm_general_obj_in_cmd_hdr *in)
 {
 	const uint64_t opcode = prm_get(in, opcode);
-	enum { QUERY_ESW_FUNCTIONS = 0x740, QUERY_ESW_VPORT_CONTEXT = 0x752,
-	       QUERY_HCA_VPORT_CONTEXT = 0x762 };
 
 	if (c->file->uid)
 		return c->file->uid;
-	if (opcode != PRM_OP_query_hca_cap && opcode != QUERY_ESW_FUNCTIONS &&
-	    opcode != QUERY_ESW_VPORT_CONTEXT && opcode != QUERY_HCA_VPORT_CONTEXT)
+	if (opcode != PRM_OP_query_hca_cap && opcode != PRM_OP_query_esw_functions &&
+	    opcode != PRM_OP_query_esw_vport_context && opcode != PRM_OP_query_hca_vport_context)
 		return -EINVAL;
 	return c->dev->whitelist_uid ? c->dev->whitelist_uid : -EOPNOTSUPP;
 }

@@ -8,7 +8,7 @@
 #include "emu/uverbs/flow.h"
 #include "emu/uverbs/fs.h"
 
-enum { MAX_TAG = 1 << 24, OUTER_HEADERS = 1 << 0 /* match_criteria_enable */ };
+enum { MAX_TAG = 1 << 24 };
 
 /** struct uv_flow - a rule */
 struct uv_flow {
@@ -40,7 +40,7 @@ static bool is_multicast(const struct uv_matcher *m, const struct prm_fte_match_
 		prm_sub(prm_sub(mask, dst_ipv4_dst_ipv6), ipv4_layout);
 	const struct prm_ipv4_layout *ip = prm_sub(prm_sub(v, dst_ipv4_dst_ipv6), ipv4_layout);
 
-	if (!(m->criteria_enable & OUTER_HEADERS))
+	if (!(m->criteria_enable & PRM_MATCH_OUTER_HEADERS))
 		return false;
 	if (prm_get(mask, dmac_47_16) & prm_get(v, dmac_47_16) & GROUP_BIT)
 		return true;
@@ -77,21 +77,21 @@ static int destination(struct uv_call *c, const struct uv_matcher *m, struct uv_
 		return -EINVAL;
 	spec->default_miss = flags & MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DEFAULT_MISS;
 	if (flags & MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP)
-		spec->action |= UV_DROP;
+		spec->action |= PRM_FLOW_CONTEXT_ACTION_DROP;
 	if (!dest) {
-		if (!nic_rx && !(spec->action & UV_DROP))
-			spec->action |= UV_ALLOW;
+		if (!nic_rx && !(spec->action & PRM_FLOW_CONTEXT_ACTION_DROP))
+			spec->action |= PRM_FLOW_CONTEXT_ACTION_ALLOW;
 		return 0;
 	}
 	if (dest->created_by == PRM_OP_create_tir && nic_rx)
-		spec->dest_type = UV_DEST_TIR;
+		spec->dest_type = PRM_FLOW_DESTINATION_TYPE_TIR;
 	else if (dest->created_by == PRM_OP_create_flow_table)
-		spec->dest_type = UV_DEST_TABLE;
+		spec->dest_type = PRM_FLOW_DESTINATION_TYPE_FLOW_TABLE;
 	else
 		return -EINVAL;
 	spec->has_dest = true;
 	spec->dest = dest->id;
-	spec->action |= UV_FWD_DEST;
+	spec->action |= PRM_FLOW_CONTEXT_ACTION_FWD_DEST;
 	return 0;
 }
 
@@ -109,7 +109,7 @@ static int counter(struct uv_call *c, struct uv_rule_spec *spec)
 		return -EINVAL;
 	if (o->created_by != PRM_OP_alloc_flow_counter || (offset && offset >= o->bulk))
 		return -EINVAL;
-	spec->action |= UV_COUNT;
+	spec->action |= PRM_FLOW_CONTEXT_ACTION_COUNT;
 	spec->counter = o->id + offset;
 	return 0;
 }

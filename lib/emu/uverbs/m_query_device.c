@@ -8,7 +8,7 @@
 #include "emu/uverbs/cq.h"
 #include "emu/uverbs/methods.h"
 
-enum { MELLANOX_OUI = 0x02c9, QPT_RAW_PACKET = 1 << 8, PAGE = 4096 };
+enum { QPT_RAW_PACKET = 1 << 8, PAGE = 4096 };
 
 uint64_t uv_fw_ver(const struct uv_dev *dev)
 {
@@ -30,7 +30,7 @@ static void base_attrs(const struct uv_dev *dev, struct ib_uverbs_query_device_r
 		.sys_image_guid = guid,
 		.max_mr_size = UINT64_MAX,
 		.page_size_cap = ~(uint64_t)(MIN_PAGE_CAP - 1),
-		.vendor_id = MELLANOX_OUI,
+		.vendor_id = PRM_IEEE_VENDOR_ID_MELLANOX,
 		.vendor_part_id = emu_model(dev->emu)->device_id,
 		.max_qp = 1u << prm_get(cap, log_max_qp),
 		.max_qp_wr = 1u << prm_get(cap, log_max_qp_sz),

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 enum {
-	MODE_MTT = 1, ANY_QPN = 0xffffff, LKEY_TAG_BITS = 8,
+	LKEY_TAG_BITS = 8,
 	WRITABLE = IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_WRITE |
 		   IB_UVERBS_ACCESS_REMOTE_ATOMIC | IB_UVERBS_ACCESS_MW_BIND,
 	NEEDS_LOCAL_WRITE = IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC,
@@ -34,7 +34,7 @@ static void fill_mkc(struct uv_dev *dev, struct prm_mkc *mkc, const struct uv_mr
 {
 	const bool relaxed = mr->access & IB_UVERBS_ACCESS_RELAXED_ORDERING;
 
-	prm_set(mkc, access_mode_1_0, MODE_MTT);
+	prm_set(mkc, access_mode_1_0, PRM_MKC_ACCESS_MODE_MTT);
 	prm_set(mkc, lr, 1);
 	prm_set(mkc, lw, !!(mr->access & IB_UVERBS_ACCESS_LOCAL_WRITE));
 	prm_set(mkc, rr, !!(mr->access & IB_UVERBS_ACCESS_REMOTE_READ));
@@ -43,7 +43,7 @@ static void fill_mkc(struct uv_dev *dev, struct prm_mkc *mkc, const struct uv_mr
 		relaxed && prm_get(&dev->general, relaxed_ordering_write));
 	prm_set(mkc, relaxed_ordering_read,
 		relaxed && prm_get(&dev->general, relaxed_ordering_read_pci_enabled));
-	prm_set(mkc, qpn, ANY_QPN);
+	prm_set(mkc, qpn, PRM_MKC_QPN_ANY);
 	prm_set(mkc, mkey_7_0, tag);
 	prm_set(mkc, pd, mr->pd->pdn);
 	prm_set(mkc, start_addr, mr->access & IB_UVERBS_ACCESS_ZERO_BASED ? 0 : mr->iova);
