@@ -17,7 +17,7 @@ const char *emu_mistake_text(enum emu_mistake m)
 	return (unsigned)m < EMU_N_MISTAKES ? text[m] : "?";
 }
 
-void emu_mistake(struct emu *emu, enum emu_mistake m, const char *fmt, ...)
+void emu_count_mistake(struct emu *emu, enum emu_mistake m, const char *fmt, ...)
 {
 	struct emu_mistakes *all = emu->adapter->mistakes;
 	va_list ap;

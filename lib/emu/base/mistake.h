@@ -6,8 +6,8 @@
 
 struct emu;
 
-/** emu_mistake - count a protocol mistake; the first of its kind keeps its text */
-void emu_mistake(struct emu *emu, enum emu_mistake m, const char *fmt, ...)
+/** emu_count_mistake - count a protocol mistake; the first of its kind keeps its text */
+void emu_count_mistake(struct emu *emu, enum emu_mistake m, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { FIRST_SLOTS = 64 };
 
-static bool grow(struct emu_table *t)
+static bool grow_table(struct emu_table *t)
 {
 	uint32_t n = t->n_slots ? t->n_slots * 2 : FIRST_SLOTS;
 	struct emu_obj **slot;
@@ -25,11 +25,11 @@ static bool grow(struct emu_table *t)
 }
 
 /* The next free place in turn. Places before it are looked at only when all have been used once. */
-static bool pick(struct emu_table *t, uint32_t *at)
+static bool pick_slot(struct emu_table *t, uint32_t *at)
 {
 	if (t->n_used >= t->max)
 		return false;
-	if (t->next >= t->n_slots && t->n_slots < t->max && !grow(t))
+	if (t->next >= t->n_slots && t->n_slots < t->max && !grow_table(t))
 		return false;
 	for (uint32_t k = 0; k < t->n_slots; k++) {
 		*at = (t->next + k) % t->n_slots;
@@ -45,7 +45,7 @@ void *emu_obj_new(struct emu *emu, enum emu_type type, uint16_t uid, size_t byte
 	struct emu_obj *obj;
 	uint32_t at;
 
-	if (!pick(t, &at))
+	if (!pick_slot(t, &at))
 		return NULL;
 	obj = calloc(1, bytes);
 	if (!obj)

@@ -3,7 +3,7 @@
  * A feature is advertised here when emu executes it, and only then: no LRO, striding RQ,
  * tunnels, QP transports or real-time clock. (CQE compression is the device's choice, see
  * firmware/cq.c; net_mlx5 of DPDK 22.11 takes it for granted. What profile roce says beyond
- * that: see roce().) Limits are a choice within what such cards are known to report; docs name
+ * that: see fill_roce().) Limits are a choice within what such cards are known to report; docs name
  * no exact table.
  *
  * PRM-MISSING: limits of objects are 2^10 to 2^18 (firmware reports vary by version and
@@ -25,7 +25,7 @@ static uint8_t log2_of(uint32_t n)
 	return n ? (uint8_t)(31 - __builtin_clz(n)) : 0;
 }
 
-static void objects(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
+static void fill_objects(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
 {
 	prm_set(c, log_max_uctx, log2_of(p->limit[EMU_UCTX]));
 	prm_set(c, log_max_umem, log2_of(p->limit[EMU_UMEM]));
@@ -44,7 +44,7 @@ static void objects(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
 	prm_set(c, max_flow_counter_31_16, p->limit[EMU_FLOW_COUNTER] >> 16);
 }
 
-static void queues(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
+static void fill_queues(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
 {
 	prm_set(c, log_max_cq_sz, p->log_max_cq_sz);
 	prm_set(c, log_max_eq_sz, p->log_max_eq_sz);
@@ -69,10 +69,10 @@ static void queues(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
 	prm_set(c, modify_rq_counter_set_id, 1);
 }
 
-static void general(const struct emu_profile *p, bool max, struct prm_cmd_hca_cap *c)
+static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_hca_cap *c)
 {
-	objects(p, c);
-	queues(p, c);
+	fill_objects(p, c);
+	fill_queues(p, c);
 	prm_set(c, hca_cap_2, 1);
 	prm_set(c, port_type, PRM_HCA_CAP_PORT_TYPE_ETH);
 	prm_set(c, num_ports, 1);
@@ -108,8 +108,8 @@ static void general(const struct emu_profile *p, bool max, struct prm_cmd_hca_ca
 	}
 }
 
-static void ethernet(const struct emu_profile *p,
-		     struct prm_per_protocol_networking_offload_caps *c)
+static void fill_ethernet(const struct emu_profile *p,
+			  struct prm_per_protocol_networking_offload_caps *c)
 {
 	prm_set(c, csum_cap, 1);
 	prm_set(c, max_lso_cap, 18);
@@ -176,7 +176,7 @@ static void flow_tables(const struct emu_profile *p, struct prm_flow_table_nic_c
  * that driver's calls work in no other, ibv_reg_dmabuf_mr of 7.2 among them. No transport is
  * modelled: a QP of a user is refused, and on-demand paging has the bit alone, for none of them.
  */
-static void roce(struct prm_cmd_hca_cap *c, struct prm_roce_cap *r)
+static void fill_roce(struct prm_cmd_hca_cap *c, struct prm_roce_cap *r)
 {
 	enum { UDP_PORT_V2 = 4791 };
 
@@ -190,13 +190,13 @@ static void roce(struct prm_cmd_hca_cap *c, struct prm_roce_cap *r)
 	prm_set(r, roce_address_table_size, EMU_ROCE_ADDRESSES);
 }
 
-static void fill(const struct emu_profile *p, bool max, struct emu_caps *caps)
+static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *caps)
 {
-	general(p, max, &caps->general);
-	ethernet(p, &caps->eth);
+	fill_general(p, max, &caps->general);
+	fill_ethernet(p, &caps->eth);
 	flow_tables(p, &caps->flow);
 	if (p->model.roce)
-		roce(&caps->general, &caps->roce);
+		fill_roce(&caps->general, &caps->roce);
 }
 
 #define CX6DX_MODEL .device_id = 0x101d, .fw = { 22, 35, 1012 }
@@ -212,7 +212,7 @@ static void fill(const struct emu_profile *p, bool max, struct emu_caps *caps)
 		[EMU_SRQ] = 16, [EMU_QP] = 16,                                                     \
 	},                                                                                         \
 	.log_max_cq_sz = 22, .log_max_eq_sz = 22, .log_max_wq_sz = 15, .log_max_rqt_size = 9,      \
-	.log_max_ft_size = 16, .max_ft_level = 128, .cqe_compression = true, .fill = fill
+	.log_max_ft_size = 16, .max_ft_level = 128, .cqe_compression = true, .fill = fill_caps
 
 const struct emu_profile emu_profile_cx6dx = {
 	.model = { .name = "cx6dx", .board_id = "EMU0000000001", CX6DX_MODEL }, CX6DX,
@@ -233,5 +233,5 @@ const struct emu_profile emu_profile_small = {
 	},
 	.log_max_cq_sz = 8, .log_max_eq_sz = 8, .log_max_wq_sz = 7, .log_max_rqt_size = 2,
 	.log_max_ft_size = 8, .max_ft_level = 128,
-	.fill = fill,
+	.fill = fill_caps,
 };

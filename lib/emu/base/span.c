@@ -8,7 +8,7 @@
 #include "emu/base/dev.h"
 
 /* Bytes of page @i that the span covers: the first starts late, the last may end early. */
-static uint64_t covered(const struct emu_span *s, uint32_t i, uint64_t *skip)
+static uint64_t covered_bytes(const struct emu_span *s, uint32_t i, uint64_t *skip)
 {
 	const uint64_t page = 1ull << s->page_shift, end = s->first + s->bytes;
 
@@ -17,17 +17,17 @@ static uint64_t covered(const struct emu_span *s, uint32_t i, uint64_t *skip)
 }
 
 /* Pages from @i on that are neighbours in DMA space, in bytes of the span. */
-static uint32_t neighbours(const struct emu_span *s, uint32_t i, uint64_t *bytes)
+static uint32_t count_neighbours(const struct emu_span *s, uint32_t i, uint64_t *bytes)
 {
 	uint64_t skip;
 	uint32_t n = 1;
 
-	*bytes = covered(s, i, &skip);
+	*bytes = covered_bytes(s, i, &skip);
 	while (s->dma[i] != EMU_DMA_ABSENT && i + n < s->n_pages &&
 	       s->dma[i + n] == s->dma[i] + ((uint64_t)n << s->page_shift)) {
 		uint64_t none;
 
-		*bytes += covered(s, i + n, &none);
+		*bytes += covered_bytes(s, i + n, &none);
 		n++;
 	}
 	return n;
@@ -39,7 +39,7 @@ static bool map_run(struct emu *emu, struct emu_span *s, uint32_t i, uint32_t n,
 	uint64_t skip;
 	uint8_t *at;
 
-	covered(s, i, &skip);
+	covered_bytes(s, i, &skip);
 	at = emu->ops->map(emu->host, s->dma[i] + skip, bytes, s->write);
 	if (at) {
 		for (uint32_t k = 0; k < n; k++)
@@ -47,7 +47,7 @@ static bool map_run(struct emu *emu, struct emu_span *s, uint32_t i, uint32_t n,
 		return true;
 	}
 	for (uint32_t k = 0; n > 1 && k < n; k++) {
-		const uint64_t page_bytes = covered(s, i + k, &skip);
+		const uint64_t page_bytes = covered_bytes(s, i + k, &skip);
 
 		at = emu->ops->map(emu->host, s->dma[i + k] + skip, page_bytes, s->write);
 		if (!at)
@@ -85,7 +85,7 @@ int emu_span_map(struct emu *emu, struct emu_span *s, const struct emu_span *wan
 	for (uint32_t i = 0, n; i < s->n_pages; i += n) {
 		uint64_t bytes;
 
-		n = neighbours(s, i, &bytes);
+		n = count_neighbours(s, i, &bytes);
 		if (s->dma[i] != EMU_DMA_ABSENT && !map_run(emu, s, i, n, bytes)) {
 			emu_span_drop(s);
 			return -EFAULT;
@@ -132,7 +132,7 @@ void emu_span_forget(struct emu_span *s, uint64_t addr, uint64_t bytes)
 {
 	for (uint32_t i = 0; s->dma && i < s->n_pages; i++) {
 		uint64_t skip;
-		const uint64_t n = covered(s, i, &skip), at = s->dma[i] + skip;
+		const uint64_t n = covered_bytes(s, i, &skip), at = s->dma[i] + skip;
 
 		if (at < addr + bytes && addr < at + n) {
 			s->pages[i] = NULL;

@@ -42,7 +42,7 @@ void emu_get_link(struct emu *emu, struct emu_link *link)
 void emu_set_link(struct emu *emu, const struct emu_link *link)
 {
 	emu_lock(emu->adapter);
-	emu_link(emu, link);
+	emu_change_link(emu, link);
 	emu_unlock(emu->adapter);
 }
 

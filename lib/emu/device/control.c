@@ -58,7 +58,7 @@ unsigned emu_list_objects(struct emu *emu, char *line, size_t bytes, unsigned *n
 	unsigned n;
 
 	emu_lock(emu->adapter);
-	n = emu_objects(emu, line, bytes, n_users);
+	n = emu_describe_objects(emu, line, bytes, n_users);
 	emu_unlock(emu->adapter);
 	return n;
 }

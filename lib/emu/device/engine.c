@@ -48,12 +48,12 @@ static unsigned run_sqs(struct emu *emu, unsigned budget)
 }
 
 /* The adapter is locked. */
-static unsigned turn(struct emu *emu, unsigned budget)
+static unsigned run_turn(struct emu *emu, unsigned budget)
 {
 	unsigned moved;
 
 	emu->now_ns = emu_now_ns();
-	emu_doorbells(emu);
+	emu_take_doorbells(emu);
 	moved = emu_wire_turn(emu, budget);
 	if (moved < budget)
 		moved += run_sqs(emu, budget - moved);
@@ -68,20 +68,20 @@ unsigned emu_poll(struct emu *emu, unsigned budget)
 	unsigned moved;
 
 	emu_lock(emu->adapter);
-	moved = turn(emu, budget);
+	moved = run_turn(emu, budget);
 	emu_unlock(emu->adapter);
 	errno = saved;
 	return moved;
 }
 
-static unsigned all_turns(struct emu_adapter *a)
+static unsigned run_all_turns(struct emu_adapter *a)
 {
 	unsigned moved = 0;
 
 	pthread_mutex_lock(&a->lock);
 	if (!a->paused)
 		for (unsigned i = 0; i < a->n_ports; i++)
-			moved += turn(a->port[i], TURN);
+			moved += run_turn(a->port[i], TURN);
 	emu_unlock(a);
 	return moved;
 }
@@ -103,7 +103,7 @@ static void wait_idle(unsigned idle_turns)
 	nanosleep(&(struct timespec){ .tv_nsec = ns }, NULL);
 }
 
-static void *engine(void *arg)
+static void *run_engine(void *arg)
 {
 	struct emu_adapter *a = arg;
 	unsigned idle = 0;
@@ -115,7 +115,7 @@ static void *engine(void *arg)
 			sched_yield();
 			continue;
 		}
-		if (all_turns(a))
+		if (run_all_turns(a))
 			idle = 0;
 		else
 			wait_idle(idle++);
@@ -134,7 +134,7 @@ int emu_engine_start(struct emu_adapter *a, int cpu)
 	/* signals are the program's business: none is ever delivered to this thread */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&a->engine, NULL, engine, a);
+	rc = pthread_create(&a->engine, NULL, run_engine, a);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (rc)
 		return -rc;

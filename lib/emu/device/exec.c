@@ -12,7 +12,7 @@ uint8_t emu_exec(struct emu *emu, const void *in, size_t in_bytes, void *out, si
 	if (out_bytes < EMU_HEADER_BYTES)
 		return PRM_STATUS_BAD_OUTP_LEN;
 	emu_lock(emu->adapter);
-	emu_doorbells(emu);
+	emu_take_doorbells(emu);
 	status = emu_run_command(emu, in, in_bytes, out, out_bytes);
 	emu_unlock(emu->adapter);
 	return status;

@@ -32,7 +32,7 @@ static uint8_t bad_state(struct emu *emu, const char *what)
 }
 
 /* PRM-MISSING: ENABLE_HCA of an enabled function is refused (a driver resets it first) */
-EMU_FW(enable_hca)
+uint8_t emu_fw_enable_hca(EMU_FW_ARGS(enable_hca))
 {
 	if (emu->boot.enabled)
 		return bad_state(emu, "is enabled already");
@@ -40,7 +40,7 @@ EMU_FW(enable_hca)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(disable_hca)
+uint8_t emu_fw_disable_hca(EMU_FW_ARGS(disable_hca))
 {
 	if (!emu->boot.enabled || emu->boot.initialised)
 		return bad_state(emu, emu->boot.enabled ? "is initialised" : "is not enabled");
@@ -51,7 +51,7 @@ EMU_FW(disable_hca)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(init_hca)
+uint8_t emu_fw_init_hca(EMU_FW_ARGS(init_hca))
 {
 	if (!emu->boot.enabled || emu->boot.initialised)
 		return bad_state(emu,
@@ -65,21 +65,21 @@ EMU_FW(init_hca)
 }
 
 /* What a driver left behind is gone with it: on a card nobody would know. */
-EMU_FW(teardown_hca)
+uint8_t emu_fw_teardown_hca(EMU_FW_ARGS(teardown_hca))
 {
 	char left[128];
 	unsigned n_users;
 
 	if (!emu->boot.initialised)
 		return bad_state(emu, "is not initialised");
-	if (emu_objects(emu, left, sizeof(left), &n_users))
-		emu_mistake(emu, EMU_MISTAKE_left_behind, "%s", left);
+	if (emu_describe_objects(emu, left, sizeof(left), &n_users))
+		emu_count_mistake(emu, EMU_MISTAKE_left_behind, "%s", left);
 	emu_release_all(emu);
 	emu->boot.initialised = false;
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(set_issi)
+uint8_t emu_fw_set_issi(EMU_FW_ARGS(set_issi))
 {
 	const unsigned issi = (unsigned)prm_get(in, current_issi);
 
@@ -119,7 +119,7 @@ static uint8_t check_general(struct emu *emu, const struct prm_cmd_hca_cap *want
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(set_hca_cap)
+uint8_t emu_fw_set_hca_cap(EMU_FW_ARGS(set_hca_cap))
 {
 	const unsigned type = (unsigned)prm_get(in, op_mod) >> 1;
 	struct prm_cmd_hca_cap want;
@@ -145,4 +145,4 @@ EMU_FW(set_hca_cap)
 }
 
 /* For people who look at the firmware's side; nothing depends on it. */
-EMU_FW(set_driver_version) { return PRM_STATUS_OK; }
+uint8_t emu_fw_set_driver_version(EMU_FW_ARGS(set_driver_version)) { return PRM_STATUS_OK; }

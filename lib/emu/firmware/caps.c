@@ -34,7 +34,7 @@ static bool copy_caps(const struct emu_caps *caps, unsigned type, uint8_t *to)
 	}
 }
 
-EMU_FW(query_hca_cap)
+uint8_t emu_fw_query_hca_cap(EMU_FW_ARGS(query_hca_cap))
 {
 	const unsigned type = (unsigned)prm_get(in, op_mod) >> 1;
 	const bool max = (prm_get(in, op_mod) & 1) == PRM_HCA_CAP_OP_MOD_MAX;
@@ -59,7 +59,7 @@ EMU_FW(query_hca_cap)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_adapter)
+uint8_t emu_fw_query_adapter(EMU_FW_ARGS(query_adapter))
 {
 	struct prm_query_adapter_param_block *block = prm_sub(out, query_adapter_struct);
 
@@ -70,7 +70,7 @@ EMU_FW(query_adapter)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_issi)
+uint8_t emu_fw_query_issi(EMU_FW_ARGS(query_issi))
 {
 	enum { ISSI_0 = 1 << 0, ISSI_1 = 1 << 1 };
 
@@ -80,12 +80,6 @@ EMU_FW(query_issi)
 }
 
 /* No capability for any of these keys is set: there are none to tell. */
-EMU_FW(query_special_contexts)
-{
-	return PRM_STATUS_OK;
-}
+uint8_t emu_fw_query_special_contexts(EMU_FW_ARGS(query_special_contexts)) { return PRM_STATUS_OK; }
 
-EMU_FW(nop)
-{
-	return PRM_STATUS_OK;
-}
+uint8_t emu_fw_nop(EMU_FW_ARGS(nop)) { return PRM_STATUS_OK; }

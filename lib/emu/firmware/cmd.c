@@ -38,14 +38,16 @@ static uint8_t check_lengths(struct emu *emu, const struct emu_call *c,
 	const size_t out = c->cmd->out->bytes;
 
 	if (c->in_bytes != in && !(tail && c->in_bytes > in && (c->in_bytes - in) % tail == 0)) {
-		emu_mistake(emu, EMU_MISTAKE_bad_length, "%s: input of %zu bytes, it has %zu%s",
-			    c->cmd->name, c->in_bytes, in, tail ? " and a list" : "");
+		emu_count_mistake(emu, EMU_MISTAKE_bad_length,
+				  "%s: input of %zu bytes, it has %zu%s", c->cmd->name, c->in_bytes,
+				  in, tail ? " and a list" : "");
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
 				  "input of %zu bytes, it has %zu", c->in_bytes, in);
 	}
 	if (c->out_bytes < out) {
-		emu_mistake(emu, EMU_MISTAKE_bad_length, "%s: output of %zu bytes, it needs %zu",
-			    c->cmd->name, c->out_bytes, out);
+		emu_count_mistake(emu, EMU_MISTAKE_bad_length,
+				  "%s: output of %zu bytes, it needs %zu", c->cmd->name,
+				  c->out_bytes, out);
 		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
 				  "output of %zu bytes, it needs %zu", c->out_bytes, out);
 	}
@@ -60,15 +62,15 @@ static uint8_t check_bits(struct emu *emu, const struct emu_call *c,
 
 	if (bit >= 0) {
 		prm_name_of(c->cmd->in, (size_t)bit, name, sizeof(name));
-		emu_mistake(emu, EMU_MISTAKE_reserved_bit, "%s: bit 0x%x (%s)", c->cmd->name, bit,
-			    name);
+		emu_count_mistake(emu, EMU_MISTAKE_reserved_bit, "%s: bit 0x%x (%s)", c->cmd->name,
+				  bit, name);
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RESERVED,
 				  "bit 0x%x is reserved (%s)", bit, name);
 	}
 	bit = emu_fields_first(fields, fields->unmodelled, c->in, c->in_bytes);
 	if (bit >= 0) {
 		prm_name_of(c->cmd->in, (size_t)bit, name, sizeof(name));
-		emu_mistake(emu, EMU_MISTAKE_unmodelled_field, "%s: %s", c->cmd->name, name);
+		emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field, "%s: %s", c->cmd->name, name);
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
 				  "%s is not modelled", name);
 	}
@@ -86,7 +88,7 @@ static uint8_t check_uid(struct emu *emu, const struct emu_call *c, const struct
 	return PRM_STATUS_OK;
 }
 
-static uint8_t run(struct emu *emu, const struct emu_call *c)
+static uint8_t run_handler(struct emu *emu, const struct emu_call *c)
 {
 	for (size_t i = 0; i < sizeof(handlers) / sizeof(handlers[0]); i++)
 		if (handlers[i].opcode == c->opcode)
@@ -95,7 +97,7 @@ static uint8_t run(struct emu *emu, const struct emu_call *c)
 	return PRM_STATUS_INT_ERR; /* not reached: cmd comes from the same table */
 }
 
-static uint8_t execute(struct emu *emu, const struct emu_call *c)
+static uint8_t execute_command(struct emu *emu, const struct emu_call *c)
 {
 	const struct emu_fields *fields;
 	uint8_t status;
@@ -111,7 +113,7 @@ static uint8_t execute(struct emu *emu, const struct emu_call *c)
 		status = check_uid(emu, c, fields);
 	if (status == PRM_STATUS_OK)
 		status = check_bits(emu, c, fields);
-	return status == PRM_STATUS_OK ? run(emu, c) : status;
+	return status == PRM_STATUS_OK ? run_handler(emu, c) : status;
 }
 
 uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *out,
@@ -137,7 +139,7 @@ uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *
 		if (c.uid == PRM_UID_SHARED_RESOURCE)
 			c.uid = 0;
 		c.cmd = prm_command_of(c.opcode);
-		status = execute(emu, &c);
+		status = execute_command(emu, &c);
 	}
 	if (status != PRM_STATUS_OK)
 		memset(out, 0, out_bytes);

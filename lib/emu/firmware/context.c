@@ -18,7 +18,7 @@ static void drop_uar(struct emu *emu, struct emu_obj *obj)
 	emu->n_uars = n;
 }
 
-EMU_FW(create_uctx)
+uint8_t emu_fw_create_uctx(EMU_FW_ARGS(create_uctx))
 {
 	const uint32_t cap = (uint32_t)prm_get(prm_sub(in, uctx), cap);
 	struct emu_uctx *uctx;
@@ -27,7 +27,7 @@ EMU_FW(create_uctx)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
 				  "cap 0x%x, uctx_cap allows 0x%x", cap,
 				  (uint32_t)emu_cap(emu, uctx_cap));
-	uctx = emu_make(emu, EMU_UCTX, 0, sizeof(*uctx), NULL);
+	uctx = emu_make_object(emu, EMU_UCTX, 0, sizeof(*uctx), NULL);
 	if (!uctx)
 		return PRM_STATUS_LIM_ERR;
 	uctx->cap = cap;
@@ -51,24 +51,24 @@ static const struct emu_obj *first_of(const struct emu *emu, uint16_t uid)
  * PRM-MISSING: DESTROY_UCTX is refused while objects of the uid are left (a kernel destroys
  * them first, so a refusal shows what a front or a driver forgot)
  */
-EMU_FW(destroy_uctx)
+uint8_t emu_fw_destroy_uctx(EMU_FW_ARGS(destroy_uctx))
 {
 	const uint16_t id = (uint16_t)prm_get(in, uid);
 	const struct emu_obj *left;
 
-	if (!emu_use(emu, EMU_UCTX, id, 0))
+	if (!emu_use_object(emu, EMU_UCTX, id, 0))
 		return PRM_STATUS_BAD_RES;
 	left = first_of(emu, id);
 	if (left)
 		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_BUSY,
 				  "user context 0x%x still has %s 0x%x", id,
 				  emu_type_name(left->type), left->id);
-	return emu_destroy(emu, EMU_UCTX, id, 0);
+	return emu_destroy_object(emu, EMU_UCTX, id, 0);
 }
 
-EMU_FW(alloc_uar)
+uint8_t emu_fw_alloc_uar(EMU_FW_ARGS(alloc_uar))
 {
-	struct emu_uar *uar = emu_make(emu, EMU_UAR, uid, sizeof(*uar), drop_uar);
+	struct emu_uar *uar = emu_make_object(emu, EMU_UAR, uid, sizeof(*uar), drop_uar);
 
 	if (!uar)
 		return PRM_STATUS_LIM_ERR;
@@ -77,14 +77,14 @@ EMU_FW(alloc_uar)
 }
 
 /* The engine stops watching the page before the number is free. */
-EMU_FW(dealloc_uar)
+uint8_t emu_fw_dealloc_uar(EMU_FW_ARGS(dealloc_uar))
 {
-	return emu_destroy(emu, EMU_UAR, (uint32_t)prm_get(in, uar), uid);
+	return emu_destroy_object(emu, EMU_UAR, (uint32_t)prm_get(in, uar), uid);
 }
 
-EMU_FW(alloc_pd)
+uint8_t emu_fw_alloc_pd(EMU_FW_ARGS(alloc_pd))
 {
-	struct emu_pd *pd = emu_make(emu, EMU_PD, uid, sizeof(*pd), NULL);
+	struct emu_pd *pd = emu_make_object(emu, EMU_PD, uid, sizeof(*pd), NULL);
 
 	if (!pd)
 		return PRM_STATUS_LIM_ERR;
@@ -92,14 +92,14 @@ EMU_FW(alloc_pd)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(dealloc_pd)
+uint8_t emu_fw_dealloc_pd(EMU_FW_ARGS(dealloc_pd))
 {
-	return emu_destroy(emu, EMU_PD, (uint32_t)prm_get(in, pd), uid);
+	return emu_destroy_object(emu, EMU_PD, (uint32_t)prm_get(in, pd), uid);
 }
 
-EMU_FW(alloc_transport_domain)
+uint8_t emu_fw_alloc_transport_domain(EMU_FW_ARGS(alloc_transport_domain))
 {
-	struct emu_td *td = emu_make(emu, EMU_TD, uid, sizeof(*td), NULL);
+	struct emu_td *td = emu_make_object(emu, EMU_TD, uid, sizeof(*td), NULL);
 
 	if (!td)
 		return PRM_STATUS_LIM_ERR;
@@ -107,7 +107,7 @@ EMU_FW(alloc_transport_domain)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(dealloc_transport_domain)
+uint8_t emu_fw_dealloc_transport_domain(EMU_FW_ARGS(dealloc_transport_domain))
 {
-	return emu_destroy(emu, EMU_TD, (uint32_t)prm_get(in, transport_domain), uid);
+	return emu_destroy_object(emu, EMU_TD, (uint32_t)prm_get(in, transport_domain), uid);
 }

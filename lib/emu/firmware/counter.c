@@ -6,9 +6,10 @@
 #include "emu/queue/rq.h"
 #include "emu/steering/flow.h"
 
-EMU_FW(alloc_q_counter)
+uint8_t emu_fw_alloc_q_counter(EMU_FW_ARGS(alloc_q_counter))
 {
-	struct emu_q_counter *counter = emu_make(emu, EMU_Q_COUNTER, uid, sizeof(*counter), NULL);
+	struct emu_q_counter *counter =
+		emu_make_object(emu, EMU_Q_COUNTER, uid, sizeof(*counter), NULL);
 
 	if (!counter)
 		return PRM_STATUS_LIM_ERR;
@@ -16,10 +17,10 @@ EMU_FW(alloc_q_counter)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_q_counter)
+uint8_t emu_fw_query_q_counter(EMU_FW_ARGS(query_q_counter))
 {
 	struct emu_q_counter *counter =
-		emu_use(emu, EMU_Q_COUNTER, (uint32_t)prm_get(in, counter_set_id), uid);
+		emu_use_object(emu, EMU_Q_COUNTER, (uint32_t)prm_get(in, counter_set_id), uid);
 
 	if (!counter)
 		return PRM_STATUS_BAD_RES;
@@ -29,15 +30,15 @@ EMU_FW(query_q_counter)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(dealloc_q_counter)
+uint8_t emu_fw_dealloc_q_counter(EMU_FW_ARGS(dealloc_q_counter))
 {
-	return emu_destroy(emu, EMU_Q_COUNTER, (uint32_t)prm_get(in, counter_set_id), uid);
+	return emu_destroy_object(emu, EMU_Q_COUNTER, (uint32_t)prm_get(in, counter_set_id), uid);
 }
 
-EMU_FW(alloc_flow_counter)
+uint8_t emu_fw_alloc_flow_counter(EMU_FW_ARGS(alloc_flow_counter))
 {
 	struct emu_flow_counter *counter =
-		emu_make(emu, EMU_FLOW_COUNTER, uid, sizeof(*counter), NULL);
+		emu_make_object(emu, EMU_FLOW_COUNTER, uid, sizeof(*counter), NULL);
 
 	if (!counter)
 		return PRM_STATUS_LIM_ERR;
@@ -46,10 +47,10 @@ EMU_FW(alloc_flow_counter)
 }
 
 /* num_of_counters 0 and 1 both mean the one that is named: bulks are not modelled. */
-EMU_FW(query_flow_counter)
+uint8_t emu_fw_query_flow_counter(EMU_FW_ARGS(query_flow_counter))
 {
 	struct emu_flow_counter *counter =
-		emu_use(emu, EMU_FLOW_COUNTER, (uint32_t)prm_get(in, flow_counter_id), uid);
+		emu_use_object(emu, EMU_FLOW_COUNTER, (uint32_t)prm_get(in, flow_counter_id), uid);
 	struct prm_traffic_counter *result = prm_sub_at(out, flow_statistics, 0);
 
 	if (!counter)
@@ -69,7 +70,8 @@ EMU_FW(query_flow_counter)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(dealloc_flow_counter)
+uint8_t emu_fw_dealloc_flow_counter(EMU_FW_ARGS(dealloc_flow_counter))
 {
-	return emu_destroy(emu, EMU_FLOW_COUNTER, (uint32_t)prm_get(in, flow_counter_id), uid);
+	return emu_destroy_object(emu, EMU_FLOW_COUNTER, (uint32_t)prm_get(in, flow_counter_id),
+				  uid);
 }

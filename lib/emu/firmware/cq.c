@@ -16,7 +16,7 @@ enum {
  * Compression is a permission: a device compresses when it sees fit, and emu never does.
  * PRM-MISSING: a device may leave every CQE as it is (when it compresses is in no source)
  */
-static uint8_t check_compression(struct emu *emu, const struct prm_cqc *cqc)
+static uint8_t validate_compression(struct emu *emu, const struct prm_cqc *cqc)
 {
 	const unsigned format = (unsigned)prm_get(cqc, mini_cqe_res_format);
 
@@ -31,7 +31,7 @@ static uint8_t check_compression(struct emu *emu, const struct prm_cqc *cqc)
 	return PRM_STATUS_OK;
 }
 
-static uint8_t check_period_mode(struct emu *emu, const struct prm_cqc *cqc)
+static uint8_t validate_period_mode(struct emu *emu, const struct prm_cqc *cqc)
 {
 	const unsigned mode = (unsigned)prm_get(cqc, cq_period_mode);
 
@@ -41,7 +41,7 @@ static uint8_t check_period_mode(struct emu *emu, const struct prm_cqc *cqc)
 			   mode);
 }
 
-static uint8_t check(struct emu *emu, const struct prm_cqc *cqc)
+static uint8_t validate_cq_context(struct emu *emu, const struct prm_cqc *cqc)
 {
 	const unsigned log_size = (unsigned)prm_get(cqc, log_cq_size);
 	const unsigned cqe_sz = (unsigned)prm_get(cqc, cqe_sz);
@@ -55,13 +55,14 @@ static uint8_t check(struct emu *emu, const struct prm_cqc *cqc)
 				  "cqe_sz %u, there are 0 (64 bytes) and 1 (128 bytes)", cqe_sz);
 	if (prm_get(cqc, oi) && !emu_cap(emu, cq_oi))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP, "oi needs cq_oi");
-	return check_period_mode(emu, cqc) ? PRM_STATUS_BAD_PARAM : check_compression(emu, cqc);
+	return validate_period_mode(emu, cqc) ? PRM_STATUS_BAD_PARAM
+					      : validate_compression(emu, cqc);
 }
 
 /* Completion EQs ask for no event: theirs are those of CQs. */
 static struct emu_eq *completion_eq(struct emu *emu, uint32_t eqn, uint16_t uid, uint8_t *status)
 {
-	struct emu_eq *eq = emu_use(emu, EMU_EQ, eqn, uid);
+	struct emu_eq *eq = emu_use_object(emu, EMU_EQ, eqn, uid);
 
 	*status = eq ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 	if (eq && eq->event_mask)
@@ -97,7 +98,7 @@ static void set_moderation(struct emu_cq *cq)
 		prm_get(&cq->ctx, cq_period_mode) == PRM_CQC_CQ_PERIOD_MODE_START_FROM_CQE;
 }
 
-static void fill(struct emu_cq *cq, const struct prm_cqc *cqc)
+static void fill_cq(struct emu_cq *cq, const struct prm_cqc *cqc)
 {
 	cq->log_size = (uint8_t)prm_get(cqc, log_cq_size);
 	cq->log_cqe = (uint8_t)(LOG_CQE_64 + (prm_get(cqc, cqe_sz) == PRM_CQC_CQE_SZ_128_BYTES));
@@ -120,16 +121,16 @@ static void drop_cq(struct emu *emu, struct emu_obj *obj)
 	emu_unref(cq->uar);
 }
 
-EMU_FW(create_cq)
+uint8_t emu_fw_create_cq(EMU_FW_ARGS(create_cq))
 {
 	const struct prm_cqc *cqc = prm_sub(in, cq_context);
 	const struct emu_ring where = ring_of(in, in_bytes, uid);
 	struct emu_cq parts = {0}, *cq;
-	uint8_t status = check(emu, cqc);
+	uint8_t status = validate_cq_context(emu, cqc);
 
 	if (status != PRM_STATUS_OK)
 		return status;
-	parts.uar = emu_use(emu, EMU_UAR, (uint32_t)prm_get(cqc, uar_page), uid);
+	parts.uar = emu_use_object(emu, EMU_UAR, (uint32_t)prm_get(cqc, uar_page), uid);
 	if (!parts.uar)
 		return PRM_STATUS_BAD_RES;
 	parts.eq = completion_eq(emu, (uint32_t)prm_get(cqc, c_eqn_or_apu_element), uid, &status);
@@ -143,13 +144,13 @@ EMU_FW(create_cq)
 			      &parts.dbr, &parts.dbr_umem);
 	if (status != PRM_STATUS_OK)
 		goto fail;
-	cq = emu_make(emu, EMU_CQ, uid, sizeof(*cq), drop_cq);
+	cq = emu_make_object(emu, EMU_CQ, uid, sizeof(*cq), drop_cq);
 	status = PRM_STATUS_LIM_ERR;
 	if (!cq)
 		goto fail;
 	parts.obj = cq->obj;
 	*cq = parts;
-	fill(cq, cqc);
+	fill_cq(cq, cqc);
 	prm_set(out, cqn, cq->obj.id);
 	return PRM_STATUS_OK;
 
@@ -159,9 +160,9 @@ fail:
 	return status;
 }
 
-EMU_FW(query_cq)
+uint8_t emu_fw_query_cq(EMU_FW_ARGS(query_cq))
 {
-	const struct emu_cq *cq = emu_use(emu, EMU_CQ, (uint32_t)prm_get(in, cqn), uid);
+	const struct emu_cq *cq = emu_use_object(emu, EMU_CQ, (uint32_t)prm_get(in, cqn), uid);
 	struct prm_cqc *cqc = prm_sub(out, cq_context);
 	const prm_be32 *ci;
 
@@ -177,13 +178,13 @@ EMU_FW(query_cq)
 }
 
 /* Umem bits are ignored: the kernel sets them in every MODIFY_CQ, and a CQ keeps its memory. */
-EMU_FW(modify_cq)
+uint8_t emu_fw_modify_cq(EMU_FW_ARGS(modify_cq))
 {
 	const uint32_t select = (uint32_t)prm_get(
 		prm_sub(prm_sub(in, modify_field_select_resize_field_select), modify_field_select),
 		modify_field_select);
 	const struct prm_cqc *cqc = prm_sub(in, cq_context);
-	struct emu_cq *cq = emu_use(emu, EMU_CQ, (uint32_t)prm_get(in, cqn), uid);
+	struct emu_cq *cq = emu_use_object(emu, EMU_CQ, (uint32_t)prm_get(in, cqn), uid);
 
 	if (!cq)
 		return PRM_STATUS_BAD_RES;
@@ -195,7 +196,7 @@ EMU_FW(modify_cq)
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
 			"modify_field_select 0x%x, there is 0x%x (period, count, oi, period mode)",
 			select, MODIFY_ALL);
-	if (select & PRM_MODIFY_CQ_SELECT_CQ_PERIOD_MODE && check_period_mode(emu, cqc))
+	if (select & PRM_MODIFY_CQ_SELECT_CQ_PERIOD_MODE && validate_period_mode(emu, cqc))
 		return PRM_STATUS_BAD_PARAM;
 	if (select & PRM_MODIFY_CQ_SELECT_OI) {
 		cq->oi = prm_get(cqc, oi);
@@ -211,7 +212,7 @@ EMU_FW(modify_cq)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(destroy_cq)
+uint8_t emu_fw_destroy_cq(EMU_FW_ARGS(destroy_cq))
 {
-	return emu_destroy(emu, EMU_CQ, (uint32_t)prm_get(in, cqn), uid);
+	return emu_destroy_object(emu, EMU_CQ, (uint32_t)prm_get(in, cqn), uid);
 }

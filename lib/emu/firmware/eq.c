@@ -19,7 +19,7 @@ static const uint64_t known_events =
 	EVENT(PORT_CHANGE) | EVENT(CMD) | EVENT(PAGE_REQUEST) | EVENT(WQ_INVAL_REQ_ERROR) |
 	EVENT(WQ_ACCESS_ERROR) | EVENT(SRQ_CATAS_ERROR) | EVENT(SRQ_LAST_WQE) | EVENT(SRQ_RQ_LIMIT);
 
-static uint8_t check(struct emu *emu, const struct prm_create_eq_in *in)
+static uint8_t validate_eq_context(struct emu *emu, const struct prm_create_eq_in *in)
 {
 	const struct prm_eqc *eqc = prm_sub(in, eq_context_entry);
 	const unsigned log_size = (unsigned)prm_get(eqc, log_eq_size);
@@ -49,10 +49,10 @@ static void drop_eq(struct emu *emu, struct emu_obj *obj)
 	emu_unref(emu_obj_at(&emu->table[EMU_UAR], (uint32_t)prm_get(&eq->ctx, uar_page)));
 }
 
-EMU_FW(create_eq)
+uint8_t emu_fw_create_eq(EMU_FW_ARGS(create_eq))
 {
 	const struct prm_eqc *eqc = prm_sub(in, eq_context_entry);
-	struct emu_uar *uar = emu_use(emu, EMU_UAR, (uint32_t)prm_get(eqc, uar_page), uid);
+	struct emu_uar *uar = emu_use_object(emu, EMU_UAR, (uint32_t)prm_get(eqc, uar_page), uid);
 	const struct emu_ring ring = {
 		.bytes = (1ull << prm_get(eqc, log_eq_size)) << LOG_EQE_BYTES,
 		.write = true,
@@ -68,12 +68,12 @@ EMU_FW(create_eq)
 
 	if (!uar)
 		return PRM_STATUS_BAD_RES;
-	status = check(emu, in);
+	status = validate_eq_context(emu, in);
 	if (status == PRM_STATUS_OK)
 		status = emu_ring_open(emu, &ring, &span, &no_umem);
 	if (status != PRM_STATUS_OK)
 		return status;
-	eq = emu_make(emu, EMU_EQ, uid, sizeof(*eq), drop_eq);
+	eq = emu_make_object(emu, EMU_EQ, uid, sizeof(*eq), drop_eq);
 	if (!eq) {
 		emu_span_drop(&span);
 		return PRM_STATUS_LIM_ERR;
@@ -89,9 +89,9 @@ EMU_FW(create_eq)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_eq)
+uint8_t emu_fw_query_eq(EMU_FW_ARGS(query_eq))
 {
-	struct emu_eq *eq = emu_use(emu, EMU_EQ, (uint32_t)prm_get(in, eq_number), uid);
+	struct emu_eq *eq = emu_use_object(emu, EMU_EQ, (uint32_t)prm_get(in, eq_number), uid);
 	struct prm_eqc *eqc = prm_sub(out, eq_context_entry);
 
 	if (!eq)
@@ -103,7 +103,7 @@ EMU_FW(query_eq)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(destroy_eq)
+uint8_t emu_fw_destroy_eq(EMU_FW_ARGS(destroy_eq))
 {
-	return emu_destroy(emu, EMU_EQ, (uint32_t)prm_get(in, eq_number), uid);
+	return emu_destroy_object(emu, EMU_EQ, (uint32_t)prm_get(in, eq_number), uid);
 }

@@ -110,7 +110,7 @@ static size_t tail_bytes(const struct prm_command *cmd)
 					     : prm_tail_bytes(cmd->in);
 }
 
-static bool resolve(struct emu_fields *f, const struct listed *l)
+static bool resolve_fields(struct emu_fields *f, const struct listed *l)
 {
 	const struct prm_command *cmd = prm_command_of(l->opcode);
 	const size_t n = (cmd->in->bytes + tail_bytes(cmd) + 3) / 4;
@@ -145,7 +145,7 @@ static bool resolve(struct emu_fields *f, const struct listed *l)
 static void resolve_all(void)
 {
 	for (int i = 0; i < N_LISTED; i++)
-		if (!resolve(&fields[i], &listed[i]))
+		if (!resolve_fields(&fields[i], &listed[i]))
 			return;
 }
 

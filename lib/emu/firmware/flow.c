@@ -25,7 +25,7 @@ struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32
 	*status = emu_flow_check_type(emu, type);
 	if (*status != PRM_STATUS_OK)
 		return NULL;
-	ft = emu_use(emu, EMU_FLOW_TABLE, id, uid);
+	ft = emu_use_object(emu, EMU_FLOW_TABLE, id, uid);
 	if (!ft)
 		*status = PRM_STATUS_BAD_RES;
 	return ft;

@@ -36,8 +36,8 @@ static uint8_t check_fields(struct emu *emu, const uint32_t mask[EMU_MATCH_DWORD
 			if (!emu_match_supported(i, bit)) {
 				prm_name_of(&prm_layout_fte_match_param, i * 32 + lead, name,
 					    sizeof(name));
-				emu_mistake(emu, EMU_MISTAKE_unmodelled_field,
-					    "create_flow_group: %s", name);
+				emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field,
+						  "create_flow_group: %s", name);
 				return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
 						  "match on %s is not modelled", name);
 			}
@@ -48,7 +48,7 @@ static uint8_t check_fields(struct emu *emu, const uint32_t mask[EMU_MATCH_DWORD
 }
 
 /* Return: the link where the group belongs; NULL when it overlaps another */
-static struct emu_flow_group **place(struct emu_flow_table *ft, uint32_t first, uint32_t last)
+static struct emu_flow_group **find_place(struct emu_flow_table *ft, uint32_t first, uint32_t last)
 {
 	struct emu_flow_group **link = &ft->groups;
 
@@ -57,7 +57,7 @@ static struct emu_flow_group **place(struct emu_flow_table *ft, uint32_t first, 
 	return *link && (*link)->first <= last ? NULL : link;
 }
 
-static void fill(struct emu_flow_group *group, const uint32_t mask[EMU_MATCH_DWORDS])
+static void fill_mask(struct emu_flow_group *group, const uint32_t mask[EMU_MATCH_DWORDS])
 {
 	for (unsigned i = 0; i < EMU_MATCH_DWORDS; i++) {
 		group->mask[i] = mask[i];
@@ -66,7 +66,7 @@ static void fill(struct emu_flow_group *group, const uint32_t mask[EMU_MATCH_DWO
 	}
 }
 
-EMU_FW(create_flow_group)
+uint8_t emu_fw_create_flow_group(EMU_FW_ARGS(create_flow_group))
 {
 	const uint32_t first = (uint32_t)prm_get(in, start_flow_index);
 	const uint32_t last = (uint32_t)prm_get(in, end_flow_index);
@@ -83,7 +83,7 @@ EMU_FW(create_flow_group)
 		status = check_fields(emu, mask);
 	if (status != PRM_STATUS_OK)
 		return status;
-	link = place(ft, first, last);
+	link = find_place(ft, first, last);
 	if (first > last || last >= 1ull << ft->log_size || !link)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_FLOW_INDEX,
 				  "indexes %u to %u: in order, below %llu, in no other group",
@@ -95,14 +95,14 @@ EMU_FW(create_flow_group)
 	group->first = first;
 	group->last = last;
 	group->criteria_enable = (uint8_t)prm_get(in, match_criteria_enable);
-	fill(group, mask);
+	fill_mask(group, mask);
 	group->next = *link;
 	*link = group;
 	prm_set(out, group_id, group->id);
 	return PRM_STATUS_OK;
 }
 
-static struct emu_flow_group **find(struct emu *emu, struct emu_flow_table *ft, uint32_t id)
+static struct emu_flow_group **find_group(struct emu *emu, struct emu_flow_table *ft, uint32_t id)
 {
 	struct emu_flow_group **link = &ft->groups;
 
@@ -115,7 +115,7 @@ static struct emu_flow_group **find(struct emu *emu, struct emu_flow_table *ft, 
 	return NULL;
 }
 
-EMU_FW(query_flow_group)
+uint8_t emu_fw_query_flow_group(EMU_FW_ARGS(query_flow_group))
 {
 	uint8_t status;
 	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
@@ -123,7 +123,7 @@ EMU_FW(query_flow_group)
 
 	if (!ft)
 		return status;
-	link = find(emu, ft, (uint32_t)prm_get(in, group_id));
+	link = find_group(emu, ft, (uint32_t)prm_get(in, group_id));
 	if (!link)
 		return PRM_STATUS_BAD_RES;
 	prm_set(out, start_flow_index, (*link)->first);
@@ -134,7 +134,7 @@ EMU_FW(query_flow_group)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(destroy_flow_group)
+uint8_t emu_fw_destroy_flow_group(EMU_FW_ARGS(destroy_flow_group))
 {
 	uint8_t status;
 	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
@@ -142,7 +142,7 @@ EMU_FW(destroy_flow_group)
 
 	if (!ft)
 		return status;
-	link = find(emu, ft, (uint32_t)prm_get(in, group_id));
+	link = find_group(emu, ft, (uint32_t)prm_get(in, group_id));
 	if (!link)
 		return PRM_STATUS_BAD_RES;
 	group = *link;

@@ -17,7 +17,7 @@ static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
 				  action);
 	if (action == PRM_FLOW_TABLE_MISS_ACTION_DEF)
 		return PRM_STATUS_OK;
-	*miss = emu_use(emu, EMU_FLOW_TABLE, (uint32_t)prm_get(ctx, table_miss_id), uid);
+	*miss = emu_use_object(emu, EMU_FLOW_TABLE, (uint32_t)prm_get(ctx, table_miss_id), uid);
 	if (!*miss)
 		return PRM_STATUS_BAD_RES;
 	if ((*miss)->level <= level)
@@ -48,7 +48,7 @@ static void drop_flow_table(struct emu *emu, struct emu_obj *obj)
 		emu->rx_root = NULL;
 }
 
-EMU_FW(create_flow_table)
+uint8_t emu_fw_create_flow_table(EMU_FW_ARGS(create_flow_table))
 {
 	const struct prm_flow_table_context *ctx = prm_sub(in, flow_table_context);
 	const unsigned level = (unsigned)prm_get(ctx, level);
@@ -67,7 +67,7 @@ EMU_FW(create_flow_table)
 	status = find_miss(emu, uid, level, ctx, &miss);
 	if (status != PRM_STATUS_OK)
 		return status;
-	ft = emu_make(emu, EMU_FLOW_TABLE, uid, sizeof(*ft), drop_flow_table);
+	ft = emu_make_object(emu, EMU_FLOW_TABLE, uid, sizeof(*ft), drop_flow_table);
 	if (!ft)
 		return PRM_STATUS_LIM_ERR;
 	ft->type = PRM_FLOW_TABLE_TYPE_NIC_RX;
@@ -80,7 +80,7 @@ EMU_FW(create_flow_table)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_flow_table)
+uint8_t emu_fw_query_flow_table(EMU_FW_ARGS(query_flow_table))
 {
 	uint8_t status;
 	const struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
@@ -95,7 +95,7 @@ EMU_FW(query_flow_table)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(modify_flow_table)
+uint8_t emu_fw_modify_flow_table(EMU_FW_ARGS(modify_flow_table))
 {
 	const uint32_t select = (uint32_t)prm_get(in, modify_field_select);
 	uint8_t status;
@@ -120,7 +120,7 @@ EMU_FW(modify_flow_table)
 }
 
 /* A root is not a reference: a kernel destroys its last table while it is the root. */
-EMU_FW(set_flow_table_root)
+uint8_t emu_fw_set_flow_table_root(EMU_FW_ARGS(set_flow_table_root))
 {
 	const unsigned op_mod = (unsigned)prm_get(in, op_mod);
 	uint8_t status = emu_flow_check_type(emu, (uint32_t)prm_get(in, table_type));
@@ -133,7 +133,7 @@ EMU_FW(set_flow_table_root)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
 				  "op_mod %u, there are 0 (connect) and 1 (disconnect)", op_mod);
 	if (op_mod == PRM_SET_FLOW_TABLE_ROOT_OP_MOD_CONNECT) {
-		ft = emu_use(emu, EMU_FLOW_TABLE, (uint32_t)prm_get(in, table_id), uid);
+		ft = emu_use_object(emu, EMU_FLOW_TABLE, (uint32_t)prm_get(in, table_id), uid);
 		if (!ft)
 			return PRM_STATUS_BAD_RES;
 	}
@@ -141,7 +141,7 @@ EMU_FW(set_flow_table_root)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(destroy_flow_table)
+uint8_t emu_fw_destroy_flow_table(EMU_FW_ARGS(destroy_flow_table))
 {
 	const uint32_t id = (uint32_t)prm_get(in, table_id);
 	uint8_t status;
@@ -155,5 +155,5 @@ EMU_FW(destroy_flow_table)
 	if (ft->groups)
 		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_BUSY,
 				  "flow table 0x%x still has group %u", id, ft->groups->id);
-	return emu_destroy(emu, EMU_FLOW_TABLE, id, uid);
+	return emu_destroy_object(emu, EMU_FLOW_TABLE, id, uid);
 }

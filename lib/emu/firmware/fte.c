@@ -15,7 +15,7 @@ enum {
 };
 
 /* PRM-MISSING: setting an entry that is there is BAD_RES_STATE (kernels never do) */
-static uint8_t insert(struct emu *emu, struct emu_fte **link, const struct emu_fte *want)
+static uint8_t insert_entry(struct emu *emu, struct emu_fte **link, const struct emu_fte *want)
 {
 	struct emu_fte *fte;
 
@@ -33,8 +33,8 @@ static uint8_t insert(struct emu *emu, struct emu_fte **link, const struct emu_f
 }
 
 /* Everything that is not selected, and the match always, must be as it stands. */
-static uint8_t modify(struct emu *emu, struct emu_fte *fte, unsigned select,
-		      const struct emu_fte *want)
+static uint8_t modify_entry(struct emu *emu, struct emu_fte *fte, unsigned select,
+			    const struct emu_fte *want)
 {
 	struct emu_fte next = *fte;
 
@@ -66,7 +66,7 @@ static uint8_t modify(struct emu *emu, struct emu_fte *fte, unsigned select,
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(set_fte)
+uint8_t emu_fw_set_fte(EMU_FW_ARGS(set_fte))
 {
 	const struct prm_flow_context *ctx = prm_sub(in, flow_context);
 	const uint64_t n =
@@ -97,11 +97,11 @@ EMU_FW(set_fte)
 		return status;
 	link = emu_fte_at(group, index);
 	if (op_mod == PRM_SET_FTE_OP_MOD_SET)
-		return insert(emu, link, &want);
+		return insert_entry(emu, link, &want);
 	if (!*link || (*link)->index != index)
 		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_FLOW_INDEX,
 				  "there is no entry at %u to modify", index);
-	return modify(emu, *link, (unsigned)prm_get(in, modify_enable_mask), &want);
+	return modify_entry(emu, *link, (unsigned)prm_get(in, modify_enable_mask), &want);
 }
 
 /* Return: the link to an entry that is there, or NULL, refused */
@@ -132,7 +132,7 @@ static void write_list(const struct emu_fte *fte, struct prm_flow_context *ctx)
 		entry->dw[0] = prm_be32_of(fte->counter->obj.id);
 }
 
-EMU_FW(query_fte)
+uint8_t emu_fw_query_fte(EMU_FW_ARGS(query_fte))
 {
 	struct prm_flow_context *ctx = prm_sub(out, flow_context);
 	struct emu_fte **link;
@@ -159,7 +159,7 @@ EMU_FW(query_fte)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(delete_fte)
+uint8_t emu_fw_delete_fte(EMU_FW_ARGS(delete_fte))
 {
 	struct emu_fte *fte, **link;
 	uint8_t status;

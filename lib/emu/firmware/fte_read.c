@@ -19,7 +19,8 @@ static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 	const unsigned counters = (unsigned)prm_get(ctx, flow_counter_list_size);
 
 	if (action & ~(way | PRM_FLOW_CONTEXT_ACTION_COUNT)) {
-		emu_mistake(emu, EMU_MISTAKE_unmodelled_field, "set_fte: action 0x%x", action);
+		emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field, "set_fte: action 0x%x",
+				  action);
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
 			"action 0x%x: 1 (allow), 2 (drop), 4 (forward) and 8 (count) are modelled",
@@ -40,7 +41,8 @@ static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 }
 
 /* Without extended_destination an element is half of what Linux declares: see fields.c. */
-static const struct prm_dest_format_struct *listed(const struct prm_flow_context *ctx, unsigned i)
+static const struct prm_dest_format_struct *listed_element(const struct prm_flow_context *ctx,
+							   unsigned i)
 {
 	const struct prm_dest_format_struct *first = prm_sub(
 		prm_sub(prm_sub_at(ctx, destination, 0), extended_dest_format), destination_entry);
@@ -55,14 +57,14 @@ static uint8_t find_dest(struct emu *emu, uint16_t uid, const struct emu_flow_ta
 
 	dest->type = (uint8_t)prm_get(entry, destination_type);
 	if (dest->type == PRM_FLOW_DESTINATION_TYPE_TIR) {
-		dest->tir = emu_use(emu, EMU_TIR, id, uid);
+		dest->tir = emu_use_object(emu, EMU_TIR, id, uid);
 		return dest->tir ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 	}
 	if (dest->type != PRM_FLOW_DESTINATION_TYPE_FLOW_TABLE)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "destination_type %u, there are 1 (table) and 2 (TIR)",
 				  dest->type);
-	dest->table = emu_use(emu, EMU_FLOW_TABLE, id, uid);
+	dest->table = emu_use_object(emu, EMU_FLOW_TABLE, id, uid);
 	if (!dest->table)
 		return PRM_STATUS_BAD_RES;
 	if (dest->table->level <= from->level)
@@ -79,11 +81,11 @@ static uint8_t find_targets(struct emu *emu, uint16_t uid, const struct emu_flow
 
 	fte->n_dests = (unsigned)prm_get(ctx, destination_list_size);
 	for (unsigned i = 0; status == PRM_STATUS_OK && i < fte->n_dests; i++)
-		status = find_dest(emu, uid, ft, listed(ctx, i), &fte->dest[i]);
+		status = find_dest(emu, uid, ft, listed_element(ctx, i), &fte->dest[i]);
 	if (status != PRM_STATUS_OK || !prm_get(ctx, flow_counter_list_size))
 		return status;
-	fte->counter =
-		emu_use(emu, EMU_FLOW_COUNTER, prm_be32_get(listed(ctx, fte->n_dests)->dw[0]), uid);
+	fte->counter = emu_use_object(emu, EMU_FLOW_COUNTER,
+				      prm_be32_get(listed_element(ctx, fte->n_dests)->dw[0]), uid);
 	return fte->counter ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }
 

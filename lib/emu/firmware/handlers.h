@@ -9,14 +9,13 @@
 
 #define EMU_UNUSED __attribute__((unused))
 
-/** EMU_FW - head of the handler of command @name */
-#define EMU_FW(name)                                                                            \
-	uint8_t emu_fw_##name(EMU_UNUSED struct emu *emu, EMU_UNUSED uint16_t uid,              \
-			      EMU_UNUSED const struct prm_##name##_in *in,                      \
-			      EMU_UNUSED size_t in_bytes, EMU_UNUSED struct prm_##name##_out *out, \
-			      EMU_UNUSED size_t out_bytes)
+/** EMU_FW_ARGS - parameters of the handler of command @name, emu_fw_<name>() */
+#define EMU_FW_ARGS(name)                                                                          \
+	EMU_UNUSED struct emu *emu, EMU_UNUSED uint16_t uid,                                       \
+		EMU_UNUSED const struct prm_##name##_in *in, EMU_UNUSED size_t in_bytes,           \
+		EMU_UNUSED struct prm_##name##_out *out, EMU_UNUSED size_t out_bytes
 
-#define CMD(op, name) EMU_FW(name);
+#define CMD(op, name) uint8_t emu_fw_##name(EMU_FW_ARGS(name));
 #include "prm/commands.def"
 
 #endif

@@ -8,9 +8,9 @@ struct emu_xrcd {
 	struct emu_obj obj;
 };
 
-EMU_FW(alloc_xrcd)
+uint8_t emu_fw_alloc_xrcd(EMU_FW_ARGS(alloc_xrcd))
 {
-	struct emu_xrcd *xrcd = emu_make(emu, EMU_XRCD, uid, sizeof(*xrcd), NULL);
+	struct emu_xrcd *xrcd = emu_make_object(emu, EMU_XRCD, uid, sizeof(*xrcd), NULL);
 
 	if (!xrcd)
 		return PRM_STATUS_LIM_ERR;
@@ -18,10 +18,13 @@ EMU_FW(alloc_xrcd)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(dealloc_xrcd) { return emu_destroy(emu, EMU_XRCD, (uint32_t)prm_get(in, xrcd), uid); }
+uint8_t emu_fw_dealloc_xrcd(EMU_FW_ARGS(dealloc_xrcd))
+{
+	return emu_destroy_object(emu, EMU_XRCD, (uint32_t)prm_get(in, xrcd), uid);
+}
 
 /* An Ethernet port has the default P_Key and no other. */
-EMU_FW(query_hca_vport_pkey)
+uint8_t emu_fw_query_hca_vport_pkey(EMU_FW_ARGS(query_hca_vport_pkey))
 {
 	enum { DEFAULT_PKEY = 0xffff };
 	const unsigned index = (unsigned)prm_get(in, pkey_index);
@@ -35,7 +38,7 @@ EMU_FW(query_hca_vport_pkey)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(mad_ifc)
+uint8_t emu_fw_mad_ifc(EMU_FW_ARGS(mad_ifc))
 {
 	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
 			  "an Ethernet port has no subnet management");

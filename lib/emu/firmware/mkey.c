@@ -47,11 +47,11 @@ static uint8_t check_common(struct emu *emu, uint16_t uid, const struct prm_mkc 
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 				  "translations_octword_size %u, at most %d",
 				  (unsigned)prm_get(mkc, translations_octword_size), MAX_OCTWORDS);
-	*pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(mkc, pd), uid);
+	*pd = emu_use_object(emu, EMU_PD, (uint32_t)prm_get(mkc, pd), uid);
 	return *pd ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }
 
-static void fill(struct emu_mkey *key, const struct prm_mkc *mkc)
+static void fill_mkey(struct emu_mkey *key, const struct prm_mkc *mkc)
 {
 	key->ctx = *mkc;
 	key->start_addr = prm_get(mkc, start_addr);
@@ -75,7 +75,7 @@ static void drop_mkey(struct emu *emu, struct emu_obj *obj)
 	emu_unref(emu_obj_at(&emu->table[EMU_PD], key->pd));
 }
 
-EMU_FW(create_mkey)
+uint8_t emu_fw_create_mkey(EMU_FW_ARGS(create_mkey))
 {
 	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
 	struct emu_span span = {0};
@@ -95,7 +95,7 @@ EMU_FW(create_mkey)
 		status = emu_mkey_open_pages(emu, uid, in, &span, &umem);
 	if (status != PRM_STATUS_OK)
 		return status;
-	key = emu_make(emu, EMU_MKEY, uid, sizeof(*key), drop_mkey);
+	key = emu_make_object(emu, EMU_MKEY, uid, sizeof(*key), drop_mkey);
 	if (!key) {
 		emu_buffer_close(&span, &umem);
 		return PRM_STATUS_LIM_ERR;
@@ -107,7 +107,7 @@ EMU_FW(create_mkey)
 		emu_buffer_close(&span, &umem);
 		return status;
 	}
-	fill(key, mkc);
+	fill_mkey(key, mkc);
 	key->span = span;
 	key->umem = umem;
 	emu_ref(pd);
@@ -115,9 +115,10 @@ EMU_FW(create_mkey)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_mkey)
+uint8_t emu_fw_query_mkey(EMU_FW_ARGS(query_mkey))
 {
-	const struct emu_mkey *key = emu_use(emu, EMU_MKEY, (uint32_t)prm_get(in, mkey_index), uid);
+	const struct emu_mkey *key =
+		emu_use_object(emu, EMU_MKEY, (uint32_t)prm_get(in, mkey_index), uid);
 
 	if (!key)
 		return PRM_STATUS_BAD_RES;
@@ -125,7 +126,7 @@ EMU_FW(query_mkey)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(destroy_mkey)
+uint8_t emu_fw_destroy_mkey(EMU_FW_ARGS(destroy_mkey))
 {
-	return emu_destroy(emu, EMU_MKEY, (uint32_t)prm_get(in, mkey_index), uid);
+	return emu_destroy_object(emu, EMU_MKEY, (uint32_t)prm_get(in, mkey_index), uid);
 }

@@ -84,7 +84,8 @@ static uint8_t open_umem(struct emu *emu, uint16_t uid, const struct prm_create_
 			 struct emu_span *span, struct emu_umem **umem)
 {
 	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
-	struct emu_umem *u = emu_use(emu, EMU_UMEM, (uint32_t)prm_get(in, mkey_umem_id), uid);
+	struct emu_umem *u =
+		emu_use_object(emu, EMU_UMEM, (uint32_t)prm_get(in, mkey_umem_id), uid);
 	const unsigned shift = (unsigned)prm_get(mkc, log_page_size);
 	const uint64_t offset = prm_get(in, mkey_umem_offset), len = prm_get(mkc, len);
 

@@ -40,7 +40,7 @@ const char *emu_type_name(enum emu_type type)
  * PRM-MISSING: no such object, or another's, is BAD_RES (the status' name says so, no report
  * shows it)
  */
-void *emu_use(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
+void *emu_use_object(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
 {
 	void *obj = emu_obj_find(emu, type, id, uid);
 
@@ -50,7 +50,8 @@ void *emu_use(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
 	return obj;
 }
 
-void *emu_make(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes, emu_drop_fn *drop)
+void *emu_make_object(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes,
+		      emu_drop_fn *drop)
 {
 	const struct emu_table *t = &emu->table[type];
 	struct emu_obj *obj = emu_obj_new(emu, type, uid, bytes);
@@ -73,9 +74,9 @@ static void free_object(struct emu *emu, struct emu_obj *obj)
 	emu_obj_free(emu, obj);
 }
 
-uint8_t emu_destroy(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
+uint8_t emu_destroy_object(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
 {
-	struct emu_obj *obj = emu_use(emu, type, id, uid);
+	struct emu_obj *obj = emu_use_object(emu, type, id, uid);
 
 	if (!obj)
 		return PRM_STATUS_BAD_RES;
@@ -90,7 +91,7 @@ uint8_t emu_destroy(struct emu *emu, enum emu_type type, uint32_t id, uint16_t u
 	return PRM_STATUS_OK;
 }
 
-unsigned emu_objects(const struct emu *emu, char *line, size_t bytes, unsigned *n_users)
+unsigned emu_describe_objects(const struct emu *emu, char *line, size_t bytes, unsigned *n_users)
 {
 	unsigned sum = 0;
 	size_t used = 0;

@@ -11,7 +11,7 @@ enum { PAGE_BYTES = 4096, PAGES_MAX = 1 << 16 };
 
 /* op_mod of QUERY_PAGES and MANAGE_PAGES. Linux mlx5/core/pagealloc.c */
 
-EMU_FW(query_pages)
+uint8_t emu_fw_query_pages(EMU_FW_ARGS(query_pages))
 {
 	static const uint16_t wanted[] = {
 		[PRM_QUERY_PAGES_OP_MOD_BOOT] = EMU_PAGES_FOR_BOOT,
@@ -42,7 +42,7 @@ static bool make_room(struct emu_boot *boot, uint32_t n)
 	return true;
 }
 
-static uint8_t give(struct emu *emu, const struct prm_manage_pages_in *in, uint32_t n)
+static uint8_t give_pages(struct emu *emu, const struct prm_manage_pages_in *in, uint32_t n)
 {
 	struct emu_boot *boot = &emu->boot;
 
@@ -62,7 +62,8 @@ static uint8_t give(struct emu *emu, const struct prm_manage_pages_in *in, uint3
 	return PRM_STATUS_OK;
 }
 
-static uint8_t take(struct emu *emu, uint32_t n, struct prm_manage_pages_out *out, size_t out_bytes)
+static uint8_t take_pages(struct emu *emu, uint32_t n, struct prm_manage_pages_out *out,
+			  size_t out_bytes)
 {
 	struct emu_boot *boot = &emu->boot;
 
@@ -77,7 +78,7 @@ static uint8_t take(struct emu *emu, uint32_t n, struct prm_manage_pages_out *ou
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(manage_pages)
+uint8_t emu_fw_manage_pages(EMU_FW_ARGS(manage_pages))
 {
 	const uint32_t n = (uint32_t)prm_get(in, input_num_entries);
 	const unsigned what = (unsigned)prm_get(in, op_mod);
@@ -91,9 +92,9 @@ EMU_FW(manage_pages)
 	case PRM_MANAGE_PAGES_OP_MOD_ALLOCATION_FAIL:
 		return PRM_STATUS_OK; /* a kernel short of memory: so be it */
 	case PRM_MANAGE_PAGES_OP_MOD_ALLOCATION_SUCCESS:
-		return give(emu, in, n);
+		return give_pages(emu, in, n);
 	case PRM_MANAGE_PAGES_OP_MOD_HCA_RETURN_PAGES:
-		return take(emu, n, out, out_bytes);
+		return take_pages(emu, n, out, out_bytes);
 	default:
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
 				  "op_mod %u, it is 0 (cannot give), 1 (give) or 2 (take)", what);

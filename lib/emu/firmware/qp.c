@@ -41,7 +41,7 @@ static uint8_t check_service(struct emu *emu, const struct prm_qpc *qpc)
 	return PRM_STATUS_OK;
 }
 
-static uint8_t check(struct emu *emu, const struct prm_qpc *qpc)
+static uint8_t validate_qp_context(struct emu *emu, const struct prm_qpc *qpc)
 {
 	if (prm_get(qpc, pm_state) != PRM_QPC_PM_STATE_MIGRATED)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
@@ -64,19 +64,21 @@ static bool find_srq(struct emu *emu, const struct prm_qpc *qpc, uint16_t uid, s
 		return true;
 	*srq = emu_obj_find(emu, EMU_RMP, id, uid);
 	if (!*srq)
-		*srq = emu_use(emu, EMU_SRQ, id, uid);
+		*srq = emu_use_object(emu, EMU_SRQ, id, uid);
 	return *srq;
 }
 
 static bool find_parts(struct emu *emu, const struct prm_qpc *qpc, uint16_t uid, struct emu_qp *p)
 {
-	p->sq.uar = emu_use(emu, EMU_UAR, (uint32_t)prm_get(qpc, uar_page), uid);
-	p->sq.cq = p->sq.uar ? emu_use(emu, EMU_CQ, (uint32_t)prm_get(qpc, cqn_snd), uid) : NULL;
-	p->rcv_cq = p->sq.cq ? emu_use(emu, EMU_CQ, (uint32_t)prm_get(qpc, cqn_rcv), uid) : NULL;
-	if (prm_get(qpc, xrcd) && !emu_use(emu, EMU_XRCD, (uint32_t)prm_get(qpc, xrcd), uid))
+	p->sq.uar = emu_use_object(emu, EMU_UAR, (uint32_t)prm_get(qpc, uar_page), uid);
+	p->sq.cq = p->sq.uar ? emu_use_object(emu, EMU_CQ, (uint32_t)prm_get(qpc, cqn_snd), uid)
+			     : NULL;
+	p->rcv_cq =
+		p->sq.cq ? emu_use_object(emu, EMU_CQ, (uint32_t)prm_get(qpc, cqn_rcv), uid) : NULL;
+	if (prm_get(qpc, xrcd) && !emu_use_object(emu, EMU_XRCD, (uint32_t)prm_get(qpc, xrcd), uid))
 		return false;
 	/* Linux gives a QP for UMRs no PD before RST2INIT */
-	if (prm_get(qpc, pd) && !emu_use(emu, EMU_PD, (uint32_t)prm_get(qpc, pd), uid))
+	if (prm_get(qpc, pd) && !emu_use_object(emu, EMU_PD, (uint32_t)prm_get(qpc, pd), uid))
 		return false;
 	return p->rcv_cq && find_srq(emu, qpc, uid, &p->srq);
 }
@@ -104,7 +106,7 @@ static uint8_t open_memory(struct emu *emu, uint16_t uid, const struct prm_creat
 	return status;
 }
 
-static void fill(struct emu *emu, struct emu_qp *qp, const struct prm_qpc *qpc)
+static void fill_qp(struct emu *emu, struct emu_qp *qp, const struct prm_qpc *qpc)
 {
 	qp->ctx = *qpc;
 	qp->state = PRM_QPC_STATE_RST;
@@ -132,11 +134,11 @@ static void drop_qp(struct emu *emu, struct emu_obj *obj)
 	emu_unref(qp->counter);
 }
 
-EMU_FW(create_qp)
+uint8_t emu_fw_create_qp(EMU_FW_ARGS(create_qp))
 {
 	const struct prm_qpc *qpc = prm_sub(in, qpc);
 	struct emu_qp parts = { 0 }, *qp;
-	uint8_t status = check(emu, qpc);
+	uint8_t status = validate_qp_context(emu, qpc);
 
 	if (status != PRM_STATUS_OK)
 		return status;
@@ -145,7 +147,7 @@ EMU_FW(create_qp)
 	status = open_memory(emu, uid, in, in_bytes, &parts.sq);
 	if (status != PRM_STATUS_OK)
 		return status;
-	qp = emu_make(emu, EMU_QP, uid, sizeof(*qp), drop_qp);
+	qp = emu_make_object(emu, EMU_QP, uid, sizeof(*qp), drop_qp);
 	if (!qp) {
 		emu_buffer_close(&parts.sq.ring, &parts.sq.ring_umem);
 		emu_buffer_close(&parts.sq.dbr, &parts.sq.dbr_umem);
@@ -153,14 +155,14 @@ EMU_FW(create_qp)
 	}
 	parts.sq.obj = qp->sq.obj;
 	*qp = parts;
-	fill(emu, qp, qpc);
+	fill_qp(emu, qp, qpc);
 	prm_set(out, qpn, qp->sq.obj.id);
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_qp)
+uint8_t emu_fw_query_qp(EMU_FW_ARGS(query_qp))
 {
-	const struct emu_qp *qp = emu_use(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+	const struct emu_qp *qp = emu_use_object(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
 	struct prm_qpc *qpc = prm_sub(out, qpc);
 
 	if (!qp)
@@ -172,4 +174,7 @@ EMU_FW(query_qp)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(destroy_qp) { return emu_destroy(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid); }
+uint8_t emu_fw_destroy_qp(EMU_FW_ARGS(destroy_qp))
+{
+	return emu_destroy_object(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+}

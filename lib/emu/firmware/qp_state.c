@@ -11,7 +11,8 @@
  * PRM-MISSING: the service and the CQ that every transition of Linux names again have to be the
  * QP's own (a card may take another, or ignore them)
  */
-static uint8_t check_step(struct emu *emu, const struct emu_qp *qp, const struct prm_qpc *qpc)
+static uint8_t validate_qp_transition(struct emu *emu, const struct emu_qp *qp,
+				      const struct prm_qpc *qpc)
 {
 	const unsigned st = (unsigned)prm_get(qpc, st), cqn = (unsigned)prm_get(qpc, cqn_snd);
 
@@ -49,7 +50,7 @@ static uint8_t check_step(struct emu *emu, const struct emu_qp *qp, const struct
  */
 static uint8_t set_pd(struct emu *emu, struct emu_qp *qp, uint16_t uid, uint32_t pd)
 {
-	struct emu_pd *to = emu_use(emu, EMU_PD, pd, uid);
+	struct emu_pd *to = emu_use_object(emu, EMU_PD, pd, uid);
 
 	if (!to)
 		return PRM_STATUS_BAD_RES;
@@ -64,11 +65,11 @@ static uint8_t set_pd(struct emu *emu, struct emu_qp *qp, uint16_t uid, uint32_t
 
 #define KEEP(field) prm_set(&qp->ctx, field, prm_get(qpc, field))
 
-static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, const struct prm_qpc *qpc,
-		    uint8_t from, uint8_t to)
+static uint8_t apply_qp_transition(struct emu *emu, uint32_t qpn, uint16_t uid,
+				   const struct prm_qpc *qpc, uint8_t from, uint8_t to)
 {
 	const uint32_t counter_id = (uint32_t)prm_get(qpc, counter_set_id);
-	struct emu_qp *qp = emu_use(emu, EMU_QP, qpn, uid);
+	struct emu_qp *qp = emu_use_object(emu, EMU_QP, qpn, uid);
 	struct emu_q_counter *counter = NULL;
 	uint8_t status;
 
@@ -79,11 +80,11 @@ static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, const struct pr
 				  "QP 0x%x is in state %u, this command leaves state %u", qpn,
 				  qp->state, from);
 	if (counter_id) {
-		counter = emu_use(emu, EMU_Q_COUNTER, counter_id, uid);
+		counter = emu_use_object(emu, EMU_Q_COUNTER, counter_id, uid);
 		if (!counter)
 			return PRM_STATUS_BAD_RES;
 	}
-	status = check_step(emu, qp, qpc);
+	status = validate_qp_transition(emu, qp, qpc);
 	if (status == PRM_STATUS_OK)
 		status = set_pd(emu, qp, uid, (uint32_t)prm_get(qpc, pd));
 	if (status != PRM_STATUS_OK)
@@ -108,19 +109,27 @@ static uint8_t step(struct emu *emu, uint32_t qpn, uint16_t uid, const struct pr
 	return PRM_STATUS_OK;
 }
 
-#define STEP(name, from, to)                                                                       \
-	EMU_FW(name)                                                                               \
-	{                                                                                          \
-		return step(emu, (uint32_t)prm_get(in, qpn), uid, prm_sub(in, qpc),              \
-			    PRM_QPC_STATE_##from, PRM_QPC_STATE_##to);                             \
-	}
-STEP(rst2init_qp, RST, INIT)
-STEP(init2rtr_qp, INIT, RTR)
-STEP(rtr2rts_qp, RTR, RTS)
-
-EMU_FW(qp_2err)
+uint8_t emu_fw_rst2init_qp(EMU_FW_ARGS(rst2init_qp))
 {
-	struct emu_qp *qp = emu_use(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+	return apply_qp_transition(emu, (uint32_t)prm_get(in, qpn), uid, prm_sub(in, qpc),
+				   PRM_QPC_STATE_RST, PRM_QPC_STATE_INIT);
+}
+
+uint8_t emu_fw_init2rtr_qp(EMU_FW_ARGS(init2rtr_qp))
+{
+	return apply_qp_transition(emu, (uint32_t)prm_get(in, qpn), uid, prm_sub(in, qpc),
+				   PRM_QPC_STATE_INIT, PRM_QPC_STATE_RTR);
+}
+
+uint8_t emu_fw_rtr2rts_qp(EMU_FW_ARGS(rtr2rts_qp))
+{
+	return apply_qp_transition(emu, (uint32_t)prm_get(in, qpn), uid, prm_sub(in, qpc),
+				   PRM_QPC_STATE_RTR, PRM_QPC_STATE_RTS);
+}
+
+uint8_t emu_fw_qp_2err(EMU_FW_ARGS(qp_2err))
+{
+	struct emu_qp *qp = emu_use_object(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
 
 	if (!qp)
 		return PRM_STATUS_BAD_RES;
@@ -130,9 +139,9 @@ EMU_FW(qp_2err)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(qp_2rst)
+uint8_t emu_fw_qp_2rst(EMU_FW_ARGS(qp_2rst))
 {
-	struct emu_qp *qp = emu_use(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+	struct emu_qp *qp = emu_use_object(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
 
 	if (!qp)
 		return PRM_STATUS_BAD_RES;

@@ -19,7 +19,7 @@ struct access {
 	prm_be32 *out;
 };
 
-static uint8_t ptys(struct emu *emu, const struct access *a)
+static uint8_t access_ptys(struct emu *emu, const struct access *a)
 {
 	const struct prm_ptys_reg *in = (const struct prm_ptys_reg *)a->in;
 	struct prm_ptys_reg *out = (struct prm_ptys_reg *)a->out;
@@ -39,7 +39,7 @@ static uint8_t ptys(struct emu *emu, const struct access *a)
 }
 
 /* Administrative state. The wire is always there, so the link is what it is set to. */
-static uint8_t paos(struct emu *emu, const struct access *a)
+static uint8_t access_paos(struct emu *emu, const struct access *a)
 {
 	const struct prm_paos_reg *in = (const struct prm_paos_reg *)a->in;
 	struct prm_paos_reg *out = (struct prm_paos_reg *)a->out;
@@ -53,7 +53,7 @@ static uint8_t paos(struct emu *emu, const struct access *a)
 					  "PAOS: admin_status %u, it is 1 (up) or 2 (down)",
 					  status);
 		link.up = status == PRM_PAOS_STATUS_UP;
-		emu_link(emu, &link);
+		emu_change_link(emu, &link);
 	}
 	prm_set(out, local_port, prm_get(in, local_port));
 	prm_set(out, admin_status, emu->link.up ? PRM_PAOS_STATUS_UP : PRM_PAOS_STATUS_DOWN);
@@ -61,7 +61,7 @@ static uint8_t paos(struct emu *emu, const struct access *a)
 	return PRM_STATUS_OK;
 }
 
-static uint8_t pmtu(struct emu *emu, const struct access *a)
+static uint8_t access_pmtu(struct emu *emu, const struct access *a)
 {
 	const struct prm_pmtu_reg *in = (const struct prm_pmtu_reg *)a->in;
 	struct prm_pmtu_reg *out = (struct prm_pmtu_reg *)a->out;
@@ -80,14 +80,14 @@ static uint8_t pmtu(struct emu *emu, const struct access *a)
 	return PRM_STATUS_OK;
 }
 
-static void put(struct prm_eth_802_3_cntrs_grp_data_layout *c, size_t bit, uint64_t value)
+static void put_counter(struct prm_eth_802_3_cntrs_grp_data_layout *c, size_t bit, uint64_t value)
 {
 	c->dw[bit / 32] = prm_be32_of((uint32_t)(value >> 32));
 	c->dw[bit / 32 + 1] = prm_be32_of((uint32_t)value);
 }
 
 /* Counters of the wire. It makes no errors, so that groups of error counters are all 0. */
-static uint8_t ppcnt(struct emu *emu, const struct access *a)
+static uint8_t access_ppcnt(struct emu *emu, const struct access *a)
 {
 	const struct prm_ppcnt_reg *in = (const struct prm_ppcnt_reg *)a->in;
 	struct prm_ppcnt_reg *out = (struct prm_ppcnt_reg *)a->out;
@@ -101,23 +101,23 @@ static uint8_t ppcnt(struct emu *emu, const struct access *a)
 	prm_set(out, prio_tc, prm_get(in, prio_tc));
 	if (prm_get(in, grp) != PRM_PPCNT_GRP_IEEE_802_3)
 		return PRM_STATUS_OK;
-	put(c, prm_bit(c, a_frames_transmitted_ok_high),
-	    v->tx_uc_packets + v->tx_mc_packets + v->tx_bc_packets);
-	put(c, prm_bit(c, a_frames_received_ok_high),
-	    v->rx_uc_packets + v->rx_mc_packets + v->rx_bc_packets);
-	put(c, prm_bit(c, a_octets_transmitted_ok_high),
-	    v->tx_uc_bytes + v->tx_mc_bytes + v->tx_bc_bytes);
-	put(c, prm_bit(c, a_octets_received_ok_high),
-	    v->rx_uc_bytes + v->rx_mc_bytes + v->rx_bc_bytes);
-	put(c, prm_bit(c, a_multicast_frames_xmitted_ok_high), v->tx_mc_packets);
-	put(c, prm_bit(c, a_broadcast_frames_xmitted_ok_high), v->tx_bc_packets);
-	put(c, prm_bit(c, a_multicast_frames_received_ok_high), v->rx_mc_packets);
-	put(c, prm_bit(c, a_broadcast_frames_received_ok_high), v->rx_bc_packets);
+	put_counter(c, prm_bit(c, a_frames_transmitted_ok_high),
+		    v->tx_uc_packets + v->tx_mc_packets + v->tx_bc_packets);
+	put_counter(c, prm_bit(c, a_frames_received_ok_high),
+		    v->rx_uc_packets + v->rx_mc_packets + v->rx_bc_packets);
+	put_counter(c, prm_bit(c, a_octets_transmitted_ok_high),
+		    v->tx_uc_bytes + v->tx_mc_bytes + v->tx_bc_bytes);
+	put_counter(c, prm_bit(c, a_octets_received_ok_high),
+		    v->rx_uc_bytes + v->rx_mc_bytes + v->rx_bc_bytes);
+	put_counter(c, prm_bit(c, a_multicast_frames_xmitted_ok_high), v->tx_mc_packets);
+	put_counter(c, prm_bit(c, a_broadcast_frames_xmitted_ok_high), v->tx_bc_packets);
+	put_counter(c, prm_bit(c, a_multicast_frames_received_ok_high), v->rx_mc_packets);
+	put_counter(c, prm_bit(c, a_broadcast_frames_received_ok_high), v->rx_bc_packets);
 	return PRM_STATUS_OK;
 }
 
 /* Pause frames: there are none, and none can be asked for. */
-static uint8_t pfcc(struct emu *emu, const struct access *a)
+static uint8_t access_pfcc(struct emu *emu, const struct access *a)
 {
 	const struct prm_pfcc_reg *in = (const struct prm_pfcc_reg *)a->in;
 	struct prm_pfcc_reg *out = (struct prm_pfcc_reg *)a->out;
@@ -152,16 +152,16 @@ static const struct reg {
 	size_t bytes;
 	uint8_t (*access)(struct emu *emu, const struct access *a);
 } regs[] = {
-	{ PRM_REG_PMTU, sizeof(struct prm_pmtu_reg), pmtu },
-	{ PRM_REG_PTYS, sizeof(struct prm_ptys_reg), ptys },
-	{ PRM_REG_PFCC, sizeof(struct prm_pfcc_reg), pfcc },
-	{ PRM_REG_PPCNT, sizeof(struct prm_ppcnt_reg), ppcnt },
-	{ PRM_REG_PAOS, sizeof(struct prm_paos_reg), paos },
+	{ PRM_REG_PMTU, sizeof(struct prm_pmtu_reg), access_pmtu },
+	{ PRM_REG_PTYS, sizeof(struct prm_ptys_reg), access_ptys },
+	{ PRM_REG_PFCC, sizeof(struct prm_pfcc_reg), access_pfcc },
+	{ PRM_REG_PPCNT, sizeof(struct prm_ppcnt_reg), access_ppcnt },
+	{ PRM_REG_PAOS, sizeof(struct prm_paos_reg), access_paos },
 	{ PRM_REG_NODE_DESC, EMU_NODE_DESC_BYTES, node_desc },
 	{ PRM_REG_HOST_ENDIANNESS, sizeof(prm_be32), host_endianness },
 };
 
-EMU_FW(access_register)
+uint8_t emu_fw_access_register(EMU_FW_ARGS(access_register))
 {
 	const unsigned op = (unsigned)prm_get(in, op_mod), id = (unsigned)prm_get(in, register_id);
 	const struct access a = {

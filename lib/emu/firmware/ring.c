@@ -27,7 +27,7 @@ static uint64_t pas_dma(const void *list, uint32_t i)
 static uint8_t open_in_umem(struct emu *emu, const struct emu_ring *ring, unsigned shift,
 			    uint64_t in_page, struct emu_span *span, struct emu_umem **umem)
 {
-	struct emu_umem *u = emu_use(emu, EMU_UMEM, ring->umem_id, ring->uid);
+	struct emu_umem *u = emu_use_object(emu, EMU_UMEM, ring->umem_id, ring->uid);
 	const uint64_t at = ring->umem_offset + in_page;
 
 	if (!u)
@@ -113,7 +113,7 @@ uint8_t emu_dbr_open(struct emu *emu, uint16_t uid, bool in_umem, uint32_t umem_
 					  "the host does not map the doorbell record");
 		return PRM_STATUS_OK;
 	}
-	u = emu_use(emu, EMU_UMEM, umem_id, uid);
+	u = emu_use_object(emu, EMU_UMEM, umem_id, uid);
 	if (!u)
 		return PRM_STATUS_BAD_RES;
 	if (addr > u->span.bytes || u->span.bytes - addr < PRM_DBR_BYTES)

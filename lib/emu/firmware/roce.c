@@ -5,7 +5,7 @@
 #include "emu/firmware/handlers.h"
 
 /* Return: the entry, or NULL, refused */
-static struct prm_roce_addr_layout *entry(struct emu *emu, unsigned index)
+static struct prm_roce_addr_layout *find_roce_entry(struct emu *emu, unsigned index)
 {
 	const unsigned n = (unsigned)emu_roce_cap(emu, roce_address_table_size);
 
@@ -17,9 +17,10 @@ static struct prm_roce_addr_layout *entry(struct emu *emu, unsigned index)
 }
 
 /* An entry of zeros is an empty one. */
-EMU_FW(set_roce_address)
+uint8_t emu_fw_set_roce_address(EMU_FW_ARGS(set_roce_address))
 {
-	struct prm_roce_addr_layout *to = entry(emu, (unsigned)prm_get(in, roce_address_index));
+	struct prm_roce_addr_layout *to =
+		find_roce_entry(emu, (unsigned)prm_get(in, roce_address_index));
 	const struct prm_roce_addr_layout *from = prm_sub(in, roce_address);
 	const unsigned version = (unsigned)prm_get(from, roce_version);
 	const unsigned l3 = (unsigned)prm_get(from, roce_l3_type);
@@ -36,9 +37,10 @@ EMU_FW(set_roce_address)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_roce_address)
+uint8_t emu_fw_query_roce_address(EMU_FW_ARGS(query_roce_address))
 {
-	struct prm_roce_addr_layout *from = entry(emu, (unsigned)prm_get(in, roce_address_index));
+	struct prm_roce_addr_layout *from =
+		find_roce_entry(emu, (unsigned)prm_get(in, roce_address_index));
 
 	if (!from)
 		return PRM_STATUS_BAD_PARAM;

@@ -9,7 +9,7 @@ enum {
 		     PRM_MODIFY_RQ_BITMASK_RQ_COUNTER_SET_ID,
 };
 
-static uint8_t check(struct emu *emu, const struct prm_rqc *rqc)
+static uint8_t validate_rq_context(struct emu *emu, const struct prm_rqc *rqc)
 {
 	const unsigned stride = (unsigned)prm_get(prm_sub(rqc, wq), log_wq_stride);
 	const unsigned ts = (unsigned)prm_get(rqc, ts_format);
@@ -48,11 +48,11 @@ static bool find_counter(struct emu *emu, const struct prm_rqc *rqc, uint16_t ui
 {
 	const uint32_t id = (uint32_t)prm_get(rqc, counter_set_id);
 
-	*counter = id ? emu_use(emu, EMU_Q_COUNTER, id, uid) : NULL;
+	*counter = id ? emu_use_object(emu, EMU_Q_COUNTER, id, uid) : NULL;
 	return !id || *counter;
 }
 
-static void fill(struct emu_rq *rq, const struct prm_rqc *rqc, const struct emu_wq_refs *refs)
+static void fill_rq(struct emu_rq *rq, const struct prm_rqc *rqc, const struct emu_wq_refs *refs)
 {
 	const struct prm_wq *wq = prm_sub(rqc, wq);
 
@@ -86,13 +86,13 @@ static void drop_rq(struct emu *emu, struct emu_obj *obj)
 	emu_unref(rq->counter);
 }
 
-EMU_FW(create_rq)
+uint8_t emu_fw_create_rq(EMU_FW_ARGS(create_rq))
 {
 	const struct prm_rqc *rqc = prm_sub(in, ctx);
 	struct emu_q_counter *counter;
 	struct emu_wq_refs refs;
 	struct emu_rq *rq;
-	uint8_t status = check(emu, rqc);
+	uint8_t status = validate_rq_context(emu, rqc);
 
 	if (status != PRM_STATUS_OK)
 		return status;
@@ -102,20 +102,20 @@ EMU_FW(create_rq)
 			     (in_bytes - sizeof(*in)) / sizeof(uint64_t), &refs);
 	if (status != PRM_STATUS_OK)
 		return status;
-	rq = emu_make(emu, EMU_RQ, uid, sizeof(*rq), drop_rq);
+	rq = emu_make_object(emu, EMU_RQ, uid, sizeof(*rq), drop_rq);
 	if (!rq) {
 		emu_wq_close(&refs);
 		return PRM_STATUS_LIM_ERR;
 	}
 	rq->counter = counter;
-	fill(rq, rqc, &refs);
+	fill_rq(rq, rqc, &refs);
 	prm_set(out, rqn, rq->obj.id);
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_rq)
+uint8_t emu_fw_query_rq(EMU_FW_ARGS(query_rq))
 {
-	const struct emu_rq *rq = emu_use(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
+	const struct emu_rq *rq = emu_use_object(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
 	struct prm_rqc *rqc = prm_sub(out, rq_context);
 
 	if (!rq)
@@ -152,9 +152,9 @@ static uint8_t modify_fields(struct emu *emu, struct emu_rq *rq, uint64_t select
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(modify_rq)
+uint8_t emu_fw_modify_rq(EMU_FW_ARGS(modify_rq))
 {
-	struct emu_rq *rq = emu_use(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
+	struct emu_rq *rq = emu_use_object(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
 	const struct prm_rqc *rqc = prm_sub(in, ctx);
 	const uint8_t to = (uint8_t)prm_get(rqc, state);
 	const uint64_t select = prm_get(in, modify_bitmask);
@@ -181,7 +181,7 @@ EMU_FW(modify_rq)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(destroy_rq)
+uint8_t emu_fw_destroy_rq(EMU_FW_ARGS(destroy_rq))
 {
-	return emu_destroy(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
+	return emu_destroy_object(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
 }

@@ -34,8 +34,8 @@ static struct emu_rq **find_rqs(struct emu *emu, uint16_t uid, const struct prm_
 		*status =
 			emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
 	for (uint32_t i = 0; rq && i < n; i++) {
-		rq[i] = emu_use(emu, EMU_RQ, (uint32_t)prm_get(prm_sub_at(rqtc, rq_num, i), rq_num),
-				uid);
+		rq[i] = emu_use_object(emu, EMU_RQ,
+				       (uint32_t)prm_get(prm_sub_at(rqtc, rq_num, i), rq_num), uid);
 		if (!rq[i]) {
 			*status = PRM_STATUS_BAD_RES;
 			free(rq);
@@ -45,7 +45,7 @@ static struct emu_rq **find_rqs(struct emu *emu, uint16_t uid, const struct prm_
 	return rq;
 }
 
-static void put(struct emu_rqt *rqt, struct emu_rq **rq, uint32_t n)
+static void replace_rqs(struct emu_rqt *rqt, struct emu_rq **rq, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
 		emu_ref(rq[i]);
@@ -59,10 +59,10 @@ static void put(struct emu_rqt *rqt, struct emu_rq **rq, uint32_t n)
 
 static void drop_rqt(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 {
-	put((struct emu_rqt *)obj, NULL, 0);
+	replace_rqs((struct emu_rqt *)obj, NULL, 0);
 }
 
-EMU_FW(create_rqt)
+uint8_t emu_fw_create_rqt(EMU_FW_ARGS(create_rqt))
 {
 	const struct prm_rqtc *rqtc = prm_sub(in, rqt_context);
 	const uint32_t max = (uint32_t)prm_get(rqtc, rqt_max_size);
@@ -84,21 +84,21 @@ EMU_FW(create_rqt)
 	rq = find_rqs(emu, uid, rqtc, &status);
 	if (!rq)
 		return status;
-	rqt = emu_make(emu, EMU_RQT, uid, sizeof(*rqt), drop_rqt);
+	rqt = emu_make_object(emu, EMU_RQT, uid, sizeof(*rqt), drop_rqt);
 	if (!rqt) {
 		free(rq);
 		return PRM_STATUS_LIM_ERR;
 	}
 	rqt->ctx = *rqtc;
 	rqt->max = max;
-	put(rqt, rq, (uint32_t)prm_get(rqtc, rqt_actual_size));
+	replace_rqs(rqt, rq, (uint32_t)prm_get(rqtc, rqt_actual_size));
 	prm_set(out, rqtn, rqt->obj.id);
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_rqt)
+uint8_t emu_fw_query_rqt(EMU_FW_ARGS(query_rqt))
 {
-	const struct emu_rqt *rqt = emu_use(emu, EMU_RQT, (uint32_t)prm_get(in, rqtn), uid);
+	const struct emu_rqt *rqt = emu_use_object(emu, EMU_RQT, (uint32_t)prm_get(in, rqtn), uid);
 	struct prm_rqtc *rqtc = prm_sub(out, rqt_context);
 
 	if (!rqt)
@@ -113,9 +113,9 @@ EMU_FW(query_rqt)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(modify_rqt)
+uint8_t emu_fw_modify_rqt(EMU_FW_ARGS(modify_rqt))
 {
-	struct emu_rqt *rqt = emu_use(emu, EMU_RQT, (uint32_t)prm_get(in, rqtn), uid);
+	struct emu_rqt *rqt = emu_use_object(emu, EMU_RQT, (uint32_t)prm_get(in, rqtn), uid);
 	const struct prm_rqtc *rqtc = prm_sub(in, ctx);
 	struct emu_rq **rq;
 	uint8_t status;
@@ -129,11 +129,11 @@ EMU_FW(modify_rqt)
 		return status;
 	rq = find_rqs(emu, uid, rqtc, &status);
 	if (rq)
-		put(rqt, rq, (uint32_t)prm_get(rqtc, rqt_actual_size));
+		replace_rqs(rqt, rq, (uint32_t)prm_get(rqtc, rqt_actual_size));
 	return status;
 }
 
-EMU_FW(destroy_rqt)
+uint8_t emu_fw_destroy_rqt(EMU_FW_ARGS(destroy_rqt))
 {
-	return emu_destroy(emu, EMU_RQT, (uint32_t)prm_get(in, rqtn), uid);
+	return emu_destroy_object(emu, EMU_RQT, (uint32_t)prm_get(in, rqtn), uid);
 }

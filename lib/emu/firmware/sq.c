@@ -5,7 +5,7 @@
 #include "emu/firmware/wq.h"
 #include "emu/queue/sq_cqe.h"
 
-static uint8_t check(struct emu *emu, uint16_t uid, const struct prm_sqc *sqc)
+static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct prm_sqc *sqc)
 {
 	const struct emu_uctx *uctx = emu_obj_at(&emu->table[EMU_UCTX], uid);
 	const unsigned stride = (unsigned)prm_get(prm_sub(sqc, wq), log_wq_stride);
@@ -39,7 +39,7 @@ static uint8_t check(struct emu *emu, uint16_t uid, const struct prm_sqc *sqc)
 	return PRM_STATUS_OK;
 }
 
-static void fill(struct emu_sq *sq, const struct prm_sqc *sqc, const struct emu_wq_refs *refs)
+static void fill_sq(struct emu_sq *sq, const struct prm_sqc *sqc, const struct emu_wq_refs *refs)
 {
 	const struct prm_wq *wq = prm_sub(sqc, wq);
 
@@ -64,7 +64,7 @@ static void fill(struct emu_sq *sq, const struct prm_sqc *sqc, const struct emu_
 	sq->uar->sqs = sq;
 }
 
-EMU_FW(create_sq)
+uint8_t emu_fw_create_sq(EMU_FW_ARGS(create_sq))
 {
 	const struct prm_sqc *sqc = prm_sub(in, ctx);
 	const struct prm_wq *wq = prm_sub(sqc, wq);
@@ -72,37 +72,37 @@ EMU_FW(create_sq)
 	struct emu_uar *uar;
 	struct emu_tis *tis = NULL;
 	struct emu_sq *sq;
-	uint8_t status = check(emu, uid, sqc);
+	uint8_t status = validate_sq_context(emu, uid, sqc);
 
 	if (status != PRM_STATUS_OK)
 		return status;
 	if (prm_get(sqc, tis_lst_sz)) {
-		tis = emu_use(emu, EMU_TIS, (uint32_t)prm_get(sqc, tis_num_0), uid);
+		tis = emu_use_object(emu, EMU_TIS, (uint32_t)prm_get(sqc, tis_num_0), uid);
 		if (!tis)
 			return PRM_STATUS_BAD_RES;
 	}
-	uar = emu_use(emu, EMU_UAR, (uint32_t)prm_get(wq, uar_page), uid);
+	uar = emu_use_object(emu, EMU_UAR, (uint32_t)prm_get(wq, uar_page), uid);
 	if (!uar)
 		return PRM_STATUS_BAD_RES;
 	status = emu_wq_open(emu, uid, wq, (uint32_t)prm_get(sqc, cqn),
 			     (in_bytes - sizeof(*in)) / sizeof(uint64_t), &refs);
 	if (status != PRM_STATUS_OK)
 		return status;
-	sq = emu_make(emu, EMU_SQ, uid, sizeof(*sq), emu_drop_sq);
+	sq = emu_make_object(emu, EMU_SQ, uid, sizeof(*sq), emu_drop_sq);
 	if (!sq) {
 		emu_wq_close(&refs);
 		return PRM_STATUS_LIM_ERR;
 	}
 	sq->uar = uar;
 	sq->tis = tis;
-	fill(sq, sqc, &refs);
+	fill_sq(sq, sqc, &refs);
 	prm_set(out, sqn, sq->obj.id);
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_sq)
+uint8_t emu_fw_query_sq(EMU_FW_ARGS(query_sq))
 {
-	const struct emu_sq *sq = emu_use(emu, EMU_SQ, (uint32_t)prm_get(in, sqn), uid);
+	const struct emu_sq *sq = emu_use_object(emu, EMU_SQ, (uint32_t)prm_get(in, sqn), uid);
 	struct prm_sqc *sqc = prm_sub(out, sq_context);
 
 	if (!sq)
@@ -115,9 +115,9 @@ EMU_FW(query_sq)
 }
 
 /* modify_bitmask selects rate and queue group, and emu has neither. */
-EMU_FW(modify_sq)
+uint8_t emu_fw_modify_sq(EMU_FW_ARGS(modify_sq))
 {
-	struct emu_sq *sq = emu_use(emu, EMU_SQ, (uint32_t)prm_get(in, sqn), uid);
+	struct emu_sq *sq = emu_use_object(emu, EMU_SQ, (uint32_t)prm_get(in, sqn), uid);
 	const uint8_t to = (uint8_t)prm_get(prm_sub(in, ctx), state);
 	uint8_t status;
 
@@ -156,7 +156,7 @@ void emu_drop_sq(struct emu *emu, struct emu_obj *obj)
 	emu_unref(sq->uar);
 }
 
-EMU_FW(destroy_sq)
+uint8_t emu_fw_destroy_sq(EMU_FW_ARGS(destroy_sq))
 {
-	return emu_destroy(emu, EMU_SQ, (uint32_t)prm_get(in, sqn), uid);
+	return emu_destroy_object(emu, EMU_SQ, (uint32_t)prm_get(in, sqn), uid);
 }

@@ -76,7 +76,7 @@ static void drop_rmp(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 	emu_unref(rmp->cq);
 }
 
-EMU_FW(create_rmp)
+uint8_t emu_fw_create_rmp(EMU_FW_ARGS(create_rmp))
 {
 	const struct prm_rmpc *rmpc = prm_sub(in, ctx);
 	struct emu_pd *pd;
@@ -86,13 +86,13 @@ EMU_FW(create_rmp)
 	if (uid)
 		return emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_LIMIT,
 				  "the profile has no RMPs for users (log_max_rmp 0)");
-	pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(prm_sub(rmpc, wq), pd), uid);
+	pd = emu_use_object(emu, EMU_PD, (uint32_t)prm_get(prm_sub(rmpc, wq), pd), uid);
 	if (!pd)
 		return PRM_STATUS_BAD_RES;
 	status = check_rmp(emu, rmpc, (in_bytes - sizeof(*in)) / sizeof(uint64_t));
 	if (status != PRM_STATUS_OK)
 		return status;
-	rmp = emu_make(emu, EMU_RMP, uid, sizeof(*rmp), drop_rmp);
+	rmp = emu_make_object(emu, EMU_RMP, uid, sizeof(*rmp), drop_rmp);
 	if (!rmp)
 		return PRM_STATUS_LIM_ERR;
 	rmp->pd = pd;
@@ -103,9 +103,9 @@ EMU_FW(create_rmp)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_rmp)
+uint8_t emu_fw_query_rmp(EMU_FW_ARGS(query_rmp))
 {
-	const struct emu_rmp *rmp = emu_use(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid);
+	const struct emu_rmp *rmp = emu_use_object(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid);
 
 	if (!rmp)
 		return PRM_STATUS_BAD_RES;
@@ -114,10 +114,10 @@ EMU_FW(query_rmp)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(modify_rmp)
+uint8_t emu_fw_modify_rmp(EMU_FW_ARGS(modify_rmp))
 {
 	const uint8_t to = (uint8_t)prm_get(prm_sub(in, ctx), state);
-	struct emu_rmp *rmp = emu_use(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid);
+	struct emu_rmp *rmp = emu_use_object(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid);
 	uint8_t status;
 
 	if (!rmp)
@@ -128,7 +128,10 @@ EMU_FW(modify_rmp)
 	return status;
 }
 
-EMU_FW(destroy_rmp) { return emu_destroy(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid); }
+uint8_t emu_fw_destroy_rmp(EMU_FW_ARGS(destroy_rmp))
+{
+	return emu_destroy_object(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid);
+}
 
 static uint8_t check_srq(struct emu *emu, const struct prm_create_xrc_srq_in *in, size_t in_bytes)
 {
@@ -151,21 +154,23 @@ static uint8_t check_srq(struct emu *emu, const struct prm_create_xrc_srq_in *in
 				    prm_get(ctx, db_record_addr_l) << 2);
 }
 
-EMU_FW(create_xrc_srq)
+uint8_t emu_fw_create_xrc_srq(EMU_FW_ARGS(create_xrc_srq))
 {
 	const struct prm_xrc_srqc *ctx = prm_sub(in, xrc_srq_context_entry);
 	struct emu_rmp parts = { 0 }, *srq;
 	uint8_t status;
 
-	parts.pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(ctx, pd), uid);
-	parts.xrcd = parts.pd ? emu_use(emu, EMU_XRCD, (uint32_t)prm_get(ctx, xrcd), uid) : NULL;
-	parts.cq = parts.xrcd ? emu_use(emu, EMU_CQ, (uint32_t)prm_get(ctx, cqn), uid) : NULL;
+	parts.pd = emu_use_object(emu, EMU_PD, (uint32_t)prm_get(ctx, pd), uid);
+	parts.xrcd =
+		parts.pd ? emu_use_object(emu, EMU_XRCD, (uint32_t)prm_get(ctx, xrcd), uid) : NULL;
+	parts.cq =
+		parts.xrcd ? emu_use_object(emu, EMU_CQ, (uint32_t)prm_get(ctx, cqn), uid) : NULL;
 	if (!parts.cq)
 		return PRM_STATUS_BAD_RES;
 	status = check_srq(emu, in, in_bytes);
 	if (status != PRM_STATUS_OK)
 		return status;
-	srq = emu_make(emu, EMU_SRQ, uid, sizeof(*srq), drop_rmp);
+	srq = emu_make_object(emu, EMU_SRQ, uid, sizeof(*srq), drop_rmp);
 	if (!srq)
 		return PRM_STATUS_LIM_ERR;
 	parts.obj = srq->obj;
@@ -177,4 +182,7 @@ EMU_FW(create_xrc_srq)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(destroy_xrc_srq) { return emu_destroy(emu, EMU_SRQ, (uint32_t)prm_get(in, xrc_srqn), uid); }
+uint8_t emu_fw_destroy_xrc_srq(EMU_FW_ARGS(destroy_xrc_srq))
+{
+	return emu_destroy_object(emu, EMU_SRQ, (uint32_t)prm_get(in, xrc_srqn), uid);
+}

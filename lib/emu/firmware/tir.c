@@ -52,8 +52,9 @@ static uint8_t find_target(struct emu *emu, const struct prm_tirc *tirc, uint16_
 	if (indirect ? prm_get(tirc, inline_rqn) : prm_get(tirc, indirect_table))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "inline_rqn goes with disp_type 0, indirect_table with 1");
-	*rq = indirect ? NULL : emu_use(emu, EMU_RQ, (uint32_t)prm_get(tirc, inline_rqn), uid);
-	*rqt = indirect ? emu_use(emu, EMU_RQT, (uint32_t)prm_get(tirc, indirect_table), uid)
+	*rq = indirect ? NULL
+		       : emu_use_object(emu, EMU_RQ, (uint32_t)prm_get(tirc, inline_rqn), uid);
+	*rqt = indirect ? emu_use_object(emu, EMU_RQT, (uint32_t)prm_get(tirc, indirect_table), uid)
 			: NULL;
 	return *rq || *rqt ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }
@@ -76,7 +77,7 @@ static void drop_tir(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 	emu_unref(tir->td);
 }
 
-EMU_FW(create_tir)
+uint8_t emu_fw_create_tir(EMU_FW_ARGS(create_tir))
 {
 	const struct prm_tirc *tirc = prm_sub(in, ctx);
 	struct emu_tir parts = {0}, *tir;
@@ -91,7 +92,8 @@ EMU_FW(create_tir)
 	 * so before it has one, and runs on cards)
 	 */
 	if (prm_get(tirc, transport_domain)) {
-		parts.td = emu_use(emu, EMU_TD, (uint32_t)prm_get(tirc, transport_domain), uid);
+		parts.td =
+			emu_use_object(emu, EMU_TD, (uint32_t)prm_get(tirc, transport_domain), uid);
 		if (!parts.td)
 			return PRM_STATUS_BAD_RES;
 	}
@@ -101,7 +103,7 @@ EMU_FW(create_tir)
 	set_hash(&parts, tirc);
 	if (emu_tir_prepare(&parts))
 		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
-	tir = emu_make(emu, EMU_TIR, uid, sizeof(*tir), drop_tir);
+	tir = emu_make_object(emu, EMU_TIR, uid, sizeof(*tir), drop_tir);
 	if (!tir) {
 		emu_tir_release(&parts);
 		return PRM_STATUS_LIM_ERR;
@@ -115,9 +117,9 @@ EMU_FW(create_tir)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_tir)
+uint8_t emu_fw_query_tir(EMU_FW_ARGS(query_tir))
 {
-	const struct emu_tir *tir = emu_use(emu, EMU_TIR, (uint32_t)prm_get(in, tirn), uid);
+	const struct emu_tir *tir = emu_use_object(emu, EMU_TIR, (uint32_t)prm_get(in, tirn), uid);
 
 	if (!tir)
 		return PRM_STATUS_BAD_RES;
@@ -146,9 +148,9 @@ static uint8_t modify_hash(struct emu *emu, struct emu_tir *tir, const struct pr
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(modify_tir)
+uint8_t emu_fw_modify_tir(EMU_FW_ARGS(modify_tir))
 {
-	struct emu_tir *tir = emu_use(emu, EMU_TIR, (uint32_t)prm_get(in, tirn), uid);
+	struct emu_tir *tir = emu_use_object(emu, EMU_TIR, (uint32_t)prm_get(in, tirn), uid);
 	const struct prm_modify_tir_bitmask *select = prm_sub(in, bitmask);
 	const struct prm_tirc *tirc = prm_sub(in, ctx);
 	struct emu_rqt *rqt;
@@ -160,7 +162,7 @@ EMU_FW(modify_tir)
 		if (!tir->indirect)
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
 					  "indirect_table of a direct TIR");
-		rqt = emu_use(emu, EMU_RQT, (uint32_t)prm_get(tirc, indirect_table), uid);
+		rqt = emu_use_object(emu, EMU_RQT, (uint32_t)prm_get(tirc, indirect_table), uid);
 		if (!rqt)
 			return PRM_STATUS_BAD_RES;
 	}
@@ -183,7 +185,7 @@ EMU_FW(modify_tir)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(destroy_tir)
+uint8_t emu_fw_destroy_tir(EMU_FW_ARGS(destroy_tir))
 {
-	return emu_destroy(emu, EMU_TIR, (uint32_t)prm_get(in, tirn), uid);
+	return emu_destroy_object(emu, EMU_TIR, (uint32_t)prm_get(in, tirn), uid);
 }

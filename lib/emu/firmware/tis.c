@@ -7,15 +7,16 @@ static void drop_tis(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 	emu_unref(((struct emu_tis *)obj)->td);
 }
 
-EMU_FW(create_tis)
+uint8_t emu_fw_create_tis(EMU_FW_ARGS(create_tis))
 {
 	const struct prm_tisc *tisc = prm_sub(in, ctx);
-	struct emu_td *td = emu_use(emu, EMU_TD, (uint32_t)prm_get(tisc, transport_domain), uid);
+	struct emu_td *td =
+		emu_use_object(emu, EMU_TD, (uint32_t)prm_get(tisc, transport_domain), uid);
 	struct emu_tis *tis;
 
 	if (!td)
 		return PRM_STATUS_BAD_RES;
-	tis = emu_make(emu, EMU_TIS, uid, sizeof(*tis), drop_tis);
+	tis = emu_make_object(emu, EMU_TIS, uid, sizeof(*tis), drop_tis);
 	if (!tis)
 		return PRM_STATUS_LIM_ERR;
 	tis->td = td;
@@ -25,9 +26,9 @@ EMU_FW(create_tis)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_tis)
+uint8_t emu_fw_query_tis(EMU_FW_ARGS(query_tis))
 {
-	const struct emu_tis *tis = emu_use(emu, EMU_TIS, (uint32_t)prm_get(in, tisn), uid);
+	const struct emu_tis *tis = emu_use_object(emu, EMU_TIS, (uint32_t)prm_get(in, tisn), uid);
 
 	if (!tis)
 		return PRM_STATUS_BAD_RES;
@@ -36,9 +37,9 @@ EMU_FW(query_tis)
 }
 
 /* prio orders traffic of different queues, and emu's wire has no congestion to order it for. */
-EMU_FW(modify_tis)
+uint8_t emu_fw_modify_tis(EMU_FW_ARGS(modify_tis))
 {
-	struct emu_tis *tis = emu_use(emu, EMU_TIS, (uint32_t)prm_get(in, tisn), uid);
+	struct emu_tis *tis = emu_use_object(emu, EMU_TIS, (uint32_t)prm_get(in, tisn), uid);
 
 	if (!tis)
 		return PRM_STATUS_BAD_RES;
@@ -47,7 +48,7 @@ EMU_FW(modify_tis)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(destroy_tis)
+uint8_t emu_fw_destroy_tis(EMU_FW_ARGS(destroy_tis))
 {
-	return emu_destroy(emu, EMU_TIS, (uint32_t)prm_get(in, tisn), uid);
+	return emu_destroy_object(emu, EMU_TIS, (uint32_t)prm_get(in, tisn), uid);
 }

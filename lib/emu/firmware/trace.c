@@ -15,8 +15,8 @@ struct line {
 	size_t used, limit;
 };
 
-static void append(struct line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void append(struct line *l, const char *fmt, ...)
+static void append_text(struct line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void append_text(struct line *l, const char *fmt, ...)
 {
 	va_list ap;
 	int n;
@@ -38,10 +38,10 @@ static int append_field(const char *name, uint64_t value, void *arg)
 	    !strcmp(name, "syndrome"))
 		return 0;
 	if (l->used > l->limit) {
-		append(l, " ...");
+		append_text(l, " ...");
 		return 1;
 	}
-	append(l, " %s=0x%" PRIx64, name, value);
+	append_text(l, " %s=0x%" PRIx64, name, value);
 	return 0;
 }
 
@@ -65,15 +65,15 @@ void emu_trace_command(struct emu *emu, const struct emu_call *c, uint8_t status
 
 	l.used = 0;
 	l.limit = sizeof(l.text) * 2 / 3;
-	append(&l, "port %u %s uid=0x%x", emu->index, c->cmd ? c->cmd->name : "?", c->uid);
+	append_text(&l, "port %u %s uid=0x%x", emu->index, c->cmd ? c->cmd->name : "?", c->uid);
 	if (c->opcode == PRM_OP_set_fte && c->in_bytes >= sizeof(struct prm_set_fte_in))
 		append_fte(&l, c);
 	else if (c->cmd)
 		prm_each_set(c->cmd->in, c->in, c->in_bytes, append_field, &l);
 	l.limit = sizeof(l.text);
-	append(&l, " -> %s", prm_status_name(status));
+	append_text(&l, " -> %s", prm_status_name(status));
 	if (status != PRM_STATUS_OK)
-		append(&l, " syndrome=0x%x: %s", emu->syndrome, emu->detail);
+		append_text(&l, " syndrome=0x%x: %s", emu->syndrome, emu->detail);
 	else /* the number of what was made; what was asked for would fill pages */
 		prm_each_set(c->cmd->out, c->out, sizeof(struct prm_nop_out), append_field, &l);
 	emu->adapter->trace(emu->adapter->trace_arg, l.text);

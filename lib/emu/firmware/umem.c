@@ -37,7 +37,7 @@ static void drop_umem(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 	emu_span_drop(&((struct emu_umem *)obj)->span);
 }
 
-EMU_FW(create_umem)
+uint8_t emu_fw_create_umem(EMU_FW_ARGS(create_umem))
 {
 	const struct prm_umem *ctx = prm_sub(in, umem);
 	const uint64_t n = prm_get(ctx, num_of_mtt), offset = prm_get(ctx, page_offset);
@@ -61,7 +61,7 @@ EMU_FW(create_umem)
 	if (emu_span_map(emu, &span, &want, mtt_dma, ctx))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
 				  "the host does not map all of its pages");
-	umem = emu_make(emu, EMU_UMEM, uid, sizeof(*umem), drop_umem);
+	umem = emu_make_object(emu, EMU_UMEM, uid, sizeof(*umem), drop_umem);
 	if (!umem) {
 		emu_span_drop(&span);
 		return PRM_STATUS_LIM_ERR;
@@ -71,7 +71,7 @@ EMU_FW(create_umem)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(destroy_umem)
+uint8_t emu_fw_destroy_umem(EMU_FW_ARGS(destroy_umem))
 {
-	return emu_destroy(emu, EMU_UMEM, (uint32_t)prm_get(in, umem_id), uid);
+	return emu_destroy_object(emu, EMU_UMEM, (uint32_t)prm_get(in, umem_id), uid);
 }

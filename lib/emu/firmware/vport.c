@@ -45,7 +45,7 @@ static void write_address(struct prm_mac_address_layout *address, uint64_t mac)
 }
 
 /* The list of unicast addresses begins with the port's own. */
-EMU_FW(query_nic_vport_context)
+uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 {
 	struct prm_nic_vport_context *ctx = prm_sub(out, nic_vport_context);
 	const unsigned type = (unsigned)prm_get(in, allowed_list_type);
@@ -105,7 +105,7 @@ static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(modify_nic_vport_context)
+uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
 {
 	const struct prm_modify_nic_vport_field_select *select = prm_sub(in, field_select);
 	const struct prm_nic_vport_context *ctx = prm_sub(in, nic_vport_context);
@@ -141,7 +141,7 @@ EMU_FW(modify_nic_vport_context)
 	return PRM_STATUS_OK;
 }
 
-EMU_FW(query_vport_state)
+uint8_t emu_fw_query_vport_state(EMU_FW_ARGS(query_vport_state))
 {
 	if (prm_get(in, op_mod) != PRM_QUERY_VPORT_STATE_OP_MOD_VNIC_VPORT)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
@@ -158,7 +158,7 @@ static void write_traffic(struct prm_traffic_counter *to, uint64_t packets, uint
 	prm_set(to, octets, bytes);
 }
 
-EMU_FW(query_vport_counter)
+uint8_t emu_fw_query_vport_counter(EMU_FW_ARGS(query_vport_counter))
 {
 	struct emu_vport_counters *c = &emu->vport;
 
@@ -176,7 +176,7 @@ EMU_FW(query_vport_counter)
 }
 
 /* Only what has its capability bit is told. */
-EMU_FW(query_vnic_env)
+uint8_t emu_fw_query_vnic_env(EMU_FW_ARGS(query_vnic_env))
 {
 	struct prm_vnic_diagnostic_statistics *env = prm_sub(out, vport_env);
 

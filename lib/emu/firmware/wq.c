@@ -9,7 +9,7 @@
 #include "emu/firmware/refuse.h"
 #include "emu/firmware/ring.h"
 
-static uint8_t check(struct emu *emu, const struct prm_wq *wq)
+static uint8_t validate_wq_context(struct emu *emu, const struct prm_wq *wq)
 {
 	const unsigned type = (unsigned)prm_get(wq, wq_type),
 		       log_size = (unsigned)prm_get(wq, log_wq_sz);
@@ -35,18 +35,18 @@ uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint
 		.page_offset = (unsigned)prm_get(wq, page_offset),
 		.pas = prm_sub_at(wq, pas, 0)->dw, .n_pas = n_pas,
 	};
-	uint8_t status = check(emu, wq);
+	uint8_t status = validate_wq_context(emu, wq);
 
 	*refs = (struct emu_wq_refs){0};
 	if (status != PRM_STATUS_OK)
 		return status;
 	/* PRM-MISSING: 0 is the kernel's own PD, without mkeys (mlx5e's drop queue names it) */
 	if (uid || prm_get(wq, pd)) {
-		refs->pd = emu_use(emu, EMU_PD, (uint32_t)prm_get(wq, pd), uid);
+		refs->pd = emu_use_object(emu, EMU_PD, (uint32_t)prm_get(wq, pd), uid);
 		if (!refs->pd)
 			return PRM_STATUS_BAD_RES;
 	}
-	refs->cq = emu_use(emu, EMU_CQ, cqn, uid);
+	refs->cq = emu_use_object(emu, EMU_CQ, cqn, uid);
 	if (!refs->cq)
 		return PRM_STATUS_BAD_RES;
 	status = emu_ring_open(emu, &where, &refs->ring, &refs->ring_umem);

@@ -14,7 +14,7 @@
 #include "emu/packet/csum.h"
 #include "prm/wqe.h"
 
-static void store(uint8_t *field, uint16_t sum)
+static void store_csum(uint8_t *field, uint16_t sum)
 {
 	const uint16_t inverted = htons((uint16_t)~sum);
 
@@ -28,20 +28,20 @@ void emu_csum_insert(uint8_t *frame, uint32_t bytes, uint8_t cs_flags)
 	struct emu_parsed p;
 	uint8_t *field;
 
-	emu_parse(&f, &p);
+	emu_parse_frame(&f, &p);
 	if (cs_flags & PRM_ETH_CS_L3 && p.l3 == PRM_CQE_L3_IPV4) {
 		field = frame + p.l3_off + offsetof(struct iphdr, check);
 		memset(field, 0, sizeof(uint16_t));
-		store(field, emu_csum_fold(emu_csum_add(0, frame + p.l3_off,
-							(size_t)(p.l4_off - p.l3_off))));
+		store_csum(field, emu_csum_fold(emu_csum_add(0, frame + p.l3_off,
+							     (size_t)(p.l4_off - p.l3_off))));
 	}
 	if (!(cs_flags & PRM_ETH_CS_L4) || !p.l4)
 		return; /* a fragment, or nothing that has a checksum we know */
 	field = frame + p.l4_off + (p.l4_type == PRM_CQE_L4_UDP ? offsetof(struct udphdr, check)
 								: offsetof(struct tcphdr, check));
 	memset(field, 0, sizeof(uint16_t));
-	store(field, emu_csum_fold(emu_csum_add(emu_csum_pseudo(&f, &p), frame + p.l4_off,
-						(size_t)(p.ip_end - p.l4_off))));
+	store_csum(field, emu_csum_fold(emu_csum_add(emu_csum_pseudo(&f, &p), frame + p.l4_off,
+						     (size_t)(p.ip_end - p.l4_off))));
 	if (p.l4_type == PRM_CQE_L4_UDP && !field[0] && !field[1])
 		memset(field, 0xff, sizeof(uint16_t)); /* 0 would say "not computed" */
 }

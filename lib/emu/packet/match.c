@@ -55,7 +55,7 @@ static uint32_t be32_at(const uint8_t *p)
 }
 
 /* dword @i of 4 of an address: IPv4 stands in the last one */
-static uint32_t address(const uint8_t *ip, const struct emu_parsed *p, bool src, unsigned i)
+static uint32_t address_dword(const uint8_t *ip, const struct emu_parsed *p, bool src, unsigned i)
 {
 	if (p->l3 == PRM_CQE_L3_IPV4)
 		return i < IP_DWORDS - 1 ? 0 : be32_at(ip + (src ? offsetof(struct iphdr, saddr)
@@ -89,7 +89,7 @@ static uint32_t ip_dword(const struct emu_frame *f, const struct emu_parsed *p)
 }
 
 /* ports, of the one protocol that the dword is for */
-static uint32_t ports(const struct emu_frame *f, const struct emu_parsed *p, uint8_t proto)
+static uint32_t ports_dword(const struct emu_frame *f, const struct emu_parsed *p, uint8_t proto)
 {
 	return p->l4 && p->l4_proto == proto ? be32_at(f->data + p->l4_off) : 0;
 }
@@ -140,15 +140,15 @@ uint32_t emu_match_dword(unsigned dw, const struct emu_frame *f, const struct em
 	case DW(OUTER, ip_protocol):
 		return ip_dword(f, p);
 	case DW(OUTER, tcp_sport):
-		return ports(f, p, IPPROTO_TCP);
+		return ports_dword(f, p, IPPROTO_TCP);
 	case DW(OUTER, ttl_hoplimit):
 		return hops_dword(f, p);
 	case DW(OUTER, udp_sport):
-		return ports(f, p, IPPROTO_UDP);
+		return ports_dword(f, p, IPPROTO_UDP);
 	case SRC_DW ... SRC_DW + IP_DWORDS - 1:
-		return address(f->data + p->l3_off, p, true, dw - SRC_DW);
+		return address_dword(f->data + p->l3_off, p, true, dw - SRC_DW);
 	case DST_DW ... DST_DW + IP_DWORDS - 1:
-		return address(f->data + p->l3_off, p, false, dw - DST_DW);
+		return address_dword(f->data + p->l3_off, p, false, dw - DST_DW);
 	case DW(MISC, outer_second_vid): /* its high word is the second tag */
 		return (uint32_t)p->tci[1] << 16;
 	case DW(MISC, outer_second_cvlan_tag):

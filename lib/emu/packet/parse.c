@@ -131,7 +131,7 @@ static void parse_ipv6(const struct emu_frame *f, struct emu_parsed *p)
 		p->payload_off = p->l4_off;
 }
 
-void emu_parse(const struct emu_frame *f, struct emu_parsed *p)
+void emu_parse_frame(const struct emu_frame *f, struct emu_parsed *p)
 {
 	unsigned off = MACS_BYTES;
 	unsigned tags = 0;

@@ -22,8 +22,8 @@ struct emu_parsed {
 	uint16_t sum;                    /* check_sum of the CQE */
 };
 
-/** emu_parse - headers, outer ones only: a tunnel's payload is payload */
-void emu_parse(const struct emu_frame *f, struct emu_parsed *p);
+/** emu_parse_frame - headers, outer ones only: a tunnel's payload is payload */
+void emu_parse_frame(const struct emu_frame *f, struct emu_parsed *p);
 /** emu_parse_sums - verify the checksums of a parsed frame */
 void emu_parse_sums(const struct emu_frame *f, struct emu_parsed *p);
 

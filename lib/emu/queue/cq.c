@@ -18,7 +18,7 @@ static void fail_cq(struct emu *emu, struct emu_cq *cq, uint8_t status, uint8_t 
 	const uint32_t dwords[7] = { [0] = cq->obj.id, [2] = syndrome };
 
 	cq->status = status;
-	emu_event(emu, PRM_EVENT_CQ_ERROR, 0, dwords);
+	emu_post_event(emu, PRM_EVENT_CQ_ERROR, 0, dwords);
 	emu->adapter->callbacks->cq_failed(emu, cq);
 }
 
@@ -33,16 +33,16 @@ static bool cq_has_room(struct emu *emu, struct emu_cq *cq)
 	cq->ci = emu_cq_record(cq, PRM_DBR_CQ_CI);
 	unread = emu_cq_unread(cq, cq->ci);
 	if (unread > size) {
-		emu_mistake(emu, EMU_MISTAKE_cq_ci_ahead,
-			    "CQ 0x%x: consumer index 0x%x is past the %u CQEs written",
-			    cq->obj.id, cq->ci, cq->pi);
+		emu_count_mistake(emu, EMU_MISTAKE_cq_ci_ahead,
+				  "CQ 0x%x: consumer index 0x%x is past the %u CQEs written",
+				  cq->obj.id, cq->ci, cq->pi);
 		cq->ci = cq->pi;
 		return true;
 	}
 	if (unread < size)
 		return true;
-	emu_mistake(emu, EMU_MISTAKE_cq_overrun, "CQ 0x%x: all %u entries hold unread CQEs",
-		    cq->obj.id, size);
+	emu_count_mistake(emu, EMU_MISTAKE_cq_overrun, "CQ 0x%x: all %u entries hold unread CQEs",
+			  cq->obj.id, size);
 	return false;
 }
 
@@ -66,7 +66,7 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 	return cqe;
 }
 
-static void hold(struct emu_adapter *a, struct emu_cq *cq, uint64_t tail)
+static void hold_tail(struct emu_adapter *a, struct emu_cq *cq, uint64_t tail)
 {
 	const uint32_t size = 1u << cq->log_size;
 
@@ -88,7 +88,7 @@ void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail)
 	const uint64_t word = (uint64_t)tail.sop << 32 | (uint32_t)tail.wqe_counter << 16 |
 			      (uint32_t)tail.op << 4 | owner;
 
-	hold(emu->adapter, cq, prm_be64_of(word).raw);
+	hold_tail(emu->adapter, cq, prm_be64_of(word).raw);
 	if (cq->arm || tail.event)
 		emu_cq_notify(emu, cq, error, tail.event);
 }

@@ -8,7 +8,7 @@
 #include "emu/base/mistake.h"
 #include "prm/wqe.h"
 
-static void cq_event(struct emu *emu, struct emu_cq *cq)
+static void post_completion_event(struct emu *emu, struct emu_cq *cq)
 {
 	const uint32_t dwords[7] = { [6] = cq->obj.id };
 
@@ -17,7 +17,7 @@ static void cq_event(struct emu *emu, struct emu_cq *cq)
 		emu_eq_post(emu, cq->eq, PRM_EVENT_COMP, 0, dwords);
 }
 
-static void cq_fire(struct emu *emu, struct emu_cq *cq)
+static void fire_cq(struct emu *emu, struct emu_cq *cq)
 {
 	cq->arm = PRM_CQC_ST_FIRED;
 	cq->arm_sn = cq->arm_dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
@@ -26,7 +26,7 @@ static void cq_fire(struct emu *emu, struct emu_cq *cq)
 	cq->event_ns = emu->now_ns;
 	cq->n_quiet = 0;
 	cq->event_at = cq->eq ? cq->eq->pi : 0;
-	cq_event(emu, cq);
+	post_completion_event(emu, cq);
 }
 
 /* ---- moderation ------------------------------------------------------------------------ */
@@ -38,7 +38,7 @@ static void cq_fire(struct emu *emu, struct emu_cq *cq)
  * PRM-MISSING: CQEs count from the arm on; a count without a period does not hold an event back
  * (drivers set both to 0 to turn it off); an error does not wait
  */
-static void moderate(struct emu *emu, struct emu_cq *cq)
+static void moderate_event(struct emu *emu, struct emu_cq *cq)
 {
 	const uint64_t since = cq->period_from_cqe ? emu->now_ns : cq->event_ns;
 
@@ -46,7 +46,7 @@ static void moderate(struct emu *emu, struct emu_cq *cq)
 	cq->due_ns = since + cq->period_ns;
 	if (!cq->period_ns || cq->due_ns <= emu->now_ns ||
 	    (cq->max_count && cq->n_quiet >= cq->max_count)) {
-		cq_fire(emu, cq);
+		fire_cq(emu, cq);
 		return;
 	}
 	if (cq->in_due)
@@ -71,7 +71,7 @@ void emu_cq_events_due(struct emu *emu)
 		*at = cq->next_due;
 		cq->in_due = false;
 		if (waits)
-			cq_fire(emu, cq);
+			fire_cq(emu, cq);
 	}
 }
 
@@ -102,16 +102,16 @@ void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always)
 	if (guessed_wrong(cq))
 		cq->arm = PRM_CQC_ST_NONE;
 	if (error && (cq->arm == PRM_CQC_ST_ARMED || cq->arm == PRM_CQC_ST_SOLICITED_ARMED))
-		cq_fire(emu, cq);
+		fire_cq(emu, cq);
 	else if (cq->arm == PRM_CQC_ST_ARMED)
-		moderate(emu, cq);
+		moderate_event(emu, cq);
 	else if (always) /* PRM-MISSING: "CQE and EQE" asks for no arm (its name says so). */
-		cq_event(emu, cq);
+		post_completion_event(emu, cq);
 }
 
 /* ---- arming ---------------------------------------------------------------------------- */
 
-static void cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
+static void arm_cq(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 {
 	cq->arm_dw0 = dw0;
 	cq->arm = dw0 & PRM_CQ_ARM_SOLICITED ? PRM_CQC_ST_SOLICITED_ARMED : PRM_CQC_ST_ARMED;
@@ -120,7 +120,7 @@ static void cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 	 * (else a driver that arms and then sleeps could miss a CQE; IB asks for it).
 	 */
 	if (cq->arm == PRM_CQC_ST_ARMED && emu_cq_unread(cq, dw0) != 0)
-		cq_fire(emu, cq);
+		fire_cq(emu, cq);
 }
 
 /*
@@ -144,14 +144,15 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 	if (cq->arm_sn_used && sn == cq->arm_sn) {
 		/* One may have been under way when an interrupt read the event: mlx5_core's are. */
 		if (event_is_read(cq) && cq->arm_late)
-			emu_mistake(emu, EMU_MISTAKE_arm_stale,
-				    "CQ 0x%x: armed with serial number %u, which has had its event",
-				    cq->obj.id, sn);
+			emu_count_mistake(
+				emu, EMU_MISTAKE_arm_stale,
+				"CQ 0x%x: armed with serial number %u, which has had its event",
+				cq->obj.id, sn);
 		cq->arm_late = event_is_read(cq);
 		return;
 	}
 	cq->armed_once = true;
-	cq_arm(emu, cq, dw0);
+	arm_cq(emu, cq, dw0);
 }
 
 /*
@@ -169,12 +170,12 @@ void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq)
 		return;
 	if (!cq->armed_once && !dw0) {
 		if (cq->arm == PRM_CQC_ST_NONE)
-			cq_arm(emu, cq, dw0);
+			arm_cq(emu, cq, dw0);
 		return;
 	}
 	if ((cq->armed_once && dw0 == cq->arm_dw0) || (cq->arm_sn_used && sn == cq->arm_sn))
 		return;
 	cq->armed_once = true;
 	cq->arm_early = true;
-	cq_arm(emu, cq, dw0);
+	arm_cq(emu, cq, dw0);
 }

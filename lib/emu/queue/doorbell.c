@@ -18,7 +18,7 @@
  * PRM-MISSING: a doorbell on another UAR page, or for a queue in RST, does nothing (a comment
  * in Linux says of the first that hardware ignores it).
  */
-static struct emu_sq *named_sq(struct emu *emu, const struct emu_uar *uar, uint64_t value)
+static struct emu_sq *find_named_sq(struct emu *emu, const struct emu_uar *uar, uint64_t value)
 {
 	struct prm_ctrl_seg ctrl = { .rsvd09 = { 0 } };
 	struct emu_sq *sq;
@@ -28,20 +28,20 @@ static struct emu_sq *named_sq(struct emu *emu, const struct emu_uar *uar, uint6
 	if (!sq) /* one numbering in the doorbell: a QP begins with its send queue */
 		sq = emu_obj_at(&emu->table[EMU_QP], prm_ctrl_sqn(&ctrl));
 	if (!sq) {
-		emu_mistake(emu, EMU_MISTAKE_db_unknown_queue,
-			    "doorbell for SQ 0x%x on UAR 0x%x: there is no such SQ",
-			    prm_ctrl_sqn(&ctrl), uar->obj.id);
+		emu_count_mistake(emu, EMU_MISTAKE_db_unknown_queue,
+				  "doorbell for SQ 0x%x on UAR 0x%x: there is no such SQ",
+				  prm_ctrl_sqn(&ctrl), uar->obj.id);
 		return NULL;
 	}
 	if (sq->uar != uar) {
-		emu_mistake(emu, EMU_MISTAKE_db_wrong_uar,
-			    "doorbell for SQ 0x%x on UAR 0x%x: its context names UAR 0x%x",
-			    sq->obj.id, uar->obj.id, sq->uar ? sq->uar->obj.id : 0);
+		emu_count_mistake(emu, EMU_MISTAKE_db_wrong_uar,
+				  "doorbell for SQ 0x%x on UAR 0x%x: its context names UAR 0x%x",
+				  sq->obj.id, uar->obj.id, sq->uar ? sq->uar->obj.id : 0);
 		return NULL;
 	}
 	if (sq->state == PRM_WQ_STATE_RST) {
-		emu_mistake(emu, EMU_MISTAKE_db_not_ready, "doorbell for SQ 0x%x in state RST",
-			    sq->obj.id);
+		emu_count_mistake(emu, EMU_MISTAKE_db_not_ready,
+				  "doorbell for SQ 0x%x in state RST", sq->obj.id);
 		return NULL;
 	}
 	return sq;
@@ -52,7 +52,8 @@ static struct emu_sq *named_sq(struct emu *emu, const struct emu_uar *uar, uint6
  * before it was not written before the doorbell. A doorbell may be looked at late: indexes
  * far behind the record are old, not wrong.
  */
-static void check_advanced(struct emu *emu, const struct emu_sq *sq, uint64_t value, uint16_t pc)
+static void check_record_advanced(struct emu *emu, const struct emu_sq *sq, uint64_t value,
+				  uint16_t pc)
 {
 	struct prm_ctrl_seg ctrl = { .rsvd09 = { 0 } };
 	uint16_t ahead;
@@ -60,20 +61,20 @@ static void check_advanced(struct emu *emu, const struct emu_sq *sq, uint64_t va
 	memcpy(&ctrl, &value, sizeof(value));
 	ahead = prm_ctrl_index(&ctrl) - pc;
 	if (ahead < 1u << sq->log_size && ahead < EMU_RING_INDEXES / 4)
-		emu_mistake(emu, EMU_MISTAKE_db_not_advanced,
-			    "SQ 0x%x: doorbell for WQE 0x%x, doorbell record says 0x%x",
-			    sq->obj.id, prm_ctrl_index(&ctrl), pc);
+		emu_count_mistake(emu, EMU_MISTAKE_db_not_advanced,
+				  "SQ 0x%x: doorbell for WQE 0x%x, doorbell record says 0x%x",
+				  sq->obj.id, prm_ctrl_index(&ctrl), pc);
 }
 
 struct emu_sq *emu_ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 {
-	struct emu_sq *sq = named_sq(emu, uar, value);
+	struct emu_sq *sq = find_named_sq(emu, uar, value);
 
 	if (sq) {
 		const uint16_t pc = emu_sq_record(sq);
 
-		check_advanced(emu, sq, value, pc);
-		emu_sq_rung(emu, sq, pc);
+		check_record_advanced(emu, sq, value, pc);
+		emu_sq_ring(emu, sq, pc);
 	}
 	return sq;
 }
@@ -87,13 +88,13 @@ struct emu_cq *emu_ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 	memcpy(word, &value, sizeof(word));
 	cq = emu_obj_at(&emu->table[EMU_CQ], prm_be32_get(word[1]) & PRM_CQN_MASK);
 	if (!cq)
-		emu_mistake(emu, EMU_MISTAKE_db_unknown_queue,
-			    "arm of CQ 0x%x on UAR 0x%x: there is no such CQ",
-			    prm_be32_get(word[1]), uar->obj.id);
+		emu_count_mistake(emu, EMU_MISTAKE_db_unknown_queue,
+				  "arm of CQ 0x%x on UAR 0x%x: there is no such CQ",
+				  prm_be32_get(word[1]), uar->obj.id);
 	else if (cq->uar != uar)
-		emu_mistake(emu, EMU_MISTAKE_db_wrong_uar,
-			    "arm of CQ 0x%x on UAR 0x%x: its context names UAR 0x%x", cq->obj.id,
-			    uar->obj.id, cq->uar ? cq->uar->obj.id : 0);
+		emu_count_mistake(emu, EMU_MISTAKE_db_wrong_uar,
+				  "arm of CQ 0x%x on UAR 0x%x: its context names UAR 0x%x",
+				  cq->obj.id, uar->obj.id, cq->uar ? cq->uar->obj.id : 0);
 	else
 		emu_cq_arm(emu, cq, prm_be32_get(word[0]));
 	return cq;
@@ -126,7 +127,7 @@ void emu_blueflame(struct emu *emu, uint32_t number, uint32_t offset, const void
 	memcpy(&value, wqe, sizeof(value));
 	emu_lock(emu->adapter);
 	uar = emu_obj_at(&emu->table[EMU_UAR], number);
-	sq = uar ? named_sq(emu, uar, value) : NULL;
+	sq = uar ? find_named_sq(emu, uar, value) : NULL;
 	if (sq && !sq->has_bf) {
 		memcpy(&sq->bf, wqe, sizeof(sq->bf));
 		sq->has_bf = emu_sq_bf_ahead(sq);

@@ -37,7 +37,7 @@ void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_t
 	emu->ops->irq(emu->host, eq->vector);
 }
 
-void emu_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7])
+void emu_post_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7])
 {
 	const struct emu_table *t = &emu->table[EMU_EQ];
 

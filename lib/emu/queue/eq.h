@@ -21,7 +21,7 @@ struct emu_eq {
 void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_type,
 		 const uint32_t data[7]);
 
-/** emu_event - post an event to the EQ that asked for its type; without one it is lost */
-void emu_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7]);
+/** emu_post_event - post an event to the EQ that asked for its type; without one it is lost */
+void emu_post_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7]);
 
 #endif

@@ -25,7 +25,7 @@ static void announce_link(struct emu *emu)
 	}
 }
 
-void emu_link(struct emu *emu, const struct emu_link *link)
+void emu_change_link(struct emu *emu, const struct emu_link *link)
 {
 	const bool changed = emu->link.up != link->up;
 

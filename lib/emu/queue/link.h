@@ -4,7 +4,7 @@
 
 #include "emu/emu.h"
 
-/** emu_link - as emu_set_link(), with the adapter's lock held */
-void emu_link(struct emu *emu, const struct emu_link *link);
+/** emu_change_link - as emu_set_link(), with the adapter's lock held */
+void emu_change_link(struct emu *emu, const struct emu_link *link);
 
 #endif

@@ -84,7 +84,7 @@ static void find_queues(const struct emu_verdict *v, const struct emu_frame *f,
 		rx->frame = f;
 		rx->parsed = p;
 		rx->flow_tag = v->to[i].flow_tag;
-		rx->hash = emu_rss(v->to[i].tir, f, p, &rx->hash_type);
+		rx->hash = emu_hash_frame(v->to[i].tir, f, p, &rx->hash_type);
 		to[i].rq = emu_tir_rq(v->to[i].tir, rx->hash);
 	}
 }
@@ -115,7 +115,7 @@ static void count_steered(struct emu *emu, const struct emu_verdict *v, const st
  * PRM-MISSING: whether a PF's NIC vport context filters by MAC before steering. We let every
  * frame through: net_mlx5's promiscuous mode on a PF is a steering rule and nothing else.
  */
-static bool accepts(struct emu *emu, const struct emu_frame *f)
+static bool accepts_frame(struct emu *emu, const struct emu_frame *f)
 {
 	if (f->bytes < EMU_ETH_HEADER)
 		emu->vport.rx_error++;
@@ -134,10 +134,10 @@ bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait)
 	struct emu_verdict v;
 	struct emu_parsed p;
 
-	if (!accepts(emu, f))
+	if (!accepts_frame(emu, f))
 		return true;
-	emu_parse(f, &p);
-	emu_steer(emu, f, &p, &v);
+	emu_parse_frame(f, &p);
+	emu_steer_frame(emu, f, &p, &v);
 	find_queues(&v, f, &p, to);
 	if (may_wait && must_wait(emu, to, v.n_tirs))
 		return false;

@@ -9,7 +9,7 @@
 #include "emu/queue/rq_scatter.h"
 #include "prm/wqe.h"
 
-static uint16_t rq_record(const struct emu_rq *rq)
+static uint16_t read_record(const struct emu_rq *rq)
 {
 	const uint32_t *rec = emu_span_ptr(&rq->dbr, PRM_DBR_RCV * sizeof(prm_be32));
 
@@ -30,13 +30,14 @@ void emu_rq_reset(struct emu_rq *rq)
  */
 static void read_posted(struct emu *emu, struct emu_rq *rq)
 {
-	const uint16_t posted = rq_record(rq);
+	const uint16_t posted = read_record(rq);
 
 	if ((uint16_t)(posted - rq->cc) > 1u << rq->log_size) {
-		emu_mistake(emu, EMU_MISTAKE_rq_overrun,
-			    "RQ 0x%x: producer 0x%x is %u ahead of 0x%x, the queue has %u WQEs",
-			    rq->obj.id, posted, (uint16_t)(posted - rq->cc), rq->cc,
-			    1u << rq->log_size);
+		emu_count_mistake(
+			emu, EMU_MISTAKE_rq_overrun,
+			"RQ 0x%x: producer 0x%x is %u ahead of 0x%x, the queue has %u WQEs",
+			rq->obj.id, posted, (uint16_t)(posted - rq->cc), rq->cc,
+			1u << rq->log_size);
 		emu_rq_fail(emu, rq);
 		return;
 	}
@@ -67,7 +68,7 @@ static void complete_error(struct emu *emu, struct emu_rq *rq, uint8_t syndrome,
 
 void emu_rq_fail(struct emu *emu, struct emu_rq *rq)
 {
-	const uint16_t posted = rq_record(rq);
+	const uint16_t posted = read_record(rq);
 
 	rq->state = PRM_WQ_STATE_ERR;
 	if ((uint16_t)(posted - rq->cc) <= 1u << rq->log_size)
@@ -87,7 +88,8 @@ static uint8_t header_type(const struct emu_rq *rq, const struct emu_parsed *p)
 			 (p->frag ? PRM_CQE_HDR_IP_FRAG : 0));
 }
 
-static void complete(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx, uint32_t bytes)
+static void complete_receive(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx,
+			     uint32_t bytes)
 {
 	const struct emu_parsed *p = rx->parsed;
 	struct prm_cqe *cqe = emu_cq_slot(emu, rq->cq);
@@ -113,7 +115,7 @@ static void complete(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx
  * PRM-MISSING: a frame that is larger than its buffers costs that frame only; an address
  * that may not be written puts the RQ into ERR (drivers recover from the second only).
  */
-static void deliver_failed(struct emu *emu, struct emu_rq *rq, uint8_t syndrome, uint32_t bytes)
+static void fail_delivery(struct emu *emu, struct emu_rq *rq, uint8_t syndrome, uint32_t bytes)
 {
 	emu->vport.rx_error++;
 	if (syndrome != PRM_SYND_LOCAL_LENGTH)
@@ -141,10 +143,10 @@ void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx)
 	}
 	syndrome = emu_rq_scatter(emu, rq, rx, &bytes);
 	if (syndrome) {
-		deliver_failed(emu, rq, syndrome, bytes);
+		fail_delivery(emu, rq, syndrome, bytes);
 		return;
 	}
-	complete(emu, rq, rx, bytes);
+	complete_receive(emu, rq, rx, bytes);
 	if (rq->state != PRM_WQ_STATE_RDY) {
 		emu->vport.rx_error++; /* no room for its CQE */
 		return;

@@ -33,7 +33,7 @@ static void add_piece(struct pieces *s, const void *p, uint32_t bytes)
 	s->bytes += bytes;
 }
 
-static void cut(struct pieces *s, const struct emu_rq *rq, const struct emu_rx *rx)
+static void cut_frame(struct pieces *s, const struct emu_rq *rq, const struct emu_rx *rx)
 {
 	const struct emu_frame *f = rx->frame;
 
@@ -72,12 +72,12 @@ static bool write_host(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, 
 	return true;
 }
 
-static void mistake_lkey(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, uint64_t addr,
-			 uint32_t bytes)
+static void count_bad_lkey(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, uint64_t addr,
+			   uint32_t bytes)
 {
-	emu_mistake(emu, EMU_MISTAKE_bad_lkey,
-		    "RQ 0x%x WQE 0x%x: %u bytes at 0x%llx may not be written with lkey 0x%x",
-		    rq->obj.id, rq->cc, bytes, (unsigned long long)addr, lkey);
+	emu_count_mistake(emu, EMU_MISTAKE_bad_lkey,
+			  "RQ 0x%x WQE 0x%x: %u bytes at 0x%llx may not be written with lkey 0x%x",
+			  rq->obj.id, rq->cc, bytes, (unsigned long long)addr, lkey);
 }
 
 /*
@@ -86,7 +86,7 @@ static void mistake_lkey(struct emu *emu, const struct emu_rq *rq, uint32_t lkey
  *
  * Return: 0, or the syndrome of the CQE
  */
-static uint8_t scatter(struct emu *emu, const struct emu_rq *rq, const struct pieces *s)
+static uint8_t scatter_pieces(struct emu *emu, const struct emu_rq *rq, const struct pieces *s)
 {
 	const uint64_t wqe = (uint64_t)(rq->cc & ((1u << rq->log_size) - 1)) << rq->log_stride;
 	const unsigned n_segs = (1u << rq->log_stride) / sizeof(struct prm_data_seg);
@@ -111,7 +111,7 @@ static uint8_t scatter(struct emu *emu, const struct emu_rq *rq, const struct pi
 			const uint32_t n = left < room ? left : room;
 
 			if (!write_host(emu, rq, lkey, addr, s->piece[i].p + done, n)) {
-				mistake_lkey(emu, rq, lkey, addr, n);
+				count_bad_lkey(emu, rq, lkey, addr, n);
 				return PRM_SYND_LOCAL_PROT;
 			}
 			addr += n;
@@ -133,7 +133,7 @@ uint8_t emu_rq_scatter(struct emu *emu, const struct emu_rq *rq, const struct em
 {
 	struct pieces s;
 
-	cut(&s, rq, rx);
+	cut_frame(&s, rq, rx);
 	*bytes = s.bytes;
-	return scatter(emu, rq, &s);
+	return scatter_pieces(emu, rq, &s);
 }

@@ -13,7 +13,7 @@
 
 /* ---- the ring of rung SQs: emu->busy was served last, its successor is next ---- */
 
-static void busy_add(struct emu *emu, struct emu_sq *sq)
+static void add_busy(struct emu *emu, struct emu_sq *sq)
 {
 	if (sq->rung)
 		return;
@@ -57,7 +57,7 @@ void emu_sq_reset(struct emu_sq *sq)
  * PRM-MISSING: what is posted and rung in ERR is flushed too (Linux posts a NOP there and waits
  * for its CQE).
  */
-void emu_sq_rung(struct emu *emu, struct emu_sq *sq, uint16_t pc)
+void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 {
 	const uint16_t ahead = pc - sq->cc;
 
@@ -65,9 +65,10 @@ void emu_sq_rung(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 	if (pc == sq->pc)
 		return;
 	if (ahead > 1u << sq->log_size) {
-		emu_mistake(emu, EMU_MISTAKE_sq_overrun,
-			    "SQ 0x%x: producer 0x%x is %u ahead of 0x%x, the queue has %u WQEBBs",
-			    sq->obj.id, pc, ahead, sq->cc, 1u << sq->log_size);
+		emu_count_mistake(
+			emu, EMU_MISTAKE_sq_overrun,
+			"SQ 0x%x: producer 0x%x is %u ahead of 0x%x, the queue has %u WQEBBs",
+			sq->obj.id, pc, ahead, sq->cc, 1u << sq->log_size);
 		if (sq->state == PRM_WQ_STATE_RDY) {
 			struct emu_wqe w;
 
@@ -81,25 +82,26 @@ void emu_sq_rung(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 	if (sq->state == PRM_WQ_STATE_ERR)
 		emu_sq_flush(emu, sq);
 	else
-		busy_add(emu, sq);
+		add_busy(emu, sq);
 }
 
 /* What must hold of every control segment. Return: what does not, or NULL. */
-static const char *ctrl_fault(struct emu_tx *tx, const struct emu_wqe *w,
-			      const struct prm_ctrl_seg *ctrl)
+static const char *find_ctrl_fault(struct emu_tx *tx, const struct emu_wqe *w,
+				   const struct prm_ctrl_seg *ctrl)
 {
 	const struct emu_sq *sq = w->sq;
 
 	if (!ctrl)
 		return "its memory is gone";
 	if (prm_ctrl_index(ctrl) != sq->cc) {
-		emu_mistake(tx->emu, EMU_MISTAKE_wqe_index, "SQ 0x%x: the WQE at 0x%x says 0x%x",
-			    sq->obj.id, sq->cc, prm_ctrl_index(ctrl));
+		emu_count_mistake(tx->emu, EMU_MISTAKE_wqe_index,
+				  "SQ 0x%x: the WQE at 0x%x says 0x%x", sq->obj.id, sq->cc,
+				  prm_ctrl_index(ctrl));
 		return "wrong index";
 	}
 	if (prm_ctrl_sqn(ctrl) != sq->obj.id) {
-		emu_mistake(tx->emu, EMU_MISTAKE_wqe_sqn, "SQ 0x%x: WQE 0x%x says SQ 0x%x",
-			    sq->obj.id, sq->cc, prm_ctrl_sqn(ctrl));
+		emu_count_mistake(tx->emu, EMU_MISTAKE_wqe_sqn, "SQ 0x%x: WQE 0x%x says SQ 0x%x",
+				  sq->obj.id, sq->cc, prm_ctrl_sqn(ctrl));
 		return "another queue's number";
 	}
 	if (w->n_ds == 0)
@@ -111,15 +113,15 @@ static const char *ctrl_fault(struct emu_tx *tx, const struct emu_wqe *w,
 	return NULL;
 }
 
-static enum emu_wqe_result execute(struct emu_tx *tx, const struct emu_wqe *w,
-				   const struct prm_ctrl_seg *ctrl)
+static enum emu_wqe_result execute_wqe(struct emu_tx *tx, const struct emu_wqe *w,
+				       const struct prm_ctrl_seg *ctrl)
 {
-	const char *fault = ctrl_fault(tx, w, ctrl);
+	const char *fault = find_ctrl_fault(tx, w, ctrl);
 
 	if (fault)
-		return emu_wqe_bad(tx, w, fault);
+		return emu_wqe_refuse(tx, w, fault);
 	if (!w->sq->tis && w->opcode != PRM_WQE_NOP && w->opcode != PRM_WQE_UMR)
-		return emu_wqe_bad(tx, w, "its queue has no TIS to send through");
+		return emu_wqe_refuse(tx, w, "its queue has no TIS to send through");
 	switch (w->opcode) {
 	case PRM_WQE_NOP:
 		tx->moved++;
@@ -135,7 +137,7 @@ static enum emu_wqe_result execute(struct emu_tx *tx, const struct emu_wqe *w,
 			return emu_wqe_umr(tx, w);
 		/* fall through */
 	default:
-		return emu_wqe_bad(tx, w, "this device does not have the opcode");
+		return emu_wqe_refuse(tx, w, "this device does not have the opcode");
 	}
 }
 
@@ -147,7 +149,7 @@ unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget)
 		struct emu_wqe w;
 		const struct prm_ctrl_seg *ctrl = emu_wqe_fetch(sq, &w);
 
-		switch (execute(&tx, &w, ctrl)) {
+		switch (execute_wqe(&tx, &w, ctrl)) {
 		case EMU_WQE_LATER:
 			return tx.moved;
 		case EMU_WQE_FAILED:

@@ -46,8 +46,8 @@ static inline bool emu_sq_bf_ahead(const struct emu_sq *sq)
 	return (uint16_t)(prm_ctrl_index(&sq->bf) - sq->cc) < 1u << sq->log_size;
 }
 
-/** emu_sq_rung - a doorbell came: @pc is the producer counter of the record */
-void emu_sq_rung(struct emu *emu, struct emu_sq *sq, uint16_t pc);
+/** emu_sq_ring - a doorbell came: @pc is the producer counter of the record */
+void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc);
 
 /** emu_sq_record - producer counter in the doorbell record of @sq */
 static inline uint16_t emu_sq_record(const struct emu_sq *sq)

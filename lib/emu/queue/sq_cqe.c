@@ -7,14 +7,14 @@
 #include "emu/queue/cq.h"
 
 /* Past a WQE that is not executed: its length may be wrong. */
-static void step_over(struct emu_sq *sq, const struct emu_wqe *w)
+static void skip_wqe(struct emu_sq *sq, const struct emu_wqe *w)
 {
 	const uint16_t bbs = emu_wqe_bbs(w->n_ds), posted = emu_sq_posted(sq);
 
 	sq->cc += bbs < posted ? bbs : posted;
 }
 
-static uint32_t sop(const struct emu_wqe *w)
+static uint32_t sop_dword(const struct emu_wqe *w)
 {
 	return (uint32_t)w->opcode << 24 | w->sq->obj.id;
 }
@@ -31,9 +31,11 @@ void emu_wqe_complete(struct emu *emu, const struct emu_wqe *w)
 		return;
 	cqe->srqn_uidx = prm_be32_of(sq->user_index);
 	cqe->timestamp = prm_be64_of(emu->now_ns);
-	emu_cq_push(emu, sq->cq, (struct emu_cqe_tail){
-		.sop = sop(w), .wqe_counter = sq->cc, .op = PRM_CQE_REQ,
-		.event = w->ce == PRM_CE_ALWAYS_EVENT });
+	emu_cq_push(emu, sq->cq,
+		    (struct emu_cqe_tail){ .sop = sop_dword(w),
+					   .wqe_counter = sq->cc,
+					   .op = PRM_CQE_REQ,
+					   .event = w->ce == PRM_CE_ALWAYS_EVENT });
 }
 
 static void complete_error(struct emu *emu, const struct emu_wqe *w, uint8_t syndrome)
@@ -46,8 +48,9 @@ static void complete_error(struct emu *emu, const struct emu_wqe *w, uint8_t syn
 		return;
 	cqe->srqn = prm_be32_of(sq->user_index);
 	cqe->syndrome = syndrome;
-	emu_cq_push(emu, sq->cq, (struct emu_cqe_tail){
-		.sop = sop(w), .wqe_counter = sq->cc, .op = PRM_CQE_REQ_ERR });
+	emu_cq_push(emu, sq->cq,
+		    (struct emu_cqe_tail){
+			    .sop = sop_dword(w), .wqe_counter = sq->cc, .op = PRM_CQE_REQ_ERR });
 }
 
 /*
@@ -64,7 +67,7 @@ void emu_sq_flush(struct emu *emu, struct emu_sq *sq)
 			break;
 		if (sq->flush_in_error && !(w.ce == PRM_CE_FIRST_ERROR && sq->first_error_done))
 			complete_error(emu, &w, PRM_SYND_WR_FLUSH);
-		step_over(sq, &w);
+		skip_wqe(sq, &w);
 	}
 	sq->cc = sq->pc;
 	sq->at_entry = 0;
@@ -83,6 +86,6 @@ void emu_wqe_fail(struct emu *emu, const struct emu_wqe *w, uint8_t syndrome)
 
 	sq->state = PRM_WQ_STATE_ERR;
 	complete_error(emu, w, syndrome);
-	step_over(sq, w);
+	skip_wqe(sq, w);
 	emu_sq_flush(emu, sq);
 }

@@ -32,7 +32,7 @@ static db_word *register_at(const struct emu_uar *uar, unsigned offset)
  * Take the doorbell out of a register. The look comes first because an exchange would pull
  * the cache line away from the driver's core on every turn.
  */
-static bool take(db_word *reg, uint64_t *value)
+static bool take_doorbell(db_word *reg, uint64_t *value)
 {
 	if (__atomic_load_n(reg, __ATOMIC_RELAXED) == EMU_DB_IDLE)
 		return false;
@@ -51,7 +51,7 @@ static void ring_other_sqs(struct emu *emu, struct emu_uar *uar, const struct em
 			continue;
 		pc = emu_sq_record(sq);
 		if (!sq->fresh || pc != sq->stale)
-			emu_sq_rung(emu, sq, pc);
+			emu_sq_ring(emu, sq, pc);
 	}
 }
 
@@ -69,16 +69,17 @@ static void arm_other_cqs(struct emu *emu, struct emu_uar *uar, const struct emu
 
 /* ---- all pages ------------------------------------------------------------------------- */
 
-void emu_doorbells(struct emu *emu)
+void emu_take_doorbells(struct emu *emu)
 {
 	for (unsigned i = 0; i < emu->n_uars; i++) {
 		struct emu_uar *uar = emu->uars[i];
 		uint64_t value;
 
 		for (unsigned r = 0; r < N_SQ_REGISTERS; r++)
-			if (take(register_at(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP), &value))
+			if (take_doorbell(register_at(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP),
+					  &value))
 				ring_other_sqs(emu, uar, emu_ring_sq(emu, uar, value));
-		if (take(register_at(uar, PRM_UAR_CQ_ARM), &value))
+		if (take_doorbell(register_at(uar, PRM_UAR_CQ_ARM), &value))
 			arm_other_cqs(emu, uar, emu_ring_cq(emu, uar, value));
 	}
 }

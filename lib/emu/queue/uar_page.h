@@ -5,11 +5,11 @@
 struct emu;
 
 /**
- * emu_doorbells - take what was rung on every watched page; @emu's adapter is locked
+ * emu_take_doorbells - take what was rung on every watched page; @emu's adapter is locked
  *
  * The engine's turn begins with it, and so does every firmware command: on a bus a doorbell
  * cannot be overtaken by the command that was written after it.
  */
-void emu_doorbells(struct emu *emu);
+void emu_take_doorbells(struct emu *emu);
 
 #endif

@@ -23,21 +23,21 @@ const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w)
 	return ctrl;
 }
 
-enum emu_wqe_result emu_wqe_bad(struct emu_tx *tx, const struct emu_wqe *w, const char *why)
+enum emu_wqe_result emu_wqe_refuse(struct emu_tx *tx, const struct emu_wqe *w, const char *why)
 {
-	emu_mistake(tx->emu, EMU_MISTAKE_bad_wqe, "SQ 0x%x WQE 0x%x opcode 0x%02x ds %u: %s",
-		    w->sq->obj.id, w->sq->cc, w->opcode, w->n_ds, why);
+	emu_count_mistake(tx->emu, EMU_MISTAKE_bad_wqe, "SQ 0x%x WQE 0x%x opcode 0x%02x ds %u: %s",
+			  w->sq->obj.id, w->sq->cc, w->opcode, w->n_ds, why);
 	tx->syndrome = PRM_SYND_LOCAL_QP_OP;
 	return EMU_WQE_FAILED;
 }
 
-enum emu_wqe_result emu_wqe_lkey(struct emu_tx *tx, const struct emu_wqe *w,
-				 const struct prm_data_seg *seg)
+enum emu_wqe_result emu_wqe_refuse_lkey(struct emu_tx *tx, const struct emu_wqe *w,
+					const struct prm_data_seg *seg)
 {
-	emu_mistake(tx->emu, EMU_MISTAKE_bad_lkey,
-		    "SQ 0x%x WQE 0x%x: %u bytes at 0x%llx are not behind lkey 0x%x",
-		    w->sq->obj.id, w->sq->cc, prm_be32_get(seg->byte_count),
-		    (unsigned long long)prm_be64_get(seg->addr), prm_be32_get(seg->lkey));
+	emu_count_mistake(tx->emu, EMU_MISTAKE_bad_lkey,
+			  "SQ 0x%x WQE 0x%x: %u bytes at 0x%llx are not behind lkey 0x%x",
+			  w->sq->obj.id, w->sq->cc, prm_be32_get(seg->byte_count),
+			  (unsigned long long)prm_be64_get(seg->addr), prm_be32_get(seg->lkey));
 	tx->syndrome = PRM_SYND_LOCAL_PROT;
 	return EMU_WQE_FAILED;
 }

@@ -46,11 +46,11 @@ struct emu_tx {
 	uint8_t syndrome;        /* of EMU_WQE_FAILED */
 };
 
-/** emu_wqe_bad - a malformed WQE: counts the mistake and names it. Return: EMU_WQE_FAILED */
-enum emu_wqe_result emu_wqe_bad(struct emu_tx *tx, const struct emu_wqe *w, const char *why);
+/** emu_wqe_refuse - a malformed WQE: counts the mistake and names it. Return: EMU_WQE_FAILED */
+enum emu_wqe_result emu_wqe_refuse(struct emu_tx *tx, const struct emu_wqe *w, const char *why);
 
-/** emu_wqe_lkey - as emu_wqe_bad, for an address that the lkey does not give */
-enum emu_wqe_result emu_wqe_lkey(struct emu_tx *tx, const struct emu_wqe *w,
-				 const struct prm_data_seg *seg);
+/** emu_wqe_refuse_lkey - as emu_wqe_bad, for an address that the lkey does not give */
+enum emu_wqe_result emu_wqe_refuse_lkey(struct emu_tx *tx, const struct emu_wqe *w,
+					const struct prm_data_seg *seg);
 
 #endif

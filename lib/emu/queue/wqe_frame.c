@@ -20,7 +20,7 @@ void emu_gather_begin(struct emu *emu, struct emu_gather *g)
 	*g = (struct emu_gather){ .start = emu->gather + EMU_ETH_VLAN };
 }
 
-static void append(struct emu *emu, struct emu_gather *g, const uint8_t *p, uint64_t bytes)
+static void append_bytes(struct emu *emu, struct emu_gather *g, const uint8_t *p, uint64_t bytes)
 {
 	const uint64_t room = emu->gather + sizeof(emu->gather) - g->start;
 
@@ -37,7 +37,7 @@ void emu_gather_wqe(struct emu *emu, struct emu_gather *g, const struct emu_wqe 
 		const uint32_t n = bytes < PRM_DS_BYTES - in ? bytes : PRM_DS_BYTES - in;
 		const uint8_t *ds = emu_wqe_ds(w, off / PRM_DS_BYTES);
 
-		append(emu, g, ds + in, n);
+		append_bytes(emu, g, ds + in, n);
 		off += n;
 		bytes -= n;
 	}
@@ -57,7 +57,7 @@ bool emu_gather_host(struct emu *emu, struct emu_gather *g, const struct emu_wqe
 			return false;
 		if (run > left)
 			run = left;
-		append(emu, g, p, run);
+		append_bytes(emu, g, p, run);
 		addr += run;
 		left -= run;
 	}

@@ -100,17 +100,17 @@ enum emu_wqe_result emu_wqe_lso(struct emu_tx *tx, const struct emu_wqe *w)
 	const char *fault;
 
 	if (w->n_ds < ETH_DS + 1 || !eth)
-		return emu_wqe_bad(tx, w, "no Ethernet segment");
+		return emu_wqe_refuse(tx, w, "no Ethernet segment");
 	l.mss = prm_be16_get(eth->mss);
 	l.header_bytes = prm_be16_get(eth->inline_hdr_sz);
 	if (l.header_bytes > HEADERS_MAX || l.header_bytes < EMU_ETH_HEADER)
-		return emu_wqe_bad(tx, w, "LSO has its headers inline, 14 to 256 bytes");
+		return emu_wqe_refuse(tx, w, "LSO has its headers inline, 14 to 256 bytes");
 
 	const unsigned data_ds =
 		FIRST_DATA_DS + (l.header_bytes - INLINE_IN_ETH + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
 
 	if (data_ds > w->n_ds)
-		return emu_wqe_bad(tx, w, "its inline header reaches past its end");
+		return emu_wqe_refuse(tx, w, "its inline header reaches past its end");
 	emu_gather_begin(tx->emu, &g);
 	emu_gather_wqe(tx->emu, &g, w,
 		       ETH_DS * PRM_DS_BYTES + offsetof(struct prm_eth_seg, inline_hdr_start),
@@ -120,7 +120,7 @@ enum emu_wqe_result emu_wqe_lso(struct emu_tx *tx, const struct emu_wqe *w)
 	if (rc != EMU_WQE_DONE)
 		return rc;
 	l.payload = g.bytes - l.header_bytes;
-	emu_parse(&(struct emu_frame){ g.start, g.bytes }, &l.parsed);
+	emu_parse_frame(&(struct emu_frame){ g.start, g.bytes }, &l.parsed);
 	fault = fault_of(&l, &g);
-	return fault ? emu_wqe_bad(tx, w, fault) : send_all(tx, w, &l, &g);
+	return fault ? emu_wqe_refuse(tx, w, fault) : send_all(tx, w, &l, &g);
 }

@@ -29,7 +29,7 @@ static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w
 		f->bytes = count & PRM_ETH_INLINE_MASK;
 		*next = ds + (sizeof(seg->byte_count) + f->bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
 		if (*next > w->n_ds)
-			return emu_wqe_bad(tx, w, "inline bytes reach past its end");
+			return emu_wqe_refuse(tx, w, "inline bytes reach past its end");
 		emu_gather_begin(tx->emu, &g);
 		emu_gather_wqe(tx->emu, &g, w, ds * PRM_DS_BYTES + sizeof(seg->byte_count),
 			       f->bytes);
@@ -41,12 +41,12 @@ static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w
 		f->data = emu_mkey_at(tx->emu, prm_be32_get(seg->lkey), w->sq->pd,
 				      prm_be64_get(seg->addr), count, false, &run);
 		if (!f->data)
-			return emu_wqe_lkey(tx, w, seg);
+			return emu_wqe_refuse_lkey(tx, w, seg);
 		if (run >= count && !emu_offload_any(offload))
 			return EMU_WQE_DONE;
 		emu_gather_begin(tx->emu, &g);
 		if (!emu_gather_host(tx->emu, &g, w, seg))
-			return emu_wqe_lkey(tx, w, seg);
+			return emu_wqe_refuse_lkey(tx, w, seg);
 	}
 	emu_offload_apply(&g, offload);
 	*f = (struct emu_frame){ g.start, g.bytes };
@@ -61,11 +61,12 @@ enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 	unsigned ds = sq->at_entry ? sq->at_entry : FIRST_ENTRY_DS, next;
 
 	if (w->n_ds < FIRST_ENTRY_DS + 1 || !eth)
-		return emu_wqe_bad(tx, w, "a multi-packet WQE without an entry");
+		return emu_wqe_refuse(tx, w, "a multi-packet WQE without an entry");
 	if (!emu_offload_of(eth, &offload))
-		return emu_wqe_bad(tx, w, "its Ethernet segment asks for what was not advertised");
+		return emu_wqe_refuse(tx, w,
+				      "its Ethernet segment asks for what was not advertised");
 	if (eth->trailer.raw || eth->mss.raw)
-		return emu_wqe_bad(tx, w, "a multi-packet WQE with inline header, VLAN or mss");
+		return emu_wqe_refuse(tx, w, "a multi-packet WQE with inline header, VLAN or mss");
 
 	for (; ds < w->n_ds; ds = next) {
 		struct emu_frame f;
@@ -76,7 +77,7 @@ enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 		if (take_entry(tx, w, ds, &offload, &f, &next) != EMU_WQE_DONE)
 			return EMU_WQE_FAILED;
 		if (f.bytes < EMU_ETH_HEADER)
-			return emu_wqe_bad(tx, w, "a frame shorter than an Ethernet header");
+			return emu_wqe_refuse(tx, w, "a frame shorter than an Ethernet header");
 		if (f.bytes < EMU_ETH_MIN)
 			emu_frame_pad(tx->emu, &f);
 		if (!emu_port_tx(tx->emu, &f))

@@ -22,7 +22,7 @@ enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
 	 * a device does with one; drivers refuse them).
 	 */
 	if (f->bytes < EMU_ETH_HEADER)
-		return emu_wqe_bad(tx, w, "a frame shorter than an Ethernet header");
+		return emu_wqe_refuse(tx, w, "a frame shorter than an Ethernet header");
 	if (f->bytes < EMU_ETH_MIN)
 		emu_frame_pad(tx->emu, f);
 	if (!emu_port_tx(tx->emu, f))
@@ -34,8 +34,8 @@ enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
 }
 
 /* The common case: everything behind one pointer, in one piece, to be sent as it is. */
-static bool borrow(struct emu_tx *tx, const struct emu_wqe *w, const struct prm_data_seg *seg,
-		   struct emu_frame *f)
+static bool borrow_frame(struct emu_tx *tx, const struct emu_wqe *w, const struct prm_data_seg *seg,
+			 struct emu_frame *f)
 {
 	const uint32_t bytes = prm_be32_get(seg->byte_count);
 	uint64_t run;
@@ -61,12 +61,12 @@ enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, u
 
 			ds += (sizeof(seg->byte_count) + bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
 			if (ds > w->n_ds)
-				return emu_wqe_bad(tx, w, "inline bytes reach past its end");
+				return emu_wqe_refuse(tx, w, "inline bytes reach past its end");
 			emu_gather_wqe(tx->emu, g, w, off, bytes);
 		} else {
 			/* an empty pointer is nothing, not 2 GiB */
 			if (count && !emu_gather_host(tx->emu, g, w, seg))
-				return emu_wqe_lkey(tx, w, seg);
+				return emu_wqe_refuse_lkey(tx, w, seg);
 			ds++;
 		}
 	}
@@ -83,24 +83,25 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 	enum emu_wqe_result rc;
 
 	if (w->n_ds < ETH_DS + 1 || !eth)
-		return emu_wqe_bad(tx, w, "no Ethernet segment");
+		return emu_wqe_refuse(tx, w, "no Ethernet segment");
 	if (!emu_offload_of(eth, &offload))
-		return emu_wqe_bad(tx, w, "its Ethernet segment asks for what was not advertised");
+		return emu_wqe_refuse(tx, w,
+				      "its Ethernet segment asks for what was not advertised");
 	if (!offload.insert_vlan)
 		header = prm_be16_get(eth->inline_hdr_sz) & PRM_ETH_INLINE_MASK;
 	if (w->sq->min_inline && (w->sq->min_inline >= sizeof(min_inline_bytes) ||
 				  header < min_inline_bytes[w->sq->min_inline]))
-		return emu_wqe_bad(tx, w, "inlines less than the queue's min_wqe_inline_mode");
+		return emu_wqe_refuse(tx, w, "inlines less than the queue's min_wqe_inline_mode");
 
 	if (!header && !emu_offload_any(&offload) && w->n_ds == FIRST_DATA_DS + 1 &&
-	    borrow(tx, w, emu_wqe_ds(w, FIRST_DATA_DS), &f))
+	    borrow_frame(tx, w, emu_wqe_ds(w, FIRST_DATA_DS), &f))
 		return emu_wqe_transmit(tx, w, &f);
 
 	const uint32_t past = header > INLINE_IN_ETH ? header - INLINE_IN_ETH : 0;
 	const unsigned data_ds = FIRST_DATA_DS + (past + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
 
 	if (data_ds > w->n_ds)
-		return emu_wqe_bad(tx, w, "its inline header reaches past its end");
+		return emu_wqe_refuse(tx, w, "its inline header reaches past its end");
 	emu_gather_begin(tx->emu, &g);
 	emu_gather_wqe(tx->emu, &g, w, ETH_DS * PRM_DS_BYTES +
 		       offsetof(struct prm_eth_seg, inline_hdr_start), header);

@@ -25,9 +25,9 @@ struct umr {
 };
 static_assert(sizeof(struct umr) == LIST_DS * PRM_DS_BYTES, "segments follow each other");
 
-static enum emu_wqe_result refuse(struct emu_tx *tx, const struct emu_wqe *w, const char *why)
+static enum emu_wqe_result refuse_umr(struct emu_tx *tx, const struct emu_wqe *w, const char *why)
 {
-	emu_wqe_bad(tx, w, why);
+	emu_wqe_refuse(tx, w, why);
 	tx->syndrome = PRM_SYND_MW_BIND;
 	return EMU_WQE_FAILED;
 }
@@ -82,7 +82,7 @@ static const char *write_list(struct emu_tx *tx, const struct emu_wqe *w, const 
 	return NULL;
 }
 
-static bool masked(const struct umr *u, unsigned bit)
+static bool is_masked(const struct umr *u, unsigned bit)
 {
 	return prm_be64_get(u->umr.mkey_mask) >> bit & 1;
 }
@@ -93,7 +93,7 @@ static bool masked(const struct umr *u, unsigned bit)
  * What Linux asks for without a capability that the profile lacks: atomics, relaxed ordering,
  * a page size of six bits; signatures and indirect mkeys are not here at all.
  */
-static const char *check(const struct umr *u)
+static const char *validate_umr(const struct umr *u)
 {
 	enum {
 		FLAGS = PRM_UMR_TRANSLATION_OFFSET | PRM_UMR_CHECK_NOT_FREE | PRM_UMR_CHECK_FREE |
@@ -110,7 +110,7 @@ static const char *check(const struct umr *u)
 	if (memcmp(u->umr.rsvd01, zeros.rsvd01, sizeof(zeros.rsvd01)) ||
 	    memcmp(u->umr.rsvd14, zeros.rsvd14, sizeof(zeros.rsvd14)))
 		return "a UMR segment has a reserved bit set";
-	if (masked(u, PRM_UMR_MASK_PAGE_SIZE) && prm_get(&u->mkc, log_page_size) > LOG_PAGE_MAX)
+	if (is_masked(u, PRM_UMR_MASK_PAGE_SIZE) && prm_get(&u->mkc, log_page_size) > LOG_PAGE_MAX)
 		return "its log_page_size has a sixth bit, umr_log_entity_size_5 is 0";
 	return NULL;
 }
@@ -132,13 +132,13 @@ static const char *set_pd(struct emu *emu, struct emu_mkey *key, uint32_t pd)
 
 #define TAKE(bit, field)                                                                           \
 	do {                                                                                       \
-		if (masked(u, PRM_UMR_MASK_##bit))                                                 \
+		if (is_masked(u, PRM_UMR_MASK_##bit))                                              \
 			prm_set(&key->ctx, field, prm_get(&u->mkc, field));                        \
 	} while (0)
 
 static const char *write_fields(struct emu *emu, const struct umr *u, struct emu_mkey *key)
 {
-	const char *fault = masked(u, PRM_UMR_MASK_PD)
+	const char *fault = is_masked(u, PRM_UMR_MASK_PD)
 				    ? set_pd(emu, key, (uint32_t)prm_get(&u->mkc, pd))
 				    : NULL;
 
@@ -165,7 +165,7 @@ static const char *write_fields(struct emu *emu, const struct umr *u, struct emu
 	return NULL;
 }
 
-static uint64_t listed(const void *list, uint32_t i)
+static uint64_t listed_page(const void *list, uint32_t i)
 {
 	const struct emu_mkey *key = list;
 	const uint64_t page = 1ull << prm_get(&key->ctx, log_page_size);
@@ -176,7 +176,7 @@ static uint64_t listed(const void *list, uint32_t i)
 }
 
 /* What the mkey translates to, now. A range without pages faults when it is used. */
-static const char *translate(struct emu *emu, struct emu_mkey *key)
+static const char *translate_list(struct emu *emu, struct emu_mkey *key)
 {
 	const unsigned shift = (unsigned)prm_get(&key->ctx, log_page_size);
 	const struct emu_span want = {
@@ -191,7 +191,7 @@ static const char *translate(struct emu *emu, struct emu_mkey *key)
 		return NULL;
 	if (shift < LOG_PAGE_MIN || (want.first + key->bytes - 1) >> shift >= key->n_list)
 		return "the mkey's range needs more pages than its list has";
-	return emu_span_map(emu, &key->span, &want, listed, key)
+	return emu_span_map(emu, &key->span, &want, listed_page, key)
 		       ? "the host does not map all pages of its list"
 		       : NULL;
 }
@@ -203,24 +203,24 @@ enum emu_wqe_result emu_wqe_umr(struct emu_tx *tx, const struct emu_wqe *w)
 	struct umr u;
 
 	if (w->n_ds < LIST_DS)
-		return refuse(tx, w, "a UMR has control, UMR and mkey segments");
+		return refuse_umr(tx, w, "a UMR has control, UMR and mkey segments");
 	for (unsigned ds = 0; ds < LIST_DS; ds++)
 		memcpy((uint8_t *)&u + ds * PRM_DS_BYTES, emu_wqe_ds(w, ds), PRM_DS_BYTES);
 	key = emu_obj_at(&tx->emu->table[EMU_MKEY], prm_be32_get(u.ctrl.imm) >> 8);
 	if (!key || !prm_get(&key->ctx, umr_en) || !key->list)
-		return refuse(tx, w, "there is no such mkey, or UMRs may not change it");
+		return refuse_umr(tx, w, "there is no such mkey, or UMRs may not change it");
 	if ((u.umr.flags & PRM_UMR_CHECK_FREE && key->free) ||
 	    (u.umr.flags & PRM_UMR_CHECK_NOT_FREE && !key->free))
-		return refuse(tx, w, key->free ? "the mkey is free" : "the mkey is not free");
-	fault = check(&u);
+		return refuse_umr(tx, w, key->free ? "the mkey is free" : "the mkey is not free");
+	fault = validate_umr(&u);
 	if (!fault)
 		fault = write_list(tx, w, &u, key);
 	if (!fault)
 		fault = write_fields(tx->emu, &u, key);
 	if (!fault)
-		fault = translate(tx->emu, key);
+		fault = translate_list(tx->emu, key);
 	if (fault)
-		return refuse(tx, w, fault);
+		return refuse_umr(tx, w, fault);
 	tx->moved++;
 	return EMU_WQE_DONE;
 }

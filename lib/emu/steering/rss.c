@@ -25,7 +25,7 @@ struct emu_toeplitz {
 	uint32_t of[NIBBLES][16];
 };
 
-static uint32_t window(const uint8_t *key, unsigned bit)
+static uint32_t key_window(const uint8_t *key, unsigned bit)
 {
 	uint64_t bytes = 0;
 
@@ -49,7 +49,7 @@ int emu_tir_prepare(struct emu_tir *tir)
 			t->of[n][v] = 0;
 			for (unsigned bit = 0; bit < 4; bit++)
 				if (v >> (3 - bit) & 1)
-					t->of[n][v] ^= window(tir->key, 4 * n + bit);
+					t->of[n][v] ^= key_window(tir->key, 4 * n + bit);
 		}
 	tir->toeplitz = t;
 	return 0;
@@ -61,7 +61,7 @@ void emu_tir_release(struct emu_tir *tir)
 	tir->toeplitz = NULL;
 }
 
-static uint32_t hash(const struct emu_toeplitz *t, const uint8_t *input, unsigned bytes)
+static uint32_t hash_input(const struct emu_toeplitz *t, const uint8_t *input, unsigned bytes)
 {
 	uint32_t h = 0;
 
@@ -122,8 +122,8 @@ static bool has_fields(const struct prm_rx_hash_field_select *select, uint32_t f
 	       (p->l4 && p->l4_proto == l4);
 }
 
-uint32_t emu_rss(const struct emu_tir *tir, const struct emu_frame *f, const struct emu_parsed *p,
-		 uint8_t *type)
+uint32_t emu_hash_frame(const struct emu_tir *tir, const struct emu_frame *f,
+			const struct emu_parsed *p, uint8_t *type)
 {
 	const struct prm_rx_hash_field_select select = { .dw = { prm_be32_of(tir->outer) } };
 	const uint32_t fields = (uint32_t)prm_get(&select, selected_fields);
@@ -146,7 +146,7 @@ uint32_t emu_rss(const struct emu_tir *tir, const struct emu_frame *f, const str
 		     fields & PRM_HASH_FIELD_SEL_L4_SPORT, fields & PRM_HASH_FIELD_SEL_L4_DPORT,
 		     tir->symmetric);
 	*type = type_of(fields, p);
-	return hash(tir->toeplitz, input, n);
+	return hash_input(tir->toeplitz, input, n);
 }
 
 struct emu_rq *emu_tir_rq(const struct emu_tir *tir, uint32_t h)

@@ -41,9 +41,12 @@ int emu_tir_prepare(struct emu_tir *tir);
 /** emu_tir_release - free them; before DESTROY_TIR */
 void emu_tir_release(struct emu_tir *tir);
 
-/** emu_rss - hash of a frame for a TIR; @type receives rss_hash_type of the CQE (0: not hashed) */
-uint32_t emu_rss(const struct emu_tir *tir, const struct emu_frame *f, const struct emu_parsed *p,
-		 uint8_t *type);
+/**
+ * emu_hash_frame - hash of a frame for a TIR
+ * @type: receives rss_hash_type of the CQE (0: not hashed)
+ */
+uint32_t emu_hash_frame(const struct emu_tir *tir, const struct emu_frame *f,
+			const struct emu_parsed *p, uint8_t *type);
 
 /** emu_tir_rq - the RQ that a hash leads to */
 struct emu_rq *emu_tir_rq(const struct emu_tir *tir, uint32_t hash);

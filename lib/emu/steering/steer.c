@@ -50,7 +50,7 @@ static const struct emu_fte *first_match(struct walk *w, const struct emu_flow_t
 
 static void walk_table(struct walk *w, const struct emu_flow_table *t);
 
-static void act(struct walk *w, const struct emu_fte *fte)
+static void apply_entry(struct walk *w, const struct emu_fte *fte)
 {
 	struct emu_verdict *v = w->v;
 
@@ -81,7 +81,7 @@ static void walk_table(struct walk *w, const struct emu_flow_table *t)
 		const struct emu_fte *fte = first_match(w, t);
 
 		if (fte) {
-			act(w, fte);
+			apply_entry(w, fte);
 			return;
 		}
 		t = t->miss_action == PRM_FLOW_TABLE_MISS_ACTION_FWD ? t->miss : NULL;
@@ -93,8 +93,8 @@ static void walk_table(struct walk *w, const struct emu_flow_table *t)
 	w->v->missed = true;
 }
 
-void emu_steer(struct emu *emu, const struct emu_frame *f, const struct emu_parsed *p,
-	       struct emu_verdict *v)
+void emu_steer_frame(struct emu *emu, const struct emu_frame *f, const struct emu_parsed *p,
+		     struct emu_verdict *v)
 {
 	struct walk w;
 

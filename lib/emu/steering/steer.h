@@ -21,8 +21,8 @@ struct emu_verdict {
 	bool missed;
 };
 
-/** emu_steer - walk the receive tables; changes nothing */
-void emu_steer(struct emu *emu, const struct emu_frame *f, const struct emu_parsed *p,
-	       struct emu_verdict *v);
+/** emu_steer_frame - walk the receive tables; changes nothing */
+void emu_steer_frame(struct emu *emu, const struct emu_frame *f, const struct emu_parsed *p,
+		     struct emu_verdict *v);
 
 #endif

@@ -45,7 +45,7 @@ static void dice_init(struct dice *d, const struct emu_chance *chance, uint64_t 
 }
 
 /* Does it fall on this frame? Every frame asks, whatever else befalls it. */
-static bool falls(struct dice *d)
+static bool hits_frame(struct dice *d)
 {
 	if (d->chance.one_in) {
 		if (d->until--)
@@ -57,7 +57,7 @@ static bool falls(struct dice *d)
 	return d->chance.always || (d->chance.below && next_random(&d->random) < d->chance.below);
 }
 
-static bool done(struct dice *d)
+static bool settle_hit(struct dice *d)
 {
 	d->owed -= d->owed > 0;
 	return true;
@@ -103,20 +103,20 @@ void emu_impair_free(struct emu_impair *i)
 }
 
 /* A queue that is full, or has no memory, is a cable that drops. */
-static void enqueue(struct emu_impair *i, const struct emu_frame *f, uint64_t due_ns)
+static void enqueue_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t due_ns)
 {
 	if (!emu_parcels_add(&i->way, f, due_ns))
 		i->faults->dropped++;
 }
 
 /* A frame goes on: in order after those that wait. */
-static void emit(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
+static void emit_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
 	if (i->delay_ns) {
 		i->faults->delayed++;
-		enqueue(i, f, now_ns + i->delay_ns);
+		enqueue_frame(i, f, now_ns + i->delay_ns);
 	} else if (i->way.first || !i->sink.deliver(i->sink.arg, f)) {
-		enqueue(i, f, now_ns);
+		enqueue_frame(i, f, now_ns);
 	}
 }
 
@@ -133,7 +133,7 @@ static void emit_corrupted(struct emu_impair *i, const struct emu_frame *f, uint
 		i->faults->dropped++;
 		return;
 	}
-	emu_parse(f, &parsed);
+	emu_parse_frame(f, &parsed);
 	first = parsed.payload_off < parsed.ip_end ? parsed.payload_off : EMU_ETH_HEADER;
 	bytes = parsed.payload_off < parsed.ip_end ? parsed.ip_end - first : f->bytes - first;
 	if (bytes) {
@@ -142,7 +142,7 @@ static void emit_corrupted(struct emu_impair *i, const struct emu_frame *f, uint
 		p->bits[first + bit / 8] ^= (uint8_t)(1 << bit % 8);
 		i->faults->corrupted++;
 	}
-	emit(i, &(struct emu_frame){ p->bits, p->bytes }, now_ns);
+	emit_frame(i, &(struct emu_frame){ p->bits, p->bytes }, now_ns);
 	free(p);
 }
 
@@ -157,8 +157,8 @@ static bool same_flow(const struct emu_frame *a, const struct emu_frame *b)
 	static const unsigned ports_bytes = 4;
 	struct emu_parsed pa, pb;
 
-	emu_parse(a, &pa);
-	emu_parse(b, &pb);
+	emu_parse_frame(a, &pa);
+	emu_parse_frame(b, &pb);
 	if (pa.l3 != pb.l3 || pa.l3_off != pb.l3_off || pa.l4_off != pb.l4_off ||
 	    pa.l4_proto != pb.l4_proto || memcmp(a->data, b->data, pa.l3_off))
 		return false;
@@ -176,12 +176,12 @@ static void release_held(struct emu_impair *i, uint64_t now_ns)
 	struct emu_parcel *p = i->held;
 
 	i->held = NULL;
-	emit(i, &(struct emu_frame){ p->bits, p->bytes }, now_ns);
+	emit_frame(i, &(struct emu_frame){ p->bits, p->bytes }, now_ns);
 	free(p);
 }
 
 /* A whole frame went on: one of its flow that was held back is now late, and follows. */
-static void overtaken(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
+static void release_overtaken(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
 	if (!i->held || !same_flow(&(struct emu_frame){ i->held->bits, i->held->bytes }, f))
 		return;
@@ -189,7 +189,7 @@ static void overtaken(struct emu_impair *i, const struct emu_frame *f, uint64_t 
 	release_held(i, now_ns);
 }
 
-static bool hold(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
+static bool hold_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
 	if (!i->held)
 		i->held = emu_parcel_new(f, now_ns + HOLD_NS);
@@ -205,23 +205,23 @@ bool emu_impair_send(struct emu_impair *i, const struct emu_frame *f, uint64_t n
 		if (i->way.first)
 			return false;
 	}
-	const bool drop = falls(&i->drop), corrupt = falls(&i->corrupt), dup = falls(&i->dup),
-		   reorder = falls(&i->reorder);
+	const bool drop = hits_frame(&i->drop), corrupt = hits_frame(&i->corrupt),
+		   dup = hits_frame(&i->dup), reorder = hits_frame(&i->reorder);
 
-	if (drop && done(&i->drop)) {
+	if (drop && settle_hit(&i->drop)) {
 		i->faults->dropped++;
-	} else if (corrupt && done(&i->corrupt)) {
+	} else if (corrupt && settle_hit(&i->corrupt)) {
 		emit_corrupted(i, f, now_ns);
-	} else if (dup && done(&i->dup)) {
-		emit(i, f, now_ns);
-		emit(i, f, now_ns);
+	} else if (dup && settle_hit(&i->dup)) {
+		emit_frame(i, f, now_ns);
+		emit_frame(i, f, now_ns);
 		i->faults->duplicated++;
-		overtaken(i, f, now_ns);
-	} else if (reorder && hold(i, f, now_ns)) {
-		done(&i->reorder);
+		release_overtaken(i, f, now_ns);
+	} else if (reorder && hold_frame(i, f, now_ns)) {
+		settle_hit(&i->reorder);
 	} else {
-		emit(i, f, now_ns);
-		overtaken(i, f, now_ns);
+		emit_frame(i, f, now_ns);
+		release_overtaken(i, f, now_ns);
 	}
 	return true;
 }

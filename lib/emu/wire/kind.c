@@ -11,11 +11,13 @@
 int emu_wire_plain(const struct emu_wire_spec *spec, const struct emu_why *why)
 {
 	if (spec->argument)
-		return emu_why(why, "wire \"%s\" takes no argument: \"%s\" is too much",
-			       spec->kind, spec->argument);
+		return emu_say_why(why, "wire \"%s\" takes no argument: \"%s\" is too much",
+				   spec->kind, spec->argument);
 	if (spec->n)
-		return emu_why(why, "wire \"%s\" has no option \"%s\"; it has pause, drop, dup, "
-			       "reorder, corrupt, delay and seed", spec->kind, spec->option[0].key);
+		return emu_say_why(why,
+				   "wire \"%s\" has no option \"%s\"; it has pause, drop, dup, "
+				   "reorder, corrupt, delay and seed",
+				   spec->kind, spec->option[0].key);
 	return 0;
 }
 
@@ -30,7 +32,7 @@ struct emu_wire *emu_wire_make(const struct emu_wire_ops *ops, size_t bytes,
 	if (w)
 		w->ops = ops;
 	else
-		emu_why(why, "wire \"%s\": out of memory", spec->kind);
+		emu_say_why(why, "wire \"%s\": out of memory", spec->kind);
 	return w;
 }
 

@@ -6,7 +6,7 @@
 /* Debian's name, and upstream's; the interface used here is the same since long. */
 static const char *const names[] = { "libpcap.so.0.8", "libpcap.so.1" };
 
-const struct emu_pcap *emu_pcap(const struct emu_why *why)
+const struct emu_pcap *emu_load_pcap(const struct emu_why *why)
 {
 	static struct emu_pcap pcap;
 	void *library = NULL;
@@ -16,15 +16,15 @@ const struct emu_pcap *emu_pcap(const struct emu_why *why)
 	for (unsigned i = 0; !library && i < sizeof(names) / sizeof(names[0]); i++)
 		library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
 	if (!library) {
-		emu_why(why, "libpcap is missing, which captures need: install libpcap0.8");
+		emu_say_why(why, "libpcap is missing, which captures need: install libpcap0.8");
 		return NULL;
 	}
-#define FUNCTION(name)                                                                      \
-	*(void **)&pcap.name = dlsym(library, "pcap_" #name);                               \
-	if (!pcap.name) {                                                                   \
-		emu_why(why, "libpcap has no pcap_" #name ": it is too old");               \
-		pcap = (struct emu_pcap){0};                                                \
-		return NULL;                                                                \
+#define FUNCTION(name)                                                                             \
+	*(void **)&pcap.name = dlsym(library, "pcap_" #name);                                      \
+	if (!pcap.name) {                                                                          \
+		emu_say_why(why, "libpcap has no pcap_" #name ": it is too old");                  \
+		pcap = (struct emu_pcap){ 0 };                                                     \
+		return NULL;                                                                       \
 	}
 	EMU_PCAP_FUNCTIONS
 #undef FUNCTION

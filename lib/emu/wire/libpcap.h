@@ -28,7 +28,7 @@ struct emu_pcap {
 #undef FUNCTION
 };
 
-/** emu_pcap - load it, once. Return: its functions, or NULL with a line in @why */
-const struct emu_pcap *emu_pcap(const struct emu_why *why);
+/** emu_load_pcap - load it, once. Return: its functions, or NULL with a line in @why */
+const struct emu_pcap *emu_load_pcap(const struct emu_why *why);
 
 #endif

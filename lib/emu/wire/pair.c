@@ -31,8 +31,10 @@ static struct emu_wire *open_pair(struct emu_adapter *a, struct emu *port,
 	struct emu_wire *w;
 
 	if (other_end(port) >= a->n_ports) {
-		emu_why(why, "wire \"pair\" connects ports 0-1, 2-3, ...: port %u has no other end "
-			"among %u port(s); give an even number of ports", port->index, a->n_ports);
+		emu_say_why(why,
+			    "wire \"pair\" connects ports 0-1, 2-3, ...: port %u has no other end "
+			    "among %u port(s); give an even number of ports",
+			    port->index, a->n_ports);
 		return NULL;
 	}
 	w = emu_wire_make(&ops, sizeof(struct pair), spec, why);

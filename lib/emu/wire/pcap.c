@@ -74,7 +74,7 @@ static bool receiver_stands(struct pcap_wire *p, const struct emu *port)
 	       port->now_ns - p->stands_since_ns >= PATIENCE_NS;
 }
 
-static unsigned play(struct pcap_wire *p, struct emu *port, unsigned budget)
+static unsigned play_capture(struct pcap_wire *p, struct emu *port, unsigned budget)
 {
 	unsigned n = 0;
 
@@ -101,7 +101,7 @@ static unsigned poll_pcap(struct emu_wire *w, struct emu *port, unsigned budget)
 		return 0;
 	if (!p->started)
 		p->started = receiver_stands(p, port);
-	return p->started ? play(p, port, budget) : 0;
+	return p->started ? play_capture(p, port, budget) : 0;
 }
 
 static void close_pcap(struct emu_wire *w)
@@ -128,17 +128,18 @@ static int open_out(struct pcap_wire *p, struct emu_adapter *a, struct emu *port
 		const struct pcap_wire *other = (const struct pcap_wire *)a->port[i]->wire;
 
 		if (other->wire.ops == &ops && other->out_path && !strcmp(other->out_path, path))
-			return emu_why(why,
-				       "wire \"pcap\": ports %u and %u would both write %s; give "
-				       "each port a wire of its own",
-				       i, port->index, path);
+			return emu_say_why(
+				why,
+				"wire \"pcap\": ports %u and %u would both write %s; give "
+				"each port a wire of its own",
+				i, port->index, path);
 	}
 	p->out_path = strdup(path);
 	p->format = p->pcap->open_dead(DLT_EN10MB, UINT16_MAX);
 	p->out = p->format ? p->pcap->dump_open(p->format, path) : NULL;
 	if (!p->out)
-		return emu_why(why, "wire \"pcap\": cannot write %s: %s", path,
-			       p->format ? p->pcap->geterr(p->format) : "out of memory");
+		return emu_say_why(why, "wire \"pcap\": cannot write %s: %s", path,
+				   p->format ? p->pcap->geterr(p->format) : "out of memory");
 	return 0;
 }
 
@@ -156,21 +157,23 @@ static int take_options(struct pcap_wire *p, struct emu_adapter *a, struct emu *
 		else if (!strcmp(key, "out"))
 			out = value;
 		else if (strcmp(key, "loop"))
-			return emu_why(why,
-				       "wire \"pcap\" has no option \"%s\"; it has in, out, loop, "
-				       "pause, drop, dup, reorder, corrupt, delay and seed",
-				       key);
+			return emu_say_why(
+				why,
+				"wire \"pcap\" has no option \"%s\"; it has in, out, loop, "
+				"pause, drop, dup, reorder, corrupt, delay and seed",
+				key);
 		else if (!emu_parse_number(value, UINT32_MAX, &rounds) || !rounds)
-			return emu_why(why,
-				       "wire option loop=%s: give how often to play the capture, "
-				       "1 or more",
-				       value);
+			return emu_say_why(
+				why,
+				"wire option loop=%s: give how often to play the capture, "
+				"1 or more",
+				value);
 	}
 	if (spec->argument || (!in && !out))
-		return emu_why(why, "wire \"pcap\" needs files: pcap:in=FILE, pcap:out=FILE or "
-				    "pcap:in=FILE,out=FILE");
+		return emu_say_why(why, "wire \"pcap\" needs files: pcap:in=FILE, pcap:out=FILE or "
+					"pcap:in=FILE,out=FILE");
 	if (in && out && !strcmp(in, out))
-		return emu_why(why, "wire \"pcap\": in and out are both %s", in);
+		return emu_say_why(why, "wire \"pcap\": in and out are both %s", in);
 	if (in && emu_capture_read(&p->in, in, why))
 		return -1;
 	p->rounds = in ? rounds : 0;
@@ -183,11 +186,11 @@ static struct emu_wire *open_pcap(struct emu_adapter *a, struct emu *port,
 	struct pcap_wire *p = calloc(1, sizeof(*p));
 
 	if (!p) {
-		emu_why(why, "wire \"pcap\": out of memory");
+		emu_say_why(why, "wire \"pcap\": out of memory");
 		return NULL;
 	}
 	p->wire.ops = &ops;
-	p->pcap = emu_pcap(why);
+	p->pcap = emu_load_pcap(why);
 	if (!p->pcap || take_options(p, a, port, spec, why)) {
 		close_pcap(&p->wire);
 		return NULL;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int emu_why(const struct emu_why *why, const char *fmt, ...)
+int emu_say_why(const struct emu_why *why, const char *fmt, ...)
 {
 	va_list args;
 
@@ -104,20 +104,30 @@ static int common_option(struct emu_wire_spec *s, const char *key, const char *v
 			continue;
 		if (parse_chance(value, chances[i].chance))
 			return 1;
-		return emu_why(why, "wire option %s=%s: give a probability from 0 to 1 such as "
-				    "0.001, or 1/N for exactly one of every N frames", key, value);
+		return emu_say_why(why,
+				   "wire option %s=%s: give a probability from 0 to 1 such as "
+				   "0.001, or 1/N for exactly one of every N frames",
+				   key, value);
 	}
 	if (!strcmp(key, "delay"))
-		return parse_time(value, &s->faults.delay_ns) ? 1 :
-		       emu_why(why, "wire option delay=%s: give a time of at most 10s with its "
-				    "unit, such as 50us or 2ms", value);
+		return parse_time(value, &s->faults.delay_ns)
+			       ? 1
+			       : emu_say_why(why,
+					     "wire option delay=%s: give a time of at most 10s "
+					     "with its "
+					     "unit, such as 50us or 2ms",
+					     value);
 	if (!strcmp(key, "seed"))
-		return emu_parse_number(value, UINT64_MAX, &s->faults.seed) ? 1 :
-		       emu_why(why, "wire option seed=%s: give a whole number below 2^64", value);
+		return emu_parse_number(value, UINT64_MAX, &s->faults.seed)
+			       ? 1
+			       : emu_say_why(why,
+					     "wire option seed=%s: give a whole number below 2^64",
+					     value);
 	if (!strcmp(key, "pause")) {
 		s->pause = !strcmp(value, "on");
-		return s->pause || !strcmp(value, "off") ? 1 :
-		       emu_why(why, "wire option pause=%s: give on or off", value);
+		return s->pause || !strcmp(value, "off")
+			       ? 1
+			       : emu_say_why(why, "wire option pause=%s: give on or off", value);
 	}
 	return 0;
 }
@@ -128,15 +138,16 @@ static int take_option(struct emu_wire_spec *s, char *item, const struct emu_why
 	int rc;
 
 	if (!equals || equals == item || !equals[1])
-		return emu_why(why, "wire \"%s\": \"%s\" is not an option; options are key=value",
-			       s->kind, item);
+		return emu_say_why(why,
+				   "wire \"%s\": \"%s\" is not an option; options are key=value",
+				   s->kind, item);
 	*equals = '\0';
 	rc = common_option(s, item, equals + 1, why);
 	if (rc)
 		return rc < 0 ? -1 : 0;
 	if (s->n == EMU_WIRE_MAX_OPTIONS)
-		return emu_why(why, "wire \"%s\": more than %d options", s->kind,
-			       EMU_WIRE_MAX_OPTIONS);
+		return emu_say_why(why, "wire \"%s\": more than %d options", s->kind,
+				   EMU_WIRE_MAX_OPTIONS);
 	s->option[s->n].key = item;
 	s->option[s->n++].value = equals + 1;
 	return 0;
@@ -148,8 +159,8 @@ int emu_wire_spec_parse(struct emu_wire_spec *s, const char *text, const struct 
 
 	*s = (struct emu_wire_spec){ .faults.seed = 1 };
 	if (strlen(text) >= sizeof(s->text))
-		return emu_why(why, "a wire's description has at most %d characters",
-			       EMU_WIRE_SPEC_BYTES - 1);
+		return emu_say_why(why, "a wire's description has at most %d characters",
+				   EMU_WIRE_SPEC_BYTES - 1);
 	strcpy(s->text, text);
 	rest = s->text;
 	s->kind = strsep(&rest, ",");

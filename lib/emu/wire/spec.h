@@ -31,8 +31,9 @@ struct emu_why {
 	size_t bytes;
 };
 
-/** emu_why - write the line. Return: -1, for the caller to pass on */
-int emu_why(const struct emu_why *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/** emu_say_why - write the line. Return: -1, for the caller to pass on */
+int emu_say_why(const struct emu_why *why, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /** emu_wire_spec_parse - take @text apart. Return: 0, or -1 with a line in @why */
 int emu_wire_spec_parse(struct emu_wire_spec *spec, const char *text, const struct emu_why *why);

@@ -88,19 +88,20 @@ static const char *attach_hint(int error)
 	}
 }
 
-static int attach(struct tap *t, const char *name, const struct emu_why *why)
+static int attach_tap(struct tap *t, const char *name, const struct emu_why *why)
 {
 	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI };
 
 	t->fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	if (t->fd < 0)
-		return emu_why(why,
-			       "wire \"tap\": cannot open /dev/net/tun: %s; the kernel needs its "
-			       "tun module",
-			       strerror(errno));
+		return emu_say_why(
+			why,
+			"wire \"tap\": cannot open /dev/net/tun: %s; the kernel needs its "
+			"tun module",
+			strerror(errno));
 	strcpy(ifr.ifr_name, name);
 	if (ioctl(t->fd, TUNSETIFF, &ifr))
-		return emu_why(why, "wire \"tap:%s\": %s", name, attach_hint(errno));
+		return emu_say_why(why, "wire \"tap:%s\": %s", name, attach_hint(errno));
 	return 0;
 }
 
@@ -113,23 +114,26 @@ static struct emu_wire *open_tap(struct emu_adapter *a, struct emu *port,
 	(void)a;
 	(void)port;
 	if (!name || !*name || strlen(name) >= IFNAMSIZ) {
-		emu_why(why,
+		emu_say_why(
+			why,
 			"wire \"tap\" needs the name of its netdev, 1 to %d characters: tap:emu0",
 			IFNAMSIZ - 1);
 		return NULL;
 	}
 	if (spec->n) {
-		emu_why(why, "wire \"tap\" has no option \"%s\"; it has pause, drop, dup, reorder, "
-			"corrupt, delay and seed", spec->option[0].key);
+		emu_say_why(why,
+			    "wire \"tap\" has no option \"%s\"; it has pause, drop, dup, reorder, "
+			    "corrupt, delay and seed",
+			    spec->option[0].key);
 		return NULL;
 	}
 	t = calloc(1, sizeof(*t));
 	if (!t) {
-		emu_why(why, "wire \"tap\": out of memory");
+		emu_say_why(why, "wire \"tap\": out of memory");
 		return NULL;
 	}
 	t->wire.ops = &ops;
-	if (attach(t, name, why)) {
+	if (attach_tap(t, name, why)) {
 		close_tap(&t->wire);
 		return NULL;
 	}

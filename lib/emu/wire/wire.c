@@ -25,7 +25,7 @@ static const struct emu_wire_kind *find_kind(const char *name, const struct emu_
 			return kinds[i];
 		strcat(strcat(all, i ? ", " : ""), kinds[i]->usage);
 	}
-	emu_why(why, "there is no wire \"%s\"; wires are: %s", name, all);
+	emu_say_why(why, "there is no wire \"%s\"; wires are: %s", name, all);
 	return NULL;
 }
 
@@ -77,7 +77,7 @@ struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const ch
 		return NULL;
 	w->pause = spec.pause;
 	if (make_faults(w, port, &spec.faults)) {
-		emu_why(&why, "wire \"%s\": out of memory", spec.kind);
+		emu_say_why(&why, "wire \"%s\": out of memory", spec.kind);
 		emu_wire_close(w);
 		return NULL;
 	}

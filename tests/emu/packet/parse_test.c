@@ -10,7 +10,7 @@ static struct emu_parsed parse(const uint8_t *frame, unsigned bytes)
 {
 	struct emu_parsed p;
 
-	emu_parse(&(struct emu_frame){ frame, bytes }, &p);
+	emu_parse_frame(&(struct emu_frame){ frame, bytes }, &p);
 	return p;
 }
 

@@ -124,7 +124,7 @@ TEST_F(lso, a_long_segment_leaves_in_pieces_of_the_mss)
 		EXPECT_EQ((uint32_t)SEQ + i * MSS, ntohl(tcp.seq));
 		EXPECT_EQ(i == 2 ? TH_ACK | TH_PUSH | TH_FIN : TH_ACK, tcp.th_flags);
 		EXPECT_MEMEQ(self->payload + i * MSS, f.data + HEADERS, bytes);
-		emu_parse(&f, &p);
+		emu_parse_frame(&f, &p);
 		emu_parse_sums(&f, &p);
 		EXPECT_TRUE(p.ip_ok);
 		EXPECT_TRUE(p.l4_ok);

@@ -62,8 +62,8 @@ static uint32_t hash_of(const uint8_t *frame, uint32_t outer, bool symmetric, ui
 
 	memcpy(tir.key, key, sizeof(key));
 	EXPECT_EQ(0, emu_tir_prepare(&tir));
-	emu_parse(&f, &p);
-	h = emu_rss(&tir, &f, &p, type);
+	emu_parse_frame(&f, &p);
+	h = emu_hash_frame(&tir, &f, &p, type);
 	emu_tir_release(&tir);
 	return h;
 }

@@ -42,8 +42,8 @@ static struct emu_verdict steer(struct ct_fix_steer *self)
 	struct emu_verdict v;
 	struct emu_parsed p;
 
-	emu_parse(&f, &p);
-	emu_steer(self->r.emu, &f, &p, &v);
+	emu_parse_frame(&f, &p);
+	emu_steer_frame(self->r.emu, &f, &p, &v);
 	return v;
 }
 
