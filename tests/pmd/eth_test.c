@@ -5,7 +5,7 @@
 #include <rte_bus_vdev.h>
 
 #include "devx/netdev.h"
-#include "devx_ethdev.h"
+#include "devx_port.h"
 #include "rig.h"
 
 FIXTURE(eth) { struct rig rig; };

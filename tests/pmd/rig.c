@@ -11,7 +11,7 @@
 #include <rte_log.h>
 #include <rte_udp.h>
 
-#include "devx_ethdev.h"
+#include "devx_port.h"
 #include "rig.h"
 
 enum { HEADERS = sizeof(struct rte_ether_hdr) + sizeof(struct rte_ipv4_hdr) +

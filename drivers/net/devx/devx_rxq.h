@@ -6,8 +6,8 @@
 
 #include "devx/cq.h"
 #include "devx/rq.h"
-#include "devx_ethdev.h"
-#include "devx_mr.h"
+#include "devx_port.h"
+#include "devx_mr_table.h"
 #include "devx_types.h"
 
 /**
@@ -66,7 +66,7 @@ static_assert(offsetof(struct devx_eth_rxq, cq) == RTE_CACHE_LINE_SIZE,
 uint16_t devx_eth_rx_burst_scalar(void *queue, struct rte_mbuf **pkts, uint16_t n);
 int devx_eth_rx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode);
 
-/* Rare cases of a burst; devx_rxq_rare.c. */
+/* Rare cases of a burst; recovery/devx_rx_recovery.c. */
 
 /**
  * devx_eth_rx_skip - an error CQE: if it concerns its packet alone, drop it
@@ -81,7 +81,7 @@ uint32_t devx_eth_rx_starved(struct devx_eth_rxq *rxq, struct rte_mbuf **m, uint
 /** devx_eth_rx_recover - repair a broken queue; by the watch, with the lock. 0 or -errno */
 int devx_eth_rx_recover(struct devx_eth_rxq *rxq);
 
-/* Control path; devx_rxq.c. */
+/* Control path; control/devx_rxq_lifecycle.c. */
 
 int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 		       unsigned int socket, const struct rte_eth_rxconf *conf,

@@ -7,8 +7,8 @@
 #include "devx/cq.h"
 #include "devx/sq.h"
 #include "devx/uar.h"
-#include "devx_ethdev.h"
-#include "devx_mr.h"
+#include "devx_port.h"
+#include "devx_mr_table.h"
 
 /**
  * DOC: Send queue of a port
@@ -89,14 +89,14 @@ uint16_t devx_eth_tx_burst_single(void *queue, struct rte_mbuf **pkts, uint16_t 
 eth_tx_burst_t devx_eth_tx_select(const struct devx_eth *eth, uint64_t offloads);
 int devx_eth_tx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode);
 
-/* Once in many bursts; devx_txq_free.c. */
+/* Once in many bursts; burst/devx_tx_complete.c. */
 
 /** devx_eth_tx_complete - take @cqe, the oldest, and those after it; free what they cover */
 void devx_eth_tx_complete(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
 /** devx_eth_tx_free - free the mbufs of elts [tail, end) */
 void devx_eth_tx_free(struct devx_eth_txq *txq, uint16_t end);
 
-/* Rare cases of a burst; devx_txq_rare.c. */
+/* Rare cases of a burst; recovery/devx_tx_recovery.c. */
 
 /** devx_eth_tx_refuse - drop a packet that cannot be sent, and count why */
 void devx_eth_tx_refuse(struct devx_eth_txq *txq, struct rte_mbuf *m);
@@ -105,7 +105,7 @@ void devx_eth_tx_error(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
 /** devx_eth_tx_recover - repair a broken queue; by the watch, with the lock. 0 or -errno */
 int devx_eth_tx_recover(struct devx_eth_txq *txq);
 
-/* Control path; devx_txq.c. */
+/* Control path; control/devx_txq_lifecycle.c. */
 
 /** devx_eth_tx_max_segs - most segments of a packet in a ring of @n_desc */
 uint16_t devx_eth_tx_max_segs(const struct devx_eth *eth, uint16_t n_desc);

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "devx_ethdev.h"
+#include "devx_port.h"
 #include "devx_rxq.h"
 
 /**

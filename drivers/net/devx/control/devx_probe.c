@@ -4,7 +4,7 @@
 
 #include <rte_kvargs.h>
 
-#include "devx_ethdev.h"
+#include "devx_port.h"
 
 #define ARG_IBDEV "ibdev"
 #define ARG_PCI "pci"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "devx_tx.h"
+#include "burst/devx_tx_burst.h"
 
 /* Every offload, a WQE for each packet: for devices without enhanced multi-packet WQEs. */
 uint16_t

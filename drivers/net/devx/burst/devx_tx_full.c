@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "devx_tx.h"
+#include "burst/devx_tx_burst.h"
 
 /* Every offload; packets of one segment and equal checksum wishes still share a WQE. */
 uint16_t

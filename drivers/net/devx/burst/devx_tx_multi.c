@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "devx_tx.h"
+#include "burst/devx_tx_burst.h"
 
 /* The usual case: single segments, no checksums asked for, many packets in a WQE. */
 uint16_t

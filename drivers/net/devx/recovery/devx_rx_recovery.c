@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <rte_mbuf.h>
 
-#include "devx_rx.h"
+#include "burst/devx_rx_burst.h"
 
 /**
  * DOC: What happens rarely to a receive queue

@@ -6,7 +6,7 @@
 #include <rte_malloc.h>
 #include <rte_mbuf.h>
 
-#include "devx_rx.h"
+#include "burst/devx_rx_burst.h"
 
 enum { REFILL_MAX = 64 };
 

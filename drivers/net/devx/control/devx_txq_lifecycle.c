@@ -5,7 +5,7 @@
 #include <rte_malloc.h>
 #include <rte_mbuf.h>
 
-#include "devx_tx.h"
+#include "burst/devx_tx_burst.h"
 
 enum {
 	MAX_DS = 60,                   /* 15 blocks: what every driver that ran on cards keeps to */

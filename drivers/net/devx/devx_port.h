@@ -18,7 +18,7 @@
 #include "devx/tir.h"
 #include "devx/tis.h"
 #include "devx/uar.h"
-#include "devx_mr.h"
+#include "devx_mr_table.h"
 #include "devx_types.h"
 
 /**
@@ -33,7 +33,7 @@
  *
  * Threads. Each queue belongs to the one thread that bursts on it. Everything that uses
  * the device (firmware commands, netlink) holds @lock: the application's control thread,
- * and the watch, a timer on EAL's interrupt thread that repairs queues (devx_watch.c).
+ * and the watch, a timer on EAL's interrupt thread that repairs queues (recovery/).
  */
 
 enum {
@@ -67,7 +67,7 @@ struct devx_eth_rule {
 	struct devx_flow_rule rule;
 };
 
-/** struct devx_eth_steer - which packets come to us; see devx_steer.c */
+/** struct devx_eth_steer - which packets come to us; see control/devx_steer.c */
 struct devx_eth_steer {
 	struct devx_tir tir;
 	struct devx_eth_rule rules[DEVX_ETH_N_SLOTS];
@@ -146,7 +146,7 @@ int devx_eth_fail(struct devx_eth *eth, int rc, const char *fmt, ...)
 
 /* ---- operations, by file ---------------------------------------------------------- */
 
-/* devx_ethdev.c */
+/* control/devx_ethdev.c */
 extern const struct eth_dev_ops devx_eth_ops;
 /** devx_eth_desc_max - most descriptors of a queue */
 uint16_t devx_eth_desc_max(const struct devx_eth *eth);
@@ -159,11 +159,11 @@ uint16_t devx_eth_desc_max(const struct devx_eth *eth);
 int devx_eth_desc_check(struct devx_eth *eth, const char *kind, uint16_t queue, uint16_t *n_desc);
 int devx_eth_close(struct rte_eth_dev *ethdev);
 
-/* devx_start.c */
+/* control/devx_start.c */
 int devx_eth_start(struct rte_eth_dev *ethdev);
 int devx_eth_stop(struct rte_eth_dev *ethdev);
 
-/* devx_port.c */
+/* control/devx_port.c */
 int devx_eth_port_read(struct devx_eth *eth);
 int devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu);
 int devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu);
@@ -178,13 +178,13 @@ uint16_t devx_eth_mtu_max(const struct devx_eth *eth);
 /** devx_eth_port_restore - give the netdev back the flags that we set */
 void devx_eth_port_restore(struct devx_eth *eth);
 
-/* devx_steer.c */
+/* control/devx_steer.c */
 int devx_eth_steer_start(struct devx_eth *eth);
 void devx_eth_steer_stop(struct devx_eth *eth);
 int devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
 			  const struct rte_ether_addr *mac);
 
-/* devx_stats.c */
+/* control/devx_stats.c */
 int devx_eth_stats_get(DEVX_ETH_STATS_ARGS);
 int devx_eth_stats_reset(struct rte_eth_dev *ethdev);
 int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n);
@@ -193,7 +193,7 @@ int devx_eth_xstats_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name 
 /** devx_eth_missed_read - bring @eth->missed up to date; holds the lock */
 void devx_eth_missed_read(struct devx_eth *eth);
 
-/* devx_watch.c */
+/* recovery/devx_recovery_timer.c */
 int devx_eth_watch_start(struct devx_eth *eth);
 void devx_eth_watch_stop(struct devx_eth *eth);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devx_ethdev.h"
-#include "devx_mr.h"
+#include "devx_port.h"
+#include "devx_mr_table.h"
 
 /* ---- tables ------------------------------------------------------------------------ */
 

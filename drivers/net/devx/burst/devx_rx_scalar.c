@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "devx_rx.h"
+#include "burst/devx_rx_burst.h"
 
 /* One CQE at a time, in portable C. */
 uint16_t

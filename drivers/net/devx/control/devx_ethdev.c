@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "devx_ethdev.h"
+#include "devx_port.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 

@@ -3,7 +3,7 @@
 
 #include <rte_mbuf.h>
 
-#include "devx_tx.h"
+#include "burst/devx_tx_burst.h"
 
 /**
  * DOC: What happens rarely to a send queue

@@ -2,7 +2,7 @@
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
-#include "devx_tx.h"
+#include "burst/devx_tx_burst.h"
 
 /* Free elts [tail, end): all from one pool and unshared, as the application promised. */
 static void

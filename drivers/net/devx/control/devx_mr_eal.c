@@ -6,8 +6,8 @@
 #include <rte_memory.h>
 #include <rte_mempool.h>
 
-#include "devx_ethdev.h"
-#include "devx_mr.h"
+#include "devx_port.h"
+#include "devx_mr_table.h"
 
 /* What memory EAL and its mempools have, at first and from then on. */
 
