@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include <rte_ether.h>
-#include <rte_log.h>
 
 #include "compat.h"
 #include "devx/counter.h"
@@ -124,39 +123,10 @@ devx_eth_of(const struct rte_eth_dev *ethdev)
 	return ethdev->data->dev_private;
 }
 
-/* ---- messages ------------------------------------------------------------------- */
-
-extern int devx_eth_logtype;
-
-/** devx_eth_log - one line, "net_devx0 (mlx5_0): ..." */
-#define devx_eth_log(eth, level, fmt, ...)                                                  \
-	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s (%s): " fmt "\n", (eth)->name,       \
-		(eth)->dev.ibdev, ##__VA_ARGS__)
-
-/**
- * devx_eth_fail - log what failed, and the device's reason for it
- * @eth: the port
- * @rc: negative errno of a function of lib/devx
- * @fmt: what failed, such as "cannot create send queue %u"
- *
- * Return: @rc as ethdev knows it: a refusal of the firmware is -EIO.
- */
-int devx_eth_fail(struct devx_eth *eth, int rc, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
 /* ---- operations, by file ---------------------------------------------------------- */
 
 /* control/devx_ethdev.c */
 extern const struct eth_dev_ops devx_eth_ops;
-/** devx_eth_desc_max - most descriptors of a queue */
-uint16_t devx_eth_desc_max(const struct devx_eth *eth);
-/**
- * devx_eth_desc_check - a ring's size: in range, then rounded up to a power of two
- * @kind: "Rx" or "Tx", for the message
- *
- * Return: 0 or -EINVAL, logged.
- */
-int devx_eth_desc_check(struct devx_eth *eth, const char *kind, uint16_t queue, uint16_t *n_desc);
 int devx_eth_close(struct rte_eth_dev *ethdev);
 
 /* control/devx_start.c */

@@ -1,52 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 
+#include "control/devx_desc.h"
 #include "devx_port.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
-
-RTE_LOG_REGISTER_DEFAULT(devx_eth_logtype, NOTICE)
-
-int
-devx_eth_fail(struct devx_eth *eth, int rc, const char *fmt, ...)
-{
-	char what[128], why[DEVX_TEXT_BYTES + 64];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
-	va_end(ap);
-	devx_eth_log(eth, ERR, "%s: %s", what, devx_strerror(&eth->dev, rc, why, sizeof(why)));
-	return rc == -EREMOTEIO ? -EIO : rc;
-}
-
-uint16_t
-devx_eth_desc_max(const struct devx_eth *eth)
-{
-	const struct devx_caps *caps = &eth->dev.caps;
-	const uint32_t max = 1u << RTE_MIN(caps->log_max_wq_sz, caps->log_max_cq_sz);
-
-	return (uint16_t)RTE_MIN(max, (uint32_t)DEVX_ETH_DESC_MAX);
-}
-
-int
-devx_eth_desc_check(struct devx_eth *eth, const char *kind, uint16_t queue, uint16_t *n_desc)
-{
-	const uint32_t n = rte_align32pow2(*n_desc);
-
-	if (*n_desc < DEVX_ETH_DESC_MIN || n > devx_eth_desc_max(eth)) {
-		devx_eth_log(eth, ERR, "%s queue %u: %u descriptors; %u to %u are possible", kind,
-			     queue, *n_desc, DEVX_ETH_DESC_MIN, devx_eth_desc_max(eth));
-		return -EINVAL;
-	}
-	if (n != *n_desc)
-		devx_eth_log(eth, NOTICE, "%s queue %u: %u descriptors made %u, a power of two",
-			     kind, queue, *n_desc, n);
-	*n_desc = (uint16_t)n;
-	return 0;
-}
 
 static int
 configure(struct rte_eth_dev *ethdev)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devx_port.h"
+#include "devx_log.h"
 #include "devx_mr_table.h"
 
 /* ---- tables ------------------------------------------------------------------------ */

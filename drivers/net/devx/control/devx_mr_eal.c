@@ -6,7 +6,7 @@
 #include <rte_memory.h>
 #include <rte_mempool.h>
 
-#include "devx_port.h"
+#include "devx_log.h"
 #include "devx_mr_table.h"
 
 /* What memory EAL and its mempools have, at first and from then on. */

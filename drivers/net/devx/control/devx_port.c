@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "devx/netdev.h"
+#include "devx_log.h"
 #include "devx_port.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"

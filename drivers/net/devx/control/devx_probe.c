@@ -4,6 +4,7 @@
 
 #include <rte_kvargs.h>
 
+#include "devx_log.h"
 #include "devx_port.h"
 
 #define ARG_IBDEV "ibdev"

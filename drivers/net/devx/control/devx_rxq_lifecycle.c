@@ -7,6 +7,8 @@
 #include <rte_mbuf.h>
 
 #include "burst/devx_rx_burst.h"
+#include "control/devx_desc.h"
+#include "devx_log.h"
 
 enum { REFILL_MAX = 64 };
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "devx_log.h"
 #include "devx_port.h"
 #include "devx_rxq.h"
 

@@ -6,6 +6,8 @@
 #include <rte_mbuf.h>
 
 #include "burst/devx_tx_burst.h"
+#include "control/devx_desc.h"
+#include "devx_log.h"
 
 enum {
 	MAX_DS = 60,                   /* 15 blocks: what every driver that ran on cards keeps to */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <rte_alarm.h>
 
+#include "devx_log.h"
 #include "devx_port.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"

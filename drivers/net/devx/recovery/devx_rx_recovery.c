@@ -2,6 +2,7 @@
 #include <rte_mbuf.h>
 
 #include "burst/devx_rx_burst.h"
+#include "devx_log.h"
 
 /**
  * DOC: What happens rarely to a receive queue

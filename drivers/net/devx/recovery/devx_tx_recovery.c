@@ -4,6 +4,7 @@
 #include <rte_mbuf.h>
 
 #include "burst/devx_tx_burst.h"
+#include "devx_log.h"
 
 /**
  * DOC: What happens rarely to a send queue

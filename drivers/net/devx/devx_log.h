@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_LOG_H
+#define DEVX_ETH_LOG_H
+
+#include <rte_log.h>
+
+#include "devx_port.h"
+
+extern int devx_eth_logtype;
+
+/** devx_eth_log - one line, "net_devx0 (mlx5_0): ..." */
+#define devx_eth_log(eth, level, fmt, ...)                                                  \
+	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s (%s): " fmt "\n", (eth)->name,       \
+		(eth)->dev.ibdev, ##__VA_ARGS__)
+
+/**
+ * devx_eth_fail - log what failed, and the device's reason for it
+ * @eth: the port
+ * @rc: negative errno of a function of lib/devx
+ * @fmt: what failed, such as "cannot create send queue %u"
+ *
+ * Return: @rc as ethdev knows it: a refusal of the firmware is -EIO.
+ */
+int devx_eth_fail(struct devx_eth *eth, int rc, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif
