@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef DEVX_ETH_MR_H
-#define DEVX_ETH_MR_H
+#ifndef DEVX_ETH_MR_TABLE_H
+#define DEVX_ETH_MR_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,32 +83,13 @@ devx_eth_table_of(const struct devx_eth_memory *memory)
 const struct devx_eth_range *devx_eth_range_find(const struct devx_eth_table *table, uint64_t addr,
 						 uint32_t bytes);
 
-/** struct devx_eth_pieces - memory there is, before it is registered */
-struct devx_eth_pieces {
-	struct { uint64_t addr, bytes; } *piece;
-	unsigned int n, room;
-	bool failed;
-};
-
-/**
- * devx_eth_memory_look - listen to EAL's memory and list it
- * @pieces: receives the list; freed by devx_eth_memory_start()
- *
- * Takes EAL's locks: the port's must not be held, for EAL calls back with its own held.
- *
- * Return: 0 or -errno, logged.
- */
-int devx_eth_memory_look(struct devx_eth *eth, struct devx_eth_pieces *pieces);
-/** devx_eth_memory_start - register what was listed; with the lock. 0 or -errno, logged */
-int devx_eth_memory_start(struct devx_eth *eth, struct devx_eth_pieces *pieces);
-/** devx_eth_memory_unlisten - EAL calls no more; the lock must not be held */
-void devx_eth_memory_unlisten(struct devx_eth *eth);
-/** devx_eth_memory_stop - give all registrations up, however far start came; with the lock */
-void devx_eth_memory_stop(struct devx_eth *eth);
-
-/** devx_eth_memory_came - EAL has memory at @addr now; with the lock. 0 or -errno, logged */
-int devx_eth_memory_came(struct devx_eth *eth, uint64_t addr, uint64_t bytes);
-/** devx_eth_memory_went - and now it has not; with the lock. 0 or -ENOMEM, logged */
-int devx_eth_memory_went(struct devx_eth *eth, uint64_t addr, uint64_t bytes);
+/** devx_eth_table_find - index of the first range that ends behind @addr; @t may be NULL */
+unsigned int devx_eth_table_find(const struct devx_eth_table *t, uint64_t addr);
+/** devx_eth_table_create - an empty one with room for @n ranges; NULL, logged, without memory */
+struct devx_eth_table *devx_eth_table_create(struct devx_eth *eth, unsigned int n);
+/** devx_eth_table_append - add @r behind the last range, unless it holds nothing */
+void devx_eth_table_append(struct devx_eth_table *t, const struct devx_eth_range *r);
+/** devx_eth_table_publish - show @t to bursts; from now on it belongs to @memory */
+void devx_eth_table_publish(struct devx_eth_memory *memory, struct devx_eth_table *t);
 
 #endif

@@ -2,65 +2,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "control/devx_mr.h"
 #include "devx_log.h"
-#include "devx_mr_table.h"
-
-/* ---- tables ------------------------------------------------------------------------ */
-
-/* Index of the first range that ends behind @addr. */
-static unsigned int
-first_behind(const struct devx_eth_table *t, uint64_t addr)
-{
-	unsigned int low = 0, high = t ? t->n : 0;
-
-	while (low < high) {
-		const unsigned int mid = low + (high - low) / 2;
-
-		if (t->range[mid].addr + t->range[mid].bytes <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
-const struct devx_eth_range *
-devx_eth_range_find(const struct devx_eth_table *table, uint64_t addr, uint32_t bytes)
-{
-	const unsigned int i = first_behind(table, addr);
-
-	return table && i < table->n && devx_eth_range_holds(&table->range[i], addr, bytes) ?
-	       &table->range[i] : NULL;
-}
-
-/* An empty table with room for @n ranges, to be filled and published. */
-static struct devx_eth_table *
-table_new(struct devx_eth *eth, unsigned int n)
-{
-	struct devx_eth_table *t = calloc(1, sizeof(*t) + n * sizeof(t->range[0]));
-
-	if (!t)
-		devx_eth_log(eth, ERR, "no memory for a table of %u memory ranges", n);
-	return t;
-}
-
-static void
-publish(struct devx_eth_memory *memory, struct devx_eth_table *t)
-{
-	t->older = memory->table;
-	__atomic_store_n(&memory->table, t, __ATOMIC_RELEASE);
-}
-
-static void
-append(struct devx_eth_table *t, const struct devx_eth_range *r)
-{
-	if (r->bytes)
-		t->range[t->n++] = *r;
-}
-
-/* ---- registering -------------------------------------------------------------------- */
 
 static struct devx_mr *
 new_mr(struct devx_eth_memory *memory)
@@ -84,8 +28,8 @@ add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	struct devx_eth_memory *memory = &eth->memory;
 	const struct devx_eth_table *old = memory->table;
-	const unsigned int n = old ? old->n : 0, at = first_behind(old, addr);
-	struct devx_eth_table *t = table_new(eth, n + 1);
+	const unsigned int n = old ? old->n : 0, at = devx_eth_table_find(old, addr);
+	struct devx_eth_table *t = devx_eth_table_create(eth, n + 1);
 	struct devx_mr *mr = new_mr(memory);
 	int rc = -ENOMEM;
 
@@ -98,11 +42,11 @@ add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 	}
 	memory->n_mr++;
 	for (unsigned int i = 0; i < at; i++)
-		append(t, &old->range[i]);
-	append(t, &(struct devx_eth_range){ addr, bytes, prm_be32_of(mr->lkey) });
+		devx_eth_table_append(t, &old->range[i]);
+	devx_eth_table_append(t, &(struct devx_eth_range){ addr, bytes, prm_be32_of(mr->lkey) });
 	for (unsigned int i = at; i < n; i++)
-		append(t, &old->range[i]);
-	publish(memory, t);
+		devx_eth_table_append(t, &old->range[i]);
+	devx_eth_table_publish(memory, t);
 	return 0;
 }
 
@@ -113,7 +57,7 @@ devx_eth_memory_came(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 
 	while (addr < end) { /* only what no range covers yet */
 		const struct devx_eth_table *t = eth->memory.table;
-		const unsigned int i = first_behind(t, addr);
+		const unsigned int i = devx_eth_table_find(t, addr);
 		const struct devx_eth_range *next = t && i < t->n ? &t->range[i] : NULL;
 
 		if (next && next->addr <= addr) {
@@ -139,7 +83,7 @@ devx_eth_memory_went(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 
 	if (!old)
 		return 0;
-	t = table_new(eth, 2 * old->n); /* a range may fall into two */
+	t = devx_eth_table_create(eth, 2 * old->n); /* a range may fall into two */
 	if (!t)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < old->n; i++) {
@@ -148,16 +92,16 @@ devx_eth_memory_went(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 		struct devx_eth_range left = *r, right = *r;
 
 		if (r_end <= addr || end <= r->addr) {
-			append(t, r);
+			devx_eth_table_append(t, r);
 			continue;
 		}
 		left.bytes = addr > r->addr ? addr - r->addr : 0;
 		right.addr = end;
 		right.bytes = r_end > end ? r_end - end : 0;
-		append(t, &left);
-		append(t, &right);
+		devx_eth_table_append(t, &left);
+		devx_eth_table_append(t, &right);
 	}
-	publish(&eth->memory, t);
+	devx_eth_table_publish(&eth->memory, t);
 	return 0;
 }
 

@@ -6,8 +6,9 @@
 #include <rte_memory.h>
 #include <rte_mempool.h>
 
+#include "control/devx_mr.h"
+#include "control/devx_mr_eal.h"
 #include "devx_log.h"
-#include "devx_mr_table.h"
 
 /* What memory EAL and its mempools have, at first and from then on. */
 

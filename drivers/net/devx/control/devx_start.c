@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
+#include "control/devx_mr.h"
+#include "control/devx_mr_eal.h"
 #include "devx_log.h"
 #include "devx_port.h"
 #include "devx_rxq.h"
