@@ -114,7 +114,7 @@ recovered(const struct rig *rig, void *arg)
 	return rig_xstat(rig, arg) > 0;
 }
 
-/* The watch repairs; the burst only has to look at the queue, for that is how it learns. */
+/* The recovery timer repairs; the burst only looks at the queue, and so learns of it. */
 static bool
 tx_recovered(const struct rig *rig, void *arg)
 {

@@ -32,7 +32,7 @@
  *
  * Threads. Each queue belongs to the one thread that bursts on it. Everything that uses
  * the device (firmware commands, netlink) holds @lock: the application's control thread,
- * and the watch, a timer on EAL's interrupt thread that repairs queues (recovery/).
+ * and the recovery timer, on EAL's interrupt thread, which repairs queues (recovery/).
  */
 
 enum {
@@ -49,7 +49,7 @@ enum {
 enum devx_eth_owner {
 	DEVX_ETH_STOPPED = 0,          /* the control path */
 	DEVX_ETH_RUNNING,              /* the thread that bursts on it */
-	DEVX_ETH_BROKEN,               /* the watch, until the queue is repaired */
+	DEVX_ETH_BROKEN,               /* the recovery timer, until the queue is repaired */
 };
 
 /** enum devx_eth_slot - a place for each kind of rule */

@@ -21,7 +21,7 @@
  * filled refill at a time, so that a refill never crosses the end of the ring.
  */
 
-/** struct devx_eth_rx_counters - written by the thread that bursts (and the watch in its place) */
+/** struct devx_eth_rx_counters - written by the queue's owner: bursts, or the recovery timer */
 struct devx_eth_rx_counters {
 	uint64_t packets, bytes;
 	uint64_t no_mbuf;              /* buffers that the pool could not give, each once */
@@ -62,41 +62,5 @@ struct devx_eth_rxq {
 };
 static_assert(offsetof(struct devx_eth_rxq, cq) == RTE_CACHE_LINE_SIZE,
 	      "what every burst reads stands in one cache line");
-
-uint16_t devx_eth_rx_burst_scalar(void *queue, struct rte_mbuf **pkts, uint16_t n);
-int devx_eth_rx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode);
-
-/* Rare cases of a burst; recovery/devx_rx_recovery.c. */
-
-/**
- * devx_eth_rx_skip - an error CQE: if it concerns its packet alone, drop it
- *
- * Return: whether it does; then @m is freed. Otherwise the queue needs a reset.
- */
-bool devx_eth_rx_skip(struct devx_eth_rxq *rxq, struct rte_mbuf *m, const struct prm_cqe *cqe);
-/** devx_eth_rx_error - an error CQE of the queue: it becomes the watch's */
-void devx_eth_rx_error(struct devx_eth_rxq *rxq, const struct prm_cqe *cqe);
-/** devx_eth_rx_starved - the pool has less than @n buffers: take what it has; returns how many */
-uint32_t devx_eth_rx_starved(struct devx_eth_rxq *rxq, struct rte_mbuf **m, uint32_t n);
-/** devx_eth_rx_recover - repair a broken queue; by the watch, with the lock. 0 or -errno */
-int devx_eth_rx_recover(struct devx_eth_rxq *rxq);
-
-/* Control path; control/devx_rxq_lifecycle.c. */
-
-int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
-		       unsigned int socket, const struct rte_eth_rxconf *conf,
-		       struct rte_mempool *pool);
-void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue);
-void devx_eth_rxq_info(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_rxq_info *info);
-/** devx_eth_rxq_check_mtu - whether frames of @mtu fit the buffers; 0 or -EINVAL, logged */
-int devx_eth_rxq_check_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu);
-/** devx_eth_rxq_start - create CQ and RQ and post buffers; with the lock. 0 or -errno, logged */
-int devx_eth_rxq_start(struct devx_eth_rxq *rxq);
-/** devx_eth_rxq_stop - undo it, however far it got */
-void devx_eth_rxq_stop(struct devx_eth_rxq *rxq);
-/** devx_eth_rxq_post_all - fill an RQ that was just made ready; 0 or -ENOMEM */
-int devx_eth_rxq_post_all(struct devx_eth_rxq *rxq);
-/** devx_eth_rxq_free_all - free every mbuf posted before @pi; the RQ is in RST or gone */
-void devx_eth_rxq_free_all(struct devx_eth_rxq *rxq, uint32_t pi);
 
 #endif

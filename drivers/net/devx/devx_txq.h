@@ -28,7 +28,7 @@ struct devx_eth_tx_mark {
 	uint16_t first, end;
 };
 
-/** struct devx_eth_tx_counters - written by the thread that bursts (and the watch in its place) */
+/** struct devx_eth_tx_counters - written by the queue's owner: bursts, or the recovery timer */
 struct devx_eth_tx_counters {
 	uint64_t packets, bytes;       /* handed to the device, minus those an error took back */
 	uint64_t unregistered;         /* dropped: no key for the memory */
@@ -74,49 +74,5 @@ struct devx_eth_txq {
 };
 static_assert(offsetof(struct devx_eth_txq, table) == RTE_CACHE_LINE_SIZE,
 	      "what every burst reads stands in one cache line");
-
-/* Flags of the template, constants of each variant. */
-enum {
-	DEVX_TX_EMPW = 1 << 0, /* the device takes many packets in a WQE */
-	DEVX_TX_FULL = 1 << 1, /* the application asked for checksums or several segments */
-};
-
-uint16_t devx_eth_tx_burst_multi(void *queue, struct rte_mbuf **pkts, uint16_t n);
-uint16_t devx_eth_tx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t n);
-uint16_t devx_eth_tx_burst_single(void *queue, struct rte_mbuf **pkts, uint16_t n);
-
-/** devx_eth_tx_select - burst function for what the application asked and the device can */
-eth_tx_burst_t devx_eth_tx_select(const struct devx_eth *eth, uint64_t offloads);
-int devx_eth_tx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode);
-
-/* Once in many bursts; burst/devx_tx_complete.c. */
-
-/** devx_eth_tx_complete - take @cqe, the oldest, and those after it; free what they cover */
-void devx_eth_tx_complete(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
-/** devx_eth_tx_free - free the mbufs of elts [tail, end) */
-void devx_eth_tx_free(struct devx_eth_txq *txq, uint16_t end);
-
-/* Rare cases of a burst; recovery/devx_tx_recovery.c. */
-
-/** devx_eth_tx_refuse - drop a packet that cannot be sent, and count why */
-void devx_eth_tx_refuse(struct devx_eth_txq *txq, struct rte_mbuf *m);
-/** devx_eth_tx_error - an error CQE: the queue becomes the watch's */
-void devx_eth_tx_error(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
-/** devx_eth_tx_recover - repair a broken queue; by the watch, with the lock. 0 or -errno */
-int devx_eth_tx_recover(struct devx_eth_txq *txq);
-
-/* Control path; control/devx_txq_lifecycle.c. */
-
-/** devx_eth_tx_max_segs - most segments of a packet in a ring of @n_desc */
-uint16_t devx_eth_tx_max_segs(const struct devx_eth *eth, uint16_t n_desc);
-
-int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
-		       unsigned int socket, const struct rte_eth_txconf *conf);
-void devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue);
-void devx_eth_txq_info(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_txq_info *info);
-/** devx_eth_txq_start - create UAR, CQ and SQ; with the lock. 0 or -errno, logged */
-int devx_eth_txq_start(struct devx_eth_txq *txq);
-/** devx_eth_txq_stop - undo it, however far it got, and free what was not sent */
-void devx_eth_txq_stop(struct devx_eth_txq *txq);
 
 #endif

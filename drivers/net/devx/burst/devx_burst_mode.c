@@ -2,6 +2,9 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "burst/devx_burst_mode.h"
+#include "burst/devx_rx_variants.h"
+#include "burst/devx_tx_variants.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 

@@ -10,6 +10,7 @@
 #include <rte_mempool.h>
 #include <rte_prefetch.h>
 
+#include "burst/devx_rx_slow_path.h"
 #include "devx_rxq.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
@@ -117,7 +118,7 @@ devx_rx_burst(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uint16_t n)
 	rxq->n.packets += k;
 	rxq->n.bytes += bytes;
 	if (unlikely(cqe != NULL))
-		devx_eth_rx_error(rxq, cqe); /* last: the queue is the watch's from here on */
+		devx_eth_rx_error(rxq, cqe); /* last: the recovery timer owns the queue now */
 	return k;
 }
 

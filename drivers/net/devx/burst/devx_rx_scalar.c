@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "burst/devx_rx_burst.h"
+#include "burst/devx_rx_variants.h"
 
 /* One CQE at a time, in portable C. */
 uint16_t

@@ -7,6 +7,9 @@
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
 
+#include "burst/devx_tx_complete.h"
+#include "burst/devx_tx_slow_path.h"
+#include "burst/devx_tx_variants.h"
 #include "devx_txq.h"
 #include "prm/wqe.h"
 

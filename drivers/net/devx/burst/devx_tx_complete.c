@@ -2,7 +2,8 @@
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
-#include "burst/devx_tx_burst.h"
+#include "burst/devx_tx_complete.h"
+#include "burst/devx_tx_slow_path.h"
 
 /* Free elts [tail, end): all from one pool and unshared, as the application promised. */
 static void
@@ -65,5 +66,5 @@ devx_eth_tx_complete(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
 	devx_cq_release(&txq->cq);
 	devx_eth_tx_free(txq, end);
 	if (unlikely(cqe != NULL))
-		devx_eth_tx_error(txq, cqe); /* last: the queue is the watch's from here on */
+		devx_eth_tx_error(txq, cqe); /* last: the recovery timer owns the queue now */
 }

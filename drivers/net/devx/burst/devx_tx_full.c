@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "burst/devx_tx_burst.h"
+#include "burst/devx_tx_variants.h"
 
 /* Every offload; packets of one segment and equal checksum wishes still share a WQE. */
 uint16_t

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "burst/devx_tx_burst.h"
+#include "burst/devx_tx_variants.h"
 
 /* The usual case: single segments, no checksums asked for, many packets in a WQE. */
 uint16_t

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "burst/devx_tx_burst.h"
+#include "burst/devx_tx_variants.h"
 
 /* Every offload, a WQE for each packet: for devices without enhanced multi-packet WQEs. */
 uint16_t

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 
+#include "burst/devx_burst_mode.h"
 #include "control/devx_desc.h"
+#include "control/devx_rxq_lifecycle.h"
+#include "control/devx_txq_lifecycle.h"
 #include "devx_port.h"
-#include "devx_rxq.h"
-#include "devx_txq.h"
 
 static int
 configure(struct rte_eth_dev *ethdev)

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "devx/netdev.h"
+#include "control/devx_rxq_lifecycle.h"
 #include "devx_log.h"
 #include "devx_port.h"
-#include "devx_rxq.h"
 #include "devx_txq.h"
 
 /**

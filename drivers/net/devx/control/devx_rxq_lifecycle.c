@@ -7,7 +7,9 @@
 #include <rte_mbuf.h>
 
 #include "burst/devx_rx_burst.h"
+#include "burst/devx_rx_ring.h"
 #include "control/devx_desc.h"
+#include "control/devx_rxq_lifecycle.h"
 #include "devx_log.h"
 
 enum { REFILL_MAX = 64 };
@@ -163,23 +165,6 @@ check_pool(struct devx_eth_rxq *rxq)
 		seg[i].lkey = check.range->lkey;
 	}
 	return 0;
-}
-
-int
-devx_eth_rxq_post_all(struct devx_eth_rxq *rxq)
-{
-	rxq->ci = 0;
-	rxq->starving = 0;
-	devx_rx_refill(rxq);
-	return rxq->rq.pi == rxq->elts_mask + 1 ? 0 : -ENOMEM;
-}
-
-void
-devx_eth_rxq_free_all(struct devx_eth_rxq *rxq, uint32_t pi)
-{
-	for (; rxq->ci != pi; rxq->ci++)
-		rte_mempool_put(rxq->pool, rxq->elts[rxq->ci & rxq->elts_mask]);
-	rxq->ci = 0;
 }
 
 int

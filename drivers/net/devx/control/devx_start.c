@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
+#include "burst/devx_burst_mode.h"
+#include "burst/devx_rx_variants.h"
 #include "control/devx_mr.h"
 #include "control/devx_mr_eal.h"
+#include "control/devx_rxq_lifecycle.h"
+#include "control/devx_txq_lifecycle.h"
 #include "devx_log.h"
 #include "devx_port.h"
-#include "devx_rxq.h"
-#include "devx_txq.h"
 
 /*
  * Order of creation; stop() is its mirror:

@@ -5,8 +5,9 @@
 #include <rte_malloc.h>
 #include <rte_mbuf.h>
 
-#include "burst/devx_tx_burst.h"
+#include "burst/devx_tx_complete.h"
 #include "control/devx_desc.h"
+#include "control/devx_txq_lifecycle.h"
 #include "devx_log.h"
 
 enum {

@@ -5,11 +5,13 @@
 #include "devx_port.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "recovery/devx_rx_recovery.h"
+#include "recovery/devx_tx_recovery.h"
 
 /**
- * DOC: The watch
+ * DOC: The recovery timer
  *
- * A timer on EAL's interrupt thread, while the port is started. It looks for queues that a
+ * Runs on EAL's interrupt thread while the port is started. It looks for queues that a
  * burst gave up after an error CQE and repairs them, so that a burst never sends a firmware
  * command. A queue is back after one period and a few commands.
  */

@@ -1,52 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <inttypes.h>
-
 #include <rte_mbuf.h>
 
-#include "burst/devx_tx_burst.h"
+#include "burst/devx_tx_complete.h"
 #include "devx_log.h"
+#include "recovery/devx_tx_recovery.h"
 
 /**
- * DOC: What happens rarely to a send queue
+ * DOC: Recovery of a send queue
  *
- * A packet that cannot be sent is consumed, freed and counted by its reason, as if it had
- * left: the caller goes on with the next one.
- *
- * After an error CQE the device flushes everything behind the WQE that failed. The burst
- * only notes the CQE and hands the queue to the watch, which resets it with firmware
- * commands; until then bursts take nothing. Every mbuf in the ring is freed, and the
- * packets from the failed WQE on count as lost, though some of a multi-packet WQE may have
- * been sent before it failed.
+ * After an error CQE the device flushes everything behind the WQE that failed. The recovery
+ * timer resets the queue with firmware commands; until then bursts take nothing. Every mbuf
+ * in the ring is freed, and the packets from the failed WQE on count as lost, though some of
+ * a multi-packet WQE may have been sent before it failed.
  */
-
-static uint64_t *
-reason(struct devx_eth_txq *txq, const struct rte_mbuf *m)
-{
-	if (m->nb_segs > txq->max_segs)
-		return &txq->n.bad_segments;
-	if (!devx_tx_length_ok(m->pkt_len, txq->max_bytes))
-		return &txq->n.bad_length;
-	return &txq->n.unregistered;
-}
-
-__rte_noinline void
-devx_eth_tx_refuse(struct devx_eth_txq *txq, struct rte_mbuf *m)
-{
-	++*reason(txq, m);
-	rte_pktmbuf_free(m);
-}
-
-__rte_noinline void
-devx_eth_tx_error(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
-{
-	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
-
-	txq->n.error_cqes++;
-	txq->error_wqe = prm_be16_get(err->wqe_counter);
-	txq->error_syndrome = err->syndrome;
-	txq->error_vendor = err->vendor_err_synd;
-	__atomic_store_n(&txq->owner, DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
-}
 
 /* Take back from the statistics what stands in the ring from elt @from on. */
 static unsigned int

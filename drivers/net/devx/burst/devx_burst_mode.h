@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_BURST_MODE_H
+#define DEVX_ETH_BURST_MODE_H
+
+#include <stdint.h>
+
+#include "devx_port.h"
+
+/** devx_eth_tx_select - burst function for what the application asked and the device can */
+eth_tx_burst_t devx_eth_tx_select(const struct devx_eth *eth, uint64_t offloads);
+int devx_eth_tx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode);
+int devx_eth_rx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <rte_mbuf.h>
+#include <rte_mempool.h>
+
+#include "burst/devx_rx_slow_path.h"
+
+/**
+ * DOC: Rare cases of a receive burst
+ *
+ * A frame longer than its buffer makes an error CQE and costs that frame alone. Any other
+ * error CQE means that the device has stopped the queue: the burst marks it as broken, and
+ * the recovery timer repairs it (recovery/devx_rx_recovery.c).
+ */
+
+__rte_noinline bool
+devx_eth_rx_skip(struct devx_eth_rxq *rxq, struct rte_mbuf *m, const struct prm_cqe *cqe)
+{
+	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
+
+	if (prm_cqe_opcode(err->op_own) != PRM_CQE_RESP_ERR ||
+	    err->syndrome != PRM_SYND_LOCAL_LENGTH)
+		return false;
+	rxq->n.too_long++;
+	rte_mempool_put(rxq->pool, m);
+	return true;
+}
+
+__rte_noinline void
+devx_eth_rx_error(struct devx_eth_rxq *rxq, const struct prm_cqe *cqe)
+{
+	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
+
+	rxq->n.error_cqes++;
+	rxq->error_syndrome = err->syndrome;
+	rxq->error_vendor = err->vendor_err_synd;
+	__atomic_store_n(&rxq->owner, DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
+}
+
+__rte_noinline uint32_t
+devx_eth_rx_starved(struct devx_eth_rxq *rxq, struct rte_mbuf **m, uint32_t n)
+{
+	uint32_t got = 0;
+
+	while (got < n && !rte_mempool_get(rxq->pool, (void **)&m[got]))
+		got++;
+	if (!rxq->starving)
+		rxq->n.no_mbuf += n - got;
+	rxq->starving = 1;
+	return got;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_TX_COMPLETE_H
+#define DEVX_ETH_TX_COMPLETE_H
+
+#include <stdint.h>
+
+#include "devx_txq.h"
+#include "prm/cqe.h"
+
+/* Once in many bursts. */
+
+/** devx_eth_tx_complete - take @cqe, the oldest, and those after it; free what they cover */
+void devx_eth_tx_complete(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
+/** devx_eth_tx_free - free the mbufs of elts [tail, end) */
+void devx_eth_tx_free(struct devx_eth_txq *txq, uint16_t end);
+
+#endif

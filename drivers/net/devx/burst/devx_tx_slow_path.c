@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <rte_mbuf.h>
+
+#include "burst/devx_tx_burst.h"
+#include "burst/devx_tx_slow_path.h"
+
+/**
+ * DOC: Rare cases of a send burst
+ *
+ * A packet that cannot be sent is consumed, freed and counted by its reason, as if it had
+ * left: the caller goes on with the next one.
+ *
+ * After an error CQE the burst only notes the CQE and marks the queue as broken; the recovery
+ * timer repairs it (recovery/devx_tx_recovery.c).
+ */
+
+static uint64_t *
+reason(struct devx_eth_txq *txq, const struct rte_mbuf *m)
+{
+	if (m->nb_segs > txq->max_segs)
+		return &txq->n.bad_segments;
+	if (!devx_tx_length_ok(m->pkt_len, txq->max_bytes))
+		return &txq->n.bad_length;
+	return &txq->n.unregistered;
+}
+
+__rte_noinline void
+devx_eth_tx_refuse(struct devx_eth_txq *txq, struct rte_mbuf *m)
+{
+	++*reason(txq, m);
+	rte_pktmbuf_free(m);
+}
+
+__rte_noinline void
+devx_eth_tx_error(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
+{
+	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
+
+	txq->n.error_cqes++;
+	txq->error_wqe = prm_be16_get(err->wqe_counter);
+	txq->error_syndrome = err->syndrome;
+	txq->error_vendor = err->vendor_err_synd;
+	__atomic_store_n(&txq->owner, DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
+}

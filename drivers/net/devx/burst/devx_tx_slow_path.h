@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_TX_SLOW_PATH_H
+#define DEVX_ETH_TX_SLOW_PATH_H
+
+#include "devx_txq.h"
+#include "prm/cqe.h"
+
+/** devx_eth_tx_refuse - drop a packet that cannot be sent, and count why */
+void devx_eth_tx_refuse(struct devx_eth_txq *txq, struct rte_mbuf *m);
+/** devx_eth_tx_error - an error CQE: hand the queue to the recovery timer */
+void devx_eth_tx_error(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_RXQ_LIFECYCLE_H
+#define DEVX_ETH_RXQ_LIFECYCLE_H
+
+#include <stdint.h>
+
+#include "devx_rxq.h"
+
+int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
+		       unsigned int socket, const struct rte_eth_rxconf *conf,
+		       struct rte_mempool *pool);
+void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue);
+void devx_eth_rxq_info(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_rxq_info *info);
+/** devx_eth_rxq_check_mtu - whether frames of @mtu fit the buffers; 0 or -EINVAL, logged */
+int devx_eth_rxq_check_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu);
+/** devx_eth_rxq_start - create CQ and RQ and post buffers; with the lock. 0 or -errno, logged */
+int devx_eth_rxq_start(struct devx_eth_rxq *rxq);
+/** devx_eth_rxq_stop - undo it, however far it got */
+void devx_eth_rxq_stop(struct devx_eth_rxq *rxq);
+
+#endif

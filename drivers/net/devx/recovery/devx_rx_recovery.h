@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_RX_RECOVERY_H
+#define DEVX_ETH_RX_RECOVERY_H
+
+#include "devx_rxq.h"
+
+/** devx_eth_rx_recover - repair a broken queue; holds the lock. 0 or -errno */
+int devx_eth_rx_recover(struct devx_eth_rxq *rxq);
+
+#endif

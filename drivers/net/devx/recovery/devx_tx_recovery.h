@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_TX_RECOVERY_H
+#define DEVX_ETH_TX_RECOVERY_H
+
+#include "devx_txq.h"
+
+/** devx_eth_tx_recover - repair a broken queue; holds the lock. 0 or -errno */
+int devx_eth_tx_recover(struct devx_eth_txq *txq);
+
+#endif
