@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef DEVX_ETHDEV_H
-#define DEVX_ETHDEV_H
+#ifndef DEVX_ETH_PORT_H
+#define DEVX_ETH_PORT_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -122,49 +122,5 @@ devx_eth_of(const struct rte_eth_dev *ethdev)
 {
 	return ethdev->data->dev_private;
 }
-
-/* ---- operations, by file ---------------------------------------------------------- */
-
-/* control/devx_ethdev.c */
-extern const struct eth_dev_ops devx_eth_ops;
-int devx_eth_close(struct rte_eth_dev *ethdev);
-
-/* control/devx_start.c */
-int devx_eth_start(struct rte_eth_dev *ethdev);
-int devx_eth_stop(struct rte_eth_dev *ethdev);
-
-/* control/devx_port.c */
-int devx_eth_port_read(struct devx_eth *eth);
-int devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu);
-int devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu);
-int devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac);
-int devx_eth_promisc_on(struct rte_eth_dev *ethdev);
-int devx_eth_promisc_off(struct rte_eth_dev *ethdev);
-int devx_eth_allmulti_on(struct rte_eth_dev *ethdev);
-int devx_eth_allmulti_off(struct rte_eth_dev *ethdev);
-int devx_eth_link_update(struct rte_eth_dev *ethdev, int wait);
-/** devx_eth_mtu_max - largest MTU that the port could have */
-uint16_t devx_eth_mtu_max(const struct devx_eth *eth);
-/** devx_eth_port_restore - give the netdev back the flags that we set */
-void devx_eth_port_restore(struct devx_eth *eth);
-
-/* control/devx_steer.c */
-int devx_eth_steer_start(struct devx_eth *eth);
-void devx_eth_steer_stop(struct devx_eth *eth);
-int devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
-			  const struct rte_ether_addr *mac);
-
-/* control/devx_stats.c */
-int devx_eth_stats_get(DEVX_ETH_STATS_ARGS);
-int devx_eth_stats_reset(struct rte_eth_dev *ethdev);
-int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n);
-int devx_eth_xstats_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
-			  unsigned int n);
-/** devx_eth_missed_read - bring @eth->missed up to date; holds the lock */
-void devx_eth_missed_read(struct devx_eth *eth);
-
-/* recovery/devx_recovery_timer.c */
-int devx_eth_watch_start(struct devx_eth *eth);
-void devx_eth_watch_stop(struct devx_eth *eth);
 
 #endif

@@ -3,9 +3,16 @@
 
 #include "burst/devx_burst_mode.h"
 #include "control/devx_desc.h"
+#include "control/devx_ethdev.h"
+#include "control/devx_link.h"
+#include "control/devx_mtu.h"
+#include "control/devx_netdev.h"
+#include "control/devx_rx_filter.h"
 #include "control/devx_rxq_lifecycle.h"
+#include "control/devx_start.h"
+#include "control/devx_stats.h"
 #include "control/devx_txq_lifecycle.h"
-#include "devx_port.h"
+#include "devx_types.h"
 
 static int
 configure(struct rte_eth_dev *ethdev)

@@ -4,8 +4,9 @@
 
 #include <rte_kvargs.h>
 
+#include "control/devx_ethdev.h"
+#include "control/devx_netdev.h"
 #include "devx_log.h"
-#include "devx_port.h"
 
 #define ARG_IBDEV "ibdev"
 #define ARG_PCI "pci"

@@ -6,9 +6,12 @@
 #include "control/devx_mr.h"
 #include "control/devx_mr_eal.h"
 #include "control/devx_rxq_lifecycle.h"
+#include "control/devx_start.h"
+#include "control/devx_stats.h"
+#include "control/devx_steer.h"
 #include "control/devx_txq_lifecycle.h"
 #include "devx_log.h"
-#include "devx_port.h"
+#include "recovery/devx_recovery_timer.h"
 
 /*
  * Order of creation; stop() is its mirror:

@@ -5,7 +5,7 @@
 
 #include <rte_string_fns.h>
 
-#include "devx_port.h"
+#include "control/devx_stats.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "control/devx_steer.h"
 #include "devx_log.h"
-#include "devx_port.h"
 #include "devx_rxq.h"
 
 /**

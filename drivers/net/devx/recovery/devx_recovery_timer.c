@@ -2,9 +2,9 @@
 #include <rte_alarm.h>
 
 #include "devx_log.h"
-#include "devx_port.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "recovery/devx_recovery_timer.h"
 #include "recovery/devx_rx_recovery.h"
 #include "recovery/devx_tx_recovery.h"
 

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "control/devx_mtu.h"
+#include "control/devx_netdev.h"
+#include "control/devx_rxq_lifecycle.h"
+#include "devx/netdev.h"
+#include "devx_log.h"
+#include "devx_txq.h"
+
+uint16_t
+devx_eth_mtu_max(const struct devx_eth *eth)
+{
+	/* a netdev has a limit of its own, and tells it when it is asked for more */
+	return devx_eth_has_netdev(eth) ? DEVX_NETDEV_MTU_MAX - DEVX_ETH_OVERHEAD : eth->port.mtu;
+}
+
+/* Let the port take @mtu. Where it has no netdev, less than its own MTU is a promise only. */
+static int
+change_mtu(struct devx_eth *eth, uint16_t mtu)
+{
+	int rc;
+
+	if (!devx_eth_has_netdev(eth)) {
+		if (mtu <= eth->port.mtu)
+			return 0;
+		devx_eth_log(eth, ERR, "MTU %u is more than the port's %u", mtu, eth->port.mtu);
+		return devx_eth_refuse_change(eth, "MTU");
+	}
+	if (mtu == eth->port.mtu)
+		return 0;
+	rc = devx_netdev_set_mtu(&eth->dev, mtu);
+	if (rc)
+		return devx_eth_fail(eth, rc, "cannot set MTU %u on %s", mtu, eth->dev.netdev);
+	eth->port.mtu = mtu;
+	return 0;
+}
+
+int
+devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu)
+{
+	int rc = 0;
+
+	/* a smaller one is no reason to take it from others who use the port */
+	pthread_mutex_lock(&eth->lock);
+	if (mtu > eth->port.mtu)
+		rc = change_mtu(eth, mtu);
+	pthread_mutex_unlock(&eth->lock);
+	return rc;
+}
+
+int
+devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu)
+{
+	struct devx_eth *eth = devx_eth_of(ethdev);
+	int rc = 0;
+
+	if (mtu < RTE_ETHER_MIN_MTU) {
+		devx_eth_log(eth, ERR, "MTU %u: %u to %u are possible", mtu, RTE_ETHER_MIN_MTU,
+			     devx_eth_mtu_max(eth));
+		return -EINVAL;
+	}
+	for (uint16_t i = 0; !rc && i < ethdev->data->nb_rx_queues; i++)
+		if (ethdev->data->rx_queues[i])
+			rc = devx_eth_rxq_check_mtu(ethdev->data->rx_queues[i], mtu);
+	if (rc)
+		return rc;
+	pthread_mutex_lock(&eth->lock);
+	rc = change_mtu(eth, mtu);
+	pthread_mutex_unlock(&eth->lock);
+	if (rc)
+		return rc;
+	for (uint16_t i = 0; i < ethdev->data->nb_tx_queues; i++) {
+		struct devx_eth_txq *txq = ethdev->data->tx_queues[i];
+
+		if (txq)
+			txq->max_bytes = (uint32_t)mtu + DEVX_ETH_OVERHEAD;
+	}
+	return 0;
+}

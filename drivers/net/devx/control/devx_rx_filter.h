@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_RX_FILTER_H
+#define DEVX_ETH_RX_FILTER_H
+
+#include <rte_ether.h>
+
+#include "devx_port.h"
+
+/* Operations of ethdev that say which packets the port takes. */
+
+int devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac);
+int devx_eth_promisc_on(struct rte_eth_dev *ethdev);
+int devx_eth_promisc_off(struct rte_eth_dev *ethdev);
+int devx_eth_allmulti_on(struct rte_eth_dev *ethdev);
+int devx_eth_allmulti_off(struct rte_eth_dev *ethdev);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_RECOVERY_TIMER_H
+#define DEVX_ETH_RECOVERY_TIMER_H
+
+#include "devx_port.h"
+
+/** devx_eth_watch_start - start to repair the port's broken queues. 0 or -errno, logged */
+int devx_eth_watch_start(struct devx_eth *eth);
+/** devx_eth_watch_stop - waits for a repair under way: the caller must not hold the lock */
+void devx_eth_watch_stop(struct devx_eth *eth);
+
+#endif
