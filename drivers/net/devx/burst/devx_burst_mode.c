@@ -20,7 +20,7 @@ static const struct {
 };
 
 eth_tx_burst_t
-devx_eth_tx_select(const struct devx_eth *eth, uint64_t offloads)
+devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads)
 {
 	if (!eth->dev.caps.enhanced_multi_pkt_send_wqe)
 		return devx_eth_tx_burst_single;
@@ -29,7 +29,8 @@ devx_eth_tx_select(const struct devx_eth *eth, uint64_t offloads)
 }
 
 int
-devx_eth_tx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode)
+devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
+			   struct rte_eth_burst_mode *mode)
 {
 	const struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
 
@@ -43,7 +44,8 @@ devx_eth_tx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burs
 }
 
 int
-devx_eth_rx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode)
+devx_eth_rx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
+			   struct rte_eth_burst_mode *mode)
 {
 	const struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
 

@@ -6,9 +6,11 @@
 
 #include "devx_port.h"
 
-/** devx_eth_tx_select - burst function for what the application asked and the device can */
-eth_tx_burst_t devx_eth_tx_select(const struct devx_eth *eth, uint64_t offloads);
-int devx_eth_tx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode);
-int devx_eth_rx_mode(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_burst_mode *mode);
+/** devx_eth_tx_burst_select - burst function for what the application asked and the device can */
+eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads);
+int devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
+			       struct rte_eth_burst_mode *mode);
+int devx_eth_rx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
+			       struct rte_eth_burst_mode *mode);
 
 #endif

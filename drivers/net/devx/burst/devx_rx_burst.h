@@ -25,13 +25,13 @@
  */
 
 /* Four fields of an mbuf that stand side by side, written at once. */
-enum { DEVX_RX_REARM_OFFSET = offsetof(struct rte_mbuf, data_off) };
-static_assert(offsetof(struct rte_mbuf, port) == DEVX_RX_REARM_OFFSET + 3 * sizeof(uint16_t),
+enum { DEVX_ETH_RX_REARM_OFFSET = offsetof(struct rte_mbuf, data_off) };
+static_assert(offsetof(struct rte_mbuf, port) == DEVX_ETH_RX_REARM_OFFSET + 3 * sizeof(uint16_t),
 	      "data_off, refcnt, nb_segs, port");
 
 /* Point slots [pi, pi + n) at their mbufs; they do not cross the end of the ring. */
 static __rte_always_inline void
-devx_rx_write_slots(struct devx_eth_rxq *rxq, unsigned int n)
+devx_eth_rx_write_slots(struct devx_eth_rxq *rxq, unsigned int n)
 {
 	struct prm_data_seg *seg = devx_rq_get_wqe(&rxq->rq, rxq->rq.pi);
 	struct rte_mbuf **m = &rxq->elts[rxq->rq.pi & rxq->elts_mask];
@@ -50,7 +50,7 @@ devx_rx_write_slots(struct devx_eth_rxq *rxq, unsigned int n)
 
 /* Fill what is empty, @refill slots at a time. */
 static __rte_always_inline void
-devx_rx_refill(struct devx_eth_rxq *rxq)
+devx_eth_rx_refill_ring(struct devx_eth_rxq *rxq)
 {
 	const uint32_t size = rxq->elts_mask + 1;
 	const uint32_t pi = rxq->rq.pi;
@@ -60,13 +60,13 @@ devx_rx_refill(struct devx_eth_rxq *rxq)
 		uint32_t n = RTE_MIN((uint32_t)rxq->refill, size - at);
 
 		if (unlikely(rte_mempool_get_bulk(rxq->pool, (void **)&rxq->elts[at], n))) {
-			n = devx_eth_rx_starved(rxq, &rxq->elts[at], n);
+			n = devx_eth_rx_take_remaining(rxq, &rxq->elts[at], n);
 			if (!n)
 				break;
 		} else {
 			rxq->starving = 0;
 		}
-		devx_rx_write_slots(rxq, n);
+		devx_eth_rx_write_slots(rxq, n);
 		rxq->rq.pi += n;
 	}
 	if (rxq->rq.pi != pi)
@@ -75,12 +75,12 @@ devx_rx_refill(struct devx_eth_rxq *rxq)
 
 /* What a CQE says, into the mbuf. Returns the packet's length. */
 static __rte_always_inline uint32_t
-devx_rx_fill_mbuf(const struct devx_eth_rxq *rxq, struct rte_mbuf *m, const struct prm_cqe *cqe)
+devx_eth_rx_fill_mbuf(const struct devx_eth_rxq *rxq, struct rte_mbuf *m, const struct prm_cqe *cqe)
 {
 	const struct devx_eth_type *type = devx_eth_type_of(rxq->types, cqe);
 	const uint32_t bytes = prm_be32_get(cqe->byte_cnt);
 
-	memcpy((char *)m + DEVX_RX_REARM_OFFSET, &rxq->rearm, sizeof(rxq->rearm));
+	memcpy((char *)m + DEVX_ETH_RX_REARM_OFFSET, &rxq->rearm, sizeof(rxq->rearm));
 	m->ol_flags = type->ol_flags;
 	m->packet_type = type->ptype;
 	m->pkt_len = bytes;
@@ -89,7 +89,7 @@ devx_rx_fill_mbuf(const struct devx_eth_rxq *rxq, struct rte_mbuf *m, const stru
 }
 
 static __rte_always_inline uint16_t
-devx_rx_burst(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uint16_t n)
+devx_eth_rx_burst_template(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uint16_t n)
 {
 	const struct prm_cqe *cqe = NULL;
 	const uint32_t ci = rxq->ci;
@@ -103,9 +103,9 @@ devx_rx_burst(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uint16_t n)
 
 		rte_prefetch0(rxq->elts[(rxq->ci + 4) & rxq->elts_mask]);
 		if (likely(prm_cqe_opcode(cqe->op_own) == PRM_CQE_RESP_SEND)) {
-			bytes += devx_rx_fill_mbuf(rxq, m, cqe);
+			bytes += devx_eth_rx_fill_mbuf(rxq, m, cqe);
 			pkts[k++] = m;
-		} else if (!devx_eth_rx_skip(rxq, m, cqe)) {
+		} else if (!devx_eth_rx_skip_packet(rxq, m, cqe)) {
 			break;
 		}
 		devx_cq_pop(&rxq->cq);
@@ -114,11 +114,11 @@ devx_rx_burst(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uint16_t n)
 	}
 	if (rxq->ci != ci)
 		devx_cq_release(&rxq->cq); /* before the slots: a CQE needs a place to land */
-	devx_rx_refill(rxq);
+	devx_eth_rx_refill_ring(rxq);
 	rxq->n.packets += k;
 	rxq->n.bytes += bytes;
 	if (unlikely(cqe != NULL))
-		devx_eth_rx_error(rxq, cqe); /* last: the recovery timer owns the queue now */
+		devx_eth_rxq_mark_broken(rxq, cqe); /* last: the recovery timer owns it now */
 	return k;
 }
 

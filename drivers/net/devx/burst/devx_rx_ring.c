@@ -11,7 +11,7 @@ devx_eth_rxq_post_all(struct devx_eth_rxq *rxq)
 {
 	rxq->ci = 0;
 	rxq->starving = 0;
-	devx_rx_refill(rxq);
+	devx_eth_rx_refill_ring(rxq);
 	return rxq->rq.pi == rxq->elts_mask + 1 ? 0 : -ENOMEM;
 }
 

@@ -6,5 +6,5 @@
 uint16_t
 devx_eth_rx_burst_scalar(void *queue, struct rte_mbuf **pkts, uint16_t n)
 {
-	return devx_rx_burst(queue, pkts, n);
+	return devx_eth_rx_burst_template(queue, pkts, n);
 }

@@ -13,7 +13,7 @@
  */
 
 __rte_noinline bool
-devx_eth_rx_skip(struct devx_eth_rxq *rxq, struct rte_mbuf *m, const struct prm_cqe *cqe)
+devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte_mbuf *m, const struct prm_cqe *cqe)
 {
 	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
 
@@ -26,7 +26,7 @@ devx_eth_rx_skip(struct devx_eth_rxq *rxq, struct rte_mbuf *m, const struct prm_
 }
 
 __rte_noinline void
-devx_eth_rx_error(struct devx_eth_rxq *rxq, const struct prm_cqe *cqe)
+devx_eth_rxq_mark_broken(struct devx_eth_rxq *rxq, const struct prm_cqe *cqe)
 {
 	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
 
@@ -37,7 +37,7 @@ devx_eth_rx_error(struct devx_eth_rxq *rxq, const struct prm_cqe *cqe)
 }
 
 __rte_noinline uint32_t
-devx_eth_rx_starved(struct devx_eth_rxq *rxq, struct rte_mbuf **m, uint32_t n)
+devx_eth_rx_take_remaining(struct devx_eth_rxq *rxq, struct rte_mbuf **m, uint32_t n)
 {
 	uint32_t got = 0;
 

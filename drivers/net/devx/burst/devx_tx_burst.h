@@ -23,25 +23,25 @@
  *         one that cannot be sent  -> dropped and counted
  *     one doorbell
  *
- * Variants are one-line functions that pass constant flags. Without DEVX_TX_FULL every
+ * Variants are one-line functions that pass constant flags. Without DEVX_ETH_TX_FULL every
  * packet is one segment and asks for nothing; one that does not keep to it is dropped.
  */
 
 /* Take what CQEs there are, once per burst; most bursts find none. */
 static __rte_always_inline void
-devx_tx_complete(struct devx_eth_txq *txq)
+devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
 {
 	const struct prm_cqe *cqe = devx_cq_peek(&txq->cq);
 
 	if (cqe)
-		devx_eth_tx_complete(txq, cqe);
+		devx_eth_tx_complete_wqes(txq, cqe);
 }
 
 /* ---- posting -------------------------------------------------------------------- */
 
 /* Checksums that a packet asks for, as the Ethernet segment wants them. */
 static __rte_always_inline uint8_t
-devx_tx_cs_flags(const struct rte_mbuf *m)
+devx_eth_tx_get_cs_flags(const struct rte_mbuf *m)
 {
 	const uint64_t ol = m->ol_flags;
 
@@ -51,8 +51,8 @@ devx_tx_cs_flags(const struct rte_mbuf *m)
 
 /* Fill the two segments that every WQE starts with, and account for its elts. */
 static __rte_always_inline struct prm_ctrl_seg *
-devx_tx_close(struct devx_eth_txq *txq, uint8_t opcode, uint8_t cs_flags, uint8_t n_ds,
-	      uint16_t n_elts)
+devx_eth_tx_close_wqe(struct devx_eth_txq *txq, uint8_t opcode, uint8_t cs_flags, uint8_t n_ds,
+		      uint16_t n_elts)
 {
 	struct devx_sq *sq = &txq->sq;
 	struct devx_wqebb *wqe = devx_sq_get_wqebb(sq, sq->pi);
@@ -77,14 +77,14 @@ devx_tx_close(struct devx_eth_txq *txq, uint8_t opcode, uint8_t cs_flags, uint8_
 }
 
 /* Data segments of the WQE being written: they run on from the end of the ring to its start. */
-struct devx_tx_segs {
+struct devx_eth_tx_segs {
 	struct prm_data_seg *next, *first, *end;
 };
 
-static __rte_always_inline struct devx_tx_segs
-devx_tx_segs(const struct devx_sq *sq)
+static __rte_always_inline struct devx_eth_tx_segs
+devx_eth_tx_start_segs(const struct devx_sq *sq)
 {
-	return (struct devx_tx_segs){
+	return (struct devx_eth_tx_segs){
 		.next = (struct prm_data_seg *)devx_sq_get_wqebb(sq, sq->pi) + 2,
 		.first = (struct prm_data_seg *)sq->wqebbs,
 		.end = (struct prm_data_seg *)(sq->wqebbs + (1u << sq->log2_n)),
@@ -92,7 +92,7 @@ devx_tx_segs(const struct devx_sq *sq)
 }
 
 static __rte_always_inline void
-devx_tx_add_seg(struct devx_tx_segs *segs, prm_be32 lkey, uint64_t addr, uint32_t bytes)
+devx_eth_tx_add_seg(struct devx_eth_tx_segs *segs, prm_be32 lkey, uint64_t addr, uint32_t bytes)
 {
 	*segs->next = (struct prm_data_seg){ prm_be32_of(bytes), lkey, prm_be64_of(addr) };
 	if (unlikely(++segs->next == segs->end))
@@ -101,7 +101,8 @@ devx_tx_add_seg(struct devx_tx_segs *segs, prm_be32 lkey, uint64_t addr, uint32_
 
 /* The range of a piece of a packet; looks further than @near when it must. */
 static __rte_always_inline bool
-devx_tx_range(struct devx_eth_txq *txq, struct devx_eth_range *near, uint64_t addr, uint32_t bytes)
+devx_eth_tx_find_range(struct devx_eth_txq *txq, struct devx_eth_range *near, uint64_t addr,
+		       uint32_t bytes)
 {
 	const struct devx_eth_range *r;
 
@@ -116,14 +117,14 @@ devx_tx_range(struct devx_eth_txq *txq, struct devx_eth_range *near, uint64_t ad
 
 /* From a header to what the port takes; @max is txq->max_bytes. */
 static __rte_always_inline bool
-devx_tx_length_ok(uint32_t bytes, uint32_t max)
+devx_eth_tx_accepts_length(uint32_t bytes, uint32_t max)
 {
 	return bytes - RTE_ETHER_HDR_LEN <= max - RTE_ETHER_HDR_LEN;
 }
 
 /* Remember the mbufs of a WQE: elts are a ring. */
 static __rte_always_inline void
-devx_tx_keep(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n)
+devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n)
 {
 	const uint16_t at = txq->head & txq->elts_mask;
 	const uint16_t to_end = RTE_MIN(n, (uint16_t)(txq->elts_mask + 1 - at));
@@ -134,19 +135,19 @@ devx_tx_keep(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n)
 }
 
 /**
- * devx_tx_multi - post as many simple packets as one multi-packet WQE takes
+ * devx_eth_tx_post_multi - post as many simple packets as one multi-packet WQE takes
  * @last: receives the WQE, if there is one
  *
  * Return: how many; 0 when the first one is not simple.
  */
 static __rte_always_inline uint16_t
-devx_tx_multi(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
-	      struct prm_ctrl_seg **last, const unsigned int flags)
+devx_eth_tx_post_multi(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
+		       struct prm_ctrl_seg **last, const unsigned int flags)
 {
-	const uint16_t max = flags & DEVX_TX_EMPW ? RTE_MIN(n, (uint16_t)(txq->max_ds - 2)) : 1;
-	const uint8_t cs_flags = flags & DEVX_TX_FULL ? devx_tx_cs_flags(pkts[0]) : 0;
+	const uint16_t max = flags & DEVX_ETH_TX_EMPW ? RTE_MIN(n, (uint16_t)(txq->max_ds - 2)) : 1;
+	const uint8_t cs_flags = flags & DEVX_ETH_TX_FULL ? devx_eth_tx_get_cs_flags(pkts[0]) : 0;
 	const uint32_t max_bytes = txq->max_bytes;
-	struct devx_tx_segs segs = devx_tx_segs(&txq->sq);
+	struct devx_eth_tx_segs segs = devx_eth_tx_start_segs(&txq->sq);
 	struct devx_eth_range range = txq->range;
 	uint64_t bytes = 0;
 	uint16_t k;
@@ -156,20 +157,22 @@ devx_tx_multi(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
 		const uint64_t addr = (uintptr_t)m->buf_addr + m->data_off;
 		const uint32_t len = m->data_len;
 
-		if (unlikely(m->nb_segs != 1 || !devx_tx_length_ok(len, max_bytes)))
+		if (unlikely(m->nb_segs != 1 || !devx_eth_tx_accepts_length(len, max_bytes)))
 			break;
-		if (flags & DEVX_TX_FULL && devx_tx_cs_flags(m) != cs_flags)
+		if (flags & DEVX_ETH_TX_FULL && devx_eth_tx_get_cs_flags(m) != cs_flags)
 			break;
-		if (unlikely(!devx_tx_range(txq, &range, addr, len)))
+		if (unlikely(!devx_eth_tx_find_range(txq, &range, addr, len)))
 			break;
-		devx_tx_add_seg(&segs, range.lkey, addr, len);
+		devx_eth_tx_add_seg(&segs, range.lkey, addr, len);
 		bytes += len;
 	}
 	if (unlikely(!k))
 		return 0;
-	devx_tx_keep(txq, pkts, k);
-	*last = devx_tx_close(txq, flags & DEVX_TX_EMPW ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND,
-			      cs_flags, (uint8_t)(2 + k), k);
+	devx_eth_tx_keep_mbufs(txq, pkts, k);
+	*last = devx_eth_tx_close_wqe(txq,
+				      flags & DEVX_ETH_TX_EMPW ? PRM_WQE_ENHANCED_MPSW :
+								 PRM_WQE_SEND,
+				      cs_flags, (uint8_t)(2 + k), k);
 	txq->n.packets += k;
 	txq->n.bytes += bytes;
 	return k;
@@ -177,16 +180,17 @@ devx_tx_multi(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
 
 /* Post a packet of several segments as one SEND. Returns whether it could be. */
 static __rte_always_inline bool
-devx_tx_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct prm_ctrl_seg **last)
+devx_eth_tx_post_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct prm_ctrl_seg **last)
 {
-	struct devx_tx_segs segs = devx_tx_segs(&txq->sq);
+	struct devx_eth_tx_segs segs = devx_eth_tx_start_segs(&txq->sq);
 	struct devx_eth_range range = txq->range;
-	const uint8_t cs_flags = devx_tx_cs_flags(m);
+	const uint8_t cs_flags = devx_eth_tx_get_cs_flags(m);
 	const uint32_t bytes = m->pkt_len;
 	uint16_t n_elts = 0;
 	uint8_t n_ds = 2;
 
-	if (unlikely(m->nb_segs > txq->max_segs || !devx_tx_length_ok(bytes, txq->max_bytes)))
+	if (unlikely(m->nb_segs > txq->max_segs ||
+		     !devx_eth_tx_accepts_length(bytes, txq->max_bytes)))
 		return false;
 	for (struct rte_mbuf *s = m; n_elts < m->nb_segs; s = s->next) {
 		const uint64_t addr = (uintptr_t)s->buf_addr + s->data_off;
@@ -194,12 +198,12 @@ devx_tx_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct prm_ctrl_s
 		txq->elts[(txq->head + n_elts++) & txq->elts_mask] = s;
 		if (!s->data_len)
 			continue; /* a segment of 0 bytes would mean 2 GiB to some devices */
-		if (unlikely(!devx_tx_range(txq, &range, addr, s->data_len)))
+		if (unlikely(!devx_eth_tx_find_range(txq, &range, addr, s->data_len)))
 			return false;
-		devx_tx_add_seg(&segs, range.lkey, addr, s->data_len);
+		devx_eth_tx_add_seg(&segs, range.lkey, addr, s->data_len);
 		n_ds++;
 	}
-	*last = devx_tx_close(txq, PRM_WQE_SEND, cs_flags, n_ds, n_elts);
+	*last = devx_eth_tx_close_wqe(txq, PRM_WQE_SEND, cs_flags, n_ds, n_elts);
 	txq->n.packets++;
 	txq->n.bytes += bytes;
 	return true;
@@ -207,7 +211,7 @@ devx_tx_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct prm_ctrl_s
 
 /* Forget the range of the last packet when memory came or went since. */
 static __rte_always_inline void
-devx_tx_refresh(struct devx_eth_txq *txq)
+devx_eth_tx_refresh_table(struct devx_eth_txq *txq)
 {
 	const struct devx_eth_table *table = devx_eth_table_of(txq->memory);
 
@@ -218,36 +222,37 @@ devx_tx_refresh(struct devx_eth_txq *txq)
 }
 
 static __rte_always_inline uint16_t
-devx_tx_burst(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
-	      const unsigned int flags)
+devx_eth_tx_burst_template(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
+			   const unsigned int flags)
 {
 	struct prm_ctrl_seg *last = NULL;
 	uint16_t sent = 0;
 
 	if (unlikely(__atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))
 		return 0;
-	devx_tx_complete(txq);
+	devx_eth_tx_poll_cq(txq);
 	if (unlikely(txq->owner != DEVX_ETH_RUNNING))
 		return 0;
 
-	devx_tx_refresh(txq);
+	devx_eth_tx_refresh_table(txq);
 
 	while (sent < n) {
 		const uint16_t room = txq->elts_mask + 1 - (uint16_t)(txq->head - txq->tail);
 		const uint16_t k = RTE_MIN((uint16_t)(n - sent), room);
 		struct rte_mbuf *m = pkts[sent];
 
-		if (flags & DEVX_TX_FULL && m->nb_segs > 1) {
+		if (flags & DEVX_ETH_TX_FULL && m->nb_segs > 1) {
 			if (m->nb_segs > room && m->nb_segs <= txq->max_segs)
 				break;
-			if (unlikely(!devx_tx_segments(txq, m, &last)))
-				devx_eth_tx_refuse(txq, m);
+			if (unlikely(!devx_eth_tx_post_segments(txq, m, &last)))
+				devx_eth_tx_drop_packet(txq, m);
 			sent++;
 		} else if (likely(k)) {
-			const uint16_t took = devx_tx_multi(txq, pkts + sent, k, &last, flags);
+			const uint16_t took =
+				devx_eth_tx_post_multi(txq, pkts + sent, k, &last, flags);
 
 			if (unlikely(!took))
-				devx_eth_tx_refuse(txq, m);
+				devx_eth_tx_drop_packet(txq, m);
 			sent += took ? took : 1;
 		} else {
 			break;

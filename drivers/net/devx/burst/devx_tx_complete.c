@@ -7,7 +7,7 @@
 
 /* Free elts [tail, end): all from one pool and unshared, as the application promised. */
 static void
-free_fast(struct devx_eth_txq *txq, uint16_t end)
+free_elts_fast(struct devx_eth_txq *txq, uint16_t end)
 {
 	while (txq->tail != end) {
 		const uint16_t at = txq->tail & txq->elts_mask;
@@ -22,7 +22,7 @@ free_fast(struct devx_eth_txq *txq, uint16_t end)
 
 /* Free elts [tail, end) of any kind, in runs of one pool. */
 static void
-free_any(struct devx_eth_txq *txq, uint16_t end)
+free_elts_any(struct devx_eth_txq *txq, uint16_t end)
 {
 	struct rte_mbuf *run[64];
 	unsigned int n = 0;
@@ -43,16 +43,16 @@ free_any(struct devx_eth_txq *txq, uint16_t end)
 }
 
 void
-devx_eth_tx_free(struct devx_eth_txq *txq, uint16_t end)
+devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end)
 {
 	if (txq->fast_free)
-		free_fast(txq, end);
+		free_elts_fast(txq, end);
 	else
-		free_any(txq, end);
+		free_elts_any(txq, end);
 }
 
 void
-devx_eth_tx_complete(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
+devx_eth_tx_complete_wqes(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
 {
 	uint16_t end = txq->tail;
 
@@ -64,7 +64,7 @@ devx_eth_tx_complete(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
 		cqe = devx_cq_peek(&txq->cq);
 	} while (cqe);
 	devx_cq_release(&txq->cq);
-	devx_eth_tx_free(txq, end);
+	devx_eth_tx_free_elts(txq, end);
 	if (unlikely(cqe != NULL))
-		devx_eth_tx_error(txq, cqe); /* last: the recovery timer owns the queue now */
+		devx_eth_txq_mark_broken(txq, cqe); /* last: the recovery timer owns it now */
 }

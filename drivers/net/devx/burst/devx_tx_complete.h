@@ -9,9 +9,9 @@
 
 /* Once in many bursts. */
 
-/** devx_eth_tx_complete - take @cqe, the oldest, and those after it; free what they cover */
-void devx_eth_tx_complete(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
-/** devx_eth_tx_free - free the mbufs of elts [tail, end) */
-void devx_eth_tx_free(struct devx_eth_txq *txq, uint16_t end);
+/** devx_eth_tx_complete_wqes - take @cqe, the oldest, and those after it; free what they cover */
+void devx_eth_tx_complete_wqes(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
+/** devx_eth_tx_free_elts - free the mbufs of elts [tail, end) */
+void devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end);
 
 #endif

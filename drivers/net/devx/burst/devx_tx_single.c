@@ -6,5 +6,5 @@
 uint16_t
 devx_eth_tx_burst_single(void *queue, struct rte_mbuf **pkts, uint16_t n)
 {
-	return devx_tx_burst(queue, pkts, n, DEVX_TX_FULL);
+	return devx_eth_tx_burst_template(queue, pkts, n, DEVX_ETH_TX_FULL);
 }

@@ -15,24 +15,24 @@
  */
 
 static uint64_t *
-reason(struct devx_eth_txq *txq, const struct rte_mbuf *m)
+find_drop_counter(struct devx_eth_txq *txq, const struct rte_mbuf *m)
 {
 	if (m->nb_segs > txq->max_segs)
 		return &txq->n.bad_segments;
-	if (!devx_tx_length_ok(m->pkt_len, txq->max_bytes))
+	if (!devx_eth_tx_accepts_length(m->pkt_len, txq->max_bytes))
 		return &txq->n.bad_length;
 	return &txq->n.unregistered;
 }
 
 __rte_noinline void
-devx_eth_tx_refuse(struct devx_eth_txq *txq, struct rte_mbuf *m)
+devx_eth_tx_drop_packet(struct devx_eth_txq *txq, struct rte_mbuf *m)
 {
-	++*reason(txq, m);
+	++*find_drop_counter(txq, m);
 	rte_pktmbuf_free(m);
 }
 
 __rte_noinline void
-devx_eth_tx_error(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
+devx_eth_txq_mark_broken(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
 {
 	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
 

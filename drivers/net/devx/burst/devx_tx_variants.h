@@ -8,8 +8,8 @@ struct rte_mbuf;
 
 /* Flags of the template, constants of each variant. */
 enum {
-	DEVX_TX_EMPW = 1 << 0, /* the device takes many packets in a WQE */
-	DEVX_TX_FULL = 1 << 1, /* the application asked for checksums or several segments */
+	DEVX_ETH_TX_EMPW = 1 << 0, /* the device takes many packets in a WQE */
+	DEVX_ETH_TX_FULL = 1 << 1, /* the application asked for checksums or several segments */
 };
 
 /** devx_eth_tx_burst_multi - single segments, no checksums; many packets in a WQE */

@@ -49,7 +49,7 @@ rearm_word(uint16_t port)
 	uint64_t word;
 
 	rte_mbuf_refcnt_set(&m, 1);
-	memcpy(&word, (char *)&m + DEVX_RX_REARM_OFFSET, sizeof(word));
+	memcpy(&word, (char *)&m + DEVX_ETH_RX_REARM_OFFSET, sizeof(word));
 	return word;
 }
 

@@ -114,7 +114,8 @@ devx_eth_start(struct rte_eth_dev *ethdev)
 	}
 
 	ethdev->rx_pkt_burst = devx_eth_rx_burst_scalar;
-	ethdev->tx_pkt_burst = devx_eth_tx_select(eth, ethdev->data->dev_conf.txmode.offloads);
+	ethdev->tx_pkt_burst =
+		devx_eth_tx_burst_select(eth, ethdev->data->dev_conf.txmode.offloads);
 	set_queue_states(ethdev->data, RTE_ETH_QUEUE_STATE_STARTED);
 	return 0;
 }

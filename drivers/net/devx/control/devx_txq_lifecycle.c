@@ -156,5 +156,5 @@ devx_eth_txq_stop(struct devx_eth_txq *txq)
 	devx_sq_destroy(&txq->sq);
 	devx_cq_destroy(&txq->cq);
 	devx_uar_destroy(&txq->uar);
-	devx_eth_tx_free(txq, txq->head);
+	devx_eth_tx_free_elts(txq, txq->head);
 }

@@ -49,7 +49,7 @@ devx_eth_tx_recover(struct devx_eth_txq *txq)
 	devx_cq_release(&txq->cq);
 
 	lost = count_lost(txq, txq->marks[txq->error_wqe & txq->elts_mask].first);
-	devx_eth_tx_free(txq, txq->head);
+	devx_eth_tx_free_elts(txq, txq->head);
 	txq->head = txq->tail = txq->comp = 0;
 	txq->n.recoveries++;
 	devx_eth_log(
