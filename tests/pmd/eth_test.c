@@ -210,7 +210,7 @@ link_is(const struct rig *rig, void *up)
 
 TEST_F(eth, link_follows_the_port)
 {
-	struct devx_dev *dev = &devx_eth_of(&rte_eth_devices[self->rig.port])->dev;
+	struct devx_dev *dev = &devx_eth_port_get(&rte_eth_devices[self->rig.port])->dev;
 	const struct devx_emu_ctl *emu = self->rig.emu;
 	bool up = true, down = false;
 

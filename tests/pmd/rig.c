@@ -90,7 +90,7 @@ rig_probe(struct rig *rig)
 	if (rte_vdev_init("net_devx0", "ibdev=mlx5_0"))
 		FAIL("%s(no adapter? devx-emu --wire loop -- pmd_test)", rig_log());
 	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("net_devx0", &rig->port));
-	rig->has_netdev = devx_eth_of(&rte_eth_devices[rig->port])->dev.netdev[0];
+	rig->has_netdev = devx_eth_port_get(&rte_eth_devices[rig->port])->dev.netdev[0];
 	ASSERT_EQ(0, rte_eth_macaddr_get(rig->port, &rig->mac));
 	rig_log();
 }

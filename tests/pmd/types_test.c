@@ -15,7 +15,7 @@ type_of(bool csum, uint8_t l3, uint8_t l4, uint8_t flags, uint8_t ok)
 	};
 
 	devx_eth_types_fill(&types, csum);
-	return *devx_eth_type_of(&types, &cqe);
+	return *devx_eth_type_get(&types, &cqe);
 }
 
 static const struct row {
@@ -57,7 +57,7 @@ TEST(types, are_all_announced)
 {
 	static struct devx_eth_types types;
 	unsigned int n;
-	const uint32_t *list = devx_eth_ptypes(&n);
+	const uint32_t *list = devx_eth_ptypes_get(&n);
 	const uint32_t masks[] = { RTE_PTYPE_L2_MASK, RTE_PTYPE_L3_MASK, RTE_PTYPE_L4_MASK };
 
 	devx_eth_types_fill(&types, true);

@@ -17,10 +17,10 @@
 /* dev_supported_ptypes_get returns a count since 24.03; before, the list ended with 0. */
 #if RTE_VERSION >= RTE_VERSION_NUM(24, 3, 0, 0)
 #define DEVX_ETH_PTYPES_ARGS struct rte_eth_dev *ethdev, size_t *n_ptypes
-#define devx_eth_ptypes_count(n) (*n_ptypes = (n))
+#define devx_eth_ptypes_set_count(n) (*n_ptypes = (n))
 #else
 #define DEVX_ETH_PTYPES_ARGS struct rte_eth_dev *ethdev
-#define devx_eth_ptypes_count(n) ((void)(n))
+#define devx_eth_ptypes_set_count(n) ((void)(n))
 #endif
 
 /* stats_get keeps queue counters apart since 25.11. */

@@ -14,14 +14,14 @@ extern int devx_eth_logtype;
 		(eth)->dev.ibdev, ##__VA_ARGS__)
 
 /**
- * devx_eth_fail - log what failed, and the device's reason for it
+ * devx_eth_log_failure - log what failed, and the device's reason for it
  * @eth: the port
  * @rc: negative errno of a function of lib/devx
  * @fmt: what failed, such as "cannot create send queue %u"
  *
  * Return: @rc as ethdev knows it: a refusal of the firmware is -EIO.
  */
-int devx_eth_fail(struct devx_eth *eth, int rc, const char *fmt, ...)
+int devx_eth_log_failure(struct devx_eth *eth, int rc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 #endif

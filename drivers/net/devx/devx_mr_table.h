@@ -72,9 +72,9 @@ devx_eth_range_holds(const struct devx_eth_range *r, uint64_t addr, uint32_t byt
 	return offset < r->bytes && bytes <= r->bytes - offset;
 }
 
-/** devx_eth_table_of - the newest table; NULL while the port is stopped */
+/** devx_eth_memory_get_table - the newest table; NULL while the port is stopped */
 static __rte_always_inline const struct devx_eth_table *
-devx_eth_table_of(const struct devx_eth_memory *memory)
+devx_eth_memory_get_table(const struct devx_eth_memory *memory)
 {
 	return __atomic_load_n(&memory->table, __ATOMIC_ACQUIRE);
 }

@@ -118,7 +118,7 @@ struct devx_eth {
 };
 
 static inline struct devx_eth *
-devx_eth_of(const struct rte_eth_dev *ethdev)
+devx_eth_port_get(const struct rte_eth_dev *ethdev)
 {
 	return ethdev->data->dev_private;
 }

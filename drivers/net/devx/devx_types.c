@@ -73,7 +73,7 @@ devx_eth_types_fill(struct devx_eth_types *types, bool csum)
 }
 
 const uint32_t *
-devx_eth_ptypes(unsigned int *n)
+devx_eth_ptypes_get(unsigned int *n)
 {
 	static const uint32_t list[] = {
 		RTE_PTYPE_L2_ETHER,

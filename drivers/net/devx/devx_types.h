@@ -26,9 +26,9 @@ struct devx_eth_types {
 	struct devx_eth_type of[1 << 10];
 };
 
-/** devx_eth_type_of - the entry for a CQE */
+/** devx_eth_type_get - the entry for a CQE */
 static __rte_always_inline const struct devx_eth_type *
-devx_eth_type_of(const struct devx_eth_types *types, const struct prm_cqe *cqe)
+devx_eth_type_get(const struct devx_eth_types *types, const struct prm_cqe *cqe)
 {
 	const unsigned int ok = cqe->hds_ip_ext / PRM_CQE_L3_OK & 3; /* L3 and L4 */
 
@@ -42,7 +42,7 @@ devx_eth_type_of(const struct devx_eth_types *types, const struct prm_cqe *cqe)
  */
 void devx_eth_types_fill(struct devx_eth_types *types, bool csum);
 
-/** devx_eth_ptypes - every type in the table, ended by RTE_PTYPE_UNKNOWN. @n: without that */
-const uint32_t *devx_eth_ptypes(unsigned int *n);
+/** devx_eth_ptypes_get - every type in the table, ended by RTE_PTYPE_UNKNOWN. @n: without that */
+const uint32_t *devx_eth_ptypes_get(unsigned int *n);
 
 #endif

@@ -77,7 +77,7 @@ devx_eth_rx_refill_ring(struct devx_eth_rxq *rxq)
 static __rte_always_inline uint32_t
 devx_eth_rx_fill_mbuf(const struct devx_eth_rxq *rxq, struct rte_mbuf *m, const struct prm_cqe *cqe)
 {
-	const struct devx_eth_type *type = devx_eth_type_of(rxq->types, cqe);
+	const struct devx_eth_type *type = devx_eth_type_get(rxq->types, cqe);
 	const uint32_t bytes = prm_be32_get(cqe->byte_cnt);
 
 	memcpy((char *)m + DEVX_ETH_RX_REARM_OFFSET, &rxq->rearm, sizeof(rxq->rearm));

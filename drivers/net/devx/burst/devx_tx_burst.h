@@ -213,7 +213,7 @@ devx_eth_tx_post_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct p
 static __rte_always_inline void
 devx_eth_tx_refresh_table(struct devx_eth_txq *txq)
 {
-	const struct devx_eth_table *table = devx_eth_table_of(txq->memory);
+	const struct devx_eth_table *table = devx_eth_memory_get_table(txq->memory);
 
 	if (likely(table == txq->table))
 		return;

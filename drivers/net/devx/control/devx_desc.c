@@ -5,7 +5,7 @@
 #include "devx_log.h"
 
 uint16_t
-devx_eth_desc_max(const struct devx_eth *eth)
+devx_eth_desc_get_max(const struct devx_eth *eth)
 {
 	const struct devx_caps *caps = &eth->dev.caps;
 	const uint32_t max = 1u << RTE_MIN(caps->log_max_wq_sz, caps->log_max_cq_sz);
@@ -14,13 +14,13 @@ devx_eth_desc_max(const struct devx_eth *eth)
 }
 
 int
-devx_eth_desc_check(struct devx_eth *eth, const char *kind, uint16_t queue, uint16_t *n_desc)
+devx_eth_desc_validate(struct devx_eth *eth, const char *kind, uint16_t queue, uint16_t *n_desc)
 {
 	const uint32_t n = rte_align32pow2(*n_desc);
 
-	if (*n_desc < DEVX_ETH_DESC_MIN || n > devx_eth_desc_max(eth)) {
+	if (*n_desc < DEVX_ETH_DESC_MIN || n > devx_eth_desc_get_max(eth)) {
 		devx_eth_log(eth, ERR, "%s queue %u: %u descriptors; %u to %u are possible", kind,
-			     queue, *n_desc, DEVX_ETH_DESC_MIN, devx_eth_desc_max(eth));
+			     queue, *n_desc, DEVX_ETH_DESC_MIN, devx_eth_desc_get_max(eth));
 		return -EINVAL;
 	}
 	if (n != *n_desc)

@@ -17,17 +17,17 @@
 static int
 configure(struct rte_eth_dev *ethdev)
 {
-	return devx_eth_mtu_apply(devx_eth_of(ethdev), ethdev->data->mtu);
+	return devx_eth_mtu_apply(devx_eth_port_get(ethdev), ethdev->data->mtu);
 }
 
 static int
 infos_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 {
-	const struct devx_eth *eth = devx_eth_of(ethdev);
+	const struct devx_eth *eth = devx_eth_port_get(ethdev);
 	const struct devx_caps *caps = &eth->dev.caps;
 
 	info->min_mtu = RTE_ETHER_MIN_MTU;
-	info->max_mtu = devx_eth_mtu_max(eth);
+	info->max_mtu = devx_eth_mtu_get_max(eth);
 	info->max_rx_pktlen = info->max_mtu + DEVX_ETH_OVERHEAD;
 	info->min_rx_bufsize = RTE_ETHER_MIN_MTU + DEVX_ETH_OVERHEAD;
 	info->max_mac_addrs = 1;
@@ -40,13 +40,13 @@ infos_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 					 RTE_ETH_TX_OFFLOAD_UDP_CKSUM |
 					 RTE_ETH_TX_OFFLOAD_TCP_CKSUM;
 	info->rx_desc_lim.nb_min = info->tx_desc_lim.nb_min = DEVX_ETH_DESC_MIN;
-	info->rx_desc_lim.nb_max = info->tx_desc_lim.nb_max = devx_eth_desc_max(eth);
+	info->rx_desc_lim.nb_max = info->tx_desc_lim.nb_max = devx_eth_desc_get_max(eth);
 	info->rx_desc_lim.nb_align = info->tx_desc_lim.nb_align = 1;
 	info->tx_desc_lim.nb_seg_max = info->tx_desc_lim.nb_mtu_seg_max =
-		devx_eth_tx_max_segs(eth, DEVX_ETH_DESC_MIN);
+		devx_eth_tx_get_max_segs(eth, DEVX_ETH_DESC_MIN);
 	info->default_rxportconf = info->default_txportconf = (struct rte_eth_dev_portconf){
 		.burst_size = DEVX_ETH_BURST_DEFAULT,
-		.ring_size = RTE_MIN(DEVX_ETH_DESC_DEFAULT, devx_eth_desc_max(eth)),
+		.ring_size = RTE_MIN(DEVX_ETH_DESC_DEFAULT, devx_eth_desc_get_max(eth)),
 		.nb_queues = 1,
 	};
 	info->default_rxconf.rx_drop_en = 1;
@@ -56,7 +56,7 @@ infos_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 static int
 fw_version(struct rte_eth_dev *ethdev, char *buf, size_t bytes)
 {
-	const int n = snprintf(buf, bytes, "%s", devx_eth_of(ethdev)->dev.fw_version) + 1;
+	const int n = snprintf(buf, bytes, "%s", devx_eth_port_get(ethdev)->dev.fw_version) + 1;
 
 	return (size_t)n > bytes ? n : 0;
 }
@@ -65,22 +65,22 @@ static const uint32_t *
 ptypes(DEVX_ETH_PTYPES_ARGS)
 {
 	unsigned int n;
-	const uint32_t *list = devx_eth_ptypes(&n);
+	const uint32_t *list = devx_eth_ptypes_get(&n);
 
 	RTE_SET_USED(ethdev);
-	devx_eth_ptypes_count(n);
+	devx_eth_ptypes_set_count(n);
 	return list;
 }
 
 int
-devx_eth_close(struct rte_eth_dev *ethdev)
+devx_eth_port_close(struct rte_eth_dev *ethdev)
 {
-	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
 		return 0; /* the device is the primary's */
 	if (ethdev->data->dev_started) {
-		devx_eth_stop(ethdev);
+		devx_eth_port_stop(ethdev);
 		ethdev->data->dev_started = 0;
 	}
 	for (uint16_t i = 0; i < ethdev->data->nb_rx_queues; i++)
@@ -97,28 +97,28 @@ devx_eth_close(struct rte_eth_dev *ethdev)
 const struct eth_dev_ops devx_eth_ops = {
 	.dev_configure = configure,
 	.dev_infos_get = infos_get,
-	.dev_start = devx_eth_start,
-	.dev_stop = devx_eth_stop,
-	.dev_close = devx_eth_close,
+	.dev_start = devx_eth_port_start,
+	.dev_stop = devx_eth_port_stop,
+	.dev_close = devx_eth_port_close,
 	.dev_supported_ptypes_get = ptypes,
 	.fw_version_get = fw_version,
 	.link_update = devx_eth_link_update,
 	.mac_addr_set = devx_eth_mac_set,
 	.mtu_set = devx_eth_mtu_set,
-	.promiscuous_enable = devx_eth_promisc_on,
-	.promiscuous_disable = devx_eth_promisc_off,
-	.allmulticast_enable = devx_eth_allmulti_on,
-	.allmulticast_disable = devx_eth_allmulti_off,
+	.promiscuous_enable = devx_eth_promisc_enable,
+	.promiscuous_disable = devx_eth_promisc_disable,
+	.allmulticast_enable = devx_eth_allmulti_enable,
+	.allmulticast_disable = devx_eth_allmulti_disable,
 	.rx_queue_setup = devx_eth_rxq_setup,
 	.rx_queue_release = devx_eth_rxq_release,
-	.rxq_info_get = devx_eth_rxq_info,
+	.rxq_info_get = devx_eth_rxq_info_get,
 	.rx_burst_mode_get = devx_eth_rx_burst_mode_get,
 	.tx_queue_setup = devx_eth_txq_setup,
 	.tx_queue_release = devx_eth_txq_release,
-	.txq_info_get = devx_eth_txq_info,
+	.txq_info_get = devx_eth_txq_info_get,
 	.tx_burst_mode_get = devx_eth_tx_burst_mode_get,
 	.stats_get = devx_eth_stats_get,
 	.stats_reset = devx_eth_stats_reset,
 	.xstats_get = devx_eth_xstats_get,
-	.xstats_get_names = devx_eth_xstats_names,
+	.xstats_get_names = devx_eth_xstats_get_names,
 };

@@ -7,6 +7,6 @@
 /** devx_eth_ops - every operation of a port */
 extern const struct eth_dev_ops devx_eth_ops;
 
-int devx_eth_close(struct rte_eth_dev *ethdev);
+int devx_eth_port_close(struct rte_eth_dev *ethdev);
 
 #endif

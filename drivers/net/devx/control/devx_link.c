@@ -5,7 +5,7 @@
 int
 devx_eth_link_update(struct rte_eth_dev *ethdev, int wait)
 {
-	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct rte_eth_link link = {
 		.link_duplex = RTE_ETH_LINK_FULL_DUPLEX,
 		.link_autoneg = RTE_ETH_LINK_AUTONEG,
@@ -19,7 +19,7 @@ devx_eth_link_update(struct rte_eth_dev *ethdev, int wait)
 	pthread_mutex_lock(&eth->lock);
 	rc = devx_port_query_link(&eth->dev, &up);
 	if (rc)
-		rc = devx_eth_fail(eth, rc, "cannot read the link's state");
+		rc = devx_eth_log_failure(eth, rc, "cannot read the link's state");
 	pthread_mutex_unlock(&eth->lock);
 	if (rc)
 		return rc;

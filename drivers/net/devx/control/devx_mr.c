@@ -37,8 +37,8 @@ add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 		rc = devx_mr_create(mr, &eth->dev, (void *)(uintptr_t)addr, bytes);
 	if (rc) {
 		free(t);
-		return devx_eth_fail(eth, rc, "cannot register %" PRIu64 " bytes of packet memory "
-				     "at %#" PRIx64, bytes, addr);
+		return devx_eth_log_failure(eth, rc, "cannot register %" PRIu64 " bytes of packet "
+					    "memory at %#" PRIx64, bytes, addr);
 	}
 	memory->n_mr++;
 	for (unsigned int i = 0; i < at; i++)
@@ -51,7 +51,7 @@ add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 }
 
 int
-devx_eth_memory_came(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
+devx_eth_memory_add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	const uint64_t end = addr + bytes;
 
@@ -75,7 +75,7 @@ devx_eth_memory_came(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 }
 
 int
-devx_eth_memory_went(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
+devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	const struct devx_eth_table *old = eth->memory.table;
 	const uint64_t end = addr + bytes;
@@ -106,7 +106,7 @@ devx_eth_memory_went(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 }
 
 void
-devx_eth_memory_stop(struct devx_eth *eth)
+devx_eth_memory_release(struct devx_eth *eth)
 {
 	struct devx_eth_memory *memory = &eth->memory;
 	struct devx_eth_table *t = memory->table;

@@ -60,20 +60,20 @@ memory_event(enum rte_mem_event type, const void *addr, size_t bytes, void *arg)
 
 	pthread_mutex_lock(&eth->lock);
 	if (eth->memory.listens && type == RTE_MEM_EVENT_ALLOC)
-		devx_eth_memory_came(eth, (uintptr_t)addr, bytes);
+		devx_eth_memory_add(eth, (uintptr_t)addr, bytes);
 	else if (eth->memory.listens)
-		devx_eth_memory_went(eth, (uintptr_t)addr, bytes);
+		devx_eth_memory_remove(eth, (uintptr_t)addr, bytes);
 	pthread_mutex_unlock(&eth->lock);
 }
 
 int
-devx_eth_memory_look(struct devx_eth *eth, struct devx_eth_pieces *pieces)
+devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces)
 {
 	*pieces = (struct devx_eth_pieces){0};
 	pthread_mutex_lock(&eth->lock);
 	eth->memory.listens = true;
 	pthread_mutex_unlock(&eth->lock);
-	/* first listen, then look: what comes in between is registered once, see _came() */
+	/* first listen, then look: devx_eth_memory_add() registers once what comes in between */
 	if (rte_mem_event_callback_register(eth->name, memory_event, eth) && rte_errno != ENOTSUP) {
 		const int rc = -rte_errno;
 
@@ -91,12 +91,12 @@ devx_eth_memory_look(struct devx_eth *eth, struct devx_eth_pieces *pieces)
 }
 
 int
-devx_eth_memory_start(struct devx_eth *eth, struct devx_eth_pieces *pieces)
+devx_eth_memory_register(struct devx_eth *eth, struct devx_eth_pieces *pieces)
 {
 	int rc = 0;
 
 	for (unsigned int i = 0; !rc && i < pieces->n; i++)
-		rc = devx_eth_memory_came(eth, pieces->piece[i].addr, pieces->piece[i].bytes);
+		rc = devx_eth_memory_add(eth, pieces->piece[i].addr, pieces->piece[i].bytes);
 	free(pieces->piece);
 	return rc;
 }

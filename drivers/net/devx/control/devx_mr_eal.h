@@ -15,16 +15,16 @@ struct devx_eth_pieces {
 };
 
 /**
- * devx_eth_memory_look - listen to EAL's memory and list it
- * @pieces: receives the list; freed by devx_eth_memory_start()
+ * devx_eth_memory_list - listen to EAL's memory and list it
+ * @pieces: receives the list; freed by devx_eth_memory_register()
  *
  * Takes EAL's locks: the port's must not be held, for EAL calls back with its own held.
  *
  * Return: 0 or -errno, logged.
  */
-int devx_eth_memory_look(struct devx_eth *eth, struct devx_eth_pieces *pieces);
-/** devx_eth_memory_start - register what was listed; with the lock. 0 or -errno, logged */
-int devx_eth_memory_start(struct devx_eth *eth, struct devx_eth_pieces *pieces);
+int devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces);
+/** devx_eth_memory_register - register what was listed; with the lock. 0 or -errno, logged */
+int devx_eth_memory_register(struct devx_eth *eth, struct devx_eth_pieces *pieces);
 /** devx_eth_memory_unlisten - EAL calls no more; the lock must not be held */
 void devx_eth_memory_unlisten(struct devx_eth *eth);
 

@@ -9,7 +9,7 @@
 #include "devx_txq.h"
 
 uint16_t
-devx_eth_mtu_max(const struct devx_eth *eth)
+devx_eth_mtu_get_max(const struct devx_eth *eth)
 {
 	/* a netdev has a limit of its own, and tells it when it is asked for more */
 	return devx_eth_has_netdev(eth) ? DEVX_NETDEV_MTU_MAX - DEVX_ETH_OVERHEAD : eth->port.mtu;
@@ -31,7 +31,8 @@ change_mtu(struct devx_eth *eth, uint16_t mtu)
 		return 0;
 	rc = devx_netdev_set_mtu(&eth->dev, mtu);
 	if (rc)
-		return devx_eth_fail(eth, rc, "cannot set MTU %u on %s", mtu, eth->dev.netdev);
+		return devx_eth_log_failure(eth, rc, "cannot set MTU %u on %s", mtu,
+					    eth->dev.netdev);
 	eth->port.mtu = mtu;
 	return 0;
 }
@@ -52,12 +53,12 @@ devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu)
 int
 devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu)
 {
-	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	int rc = 0;
 
 	if (mtu < RTE_ETHER_MIN_MTU) {
 		devx_eth_log(eth, ERR, "MTU %u: %u to %u are possible", mtu, RTE_ETHER_MIN_MTU,
-			     devx_eth_mtu_max(eth));
+			     devx_eth_mtu_get_max(eth));
 		return -EINVAL;
 	}
 	for (uint16_t i = 0; !rc && i < ethdev->data->nb_rx_queues; i++)

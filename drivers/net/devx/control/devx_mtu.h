@@ -6,8 +6,8 @@
 
 #include "devx_port.h"
 
-/** devx_eth_mtu_max - largest MTU that the port could have */
-uint16_t devx_eth_mtu_max(const struct devx_eth *eth);
+/** devx_eth_mtu_get_max - largest MTU that the port could have */
+uint16_t devx_eth_mtu_get_max(const struct devx_eth *eth);
 /** devx_eth_mtu_apply - raise the port's MTU to @mtu if it is smaller. 0 or -errno, logged */
 int devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu);
 int devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu);

@@ -92,7 +92,7 @@ create_port(struct rte_vdev_device *vdev, const char *name)
 			  RTE_MAX_ETHPORTS);
 		return -ENOMEM;
 	}
-	eth = devx_eth_of(ethdev);
+	eth = devx_eth_port_get(ethdev);
 	eth->data = ethdev->data;
 	pthread_mutex_init(&eth->lock, NULL);
 	rc = open_port(vdev, eth, name);
@@ -148,7 +148,7 @@ unplug(struct rte_vdev_device *vdev)
 
 	if (!ethdev)
 		return 0; /* closed already */
-	devx_eth_close(ethdev);
+	devx_eth_port_close(ethdev);
 	return rte_eth_dev_release_port(ethdev);
 }
 

@@ -16,7 +16,8 @@ change_mac(struct devx_eth *eth, const struct rte_ether_addr *mac)
 		return devx_eth_refuse_change(eth, "MAC address");
 	rc = devx_netdev_set_mac(&eth->dev, mac->addr_bytes);
 	if (rc)
-		return devx_eth_fail(eth, rc, "cannot set the MAC address of %s", eth->dev.netdev);
+		return devx_eth_log_failure(eth, rc, "cannot set the MAC address of %s",
+					    eth->dev.netdev);
 	if (eth->started)
 		rc = devx_eth_steer_update(eth, eth->data->promiscuous, eth->data->all_multicast,
 					   mac);
@@ -30,7 +31,7 @@ change_mac(struct devx_eth *eth, const struct rte_ether_addr *mac)
 int
 devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac)
 {
-	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	int rc = 0;
 
 	pthread_mutex_lock(&eth->lock);
@@ -53,8 +54,8 @@ netdev_flag(struct devx_eth *eth, bool on, bool *ours, int (*set)(struct devx_de
 		return 0;
 	rc = set(&eth->dev, on);
 	if (rc)
-		return devx_eth_fail(eth, rc, "cannot turn %s mode of %s %s", what, eth->dev.netdev,
-				     on ? "on" : "off");
+		return devx_eth_log_failure(eth, rc, "cannot turn %s mode of %s %s", what,
+					    eth->dev.netdev, on ? "on" : "off");
 	*ours = on;
 	return 0;
 }
@@ -94,25 +95,25 @@ set_allmulti(struct devx_eth *eth, bool on)
 }
 
 int
-devx_eth_promisc_on(struct rte_eth_dev *ethdev)
+devx_eth_promisc_enable(struct rte_eth_dev *ethdev)
 {
-	return set_promisc(devx_eth_of(ethdev), true);
+	return set_promisc(devx_eth_port_get(ethdev), true);
 }
 
 int
-devx_eth_promisc_off(struct rte_eth_dev *ethdev)
+devx_eth_promisc_disable(struct rte_eth_dev *ethdev)
 {
-	return set_promisc(devx_eth_of(ethdev), false);
+	return set_promisc(devx_eth_port_get(ethdev), false);
 }
 
 int
-devx_eth_allmulti_on(struct rte_eth_dev *ethdev)
+devx_eth_allmulti_enable(struct rte_eth_dev *ethdev)
 {
-	return set_allmulti(devx_eth_of(ethdev), true);
+	return set_allmulti(devx_eth_port_get(ethdev), true);
 }
 
 int
-devx_eth_allmulti_off(struct rte_eth_dev *ethdev)
+devx_eth_allmulti_disable(struct rte_eth_dev *ethdev)
 {
-	return set_allmulti(devx_eth_of(ethdev), false);
+	return set_allmulti(devx_eth_port_get(ethdev), false);
 }

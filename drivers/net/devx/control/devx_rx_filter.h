@@ -9,9 +9,9 @@
 /* Operations of ethdev that say which packets the port takes. */
 
 int devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac);
-int devx_eth_promisc_on(struct rte_eth_dev *ethdev);
-int devx_eth_promisc_off(struct rte_eth_dev *ethdev);
-int devx_eth_allmulti_on(struct rte_eth_dev *ethdev);
-int devx_eth_allmulti_off(struct rte_eth_dev *ethdev);
+int devx_eth_promisc_enable(struct rte_eth_dev *ethdev);
+int devx_eth_promisc_disable(struct rte_eth_dev *ethdev);
+int devx_eth_allmulti_enable(struct rte_eth_dev *ethdev);
+int devx_eth_allmulti_disable(struct rte_eth_dev *ethdev);
 
 #endif

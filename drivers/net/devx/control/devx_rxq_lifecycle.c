@@ -58,7 +58,7 @@ devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 		   unsigned int socket, const struct rte_eth_rxconf *conf,
 		   struct rte_mempool *pool)
 {
-	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_rxq *rxq;
 	uint16_t n = n_desc;
 
@@ -67,7 +67,7 @@ devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 			     pool ? "deferred start" : "more than one pool");
 		return -ENOTSUP;
 	}
-	if (devx_eth_desc_check(eth, "Rx", queue, &n))
+	if (devx_eth_desc_validate(eth, "Rx", queue, &n))
 		return -EINVAL;
 	rxq = rte_zmalloc_socket("devx_rxq", sizeof(*rxq), RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!rxq)
@@ -109,7 +109,7 @@ devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 }
 
 void
-devx_eth_rxq_info(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_rxq_info *info)
+devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_rxq_info *info)
 {
 	const struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
 
@@ -151,7 +151,7 @@ check_pool(struct devx_eth_rxq *rxq)
 	struct pool_check check = { .rxq = rxq, .covered = true, .one_range = true };
 	struct prm_data_seg *seg = rxq->rq.wqes;
 
-	rxq->table = devx_eth_table_of(&rxq->eth->memory);
+	rxq->table = devx_eth_memory_get_table(&rxq->eth->memory);
 	rte_mempool_obj_iter(rxq->pool, check_buffer, &check);
 	if (!check.covered) {
 		devx_eth_log(rxq->eth, ERR,
@@ -185,16 +185,16 @@ devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 		return -EINVAL;
 	rc = devx_cq_create(&rxq->cq, &eth->dev, &cq);
 	if (rc)
-		return devx_eth_fail(eth, rc, "Rx queue %u: no completion queue", rxq->id);
+		return devx_eth_log_failure(eth, rc, "Rx queue %u: no completion queue", rxq->id);
 	rc = devx_rq_create(&rxq->rq, &eth->dev, &rq);
 	if (rc)
-		return devx_eth_fail(eth, rc, "Rx queue %u: no receive queue", rxq->id);
+		return devx_eth_log_failure(eth, rc, "Rx queue %u: no receive queue", rxq->id);
 	rc = check_pool(rxq);
 	if (rc)
 		return rc;
 	rc = devx_rq_ready(&rxq->rq);
 	if (rc)
-		return devx_eth_fail(eth, rc, "Rx queue %u: not made ready", rxq->id);
+		return devx_eth_log_failure(eth, rc, "Rx queue %u: not made ready", rxq->id);
 	if (devx_eth_rxq_post_all(rxq)) {
 		devx_eth_log(eth, ERR, "Rx queue %u: pool %s gave %u buffers, the queue needs %u: "
 			     "make the pool larger or the queue smaller", rxq->id,

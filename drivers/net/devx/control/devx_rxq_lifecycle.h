@@ -10,7 +10,8 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 		       unsigned int socket, const struct rte_eth_rxconf *conf,
 		       struct rte_mempool *pool);
 void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue);
-void devx_eth_rxq_info(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_rxq_info *info);
+void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
+			   struct rte_eth_rxq_info *info);
 /** devx_eth_rxq_check_mtu - whether frames of @mtu fit the buffers; 0 or -EINVAL, logged */
 int devx_eth_rxq_check_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu);
 /** devx_eth_rxq_start - create CQ and RQ and post buffers; with the lock. 0 or -errno, logged */

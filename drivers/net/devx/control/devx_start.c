@@ -26,16 +26,17 @@ start_shared(struct devx_eth *eth)
 
 	rc = devx_uar_create(&eth->uar, &eth->dev, DEVX_UAR_BF);
 	if (rc)
-		return devx_eth_fail(eth, rc, "no UAR page");
+		return devx_eth_log_failure(eth, rc, "no UAR page");
 	rc = devx_td_create(&eth->td, &eth->dev);
 	if (rc)
-		return devx_eth_fail(eth, rc, "no transport domain");
+		return devx_eth_log_failure(eth, rc, "no transport domain");
 	rc = devx_tis_create(&eth->tis, &eth->dev, &eth->td);
 	if (rc)
-		return devx_eth_fail(eth, rc, "no transport interface for sending");
+		return devx_eth_log_failure(eth, rc, "no transport interface for sending");
 	rc = devx_counter_create(&eth->counter, &eth->dev);
 	if (rc)
-		devx_eth_fail(eth, rc, "no queue counter: missed packets will not be counted");
+		devx_eth_log_failure(eth, rc,
+				     "no queue counter: missed packets will not be counted");
 	eth->missed_seen = 0;
 	return 0;
 }
@@ -74,7 +75,7 @@ stop_all(struct devx_eth *eth)
 	devx_tis_destroy(&eth->tis);
 	devx_td_destroy(&eth->td);
 	devx_uar_destroy(&eth->uar);
-	devx_eth_memory_stop(eth);
+	devx_eth_memory_release(eth);
 }
 
 static void
@@ -87,23 +88,23 @@ set_queue_states(struct rte_eth_dev_data *data, uint8_t state)
 }
 
 int
-devx_eth_start(struct rte_eth_dev *ethdev)
+devx_eth_port_start(struct rte_eth_dev *ethdev)
 {
-	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_pieces pieces;
 	int rc;
 
-	rc = devx_eth_memory_look(eth, &pieces);
+	rc = devx_eth_memory_list(eth, &pieces);
 	if (rc)
 		return rc;
 	pthread_mutex_lock(&eth->lock);
-	rc = devx_eth_memory_start(eth, &pieces);
+	rc = devx_eth_memory_register(eth, &pieces);
 	if (!rc)
 		rc = start_shared(eth);
 	if (!rc)
 		rc = start_queues(eth);
 	if (!rc)
-		rc = devx_eth_watch_start(eth);
+		rc = devx_eth_recovery_timer_start(eth);
 	if (rc)
 		stop_all(eth);
 	eth->started = !rc;
@@ -121,16 +122,16 @@ devx_eth_start(struct rte_eth_dev *ethdev)
 }
 
 int
-devx_eth_stop(struct rte_eth_dev *ethdev)
+devx_eth_port_stop(struct rte_eth_dev *ethdev)
 {
-	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
 
 	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
-	devx_eth_watch_stop(eth); /* both before the lock, which they take */
+	devx_eth_recovery_timer_stop(eth); /* both before the lock, which they take */
 	devx_eth_memory_unlisten(eth);
 	pthread_mutex_lock(&eth->lock);
-	devx_eth_missed_read(eth);
+	devx_eth_missed_update(eth);
 	eth->started = false;
 	stop_all(eth);
 	pthread_mutex_unlock(&eth->lock);

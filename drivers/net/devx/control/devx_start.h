@@ -4,7 +4,7 @@
 
 #include "devx_port.h"
 
-int devx_eth_start(struct rte_eth_dev *ethdev);
-int devx_eth_stop(struct rte_eth_dev *ethdev);
+int devx_eth_port_start(struct rte_eth_dev *ethdev);
+int devx_eth_port_stop(struct rte_eth_dev *ethdev);
 
 #endif

@@ -18,7 +18,7 @@
  */
 
 void
-devx_eth_missed_read(struct devx_eth *eth)
+devx_eth_missed_update(struct devx_eth *eth)
 {
 	uint32_t now;
 
@@ -65,12 +65,12 @@ sum_up(const struct devx_eth *eth, struct sums *sums)
 int
 devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 {
-	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct rte_eth_dev_data *data = ethdev->data;
 	struct sums sums;
 
 	pthread_mutex_lock(&eth->lock);
-	devx_eth_missed_read(eth);
+	devx_eth_missed_update(eth);
 	stats->imissed = eth->missed - eth->missed_base;
 	pthread_mutex_unlock(&eth->lock);
 
@@ -108,11 +108,11 @@ devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 int
 devx_eth_stats_reset(struct rte_eth_dev *ethdev)
 {
-	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct rte_eth_dev_data *data = ethdev->data;
 
 	pthread_mutex_lock(&eth->lock);
-	devx_eth_missed_read(eth);
+	devx_eth_missed_update(eth);
 	eth->missed_base = eth->missed;
 	pthread_mutex_unlock(&eth->lock);
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
@@ -188,10 +188,10 @@ xstat_name(unsigned int i)
 }
 
 int
-devx_eth_xstats_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
-		      unsigned int n)
+devx_eth_xstats_get_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
+			  unsigned int n)
 {
-	const unsigned int count = n_xstats(devx_eth_of(ethdev));
+	const unsigned int count = n_xstats(devx_eth_port_get(ethdev));
 
 	if (names && n >= count)
 		for (unsigned int i = 0; i < count; i++)
@@ -202,7 +202,7 @@ devx_eth_xstats_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *nam
 int
 devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n)
 {
-	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	const unsigned int count = n_xstats(eth);
 	struct devx_port_counters port = {0};
 	struct sums sums;
@@ -211,7 +211,7 @@ devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, uns
 	if (n < count)
 		return (int)count;
 	pthread_mutex_lock(&eth->lock);
-	devx_eth_missed_read(eth);
+	devx_eth_missed_update(eth);
 	stats[k++].value = eth->missed - eth->missed_base;
 	if (eth->dev.caps.vport_counters && devx_port_read_counters(&eth->dev, &port))
 		memset(&port, 0, sizeof(port));

@@ -8,9 +8,9 @@
 int devx_eth_stats_get(DEVX_ETH_STATS_ARGS);
 int devx_eth_stats_reset(struct rte_eth_dev *ethdev);
 int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n);
-int devx_eth_xstats_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
-			  unsigned int n);
-/** devx_eth_missed_read - bring @eth->missed up to date; holds the lock */
-void devx_eth_missed_read(struct devx_eth *eth);
+int devx_eth_xstats_get_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
+			      unsigned int n);
+/** devx_eth_missed_update - bring @eth->missed up to date; holds the lock */
+void devx_eth_missed_update(struct devx_eth *eth);
 
 #endif

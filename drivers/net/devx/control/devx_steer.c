@@ -60,9 +60,9 @@ devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
 		if (w[i].on && !fulfilled(&steer->rules[i], &w[i]))
 			rc = devx_flow_create(&fresh[i], &eth->dev, &w[i].match, 0, &steer->tir);
 		if (rc) {
-			devx_eth_fail(eth, rc, "no receive rule for %s packets",
-				      i == DEVX_ETH_UNICAST ? promisc ? "all" : "our own" :
-				      i == DEVX_ETH_BROADCAST ? "broadcast" : "multicast");
+			devx_eth_log_failure(eth, rc, "no receive rule for %s packets",
+					     i == DEVX_ETH_UNICAST ? promisc ? "all" : "our own" :
+					     i == DEVX_ETH_BROADCAST ? "broadcast" : "multicast");
 			while (i--)
 				devx_flow_destroy(&fresh[i]);
 			return rc == -EREMOTEIO ? -EIO : rc;
@@ -86,7 +86,7 @@ devx_eth_steer_start(struct devx_eth *eth)
 
 	rc = devx_tir_create(&eth->steer.tir, &eth->dev, &attr);
 	if (rc)
-		return devx_eth_fail(eth, rc, "no transport interface for receiving");
+		return devx_eth_log_failure(eth, rc, "no transport interface for receiving");
 	return devx_eth_steer_update(eth, eth->data->promiscuous, eth->data->all_multicast,
 				     &eth->mac);
 }

@@ -28,7 +28,7 @@ comp_every(uint16_t n_desc)
 }
 
 uint16_t
-devx_eth_tx_max_segs(const struct devx_eth *eth, uint16_t n_desc)
+devx_eth_tx_get_max_segs(const struct devx_eth *eth, uint16_t n_desc)
 {
 	/* with comp_every segments not yet asked about, the largest packet must still fit */
 	return RTE_MIN(max_ds(eth) - 2, n_desc - comp_every(n_desc));
@@ -48,7 +48,7 @@ int
 devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 		   unsigned int socket, const struct rte_eth_txconf *conf)
 {
-	struct devx_eth *eth = devx_eth_of(ethdev);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_txq *txq;
 	uint16_t n = n_desc;
 
@@ -56,7 +56,7 @@ devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 		devx_eth_log(eth, ERR, "Tx queue %u: deferred start is not supported", queue);
 		return -ENOTSUP;
 	}
-	if (devx_eth_desc_check(eth, "Tx", queue, &n))
+	if (devx_eth_desc_validate(eth, "Tx", queue, &n))
 		return -EINVAL;
 	txq = rte_zmalloc_socket("devx_txq", sizeof(*txq), RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!txq)
@@ -76,7 +76,7 @@ devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 	txq->comp_every = comp_every(n);
 	txq->max_ds = max_ds(eth);
 	txq->max_segs = txq->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS ?
-			devx_eth_tx_max_segs(eth, n) : 1;
+			devx_eth_tx_get_max_segs(eth, n) : 1;
 	/* segments of a chain must be unlinked before they go back: not with one put */
 	txq->fast_free = txq->offloads & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE && txq->max_segs == 1;
 	ethdev->data->tx_queues[queue] = txq;
@@ -97,7 +97,7 @@ devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 }
 
 void
-devx_eth_txq_info(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_txq_info *info)
+devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_txq_info *info)
 {
 	const struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
 
@@ -129,17 +129,17 @@ devx_eth_txq_start(struct devx_eth_txq *txq)
 
 	rc = devx_uar_create(&txq->uar, &eth->dev, DEVX_UAR_BF);
 	if (rc)
-		return devx_eth_fail(eth, rc, "Tx queue %u: no doorbell register", txq->id);
+		return devx_eth_log_failure(eth, rc, "Tx queue %u: no doorbell register", txq->id);
 	rc = devx_cq_create(&txq->cq, &eth->dev, &cq);
 	if (rc)
-		return devx_eth_fail(eth, rc, "Tx queue %u: no completion queue", txq->id);
+		return devx_eth_log_failure(eth, rc, "Tx queue %u: no completion queue", txq->id);
 	rc = devx_sq_create(&txq->sq, &eth->dev, &sq);
 	if (rc)
-		return devx_eth_fail(eth, rc, "Tx queue %u: no send queue (the process needs "
-				     "CAP_NET_RAW when it opens the device)", txq->id);
+		return devx_eth_log_failure(eth, rc, "Tx queue %u: no send queue (the process "
+					    "needs CAP_NET_RAW when it opens the device)", txq->id);
 	rc = devx_sq_ready(&txq->sq);
 	if (rc)
-		return devx_eth_fail(eth, rc, "Tx queue %u: not made ready", txq->id);
+		return devx_eth_log_failure(eth, rc, "Tx queue %u: not made ready", txq->id);
 
 	txq->head = txq->tail = txq->comp = 0;
 	txq->max_bytes = (uint32_t)eth->data->mtu + DEVX_ETH_OVERHEAD;

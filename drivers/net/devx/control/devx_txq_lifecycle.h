@@ -6,13 +6,14 @@
 
 #include "devx_txq.h"
 
-/** devx_eth_tx_max_segs - most segments of a packet in a ring of @n_desc */
-uint16_t devx_eth_tx_max_segs(const struct devx_eth *eth, uint16_t n_desc);
+/** devx_eth_tx_get_max_segs - most segments of a packet in a ring of @n_desc */
+uint16_t devx_eth_tx_get_max_segs(const struct devx_eth *eth, uint16_t n_desc);
 
 int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 		       unsigned int socket, const struct rte_eth_txconf *conf);
 void devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue);
-void devx_eth_txq_info(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_txq_info *info);
+void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
+			   struct rte_eth_txq_info *info);
 /** devx_eth_txq_start - create UAR, CQ and SQ; with the lock. 0 or -errno, logged */
 int devx_eth_txq_start(struct devx_eth_txq *txq);
 /** devx_eth_txq_stop - undo it, however far it got, and free what was not sent */

@@ -27,13 +27,13 @@ repair(struct devx_eth *eth)
 		struct devx_eth_rxq *rxq = data->rx_queues[i];
 
 		if (__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
-			devx_eth_rx_recover(rxq);
+			devx_eth_rxq_recover(rxq);
 	}
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		struct devx_eth_txq *txq = data->tx_queues[i];
 
 		if (__atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
-			devx_eth_tx_recover(txq);
+			devx_eth_txq_recover(txq);
 	}
 }
 
@@ -52,7 +52,7 @@ watch(void *arg)
 }
 
 int
-devx_eth_watch_start(struct devx_eth *eth)
+devx_eth_recovery_timer_start(struct devx_eth *eth)
 {
 	const int rc = rte_eal_alarm_set(PERIOD_US, watch, eth);
 
@@ -63,7 +63,7 @@ devx_eth_watch_start(struct devx_eth *eth)
 }
 
 void
-devx_eth_watch_stop(struct devx_eth *eth)
+devx_eth_recovery_timer_stop(struct devx_eth *eth)
 {
 	rte_eal_alarm_cancel(watch, eth); /* waits for one that runs */
 }

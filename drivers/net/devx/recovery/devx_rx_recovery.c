@@ -14,7 +14,7 @@
  */
 
 int
-devx_eth_rx_recover(struct devx_eth_rxq *rxq)
+devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;
 	const uint32_t pi = rxq->rq.pi; /* a reset sets it to 0 */

@@ -33,7 +33,7 @@ count_lost(struct devx_eth_txq *txq, uint16_t from)
 }
 
 int
-devx_eth_tx_recover(struct devx_eth_txq *txq)
+devx_eth_txq_recover(struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
 	unsigned int lost;
