@@ -6,7 +6,7 @@
 enum { L3_OK = 1 << 0, L4_OK = 1 << 1 }; /* of the index */
 
 static uint32_t
-l4_ptype(uint8_t hdr)
+find_l4_ptype(uint8_t hdr)
 {
 	switch (hdr >> PRM_CQE_HDR_L4_SHIFT & 7) {
 	case PRM_CQE_L4_TCP:
@@ -21,7 +21,7 @@ l4_ptype(uint8_t hdr)
 }
 
 static uint32_t
-l3_ptype(uint8_t hdr)
+find_l3_ptype(uint8_t hdr)
 {
 	const bool ext = hdr & PRM_CQE_HDR_IP_EXT;
 
@@ -36,20 +36,20 @@ l3_ptype(uint8_t hdr)
 }
 
 static uint32_t
-ptype(uint8_t hdr)
+find_ptype(uint8_t hdr)
 {
-	const uint32_t l3 = l3_ptype(hdr);
+	const uint32_t l3 = find_l3_ptype(hdr);
 
 	if (!l3)
 		return RTE_PTYPE_L2_ETHER;
 	if (hdr & PRM_CQE_HDR_IP_FRAG)
 		return RTE_PTYPE_L2_ETHER | l3 | RTE_PTYPE_L4_FRAG;
-	return RTE_PTYPE_L2_ETHER | l3 | l4_ptype(hdr);
+	return RTE_PTYPE_L2_ETHER | l3 | find_l4_ptype(hdr);
 }
 
 /* A checksum is judged only where there is one: IPv6 has none, a fragment's is not whole. */
 static uint32_t
-csum_flags(uint32_t type, unsigned int ok)
+find_csum_flags(uint32_t type, unsigned int ok)
 {
 	const uint32_t l4 = type & RTE_PTYPE_L4_MASK;
 	uint64_t flags = 0;
@@ -65,10 +65,10 @@ void
 devx_eth_types_fill(struct devx_eth_types *types, bool csum)
 {
 	for (unsigned int i = 0; i < RTE_DIM(types->of); i++) {
-		const uint32_t type = ptype((uint8_t)(i >> 2));
+		const uint32_t type = find_ptype((uint8_t)(i >> 2));
 
 		types->of[i].ptype = type;
-		types->of[i].ol_flags = csum ? csum_flags(type, i & 3) : 0;
+		types->of[i].ol_flags = csum ? find_csum_flags(type, i & 3) : 0;
 	}
 }
 

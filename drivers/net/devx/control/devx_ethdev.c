@@ -15,13 +15,13 @@
 #include "devx_types.h"
 
 static int
-configure(struct rte_eth_dev *ethdev)
+configure_port(struct rte_eth_dev *ethdev)
 {
 	return devx_eth_mtu_apply(devx_eth_port_get(ethdev), ethdev->data->mtu);
 }
 
 static int
-infos_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
+get_infos(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 {
 	const struct devx_eth *eth = devx_eth_port_get(ethdev);
 	const struct devx_caps *caps = &eth->dev.caps;
@@ -54,7 +54,7 @@ infos_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 }
 
 static int
-fw_version(struct rte_eth_dev *ethdev, char *buf, size_t bytes)
+get_fw_version(struct rte_eth_dev *ethdev, char *buf, size_t bytes)
 {
 	const int n = snprintf(buf, bytes, "%s", devx_eth_port_get(ethdev)->dev.fw_version) + 1;
 
@@ -62,7 +62,7 @@ fw_version(struct rte_eth_dev *ethdev, char *buf, size_t bytes)
 }
 
 static const uint32_t *
-ptypes(DEVX_ETH_PTYPES_ARGS)
+get_ptypes(DEVX_ETH_PTYPES_ARGS)
 {
 	unsigned int n;
 	const uint32_t *list = devx_eth_ptypes_get(&n);
@@ -95,13 +95,13 @@ devx_eth_port_close(struct rte_eth_dev *ethdev)
 }
 
 const struct eth_dev_ops devx_eth_ops = {
-	.dev_configure = configure,
-	.dev_infos_get = infos_get,
+	.dev_configure = configure_port,
+	.dev_infos_get = get_infos,
 	.dev_start = devx_eth_port_start,
 	.dev_stop = devx_eth_port_stop,
 	.dev_close = devx_eth_port_close,
-	.dev_supported_ptypes_get = ptypes,
-	.fw_version_get = fw_version,
+	.dev_supported_ptypes_get = get_ptypes,
+	.fw_version_get = get_fw_version,
 	.link_update = devx_eth_link_update,
 	.mac_addr_set = devx_eth_mac_set,
 	.mtu_set = devx_eth_mtu_set,

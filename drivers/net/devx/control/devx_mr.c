@@ -7,7 +7,7 @@
 #include "devx_log.h"
 
 static struct devx_mr *
-new_mr(struct devx_eth_memory *memory)
+reserve_mr(struct devx_eth_memory *memory)
 {
 	if (memory->n_mr == memory->room) {
 		const unsigned int room = memory->room ? 2 * memory->room : 16;
@@ -24,13 +24,13 @@ new_mr(struct devx_eth_memory *memory)
 
 /* Register [addr, addr + bytes), which overlaps no range of the table. */
 static int
-add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
+register_range(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	struct devx_eth_memory *memory = &eth->memory;
 	const struct devx_eth_table *old = memory->table;
 	const unsigned int n = old ? old->n : 0, at = devx_eth_table_find(old, addr);
 	struct devx_eth_table *t = devx_eth_table_create(eth, n + 1);
-	struct devx_mr *mr = new_mr(memory);
+	struct devx_mr *mr = reserve_mr(memory);
 	int rc = -ENOMEM;
 
 	if (t && mr)
@@ -64,7 +64,7 @@ devx_eth_memory_add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 			addr = next->addr + next->bytes;
 		} else {
 			const uint64_t stop = next ? RTE_MIN(next->addr, end) : end;
-			const int rc = add(eth, addr, stop - addr);
+			const int rc = register_range(eth, addr, stop - addr);
 
 			if (rc)
 				return rc;

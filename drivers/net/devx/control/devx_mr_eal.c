@@ -13,7 +13,7 @@
 /* What memory EAL and its mempools have, at first and from then on. */
 
 static void
-note(struct devx_eth_pieces *pieces, uint64_t addr, uint64_t bytes)
+append_piece(struct devx_eth_pieces *pieces, uint64_t addr, uint64_t bytes)
 {
 	if (pieces->n == pieces->room) {
 		const unsigned int room = pieces->room ? 2 * pieces->room : 64;
@@ -30,31 +30,31 @@ note(struct devx_eth_pieces *pieces, uint64_t addr, uint64_t bytes)
 }
 
 static int
-note_memsegs(const struct rte_memseg_list *msl, const struct rte_memseg *ms, size_t bytes,
-	     void *arg)
+append_memsegs(const struct rte_memseg_list *msl, const struct rte_memseg *ms, size_t bytes,
+	       void *arg)
 {
 	RTE_SET_USED(msl);
-	note(arg, ms->addr_64, bytes);
+	append_piece(arg, ms->addr_64, bytes);
 	return 0;
 }
 
 static void
-note_chunk(struct rte_mempool *mp, void *arg, struct rte_mempool_memhdr *chunk, unsigned int idx)
+append_chunk(struct rte_mempool *mp, void *arg, struct rte_mempool_memhdr *chunk, unsigned int idx)
 {
 	RTE_SET_USED(mp);
 	RTE_SET_USED(idx);
-	note(arg, (uintptr_t)chunk->addr, chunk->len);
+	append_piece(arg, (uintptr_t)chunk->addr, chunk->len);
 }
 
 static void
-note_mempool(struct rte_mempool *mp, void *arg)
+append_mempool(struct rte_mempool *mp, void *arg)
 {
-	rte_mempool_mem_iter(mp, note_chunk, arg);
+	rte_mempool_mem_iter(mp, append_chunk, arg);
 }
 
 /* EAL's thread, with EAL's locks; it may be any thread of the application. */
 static void
-memory_event(enum rte_mem_event type, const void *addr, size_t bytes, void *arg)
+handle_memory_event(enum rte_mem_event type, const void *addr, size_t bytes, void *arg)
 {
 	struct devx_eth *eth = arg;
 
@@ -74,14 +74,15 @@ devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces)
 	eth->memory.listens = true;
 	pthread_mutex_unlock(&eth->lock);
 	/* first listen, then look: devx_eth_memory_add() registers once what comes in between */
-	if (rte_mem_event_callback_register(eth->name, memory_event, eth) && rte_errno != ENOTSUP) {
+	if (rte_mem_event_callback_register(eth->name, handle_memory_event, eth) &&
+	    rte_errno != ENOTSUP) {
 		const int rc = -rte_errno;
 
 		devx_eth_log(eth, ERR, "cannot listen to EAL's memory: %s", rte_strerror(-rc));
 		return rc;
 	}
-	rte_memseg_contig_walk(note_memsegs, pieces);
-	rte_mempool_walk(note_mempool, pieces);
+	rte_memseg_contig_walk(append_memsegs, pieces);
+	rte_mempool_walk(append_mempool, pieces);
 	if (!pieces->failed)
 		return 0;
 	free(pieces->piece);

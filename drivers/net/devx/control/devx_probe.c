@@ -19,7 +19,7 @@
 
 /* Which adapter the user named; @list is what there is, for the message. */
 static const char *
-adapter_name(struct rte_vdev_device *vdev, const struct rte_kvargs *args)
+choose_adapter(struct rte_vdev_device *vdev, const struct rte_kvargs *args)
 {
 	const unsigned int n = rte_kvargs_count(args, ARG_IBDEV) + rte_kvargs_count(args, ARG_PCI);
 	const char *name;
@@ -115,7 +115,7 @@ create_port(struct rte_vdev_device *vdev, const char *name)
 }
 
 static int
-probe(struct rte_vdev_device *vdev)
+probe_vdev(struct rte_vdev_device *vdev)
 {
 	static const char *const known[] = { ARG_IBDEV, ARG_PCI, NULL };
 	const char *text = rte_vdev_device_args(vdev);
@@ -134,7 +134,7 @@ probe(struct rte_vdev_device *vdev)
 			  ARGS_TEXT);
 		return -EINVAL;
 	}
-	name = adapter_name(vdev, args);
+	name = choose_adapter(vdev, args);
 	if (name)
 		rc = create_port(vdev, name);
 	rte_kvargs_free(args);
@@ -142,7 +142,7 @@ probe(struct rte_vdev_device *vdev)
 }
 
 static int
-unplug(struct rte_vdev_device *vdev)
+remove_vdev(struct rte_vdev_device *vdev)
 {
 	struct rte_eth_dev *ethdev = rte_eth_dev_allocated(rte_vdev_device_name(vdev));
 
@@ -153,8 +153,8 @@ unplug(struct rte_vdev_device *vdev)
 }
 
 static struct rte_vdev_driver driver = {
-	.probe = probe,
-	.remove = unplug,
+	.probe = probe_vdev,
+	.remove = remove_vdev,
 };
 
 RTE_PMD_REGISTER_VDEV(net_devx, driver);

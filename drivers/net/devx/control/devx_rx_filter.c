@@ -45,8 +45,8 @@ devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac)
 
 /* Flags that an administrator set stay: only what we turned on is turned off again. */
 static int
-netdev_flag(struct devx_eth *eth, bool on, bool *ours, int (*set)(struct devx_dev *, bool),
-	    const char *what)
+set_netdev_flag(struct devx_eth *eth, bool on, bool *ours, int (*set)(struct devx_dev *, bool),
+		const char *what)
 {
 	int rc;
 
@@ -67,8 +67,8 @@ set_promisc(struct devx_eth *eth, bool on)
 
 	pthread_mutex_lock(&eth->lock);
 	if (devx_eth_has_netdev(eth))
-		rc = netdev_flag(eth, on, &eth->promisc_ours, devx_netdev_set_promisc,
-				 "promiscuous");
+		rc = set_netdev_flag(eth, on, &eth->promisc_ours, devx_netdev_set_promisc,
+				     "promiscuous");
 	else if (on && !eth->port.promisc)
 		rc = devx_eth_refuse_change(eth, "promiscuous mode");
 	if (!rc && eth->started)
@@ -84,8 +84,8 @@ set_allmulti(struct devx_eth *eth, bool on)
 
 	pthread_mutex_lock(&eth->lock);
 	if (devx_eth_has_netdev(eth))
-		rc = netdev_flag(eth, on, &eth->allmulti_ours, devx_netdev_set_allmulti,
-				 "all-multicast");
+		rc = set_netdev_flag(eth, on, &eth->allmulti_ours, devx_netdev_set_allmulti,
+				     "all-multicast");
 	else if (on && !eth->port.allmulti)
 		rc = devx_eth_refuse_change(eth, "all-multicast mode");
 	if (!rc && eth->started)

@@ -33,7 +33,7 @@ devx_eth_rxq_check_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu)
 }
 
 static void
-rxq_free(struct devx_eth_rxq *rxq)
+free_rxq(struct devx_eth_rxq *rxq)
 {
 	if (!rxq)
 		return;
@@ -43,7 +43,7 @@ rxq_free(struct devx_eth_rxq *rxq)
 
 /* The eight bytes of an mbuf from data_off on, as a packet that leaves has them. */
 static uint64_t
-rearm_word(uint16_t port)
+make_rearm_word(uint16_t port)
 {
 	struct rte_mbuf m = { .data_off = RTE_PKTMBUF_HEADROOM, .nb_segs = 1, .port = port };
 	uint64_t word;
@@ -84,18 +84,18 @@ devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 	rxq->pool = pool;
 	rxq->buf_bytes = rte_pktmbuf_data_room_size(pool) - RTE_PKTMBUF_HEADROOM;
 	rxq->types = &eth->types;
-	rxq->rearm = rearm_word(ethdev->data->port_id);
+	rxq->rearm = make_rearm_word(ethdev->data->port_id);
 	rxq->elts_mask = n - 1;
 	rxq->refill = RTE_MIN(n / 4, REFILL_MAX);
 	if (devx_eth_rxq_check_mtu(rxq, ethdev->data->mtu)) {
-		rxq_free(rxq);
+		free_rxq(rxq);
 		return -EINVAL;
 	}
 	ethdev->data->rx_queues[queue] = rxq;
 	return 0;
 
 no_memory:
-	rxq_free(rxq);
+	free_rxq(rxq);
 	devx_eth_log(eth, ERR, "Rx queue %u: no memory for %u descriptors on socket %d", queue, n,
 		     (int)socket);
 	return -ENOMEM;
@@ -104,7 +104,7 @@ no_memory:
 void
 devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 {
-	rxq_free(ethdev->data->rx_queues[queue]);
+	free_rxq(ethdev->data->rx_queues[queue]);
 	ethdev->data->rx_queues[queue] = NULL;
 }
 

@@ -36,14 +36,14 @@ struct sums {
 
 /* Add a - b to sum, counter by counter: the structs hold nothing but uint64_t. */
 static void
-add_since(void *sum, const void *a, const void *b, size_t bytes)
+add_difference(void *sum, const void *a, const void *b, size_t bytes)
 {
 	for (size_t i = 0; i < bytes / sizeof(uint64_t); i++)
 		((uint64_t *)sum)[i] += ((const uint64_t *)a)[i] - ((const uint64_t *)b)[i];
 }
 
 static void
-sum_up(const struct devx_eth *eth, struct sums *sums)
+sum_queues(const struct devx_eth *eth, struct sums *sums)
 {
 	const struct rte_eth_dev_data *data = eth->data;
 
@@ -52,13 +52,13 @@ sum_up(const struct devx_eth *eth, struct sums *sums)
 		const struct devx_eth_rxq *rxq = data->rx_queues[i];
 
 		if (rxq)
-			add_since(&sums->rx, &rxq->n, &rxq->base, sizeof(sums->rx));
+			add_difference(&sums->rx, &rxq->n, &rxq->base, sizeof(sums->rx));
 	}
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		const struct devx_eth_txq *txq = data->tx_queues[i];
 
 		if (txq)
-			add_since(&sums->tx, &txq->n, &txq->base, sizeof(sums->tx));
+			add_difference(&sums->tx, &txq->n, &txq->base, sizeof(sums->tx));
 	}
 }
 
@@ -74,7 +74,7 @@ devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 	stats->imissed = eth->missed - eth->missed_base;
 	pthread_mutex_unlock(&eth->lock);
 
-	sum_up(eth, &sums);
+	sum_queues(eth, &sums);
 	stats->ipackets = sums.rx.packets;
 	stats->ibytes = sums.rx.bytes;
 	stats->ierrors = sums.rx.too_long + sums.rx.lost;
@@ -171,14 +171,14 @@ static const struct {
 
 /* rx_out_of_buffer, then those of queues, then those of the port where it has them. */
 static unsigned int
-n_xstats(const struct devx_eth *eth)
+count_xstats(const struct devx_eth *eth)
 {
 	return 1 + RTE_DIM(queue_xstats) +
 	       (eth->dev.caps.vport_counters ? RTE_DIM(port_xstats) : 0);
 }
 
 static const char *
-xstat_name(unsigned int i)
+get_xstat_name(unsigned int i)
 {
 	if (!i)
 		return "rx_out_of_buffer";
@@ -191,11 +191,11 @@ int
 devx_eth_xstats_get_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
 			  unsigned int n)
 {
-	const unsigned int count = n_xstats(devx_eth_port_get(ethdev));
+	const unsigned int count = count_xstats(devx_eth_port_get(ethdev));
 
 	if (names && n >= count)
 		for (unsigned int i = 0; i < count; i++)
-			rte_strscpy(names[i].name, xstat_name(i), sizeof(names[i].name));
+			rte_strscpy(names[i].name, get_xstat_name(i), sizeof(names[i].name));
 	return (int)count;
 }
 
@@ -203,7 +203,7 @@ int
 devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	const unsigned int count = n_xstats(eth);
+	const unsigned int count = count_xstats(eth);
 	struct devx_port_counters port = {0};
 	struct sums sums;
 	unsigned int k = 0;
@@ -217,7 +217,7 @@ devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, uns
 		memset(&port, 0, sizeof(port));
 	pthread_mutex_unlock(&eth->lock);
 
-	sum_up(eth, &sums);
+	sum_queues(eth, &sums);
 	for (unsigned int i = 0; i < RTE_DIM(queue_xstats); i++)
 		memcpy(&stats[k++].value, (const char *)&sums + queue_xstats[i].offset,
 		       sizeof(uint64_t));

@@ -24,7 +24,7 @@ struct wish {
 };
 
 static void
-wishes(struct wish *w, bool promisc, bool allmulti, const struct rte_ether_addr *mac)
+make_wishes(struct wish *w, bool promisc, bool allmulti, const struct rte_ether_addr *mac)
 {
 	memset(w, 0, DEVX_ETH_N_SLOTS * sizeof(*w));
 	w[DEVX_ETH_UNICAST].on = true;
@@ -37,7 +37,7 @@ wishes(struct wish *w, bool promisc, bool allmulti, const struct rte_ether_addr 
 }
 
 static bool
-fulfilled(const struct devx_eth_rule *rule, const struct wish *w)
+is_fulfilled(const struct devx_eth_rule *rule, const struct wish *w)
 {
 	if (!w->on || !rule->rule.flow)
 		return !w->on && !rule->rule.flow;
@@ -53,11 +53,11 @@ devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
 	struct devx_eth_steer *steer = &eth->steer;
 	struct wish w[DEVX_ETH_N_SLOTS];
 
-	wishes(w, promisc, allmulti, mac);
+	make_wishes(w, promisc, allmulti, mac);
 	for (int i = 0; i < DEVX_ETH_N_SLOTS; i++) {
 		int rc = 0;
 
-		if (w[i].on && !fulfilled(&steer->rules[i], &w[i]))
+		if (w[i].on && !is_fulfilled(&steer->rules[i], &w[i]))
 			rc = devx_flow_create(&fresh[i], &eth->dev, &w[i].match, 0, &steer->tir);
 		if (rc) {
 			devx_eth_log_failure(eth, rc, "no receive rule for %s packets",
@@ -69,7 +69,7 @@ devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
 		}
 	}
 	for (int i = 0; i < DEVX_ETH_N_SLOTS; i++) {
-		if (fulfilled(&steer->rules[i], &w[i]))
+		if (is_fulfilled(&steer->rules[i], &w[i]))
 			continue;
 		devx_flow_destroy(&steer->rules[i].rule);
 		steer->rules[i] = (struct devx_eth_rule){ w[i].match, fresh[i] };

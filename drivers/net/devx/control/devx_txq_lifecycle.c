@@ -16,13 +16,13 @@ enum {
 };
 
 static uint16_t
-max_ds(const struct devx_eth *eth)
+get_max_ds(const struct devx_eth *eth)
 {
 	return RTE_MIN(MAX_DS, eth->dev.caps.max_wqe_sz_sq / PRM_DS_BYTES);
 }
 
 static uint16_t
-comp_every(uint16_t n_desc)
+get_comp_every(uint16_t n_desc)
 {
 	return RTE_MIN(n_desc / 4, COMP_EVERY_MAX);
 }
@@ -31,11 +31,11 @@ uint16_t
 devx_eth_tx_get_max_segs(const struct devx_eth *eth, uint16_t n_desc)
 {
 	/* with comp_every segments not yet asked about, the largest packet must still fit */
-	return RTE_MIN(max_ds(eth) - 2, n_desc - comp_every(n_desc));
+	return RTE_MIN(get_max_ds(eth) - 2, n_desc - get_comp_every(n_desc));
 }
 
 static void
-txq_free(struct devx_eth_txq *txq)
+free_txq(struct devx_eth_txq *txq)
 {
 	if (!txq)
 		return;
@@ -73,8 +73,8 @@ devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 	txq->n_desc = n_desc;
 	txq->offloads = conf->offloads | ethdev->data->dev_conf.txmode.offloads;
 	txq->elts_mask = n - 1;
-	txq->comp_every = comp_every(n);
-	txq->max_ds = max_ds(eth);
+	txq->comp_every = get_comp_every(n);
+	txq->max_ds = get_max_ds(eth);
 	txq->max_segs = txq->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS ?
 			devx_eth_tx_get_max_segs(eth, n) : 1;
 	/* segments of a chain must be unlinked before they go back: not with one put */
@@ -83,7 +83,7 @@ devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 	return 0;
 
 no_memory:
-	txq_free(txq);
+	free_txq(txq);
 	devx_eth_log(eth, ERR, "Tx queue %u: no memory for %u descriptors on socket %d", queue, n,
 		     (int)socket);
 	return -ENOMEM;
@@ -92,7 +92,7 @@ no_memory:
 void
 devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 {
-	txq_free(ethdev->data->tx_queues[queue]);
+	free_txq(ethdev->data->tx_queues[queue]);
 	ethdev->data->tx_queues[queue] = NULL;
 }
 
@@ -107,7 +107,7 @@ devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth
 
 /* A CQE for every comp_every elts, one for the first error, and the flushed ones among them. */
 static uint8_t
-cq_log2(const struct devx_eth_txq *txq)
+compute_cq_log2(const struct devx_eth_txq *txq)
 {
 	return (uint8_t)rte_log2_u32(rte_align32pow2((txq->elts_mask + 1u) / txq->comp_every + 2));
 }
@@ -117,7 +117,7 @@ devx_eth_txq_start(struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
 	const struct devx_caps *caps = &eth->dev.caps;
-	const struct devx_cq_attr cq = { .log2_n = cq_log2(txq), .uar = &txq->uar };
+	const struct devx_cq_attr cq = { .log2_n = compute_cq_log2(txq), .uar = &txq->uar };
 	const struct devx_sq_attr sq = {
 		.log2_n = (uint8_t)rte_log2_u32(txq->elts_mask + 1u),
 		.cq = &txq->cq,

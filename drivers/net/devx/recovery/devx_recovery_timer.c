@@ -19,7 +19,7 @@
 enum { PERIOD_US = 5000 };
 
 static void
-repair(struct devx_eth *eth)
+recover_queues(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
 
@@ -38,23 +38,23 @@ repair(struct devx_eth *eth)
 }
 
 static void
-watch(void *arg)
+run_recovery_timer(void *arg)
 {
 	struct devx_eth *eth = arg;
 
 	/* who holds it may be waiting for this very thread; the next look will do */
 	if (!pthread_mutex_trylock(&eth->lock)) {
-		repair(eth);
+		recover_queues(eth);
 		pthread_mutex_unlock(&eth->lock);
 	}
-	if (rte_eal_alarm_set(PERIOD_US, watch, eth))
+	if (rte_eal_alarm_set(PERIOD_US, run_recovery_timer, eth))
 		devx_eth_log(eth, ERR, "the watch stopped: queues will not be repaired");
 }
 
 int
 devx_eth_recovery_timer_start(struct devx_eth *eth)
 {
-	const int rc = rte_eal_alarm_set(PERIOD_US, watch, eth);
+	const int rc = rte_eal_alarm_set(PERIOD_US, run_recovery_timer, eth);
 
 	if (rc)
 		devx_eth_log(eth, ERR, "cannot start the watch over the queues: %s",
@@ -65,5 +65,5 @@ devx_eth_recovery_timer_start(struct devx_eth *eth)
 void
 devx_eth_recovery_timer_stop(struct devx_eth *eth)
 {
-	rte_eal_alarm_cancel(watch, eth); /* waits for one that runs */
+	rte_eal_alarm_cancel(run_recovery_timer, eth); /* waits for one that runs */
 }
