@@ -6,11 +6,11 @@
 
 #include "devx/netdev.h"
 #include "devx_port.h"
-#include "rig.h"
+#include "port_rig.h"
 
-FIXTURE(eth) { struct rig rig; };
-FIXTURE_SETUP(eth) { rig_probe(&self->rig); }
-FIXTURE_TEARDOWN(eth) { rig_down(&self->rig); }
+FIXTURE(eth) { struct port_rig rig; };
+FIXTURE_SETUP(eth) { port_rig_probe(&self->rig); }
+FIXTURE_TEARDOWN(eth) { port_rig_down(&self->rig); }
 
 static const struct bad_args {
 	const char *name, *args;
@@ -28,9 +28,9 @@ static const struct bad_args {
 
 TEST_F_EACH(eth, refuses_arguments, struct bad_args, bad_args)
 {
-	rig_log();
+	port_rig_read_log();
 	EXPECT_NE(0, rte_vdev_init("net_devx1", row->args));
-	EXPECT_SUBSTR(row->says, rig_log());
+	EXPECT_SUBSTR(row->says, port_rig_read_log());
 	EXPECT_EQ(1, rte_eth_dev_count_avail());
 }
 
@@ -76,12 +76,12 @@ static const struct ring_size {
 
 TEST_F_EACH(eth, receive_ring_of, struct ring_size, ring_sizes)
 {
-	const struct rig_config config = { .n_rx_desc = row->n };
+	const struct port_rig_config config = { .n_rx_desc = row->n };
 	struct rte_eth_rxq_info info;
 
-	ASSERT_EQ(row->good ? 0 : -EINVAL, rig_configure(&self->rig, &config));
+	ASSERT_EQ(row->good ? 0 : -EINVAL, port_rig_configure(&self->rig, &config));
 	if (!row->good) {
-		EXPECT_SUBSTR("nb_rx_desc", rig_log());
+		EXPECT_SUBSTR("nb_rx_desc", port_rig_read_log());
 		return;
 	}
 	ASSERT_EQ(0, rte_eth_rx_queue_info_get(self->rig.port, 0, &info));
@@ -91,12 +91,12 @@ TEST_F_EACH(eth, receive_ring_of, struct ring_size, ring_sizes)
 
 TEST_F_EACH(eth, send_ring_of, struct ring_size, ring_sizes)
 {
-	const struct rig_config config = { .n_tx_desc = row->n };
+	const struct port_rig_config config = { .n_tx_desc = row->n };
 	struct rte_eth_txq_info info;
 
-	ASSERT_EQ(row->good ? 0 : -EINVAL, rig_configure(&self->rig, &config));
+	ASSERT_EQ(row->good ? 0 : -EINVAL, port_rig_configure(&self->rig, &config));
 	if (!row->good) {
-		EXPECT_SUBSTR("nb_tx_desc", rig_log());
+		EXPECT_SUBSTR("nb_tx_desc", port_rig_read_log());
 		return;
 	}
 	ASSERT_EQ(0, rte_eth_tx_queue_info_get(self->rig.port, 0, &info));
@@ -114,7 +114,7 @@ TEST_F(eth, refuses_a_pool_whose_buffers_are_smaller_than_a_frame)
 	EXPECT_EQ(0, rte_eth_dev_configure(self->rig.port, 1, 1, &conf));
 	EXPECT_EQ(-EINVAL, rte_eth_rx_queue_setup(self->rig.port, 0, 256, 0, NULL, small));
 	EXPECT_SUBSTR("holds 1517 bytes behind its headroom, a frame of MTU 1500 has up to 1518",
-		      rig_log());
+		      port_rig_read_log());
 	rte_mempool_free(small);
 }
 
@@ -126,14 +126,14 @@ TEST_F(eth, refuses_a_pool_with_too_few_buffers)
 	struct devx_emu_counters then;
 
 	ASSERT_NE(NULL, few);
-	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
-	then = rig_stopped(&self->rig);
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
+	then = port_rig_start_and_stop(&self->rig);
 	ASSERT_EQ(0, rte_eth_dev_configure(self->rig.port, 1, 1, &conf));
 	ASSERT_EQ(0, rte_eth_rx_queue_setup(self->rig.port, 0, 256, 0, NULL, few));
 	ASSERT_EQ(0, rte_eth_tx_queue_setup(self->rig.port, 0, 256, 0, NULL));
 	EXPECT_EQ(-ENOMEM, rte_eth_dev_start(self->rig.port));
-	EXPECT_SUBSTR("pool few gave 100 buffers, the queue needs 256", rig_log());
-	rig_expect_objects(&self->rig, &then);
+	EXPECT_SUBSTR("pool few gave 100 buffers, the queue needs 256", port_rig_read_log());
+	port_rig_expect_objects(&self->rig, &then);
 	EXPECT_EQ(100, rte_mempool_avail_count(few));
 	rte_mempool_free(few);
 }
@@ -156,7 +156,7 @@ TEST_F_EACH(eth, MTU_of, struct mtu, mtus)
 	const int rc = self->rig.has_netdev ? row->rc_of_netdev : row->rc;
 	uint16_t mtu = 0;
 
-	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	EXPECT_EQ(rc, rte_eth_dev_set_mtu(self->rig.port, row->mtu));
 	EXPECT_EQ(0, rte_eth_dev_get_mtu(self->rig.port, &mtu));
@@ -166,33 +166,33 @@ TEST_F_EACH(eth, MTU_of, struct mtu, mtus)
 }
 
 static void
-expect_no_other_mac(const struct rig *rig)
+expect_no_other_mac(const struct port_rig *rig)
 {
 	struct rte_ether_addr mac = { { 2, 0, 0, 0, 0, 9 } }, same = rig->mac, now;
 
 	EXPECT_EQ(-ENOTSUP, rte_eth_dev_default_mac_addr_set(rig->port, &mac));
-	EXPECT_SUBSTR("no network interface", rig_log());
+	EXPECT_SUBSTR("no network interface", port_rig_read_log());
 	EXPECT_EQ(0, rte_eth_dev_default_mac_addr_set(rig->port, &same));
 	ASSERT_EQ(0, rte_eth_macaddr_get(rig->port, &now));
 	EXPECT_MEMEQ(&same, &now, sizeof(now));
 }
 
 static void
-expect_another_mac(struct rig *rig)
+expect_another_mac(struct port_rig *rig)
 {
 	struct rte_ether_addr mac = { { 2, 0, 0, 0, 0, 9 } }, was = rig->mac;
 
 	EXPECT_EQ(0, rte_eth_dev_default_mac_addr_set(rig->port, &mac));
 	rig->mac = mac;
-	rig_exchange_one(rig, 1);
+	port_rig_exchange_one(rig, 1);
 	rig->mac = was;
 	EXPECT_EQ(0, rte_eth_dev_default_mac_addr_set(rig->port, &was));
-	rig_exchange_one(rig, 2);
+	port_rig_exchange_one(rig, 2);
 }
 
 TEST_F(eth, a_MAC_address_is_changed_with_the_netdevs_or_not_at_all)
 {
-	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	if (self->rig.has_netdev)
 		expect_another_mac(&self->rig);
@@ -201,7 +201,7 @@ TEST_F(eth, a_MAC_address_is_changed_with_the_netdevs_or_not_at_all)
 }
 
 static bool
-link_is(const struct rig *rig, void *up)
+has_link_status(const struct port_rig *rig, void *up)
 {
 	struct rte_eth_link link;
 
@@ -214,28 +214,28 @@ TEST_F(eth, link_follows_the_port)
 	const struct devx_emu_ctl *emu = self->rig.emu;
 	bool up = true, down = false;
 
-	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
-	EXPECT_TRUE(rig_wait(link_is, &self->rig, &up));
+	EXPECT_TRUE(port_rig_wait_until(has_link_status, &self->rig, &up));
 	EXPECT_EQ(0, emu ? emu->inject(0, DEVX_EMU_INJECT_LINK_DOWN, 0) :
 			   devx_netdev_set_up(dev, false));
-	EXPECT_TRUE(rig_wait(link_is, &self->rig, &down));
+	EXPECT_TRUE(port_rig_wait_until(has_link_status, &self->rig, &down));
 	EXPECT_EQ(0, emu ? emu->inject(0, DEVX_EMU_INJECT_LINK_UP, 0) :
 			   devx_netdev_set_up(dev, true));
-	EXPECT_TRUE(rig_wait(link_is, &self->rig, &up));
+	EXPECT_TRUE(port_rig_wait_until(has_link_status, &self->rig, &up));
 }
 
 TEST_F(eth, a_hundred_starts_leave_nothing_behind)
 {
 	struct devx_emu_counters then;
 
-	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
-	then = rig_stopped(&self->rig);
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
+	then = port_rig_start_and_stop(&self->rig);
 	for (int i = 0; i < 100; i++) {
 		ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 		ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	}
-	rig_expect_objects(&self->rig, &then);
+	port_rig_expect_objects(&self->rig, &then);
 }
 
 TEST_F(eth, extended_statistics_have_names_of_their_own)
@@ -243,7 +243,7 @@ TEST_F(eth, extended_statistics_have_names_of_their_own)
 	struct rte_eth_xstat_name names[128];
 	int n;
 
-	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
 	n = rte_eth_xstats_get_names(self->rig.port, names, RTE_DIM(names));
 	ASSERT_LT(20, n);
 	ASSERT_GE((int)RTE_DIM(names), n);
@@ -256,7 +256,7 @@ TEST_F(eth, tells_its_burst_functions)
 {
 	struct rte_eth_burst_mode mode;
 
-	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){
 		.eth.txmode.offloads = RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE }));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	ASSERT_EQ(0, rte_eth_tx_burst_mode_get(self->rig.port, 0, &mode));

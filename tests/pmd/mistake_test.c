@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "devx_txq.h"
-#include "rig.h"
+#include "port_rig.h"
 
 /*
  * What takes a mistake of the driver to happen, and what leaves something behind that
  * rdma-core cannot free: apart, because launcher and LeakSanitizer tell of it.
  */
 
-FIXTURE(mistake) { struct rig rig; };
-FIXTURE_SETUP(mistake) { rig_up(&self->rig, &(struct rig_config){0}); }
-FIXTURE_TEARDOWN(mistake) { rig_down(&self->rig); }
+FIXTURE(mistake) { struct port_rig rig; };
+FIXTURE_SETUP(mistake) { port_rig_up(&self->rig, &(struct port_rig_config){0}); }
+FIXTURE_TEARDOWN(mistake) { port_rig_down(&self->rig); }
 
 static bool
-tx_recovered(const struct rig *rig, void *arg)
+has_tx_recovered(const struct port_rig *rig, void *arg)
 {
 	rte_eth_tx_burst(rig->port, 0, NULL, 0);
-	return rig_xstat(rig, arg) > 0;
+	return port_rig_get_xstat(rig, arg) > 0;
 }
 
 /* A key that the device does not know: the real error of a WQE, and what it costs. */
@@ -27,16 +27,16 @@ TEST_F(mistake, packets_of_a_failed_WQE_are_counted_as_lost)
 	struct rte_eth_stats stats;
 	struct rte_mbuf *m[5];
 
-	rig_exchange_one(&self->rig, 0);
+	port_rig_exchange_one(&self->rig, 0);
 	txq->range.lkey = prm_be32_of(0xdead00);
 	for (uint32_t i = 0; i < 5; i++)
-		m[i] = rig_packet(&self->rig, 100, i);
-	ASSERT_TRUE(rig_send(&self->rig, m, 5));
-	ASSERT_TRUE(rig_wait(tx_recovered, &self->rig, want));
+		m[i] = port_rig_make_packet(&self->rig, 100, i);
+	ASSERT_TRUE(port_rig_send(&self->rig, m, 5));
+	ASSERT_TRUE(port_rig_wait_until(has_tx_recovered, &self->rig, want));
 	txq->range = good;
-	rig_exchange_one(&self->rig, 1);
+	port_rig_exchange_one(&self->rig, 1);
 
-	EXPECT_EQ(5, rig_xstat(&self->rig, "tx_lost_packets"));
+	EXPECT_EQ(5, port_rig_get_xstat(&self->rig, "tx_lost_packets"));
 	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
 	EXPECT_EQ(2, stats.opackets);
 	EXPECT_EQ(400, stats.obytes);
@@ -48,7 +48,7 @@ TEST_F(mistake, packets_of_a_failed_WQE_are_counted_as_lost)
 TEST_F(mistake, a_refused_change_changes_nothing)
 {
 	const struct devx_emu_ctl *emu = self->rig.emu;
-	struct devx_emu_counters then = rig_counters(&self->rig);
+	struct devx_emu_counters then = port_rig_get_counters(&self->rig);
 	int k, rc = -1;
 
 	for (k = 0; k < 100; k++) {
@@ -59,11 +59,11 @@ TEST_F(mistake, a_refused_change_changes_nothing)
 		if (!rc)
 			break; /* the first refused destroy: the new rules stand already */
 		emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
-		EXPECT_EQ(then.flows, rig_counters(&self->rig).flows);
+		EXPECT_EQ(then.flows, port_rig_get_counters(&self->rig).flows);
 		EXPECT_EQ(0, rte_eth_promiscuous_get(self->rig.port));
 	}
 	emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
 	EXPECT_EQ(0, rc);
 	EXPECT_LT(0, k);
-	rig_exchange_one(&self->rig, 1);
+	port_rig_exchange_one(&self->rig, 1);
 }

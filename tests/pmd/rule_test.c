@@ -2,18 +2,18 @@
 #include <errno.h>
 #include <string.h>
 
-#include "rig.h"
+#include "port_rig.h"
 
 /* Which packets the port takes: own address, broadcast, and more on request. */
 
-FIXTURE(rule) { struct rig rig; };
-FIXTURE_SETUP(rule) { rig_up(&self->rig, &(struct rig_config){0}); }
-FIXTURE_TEARDOWN(rule) { rig_down(&self->rig); }
+FIXTURE(rule) { struct port_rig rig; };
+FIXTURE_SETUP(rule) { port_rig_up(&self->rig, &(struct port_rig_config){0}); }
+FIXTURE_TEARDOWN(rule) { port_rig_down(&self->rig); }
 
 enum { OWN, BROADCAST, MULTICAST, FOREIGN, N_KINDS };
 
 static void
-set_destination(const struct rig *rig, struct rte_mbuf *m, int kind)
+set_destination(const struct port_rig *rig, struct rte_mbuf *m, int kind)
 {
 	static const struct rte_ether_addr other[N_KINDS] = {
 		[BROADCAST] = { { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } },
@@ -27,21 +27,21 @@ set_destination(const struct rig *rig, struct rte_mbuf *m, int kind)
 
 /* Send one packet of each kind, then one of our own; returns the kinds that came, as bits. */
 static unsigned int
-kinds_taken(struct rig *rig)
+find_kinds_taken(struct port_rig *rig)
 {
 	unsigned int kinds = 0;
 
 	for (int i = 0; i <= N_KINDS; i++) {
-		struct rte_mbuf *m = rig_packet(rig, 60 + (uint32_t)i, 0);
+		struct rte_mbuf *m = port_rig_make_packet(rig, 60 + (uint32_t)i, 0);
 
 		set_destination(rig, m, i < N_KINDS ? i : OWN);
-		if (!rig_send(rig, &m, 1))
+		if (!port_rig_send(rig, &m, 1))
 			return 0;
 	}
 	while (!(kinds & 1u << N_KINDS)) {
 		struct rte_mbuf *m;
 
-		if (!rig_recv(rig, &m, 1)) {
+		if (!port_rig_receive(rig, &m, 1)) {
 			ADD_FAILURE("the last packet did not come");
 			return kinds;
 		}
@@ -54,23 +54,23 @@ kinds_taken(struct rig *rig)
 
 TEST_F(rule, own_and_broadcast_are_taken)
 {
-	EXPECT_EQ(1u << OWN | 1u << BROADCAST, kinds_taken(&self->rig));
+	EXPECT_EQ(1u << OWN | 1u << BROADCAST, find_kinds_taken(&self->rig));
 }
 
 TEST_F(rule, all_multicast_adds_groups)
 {
 	ASSERT_EQ(0, rte_eth_allmulticast_enable(self->rig.port));
-	EXPECT_EQ(1u << OWN | 1u << BROADCAST | 1u << MULTICAST, kinds_taken(&self->rig));
+	EXPECT_EQ(1u << OWN | 1u << BROADCAST | 1u << MULTICAST, find_kinds_taken(&self->rig));
 	ASSERT_EQ(0, rte_eth_allmulticast_disable(self->rig.port));
-	EXPECT_EQ(1u << OWN | 1u << BROADCAST, kinds_taken(&self->rig));
+	EXPECT_EQ(1u << OWN | 1u << BROADCAST, find_kinds_taken(&self->rig));
 }
 
 TEST_F(rule, promiscuous_takes_everything)
 {
 	ASSERT_EQ(0, rte_eth_promiscuous_enable(self->rig.port));
-	EXPECT_EQ((1u << N_KINDS) - 1, kinds_taken(&self->rig));
+	EXPECT_EQ((1u << N_KINDS) - 1, find_kinds_taken(&self->rig));
 	ASSERT_EQ(0, rte_eth_promiscuous_disable(self->rig.port));
-	EXPECT_EQ(1u << OWN | 1u << BROADCAST, kinds_taken(&self->rig));
+	EXPECT_EQ(1u << OWN | 1u << BROADCAST, find_kinds_taken(&self->rig));
 }
 
 TEST_F(rule, modes_last_over_a_restart)
@@ -78,5 +78,5 @@ TEST_F(rule, modes_last_over_a_restart)
 	ASSERT_EQ(0, rte_eth_promiscuous_enable(self->rig.port));
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
-	EXPECT_EQ((1u << N_KINDS) - 1, kinds_taken(&self->rig));
+	EXPECT_EQ((1u << N_KINDS) - 1, find_kinds_taken(&self->rig));
 }

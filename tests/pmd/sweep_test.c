@@ -3,17 +3,17 @@
 
 #include <rte_bus_vdev.h>
 
-#include "rig.h"
+#include "port_rig.h"
 
 /* The k-th firmware command, ioctl or mmap of an operation fails, for every k. */
 
-FIXTURE(sweep) { struct rig rig; };
+FIXTURE(sweep) { struct port_rig rig; };
 FIXTURE_SETUP(sweep)
 {
-	rig_probe(&self->rig);
+	port_rig_probe(&self->rig);
 	NEEDS_EMU("to let what the driver does fail");
 }
-FIXTURE_TEARDOWN(sweep) { rig_down(&self->rig); }
+FIXTURE_TEARDOWN(sweep) { port_rig_down(&self->rig); }
 
 static const struct what {
 	const char *name;
@@ -41,8 +41,8 @@ TEST_F_EACH(sweep, start_undoes_itself_wherever_it_fails, struct what, starts)
 	struct devx_emu_counters then;
 	int k, failed = 0;
 
-	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
-	then = rig_stopped(&self->rig);
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
+	then = port_rig_start_and_stop(&self->rig);
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
 		emu->fail(row->what, k, 0);
@@ -53,26 +53,26 @@ TEST_F_EACH(sweep, start_undoes_itself_wherever_it_fails, struct what, starts)
 		if (rc) {
 			failed++;
 			EXPECT_TRUE(fired);
-			EXPECT_SUBSTR("net_devx0 (mlx5_0): ", rig_log());
+			EXPECT_SUBSTR("net_devx0 (mlx5_0): ", port_rig_read_log());
 		} else {
-			rig_exchange_one(&self->rig, (uint32_t)k);
+			port_rig_exchange_one(&self->rig, (uint32_t)k);
 			EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
 		}
-		rig_expect_objects(&self->rig, &then);
-		EXPECT_EQ(RIG_POOL, rte_mempool_avail_count(self->rig.pool));
+		port_rig_expect_objects(&self->rig, &then);
+		EXPECT_EQ(PORT_RIG_POOL, rte_mempool_avail_count(self->rig.pool));
 		if (!fired)
 			break;
 	}
 	EXPECT_LT(k, K_MAX);
 	EXPECT_LT(0, failed);
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
-	rig_exchange_one(&self->rig, (uint32_t)k);
+	port_rig_exchange_one(&self->rig, (uint32_t)k);
 }
 
 TEST_F_EACH(sweep, probe_undoes_itself_wherever_it_fails, struct what, whats)
 {
 	const struct devx_emu_ctl *emu = self->rig.emu;
-	const struct devx_emu_counters then = rig_counters(&self->rig);
+	const struct devx_emu_counters then = port_rig_get_counters(&self->rig);
 	int k, rc = -1;
 
 	for (k = 0; k < K_MAX; k++) {
@@ -84,7 +84,7 @@ TEST_F_EACH(sweep, probe_undoes_itself_wherever_it_fails, struct what, whats)
 		emu->fail(row->what, -1, 0);
 		if (!rc)
 			EXPECT_EQ(0, rte_vdev_uninit("net_devx1"));
-		rig_expect_objects(&self->rig, &then);
+		port_rig_expect_objects(&self->rig, &then);
 		EXPECT_EQ(1, rte_eth_dev_count_avail());
 		if (!fired)
 			break;
@@ -98,10 +98,10 @@ TEST_F(sweep, a_start_without_a_UAR_page_fails_and_the_next_one_works)
 {
 	const struct devx_emu_ctl *emu = self->rig.emu;
 
-	ASSERT_EQ(0, rig_configure(&self->rig, &(struct rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
 	emu->fail(DEVX_EMU_FAIL_MMAP, 0, 0);
 	EXPECT_NE(0, rte_eth_dev_start(self->rig.port));
-	EXPECT_SUBSTR("no UAR page", rig_log());
+	EXPECT_SUBSTR("no UAR page", port_rig_read_log());
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
-	rig_exchange_one(&self->rig, 1);
+	port_rig_exchange_one(&self->rig, 1);
 }

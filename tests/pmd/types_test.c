@@ -5,7 +5,7 @@
 #include "devx_types.h"
 
 static struct devx_eth_type
-type_of(bool csum, uint8_t l3, uint8_t l4, uint8_t flags, uint8_t ok)
+get_type(bool csum, uint8_t l3, uint8_t l4, uint8_t flags, uint8_t ok)
 {
 	static struct devx_eth_types types;
 	const struct prm_cqe cqe = {
@@ -44,11 +44,11 @@ static const struct row {
 
 TEST_EACH(types, of, struct row, rows)
 {
-	struct devx_eth_type t = type_of(true, row->l3, row->l4, row->flags, row->ok);
+	struct devx_eth_type t = get_type(true, row->l3, row->l4, row->flags, row->ok);
 
 	EXPECT_EQ(row->ptype, t.ptype);
 	EXPECT_EQ(row->ol_flags, t.ol_flags);
-	t = type_of(false, row->l3, row->l4, row->flags, row->ok);
+	t = get_type(false, row->l3, row->l4, row->flags, row->ok);
 	EXPECT_EQ(row->ptype, t.ptype);
 	EXPECT_EQ(0, t.ol_flags);
 }

@@ -12,7 +12,7 @@
 #include <rte_udp.h>
 
 #include "devx_port.h"
-#include "rig.h"
+#include "port_rig.h"
 
 enum { HEADERS = sizeof(struct rte_ether_hdr) + sizeof(struct rte_ipv4_hdr) +
 		 sizeof(struct rte_udp_hdr) };
@@ -21,7 +21,7 @@ static FILE *log_file;
 
 /* One lcore on every CPU that we may use: emu's engine inherits them from this thread. */
 static char *
-lcores(void)
+list_lcores(void)
 {
 	static char text[8192] = "--lcores=0@(";
 	size_t n = strlen(text);
@@ -36,11 +36,11 @@ lcores(void)
 }
 
 static void
-eal_once(void)
+init_eal_once(void)
 {
 	char *args[] = { (char *)"pmd_test", (char *)"--no-huge", (char *)"-m64",
 			 (char *)"--no-pci", (char *)"--iova-mode=va", (char *)"--no-shconf",
-			 (char *)"--no-telemetry", lcores() };
+			 (char *)"--no-telemetry", list_lcores() };
 	static bool done;
 
 	if (done)
@@ -53,7 +53,7 @@ eal_once(void)
 }
 
 const char *
-rig_log(void)
+port_rig_read_log(void)
 {
 	static char text[1 << 16];
 	static long from;
@@ -69,7 +69,7 @@ rig_log(void)
 }
 
 struct devx_emu_counters
-rig_counters(const struct rig *rig)
+port_rig_get_counters(const struct port_rig *rig)
 {
 	struct devx_emu_counters c = {0};
 
@@ -79,61 +79,61 @@ rig_counters(const struct rig *rig)
 }
 
 void
-rig_probe(struct rig *rig)
+port_rig_probe(struct port_rig *rig)
 {
 	rig->port = RTE_MAX_ETHPORTS;
 	rig->emu = emu_if_any();
-	eal_once();
-	rig->before = rig_counters(rig);
-	rig->pool = rte_pktmbuf_pool_create("rig", RIG_POOL, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE, 0);
+	init_eal_once();
+	rig->before = port_rig_get_counters(rig);
+	rig->pool = rte_pktmbuf_pool_create("rig", PORT_RIG_POOL, 256, 0,
+					    RTE_MBUF_DEFAULT_BUF_SIZE, 0);
 	ASSERT_NE(NULL, rig->pool);
 	if (rte_vdev_init("net_devx0", "ibdev=mlx5_0"))
-		FAIL("%s(no adapter? devx-emu --wire loop -- pmd_test)", rig_log());
+		FAIL("%s(no adapter? devx-emu --wire loop -- pmd_test)", port_rig_read_log());
 	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("net_devx0", &rig->port));
 	rig->has_netdev = devx_eth_port_get(&rte_eth_devices[rig->port])->dev.netdev[0];
 	ASSERT_EQ(0, rte_eth_macaddr_get(rig->port, &rig->mac));
-	rig_log();
+	port_rig_read_log();
 }
 
 int
-rig_configure(struct rig *rig, const struct rig_config *config)
+port_rig_configure(struct port_rig *rig, const struct port_rig_config *config)
 {
+	const uint16_t n_rx_desc = config->n_rx_desc ? config->n_rx_desc : PORT_RIG_RING;
+	const uint16_t n_tx_desc = config->n_tx_desc ? config->n_tx_desc : PORT_RIG_RING;
 	const uint16_t n_txq = config->n_txq ? config->n_txq : 1;
 	int rc;
 
 	rc = rte_eth_dev_configure(rig->port, 1, n_txq, &config->eth);
 	if (!rc)
-		rc = rte_eth_rx_queue_setup(rig->port, 0,
-					    config->n_rx_desc ? config->n_rx_desc : RIG_RING, 0,
-					    NULL, rig->pool);
+		rc = rte_eth_rx_queue_setup(rig->port, 0, n_rx_desc, 0, NULL, rig->pool);
 	for (uint16_t i = 0; !rc && i < n_txq; i++)
-		rc = rte_eth_tx_queue_setup(
-			rig->port, i, config->n_tx_desc ? config->n_tx_desc : RIG_RING, 0, NULL);
+		rc = rte_eth_tx_queue_setup(rig->port, i, n_tx_desc, 0, NULL);
 	return rc;
 }
 
 void
-rig_up(struct rig *rig, const struct rig_config *config)
+port_rig_up(struct port_rig *rig, const struct port_rig_config *config)
 {
-	rig_probe(rig);
+	port_rig_probe(rig);
 	if (rig->port == RTE_MAX_ETHPORTS)
 		return;
-	ASSERT_EQ(0, rig_configure(rig, config));
+	ASSERT_EQ(0, port_rig_configure(rig, config));
 	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
 }
 
 struct devx_emu_counters
-rig_stopped(const struct rig *rig)
+port_rig_start_and_stop(const struct port_rig *rig)
 {
 	EXPECT_EQ(0, rte_eth_dev_start(rig->port));
 	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
-	return rig_counters(rig);
+	return port_rig_get_counters(rig);
 }
 
 void
-rig_expect_objects(const struct rig *rig, const struct devx_emu_counters *then)
+port_rig_expect_objects(const struct port_rig *rig, const struct devx_emu_counters *then)
 {
-	const struct devx_emu_counters now = rig_counters(rig);
+	const struct devx_emu_counters now = port_rig_get_counters(rig);
 
 	for (int i = 0; i < DEVX_EMU_N_OBJECTS; i++) {
 		SCOPED_TRACE("objects of kind %d", i);
@@ -145,7 +145,7 @@ rig_expect_objects(const struct rig *rig, const struct devx_emu_counters *then)
 }
 
 void
-rig_down(struct rig *rig)
+port_rig_down(struct port_rig *rig)
 {
 	if (rig->port != RTE_MAX_ETHPORTS) {
 		EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
@@ -153,19 +153,19 @@ rig_down(struct rig *rig)
 		EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
 	}
 	if (rig->pool) {
-		EXPECT_EQ(RIG_POOL, rte_mempool_avail_count(rig->pool)); /* no mbuf is lost */
+		EXPECT_EQ(PORT_RIG_POOL, rte_mempool_avail_count(rig->pool)); /* no mbuf is lost */
 		rte_mempool_free(rig->pool);
 	}
 	if (!rig->stuck)
-		rig_expect_objects(rig, &rig->before);
-	EXPECT_EQ(rig->before.mistakes, rig_counters(rig).mistakes);
+		port_rig_expect_objects(rig, &rig->before);
+	EXPECT_EQ(rig->before.mistakes, port_rig_get_counters(rig).mistakes);
 }
 
 /* ---- packets ---------------------------------------------------------------------- */
 
 /* Byte @i of the payload of packet @seed: no two places of two packets look alike for long. */
 static uint8_t
-pattern(uint32_t seed, uint32_t i)
+make_pattern_byte(uint32_t seed, uint32_t i)
 {
 	const uint32_t x = (seed + 1) * 2654435761u ^ i * 40503u;
 
@@ -173,7 +173,7 @@ pattern(uint32_t seed, uint32_t i)
 }
 
 static void
-fill(const struct rig *rig, uint8_t *frame, uint32_t bytes, uint32_t seed)
+fill_frame(const struct port_rig *rig, uint8_t *frame, uint32_t bytes, uint32_t seed)
 {
 	struct rte_ether_hdr *eth = (struct rte_ether_hdr *)frame;
 	struct rte_ipv4_hdr *ip = (struct rte_ipv4_hdr *)(eth + 1);
@@ -194,27 +194,28 @@ fill(const struct rig *rig, uint8_t *frame, uint32_t bytes, uint32_t seed)
 	udp->dst_port = rte_cpu_to_be_16(2000);
 	udp->dgram_len = rte_cpu_to_be_16((uint16_t)(bytes - sizeof(*eth) - sizeof(*ip)));
 	for (uint32_t i = HEADERS; i < bytes; i++)
-		frame[i] = pattern(seed, i);
+		frame[i] = make_pattern_byte(seed, i);
 }
 
 struct rte_mbuf *
-rig_packet(const struct rig *rig, uint32_t bytes, uint32_t seed)
+port_rig_make_packet(const struct port_rig *rig, uint32_t bytes, uint32_t seed)
 {
 	struct rte_mbuf *m = rte_pktmbuf_alloc(rig->pool);
 
 	if (!m)
 		return NULL;
-	fill(rig, (uint8_t *)rte_pktmbuf_append(m, (uint16_t)bytes), bytes, seed);
+	fill_frame(rig, (uint8_t *)rte_pktmbuf_append(m, (uint16_t)bytes), bytes, seed);
 	return m;
 }
 
 void
-rig_expect_packet(const struct rig *rig, const struct rte_mbuf *m, uint32_t bytes, uint32_t seed)
+port_rig_expect_packet(const struct port_rig *rig, const struct rte_mbuf *m, uint32_t bytes,
+		       uint32_t seed)
 {
 	uint8_t want[2048];
 
 	SCOPED_TRACE("packet %u", seed);
-	fill(rig, want, bytes, seed);
+	fill_frame(rig, want, bytes, seed);
 	EXPECT_EQ(1, m->nb_segs);
 	EXPECT_EQ(1, rte_mbuf_refcnt_read(m));
 	EXPECT_EQ(rig->port, m->port);
@@ -224,7 +225,7 @@ rig_expect_packet(const struct rig *rig, const struct rte_mbuf *m, uint32_t byte
 }
 
 static uint64_t
-now_ns(void)
+get_now_ns(void)
 {
 	struct timespec t;
 
@@ -233,15 +234,17 @@ now_ns(void)
 }
 
 bool
-rig_wait(bool (*done)(const struct rig *rig, void *arg), const struct rig *rig, void *arg)
+port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg), const struct port_rig *rig,
+		    void *arg)
 {
-	const uint64_t end = now_ns() + 5000000000; /* machines are busy; progress ends it sooner */
+	/* machines are busy; progress ends it sooner */
+	const uint64_t end = get_now_ns() + 5000000000;
 
 	do {
 		if (done(rig, arg))
 			return true;
 		sched_yield();
-	} while (now_ns() < end);
+	} while (get_now_ns() < end);
 	return false;
 }
 
@@ -251,7 +254,7 @@ struct burst {
 };
 
 static bool
-send_some(const struct rig *rig, void *arg)
+try_send(const struct port_rig *rig, void *arg)
 {
 	struct burst *b = arg;
 
@@ -260,11 +263,11 @@ send_some(const struct rig *rig, void *arg)
 }
 
 bool
-rig_send(const struct rig *rig, struct rte_mbuf **m, uint16_t n)
+port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n)
 {
 	struct burst b = { m, n, 0 };
 
-	if (rig_wait(send_some, rig, &b))
+	if (port_rig_wait_until(try_send, rig, &b))
 		return true;
 	ADD_FAILURE("the send queue took %u of %u packets", b.done, n);
 	rte_pktmbuf_free_bulk(m + b.done, n - b.done);
@@ -272,7 +275,7 @@ rig_send(const struct rig *rig, struct rte_mbuf **m, uint16_t n)
 }
 
 static bool
-recv_some(const struct rig *rig, void *arg)
+try_receive(const struct port_rig *rig, void *arg)
 {
 	struct burst *b = arg;
 
@@ -281,28 +284,28 @@ recv_some(const struct rig *rig, void *arg)
 }
 
 uint16_t
-rig_recv(const struct rig *rig, struct rte_mbuf **m, uint16_t n)
+port_rig_receive(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n)
 {
 	struct burst b = { m, n, 0 };
 
-	rig_wait(recv_some, rig, &b);
+	port_rig_wait_until(try_receive, rig, &b);
 	return b.done;
 }
 
 void
-rig_exchange_one(const struct rig *rig, uint32_t seed)
+port_rig_exchange_one(const struct port_rig *rig, uint32_t seed)
 {
-	struct rte_mbuf *m = rig_packet(rig, 200, seed);
+	struct rte_mbuf *m = port_rig_make_packet(rig, 200, seed);
 
 	ASSERT_NE(NULL, m);
-	ASSERT_TRUE(rig_send(rig, &m, 1));
-	ASSERT_EQ(1, rig_recv(rig, &m, 1));
-	rig_expect_packet(rig, m, 200, seed);
+	ASSERT_TRUE(port_rig_send(rig, &m, 1));
+	ASSERT_EQ(1, port_rig_receive(rig, &m, 1));
+	port_rig_expect_packet(rig, m, 200, seed);
 	rte_pktmbuf_free(m);
 }
 
 uint64_t
-rig_xstat(const struct rig *rig, const char *name)
+port_rig_get_xstat(const struct port_rig *rig, const char *name)
 {
 	uint64_t id, value = 0;
 
