@@ -25,7 +25,7 @@ own devx_unit
 own devx_netdev_test
 own uverbs_test
 own devx_test
-[ ! -e /run/guest/bin/pmd_test ] || own pmd_test --gtest_filter=-eth.a_hundred_starts* # restart.sh
+[ ! -e /run/guest/bin/pmd_test ] || own pmd_test --gtest_filter=-port.a_hundred_starts* # restart.sh
 # It changes the netdev's MTU, and takes it by name.
 rename() { ip link set "$1" down && ip link set "$1" name "$2" && ip link set "$2" up; }
 rename "$dev" devx-tap || fail "the netdev cannot be renamed"

@@ -5,7 +5,7 @@ needs_net_devx
 ip link set "$(netdev)" up
 devx-loopback mlx5_0 || fail "no way through" # the first user makes the kernel make its own
 before=$(objects) began=$(now)
-pmd_test --gtest_filter=eth.a_hundred_starts_leave_nothing_behind | tee /tmp/own
+pmd_test --gtest_filter=port.a_hundred_starts_leave_nothing_behind | tee /tmp/own
 grep -q '^\[  PASSED  \] 1 test' /tmp/own || fail "pmd_test"
 echo "before: $before"; echo "after:  $(objects)"
 [ "$(objects)" = "$before" ] || fail "something is left"

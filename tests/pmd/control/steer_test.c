@@ -6,9 +6,9 @@
 
 /* Which packets the port takes: own address, broadcast, and more on request. */
 
-FIXTURE(rule) { struct port_rig rig; };
-FIXTURE_SETUP(rule) { port_rig_up(&self->rig, &(struct port_rig_config){0}); }
-FIXTURE_TEARDOWN(rule) { port_rig_down(&self->rig); }
+FIXTURE(steer) { struct port_rig rig; };
+FIXTURE_SETUP(steer) { port_rig_up(&self->rig, &(struct port_rig_config){0}); }
+FIXTURE_TEARDOWN(steer) { port_rig_down(&self->rig); }
 
 enum { OWN, BROADCAST, MULTICAST, FOREIGN, N_KINDS };
 
@@ -52,12 +52,12 @@ find_kinds_taken(struct port_rig *rig)
 	return kinds & ~(1u << N_KINDS);
 }
 
-TEST_F(rule, own_and_broadcast_are_taken)
+TEST_F(steer, own_and_broadcast_are_taken)
 {
 	EXPECT_EQ(1u << OWN | 1u << BROADCAST, find_kinds_taken(&self->rig));
 }
 
-TEST_F(rule, all_multicast_adds_groups)
+TEST_F(steer, all_multicast_adds_groups)
 {
 	ASSERT_EQ(0, rte_eth_allmulticast_enable(self->rig.port));
 	EXPECT_EQ(1u << OWN | 1u << BROADCAST | 1u << MULTICAST, find_kinds_taken(&self->rig));
@@ -65,7 +65,7 @@ TEST_F(rule, all_multicast_adds_groups)
 	EXPECT_EQ(1u << OWN | 1u << BROADCAST, find_kinds_taken(&self->rig));
 }
 
-TEST_F(rule, promiscuous_takes_everything)
+TEST_F(steer, promiscuous_takes_everything)
 {
 	ASSERT_EQ(0, rte_eth_promiscuous_enable(self->rig.port));
 	EXPECT_EQ((1u << N_KINDS) - 1, find_kinds_taken(&self->rig));
@@ -73,7 +73,7 @@ TEST_F(rule, promiscuous_takes_everything)
 	EXPECT_EQ(1u << OWN | 1u << BROADCAST, find_kinds_taken(&self->rig));
 }
 
-TEST_F(rule, modes_last_over_a_restart)
+TEST_F(steer, modes_last_over_a_restart)
 {
 	ASSERT_EQ(0, rte_eth_promiscuous_enable(self->rig.port));
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));

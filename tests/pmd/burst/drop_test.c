@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "port_rig.h"
+
+/* Packets that cannot be sent, and packets that find no buffer. */
+
+FIXTURE(drop) { struct port_rig rig; };
+FIXTURE_SETUP(drop) { port_rig_up(&self->rig, &(struct port_rig_config){0}); }
+FIXTURE_TEARDOWN(drop) { port_rig_down(&self->rig); }
+
+static const struct length {
+	const char *name;
+	uint32_t bytes;
+	bool good;
+} lengths[] = {
+	{ "0", 0, false }, { "13", 13, false }, { "1518", 1518, true }, { "1519", 1519, false },
+};
+
+TEST_F_EACH(drop, a_packet_of_length, struct length, lengths)
+{
+	struct rte_mbuf *m = port_rig_make_packet(&self->rig, RTE_MAX(row->bytes, 60u), 0);
+
+	rte_pktmbuf_trim(m, (uint16_t)(m->data_len - row->bytes));
+	ASSERT_TRUE(port_rig_send(&self->rig, &m, 1));
+	EXPECT_EQ(!row->good, port_rig_get_xstat(&self->rig, "tx_bad_length_packets"));
+	EXPECT_EQ(row->good, port_rig_get_xstat(&self->rig, "tx_good_packets"));
+	if (row->good) {
+		ASSERT_EQ(1, port_rig_receive(&self->rig, &m, 1));
+		port_rig_expect_packet(&self->rig, m, row->bytes, 0);
+		rte_pktmbuf_free(m);
+	}
+	port_rig_exchange_one(&self->rig, 1);
+}
+
+static bool
+has_missed(const struct port_rig *rig, void *arg)
+{
+	struct rte_eth_stats stats;
+
+	rte_eth_stats_get(rig->port, &stats);
+	return stats.imissed == *(uint64_t *)arg;
+}
+
+/* Nobody receives: what finds no buffer is counted, by its name, to the packet. */
+TEST_F(drop, packets_without_a_buffer_are_counted_as_missed)
+{
+	uint64_t want = 700 - PORT_RIG_RING;
+	uint16_t got = 0, k;
+	struct rte_mbuf *m[PORT_RIG_BURST];
+
+	for (uint32_t i = 0; i < 700; i++) {
+		m[0] = port_rig_make_packet(&self->rig, 60, i);
+		ASSERT_TRUE(port_rig_send(&self->rig, m, 1));
+	}
+	EXPECT_TRUE(port_rig_wait_until(has_missed, &self->rig, &want));
+	EXPECT_EQ(want, port_rig_get_xstat(&self->rig, "rx_out_of_buffer"));
+	while (got < PORT_RIG_RING && (k = port_rig_receive(&self->rig, m, PORT_RIG_BURST))) {
+		rte_pktmbuf_free_bulk(m, k);
+		got += k;
+	}
+	EXPECT_EQ(PORT_RIG_RING, got);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port)); /* the count is not lost with the queue */
+	EXPECT_TRUE(has_missed(&self->rig, &want));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	EXPECT_TRUE(has_missed(&self->rig, &want));
+}
+
+/* The application keeps every mbuf: receiving stops, is counted, and goes on when they return. */
+TEST_F(drop, a_pool_that_ran_dry_is_survived)
+{
+	static struct rte_mbuf *hoard[PORT_RIG_POOL], *got[2 * PORT_RIG_RING];
+	struct rte_eth_stats stats;
+	unsigned int n = 0, k = 0;
+
+	for (uint32_t i = 0; i < PORT_RIG_RING / 2; i++) {
+		struct rte_mbuf *m = port_rig_make_packet(&self->rig, 60, i);
+
+		ASSERT_TRUE(port_rig_send(&self->rig, &m, 1));
+	}
+	while (n < PORT_RIG_POOL && (hoard[n] = rte_pktmbuf_alloc(self->rig.pool)))
+		n++;
+	while (k < PORT_RIG_RING / 2) {
+		const uint16_t came = port_rig_receive(&self->rig, got + k, PORT_RIG_BURST);
+
+		if (!came)
+			FAIL("%u packets came", k);
+		k += came;
+	}
+	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
+	EXPECT_LT(0, stats.rx_nombuf);
+	rte_pktmbuf_free_bulk(hoard, n);
+	rte_pktmbuf_free_bulk(got, k);
+	for (uint32_t i = 0; i < 2 * PORT_RIG_RING; i++)
+		port_rig_exchange_one(&self->rig, i);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "port_rig.h"
+
+/* Memory that the port registered, and memory that it did not. */
+
+FIXTURE(memory) { struct port_rig rig; };
+FIXTURE_SETUP(memory) { port_rig_up(&self->rig, &(struct port_rig_config){0}); }
+FIXTURE_TEARDOWN(memory) { port_rig_down(&self->rig); }
+
+static void
+count_free(void *addr, void *arg)
+{
+	RTE_SET_USED(addr);
+	++*(int *)arg;
+}
+
+/* Memory that EAL does not know never reaches the device: no error CQE, and the queue works. */
+TEST_F(memory, a_packet_in_unregistered_memory_is_dropped_and_counted)
+{
+	const size_t bytes = 1 << 16;
+	void *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct rte_mbuf_ext_shared_info shared = { .free_cb = count_free };
+	struct rte_mbuf *m[3];
+	int freed = 0;
+
+	ASSERT_NE(MAP_FAILED, memory);
+	shared.fcb_opaque = &freed;
+	rte_mbuf_ext_refcnt_set(&shared, 1);
+	m[0] = port_rig_make_packet(&self->rig, 200, 0);
+	m[1] = rte_pktmbuf_alloc(self->rig.pool);
+	m[2] = port_rig_make_packet(&self->rig, 200, 1);
+	rte_pktmbuf_attach_extbuf(m[1], memory, 0, (uint16_t)(bytes - 1), &shared);
+	memset(rte_pktmbuf_append(m[1], 100), 0, 100);
+
+	ASSERT_TRUE(port_rig_send(&self->rig, m, 3));
+	EXPECT_EQ(1, freed);
+	for (uint32_t i = 0; i < 2; i++) {
+		ASSERT_EQ(1, port_rig_receive(&self->rig, m, 1));
+		port_rig_expect_packet(&self->rig, m[0], 200, i);
+		rte_pktmbuf_free(m[0]);
+	}
+	EXPECT_EQ(1, port_rig_get_xstat(&self->rig, "tx_unregistered_packets"));
+	EXPECT_EQ(0, port_rig_get_xstat(&self->rig, "tx_wqe_errors"));
+	EXPECT_EQ(2, port_rig_get_xstat(&self->rig, "tx_good_packets"));
+	munmap(memory, bytes);
+}
+
+/* A pool made of memory of its own, outside EAL's, is registered when the port starts. */
+TEST_F(memory, a_pool_in_foreign_memory_is_registered_at_start)
+{
+	const size_t bytes = 1 << 20;
+	void *memory =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct rte_mempool *pool;
+	struct rte_mbuf *m, *p = port_rig_make_packet(&self->rig, 200, 5);
+
+	ASSERT_NE(MAP_FAILED, memory);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	pool = rte_mempool_create_empty("foreign", 64, 2048 + sizeof(struct rte_mbuf), 0,
+					sizeof(struct rte_pktmbuf_pool_private), 0, 0);
+	ASSERT_NE(NULL, pool);
+	rte_pktmbuf_pool_init(pool, NULL);
+	ASSERT_LT(0, rte_mempool_populate_iova(pool, memory, RTE_BAD_IOVA, bytes, NULL, NULL));
+	rte_mempool_obj_iter(pool, rte_pktmbuf_init, NULL);
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+
+	m = rte_pktmbuf_alloc(pool);
+	memcpy(rte_pktmbuf_append(m, 200), rte_pktmbuf_mtod(p, void *), 200);
+	rte_pktmbuf_free(p);
+	ASSERT_TRUE(port_rig_send(&self->rig, &m, 1));
+	ASSERT_EQ(1, port_rig_receive(&self->rig, &m, 1));
+	port_rig_expect_packet(&self->rig, m, 200, 5);
+	rte_pktmbuf_free(m);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	rte_mempool_free(pool);
+	munmap(memory, bytes);
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "port_rig.h"
+
+/* Which rings and pools a queue is set up with, and which are refused. */
+
+FIXTURE(queue_setup) { struct port_rig rig; };
+FIXTURE_SETUP(queue_setup) { port_rig_probe(&self->rig); }
+FIXTURE_TEARDOWN(queue_setup) { port_rig_down(&self->rig); }
+
+static const struct ring_size {
+	const char *name;
+	uint16_t n;
+	bool good;
+	uint16_t becomes;
+} ring_sizes[] = {
+	{ "3", 3, false, 0 },
+	{ "63", 63, false, 0 },
+	{ "64", 64, true, 64 },
+	{ "1000", 1000, true, 1024 },
+	{ "65535", UINT16_MAX, false, 0 },
+};
+
+TEST_F_EACH(queue_setup, receive_ring_of, struct ring_size, ring_sizes)
+{
+	const struct port_rig_config config = { .n_rx_desc = row->n };
+	struct rte_eth_rxq_info info;
+
+	ASSERT_EQ(row->good ? 0 : -EINVAL, port_rig_configure(&self->rig, &config));
+	if (!row->good) {
+		EXPECT_SUBSTR("nb_rx_desc", port_rig_read_log());
+		return;
+	}
+	ASSERT_EQ(0, rte_eth_rx_queue_info_get(self->rig.port, 0, &info));
+	EXPECT_EQ(row->becomes, info.nb_desc);
+	EXPECT_EQ(0, rte_eth_dev_start(self->rig.port));
+}
+
+TEST_F_EACH(queue_setup, send_ring_of, struct ring_size, ring_sizes)
+{
+	const struct port_rig_config config = { .n_tx_desc = row->n };
+	struct rte_eth_txq_info info;
+
+	ASSERT_EQ(row->good ? 0 : -EINVAL, port_rig_configure(&self->rig, &config));
+	if (!row->good) {
+		EXPECT_SUBSTR("nb_tx_desc", port_rig_read_log());
+		return;
+	}
+	ASSERT_EQ(0, rte_eth_tx_queue_info_get(self->rig.port, 0, &info));
+	EXPECT_EQ(row->becomes, info.nb_desc);
+	EXPECT_EQ(0, rte_eth_dev_start(self->rig.port));
+}
+
+TEST_F(queue_setup, refuses_a_pool_whose_buffers_are_smaller_than_a_frame)
+{
+	struct rte_mempool *small = rte_pktmbuf_pool_create("small", 1023, 0, 0,
+							    RTE_PKTMBUF_HEADROOM + 1517, 0);
+	const struct rte_eth_conf conf = {0};
+
+	ASSERT_NE(NULL, small);
+	EXPECT_EQ(0, rte_eth_dev_configure(self->rig.port, 1, 1, &conf));
+	EXPECT_EQ(-EINVAL, rte_eth_rx_queue_setup(self->rig.port, 0, 256, 0, NULL, small));
+	EXPECT_SUBSTR("holds 1517 bytes behind its headroom, a frame of MTU 1500 has up to 1518",
+		      port_rig_read_log());
+	rte_mempool_free(small);
+}
+
+TEST_F(queue_setup, refuses_a_pool_with_too_few_buffers)
+{
+	struct rte_mempool *few = rte_pktmbuf_pool_create("few", 100, 0, 0,
+							  RTE_MBUF_DEFAULT_BUF_SIZE, 0);
+	const struct rte_eth_conf conf = {0};
+	struct devx_emu_counters then;
+
+	ASSERT_NE(NULL, few);
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
+	then = port_rig_start_and_stop(&self->rig);
+	ASSERT_EQ(0, rte_eth_dev_configure(self->rig.port, 1, 1, &conf));
+	ASSERT_EQ(0, rte_eth_rx_queue_setup(self->rig.port, 0, 256, 0, NULL, few));
+	ASSERT_EQ(0, rte_eth_tx_queue_setup(self->rig.port, 0, 256, 0, NULL));
+	EXPECT_EQ(-ENOMEM, rte_eth_dev_start(self->rig.port));
+	EXPECT_SUBSTR("pool few gave 100 buffers, the queue needs 256", port_rig_read_log());
+	port_rig_expect_objects(&self->rig, &then);
+	EXPECT_EQ(100, rte_mempool_avail_count(few));
+	rte_mempool_free(few);
+}
