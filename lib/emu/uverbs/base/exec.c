@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/uverbs/device/dev.h"
+
+/*
+ * A command that cannot be delivered never reaches firmware.
+ * Source: Linux drivers/net/ethernet/mellanox/mlx5/core/cmd.c, deliv_status_to_err.
+ */
+int uv_do(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes)
+{
+	if (in_bytes % sizeof(prm_be32) || out_bytes % sizeof(prm_be32))
+		return -ENOMSG;
+	return emu_exec(dev->emu, in, in_bytes, out, out_bytes) ? -EREMOTEIO : 0;
+}
+
+/* Source: Linux drivers/net/ethernet/mellanox/mlx5/core/cmd.c, cmd_status_to_err. */
+static int errno_of(uint8_t status)
+{
+	switch ((enum prm_status)status) {
+	case PRM_STATUS_OK: return 0;
+	case PRM_STATUS_INT_ERR: return -EIO;
+	case PRM_STATUS_BAD_OP: return -EINVAL;
+	case PRM_STATUS_BAD_PARAM: return -EINVAL;
+	case PRM_STATUS_BAD_SYS_STATE: return -EIO;
+	case PRM_STATUS_BAD_RES: return -EINVAL;
+	case PRM_STATUS_RES_BUSY: return -EBUSY;
+	case PRM_STATUS_LIM_ERR: return -ENOMEM;
+	case PRM_STATUS_BAD_RES_STATE: return -EINVAL;
+	case PRM_STATUS_IX_ERR: return -EINVAL;
+	case PRM_STATUS_NO_RES_ERR: return -EAGAIN;
+	case PRM_STATUS_BAD_INP_LEN: return -EIO;
+	case PRM_STATUS_BAD_OUTP_LEN: return -EIO;
+	case PRM_STATUS_BAD_QP_STATE: return -EINVAL;
+	case PRM_STATUS_BAD_PKT: return -EINVAL;
+	case PRM_STATUS_BAD_SIZE_OUTS_CQES: return -EINVAL;
+	}
+	return -EIO;
+}
+
+int uv_exec(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes)
+{
+	return errno_of(emu_exec(dev->emu, in, in_bytes, out, out_bytes));
+}
+
+bool uv_capable(const char *name)
+{
+	const char *caps = getenv("DEVX_EMU_CAPS");
+	const size_t n = strlen(name);
+
+	if (!caps)
+		return true; /* whoever runs the emulated machine is its root */
+	for (const char *p = strstr(caps, name); p; p = strstr(p + 1, name))
+		if ((p == caps || p[-1] == ',') && (!p[n] || p[n] == ','))
+			return true;
+	return false;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <rdma/ib_user_ioctl_verbs.h>
+#include <string.h>
+
+#include "emu/uverbs/calls/call.h"
+
+struct uv_attr *uv_attr(struct uv_call *c, uint16_t id)
+{
+	const struct uv_spec *s = c->method->attrs;
+
+	for (unsigned i = 0; i < UV_MAX_ATTRS && s[i].kind; i++)
+		if (s[i].id == id)
+			return c->attr[i].present ? &c->attr[i] : NULL;
+	return NULL;
+}
+
+void *uv_in(struct uv_call *c, uint16_t id, size_t *bytes)
+{
+	struct uv_attr *a = uv_attr(c, id);
+
+	if (!a)
+		return NULL;
+	if (bytes)
+		*bytes = a->bytes;
+	return a->fetched ? a->fetched : (void *)&a->value;
+}
+
+uint64_t uv_num(struct uv_call *c, uint16_t id, uint64_t absent)
+{
+	size_t bytes;
+	const void *p = uv_in(c, id, &bytes);
+	uint64_t v = 0;
+
+	if (!p)
+		return absent;
+	memcpy(&v, p, bytes < sizeof(v) ? bytes : sizeof(v)); /* little-endian hosts only */
+	return v;
+}
+
+int uv_flags(struct uv_call *c, uint16_t id, uint64_t allowed, uint64_t *flags)
+{
+	const struct uv_attr *a = uv_attr(c, id);
+
+	*flags = uv_num(c, id, 0);
+	if (a && a->bytes != 4 && a->bytes != 8)
+		return -EINVAL;
+	return *flags & ~allowed ? -EINVAL : 0;
+}
+
+void *uv_obj(struct uv_call *c, uint16_t id)
+{
+	const struct uv_attr *a = uv_attr(c, id);
+
+	return a ? a->obj : NULL;
+}
+
+static int mark_valid(const struct uv_attr *a)
+{
+	uint16_t flags;
+
+	if (uv_copy_in(&flags, (uintptr_t)&a->user->flags, sizeof(flags)))
+		return -EFAULT;
+	flags |= UVERBS_ATTR_F_VALID_OUTPUT;
+	return uv_copy_out((uintptr_t)&a->user->flags, &flags, sizeof(flags));
+}
+
+int uv_out(struct uv_call *c, uint16_t id, const void *src, size_t bytes)
+{
+	const struct uv_attr *a = uv_attr(c, id);
+
+	if (!a)
+		return -ENOENT;
+	if (uv_copy_out(a->value, src, bytes < a->bytes ? bytes : a->bytes))
+		return -EFAULT;
+	return mark_valid(a);
+}
+
+int uv_out_struct(struct uv_call *c, uint16_t id, const void *src, size_t bytes)
+{
+	static const uint8_t zero[256];
+	const struct uv_attr *a = uv_attr(c, id);
+
+	if (!a)
+		return -ENOENT;
+	for (size_t at = bytes; at < a->bytes; at += sizeof(zero)) {
+		const size_t left = a->bytes - at;
+
+		if (uv_copy_out(a->value + at, zero, left < sizeof(zero) ? left : sizeof(zero)))
+			return -EFAULT;
+	}
+	return uv_out(c, id, src, bytes);
+}
+
+int uv_publish(struct uv_call *c, uint16_t id, struct uv_obj *obj)
+{
+	const struct uv_attr *a = uv_attr(c, id);
+	int rc = uv_obj_add(obj);
+
+	if (!rc) {
+		const uint64_t handle = obj->handle;
+
+		rc = uv_copy_out((uintptr_t)&a->user->data, &handle, sizeof(handle));
+	}
+	if (rc)
+		uv_obj_destroy(obj);
+	return rc;
+}
+
+int uv_publish_fd(struct uv_call *c, uint16_t id, int fd)
+{
+	const struct uv_attr *a = uv_attr(c, id);
+	const int64_t value = fd;
+
+	return uv_copy_out((uintptr_t)&a->user->data_s64, &value, sizeof(value));
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_CALLS_CALL_H
+#define EMU_UVERBS_CALLS_CALL_H
+
+#include <rdma/ib_user_ioctl_cmds.h>
+#include <rdma/rdma_user_ioctl_cmds.h>
+
+#include "emu/uverbs/base/uv.h"
+
+/**
+ * DOC: ioctl framing
+ *
+ * A uverbs ioctl is a header {length, object, method, n attributes} and that many
+ * attributes {id, length, flags, value}. A method declares what it takes; uv_call_run()
+ * checks that and fetches inputs and objects, so that a method sees only what is valid.
+ *
+ *     kind      value in the attribute
+ *     IN        up to 8 bytes: the bytes; more: their address
+ *     OUT       address of the room
+ *     IDR, FD   a handle, a descriptor; on NEW the kernel writes it
+ *     RAW_FD    a descriptor of something that is not ours
+ *     ENUM      as IN, with a selector beside it; only selector 0 has a value
+ *     IDRS      array of handles, as IN
+ *
+ * Memory of the user is read and written through the kernel (process_vm_readv), so a bad
+ * address is EFAULT as it is there.
+ *
+ * Source: Linux drivers/infiniband/core/uverbs_ioctl.c; include/uapi/rdma/rdma_user_ioctl_cmds.h.
+ */
+
+enum uv_kind { UV_IN = 1, UV_OUT, UV_IDR, UV_FD, UV_RAW_FD, UV_ENUM, UV_IDRS };
+enum uv_access { UV_READ, UV_NEW, UV_DESTROY };
+
+enum { UV_MAX_ATTRS = 16, UV_MAX_IDRS = 2, UV_ANY_LENGTH = 0xffff };
+
+/** struct uv_spec - an attribute that a method takes */
+struct uv_spec {
+	uint16_t id;
+	uint8_t kind, access;
+	bool optional;
+	bool zero_tail;             /* may be longer than max if what is past it is zero */
+	uint16_t min, max;          /* bytes; IDRS: handles; ENUM: max is the number of selectors */
+	const struct uv_type *type; /* NULL: any */
+};
+
+#define UV_ATTR_IN(id_, bytes) { .id = (id_), .kind = UV_IN, .min = (bytes), .max = (bytes) }
+#define UV_ATTR_IN_RANGE(id_, lo, hi) { .id = (id_), .kind = UV_IN, .min = (lo), .max = (hi) }
+/* of exactly so many bytes; of so many at least: a struct that may grow */
+#define UV_ATTR_OUT(id_, bytes) { .id = (id_), .kind = UV_OUT, .min = (bytes), .max = (bytes) }
+#define UV_ATTR_OUT_MIN(id_, bytes) \
+	{ .id = (id_), .kind = UV_OUT, .min = (bytes), .max = UV_ANY_LENGTH }
+#define UV_ATTR_OBJ(id_, access_, type_) \
+	{ .id = (id_), .kind = UV_IDR, .access = (access_), .type = (type_) }
+#define UV_ATTR_FD(id_, access_, type_) \
+	{ .id = (id_), .kind = UV_FD, .access = (access_), .type = (type_) }
+/* a constant comes as 8 bytes, flags as 4 or 8 */
+#define UV_ATTR_CONST(id_) UV_ATTR_IN(id_, 8)
+#define UV_ATTR_FLAGS(id_) UV_ATTR_IN_RANGE(id_, 4, 8)
+#define UV_OPTIONAL .optional = true
+/* the same, where the attribute need not come */
+#define UV_ATTR_OPT_CONST(id_) { .id = (id_), .kind = UV_IN, .min = 8, .max = 8, UV_OPTIONAL }
+#define UV_ATTR_OPT_FLAGS(id_) { .id = (id_), .kind = UV_IN, .min = 4, .max = 8, UV_OPTIONAL }
+
+/** struct uv_attr - an attribute that came */
+struct uv_attr {
+	bool present;
+	uint8_t elem;               /* ENUM: the selector */
+	uint16_t bytes;
+	uint64_t value;             /* the bytes, the address, the handle, the descriptor */
+	void *fetched;              /* IN of more than 8 bytes: a copy; freed after the call */
+	struct uv_obj *obj;
+	struct uv_obj *objs[UV_MAX_IDRS];
+	unsigned n_objs;
+	struct ib_uverbs_attr *user;
+};
+
+struct uv_method;
+
+/** struct uv_call - an ioctl being served */
+struct uv_call {
+	struct uv_file *file;
+	struct uv_dev *dev;
+	int fd;                     /* that the ioctl came through */
+	const struct uv_method *method;
+	struct uv_attr attr[UV_MAX_ATTRS];
+};
+
+/** struct uv_method - a method of an object */
+struct uv_method {
+	uint16_t object, method;
+	bool no_context;            /* may run before GET_CONTEXT */
+	int (*run)(struct uv_call *c);
+	struct uv_spec attrs[UV_MAX_ATTRS]; /* ended by kind 0 */
+};
+
+/** uv_methods - every method, ended by run == NULL (methods.c) */
+extern const struct uv_method *const uv_methods[];
+
+/** uv_ioctl - serve an ioctl of a uverbs file. Lock held. Return: 0 or -errno */
+int uv_ioctl(struct uv_file *file, int fd, void *arg);
+
+/* ---- for methods ---------------------------------------------------------------- */
+
+/** uv_attr - attribute @id if it came, else NULL */
+struct uv_attr *uv_attr(struct uv_call *c, uint16_t id);
+/** uv_in - bytes of an IN attribute; NULL if it did not come */
+void *uv_in(struct uv_call *c, uint16_t id, size_t *bytes);
+/** uv_num - a number of 1, 2, 4 or 8 bytes; @absent if it did not come */
+uint64_t uv_num(struct uv_call *c, uint16_t id, uint64_t absent);
+/** uv_flags - flags: 0 if they did not come. Return: 0, or -EINVAL: not among @allowed */
+int uv_flags(struct uv_call *c, uint16_t id, uint64_t allowed, uint64_t *flags);
+/** uv_obj - object of an IDR or FD attribute; NULL if it did not come */
+void *uv_obj(struct uv_call *c, uint16_t id);
+/** uv_out - fill an OUT attribute as far as it goes. Return: 0, -ENOENT: did not come, -EFAULT */
+int uv_out(struct uv_call *c, uint16_t id, const void *src, size_t bytes);
+/** uv_out_struct - as uv_out, and zero what is left of the user's room */
+int uv_out_struct(struct uv_call *c, uint16_t id, const void *src, size_t bytes);
+/**
+ * uv_publish - give a finished object its handle and tell the user
+ *
+ * Return: 0; on failure -errno, and the object is destroyed
+ */
+int uv_publish(struct uv_call *c, uint16_t id, struct uv_obj *obj);
+/** uv_publish_fd - hand descriptor @fd to the user. Return: 0 or -EFAULT */
+int uv_publish_fd(struct uv_call *c, uint16_t id, int fd);
+
+/** uv_copy_in - read memory of the user. Return: 0 or -EFAULT */
+int uv_copy_in(void *dst, uint64_t src, size_t bytes);
+/** uv_copy_out - write memory of the user. Return: 0 or -EFAULT */
+int uv_copy_out(uint64_t dst, const void *src, size_t bytes);
+
+/** uv_fd_obj - the object of @type behind an event descriptor of the user. Return: 0 or -EBADF */
+int uv_fd_obj(struct uv_file *file, int fd, const struct uv_type *type, struct uv_obj **obj);
+
+#endif

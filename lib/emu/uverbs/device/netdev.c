@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/device/netdev.h"
+
+#include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/uv.h"
+
+static struct {
+	bool runs;
+	pthread_t thread;
+	int netlink, stop;         /* descriptors */
+	struct emu_adapter *adapter;
+} mirror;
+
+/* What the netdev says now. Return: false: it is gone, and the link with it */
+static bool read_netdev(int fd, const char *name, struct emu_link *link)
+{
+	struct ifreq ifr = {0};
+
+	strncpy(ifr.ifr_name, name, sizeof(ifr.ifr_name) - 1);
+	if (uv_real_ioctl(fd, SIOCGIFFLAGS, &ifr))
+		return false;
+	link->up = ifr.ifr_flags & IFF_UP;
+	link->promisc = ifr.ifr_flags & IFF_PROMISC;
+	link->allmulti = ifr.ifr_flags & IFF_ALLMULTI;
+	if (!uv_real_ioctl(fd, SIOCGIFMTU, &ifr))
+		link->mtu = (uint16_t)ifr.ifr_mtu;
+	return true;
+}
+
+/* The address at the start is the permanent one: mlx5_core tells a PF of no other. */
+static void read_address(int fd, const char *name, struct emu_link *link)
+{
+	struct ifreq ifr = {0};
+
+	strncpy(ifr.ifr_name, name, sizeof(ifr.ifr_name) - 1);
+	if (!uv_real_ioctl(fd, SIOCGIFHWADDR, &ifr))
+		memcpy(link->mac, ifr.ifr_hwaddr.sa_data, sizeof(link->mac));
+}
+
+static void mirror_all(struct emu_adapter *adapter, bool start)
+{
+	const struct emu_shared *s = uv_front.shared;
+	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return;
+	for (unsigned i = 0; i < s->n_ports; i++) {
+		struct emu *emu = emu_port(adapter, i);
+		struct emu_link was, now;
+
+		if (!s->port[i].ifname[0])
+			continue;
+		emu_get_link(emu, &was);
+		now = was;
+		if (!read_netdev(fd, s->port[i].ifname, &now))
+			now.up = false;
+		if (start)
+			read_address(fd, s->port[i].ifname, &now);
+		if (memcmp(&was, &now, sizeof(was)))
+			emu_set_link(emu, &now);
+	}
+	uv_real_close(fd);
+}
+
+/* Any word about any link: look again. Nothing is missed when words are lost. */
+static void *listen_to_links(void *arg)
+{
+	struct emu_adapter *adapter = arg;
+	struct pollfd fds[] = { { mirror.netlink, POLLIN, 0 }, { mirror.stop, POLLIN, 0 } };
+	char words[8192];
+
+	while (poll(fds, 2, -1) >= 0 && !fds[1].revents) {
+		if (recv(mirror.netlink, words, sizeof(words), MSG_DONTWAIT) >= 0 || fds[0].revents)
+			mirror_all(adapter, false);
+	}
+	return NULL;
+}
+
+static bool any_netdev(void)
+{
+	for (unsigned i = 0; i < uv_front.shared->n_ports; i++)
+		if (uv_front.shared->port[i].ifname[0])
+			return true;
+	return false;
+}
+
+void uv_link_start(void)
+{
+	struct sockaddr_nl addr = { .nl_family = AF_NETLINK, .nl_groups = RTMGRP_LINK };
+
+	if (mirror.runs || !any_netdev())
+		return;
+	mirror.stop = eventfd(0, EFD_CLOEXEC);
+	mirror.netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+	bind(mirror.netlink, (struct sockaddr *)&addr, sizeof(addr));
+	mirror_all(uv_front.adapter, true);
+	mirror.runs = !pthread_create(&mirror.thread, NULL, listen_to_links, uv_front.adapter);
+}
+
+void uv_link_stop(void)
+{
+	const uint64_t one = 1;
+
+	if (!mirror.runs)
+		return;
+	if (write(mirror.stop, &one, sizeof(one)) == sizeof(one))
+		pthread_join(mirror.thread, NULL);
+	uv_real_close(mirror.stop);
+	uv_real_close(mirror.netlink);
+	mirror.runs = false;
+}
+
+void uv_link_forget(void)
+{
+	mirror.runs = false;
+}

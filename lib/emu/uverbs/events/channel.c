@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sockios.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "emu/uverbs/events/event.h"
+#include "emu/uverbs/base/libc.h"
+
+struct uv_channel *uv_channels;
+
+int uv_channel_new(struct uv_file *file, const struct uv_type *type, struct uv_channel **out,
+		   int *user_fd)
+{
+	struct uv_channel *ch = uv_obj_new(file, type, sizeof(*ch));
+	struct stat st;
+	int pair[2], rc;
+
+	if (!ch)
+		return -ENOMEM;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
+		rc = -errno;
+		free(ch);
+		return rc;
+	}
+	uv_real_fstat(pair[1], &st);
+	ch->fd = pair[0];
+	ch->user_ino = st.st_ino;
+	*user_fd = pair[1];
+	*out = ch;
+	uv_event_lock();
+	ch->next = uv_channels;
+	uv_channels = ch;
+	uv_event_unlock();
+	return 0;
+}
+
+int uv_channel_free(struct uv_obj *obj)
+{
+	struct uv_channel *ch = (struct uv_channel *)obj;
+
+	uv_event_lock();
+	for (struct uv_channel **at = &uv_channels; *at; at = &(*at)->next) {
+		if (*at == ch) {
+			*at = ch->next;
+			break;
+		}
+	}
+	uv_subs_forget_channel(ch);
+	uv_event_unlock();
+	uv_real_close(ch->fd);
+	free(ch->sent);
+	return 0;
+}
+
+/* ---- what the user has read ----------------------------------------------------- */
+
+/*
+ * The socket tells how much memory unread messages hold. All messages of a tracked channel
+ * have one size, so that divided by what one message costs is how many are unread; those
+ * are the newest.
+ */
+void uv_channel_sync(struct uv_channel *ch)
+{
+	int held = 0;
+	unsigned n_unread, n_read;
+
+	if (!ch->n_sent || uv_real_ioctl(ch->fd, SIOCOUTQ, &held))
+		return;
+	n_unread = held && ch->cost ? (unsigned)held / ch->cost : held ? ch->n_sent : 0;
+	n_read = n_unread < ch->n_sent ? ch->n_sent - n_unread : 0;
+	for (unsigned i = 0; i < n_read; i++)
+		if (ch->sent[i])
+			ch->sent[i]->n_read++;
+	ch->n_sent -= n_read;
+	memmove(ch->sent, ch->sent + n_read, ch->n_sent * sizeof(*ch->sent));
+}
+
+bool uv_channel_unread(const struct uv_channel *ch, const struct uv_sub *sub)
+{
+	for (unsigned i = 0; i < ch->n_sent; i++)
+		if (ch->sent[i] == sub)
+			return true;
+	return false;
+}
+
+int uv_channel_send(struct uv_channel *ch, const void *msg, size_t bytes)
+{
+	return send(ch->fd, msg, bytes, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+int uv_channel_send_tracked(struct uv_channel *ch, struct uv_sub *sub, const void *msg,
+			    size_t bytes)
+{
+	int held = 0, rc;
+
+	if (ch->n_sent == ch->room) {
+		const unsigned room = ch->room ? ch->room * 2 : 16;
+		struct uv_sub **sent = realloc(ch->sent, room * sizeof(*ch->sent));
+
+		if (!sent)
+			return -ENOMEM;
+		ch->sent = sent;
+		ch->room = room;
+	}
+	rc = uv_channel_send(ch, msg, bytes);
+	if (rc)
+		return rc;
+	if (!ch->cost && !ch->n_sent && !uv_real_ioctl(ch->fd, SIOCOUTQ, &held))
+		ch->cost = (unsigned)held; /* 0 if it was read already: learn from a later one */
+	ch->sent[ch->n_sent++] = sub;
+	return 0;
+}
+
+uint64_t uv_channel_pending(int user_fd)
+{
+	int bytes = 0;
+
+	return uv_real_ioctl(user_fd, SIOCINQ, &bytes) ? 0 : (uint64_t)bytes;
+}

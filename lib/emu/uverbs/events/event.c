@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/events/event.h"
+
+#include <errno.h>
+#include <rdma/mlx5_user_ioctl_verbs.h>
+#include <rdma/ib_user_verbs.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu/uverbs/base/libc.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct uv_sub *subs;
+
+void uv_event_lock(void) { pthread_mutex_lock(&lock); }
+void uv_event_unlock(void) { pthread_mutex_unlock(&lock); }
+
+int uv_sub_add(const struct uv_sub *sub)
+{
+	struct uv_sub *s = malloc(sizeof(*s));
+
+	if (!s)
+		return -ENOMEM;
+	*s = *sub;
+	uv_event_lock();
+	s->next = subs;
+	subs = s;
+	uv_event_unlock();
+	return 0;
+}
+
+/* Takes *at off the list. What it sent and was not read loses its name, no more. */
+static void unlink_sub(struct uv_sub **at)
+{
+	struct uv_sub *s = *at;
+
+	*at = s->next;
+	for (unsigned i = 0; i < s->channel->n_sent; i++)
+		if (s->channel->sent[i] == s)
+			s->channel->sent[i] = NULL;
+	if (s->eventfd >= 0)
+		uv_real_close(s->eventfd);
+	free(s);
+}
+
+uint32_t uv_sub_drop(const struct uv_obj *obj)
+{
+	uint32_t n_read = 0;
+
+	uv_event_lock();
+	for (struct uv_sub **at = &subs; *at;) {
+		if ((*at)->obj != obj) {
+			at = &(*at)->next;
+			continue;
+		}
+		uv_channel_sync((*at)->channel);
+		n_read += (*at)->n_read;
+		unlink_sub(at);
+	}
+	uv_event_unlock();
+	return n_read;
+}
+
+void uv_subs_forget_channel(const struct uv_channel *ch)
+{
+	for (struct uv_sub **at = &subs; *at;) {
+		if ((*at)->channel == ch)
+			unlink_sub(at);
+		else
+			at = &(*at)->next;
+	}
+}
+
+/* ---- dispatch ------------------------------------------------------------------- */
+
+enum { NUMBER_MASK = 0xffffff };
+
+/*
+ * Which object an EQE is about.
+ * Source: Linux include/linux/mlx5/device.h, struct mlx5_eqe_{comp,cq_err,qp_srq}.
+ */
+static uint32_t number_of(const struct prm_eqe *eqe)
+{
+	const unsigned at = eqe->type == PRM_EVENT_CQ_ERROR ? 0 : 6;
+
+	return prm_be32_get(eqe->data[at]) & NUMBER_MASK;
+}
+
+static void deliver_devx(struct uv_sub *s, const struct prm_eqe *eqe)
+{
+	struct {
+		uint64_t cookie;
+		struct prm_eqe eqe;
+	} msg = { s->cookie, *eqe };
+	_Static_assert(sizeof(msg) == sizeof(struct mlx5_ib_uapi_devx_async_event_hdr) +
+		       sizeof(*eqe), "cookie and EQE");
+
+	if (!s->channel->omit) {
+		uv_channel_send(s->channel, &msg, sizeof(msg));
+		return;
+	}
+	uv_channel_sync(s->channel);
+	if (!uv_channel_unread(s->channel, s))
+		uv_channel_send_tracked(s->channel, s, &s->cookie, sizeof(s->cookie));
+}
+
+static void deliver(struct uv_sub *s, const struct prm_eqe *eqe)
+{
+	const struct ib_uverbs_comp_event_desc comp = { .cq_handle = s->cookie };
+	const uint64_t one = 1;
+
+	if (s->eventfd >= 0) {
+		if (write(s->eventfd, &one, sizeof(one)) < 0)
+			return; /* its counter is full: the reader has enough to do */
+	} else if (s->verbs) {
+		uv_channel_sync(s->channel);
+		uv_channel_send_tracked(s->channel, s, &comp, sizeof(comp));
+	} else {
+		deliver_devx(s, eqe);
+	}
+}
+
+/* Port changes go to the asynchronous event file of every context, as ib_core does it. */
+static void port_event(struct uv_dev *dev, const struct prm_eqe *eqe)
+{
+	enum { IB_EVENT_PORT_ACTIVE = 9, IB_EVENT_PORT_ERR = 10 };
+	const struct ib_uverbs_async_event_desc desc = {
+		.element = 1,
+		.event_type = eqe->sub_type == PRM_PORT_CHANGE_SUBTYPE_ACTIVE ? IB_EVENT_PORT_ACTIVE
+							      : IB_EVENT_PORT_ERR,
+	};
+
+	for (struct uv_channel *ch = uv_channels; ch; ch = ch->next)
+		if (ch->obj.type == &uv_type_async && ch->obj.file->dev == dev)
+			uv_channel_send(ch, &desc, sizeof(desc));
+}
+
+void uv_event_dispatch(struct uv_dev *dev, const struct prm_eqe *eqe)
+{
+	const uint32_t id = number_of(eqe);
+
+	uv_event_lock();
+	if (eqe->type == PRM_EVENT_PORT_CHANGE)
+		port_event(dev, eqe);
+	for (struct uv_sub *s = subs; s; s = s->next)
+		if (s->dev == dev && s->event == eqe->type && (!s->obj || s->id == id))
+			deliver(s, eqe);
+	uv_event_unlock();
+}

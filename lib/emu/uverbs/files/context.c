@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "emu/uverbs/device/dev.h"
+
+static int open_uctx(struct uv_file *file)
+{
+	struct uv_dev *dev = file->dev;
+	const uint32_t offered = (uint32_t)prm_get(&dev->general, uctx_cap);
+	struct prm_create_uctx_in in = {0};
+	struct prm_create_uctx_out out = {0};
+	uint32_t cap = 0;
+	int rc;
+
+	if (!prm_get(&dev->general, log_max_uctx))
+		return -EINVAL;
+	if (uv_capable("net_raw"))
+		cap |= offered & PRM_UCTX_CAP_RAW_TX;
+	if (uv_capable("sys_rawio"))
+		cap |= offered & PRM_UCTX_CAP_INTERNAL_DEV_RES;
+	prm_set(&in, opcode, PRM_OP_create_uctx);
+	prm_set(prm_sub(&in, uctx), cap, cap);
+	rc = UV_EXEC(dev, in, out);
+	file->uid = (uint16_t)prm_get(&out, uid);
+	return rc;
+}
+
+static int open_td(struct uv_file *file)
+{
+	struct prm_alloc_transport_domain_in in = {0};
+	struct prm_alloc_transport_domain_out out = {0};
+	int rc;
+
+	prm_set(&in, opcode, PRM_OP_alloc_transport_domain);
+	prm_set(&in, uid, file->uid);
+	rc = UV_EXEC(file->dev, in, out);
+	file->owns_td = !rc;
+	file->td = prm_get(&out, transport_domain);
+	return rc;
+}
+
+int uv_context_open(struct uv_file *file, bool devx)
+{
+	int rc = devx ? open_uctx(file) : 0;
+
+	if (!rc)
+		rc = open_td(file);
+	file->dev->n_contexts++;
+	if (rc)
+		uv_context_close(file);
+	else
+		file->ready = true;
+	return rc;
+}
+
+void uv_context_close(struct uv_file *file)
+{
+	if (file->owns_td) {
+		struct prm_dealloc_transport_domain_in in = {0};
+		struct prm_dealloc_transport_domain_out out = {0};
+
+		prm_set(&in, opcode, PRM_OP_dealloc_transport_domain);
+		prm_set(&in, uid, file->uid);
+		prm_set(&in, transport_domain, file->td);
+		UV_EXEC(file->dev, in, out);
+	}
+	if (file->uid) {
+		struct prm_destroy_uctx_in in = {0};
+		struct prm_destroy_uctx_out out = {0};
+
+		prm_set(&in, opcode, PRM_OP_destroy_uctx);
+		prm_set(&in, uid, file->uid);
+		UV_EXEC(file->dev, in, out);
+	}
+	file->owns_td = file->ready = false;
+	file->uid = 0;
+	file->dev->n_contexts--;
+}

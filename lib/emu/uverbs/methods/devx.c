@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * DEVX: objects of users.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "emu/uverbs/objects/cq.h"
+#include "emu/uverbs/objects/devx.h"
+
+enum { COUNTERS_PER_BULK_BIT = 128 };
+
+static int devx_free(struct uv_obj *obj)
+{
+	struct uv_devx *o = (struct uv_devx *)obj;
+	struct prm_general_obj_out_cmd_hdr out = {0};
+	int rc = 0;
+
+	if (o->destroy_bytes)
+		rc = uv_exec(obj->file->dev, o->destroy, o->destroy_bytes, &out, sizeof(out));
+	if (!rc)
+		uv_sub_drop(obj);
+	return rc;
+}
+
+const struct uv_type uv_type_devx = { "DEVX object", devx_free };
+
+/* mlx5_core looks up the EQ before it asks firmware for a CQ. */
+static int check_cq(const struct uv_call *c, const void *in, size_t bytes)
+{
+	const struct prm_create_cq_in *cq = in;
+
+	if (bytes < sizeof(*cq))
+		return 0;
+	const uint64_t eqn = prm_get(prm_sub(cq, cq_context), c_eqn_or_apu_element);
+
+	return uv_dev_has_eqn(c->dev, (uint32_t)eqn) ? 0 : -ENOENT;
+}
+
+static int check_create(struct uv_call *c, void *in, size_t bytes)
+{
+	const uint64_t opcode = prm_get((struct prm_general_obj_in_cmd_hdr *)in, opcode);
+	const size_t mkey_min = sizeof(struct prm_general_obj_in_cmd_hdr) + sizeof(struct prm_mkc);
+
+	if (!uv_devx_may_create(in))
+		return -EINVAL;
+	if (opcode == PRM_OP_create_mkey && bytes < mkey_min)
+		return -EINVAL;
+	return opcode == PRM_OP_create_cq ? check_cq(c, in, bytes) : 0;
+}
+
+static int devx_create(struct uv_call *c)
+{
+	const uint16_t out_id = MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT;
+	size_t in_bytes;
+	struct prm_general_obj_in_cmd_hdr *in =
+		uv_in(c, MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN, &in_bytes);
+	void *out = NULL;
+	struct uv_devx *o;
+	int rc = uv_devx_sign(c, in, true);
+
+	if (!rc)
+		rc = check_create(c, in, in_bytes);
+	if (rc)
+		return rc;
+	o = uv_obj_new(c->file, &uv_type_devx, sizeof(*o));
+	if (!o)
+		return -ENOMEM;
+	o->created_by = (uint16_t)prm_get(in, opcode);
+	uv_devx_force_umem(in, in_bytes);
+	rc = uv_devx_execute(c, in, in_bytes, out_id, &out);
+	if (!rc) {
+		uv_devx_plan_destroy(o, in, out);
+		if (o->created_by == PRM_OP_alloc_flow_counter)
+			o->bulk = COUNTERS_PER_BULK_BIT * (uint32_t)prm_get(
+				(const struct prm_alloc_flow_counter_in *)in, flow_counter_bulk);
+	}
+	rc = uv_devx_answer(c, out_id, rc, out);
+	if (rc) {
+		uv_obj_destroy(&o->obj);
+		return rc;
+	}
+	return uv_publish(c, MLX5_IB_ATTR_DEVX_OBJ_CREATE_HANDLE, &o->obj);
+}
+
+/* Is what the mailbox names the object of the handle? Verbs CQs may be asked about, too. */
+static bool names(const struct uv_obj *obj, uint16_t created_by, uint32_t id)
+{
+	const struct uv_devx *o = (const struct uv_devx *)obj;
+
+	if (obj->type == &uv_type_cq)
+		return created_by == PRM_OP_create_cq && id == uv_cq_number(obj);
+	if (obj->type != &uv_type_devx || o->created_by != created_by)
+		return false;
+	return id == o->id;
+}
+
+int uv_devx_check_subject(const void *in, size_t in_bytes, bool modify, const struct uv_obj *obj)
+{
+	uint16_t created_by;
+	uint32_t id;
+
+	if (!uv_devx_subject(in, in_bytes, modify, &created_by, &id))
+		return -EINVAL;
+	if (modify && created_by == PRM_OP_set_fte &&
+	    prm_get((const struct prm_set_fte_in *)in, op_mod) != 1)
+		return -EINVAL;
+	return names(obj, created_by, id) ? 0 : -EINVAL;
+}
+
+static int modify_or_query(struct uv_call *c, uint16_t handle_id, uint16_t in_id, uint16_t out_id,
+			   bool modify)
+{
+	size_t in_bytes;
+	void *in = uv_in(c, in_id, &in_bytes), *out = NULL;
+	int rc = uv_devx_sign(c, in, true);
+
+	if (!rc)
+		rc = uv_devx_check_subject(in, in_bytes, modify, uv_obj(c, handle_id));
+	if (rc)
+		return rc;
+	if (modify)
+		uv_devx_force_umem(in, in_bytes);
+	rc = uv_devx_execute(c, in, in_bytes, out_id, &out);
+	return uv_devx_answer(c, out_id, rc, out);
+}
+
+static int devx_modify(struct uv_call *c)
+{
+	return modify_or_query(c, MLX5_IB_ATTR_DEVX_OBJ_MODIFY_HANDLE,
+			       MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_IN,
+			       MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_OUT, true);
+}
+
+static int devx_query(struct uv_call *c)
+{
+	return modify_or_query(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_HANDLE,
+			       MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_IN,
+			       MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_OUT, false);
+}
+
+const struct uv_method uv_methods_devx[] = {
+	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_CREATE, .run = devx_create, .attrs = {
+		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_CREATE_HANDLE, UV_NEW, &uv_type_devx),
+		UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN),
+		UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT) } },
+	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_DESTROY, .run = uv_done, .attrs = {
+		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE, UV_DESTROY, &uv_type_devx) } },
+	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_MODIFY, .run = devx_modify, .attrs = {
+		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_HANDLE, UV_READ, NULL),
+		UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_IN),
+		UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_OUT) } },
+	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_QUERY, .run = devx_query, .attrs = {
+		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_QUERY_HANDLE, UV_READ, NULL),
+		UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_IN),
+		UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_OUT) } },
+	{ .run = NULL },
+};

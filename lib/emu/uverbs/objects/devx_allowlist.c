@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/objects/devx.h"
+
+/* Modify and query commands: SUBJECT(command, creator, number in its input, modify?) */
+#define SUBJECTS                                                        \
+	SUBJECT(query_mkey, create_mkey, mkey_index, false)             \
+	SUBJECT(query_cq, create_cq, cqn, false)                        \
+	SUBJECT(modify_cq, create_cq, cqn, true)                        \
+	SUBJECT(query_qp, create_qp, qpn, false)                        \
+	SUBJECT(rst2init_qp, create_qp, qpn, true)                      \
+	SUBJECT(init2rtr_qp, create_qp, qpn, true)                      \
+	SUBJECT(rtr2rts_qp, create_qp, qpn, true)                       \
+	SUBJECT(qp_2err, create_qp, qpn, true)                          \
+	SUBJECT(qp_2rst, create_qp, qpn, true)                          \
+	SUBJECT(query_sq, create_sq, sqn, false)                        \
+	SUBJECT(modify_sq, create_sq, sqn, true)                        \
+	SUBJECT(query_rq, create_rq, rqn, false)                        \
+	SUBJECT(modify_rq, create_rq, rqn, true)                        \
+	SUBJECT(query_rmp, create_rmp, rmpn, false)                     \
+	SUBJECT(modify_rmp, create_rmp, rmpn, true)                     \
+	SUBJECT(query_rqt, create_rqt, rqtn, false)                     \
+	SUBJECT(modify_rqt, create_rqt, rqtn, true)                     \
+	SUBJECT(query_tir, create_tir, tirn, false)                     \
+	SUBJECT(modify_tir, create_tir, tirn, true)                     \
+	SUBJECT(query_tis, create_tis, tisn, false)                     \
+	SUBJECT(modify_tis, create_tis, tisn, true)                     \
+	SUBJECT(query_flow_table, create_flow_table, table_id, false)   \
+	SUBJECT(modify_flow_table, create_flow_table, table_id, true)   \
+	SUBJECT(query_flow_group, create_flow_group, group_id, false)   \
+	SUBJECT(query_fte, set_fte, flow_index, false)                  \
+	SUBJECT(set_fte, set_fte, flow_index, true)                     \
+	SUBJECT(query_q_counter, alloc_q_counter, counter_set_id, false) \
+	SUBJECT(query_flow_counter, alloc_flow_counter, flow_counter_id, false)
+
+/*
+ * Create commands that Linux lets through and firmware here does not know. Firmware refuses them
+ * as BAD_OP.
+ */
+static const uint16_t unknown_creates[] = {
+	PRM_OP_create_srq,
+	PRM_OP_create_dct,
+	PRM_OP_create_xrq,
+	PRM_OP_create_scheduling_element,
+	PRM_OP_attach_to_mcg,
+	PRM_OP_add_vxlan_udp_dport,
+	PRM_OP_set_l2_table_entry,
+	PRM_OP_alloc_packet_reformat_context,
+	PRM_OP_alloc_modify_header_context,
+	PRM_OP_create_general_object,
+};
+enum { NUM_PSV_SHIFT = 28 };
+
+/* Commands without an object. And a range. */
+static const uint16_t general[] = {
+	PRM_OP_query_hca_cap,
+	PRM_OP_query_adapter,
+	PRM_OP_query_issi,
+	PRM_OP_query_esw_functions,
+	PRM_OP_query_vport_state,
+	PRM_OP_query_esw_vport_context,
+	PRM_OP_query_nic_vport_context,
+	PRM_OP_query_roce_address,
+	PRM_OP_query_hca_vport_context,
+	PRM_OP_query_vnic_env,
+	PRM_OP_query_vport_counter,
+	PRM_OP_get_dropped_packet_log,
+	PRM_OP_nop,
+	PRM_OP_query_cong_status,
+	PRM_OP_query_cong_params,
+	PRM_OP_query_cong_statistics,
+	PRM_OP_query_lag,
+};
+
+static bool listed(uint16_t opcode, const uint16_t *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i] == opcode)
+			return true;
+	return false;
+}
+
+bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in)
+{
+	const uint16_t opcode = (uint16_t)prm_get(in, opcode);
+
+	switch (opcode) {
+#define CREATE(create, destroy, from, to) case PRM_OP_##create:
+	UV_DEVX_CREATES
+#undef CREATE
+	case PRM_OP_create_flow_table:
+	case PRM_OP_create_flow_group:
+		return true;
+	case PRM_OP_set_fte:
+		return prm_get(in, obj_type) == PRM_SET_FTE_OP_MOD_SET; /* obj_type is op_mod */
+	case PRM_OP_create_psv: /* where others have an id it begins with num_psv: one at a time */
+		return prm_get(in, obj_id) >> NUM_PSV_SHIFT == 1;
+	}
+	return listed(opcode, unknown_creates,
+		      sizeof(unknown_creates) / sizeof(unknown_creates[0]));
+}
+
+bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in)
+{
+	const uint16_t opcode = (uint16_t)prm_get(in, opcode);
+
+	return (opcode >= PRM_OP_GENERAL_START && opcode < PRM_OP_GENERAL_END) ||
+	       listed(opcode, general, sizeof(general) / sizeof(general[0]));
+}
+
+/* An input that ends before the number names nothing. (Linux reads on, in what comes next.) */
+#define ENDS_BEFORE(command, field)                                                         \
+	(in_bytes * 8 < prm_bit((const struct prm_##command##_in *)in, field) +             \
+				prm_width((const struct prm_##command##_in *)in, field))
+
+bool uv_devx_subject(const void *in, size_t in_bytes, bool modify, uint16_t *created_by,
+		     uint32_t *id)
+{
+	const struct prm_general_obj_in_cmd_hdr *hdr = in;
+
+	switch (prm_get(hdr, opcode)) {
+#define SUBJECT(command, creator, field, is_modify)                                         \
+	case PRM_OP_##command:                                                              \
+		if (ENDS_BEFORE(command, field))                                            \
+			return false;                                                       \
+		*created_by = PRM_OP_##creator;                                             \
+		*id = (uint32_t)prm_get((const struct prm_##command##_in *)in, field);      \
+		return modify == (is_modify);
+	SUBJECTS
+#undef SUBJECT
+	}
+	return false;
+}
+
+/* Mailboxes shorter than their layout are firmware's to refuse; here they must not be overrun. */
+#define FITS(command) (bytes >= sizeof(struct prm_##command##_in))
+
+static void wq_in_umem(struct prm_wq *wq)
+{
+	prm_set(wq, dbr_umem_valid, 1);
+	prm_set(wq, wq_umem_valid, 1);
+}
+
+static void mkey_in_umem(struct prm_create_mkey_in *in)
+{
+	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
+	const uint64_t mode = prm_get(mkc, access_mode_4_2) << 2 | prm_get(mkc, access_mode_1_0);
+
+	if (mode != PRM_MKC_ACCESS_MODE_KLMS && mode != PRM_MKC_ACCESS_MODE_KSM)
+		prm_set(in, mkey_umem_valid, 1);
+}
+
+void uv_devx_force_umem(void *in, size_t bytes)
+{
+	const struct prm_general_obj_in_cmd_hdr *hdr = in;
+
+	switch (prm_get(hdr, opcode)) {
+	case PRM_OP_create_mkey:
+		if (FITS(create_mkey))
+			mkey_in_umem(in);
+		break;
+	case PRM_OP_create_cq:
+		if (FITS(create_cq)) {
+			prm_set((struct prm_create_cq_in *)in, cq_umem_valid, 1);
+			prm_set(prm_sub((struct prm_create_cq_in *)in, cq_context), dbr_umem_valid,
+				1);
+		}
+		break;
+	case PRM_OP_create_qp:
+		if (FITS(create_qp)) {
+			prm_set((struct prm_create_qp_in *)in, wq_umem_valid, 1);
+			prm_set(prm_sub((struct prm_create_qp_in *)in, qpc), dbr_umem_valid, 1);
+		}
+		break;
+	case PRM_OP_create_xrc_srq:
+		if (FITS(create_xrc_srq)) {
+			prm_set((struct prm_create_xrc_srq_in *)in, xrc_srq_umem_valid, 1);
+			prm_set(prm_sub((struct prm_create_xrc_srq_in *)in, xrc_srq_context_entry),
+				dbr_umem_valid, 1);
+		}
+		break;
+	case PRM_OP_modify_cq:
+		if (FITS(modify_cq))
+			prm_set((struct prm_modify_cq_in *)in, cq_umem_valid, 1);
+		break;
+	case PRM_OP_create_sq:
+		if (FITS(create_sq))
+			wq_in_umem(prm_sub(prm_sub((struct prm_create_sq_in *)in, ctx), wq));
+		break;
+	case PRM_OP_create_rq:
+		if (FITS(create_rq))
+			wq_in_umem(prm_sub(prm_sub((struct prm_create_rq_in *)in, ctx), wq));
+		break;
+	case PRM_OP_create_rmp:
+		if (FITS(create_rmp))
+			wq_in_umem(prm_sub(prm_sub((struct prm_create_rmp_in *)in, ctx), wq));
+		break;
+	}
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * open: the uverbs files by their paths.
+ */
+#undef _FILE_OFFSET_BITS /* open() is open() here, not another name for open64() */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "emu/uverbs/preload/preload.h"
+#include "emu/uverbs/base/uv.h"
+
+int uv_port_of_path(const char *path)
+{
+	unsigned major_no, n;
+	char end;
+
+	if (!path || strncmp(path, "/dev/", 5) || !uv_active())
+		return -1;
+	if (sscanf(path, "/dev/infiniband/uverbs%u%c", &n, &end) == 1)
+		return n < uv_front.shared->n_ports ? (int)n : -1;
+	if (sscanf(path, "/dev/char/%u:%u%c", &major_no, &n, &end) == 2 &&
+	    major_no == EMU_CDEV_MAJOR && n >= EMU_CDEV_MINOR)
+		return n - EMU_CDEV_MINOR < uv_front.shared->n_ports ? (int)(n - EMU_CDEV_MINOR)
+								     : -1;
+	return -1;
+}
+
+/* Return: a descriptor, or -1 with errno, as open() */
+static int open_cdev(int port, int flags)
+{
+	int fd;
+
+	uv_lock();
+	fd = uv_open((unsigned)port, flags);
+	uv_unlock();
+	if (fd >= 0)
+		return fd;
+	errno = -fd;
+	return -1;
+}
+
+#define NEEDS_MODE(flags) ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE)
+#define MODE_ARG(flags, last, mode)                                                         \
+	mode_t mode = 0;                                                                    \
+	if (NEEDS_MODE(flags)) {                                                            \
+		va_list args;                                                               \
+		va_start(args, last);                                                       \
+		mode = va_arg(args, mode_t);                                                \
+		va_end(args);                                                               \
+	}
+
+EXPORT int open(const char *path, int flags, ...)
+{
+	const int port = uv_port_of_path(path);
+	MODE_ARG(flags, flags, mode)
+
+	return port >= 0 ? open_cdev(port, flags) : REAL(open)(path, flags, mode);
+}
+
+EXPORT int open64(const char *path, int flags, ...)
+{
+	const int port = uv_port_of_path(path);
+	MODE_ARG(flags, flags, mode)
+
+	return port >= 0 ? open_cdev(port, flags) : REAL(open64)(path, flags, mode);
+}
+
+EXPORT int openat(int dir, const char *path, int flags, ...)
+{
+	const int port = uv_port_of_path(path);
+	MODE_ARG(flags, flags, mode)
+
+	return port >= 0 ? open_cdev(port, flags) : REAL(openat)(dir, path, flags, mode);
+}
+
+EXPORT int openat64(int dir, const char *path, int flags, ...)
+{
+	const int port = uv_port_of_path(path);
+	MODE_ARG(flags, flags, mode)
+
+	return port >= 0 ? open_cdev(port, flags) : REAL(openat64)(dir, path, flags, mode);
+}
+
+/* What fortified programs call, where no mode can be missing. */
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int dir, const char *path, int flags);
+int __openat64_2(int dir, const char *path, int flags);
+
+EXPORT int __open_2(const char *path, int flags)
+{
+	const int port = uv_port_of_path(path);
+
+	return port >= 0 ? open_cdev(port, flags) : REAL(__open_2)(path, flags);
+}
+
+EXPORT int __open64_2(const char *path, int flags)
+{
+	const int port = uv_port_of_path(path);
+
+	return port >= 0 ? open_cdev(port, flags) : REAL(__open64_2)(path, flags);
+}
+
+EXPORT int __openat_2(int dir, const char *path, int flags)
+{
+	const int port = uv_port_of_path(path);
+
+	return port >= 0 ? open_cdev(port, flags) : REAL(__openat_2)(dir, path, flags);
+}
+
+EXPORT int __openat64_2(int dir, const char *path, int flags)
+{
+	const int port = uv_port_of_path(path);
+
+	return port >= 0 ? open_cdev(port, flags) : REAL(__openat64_2)(dir, path, flags);
+}

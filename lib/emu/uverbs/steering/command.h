@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_STEERING_COMMAND_H
+#define EMU_UVERBS_STEERING_COMMAND_H
+
+#include "emu/uverbs/steering/rule.h"
+
+/**
+ * DOC: Steering commands, as mlx5_core sends them for tables of its own (uid 0)
+ */
+
+enum { UV_FS_MAX_DESTS = 8 };
+
+/** struct uv_fte_cmd - an entry as firmware shall have it */
+struct uv_fte_cmd {
+	uint32_t table, group, index;
+	bool modify;             /* it exists: replace its destinations */
+	uint16_t action;
+	uint32_t tag;
+	const struct prm_fte_match_param *value;
+	unsigned n_dests;
+	struct { uint8_t type; uint32_t id; } dest[UV_FS_MAX_DESTS];
+	uint32_t counter;        /* with PRM_FLOW_CONTEXT_ACTION_COUNT */
+};
+
+int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_t log_size,
+			const uint32_t *miss, uint32_t *id);
+int uv_cmd_table_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t id);
+/** uv_cmd_table_miss - where packets go that no entry of table @id took; NULL: default */
+int uv_cmd_table_miss(struct uv_dev *dev, enum uv_ns ns, uint32_t id, const uint32_t *miss);
+/** uv_cmd_root - the table that packets meet first; NULL: none */
+int uv_cmd_root(struct uv_dev *dev, enum uv_ns ns, const uint32_t *id);
+int uv_cmd_group_create(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t first,
+			uint32_t last, uint8_t criteria_enable,
+			const struct prm_fte_match_param *mask, uint32_t *id);
+int uv_cmd_group_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t id);
+int uv_cmd_fte_set(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte_cmd *fte);
+int uv_cmd_fte_delete(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t index);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/steering/entry.h"
+
+#include <errno.h>
+
+static int push(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte *f, bool modify)
+{
+	struct uv_fte_cmd cmd = { .table = f->table, .group = f->group, .index = f->index,
+				  .modify = modify, .action = f->action, .tag = f->tag,
+				  .value = &f->value, .counter = f->counter };
+
+	for (unsigned i = 0; i < UV_FS_MAX_DESTS; i++) {
+		if (!f->dest[i].refs)
+			continue;
+		cmd.dest[cmd.n_dests].type = f->dest[i].type;
+		cmd.dest[cmd.n_dests++].id = f->dest[i].id;
+	}
+	return uv_cmd_fte_set(dev, ns, &cmd);
+}
+
+/* Destinations and the count are what may differ between rules that share an entry. */
+static bool conflict(const struct uv_fte *f, const struct uv_rule_spec *spec)
+{
+	if ((f->action ^ spec->action) &
+	    (PRM_FLOW_CONTEXT_ACTION_DROP | PRM_FLOW_CONTEXT_ACTION_ALLOW))
+		return true;
+	return f->has_tag && spec->has_tag && f->tag != spec->tag;
+}
+
+/* The place of the rule's destination: where it already is, or a free one; -1: none is free. */
+static int place(const struct uv_fte *f, const struct uv_rule_spec *spec)
+{
+	int unused = -1;
+
+	for (int i = UV_FS_MAX_DESTS - 1; i >= 0; i--) {
+		if (!f->dest[i].refs)
+			unused = i;
+		else if (f->dest[i].type == spec->dest_type && f->dest[i].id == spec->dest)
+			return i;
+	}
+	return unused;
+}
+
+int uv_fte_join(struct uv_dev *dev, struct uv_fte *f, const struct uv_rule_spec *spec, int *dest)
+{
+	const struct uv_fte was = *f;
+	int rc;
+
+	*dest = -1;
+	if (f->n_rules && conflict(f, spec))
+		return -EEXIST;
+	if (spec->has_dest) {
+		*dest = place(f, spec);
+		if (*dest < 0)
+			return -ENOSPC;
+		f->dest[*dest].type = spec->dest_type;
+		f->dest[*dest].id = spec->dest;
+		f->dest[*dest].refs++;
+	}
+	if (!f->n_rules) {
+		f->value = *spec->value;
+		f->has_tag = spec->has_tag;
+		f->tag = spec->tag;
+	}
+	f->action |= spec->action;
+	if (spec->action & PRM_FLOW_CONTEXT_ACTION_COUNT)
+		f->counter = spec->counter;
+	rc = push(dev, spec->ns, f, f->n_rules > 0);
+	if (rc) {
+		*f = was;
+		return rc;
+	}
+	f->n_rules++;
+	return 0;
+}
+
+bool uv_fte_leave(struct uv_dev *dev, enum uv_ns ns, struct uv_fte *f, int dest)
+{
+	if (!--f->n_rules) {
+		uv_cmd_fte_delete(dev, ns, f->table, f->index);
+		return true;
+	}
+	if (dest >= 0 && !--f->dest[dest].refs)
+		push(dev, ns, f, true);
+	return false;
+}

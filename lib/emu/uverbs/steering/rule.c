@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/steering/rule.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/uverbs/steering/table.h"
+
+/* The kernel's netdev: after everything of users, and before where DEVX tables usually are. */
+enum { KERNEL_LEVEL = 48 };
+
+struct uv_fs_rule {
+	enum uv_ns ns;
+	struct uv_fs_table *table;
+	struct uv_fs_group *group;
+	struct uv_fte *fte;
+	int dest;                /* of the entry, or -1 */
+};
+
+/* ---- rules ----------------------------------------------------------------------- */
+
+static int fte_new(struct uv_dev *dev, struct uv_fs_rule *r, const struct uv_rule_spec *spec)
+{
+	struct uv_fte *f = calloc(1, sizeof(*f)), **at = &r->group->ftes;
+	int rc;
+
+	if (!f)
+		return -ENOMEM;
+	f->table = r->table->id;
+	f->group = r->group->id;
+	f->index = r->group->first;
+	for (; *at && (*at)->index == f->index; at = &(*at)->next)
+		f->index++;
+	rc = uv_fte_join(dev, f, spec, &r->dest);
+	if (rc) {
+		free(f);
+		return rc;
+	}
+	f->next = *at;
+	*at = f;
+	r->fte = f;
+	return 0;
+}
+
+/* As fs_core: an entry with the same value anywhere, else any group of the mask with room. */
+static int place(struct uv_dev *dev, const struct uv_rule_spec *spec, struct uv_fs_rule *r)
+{
+	struct uv_fs_group *with_room = NULL;
+	int rc = 0;
+
+	for (struct uv_fs_group *g = r->table->groups; g; g = g->next) {
+		if (!uv_fs_group_fits(g, spec))
+			continue;
+		for (struct uv_fte *f = g->ftes; f; f = f->next) {
+			if (memcmp(&f->value, spec->value, sizeof(f->value)))
+				continue;
+			r->group = g;
+			r->fte = f;
+			return uv_fte_join(dev, f, spec, &r->dest);
+		}
+		if (!with_room && !uv_fs_group_full(g))
+			with_room = g;
+	}
+	r->group = with_room;
+	if (!r->group)
+		rc = uv_fs_group_new(dev, r->table, spec, &r->group);
+	if (rc)
+		return rc;
+	rc = fte_new(dev, r, spec);
+	if (rc)
+		uv_fs_group_put(dev, r->ns, r->table, r->group);
+	return rc;
+}
+
+int uv_fs_add(struct uv_dev *dev, const struct uv_rule_spec *want, struct uv_fs_rule **out)
+{
+	struct uv_rule_spec spec = *want;
+	struct uv_fs_rule *r = calloc(1, sizeof(*r));
+	int rc;
+
+	if (!r)
+		return -ENOMEM;
+	if (spec.default_miss) {
+		spec.has_dest = true;
+		spec.dest_type = PRM_FLOW_DESTINATION_TYPE_FLOW_TABLE;
+		spec.dest = dev->fs->ns[spec.ns].end;
+		spec.action |= PRM_FLOW_CONTEXT_ACTION_FWD_DEST;
+	}
+	r->ns = spec.ns;
+	rc = uv_fs_table_get(dev, spec.ns, spec.slot, &r->table);
+	if (!rc) {
+		rc = place(dev, &spec, r);
+		if (!rc)
+			r->table->n_rules++;
+		uv_fs_table_put(dev, spec.ns, r->table);
+	}
+	if (rc) {
+		free(r);
+		return rc;
+	}
+	dev->fs->n_rules++;
+	*out = r;
+	return 0;
+}
+
+void uv_fs_del(struct uv_dev *dev, struct uv_fs_rule *r)
+{
+	if (uv_fte_leave(dev, r->ns, r->fte, r->dest)) {
+		for (struct uv_fte **at = &r->group->ftes; *at; at = &(*at)->next) {
+			if (*at == r->fte) {
+				*at = r->fte->next;
+				break;
+			}
+		}
+		free(r->fte);
+		uv_fs_group_put(dev, r->ns, r->table, r->group);
+	}
+	r->table->n_rules--;
+	dev->fs->n_rules--;
+	uv_fs_table_put(dev, r->ns, r->table);
+	free(r);
+}
+
+unsigned uv_fs_count(const struct uv_dev *dev)
+{
+	return dev->fs ? dev->fs->n_rules : 0;
+}
+
+/* ---- the kernel's own ------------------------------------------------------------- */
+
+int uv_fs_open(struct uv_dev *dev)
+{
+	struct uv_fs_ns *rx, *tx;
+	int rc;
+
+	dev->fs = calloc(1, sizeof(*dev->fs));
+	if (!dev->fs)
+		return -ENOMEM;
+	rx = &dev->fs->ns[UV_NIC_RX];
+	tx = &dev->fs->ns[UV_NIC_TX];
+	tx->open = prm_get(prm_sub(&dev->flow, flow_table_properties_nic_transmit), ft_support);
+	rc = uv_cmd_table_create(dev, UV_NIC_RX, KERNEL_LEVEL, 0, NULL, &rx->end);
+	if (rc)
+		return rc;
+	rx->open = rx->has_end = true;
+	return uv_cmd_root(dev, UV_NIC_RX, &rx->end);
+}
+
+/* Only for a device that could not be opened: later, power off takes everything. */
+void uv_fs_close(struct uv_dev *dev)
+{
+	free(dev->fs);
+	dev->fs = NULL;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/steering/table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Source: Linux drivers/infiniband/hw/mlx5/fs.c, MLX5_FS_MAX_ENTRIES and MLX5_FS_MAX_TYPES. */
+enum { MAX_LOG_ENTRIES = 16, N_BIG_GROUPS = 6 };
+
+/* ---- tables ---------------------------------------------------------------------- */
+
+/* Where the chain goes on after @slot; NULL: it ends. */
+static const uint32_t *next_id(const struct uv_fs_ns *ns, unsigned slot)
+{
+	while (++slot < UV_FS_N_SLOTS)
+		if (ns->slot[slot])
+			return &ns->slot[slot]->id;
+	return ns->has_end ? &ns->end : NULL;
+}
+
+/* Whoever is before @slot now leads to table @id. */
+static int lead_to(struct uv_dev *dev, enum uv_ns which, unsigned slot, const uint32_t *id)
+{
+	const struct uv_fs_ns *ns = &dev->fs->ns[which];
+
+	while (slot-- > 0)
+		if (ns->slot[slot])
+			return uv_cmd_table_miss(dev, which, ns->slot[slot]->id, id);
+	return uv_cmd_root(dev, which, id);
+}
+
+static uint8_t log_entries(const struct uv_dev *dev, enum uv_ns which)
+{
+	const uint64_t cap = which == UV_NIC_RX
+		? prm_get(prm_sub(&dev->flow, flow_table_properties_nic_receive), log_max_ft_size)
+		: prm_get(prm_sub(&dev->flow, flow_table_properties_nic_transmit), log_max_ft_size);
+
+	return cap < MAX_LOG_ENTRIES ? (uint8_t)cap : MAX_LOG_ENTRIES;
+}
+
+int uv_fs_table_get(struct uv_dev *dev, enum uv_ns which, unsigned slot, struct uv_fs_table **out)
+{
+	struct uv_fs_ns *ns = &dev->fs->ns[which];
+	struct uv_fs_table *t = ns->slot[slot];
+	int rc;
+
+	*out = t;
+	if (t)
+		return 0;
+	if (!ns->open)
+		return -EOPNOTSUPP;
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return -ENOMEM;
+	t->slot = slot;
+	t->log_size = log_entries(dev, which);
+	rc = uv_cmd_table_create(dev, which, (uint8_t)slot, t->log_size, next_id(ns, slot),
+				 &t->id);
+	if (rc) {
+		free(t);
+		return rc;
+	}
+	rc = lead_to(dev, which, slot, &t->id);
+	if (rc) {
+		uv_cmd_table_destroy(dev, which, t->id);
+		free(t);
+		return rc;
+	}
+	*out = ns->slot[slot] = t;
+	return 0;
+}
+
+void uv_fs_table_put(struct uv_dev *dev, enum uv_ns which, struct uv_fs_table *t)
+{
+	struct uv_fs_ns *ns = &dev->fs->ns[which];
+
+	if (t->n_rules)
+		return;
+	ns->slot[t->slot] = NULL;
+	lead_to(dev, which, t->slot, next_id(ns, t->slot));
+	uv_cmd_table_destroy(dev, which, t->id);
+	free(t);
+}
+
+/* ---- groups ---------------------------------------------------------------------- */
+
+/* The first hole that takes @size entries, and the link where a group there belongs. */
+static bool find_hole(struct uv_fs_table *t, uint32_t size, uint32_t *first,
+		      struct uv_fs_group ***at)
+{
+	*first = 0;
+	for (*at = &t->groups; **at; *at = &(**at)->next) {
+		if ((**at)->first - *first >= size)
+			break;
+		*first = (**at)->last + 1;
+	}
+	return *first + size <= 1u << t->log_size;
+}
+
+int uv_fs_group_new(struct uv_dev *dev, struct uv_fs_table *t, const struct uv_rule_spec *spec,
+		     struct uv_fs_group **out)
+{
+	uint32_t size = t->n_groups < N_BIG_GROUPS ? (1u << t->log_size) / (N_BIG_GROUPS + 1) : 1;
+	struct uv_fs_group **at, *g;
+	uint32_t first;
+	int rc;
+
+	if (!size)
+		size = 1;
+	if (!find_hole(t, size, &first, &at))
+		return -ENOSPC;
+	g = calloc(1, sizeof(*g));
+	if (!g)
+		return -ENOMEM;
+	g->first = first;
+	g->last = first + size - 1;
+	g->criteria_enable = spec->criteria_enable;
+	g->mask = *spec->mask;
+	rc = uv_cmd_group_create(dev, spec->ns, t->id, g->first, g->last, g->criteria_enable,
+				 &g->mask, &g->id);
+	if (rc) {
+		free(g);
+		return rc;
+	}
+	g->next = *at;
+	*at = g;
+	t->n_groups++;
+	*out = g;
+	return 0;
+}
+
+void uv_fs_group_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t,
+		     struct uv_fs_group *g)
+{
+	if (g->ftes)
+		return;
+	for (struct uv_fs_group **at = &t->groups; *at; at = &(*at)->next) {
+		if (*at == g) {
+			*at = g->next;
+			break;
+		}
+	}
+	t->n_groups--;
+	uv_cmd_group_destroy(dev, ns, t->id, g->id);
+	free(g);
+}
+
+bool uv_fs_group_fits(const struct uv_fs_group *g, const struct uv_rule_spec *spec)
+{
+	return g->criteria_enable == spec->criteria_enable &&
+	       !memcmp(&g->mask, spec->mask, sizeof(g->mask));
+}
+
+bool uv_fs_group_full(const struct uv_fs_group *g)
+{
+	uint32_t n = 0;
+
+	for (const struct uv_fte *f = g->ftes; f; f = f->next)
+		n++;
+	return n > g->last - g->first;
+}

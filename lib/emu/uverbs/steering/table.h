@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_STEERING_TABLE_H
+#define EMU_UVERBS_STEERING_TABLE_H
+
+#include "emu/uverbs/steering/entry.h"
+
+/** struct uv_fs_group - entries with one mask */
+struct uv_fs_group {
+	struct uv_fs_group *next;
+	uint32_t id, first, last;
+	uint8_t criteria_enable;
+	struct prm_fte_match_param mask;
+	struct uv_fte *ftes;        /* by index, ascending */
+};
+
+/** struct uv_fs_table - table of a slot */
+struct uv_fs_table {
+	uint32_t id;
+	unsigned slot, n_rules;
+	uint8_t log_size;
+	struct uv_fs_group *groups; /* by first index, ascending */
+	unsigned n_groups;
+};
+
+/** struct uv_fs_ns - a direction */
+struct uv_fs_ns {
+	struct uv_fs_table *slot[UV_FS_N_SLOTS];
+	bool open;                  /* the device has tables of this direction */
+	bool has_end;               /* the chain ends in a table of the kernel (receive) */
+	uint32_t end;
+};
+
+/** struct uv_fs - steering of a device */
+struct uv_fs {
+	struct uv_fs_ns ns[UV_N_NS];
+	unsigned n_rules;
+};
+
+/** uv_fs_table_get - the table of a slot, made and chained if need be. Return: 0 or -errno */
+int uv_fs_table_get(struct uv_dev *dev, enum uv_ns ns, unsigned slot, struct uv_fs_table **table);
+/** uv_fs_table_put - unchain and destroy it if it has no rules */
+void uv_fs_table_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t);
+
+/** uv_fs_group_new - a group for the mask of @spec. Return: 0, -ENOSPC, -ENOMEM, firmware's */
+int uv_fs_group_new(struct uv_dev *dev, struct uv_fs_table *t, const struct uv_rule_spec *spec,
+		    struct uv_fs_group **group);
+/** uv_fs_group_put - destroy it if it has no entries */
+void uv_fs_group_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t,
+		     struct uv_fs_group *g);
+bool uv_fs_group_fits(const struct uv_fs_group *g, const struct uv_rule_spec *spec);
+bool uv_fs_group_full(const struct uv_fs_group *g);
+
+#endif
