@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include "emu/uverbs/base/exec.h"
 
-#include "emu/uverbs/device/dev.h"
+#include <errno.h>
 
 /*
  * A command that cannot be delivered never reaches firmware.
@@ -43,17 +41,4 @@ static int errno_of(uint8_t status)
 int uv_exec(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes)
 {
 	return errno_of(emu_exec(dev->emu, in, in_bytes, out, out_bytes));
-}
-
-bool uv_capable(const char *name)
-{
-	const char *caps = getenv("DEVX_EMU_CAPS");
-	const size_t n = strlen(name);
-
-	if (!caps)
-		return true; /* whoever runs the emulated machine is its root */
-	for (const char *p = strstr(caps, name); p; p = strstr(p + 1, name))
-		if ((p == caps || p[-1] == ',') && (!p[n] || p[n] == ','))
-			return true;
-	return false;
 }

@@ -2,6 +2,7 @@
 #ifndef EMU_UVERBS_BASE_LIBC_H
 #define EMU_UVERBS_BASE_LIBC_H
 
+#include <dlfcn.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -11,23 +12,20 @@
  * What this library itself needs of them goes here, past its own wrappers.
  */
 
-/* A uverbs file has this many bytes, and 4096 more for every port before it. */
-enum { UV_CDEV_LOG_BYTES = 37 };
+/* The next definition of an interposed name. Looked up once a name; dlsym needs no lock of ours. */
+#define REAL(name)                                                                          \
+	({                                                                                  \
+		static __typeof__(&name) real_;                                             \
+		if (!__atomic_load_n(&real_, __ATOMIC_RELAXED))                             \
+			__atomic_store_n(&real_, (__typeof__(&name))dlsym(RTLD_NEXT, #name), \
+					 __ATOMIC_RELAXED);                                 \
+		real_;                                                                      \
+	})
 
 int uv_real_open(const char *path, int flags, mode_t mode);
 int uv_real_close(int fd);
 int uv_real_fstat(int fd, struct stat *st);
 int uv_real_ioctl(int fd, unsigned long cmd, void *arg);
 void *uv_real_mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t off);
-
-/**
- * uv_cdev_port - the port whose uverbs file this is
- * @st: of a descriptor, as the kernel gave it
- *
- * The size of the memory file says so; that works in every process that got hold of one.
- *
- * Return: the port, or -1: not one of ours
- */
-int uv_cdev_port(const struct stat *st);
 
 #endif

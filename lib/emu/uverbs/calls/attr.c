@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/calls/attr.h"
+
 #include <errno.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <string.h>
 
-#include "emu/uverbs/calls/call.h"
+#include "emu/uverbs/base/object.h"
+#include "emu/uverbs/calls/user_memory.h"
 
 struct uv_attr *uv_attr(struct uv_call *c, uint16_t id)
 {

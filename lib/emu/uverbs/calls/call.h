@@ -5,13 +5,13 @@
 #include <rdma/ib_user_ioctl_cmds.h>
 #include <rdma/rdma_user_ioctl_cmds.h>
 
-#include "emu/uverbs/base/uv.h"
+#include "emu/uverbs/base/types.h"
 
 /**
  * DOC: ioctl framing
  *
  * A uverbs ioctl is a header {length, object, method, n attributes} and that many
- * attributes {id, length, flags, value}. A method declares what it takes; uv_call_run()
+ * attributes {id, length, flags, value}. A method declares what it takes; uv_call_serve()
  * checks that and fetches inputs and objects, so that a method sees only what is valid.
  *
  *     kind      value in the attribute
@@ -60,6 +60,10 @@ struct uv_spec {
 /* the same, where the attribute need not come */
 #define UV_ATTR_OPT_CONST(id_) { .id = (id_), .kind = UV_IN, .min = 8, .max = 8, UV_OPTIONAL }
 #define UV_ATTR_OPT_FLAGS(id_) { .id = (id_), .kind = UV_IN, .min = 4, .max = 8, UV_OPTIONAL }
+/* Driver data ride on core methods in these, either way any length. */
+#define UV_ATTR_UHW                                                                         \
+	{ .id = UVERBS_ATTR_UHW_IN, .kind = UV_IN, .max = UV_ANY_LENGTH, UV_OPTIONAL },     \
+	{ .id = UVERBS_ATTR_UHW_OUT, .kind = UV_OUT, .max = UV_ANY_LENGTH, UV_OPTIONAL }
 
 /** struct uv_attr - an attribute that came */
 struct uv_attr {
@@ -93,43 +97,15 @@ struct uv_method {
 	struct uv_spec attrs[UV_MAX_ATTRS]; /* ended by kind 0 */
 };
 
-/** uv_methods - every method, ended by run == NULL (methods.c) */
-extern const struct uv_method *const uv_methods[];
-
-/** uv_ioctl - serve an ioctl of a uverbs file. Lock held. Return: 0 or -errno */
-int uv_ioctl(struct uv_file *file, int fd, void *arg);
-
-/* ---- for methods ---------------------------------------------------------------- */
-
-/** uv_attr - attribute @id if it came, else NULL */
-struct uv_attr *uv_attr(struct uv_call *c, uint16_t id);
-/** uv_in - bytes of an IN attribute; NULL if it did not come */
-void *uv_in(struct uv_call *c, uint16_t id, size_t *bytes);
-/** uv_num - a number of 1, 2, 4 or 8 bytes; @absent if it did not come */
-uint64_t uv_num(struct uv_call *c, uint16_t id, uint64_t absent);
-/** uv_flags - flags: 0 if they did not come. Return: 0, or -EINVAL: not among @allowed */
-int uv_flags(struct uv_call *c, uint16_t id, uint64_t allowed, uint64_t *flags);
-/** uv_obj - object of an IDR or FD attribute; NULL if it did not come */
-void *uv_obj(struct uv_call *c, uint16_t id);
-/** uv_out - fill an OUT attribute as far as it goes. Return: 0, -ENOENT: did not come, -EFAULT */
-int uv_out(struct uv_call *c, uint16_t id, const void *src, size_t bytes);
-/** uv_out_struct - as uv_out, and zero what is left of the user's room */
-int uv_out_struct(struct uv_call *c, uint16_t id, const void *src, size_t bytes);
 /**
- * uv_publish - give a finished object its handle and tell the user
+ * uv_call_serve - serve an ioctl of a uverbs file. Lock held
+ * @methods: lists of methods, each ended by run == NULL; the list of lists ends with NULL
  *
- * Return: 0; on failure -errno, and the object is destroyed
+ * Return: 0 or -errno
  */
-int uv_publish(struct uv_call *c, uint16_t id, struct uv_obj *obj);
-/** uv_publish_fd - hand descriptor @fd to the user. Return: 0 or -EFAULT */
-int uv_publish_fd(struct uv_call *c, uint16_t id, int fd);
+int uv_call_serve(const struct uv_method *const *methods, struct uv_file *file, int fd, void *arg);
 
-/** uv_copy_in - read memory of the user. Return: 0 or -EFAULT */
-int uv_copy_in(void *dst, uint64_t src, size_t bytes);
-/** uv_copy_out - write memory of the user. Return: 0 or -EFAULT */
-int uv_copy_out(uint64_t dst, const void *src, size_t bytes);
-
-/** uv_fd_obj - the object of @type behind an event descriptor of the user. Return: 0 or -EBADF */
-int uv_fd_obj(struct uv_file *file, int fd, const struct uv_type *type, struct uv_obj **obj);
+/** uv_done - the body of a method that only destroys its object */
+int uv_done(struct uv_call *c);
 
 #endif

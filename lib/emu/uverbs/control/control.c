@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/control/control.h"
+#include "emu/uverbs/emu_ctl.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "emu/control.h"
-#include "emu/uverbs/device/dev.h"
-
-struct emu *uv_ctl_emu(unsigned port)
-{
-	return uv_front.adapter && port < uv_front.shared->n_ports
-		? emu_port(uv_front.adapter, port) : NULL;
-}
+#include "emu/uverbs/base/front.h"
+#include "emu/uverbs/control/counters.h"
+#include "emu/uverbs/device/power.h"
+#include "emu/uverbs/device/process.h"
 
 static unsigned n_ports(void)
 {
@@ -31,7 +28,7 @@ static void resume_engine(void) { set_paused(false); }
 
 static unsigned step(unsigned port, unsigned budget)
 {
-	struct emu *emu = uv_ctl_emu(port);
+	struct emu *emu = uv_front_port(port);
 
 	return emu ? emu_poll(emu, budget) : 0;
 }
@@ -43,7 +40,7 @@ static void fail_command(int64_t k, uint8_t status)
 	if (uv_adapter_get())
 		return;
 	for (unsigned i = 0; i < uv_front.shared->n_ports; i++)
-		emu_fail_command(uv_ctl_emu(i), k, status);
+		emu_fail_command(uv_front_port(i), k, status);
 }
 
 static int64_t command_pending(void)
@@ -53,7 +50,7 @@ static int64_t command_pending(void)
 	if (!uv_front.adapter)
 		return -1;
 	for (unsigned i = 0; i < uv_front.shared->n_ports; i++) {
-		const int64_t k = emu_fail_pending(uv_ctl_emu(i));
+		const int64_t k = emu_fail_pending(uv_front_port(i));
 
 		if (k >= 0 && (first < 0 || k < first))
 			first = k;
@@ -120,7 +117,7 @@ static int wire_faults(unsigned port, const char *spec)
 	int rc = -EINVAL;
 
 	uv_lock();
-	emu = uv_adapter_get() ? NULL : uv_ctl_emu(port);
+	emu = uv_adapter_get() ? NULL : uv_front_port(port);
 	if (emu)
 		rc = emu_set_wire_faults(emu, spec, why, sizeof(why));
 	uv_unlock();
@@ -143,7 +140,7 @@ static int inject(unsigned port, enum devx_emu_inject what, uint32_t id)
 	int rc = -EINVAL;
 
 	uv_lock();
-	emu = uv_ctl_emu(port);
+	emu = uv_front_port(port);
 	if (emu && (what == DEVX_EMU_INJECT_LINK_DOWN || what == DEVX_EMU_INJECT_LINK_UP))
 		rc = set_up(emu, what == DEVX_EMU_INJECT_LINK_UP);
 	else if (emu)
@@ -162,6 +159,5 @@ const struct devx_emu_ctl *devx_emu_ctl(void);
 
 __attribute__((visibility("default"))) const struct devx_emu_ctl *devx_emu_ctl(void)
 {
-	uv_start();
-	return uv_front.shared ? &ctl : NULL;
+	return uv_active() ? &ctl : NULL;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/control/control.h"
+#include "emu/uverbs/control/counters.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "emu/control.h"
-#include "emu/uverbs/device/dev.h"
+#include "emu/uverbs/base/front.h"
 #include "emu/uverbs/steering/rule.h"
 
 /* Types are listed twice on purpose: emu_ctl.h stands alone. Here is where they must agree. */
@@ -80,8 +80,8 @@ int uv_ctl_counters(unsigned port, struct devx_emu_counters *out, size_t bytes)
 		return -EINVAL;
 	uv_lock();
 	count_front(port, &c);
-	if (uv_ctl_emu(port))
-		count_port(uv_ctl_emu(port), uv_front.dev[port], &c);
+	if (uv_front_port(port))
+		count_port(uv_front_port(port), uv_front.dev[port], &c);
 	uv_unlock();
 	memset(out, 0, bytes);
 	memcpy(out, &c, bytes < sizeof(c) ? bytes : sizeof(c));

@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/uverbs/base/exec.h"
+#include "emu/uverbs/base/front.h"
+#include "emu/uverbs/device/eq.h"
+#include "emu/uverbs/device/power.h"
 #include "emu/uverbs/steering/rule.h"
 
 /* ---- capabilities --------------------------------------------------------------- */
@@ -71,8 +75,7 @@ static int make_uctx(struct uv_dev *dev)
 
 static void dev_free(struct uv_dev *dev)
 {
-	for (unsigned i = 0; i < UV_N_EQS; i++)
-		uv_eq_close(dev, i);
+	uv_eqs_close(dev);
 	if (dev->uar) {
 		struct prm_dealloc_uar_in in = {0};
 		struct prm_dealloc_uar_out out = {0};
@@ -103,8 +106,8 @@ int uv_dev_open(unsigned port)
 	rc = query_all_caps(dev);
 	if (!rc)
 		rc = make_uar(dev);
-	for (unsigned i = 0; !rc && i < UV_N_EQS; i++)
-		rc = uv_eq_open(dev, i);
+	if (!rc)
+		rc = uv_eqs_open(dev);
 	if (!rc)
 		rc = uv_fs_open(dev);
 	if (!rc)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/device/eq.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/uverbs/base/exec.h"
 #include "emu/uverbs/events/event.h"
 
 static const uint8_t async_events[] = {
@@ -24,7 +27,7 @@ static uint64_t async_mask(const struct uv_dev *dev)
 	return mask;
 }
 
-int uv_eq_open(struct uv_dev *dev, unsigned vector)
+static int open_eq(struct uv_dev *dev, unsigned vector)
 {
 	enum {
 		RING_BYTES = sizeof(struct prm_eqe) << UV_LOG_EQ,
@@ -66,7 +69,7 @@ int uv_eq_open(struct uv_dev *dev, unsigned vector)
 	return 0;
 }
 
-void uv_eq_close(struct uv_dev *dev, unsigned vector)
+static void close_eq(struct uv_dev *dev, unsigned vector)
 {
 	struct uv_eq *eq = &dev->eq[vector];
 	struct prm_destroy_eq_in in = {0};
@@ -80,6 +83,26 @@ void uv_eq_close(struct uv_dev *dev, unsigned vector)
 	uv_unpin(dev, &eq->pin);
 	free(eq->ring);
 	*eq = (struct uv_eq){0};
+}
+
+int uv_eqs_open(struct uv_dev *dev)
+{
+	int rc = 0;
+
+	dev->eq = calloc(UV_N_EQS, sizeof(*dev->eq));
+	if (!dev->eq)
+		return -ENOMEM;
+	for (unsigned i = 0; !rc && i < UV_N_EQS; i++)
+		rc = open_eq(dev, i);
+	return rc;
+}
+
+void uv_eqs_close(struct uv_dev *dev)
+{
+	for (unsigned i = 0; dev->eq && i < UV_N_EQS; i++)
+		close_eq(dev, i);
+	free(dev->eq);
+	dev->eq = NULL;
 }
 
 void uv_dev_irq(struct uv_dev *dev, uint16_t vector)

@@ -1,89 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/device/power.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "emu/uverbs/base/front.h"
+#include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/device/eq.h"
 #include "emu/uverbs/device/netdev.h"
-#include "emu/uverbs/events/event.h"
 #include "emu/uverbs/memory/pin.h"
 
-struct uv_front uv_front = { .fail_ioctl = -1, .fail_mmap = -1 };
+/* ---- the host of a port: argument struct uv_dev ** ------------------------------- */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int trace_fd = -1;
-
-void uv_lock(void) { pthread_mutex_lock(&lock); }
-void uv_unlock(void) { pthread_mutex_unlock(&lock); }
-
-/* ---- processes ------------------------------------------------------------------ */
-
-/*
- * A child of fork has the memory of the parent's machine, but neither its engine nor its
- * place on the wire. It forgets the machine: its inherited descriptors answer EIO, as a
- * device that is gone, and its first open powers on a machine of its own.
- */
-static struct uv_front parents; /* keeps what the child forgets reachable, for leak checkers */
-
-static void before_fork(void)
+static void *map_pinned(void *host, uint64_t addr, size_t bytes, bool write)
 {
-	uv_lock();
-	uv_event_lock();
+	struct uv_dev *dev = *(struct uv_dev **)host;
+
+	return uv_pin_find(dev, addr, bytes, write) ? (void *)(uintptr_t)addr : NULL;
 }
 
-static void after_fork_in_parent(void)
+static void serve_irq(void *host, uint16_t vector)
 {
-	uv_event_unlock();
-	uv_unlock();
+	uv_dev_irq(*(struct uv_dev **)host, vector);
 }
 
-static void after_fork_in_child(void)
-{
-	parents = uv_front;
-	uv_front.adapter = NULL;
-	memset(uv_front.dev, 0, sizeof(uv_front.dev));
-	for (struct uv_file *f = uv_front.files; f; f = f->next)
-		f->dev = NULL;
-	uv_link_forget();
-	uv_event_unlock();
-	uv_unlock();
-}
-
-void uv_start(void)
-{
-	static bool started; /* what is called here is interposed too, and comes back */
-	const char *path = getenv(EMU_SHARED_ENV);
-	struct emu_shared *s;
-	struct stat st;
-	int fd;
-
-	if (started || !path || !*path)
-		return;
-	started = true;
-	fd = open(path, O_RDWR | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	if (fstat(fd, &st) || st.st_size != sizeof(*s)) {
-		close(fd);
-		return;
-	}
-	s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	close(fd);
-	if (s == MAP_FAILED)
-		return;
-	if (s->magic != EMU_SHARED_MAGIC || s->bytes != sizeof(*s)) {
-		munmap(s, sizeof(*s));
-		return;
-	}
-	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-	uv_front.shared = s;
-}
+static const struct emu_host_ops host_ops = { .map = map_pinned, .irq = serve_irq };
 
 /* ---- power ---------------------------------------------------------------------- */
+
+static int trace_fd = -1;
 
 static void trace_line(void *arg, const char *line)
 {
@@ -101,7 +49,8 @@ static void open_trace(struct emu_config *cfg)
 {
 	if (!uv_front.shared->trace[0])
 		return;
-	trace_fd = open(uv_front.shared->trace, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	trace_fd = uv_real_open(uv_front.shared->trace, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+				0644);
 	if (trace_fd >= 0)
 		cfg->trace = trace_line;
 }
@@ -116,7 +65,7 @@ int uv_adapter_get(void)
 		return 0;
 	open_trace(&cfg);
 	for (unsigned i = 0; i < s->n_ports; i++) {
-		cfg.port[i].ops = &uv_host_ops;
+		cfg.port[i].ops = &host_ops;
 		cfg.port[i].host = &uv_front.dev[i];
 		cfg.port[i].wire = s->port[i].wire;
 		cfg.port[i].mtu = s->port[i].mtu;
@@ -135,18 +84,12 @@ int uv_adapter_get(void)
 	return 0;
 }
 
-/*
- * At exit the wires are closed properly, so that captures are whole. Objects that the
- * program left behind go with the adapter, as they go with the last close on Linux.
- */
-__attribute__((destructor)) static void power_off(void)
+void uv_adapter_put(void)
 {
-	uv_lock();
 	uv_link_stop();
 	if (uv_front.adapter)
 		emu_adapter_destroy(uv_front.adapter);
 	uv_front.adapter = NULL;
 	for (struct uv_file *f = uv_front.files; f; f = f->next)
 		f->dev = NULL;
-	uv_unlock();
 }

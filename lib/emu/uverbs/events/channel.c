@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/events/channel.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/sockios.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
-#include "emu/uverbs/events/event.h"
 #include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/object.h"
 
 struct uv_channel *uv_channels;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void uv_event_lock(void) { pthread_mutex_lock(&lock); }
+void uv_event_unlock(void) { pthread_mutex_unlock(&lock); }
 
 int uv_channel_new(struct uv_file *file, const struct uv_type *type, struct uv_channel **out,
 		   int *user_fd)
@@ -39,22 +44,30 @@ int uv_channel_new(struct uv_file *file, const struct uv_type *type, struct uv_c
 	return 0;
 }
 
-int uv_channel_free(struct uv_obj *obj)
+void uv_channel_unlist(struct uv_channel *ch)
 {
-	struct uv_channel *ch = (struct uv_channel *)obj;
-
-	uv_event_lock();
 	for (struct uv_channel **at = &uv_channels; *at; at = &(*at)->next) {
 		if (*at == ch) {
 			*at = ch->next;
-			break;
+			return;
 		}
 	}
-	uv_subs_forget_channel(ch);
+}
+
+int uv_fd_obj(struct uv_file *file, int fd, const struct uv_type *type, struct uv_obj **obj)
+{
+	struct stat st;
+
+	*obj = NULL;
+	if (uv_real_fstat(fd, &st) || !S_ISSOCK(st.st_mode))
+		return -EBADF;
+	uv_event_lock();
+	for (struct uv_channel *ch = uv_channels; ch; ch = ch->next)
+		if (ch->user_ino == st.st_ino && ch->obj.file == file &&
+		    (!type || ch->obj.type == type))
+			*obj = &ch->obj;
 	uv_event_unlock();
-	uv_real_close(ch->fd);
-	free(ch->sent);
-	return 0;
+	return *obj ? 0 : -EBADF;
 }
 
 /* ---- what the user has read ----------------------------------------------------- */
@@ -75,17 +88,24 @@ void uv_channel_sync(struct uv_channel *ch)
 	n_read = n_unread < ch->n_sent ? ch->n_sent - n_unread : 0;
 	for (unsigned i = 0; i < n_read; i++)
 		if (ch->sent[i])
-			ch->sent[i]->n_read++;
+			++*ch->sent[i];
 	ch->n_sent -= n_read;
 	memmove(ch->sent, ch->sent + n_read, ch->n_sent * sizeof(*ch->sent));
 }
 
-bool uv_channel_unread(const struct uv_channel *ch, const struct uv_sub *sub)
+bool uv_channel_unread(const struct uv_channel *ch, const uint32_t *n_read)
 {
 	for (unsigned i = 0; i < ch->n_sent; i++)
-		if (ch->sent[i] == sub)
+		if (ch->sent[i] == n_read)
 			return true;
 	return false;
+}
+
+void uv_channel_untrack(struct uv_channel *ch, const uint32_t *n_read)
+{
+	for (unsigned i = 0; i < ch->n_sent; i++)
+		if (ch->sent[i] == n_read)
+			ch->sent[i] = NULL;
 }
 
 int uv_channel_send(struct uv_channel *ch, const void *msg, size_t bytes)
@@ -93,14 +113,14 @@ int uv_channel_send(struct uv_channel *ch, const void *msg, size_t bytes)
 	return send(ch->fd, msg, bytes, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-int uv_channel_send_tracked(struct uv_channel *ch, struct uv_sub *sub, const void *msg,
+int uv_channel_send_tracked(struct uv_channel *ch, uint32_t *n_read, const void *msg,
 			    size_t bytes)
 {
 	int held = 0, rc;
 
 	if (ch->n_sent == ch->room) {
 		const unsigned room = ch->room ? ch->room * 2 : 16;
-		struct uv_sub **sent = realloc(ch->sent, room * sizeof(*ch->sent));
+		uint32_t **sent = realloc(ch->sent, room * sizeof(*ch->sent));
 
 		if (!sent)
 			return -ENOMEM;
@@ -112,7 +132,7 @@ int uv_channel_send_tracked(struct uv_channel *ch, struct uv_sub *sub, const voi
 		return rc;
 	if (!ch->cost && !ch->n_sent && !uv_real_ioctl(ch->fd, SIOCOUTQ, &held))
 		ch->cost = (unsigned)held; /* 0 if it was read already: learn from a later one */
-	ch->sent[ch->n_sent++] = sub;
+	ch->sent[ch->n_sent++] = n_read;
 	return 0;
 }
 

@@ -10,11 +10,7 @@
 
 #include "emu/uverbs/base/libc.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct uv_sub *subs;
-
-void uv_event_lock(void) { pthread_mutex_lock(&lock); }
-void uv_event_unlock(void) { pthread_mutex_unlock(&lock); }
 
 int uv_sub_add(const struct uv_sub *sub)
 {
@@ -36,9 +32,7 @@ static void unlink_sub(struct uv_sub **at)
 	struct uv_sub *s = *at;
 
 	*at = s->next;
-	for (unsigned i = 0; i < s->channel->n_sent; i++)
-		if (s->channel->sent[i] == s)
-			s->channel->sent[i] = NULL;
+	uv_channel_untrack(s->channel, &s->n_read);
 	if (s->eventfd >= 0)
 		uv_real_close(s->eventfd);
 	free(s);
@@ -62,7 +56,9 @@ uint32_t uv_sub_drop(const struct uv_obj *obj)
 	return n_read;
 }
 
-void uv_subs_forget_channel(const struct uv_channel *ch)
+/* ---- channels ------------------------------------------------------------------- */
+
+static void drop_subs_of(const struct uv_channel *ch)
 {
 	for (struct uv_sub **at = &subs; *at;) {
 		if ((*at)->channel == ch)
@@ -71,6 +67,24 @@ void uv_subs_forget_channel(const struct uv_channel *ch)
 			at = &(*at)->next;
 	}
 }
+
+static int destroy_channel(struct uv_obj *obj)
+{
+	struct uv_channel *ch = (struct uv_channel *)obj;
+
+	uv_event_lock();
+	uv_channel_unlist(ch);
+	drop_subs_of(ch);
+	uv_event_unlock();
+	uv_real_close(ch->fd);
+	free(ch->sent);
+	return 0;
+}
+
+const struct uv_type uv_type_comp_channel = { "completion channel", destroy_channel };
+const struct uv_type uv_type_async = { "asynchronous event file", destroy_channel };
+const struct uv_type uv_type_cmd_fd = { "command completion file", destroy_channel };
+const struct uv_type uv_type_event_fd = { "event channel", destroy_channel };
 
 /* ---- dispatch ------------------------------------------------------------------- */
 
@@ -101,8 +115,8 @@ static void deliver_devx(struct uv_sub *s, const struct prm_eqe *eqe)
 		return;
 	}
 	uv_channel_sync(s->channel);
-	if (!uv_channel_unread(s->channel, s))
-		uv_channel_send_tracked(s->channel, s, &s->cookie, sizeof(s->cookie));
+	if (!uv_channel_unread(s->channel, &s->n_read))
+		uv_channel_send_tracked(s->channel, &s->n_read, &s->cookie, sizeof(s->cookie));
 }
 
 static void deliver(struct uv_sub *s, const struct prm_eqe *eqe)
@@ -115,7 +129,7 @@ static void deliver(struct uv_sub *s, const struct prm_eqe *eqe)
 			return; /* its counter is full: the reader has enough to do */
 	} else if (s->verbs) {
 		uv_channel_sync(s->channel);
-		uv_channel_send_tracked(s->channel, s, &comp, sizeof(comp));
+		uv_channel_send_tracked(s->channel, &s->n_read, &comp, sizeof(comp));
 	} else {
 		deliver_devx(s, eqe);
 	}

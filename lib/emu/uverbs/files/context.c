@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/files/context.h"
+
 #include <errno.h>
 
-#include "emu/uverbs/device/dev.h"
+#include "emu/uverbs/base/capability.h"
+#include "emu/uverbs/base/exec.h"
 
 static int open_uctx(struct uv_file *file)
 {

@@ -2,81 +2,15 @@
 #include "emu/uverbs/memory/pin.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "emu/uverbs/device/dev.h"
 #include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/memory/maps.h"
+#include "emu/uverbs/memory/page_size.h"
 
-enum { PAGE = 4096, MAX_LOG_PAGE = 31 /* mkc.log_page_size has 5 bits */ };
-
-/* ---- is it there? --------------------------------------------------------------- */
-
-/* /proc/self/maps, whole, terminated; or NULL. Without stdio: DPDK has thousands of lines. */
-static char *read_maps(void)
-{
-	size_t room = 1 << 16, used = 0;
-	const int fd = uv_real_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
-	char *buf = fd < 0 ? NULL : malloc(room);
-
-	while (buf) {
-		const ssize_t n = read(fd, buf + used, room - used - 1);
-
-		if (n <= 0)
-			break;
-		used += (size_t)n;
-		if (room - used < PAGE) {
-			char *more = realloc(buf, room *= 2);
-
-			if (!more) {
-				free(buf);
-				buf = NULL;
-				break;
-			}
-			buf = more;
-		}
-	}
-	if (fd >= 0)
-		uv_real_close(fd);
-	if (buf)
-		buf[used] = '\0';
-	return buf;
-}
-
-/*
- * Does the process have every byte, with the access? Lines are "start-end rwxp ...", ascending.
- * What can be written can be read, whatever the mapping says: pages have no other way.
- */
-static bool mapped(uint64_t addr, uint64_t bytes, bool write)
-{
-	const uint64_t end = addr + bytes;
-	char *maps = read_maps();
-	const char *p = maps;
-
-	while (p && *p && addr < end) {
-		char *at;
-		const uint64_t lo = strtoull(p, &at, 16), hi = strtoull(at + 1, &at, 16);
-
-		if (lo > addr)
-			break;
-		if (hi > addr) {
-			if (at[2] != 'w' && (write || at[1] != 'r'))
-				break;
-			addr = hi;
-		}
-		p = strchr(at, '\n');
-		if (p)
-			p++;
-	}
-	free(maps);
-	return addr >= end;
-}
-
-/* ---- pins ----------------------------------------------------------------------- */
+enum { PAGE = 4096 };
 
 static void link_pin(struct uv_dev *dev, struct uv_pin *pin)
 {
@@ -95,7 +29,7 @@ int uv_pin(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes
 	n = uv_pages(addr, bytes, PAGE);
 	if (!n || n > UINT32_MAX)
 		return -EINVAL;
-	if (!mapped(addr, bytes, write))
+	if (!uv_maps_cover(addr, bytes, write))
 		return -EFAULT;
 	*pin = (struct uv_pin){ .addr = addr, .bytes = bytes, .pinned = true, .write = write };
 	link_pin(dev, pin);
@@ -163,9 +97,8 @@ static bool covers(const struct uv_pin *p, uint64_t addr, uint64_t end)
 	       end <= ((p->addr + p->bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1));
 }
 
-static void *map(void *host, uint64_t addr, size_t bytes, bool write)
+const struct uv_pin *uv_pin_find(struct uv_dev *dev, uint64_t addr, uint64_t bytes, bool write)
 {
-	struct uv_dev *dev = *(struct uv_dev **)host;
 	const struct uv_pin *p;
 
 	pthread_mutex_lock(&dev->pins.lock);
@@ -173,53 +106,5 @@ static void *map(void *host, uint64_t addr, size_t bytes, bool write)
 	while (p && !(covers(p, addr, addr + bytes) && (p->write || !write)))
 		p = p->next;
 	pthread_mutex_unlock(&dev->pins.lock);
-	return p ? (void *)(uintptr_t)addr : NULL;
-}
-
-static void irq(void *host, uint16_t vector)
-{
-	uv_dev_irq(*(struct uv_dev **)host, vector);
-}
-
-const struct emu_host_ops uv_host_ops = { .map = map, .irq = irq };
-
-/* ---- page sizes ----------------------------------------------------------------- */
-
-/*
- * Here memory is one piece in DMA space, so only alignment limits the page. Above 4 KiB
- * Linux wants a page list that is exactly the range: no offset, no rest.
- */
-static uint64_t whole_page(uint64_t addr, uint64_t bytes, uint64_t page)
-{
-	while (page > PAGE && (addr % page || bytes % page))
-		page /= 2;
-	return page;
-}
-
-uint64_t uv_umem_page(uint64_t addr, uint64_t bytes, uint64_t bitmap)
-{
-	uint64_t top = PAGE;
-
-	while (top < bytes)
-		top *= 2;
-	bitmap &= (top * 2 - 1) & ~(uint64_t)(PAGE - 1);
-	if (!bitmap)
-		return 0;
-	return whole_page(addr, bytes, 1ull << (63 - __builtin_clzll(bitmap)));
-}
-
-uint64_t uv_mr_page(uint64_t addr, uint64_t bytes, uint64_t iova)
-{
-	uint64_t page = 1ull << MAX_LOG_PAGE;
-
-	while (page > PAGE && (addr ^ iova) % page)
-		page /= 2;
-	if ((addr ^ iova) % PAGE)
-		return 0;
-	return whole_page(addr, bytes, page);
-}
-
-uint64_t uv_pages(uint64_t addr, uint64_t bytes, uint64_t page)
-{
-	return (addr % page + bytes + page - 1) / page;
+	return p;
 }

@@ -2,7 +2,7 @@
 #ifndef EMU_UVERBS_MEMORY_PIN_H
 #define EMU_UVERBS_MEMORY_PIN_H
 
-#include "emu/uverbs/base/uv.h"
+#include "emu/uverbs/base/types.h"
 
 /**
  * DOC: DMA
@@ -15,20 +15,12 @@
  * what it registered, and lets the device go on, crashes here.
  */
 
-extern const struct emu_host_ops uv_host_ops; /* host argument: struct uv_dev ** */
-
 /** struct uv_pin - a range that the device may reach; zero: none */
 struct uv_pin {
 	struct uv_pin *next;
 	uint64_t addr, bytes;   /* as the user gave them */
 	bool pinned, write;
 	void *mapped;           /* we mapped it (dma-buf), and unmap it; or NULL */
-};
-
-/** struct uv_pins - of a device */
-struct uv_pins {
-	pthread_mutex_t lock;   /* leaf; map() comes with the adapter's lock held */
-	struct uv_pin *head;
 };
 
 /**
@@ -49,12 +41,7 @@ void uv_unpin(struct uv_dev *dev, struct uv_pin *pin);
 /** uv_pin_move - @to, which is zero, becomes @from, which is zero afterwards */
 void uv_pin_move(struct uv_dev *dev, struct uv_pin *to, struct uv_pin *from);
 
-/** uv_umem_page - page size for a DEVX umem, as devx_umem_find_best_pgsize. 0: none fits */
-uint64_t uv_umem_page(uint64_t addr, uint64_t bytes, uint64_t bitmap);
-/** uv_mr_page - page size for an MR seen at @iova. 0: @iova and @addr differ within a page */
-uint64_t uv_mr_page(uint64_t addr, uint64_t bytes, uint64_t iova);
-
-/** uv_pages - pages of @page bytes that the range touches */
-uint64_t uv_pages(uint64_t addr, uint64_t bytes, uint64_t page);
+/** uv_pin_find - the pin that [addr, addr + bytes) lies in, with the access; NULL: none */
+const struct uv_pin *uv_pin_find(struct uv_dev *dev, uint64_t addr, uint64_t bytes, bool write);
 
 #endif

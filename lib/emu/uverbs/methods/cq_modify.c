@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "emu/uverbs/base/exec.h"
+#include "emu/uverbs/base/object.h"
+#include "emu/uverbs/methods/cq.h"
 #include "emu/uverbs/objects/cq.h"
-#include "emu/uverbs/methods/methods.h"
 
 enum { CQ_MODERATE = 1 << 0 };
 

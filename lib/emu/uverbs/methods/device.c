@@ -2,12 +2,18 @@
  *
  * The device itself: contexts, port, GIDs.
  */
-#include <endian.h>
+#include "emu/uverbs/methods/device.h"
+
 #include <errno.h>
 #include <rdma/ib_user_ioctl_verbs.h>
+#include <rdma/mlx5-abi.h>
+#include <rdma/mlx5_user_ioctl_cmds.h>
+#include <rdma/mlx5_user_ioctl_verbs.h>
 #include <string.h>
 
-#include "emu/uverbs/methods/methods.h"
+#include "emu/uverbs/calls/attr.h"
+#include "emu/uverbs/device/eq.h"
+#include "emu/uverbs/files/context.h"
 
 enum { MLX5_NON_FP_BFREGS_PER_UAR = 2 }; /* Linux mlx5/device.h */
 
@@ -144,15 +150,6 @@ static int query_vport(struct uv_call *c)
 }
 
 /* ---- GIDs ------------------------------------------------------------------------ */
-
-uint64_t uv_guid(const uint8_t *mac)
-{
-	uint8_t eui[8] = { mac[0], mac[1], mac[2], 0xff, 0xfe, mac[3], mac[4], mac[5] };
-	uint64_t guid;
-
-	memcpy(&guid, eui, sizeof(guid));
-	return guid;
-}
 
 /* A port without RoCE has none. */
 static int query_gid_entry(struct uv_call *c)

@@ -2,28 +2,21 @@
  *
  * DEVX: objects of users.
  */
-#include <errno.h>
-#include <stdlib.h>
+#include "emu/uverbs/methods/devx.h"
 
-#include "emu/uverbs/objects/cq.h"
+#include <errno.h>
+#include <rdma/mlx5_user_ioctl_cmds.h>
+
+#include "emu/uverbs/base/object.h"
+#include "emu/uverbs/calls/attr.h"
+#include "emu/uverbs/device/eq.h"
+#include "emu/uverbs/methods/devx_command.h"
 #include "emu/uverbs/objects/devx.h"
+#include "emu/uverbs/objects/devx_allowlist.h"
+#include "emu/uverbs/objects/devx_destroy.h"
+#include "emu/uverbs/objects/devx_umem.h"
 
 enum { COUNTERS_PER_BULK_BIT = 128 };
-
-static int devx_free(struct uv_obj *obj)
-{
-	struct uv_devx *o = (struct uv_devx *)obj;
-	struct prm_general_obj_out_cmd_hdr out = {0};
-	int rc = 0;
-
-	if (o->destroy_bytes)
-		rc = uv_exec(obj->file->dev, o->destroy, o->destroy_bytes, &out, sizeof(out));
-	if (!rc)
-		uv_sub_drop(obj);
-	return rc;
-}
-
-const struct uv_type uv_type_devx = { "DEVX object", devx_free };
 
 /* mlx5_core looks up the EQ before it asks firmware for a CQ. */
 static int check_cq(const struct uv_call *c, const void *in, size_t bytes)
@@ -81,31 +74,6 @@ static int devx_create(struct uv_call *c)
 		return rc;
 	}
 	return uv_publish(c, MLX5_IB_ATTR_DEVX_OBJ_CREATE_HANDLE, &o->obj);
-}
-
-/* Is what the mailbox names the object of the handle? Verbs CQs may be asked about, too. */
-static bool names(const struct uv_obj *obj, uint16_t created_by, uint32_t id)
-{
-	const struct uv_devx *o = (const struct uv_devx *)obj;
-
-	if (obj->type == &uv_type_cq)
-		return created_by == PRM_OP_create_cq && id == uv_cq_number(obj);
-	if (obj->type != &uv_type_devx || o->created_by != created_by)
-		return false;
-	return id == o->id;
-}
-
-int uv_devx_check_subject(const void *in, size_t in_bytes, bool modify, const struct uv_obj *obj)
-{
-	uint16_t created_by;
-	uint32_t id;
-
-	if (!uv_devx_subject(in, in_bytes, modify, &created_by, &id))
-		return -EINVAL;
-	if (modify && created_by == PRM_OP_set_fte &&
-	    prm_get((const struct prm_set_fte_in *)in, op_mod) != 1)
-		return -EINVAL;
-	return names(obj, created_by, id) ? 0 : -EINVAL;
 }
 
 static int modify_or_query(struct uv_call *c, uint16_t handle_id, uint16_t in_id, uint16_t out_id,

@@ -3,8 +3,15 @@
  * DEVX: queries whose reply is read from a file.
  */
 #include <errno.h>
+#include <rdma/mlx5_user_ioctl_cmds.h>
+#include <rdma/mlx5_user_ioctl_verbs.h>
 #include <stdlib.h>
 
+#include "emu/uverbs/base/exec.h"
+#include "emu/uverbs/calls/attr.h"
+#include "emu/uverbs/events/event.h"
+#include "emu/uverbs/methods/devx.h"
+#include "emu/uverbs/methods/devx_command.h"
 #include "emu/uverbs/objects/devx.h"
 
 enum { MAX_ASYNC_BYTES = 1 << 20 };

@@ -2,36 +2,23 @@
  *
  * Event files: asynchronous events, DEVX command completions, DEVX events.
  */
+#include "emu/uverbs/methods/event.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <rdma/mlx5_user_ioctl_cmds.h>
+#include <rdma/mlx5_user_ioctl_verbs.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/uverbs/objects/devx.h"
 #include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/object.h"
+#include "emu/uverbs/calls/attr.h"
+#include "emu/uverbs/events/event.h"
+#include "emu/uverbs/objects/devx.h"
 
 enum { MAX_EVENTS = 16, MAX_EVENT_NUMBER = 255 };
-
-const struct uv_type uv_type_async = { "asynchronous event file", uv_channel_free };
-const struct uv_type uv_type_cmd_fd = { "command completion file", uv_channel_free };
-const struct uv_type uv_type_event_fd = { "event channel", uv_channel_free };
-
-int uv_fd_obj(struct uv_file *file, int fd, const struct uv_type *type, struct uv_obj **obj)
-{
-	struct stat st;
-
-	*obj = NULL;
-	if (uv_real_fstat(fd, &st) || !S_ISSOCK(st.st_mode))
-		return -EBADF;
-	uv_event_lock();
-	for (struct uv_channel *ch = uv_channels; ch; ch = ch->next)
-		if (ch->user_ino == st.st_ino && ch->obj.file == file &&
-		    (!type || ch->obj.type == type))
-			*obj = &ch->obj;
-	uv_event_unlock();
-	return *obj ? 0 : -EBADF;
-}
 
 static int channel_alloc(struct uv_call *c, uint16_t id, const struct uv_type *type, bool omit)
 {

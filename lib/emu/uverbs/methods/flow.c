@@ -2,33 +2,17 @@
  *
  * Flows: rules of a matcher.
  */
-#include <errno.h>
-
-#include "emu/uverbs/objects/devx.h"
 #include "emu/uverbs/methods/flow.h"
-#include "emu/uverbs/steering/rule.h"
+
+#include <errno.h>
+#include <rdma/mlx5_user_ioctl_verbs.h>
+
+#include "emu/uverbs/base/capability.h"
+#include "emu/uverbs/calls/attr.h"
+#include "emu/uverbs/objects/devx.h"
+#include "emu/uverbs/objects/flow.h"
 
 enum { MAX_TAG = 1 << 24 };
-
-/** struct uv_flow - a rule */
-struct uv_flow {
-	struct uv_obj obj;
-	struct uv_matcher *matcher; /* counted in matcher->obj.users */
-	struct uv_fs_rule *rule;
-};
-
-static int flow_free(struct uv_obj *obj)
-{
-	struct uv_flow *f = (struct uv_flow *)obj;
-
-	if (f->rule)
-		uv_fs_del(obj->file->dev, f->rule);
-	if (f->matcher)
-		f->matcher->obj.users--;
-	return 0;
-}
-
-const struct uv_type uv_type_flow = { "flow", flow_free };
 
 /* Only multicast? Then it goes behind all unicast rules, whatever its priority. */
 static bool is_multicast(const struct uv_matcher *m, const struct prm_fte_match_param *value)
@@ -162,16 +146,9 @@ static int flow_create(struct uv_call *c)
 	rc = make_spec(c, m, &value, &spec);
 	if (rc)
 		return rc;
-	f = uv_obj_new(c->file, &uv_type_flow, sizeof(*f));
-	if (!f)
-		return -ENOMEM;
-	rc = uv_fs_add(c->dev, &spec, &f->rule);
-	if (rc) {
-		uv_obj_drop(&f->obj);
+	rc = uv_flow_create(c->file, m, &spec, &f);
+	if (rc)
 		return rc;
-	}
-	f->matcher = m;
-	m->obj.users++;
 	return uv_publish(c, MLX5_IB_ATTR_CREATE_FLOW_HANDLE, &f->obj);
 }
 

@@ -2,20 +2,13 @@
 #ifndef EMU_UVERBS_METHODS_FLOW_H
 #define EMU_UVERBS_METHODS_FLOW_H
 
-#include "emu/uverbs/methods/methods.h"
+#include <rdma/mlx5_user_ioctl_cmds.h>
+
+#include "emu/uverbs/calls/call.h"
+
+extern const struct uv_method uv_methods_matcher[], uv_methods_flow[];
 
 enum { UV_MATCH_BYTES = sizeof(((struct mlx5_ib_match_params *)0)->match_params) };
-
-/** struct uv_matcher - a mask and a priority */
-struct uv_matcher {
-	struct uv_obj obj;
-	struct prm_fte_match_param mask;
-	uint16_t priority;
-	uint8_t criteria_enable;
-	uint8_t flow_type;
-	uint32_t table_type;        /* enum mlx5_ib_uapi_flow_table_type */
-	bool usable;                /* by flows: see uv_copy_match */
-};
 
 /**
  * uv_copy_match - a mask or value of the user's, as far as the device has it

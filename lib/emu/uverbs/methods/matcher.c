@@ -3,13 +3,15 @@
  * Flow matchers.
  */
 #include <errno.h>
+#include <rdma/mlx5_user_ioctl_verbs.h>
 #include <string.h>
 
+#include "emu/uverbs/base/object.h"
+#include "emu/uverbs/calls/attr.h"
 #include "emu/uverbs/methods/flow.h"
+#include "emu/uverbs/objects/matcher.h"
 
 enum { IB_FLOW_ATTR_FLAGS_EGRESS = 1 << 2 };
-
-const struct uv_type uv_type_matcher = { "flow matcher", NULL };
 
 bool uv_copy_match(struct uv_call *c, uint16_t id, struct prm_fte_match_param *m)
 {

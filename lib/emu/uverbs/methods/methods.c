@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/methods/methods.h"
 
-const struct uv_method *const uv_methods[] = {
+#include "emu/uverbs/methods/cq.h"
+#include "emu/uverbs/methods/device.h"
+#include "emu/uverbs/methods/devx.h"
+#include "emu/uverbs/methods/event.h"
+#include "emu/uverbs/methods/flow.h"
+#include "emu/uverbs/methods/mr.h"
+#include "emu/uverbs/methods/pd.h"
+#include "emu/uverbs/methods/uar.h"
+#include "emu/uverbs/methods/umem.h"
+#include "emu/uverbs/methods/write.h"
+
+static const struct uv_method *const methods[] = {
 	uv_methods_device, uv_methods_write, uv_methods_pd, uv_methods_mr, uv_methods_cq,
 	uv_methods_uar, uv_methods_umem, uv_methods_devx, uv_methods_devx_other,
 	uv_methods_devx_async, uv_methods_event, uv_methods_matcher,
 	uv_methods_flow, NULL,
 };
 
-int uv_done(struct uv_call *c)
+int uv_ioctl(struct uv_file *file, int fd, void *arg)
 {
-	(void)c;
-	return 0;
+	return uv_call_serve(methods, file, fd, arg);
 }

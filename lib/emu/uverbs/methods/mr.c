@@ -2,10 +2,15 @@
  *
  * Memory regions.
  */
+#include "emu/uverbs/methods/mr.h"
+
 #include <errno.h>
+#include <rdma/ib_user_verbs.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <string.h>
 
+#include "emu/uverbs/base/object.h"
+#include "emu/uverbs/calls/attr.h"
 #include "emu/uverbs/objects/mr.h"
 
 enum {

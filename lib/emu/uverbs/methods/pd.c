@@ -2,30 +2,20 @@
  *
  * Protection domains.
  */
+#include "emu/uverbs/methods/pd.h"
+
 #include <errno.h>
+#include <rdma/ib_user_verbs.h>
+#include <rdma/mlx5-abi.h>
+#include <rdma/mlx5_user_ioctl_cmds.h>
 
-#include "emu/uverbs/methods/methods.h"
+#include "emu/uverbs/base/object.h"
+#include "emu/uverbs/calls/attr.h"
+#include "emu/uverbs/objects/pd.h"
 
-static int pd_free(struct uv_obj *obj)
-{
-	const struct uv_pd *pd = (struct uv_pd *)obj;
-	struct prm_dealloc_pd_in in = {0};
-	struct prm_dealloc_pd_out out = {0};
-
-	prm_set(&in, opcode, PRM_OP_dealloc_pd);
-	prm_set(&in, uid, obj->file->uid);
-	prm_set(&in, pd, pd->pdn);
-	return UV_EXEC(obj->file->dev, in, out);
-}
-
-const struct uv_type uv_type_pd = { "PD", pd_free };
-
-/* The uid of the context goes along, so that DEVX objects may use the domain. */
 int uv_write_alloc_pd(struct uv_write *w)
 {
 	struct uv_call *c = w->call;
-	struct prm_alloc_pd_in in = {0};
-	struct prm_alloc_pd_out out = {0};
 	struct ib_uverbs_alloc_pd_resp resp = {0};
 	struct mlx5_ib_alloc_pd_resp uhw;
 	struct uv_pd *pd;
@@ -33,17 +23,10 @@ int uv_write_alloc_pd(struct uv_write *w)
 
 	if (!c->file->ready)
 		return -EINVAL;
-	pd = uv_obj_new(c->file, &uv_type_pd, sizeof(*pd));
-	if (!pd)
-		return -ENOMEM;
-	prm_set(&in, opcode, PRM_OP_alloc_pd);
-	prm_set(&in, uid, c->file->uid);
-	rc = UV_EXEC(c->dev, in, out);
-	if (rc) {
-		uv_obj_drop(&pd->obj);
+	rc = uv_pd_create(c->file, &pd);
+	if (rc)
 		return rc;
-	}
-	pd->pdn = uhw.pdn = (uint32_t)prm_get(&out, pd);
+	uhw.pdn = pd->pdn;
 	rc = uv_obj_add(&pd->obj);
 	if (!rc) {
 		resp.pd_handle = pd->obj.handle;

@@ -3,29 +3,44 @@
  * QUERY_DEVICE: what libibverbs calls device attributes, from the capabilities.
  */
 #include <errno.h>
+#include <rdma/ib_user_verbs.h>
+#include <rdma/mlx5-abi.h>
 #include <string.h>
 
+#include "emu/uverbs/base/front.h"
+#include "emu/uverbs/calls/attr.h"
+#include "emu/uverbs/methods/device.h"
 #include "emu/uverbs/objects/cq.h"
-#include "emu/uverbs/methods/methods.h"
 
 enum { QPT_RAW_PACKET = 1 << 8, PAGE = 4096 };
 
-uint64_t uv_fw_ver(const struct uv_dev *dev)
+/* As ibv_query_device has it: 16 bits each */
+static uint64_t firmware_version(const struct uv_dev *dev)
 {
 	const uint16_t *fw = emu_model(dev->emu)->fw;
 
 	return (uint64_t)fw[0] << 32 | (uint64_t)fw[1] << 16 | fw[2];
 }
 
+/* The GUID that firmware has for a MAC, in the order of the wire */
+static uint64_t make_guid(const uint8_t *mac)
+{
+	uint8_t eui[8] = { mac[0], mac[1], mac[2], 0xff, 0xfe, mac[3], mac[4], mac[5] };
+	uint64_t guid;
+
+	memcpy(&guid, eui, sizeof(guid));
+	return guid;
+}
+
 static void base_attrs(const struct uv_dev *dev, struct ib_uverbs_query_device_resp *r)
 {
 	const struct prm_cmd_hca_cap *cap = &dev->general;
-	const uint64_t guid = uv_guid(uv_front.shared->port[dev->port].mac);
+	const uint64_t guid = make_guid(uv_front.shared->port[dev->port].mac);
 	enum { DEVICE_RAW_IP_CSUM = 1 << 26, DEVICE_MANAGED_FLOW_STEERING = 1 << 29 };
 	enum { MIN_PAGE_CAP = PAGE };
 
 	*r = (struct ib_uverbs_query_device_resp){
-		.fw_ver = uv_fw_ver(dev),
+		.fw_ver = firmware_version(dev),
 		.node_guid = guid,
 		.sys_image_guid = guid,
 		.max_mr_size = UINT64_MAX,

@@ -2,77 +2,16 @@
  *
  * DEVX umems: memory for queues.
  */
+#include "emu/uverbs/methods/umem.h"
+
 #include <errno.h>
 #include <rdma/ib_user_ioctl_verbs.h>
-#include <stdlib.h>
+#include <rdma/mlx5_user_ioctl_cmds.h>
 
-#include "emu/uverbs/memory/pin.h"
-#include "emu/uverbs/methods/methods.h"
-
-enum { ADAPTER_PAGE_SHIFT = 12 };
-
-/** struct uv_umem - a DEVX umem */
-struct uv_umem {
-	struct uv_obj obj;
-	struct uv_pin pin;
-	bool made;
-	uint32_t id;
-};
-
-static int umem_free(struct uv_obj *obj)
-{
-	struct uv_umem *u = (struct uv_umem *)obj;
-	struct prm_destroy_umem_in in = {0};
-	struct prm_destroy_umem_out out = {0};
-
-	if (u->made) {
-		prm_set(&in, opcode, PRM_OP_destroy_umem);
-		prm_set(&in, uid, obj->file->uid);
-		prm_set(&in, umem_id, u->id);
-		const int rc = UV_EXEC(obj->file->dev, in, out);
-
-		if (rc)
-			return rc;
-		u->made = false;
-	}
-	uv_unpin(obj->file->dev, &u->pin);
-	return 0;
-}
-
-const struct uv_type uv_type_umem = { "umem", umem_free };
-
-static int make(struct uv_umem *u, uint64_t page)
-{
-	const uint64_t n = uv_pages(u->pin.addr, u->pin.bytes, page);
-	const size_t in_bytes = sizeof(struct prm_create_umem_in) + n * sizeof(struct prm_mtt);
-	struct prm_create_umem_in *in = calloc(1, in_bytes);
-	struct prm_create_umem_out out = {0};
-	struct prm_umem *ctx;
-	int rc;
-
-	if (!in)
-		return -ENOMEM;
-	ctx = prm_sub(in, umem);
-	prm_set(in, opcode, PRM_OP_create_umem);
-	prm_set(in, uid, u->obj.file->uid);
-	prm_set(ctx, num_of_mtt, n);
-	prm_set(ctx, log_page_size, (unsigned)__builtin_ctzll(page) - ADAPTER_PAGE_SHIFT);
-	prm_set(ctx, page_offset, u->pin.addr % page);
-	for (uint64_t i = 0; i < n; i++) {
-		const uint64_t dma = (u->pin.addr & ~(page - 1)) + i * page;
-		struct prm_mtt *mtt = prm_sub_at(ctx, mtt, i);
-
-		prm_set(mtt, ptag_63_32, dma >> 32);
-		prm_set(mtt, ptag_31_8, (uint32_t)dma >> 8);
-		prm_set(mtt, rd_en, 1);
-		prm_set(mtt, wr_en, u->pin.write);
-	}
-	rc = uv_exec(u->obj.file->dev, in, in_bytes, &out, sizeof(out));
-	free(in);
-	u->made = !rc;
-	u->id = (uint32_t)prm_get(&out, umem_id);
-	return rc;
-}
+#include "emu/uverbs/base/object.h"
+#include "emu/uverbs/calls/attr.h"
+#include "emu/uverbs/memory/page_size.h"
+#include "emu/uverbs/objects/umem.h"
 
 static int pin(struct uv_call *c, struct uv_umem *u, uint64_t access)
 {
@@ -90,7 +29,7 @@ static int umem_reg(struct uv_call *c)
 {
 	/* without a bitmap the user promises to use no offsets: any page size will do */
 	const uint64_t bitmap = uv_num(c, MLX5_IB_ATTR_DEVX_UMEM_REG_PGSZ_BITMAP,
-				       ~(uint64_t)((1 << ADAPTER_PAGE_SHIFT) - 1));
+				       ~(uint64_t)((1 << UV_ADAPTER_PAGE_SHIFT) - 1));
 	struct uv_umem *u;
 	uint64_t access, page;
 	int rc = uv_flags(c, MLX5_IB_ATTR_DEVX_UMEM_REG_ACCESS,
@@ -108,7 +47,7 @@ static int umem_reg(struct uv_call *c)
 	rc = pin(c, u, access);
 	if (!rc) {
 		page = uv_umem_page(u->pin.addr, u->pin.bytes, bitmap);
-		rc = page ? make(u, page) : -EINVAL;
+		rc = page ? uv_umem_make(u, page) : -EINVAL;
 	}
 	if (!rc)
 		rc = uv_out(c, MLX5_IB_ATTR_DEVX_UMEM_REG_OUT_ID, &u->id, sizeof(u->id));

@@ -2,9 +2,11 @@
  *
  * The command that destroys a DEVX object, made of the one that created it.
  */
-#include "emu/uverbs/objects/devx.h"
+#include "emu/uverbs/objects/devx_destroy.h"
 
 #include <string.h>
+
+#include "emu/uverbs/objects/devx_creates.h"
 
 /* Table, group and entry are known by where they are; all three share that head. */
 #define COPY_PLACE(to, from)                                                                \

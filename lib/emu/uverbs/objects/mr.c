@@ -5,6 +5,10 @@
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <stdlib.h>
 
+#include "emu/uverbs/base/exec.h"
+#include "emu/uverbs/base/object.h"
+#include "emu/uverbs/memory/page_size.h"
+
 enum {
 	LKEY_TAG_BITS = 8,
 	WRITABLE = IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_WRITE |

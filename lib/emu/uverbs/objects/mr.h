@@ -3,7 +3,7 @@
 #define EMU_UVERBS_OBJECTS_MR_H
 
 #include "emu/uverbs/memory/pin.h"
-#include "emu/uverbs/methods/methods.h"
+#include "emu/uverbs/objects/pd.h"
 
 /** struct uv_mr - a memory region */
 struct uv_mr {
@@ -15,6 +15,8 @@ struct uv_mr {
 	bool has_key;
 	uint32_t index, lkey;
 };
+
+extern const struct uv_type uv_type_mr;
 
 /** uv_mr_access - may a region have this access? Return: 0 or -EINVAL */
 int uv_mr_access(uint32_t access);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * ioctl, mmap, close: what happens to open uverbs files; and libc past our own names.
+ * ioctl, mmap, close: what happens to open uverbs files.
  */
 #undef _FILE_OFFSET_BITS /* open() is open() here, not another name for open64() */
 #include <errno.h>
@@ -13,25 +13,13 @@
 
 #include <rdma/rdma_user_ioctl_cmds.h>
 
-#include "emu/uverbs/calls/call.h"
-#include "emu/uverbs/preload/preload.h"
+#include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-
-int uv_real_open(const char *path, int flags, mode_t mode) { return REAL(open)(path, flags, mode); }
-int uv_real_close(int fd) { return REAL(close)(fd); }
-int uv_real_fstat(int fd, struct stat *st) { return REAL(fstat)(fd, st); }
-int uv_real_ioctl(int fd, unsigned long cmd, void *arg) { return REAL(ioctl)(fd, cmd, arg); }
-
-void *uv_real_mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t off)
-{
-	return REAL(mmap)(addr, bytes, prot, flags, fd, off);
-}
-
-bool uv_active(void)
-{
-	uv_start();
-	return uv_front.shared;
-}
+#include "emu/uverbs/device/process.h"
+#include "emu/uverbs/files/cdev.h"
+#include "emu/uverbs/files/file.h"
+#include "emu/uverbs/methods/methods.h"
+#include "emu/uverbs/preload/export.h"
 
 /* Counts down an armed failure. Return: true: this one fails */
 static bool fails_now(int64_t *k)

@@ -6,27 +6,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "emu/uverbs/preload/preload.h"
-#include "emu/uverbs/base/uv.h"
-
-int uv_port_of_path(const char *path)
-{
-	unsigned major_no, n;
-	char end;
-
-	if (!path || strncmp(path, "/dev/", 5) || !uv_active())
-		return -1;
-	if (sscanf(path, "/dev/infiniband/uverbs%u%c", &n, &end) == 1)
-		return n < uv_front.shared->n_ports ? (int)n : -1;
-	if (sscanf(path, "/dev/char/%u:%u%c", &major_no, &n, &end) == 2 &&
-	    major_no == EMU_CDEV_MAJOR && n >= EMU_CDEV_MINOR)
-		return n - EMU_CDEV_MINOR < uv_front.shared->n_ports ? (int)(n - EMU_CDEV_MINOR)
-								     : -1;
-	return -1;
-}
+#include "emu/uverbs/base/front.h"
+#include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/files/file.h"
+#include "emu/uverbs/preload/export.h"
+#include "emu/uverbs/preload/path.h"
 
 /* Return: a descriptor, or -1 with errno, as open() */
 static int open_cdev(int port, int flags)

@@ -8,8 +8,11 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "emu/uverbs/preload/preload.h"
 #include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/device/process.h"
+#include "emu/uverbs/files/cdev.h"
+#include "emu/uverbs/preload/export.h"
+#include "emu/uverbs/preload/path.h"
 #include "emu/uverbs/shared.h"
 
 static void be_cdev(struct stat *st, int port)
@@ -27,14 +30,6 @@ static void stat_path(struct stat *st, int port)
 	st->st_gid = getegid();
 	st->st_blksize = 4096;
 	be_cdev(st, port);
-}
-
-int uv_cdev_port(const struct stat *st)
-{
-	const off_t port = (st->st_size - ((off_t)1 << UV_CDEV_LOG_BYTES)) / 4096;
-
-	return S_ISREG(st->st_mode) && !st->st_nlink && st->st_size % 4096 == 0 && port >= 0 &&
-	       port < EMU_MAX_PORTS ? (int)port : -1;
 }
 
 /* struct stat64 is struct stat where we build; one body serves both names. */

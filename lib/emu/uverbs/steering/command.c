@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/steering/command.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "emu/uverbs/base/exec.h"
 
 static const uint8_t table_type[UV_N_NS] = {
 	[UV_NIC_RX] = PRM_FLOW_TABLE_TYPE_NIC_RX,

@@ -2,7 +2,7 @@
 #ifndef EMU_UVERBS_STEERING_COMMAND_H
 #define EMU_UVERBS_STEERING_COMMAND_H
 
-#include "emu/uverbs/steering/rule.h"
+#include "emu/uverbs/steering/spec.h"
 
 /**
  * DOC: Steering commands, as mlx5_core sends them for tables of its own (uid 0)

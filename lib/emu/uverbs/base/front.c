@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/base/front.h"
+
+struct uv_front uv_front = { .fail_ioctl = -1, .fail_mmap = -1 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void uv_lock(void) { pthread_mutex_lock(&lock); }
+void uv_unlock(void) { pthread_mutex_unlock(&lock); }
+
+struct emu *uv_front_port(unsigned port)
+{
+	return uv_front.adapter && port < uv_front.shared->n_ports
+		? emu_port(uv_front.adapter, port) : NULL;
+}

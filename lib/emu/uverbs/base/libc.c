@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#undef _FILE_OFFSET_BITS /* open() is open() here, not another name for open64() */
+#include "emu/uverbs/base/libc.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int uv_real_open(const char *path, int flags, mode_t mode) { return REAL(open)(path, flags, mode); }
+int uv_real_close(int fd) { return REAL(close)(fd); }
+int uv_real_fstat(int fd, struct stat *st) { return REAL(fstat)(fd, st); }
+int uv_real_ioctl(int fd, unsigned long cmd, void *arg) { return REAL(ioctl)(fd, cmd, arg); }
+
+void *uv_real_mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t off)
+{
+	return REAL(mmap)(addr, bytes, prot, flags, fd, off);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_CALLS_USER_MEMORY_H
+#define EMU_UVERBS_CALLS_USER_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** uv_copy_in - read memory of the user. Return: 0 or -EFAULT */
+int uv_copy_in(void *dst, uint64_t src, size_t bytes);
+/** uv_copy_out - write memory of the user. Return: 0 or -EFAULT */
+int uv_copy_out(uint64_t dst, const void *src, size_t bytes);
+
+#endif

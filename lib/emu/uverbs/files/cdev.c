@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/files/cdev.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "emu/emu.h"
+#include "emu/uverbs/base/libc.h"
+
+/*
+ * A uverbs file is a memory file: mmap of a UAR page gives real shared memory without any
+ * help, dup and descriptor passing work, and the inode tells us which file a descriptor is.
+ * Sparse, with room for every mmap offset that methods/uar.c hands out; its size says whose it is.
+ */
+int uv_cdev_make(unsigned port, int flags, ino_t *ino)
+{
+	const off_t bytes = ((off_t)1 << UV_CDEV_LOG_BYTES) + (off_t)port * 4096;
+	char name[32];
+	struct stat st;
+	int fd;
+
+	snprintf(name, sizeof(name), "devx-emu:uverbs%u", port);
+	fd = memfd_create(name, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+	if (fd < 0)
+		return -errno;
+	if (ftruncate(fd, bytes) || uv_real_fstat(fd, &st) ||
+	    fcntl(fd, F_SETFL, O_RDWR | (flags & O_NONBLOCK))) {
+		const int rc = -errno;
+
+		uv_real_close(fd);
+		return rc;
+	}
+	*ino = st.st_ino;
+	return fd;
+}
+
+int uv_cdev_port(const struct stat *st)
+{
+	const off_t port = (st->st_size - ((off_t)1 << UV_CDEV_LOG_BYTES)) / 4096;
+
+	return S_ISREG(st->st_mode) && !st->st_nlink && st->st_size % 4096 == 0 && port >= 0 &&
+	       port < EMU_MAX_PORTS ? (int)port : -1;
+}

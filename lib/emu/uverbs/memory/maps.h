@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_MEMORY_MAPS_H
+#define EMU_UVERBS_MEMORY_MAPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** uv_maps_cover - does the process have every byte of [addr, addr + bytes), with the access? */
+bool uv_maps_cover(uint64_t addr, uint64_t bytes, bool write);
+
+#endif

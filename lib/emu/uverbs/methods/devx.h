@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_METHODS_DEVX_H
+#define EMU_UVERBS_METHODS_DEVX_H
+
+#include "emu/uverbs/calls/call.h"
+
+/* devx.c: objects; devx_async.c: queries whose reply is read; devx_other.c: no object */
+extern const struct uv_method uv_methods_devx[], uv_methods_devx_async[], uv_methods_devx_other[];
+
+#endif

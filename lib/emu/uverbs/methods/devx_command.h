@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_METHODS_DEVX_COMMAND_H
+#define EMU_UVERBS_METHODS_DEVX_COMMAND_H
+
+#include "emu/uverbs/calls/call.h"
+
+enum { UV_HDR_BYTES = sizeof(struct prm_general_obj_in_cmd_hdr) };
+
+#define UV_CMD_IN(id_)                                                              \
+	{ .id = (id_), .kind = UV_IN, .min = UV_HDR_BYTES, .max = UV_ANY_LENGTH }
+#define UV_CMD_OUT(id_) UV_ATTR_OUT_MIN(id_, UV_HDR_BYTES)
+
+/** uv_devx_sign - mark a command with the user's id. @is_object: for an object method */
+int uv_devx_sign(struct uv_call *c, struct prm_general_obj_in_cmd_hdr *in, bool is_object);
+/** uv_devx_execute - run it into an output as long as the user's. Return: 0, -EREMOTEIO, -ENOMEM */
+int uv_devx_execute(struct uv_call *c, const void *in, size_t in_bytes, uint16_t out_id,
+		    void **out);
+/** uv_devx_answer - give the user the output if @rc is 0 or -EREMOTEIO; free it. Return: @rc */
+int uv_devx_answer(struct uv_call *c, uint16_t out_id, int rc, void *out);
+
+#endif

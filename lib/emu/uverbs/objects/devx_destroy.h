@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_OBJECTS_DEVX_DESTROY_H
+#define EMU_UVERBS_OBJECTS_DEVX_DESTROY_H
+
+#include "emu/uverbs/objects/devx.h"
+
+/** uv_devx_plan_destroy - number of the object just created, and the command to destroy it */
+void uv_devx_plan_destroy(struct uv_devx *o, const void *in, const void *out);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/objects/uar.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "emu/uverbs/base/exec.h"
+#include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/object.h"
+#include "prm/wqe.h"
+
+/*
+ * mmap offsets, in pages: low byte of the index, command, rest of the index. libmlx5 and
+ * DPDK only carry them, but DPDK looks at the command.
+ * Source: Linux drivers/infiniband/hw/mlx5/main.c, mlx5_entry_to_mmap_offset;
+ * mlx5_ib.h, MLX5_IB_MMAP_OFFSET_START.
+ */
+enum { MMAP_COMMAND = 9, COMMAND_SHIFT = 8, INDEX_SHIFT = 16, INDEX_LOW = 0xff, MAX_INDEX = 4096 };
+
+uint64_t uv_uar_mmap_offset(const struct uv_uar *u)
+{
+	return ((uint64_t)(u->index >> 8) << INDEX_SHIFT | MMAP_COMMAND << COMMAND_SHIFT |
+		(u->index & INDEX_LOW)) * PRM_UAR_BYTES;
+}
+
+static int index_get(struct uv_file *f, unsigned *index)
+{
+	if (!f->uar_map)
+		f->uar_map = calloc(MAX_INDEX / 64, sizeof(*f->uar_map));
+	if (!f->uar_map)
+		return -ENOMEM;
+	for (unsigned i = 0; i < MAX_INDEX / 64; i++) {
+		if (f->uar_map[i] == UINT64_MAX)
+			continue;
+		*index = i * 64 + (unsigned)__builtin_ctzll(~f->uar_map[i]);
+		f->uar_map[i] |= 1ull << *index % 64;
+		return 0;
+	}
+	return -ENOMEM;
+}
+
+/*
+ * Linux gives its UAR up even where firmware keeps it, because a queue uses it: nobody can
+ * free it then, and it holds the user context. The page stays ours and the slot taken.
+ */
+static int uar_free(struct uv_obj *obj)
+{
+	struct uv_uar *u = (struct uv_uar *)obj;
+	struct uv_dev *dev = obj->file->dev;
+	struct prm_dealloc_uar_in in = {0};
+	struct prm_dealloc_uar_out out = {0};
+
+	if (u->made) {
+		prm_set(&in, opcode, PRM_OP_dealloc_uar);
+		prm_set(&in, uid, obj->file->uid);
+		prm_set(&in, uar, u->page_id);
+		if (UV_EXEC(dev, in, out))
+			return 0;
+	}
+	if (u->page) {
+		/* the next owner of the slot gets a fresh page */
+		memset(u->page, 0, PRM_UAR_BYTES);
+		munmap(u->page, PRM_UAR_BYTES);
+	}
+	obj->file->uar_map[u->index / 64] &= ~(1ull << u->index % 64);
+	return 0;
+}
+
+const struct uv_type uv_type_uar = { "UAR", uar_free };
+
+static int make(struct uv_uar *u, int fd)
+{
+	struct prm_alloc_uar_in in = {0};
+	struct prm_alloc_uar_out out = {0};
+	struct uv_file *file = u->obj.file;
+	int rc;
+
+	u->page = uv_real_mmap(NULL, PRM_UAR_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			       (off_t)uv_uar_mmap_offset(u));
+	if (u->page == MAP_FAILED) {
+		u->page = NULL;
+		return -ENOMEM;
+	}
+	prm_set(&in, opcode, PRM_OP_alloc_uar);
+	prm_set(&in, uid, file->uid);
+	rc = UV_EXEC(file->dev, in, out);
+	if (rc)
+		return rc;
+	u->made = true;
+	u->page_id = (uint32_t)prm_get(&out, uar);
+	emu_uar_attach(file->dev->emu, u->page_id, u->page);
+	return 0;
+}
+
+int uv_uar_create(struct uv_file *file, int fd, struct uv_uar **uar)
+{
+	struct uv_uar *u;
+	unsigned index;
+	int rc = index_get(file, &index);
+
+	if (rc)
+		return rc;
+	u = uv_obj_new(file, &uv_type_uar, sizeof(*u));
+	if (!u) {
+		file->uar_map[index / 64] &= ~(1ull << index % 64);
+		return -ENOMEM;
+	}
+	u->index = index;
+	rc = make(u, fd);
+	if (rc) {
+		uv_obj_destroy(&u->obj);
+		return rc;
+	}
+	*uar = u;
+	return 0;
+}

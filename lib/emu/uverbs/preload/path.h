@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_PRELOAD_PATH_H
+#define EMU_UVERBS_PRELOAD_PATH_H
+
+/** uv_port_of_path - the port whose uverbs file a path names, or -1 */
+int uv_port_of_path(const char *path);
+
+#endif
