@@ -94,18 +94,25 @@ static int mmap_error(int fd)
 	return error;
 }
 
-#define MMAP(name)                                                                          \
-	EXPORT void *name(void *addr, size_t bytes, int prot, int flags, int fd, off_t off) \
-	{                                                                                   \
-		const int error = flags & MAP_ANONYMOUS ? 0 : mmap_error(fd);               \
-											    \
-		if (!error)                                                                 \
-			return REAL(name)(addr, bytes, prot, flags, fd, off);               \
-		errno = error;                                                              \
-		return MAP_FAILED;                                                          \
-	}
-MMAP(mmap)
-MMAP(mmap64)
+EXPORT void *mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t off)
+{
+	const int error = flags & MAP_ANONYMOUS ? 0 : mmap_error(fd);
+
+	if (!error)
+		return REAL(mmap)(addr, bytes, prot, flags, fd, off);
+	errno = error;
+	return MAP_FAILED;
+}
+
+EXPORT void *mmap64(void *addr, size_t bytes, int prot, int flags, int fd, off_t off)
+{
+	const int error = flags & MAP_ANONYMOUS ? 0 : mmap_error(fd);
+
+	if (!error)
+		return REAL(mmap64)(addr, bytes, prot, flags, fd, off);
+	errno = error;
+	return MAP_FAILED;
+}
 
 static void reap(void)
 {

@@ -23,13 +23,19 @@ static void be_cdev(struct stat *st, int port)
 	st->st_nlink = 1;
 }
 
-static void stat_path(struct stat *st, int port)
+/* As stat() of a path, where that is a uverbs file. Return: false: it is none of ours */
+static bool stat_cdev_path(const char *path, struct stat *st)
 {
+	const int port = uv_port_of_path(path);
+
+	if (port < 0)
+		return false;
 	memset(st, 0, sizeof(*st));
 	st->st_uid = geteuid();
 	st->st_gid = getegid();
 	st->st_blksize = 4096;
 	be_cdev(st, port);
+	return true;
 }
 
 /* struct stat64 is struct stat where we build; one body serves both names. */
@@ -44,20 +50,25 @@ static int fix_fstat(int rc, struct stat *st)
 	return rc;
 }
 
-#define STAT_BY_PATH(name, struct_)							\
-	EXPORT int name(const char *restrict path, struct struct_ *restrict st)		\
-	{										\
-		const int port = uv_port_of_path(path);					\
-											\
-		if (port < 0)								\
-			return REAL(name)(path, st);					\
-		stat_path((struct stat *)st, port);					\
-		return 0;								\
-	}
-STAT_BY_PATH(stat, stat)
-STAT_BY_PATH(stat64, stat64)
-STAT_BY_PATH(lstat, stat)
-STAT_BY_PATH(lstat64, stat64)
+EXPORT int stat(const char *restrict path, struct stat *restrict st)
+{
+	return stat_cdev_path(path, st) ? 0 : REAL(stat)(path, st);
+}
+
+EXPORT int stat64(const char *restrict path, struct stat64 *restrict st)
+{
+	return stat_cdev_path(path, (struct stat *)st) ? 0 : REAL(stat64)(path, st);
+}
+
+EXPORT int lstat(const char *restrict path, struct stat *restrict st)
+{
+	return stat_cdev_path(path, st) ? 0 : REAL(lstat)(path, st);
+}
+
+EXPORT int lstat64(const char *restrict path, struct stat64 *restrict st)
+{
+	return stat_cdev_path(path, (struct stat *)st) ? 0 : REAL(lstat64)(path, st);
+}
 
 EXPORT int fstat(int fd, struct stat *st)
 {
@@ -69,19 +80,17 @@ EXPORT int fstat64(int fd, struct stat64 *st)
 	return fix_fstat(REAL(fstat64)(fd, st), (struct stat *)st);
 }
 
-#define STAT_AT(name, struct_)								\
-	EXPORT int name(int dir, const char *restrict path, struct struct_ *restrict st, \
-			int flags)							\
-	{										\
-		const int port = uv_port_of_path(path);					\
-											\
-		if (port < 0)								\
-			return fix_fstat(REAL(name)(dir, path, st, flags), (struct stat *)st); \
-		stat_path((struct stat *)st, port);					\
-		return 0;								\
-	}
-STAT_AT(fstatat, stat)
-STAT_AT(fstatat64, stat64)
+EXPORT int fstatat(int dir, const char *restrict path, struct stat *restrict st, int flags)
+{
+	return stat_cdev_path(path, st)
+		       ? 0 : fix_fstat(REAL(fstatat)(dir, path, st, flags), st);
+}
+
+EXPORT int fstatat64(int dir, const char *restrict path, struct stat64 *restrict st, int flags)
+{
+	return stat_cdev_path(path, (struct stat *)st)
+		       ? 0 : fix_fstat(REAL(fstatat64)(dir, path, st, flags), (struct stat *)st);
+}
 
 /* Programs built before glibc 2.33 come by these names. */
 int __xstat(int ver, const char *path, struct stat *st);
@@ -89,18 +98,15 @@ int __xstat64(int ver, const char *path, struct stat64 *st);
 int __fxstat(int ver, int fd, struct stat *st);
 int __fxstat64(int ver, int fd, struct stat64 *st);
 
-#define XSTAT(name, struct_)								\
-	EXPORT int name(int ver, const char *path, struct struct_ *st)			\
-	{										\
-		const int port = uv_port_of_path(path);					\
-											\
-		if (port < 0)								\
-			return REAL(name)(ver, path, st);				\
-		stat_path((struct stat *)st, port);					\
-		return 0;								\
-	}
-XSTAT(__xstat, stat)
-XSTAT(__xstat64, stat64)
+EXPORT int __xstat(int ver, const char *path, struct stat *st)
+{
+	return stat_cdev_path(path, st) ? 0 : REAL(__xstat)(ver, path, st);
+}
+
+EXPORT int __xstat64(int ver, const char *path, struct stat64 *st)
+{
+	return stat_cdev_path(path, (struct stat *)st) ? 0 : REAL(__xstat64)(ver, path, st);
+}
 
 EXPORT int __fxstat(int ver, int fd, struct stat *st)
 {
