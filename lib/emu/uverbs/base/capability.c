@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool uv_capable(const char *name)
+bool uv_has_capability(const char *name)
 {
 	const char *caps = getenv("DEVX_EMU_CAPS");
 	const size_t n = strlen(name);

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/** uv_capable - does the process have a Linux capability ("net_raw", "sys_rawio")? */
-bool uv_capable(const char *name);
+/** uv_has_capability - does the process have a Linux capability ("net_raw", "sys_rawio")? */
+bool uv_has_capability(const char *name);
 
 #endif

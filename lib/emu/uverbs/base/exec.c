@@ -7,7 +7,7 @@
  * A command that cannot be delivered never reaches firmware.
  * Source: Linux drivers/net/ethernet/mellanox/mlx5/core/cmd.c, deliv_status_to_err.
  */
-int uv_do(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes)
+int uv_exec_user(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes)
 {
 	if (in_bytes % sizeof(prm_be32) || out_bytes % sizeof(prm_be32))
 		return -ENOMSG;
@@ -15,7 +15,7 @@ int uv_do(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t
 }
 
 /* Source: Linux drivers/net/ethernet/mellanox/mlx5/core/cmd.c, cmd_status_to_err. */
-static int errno_of(uint8_t status)
+static int convert_status(uint8_t status)
 {
 	switch ((enum prm_status)status) {
 	case PRM_STATUS_OK: return 0;
@@ -38,7 +38,7 @@ static int errno_of(uint8_t status)
 	return -EIO;
 }
 
-int uv_exec(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes)
+int uv_exec_kernel(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes)
 {
-	return errno_of(emu_exec(dev->emu, in, in_bytes, out, out_bytes));
+	return convert_status(emu_exec(dev->emu, in, in_bytes, out, out_bytes));
 }

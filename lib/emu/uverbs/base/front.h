@@ -18,10 +18,10 @@ struct uv_front {
 };
 extern struct uv_front uv_front;
 
-void uv_lock(void);
-void uv_unlock(void);
+void uv_front_lock(void);
+void uv_front_unlock(void);
 
-/** uv_front_port - the function of a port, NULL before it was powered on */
-struct emu *uv_front_port(unsigned port);
+/** uv_front_find_port - the function of a port, NULL before it was powered on */
+struct emu *uv_front_find_port(unsigned port);
 
 #endif

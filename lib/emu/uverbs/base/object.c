@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *uv_obj_new(struct uv_file *file, const struct uv_type *type, size_t bytes)
+void *uv_obj_alloc(struct uv_file *file, const struct uv_type *type, size_t bytes)
 {
 	struct uv_obj *o = calloc(1, bytes);
 
@@ -17,10 +17,7 @@ void *uv_obj_new(struct uv_file *file, const struct uv_type *type, size_t bytes)
 	return o;
 }
 
-void uv_obj_drop(struct uv_obj *o)
-{
-	free(o);
-}
+void uv_obj_free(struct uv_obj *o) { free(o); }
 
 int uv_obj_add(struct uv_obj *o)
 {
@@ -72,7 +69,7 @@ int uv_obj_destroy(struct uv_obj *o)
 	return 0;
 }
 
-struct uv_obj *uv_obj_at(const struct uv_file *f, uint64_t handle)
+struct uv_obj *uv_obj_find(const struct uv_file *f, uint64_t handle)
 {
 	return handle < f->n_slots ? f->slot[handle] : NULL;
 }

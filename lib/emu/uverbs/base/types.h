@@ -22,10 +22,10 @@
  *
  * Names are uv_*; nothing of this leaves the shared object.
  *
- * Locks: uv_lock() is held around every open, close and ioctl. The adapter's lock is taken
- * below it by emu_exec(). Events come from the engine with the adapter's lock held, so
- * event state has a lock of its own (events/channel.h), under which no firmware command is
- * sent.
+ * Locks: uv_front_lock() is held around every open, close and ioctl. The adapter's lock is
+ * taken below it by emu_exec(). Events come from the engine with the adapter's lock held,
+ * so event state has a lock of its own (events/channel.h), under which no firmware command
+ * is sent.
  */
 
 struct uv_eq;

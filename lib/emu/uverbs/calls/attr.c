@@ -8,7 +8,7 @@
 #include "emu/uverbs/base/object.h"
 #include "emu/uverbs/calls/user_memory.h"
 
-struct uv_attr *uv_attr(struct uv_call *c, uint16_t id)
+struct uv_attr *uv_attr_find(struct uv_call *c, uint16_t id)
 {
 	const struct uv_spec *s = c->method->attrs;
 
@@ -18,9 +18,9 @@ struct uv_attr *uv_attr(struct uv_call *c, uint16_t id)
 	return NULL;
 }
 
-void *uv_in(struct uv_call *c, uint16_t id, size_t *bytes)
+void *uv_attr_get_bytes(struct uv_call *c, uint16_t id, size_t *bytes)
 {
-	struct uv_attr *a = uv_attr(c, id);
+	struct uv_attr *a = uv_attr_find(c, id);
 
 	if (!a)
 		return NULL;
@@ -29,10 +29,10 @@ void *uv_in(struct uv_call *c, uint16_t id, size_t *bytes)
 	return a->fetched ? a->fetched : (void *)&a->value;
 }
 
-uint64_t uv_num(struct uv_call *c, uint16_t id, uint64_t absent)
+uint64_t uv_attr_get_number(struct uv_call *c, uint16_t id, uint64_t absent)
 {
 	size_t bytes;
-	const void *p = uv_in(c, id, &bytes);
+	const void *p = uv_attr_get_bytes(c, id, &bytes);
 	uint64_t v = 0;
 
 	if (!p)
@@ -41,79 +41,79 @@ uint64_t uv_num(struct uv_call *c, uint16_t id, uint64_t absent)
 	return v;
 }
 
-int uv_flags(struct uv_call *c, uint16_t id, uint64_t allowed, uint64_t *flags)
+int uv_attr_get_flags(struct uv_call *c, uint16_t id, uint64_t allowed, uint64_t *flags)
 {
-	const struct uv_attr *a = uv_attr(c, id);
+	const struct uv_attr *a = uv_attr_find(c, id);
 
-	*flags = uv_num(c, id, 0);
+	*flags = uv_attr_get_number(c, id, 0);
 	if (a && a->bytes != 4 && a->bytes != 8)
 		return -EINVAL;
 	return *flags & ~allowed ? -EINVAL : 0;
 }
 
-void *uv_obj(struct uv_call *c, uint16_t id)
+void *uv_attr_get_obj(struct uv_call *c, uint16_t id)
 {
-	const struct uv_attr *a = uv_attr(c, id);
+	const struct uv_attr *a = uv_attr_find(c, id);
 
 	return a ? a->obj : NULL;
 }
 
-static int mark_valid(const struct uv_attr *a)
+static int mark_output_valid(const struct uv_attr *a)
 {
 	uint16_t flags;
 
-	if (uv_copy_in(&flags, (uintptr_t)&a->user->flags, sizeof(flags)))
+	if (uv_copy_from_user(&flags, (uintptr_t)&a->user->flags, sizeof(flags)))
 		return -EFAULT;
 	flags |= UVERBS_ATTR_F_VALID_OUTPUT;
-	return uv_copy_out((uintptr_t)&a->user->flags, &flags, sizeof(flags));
+	return uv_copy_to_user((uintptr_t)&a->user->flags, &flags, sizeof(flags));
 }
 
-int uv_out(struct uv_call *c, uint16_t id, const void *src, size_t bytes)
+int uv_attr_write(struct uv_call *c, uint16_t id, const void *src, size_t bytes)
 {
-	const struct uv_attr *a = uv_attr(c, id);
+	const struct uv_attr *a = uv_attr_find(c, id);
 
 	if (!a)
 		return -ENOENT;
-	if (uv_copy_out(a->value, src, bytes < a->bytes ? bytes : a->bytes))
+	if (uv_copy_to_user(a->value, src, bytes < a->bytes ? bytes : a->bytes))
 		return -EFAULT;
-	return mark_valid(a);
+	return mark_output_valid(a);
 }
 
-int uv_out_struct(struct uv_call *c, uint16_t id, const void *src, size_t bytes)
+int uv_attr_write_struct(struct uv_call *c, uint16_t id, const void *src, size_t bytes)
 {
 	static const uint8_t zero[256];
-	const struct uv_attr *a = uv_attr(c, id);
+	const struct uv_attr *a = uv_attr_find(c, id);
 
 	if (!a)
 		return -ENOENT;
 	for (size_t at = bytes; at < a->bytes; at += sizeof(zero)) {
 		const size_t left = a->bytes - at;
 
-		if (uv_copy_out(a->value + at, zero, left < sizeof(zero) ? left : sizeof(zero)))
+		if (uv_copy_to_user(a->value + at, zero, left < sizeof(zero) ? left : sizeof(zero)))
 			return -EFAULT;
 	}
-	return uv_out(c, id, src, bytes);
+	return uv_attr_write(c, id, src, bytes);
 }
 
-int uv_publish(struct uv_call *c, uint16_t id, struct uv_obj *obj)
+int uv_attr_publish_obj(struct uv_call *c, uint16_t id, struct uv_obj *obj)
 {
-	const struct uv_attr *a = uv_attr(c, id);
+	const struct uv_attr *a = uv_attr_find(c, id);
 	int rc = uv_obj_add(obj);
 
 	if (!rc) {
 		const uint64_t handle = obj->handle;
 
-		rc = uv_copy_out((uintptr_t)&a->user->data, &handle, sizeof(handle));
+		rc = uv_copy_to_user((uintptr_t)&a->user->data, &handle, sizeof(handle));
 	}
 	if (rc)
 		uv_obj_destroy(obj);
 	return rc;
 }
 
-int uv_publish_fd(struct uv_call *c, uint16_t id, int fd)
+int uv_attr_publish_fd(struct uv_call *c, uint16_t id, int fd)
 {
-	const struct uv_attr *a = uv_attr(c, id);
+	const struct uv_attr *a = uv_attr_find(c, id);
 	const int64_t value = fd;
 
-	return uv_copy_out((uintptr_t)&a->user->data_s64, &value, sizeof(value));
+	return uv_copy_to_user((uintptr_t)&a->user->data_s64, &value, sizeof(value));
 }

@@ -11,8 +11,8 @@
 
 enum { PAGE_BYTES = 4096 };
 
-static const struct uv_method *find(const struct uv_method *const *list, uint16_t object,
-				    uint16_t method)
+static const struct uv_method *find_method(const struct uv_method *const *list, uint16_t object,
+					   uint16_t method)
 {
 	for (; *list; list++)
 		for (const struct uv_method *m = *list; m->run; m++)
@@ -22,7 +22,7 @@ static const struct uv_method *find(const struct uv_method *const *list, uint16_
 }
 
 /* Methods whose only object is one to destroy have no body of their own. */
-static int run(struct uv_call *c)
+static int run_method(struct uv_call *c)
 {
 	if (!c->file->dev)
 		return -EIO;
@@ -47,7 +47,7 @@ int uv_call_serve(const struct uv_method *const *methods, struct uv_file *file, 
 	struct ib_uverbs_ioctl_hdr hdr;
 	int rc;
 
-	if (uv_copy_in(&hdr, (uintptr_t)arg, sizeof(hdr)))
+	if (uv_copy_from_user(&hdr, (uintptr_t)arg, sizeof(hdr)))
 		return -EFAULT;
 	if (hdr.length > PAGE_BYTES || hdr.length != sizeof(hdr) + hdr.num_attrs * sizeof(*attrs))
 		return -EINVAL;
@@ -55,24 +55,24 @@ int uv_call_serve(const struct uv_method *const *methods, struct uv_file *file, 
 		return -EPROTONOSUPPORT;
 	if (hdr.driver_id != RDMA_DRIVER_MLX5)
 		return -EINVAL;
-	c.method = find(methods, hdr.object_id, hdr.method_id);
+	c.method = find_method(methods, hdr.object_id, hdr.method_id);
 	if (!c.method)
 		return -EPROTONOSUPPORT;
 
 	attrs = malloc(hdr.num_attrs * sizeof(*attrs) + 1);
 	if (!attrs)
 		return -ENOMEM;
-	rc = uv_copy_in(attrs, (uintptr_t)user, hdr.num_attrs * sizeof(*attrs));
+	rc = uv_copy_from_user(attrs, (uintptr_t)user, hdr.num_attrs * sizeof(*attrs));
 	if (!rc)
 		rc = uv_call_parse(&c, attrs, user, hdr.num_attrs);
 	if (!rc)
-		rc = run(&c);
+		rc = run_method(&c);
 	uv_call_release(&c);
 	free(attrs);
 	return rc;
 }
 
-int uv_done(struct uv_call *c)
+int uv_call_succeed(struct uv_call *c)
 {
 	(void)c;
 	return 0;

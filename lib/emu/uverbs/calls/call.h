@@ -105,7 +105,7 @@ struct uv_method {
  */
 int uv_call_serve(const struct uv_method *const *methods, struct uv_file *file, int fd, void *arg);
 
-/** uv_done - the body of a method that only destroys its object */
-int uv_done(struct uv_call *c);
+/** uv_call_succeed - the body of a method that only destroys its object */
+int uv_call_succeed(struct uv_call *c);
 
 #endif

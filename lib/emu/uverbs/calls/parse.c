@@ -11,7 +11,7 @@
 
 enum { INLINE_BYTES = 8 };
 
-static int fetch(struct uv_attr *a, const struct ib_uverbs_attr *u)
+static int fetch_input(struct uv_attr *a, const struct ib_uverbs_attr *u)
 {
 	a->value = u->data;
 	if (u->len <= INLINE_BYTES)
@@ -19,15 +19,15 @@ static int fetch(struct uv_attr *a, const struct ib_uverbs_attr *u)
 	a->fetched = malloc(u->len);
 	if (!a->fetched)
 		return -ENOMEM;
-	return uv_copy_in(a->fetched, u->data, u->len);
+	return uv_copy_from_user(a->fetched, u->data, u->len);
 }
 
-static const uint8_t *bytes_of(const struct uv_attr *a)
+static const uint8_t *get_bytes(const struct uv_attr *a)
 {
 	return a->fetched ? a->fetched : (const uint8_t *)&a->value;
 }
 
-static int take_in(struct uv_attr *a, const struct uv_spec *s, const struct ib_uverbs_attr *u)
+static int take_input(struct uv_attr *a, const struct uv_spec *s, const struct ib_uverbs_attr *u)
 {
 	uint16_t min = s->min, max = s->max;
 	int rc;
@@ -45,26 +45,26 @@ static int take_in(struct uv_attr *a, const struct uv_spec *s, const struct ib_u
 	}
 	if (u->len < min || (u->len > max && !s->zero_tail))
 		return -EINVAL;
-	rc = fetch(a, u);
+	rc = fetch_input(a, u);
 	for (unsigned i = max; !rc && i < u->len; i++)
-		if (bytes_of(a)[i])
+		if (get_bytes(a)[i])
 			rc = -EOPNOTSUPP;
 	return rc;
 }
 
-static int lookup(struct uv_call *c, const struct uv_type *type, uint64_t handle,
-		  struct uv_obj **obj)
+static int find_object(struct uv_call *c, const struct uv_type *type, uint64_t handle,
+		       struct uv_obj **obj)
 {
 	if ((int64_t)handle < 0)
 		return -EINVAL;
-	*obj = uv_obj_at(c->file, handle);
+	*obj = uv_obj_find(c->file, handle);
 	if (!*obj)
 		return -ENOENT;
 	return type && (*obj)->type != type ? -EINVAL : 0;
 }
 
-static int take_obj(struct uv_call *c, struct uv_attr *a, const struct uv_spec *s,
-		    const struct ib_uverbs_attr *u)
+static int take_object(struct uv_call *c, struct uv_attr *a, const struct uv_spec *s,
+		       const struct ib_uverbs_attr *u)
 {
 	if (u->attr_data.reserved || u->len)
 		return -EINVAL;
@@ -73,8 +73,9 @@ static int take_obj(struct uv_call *c, struct uv_attr *a, const struct uv_spec *
 		return c->file->ready ? 0 : -EINVAL;
 	if (s->kind == UV_FD)
 		return u->data_s64 != (int)u->data_s64
-			       ? -EINVAL : uv_fd_obj(c->file, (int)u->data, s->type, &a->obj);
-	return lookup(c, s->type, u->data, &a->obj);
+			       ? -EINVAL
+			       : uv_channel_find(c->file, (int)u->data, s->type, &a->obj);
+	return find_object(c, s->type, u->data, &a->obj);
 }
 
 static int take_raw_fd(struct uv_attr *a, const struct ib_uverbs_attr *u)
@@ -83,26 +84,26 @@ static int take_raw_fd(struct uv_attr *a, const struct ib_uverbs_attr *u)
 	return u->attr_data.reserved || u->len || u->data_s64 != (int)u->data_s64 ? -EINVAL : 0;
 }
 
-static int take_idrs(struct uv_call *c, struct uv_attr *a, const struct uv_spec *s,
-		     const struct ib_uverbs_attr *u)
+static int take_handles(struct uv_call *c, struct uv_attr *a, const struct uv_spec *s,
+			const struct ib_uverbs_attr *u)
 {
 	const unsigned n = u->len / sizeof(uint32_t);
 	int rc;
 
 	if (u->attr_data.reserved || u->len % sizeof(uint32_t) || n < s->min || n > s->max)
 		return -EINVAL;
-	rc = fetch(a, u);
+	rc = fetch_input(a, u);
 	for (unsigned i = 0; !rc && i < n; i++) {
 		uint32_t handle;
 
-		memcpy(&handle, bytes_of(a) + i * sizeof(handle), sizeof(handle));
-		rc = lookup(c, s->type, handle, &a->objs[i]);
+		memcpy(&handle, get_bytes(a) + i * sizeof(handle), sizeof(handle));
+		rc = find_object(c, s->type, handle, &a->objs[i]);
 		a->n_objs = i + 1;
 	}
 	return rc;
 }
 
-static int take(struct uv_call *c, const struct ib_uverbs_attr *u, struct ib_uverbs_attr *user)
+static int take_attr(struct uv_call *c, const struct ib_uverbs_attr *u, struct ib_uverbs_attr *user)
 {
 	const struct uv_spec *s = c->method->attrs;
 	struct uv_attr *a;
@@ -121,17 +122,17 @@ static int take(struct uv_call *c, const struct ib_uverbs_attr *u, struct ib_uve
 	switch ((enum uv_kind)s->kind) {
 	case UV_IN:
 	case UV_ENUM:
-		return take_in(a, s, u);
+		return take_input(a, s, u);
 	case UV_OUT:
 		a->value = u->data;
 		return u->attr_data.reserved || u->len < s->min || u->len > s->max ? -EINVAL : 0;
 	case UV_IDR:
 	case UV_FD:
-		return take_obj(c, a, s, u);
+		return take_object(c, a, s, u);
 	case UV_RAW_FD:
 		return take_raw_fd(a, u);
 	case UV_IDRS:
-		return take_idrs(c, a, s, u);
+		return take_handles(c, a, s, u);
 	}
 	return -EOPNOTSUPP;
 }
@@ -140,7 +141,7 @@ int uv_call_parse(struct uv_call *c, const struct ib_uverbs_attr *attrs,
 		  struct ib_uverbs_attr *user, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		const int rc = take(c, &attrs[i], &user[i]);
+		const int rc = take_attr(c, &attrs[i], &user[i]);
 
 		if (rc)
 			return rc;

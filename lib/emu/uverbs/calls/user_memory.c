@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* A kernel without process_vm_readv (or a sandbox that forbids it) costs us EFAULT, no more. */
-static int copy(bool in, void *mine, uint64_t user, size_t bytes)
+static int copy_bytes(bool in, void *mine, uint64_t user, size_t bytes)
 {
 	struct iovec local = { mine, bytes };
 	struct iovec remote = { (void *)(uintptr_t)user, bytes };
@@ -30,12 +30,12 @@ static int copy(bool in, void *mine, uint64_t user, size_t bytes)
 	return -EFAULT;
 }
 
-int uv_copy_in(void *dst, uint64_t src, size_t bytes)
+int uv_copy_from_user(void *dst, uint64_t src, size_t bytes)
 {
-	return copy(true, dst, src, bytes);
+	return copy_bytes(true, dst, src, bytes);
 }
 
-int uv_copy_out(uint64_t dst, const void *src, size_t bytes)
+int uv_copy_to_user(uint64_t dst, const void *src, size_t bytes)
 {
-	return copy(false, (void *)(uintptr_t)src, dst, bytes);
+	return copy_bytes(false, (void *)(uintptr_t)src, dst, bytes);
 }

@@ -10,47 +10,44 @@
 #include "emu/uverbs/device/power.h"
 #include "emu/uverbs/device/process.h"
 
-static unsigned n_ports(void)
-{
-	return uv_front.shared->n_ports;
-}
+static unsigned count_ports(void) { return uv_front.shared->n_ports; }
 
 static void set_paused(bool paused)
 {
-	uv_lock();
-	if (!uv_adapter_get())
+	uv_front_lock();
+	if (!uv_power_on())
 		emu_set_paused(uv_front.adapter, paused);
-	uv_unlock();
+	uv_front_unlock();
 }
 
 static void pause_engine(void) { set_paused(true); }
 static void resume_engine(void) { set_paused(false); }
 
-static unsigned step(unsigned port, unsigned budget)
+static unsigned step_port(unsigned port, unsigned budget)
 {
-	struct emu *emu = uv_front_port(port);
+	struct emu *emu = uv_front_find_port(port);
 
 	return emu ? emu_poll(emu, budget) : 0;
 }
 
 /* ---- failures -------------------------------------------------------------------- */
 
-static void fail_command(int64_t k, uint8_t status)
+static void arm_command(int64_t k, uint8_t status)
 {
-	if (uv_adapter_get())
+	if (uv_power_on())
 		return;
 	for (unsigned i = 0; i < uv_front.shared->n_ports; i++)
-		emu_fail_command(uv_front_port(i), k, status);
+		emu_fail_command(uv_front_find_port(i), k, status);
 }
 
-static int64_t command_pending(void)
+static int64_t find_pending_command(void)
 {
 	int64_t first = -1;
 
 	if (!uv_front.adapter)
 		return -1;
 	for (unsigned i = 0; i < uv_front.shared->n_ports; i++) {
-		const int64_t k = emu_fail_pending(uv_front_port(i));
+		const int64_t k = emu_fail_pending(uv_front_find_port(i));
 
 		if (k >= 0 && (first < 0 || k < first))
 			first = k;
@@ -58,73 +55,73 @@ static int64_t command_pending(void)
 	return first;
 }
 
-static void fail(enum devx_emu_fail what, int64_t k, int how)
+static void arm_failure(enum devx_emu_fail what, int64_t k, int how)
 {
-	uv_lock();
+	uv_front_lock();
 	switch (what) {
 	case DEVX_EMU_FAIL_IOCTL:
 		uv_front.fail_ioctl_errno = how ? how : EIO;
 		uv_front.fail_ioctl = k;
 		break;
 	case DEVX_EMU_FAIL_COMMAND:
-		fail_command(k, how ? (uint8_t)how : PRM_STATUS_INT_ERR);
+		arm_command(k, how ? (uint8_t)how : PRM_STATUS_INT_ERR);
 		break;
 	case DEVX_EMU_FAIL_MMAP:
 		uv_front.fail_mmap_errno = how ? how : ENOMEM;
 		uv_front.fail_mmap = k;
 		break;
 	}
-	uv_unlock();
+	uv_front_unlock();
 }
 
-static int64_t fail_pending(enum devx_emu_fail what)
+static int64_t query_failure(enum devx_emu_fail what)
 {
 	int64_t k = -1;
 
-	uv_lock();
+	uv_front_lock();
 	switch (what) {
 	case DEVX_EMU_FAIL_IOCTL:
 		k = uv_front.fail_ioctl;
 		break;
 	case DEVX_EMU_FAIL_COMMAND:
-		k = command_pending();
+		k = find_pending_command();
 		break;
 	case DEVX_EMU_FAIL_MMAP:
 		k = uv_front.fail_mmap;
 		break;
 	}
-	uv_unlock();
+	uv_front_unlock();
 	return k < 0 ? -1 : k;
 }
 
-static void forgive(void)
+static void forgive_mistakes(void)
 {
-	uv_lock();
+	uv_front_lock();
 	if (uv_front.adapter)
 		emu_lock(uv_front.adapter);
 	memset(&uv_front.shared->mistakes, 0, sizeof(uv_front.shared->mistakes));
 	if (uv_front.adapter)
 		emu_unlock(uv_front.adapter);
-	uv_unlock();
+	uv_front_unlock();
 }
 
 /* ---- what happens to a device ------------------------------------------------------ */
 
-static int wire_faults(unsigned port, const char *spec)
+static int set_wire_faults(unsigned port, const char *spec)
 {
 	struct emu *emu;
 	char why[160];
 	int rc = -EINVAL;
 
-	uv_lock();
-	emu = uv_adapter_get() ? NULL : uv_front_port(port);
+	uv_front_lock();
+	emu = uv_power_on() ? NULL : uv_front_find_port(port);
 	if (emu)
 		rc = emu_set_wire_faults(emu, spec, why, sizeof(why));
-	uv_unlock();
+	uv_front_unlock();
 	return rc;
 }
 
-static int set_up(struct emu *emu, bool up)
+static int set_link_up(struct emu *emu, bool up)
 {
 	struct emu_link link;
 
@@ -134,30 +131,38 @@ static int set_up(struct emu *emu, bool up)
 	return 0;
 }
 
-static int inject(unsigned port, enum devx_emu_inject what, uint32_t id)
+static int inject_error(unsigned port, enum devx_emu_inject what, uint32_t id)
 {
 	struct emu *emu;
 	int rc = -EINVAL;
 
-	uv_lock();
-	emu = uv_front_port(port);
+	uv_front_lock();
+	emu = uv_front_find_port(port);
 	if (emu && (what == DEVX_EMU_INJECT_LINK_DOWN || what == DEVX_EMU_INJECT_LINK_UP))
-		rc = set_up(emu, what == DEVX_EMU_INJECT_LINK_UP);
+		rc = set_link_up(emu, what == DEVX_EMU_INJECT_LINK_UP);
 	else if (emu)
 		rc = emu_fail_queue(emu, what == DEVX_EMU_INJECT_SQ_ERROR ? EMU_SQ : EMU_RQ, id);
-	uv_unlock();
+	uv_front_unlock();
 	return rc;
 }
 
 static const struct devx_emu_ctl ctl = {
-	.bytes = sizeof(ctl), .n_ports = n_ports, .pause = pause_engine, .resume = resume_engine,
-	.step = step, .fail = fail, .fail_pending = fail_pending, .counters = uv_ctl_counters,
-	.wire_faults = wire_faults, .inject = inject, .forgive = forgive,
+	.bytes = sizeof(ctl),
+	.n_ports = count_ports,
+	.pause = pause_engine,
+	.resume = resume_engine,
+	.step = step_port,
+	.fail = arm_failure,
+	.fail_pending = query_failure,
+	.counters = uv_read_counters,
+	.wire_faults = set_wire_faults,
+	.inject = inject_error,
+	.forgive = forgive_mistakes,
 };
 
 const struct devx_emu_ctl *devx_emu_ctl(void);
 
 __attribute__((visibility("default"))) const struct devx_emu_ctl *devx_emu_ctl(void)
 {
-	return uv_active() ? &ctl : NULL;
+	return uv_is_launched() ? &ctl : NULL;
 }

@@ -32,7 +32,7 @@ static void count_front(unsigned port, struct devx_emu_counters *c)
 		c->contexts++;
 		c->handles += f->n_objs;
 	}
-	c->flows = dev ? uv_fs_count(dev) : 0;
+	c->flows = dev ? uv_fs_count_rules(dev) : 0;
 	for (int i = 0; i < EMU_N_MISTAKES; i++)
 		c->mistakes += uv_front.shared->mistakes.n[i];
 }
@@ -72,17 +72,17 @@ static void count_port(struct emu *emu, const struct uv_dev *dev, struct devx_em
 	c->wire_delayed = w->delayed;
 }
 
-int uv_ctl_counters(unsigned port, struct devx_emu_counters *out, size_t bytes)
+int uv_read_counters(unsigned port, struct devx_emu_counters *out, size_t bytes)
 {
 	struct devx_emu_counters c = {0};
 
 	if (port >= uv_front.shared->n_ports)
 		return -EINVAL;
-	uv_lock();
+	uv_front_lock();
 	count_front(port, &c);
-	if (uv_front_port(port))
-		count_port(uv_front_port(port), uv_front.dev[port], &c);
-	uv_unlock();
+	if (uv_front_find_port(port))
+		count_port(uv_front_find_port(port), uv_front.dev[port], &c);
+	uv_front_unlock();
 	memset(out, 0, bytes);
 	memcpy(out, &c, bytes < sizeof(c) ? bytes : sizeof(c));
 	return 0;

@@ -4,7 +4,7 @@
 
 #include "emu/uverbs/emu_ctl.h"
 
-/** uv_ctl_counters - struct devx_emu_ctl's counters */
-int uv_ctl_counters(unsigned port, struct devx_emu_counters *c, size_t bytes);
+/** uv_read_counters - struct devx_emu_ctl's counters */
+int uv_read_counters(unsigned port, struct devx_emu_counters *c, size_t bytes);
 
 #endif

@@ -23,7 +23,7 @@ static int query_caps(struct uv_dev *dev, unsigned type, unsigned which, void *c
 		return rc;
 	prm_set(&in, opcode, PRM_OP_query_hca_cap);
 	prm_set(&in, op_mod, type << 1 | which);
-	rc = uv_exec(dev, &in, sizeof(in), out, sizeof(*out));
+	rc = uv_exec_kernel(dev, &in, sizeof(in), out, sizeof(*out));
 	if (!rc)
 		memcpy(caps, (uint8_t *)out + sizeof(struct prm_general_obj_out_cmd_hdr), bytes);
 	free(out);
@@ -73,7 +73,7 @@ static int make_uctx(struct uv_dev *dev)
 	return rc;
 }
 
-static void dev_free(struct uv_dev *dev)
+static void free_dev(struct uv_dev *dev)
 {
 	uv_eqs_close(dev);
 	if (dev->uar) {
@@ -92,7 +92,7 @@ static void dev_free(struct uv_dev *dev)
 int uv_dev_open(unsigned port)
 {
 	struct uv_dev *dev = uv_front.dev[port];
-	int rc = uv_adapter_get();
+	int rc = uv_power_on();
 
 	if (rc || dev)
 		return rc;
@@ -114,7 +114,7 @@ int uv_dev_open(unsigned port)
 		rc = make_uctx(dev);
 	if (rc) {
 		uv_front.dev[port] = NULL;
-		dev_free(dev);
+		free_dev(dev);
 	}
 	return rc;
 }

@@ -14,7 +14,7 @@ static const uint8_t async_events[] = {
 	PRM_EVENT_WQ_ACCESS_ERROR, PRM_EVENT_SRQ_LAST_WQE, PRM_EVENT_SRQ_RQ_LIMIT,
 };
 
-static uint64_t async_mask(const struct uv_dev *dev)
+static uint64_t make_async_mask(const struct uv_dev *dev)
 {
 	uint64_t mask = 0;
 
@@ -49,12 +49,12 @@ static int open_eq(struct uv_dev *dev, unsigned vector)
 	memset(eq->ring, 0, RING_BYTES);
 	for (unsigned i = 0; i < 1u << UV_LOG_EQ; i++)
 		eq->ring[i].owner = 1; /* stale on the first lap */
-	rc = uv_pin(dev, &eq->pin, (uintptr_t)eq->ring, RING_BYTES, true);
+	rc = uv_pin_range(dev, &eq->pin, (uintptr_t)eq->ring, RING_BYTES, true);
 	if (rc)
 		return rc;
 
 	prm_set(&cmd.in, opcode, PRM_OP_create_eq);
-	prm_set_at(&cmd.in, event_bitmask, 0, vector ? 0 : async_mask(dev));
+	prm_set_at(&cmd.in, event_bitmask, 0, vector ? 0 : make_async_mask(dev));
 	prm_set(eqc, log_eq_size, UV_LOG_EQ);
 	prm_set(eqc, uar_page, dev->uar);
 	prm_set(eqc, intr, vector);
@@ -80,7 +80,7 @@ static void close_eq(struct uv_dev *dev, unsigned vector)
 		prm_set(&in, eq_number, eq->eqn);
 		UV_EXEC(dev, in, out);
 	}
-	uv_unpin(dev, &eq->pin);
+	uv_pin_release(dev, &eq->pin);
 	free(eq->ring);
 	*eq = (struct uv_eq){0};
 }
@@ -105,7 +105,7 @@ void uv_eqs_close(struct uv_dev *dev)
 	dev->eq = NULL;
 }
 
-void uv_dev_irq(struct uv_dev *dev, uint16_t vector)
+void uv_eq_consume(struct uv_dev *dev, uint16_t vector)
 {
 	struct uv_eq *eq = &dev->eq[vector];
 
@@ -120,12 +120,12 @@ void uv_dev_irq(struct uv_dev *dev, uint16_t vector)
 	}
 }
 
-int uv_dev_eqn(const struct uv_dev *dev, uint64_t vector)
+int uv_eq_find_number(const struct uv_dev *dev, uint64_t vector)
 {
 	return vector < UV_N_COMP_VECTORS ? dev->eq[1 + vector].eqn : -EINVAL;
 }
 
-bool uv_dev_has_eqn(const struct uv_dev *dev, uint32_t eqn)
+bool uv_has_comp_eq(const struct uv_dev *dev, uint32_t eqn)
 {
 	for (unsigned i = 1; i < UV_N_EQS; i++)
 		if (dev->eq[i].open && dev->eq[i].eqn == eqn)

@@ -31,12 +31,12 @@ int uv_eqs_open(struct uv_dev *dev);
 /** uv_eqs_close - destroy those that there are */
 void uv_eqs_close(struct uv_dev *dev);
 
-/** uv_dev_irq - read an EQ. From the engine, with the adapter's lock held */
-void uv_dev_irq(struct uv_dev *dev, uint16_t vector);
+/** uv_eq_consume - read an EQ. From the engine, with the adapter's lock held */
+void uv_eq_consume(struct uv_dev *dev, uint16_t vector);
 
-/** uv_dev_eqn - the EQ of a completion vector. Return: its number, or -EINVAL */
-int uv_dev_eqn(const struct uv_dev *dev, uint64_t vector);
-/** uv_dev_has_eqn - is it one of the completion EQs? */
-bool uv_dev_has_eqn(const struct uv_dev *dev, uint32_t eqn);
+/** uv_eq_find_number - the EQ of a completion vector. Return: its number, or -EINVAL */
+int uv_eq_find_number(const struct uv_dev *dev, uint64_t vector);
+/** uv_has_comp_eq - is it one of the completion EQs? */
+bool uv_has_comp_eq(const struct uv_dev *dev, uint32_t eqn);
 
 #endif

@@ -46,7 +46,7 @@ static void read_address(int fd, const char *name, struct emu_link *link)
 		memcpy(link->mac, ifr.ifr_hwaddr.sa_data, sizeof(link->mac));
 }
 
-static void mirror_all(struct emu_adapter *adapter, bool start)
+static void mirror_links(struct emu_adapter *adapter, bool start)
 {
 	const struct emu_shared *s = uv_front.shared;
 	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -80,12 +80,12 @@ static void *listen_to_links(void *arg)
 
 	while (poll(fds, 2, -1) >= 0 && !fds[1].revents) {
 		if (recv(mirror.netlink, words, sizeof(words), MSG_DONTWAIT) >= 0 || fds[0].revents)
-			mirror_all(adapter, false);
+			mirror_links(adapter, false);
 	}
 	return NULL;
 }
 
-static bool any_netdev(void)
+static bool has_netdev(void)
 {
 	for (unsigned i = 0; i < uv_front.shared->n_ports; i++)
 		if (uv_front.shared->port[i].ifname[0])
@@ -93,20 +93,20 @@ static bool any_netdev(void)
 	return false;
 }
 
-void uv_link_start(void)
+void uv_mirror_start(void)
 {
 	struct sockaddr_nl addr = { .nl_family = AF_NETLINK, .nl_groups = RTMGRP_LINK };
 
-	if (mirror.runs || !any_netdev())
+	if (mirror.runs || !has_netdev())
 		return;
 	mirror.stop = eventfd(0, EFD_CLOEXEC);
 	mirror.netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 	bind(mirror.netlink, (struct sockaddr *)&addr, sizeof(addr));
-	mirror_all(uv_front.adapter, true);
+	mirror_links(uv_front.adapter, true);
 	mirror.runs = !pthread_create(&mirror.thread, NULL, listen_to_links, uv_front.adapter);
 }
 
-void uv_link_stop(void)
+void uv_mirror_stop(void)
 {
 	const uint64_t one = 1;
 
@@ -119,7 +119,4 @@ void uv_link_stop(void)
 	mirror.runs = false;
 }
 
-void uv_link_forget(void)
-{
-	mirror.runs = false;
-}
+void uv_mirror_forget(void) { mirror.runs = false; }

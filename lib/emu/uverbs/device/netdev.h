@@ -9,11 +9,11 @@
  * one (a TAP wire), a thread listens to it and gives the port what it says.
  */
 
-/** uv_link_start - mirror every port that has a netdev; nothing to do without. Lock held */
-void uv_link_start(void);
-/** uv_link_stop - stop listening. Lock held */
-void uv_link_stop(void);
-/** uv_link_forget - in a child of fork: the thread is the parent's */
-void uv_link_forget(void);
+/** uv_mirror_start - mirror every port that has a netdev; nothing to do without. Lock held */
+void uv_mirror_start(void);
+/** uv_mirror_stop - stop listening. Lock held */
+void uv_mirror_stop(void);
+/** uv_mirror_forget - in a child of fork: the thread is the parent's */
+void uv_mirror_forget(void);
 
 #endif

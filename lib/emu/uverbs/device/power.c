@@ -24,7 +24,7 @@ static void *map_pinned(void *host, uint64_t addr, size_t bytes, bool write)
 
 static void serve_irq(void *host, uint16_t vector)
 {
-	uv_dev_irq(*(struct uv_dev **)host, vector);
+	uv_eq_consume(*(struct uv_dev **)host, vector);
 }
 
 static const struct emu_host_ops host_ops = { .map = map_pinned, .irq = serve_irq };
@@ -33,7 +33,7 @@ static const struct emu_host_ops host_ops = { .map = map_pinned, .irq = serve_ir
 
 static int trace_fd = -1;
 
-static void trace_line(void *arg, const char *line)
+static void write_trace_line(void *arg, const char *line)
 {
 	char buf[1024];
 	const int n = snprintf(buf, sizeof(buf), "%s\n", line);
@@ -52,10 +52,10 @@ static void open_trace(struct emu_config *cfg)
 	trace_fd = uv_real_open(uv_front.shared->trace, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
 				0644);
 	if (trace_fd >= 0)
-		cfg->trace = trace_line;
+		cfg->trace = write_trace_line;
 }
 
-int uv_adapter_get(void)
+int uv_power_on(void)
 {
 	struct emu_shared *s = uv_front.shared;
 	struct emu_config cfg = { .profile = s->profile, .n_ports = s->n_ports,
@@ -80,13 +80,13 @@ int uv_adapter_get(void)
 		uv_front.adapter = NULL;
 		return -EAGAIN;
 	}
-	uv_link_start();
+	uv_mirror_start();
 	return 0;
 }
 
-void uv_adapter_put(void)
+void uv_power_off(void)
 {
-	uv_link_stop();
+	uv_mirror_stop();
 	if (uv_front.adapter)
 		emu_adapter_destroy(uv_front.adapter);
 	uv_front.adapter = NULL;

@@ -19,28 +19,28 @@
  */
 static struct uv_front parents; /* keeps what the child forgets reachable, for leak checkers */
 
-static void before_fork(void)
+static void lock_before_fork(void)
 {
-	uv_lock();
+	uv_front_lock();
 	uv_event_lock();
 }
 
-static void after_fork_in_parent(void)
+static void unlock_after_fork(void)
 {
 	uv_event_unlock();
-	uv_unlock();
+	uv_front_unlock();
 }
 
-static void after_fork_in_child(void)
+static void forget_machine(void)
 {
 	parents = uv_front;
 	uv_front.adapter = NULL;
 	memset(uv_front.dev, 0, sizeof(uv_front.dev));
 	for (struct uv_file *f = uv_front.files; f; f = f->next)
 		f->dev = NULL;
-	uv_link_forget();
+	uv_mirror_forget();
 	uv_event_unlock();
-	uv_unlock();
+	uv_front_unlock();
 }
 
 /* What the launcher left. Return: NULL: it is not there, or of another build */
@@ -64,7 +64,7 @@ static struct emu_shared *map_shared(const char *path)
 	return s;
 }
 
-bool uv_active(void)
+bool uv_is_launched(void)
 {
 	static bool started;
 	const char *path = getenv(EMU_SHARED_ENV);
@@ -75,7 +75,7 @@ bool uv_active(void)
 	started = true;
 	s = map_shared(path);
 	if (s)
-		pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+		pthread_atfork(lock_before_fork, unlock_after_fork, forget_machine);
 	uv_front.shared = s;
 	return s;
 }
@@ -86,7 +86,7 @@ bool uv_active(void)
  */
 __attribute__((destructor)) static void end_process(void)
 {
-	uv_lock();
-	uv_adapter_put();
-	uv_unlock();
+	uv_front_lock();
+	uv_power_off();
+	uv_front_unlock();
 }

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 
 /**
- * uv_active - were we launched by devx-emu?
+ * uv_is_launched - were we launched by devx-emu?
  *
  * The first call maps what the launcher left; it comes before anything else.
  */
-bool uv_active(void);
+bool uv_is_launched(void);
 
 #endif

@@ -18,10 +18,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 void uv_event_lock(void) { pthread_mutex_lock(&lock); }
 void uv_event_unlock(void) { pthread_mutex_unlock(&lock); }
 
-int uv_channel_new(struct uv_file *file, const struct uv_type *type, struct uv_channel **out,
-		   int *user_fd)
+int uv_channel_open(struct uv_file *file, const struct uv_type *type, struct uv_channel **out,
+		    int *user_fd)
 {
-	struct uv_channel *ch = uv_obj_new(file, type, sizeof(*ch));
+	struct uv_channel *ch = uv_obj_alloc(file, type, sizeof(*ch));
 	struct stat st;
 	int pair[2], rc;
 
@@ -54,7 +54,7 @@ void uv_channel_unlist(struct uv_channel *ch)
 	}
 }
 
-int uv_fd_obj(struct uv_file *file, int fd, const struct uv_type *type, struct uv_obj **obj)
+int uv_channel_find(struct uv_file *file, int fd, const struct uv_type *type, struct uv_obj **obj)
 {
 	struct stat st;
 
@@ -93,7 +93,7 @@ void uv_channel_sync(struct uv_channel *ch)
 	memmove(ch->sent, ch->sent + n_read, ch->n_sent * sizeof(*ch->sent));
 }
 
-bool uv_channel_unread(const struct uv_channel *ch, const uint32_t *n_read)
+bool uv_channel_has_unread(const struct uv_channel *ch, const uint32_t *n_read)
 {
 	for (unsigned i = 0; i < ch->n_sent; i++)
 		if (ch->sent[i] == n_read)
@@ -136,7 +136,7 @@ int uv_channel_send_tracked(struct uv_channel *ch, uint32_t *n_read, const void 
 	return 0;
 }
 
-uint64_t uv_channel_pending(int user_fd)
+uint64_t uv_channel_count_unread(int user_fd)
 {
 	int bytes = 0;
 

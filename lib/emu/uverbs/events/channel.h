@@ -35,15 +35,15 @@ struct uv_channel {
 void uv_event_lock(void);
 void uv_event_unlock(void);
 
-/** uv_channel_new - make a channel. @user_fd receives the user's end. Return: 0 or -errno */
-int uv_channel_new(struct uv_file *file, const struct uv_type *type, struct uv_channel **ch,
-		   int *user_fd);
+/** uv_channel_open - make a channel. @user_fd receives the user's end. Return: 0 or -errno */
+int uv_channel_open(struct uv_file *file, const struct uv_type *type, struct uv_channel **ch,
+		    int *user_fd);
 /** uv_channel_send - a message. Return: 0, -EAGAIN: the user does not read, -EPIPE: he closed */
 int uv_channel_send(struct uv_channel *ch, const void *msg, size_t bytes);
-/** uv_channel_pending - bytes that the user, whose end is @user_fd, has not read */
-uint64_t uv_channel_pending(int user_fd);
-/** uv_fd_obj - the object of @type behind an event descriptor of the user. Return: 0 or -EBADF */
-int uv_fd_obj(struct uv_file *file, int fd, const struct uv_type *type, struct uv_obj **obj);
+/** uv_channel_count_unread - bytes that the user, whose end is @user_fd, has not read */
+uint64_t uv_channel_count_unread(int user_fd);
+/** uv_channel_find - the channel of @type behind the user's descriptor. Return: 0 or -EBADF */
+int uv_channel_find(struct uv_file *file, int fd, const struct uv_type *type, struct uv_obj **obj);
 
 /* ---- lock held ---------------------------------------------------------------------- */
 
@@ -56,8 +56,8 @@ int uv_channel_send_tracked(struct uv_channel *ch, uint32_t *n_read, const void 
 			    size_t bytes);
 /** uv_channel_sync - find out what the user has read */
 void uv_channel_sync(struct uv_channel *ch);
-/** uv_channel_unread - is a message still unread that @n_read would count? */
-bool uv_channel_unread(const struct uv_channel *ch, const uint32_t *n_read);
+/** uv_channel_has_unread - is a message still unread that @n_read would count? */
+bool uv_channel_has_unread(const struct uv_channel *ch, const uint32_t *n_read);
 /** uv_channel_untrack - @n_read is going: no message is counted there any more */
 void uv_channel_untrack(struct uv_channel *ch, const uint32_t *n_read);
 

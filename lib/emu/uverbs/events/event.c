@@ -58,7 +58,7 @@ uint32_t uv_sub_drop(const struct uv_obj *obj)
 
 /* ---- channels ------------------------------------------------------------------- */
 
-static void drop_subs_of(const struct uv_channel *ch)
+static void drop_channel_subs(const struct uv_channel *ch)
 {
 	for (struct uv_sub **at = &subs; *at;) {
 		if ((*at)->channel == ch)
@@ -74,7 +74,7 @@ static int destroy_channel(struct uv_obj *obj)
 
 	uv_event_lock();
 	uv_channel_unlist(ch);
-	drop_subs_of(ch);
+	drop_channel_subs(ch);
 	uv_event_unlock();
 	uv_real_close(ch->fd);
 	free(ch->sent);
@@ -94,14 +94,14 @@ enum { NUMBER_MASK = 0xffffff };
  * Which object an EQE is about.
  * Source: Linux include/linux/mlx5/device.h, struct mlx5_eqe_{comp,cq_err,qp_srq}.
  */
-static uint32_t number_of(const struct prm_eqe *eqe)
+static uint32_t read_object_number(const struct prm_eqe *eqe)
 {
 	const unsigned at = eqe->type == PRM_EVENT_CQ_ERROR ? 0 : 6;
 
 	return prm_be32_get(eqe->data[at]) & NUMBER_MASK;
 }
 
-static void deliver_devx(struct uv_sub *s, const struct prm_eqe *eqe)
+static void deliver_devx_event(struct uv_sub *s, const struct prm_eqe *eqe)
 {
 	struct {
 		uint64_t cookie;
@@ -115,11 +115,11 @@ static void deliver_devx(struct uv_sub *s, const struct prm_eqe *eqe)
 		return;
 	}
 	uv_channel_sync(s->channel);
-	if (!uv_channel_unread(s->channel, &s->n_read))
+	if (!uv_channel_has_unread(s->channel, &s->n_read))
 		uv_channel_send_tracked(s->channel, &s->n_read, &s->cookie, sizeof(s->cookie));
 }
 
-static void deliver(struct uv_sub *s, const struct prm_eqe *eqe)
+static void deliver_event(struct uv_sub *s, const struct prm_eqe *eqe)
 {
 	const struct ib_uverbs_comp_event_desc comp = { .cq_handle = s->cookie };
 	const uint64_t one = 1;
@@ -131,12 +131,12 @@ static void deliver(struct uv_sub *s, const struct prm_eqe *eqe)
 		uv_channel_sync(s->channel);
 		uv_channel_send_tracked(s->channel, &s->n_read, &comp, sizeof(comp));
 	} else {
-		deliver_devx(s, eqe);
+		deliver_devx_event(s, eqe);
 	}
 }
 
 /* Port changes go to the asynchronous event file of every context, as ib_core does it. */
-static void port_event(struct uv_dev *dev, const struct prm_eqe *eqe)
+static void send_port_event(struct uv_dev *dev, const struct prm_eqe *eqe)
 {
 	enum { IB_EVENT_PORT_ACTIVE = 9, IB_EVENT_PORT_ERR = 10 };
 	const struct ib_uverbs_async_event_desc desc = {
@@ -152,13 +152,13 @@ static void port_event(struct uv_dev *dev, const struct prm_eqe *eqe)
 
 void uv_event_dispatch(struct uv_dev *dev, const struct prm_eqe *eqe)
 {
-	const uint32_t id = number_of(eqe);
+	const uint32_t id = read_object_number(eqe);
 
 	uv_event_lock();
 	if (eqe->type == PRM_EVENT_PORT_CHANGE)
-		port_event(dev, eqe);
+		send_port_event(dev, eqe);
 	for (struct uv_sub *s = subs; s; s = s->next)
 		if (s->dev == dev && s->event == eqe->type && (!s->obj || s->id == id))
-			deliver(s, eqe);
+			deliver_event(s, eqe);
 	uv_event_unlock();
 }

@@ -37,7 +37,7 @@ int uv_cdev_make(unsigned port, int flags, ino_t *ino)
 	return fd;
 }
 
-int uv_cdev_port(const struct stat *st)
+int uv_cdev_find_port(const struct stat *st)
 {
 	const off_t port = (st->st_size - ((off_t)1 << UV_CDEV_LOG_BYTES)) / 4096;
 

@@ -18,13 +18,13 @@ enum { UV_CDEV_LOG_BYTES = 37 };
 int uv_cdev_make(unsigned port, int flags, ino_t *ino);
 
 /**
- * uv_cdev_port - the port whose uverbs file this is
+ * uv_cdev_find_port - the port whose uverbs file this is
  * @st: of a descriptor, as the kernel gave it
  *
  * The size of the memory file says so; that works in every process that got hold of one.
  *
  * Return: the port, or -1: not one of ours
  */
-int uv_cdev_port(const struct stat *st);
+int uv_cdev_find_port(const struct stat *st);
 
 #endif

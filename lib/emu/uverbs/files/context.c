@@ -17,9 +17,9 @@ static int open_uctx(struct uv_file *file)
 
 	if (!prm_get(&dev->general, log_max_uctx))
 		return -EINVAL;
-	if (uv_capable("net_raw"))
+	if (uv_has_capability("net_raw"))
 		cap |= offered & PRM_UCTX_CAP_RAW_TX;
-	if (uv_capable("sys_rawio"))
+	if (uv_has_capability("sys_rawio"))
 		cap |= offered & PRM_UCTX_CAP_INTERNAL_DEV_RES;
 	prm_set(&in, opcode, PRM_OP_create_uctx);
 	prm_set(prm_sub(&in, uctx), cap, cap);

@@ -13,7 +13,7 @@
 #include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/files/context.h"
 
-int uv_open(unsigned port, int flags)
+int uv_file_open(unsigned port, int flags)
 {
 	struct uv_file *f;
 	int fd, rc = uv_dev_open(port);
@@ -39,7 +39,7 @@ bool uv_has_files(void)
 	return __atomic_load_n(&uv_front.files, __ATOMIC_RELAXED);
 }
 
-struct uv_file *uv_file_of(int fd)
+struct uv_file *uv_file_find(int fd)
 {
 	struct stat st;
 
@@ -58,7 +58,7 @@ struct uv_file *uv_file_of(int fd)
  * a pass destroys nothing. Who is still busy then is freed by force (and firmware keeps
  * the object: that is a bug of ours, which the counters show).
  */
-static void destroy_all(struct uv_file *f)
+static void destroy_objects(struct uv_file *f)
 {
 	for (bool progress = true; progress && f->newest;) {
 		struct uv_obj *o = f->newest;
@@ -80,10 +80,10 @@ static void destroy_all(struct uv_file *f)
 	}
 }
 
-static void file_free(struct uv_file *f)
+static void free_file(struct uv_file *f)
 {
 	if (f->dev) {
-		destroy_all(f);
+		destroy_objects(f);
 		if (f->ready)
 			uv_context_close(f);
 	}
@@ -96,7 +96,7 @@ static void file_free(struct uv_file *f)
 }
 
 /* Does a descriptor of this process refer to the memory file? */
-static bool still_open(DIR *fds, ino_t ino)
+static bool has_descriptor(DIR *fds, ino_t ino)
 {
 	const struct dirent *e;
 	struct stat st;
@@ -109,7 +109,7 @@ static bool still_open(DIR *fds, ino_t ino)
 	return false;
 }
 
-void uv_reap(void)
+void uv_file_reap(void)
 {
 	DIR *fds = uv_front.files ? opendir("/proc/self/fd") : NULL;
 
@@ -118,12 +118,12 @@ void uv_reap(void)
 	for (struct uv_file **at = &uv_front.files; *at;) {
 		struct uv_file *f = *at;
 
-		if (still_open(fds, f->ino)) {
+		if (has_descriptor(fds, f->ino)) {
 			at = &f->next;
 			continue;
 		}
 		*at = f->next;
-		file_free(f);
+		free_file(f);
 	}
 	closedir(fds);
 }

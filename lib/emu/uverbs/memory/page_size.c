@@ -7,14 +7,14 @@ enum { PAGE = 4096, MAX_LOG_PAGE = 31 /* mkc.log_page_size has 5 bits */ };
  * Here memory is one piece in DMA space, so only alignment limits the page. Above 4 KiB
  * Linux wants a page list that is exactly the range: no offset, no rest.
  */
-static uint64_t whole_page(uint64_t addr, uint64_t bytes, uint64_t page)
+static uint64_t shrink_page(uint64_t addr, uint64_t bytes, uint64_t page)
 {
 	while (page > PAGE && (addr % page || bytes % page))
 		page /= 2;
 	return page;
 }
 
-uint64_t uv_umem_page(uint64_t addr, uint64_t bytes, uint64_t bitmap)
+uint64_t uv_choose_umem_page(uint64_t addr, uint64_t bytes, uint64_t bitmap)
 {
 	uint64_t top = PAGE;
 
@@ -23,10 +23,10 @@ uint64_t uv_umem_page(uint64_t addr, uint64_t bytes, uint64_t bitmap)
 	bitmap &= (top * 2 - 1) & ~(uint64_t)(PAGE - 1);
 	if (!bitmap)
 		return 0;
-	return whole_page(addr, bytes, 1ull << (63 - __builtin_clzll(bitmap)));
+	return shrink_page(addr, bytes, 1ull << (63 - __builtin_clzll(bitmap)));
 }
 
-uint64_t uv_mr_page(uint64_t addr, uint64_t bytes, uint64_t iova)
+uint64_t uv_choose_mr_page(uint64_t addr, uint64_t bytes, uint64_t iova)
 {
 	uint64_t page = 1ull << MAX_LOG_PAGE;
 
@@ -34,10 +34,10 @@ uint64_t uv_mr_page(uint64_t addr, uint64_t bytes, uint64_t iova)
 		page /= 2;
 	if ((addr ^ iova) % PAGE)
 		return 0;
-	return whole_page(addr, bytes, page);
+	return shrink_page(addr, bytes, page);
 }
 
-uint64_t uv_pages(uint64_t addr, uint64_t bytes, uint64_t page)
+uint64_t uv_count_pages(uint64_t addr, uint64_t bytes, uint64_t page)
 {
 	return (addr % page + bytes + page - 1) / page;
 }

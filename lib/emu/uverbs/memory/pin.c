@@ -20,13 +20,13 @@ static void link_pin(struct uv_dev *dev, struct uv_pin *pin)
 	pthread_mutex_unlock(&dev->pins.lock);
 }
 
-int uv_pin(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write)
+int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write)
 {
 	uint64_t n;
 
 	if (addr + bytes < addr || addr + bytes + PAGE - 1 < addr + bytes)
 		return -EINVAL;
-	n = uv_pages(addr, bytes, PAGE);
+	n = uv_count_pages(addr, bytes, PAGE);
 	if (!n || n > UINT32_MAX)
 		return -EINVAL;
 	if (!uv_maps_cover(addr, bytes, write))
@@ -59,7 +59,7 @@ int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, 
 	return 0;
 }
 
-void uv_unpin(struct uv_dev *dev, struct uv_pin *pin)
+void uv_pin_release(struct uv_dev *dev, struct uv_pin *pin)
 {
 	if (!pin->pinned)
 		return;
@@ -91,7 +91,7 @@ void uv_pin_move(struct uv_dev *dev, struct uv_pin *to, struct uv_pin *from)
 }
 
 /* Pages are pinned whole: a translation may begin and end where its page does. */
-static bool covers(const struct uv_pin *p, uint64_t addr, uint64_t end)
+static bool pin_covers(const struct uv_pin *p, uint64_t addr, uint64_t end)
 {
 	return addr >= (p->addr & ~(uint64_t)(PAGE - 1)) &&
 	       end <= ((p->addr + p->bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1));
@@ -103,7 +103,7 @@ const struct uv_pin *uv_pin_find(struct uv_dev *dev, uint64_t addr, uint64_t byt
 
 	pthread_mutex_lock(&dev->pins.lock);
 	p = dev->pins.head;
-	while (p && !(covers(p, addr, addr + bytes) && (p->write || !write)))
+	while (p && !(pin_covers(p, addr, addr + bytes) && (p->write || !write)))
 		p = p->next;
 	pthread_mutex_unlock(&dev->pins.lock);
 	return p;

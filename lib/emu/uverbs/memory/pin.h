@@ -24,19 +24,19 @@ struct uv_pin {
 };
 
 /**
- * uv_pin - let the device reach [addr, addr + bytes)
+ * uv_pin_range - let the device reach [addr, addr + bytes)
  *
  * No bytes in the middle of a page are that page, as in Linux 6.12.
  *
  * Return: 0, -EINVAL: no page, more than 2^32 of them, or the end wraps; -EFAULT: a byte is
  * not mapped, or not writable while @write
  */
-int uv_pin(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write);
+int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write);
 /** uv_pin_dmabuf - map a dma-buf (any mmapable file) and pin that. pin->addr is where it is */
 int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, uint64_t bytes,
 		  bool write);
-/** uv_unpin - undo either; a zero pin stays as it is */
-void uv_unpin(struct uv_dev *dev, struct uv_pin *pin);
+/** uv_pin_release - undo either; a zero pin stays as it is */
+void uv_pin_release(struct uv_dev *dev, struct uv_pin *pin);
 
 /** uv_pin_move - @to, which is zero, becomes @from, which is zero afterwards */
 void uv_pin_move(struct uv_dev *dev, struct uv_pin *to, struct uv_pin *from);

@@ -19,7 +19,7 @@
 enum { CQE_64 = 64, CQE_128 = 128, DBR_BYTES = 8,
        FLAGS = MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX };
 
-static int check(struct uv_call *c, const struct mlx5_ib_create_cq *u, uint64_t cqe)
+static int check_create(struct uv_call *c, const struct mlx5_ib_create_cq *u, uint64_t cqe)
 {
 	if (cqe < 1 || cqe > (1u << prm_get(&c->dev->general, log_max_cq_sz)) - 1)
 		return -EINVAL;
@@ -32,55 +32,60 @@ static int check(struct uv_call *c, const struct mlx5_ib_create_cq *u, uint64_t 
 
 static int cq_create(struct uv_call *c)
 {
-	const uint64_t cqe = uv_num(c, UVERBS_ATTR_CREATE_CQ_CQE, 0);
-	const int eqn = uv_dev_eqn(c->dev, uv_num(c, UVERBS_ATTR_CREATE_CQ_COMP_VECTOR, 0));
+	const uint64_t cqe = uv_attr_get_number(c, UVERBS_ATTR_CREATE_CQ_CQE, 0);
+	const int eqn = uv_eq_find_number(
+		c->dev, uv_attr_get_number(c, UVERBS_ATTR_CREATE_CQ_COMP_VECTOR, 0));
 	struct mlx5_ib_create_cq u = {0};
 	struct mlx5_ib_create_cq_resp resp = {0};
 	uint64_t flags;
 	struct uv_cq *cq;
 	size_t bytes = 0;
-	const void *uhw = uv_in(c, UVERBS_ATTR_UHW_IN, &bytes);
-	int rc = uv_flags(c, UVERBS_ATTR_CREATE_CQ_FLAGS, IB_UVERBS_CQ_FLAGS_IGNORE_OVERRUN |
-			  IB_UVERBS_CQ_FLAGS_TIMESTAMP_COMPLETION, &flags);
+	const void *uhw = uv_attr_get_bytes(c, UVERBS_ATTR_UHW_IN, &bytes);
+	int rc = uv_attr_get_flags(c, UVERBS_ATTR_CREATE_CQ_FLAGS,
+				   IB_UVERBS_CQ_FLAGS_IGNORE_OVERRUN |
+					   IB_UVERBS_CQ_FLAGS_TIMESTAMP_COMPLETION,
+				   &flags);
 
 	if (rc || eqn < 0 || bytes < offsetof(struct mlx5_ib_create_cq, flags))
 		return -EINVAL;
 	memcpy(&u, uhw, bytes < sizeof(u) ? bytes : sizeof(u));
-	rc = check(c, &u, cqe);
+	rc = check_create(c, &u, cqe);
 	if (rc)
 		return rc;
-	cq = uv_obj_new(c->file, &uv_type_cq, sizeof(*cq));
+	cq = uv_obj_alloc(c->file, &uv_type_cq, sizeof(*cq));
 	if (!cq)
 		return -ENOMEM;
 	for (cq->n_cqes = 1; cq->n_cqes < cqe + 1;)
 		cq->n_cqes *= 2;
-	cq->channel = uv_obj(c, UVERBS_ATTR_CREATE_CQ_COMP_CHANNEL);
+	cq->channel = uv_attr_get_obj(c, UVERBS_ATTR_CREATE_CQ_COMP_CHANNEL);
 	if (cq->channel)
 		cq->channel->obj.users++;
-	rc = uv_pin(c->dev, &cq->ring, u.buf_addr, (uint64_t)cq->n_cqes * u.cqe_size, true);
+	rc = uv_pin_range(c->dev, &cq->ring, u.buf_addr, (uint64_t)cq->n_cqes * u.cqe_size, true);
 	if (!rc)
-		rc = uv_pin(c->dev, &cq->dbr, u.db_addr, DBR_BYTES, true);
+		rc = uv_pin_range(c->dev, &cq->dbr, u.db_addr, DBR_BYTES, true);
 	if (!rc)
 		rc = uv_cq_make(cq, &u, eqn, (uint32_t)flags);
 	if (!rc)
-		rc = uv_cq_subscribe(cq, uv_num(c, UVERBS_ATTR_CREATE_CQ_USER_HANDLE, 0));
+		rc = uv_cq_subscribe(cq,
+				     uv_attr_get_number(c, UVERBS_ATTR_CREATE_CQ_USER_HANDLE, 0));
 	cq->n_cqes--; /* as reported: one less than the ring has */
 	if (!rc)
-		rc = uv_out(c, UVERBS_ATTR_CREATE_CQ_RESP_CQE, &cq->n_cqes, sizeof(cq->n_cqes));
+		rc = uv_attr_write(c, UVERBS_ATTR_CREATE_CQ_RESP_CQE, &cq->n_cqes,
+				   sizeof(cq->n_cqes));
 	resp.cqn = cq->cqn;
-	if (!rc && uv_attr(c, UVERBS_ATTR_UHW_OUT))
-		rc = uv_out(c, UVERBS_ATTR_UHW_OUT, &resp, sizeof(resp));
+	if (!rc && uv_attr_find(c, UVERBS_ATTR_UHW_OUT))
+		rc = uv_attr_write(c, UVERBS_ATTR_UHW_OUT, &resp, sizeof(resp));
 	if (rc) {
 		uv_obj_destroy(&cq->obj);
 		return rc;
 	}
-	return uv_publish(c, UVERBS_ATTR_CREATE_CQ_HANDLE, &cq->obj);
+	return uv_attr_publish_obj(c, UVERBS_ATTR_CREATE_CQ_HANDLE, &cq->obj);
 }
 
 /* The user waits until he has acknowledged as many events as he has read. */
 static int cq_destroy(struct uv_call *c)
 {
-	struct uv_cq *cq = uv_obj(c, UVERBS_ATTR_DESTROY_CQ_HANDLE);
+	struct uv_cq *cq = uv_attr_get_obj(c, UVERBS_ATTR_DESTROY_CQ_HANDLE);
 	struct ib_uverbs_destroy_cq_resp resp = {0};
 	int rc = cq->obj.users ? -EBUSY : 0;
 
@@ -88,7 +93,7 @@ static int cq_destroy(struct uv_call *c)
 		return rc;
 	resp.comp_events_reported = uv_sub_drop(&cq->obj);
 	rc = uv_obj_destroy(&cq->obj);
-	return rc ? rc : uv_out(c, UVERBS_ATTR_DESTROY_CQ_RESP, &resp, sizeof(resp));
+	return rc ? rc : uv_attr_write(c, UVERBS_ATTR_DESTROY_CQ_RESP, &resp, sizeof(resp));
 }
 
 /* ---- completion channels ------------------------------------------------------------ */
@@ -101,13 +106,13 @@ int uv_write_create_comp_channel(struct uv_write *w)
 
 	if (!w->call->file->ready)
 		return -EINVAL;
-	rc = uv_channel_new(w->call->file, &uv_type_comp_channel, &ch, &fd);
+	rc = uv_channel_open(w->call->file, &uv_type_comp_channel, &ch, &fd);
 	if (rc)
 		return rc;
 	rc = uv_obj_add(&ch->obj);
 	resp.fd = (unsigned)fd;
 	if (!rc)
-		rc = uv_out(w->call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
+		rc = uv_attr_write(w->call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
 	if (rc) {
 		uv_real_close(fd);
 		uv_obj_destroy(&ch->obj);

@@ -25,7 +25,7 @@ int uv_write_modify_cq_ex(struct uv_write *w)
 		return -EINVAL;
 	if (cmd.attr_mask != CQ_MODERATE)
 		return -EOPNOTSUPP;
-	cq = uv_obj_at(w->call->file, cmd.cq_handle);
+	cq = uv_obj_find(w->call->file, cmd.cq_handle);
 	if (!cq)
 		return -ENOENT;
 	if (cq->type != &uv_type_cq)
@@ -36,7 +36,7 @@ int uv_write_modify_cq_ex(struct uv_write *w)
 		return -EINVAL;
 	prm_set(&in, opcode, PRM_OP_modify_cq);
 	prm_set(&in, uid, w->call->file->uid);
-	prm_set(&in, cqn, uv_cq_number(cq));
+	prm_set(&in, cqn, uv_cq_get_number(cq));
 	prm_set(prm_sub(prm_sub(&in, modify_field_select_resize_field_select), modify_field_select),
 		modify_field_select,
 		PRM_MODIFY_CQ_SELECT_CQ_PERIOD | PRM_MODIFY_CQ_SELECT_CQ_MAX_COUNT);

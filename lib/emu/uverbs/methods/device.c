@@ -20,7 +20,7 @@ enum { MLX5_NON_FP_BFREGS_PER_UAR = 2 }; /* Linux mlx5/device.h */
 /* ---- contexts -------------------------------------------------------------------- */
 
 /* Source: Linux drivers/infiniband/hw/mlx5/main.c, set_ucontext_resp; rdma/mlx5-abi.h. */
-static void ucontext_resp(const struct uv_dev *dev, struct mlx5_ib_alloc_ucontext_resp *r)
+static void fill_context_resp(const struct uv_dev *dev, struct mlx5_ib_alloc_ucontext_resp *r)
 {
 	*r = (struct mlx5_ib_alloc_ucontext_resp){
 		.qp_tab_size = 1u << prm_get(&dev->general, log_max_qp),
@@ -53,12 +53,12 @@ static int respond_context(struct uv_call *c, uint16_t vectors_id, uint16_t supp
 	struct mlx5_ib_alloc_ucontext_resp resp;
 	int rc;
 
-	ucontext_resp(c->dev, &resp);
-	rc = uv_out(c, vectors_id, &n_vectors, sizeof(n_vectors));
+	fill_context_resp(c->dev, &resp);
+	rc = uv_attr_write(c, vectors_id, &n_vectors, sizeof(n_vectors));
 	if (!rc || rc == -ENOENT)
-		rc = uv_out(c, support_id, &support, sizeof(support));
+		rc = uv_attr_write(c, support_id, &support, sizeof(support));
 	if (!rc || rc == -ENOENT)
-		rc = uv_out(c, resp_id, &resp, sizeof(resp));
+		rc = uv_attr_write(c, resp_id, &resp, sizeof(resp));
 	return rc == -ENOENT ? 0 : rc;
 }
 
@@ -66,7 +66,7 @@ static int get_context(struct uv_call *c)
 {
 	struct mlx5_ib_alloc_ucontext_req_v2 req = {0};
 	size_t bytes = 0;
-	const void *uhw = uv_in(c, UVERBS_ATTR_UHW_IN, &bytes);
+	const void *uhw = uv_attr_get_bytes(c, UVERBS_ATTR_UHW_IN, &bytes);
 	uint32_t n_registers;
 	int rc;
 
@@ -105,7 +105,7 @@ static int query_context(struct uv_call *c)
 /* ---- port ------------------------------------------------------------------------ */
 
 /* Source: InfiniBand spec, PortInfo; RoCE MTU is what fits the netdev's with all headers. */
-static uint8_t ib_mtu(uint16_t mtu)
+static uint8_t encode_mtu(uint16_t mtu)
 {
 	enum { ROCE_HEADERS = 84, MTU_256 = 1, MTU_4096 = 5 };
 	uint8_t code = MTU_256;
@@ -122,7 +122,7 @@ static int query_port(struct uv_call *c)
 	struct ib_uverbs_query_port_resp_ex resp = {0};
 	struct emu_link link;
 
-	if (uv_num(c, UVERBS_ATTR_QUERY_PORT_PORT_NUM, 0) != 1)
+	if (uv_attr_get_number(c, UVERBS_ATTR_QUERY_PORT_PORT_NUM, 0) != 1)
 		return -EINVAL;
 	emu_get_link(c->dev->emu, &link);
 	resp.legacy_resp = (struct ib_uverbs_query_port_resp){
@@ -130,13 +130,13 @@ static int query_port(struct uv_call *c)
 		.pkey_tbl_len = 1,
 		.state = link.up ? ACTIVE : DOWN,
 		.max_mtu = MTU_4096,
-		.active_mtu = ib_mtu(link.mtu),
+		.active_mtu = encode_mtu(link.mtu),
 		.active_width = WIDTH_4X,
 		.active_speed = SPEED_EDR,
 		.phys_state = link.up ? PHYS_UP : PHYS_DISABLED,
 		.link_layer = ETHERNET,
 	};
-	return uv_out_struct(c, UVERBS_ATTR_QUERY_PORT_RESP, &resp, sizeof(resp));
+	return uv_attr_write_struct(c, UVERBS_ATTR_QUERY_PORT_RESP, &resp, sizeof(resp));
 }
 
 /* mlx5's own: what an eswitch would know. There is none: the function is its own vport 0. */
@@ -144,9 +144,9 @@ static int query_vport(struct uv_call *c)
 {
 	const struct mlx5_ib_uapi_query_port resp = {0};
 
-	if (uv_num(c, MLX5_IB_ATTR_QUERY_PORT_PORT_NUM, 0) != 1)
+	if (uv_attr_get_number(c, MLX5_IB_ATTR_QUERY_PORT_PORT_NUM, 0) != 1)
 		return -EINVAL;
-	return uv_out_struct(c, MLX5_IB_ATTR_QUERY_PORT, &resp, sizeof(resp));
+	return uv_attr_write_struct(c, MLX5_IB_ATTR_QUERY_PORT, &resp, sizeof(resp));
 }
 
 /* ---- GIDs ------------------------------------------------------------------------ */
@@ -162,17 +162,17 @@ static int query_gid_table(struct uv_call *c)
 {
 	static const uint64_t n;
 	uint64_t flags;
-	const int rc = uv_flags(c, UVERBS_ATTR_QUERY_GID_TABLE_FLAGS, 0, &flags);
+	const int rc = uv_attr_get_flags(c, UVERBS_ATTR_QUERY_GID_TABLE_FLAGS, 0, &flags);
 
 	if (rc)
 		return rc;
 	/* One entry size on both sides; ib_core would pad or cut, and has only one so far. */
-	if (uv_num(c, UVERBS_ATTR_QUERY_GID_TABLE_ENTRY_SIZE, 0) !=
+	if (uv_attr_get_number(c, UVERBS_ATTR_QUERY_GID_TABLE_ENTRY_SIZE, 0) !=
 		    sizeof(struct ib_uverbs_gid_entry) ||
-	    uv_attr(c, UVERBS_ATTR_QUERY_GID_TABLE_RESP_ENTRIES)->bytes <
+	    uv_attr_find(c, UVERBS_ATTR_QUERY_GID_TABLE_RESP_ENTRIES)->bytes <
 		    sizeof(struct ib_uverbs_gid_entry))
 		return -EINVAL;
-	return uv_out(c, UVERBS_ATTR_QUERY_GID_TABLE_RESP_NUM_ENTRIES, &n, sizeof(n));
+	return uv_attr_write(c, UVERBS_ATTR_QUERY_GID_TABLE_RESP_NUM_ENTRIES, &n, sizeof(n));
 }
 
 const struct uv_method uv_methods_device[] = {

@@ -19,7 +19,7 @@
 enum { COUNTERS_PER_BULK_BIT = 128 };
 
 /* mlx5_core looks up the EQ before it asks firmware for a CQ. */
-static int check_cq(const struct uv_call *c, const void *in, size_t bytes)
+static int check_cq_eqn(const struct uv_call *c, const void *in, size_t bytes)
 {
 	const struct prm_create_cq_in *cq = in;
 
@@ -27,7 +27,7 @@ static int check_cq(const struct uv_call *c, const void *in, size_t bytes)
 		return 0;
 	const uint64_t eqn = prm_get(prm_sub(cq, cq_context), c_eqn_or_apu_element);
 
-	return uv_dev_has_eqn(c->dev, (uint32_t)eqn) ? 0 : -ENOENT;
+	return uv_has_comp_eq(c->dev, (uint32_t)eqn) ? 0 : -ENOENT;
 }
 
 static int check_create(struct uv_call *c, void *in, size_t bytes)
@@ -39,7 +39,7 @@ static int check_create(struct uv_call *c, void *in, size_t bytes)
 		return -EINVAL;
 	if (opcode == PRM_OP_create_mkey && bytes < mkey_min)
 		return -EINVAL;
-	return opcode == PRM_OP_create_cq ? check_cq(c, in, bytes) : 0;
+	return opcode == PRM_OP_create_cq ? check_cq_eqn(c, in, bytes) : 0;
 }
 
 static int devx_create(struct uv_call *c)
@@ -47,7 +47,7 @@ static int devx_create(struct uv_call *c)
 	const uint16_t out_id = MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT;
 	size_t in_bytes;
 	struct prm_general_obj_in_cmd_hdr *in =
-		uv_in(c, MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN, &in_bytes);
+		uv_attr_get_bytes(c, MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN, &in_bytes);
 	void *out = NULL;
 	struct uv_devx *o;
 	int rc = uv_devx_sign(c, in, true);
@@ -56,7 +56,7 @@ static int devx_create(struct uv_call *c)
 		rc = check_create(c, in, in_bytes);
 	if (rc)
 		return rc;
-	o = uv_obj_new(c->file, &uv_type_devx, sizeof(*o));
+	o = uv_obj_alloc(c->file, &uv_type_devx, sizeof(*o));
 	if (!o)
 		return -ENOMEM;
 	o->created_by = (uint16_t)prm_get(in, opcode);
@@ -73,18 +73,18 @@ static int devx_create(struct uv_call *c)
 		uv_obj_destroy(&o->obj);
 		return rc;
 	}
-	return uv_publish(c, MLX5_IB_ATTR_DEVX_OBJ_CREATE_HANDLE, &o->obj);
+	return uv_attr_publish_obj(c, MLX5_IB_ATTR_DEVX_OBJ_CREATE_HANDLE, &o->obj);
 }
 
 static int modify_or_query(struct uv_call *c, uint16_t handle_id, uint16_t in_id, uint16_t out_id,
 			   bool modify)
 {
 	size_t in_bytes;
-	void *in = uv_in(c, in_id, &in_bytes), *out = NULL;
+	void *in = uv_attr_get_bytes(c, in_id, &in_bytes), *out = NULL;
 	int rc = uv_devx_sign(c, in, true);
 
 	if (!rc)
-		rc = uv_devx_check_subject(in, in_bytes, modify, uv_obj(c, handle_id));
+		rc = uv_devx_check_subject(in, in_bytes, modify, uv_attr_get_obj(c, handle_id));
 	if (rc)
 		return rc;
 	if (modify)
@@ -108,19 +108,20 @@ static int devx_query(struct uv_call *c)
 }
 
 const struct uv_method uv_methods_devx[] = {
-	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_CREATE, .run = devx_create, .attrs = {
-		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_CREATE_HANDLE, UV_NEW, &uv_type_devx),
-		UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN),
-		UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT) } },
-	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_DESTROY, .run = uv_done, .attrs = {
-		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE, UV_DESTROY, &uv_type_devx) } },
-	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_MODIFY, .run = devx_modify, .attrs = {
-		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_HANDLE, UV_READ, NULL),
-		UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_IN),
-		UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_OUT) } },
-	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_QUERY, .run = devx_query, .attrs = {
-		UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_QUERY_HANDLE, UV_READ, NULL),
-		UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_IN),
-		UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_OUT) } },
+	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_CREATE, .run = devx_create,
+	  .attrs = { UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_CREATE_HANDLE, UV_NEW, &uv_type_devx),
+		     UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN),
+		     UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT) } },
+	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_DESTROY, .run = uv_call_succeed,
+	  .attrs = { UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE, UV_DESTROY,
+				 &uv_type_devx) } },
+	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_MODIFY, .run = devx_modify,
+	  .attrs = { UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_HANDLE, UV_READ, NULL),
+		     UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_IN),
+		     UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_OUT) } },
+	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_QUERY, .run = devx_query,
+	  .attrs = { UV_ATTR_OBJ(MLX5_IB_ATTR_DEVX_OBJ_QUERY_HANDLE, UV_READ, NULL),
+		     UV_CMD_IN(MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_IN),
+		     UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_OUT) } },
 	{ .run = NULL },
 };

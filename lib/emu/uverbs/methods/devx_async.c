@@ -19,26 +19,29 @@ enum { MAX_ASYNC_BYTES = 1 << 20 };
 /* Firmware answers at once here, so the reply is in the file when the ioctl returns. */
 static int devx_query_async(struct uv_call *c)
 {
-	struct uv_channel *ch = uv_obj(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_FD);
-	const int user_fd = (int)uv_attr(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_FD)->value;
-	const uint64_t out_bytes = uv_num(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_OUT_LEN, 0);
+	struct uv_channel *ch = uv_attr_get_obj(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_FD);
+	const int user_fd = (int)uv_attr_find(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_FD)->value;
+	const uint64_t out_bytes =
+		uv_attr_get_number(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_OUT_LEN, 0);
 	struct mlx5_ib_uapi_devx_async_cmd_hdr *msg;
 	size_t in_bytes;
-	void *in = uv_in(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_CMD_IN, &in_bytes);
+	void *in = uv_attr_get_bytes(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_CMD_IN, &in_bytes);
 	int rc = uv_devx_sign(c, in, true);
 
 	if (!rc)
-		rc = uv_devx_check_subject(in, in_bytes, false,
-					   uv_obj(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_HANDLE));
+		rc = uv_devx_check_subject(
+			in, in_bytes, false,
+			uv_attr_get_obj(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_HANDLE));
 	if (rc || out_bytes > UINT16_MAX)
 		return rc ? rc : -EINVAL;
-	if (uv_channel_pending(user_fd) + out_bytes > MAX_ASYNC_BYTES)
+	if (uv_channel_count_unread(user_fd) + out_bytes > MAX_ASYNC_BYTES)
 		return -EAGAIN;
 	msg = calloc(1, sizeof(*msg) + out_bytes);
 	if (!msg)
 		return -ENOMEM;
-	msg->wr_id = uv_num(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_WR_ID, 0);
-	uv_do(c->dev, in, in_bytes, msg->out_data, out_bytes); /* a refusal is in the reply */
+	msg->wr_id = uv_attr_get_number(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_WR_ID, 0);
+	/* a refusal is in the reply */
+	uv_exec_user(c->dev, in, in_bytes, msg->out_data, out_bytes);
 	rc = uv_channel_send(ch, msg, sizeof(*msg) + out_bytes);
 	free(msg);
 	return rc;

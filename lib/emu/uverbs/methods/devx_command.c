@@ -11,7 +11,7 @@
 #include "emu/uverbs/calls/attr.h"
 
 /* Some questions are free to contexts without DEVX: they borrow an id of the device's. */
-static int uid_for(const struct uv_call *c, const struct prm_general_obj_in_cmd_hdr *in)
+static int choose_uid(const struct uv_call *c, const struct prm_general_obj_in_cmd_hdr *in)
 {
 	const uint64_t opcode = prm_get(in, opcode);
 
@@ -25,7 +25,7 @@ static int uid_for(const struct uv_call *c, const struct prm_general_obj_in_cmd_
 
 int uv_devx_sign(struct uv_call *c, struct prm_general_obj_in_cmd_hdr *in, bool is_object)
 {
-	const int uid = uid_for(c, in);
+	const int uid = choose_uid(c, in);
 
 	if (is_object && prm_get(in, vhca_tunnel_id))
 		return -EINVAL;
@@ -37,16 +37,16 @@ int uv_devx_sign(struct uv_call *c, struct prm_general_obj_in_cmd_hdr *in, bool 
 
 int uv_devx_execute(struct uv_call *c, const void *in, size_t in_bytes, uint16_t out_id, void **out)
 {
-	const size_t out_bytes = uv_attr(c, out_id)->bytes;
+	const size_t out_bytes = uv_attr_find(c, out_id)->bytes;
 
 	*out = calloc(1, out_bytes);
-	return *out ? uv_do(c->dev, in, in_bytes, *out, out_bytes) : -ENOMEM;
+	return *out ? uv_exec_user(c->dev, in, in_bytes, *out, out_bytes) : -ENOMEM;
 }
 
 int uv_devx_answer(struct uv_call *c, uint16_t out_id, int rc, void *out)
 {
 	if (!rc || rc == -EREMOTEIO) {
-		const int rc_copy = uv_out(c, out_id, out, uv_attr(c, out_id)->bytes);
+		const int rc_copy = uv_attr_write(c, out_id, out, uv_attr_find(c, out_id)->bytes);
 
 		if (rc_copy)
 			rc = rc_copy;

@@ -11,10 +11,10 @@
 #include "emu/uverbs/methods/devx_command.h"
 #include "emu/uverbs/objects/devx_allowlist.h"
 
-static int devx_other(struct uv_call *c)
+static int run_devx_other(struct uv_call *c)
 {
 	size_t in_bytes;
-	void *in = uv_in(c, MLX5_IB_ATTR_DEVX_OTHER_CMD_IN, &in_bytes), *out = NULL;
+	void *in = uv_attr_get_bytes(c, MLX5_IB_ATTR_DEVX_OTHER_CMD_IN, &in_bytes), *out = NULL;
 	int rc = uv_devx_sign(c, in, false);
 
 	if (rc)
@@ -28,12 +28,13 @@ static int devx_other(struct uv_call *c)
 static int devx_query_eqn(struct uv_call *c)
 {
 	/* mlx5_core takes vectors as 16 bits; what is above is lost on the way */
-	const uint16_t vector = (uint16_t)uv_num(c, MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC, 0);
-	const int eqn = uv_dev_eqn(c->dev, vector);
+	const uint16_t vector =
+		(uint16_t)uv_attr_get_number(c, MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC, 0);
+	const int eqn = uv_eq_find_number(c->dev, vector);
 
 	if (eqn < 0)
 		return eqn;
-	return uv_out(c, MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN, &eqn, sizeof(eqn));
+	return uv_attr_write(c, MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN, &eqn, sizeof(eqn));
 }
 
 /* Asks for the UAR of a register that GET_CONTEXT gave, and no context here was given any. */
@@ -44,14 +45,14 @@ static int devx_query_uar(struct uv_call *c)
 }
 
 const struct uv_method uv_methods_devx_other[] = {
-	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_OTHER, .run = devx_other, .attrs = {
-		UV_CMD_IN(MLX5_IB_ATTR_DEVX_OTHER_CMD_IN),
-		UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OTHER_CMD_OUT) } },
-	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_QUERY_UAR, .run = devx_query_uar, .attrs = {
-		UV_ATTR_IN(MLX5_IB_ATTR_DEVX_QUERY_UAR_USER_IDX, 4),
-		UV_ATTR_OUT(MLX5_IB_ATTR_DEVX_QUERY_UAR_DEV_IDX, 4) } },
-	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_QUERY_EQN, .run = devx_query_eqn, .attrs = {
-		UV_ATTR_IN(MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC, 4),
-		UV_ATTR_OUT(MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN, 4) } },
+	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_OTHER, .run = run_devx_other,
+	  .attrs = { UV_CMD_IN(MLX5_IB_ATTR_DEVX_OTHER_CMD_IN),
+		     UV_CMD_OUT(MLX5_IB_ATTR_DEVX_OTHER_CMD_OUT) } },
+	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_QUERY_UAR, .run = devx_query_uar,
+	  .attrs = { UV_ATTR_IN(MLX5_IB_ATTR_DEVX_QUERY_UAR_USER_IDX, 4),
+		     UV_ATTR_OUT(MLX5_IB_ATTR_DEVX_QUERY_UAR_DEV_IDX, 4) } },
+	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_QUERY_EQN, .run = devx_query_eqn,
+	  .attrs = { UV_ATTR_IN(MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC, 4),
+		     UV_ATTR_OUT(MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN, 4) } },
 	{ .run = NULL },
 };

@@ -23,14 +23,14 @@ enum { MAX_EVENTS = 16, MAX_EVENT_NUMBER = 255 };
 static int channel_alloc(struct uv_call *c, uint16_t id, const struct uv_type *type, bool omit)
 {
 	struct uv_channel *ch;
-	int fd, rc = uv_channel_new(c->file, type, &ch, &fd);
+	int fd, rc = uv_channel_open(c->file, type, &ch, &fd);
 
 	if (rc)
 		return rc;
 	ch->omit = omit;
 	rc = uv_obj_add(&ch->obj);
 	if (!rc)
-		rc = uv_publish_fd(c, id, fd);
+		rc = uv_attr_publish_fd(c, id, fd);
 	if (rc) {
 		uv_real_close(fd);
 		uv_obj_destroy(&ch->obj);
@@ -52,8 +52,8 @@ static int cmd_fd_alloc(struct uv_call *c)
 static int event_fd_alloc(struct uv_call *c)
 {
 	uint64_t flags;
-	const int rc = uv_flags(c, MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_FLAGS,
-				MLX5_IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA, &flags);
+	const int rc = uv_attr_get_flags(c, MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_FLAGS,
+					 MLX5_IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA, &flags);
 
 	return rc ? rc : channel_alloc(c, MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_HANDLE,
 				       &uv_type_event_fd, flags != 0);
@@ -95,7 +95,8 @@ static int check_eventfd(int fd)
 	return n == sizeof(eventfd) - 1 && !memcmp(what, eventfd, (size_t)n) ? 0 : -EINVAL;
 }
 
-static int subscribe_one(const struct uv_sub *like, uint16_t event, const struct uv_attr *redirect)
+static int subscribe_event(const struct uv_sub *like, uint16_t event,
+			   const struct uv_attr *redirect)
 {
 	struct uv_sub sub = *like;
 	int rc;
@@ -117,18 +118,22 @@ static int subscribe_one(const struct uv_sub *like, uint16_t event, const struct
 	return rc;
 }
 
-static int subscribe(struct uv_call *c)
+static int subscribe_events(struct uv_call *c)
 {
-	const struct uv_devx *o = uv_obj(c, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_OBJ_HANDLE);
-	const struct uv_attr *fd = uv_attr(c, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_NUM);
-	const struct uv_attr *cookie = uv_attr(c, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_COOKIE);
+	const struct uv_devx *o = uv_attr_get_obj(c, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_OBJ_HANDLE);
+	const struct uv_attr *fd = uv_attr_find(c, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_NUM);
+	const struct uv_attr *cookie = uv_attr_find(c, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_COOKIE);
 	const struct uv_sub like = {
-		.dev = c->dev, .eventfd = -1, .obj = o ? &o->obj : NULL, .id = o ? o->id : 0,
-		.channel = uv_obj(c, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE),
+		.dev = c->dev,
+		.eventfd = -1,
+		.obj = o ? &o->obj : NULL,
+		.id = o ? o->id : 0,
+		.channel = uv_attr_get_obj(c, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE),
 		.cookie = cookie ? cookie->value : 0,
 	};
 	size_t bytes;
-	const uint8_t *list = uv_in(c, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST, &bytes);
+	const uint8_t *list =
+		uv_attr_get_bytes(c, MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST, &bytes);
 	uint16_t event[MAX_EVENTS];
 	int rc = 0;
 
@@ -139,31 +144,33 @@ static int subscribe(struct uv_call *c)
 		if (!may_subscribe(event[i], o))
 			return -EINVAL;
 	for (size_t i = 0; !rc && i < bytes / sizeof(event[0]); i++)
-		rc = subscribe_one(&like, event[i], fd);
+		rc = subscribe_event(&like, event[i], fd);
 	return rc;
 }
 
 const struct uv_method uv_methods_event[] = {
-	{ UVERBS_OBJECT_ASYNC_EVENT, UVERBS_METHOD_ASYNC_EVENT_ALLOC, .run = async_alloc, .attrs = {
-		UV_ATTR_FD(UVERBS_ATTR_ASYNC_EVENT_ALLOC_FD_HANDLE, UV_NEW, &uv_type_async) } },
+	{ UVERBS_OBJECT_ASYNC_EVENT, UVERBS_METHOD_ASYNC_EVENT_ALLOC, .run = async_alloc,
+	  .attrs = { UV_ATTR_FD(UVERBS_ATTR_ASYNC_EVENT_ALLOC_FD_HANDLE, UV_NEW,
+				&uv_type_async) } },
 	{ MLX5_IB_OBJECT_DEVX_ASYNC_CMD_FD, MLX5_IB_METHOD_DEVX_ASYNC_CMD_FD_ALLOC,
-	  .run = cmd_fd_alloc, .attrs = {
-		UV_ATTR_FD(MLX5_IB_ATTR_DEVX_ASYNC_CMD_FD_ALLOC_HANDLE, UV_NEW,
-			   &uv_type_cmd_fd) } },
+	  .run = cmd_fd_alloc,
+	  .attrs = { UV_ATTR_FD(MLX5_IB_ATTR_DEVX_ASYNC_CMD_FD_ALLOC_HANDLE, UV_NEW,
+				&uv_type_cmd_fd) } },
 	{ MLX5_IB_OBJECT_DEVX_ASYNC_EVENT_FD, MLX5_IB_METHOD_DEVX_ASYNC_EVENT_FD_ALLOC,
-	  .run = event_fd_alloc, .attrs = {
-		UV_ATTR_FD(MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_HANDLE, UV_NEW,
-			   &uv_type_event_fd),
-		UV_ATTR_FLAGS(MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_FLAGS) } },
-	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_SUBSCRIBE_EVENT, .run = subscribe, .attrs = {
-		UV_ATTR_FD(MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE, UV_READ, &uv_type_event_fd),
-		{ MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_OBJ_HANDLE, UV_IDR, UV_READ, UV_OPTIONAL,
-		  .type = &uv_type_devx },
-		{ MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST, UV_IN, .min = 2,
-		  .max = UV_ANY_LENGTH },
-		{ MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_COOKIE, UV_IN, .min = 8, .max = 8,
-		  UV_OPTIONAL },
-		{ MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_NUM, UV_IN, .min = 4, .max = 4,
-		  UV_OPTIONAL } } },
+	  .run = event_fd_alloc,
+	  .attrs = { UV_ATTR_FD(MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_HANDLE, UV_NEW,
+				&uv_type_event_fd),
+		     UV_ATTR_FLAGS(MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_FLAGS) } },
+	{ MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_SUBSCRIBE_EVENT, .run = subscribe_events,
+	  .attrs = { UV_ATTR_FD(MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE, UV_READ,
+				&uv_type_event_fd),
+		     { MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_OBJ_HANDLE, UV_IDR, UV_READ, UV_OPTIONAL,
+		       .type = &uv_type_devx },
+		     { MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST, UV_IN, .min = 2,
+		       .max = UV_ANY_LENGTH },
+		     { MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_COOKIE, UV_IN, .min = 8, .max = 8,
+		       UV_OPTIONAL },
+		     { MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_NUM, UV_IN, .min = 4, .max = 4,
+		       UV_OPTIONAL } } },
 	{ .run = NULL },
 };

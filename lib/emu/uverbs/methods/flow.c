@@ -32,7 +32,7 @@ static bool is_multicast(const struct uv_matcher *m, const struct prm_fte_match_
 }
 
 /* Bits of the value outside the mask: Linux does not ignore them, it refuses the rule. */
-static bool outside_mask(const struct prm_fte_match_param *mask,
+static bool exceeds_mask(const struct prm_fte_match_param *mask,
 			 const struct prm_fte_match_param *value)
 {
 	for (size_t i = 0; i < sizeof(mask->dw) / sizeof(mask->dw[0]); i++)
@@ -45,15 +45,16 @@ static bool outside_mask(const struct prm_fte_match_param *mask,
  * Where it leads, in the order of Linux' fs.c, get_dests. A receive flow without a
  * destination or a flag is one that firmware refuses.
  */
-static int destination(struct uv_call *c, const struct uv_matcher *m, struct uv_rule_spec *spec)
+static int add_destination(struct uv_call *c, const struct uv_matcher *m, struct uv_rule_spec *spec)
 {
-	const struct uv_devx *dest = uv_obj(c, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX);
+	const struct uv_devx *dest = uv_attr_get_obj(c, MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX);
 	const bool rdma_rx = m->table_type == MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_RX;
 	const bool nic_rx = m->table_type == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_RX;
 	uint64_t flags;
-	const int rc = uv_flags(c, MLX5_IB_ATTR_CREATE_FLOW_FLAGS,
-				MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DEFAULT_MISS |
-				MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP, &flags);
+	const int rc = uv_attr_get_flags(c, MLX5_IB_ATTR_CREATE_FLOW_FLAGS,
+					 MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DEFAULT_MISS |
+						 MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP,
+					 &flags);
 
 	if (rc || flags == (MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DEFAULT_MISS |
 			    MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP) ||
@@ -79,10 +80,11 @@ static int destination(struct uv_call *c, const struct uv_matcher *m, struct uv_
 	return 0;
 }
 
-static int counter(struct uv_call *c, struct uv_rule_spec *spec)
+static int add_counter(struct uv_call *c, struct uv_rule_spec *spec)
 {
-	const struct uv_attr *a = uv_attr(c, MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX);
-	const struct uv_attr *at = uv_attr(c, MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX_OFFSET);
+	const struct uv_attr *a = uv_attr_find(c, MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX);
+	const struct uv_attr *at =
+		uv_attr_find(c, MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX_OFFSET);
 	const uint32_t offset = at ? (uint32_t)at->value : 0;
 	const struct uv_devx *o;
 
@@ -98,10 +100,10 @@ static int counter(struct uv_call *c, struct uv_rule_spec *spec)
 	return 0;
 }
 
-static int tag(struct uv_call *c, struct uv_rule_spec *spec)
+static int add_tag(struct uv_call *c, struct uv_rule_spec *spec)
 {
-	spec->has_tag = uv_attr(c, MLX5_IB_ATTR_CREATE_FLOW_TAG);
-	spec->tag = (uint32_t)uv_num(c, MLX5_IB_ATTR_CREATE_FLOW_TAG, 0);
+	spec->has_tag = uv_attr_find(c, MLX5_IB_ATTR_CREATE_FLOW_TAG);
+	spec->tag = (uint32_t)uv_attr_get_number(c, MLX5_IB_ATTR_CREATE_FLOW_TAG, 0);
 	return spec->tag < MAX_TAG ? 0 : -EINVAL;
 }
 
@@ -115,11 +117,11 @@ static int make_spec(struct uv_call *c, const struct uv_matcher *m,
 		.ns = m->table_type == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX ? UV_NIC_TX : UV_NIC_RX,
 		.criteria_enable = m->criteria_enable, .mask = &m->mask, .value = value,
 	};
-	rc = destination(c, m, spec);
+	rc = add_destination(c, m, spec);
 	if (!rc)
-		rc = counter(c, spec);
+		rc = add_counter(c, spec);
 	if (!rc)
-		rc = tag(c, spec);
+		rc = add_tag(c, spec);
 	if (rc)
 		return rc;
 	if (m->flow_type != MLX5_IB_FLOW_TYPE_NORMAL ||
@@ -128,18 +130,18 @@ static int make_spec(struct uv_call *c, const struct uv_matcher *m,
 	if (m->priority > UV_FS_LAST_PRIORITY)
 		return -ENOMEM;
 	spec->slot = is_multicast(m, value) ? UV_FS_MULTICAST_SLOT : 2u * m->priority + 1;
-	return outside_mask(&m->mask, value) ? -EINVAL : 0;
+	return exceeds_mask(&m->mask, value) ? -EINVAL : 0;
 }
 
 static int flow_create(struct uv_call *c)
 {
-	struct uv_matcher *m = uv_obj(c, MLX5_IB_ATTR_CREATE_FLOW_MATCHER);
+	struct uv_matcher *m = uv_attr_get_obj(c, MLX5_IB_ATTR_CREATE_FLOW_MATCHER);
 	struct prm_fte_match_param value;
 	struct uv_rule_spec spec;
 	struct uv_flow *f;
 	int rc;
 
-	if (!uv_capable("net_raw"))
+	if (!uv_has_capability("net_raw"))
 		return -EPERM;
 	if (!uv_copy_match(c, MLX5_IB_ATTR_CREATE_FLOW_MATCH_VALUE, &value) || !m->usable)
 		return -EINVAL;
@@ -149,25 +151,25 @@ static int flow_create(struct uv_call *c)
 	rc = uv_flow_create(c->file, m, &spec, &f);
 	if (rc)
 		return rc;
-	return uv_publish(c, MLX5_IB_ATTR_CREATE_FLOW_HANDLE, &f->obj);
+	return uv_attr_publish_obj(c, MLX5_IB_ATTR_CREATE_FLOW_HANDLE, &f->obj);
 }
 
 const struct uv_method uv_methods_flow[] = {
-	{ UVERBS_OBJECT_FLOW, MLX5_IB_METHOD_CREATE_FLOW, .run = flow_create, .attrs = {
-		UV_ATTR_OBJ(MLX5_IB_ATTR_CREATE_FLOW_HANDLE, UV_NEW, &uv_type_flow),
-		UV_ATTR_IN_RANGE(MLX5_IB_ATTR_CREATE_FLOW_MATCH_VALUE, 1, UV_MATCH_BYTES),
-		UV_ATTR_OBJ(MLX5_IB_ATTR_CREATE_FLOW_MATCHER, UV_READ, &uv_type_matcher),
-		{ MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX, UV_IDR, UV_READ, UV_OPTIONAL,
-		  .type = &uv_type_devx },
-		{ MLX5_IB_ATTR_CREATE_FLOW_TAG, UV_IN, .min = 4, .max = 4, UV_OPTIONAL },
-		{ MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX, UV_IDRS, UV_READ, UV_OPTIONAL,
-		  .min = 1, .max = 1, .type = &uv_type_devx },
-		{ MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX_OFFSET, UV_IN, UV_READ, UV_OPTIONAL,
-		  .min = 4, .max = UV_ANY_LENGTH },
-		UV_ATTR_OPT_FLAGS(MLX5_IB_ATTR_CREATE_FLOW_FLAGS) } },
-	{ UVERBS_OBJECT_FLOW, MLX5_IB_METHOD_DESTROY_FLOW, .run = uv_done, .attrs = {
-		UV_ATTR_OBJ(MLX5_IB_ATTR_DESTROY_FLOW_HANDLE, UV_DESTROY, &uv_type_flow) } },
-	{ UVERBS_OBJECT_FLOW, UVERBS_METHOD_FLOW_DESTROY, .run = uv_done, .attrs = {
-		UV_ATTR_OBJ(UVERBS_ATTR_DESTROY_FLOW_HANDLE, UV_DESTROY, &uv_type_flow) } },
+	{ UVERBS_OBJECT_FLOW, MLX5_IB_METHOD_CREATE_FLOW, .run = flow_create,
+	  .attrs = { UV_ATTR_OBJ(MLX5_IB_ATTR_CREATE_FLOW_HANDLE, UV_NEW, &uv_type_flow),
+		     UV_ATTR_IN_RANGE(MLX5_IB_ATTR_CREATE_FLOW_MATCH_VALUE, 1, UV_MATCH_BYTES),
+		     UV_ATTR_OBJ(MLX5_IB_ATTR_CREATE_FLOW_MATCHER, UV_READ, &uv_type_matcher),
+		     { MLX5_IB_ATTR_CREATE_FLOW_DEST_DEVX, UV_IDR, UV_READ, UV_OPTIONAL,
+		       .type = &uv_type_devx },
+		     { MLX5_IB_ATTR_CREATE_FLOW_TAG, UV_IN, .min = 4, .max = 4, UV_OPTIONAL },
+		     { MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX, UV_IDRS, UV_READ, UV_OPTIONAL,
+		       .min = 1, .max = 1, .type = &uv_type_devx },
+		     { MLX5_IB_ATTR_CREATE_FLOW_ARR_COUNTERS_DEVX_OFFSET, UV_IN, UV_READ,
+		       UV_OPTIONAL, .min = 4, .max = UV_ANY_LENGTH },
+		     UV_ATTR_OPT_FLAGS(MLX5_IB_ATTR_CREATE_FLOW_FLAGS) } },
+	{ UVERBS_OBJECT_FLOW, MLX5_IB_METHOD_DESTROY_FLOW, .run = uv_call_succeed,
+	  .attrs = { UV_ATTR_OBJ(MLX5_IB_ATTR_DESTROY_FLOW_HANDLE, UV_DESTROY, &uv_type_flow) } },
+	{ UVERBS_OBJECT_FLOW, UVERBS_METHOD_FLOW_DESTROY, .run = uv_call_succeed,
+	  .attrs = { UV_ATTR_OBJ(UVERBS_ATTR_DESTROY_FLOW_HANDLE, UV_DESTROY, &uv_type_flow) } },
 	{ .run = NULL },
 };

@@ -19,7 +19,7 @@ static const struct uv_method *const methods[] = {
 	uv_methods_flow, NULL,
 };
 
-int uv_ioctl(struct uv_file *file, int fd, void *arg)
+int uv_serve_ioctl(struct uv_file *file, int fd, void *arg)
 {
 	return uv_call_serve(methods, file, fd, arg);
 }

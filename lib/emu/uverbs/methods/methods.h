@@ -4,7 +4,7 @@
 
 #include "emu/uverbs/base/types.h"
 
-/** uv_ioctl - serve an ioctl of a uverbs file. Lock held. Return: 0 or -errno */
-int uv_ioctl(struct uv_file *file, int fd, void *arg);
+/** uv_serve_ioctl - serve an ioctl of a uverbs file. Lock held. Return: 0 or -errno */
+int uv_serve_ioctl(struct uv_file *file, int fd, void *arg);
 
 #endif

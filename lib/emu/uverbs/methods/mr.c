@@ -22,9 +22,10 @@ enum {
 };
 
 /* An object of the write() interface's, by handle. */
-static int find(const struct uv_file *file, uint32_t handle, const struct uv_type *type, void *obj)
+static int find_object(const struct uv_file *file, uint32_t handle, const struct uv_type *type,
+		       void *obj)
 {
-	struct uv_obj *o = uv_obj_at(file, handle);
+	struct uv_obj *o = uv_obj_find(file, handle);
 
 	*(struct uv_obj **)obj = o;
 	if (!o)
@@ -44,23 +45,23 @@ int uv_write_reg_mr(struct uv_write *w)
 	memcpy(&cmd, w->in, sizeof(cmd));
 	if ((cmd.start ^ cmd.hca_va) % PAGE)
 		return -EINVAL;
-	rc = uv_mr_access(cmd.access_flags);
+	rc = uv_mr_check_access(cmd.access_flags);
 	if (!rc)
-		rc = find(c->file, cmd.pd_handle, &uv_type_pd, &pd);
+		rc = find_object(c->file, cmd.pd_handle, &uv_type_pd, &pd);
 	if (rc)
 		return rc;
-	mr = uv_mr_new(c->file, pd, cmd.hca_va, cmd.length, cmd.access_flags);
+	mr = uv_mr_alloc(c->file, pd, cmd.hca_va, cmd.length, cmd.access_flags);
 	if (!mr)
 		return -ENOMEM;
 	rc = uv_mr_pin(mr, cmd.start);
 	if (!rc)
-		rc = uv_mr_key(mr);
+		rc = uv_mr_make_key(mr);
 	if (!rc)
 		rc = uv_obj_add(&mr->obj);
 	if (!rc) {
 		resp = (struct ib_uverbs_reg_mr_resp){ .mr_handle = mr->obj.handle,
 						       .lkey = mr->lkey, .rkey = mr->lkey };
-		rc = uv_out(c, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
+		rc = uv_attr_write(c, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
 	}
 	if (rc)
 		uv_obj_destroy(&mr->obj);
@@ -79,16 +80,16 @@ static int check_rereg(const struct uv_file *file, const struct ib_uverbs_rereg_
 		return -EOPNOTSUPP;
 	if (cmd->flags & REREG_TRANS && (cmd->start ^ cmd->hca_va) % PAGE)
 		return -EINVAL;
-	rc = find(file, cmd->mr_handle, &uv_type_mr, mr);
+	rc = find_object(file, cmd->mr_handle, &uv_type_mr, mr);
 	if (!rc && cmd->flags & REREG_ACCESS)
-		rc = uv_mr_access(cmd->access_flags);
+		rc = uv_mr_check_access(cmd->access_flags);
 	if (!rc && cmd->flags & REREG_PD)
-		rc = find(file, cmd->pd_handle, &uv_type_pd, pd);
+		rc = find_object(file, cmd->pd_handle, &uv_type_pd, pd);
 	else if (!rc)
 		*pd = (*mr)->pd;
 	/* pages that were pinned to be read stay so */
 	if (!rc && (cmd->flags & (REREG_ACCESS | REREG_TRANS)) == REREG_ACCESS &&
-	    uv_mr_writable(cmd->access_flags) && !(*mr)->pin.write)
+	    uv_mr_is_writable(cmd->access_flags) && !(*mr)->pin.write)
 		return -EACCES;
 	return rc;
 }
@@ -112,14 +113,14 @@ int uv_write_rereg_mr(struct uv_write *w)
 	if (mr->pin.mapped)
 		return -EOPNOTSUPP; /* a dma-buf stays what it is */
 
-	fresh = uv_mr_new(c->file, pd, trans ? cmd.hca_va : mr->iova,
-			  trans ? cmd.length : mr->bytes,
-			  cmd.flags & REREG_ACCESS ? cmd.access_flags : mr->access);
+	fresh = uv_mr_alloc(c->file, pd, trans ? cmd.hca_va : mr->iova,
+			    trans ? cmd.length : mr->bytes,
+			    cmd.flags & REREG_ACCESS ? cmd.access_flags : mr->access);
 	if (!fresh)
 		return -ENOMEM;
 	rc = uv_mr_pin(fresh, trans ? cmd.start : mr->pin.addr);
 	if (!rc)
-		rc = uv_mr_key(fresh);
+		rc = uv_mr_make_key(fresh);
 	if (!rc)
 		rc = uv_mr_replace(mr, fresh);
 	if (rc) {
@@ -127,84 +128,90 @@ int uv_write_rereg_mr(struct uv_write *w)
 		return rc;
 	}
 	resp.lkey = resp.rkey = mr->lkey;
-	return uv_out(c, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
+	return uv_attr_write(c, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
 }
 
-static int out_keys(struct uv_call *c, const struct uv_mr *mr, uint16_t lkey_id, uint16_t rkey_id)
+static int write_keys(struct uv_call *c, const struct uv_mr *mr, uint16_t lkey_id, uint16_t rkey_id)
 {
-	const int rc = uv_out(c, lkey_id, &mr->lkey, sizeof(mr->lkey));
+	const int rc = uv_attr_write(c, lkey_id, &mr->lkey, sizeof(mr->lkey));
 
-	return rc ? rc : uv_out(c, rkey_id, &mr->lkey, sizeof(mr->lkey));
+	return rc ? rc : uv_attr_write(c, rkey_id, &mr->lkey, sizeof(mr->lkey));
 }
 
 /* Source: Linux drivers/infiniband/core/uverbs_std_types_mr.c; hw/mlx5/mr.c, reg_user_mr_dmabuf. */
 static int reg_dmabuf_mr(struct uv_call *c)
 {
-	const uint64_t off = uv_num(c, UVERBS_ATTR_REG_DMABUF_MR_OFFSET, 0);
-	const uint64_t bytes = uv_num(c, UVERBS_ATTR_REG_DMABUF_MR_LENGTH, 0);
-	const uint64_t iova = uv_num(c, UVERBS_ATTR_REG_DMABUF_MR_IOVA, 0);
+	const uint64_t off = uv_attr_get_number(c, UVERBS_ATTR_REG_DMABUF_MR_OFFSET, 0);
+	const uint64_t bytes = uv_attr_get_number(c, UVERBS_ATTR_REG_DMABUF_MR_LENGTH, 0);
+	const uint64_t iova = uv_attr_get_number(c, UVERBS_ATTR_REG_DMABUF_MR_IOVA, 0);
 	uint64_t access, mlx5_flags;
 	struct uv_mr *mr;
-	int rc = uv_flags(c, UVERBS_ATTR_REG_DMABUF_MR_ACCESS_FLAGS,
-			  IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_READ |
-			  IB_UVERBS_ACCESS_REMOTE_WRITE | IB_UVERBS_ACCESS_REMOTE_ATOMIC |
-			  IB_UVERBS_ACCESS_RELAXED_ORDERING, &access);
+	int rc = uv_attr_get_flags(c, UVERBS_ATTR_REG_DMABUF_MR_ACCESS_FLAGS,
+				   IB_UVERBS_ACCESS_LOCAL_WRITE | IB_UVERBS_ACCESS_REMOTE_READ |
+					   IB_UVERBS_ACCESS_REMOTE_WRITE |
+					   IB_UVERBS_ACCESS_REMOTE_ATOMIC |
+					   IB_UVERBS_ACCESS_RELAXED_ORDERING,
+				   &access);
 
 	if (!rc)
-		rc = uv_flags(c, ATTR_REG_DMABUF_MR_ACCESS_FLAGS, DATA_DIRECT, &mlx5_flags);
-	if (rc || (off ^ iova) % PAGE || uv_mr_access((uint32_t)access))
+		rc = uv_attr_get_flags(c, ATTR_REG_DMABUF_MR_ACCESS_FLAGS, DATA_DIRECT,
+				       &mlx5_flags);
+	if (rc || (off ^ iova) % PAGE || uv_mr_check_access((uint32_t)access))
 		return -EINVAL;
 	if (mlx5_flags & DATA_DIRECT)
 		return -EINVAL; /* the device has no Data Direct function beside it */
-	mr = uv_mr_new(c->file, uv_obj(c, UVERBS_ATTR_REG_DMABUF_MR_PD_HANDLE), iova, bytes,
-		       (uint32_t)access);
+	mr = uv_mr_alloc(c->file, uv_attr_get_obj(c, UVERBS_ATTR_REG_DMABUF_MR_PD_HANDLE), iova,
+			 bytes, (uint32_t)access);
 	if (!mr)
 		return -ENOMEM;
-	rc = uv_pin_dmabuf(c->dev, &mr->pin, (int)uv_num(c, UVERBS_ATTR_REG_DMABUF_MR_FD, 0), off,
-			   bytes, uv_mr_writable(mr->access));
+	rc = uv_pin_dmabuf(c->dev, &mr->pin,
+			   (int)uv_attr_get_number(c, UVERBS_ATTR_REG_DMABUF_MR_FD, 0), off, bytes,
+			   uv_mr_is_writable(mr->access));
 	if (!rc)
-		rc = uv_mr_key(mr);
+		rc = uv_mr_make_key(mr);
 	if (!rc)
-		rc = out_keys(c, mr, UVERBS_ATTR_REG_DMABUF_MR_RESP_LKEY,
-			      UVERBS_ATTR_REG_DMABUF_MR_RESP_RKEY);
+		rc = write_keys(c, mr, UVERBS_ATTR_REG_DMABUF_MR_RESP_LKEY,
+				UVERBS_ATTR_REG_DMABUF_MR_RESP_RKEY);
 	if (rc) {
 		uv_obj_destroy(&mr->obj);
 		return rc;
 	}
-	return uv_publish(c, UVERBS_ATTR_REG_DMABUF_MR_HANDLE, &mr->obj);
+	return uv_attr_publish_obj(c, UVERBS_ATTR_REG_DMABUF_MR_HANDLE, &mr->obj);
 }
 
 static int query_mr(struct uv_call *c)
 {
-	const struct uv_mr *mr = uv_obj(c, UVERBS_ATTR_QUERY_MR_HANDLE);
-	int rc = out_keys(c, mr, UVERBS_ATTR_QUERY_MR_RESP_LKEY, UVERBS_ATTR_QUERY_MR_RESP_RKEY);
+	const struct uv_mr *mr = uv_attr_get_obj(c, UVERBS_ATTR_QUERY_MR_HANDLE);
+	int rc = write_keys(c, mr, UVERBS_ATTR_QUERY_MR_RESP_LKEY, UVERBS_ATTR_QUERY_MR_RESP_RKEY);
 
 	if (!rc)
-		rc = uv_out(c, UVERBS_ATTR_QUERY_MR_RESP_LENGTH, &mr->bytes, sizeof(mr->bytes));
+		rc = uv_attr_write(c, UVERBS_ATTR_QUERY_MR_RESP_LENGTH, &mr->bytes,
+				   sizeof(mr->bytes));
 	if (!rc)
-		rc = uv_out(c, UVERBS_ATTR_QUERY_MR_RESP_IOVA, &mr->iova, sizeof(mr->iova));
+		rc = uv_attr_write(c, UVERBS_ATTR_QUERY_MR_RESP_IOVA, &mr->iova, sizeof(mr->iova));
 	return rc == -ENOENT ? 0 : rc;
 }
 
 const struct uv_method uv_methods_mr[] = {
-	{ UVERBS_OBJECT_MR, UVERBS_METHOD_MR_DESTROY, .run = uv_done, .attrs = {
-		UV_ATTR_OBJ(UVERBS_ATTR_DESTROY_MR_HANDLE, UV_DESTROY, &uv_type_mr) } },
-	{ UVERBS_OBJECT_MR, UVERBS_METHOD_QUERY_MR, .run = query_mr, .attrs = {
-		UV_ATTR_OBJ(UVERBS_ATTR_QUERY_MR_HANDLE, UV_READ, &uv_type_mr),
-		UV_ATTR_OUT(UVERBS_ATTR_QUERY_MR_RESP_LKEY, 4),
-		UV_ATTR_OUT(UVERBS_ATTR_QUERY_MR_RESP_RKEY, 4),
-		UV_ATTR_OUT(UVERBS_ATTR_QUERY_MR_RESP_LENGTH, 8),
-		{ UVERBS_ATTR_QUERY_MR_RESP_IOVA, UV_OUT, .min = 8, .max = 8, UV_OPTIONAL } } },
-	{ UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR, .run = reg_dmabuf_mr, .attrs = {
-		UV_ATTR_OBJ(UVERBS_ATTR_REG_DMABUF_MR_HANDLE, UV_NEW, &uv_type_mr),
-		UV_ATTR_OBJ(UVERBS_ATTR_REG_DMABUF_MR_PD_HANDLE, UV_READ, &uv_type_pd),
-		UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_OFFSET, 8),
-		UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_LENGTH, 8),
-		UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_IOVA, 8),
-		UV_ATTR_OPT_FLAGS(UVERBS_ATTR_REG_DMABUF_MR_ACCESS_FLAGS),
-		UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_FD, 4),
-		UV_ATTR_OUT(UVERBS_ATTR_REG_DMABUF_MR_RESP_LKEY, 4),
-		UV_ATTR_OUT(UVERBS_ATTR_REG_DMABUF_MR_RESP_RKEY, 4),
-		UV_ATTR_OPT_FLAGS(ATTR_REG_DMABUF_MR_ACCESS_FLAGS) } },
+	{ UVERBS_OBJECT_MR, UVERBS_METHOD_MR_DESTROY, .run = uv_call_succeed,
+	  .attrs = { UV_ATTR_OBJ(UVERBS_ATTR_DESTROY_MR_HANDLE, UV_DESTROY, &uv_type_mr) } },
+	{ UVERBS_OBJECT_MR, UVERBS_METHOD_QUERY_MR, .run = query_mr,
+	  .attrs = { UV_ATTR_OBJ(UVERBS_ATTR_QUERY_MR_HANDLE, UV_READ, &uv_type_mr),
+		     UV_ATTR_OUT(UVERBS_ATTR_QUERY_MR_RESP_LKEY, 4),
+		     UV_ATTR_OUT(UVERBS_ATTR_QUERY_MR_RESP_RKEY, 4),
+		     UV_ATTR_OUT(UVERBS_ATTR_QUERY_MR_RESP_LENGTH, 8),
+		     { UVERBS_ATTR_QUERY_MR_RESP_IOVA, UV_OUT, .min = 8, .max = 8,
+		       UV_OPTIONAL } } },
+	{ UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR, .run = reg_dmabuf_mr,
+	  .attrs = { UV_ATTR_OBJ(UVERBS_ATTR_REG_DMABUF_MR_HANDLE, UV_NEW, &uv_type_mr),
+		     UV_ATTR_OBJ(UVERBS_ATTR_REG_DMABUF_MR_PD_HANDLE, UV_READ, &uv_type_pd),
+		     UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_OFFSET, 8),
+		     UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_LENGTH, 8),
+		     UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_IOVA, 8),
+		     UV_ATTR_OPT_FLAGS(UVERBS_ATTR_REG_DMABUF_MR_ACCESS_FLAGS),
+		     UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_FD, 4),
+		     UV_ATTR_OUT(UVERBS_ATTR_REG_DMABUF_MR_RESP_LKEY, 4),
+		     UV_ATTR_OUT(UVERBS_ATTR_REG_DMABUF_MR_RESP_RKEY, 4),
+		     UV_ATTR_OPT_FLAGS(ATTR_REG_DMABUF_MR_ACCESS_FLAGS) } },
 	{ .run = NULL },
 };

@@ -30,10 +30,10 @@ int uv_write_alloc_pd(struct uv_write *w)
 	rc = uv_obj_add(&pd->obj);
 	if (!rc) {
 		resp.pd_handle = pd->obj.handle;
-		rc = uv_out(c, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
+		rc = uv_attr_write(c, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
 	}
 	if (!rc)
-		rc = uv_out(c, UVERBS_ATTR_UHW_OUT, &uhw, sizeof(uhw));
+		rc = uv_attr_write(c, UVERBS_ATTR_UHW_OUT, &uhw, sizeof(uhw));
 	if (rc == -ENOENT) /* there is no room for it; Linux 7.2 would not mind */
 		rc = -EFAULT;
 	if (rc)
@@ -43,16 +43,16 @@ int uv_write_alloc_pd(struct uv_write *w)
 
 static int query_pd(struct uv_call *c)
 {
-	const struct uv_pd *pd = uv_obj(c, MLX5_IB_ATTR_QUERY_PD_HANDLE);
+	const struct uv_pd *pd = uv_attr_get_obj(c, MLX5_IB_ATTR_QUERY_PD_HANDLE);
 
-	return uv_out(c, MLX5_IB_ATTR_QUERY_PD_RESP_PDN, &pd->pdn, sizeof(pd->pdn));
+	return uv_attr_write(c, MLX5_IB_ATTR_QUERY_PD_RESP_PDN, &pd->pdn, sizeof(pd->pdn));
 }
 
 const struct uv_method uv_methods_pd[] = {
-	{ UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, .run = uv_done, .attrs = {
-		UV_ATTR_OBJ(UVERBS_ATTR_DESTROY_PD_HANDLE, UV_DESTROY, &uv_type_pd) } },
-	{ UVERBS_OBJECT_PD, MLX5_IB_METHOD_PD_QUERY, .run = query_pd, .attrs = {
-		UV_ATTR_OBJ(MLX5_IB_ATTR_QUERY_PD_HANDLE, UV_READ, &uv_type_pd),
-		UV_ATTR_OUT(MLX5_IB_ATTR_QUERY_PD_RESP_PDN, 4) } },
+	{ UVERBS_OBJECT_PD, UVERBS_METHOD_PD_DESTROY, .run = uv_call_succeed,
+	  .attrs = { UV_ATTR_OBJ(UVERBS_ATTR_DESTROY_PD_HANDLE, UV_DESTROY, &uv_type_pd) } },
+	{ UVERBS_OBJECT_PD, MLX5_IB_METHOD_PD_QUERY, .run = query_pd,
+	  .attrs = { UV_ATTR_OBJ(MLX5_IB_ATTR_QUERY_PD_HANDLE, UV_READ, &uv_type_pd),
+		     UV_ATTR_OUT(MLX5_IB_ATTR_QUERY_PD_RESP_PDN, 4) } },
 	{ .run = NULL },
 };

@@ -15,7 +15,7 @@
 enum { QPT_RAW_PACKET = 1 << 8, PAGE = 4096 };
 
 /* As ibv_query_device has it: 16 bits each */
-static uint64_t firmware_version(const struct uv_dev *dev)
+static uint64_t pack_firmware_version(const struct uv_dev *dev)
 {
 	const uint16_t *fw = emu_model(dev->emu)->fw;
 
@@ -32,7 +32,7 @@ static uint64_t make_guid(const uint8_t *mac)
 	return guid;
 }
 
-static void base_attrs(const struct uv_dev *dev, struct ib_uverbs_query_device_resp *r)
+static void fill_base_attrs(const struct uv_dev *dev, struct ib_uverbs_query_device_resp *r)
 {
 	const struct prm_cmd_hca_cap *cap = &dev->general;
 	const uint64_t guid = make_guid(uv_front.shared->port[dev->port].mac);
@@ -40,7 +40,7 @@ static void base_attrs(const struct uv_dev *dev, struct ib_uverbs_query_device_r
 	enum { MIN_PAGE_CAP = PAGE };
 
 	*r = (struct ib_uverbs_query_device_resp){
-		.fw_ver = firmware_version(dev),
+		.fw_ver = pack_firmware_version(dev),
 		.node_guid = guid,
 		.sys_image_guid = guid,
 		.max_mr_size = UINT64_MAX,
@@ -50,7 +50,7 @@ static void base_attrs(const struct uv_dev *dev, struct ib_uverbs_query_device_r
 		.max_qp = 1u << prm_get(cap, log_max_qp),
 		.max_qp_wr = 1u << prm_get(cap, log_max_qp_sz),
 		.device_cap_flags = DEVICE_MANAGED_FLOW_STEERING |
-			(prm_get(&dev->eth, csum_cap) ? DEVICE_RAW_IP_CSUM : 0),
+				    (prm_get(&dev->eth, csum_cap) ? DEVICE_RAW_IP_CSUM : 0),
 		.max_sge = (__u32)prm_get(cap, max_wqe_sz_rq) / 16,
 		.max_sge_rd = (__u32)prm_get(cap, max_wqe_sz_rq) / 16,
 		.max_cq = 1u << prm_get(cap, log_max_cq),
@@ -69,11 +69,11 @@ int uv_write_query_device(struct uv_write *w)
 
 	if (!w->call->file->ready)
 		return -EINVAL;
-	base_attrs(w->call->dev, &resp);
-	return uv_out_struct(w->call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
+	fill_base_attrs(w->call->dev, &resp);
+	return uv_attr_write_struct(w->call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
 }
 
-static void mpw_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device_resp *r)
+static void fill_mpw_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device_resp *r)
 {
 	if (prm_get(&dev->eth, multi_pkt_send_wqe))
 		r->mlx5_ib_support_multi_pkt_send_wqes |= MLX5_IB_ALLOW_MPW;
@@ -82,7 +82,7 @@ static void mpw_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device_resp
 }
 
 /* Only what libmlx5 asks the kernel for; it reads the rest from QUERY_HCA_CAP. */
-static void mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device_resp *r)
+static void fill_mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device_resp *r)
 {
 	enum { TOEPLITZ = 1 << 0, HASH_FIELDS = 0xff /* L3 and L4, source and destination */,
 	       LOG_MIN_STRIDE = 6, LOG_MAX_STRIDE = 13, LOG_MIN_STRIDES = 9, LOG_MAX_STRIDES = 16 };
@@ -101,7 +101,7 @@ static void mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device_res
 			.supported_format = MLX5_IB_CQE_RES_FORMAT_HASH |
 					    MLX5_IB_CQE_RES_FORMAT_CSUM,
 		};
-	mpw_attrs(dev, r);
+	fill_mpw_attrs(dev, r);
 	if (prm_get(&dev->eth, swp)) {
 		r->sw_parsing_caps.sw_parsing_offloads = MLX5_IB_SW_PARSING;
 		if (prm_get(&dev->eth, swp_csum))
@@ -135,7 +135,7 @@ int uv_write_query_device_ex(struct uv_write *w)
 	memcpy(&cmd, w->in, sizeof(cmd));
 	if (cmd.comp_mask || cmd.reserved)
 		return -EINVAL;
-	base_attrs(dev, &resp.base);
+	fill_base_attrs(dev, &resp.base);
 	resp.response_length = sizeof(resp);
 	resp.hca_core_clock = prm_get(&dev->general, device_frequency_khz);
 	resp.timestamp_mask = UINT64_MAX >> 1;
@@ -156,10 +156,10 @@ int uv_write_query_device_ex(struct uv_write *w)
 		resp.raw_packet_caps |= RAW_PACKET_SCATTER_FCS;
 	if (prm_get(&dev->eth, csum_cap))
 		resp.raw_packet_caps |= RAW_PACKET_IP_CSUM;
-	rc = uv_out_struct(w->call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
+	rc = uv_attr_write_struct(w->call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
 	if (rc)
 		return rc;
-	mlx5_attrs(dev, &uhw);
-	rc = uv_out_struct(w->call, UVERBS_ATTR_UHW_OUT, &uhw, sizeof(uhw));
+	fill_mlx5_attrs(dev, &uhw);
+	rc = uv_attr_write_struct(w->call, UVERBS_ATTR_UHW_OUT, &uhw, sizeof(uhw));
 	return rc == -ENOENT ? 0 : rc;
 }

@@ -38,14 +38,14 @@ static const struct write_cmd {
 
 static int invoke_write(struct uv_call *c)
 {
-	const uint64_t number = uv_num(c, UVERBS_ATTR_WRITE_CMD, 0);
+	const uint64_t number = uv_attr_get_number(c, UVERBS_ATTR_WRITE_CMD, 0);
 	const bool ex = number & IB_USER_VERBS_CMD_FLAG_EXTENDED;
-	const struct uv_attr *out = uv_attr(c, UVERBS_ATTR_CORE_OUT);
+	const struct uv_attr *out = uv_attr_find(c, UVERBS_ATTR_CORE_OUT);
 	struct uv_write w = { .call = c };
 
 	if (number & ~(uint64_t)(IB_USER_VERBS_CMD_FLAG_EXTENDED | IB_USER_VERBS_CMD_COMMAND_MASK))
 		return -EINVAL;
-	w.in = uv_in(c, UVERBS_ATTR_CORE_IN, &w.in_bytes);
+	w.in = uv_attr_get_bytes(c, UVERBS_ATTR_CORE_IN, &w.in_bytes);
 	for (size_t i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++) {
 		const struct write_cmd *cmd = &cmds[i];
 

@@ -12,10 +12,7 @@
 
 enum { PAGE = 4096, CQE_128 = 128 };
 
-uint32_t uv_cq_number(const struct uv_obj *obj)
-{
-	return ((const struct uv_cq *)obj)->cqn;
-}
+uint32_t uv_cq_get_number(const struct uv_obj *obj) { return ((const struct uv_cq *)obj)->cqn; }
 
 static int cq_free(struct uv_obj *obj)
 {
@@ -34,8 +31,8 @@ static int cq_free(struct uv_obj *obj)
 		cq->made = false;
 	}
 	uv_sub_drop(obj);
-	uv_unpin(obj->file->dev, &cq->ring);
-	uv_unpin(obj->file->dev, &cq->dbr);
+	uv_pin_release(obj->file->dev, &cq->ring);
+	uv_pin_release(obj->file->dev, &cq->dbr);
 	if (cq->channel)
 		cq->channel->obj.users--;
 	return 0;
@@ -46,8 +43,9 @@ const struct uv_type uv_type_cq = { "CQ", cq_free };
 /* Source: Linux drivers/infiniband/hw/mlx5/cq.c, mlx5_ib_create_cq. */
 int uv_cq_make(struct uv_cq *cq, const struct mlx5_ib_create_cq *u, int eqn, uint32_t flags)
 {
-	const uint64_t page = uv_umem_page(cq->ring.addr, cq->ring.bytes, ~(uint64_t)(PAGE - 1));
-	const uint64_t n = uv_pages(cq->ring.addr, cq->ring.bytes, page);
+	const uint64_t page =
+		uv_choose_umem_page(cq->ring.addr, cq->ring.bytes, ~(uint64_t)(PAGE - 1));
+	const uint64_t n = uv_count_pages(cq->ring.addr, cq->ring.bytes, page);
 	const size_t in_bytes = sizeof(struct prm_create_cq_in) + n * sizeof(prm_be64);
 	struct prm_create_cq_in *in = calloc(1, in_bytes);
 	struct prm_create_cq_out out = {0};
@@ -72,7 +70,7 @@ int uv_cq_make(struct uv_cq *cq, const struct mlx5_ib_create_cq *u, int eqn, uin
 	prm_set(cqc, oi, !!(flags & IB_UVERBS_CQ_FLAGS_IGNORE_OVERRUN));
 	for (uint64_t i = 0; i < n; i++)
 		pas[i] = prm_be64_of((cq->ring.addr & ~(page - 1)) + i * page);
-	rc = uv_exec(cq->obj.file->dev, in, in_bytes, &out, sizeof(out));
+	rc = uv_exec_kernel(cq->obj.file->dev, in, in_bytes, &out, sizeof(out));
 	free(in);
 	cq->made = !rc;
 	cq->cqn = (uint32_t)prm_get(&out, cqn);

@@ -26,7 +26,7 @@ int uv_cq_make(struct uv_cq *cq, const struct mlx5_ib_create_cq *u, int eqn, uin
 /** uv_cq_subscribe - completions go to the CQ's channel, if it has one. Return: 0 or -ENOMEM */
 int uv_cq_subscribe(struct uv_cq *cq, uint64_t cookie);
 
-/** uv_cq_number - firmware's number of a verbs CQ */
-uint32_t uv_cq_number(const struct uv_obj *obj);
+/** uv_cq_get_number - firmware's number of a verbs CQ */
+uint32_t uv_cq_get_number(const struct uv_obj *obj);
 
 #endif

@@ -15,7 +15,8 @@ static int devx_free(struct uv_obj *obj)
 	int rc = 0;
 
 	if (o->destroy_bytes)
-		rc = uv_exec(obj->file->dev, o->destroy, o->destroy_bytes, &out, sizeof(out));
+		rc = uv_exec_kernel(obj->file->dev, o->destroy, o->destroy_bytes, &out,
+				    sizeof(out));
 	if (!rc)
 		uv_sub_drop(obj);
 	return rc;
@@ -24,12 +25,12 @@ static int devx_free(struct uv_obj *obj)
 const struct uv_type uv_type_devx = { "DEVX object", devx_free };
 
 /* Is what the mailbox names the object of the handle? Verbs CQs may be asked about, too. */
-static bool names(const struct uv_obj *obj, uint16_t created_by, uint32_t id)
+static bool names_object(const struct uv_obj *obj, uint16_t created_by, uint32_t id)
 {
 	const struct uv_devx *o = (const struct uv_devx *)obj;
 
 	if (obj->type == &uv_type_cq)
-		return created_by == PRM_OP_create_cq && id == uv_cq_number(obj);
+		return created_by == PRM_OP_create_cq && id == uv_cq_get_number(obj);
 	if (obj->type != &uv_type_devx || o->created_by != created_by)
 		return false;
 	return id == o->id;
@@ -40,10 +41,10 @@ int uv_devx_check_subject(const void *in, size_t in_bytes, bool modify, const st
 	uint16_t created_by;
 	uint32_t id;
 
-	if (!uv_devx_subject(in, in_bytes, modify, &created_by, &id))
+	if (!uv_devx_find_subject(in, in_bytes, modify, &created_by, &id))
 		return -EINVAL;
 	if (modify && created_by == PRM_OP_set_fte &&
 	    prm_get((const struct prm_set_fte_in *)in, op_mod) != 1)
 		return -EINVAL;
-	return names(obj, created_by, id) ? 0 : -EINVAL;
+	return names_object(obj, created_by, id) ? 0 : -EINVAL;
 }

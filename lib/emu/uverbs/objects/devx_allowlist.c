@@ -73,7 +73,7 @@ static const uint16_t general[] = {
 	PRM_OP_query_lag,
 };
 
-static bool listed(uint16_t opcode, const uint16_t *list, size_t n)
+static bool is_listed(uint16_t opcode, const uint16_t *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (list[i] == opcode)
@@ -97,8 +97,8 @@ bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in)
 	case PRM_OP_create_psv: /* where others have an id it begins with num_psv: one at a time */
 		return prm_get(in, obj_id) >> NUM_PSV_SHIFT == 1;
 	}
-	return listed(opcode, unknown_creates,
-		      sizeof(unknown_creates) / sizeof(unknown_creates[0]));
+	return is_listed(opcode, unknown_creates,
+			 sizeof(unknown_creates) / sizeof(unknown_creates[0]));
 }
 
 bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in)
@@ -106,7 +106,7 @@ bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in)
 	const uint16_t opcode = (uint16_t)prm_get(in, opcode);
 
 	return (opcode >= PRM_OP_GENERAL_START && opcode < PRM_OP_GENERAL_END) ||
-	       listed(opcode, general, sizeof(general) / sizeof(general[0]));
+	       is_listed(opcode, general, sizeof(general) / sizeof(general[0]));
 }
 
 /* An input that ends before the number names nothing. (Linux reads on, in what comes next.) */
@@ -114,8 +114,8 @@ bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in)
 	(in_bytes * 8 < prm_bit((const struct prm_##command##_in *)in, field) +             \
 				prm_width((const struct prm_##command##_in *)in, field))
 
-bool uv_devx_subject(const void *in, size_t in_bytes, bool modify, uint16_t *created_by,
-		     uint32_t *id)
+bool uv_devx_find_subject(const void *in, size_t in_bytes, bool modify, uint16_t *created_by,
+			  uint32_t *id)
 {
 	const struct prm_general_obj_in_cmd_hdr *hdr = in;
 

@@ -23,11 +23,11 @@ bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in);
 /** uv_devx_may_general - is it on the list of commands without an object? */
 bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in);
 /**
- * uv_devx_subject - the object that a modify or query command names: its creator and number
+ * uv_devx_find_subject - the object that a modify or query command names: its creator and number
  *
  * Return: false if the command is not on the list, or ends before the number
  */
-bool uv_devx_subject(const void *in, size_t in_bytes, bool modify, uint16_t *created_by,
-		     uint32_t *id);
+bool uv_devx_find_subject(const void *in, size_t in_bytes, bool modify, uint16_t *created_by,
+			  uint32_t *id);
 
 #endif

@@ -6,13 +6,13 @@
 /* Mailboxes shorter than their layout are firmware's to refuse; here they must not be overrun. */
 #define FITS(command) (bytes >= sizeof(struct prm_##command##_in))
 
-static void wq_in_umem(struct prm_wq *wq)
+static void force_wq_umem(struct prm_wq *wq)
 {
 	prm_set(wq, dbr_umem_valid, 1);
 	prm_set(wq, wq_umem_valid, 1);
 }
 
-static void mkey_in_umem(struct prm_create_mkey_in *in)
+static void force_mkey_umem(struct prm_create_mkey_in *in)
 {
 	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
 	const uint64_t mode = prm_get(mkc, access_mode_4_2) << 2 | prm_get(mkc, access_mode_1_0);
@@ -28,7 +28,7 @@ void uv_devx_force_umem(void *in, size_t bytes)
 	switch (prm_get(hdr, opcode)) {
 	case PRM_OP_create_mkey:
 		if (FITS(create_mkey))
-			mkey_in_umem(in);
+			force_mkey_umem(in);
 		break;
 	case PRM_OP_create_cq:
 		if (FITS(create_cq)) {
@@ -56,15 +56,15 @@ void uv_devx_force_umem(void *in, size_t bytes)
 		break;
 	case PRM_OP_create_sq:
 		if (FITS(create_sq))
-			wq_in_umem(prm_sub(prm_sub((struct prm_create_sq_in *)in, ctx), wq));
+			force_wq_umem(prm_sub(prm_sub((struct prm_create_sq_in *)in, ctx), wq));
 		break;
 	case PRM_OP_create_rq:
 		if (FITS(create_rq))
-			wq_in_umem(prm_sub(prm_sub((struct prm_create_rq_in *)in, ctx), wq));
+			force_wq_umem(prm_sub(prm_sub((struct prm_create_rq_in *)in, ctx), wq));
 		break;
 	case PRM_OP_create_rmp:
 		if (FITS(create_rmp))
-			wq_in_umem(prm_sub(prm_sub((struct prm_create_rmp_in *)in, ctx), wq));
+			force_wq_umem(prm_sub(prm_sub((struct prm_create_rmp_in *)in, ctx), wq));
 		break;
 	}
 }

@@ -14,7 +14,7 @@ struct uv_flow {
 
 extern const struct uv_type uv_type_flow;
 
-/** uv_flow_create - add a rule, which counts itself in @m. Return: as uv_fs_add() */
+/** uv_flow_create - add a rule, which counts itself in @m. Return: as uv_fs_add_rule() */
 int uv_flow_create(struct uv_file *file, struct uv_matcher *m, const struct uv_rule_spec *spec,
 		   struct uv_flow **flow);
 

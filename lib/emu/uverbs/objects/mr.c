@@ -20,7 +20,7 @@ enum {
 		    IB_UVERBS_ACCESS_HUGETLB | IB_UVERBS_ACCESS_OPTIONAL_RANGE,
 };
 
-int uv_mr_access(uint32_t access)
+int uv_mr_check_access(uint32_t access)
 {
 	if (access & ~(uint32_t)SUPPORTED)
 		return -EINVAL;
@@ -29,10 +29,7 @@ int uv_mr_access(uint32_t access)
 	return access & NO_CAP ? -EOPNOTSUPP : 0;
 }
 
-bool uv_mr_writable(uint32_t access)
-{
-	return access & WRITABLE;
-}
+bool uv_mr_is_writable(uint32_t access) { return access & WRITABLE; }
 
 static void fill_mkc(struct uv_dev *dev, struct prm_mkc *mkc, const struct uv_mr *mr, uint8_t tag)
 {
@@ -55,12 +52,12 @@ static void fill_mkc(struct uv_dev *dev, struct prm_mkc *mkc, const struct uv_mr
 }
 
 /* CREATE_MKEY with the list of pages; as many per octword as there are halves of 16 bytes. */
-int uv_mr_key(struct uv_mr *mr)
+int uv_mr_make_key(struct uv_mr *mr)
 {
 	struct uv_dev *dev = mr->obj.file->dev;
-	static uint8_t next_tag; /* uv_lock() is held */
-	const uint64_t page = uv_mr_page(mr->pin.addr, mr->bytes, mr->iova);
-	const uint64_t n = page ? uv_pages(mr->pin.addr, mr->bytes, page) : 0,
+	static uint8_t next_tag; /* uv_front_lock() is held */
+	const uint64_t page = uv_choose_mr_page(mr->pin.addr, mr->bytes, mr->iova);
+	const uint64_t n = page ? uv_count_pages(mr->pin.addr, mr->bytes, page) : 0,
 		       octwords = (n + 1) / 2;
 	const size_t in_bytes = sizeof(struct prm_create_mkey_in) + octwords * 2 * sizeof(prm_be64);
 	struct prm_create_mkey_out out = {0};
@@ -83,7 +80,7 @@ int uv_mr_key(struct uv_mr *mr)
 	prm_set(mkc, log_page_size, (unsigned)__builtin_ctzll(page));
 	for (uint64_t i = 0; i < n; i++)
 		pas[i] = prm_be64_of((mr->pin.addr & ~(page - 1)) + i * page);
-	rc = uv_exec(dev, in, in_bytes, &out, sizeof(out));
+	rc = uv_exec_kernel(dev, in, in_bytes, &out, sizeof(out));
 	free(in);
 	if (rc)
 		return rc;
@@ -116,7 +113,7 @@ static int mr_free(struct uv_obj *obj)
 
 	if (rc)
 		return rc;
-	uv_unpin(obj->file->dev, &mr->pin);
+	uv_pin_release(obj->file->dev, &mr->pin);
 	if (mr->pd)
 		mr->pd->obj.users--;
 	return 0;
@@ -124,10 +121,10 @@ static int mr_free(struct uv_obj *obj)
 
 const struct uv_type uv_type_mr = { "MR", mr_free };
 
-struct uv_mr *uv_mr_new(struct uv_file *file, struct uv_pd *pd, uint64_t iova, uint64_t bytes,
-			uint32_t access)
+struct uv_mr *uv_mr_alloc(struct uv_file *file, struct uv_pd *pd, uint64_t iova, uint64_t bytes,
+			  uint32_t access)
 {
-	struct uv_mr *mr = uv_obj_new(file, &uv_type_mr, sizeof(*mr));
+	struct uv_mr *mr = uv_obj_alloc(file, &uv_type_mr, sizeof(*mr));
 
 	if (mr) {
 		mr->pd = pd;
@@ -141,7 +138,8 @@ struct uv_mr *uv_mr_new(struct uv_file *file, struct uv_pd *pd, uint64_t iova, u
 
 int uv_mr_pin(struct uv_mr *mr, uint64_t start)
 {
-	return uv_pin(mr->obj.file->dev, &mr->pin, start, mr->bytes, uv_mr_writable(mr->access));
+	return uv_pin_range(mr->obj.file->dev, &mr->pin, start, mr->bytes,
+			    uv_mr_is_writable(mr->access));
 }
 
 int uv_mr_replace(struct uv_mr *mr, struct uv_mr *fresh)
@@ -151,7 +149,7 @@ int uv_mr_replace(struct uv_mr *mr, struct uv_mr *fresh)
 
 	if (rc)
 		return rc;
-	uv_unpin(dev, &mr->pin);
+	uv_pin_release(dev, &mr->pin);
 	uv_pin_move(dev, &mr->pin, &fresh->pin);
 	mr->pd->obj.users--;
 	mr->pd = fresh->pd; /* counted already */
@@ -161,6 +159,6 @@ int uv_mr_replace(struct uv_mr *mr, struct uv_mr *fresh)
 	mr->has_key = true;
 	mr->index = fresh->index;
 	mr->lkey = fresh->lkey;
-	uv_obj_drop(&fresh->obj);
+	uv_obj_free(&fresh->obj);
 	return 0;
 }

@@ -18,17 +18,17 @@ struct uv_mr {
 
 extern const struct uv_type uv_type_mr;
 
-/** uv_mr_access - may a region have this access? Return: 0 or -EINVAL */
-int uv_mr_access(uint32_t access);
-/** uv_mr_writable - must the pages be writable for it? */
-bool uv_mr_writable(uint32_t access);
-/** uv_mr_new - a region without memory; counts itself in @pd */
-struct uv_mr *uv_mr_new(struct uv_file *file, struct uv_pd *pd, uint64_t iova, uint64_t bytes,
-			uint32_t access);
-/** uv_mr_pin - pin process memory at @start. Return: as uv_pin() */
+/** uv_mr_check_access - may a region have this access? Return: 0 or -EINVAL */
+int uv_mr_check_access(uint32_t access);
+/** uv_mr_is_writable - must the pages be writable for it? */
+bool uv_mr_is_writable(uint32_t access);
+/** uv_mr_alloc - a region without memory; counts itself in @pd */
+struct uv_mr *uv_mr_alloc(struct uv_file *file, struct uv_pd *pd, uint64_t iova, uint64_t bytes,
+			  uint32_t access);
+/** uv_mr_pin - pin process memory at @start. Return: as uv_pin_range() */
 int uv_mr_pin(struct uv_mr *mr, uint64_t start);
-/** uv_mr_key - CREATE_MKEY over what is pinned. Return: 0, -EINVAL: no page size fits, ... */
-int uv_mr_key(struct uv_mr *mr);
+/** uv_mr_make_key - CREATE_MKEY over what is pinned. Return: 0, -EINVAL: no page size fits, ... */
+int uv_mr_make_key(struct uv_mr *mr);
 /**
  * uv_mr_replace - @mr becomes what @fresh is, and keeps its handle
  *

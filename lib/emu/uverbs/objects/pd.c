@@ -23,7 +23,7 @@ const struct uv_type uv_type_pd = { "PD", pd_free };
 /* The uid of the context goes along, so that DEVX objects may use the domain. */
 int uv_pd_create(struct uv_file *file, struct uv_pd **out_pd)
 {
-	struct uv_pd *pd = uv_obj_new(file, &uv_type_pd, sizeof(*pd));
+	struct uv_pd *pd = uv_obj_alloc(file, &uv_type_pd, sizeof(*pd));
 	struct prm_alloc_pd_in in = {0};
 	struct prm_alloc_pd_out out = {0};
 	int rc;
@@ -34,7 +34,7 @@ int uv_pd_create(struct uv_file *file, struct uv_pd **out_pd)
 	prm_set(&in, uid, file->uid);
 	rc = UV_EXEC(file->dev, in, out);
 	if (rc) {
-		uv_obj_drop(&pd->obj);
+		uv_obj_free(&pd->obj);
 		return rc;
 	}
 	pd->pdn = (uint32_t)prm_get(&out, pd);

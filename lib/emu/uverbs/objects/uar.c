@@ -19,13 +19,13 @@
  */
 enum { MMAP_COMMAND = 9, COMMAND_SHIFT = 8, INDEX_SHIFT = 16, INDEX_LOW = 0xff, MAX_INDEX = 4096 };
 
-uint64_t uv_uar_mmap_offset(const struct uv_uar *u)
+uint64_t uv_uar_get_offset(const struct uv_uar *u)
 {
 	return ((uint64_t)(u->index >> 8) << INDEX_SHIFT | MMAP_COMMAND << COMMAND_SHIFT |
 		(u->index & INDEX_LOW)) * PRM_UAR_BYTES;
 }
 
-static int index_get(struct uv_file *f, unsigned *index)
+static int take_index(struct uv_file *f, unsigned *index)
 {
 	if (!f->uar_map)
 		f->uar_map = calloc(MAX_INDEX / 64, sizeof(*f->uar_map));
@@ -70,7 +70,7 @@ static int uar_free(struct uv_obj *obj)
 
 const struct uv_type uv_type_uar = { "UAR", uar_free };
 
-static int make(struct uv_uar *u, int fd)
+static int make_uar(struct uv_uar *u, int fd)
 {
 	struct prm_alloc_uar_in in = {0};
 	struct prm_alloc_uar_out out = {0};
@@ -78,7 +78,7 @@ static int make(struct uv_uar *u, int fd)
 	int rc;
 
 	u->page = uv_real_mmap(NULL, PRM_UAR_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-			       (off_t)uv_uar_mmap_offset(u));
+			       (off_t)uv_uar_get_offset(u));
 	if (u->page == MAP_FAILED) {
 		u->page = NULL;
 		return -ENOMEM;
@@ -98,17 +98,17 @@ int uv_uar_create(struct uv_file *file, int fd, struct uv_uar **uar)
 {
 	struct uv_uar *u;
 	unsigned index;
-	int rc = index_get(file, &index);
+	int rc = take_index(file, &index);
 
 	if (rc)
 		return rc;
-	u = uv_obj_new(file, &uv_type_uar, sizeof(*u));
+	u = uv_obj_alloc(file, &uv_type_uar, sizeof(*u));
 	if (!u) {
 		file->uar_map[index / 64] &= ~(1ull << index % 64);
 		return -ENOMEM;
 	}
 	u->index = index;
-	rc = make(u, fd);
+	rc = make_uar(u, fd);
 	if (rc) {
 		uv_obj_destroy(&u->obj);
 		return rc;

@@ -30,7 +30,7 @@ extern const struct uv_type uv_type_uar;
  */
 int uv_uar_create(struct uv_file *file, int fd, struct uv_uar **uar);
 
-/** uv_uar_mmap_offset - where the user finds the page in the uverbs file */
-uint64_t uv_uar_mmap_offset(const struct uv_uar *u);
+/** uv_uar_get_offset - where the user finds the page in the uverbs file */
+uint64_t uv_uar_get_offset(const struct uv_uar *u);
 
 #endif

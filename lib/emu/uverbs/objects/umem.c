@@ -23,7 +23,7 @@ static int umem_free(struct uv_obj *obj)
 			return rc;
 		u->made = false;
 	}
-	uv_unpin(obj->file->dev, &u->pin);
+	uv_pin_release(obj->file->dev, &u->pin);
 	return 0;
 }
 
@@ -31,7 +31,7 @@ const struct uv_type uv_type_umem = { "umem", umem_free };
 
 int uv_umem_make(struct uv_umem *u, uint64_t page)
 {
-	const uint64_t n = uv_pages(u->pin.addr, u->pin.bytes, page);
+	const uint64_t n = uv_count_pages(u->pin.addr, u->pin.bytes, page);
 	const size_t in_bytes = sizeof(struct prm_create_umem_in) + n * sizeof(struct prm_mtt);
 	struct prm_create_umem_in *in = calloc(1, in_bytes);
 	struct prm_create_umem_out out = {0};
@@ -55,7 +55,7 @@ int uv_umem_make(struct uv_umem *u, uint64_t page)
 		prm_set(mtt, rd_en, 1);
 		prm_set(mtt, wr_en, u->pin.write);
 	}
-	rc = uv_exec(u->obj.file->dev, in, in_bytes, &out, sizeof(out));
+	rc = uv_exec_kernel(u->obj.file->dev, in, in_bytes, &out, sizeof(out));
 	free(in);
 	u->made = !rc;
 	u->id = (uint32_t)prm_get(&out, umem_id);

@@ -22,30 +22,27 @@
 #include "emu/uverbs/preload/export.h"
 
 /* Counts down an armed failure. Return: true: this one fails */
-static bool fails_now(int64_t *k)
-{
-	return *k >= 0 && (*k)-- == 0;
-}
+static bool count_down_failure(int64_t *k) { return *k >= 0 && (*k)-- == 0; }
 
 static int serve_ioctl(int fd, void *arg)
 {
 	struct uv_file *file;
 	int rc = -ENOTTY;
 
-	uv_lock();
-	file = uv_file_of(fd);
+	uv_front_lock();
+	file = uv_file_find(fd);
 	if (file) {
 		uv_front.n_ioctls++;
-		rc = fails_now(&uv_front.fail_ioctl) ? -uv_front.fail_ioctl_errno
-						     : uv_ioctl(file, fd, arg);
+		rc = count_down_failure(&uv_front.fail_ioctl) ? -uv_front.fail_ioctl_errno
+							      : uv_serve_ioctl(file, fd, arg);
 	} else {
 		struct stat st;
 
 		/* of another process: its device is not here */
-		if (!uv_real_fstat(fd, &st) && uv_cdev_port(&st) >= 0)
+		if (!uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0)
 			rc = -EIO;
 	}
-	uv_unlock();
+	uv_front_unlock();
 	return rc;
 }
 
@@ -58,7 +55,7 @@ EXPORT int ioctl(int fd, unsigned long cmd, ...)
 	va_start(args, cmd);
 	arg = va_arg(args, void *);
 	va_end(args);
-	if (cmd != RDMA_VERBS_IOCTL || !uv_active())
+	if (cmd != RDMA_VERBS_IOCTL || !uv_is_launched())
 		return REAL(ioctl)(fd, cmd, arg);
 	rc = serve_ioctl(fd, arg);
 	if (rc == -ENOTTY)
@@ -70,33 +67,33 @@ EXPORT int ioctl(int fd, unsigned long cmd, ...)
 }
 
 /* Is it a uverbs file? Takes no lock: core and engine come by here. */
-static bool is_ours(int fd)
+static bool is_uverbs_fd(int fd)
 {
 	struct stat st;
 
-	return uv_has_files() && !uv_real_fstat(fd, &st) && uv_cdev_port(&st) >= 0;
+	return uv_has_files() && !uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0;
 }
 
 /* The mapping itself needs no help; it can be made to fail. Return: 0 or an errno */
-static int mmap_error(int fd)
+static int check_mmap(int fd)
 {
 	int error = 0;
 
-	if (!is_ours(fd))
+	if (!is_uverbs_fd(fd))
 		return 0;
-	uv_lock();
-	if (uv_file_of(fd)) {
+	uv_front_lock();
+	if (uv_file_find(fd)) {
 		uv_front.n_mmaps++;
-		if (fails_now(&uv_front.fail_mmap))
+		if (count_down_failure(&uv_front.fail_mmap))
 			error = uv_front.fail_mmap_errno;
 	}
-	uv_unlock();
+	uv_front_unlock();
 	return error;
 }
 
 EXPORT void *mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t off)
 {
-	const int error = flags & MAP_ANONYMOUS ? 0 : mmap_error(fd);
+	const int error = flags & MAP_ANONYMOUS ? 0 : check_mmap(fd);
 
 	if (!error)
 		return REAL(mmap)(addr, bytes, prot, flags, fd, off);
@@ -106,7 +103,7 @@ EXPORT void *mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t o
 
 EXPORT void *mmap64(void *addr, size_t bytes, int prot, int flags, int fd, off_t off)
 {
-	const int error = flags & MAP_ANONYMOUS ? 0 : mmap_error(fd);
+	const int error = flags & MAP_ANONYMOUS ? 0 : check_mmap(fd);
 
 	if (!error)
 		return REAL(mmap64)(addr, bytes, prot, flags, fd, off);
@@ -114,43 +111,43 @@ EXPORT void *mmap64(void *addr, size_t bytes, int prot, int flags, int fd, off_t
 	return MAP_FAILED;
 }
 
-static void reap(void)
+static void reap_files(void)
 {
 	const int saved = errno;
 
-	uv_lock();
-	uv_reap();
-	uv_unlock();
+	uv_front_lock();
+	uv_file_reap();
+	uv_front_unlock();
 	errno = saved;
 }
 
 EXPORT int close(int fd)
 {
-	const bool ours = is_ours(fd);
+	const bool ours = is_uverbs_fd(fd);
 	const int rc = REAL(close)(fd);
 
 	if (ours)
-		reap();
+		reap_files();
 	return rc;
 }
 
 EXPORT int dup2(int from, int to)
 {
-	const bool ours = is_ours(to);
+	const bool ours = is_uverbs_fd(to);
 	const int rc = REAL(dup2)(from, to);
 
 	if (ours)
-		reap();
+		reap_files();
 	return rc;
 }
 
 EXPORT int dup3(int from, int to, int flags)
 {
-	const bool ours = is_ours(to);
+	const bool ours = is_uverbs_fd(to);
 	const int rc = REAL(dup3)(from, to, flags);
 
 	if (ours)
-		reap();
+		reap_files();
 	return rc;
 }
 
@@ -159,6 +156,6 @@ EXPORT int close_range(unsigned first, unsigned last, int flags)
 	const int rc = REAL(close_range)(first, last, flags);
 
 	if (uv_has_files())
-		reap();
+		reap_files();
 	return rc;
 }

@@ -18,9 +18,9 @@ static int open_cdev(int port, int flags)
 {
 	int fd;
 
-	uv_lock();
-	fd = uv_open((unsigned)port, flags);
-	uv_unlock();
+	uv_front_lock();
+	fd = uv_file_open((unsigned)port, flags);
+	uv_front_unlock();
 	if (fd >= 0)
 		return fd;
 	errno = -fd;
@@ -39,7 +39,7 @@ static int open_cdev(int port, int flags)
 
 EXPORT int open(const char *path, int flags, ...)
 {
-	const int port = uv_port_of_path(path);
+	const int port = uv_path_find_port(path);
 	MODE_ARG(flags, flags, mode)
 
 	return port >= 0 ? open_cdev(port, flags) : REAL(open)(path, flags, mode);
@@ -47,7 +47,7 @@ EXPORT int open(const char *path, int flags, ...)
 
 EXPORT int open64(const char *path, int flags, ...)
 {
-	const int port = uv_port_of_path(path);
+	const int port = uv_path_find_port(path);
 	MODE_ARG(flags, flags, mode)
 
 	return port >= 0 ? open_cdev(port, flags) : REAL(open64)(path, flags, mode);
@@ -55,7 +55,7 @@ EXPORT int open64(const char *path, int flags, ...)
 
 EXPORT int openat(int dir, const char *path, int flags, ...)
 {
-	const int port = uv_port_of_path(path);
+	const int port = uv_path_find_port(path);
 	MODE_ARG(flags, flags, mode)
 
 	return port >= 0 ? open_cdev(port, flags) : REAL(openat)(dir, path, flags, mode);
@@ -63,7 +63,7 @@ EXPORT int openat(int dir, const char *path, int flags, ...)
 
 EXPORT int openat64(int dir, const char *path, int flags, ...)
 {
-	const int port = uv_port_of_path(path);
+	const int port = uv_path_find_port(path);
 	MODE_ARG(flags, flags, mode)
 
 	return port >= 0 ? open_cdev(port, flags) : REAL(openat64)(dir, path, flags, mode);
@@ -77,28 +77,28 @@ int __openat64_2(int dir, const char *path, int flags);
 
 EXPORT int __open_2(const char *path, int flags)
 {
-	const int port = uv_port_of_path(path);
+	const int port = uv_path_find_port(path);
 
 	return port >= 0 ? open_cdev(port, flags) : REAL(__open_2)(path, flags);
 }
 
 EXPORT int __open64_2(const char *path, int flags)
 {
-	const int port = uv_port_of_path(path);
+	const int port = uv_path_find_port(path);
 
 	return port >= 0 ? open_cdev(port, flags) : REAL(__open64_2)(path, flags);
 }
 
 EXPORT int __openat_2(int dir, const char *path, int flags)
 {
-	const int port = uv_port_of_path(path);
+	const int port = uv_path_find_port(path);
 
 	return port >= 0 ? open_cdev(port, flags) : REAL(__openat_2)(dir, path, flags);
 }
 
 EXPORT int __openat64_2(int dir, const char *path, int flags)
 {
-	const int port = uv_port_of_path(path);
+	const int port = uv_path_find_port(path);
 
 	return port >= 0 ? open_cdev(port, flags) : REAL(__openat64_2)(dir, path, flags);
 }

@@ -7,12 +7,12 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/device/process.h"
 
-int uv_port_of_path(const char *path)
+int uv_path_find_port(const char *path)
 {
 	unsigned major_no, n;
 	char end;
 
-	if (!path || strncmp(path, "/dev/", 5) || !uv_active())
+	if (!path || strncmp(path, "/dev/", 5) || !uv_is_launched())
 		return -1;
 	if (sscanf(path, "/dev/infiniband/uverbs%u%c", &n, &end) == 1)
 		return n < uv_front.shared->n_ports ? (int)n : -1;

@@ -2,7 +2,7 @@
 #ifndef EMU_UVERBS_PRELOAD_PATH_H
 #define EMU_UVERBS_PRELOAD_PATH_H
 
-/** uv_port_of_path - the port whose uverbs file a path names, or -1 */
-int uv_port_of_path(const char *path);
+/** uv_path_find_port - the port whose uverbs file a path names, or -1 */
+int uv_path_find_port(const char *path);
 
 #endif

@@ -15,7 +15,7 @@
 #include "emu/uverbs/preload/path.h"
 #include "emu/uverbs/shared.h"
 
-static void be_cdev(struct stat *st, int port)
+static void fill_cdev(struct stat *st, int port)
 {
 	st->st_mode = S_IFCHR | 0666;
 	st->st_rdev = makedev(EMU_CDEV_MAJOR, EMU_CDEV_MINOR + (unsigned)port);
@@ -26,7 +26,7 @@ static void be_cdev(struct stat *st, int port)
 /* As stat() of a path, where that is a uverbs file. Return: false: it is none of ours */
 static bool stat_cdev_path(const char *path, struct stat *st)
 {
-	const int port = uv_port_of_path(path);
+	const int port = uv_path_find_port(path);
 
 	if (port < 0)
 		return false;
@@ -34,7 +34,7 @@ static bool stat_cdev_path(const char *path, struct stat *st)
 	st->st_uid = geteuid();
 	st->st_gid = getegid();
 	st->st_blksize = 4096;
-	be_cdev(st, port);
+	fill_cdev(st, port);
 	return true;
 }
 
@@ -43,10 +43,10 @@ _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "64-bit hosts");
 
 static int fix_fstat(int rc, struct stat *st)
 {
-	const int port = rc || !uv_active() ? -1 : uv_cdev_port(st);
+	const int port = rc || !uv_is_launched() ? -1 : uv_cdev_find_port(st);
 
 	if (port >= 0)
-		be_cdev(st, port);
+		fill_cdev(st, port);
 	return rc;
 }
 

@@ -41,7 +41,7 @@ int uv_cmd_table_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t id)
 	return UV_EXEC(dev, in, out);
 }
 
-int uv_cmd_table_miss(struct uv_dev *dev, enum uv_ns ns, uint32_t id, const uint32_t *miss)
+int uv_cmd_table_set_miss(struct uv_dev *dev, enum uv_ns ns, uint32_t id, const uint32_t *miss)
 {
 	struct prm_modify_flow_table_in in = {0};
 	struct prm_modify_flow_table_out out = {0};
@@ -57,7 +57,7 @@ int uv_cmd_table_miss(struct uv_dev *dev, enum uv_ns ns, uint32_t id, const uint
 	return UV_EXEC(dev, in, out);
 }
 
-int uv_cmd_root(struct uv_dev *dev, enum uv_ns ns, const uint32_t *id)
+int uv_cmd_root_set(struct uv_dev *dev, enum uv_ns ns, const uint32_t *id)
 {
 	struct prm_set_flow_table_root_in in = {0};
 	struct prm_set_flow_table_root_out out = {0};
@@ -141,8 +141,8 @@ int uv_cmd_fte_set(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte_cmd *f
 	}
 	if (n_counters)
 		prm_set(&cmd.list[n].counter, flow_counter_id, fte->counter);
-	return uv_exec(dev, &cmd, sizeof(cmd.in) + (n + n_counters) * sizeof(cmd.list[0]), &out,
-		       sizeof(out));
+	return uv_exec_kernel(dev, &cmd, sizeof(cmd.in) + (n + n_counters) * sizeof(cmd.list[0]),
+			      &out, sizeof(out));
 }
 
 int uv_cmd_fte_delete(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t index)

@@ -25,10 +25,10 @@ struct uv_fte_cmd {
 int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_t log_size,
 			const uint32_t *miss, uint32_t *id);
 int uv_cmd_table_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t id);
-/** uv_cmd_table_miss - where packets go that no entry of table @id took; NULL: default */
-int uv_cmd_table_miss(struct uv_dev *dev, enum uv_ns ns, uint32_t id, const uint32_t *miss);
-/** uv_cmd_root - the table that packets meet first; NULL: none */
-int uv_cmd_root(struct uv_dev *dev, enum uv_ns ns, const uint32_t *id);
+/** uv_cmd_table_set_miss - where packets go that no entry of table @id took; NULL: default */
+int uv_cmd_table_set_miss(struct uv_dev *dev, enum uv_ns ns, uint32_t id, const uint32_t *miss);
+/** uv_cmd_root_set - the table that packets meet first; NULL: none */
+int uv_cmd_root_set(struct uv_dev *dev, enum uv_ns ns, const uint32_t *id);
 int uv_cmd_group_create(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t first,
 			uint32_t last, uint8_t criteria_enable,
 			const struct prm_fte_match_param *mask, uint32_t *id);

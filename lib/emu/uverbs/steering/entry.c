@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-static int push(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte *f, bool modify)
+static int push_entry(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte *f, bool modify)
 {
 	struct uv_fte_cmd cmd = { .table = f->table, .group = f->group, .index = f->index,
 				  .modify = modify, .action = f->action, .tag = f->tag,
@@ -19,7 +19,7 @@ static int push(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte *f, bool 
 }
 
 /* Destinations and the count are what may differ between rules that share an entry. */
-static bool conflict(const struct uv_fte *f, const struct uv_rule_spec *spec)
+static bool has_conflict(const struct uv_fte *f, const struct uv_rule_spec *spec)
 {
 	if ((f->action ^ spec->action) &
 	    (PRM_FLOW_CONTEXT_ACTION_DROP | PRM_FLOW_CONTEXT_ACTION_ALLOW))
@@ -28,7 +28,7 @@ static bool conflict(const struct uv_fte *f, const struct uv_rule_spec *spec)
 }
 
 /* The place of the rule's destination: where it already is, or a free one; -1: none is free. */
-static int place(const struct uv_fte *f, const struct uv_rule_spec *spec)
+static int choose_dest(const struct uv_fte *f, const struct uv_rule_spec *spec)
 {
 	int unused = -1;
 
@@ -47,10 +47,10 @@ int uv_fte_join(struct uv_dev *dev, struct uv_fte *f, const struct uv_rule_spec 
 	int rc;
 
 	*dest = -1;
-	if (f->n_rules && conflict(f, spec))
+	if (f->n_rules && has_conflict(f, spec))
 		return -EEXIST;
 	if (spec->has_dest) {
-		*dest = place(f, spec);
+		*dest = choose_dest(f, spec);
 		if (*dest < 0)
 			return -ENOSPC;
 		f->dest[*dest].type = spec->dest_type;
@@ -65,7 +65,7 @@ int uv_fte_join(struct uv_dev *dev, struct uv_fte *f, const struct uv_rule_spec 
 	f->action |= spec->action;
 	if (spec->action & PRM_FLOW_CONTEXT_ACTION_COUNT)
 		f->counter = spec->counter;
-	rc = push(dev, spec->ns, f, f->n_rules > 0);
+	rc = push_entry(dev, spec->ns, f, f->n_rules > 0);
 	if (rc) {
 		*f = was;
 		return rc;
@@ -81,6 +81,6 @@ bool uv_fte_leave(struct uv_dev *dev, enum uv_ns ns, struct uv_fte *f, int dest)
 		return true;
 	}
 	if (dest >= 0 && !--f->dest[dest].refs)
-		push(dev, ns, f, true);
+		push_entry(dev, ns, f, true);
 	return false;
 }

@@ -20,7 +20,7 @@ struct uv_fs_rule {
 
 /* ---- rules ----------------------------------------------------------------------- */
 
-static int fte_new(struct uv_dev *dev, struct uv_fs_rule *r, const struct uv_rule_spec *spec)
+static int add_entry(struct uv_dev *dev, struct uv_fs_rule *r, const struct uv_rule_spec *spec)
 {
 	struct uv_fte *f = calloc(1, sizeof(*f)), **at = &r->group->ftes;
 	int rc;
@@ -44,13 +44,13 @@ static int fte_new(struct uv_dev *dev, struct uv_fs_rule *r, const struct uv_rul
 }
 
 /* As fs_core: an entry with the same value anywhere, else any group of the mask with room. */
-static int place(struct uv_dev *dev, const struct uv_rule_spec *spec, struct uv_fs_rule *r)
+static int place_rule(struct uv_dev *dev, const struct uv_rule_spec *spec, struct uv_fs_rule *r)
 {
 	struct uv_fs_group *with_room = NULL;
 	int rc = 0;
 
 	for (struct uv_fs_group *g = r->table->groups; g; g = g->next) {
-		if (!uv_fs_group_fits(g, spec))
+		if (!uv_fs_group_has_mask(g, spec))
 			continue;
 		for (struct uv_fte *f = g->ftes; f; f = f->next) {
 			if (memcmp(&f->value, spec->value, sizeof(f->value)))
@@ -59,21 +59,21 @@ static int place(struct uv_dev *dev, const struct uv_rule_spec *spec, struct uv_
 			r->fte = f;
 			return uv_fte_join(dev, f, spec, &r->dest);
 		}
-		if (!with_room && !uv_fs_group_full(g))
+		if (!with_room && !uv_fs_group_is_full(g))
 			with_room = g;
 	}
 	r->group = with_room;
 	if (!r->group)
-		rc = uv_fs_group_new(dev, r->table, spec, &r->group);
+		rc = uv_fs_group_create(dev, r->table, spec, &r->group);
 	if (rc)
 		return rc;
-	rc = fte_new(dev, r, spec);
+	rc = add_entry(dev, r, spec);
 	if (rc)
 		uv_fs_group_put(dev, r->ns, r->table, r->group);
 	return rc;
 }
 
-int uv_fs_add(struct uv_dev *dev, const struct uv_rule_spec *want, struct uv_fs_rule **out)
+int uv_fs_add_rule(struct uv_dev *dev, const struct uv_rule_spec *want, struct uv_fs_rule **out)
 {
 	struct uv_rule_spec spec = *want;
 	struct uv_fs_rule *r = calloc(1, sizeof(*r));
@@ -90,7 +90,7 @@ int uv_fs_add(struct uv_dev *dev, const struct uv_rule_spec *want, struct uv_fs_
 	r->ns = spec.ns;
 	rc = uv_fs_table_get(dev, spec.ns, spec.slot, &r->table);
 	if (!rc) {
-		rc = place(dev, &spec, r);
+		rc = place_rule(dev, &spec, r);
 		if (!rc)
 			r->table->n_rules++;
 		uv_fs_table_put(dev, spec.ns, r->table);
@@ -104,7 +104,7 @@ int uv_fs_add(struct uv_dev *dev, const struct uv_rule_spec *want, struct uv_fs_
 	return 0;
 }
 
-void uv_fs_del(struct uv_dev *dev, struct uv_fs_rule *r)
+void uv_fs_delete_rule(struct uv_dev *dev, struct uv_fs_rule *r)
 {
 	if (uv_fte_leave(dev, r->ns, r->fte, r->dest)) {
 		for (struct uv_fte **at = &r->group->ftes; *at; at = &(*at)->next) {
@@ -122,10 +122,7 @@ void uv_fs_del(struct uv_dev *dev, struct uv_fs_rule *r)
 	free(r);
 }
 
-unsigned uv_fs_count(const struct uv_dev *dev)
-{
-	return dev->fs ? dev->fs->n_rules : 0;
-}
+unsigned uv_fs_count_rules(const struct uv_dev *dev) { return dev->fs ? dev->fs->n_rules : 0; }
 
 /* ---- the kernel's own ------------------------------------------------------------- */
 
@@ -144,7 +141,7 @@ int uv_fs_open(struct uv_dev *dev)
 	if (rc)
 		return rc;
 	rx->open = rx->has_end = true;
-	return uv_cmd_root(dev, UV_NIC_RX, &rx->end);
+	return uv_cmd_root_set(dev, UV_NIC_RX, &rx->end);
 }
 
 /* Only for a device that could not be opened: later, power off takes everything. */

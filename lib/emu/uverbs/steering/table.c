@@ -11,7 +11,7 @@ enum { MAX_LOG_ENTRIES = 16, N_BIG_GROUPS = 6 };
 /* ---- tables ---------------------------------------------------------------------- */
 
 /* Where the chain goes on after @slot; NULL: it ends. */
-static const uint32_t *next_id(const struct uv_fs_ns *ns, unsigned slot)
+static const uint32_t *find_next_id(const struct uv_fs_ns *ns, unsigned slot)
 {
 	while (++slot < UV_FS_N_SLOTS)
 		if (ns->slot[slot])
@@ -20,17 +20,17 @@ static const uint32_t *next_id(const struct uv_fs_ns *ns, unsigned slot)
 }
 
 /* Whoever is before @slot now leads to table @id. */
-static int lead_to(struct uv_dev *dev, enum uv_ns which, unsigned slot, const uint32_t *id)
+static int link_previous(struct uv_dev *dev, enum uv_ns which, unsigned slot, const uint32_t *id)
 {
 	const struct uv_fs_ns *ns = &dev->fs->ns[which];
 
 	while (slot-- > 0)
 		if (ns->slot[slot])
-			return uv_cmd_table_miss(dev, which, ns->slot[slot]->id, id);
-	return uv_cmd_root(dev, which, id);
+			return uv_cmd_table_set_miss(dev, which, ns->slot[slot]->id, id);
+	return uv_cmd_root_set(dev, which, id);
 }
 
-static uint8_t log_entries(const struct uv_dev *dev, enum uv_ns which)
+static uint8_t get_log_entries(const struct uv_dev *dev, enum uv_ns which)
 {
 	const uint64_t cap = which == UV_NIC_RX
 		? prm_get(prm_sub(&dev->flow, flow_table_properties_nic_receive), log_max_ft_size)
@@ -54,14 +54,14 @@ int uv_fs_table_get(struct uv_dev *dev, enum uv_ns which, unsigned slot, struct 
 	if (!t)
 		return -ENOMEM;
 	t->slot = slot;
-	t->log_size = log_entries(dev, which);
-	rc = uv_cmd_table_create(dev, which, (uint8_t)slot, t->log_size, next_id(ns, slot),
+	t->log_size = get_log_entries(dev, which);
+	rc = uv_cmd_table_create(dev, which, (uint8_t)slot, t->log_size, find_next_id(ns, slot),
 				 &t->id);
 	if (rc) {
 		free(t);
 		return rc;
 	}
-	rc = lead_to(dev, which, slot, &t->id);
+	rc = link_previous(dev, which, slot, &t->id);
 	if (rc) {
 		uv_cmd_table_destroy(dev, which, t->id);
 		free(t);
@@ -78,7 +78,7 @@ void uv_fs_table_put(struct uv_dev *dev, enum uv_ns which, struct uv_fs_table *t
 	if (t->n_rules)
 		return;
 	ns->slot[t->slot] = NULL;
-	lead_to(dev, which, t->slot, next_id(ns, t->slot));
+	link_previous(dev, which, t->slot, find_next_id(ns, t->slot));
 	uv_cmd_table_destroy(dev, which, t->id);
 	free(t);
 }
@@ -98,8 +98,8 @@ static bool find_hole(struct uv_fs_table *t, uint32_t size, uint32_t *first,
 	return *first + size <= 1u << t->log_size;
 }
 
-int uv_fs_group_new(struct uv_dev *dev, struct uv_fs_table *t, const struct uv_rule_spec *spec,
-		     struct uv_fs_group **out)
+int uv_fs_group_create(struct uv_dev *dev, struct uv_fs_table *t, const struct uv_rule_spec *spec,
+		       struct uv_fs_group **out)
 {
 	uint32_t size = t->n_groups < N_BIG_GROUPS ? (1u << t->log_size) / (N_BIG_GROUPS + 1) : 1;
 	struct uv_fs_group **at, *g;
@@ -146,13 +146,13 @@ void uv_fs_group_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t,
 	free(g);
 }
 
-bool uv_fs_group_fits(const struct uv_fs_group *g, const struct uv_rule_spec *spec)
+bool uv_fs_group_has_mask(const struct uv_fs_group *g, const struct uv_rule_spec *spec)
 {
 	return g->criteria_enable == spec->criteria_enable &&
 	       !memcmp(&g->mask, spec->mask, sizeof(g->mask));
 }
 
-bool uv_fs_group_full(const struct uv_fs_group *g)
+bool uv_fs_group_is_full(const struct uv_fs_group *g)
 {
 	uint32_t n = 0;
 

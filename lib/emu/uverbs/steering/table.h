@@ -41,13 +41,13 @@ int uv_fs_table_get(struct uv_dev *dev, enum uv_ns ns, unsigned slot, struct uv_
 /** uv_fs_table_put - unchain and destroy it if it has no rules */
 void uv_fs_table_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t);
 
-/** uv_fs_group_new - a group for the mask of @spec. Return: 0, -ENOSPC, -ENOMEM, firmware's */
-int uv_fs_group_new(struct uv_dev *dev, struct uv_fs_table *t, const struct uv_rule_spec *spec,
-		    struct uv_fs_group **group);
+/** uv_fs_group_create - a group for the mask of @spec. Return: 0, -ENOSPC, -ENOMEM, firmware's */
+int uv_fs_group_create(struct uv_dev *dev, struct uv_fs_table *t, const struct uv_rule_spec *spec,
+		       struct uv_fs_group **group);
 /** uv_fs_group_put - destroy it if it has no entries */
 void uv_fs_group_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t,
 		     struct uv_fs_group *g);
-bool uv_fs_group_fits(const struct uv_fs_group *g, const struct uv_rule_spec *spec);
-bool uv_fs_group_full(const struct uv_fs_group *g);
+bool uv_fs_group_has_mask(const struct uv_fs_group *g, const struct uv_rule_spec *spec);
+bool uv_fs_group_is_full(const struct uv_fs_group *g);
 
 #endif
