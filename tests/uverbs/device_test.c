@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rig.h"
+#include "verbs_rig.h"
 
 FIXTURE(device) {
 	struct ibv_context *ctx;

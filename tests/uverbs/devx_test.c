@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rig.h"
+#include "verbs_rig.h"
 
 FIXTURE(devx) {
 	struct ibv_context *ctx;

@@ -11,7 +11,7 @@
 
 #include "prm/cqe.h"
 #include "prm/wqe.h"
-#include "rig.h"
+#include "verbs_rig.h"
 
 enum { WAIT_MS = 5000, COOKIE = 0x1234 };
 

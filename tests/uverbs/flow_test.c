@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rig.h"
+#include "verbs_rig.h"
 #include "rights.h"
 
 enum { OUTER = 1, MAX_PRIORITY = 15 };

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "rig.h"
+#include "verbs_rig.h"
 
 /* QUERY_EQN: one number in, one number out. */
 struct frame {

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "rig.h"
+#include "verbs_rig.h"
 
 enum { PAGE = 4096, MIB_2 = 2 << 20 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "rig.h"
+#include "verbs_rig.h"
 
 #include <errno.h>
 #include <stdlib.h>

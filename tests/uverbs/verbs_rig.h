@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TESTS_UVERBS_RIG_H
-#define TESTS_UVERBS_RIG_H
+#ifndef TESTS_UVERBS_VERBS_RIG_H
+#define TESTS_UVERBS_VERBS_RIG_H
 
 #include <infiniband/mlx5dv.h>
 #include <infiniband/verbs.h>
