@@ -16,7 +16,7 @@ FIXTURE(device) {
 
 FIXTURE_SETUP(device)
 {
-	self->ctx = rig_open(true);
+	self->ctx = verbs_rig_open(true);
 	ASSERT_NE(NULL, self->ctx);
 }
 
@@ -26,7 +26,7 @@ FIXTURE_TEARDOWN(device)
 
 	if (self->ctx)
 		EXPECT_EQ(0, ibv_close_device(self->ctx));
-	c = rig_counters();
+	c = verbs_rig_read_counters();
 	EXPECT_EQ(0, c.contexts);
 	EXPECT_EQ(0, c.handles);
 	EXPECT_EQ(0, c.flows);
@@ -93,7 +93,8 @@ TEST_F(device, two_bf_uars_share_a_page)
 	EXPECT_EQ(u[0]->page_id, u[1]->page_id);
 	EXPECT_NE(u[0]->reg_addr, u[1]->reg_addr);
 	EXPECT_NE(u[0]->page_id, u[2]->page_id);
-	EXPECT_EQ_ON_EMU(3, rig_counters().objects[DEVX_EMU_UAR]); /* one is libmlx5's own */
+	EXPECT_EQ_ON_EMU(
+		3, verbs_rig_read_counters().objects[DEVX_EMU_UAR]); /* one is libmlx5's own */
 	for (int i = 0; i < 3; i++)
 		mlx5dv_devx_free_uar(u[i]);
 }
@@ -107,7 +108,7 @@ TEST_F(device, a_verbs_pd_is_one_of_firmware)
 	ASSERT_NE(NULL, pd);
 	ASSERT_EQ(0, mlx5dv_init_obj(&obj, MLX5DV_OBJ_PD));
 	EXPECT_NE(0, dv_pd.pdn);
-	EXPECT_EQ_ON_EMU(1, rig_counters().objects[DEVX_EMU_PD]);
+	EXPECT_EQ_ON_EMU(1, verbs_rig_read_counters().objects[DEVX_EMU_PD]);
 	EXPECT_EQ(0, ibv_dealloc_pd(pd));
 }
 
@@ -138,9 +139,9 @@ TEST_F(device, a_dup_keeps_the_context_and_can_be_imported)
 	same = ibv_import_pd(second, pd->handle);
 	ASSERT_NE(NULL, same);
 	ibv_unimport_pd(same);
-	EXPECT_EQ_ON_EMU(1, rig_counters().contexts);
+	EXPECT_EQ_ON_EMU(1, verbs_rig_read_counters().contexts);
 	EXPECT_EQ(0, ibv_close_device(second));
-	EXPECT_EQ_ON_EMU(1, rig_counters().contexts);
+	EXPECT_EQ_ON_EMU(1, verbs_rig_read_counters().contexts);
 	EXPECT_EQ(0, ibv_dealloc_pd(pd));
 }
 
@@ -148,7 +149,7 @@ TEST_F(device, the_last_close_destroys_what_is_left)
 {
 	uint32_t pdn, tdn;
 	const int fd = dup(self->ctx->cmd_fd);
-	void *pd = rig_pd(self->ctx, &pdn), *td = rig_td(self->ctx, &tdn);
+	void *pd = verbs_rig_create_pd(self->ctx, &pdn), *td = verbs_rig_create_td(self->ctx, &tdn);
 	void *verbs_pd = ibv_alloc_pd(self->ctx);
 
 	ASSERT_NE(NULL, pd);
@@ -159,7 +160,8 @@ TEST_F(device, the_last_close_destroys_what_is_left)
 	free(td);
 	free(verbs_pd);
 	self->ctx = NULL;
-	EXPECT_EQ_ON_EMU(2, rig_counters().objects[DEVX_EMU_PD]); /* the dup holds them */
+	EXPECT_EQ_ON_EMU(2,
+			 verbs_rig_read_counters().objects[DEVX_EMU_PD]); /* the dup holds them */
 	EXPECT_EQ(0, close(fd));
 }
 
@@ -169,9 +171,9 @@ TEST_F(device, dup2_over_the_last_descriptor_closes)
 	const int other = open("/dev/null", O_RDONLY);
 
 	ASSERT_NE(-1, fd);
-	EXPECT_EQ_ON_EMU(2, rig_counters().contexts);
+	EXPECT_EQ_ON_EMU(2, verbs_rig_read_counters().contexts);
 	EXPECT_EQ(fd, dup2(other, fd));
-	EXPECT_EQ_ON_EMU(1, rig_counters().contexts);
+	EXPECT_EQ_ON_EMU(1, verbs_rig_read_counters().contexts);
 	close(fd);
 	close(other);
 }
@@ -190,7 +192,7 @@ TEST_F(device, a_child_of_fork_has_lost_the_device_and_the_parent_has_not)
 
 		if (rc != EIO)
 			_exit(1);
-		own = rig_open(true); /* a machine of its own */
+		own = verbs_rig_open(true); /* a machine of its own */
 		if (!own || ibv_query_port(own, 1, &port))
 			_exit(2);
 		ibv_close_device(own);
@@ -205,18 +207,18 @@ TEST_F(device, a_child_of_fork_has_lost_the_device_and_the_parent_has_not)
 
 TEST_F(device, the_kernel_marks_every_command_with_the_contexts_uid)
 {
-	struct ibv_context *other = rig_open(true);
+	struct ibv_context *other = verbs_rig_open(true);
 	struct prm_create_tis_in in = {0};
 	struct prm_create_tis_out out = {0};
 	uint32_t tdn;
-	struct mlx5dv_devx_obj *td = rig_td(self->ctx, &tdn);
+	struct mlx5dv_devx_obj *td = verbs_rig_create_td(self->ctx, &tdn);
 
 	ASSERT_NE(NULL, other);
 	ASSERT_NE(NULL, td);
 	prm_set(&in, opcode, PRM_OP_create_tis);
 	prm_set(&in, uid, 1); /* a lie */
 	prm_set(prm_sub(&in, ctx), transport_domain, tdn);
-	EXPECT_EQ(NULL, RIG_CREATE(other, in, out));
+	EXPECT_EQ(NULL, VERBS_RIG_CREATE(other, in, out));
 	EXPECT_EQ(EREMOTEIO, errno);
 	EXPECT_EQ(PRM_STATUS_BAD_RES, prm_get(&out, status));
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(td));

@@ -11,7 +11,7 @@ FIXTURE(devx) {
 
 FIXTURE_SETUP(devx)
 {
-	self->ctx = rig_open(true);
+	self->ctx = verbs_rig_open(true);
 	ASSERT_NE(NULL, self->ctx);
 }
 
@@ -21,7 +21,7 @@ FIXTURE_TEARDOWN(devx)
 
 	if (self->ctx)
 		EXPECT_EQ(0, ibv_close_device(self->ctx));
-	EXPECT_EQ(0, rig_counters().handles);
+	EXPECT_EQ(0, verbs_rig_read_counters().handles);
 	if (emu)
 		emu->forgive(); /* some tests send what a driver must not */
 }
@@ -39,18 +39,18 @@ static const struct refused { const char *name; uint16_t opcode; } refused[] = {
 /* Neither as an object nor as a general command; firmware never sees them. */
 TEST_EACH(devx_list, refuses, struct refused, refused)
 {
-	struct ibv_context *ctx = rig_open(true);
+	struct ibv_context *ctx = verbs_rig_open(true);
 	struct prm_general_obj_in_cmd_hdr in = {0};
 	struct prm_general_obj_out_cmd_hdr out = {0};
 	uint64_t before;
 
 	ASSERT_NE(NULL, ctx);
-	before = rig_counters().commands;
+	before = verbs_rig_read_counters().commands;
 	prm_set(&in, opcode, row->opcode);
-	EXPECT_EQ(NULL, RIG_CREATE(ctx, in, out));
+	EXPECT_EQ(NULL, VERBS_RIG_CREATE(ctx, in, out));
 	EXPECT_EQ(EINVAL, errno);
 	EXPECT_EQ(EINVAL, mlx5dv_devx_general_cmd(ctx, &in, sizeof(in), &out, sizeof(out)));
-	EXPECT_EQ(before, rig_counters().commands);
+	EXPECT_EQ(before, verbs_rig_read_counters().commands);
 	ibv_close_device(ctx);
 }
 
@@ -60,7 +60,7 @@ TEST_F(devx, what_firmware_does_not_know_is_firmwares_to_refuse)
 	struct prm_general_obj_out_cmd_hdr out = {0};
 
 	prm_set(&in, opcode, 0x710); /* CREATE_DCT: on the kernel's list, unknown to emu */
-	EXPECT_EQ(NULL, RIG_CREATE(self->ctx, in, out));
+	EXPECT_EQ(NULL, VERBS_RIG_CREATE(self->ctx, in, out));
 	EXPECT_EQ(EREMOTEIO, errno);
 	EXPECT_EQ(PRM_STATUS_BAD_OP, prm_get(&out, status));
 }
@@ -87,7 +87,7 @@ TEST_F(devx, a_mailbox_that_ends_before_its_objects_number_names_nothing)
 
 	NEEDS_EMU("for Linux reads on behind the end, whatever is there");
 	prm_set(&create, opcode, PRM_OP_alloc_q_counter);
-	counter = RIG_CREATE(self->ctx, create, created);
+	counter = VERBS_RIG_CREATE(self->ctx, create, created);
 	ASSERT_NE(NULL, counter);
 	prm_set(&in, opcode, PRM_OP_query_q_counter);
 	prm_set(&in, counter_set_id, prm_get(&created, counter_set_id));
@@ -105,10 +105,10 @@ TEST_F(devx, a_length_of_no_whole_dwords_is_not_delivered)
 	uint64_t before;
 
 	prm_set(&in.in, opcode, PRM_OP_nop);
-	before = rig_counters().commands;
+	before = verbs_rig_read_counters().commands;
 	EXPECT_EQ(ENOMSG, mlx5dv_devx_general_cmd(self->ctx, &in, sizeof(in.in) + 1, &out,
 						  sizeof(out)));
-	EXPECT_EQ(before, rig_counters().commands);
+	EXPECT_EQ(before, verbs_rig_read_counters().commands);
 }
 
 TEST_F(devx, an_xrc_domain_is_an_object)
@@ -118,11 +118,11 @@ TEST_F(devx, an_xrc_domain_is_an_object)
 	struct mlx5dv_devx_obj *xrcd;
 
 	prm_set(&in, opcode, PRM_OP_alloc_xrcd);
-	xrcd = RIG_CREATE(self->ctx, in, out);
+	xrcd = VERBS_RIG_CREATE(self->ctx, in, out);
 	ASSERT_NE(NULL, xrcd);
-	EXPECT_EQ_ON_EMU(1, rig_counters().objects[DEVX_EMU_XRCD]);
+	EXPECT_EQ_ON_EMU(1, verbs_rig_read_counters().objects[DEVX_EMU_XRCD]);
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(xrcd));
-	EXPECT_EQ(0, rig_counters().objects[DEVX_EMU_XRCD]);
+	EXPECT_EQ(0, verbs_rig_read_counters().objects[DEVX_EMU_XRCD]);
 }
 
 TEST_F(devx, a_tunnel_to_another_function_is_refused)
@@ -132,7 +132,7 @@ TEST_F(devx, a_tunnel_to_another_function_is_refused)
 
 	prm_set(&in, opcode, PRM_OP_alloc_pd);
 	prm_set(&in, vhca_tunnel_id, 1);
-	EXPECT_EQ(NULL, RIG_CREATE(self->ctx, in, out));
+	EXPECT_EQ(NULL, VERBS_RIG_CREATE(self->ctx, in, out));
 	EXPECT_EQ(EINVAL, errno);
 }
 
@@ -145,7 +145,7 @@ TEST_F(devx, refusals_of_firmware_come_with_the_reply)
 	NEEDS_EMU("to let a command fail");
 	prm_set(&in, opcode, PRM_OP_alloc_pd);
 	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, PRM_STATUS_LIM_ERR);
-	EXPECT_EQ(NULL, RIG_CREATE(self->ctx, in, out));
+	EXPECT_EQ(NULL, VERBS_RIG_CREATE(self->ctx, in, out));
 	EXPECT_EQ(EREMOTEIO, errno);
 	EXPECT_EQ(PRM_STATUS_LIM_ERR, prm_get(&out, status));
 	EXPECT_EQ(-1, emu->fail_pending(DEVX_EMU_FAIL_COMMAND));
@@ -155,23 +155,23 @@ TEST_F(devx, refusals_of_firmware_come_with_the_reply)
 
 TEST_F(devx, modify_and_query_must_name_the_object_of_the_handle)
 {
-	struct rig_queue a = {0}, b = {0};
+	struct verbs_rig_queue a = { 0 }, b = { 0 };
 	struct prm_query_cq_in in = {0};
 	struct prm_query_cq_out out = {0};
 	struct mlx5dv_devx_uar *uar = mlx5dv_devx_alloc_uar(self->ctx, MLX5DV_UAR_ALLOC_TYPE_NC);
 
 	ASSERT_NE(NULL, uar);
-	ASSERT_EQ(0, rig_cq(self->ctx, &a, uar->page_id));
-	ASSERT_EQ(0, rig_cq(self->ctx, &b, uar->page_id));
+	ASSERT_EQ(0, verbs_rig_create_cq(self->ctx, &a, uar->page_id));
+	ASSERT_EQ(0, verbs_rig_create_cq(self->ctx, &b, uar->page_id));
 	prm_set(&in, opcode, PRM_OP_query_cq);
 	prm_set(&in, cqn, a.number);
 	EXPECT_EQ(0, mlx5dv_devx_obj_query(a.obj, &in, sizeof(in), &out, sizeof(out)));
-	EXPECT_EQ(RIG_LOG_CQ, prm_get(prm_sub(&out, cq_context), log_cq_size));
+	EXPECT_EQ(VERBS_RIG_LOG_CQ, prm_get(prm_sub(&out, cq_context), log_cq_size));
 	EXPECT_EQ(1, prm_get(prm_sub(&out, cq_context), dbr_umem_valid)); /* the kernel set it */
 	EXPECT_EQ(EINVAL, mlx5dv_devx_obj_query(b.obj, &in, sizeof(in), &out, sizeof(out)));
 	EXPECT_EQ(EINVAL, mlx5dv_devx_obj_modify(a.obj, &in, sizeof(in), &out, sizeof(out)));
-	rig_queue_close(&a);
-	rig_queue_close(&b);
+	verbs_rig_close_queue(&a);
+	verbs_rig_close_queue(&b);
 	mlx5dv_devx_free_uar(uar);
 }
 
@@ -184,7 +184,7 @@ TEST_F(devx, a_cq_needs_a_completion_eq)
 	EXPECT_EQ(EINVAL, mlx5dv_devx_query_eqn(self->ctx, 1000, &eqn));
 	prm_set(&in, opcode, PRM_OP_create_cq);
 	prm_set(prm_sub(&in, cq_context), c_eqn_or_apu_element, 0xff);
-	EXPECT_EQ(NULL, RIG_CREATE(self->ctx, in, out));
+	EXPECT_EQ(NULL, VERBS_RIG_CREATE(self->ctx, in, out));
 	EXPECT_EQ(ENOENT, errno);
 }
 
@@ -193,11 +193,11 @@ TEST_F(devx, what_is_in_use_stays)
 	struct prm_create_tis_in in = {0};
 	struct prm_create_tis_out out = {0};
 	uint32_t tdn;
-	struct mlx5dv_devx_obj *td = rig_td(self->ctx, &tdn), *tis;
+	struct mlx5dv_devx_obj *td = verbs_rig_create_td(self->ctx, &tdn), *tis;
 
 	prm_set(&in, opcode, PRM_OP_create_tis);
 	prm_set(prm_sub(&in, ctx), transport_domain, tdn);
-	tis = RIG_CREATE(self->ctx, in, out);
+	tis = VERBS_RIG_CREATE(self->ctx, in, out);
 	ASSERT_NE(NULL, tis);
 	EXPECT_EQ(EINVAL, mlx5dv_devx_obj_destroy(td)); /* BAD_RES_STATE */
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(tis));
@@ -207,16 +207,16 @@ TEST_F(devx, what_is_in_use_stays)
 /* Neither order of creation nor references may keep anything alive after close. */
 TEST_F(devx, close_destroys_in_an_order_that_works)
 {
-	struct rig_queue cq = {0};
+	struct verbs_rig_queue cq = { 0 };
 	struct mlx5dv_devx_uar *uar = mlx5dv_devx_alloc_uar(self->ctx, MLX5DV_UAR_ALLOC_TYPE_BF);
 
 	ASSERT_NE(NULL, uar);
-	ASSERT_EQ(0, rig_cq(self->ctx, &cq, uar->page_id));
+	ASSERT_EQ(0, verbs_rig_create_cq(self->ctx, &cq, uar->page_id));
 	EXPECT_EQ(0, ibv_close_device(self->ctx));
 	self->ctx = NULL;
-	EXPECT_EQ(0, rig_counters().objects[DEVX_EMU_CQ]);
-	EXPECT_EQ(0, rig_counters().objects[DEVX_EMU_UMEM]);
-	EXPECT_EQ(0, rig_counters().objects[DEVX_EMU_UAR]);
+	EXPECT_EQ(0, verbs_rig_read_counters().objects[DEVX_EMU_CQ]);
+	EXPECT_EQ(0, verbs_rig_read_counters().objects[DEVX_EMU_UMEM]);
+	EXPECT_EQ(0, verbs_rig_read_counters().objects[DEVX_EMU_UAR]);
 	free(cq.buf);
 	free(cq.umem);
 	free(cq.obj);
@@ -232,11 +232,11 @@ TEST_F(devx, async_query_replies_in_the_file)
 		struct prm_query_cq_out out;
 	} reply = {0};
 	struct prm_query_cq_in in = {0};
-	struct rig_queue cq = {0};
+	struct verbs_rig_queue cq = { 0 };
 	struct mlx5dv_devx_uar *uar = mlx5dv_devx_alloc_uar(self->ctx, MLX5DV_UAR_ALLOC_TYPE_NC);
 
 	ASSERT_NE(NULL, comp);
-	ASSERT_EQ(0, rig_cq(self->ctx, &cq, uar->page_id));
+	ASSERT_EQ(0, verbs_rig_create_cq(self->ctx, &cq, uar->page_id));
 	prm_set(&in, opcode, PRM_OP_query_cq);
 	prm_set(&in, cqn, cq.number);
 	ASSERT_EQ(0, mlx5dv_devx_obj_query_async(cq.obj, &in, sizeof(in), sizeof(reply.out), 77,
@@ -244,8 +244,8 @@ TEST_F(devx, async_query_replies_in_the_file)
 	ASSERT_EQ(0, mlx5dv_devx_get_async_cmd_comp(comp, &reply.hdr, sizeof(reply)));
 	EXPECT_EQ(77, reply.hdr.wr_id);
 	EXPECT_EQ(PRM_STATUS_OK, prm_get(&reply.out, status));
-	EXPECT_EQ(RIG_LOG_CQ, prm_get(prm_sub(&reply.out, cq_context), log_cq_size));
-	rig_queue_close(&cq);
+	EXPECT_EQ(VERBS_RIG_LOG_CQ, prm_get(prm_sub(&reply.out, cq_context), log_cq_size));
+	verbs_rig_close_queue(&cq);
 	mlx5dv_devx_free_uar(uar);
 	mlx5dv_devx_destroy_cmd_comp(comp);
 }
@@ -254,17 +254,17 @@ TEST_F(devx, async_replies_that_nobody_reads_end_in_eagain)
 {
 	struct mlx5dv_devx_cmd_comp *comp = mlx5dv_devx_create_cmd_comp(self->ctx);
 	struct prm_query_cq_in in = {0};
-	struct rig_queue cq = {0};
+	struct verbs_rig_queue cq = { 0 };
 	struct mlx5dv_devx_uar *uar = mlx5dv_devx_alloc_uar(self->ctx, MLX5DV_UAR_ALLOC_TYPE_NC);
 	int rc = 0;
 
-	ASSERT_EQ(0, rig_cq(self->ctx, &cq, uar->page_id));
+	ASSERT_EQ(0, verbs_rig_create_cq(self->ctx, &cq, uar->page_id));
 	prm_set(&in, opcode, PRM_OP_query_cq);
 	prm_set(&in, cqn, cq.number);
 	for (int i = 0; !rc && i < 64; i++)
 		rc = mlx5dv_devx_obj_query_async(cq.obj, &in, sizeof(in), 32768, 0, comp);
 	EXPECT_EQ(EAGAIN, rc);
-	rig_queue_close(&cq);
+	verbs_rig_close_queue(&cq);
 	mlx5dv_devx_free_uar(uar);
 	mlx5dv_devx_destroy_cmd_comp(comp);
 }

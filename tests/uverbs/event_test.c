@@ -18,7 +18,7 @@ enum { WAIT_MS = 5000, COOKIE = 0x1234 };
 FIXTURE(event) {
 	struct ibv_context *ctx;
 	struct mlx5dv_devx_uar *uar;
-	struct rig_queue cq, sq;
+	struct verbs_rig_queue cq, sq;
 	struct mlx5dv_devx_obj *pd, *td, *tis;
 	uint32_t pi, n_armed;
 };
@@ -30,7 +30,7 @@ static int make_tis(struct ct_fix_event *self, uint32_t tdn, uint32_t *tisn)
 
 	prm_set(&in, opcode, PRM_OP_create_tis);
 	prm_set(prm_sub(&in, ctx), transport_domain, tdn);
-	self->tis = RIG_CREATE(self->ctx, in, out);
+	self->tis = VERBS_RIG_CREATE(self->ctx, in, out);
 	*tisn = (uint32_t)prm_get(&out, tisn);
 	return self->tis ? 0 : errno;
 }
@@ -41,7 +41,7 @@ static int make_sq(struct ct_fix_event *self, uint32_t pdn, uint32_t tisn)
 	struct prm_create_sq_out out = {0};
 	struct prm_sqc *sqc = prm_sub(&in, ctx);
 	struct prm_wq *wq = prm_sub(sqc, wq);
-	int rc = rig_queue_memory(self->ctx, &self->sq);
+	int rc = verbs_rig_alloc_queue(self->ctx, &self->sq);
 
 	if (rc)
 		return rc;
@@ -54,11 +54,11 @@ static int make_sq(struct ct_fix_event *self, uint32_t pdn, uint32_t tisn)
 	prm_set(wq, pd, pdn);
 	prm_set(wq, uar_page, self->uar->page_id);
 	prm_set(wq, dbr_umem_id, self->sq.umem->umem_id);
-	prm_set(wq, dbr_addr, RIG_DBR);
+	prm_set(wq, dbr_addr, VERBS_RIG_DBR);
 	prm_set(wq, wq_umem_id, self->sq.umem->umem_id);
 	prm_set(wq, log_wq_stride, 6);
-	prm_set(wq, log_wq_sz, RIG_LOG_SQ);
-	self->sq.obj = RIG_CREATE(self->ctx, in, out);
+	prm_set(wq, log_wq_sz, VERBS_RIG_LOG_SQ);
+	self->sq.obj = VERBS_RIG_CREATE(self->ctx, in, out);
 	self->sq.number = (uint32_t)prm_get(&out, sqn);
 	return self->sq.obj ? 0 : errno;
 }
@@ -78,34 +78,34 @@ FIXTURE_SETUP(event)
 {
 	uint32_t pdn, tdn, tisn;
 
-	self->ctx = rig_open(true);
+	self->ctx = verbs_rig_open(true);
 	ASSERT_NE(NULL, self->ctx);
 	self->uar = mlx5dv_devx_alloc_uar(self->ctx, MLX5DV_UAR_ALLOC_TYPE_BF);
 	ASSERT_NE(NULL, self->uar);
-	self->pd = rig_pd(self->ctx, &pdn);
-	self->td = rig_td(self->ctx, &tdn);
+	self->pd = verbs_rig_create_pd(self->ctx, &pdn);
+	self->td = verbs_rig_create_td(self->ctx, &tdn);
 	ASSERT_EQ(0, make_tis(self, tdn, &tisn));
-	ASSERT_EQ(0, rig_cq(self->ctx, &self->cq, self->uar->page_id));
+	ASSERT_EQ(0, verbs_rig_create_cq(self->ctx, &self->cq, self->uar->page_id));
 	ASSERT_EQ(0, make_sq(self, pdn, tisn));
 	ASSERT_EQ(0, start_sq(self));
 }
 
 FIXTURE_TEARDOWN(event)
 {
-	rig_queue_close(&self->sq);
-	rig_queue_close(&self->cq);
+	verbs_rig_close_queue(&self->sq);
+	verbs_rig_close_queue(&self->cq);
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(self->tis));
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(self->td));
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(self->pd));
 	mlx5dv_devx_free_uar(self->uar);
 	EXPECT_EQ(0, ibv_close_device(self->ctx));
-	EXPECT_EQ(0, rig_counters().handles);
+	EXPECT_EQ(0, verbs_rig_read_counters().handles);
 }
 
 static void post_nop(struct ct_fix_event *self)
 {
 	struct prm_ctrl_seg *c = (void *)(self->sq.buf + self->pi % 64 * PRM_WQEBB_BYTES);
-	prm_be32 *dbr = (void *)(self->sq.buf + RIG_DBR);
+	prm_be32 *dbr = (void *)(self->sq.buf + VERBS_RIG_DBR);
 
 	*c = (struct prm_ctrl_seg){ .opmod_idx_opcode = prm_ctrl_dw0(0, (uint16_t)self->pi,
 								     PRM_WQE_NOP),
@@ -117,10 +117,10 @@ static void post_nop(struct ct_fix_event *self)
 }
 
 /* Arms for the next completion after the @ci that were consumed. */
-static void arm(struct ct_fix_event *self, uint32_t ci)
+static void arm_cq(struct ct_fix_event *self, uint32_t ci)
 {
 	const uint32_t dw0 = (self->n_armed++ & 3) << PRM_CQ_ARM_SN_SHIFT | (ci & 0xffffff);
-	prm_be32 *dbr = (void *)(self->cq.buf + RIG_DBR);
+	prm_be32 *dbr = (void *)(self->cq.buf + VERBS_RIG_DBR);
 	const uint64_t doorbell = (uint64_t)dw0 << 32 | self->cq.number;
 
 	dbr[PRM_DBR_CQ_CI] = prm_be32_of(ci);
@@ -129,7 +129,7 @@ static void arm(struct ct_fix_event *self, uint32_t ci)
 			 htobe64(doorbell), __ATOMIC_RELEASE);
 }
 
-static bool readable(int fd, int ms)
+static bool is_readable(int fd, int ms)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
@@ -137,7 +137,7 @@ static bool readable(int fd, int ms)
 }
 
 /* Waits for completion @n (0 first) without consuming it. */
-static bool completed(struct ct_fix_event *self, uint32_t n)
+static bool wait_completion(struct ct_fix_event *self, uint32_t n)
 {
 	const struct prm_cqe *cqe = (void *)(self->cq.buf + n * sizeof(*cqe));
 
@@ -149,8 +149,8 @@ static bool completed(struct ct_fix_event *self, uint32_t n)
 	return false;
 }
 
-static int subscribe(struct ct_fix_event *self, struct mlx5dv_devx_event_channel *ch,
-		     uint16_t event)
+static int subscribe_cq(struct ct_fix_event *self, struct mlx5dv_devx_event_channel *ch,
+			uint16_t event)
 {
 	return mlx5dv_devx_subscribe_devx_event(ch, self->cq.obj, sizeof(event), &event, COOKIE);
 }
@@ -165,16 +165,16 @@ TEST_F(event, an_armed_cq_tells_the_channel_with_cookie_and_eqe)
 	} msg;
 
 	ASSERT_NE(NULL, ch);
-	ASSERT_EQ(0, subscribe(self, ch, PRM_EVENT_COMP));
-	arm(self, 0);
+	ASSERT_EQ(0, subscribe_cq(self, ch, PRM_EVENT_COMP));
+	arm_cq(self, 0);
 	post_nop(self);
-	ASSERT_TRUE(readable(ch->fd, WAIT_MS));
+	ASSERT_TRUE(is_readable(ch->fd, WAIT_MS));
 	EXPECT_EQ(sizeof(msg.hdr) + sizeof(msg.eqe),
 		  mlx5dv_devx_get_event(ch, &msg.hdr, sizeof(msg)));
 	EXPECT_EQ(COOKIE, msg.hdr.cookie);
 	EXPECT_EQ(PRM_EVENT_COMP, msg.eqe.type);
 	EXPECT_EQ(self->cq.number, prm_be32_get(msg.eqe.data[6]) & 0xffffff);
-	EXPECT_FALSE(readable(ch->fd, 0));
+	EXPECT_FALSE(is_readable(ch->fd, 0));
 	mlx5dv_devx_destroy_event_channel(ch);
 }
 
@@ -184,17 +184,17 @@ TEST_F(event, an_event_comes_once_for_an_arm)
 		self->ctx, MLX5_IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA);
 	struct mlx5dv_devx_async_event_hdr hdr;
 
-	ASSERT_EQ(0, subscribe(self, ch, PRM_EVENT_COMP));
+	ASSERT_EQ(0, subscribe_cq(self, ch, PRM_EVENT_COMP));
 	post_nop(self);
-	ASSERT_TRUE(completed(self, 0));
-	EXPECT_FALSE(readable(ch->fd, 20)); /* not armed */
-	arm(self, 1);
+	ASSERT_TRUE(wait_completion(self, 0));
+	EXPECT_FALSE(is_readable(ch->fd, 20)); /* not armed */
+	arm_cq(self, 1);
 	post_nop(self);
 	post_nop(self);
-	ASSERT_TRUE(completed(self, 2));
-	ASSERT_TRUE(readable(ch->fd, WAIT_MS));
+	ASSERT_TRUE(wait_completion(self, 2));
+	ASSERT_TRUE(is_readable(ch->fd, WAIT_MS));
 	EXPECT_EQ(sizeof(hdr), mlx5dv_devx_get_event(ch, &hdr, sizeof(hdr)));
-	EXPECT_FALSE(readable(ch->fd, 20));
+	EXPECT_FALSE(is_readable(ch->fd, 20));
 	mlx5dv_devx_destroy_event_channel(ch);
 }
 
@@ -205,19 +205,19 @@ TEST_F(event, without_data_unread_events_are_one)
 		self->ctx, MLX5_IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA);
 	struct mlx5dv_devx_async_event_hdr hdr;
 
-	ASSERT_EQ(0, subscribe(self, ch, PRM_EVENT_COMP));
+	ASSERT_EQ(0, subscribe_cq(self, ch, PRM_EVENT_COMP));
 	for (uint32_t i = 0; i < 3; i++) {
-		arm(self, i);
+		arm_cq(self, i);
 		post_nop(self);
-		ASSERT_TRUE(completed(self, i));
-		ASSERT_TRUE(readable(ch->fd, WAIT_MS));
+		ASSERT_TRUE(wait_completion(self, i));
+		ASSERT_TRUE(is_readable(ch->fd, WAIT_MS));
 	}
 	poll(NULL, 0, 20); /* the last event is on its way */
 	EXPECT_EQ(sizeof(hdr), mlx5dv_devx_get_event(ch, &hdr, sizeof(hdr)));
-	EXPECT_FALSE(readable(ch->fd, 20));
-	arm(self, 3);
+	EXPECT_FALSE(is_readable(ch->fd, 20));
+	arm_cq(self, 3);
 	post_nop(self);
-	EXPECT_TRUE(readable(ch->fd, WAIT_MS));
+	EXPECT_TRUE(is_readable(ch->fd, WAIT_MS));
 	mlx5dv_devx_destroy_event_channel(ch);
 }
 
@@ -228,12 +228,12 @@ TEST_F(event, an_eventfd_can_stand_in_for_the_channel)
 	uint64_t n = 0;
 
 	ASSERT_EQ(0, mlx5dv_devx_subscribe_devx_event_fd(ch, fd, self->cq.obj, PRM_EVENT_COMP));
-	arm(self, 0);
+	arm_cq(self, 0);
 	post_nop(self);
-	ASSERT_TRUE(readable(fd, WAIT_MS));
+	ASSERT_TRUE(is_readable(fd, WAIT_MS));
 	EXPECT_EQ(sizeof(n), read(fd, &n, sizeof(n)));
 	EXPECT_EQ(1, n);
-	EXPECT_FALSE(readable(ch->fd, 0));
+	EXPECT_FALSE(is_readable(ch->fd, 0));
 	mlx5dv_devx_destroy_event_channel(ch);
 	close(fd);
 }
@@ -262,9 +262,9 @@ TEST_F(event, only_events_that_users_may_have)
 	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(self->ctx, 0);
 	uint16_t port = PRM_EVENT_PORT_CHANGE, command = PRM_EVENT_CMD;
 
-	EXPECT_EQ(EINVAL, subscribe(self, ch, PRM_EVENT_CMD));
-	EXPECT_EQ(EINVAL, subscribe(self, ch, 256));
-	EXPECT_EQ(EINVAL, subscribe(self, ch, PRM_EVENT_PORT_CHANGE)); /* not of a CQ */
+	EXPECT_EQ(EINVAL, subscribe_cq(self, ch, PRM_EVENT_CMD));
+	EXPECT_EQ(EINVAL, subscribe_cq(self, ch, 256));
+	EXPECT_EQ(EINVAL, subscribe_cq(self, ch, PRM_EVENT_PORT_CHANGE)); /* not of a CQ */
 	EXPECT_EQ(0, mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(port), &port, 1));
 	EXPECT_EQ(EINVAL, mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(command), &command, 1));
 	mlx5dv_devx_destroy_event_channel(ch);
@@ -281,8 +281,8 @@ TEST_F(event, the_link_is_heard_of_in_channel_and_async_file)
 	NEEDS_EMU("to cut the link");
 	ASSERT_EQ(0, mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(port), &port, 1));
 	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_LINK_DOWN, 0));
-	EXPECT_TRUE(readable(ch->fd, WAIT_MS));
-	ASSERT_TRUE(readable(self->ctx->async_fd, WAIT_MS));
+	EXPECT_TRUE(is_readable(ch->fd, WAIT_MS));
+	ASSERT_TRUE(is_readable(self->ctx->async_fd, WAIT_MS));
 	ASSERT_EQ(0, ibv_get_async_event(self->ctx, &event));
 	EXPECT_EQ(IBV_EVENT_PORT_ERR, event.event_type);
 	EXPECT_EQ(1, event.element.port_num);

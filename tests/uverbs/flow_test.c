@@ -18,7 +18,7 @@ FIXTURE(flow) {
 
 FIXTURE_SETUP(flow)
 {
-	self->ctx = rig_open(true);
+	self->ctx = verbs_rig_open(true);
 	ASSERT_NE(NULL, self->ctx);
 }
 
@@ -26,8 +26,8 @@ FIXTURE_TEARDOWN(flow)
 {
 	if (self->ctx)
 		EXPECT_EQ(0, ibv_close_device(self->ctx));
-	EXPECT_EQ(0, rig_counters().flows);
-	EXPECT_EQ(0, rig_counters().handles);
+	EXPECT_EQ(0, verbs_rig_read_counters().flows);
+	EXPECT_EQ(0, verbs_rig_read_counters().handles);
 }
 
 /* A mask and a value, each as mlx5dv wants it: parameters behind a size. */
@@ -36,14 +36,14 @@ struct match {
 	struct prm_fte_match_param param;
 };
 
-static struct prm_fte_match_set_lyr_2_4 *outer(struct match *m)
+static struct prm_fte_match_set_lyr_2_4 *get_outer_headers(struct match *m)
 {
 	m->bytes = sizeof(m->param);
 	return prm_sub(&m->param, outer_headers);
 }
 
-static struct mlx5dv_flow_matcher *matcher(struct ibv_context *ctx, struct match *mask,
-					   uint16_t priority)
+static struct mlx5dv_flow_matcher *create_matcher(struct ibv_context *ctx, struct match *mask,
+						  uint16_t priority)
 {
 	struct mlx5dv_flow_matcher_attr attr = {
 		.type = IBV_FLOW_ATTR_NORMAL, .priority = priority, .match_criteria_enable = OUTER,
@@ -53,7 +53,7 @@ static struct mlx5dv_flow_matcher *matcher(struct ibv_context *ctx, struct match
 	return mlx5dv_create_flow_matcher(ctx, &attr);
 }
 
-static struct ibv_flow *drop(struct mlx5dv_flow_matcher *m, struct match *value)
+static struct ibv_flow *create_drop_flow(struct mlx5dv_flow_matcher *m, struct match *value)
 {
 	struct mlx5dv_flow_action_attr action = { .type = MLX5DV_FLOW_ACTION_DROP };
 
@@ -64,20 +64,20 @@ static struct match dmac_mask(uint32_t high)
 {
 	struct match m = {0};
 
-	prm_set(outer(&m), dmac_47_16, high);
+	prm_set(get_outer_headers(&m), dmac_47_16, high);
 	return m;
 }
 
 TEST_F(flow, a_rule_is_there_until_it_is_destroyed)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
-	struct mlx5dv_flow_matcher *m = matcher(self->ctx, &mask, 0);
+	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
 	struct ibv_flow *flow;
 
 	ASSERT_NE(NULL, m);
-	flow = drop(m, &value);
+	flow = create_drop_flow(m, &value);
 	ASSERT_NE(NULL, flow);
-	EXPECT_EQ_ON_EMU(1, rig_counters().flows);
+	EXPECT_EQ_ON_EMU(1, verbs_rig_read_counters().flows);
 	EXPECT_EQ(EBUSY, mlx5dv_destroy_flow_matcher(m));
 	EXPECT_EQ(0, ibv_destroy_flow(flow));
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
@@ -86,8 +86,8 @@ TEST_F(flow, a_rule_is_there_until_it_is_destroyed)
 TEST_F(flow, close_destroys_rules_and_matchers)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
-	struct mlx5dv_flow_matcher *m = matcher(self->ctx, &mask, 3);
-	struct ibv_flow *flow = drop(m, &value);
+	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 3);
+	struct ibv_flow *flow = create_drop_flow(m, &value);
 
 	ASSERT_NE(NULL, flow);
 	EXPECT_EQ(0, ibv_close_device(self->ctx));
@@ -101,12 +101,12 @@ TEST_F(flow, sixteen_priorities_and_no_more)
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
 
 	for (uint16_t p = 0; p <= MAX_PRIORITY + 1; p++) {
-		struct mlx5dv_flow_matcher *m = matcher(self->ctx, &mask, p);
+		struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, p);
 		struct ibv_flow *flow;
 
 		SCOPED_TRACE("priority %u", p);
 		ASSERT_NE(NULL, m);
-		flow = drop(m, &value);
+		flow = create_drop_flow(m, &value);
 		if (p <= MAX_PRIORITY) {
 			ASSERT_NE(NULL, flow);
 			EXPECT_EQ(0, ibv_destroy_flow(flow));
@@ -121,9 +121,9 @@ TEST_F(flow, sixteen_priorities_and_no_more)
 TEST_F(flow, a_value_outside_its_mask_is_refused)
 {
 	struct match mask = dmac_mask(0xffff0000), value = dmac_mask(0x02000001);
-	struct mlx5dv_flow_matcher *m = matcher(self->ctx, &mask, 0);
+	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
 
-	EXPECT_EQ(NULL, drop(m, &value));
+	EXPECT_EQ(NULL, create_drop_flow(m, &value));
 	EXPECT_EQ(EINVAL, errno);
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
 }
@@ -131,7 +131,7 @@ TEST_F(flow, a_value_outside_its_mask_is_refused)
 TEST_F(flow, the_same_match_with_another_tag_exists)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
-	struct mlx5dv_flow_matcher *m = matcher(self->ctx, &mask, 0);
+	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
 	struct mlx5dv_flow_action_attr action[2] = {
 		{ .type = MLX5DV_FLOW_ACTION_DROP },
 		{ .type = MLX5DV_FLOW_ACTION_TAG, .tag_value = 1 },
@@ -164,13 +164,13 @@ TEST_F(flow, later_masks_have_room_for_one_rule_each)
 		struct match one = dmac_mask(0x02000000), two = dmac_mask(0x04000000);
 
 		SCOPED_TRACE("mask %u", i);
-		m[i] = matcher(self->ctx, &mask, 0);
-		flow[i][0] = drop(m[i], &one);
-		flow[i][1] = drop(m[i], &two);
+		m[i] = create_matcher(self->ctx, &mask, 0);
+		flow[i][0] = create_drop_flow(m[i], &one);
+		flow[i][1] = create_drop_flow(m[i], &two);
 		EXPECT_NE(NULL, flow[i][0]);
 		EXPECT_NE(NULL, flow[i][1]); /* in a further group of one */
 	}
-	EXPECT_EQ_ON_EMU(2 * N, rig_counters().flows);
+	EXPECT_EQ_ON_EMU(2 * N, verbs_rig_read_counters().flows);
 	for (unsigned i = 0; i < N; i++) {
 		EXPECT_EQ(0, ibv_destroy_flow(flow[i][0]));
 		EXPECT_EQ(0, ibv_destroy_flow(flow[i][1]));
@@ -181,7 +181,7 @@ TEST_F(flow, later_masks_have_room_for_one_rule_each)
 TEST_F(flow, default_miss_leads_to_the_kernel)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
-	struct mlx5dv_flow_matcher *m = matcher(self->ctx, &mask, 0);
+	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
 	struct mlx5dv_flow_action_attr action = { .type = MLX5DV_FLOW_ACTION_DEFAULT_MISS };
 	struct ibv_flow *flow = mlx5dv_create_flow(m, (void *)&value, 1, &action);
 
@@ -193,9 +193,9 @@ TEST_F(flow, default_miss_leads_to_the_kernel)
 TEST_F(flow, only_tirs_and_tables_are_destinations)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
-	struct mlx5dv_flow_matcher *m = matcher(self->ctx, &mask, 0);
+	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
 	uint32_t pdn;
-	struct mlx5dv_devx_obj *pd = rig_pd(self->ctx, &pdn);
+	struct mlx5dv_devx_obj *pd = verbs_rig_create_pd(self->ctx, &pdn);
 	struct mlx5dv_flow_action_attr action = { .type = MLX5DV_FLOW_ACTION_DEST_DEVX, .obj = pd };
 
 	EXPECT_EQ(NULL, mlx5dv_create_flow(m, (void *)&value, 1, &action));
@@ -211,7 +211,7 @@ TEST_F(flow, only_tirs_and_tables_are_destinations)
 TEST_F(flow, a_table_of_ours_can_be_reached)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
-	struct mlx5dv_flow_matcher *m = matcher(self->ctx, &mask, 0);
+	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
 	struct prm_create_flow_table_in in = {0};
 	struct prm_create_flow_table_out out = {0};
 	struct mlx5dv_flow_action_attr action = { .type = MLX5DV_FLOW_ACTION_DEST_DEVX };
@@ -219,7 +219,7 @@ TEST_F(flow, a_table_of_ours_can_be_reached)
 
 	prm_set(&in, opcode, PRM_OP_create_flow_table);
 	prm_set(prm_sub(&in, flow_table_context), level, 64);
-	action.obj = RIG_CREATE(self->ctx, in, out);
+	action.obj = VERBS_RIG_CREATE(self->ctx, in, out);
 	ASSERT_NE(NULL, action.obj);
 	flow = mlx5dv_create_flow(m, (void *)&value, 1, &action);
 	ASSERT_NE(NULL, flow);
@@ -232,10 +232,10 @@ TEST_F(flow, a_table_of_ours_can_be_reached)
 TEST_F(flow, steering_needs_cap_net_raw)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
-	struct mlx5dv_flow_matcher *m = matcher(self->ctx, &mask, 0);
+	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
 
 	ASSERT_TRUE(rights_raw(false));
-	EXPECT_EQ(NULL, drop(m, &value));
+	EXPECT_EQ(NULL, create_drop_flow(m, &value));
 	EXPECT_EQ(EPERM, errno);
 	ASSERT_TRUE(rights_raw(true));
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
@@ -246,7 +246,7 @@ TEST_F(flow, the_first_rule_undoes_itself_wherever_it_fails)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
-	struct mlx5dv_flow_matcher *m = matcher(self->ctx, &mask, 2);
+	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 2);
 	struct ibv_flow *flow = NULL;
 	int k;
 
@@ -254,9 +254,9 @@ TEST_F(flow, the_first_rule_undoes_itself_wherever_it_fails)
 	for (k = 0; !flow && k < 20; k++) {
 		SCOPED_TRACE("command %d fails", k);
 		emu->fail(DEVX_EMU_FAIL_COMMAND, k, PRM_STATUS_LIM_ERR);
-		flow = drop(m, &value);
+		flow = create_drop_flow(m, &value);
 		emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
-		EXPECT_EQ_ON_EMU(flow ? 1 : 0, rig_counters().flows);
+		EXPECT_EQ_ON_EMU(flow ? 1 : 0, verbs_rig_read_counters().flows);
 	}
 	EXPECT_EQ(5, k); /* table, root, group, entry: then it worked */
 	ASSERT_NE(NULL, flow);

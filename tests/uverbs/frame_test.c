@@ -31,7 +31,7 @@ FIXTURE(frame) {
 
 FIXTURE_SETUP(frame)
 {
-	self->ctx = rig_open(true);
+	self->ctx = verbs_rig_open(true);
 	ASSERT_NE(NULL, self->ctx);
 	self->f.hdr = (struct ib_uverbs_ioctl_hdr){
 		.length = sizeof(self->f.hdr) + 2 * sizeof(self->f.attr[0]),
@@ -53,12 +53,12 @@ FIXTURE_TEARDOWN(frame)
 	EXPECT_EQ(0, ibv_close_device(self->ctx));
 }
 
-static int call(struct ct_fix_frame *self)
+static int send_frame(struct ct_fix_frame *self)
 {
 	return ioctl(self->ctx->cmd_fd, RDMA_VERBS_IOCTL, &self->f) ? errno : 0;
 }
 
-static void add(struct ct_fix_frame *self, struct ib_uverbs_attr attr)
+static void add_attr(struct ct_fix_frame *self, struct ib_uverbs_attr attr)
 {
 	self->f.attr[self->f.hdr.num_attrs++] = attr;
 	self->f.hdr.length += sizeof(attr);
@@ -66,7 +66,7 @@ static void add(struct ct_fix_frame *self, struct ib_uverbs_attr attr)
 
 TEST_F(frame, a_good_call_fills_and_marks_the_output)
 {
-	EXPECT_EQ(0, call(self));
+	EXPECT_EQ(0, send_frame(self));
 	EXPECT_NE(0, self->eqn);
 	EXPECT_TRUE(self->f.attr[1].flags & UVERBS_ATTR_F_VALID_OUTPUT);
 }
@@ -74,68 +74,68 @@ TEST_F(frame, a_good_call_fills_and_marks_the_output)
 TEST_F(frame, the_length_must_be_exact)
 {
 	self->f.hdr.length++;
-	EXPECT_EQ(EINVAL, call(self));
+	EXPECT_EQ(EINVAL, send_frame(self));
 	self->f.hdr.length = sizeof(self->f.hdr);
-	EXPECT_EQ(EINVAL, call(self));
+	EXPECT_EQ(EINVAL, send_frame(self));
 }
 
 TEST_F(frame, reserved_words_are_a_later_protocol)
 {
 	self->f.hdr.reserved1 = 1;
-	EXPECT_EQ(EPROTONOSUPPORT, call(self));
+	EXPECT_EQ(EPROTONOSUPPORT, send_frame(self));
 	self->f.hdr.reserved1 = 0;
 	self->f.hdr.reserved2 = 1;
-	EXPECT_EQ(EPROTONOSUPPORT, call(self));
+	EXPECT_EQ(EPROTONOSUPPORT, send_frame(self));
 }
 
 TEST_F(frame, the_driver_must_be_mlx5)
 {
 	self->f.hdr.driver_id = RDMA_DRIVER_MLX4;
-	EXPECT_EQ(EINVAL, call(self));
+	EXPECT_EQ(EINVAL, send_frame(self));
 }
 
 TEST_F(frame, unknown_objects_and_methods_are_not_supported)
 {
 	self->f.hdr.method_id = 0x1fff;
-	EXPECT_EQ(EPROTONOSUPPORT, call(self));
+	EXPECT_EQ(EPROTONOSUPPORT, send_frame(self));
 	self->f.hdr.method_id = MLX5_IB_METHOD_DEVX_QUERY_EQN;
 	self->f.hdr.object_id = 0x1fff;
-	EXPECT_EQ(EPROTONOSUPPORT, call(self));
+	EXPECT_EQ(EPROTONOSUPPORT, send_frame(self));
 }
 
 TEST_F(frame, an_unknown_attribute_matters_only_if_it_is_mandatory)
 {
-	add(self, (struct ib_uverbs_attr){ .attr_id = 0x1abc, .len = 4 });
-	EXPECT_EQ(0, call(self));
+	add_attr(self, (struct ib_uverbs_attr){ .attr_id = 0x1abc, .len = 4 });
+	EXPECT_EQ(0, send_frame(self));
 	self->f.attr[2].flags = UVERBS_ATTR_F_MANDATORY;
-	EXPECT_EQ(EPROTONOSUPPORT, call(self));
+	EXPECT_EQ(EPROTONOSUPPORT, send_frame(self));
 }
 
 TEST_F(frame, an_attribute_comes_once)
 {
-	add(self, self->f.attr[0]);
-	EXPECT_EQ(EINVAL, call(self));
+	add_attr(self, self->f.attr[0]);
+	EXPECT_EQ(EINVAL, send_frame(self));
 }
 
 TEST_F(frame, a_missing_attribute_is_einval)
 {
 	self->f.hdr.num_attrs = 1;
 	self->f.hdr.length -= sizeof(self->f.attr[0]);
-	EXPECT_EQ(EINVAL, call(self));
+	EXPECT_EQ(EINVAL, send_frame(self));
 }
 
 TEST_F(frame, a_number_of_the_wrong_length_is_einval)
 {
 	self->f.attr[0].len = 2;
-	EXPECT_EQ(EINVAL, call(self));
+	EXPECT_EQ(EINVAL, send_frame(self));
 	self->f.attr[0].len = 8;
-	EXPECT_EQ(EINVAL, call(self));
+	EXPECT_EQ(EINVAL, send_frame(self));
 }
 
 TEST_F(frame, an_address_that_is_not_there_is_efault)
 {
 	self->f.attr[1].data = 8;
-	EXPECT_EQ(EFAULT, call(self));
+	EXPECT_EQ(EFAULT, send_frame(self));
 	EXPECT_EQ(-1, ioctl(self->ctx->cmd_fd, RDMA_VERBS_IOCTL, (void *)8));
 	EXPECT_EQ(EFAULT, errno);
 }
@@ -152,9 +152,9 @@ TEST_F(frame, ioctls_can_be_made_to_fail)
 
 	NEEDS_EMU("to let an ioctl fail");
 	emu->fail(DEVX_EMU_FAIL_IOCTL, 1, ENOSPC);
-	EXPECT_EQ(0, call(self));
-	EXPECT_EQ(ENOSPC, call(self));
-	EXPECT_EQ(0, call(self));
+	EXPECT_EQ(0, send_frame(self));
+	EXPECT_EQ(ENOSPC, send_frame(self));
+	EXPECT_EQ(0, send_frame(self));
 }
 
 TEST_F(frame, a_handle_of_another_kind_is_einval_and_an_unknown_one_enoent)
@@ -168,9 +168,9 @@ TEST_F(frame, a_handle_of_another_kind_is_einval_and_an_unknown_one_enoent)
 	self->f.hdr.num_attrs = 1;
 	self->f.hdr.length = sizeof(self->f.hdr) + sizeof(attr);
 	self->f.attr[0] = attr;
-	EXPECT_EQ(EINVAL, call(self));
+	EXPECT_EQ(EINVAL, send_frame(self));
 	self->f.attr[0].data = 4000;
-	EXPECT_EQ(ENOENT, call(self));
+	EXPECT_EQ(ENOENT, send_frame(self));
 	EXPECT_EQ(0, ibv_dealloc_pd(pd));
 }
 
@@ -201,7 +201,7 @@ static int get_context(int fd, uint32_t flags)
 }
 
 /* A command of 16 bytes as general command (DEVX_OTHER) */
-static int other(int fd, uint16_t opcode, uint16_t op_mod, size_t out_bytes)
+static int send_devx_other(int fd, uint16_t opcode, uint16_t op_mod, size_t out_bytes)
 {
 	struct prm_general_obj_in_cmd_hdr in = {0};
 	struct prm_query_hca_cap_out out;
@@ -225,11 +225,13 @@ TEST(frame_context, without_devx_only_capabilities_may_be_asked)
 	const int fd = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
 
 	ASSERT_NE(-1, fd);
-	EXPECT_EQ(EINVAL, other(fd, PRM_OP_query_hca_cap, 1, sizeof(struct prm_query_hca_cap_out)));
+	EXPECT_EQ(EINVAL, send_devx_other(fd, PRM_OP_query_hca_cap, 1,
+					  sizeof(struct prm_query_hca_cap_out)));
 	ASSERT_EQ(0, get_context(fd, 0));
 	EXPECT_EQ(EINVAL, get_context(fd, 0)); /* a file has one */
-	EXPECT_EQ(0, other(fd, PRM_OP_query_hca_cap, 1, sizeof(struct prm_query_hca_cap_out)));
-	EXPECT_EQ(EINVAL, other(fd, PRM_OP_nop, 0, sizeof(struct prm_nop_out)));
+	EXPECT_EQ(0, send_devx_other(fd, PRM_OP_query_hca_cap, 1,
+				     sizeof(struct prm_query_hca_cap_out)));
+	EXPECT_EQ(EINVAL, send_devx_other(fd, PRM_OP_nop, 0, sizeof(struct prm_nop_out)));
 	close(fd);
 }
 
@@ -291,16 +293,16 @@ TEST(frame_context, a_uar_that_a_queue_uses_is_given_up)
 	NEEDS_EMU("for a device keeps it, and its user context");
 	pid = fork();
 	if (!pid) { /* it has a device of its own */
-		struct ibv_context *ctx = rig_open(true);
-		struct rig_queue cq = {0};
+		struct ibv_context *ctx = verbs_rig_open(true);
+		struct verbs_rig_queue cq = { 0 };
 		uint32_t page_id, handle = ctx ? alloc_uar(ctx->cmd_fd, &page_id) : UINT32_MAX;
 
-		if (handle == UINT32_MAX || rig_cq(ctx, &cq, page_id))
+		if (handle == UINT32_MAX || verbs_rig_create_cq(ctx, &cq, page_id))
 			_exit(1);
 		if (free_uar(ctx->cmd_fd, handle) || free_uar(ctx->cmd_fd, handle) != ENOENT)
 			_exit(2);
-		rig_queue_close(&cq);
-		if (ibv_close_device(ctx) || rig_counters().objects[DEVX_EMU_UAR] != 1)
+		verbs_rig_close_queue(&cq);
+		if (ibv_close_device(ctx) || verbs_rig_read_counters().objects[DEVX_EMU_UAR] != 1)
 			_exit(3);
 		_exit(0);
 	}

@@ -17,7 +17,7 @@ FIXTURE(memory) {
 
 FIXTURE_SETUP(memory)
 {
-	self->ctx = rig_open(true);
+	self->ctx = verbs_rig_open(true);
 	ASSERT_NE(NULL, self->ctx);
 	self->pd = ibv_alloc_pd(self->ctx);
 	self->buf = aligned_alloc(MIB_2, 2 * MIB_2);
@@ -27,12 +27,13 @@ FIXTURE_TEARDOWN(memory)
 {
 	EXPECT_EQ(0, ibv_dealloc_pd(self->pd));
 	EXPECT_EQ(0, ibv_close_device(self->ctx));
-	EXPECT_EQ(0, rig_counters().objects[DEVX_EMU_UMEM]);
-	EXPECT_EQ(0, rig_counters().objects[DEVX_EMU_MKEY]);
+	EXPECT_EQ(0, verbs_rig_read_counters().objects[DEVX_EMU_UMEM]);
+	EXPECT_EQ(0, verbs_rig_read_counters().objects[DEVX_EMU_MKEY]);
 	free(self->buf);
 }
 
-static int umem(struct ibv_context *ctx, void *at, size_t bytes, uint32_t access, uint64_t bitmap)
+static int register_umem(struct ibv_context *ctx, void *at, size_t bytes, uint32_t access,
+			 uint64_t bitmap)
 {
 	struct mlx5dv_devx_umem_in in = { .addr = at, .size = bytes, .access = access,
 					  .pgsz_bitmap = bitmap };
@@ -46,24 +47,24 @@ static int umem(struct ibv_context *ctx, void *at, size_t bytes, uint32_t access
 
 TEST_F(memory, umem_registers_mapped_memory)
 {
-	EXPECT_EQ(0, umem(self->ctx, self->buf, PAGE, IBV_ACCESS_LOCAL_WRITE, UINT64_MAX));
-	EXPECT_EQ(0, umem(self->ctx, self->buf, 2 * MIB_2, 0, UINT64_MAX));
-	EXPECT_EQ(0, umem(self->ctx, self->buf + 100, 5000, 0, PAGE));
+	EXPECT_EQ(0, register_umem(self->ctx, self->buf, PAGE, IBV_ACCESS_LOCAL_WRITE, UINT64_MAX));
+	EXPECT_EQ(0, register_umem(self->ctx, self->buf, 2 * MIB_2, 0, UINT64_MAX));
+	EXPECT_EQ(0, register_umem(self->ctx, self->buf + 100, 5000, 0, PAGE));
 }
 
 TEST_F(memory, umem_access_follows_the_kernels_rules)
 {
-	EXPECT_EQ(EINVAL, umem(self->ctx, self->buf, PAGE, IBV_ACCESS_REMOTE_WRITE, PAGE));
-	EXPECT_EQ(EINVAL, umem(self->ctx, self->buf, PAGE, IBV_ACCESS_MW_BIND, PAGE));
-	EXPECT_EQ(0, umem(self->ctx, self->buf, PAGE,
-			  IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE, PAGE));
+	EXPECT_EQ(EINVAL, register_umem(self->ctx, self->buf, PAGE, IBV_ACCESS_REMOTE_WRITE, PAGE));
+	EXPECT_EQ(EINVAL, register_umem(self->ctx, self->buf, PAGE, IBV_ACCESS_MW_BIND, PAGE));
+	EXPECT_EQ(0, register_umem(self->ctx, self->buf, PAGE,
+				   IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE, PAGE));
 }
 
 TEST_F(memory, umem_wants_a_page_size_of_4k_or_more)
 {
-	EXPECT_EQ(EINVAL, umem(self->ctx, self->buf, PAGE, 0, PAGE / 2));
-	EXPECT_EQ(EINVAL, umem(self->ctx, self->buf, PAGE, 0, (uint64_t)MIB_2 * 4));
-	EXPECT_EQ(EINVAL, umem(self->ctx, self->buf, 0, 0, PAGE));
+	EXPECT_EQ(EINVAL, register_umem(self->ctx, self->buf, PAGE, 0, PAGE / 2));
+	EXPECT_EQ(EINVAL, register_umem(self->ctx, self->buf, PAGE, 0, (uint64_t)MIB_2 * 4));
+	EXPECT_EQ(EINVAL, register_umem(self->ctx, self->buf, 0, 0, PAGE));
 }
 
 TEST_F(memory, unmapped_memory_is_efault)
@@ -72,11 +73,11 @@ TEST_F(memory, unmapped_memory_is_efault)
 			    -1, 0);
 
 	ASSERT_EQ(0, munmap(gap + PAGE, PAGE));
-	EXPECT_EQ(EFAULT, umem(self->ctx, gap, 3 * PAGE, 0, PAGE));
-	EXPECT_EQ(0, umem(self->ctx, gap, PAGE, 0, PAGE));
+	EXPECT_EQ(EFAULT, register_umem(self->ctx, gap, 3 * PAGE, 0, PAGE));
+	EXPECT_EQ(0, register_umem(self->ctx, gap, PAGE, 0, PAGE));
 	ASSERT_EQ(0, mprotect(gap, PAGE, PROT_READ));
-	EXPECT_EQ(EFAULT, umem(self->ctx, gap, PAGE, IBV_ACCESS_LOCAL_WRITE, PAGE));
-	EXPECT_EQ(0, umem(self->ctx, gap, PAGE, 0, PAGE));
+	EXPECT_EQ(EFAULT, register_umem(self->ctx, gap, PAGE, IBV_ACCESS_LOCAL_WRITE, PAGE));
+	EXPECT_EQ(0, register_umem(self->ctx, gap, PAGE, 0, PAGE));
 	munmap(gap, PAGE);
 	munmap(gap + 2 * PAGE, PAGE);
 }
@@ -111,7 +112,7 @@ TEST_F(memory, rereg_gives_another_key_and_keeps_the_region)
 	EXPECT_EQ(0, ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, self->buf, MIB_2, 0));
 	if (emu_if_any())
 		EXPECT_NE(was, mr->lkey);
-	EXPECT_EQ_ON_EMU(1, rig_counters().objects[DEVX_EMU_PD]);
+	EXPECT_EQ_ON_EMU(1, verbs_rig_read_counters().objects[DEVX_EMU_PD]);
 	EXPECT_EQ(0, ibv_dereg_mr(mr));
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ibv_context *rig_open(bool devx)
+struct ibv_context *verbs_rig_open(bool devx)
 {
 	struct mlx5dv_context_attr attr = { .flags = devx ? MLX5DV_CONTEXT_FLAGS_DEVX : 0 };
 	struct ibv_device **list = ibv_get_device_list(NULL);
@@ -16,7 +16,7 @@ struct ibv_context *rig_open(bool devx)
 	return ctx;
 }
 
-struct devx_emu_counters rig_counters(void)
+struct devx_emu_counters verbs_rig_read_counters(void)
 {
 	struct devx_emu_counters c = {0};
 	const struct devx_emu_ctl *emu = emu_if_any();
@@ -26,59 +26,59 @@ struct devx_emu_counters rig_counters(void)
 	return c;
 }
 
-struct mlx5dv_devx_obj *rig_pd(struct ibv_context *ctx, uint32_t *pdn)
+struct mlx5dv_devx_obj *verbs_rig_create_pd(struct ibv_context *ctx, uint32_t *pdn)
 {
 	struct prm_alloc_pd_in in = {0};
 	struct prm_alloc_pd_out out = {0};
 	struct mlx5dv_devx_obj *obj;
 
 	prm_set(&in, opcode, PRM_OP_alloc_pd);
-	obj = RIG_CREATE(ctx, in, out);
+	obj = VERBS_RIG_CREATE(ctx, in, out);
 	*pdn = (uint32_t)prm_get(&out, pd);
 	return obj;
 }
 
-struct mlx5dv_devx_obj *rig_td(struct ibv_context *ctx, uint32_t *tdn)
+struct mlx5dv_devx_obj *verbs_rig_create_td(struct ibv_context *ctx, uint32_t *tdn)
 {
 	struct prm_alloc_transport_domain_in in = {0};
 	struct prm_alloc_transport_domain_out out = {0};
 	struct mlx5dv_devx_obj *obj;
 
 	prm_set(&in, opcode, PRM_OP_alloc_transport_domain);
-	obj = RIG_CREATE(ctx, in, out);
+	obj = VERBS_RIG_CREATE(ctx, in, out);
 	*tdn = (uint32_t)prm_get(&out, transport_domain);
 	return obj;
 }
 
-int rig_queue_memory(struct ibv_context *ctx, struct rig_queue *q)
+int verbs_rig_alloc_queue(struct ibv_context *ctx, struct verbs_rig_queue *q)
 {
-	q->bytes = 2 * RIG_RING_BYTES;
-	q->buf = aligned_alloc(RIG_RING_BYTES, q->bytes);
+	q->bytes = 2 * VERBS_RIG_RING_BYTES;
+	q->buf = aligned_alloc(VERBS_RIG_RING_BYTES, q->bytes);
 	if (!q->buf)
 		return ENOMEM;
-	memset(q->buf, 0xff, RIG_RING_BYTES); /* CQEs: owner 1 */
-	memset(q->buf + RIG_DBR, 0, q->bytes - RIG_DBR);
+	memset(q->buf, 0xff, VERBS_RIG_RING_BYTES); /* CQEs: owner 1 */
+	memset(q->buf + VERBS_RIG_DBR, 0, q->bytes - VERBS_RIG_DBR);
 	q->umem = mlx5dv_devx_umem_reg(ctx, q->buf, q->bytes, IBV_ACCESS_LOCAL_WRITE);
 	return q->umem ? 0 : errno;
 }
 
-void rig_queue_close(struct rig_queue *q)
+void verbs_rig_close_queue(struct verbs_rig_queue *q)
 {
 	if (q->obj)
 		EXPECT_EQ(0, mlx5dv_devx_obj_destroy(q->obj));
 	if (q->umem)
 		EXPECT_EQ(0, mlx5dv_devx_umem_dereg(q->umem));
 	free(q->buf);
-	*q = (struct rig_queue){0};
+	*q = (struct verbs_rig_queue){ 0 };
 }
 
-int rig_cq(struct ibv_context *ctx, struct rig_queue *cq, uint32_t uar)
+int verbs_rig_create_cq(struct ibv_context *ctx, struct verbs_rig_queue *cq, uint32_t uar)
 {
 	struct prm_create_cq_in in = {0};
 	struct prm_create_cq_out out = {0};
 	struct prm_cqc *cqc = prm_sub(&in, cq_context);
 	uint32_t eqn;
-	int rc = rig_queue_memory(ctx, cq);
+	int rc = verbs_rig_alloc_queue(ctx, cq);
 
 	if (!rc)
 		rc = mlx5dv_devx_query_eqn(ctx, 0, &eqn);
@@ -86,12 +86,12 @@ int rig_cq(struct ibv_context *ctx, struct rig_queue *cq, uint32_t uar)
 		return rc;
 	prm_set(&in, opcode, PRM_OP_create_cq);
 	prm_set(&in, cq_umem_id, cq->umem->umem_id);
-	prm_set(cqc, log_cq_size, RIG_LOG_CQ);
+	prm_set(cqc, log_cq_size, VERBS_RIG_LOG_CQ);
 	prm_set(cqc, uar_page, uar);
 	prm_set(cqc, c_eqn_or_apu_element, eqn);
 	prm_set(cqc, dbr_umem_id, cq->umem->umem_id);
-	prm_set(cqc, dbr_addr, RIG_DBR);
-	cq->obj = RIG_CREATE(ctx, in, out);
+	prm_set(cqc, dbr_addr, VERBS_RIG_DBR);
+	cq->obj = VERBS_RIG_CREATE(ctx, in, out);
 	cq->number = (uint32_t)prm_get(&out, cqn);
 	return cq->obj ? 0 : errno;
 }

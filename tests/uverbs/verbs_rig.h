@@ -15,33 +15,38 @@
  * On emu, or on the kernel in a guest, whose answers are those that emu has to give.
  */
 
-/** rig_open - open port 0. @devx: with a DEVX context. Return: the context, or NULL */
-struct ibv_context *rig_open(bool devx);
-/** rig_counters - of port 0 of emu; beside a kernel all zero */
-struct devx_emu_counters rig_counters(void);
+/** verbs_rig_open - open port 0. @devx: with a DEVX context. Return: the context, or NULL */
+struct ibv_context *verbs_rig_open(bool devx);
+/** verbs_rig_read_counters - of port 0 of emu; beside a kernel all zero */
+struct devx_emu_counters verbs_rig_read_counters(void);
 
-/** rig_create - DEVX object of a command whose head is filled in. NULL: errno */
-#define RIG_CREATE(ctx, in, out) \
+/** VERBS_RIG_CREATE - DEVX object of a command whose head is filled in. NULL: errno */
+#define VERBS_RIG_CREATE(ctx, in, out)                                                             \
 	mlx5dv_devx_obj_create((ctx), &(in), sizeof(in), &(out), sizeof(out))
 
-/** rig_pd - a DEVX protection domain; @pdn receives its number */
-struct mlx5dv_devx_obj *rig_pd(struct ibv_context *ctx, uint32_t *pdn);
-/** rig_td - a transport domain */
-struct mlx5dv_devx_obj *rig_td(struct ibv_context *ctx, uint32_t *tdn);
+/** verbs_rig_create_pd - a DEVX protection domain; @pdn receives its number */
+struct mlx5dv_devx_obj *verbs_rig_create_pd(struct ibv_context *ctx, uint32_t *pdn);
+/** verbs_rig_create_td - a transport domain */
+struct mlx5dv_devx_obj *verbs_rig_create_td(struct ibv_context *ctx, uint32_t *tdn);
 
-/** struct rig_queue - memory of a queue: ring, then doorbell record, in one umem */
-struct rig_queue {
+/** struct verbs_rig_queue - memory of a queue: ring, then doorbell record, in one umem */
+struct verbs_rig_queue {
 	uint8_t *buf;
 	size_t bytes;
 	struct mlx5dv_devx_umem *umem;
 	struct mlx5dv_devx_obj *obj;
 	uint32_t number;
 };
-enum { RIG_RING_BYTES = 4096, RIG_DBR = RIG_RING_BYTES, RIG_LOG_CQ = 6, RIG_LOG_SQ = 6 };
+enum {
+	VERBS_RIG_RING_BYTES = 4096,
+	VERBS_RIG_DBR = VERBS_RIG_RING_BYTES,
+	VERBS_RIG_LOG_CQ = 6,
+	VERBS_RIG_LOG_SQ = 6
+};
 
-int rig_queue_memory(struct ibv_context *ctx, struct rig_queue *q);
-void rig_queue_close(struct rig_queue *q);
-/** rig_cq - a CQ of 64 entries. Return: 0, or errno */
-int rig_cq(struct ibv_context *ctx, struct rig_queue *cq, uint32_t uar);
+int verbs_rig_alloc_queue(struct ibv_context *ctx, struct verbs_rig_queue *q);
+void verbs_rig_close_queue(struct verbs_rig_queue *q);
+/** verbs_rig_create_cq - a CQ of 64 entries. Return: 0, or errno */
+int verbs_rig_create_cq(struct ibv_context *ctx, struct verbs_rig_queue *cq, uint32_t uar);
 
 #endif
