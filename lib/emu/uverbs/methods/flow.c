@@ -42,8 +42,8 @@ static bool exceeds_mask(const struct prm_fte_match_param *mask,
 }
 
 /*
- * Where it leads, in the order of Linux' fs.c, get_dests. A receive flow without a
- * destination or a flag is one that firmware refuses.
+ * Where it leads, in the order of get_dests in Linux' hw/mlx5/fs.c. A receive flow without
+ * a destination or a flag is one that firmware refuses.
  */
 static int add_destination(struct uv_call *c, const struct uv_matcher *m, struct uv_rule_spec *spec)
 {

@@ -23,7 +23,7 @@ bool uv_copy_match(struct uv_call *c, uint16_t id, struct prm_fte_match_param *m
 	return bytes <= sizeof(*m);
 }
 
-/* Without switchdev there is no FDB. Source: Linux fs.c, mlx5_ib_ft_type_to_namespace. */
+/* Without switchdev there is no FDB. Source: Linux hw/mlx5/fs.c, mlx5_ib_ft_type_to_namespace. */
 static int read_table_type(struct uv_call *c, uint32_t *type)
 {
 	uint64_t flags = 0, number;
