@@ -4,23 +4,13 @@
 #include "devx/dev.h"
 #include "prm/prm.h"
 
-/*
- * QUERY_HCA_CAP op_mod: which page, and bit 0 for the current values.
- * Source: Linux include/linux/mlx5/device.h, enum mlx5_cap_type, and HCA_CAP_OPMOD_GET_CUR.
- */
-enum cap_page {
-	CAP_GENERAL = 0x0,
-	CAP_ETHERNET = 0x1,
-	CAP_FLOW_TABLE = 0x7,
-};
-enum { CAP_CURRENT = 1 };
-
-static int query_page(struct devx_dev *dev, enum cap_page page, struct prm_query_hca_cap_out *out)
+static int query_page(struct devx_dev *dev, enum prm_hca_cap_page page,
+		      struct prm_query_hca_cap_out *out)
 {
 	struct prm_query_hca_cap_in in = {0};
 
 	prm_set(&in, opcode, PRM_OP_query_hca_cap);
-	prm_set(&in, op_mod, (unsigned)page << 1 | CAP_CURRENT);
+	prm_set(&in, op_mod, (unsigned)page << 1 | PRM_HCA_CAP_OP_MOD_CURRENT);
 	*out = (struct prm_query_hca_cap_out){0};
 	return devx_cmd_general(dev, &in, sizeof(in), out, sizeof(*out));
 }
@@ -90,7 +80,7 @@ int devx_caps_query(struct devx_dev *dev)
 {
 	struct prm_query_hca_cap_out out;
 	const struct prm_cmd_hca_cap *general;
-	int rc = query_page(dev, CAP_GENERAL, &out);
+	int rc = query_page(dev, PRM_HCA_CAP_PAGE_GENERAL, &out);
 
 	if (rc)
 		return rc;
@@ -100,13 +90,13 @@ int devx_caps_query(struct devx_dev *dev)
 	const bool flow_table = prm_get(general, nic_flow_table);
 
 	if (ethernet) {
-		rc = query_page(dev, CAP_ETHERNET, &out);
+		rc = query_page(dev, PRM_HCA_CAP_PAGE_ETHERNET_OFFLOADS, &out);
 		if (rc)
 			return rc;
 		read_ethernet(&dev->caps, get_page(&out));
 	}
 	if (flow_table) {
-		rc = query_page(dev, CAP_FLOW_TABLE, &out);
+		rc = query_page(dev, PRM_HCA_CAP_PAGE_FLOW_TABLE, &out);
 		if (rc)
 			return rc;
 		read_flow_table(&dev->caps, get_page(&out));

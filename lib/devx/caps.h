@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "prm/values.h"
+
 struct devx_dev;
 
 /**
@@ -17,20 +19,6 @@ struct devx_dev;
  * Source: PRM, "HCA Capabilities"; Linux mlx5_ifc_cmd_hca_cap_bits,
  * mlx5_ifc_per_protocol_networking_offload_caps_bits, mlx5_ifc_flow_table_nic_cap_bits.
  */
-
-/** enum devx_ts_cap - what the device's clock counts; of sq_ts_format and rq_ts_format */
-enum devx_ts_cap {
-	DEVX_TS_CAP_FREE_RUNNING = 0, /* ticks of device_frequency_khz */
-	DEVX_TS_CAP_REAL_TIME = 1,    /* seconds and nanoseconds */
-	DEVX_TS_CAP_BOTH = 2,
-};
-
-/** enum devx_inline_cap - how much of a packet a WQE must carry itself; of wqe_inline_mode */
-enum devx_inline_cap {
-	DEVX_INLINE_CAP_L2 = 0,       /* the L2 header, always */
-	DEVX_INLINE_CAP_VPORT = 1,    /* what struct devx_port says */
-	DEVX_INLINE_CAP_NONE = 2,     /* nothing */
-};
 
 /**
  * struct devx_caps - capabilities of a device
@@ -46,8 +34,8 @@ enum devx_inline_cap {
  * @log_bf_reg_size: log2 of the bytes of a BlueFlame register, both buffers
  * @bf: UAR pages have BlueFlame registers
  * @cqe_version: 1 when CQEs carry user indexes
- * @sq_ts_format: clock of send completions, enum devx_ts_cap
- * @rq_ts_format: clock of receive completions, enum devx_ts_cap
+ * @sq_ts_format: clock of send completions, enum prm_hca_cap_ts_format
+ * @rq_ts_format: clock of receive completions, enum prm_hca_cap_ts_format
  * @device_frequency_khz: ticks of the free-running clock per millisecond, or 0
  * @cq_oi: a CQ may ignore overruns
  * @relaxed_ordering_write: memory regions may be written out of order
@@ -60,7 +48,7 @@ enum devx_inline_cap {
  * @wqe_vlan_insert: a WQE may ask for VLAN insertion
  * @multi_pkt_send_wqe: legacy multi-packet WQEs: 0 none, 1 legacy, 2 enhanced too
  * @enhanced_multi_pkt_send_wqe: WQE opcode ENHANCED_MPSW
- * @wqe_inline_mode: enum devx_inline_cap
+ * @wqe_inline_mode: enum prm_eth_cap_wqe_inline_mode
  * @max_lso_cap: log2 of the most bytes in a TSO WQE; 0 for no TSO
  * @rss_ind_tbl_cap: log2 of the most RQs in an RQT used for RSS
  * @rx_tables: receive flow tables are supported

@@ -7,9 +7,6 @@
 #include "devx/flow.h"
 #include "prm/prm.h"
 
-/* match_criteria_enable; Source: Linux include/linux/mlx5/device.h, MLX5_MATCH_* */
-enum { MATCH_OUTER_HEADERS = 1 << 0 };
-
 /* struct mlx5dv_flow_match_parameters ends in an array of unknown size; this one has it. */
 struct match_parameters {
 	size_t match_sz;
@@ -120,7 +117,7 @@ static int create_flow_objects(struct devx_flow_rule *rule, const struct devx_ma
 	fill_match(&mask.param, &value.param, match);
 	attr.match_mask = (struct mlx5dv_flow_match_parameters *)&mask;
 	if (has_bit_set((const uint8_t *)&mask.param, sizeof(mask.param)))
-		attr.match_criteria_enable = MATCH_OUTER_HEADERS;
+		attr.match_criteria_enable = PRM_MATCH_OUTER_HEADERS;
 	errno = 0;
 	rule->matcher = mlx5dv_create_flow_matcher(dev->ctx, &attr);
 	if (!rule->matcher)

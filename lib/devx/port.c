@@ -8,9 +8,6 @@
 
 enum { PORT = 1 }; /* a function has one, and verbs count from 1 */
 
-/* query_vport_state_out.state, admin_state; Source: Linux include/linux/mlx5/vport.h */
-enum { VPORT_STATE_UP = 1 };
-
 static int query_vport_state(struct devx_dev *dev, bool *up, bool *admin_up)
 {
 	struct prm_query_vport_state_in in = {0};
@@ -21,8 +18,8 @@ static int query_vport_state(struct devx_dev *dev, bool *up, bool *admin_up)
 	rc = devx_cmd_general(dev, &in, sizeof(in), &out, sizeof(out));
 	if (rc)
 		return rc;
-	*up = prm_get(&out, state) == VPORT_STATE_UP;
-	*admin_up = prm_get(&out, admin_state) == VPORT_STATE_UP;
+	*up = prm_get(&out, state) == PRM_VPORT_STATE_UP;
+	*admin_up = prm_get(&out, admin_state) == PRM_VPORT_STATE_UP;
 	return 0;
 }
 

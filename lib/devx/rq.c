@@ -60,7 +60,7 @@ static int create_rq_object(struct devx_rq *rq, const struct devx_rq_attr *attr)
 	prm_set(rqc, scatter_fcs, attr->scatter_fcs);
 	prm_set(rqc, vsd, attr->keep_vlan);
 	prm_set(rqc, ts_format, devx_wq_ts_format(rq->dev->caps.rq_ts_format));
-	prm_set(rqc, state, DEVX_WQ_RST);
+	prm_set(rqc, state, PRM_WQ_STATE_RST);
 	prm_set(rqc, cqn, attr->cq->cqn);
 	if (attr->counter)
 		prm_set(rqc, counter_set_id, attr->counter->id);
@@ -110,7 +110,7 @@ static struct devx_wq get_wq(const struct devx_rq *rq)
 				 .query_op = PRM_OP_query_rq, .modify_op = PRM_OP_modify_rq };
 }
 
-int devx_rq_query_state(const struct devx_rq *rq, enum devx_wq_state *state)
+int devx_rq_query_state(const struct devx_rq *rq, enum prm_wq_state *state)
 {
 	const struct devx_wq wq = get_wq(rq);
 

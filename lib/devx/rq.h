@@ -153,7 +153,7 @@ int devx_rq_reset(struct devx_rq *rq);
  *
  * Return: 0, or as devx_cmd_query().
  */
-int devx_rq_query_state(const struct devx_rq *rq, enum devx_wq_state *state);
+int devx_rq_query_state(const struct devx_rq *rq, enum prm_wq_state *state);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@
 #include "devx/sq.h"
 #include "devx/wq.h"
 
-enum { LOG2_WQEBB = 6, INLINE_MODE_L2 = 1, INLINE_MODE_MAX = 3 };
+enum { LOG2_WQEBB = 6 };
 _Static_assert(PRM_WQEBB_BYTES == 1 << LOG2_WQEBB, "stride of the ring");
 
 static int validate_sq_attr(struct devx_dev *dev, const struct devx_sq_attr *attr)
@@ -24,10 +24,10 @@ static int validate_sq_attr(struct devx_dev *dev, const struct devx_sq_attr *att
 		return devx_fail(dev, -EINVAL, "SQ: no TIS");
 	if (!attr->uar || !attr->uar->uar)
 		return devx_fail(dev, -EINVAL, "SQ: no UAR");
-	if (attr->inline_mode > INLINE_MODE_MAX)
+	if (attr->inline_mode > PRM_MIN_WQE_INLINE_MODE_TCP_UDP)
 		return devx_fail(dev, -EINVAL,
 				 "SQ: inline mode %u; 0 (none) to %u (TCP/UDP) are possible",
-				 attr->inline_mode, INLINE_MODE_MAX);
+				 attr->inline_mode, PRM_MIN_WQE_INLINE_MODE_TCP_UDP);
 	if (attr->allow_multi_pkt && !dev->caps.multi_pkt_send_wqe &&
 	    !dev->caps.enhanced_multi_pkt_send_wqe)
 		return devx_fail(dev, -ENOTSUP, "SQ: this device has no multi-packet WQEs "
@@ -41,10 +41,10 @@ static int query_inline_mode(struct devx_dev *dev, uint8_t *mode)
 	struct devx_port port;
 	int rc;
 
-	*mode = 0;
-	if (dev->caps.wqe_inline_mode == DEVX_INLINE_CAP_L2)
-		*mode = INLINE_MODE_L2;
-	if (dev->caps.wqe_inline_mode != DEVX_INLINE_CAP_VPORT)
+	*mode = PRM_MIN_WQE_INLINE_MODE_NONE;
+	if (dev->caps.wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_L2)
+		*mode = PRM_MIN_WQE_INLINE_MODE_L2;
+	if (dev->caps.wqe_inline_mode != PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT)
 		return 0;
 	rc = devx_port_query(dev, &port);
 	if (!rc)
@@ -65,7 +65,7 @@ static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr)
 	prm_set(sqc, allow_multi_pkt_send_wqe, attr->allow_multi_pkt);
 	prm_set(sqc, min_wqe_inline_mode, sq->inline_mode);
 	prm_set(sqc, ts_format, devx_wq_ts_format(sq->dev->caps.sq_ts_format));
-	prm_set(sqc, state, DEVX_WQ_RST);
+	prm_set(sqc, state, PRM_WQ_STATE_RST);
 	prm_set(sqc, cqn, attr->cq->cqn);
 	prm_set(sqc, tis_lst_sz, 1);
 	prm_set(sqc, tis_num_0, attr->tis->tisn);
@@ -120,7 +120,7 @@ static struct devx_wq get_wq(const struct devx_sq *sq)
 				 .query_op = PRM_OP_query_sq, .modify_op = PRM_OP_modify_sq };
 }
 
-int devx_sq_query_state(const struct devx_sq *sq, enum devx_wq_state *state)
+int devx_sq_query_state(const struct devx_sq *sq, enum prm_wq_state *state)
 {
 	const struct devx_wq wq = get_wq(sq);
 

@@ -167,7 +167,7 @@ int devx_sq_reset(struct devx_sq *sq);
  *
  * Return: 0, or as devx_cmd_query().
  */
-int devx_sq_query_state(const struct devx_sq *sq, enum devx_wq_state *state);
+int devx_sq_query_state(const struct devx_sq *sq, enum prm_wq_state *state);
 
 #ifdef __cplusplus
 }

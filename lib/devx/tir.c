@@ -5,12 +5,9 @@
 #include "devx/tir.h"
 #include "prm/prm.h"
 
-/* tirc.disp_type, tirc.rx_hash_fn; Source: Linux mlx5_ifc.h, MLX5_TIRC_*, MLX5_RX_HASH_FN_* */
-enum { DISP_DIRECT = 0, DISP_INDIRECT = 1 };
-enum { HASH_FN_NONE = 0, HASH_FN_TOEPLITZ = 2 };
-
 enum {
-	FIELDS_ALL = DEVX_HASH_SRC_IP | DEVX_HASH_DST_IP | DEVX_HASH_SRC_PORT | DEVX_HASH_DST_PORT,
+	FIELDS_ALL = PRM_HASH_FIELD_SEL_SRC_IP | PRM_HASH_FIELD_SEL_DST_IP |
+		     PRM_HASH_FIELD_SEL_L4_SPORT | PRM_HASH_FIELD_SEL_L4_DPORT,
 };
 
 static int validate_tir_attr(struct devx_dev *dev, const struct devx_tir_attr *attr)
@@ -26,7 +23,8 @@ static int validate_tir_attr(struct devx_dev *dev, const struct devx_tir_attr *a
 	if (hashing && (!attr->fields || attr->fields & ~(uint32_t)FIELDS_ALL))
 		return devx_fail(dev, -EINVAL, "TIR: hash fields %#x; some of %#x are possible",
 				 attr->fields, FIELDS_ALL);
-	if (hashing && ((unsigned)attr->l3 > DEVX_HASH_IPV6 || (unsigned)attr->l4 > DEVX_HASH_UDP))
+	if (hashing && ((unsigned)attr->l3 > PRM_L3_PROT_TYPE_IPV6 ||
+			(unsigned)attr->l4 > PRM_L4_PROT_TYPE_UDP))
 		return devx_fail(dev, -EINVAL, "TIR: unknown protocol to hash");
 	return 0;
 }
@@ -35,9 +33,9 @@ static void fill_hash(struct prm_tirc *tirc, const struct devx_tir_attr *attr)
 {
 	struct prm_rx_hash_field_select *select = prm_sub(tirc, rx_hash_field_selector_outer);
 
-	prm_set(tirc, disp_type, DISP_INDIRECT);
+	prm_set(tirc, disp_type, PRM_TIRC_DISP_TYPE_INDIRECT);
 	prm_set(tirc, indirect_table, attr->rqt->rqtn);
-	prm_set(tirc, rx_hash_fn, HASH_FN_TOEPLITZ);
+	prm_set(tirc, rx_hash_fn, PRM_RX_HASH_FN_TOEPLITZ);
 	prm_set(tirc, rx_hash_symmetric, attr->symmetric);
 	for (size_t i = 0; i < prm_count(tirc, rx_hash_toeplitz_key); i++) {
 		const uint8_t *k = &attr->key[4 * i];
@@ -65,8 +63,8 @@ int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct dev
 	if (attr->rqt) {
 		fill_hash(tirc, attr);
 	} else {
-		prm_set(tirc, disp_type, DISP_DIRECT);
-		prm_set(tirc, rx_hash_fn, HASH_FN_NONE);
+		prm_set(tirc, disp_type, PRM_TIRC_DISP_TYPE_DIRECT);
+		prm_set(tirc, rx_hash_fn, PRM_RX_HASH_FN_NONE);
 		prm_set(tirc, inline_rqn, attr->rq->rqn);
 	}
 	rc = devx_cmd_create(dev, &in, sizeof(in), &out, sizeof(out), &tir->obj);

@@ -9,6 +9,7 @@
 #include "devx/rq.h"
 #include "devx/rqt.h"
 #include "devx/td.h"
+#include "prm/values.h"
 
 /**
  * DOC: Transport interface, receive
@@ -24,19 +25,6 @@
  */
 
 enum { DEVX_HASH_KEY_BYTES = 40 };
-
-/** enum devx_hash_fields - what a hashing TIR hashes, in the order of the packet */
-enum devx_hash_fields {
-	DEVX_HASH_SRC_IP = 1 << 0,
-	DEVX_HASH_DST_IP = 1 << 1,
-	DEVX_HASH_SRC_PORT = 1 << 2,
-	DEVX_HASH_DST_PORT = 1 << 3,
-};
-
-/** enum devx_hash_l3 - whose addresses */
-enum devx_hash_l3 { DEVX_HASH_IPV4 = 0, DEVX_HASH_IPV6 = 1 };
-/** enum devx_hash_l4 - whose ports */
-enum devx_hash_l4 { DEVX_HASH_TCP = 0, DEVX_HASH_UDP = 1 };
 
 /**
  * struct devx_tir - a transport interface, receive
@@ -57,7 +45,7 @@ struct devx_tir {
  * @rqt: hashing: the table; must outlive the TIR
  * @l3: hashing: of which packets
  * @l4: hashing: of which packets; counts when ports are among @fields
- * @fields: hashing: enum devx_hash_fields, at least one
+ * @fields: hashing: enum prm_hash_field_sel, at least one
  * @key: hashing: as Toeplitz keys are written, first byte first
  * @symmetric: hashing: both directions of a connection hash alike
  */
@@ -65,8 +53,8 @@ struct devx_tir_attr {
 	const struct devx_td *td;
 	const struct devx_rq *rq;
 	const struct devx_rqt *rqt;
-	enum devx_hash_l3 l3;
-	enum devx_hash_l4 l4;
+	enum prm_l3_prot_type l3;
+	enum prm_l4_prot_type l4;
 	uint32_t fields;
 	uint8_t key[DEVX_HASH_KEY_BYTES];
 	bool symmetric;

@@ -5,15 +5,6 @@
 #include "devx/cmd.h"
 #include "devx/wq.h"
 
-/* wq.wq_type; Source: Linux include/linux/mlx5/mlx5_ifc.h, MLX5_WQ_TYPE_* */
-enum { WQ_TYPE_CYCLIC = 1 };
-
-/*
- * sqc.ts_format, rqc.ts_format; Source: Linux mlx5_ifc.h, MLX5_TIMESTAMP_FORMAT_*.
- * Only a device that knows other clocks than the free-running one knows the field.
- */
-enum { TS_FREE_RUNNING = 0, TS_DEFAULT = 1 };
-
 /* The commands for an RQ have the layouts of those for an SQ: one function fills both. */
 #define SAME_FIELD(sq, sq_field, rq, rq_field)                                                     \
 	_Static_assert(prm_bit((struct sq *)0, sq_field) == prm_bit((struct rq *)0, rq_field) &&   \
@@ -34,7 +25,7 @@ SAME_FIELD(prm_query_sq_out, status, prm_query_rq_out, status);
 SAME_PLACE(prm_query_sq_out, sq_context, prm_query_rq_out, rq_context);
 SAME_FIELD(prm_sqc, state, prm_rqc, state);
 
-static int modify_state(const struct devx_wq *wq, enum devx_wq_state from, enum devx_wq_state to)
+static int modify_state(const struct devx_wq *wq, enum prm_wq_state from, enum prm_wq_state to)
 {
 	struct prm_modify_sq_in in = {0};
 	struct prm_modify_sq_out out = {0};
@@ -46,7 +37,7 @@ static int modify_state(const struct devx_wq *wq, enum devx_wq_state from, enum 
 	return devx_cmd_modify(wq->dev, wq->obj, &in, sizeof(in), &out, sizeof(out));
 }
 
-int devx_wq_query_state(const struct devx_wq *wq, enum devx_wq_state *state)
+int devx_wq_query_state(const struct devx_wq *wq, enum prm_wq_state *state)
 {
 	struct prm_query_sq_in in = {0};
 	struct prm_query_sq_out out = {0};
@@ -56,25 +47,25 @@ int devx_wq_query_state(const struct devx_wq *wq, enum devx_wq_state *state)
 	prm_set(&in, sqn, wq->number);
 	rc = devx_cmd_query(wq->dev, wq->obj, &in, sizeof(in), &out, sizeof(out));
 	if (!rc)
-		*state = (enum devx_wq_state)prm_get(prm_sub(&out, sq_context), state);
+		*state = (enum prm_wq_state)prm_get(prm_sub(&out, sq_context), state);
 	return rc;
 }
 
 int devx_wq_ready(const struct devx_wq *wq)
 {
-	return modify_state(wq, DEVX_WQ_RST, DEVX_WQ_RDY);
+	return modify_state(wq, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY);
 }
 
 /* A WQE still under way may fail between question and change; then ask again, once. */
 static int stop_queue(const struct devx_wq *wq)
 {
-	enum devx_wq_state state;
+	enum prm_wq_state state;
 	int rc, tries = 2;
 
 	do {
 		rc = devx_wq_query_state(wq, &state);
-		if (!rc && state != DEVX_WQ_RST)
-			rc = modify_state(wq, state, DEVX_WQ_RST);
+		if (!rc && state != PRM_WQ_STATE_RST)
+			rc = modify_state(wq, state, PRM_WQ_STATE_RST);
 	} while (rc == -EREMOTEIO && --tries);
 	return rc;
 }
@@ -91,15 +82,17 @@ int devx_wq_reset(const struct devx_wq *wq, prm_be32 *record)
 	return 0;
 }
 
+/* Only a device that knows other clocks than the free-running one knows the field. */
 unsigned devx_wq_ts_format(uint8_t cap)
 {
-	return cap == DEVX_TS_CAP_FREE_RUNNING ? TS_FREE_RUNNING : TS_DEFAULT;
+	return cap == PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING ? PRM_TS_FORMAT_FREE_RUNNING
+							 : PRM_TS_FORMAT_DEFAULT;
 }
 
 void devx_wq_fill(struct prm_wq *wq, const struct devx_buf *buf, uint32_t pdn, uint8_t log2_n,
 		  uint8_t log2_stride)
 {
-	prm_set(wq, wq_type, WQ_TYPE_CYCLIC);
+	prm_set(wq, wq_type, PRM_WQ_TYPE_CYCLIC);
 	prm_set(wq, pd, pdn);
 	prm_set(wq, dbr_umem_id, buf->umem_id);
 	prm_set(wq, dbr_umem_valid, 1);

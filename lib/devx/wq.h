@@ -31,7 +31,7 @@ struct devx_wq {
 };
 
 /** devx_wq_query_state - read the state into @state. Return: as devx_cmd_query() */
-int devx_wq_query_state(const struct devx_wq *wq, enum devx_wq_state *state);
+int devx_wq_query_state(const struct devx_wq *wq, enum prm_wq_state *state);
 
 /** devx_wq_ready - RST -> RDY. Return: as devx_cmd_modify() */
 int devx_wq_ready(const struct devx_wq *wq);

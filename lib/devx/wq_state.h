@@ -2,10 +2,12 @@
 #ifndef DEVX_WQ_STATE_H
 #define DEVX_WQ_STATE_H
 
+#include "prm/values.h"
+
 /**
  * DOC: States of a work queue
  *
- * A work queue is an SQ or an RQ. Each verb means the same on both.
+ * A work queue is an SQ or an RQ; its state is enum prm_wq_state. Each verb means the same on both.
  *
  *                   ready         a bad WQE, or an error of the device
  *     create --> RST ---> RDY ------------------------------------------> ERR
@@ -21,12 +23,5 @@
  *
  * Source: PRM, "SQ Context", "RQ Context"; Linux mlx5_ifc_sqc_bits, mlx5_ifc_rqc_bits.
  */
-
-/** enum devx_wq_state - state of an SQ or RQ, as firmware has it */
-enum devx_wq_state {
-	DEVX_WQ_RST = 0,
-	DEVX_WQ_RDY = 1,
-	DEVX_WQ_ERR = 3,
-};
 
 #endif

@@ -29,8 +29,8 @@ TEST_F(caps, capabilities_are_those_of_an_ethernet_adapter)
 	EXPECT_LE(5, caps->log_max_wq_sz);
 	EXPECT_LE(192, caps->max_wqe_sz_sq);
 	EXPECT_LE(16, caps->max_wqe_sz_rq);
-	EXPECT_LE(caps->sq_ts_format, DEVX_TS_CAP_BOTH);
-	EXPECT_LE(caps->wqe_inline_mode, DEVX_INLINE_CAP_NONE);
+	EXPECT_LE(caps->sq_ts_format, PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME);
+	EXPECT_LE(caps->wqe_inline_mode, PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED);
 	EXPECT_EQ(1, caps->num_ports);
 	EXPECT_TRUE(caps->rx_tables);
 	EXPECT_TRUE(caps->rx_user_rules);

@@ -177,8 +177,8 @@ static const uint8_t microsoft_key[DEVX_HASH_KEY_BYTES] = {
 	FRAME(0x08, 0x00, 0x45, 0, 0, 86, 0, 0, 0, 0, 64, TCP, 0, 0, a, b, c, d, e, f, g, h, \
 	      (sport) >> 8, (sport) & 0xff, (dport) >> 8, (dport) & 0xff, 0, 0, 0, 0, 0, 0, 0, 0, \
 	      0x50)
-#define ADDRESSES (DEVX_HASH_SRC_IP | DEVX_HASH_DST_IP)
-#define PORTS (DEVX_HASH_SRC_PORT | DEVX_HASH_DST_PORT)
+#define ADDRESSES (PRM_HASH_FIELD_SEL_SRC_IP | PRM_HASH_FIELD_SEL_DST_IP)
+#define PORTS (PRM_HASH_FIELD_SEL_L4_SPORT | PRM_HASH_FIELD_SEL_L4_DPORT)
 
 static const struct vector {
 	const char *name;
@@ -199,8 +199,8 @@ static const struct vector {
 TEST_F_EACH(flow, toeplitz_hash_is_the_published_one, struct vector, vectors)
 {
 	struct devx_rig *rig = &self->rig;
-	struct devx_tir_attr attr = { .td = &rig->td, .rqt = &rig->rqt, .l3 = DEVX_HASH_IPV4,
-				      .l4 = DEVX_HASH_TCP, .fields = row->fields };
+	struct devx_tir_attr attr = { .td = &rig->td, .rqt = &rig->rqt, .l3 = PRM_L3_PROT_TYPE_IPV4,
+				      .l4 = PRM_L4_PROT_TYPE_TCP, .fields = row->fields };
 	const struct prm_cqe *cqe;
 
 	memcpy(attr.key, microsoft_key, sizeof(attr.key));

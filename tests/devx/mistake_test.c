@@ -62,7 +62,7 @@ static void expect_error(struct devx_rig *rig, uint16_t index, uint8_t syndrome)
 TEST_F(mistake, bad_lkey_ends_in_err_and_a_reset_mends_it)
 {
 	struct devx_rig *rig = &self->rig;
-	enum devx_wq_state state = DEVX_WQ_RDY;
+	enum prm_wq_state state = PRM_WQ_STATE_RDY;
 	struct prm_ctrl_seg *last;
 
 	post_frame(rig, 0, rig->mr.lkey);
@@ -77,13 +77,13 @@ TEST_F(mistake, bad_lkey_ends_in_err_and_a_reset_mends_it)
 	expect_error(rig, 2, PRM_SYND_WR_FLUSH);
 	expect_error(rig, 3, PRM_SYND_WR_FLUSH);
 	ASSERT_EQ(0, devx_sq_query_state(&rig->sq, &state));
-	EXPECT_EQ(DEVX_WQ_ERR, state);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, state);
 	EXPECT_LT(self->mistakes, count_mistakes());
 
 	ASSERT_EQ(0, devx_sq_reset(&rig->sq));
 	ASSERT_EQ(0, devx_sq_ready(&rig->sq));
 	ASSERT_EQ(0, devx_sq_query_state(&rig->sq, &state));
-	EXPECT_EQ(DEVX_WQ_RDY, state);
+	EXPECT_EQ(PRM_WQ_STATE_RDY, state);
 	devx_rig_drop_cqe(&rig->recv_cq); /* WQE 0 */
 	for (uint32_t n = 0; n < 10; n++) {
 		const struct prm_cqe *cqe;

@@ -125,8 +125,11 @@ static int create_tir(union object *o, struct devx_rig *rig)
 
 static int create_hashing_tir(union object *o, struct devx_rig *rig)
 {
-	return devx_tir_create(&o->tir, &rig->dev, &(struct devx_tir_attr){
-		.td = &rig->td, .rqt = &rig->rqt, .fields = DEVX_HASH_SRC_IP | DEVX_HASH_DST_IP });
+	return devx_tir_create(&o->tir, &rig->dev,
+			       &(struct devx_tir_attr){ .td = &rig->td,
+							.rqt = &rig->rqt,
+							.fields = PRM_HASH_FIELD_SEL_SRC_IP |
+								  PRM_HASH_FIELD_SEL_DST_IP });
 }
 
 static int create_rule(union object *o, struct devx_rig *rig)

@@ -192,15 +192,15 @@ TEST_F(traffic, queues_in_error_are_recovered)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	struct devx_rig *rig = &self->rig;
-	enum devx_wq_state state = DEVX_WQ_RDY;
+	enum prm_wq_state state = PRM_WQ_STATE_RDY;
 
 	NEEDS_EMU("to break queues");
 	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, rig->sq.sqn));
 	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_RQ_ERROR, rig->rq.rqn));
 	ASSERT_EQ(0, devx_sq_query_state(&rig->sq, &state));
-	EXPECT_EQ(DEVX_WQ_ERR, state);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, state);
 	ASSERT_EQ(0, devx_rq_query_state(&rig->rq, &state));
-	EXPECT_EQ(DEVX_WQ_ERR, state);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, state);
 	ASSERT_EQ(0, devx_sq_reset(&rig->sq));
 	ASSERT_EQ(0, devx_rq_reset(&rig->rq));
 	while (devx_cq_peek(&rig->recv_cq))

@@ -38,7 +38,7 @@ struct kind {
 	const char *name;
 	int (*ready)(struct ct_fix_wq *f);
 	int (*reset)(struct ct_fix_wq *f);
-	int (*query_state)(const struct ct_fix_wq *f, enum devx_wq_state *state);
+	int (*query_state)(const struct ct_fix_wq *f, enum prm_wq_state *state);
 	void (*set_counters)(struct ct_fix_wq *f, uint16_t pi);
 	void (*expect_counters)(const struct ct_fix_wq *f, uint16_t pi);
 	uint16_t modify_op;
@@ -65,12 +65,12 @@ static int reset_rq(struct ct_fix_wq *f)
 	return devx_rq_reset(&f->rq);
 }
 
-static int query_sq(const struct ct_fix_wq *f, enum devx_wq_state *state)
+static int query_sq(const struct ct_fix_wq *f, enum prm_wq_state *state)
 {
 	return devx_sq_query_state(&f->sq, state);
 }
 
-static int query_rq(const struct ct_fix_wq *f, enum devx_wq_state *state)
+static int query_rq(const struct ct_fix_wq *f, enum prm_wq_state *state)
 {
 	return devx_rq_query_state(&f->rq, state);
 }
@@ -108,9 +108,9 @@ static const struct kind kinds[] = {
 };
 
 static void expect_state(const struct ct_fix_wq *f, const struct kind *kind,
-			 enum devx_wq_state want)
+			 enum prm_wq_state want)
 {
-	enum devx_wq_state state = (enum devx_wq_state)-1;
+	enum prm_wq_state state = (enum prm_wq_state)-1;
 
 	EXPECT_EQ(0, kind->query_state(f, &state));
 	EXPECT_EQ(want, state);
@@ -118,14 +118,14 @@ static void expect_state(const struct ct_fix_wq *f, const struct kind *kind,
 
 TEST_F_EACH(wq, a_new_queue_is_in_rst, struct kind, kinds)
 {
-	expect_state(self, row, DEVX_WQ_RST);
+	expect_state(self, row, PRM_WQ_STATE_RST);
 	row->expect_counters(self, 0);
 }
 
 TEST_F_EACH(wq, ready_moves_it_from_rst_to_rdy, struct kind, kinds)
 {
 	ASSERT_EQ(0, row->ready(self));
-	expect_state(self, row, DEVX_WQ_RDY);
+	expect_state(self, row, PRM_WQ_STATE_RDY);
 }
 
 TEST_F_EACH(wq, ready_twice_is_refused_and_changes_nothing, struct kind, kinds)
@@ -137,16 +137,16 @@ TEST_F_EACH(wq, ready_twice_is_refused_and_changes_nothing, struct kind, kinds)
 	EXPECT_EQ(-EREMOTEIO, row->ready(self));
 	EXPECT_EQ(row->modify_op, refusal->opcode);
 	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, refusal->status);
-	expect_state(self, row, DEVX_WQ_RDY);
+	expect_state(self, row, PRM_WQ_STATE_RDY);
 	row->expect_counters(self, 3);
 }
 
 TEST_F_EACH(wq, reset_of_a_new_queue_does_nothing, struct kind, kinds)
 {
 	EXPECT_EQ(0, row->reset(self));
-	expect_state(self, row, DEVX_WQ_RST);
+	expect_state(self, row, PRM_WQ_STATE_RST);
 	ASSERT_EQ(0, row->ready(self));
-	expect_state(self, row, DEVX_WQ_RDY);
+	expect_state(self, row, PRM_WQ_STATE_RDY);
 }
 
 TEST_F_EACH(wq, reset_stops_a_ready_queue_and_clears_its_counters, struct kind, kinds)
@@ -154,7 +154,7 @@ TEST_F_EACH(wq, reset_stops_a_ready_queue_and_clears_its_counters, struct kind, 
 	ASSERT_EQ(0, row->ready(self));
 	row->set_counters(self, 3);
 	EXPECT_EQ(0, row->reset(self));
-	expect_state(self, row, DEVX_WQ_RST);
+	expect_state(self, row, PRM_WQ_STATE_RST);
 	row->expect_counters(self, 0);
 	EXPECT_EQ(0, row->ready(self));
 }
@@ -168,13 +168,13 @@ TEST_F_EACH(wq, a_queue_in_error_is_ready_after_a_reset_and_not_before, struct k
 	NEEDS_EMU("to break a queue");
 	ASSERT_EQ(0, row->ready(self));
 	ASSERT_EQ(0, emu->inject(0, row->error, number));
-	expect_state(self, row, DEVX_WQ_ERR);
+	expect_state(self, row, PRM_WQ_STATE_ERR);
 	EXPECT_EQ(-EREMOTEIO, row->ready(self));
-	expect_state(self, row, DEVX_WQ_ERR);
+	expect_state(self, row, PRM_WQ_STATE_ERR);
 	EXPECT_EQ(0, row->reset(self));
-	expect_state(self, row, DEVX_WQ_RST);
+	expect_state(self, row, PRM_WQ_STATE_RST);
 	EXPECT_EQ(0, row->ready(self));
-	expect_state(self, row, DEVX_WQ_RDY);
+	expect_state(self, row, PRM_WQ_STATE_RDY);
 }
 
 TEST_F_EACH(wq, ready_that_fails_can_be_repeated, struct kind, kinds)
@@ -184,9 +184,9 @@ TEST_F_EACH(wq, ready_that_fails_can_be_repeated, struct kind, kinds)
 	NEEDS_EMU("to let a command fail");
 	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, 0);
 	EXPECT_EQ(-EREMOTEIO, row->ready(self));
-	expect_state(self, row, DEVX_WQ_RST);
+	expect_state(self, row, PRM_WQ_STATE_RST);
 	EXPECT_EQ(0, row->ready(self));
-	expect_state(self, row, DEVX_WQ_RDY);
+	expect_state(self, row, PRM_WQ_STATE_RDY);
 }
 
 /* A queue may change its state between the question and the change: it is asked again, once. */
@@ -201,7 +201,7 @@ TEST_F_EACH(wq, reset_asks_again_after_one_refusal, struct kind, kinds)
 		emu->fail(DEVX_EMU_FAIL_COMMAND, k, 0);
 		EXPECT_EQ(0, row->reset(self));
 		EXPECT_GT(0, emu->fail_pending(DEVX_EMU_FAIL_COMMAND));
-		expect_state(self, row, DEVX_WQ_RST);
+		expect_state(self, row, PRM_WQ_STATE_RST);
 	}
 }
 
@@ -217,7 +217,7 @@ TEST_F_EACH(wq, reset_that_fails_keeps_the_counters, struct kind, kinds)
 		emu->fail(DEVX_EMU_FAIL_IOCTL, k, EIO);
 		EXPECT_EQ(-EIO, row->reset(self));
 		row->expect_counters(self, 3);
-		expect_state(self, row, DEVX_WQ_RDY);
+		expect_state(self, row, PRM_WQ_STATE_RDY);
 	}
 	EXPECT_EQ(0, row->reset(self));
 }
@@ -225,12 +225,12 @@ TEST_F_EACH(wq, reset_that_fails_keeps_the_counters, struct kind, kinds)
 TEST_F_EACH(wq, query_that_fails_does_not_touch_the_state, struct kind, kinds)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
-	enum devx_wq_state state = DEVX_WQ_ERR;
+	enum prm_wq_state state = PRM_WQ_STATE_ERR;
 
 	NEEDS_EMU("to let a command fail");
 	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, 0);
 	EXPECT_EQ(-EREMOTEIO, row->query_state(self, &state));
-	EXPECT_EQ(DEVX_WQ_ERR, state);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, state);
 }
 
 static void send_to_self(struct devx_rig *rig, uint32_t seq)
@@ -289,11 +289,11 @@ static const struct inlining {
 	const char *name;
 	uint8_t cap, asked, want; /* want: at least */
 } inlinings[] = {
-	{ "not_required", DEVX_INLINE_CAP_NONE, 0, 0 },
-	{ "asked_for", DEVX_INLINE_CAP_NONE, 2, 2 },
-	{ "l2_demanded", DEVX_INLINE_CAP_L2, 0, 1 },
-	{ "more_asked_than_demanded", DEVX_INLINE_CAP_L2, 3, 3 },
-	{ "as_the_vport_says", DEVX_INLINE_CAP_VPORT, 0, 0 },
+	{ "not_required", PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, 0, 0 },
+	{ "asked_for", PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, 2, 2 },
+	{ "l2_demanded", PRM_ETH_CAP_WQE_INLINE_MODE_L2, 0, 1 },
+	{ "more_asked_than_demanded", PRM_ETH_CAP_WQE_INLINE_MODE_L2, 3, 3 },
+	{ "as_the_vport_says", PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT, 0, 0 },
 };
 
 TEST_F_EACH(wq, sq_demands_the_inline_part_that_the_device_does, struct inlining, inlinings)
@@ -305,7 +305,7 @@ TEST_F_EACH(wq, sq_demands_the_inline_part_that_the_device_does, struct inlining
 		.log2_n = 3, .cq = &self->rig.send_cq, .tis = &self->rig.tis, .uar = &self->rig.uar,
 		.inline_mode = row->asked }));
 	EXPECT_LE(row->want, sq.inline_mode);
-	if (row->cap != DEVX_INLINE_CAP_VPORT)
+	if (row->cap != PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT)
 		EXPECT_EQ(row->want, sq.inline_mode);
 	devx_sq_destroy(&sq);
 }

@@ -51,8 +51,9 @@ check_caps(struct devx_eth *eth)
 			     "flow_table_modify of the receive tables): newer firmware may");
 		return -ENOTSUP;
 	}
-	if (caps->wqe_inline_mode == DEVX_INLINE_CAP_L2 ||
-	    (caps->wqe_inline_mode == DEVX_INLINE_CAP_VPORT && eth->port.min_inline)) {
+	if (caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_L2 ||
+	    (caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT &&
+	     eth->port.min_inline)) {
 		devx_eth_log(eth, ERR, "the device wants packet headers inside WQEs (capability "
 			     "wqe_inline_mode %u, port %u); that is not supported: ConnectX-5 and "
 			     "later do not", caps->wqe_inline_mode, eth->port.min_inline);
