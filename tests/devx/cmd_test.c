@@ -40,18 +40,17 @@ TEST_F(cmd, refusal_names_command_status_and_object)
 
 TEST_F(cmd, firmware_refusal_is_kept)
 {
-	enum { LIM_ERR = 8 };
 	const struct devx_emu_ctl *emu = emu_if_any();
 	struct devx_td td = {0};
 
 	NEEDS_EMU("to let a command fail");
-	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, LIM_ERR);
+	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, PRM_STATUS_LIM_ERR);
 	devx_rig_expect_error(&self->dev, -EREMOTEIO,
 			      "firmware refused ALLOC_TRANSPORT_DOMAIN: LIM_ERR (8), syndrome 0x",
 			      devx_td_create(&td, &self->dev));
 	emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
 	EXPECT_EQ(PRM_OP_alloc_transport_domain, self->dev.refusal.opcode);
-	EXPECT_EQ(LIM_ERR, self->dev.refusal.status);
+	EXPECT_EQ(PRM_STATUS_LIM_ERR, self->dev.refusal.status);
 }
 
 /* The kernel keeps the object; rdma-core keeps its handle, which we use to clean up. */

@@ -269,10 +269,10 @@ uint32_t rig_mkey(struct rig *r, void *mem, size_t bytes, bool write)
 
 	prm_set(in, uid, r->uid);
 	prm_set(in, translations_octword_actual_size, octwords);
-	prm_set(mkc, access_mode_1_0, 1);
+	prm_set(mkc, access_mode_1_0, PRM_MKC_ACCESS_MODE_MTT);
 	prm_set(mkc, lr, 1);
 	prm_set(mkc, lw, write);
-	prm_set(mkc, qpn, 0xffffff);
+	prm_set(mkc, qpn, PRM_MKC_QPN_ANY);
 	prm_set(mkc, mkey_7_0, TAG);
 	prm_set(mkc, pd, r->pd);
 	prm_set(mkc, start_addr, start);

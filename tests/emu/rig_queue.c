@@ -65,7 +65,7 @@ struct prm_cqe *rig_cqe(struct rig_cq *cq)
 static void fill_wq(struct rig *r, struct prm_wq *wq, uint32_t umem, size_t bytes, unsigned log_n,
 		    unsigned log_stride)
 {
-	prm_set(wq, wq_type, 1);
+	prm_set(wq, wq_type, PRM_WQ_TYPE_CYCLIC);
 	prm_set(wq, pd, r->pd);
 	prm_set(wq, log_wq_sz, log_n);
 	prm_set(wq, log_wq_stride, log_stride);
@@ -102,8 +102,6 @@ struct rig_sq rig_sq(struct rig *r, unsigned log_n, uint32_t cqn)
 	return sq;
 }
 
-enum { ST_REG_UMR = 0xc, PM_MIGRATED = 3, RQ_ZERO_LEN = 3 };
-
 uint8_t rig_qp_step(struct rig *r, uint32_t qpn, uint32_t cqn, uint16_t opcode)
 {
 	struct prm_rst2init_qp_in in = { 0 }; /* the other transitions have the same layout */
@@ -111,8 +109,8 @@ uint8_t rig_qp_step(struct rig *r, uint32_t qpn, uint32_t cqn, uint16_t opcode)
 	struct prm_qpc *qpc = prm_sub(&in, qpc);
 
 	prm_set(&in, qpn, qpn);
-	prm_set(qpc, st, ST_REG_UMR);
-	prm_set(qpc, pm_state, PM_MIGRATED);
+	prm_set(qpc, st, PRM_QPC_ST_REG_UMR);
+	prm_set(qpc, pm_state, PRM_QPC_PM_STATE_MIGRATED);
 	prm_set(qpc, pd, r->pd);
 	prm_set(qpc, cqn_snd, cqn);
 	return rig_exec(r, opcode, &in, sizeof(in), &out, sizeof(out));
@@ -129,9 +127,9 @@ struct rig_sq rig_qp(struct rig *r, unsigned log_n, uint32_t cqn)
 	struct rig_sq sq = { .n = 1u << log_n, .ring = rig_mem(r, RIG_PAGE),
 			     .dbr = rig_mem(r, RIG_PAGE) };
 
-	prm_set(qpc, st, ST_REG_UMR);
-	prm_set(qpc, pm_state, PM_MIGRATED);
-	prm_set(qpc, rq_type, RQ_ZERO_LEN);
+	prm_set(qpc, st, PRM_QPC_ST_REG_UMR);
+	prm_set(qpc, pm_state, PRM_QPC_PM_STATE_MIGRATED);
+	prm_set(qpc, rq_type, PRM_QPC_RQ_TYPE_ZERO_LEN_RQ);
 	prm_set(qpc, log_sq_size, log_n);
 	prm_set(qpc, uar_page, r->uar);
 	prm_set(qpc, cqn_snd, cqn);
@@ -238,15 +236,14 @@ uint32_t rig_rqt(struct rig *r, const uint32_t *rqns, unsigned n)
 uint32_t rig_rss_tir(struct rig *r, uint32_t rqtn, uint32_t outer, const uint8_t *key,
 		     bool symmetric)
 {
-	enum { INDIRECT = 1, TOEPLITZ = 2 };
 	struct prm_create_tir_in in = {0};
 	struct prm_create_tir_out out;
 	struct prm_tirc *tirc = prm_sub(&in, ctx);
 
 	prm_set(&in, uid, r->uid);
-	prm_set(tirc, disp_type, INDIRECT);
+	prm_set(tirc, disp_type, PRM_TIRC_DISP_TYPE_INDIRECT);
 	prm_set(tirc, indirect_table, rqtn);
-	prm_set(tirc, rx_hash_fn, TOEPLITZ);
+	prm_set(tirc, rx_hash_fn, PRM_RX_HASH_FN_TOEPLITZ);
 	prm_set(tirc, rx_hash_symmetric, symmetric);
 	prm_set(tirc, transport_domain, r->td);
 	prm_sub(tirc, rx_hash_field_selector_outer)->dw[0] = prm_be32_of(outer);

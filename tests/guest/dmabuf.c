@@ -83,10 +83,10 @@ static struct mlx5dv_devx_obj *create_mkey(struct ibv_pd *pd, uint32_t umem_id, 
 	prm_set(&in, mkey_umem_valid, 1);
 	prm_set(&in, mkey_umem_id, umem_id);
 	prm_set(&in, translations_octword_actual_size, (bytes / 4096 + 1) / 2);
-	prm_set(mkc, access_mode_1_0, 1); /* a list of pages */
+	prm_set(mkc, access_mode_1_0, PRM_MKC_ACCESS_MODE_MTT);
 	prm_set(mkc, lr, 1);
 	prm_set(mkc, lw, 1);
-	prm_set(mkc, qpn, 0xffffff);
+	prm_set(mkc, qpn, PRM_MKC_QPN_ANY);
 	prm_set(mkc, pd, dv.pdn);
 	prm_set(mkc, len, bytes);
 	prm_set(mkc, log_page_size, 12);

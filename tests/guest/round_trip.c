@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	prm_set(&in, opcode, PRM_OP_query_hca_cap);
-	prm_set(&in, op_mod, 1);
+	prm_set(&in, op_mod, PRM_HCA_CAP_OP_MOD_CURRENT);
 	for (int i = -WARM; i < COMMANDS; i++) {
 		const double began = now_us();
 

@@ -11,9 +11,13 @@
 
 #include "probes.h"
 
-enum { OUTER = 1, MATCH_BYTES = sizeof(struct mlx5_ib_match_params), EGRESS = 1 << 2,
-       DEFAULT_MISS = MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DEFAULT_MISS,
-       DROP = MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP };
+enum {
+	OUTER = PRM_MATCH_OUTER_HEADERS,
+	MATCH_BYTES = sizeof(struct mlx5_ib_match_params),
+	EGRESS = 1 << 2,
+	DEFAULT_MISS = MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DEFAULT_MISS,
+	DROP = MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP
+};
 
 /* ---- matchers --------------------------------------------------------------------------- */
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-enum { LOG_CQ = 6, LOG_WQEBB = 6, LOG_SQ = 6, LOG_RQ_STRIDE = 4, LOG_RQ = 6, CYCLIC = 1,
-       STATE_RST = 0, TABLE_LEVEL = 60, LOG_TABLE = 2, FORWARD = 4, DEST_TIR = 2, ONE = 1 };
+enum { LOG_CQ = 6, LOG_WQEBB = 6, LOG_SQ = 6, LOG_RQ_STRIDE = 4, LOG_RQ = 6, TABLE_LEVEL = 60,
+       LOG_TABLE = 2, ONE = 1 };
 
 #define NUMBER(thing) (s->o[THING_##thing].number)
 /* A filler of one command: `in` is its input. */
@@ -23,15 +23,15 @@ enum { LOG_CQ = 6, LOG_WQEBB = 6, LOG_SQ = 6, LOG_RQ_STRIDE = 4, LOG_RQ = 6, CYC
 
 FILL(create_mkey)
 {
-	enum { MODE_MTT = 1, ANY_QPN = 0xffffff, LOG_PAGE = 12 };
+	enum { LOG_PAGE = 12 };
 	struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
 
 	prm_set(in, mkey_umem_id, NUMBER(umem));
 	prm_set(in, mkey_umem_offset, AT_DATA);
 	prm_set(in, translations_octword_actual_size, ONE);
-	prm_set(mkc, access_mode_1_0, MODE_MTT);
+	prm_set(mkc, access_mode_1_0, PRM_MKC_ACCESS_MODE_MTT);
 	prm_set(mkc, lr, 1);
-	prm_set(mkc, qpn, ANY_QPN);
+	prm_set(mkc, qpn, PRM_MKC_QPN_ANY);
 	prm_set(mkc, pd, NUMBER(alloc_pd));
 	prm_set(mkc, len, PAGE);
 	prm_set(mkc, translations_octword_size, ONE);
@@ -61,7 +61,7 @@ FILL(create_tis)
 
 static void fill_wq(struct prm_wq *wq, const struct set *s, uint64_t ring, uint64_t dbr)
 {
-	prm_set(wq, wq_type, CYCLIC);
+	prm_set(wq, wq_type, PRM_WQ_TYPE_CYCLIC);
 	prm_set(wq, pd, NUMBER(alloc_pd));
 	prm_set(wq, wq_umem_id, NUMBER(umem));
 	prm_set(wq, wq_umem_offset, ring);
@@ -149,9 +149,9 @@ FILL(set_fte)
 	prm_set(in, table_id, NUMBER(create_flow_table));
 	prm_set(in, flow_index, s->o[THING_set_fte].made); /* 0, and then 1 */
 	prm_set(ctx, group_id, NUMBER(create_flow_group));
-	prm_set(ctx, action, FORWARD);
+	prm_set(ctx, action, PRM_FLOW_CONTEXT_ACTION_FWD_DEST);
 	prm_set(ctx, destination_list_size, 1);
-	prm_set(dest, destination_type, DEST_TIR);
+	prm_set(dest, destination_type, PRM_FLOW_DESTINATION_TYPE_TIR);
 	prm_set(dest, destination_id, NUMBER(create_tir));
 	return sizeof(*dest);
 }
@@ -183,14 +183,14 @@ FILL(modify_rqt)
 
 FILL(modify_flow_table)
 {
-	prm_set(in, modify_field_select, 1);
+	prm_set(in, modify_field_select, PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID);
 	return 0;
 }
 
 static size_t modify_fte(void *in, const struct world *w, const struct set *s)
 {
-	prm_set((struct prm_set_fte_in *)in, op_mod, 1);
-	prm_set((struct prm_set_fte_in *)in, modify_enable_mask, 1);
+	prm_set((struct prm_set_fte_in *)in, op_mod, PRM_SET_FTE_OP_MOD_MODIFY);
+	prm_set((struct prm_set_fte_in *)in, modify_enable_mask, PRM_SET_FTE_MODIFY_ENABLE_ACTION);
 	return any_set_fte(in, w, s);
 }
 
@@ -210,7 +210,7 @@ FILL(query_fte)
 
 FILL(query_hca_cap)
 {
-	prm_set(in, op_mod, 1);
+	prm_set(in, op_mod, PRM_HCA_CAP_OP_MOD_CURRENT);
 	return 0;
 }
 

@@ -76,7 +76,7 @@ TEST_F(device, capabilities_come_through_devx)
 	struct prm_query_hca_cap_out out = {0};
 
 	prm_set(&in, opcode, PRM_OP_query_hca_cap);
-	prm_set(&in, op_mod, 1);
+	prm_set(&in, op_mod, PRM_HCA_CAP_OP_MOD_CURRENT);
 	ASSERT_EQ(0, mlx5dv_devx_general_cmd(self->ctx, &in, sizeof(in), &out, sizeof(out)));
 	EXPECT_EQ(PRM_STATUS_OK, prm_get(&out, status));
 }

@@ -59,7 +59,7 @@ TEST_F(devx, what_firmware_does_not_know_is_firmwares_to_refuse)
 	struct prm_general_obj_in_cmd_hdr in = {0};
 	struct prm_general_obj_out_cmd_hdr out = {0};
 
-	prm_set(&in, opcode, 0x710); /* CREATE_DCT: on the kernel's list, unknown to emu */
+	prm_set(&in, opcode, PRM_OP_create_dct); /* on the kernel's list, unknown to emu */
 	EXPECT_EQ(NULL, VERBS_RIG_CREATE(self->ctx, in, out));
 	EXPECT_EQ(EREMOTEIO, errno);
 	EXPECT_EQ(PRM_STATUS_BAD_OP, prm_get(&out, status));

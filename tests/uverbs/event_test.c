@@ -50,7 +50,7 @@ static int make_sq(struct ct_fix_event *self, uint32_t pdn, uint32_t tisn)
 	prm_set(sqc, cqn, self->cq.number);
 	prm_set(sqc, tis_lst_sz, 1);
 	prm_set(sqc, tis_num_0, tisn);
-	prm_set(wq, wq_type, 1);
+	prm_set(wq, wq_type, PRM_WQ_TYPE_CYCLIC);
 	prm_set(wq, pd, pdn);
 	prm_set(wq, uar_page, self->uar->page_id);
 	prm_set(wq, dbr_umem_id, self->sq.umem->umem_id);
@@ -70,7 +70,7 @@ static int start_sq(struct ct_fix_event *self)
 
 	prm_set(&in, opcode, PRM_OP_modify_sq);
 	prm_set(&in, sqn, self->sq.number);
-	prm_set(prm_sub(&in, ctx), state, 1);
+	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_RDY);
 	return mlx5dv_devx_obj_modify(self->sq.obj, &in, sizeof(in), &out, sizeof(out));
 }
 

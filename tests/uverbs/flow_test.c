@@ -10,7 +10,7 @@
 #include "verbs_rig.h"
 #include "rights.h"
 
-enum { OUTER = 1, MAX_PRIORITY = 15 };
+enum { OUTER = PRM_MATCH_OUTER_HEADERS, MAX_PRIORITY = 15 };
 
 FIXTURE(flow) {
 	struct ibv_context *ctx;

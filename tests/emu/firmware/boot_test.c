@@ -6,7 +6,13 @@
 #include "emu/base/mistake.h"
 #include "emu/firmware/refuse.h"
 
-enum { OK = PRM_STATUS_OK, STATE = PRM_STATUS_BAD_SYS_STATE, LENT = 48, TAKE = 2, GIVE = 1 };
+enum {
+	OK = PRM_STATUS_OK,
+	STATE = PRM_STATUS_BAD_SYS_STATE,
+	LENT = 48,
+	TAKE = PRM_MANAGE_PAGES_OP_MOD_HCA_RETURN_PAGES,
+	GIVE = PRM_MANAGE_PAGES_OP_MOD_ALLOCATION_SUCCESS,
+};
 
 FIXTURE(boot)
 {
@@ -181,25 +187,27 @@ TEST_F(boot, port_goes_down_and_up_by_its_register)
 {
 	struct prm_paos_reg paos = { 0 };
 
-	prm_set(&paos, admin_status, 2);
-	EXPECT_EQ(OK, access_reg(&self->r, false, 0x5006, paos.dw, sizeof(paos)));
+	prm_set(&paos, admin_status, PRM_PAOS_STATUS_DOWN);
+	EXPECT_EQ(OK, access_reg(&self->r, false, PRM_REG_PAOS, paos.dw, sizeof(paos)));
 	EXPECT_FALSE(self->r.emu->link.up);
-	EXPECT_EQ(2, prm_get(&paos, oper_status));
+	EXPECT_EQ(PRM_PAOS_STATUS_DOWN, prm_get(&paos, oper_status));
 	prm_set(&paos, admin_status, 3);
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, access_reg(&self->r, false, 0x5006, paos.dw, sizeof(paos)));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
+		  access_reg(&self->r, false, PRM_REG_PAOS, paos.dw, sizeof(paos)));
 }
 
 TEST_F(boot, mtu_register_has_its_limits)
 {
 	struct prm_pmtu_reg pmtu = { 0 };
 
-	EXPECT_EQ(OK, access_reg(&self->r, true, 0x5003, pmtu.dw, sizeof(pmtu)));
+	EXPECT_EQ(OK, access_reg(&self->r, true, PRM_REG_PMTU, pmtu.dw, sizeof(pmtu)));
 	EXPECT_EQ(1522, prm_get(&pmtu, oper_mtu));
 	EXPECT_EQ(10000, prm_get(&pmtu, max_mtu));
 	prm_set(&pmtu, admin_mtu, 10001);
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, access_reg(&self->r, false, 0x5003, pmtu.dw, sizeof(pmtu)));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
+		  access_reg(&self->r, false, PRM_REG_PMTU, pmtu.dw, sizeof(pmtu)));
 	prm_set(&pmtu, admin_mtu, 9022);
-	EXPECT_EQ(OK, access_reg(&self->r, false, 0x5003, pmtu.dw, sizeof(pmtu)));
+	EXPECT_EQ(OK, access_reg(&self->r, false, PRM_REG_PMTU, pmtu.dw, sizeof(pmtu)));
 	EXPECT_EQ(9000, self->r.emu->link.mtu);
 }
 
@@ -207,6 +215,6 @@ TEST_F(boot, a_register_that_is_cut_short_is_refused)
 {
 	struct prm_ptys_reg ptys = { 0 };
 
-	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, access_reg(&self->r, true, 0x5004, ptys.dw, 8));
-	EXPECT_EQ(OK, access_reg(&self->r, true, 0x5004, ptys.dw, sizeof(ptys)));
+	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, access_reg(&self->r, true, PRM_REG_PTYS, ptys.dw, 8));
+	EXPECT_EQ(OK, access_reg(&self->r, true, PRM_REG_PTYS, ptys.dw, sizeof(ptys)));
 }

@@ -4,7 +4,13 @@
 #include "emu/packet/match.h"
 #include "emu/base/caps.h"
 
-enum { CURRENT = 1, GENERAL = 0x00, ETHERNET = 0x01, FLOW_TABLE = 0x07, GENERAL_2 = 0x20 };
+enum {
+	CURRENT = PRM_HCA_CAP_OP_MOD_CURRENT,
+	GENERAL = PRM_HCA_CAP_PAGE_GENERAL,
+	ETHERNET = PRM_HCA_CAP_PAGE_ETHERNET_OFFLOADS,
+	FLOW_TABLE = PRM_HCA_CAP_PAGE_FLOW_TABLE,
+	GENERAL_2 = PRM_HCA_CAP_PAGE_GENERAL_2,
+};
 
 static uint8_t query(struct rig *r, unsigned op_mod, struct prm_query_hca_cap_out *out)
 {
@@ -37,7 +43,7 @@ TEST_EACH(caps, are_those_of_the_profile, struct profile, profiles)
 	EXPECT_EQ(row->log_max_wq_sz, prm_get(c, log_max_wq_sz));
 	EXPECT_EQ(1u << prm_get(c, log_max_cq), r.emu->table[EMU_CQ].max);
 	EXPECT_EQ(1, prm_get(c, cqe_version));
-	EXPECT_EQ(1, prm_get(c, port_type));
+	EXPECT_EQ(PRM_HCA_CAP_PORT_TYPE_ETH, prm_get(c, port_type));
 	EXPECT_EQ(1, prm_get(c, eth_net_offloads));
 	EXPECT_EQ(0, prm_get(c, log_uar_page_sz)); /* in the maximum only */
 	EXPECT_EQ(PRM_STATUS_OK, query(&r, GENERAL << 1, &out));
@@ -62,7 +68,7 @@ TEST(caps, name_nothing_that_is_not_there)
 	EXPECT_EQ(0, prm_get(general, sq_ts_format));
 	EXPECT_EQ(PRM_STATUS_OK, query(&r, ETHERNET << 1 | CURRENT, &out));
 	EXPECT_EQ(1, prm_get(eth, csum_cap));
-	EXPECT_EQ(2, prm_get(eth, wqe_inline_mode));
+	EXPECT_EQ(PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, prm_get(eth, wqe_inline_mode));
 	EXPECT_EQ(0, prm_get(eth, lro_cap));
 	EXPECT_EQ(0, prm_get(eth, swp));
 	rig_close(&r);

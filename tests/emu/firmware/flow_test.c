@@ -9,8 +9,16 @@
 #define BAD PRM_STATUS_BAD_PARAM
 #define GONE PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT
 
-enum { LEVEL = 5, LOG_SIZE = 4, FIRST = 4, LAST = 7, ALLOW = 1, DROP = 2, FORWARD = 4, COUNT = 8,
-       TO_TABLE = 1, TO_TIR = 2, OUTER = 1 };
+enum { LEVEL = 5, LOG_SIZE = 4, FIRST = 4, LAST = 7 };
+enum {
+	ALLOW = PRM_FLOW_CONTEXT_ACTION_ALLOW,
+	DROP = PRM_FLOW_CONTEXT_ACTION_DROP,
+	FORWARD = PRM_FLOW_CONTEXT_ACTION_FWD_DEST,
+	COUNT = PRM_FLOW_CONTEXT_ACTION_COUNT,
+	TO_TABLE = PRM_FLOW_DESTINATION_TYPE_FLOW_TABLE,
+	TO_TIR = PRM_FLOW_DESTINATION_TYPE_TIR,
+	OUTER = PRM_MATCH_OUTER_HEADERS,
+};
 
 FIXTURE(flow) {
 	struct rig r;
@@ -91,14 +99,16 @@ TEST_F(flow, a_miss_goes_up_only_and_can_be_turned)
 					 EMU_SYND_BITMASK };
 
 	prm_set(&in, table_id, self->table);
-	prm_set(&in, modify_field_select, 1);
-	prm_set(prm_sub(&in, flow_table_context), table_miss_action, 1);
+	prm_set(&in, modify_field_select, PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID);
+	prm_set(prm_sub(&in, flow_table_context), table_miss_action,
+		PRM_FLOW_TABLE_MISS_ACTION_FWD);
 	prm_set(prm_sub(&in, flow_table_context), table_miss_id, self->higher);
 	RIG_OK(&self->r, modify_flow_table, &in, &out);
 	prm_set(&ask, table_id, self->table);
 	RIG_OK(&self->r, query_flow_table, &ask, &told);
 	EXPECT_EQ(self->higher, prm_get(prm_sub(&told, flow_table_context), table_miss_id));
-	EXPECT_EQ(1, prm_get(prm_sub(&told, flow_table_context), table_miss_action));
+	EXPECT_EQ(PRM_FLOW_TABLE_MISS_ACTION_FWD,
+		  prm_get(prm_sub(&told, flow_table_context), table_miss_action));
 	EXPECT_EQ(LEVEL, prm_get(prm_sub(&told, flow_table_context), level));
 	EXPECT_EQ(LOG_SIZE, prm_get(prm_sub(&told, flow_table_context), log_size));
 	rig_refused(&self->r, &down, PRM_OP_modify_flow_table, &in, sizeof(in));
@@ -156,7 +166,8 @@ TEST_F(flow, a_field_that_steering_cannot_extract_is_named)
 	const struct rig_bad bad = { "", "match_criteria.misc_parameters.vxlan_vni", 1, BAD,
 				     EMU_SYND_UNMODELLED };
 
-	prm_set(&self->group_in, match_criteria_enable, 3);
+	prm_set(&self->group_in, match_criteria_enable,
+		PRM_MATCH_OUTER_HEADERS | PRM_MATCH_MISC_PARAMETERS);
 	rig_refused(&self->r, &bad, PRM_OP_create_flow_group, &self->group_in,
 		    sizeof(self->group_in));
 	EXPECT_STREQ("match on misc_parameters.vxlan_vni is not modelled", self->r.emu->detail);
@@ -253,7 +264,7 @@ static uint8_t change(struct rig *r, const struct prm_set_fte_in *good, unsigned
 	struct prm_flow_context *ctx = prm_sub(&in.head, flow_context);
 	struct prm_set_fte_out out;
 
-	prm_set(&in.head, op_mod, 1);
+	prm_set(&in.head, op_mod, PRM_SET_FTE_OP_MOD_MODIFY);
 	prm_set(&in.head, modify_enable_mask, select);
 	prm_set(ctx, action, FORWARD | COUNT);
 	prm_set(ctx, flow_tag, 0x77);
@@ -266,7 +277,12 @@ static uint8_t change(struct rig *r, const struct prm_set_fte_in *good, unsigned
 
 TEST_F(flow, an_entry_is_modified_in_what_the_mask_selects)
 {
-	enum { ACTION = 1, TAG = 2, DESTINATIONS = 4, COUNTERS = 8 };
+	enum {
+		ACTION = PRM_SET_FTE_MODIFY_ENABLE_ACTION,
+		TAG = PRM_SET_FTE_MODIFY_ENABLE_FLOW_TAG,
+		DESTINATIONS = PRM_SET_FTE_MODIFY_ENABLE_DESTINATION_LIST,
+		COUNTERS = PRM_SET_FTE_MODIFY_ENABLE_FLOW_COUNTERS,
+	};
 	struct rig *r = &self->r;
 	struct prm_query_fte_in in = {0};
 	struct { struct prm_query_fte_out head; struct prm_dest_format_struct list[2]; } out;

@@ -124,10 +124,10 @@ FIXTURE_SETUP(mkey)
 	self->mem = rig_mem(&self->r, N_PAGES * RIG_PAGE);
 	prm_set(&self->in.head, uid, self->r.uid);
 	prm_set(&self->in.head, translations_octword_actual_size, 1);
-	prm_set(mkc, access_mode_1_0, 1);
+	prm_set(mkc, access_mode_1_0, PRM_MKC_ACCESS_MODE_MTT);
 	prm_set(mkc, lr, 1);
 	prm_set(mkc, lw, 1);
-	prm_set(mkc, qpn, 0xffffff);
+	prm_set(mkc, qpn, PRM_MKC_QPN_ANY);
 	prm_set(mkc, mkey_7_0, 0x33);
 	prm_set(mkc, pd, self->r.pd);
 	prm_set(mkc, start_addr, 0x7000); /* an address of its own, not the process' */
@@ -252,7 +252,7 @@ TEST_F(mkey, of_the_kernel_may_cover_all_addresses)
 	RIG_OK(&self->r, alloc_pd, &pd_in, &pd);
 	prm_set(&in, uid, 0);
 	prm_set(mkc, pd, prm_get(&pd, pd));
-	prm_set(mkc, access_mode_1_0, 0);
+	prm_set(mkc, access_mode_1_0, PRM_MKC_ACCESS_MODE_PA);
 	prm_set(mkc, length64, 1);
 	prm_set(mkc, len, 0);
 	prm_set(mkc, start_addr, 0);

@@ -46,14 +46,13 @@ static uint32_t counter_of_flow(struct rig *r)
 
 static void count_rq(struct rig *r, uint32_t rqn, uint32_t counter)
 {
-	enum { COUNTER_SET_ID = 1 << 3 };
 	struct prm_modify_rq_in in = {0};
 	struct prm_modify_rq_out out;
 
 	prm_set(&in, uid, r->uid);
 	prm_set(&in, rqn, rqn);
 	prm_set(&in, rq_state, PRM_WQ_STATE_RDY);
-	prm_set(&in, modify_bitmask, COUNTER_SET_ID);
+	prm_set(&in, modify_bitmask, PRM_MODIFY_RQ_BITMASK_RQ_COUNTER_SET_ID);
 	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_RDY);
 	prm_set(prm_sub(&in, ctx), counter_set_id, counter);
 	RIG_OK(r, modify_rq, &in, &out);

@@ -44,8 +44,8 @@ static void fill(struct rig *r, uint32_t cqn, uint32_t xrcd, struct qp_cmd *qp, 
 	struct prm_wq *wq = prm_sub(rmpc, wq);
 	struct prm_xrc_srqc *srqc = prm_sub(&srq->head, xrc_srq_context_entry);
 
-	prm_set(qpc, st, 0xc);
-	prm_set(qpc, pm_state, 3);
+	prm_set(qpc, st, PRM_QPC_ST_REG_UMR);
+	prm_set(qpc, pm_state, PRM_QPC_PM_STATE_MIGRATED);
 	prm_set(qpc, latency_sensitive, 1);
 	prm_set(qpc, log_sq_size, 6);
 	prm_set(qpc, rlky, 1);
@@ -56,9 +56,9 @@ static void fill(struct rig *r, uint32_t cqn, uint32_t xrcd, struct qp_cmd *qp, 
 	prm_set(qpc, cqn_rcv, cqn);
 	prm_set(qpc, xrcd, xrcd);
 	prm_set(qpc, dbr_addr, (uintptr_t)mem);
-	prm_set(qpc, rq_type, 3);
+	prm_set(qpc, rq_type, PRM_QPC_RQ_TYPE_ZERO_LEN_RQ);
 	qp->pas = prm_be64_of((uintptr_t)mem + RIG_PAGE);
-	prm_set(rmpc, state, 1);
+	prm_set(rmpc, state, PRM_WQ_STATE_RDY);
 	prm_set(wq, pd, r->pd);
 	prm_set(wq, dbr_addr, (uintptr_t)mem + 64);
 	prm_set(wq, log_wq_stride, 5);
@@ -185,10 +185,10 @@ TEST_F(qp, goes_from_state_to_state_as_linux_drives_it)
 	struct prm_query_qp_out is;
 
 	prm_set(&in, qpn, qpn);
-	prm_set(qpc, st, 0xc);
-	prm_set(qpc, pm_state, 3);
+	prm_set(qpc, st, PRM_QPC_ST_REG_UMR);
+	prm_set(qpc, pm_state, PRM_QPC_PM_STATE_MIGRATED);
 	prm_set(qpc, pd, self->r.pd);
-	prm_set(qpc, mtu, 5);
+	prm_set(qpc, mtu, PRM_QPC_MTU_4K_BYTES);
 	prm_set(qpc, log_msg_max, 12);
 	prm_set(qpc, rlky, 1);
 	prm_set(prm_sub(qpc, primary_address_path), vhca_port_num, 1);

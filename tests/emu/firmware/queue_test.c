@@ -24,7 +24,7 @@ FIXTURE(queue) {
 
 static void fill_wq(struct prm_wq *wq, uint32_t pd, uint32_t umem)
 {
-	prm_set(wq, wq_type, 1);
+	prm_set(wq, wq_type, PRM_WQ_TYPE_CYCLIC);
 	prm_set(wq, pd, pd);
 	prm_set(wq, log_wq_sz, LOG_WQES);
 	prm_set(wq, log_wq_stride, 6);
@@ -328,7 +328,11 @@ TEST_F(queue, states_change_as_drawn)
 
 TEST_F(queue, an_rq_takes_new_fields_on_the_way_to_ready)
 {
-	enum { VSD = 1 << 1, SCATTER_FCS = 1 << 2, LWM = 1 << 0 };
+	enum {
+		VSD = PRM_MODIFY_RQ_BITMASK_VSD,
+		SCATTER_FCS = PRM_MODIFY_RQ_BITMASK_SCATTER_FCS,
+		LWM = PRM_MODIFY_RQ_BITMASK_WQ_LWM,
+	};
 	struct rig_rq rq = rig_rq(&self->r, 4, 0, self->cq.cqn);
 	struct prm_modify_rq_in in = {0};
 	struct prm_modify_rq_out out;

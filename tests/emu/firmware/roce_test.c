@@ -10,7 +10,7 @@
 #include "prm/wqe.h"
 
 enum { BAD = PRM_STATUS_BAD_PARAM, RES = PRM_STATUS_BAD_RES };
-enum { V1 = 0, V2 = 2, IPV6 = 1 };
+enum { V1 = PRM_ROCE_VERSION_1, V2 = PRM_ROCE_VERSION_2, IPV6 = PRM_ROCE_L3_TYPE_IPV6 };
 
 FIXTURE(roce) { struct rig r; };
 FIXTURE_SETUP(roce) { rig_open(&self->r, &(struct rig_config){ .profile = "roce" }); }
@@ -109,14 +109,14 @@ struct qp_cmd {
 };
 
 /* A receive queue of a page, then a send queue of 16 WQEBBs. */
-enum { ST_QP1 = 8, LOG_RQ = 6, LOG_RQ_STRIDE = 2, LOG_SQ = 4, RQ_BYTES = 1 << (6 + 2 + 4) };
+enum { LOG_RQ = 6, LOG_RQ_STRIDE = 2, LOG_SQ = 4, RQ_BYTES = 1 << (6 + 2 + 4) };
 
 static void fill_qp(struct rig *r, const struct rig_cq *cq, uint8_t *mem, struct qp_cmd *in)
 {
 	struct prm_qpc *qpc = prm_sub(&in->head, qpc);
 
-	prm_set(qpc, st, ST_QP1);
-	prm_set(qpc, pm_state, 3);
+	prm_set(qpc, st, PRM_QPC_ST_QP1);
+	prm_set(qpc, pm_state, PRM_QPC_PM_STATE_MIGRATED);
 	prm_set(qpc, pd, r->pd);
 	prm_set(qpc, log_rq_size, LOG_RQ);
 	prm_set(qpc, log_rq_stride, LOG_RQ_STRIDE);
@@ -149,10 +149,10 @@ static uint8_t step(struct rig *r, uint32_t qpn, const struct rig_cq *cq, const 
 	struct prm_qpc *qpc = prm_sub(&in, qpc);
 
 	prm_set(&in, qpn, qpn);
-	prm_set(qpc, st, ST_QP1);
-	prm_set(qpc, pm_state, 3);
+	prm_set(qpc, st, PRM_QPC_ST_QP1);
+	prm_set(qpc, pm_state, PRM_QPC_PM_STATE_MIGRATED);
 	prm_set(qpc, pd, r->pd);
-	prm_set(qpc, mtu, 1);
+	prm_set(qpc, mtu, PRM_QPC_MTU_256_BYTES);
 	prm_set(qpc, log_msg_max, 8);
 	prm_set(prm_sub(qpc, primary_address_path), vhca_port_num, 1);
 	prm_set(qpc, cqn_snd, cq->cqn);
@@ -257,10 +257,10 @@ TEST_F(roce, an_mkeys_list_has_the_access_of_each_page)
 
 	prm_set(&in.head, pg_access, 1);
 	prm_set(&in.head, translations_octword_actual_size, 1);
-	prm_set(mkc, access_mode_1_0, 1);
+	prm_set(mkc, access_mode_1_0, PRM_MKC_ACCESS_MODE_MTT);
 	prm_set(mkc, lr, 1);
 	prm_set(mkc, lw, 1);
-	prm_set(mkc, qpn, 0xffffff);
+	prm_set(mkc, qpn, PRM_MKC_QPN_ANY);
 	prm_set(mkc, pd, r->pd);
 	prm_set(mkc, start_addr, RIG_PAGE);
 	prm_set(mkc, len, 2 * RIG_PAGE);

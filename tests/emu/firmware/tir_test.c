@@ -7,7 +7,11 @@
 #define BAD PRM_STATUS_BAD_PARAM
 #define GONE PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT
 
-enum { N_RQS = 4, IPV4_TCP_ALL = 0xf };
+enum {
+	N_RQS = 4,
+	IPV4_TCP_ALL = PRM_HASH_FIELD_SEL_SRC_IP | PRM_HASH_FIELD_SEL_DST_IP |
+		       PRM_HASH_FIELD_SEL_L4_SPORT | PRM_HASH_FIELD_SEL_L4_DPORT,
+};
 
 FIXTURE(tir) {
 	struct rig r;
@@ -37,9 +41,9 @@ FIXTURE_SETUP(tir)
 	prm_set(prm_sub(&self->direct, ctx), inline_rqn, self->rqn[0]);
 	prm_set(prm_sub(&self->direct, ctx), transport_domain, r->td);
 	prm_set(&self->rss, uid, r->uid);
-	prm_set(rss, disp_type, 1);
+	prm_set(rss, disp_type, PRM_TIRC_DISP_TYPE_INDIRECT);
 	prm_set(rss, indirect_table, self->rqtn);
-	prm_set(rss, rx_hash_fn, 2);
+	prm_set(rss, rx_hash_fn, PRM_RX_HASH_FN_TOEPLITZ);
 	prm_set(rss, transport_domain, r->td);
 	prm_set(prm_sub(rss, rx_hash_field_selector_outer), selected_fields, IPV4_TCP_ALL);
 	for (int i = 0; i < 10; i++)
@@ -118,9 +122,10 @@ TEST_F(tir, is_queried_as_created_and_as_modified)
 	prm_set(prm_sub(&in, bitmask), self_lb_en, 1);
 	prm_set(want, rx_hash_symmetric, 1);
 	prm_set(want, indirect_table, other);
-	prm_set(want, self_lb_block, 1);
+	prm_set(want, self_lb_block, PRM_TIRC_SELF_LB_BLOCK_UNICAST);
 	*prm_sub(&in, ctx) = *want;
-	prm_set(prm_sub(&in, ctx), disp_type, 0); /* what cannot be modified is not sent */
+	/* what cannot be modified is not sent */
+	prm_set(prm_sub(&in, ctx), disp_type, PRM_TIRC_DISP_TYPE_DIRECT);
 	prm_set(prm_sub(&in, ctx), transport_domain, 0);
 	RIG_OK(&self->r, modify_tir, &in, &modified);
 	query(&self->r, (uint32_t)prm_get(&out, tirn), &got);

@@ -148,12 +148,12 @@ TEST_F(vport, state_follows_the_link)
 	struct emu_link link;
 
 	RIG_OK(&self->r, query_vport_state, &in, &out);
-	EXPECT_EQ(1, prm_get(&out, state));
+	EXPECT_EQ(PRM_VPORT_STATE_UP, prm_get(&out, state));
 	emu_get_link(self->r.emu, &link);
 	link.up = false;
 	emu_set_link(self->r.emu, &link);
 	RIG_OK(&self->r, query_vport_state, &in, &out);
-	EXPECT_EQ(0, prm_get(&out, state));
+	EXPECT_EQ(PRM_VPORT_STATE_DOWN, prm_get(&out, state));
 	EXPECT_EQ(1, prm_get(&out, admin_state));
 }
 

@@ -175,8 +175,8 @@ static void set_port(struct rig *r)
 	in.mac = prm_be64_of(0x020000000099);
 	EXPECT_EQ(PRM_STATUS_OK,
 		  rig_exec(r, PRM_OP_modify_nic_vport_context, &in, sizeof(in), &out, sizeof(out)));
-	prm_set(&paos.head, register_id, 0x5006);
-	prm_set(&paos.reg, admin_status, 2);
+	prm_set(&paos.head, register_id, PRM_REG_PAOS);
+	prm_set(&paos.reg, admin_status, PRM_PAOS_STATUS_DOWN);
 	EXPECT_EQ(PRM_STATUS_OK, rig_exec(r, PRM_OP_access_register, &paos, sizeof(paos), &paos_out,
 					  sizeof(paos_out)));
 }
@@ -190,7 +190,7 @@ static void set_caps(struct rig *r)
 	struct prm_cmd_hca_cap *caps =
 		(struct prm_cmd_hca_cap *)&in.dw[prm_bit(&in, capability) / 32];
 
-	prm_set(&query, op_mod, 1);
+	prm_set(&query, op_mod, PRM_HCA_CAP_OP_MOD_CURRENT);
 	RIG_OK(r, query_hca_cap, &query, &is);
 	memcpy(caps, &is.dw[prm_bit(&is, capability) / 32], sizeof(*caps));
 	prm_set(caps, log_max_qp, 1);

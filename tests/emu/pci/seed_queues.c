@@ -150,7 +150,7 @@ static uint32_t create_mkey(struct rig *r, bool physical)
 	struct prm_mkc *mkc = prm_sub(&in, memory_key_mkey_entry);
 	struct prm_create_mkey_out out;
 
-	prm_set(mkc, qpn, 0xffffff);
+	prm_set(mkc, qpn, PRM_MKC_QPN_ANY);
 	prm_set(mkc, pd, r->pd);
 	prm_set(mkc, lr, physical);
 	prm_set(mkc, length64, physical);

@@ -27,14 +27,14 @@ static uint32_t create_mkey(struct rig *r, bool physical)
 	struct prm_create_mkey_out out;
 
 	prm_set(&in, opcode, PRM_OP_create_mkey);
-	prm_set(mkc, qpn, 0xffffff);
+	prm_set(mkc, qpn, PRM_MKC_QPN_ANY);
 	prm_set(mkc, pd, r->pd);
 	prm_set(mkc, lr, physical);
 	prm_set(mkc, length64, physical);
 	if (!physical) {
 		prm_set(mkc, free, 1);
 		prm_set(mkc, umr_en, 1);
-		prm_set(mkc, access_mode_1_0, 1);
+		prm_set(mkc, access_mode_1_0, PRM_MKC_ACCESS_MODE_MTT);
 		prm_set(mkc, log_page_size, 12);
 		prm_set(mkc, translations_octword_size, PAGES / 2);
 	}

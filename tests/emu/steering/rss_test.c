@@ -36,7 +36,13 @@ static const struct vector {
 	  0x4b61e985, 0x02d1feef },
 };
 
-enum { SRC_IP = 1, DST_IP = 2, SPORT = 4, DPORT = 8, ALL = 15 };
+enum {
+	SRC_IP = PRM_HASH_FIELD_SEL_SRC_IP,
+	DST_IP = PRM_HASH_FIELD_SEL_DST_IP,
+	SPORT = PRM_HASH_FIELD_SEL_L4_SPORT,
+	DPORT = PRM_HASH_FIELD_SEL_L4_DPORT,
+	ALL = SRC_IP | DST_IP | SPORT | DPORT,
+};
 enum { FRAME = 90 };
 #define V6 (1u << 31)
 #define UDP (1u << 30)

@@ -6,8 +6,14 @@
 #include "post.h"
 #include "emu/steering/rss.h"
 
-enum { ALLOW = 1, DROP = 2, FORWARD = 4, COUNT = 8 };  /* MLX5_FLOW_CONTEXT_ACTION_* */
-enum { TO_TABLE = 1, TO_TIR = 2 };                     /* MLX5_FLOW_DESTINATION_TYPE_* */
+enum {
+	ALLOW = PRM_FLOW_CONTEXT_ACTION_ALLOW,
+	DROP = PRM_FLOW_CONTEXT_ACTION_DROP,
+	FORWARD = PRM_FLOW_CONTEXT_ACTION_FWD_DEST,
+	COUNT = PRM_FLOW_CONTEXT_ACTION_COUNT,
+	TO_TABLE = PRM_FLOW_DESTINATION_TYPE_FLOW_TABLE,
+	TO_TIR = PRM_FLOW_DESTINATION_TYPE_TIR,
+};
 enum { N_TIRS = 3, FRAME = 100 };
 
 FIXTURE(steer) {
@@ -110,7 +116,7 @@ TEST_F(steer, a_miss_goes_to_the_miss_table)
 
 	prm_set(ctx, level, 1);
 	prm_set(ctx, log_size, 4);
-	prm_set(ctx, table_miss_action, 1);
+	prm_set(ctx, table_miss_action, PRM_FLOW_TABLE_MISS_ACTION_FWD);
 	prm_set(ctx, table_miss_id, last);
 	RIG_OK(&self->r, create_flow_table, &in, &out);
 	rig_root(&self->r, (uint32_t)prm_get(&out, table_id));
