@@ -66,12 +66,21 @@ static int event_fd_alloc(struct uv_call *c)
 static bool may_subscribe(uint16_t event, bool of_object)
 {
 	static const uint8_t of_objects[] = {
-		PRM_EVENT_COMP, 0x01 /* path migrated */, 0x02 /* communication established */,
-		PRM_EVENT_SQ_DRAINED, PRM_EVENT_CQ_ERROR, PRM_EVENT_WQ_CATAS_ERROR,
-		0x07 /* path migration failed */, PRM_EVENT_WQ_INVAL_REQ_ERROR,
-		PRM_EVENT_WQ_ACCESS_ERROR, 0x12 /* SRQ catastrophe */, PRM_EVENT_SRQ_LAST_WQE,
-		PRM_EVENT_SRQ_RQ_LIMIT, 0x1c /* DCT drained */, 0x1d /* DCT key violation */,
-		0x18 /* XRQ error */,
+		PRM_EVENT_COMP,
+		PRM_EVENT_PATH_MIG,
+		PRM_EVENT_COMM_EST,
+		PRM_EVENT_SQ_DRAINED,
+		PRM_EVENT_CQ_ERROR,
+		PRM_EVENT_WQ_CATAS_ERROR,
+		PRM_EVENT_PATH_MIG_FAILED,
+		PRM_EVENT_WQ_INVAL_REQ_ERROR,
+		PRM_EVENT_WQ_ACCESS_ERROR,
+		PRM_EVENT_SRQ_CATAS_ERROR,
+		PRM_EVENT_SRQ_LAST_WQE,
+		PRM_EVENT_SRQ_RQ_LIMIT,
+		PRM_EVENT_DCT_DRAINED,
+		PRM_EVENT_DCT_KEY_VIOLATION,
+		PRM_EVENT_XRQ_ERROR,
 	};
 
 	if (event > MAX_EVENT_NUMBER)
