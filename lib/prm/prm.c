@@ -61,7 +61,7 @@ size_t prm_tail_bytes(const struct prm_layout *layout)
  * Is the bit, counted from the layout's start, inside a row? Appends the row's dotted name
  * to buf when there is one. Nested rows recurse with a bit relative to themselves.
  */
-static bool find(const struct prm_layout *layout, size_t bit, char *buf, size_t bytes)
+static bool find_name(const struct prm_layout *layout, size_t bit, char *buf, size_t bytes)
 {
 	for (const struct prm_row *r = layout->rows; r->name; r++) {
 		const size_t width = row_bits(r);
@@ -85,7 +85,7 @@ static bool find(const struct prm_layout *layout, size_t bit, char *buf, size_t 
 			buf[used++] = '.';
 			buf[used] = '\0';
 		}
-		if (find(r->sub, bit - r->bit - i * width, buf ? buf + used : NULL,
+		if (find_name(r->sub, bit - r->bit - i * width, buf ? buf + used : NULL,
 			 buf && (size_t)used < bytes ? bytes - (size_t)used : 0))
 			return true;
 		if (!layout->is_union)
@@ -98,7 +98,7 @@ static bool find(const struct prm_layout *layout, size_t bit, char *buf, size_t 
 
 bool prm_name_of(const struct prm_layout *layout, size_t bit, char *buf, size_t bytes)
 {
-	return find(layout, bit, bytes ? buf : NULL, bytes);
+	return find_name(layout, bit, bytes ? buf : NULL, bytes);
 }
 
 int prm_first_reserved(const struct prm_layout *layout, const prm_be32 *dw, size_t bytes)
@@ -107,7 +107,7 @@ int prm_first_reserved(const struct prm_layout *layout, const prm_be32 *dw, size
 		for (uint32_t set = prm_be32_get(dw[i]); set;) {
 			const int lead = __builtin_clz(set);
 
-			if (!find(layout, i * 32 + (size_t)lead, NULL, 0))
+			if (!find_name(layout, i * 32 + (size_t)lead, NULL, 0))
 				return (int)(i * 32) + lead;
 			set &= ~(0x80000000u >> lead);
 		}
@@ -123,7 +123,7 @@ struct walk {
 	char name[160];
 };
 
-static int walk(struct walk *w, const struct prm_layout *layout, size_t base, size_t len)
+static int walk_rows(struct walk *w, const struct prm_layout *layout, size_t base, size_t len)
 {
 	for (const struct prm_row *r = layout->rows; r->name; r++) {
 		const size_t width = row_bits(r), first = base + r->bit;
@@ -141,7 +141,7 @@ static int walk(struct walk *w, const struct prm_layout *layout, size_t base, si
 			if (r->sub) {
 				w->name[end] = '.';
 				w->name[end + 1] = '\0';
-				rc = walk(w, r->sub, first + i * width, end + 1);
+				rc = walk_rows(w, r->sub, first + i * width, end + 1);
 			} else {
 				const uint64_t v = prm_get_(w->dw, first + i * width, width);
 
@@ -160,7 +160,7 @@ int prm_each_set(const struct prm_layout *layout, const prm_be32 *dw, size_t byt
 {
 	struct walk w = { .dw = dw, .bits = bytes * 8, .fn = fn, .arg = arg };
 
-	return walk(&w, layout, 0, 0);
+	return walk_rows(&w, layout, 0, 0);
 }
 
 const char *prm_status_name(uint8_t status)

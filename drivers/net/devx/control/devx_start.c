@@ -14,7 +14,7 @@
 #include "recovery/devx_recovery_timer.h"
 
 /*
- * Order of creation; stop() is its mirror:
+ * Order of creation; devx_eth_port_stop() is its mirror:
  *
  *     memory, UAR, TD, TIS, counter -> receive queues, send queues -> TIR -> rules
  */
