@@ -34,7 +34,7 @@ static uint8_t access_ptys(struct emu *emu, const struct access *a)
 	prm_set(out, eth_proto_capability, PRM_PTYS_ETH_PROTO_100GBASE_CR4);
 	prm_set(out, eth_proto_admin, PRM_PTYS_ETH_PROTO_100GBASE_CR4);
 	prm_set(out, eth_proto_oper, emu->link.up ? PRM_PTYS_ETH_PROTO_100GBASE_CR4 : 0);
-	prm_set(out, connector_type, PRM_PTYS_CONNECTOR_TYPE_MII);
+	prm_set(out, connector_type, PRM_PTYS_CONNECTOR_TYPE_DA);
 	return PRM_STATUS_OK;
 }
 

@@ -211,6 +211,15 @@ TEST_F(boot, mtu_register_has_its_limits)
 	EXPECT_EQ(9000, self->r.emu->link.mtu);
 }
 
+TEST_F(boot, the_port_has_a_direct_attach_cable)
+{
+	struct prm_ptys_reg ptys = { 0 };
+
+	prm_set(&ptys, proto_mask, PRM_PTYS_PROTO_MASK_EN);
+	EXPECT_EQ(OK, access_reg(&self->r, true, PRM_REG_PTYS, ptys.dw, sizeof(ptys)));
+	EXPECT_EQ(PRM_PTYS_CONNECTOR_TYPE_DA, prm_get(&ptys, connector_type));
+}
+
 TEST_F(boot, a_register_that_is_cut_short_is_refused)
 {
 	struct prm_ptys_reg ptys = { 0 };
