@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_CAPS_H
-#define EMU_CAPS_H
+#ifndef EMU_BASE_CAPS_H
+#define EMU_BASE_CAPS_H
 
 #include "emu/base/dev.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_DEV_H
-#define EMU_DEV_H
+#ifndef EMU_BASE_DEV_H
+#define EMU_BASE_DEV_H
 
 #include <pthread.h>
 

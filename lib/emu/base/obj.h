@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_OBJ_H
-#define EMU_OBJ_H
+#ifndef EMU_BASE_OBJ_H
+#define EMU_BASE_OBJ_H
 
 #include <stdint.h>
 

@@ -20,26 +20,23 @@ enum {
 	MAX_VERSION = 1,            /* of CQEs: a user index in place of a queue number */
 };
 
-static uint8_t log2_of(uint32_t n)
-{
-	return n ? (uint8_t)(31 - __builtin_clz(n)) : 0;
-}
+static uint8_t compute_log2(uint32_t n) { return n ? (uint8_t)(31 - __builtin_clz(n)) : 0; }
 
 static void fill_objects(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
 {
-	prm_set(c, log_max_uctx, log2_of(p->limit[EMU_UCTX]));
-	prm_set(c, log_max_umem, log2_of(p->limit[EMU_UMEM]));
-	prm_set(c, log_max_pd, log2_of(p->limit[EMU_PD]));
-	prm_set(c, log_max_transport_domain, log2_of(p->limit[EMU_TD]));
-	prm_set(c, log_max_mkey, log2_of(p->limit[EMU_MKEY]));
-	prm_set(c, log_max_eq, log2_of(p->limit[EMU_EQ]));
+	prm_set(c, log_max_uctx, compute_log2(p->limit[EMU_UCTX]));
+	prm_set(c, log_max_umem, compute_log2(p->limit[EMU_UMEM]));
+	prm_set(c, log_max_pd, compute_log2(p->limit[EMU_PD]));
+	prm_set(c, log_max_transport_domain, compute_log2(p->limit[EMU_TD]));
+	prm_set(c, log_max_mkey, compute_log2(p->limit[EMU_MKEY]));
+	prm_set(c, log_max_eq, compute_log2(p->limit[EMU_EQ]));
 	prm_set(c, max_num_eqs, p->limit[EMU_EQ]);
-	prm_set(c, log_max_cq, log2_of(p->limit[EMU_CQ]));
-	prm_set(c, log_max_sq, log2_of(p->limit[EMU_SQ]));
-	prm_set(c, log_max_rq, log2_of(p->limit[EMU_RQ]));
-	prm_set(c, log_max_tis, log2_of(p->limit[EMU_TIS]));
-	prm_set(c, log_max_tir, log2_of(p->limit[EMU_TIR]));
-	prm_set(c, log_max_rqt, log2_of(p->limit[EMU_RQT]));
+	prm_set(c, log_max_cq, compute_log2(p->limit[EMU_CQ]));
+	prm_set(c, log_max_sq, compute_log2(p->limit[EMU_SQ]));
+	prm_set(c, log_max_rq, compute_log2(p->limit[EMU_RQ]));
+	prm_set(c, log_max_tis, compute_log2(p->limit[EMU_TIS]));
+	prm_set(c, log_max_tir, compute_log2(p->limit[EMU_TIR]));
+	prm_set(c, log_max_rqt, compute_log2(p->limit[EMU_RQT]));
 	prm_set(c, max_flow_counter_15_0, p->limit[EMU_FLOW_COUNTER] & 0xffff);
 	prm_set(c, max_flow_counter_31_16, p->limit[EMU_FLOW_COUNTER] >> 16);
 }
@@ -54,7 +51,7 @@ static void fill_queues(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
 	prm_set(c, log_max_stride_sz_sq, LOG_WQEBB);
 	prm_set(c, log_min_stride_sz_rq, LOG_WQE_SEG_RQ_MIN);
 	prm_set(c, log_max_stride_sz_rq, LOG_WQE_SEG_RQ_MAX);
-	prm_set(c, log_max_qp, log2_of(p->limit[EMU_QP]));
+	prm_set(c, log_max_qp, compute_log2(p->limit[EMU_QP]));
 	prm_set(c, log_max_qp_sz, p->log_max_wq_sz);
 	prm_set(c, log_max_srq_sz, p->log_max_wq_sz);
 	prm_set(c, max_wqe_sz_sq, 1024);
@@ -88,7 +85,7 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	prm_set(c, num_of_uars_per_page, 1);
 	prm_set(c, uctx_cap, PRM_UCTX_CAP_RAW_TX);
 	prm_set(c, xrc, 1); /* domains only: mlx5_ib does not start without them */
-	prm_set(c, log_max_xrcd, log2_of(p->limit[EMU_XRCD]));
+	prm_set(c, log_max_xrcd, compute_log2(p->limit[EMU_XRCD]));
 	prm_set(c, log_max_mrw_sz, 63);
 	prm_set(c, log_max_msg, 30);
 	prm_set(c, relaxed_ordering_write, 1);
@@ -96,9 +93,9 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	prm_set(c, umr_modify_atomic_disabled, 1);
 	prm_set(c, umr_extended_translation_offset, 1);
 	prm_set(c, umr_indirect_mkey_disabled, 1);
-	prm_set(c, log_max_current_uc_list, log2_of(EMU_MAX_UC));
+	prm_set(c, log_max_current_uc_list, compute_log2(EMU_MAX_UC));
 	prm_set(c, log_max_current_uc_list_wr_supported, 0);
-	prm_set(c, log_max_current_mc_list, log2_of(EMU_MAX_MC));
+	prm_set(c, log_max_current_mc_list, compute_log2(EMU_MAX_MC));
 	prm_set(c, device_frequency_khz, DEVICE_CLOCK_KHZ);
 	prm_set(c, device_frequency_mhz, DEVICE_CLOCK_KHZ / 1000);
 	/* What a driver could switch on with SET_HCA_CAP, which emu has not, is in max only. */
@@ -150,7 +147,7 @@ static void match_fields(struct prm_flow_table_fields_supported *f)
 }
 
 /* NIC_RX alone: what leaves goes to the wire without steering. */
-static void flow_tables(const struct emu_profile *p, struct prm_flow_table_nic_cap *c)
+static void fill_flow_tables(const struct emu_profile *p, struct prm_flow_table_nic_cap *c)
 {
 	struct prm_flow_table_prop_layout *rx = prm_sub(c, flow_table_properties_nic_receive);
 
@@ -162,9 +159,9 @@ static void flow_tables(const struct emu_profile *p, struct prm_flow_table_nic_c
 	prm_set(rx, flow_table_modify, 1);
 	prm_set(rx, log_max_ft_size, p->log_max_ft_size);
 	prm_set(rx, max_ft_level, p->max_ft_level);
-	prm_set(rx, log_max_ft_num, log2_of(p->limit[EMU_FLOW_TABLE]));
+	prm_set(rx, log_max_ft_num, compute_log2(p->limit[EMU_FLOW_TABLE]));
 	prm_set(rx, log_max_flow_counter, 0);
-	prm_set(rx, log_max_destination, log2_of(EMU_MAX_DESTS));
+	prm_set(rx, log_max_destination, compute_log2(EMU_MAX_DESTS));
 	prm_set(rx, log_max_flow, p->log_max_ft_size);
 	prm_set(c, nic_rx_multi_path_tirs, 1);
 	match_fields(prm_sub(rx, ft_field_support));
@@ -194,7 +191,7 @@ static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *ca
 {
 	fill_general(p, max, &caps->general);
 	fill_ethernet(p, &caps->eth);
-	flow_tables(p, &caps->flow);
+	fill_flow_tables(p, &caps->flow);
 	if (p->model.roce)
 		fill_roce(&caps->general, &caps->roce);
 }

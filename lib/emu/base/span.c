@@ -8,7 +8,7 @@
 #include "emu/base/dev.h"
 
 /* Bytes of page @i that the span covers: the first starts late, the last may end early. */
-static uint64_t covered_bytes(const struct emu_span *s, uint32_t i, uint64_t *skip)
+static uint64_t count_covered_bytes(const struct emu_span *s, uint32_t i, uint64_t *skip)
 {
 	const uint64_t page = 1ull << s->page_shift, end = s->first + s->bytes;
 
@@ -22,12 +22,12 @@ static uint32_t count_neighbours(const struct emu_span *s, uint32_t i, uint64_t 
 	uint64_t skip;
 	uint32_t n = 1;
 
-	*bytes = covered_bytes(s, i, &skip);
+	*bytes = count_covered_bytes(s, i, &skip);
 	while (s->dma[i] != EMU_DMA_ABSENT && i + n < s->n_pages &&
 	       s->dma[i + n] == s->dma[i] + ((uint64_t)n << s->page_shift)) {
 		uint64_t none;
 
-		*bytes += covered_bytes(s, i + n, &none);
+		*bytes += count_covered_bytes(s, i + n, &none);
 		n++;
 	}
 	return n;
@@ -39,7 +39,7 @@ static bool map_run(struct emu *emu, struct emu_span *s, uint32_t i, uint32_t n,
 	uint64_t skip;
 	uint8_t *at;
 
-	covered_bytes(s, i, &skip);
+	count_covered_bytes(s, i, &skip);
 	at = emu->ops->map(emu->host, s->dma[i] + skip, bytes, s->write);
 	if (at) {
 		for (uint32_t k = 0; k < n; k++)
@@ -47,7 +47,7 @@ static bool map_run(struct emu *emu, struct emu_span *s, uint32_t i, uint32_t n,
 		return true;
 	}
 	for (uint32_t k = 0; n > 1 && k < n; k++) {
-		const uint64_t page_bytes = covered_bytes(s, i + k, &skip);
+		const uint64_t page_bytes = count_covered_bytes(s, i + k, &skip);
 
 		at = emu->ops->map(emu->host, s->dma[i + k] + skip, page_bytes, s->write);
 		if (!at)
@@ -132,7 +132,7 @@ void emu_span_forget(struct emu_span *s, uint64_t addr, uint64_t bytes)
 {
 	for (uint32_t i = 0; s->dma && i < s->n_pages; i++) {
 		uint64_t skip;
-		const uint64_t n = covered_bytes(s, i, &skip), at = s->dma[i] + skip;
+		const uint64_t n = count_covered_bytes(s, i, &skip), at = s->dma[i] + skip;
 
 		if (at < addr + bytes && addr < at + n) {
 			s->pages[i] = NULL;

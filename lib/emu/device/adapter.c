@@ -46,7 +46,7 @@ void emu_set_link(struct emu *emu, const struct emu_link *link)
 	emu_unlock(emu->adapter);
 }
 
-static const char *config_error(const struct emu_config *cfg)
+static const char *find_config_error(const struct emu_config *cfg)
 {
 	if (cfg->n_ports < 1 || cfg->n_ports > EMU_MAX_PORTS)
 		return "an adapter has 1 to 8 ports";
@@ -66,8 +66,8 @@ static const char *config_error(const struct emu_config *cfg)
 	return NULL;
 }
 
-static struct emu *function_new(struct emu_adapter *a, unsigned i, const struct emu_config *cfg,
-				const struct emu_profile *profile)
+static struct emu *create_function(struct emu_adapter *a, unsigned i, const struct emu_config *cfg,
+				   const struct emu_profile *profile)
 {
 	const struct emu_port_config *p = &cfg->port[i];
 	struct emu *emu = calloc(1, sizeof(*emu));
@@ -95,7 +95,7 @@ static struct emu *function_new(struct emu_adapter *a, unsigned i, const struct 
 	return emu;
 }
 
-static void function_free(struct emu *emu)
+static void free_function(struct emu *emu)
 {
 	emu_release_all(emu);
 	for (int t = 0; t < EMU_N_TYPES; t++)
@@ -127,7 +127,7 @@ static const struct emu_callbacks callbacks = {
 struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, size_t why_bytes)
 {
 	const struct emu_profile *profile = cfg->profile ? emu_profile_find(cfg->profile) : NULL;
-	const char *error = config_error(cfg);
+	const char *error = find_config_error(cfg);
 	struct emu_adapter *a;
 
 	if (!profile)
@@ -148,7 +148,7 @@ struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, 
 	a->trace = cfg->trace;
 	a->trace_arg = cfg->trace_arg;
 	for (; a->n_ports < cfg->n_ports; a->n_ports++) {
-		a->port[a->n_ports] = function_new(a, a->n_ports, cfg, profile);
+		a->port[a->n_ports] = create_function(a, a->n_ports, cfg, profile);
 		if (!a->port[a->n_ports]) {
 			snprintf(why, why_bytes, "out of memory");
 			goto fail;
@@ -175,7 +175,7 @@ void emu_adapter_destroy(struct emu_adapter *a)
 	for (unsigned i = 0; i < a->n_ports; i++)
 		emu_wire_close(a->port[i]->wire);
 	for (unsigned i = 0; i < a->n_ports; i++)
-		function_free(a->port[i]);
+		free_function(a->port[i]);
 	pthread_mutex_destroy(&a->lock);
 	free(a);
 }

@@ -11,7 +11,7 @@ static void forget_slice(struct emu_span *s, const struct emu_umem *umem, uint64
 	emu_span_forget_slice(s, umem ? &umem->span : NULL, addr, bytes);
 }
 
-static void forget_in(enum emu_type type, struct emu_obj *obj, uint64_t addr, uint64_t bytes)
+static void forget_pages(enum emu_type type, struct emu_obj *obj, uint64_t addr, uint64_t bytes)
 {
 	struct emu_cq *cq = (struct emu_cq *)obj;
 	struct emu_sq *sq = (struct emu_sq *)obj;
@@ -58,7 +58,7 @@ void emu_invalidate(struct emu *emu, uint64_t addr, uint64_t bytes)
 
 		for (uint32_t k = 0; k < t->n_slots; k++)
 			if (t->slot[k])
-				forget_in(types[i], t->slot[k], addr, bytes);
+				forget_pages(types[i], t->slot[k], addr, bytes);
 	}
 	emu_unlock(emu->adapter);
 }

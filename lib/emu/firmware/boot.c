@@ -26,7 +26,7 @@ void emu_boot_reset(struct emu *emu)
 	emu->profile->fill(emu->profile, false, emu->caps);
 }
 
-static uint8_t bad_state(struct emu *emu, const char *what)
+static uint8_t refuse_state(struct emu *emu, const char *what)
 {
 	return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_STATE, "the function %s", what);
 }
@@ -35,7 +35,7 @@ static uint8_t bad_state(struct emu *emu, const char *what)
 uint8_t emu_fw_enable_hca(EMU_FW_ARGS(enable_hca))
 {
 	if (emu->boot.enabled)
-		return bad_state(emu, "is enabled already");
+		return refuse_state(emu, "is enabled already");
 	emu->boot.enabled = true;
 	return PRM_STATUS_OK;
 }
@@ -43,7 +43,7 @@ uint8_t emu_fw_enable_hca(EMU_FW_ARGS(enable_hca))
 uint8_t emu_fw_disable_hca(EMU_FW_ARGS(disable_hca))
 {
 	if (!emu->boot.enabled || emu->boot.initialised)
-		return bad_state(emu, emu->boot.enabled ? "is initialised" : "is not enabled");
+		return refuse_state(emu, emu->boot.enabled ? "is initialised" : "is not enabled");
 	if (emu->boot.n_pages)
 		return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_BUSY,
 				  "%u pages have not been taken back", emu->boot.n_pages);
@@ -54,8 +54,8 @@ uint8_t emu_fw_disable_hca(EMU_FW_ARGS(disable_hca))
 uint8_t emu_fw_init_hca(EMU_FW_ARGS(init_hca))
 {
 	if (!emu->boot.enabled || emu->boot.initialised)
-		return bad_state(emu,
-				 emu->boot.enabled ? "is initialised already" : "is not enabled");
+		return refuse_state(emu, emu->boot.enabled ? "is initialised already"
+							   : "is not enabled");
 	if (emu->boot.n_pages < EMU_PAGES_FOR_BOOT + EMU_PAGES_FOR_INIT)
 		return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_LIMIT,
 				  "%u pages given, the firmware needs %d", emu->boot.n_pages,
@@ -71,7 +71,7 @@ uint8_t emu_fw_teardown_hca(EMU_FW_ARGS(teardown_hca))
 	unsigned n_users;
 
 	if (!emu->boot.initialised)
-		return bad_state(emu, "is not initialised");
+		return refuse_state(emu, "is not initialised");
 	if (emu_describe_objects(emu, left, sizeof(left), &n_users))
 		emu_count_mistake(emu, EMU_MISTAKE_left_behind, "%s", left);
 	emu_release_all(emu);
@@ -127,7 +127,7 @@ uint8_t emu_fw_set_hca_cap(EMU_FW_ARGS(set_hca_cap))
 	uint8_t status;
 
 	if (!emu->boot.enabled || emu->boot.initialised)
-		return bad_state(emu, "takes capabilities between ENABLE_HCA and INIT_HCA");
+		return refuse_state(emu, "takes capabilities between ENABLE_HCA and INIT_HCA");
 	if (type)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
 				  "capabilities of type 0x%x cannot be set, only general ones (0)",

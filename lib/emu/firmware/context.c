@@ -35,7 +35,7 @@ uint8_t emu_fw_create_uctx(EMU_FW_ARGS(create_uctx))
 	return PRM_STATUS_OK;
 }
 
-static const struct emu_obj *first_of(const struct emu *emu, uint16_t uid)
+static const struct emu_obj *find_first_object(const struct emu *emu, uint16_t uid)
 {
 	for (int type = 0; type < EMU_N_TYPES; type++) {
 		const struct emu_table *t = &emu->table[type];
@@ -58,7 +58,7 @@ uint8_t emu_fw_destroy_uctx(EMU_FW_ARGS(destroy_uctx))
 
 	if (!emu_use_object(emu, EMU_UCTX, id, 0))
 		return PRM_STATUS_BAD_RES;
-	left = first_of(emu, id);
+	left = find_first_object(emu, id);
 	if (left)
 		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_BUSY,
 				  "user context 0x%x still has %s 0x%x", id,

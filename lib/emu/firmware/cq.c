@@ -60,7 +60,8 @@ static uint8_t validate_cq_context(struct emu *emu, const struct prm_cqc *cqc)
 }
 
 /* Completion EQs ask for no event: theirs are those of CQs. */
-static struct emu_eq *completion_eq(struct emu *emu, uint32_t eqn, uint16_t uid, uint8_t *status)
+static struct emu_eq *find_completion_eq(struct emu *emu, uint32_t eqn, uint16_t uid,
+					 uint8_t *status)
 {
 	struct emu_eq *eq = emu_use_object(emu, EMU_EQ, eqn, uid);
 
@@ -71,7 +72,8 @@ static struct emu_eq *completion_eq(struct emu *emu, uint32_t eqn, uint16_t uid,
 	return eq;
 }
 
-static struct emu_ring ring_of(const struct prm_create_cq_in *in, size_t in_bytes, uint16_t uid)
+static struct emu_ring describe_ring(const struct prm_create_cq_in *in, size_t in_bytes,
+				     uint16_t uid)
 {
 	const struct prm_cqc *cqc = prm_sub(in, cq_context);
 	const unsigned log_cqe = LOG_CQE_64 + (prm_get(cqc, cqe_sz) == PRM_CQC_CQE_SZ_128_BYTES);
@@ -124,7 +126,7 @@ static void drop_cq(struct emu *emu, struct emu_obj *obj)
 uint8_t emu_fw_create_cq(EMU_FW_ARGS(create_cq))
 {
 	const struct prm_cqc *cqc = prm_sub(in, cq_context);
-	const struct emu_ring where = ring_of(in, in_bytes, uid);
+	const struct emu_ring where = describe_ring(in, in_bytes, uid);
 	struct emu_cq parts = {0}, *cq;
 	uint8_t status = validate_cq_context(emu, cqc);
 
@@ -133,7 +135,8 @@ uint8_t emu_fw_create_cq(EMU_FW_ARGS(create_cq))
 	parts.uar = emu_use_object(emu, EMU_UAR, (uint32_t)prm_get(cqc, uar_page), uid);
 	if (!parts.uar)
 		return PRM_STATUS_BAD_RES;
-	parts.eq = completion_eq(emu, (uint32_t)prm_get(cqc, c_eqn_or_apu_element), uid, &status);
+	parts.eq =
+		find_completion_eq(emu, (uint32_t)prm_get(cqc, c_eqn_or_apu_element), uid, &status);
 	if (status != PRM_STATUS_OK)
 		return status;
 	status = emu_ring_open(emu, &where, &parts.ring, &parts.ring_umem);

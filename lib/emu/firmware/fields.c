@@ -104,7 +104,7 @@ static char error[160];
  * Linux declares the list of a flow context by its longer form. Without extended_destination,
  * which emu does not model, an element is half as long.
  */
-static size_t tail_bytes(const struct prm_command *cmd)
+static size_t get_tail_bytes(const struct prm_command *cmd)
 {
 	return cmd->opcode == PRM_OP_set_fte ? prm_dest_format_struct_bytes
 					     : prm_tail_bytes(cmd->in);
@@ -113,7 +113,7 @@ static size_t tail_bytes(const struct prm_command *cmd)
 static bool resolve_fields(struct emu_fields *f, const struct listed *l)
 {
 	const struct prm_command *cmd = prm_command_of(l->opcode);
-	const size_t n = (cmd->in->bytes + tail_bytes(cmd) + 3) / 4;
+	const size_t n = (cmd->in->bytes + get_tail_bytes(cmd) + 3) / 4;
 	struct mask claimed = { calloc(n, 4), n }, modelled = { calloc(n, 4), n };
 	char name[160];
 	const char *unknown;
@@ -134,7 +134,7 @@ static bool resolve_fields(struct emu_fields *f, const struct listed *l)
 		modelled.dw[i] = claimed.dw[i] & ~modelled.dw[i];
 		claimed.dw[i] = ~claimed.dw[i];
 	}
-	*f = (struct emu_fields){ claimed.dw, modelled.dw, cmd->in->bytes, tail_bytes(cmd),
+	*f = (struct emu_fields){ claimed.dw, modelled.dw, cmd->in->bytes, get_tail_bytes(cmd),
 				  l->who == KERNEL };
 	if (unknown)
 		snprintf(error, sizeof(error), "fields.def: %s has no field %.90s", cmd->name,

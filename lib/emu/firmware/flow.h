@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_FLOW_H
-#define EMU_FLOW_H
+#ifndef EMU_FIRMWARE_FLOW_H
+#define EMU_FIRMWARE_FLOW_H
 
 #include "emu/steering/flow.h"
 

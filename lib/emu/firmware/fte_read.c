@@ -41,8 +41,8 @@ static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 }
 
 /* Without extended_destination an element is half of what Linux declares: see fields.c. */
-static const struct prm_dest_format_struct *listed_element(const struct prm_flow_context *ctx,
-							   unsigned i)
+static const struct prm_dest_format_struct *get_list_element(const struct prm_flow_context *ctx,
+							     unsigned i)
 {
 	const struct prm_dest_format_struct *first = prm_sub(
 		prm_sub(prm_sub_at(ctx, destination, 0), extended_dest_format), destination_entry);
@@ -81,11 +81,12 @@ static uint8_t find_targets(struct emu *emu, uint16_t uid, const struct emu_flow
 
 	fte->n_dests = (unsigned)prm_get(ctx, destination_list_size);
 	for (unsigned i = 0; status == PRM_STATUS_OK && i < fte->n_dests; i++)
-		status = find_dest(emu, uid, ft, listed_element(ctx, i), &fte->dest[i]);
+		status = find_dest(emu, uid, ft, get_list_element(ctx, i), &fte->dest[i]);
 	if (status != PRM_STATUS_OK || !prm_get(ctx, flow_counter_list_size))
 		return status;
-	fte->counter = emu_use_object(emu, EMU_FLOW_COUNTER,
-				      prm_be32_get(listed_element(ctx, fte->n_dests)->dw[0]), uid);
+	fte->counter =
+		emu_use_object(emu, EMU_FLOW_COUNTER,
+			       prm_be32_get(get_list_element(ctx, fte->n_dests)->dw[0]), uid);
 	return fte->counter ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }
 

@@ -13,7 +13,7 @@
 enum { LOG_PAGE_MIN = 12, MTTS_PER_OCTWORD = 2 };
 
 /* Under pg_access an address has flags, as in the list of a UMR, and may be absent. */
-static uint64_t listed_page(const void *list, uint32_t i)
+static uint64_t get_listed_page(const void *list, uint32_t i)
 {
 	const struct prm_create_mkey_in *in = list;
 	const uint64_t page = prm_get_at(in, klm_pas_mtt, 2 * i) << 32 |
@@ -25,7 +25,7 @@ static uint64_t listed_page(const void *list, uint32_t i)
 		page & ~(uint64_t)(PRM_MTT_READ | PRM_MTT_WRITE) : EMU_DMA_ABSENT;
 }
 
-static uint64_t n_pages(const struct prm_mkc *mkc)
+static uint64_t count_pages(const struct prm_mkc *mkc)
 {
 	const unsigned shift = (unsigned)prm_get(mkc, log_page_size);
 	const uint64_t first = prm_get(mkc, start_addr) & ((1ull << shift) - 1);
@@ -54,7 +54,7 @@ uint8_t emu_mkey_check_pages(struct emu *emu, const struct prm_create_mkey_in *i
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
 			"log_page_size %u, in an mkey it is the log of bytes: %u at least", shift,
 			LOG_PAGE_MIN);
-	n = n_pages(mkc);
+	n = count_pages(mkc);
 	if (!prm_get(mkc, translations_octword_size))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_MKEY_ZERO_SIZE,
 				  "translations_octword_size is 0, the range has %llu pages",
@@ -70,7 +70,7 @@ uint8_t emu_mkey_check_pages(struct emu *emu, const struct prm_create_mkey_in *i
 				  "%llu pages listed, the range has %llu (a free mkey lists none)",
 				  (unsigned long long)listed, (unsigned long long)n);
 	for (uint32_t i = 0; listed && i < n; i++) {
-		const uint64_t page = listed_page(in, i);
+		const uint64_t page = get_listed_page(in, i);
 
 		if (page != EMU_DMA_ABSENT && page & ((1ull << shift) - 1))
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
@@ -123,7 +123,7 @@ static uint8_t open_list(struct emu *emu, const struct prm_create_mkey_in *in,
 		.write = prm_get(mkc, lw),
 	};
 
-	if (emu_span_map(emu, span, &want, listed_page, in))
+	if (emu_span_map(emu, span, &want, get_listed_page, in))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
 				  "the host does not map all pages of the mkey");
 	return PRM_STATUS_OK;

@@ -13,7 +13,7 @@
 enum { LOG_WQEBB_BYTES = 6, LOG_RQ_STRIDE_BYTES = 4 };
 
 /* The receive queue of QP1 is the first part of its memory. */
-static uint64_t rq_bytes(const struct prm_qpc *qpc)
+static uint64_t count_rq_bytes(const struct prm_qpc *qpc)
 {
 	return prm_get(qpc, rq_type) != PRM_QPC_RQ_TYPE_NON_ZERO_RQ ? 0 :
 		1ull << (prm_get(qpc, log_rq_size) + prm_get(qpc, log_rq_stride) +
@@ -89,7 +89,8 @@ static uint8_t open_memory(struct emu *emu, uint16_t uid, const struct prm_creat
 	const struct prm_qpc *qpc = prm_sub(in, qpc);
 	const struct emu_ring ring = {
 		.uid = uid,
-		.bytes = rq_bytes(qpc) + ((1ull << prm_get(qpc, log_sq_size)) << LOG_WQEBB_BYTES),
+		.bytes = count_rq_bytes(qpc) +
+			 ((1ull << prm_get(qpc, log_sq_size)) << LOG_WQEBB_BYTES),
 		.log_page = (unsigned)prm_get(qpc, log_page_size),
 		.page_offset = (unsigned)prm_get(qpc, page_offset),
 		.pas = &in->dw[prm_bit(in, pas) / 32],
@@ -99,7 +100,7 @@ static uint8_t open_memory(struct emu *emu, uint16_t uid, const struct prm_creat
 
 	if (status != PRM_STATUS_OK)
 		return status;
-	emu_span_skip(&sq->ring, rq_bytes(qpc));
+	emu_span_skip(&sq->ring, count_rq_bytes(qpc));
 	status = emu_dbr_open(emu, uid, false, 0, prm_get(qpc, dbr_addr), &sq->dbr, &sq->dbr_umem);
 	if (status != PRM_STATUS_OK)
 		emu_buffer_close(&sq->ring, &sq->ring_umem);

@@ -131,7 +131,7 @@ static uint8_t access_pfcc(struct emu *emu, const struct access *a)
 }
 
 /* A text that whoever manages the network may choose. */
-static uint8_t node_desc(struct emu *emu, const struct access *a)
+static uint8_t access_node_desc(struct emu *emu, const struct access *a)
 {
 	if (a->write)
 		memcpy(emu->boot.node_desc, a->in, sizeof(emu->boot.node_desc));
@@ -140,7 +140,7 @@ static uint8_t node_desc(struct emu *emu, const struct access *a)
 }
 
 /* The host's byte order in its first byte. Only queues of commands that are not here use it. */
-static uint8_t host_endianness(struct emu *emu, const struct access *a)
+static uint8_t access_host_endianness(struct emu *emu, const struct access *a)
 {
 	(void)emu;
 	memcpy(a->out, a->in, sizeof(*a->out));
@@ -157,8 +157,8 @@ static const struct reg {
 	{ PRM_REG_PFCC, sizeof(struct prm_pfcc_reg), access_pfcc },
 	{ PRM_REG_PPCNT, sizeof(struct prm_ppcnt_reg), access_ppcnt },
 	{ PRM_REG_PAOS, sizeof(struct prm_paos_reg), access_paos },
-	{ PRM_REG_NODE_DESC, EMU_NODE_DESC_BYTES, node_desc },
-	{ PRM_REG_HOST_ENDIANNESS, sizeof(prm_be32), host_endianness },
+	{ PRM_REG_NODE_DESC, EMU_NODE_DESC_BYTES, access_node_desc },
+	{ PRM_REG_HOST_ENDIANNESS, sizeof(prm_be32), access_host_endianness },
 };
 
 uint8_t emu_fw_access_register(EMU_FW_ARGS(access_register))

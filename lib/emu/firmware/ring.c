@@ -10,7 +10,7 @@
 #include "emu/firmware/handlers.h"
 #include "prm/wqe.h"
 
-static uint64_t pas_dma(const void *list, uint32_t i)
+static uint64_t get_pas_dma(const void *list, uint32_t i)
 {
 	const prm_be32 *pas = (const prm_be32 *)list + 2 * i;
 
@@ -63,10 +63,10 @@ static uint8_t open_pages(struct emu *emu, const struct emu_ring *ring, unsigned
 				  "%zu pages of 1 << %u listed, the ring has %llu", ring->n_pas,
 				  shift, (unsigned long long)n);
 	for (uint32_t i = 0; i < n; i++)
-		if (pas_dma(ring->pas, i) & ((1ull << shift) - 1))
+		if (get_pas_dma(ring->pas, i) & ((1ull << shift) - 1))
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
 					  "pas[%u] is not aligned to its page, 1 << %u", i, shift);
-	if (emu_span_map(emu, span, &want, pas_dma, ring->pas))
+	if (emu_span_map(emu, span, &want, get_pas_dma, ring->pas))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
 				  "the host does not map all pages of the ring");
 	return PRM_STATUS_OK;
@@ -87,7 +87,7 @@ uint8_t emu_ring_open(struct emu *emu, const struct emu_ring *ring, struct emu_s
 	return open_pages(emu, ring, shift, in_page, span);
 }
 
-static uint64_t dbr_page(const void *list, EMU_UNUSED uint32_t i)
+static uint64_t get_dbr_page(const void *list, EMU_UNUSED uint32_t i)
 {
 	return *(const uint64_t *)list & ~((1ull << EMU_ADAPTER_PAGE_SHIFT) - 1);
 }
@@ -108,7 +108,7 @@ uint8_t emu_dbr_open(struct emu *emu, uint16_t uid, bool in_umem, uint32_t umem_
 			.first = addr & ((1ull << EMU_ADAPTER_PAGE_SHIFT) - 1),
 		};
 
-		if (emu_span_map(emu, span, &want, dbr_page, &addr))
+		if (emu_span_map(emu, span, &want, get_dbr_page, &addr))
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
 					  "the host does not map the doorbell record");
 		return PRM_STATUS_OK;

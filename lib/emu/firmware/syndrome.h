@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_SYNDROME_H
-#define EMU_SYNDROME_H
+#ifndef EMU_FIRMWARE_SYNDROME_H
+#define EMU_FIRMWARE_SYNDROME_H
 
 /**
  * DOC: Syndromes

@@ -12,7 +12,7 @@ enum {
 		      PRM_HASH_FIELD_SEL_IPSEC_SPI,
 };
 
-static uint32_t outer_of(const struct prm_tirc *tirc)
+static uint32_t read_outer_fields(const struct prm_tirc *tirc)
 {
 	return prm_be32_get(prm_sub(tirc, rx_hash_field_selector_outer)->dw[0]);
 }
@@ -23,8 +23,8 @@ static uint8_t check_hash(struct emu *emu, const struct prm_tirc *tirc, bool ind
 	const uint32_t fields =
 		(uint32_t)prm_get(prm_sub(tirc, rx_hash_field_selector_outer), selected_fields);
 
-	if (!indirect &&
-	    (fn != PRM_RX_HASH_FN_NONE || outer_of(tirc) || prm_get(tirc, rx_hash_symmetric)))
+	if (!indirect && (fn != PRM_RX_HASH_FN_NONE || read_outer_fields(tirc) ||
+			  prm_get(tirc, rx_hash_symmetric)))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
 			"a direct TIR hashes nothing: rx_hash_fn, fields and symmetry are 0");
@@ -63,7 +63,7 @@ static void set_hash(struct emu_tir *tir, const struct prm_tirc *tirc)
 {
 	tir->hash_fn = (uint8_t)prm_get(tirc, rx_hash_fn);
 	tir->symmetric = prm_get(tirc, rx_hash_symmetric);
-	tir->outer = outer_of(tirc);
+	tir->outer = read_outer_fields(tirc);
 	memcpy(tir->key, &tirc->dw[prm_bit(tirc, rx_hash_toeplitz_key) / 32], sizeof(tir->key));
 }
 

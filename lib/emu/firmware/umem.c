@@ -4,7 +4,7 @@
 
 enum { LOG_PAGE_MAX = 40 }; /* nothing larger is asked of a host in one piece */
 
-static uint64_t mtt_dma(const void *list, uint32_t i)
+static uint64_t get_mtt_dma(const void *list, uint32_t i)
 {
 	const struct prm_umem *umem = list;
 	const struct prm_mtt *mtt = prm_sub_at(umem, mtt, i);
@@ -20,10 +20,10 @@ static uint8_t check_pages(struct emu *emu, const struct prm_umem *umem, uint32_
 	for (uint32_t i = 0; i < n; i++) {
 		const struct prm_mtt *mtt = prm_sub_at(umem, mtt, i);
 
-		if (mtt_dma(umem, i) & ((1ull << shift) - 1))
+		if (get_mtt_dma(umem, i) & ((1ull << shift) - 1))
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
 					  "page %u at 0x%llx is not aligned to its size, 1 << %u",
-					  i, (unsigned long long)mtt_dma(umem, i), shift);
+					  i, (unsigned long long)get_mtt_dma(umem, i), shift);
 		if (!prm_get(mtt, rd_en) || (bool)prm_get(mtt, wr_en) != *write)
 			return emu_refuse(
 				emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
@@ -58,7 +58,7 @@ uint8_t emu_fw_create_umem(EMU_FW_ARGS(create_umem))
 	if (status != PRM_STATUS_OK)
 		return status;
 	want.bytes = (n << shift) - offset;
-	if (emu_span_map(emu, &span, &want, mtt_dma, ctx))
+	if (emu_span_map(emu, &span, &want, get_mtt_dma, ctx))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
 				  "the host does not map all of its pages");
 	umem = emu_make_object(emu, EMU_UMEM, uid, sizeof(*umem), drop_umem);

@@ -10,7 +10,7 @@ enum {
 	PORT_OVERHEAD = 22, /* Ethernet and VLAN header and FCS beyond the MTU */
 };
 
-static uint64_t mac_get(const uint8_t mac[EMU_MAC_BYTES])
+static uint64_t read_mac(const uint8_t mac[EMU_MAC_BYTES])
 {
 	uint64_t v = 0;
 
@@ -20,20 +20,20 @@ static uint64_t mac_get(const uint8_t mac[EMU_MAC_BYTES])
 }
 
 /* EUI-64 of a MAC, as burnt into a card */
-static uint64_t guid_of(const uint8_t mac[EMU_MAC_BYTES])
+static uint64_t make_guid(const uint8_t mac[EMU_MAC_BYTES])
 {
-	const uint64_t v = mac_get(mac);
+	const uint64_t v = read_mac(mac);
 
 	return v >> 24 << 40 | 0xfffeull << 24 | (v & 0xffffff);
 }
 
-static void mac_put(uint8_t mac[EMU_MAC_BYTES], uint64_t v)
+static void write_mac(uint8_t mac[EMU_MAC_BYTES], uint64_t v)
 {
 	for (int i = EMU_MAC_BYTES - 1; i >= 0; i--, v >>= 8)
 		mac[i] = (uint8_t)v;
 }
 
-static uint64_t address_of(const struct prm_mac_address_layout *address)
+static uint64_t find_address(const struct prm_mac_address_layout *address)
 {
 	return prm_get(address, mac_addr_47_32) << 32 | prm_get(address, mac_addr_31_0);
 }
@@ -57,14 +57,14 @@ uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 			"allowed_list_type %u, there are 0 (unicast), 1 (multicast), 2 (VLAN)",
 			type);
 	prm_set(ctx, mtu, emu->link.mtu + PORT_OVERHEAD);
-	prm_set(ctx, system_image_guid, guid_of(emu->link.mac));
-	prm_set(ctx, port_guid, guid_of(emu->link.mac));
-	prm_set(ctx, node_guid, guid_of(emu->link.mac));
+	prm_set(ctx, system_image_guid, make_guid(emu->link.mac));
+	prm_set(ctx, port_guid, make_guid(emu->link.mac));
+	prm_set(ctx, node_guid, make_guid(emu->link.mac));
 	prm_set(ctx, roce_en, emu->roce_en);
 	prm_set(ctx, promisc_uc, emu->link.promisc);
 	prm_set(ctx, promisc_mc, emu->link.allmulti);
 	prm_set(ctx, promisc_all, emu->link.promisc);
-	write_address(prm_sub(ctx, permanent_address), mac_get(emu->link.mac));
+	write_address(prm_sub(ctx, permanent_address), read_mac(emu->link.mac));
 	prm_set(ctx, allowed_list_type, type);
 	if (!n || out_bytes == sizeof(*out))
 		return PRM_STATUS_OK; /* who leaves no room does not ask for the list */
@@ -73,9 +73,9 @@ uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 				  "output of %zu bytes, with %u addresses it is %zu", out_bytes, n,
 				  sizeof(*out) + n * sizeof(uint64_t));
 	prm_set(ctx, allowed_list_size, n);
-	prm_set_at(ctx, current_uc_mac_address, 0, mac_get(emu->link.mac));
+	prm_set_at(ctx, current_uc_mac_address, 0, read_mac(emu->link.mac));
 	for (unsigned i = 1; i < n; i++)
-		prm_set_at(ctx, current_uc_mac_address, i, mac_get(emu->uc[i - 1]));
+		prm_set_at(ctx, current_uc_mac_address, i, read_mac(emu->uc[i - 1]));
 	return PRM_STATUS_OK;
 }
 
@@ -100,7 +100,7 @@ static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx
 	if (type == PRM_NIC_VPORT_LIST_TYPE_MC)
 		return PRM_STATUS_OK;
 	for (unsigned i = 0; i < n; i++)
-		mac_put(emu->uc[i], prm_get_at(ctx, current_uc_mac_address, i));
+		write_mac(emu->uc[i], prm_get_at(ctx, current_uc_mac_address, i));
 	emu->n_uc = n;
 	return PRM_STATUS_OK;
 }
@@ -133,7 +133,7 @@ uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
 	if (prm_get(select, mtu))
 		emu->link.mtu = (uint16_t)(mtu - PORT_OVERHEAD);
 	if (prm_get(select, permanent_address))
-		mac_put(emu->link.mac, address_of(prm_sub(ctx, permanent_address)));
+		write_mac(emu->link.mac, find_address(prm_sub(ctx, permanent_address)));
 	if (prm_get(select, promisc)) {
 		emu->link.promisc = prm_get(ctx, promisc_all) || prm_get(ctx, promisc_uc);
 		emu->link.allmulti = prm_get(ctx, promisc_all) || prm_get(ctx, promisc_mc);

@@ -55,7 +55,8 @@ static uint32_t be32_at(const uint8_t *p)
 }
 
 /* dword @i of 4 of an address: IPv4 stands in the last one */
-static uint32_t address_dword(const uint8_t *ip, const struct emu_parsed *p, bool src, unsigned i)
+static uint32_t get_address_dword(const uint8_t *ip, const struct emu_parsed *p, bool src,
+				  unsigned i)
 {
 	if (p->l3 == PRM_CQE_L3_IPV4)
 		return i < IP_DWORDS - 1 ? 0 : be32_at(ip + (src ? offsetof(struct iphdr, saddr)
@@ -67,7 +68,7 @@ static uint32_t address_dword(const uint8_t *ip, const struct emu_parsed *p, boo
 }
 
 /* The dword with protocol, class, tags and TCP flags. */
-static uint32_t ip_dword(const struct emu_frame *f, const struct emu_parsed *p)
+static uint32_t get_ip_dword(const struct emu_frame *f, const struct emu_parsed *p)
 {
 	const uint8_t *ip = f->data + p->l3_off;
 	uint32_t v = PUT(OUTER, cvlan_tag, p->tpid[0] == TPID_C) |
@@ -89,13 +90,14 @@ static uint32_t ip_dword(const struct emu_frame *f, const struct emu_parsed *p)
 }
 
 /* ports, of the one protocol that the dword is for */
-static uint32_t ports_dword(const struct emu_frame *f, const struct emu_parsed *p, uint8_t proto)
+static uint32_t get_ports_dword(const struct emu_frame *f, const struct emu_parsed *p,
+				uint8_t proto)
 {
 	return p->l4 && p->l4_proto == proto ? be32_at(f->data + p->l4_off) : 0;
 }
 
 /* what ttl_hoplimit and ipv4_ihl share a dword for */
-static uint32_t hops_dword(const struct emu_frame *f, const struct emu_parsed *p)
+static uint32_t get_hops_dword(const struct emu_frame *f, const struct emu_parsed *p)
 {
 	const uint8_t *ip = f->data + p->l3_off;
 
@@ -113,7 +115,7 @@ static bool is_icmp(const struct emu_parsed *p, uint8_t l3, uint8_t proto)
 	return p->l3 == l3 && p->l4_proto == proto && !p->frag && p->ip_end - p->l4_off >= 2;
 }
 
-static uint32_t icmp_dword(const struct emu_frame *f, const struct emu_parsed *p)
+static uint32_t get_icmp_dword(const struct emu_frame *f, const struct emu_parsed *p)
 {
 	const uint8_t *l4 = f->data + p->l4_off;
 
@@ -138,17 +140,17 @@ uint32_t emu_match_dword(unsigned dw, const struct emu_frame *f, const struct em
 		return PUT(OUTER, dmac_15_0, be16_at(f->data + DMAC + sizeof(uint32_t))) |
 		       p->tci[0];
 	case DW(OUTER, ip_protocol):
-		return ip_dword(f, p);
+		return get_ip_dword(f, p);
 	case DW(OUTER, tcp_sport):
-		return ports_dword(f, p, IPPROTO_TCP);
+		return get_ports_dword(f, p, IPPROTO_TCP);
 	case DW(OUTER, ttl_hoplimit):
-		return hops_dword(f, p);
+		return get_hops_dword(f, p);
 	case DW(OUTER, udp_sport):
-		return ports_dword(f, p, IPPROTO_UDP);
+		return get_ports_dword(f, p, IPPROTO_UDP);
 	case SRC_DW ... SRC_DW + IP_DWORDS - 1:
-		return address_dword(f->data + p->l3_off, p, true, dw - SRC_DW);
+		return get_address_dword(f->data + p->l3_off, p, true, dw - SRC_DW);
 	case DST_DW ... DST_DW + IP_DWORDS - 1:
-		return address_dword(f->data + p->l3_off, p, false, dw - DST_DW);
+		return get_address_dword(f->data + p->l3_off, p, false, dw - DST_DW);
 	case DW(MISC, outer_second_vid): /* its high word is the second tag */
 		return (uint32_t)p->tci[1] << 16;
 	case DW(MISC, outer_second_cvlan_tag):
@@ -158,7 +160,7 @@ uint32_t emu_match_dword(unsigned dw, const struct emu_frame *f, const struct em
 		return p->l3 == PRM_CQE_L3_IPV6 ? be32_at(f->data + p->l3_off) &
 						  ONES(MISC, outer_ipv6_flow_label) : 0;
 	case DW(MISC3, icmp_type):
-		return icmp_dword(f, p);
+		return get_icmp_dword(f, p);
 	default:
 		return 0;
 	}

@@ -23,7 +23,7 @@ static void fail_cq(struct emu *emu, struct emu_cq *cq, uint8_t status, uint8_t 
 }
 
 /* Is there room for one CQE? Reads the record only when what it knows of it says no. */
-static bool cq_has_room(struct emu *emu, struct emu_cq *cq)
+static bool has_room(struct emu *emu, struct emu_cq *cq)
 {
 	const uint32_t size = 1u << cq->log_size;
 	uint32_t unread;
@@ -52,7 +52,7 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 
 	if (cq->status)
 		return NULL;
-	if (!cq_has_room(emu, cq)) {
+	if (!has_room(emu, cq)) {
 		fail_cq(emu, cq, PRM_CQC_STATUS_CQ_OVERFLOW, PRM_CQ_ERROR_SYNDROME_CQ_OVERRUN);
 		return NULL;
 	}

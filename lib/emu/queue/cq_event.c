@@ -86,20 +86,20 @@ void emu_cq_forget_event(struct emu *emu, struct emu_cq *cq)
 	cq->in_due = false;
 }
 
-static uint8_t record_sn(const struct emu_cq *cq)
+static uint8_t read_record_sn(const struct emu_cq *cq)
 {
 	return emu_cq_record(cq, PRM_DBR_CQ_ARM) >> PRM_CQ_ARM_SN_SHIFT & 3;
 }
 
 /* Taken for armed by emu_cq_arm_from_record(), and marked since as not armed: late, in Linux. */
-static bool guessed_wrong(const struct emu_cq *cq)
+static bool was_guessed_wrong(const struct emu_cq *cq)
 {
-	return cq->arm == PRM_CQC_ST_ARMED && !cq->armed_once && record_sn(cq) != 0;
+	return cq->arm == PRM_CQC_ST_ARMED && !cq->armed_once && read_record_sn(cq) != 0;
 }
 
 void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always)
 {
-	if (guessed_wrong(cq))
+	if (was_guessed_wrong(cq))
 		cq->arm = PRM_CQC_ST_NONE;
 	if (error && (cq->arm == PRM_CQC_ST_ARMED || cq->arm == PRM_CQC_ST_SOLICITED_ARMED))
 		fire_cq(emu, cq);
@@ -127,7 +127,7 @@ static void arm_cq(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
  * Whether the driver has read the event that the last serial number had. While it has not, it
  * may poll and arm again in good faith. An EQ without a consumer index (oi) is taken for read.
  */
-static bool event_is_read(const struct emu_cq *cq)
+static bool is_event_read(const struct emu_cq *cq)
 {
 	return !cq->eq || cq->eq->oi || (int32_t)(cq->eq->ci - cq->event_at) > 0;
 }
@@ -143,12 +143,12 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 	cq->arm_early = false;
 	if (cq->arm_sn_used && sn == cq->arm_sn) {
 		/* One may have been under way when an interrupt read the event: mlx5_core's are. */
-		if (event_is_read(cq) && cq->arm_late)
+		if (is_event_read(cq) && cq->arm_late)
 			emu_count_mistake(
 				emu, EMU_MISTAKE_arm_stale,
 				"CQ 0x%x: armed with serial number %u, which has had its event",
 				cq->obj.id, sn);
-		cq->arm_late = event_is_read(cq);
+		cq->arm_late = is_event_read(cq);
 		return;
 	}
 	cq->armed_once = true;

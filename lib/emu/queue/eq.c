@@ -7,7 +7,7 @@
 #include "emu/base/dev.h"
 
 /** eqc.status, cqc.status: an entry could not be written */
-static bool eq_full(const struct emu_eq *eq)
+static bool is_eq_full(const struct emu_eq *eq)
 {
 	return !eq->oi && eq->pi - eq->ci >= 1u << eq->log_size;
 }
@@ -22,7 +22,7 @@ void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_t
 	 * PRM-MISSING: an EQE that finds no room is lost and eqc.status says "write failure"
 	 * (drivers size an EQ so that it cannot happen; no source tells what else would).
 	 */
-	if (!eqe || eq_full(eq)) {
+	if (!eqe || is_eq_full(eq)) {
 		prm_set(&eq->ctx, status, PRM_EQC_STATUS_EQ_WRITE_FAILURE);
 		return;
 	}

@@ -80,7 +80,7 @@ void emu_rq_fail(struct emu *emu, struct emu_rq *rq)
 
 /* ---- completion ------------------------------------------------------------------- */
 
-static uint8_t header_type(const struct emu_rq *rq, const struct emu_parsed *p)
+static uint8_t make_header_type(const struct emu_rq *rq, const struct emu_parsed *p)
 {
 	return (uint8_t)((emu_rq_strips_vlan(rq, p) ? PRM_CQE_HDR_CV : 0) |
 			 (p->ip_ext ? PRM_CQE_HDR_IP_EXT : 0) |
@@ -101,7 +101,7 @@ static void complete_receive(struct emu *emu, struct emu_rq *rq, const struct em
 	cqe->check_sum = prm_be16_of(p->sum);
 	cqe->hds_ip_ext = (uint8_t)(PRM_CQE_L2_OK | (p->ip_ok ? PRM_CQE_L3_OK : 0) |
 				    (p->l4_ok ? PRM_CQE_L4_OK : 0));
-	cqe->l4_l3_hdr_type = header_type(rq, p);
+	cqe->l4_l3_hdr_type = make_header_type(rq, p);
 	if (emu_rq_strips_vlan(rq, p))
 		cqe->vlan_info = prm_be16_of(p->tci[0]);
 	cqe->srqn_uidx = prm_be32_of(rq->user_index);

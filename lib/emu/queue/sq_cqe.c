@@ -14,7 +14,7 @@ static void skip_wqe(struct emu_sq *sq, const struct emu_wqe *w)
 	sq->cc += bbs < posted ? bbs : posted;
 }
 
-static uint32_t sop_dword(const struct emu_wqe *w)
+static uint32_t make_sop(const struct emu_wqe *w)
 {
 	return (uint32_t)w->opcode << 24 | w->sq->obj.id;
 }
@@ -32,7 +32,7 @@ void emu_wqe_complete(struct emu *emu, const struct emu_wqe *w)
 	cqe->srqn_uidx = prm_be32_of(sq->user_index);
 	cqe->timestamp = prm_be64_of(emu->now_ns);
 	emu_cq_push(emu, sq->cq,
-		    (struct emu_cqe_tail){ .sop = sop_dword(w),
+		    (struct emu_cqe_tail){ .sop = make_sop(w),
 					   .wqe_counter = sq->cc,
 					   .op = PRM_CQE_REQ,
 					   .event = w->ce == PRM_CE_ALWAYS_EVENT });
@@ -50,7 +50,7 @@ static void complete_error(struct emu *emu, const struct emu_wqe *w, uint8_t syn
 	cqe->syndrome = syndrome;
 	emu_cq_push(emu, sq->cq,
 		    (struct emu_cqe_tail){
-			    .sop = sop_dword(w), .wqe_counter = sq->cc, .op = PRM_CQE_REQ_ERR });
+			    .sop = make_sop(w), .wqe_counter = sq->cc, .op = PRM_CQE_REQ_ERR });
 }
 
 /*

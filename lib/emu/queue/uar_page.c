@@ -23,7 +23,7 @@ typedef uint64_t __attribute__((may_alias)) db_word;
 
 enum { N_SQ_REGISTERS = (PRM_UAR_BYTES - PRM_UAR_BF) / PRM_UAR_BF_STEP };
 
-static db_word *register_at(const struct emu_uar *uar, unsigned offset)
+static db_word *get_register(const struct emu_uar *uar, unsigned offset)
 {
 	return (db_word *)((uint8_t *)uar->page + offset);
 }
@@ -76,10 +76,10 @@ void emu_take_doorbells(struct emu *emu)
 		uint64_t value;
 
 		for (unsigned r = 0; r < N_SQ_REGISTERS; r++)
-			if (take_doorbell(register_at(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP),
+			if (take_doorbell(get_register(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP),
 					  &value))
 				ring_other_sqs(emu, uar, emu_ring_sq(emu, uar, value));
-		if (take_doorbell(register_at(uar, PRM_UAR_CQ_ARM), &value))
+		if (take_doorbell(get_register(uar, PRM_UAR_CQ_ARM), &value))
 			arm_other_cqs(emu, uar, emu_ring_cq(emu, uar, value));
 	}
 }
@@ -96,9 +96,9 @@ void emu_uar_attach(struct emu *emu, uint32_t number, void *page)
 	if (uar && page && i < EMU_MAX_UARS) {
 		uar->page = page;
 		for (unsigned r = 0; r < N_SQ_REGISTERS; r++)
-			__atomic_store_n(register_at(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP),
+			__atomic_store_n(get_register(uar, PRM_UAR_BF + r * PRM_UAR_BF_STEP),
 					 EMU_DB_IDLE, __ATOMIC_RELAXED);
-		__atomic_store_n(register_at(uar, PRM_UAR_CQ_ARM), EMU_DB_IDLE, __ATOMIC_RELEASE);
+		__atomic_store_n(get_register(uar, PRM_UAR_CQ_ARM), EMU_DB_IDLE, __ATOMIC_RELEASE);
 		emu->uars[i] = uar;
 		emu->n_uars += i == emu->n_uars;
 	} else if (uar && !page && i < emu->n_uars) {

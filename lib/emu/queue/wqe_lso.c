@@ -59,7 +59,7 @@ static void write_headers(const struct lso *l, uint8_t *at, uint32_t i, uint32_t
 }
 
 /* Why a WQE cannot be cut, or NULL. */
-static const char *fault_of(const struct lso *l, const struct emu_gather *g)
+static const char *find_fault(const struct lso *l, const struct emu_gather *g)
 {
 	if (g->bytes > EMU_FRAME_MAX - EMU_ETH_VLAN)
 		return "more than 64 KiB to cut";
@@ -121,6 +121,6 @@ enum emu_wqe_result emu_wqe_lso(struct emu_tx *tx, const struct emu_wqe *w)
 		return rc;
 	l.payload = g.bytes - l.header_bytes;
 	emu_parse_frame(&(struct emu_frame){ g.start, g.bytes }, &l.parsed);
-	fault = fault_of(&l, &g);
+	fault = find_fault(&l, &g);
 	return fault ? emu_wqe_refuse(tx, w, fault) : send_all(tx, w, &l, &g);
 }

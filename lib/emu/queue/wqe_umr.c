@@ -38,7 +38,8 @@ static enum emu_wqe_result refuse_umr(struct emu_tx *tx, const struct emu_wqe *w
  * PRM-MISSING: the list may be behind any mkey of the kernel, whatever its PD (Linux makes its
  * QP for UMRs without a PD, and its list lies behind an mkey of one)
  */
-static const uint8_t *list_at(struct emu_tx *tx, const struct emu_wqe *w, bool in_wqe, uint64_t at)
+static const uint8_t *find_list_entry(struct emu_tx *tx, const struct emu_wqe *w, bool in_wqe,
+				      uint64_t at)
 {
 	const struct prm_data_seg *seg = emu_wqe_ds(w, LIST_DS);
 	const unsigned ds = LIST_DS + (unsigned)(at / PRM_DS_BYTES);
@@ -68,7 +69,8 @@ static const char *write_list(struct emu_tx *tx, const struct emu_wqe *w, const 
 			 prm_be16_get(u->umr.xlt_offset_15_0)) *
 			MTTS_PER_OCTWORD;
 	for (uint64_t i = 0; i < n; i++) {
-		const uint8_t *at = list_at(tx, w, u->umr.flags & PRM_UMR_INLINE, i * MTT_BYTES);
+		const uint8_t *at =
+			find_list_entry(tx, w, u->umr.flags & PRM_UMR_INLINE, i * MTT_BYTES);
 		prm_be64 mtt;
 
 		if (!at)
@@ -165,7 +167,7 @@ static const char *write_fields(struct emu *emu, const struct umr *u, struct emu
 	return NULL;
 }
 
-static uint64_t listed_page(const void *list, uint32_t i)
+static uint64_t get_listed_page(const void *list, uint32_t i)
 {
 	const struct emu_mkey *key = list;
 	const uint64_t page = 1ull << prm_get(&key->ctx, log_page_size);
@@ -191,7 +193,7 @@ static const char *translate_list(struct emu *emu, struct emu_mkey *key)
 		return NULL;
 	if (shift < LOG_PAGE_MIN || (want.first + key->bytes - 1) >> shift >= key->n_list)
 		return "the mkey's range needs more pages than its list has";
-	return emu_span_map(emu, &key->span, &want, listed_page, key)
+	return emu_span_map(emu, &key->span, &want, get_listed_page, key)
 		       ? "the host does not map all pages of its list"
 		       : NULL;
 }

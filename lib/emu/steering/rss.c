@@ -25,7 +25,7 @@ struct emu_toeplitz {
 	uint32_t of[NIBBLES][16];
 };
 
-static uint32_t key_window(const uint8_t *key, unsigned bit)
+static uint32_t get_key_window(const uint8_t *key, unsigned bit)
 {
 	uint64_t bytes = 0;
 
@@ -49,7 +49,7 @@ int emu_tir_prepare(struct emu_tir *tir)
 			t->of[n][v] = 0;
 			for (unsigned bit = 0; bit < 4; bit++)
 				if (v >> (3 - bit) & 1)
-					t->of[n][v] ^= key_window(tir->key, 4 * n + bit);
+					t->of[n][v] ^= get_key_window(tir->key, 4 * n + bit);
 		}
 	tir->toeplitz = t;
 	return 0;
@@ -92,7 +92,7 @@ static unsigned add_pair(uint8_t *input, unsigned n, const uint8_t *pair, unsign
 	return n;
 }
 
-static uint8_t type_of(uint32_t fields, const struct emu_parsed *p)
+static uint8_t make_hash_type(uint32_t fields, const struct emu_parsed *p)
 {
 	const unsigned l3 = p->l3 == PRM_CQE_L3_IPV6 ? 2 : 1,
 		       l4 = p->l4_proto == IPPROTO_UDP ? 2 : 1;
@@ -145,7 +145,7 @@ uint32_t emu_hash_frame(const struct emu_tir *tir, const struct emu_frame *f,
 	n = add_pair(input, n, f->data + p->l4_off, sizeof(in_port_t),
 		     fields & PRM_HASH_FIELD_SEL_L4_SPORT, fields & PRM_HASH_FIELD_SEL_L4_DPORT,
 		     tir->symmetric);
-	*type = type_of(fields, p);
+	*type = make_hash_type(fields, p);
 	return hash_input(tir->toeplitz, input, n);
 }
 

@@ -18,7 +18,7 @@ struct walk {
 	uint32_t dword[EMU_MATCH_DWORDS];
 };
 
-static uint32_t dword_of(struct walk *w, unsigned i)
+static uint32_t get_dword(struct walk *w, unsigned i)
 {
 	if (!(w->have[i / 64] >> i % 64 & 1)) {
 		w->dword[i] = emu_match_dword(i, w->f, w->p);
@@ -32,14 +32,14 @@ static bool entry_matches(struct walk *w, const struct emu_flow_group *g, const 
 	for (unsigned k = 0; k < g->n_used; k++) {
 		const unsigned i = g->used[k];
 
-		if ((dword_of(w, i) ^ fte->value[i]) & g->mask[i])
+		if ((get_dword(w, i) ^ fte->value[i]) & g->mask[i])
 			return false;
 	}
 	return true;
 }
 
 /* Groups are in the order of their first index and do not overlap; so are a group's entries. */
-static const struct emu_fte *first_match(struct walk *w, const struct emu_flow_table *t)
+static const struct emu_fte *find_first_match(struct walk *w, const struct emu_flow_table *t)
 {
 	for (const struct emu_flow_group *g = t->groups; g; g = g->next)
 		for (const struct emu_fte *fte = g->ftes; fte; fte = fte->next)
@@ -78,7 +78,7 @@ static void apply_entry(struct walk *w, const struct emu_fte *fte)
 static void walk_table(struct walk *w, const struct emu_flow_table *t)
 {
 	while (t && w->n_hops++ < EMU_MAX_HOPS) {
-		const struct emu_fte *fte = first_match(w, t);
+		const struct emu_fte *fte = find_first_match(w, t);
 
 		if (fte) {
 			apply_entry(w, fte);

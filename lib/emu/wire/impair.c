@@ -37,7 +37,7 @@ static uint64_t next_random(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-static void dice_init(struct dice *d, const struct emu_chance *chance, uint64_t *seeds)
+static void init_dice(struct dice *d, const struct emu_chance *chance, uint64_t *seeds)
 {
 	*d = (struct dice){ .chance = *chance, .random = next_random(seeds) };
 	if (chance->one_in)
@@ -86,10 +86,10 @@ struct emu_impair *emu_impair_new(const struct emu_impair_config *cfg, uint64_t 
 	i->faults = faults;
 	i->delay_ns = cfg->delay_ns;
 	i->random = next_random(&seeds);
-	dice_init(&i->drop, &cfg->drop, &seeds);
-	dice_init(&i->corrupt, &cfg->corrupt, &seeds);
-	dice_init(&i->dup, &cfg->dup, &seeds);
-	dice_init(&i->reorder, &cfg->reorder, &seeds);
+	init_dice(&i->drop, &cfg->drop, &seeds);
+	init_dice(&i->corrupt, &cfg->corrupt, &seeds);
+	init_dice(&i->dup, &cfg->dup, &seeds);
+	init_dice(&i->reorder, &cfg->reorder, &seeds);
 	return i;
 }
 
@@ -152,7 +152,7 @@ static void emit_corrupted(struct emu_impair *i, const struct emu_frame *f, uint
 #define ADDRESS_DWS (2 * prm_ipv6_layout_bytes / 4)
 
 /* What makes frames one flow: addresses, protocol and ports, or MACs and type. */
-static bool same_flow(const struct emu_frame *a, const struct emu_frame *b)
+static bool is_same_flow(const struct emu_frame *a, const struct emu_frame *b)
 {
 	static const unsigned ports_bytes = 4;
 	struct emu_parsed pa, pb;
@@ -183,7 +183,7 @@ static void release_held(struct emu_impair *i, uint64_t now_ns)
 /* A whole frame went on: one of its flow that was held back is now late, and follows. */
 static void release_overtaken(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
-	if (!i->held || !same_flow(&(struct emu_frame){ i->held->bits, i->held->bytes }, f))
+	if (!i->held || !is_same_flow(&(struct emu_frame){ i->held->bits, i->held->bytes }, f))
 		return;
 	i->faults->reordered++;
 	release_held(i, now_ns);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_IMPAIR_H
-#define EMU_IMPAIR_H
+#ifndef EMU_WIRE_IMPAIR_H
+#define EMU_WIRE_IMPAIR_H
 
 #include "emu/control.h"
 #include "emu/wire/parcel.h"

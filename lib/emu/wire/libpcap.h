@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_LIBPCAP_H
-#define EMU_LIBPCAP_H
+#ifndef EMU_WIRE_LIBPCAP_H
+#define EMU_WIRE_LIBPCAP_H
 
 #include <pcap/pcap.h>
 

@@ -9,14 +9,11 @@ struct pair {
 	struct emu_adapter *adapter;
 };
 
-static unsigned other_end(const struct emu *port)
-{
-	return port->index ^ 1;
-}
+static unsigned find_other_end(const struct emu *port) { return port->index ^ 1; }
 
 static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {
-	struct emu *to = ((struct pair *)w)->adapter->port[other_end(from)];
+	struct emu *to = ((struct pair *)w)->adapter->port[find_other_end(from)];
 
 	if (to->now_ns < from->now_ns)
 		to->now_ns = from->now_ns; /* one clock for what the two ends stamp */
@@ -30,7 +27,7 @@ static struct emu_wire *open_pair(struct emu_adapter *a, struct emu *port,
 {
 	struct emu_wire *w;
 
-	if (other_end(port) >= a->n_ports) {
+	if (find_other_end(port) >= a->n_ports) {
 		emu_say_why(why,
 			    "wire \"pair\" connects ports 0-1, 2-3, ...: port %u has no other end "
 			    "among %u port(s); give an even number of ports",

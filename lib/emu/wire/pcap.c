@@ -121,8 +121,8 @@ static const struct emu_wire_ops ops = {
 	.name = "pcap", .tx = tx, .poll = poll_pcap, .close = close_pcap,
 };
 
-static int open_out(struct pcap_wire *p, struct emu_adapter *a, struct emu *port, const char *path,
-		    const struct emu_why *why)
+static int open_output(struct pcap_wire *p, struct emu_adapter *a, struct emu *port,
+		       const char *path, const struct emu_why *why)
 {
 	for (unsigned i = 0; i < port->index; i++) {
 		const struct pcap_wire *other = (const struct pcap_wire *)a->port[i]->wire;
@@ -177,7 +177,7 @@ static int take_options(struct pcap_wire *p, struct emu_adapter *a, struct emu *
 	if (in && emu_capture_read(&p->in, in, why))
 		return -1;
 	p->rounds = in ? rounds : 0;
-	return out ? open_out(p, a, port, out, why) : 0;
+	return out ? open_output(p, a, port, out, why) : 0;
 }
 
 static struct emu_wire *open_pcap(struct emu_adapter *a, struct emu *port,

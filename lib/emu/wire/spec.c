@@ -91,8 +91,8 @@ static bool parse_time(const char *text, uint64_t *ns)
 }
 
 /* Options that every wire has. Return: 1 taken, 0 not one of them, -1 wrong */
-static int common_option(struct emu_wire_spec *s, const char *key, const char *value,
-			 const struct emu_why *why)
+static int take_common_option(struct emu_wire_spec *s, const char *key, const char *value,
+			      const struct emu_why *why)
 {
 	const struct { const char *key; struct emu_chance *chance; } chances[] = {
 		{ "drop", &s->faults.drop }, { "dup", &s->faults.dup },
@@ -142,7 +142,7 @@ static int take_option(struct emu_wire_spec *s, char *item, const struct emu_why
 				   "wire \"%s\": \"%s\" is not an option; options are key=value",
 				   s->kind, item);
 	*equals = '\0';
-	rc = common_option(s, item, equals + 1, why);
+	rc = take_common_option(s, item, equals + 1, why);
 	if (rc)
 		return rc < 0 ? -1 : 0;
 	if (s->n == EMU_WIRE_MAX_OPTIONS)

@@ -73,7 +73,7 @@ static const struct emu_wire_ops ops = {
 	.name = "tap", .tx = tx, .poll = poll_tap, .close = close_tap,
 };
 
-static const char *attach_hint(int error)
+static const char *get_attach_hint(int error)
 {
 	switch (error) {
 	case EPERM:
@@ -101,7 +101,7 @@ static int attach_tap(struct tap *t, const char *name, const struct emu_why *why
 			strerror(errno));
 	strcpy(ifr.ifr_name, name);
 	if (ioctl(t->fd, TUNSETIFF, &ifr))
-		return emu_say_why(why, "wire \"tap:%s\": %s", name, attach_hint(errno));
+		return emu_say_why(why, "wire \"tap:%s\": %s", name, get_attach_hint(errno));
 	return 0;
 }
 
