@@ -9,7 +9,7 @@ mkdir -p "$tree/doc" "$tree/lib/a" "$tree/devtools"
 
 cat > "$tree/lib/a/a.h" <<'EOF'
 /*
- * a.h, lib/a/a.h, a/a.h, a.[ch], lib/a, devtools/tool, tool() and qp.h of Linux exist, as does
+ * a.h, lib/a/a.h, a/a.h, a.[ch], lib/a, devtools/tool, tool() and fs_cmd.c of Linux exist, as does
  * open(2) of the C library. gone.h does not, nor does gone/a.h.
  */
 /** tool - what it does */
