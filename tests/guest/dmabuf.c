@@ -24,7 +24,7 @@
 
 enum { BYTES = 4 << 20, ROUNDS = 5 };
 
-static int fail(const char *what)
+static int report_failure(const char *what)
 {
 	printf("%s: %s\n", what, strerror(errno));
 	return 1;
@@ -64,9 +64,9 @@ static int register_dmabuf(struct ibv_pd *pd, int dmabuf, int i)
 		return 0;
 	}
 	if (!buf)
-		return fail("ibv_reg_dmabuf_mr");
+		return report_failure("ibv_reg_dmabuf_mr");
 	printf("dma-buf 0x%x\n", buf->lkey);
-	return ibv_dereg_mr(buf) ? fail("ibv_dereg_mr of a dma-buf") : 0;
+	return ibv_dereg_mr(buf) ? report_failure("ibv_dereg_mr of a dma-buf") : 0;
 }
 
 static struct mlx5dv_devx_obj *create_mkey(struct ibv_pd *pd, uint32_t umem_id, size_t bytes)
@@ -107,12 +107,14 @@ static int register_umem(struct ibv_pd *pd, int dmabuf, int i)
 	struct mlx5dv_devx_obj *mkey;
 
 	if (!umem)
-		return fail("a DEVX umem of a dma-buf");
+		return report_failure("a DEVX umem of a dma-buf");
 	mkey = create_mkey(pd, umem->umem_id, in.size);
 	if (!mkey)
-		return fail("an mkey of that umem");
+		return report_failure("an mkey of that umem");
 	printf("umem 0x%x of the dma-buf, with an mkey\n", umem->umem_id);
-	return mlx5dv_devx_obj_destroy(mkey) || mlx5dv_devx_umem_dereg(umem) ? fail("destroy") : 0;
+	return mlx5dv_devx_obj_destroy(mkey) || mlx5dv_devx_umem_dereg(umem)
+		       ? report_failure("destroy")
+		       : 0;
 }
 
 int main(void)
@@ -125,20 +127,20 @@ int main(void)
 	const int dmabuf = make_dmabuf();
 
 	if (!pd)
-		return fail("no PD");
+		return report_failure("no PD");
 	if (dmabuf < 0)
-		return fail("no udmabuf");
+		return report_failure("no udmabuf");
 	for (int i = 0; i < ROUNDS; i++) {
 		struct ibv_mr *mr =
 			ibv_reg_mr(pd, memory + 100 * i, BYTES - 100 * i, IBV_ACCESS_LOCAL_WRITE);
 
 		if (!mr)
-			return fail("ibv_reg_mr");
+			return report_failure("ibv_reg_mr");
 		printf("memory 0x%x\n", mr->lkey);
 		if (register_dmabuf(pd, dmabuf, i) || register_umem(pd, dmabuf, i))
 			return 1;
 		if (ibv_dereg_mr(mr))
-			return fail("ibv_dereg_mr");
+			return report_failure("ibv_dereg_mr");
 	}
-	return ibv_dealloc_pd(pd) || ibv_close_device(ctx) ? fail("close") : 0;
+	return ibv_dealloc_pd(pd) || ibv_close_device(ctx) ? report_failure("close") : 0;
 }

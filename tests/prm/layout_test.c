@@ -69,7 +69,7 @@ TEST_EACH(prm_layout, names_are_unique, struct row, layouts)
 }
 
 /* The three readers of the rows agree: a bit is reserved, or has a name and a value. */
-static int count(const char *name, uint64_t value, void *arg)
+static int count_value(const char *name, uint64_t value, void *arg)
 {
 	(void)name;
 	(void)value;
@@ -92,7 +92,7 @@ TEST_EACH(prm_layout, a_bit_is_reserved_or_has_a_name, struct row, layouts)
 		SCOPED_TRACE("%s bit %zx (%s)", row->name, bit, name);
 		dw[bit / 32] = prm_be32_of(0x80000000u >> bit % 32);
 		EXPECT_EQ(named ? -1 : (int)bit, prm_first_reserved(layout, dw, layout->bytes));
-		prm_each_set(layout, dw, layout->bytes, count, &n);
+		prm_each_set(layout, dw, layout->bytes, count_value, &n);
 		EXPECT_EQ(named, n > 0);
 		dw[bit / 32] = prm_be32_of(0);
 	}

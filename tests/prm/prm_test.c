@@ -153,7 +153,7 @@ struct collected {
 	int stop_after;
 };
 
-static int collect(const char *name, uint64_t value, void *arg)
+static int collect_value(const char *name, uint64_t value, void *arg)
 {
 	struct collected *c = arg;
 	const size_t used = strlen(c->text);
@@ -171,12 +171,12 @@ TEST(prm, each_set_walks_what_is_not_zero)
 	prm_set(&mbox.in, opcode, PRM_OP_create_rqt);
 	prm_set(prm_sub(&mbox.in, rqt_context), rqt_max_size, 2);
 	prm_set(&mbox.rqs[1], rq_num, 0x44);
-	EXPECT_EQ(0, prm_each_set(layout, mbox.in.dw, sizeof(mbox), collect, &c));
+	EXPECT_EQ(0, prm_each_set(layout, mbox.in.dw, sizeof(mbox), collect_value, &c));
 	EXPECT_STREQ("opcode=916 rqt_context.rqt_max_size=2 rqt_context.rq_num[1].rq_num=44 ",
 		     c.text);
 
 	c = (struct collected){ .stop_after = 2 };
-	EXPECT_EQ(7, prm_each_set(layout, mbox.in.dw, sizeof(mbox), collect, &c));
+	EXPECT_EQ(7, prm_each_set(layout, mbox.in.dw, sizeof(mbox), collect_value, &c));
 	EXPECT_STREQ("opcode=916 rqt_context.rqt_max_size=2 ", c.text);
 }
 

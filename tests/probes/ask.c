@@ -15,7 +15,8 @@ struct ask ask_of(uint16_t object, uint16_t method)
 				      .driver_id = RDMA_DRIVER_MLX5 } };
 }
 
-static struct ib_uverbs_attr *add(struct ask *a, enum ask_kind kind, const char *name, uint16_t id)
+static struct ib_uverbs_attr *add_attr(struct ask *a, enum ask_kind kind, const char *name,
+				       uint16_t id)
 {
 	const unsigned i = a->hdr.num_attrs++;
 
@@ -27,7 +28,7 @@ static struct ib_uverbs_attr *add(struct ask *a, enum ask_kind kind, const char 
 
 void ask_in(struct ask *a, const char *name, uint16_t id, const void *data, size_t len)
 {
-	struct ib_uverbs_attr *attr = add(a, ASK_IN, name, id);
+	struct ib_uverbs_attr *attr = add_attr(a, ASK_IN, name, id);
 
 	attr->len = (uint16_t)len;
 	if (len > sizeof(attr->data))
@@ -48,7 +49,7 @@ void ask_num32(struct ask *a, const char *name, uint16_t id, uint32_t value)
 
 void ask_out(struct ask *a, const char *name, uint16_t id, void *room, size_t len)
 {
-	struct ib_uverbs_attr *attr = add(a, ASK_OUT, name, id);
+	struct ib_uverbs_attr *attr = add_attr(a, ASK_OUT, name, id);
 
 	attr->len = (uint16_t)len;
 	attr->data = (uintptr_t)room;
@@ -56,15 +57,12 @@ void ask_out(struct ask *a, const char *name, uint16_t id, void *room, size_t le
 
 void ask_obj(struct ask *a, const char *name, uint16_t id, int64_t handle)
 {
-	add(a, ASK_OBJ, name, id)->data_s64 = handle;
+	add_attr(a, ASK_OBJ, name, id)->data_s64 = handle;
 }
 
-void ask_new(struct ask *a, const char *name, uint16_t id)
-{
-	add(a, ASK_NEW, name, id);
-}
+void ask_new(struct ask *a, const char *name, uint16_t id) { add_attr(a, ASK_NEW, name, id); }
 
-int ask(struct ask *a, int fd)
+int ask_send(struct ask *a, int fd)
 {
 	if (!a->hdr.length)
 		a->hdr.length = (uint16_t)(sizeof(a->hdr) + a->hdr.num_attrs * sizeof(a->attr[0]));
@@ -84,7 +82,7 @@ int ask_destroy(int fd, uint16_t object, uint16_t method, uint16_t attr, int64_t
 	struct ask a = ask_of(object, method);
 
 	ask_obj(&a, "handle", attr, handle);
-	return ask(&a, fd);
+	return ask_send(&a, fd);
 }
 
 void *ask_nowhere(void)
@@ -92,7 +90,7 @@ void *ask_nowhere(void)
 	return (void *)(uintptr_t)64; /* below vm.mmap_min_addr */
 }
 
-void say(int error, int status, const char *fmt, ...)
+void say_answer(int error, int status, const char *fmt, ...)
 {
 	char name[96];
 	va_list ap;

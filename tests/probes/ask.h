@@ -46,8 +46,8 @@ void ask_obj(struct ask *a, const char *name, uint16_t id, int64_t handle);
 /** ask_new - where the kernel writes the handle of what it makes */
 void ask_new(struct ask *a, const char *name, uint16_t id);
 
-/** ask - send it to uverbs file @fd. Return: 0 or errno */
-int ask(struct ask *a, int fd);
+/** ask_send - send it to uverbs file @fd. Return: 0 or errno */
+int ask_send(struct ask *a, int fd);
 /** ask_handle - what the kernel wrote into ask_new()'s attribute */
 uint32_t ask_handle(const struct ask *a);
 
@@ -58,13 +58,13 @@ int ask_destroy(int fd, uint16_t object, uint16_t method, uint16_t attr, int64_t
 void *ask_nowhere(void);
 
 /**
- * say - a line of the table: the probe's name and the answer
+ * say_answer - a line of the table: the probe's name and the answer
  *
  * @error is an errno or 0; @status firmware's, for EREMOTEIO.
  */
-void say(int error, int status, const char *name, ...) __attribute__((format(printf, 3, 4)));
+void say_answer(int error, int status, const char *name, ...) __attribute__((format(printf, 3, 4)));
 
-/* status of say() where firmware said nothing */
+/* status of say_answer() where firmware said nothing */
 enum { SAY_NO_STATUS = -1, SAY_UNWRITTEN = -2 };
 
 #endif

@@ -82,7 +82,7 @@ struct reply command_run(const struct command *c)
 	struct reply r = { .out = out };
 
 	memset(out, PATTERN, sizeof(out));
-	r.error = ask(&a, c->fd);
+	r.error = ask_send(&a, c->fd);
 	if (!r.error && c->by == BY_ASYNC)
 		r.error = read_reply(c->cmd_fd, out);
 	r.status = status_of(out, r.error);

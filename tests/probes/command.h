@@ -18,7 +18,7 @@ struct command {
 
 /** struct reply - the kernel's errno, firmware's status */
 struct reply {
-	int error, status;         /* as say() takes them */
+	int error, status;         /* as say_answer() takes them */
 	uint32_t handle;           /* BY_CREATE */
 	const void *out;           /* of ASK_ROOM, until the next command */
 };

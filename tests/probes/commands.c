@@ -53,17 +53,17 @@ struct scene {
 	uint32_t handle;           /* of whatever, for commands without a subject */
 };
 
-static size_t length(size_t good, int how, int n)
+static size_t spoil_length(size_t good, int how, int n)
 {
 	return how == EXACTLY ? (size_t)n : good + (size_t)(how == ADD ? n : 0);
 }
 
-static void spoil(struct command *c, const struct variant *v)
+static void spoil_command(struct command *c, const struct variant *v)
 {
 	struct prm_general_obj_in_cmd_hdr *hdr = (void *)c->in;
 
-	c->in_bytes = length(c->in_bytes, v->in_how, v->in);
-	c->out_bytes = length(c->out_bytes, v->out_how, v->out);
+	c->in_bytes = spoil_length(c->in_bytes, v->in_how, v->in);
+	c->out_bytes = spoil_length(c->out_bytes, v->out_how, v->out);
 	if (v->tunnel)
 		prm_set(hdr, vhca_tunnel_id, v->tunnel);
 	if (v->uid)
@@ -87,8 +87,8 @@ static bool reads_past(const struct recipe *r, const struct command *c)
 	return c->in_bytes >= HEADER && (c->in_bytes < r->touched || c->in_bytes < id_end);
 }
 
-static void probe(const struct scene *sc, enum entry by, const struct prm_command *cmd,
-		  const struct variant *v)
+static void probe_variant(const struct scene *sc, enum entry by, const struct prm_command *cmd,
+			  const struct variant *v)
 {
 	static uint8_t in[ASK_ROOM];
 	const struct recipe *r = recipe_of(by, cmd->opcode);
@@ -99,17 +99,18 @@ static void probe(const struct scene *sc, enum entry by, const struct prm_comman
 
 	c.in_bytes = recipe_make(r, cmd->opcode, in, sc->w, sc->set);
 	c.out_bytes = cmd->out->bytes + (r ? r->out_tail : 0);
-	spoil(&c, v);
+	spoil_command(&c, v);
 	if (!v->bad_in && r && reads_past(r, &c))
 		return;
 	reply = command_run(&c);
-	say(reply.error, reply.status, "%s%s %s %s", sc->name, entry_names[by], cmd->name, v->name);
+	say_answer(reply.error, reply.status, "%s%s %s %s", sc->name, entry_names[by], cmd->name,
+		   v->name);
 }
 
 static void probe_all(const struct scene *sc)
 {
 	for (int by = 0; by < N_ENTRIES; by++) {
-#define CMD(opcode, name) probe(sc, (enum entry)by, prm_command_of(opcode), &plain);
+#define CMD(opcode, name) probe_variant(sc, (enum entry)by, prm_command_of(opcode), &plain);
 #include "prm/commands.def"
 	}
 }
@@ -119,14 +120,15 @@ static void probe_variants(const struct scene *sc, uint16_t opcode)
 	for (int by = 0; by < N_ENTRIES; by++)
 		for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++)
 			if (recipe_of((enum entry)by, opcode))
-				probe(sc, (enum entry)by, prm_command_of(opcode), &variants[i]);
+				probe_variant(sc, (enum entry)by, prm_command_of(opcode),
+					      &variants[i]);
 }
 
 static int open_cmd_fd(int fd)
 {
 	struct ask a = cmd_fd_of();
 
-	return ask(&a, fd) ? -1 : (int)ask_handle(&a);
+	return ask_send(&a, fd) ? -1 : (int)ask_handle(&a);
 }
 
 void probe_commands(const struct world *w)
@@ -148,7 +150,7 @@ void probe_no_devx(const struct world *w)
 	struct ask a = uar_of(MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC, &offset, &bytes, &page_id);
 	struct scene sc = { "no-devx ", w, &nothing, w->no_devx, open_cmd_fd(w->no_devx), 0 };
 
-	say(ask(&a, w->no_devx), SAY_NO_STATUS, "no-devx uar");
+	say_answer(ask_send(&a, w->no_devx), SAY_NO_STATUS, "no-devx uar");
 	sc.handle = ask_handle(&a);
 	probe_all(&sc);
 }
@@ -160,7 +162,7 @@ void probe_unprivileged(const struct world *w)
 	struct ask m = matcher_of(), f;
 
 	probe_all(&sc);
-	say(ask(&m, w->mine.fd), SAY_NO_STATUS, "no-net-raw matcher");
+	say_answer(ask_send(&m, w->mine.fd), SAY_NO_STATUS, "no-net-raw matcher");
 	f = flow_of(ask_handle(&m));
-	say(ask(&f, w->mine.fd), SAY_NO_STATUS, "no-net-raw flow");
+	say_answer(ask_send(&f, w->mine.fd), SAY_NO_STATUS, "no-net-raw flow");
 }

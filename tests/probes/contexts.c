@@ -35,31 +35,32 @@ struct ask context_of(const void *req, size_t bytes)
 	return a;
 }
 
-static void on_a_new_file(const struct world *w, struct ask *a, const char *name)
+static void probe_new_file(const struct world *w, struct ask *a, const char *name)
 {
 	const int fd = open(w->path, O_RDWR | O_CLOEXEC);
 
-	say(ask(a, fd), SAY_NO_STATUS, "context %s", name);
+	say_answer(ask_send(a, fd), SAY_NO_STATUS, "context %s", name);
 	close(fd);
 }
 
-static void request(const struct world *w, const char *name, const struct request *r, size_t bytes)
+static void probe_request(const struct world *w, const char *name, const struct request *r,
+			  size_t bytes)
 {
 	struct ask a = context_of(r, bytes);
 
-	on_a_new_file(w, &a, name);
+	probe_new_file(w, &a, name);
 }
 
-static void requests(const struct world *w)
+static void probe_requests(const struct world *w)
 {
 	const size_t v2 = offsetof(struct mlx5_ib_alloc_ucontext_req_v2, max_cqe_version);
 	struct request r;
 
-#define REQUEST(name, bytes, ...)               \
-	do {                                    \
-		r = good;                       \
-		__VA_ARGS__;                    \
-		request(w, name, &r, bytes);    \
+#define REQUEST(name, bytes, ...)                                                                  \
+	do {                                                                                       \
+		r = good;                                                                          \
+		__VA_ARGS__;                                                                       \
+		probe_request(w, name, &r, bytes);                                                 \
 	} while (0)
 	REQUEST("plain", sizeof(r.req));
 	REQUEST("devx", sizeof(r.req), r.req.flags = MLX5_IB_ALLOC_UCTX_DEVX);
@@ -86,24 +87,24 @@ void probe_contexts(const struct world *w)
 {
 	struct ask a = context_of(NULL, 0);
 
-	requests(w);
-	say(ask(&a, w->no_devx), SAY_NO_STATUS, "context twice");
+	probe_requests(w);
+	say_answer(ask_send(&a, w->no_devx), SAY_NO_STATUS, "context twice");
 	a = context_of(NULL, 0);
 	a.hdr.num_attrs = 2;
-	on_a_new_file(w, &a, "without-a-request");
+	probe_new_file(w, &a, "without-a-request");
 	a = context_of(NULL, 0);
 	a.hdr.num_attrs = 3;
-	on_a_new_file(w, &a, "without-a-response");
+	probe_new_file(w, &a, "without-a-response");
 	a = context_of(NULL, 0);
 	a.attr[3].len = 4;
-	on_a_new_file(w, &a, "with-a-short-response");
+	probe_new_file(w, &a, "with-a-short-response");
 	a = context_of(NULL, 0);
 	a.attr[3].data = (uintptr_t)ask_nowhere();
-	on_a_new_file(w, &a, "with-a-response nowhere");
+	probe_new_file(w, &a, "with-a-response nowhere");
 	a = context_of(NULL, 0);
 	a.attr[0].data = (uintptr_t)ask_nowhere();
-	on_a_new_file(w, &a, "with-vectors nowhere");
+	probe_new_file(w, &a, "with-vectors nowhere");
 	a = context_of(NULL, 0);
 	a.attr[0].len = 8;
-	on_a_new_file(w, &a, "with-vectors longer");
+	probe_new_file(w, &a, "with-vectors longer");
 }

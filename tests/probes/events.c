@@ -20,7 +20,7 @@ struct wish {
 	int redirect_fd;
 };
 
-static void subscribe(const struct world *w, const char *name, const struct wish *wish)
+static void probe_subscription(const struct world *w, const char *name, const struct wish *wish)
 {
 	struct ask a = ask_of(MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_SUBSCRIBE_EVENT);
 
@@ -34,10 +34,10 @@ static void subscribe(const struct world *w, const char *name, const struct wish
 	if (wish->redirect)
 		ask_num32(&a, "fd", MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_NUM,
 			  (uint32_t)wish->redirect_fd);
-	say(ask(&a, w->mine.fd), SAY_NO_STATUS, "subscribe %s", name);
+	say_answer(ask_send(&a, w->mine.fd), SAY_NO_STATUS, "subscribe %s", name);
 }
 
-static void each_event(const struct world *w, const struct wish *base)
+static void probe_each_event(const struct world *w, const struct wish *base)
 {
 	for (uint16_t event = 0; event < 0x200; event = event < 0x40 ? event + 1 : event + 0x40) {
 		struct wish wish = *base;
@@ -47,11 +47,11 @@ static void each_event(const struct world *w, const struct wish *base)
 		wish.bytes = sizeof(event);
 		snprintf(name, sizeof(name), "event-0x%x of %s", event,
 			 base->obj < 0 ? "the-device" : "a-cq");
-		subscribe(w, name, &wish);
+		probe_subscription(w, name, &wish);
 	}
 }
 
-static void each_object(const struct world *w, const struct wish *base)
+static void probe_each_object(const struct world *w, const struct wish *base)
 {
 	static const char *const names[N_THINGS] = {
 #define THING(name) [THING_##name] = #name,
@@ -65,70 +65,70 @@ static void each_object(const struct world *w, const struct wish *base)
 		wish.obj = w->mine.o[i].handle;
 		snprintf(name, sizeof(name), "event-0x3 of %s", names[i]);
 		if (w->mine.o[i].made)
-			subscribe(w, name, &wish);
+			probe_subscription(w, name, &wish);
 	}
 }
 
-static void lists(const struct world *w, struct wish wish)
+static void probe_event_lists(const struct world *w, struct wish wish)
 {
 	static const uint16_t of_cq[] = { 0, 4 }, twice[] = { 4, 4 };
 	static uint16_t many[17];
 
 	wish.bytes = 0;
-	subscribe(w, "list empty", &wish);
+	probe_subscription(w, "list empty", &wish);
 	wish.bytes = 1;
-	subscribe(w, "list one-byte", &wish);
+	probe_subscription(w, "list one-byte", &wish);
 	wish.bytes = 3;
-	subscribe(w, "list three-bytes", &wish);
+	probe_subscription(w, "list three-bytes", &wish);
 	wish.events = of_cq;
 	wish.bytes = sizeof(of_cq);
-	subscribe(w, "list of two", &wish);
+	probe_subscription(w, "list of two", &wish);
 	wish.events = twice;
-	subscribe(w, "list of the-same-twice", &wish);
+	probe_subscription(w, "list of the-same-twice", &wish);
 	wish.events = many;
 	wish.bytes = sizeof(many) - sizeof(many[0]);
-	subscribe(w, "list of 16", &wish);
+	probe_subscription(w, "list of 16", &wish);
 	wish.bytes = sizeof(many);
-	subscribe(w, "list of 17", &wish);
+	probe_subscription(w, "list of 17", &wish);
 	wish.bytes -= 1;
-	subscribe(w, "list of 33-bytes", &wish);
+	probe_subscription(w, "list of 33-bytes", &wish);
 	wish.events = ask_nowhere();
 	wish.bytes = sizeof(many) - sizeof(many[0]);
-	subscribe(w, "list nowhere", &wish);
+	probe_subscription(w, "list nowhere", &wish);
 }
 
-static void channels(const struct world *w, struct wish wish)
+static void probe_channels(const struct world *w, struct wish wish)
 {
 	const int event = eventfd(0, EFD_CLOEXEC), null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct ask theirs = event_fd_of(0), commands = cmd_fd_of();
 
 	wish.cookie = wish.redirect = true;
 	wish.redirect_fd = event;
-	subscribe(w, "cookie and-eventfd", &wish);
+	probe_subscription(w, "cookie and-eventfd", &wish);
 	wish.cookie = false;
-	subscribe(w, "eventfd", &wish);
+	probe_subscription(w, "eventfd", &wish);
 	wish.redirect_fd = -1;
-	subscribe(w, "eventfd -1", &wish);
+	probe_subscription(w, "eventfd -1", &wish);
 	wish.redirect_fd = 1000;
-	subscribe(w, "eventfd closed", &wish);
+	probe_subscription(w, "eventfd closed", &wish);
 	wish.redirect_fd = wish.channel;
-	subscribe(w, "eventfd of-another-kind", &wish);
+	probe_subscription(w, "eventfd of-another-kind", &wish);
 	wish.redirect = false;
 	wish.cookie = true;
 	wish.channel = -1;
-	subscribe(w, "channel -1", &wish);
+	probe_subscription(w, "channel -1", &wish);
 	wish.channel = 1000;
-	subscribe(w, "channel closed", &wish);
+	probe_subscription(w, "channel closed", &wish);
 	wish.channel = null;
-	subscribe(w, "channel of-another-kind", &wish);
-	if (!ask(&commands, w->mine.fd)) {
+	probe_subscription(w, "channel of-another-kind", &wish);
+	if (!ask_send(&commands, w->mine.fd)) {
 		wish.channel = (int)ask_handle(&commands);
-		subscribe(w, "channel of-commands", &wish);
+		probe_subscription(w, "channel of-commands", &wish);
 		close(wish.channel);
 	}
-	if (!ask(&theirs, w->theirs.fd)) {
+	if (!ask_send(&theirs, w->theirs.fd)) {
 		wish.channel = (int)ask_handle(&theirs);
-		subscribe(w, "channel of-theirs", &wish);
+		probe_subscription(w, "channel of-theirs", &wish);
 		close(wish.channel);
 	}
 	close(event);
@@ -142,18 +142,18 @@ void probe_events(const struct world *w)
 	struct wish wish = { .obj = -1, .events = first, .bytes = sizeof(first[0]),
 			     .cookie = true };
 
-	if (ask(&a, w->mine.fd))
+	if (ask_send(&a, w->mine.fd))
 		return;
 	wish.channel = (int)ask_handle(&a);
-	each_event(w, &wish);
-	each_object(w, &wish);
+	probe_each_event(w, &wish);
+	probe_each_object(w, &wish);
 	wish.obj = w->mine.o[THING_create_cq].handle;
-	each_event(w, &wish);
-	lists(w, wish);
-	channels(w, wish);
+	probe_each_event(w, &wish);
+	probe_event_lists(w, wish);
+	probe_channels(w, wish);
 	wish.obj = w->mine.cq->handle;
-	subscribe(w, "event-0x3 of verbs-cq", &wish);
+	probe_subscription(w, "event-0x3 of verbs-cq", &wish);
 	wish.obj = NO_HANDLE;
-	subscribe(w, "event-0x3 of nothing", &wish);
+	probe_subscription(w, "event-0x3 of nothing", &wish);
 	close(wish.channel);
 }

@@ -80,21 +80,21 @@ struct ask flow_of(uint32_t matcher)
 }
 
 /* The matcher, and what comes of a flow with it: much of a matcher is looked at only then. */
-static void matcher(const struct world *w, struct ask *m, const char *name)
+static void probe_matcher(const struct world *w, struct ask *m, const char *name)
 {
-	const int fd = w->mine.fd, refused = ask(m, fd);
+	const int fd = w->mine.fd, refused = ask_send(m, fd);
 	struct ask f = flow_of(refused ? NO_HANDLE : ask_handle(m));
-	const int error = ask(&f, fd);
+	const int error = ask_send(&f, fd);
 
-	say(refused, SAY_NO_STATUS, "matcher %s", name);
-	say(error, SAY_NO_STATUS, "matcher %s, flow", name);
+	say_answer(refused, SAY_NO_STATUS, "matcher %s", name);
+	say_answer(error, SAY_NO_STATUS, "matcher %s, flow", name);
 	if (!error)
 		drop_flow(fd, ask_handle(&f));
 	if (!refused)
 		drop_matcher(fd, ask_handle(m));
 }
 
-static void matcher_priorities(const struct world *w)
+static void probe_priorities(const struct world *w)
 {
 	static const uint16_t priorities[] = { 0, 1, 15, 16, 255, 65535 };
 
@@ -104,18 +104,18 @@ static void matcher_priorities(const struct world *w)
 		char name[32];
 
 		snprintf(name, sizeof(name), "priority %u", priorities[i]);
-		matcher(w, &m, name);
+		probe_matcher(w, &m, name);
 	}
 }
 
-static void matcher_types(const struct world *w)
+static void probe_types(const struct world *w)
 {
 	for (uint8_t type = 0; type <= MLX5_IB_FLOW_TYPE_MC_DEFAULT + 1; type++) {
 		struct ask m = matcher_with(&everything, sizeof(everything.param), 0, type, 0);
 		char name[32];
 
 		snprintf(name, sizeof(name), "type %u", type);
-		matcher(w, &m, name);
+		probe_matcher(w, &m, name);
 	}
 	for (uint64_t type = 0; type <= 11; type++) {
 		struct ask m = matcher_of();
@@ -125,11 +125,11 @@ static void matcher_types(const struct world *w)
 			type <= 10 ? type : 1ull << 32);
 		if (type <= 10)
 			snprintf(name, sizeof(name), "table-type %u", (unsigned)type);
-		matcher(w, &m, name);
+		probe_matcher(w, &m, name);
 	}
 }
 
-static void matcher_flags(const struct world *w)
+static void probe_flags(const struct world *w)
 {
 	static const struct { const char *name; uint64_t flags; } rows[] = {
 		{ "flags none", 0 }, { "flags dont-trap", 2 }, { "flags egress", EGRESS },
@@ -140,28 +140,28 @@ static void matcher_flags(const struct world *w)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		m = matcher_of();
 		ask_num(&m, "flags", MLX5_IB_ATTR_FLOW_MATCHER_FLOW_FLAGS, rows[i].flags);
-		matcher(w, &m, rows[i].name);
+		probe_matcher(w, &m, rows[i].name);
 	}
 	m = matcher_of();
 	ask_num(&m, "flags", MLX5_IB_ATTR_FLOW_MATCHER_FLOW_FLAGS, 0);
 	ask_num(&m, "ft_type", MLX5_IB_ATTR_FLOW_MATCHER_FT_TYPE, 0);
-	matcher(w, &m, "flags and-table-type");
+	probe_matcher(w, &m, "flags and-table-type");
 }
 
 /*
  * Linux takes MATCH_BYTES, and copies them to where prm_fte_match_param is: the flow would
  * make it BUG. No probe may make a flow of more.
  */
-static void matcher_alone(const struct world *w, struct ask *m, const char *name)
+static void probe_matcher_alone(const struct world *w, struct ask *m, const char *name)
 {
-	const int error = ask(m, w->mine.fd);
+	const int error = ask_send(m, w->mine.fd);
 
-	say(error, SAY_NO_STATUS, "matcher %s", name);
+	say_answer(error, SAY_NO_STATUS, "matcher %s", name);
 	if (!error)
 		drop_matcher(w->mine.fd, ask_handle(m));
 }
 
-static void matcher_masks(const struct world *w)
+static void probe_masks(const struct world *w)
 {
 	static const size_t lengths[] = { 1, 2, 4, 8, 9, 64, sizeof(struct prm_fte_match_param) };
 	struct match mask = everything;
@@ -172,25 +172,25 @@ static void matcher_masks(const struct world *w)
 
 		m = matcher_with(&mask, lengths[i], 0, MLX5_IB_FLOW_TYPE_NORMAL, 0);
 		snprintf(name, sizeof(name), "mask of %zu", lengths[i]);
-		matcher(w, &m, name);
+		probe_matcher(w, &m, name);
 	}
 	m = matcher_with(&mask, MATCH_BYTES, 0, MLX5_IB_FLOW_TYPE_NORMAL, 0);
-	matcher_alone(w, &m, "mask of-the-most");
+	probe_matcher_alone(w, &m, "mask of-the-most");
 	m = matcher_with(&mask, MATCH_BYTES + 4, 0, MLX5_IB_FLOW_TYPE_NORMAL, 0);
-	matcher_alone(w, &m, "mask of-more");
+	probe_matcher_alone(w, &m, "mask of-more");
 	mask.more[0] = 1;
 	m = matcher_with(&mask, MATCH_BYTES, 0, MLX5_IB_FLOW_TYPE_NORMAL, 0);
-	matcher_alone(w, &m, "mask behind-the-last-part");
+	probe_matcher_alone(w, &m, "mask behind-the-last-part");
 	mask = everything;
 	prm_set(prm_sub(&mask.param, outer_headers), ethertype, 0xffff);
 	m = matcher_with(&mask, sizeof(mask.param), 0, MLX5_IB_FLOW_TYPE_NORMAL, 0);
-	matcher(w, &m, "mask outside-criteria");
+	probe_matcher(w, &m, "mask outside-criteria");
 	m = matcher_with(&mask, sizeof(mask.param), OUTER, MLX5_IB_FLOW_TYPE_NORMAL, 0);
-	matcher(w, &m, "mask of-ethertype");
+	probe_matcher(w, &m, "mask of-ethertype");
 	m = matcher_with(&everything, sizeof(everything.param), OUTER, MLX5_IB_FLOW_TYPE_NORMAL, 0);
-	matcher(w, &m, "criteria of-nothing");
+	probe_matcher(w, &m, "criteria of-nothing");
 	m = matcher_with(&everything, sizeof(everything.param), 0xff, MLX5_IB_FLOW_TYPE_NORMAL, 0);
-	matcher(w, &m, "criteria all");
+	probe_matcher(w, &m, "criteria all");
 }
 
 /* ---- flows --------------------------------------------------------------------------------- */
@@ -204,7 +204,7 @@ struct route {
 	int64_t offset;            /* into a bulk of counters */
 };
 
-static void route(const struct world *w, uint32_t m, const char *table, const struct route *r)
+static void probe_route(const struct world *w, uint32_t m, const char *table, const struct route *r)
 {
 	struct ask a = ask_of(UVERBS_OBJECT_FLOW, MLX5_IB_METHOD_CREATE_FLOW);
 	const uint32_t counter = (uint32_t)r->counter;
@@ -226,13 +226,13 @@ static void route(const struct world *w, uint32_t m, const char *table, const st
 			  (uint32_t)r->offset);
 	if (r->tag)
 		ask_num32(&a, "tag", MLX5_IB_ATTR_CREATE_FLOW_TAG, (uint32_t)r->tag);
-	error = ask(&a, w->mine.fd);
-	say(error, SAY_NO_STATUS, "flow %s %s", table, r->name);
+	error = ask_send(&a, w->mine.fd);
+	say_answer(error, SAY_NO_STATUS, "flow %s %s", table, r->name);
 	if (!error)
 		drop_flow(w->mine.fd, ask_handle(&a));
 }
 
-static void routes(const struct world *w, uint32_t m, const char *table)
+static void probe_routes(const struct world *w, uint32_t m, const char *table)
 {
 	const struct object *o = w->mine.o;
 	const uint32_t tir = o[THING_create_tir].handle, cq = o[THING_create_cq].handle,
@@ -261,16 +261,16 @@ static void routes(const struct world *w, uint32_t m, const char *table)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		route(w, m, table, &rows[i]);
+		probe_route(w, m, table, &rows[i]);
 }
 
-static void flow_values(const struct world *w)
+static void probe_flow_values(const struct world *w)
 {
 	static const size_t lengths[] = { 1, 8, 9, 64, sizeof(struct prm_fte_match_param) };
 	struct ask m = matcher_of();
 	struct match value = everything;
 
-	if (ask(&m, w->mine.fd))
+	if (ask_send(&m, w->mine.fd))
 		return;
 	prm_set(prm_sub(&value.param, outer_headers), ethertype, 0x800);
 	for (size_t i = 0; i <= sizeof(lengths) / sizeof(lengths[0]); i++) {
@@ -285,8 +285,8 @@ static void flow_values(const struct world *w)
 			f.attr[1].data = 0;
 		if (!outside)
 			snprintf(name, sizeof(name), "value of %zu", lengths[i]);
-		error = ask(&f, w->mine.fd);
-		say(error, SAY_NO_STATUS, "flow %s", name);
+		error = ask_send(&f, w->mine.fd);
+		say_answer(error, SAY_NO_STATUS, "flow %s", name);
 		if (!error)
 			drop_flow(w->mine.fd, ask_handle(&f));
 	}
@@ -294,20 +294,20 @@ static void flow_values(const struct world *w)
 }
 
 /* What a flow refers to stays; the same entry has two owners. */
-static void flow_uses(const struct world *w)
+static void probe_flow_uses(const struct world *w)
 {
 	const int fd = w->mine.fd;
 	struct ask m = matcher_of(), f, again;
 
-	if (ask(&m, fd))
+	if (ask_send(&m, fd))
 		return;
 	f = flow_of(ask_handle(&m));
 	again = f;
-	say(ask(&f, fd), SAY_NO_STATUS, "flow first");
-	say(ask(&again, fd), SAY_NO_STATUS, "flow the-same-again");
-	say(ask_destroy(fd, MLX5_IB_OBJECT_FLOW_MATCHER, MLX5_IB_METHOD_FLOW_MATCHER_DESTROY,
-			MLX5_IB_ATTR_FLOW_MATCHER_DESTROY_HANDLE, ask_handle(&m)),
-	    SAY_NO_STATUS, "destroy-matcher in-use");
+	say_answer(ask_send(&f, fd), SAY_NO_STATUS, "flow first");
+	say_answer(ask_send(&again, fd), SAY_NO_STATUS, "flow the-same-again");
+	say_answer(ask_destroy(fd, MLX5_IB_OBJECT_FLOW_MATCHER, MLX5_IB_METHOD_FLOW_MATCHER_DESTROY,
+			       MLX5_IB_ATTR_FLOW_MATCHER_DESTROY_HANDLE, ask_handle(&m)),
+		   SAY_NO_STATUS, "destroy-matcher in-use");
 	drop_flow(fd, ask_handle(&f));
 	drop_flow(fd, ask_handle(&again));
 	drop_matcher(fd, ask_handle(&m));
@@ -317,20 +317,20 @@ void probe_flows(const struct world *w)
 {
 	struct ask rx = matcher_of(), tx = matcher_of();
 
-	matcher_priorities(w);
-	matcher_types(w);
-	matcher_flags(w);
-	matcher_masks(w);
-	if (!ask(&rx, w->mine.fd)) {
-		routes(w, ask_handle(&rx), "rx");
+	probe_priorities(w);
+	probe_types(w);
+	probe_flags(w);
+	probe_masks(w);
+	if (!ask_send(&rx, w->mine.fd)) {
+		probe_routes(w, ask_handle(&rx), "rx");
 		drop_matcher(w->mine.fd, ask_handle(&rx));
 	}
 	ask_num(&tx, "ft_type", MLX5_IB_ATTR_FLOW_MATCHER_FT_TYPE,
 		MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX);
-	if (!ask(&tx, w->mine.fd)) {
-		routes(w, ask_handle(&tx), "tx");
+	if (!ask_send(&tx, w->mine.fd)) {
+		probe_routes(w, ask_handle(&tx), "tx");
 		drop_matcher(w->mine.fd, ask_handle(&tx));
 	}
-	flow_values(w);
-	flow_uses(w);
+	probe_flow_values(w);
+	probe_flow_uses(w);
 }

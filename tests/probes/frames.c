@@ -17,23 +17,23 @@
 
 /* ---- the header --------------------------------------------------------------------------- */
 
-static void frame(const struct world *w, struct ask *a, const char *name)
+static void probe_frame(const struct world *w, struct ask *a, const char *name)
 {
-	say(ask(a, w->mine.fd), SAY_NO_STATUS, "frame %s", name);
+	say_answer(ask_send(a, w->mine.fd), SAY_NO_STATUS, "frame %s", name);
 }
 
-static void headers(const struct world *w)
+static void probe_headers(const struct world *w)
 {
 	uint32_t eqn;
 	const struct ask good = eqn_of(0, &eqn);
 	struct ask a;
 
-#define FRAME(name, ...)                                                                    \
-	do {                                                                                \
-		a = good;                                                                   \
-		a.hdr.length = sizeof(a.hdr) + 2 * sizeof(a.attr[0]);                        \
-		__VA_ARGS__;                                                                \
-		frame(w, &a, name);                                                         \
+#define FRAME(name, ...)                                                                           \
+	do {                                                                                       \
+		a = good;                                                                          \
+		a.hdr.length = sizeof(a.hdr) + 2 * sizeof(a.attr[0]);                              \
+		__VA_ARGS__;                                                                       \
+		probe_frame(w, &a, name);                                                          \
 	} while (0)
 	FRAME("good");
 	FRAME("length more", a.hdr.length++);
@@ -54,12 +54,12 @@ static void headers(const struct world *w)
 	      a.hdr.length += sizeof(a.attr[0]));
 	FRAME("flags unknown", a.attr[0].flags = 0x80);
 #undef FRAME
-	say(ioctl(w->mine.fd, RDMA_VERBS_IOCTL, ask_nowhere()) ? errno : 0, SAY_NO_STATUS,
-	    "frame nowhere");
-	say(ioctl(w->mine.fd, RDMA_VERBS_IOCTL + 1, &a.hdr) ? errno : 0, SAY_NO_STATUS,
-	    "frame of-another-ioctl");
+	say_answer(ioctl(w->mine.fd, RDMA_VERBS_IOCTL, ask_nowhere()) ? errno : 0, SAY_NO_STATUS,
+		   "frame nowhere");
+	say_answer(ioctl(w->mine.fd, RDMA_VERBS_IOCTL + 1, &a.hdr) ? errno : 0, SAY_NO_STATUS,
+		   "frame of-another-ioctl");
 	a = good;
-	say(ask(&a, w->no_context), SAY_NO_STATUS, "frame without-a-context");
+	say_answer(ask_send(&a, w->no_context), SAY_NO_STATUS, "frame without-a-context");
 }
 
 /* ---- each attribute of each method, spoilt --------------------------------------------------- */
@@ -78,11 +78,11 @@ struct methodic {
 	const char *kept;          /* an attribute that no probe may leave out */
 };
 
-static void try(const struct methodic *m, struct ask *a, const char *attr, const char *how)
+static void probe_spoilt(const struct methodic *m, struct ask *a, const char *attr, const char *how)
 {
-	const int fd = m->w->mine.fd, error = ask(a, fd);
+	const int fd = m->w->mine.fd, error = ask_send(a, fd);
 
-	say(error, SAY_NO_STATUS, "%s %s %s", m->name, attr, how);
+	say_answer(error, SAY_NO_STATUS, "%s %s %s", m->name, attr, how);
 	if (error || !m->ending.object)
 		return;
 	if (m->ending.object == UINT16_MAX)
@@ -103,12 +103,12 @@ static void spoil_number(const struct methodic *m, unsigned i)
 	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
 		a = m->good;
 		a.attr[i].len = (uint16_t)rows[n].len;
-		try(m, &a, a.name[i], rows[n].how);
+		probe_spoilt(m, &a, a.name[i], rows[n].how);
 	}
 	if (m->good.kind[i] == ASK_OUT || len > sizeof(a.attr[i].data)) {
 		a = m->good;
 		a.attr[i].data = (uintptr_t)ask_nowhere();
-		try(m, &a, a.name[i], "nowhere");
+		probe_spoilt(m, &a, a.name[i], "nowhere");
 	}
 }
 
@@ -117,21 +117,21 @@ static void spoil_object(const struct methodic *m, unsigned i)
 	struct ask a = m->good;
 
 	a.attr[i].len = 4;
-	try(m, &a, a.name[i], "with-a-length");
+	probe_spoilt(m, &a, a.name[i], "with-a-length");
 	if (m->good.kind[i] == ASK_NEW)
 		return;
 	a = m->good;
 	a.attr[i].data_s64 = NO_HANDLE;
-	try(m, &a, a.name[i], "of-nothing");
+	probe_spoilt(m, &a, a.name[i], "of-nothing");
 	a = m->good;
 	a.attr[i].data_s64 = -1;
-	try(m, &a, a.name[i], "negative");
+	probe_spoilt(m, &a, a.name[i], "negative");
 	a = m->good;
 	a.attr[i].data_s64 |= 1ll << 32;
-	try(m, &a, a.name[i], "too-wide");
+	probe_spoilt(m, &a, a.name[i], "too-wide");
 	a = m->good;
 	a.attr[i].data_s64 = m->w->mine.pd->handle;
-	try(m, &a, a.name[i], "of-a-verbs-pd");
+	probe_spoilt(m, &a, a.name[i], "of-a-verbs-pd");
 }
 
 static void leave_out(const struct methodic *m, unsigned i)
@@ -143,10 +143,10 @@ static void leave_out(const struct methodic *m, unsigned i)
 		a.kind[k] = a.kind[k + 1];
 	}
 	a.hdr.num_attrs--;
-	try(m, &a, m->good.name[i], "missing");
+	probe_spoilt(m, &a, m->good.name[i], "missing");
 }
 
-static void spoil(const struct methodic *m, unsigned i)
+static void spoil_attribute(const struct methodic *m, unsigned i)
 {
 	const bool object = m->good.kind[i] == ASK_OBJ || m->good.kind[i] == ASK_NEW;
 	struct ask a = m->good;
@@ -154,26 +154,26 @@ static void spoil(const struct methodic *m, unsigned i)
 	if (!m->kept || strcmp(m->kept, m->good.name[i]))
 		leave_out(m, i);
 	a.attr[i].attr_data.reserved = 1;
-	try(m, &a, a.name[i], "reserved");
+	probe_spoilt(m, &a, a.name[i], "reserved");
 	a = m->good;
 	a.attr[i].attr_data.enum_data.elem_id = 0x55;
-	try(m, &a, a.name[i], "with-a-selector");
+	probe_spoilt(m, &a, a.name[i], "with-a-selector");
 	a = m->good;
 	a.attr[a.hdr.num_attrs] = a.attr[i];
 	a.kind[a.hdr.num_attrs++] = ASK_IN;
-	try(m, &a, a.name[i], "twice");
+	probe_spoilt(m, &a, a.name[i], "twice");
 	(object ? spoil_object : spoil_number)(m, i);
 }
 
-static void spoil_all(const struct methodic *m)
+static void spoil_attributes(const struct methodic *m)
 {
 	struct ask a = m->good;
 
-	try(m, &a, "as-it", "should-be");
+	probe_spoilt(m, &a, "as-it", "should-be");
 	a = m->good;
-	say(ask(&a, m->w->no_context), SAY_NO_STATUS, "%s without-a-context", m->name);
+	say_answer(ask_send(&a, m->w->no_context), SAY_NO_STATUS, "%s without-a-context", m->name);
 	for (unsigned i = 0; i < m->good.hdr.num_attrs; i++)
-		spoil(m, i);
+		spoil_attribute(m, i);
 }
 
 /* ---- the methods ---------------------------------------------------------------------------- */
@@ -182,7 +182,7 @@ static void spoil_all(const struct methodic *m)
 	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_DESTROY,                          \
 	  MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE }
 
-static void entries(const struct world *w)
+static void probe_entries(const struct world *w)
 {
 	static uint8_t out[ASK_ROOM];
 	uint8_t in[COMMAND_BYTES];
@@ -202,7 +202,7 @@ static void entries(const struct world *w)
 		{ BY_GENERAL, "devx-general", PRM_OP_nop, {0} },
 	};
 
-	if (ask(&fd, w->mine.fd))
+	if (ask_send(&fd, w->mine.fd))
 		return;
 	c.cmd_fd = (int)ask_handle(&fd);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -213,13 +213,13 @@ static void entries(const struct world *w)
 					 &w->mine);
 		c.out_bytes = prm_command_of(rows[i].opcode)->out->bytes;
 		m.good = command_ask(&c, out);
-		spoil_all(&m);
+		spoil_attributes(&m);
 	}
 	close(c.cmd_fd);
 }
 
 /* Methods of verbs that a DEVX program cannot do without. */
-static void of_verbs(const struct world *w)
+static void probe_verbs_methods(const struct world *w)
 {
 	static uint8_t room[ASK_ROOM];
 	static const struct ib_uverbs_alloc_pd cmd;
@@ -242,10 +242,10 @@ static void of_verbs(const struct world *w)
 	ask_out(&rows[2].good, "length", UVERBS_ATTR_QUERY_MR_RESP_LENGTH, room, sizeof(uint64_t));
 	ask_out(&rows[2].good, "iova", UVERBS_ATTR_QUERY_MR_RESP_IOVA, room, sizeof(uint64_t));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		spoil_all(&rows[i]);
+		spoil_attributes(&rows[i]);
 }
 
-static void makers(const struct world *w)
+static void probe_makers(const struct world *w)
 {
 	static uint8_t room[ASK_ROOM];
 	struct ask m = matcher_of();
@@ -271,24 +271,24 @@ static void makers(const struct world *w)
 
 	/* room for outputs longer than they should be */
 	ask_num(&rows[0].good, "pgsz_bitmap", MLX5_IB_ATTR_DEVX_UMEM_REG_PGSZ_BITMAP, PAGE);
-	if (ask(&m, w->mine.fd))
+	if (ask_send(&m, w->mine.fd))
 		return;
 	rows[N - 1].good = flow_of(ask_handle(&m));
 	rows[N - 1].good.attr[1].len = 64; /* flows.c says why: not too long, not to nowhere */
 	for (int i = 0; i < N; i++)
-		spoil_all(&rows[i]);
+		spoil_attributes(&rows[i]);
 	ask_destroy(w->mine.fd, MLX5_IB_OBJECT_FLOW_MATCHER, MLX5_IB_METHOD_FLOW_MATCHER_DESTROY,
 		    MLX5_IB_ATTR_FLOW_MATCHER_DESTROY_HANDLE, ask_handle(&m));
 }
 
-static void subscribing(const struct world *w)
+static void probe_subscribing(const struct world *w)
 {
 	enum { N = 8, MORE = 2 * N };
 	static uint16_t events[MORE];
 	struct ask fd = event_fd_of(0);
 	struct methodic m = { .name = "subscribe-event", .w = w };
 
-	if (ask(&fd, w->mine.fd))
+	if (ask_send(&fd, w->mine.fd))
 		return;
 	m.good = ask_of(MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_SUBSCRIBE_EVENT);
 	for (int i = 0; i < MORE; i++)
@@ -299,15 +299,15 @@ static void subscribing(const struct world *w)
 	ask_in(&m.good, "events", MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST, events,
 	       N * sizeof(events[0]));
 	ask_num(&m.good, "cookie", MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_COOKIE, 7);
-	spoil_all(&m);
+	spoil_attributes(&m);
 	close((int)ask_handle(&fd));
 }
 
 void probe_frames(const struct world *w)
 {
-	headers(w);
-	entries(w);
-	makers(w);
-	of_verbs(w);
-	subscribing(w);
+	probe_headers(w);
+	probe_entries(w);
+	probe_makers(w);
+	probe_verbs_methods(w);
+	probe_subscribing(w);
 }

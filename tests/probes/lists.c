@@ -11,7 +11,7 @@
 /* Long enough for the kernel to write its umem bits; no command that creates is so long. */
 enum { IN_BYTES = 0x600, OPCODES = 0x1000, PER_LINE = 0x80 };
 
-static bool passes(int fd, enum entry by, uint16_t opcode)
+static bool passes_list(int fd, enum entry by, uint16_t opcode)
 {
 	static const uint8_t zero[IN_BYTES];
 	uint8_t in[IN_BYTES];
@@ -23,7 +23,7 @@ static bool passes(int fd, enum entry by, uint16_t opcode)
 	return command_run(&c).error != EINVAL;
 }
 
-static void line(int fd, enum entry by, const char *list, uint16_t first)
+static void print_line(int fd, enum entry by, const char *list, uint16_t first)
 {
 	const uint16_t end = (uint16_t)(first + PER_LINE);
 	char name[64];
@@ -34,7 +34,7 @@ static void line(int fd, enum entry by, const char *list, uint16_t first)
 	for (uint16_t op = first; op < end; op++) {
 		const uint16_t begin = op;
 
-		while (op < end && passes(fd, by, op))
+		while (op < end && passes_list(fd, by, op))
 			op++;
 		if (op == begin)
 			continue;
@@ -49,9 +49,9 @@ static void line(int fd, enum entry by, const char *list, uint16_t first)
 void probe_lists(const struct world *w)
 {
 	for (unsigned first = 0; first < OPCODES; first += PER_LINE)
-		line(w->mine.fd, BY_CREATE, "listed create", (uint16_t)first);
+		print_line(w->mine.fd, BY_CREATE, "listed create", (uint16_t)first);
 	for (unsigned first = 0; first < OPCODES; first += PER_LINE)
-		line(w->mine.fd, BY_GENERAL, "listed general", (uint16_t)first);
+		print_line(w->mine.fd, BY_GENERAL, "listed general", (uint16_t)first);
 	for (unsigned first = 0; first < OPCODES; first += PER_LINE)
-		line(w->no_devx, BY_GENERAL, "listed no-devx general", (uint16_t)first);
+		print_line(w->no_devx, BY_GENERAL, "listed no-devx general", (uint16_t)first);
 }

@@ -17,8 +17,8 @@ enum { NO_NUMBER = 0xffffff };
 
 /* ---- whose handle, whose number -------------------------------------------------------- */
 
-static void subject(const struct world *w, const struct recipe *r, int64_t handle,
-		    uint32_t number, const char *what)
+static void probe_subject(const struct world *w, const struct recipe *r, int64_t handle,
+			  uint32_t number, const char *what)
 {
 	uint8_t in[COMMAND_BYTES];
 	struct command c = { .by = r->by, .fd = w->mine.fd, .handle = handle, .in = in };
@@ -28,59 +28,60 @@ static void subject(const struct world *w, const struct recipe *r, int64_t handl
 	c.out_bytes = prm_command_of(r->opcode)->out->bytes + r->out_tail;
 	recipe_name_subject(r, in, number);
 	reply = command_run(&c);
-	say(reply.error, reply.status, "%s %s %s", verbs[r->by], prm_command_of(r->opcode)->name,
-	    what);
+	say_answer(reply.error, reply.status, "%s %s %s", verbs[r->by],
+		   prm_command_of(r->opcode)->name, what);
 }
 
-static void subjects(const struct world *w, const struct recipe *r)
+static void probe_subjects_of(const struct world *w, const struct recipe *r)
 {
 	const struct object *mine = &w->mine.o[r->subject], *twin = &w->twin.o[r->subject],
 			    *theirs = &w->theirs.o[r->subject];
 
 	if (!mine->made)
 		return;
-	subject(w, r, mine->handle, twin->number, "number-of-twin");
-	subject(w, r, twin->handle, mine->number, "handle-of-twin");
-	subject(w, r, mine->handle, theirs->number, "number-of-theirs");
-	subject(w, r, theirs->handle, theirs->number, "handle-and-number-of-theirs");
-	subject(w, r, mine->handle, NO_NUMBER, "number-of-nothing");
-	subject(w, r, NO_HANDLE, mine->number, "handle-of-nothing");
-	subject(w, r, -1, mine->number, "handle-negative");
-	subject(w, r, 1ll << 32 | mine->handle, mine->number, "handle-too-wide");
-	subject(w, r, w->mine.pd->handle, mine->number, "handle-of-verbs-pd");
-	subject(w, r, w->mine.mr->handle, mine->number, "handle-of-verbs-mr");
-	subject(w, r, w->mine.cq->handle, mine->number, "handle-of-verbs-cq");
-	subject(w, r, w->mine.cq->handle, w->mine.cqn, "handle-and-number-of-verbs-cq");
+	probe_subject(w, r, mine->handle, twin->number, "number-of-twin");
+	probe_subject(w, r, twin->handle, mine->number, "handle-of-twin");
+	probe_subject(w, r, mine->handle, theirs->number, "number-of-theirs");
+	probe_subject(w, r, theirs->handle, theirs->number, "handle-and-number-of-theirs");
+	probe_subject(w, r, mine->handle, NO_NUMBER, "number-of-nothing");
+	probe_subject(w, r, NO_HANDLE, mine->number, "handle-of-nothing");
+	probe_subject(w, r, -1, mine->number, "handle-negative");
+	probe_subject(w, r, 1ll << 32 | mine->handle, mine->number, "handle-too-wide");
+	probe_subject(w, r, w->mine.pd->handle, mine->number, "handle-of-verbs-pd");
+	probe_subject(w, r, w->mine.mr->handle, mine->number, "handle-of-verbs-mr");
+	probe_subject(w, r, w->mine.cq->handle, mine->number, "handle-of-verbs-cq");
+	probe_subject(w, r, w->mine.cq->handle, w->mine.cqn, "handle-and-number-of-verbs-cq");
 }
 
-static void kinds(const struct world *w, const struct recipe *r)
+static void probe_kinds(const struct world *w, const struct recipe *r)
 {
 	for (int i = 0; i < N_THINGS; i++) {
 		char what[64] = "handle-of-";
 
 		strcat(what, thing_names[i]);
 		if (w->mine.o[i].made)
-			subject(w, r, w->mine.o[i].handle, w->mine.o[r->subject].number, what);
+			probe_subject(w, r, w->mine.o[i].handle, w->mine.o[r->subject].number,
+				      what);
 	}
 }
 
 void probe_subjects(const struct world *w)
 {
-	kinds(w, recipe_of(BY_QUERY, PRM_OP_query_cq));
-	kinds(w, recipe_of(BY_MODIFY, PRM_OP_modify_sq));
-#define CMD(opcode, name)                                 \
-	if (recipe_of(BY_MODIFY, opcode))                 \
-		subjects(w, recipe_of(BY_MODIFY, opcode)); \
-	if (recipe_of(BY_QUERY, opcode))                  \
-		subjects(w, recipe_of(BY_QUERY, opcode));
+	probe_kinds(w, recipe_of(BY_QUERY, PRM_OP_query_cq));
+	probe_kinds(w, recipe_of(BY_MODIFY, PRM_OP_modify_sq));
+#define CMD(opcode, name)                                                                          \
+	if (recipe_of(BY_MODIFY, opcode))                                                          \
+		probe_subjects_of(w, recipe_of(BY_MODIFY, opcode));                                \
+	if (recipe_of(BY_QUERY, opcode))                                                           \
+		probe_subjects_of(w, recipe_of(BY_QUERY, opcode));
 #include "prm/commands.def"
 }
 
 /* ---- what a command refers to ------------------------------------------------------------ */
 
 /* Create with one object exchanged for the one of @other, where the command names it at all. */
-static void exchange(const struct world *w, uint16_t opcode, enum thing thing,
-		     const struct set *other, const char *whose)
+static void probe_exchange(const struct world *w, uint16_t opcode, enum thing thing,
+			   const struct set *other, const char *whose)
 {
 	const struct recipe *r = recipe_of(BY_CREATE, opcode);
 	uint8_t good[COMMAND_BYTES], in[COMMAND_BYTES];
@@ -95,24 +96,24 @@ static void exchange(const struct world *w, uint16_t opcode, enum thing thing,
 	if (!memcmp(good, in, sizeof(in)))
 		return;
 	reply = command_run(&c);
-	say(reply.error, reply.status, "create %s on %s %s", prm_command_of(opcode)->name, whose,
-	    thing_names[thing]);
+	say_answer(reply.error, reply.status, "create %s on %s %s", prm_command_of(opcode)->name,
+		   whose, thing_names[thing]);
 }
 
-static void exchanges(const struct world *w, uint16_t opcode)
+static void probe_exchanges(const struct world *w, uint16_t opcode)
 {
 	if (!recipe_of(BY_CREATE, opcode) || !recipe_of(BY_CREATE, opcode)->fill)
 		return;
 	for (int thing = 0; thing < N_THINGS; thing++) {
-		exchange(w, opcode, (enum thing)thing, &w->twin, "its-twin");
-		exchange(w, opcode, (enum thing)thing, &w->theirs, "their");
-		exchange(w, opcode, (enum thing)thing, NULL, "no");
+		probe_exchange(w, opcode, (enum thing)thing, &w->twin, "its-twin");
+		probe_exchange(w, opcode, (enum thing)thing, &w->theirs, "their");
+		probe_exchange(w, opcode, (enum thing)thing, NULL, "no");
 	}
 }
 
 void probe_strangers(const struct world *w)
 {
-#define CMD(opcode, name) exchanges(w, opcode);
+#define CMD(opcode, name) probe_exchanges(w, opcode);
 #include "prm/commands.def"
 }
 
@@ -137,12 +138,12 @@ static const struct destroyer {
 	{ "mr", UVERBS_OBJECT_MR, UVERBS_METHOD_MR_DESTROY, UVERBS_ATTR_DESTROY_MR_HANDLE },
 };
 
-static int destroy(const struct world *w, const struct destroyer *d, int64_t handle)
+static int destroy_handle(const struct world *w, const struct destroyer *d, int64_t handle)
 {
 	return ask_destroy(w->mine.fd, d->object, d->method, d->attr, handle);
 }
 
-static void wrong_kinds(const struct world *w, const struct destroyer *d)
+static void probe_wrong_kinds(const struct world *w, const struct destroyer *d)
 {
 	const bool devx = d->object == MLX5_IB_OBJECT_DEVX_OBJ;
 	const bool umem = d->object == MLX5_IB_OBJECT_DEVX_UMEM;
@@ -150,23 +151,26 @@ static void wrong_kinds(const struct world *w, const struct destroyer *d)
 	const struct object *o = w->mine.o;
 
 	if (!devx)
-		say(destroy(w, d, o[THING_create_tir].handle), SAY_NO_STATUS,
-		    "destroy-%s devx-object", d->name);
+		say_answer(destroy_handle(w, d, o[THING_create_tir].handle), SAY_NO_STATUS,
+			   "destroy-%s devx-object", d->name);
 	if (!umem)
-		say(destroy(w, d, o[THING_umem].handle), SAY_NO_STATUS, "destroy-%s umem", d->name);
+		say_answer(destroy_handle(w, d, o[THING_umem].handle), SAY_NO_STATUS,
+			   "destroy-%s umem", d->name);
 	if (!uar)
-		say(destroy(w, d, o[THING_uar].handle), SAY_NO_STATUS, "destroy-%s uar", d->name);
-	say(destroy(w, d, w->mine.cq->handle), SAY_NO_STATUS, "destroy-%s verbs-cq", d->name);
-	say(destroy(w, d, NO_HANDLE), SAY_NO_STATUS, "destroy-%s nothing", d->name);
-	say(destroy(w, d, -1), SAY_NO_STATUS, "destroy-%s negative", d->name);
-	say(destroy(w, d, 1ll << 32), SAY_NO_STATUS, "destroy-%s too-wide", d->name);
+		say_answer(destroy_handle(w, d, o[THING_uar].handle), SAY_NO_STATUS,
+			   "destroy-%s uar", d->name);
+	say_answer(destroy_handle(w, d, w->mine.cq->handle), SAY_NO_STATUS, "destroy-%s verbs-cq",
+		   d->name);
+	say_answer(destroy_handle(w, d, NO_HANDLE), SAY_NO_STATUS, "destroy-%s nothing", d->name);
+	say_answer(destroy_handle(w, d, -1), SAY_NO_STATUS, "destroy-%s negative", d->name);
+	say_answer(destroy_handle(w, d, 1ll << 32), SAY_NO_STATUS, "destroy-%s too-wide", d->name);
 }
 
 /*
  * What others refer to; firmware says no, and the kernel passes that on as an errno. Not so
  * of a UAR, which it gives up: no probe may leave one behind.
  */
-static void in_use(const struct world *w)
+static void probe_in_use(const struct world *w)
 {
 	static const enum thing used[] = { THING_alloc_pd, THING_alloc_transport_domain,
 					   THING_create_cq, THING_create_tis, THING_create_rq,
@@ -174,14 +178,15 @@ static void in_use(const struct world *w)
 					   THING_create_flow_group };
 
 	for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++)
-		say(destroy(w, &destroyers[0], w->mine.o[used[i]].handle), SAY_NO_STATUS,
-		    "destroy-devx %s in-use", thing_names[used[i]]);
-	say(destroy(w, &destroyers[1], w->mine.o[THING_umem].handle), SAY_NO_STATUS,
-	    "destroy-umem in-use");
-	say(destroy(w, &destroyers[5], w->mine.pd->handle), SAY_NO_STATUS, "destroy-pd in-use");
+		say_answer(destroy_handle(w, &destroyers[0], w->mine.o[used[i]].handle),
+			   SAY_NO_STATUS, "destroy-devx %s in-use", thing_names[used[i]]);
+	say_answer(destroy_handle(w, &destroyers[1], w->mine.o[THING_umem].handle), SAY_NO_STATUS,
+		   "destroy-umem in-use");
+	say_answer(destroy_handle(w, &destroyers[5], w->mine.pd->handle), SAY_NO_STATUS,
+		   "destroy-pd in-use");
 }
 
-static void twice(const struct world *w)
+static void probe_twice(const struct world *w)
 {
 	uint8_t in[COMMAND_BYTES];
 	struct command c = { .by = BY_CREATE, .fd = w->mine.fd, .in = in, .keep = true,
@@ -190,14 +195,14 @@ static void twice(const struct world *w)
 
 	c.in_bytes = recipe_make(NULL, PRM_OP_alloc_pd, in, w, &w->mine);
 	handle = command_run(&c).handle;
-	say(destroy(w, &destroyers[0], handle), SAY_NO_STATUS, "destroy-devx once");
-	say(destroy(w, &destroyers[0], handle), SAY_NO_STATUS, "destroy-devx twice");
+	say_answer(destroy_handle(w, &destroyers[0], handle), SAY_NO_STATUS, "destroy-devx once");
+	say_answer(destroy_handle(w, &destroyers[0], handle), SAY_NO_STATUS, "destroy-devx twice");
 }
 
 void probe_destroy(const struct world *w)
 {
 	for (size_t i = 0; i < sizeof(destroyers) / sizeof(destroyers[0]); i++)
-		wrong_kinds(w, &destroyers[i]);
-	in_use(w);
-	twice(w);
+		probe_wrong_kinds(w, &destroyers[i]);
+	probe_in_use(w);
+	probe_twice(w);
 }

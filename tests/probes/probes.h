@@ -33,7 +33,7 @@ void probe_flows(const struct world *w);
 /** probe_frames - ioctls as no library would make them, and each method's attributes spoilt */
 void probe_frames(const struct world *w);
 
-/** flow_matcher_of - a matcher of everything */
+/** matcher_of - a matcher of everything */
 struct ask matcher_of(void);
 /** flow_of - a flow of @matcher that drops everything */
 struct ask flow_of(uint32_t matcher);

@@ -34,7 +34,7 @@ static void make_umem(struct set *s)
 
 	/* queues begin inside it */
 	ask_num(&a, "pgsz_bitmap", MLX5_IB_ATTR_DEVX_UMEM_REG_PGSZ_BITMAP, PAGE);
-	o->made = !ask(&a, s->fd);
+	o->made = !ask_send(&a, s->fd);
 	o->handle = ask_handle(&a);
 }
 
@@ -45,12 +45,12 @@ static void make_uar(struct set *s)
 	uint32_t bytes;
 	struct ask a = uar_of(MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC, &offset, &bytes, &o->number);
 
-	o->made = !ask(&a, s->fd);
+	o->made = !ask_send(&a, s->fd);
 	o->handle = ask_handle(&a);
 }
 
-static void make(const struct world *w, struct set *s, enum thing thing, uint16_t opcode,
-		 uint32_t (*number)(const void *out))
+static void make_object(const struct world *w, struct set *s, enum thing thing, uint16_t opcode,
+			uint32_t (*number)(const void *out))
 {
 	uint8_t in[COMMAND_BYTES];
 	struct command c = { .by = BY_CREATE, .fd = s->fd, .in = in, .keep = true };
@@ -77,7 +77,7 @@ static void make(const struct world *w, struct set *s, enum thing thing, uint16_
 static void make_all(const struct world *w, struct set *s)
 {
 #define THING(name)
-#define COMMAND(name, field) make(w, s, THING_##name, PRM_OP_##name, number_of_##name);
+#define COMMAND(name, field) make_object(w, s, THING_##name, PRM_OP_##name, number_of_##name);
 #define PLACED(name) COMMAND(name, _)
 	make_umem(s);
 	make_uar(s);
@@ -137,7 +137,7 @@ static int open_plain(const char *path)
 	struct ask a = context_of(NULL, 0);
 	const int fd = open(path, O_RDWR | O_CLOEXEC);
 
-	return fd < 0 || ask(&a, fd) ? -1 : fd;
+	return fd < 0 || ask_send(&a, fd) ? -1 : fd;
 }
 
 static const char *open_contexts(struct world *w)
@@ -164,7 +164,7 @@ const char *world_open(struct world *w)
 
 	if (why)
 		return why;
-	if (ask(&a, w->a->cmd_fd))
+	if (ask_send(&a, w->a->cmd_fd))
 		return "an EQ";
 	why = set_open(w, &w->mine, w->a);
 	if (!why)
