@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "rig.h"
+#include "core_rig.h"
 #include "emu/queue/cq_ring.h"
 
 FIXTURE(mem) { struct rig r; uint8_t *two; uint64_t run; };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "rig.h"
+#include "core_rig.h"
 #include "emu/base/mkey.h"
 #include "emu/queue/doorbell.h"
 #include "emu/queue/link.h"

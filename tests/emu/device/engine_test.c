@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "post.h"
+#include "core_rig_post.h"
 #include "prm/wqe.h"
 
 /* ---- two threads ----------------------------------------------------------------- */

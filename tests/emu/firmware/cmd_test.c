@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rig.h"
+#include "core_rig.h"
 #include "emu/base/mistake.h"
 #include "emu/firmware/fields.h"
 #include "emu/firmware/refuse.h"

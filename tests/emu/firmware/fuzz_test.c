@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "rig.h"
+#include "core_rig.h"
 #include "emu/steering/rss.h"
 #include "prm/wqe.h"
 

@@ -3,7 +3,7 @@
  * A house with one object of every type, each referred to by another: who may use what, what
  * may not be destroyed, and in which order everything goes.
  */
-#include "rig.h"
+#include "core_rig.h"
 #include "emu/firmware/object.h"
 #include "emu/firmware/refuse.h"
 #include "emu/steering/rss.h"

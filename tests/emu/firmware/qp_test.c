@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "rig.h"
+#include "core_rig.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/qp.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "rig.h"
+#include "core_rig.h"
 #include "emu/base/caps.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/link.h"

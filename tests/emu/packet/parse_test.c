@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "emu/packet/csum.h"
-#include "post.h"
+#include "core_rig_post.h"
 
 enum { ROOM = 256 };
 

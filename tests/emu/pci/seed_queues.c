@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../post.h"
+#include "../core_rig_post.h"
 #include "emu/pci/dma.h"
 #include "emu/pci/function.h"
 #include "emu/pci/state.h"

@@ -3,7 +3,7 @@
 
 #include "emu/firmware/object.h"
 #include "emu/queue/cq_ring.h"
-#include "post.h"
+#include "core_rig_post.h"
 #include "prm/wqe.h"
 
 /* How long the event of an armed CQ waits. CQEs are made by NOPs, one each. */

@@ -4,7 +4,7 @@
 #include "emu/base/mistake.h"
 #include "emu/queue/rq.h"
 #include "emu/queue/sq.h"
-#include "post.h"
+#include "core_rig_post.h"
 
 /* CQEs are made by NOPs, one each. */
 FIXTURE(cq) {

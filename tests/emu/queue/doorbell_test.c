@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "emu/base/mistake.h"
-#include "post.h"
+#include "core_rig_post.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 

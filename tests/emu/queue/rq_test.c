@@ -7,7 +7,7 @@
 #include "emu/queue/link.h"
 #include "emu/queue/port.h"
 #include "emu/queue/rq.h"
-#include "post.h"
+#include "core_rig_post.h"
 #include "prm/wqe.h"
 
 enum { BYTES = 2048, LOG_N = 3 };

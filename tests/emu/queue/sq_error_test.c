@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "post.h"
+#include "core_rig_post.h"
 #include "emu/base/mistake.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"

@@ -6,7 +6,7 @@
 
 #include "emu/packet/parse.h"
 #include "emu/queue/wqe.h"
-#include "rig.h"
+#include "core_rig.h"
 
 enum {
 	HEADERS = 54,

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "emu/base/mkey.h"
-#include "rig.h"
+#include "core_rig.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 

@@ -5,7 +5,7 @@
 
 #include "emu/queue/rq.h"
 #include "emu/steering/rss.h"
-#include "post.h"
+#include "core_rig_post.h"
 
 /*
  * Verification vectors of Microsoft's "RSS hashing functions" (Windows driver documentation,

@@ -3,7 +3,7 @@
 
 #include "emu/queue/port.h"
 #include "emu/steering/steer.h"
-#include "post.h"
+#include "core_rig_post.h"
 #include "emu/steering/rss.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "emu/wire/impair.h"
-#include "post.h"
+#include "core_rig_post.h"
 
 enum { FRAME = 80, PAYLOAD = 42, MAX_FRAMES = 40000 };
 

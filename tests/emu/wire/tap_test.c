@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "emu/wire/wire.h"
-#include "post.h"
+#include "core_rig_post.h"
 
 /*
  * A TAP needs a network namespace of its own, and unshare() changes the whole process: each

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "emu/wire/wire.h"
-#include "post.h"
+#include "core_rig_post.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "rig.h"
+#include "core_rig.h"
 #include "emu/base/caps.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"

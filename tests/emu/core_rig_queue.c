@@ -2,7 +2,7 @@
  *
  * The rig's queues, and the steering that leads to them.
  */
-#include "rig.h"
+#include "core_rig.h"
 #include "emu/steering/rss.h"
 #include "prm/wqe.h"
 

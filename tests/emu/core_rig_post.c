@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "post.h"
+#include "core_rig_post.h"
 #include "prm/wqe.h"
 
 #include <string.h>

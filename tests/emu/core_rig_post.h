@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef POST_H
-#define POST_H
+#ifndef CORE_RIG_POST_H
+#define CORE_RIG_POST_H
 
-#include "rig.h"
+#include "core_rig.h"
 
 /**
  * DOC: WQEs and frames by hand

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef RIG_H
-#define RIG_H
+#ifndef CORE_RIG_H
+#define CORE_RIG_H
 
 #include "ct.h"
 #include "emu/base/dev.h"
