@@ -24,7 +24,7 @@ const char *emu_type_name(enum emu_type type);
 void *emu_use_object(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid);
 
 /**
- * emu_make - emu_obj_new(), or refuse: the handler returns PRM_STATUS_LIM_ERR then
+ * emu_make_object - emu_obj_new(), or refuse: the handler returns PRM_STATUS_LIM_ERR then
  * @drop: called before the object is freed; NULL: it refers to nothing
  *
  * Call it last, when nothing else can fail: an object that exists is whole.
