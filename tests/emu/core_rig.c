@@ -9,7 +9,7 @@
 
 /* ---- the host: this process ------------------------------------------------- */
 
-static bool is_ours(const struct rig *r, uint64_t addr, size_t bytes)
+static bool is_ours(const struct core_rig *r, uint64_t addr, size_t bytes)
 {
 	for (unsigned i = 0; i < r->n_mem; i++) {
 		const uint64_t off = addr - (uintptr_t)r->mem[i]; /* wraps when it is below */
@@ -22,32 +22,32 @@ static bool is_ours(const struct rig *r, uint64_t addr, size_t bytes)
 
 static void *host_map(void *host, uint64_t addr, size_t bytes, bool write)
 {
-	const struct rig *r = host;
+	const struct core_rig *r = host;
 
 	(void)write;
-	if (addr < RIG_PAGE || (r->deny && r->deny >= addr && r->deny < addr + bytes))
+	if (addr < CORE_RIG_PAGE || (r->deny && r->deny >= addr && r->deny < addr + bytes))
 		return NULL;
 	return !r->strict || is_ours(r, addr, bytes) ? (void *)(uintptr_t)addr : NULL;
 }
 
 static void host_irq(void *host, uint16_t vector)
 {
-	struct rig *r = host;
+	struct core_rig *r = host;
 
-	if (vector < RIG_VECTORS)
+	if (vector < CORE_RIG_VECTORS)
 		r->irqs[vector]++;
 }
 
 static const struct emu_host_ops host_ops = { .map = host_map, .irq = host_irq };
 
-void rig_open(struct rig *r, const struct rig_config *config)
+void core_rig_open(struct core_rig *r, const struct core_rig_config *config)
 {
 	struct emu_config cfg = { .profile = config->profile ? config->profile : "cx6dx",
 				  .n_ports = config->n_ports ? config->n_ports : 1,
 				  .mistakes = &r->mistakes };
 	char why[256] = "";
 
-	*r = (struct rig){0};
+	*r = (struct core_rig){ 0 };
 	for (unsigned i = 0; i < cfg.n_ports; i++)
 		cfg.port[i] = (struct emu_port_config){
 			.ops = &host_ops, .host = r, .wire = config->wire ? config->wire : "sink",
@@ -59,10 +59,10 @@ void rig_open(struct rig *r, const struct rig_config *config)
 	ASSERT_NE(NULL, r->adapter);
 	r->emu = emu_port(r->adapter, 0);
 	if (!config->no_context)
-		rig_context(r);
+		core_rig_fill_context(r);
 }
 
-void rig_close(struct rig *r)
+void core_rig_close(struct core_rig *r)
 {
 	emu_adapter_destroy(r->adapter);
 	for (unsigned i = 0; i < r->n_mem; i++)
@@ -70,9 +70,9 @@ void rig_close(struct rig *r)
 	r->adapter = NULL;
 }
 
-void *rig_mem(struct rig *r, size_t bytes)
+void *core_rig_alloc(struct core_rig *r, size_t bytes)
 {
-	const size_t whole = (bytes + RIG_PAGE - 1) / RIG_PAGE * RIG_PAGE;
+	const size_t whole = (bytes + CORE_RIG_PAGE - 1) / CORE_RIG_PAGE * CORE_RIG_PAGE;
 	void *mem;
 
 	if (r->pool && whole <= r->pool_left) {
@@ -80,7 +80,7 @@ void *rig_mem(struct rig *r, size_t bytes)
 		r->pool_left -= whole;
 		return memset(r->pool - whole, 0, whole);
 	}
-	mem = r->n_mem < RIG_MAX_MEM && !r->pool ? aligned_alloc(RIG_PAGE, whole) : NULL;
+	mem = r->n_mem < CORE_RIG_MAX_MEM && !r->pool ? aligned_alloc(CORE_RIG_PAGE, whole) : NULL;
 	EXPECT_NE(NULL, mem);
 	if (!mem)
 		abort();
@@ -92,8 +92,8 @@ void *rig_mem(struct rig *r, size_t bytes)
 
 /* ---- commands ------------------------------------------------------------------ */
 
-uint8_t rig_exec(struct rig *r, uint16_t opcode, void *in, size_t in_bytes, void *out,
-		 size_t out_bytes)
+uint8_t core_rig_exec(struct core_rig *r, uint16_t opcode, void *in, size_t in_bytes, void *out,
+		      size_t out_bytes)
 {
 	struct prm_nop_in *header = in;
 
@@ -101,15 +101,16 @@ uint8_t rig_exec(struct rig *r, uint16_t opcode, void *in, size_t in_bytes, void
 
 	const uint8_t status = emu_exec(r->emu, in, in_bytes, out, out_bytes);
 
-	if (r->tape && status == PRM_STATUS_OK && r->tape->n < RIG_TAPE_CMDS &&
-	    in_bytes <= RIG_TAPE_BYTES) {
+	if (r->tape && status == PRM_STATUS_OK && r->tape->n < CORE_RIG_TAPE_CMDS &&
+	    in_bytes <= CORE_RIG_TAPE_BYTES) {
 		r->tape->cmd[r->tape->n].bytes = in_bytes;
 		memcpy(r->tape->cmd[r->tape->n++].in, in, in_bytes);
 	}
 	return status;
 }
 
-bool rig_ok(const char *file, int line, const struct rig *r, const char *what, uint8_t status)
+bool core_rig_expect_ok(const char *file, int line, const struct core_rig *r, const char *what,
+			uint8_t status)
 {
 	SCOPED_TRACE("%s:%d: %s: %s, syndrome 0x%x: %s", file, line, what, prm_status_name(status),
 		     r->emu->syndrome, r->emu->detail);
@@ -117,7 +118,8 @@ bool rig_ok(const char *file, int line, const struct rig *r, const char *what, u
 	return status == PRM_STATUS_OK;
 }
 
-const struct prm_row *rig_row(const struct prm_layout *layout, const char *field, size_t *bit)
+const struct prm_row *core_rig_find_row(const struct prm_layout *layout, const char *field,
+					size_t *bit)
 {
 	*bit = 0;
 	for (;;) {
@@ -136,27 +138,27 @@ const struct prm_row *rig_row(const struct prm_layout *layout, const char *field
 	}
 }
 
-void rig_set(void *in, uint16_t opcode, const char *field, uint64_t value)
+void core_rig_set_field(void *in, uint16_t opcode, const char *field, uint64_t value)
 {
 	size_t bit;
-	const struct prm_row *row = rig_row(prm_command_of(opcode)->in, field, &bit);
+	const struct prm_row *row = core_rig_find_row(prm_command_of(opcode)->in, field, &bit);
 
 	prm_set_(in, bit, row->width, value);
 }
 
-void rig_refused(struct rig *r, const struct rig_bad *bad, uint16_t opcode, void *in,
-		 size_t in_bytes)
+void core_rig_expect_refusal(struct core_rig *r, const struct core_rig_refusal *bad,
+			     uint16_t opcode, void *in, size_t in_bytes)
 {
 	prm_be32 out[0x400 / 4];
 
-	rig_set(in, opcode, bad->field, bad->value);
-	EXPECT_EQ(bad->status, rig_exec(r, opcode, in, in_bytes, out, sizeof(out)));
+	core_rig_set_field(in, opcode, bad->field, bad->value);
+	EXPECT_EQ(bad->status, core_rig_exec(r, opcode, in, in_bytes, out, sizeof(out)));
 	SCOPED_TRACE("%s", r->emu->detail);
-	EXPECT_EQ(bad->syndrome, rig_syndrome(r));
+	EXPECT_EQ(bad->syndrome, core_rig_get_syndrome(r));
 	EXPECT_STRNE("", r->emu->detail);
 }
 
-uint64_t rig_mistakes(const struct rig *r)
+uint64_t core_rig_count_mistakes(const struct core_rig *r)
 {
 	uint64_t n = 0;
 
@@ -165,22 +167,19 @@ uint64_t rig_mistakes(const struct rig *r)
 	return n;
 }
 
-uint32_t rig_syndrome(const struct rig *r)
-{
-	return r->emu->syndrome;
-}
+uint32_t core_rig_get_syndrome(const struct core_rig *r) { return r->emu->syndrome; }
 
-static void make_uctx(struct rig *r)
+static void make_uctx(struct core_rig *r)
 {
 	struct prm_create_uctx_in in = {0};
 	struct prm_create_uctx_out out;
 
 	prm_set(prm_sub(&in, uctx), cap, PRM_UCTX_CAP_RAW_TX);
-	RIG_OK(r, create_uctx, &in, &out);
+	CORE_RIG_OK(r, create_uctx, &in, &out);
 	r->uid = (uint16_t)prm_get(&out, uid);
 }
 
-static void make_eq(struct rig *r)
+static void make_eq(struct core_rig *r)
 {
 	enum { LOG_EQES = 6 };
 	struct {
@@ -189,19 +188,19 @@ static void make_eq(struct rig *r)
 	} in = {0};
 	struct prm_create_eq_out out;
 	struct prm_eqc *eqc = prm_sub(&in.head, eq_context_entry);
-	const uint64_t ring = (uintptr_t)rig_mem(r, sizeof(struct prm_eqe) << LOG_EQES);
+	const uint64_t ring = (uintptr_t)core_rig_alloc(r, sizeof(struct prm_eqe) << LOG_EQES);
 
 	prm_set(eqc, log_eq_size, LOG_EQES);
 	prm_set(eqc, uar_page, r->uar);
 	prm_set(eqc, oi, 1); /* tests read interrupts, not EQEs: no consumer index to keep */
 	in.pas[0] = prm_be32_of((uint32_t)(ring >> 32));
 	in.pas[1] = prm_be32_of((uint32_t)ring);
-	rig_ok(__FILE__, __LINE__, r, "create_eq",
-	       rig_exec(r, PRM_OP_create_eq, &in, sizeof(in), &out, sizeof(out)));
+	core_rig_expect_ok(__FILE__, __LINE__, r, "create_eq",
+			   core_rig_exec(r, PRM_OP_create_eq, &in, sizeof(in), &out, sizeof(out)));
 	r->eqn = (uint32_t)prm_get(&out, eq_number);
 }
 
-void rig_context(struct rig *r)
+void core_rig_fill_context(struct core_rig *r)
 {
 	struct prm_alloc_uar_in uar_in = {0};
 	struct prm_alloc_uar_out uar;
@@ -213,28 +212,28 @@ void rig_context(struct rig *r)
 	struct prm_create_tis_out tis;
 
 	make_uctx(r);
-	RIG_OK(r, alloc_uar, &uar_in, &uar);
+	CORE_RIG_OK(r, alloc_uar, &uar_in, &uar);
 	r->uar = (uint32_t)prm_get(&uar, uar);
-	r->uar_page = rig_mem(r, PRM_UAR_BYTES);
+	r->uar_page = core_rig_alloc(r, PRM_UAR_BYTES);
 	emu_uar_attach(r->emu, r->uar, r->uar_page);
 	make_eq(r);
 	prm_set(&pd_in, uid, r->uid);
-	RIG_OK(r, alloc_pd, &pd_in, &pd);
+	CORE_RIG_OK(r, alloc_pd, &pd_in, &pd);
 	r->pd = (uint32_t)prm_get(&pd, pd);
 	prm_set(&td_in, uid, r->uid);
-	RIG_OK(r, alloc_transport_domain, &td_in, &td);
+	CORE_RIG_OK(r, alloc_transport_domain, &td_in, &td);
 	r->td = (uint32_t)prm_get(&td, transport_domain);
 	prm_set(&tis_in, uid, r->uid);
 	prm_set(prm_sub(&tis_in, ctx), transport_domain, r->td);
-	RIG_OK(r, create_tis, &tis_in, &tis);
+	CORE_RIG_OK(r, create_tis, &tis_in, &tis);
 	r->tis = (uint32_t)prm_get(&tis, tisn);
 }
 
 /* ---- memory --------------------------------------------------------------------- */
 
-uint32_t rig_umem(struct rig *r, void *mem, size_t bytes, bool write)
+uint32_t core_rig_make_umem(struct core_rig *r, void *mem, size_t bytes, bool write)
 {
-	const size_t n = (bytes + RIG_PAGE - 1) / RIG_PAGE;
+	const size_t n = (bytes + CORE_RIG_PAGE - 1) / CORE_RIG_PAGE;
 	const size_t in_bytes = sizeof(struct prm_create_umem_in) + n * prm_mtt_bytes;
 	struct prm_create_umem_in *in = calloc(1, in_bytes);
 	struct prm_create_umem_out out;
@@ -244,24 +243,25 @@ uint32_t rig_umem(struct rig *r, void *mem, size_t bytes, bool write)
 	prm_set(umem, num_of_mtt, n);
 	for (size_t i = 0; i < n; i++) {
 		struct prm_mtt *mtt = prm_sub_at(umem, mtt, i);
-		const uint64_t at = (uintptr_t)mem + i * RIG_PAGE;
+		const uint64_t at = (uintptr_t)mem + i * CORE_RIG_PAGE;
 
 		prm_set(mtt, ptag_63_32, at >> 32);
 		prm_set(mtt, ptag_31_8, (at & UINT32_MAX) >> 8);
 		prm_set(mtt, rd_en, 1);
 		prm_set(mtt, wr_en, write);
 	}
-	rig_ok(__FILE__, __LINE__, r, "create_umem",
-	       rig_exec(r, PRM_OP_create_umem, in, in_bytes, &out, sizeof(out)));
+	core_rig_expect_ok(__FILE__, __LINE__, r, "create_umem",
+			   core_rig_exec(r, PRM_OP_create_umem, in, in_bytes, &out, sizeof(out)));
 	free(in);
 	return (uint32_t)prm_get(&out, umem_id);
 }
 
-uint32_t rig_mkey(struct rig *r, void *mem, size_t bytes, bool write)
+uint32_t core_rig_make_mkey(struct core_rig *r, void *mem, size_t bytes, bool write)
 {
 	enum { TAG = 0x5a, LOG_PAGE = 12 };
-	const uint64_t start = (uintptr_t)mem, first = start & (RIG_PAGE - 1);
-	const size_t n = (first + bytes + RIG_PAGE - 1) / RIG_PAGE, octwords = (n + 1) / 2;
+	const uint64_t start = (uintptr_t)mem, first = start & (CORE_RIG_PAGE - 1);
+	const size_t n = (first + bytes + CORE_RIG_PAGE - 1) / CORE_RIG_PAGE,
+		     octwords = (n + 1) / 2;
 	const size_t in_bytes = sizeof(struct prm_create_mkey_in) + octwords * 2 * sizeof(uint64_t);
 	struct prm_create_mkey_in *in = calloc(1, in_bytes);
 	struct prm_create_mkey_out out;
@@ -280,13 +280,13 @@ uint32_t rig_mkey(struct rig *r, void *mem, size_t bytes, bool write)
 	prm_set(mkc, translations_octword_size, octwords);
 	prm_set(mkc, log_page_size, LOG_PAGE);
 	for (size_t i = 0; i < n; i++) {
-		const uint64_t at = start - first + i * RIG_PAGE;
+		const uint64_t at = start - first + i * CORE_RIG_PAGE;
 
 		prm_set_at(in, klm_pas_mtt, 2 * i, at >> 32);
 		prm_set_at(in, klm_pas_mtt, 2 * i + 1, at & UINT32_MAX);
 	}
-	rig_ok(__FILE__, __LINE__, r, "create_mkey",
-	       rig_exec(r, PRM_OP_create_mkey, in, in_bytes, &out, sizeof(out)));
+	core_rig_expect_ok(__FILE__, __LINE__, r, "create_mkey",
+			   core_rig_exec(r, PRM_OP_create_mkey, in, in_bytes, &out, sizeof(out)));
 	free(in);
 	return (uint32_t)prm_get(&out, mkey_index) << 8 | TAG;
 }

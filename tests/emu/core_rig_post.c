@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-struct post post_begin(struct rig_sq *sq, uint8_t opcode, uint8_t ce)
+struct core_rig_wqe core_rig_begin_wqe(struct core_rig_sq *sq, uint8_t opcode, uint8_t ce)
 {
-	struct post p = { .sq = sq, .opcode = opcode, .ce = ce };
+	struct core_rig_wqe p = { .sq = sq, .opcode = opcode, .ce = ce };
 
-	p.ctrl = post_ds(&p);
+	p.ctrl = core_rig_add_ds(&p);
 	return p;
 }
 
-void *post_ds(struct post *p)
+void *core_rig_add_ds(struct core_rig_wqe *p)
 {
 	const unsigned ring_ds = p->sq->n * PRM_WQEBB_BYTES / PRM_DS_BYTES;
 	const unsigned first = (p->sq->pi & (p->sq->n - 1)) * PRM_WQEBB_BYTES / PRM_DS_BYTES;
@@ -20,17 +20,17 @@ void *post_ds(struct post *p)
 	return memset(p->sq->ring + (first + p->ds++) % ring_ds * PRM_DS_BYTES, 0, PRM_DS_BYTES);
 }
 
-struct prm_eth_seg *post_eth(struct post *p, uint8_t cs_flags)
+struct prm_eth_seg *core_rig_add_eth(struct core_rig_wqe *p, uint8_t cs_flags)
 {
-	struct prm_eth_seg *eth = post_ds(p);
+	struct prm_eth_seg *eth = core_rig_add_ds(p);
 
 	eth->cs_flags = cs_flags;
 	return eth;
 }
 
-void post_header(struct post *p, const void *header, uint16_t bytes)
+void core_rig_add_header(struct core_rig_wqe *p, const void *header, uint16_t bytes)
 {
-	struct prm_eth_seg *eth = post_eth(p, 0);
+	struct prm_eth_seg *eth = core_rig_add_eth(p, 0);
 	const uint8_t *from = header;
 	uint16_t left = bytes;
 
@@ -40,32 +40,32 @@ void post_header(struct post *p, const void *header, uint16_t bytes)
 	while (left) {
 		const uint16_t n = left < PRM_DS_BYTES ? left : PRM_DS_BYTES;
 
-		memcpy(post_ds(p), from, n);
+		memcpy(core_rig_add_ds(p), from, n);
 		from += n;
 		left -= n;
 	}
 }
 
-void post_pointer(struct post *p, uint32_t lkey, const void *at, uint32_t bytes)
+void core_rig_add_pointer(struct core_rig_wqe *p, uint32_t lkey, const void *at, uint32_t bytes)
 {
-	struct prm_data_seg *seg = post_ds(p);
+	struct prm_data_seg *seg = core_rig_add_ds(p);
 
 	seg->byte_count = prm_be32_of(bytes);
 	seg->lkey = prm_be32_of(lkey);
 	seg->addr = prm_be64_of((uintptr_t)at);
 }
 
-void post_inline(struct post *p, const void *bytes, uint32_t n)
+void core_rig_add_inline(struct core_rig_wqe *p, const void *bytes, uint32_t n)
 {
 	const uint8_t *from = bytes;
-	uint8_t *ds = post_ds(p);
+	uint8_t *ds = core_rig_add_ds(p);
 	unsigned room = PRM_DS_BYTES - sizeof(prm_be32);
 
 	*(prm_be32 *)ds = prm_be32_of(n | PRM_INLINE_SEG);
 	ds += sizeof(prm_be32);
 	for (; n; n--) {
 		if (!room) {
-			ds = post_ds(p);
+			ds = core_rig_add_ds(p);
 			room = PRM_DS_BYTES;
 		}
 		*ds++ = *from++;
@@ -73,7 +73,7 @@ void post_inline(struct post *p, const void *bytes, uint32_t n)
 	}
 }
 
-void post_end(struct rig *r, struct post *p, bool ring)
+void core_rig_end_wqe(struct core_rig *r, struct core_rig_wqe *p, bool ring)
 {
 	const unsigned per_bb = PRM_WQEBB_BYTES / PRM_DS_BYTES;
 
@@ -82,24 +82,26 @@ void post_end(struct rig *r, struct post *p, bool ring)
 	p->ctrl->fm_ce_se = (uint8_t)(p->ce << PRM_CE_SHIFT);
 	p->sq->pi += (uint16_t)((p->ds + per_bb - 1) / per_bb);
 	if (ring)
-		rig_ring(r, p->sq, p->ctrl);
+		core_rig_ring_sq(r, p->sq, p->ctrl);
 }
 
-void post_send(struct rig *r, struct rig_sq *sq, uint32_t lkey, const void *at, uint32_t bytes)
+void core_rig_post_send(struct core_rig *r, struct core_rig_sq *sq, uint32_t lkey, const void *at,
+			uint32_t bytes)
 {
-	struct post p = post_begin(sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
+	struct core_rig_wqe p = core_rig_begin_wqe(sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
 
-	post_eth(&p, 0);
-	post_pointer(&p, lkey, at, bytes);
-	post_end(r, &p, true);
+	core_rig_add_eth(&p, 0);
+	core_rig_add_pointer(&p, lkey, at, bytes);
+	core_rig_end_wqe(r, &p, true);
 }
 
-void post_more(struct rig_rq *rq, uint16_t posted)
+void core_rig_post_more(struct core_rig_rq *rq, uint16_t posted)
 {
 	__atomic_store_n(&rq->dbr[PRM_DBR_RCV].raw, prm_be32_of(posted).raw, __ATOMIC_RELEASE);
 }
 
-void post_rq(struct rig_rq *rq, uint32_t lkey, void *buffers, uint32_t bytes, uint16_t n)
+void core_rig_post_rq(struct core_rig_rq *rq, uint32_t lkey, void *buffers, uint32_t bytes,
+		      uint16_t n)
 {
 	for (unsigned i = 0; i < rq->n; i++) {
 		struct prm_data_seg *seg = (struct prm_data_seg *)(rq->ring + i * rq->stride);
@@ -110,26 +112,26 @@ void post_rq(struct rig_rq *rq, uint32_t lkey, void *buffers, uint32_t bytes, ui
 		if (rq->stride > sizeof(*seg))
 			seg[1].lkey = prm_be32_of(PRM_LKEY_INVALID);
 	}
-	post_more(rq, n);
+	core_rig_post_more(rq, n);
 }
 
-struct post_rx post_rx(struct rig *r, unsigned log_n, uint32_t bytes)
+struct core_rig_rx core_rig_make_rx(struct core_rig *r, unsigned log_n, uint32_t bytes)
 {
-	struct post_rx rx = { .bytes = bytes };
+	struct core_rig_rx rx = { .bytes = bytes };
 
-	rx.cq = rig_cq(r, log_n);
-	rx.rq = rig_rq(r, log_n, 0, rx.cq.cqn);
-	rx.buffers = rig_mem(r, (size_t)bytes << log_n);
-	rx.lkey = rig_mkey(r, rx.buffers, (size_t)bytes << log_n, true);
-	post_rq(&rx.rq, rx.lkey, rx.buffers, bytes, (uint16_t)rx.rq.n);
-	rx.tir = rig_tir(r, rx.rq.rqn);
-	rig_all_to(r, rx.tir);
+	rx.cq = core_rig_make_cq(r, log_n);
+	rx.rq = core_rig_make_rq(r, log_n, 0, rx.cq.cqn);
+	rx.buffers = core_rig_alloc(r, (size_t)bytes << log_n);
+	rx.lkey = core_rig_make_mkey(r, rx.buffers, (size_t)bytes << log_n, true);
+	core_rig_post_rq(&rx.rq, rx.lkey, rx.buffers, bytes, (uint16_t)rx.rq.n);
+	rx.tir = core_rig_make_tir(r, rx.rq.rqn);
+	core_rig_steer_all(r, rx.tir);
 	return rx;
 }
 
 /* ---- frames ---------------------------------------------------------------------- */
 
-uint16_t frame_sum(const uint8_t *p, unsigned bytes, uint32_t start)
+uint16_t udp_frame_sum(const uint8_t *p, unsigned bytes, uint32_t start)
 {
 	uint32_t sum = start;
 
@@ -147,7 +149,7 @@ static uint8_t *put16(uint8_t *p, uint16_t v)
 	return p + 2;
 }
 
-static uint8_t *ip_header(uint8_t *p, unsigned l4_bytes, const struct frame_udp *u)
+static uint8_t *ip_header(uint8_t *p, unsigned l4_bytes, const struct udp_frame *u)
 {
 	enum { UDP = 17, V4_BYTES = 20, V6_BYTES = 40 };
 	uint8_t *ip = p;
@@ -167,11 +169,11 @@ static uint8_t *ip_header(uint8_t *p, unsigned l4_bytes, const struct frame_udp 
 	ip[8] = 64;
 	ip[9] = UDP;
 	memcpy(ip + 12, "\x0a\x01\x02\x03\x0a\x04\x05\x06", 8);
-	put16(ip + 10, (uint16_t)(~frame_sum(ip, V4_BYTES, 0) + u->bad_ip));
+	put16(ip + 10, (uint16_t)(~udp_frame_sum(ip, V4_BYTES, 0) + u->bad_ip));
 	return ip + V4_BYTES;
 }
 
-void frame_udp(uint8_t *frame, unsigned bytes, const struct frame_udp *u)
+void udp_frame_write(uint8_t *frame, unsigned bytes, const struct udp_frame *u)
 {
 	enum { UDP = 17, UDP_BYTES = 8 };
 	uint8_t *p = frame, *l4;
@@ -191,7 +193,7 @@ void frame_udp(uint8_t *frame, unsigned bytes, const struct frame_udp *u)
 	memset(l4 + UDP_BYTES, u->fill, l4_bytes - UDP_BYTES);
 	if (u->no_csum)
 		return;
-	sum = frame_sum(u->v6 ? p + 8 : p + 12, u->v6 ? 32 : 8, UDP + l4_bytes);
-	sum = (uint16_t)~frame_sum(l4, l4_bytes, sum);
+	sum = udp_frame_sum(u->v6 ? p + 8 : p + 12, u->v6 ? 32 : 8, UDP + l4_bytes);
+	sum = (uint16_t)~udp_frame_sum(l4, l4_bytes, sum);
 	put16(l4 + 6, (uint16_t)((sum ? sum : 0xffff) + u->bad_l4));
 }

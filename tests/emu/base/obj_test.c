@@ -5,12 +5,13 @@
 #include "emu/queue/link.h"
 #include "emu/queue/tis.h"
 
-FIXTURE(obj) { struct rig r; };
+FIXTURE(obj) { struct core_rig r; };
 FIXTURE_SETUP(obj)
 {
-	rig_open(&self->r, &(struct rig_config){ .profile = "small", .no_context = true });
+	core_rig_open(&self->r,
+		      &(struct core_rig_config){ .profile = "small", .no_context = true });
 }
-FIXTURE_TEARDOWN(obj) { rig_close(&self->r); }
+FIXTURE_TEARDOWN(obj) { core_rig_close(&self->r); }
 
 TEST_F(obj, numbers_start_high_and_differ_by_type)
 {
@@ -102,12 +103,12 @@ TEST_EACH(adapter, create_says_what_is_wrong, struct bad_config, bad)
 
 TEST(adapter, create_refuses_what_a_port_cannot_be)
 {
-	struct rig r;
+	struct core_rig r;
 	struct emu_port_config good;
 	struct emu_config cfg = { .profile = "cx6dx", .n_ports = 1 };
 	char why[128];
 
-	rig_open(&r, &(struct rig_config){ .no_context = true });
+	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
 	good = (struct emu_port_config){ .ops = r.emu->ops, .host = &r, .wire = "sink",
 					 .mac = { 2, 0, 0, 0, 0, 1 }, .mtu = 1500 };
 	cfg.port[0] = good;
@@ -123,18 +124,18 @@ TEST(adapter, create_refuses_what_a_port_cannot_be)
 	why[0] = '\0';
 	EXPECT_EQ(NULL, emu_adapter_create(&cfg, why, sizeof(why)));
 	EXPECT_NE('\0', why[0]);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST(adapter, link_is_what_was_set)
 {
 	const struct emu_link want = { .mac = { 2, 3 }, .mtu = 9000, .promisc = true };
 	struct emu_link got;
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){0});
+	core_rig_open(&r, &(struct core_rig_config){ 0 });
 	emu_set_link(r.emu, &want);
 	emu_get_link(r.emu, &got);
 	EXPECT_MEMEQ(&want, &got, sizeof(want));
-	rig_close(&r);
+	core_rig_close(&r);
 }

@@ -12,18 +12,18 @@
 enum { PATIENCE_NS = 2000000000 }; /* without any progress */
 
 struct ringer {
-	struct rig *r;
-	struct rig_sq *sq;
-	struct rig_cq *cq;
+	struct core_rig *r;
+	struct core_rig_sq *sq;
+	struct core_rig_cq *cq;
 	uint64_t rings;
 	bool stalled;
 };
 
 static void ring_nop(struct ringer *me)
 {
-	struct post p = post_begin(me->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+	struct core_rig_wqe p = core_rig_begin_wqe(me->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
 
-	post_end(me->r, &p, true);
+	core_rig_end_wqe(me->r, &p, true);
 	me->rings++;
 }
 
@@ -31,7 +31,7 @@ static bool wait_cqe(struct ringer *me)
 {
 	uint64_t give_up = 0;
 
-	for (unsigned spin = 1; !rig_cqe(me->cq); spin++) {
+	for (unsigned spin = 1; !core_rig_take_cqe(me->cq); spin++) {
 		if (spin % 1024)
 			continue;
 		if (!give_up)
@@ -61,11 +61,11 @@ static void ring_and_wait(struct ringer *me, uint64_t until_ns)
 
 TEST(engine, never_loses_a_doorbell)
 {
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .wire = "sink" });
-	struct rig_cq cq = rig_cq(&r, 6);
-	struct rig_sq sq = rig_sq(&r, 6, cq.cqn);
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
+	struct core_rig_cq cq = core_rig_make_cq(&r, 6);
+	struct core_rig_sq sq = core_rig_make_sq(&r, 6, cq.cqn);
 	struct ringer me = { .r = &r, .sq = &sq, .cq = &cq };
 
 	ASSERT_EQ(0, emu_engine_start(r.adapter, -1));
@@ -73,9 +73,9 @@ TEST(engine, never_loses_a_doorbell)
 	emu_engine_stop(r.adapter);
 	EXPECT_FALSE(me.stalled);
 	EXPECT_LT(1000, me.rings);
-	EXPECT_EQ(0, rig_mistakes(&r));
+	EXPECT_EQ(0, core_rig_count_mistakes(&r));
 	printf("    %llu rings\n", (unsigned long long)me.rings);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 /* Two queues on one register: either's doorbell may overwrite the other's. */
@@ -88,15 +88,15 @@ static void *ringing_thread(void *arg)
 TEST(engine, queues_share_a_register)
 {
 	struct ringer me[2];
-	struct rig_sq sq[2];
-	struct rig_cq cq[2];
+	struct core_rig_sq sq[2];
+	struct core_rig_cq cq[2];
 	pthread_t other;
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .wire = "sink" });
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
 	for (unsigned i = 0; i < 2; i++) {
-		cq[i] = rig_cq(&r, 6);
-		sq[i] = rig_sq(&r, 6, cq[i].cqn);
+		cq[i] = core_rig_make_cq(&r, 6);
+		sq[i] = core_rig_make_sq(&r, 6, cq[i].cqn);
 		me[i] = (struct ringer){ .r = &r, .sq = &sq[i], .cq = &cq[i] };
 	}
 	ASSERT_EQ(0, emu_engine_start(r.adapter, -1));
@@ -108,8 +108,8 @@ TEST(engine, queues_share_a_register)
 		EXPECT_FALSE(me[i].stalled);
 		EXPECT_LT(100, me[i].rings);
 	}
-	EXPECT_EQ(0, rig_mistakes(&r));
-	rig_close(&r);
+	EXPECT_EQ(0, core_rig_count_mistakes(&r));
+	core_rig_close(&r);
 }
 
 /* Commands get their turn although the engine holds the lock nearly all the time. */
@@ -117,52 +117,52 @@ TEST(engine, lets_commands_in)
 {
 	struct prm_alloc_pd_in in = {0};
 	struct prm_alloc_pd_out out;
-	struct rig r;
+	struct core_rig r;
 	uint64_t start;
 
-	rig_open(&r, &(struct rig_config){ .wire = "sink" });
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
 	ASSERT_EQ(0, emu_engine_start(r.adapter, -1));
 	EXPECT_NE(0, emu_engine_start(r.adapter, -1));
 	start = emu_now_ns();
 	for (unsigned i = 0; i < 100; i++)
-		RIG_OK(&r, alloc_pd, &in, &out);
+		CORE_RIG_OK(&r, alloc_pd, &in, &out);
 	EXPECT_LT(emu_now_ns() - start, 2000000000u);
 	emu_engine_stop(r.adapter);
 	emu_engine_stop(r.adapter);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST(engine, refuses_a_cpu_that_is_not_there)
 {
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .wire = "sink" });
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
 	EXPECT_NE(0, emu_engine_start(r.adapter, 1023));
 	EXPECT_FALSE(r.adapter->engine_runs);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST(engine, stands_still_while_paused)
 {
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .wire = "sink" });
-	struct rig_cq cq = rig_cq(&r, 6);
-	struct rig_sq sq = rig_sq(&r, 6, cq.cqn);
-	struct post p = post_begin(&sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
+	struct core_rig_cq cq = core_rig_make_cq(&r, 6);
+	struct core_rig_sq sq = core_rig_make_sq(&r, 6, cq.cqn);
+	struct core_rig_wqe p = core_rig_begin_wqe(&sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
 
 	emu_lock(r.adapter);
 	r.adapter->paused = true;
 	emu_unlock(r.adapter);
 	ASSERT_EQ(0, emu_engine_start(r.adapter, -1));
-	post_end(&r, &p, true);
+	core_rig_end_wqe(&r, &p, true);
 	for (unsigned i = 0; i < 1000; i++)
 		sched_yield();
-	EXPECT_EQ(NULL, rig_cqe(&cq));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&cq));
 	emu_engine_stop(r.adapter);
 	EXPECT_EQ(1, emu_poll(r.emu, 16)); /* the stepper */
-	EXPECT_NE(NULL, rig_cqe(&cq));
-	rig_close(&r);
+	EXPECT_NE(NULL, core_rig_take_cqe(&cq));
+	core_rig_close(&r);
 }
 
 /* ---- what a packet costs ------------------------------------------------------------ */
@@ -170,15 +170,17 @@ TEST(engine, stands_still_while_paused)
 enum { BURST = 32, PER_WQE = 16, FRAME = 60, COST_RUNS = 20000 };
 
 /* A burst in two multi-packet WQEs, as drivers post them. */
-static void post_burst(struct rig *r, struct rig_sq *sq, uint32_t lkey, const uint8_t *mem)
+static void post_burst(struct core_rig *r, struct core_rig_sq *sq, uint32_t lkey,
+		       const uint8_t *mem)
 {
 	for (unsigned k = 0; k < BURST / PER_WQE; k++) {
-		struct post p = post_begin(sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
+		struct core_rig_wqe p =
+			core_rig_begin_wqe(sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
 
-		post_eth(&p, 0);
+		core_rig_add_eth(&p, 0);
 		for (unsigned i = 0; i < PER_WQE; i++)
-			post_pointer(&p, lkey, mem + (k * PER_WQE + i) * 2048, FRAME);
-		post_end(r, &p, k == BURST / PER_WQE - 1);
+			core_rig_add_pointer(&p, lkey, mem + (k * PER_WQE + i) * 2048, FRAME);
+		core_rig_end_wqe(r, &p, k == BURST / PER_WQE - 1);
 	}
 }
 
@@ -186,17 +188,17 @@ static void post_burst(struct rig *r, struct rig_sq *sq, uint32_t lkey, const ui
 TEST(engine, prints_what_a_packet_costs)
 {
 	uint64_t ns = 0, n = 0;
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .wire = "loop" });
-	struct rig_cq cq = rig_cq(&r, 8);
-	struct rig_sq sq = rig_sq(&r, 8, cq.cqn);
-	struct post_rx rx = post_rx(&r, 9, 2048);
-	uint8_t *mem = rig_mem(&r, BURST * 2048);
-	const uint32_t lkey = rig_mkey(&r, mem, BURST * 2048, false);
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "loop" });
+	struct core_rig_cq cq = core_rig_make_cq(&r, 8);
+	struct core_rig_sq sq = core_rig_make_sq(&r, 8, cq.cqn);
+	struct core_rig_rx rx = core_rig_make_rx(&r, 9, 2048);
+	uint8_t *mem = core_rig_alloc(&r, BURST * 2048);
+	const uint32_t lkey = core_rig_make_mkey(&r, mem, BURST * 2048, false);
 
 	for (unsigned i = 0; i < BURST; i++)
-		frame_udp(mem + i * 2048, FRAME, &(struct frame_udp){ .fill = (uint8_t)i });
+		udp_frame_write(mem + i * 2048, FRAME, &(struct udp_frame){ .fill = (uint8_t)i });
 	for (unsigned k = 0; k < COST_RUNS; k++) {
 		uint64_t start;
 
@@ -205,14 +207,14 @@ TEST(engine, prints_what_a_packet_costs)
 		while (emu_poll(r.emu, 256))
 			;
 		ns += emu_now_ns() - start;
-		while (rig_cqe(&cq))
+		while (core_rig_take_cqe(&cq))
 			;
-		while (rig_cqe(&rx.cq))
+		while (core_rig_take_cqe(&rx.cq))
 			n++;
-		post_more(&rx.rq, (uint16_t)(rx.rq.n + n));
+		core_rig_post_more(&rx.rq, (uint16_t)(rx.rq.n + n));
 	}
 	EXPECT_EQ(COST_RUNS * BURST, n);
-	EXPECT_EQ(0, rig_mistakes(&r));
+	EXPECT_EQ(0, core_rig_count_mistakes(&r));
 	printf("    64-byte packets over loop: %.1f ns each\n", (double)ns / (double)n);
-	rig_close(&r);
+	core_rig_close(&r);
 }

@@ -16,37 +16,37 @@ enum {
 
 FIXTURE(boot)
 {
-	struct rig r;
+	struct core_rig r;
 	uint8_t *pages;
 };
 
 FIXTURE_SETUP(boot)
 {
-	rig_open(&self->r, &(struct rig_config){ .no_context = true });
-	self->pages = rig_mem(&self->r, LENT * RIG_PAGE);
+	core_rig_open(&self->r, &(struct core_rig_config){ .no_context = true });
+	self->pages = core_rig_alloc(&self->r, LENT * CORE_RIG_PAGE);
 }
 
-FIXTURE_TEARDOWN(boot) { rig_close(&self->r); }
+FIXTURE_TEARDOWN(boot) { core_rig_close(&self->r); }
 
 /* Commands without anything to say. */
 #define SAY(r, name)                                                                               \
 	({                                                                                         \
 		struct prm_##name##_in in_ = { 0 };                                                \
 		struct prm_##name##_out out_;                                                      \
-		RIG_EXEC((r), name, &in_, &out_);                                                  \
+		CORE_RIG_EXEC((r), name, &in_, &out_);                                             \
 	})
 
-static uint32_t asked(struct rig *r, uint16_t what)
+static uint32_t asked(struct core_rig *r, uint16_t what)
 {
 	struct prm_query_pages_in in = { 0 };
 	struct prm_query_pages_out out;
 
 	prm_set(&in, op_mod, what);
-	RIG_OK(r, query_pages, &in, &out);
+	CORE_RIG_OK(r, query_pages, &in, &out);
 	return (uint32_t)prm_get(&out, num_pages);
 }
 
-static uint8_t give(struct rig *r, const uint8_t *at, uint32_t n, uint32_t says)
+static uint8_t give(struct core_rig *r, const uint8_t *at, uint32_t n, uint32_t says)
 {
 	struct {
 		struct prm_manage_pages_in head;
@@ -57,12 +57,12 @@ static uint8_t give(struct rig *r, const uint8_t *at, uint32_t n, uint32_t says)
 	prm_set(&in.head, op_mod, GIVE);
 	prm_set(&in.head, input_num_entries, says);
 	for (uint32_t i = 0; i < n; i++)
-		in.pas[i] = prm_be64_of((uintptr_t)at + i * RIG_PAGE);
-	return rig_exec(r, PRM_OP_manage_pages, &in, sizeof(in.head) + n * sizeof(in.pas[0]), &out,
-			sizeof(out));
+		in.pas[i] = prm_be64_of((uintptr_t)at + i * CORE_RIG_PAGE);
+	return core_rig_exec(r, PRM_OP_manage_pages, &in, sizeof(in.head) + n * sizeof(in.pas[0]),
+			     &out, sizeof(out));
 }
 
-static uint32_t take(struct rig *r, uint32_t n, uint64_t *first)
+static uint32_t take(struct core_rig *r, uint32_t n, uint64_t *first)
 {
 	struct prm_manage_pages_in in = { 0 };
 	struct {
@@ -72,7 +72,7 @@ static uint32_t take(struct rig *r, uint32_t n, uint64_t *first)
 
 	prm_set(&in, op_mod, TAKE);
 	prm_set(&in, input_num_entries, n);
-	EXPECT_EQ(OK, rig_exec(r, PRM_OP_manage_pages, &in, sizeof(in), &out, sizeof(out)));
+	EXPECT_EQ(OK, core_rig_exec(r, PRM_OP_manage_pages, &in, sizeof(in), &out, sizeof(out)));
 	*first = prm_be64_get(out.pas[0]);
 	return (uint32_t)prm_get(&out.head, output_num_entries);
 }
@@ -90,14 +90,14 @@ TEST_F(boot, goes_from_state_to_state_and_back)
 	EXPECT_EQ(0, asked(&self->r, 1));
 	EXPECT_EQ(STATE, SAY(&self->r, init_hca)); /* too few pages */
 	EXPECT_EQ(32, asked(&self->r, 2));
-	EXPECT_EQ(OK, give(&self->r, self->pages + 16 * RIG_PAGE, 32, 32));
+	EXPECT_EQ(OK, give(&self->r, self->pages + 16 * CORE_RIG_PAGE, 32, 32));
 	EXPECT_EQ(OK, SAY(&self->r, init_hca));
 	EXPECT_EQ(STATE, SAY(&self->r, init_hca));
 	EXPECT_EQ(STATE, SAY(&self->r, disable_hca));
 	EXPECT_EQ(OK, SAY(&self->r, teardown_hca));
 	EXPECT_EQ(STATE, SAY(&self->r, disable_hca)); /* pages are still lent */
 	EXPECT_EQ(40, take(&self->r, 40, &first));
-	EXPECT_EQ((uintptr_t)self->pages + 47 * RIG_PAGE, first);
+	EXPECT_EQ((uintptr_t)self->pages + 47 * CORE_RIG_PAGE, first);
 	EXPECT_EQ(8, take(&self->r, 40, &first)); /* no more than were given */
 	EXPECT_EQ(OK, SAY(&self->r, disable_hca));
 	EXPECT_EQ(OK, SAY(&self->r, enable_hca));
@@ -107,7 +107,7 @@ TEST_F(boot, pages_without_sense_are_refused)
 {
 	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, give(&self->r, self->pages, 2, 3));
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, give(&self->r, self->pages + 8, 1, 1));
-	self->r.deny = (uintptr_t)self->pages + RIG_PAGE;
+	self->r.deny = (uintptr_t)self->pages + CORE_RIG_PAGE;
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, give(&self->r, self->pages, 2, 2));
 	EXPECT_EQ(0, self->r.emu->boot.n_pages);
 	EXPECT_EQ(16, asked(&self->r, 1));
@@ -132,13 +132,13 @@ TEST_F(boot, teardown_takes_what_a_driver_left_and_counts_it)
 
 /* ---- capabilities ------------------------------------------------------------------ */
 
-static uint8_t set_caps(struct rig *r, const struct prm_cmd_hca_cap *caps)
+static uint8_t set_caps(struct core_rig *r, const struct prm_cmd_hca_cap *caps)
 {
 	static struct prm_set_hca_cap_in in;
 	struct prm_set_hca_cap_out out;
 
 	memcpy(&in.dw[prm_bit(&in, capability) / 32], caps, sizeof(*caps));
-	return RIG_EXEC(r, set_hca_cap, &in, &out);
+	return CORE_RIG_EXEC(r, set_hca_cap, &in, &out);
 }
 
 TEST_F(boot, capabilities_are_set_before_init_and_within_the_maximum)
@@ -154,7 +154,7 @@ TEST_F(boot, capabilities_are_set_before_init_and_within_the_maximum)
 	EXPECT_EQ(log_max_cq - 1, emu_cap(self->r.emu, log_max_cq));
 	prm_set(&caps, log_max_cq, log_max_cq + 1);
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, set_caps(&self->r, &caps));
-	EXPECT_EQ(EMU_SYND_NO_CAP, rig_syndrome(&self->r));
+	EXPECT_EQ(EMU_SYND_NO_CAP, core_rig_get_syndrome(&self->r));
 	EXPECT_EQ(log_max_cq - 1, emu_cap(self->r.emu, log_max_cq));
 	EXPECT_EQ(OK, SAY(&self->r, disable_hca));
 	EXPECT_EQ(log_max_cq, emu_cap(self->r.emu, log_max_cq)); /* as after power on */
@@ -162,7 +162,7 @@ TEST_F(boot, capabilities_are_set_before_init_and_within_the_maximum)
 
 /* ---- registers ---------------------------------------------------------------------- */
 
-static uint8_t access_reg(struct rig *r, bool read, uint16_t id, prm_be32 *reg, size_t bytes)
+static uint8_t access_reg(struct core_rig *r, bool read, uint16_t id, prm_be32 *reg, size_t bytes)
 {
 	struct {
 		struct prm_access_register_in head;
@@ -177,8 +177,8 @@ static uint8_t access_reg(struct rig *r, bool read, uint16_t id, prm_be32 *reg, 
 	prm_set(&in.head, op_mod, read);
 	prm_set(&in.head, register_id, id);
 	memcpy(in.reg, reg, bytes);
-	status = rig_exec(r, PRM_OP_access_register, &in, sizeof(in.head) + bytes, &out,
-			  sizeof(out.head) + bytes);
+	status = core_rig_exec(r, PRM_OP_access_register, &in, sizeof(in.head) + bytes, &out,
+			       sizeof(out.head) + bytes);
 	memcpy(reg, out.reg, bytes);
 	return status;
 }

@@ -12,12 +12,12 @@ enum {
 	GENERAL_2 = PRM_HCA_CAP_PAGE_GENERAL_2,
 };
 
-static uint8_t query(struct rig *r, unsigned op_mod, struct prm_query_hca_cap_out *out)
+static uint8_t query(struct core_rig *r, unsigned op_mod, struct prm_query_hca_cap_out *out)
 {
 	struct prm_query_hca_cap_in in = {0};
 
 	prm_set(&in, op_mod, op_mod);
-	return RIG_EXEC(r, query_hca_cap, &in, out);
+	return CORE_RIG_EXEC(r, query_hca_cap, &in, out);
 }
 
 static const void *caps(const struct prm_query_hca_cap_out *out)
@@ -35,9 +35,9 @@ TEST_EACH(caps, are_those_of_the_profile, struct profile, profiles)
 {
 	struct prm_query_hca_cap_out out;
 	const struct prm_cmd_hca_cap *c = caps(&out);
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .profile = row->name, .no_context = true });
+	core_rig_open(&r, &(struct core_rig_config){ .profile = row->name, .no_context = true });
 	EXPECT_EQ(PRM_STATUS_OK, query(&r, GENERAL << 1 | CURRENT, &out));
 	EXPECT_EQ(row->log_max_sq, prm_get(c, log_max_sq));
 	EXPECT_EQ(row->log_max_wq_sz, prm_get(c, log_max_wq_sz));
@@ -48,7 +48,7 @@ TEST_EACH(caps, are_those_of_the_profile, struct profile, profiles)
 	EXPECT_EQ(0, prm_get(c, log_uar_page_sz)); /* in the maximum only */
 	EXPECT_EQ(PRM_STATUS_OK, query(&r, GENERAL << 1, &out));
 	EXPECT_NE(0, prm_get(c, log_uar_page_sz));
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST(caps, name_nothing_that_is_not_there)
@@ -56,9 +56,9 @@ TEST(caps, name_nothing_that_is_not_there)
 	struct prm_query_hca_cap_out out;
 	const struct prm_cmd_hca_cap *general = caps(&out);
 	const struct prm_per_protocol_networking_offload_caps *eth = caps(&out);
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .no_context = true });
+	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
 	EXPECT_EQ(PRM_STATUS_OK, query(&r, GENERAL << 1 | CURRENT, &out));
 	EXPECT_EQ(0, prm_get(general, striding_rq));
 	EXPECT_EQ(0, prm_get(general, log_max_rmp));
@@ -71,7 +71,7 @@ TEST(caps, name_nothing_that_is_not_there)
 	EXPECT_EQ(PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, prm_get(eth, wqe_inline_mode));
 	EXPECT_EQ(0, prm_get(eth, lro_cap));
 	EXPECT_EQ(0, prm_get(eth, swp));
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST(caps, flow_tables_have_what_a_kernel_steers_with)
@@ -80,16 +80,16 @@ TEST(caps, flow_tables_have_what_a_kernel_steers_with)
 	const struct prm_flow_table_nic_cap *flow = caps(&out);
 	const struct prm_flow_table_prop_layout *rx =
 		prm_sub(flow, flow_table_properties_nic_receive);
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .no_context = true });
+	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
 	EXPECT_EQ(PRM_STATUS_OK, query(&r, FLOW_TABLE << 1 | CURRENT, &out));
 	EXPECT_EQ(1, prm_get(rx, flow_modify_en));
 	EXPECT_EQ(1, prm_get(rx, modify_root));
 	EXPECT_EQ(1, prm_get(rx, identified_miss_table_mode));
 	EXPECT_EQ(1, prm_get(rx, flow_table_modify));
 	EXPECT_EQ(0, prm_get(prm_sub(flow, flow_table_properties_nic_transmit), ft_support));
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 /* What the capability says of a match, the engine must be able to do, and the other way round. */
@@ -126,7 +126,8 @@ static const struct match { const char *name; const char *field; } matches[] = {
 static bool advertised(const struct prm_flow_table_prop_layout *rx, const char *name)
 {
 	size_t bit;
-	const struct prm_row *row = rig_row(&prm_layout_flow_table_fields_supported, name, &bit);
+	const struct prm_row *row =
+		core_rig_find_row(&prm_layout_flow_table_fields_supported, name, &bit);
 
 	return prm_get_(prm_sub(rx, ft_field_support)->dw, bit, row->width);
 }
@@ -135,19 +136,19 @@ static bool extracted(const char *name)
 {
 	size_t bit;
 
-	rig_row(&prm_layout_fte_match_param, name, &bit);
+	core_rig_find_row(&prm_layout_fte_match_param, name, &bit);
 	return emu_match_supported((unsigned)(bit / 32), 0x80000000u >> bit % 32);
 }
 
 TEST_EACH(caps, tell_the_truth_of_a_match, struct match, matches)
 {
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .no_context = true });
+	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
 	EXPECT_EQ(extracted(row->field),
 		  advertised(prm_sub(&r.emu->caps->flow, flow_table_properties_nic_receive),
 			     row->name));
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 static const struct type { const char *name; unsigned type; uint8_t status; } types[] = {
@@ -161,13 +162,13 @@ static const struct type { const char *name; unsigned type; uint8_t status; } ty
 TEST_EACH(caps, of_a_type, struct type, types)
 {
 	struct prm_query_hca_cap_out out;
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .no_context = true });
+	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
 	EXPECT_EQ(row->status, query(&r, row->type << 1 | CURRENT, &out));
 	EXPECT_EQ(row->status, query(&r, row->type << 1, &out));
-	EXPECT_EQ(row->status ? EMU_SYND_OP_MOD : 0, rig_syndrome(&r));
-	rig_close(&r);
+	EXPECT_EQ(row->status ? EMU_SYND_OP_MOD : 0, core_rig_get_syndrome(&r));
+	core_rig_close(&r);
 }
 
 TEST(caps, adapter_and_issi)
@@ -176,13 +177,13 @@ TEST(caps, adapter_and_issi)
 	struct prm_query_adapter_out out;
 	struct prm_query_issi_in issi_in = {0};
 	struct prm_query_issi_out issi;
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .no_context = true });
-	RIG_OK(&r, query_adapter, &in, &out);
+	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
+	CORE_RIG_OK(&r, query_adapter, &in, &out);
 	EXPECT_MEMEQ("EMU0000000001\0\0\0",
 		     prm_bytes(prm_sub(&out, query_adapter_struct), vsd_contd_psid), 16);
-	RIG_OK(&r, query_issi, &issi_in, &issi);
+	CORE_RIG_OK(&r, query_issi, &issi_in, &issi);
 	EXPECT_EQ(1, prm_get(&issi, current_issi));
-	rig_close(&r);
+	core_rig_close(&r);
 }

@@ -22,16 +22,16 @@ struct box {
 	prm_be32 in[ROOM / 4], out[ROOM / 4];
 };
 
-static uint8_t run(struct rig *r, struct box *b, uint16_t opcode, uint16_t uid, size_t in_bytes,
-		   size_t out_bytes)
+static uint8_t run(struct core_rig *r, struct box *b, uint16_t opcode, uint16_t uid,
+		   size_t in_bytes, size_t out_bytes)
 {
 	prm_set((struct prm_nop_in *)b->in, uid, uid);
-	return rig_exec(r, opcode, b->in, in_bytes, b->out, out_bytes);
+	return core_rig_exec(r, opcode, b->in, in_bytes, b->out, out_bytes);
 }
 
-static void open_empty(struct rig *r)
+static void open_empty(struct core_rig *r)
 {
-	rig_open(r, &(struct rig_config){ .no_context = true });
+	core_rig_open(r, &(struct core_rig_config){ .no_context = true });
 }
 
 TEST_EACH(cmd, refuses_every_reserved_bit, struct row, commands)
@@ -39,7 +39,7 @@ TEST_EACH(cmd, refuses_every_reserved_bit, struct row, commands)
 	const struct prm_command *cmd = prm_command_of(row->opcode);
 	const size_t bytes = cmd->in->bytes;
 	unsigned n = 0, refused = 0;
-	struct rig r;
+	struct core_rig r;
 
 	open_empty(&r);
 	for (size_t bit = HEADER * 4; bit < bytes * 8; bit++) {
@@ -51,12 +51,12 @@ TEST_EACH(cmd, refuses_every_reserved_bit, struct row, commands)
 		n++;
 		b.in[bit / 32] = prm_be32_of(0x80000000u >> bit % 32);
 		refused += run(&r, &b, row->opcode, 0, bytes, ROOM) == PRM_STATUS_BAD_PARAM &&
-			   rig_syndrome(&r) == EMU_SYND_RESERVED;
+			   core_rig_get_syndrome(&r) == EMU_SYND_RESERVED;
 	}
 	EXPECT_NE(0, n);
 	EXPECT_EQ(n, refused);
 	EXPECT_EQ(n, r.mistakes.n[EMU_MISTAKE_reserved_bit]);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST_EACH(cmd, refuses_a_wrong_input_length, struct row, commands)
@@ -64,7 +64,7 @@ TEST_EACH(cmd, refuses_a_wrong_input_length, struct row, commands)
 	const size_t bytes = prm_command_of(row->opcode)->in->bytes;
 	const size_t tail = emu_fields_of(row->opcode)->tail_bytes;
 	const size_t lengths[] = { HEADER, bytes - 4, bytes - 1, bytes + (tail ? tail - 1 : 4) };
-	struct rig r;
+	struct core_rig r;
 
 	open_empty(&r);
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
@@ -72,41 +72,41 @@ TEST_EACH(cmd, refuses_a_wrong_input_length, struct row, commands)
 
 		SCOPED_TRACE("%zu bytes instead of %zu", lengths[i], bytes);
 		EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, run(&r, &b, row->opcode, 0, lengths[i], ROOM));
-		EXPECT_EQ(EMU_SYND_LENGTH, rig_syndrome(&r));
+		EXPECT_EQ(EMU_SYND_LENGTH, core_rig_get_syndrome(&r));
 		EXPECT_EQ(i + 1, r.mistakes.n[EMU_MISTAKE_bad_length]);
 	}
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST_EACH(cmd, refuses_a_short_output, struct row, commands)
 {
 	const struct prm_command *cmd = prm_command_of(row->opcode);
 	struct box b = {0};
-	struct rig r;
+	struct core_rig r;
 
 	open_empty(&r);
 	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN,
 		  run(&r, &b, row->opcode, 0, cmd->in->bytes, cmd->out->bytes - 4));
 	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, prm_get((struct prm_nop_out *)b.out, status));
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST_EACH(cmd, refuses_an_unknown_user_context, struct row, commands)
 {
 	struct box b = {0};
-	struct rig r;
+	struct core_rig r;
 
 	open_empty(&r);
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
 		  run(&r, &b, row->opcode, 0x7777, prm_command_of(row->opcode)->in->bytes, ROOM));
-	EXPECT_EQ(EMU_SYND_UID, rig_syndrome(&r));
-	rig_close(&r);
+	EXPECT_EQ(EMU_SYND_UID, core_rig_get_syndrome(&r));
+	core_rig_close(&r);
 }
 
 TEST_EACH(cmd, fails_when_told_to, struct row, commands)
 {
 	struct box b = {0};
-	struct rig r;
+	struct core_rig r;
 
 	open_empty(&r);
 	r.emu->fail_command = 1;
@@ -117,7 +117,7 @@ TEST_EACH(cmd, fails_when_told_to, struct row, commands)
 		  run(&r, &b, row->opcode, 0, prm_command_of(row->opcode)->in->bytes, ROOM));
 	EXPECT_EQ(EMU_SYND_INJECTED, prm_get((struct prm_nop_out *)b.out, syndrome));
 	EXPECT_EQ(2, r.emu->n_commands);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 static bool begins(const char *name, const char *with)
@@ -147,7 +147,7 @@ static bool needs_object(const char *name)
 TEST_EACH(cmd, refuses_an_unknown_object, struct row, commands)
 {
 	struct box b = {0};
-	struct rig r;
+	struct core_rig r;
 
 	if (!needs_object(row->name))
 		return;
@@ -156,60 +156,60 @@ TEST_EACH(cmd, refuses_an_unknown_object, struct row, commands)
 		prm_set((struct prm_modify_sq_in *)b.in, sqn, 0xabcdef);
 	EXPECT_EQ(PRM_STATUS_BAD_RES,
 		  run(&r, &b, row->opcode, 0, prm_command_of(row->opcode)->in->bytes, ROOM));
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST_EACH(cmd, of_the_kernel_is_refused_to_users, struct row, commands)
 {
 	struct box b = {0};
-	struct rig r;
+	struct core_rig r;
 
 	if (!emu_fields_of(row->opcode)->kernel_only)
 		return;
-	rig_open(&r, &(struct rig_config){0});
+	core_rig_open(&r, &(struct core_rig_config){ 0 });
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
 		  run(&r, &b, row->opcode, r.uid, prm_command_of(row->opcode)->in->bytes, ROOM));
-	EXPECT_EQ(EMU_SYND_KERNEL_ONLY, rig_syndrome(&r));
-	rig_close(&r);
+	EXPECT_EQ(EMU_SYND_KERNEL_ONLY, core_rig_get_syndrome(&r));
+	core_rig_close(&r);
 }
 
 TEST(cmd, unknown_opcode_is_bad_op)
 {
 	struct box b = {0};
-	struct rig r;
+	struct core_rig r;
 
 	open_empty(&r);
 	EXPECT_EQ(PRM_STATUS_BAD_OP, run(&r, &b, 0xb0c, 0, 16, ROOM));
-	EXPECT_EQ(EMU_SYND_OPCODE, rig_syndrome(&r));
-	rig_close(&r);
+	EXPECT_EQ(EMU_SYND_OPCODE, core_rig_get_syndrome(&r));
+	core_rig_close(&r);
 }
 
 TEST(cmd, less_than_a_header_is_refused)
 {
 	struct prm_nop_in in = {0};
 	struct prm_nop_out out;
-	struct rig r;
+	struct core_rig r;
 
 	open_empty(&r);
 	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, emu_exec(r.emu, &in, 4, &out, sizeof(out)));
 	memset(&out, 0xee, sizeof(out));
 	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, emu_exec(r.emu, &in, sizeof(in), &out, 4));
 	EXPECT_EQ(0xeeeeeeee, out.dw[0].raw); /* too short to be written to */
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST(cmd, output_past_the_layout_is_zeroed)
 {
 	struct prm_nop_in in = {0};
 	uint32_t out[64];
-	struct rig r;
+	struct core_rig r;
 
 	open_empty(&r);
 	memset(out, 0xee, sizeof(out));
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&r, PRM_OP_nop, &in, sizeof(in), out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&r, PRM_OP_nop, &in, sizeof(in), out, sizeof(out)));
 	for (size_t i = 0; i < 64; i++)
 		EXPECT_EQ(0, out[i]);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 /* Fields that Linux names and emu does not model, one a command that drivers like to fill. */
@@ -236,17 +236,17 @@ TEST_EACH(cmd, refuses_by_name_what_is_not_modelled, struct unmodelled, unmodell
 {
 	char want[128];
 	struct box b = {0};
-	struct rig r;
+	struct core_rig r;
 
 	open_empty(&r);
 	b.in[row->byte / 4] = prm_be32_of(row->bit);
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
 		  run(&r, &b, row->opcode, 0, prm_command_of(row->opcode)->in->bytes, ROOM));
-	EXPECT_EQ(EMU_SYND_UNMODELLED, rig_syndrome(&r));
+	EXPECT_EQ(EMU_SYND_UNMODELLED, core_rig_get_syndrome(&r));
 	EXPECT_EQ(1, r.mistakes.n[EMU_MISTAKE_unmodelled_field]);
 	snprintf(want, sizeof(want), "%s is not modelled", row->name);
 	EXPECT_STREQ(want, r.emu->detail);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 enum { LINE = EMU_TRACE_BYTES };
@@ -261,30 +261,31 @@ TEST(cmd, trace_tells_command_fields_and_outcome)
 	struct prm_query_cq_in in = {0};
 	struct prm_query_cq_out out;
 	char line[LINE] = "";
-	struct rig r;
+	struct core_rig r;
 
 	open_empty(&r);
 	r.adapter->trace = keep_line;
 	r.adapter->trace_arg = line;
 	prm_set(&in, cqn, 0x123);
-	RIG_EXEC(&r, query_cq, &in, &out);
+	CORE_RIG_EXEC(&r, query_cq, &in, &out);
 	EXPECT_STREQ("port 0 query_cq uid=0x0 cqn=0x123 -> BAD_RES syndrome=0xe0000b: uid 0x0 has "
 		     "no CQ 0x123",
 		     line);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST(cmd, trace_of_a_long_list_still_tells_the_outcome)
 {
 	enum { PAGES = 200 };
 	char line[LINE] = "";
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){0});
+	core_rig_open(&r, &(struct core_rig_config){ 0 });
 	r.adapter->trace = keep_line;
 	r.adapter->trace_arg = line;
-	rig_mkey(&r, rig_mem(&r, PAGES * RIG_PAGE), PAGES * RIG_PAGE, true);
+	core_rig_make_mkey(&r, core_rig_alloc(&r, PAGES * CORE_RIG_PAGE), PAGES * CORE_RIG_PAGE,
+			   true);
 	SCOPED_TRACE("%s", line + strlen(line) - (strlen(line) < 60 ? strlen(line) : 60));
 	EXPECT_NE(NULL, strstr(line, " ... -> OK mkey_index=0x86"));
-	rig_close(&r);
+	core_rig_close(&r);
 }

@@ -21,35 +21,35 @@ enum {
 };
 
 FIXTURE(flow) {
-	struct rig r;
+	struct core_rig r;
 	uint32_t tir, table, group, higher, lower, counter;
 	struct prm_fte_match_param mask;
 	struct prm_create_flow_group_in group_in;
 	struct { struct prm_set_fte_in head; struct prm_dest_format_struct dest[1]; } fte;
 };
 
-static uint32_t flow_counter(struct rig *r)
+static uint32_t flow_counter(struct core_rig *r)
 {
 	struct prm_alloc_flow_counter_in in = {0};
 	struct prm_alloc_flow_counter_out out;
 
-	RIG_OK(r, alloc_flow_counter, &in, &out);
+	CORE_RIG_OK(r, alloc_flow_counter, &in, &out);
 	return (uint32_t)prm_get(&out, flow_counter_id);
 }
 
 FIXTURE_SETUP(flow)
 {
-	struct rig *r = &self->r;
+	struct core_rig *r = &self->r;
 	struct prm_flow_context *ctx = prm_sub(&self->fte.head, flow_context);
 
-	rig_open(r, &(struct rig_config){0});
-	self->tir = rig_tir(r, rig_rq(r, 4, 0, rig_cq(r, 4).cqn).rqn);
-	self->table = rig_table(r, LEVEL, LOG_SIZE);
-	self->higher = rig_table(r, LEVEL + 1, 0);
-	self->lower = rig_table(r, LEVEL, 0);
+	core_rig_open(r, &(struct core_rig_config){ 0 });
+	self->tir = core_rig_make_tir(r, core_rig_make_rq(r, 4, 0, core_rig_make_cq(r, 4).cqn).rqn);
+	self->table = core_rig_make_table(r, LEVEL, LOG_SIZE);
+	self->higher = core_rig_make_table(r, LEVEL + 1, 0);
+	self->lower = core_rig_make_table(r, LEVEL, 0);
 	self->counter = flow_counter(r);
 	prm_set(prm_sub(&self->mask, outer_headers), ethertype, 0xffff);
-	self->group = rig_group(r, self->table, FIRST, LAST, &self->mask);
+	self->group = core_rig_make_group(r, self->table, FIRST, LAST, &self->mask);
 	prm_set(&self->group_in, table_id, self->table);
 	prm_set(&self->group_in, start_flow_index, LAST + 1);
 	prm_set(&self->group_in, end_flow_index, LAST + 2);
@@ -65,11 +65,11 @@ FIXTURE_SETUP(flow)
 	prm_set(&self->fte.dest[0], destination_id, self->tir);
 }
 
-FIXTURE_TEARDOWN(flow) { rig_close(&self->r); }
+FIXTURE_TEARDOWN(flow) { core_rig_close(&self->r); }
 
 /* ---- tables ---------------------------------------------------------------------------- */
 
-static const struct rig_bad bad_tables[] = {
+static const struct core_rig_refusal bad_tables[] = {
 	{ "of_transmit", "table_type", 1, BAD, EMU_SYND_TYPE },
 	{ "too_high", "flow_table_context.level", 200, BAD, EMU_SYND_SIZE },
 	{ "too_large", "flow_table_context.log_size", 17, BAD, EMU_SYND_SIZE },
@@ -83,7 +83,8 @@ TEST_F(flow, a_bad_table_is_refused)
 		struct prm_create_flow_table_in in = {0};
 
 		SCOPED_TRACE("%s", bad_tables[i].name);
-		rig_refused(&self->r, &bad_tables[i], PRM_OP_create_flow_table, &in, sizeof(in));
+		core_rig_expect_refusal(&self->r, &bad_tables[i], PRM_OP_create_flow_table, &in,
+					sizeof(in));
 	}
 }
 
@@ -93,54 +94,54 @@ TEST_F(flow, a_miss_goes_up_only_and_can_be_turned)
 	struct prm_modify_flow_table_out out;
 	struct prm_query_flow_table_in ask = {0};
 	struct prm_query_flow_table_out told;
-	const struct rig_bad down = { "", "flow_table_context.table_miss_id", self->lower, BAD,
-				      EMU_SYND_LEVEL };
-	const struct rig_bad unknown = { "", "modify_field_select", 1 << 15, BAD,
-					 EMU_SYND_BITMASK };
+	const struct core_rig_refusal down = { "", "flow_table_context.table_miss_id", self->lower,
+					       BAD, EMU_SYND_LEVEL };
+	const struct core_rig_refusal unknown = { "", "modify_field_select", 1 << 15, BAD,
+						  EMU_SYND_BITMASK };
 
 	prm_set(&in, table_id, self->table);
 	prm_set(&in, modify_field_select, PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID);
 	prm_set(prm_sub(&in, flow_table_context), table_miss_action,
 		PRM_FLOW_TABLE_MISS_ACTION_FWD);
 	prm_set(prm_sub(&in, flow_table_context), table_miss_id, self->higher);
-	RIG_OK(&self->r, modify_flow_table, &in, &out);
+	CORE_RIG_OK(&self->r, modify_flow_table, &in, &out);
 	prm_set(&ask, table_id, self->table);
-	RIG_OK(&self->r, query_flow_table, &ask, &told);
+	CORE_RIG_OK(&self->r, query_flow_table, &ask, &told);
 	EXPECT_EQ(self->higher, prm_get(prm_sub(&told, flow_table_context), table_miss_id));
 	EXPECT_EQ(PRM_FLOW_TABLE_MISS_ACTION_FWD,
 		  prm_get(prm_sub(&told, flow_table_context), table_miss_action));
 	EXPECT_EQ(LEVEL, prm_get(prm_sub(&told, flow_table_context), level));
 	EXPECT_EQ(LOG_SIZE, prm_get(prm_sub(&told, flow_table_context), log_size));
-	rig_refused(&self->r, &down, PRM_OP_modify_flow_table, &in, sizeof(in));
-	rig_refused(&self->r, &unknown, PRM_OP_modify_flow_table, &in, sizeof(in));
+	core_rig_expect_refusal(&self->r, &down, PRM_OP_modify_flow_table, &in, sizeof(in));
+	core_rig_expect_refusal(&self->r, &unknown, PRM_OP_modify_flow_table, &in, sizeof(in));
 }
 
 TEST_F(flow, the_root_is_set_and_taken_away)
 {
 	struct prm_set_flow_table_root_in in = {0};
 	struct prm_set_flow_table_root_out out;
-	const struct rig_bad bad = { "", "op_mod", 2, BAD, EMU_SYND_OP_MOD };
+	const struct core_rig_refusal bad = { "", "op_mod", 2, BAD, EMU_SYND_OP_MOD };
 
-	rig_root(&self->r, self->table);
+	core_rig_set_root(&self->r, self->table);
 	EXPECT_NE(NULL, self->r.emu->rx_root);
 	prm_set(&in, op_mod, 1);
-	RIG_OK(&self->r, set_flow_table_root, &in, &out);
+	CORE_RIG_OK(&self->r, set_flow_table_root, &in, &out);
 	EXPECT_EQ(NULL, self->r.emu->rx_root);
-	rig_refused(&self->r, &bad, PRM_OP_set_flow_table_root, &in, sizeof(in));
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_set_flow_table_root, &in, sizeof(in));
 }
 
 TEST_F(flow, an_unknown_table_is_refused_with_firmwares_own_code)
 {
 	struct prm_destroy_flow_table_in in = {0};
-	const struct rig_bad bad = { "", "table_id", 1, PRM_STATUS_BAD_RES,
-				     EMU_SYND_FLOW_TABLE_ID };
+	const struct core_rig_refusal bad = { "", "table_id", 1, PRM_STATUS_BAD_RES,
+					      EMU_SYND_FLOW_TABLE_ID };
 
-	rig_refused(&self->r, &bad, PRM_OP_destroy_flow_table, &in, sizeof(in));
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_destroy_flow_table, &in, sizeof(in));
 }
 
 /* ---- groups ---------------------------------------------------------------------------- */
 
-static const struct rig_bad bad_groups[] = {
+static const struct core_rig_refusal bad_groups[] = {
 	{ "backwards", "end_flow_index", LAST, BAD, EMU_SYND_FLOW_INDEX },
 	{ "past_the_table", "end_flow_index", 1 << LOG_SIZE, BAD, EMU_SYND_FLOW_INDEX },
 	{ "overlaps_at_its_start", "start_flow_index", LAST, BAD, EMU_SYND_FLOW_INDEX },
@@ -157,19 +158,20 @@ TEST_F(flow, a_bad_group_is_refused)
 		struct prm_create_flow_group_in in = self->group_in;
 
 		SCOPED_TRACE("%s", bad_groups[i].name);
-		rig_refused(&self->r, &bad_groups[i], PRM_OP_create_flow_group, &in, sizeof(in));
+		core_rig_expect_refusal(&self->r, &bad_groups[i], PRM_OP_create_flow_group, &in,
+					sizeof(in));
 	}
 }
 
 TEST_F(flow, a_field_that_steering_cannot_extract_is_named)
 {
-	const struct rig_bad bad = { "", "match_criteria.misc_parameters.vxlan_vni", 1, BAD,
-				     EMU_SYND_UNMODELLED };
+	const struct core_rig_refusal bad = { "", "match_criteria.misc_parameters.vxlan_vni", 1,
+					      BAD, EMU_SYND_UNMODELLED };
 
 	prm_set(&self->group_in, match_criteria_enable,
 		PRM_MATCH_OUTER_HEADERS | PRM_MATCH_MISC_PARAMETERS);
-	rig_refused(&self->r, &bad, PRM_OP_create_flow_group, &self->group_in,
-		    sizeof(self->group_in));
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_flow_group, &self->group_in,
+				sizeof(self->group_in));
 	EXPECT_STREQ("match on misc_parameters.vxlan_vni is not modelled", self->r.emu->detail);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_unmodelled_field]);
 }
@@ -181,18 +183,18 @@ TEST_F(flow, a_group_is_queried_as_created)
 
 	prm_set(&in, table_id, self->table);
 	prm_set(&in, group_id, self->group);
-	RIG_OK(&self->r, query_flow_group, &in, &out);
+	CORE_RIG_OK(&self->r, query_flow_group, &in, &out);
 	EXPECT_EQ(FIRST, prm_get(&out, start_flow_index));
 	EXPECT_EQ(LAST, prm_get(&out, end_flow_index));
 	EXPECT_EQ(OUTER, prm_get(&out, match_criteria_enable));
 	EXPECT_MEMEQ(&self->mask, prm_sub(&out, match_criteria), sizeof(self->mask));
 	prm_set(&in, group_id, self->group + 1);
-	EXPECT_EQ(PRM_STATUS_BAD_RES, RIG_EXEC(&self->r, query_flow_group, &in, &out));
+	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(&self->r, query_flow_group, &in, &out));
 }
 
 /* ---- entries --------------------------------------------------------------------------- */
 
-static const struct rig_bad bad_ftes[] = {
+static const struct core_rig_refusal bad_ftes[] = {
 	{ "op_mod", "op_mod", 2, BAD, EMU_SYND_OP_MOD },
 	{ "outside_every_group", "flow_index", FIRST - 1, BAD, EMU_SYND_FLOW_INDEX },
 	{ "in_another_group", "flow_context.group_id", 99, BAD, EMU_SYND_FLOW_INDEX },
@@ -216,12 +218,13 @@ TEST_F(flow, a_bad_entry_is_refused)
 
 		memcpy(&in, &self->fte, sizeof(in));
 		SCOPED_TRACE("%s", bad_ftes[i].name);
-		rig_refused(&self->r, &bad_ftes[i], PRM_OP_set_fte, &in, sizeof(in));
+		core_rig_expect_refusal(&self->r, &bad_ftes[i], PRM_OP_set_fte, &in, sizeof(in));
 	}
 	EXPECT_EQ(0, ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_TIR], self->tir))->refs);
 }
 
-static uint8_t forward(struct rig *r, const struct prm_set_fte_in *good, unsigned type, uint32_t id)
+static uint8_t forward(struct core_rig *r, const struct prm_set_fte_in *good, unsigned type,
+		       uint32_t id)
 {
 	struct {
 		struct prm_set_fte_in head;
@@ -231,7 +234,7 @@ static uint8_t forward(struct rig *r, const struct prm_set_fte_in *good, unsigne
 
 	prm_set(&in.dest[0], destination_type, type);
 	prm_set(&in.dest[0], destination_id, id);
-	return rig_exec(r, PRM_OP_set_fte, &in, sizeof(in), &out, sizeof(out));
+	return core_rig_exec(r, PRM_OP_set_fte, &in, sizeof(in), &out, sizeof(out));
 }
 
 TEST_F(flow, destinations_are_tirs_and_higher_tables)
@@ -239,22 +242,22 @@ TEST_F(flow, destinations_are_tirs_and_higher_tables)
 	EXPECT_EQ(PRM_STATUS_BAD_RES, forward(&self->r, &self->fte.head, TO_TIR, 1));
 	EXPECT_EQ(PRM_STATUS_BAD_RES, forward(&self->r, &self->fte.head, TO_TABLE, 1));
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, forward(&self->r, &self->fte.head, 0, 0));
-	EXPECT_EQ(EMU_SYND_TYPE, rig_syndrome(&self->r));
+	EXPECT_EQ(EMU_SYND_TYPE, core_rig_get_syndrome(&self->r));
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, forward(&self->r, &self->fte.head, TO_TABLE, self->lower));
-	EXPECT_EQ(EMU_SYND_LEVEL, rig_syndrome(&self->r));
+	EXPECT_EQ(EMU_SYND_LEVEL, core_rig_get_syndrome(&self->r));
 	EXPECT_EQ(PRM_STATUS_OK, forward(&self->r, &self->fte.head, TO_TABLE, self->higher));
 	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE,
 		  forward(&self->r, &self->fte.head, TO_TABLE, self->higher));
-	EXPECT_EQ(EMU_SYND_FLOW_INDEX, rig_syndrome(&self->r));
+	EXPECT_EQ(EMU_SYND_FLOW_INDEX, core_rig_get_syndrome(&self->r));
 }
 
-static uint32_t refs(const struct rig *r, enum emu_type type, uint32_t id)
+static uint32_t refs(const struct core_rig *r, enum emu_type type, uint32_t id)
 {
 	return ((struct emu_obj *)emu_obj_at(&r->emu->table[type], id))->refs;
 }
 
 /* The fixture's entry with a counter, as somebody who changes it would send it. */
-static uint8_t change(struct rig *r, const struct prm_set_fte_in *good, unsigned select,
+static uint8_t change(struct core_rig *r, const struct prm_set_fte_in *good, unsigned select,
 		      uint32_t table, uint32_t counter)
 {
 	struct {
@@ -272,7 +275,7 @@ static uint8_t change(struct rig *r, const struct prm_set_fte_in *good, unsigned
 	prm_set(&in.list[0], destination_type, TO_TABLE);
 	prm_set(&in.list[0], destination_id, table);
 	in.list[1].dw[0] = prm_be32_of(counter);
-	return rig_exec(r, PRM_OP_set_fte, &in, sizeof(in), &out, sizeof(out));
+	return core_rig_exec(r, PRM_OP_set_fte, &in, sizeof(in), &out, sizeof(out));
 }
 
 TEST_F(flow, an_entry_is_modified_in_what_the_mask_selects)
@@ -283,7 +286,7 @@ TEST_F(flow, an_entry_is_modified_in_what_the_mask_selects)
 		DESTINATIONS = PRM_SET_FTE_MODIFY_ENABLE_DESTINATION_LIST,
 		COUNTERS = PRM_SET_FTE_MODIFY_ENABLE_FLOW_COUNTERS,
 	};
-	struct rig *r = &self->r;
+	struct core_rig *r = &self->r;
 	struct prm_query_fte_in in = {0};
 	struct { struct prm_query_fte_out head; struct prm_dest_format_struct list[2]; } out;
 	const struct prm_flow_context *ctx = prm_sub(&out.head, flow_context);
@@ -295,14 +298,15 @@ TEST_F(flow, an_entry_is_modified_in_what_the_mask_selects)
 	EXPECT_EQ(1, refs(r, EMU_TIR, self->tir));
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
 		  change(r, &self->fte.head, COUNTERS, self->higher, self->counter));
-	EXPECT_EQ(EMU_SYND_ACTION, rig_syndrome(r)); /* a counter and no action that counts */
+	EXPECT_EQ(EMU_SYND_ACTION,
+		  core_rig_get_syndrome(r)); /* a counter and no action that counts */
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
 		  change(r, &self->fte.head, 16, self->higher, self->counter));
-	EXPECT_EQ(EMU_SYND_BITMASK, rig_syndrome(r));
+	EXPECT_EQ(EMU_SYND_BITMASK, core_rig_get_syndrome(r));
 	prm_set(prm_sub(prm_sub(prm_sub(&other, flow_context), match_value), outer_headers),
 		ethertype, 0x86dd);
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, change(r, &other, TAG, self->higher, self->counter));
-	EXPECT_EQ(EMU_SYND_VALUE, rig_syndrome(r));
+	EXPECT_EQ(EMU_SYND_VALUE, core_rig_get_syndrome(r));
 	EXPECT_EQ(PRM_STATUS_OK, change(r, &self->fte.head, TAG, self->higher, self->counter));
 	EXPECT_EQ(1, refs(r, EMU_TIR, self->tir));
 	EXPECT_EQ(PRM_STATUS_OK, change(r, &self->fte.head, ACTION | DESTINATIONS | COUNTERS,
@@ -313,13 +317,14 @@ TEST_F(flow, an_entry_is_modified_in_what_the_mask_selects)
 
 	prm_set(&in, table_id, self->table);
 	prm_set(&in, flow_index, FIRST);
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(r, PRM_OP_query_fte, &in, sizeof(in), &out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  core_rig_exec(r, PRM_OP_query_fte, &in, sizeof(in), &out, sizeof(out)));
 	EXPECT_EQ(0x77, prm_get(ctx, flow_tag));
 	EXPECT_EQ(FORWARD | COUNT, prm_get(ctx, action));
 	EXPECT_EQ(self->higher, prm_get(&out.list[0], destination_id));
 	EXPECT_EQ(self->counter, prm_be32_get(out.list[1].dw[0]));
 	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN,
-		  rig_exec(r, PRM_OP_query_fte, &in, sizeof(in), &out, sizeof(out) - 1));
+		  core_rig_exec(r, PRM_OP_query_fte, &in, sizeof(in), &out, sizeof(out) - 1));
 }
 
 TEST_F(flow, a_users_table_leads_to_a_users_objects_only)
@@ -329,7 +334,7 @@ TEST_F(flow, a_users_table_leads_to_a_users_objects_only)
 	struct prm_set_fte_in fte = self->fte.head;
 
 	prm_set(&in, uid, self->r.uid);
-	RIG_OK(&self->r, create_flow_table, &in, &out);
+	CORE_RIG_OK(&self->r, create_flow_table, &in, &out);
 	/* the kernel's table and counter are not the user's to use */
 	prm_set(&fte, uid, self->r.uid);
 	EXPECT_EQ(PRM_STATUS_BAD_RES, forward(&self->r, &fte, TO_TIR, self->tir));
@@ -343,18 +348,18 @@ TEST_F(flow, a_counter_is_read_and_cleared)
 		emu_obj_at(&self->r.emu->table[EMU_FLOW_COUNTER], self->counter);
 	struct prm_query_flow_counter_in in = {0};
 	struct { struct prm_query_flow_counter_out head; struct prm_traffic_counter c; } out;
-	const struct rig_bad bulk = { "", "num_of_counters", 2, BAD, EMU_SYND_SIZE };
+	const struct core_rig_refusal bulk = { "", "num_of_counters", 2, BAD, EMU_SYND_SIZE };
 
 	counter->packets = 3;
 	counter->bytes = 5ull << 32;
 	prm_set(&in, flow_counter_id, self->counter);
 	prm_set(&in, clear, 1);
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_query_flow_counter, &in, sizeof(in),
-					  &out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_query_flow_counter, &in, sizeof(in),
+					       &out, sizeof(out)));
 	EXPECT_EQ(3, prm_get(&out.c, packets));
 	EXPECT_EQ(5ull << 32, prm_get(&out.c, octets));
 	EXPECT_EQ(0, counter->packets);
-	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, rig_exec(&self->r, PRM_OP_query_flow_counter, &in,
-						    sizeof(in), &out, sizeof(out.head)));
-	rig_refused(&self->r, &bulk, PRM_OP_query_flow_counter, &in, sizeof(in));
+	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, core_rig_exec(&self->r, PRM_OP_query_flow_counter, &in,
+							 sizeof(in), &out, sizeof(out.head)));
+	core_rig_expect_refusal(&self->r, &bulk, PRM_OP_query_flow_counter, &in, sizeof(in));
 }

@@ -22,7 +22,7 @@ static uint32_t next(uint64_t *seed)
 }
 
 /* One of everything, so that the tape has a good example of most commands. */
-static void build(struct rig *r)
+static void build(struct core_rig *r)
 {
 	static const uint8_t key[EMU_RSS_KEY_BYTES] = { 1, 2, 3 };
 	struct prm_alloc_flow_counter_in counter_in = {0};
@@ -30,29 +30,36 @@ static void build(struct rig *r)
 	struct prm_alloc_q_counter_in q_in = {0};
 	struct prm_alloc_q_counter_out q;
 	struct prm_fte_match_param mask = {0};
-	struct rig_rq rq;
+	struct core_rig_rq rq;
 	uint32_t tir, table, group;
 
-	rig_context(r);
-	rq = rig_rq(r, 4, 1, rig_cq(r, 5).cqn);
-	rig_sq(r, 4, rig_cq(r, 5).cqn);
-	rig_mkey(r, rig_mem(r, 3 * RIG_PAGE), 3 * RIG_PAGE, true);
-	tir = rig_tir(r, rq.rqn);
-	rig_rss_tir(r, rig_rqt(r, (uint32_t[]){ rq.rqn, rq.rqn }, 2), 3, key, false);
-	RIG_OK(r, alloc_flow_counter, &counter_in, &counter);
-	RIG_OK(r, alloc_q_counter, &q_in, &q);
+	core_rig_fill_context(r);
+	rq = core_rig_make_rq(r, 4, 1, core_rig_make_cq(r, 5).cqn);
+	core_rig_make_sq(r, 4, core_rig_make_cq(r, 5).cqn);
+	core_rig_make_mkey(r, core_rig_alloc(r, 3 * CORE_RIG_PAGE), 3 * CORE_RIG_PAGE, true);
+	tir = core_rig_make_tir(r, rq.rqn);
+	core_rig_make_rss_tir(r, core_rig_make_rqt(r, (uint32_t[]){ rq.rqn, rq.rqn }, 2), 3, key,
+			      false);
+	CORE_RIG_OK(r, alloc_flow_counter, &counter_in, &counter);
+	CORE_RIG_OK(r, alloc_q_counter, &q_in, &q);
 	prm_set(prm_sub(&mask, outer_headers), ip_version, 0xf);
-	table = rig_table(r, 3, 4);
-	group = rig_group(r, table, 2, 9, &mask);
-	EXPECT_EQ(PRM_STATUS_OK, rig_rule(r, &(struct rig_rule){
-		.table = table, .group = group, .index = 3, .action = 4 | 8, .n_dests = 2,
-		.dest = { { 2, tir }, { 1, rig_table(r, 9, 0) } },
-		.counter = (uint32_t)prm_get(&counter, flow_counter_id) }));
-	rig_root(r, table);
+	table = core_rig_make_table(r, 3, 4);
+	group = core_rig_make_group(r, table, 2, 9, &mask);
+	EXPECT_EQ(PRM_STATUS_OK,
+		  core_rig_set_rule(
+			  r, &(struct core_rig_rule){
+				     .table = table,
+				     .group = group,
+				     .index = 3,
+				     .action = 4 | 8,
+				     .n_dests = 2,
+				     .dest = { { 2, tir }, { 1, core_rig_make_table(r, 9, 0) } },
+				     .counter = (uint32_t)prm_get(&counter, flow_counter_id) }));
+	core_rig_set_root(r, table);
 }
 
 /* Every command that needs no more than a number, for every number that was made. */
-static void ask(struct rig *r, uint64_t *seed, prm_be32 *in, size_t *bytes)
+static void ask(struct core_rig *r, uint64_t *seed, prm_be32 *in, size_t *bytes)
 {
 	static const uint16_t opcodes[] = {
 #define CMD(op, name) (op),
@@ -89,7 +96,7 @@ static void change(uint64_t *seed, prm_be32 *in, size_t *bytes)
 }
 
 /* What a driver gone wild does meanwhile: any word in any queue, and a doorbell. */
-static void disturb(struct rig *r, uint64_t *seed)
+static void disturb(struct core_rig *r, uint64_t *seed)
 {
 	const unsigned i = next(seed) % r->n_mem;
 	const struct emu_table *sqs = &r->emu->table[EMU_SQ];
@@ -106,17 +113,19 @@ static void disturb(struct rig *r, uint64_t *seed)
 
 TEST(fuzz, changed_commands_are_answered_and_nothing_is_lost)
 {
-	static struct rig_tape tape;
+	static struct core_rig_tape tape;
 	static prm_be32 in[MAX_BYTES / 4], out[0x1010 / 4];
 	uint64_t seed = 0x6e65742d64657678;
 	unsigned n_ok = 0;
 
 	for (unsigned round = 0; round < ROUNDS; round++) {
-		struct rig r;
+		struct core_rig r;
 
 		tape.n = 0;
-		rig_open(&r, &(struct rig_config){ .profile = round % 2 ? "small" : "roce",
-						   .no_context = true, .wire = "loop" });
+		core_rig_open(&r,
+			      &(struct core_rig_config){ .profile = round % 2 ? "small" : "roce",
+							 .no_context = true,
+							 .wire = "loop" });
 		r.strict = true;
 		r.tape = &tape;
 		build(&r);
@@ -138,7 +147,7 @@ TEST(fuzz, changed_commands_are_answered_and_nothing_is_lost)
 			n_ok += emu_exec(r.emu, in, bytes, out, next(&seed) % sizeof(out)) ==
 				PRM_STATUS_OK;
 		}
-		rig_close(&r);
+		core_rig_close(&r);
 	}
 	EXPECT_GT(n_ok, ROUNDS * CMDS_A_ROUND / 20);
 }

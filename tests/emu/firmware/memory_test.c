@@ -14,18 +14,23 @@ struct umem_cmd {
 	struct prm_mtt mtt[N_PAGES];
 };
 
-FIXTURE(umem) { struct rig r; uint8_t *mem; struct umem_cmd in; };
+FIXTURE(umem)
+{
+	struct core_rig r;
+	uint8_t *mem;
+	struct umem_cmd in;
+};
 
 FIXTURE_SETUP(umem)
 {
 	struct prm_umem *umem = prm_sub(&self->in.head, umem);
 
-	rig_open(&self->r, &(struct rig_config){0});
-	self->mem = rig_mem(&self->r, N_PAGES * RIG_PAGE);
+	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
+	self->mem = core_rig_alloc(&self->r, N_PAGES * CORE_RIG_PAGE);
 	prm_set(&self->in.head, uid, self->r.uid);
 	prm_set(umem, num_of_mtt, N_PAGES);
 	for (int i = 0; i < N_PAGES; i++) {
-		const uint64_t at = (uintptr_t)self->mem + (uint64_t)i * RIG_PAGE;
+		const uint64_t at = (uintptr_t)self->mem + (uint64_t)i * CORE_RIG_PAGE;
 
 		prm_set(&self->in.mtt[i], ptag_63_32, at >> 32);
 		prm_set(&self->in.mtt[i], ptag_31_8, (at & UINT32_MAX) >> 8);
@@ -33,12 +38,13 @@ FIXTURE_SETUP(umem)
 	}
 }
 
-FIXTURE_TEARDOWN(umem) { rig_close(&self->r); }
+FIXTURE_TEARDOWN(umem) { core_rig_close(&self->r); }
 
-static uint8_t create_umem(struct rig *r, struct umem_cmd *in, const struct emu_umem **umem)
+static uint8_t create_umem(struct core_rig *r, struct umem_cmd *in, const struct emu_umem **umem)
 {
 	struct prm_create_umem_out out;
-	const uint8_t status = rig_exec(r, PRM_OP_create_umem, in, sizeof(*in), &out, sizeof(out));
+	const uint8_t status =
+		core_rig_exec(r, PRM_OP_create_umem, in, sizeof(*in), &out, sizeof(out));
 
 	*umem = emu_obj_at(&r->emu->table[EMU_UMEM], (uint32_t)prm_get(&out, umem_id));
 	return status;
@@ -51,24 +57,24 @@ TEST_F(umem, begins_at_its_page_offset)
 	prm_set(prm_sub(&self->in.head, umem), page_offset, 256);
 	ASSERT_EQ(PRM_STATUS_OK, create_umem(&self->r, &self->in, &umem));
 	EXPECT_EQ(self->mem + 256, umem->span.flat);
-	EXPECT_EQ(N_PAGES * RIG_PAGE - 256, umem->span.bytes);
+	EXPECT_EQ(N_PAGES * CORE_RIG_PAGE - 256, umem->span.bytes);
 	EXPECT_FALSE(umem->span.write);
 }
 
 TEST_F(umem, pages_count_in_the_list_and_in_the_field)
 {
-	struct rig_bad bad = { "n", "umem.num_of_mtt", N_PAGES + 1, PRM_STATUS_BAD_PARAM,
-			       EMU_SYND_PAGE };
+	struct core_rig_refusal bad = { "n", "umem.num_of_mtt", N_PAGES + 1, PRM_STATUS_BAD_PARAM,
+					EMU_SYND_PAGE };
 
-	rig_refused(&self->r, &bad, PRM_OP_create_umem, &self->in, sizeof(self->in));
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_umem, &self->in, sizeof(self->in));
 	bad.value = 0;
-	rig_refused(&self->r, &bad, PRM_OP_create_umem, &self->in, sizeof(self->in));
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_umem, &self->in, sizeof(self->in));
 	bad.value = N_PAGES - 1;
-	rig_refused(&self->r, &bad, PRM_OP_create_umem, &self->in, sizeof(self->in));
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_umem, &self->in, sizeof(self->in));
 }
 
-static const struct rig_bad bad_umems[] = {
-	{ "offset_past_the_page", "umem.page_offset", RIG_PAGE, PRM_STATUS_BAD_PARAM,
+static const struct core_rig_refusal bad_umems[] = {
+	{ "offset_past_the_page", "umem.page_offset", CORE_RIG_PAGE, PRM_STATUS_BAD_PARAM,
 	  EMU_SYND_PAGE },
 	{ "page_larger_than_alignment", "umem.log_page_size", 9, PRM_STATUS_BAD_PARAM,
 	  EMU_SYND_PAGE },
@@ -81,7 +87,8 @@ TEST_F(umem, refuses_bad_geometry)
 		struct umem_cmd in = self->in;
 
 		SCOPED_TRACE("%s", bad_umems[i].name);
-		rig_refused(&self->r, &bad_umems[i], PRM_OP_create_umem, &in, sizeof(in));
+		core_rig_expect_refusal(&self->r, &bad_umems[i], PRM_OP_create_umem, &in,
+					sizeof(in));
 	}
 }
 
@@ -94,16 +101,16 @@ TEST_F(umem, pages_are_readable_and_alike)
 	prm_set(&self->in.mtt[1], wr_en, 0);
 	prm_set(&self->in.mtt[0], rd_en, 0);
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, create_umem(&self->r, &self->in, &umem));
-	EXPECT_EQ(EMU_SYND_PAGE, rig_syndrome(&self->r));
+	EXPECT_EQ(EMU_SYND_PAGE, core_rig_get_syndrome(&self->r));
 }
 
 TEST_F(umem, refuses_what_the_host_does_not_map)
 {
 	const struct emu_umem *umem;
 
-	self->r.deny = (uintptr_t)self->mem + RIG_PAGE;
+	self->r.deny = (uintptr_t)self->mem + CORE_RIG_PAGE;
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, create_umem(&self->r, &self->in, &umem));
-	EXPECT_EQ(EMU_SYND_HOST, rig_syndrome(&self->r));
+	EXPECT_EQ(EMU_SYND_HOST, core_rig_get_syndrome(&self->r));
 	EXPECT_EQ(0, self->r.emu->table[EMU_UMEM].n_used);
 }
 
@@ -114,14 +121,19 @@ struct mkey_cmd {
 	prm_be32 page[4];
 };
 
-FIXTURE(mkey) { struct rig r; uint8_t *mem; struct mkey_cmd in; };
+FIXTURE(mkey)
+{
+	struct core_rig r;
+	uint8_t *mem;
+	struct mkey_cmd in;
+};
 
 FIXTURE_SETUP(mkey)
 {
 	struct prm_mkc *mkc = prm_sub(&self->in.head, memory_key_mkey_entry);
 
-	rig_open(&self->r, &(struct rig_config){0});
-	self->mem = rig_mem(&self->r, N_PAGES * RIG_PAGE);
+	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
+	self->mem = core_rig_alloc(&self->r, N_PAGES * CORE_RIG_PAGE);
 	prm_set(&self->in.head, uid, self->r.uid);
 	prm_set(&self->in.head, translations_octword_actual_size, 1);
 	prm_set(mkc, access_mode_1_0, PRM_MKC_ACCESS_MODE_MTT);
@@ -131,25 +143,25 @@ FIXTURE_SETUP(mkey)
 	prm_set(mkc, mkey_7_0, 0x33);
 	prm_set(mkc, pd, self->r.pd);
 	prm_set(mkc, start_addr, 0x7000); /* an address of its own, not the process' */
-	prm_set(mkc, len, N_PAGES * RIG_PAGE);
+	prm_set(mkc, len, N_PAGES * CORE_RIG_PAGE);
 	prm_set(mkc, translations_octword_size, 1);
 	prm_set(mkc, log_page_size, 12);
 	for (int i = 0; i < N_PAGES; i++) {
-		const uint64_t at = (uintptr_t)self->mem + (uint64_t)i * RIG_PAGE;
+		const uint64_t at = (uintptr_t)self->mem + (uint64_t)i * CORE_RIG_PAGE;
 
 		self->in.page[2 * i] = prm_be32_of((uint32_t)(at >> 32));
 		self->in.page[2 * i + 1] = prm_be32_of((uint32_t)at);
 	}
 }
 
-FIXTURE_TEARDOWN(mkey) { rig_close(&self->r); }
+FIXTURE_TEARDOWN(mkey) { core_rig_close(&self->r); }
 
-static uint32_t create_mkey(struct rig *r, void *in, size_t in_bytes)
+static uint32_t create_mkey(struct core_rig *r, void *in, size_t in_bytes)
 {
 	struct prm_create_mkey_out out;
 
-	rig_ok(__FILE__, __LINE__, r, "create_mkey",
-	       rig_exec(r, PRM_OP_create_mkey, in, in_bytes, &out, sizeof(out)));
+	core_rig_expect_ok(__FILE__, __LINE__, r, "create_mkey",
+			   core_rig_exec(r, PRM_OP_create_mkey, in, in_bytes, &out, sizeof(out)));
 	return (uint32_t)prm_get(&out, mkey_index);
 }
 
@@ -164,12 +176,12 @@ TEST_F(mkey, translates_its_own_addresses_and_is_queried_as_created)
 		  emu_mkey_at(self->r.emu, index << 8 | 0x33, self->r.pd, 0x8800, 8, true, &run));
 	prm_set(&in, uid, self->r.uid);
 	prm_set(&in, mkey_index, index);
-	RIG_OK(&self->r, query_mkey, &in, &out);
+	CORE_RIG_OK(&self->r, query_mkey, &in, &out);
 	EXPECT_MEMEQ(prm_sub(&self->in.head, memory_key_mkey_entry),
 		     prm_sub(&out, memory_key_mkey_entry), prm_mkc_bytes);
 }
 
-static const struct rig_bad bad_mkeys[] = {
+static const struct core_rig_refusal bad_mkeys[] = {
 	{ "klm", "memory_key_mkey_entry.access_mode_1_0", 2, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE },
 	{ "physical_of_a_user", "memory_key_mkey_entry.access_mode_1_0", 0, PRM_STATUS_BAD_PARAM,
 	  EMU_SYND_KERNEL_ONLY },
@@ -184,13 +196,13 @@ static const struct rig_bad bad_mkeys[] = {
 	  EMU_SYND_PAGE },
 	{ "page_size_beyond_alignment", "memory_key_mkey_entry.log_page_size", 21,
 	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
-	{ "page_size_of_six_bits", "memory_key_mkey_entry.log_page_size", 32,
-	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+	{ "page_size_of_six_bits", "memory_key_mkey_entry.log_page_size", 32, PRM_STATUS_BAD_PARAM,
+	  EMU_SYND_PAGE },
 	{ "zero_translation_size", "memory_key_mkey_entry.translations_octword_size", 0,
 	  PRM_STATUS_BAD_PARAM, EMU_SYND_MKEY_ZERO_SIZE },
 	{ "more_pages_than_there_are", "memory_key_mkey_entry.translations_octword_size",
 	  0x80000001, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE },
-	{ "longer_than_its_list", "memory_key_mkey_entry.len", N_PAGES * RIG_PAGE + 1,
+	{ "longer_than_its_list", "memory_key_mkey_entry.len", N_PAGES *CORE_RIG_PAGE + 1,
 	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
 	{ "access_in_the_list", "pg_access", 1, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP },
 	{ "free_with_a_list", "memory_key_mkey_entry.free", 1, PRM_STATUS_BAD_INP_LEN,
@@ -203,7 +215,8 @@ TEST_F(mkey, refuses)
 		struct mkey_cmd in = self->in;
 
 		SCOPED_TRACE("%s", bad_mkeys[i].name);
-		rig_refused(&self->r, &bad_mkeys[i], PRM_OP_create_mkey, &in, sizeof(in));
+		core_rig_expect_refusal(&self->r, &bad_mkeys[i], PRM_OP_create_mkey, &in,
+					sizeof(in));
 	}
 	EXPECT_EQ(0, self->r.emu->table[EMU_MKEY].n_used);
 }
@@ -211,16 +224,17 @@ TEST_F(mkey, refuses)
 TEST_F(mkey, over_a_umem_uses_its_pages)
 {
 	struct prm_create_mkey_in *in = &self->in.head;
-	const uint32_t umem = rig_umem(&self->r, self->mem, N_PAGES * RIG_PAGE, true);
+	const uint32_t umem =
+		core_rig_make_umem(&self->r, self->mem, N_PAGES * CORE_RIG_PAGE, true);
 	uint32_t index;
 	uint64_t run;
 
 	prm_set(in, mkey_umem_valid, 1);
 	prm_set(in, mkey_umem_id, umem);
-	prm_set(in, mkey_umem_offset, RIG_PAGE);
-	prm_set(prm_sub(in, memory_key_mkey_entry), len, RIG_PAGE);
+	prm_set(in, mkey_umem_offset, CORE_RIG_PAGE);
+	prm_set(prm_sub(in, memory_key_mkey_entry), len, CORE_RIG_PAGE);
 	index = create_mkey(&self->r, in, sizeof(*in));
-	EXPECT_EQ(self->mem + RIG_PAGE + 8,
+	EXPECT_EQ(self->mem + CORE_RIG_PAGE + 8,
 		  emu_mkey_at(self->r.emu, index << 8 | 0x33, self->r.pd, 0x7008, 8, true, &run));
 	EXPECT_EQ(NULL,
 		  emu_mkey_at(self->r.emu, index << 8 | 0x33, self->r.pd, 0x8000, 8, true, &run));
@@ -229,15 +243,16 @@ TEST_F(mkey, over_a_umem_uses_its_pages)
 TEST_F(mkey, over_a_umem_stays_inside_it_and_honours_its_access)
 {
 	struct prm_create_mkey_in in = self->in.head;
-	const struct rig_bad outside = { "outside", "mkey_umem_offset", RIG_PAGE,
-					 PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE };
-	const struct rig_bad read_only = { "read_only", "mkey_umem_offset", 0, PRM_STATUS_BAD_PARAM,
-					   EMU_SYND_UMEM_ACCESS };
+	const struct core_rig_refusal outside = { "outside", "mkey_umem_offset", CORE_RIG_PAGE,
+						  PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE };
+	const struct core_rig_refusal read_only = { "read_only", "mkey_umem_offset", 0,
+						    PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS };
 
 	prm_set(&in, mkey_umem_valid, 1);
-	prm_set(&in, mkey_umem_id, rig_umem(&self->r, self->mem, N_PAGES * RIG_PAGE, false));
-	rig_refused(&self->r, &outside, PRM_OP_create_mkey, &in, sizeof(in));
-	rig_refused(&self->r, &read_only, PRM_OP_create_mkey, &in, sizeof(in));
+	prm_set(&in, mkey_umem_id,
+		core_rig_make_umem(&self->r, self->mem, N_PAGES * CORE_RIG_PAGE, false));
+	core_rig_expect_refusal(&self->r, &outside, PRM_OP_create_mkey, &in, sizeof(in));
+	core_rig_expect_refusal(&self->r, &read_only, PRM_OP_create_mkey, &in, sizeof(in));
 }
 
 TEST_F(mkey, of_the_kernel_may_cover_all_addresses)
@@ -249,7 +264,7 @@ TEST_F(mkey, of_the_kernel_may_cover_all_addresses)
 	uint32_t index;
 	uint64_t run;
 
-	RIG_OK(&self->r, alloc_pd, &pd_in, &pd);
+	CORE_RIG_OK(&self->r, alloc_pd, &pd_in, &pd);
 	prm_set(&in, uid, 0);
 	prm_set(mkc, pd, prm_get(&pd, pd));
 	prm_set(mkc, access_mode_1_0, PRM_MKC_ACCESS_MODE_PA);
@@ -267,9 +282,9 @@ TEST_F(mkey, the_last_one_is_refused_with_firmwares_own_code)
 	struct prm_create_mkey_out out;
 
 	self->r.emu->table[EMU_MKEY].max = 0;
-	EXPECT_EQ(PRM_STATUS_LIM_ERR, rig_exec(&self->r, PRM_OP_create_mkey, &self->in,
-					       sizeof(self->in), &out, sizeof(out)));
-	EXPECT_EQ(EMU_SYND_MKEY_LIMIT, rig_syndrome(&self->r));
+	EXPECT_EQ(PRM_STATUS_LIM_ERR, core_rig_exec(&self->r, PRM_OP_create_mkey, &self->in,
+						    sizeof(self->in), &out, sizeof(out)));
+	EXPECT_EQ(EMU_SYND_MKEY_LIMIT, core_rig_get_syndrome(&self->r));
 }
 
 /* ---- user contexts -------------------------------------------------------------- */
@@ -277,10 +292,11 @@ TEST_F(mkey, the_last_one_is_refused_with_firmwares_own_code)
 TEST(uctx, capabilities_beyond_the_devices_are_refused)
 {
 	struct prm_create_uctx_in in = {0};
-	const struct rig_bad bad = { "cap", "uctx.cap", 2, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP };
-	struct rig r;
+	const struct core_rig_refusal bad = { "cap", "uctx.cap", 2, PRM_STATUS_BAD_PARAM,
+					      EMU_SYND_NO_CAP };
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .no_context = true });
-	rig_refused(&r, &bad, PRM_OP_create_uctx, &in, sizeof(in));
-	rig_close(&r);
+	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
+	core_rig_expect_refusal(&r, &bad, PRM_OP_create_uctx, &in, sizeof(in));
+	core_rig_close(&r);
 }

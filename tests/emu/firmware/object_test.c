@@ -9,42 +9,42 @@
 #include "emu/steering/rss.h"
 
 FIXTURE(house) {
-	struct rig r;
+	struct core_rig r;
 	uint16_t stranger;         /* another user context */
 	uint32_t id[EMU_N_TYPES];
 	uint32_t group, cq_umem, sq_umem, rq_umem, next_table, rss_tir;
 };
 
-static uint16_t other_user(struct rig *r)
+static uint16_t other_user(struct core_rig *r)
 {
 	struct prm_create_uctx_in in = {0};
 	struct prm_create_uctx_out out;
 
-	RIG_OK(r, create_uctx, &in, &out);
+	CORE_RIG_OK(r, create_uctx, &in, &out);
 	return (uint16_t)prm_get(&out, uid);
 }
 
-static uint32_t counter_of_queue(struct rig *r)
+static uint32_t counter_of_queue(struct core_rig *r)
 {
 	struct prm_alloc_q_counter_in in = {0};
 	struct prm_alloc_q_counter_out out;
 
 	prm_set(&in, uid, r->uid);
-	RIG_OK(r, alloc_q_counter, &in, &out);
+	CORE_RIG_OK(r, alloc_q_counter, &in, &out);
 	return (uint32_t)prm_get(&out, counter_set_id);
 }
 
-static uint32_t counter_of_flow(struct rig *r)
+static uint32_t counter_of_flow(struct core_rig *r)
 {
 	struct prm_alloc_flow_counter_in in = {0};
 	struct prm_alloc_flow_counter_out out;
 
 	prm_set(&in, uid, r->uid);
-	RIG_OK(r, alloc_flow_counter, &in, &out);
+	CORE_RIG_OK(r, alloc_flow_counter, &in, &out);
 	return (uint32_t)prm_get(&out, flow_counter_id);
 }
 
-static void count_rq(struct rig *r, uint32_t rqn, uint32_t counter)
+static void count_rq(struct core_rig *r, uint32_t rqn, uint32_t counter)
 {
 	struct prm_modify_rq_in in = {0};
 	struct prm_modify_rq_out out;
@@ -55,68 +55,70 @@ static void count_rq(struct rig *r, uint32_t rqn, uint32_t counter)
 	prm_set(&in, modify_bitmask, PRM_MODIFY_RQ_BITMASK_RQ_COUNTER_SET_ID);
 	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_RDY);
 	prm_set(prm_sub(&in, ctx), counter_set_id, counter);
-	RIG_OK(r, modify_rq, &in, &out);
+	CORE_RIG_OK(r, modify_rq, &in, &out);
 }
 
 FIXTURE_SETUP(house)
 {
 	static const uint8_t key[EMU_RSS_KEY_BYTES];
-	struct rig *r = &self->r;
-	struct rig_cq cq;
-	struct rig_sq sq;
-	struct rig_rq rq;
+	struct core_rig *r = &self->r;
+	struct core_rig_cq cq;
+	struct core_rig_sq sq;
+	struct core_rig_rq rq;
 
-	rig_open(r, &(struct rig_config){0});
+	core_rig_open(r, &(struct core_rig_config){ 0 });
 	self->stranger = other_user(r);
-	cq = rig_cq(r, 4);
-	sq = rig_sq(r, 4, cq.cqn);
-	rq = rig_rq(r, 4, 0, cq.cqn);
+	cq = core_rig_make_cq(r, 4);
+	sq = core_rig_make_sq(r, 4, cq.cqn);
+	rq = core_rig_make_rq(r, 4, 0, cq.cqn);
 	self->id[EMU_UAR] = r->uar;
 	self->id[EMU_PD] = r->pd;
 	self->id[EMU_TD] = r->td;
 	self->id[EMU_EQ] = r->eqn;
 	self->id[EMU_TIS] = r->tis;
-	self->id[EMU_MKEY] = rig_mkey(r, rig_mem(r, RIG_PAGE), RIG_PAGE, true) >> 8;
+	self->id[EMU_MKEY] =
+		core_rig_make_mkey(r, core_rig_alloc(r, CORE_RIG_PAGE), CORE_RIG_PAGE, true) >> 8;
 	self->id[EMU_CQ] = cq.cqn;
 	self->id[EMU_SQ] = sq.sqn;
 	self->id[EMU_RQ] = rq.rqn;
 	self->id[EMU_UMEM] = self->cq_umem = cq.umem;
 	self->sq_umem = sq.umem;
 	self->rq_umem = rq.umem;
-	self->id[EMU_RQT] = rig_rqt(r, &rq.rqn, 1);
-	self->rss_tir = rig_rss_tir(r, self->id[EMU_RQT], 3, key, false);
-	self->id[EMU_TIR] = rig_tir(r, rq.rqn);
+	self->id[EMU_RQT] = core_rig_make_rqt(r, &rq.rqn, 1);
+	self->rss_tir = core_rig_make_rss_tir(r, self->id[EMU_RQT], 3, key, false);
+	self->id[EMU_TIR] = core_rig_make_tir(r, rq.rqn);
 	self->id[EMU_Q_COUNTER] = counter_of_queue(r);
 	count_rq(r, rq.rqn, self->id[EMU_Q_COUNTER]);
 	self->id[EMU_FLOW_COUNTER] = counter_of_flow(r);
-	self->next_table = rig_table(r, 9, 0);
-	self->id[EMU_FLOW_TABLE] = rig_table(r, 5, 4);
-	self->group = rig_group(r, self->id[EMU_FLOW_TABLE], 0, 3, NULL);
-	rig_root(r, self->id[EMU_FLOW_TABLE]);
+	self->next_table = core_rig_make_table(r, 9, 0);
+	self->id[EMU_FLOW_TABLE] = core_rig_make_table(r, 5, 4);
+	self->group = core_rig_make_group(r, self->id[EMU_FLOW_TABLE], 0, 3, NULL);
+	core_rig_set_root(r, self->id[EMU_FLOW_TABLE]);
 	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_rule(r, &(struct rig_rule){ .table = self->id[EMU_FLOW_TABLE],
-						  .group = self->group,
-						  .index = 2,
-						  .action = 4 | 8,
-						  .counter = self->id[EMU_FLOW_COUNTER],
-						  .n_dests = 3,
-						  .dest = { { 2, self->id[EMU_TIR] },
-							    { 2, self->rss_tir },
-							    { 1, self->next_table } } }));
+		  core_rig_set_rule(
+			  r, &(struct core_rig_rule){ .table = self->id[EMU_FLOW_TABLE],
+						      .group = self->group,
+						      .index = 2,
+						      .action = 4 | 8,
+						      .counter = self->id[EMU_FLOW_COUNTER],
+						      .n_dests = 3,
+						      .dest = { { 2, self->id[EMU_TIR] },
+								{ 2, self->rss_tir },
+								{ 1, self->next_table } } }));
 }
 
-FIXTURE_TEARDOWN(house) { rig_close(&self->r); }
+FIXTURE_TEARDOWN(house) { core_rig_close(&self->r); }
 
 /* A command that names one object and nothing else. */
-static uint8_t on_object(struct rig *r, uint16_t opcode, const char *field, uint32_t id,
+static uint8_t on_object(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id,
 			 uint16_t uid)
 {
 	const struct prm_command *cmd = prm_command_of(opcode);
 	prm_be32 in[0x400 / 4] = {0}, out[0x1000 / 4];
 
-	rig_set(in, opcode, field, id);
+	core_rig_set_field(in, opcode, field, id);
 	prm_set((struct prm_nop_in *)in, uid, uid);
-	return rig_exec(r, opcode, in, cmd->in->bytes, out, sizeof(out));
+	return core_rig_exec(r, opcode, in, cmd->in->bytes, out, sizeof(out));
 }
 
 static const struct use {
@@ -184,7 +186,7 @@ TEST_F(house, a_stranger_finds_nothing)
 		SCOPED_TRACE("%s", uses[i].name);
 		EXPECT_EQ(PRM_STATUS_BAD_RES, on_object(&self->r, uses[i].opcode, uses[i].field,
 							self->id[uses[i].type], self->stranger));
-		EXPECT_EQ(EMU_SYND_NO_OBJECT, rig_syndrome(&self->r));
+		EXPECT_EQ(EMU_SYND_NO_OBJECT, core_rig_get_syndrome(&self->r));
 	}
 	for (int i = 0; i < N_DESTROYS; i++) {
 		SCOPED_TRACE("%s", destroys[i].name);
@@ -203,20 +205,20 @@ TEST_F(house, what_is_referred_to_stays)
 							      destroys[i].field,
 							      self->id[destroys[i].type], 0));
 		EXPECT_EQ(destroys[i].type == EMU_PD ? EMU_SYND_PD_BUSY : EMU_SYND_BUSY,
-			  rig_syndrome(&self->r));
+			  core_rig_get_syndrome(&self->r));
 	}
 }
 
-static void must_go(struct rig *r, uint16_t opcode, const char *field, uint32_t id)
+static void must_go(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id)
 {
 	SCOPED_TRACE("%s", prm_command_of(opcode)->name);
-	rig_ok(__FILE__, __LINE__, r, prm_command_of(opcode)->name,
-	       on_object(r, opcode, field, id, 0));
+	core_rig_expect_ok(__FILE__, __LINE__, r, prm_command_of(opcode)->name,
+			   on_object(r, opcode, field, id, 0));
 	/* and is gone */
 	EXPECT_EQ(PRM_STATUS_BAD_RES, on_object(r, opcode, field, id, 0));
 }
 
-static void delete_rule(struct rig *r, uint32_t table, uint32_t group)
+static void delete_rule(struct core_rig *r, uint32_t table, uint32_t group)
 {
 	struct prm_delete_fte_in fte = {0};
 	struct prm_delete_fte_out fte_out;
@@ -225,18 +227,18 @@ static void delete_rule(struct rig *r, uint32_t table, uint32_t group)
 
 	prm_set(&in, table_id, table);
 	prm_set(&in, group_id, group);
-	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, RIG_EXEC(r, destroy_flow_group, &in, &out));
-	EXPECT_EQ(EMU_SYND_FLOW_GROUP_BUSY, rig_syndrome(r));
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, CORE_RIG_EXEC(r, destroy_flow_group, &in, &out));
+	EXPECT_EQ(EMU_SYND_FLOW_GROUP_BUSY, core_rig_get_syndrome(r));
 	prm_set(&fte, table_id, table);
 	prm_set(&fte, flow_index, 2);
-	RIG_OK(r, delete_fte, &fte, &fte_out);
-	EXPECT_EQ(PRM_STATUS_BAD_RES, RIG_EXEC(r, delete_fte, &fte, &fte_out));
-	RIG_OK(r, destroy_flow_group, &in, &out);
+	CORE_RIG_OK(r, delete_fte, &fte, &fte_out);
+	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(r, delete_fte, &fte, &fte_out));
+	CORE_RIG_OK(r, destroy_flow_group, &in, &out);
 }
 
 TEST_F(house, everything_goes_in_order_and_nothing_is_left)
 {
-	struct rig *r = &self->r;
+	struct core_rig *r = &self->r;
 
 	delete_rule(r, self->id[EMU_FLOW_TABLE], self->group);
 	must_go(r, PRM_OP_destroy_flow_table, "table_id", self->id[EMU_FLOW_TABLE]);
@@ -266,24 +268,24 @@ TEST_F(house, everything_goes_in_order_and_nothing_is_left)
 	}
 }
 
-static uint8_t destroy_uctx(struct rig *r, uint16_t uid)
+static uint8_t destroy_uctx(struct core_rig *r, uint16_t uid)
 {
 	struct prm_destroy_uctx_in in = {0};
 	struct prm_destroy_uctx_out out;
 
 	prm_set(&in, uid, uid);
-	return RIG_EXEC(r, destroy_uctx, &in, &out);
+	return CORE_RIG_EXEC(r, destroy_uctx, &in, &out);
 }
 
 TEST_F(house, a_user_context_goes_when_it_is_empty)
 {
 	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, destroy_uctx(&self->r, self->r.uid));
-	EXPECT_EQ(EMU_SYND_BUSY, rig_syndrome(&self->r));
+	EXPECT_EQ(EMU_SYND_BUSY, core_rig_get_syndrome(&self->r));
 	EXPECT_EQ(PRM_STATUS_OK, destroy_uctx(&self->r, self->stranger));
 	EXPECT_EQ(PRM_STATUS_BAD_RES, destroy_uctx(&self->r, self->stranger));
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
 		  on_object(&self->r, PRM_OP_nop, "opcode", 0, self->stranger));
-	EXPECT_EQ(EMU_SYND_UID, rig_syndrome(&self->r));
+	EXPECT_EQ(EMU_SYND_UID, core_rig_get_syndrome(&self->r));
 }
 
 TEST_F(house, the_kernels_uar_serves_a_user_and_is_not_his_to_free)
@@ -308,16 +310,16 @@ static const struct limit { const char *name; uint16_t opcode; enum emu_type typ
 TEST_EACH(limit, is_reported, struct limit, limits)
 {
 	prm_be32 in[0x200 / 4] = {0}, out[4];
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .profile = "small", .no_context = true });
+	core_rig_open(&r, &(struct core_rig_config){ .profile = "small", .no_context = true });
 	for (uint32_t i = 0; i < r.emu->table[row->type].max; i++)
 		EXPECT_EQ(PRM_STATUS_OK,
-			  rig_exec(&r, row->opcode, in, prm_command_of(row->opcode)->in->bytes, out,
-				   sizeof(out)));
+			  core_rig_exec(&r, row->opcode, in, prm_command_of(row->opcode)->in->bytes,
+					out, sizeof(out)));
 	EXPECT_EQ(PRM_STATUS_LIM_ERR,
-		  rig_exec(&r, row->opcode, in, prm_command_of(row->opcode)->in->bytes, out,
-			   sizeof(out)));
-	EXPECT_EQ(EMU_SYND_LIMIT, rig_syndrome(&r));
-	rig_close(&r);
+		  core_rig_exec(&r, row->opcode, in, prm_command_of(row->opcode)->in->bytes, out,
+				sizeof(out)));
+	EXPECT_EQ(EMU_SYND_LIMIT, core_rig_get_syndrome(&r));
+	core_rig_close(&r);
 }

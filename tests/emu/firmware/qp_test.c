@@ -26,8 +26,8 @@ struct srq_cmd {
 
 FIXTURE(qp)
 {
-	struct rig r;
-	struct rig_cq cq;
+	struct core_rig r;
+	struct core_rig_cq cq;
 	struct qp_cmd qp;
 	struct rmp_cmd rmp;
 	struct srq_cmd srq;
@@ -36,8 +36,8 @@ FIXTURE(qp)
 };
 
 /* As mlx5_ib sends them. */
-static void fill(struct rig *r, uint32_t cqn, uint32_t xrcd, struct qp_cmd *qp, struct rmp_cmd *rmp,
-		 struct srq_cmd *srq, uint8_t *mem)
+static void fill(struct core_rig *r, uint32_t cqn, uint32_t xrcd, struct qp_cmd *qp,
+		 struct rmp_cmd *rmp, struct srq_cmd *srq, uint8_t *mem)
 {
 	struct prm_qpc *qpc = prm_sub(&qp->head, qpc);
 	struct prm_rmpc *rmpc = prm_sub(&rmp->head, ctx);
@@ -57,13 +57,13 @@ static void fill(struct rig *r, uint32_t cqn, uint32_t xrcd, struct qp_cmd *qp, 
 	prm_set(qpc, xrcd, xrcd);
 	prm_set(qpc, dbr_addr, (uintptr_t)mem);
 	prm_set(qpc, rq_type, PRM_QPC_RQ_TYPE_ZERO_LEN_RQ);
-	qp->pas = prm_be64_of((uintptr_t)mem + RIG_PAGE);
+	qp->pas = prm_be64_of((uintptr_t)mem + CORE_RIG_PAGE);
 	prm_set(rmpc, state, PRM_WQ_STATE_RDY);
 	prm_set(wq, pd, r->pd);
 	prm_set(wq, dbr_addr, (uintptr_t)mem + 64);
 	prm_set(wq, log_wq_stride, 5);
 	prm_set(wq, log_wq_sz, 1);
-	rmp->pas = prm_be64_of((uintptr_t)mem + 2 * RIG_PAGE);
+	rmp->pas = prm_be64_of((uintptr_t)mem + 2 * CORE_RIG_PAGE);
 	prm_set(srqc, log_xrc_srq_size, 1);
 	prm_set(srqc, log_rq_stride, 1);
 	prm_set(srqc, xrcd, xrcd);
@@ -72,49 +72,50 @@ static void fill(struct rig *r, uint32_t cqn, uint32_t xrcd, struct qp_cmd *qp, 
 	prm_set(srqc, pd, r->pd);
 	prm_set(srqc, db_record_addr_h, (uintptr_t)mem >> 32);
 	prm_set(srqc, db_record_addr_l, ((uintptr_t)mem & UINT32_MAX) >> 2);
-	srq->pas = prm_be64_of((uintptr_t)mem + 2 * RIG_PAGE);
+	srq->pas = prm_be64_of((uintptr_t)mem + 2 * CORE_RIG_PAGE);
 }
 
 FIXTURE_SETUP(qp)
 {
 	struct prm_alloc_xrcd_in in = { 0 };
 	struct prm_alloc_xrcd_out out;
-	struct rig *r = &self->r;
+	struct core_rig *r = &self->r;
 
-	rig_open(r, &(struct rig_config){ 0 });
-	self->cq = rig_cq(r, 4);
-	RIG_OK(r, alloc_xrcd, &in, &out);
+	core_rig_open(r, &(struct core_rig_config){ 0 });
+	self->cq = core_rig_make_cq(r, 4);
+	CORE_RIG_OK(r, alloc_xrcd, &in, &out);
 	self->xrcd = (uint32_t)prm_get(&out, xrcd);
-	self->mem = rig_mem(r, 3 * RIG_PAGE);
+	self->mem = core_rig_alloc(r, 3 * CORE_RIG_PAGE);
 	r->strict = true; /* the host maps nothing else */
 	fill(r, self->cq.cqn, self->xrcd, &self->qp, &self->rmp, &self->srq, self->mem);
 }
 
-FIXTURE_TEARDOWN(qp) { rig_close(&self->r); }
+FIXTURE_TEARDOWN(qp) { core_rig_close(&self->r); }
 
-static uint32_t create(struct rig *r, struct qp_cmd *in)
+static uint32_t create(struct core_rig *r, struct qp_cmd *in)
 {
 	struct prm_create_qp_out out;
 
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(r, PRM_OP_create_qp, in, sizeof(*in), &out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  core_rig_exec(r, PRM_OP_create_qp, in, sizeof(*in), &out, sizeof(out)));
 	return (uint32_t)prm_get(&out, qpn);
 }
 
-static void refuses(struct rig *r, const struct rig_bad *bad, size_t n, uint16_t opcode,
-		    const void *good, size_t bytes)
+static void refuses(struct core_rig *r, const struct core_rig_refusal *bad, size_t n,
+		    uint16_t opcode, const void *good, size_t bytes)
 {
 	for (size_t i = 0; i < n; i++) {
 		uint8_t in[0x200];
 
 		SCOPED_TRACE("%s", bad[i].name);
 		memcpy(in, good, bytes);
-		rig_refused(r, &bad[i], opcode, in, bytes);
+		core_rig_expect_refusal(r, &bad[i], opcode, in, bytes);
 	}
 }
 #define REFUSES(table, opcode, good)                                                               \
 	refuses(&self->r, table, sizeof(table) / sizeof(table[0]), opcode, &(good), sizeof(good))
 
-static const struct rig_bad bad_qps[] = {
+static const struct core_rig_refusal bad_qps[] = {
 	{ "connected", "qpc.st", 0, BAD, EMU_SYND_TYPE },
 	{ "own_receive_queue", "qpc.rq_type", 0, BAD, EMU_SYND_TYPE },
 	{ "armed_path", "qpc.pm_state", 0, BAD, EMU_SYND_TYPE },
@@ -150,14 +151,14 @@ TEST_F(qp, of_a_user_is_refused)
 	struct prm_create_qp_out out;
 
 	prm_set(&self->qp.head, uid, self->r.uid);
-	EXPECT_EQ(BAD, rig_exec(&self->r, PRM_OP_create_qp, &self->qp, sizeof(self->qp), &out,
-				sizeof(out)));
-	EXPECT_EQ(EMU_SYND_KERNEL_ONLY, rig_syndrome(&self->r));
+	EXPECT_EQ(BAD, core_rig_exec(&self->r, PRM_OP_create_qp, &self->qp, sizeof(self->qp), &out,
+				     sizeof(out)));
+	EXPECT_EQ(EMU_SYND_KERNEL_ONLY, core_rig_get_syndrome(&self->r));
 }
 
 /* ---- transitions ------------------------------------------------------------------- */
 
-static const struct rig_bad bad_steps[] = {
+static const struct core_rig_refusal bad_steps[] = {
 	{ "another_service", "qpc.st", 0, BAD, EMU_SYND_TYPE },
 	{ "another_cq", "qpc.cqn_snd", 1, BAD, EMU_SYND_TYPE },
 	{ "armed_path", "qpc.pm_state", 1, BAD, EMU_SYND_TYPE },
@@ -195,15 +196,17 @@ TEST_F(qp, goes_from_state_to_state_as_linux_drives_it)
 	prm_set(qpc, log_ack_req_freq, 8);
 	prm_set(qpc, cqn_snd, cqn);
 	REFUSES(bad_steps, PRM_OP_rst2init_qp, in);
-	EXPECT_EQ(PRM_STATUS_BAD_QP_STATE, rig_qp_step(&self->r, qpn, cqn, PRM_OP_init2rtr_qp));
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_rst2init_qp, &in, sizeof(in), &is, 16));
+	EXPECT_EQ(PRM_STATUS_BAD_QP_STATE,
+		  core_rig_move_umr_qp(&self->r, qpn, cqn, PRM_OP_init2rtr_qp));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  core_rig_exec(&self->r, PRM_OP_rst2init_qp, &in, sizeof(in), &is, 16));
 	prm_set(&pd, uid, self->r.uid);
 	prm_set(&pd, pd, self->r.pd);
-	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, RIG_EXEC(&self->r, dealloc_pd, &pd, &freed));
-	EXPECT_EQ(PRM_STATUS_OK, rig_qp_step(&self->r, qpn, cqn, PRM_OP_init2rtr_qp));
-	EXPECT_EQ(PRM_STATUS_OK, rig_qp_step(&self->r, qpn, cqn, PRM_OP_rtr2rts_qp));
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, CORE_RIG_EXEC(&self->r, dealloc_pd, &pd, &freed));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_move_umr_qp(&self->r, qpn, cqn, PRM_OP_init2rtr_qp));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_move_umr_qp(&self->r, qpn, cqn, PRM_OP_rtr2rts_qp));
 	prm_set(&query, qpn, qpn);
-	RIG_OK(&self->r, query_qp, &query, &is);
+	CORE_RIG_OK(&self->r, query_qp, &query, &is);
 	EXPECT_EQ(PRM_QPC_STATE_RTS, prm_get(prm_sub(&is, qpc), state));
 	EXPECT_EQ(self->r.pd, prm_get(prm_sub(&is, qpc), pd));
 }
@@ -214,15 +217,16 @@ TEST_F(qp, keeps_the_pd_that_it_was_given)
 	struct prm_alloc_pd_in in = { 0 };
 	struct prm_alloc_pd_out out;
 
-	EXPECT_EQ(PRM_STATUS_OK, rig_qp_step(&self->r, qpn, self->cq.cqn, PRM_OP_rst2init_qp));
-	RIG_OK(&self->r, alloc_pd, &in, &out);
+	EXPECT_EQ(PRM_STATUS_OK,
+		  core_rig_move_umr_qp(&self->r, qpn, self->cq.cqn, PRM_OP_rst2init_qp));
+	CORE_RIG_OK(&self->r, alloc_pd, &in, &out);
 	self->r.pd = (uint32_t)prm_get(&out, pd);
-	EXPECT_EQ(BAD, rig_qp_step(&self->r, qpn, self->cq.cqn, PRM_OP_init2rtr_qp));
+	EXPECT_EQ(BAD, core_rig_move_umr_qp(&self->r, qpn, self->cq.cqn, PRM_OP_init2rtr_qp));
 }
 
 /* ---- shared receive queues ----------------------------------------------------------- */
 
-static const struct rig_bad bad_rmps[] = {
+static const struct core_rig_refusal bad_rmps[] = {
 	{ "no_pd", "ctx.wq.pd", 1, RES, EMU_SYND_NO_OBJECT },
 	{ "striding", "ctx.wq.wq_type", 3, BAD, EMU_SYND_TYPE },
 	{ "in_error", "ctx.state", 3, BAD, EMU_SYND_STATE },
@@ -242,22 +246,22 @@ TEST_F(qp, rmps_are_what_linux_makes_and_nothing_else)
 	struct prm_modify_rmp_out modified;
 
 	REFUSES(bad_rmps, PRM_OP_create_rmp, self->rmp);
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_create_rmp, &self->rmp,
-					  sizeof(self->rmp), &out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_create_rmp, &self->rmp,
+					       sizeof(self->rmp), &out, sizeof(out)));
 	prm_set(&in, rmpn, prm_get(&out, rmpn));
 	prm_set(&in, rmp_state, PRM_WQ_STATE_RST);
 	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_RDY);
-	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, RIG_EXEC(&self->r, modify_rmp, &in, &modified));
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, CORE_RIG_EXEC(&self->r, modify_rmp, &in, &modified));
 	prm_set(&in, rmp_state, PRM_WQ_STATE_RDY);
 	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_ERR);
-	RIG_OK(&self->r, modify_rmp, &in, &modified);
+	CORE_RIG_OK(&self->r, modify_rmp, &in, &modified);
 	prm_set(&in, rmp_state, PRM_WQ_STATE_ERR);
 	prm_set(prm_sub(&in, ctx), state, PRM_WQ_STATE_RDY);
-	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, RIG_EXEC(&self->r, modify_rmp, &in, &modified));
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, CORE_RIG_EXEC(&self->r, modify_rmp, &in, &modified));
 }
 
 #define SRQ "xrc_srq_context_entry."
-static const struct rig_bad bad_srqs[] = {
+static const struct core_rig_refusal bad_srqs[] = {
 	{ "no_pd", SRQ "pd", 1, RES, EMU_SYND_NO_OBJECT },
 	{ "no_domain", SRQ "xrcd", 1, RES, EMU_SYND_NO_OBJECT },
 	{ "no_cq", SRQ "cqn", 1, RES, EMU_SYND_NO_OBJECT },
@@ -273,8 +277,8 @@ TEST_F(qp, xrc_srqs_are_what_linux_makes_and_nothing_else)
 	struct prm_create_xrc_srq_out out;
 
 	REFUSES(bad_srqs, PRM_OP_create_xrc_srq, self->srq);
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_create_xrc_srq, &self->srq,
-					  sizeof(self->srq), &out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_create_xrc_srq, &self->srq,
+					       sizeof(self->srq), &out, sizeof(out)));
 	prm_set(prm_sub(&self->qp.head, qpc), srqn_rmpn_xrqn, prm_get(&out, xrc_srqn));
 	create(&self->r, &self->qp);
 }

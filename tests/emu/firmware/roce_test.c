@@ -12,28 +12,28 @@
 enum { BAD = PRM_STATUS_BAD_PARAM, RES = PRM_STATUS_BAD_RES };
 enum { V1 = PRM_ROCE_VERSION_1, V2 = PRM_ROCE_VERSION_2, IPV6 = PRM_ROCE_L3_TYPE_IPV6 };
 
-FIXTURE(roce) { struct rig r; };
-FIXTURE_SETUP(roce) { rig_open(&self->r, &(struct rig_config){ .profile = "roce" }); }
-FIXTURE_TEARDOWN(roce) { rig_close(&self->r); }
+FIXTURE(roce) { struct core_rig r; };
+FIXTURE_SETUP(roce) { core_rig_open(&self->r, &(struct core_rig_config){ .profile = "roce" }); }
+FIXTURE_TEARDOWN(roce) { core_rig_close(&self->r); }
 
 /* ---- the vport and its addresses --------------------------------------------------- */
 
-static uint8_t enable(struct rig *r, bool on)
+static uint8_t enable(struct core_rig *r, bool on)
 {
 	struct prm_modify_nic_vport_context_in in = { 0 };
 	struct prm_modify_nic_vport_context_out out;
 
 	prm_set(prm_sub(&in, field_select), roce_en, 1);
 	prm_set(prm_sub(&in, nic_vport_context), roce_en, on);
-	return RIG_EXEC(r, modify_nic_vport_context, &in, &out);
+	return CORE_RIG_EXEC(r, modify_nic_vport_context, &in, &out);
 }
 
-static bool is_enabled(struct rig *r)
+static bool is_enabled(struct core_rig *r)
 {
 	struct prm_query_nic_vport_context_in in = { 0 };
 	struct prm_query_nic_vport_context_out out;
 
-	RIG_OK(r, query_nic_vport_context, &in, &out);
+	CORE_RIG_OK(r, query_nic_vport_context, &in, &out);
 	return prm_get(prm_sub(&out, nic_vport_context), roce_en);
 }
 
@@ -57,13 +57,13 @@ static void fill_address(struct prm_set_roce_address_in *in, unsigned index, uin
 	prm_bytes(a, source_l3_address)[15] = last;
 }
 
-static uint8_t last_byte(struct rig *r, unsigned index)
+static uint8_t last_byte(struct core_rig *r, unsigned index)
 {
 	struct prm_query_roce_address_in in = { 0 };
 	struct prm_query_roce_address_out out;
 
 	prm_set(&in, roce_address_index, index);
-	RIG_OK(r, query_roce_address, &in, &out);
+	CORE_RIG_OK(r, query_roce_address, &in, &out);
 	return prm_bytes(prm_sub(&out, roce_address), source_l3_address)[15];
 }
 
@@ -75,30 +75,30 @@ TEST_F(roce, keeps_an_address_an_entry)
 		struct prm_set_roce_address_in in = { 0 };
 
 		fill_address(&in, i, (uint8_t)(i + 1));
-		RIG_OK(&self->r, set_roce_address, &in, &out);
+		CORE_RIG_OK(&self->r, set_roce_address, &in, &out);
 	}
 	for (unsigned i = 0; i < EMU_ROCE_ADDRESSES; i++)
 		EXPECT_EQ(i + 1, last_byte(&self->r, i));
-	RIG_OK(&self->r, set_roce_address, &(struct prm_set_roce_address_in){ 0 }, &out);
+	CORE_RIG_OK(&self->r, set_roce_address, &(struct prm_set_roce_address_in){ 0 }, &out);
 	EXPECT_EQ(0, last_byte(&self->r, 0));
 }
 
-static const struct rig_bad bad_addresses[] = {
+static const struct core_rig_refusal bad_addresses[] = {
 	{ "beyond", "roce_address_index", EMU_ROCE_ADDRESSES, BAD, EMU_SYND_LIMIT },
 	{ "version", "roce_address.roce_version", 1, BAD, EMU_SYND_TYPE },
 	{ "layer", "roce_address.roce_l3_type", 2, BAD, EMU_SYND_TYPE },
 	{ "port", "vhca_port_num", 1, BAD, EMU_SYND_UNMODELLED },
 };
 
-TEST_EACH(roce, refuses_an_address, struct rig_bad, bad_addresses)
+TEST_EACH(roce, refuses_an_address, struct core_rig_refusal, bad_addresses)
 {
 	struct prm_set_roce_address_in in = { 0 };
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .profile = "roce" });
+	core_rig_open(&r, &(struct core_rig_config){ .profile = "roce" });
 	fill_address(&in, 0, 1);
-	rig_refused(&r, row, PRM_OP_set_roce_address, &in, sizeof(in));
-	rig_close(&r);
+	core_rig_expect_refusal(&r, row, PRM_OP_set_roce_address, &in, sizeof(in));
+	core_rig_close(&r);
 }
 
 /* ---- the GSI QP -------------------------------------------------------------------- */
@@ -111,7 +111,8 @@ struct qp_cmd {
 /* A receive queue of a page, then a send queue of 16 WQEBBs. */
 enum { LOG_RQ = 6, LOG_RQ_STRIDE = 2, LOG_SQ = 4, RQ_BYTES = 1 << (6 + 2 + 4) };
 
-static void fill_qp(struct rig *r, const struct rig_cq *cq, uint8_t *mem, struct qp_cmd *in)
+static void fill_qp(struct core_rig *r, const struct core_rig_cq *cq, uint8_t *mem,
+		    struct qp_cmd *in)
 {
 	struct prm_qpc *qpc = prm_sub(&in->head, qpc);
 
@@ -127,22 +128,22 @@ static void fill_qp(struct rig *r, const struct rig_cq *cq, uint8_t *mem, struct
 	prm_set(qpc, page_offset, 32); /* half a page: no piece begins where a page does */
 	prm_set(qpc, dbr_addr, (uintptr_t)mem);
 	for (unsigned i = 0; i < 2; i++)
-		in->pas[i] = prm_be64_of((uintptr_t)mem + (1 + i) * RIG_PAGE);
+		in->pas[i] = prm_be64_of((uintptr_t)mem + (1 + i) * CORE_RIG_PAGE);
 }
 
-static uint8_t create_qp(struct rig *r, struct qp_cmd *in, uint32_t *qpn)
+static uint8_t create_qp(struct core_rig *r, struct qp_cmd *in, uint32_t *qpn)
 {
 	struct prm_create_qp_out out;
 	const uint8_t status =
-		rig_exec(r, PRM_OP_create_qp, in, sizeof(*in), &out, sizeof(out));
+		core_rig_exec(r, PRM_OP_create_qp, in, sizeof(*in), &out, sizeof(out));
 
 	*qpn = (uint32_t)prm_get(&out, qpn);
 	return status;
 }
 
 /* Linux' transitions of this QP, as it fills them in. */
-static uint8_t step(struct rig *r, uint32_t qpn, const struct rig_cq *cq, const uint8_t *mem,
-		    uint16_t opcode, uint32_t counter)
+static uint8_t step(struct core_rig *r, uint32_t qpn, const struct core_rig_cq *cq,
+		    const uint8_t *mem, uint16_t opcode, uint32_t counter)
 {
 	struct prm_rst2init_qp_in in = { 0 }; /* the other transitions have the same layout */
 	struct prm_rst2init_qp_out out;
@@ -164,36 +165,37 @@ static uint8_t step(struct rig *r, uint32_t qpn, const struct rig_cq *cq, const 
 	}
 	if (opcode == PRM_OP_rtr2rts_qp)
 		prm_set(qpc, next_send_psn, 5);
-	return rig_exec(r, opcode, &in, sizeof(in), &out, sizeof(out));
+	return core_rig_exec(r, opcode, &in, sizeof(in), &out, sizeof(out));
 }
 
 /* The engine finds the send queue behind the receive queue, and says what it thinks of a SEND. */
 TEST_F(roce, a_gsi_qp_has_its_send_queue_behind_its_receive_queue)
 {
-	struct rig *r = &self->r;
-	struct rig_cq cq = rig_cq(r, 4);
-	uint8_t *mem = rig_mem(r, 4 * RIG_PAGE);
-	struct rig_sq sq = { .n = 1 << LOG_SQ, .dbr = (prm_be32 *)mem,
-			     .ring = mem + RIG_PAGE + RIG_PAGE / 2 + RQ_BYTES };
+	struct core_rig *r = &self->r;
+	struct core_rig_cq cq = core_rig_make_cq(r, 4);
+	uint8_t *mem = core_rig_alloc(r, 4 * CORE_RIG_PAGE);
+	struct core_rig_sq sq = { .n = 1 << LOG_SQ,
+				  .dbr = (prm_be32 *)mem,
+				  .ring = mem + CORE_RIG_PAGE + CORE_RIG_PAGE / 2 + RQ_BYTES };
 	struct qp_cmd in = { 0 };
-	struct post p;
+	struct core_rig_wqe p;
 
 	fill_qp(r, &cq, mem, &in);
 	ASSERT_EQ(PRM_STATUS_OK, create_qp(r, &in, &sq.sqn));
 	for (uint16_t op = PRM_OP_rst2init_qp; op <= PRM_OP_rtr2rts_qp; op++)
 		EXPECT_EQ(PRM_STATUS_OK, step(r, sq.sqn, &cq, mem, op, 0));
-	p = post_begin(&sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
-	post_end(r, &p, true);
+	p = core_rig_begin_wqe(&sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+	core_rig_end_wqe(r, &p, true);
 	emu_poll(r->emu, 1);
-	ASSERT_NE(NULL, rig_cqe(&cq));
-	EXPECT_EQ(0, rig_mistakes(r));
+	ASSERT_NE(NULL, core_rig_take_cqe(&cq));
+	EXPECT_EQ(0, core_rig_count_mistakes(r));
 }
 
 TEST_F(roce, a_gsi_qp_holds_its_counters)
 {
-	struct rig *r = &self->r;
-	struct rig_cq cq = rig_cq(r, 4);
-	uint8_t *mem = rig_mem(r, 4 * RIG_PAGE);
+	struct core_rig *r = &self->r;
+	struct core_rig_cq cq = core_rig_make_cq(r, 4);
+	uint8_t *mem = core_rig_alloc(r, 4 * CORE_RIG_PAGE);
 	struct prm_alloc_q_counter_in alloc = { 0 };
 	struct prm_alloc_q_counter_out counter;
 	struct prm_dealloc_q_counter_in dealloc = { 0 };
@@ -203,20 +205,20 @@ TEST_F(roce, a_gsi_qp_holds_its_counters)
 	struct qp_cmd in = { 0 };
 	uint32_t qpn, id;
 
-	RIG_OK(r, alloc_q_counter, &alloc, &counter);
+	CORE_RIG_OK(r, alloc_q_counter, &alloc, &counter);
 	id = (uint32_t)prm_get(&counter, counter_set_id);
 	fill_qp(r, &cq, mem, &in);
 	ASSERT_EQ(PRM_STATUS_OK, create_qp(r, &in, &qpn));
 	EXPECT_EQ(RES, step(r, qpn, &cq, mem, PRM_OP_rst2init_qp, id + 1));
 	EXPECT_EQ(PRM_STATUS_OK, step(r, qpn, &cq, mem, PRM_OP_rst2init_qp, id));
 	prm_set(&dealloc, counter_set_id, id);
-	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, RIG_EXEC(r, dealloc_q_counter, &dealloc, &freed));
+	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, CORE_RIG_EXEC(r, dealloc_q_counter, &dealloc, &freed));
 	prm_set(&destroy, qpn, qpn);
-	RIG_OK(r, destroy_qp, &destroy, &gone);
-	RIG_OK(r, dealloc_q_counter, &dealloc, &freed);
+	CORE_RIG_OK(r, destroy_qp, &destroy, &gone);
+	CORE_RIG_OK(r, dealloc_q_counter, &dealloc, &freed);
 }
 
-static const struct rig_bad bad_qps[] = {
+static const struct core_rig_refusal bad_qps[] = {
 	{ "connected", "qpc.st", 0, BAD, EMU_SYND_TYPE },
 	{ "datagram", "qpc.st", 3, BAD, EMU_SYND_TYPE },
 	{ "umr_with_a_receive_queue", "qpc.st", 0xc, BAD, EMU_SYND_TYPE },
@@ -227,15 +229,15 @@ static const struct rig_bad bad_qps[] = {
 
 TEST_F(roce, refuses_a_qp_that_linux_does_not_make)
 {
-	struct rig_cq cq = rig_cq(&self->r, 4);
-	uint8_t *mem = rig_mem(&self->r, 4 * RIG_PAGE);
+	struct core_rig_cq cq = core_rig_make_cq(&self->r, 4);
+	uint8_t *mem = core_rig_alloc(&self->r, 4 * CORE_RIG_PAGE);
 
 	for (size_t i = 0; i < sizeof(bad_qps) / sizeof(bad_qps[0]); i++) {
 		struct qp_cmd in = { 0 };
 
 		SCOPED_TRACE("%s", bad_qps[i].name);
 		fill_qp(&self->r, &cq, mem, &in);
-		rig_refused(&self->r, &bad_qps[i], PRM_OP_create_qp, &in, sizeof(in));
+		core_rig_expect_refusal(&self->r, &bad_qps[i], PRM_OP_create_qp, &in, sizeof(in));
 	}
 }
 
@@ -250,8 +252,8 @@ TEST_F(roce, an_mkeys_list_has_the_access_of_each_page)
 	} in = { 0 };
 	struct prm_mkc *mkc = prm_sub(&in.head, memory_key_mkey_entry);
 	struct prm_create_mkey_out out;
-	struct rig *r = &self->r;
-	uint8_t *mem = rig_mem(r, 2 * RIG_PAGE);
+	struct core_rig *r = &self->r;
+	uint8_t *mem = core_rig_alloc(r, 2 * CORE_RIG_PAGE);
 	uint32_t lkey;
 	uint64_t run;
 
@@ -262,17 +264,17 @@ TEST_F(roce, an_mkeys_list_has_the_access_of_each_page)
 	prm_set(mkc, lw, 1);
 	prm_set(mkc, qpn, PRM_MKC_QPN_ANY);
 	prm_set(mkc, pd, r->pd);
-	prm_set(mkc, start_addr, RIG_PAGE);
-	prm_set(mkc, len, 2 * RIG_PAGE);
+	prm_set(mkc, start_addr, CORE_RIG_PAGE);
+	prm_set(mkc, len, 2 * CORE_RIG_PAGE);
 	prm_set(mkc, translations_octword_size, 1);
 	prm_set(mkc, log_page_size, 12);
 	in.page[0] = prm_be64_of((uintptr_t)mem | PRM_MTT_READ | PRM_MTT_WRITE);
-	in.page[1] = prm_be64_of((uintptr_t)mem + RIG_PAGE);
+	in.page[1] = prm_be64_of((uintptr_t)mem + CORE_RIG_PAGE);
 	ASSERT_EQ(PRM_STATUS_OK,
-		  rig_exec(r, PRM_OP_create_mkey, &in, sizeof(in), &out, sizeof(out)));
+		  core_rig_exec(r, PRM_OP_create_mkey, &in, sizeof(in), &out, sizeof(out)));
 	lkey = (uint32_t)prm_get(&out, mkey_index) << 8;
-	EXPECT_EQ(mem + 8, emu_mkey_at(r->emu, lkey, r->pd, RIG_PAGE + 8, 8, true, &run));
-	EXPECT_EQ(NULL, emu_mkey_at(r->emu, lkey, r->pd, 2 * RIG_PAGE, 8, true, &run));
+	EXPECT_EQ(mem + 8, emu_mkey_at(r->emu, lkey, r->pd, CORE_RIG_PAGE + 8, 8, true, &run));
+	EXPECT_EQ(NULL, emu_mkey_at(r->emu, lkey, r->pd, 2 * CORE_RIG_PAGE, 8, true, &run));
 }
 
 /* ---- without it -------------------------------------------------------------------- */
@@ -284,21 +286,21 @@ TEST(roce, is_not_in_another_profile)
 	struct prm_query_roce_address_in query = { 0 };
 	struct prm_query_roce_address_out is;
 	struct qp_cmd in = { 0 };
-	struct rig_cq cq;
-	struct rig r;
+	struct core_rig_cq cq;
+	struct core_rig r;
 	uint32_t qpn;
 
-	rig_open(&r, &(struct rig_config){ 0 });
-	cq = rig_cq(&r, 4);
-	fill_qp(&r, &cq, rig_mem(&r, 4 * RIG_PAGE), &in);
+	core_rig_open(&r, &(struct core_rig_config){ 0 });
+	cq = core_rig_make_cq(&r, 4);
+	fill_qp(&r, &cq, core_rig_alloc(&r, 4 * CORE_RIG_PAGE), &in);
 	EXPECT_EQ(BAD, create_qp(&r, &in, &qpn));
-	EXPECT_EQ(EMU_SYND_TYPE, rig_syndrome(&r));
+	EXPECT_EQ(EMU_SYND_TYPE, core_rig_get_syndrome(&r));
 	EXPECT_EQ(BAD, enable(&r, true));
-	EXPECT_EQ(EMU_SYND_NO_CAP, rig_syndrome(&r));
+	EXPECT_EQ(EMU_SYND_NO_CAP, core_rig_get_syndrome(&r));
 	EXPECT_EQ(PRM_STATUS_OK, enable(&r, false)); /* a kernel does so at its end */
-	EXPECT_EQ(BAD, RIG_EXEC(&r, set_roce_address, &address, &out));
-	EXPECT_EQ(EMU_SYND_NO_CAP, rig_syndrome(&r));
-	EXPECT_EQ(BAD, RIG_EXEC(&r, query_roce_address, &query, &is));
-	EXPECT_EQ(EMU_SYND_NO_CAP, rig_syndrome(&r));
-	rig_close(&r);
+	EXPECT_EQ(BAD, CORE_RIG_EXEC(&r, set_roce_address, &address, &out));
+	EXPECT_EQ(EMU_SYND_NO_CAP, core_rig_get_syndrome(&r));
+	EXPECT_EQ(BAD, CORE_RIG_EXEC(&r, query_roce_address, &query, &is));
+	EXPECT_EQ(EMU_SYND_NO_CAP, core_rig_get_syndrome(&r));
+	core_rig_close(&r);
 }

@@ -14,7 +14,7 @@ enum {
 };
 
 FIXTURE(tir) {
-	struct rig r;
+	struct core_rig r;
 	uint32_t rqn[N_RQS], rqtn;
 	struct prm_create_tir_in direct, rss;
 	struct { struct prm_create_rqt_in head; struct prm_rq_num rq[N_RQS]; } rqt;
@@ -22,18 +22,18 @@ FIXTURE(tir) {
 
 FIXTURE_SETUP(tir)
 {
-	struct rig *r = &self->r;
+	struct core_rig *r = &self->r;
 	struct prm_rqtc *rqtc = prm_sub(&self->rqt.head, rqt_context);
 	struct prm_tirc *rss = prm_sub(&self->rss, ctx);
-	struct rig_cq cq;
+	struct core_rig_cq cq;
 
-	rig_open(r, &(struct rig_config){0});
-	cq = rig_cq(r, 6);
+	core_rig_open(r, &(struct core_rig_config){ 0 });
+	cq = core_rig_make_cq(r, 6);
 	for (int i = 0; i < N_RQS; i++) {
-		self->rqn[i] = rig_rq(r, 4, 0, cq.cqn).rqn;
+		self->rqn[i] = core_rig_make_rq(r, 4, 0, cq.cqn).rqn;
 		prm_set(&self->rqt.rq[i], rq_num, self->rqn[i]);
 	}
-	self->rqtn = rig_rqt(r, self->rqn, N_RQS);
+	self->rqtn = core_rig_make_rqt(r, self->rqn, N_RQS);
 	prm_set(&self->rqt.head, uid, r->uid);
 	prm_set(rqtc, rqt_max_size, 2 * N_RQS);
 	prm_set(rqtc, rqt_actual_size, N_RQS);
@@ -51,9 +51,9 @@ FIXTURE_SETUP(tir)
 			   0x01020304u * (unsigned)(i + 1) & 0x7fffffff);
 }
 
-FIXTURE_TEARDOWN(tir) { rig_close(&self->r); }
+FIXTURE_TEARDOWN(tir) { core_rig_close(&self->r); }
 
-static const struct rig_bad bad_direct[] = {
+static const struct core_rig_refusal bad_direct[] = {
 	{ "no_rq", "ctx.inline_rqn", 1, GONE },
 	{ "no_td", "ctx.transport_domain", 1, GONE },
 	{ "disp_type", "ctx.disp_type", 2, BAD, EMU_SYND_TYPE },
@@ -70,11 +70,12 @@ TEST_F(tir, a_bad_direct_one_is_refused)
 		struct prm_create_tir_in in = self->direct;
 
 		SCOPED_TRACE("%s", bad_direct[i].name);
-		rig_refused(&self->r, &bad_direct[i], PRM_OP_create_tir, &in, sizeof(in));
+		core_rig_expect_refusal(&self->r, &bad_direct[i], PRM_OP_create_tir, &in,
+					sizeof(in));
 	}
 }
 
-static const struct rig_bad bad_rss[] = {
+static const struct core_rig_refusal bad_rss[] = {
 	{ "no_table", "ctx.indirect_table", 1, GONE },
 	{ "an_rq_too", "ctx.inline_rqn", 1, BAD, EMU_SYND_TYPE },
 	{ "no_hash", "ctx.rx_hash_fn", 0, BAD, EMU_SYND_HASH },
@@ -89,17 +90,17 @@ TEST_F(tir, a_bad_indirect_one_is_refused)
 		struct prm_create_tir_in in = self->rss;
 
 		SCOPED_TRACE("%s", bad_rss[i].name);
-		rig_refused(&self->r, &bad_rss[i], PRM_OP_create_tir, &in, sizeof(in));
+		core_rig_expect_refusal(&self->r, &bad_rss[i], PRM_OP_create_tir, &in, sizeof(in));
 	}
 }
 
-static void query(struct rig *r, uint32_t tirn, struct prm_tirc *tirc)
+static void query(struct core_rig *r, uint32_t tirn, struct prm_tirc *tirc)
 {
 	struct prm_query_tir_in in = {0};
 	struct prm_query_tir_out out;
 
 	prm_set(&in, tirn, tirn);
-	RIG_OK(r, query_tir, &in, &out);
+	CORE_RIG_OK(r, query_tir, &in, &out);
 	*tirc = *prm_sub(&out, tir_context);
 }
 
@@ -109,9 +110,9 @@ TEST_F(tir, is_queried_as_created_and_as_modified)
 	struct prm_modify_tir_in in = {0};
 	struct prm_modify_tir_out modified;
 	struct prm_tirc got, *want = prm_sub(&self->rss, ctx);
-	const uint32_t other = rig_rqt(&self->r, &self->rqn[1], 1);
+	const uint32_t other = core_rig_make_rqt(&self->r, &self->rqn[1], 1);
 
-	RIG_OK(&self->r, create_tir, &self->rss, &out);
+	CORE_RIG_OK(&self->r, create_tir, &self->rss, &out);
 	query(&self->r, (uint32_t)prm_get(&out, tirn), &got);
 	EXPECT_MEMEQ(want, &got, sizeof(got));
 
@@ -127,7 +128,7 @@ TEST_F(tir, is_queried_as_created_and_as_modified)
 	/* what cannot be modified is not sent */
 	prm_set(prm_sub(&in, ctx), disp_type, PRM_TIRC_DISP_TYPE_DIRECT);
 	prm_set(prm_sub(&in, ctx), transport_domain, 0);
-	RIG_OK(&self->r, modify_tir, &in, &modified);
+	CORE_RIG_OK(&self->r, modify_tir, &in, &modified);
 	query(&self->r, (uint32_t)prm_get(&out, tirn), &got);
 	EXPECT_MEMEQ(want, &got, sizeof(got));
 	/* the new table is held now, the old one free */
@@ -140,19 +141,20 @@ TEST_F(tir, a_direct_one_takes_no_hash_and_no_table_later)
 {
 	struct prm_create_tir_out out;
 	struct prm_modify_tir_in in = {0};
-	const struct rig_bad hash = { "", "ctx.rx_hash_fn", 2, BAD, EMU_SYND_HASH };
-	const struct rig_bad table = { "", "bitmask.indirect_table", 1, BAD, EMU_SYND_BITMASK };
+	const struct core_rig_refusal hash = { "", "ctx.rx_hash_fn", 2, BAD, EMU_SYND_HASH };
+	const struct core_rig_refusal table = { "", "bitmask.indirect_table", 1, BAD,
+						EMU_SYND_BITMASK };
 
-	RIG_OK(&self->r, create_tir, &self->direct, &out);
+	CORE_RIG_OK(&self->r, create_tir, &self->direct, &out);
 	prm_set(&in, tirn, prm_get(&out, tirn));
 	prm_set(prm_sub(&in, bitmask), hash, 1);
-	rig_refused(&self->r, &hash, PRM_OP_modify_tir, &in, sizeof(in));
-	rig_refused(&self->r, &table, PRM_OP_modify_tir, &in, sizeof(in));
+	core_rig_expect_refusal(&self->r, &hash, PRM_OP_modify_tir, &in, sizeof(in));
+	core_rig_expect_refusal(&self->r, &table, PRM_OP_modify_tir, &in, sizeof(in));
 }
 
 /* ---- tables of RQs ------------------------------------------------------------------- */
 
-static const struct rig_bad bad_rqts[] = {
+static const struct core_rig_refusal bad_rqts[] = {
 	{ "of_something_else", "rqt_context.list_q_type", 1, BAD, EMU_SYND_TYPE },
 	{ "too_large", "rqt_context.rqt_max_size", 513, BAD, EMU_SYND_SIZE },
 	{ "smaller_than_its_list", "rqt_context.rqt_max_size", N_RQS - 1, BAD, EMU_SYND_SIZE },
@@ -171,12 +173,12 @@ TEST_F(tir, a_bad_rqt_is_refused)
 
 		memcpy(&in, &self->rqt, sizeof(in));
 		SCOPED_TRACE("%s", bad_rqts[i].name);
-		rig_refused(&self->r, &bad_rqts[i], PRM_OP_create_rqt, &in, sizeof(in));
+		core_rig_expect_refusal(&self->r, &bad_rqts[i], PRM_OP_create_rqt, &in, sizeof(in));
 	}
 	prm_set(&self->rqt.rq[2], rq_num, 1);
-	const struct rig_bad no_rq = { "", "rqt_context.rqt_max_size", 8, GONE };
+	const struct core_rig_refusal no_rq = { "", "rqt_context.rqt_max_size", 8, GONE };
 
-	rig_refused(&self->r, &no_rq, PRM_OP_create_rqt, &self->rqt, sizeof(self->rqt));
+	core_rig_expect_refusal(&self->r, &no_rq, PRM_OP_create_rqt, &self->rqt, sizeof(self->rqt));
 	EXPECT_EQ(1,
 		  ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_RQ], self->rqn[0]))->refs);
 }
@@ -189,21 +191,22 @@ TEST_F(tir, an_rqt_is_resized_within_its_maximum)
 	struct prm_query_rqt_in ask = {0};
 	struct { struct prm_query_rqt_out head; struct prm_rq_num rq[2]; } told;
 
-	rig_ok(__FILE__, __LINE__, &self->r, "create_rqt",
-	       rig_exec(&self->r, PRM_OP_create_rqt, &self->rqt, sizeof(self->rqt), &out,
-			sizeof(out)));
+	core_rig_expect_ok(__FILE__, __LINE__, &self->r, "create_rqt",
+			   core_rig_exec(&self->r, PRM_OP_create_rqt, &self->rqt, sizeof(self->rqt),
+					 &out, sizeof(out)));
 	prm_set(&in.head, rqtn, prm_get(&out, rqtn));
 	prm_set(prm_sub(&in.head, bitmask), rqn_list, 1);
 	prm_set(prm_sub(&in.head, ctx), rqt_actual_size, 2);
 	prm_set(&in.rq[0], rq_num, self->rqn[3]);
 	prm_set(&in.rq[1], rq_num, self->rqn[3]);
-	rig_ok(__FILE__, __LINE__, &self->r, "modify_rqt",
-	       rig_exec(&self->r, PRM_OP_modify_rqt, &in, sizeof(in), &modified, sizeof(modified)));
+	core_rig_expect_ok(__FILE__, __LINE__, &self->r, "modify_rqt",
+			   core_rig_exec(&self->r, PRM_OP_modify_rqt, &in, sizeof(in), &modified,
+					 sizeof(modified)));
 	prm_set(&ask, rqtn, prm_get(&out, rqtn));
-	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN,
-		  rig_exec(&self->r, PRM_OP_query_rqt, &ask, sizeof(ask), &told, sizeof(told) - 4));
-	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_exec(&self->r, PRM_OP_query_rqt, &ask, sizeof(ask), &told, sizeof(told)));
+	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, core_rig_exec(&self->r, PRM_OP_query_rqt, &ask,
+							 sizeof(ask), &told, sizeof(told) - 4));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_query_rqt, &ask, sizeof(ask), &told,
+					       sizeof(told)));
 	EXPECT_EQ(2, prm_get(prm_sub(&told.head, rqt_context), rqt_actual_size));
 	EXPECT_EQ(2 * N_RQS, prm_get(prm_sub(&told.head, rqt_context), rqt_max_size));
 	EXPECT_EQ(self->rqn[3], prm_get(&told.rq[1], rq_num));
@@ -218,15 +221,15 @@ TEST_F(tir, a_tis_keeps_what_it_was_told)
 	struct prm_query_tis_in ask = {0};
 	struct prm_query_tis_out told;
 	struct prm_create_tis_in bad_in = {0};
-	const struct rig_bad bad = { "", "ctx.transport_domain", 1, GONE };
+	const struct core_rig_refusal bad = { "", "ctx.transport_domain", 1, GONE };
 
 	prm_set(&in, tisn, self->r.tis);
 	prm_set(prm_sub(&in, bitmask), prio, 1);
 	prm_set(prm_sub(&in, ctx), prio, 6);
-	RIG_OK(&self->r, modify_tis, &in, &out);
+	CORE_RIG_OK(&self->r, modify_tis, &in, &out);
 	prm_set(&ask, tisn, self->r.tis);
-	RIG_OK(&self->r, query_tis, &ask, &told);
+	CORE_RIG_OK(&self->r, query_tis, &ask, &told);
 	EXPECT_EQ(6, prm_get(prm_sub(&told, tis_context), prio));
 	EXPECT_EQ(self->r.td, prm_get(prm_sub(&told, tis_context), transport_domain));
-	rig_refused(&self->r, &bad, PRM_OP_create_tis, &bad_in, sizeof(bad_in));
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_tis, &bad_in, sizeof(bad_in));
 }

@@ -9,9 +9,9 @@
 
 #define BAD PRM_STATUS_BAD_PARAM
 
-FIXTURE(vport) { struct rig r; };
-FIXTURE_SETUP(vport) { rig_open(&self->r, &(struct rig_config){0}); }
-FIXTURE_TEARDOWN(vport) { rig_close(&self->r); }
+FIXTURE(vport) { struct core_rig r; };
+FIXTURE_SETUP(vport) { core_rig_open(&self->r, &(struct core_rig_config){ 0 }); }
+FIXTURE_TEARDOWN(vport) { core_rig_close(&self->r); }
 
 enum { OVERHEAD = 22 /* Ethernet and VLAN header, FCS */ };
 
@@ -26,8 +26,8 @@ TEST_F(vport, context_is_that_of_the_link)
 	struct { struct prm_query_nic_vport_context_out head; prm_be64 uc[1]; } out;
 	const struct prm_nic_vport_context *ctx = prm_sub(&out.head, nic_vport_context);
 
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_query_nic_vport_context, &in, sizeof(in),
-					  &out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_query_nic_vport_context, &in,
+					       sizeof(in), &out, sizeof(out)));
 	EXPECT_EQ(1500 + OVERHEAD, prm_get(ctx, mtu));
 	EXPECT_EQ(0x0200, prm_get(prm_sub(ctx, permanent_address), mac_addr_47_32));
 	EXPECT_EQ(1, prm_get(prm_sub(ctx, permanent_address), mac_addr_31_0));
@@ -48,14 +48,14 @@ TEST_F(vport, context_is_modified_in_what_is_selected)
 	prm_set(ctx, mtu, 9000 + OVERHEAD);
 	prm_set(ctx, promisc_all, 1);
 	prm_set(prm_sub(ctx, permanent_address), mac_addr_31_0, 0x99); /* not selected */
-	RIG_OK(&self->r, modify_nic_vport_context, &in, &out);
+	CORE_RIG_OK(&self->r, modify_nic_vport_context, &in, &out);
 	emu_get_link(self->r.emu, &link);
 	EXPECT_EQ(9000, link.mtu);
 	EXPECT_TRUE(link.promisc);
 	EXPECT_TRUE(link.allmulti);
 	EXPECT_EQ(1, link.mac[5]);
 	prm_set(prm_sub(&in, field_select), permanent_address, 1);
-	RIG_OK(&self->r, modify_nic_vport_context, &in, &out);
+	CORE_RIG_OK(&self->r, modify_nic_vport_context, &in, &out);
 	emu_get_link(self->r.emu, &link);
 	EXPECT_EQ(0x99, link.mac[5]);
 }
@@ -72,15 +72,15 @@ TEST_F(vport, addresses_are_listed)
 	prm_set(ctx, allowed_list_size, 2);
 	prm_set_at(ctx, current_uc_mac_address, 0, 0x020000000077);
 	prm_set_at(ctx, current_uc_mac_address, 1, 0x020000000078);
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_modify_nic_vport_context, &in,
-					  sizeof(in), &out, sizeof(out)));
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(&self->r, PRM_OP_query_nic_vport_context, &ask,
-					  sizeof(ask), &told, sizeof(told)));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_modify_nic_vport_context, &in,
+					       sizeof(in), &out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_query_nic_vport_context, &ask,
+					       sizeof(ask), &told, sizeof(told)));
 	EXPECT_EQ(3, prm_get(prm_sub(&told.head, nic_vport_context), allowed_list_size));
 	EXPECT_EQ(0x020000000078, prm_be64_get(told.uc[2]));
 	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN,
-		  rig_exec(&self->r, PRM_OP_query_nic_vport_context, &ask, sizeof(ask), &told,
-			   sizeof(told) - 8));
+		  core_rig_exec(&self->r, PRM_OP_query_nic_vport_context, &ask, sizeof(ask), &told,
+				sizeof(told) - 8));
 }
 
 static const struct list {
@@ -110,12 +110,13 @@ TEST_F_EACH(vport, list_is_as_long_as_its_capability_says, struct list, lists)
 		SCOPED_TRACE("%u addresses", n);
 		prm_set(ctx, allowed_list_size, n);
 		EXPECT_EQ(n == row->most ? PRM_STATUS_OK : PRM_STATUS_BAD_PARAM,
-			  rig_exec(&self->r, PRM_OP_modify_nic_vport_context, &in,
-				   sizeof(in.head) + n * sizeof(in.mac[0]), &out, sizeof(out)));
+			  core_rig_exec(&self->r, PRM_OP_modify_nic_vport_context, &in,
+					sizeof(in.head) + n * sizeof(in.mac[0]), &out,
+					sizeof(out)));
 	}
 }
 
-static const struct rig_bad bad[] = {
+static const struct core_rig_refusal bad[] = {
 	{ "mtu_too_small", "nic_vport_context.mtu", 67 + OVERHEAD, BAD, EMU_SYND_SIZE },
 	{ "mtu_too_large", "nic_vport_context.mtu", 65535, BAD, EMU_SYND_SIZE },
 	{ "list_longer_than_announced", "nic_vport_context.allowed_list_size", 1,
@@ -134,7 +135,8 @@ TEST_F(vport, a_bad_change_is_refused_and_changes_nothing)
 		prm_set(prm_sub(&in.head, field_select), mtu, 1);
 		prm_set(prm_sub(&in.head, nic_vport_context), mtu, 2000);
 		prm_set(prm_sub(&in.head, nic_vport_context), allowed_list_size, 2);
-		rig_refused(&self->r, &bad[i], PRM_OP_modify_nic_vport_context, &in, sizeof(in));
+		core_rig_expect_refusal(&self->r, &bad[i], PRM_OP_modify_nic_vport_context, &in,
+					sizeof(in));
 		emu_get_link(self->r.emu, &link);
 		EXPECT_EQ(1500, link.mtu);
 		EXPECT_EQ(0, self->r.emu->n_uc);
@@ -147,12 +149,12 @@ TEST_F(vport, state_follows_the_link)
 	struct prm_query_vport_state_out out;
 	struct emu_link link;
 
-	RIG_OK(&self->r, query_vport_state, &in, &out);
+	CORE_RIG_OK(&self->r, query_vport_state, &in, &out);
 	EXPECT_EQ(PRM_VPORT_STATE_UP, prm_get(&out, state));
 	emu_get_link(self->r.emu, &link);
 	link.up = false;
 	emu_set_link(self->r.emu, &link);
-	RIG_OK(&self->r, query_vport_state, &in, &out);
+	CORE_RIG_OK(&self->r, query_vport_state, &in, &out);
 	EXPECT_EQ(PRM_VPORT_STATE_DOWN, prm_get(&out, state));
 	EXPECT_EQ(1, prm_get(&out, admin_state));
 }
@@ -175,10 +177,10 @@ TEST_F(vport, counters_are_told_and_cleared)
 		.rx_steering_miss = 5,
 		.rx_dropped = 6,
 	};
-	RIG_OK(&self->r, query_vnic_env, &env_in, &env);
+	CORE_RIG_OK(&self->r, query_vnic_env, &env_in, &env);
 	EXPECT_EQ(11, prm_get(prm_sub(&env, vport_env), nic_receive_steering_discard));
 	prm_set(&in, clear, 1);
-	RIG_OK(&self->r, query_vport_counter, &in, &out);
+	CORE_RIG_OK(&self->r, query_vport_counter, &in, &out);
 	EXPECT_EQ(64, prm_get(prm_sub(&out, received_eth_unicast), octets));
 	EXPECT_EQ(2, prm_get(prm_sub(&out, transmitted_eth_multicast), packets));
 	EXPECT_EQ(3, prm_get(prm_sub(&out, received_eth_broadcast), packets));
@@ -194,13 +196,13 @@ TEST_F(vport, queue_counters_wrap_at_32_bits)
 	struct prm_query_q_counter_out told;
 	struct emu_q_counter *counter;
 
-	RIG_OK(&self->r, alloc_q_counter, &in, &made);
+	CORE_RIG_OK(&self->r, alloc_q_counter, &in, &made);
 	counter = emu_obj_at(&self->r.emu->table[EMU_Q_COUNTER],
 			     (uint32_t)prm_get(&made, counter_set_id));
 	counter->out_of_buffer = (1ull << 32) + 7;
 	prm_set(&ask, counter_set_id, prm_get(&made, counter_set_id));
 	prm_set(&ask, clear, 1);
-	RIG_OK(&self->r, query_q_counter, &ask, &told);
+	CORE_RIG_OK(&self->r, query_q_counter, &ask, &told);
 	EXPECT_EQ(7, prm_get(&told, out_of_buffer));
 	EXPECT_EQ(0, counter->out_of_buffer);
 }
@@ -208,8 +210,8 @@ TEST_F(vport, queue_counters_wrap_at_32_bits)
 TEST_F(vport, registers_are_refused_by_number)
 {
 	struct { struct prm_access_register_in head; prm_be32 regs[4]; } in = {0};
-	const struct rig_bad pmtu = { "", "register_id", 0x5001, BAD, EMU_SYND_REGISTER };
+	const struct core_rig_refusal pmtu = { "", "register_id", 0x5001, BAD, EMU_SYND_REGISTER };
 
-	rig_refused(&self->r, &pmtu, PRM_OP_access_register, &in, sizeof(in));
+	core_rig_expect_refusal(&self->r, &pmtu, PRM_OP_access_register, &in, sizeof(in));
 	EXPECT_STREQ("register 0x5001 is not modelled", self->r.emu->detail);
 }

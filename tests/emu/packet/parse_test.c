@@ -19,7 +19,7 @@ TEST(parse, udp)
 	uint8_t frame[ROOM];
 	struct emu_parsed p;
 
-	frame_udp(frame, 100, &(struct frame_udp){ .fill = 0 });
+	udp_frame_write(frame, 100, &(struct udp_frame){ .fill = 0 });
 	p = parse(frame, 100);
 	EXPECT_EQ(PRM_CQE_L3_IPV4, p.l3);
 	EXPECT_EQ(PRM_CQE_L4_UDP, p.l4_type);
@@ -36,7 +36,7 @@ TEST(parse, tags)
 	uint8_t frame[ROOM], inner[ROOM];
 	struct emu_parsed p;
 
-	frame_udp(inner, 100, &(struct frame_udp){ .tci = 0x0abc });
+	udp_frame_write(inner, 100, &(struct udp_frame){ .tci = 0x0abc });
 	memcpy(frame, inner, 12);
 	memcpy(frame + 12, "\x88\xa8\x61\x23", 4);
 	memcpy(frame + 16, inner + 12, 88);
@@ -63,7 +63,7 @@ TEST(parse, tcp_kinds)
 		struct emu_parsed p;
 
 		SCOPED_TRACE("kind %u", i);
-		frame_udp(frame, 54 + kinds[i].payload, &(struct frame_udp){ .fill = 0 });
+		udp_frame_write(frame, 54 + kinds[i].payload, &(struct udp_frame){ .fill = 0 });
 		frame[23] = 6;
 		memset(frame + 34, 0, 20);
 		frame[34 + 12] = 0x50;
@@ -79,7 +79,7 @@ TEST(parse, ipv6_extensions)
 	uint8_t frame[ROOM], plain[ROOM];
 	struct emu_parsed p;
 
-	frame_udp(plain, 100, &(struct frame_udp){ .v6 = true });
+	udp_frame_write(plain, 100, &(struct udp_frame){ .v6 = true });
 	memcpy(frame, plain, 54);
 	memcpy(frame + 54, "\x3c\0\1\4\0\0\0\0" "\x11\1\0\0\0\0\0\0" "\0\0\0\0\0\0\0\0", 24);
 	memcpy(frame + 78, plain + 54, 46);
@@ -113,7 +113,7 @@ TEST_EACH(parse_ipv4, is_not_ip_when_broken, struct broken, broken)
 	uint8_t frame[ROOM];
 	struct emu_parsed p;
 
-	frame_udp(frame, 100, &(struct frame_udp){ .fill = 0 });
+	udp_frame_write(frame, 100, &(struct udp_frame){ .fill = 0 });
 	frame[row->at] = row->value;
 	p = parse(frame, row->bytes);
 	EXPECT_EQ(PRM_CQE_L3_NONE, p.l3);
@@ -131,7 +131,7 @@ TEST(parse, stays_inside_whatever_comes)
 		unsigned bytes = 14 + k % 120;
 		struct emu_parsed p;
 
-		frame_udp(frame, 134, &(struct frame_udp){ .v6 = k & 1, .tci = k & 2 });
+		udp_frame_write(frame, 134, &(struct udp_frame){ .v6 = k & 1, .tci = k & 2 });
 		for (unsigned flips = k % 7; flips; flips--) {
 			state = state * 6364136223846793005u + 1442695040888963407u;
 			frame[12 + (state >> 33) % 60] = (uint8_t)(state >> 56);
@@ -156,7 +156,7 @@ TEST(parse, sums_of_any_length_and_alignment)
 		bytes[i] = (uint8_t)(i * 37 + 200);
 	for (unsigned start = 0; start < 8; start++)
 		for (unsigned n = 0; n < 100; n++)
-			EXPECT_EQ(frame_sum(bytes + start, n, 0),
+			EXPECT_EQ(udp_frame_sum(bytes + start, n, 0),
 				  emu_csum_fold(emu_csum_add(0, bytes + start, n)));
 	memset(bytes, 0xff, ROOM);
 	EXPECT_EQ(0xffff, emu_csum_fold(emu_csum_add(0, bytes, ROOM)));

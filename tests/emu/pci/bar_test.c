@@ -38,17 +38,17 @@ enum { LOG_QUEUE = 6, N_COPIES = 32, PIECE = 8, PAUSE_NS = 20000 };
 FIXTURE(pieces)
 {
 	struct pci_rig rig;
-	struct rig r;
-	struct rig_cq cq;
-	struct rig_sq sq;
+	struct core_rig r;
+	struct core_rig_cq cq;
+	struct core_rig_sq sq;
 };
 
 FIXTURE_SETUP(pieces)
 {
 	pci_rig_open(&self->rig);
 	pci_rig_attach_core(&self->rig, &self->r);
-	self->cq = rig_cq(&self->r, LOG_QUEUE);
-	self->sq = rig_sq(&self->r, LOG_QUEUE, self->cq.cqn);
+	self->cq = core_rig_make_cq(&self->r, LOG_QUEUE);
+	self->sq = core_rig_make_sq(&self->r, LOG_QUEUE, self->cq.cqn);
 }
 
 FIXTURE_TEARDOWN(pieces)
@@ -60,9 +60,9 @@ FIXTURE_TEARDOWN(pieces)
 
 static struct prm_ctrl_seg *post_nop(struct ct_fix_pieces *self, uint8_t ce)
 {
-	struct post p = post_begin(&self->sq, PRM_WQE_NOP, ce);
+	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, ce);
 
-	post_end(&self->r, &p, false);
+	core_rig_end_wqe(&self->r, &p, false);
 	return p.ctrl;
 }
 
@@ -88,7 +88,7 @@ static unsigned count_completions(struct ct_fix_pieces *self)
 
 	pci_rig_ring_sq(&self->rig, &self->r, &self->sq, post_nop(self, PRM_CE_ALWAYS));
 	for (unsigned n = 0; emu_now_ns() < give_up;) {
-		const struct prm_cqe *cqe = rig_cqe(&self->cq);
+		const struct prm_cqe *cqe = core_rig_take_cqe(&self->cq);
 
 		if (cqe && prm_be16_get(cqe->wqe_counter) == last)
 			return n;

@@ -15,7 +15,7 @@ enum { N_FRAMES = 200, FRAME_BYTES = 1000, LOG_QUEUE = 6 };
 FIXTURE(next_client)
 {
 	struct pci_rig rig;
-	struct rig r;
+	struct core_rig r;
 };
 
 FIXTURE_SETUP(next_client) { pci_rig_open(&self->rig); }
@@ -30,46 +30,47 @@ FIXTURE_TEARDOWN(next_client)
 /* ---- traffic ---------------------------------------------------------------------- */
 
 /* Frames that go round and round: SQ, wire, RQ. Every doorbell is on its way when this returns. */
-static struct post_rx start_traffic(struct pci_rig *rig, struct rig *r, struct rig_cq *cq)
+static struct core_rig_rx start_traffic(struct pci_rig *rig, struct core_rig *r,
+					struct core_rig_cq *cq)
 {
-	struct post_rx rx;
-	struct rig_sq sq;
+	struct core_rig_rx rx;
+	struct core_rig_sq sq;
 	uint8_t *frame;
 	uint32_t lkey;
 
 	pci_rig_attach_core(rig, r);
-	rx = post_rx(r, LOG_QUEUE, 2048);
-	*cq = rig_cq(r, LOG_QUEUE);
-	sq = rig_sq(r, LOG_QUEUE, cq->cqn);
-	frame = rig_mem(r, FRAME_BYTES);
-	frame_udp(frame, FRAME_BYTES, &(struct frame_udp){ .fill = 7 });
-	lkey = rig_mkey(r, frame, FRAME_BYTES, false);
+	rx = core_rig_make_rx(r, LOG_QUEUE, 2048);
+	*cq = core_rig_make_cq(r, LOG_QUEUE);
+	sq = core_rig_make_sq(r, LOG_QUEUE, cq->cqn);
+	frame = core_rig_alloc(r, FRAME_BYTES);
+	udp_frame_write(frame, FRAME_BYTES, &(struct udp_frame){ .fill = 7 });
+	lkey = core_rig_make_mkey(r, frame, FRAME_BYTES, false);
 	for (unsigned i = 0; i < sq.n; i++) {
-		struct post p = post_begin(&sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
+		struct core_rig_wqe p = core_rig_begin_wqe(&sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
 
-		post_eth(&p, 0);
-		post_pointer(&p, lkey, frame, FRAME_BYTES);
-		post_end(r, &p, false);
+		core_rig_add_eth(&p, 0);
+		core_rig_add_pointer(&p, lkey, frame, FRAME_BYTES);
+		core_rig_end_wqe(r, &p, false);
 		pci_rig_ring_sq(rig, r, &sq, p.ctrl);
 	}
 	return rx;
 }
 
-static void expect_traffic(struct pci_rig *rig, struct rig *r)
+static void expect_traffic(struct pci_rig *rig, struct core_rig *r)
 {
-	struct rig_cq cq;
-	struct post_rx rx = start_traffic(rig, r, &cq);
+	struct core_rig_cq cq;
+	struct core_rig_rx rx = start_traffic(rig, r, &cq);
 	const uint64_t give_up = emu_now_ns() + 10000000000;
 	unsigned n = 0;
 
 	while (n < 1u << LOG_QUEUE && emu_now_ns() < give_up)
-		n += rig_cqe(&rx.cq) != NULL;
+		n += core_rig_take_cqe(&rx.cq) != NULL;
 	EXPECT_EQ(1u << LOG_QUEUE, n);
 }
 
 TEST_F(next_client, finds_no_trace_of_one_that_went_with_packets_on_their_way)
 {
-	struct rig_cq cq;
+	struct core_rig_cq cq;
 
 	for (int i = 0; i < 5; i++) {
 		start_traffic(&self->rig, &self->r, &cq);
@@ -87,7 +88,7 @@ TEST_F(next_client, finds_no_trace_after_a_reset_with_packets_on_their_way)
 		uint16_t value;
 	} flr = { { devctl, VFIO_PCI_CONFIG_REGION_INDEX, 2 }, PCI_EXP_DEVCTL_BCR_FLR };
 	const struct vfu_dma_unmap all = { sizeof(all), VFIO_DMA_UNMAP_FLAG_ALL, 0, 0 };
-	struct rig_cq cq;
+	struct core_rig_cq cq;
 
 	start_traffic(&self->rig, &self->r, &cq);
 	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DEVICE_RESET, NULL, 0, NULL, 0));
@@ -148,7 +149,7 @@ TEST_F(next_client, has_none_of_the_commands_that_were_outstanding)
 
 /* ---- what a driver sets ----------------------------------------------------------- */
 
-static void set_port(struct rig *r)
+static void set_port(struct core_rig *r)
 {
 	struct {
 		struct prm_modify_nic_vport_context_in head;
@@ -173,15 +174,15 @@ static void set_port(struct rig *r)
 	prm_set(ctx, allowed_list_size, 1);
 	prm_set(prm_sub(ctx, permanent_address), mac_addr_31_0, 0x12345678);
 	in.mac = prm_be64_of(0x020000000099);
-	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_exec(r, PRM_OP_modify_nic_vport_context, &in, sizeof(in), &out, sizeof(out)));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(r, PRM_OP_modify_nic_vport_context, &in, sizeof(in),
+					       &out, sizeof(out)));
 	prm_set(&paos.head, register_id, PRM_REG_PAOS);
 	prm_set(&paos.reg, admin_status, PRM_PAOS_STATUS_DOWN);
-	EXPECT_EQ(PRM_STATUS_OK, rig_exec(r, PRM_OP_access_register, &paos, sizeof(paos), &paos_out,
-					  sizeof(paos_out)));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(r, PRM_OP_access_register, &paos, sizeof(paos),
+					       &paos_out, sizeof(paos_out)));
 }
 
-static void set_caps(struct rig *r)
+static void set_caps(struct core_rig *r)
 {
 	struct prm_query_hca_cap_in query = { 0 };
 	static struct prm_query_hca_cap_out is;
@@ -191,10 +192,10 @@ static void set_caps(struct rig *r)
 		(struct prm_cmd_hca_cap *)&in.dw[prm_bit(&in, capability) / 32];
 
 	prm_set(&query, op_mod, PRM_HCA_CAP_OP_MOD_CURRENT);
-	RIG_OK(r, query_hca_cap, &query, &is);
+	CORE_RIG_OK(r, query_hca_cap, &query, &is);
 	memcpy(caps, &is.dw[prm_bit(&is, capability) / 32], sizeof(*caps));
 	prm_set(caps, log_max_qp, 1);
-	RIG_OK(r, set_hca_cap, &in, &out);
+	CORE_RIG_OK(r, set_hca_cap, &in, &out);
 }
 
 TEST_F(next_client, finds_the_port_and_the_capabilities_as_after_power_on)

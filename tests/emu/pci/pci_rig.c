@@ -157,7 +157,7 @@ static void enable_hca(struct pci_rig *rig)
 	EXPECT_EQ(PRM_STATUS_OK, emu_exec(rig->pci->emu, &in, sizeof(in), &out, sizeof(out)));
 }
 
-void pci_rig_attach_core(struct pci_rig *rig, struct rig *r)
+void pci_rig_attach_core(struct pci_rig *rig, struct core_rig *r)
 {
 	const struct vfu_dma_map map = { sizeof(map),
 					 VFIO_DMA_MAP_FLAG_READ | VFIO_DMA_MAP_FLAG_WRITE, 0,
@@ -165,15 +165,15 @@ void pci_rig_attach_core(struct pci_rig *rig, struct rig *r)
 
 	EXPECT_EQ(0, pci_rig_ask(rig, VFU_DMA_MAP, &map, sizeof(map), &rig->mem_fd, 1));
 	enable_hca(rig);
-	*r = (struct rig){ .adapter = rig->pci->adapter,
-			   .emu = rig->pci->emu,
-			   .pool = rig->mem,
-			   .pool_left = PCI_RIG_MEM_BYTES };
-	rig_context(r);
+	*r = (struct core_rig){ .adapter = rig->pci->adapter,
+				.emu = rig->pci->emu,
+				.pool = rig->mem,
+				.pool_left = PCI_RIG_MEM_BYTES };
+	core_rig_fill_context(r);
 }
 
-void pci_rig_write_uar(struct pci_rig *rig, const struct rig *r, uint32_t offset, const void *from,
-		       size_t bytes)
+void pci_rig_write_uar(struct pci_rig *rig, const struct core_rig *r, uint32_t offset,
+		       const void *from, size_t bytes)
 {
 	struct {
 		struct vfu_region_io io;
@@ -185,7 +185,8 @@ void pci_rig_write_uar(struct pci_rig *rig, const struct rig *r, uint32_t offset
 				 NULL, 0));
 }
 
-void pci_rig_ring_sq(struct pci_rig *rig, const struct rig *r, struct rig_sq *sq, const void *ctrl)
+void pci_rig_ring_sq(struct pci_rig *rig, const struct core_rig *r, struct core_rig_sq *sq,
+		     const void *ctrl)
 {
 	__atomic_store_n(&sq->dbr[PRM_DBR_SND].raw, prm_be32_of(sq->pi).raw, __ATOMIC_RELEASE);
 	pci_rig_write_uar(rig, r, PRM_UAR_BF, ctrl, 8);

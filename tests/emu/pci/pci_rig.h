@@ -65,12 +65,13 @@ void pci_rig_map_memory(struct pci_rig *rig);
  *
  * Their memory is the guest's, which the function has mapped at its address in this process.
  */
-void pci_rig_attach_core(struct pci_rig *rig, struct rig *r);
+void pci_rig_attach_core(struct pci_rig *rig, struct core_rig *r);
 /** pci_rig_write_uar - a write to the page of @r in BAR0 that is not answered; a WQEBB at most */
-void pci_rig_write_uar(struct pci_rig *rig, const struct rig *r, uint32_t offset, const void *from,
-		       size_t bytes);
-/** pci_rig_ring_sq - as rig_ring(), by such a write */
-void pci_rig_ring_sq(struct pci_rig *rig, const struct rig *r, struct rig_sq *sq, const void *ctrl);
+void pci_rig_write_uar(struct pci_rig *rig, const struct core_rig *r, uint32_t offset,
+		       const void *from, size_t bytes);
+/** pci_rig_ring_sq - as core_rig_ring_sq(), by such a write */
+void pci_rig_ring_sq(struct pci_rig *rig, const struct core_rig *r, struct core_rig_sq *sq,
+		     const void *ctrl);
 
 /** pci_rig_read32, pci_rig_write32 - a big-endian dword of BAR0 */
 uint32_t pci_rig_read32(struct pci_rig *rig, uint64_t off);

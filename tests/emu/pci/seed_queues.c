@@ -19,8 +19,8 @@
 /** struct seed_rig - the rig on its function */
 struct seed_rig {
 	struct emu_pci *pci;
-	struct rig r;
-	struct rig_tape tape;
+	struct core_rig r;
+	struct core_rig_tape tape;
 	uint8_t *mem;
 };
 
@@ -45,13 +45,14 @@ static void open_seed_rig(struct seed_rig *rig)
 	if (rig->mem != (void *)FUZZ_MEM_AT || pci_dma_map(rig->pci, &map, fd))
 		abort();
 	close(fd);
-	rig->r = (struct rig){ .adapter = rig->pci->adapter,
-			       .emu = rig->pci->emu,
-			       .tape = &rig->tape,
-			       .pool = rig->mem + RIG_PAGE, /* address 0 of nothing is not page 0 */
-			       .pool_left = FUZZ_QUEUE - RIG_PAGE };
-	RIG_OK(&rig->r, enable_hca, &in, &out);
-	rig_context(&rig->r);
+	rig->r = (struct core_rig){ .adapter = rig->pci->adapter,
+				    .emu = rig->pci->emu,
+				    .tape = &rig->tape,
+				    .pool = rig->mem +
+					    CORE_RIG_PAGE, /* address 0 of nothing is not page 0 */
+				    .pool_left = FUZZ_QUEUE - CORE_RIG_PAGE };
+	CORE_RIG_OK(&rig->r, enable_hca, &in, &out);
+	core_rig_fill_context(&rig->r);
 }
 
 /* Every command in order, then memory as it is now. */
@@ -74,42 +75,43 @@ static void close_seed_rig(struct seed_rig *rig)
 
 enum { FRAME = 200, LOG_RX = 4, LOG_TX = 5, HEADERS = 54 };
 
-static const void *post_everything(struct rig *r, struct rig_sq *sq, uint8_t *frame, uint32_t lkey)
+static const void *post_everything(struct core_rig *r, struct core_rig_sq *sq, uint8_t *frame,
+				   uint32_t lkey)
 {
 	struct prm_eth_seg *eth;
-	struct post p;
+	struct core_rig_wqe p;
 
-	frame_udp(frame, FRAME, &(struct frame_udp){ .fill = 1 });
-	p = post_begin(sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
-	post_eth(&p, PRM_ETH_CS_L3 | PRM_ETH_CS_L4);
-	post_pointer(&p, lkey, frame, FRAME);
-	post_end(r, &p, false);
+	udp_frame_write(frame, FRAME, &(struct udp_frame){ .fill = 1 });
+	p = core_rig_begin_wqe(sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
+	core_rig_add_eth(&p, PRM_ETH_CS_L3 | PRM_ETH_CS_L4);
+	core_rig_add_pointer(&p, lkey, frame, FRAME);
+	core_rig_end_wqe(r, &p, false);
 
-	p = post_begin(sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
-	post_header(&p, frame, 18);
-	post_pointer(&p, lkey, frame + 18, 50);
-	post_inline(&p, frame + 68, 40);
-	post_end(r, &p, false);
+	p = core_rig_begin_wqe(sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
+	core_rig_add_header(&p, frame, 18);
+	core_rig_add_pointer(&p, lkey, frame + 18, 50);
+	core_rig_add_inline(&p, frame + 68, 40);
+	core_rig_end_wqe(r, &p, false);
 
-	p = post_begin(sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
-	post_end(r, &p, false);
+	p = core_rig_begin_wqe(sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+	core_rig_end_wqe(r, &p, false);
 
-	p = post_begin(sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
-	post_eth(&p, 0);
-	post_pointer(&p, lkey, frame, 64);
-	post_inline(&p, frame, 61);
-	post_pointer(&p, lkey, frame, 100);
-	post_end(r, &p, false);
+	p = core_rig_begin_wqe(sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
+	core_rig_add_eth(&p, 0);
+	core_rig_add_pointer(&p, lkey, frame, 64);
+	core_rig_add_inline(&p, frame, 61);
+	core_rig_add_pointer(&p, lkey, frame, 100);
+	core_rig_end_wqe(r, &p, false);
 
 	memcpy(frame + FRAME, frame, HEADERS); /* made TCP, to repeat */
 	frame[FRAME + 23] = 6;
 	frame[FRAME + 46] = 0x50;
-	p = post_begin(sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
+	p = core_rig_begin_wqe(sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
 	eth = p.sq ? (struct prm_eth_seg *)(p.ctrl + 1) : NULL;
-	post_header(&p, frame + FRAME, HEADERS);
+	core_rig_add_header(&p, frame + FRAME, HEADERS);
 	eth->mss = prm_be16_of(40);
-	post_pointer(&p, lkey, frame, 150);
-	post_end(r, &p, false);
+	core_rig_add_pointer(&p, lkey, frame, 150);
+	core_rig_end_wqe(r, &p, false);
 	return p.ctrl;
 }
 
@@ -117,21 +119,22 @@ void seed_build_traffic(struct seed *s)
 {
 	static const uint8_t key[40] = "any hash will do, if it is of 40 bytes";
 	static struct seed_rig rig;
-	struct rig *r = &rig.r;
-	struct post_rx rx;
-	struct rig_cq cq;
-	struct rig_sq sq;
+	struct core_rig *r = &rig.r;
+	struct core_rig_rx rx;
+	struct core_rig_cq cq;
+	struct core_rig_sq sq;
 	const void *ctrl;
 	uint8_t *frame;
 	uint32_t lkey;
 
 	open_seed_rig(&rig);
-	rx = post_rx(r, LOG_RX, 256);
-	rig_all_to(r, rig_rss_tir(r, rig_rqt(r, &rx.rq.rqn, 1), 0xf, key, true));
-	cq = rig_cq(r, LOG_TX);
-	sq = rig_sq(r, LOG_TX, cq.cqn);
-	frame = rig_mem(r, RIG_PAGE);
-	lkey = rig_mkey(r, frame, RIG_PAGE, false);
+	rx = core_rig_make_rx(r, LOG_RX, 256);
+	core_rig_steer_all(
+		r, core_rig_make_rss_tir(r, core_rig_make_rqt(r, &rx.rq.rqn, 1), 0xf, key, true));
+	cq = core_rig_make_cq(r, LOG_TX);
+	sq = core_rig_make_sq(r, LOG_TX, cq.cqn);
+	frame = core_rig_alloc(r, CORE_RIG_PAGE);
+	lkey = core_rig_make_mkey(r, frame, CORE_RIG_PAGE, false);
 	ctrl = post_everything(r, &sq, frame, lkey);
 	sq.dbr[PRM_DBR_SND] = prm_be32_of(sq.pi);
 	write_seed(s, &rig);
@@ -144,7 +147,7 @@ void seed_build_traffic(struct seed *s)
 
 enum { N_DS = 9, PAGES = 8, UMR_WQEBBS = 3 };
 
-static uint32_t create_mkey(struct rig *r, bool physical)
+static uint32_t create_mkey(struct core_rig *r, bool physical)
 {
 	struct prm_create_mkey_in in = { 0 };
 	struct prm_mkc *mkc = prm_sub(&in, memory_key_mkey_entry);
@@ -159,13 +162,13 @@ static uint32_t create_mkey(struct rig *r, bool physical)
 	prm_set(mkc, access_mode_1_0, !physical);
 	prm_set(mkc, log_page_size, physical ? 0 : 12);
 	prm_set(mkc, translations_octword_size, physical ? 0 : PAGES / 2);
-	RIG_OK(r, create_mkey, &in, &out);
+	CORE_RIG_OK(r, create_mkey, &in, &out);
 	return (uint32_t)prm_get(&out, mkey_index);
 }
 
 #define MASK(bit) (1ull << PRM_UMR_MASK_##bit)
 
-static void post_umr(struct rig_sq *sq, uint32_t mkey, bool give, const prm_be64 *list,
+static void post_umr(struct core_rig_sq *sq, uint32_t mkey, bool give, const prm_be64 *list,
 		     uint32_t pa_key)
 {
 	uint8_t *at = sq->ring + sq->pi * PRM_WQEBB_BYTES;
@@ -185,7 +188,7 @@ static void post_umr(struct rig_sq *sq, uint32_t mkey, bool give, const prm_be64
 	prm_set(mkc, free, !give);
 	prm_set(mkc, lr, 1);
 	prm_set(mkc, lw, 1);
-	prm_set(mkc, len, PAGES * RIG_PAGE - 100);
+	prm_set(mkc, len, PAGES * CORE_RIG_PAGE - 100);
 	*seg = (struct prm_data_seg){ prm_be32_of(give ? PAGES * 8 : 0), prm_be32_of(pa_key),
 				      prm_be64_of((uintptr_t)list) };
 	sq->pi += UMR_WQEBBS;
@@ -194,23 +197,23 @@ static void post_umr(struct rig_sq *sq, uint32_t mkey, bool give, const prm_be64
 void seed_build_umr(struct seed *s)
 {
 	static struct seed_rig rig;
-	struct rig *r = &rig.r;
-	struct rig_cq cq;
-	struct rig_sq sq;
+	struct core_rig *r = &rig.r;
+	struct core_rig_cq cq;
+	struct core_rig_sq sq;
 	prm_be64 *list;
 	uint8_t *pages;
 	uint32_t mkey, pa_key;
 
 	open_seed_rig(&rig);
 	r->uid = 0; /* the kernel's */
-	cq = rig_cq(r, LOG_TX);
-	sq = rig_qp(r, LOG_TX, cq.cqn);
+	cq = core_rig_make_cq(r, LOG_TX);
+	sq = core_rig_make_umr_qp(r, LOG_TX, cq.cqn);
 	pa_key = create_mkey(r, true) << 8;
 	mkey = create_mkey(r, false);
-	list = rig_mem(r, RIG_PAGE);
-	pages = rig_mem(r, PAGES * RIG_PAGE);
+	list = core_rig_alloc(r, CORE_RIG_PAGE);
+	pages = core_rig_alloc(r, PAGES * CORE_RIG_PAGE);
 	for (unsigned i = 0; i < PAGES; i++)
-		list[i] = prm_be64_of((uintptr_t)(pages + i * RIG_PAGE) | PRM_MTT_READ |
+		list[i] = prm_be64_of((uintptr_t)(pages + i * CORE_RIG_PAGE) | PRM_MTT_READ |
 				      PRM_MTT_WRITE);
 	post_umr(&sq, mkey, true, list, pa_key);
 	post_umr(&sq, mkey, false, list, pa_key);

@@ -17,23 +17,20 @@ enum {
 #define HOUR_NS (3600ull * 1000000000)
 
 FIXTURE(moderation) {
-	struct rig r;
-	struct rig_cq cq;
-	struct rig_sq sq;
+	struct core_rig r;
+	struct core_rig_cq cq;
+	struct core_rig_sq sq;
 	unsigned sn;
 };
 
 FIXTURE_SETUP(moderation)
 {
-	rig_open(&self->r, &(struct rig_config){ .wire = "sink" });
-	self->cq = rig_cq(&self->r, 6);
-	self->sq = rig_sq(&self->r, 8, self->cq.cqn);
+	core_rig_open(&self->r, &(struct core_rig_config){ .wire = "sink" });
+	self->cq = core_rig_make_cq(&self->r, 6);
+	self->sq = core_rig_make_sq(&self->r, 8, self->cq.cqn);
 }
 
-FIXTURE_TEARDOWN(moderation)
-{
-	rig_close(&self->r);
-}
+FIXTURE_TEARDOWN(moderation) { core_rig_close(&self->r); }
 
 static struct emu_cq *emu_cq(const struct ct_fix_moderation *self)
 {
@@ -47,14 +44,15 @@ static uint8_t modify_all(struct ct_fix_moderation *self, unsigned select, unsig
 	struct prm_modify_cq_out out;
 	struct prm_cqc *cqc = prm_sub(&in, cq_context);
 
-	rig_set(&in, PRM_OP_modify_cq,
+	core_rig_set_field(
+		&in, PRM_OP_modify_cq,
 		"modify_field_select_resize_field_select.modify_field_select.modify_field_select",
 		select);
 	prm_set(&in, cqn, self->cq.cqn);
 	prm_set(cqc, cq_period, period_us);
 	prm_set(cqc, cq_max_count, count);
 	prm_set(cqc, cq_period_mode, mode);
-	return rig_exec(&self->r, PRM_OP_modify_cq, &in, sizeof(in), &out, sizeof(out));
+	return core_rig_exec(&self->r, PRM_OP_modify_cq, &in, sizeof(in), &out, sizeof(out));
 }
 
 static void modify(struct ct_fix_moderation *self, unsigned period_us, unsigned count)
@@ -66,9 +64,9 @@ static void modify(struct ct_fix_moderation *self, unsigned period_us, unsigned 
 static void nops(struct ct_fix_moderation *self, unsigned n)
 {
 	while (n--) {
-		struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+		struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
 
-		post_end(&self->r, &p, true);
+		core_rig_end_wqe(&self->r, &p, true);
 		emu_poll(self->r.emu, 1);
 	}
 }
@@ -78,7 +76,7 @@ static void arm(struct ct_fix_moderation *self)
 {
 	prm_be32 word[2];
 
-	while (rig_cqe(&self->cq))
+	while (core_rig_take_cqe(&self->cq))
 		;
 	word[0] = prm_be32_of(self->sn++ << PRM_CQ_ARM_SN_SHIFT | self->cq.ci);
 	word[1] = prm_be32_of(self->cq.cqn);
@@ -157,11 +155,11 @@ TEST_F(moderation, a_mode_that_does_not_exist_is_refused)
 
 TEST_F(moderation, an_error_does_not_wait)
 {
-	struct post p;
+	struct core_rig_wqe p;
 
 	start(self, 100);
-	p = post_begin(&self->sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
-	post_end(&self->r, &p, true);
+	p = core_rig_begin_wqe(&self->sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
+	core_rig_end_wqe(&self->r, &p, true);
 	emu_poll(self->r.emu, 1);
 	EXPECT_EQ(2, self->r.irqs[0]);
 }

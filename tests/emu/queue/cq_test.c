@@ -8,22 +8,19 @@
 
 /* CQEs are made by NOPs, one each. */
 FIXTURE(cq) {
-	struct rig r;
-	struct rig_cq cq;
-	struct rig_sq sq;
+	struct core_rig r;
+	struct core_rig_cq cq;
+	struct core_rig_sq sq;
 };
 
 FIXTURE_SETUP(cq)
 {
-	rig_open(&self->r, &(struct rig_config){ .wire = "sink" });
-	self->cq = rig_cq(&self->r, 3);
-	self->sq = rig_sq(&self->r, 8, self->cq.cqn);
+	core_rig_open(&self->r, &(struct core_rig_config){ .wire = "sink" });
+	self->cq = core_rig_make_cq(&self->r, 3);
+	self->sq = core_rig_make_sq(&self->r, 8, self->cq.cqn);
 }
 
-FIXTURE_TEARDOWN(cq)
-{
-	rig_close(&self->r);
-}
+FIXTURE_TEARDOWN(cq) { core_rig_close(&self->r); }
 
 static struct emu_cq *emu_cq(const struct ct_fix_cq *self)
 {
@@ -38,9 +35,9 @@ static struct emu_sq *emu_sq(const struct ct_fix_cq *self)
 static void nops(struct ct_fix_cq *self, unsigned n)
 {
 	while (n--) {
-		struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+		struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
 
-		post_end(&self->r, &p, true);
+		core_rig_end_wqe(&self->r, &p, true);
 		emu_poll(self->r.emu, 1);
 	}
 }
@@ -51,7 +48,7 @@ static void set_ci(struct ct_fix_cq *self, uint32_t ci)
 }
 
 /* Write the arm record and doorbell, as software does; not yet looked at. */
-static void write_arm(struct ct_fix_cq *self, const struct rig_cq *cq, uint32_t dw0)
+static void write_arm(struct ct_fix_cq *self, const struct core_rig_cq *cq, uint32_t dw0)
 {
 	const prm_be32 word[2] = { prm_be32_of(dw0), prm_be32_of(cq->cqn) };
 
@@ -72,7 +69,7 @@ TEST_F(cq, owner_bit_is_the_lap)
 		for (unsigned i = 0; i < self->cq.n; i++) {
 			nops(self, 1);
 			EXPECT_EQ(lap & 1, self->cq.cqe[i].op_own & PRM_CQE_OWNER);
-			EXPECT_NE(NULL, rig_cqe(&self->cq));
+			EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
 		}
 }
 
@@ -91,7 +88,7 @@ TEST_F(cq, sixteen_bits_of_consumer_index_are_enough)
 /* All entries may be used; the one that finds none ends the CQ and what completes to it. */
 TEST_F(cq, overrun_ends_the_cq_and_its_queues)
 {
-	struct rig_rq rq = rig_rq(&self->r, 3, 0, self->cq.cqn);
+	struct core_rig_rq rq = core_rig_make_rq(&self->r, 3, 0, self->cq.cqn);
 	struct emu_rq *erq = emu_obj_at(&self->r.emu->table[EMU_RQ], rq.rqn);
 	struct emu_eq *eq = emu_obj_at(&self->r.emu->table[EMU_EQ], self->r.eqn);
 	const struct prm_eqe *eqe = emu_span_ptr(&eq->ring, 0);
@@ -187,13 +184,13 @@ TEST_F(cq, a_used_serial_number_does_not_arm)
 /* Asked for solicited events only: an error is one, an ordinary completion is none. */
 TEST_F(cq, a_solicited_arm_waits_for_an_error)
 {
-	struct post p;
+	struct core_rig_wqe p;
 
 	arm(self, 0, 0, true);
 	nops(self, 2);
 	EXPECT_EQ(0, self->r.irqs[0]);
-	p = post_begin(&self->sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
-	post_end(&self->r, &p, true);
+	p = core_rig_begin_wqe(&self->sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
+	core_rig_end_wqe(&self->r, &p, true);
 	emu_poll(self->r.emu, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
 }
@@ -201,7 +198,7 @@ TEST_F(cq, a_solicited_arm_waits_for_an_error)
 /* One register, two CQs armed before the engine looks: the second overwrites the first. */
 TEST_F(cq, an_overwritten_arm_is_found_in_its_record)
 {
-	struct rig_cq other = rig_cq(&self->r, 3);
+	struct core_rig_cq other = core_rig_make_cq(&self->r, 3);
 
 	for (unsigned sn = 0; sn < 6; sn++) {
 		SCOPED_TRACE("event %u", sn);
@@ -209,12 +206,12 @@ TEST_F(cq, an_overwritten_arm_is_found_in_its_record)
 		write_arm(self, &other, (sn & 3) << PRM_CQ_ARM_SN_SHIFT);
 		nops(self, 1);
 		EXPECT_EQ(sn + 1, self->r.irqs[0]);
-		rig_cqe(&self->cq);
+		core_rig_take_cqe(&self->cq);
 		/* the record of a CQ that had its event does not arm it again */
 		write_arm(self, &other, (sn & 3) << PRM_CQ_ARM_SN_SHIFT);
 		nops(self, 1);
 		EXPECT_EQ(sn + 1, self->r.irqs[0]);
-		rig_cqe(&self->cq);
+		core_rig_take_cqe(&self->cq);
 	}
 	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_arm_stale]);
 }
@@ -222,7 +219,7 @@ TEST_F(cq, an_overwritten_arm_is_found_in_its_record)
 /* So a CQ that is only polled has no event, whoever else is armed on its page. */
 TEST_F(cq, a_record_that_is_marked_not_armed_arms_nothing)
 {
-	struct rig_cq other = rig_cq(&self->r, 3);
+	struct core_rig_cq other = core_rig_make_cq(&self->r, 3);
 
 	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT);
 	write_arm(self, &other, 0);
@@ -238,7 +235,7 @@ TEST_F(cq, a_record_that_is_marked_not_armed_arms_nothing)
 /* A driver may mark a CQ only after CREATE_CQ: by then it may have been taken for armed. */
 TEST_F(cq, a_record_that_is_marked_late_arms_nothing_either)
 {
-	struct rig_cq other = rig_cq(&self->r, 3);
+	struct core_rig_cq other = core_rig_make_cq(&self->r, 3);
 
 	write_arm(self, &other, 0);
 	emu_poll(self->r.emu, 1);
@@ -261,7 +258,7 @@ TEST_F(cq, eqes_name_the_cq_and_flip_their_owner)
 
 		arm(self, i & 3, self->cq.ci, false);
 		nops(self, 1);
-		rig_cqe(&self->cq);
+		core_rig_take_cqe(&self->cq);
 		EXPECT_EQ(i + 1, self->r.irqs[0]);
 		EXPECT_EQ(PRM_EVENT_COMP, eqe->type);
 		EXPECT_EQ(self->cq.cqn, prm_be32_get(eqe->data[6]));

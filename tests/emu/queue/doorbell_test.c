@@ -7,29 +7,26 @@
 #include "prm/wqe.h"
 
 FIXTURE(doorbell) {
-	struct rig r;
-	struct rig_cq cq;
-	struct rig_sq sq;
+	struct core_rig r;
+	struct core_rig_cq cq;
+	struct core_rig_sq sq;
 };
 
 FIXTURE_SETUP(doorbell)
 {
-	rig_open(&self->r, &(struct rig_config){ .wire = "sink" });
-	self->cq = rig_cq(&self->r, 6);
-	self->sq = rig_sq(&self->r, 4, self->cq.cqn);
+	core_rig_open(&self->r, &(struct core_rig_config){ .wire = "sink" });
+	self->cq = core_rig_make_cq(&self->r, 6);
+	self->sq = core_rig_make_sq(&self->r, 4, self->cq.cqn);
 }
 
-FIXTURE_TEARDOWN(doorbell)
-{
-	rig_close(&self->r);
-}
+FIXTURE_TEARDOWN(doorbell) { core_rig_close(&self->r); }
 
 /* A NOP, posted in the record and not rung. */
-static const struct prm_ctrl_seg *nop(struct ct_fix_doorbell *self, struct rig_sq *sq)
+static const struct prm_ctrl_seg *nop(struct ct_fix_doorbell *self, struct core_rig_sq *sq)
 {
-	struct post p = post_begin(sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+	struct core_rig_wqe p = core_rig_begin_wqe(sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
 
-	post_end(&self->r, &p, false);
+	core_rig_end_wqe(&self->r, &p, false);
 	sq->dbr[PRM_DBR_SND] = prm_be32_of(sq->pi);
 	return p.ctrl;
 }
@@ -45,9 +42,9 @@ TEST_F(doorbell, every_register_of_the_page_rings)
 		SCOPED_TRACE("register 0x%x", offset);
 		write_at(self, offset, nop(self, &self->sq), 8);
 		EXPECT_EQ(1, emu_poll(self->r.emu, 16));
-		EXPECT_NE(NULL, rig_cqe(&self->cq));
+		EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
 	}
-	EXPECT_EQ(0, rig_mistakes(&self->r));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
 /* BlueFlame copies the WQE after the doorbell's 8 bytes. It is executed once, from the ring. */
@@ -56,11 +53,11 @@ TEST_F(doorbell, a_copied_wqe_is_executed_once)
 	for (unsigned k = 0; k < 20; k++) {
 		write_at(self, k & 1 ? 0x900 : 0x800, nop(self, &self->sq), PRM_WQEBB_BYTES);
 		EXPECT_EQ(1, emu_poll(self->r.emu, 16));
-		EXPECT_NE(NULL, rig_cqe(&self->cq));
+		EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
 		EXPECT_EQ(0, emu_poll(self->r.emu, 16));
-		EXPECT_EQ(NULL, rig_cqe(&self->cq));
+		EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 	}
-	EXPECT_EQ(0, rig_mistakes(&self->r));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
 /* Linux' test of write combining, with an engine that comes late: CE stands in the copies only. */
@@ -71,29 +68,30 @@ TEST_F(doorbell, a_copied_wqe_holds_though_others_follow)
 		const struct prm_cqe *cqe;
 
 		for (unsigned i = 0; i < 3; i++) {
-			struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ERROR);
+			struct core_rig_wqe p =
+				core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, PRM_CE_ERROR);
 			struct prm_ctrl_seg copy[PRM_WQEBB_BYTES / PRM_DS_BYTES] = { 0 };
 
-			post_end(&self->r, &p, false);
+			core_rig_end_wqe(&self->r, &p, false);
 			self->sq.dbr[PRM_DBR_SND] = prm_be32_of(self->sq.pi);
 			copy[0] = *p.ctrl;
 			copy[0].fm_ce_se |= PRM_CE_ALWAYS << PRM_CE_SHIFT;
 			emu_blueflame(self->r.emu, self->r.uar, PRM_UAR_BF, copy);
 		}
 		EXPECT_EQ(3, emu_poll(self->r.emu, 16));
-		cqe = rig_cqe(&self->cq);
+		cqe = core_rig_take_cqe(&self->cq);
 		ASSERT_NE(NULL, cqe);
 		EXPECT_EQ(first, prm_be16_get(cqe->wqe_counter));
-		EXPECT_EQ(NULL, rig_cqe(&self->cq));
+		EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 	}
-	EXPECT_EQ(0, rig_mistakes(&self->r));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
 /* Linux has CQs that it only polls: an event of one ends in a function that is not there. */
 TEST_F(doorbell, a_message_rings_what_it_names_and_no_other)
 {
-	struct rig_cq polled = rig_cq(&self->r, 3);
-	struct rig_sq other = rig_sq(&self->r, 4, polled.cqn);
+	struct core_rig_cq polled = core_rig_make_cq(&self->r, 3);
+	struct core_rig_sq other = core_rig_make_sq(&self->r, 4, polled.cqn);
 	const prm_be32 arm[2] = { { 0 }, prm_be32_of(self->cq.cqn) };
 	uint64_t value;
 
@@ -103,17 +101,17 @@ TEST_F(doorbell, a_message_rings_what_it_names_and_no_other)
 	memcpy(&value, nop(self, &other), sizeof(value));
 	emu_doorbell(self->r.emu, self->r.uar, PRM_UAR_BF, value);
 	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
-	EXPECT_NE(NULL, rig_cqe(&polled));
-	EXPECT_EQ(NULL, rig_cqe(&self->cq));
+	EXPECT_NE(NULL, core_rig_take_cqe(&polled));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 	EXPECT_EQ(0, self->r.irqs[0]);
-	EXPECT_EQ(0, rig_mistakes(&self->r));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
 TEST_F(doorbell, a_record_that_was_not_advanced_is_a_mistake)
 {
-	struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
 
-	post_end(&self->r, &p, false);
+	core_rig_end_wqe(&self->r, &p, false);
 	write_at(self, PRM_UAR_BF, p.ctrl, 8);
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_db_not_advanced]);
@@ -129,27 +127,27 @@ TEST_F(doorbell, a_late_doorbell_is_none)
 	EXPECT_EQ(15, emu_poll(self->r.emu, 16));
 	write_at(self, 0x800, &first, 8);
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
-	EXPECT_EQ(0, rig_mistakes(&self->r));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
 TEST_F(doorbell, another_uar_page_does_not_ring)
 {
 	struct prm_alloc_uar_in in = {0};
 	struct prm_alloc_uar_out out;
-	uint8_t *page = rig_mem(&self->r, PRM_UAR_BYTES);
+	uint8_t *page = core_rig_alloc(&self->r, PRM_UAR_BYTES);
 
-	RIG_OK(&self->r, alloc_uar, &in, &out);
+	CORE_RIG_OK(&self->r, alloc_uar, &in, &out);
 	emu_uar_attach(self->r.emu, (uint32_t)prm_get(&out, uar), page);
 	memcpy(page + PRM_UAR_BF, nop(self, &self->sq), 8);
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_db_wrong_uar]);
-	EXPECT_EQ(NULL, rig_cqe(&self->cq));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 
 	/* a page that is not watched any more is not looked at */
 	emu_uar_attach(self->r.emu, (uint32_t)prm_get(&out, uar), NULL);
 	memcpy(page + PRM_UAR_BF, self->sq.ring, 8);
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
-	EXPECT_EQ(1, rig_mistakes(&self->r));
+	EXPECT_EQ(1, core_rig_count_mistakes(&self->r));
 }
 
 TEST_F(doorbell, unknown_queues_are_mistakes)
@@ -166,14 +164,14 @@ TEST_F(doorbell, unknown_queues_are_mistakes)
 TEST_F(doorbell, in_reset_it_is_a_mistake_and_lost)
 {
 	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
+		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
 	write_at(self, PRM_UAR_BF, nop(self, &self->sq), 8);
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_db_not_ready]);
 	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
+		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
-	EXPECT_EQ(NULL, rig_cqe(&self->cq));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 }
 
 /* Posted before MODIFY_SQ, so rung before it: no mistake, although the engine looks later. */
@@ -181,47 +179,47 @@ TEST_F(doorbell, is_not_overtaken_by_a_command)
 {
 	write_at(self, PRM_UAR_BF, nop(self, &self->sq), 8);
 	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
+		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
-	EXPECT_EQ(NULL, rig_cqe(&self->cq));
-	EXPECT_EQ(0, rig_mistakes(&self->r));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
 /* Drivers reset their counters, not always the record: what it holds is from before. */
 TEST_F(doorbell, a_stale_record_is_not_believed)
 {
-	struct rig_sq other = rig_sq(&self->r, 4, self->cq.cqn);
+	struct core_rig_sq other = core_rig_make_sq(&self->r, 4, self->cq.cqn);
 
 	write_at(self, PRM_UAR_BF, nop(self, &self->sq), 8);
 	emu_poll(self->r.emu, 16);
-	EXPECT_NE(NULL, rig_cqe(&self->cq));
+	EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
 	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
+		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
 	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
+		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
 	self->sq.pi = 0;
 	/* another queue's doorbell makes the engine look at all records of the page */
 	write_at(self, PRM_UAR_BF, nop(self, &other), 8);
 	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
-	EXPECT_NE(NULL, rig_cqe(&self->cq));
-	EXPECT_EQ(NULL, rig_cqe(&self->cq));
+	EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 	/* its own is believed, although the record says the same as before */
 	write_at(self, PRM_UAR_BF, nop(self, &self->sq), 8);
 	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
-	EXPECT_NE(NULL, rig_cqe(&self->cq));
-	EXPECT_EQ(0, rig_mistakes(&self->r));
+	EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
 /* Three queues rung at once get their turns in slices: none waits for another's whole ring. */
 TEST_F(doorbell, busy_queues_take_turns)
 {
 	enum { WQES = 200 };
-	struct rig_cq cqs[3];
-	struct rig_sq sqs[3];
+	struct core_rig_cq cqs[3];
+	struct core_rig_sq sqs[3];
 
 	for (unsigned i = 0; i < 3; i++) {
-		cqs[i] = rig_cq(&self->r, 8);
-		sqs[i] = rig_sq(&self->r, 8, cqs[i].cqn);
+		cqs[i] = core_rig_make_cq(&self->r, 8);
+		sqs[i] = core_rig_make_sq(&self->r, 8, cqs[i].cqn);
 		for (unsigned k = 0; k < WQES; k++)
 			nop(self, &sqs[i]);
 		write_at(self, PRM_UAR_BF, sqs[i].ring, 8);
@@ -234,11 +232,11 @@ TEST_F(doorbell, busy_queues_take_turns)
 	for (unsigned i = 0; i < 3; i++) {
 		unsigned n = 0;
 
-		while (rig_cqe(&cqs[i]))
+		while (core_rig_take_cqe(&cqs[i]))
 			n++;
 		EXPECT_EQ(WQES, n);
 	}
-	EXPECT_EQ(0, rig_mistakes(&self->r));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
 /* A destroyed queue leaves the engine's ring of rung queues, wherever in it it stands. */
@@ -247,18 +245,18 @@ TEST_F(doorbell, a_rung_queue_can_be_destroyed)
 	for (unsigned victim = 0; victim < 3; victim++) {
 		struct prm_destroy_sq_in in = {0};
 		struct prm_destroy_sq_out out;
-		struct rig_sq sqs[3];
+		struct core_rig_sq sqs[3];
 
 		for (unsigned i = 0; i < 3; i++) {
-			sqs[i] = rig_sq(&self->r, 4, self->cq.cqn);
+			sqs[i] = core_rig_make_sq(&self->r, 4, self->cq.cqn);
 			write_at(self, PRM_UAR_BF, nop(self, &sqs[i]), 8);
 		}
 		prm_set(&in, uid, self->r.uid);
 		prm_set(&in, sqn, sqs[victim].sqn);
-		RIG_OK(&self->r, destroy_sq, &in, &out);
+		CORE_RIG_OK(&self->r, destroy_sq, &in, &out);
 		EXPECT_EQ(2, emu_poll(self->r.emu, 16));
-		EXPECT_NE(NULL, rig_cqe(&self->cq));
-		EXPECT_NE(NULL, rig_cqe(&self->cq));
-		EXPECT_EQ(NULL, rig_cqe(&self->cq));
+		EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
+		EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
+		EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 	}
 }

@@ -14,21 +14,18 @@ enum { BYTES = 2048, LOG_N = 3 };
 
 /* Frames arrive at a port by emu_port_rx(), as from a wire. */
 FIXTURE(rq) {
-	struct rig r;
-	struct post_rx rx;
+	struct core_rig r;
+	struct core_rig_rx rx;
 	uint8_t frame[2048];
 };
 
 FIXTURE_SETUP(rq)
 {
-	rig_open(&self->r, &(struct rig_config){ .wire = "sink" });
-	self->rx = post_rx(&self->r, LOG_N, BYTES);
+	core_rig_open(&self->r, &(struct core_rig_config){ .wire = "sink" });
+	self->rx = core_rig_make_rx(&self->r, LOG_N, BYTES);
 }
 
-FIXTURE_TEARDOWN(rq)
-{
-	rig_close(&self->r);
-}
+FIXTURE_TEARDOWN(rq) { core_rig_close(&self->r); }
 
 static struct emu_rq *emu_rq(const struct ct_fix_rq *self)
 {
@@ -57,15 +54,15 @@ TEST_F(rq, scatters_and_completes_in_order_of_posting)
 		struct prm_cqe *cqe;
 
 		SCOPED_TRACE("frame %u", i);
-		frame_udp(self->frame, bytes, &(struct frame_udp){ .fill = (uint8_t)i });
+		udp_frame_write(self->frame, bytes, &(struct udp_frame){ .fill = (uint8_t)i });
 		arrive(self, bytes, false);
-		cqe = rig_cqe(&self->rx.cq);
+		cqe = core_rig_take_cqe(&self->rx.cq);
 		ASSERT_NE(NULL, cqe);
 		EXPECT_EQ(PRM_CQE_RESP_SEND, prm_cqe_opcode(cqe->op_own));
 		EXPECT_EQ(bytes, prm_be32_get(cqe->byte_cnt));
 		EXPECT_EQ(i, prm_be16_get(cqe->wqe_counter));
 		EXPECT_MEMEQ(self->frame, self->rx.buffers + slot * BYTES, bytes);
-		post_more(&self->rx.rq, (uint16_t)(self->rx.rq.n + i + 1));
+		core_rig_post_more(&self->rx.rq, (uint16_t)(self->rx.rq.n + i + 1));
 	}
 	EXPECT_EQ(200, self->r.emu->vport.rx_uc_packets);
 }
@@ -82,7 +79,7 @@ enum {
 
 static const struct verdict {
 	const char *name;
-	struct frame_udp udp;
+	struct udp_frame udp;
 	uint8_t ok, hdr;
 	uint8_t l3_off;
 } verdicts[] = {
@@ -104,14 +101,14 @@ TEST_F(rq, cqe_tells_what_the_frame_is)
 		const struct prm_cqe *cqe;
 
 		SCOPED_TRACE("%s", v->name);
-		frame_udp(self->frame, v->l3_off + ip_bytes, &v->udp);
+		udp_frame_write(self->frame, v->l3_off + ip_bytes, &v->udp);
 		memset(self->frame + v->l3_off + ip_bytes, 0x77, 8); /* padding is not summed */
 		arrive(self, v->l3_off + ip_bytes + 8, false);
-		cqe = rig_cqe(&self->rx.cq);
+		cqe = core_rig_take_cqe(&self->rx.cq);
 		ASSERT_NE(NULL, cqe);
 		EXPECT_EQ(v->ok, cqe->hds_ip_ext);
 		EXPECT_EQ(v->hdr, cqe->l4_l3_hdr_type);
-		EXPECT_EQ(frame_sum(self->frame + v->l3_off, ip_bytes, 0),
+		EXPECT_EQ(udp_frame_sum(self->frame + v->l3_off, ip_bytes, 0),
 			  prm_be16_get(cqe->check_sum));
 		EXPECT_EQ(0, prm_be32_get(cqe->srqn_uidx) >> 24); /* not LRO */
 	}
@@ -123,7 +120,7 @@ TEST_F(rq, cqe_of_what_is_not_ip)
 
 	memcpy(self->frame, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x08\x06", 14);
 	arrive(self, 60, false);
-	cqe = rig_cqe(&self->rx.cq);
+	cqe = core_rig_take_cqe(&self->rx.cq);
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(PRM_CQE_L2_OK, cqe->hds_ip_ext);
 	EXPECT_EQ(0, cqe->l4_l3_hdr_type);
@@ -135,13 +132,13 @@ TEST_F(rq, carries_user_index_tag_and_a_rising_clock)
 	uint64_t last = 0;
 
 	emu_rq(self)->user_index = 0xabcdef;
-	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	for (unsigned i = 0; i < 3; i++) {
 		const struct prm_cqe *cqe;
 
 		emu_poll(self->r.emu, 1); /* the clock is read at the start of a turn */
 		arrive(self, 60, false);
-		cqe = rig_cqe(&self->rx.cq);
+		cqe = core_rig_take_cqe(&self->rx.cq);
 		ASSERT_NE(NULL, cqe);
 		EXPECT_EQ(0xabcdef, prm_be32_get(cqe->srqn_uidx));
 		EXPECT_LT(last, prm_be64_get(cqe->timestamp));
@@ -154,9 +151,9 @@ TEST_F(rq, strips_a_vlan_tag_when_asked)
 	const struct prm_cqe *cqe;
 
 	emu_rq(self)->vsd = false;
-	frame_udp(self->frame, 100, &(struct frame_udp){ .fill = 8, .tci = 0x2345 });
+	udp_frame_write(self->frame, 100, &(struct udp_frame){ .fill = 8, .tci = 0x2345 });
 	arrive(self, 100, false);
-	cqe = rig_cqe(&self->rx.cq);
+	cqe = core_rig_take_cqe(&self->rx.cq);
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(96, prm_be32_get(cqe->byte_cnt));
 	EXPECT_EQ(0x2345, prm_be16_get(cqe->vlan_info));
@@ -173,7 +170,7 @@ TEST_F(rq, appends_the_fcs_when_asked)
 	emu_rq(self)->scatter_fcs = true;
 	memcpy(self->frame, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14);
 	arrive(self, 60, false);
-	cqe = rig_cqe(&self->rx.cq);
+	cqe = core_rig_take_cqe(&self->rx.cq);
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(64, prm_be32_get(cqe->byte_cnt));
 	EXPECT_EQ(0xcbf43926u,
@@ -187,12 +184,12 @@ TEST_F(rq, appends_the_fcs_when_asked)
 /* Four segments a WQE: what is written where, for each way of ending a list. */
 TEST_F(rq, scatter_lists_skip_empty_segments_and_end_at_the_invalid_key)
 {
-	struct rig_cq cq = rig_cq(&self->r, 4);
-	struct rig_rq rq = rig_rq(&self->r, 2, 2, cq.cqn);
+	struct core_rig_cq cq = core_rig_make_cq(&self->r, 4);
+	struct core_rig_rq rq = core_rig_make_rq(&self->r, 2, 2, cq.cqn);
 	struct prm_data_seg *s = (struct prm_data_seg *)rq.ring;
 	uint8_t *mem = self->rx.buffers;
 
-	rig_all_to(&self->r, rig_tir(&self->r, rq.rqn));
+	core_rig_steer_all(&self->r, core_rig_make_tir(&self->r, rq.rqn));
 	for (unsigned wqe = 0; wqe < 4; wqe++)
 		for (unsigned i = 0; i < 4; i++) {
 			s[4 * wqe + i].lkey = prm_be32_of(self->rx.lkey);
@@ -206,16 +203,16 @@ TEST_F(rq, scatter_lists_skip_empty_segments_and_end_at_the_invalid_key)
 	s[4].byte_count = prm_be32_of(40);
 	s[5].lkey = prm_be32_of(PRM_LKEY_INVALID);
 	s[6].byte_count = prm_be32_of(200);
-	post_more(&rq, 4);
+	core_rig_post_more(&rq, 4);
 
-	frame_udp(self->frame, 100, &(struct frame_udp){ .fill = 3 });
+	udp_frame_write(self->frame, 100, &(struct udp_frame){ .fill = 3 });
 	arrive(self, 100, false);
-	ASSERT_NE(NULL, rig_cqe(&cq));
+	ASSERT_NE(NULL, core_rig_take_cqe(&cq));
 	EXPECT_MEMEQ(self->frame, mem, 40);
 	EXPECT_MEMEQ(self->frame + 40, mem + 2 * 512, 60);
 	arrive(self, 100, false);
 
-	const struct prm_err_cqe *err = (const struct prm_err_cqe *)rig_cqe(&cq);
+	const struct prm_err_cqe *err = (const struct prm_err_cqe *)core_rig_take_cqe(&cq);
 
 	ASSERT_NE(NULL, err);
 	EXPECT_EQ(PRM_CQE_RESP_ERR, prm_cqe_opcode(err->op_own));
@@ -229,7 +226,7 @@ TEST_F(rq, without_a_buffer_the_frame_is_dropped_and_counted)
 	struct emu_q_counter counter = { .out_of_buffer = 0 };
 
 	emu_rq(self)->counter = &counter;
-	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	for (unsigned i = 0; i < self->rx.rq.n + 3; i++)
 		EXPECT_TRUE(arrive(self, 60, false));
 	EXPECT_EQ(3, counter.out_of_buffer);
@@ -239,12 +236,12 @@ TEST_F(rq, without_a_buffer_the_frame_is_dropped_and_counted)
 
 TEST_F(rq, with_back_pressure_the_frame_waits)
 {
-	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	for (unsigned i = 0; i < self->rx.rq.n; i++)
 		EXPECT_TRUE(arrive(self, 60, true));
 	EXPECT_FALSE(arrive(self, 60, true));
 	EXPECT_EQ(self->rx.rq.n, self->r.emu->vport.rx_uc_packets);
-	post_more(&self->rx.rq, (uint16_t)(self->rx.rq.n + 1));
+	core_rig_post_more(&self->rx.rq, (uint16_t)(self->rx.rq.n + 1));
 	EXPECT_TRUE(arrive(self, 60, true));
 	EXPECT_EQ(0, self->r.emu->vport.rx_out_of_buffer);
 }
@@ -254,16 +251,16 @@ TEST_F(rq, a_frame_larger_than_its_buffer_costs_that_frame_only)
 	const struct prm_err_cqe *err;
 
 	seg(self, 0, 0)->byte_count = prm_be32_of(99);
-	frame_udp(self->frame, 100, &(struct frame_udp){ .fill = 1 });
+	udp_frame_write(self->frame, 100, &(struct udp_frame){ .fill = 1 });
 	arrive(self, 100, false);
-	err = (const struct prm_err_cqe *)rig_cqe(&self->rx.cq);
+	err = (const struct prm_err_cqe *)core_rig_take_cqe(&self->rx.cq);
 	ASSERT_NE(NULL, err);
 	EXPECT_EQ(PRM_CQE_RESP_ERR, prm_cqe_opcode(err->op_own));
 	EXPECT_EQ(PRM_SYND_LOCAL_LENGTH, err->syndrome);
 	EXPECT_EQ(0, prm_be16_get(err->wqe_counter));
 	arrive(self, 100, false);
 
-	const struct prm_cqe *cqe = rig_cqe(&self->rx.cq);
+	const struct prm_cqe *cqe = core_rig_take_cqe(&self->rx.cq);
 
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(PRM_CQE_RESP_SEND, prm_cqe_opcode(cqe->op_own));
@@ -275,38 +272,39 @@ TEST_F(rq, a_bad_key_stops_the_queue)
 {
 	const struct prm_err_cqe *err;
 
-	seg(self, 1, 0)->lkey = prm_be32_of(rig_mkey(&self->r, self->rx.buffers, BYTES, false));
-	frame_udp(self->frame, 100, &(struct frame_udp){ .fill = 1 });
+	seg(self, 1, 0)->lkey =
+		prm_be32_of(core_rig_make_mkey(&self->r, self->rx.buffers, BYTES, false));
+	udp_frame_write(self->frame, 100, &(struct udp_frame){ .fill = 1 });
 	arrive(self, 100, false);
-	ASSERT_NE(NULL, rig_cqe(&self->rx.cq));
+	ASSERT_NE(NULL, core_rig_take_cqe(&self->rx.cq));
 	arrive(self, 100, false);
 	for (unsigned i = 1; i < self->rx.rq.n; i++) {
 		SCOPED_TRACE("WQE %u", i);
-		err = (const struct prm_err_cqe *)rig_cqe(&self->rx.cq);
+		err = (const struct prm_err_cqe *)core_rig_take_cqe(&self->rx.cq);
 		ASSERT_NE(NULL, err);
 		EXPECT_EQ(PRM_CQE_RESP_ERR, prm_cqe_opcode(err->op_own));
 		EXPECT_EQ(i == 1 ? PRM_SYND_LOCAL_PROT : PRM_SYND_WR_FLUSH, err->syndrome);
 		EXPECT_EQ(i, prm_be16_get(err->wqe_counter));
 	}
-	EXPECT_EQ(NULL, rig_cqe(&self->rx.cq));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx.cq));
 	EXPECT_EQ(PRM_WQ_STATE_ERR, emu_rq(self)->state);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_bad_lkey]);
 	/* reset, as drivers recover */
-	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_ERR, PRM_WQ_STATE_RST));
-	post_rq(&self->rx.rq, self->rx.lkey, self->rx.buffers, BYTES, 0);
-	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
-	post_more(&self->rx.rq, (uint16_t)self->rx.rq.n);
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_ERR,
+						    PRM_WQ_STATE_RST));
+	core_rig_post_rq(&self->rx.rq, self->rx.lkey, self->rx.buffers, BYTES, 0);
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_RST,
+						    PRM_WQ_STATE_RDY));
+	core_rig_post_more(&self->rx.rq, (uint16_t)self->rx.rq.n);
 	arrive(self, 100, false);
-	ASSERT_NE(NULL, rig_cqe(&self->rx.cq));
+	ASSERT_NE(NULL, core_rig_take_cqe(&self->rx.cq));
 	EXPECT_MEMEQ(self->frame, self->rx.buffers, 100);
 }
 
 TEST_F(rq, posting_more_than_the_ring_is_a_mistake)
 {
-	post_more(&self->rx.rq, (uint16_t)(self->rx.rq.n + 1));
-	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	core_rig_post_more(&self->rx.rq, (uint16_t)(self->rx.rq.n + 1));
+	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	arrive(self, 60, false);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_rq_overrun]);
 	EXPECT_EQ(PRM_WQ_STATE_ERR, emu_rq(self)->state);
@@ -316,19 +314,19 @@ TEST_F(rq, posting_more_than_the_ring_is_a_mistake)
 TEST_F(rq, the_record_counts_16_bits)
 {
 	self->rx.rq.dbr[PRM_DBR_RCV] = prm_be32_of(0xabc00000 | self->rx.rq.n);
-	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	arrive(self, 60, false);
-	EXPECT_NE(NULL, rig_cqe(&self->rx.cq));
+	EXPECT_NE(NULL, core_rig_take_cqe(&self->rx.cq));
 	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_rq_overrun]);
 }
 
 TEST_F(rq, in_reset_frames_are_lost)
 {
-	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
-	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_RDY,
+						    PRM_WQ_STATE_RST));
+	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	EXPECT_TRUE(arrive(self, 60, true));
-	EXPECT_EQ(NULL, rig_cqe(&self->rx.cq));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx.cq));
 	EXPECT_EQ(1, self->r.emu->vport.rx_error);
 }
 
@@ -341,12 +339,12 @@ TEST_F(rq, the_port_takes_every_mac_up_to_its_length)
 	emu_get_link(self->r.emu, &link);
 	link.promisc = link.allmulti = false; /* the vport context's: steering is what filters */
 	emu_set_link(self->r.emu, &link);
-	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	self->frame[5] = 0x77; /* another port's MAC */
 	arrive(self, 1518, false);
 	EXPECT_EQ(1, self->r.emu->vport.rx_uc_packets);
 	EXPECT_EQ(1518, self->r.emu->vport.rx_uc_bytes);
-	EXPECT_NE(NULL, rig_cqe(&self->rx.cq));
+	EXPECT_NE(NULL, core_rig_take_cqe(&self->rx.cq));
 	arrive(self, 1519, false);
 	EXPECT_EQ(1, self->r.emu->vport.rx_oversize);
 	memset(self->frame, 0xff, 6);
@@ -364,10 +362,10 @@ TEST_F(rq, a_port_that_is_down_passes_nothing)
 	emu_get_link(self->r.emu, &link);
 	link.up = false;
 	emu_set_link(self->r.emu, &link);
-	frame_udp(self->frame, 60, &(struct frame_udp){ .fill = 1 });
+	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	EXPECT_TRUE(arrive(self, 60, true));
 	EXPECT_TRUE(emu_port_tx(self->r.emu, &(struct emu_frame){ self->frame, 60 }));
-	EXPECT_EQ(NULL, rig_cqe(&self->rx.cq));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx.cq));
 	EXPECT_EQ(1, self->r.emu->vport.rx_link_down);
 	EXPECT_EQ(1, self->r.emu->vport.tx_link_down);
 	EXPECT_EQ(0, self->r.emu->vport.tx_uc_packets);

@@ -10,32 +10,29 @@ enum { FRAME = 64 };
 
 /* Send queues that meet a WQE they cannot execute; the wire is a sink. */
 FIXTURE(sq_error) {
-	struct rig r;
-	struct rig_cq cq;
-	struct rig_sq sq;
+	struct core_rig r;
+	struct core_rig_cq cq;
+	struct core_rig_sq sq;
 	uint8_t *mem;
 	uint32_t lkey;
 };
 
 FIXTURE_SETUP(sq_error)
 {
-	rig_open(&self->r, &(struct rig_config){ .wire = "sink" });
-	self->cq = rig_cq(&self->r, 6);
-	self->sq = rig_sq(&self->r, 4, self->cq.cqn);
-	self->mem = rig_mem(&self->r, 65536);
-	self->lkey = rig_mkey(&self->r, self->mem, 65536, false);
+	core_rig_open(&self->r, &(struct core_rig_config){ .wire = "sink" });
+	self->cq = core_rig_make_cq(&self->r, 6);
+	self->sq = core_rig_make_sq(&self->r, 4, self->cq.cqn);
+	self->mem = core_rig_alloc(&self->r, 65536);
+	self->lkey = core_rig_make_mkey(&self->r, self->mem, 65536, false);
 	memcpy(self->mem, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14);
 }
 
-FIXTURE_TEARDOWN(sq_error)
-{
-	rig_close(&self->r);
-}
+FIXTURE_TEARDOWN(sq_error) { core_rig_close(&self->r); }
 
 /* The next CQE must be an error of this syndrome and WQE. */
 static void expect_error(struct ct_fix_sq_error *self, uint8_t syndrome, uint16_t wqe_counter)
 {
-	const struct prm_err_cqe *cqe = (const struct prm_err_cqe *)rig_cqe(&self->cq);
+	const struct prm_err_cqe *cqe = (const struct prm_err_cqe *)core_rig_take_cqe(&self->cq);
 
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(PRM_CQE_REQ_ERR, prm_cqe_opcode(cqe->op_own));
@@ -44,36 +41,39 @@ static void expect_error(struct ct_fix_sq_error *self, uint8_t syndrome, uint16_
 }
 
 /* How to break a SEND of one pointer. */
-static void unknown_opcode(struct post *p) { p->opcode = PRM_WQE_LSO; }
-static void no_ds(struct post *p) { p->ds = 0; }
-static void too_long(struct post *p) { p->ds = 63; }
-static void inner_checksum(struct post *p)
+static void unknown_opcode(struct core_rig_wqe *p) { p->opcode = PRM_WQE_LSO; }
+static void no_ds(struct core_rig_wqe *p) { p->ds = 0; }
+static void too_long(struct core_rig_wqe *p) { p->ds = 63; }
+static void inner_checksum(struct core_rig_wqe *p)
 {
 	((struct prm_eth_seg *)(p->ctrl + 1))->cs_flags = 0x10;
 }
-static void bad_lkey(struct post *p) { ((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw ^= 1; }
-static void no_key(struct post *p) { ((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw = 0; }
-static void below(struct post *p) { ((struct prm_data_seg *)(p->ctrl + 2))->addr.raw = 0; }
-static void runt(struct post *p)
+static void bad_lkey(struct core_rig_wqe *p)
+{
+	((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw ^= 1;
+}
+static void no_key(struct core_rig_wqe *p) { ((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw = 0; }
+static void below(struct core_rig_wqe *p) { ((struct prm_data_seg *)(p->ctrl + 2))->addr.raw = 0; }
+static void runt(struct core_rig_wqe *p)
 {
 	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(13);
 }
-static void beyond(struct post *p)
+static void beyond(struct core_rig_wqe *p)
 {
 	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(65537);
 }
-static void inline_beyond(struct post *p)
+static void inline_beyond(struct core_rig_wqe *p)
 {
 	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(PRM_INLINE_SEG | 13);
 }
-static void header_beyond(struct post *p)
+static void header_beyond(struct core_rig_wqe *p)
 {
 	((struct prm_eth_seg *)(p->ctrl + 1))->inline_hdr_sz = prm_be16_of(19);
 }
 
 static const struct broken {
 	const char *name;
-	void (*breaks)(struct post *);
+	void (*breaks)(struct core_rig_wqe *);
 	uint8_t syndrome;
 	enum emu_mistake mistake;
 } broken[] = {
@@ -94,37 +94,37 @@ static const struct broken {
 TEST_F(sq_error, a_broken_wqe_stops_the_queue)
 {
 	for (unsigned i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
-		const uint64_t before = rig_mistakes(&self->r);
-		struct post p;
+		const uint64_t before = core_rig_count_mistakes(&self->r);
+		struct core_rig_wqe p;
 
 		SCOPED_TRACE("%s", broken[i].name);
-		self->sq = rig_sq(&self->r, 4, self->cq.cqn);
-		p = post_begin(&self->sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
-		post_eth(&p, 0);
-		post_pointer(&p, self->lkey, self->mem, FRAME);
-		post_end(&self->r, &p, false);
+		self->sq = core_rig_make_sq(&self->r, 4, self->cq.cqn);
+		p = core_rig_begin_wqe(&self->sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
+		core_rig_add_eth(&p, 0);
+		core_rig_add_pointer(&p, self->lkey, self->mem, FRAME);
+		core_rig_end_wqe(&self->r, &p, false);
 		broken[i].breaks(&p);
 		p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 0, p.opcode);
 		p.ctrl->qpn_ds = prm_ctrl_dw1(self->sq.sqn, (uint8_t)p.ds);
 		if (broken[i].breaks == too_long) {
-			rig_ring(&self->r, &self->sq, p.ctrl);
+			core_rig_ring_sq(&self->r, &self->sq, p.ctrl);
 			emu_poll(self->r.emu, 16);
 			expect_error(self, broken[i].syndrome, 0);
 		} else {
-			post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
+			core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
 			emu_poll(self->r.emu, 16);
 			expect_error(self, broken[i].syndrome, 0);
 			expect_error(self, PRM_SYND_WR_FLUSH, 1);
 		}
-		EXPECT_EQ(NULL, rig_cqe(&self->cq));
-		EXPECT_EQ(before + 1, rig_mistakes(&self->r));
+		EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
+		EXPECT_EQ(before + 1, core_rig_count_mistakes(&self->r));
 		EXPECT_LT(0, self->r.mistakes.n[broken[i].mistake]);
 		EXPECT_EQ(0, self->r.emu->vport.tx_uc_packets);
 		/* from ERR only to RST; what is posted in ERR is flushed */
-		EXPECT_NE(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY,
-						       PRM_WQ_STATE_RST));
-		EXPECT_EQ(PRM_STATUS_OK, rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_ERR,
-						       PRM_WQ_STATE_RST));
+		EXPECT_NE(PRM_STATUS_OK, core_rig_modify_sq(&self->r, self->sq.sqn,
+							    PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
+		EXPECT_EQ(PRM_STATUS_OK, core_rig_modify_sq(&self->r, self->sq.sqn,
+							    PRM_WQ_STATE_ERR, PRM_WQ_STATE_RST));
 	}
 }
 
@@ -134,38 +134,38 @@ TEST_F(sq_error, flush_makes_no_cqe_for_first_error_wqes)
 				       PRM_CE_FIRST_ERROR, PRM_CE_ALWAYS };
 
 	for (unsigned i = 0; i < sizeof(ces); i++) {
-		struct post p = post_begin(&self->sq, PRM_WQE_SEND, ces[i]);
+		struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_SEND, ces[i]);
 
-		post_eth(&p, 0);
-		post_pointer(&p, i ? self->lkey : self->lkey ^ 1, self->mem, FRAME);
-		post_end(&self->r, &p, true);
+		core_rig_add_eth(&p, 0);
+		core_rig_add_pointer(&p, i ? self->lkey : self->lkey ^ 1, self->mem, FRAME);
+		core_rig_end_wqe(&self->r, &p, true);
 	}
 	emu_poll(self->r.emu, 16);
 	expect_error(self, PRM_SYND_LOCAL_PROT, 0);
 	expect_error(self, PRM_SYND_WR_FLUSH, 2);
 	expect_error(self, PRM_SYND_WR_FLUSH, 4);
-	EXPECT_EQ(NULL, rig_cqe(&self->cq));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 }
 
 TEST_F(sq_error, posting_in_err_is_flushed)
 {
 	EXPECT_EQ(PRM_STATUS_OK,
-		  rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_ERR));
-	post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
+		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_ERR));
+	core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
 	emu_poll(self->r.emu, 16);
 	expect_error(self, PRM_SYND_WR_FLUSH, 0);
-	EXPECT_EQ(0, rig_mistakes(&self->r));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
 TEST_F(sq_error, wrong_index_or_number_in_a_wqe_is_a_mistake)
 {
-	struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
 
-	post_end(&self->r, &p, false);
+	core_rig_end_wqe(&self->r, &p, false);
 	p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 1, PRM_WQE_NOP);
 	self->sq.dbr[PRM_DBR_SND] = prm_be32_of(2); /* so that a doorbell for WQE 1 is covered */
 	self->sq.pi = 2;
-	rig_ring(&self->r, &self->sq, p.ctrl);
+	core_rig_ring_sq(&self->r, &self->sq, p.ctrl);
 	emu_poll(self->r.emu, 16);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_wqe_index]);
 	expect_error(self, PRM_SYND_LOCAL_QP_OP, 0);
@@ -173,12 +173,12 @@ TEST_F(sq_error, wrong_index_or_number_in_a_wqe_is_a_mistake)
 
 TEST_F(sq_error, overrun_is_a_mistake_and_an_error)
 {
-	struct post p = post_begin(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
 
-	post_end(&self->r, &p, false);
+	core_rig_end_wqe(&self->r, &p, false);
 	self->sq.pi = 17;
 	p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 16, PRM_WQE_NOP);
-	rig_ring(&self->r, &self->sq, p.ctrl);
+	core_rig_ring_sq(&self->r, &self->sq, p.ctrl);
 	emu_poll(self->r.emu, 16);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_sq_overrun]);
 	expect_error(self, PRM_SYND_LOCAL_QP_OP, 0);

@@ -20,41 +20,42 @@ enum {
 
 FIXTURE(lso)
 {
-	struct rig r;
-	struct rig_cq rx_cq, tx_cq;
-	struct rig_rq rq;
-	struct rig_sq sq;
+	struct core_rig r;
+	struct core_rig_cq rx_cq, tx_cq;
+	struct core_rig_rq rq;
+	struct core_rig_sq sq;
 	uint8_t *rx[FRAMES], *payload;
 	uint32_t lkey;
 };
 
 FIXTURE_SETUP(lso)
 {
-	struct rig *r = &self->r;
+	struct core_rig *r = &self->r;
 
-	rig_open(r, &(struct rig_config){ .wire = "loop" });
-	self->rx_cq = rig_cq(r, 4);
-	self->tx_cq = rig_cq(r, 4);
-	self->rq = rig_rq(r, 2, 0, self->rx_cq.cqn);
-	self->sq = rig_sq(r, 6, self->tx_cq.cqn);
-	rig_all_to(r, rig_tir(r, self->rq.rqn));
-	self->payload = rig_mem(r, RIG_PAGE);
+	core_rig_open(r, &(struct core_rig_config){ .wire = "loop" });
+	self->rx_cq = core_rig_make_cq(r, 4);
+	self->tx_cq = core_rig_make_cq(r, 4);
+	self->rq = core_rig_make_rq(r, 2, 0, self->rx_cq.cqn);
+	self->sq = core_rig_make_sq(r, 6, self->tx_cq.cqn);
+	core_rig_steer_all(r, core_rig_make_tir(r, self->rq.rqn));
+	self->payload = core_rig_alloc(r, CORE_RIG_PAGE);
 	for (unsigned i = 0; i < PAYLOAD; i++)
 		self->payload[i] = (uint8_t)(i * 7);
-	self->lkey = rig_mkey(r, self->payload, RIG_PAGE, false);
+	self->lkey = core_rig_make_mkey(r, self->payload, CORE_RIG_PAGE, false);
 	for (unsigned i = 0; i < FRAMES; i++) {
 		struct prm_data_seg *seg =
 			(struct prm_data_seg *)(self->rq.ring + i * self->rq.stride);
 
-		self->rx[i] = rig_mem(r, RIG_PAGE);
-		*seg = (struct prm_data_seg){ prm_be32_of(RIG_PAGE),
-					      prm_be32_of(rig_mkey(r, self->rx[i], RIG_PAGE, true)),
+		self->rx[i] = core_rig_alloc(r, CORE_RIG_PAGE);
+		*seg = (struct prm_data_seg){ prm_be32_of(CORE_RIG_PAGE),
+					      prm_be32_of(core_rig_make_mkey(r, self->rx[i],
+									     CORE_RIG_PAGE, true)),
 					      prm_be64_of((uintptr_t)self->rx[i]) };
 	}
 	self->rq.dbr[PRM_DBR_RCV] = prm_be32_of(FRAMES);
 }
 
-FIXTURE_TEARDOWN(lso) { rig_close(&self->r); }
+FIXTURE_TEARDOWN(lso) { core_rig_close(&self->r); }
 
 static void headers(uint8_t *at, uint8_t proto)
 {
@@ -77,7 +78,7 @@ static void headers(uint8_t *at, uint8_t proto)
 	memcpy(at + 34, &tcp, sizeof(tcp));
 }
 
-static void post(struct rig *r, struct rig_sq *sq, const uint8_t *hdr, uint16_t mss,
+static void post(struct core_rig *r, struct core_rig_sq *sq, const uint8_t *hdr, uint16_t mss,
 		 const struct prm_data_seg *seg)
 {
 	uint8_t *wqe = sq->ring + sq->pi % sq->n * PRM_WQEBB_BYTES;
@@ -93,7 +94,7 @@ static void post(struct rig *r, struct rig_sq *sq, const uint8_t *hdr, uint16_t 
 	memcpy(wqe + PRM_DS_BYTES + offsetof(struct prm_eth_seg, inline_hdr_start), hdr, HEADERS);
 	memcpy(wqe + INLINE_DS * PRM_DS_BYTES, seg, sizeof(*seg));
 	sq->pi += emu_wqe_bbs(N_DS);
-	rig_ring(r, sq, ctrl);
+	core_rig_ring_sq(r, sq, ctrl);
 	for (int i = 0; i < 4; i++)
 		emu_poll(r->emu, 64);
 }
@@ -109,7 +110,7 @@ TEST_F(lso, a_long_segment_leaves_in_pieces_of_the_mss)
 	for (unsigned i = 0; i < 3; i++) {
 		const uint32_t bytes = i < 2 ? MSS : PAYLOAD - 2 * MSS;
 		struct emu_frame f = { self->rx[i], HEADERS + bytes };
-		struct prm_cqe *cqe = rig_cqe(&self->rx_cq);
+		struct prm_cqe *cqe = core_rig_take_cqe(&self->rx_cq);
 		struct emu_parsed p;
 		struct tcphdr tcp;
 		struct iphdr ip;
@@ -129,8 +130,8 @@ TEST_F(lso, a_long_segment_leaves_in_pieces_of_the_mss)
 		EXPECT_TRUE(p.ip_ok);
 		EXPECT_TRUE(p.l4_ok);
 	}
-	EXPECT_EQ(NULL, rig_cqe(&self->rx_cq));
-	EXPECT_NE(NULL, rig_cqe(&self->tx_cq)); /* one completion for all of it */
+	EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx_cq));
+	EXPECT_NE(NULL, core_rig_take_cqe(&self->tx_cq)); /* one completion for all of it */
 }
 
 static const struct bad {
@@ -148,16 +149,16 @@ TEST_F(lso, what_cannot_be_cut_is_an_error)
 					  prm_be64_of((uintptr_t)self->payload) };
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		struct rig_sq sq = rig_sq(&self->r, 4, self->tx_cq.cqn);
+		struct core_rig_sq sq = core_rig_make_sq(&self->r, 4, self->tx_cq.cqn);
 		uint8_t hdr[HEADERS];
 		struct prm_cqe *cqe;
 
 		SCOPED_TRACE("%s", bad[i].name);
 		headers(hdr, bad[i].proto);
 		post(&self->r, &sq, hdr, bad[i].mss, &seg);
-		cqe = rig_cqe(&self->tx_cq);
+		cqe = core_rig_take_cqe(&self->tx_cq);
 		ASSERT_NE(NULL, cqe);
 		EXPECT_EQ(PRM_CQE_REQ_ERR, prm_cqe_opcode(cqe->op_own));
-		EXPECT_EQ(NULL, rig_cqe(&self->rx_cq));
+		EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx_cq));
 	}
 }

@@ -12,15 +12,15 @@ enum { PAGES = 8, LOG_SQ = 5, N_DS = 9, TAG = 0x42 };
 
 FIXTURE(umr)
 {
-	struct rig r;
-	struct rig_cq cq;
-	struct rig_sq sq;      /* the QP's */
+	struct core_rig r;
+	struct core_rig_cq cq;
+	struct core_rig_sq sq; /* the QP's */
 	uint32_t pa_key, mkey; /* lkey; number */
 	uint64_t *list;
 	uint8_t *mem;
 };
 
-static uint32_t create_mkey(struct rig *r, bool physical)
+static uint32_t create_mkey(struct core_rig *r, bool physical)
 {
 	struct prm_create_mkey_in in = { 0 };
 	struct prm_mkc *mkc = prm_sub(&in, memory_key_mkey_entry);
@@ -44,16 +44,16 @@ static uint32_t create_mkey(struct rig *r, bool physical)
 
 FIXTURE_SETUP(umr)
 {
-	rig_open(&self->r, &(struct rig_config){ 0 });
-	self->cq = rig_cq(&self->r, 4);
-	self->sq = rig_qp(&self->r, LOG_SQ, self->cq.cqn);
+	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
+	self->cq = core_rig_make_cq(&self->r, 4);
+	self->sq = core_rig_make_umr_qp(&self->r, LOG_SQ, self->cq.cqn);
 	self->pa_key = create_mkey(&self->r, true) << 8;
 	self->mkey = create_mkey(&self->r, false);
-	self->list = rig_mem(&self->r, RIG_PAGE);
-	self->mem = rig_mem(&self->r, PAGES * RIG_PAGE);
+	self->list = core_rig_alloc(&self->r, CORE_RIG_PAGE);
+	self->mem = core_rig_alloc(&self->r, PAGES * CORE_RIG_PAGE);
 }
 
-FIXTURE_TEARDOWN(umr) { rig_close(&self->r); }
+FIXTURE_TEARDOWN(umr) { core_rig_close(&self->r); }
 
 struct change {
 	uint8_t flags;
@@ -63,8 +63,8 @@ struct change {
 };
 
 /* Post one UMR and run it. Return: the CQE's opcode */
-static uint8_t post(struct rig *r, struct rig_cq *cq, struct rig_sq *sq, uint32_t mkey,
-		    const struct change *c, const struct prm_data_seg *list)
+static uint8_t post(struct core_rig *r, struct core_rig_cq *cq, struct core_rig_sq *sq,
+		    uint32_t mkey, const struct change *c, const struct prm_data_seg *list)
 {
 	uint8_t wqe[3 * PRM_WQEBB_BYTES] = { 0 };
 	struct prm_ctrl_seg *ctrl = (struct prm_ctrl_seg *)wqe;
@@ -83,21 +83,22 @@ static uint8_t post(struct rig *r, struct rig_cq *cq, struct rig_sq *sq, uint32_
 	for (unsigned i = 0; i < sizeof(wqe); i++)
 		sq->ring[(sq->pi * PRM_WQEBB_BYTES + i) % (sq->n * PRM_WQEBB_BYTES)] = wqe[i];
 	sq->pi += 3;
-	rig_ring(r, sq, ctrl);
+	core_rig_ring_sq(r, sq, ctrl);
 	emu_poll(r->emu, 64);
-	cqe = rig_cqe(cq);
+	cqe = core_rig_take_cqe(cq);
 	return cqe ? prm_cqe_opcode(cqe->op_own) : PRM_CQE_INVALID;
 }
 
-static uint8_t umr(struct rig *r, struct rig_cq *cq, struct rig_sq *sq, uint32_t mkey,
-		   const struct change *c, uint64_t *list, const uint8_t *mem, uint32_t pa_key)
+static uint8_t umr(struct core_rig *r, struct core_rig_cq *cq, struct core_rig_sq *sq,
+		   uint32_t mkey, const struct change *c, uint64_t *list, const uint8_t *mem,
+		   uint32_t pa_key)
 {
 	const struct prm_data_seg seg = { prm_be32_of(c->n * 8), prm_be32_of(pa_key),
 					  prm_be64_of((uintptr_t)list) };
 
 	for (unsigned i = 0; i < c->n; i++)
-		list[i] = prm_swap64((uintptr_t)(mem + (c->n - 1 - i) * RIG_PAGE) | PRM_MTT_READ |
-				     PRM_MTT_WRITE);
+		list[i] = prm_swap64((uintptr_t)(mem + (c->n - 1 - i) * CORE_RIG_PAGE) |
+				     PRM_MTT_READ | PRM_MTT_WRITE);
 	return post(r, cq, sq, mkey, c, &seg);
 }
 
@@ -123,40 +124,41 @@ static struct change enable(uint64_t start, uint64_t len, uint32_t pd)
 
 TEST_F(umr, a_free_mkey_becomes_a_range_of_pages)
 {
-	const struct change c = enable(0x10000010, PAGES * RIG_PAGE - 0x10, self->r.pd);
+	const struct change c = enable(0x10000010, PAGES * CORE_RIG_PAGE - 0x10, self->r.pd);
 	const uint32_t lkey = self->mkey << 8 | TAG;
 	uint64_t run;
 
 	EXPECT_EQ(NULL, emu_mkey_at(self->r.emu, lkey, self->r.pd, 0x10000010, 1, true, &run));
 	EXPECT_EQ(PRM_CQE_REQ, UMR(&c));
-	EXPECT_EQ(self->mem + 7 * RIG_PAGE + 0x10,
+	EXPECT_EQ(self->mem + 7 * CORE_RIG_PAGE + 0x10,
 		  emu_mkey_at(self->r.emu, lkey, self->r.pd, 0x10000010, 8, true, &run));
 	EXPECT_EQ(self->mem + 5, emu_mkey_at(self->r.emu, lkey, self->r.pd,
-					     0x10000000 + 7 * RIG_PAGE + 5, 8, true, &run));
+					     0x10000000 + 7 * CORE_RIG_PAGE + 5, 8, true, &run));
 	EXPECT_EQ(NULL, emu_mkey_at(self->r.emu, lkey, self->r.pd, 0x1000000f, 8, true, &run));
 	EXPECT_EQ(NULL, emu_mkey_at(self->r.emu, lkey ^ 1, self->r.pd, 0x10000010, 8, true, &run));
 }
 
 TEST_F(umr, a_page_without_access_faults_alone)
 {
-	struct change c = enable(0, PAGES * RIG_PAGE, self->r.pd);
+	struct change c = enable(0, PAGES * CORE_RIG_PAGE, self->r.pd);
 	const uint32_t lkey = self->mkey << 8 | TAG;
 	uint64_t run;
 
 	EXPECT_EQ(PRM_CQE_REQ, UMR(&c));
 	c = (struct change){ .flags = PRM_UMR_CHECK_FREE, .n = 2 };
-	memset(self->list, 0, RIG_PAGE);
+	memset(self->list, 0, CORE_RIG_PAGE);
 	EXPECT_EQ(PRM_CQE_REQ,
 		  post(&self->r, &self->cq, &self->sq, self->mkey, &c,
 		       &(struct prm_data_seg){ prm_be32_of(16), prm_be32_of(self->pa_key),
 					       prm_be64_of((uintptr_t)self->list) }));
 	EXPECT_EQ(NULL, emu_mkey_at(self->r.emu, lkey, self->r.pd, 0, 1, true, &run));
-	EXPECT_NE(NULL, emu_mkey_at(self->r.emu, lkey, self->r.pd, 2 * RIG_PAGE, 1, true, &run));
+	EXPECT_NE(NULL,
+		  emu_mkey_at(self->r.emu, lkey, self->r.pd, 2 * CORE_RIG_PAGE, 1, true, &run));
 }
 
 TEST_F(umr, a_revoked_mkey_gives_nothing)
 {
-	struct change c = enable(0, PAGES * RIG_PAGE, self->r.pd);
+	struct change c = enable(0, PAGES * CORE_RIG_PAGE, self->r.pd);
 	uint64_t run;
 
 	EXPECT_EQ(PRM_CQE_REQ, UMR(&c));
@@ -165,7 +167,7 @@ TEST_F(umr, a_revoked_mkey_gives_nothing)
 	EXPECT_EQ(PRM_CQE_REQ, UMR(&c));
 	EXPECT_EQ(NULL,
 		  emu_mkey_at(self->r.emu, self->mkey << 8 | TAG, self->r.pd, 0, 1, true, &run));
-	c = enable(0x5000, RIG_PAGE, self->r.pd);
+	c = enable(0x5000, CORE_RIG_PAGE, self->r.pd);
 	EXPECT_EQ(PRM_CQE_REQ, UMR(&c)); /* and can be used again */
 }
 
@@ -178,14 +180,14 @@ TEST_F(umr, a_mkey_that_is_not_as_claimed_is_left_alone)
 
 TEST_F(umr, a_range_beyond_the_list_is_refused)
 {
-	const struct change c = enable(0, (PAGES + 1) * RIG_PAGE, self->r.pd);
+	const struct change c = enable(0, (PAGES + 1) * CORE_RIG_PAGE, self->r.pd);
 
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
 }
 
 TEST_F(umr, a_page_size_of_six_bits_is_refused)
 {
-	struct change c = enable(0, RIG_PAGE, self->r.pd);
+	struct change c = enable(0, CORE_RIG_PAGE, self->r.pd);
 
 	prm_set(&c.mkc, log_page_size, 32);
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
@@ -193,7 +195,7 @@ TEST_F(umr, a_page_size_of_six_bits_is_refused)
 
 TEST_F(umr, an_mkey_made_without_umr_en_is_not_changed)
 {
-	const struct change c = enable(0, RIG_PAGE, self->r.pd);
+	const struct change c = enable(0, CORE_RIG_PAGE, self->r.pd);
 
 	self->mkey = self->pa_key >> 8;
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
@@ -201,22 +203,22 @@ TEST_F(umr, an_mkey_made_without_umr_en_is_not_changed)
 
 TEST_F(umr, a_list_that_is_not_there_is_an_error)
 {
-	struct change c = enable(0, RIG_PAGE, self->r.pd);
+	struct change c = enable(0, CORE_RIG_PAGE, self->r.pd);
 
 	self->r.deny = (uintptr_t)self->list;
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
 	self->r.deny = 0;
 }
 
-static void restart(struct rig *r, struct rig_sq *sq, uint32_t cqn)
+static void restart(struct core_rig *r, struct core_rig_sq *sq, uint32_t cqn)
 {
 	struct prm_qp_2rst_in in = { 0 };
 	struct prm_qp_2rst_out out;
 
 	prm_set(&in, qpn, sq->sqn);
-	RIG_OK(r, qp_2rst, &in, &out);
+	CORE_RIG_OK(r, qp_2rst, &in, &out);
 	for (uint16_t op = PRM_OP_rst2init_qp; op <= PRM_OP_rtr2rts_qp; op++)
-		EXPECT_EQ(PRM_STATUS_OK, rig_qp_step(r, sq->sqn, cqn, op));
+		EXPECT_EQ(PRM_STATUS_OK, core_rig_move_umr_qp(r, sq->sqn, cqn, op));
 	sq->pi = 0;
 }
 
@@ -228,7 +230,7 @@ TEST_F(umr, a_field_that_no_capability_lets_change_is_refused)
 	struct emu_mkey *key = emu_obj_at(&self->r.emu->table[EMU_MKEY], self->mkey);
 
 	for (unsigned bit = 0; bit < 64; bit++) {
-		struct change c = enable(0, RIG_PAGE, self->r.pd);
+		struct change c = enable(0, CORE_RIG_PAGE, self->r.pd);
 
 		SCOPED_TRACE("bit %u", bit);
 		c.mask |= 1ull << bit;
@@ -239,7 +241,7 @@ TEST_F(umr, a_field_that_no_capability_lets_change_is_refused)
 		restart(&self->r, &self->sq, self->cq.cqn);
 	}
 	for (unsigned bit = 0; bit < 4; bit++) {
-		struct change c = enable(0, RIG_PAGE, self->r.pd);
+		struct change c = enable(0, CORE_RIG_PAGE, self->r.pd);
 
 		SCOPED_TRACE("flag %u", bit);
 		c.flags |= (uint8_t)(1u << bit);
@@ -251,7 +253,7 @@ TEST_F(umr, a_field_that_no_capability_lets_change_is_refused)
 TEST_F(umr, a_qp_in_error_can_be_started_again)
 {
 	const struct change bad = { .flags = PRM_UMR_CHECK_FREE };
-	const struct change good = enable(0, RIG_PAGE, self->r.pd);
+	const struct change good = enable(0, CORE_RIG_PAGE, self->r.pd);
 
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&bad));
 	restart(&self->r, &self->sq, self->cq.cqn);

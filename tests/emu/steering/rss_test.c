@@ -53,8 +53,10 @@ static void make_frame(uint8_t *frame, const struct vector *v, bool swapped)
 	const char *src = swapped ? v->dst : v->src, *dst = swapped ? v->src : v->dst;
 	uint8_t *ip = frame + 14;
 
-	frame_udp(frame, FRAME, &(struct frame_udp){ .v6 = v6,
-		.sport = swapped ? v->dport : v->sport, .dport = swapped ? v->sport : v->dport });
+	udp_frame_write(frame, FRAME,
+			&(struct udp_frame){ .v6 = v6,
+					     .sport = swapped ? v->dport : v->sport,
+					     .dport = swapped ? v->sport : v->dport });
 	EXPECT_EQ(1, inet_pton(v6 ? AF_INET6 : AF_INET, src, ip + (v6 ? 8 : 12)));
 	EXPECT_EQ(1, inet_pton(v6 ? AF_INET6 : AF_INET, dst, ip + (v6 ? 24 : 16)));
 }

@@ -17,30 +17,27 @@ enum {
 enum { N_TIRS = 3, FRAME = 100 };
 
 FIXTURE(steer) {
-	struct rig r;
-	struct rig_cq cq;
+	struct core_rig r;
+	struct core_rig_cq cq;
 	uint32_t tir[N_TIRS], table;
 	uint8_t frame[256];
 };
 
 FIXTURE_SETUP(steer)
 {
-	struct rig_rq rq;
+	struct core_rig_rq rq;
 
-	rig_open(&self->r, &(struct rig_config){ .wire = "sink" });
-	self->cq = rig_cq(&self->r, 6);
-	rq = rig_rq(&self->r, 3, 0, self->cq.cqn);
+	core_rig_open(&self->r, &(struct core_rig_config){ .wire = "sink" });
+	self->cq = core_rig_make_cq(&self->r, 6);
+	rq = core_rig_make_rq(&self->r, 3, 0, self->cq.cqn);
 	for (unsigned i = 0; i < N_TIRS; i++)
-		self->tir[i] = rig_tir(&self->r, rq.rqn);
-	self->table = rig_table(&self->r, 0, 10);
-	rig_root(&self->r, self->table);
-	frame_udp(self->frame, FRAME, &(struct frame_udp){ .fill = 0 });
+		self->tir[i] = core_rig_make_tir(&self->r, rq.rqn);
+	self->table = core_rig_make_table(&self->r, 0, 10);
+	core_rig_set_root(&self->r, self->table);
+	udp_frame_write(self->frame, FRAME, &(struct udp_frame){ .fill = 0 });
 }
 
-FIXTURE_TEARDOWN(steer)
-{
-	rig_close(&self->r);
-}
+FIXTURE_TEARDOWN(steer) { core_rig_close(&self->r); }
 
 static struct emu_verdict steer(struct ct_fix_steer *self)
 {
@@ -57,16 +54,16 @@ static struct emu_verdict steer(struct ct_fix_steer *self)
 static void forward(struct ct_fix_steer *self, uint32_t table, uint32_t group, uint32_t index,
 		    const struct prm_fte_match_param *value, unsigned tir)
 {
-	const struct rig_rule rule = { .table = table,
-				       .group = group,
-				       .index = index,
-				       .tag = tir + 1,
-				       .action = FORWARD,
-				       .value = value,
-				       .n_dests = 1,
-				       .dest = { { TO_TIR, self->tir[tir] } } };
+	const struct core_rig_rule rule = { .table = table,
+					    .group = group,
+					    .index = index,
+					    .tag = tir + 1,
+					    .action = FORWARD,
+					    .value = value,
+					    .n_dests = 1,
+					    .dest = { { TO_TIR, self->tir[tir] } } };
 
-	EXPECT_EQ(PRM_STATUS_OK, rig_rule(&self->r, &rule));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_set_rule(&self->r, &rule));
 }
 
 static void expect_tir(struct ct_fix_steer *self, unsigned tir)
@@ -96,8 +93,8 @@ TEST_F(steer, no_root_is_a_miss)
 /* Groups are made in any order: the lowest flow index that matches wins. */
 TEST_F(steer, the_lowest_index_wins)
 {
-	const uint32_t late = rig_group(&self->r, self->table, 100, 199, NULL);
-	const uint32_t early = rig_group(&self->r, self->table, 0, 99, NULL);
+	const uint32_t late = core_rig_make_group(&self->r, self->table, 100, 199, NULL);
+	const uint32_t early = core_rig_make_group(&self->r, self->table, 0, 99, NULL);
 
 	forward(self, self->table, late, 100, NULL, 0);
 	expect_tir(self, 0);
@@ -112,30 +109,33 @@ TEST_F(steer, a_miss_goes_to_the_miss_table)
 	struct prm_create_flow_table_in in = {0};
 	struct prm_create_flow_table_out out;
 	struct prm_flow_table_context *ctx = prm_sub(&in, flow_table_context);
-	const uint32_t last = rig_table(&self->r, 5, 4);
+	const uint32_t last = core_rig_make_table(&self->r, 5, 4);
 
 	prm_set(ctx, level, 1);
 	prm_set(ctx, log_size, 4);
 	prm_set(ctx, table_miss_action, PRM_FLOW_TABLE_MISS_ACTION_FWD);
 	prm_set(ctx, table_miss_id, last);
-	RIG_OK(&self->r, create_flow_table, &in, &out);
-	rig_root(&self->r, (uint32_t)prm_get(&out, table_id));
-	forward(self, last, rig_group(&self->r, last, 0, 3, NULL), 0, NULL, 1);
+	CORE_RIG_OK(&self->r, create_flow_table, &in, &out);
+	core_rig_set_root(&self->r, (uint32_t)prm_get(&out, table_id));
+	forward(self, last, core_rig_make_group(&self->r, last, 0, 3, NULL), 0, NULL, 1);
 	expect_tir(self, 1);
 }
 
 TEST_F(steer, tables_lead_to_tables_and_copies)
 {
-	const uint32_t next = rig_table(&self->r, 2, 4);
-	const struct rig_rule rule = {
-		.table = self->table, .group = rig_group(&self->r, self->table, 0, 0, NULL),
-		.action = FORWARD, .tag = 77, .n_dests = 3,
+	const uint32_t next = core_rig_make_table(&self->r, 2, 4);
+	const struct core_rig_rule rule = {
+		.table = self->table,
+		.group = core_rig_make_group(&self->r, self->table, 0, 0, NULL),
+		.action = FORWARD,
+		.tag = 77,
+		.n_dests = 3,
 		.dest = { { TO_TIR, self->tir[0] }, { TO_TABLE, next }, { TO_TIR, self->tir[2] } },
 	};
 	struct emu_verdict v;
 
-	forward(self, next, rig_group(&self->r, next, 0, 0, NULL), 0, NULL, 1);
-	EXPECT_EQ(PRM_STATUS_OK, rig_rule(&self->r, &rule));
+	forward(self, next, core_rig_make_group(&self->r, next, 0, 0, NULL), 0, NULL, 1);
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_set_rule(&self->r, &rule));
 	v = steer(self);
 	ASSERT_EQ(3, v.n_tirs);
 	EXPECT_EQ(self->tir[0], v.to[0].tir->obj.id);
@@ -150,12 +150,12 @@ TEST_F(steer, drop_and_count)
 	struct prm_alloc_flow_counter_in in = {0};
 	struct prm_alloc_flow_counter_out out;
 	struct emu_flow_counter *counter;
-	struct rig_rule rule = { .table = self->table, .action = DROP | COUNT };
+	struct core_rig_rule rule = { .table = self->table, .action = DROP | COUNT };
 
-	RIG_OK(&self->r, alloc_flow_counter, &in, &out);
+	CORE_RIG_OK(&self->r, alloc_flow_counter, &in, &out);
 	rule.counter = (uint32_t)prm_get(&out, flow_counter_id);
-	rule.group = rig_group(&self->r, self->table, 0, 0, NULL);
-	EXPECT_EQ(PRM_STATUS_OK, rig_rule(&self->r, &rule));
+	rule.group = core_rig_make_group(&self->r, self->table, 0, 0, NULL);
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_set_rule(&self->r, &rule));
 	counter = emu_obj_at(&self->r.emu->table[EMU_FLOW_COUNTER], rule.counter);
 	for (unsigned i = 0; i < 3; i++)
 		emu_port_rx(self->r.emu, &(struct emu_frame){ self->frame, FRAME }, true);
@@ -180,10 +180,10 @@ static struct prm_fte_match_set_misc3 *misc3(struct prm_fte_match_param *p)
 	return prm_sub(p, misc_parameters_3);
 }
 
-/* Frames to look at; all IPs are those of frame_udp(). */
+/* Frames to look at; all IPs are those of udp_frame_write(). */
 static void as_it_is(uint8_t *f) { (void)f; }
-static void tagged(uint8_t *f) { frame_udp(f, FRAME, &(struct frame_udp){ .tci = 0x7abc }); }
-static void v6(uint8_t *f) { frame_udp(f, FRAME, &(struct frame_udp){ .v6 = true }); }
+static void tagged(uint8_t *f) { udp_frame_write(f, FRAME, &(struct udp_frame){ .tci = 0x7abc }); }
+static void v6(uint8_t *f) { udp_frame_write(f, FRAME, &(struct udp_frame){ .v6 = true }); }
 static void v6_labelled(uint8_t *f)
 {
 	v6(f);
@@ -214,7 +214,7 @@ static void two_tags(uint8_t *f)
 {
 	uint8_t inner[FRAME];
 
-	frame_udp(inner, FRAME - 4, &(struct frame_udp){ .tci = 0x7abc });
+	udp_frame_write(inner, FRAME - 4, &(struct udp_frame){ .tci = 0x7abc });
 	memcpy(f, inner, 12);
 	memcpy(f + 12, "\x88\xa8\x01\x23", 4);
 	memcpy(f + 16, inner + 12, FRAME - 16);
@@ -296,12 +296,12 @@ TEST_F(steer, matches_each_field_alone)
 		uint32_t table, group;
 
 		SCOPED_TRACE("row %u: %s", i, f->name);
-		table = rig_table(&self->r, 0, 4);
-		rig_root(&self->r, table);
+		table = core_rig_make_table(&self->r, 0, 4);
+		core_rig_set_root(&self->r, table);
 		set_field(&mask, f, UINT64_MAX >> (64 - f->width));
 		set_field(&value, f, f->want);
-		group = rig_group(&self->r, table, 0, 3, &mask);
-		frame_udp(self->frame, FRAME, &(struct frame_udp){ .fill = 0 });
+		group = core_rig_make_group(&self->r, table, 0, 3, &mask);
+		udp_frame_write(self->frame, FRAME, &(struct udp_frame){ .fill = 0 });
 		f->frame(self->frame);
 		forward(self, table, group, 1, &value, 0);
 		expect_tir(self, 0);
@@ -326,16 +326,17 @@ TEST_F(steer, matches_addresses)
 		const bool six = i & 1, dst = i & 2;
 		const unsigned n = six ? 16 : 4, off = 14 + (six ? 8 : 12) + (dst ? n : 0);
 		struct prm_fte_match_param mask = {0}, value = {0};
-		const uint32_t table = rig_table(&self->r, 0, 4);
+		const uint32_t table = core_rig_make_table(&self->r, 0, 4);
 		uint8_t ones[16];
 
 		SCOPED_TRACE("%s %s", six ? "IPv6" : "IPv4", dst ? "destination" : "source");
-		rig_root(&self->r, table);
-		frame_udp(self->frame, FRAME, &(struct frame_udp){ .v6 = six });
+		core_rig_set_root(&self->r, table);
+		udp_frame_write(self->frame, FRAME, &(struct udp_frame){ .v6 = six });
 		memset(ones, 0xff, sizeof(ones));
 		set_address(&mask, dst, ones, n);
 		set_address(&value, dst, self->frame + off, n);
-		forward(self, table, rig_group(&self->r, table, 0, 0, &mask), 0, &value, 2);
+		forward(self, table, core_rig_make_group(&self->r, table, 0, 0, &mask), 0, &value,
+			2);
 		expect_tir(self, 2);
 		self->frame[off + n - 1] ^= 1;
 		EXPECT_TRUE(steer(self).missed);

@@ -47,7 +47,7 @@ static void make_frame(uint8_t *frame, uint32_t number)
 {
 	const uint32_t words[2] = { number, ~number };
 
-	frame_udp(frame, FRAME, &(struct frame_udp){ .fill = 0x5a, .no_csum = true });
+	udp_frame_write(frame, FRAME, &(struct udp_frame){ .fill = 0x5a, .no_csum = true });
 	memcpy(frame + PAYLOAD, words, sizeof(words));
 }
 

@@ -70,21 +70,21 @@ static void fill(uint8_t *frame, uint8_t value)
 static int both_ways(void)
 {
 	uint8_t frame[FRAME], got[2048];
-	struct rig r;
+	struct core_rig r;
 	ssize_t n = -1;
 	int fd, how = FAILED;
 
-	rig_open(&r, &(struct rig_config){ .wire = "tap:emutest0" });
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "tap:emutest0" });
 	fd = r.emu ? open_netdev("emutest0") : -1;
 	if (fd < 0)
 		return FAILED;
-	struct rig_cq cq = rig_cq(&r, 4);
-	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
-	struct post_rx rx = post_rx(&r, 3, 2048);
-	uint8_t *mem = rig_mem(&r, FRAME);
+	struct core_rig_cq cq = core_rig_make_cq(&r, 4);
+	struct core_rig_sq sq = core_rig_make_sq(&r, 4, cq.cqn);
+	struct core_rig_rx rx = core_rig_make_rx(&r, 3, 2048);
+	uint8_t *mem = core_rig_alloc(&r, FRAME);
 
 	fill(mem, 0x11);
-	post_send(&r, &sq, rig_mkey(&r, mem, FRAME, false), mem, FRAME);
+	core_rig_post_send(&r, &sq, core_rig_make_mkey(&r, mem, FRAME, false), mem, FRAME);
 	for (unsigned i = 0; i < PATIENCE && n < 0; i++) {
 		emu_poll(r.emu, 16);
 		n = recv(fd, got, sizeof(got), 0);
@@ -102,7 +102,7 @@ static int both_ways(void)
 			how = PASSED;
 out:
 	close(fd);
-	rig_close(&r);
+	core_rig_close(&r);
 	return how;
 }
 
@@ -118,10 +118,10 @@ static int refusals(void)
 		{ "tap:emutest1", "another program holds it" },
 		{ "tap:lo", "not a TAP" },
 	};
-	struct rig r;
+	struct core_rig r;
 	int how = PASSED;
 
-	rig_open(&r, &(struct rig_config){ .wire = "tap:emutest1" });
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "tap:emutest1" });
 	for (unsigned i = 0; i < 2; i++) {
 		char why[256] = "";
 		struct emu_wire *w = emu_wire_open(r.adapter, r.emu, bad[i].wire, why, sizeof(why));
@@ -131,7 +131,7 @@ static int refusals(void)
 			how = FAILED;
 		}
 	}
-	rig_close(&r);
+	core_rig_close(&r);
 	return how;
 }
 

@@ -82,146 +82,147 @@ TEST_EACH(wire_spec, is_refused_in_one_line, struct bad_spec, bad_specs)
 
 /* ---- loop, pair, sink ----------------------------------------------------------------- */
 
-static void send_one(struct rig *r, struct rig_sq *sq, uint32_t lkey, const uint8_t *mem)
+static void send_one(struct core_rig *r, struct core_rig_sq *sq, uint32_t lkey, const uint8_t *mem)
 {
-	post_send(r, sq, lkey, mem, FRAME);
+	core_rig_post_send(r, sq, lkey, mem, FRAME);
 	emu_poll(r->emu, 16);
 }
 
 TEST(wire, sink_swallows)
 {
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .wire = "sink" });
-	struct rig_cq cq = rig_cq(&r, 4);
-	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
-	struct post_rx rx = post_rx(&r, 3, 2048);
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
+	struct core_rig_cq cq = core_rig_make_cq(&r, 4);
+	struct core_rig_sq sq = core_rig_make_sq(&r, 4, cq.cqn);
+	struct core_rig_rx rx = core_rig_make_rx(&r, 3, 2048);
 
-	frame_udp(rx.buffers, FRAME, &(struct frame_udp){ .fill = 1 });
+	udp_frame_write(rx.buffers, FRAME, &(struct udp_frame){ .fill = 1 });
 	send_one(&r, &sq, rx.lkey, rx.buffers);
-	EXPECT_NE(NULL, rig_cqe(&cq));
-	EXPECT_EQ(NULL, rig_cqe(&rx.cq));
+	EXPECT_NE(NULL, core_rig_take_cqe(&cq));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&rx.cq));
 	EXPECT_EQ(1, r.emu->vport.tx_uc_packets);
 	EXPECT_EQ(FRAME, r.emu->vport.tx_uc_bytes);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST(wire, pair_connects_neighbours_both_ways)
 {
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .wire = "pair", .n_ports = 4, .no_context = true });
+	core_rig_open(
+		&r, &(struct core_rig_config){ .wire = "pair", .n_ports = 4, .no_context = true });
 	for (unsigned from = 0; from < 4; from++) {
-		struct post_rx rx;
-		struct rig_sq sq;
-		struct rig_cq cq;
+		struct core_rig_rx rx;
+		struct core_rig_sq sq;
+		struct core_rig_cq cq;
 		uint8_t *mem;
 		uint32_t lkey;
 
 		SCOPED_TRACE("from port %u", from);
 		r.emu = emu_port(r.adapter, from ^ 1);
-		rig_context(&r);
-		rx = post_rx(&r, 3, 2048);
+		core_rig_fill_context(&r);
+		rx = core_rig_make_rx(&r, 3, 2048);
 		r.emu = emu_port(r.adapter, from);
-		rig_context(&r);
-		cq = rig_cq(&r, 4);
-		sq = rig_sq(&r, 4, cq.cqn);
-		mem = rig_mem(&r, FRAME);
-		lkey = rig_mkey(&r, mem, FRAME, false);
-		frame_udp(mem, FRAME, &(struct frame_udp){ .fill = (uint8_t)from });
+		core_rig_fill_context(&r);
+		cq = core_rig_make_cq(&r, 4);
+		sq = core_rig_make_sq(&r, 4, cq.cqn);
+		mem = core_rig_alloc(&r, FRAME);
+		lkey = core_rig_make_mkey(&r, mem, FRAME, false);
+		udp_frame_write(mem, FRAME, &(struct udp_frame){ .fill = (uint8_t)from });
 		send_one(&r, &sq, lkey, mem);
-		ASSERT_NE(NULL, rig_cqe(&rx.cq));
+		ASSERT_NE(NULL, core_rig_take_cqe(&rx.cq));
 		EXPECT_MEMEQ(mem, rx.buffers, FRAME);
 		r.emu->rx_root = emu_port(r.adapter, from ^ 1)->rx_root = NULL;
 	}
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 /* Without buffers the sender's WQEs wait, and go on from where they stopped, none lost. */
 TEST(wire, pause_holds_the_sender)
 {
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .wire = "loop,pause=on" });
-	struct rig_cq cq = rig_cq(&r, 4);
-	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
-	struct post_rx rx = post_rx(&r, 2, 2048);
-	uint8_t *mem = rig_mem(&r, 4096);
-	const uint32_t lkey = rig_mkey(&r, mem, 4096, false);
-	struct post p = post_begin(&sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "loop,pause=on" });
+	struct core_rig_cq cq = core_rig_make_cq(&r, 4);
+	struct core_rig_sq sq = core_rig_make_sq(&r, 4, cq.cqn);
+	struct core_rig_rx rx = core_rig_make_rx(&r, 2, 2048);
+	uint8_t *mem = core_rig_alloc(&r, 4096);
+	const uint32_t lkey = core_rig_make_mkey(&r, mem, 4096, false);
+	struct core_rig_wqe p = core_rig_begin_wqe(&sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
 
-	post_eth(&p, 0);
+	core_rig_add_eth(&p, 0);
 	for (unsigned i = 0; i < 10; i++) {
-		frame_udp(mem + i * FRAME, FRAME, &(struct frame_udp){ .fill = (uint8_t)i });
-		post_pointer(&p, lkey, mem + i * FRAME, FRAME);
+		udp_frame_write(mem + i * FRAME, FRAME, &(struct udp_frame){ .fill = (uint8_t)i });
+		core_rig_add_pointer(&p, lkey, mem + i * FRAME, FRAME);
 	}
-	post_end(&r, &p, true);
+	core_rig_end_wqe(&r, &p, true);
 	EXPECT_EQ(4, emu_poll(r.emu, 16));
 	EXPECT_EQ(0, emu_poll(r.emu, 16));
-	EXPECT_EQ(NULL, rig_cqe(&cq));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&cq));
 	for (unsigned i = 0; i < 10; i++) {
 		if (i >= 4) {
-			post_more(&rx.rq, (uint16_t)(i + 1));
+			core_rig_post_more(&rx.rq, (uint16_t)(i + 1));
 			EXPECT_EQ(1, emu_poll(r.emu, 16));
 		}
-		ASSERT_NE(NULL, rig_cqe(&rx.cq));
+		ASSERT_NE(NULL, core_rig_take_cqe(&rx.cq));
 		EXPECT_MEMEQ(mem + i * FRAME, rx.buffers + (i & 3) * 2048, FRAME);
 	}
 	emu_poll(r.emu, 16);
-	EXPECT_NE(NULL, rig_cqe(&cq));
+	EXPECT_NE(NULL, core_rig_take_cqe(&cq));
 	EXPECT_EQ(0, r.emu->vport.rx_out_of_buffer);
 	EXPECT_EQ(10, r.emu->vport.rx_uc_packets);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 TEST(wire, faults_are_done_on_the_way)
 {
-	struct rig r;
+	struct core_rig r;
 	unsigned n = 0;
 
-	rig_open(&r, &(struct rig_config){ .wire = "loop,drop=1/4,seed=9" });
-	struct rig_cq cq = rig_cq(&r, 6);
-	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
-	struct post_rx rx = post_rx(&r, 6, 2048);
-	uint8_t *mem = rig_mem(&r, FRAME);
-	const uint32_t lkey = rig_mkey(&r, mem, FRAME, false);
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "loop,drop=1/4,seed=9" });
+	struct core_rig_cq cq = core_rig_make_cq(&r, 6);
+	struct core_rig_sq sq = core_rig_make_sq(&r, 4, cq.cqn);
+	struct core_rig_rx rx = core_rig_make_rx(&r, 6, 2048);
+	uint8_t *mem = core_rig_alloc(&r, FRAME);
+	const uint32_t lkey = core_rig_make_mkey(&r, mem, FRAME, false);
 
-	frame_udp(mem, FRAME, &(struct frame_udp){ .fill = 1 });
+	udp_frame_write(mem, FRAME, &(struct udp_frame){ .fill = 1 });
 	for (unsigned i = 0; i < 40; i++) {
 		send_one(&r, &sq, lkey, mem);
-		n += rig_cqe(&rx.cq) != NULL;
+		n += core_rig_take_cqe(&rx.cq) != NULL;
 	}
 	EXPECT_EQ(30, n);
 	EXPECT_EQ(10, r.emu->wire->faults.dropped);
 	EXPECT_EQ(40, r.emu->vport.tx_uc_packets);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 /* A cable can go bad and be mended while frames pass. */
 TEST(wire, faults_can_be_changed)
 {
 	char why[256] = "";
-	struct rig r;
+	struct core_rig r;
 
-	rig_open(&r, &(struct rig_config){ .wire = "loop" });
-	struct rig_cq cq = rig_cq(&r, 6);
-	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
-	struct post_rx rx = post_rx(&r, 5, 2048);
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "loop" });
+	struct core_rig_cq cq = core_rig_make_cq(&r, 6);
+	struct core_rig_sq sq = core_rig_make_sq(&r, 4, cq.cqn);
+	struct core_rig_rx rx = core_rig_make_rx(&r, 5, 2048);
 
-	frame_udp(rx.buffers, FRAME, &(struct frame_udp){ .fill = 1 });
+	udp_frame_write(rx.buffers, FRAME, &(struct udp_frame){ .fill = 1 });
 	send_one(&r, &sq, rx.lkey, rx.buffers);
-	EXPECT_NE(NULL, rig_cqe(&rx.cq));
+	EXPECT_NE(NULL, core_rig_take_cqe(&rx.cq));
 	EXPECT_EQ(0, emu_set_wire_faults(r.emu, "drop=1", why, sizeof(why)));
 	send_one(&r, &sq, rx.lkey, rx.buffers);
-	EXPECT_EQ(NULL, rig_cqe(&rx.cq));
+	EXPECT_EQ(NULL, core_rig_take_cqe(&rx.cq));
 	EXPECT_EQ(1, r.emu->wire->faults.dropped);
 	EXPECT_NE(0, emu_set_wire_faults(r.emu, "drop=2", why, sizeof(why)));
 	EXPECT_NE(NULL, strstr(why, "drop=2: give a probability"));
 	EXPECT_EQ(0, emu_set_wire_faults(r.emu, "", why, sizeof(why)));
 	send_one(&r, &sq, rx.lkey, rx.buffers);
-	EXPECT_NE(NULL, rig_cqe(&rx.cq));
+	EXPECT_NE(NULL, core_rig_take_cqe(&rx.cq));
 	EXPECT_EQ(1, r.emu->wire->faults.dropped);
-	rig_close(&r);
+	core_rig_close(&r);
 }
 
 /* ---- pcap ------------------------------------------------------------------------------ */
@@ -250,7 +251,7 @@ static void write_capture(const char *path, int link, const uint32_t *lengths, u
 	pcap_dumper_t *d = pcap_dump_open(p, path);
 	uint8_t *bytes = calloc(1, 100000);
 
-	frame_udp(bytes, 60, &(struct frame_udp){ .fill = 3 });
+	udp_frame_write(bytes, 60, &(struct udp_frame){ .fill = 3 });
 	for (unsigned i = 0; i < n; i++)
 		pcap_dump((u_char *)d, &(struct pcap_pkthdr){ .len = lengths[i],
 			  .caplen = cut ? cut : lengths[i] }, bytes);
@@ -308,16 +309,16 @@ TEST_F(wire_pcap, plays_when_a_receiver_stands_and_writes_what_is_sent)
 	char spec[200], errbuf[PCAP_ERRBUF_SIZE];
 	struct pcap_pkthdr h;
 	const uint8_t *bits;
-	struct rig r;
+	struct core_rig r;
 	pcap_t *p;
 
 	write_capture(self->in, DLT_EN10MB, lengths, 4, 0);
 	snprintf(spec, sizeof(spec), "pcap:in=%s,out=%s,loop=2,pause=on", self->in, self->out);
-	rig_open(&r, &(struct rig_config){ .wire = spec });
+	core_rig_open(&r, &(struct core_rig_config){ .wire = spec });
 	EXPECT_EQ(0, emu_poll(r.emu, 100));
-	struct rig_cq cq = rig_cq(&r, 4);
-	struct rig_sq sq = rig_sq(&r, 4, cq.cqn);
-	struct post_rx rx = post_rx(&r, 2, 2048);
+	struct core_rig_cq cq = core_rig_make_cq(&r, 4);
+	struct core_rig_sq sq = core_rig_make_sq(&r, 4, cq.cqn);
+	struct core_rig_rx rx = core_rig_make_rx(&r, 2, 2048);
 
 	EXPECT_EQ(0, emu_poll(r.emu, 100)); /* the driver may still be busy */
 	usleep(120000);
@@ -325,16 +326,16 @@ TEST_F(wire_pcap, plays_when_a_receiver_stands_and_writes_what_is_sent)
 		const struct prm_cqe *cqe;
 
 		emu_poll(r.emu, 100);
-		cqe = rig_cqe(&rx.cq);
+		cqe = core_rig_take_cqe(&rx.cq);
 		ASSERT_NE(NULL, cqe);
 		EXPECT_EQ(lengths[i & 3] < 60 ? 60 : lengths[i & 3], prm_be32_get(cqe->byte_cnt));
-		post_more(&rx.rq, (uint16_t)(4 + i + 1));
+		core_rig_post_more(&rx.rq, (uint16_t)(4 + i + 1));
 	}
 	EXPECT_EQ(0, emu_poll(r.emu, 100));
-	EXPECT_EQ(NULL, rig_cqe(&rx.cq));
-	post_send(&r, &sq, rx.lkey, rx.buffers, 99);
+	EXPECT_EQ(NULL, core_rig_take_cqe(&rx.cq));
+	core_rig_post_send(&r, &sq, rx.lkey, rx.buffers, 99);
 	emu_poll(r.emu, 100);
-	rig_close(&r);
+	core_rig_close(&r);
 
 	p = pcap_open_offline(self->out, errbuf);
 	ASSERT_NE(NULL, p);
