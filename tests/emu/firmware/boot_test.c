@@ -36,7 +36,7 @@ FIXTURE_TEARDOWN(boot) { core_rig_close(&self->r); }
 		CORE_RIG_EXEC((r), name, &in_, &out_);                                             \
 	})
 
-static uint32_t asked(struct core_rig *r, uint16_t what)
+static uint32_t query_pages(struct core_rig *r, uint16_t what)
 {
 	struct prm_query_pages_in in = { 0 };
 	struct prm_query_pages_out out;
@@ -46,7 +46,7 @@ static uint32_t asked(struct core_rig *r, uint16_t what)
 	return (uint32_t)prm_get(&out, num_pages);
 }
 
-static uint8_t give(struct core_rig *r, const uint8_t *at, uint32_t n, uint32_t says)
+static uint8_t give_pages(struct core_rig *r, const uint8_t *at, uint32_t n, uint32_t says)
 {
 	struct {
 		struct prm_manage_pages_in head;
@@ -62,7 +62,7 @@ static uint8_t give(struct core_rig *r, const uint8_t *at, uint32_t n, uint32_t 
 			     &out, sizeof(out));
 }
 
-static uint32_t take(struct core_rig *r, uint32_t n, uint64_t *first)
+static uint32_t take_pages(struct core_rig *r, uint32_t n, uint64_t *first)
 {
 	struct prm_manage_pages_in in = { 0 };
 	struct {
@@ -85,38 +85,38 @@ TEST_F(boot, goes_from_state_to_state_and_back)
 	EXPECT_EQ(STATE, SAY(&self->r, disable_hca));
 	EXPECT_EQ(OK, SAY(&self->r, enable_hca));
 	EXPECT_EQ(STATE, SAY(&self->r, enable_hca));
-	EXPECT_EQ(16, asked(&self->r, 1));
-	EXPECT_EQ(OK, give(&self->r, self->pages, 16, 16));
-	EXPECT_EQ(0, asked(&self->r, 1));
+	EXPECT_EQ(16, query_pages(&self->r, 1));
+	EXPECT_EQ(OK, give_pages(&self->r, self->pages, 16, 16));
+	EXPECT_EQ(0, query_pages(&self->r, 1));
 	EXPECT_EQ(STATE, SAY(&self->r, init_hca)); /* too few pages */
-	EXPECT_EQ(32, asked(&self->r, 2));
-	EXPECT_EQ(OK, give(&self->r, self->pages + 16 * CORE_RIG_PAGE, 32, 32));
+	EXPECT_EQ(32, query_pages(&self->r, 2));
+	EXPECT_EQ(OK, give_pages(&self->r, self->pages + 16 * CORE_RIG_PAGE, 32, 32));
 	EXPECT_EQ(OK, SAY(&self->r, init_hca));
 	EXPECT_EQ(STATE, SAY(&self->r, init_hca));
 	EXPECT_EQ(STATE, SAY(&self->r, disable_hca));
 	EXPECT_EQ(OK, SAY(&self->r, teardown_hca));
 	EXPECT_EQ(STATE, SAY(&self->r, disable_hca)); /* pages are still lent */
-	EXPECT_EQ(40, take(&self->r, 40, &first));
+	EXPECT_EQ(40, take_pages(&self->r, 40, &first));
 	EXPECT_EQ((uintptr_t)self->pages + 47 * CORE_RIG_PAGE, first);
-	EXPECT_EQ(8, take(&self->r, 40, &first)); /* no more than were given */
+	EXPECT_EQ(8, take_pages(&self->r, 40, &first)); /* no more than were given */
 	EXPECT_EQ(OK, SAY(&self->r, disable_hca));
 	EXPECT_EQ(OK, SAY(&self->r, enable_hca));
 }
 
 TEST_F(boot, pages_without_sense_are_refused)
 {
-	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, give(&self->r, self->pages, 2, 3));
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, give(&self->r, self->pages + 8, 1, 1));
+	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, give_pages(&self->r, self->pages, 2, 3));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, give_pages(&self->r, self->pages + 8, 1, 1));
 	self->r.deny = (uintptr_t)self->pages + CORE_RIG_PAGE;
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, give(&self->r, self->pages, 2, 2));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, give_pages(&self->r, self->pages, 2, 2));
 	EXPECT_EQ(0, self->r.emu->boot.n_pages);
-	EXPECT_EQ(16, asked(&self->r, 1));
+	EXPECT_EQ(16, query_pages(&self->r, 1));
 }
 
 TEST_F(boot, teardown_takes_what_a_driver_left_and_counts_it)
 {
 	SAY(&self->r, enable_hca);
-	give(&self->r, self->pages, LENT, LENT);
+	give_pages(&self->r, self->pages, LENT, LENT);
 	SAY(&self->r, init_hca);
 	EXPECT_EQ(OK, SAY(&self->r, teardown_hca));
 	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_left_behind]);

@@ -12,7 +12,7 @@ enum {
 	GENERAL_2 = PRM_HCA_CAP_PAGE_GENERAL_2,
 };
 
-static uint8_t query(struct core_rig *r, unsigned op_mod, struct prm_query_hca_cap_out *out)
+static uint8_t query_caps(struct core_rig *r, unsigned op_mod, struct prm_query_hca_cap_out *out)
 {
 	struct prm_query_hca_cap_in in = {0};
 
@@ -20,7 +20,7 @@ static uint8_t query(struct core_rig *r, unsigned op_mod, struct prm_query_hca_c
 	return CORE_RIG_EXEC(r, query_hca_cap, &in, out);
 }
 
-static const void *caps(const struct prm_query_hca_cap_out *out)
+static const void *get_caps(const struct prm_query_hca_cap_out *out)
 {
 	return &out->dw[prm_bit(out, capability) / 32];
 }
@@ -34,11 +34,11 @@ static const struct profile { const char *name; unsigned log_max_sq, log_max_wq_
 TEST_EACH(caps, are_those_of_the_profile, struct profile, profiles)
 {
 	struct prm_query_hca_cap_out out;
-	const struct prm_cmd_hca_cap *c = caps(&out);
+	const struct prm_cmd_hca_cap *c = get_caps(&out);
 	struct core_rig r;
 
 	core_rig_open(&r, &(struct core_rig_config){ .profile = row->name, .no_context = true });
-	EXPECT_EQ(PRM_STATUS_OK, query(&r, GENERAL << 1 | CURRENT, &out));
+	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, GENERAL << 1 | CURRENT, &out));
 	EXPECT_EQ(row->log_max_sq, prm_get(c, log_max_sq));
 	EXPECT_EQ(row->log_max_wq_sz, prm_get(c, log_max_wq_sz));
 	EXPECT_EQ(1u << prm_get(c, log_max_cq), r.emu->table[EMU_CQ].max);
@@ -46,7 +46,7 @@ TEST_EACH(caps, are_those_of_the_profile, struct profile, profiles)
 	EXPECT_EQ(PRM_HCA_CAP_PORT_TYPE_ETH, prm_get(c, port_type));
 	EXPECT_EQ(1, prm_get(c, eth_net_offloads));
 	EXPECT_EQ(0, prm_get(c, log_uar_page_sz)); /* in the maximum only */
-	EXPECT_EQ(PRM_STATUS_OK, query(&r, GENERAL << 1, &out));
+	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, GENERAL << 1, &out));
 	EXPECT_NE(0, prm_get(c, log_uar_page_sz));
 	core_rig_close(&r);
 }
@@ -54,19 +54,19 @@ TEST_EACH(caps, are_those_of_the_profile, struct profile, profiles)
 TEST(caps, name_nothing_that_is_not_there)
 {
 	struct prm_query_hca_cap_out out;
-	const struct prm_cmd_hca_cap *general = caps(&out);
-	const struct prm_per_protocol_networking_offload_caps *eth = caps(&out);
+	const struct prm_cmd_hca_cap *general = get_caps(&out);
+	const struct prm_per_protocol_networking_offload_caps *eth = get_caps(&out);
 	struct core_rig r;
 
 	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
-	EXPECT_EQ(PRM_STATUS_OK, query(&r, GENERAL << 1 | CURRENT, &out));
+	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, GENERAL << 1 | CURRENT, &out));
 	EXPECT_EQ(0, prm_get(general, striding_rq));
 	EXPECT_EQ(0, prm_get(general, log_max_rmp));
 	EXPECT_EQ(0, prm_get(general, qos));
 	EXPECT_EQ(0, prm_get(general, roce));
 	EXPECT_EQ(0, prm_get(general, pg));
 	EXPECT_EQ(0, prm_get(general, sq_ts_format));
-	EXPECT_EQ(PRM_STATUS_OK, query(&r, ETHERNET << 1 | CURRENT, &out));
+	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, ETHERNET << 1 | CURRENT, &out));
 	EXPECT_EQ(1, prm_get(eth, csum_cap));
 	EXPECT_EQ(PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, prm_get(eth, wqe_inline_mode));
 	EXPECT_EQ(0, prm_get(eth, lro_cap));
@@ -77,13 +77,13 @@ TEST(caps, name_nothing_that_is_not_there)
 TEST(caps, flow_tables_have_what_a_kernel_steers_with)
 {
 	struct prm_query_hca_cap_out out;
-	const struct prm_flow_table_nic_cap *flow = caps(&out);
+	const struct prm_flow_table_nic_cap *flow = get_caps(&out);
 	const struct prm_flow_table_prop_layout *rx =
 		prm_sub(flow, flow_table_properties_nic_receive);
 	struct core_rig r;
 
 	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
-	EXPECT_EQ(PRM_STATUS_OK, query(&r, FLOW_TABLE << 1 | CURRENT, &out));
+	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, FLOW_TABLE << 1 | CURRENT, &out));
 	EXPECT_EQ(1, prm_get(rx, flow_modify_en));
 	EXPECT_EQ(1, prm_get(rx, modify_root));
 	EXPECT_EQ(1, prm_get(rx, identified_miss_table_mode));
@@ -123,7 +123,7 @@ static const struct match { const char *name; const char *field; } matches[] = {
 	{ "inner_udp_dport", "inner_headers.udp_dport" },
 };
 
-static bool advertised(const struct prm_flow_table_prop_layout *rx, const char *name)
+static bool is_advertised(const struct prm_flow_table_prop_layout *rx, const char *name)
 {
 	size_t bit;
 	const struct prm_row *row =
@@ -132,7 +132,7 @@ static bool advertised(const struct prm_flow_table_prop_layout *rx, const char *
 	return prm_get_(prm_sub(rx, ft_field_support)->dw, bit, row->width);
 }
 
-static bool extracted(const char *name)
+static bool is_extracted(const char *name)
 {
 	size_t bit;
 
@@ -145,9 +145,9 @@ TEST_EACH(caps, tell_the_truth_of_a_match, struct match, matches)
 	struct core_rig r;
 
 	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
-	EXPECT_EQ(extracted(row->field),
-		  advertised(prm_sub(&r.emu->caps->flow, flow_table_properties_nic_receive),
-			     row->name));
+	EXPECT_EQ(is_extracted(row->field),
+		  is_advertised(prm_sub(&r.emu->caps->flow, flow_table_properties_nic_receive),
+				row->name));
 	core_rig_close(&r);
 }
 
@@ -165,8 +165,8 @@ TEST_EACH(caps, of_a_type, struct type, types)
 	struct core_rig r;
 
 	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
-	EXPECT_EQ(row->status, query(&r, row->type << 1 | CURRENT, &out));
-	EXPECT_EQ(row->status, query(&r, row->type << 1, &out));
+	EXPECT_EQ(row->status, query_caps(&r, row->type << 1 | CURRENT, &out));
+	EXPECT_EQ(row->status, query_caps(&r, row->type << 1, &out));
 	EXPECT_EQ(row->status ? EMU_SYND_OP_MOD : 0, core_rig_get_syndrome(&r));
 	core_rig_close(&r);
 }

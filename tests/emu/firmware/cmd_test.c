@@ -22,8 +22,8 @@ struct box {
 	prm_be32 in[ROOM / 4], out[ROOM / 4];
 };
 
-static uint8_t run(struct core_rig *r, struct box *b, uint16_t opcode, uint16_t uid,
-		   size_t in_bytes, size_t out_bytes)
+static uint8_t run_command(struct core_rig *r, struct box *b, uint16_t opcode, uint16_t uid,
+			   size_t in_bytes, size_t out_bytes)
 {
 	prm_set((struct prm_nop_in *)b->in, uid, uid);
 	return core_rig_exec(r, opcode, b->in, in_bytes, b->out, out_bytes);
@@ -50,8 +50,9 @@ TEST_EACH(cmd, refuses_every_reserved_bit, struct row, commands)
 			continue;
 		n++;
 		b.in[bit / 32] = prm_be32_of(0x80000000u >> bit % 32);
-		refused += run(&r, &b, row->opcode, 0, bytes, ROOM) == PRM_STATUS_BAD_PARAM &&
-			   core_rig_get_syndrome(&r) == EMU_SYND_RESERVED;
+		refused +=
+			run_command(&r, &b, row->opcode, 0, bytes, ROOM) == PRM_STATUS_BAD_PARAM &&
+			core_rig_get_syndrome(&r) == EMU_SYND_RESERVED;
 	}
 	EXPECT_NE(0, n);
 	EXPECT_EQ(n, refused);
@@ -71,7 +72,8 @@ TEST_EACH(cmd, refuses_a_wrong_input_length, struct row, commands)
 		struct box b = {0};
 
 		SCOPED_TRACE("%zu bytes instead of %zu", lengths[i], bytes);
-		EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, run(&r, &b, row->opcode, 0, lengths[i], ROOM));
+		EXPECT_EQ(PRM_STATUS_BAD_INP_LEN,
+			  run_command(&r, &b, row->opcode, 0, lengths[i], ROOM));
 		EXPECT_EQ(EMU_SYND_LENGTH, core_rig_get_syndrome(&r));
 		EXPECT_EQ(i + 1, r.mistakes.n[EMU_MISTAKE_bad_length]);
 	}
@@ -86,7 +88,7 @@ TEST_EACH(cmd, refuses_a_short_output, struct row, commands)
 
 	open_empty(&r);
 	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN,
-		  run(&r, &b, row->opcode, 0, cmd->in->bytes, cmd->out->bytes - 4));
+		  run_command(&r, &b, row->opcode, 0, cmd->in->bytes, cmd->out->bytes - 4));
 	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, prm_get((struct prm_nop_out *)b.out, status));
 	core_rig_close(&r);
 }
@@ -97,8 +99,8 @@ TEST_EACH(cmd, refuses_an_unknown_user_context, struct row, commands)
 	struct core_rig r;
 
 	open_empty(&r);
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
-		  run(&r, &b, row->opcode, 0x7777, prm_command_of(row->opcode)->in->bytes, ROOM));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, run_command(&r, &b, row->opcode, 0x7777,
+						    prm_command_of(row->opcode)->in->bytes, ROOM));
 	EXPECT_EQ(EMU_SYND_UID, core_rig_get_syndrome(&r));
 	core_rig_close(&r);
 }
@@ -111,16 +113,17 @@ TEST_EACH(cmd, fails_when_told_to, struct row, commands)
 	open_empty(&r);
 	r.emu->fail_command = 1;
 	r.emu->fail_status = PRM_STATUS_NO_RES_ERR;
-	EXPECT_EQ(PRM_STATUS_OK, run(&r, &b, PRM_OP_nop, 0, sizeof(struct prm_nop_in), ROOM));
+	EXPECT_EQ(PRM_STATUS_OK,
+		  run_command(&r, &b, PRM_OP_nop, 0, sizeof(struct prm_nop_in), ROOM));
 	b = (struct box){0};
-	EXPECT_EQ(PRM_STATUS_NO_RES_ERR,
-		  run(&r, &b, row->opcode, 0, prm_command_of(row->opcode)->in->bytes, ROOM));
+	EXPECT_EQ(PRM_STATUS_NO_RES_ERR, run_command(&r, &b, row->opcode, 0,
+						     prm_command_of(row->opcode)->in->bytes, ROOM));
 	EXPECT_EQ(EMU_SYND_INJECTED, prm_get((struct prm_nop_out *)b.out, syndrome));
 	EXPECT_EQ(2, r.emu->n_commands);
 	core_rig_close(&r);
 }
 
-static bool begins(const char *name, const char *with)
+static bool begins_with(const char *name, const char *with)
 {
 	return !strncmp(name, with, strlen(with));
 }
@@ -139,9 +142,10 @@ static bool needs_object(const char *name)
 	for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)
 		if (!strcmp(name, without[i]))
 			return false;
-	return begins(name, "query_") || begins(name, "modify_") || begins(name, "destroy_") ||
-	       begins(name, "dealloc_") || begins(name, "delete_") || begins(name, "set_") ||
-	       begins(name, "create_flow_group");
+	return begins_with(name, "query_") || begins_with(name, "modify_") ||
+	       begins_with(name, "destroy_") || begins_with(name, "dealloc_") ||
+	       begins_with(name, "delete_") || begins_with(name, "set_") ||
+	       begins_with(name, "create_flow_group");
 }
 
 TEST_EACH(cmd, refuses_an_unknown_object, struct row, commands)
@@ -154,8 +158,8 @@ TEST_EACH(cmd, refuses_an_unknown_object, struct row, commands)
 	open_empty(&r);
 	if (row->opcode == PRM_OP_modify_rq || row->opcode == PRM_OP_modify_sq)
 		prm_set((struct prm_modify_sq_in *)b.in, sqn, 0xabcdef);
-	EXPECT_EQ(PRM_STATUS_BAD_RES,
-		  run(&r, &b, row->opcode, 0, prm_command_of(row->opcode)->in->bytes, ROOM));
+	EXPECT_EQ(PRM_STATUS_BAD_RES, run_command(&r, &b, row->opcode, 0,
+						  prm_command_of(row->opcode)->in->bytes, ROOM));
 	core_rig_close(&r);
 }
 
@@ -167,8 +171,8 @@ TEST_EACH(cmd, of_the_kernel_is_refused_to_users, struct row, commands)
 	if (!emu_fields_of(row->opcode)->kernel_only)
 		return;
 	core_rig_open(&r, &(struct core_rig_config){ 0 });
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
-		  run(&r, &b, row->opcode, r.uid, prm_command_of(row->opcode)->in->bytes, ROOM));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, run_command(&r, &b, row->opcode, r.uid,
+						    prm_command_of(row->opcode)->in->bytes, ROOM));
 	EXPECT_EQ(EMU_SYND_KERNEL_ONLY, core_rig_get_syndrome(&r));
 	core_rig_close(&r);
 }
@@ -179,7 +183,7 @@ TEST(cmd, unknown_opcode_is_bad_op)
 	struct core_rig r;
 
 	open_empty(&r);
-	EXPECT_EQ(PRM_STATUS_BAD_OP, run(&r, &b, 0xb0c, 0, 16, ROOM));
+	EXPECT_EQ(PRM_STATUS_BAD_OP, run_command(&r, &b, 0xb0c, 0, 16, ROOM));
 	EXPECT_EQ(EMU_SYND_OPCODE, core_rig_get_syndrome(&r));
 	core_rig_close(&r);
 }
@@ -240,8 +244,8 @@ TEST_EACH(cmd, refuses_by_name_what_is_not_modelled, struct unmodelled, unmodell
 
 	open_empty(&r);
 	b.in[row->byte / 4] = prm_be32_of(row->bit);
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
-		  run(&r, &b, row->opcode, 0, prm_command_of(row->opcode)->in->bytes, ROOM));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, run_command(&r, &b, row->opcode, 0,
+						    prm_command_of(row->opcode)->in->bytes, ROOM));
 	EXPECT_EQ(EMU_SYND_UNMODELLED, core_rig_get_syndrome(&r));
 	EXPECT_EQ(1, r.mistakes.n[EMU_MISTAKE_unmodelled_field]);
 	snprintf(want, sizeof(want), "%s is not modelled", row->name);

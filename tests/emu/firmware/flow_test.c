@@ -28,7 +28,7 @@ FIXTURE(flow) {
 	struct { struct prm_set_fte_in head; struct prm_dest_format_struct dest[1]; } fte;
 };
 
-static uint32_t flow_counter(struct core_rig *r)
+static uint32_t make_flow_counter(struct core_rig *r)
 {
 	struct prm_alloc_flow_counter_in in = {0};
 	struct prm_alloc_flow_counter_out out;
@@ -47,7 +47,7 @@ FIXTURE_SETUP(flow)
 	self->table = core_rig_make_table(r, LEVEL, LOG_SIZE);
 	self->higher = core_rig_make_table(r, LEVEL + 1, 0);
 	self->lower = core_rig_make_table(r, LEVEL, 0);
-	self->counter = flow_counter(r);
+	self->counter = make_flow_counter(r);
 	prm_set(prm_sub(&self->mask, outer_headers), ethertype, 0xffff);
 	self->group = core_rig_make_group(r, self->table, FIRST, LAST, &self->mask);
 	prm_set(&self->group_in, table_id, self->table);
@@ -223,8 +223,8 @@ TEST_F(flow, a_bad_entry_is_refused)
 	EXPECT_EQ(0, ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_TIR], self->tir))->refs);
 }
 
-static uint8_t forward(struct core_rig *r, const struct prm_set_fte_in *good, unsigned type,
-		       uint32_t id)
+static uint8_t set_forward(struct core_rig *r, const struct prm_set_fte_in *good, unsigned type,
+			   uint32_t id)
 {
 	struct {
 		struct prm_set_fte_in head;
@@ -239,26 +239,27 @@ static uint8_t forward(struct core_rig *r, const struct prm_set_fte_in *good, un
 
 TEST_F(flow, destinations_are_tirs_and_higher_tables)
 {
-	EXPECT_EQ(PRM_STATUS_BAD_RES, forward(&self->r, &self->fte.head, TO_TIR, 1));
-	EXPECT_EQ(PRM_STATUS_BAD_RES, forward(&self->r, &self->fte.head, TO_TABLE, 1));
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, forward(&self->r, &self->fte.head, 0, 0));
+	EXPECT_EQ(PRM_STATUS_BAD_RES, set_forward(&self->r, &self->fte.head, TO_TIR, 1));
+	EXPECT_EQ(PRM_STATUS_BAD_RES, set_forward(&self->r, &self->fte.head, TO_TABLE, 1));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, set_forward(&self->r, &self->fte.head, 0, 0));
 	EXPECT_EQ(EMU_SYND_TYPE, core_rig_get_syndrome(&self->r));
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, forward(&self->r, &self->fte.head, TO_TABLE, self->lower));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
+		  set_forward(&self->r, &self->fte.head, TO_TABLE, self->lower));
 	EXPECT_EQ(EMU_SYND_LEVEL, core_rig_get_syndrome(&self->r));
-	EXPECT_EQ(PRM_STATUS_OK, forward(&self->r, &self->fte.head, TO_TABLE, self->higher));
+	EXPECT_EQ(PRM_STATUS_OK, set_forward(&self->r, &self->fte.head, TO_TABLE, self->higher));
 	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE,
-		  forward(&self->r, &self->fte.head, TO_TABLE, self->higher));
+		  set_forward(&self->r, &self->fte.head, TO_TABLE, self->higher));
 	EXPECT_EQ(EMU_SYND_FLOW_INDEX, core_rig_get_syndrome(&self->r));
 }
 
-static uint32_t refs(const struct core_rig *r, enum emu_type type, uint32_t id)
+static uint32_t count_refs(const struct core_rig *r, enum emu_type type, uint32_t id)
 {
 	return ((struct emu_obj *)emu_obj_at(&r->emu->table[type], id))->refs;
 }
 
 /* The fixture's entry with a counter, as somebody who changes it would send it. */
-static uint8_t change(struct core_rig *r, const struct prm_set_fte_in *good, unsigned select,
-		      uint32_t table, uint32_t counter)
+static uint8_t modify_fte(struct core_rig *r, const struct prm_set_fte_in *good, unsigned select,
+			  uint32_t table, uint32_t counter)
 {
 	struct {
 		struct prm_set_fte_in head;
@@ -293,27 +294,27 @@ TEST_F(flow, an_entry_is_modified_in_what_the_mask_selects)
 	struct prm_set_fte_in other = self->fte.head;
 
 	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE,
-		  change(r, &self->fte.head, TAG, self->higher, self->counter));
-	EXPECT_EQ(PRM_STATUS_OK, forward(r, &self->fte.head, TO_TIR, self->tir));
-	EXPECT_EQ(1, refs(r, EMU_TIR, self->tir));
+		  modify_fte(r, &self->fte.head, TAG, self->higher, self->counter));
+	EXPECT_EQ(PRM_STATUS_OK, set_forward(r, &self->fte.head, TO_TIR, self->tir));
+	EXPECT_EQ(1, count_refs(r, EMU_TIR, self->tir));
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
-		  change(r, &self->fte.head, COUNTERS, self->higher, self->counter));
+		  modify_fte(r, &self->fte.head, COUNTERS, self->higher, self->counter));
 	EXPECT_EQ(EMU_SYND_ACTION,
 		  core_rig_get_syndrome(r)); /* a counter and no action that counts */
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
-		  change(r, &self->fte.head, 16, self->higher, self->counter));
+		  modify_fte(r, &self->fte.head, 16, self->higher, self->counter));
 	EXPECT_EQ(EMU_SYND_BITMASK, core_rig_get_syndrome(r));
 	prm_set(prm_sub(prm_sub(prm_sub(&other, flow_context), match_value), outer_headers),
 		ethertype, 0x86dd);
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, change(r, &other, TAG, self->higher, self->counter));
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, modify_fte(r, &other, TAG, self->higher, self->counter));
 	EXPECT_EQ(EMU_SYND_VALUE, core_rig_get_syndrome(r));
-	EXPECT_EQ(PRM_STATUS_OK, change(r, &self->fte.head, TAG, self->higher, self->counter));
-	EXPECT_EQ(1, refs(r, EMU_TIR, self->tir));
-	EXPECT_EQ(PRM_STATUS_OK, change(r, &self->fte.head, ACTION | DESTINATIONS | COUNTERS,
-					self->higher, self->counter));
-	EXPECT_EQ(0, refs(r, EMU_TIR, self->tir));
-	EXPECT_EQ(1, refs(r, EMU_FLOW_TABLE, self->higher));
-	EXPECT_EQ(1, refs(r, EMU_FLOW_COUNTER, self->counter));
+	EXPECT_EQ(PRM_STATUS_OK, modify_fte(r, &self->fte.head, TAG, self->higher, self->counter));
+	EXPECT_EQ(1, count_refs(r, EMU_TIR, self->tir));
+	EXPECT_EQ(PRM_STATUS_OK, modify_fte(r, &self->fte.head, ACTION | DESTINATIONS | COUNTERS,
+					    self->higher, self->counter));
+	EXPECT_EQ(0, count_refs(r, EMU_TIR, self->tir));
+	EXPECT_EQ(1, count_refs(r, EMU_FLOW_TABLE, self->higher));
+	EXPECT_EQ(1, count_refs(r, EMU_FLOW_COUNTER, self->counter));
 
 	prm_set(&in, table_id, self->table);
 	prm_set(&in, flow_index, FIRST);
@@ -337,7 +338,7 @@ TEST_F(flow, a_users_table_leads_to_a_users_objects_only)
 	CORE_RIG_OK(&self->r, create_flow_table, &in, &out);
 	/* the kernel's table and counter are not the user's to use */
 	prm_set(&fte, uid, self->r.uid);
-	EXPECT_EQ(PRM_STATUS_BAD_RES, forward(&self->r, &fte, TO_TIR, self->tir));
+	EXPECT_EQ(PRM_STATUS_BAD_RES, set_forward(&self->r, &fte, TO_TIR, self->tir));
 }
 
 /* ---- counters -------------------------------------------------------------------------- */

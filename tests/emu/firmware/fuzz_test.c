@@ -13,7 +13,7 @@
 enum { ROUNDS = 100, CMDS_A_ROUND = 3000, MAX_BYTES = 0x1010 + 64 /* the longest input */ };
 
 /* xorshift: the same numbers on every run */
-static uint32_t next(uint64_t *seed)
+static uint32_t draw_number(uint64_t *seed)
 {
 	*seed ^= *seed << 13;
 	*seed ^= *seed >> 7;
@@ -22,7 +22,7 @@ static uint32_t next(uint64_t *seed)
 }
 
 /* One of everything, so that the tape has a good example of most commands. */
-static void build(struct core_rig *r)
+static void make_everything(struct core_rig *r)
 {
 	static const uint8_t key[EMU_RSS_KEY_BYTES] = { 1, 2, 3 };
 	struct prm_alloc_flow_counter_in counter_in = {0};
@@ -59,53 +59,62 @@ static void build(struct core_rig *r)
 }
 
 /* Every command that needs no more than a number, for every number that was made. */
-static void ask(struct core_rig *r, uint64_t *seed, prm_be32 *in, size_t *bytes)
+static void make_query(struct core_rig *r, uint64_t *seed, prm_be32 *in, size_t *bytes)
 {
 	static const uint16_t opcodes[] = {
 #define CMD(op, name) (op),
 #include "prm/commands.def"
 	};
-	const uint16_t opcode = opcodes[next(seed) % (sizeof(opcodes) / sizeof(opcodes[0]))];
-	const struct emu_table *t = &r->emu->table[next(seed) % EMU_N_TYPES];
+	const uint16_t opcode = opcodes[draw_number(seed) % (sizeof(opcodes) / sizeof(opcodes[0]))];
+	const struct emu_table *t = &r->emu->table[draw_number(seed) % EMU_N_TYPES];
 
 	*bytes = prm_command_of(opcode)->in->bytes;
 	memset(in, 0, *bytes);
 	prm_set((struct prm_nop_in *)in, opcode, opcode);
-	in[2] = prm_be32_of(t->first_id + next(seed) % (t->n_slots + 1));
+	in[2] = prm_be32_of(t->first_id + draw_number(seed) % (t->n_slots + 1));
 	if (*bytes > 0x18)
 		in[5] = in[2]; /* where flow commands have their table */
 }
 
-static void change(uint64_t *seed, prm_be32 *in, size_t *bytes)
+static void change_command(uint64_t *seed, prm_be32 *in, size_t *bytes)
 {
-	const unsigned n = next(seed) % 4;
+	const unsigned n = draw_number(seed) % 4;
 
 	for (unsigned i = 0; i < n; i++) {
-		const size_t dw = 1 + next(seed) % (*bytes / 4 - 1);
+		const size_t dw = 1 + draw_number(seed) % (*bytes / 4 - 1);
 		const uint32_t old = prm_be32_get(in[dw]);
 
-		switch (next(seed) % 4) {
-		case 0: in[dw] = prm_be32_of(old ^ 1u << next(seed) % 32); break;
-		case 1: in[dw] = prm_be32_of(next(seed)); break;
-		case 2: in[dw] = prm_be32_of(old + next(seed) % 3 - 1); break;
-		case 3: in[dw] = in[1 + next(seed) % (*bytes / 4 - 1)]; break;
+		switch (draw_number(seed) % 4) {
+		case 0:
+			in[dw] = prm_be32_of(old ^ 1u << draw_number(seed) % 32);
+			break;
+		case 1:
+			in[dw] = prm_be32_of(draw_number(seed));
+			break;
+		case 2:
+			in[dw] = prm_be32_of(old + draw_number(seed) % 3 - 1);
+			break;
+		case 3:
+			in[dw] = in[1 + draw_number(seed) % (*bytes / 4 - 1)];
+			break;
 		}
 	}
-	if (next(seed) % 16 == 0)
-		*bytes = 8 + next(seed) % (MAX_BYTES / 4 - 2) * 4;
+	if (draw_number(seed) % 16 == 0)
+		*bytes = 8 + draw_number(seed) % (MAX_BYTES / 4 - 2) * 4;
 }
 
 /* What a driver gone wild does meanwhile: any word in any queue, and a doorbell. */
-static void disturb(struct core_rig *r, uint64_t *seed)
+static void disturb_queues(struct core_rig *r, uint64_t *seed)
 {
-	const unsigned i = next(seed) % r->n_mem;
+	const unsigned i = draw_number(seed) % r->n_mem;
 	const struct emu_table *sqs = &r->emu->table[EMU_SQ];
 	prm_be32 word[2];
 	uint64_t doorbell;
 
-	((prm_be32 *)r->mem[i])[next(seed) % (r->mem_bytes[i] / 4)] = prm_be32_of(next(seed));
-	word[0] = prm_be32_of(next(seed));
-	word[1] = prm_be32_of((sqs->first_id + next(seed) % (sqs->n_slots + 1)) << 8);
+	((prm_be32 *)r->mem[i])[draw_number(seed) % (r->mem_bytes[i] / 4)] =
+		prm_be32_of(draw_number(seed));
+	word[0] = prm_be32_of(draw_number(seed));
+	word[1] = prm_be32_of((sqs->first_id + draw_number(seed) % (sqs->n_slots + 1)) << 8);
 	memcpy(&doorbell, word, sizeof(doorbell));
 	emu_doorbell(r->emu, r->uar, PRM_UAR_BF, doorbell);
 	emu_poll(r->emu, 8);
@@ -128,10 +137,10 @@ TEST(fuzz, changed_commands_are_answered_and_nothing_is_lost)
 							 .wire = "loop" });
 		r.strict = true;
 		r.tape = &tape;
-		build(&r);
+		make_everything(&r);
 		r.tape = NULL;
 		for (unsigned i = 0; i < CMDS_A_ROUND; i++) {
-			const unsigned pick = next(&seed) % (tape.n + 8);
+			const unsigned pick = draw_number(&seed) % (tape.n + 8);
 			size_t bytes;
 
 			memset(in, 0, sizeof(in));
@@ -139,12 +148,12 @@ TEST(fuzz, changed_commands_are_answered_and_nothing_is_lost)
 				bytes = tape.cmd[pick].bytes;
 				memcpy(in, tape.cmd[pick].in, bytes);
 			} else {
-				ask(&r, &seed, in, &bytes);
+				make_query(&r, &seed, in, &bytes);
 			}
-			change(&seed, in, &bytes);
+			change_command(&seed, in, &bytes);
 			if (i % 16 == 0)
-				disturb(&r, &seed);
-			n_ok += emu_exec(r.emu, in, bytes, out, next(&seed) % sizeof(out)) ==
+				disturb_queues(&r, &seed);
+			n_ok += emu_exec(r.emu, in, bytes, out, draw_number(&seed) % sizeof(out)) ==
 				PRM_STATUS_OK;
 		}
 		core_rig_close(&r);

@@ -15,7 +15,7 @@ FIXTURE(house) {
 	uint32_t group, cq_umem, sq_umem, rq_umem, next_table, rss_tir;
 };
 
-static uint16_t other_user(struct core_rig *r)
+static uint16_t make_other_user(struct core_rig *r)
 {
 	struct prm_create_uctx_in in = {0};
 	struct prm_create_uctx_out out;
@@ -24,7 +24,7 @@ static uint16_t other_user(struct core_rig *r)
 	return (uint16_t)prm_get(&out, uid);
 }
 
-static uint32_t counter_of_queue(struct core_rig *r)
+static uint32_t make_q_counter(struct core_rig *r)
 {
 	struct prm_alloc_q_counter_in in = {0};
 	struct prm_alloc_q_counter_out out;
@@ -34,7 +34,7 @@ static uint32_t counter_of_queue(struct core_rig *r)
 	return (uint32_t)prm_get(&out, counter_set_id);
 }
 
-static uint32_t counter_of_flow(struct core_rig *r)
+static uint32_t make_flow_counter(struct core_rig *r)
 {
 	struct prm_alloc_flow_counter_in in = {0};
 	struct prm_alloc_flow_counter_out out;
@@ -67,7 +67,7 @@ FIXTURE_SETUP(house)
 	struct core_rig_rq rq;
 
 	core_rig_open(r, &(struct core_rig_config){ 0 });
-	self->stranger = other_user(r);
+	self->stranger = make_other_user(r);
 	cq = core_rig_make_cq(r, 4);
 	sq = core_rig_make_sq(r, 4, cq.cqn);
 	rq = core_rig_make_rq(r, 4, 0, cq.cqn);
@@ -87,9 +87,9 @@ FIXTURE_SETUP(house)
 	self->id[EMU_RQT] = core_rig_make_rqt(r, &rq.rqn, 1);
 	self->rss_tir = core_rig_make_rss_tir(r, self->id[EMU_RQT], 3, key, false);
 	self->id[EMU_TIR] = core_rig_make_tir(r, rq.rqn);
-	self->id[EMU_Q_COUNTER] = counter_of_queue(r);
+	self->id[EMU_Q_COUNTER] = make_q_counter(r);
 	count_rq(r, rq.rqn, self->id[EMU_Q_COUNTER]);
-	self->id[EMU_FLOW_COUNTER] = counter_of_flow(r);
+	self->id[EMU_FLOW_COUNTER] = make_flow_counter(r);
 	self->next_table = core_rig_make_table(r, 9, 0);
 	self->id[EMU_FLOW_TABLE] = core_rig_make_table(r, 5, 4);
 	self->group = core_rig_make_group(r, self->id[EMU_FLOW_TABLE], 0, 3, NULL);
@@ -110,8 +110,8 @@ FIXTURE_SETUP(house)
 FIXTURE_TEARDOWN(house) { core_rig_close(&self->r); }
 
 /* A command that names one object and nothing else. */
-static uint8_t on_object(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id,
-			 uint16_t uid)
+static uint8_t run_on_object(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id,
+			     uint16_t uid)
 {
 	const struct prm_command *cmd = prm_command_of(opcode);
 	prm_be32 in[0x400 / 4] = {0}, out[0x1000 / 4];
@@ -172,11 +172,11 @@ TEST_F(house, every_object_can_be_used_by_its_owner_and_the_kernel)
 		SCOPED_TRACE("%s", uses[i].name);
 		const bool kernels = uses[i].type == EMU_FLOW_TABLE; /* the rig's tables are */
 
-		EXPECT_EQ(PRM_STATUS_OK, on_object(&self->r, uses[i].opcode, uses[i].field,
-						   self->id[uses[i].type], 0));
+		EXPECT_EQ(PRM_STATUS_OK, run_on_object(&self->r, uses[i].opcode, uses[i].field,
+						       self->id[uses[i].type], 0));
 		EXPECT_EQ(kernels ? PRM_STATUS_BAD_RES : PRM_STATUS_OK,
-			  on_object(&self->r, uses[i].opcode, uses[i].field, self->id[uses[i].type],
-				    self->r.uid));
+			  run_on_object(&self->r, uses[i].opcode, uses[i].field,
+					self->id[uses[i].type], self->r.uid));
 	}
 }
 
@@ -184,16 +184,18 @@ TEST_F(house, a_stranger_finds_nothing)
 {
 	for (int i = 0; i < N_USES; i++) {
 		SCOPED_TRACE("%s", uses[i].name);
-		EXPECT_EQ(PRM_STATUS_BAD_RES, on_object(&self->r, uses[i].opcode, uses[i].field,
-							self->id[uses[i].type], self->stranger));
+		EXPECT_EQ(PRM_STATUS_BAD_RES,
+			  run_on_object(&self->r, uses[i].opcode, uses[i].field,
+					self->id[uses[i].type], self->stranger));
 		EXPECT_EQ(EMU_SYND_NO_OBJECT, core_rig_get_syndrome(&self->r));
 	}
 	for (int i = 0; i < N_DESTROYS; i++) {
 		SCOPED_TRACE("%s", destroys[i].name);
-		EXPECT_NE(PRM_STATUS_OK, on_object(&self->r, destroys[i].opcode, destroys[i].field,
-						   self->id[destroys[i].type], self->stranger));
+		EXPECT_NE(PRM_STATUS_OK,
+			  run_on_object(&self->r, destroys[i].opcode, destroys[i].field,
+					self->id[destroys[i].type], self->stranger));
 		EXPECT_EQ(PRM_STATUS_OK,
-			  on_object(&self->r, PRM_OP_query_cq, "cqn", self->id[EMU_CQ], 0));
+			  run_on_object(&self->r, PRM_OP_query_cq, "cqn", self->id[EMU_CQ], 0));
 	}
 }
 
@@ -201,21 +203,21 @@ TEST_F(house, what_is_referred_to_stays)
 {
 	for (int i = 0; i < N_REFERRED; i++) {
 		SCOPED_TRACE("%s", destroys[i].name);
-		EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, on_object(&self->r, destroys[i].opcode,
-							      destroys[i].field,
-							      self->id[destroys[i].type], 0));
+		EXPECT_EQ(PRM_STATUS_BAD_RES_STATE,
+			  run_on_object(&self->r, destroys[i].opcode, destroys[i].field,
+					self->id[destroys[i].type], 0));
 		EXPECT_EQ(destroys[i].type == EMU_PD ? EMU_SYND_PD_BUSY : EMU_SYND_BUSY,
 			  core_rig_get_syndrome(&self->r));
 	}
 }
 
-static void must_go(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id)
+static void expect_destroyed(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id)
 {
 	SCOPED_TRACE("%s", prm_command_of(opcode)->name);
 	core_rig_expect_ok(__FILE__, __LINE__, r, prm_command_of(opcode)->name,
-			   on_object(r, opcode, field, id, 0));
+			   run_on_object(r, opcode, field, id, 0));
 	/* and is gone */
-	EXPECT_EQ(PRM_STATUS_BAD_RES, on_object(r, opcode, field, id, 0));
+	EXPECT_EQ(PRM_STATUS_BAD_RES, run_on_object(r, opcode, field, id, 0));
 }
 
 static void delete_rule(struct core_rig *r, uint32_t table, uint32_t group)
@@ -241,27 +243,28 @@ TEST_F(house, everything_goes_in_order_and_nothing_is_left)
 	struct core_rig *r = &self->r;
 
 	delete_rule(r, self->id[EMU_FLOW_TABLE], self->group);
-	must_go(r, PRM_OP_destroy_flow_table, "table_id", self->id[EMU_FLOW_TABLE]);
+	expect_destroyed(r, PRM_OP_destroy_flow_table, "table_id", self->id[EMU_FLOW_TABLE]);
 	EXPECT_EQ(NULL, r->emu->rx_root);
-	must_go(r, PRM_OP_destroy_flow_table, "table_id", self->next_table);
-	must_go(r, PRM_OP_destroy_tir, "tirn", self->id[EMU_TIR]);
-	must_go(r, PRM_OP_destroy_tir, "tirn", self->rss_tir);
-	must_go(r, PRM_OP_destroy_rqt, "rqtn", self->id[EMU_RQT]);
-	must_go(r, PRM_OP_destroy_rq, "rqn", self->id[EMU_RQ]);
-	must_go(r, PRM_OP_destroy_sq, "sqn", self->id[EMU_SQ]);
-	must_go(r, PRM_OP_destroy_tis, "tisn", self->id[EMU_TIS]);
-	must_go(r, PRM_OP_destroy_cq, "cqn", self->id[EMU_CQ]);
-	must_go(r, PRM_OP_destroy_mkey, "mkey_index", self->id[EMU_MKEY]);
-	must_go(r, PRM_OP_destroy_umem, "umem_id", self->cq_umem);
-	must_go(r, PRM_OP_destroy_umem, "umem_id", self->sq_umem);
-	must_go(r, PRM_OP_destroy_umem, "umem_id", self->rq_umem);
-	must_go(r, PRM_OP_dealloc_q_counter, "counter_set_id", self->id[EMU_Q_COUNTER]);
-	must_go(r, PRM_OP_dealloc_flow_counter, "flow_counter_id", self->id[EMU_FLOW_COUNTER]);
-	must_go(r, PRM_OP_destroy_eq, "eq_number", self->id[EMU_EQ]);
-	must_go(r, PRM_OP_dealloc_uar, "uar", self->id[EMU_UAR]);
+	expect_destroyed(r, PRM_OP_destroy_flow_table, "table_id", self->next_table);
+	expect_destroyed(r, PRM_OP_destroy_tir, "tirn", self->id[EMU_TIR]);
+	expect_destroyed(r, PRM_OP_destroy_tir, "tirn", self->rss_tir);
+	expect_destroyed(r, PRM_OP_destroy_rqt, "rqtn", self->id[EMU_RQT]);
+	expect_destroyed(r, PRM_OP_destroy_rq, "rqn", self->id[EMU_RQ]);
+	expect_destroyed(r, PRM_OP_destroy_sq, "sqn", self->id[EMU_SQ]);
+	expect_destroyed(r, PRM_OP_destroy_tis, "tisn", self->id[EMU_TIS]);
+	expect_destroyed(r, PRM_OP_destroy_cq, "cqn", self->id[EMU_CQ]);
+	expect_destroyed(r, PRM_OP_destroy_mkey, "mkey_index", self->id[EMU_MKEY]);
+	expect_destroyed(r, PRM_OP_destroy_umem, "umem_id", self->cq_umem);
+	expect_destroyed(r, PRM_OP_destroy_umem, "umem_id", self->sq_umem);
+	expect_destroyed(r, PRM_OP_destroy_umem, "umem_id", self->rq_umem);
+	expect_destroyed(r, PRM_OP_dealloc_q_counter, "counter_set_id", self->id[EMU_Q_COUNTER]);
+	expect_destroyed(r, PRM_OP_dealloc_flow_counter, "flow_counter_id",
+			 self->id[EMU_FLOW_COUNTER]);
+	expect_destroyed(r, PRM_OP_destroy_eq, "eq_number", self->id[EMU_EQ]);
+	expect_destroyed(r, PRM_OP_dealloc_uar, "uar", self->id[EMU_UAR]);
 	EXPECT_EQ(0, r->emu->n_uars);
-	must_go(r, PRM_OP_dealloc_pd, "pd", self->id[EMU_PD]);
-	must_go(r, PRM_OP_dealloc_transport_domain, "transport_domain", self->id[EMU_TD]);
+	expect_destroyed(r, PRM_OP_dealloc_pd, "pd", self->id[EMU_PD]);
+	expect_destroyed(r, PRM_OP_dealloc_transport_domain, "transport_domain", self->id[EMU_TD]);
 	for (int type = EMU_UAR; type < EMU_N_TYPES; type++) {
 		SCOPED_TRACE("%s", emu_type_name(type));
 		EXPECT_EQ(0, r->emu->table[type].n_used);
@@ -284,14 +287,14 @@ TEST_F(house, a_user_context_goes_when_it_is_empty)
 	EXPECT_EQ(PRM_STATUS_OK, destroy_uctx(&self->r, self->stranger));
 	EXPECT_EQ(PRM_STATUS_BAD_RES, destroy_uctx(&self->r, self->stranger));
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
-		  on_object(&self->r, PRM_OP_nop, "opcode", 0, self->stranger));
+		  run_on_object(&self->r, PRM_OP_nop, "opcode", 0, self->stranger));
 	EXPECT_EQ(EMU_SYND_UID, core_rig_get_syndrome(&self->r));
 }
 
 TEST_F(house, the_kernels_uar_serves_a_user_and_is_not_his_to_free)
 {
-	EXPECT_EQ(PRM_STATUS_BAD_RES,
-		  on_object(&self->r, PRM_OP_dealloc_uar, "uar", self->id[EMU_UAR], self->r.uid));
+	EXPECT_EQ(PRM_STATUS_BAD_RES, run_on_object(&self->r, PRM_OP_dealloc_uar, "uar",
+						    self->id[EMU_UAR], self->r.uid));
 }
 
 /* ---- limits: the smallest profile, each type made until it is refused ------------- */

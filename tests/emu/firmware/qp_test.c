@@ -36,8 +36,8 @@ FIXTURE(qp)
 };
 
 /* As mlx5_ib sends them. */
-static void fill(struct core_rig *r, uint32_t cqn, uint32_t xrcd, struct qp_cmd *qp,
-		 struct rmp_cmd *rmp, struct srq_cmd *srq, uint8_t *mem)
+static void fill_commands(struct core_rig *r, uint32_t cqn, uint32_t xrcd, struct qp_cmd *qp,
+			  struct rmp_cmd *rmp, struct srq_cmd *srq, uint8_t *mem)
 {
 	struct prm_qpc *qpc = prm_sub(&qp->head, qpc);
 	struct prm_rmpc *rmpc = prm_sub(&rmp->head, ctx);
@@ -87,12 +87,12 @@ FIXTURE_SETUP(qp)
 	self->xrcd = (uint32_t)prm_get(&out, xrcd);
 	self->mem = core_rig_alloc(r, 3 * CORE_RIG_PAGE);
 	r->strict = true; /* the host maps nothing else */
-	fill(r, self->cq.cqn, self->xrcd, &self->qp, &self->rmp, &self->srq, self->mem);
+	fill_commands(r, self->cq.cqn, self->xrcd, &self->qp, &self->rmp, &self->srq, self->mem);
 }
 
 FIXTURE_TEARDOWN(qp) { core_rig_close(&self->r); }
 
-static uint32_t create(struct core_rig *r, struct qp_cmd *in)
+static uint32_t create_qp(struct core_rig *r, struct qp_cmd *in)
 {
 	struct prm_create_qp_out out;
 
@@ -143,7 +143,7 @@ TEST_F(qp, is_what_linux_makes_and_nothing_else)
 {
 	REFUSES(bad_qps, PRM_OP_create_qp, self->qp);
 	EXPECT_EQ(0, self->r.emu->table[EMU_QP].n_used);
-	create(&self->r, &self->qp);
+	create_qp(&self->r, &self->qp);
 }
 
 TEST_F(qp, of_a_user_is_refused)
@@ -177,7 +177,7 @@ static const struct core_rig_refusal bad_steps[] = {
 
 TEST_F(qp, goes_from_state_to_state_as_linux_drives_it)
 {
-	const uint32_t qpn = create(&self->r, &self->qp), cqn = self->cq.cqn;
+	const uint32_t qpn = create_qp(&self->r, &self->qp), cqn = self->cq.cqn;
 	struct prm_rst2init_qp_in in = { 0 };
 	struct prm_qpc *qpc = prm_sub(&in, qpc);
 	struct prm_dealloc_pd_in pd = { 0 };
@@ -213,7 +213,7 @@ TEST_F(qp, goes_from_state_to_state_as_linux_drives_it)
 
 TEST_F(qp, keeps_the_pd_that_it_was_given)
 {
-	const uint32_t qpn = create(&self->r, &self->qp);
+	const uint32_t qpn = create_qp(&self->r, &self->qp);
 	struct prm_alloc_pd_in in = { 0 };
 	struct prm_alloc_pd_out out;
 
@@ -280,5 +280,5 @@ TEST_F(qp, xrc_srqs_are_what_linux_makes_and_nothing_else)
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_create_xrc_srq, &self->srq,
 					       sizeof(self->srq), &out, sizeof(out)));
 	prm_set(prm_sub(&self->qp.head, qpc), srqn_rmpn_xrqn, prm_get(&out, xrc_srqn));
-	create(&self->r, &self->qp);
+	create_qp(&self->r, &self->qp);
 }

@@ -77,7 +77,7 @@ FIXTURE_TEARDOWN(queue)
 	core_rig_close(&self->r);
 }
 
-static uint8_t destroy(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id)
+static uint8_t destroy_object(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id)
 {
 	prm_be32 in[4] = {0}, out[4];
 
@@ -128,7 +128,7 @@ TEST_F(queue, a_cq_needs_memory_that_the_device_may_write)
 				sizeof(self->cq_in));
 }
 
-static uint32_t async_eq(struct core_rig *r)
+static uint32_t make_async_eq(struct core_rig *r)
 {
 	struct { struct prm_create_eq_in head; prm_be32 pas[2]; } in = {0};
 	struct prm_create_eq_out out;
@@ -148,7 +148,8 @@ static uint32_t async_eq(struct core_rig *r)
 TEST_F(queue, a_cq_needs_a_completion_eq)
 {
 	const struct core_rig_refusal bad = { "", "cq_context.c_eqn_or_apu_element",
-					      async_eq(&self->r), BAD, EMU_SYND_NOT_COMPLETION_EQ };
+					      make_async_eq(&self->r), BAD,
+					      EMU_SYND_NOT_COMPLETION_EQ };
 
 	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_cq, &self->cq_in,
 				sizeof(self->cq_in));
@@ -158,7 +159,7 @@ TEST_F(queue, an_eq_hears_of_the_link)
 {
 	struct emu_link link;
 
-	async_eq(&self->r);
+	make_async_eq(&self->r);
 	emu_get_link(self->r.emu, &link);
 	emu_set_link(self->r.emu, &link);
 	EXPECT_EQ(0, self->r.irqs[1]);
@@ -199,8 +200,8 @@ TEST_F(queue, a_cq_is_queried_as_it_is)
 	prm_set(&in, cqn, prm_get(&made, cqn));
 	CORE_RIG_OK(&self->r, query_cq, &in, &out);
 	EXPECT_MEMEQ(&want, prm_sub(&out, cq_context), sizeof(want));
-	EXPECT_EQ(PRM_STATUS_OK,
-		  destroy(&self->r, PRM_OP_destroy_cq, "cqn", (uint32_t)prm_get(&made, cqn)));
+	EXPECT_EQ(PRM_STATUS_OK, destroy_object(&self->r, PRM_OP_destroy_cq, "cqn",
+						(uint32_t)prm_get(&made, cqn)));
 }
 
 TEST_F(queue, of_the_kernel_lists_its_pages)
@@ -329,8 +330,8 @@ TEST_F(queue, states_change_as_drawn)
 			  core_rig_modify_rq(&self->r, rqn, moves[i].from, moves[i].to));
 		EXPECT_EQ(moves[i].syndrome, core_rig_get_syndrome(&self->r));
 	}
-	EXPECT_EQ(PRM_STATUS_OK, destroy(&self->r, PRM_OP_destroy_sq, "sqn", sqn));
-	EXPECT_EQ(PRM_STATUS_OK, destroy(&self->r, PRM_OP_destroy_rq, "rqn", rqn));
+	EXPECT_EQ(PRM_STATUS_OK, destroy_object(&self->r, PRM_OP_destroy_sq, "sqn", sqn));
+	EXPECT_EQ(PRM_STATUS_OK, destroy_object(&self->r, PRM_OP_destroy_rq, "rqn", rqn));
 }
 
 TEST_F(queue, an_rq_takes_new_fields_on_the_way_to_ready)

@@ -18,7 +18,7 @@ FIXTURE_TEARDOWN(roce) { core_rig_close(&self->r); }
 
 /* ---- the vport and its addresses --------------------------------------------------- */
 
-static uint8_t enable(struct core_rig *r, bool on)
+static uint8_t enable_roce(struct core_rig *r, bool on)
 {
 	struct prm_modify_nic_vport_context_in in = { 0 };
 	struct prm_modify_nic_vport_context_out out;
@@ -40,9 +40,9 @@ static bool is_enabled(struct core_rig *r)
 TEST_F(roce, is_switched_on_and_off)
 {
 	EXPECT_FALSE(is_enabled(&self->r));
-	EXPECT_EQ(PRM_STATUS_OK, enable(&self->r, true));
+	EXPECT_EQ(PRM_STATUS_OK, enable_roce(&self->r, true));
 	EXPECT_TRUE(is_enabled(&self->r));
-	EXPECT_EQ(PRM_STATUS_OK, enable(&self->r, false));
+	EXPECT_EQ(PRM_STATUS_OK, enable_roce(&self->r, false));
 	EXPECT_FALSE(is_enabled(&self->r));
 }
 
@@ -57,7 +57,7 @@ static void fill_address(struct prm_set_roce_address_in *in, unsigned index, uin
 	prm_bytes(a, source_l3_address)[15] = last;
 }
 
-static uint8_t last_byte(struct core_rig *r, unsigned index)
+static uint8_t query_last_byte(struct core_rig *r, unsigned index)
 {
 	struct prm_query_roce_address_in in = { 0 };
 	struct prm_query_roce_address_out out;
@@ -78,9 +78,9 @@ TEST_F(roce, keeps_an_address_an_entry)
 		CORE_RIG_OK(&self->r, set_roce_address, &in, &out);
 	}
 	for (unsigned i = 0; i < EMU_ROCE_ADDRESSES; i++)
-		EXPECT_EQ(i + 1, last_byte(&self->r, i));
+		EXPECT_EQ(i + 1, query_last_byte(&self->r, i));
 	CORE_RIG_OK(&self->r, set_roce_address, &(struct prm_set_roce_address_in){ 0 }, &out);
-	EXPECT_EQ(0, last_byte(&self->r, 0));
+	EXPECT_EQ(0, query_last_byte(&self->r, 0));
 }
 
 static const struct core_rig_refusal bad_addresses[] = {
@@ -295,9 +295,9 @@ TEST(roce, is_not_in_another_profile)
 	fill_qp(&r, &cq, core_rig_alloc(&r, 4 * CORE_RIG_PAGE), &in);
 	EXPECT_EQ(BAD, create_qp(&r, &in, &qpn));
 	EXPECT_EQ(EMU_SYND_TYPE, core_rig_get_syndrome(&r));
-	EXPECT_EQ(BAD, enable(&r, true));
+	EXPECT_EQ(BAD, enable_roce(&r, true));
 	EXPECT_EQ(EMU_SYND_NO_CAP, core_rig_get_syndrome(&r));
-	EXPECT_EQ(PRM_STATUS_OK, enable(&r, false)); /* a kernel does so at its end */
+	EXPECT_EQ(PRM_STATUS_OK, enable_roce(&r, false)); /* a kernel does so at its end */
 	EXPECT_EQ(BAD, CORE_RIG_EXEC(&r, set_roce_address, &address, &out));
 	EXPECT_EQ(EMU_SYND_NO_CAP, core_rig_get_syndrome(&r));
 	EXPECT_EQ(BAD, CORE_RIG_EXEC(&r, query_roce_address, &query, &is));

@@ -94,7 +94,7 @@ TEST_F(tir, a_bad_indirect_one_is_refused)
 	}
 }
 
-static void query(struct core_rig *r, uint32_t tirn, struct prm_tirc *tirc)
+static void query_tir(struct core_rig *r, uint32_t tirn, struct prm_tirc *tirc)
 {
 	struct prm_query_tir_in in = {0};
 	struct prm_query_tir_out out;
@@ -113,7 +113,7 @@ TEST_F(tir, is_queried_as_created_and_as_modified)
 	const uint32_t other = core_rig_make_rqt(&self->r, &self->rqn[1], 1);
 
 	CORE_RIG_OK(&self->r, create_tir, &self->rss, &out);
-	query(&self->r, (uint32_t)prm_get(&out, tirn), &got);
+	query_tir(&self->r, (uint32_t)prm_get(&out, tirn), &got);
 	EXPECT_MEMEQ(want, &got, sizeof(got));
 
 	prm_set(&in, uid, self->r.uid);
@@ -129,7 +129,7 @@ TEST_F(tir, is_queried_as_created_and_as_modified)
 	prm_set(prm_sub(&in, ctx), disp_type, PRM_TIRC_DISP_TYPE_DIRECT);
 	prm_set(prm_sub(&in, ctx), transport_domain, 0);
 	CORE_RIG_OK(&self->r, modify_tir, &in, &modified);
-	query(&self->r, (uint32_t)prm_get(&out, tirn), &got);
+	query_tir(&self->r, (uint32_t)prm_get(&out, tirn), &got);
 	EXPECT_MEMEQ(want, &got, sizeof(got));
 	/* the new table is held now, the old one free */
 	EXPECT_EQ(1, ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_RQT], other))->refs);

@@ -6,7 +6,7 @@
 
 enum { ROOM = 256 };
 
-static struct emu_parsed parse(const uint8_t *frame, unsigned bytes)
+static struct emu_parsed parse_bytes(const uint8_t *frame, unsigned bytes)
 {
 	struct emu_parsed p;
 
@@ -20,7 +20,7 @@ TEST(parse, udp)
 	struct emu_parsed p;
 
 	udp_frame_write(frame, 100, &(struct udp_frame){ .fill = 0 });
-	p = parse(frame, 100);
+	p = parse_bytes(frame, 100);
 	EXPECT_EQ(PRM_CQE_L3_IPV4, p.l3);
 	EXPECT_EQ(PRM_CQE_L4_UDP, p.l4_type);
 	EXPECT_EQ(14, p.l3_off);
@@ -40,7 +40,7 @@ TEST(parse, tags)
 	memcpy(frame, inner, 12);
 	memcpy(frame + 12, "\x88\xa8\x61\x23", 4);
 	memcpy(frame + 16, inner + 12, 88);
-	p = parse(frame, 104);
+	p = parse_bytes(frame, 104);
 	EXPECT_EQ(0x88a8, p.tpid[0]);
 	EXPECT_EQ(0x6123, p.tci[0]);
 	EXPECT_EQ(0x8100, p.tpid[1]);
@@ -68,7 +68,7 @@ TEST(parse, tcp_kinds)
 		memset(frame + 34, 0, 20);
 		frame[34 + 12] = 0x50;
 		frame[34 + 13] = kinds[i].flags;
-		p = parse(frame, 54 + kinds[i].payload);
+		p = parse_bytes(frame, 54 + kinds[i].payload);
 		EXPECT_EQ(kinds[i].type, p.l4_type);
 		EXPECT_EQ(54, p.payload_off);
 	}
@@ -85,13 +85,13 @@ TEST(parse, ipv6_extensions)
 	memcpy(frame + 78, plain + 54, 46);
 	frame[20] = 0; /* hop by hop, then destination options of 16 bytes, then UDP */
 	frame[19] = (uint8_t)(46 + 24);
-	p = parse(frame, 124);
+	p = parse_bytes(frame, 124);
 	EXPECT_TRUE(p.ip_ext);
 	EXPECT_EQ(17, p.l4_proto);
 	EXPECT_EQ(78, p.l4_off);
 	EXPECT_TRUE(p.l4);
 	frame[20] = 44; /* a fragment header hides what follows */
-	p = parse(frame, 124);
+	p = parse_bytes(frame, 124);
 	EXPECT_TRUE(p.frag);
 	EXPECT_FALSE(p.l4);
 	EXPECT_EQ(PRM_CQE_L3_IPV6, p.l3);
@@ -115,7 +115,7 @@ TEST_EACH(parse_ipv4, is_not_ip_when_broken, struct broken, broken)
 
 	udp_frame_write(frame, 100, &(struct udp_frame){ .fill = 0 });
 	frame[row->at] = row->value;
-	p = parse(frame, row->bytes);
+	p = parse_bytes(frame, row->bytes);
 	EXPECT_EQ(PRM_CQE_L3_NONE, p.l3);
 	EXPECT_FALSE(p.l4);
 	EXPECT_EQ(row->bytes, p.ip_end);
@@ -136,7 +136,7 @@ TEST(parse, stays_inside_whatever_comes)
 			state = state * 6364136223846793005u + 1442695040888963407u;
 			frame[12 + (state >> 33) % 60] = (uint8_t)(state >> 56);
 		}
-		p = parse(frame, bytes);
+		p = parse_bytes(frame, bytes);
 		if (p.l3_off > bytes || p.l4_off > bytes || p.payload_off > bytes ||
 		    p.ip_end > bytes || p.l3_off > p.l4_off || p.l4_off > p.ip_end ||
 		    p.payload_off > p.ip_end) {

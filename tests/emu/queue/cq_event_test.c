@@ -32,7 +32,7 @@ FIXTURE_SETUP(moderation)
 
 FIXTURE_TEARDOWN(moderation) { core_rig_close(&self->r); }
 
-static struct emu_cq *emu_cq(const struct ct_fix_moderation *self)
+static struct emu_cq *find_cq(const struct ct_fix_moderation *self)
 {
 	return emu_obj_at(&self->r.emu->table[EMU_CQ], self->cq.cqn);
 }
@@ -55,13 +55,13 @@ static uint8_t modify_all(struct ct_fix_moderation *self, unsigned select, unsig
 	return core_rig_exec(&self->r, PRM_OP_modify_cq, &in, sizeof(in), &out, sizeof(out));
 }
 
-static void modify(struct ct_fix_moderation *self, unsigned period_us, unsigned count)
+static void modify_both(struct ct_fix_moderation *self, unsigned period_us, unsigned count)
 {
 	EXPECT_EQ(PRM_STATUS_OK,
 		  modify_all(self, MODIFY_PERIOD | MODIFY_COUNT, period_us, count, 3));
 }
 
-static void nops(struct ct_fix_moderation *self, unsigned n)
+static void post_nops(struct ct_fix_moderation *self, unsigned n)
 {
 	while (n--) {
 		struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
@@ -72,7 +72,7 @@ static void nops(struct ct_fix_moderation *self, unsigned n)
 }
 
 /* As software does when it has read all CQEs and the event before. */
-static void arm(struct ct_fix_moderation *self)
+static void arm_cq(struct ct_fix_moderation *self)
 {
 	prm_be32 word[2];
 
@@ -86,29 +86,29 @@ static void arm(struct ct_fix_moderation *self)
 }
 
 /* A first event, after which a period runs that no machine is too slow for. */
-static void start(struct ct_fix_moderation *self, unsigned count)
+static void start_period(struct ct_fix_moderation *self, unsigned count)
 {
-	modify(self, 0, 0);
-	arm(self);
-	nops(self, 1);
+	modify_both(self, 0, 0);
+	arm_cq(self);
+	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
-	modify(self, PERIOD_MAX_US, count);
-	EXPECT_EQ(PERIOD_MAX_US * 1000ull, emu_cq(self)->period_ns);
-	emu_cq(self)->period_ns = HOUR_NS;
-	arm(self);
+	modify_both(self, PERIOD_MAX_US, count);
+	EXPECT_EQ(PERIOD_MAX_US * 1000ull, find_cq(self)->period_ns);
+	find_cq(self)->period_ns = HOUR_NS;
+	arm_cq(self);
 }
 
 TEST_F(moderation, an_event_waits_for_its_count)
 {
-	start(self, 3);
+	start_period(self, 3);
 	for (unsigned events = 1; events < 5; events++) {
-		nops(self, 2);
+		post_nops(self, 2);
 		EXPECT_EQ(events, self->r.irqs[0]);
-		nops(self, 1);
+		post_nops(self, 1);
 		EXPECT_EQ(events + 1, self->r.irqs[0]);
-		nops(self, 3); /* not armed */
+		post_nops(self, 3); /* not armed */
 		EXPECT_EQ(events + 1, self->r.irqs[0]);
-		arm(self);
+		arm_cq(self);
 	}
 }
 
@@ -117,12 +117,12 @@ TEST_F(moderation, an_event_waits_no_longer_than_its_period)
 	enum { PERIOD_US = 2000 };
 	uint64_t began;
 
-	start(self, 0);
+	start_period(self, 0);
 	EXPECT_EQ(PRM_STATUS_OK,
 		  modify_all(self, MODIFY_PERIOD | MODIFY_PERIOD_MODE, PERIOD_US, 77, 1));
-	EXPECT_EQ(0, emu_cq(self)->max_count); /* not selected */
-	EXPECT_TRUE(emu_cq(self)->period_from_cqe);
-	nops(self, 1);
+	EXPECT_EQ(0, find_cq(self)->max_count); /* not selected */
+	EXPECT_TRUE(find_cq(self)->period_from_cqe);
+	post_nops(self, 1);
 	began = self->r.emu->now_ns;
 	while (self->r.irqs[0] == 1)
 		emu_poll(self->r.emu, 1);
@@ -132,18 +132,18 @@ TEST_F(moderation, an_event_waits_no_longer_than_its_period)
 
 TEST_F(moderation, a_period_since_the_last_event_may_be_over)
 {
-	start(self, 100);
-	emu_cq(self)->event_ns = 0;
-	emu_cq(self)->period_ns = 1;
-	nops(self, 1);
+	start_period(self, 100);
+	find_cq(self)->event_ns = 0;
+	find_cq(self)->period_ns = 1;
+	post_nops(self, 1);
 	EXPECT_EQ(2, self->r.irqs[0]);
 }
 
 TEST_F(moderation, a_count_without_a_period_does_not_hold_back)
 {
-	start(self, 3);
-	modify(self, 0, 3);
-	nops(self, 1);
+	start_period(self, 3);
+	modify_both(self, 0, 3);
+	post_nops(self, 1);
 	EXPECT_EQ(2, self->r.irqs[0]);
 }
 
@@ -157,7 +157,7 @@ TEST_F(moderation, an_error_does_not_wait)
 {
 	struct core_rig_wqe p;
 
-	start(self, 100);
+	start_period(self, 100);
 	p = core_rig_begin_wqe(&self->sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
 	core_rig_end_wqe(&self->r, &p, true);
 	emu_poll(self->r.emu, 1);
@@ -166,9 +166,9 @@ TEST_F(moderation, an_error_does_not_wait)
 
 TEST_F(moderation, a_cq_goes_with_its_event_waiting)
 {
-	start(self, 100);
-	nops(self, 1);
-	EXPECT_EQ(emu_cq(self), self->r.emu->due);
+	start_period(self, 100);
+	post_nops(self, 1);
+	EXPECT_EQ(find_cq(self), self->r.emu->due);
 	emu_release_all(self->r.emu);
 	EXPECT_EQ(NULL, self->r.emu->due);
 	emu_poll(self->r.emu, 1);

@@ -22,17 +22,17 @@ FIXTURE_SETUP(cq)
 
 FIXTURE_TEARDOWN(cq) { core_rig_close(&self->r); }
 
-static struct emu_cq *emu_cq(const struct ct_fix_cq *self)
+static struct emu_cq *find_cq(const struct ct_fix_cq *self)
 {
 	return emu_obj_at(&self->r.emu->table[EMU_CQ], self->cq.cqn);
 }
 
-static struct emu_sq *emu_sq(const struct ct_fix_cq *self)
+static struct emu_sq *find_sq(const struct ct_fix_cq *self)
 {
 	return emu_obj_at(&self->r.emu->table[EMU_SQ], self->sq.sqn);
 }
 
-static void nops(struct ct_fix_cq *self, unsigned n)
+static void post_nops(struct ct_fix_cq *self, unsigned n)
 {
 	while (n--) {
 		struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
@@ -56,7 +56,7 @@ static void write_arm(struct ct_fix_cq *self, const struct core_rig_cq *cq, uint
 	memcpy((uint8_t *)self->r.uar_page + PRM_UAR_CQ_ARM, word, sizeof(word));
 }
 
-static void arm(struct ct_fix_cq *self, unsigned sn, uint32_t ci, bool solicited)
+static void arm_cq(struct ct_fix_cq *self, unsigned sn, uint32_t ci, bool solicited)
 {
 	write_arm(self, &self->cq, sn << PRM_CQ_ARM_SN_SHIFT | ci |
 		  (solicited ? PRM_CQ_ARM_SOLICITED : 0));
@@ -67,7 +67,7 @@ TEST_F(cq, owner_bit_is_the_lap)
 {
 	for (unsigned lap = 0; lap < 5; lap++)
 		for (unsigned i = 0; i < self->cq.n; i++) {
-			nops(self, 1);
+			post_nops(self, 1);
 			EXPECT_EQ(lap & 1, self->cq.cqe[i].op_own & PRM_CQE_OWNER);
 			EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
 		}
@@ -77,12 +77,12 @@ TEST_F(cq, owner_bit_is_the_lap)
 TEST_F(cq, sixteen_bits_of_consumer_index_are_enough)
 {
 	for (uint32_t n = 1; n < 140000; n++) {
-		nops(self, 1);
+		post_nops(self, 1);
 		set_ci(self, n & 0xffff);
 	}
 	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_cq_overrun]);
 	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_cq_ci_ahead]);
-	EXPECT_EQ(0, emu_cq(self)->status);
+	EXPECT_EQ(0, find_cq(self)->status);
 }
 
 /* All entries may be used; the one that finds none ends the CQ and what completes to it. */
@@ -94,51 +94,51 @@ TEST_F(cq, overrun_ends_the_cq_and_its_queues)
 	const struct prm_eqe *eqe = emu_span_ptr(&eq->ring, 0);
 
 	eq->event_mask |= 1ull << PRM_EVENT_CQ_ERROR;
-	nops(self, self->cq.n);
-	EXPECT_EQ(0, emu_cq(self)->status);
-	nops(self, 1);
-	EXPECT_EQ(9, emu_cq(self)->status);
+	post_nops(self, self->cq.n);
+	EXPECT_EQ(0, find_cq(self)->status);
+	post_nops(self, 1);
+	EXPECT_EQ(9, find_cq(self)->status);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_cq_overrun]);
-	EXPECT_EQ(PRM_WQ_STATE_ERR, emu_sq(self)->state);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, find_sq(self)->state);
 	EXPECT_EQ(PRM_WQ_STATE_ERR, erq->state);
 	EXPECT_EQ(1, self->r.irqs[0]);
 	EXPECT_EQ(PRM_EVENT_CQ_ERROR, eqe->type);
 	EXPECT_EQ(self->cq.cqn, prm_be32_get(eqe->data[0]));
 	EXPECT_EQ(1, prm_be32_get(eqe->data[2]));
-	nops(self, 1); /* no more CQEs, no second event */
+	post_nops(self, 1); /* no more CQEs, no second event */
 	EXPECT_EQ(1, self->r.irqs[0]);
 }
 
 TEST_F(cq, overrun_can_be_ignored)
 {
-	emu_cq(self)->oi = true;
-	nops(self, 3 * self->cq.n);
-	EXPECT_EQ(0, emu_cq(self)->status);
+	find_cq(self)->oi = true;
+	post_nops(self, 3 * self->cq.n);
+	EXPECT_EQ(0, find_cq(self)->status);
 	EXPECT_EQ(3 * self->cq.n - 1, prm_be16_get(self->cq.cqe[self->cq.n - 1].wqe_counter));
 	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_cq_overrun]);
 }
 
 TEST_F(cq, a_collapsed_cq_has_one_entry)
 {
-	emu_cq(self)->oi = emu_cq(self)->cc = true;
-	nops(self, 3);
+	find_cq(self)->oi = find_cq(self)->cc = true;
+	post_nops(self, 3);
 	EXPECT_EQ(2, prm_be16_get(self->cq.cqe[0].wqe_counter));
 	EXPECT_EQ(PRM_CQE_INIT_OP_OWN, self->cq.cqe[1].op_own);
 }
 
 TEST_F(cq, a_128_byte_cqe_is_the_second_half)
 {
-	emu_cq(self)->log_cqe = 7;
-	nops(self, 1);
+	find_cq(self)->log_cqe = 7;
+	post_nops(self, 1);
 	EXPECT_EQ(PRM_CQE_INIT_OP_OWN, self->cq.cqe[0].op_own);
 	EXPECT_EQ(0, self->cq.cqe[1].op_own);
 }
 
 TEST_F(cq, a_consumer_index_ahead_is_a_mistake)
 {
-	nops(self, self->cq.n);
+	post_nops(self, self->cq.n);
 	set_ci(self, self->cq.n + 3);
-	nops(self, 1);
+	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_cq_ci_ahead]);
 }
 
@@ -146,37 +146,37 @@ TEST_F(cq, a_consumer_index_ahead_is_a_mistake)
 
 TEST_F(cq, an_arm_fires_once)
 {
-	nops(self, 1);
+	post_nops(self, 1);
 	EXPECT_EQ(0, self->r.irqs[0]);
-	arm(self, 0, 1, false);
+	arm_cq(self, 0, 1, false);
 	EXPECT_EQ(0, self->r.irqs[0]);
-	nops(self, 1);
+	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
-	nops(self, 2);
+	post_nops(self, 2);
 	EXPECT_EQ(1, self->r.irqs[0]);
-	arm(self, 1, 4, false);
-	nops(self, 1);
+	arm_cq(self, 1, 4, false);
+	post_nops(self, 1);
 	EXPECT_EQ(2, self->r.irqs[0]);
 }
 
 TEST_F(cq, an_arm_behind_the_producer_fires_at_once)
 {
-	nops(self, 2);
-	arm(self, 0, 1, false);
+	post_nops(self, 2);
+	arm_cq(self, 0, 1, false);
 	EXPECT_EQ(1, self->r.irqs[0]);
 }
 
 TEST_F(cq, a_used_serial_number_does_not_arm)
 {
-	arm(self, 2, 0, false);
-	nops(self, 1);
+	arm_cq(self, 2, 0, false);
+	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
-	arm(self, 2, 1, false);
-	nops(self, 1);
+	arm_cq(self, 2, 1, false);
+	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
 	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_arm_stale]); /* an interrupt came between */
-	arm(self, 2, 2, false);
-	nops(self, 1);
+	arm_cq(self, 2, 2, false);
+	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_arm_stale]);
 }
@@ -186,8 +186,8 @@ TEST_F(cq, a_solicited_arm_waits_for_an_error)
 {
 	struct core_rig_wqe p;
 
-	arm(self, 0, 0, true);
-	nops(self, 2);
+	arm_cq(self, 0, 0, true);
+	post_nops(self, 2);
 	EXPECT_EQ(0, self->r.irqs[0]);
 	p = core_rig_begin_wqe(&self->sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
 	core_rig_end_wqe(&self->r, &p, true);
@@ -204,12 +204,12 @@ TEST_F(cq, an_overwritten_arm_is_found_in_its_record)
 		SCOPED_TRACE("event %u", sn);
 		write_arm(self, &self->cq, (sn & 3) << PRM_CQ_ARM_SN_SHIFT | self->cq.ci);
 		write_arm(self, &other, (sn & 3) << PRM_CQ_ARM_SN_SHIFT);
-		nops(self, 1);
+		post_nops(self, 1);
 		EXPECT_EQ(sn + 1, self->r.irqs[0]);
 		core_rig_take_cqe(&self->cq);
 		/* the record of a CQ that had its event does not arm it again */
 		write_arm(self, &other, (sn & 3) << PRM_CQ_ARM_SN_SHIFT);
-		nops(self, 1);
+		post_nops(self, 1);
 		EXPECT_EQ(sn + 1, self->r.irqs[0]);
 		core_rig_take_cqe(&self->cq);
 	}
@@ -223,7 +223,7 @@ TEST_F(cq, a_record_that_is_marked_not_armed_arms_nothing)
 
 	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT);
 	write_arm(self, &other, 0);
-	nops(self, 1);
+	post_nops(self, 1);
 	EXPECT_EQ(0, self->r.irqs[0]);
 	/* ... and its first arm counts, overwritten or not */
 	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(0);
@@ -240,9 +240,9 @@ TEST_F(cq, a_record_that_is_marked_late_arms_nothing_either)
 	write_arm(self, &other, 0);
 	emu_poll(self->r.emu, 1);
 	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT);
-	nops(self, 1);
+	post_nops(self, 1);
 	EXPECT_EQ(0, self->r.irqs[0]);
-	arm(self, 0, 0, false);
+	arm_cq(self, 0, 0, false);
 	EXPECT_EQ(1, self->r.irqs[0]);
 }
 
@@ -256,8 +256,8 @@ TEST_F(cq, eqes_name_the_cq_and_flip_their_owner)
 	for (unsigned i = 0; i < 2 * n; i++) {
 		const struct prm_eqe *eqe = emu_span_ptr(&eq->ring, (i % n) * sizeof(*eqe));
 
-		arm(self, i & 3, self->cq.ci, false);
-		nops(self, 1);
+		arm_cq(self, i & 3, self->cq.ci, false);
+		post_nops(self, 1);
 		core_rig_take_cqe(&self->cq);
 		EXPECT_EQ(i + 1, self->r.irqs[0]);
 		EXPECT_EQ(PRM_EVENT_COMP, eqe->type);

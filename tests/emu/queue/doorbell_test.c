@@ -22,7 +22,7 @@ FIXTURE_SETUP(doorbell)
 FIXTURE_TEARDOWN(doorbell) { core_rig_close(&self->r); }
 
 /* A NOP, posted in the record and not rung. */
-static const struct prm_ctrl_seg *nop(struct ct_fix_doorbell *self, struct core_rig_sq *sq)
+static const struct prm_ctrl_seg *post_nop(struct ct_fix_doorbell *self, struct core_rig_sq *sq)
 {
 	struct core_rig_wqe p = core_rig_begin_wqe(sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
 
@@ -40,7 +40,7 @@ TEST_F(doorbell, every_register_of_the_page_rings)
 {
 	for (unsigned offset = 0x800; offset <= 0xf00; offset += 0x100) {
 		SCOPED_TRACE("register 0x%x", offset);
-		write_at(self, offset, nop(self, &self->sq), 8);
+		write_at(self, offset, post_nop(self, &self->sq), 8);
 		EXPECT_EQ(1, emu_poll(self->r.emu, 16));
 		EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
 	}
@@ -51,7 +51,7 @@ TEST_F(doorbell, every_register_of_the_page_rings)
 TEST_F(doorbell, a_copied_wqe_is_executed_once)
 {
 	for (unsigned k = 0; k < 20; k++) {
-		write_at(self, k & 1 ? 0x900 : 0x800, nop(self, &self->sq), PRM_WQEBB_BYTES);
+		write_at(self, k & 1 ? 0x900 : 0x800, post_nop(self, &self->sq), PRM_WQEBB_BYTES);
 		EXPECT_EQ(1, emu_poll(self->r.emu, 16));
 		EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
 		EXPECT_EQ(0, emu_poll(self->r.emu, 16));
@@ -97,8 +97,8 @@ TEST_F(doorbell, a_message_rings_what_it_names_and_no_other)
 
 	memcpy(&value, arm, sizeof(value));
 	emu_doorbell(self->r.emu, self->r.uar, PRM_UAR_CQ_ARM, value);
-	nop(self, &self->sq);
-	memcpy(&value, nop(self, &other), sizeof(value));
+	post_nop(self, &self->sq);
+	memcpy(&value, post_nop(self, &other), sizeof(value));
 	emu_doorbell(self->r.emu, self->r.uar, PRM_UAR_BF, value);
 	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
 	EXPECT_NE(NULL, core_rig_take_cqe(&polled));
@@ -119,10 +119,10 @@ TEST_F(doorbell, a_record_that_was_not_advanced_is_a_mistake)
 
 TEST_F(doorbell, a_late_doorbell_is_none)
 {
-	const struct prm_ctrl_seg first = *nop(self, &self->sq);
+	const struct prm_ctrl_seg first = *post_nop(self, &self->sq);
 
 	for (unsigned k = 0; k < 14; k++)
-		nop(self, &self->sq);
+		post_nop(self, &self->sq);
 	write_at(self, 0x800, &first, 8);
 	EXPECT_EQ(15, emu_poll(self->r.emu, 16));
 	write_at(self, 0x800, &first, 8);
@@ -138,7 +138,7 @@ TEST_F(doorbell, another_uar_page_does_not_ring)
 
 	CORE_RIG_OK(&self->r, alloc_uar, &in, &out);
 	emu_uar_attach(self->r.emu, (uint32_t)prm_get(&out, uar), page);
-	memcpy(page + PRM_UAR_BF, nop(self, &self->sq), 8);
+	memcpy(page + PRM_UAR_BF, post_nop(self, &self->sq), 8);
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_db_wrong_uar]);
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
@@ -165,7 +165,7 @@ TEST_F(doorbell, in_reset_it_is_a_mistake_and_lost)
 {
 	EXPECT_EQ(PRM_STATUS_OK,
 		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
-	write_at(self, PRM_UAR_BF, nop(self, &self->sq), 8);
+	write_at(self, PRM_UAR_BF, post_nop(self, &self->sq), 8);
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_db_not_ready]);
 	EXPECT_EQ(PRM_STATUS_OK,
@@ -177,7 +177,7 @@ TEST_F(doorbell, in_reset_it_is_a_mistake_and_lost)
 /* Posted before MODIFY_SQ, so rung before it: no mistake, although the engine looks later. */
 TEST_F(doorbell, is_not_overtaken_by_a_command)
 {
-	write_at(self, PRM_UAR_BF, nop(self, &self->sq), 8);
+	write_at(self, PRM_UAR_BF, post_nop(self, &self->sq), 8);
 	EXPECT_EQ(PRM_STATUS_OK,
 		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
@@ -190,7 +190,7 @@ TEST_F(doorbell, a_stale_record_is_not_believed)
 {
 	struct core_rig_sq other = core_rig_make_sq(&self->r, 4, self->cq.cqn);
 
-	write_at(self, PRM_UAR_BF, nop(self, &self->sq), 8);
+	write_at(self, PRM_UAR_BF, post_nop(self, &self->sq), 8);
 	emu_poll(self->r.emu, 16);
 	EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
 	EXPECT_EQ(PRM_STATUS_OK,
@@ -199,12 +199,12 @@ TEST_F(doorbell, a_stale_record_is_not_believed)
 		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
 	self->sq.pi = 0;
 	/* another queue's doorbell makes the engine look at all records of the page */
-	write_at(self, PRM_UAR_BF, nop(self, &other), 8);
+	write_at(self, PRM_UAR_BF, post_nop(self, &other), 8);
 	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
 	EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 	/* its own is believed, although the record says the same as before */
-	write_at(self, PRM_UAR_BF, nop(self, &self->sq), 8);
+	write_at(self, PRM_UAR_BF, post_nop(self, &self->sq), 8);
 	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
 	EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
@@ -221,7 +221,7 @@ TEST_F(doorbell, busy_queues_take_turns)
 		cqs[i] = core_rig_make_cq(&self->r, 8);
 		sqs[i] = core_rig_make_sq(&self->r, 8, cqs[i].cqn);
 		for (unsigned k = 0; k < WQES; k++)
-			nop(self, &sqs[i]);
+			post_nop(self, &sqs[i]);
 		write_at(self, PRM_UAR_BF, sqs[i].ring, 8);
 	}
 	EXPECT_EQ(300, emu_poll(self->r.emu, 300));
@@ -249,7 +249,7 @@ TEST_F(doorbell, a_rung_queue_can_be_destroyed)
 
 		for (unsigned i = 0; i < 3; i++) {
 			sqs[i] = core_rig_make_sq(&self->r, 4, self->cq.cqn);
-			write_at(self, PRM_UAR_BF, nop(self, &sqs[i]), 8);
+			write_at(self, PRM_UAR_BF, post_nop(self, &sqs[i]), 8);
 		}
 		prm_set(&in, uid, self->r.uid);
 		prm_set(&in, sqn, sqs[victim].sqn);

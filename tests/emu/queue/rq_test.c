@@ -27,12 +27,12 @@ FIXTURE_SETUP(rq)
 
 FIXTURE_TEARDOWN(rq) { core_rig_close(&self->r); }
 
-static struct emu_rq *emu_rq(const struct ct_fix_rq *self)
+static struct emu_rq *find_rq(const struct ct_fix_rq *self)
 {
 	return emu_obj_at(&self->r.emu->table[EMU_RQ], self->rx.rq.rqn);
 }
 
-static bool arrive(struct ct_fix_rq *self, uint32_t bytes, bool may_wait)
+static bool receive_frame(struct ct_fix_rq *self, uint32_t bytes, bool may_wait)
 {
 	bool taken;
 
@@ -42,7 +42,7 @@ static bool arrive(struct ct_fix_rq *self, uint32_t bytes, bool may_wait)
 	return taken;
 }
 
-static struct prm_data_seg *seg(struct ct_fix_rq *self, unsigned wqe, unsigned i)
+static struct prm_data_seg *get_segment(struct ct_fix_rq *self, unsigned wqe, unsigned i)
 {
 	return (struct prm_data_seg *)(self->rx.rq.ring + wqe * self->rx.rq.stride) + i;
 }
@@ -55,7 +55,7 @@ TEST_F(rq, scatters_and_completes_in_order_of_posting)
 
 		SCOPED_TRACE("frame %u", i);
 		udp_frame_write(self->frame, bytes, &(struct udp_frame){ .fill = (uint8_t)i });
-		arrive(self, bytes, false);
+		receive_frame(self, bytes, false);
 		cqe = core_rig_take_cqe(&self->rx.cq);
 		ASSERT_NE(NULL, cqe);
 		EXPECT_EQ(PRM_CQE_RESP_SEND, prm_cqe_opcode(cqe->op_own));
@@ -103,7 +103,7 @@ TEST_F(rq, cqe_tells_what_the_frame_is)
 		SCOPED_TRACE("%s", v->name);
 		udp_frame_write(self->frame, v->l3_off + ip_bytes, &v->udp);
 		memset(self->frame + v->l3_off + ip_bytes, 0x77, 8); /* padding is not summed */
-		arrive(self, v->l3_off + ip_bytes + 8, false);
+		receive_frame(self, v->l3_off + ip_bytes + 8, false);
 		cqe = core_rig_take_cqe(&self->rx.cq);
 		ASSERT_NE(NULL, cqe);
 		EXPECT_EQ(v->ok, cqe->hds_ip_ext);
@@ -119,7 +119,7 @@ TEST_F(rq, cqe_of_what_is_not_ip)
 	const struct prm_cqe *cqe;
 
 	memcpy(self->frame, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x08\x06", 14);
-	arrive(self, 60, false);
+	receive_frame(self, 60, false);
 	cqe = core_rig_take_cqe(&self->rx.cq);
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(PRM_CQE_L2_OK, cqe->hds_ip_ext);
@@ -131,13 +131,13 @@ TEST_F(rq, carries_user_index_tag_and_a_rising_clock)
 {
 	uint64_t last = 0;
 
-	emu_rq(self)->user_index = 0xabcdef;
+	find_rq(self)->user_index = 0xabcdef;
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	for (unsigned i = 0; i < 3; i++) {
 		const struct prm_cqe *cqe;
 
 		emu_poll(self->r.emu, 1); /* the clock is read at the start of a turn */
-		arrive(self, 60, false);
+		receive_frame(self, 60, false);
 		cqe = core_rig_take_cqe(&self->rx.cq);
 		ASSERT_NE(NULL, cqe);
 		EXPECT_EQ(0xabcdef, prm_be32_get(cqe->srqn_uidx));
@@ -150,9 +150,9 @@ TEST_F(rq, strips_a_vlan_tag_when_asked)
 {
 	const struct prm_cqe *cqe;
 
-	emu_rq(self)->vsd = false;
+	find_rq(self)->vsd = false;
 	udp_frame_write(self->frame, 100, &(struct udp_frame){ .fill = 8, .tci = 0x2345 });
-	arrive(self, 100, false);
+	receive_frame(self, 100, false);
 	cqe = core_rig_take_cqe(&self->rx.cq);
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(96, prm_be32_get(cqe->byte_cnt));
@@ -167,9 +167,9 @@ TEST_F(rq, appends_the_fcs_when_asked)
 	const struct prm_cqe *cqe;
 	uint32_t fcs;
 
-	emu_rq(self)->scatter_fcs = true;
+	find_rq(self)->scatter_fcs = true;
 	memcpy(self->frame, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14);
-	arrive(self, 60, false);
+	receive_frame(self, 60, false);
 	cqe = core_rig_take_cqe(&self->rx.cq);
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(64, prm_be32_get(cqe->byte_cnt));
@@ -206,11 +206,11 @@ TEST_F(rq, scatter_lists_skip_empty_segments_and_end_at_the_invalid_key)
 	core_rig_post_more(&rq, 4);
 
 	udp_frame_write(self->frame, 100, &(struct udp_frame){ .fill = 3 });
-	arrive(self, 100, false);
+	receive_frame(self, 100, false);
 	ASSERT_NE(NULL, core_rig_take_cqe(&cq));
 	EXPECT_MEMEQ(self->frame, mem, 40);
 	EXPECT_MEMEQ(self->frame + 40, mem + 2 * 512, 60);
-	arrive(self, 100, false);
+	receive_frame(self, 100, false);
 
 	const struct prm_err_cqe *err = (const struct prm_err_cqe *)core_rig_take_cqe(&cq);
 
@@ -225,24 +225,24 @@ TEST_F(rq, without_a_buffer_the_frame_is_dropped_and_counted)
 {
 	struct emu_q_counter counter = { .out_of_buffer = 0 };
 
-	emu_rq(self)->counter = &counter;
+	find_rq(self)->counter = &counter;
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	for (unsigned i = 0; i < self->rx.rq.n + 3; i++)
-		EXPECT_TRUE(arrive(self, 60, false));
+		EXPECT_TRUE(receive_frame(self, 60, false));
 	EXPECT_EQ(3, counter.out_of_buffer);
 	EXPECT_EQ(3, self->r.emu->vport.rx_out_of_buffer);
-	emu_rq(self)->counter = NULL;
+	find_rq(self)->counter = NULL;
 }
 
 TEST_F(rq, with_back_pressure_the_frame_waits)
 {
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	for (unsigned i = 0; i < self->rx.rq.n; i++)
-		EXPECT_TRUE(arrive(self, 60, true));
-	EXPECT_FALSE(arrive(self, 60, true));
+		EXPECT_TRUE(receive_frame(self, 60, true));
+	EXPECT_FALSE(receive_frame(self, 60, true));
 	EXPECT_EQ(self->rx.rq.n, self->r.emu->vport.rx_uc_packets);
 	core_rig_post_more(&self->rx.rq, (uint16_t)(self->rx.rq.n + 1));
-	EXPECT_TRUE(arrive(self, 60, true));
+	EXPECT_TRUE(receive_frame(self, 60, true));
 	EXPECT_EQ(0, self->r.emu->vport.rx_out_of_buffer);
 }
 
@@ -250,15 +250,15 @@ TEST_F(rq, a_frame_larger_than_its_buffer_costs_that_frame_only)
 {
 	const struct prm_err_cqe *err;
 
-	seg(self, 0, 0)->byte_count = prm_be32_of(99);
+	get_segment(self, 0, 0)->byte_count = prm_be32_of(99);
 	udp_frame_write(self->frame, 100, &(struct udp_frame){ .fill = 1 });
-	arrive(self, 100, false);
+	receive_frame(self, 100, false);
 	err = (const struct prm_err_cqe *)core_rig_take_cqe(&self->rx.cq);
 	ASSERT_NE(NULL, err);
 	EXPECT_EQ(PRM_CQE_RESP_ERR, prm_cqe_opcode(err->op_own));
 	EXPECT_EQ(PRM_SYND_LOCAL_LENGTH, err->syndrome);
 	EXPECT_EQ(0, prm_be16_get(err->wqe_counter));
-	arrive(self, 100, false);
+	receive_frame(self, 100, false);
 
 	const struct prm_cqe *cqe = core_rig_take_cqe(&self->rx.cq);
 
@@ -272,12 +272,12 @@ TEST_F(rq, a_bad_key_stops_the_queue)
 {
 	const struct prm_err_cqe *err;
 
-	seg(self, 1, 0)->lkey =
+	get_segment(self, 1, 0)->lkey =
 		prm_be32_of(core_rig_make_mkey(&self->r, self->rx.buffers, BYTES, false));
 	udp_frame_write(self->frame, 100, &(struct udp_frame){ .fill = 1 });
-	arrive(self, 100, false);
+	receive_frame(self, 100, false);
 	ASSERT_NE(NULL, core_rig_take_cqe(&self->rx.cq));
-	arrive(self, 100, false);
+	receive_frame(self, 100, false);
 	for (unsigned i = 1; i < self->rx.rq.n; i++) {
 		SCOPED_TRACE("WQE %u", i);
 		err = (const struct prm_err_cqe *)core_rig_take_cqe(&self->rx.cq);
@@ -287,7 +287,7 @@ TEST_F(rq, a_bad_key_stops_the_queue)
 		EXPECT_EQ(i, prm_be16_get(err->wqe_counter));
 	}
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx.cq));
-	EXPECT_EQ(PRM_WQ_STATE_ERR, emu_rq(self)->state);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, find_rq(self)->state);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_bad_lkey]);
 	/* reset, as drivers recover */
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_ERR,
@@ -296,7 +296,7 @@ TEST_F(rq, a_bad_key_stops_the_queue)
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_RST,
 						    PRM_WQ_STATE_RDY));
 	core_rig_post_more(&self->rx.rq, (uint16_t)self->rx.rq.n);
-	arrive(self, 100, false);
+	receive_frame(self, 100, false);
 	ASSERT_NE(NULL, core_rig_take_cqe(&self->rx.cq));
 	EXPECT_MEMEQ(self->frame, self->rx.buffers, 100);
 }
@@ -305,9 +305,9 @@ TEST_F(rq, posting_more_than_the_ring_is_a_mistake)
 {
 	core_rig_post_more(&self->rx.rq, (uint16_t)(self->rx.rq.n + 1));
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
-	arrive(self, 60, false);
+	receive_frame(self, 60, false);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_rq_overrun]);
-	EXPECT_EQ(PRM_WQ_STATE_ERR, emu_rq(self)->state);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, find_rq(self)->state);
 }
 
 /* Some drivers keep 32 bits in the record: the upper ones mean nothing. */
@@ -315,7 +315,7 @@ TEST_F(rq, the_record_counts_16_bits)
 {
 	self->rx.rq.dbr[PRM_DBR_RCV] = prm_be32_of(0xabc00000 | self->rx.rq.n);
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
-	arrive(self, 60, false);
+	receive_frame(self, 60, false);
 	EXPECT_NE(NULL, core_rig_take_cqe(&self->rx.cq));
 	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_rq_overrun]);
 }
@@ -325,7 +325,7 @@ TEST_F(rq, in_reset_frames_are_lost)
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_RDY,
 						    PRM_WQ_STATE_RST));
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
-	EXPECT_TRUE(arrive(self, 60, true));
+	EXPECT_TRUE(receive_frame(self, 60, true));
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx.cq));
 	EXPECT_EQ(1, self->r.emu->vport.rx_error);
 }
@@ -341,17 +341,17 @@ TEST_F(rq, the_port_takes_every_mac_up_to_its_length)
 	emu_set_link(self->r.emu, &link);
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	self->frame[5] = 0x77; /* another port's MAC */
-	arrive(self, 1518, false);
+	receive_frame(self, 1518, false);
 	EXPECT_EQ(1, self->r.emu->vport.rx_uc_packets);
 	EXPECT_EQ(1518, self->r.emu->vport.rx_uc_bytes);
 	EXPECT_NE(NULL, core_rig_take_cqe(&self->rx.cq));
-	arrive(self, 1519, false);
+	receive_frame(self, 1519, false);
 	EXPECT_EQ(1, self->r.emu->vport.rx_oversize);
 	memset(self->frame, 0xff, 6);
-	arrive(self, 60, false);
+	receive_frame(self, 60, false);
 	EXPECT_EQ(1, self->r.emu->vport.rx_bc_packets);
 	self->frame[5] = 0x01; /* a group that is not broadcast */
-	arrive(self, 60, false);
+	receive_frame(self, 60, false);
 	EXPECT_EQ(1, self->r.emu->vport.rx_mc_packets);
 }
 
@@ -363,7 +363,7 @@ TEST_F(rq, a_port_that_is_down_passes_nothing)
 	link.up = false;
 	emu_set_link(self->r.emu, &link);
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
-	EXPECT_TRUE(arrive(self, 60, true));
+	EXPECT_TRUE(receive_frame(self, 60, true));
 	EXPECT_TRUE(emu_port_tx(self->r.emu, &(struct emu_frame){ self->frame, 60 }));
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx.cq));
 	EXPECT_EQ(1, self->r.emu->vport.rx_link_down);

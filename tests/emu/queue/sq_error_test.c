@@ -53,12 +53,15 @@ static void bad_lkey(struct core_rig_wqe *p)
 	((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw ^= 1;
 }
 static void no_key(struct core_rig_wqe *p) { ((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw = 0; }
-static void below(struct core_rig_wqe *p) { ((struct prm_data_seg *)(p->ctrl + 2))->addr.raw = 0; }
-static void runt(struct core_rig_wqe *p)
+static void address_below(struct core_rig_wqe *p)
+{
+	((struct prm_data_seg *)(p->ctrl + 2))->addr.raw = 0;
+}
+static void short_frame(struct core_rig_wqe *p)
 {
 	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(13);
 }
-static void beyond(struct core_rig_wqe *p)
+static void length_beyond(struct core_rig_wqe *p)
 {
 	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(65537);
 }
@@ -83,11 +86,11 @@ static const struct broken {
 	{ "inner_checksum", inner_checksum, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
 	{ "inline_beyond_end", inline_beyond, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
 	{ "header_beyond_end", header_beyond, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "runt", runt, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "runt", short_frame, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
 	{ "wrong_tag", bad_lkey, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
 	{ "no_such_key", no_key, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
-	{ "address_below", below, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
-	{ "length_beyond", beyond, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
+	{ "address_below", address_below, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
+	{ "length_beyond", length_beyond, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
 };
 
 /* The cause first, then the flush of what follows; the SQ is in ERR before either is seen. */

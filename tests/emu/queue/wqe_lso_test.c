@@ -57,7 +57,7 @@ FIXTURE_SETUP(lso)
 
 FIXTURE_TEARDOWN(lso) { core_rig_close(&self->r); }
 
-static void headers(uint8_t *at, uint8_t proto)
+static void write_headers(uint8_t *at, uint8_t proto)
 {
 	const struct iphdr ip = { .version = 4,
 				  .ihl = 5,
@@ -78,8 +78,8 @@ static void headers(uint8_t *at, uint8_t proto)
 	memcpy(at + 34, &tcp, sizeof(tcp));
 }
 
-static void post(struct core_rig *r, struct core_rig_sq *sq, const uint8_t *hdr, uint16_t mss,
-		 const struct prm_data_seg *seg)
+static void post_lso(struct core_rig *r, struct core_rig_sq *sq, const uint8_t *hdr, uint16_t mss,
+		     const struct prm_data_seg *seg)
 {
 	uint8_t *wqe = sq->ring + sq->pi % sq->n * PRM_WQEBB_BYTES;
 	struct prm_ctrl_seg *ctrl = (struct prm_ctrl_seg *)wqe;
@@ -105,8 +105,8 @@ TEST_F(lso, a_long_segment_leaves_in_pieces_of_the_mss)
 					  prm_be64_of((uintptr_t)self->payload) };
 	uint8_t hdr[HEADERS];
 
-	headers(hdr, IPPROTO_TCP);
-	post(&self->r, &self->sq, hdr, MSS, &seg);
+	write_headers(hdr, IPPROTO_TCP);
+	post_lso(&self->r, &self->sq, hdr, MSS, &seg);
 	for (unsigned i = 0; i < 3; i++) {
 		const uint32_t bytes = i < 2 ? MSS : PAYLOAD - 2 * MSS;
 		struct emu_frame f = { self->rx[i], HEADERS + bytes };
@@ -154,8 +154,8 @@ TEST_F(lso, what_cannot_be_cut_is_an_error)
 		struct prm_cqe *cqe;
 
 		SCOPED_TRACE("%s", bad[i].name);
-		headers(hdr, bad[i].proto);
-		post(&self->r, &sq, hdr, bad[i].mss, &seg);
+		write_headers(hdr, bad[i].proto);
+		post_lso(&self->r, &sq, hdr, bad[i].mss, &seg);
 		cqe = core_rig_take_cqe(&self->tx_cq);
 		ASSERT_NE(NULL, cqe);
 		EXPECT_EQ(PRM_CQE_REQ_ERR, prm_cqe_opcode(cqe->op_own));

@@ -63,8 +63,8 @@ struct change {
 };
 
 /* Post one UMR and run it. Return: the CQE's opcode */
-static uint8_t post(struct core_rig *r, struct core_rig_cq *cq, struct core_rig_sq *sq,
-		    uint32_t mkey, const struct change *c, const struct prm_data_seg *list)
+static uint8_t post_umr(struct core_rig *r, struct core_rig_cq *cq, struct core_rig_sq *sq,
+			uint32_t mkey, const struct change *c, const struct prm_data_seg *list)
 {
 	uint8_t wqe[3 * PRM_WQEBB_BYTES] = { 0 };
 	struct prm_ctrl_seg *ctrl = (struct prm_ctrl_seg *)wqe;
@@ -89,9 +89,9 @@ static uint8_t post(struct core_rig *r, struct core_rig_cq *cq, struct core_rig_
 	return cqe ? prm_cqe_opcode(cqe->op_own) : PRM_CQE_INVALID;
 }
 
-static uint8_t umr(struct core_rig *r, struct core_rig_cq *cq, struct core_rig_sq *sq,
-		   uint32_t mkey, const struct change *c, uint64_t *list, const uint8_t *mem,
-		   uint32_t pa_key)
+static uint8_t list_and_post(struct core_rig *r, struct core_rig_cq *cq, struct core_rig_sq *sq,
+			     uint32_t mkey, const struct change *c, uint64_t *list,
+			     const uint8_t *mem, uint32_t pa_key)
 {
 	const struct prm_data_seg seg = { prm_be32_of(c->n * 8), prm_be32_of(pa_key),
 					  prm_be64_of((uintptr_t)list) };
@@ -99,13 +99,14 @@ static uint8_t umr(struct core_rig *r, struct core_rig_cq *cq, struct core_rig_s
 	for (unsigned i = 0; i < c->n; i++)
 		list[i] = prm_swap64((uintptr_t)(mem + (c->n - 1 - i) * CORE_RIG_PAGE) |
 				     PRM_MTT_READ | PRM_MTT_WRITE);
-	return post(r, cq, sq, mkey, c, &seg);
+	return post_umr(r, cq, sq, mkey, c, &seg);
 }
 
 #define UMR(c)                                                                                     \
-	umr(&self->r, &self->cq, &self->sq, self->mkey, (c), self->list, self->mem, self->pa_key)
+	list_and_post(&self->r, &self->cq, &self->sq, self->mkey, (c), self->list, self->mem,      \
+		      self->pa_key)
 
-static struct change enable(uint64_t start, uint64_t len, uint32_t pd)
+static struct change enable_mkey(uint64_t start, uint64_t len, uint32_t pd)
 {
 	struct change c = { .flags = PRM_UMR_CHECK_NOT_FREE,
 			    .n = PAGES,
@@ -124,7 +125,7 @@ static struct change enable(uint64_t start, uint64_t len, uint32_t pd)
 
 TEST_F(umr, a_free_mkey_becomes_a_range_of_pages)
 {
-	const struct change c = enable(0x10000010, PAGES * CORE_RIG_PAGE - 0x10, self->r.pd);
+	const struct change c = enable_mkey(0x10000010, PAGES * CORE_RIG_PAGE - 0x10, self->r.pd);
 	const uint32_t lkey = self->mkey << 8 | TAG;
 	uint64_t run;
 
@@ -140,7 +141,7 @@ TEST_F(umr, a_free_mkey_becomes_a_range_of_pages)
 
 TEST_F(umr, a_page_without_access_faults_alone)
 {
-	struct change c = enable(0, PAGES * CORE_RIG_PAGE, self->r.pd);
+	struct change c = enable_mkey(0, PAGES * CORE_RIG_PAGE, self->r.pd);
 	const uint32_t lkey = self->mkey << 8 | TAG;
 	uint64_t run;
 
@@ -148,9 +149,9 @@ TEST_F(umr, a_page_without_access_faults_alone)
 	c = (struct change){ .flags = PRM_UMR_CHECK_FREE, .n = 2 };
 	memset(self->list, 0, CORE_RIG_PAGE);
 	EXPECT_EQ(PRM_CQE_REQ,
-		  post(&self->r, &self->cq, &self->sq, self->mkey, &c,
-		       &(struct prm_data_seg){ prm_be32_of(16), prm_be32_of(self->pa_key),
-					       prm_be64_of((uintptr_t)self->list) }));
+		  post_umr(&self->r, &self->cq, &self->sq, self->mkey, &c,
+			   &(struct prm_data_seg){ prm_be32_of(16), prm_be32_of(self->pa_key),
+						   prm_be64_of((uintptr_t)self->list) }));
 	EXPECT_EQ(NULL, emu_mkey_at(self->r.emu, lkey, self->r.pd, 0, 1, true, &run));
 	EXPECT_NE(NULL,
 		  emu_mkey_at(self->r.emu, lkey, self->r.pd, 2 * CORE_RIG_PAGE, 1, true, &run));
@@ -158,7 +159,7 @@ TEST_F(umr, a_page_without_access_faults_alone)
 
 TEST_F(umr, a_revoked_mkey_gives_nothing)
 {
-	struct change c = enable(0, PAGES * CORE_RIG_PAGE, self->r.pd);
+	struct change c = enable_mkey(0, PAGES * CORE_RIG_PAGE, self->r.pd);
 	uint64_t run;
 
 	EXPECT_EQ(PRM_CQE_REQ, UMR(&c));
@@ -167,7 +168,7 @@ TEST_F(umr, a_revoked_mkey_gives_nothing)
 	EXPECT_EQ(PRM_CQE_REQ, UMR(&c));
 	EXPECT_EQ(NULL,
 		  emu_mkey_at(self->r.emu, self->mkey << 8 | TAG, self->r.pd, 0, 1, true, &run));
-	c = enable(0x5000, CORE_RIG_PAGE, self->r.pd);
+	c = enable_mkey(0x5000, CORE_RIG_PAGE, self->r.pd);
 	EXPECT_EQ(PRM_CQE_REQ, UMR(&c)); /* and can be used again */
 }
 
@@ -180,14 +181,14 @@ TEST_F(umr, a_mkey_that_is_not_as_claimed_is_left_alone)
 
 TEST_F(umr, a_range_beyond_the_list_is_refused)
 {
-	const struct change c = enable(0, (PAGES + 1) * CORE_RIG_PAGE, self->r.pd);
+	const struct change c = enable_mkey(0, (PAGES + 1) * CORE_RIG_PAGE, self->r.pd);
 
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
 }
 
 TEST_F(umr, a_page_size_of_six_bits_is_refused)
 {
-	struct change c = enable(0, CORE_RIG_PAGE, self->r.pd);
+	struct change c = enable_mkey(0, CORE_RIG_PAGE, self->r.pd);
 
 	prm_set(&c.mkc, log_page_size, 32);
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
@@ -195,7 +196,7 @@ TEST_F(umr, a_page_size_of_six_bits_is_refused)
 
 TEST_F(umr, an_mkey_made_without_umr_en_is_not_changed)
 {
-	const struct change c = enable(0, CORE_RIG_PAGE, self->r.pd);
+	const struct change c = enable_mkey(0, CORE_RIG_PAGE, self->r.pd);
 
 	self->mkey = self->pa_key >> 8;
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
@@ -203,14 +204,14 @@ TEST_F(umr, an_mkey_made_without_umr_en_is_not_changed)
 
 TEST_F(umr, a_list_that_is_not_there_is_an_error)
 {
-	struct change c = enable(0, CORE_RIG_PAGE, self->r.pd);
+	struct change c = enable_mkey(0, CORE_RIG_PAGE, self->r.pd);
 
 	self->r.deny = (uintptr_t)self->list;
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
 	self->r.deny = 0;
 }
 
-static void restart(struct core_rig *r, struct core_rig_sq *sq, uint32_t cqn)
+static void restart_qp(struct core_rig *r, struct core_rig_sq *sq, uint32_t cqn)
 {
 	struct prm_qp_2rst_in in = { 0 };
 	struct prm_qp_2rst_out out;
@@ -230,7 +231,7 @@ TEST_F(umr, a_field_that_no_capability_lets_change_is_refused)
 	struct emu_mkey *key = emu_obj_at(&self->r.emu->table[EMU_MKEY], self->mkey);
 
 	for (unsigned bit = 0; bit < 64; bit++) {
-		struct change c = enable(0, CORE_RIG_PAGE, self->r.pd);
+		struct change c = enable_mkey(0, CORE_RIG_PAGE, self->r.pd);
 
 		SCOPED_TRACE("bit %u", bit);
 		c.mask |= 1ull << bit;
@@ -238,24 +239,24 @@ TEST_F(umr, a_field_that_no_capability_lets_change_is_refused)
 			continue;
 		EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
 		EXPECT_TRUE(key->free);
-		restart(&self->r, &self->sq, self->cq.cqn);
+		restart_qp(&self->r, &self->sq, self->cq.cqn);
 	}
 	for (unsigned bit = 0; bit < 4; bit++) {
-		struct change c = enable(0, CORE_RIG_PAGE, self->r.pd);
+		struct change c = enable_mkey(0, CORE_RIG_PAGE, self->r.pd);
 
 		SCOPED_TRACE("flag %u", bit);
 		c.flags |= (uint8_t)(1u << bit);
 		EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
-		restart(&self->r, &self->sq, self->cq.cqn);
+		restart_qp(&self->r, &self->sq, self->cq.cqn);
 	}
 }
 
 TEST_F(umr, a_qp_in_error_can_be_started_again)
 {
 	const struct change bad = { .flags = PRM_UMR_CHECK_FREE };
-	const struct change good = enable(0, CORE_RIG_PAGE, self->r.pd);
+	const struct change good = enable_mkey(0, CORE_RIG_PAGE, self->r.pd);
 
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&bad));
-	restart(&self->r, &self->sq, self->cq.cqn);
+	restart_qp(&self->r, &self->sq, self->cq.cqn);
 	EXPECT_EQ(PRM_CQE_REQ, UMR(&good));
 }

@@ -39,7 +39,7 @@ FIXTURE_SETUP(steer)
 
 FIXTURE_TEARDOWN(steer) { core_rig_close(&self->r); }
 
-static struct emu_verdict steer(struct ct_fix_steer *self)
+static struct emu_verdict steer_frame(struct ct_fix_steer *self)
 {
 	const struct emu_frame f = { self->frame, FRAME };
 	struct emu_verdict v;
@@ -51,8 +51,8 @@ static struct emu_verdict steer(struct ct_fix_steer *self)
 }
 
 /* A forward rule to TIR @tir, its number + 1 as the tag. */
-static void forward(struct ct_fix_steer *self, uint32_t table, uint32_t group, uint32_t index,
-		    const struct prm_fte_match_param *value, unsigned tir)
+static void add_forward(struct ct_fix_steer *self, uint32_t table, uint32_t group, uint32_t index,
+			const struct prm_fte_match_param *value, unsigned tir)
 {
 	const struct core_rig_rule rule = { .table = table,
 					    .group = group,
@@ -68,7 +68,7 @@ static void forward(struct ct_fix_steer *self, uint32_t table, uint32_t group, u
 
 static void expect_tir(struct ct_fix_steer *self, unsigned tir)
 {
-	const struct emu_verdict v = steer(self);
+	const struct emu_verdict v = steer_frame(self);
 
 	EXPECT_FALSE(v.missed);
 	ASSERT_EQ(1, v.n_tirs);
@@ -78,7 +78,7 @@ static void expect_tir(struct ct_fix_steer *self, unsigned tir)
 
 TEST_F(steer, no_rule_is_a_miss)
 {
-	const struct emu_verdict v = steer(self);
+	const struct emu_verdict v = steer_frame(self);
 
 	EXPECT_TRUE(v.missed);
 	EXPECT_EQ(0, v.n_tirs);
@@ -87,7 +87,7 @@ TEST_F(steer, no_rule_is_a_miss)
 TEST_F(steer, no_root_is_a_miss)
 {
 	self->r.emu->rx_root = NULL;
-	EXPECT_TRUE(steer(self).missed);
+	EXPECT_TRUE(steer_frame(self).missed);
 }
 
 /* Groups are made in any order: the lowest flow index that matches wins. */
@@ -96,11 +96,11 @@ TEST_F(steer, the_lowest_index_wins)
 	const uint32_t late = core_rig_make_group(&self->r, self->table, 100, 199, NULL);
 	const uint32_t early = core_rig_make_group(&self->r, self->table, 0, 99, NULL);
 
-	forward(self, self->table, late, 100, NULL, 0);
+	add_forward(self, self->table, late, 100, NULL, 0);
 	expect_tir(self, 0);
-	forward(self, self->table, early, 50, NULL, 1);
+	add_forward(self, self->table, early, 50, NULL, 1);
 	expect_tir(self, 1);
-	forward(self, self->table, early, 7, NULL, 2);
+	add_forward(self, self->table, early, 7, NULL, 2);
 	expect_tir(self, 2);
 }
 
@@ -117,7 +117,7 @@ TEST_F(steer, a_miss_goes_to_the_miss_table)
 	prm_set(ctx, table_miss_id, last);
 	CORE_RIG_OK(&self->r, create_flow_table, &in, &out);
 	core_rig_set_root(&self->r, (uint32_t)prm_get(&out, table_id));
-	forward(self, last, core_rig_make_group(&self->r, last, 0, 3, NULL), 0, NULL, 1);
+	add_forward(self, last, core_rig_make_group(&self->r, last, 0, 3, NULL), 0, NULL, 1);
 	expect_tir(self, 1);
 }
 
@@ -134,9 +134,9 @@ TEST_F(steer, tables_lead_to_tables_and_copies)
 	};
 	struct emu_verdict v;
 
-	forward(self, next, core_rig_make_group(&self->r, next, 0, 0, NULL), 0, NULL, 1);
+	add_forward(self, next, core_rig_make_group(&self->r, next, 0, 0, NULL), 0, NULL, 1);
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_set_rule(&self->r, &rule));
-	v = steer(self);
+	v = steer_frame(self);
 	ASSERT_EQ(3, v.n_tirs);
 	EXPECT_EQ(self->tir[0], v.to[0].tir->obj.id);
 	EXPECT_EQ(77, v.to[0].flow_tag);
@@ -159,7 +159,7 @@ TEST_F(steer, drop_and_count)
 	counter = emu_obj_at(&self->r.emu->table[EMU_FLOW_COUNTER], rule.counter);
 	for (unsigned i = 0; i < 3; i++)
 		emu_port_rx(self->r.emu, &(struct emu_frame){ self->frame, FRAME }, true);
-	EXPECT_FALSE(steer(self).missed);
+	EXPECT_FALSE(steer_frame(self).missed);
 	EXPECT_EQ(3, counter->packets);
 	EXPECT_EQ(3 * FRAME, counter->bytes);
 	EXPECT_EQ(3, self->r.emu->vport.rx_dropped);
@@ -167,50 +167,50 @@ TEST_F(steer, drop_and_count)
 
 /* ---- what can be matched: each field alone, on a frame that has it and one that differs ---- */
 
-static struct prm_fte_match_set_lyr_2_4 *outer(struct prm_fte_match_param *p)
+static struct prm_fte_match_set_lyr_2_4 *get_outer(struct prm_fte_match_param *p)
 {
 	return prm_sub(p, outer_headers);
 }
-static struct prm_fte_match_set_misc *misc(struct prm_fte_match_param *p)
+static struct prm_fte_match_set_misc *get_misc(struct prm_fte_match_param *p)
 {
 	return prm_sub(p, misc_parameters);
 }
-static struct prm_fte_match_set_misc3 *misc3(struct prm_fte_match_param *p)
+static struct prm_fte_match_set_misc3 *get_misc3(struct prm_fte_match_param *p)
 {
 	return prm_sub(p, misc_parameters_3);
 }
 
 /* Frames to look at; all IPs are those of udp_frame_write(). */
-static void as_it_is(uint8_t *f) { (void)f; }
-static void tagged(uint8_t *f) { udp_frame_write(f, FRAME, &(struct udp_frame){ .tci = 0x7abc }); }
-static void v6(uint8_t *f) { udp_frame_write(f, FRAME, &(struct udp_frame){ .v6 = true }); }
-static void v6_labelled(uint8_t *f)
+static void keep_frame(uint8_t *f) { (void)f; }
+static void add_tag(uint8_t *f) { udp_frame_write(f, FRAME, &(struct udp_frame){ .tci = 0x7abc }); }
+static void make_v6(uint8_t *f) { udp_frame_write(f, FRAME, &(struct udp_frame){ .v6 = true }); }
+static void make_v6_labelled(uint8_t *f)
 {
-	v6(f);
+	make_v6(f);
 	memcpy(f + 14, "\x6b\x4a\xbc\xde", 4); /* class 0xb4, label 0xabcde */
 }
-static void classy(uint8_t *f) { f[15] = 0xb6; }
-static void fragment(uint8_t *f) { f[20] = 0x20; }
-static void tcp(uint8_t *f)
+static void set_class(uint8_t *f) { f[15] = 0xb6; }
+static void make_fragment(uint8_t *f) { f[20] = 0x20; }
+static void make_tcp(uint8_t *f)
 {
 	f[23] = 6;
 	f[34 + 12] = 0x51; /* data offset 5 words, NS */
 	f[34 + 13] = 0x12; /* SYN, ACK */
 }
-static void icmp(uint8_t *f)
+static void make_icmp(uint8_t *f)
 {
 	f[23] = 1;
 	f[34] = 8;
 	f[35] = 3;
 }
-static void icmp6(uint8_t *f)
+static void make_icmp6(uint8_t *f)
 {
-	v6(f);
+	make_v6(f);
 	f[20] = 58;
 	f[54] = 135;
 	f[55] = 4;
 }
-static void two_tags(uint8_t *f)
+static void add_two_tags(uint8_t *f)
 {
 	uint8_t inner[FRAME];
 
@@ -220,15 +220,23 @@ static void two_tags(uint8_t *f)
 	memcpy(f + 16, inner + 12, FRAME - 16);
 }
 
-#define OUTER(field, value, frame_) \
-	{ .name = #field, .frame = frame_, .part = 0, .bit = prm_bit(outer(NULL), field), \
-	  .width = prm_width(outer(NULL), field), .want = value }
-#define MISC(field, value, frame_) \
-	{ .name = #field, .frame = frame_, .part = 1, .bit = prm_bit(misc(NULL), field), \
-	  .width = prm_width(misc(NULL), field), .want = value }
-#define MISC3(field, value, frame_) \
-	{ .name = #field, .frame = frame_, .part = 2, .bit = prm_bit(misc3(NULL), field), \
-	  .width = prm_width(misc3(NULL), field), .want = value }
+#define OUTER(field, value, frame_)                                                                \
+	{                                                                                          \
+		.name = #field, .frame = frame_, .part = 0,                                        \
+		.bit = prm_bit(get_outer(NULL), field),                                            \
+		.width = prm_width(get_outer(NULL), field), .want = value                          \
+	}
+#define MISC(field, value, frame_)                                                                 \
+	{                                                                                          \
+		.name = #field, .frame = frame_, .part = 1, .bit = prm_bit(get_misc(NULL), field), \
+		.width = prm_width(get_misc(NULL), field), .want = value                           \
+	}
+#define MISC3(field, value, frame_)                                                                \
+	{                                                                                          \
+		.name = #field, .frame = frame_, .part = 2,                                        \
+		.bit = prm_bit(get_misc3(NULL), field),                                            \
+		.width = prm_width(get_misc3(NULL), field), .want = value                          \
+	}
 
 static const struct field {
 	const char *name;
@@ -237,53 +245,55 @@ static const struct field {
 	size_t bit, width;
 	uint32_t want;
 } fields[] = {
-	OUTER(smac_47_16, 0x02000000, as_it_is),
-	OUTER(smac_15_0, 0x0063, as_it_is),
-	OUTER(dmac_47_16, 0x02000000, as_it_is),
-	OUTER(dmac_15_0, 0x0001, as_it_is),
-	OUTER(ethertype, 0x0800, as_it_is),
-	OUTER(ethertype, 0x0800, tagged),
-	OUTER(first_prio, 3, tagged),
-	OUTER(first_cfi, 1, tagged),
-	OUTER(first_vid, 0xabc, tagged),
-	OUTER(cvlan_tag, 1, tagged),
-	OUTER(cvlan_tag, 0, as_it_is),
-	OUTER(svlan_tag, 1, two_tags),
-	OUTER(ip_protocol, 17, as_it_is),
-	OUTER(ip_dscp, 0xb6 >> 2, classy),
-	OUTER(ip_ecn, 2, classy),
-	OUTER(ip_dscp, 0xb4 >> 2, v6_labelled),
-	OUTER(frag, 1, fragment),
-	OUTER(frag, 0, as_it_is),
-	OUTER(ip_version, 4, as_it_is),
-	OUTER(ip_version, 6, v6),
-	OUTER(tcp_flags, 0x112, tcp),
-	OUTER(tcp_flags, 0, as_it_is),
-	OUTER(tcp_sport, 1111, tcp),
-	OUTER(tcp_dport, 2222, tcp),
-	OUTER(tcp_dport, 0, as_it_is),
-	OUTER(udp_sport, 1111, as_it_is),
-	OUTER(udp_dport, 2222, as_it_is),
-	OUTER(udp_dport, 0, tcp),
-	OUTER(udp_dport, 0, fragment),
-	OUTER(ttl_hoplimit, 64, as_it_is),
-	OUTER(ttl_hoplimit, 64, v6),
-	OUTER(ipv4_ihl, 5, as_it_is),
-	MISC(outer_second_vid, 0xabc, two_tags),
-	MISC(outer_second_prio, 3, two_tags),
-	MISC(outer_second_cvlan_tag, 1, two_tags),
-	MISC(outer_second_svlan_tag, 0, two_tags),
-	MISC(outer_ipv6_flow_label, 0xabcde, v6_labelled),
-	MISC3(icmp_type, 8, icmp),
-	MISC3(icmp_code, 3, icmp),
-	MISC3(icmp_type, 0, as_it_is),
-	MISC3(icmpv6_type, 135, icmp6),
-	MISC3(icmpv6_code, 4, icmp6),
+	OUTER(smac_47_16, 0x02000000, keep_frame),
+	OUTER(smac_15_0, 0x0063, keep_frame),
+	OUTER(dmac_47_16, 0x02000000, keep_frame),
+	OUTER(dmac_15_0, 0x0001, keep_frame),
+	OUTER(ethertype, 0x0800, keep_frame),
+	OUTER(ethertype, 0x0800, add_tag),
+	OUTER(first_prio, 3, add_tag),
+	OUTER(first_cfi, 1, add_tag),
+	OUTER(first_vid, 0xabc, add_tag),
+	OUTER(cvlan_tag, 1, add_tag),
+	OUTER(cvlan_tag, 0, keep_frame),
+	OUTER(svlan_tag, 1, add_two_tags),
+	OUTER(ip_protocol, 17, keep_frame),
+	OUTER(ip_dscp, 0xb6 >> 2, set_class),
+	OUTER(ip_ecn, 2, set_class),
+	OUTER(ip_dscp, 0xb4 >> 2, make_v6_labelled),
+	OUTER(frag, 1, make_fragment),
+	OUTER(frag, 0, keep_frame),
+	OUTER(ip_version, 4, keep_frame),
+	OUTER(ip_version, 6, make_v6),
+	OUTER(tcp_flags, 0x112, make_tcp),
+	OUTER(tcp_flags, 0, keep_frame),
+	OUTER(tcp_sport, 1111, make_tcp),
+	OUTER(tcp_dport, 2222, make_tcp),
+	OUTER(tcp_dport, 0, keep_frame),
+	OUTER(udp_sport, 1111, keep_frame),
+	OUTER(udp_dport, 2222, keep_frame),
+	OUTER(udp_dport, 0, make_tcp),
+	OUTER(udp_dport, 0, make_fragment),
+	OUTER(ttl_hoplimit, 64, keep_frame),
+	OUTER(ttl_hoplimit, 64, make_v6),
+	OUTER(ipv4_ihl, 5, keep_frame),
+	MISC(outer_second_vid, 0xabc, add_two_tags),
+	MISC(outer_second_prio, 3, add_two_tags),
+	MISC(outer_second_cvlan_tag, 1, add_two_tags),
+	MISC(outer_second_svlan_tag, 0, add_two_tags),
+	MISC(outer_ipv6_flow_label, 0xabcde, make_v6_labelled),
+	MISC3(icmp_type, 8, make_icmp),
+	MISC3(icmp_code, 3, make_icmp),
+	MISC3(icmp_type, 0, keep_frame),
+	MISC3(icmpv6_type, 135, make_icmp6),
+	MISC3(icmpv6_code, 4, make_icmp6),
 };
 
 static void set_field(struct prm_fte_match_param *p, const struct field *f, uint64_t v)
 {
-	prm_be32 *part = f->part == 0 ? outer(p)->dw : f->part == 1 ? misc(p)->dw : misc3(p)->dw;
+	prm_be32 *part = f->part == 0   ? get_outer(p)->dw
+			 : f->part == 1 ? get_misc(p)->dw
+					: get_misc3(p)->dw;
 
 	prm_set_(part, f->bit, f->width, v);
 }
@@ -303,19 +313,19 @@ TEST_F(steer, matches_each_field_alone)
 		group = core_rig_make_group(&self->r, table, 0, 3, &mask);
 		udp_frame_write(self->frame, FRAME, &(struct udp_frame){ .fill = 0 });
 		f->frame(self->frame);
-		forward(self, table, group, 1, &value, 0);
+		add_forward(self, table, group, 1, &value, 0);
 		expect_tir(self, 0);
 		/* and not with a bit of it turned */
 		set_field(&value, f, f->want ^ 1);
-		forward(self, table, group, 0, &value, 1);
+		add_forward(self, table, group, 0, &value, 1);
 		expect_tir(self, 0);
 	}
 }
 
 static void set_address(struct prm_fte_match_param *p, bool dst, const uint8_t *bytes, unsigned n)
 {
-	uint8_t *at = (uint8_t *)(dst ? (void *)prm_sub(outer(p), dst_ipv4_dst_ipv6)
-				      : (void *)prm_sub(outer(p), src_ipv4_src_ipv6));
+	uint8_t *at = (uint8_t *)(dst ? (void *)prm_sub(get_outer(p), dst_ipv4_dst_ipv6)
+				      : (void *)prm_sub(get_outer(p), src_ipv4_src_ipv6));
 
 	memcpy(at + 16 - n, bytes, n);
 }
@@ -335,11 +345,11 @@ TEST_F(steer, matches_addresses)
 		memset(ones, 0xff, sizeof(ones));
 		set_address(&mask, dst, ones, n);
 		set_address(&value, dst, self->frame + off, n);
-		forward(self, table, core_rig_make_group(&self->r, table, 0, 0, &mask), 0, &value,
-			2);
+		add_forward(self, table, core_rig_make_group(&self->r, table, 0, 0, &mask), 0,
+			    &value, 2);
 		expect_tir(self, 2);
 		self->frame[off + n - 1] ^= 1;
-		EXPECT_TRUE(steer(self).missed);
+		EXPECT_TRUE(steer_frame(self).missed);
 	}
 }
 

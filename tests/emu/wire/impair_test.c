@@ -16,7 +16,7 @@ struct receiver {
 	bool full;                 /* says "not now" */
 };
 
-static bool receive(void *arg, const struct emu_frame *f)
+static bool receive_frame(void *arg, const struct emu_frame *f)
 {
 	struct receiver *r = arg;
 	uint32_t number, copy;
@@ -57,13 +57,14 @@ struct cable {
 	struct emu_impair *i;
 };
 
-static void cable_open(struct cable *c, const struct emu_impair_config *cfg, uint64_t salt)
+static void open_cable(struct cable *c, const struct emu_impair_config *cfg, uint64_t salt)
 {
 	*c = (struct cable){ .to = calloc(1, sizeof(struct receiver)) };
-	c->i = emu_impair_new(cfg, salt, &(struct emu_impair_sink){ receive, c->to }, &c->faults);
+	c->i = emu_impair_new(cfg, salt, &(struct emu_impair_sink){ receive_frame, c->to },
+			      &c->faults);
 }
 
-static void cable_send(struct cable *c, unsigned n)
+static void send_over_cable(struct cable *c, unsigned n)
 {
 	for (unsigned k = 0; k < n; k++) {
 		uint8_t frame[FRAME];
@@ -74,7 +75,7 @@ static void cable_send(struct cable *c, unsigned n)
 	emu_impair_turn(c->i, UINT64_MAX, UINT32_MAX);
 }
 
-static void cable_close(struct cable *c)
+static void close_cable(struct cable *c)
 {
 	emu_impair_free(c->i);
 	free(c->to);
@@ -115,8 +116,8 @@ TEST_EACH(impair, one_of_n_is_exact, struct fault, exact)
 {
 	struct cable c;
 
-	cable_open(&c, &row->cfg, 0);
-	cable_send(&c, 10000);
+	open_cable(&c, &row->cfg, 0);
+	send_over_cable(&c, 10000);
 	EXPECT_EQ(row->dropped, c.faults.dropped);
 	EXPECT_EQ(row->duplicated, c.faults.duplicated);
 	EXPECT_EQ(row->corrupted, c.faults.corrupted);
@@ -124,7 +125,7 @@ TEST_EACH(impair, one_of_n_is_exact, struct fault, exact)
 	EXPECT_LE(row->reordered, c.faults.reordered + 1);
 	EXPECT_LE(c.faults.reordered, row->reordered);
 	expect_agreement(&c, 10000);
-	cable_close(&c);
+	close_cable(&c);
 }
 
 TEST(impair, probabilities_are_met_and_reckoned)
@@ -135,15 +136,15 @@ TEST(impair, probabilities_are_met_and_reckoned)
 					       .seed = 42 };
 	struct cable c;
 
-	cable_open(&c, &cfg, 0);
-	cable_send(&c, MAX_FRAMES);
+	open_cable(&c, &cfg, 0);
+	send_over_cable(&c, MAX_FRAMES);
 	expect_agreement(&c, MAX_FRAMES);
 	/* 200 expected of each, give or take six standard deviations */
 	EXPECT_LT(115, c.faults.dropped);
 	EXPECT_LT(c.faults.dropped, 285);
 	EXPECT_LT(115, c.faults.reordered);
 	EXPECT_LT(c.faults.reordered, 285);
-	cable_close(&c);
+	close_cable(&c);
 }
 
 TEST(impair, the_same_seed_does_the_same)
@@ -157,10 +158,10 @@ TEST(impair, the_same_seed_does_the_same)
 		struct cable c;
 
 		cfg.seed = k == 2 ? 8 : 7;
-		cable_open(&c, &cfg, k == 3);
-		cable_send(&c, 2000);
+		open_cable(&c, &cfg, k == 3);
+		send_over_cable(&c, 2000);
 		digest[k] = c.to->digest;
-		cable_close(&c);
+		close_cable(&c);
 	}
 	EXPECT_EQ(digest[0], digest[1]);
 	EXPECT_NE(digest[0], digest[2]); /* another seed */
@@ -173,12 +174,12 @@ TEST(impair, corruption_is_one_bit_of_the_payload)
 	struct cable c;
 	uint8_t frame[FRAME];
 
-	cable_open(&c, &cfg, 0);
+	open_cable(&c, &cfg, 0);
 	make_frame(frame, 5);
 	for (unsigned k = 0; k < 1000; k++)
 		EXPECT_TRUE(emu_impair_send(c.i, &(struct emu_frame){ frame, FRAME }, 0));
 	EXPECT_EQ(1000, c.to->corrupted);
-	cable_close(&c);
+	close_cable(&c);
 }
 
 /* A frame of another flow does not make it late: nobody could tell. */
@@ -188,7 +189,7 @@ TEST(impair, a_held_frame_waits_for_its_own_flow)
 	struct cable c;
 	uint8_t mine[FRAME], other[FRAME];
 
-	cable_open(&c, &cfg, 0);
+	open_cable(&c, &cfg, 0);
 	make_frame(mine, 0);
 	make_frame(other, 1);
 	other[34] ^= 1; /* source port */
@@ -201,7 +202,7 @@ TEST(impair, a_held_frame_waits_for_its_own_flow)
 	emu_impair_send(c.i, &(struct emu_frame){ mine, FRAME }, 0);
 	EXPECT_EQ(3, c.to->n);
 	EXPECT_EQ(1, c.faults.reordered);
-	cable_close(&c);
+	close_cable(&c);
 }
 
 TEST(impair, a_held_frame_is_let_go_after_10_ms)
@@ -210,7 +211,7 @@ TEST(impair, a_held_frame_is_let_go_after_10_ms)
 	struct cable c;
 	uint8_t frame[FRAME];
 
-	cable_open(&c, &cfg, 0);
+	open_cable(&c, &cfg, 0);
 	make_frame(frame, 0);
 	emu_impair_send(c.i, &(struct emu_frame){ frame, FRAME }, 100);
 	EXPECT_EQ(0, emu_impair_turn(c.i, 100 + 9999999, 10));
@@ -218,7 +219,7 @@ TEST(impair, a_held_frame_is_let_go_after_10_ms)
 	emu_impair_turn(c.i, 100 + 10000000, 10);
 	EXPECT_EQ(1, c.to->n);
 	EXPECT_EQ(0, c.faults.reordered);
-	cable_close(&c);
+	close_cable(&c);
 }
 
 TEST(impair, delay_holds_every_frame_for_its_time)
@@ -227,7 +228,7 @@ TEST(impair, delay_holds_every_frame_for_its_time)
 	struct cable c;
 	uint8_t frame[FRAME];
 
-	cable_open(&c, &cfg, 0);
+	open_cable(&c, &cfg, 0);
 	for (unsigned k = 0; k < 10; k++) {
 		make_frame(frame, k);
 		emu_impair_send(c.i, &(struct emu_frame){ frame, FRAME }, k * 100);
@@ -239,7 +240,7 @@ TEST(impair, delay_holds_every_frame_for_its_time)
 	EXPECT_EQ(4, emu_impair_turn(c.i, 100000, 100));
 	EXPECT_EQ(10, c.faults.delayed);
 	EXPECT_EQ(0, c.to->late);
-	cable_close(&c);
+	close_cable(&c);
 }
 
 /* With back-pressure nothing is lost, repeated or passed by: what waits goes first. */
@@ -249,7 +250,7 @@ TEST(impair, waits_for_a_receiver_that_is_full)
 	unsigned sent = 0;
 	struct cable c;
 
-	cable_open(&c, &cfg, 0);
+	open_cable(&c, &cfg, 0);
 	for (unsigned k = 0; sent < 3000; k++) {
 		uint8_t frame[FRAME];
 
@@ -262,5 +263,5 @@ TEST(impair, waits_for_a_receiver_that_is_full)
 	EXPECT_EQ(1000, c.faults.duplicated);
 	EXPECT_EQ(0, c.faults.dropped);
 	expect_agreement(&c, 3000);
-	cable_close(&c);
+	close_cable(&c);
 }

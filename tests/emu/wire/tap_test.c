@@ -61,13 +61,13 @@ static int open_netdev(const char *name)
 	return fd;
 }
 
-static void fill(uint8_t *frame, uint8_t value)
+static void fill_frame(uint8_t *frame, uint8_t value)
 {
 	memset(frame, value, FRAME);
 	memcpy(frame, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14);
 }
 
-static int both_ways(void)
+static int carry_both_ways(void)
 {
 	uint8_t frame[FRAME], got[2048];
 	struct core_rig r;
@@ -83,7 +83,7 @@ static int both_ways(void)
 	struct core_rig_rx rx = core_rig_make_rx(&r, 3, 2048);
 	uint8_t *mem = core_rig_alloc(&r, FRAME);
 
-	fill(mem, 0x11);
+	fill_frame(mem, 0x11);
 	core_rig_post_send(&r, &sq, core_rig_make_mkey(&r, mem, FRAME, false), mem, FRAME);
 	for (unsigned i = 0; i < PATIENCE && n < 0; i++) {
 		emu_poll(r.emu, 16);
@@ -91,7 +91,7 @@ static int both_ways(void)
 	}
 	if (n != FRAME || memcmp(got, mem, FRAME))
 		goto out;
-	fill(frame, 0x22);
+	fill_frame(frame, 0x22);
 	if (send(fd, frame, FRAME, 0) != FRAME)
 		goto out;
 	for (unsigned i = 0; i < PATIENCE && !r.emu->vport.rx_uc_packets; i++)
@@ -106,13 +106,10 @@ out:
 	return how;
 }
 
-TEST(wire_tap, carries_frames_both_ways)
-{
-	IN_NAMESPACE(both_ways);
-}
+TEST(wire_tap, carries_frames_both_ways) { IN_NAMESPACE(carry_both_ways); }
 
 /* One line that names what is wrong, for a TAP that is taken and a netdev that is none. */
-static int refusals(void)
+static int check_refusals(void)
 {
 	static const struct { const char *wire, *says; } bad[] = {
 		{ "tap:emutest1", "another program holds it" },
@@ -135,7 +132,4 @@ static int refusals(void)
 	return how;
 }
 
-TEST(wire_tap, refuses_what_it_cannot_have)
-{
-	IN_NAMESPACE(refusals);
-}
+TEST(wire_tap, refuses_what_it_cannot_have) { IN_NAMESPACE(check_refusals); }
