@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_rig.h"
-#include "emu/base/caps.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 
@@ -144,18 +143,6 @@ void core_rig_set_field(void *in, uint16_t opcode, const char *field, uint64_t v
 	const struct prm_row *row = core_rig_find_row(prm_command_of(opcode)->in, field, &bit);
 
 	prm_set_(in, bit, row->width, value);
-}
-
-void core_rig_expect_refusal(struct core_rig *r, const struct core_rig_refusal *bad,
-			     uint16_t opcode, void *in, size_t in_bytes)
-{
-	prm_be32 out[0x400 / 4];
-
-	core_rig_set_field(in, opcode, bad->field, bad->value);
-	EXPECT_EQ(bad->status, core_rig_exec(r, opcode, in, in_bytes, out, sizeof(out)));
-	SCOPED_TRACE("%s", r->emu->detail);
-	EXPECT_EQ(bad->syndrome, core_rig_get_syndrome(r));
-	EXPECT_STRNE("", r->emu->detail);
 }
 
 uint64_t core_rig_count_mistakes(const struct core_rig *r)

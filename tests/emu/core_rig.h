@@ -99,18 +99,6 @@ const struct prm_row *core_rig_find_row(const struct prm_layout *layout, const c
 /** core_rig_set_field - write field "ctx.wq.pd" of a command's input by its dotted name */
 void core_rig_set_field(void *in, uint16_t opcode, const char *field, uint64_t value);
 
-/** struct core_rig_refusal - one wrong field, and the answer to it; for TEST_EACH */
-struct core_rig_refusal {
-	const char *name, *field;
-	uint64_t value;
-	uint8_t status;
-	uint32_t syndrome;
-};
-
-/** core_rig_expect_refusal - @in with the wrong field of @bad is refused as @bad says */
-void core_rig_expect_refusal(struct core_rig *r, const struct core_rig_refusal *bad,
-			     uint16_t opcode, void *in, size_t in_bytes);
-
 /** core_rig_count_mistakes - protocol mistakes of all kinds so far */
 uint64_t core_rig_count_mistakes(const struct core_rig *r);
 
@@ -122,88 +110,5 @@ uint32_t core_rig_make_umem(struct core_rig *r, void *mem, size_t bytes, bool wr
 
 /** core_rig_make_mkey - an lkey for [mem, mem + bytes), addresses are process addresses */
 uint32_t core_rig_make_mkey(struct core_rig *r, void *mem, size_t bytes, bool write);
-
-struct core_rig_cq {
-	uint32_t cqn, umem;
-	unsigned n;                /* CQEs */
-	struct prm_cqe *cqe;       /* filled with PRM_CQE_INIT_OP_OWN */
-	prm_be32 *dbr;             /* PRM_DBR_CQ_CI, PRM_DBR_CQ_ARM */
-	uint32_t ci;
-};
-struct core_rig_cq core_rig_make_cq(struct core_rig *r, unsigned log_n);
-
-/** core_rig_take_cqe - the next CQE that the device has written, or NULL; moves the record */
-struct prm_cqe *core_rig_take_cqe(struct core_rig_cq *cq);
-
-struct core_rig_sq {
-	uint32_t sqn, umem;
-	unsigned n;                /* WQEBBs */
-	uint8_t *ring;
-	prm_be32 *dbr;             /* PRM_DBR_SND */
-	uint16_t pi;               /* WQEBBs posted: for the test to keep */
-};
-/** core_rig_make_sq - an SQ in RDY, multi-packet WQEs allowed */
-struct core_rig_sq core_rig_make_sq(struct core_rig *r, unsigned log_n, uint32_t cqn);
-
-/** core_rig_make_umr_qp - a kernel's QP for UMRs, in RTS: of it only the send queue counts */
-struct core_rig_sq core_rig_make_umr_qp(struct core_rig *r, unsigned log_n, uint32_t cqn);
-
-/** core_rig_move_umr_qp - transition @opcode of Linux' QP, which names its CQ again; the status */
-uint8_t core_rig_move_umr_qp(struct core_rig *r, uint32_t qpn, uint32_t cqn, uint16_t opcode);
-
-/** core_rig_ring_sq - move the record to sq->pi and ring with the first 8 bytes at @ctrl */
-void core_rig_ring_sq(struct core_rig *r, struct core_rig_sq *sq, const void *ctrl);
-
-struct core_rig_rq {
-	uint32_t rqn, umem;
-	unsigned n, stride;        /* WQEs; bytes of one */
-	uint8_t *ring;
-	prm_be32 *dbr;             /* PRM_DBR_RCV */
-};
-/**
- * core_rig_make_rq - an RQ in RDY of 1 << log_n WQEs of 1 << log_sges data segments
- *
- * VLAN tags stay.
- */
-struct core_rig_rq core_rig_make_rq(struct core_rig *r, unsigned log_n, unsigned log_sges,
-				    uint32_t cqn);
-
-/** core_rig_modify_sq, core_rig_modify_rq - state transition; the status */
-uint8_t core_rig_modify_sq(struct core_rig *r, uint32_t sqn, uint8_t from, uint8_t to);
-uint8_t core_rig_modify_rq(struct core_rig *r, uint32_t rqn, uint8_t from, uint8_t to);
-
-/** core_rig_make_tir - direct TIR to an RQ */
-uint32_t core_rig_make_tir(struct core_rig *r, uint32_t rqn);
-
-/** core_rig_make_rqt - table of @n RQs, n a power of two */
-uint32_t core_rig_make_rqt(struct core_rig *r, const uint32_t *rqns, unsigned n);
-
-/** core_rig_make_rss_tir - Toeplitz over rx_hash_field_select as @outer; @key of 40 bytes */
-uint32_t core_rig_make_rss_tir(struct core_rig *r, uint32_t rqtn, uint32_t outer,
-			       const uint8_t *key, bool symmetric);
-
-/** core_rig_make_table - NIC_RX flow table of 1 << log_size entries, of the kernel (uid 0) */
-uint32_t core_rig_make_table(struct core_rig *r, unsigned level, unsigned log_size);
-
-/** core_rig_set_root - make a table the root of NIC_RX */
-void core_rig_set_root(struct core_rig *r, uint32_t table);
-
-/** core_rig_make_group - entries @first..@last with a mask; NULL: matches everything */
-uint32_t core_rig_make_group(struct core_rig *r, uint32_t table, uint32_t first, uint32_t last,
-			     const struct prm_fte_match_param *mask);
-
-struct core_rig_rule {
-	uint32_t table, group, index, tag;
-	uint16_t action;           /* MLX5_FLOW_CONTEXT_ACTION_*: 1 allow, 2 drop, 4 fwd, 8 count */
-	const struct prm_fte_match_param *value; /* or NULL */
-	unsigned n_dests;
-	struct { uint8_t type; uint32_t id; } dest[8]; /* 1 table, 2 TIR */
-	uint32_t counter;          /* with action 8 */
-};
-/** core_rig_set_rule - SET_FTE; the status */
-uint8_t core_rig_set_rule(struct core_rig *r, const struct core_rig_rule *rule);
-
-/** core_rig_steer_all - root table with one rule: everything to this TIR */
-void core_rig_steer_all(struct core_rig *r, uint32_t tir);
 
 #endif

@@ -2,10 +2,10 @@
 #ifndef CORE_RIG_POST_H
 #define CORE_RIG_POST_H
 
-#include "core_rig.h"
+#include "core_rig_queue.h"
 
 /**
- * DOC: WQEs and frames by hand
+ * DOC: WQEs by hand
  *
  *	struct core_rig_wqe p = core_rig_begin_wqe(&sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
  *
@@ -53,19 +53,5 @@ struct core_rig_rx {
 	uint32_t bytes;            /* of one buffer */
 };
 struct core_rig_rx core_rig_make_rx(struct core_rig *r, unsigned log_n, uint32_t bytes);
-
-/** struct udp_frame - what to put into a UDP frame */
-struct udp_frame {
-	bool v6, no_csum, bad_ip, bad_l4;
-	uint16_t tci;              /* with a tag if not 0 */
-	uint8_t fill;              /* of the payload */
-	uint16_t sport, dport;
-};
-
-/** udp_frame_write - write a frame of @bytes to the port's MAC; checksums right unless told */
-void udp_frame_write(uint8_t *frame, unsigned bytes, const struct udp_frame *u);
-
-/** udp_frame_sum - one's complement sum of 16-bit big-endian words, as RFC 1071 words it */
-uint16_t udp_frame_sum(const uint8_t *p, unsigned bytes, uint32_t start);
 
 #endif

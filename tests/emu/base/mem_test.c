@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "core_rig.h"
+#include "core_rig_queue.h"
 #include "emu/queue/cq_ring.h"
 
 FIXTURE(mem)

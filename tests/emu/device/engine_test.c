@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core_rig_post.h"
+#include "udp_frame.h"
 #include "prm/wqe.h"
 
 /* ---- two threads ----------------------------------------------------------------- */

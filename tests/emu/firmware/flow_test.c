@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "core_rig.h"
+#include "core_rig_queue.h"
+#include "core_rig_refuse.h"
+#include "core_rig_steer.h"
 #include "emu/base/mistake.h"
 #include "emu/firmware/refuse.h"
 #include "emu/steering/flow.h"

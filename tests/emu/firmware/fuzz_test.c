@@ -6,7 +6,8 @@
  */
 #include <string.h>
 
-#include "core_rig.h"
+#include "core_rig_queue.h"
+#include "core_rig_steer.h"
 #include "emu/steering/rss.h"
 #include "prm/wqe.h"
 

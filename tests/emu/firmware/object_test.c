@@ -3,7 +3,8 @@
  * A house with one object of every type, each referred to by another: who may use what, what
  * may not be destroyed, and in which order everything goes.
  */
-#include "core_rig.h"
+#include "core_rig_queue.h"
+#include "core_rig_steer.h"
 #include "emu/firmware/object.h"
 #include "emu/firmware/refuse.h"
 #include "emu/steering/rss.h"

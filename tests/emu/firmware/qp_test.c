@@ -5,7 +5,8 @@
  */
 #include <string.h>
 
-#include "core_rig.h"
+#include "core_rig_qp.h"
+#include "core_rig_refuse.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/qp.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "core_rig.h"
+#include "core_rig_queue.h"
+#include "core_rig_refuse.h"
 #include "emu/firmware/object.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/cq_ring.h"

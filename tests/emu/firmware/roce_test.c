@@ -7,6 +7,7 @@
 #include "emu/base/mkey.h"
 #include "emu/firmware/refuse.h"
 #include "core_rig_post.h"
+#include "core_rig_refuse.h"
 #include "prm/wqe.h"
 
 enum { BAD = PRM_STATUS_BAD_PARAM, RES = PRM_STATUS_BAD_RES };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "core_rig.h"
+#include "core_rig_refuse.h"
 #include "emu/base/caps.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/link.h"

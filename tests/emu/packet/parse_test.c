@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "emu/packet/csum.h"
-#include "core_rig_post.h"
+#include "ct.h"
+#include "udp_frame.h"
 
 enum { ROOM = 256 };
 

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "emu/queue/sq.h"
+#include "../core_rig_post.h"
 #include "pci_rig.h"
 #include "prm/seg.h"
 

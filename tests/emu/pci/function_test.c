@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "emu/base/caps.h"
+#include "../core_rig_post.h"
+#include "../udp_frame.h"
 #include "pci_rig.h"
 #include "prm/seg.h"
 

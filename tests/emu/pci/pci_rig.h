@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "../core_rig_post.h"
+#include "../core_rig_queue.h"
 #include "ct.h"
 #include "emu/pci/state.h"
 

@@ -11,6 +11,9 @@
 #include <unistd.h>
 
 #include "../core_rig_post.h"
+#include "../core_rig_qp.h"
+#include "../core_rig_steer.h"
+#include "../udp_frame.h"
 #include "emu/pci/dma.h"
 #include "emu/pci/function.h"
 #include "emu/pci/state.h"

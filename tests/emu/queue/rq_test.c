@@ -8,6 +8,8 @@
 #include "emu/queue/port.h"
 #include "emu/queue/rq.h"
 #include "core_rig_post.h"
+#include "core_rig_steer.h"
+#include "udp_frame.h"
 #include "prm/wqe.h"
 
 enum { BYTES = 2048, LOG_N = 3 };

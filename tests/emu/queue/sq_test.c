@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core_rig_post.h"
+#include "udp_frame.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 

@@ -6,7 +6,8 @@
 
 #include "emu/packet/parse.h"
 #include "emu/queue/wqe.h"
-#include "core_rig.h"
+#include "core_rig_queue.h"
+#include "core_rig_steer.h"
 
 enum {
 	HEADERS = 54,

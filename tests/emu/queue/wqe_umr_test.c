@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "emu/base/mkey.h"
-#include "core_rig.h"
+#include "core_rig_qp.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 

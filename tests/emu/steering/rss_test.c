@@ -5,7 +5,8 @@
 
 #include "emu/queue/rq.h"
 #include "emu/steering/rss.h"
-#include "core_rig_post.h"
+#include "ct.h"
+#include "udp_frame.h"
 
 /*
  * Verification vectors of Microsoft's "RSS hashing functions" (Windows driver documentation,

@@ -3,7 +3,9 @@
 
 #include "emu/queue/port.h"
 #include "emu/steering/steer.h"
-#include "core_rig_post.h"
+#include "core_rig_queue.h"
+#include "core_rig_steer.h"
+#include "udp_frame.h"
 #include "emu/steering/rss.h"
 
 enum {

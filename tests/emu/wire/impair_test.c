@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "emu/wire/impair.h"
-#include "core_rig_post.h"
+#include "ct.h"
+#include "udp_frame.h"
 
 enum { FRAME = 80, PAYLOAD = 42, MAX_FRAMES = 40000 };
 

@@ -7,6 +7,7 @@
 
 #include "emu/wire/wire.h"
 #include "core_rig_post.h"
+#include "udp_frame.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CORE_RIG_STEER_H
+#define CORE_RIG_STEER_H
+
+#include "core_rig.h"
+
+/** core_rig_make_tir - direct TIR to an RQ */
+uint32_t core_rig_make_tir(struct core_rig *r, uint32_t rqn);
+
+/** core_rig_make_rqt - table of @n RQs, n a power of two */
+uint32_t core_rig_make_rqt(struct core_rig *r, const uint32_t *rqns, unsigned n);
+
+/** core_rig_make_rss_tir - Toeplitz over rx_hash_field_select as @outer; @key of 40 bytes */
+uint32_t core_rig_make_rss_tir(struct core_rig *r, uint32_t rqtn, uint32_t outer,
+			       const uint8_t *key, bool symmetric);
+
+/** core_rig_make_table - NIC_RX flow table of 1 << log_size entries, of the kernel (uid 0) */
+uint32_t core_rig_make_table(struct core_rig *r, unsigned level, unsigned log_size);
+
+/** core_rig_set_root - make a table the root of NIC_RX */
+void core_rig_set_root(struct core_rig *r, uint32_t table);
+
+/** core_rig_make_group - entries @first..@last with a mask; NULL: matches everything */
+uint32_t core_rig_make_group(struct core_rig *r, uint32_t table, uint32_t first, uint32_t last,
+			     const struct prm_fte_match_param *mask);
+
+struct core_rig_rule {
+	uint32_t table, group, index, tag;
+	uint16_t action;           /* MLX5_FLOW_CONTEXT_ACTION_*: 1 allow, 2 drop, 4 fwd, 8 count */
+	const struct prm_fte_match_param *value; /* or NULL */
+	unsigned n_dests;
+	struct { uint8_t type; uint32_t id; } dest[8]; /* 1 table, 2 TIR */
+	uint32_t counter;          /* with action 8 */
+};
+/** core_rig_set_rule - SET_FTE; the status */
+uint8_t core_rig_set_rule(struct core_rig *r, const struct core_rig_rule *rule);
+
+/** core_rig_steer_all - root table with one rule: everything to this TIR */
+void core_rig_steer_all(struct core_rig *r, uint32_t tir);
+
+#endif
