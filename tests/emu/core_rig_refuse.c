@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_rig_refuse.h"
 
-void core_rig_expect_refusal(struct core_rig *r, const struct core_rig_refusal *bad,
-			     uint16_t opcode, void *in, size_t in_bytes)
-{
-	prm_be32 out[0x400 / 4];
+#include <string.h>
 
+enum { IN_BYTES = 0x800, OUT_BYTES = 0x400 };
+
+void core_rig_expect_refusal(struct core_rig *r, const struct core_rig_refusal *bad,
+			     uint16_t opcode, const void *good, size_t bytes)
+{
+	prm_be32 in[IN_BYTES / 4], out[OUT_BYTES / 4];
+
+	SCOPED_TRACE("%s", bad->name);
+	ASSERT_LE(bytes, sizeof(in));
+	memcpy(in, good, bytes);
 	core_rig_set_field(in, opcode, bad->field, bad->value);
-	EXPECT_EQ(bad->status, core_rig_exec(r, opcode, in, in_bytes, out, sizeof(out)));
+	EXPECT_EQ(bad->status, core_rig_exec(r, opcode, in, bytes, out, sizeof(out)));
 	SCOPED_TRACE("%s", r->emu->detail);
 	EXPECT_EQ(bad->syndrome, core_rig_get_syndrome(r));
 	EXPECT_STRNE("", r->emu->detail);
+}
+
+void core_rig_expect_refusals(struct core_rig *r, const struct core_rig_refusal *bads, size_t n,
+			      uint16_t opcode, const void *good, size_t bytes)
+{
+	for (size_t i = 0; i < n; i++)
+		core_rig_expect_refusal(r, &bads[i], opcode, good, bytes);
 }

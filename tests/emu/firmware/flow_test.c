@@ -81,13 +81,9 @@ static const struct core_rig_refusal bad_tables[] = {
 
 TEST_F(flow, a_bad_table_is_refused)
 {
-	for (size_t i = 0; i < sizeof(bad_tables) / sizeof(bad_tables[0]); i++) {
-		struct prm_create_flow_table_in in = {0};
+	const struct prm_create_flow_table_in good = { 0 };
 
-		SCOPED_TRACE("%s", bad_tables[i].name);
-		core_rig_expect_refusal(&self->r, &bad_tables[i], PRM_OP_create_flow_table, &in,
-					sizeof(in));
-	}
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_tables, PRM_OP_create_flow_table, good);
 }
 
 TEST_F(flow, a_miss_goes_up_only_and_can_be_turned)
@@ -96,10 +92,10 @@ TEST_F(flow, a_miss_goes_up_only_and_can_be_turned)
 	struct prm_modify_flow_table_out out;
 	struct prm_query_flow_table_in ask = {0};
 	struct prm_query_flow_table_out told;
-	const struct core_rig_refusal down = { "", "flow_table_context.table_miss_id", self->lower,
-					       BAD, EMU_SYND_LEVEL };
-	const struct core_rig_refusal unknown = { "", "modify_field_select", 1 << 15, BAD,
-						  EMU_SYND_BITMASK };
+	const struct core_rig_refusal bad[] = {
+		{ "down", "flow_table_context.table_miss_id", self->lower, BAD, EMU_SYND_LEVEL },
+		{ "unknown_field", "modify_field_select", 1 << 15, BAD, EMU_SYND_BITMASK },
+	};
 
 	prm_set(&in, table_id, self->table);
 	prm_set(&in, modify_field_select, PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID);
@@ -114,15 +110,14 @@ TEST_F(flow, a_miss_goes_up_only_and_can_be_turned)
 		  prm_get(prm_sub(&told, flow_table_context), table_miss_action));
 	EXPECT_EQ(LEVEL, prm_get(prm_sub(&told, flow_table_context), level));
 	EXPECT_EQ(LOG_SIZE, prm_get(prm_sub(&told, flow_table_context), log_size));
-	core_rig_expect_refusal(&self->r, &down, PRM_OP_modify_flow_table, &in, sizeof(in));
-	core_rig_expect_refusal(&self->r, &unknown, PRM_OP_modify_flow_table, &in, sizeof(in));
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad, PRM_OP_modify_flow_table, in);
 }
 
 TEST_F(flow, the_root_is_set_and_taken_away)
 {
 	struct prm_set_flow_table_root_in in = {0};
 	struct prm_set_flow_table_root_out out;
-	const struct core_rig_refusal bad = { "", "op_mod", 2, BAD, EMU_SYND_OP_MOD };
+	const struct core_rig_refusal bad = { "op_mod", "op_mod", 2, BAD, EMU_SYND_OP_MOD };
 
 	core_rig_set_root(&self->r, self->table);
 	EXPECT_NE(NULL, self->r.emu->rx_root);
@@ -135,7 +130,7 @@ TEST_F(flow, the_root_is_set_and_taken_away)
 TEST_F(flow, an_unknown_table_is_refused_with_firmwares_own_code)
 {
 	struct prm_destroy_flow_table_in in = {0};
-	const struct core_rig_refusal bad = { "", "table_id", 1, PRM_STATUS_BAD_RES,
+	const struct core_rig_refusal bad = { "no_table", "table_id", 1, PRM_STATUS_BAD_RES,
 					      EMU_SYND_FLOW_TABLE_ID };
 
 	core_rig_expect_refusal(&self->r, &bad, PRM_OP_destroy_flow_table, &in, sizeof(in));
@@ -156,18 +151,12 @@ static const struct core_rig_refusal bad_groups[] = {
 
 TEST_F(flow, a_bad_group_is_refused)
 {
-	for (size_t i = 0; i < sizeof(bad_groups) / sizeof(bad_groups[0]); i++) {
-		struct prm_create_flow_group_in in = self->group_in;
-
-		SCOPED_TRACE("%s", bad_groups[i].name);
-		core_rig_expect_refusal(&self->r, &bad_groups[i], PRM_OP_create_flow_group, &in,
-					sizeof(in));
-	}
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_groups, PRM_OP_create_flow_group, self->group_in);
 }
 
 TEST_F(flow, a_field_that_steering_cannot_extract_is_named)
 {
-	const struct core_rig_refusal bad = { "", "match_criteria.misc_parameters.vxlan_vni", 1,
+	const struct core_rig_refusal bad = { "vni", "match_criteria.misc_parameters.vxlan_vni", 1,
 					      BAD, EMU_SYND_UNMODELLED };
 
 	prm_set(&self->group_in, match_criteria_enable,
@@ -215,13 +204,7 @@ static const struct core_rig_refusal bad_ftes[] = {
 
 TEST_F(flow, a_bad_entry_is_refused)
 {
-	for (size_t i = 0; i < sizeof(bad_ftes) / sizeof(bad_ftes[0]); i++) {
-		struct { struct prm_set_fte_in head; struct prm_dest_format_struct dest[1]; } in;
-
-		memcpy(&in, &self->fte, sizeof(in));
-		SCOPED_TRACE("%s", bad_ftes[i].name);
-		core_rig_expect_refusal(&self->r, &bad_ftes[i], PRM_OP_set_fte, &in, sizeof(in));
-	}
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_ftes, PRM_OP_set_fte, self->fte);
 	EXPECT_EQ(0, ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_TIR], self->tir))->refs);
 }
 
@@ -351,7 +334,7 @@ TEST_F(flow, a_counter_is_read_and_cleared)
 		emu_obj_at(&self->r.emu->table[EMU_FLOW_COUNTER], self->counter);
 	struct prm_query_flow_counter_in in = {0};
 	struct { struct prm_query_flow_counter_out head; struct prm_traffic_counter c; } out;
-	const struct core_rig_refusal bulk = { "", "num_of_counters", 2, BAD, EMU_SYND_SIZE };
+	const struct core_rig_refusal bulk = { "bulk", "num_of_counters", 2, BAD, EMU_SYND_SIZE };
 
 	counter->packets = 3;
 	counter->bytes = 5ull << 32;

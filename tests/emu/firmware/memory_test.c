@@ -63,14 +63,13 @@ TEST_F(umem, begins_at_its_page_offset)
 
 TEST_F(umem, pages_count_in_the_list_and_in_the_field)
 {
-	struct core_rig_refusal bad = { "n", "umem.num_of_mtt", N_PAGES + 1, PRM_STATUS_BAD_PARAM,
-					EMU_SYND_PAGE };
+	static const struct core_rig_refusal bad[] = {
+		{ "more", "umem.num_of_mtt", N_PAGES + 1, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+		{ "none", "umem.num_of_mtt", 0, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+		{ "fewer", "umem.num_of_mtt", N_PAGES - 1, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
+	};
 
-	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_umem, &self->in, sizeof(self->in));
-	bad.value = 0;
-	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_umem, &self->in, sizeof(self->in));
-	bad.value = N_PAGES - 1;
-	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_umem, &self->in, sizeof(self->in));
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad, PRM_OP_create_umem, self->in);
 }
 
 static const struct core_rig_refusal bad_umems[] = {
@@ -83,13 +82,7 @@ static const struct core_rig_refusal bad_umems[] = {
 
 TEST_F(umem, refuses_bad_geometry)
 {
-	for (size_t i = 0; i < sizeof(bad_umems) / sizeof(bad_umems[0]); i++) {
-		struct umem_cmd in = self->in;
-
-		SCOPED_TRACE("%s", bad_umems[i].name);
-		core_rig_expect_refusal(&self->r, &bad_umems[i], PRM_OP_create_umem, &in,
-					sizeof(in));
-	}
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_umems, PRM_OP_create_umem, self->in);
 }
 
 TEST_F(umem, pages_are_readable_and_alike)
@@ -211,13 +204,7 @@ static const struct core_rig_refusal bad_mkeys[] = {
 
 TEST_F(mkey, refuses)
 {
-	for (size_t i = 0; i < sizeof(bad_mkeys) / sizeof(bad_mkeys[0]); i++) {
-		struct mkey_cmd in = self->in;
-
-		SCOPED_TRACE("%s", bad_mkeys[i].name);
-		core_rig_expect_refusal(&self->r, &bad_mkeys[i], PRM_OP_create_mkey, &in,
-					sizeof(in));
-	}
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_mkeys, PRM_OP_create_mkey, self->in);
 	EXPECT_EQ(0, self->r.emu->table[EMU_MKEY].n_used);
 }
 
@@ -243,16 +230,16 @@ TEST_F(mkey, over_a_umem_uses_its_pages)
 TEST_F(mkey, over_a_umem_stays_inside_it_and_honours_its_access)
 {
 	struct prm_create_mkey_in in = self->in.head;
-	const struct core_rig_refusal outside = { "outside", "mkey_umem_offset", CORE_RIG_PAGE,
-						  PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE };
-	const struct core_rig_refusal read_only = { "read_only", "mkey_umem_offset", 0,
-						    PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS };
+	static const struct core_rig_refusal bad[] = {
+		{ "outside", "mkey_umem_offset", CORE_RIG_PAGE, PRM_STATUS_BAD_PARAM,
+		  EMU_SYND_UMEM_RANGE },
+		{ "read_only", "mkey_umem_offset", 0, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS },
+	};
 
 	prm_set(&in, mkey_umem_valid, 1);
 	prm_set(&in, mkey_umem_id,
 		core_rig_make_umem(&self->r, self->mem, N_PAGES * CORE_RIG_PAGE, false));
-	core_rig_expect_refusal(&self->r, &outside, PRM_OP_create_mkey, &in, sizeof(in));
-	core_rig_expect_refusal(&self->r, &read_only, PRM_OP_create_mkey, &in, sizeof(in));
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad, PRM_OP_create_mkey, in);
 }
 
 TEST_F(mkey, of_the_kernel_may_cover_all_addresses)

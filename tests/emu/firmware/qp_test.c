@@ -102,20 +102,6 @@ static uint32_t create_qp(struct core_rig *r, struct qp_cmd *in)
 	return (uint32_t)prm_get(&out, qpn);
 }
 
-static void refuses(struct core_rig *r, const struct core_rig_refusal *bad, size_t n,
-		    uint16_t opcode, const void *good, size_t bytes)
-{
-	for (size_t i = 0; i < n; i++) {
-		uint8_t in[0x200];
-
-		SCOPED_TRACE("%s", bad[i].name);
-		memcpy(in, good, bytes);
-		core_rig_expect_refusal(r, &bad[i], opcode, in, bytes);
-	}
-}
-#define REFUSES(table, opcode, good)                                                               \
-	refuses(&self->r, table, sizeof(table) / sizeof(table[0]), opcode, &(good), sizeof(good))
-
 static const struct core_rig_refusal bad_qps[] = {
 	{ "connected", "qpc.st", 0, BAD, EMU_SYND_TYPE },
 	{ "own_receive_queue", "qpc.rq_type", 0, BAD, EMU_SYND_TYPE },
@@ -142,19 +128,17 @@ static const struct core_rig_refusal bad_qps[] = {
 
 TEST_F(qp, is_what_linux_makes_and_nothing_else)
 {
-	REFUSES(bad_qps, PRM_OP_create_qp, self->qp);
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_qps, PRM_OP_create_qp, self->qp);
 	EXPECT_EQ(0, self->r.emu->table[EMU_QP].n_used);
 	create_qp(&self->r, &self->qp);
 }
 
 TEST_F(qp, of_a_user_is_refused)
 {
-	struct prm_create_qp_out out;
+	const struct core_rig_refusal bad = { "of_a_user", "uid", self->r.uid, BAD,
+					      EMU_SYND_KERNEL_ONLY };
 
-	prm_set(&self->qp.head, uid, self->r.uid);
-	EXPECT_EQ(BAD, core_rig_exec(&self->r, PRM_OP_create_qp, &self->qp, sizeof(self->qp), &out,
-				     sizeof(out)));
-	EXPECT_EQ(EMU_SYND_KERNEL_ONLY, core_rig_get_syndrome(&self->r));
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_qp, &self->qp, sizeof(self->qp));
 }
 
 /* ---- transitions ------------------------------------------------------------------- */
@@ -196,7 +180,7 @@ TEST_F(qp, goes_from_state_to_state_as_linux_drives_it)
 	prm_set(prm_sub(qpc, primary_address_path), vhca_port_num, 1);
 	prm_set(qpc, log_ack_req_freq, 8);
 	prm_set(qpc, cqn_snd, cqn);
-	REFUSES(bad_steps, PRM_OP_rst2init_qp, in);
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_steps, PRM_OP_rst2init_qp, in);
 	EXPECT_EQ(PRM_STATUS_BAD_QP_STATE,
 		  core_rig_move_umr_qp(&self->r, qpn, cqn, PRM_OP_init2rtr_qp));
 	EXPECT_EQ(PRM_STATUS_OK,
@@ -246,7 +230,7 @@ TEST_F(qp, rmps_are_what_linux_makes_and_nothing_else)
 	struct prm_modify_rmp_in in = { 0 };
 	struct prm_modify_rmp_out modified;
 
-	REFUSES(bad_rmps, PRM_OP_create_rmp, self->rmp);
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_rmps, PRM_OP_create_rmp, self->rmp);
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_create_rmp, &self->rmp,
 					       sizeof(self->rmp), &out, sizeof(out)));
 	prm_set(&in, rmpn, prm_get(&out, rmpn));
@@ -277,7 +261,7 @@ TEST_F(qp, xrc_srqs_are_what_linux_makes_and_nothing_else)
 {
 	struct prm_create_xrc_srq_out out;
 
-	REFUSES(bad_srqs, PRM_OP_create_xrc_srq, self->srq);
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_srqs, PRM_OP_create_xrc_srq, self->srq);
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_create_xrc_srq, &self->srq,
 					       sizeof(self->srq), &out, sizeof(out)));
 	prm_set(prm_sub(&self->qp.head, qpc), srqn_rmpn_xrqn, prm_get(&out, xrc_srqn));

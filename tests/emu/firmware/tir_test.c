@@ -68,13 +68,7 @@ static const struct core_rig_refusal bad_direct[] = {
 
 TEST_F(tir, a_bad_direct_one_is_refused)
 {
-	for (size_t i = 0; i < sizeof(bad_direct) / sizeof(bad_direct[0]); i++) {
-		struct prm_create_tir_in in = self->direct;
-
-		SCOPED_TRACE("%s", bad_direct[i].name);
-		core_rig_expect_refusal(&self->r, &bad_direct[i], PRM_OP_create_tir, &in,
-					sizeof(in));
-	}
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_direct, PRM_OP_create_tir, self->direct);
 }
 
 static const struct core_rig_refusal bad_rss[] = {
@@ -88,12 +82,7 @@ static const struct core_rig_refusal bad_rss[] = {
 
 TEST_F(tir, a_bad_indirect_one_is_refused)
 {
-	for (size_t i = 0; i < sizeof(bad_rss) / sizeof(bad_rss[0]); i++) {
-		struct prm_create_tir_in in = self->rss;
-
-		SCOPED_TRACE("%s", bad_rss[i].name);
-		core_rig_expect_refusal(&self->r, &bad_rss[i], PRM_OP_create_tir, &in, sizeof(in));
-	}
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_rss, PRM_OP_create_tir, self->rss);
 }
 
 static void query_tir(struct core_rig *r, uint32_t tirn, struct prm_tirc *tirc)
@@ -143,15 +132,15 @@ TEST_F(tir, a_direct_one_takes_no_hash_and_no_table_later)
 {
 	struct prm_create_tir_out out;
 	struct prm_modify_tir_in in = {0};
-	const struct core_rig_refusal hash = { "", "ctx.rx_hash_fn", 2, BAD, EMU_SYND_HASH };
-	const struct core_rig_refusal table = { "", "bitmask.indirect_table", 1, BAD,
-						EMU_SYND_BITMASK };
+	const struct core_rig_refusal bad[] = {
+		{ "hash", "ctx.rx_hash_fn", PRM_RX_HASH_FN_TOEPLITZ, BAD, EMU_SYND_HASH },
+		{ "table", "bitmask.indirect_table", 1, BAD, EMU_SYND_BITMASK },
+	};
 
 	CORE_RIG_OK(&self->r, create_tir, &self->direct, &out);
 	prm_set(&in, tirn, prm_get(&out, tirn));
 	prm_set(prm_sub(&in, bitmask), hash, 1);
-	core_rig_expect_refusal(&self->r, &hash, PRM_OP_modify_tir, &in, sizeof(in));
-	core_rig_expect_refusal(&self->r, &table, PRM_OP_modify_tir, &in, sizeof(in));
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad, PRM_OP_modify_tir, in);
 }
 
 /* ---- tables of RQs ------------------------------------------------------------------- */
@@ -170,15 +159,9 @@ static const struct core_rig_refusal bad_rqts[] = {
 
 TEST_F(tir, a_bad_rqt_is_refused)
 {
-	for (size_t i = 0; i < sizeof(bad_rqts) / sizeof(bad_rqts[0]); i++) {
-		struct { struct prm_create_rqt_in head; struct prm_rq_num rq[N_RQS]; } in;
-
-		memcpy(&in, &self->rqt, sizeof(in));
-		SCOPED_TRACE("%s", bad_rqts[i].name);
-		core_rig_expect_refusal(&self->r, &bad_rqts[i], PRM_OP_create_rqt, &in, sizeof(in));
-	}
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_rqts, PRM_OP_create_rqt, self->rqt);
 	prm_set(&self->rqt.rq[2], rq_num, 1);
-	const struct core_rig_refusal no_rq = { "", "rqt_context.rqt_max_size", 8, GONE };
+	const struct core_rig_refusal no_rq = { "no_rq", "rqt_context.rqt_max_size", 8, GONE };
 
 	core_rig_expect_refusal(&self->r, &no_rq, PRM_OP_create_rqt, &self->rqt, sizeof(self->rqt));
 	EXPECT_EQ(1,
@@ -223,7 +206,7 @@ TEST_F(tir, a_tis_keeps_what_it_was_told)
 	struct prm_query_tis_in ask = {0};
 	struct prm_query_tis_out told;
 	struct prm_create_tis_in bad_in = {0};
-	const struct core_rig_refusal bad = { "", "ctx.transport_domain", 1, GONE };
+	const struct core_rig_refusal bad = { "no_td", "ctx.transport_domain", 1, GONE };
 
 	prm_set(&in, tisn, self->r.tis);
 	prm_set(prm_sub(&in, bitmask), prio, 1);

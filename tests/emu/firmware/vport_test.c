@@ -126,16 +126,16 @@ static const struct core_rig_refusal bad[] = {
 
 TEST_F(vport, a_bad_change_is_refused_and_changes_nothing)
 {
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		struct modify in = {0};
-		struct emu_link link;
+	struct modify in = { 0 };
+	struct emu_link link;
 
-		SCOPED_TRACE("%s", bad[i].name);
-		prm_set(prm_sub(&in.head, field_select), addresses_list, 1);
-		prm_set(prm_sub(&in.head, field_select), mtu, 1);
-		prm_set(prm_sub(&in.head, nic_vport_context), mtu, 2000);
-		prm_set(prm_sub(&in.head, nic_vport_context), allowed_list_size, 2);
-		core_rig_expect_refusal(&self->r, &bad[i], PRM_OP_modify_nic_vport_context, &in,
+	prm_set(prm_sub(&in.head, field_select), addresses_list, 1);
+	prm_set(prm_sub(&in.head, field_select), mtu, 1);
+	prm_set(prm_sub(&in.head, nic_vport_context), mtu, 2000);
+	prm_set(prm_sub(&in.head, nic_vport_context), allowed_list_size, 2);
+	FOR_EACH_ROW(row, bad)
+	{
+		core_rig_expect_refusal(&self->r, row, PRM_OP_modify_nic_vport_context, &in,
 					sizeof(in));
 		emu_get_link(self->r.emu, &link);
 		EXPECT_EQ(1500, link.mtu);
@@ -210,7 +210,8 @@ TEST_F(vport, queue_counters_wrap_at_32_bits)
 TEST_F(vport, registers_are_refused_by_number)
 {
 	struct { struct prm_access_register_in head; prm_be32 regs[4]; } in = {0};
-	const struct core_rig_refusal pmtu = { "", "register_id", 0x5001, BAD, EMU_SYND_REGISTER };
+	const struct core_rig_refusal pmtu = { "pmtu", "register_id", 0x5001, BAD,
+					       EMU_SYND_REGISTER };
 
 	core_rig_expect_refusal(&self->r, &pmtu, PRM_OP_access_register, &in, sizeof(in));
 	EXPECT_STREQ("register 0x5001 is not modelled", self->r.emu->detail);
