@@ -164,37 +164,34 @@ static const struct use destroys[] = {
 	{ "destroy_mkey", PRM_OP_destroy_mkey, EMU_MKEY, "mkey_index" },
 	{ "destroy_sq", PRM_OP_destroy_sq, EMU_SQ, "sqn" },
 };
-enum { N_USES = sizeof(uses) / sizeof(uses[0]), N_DESTROYS = sizeof(destroys) / sizeof(destroys[0]),
-       N_REFERRED = N_DESTROYS - 2 };
+enum { N_REFERRED = sizeof(destroys) / sizeof(destroys[0]) - 2 };
 
 TEST_F(house, every_object_can_be_used_by_its_owner_and_the_kernel)
 {
-	for (int i = 0; i < N_USES; i++) {
-		SCOPED_TRACE("%s", uses[i].name);
-		const bool kernels = uses[i].type == EMU_FLOW_TABLE; /* the rig's tables are */
+	FOR_EACH_ROW(row, uses)
+	{
+		const bool kernels = row->type == EMU_FLOW_TABLE; /* the rig's tables are */
 
-		EXPECT_EQ(PRM_STATUS_OK, run_on_object(&self->r, uses[i].opcode, uses[i].field,
-						       self->id[uses[i].type], 0));
+		EXPECT_EQ(PRM_STATUS_OK,
+			  run_on_object(&self->r, row->opcode, row->field, self->id[row->type], 0));
 		EXPECT_EQ(kernels ? PRM_STATUS_BAD_RES : PRM_STATUS_OK,
-			  run_on_object(&self->r, uses[i].opcode, uses[i].field,
-					self->id[uses[i].type], self->r.uid));
+			  run_on_object(&self->r, row->opcode, row->field, self->id[row->type],
+					self->r.uid));
 	}
 }
 
 TEST_F(house, a_stranger_finds_nothing)
 {
-	for (int i = 0; i < N_USES; i++) {
-		SCOPED_TRACE("%s", uses[i].name);
-		EXPECT_EQ(PRM_STATUS_BAD_RES,
-			  run_on_object(&self->r, uses[i].opcode, uses[i].field,
-					self->id[uses[i].type], self->stranger));
+	FOR_EACH_ROW(row, uses)
+	{
+		EXPECT_EQ(PRM_STATUS_BAD_RES, run_on_object(&self->r, row->opcode, row->field,
+							    self->id[row->type], self->stranger));
 		EXPECT_EQ(EMU_SYND_NO_OBJECT, core_rig_get_syndrome(&self->r));
 	}
-	for (int i = 0; i < N_DESTROYS; i++) {
-		SCOPED_TRACE("%s", destroys[i].name);
-		EXPECT_NE(PRM_STATUS_OK,
-			  run_on_object(&self->r, destroys[i].opcode, destroys[i].field,
-					self->id[destroys[i].type], self->stranger));
+	FOR_EACH_ROW(row, destroys)
+	{
+		EXPECT_NE(PRM_STATUS_OK, run_on_object(&self->r, row->opcode, row->field,
+						       self->id[row->type], self->stranger));
 		EXPECT_EQ(PRM_STATUS_OK,
 			  run_on_object(&self->r, PRM_OP_query_cq, "cqn", self->id[EMU_CQ], 0));
 	}

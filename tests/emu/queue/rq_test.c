@@ -97,12 +97,11 @@ static const struct verdict {
 
 TEST_F(rq, cqe_tells_what_the_frame_is)
 {
-	for (unsigned i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
-		const struct verdict *v = &verdicts[i];
+	FOR_EACH_ROW(v, verdicts)
+	{
 		const unsigned ip_bytes = 101; /* odd */
 		const struct prm_cqe *cqe;
 
-		SCOPED_TRACE("%s", v->name);
 		udp_frame_write(self->frame, v->l3_off + ip_bytes, &v->udp);
 		memset(self->frame + v->l3_off + ip_bytes, 0x77, 8); /* padding is not summed */
 		receive_frame(self, v->l3_off + ip_bytes + 8, false);

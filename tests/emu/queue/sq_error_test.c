@@ -96,32 +96,32 @@ static const struct broken {
 /* The cause first, then the flush of what follows; the SQ is in ERR before either is seen. */
 TEST_F(sq_error, a_broken_wqe_stops_the_queue)
 {
-	for (unsigned i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+	FOR_EACH_ROW(row, broken)
+	{
 		const uint64_t before = core_rig_count_mistakes(&self->r);
 		struct core_rig_wqe p;
 
-		SCOPED_TRACE("%s", broken[i].name);
 		self->sq = core_rig_make_sq(&self->r, 4, self->cq.cqn);
 		p = core_rig_begin_wqe(&self->sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
 		core_rig_add_eth(&p, 0);
 		core_rig_add_pointer(&p, self->lkey, self->mem, FRAME);
 		core_rig_end_wqe(&self->r, &p, false);
-		broken[i].breaks(&p);
+		row->breaks(&p);
 		p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 0, p.opcode);
 		p.ctrl->qpn_ds = prm_ctrl_dw1(self->sq.sqn, (uint8_t)p.ds);
-		if (broken[i].breaks == too_long) {
+		if (row->breaks == too_long) {
 			core_rig_ring_sq(&self->r, &self->sq, p.ctrl);
 			emu_poll(self->r.emu, 16);
-			expect_error(self, broken[i].syndrome, 0);
+			expect_error(self, row->syndrome, 0);
 		} else {
 			core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
 			emu_poll(self->r.emu, 16);
-			expect_error(self, broken[i].syndrome, 0);
+			expect_error(self, row->syndrome, 0);
 			expect_error(self, PRM_SYND_WR_FLUSH, 1);
 		}
 		EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 		EXPECT_EQ(before + 1, core_rig_count_mistakes(&self->r));
-		EXPECT_LT(0, self->r.mistakes.n[broken[i].mistake]);
+		EXPECT_LT(0, self->r.mistakes.n[row->mistake]);
 		EXPECT_EQ(0, self->r.emu->vport.tx_uc_packets);
 		/* from ERR only to RST; what is posted in ERR is flushed */
 		EXPECT_NE(PRM_STATUS_OK, core_rig_modify_sq(&self->r, self->sq.sqn,

@@ -149,14 +149,14 @@ TEST_F(lso, what_cannot_be_cut_is_an_error)
 	const struct prm_data_seg seg = { prm_be32_of(PAYLOAD), prm_be32_of(self->lkey),
 					  prm_be64_of((uintptr_t)self->payload) };
 
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	FOR_EACH_ROW(row, bad)
+	{
 		struct core_rig_sq sq = core_rig_make_sq(&self->r, 4, self->tx_cq.cqn);
 		uint8_t hdr[HEADERS];
 		struct prm_cqe *cqe;
 
-		SCOPED_TRACE("%s", bad[i].name);
-		write_headers(hdr, bad[i].proto);
-		post_lso(&self->r, &sq, hdr, bad[i].mss, &seg);
+		write_headers(hdr, row->proto);
+		post_lso(&self->r, &sq, hdr, row->mss, &seg);
 		cqe = core_rig_take_cqe(&self->tx_cq);
 		ASSERT_NE(NULL, cqe);
 		EXPECT_EQ(PRM_CQE_REQ_ERR, prm_cqe_opcode(cqe->op_own));
