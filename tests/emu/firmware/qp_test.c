@@ -12,10 +12,6 @@
 
 enum { BAD = PRM_STATUS_BAD_PARAM, RES = PRM_STATUS_BAD_RES, LEN = PRM_STATUS_BAD_INP_LEN };
 
-struct qp_cmd {
-	struct prm_create_qp_in head;
-	prm_be64 pas;
-};
 struct rmp_cmd {
 	struct prm_create_rmp_in head;
 	prm_be64 pas;
@@ -29,7 +25,7 @@ FIXTURE(qp)
 {
 	struct core_rig r;
 	struct core_rig_cq cq;
-	struct qp_cmd qp;
+	struct core_rig_qp_in qp;
 	struct rmp_cmd rmp;
 	struct srq_cmd srq;
 	uint8_t *mem;
@@ -37,28 +33,27 @@ FIXTURE(qp)
 };
 
 /* As mlx5_ib sends them. */
-static void fill_commands(struct core_rig *r, uint32_t cqn, uint32_t xrcd, struct qp_cmd *qp,
-			  struct rmp_cmd *rmp, struct srq_cmd *srq, uint8_t *mem)
+static void fill_commands(struct core_rig *r, uint32_t cqn, uint32_t xrcd,
+			  struct core_rig_qp_in *qp, struct rmp_cmd *rmp, struct srq_cmd *srq,
+			  uint8_t *mem)
 {
+	const struct core_rig_qp umr = { .st = PRM_QPC_ST_REG_UMR,
+					 .cqn = cqn,
+					 .log_sq = 6,
+					 .dbr = mem,
+					 .pages = mem + CORE_RIG_PAGE,
+					 .n_pages = 1 };
 	struct prm_qpc *qpc = prm_sub(&qp->head, qpc);
 	struct prm_rmpc *rmpc = prm_sub(&rmp->head, ctx);
 	struct prm_wq *wq = prm_sub(rmpc, wq);
 	struct prm_xrc_srqc *srqc = prm_sub(&srq->head, xrc_srq_context_entry);
 
-	prm_set(qpc, st, PRM_QPC_ST_REG_UMR);
-	prm_set(qpc, pm_state, PRM_QPC_PM_STATE_MIGRATED);
+	core_rig_fill_qp(r, &umr, qp);
 	prm_set(qpc, latency_sensitive, 1);
-	prm_set(qpc, log_sq_size, 6);
 	prm_set(qpc, rlky, 1);
-	prm_set(qpc, uar_page, r->uar);
 	prm_set(qpc, user_index, 0xffffff);
 	prm_set(qpc, fre, 1);
-	prm_set(qpc, cqn_snd, cqn);
-	prm_set(qpc, cqn_rcv, cqn);
 	prm_set(qpc, xrcd, xrcd);
-	prm_set(qpc, dbr_addr, (uintptr_t)mem);
-	prm_set(qpc, rq_type, PRM_QPC_RQ_TYPE_ZERO_LEN_RQ);
-	qp->pas = prm_be64_of((uintptr_t)mem + CORE_RIG_PAGE);
 	prm_set(rmpc, state, PRM_WQ_STATE_RDY);
 	prm_set(wq, pd, r->pd);
 	prm_set(wq, dbr_addr, (uintptr_t)mem + 64);
@@ -93,13 +88,12 @@ FIXTURE_SETUP(qp)
 
 FIXTURE_TEARDOWN(qp) { core_rig_close(&self->r); }
 
-static uint32_t create_qp(struct core_rig *r, struct qp_cmd *in)
+static uint32_t create_qp(struct core_rig *r, struct core_rig_qp_in *in)
 {
-	struct prm_create_qp_out out;
+	uint32_t qpn;
 
-	EXPECT_EQ(PRM_STATUS_OK,
-		  core_rig_exec(r, PRM_OP_create_qp, in, sizeof(*in), &out, sizeof(out)));
-	return (uint32_t)prm_get(&out, qpn);
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_create_qp(r, in, &qpn));
+	return qpn;
 }
 
 static const struct core_rig_refusal bad_qps[] = {
@@ -128,7 +122,8 @@ static const struct core_rig_refusal bad_qps[] = {
 
 TEST_F(qp, is_what_linux_makes_and_nothing_else)
 {
-	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_qps, PRM_OP_create_qp, self->qp);
+	core_rig_expect_refusals(&self->r, bad_qps, sizeof(bad_qps) / sizeof(bad_qps[0]),
+				 PRM_OP_create_qp, &self->qp, self->qp.bytes);
 	EXPECT_EQ(0, self->r.emu->table[EMU_QP].n_used);
 	create_qp(&self->r, &self->qp);
 }
@@ -138,7 +133,7 @@ TEST_F(qp, of_a_user_is_refused)
 	const struct core_rig_refusal bad = { "of_a_user", "uid", self->r.uid, BAD,
 					      EMU_SYND_KERNEL_ONLY };
 
-	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_qp, &self->qp, sizeof(self->qp));
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_qp, &self->qp, self->qp.bytes);
 }
 
 /* ---- transitions ------------------------------------------------------------------- */
@@ -163,23 +158,20 @@ static const struct core_rig_refusal bad_steps[] = {
 TEST_F(qp, goes_from_state_to_state_as_linux_drives_it)
 {
 	const uint32_t qpn = create_qp(&self->r, &self->qp), cqn = self->cq.cqn;
-	struct prm_rst2init_qp_in in = { 0 };
+	const struct core_rig_qp umr = { .st = PRM_QPC_ST_REG_UMR, .cqn = cqn };
+	struct prm_rst2init_qp_in in;
 	struct prm_qpc *qpc = prm_sub(&in, qpc);
 	struct prm_dealloc_pd_in pd = { 0 };
 	struct prm_dealloc_pd_out freed;
 	struct prm_query_qp_in query = { 0 };
 	struct prm_query_qp_out is;
 
-	prm_set(&in, qpn, qpn);
-	prm_set(qpc, st, PRM_QPC_ST_REG_UMR);
-	prm_set(qpc, pm_state, PRM_QPC_PM_STATE_MIGRATED);
-	prm_set(qpc, pd, self->r.pd);
+	core_rig_fill_qp_move(&self->r, &umr, qpn, &in);
 	prm_set(qpc, mtu, PRM_QPC_MTU_4K_BYTES);
 	prm_set(qpc, log_msg_max, 12);
 	prm_set(qpc, rlky, 1);
 	prm_set(prm_sub(qpc, primary_address_path), vhca_port_num, 1);
 	prm_set(qpc, log_ack_req_freq, 8);
-	prm_set(qpc, cqn_snd, cqn);
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_steps, PRM_OP_rst2init_qp, in);
 	EXPECT_EQ(PRM_STATUS_BAD_QP_STATE,
 		  core_rig_move_umr_qp(&self->r, qpn, cqn, PRM_OP_init2rtr_qp));

@@ -7,6 +7,7 @@
 #include "emu/base/mkey.h"
 #include "emu/firmware/refuse.h"
 #include "core_rig_post.h"
+#include "core_rig_qp.h"
 #include "core_rig_refuse.h"
 #include "prm/wqe.h"
 
@@ -104,63 +105,39 @@ TEST_EACH(roce, refuses_an_address, struct core_rig_refusal, bad_addresses)
 
 /* ---- the GSI QP -------------------------------------------------------------------- */
 
-struct qp_cmd {
-	struct prm_create_qp_in head;
-	prm_be64 pas[2];
-};
-
 /* A receive queue of a page, then a send queue of 16 WQEBBs. */
 enum { LOG_RQ = 6, LOG_RQ_STRIDE = 2, LOG_SQ = 4, RQ_BYTES = 1 << (6 + 2 + 4) };
 
-static void fill_qp(struct core_rig *r, const struct core_rig_cq *cq, uint8_t *mem,
-		    struct qp_cmd *in)
+static struct core_rig_qp describe_gsi_qp(const struct core_rig_cq *cq, const uint8_t *mem)
 {
-	struct prm_qpc *qpc = prm_sub(&in->head, qpc);
-
-	prm_set(qpc, st, PRM_QPC_ST_QP1);
-	prm_set(qpc, pm_state, PRM_QPC_PM_STATE_MIGRATED);
-	prm_set(qpc, pd, r->pd);
-	prm_set(qpc, log_rq_size, LOG_RQ);
-	prm_set(qpc, log_rq_stride, LOG_RQ_STRIDE);
-	prm_set(qpc, log_sq_size, LOG_SQ);
-	prm_set(qpc, uar_page, r->uar);
-	prm_set(qpc, cqn_snd, cq->cqn);
-	prm_set(qpc, cqn_rcv, cq->cqn);
-	prm_set(qpc, page_offset, 32); /* half a page: no piece begins where a page does */
-	prm_set(qpc, dbr_addr, (uintptr_t)mem);
-	for (unsigned i = 0; i < 2; i++)
-		in->pas[i] = prm_be64_of((uintptr_t)mem + (1 + i) * CORE_RIG_PAGE);
-}
-
-static uint8_t create_qp(struct core_rig *r, struct qp_cmd *in, uint32_t *qpn)
-{
-	struct prm_create_qp_out out;
-	const uint8_t status =
-		core_rig_exec(r, PRM_OP_create_qp, in, sizeof(*in), &out, sizeof(out));
-
-	*qpn = (uint32_t)prm_get(&out, qpn);
-	return status;
+	return (struct core_rig_qp){
+		.st = PRM_QPC_ST_QP1,
+		.cqn = cq->cqn,
+		.log_sq = LOG_SQ,
+		.log_rq = LOG_RQ,
+		.log_rq_stride = LOG_RQ_STRIDE,
+		.dbr = mem,
+		.pages = mem + CORE_RIG_PAGE,
+		.n_pages = 2,
+		.page_offset = 32, /* half a page: no piece begins where a page does */
+	};
 }
 
 /* Linux' transitions of this QP, as it fills them in. */
-static uint8_t step(struct core_rig *r, uint32_t qpn, const struct core_rig_cq *cq,
-		    const uint8_t *mem, uint16_t opcode, uint32_t counter)
+static uint8_t move_gsi_qp(struct core_rig *r, uint32_t qpn, const struct core_rig_qp *qp,
+			   uint16_t opcode, uint32_t counter)
 {
-	struct prm_rst2init_qp_in in = { 0 }; /* the other transitions have the same layout */
+	struct prm_rst2init_qp_in in;
 	struct prm_rst2init_qp_out out;
 	struct prm_qpc *qpc = prm_sub(&in, qpc);
 
-	prm_set(&in, qpn, qpn);
-	prm_set(qpc, st, PRM_QPC_ST_QP1);
-	prm_set(qpc, pm_state, PRM_QPC_PM_STATE_MIGRATED);
-	prm_set(qpc, pd, r->pd);
+	core_rig_fill_qp_move(r, qp, qpn, &in);
 	prm_set(qpc, mtu, PRM_QPC_MTU_256_BYTES);
 	prm_set(qpc, log_msg_max, 8);
 	prm_set(prm_sub(qpc, primary_address_path), vhca_port_num, 1);
-	prm_set(qpc, cqn_snd, cq->cqn);
-	prm_set(qpc, cqn_rcv, cq->cqn);
+	prm_set(qpc, cqn_rcv, qp->cqn);
 	if (opcode == PRM_OP_rst2init_qp) {
-		prm_set(qpc, dbr_addr, (uintptr_t)mem);
+		prm_set(qpc, dbr_addr, (uintptr_t)qp->dbr);
 		prm_set(qpc, q_key, 0x80010000);
 		prm_set(qpc, counter_set_id, counter);
 	}
@@ -178,13 +155,14 @@ TEST_F(roce, a_gsi_qp_has_its_send_queue_behind_its_receive_queue)
 	struct core_rig_sq sq = { .n = 1 << LOG_SQ,
 				  .dbr = (prm_be32 *)mem,
 				  .ring = mem + CORE_RIG_PAGE + CORE_RIG_PAGE / 2 + RQ_BYTES };
-	struct qp_cmd in = { 0 };
+	const struct core_rig_qp qp = describe_gsi_qp(&cq, mem);
+	struct core_rig_qp_in in;
 	struct core_rig_wqe p;
 
-	fill_qp(r, &cq, mem, &in);
-	ASSERT_EQ(PRM_STATUS_OK, create_qp(r, &in, &sq.sqn));
+	core_rig_fill_qp(r, &qp, &in);
+	ASSERT_EQ(PRM_STATUS_OK, core_rig_create_qp(r, &in, &sq.sqn));
 	for (uint16_t op = PRM_OP_rst2init_qp; op <= PRM_OP_rtr2rts_qp; op++)
-		EXPECT_EQ(PRM_STATUS_OK, step(r, sq.sqn, &cq, mem, op, 0));
+		EXPECT_EQ(PRM_STATUS_OK, move_gsi_qp(r, sq.sqn, &qp, op, 0));
 	p = core_rig_begin_wqe(&sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
 	core_rig_end_wqe(r, &p, true);
 	emu_poll(r->emu, 1);
@@ -203,15 +181,16 @@ TEST_F(roce, a_gsi_qp_holds_its_counters)
 	struct prm_dealloc_q_counter_out freed;
 	struct prm_destroy_qp_in destroy = { 0 };
 	struct prm_destroy_qp_out gone;
-	struct qp_cmd in = { 0 };
+	const struct core_rig_qp qp = describe_gsi_qp(&cq, mem);
+	struct core_rig_qp_in in;
 	uint32_t qpn, id;
 
 	CORE_RIG_OK(r, alloc_q_counter, &alloc, &counter);
 	id = (uint32_t)prm_get(&counter, counter_set_id);
-	fill_qp(r, &cq, mem, &in);
-	ASSERT_EQ(PRM_STATUS_OK, create_qp(r, &in, &qpn));
-	EXPECT_EQ(RES, step(r, qpn, &cq, mem, PRM_OP_rst2init_qp, id + 1));
-	EXPECT_EQ(PRM_STATUS_OK, step(r, qpn, &cq, mem, PRM_OP_rst2init_qp, id));
+	core_rig_fill_qp(r, &qp, &in);
+	ASSERT_EQ(PRM_STATUS_OK, core_rig_create_qp(r, &in, &qpn));
+	EXPECT_EQ(RES, move_gsi_qp(r, qpn, &qp, PRM_OP_rst2init_qp, id + 1));
+	EXPECT_EQ(PRM_STATUS_OK, move_gsi_qp(r, qpn, &qp, PRM_OP_rst2init_qp, id));
 	prm_set(&dealloc, counter_set_id, id);
 	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, CORE_RIG_EXEC(r, dealloc_q_counter, &dealloc, &freed));
 	prm_set(&destroy, qpn, qpn);
@@ -231,11 +210,13 @@ static const struct core_rig_refusal bad_qps[] = {
 TEST_F(roce, refuses_a_qp_that_linux_does_not_make)
 {
 	struct core_rig_cq cq = core_rig_make_cq(&self->r, 4);
-	uint8_t *mem = core_rig_alloc(&self->r, 4 * CORE_RIG_PAGE);
-	struct qp_cmd in = { 0 };
+	const struct core_rig_qp qp =
+		describe_gsi_qp(&cq, core_rig_alloc(&self->r, 4 * CORE_RIG_PAGE));
+	struct core_rig_qp_in in;
 
-	fill_qp(&self->r, &cq, mem, &in);
-	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_qps, PRM_OP_create_qp, in);
+	core_rig_fill_qp(&self->r, &qp, &in);
+	core_rig_expect_refusals(&self->r, bad_qps, sizeof(bad_qps) / sizeof(bad_qps[0]),
+				 PRM_OP_create_qp, &in, in.bytes);
 }
 
 /* ---- pages that may be absent ------------------------------------------------------ */
@@ -282,15 +263,17 @@ TEST(roce, is_not_in_another_profile)
 	struct prm_set_roce_address_out out;
 	struct prm_query_roce_address_in query = { 0 };
 	struct prm_query_roce_address_out is;
-	struct qp_cmd in = { 0 };
+	struct core_rig_qp_in in;
+	struct core_rig_qp qp;
 	struct core_rig_cq cq;
 	struct core_rig r;
 	uint32_t qpn;
 
 	core_rig_open(&r, &(struct core_rig_config){ 0 });
 	cq = core_rig_make_cq(&r, 4);
-	fill_qp(&r, &cq, core_rig_alloc(&r, 4 * CORE_RIG_PAGE), &in);
-	EXPECT_EQ(BAD, create_qp(&r, &in, &qpn));
+	qp = describe_gsi_qp(&cq, core_rig_alloc(&r, 4 * CORE_RIG_PAGE));
+	core_rig_fill_qp(&r, &qp, &in);
+	EXPECT_EQ(BAD, core_rig_create_qp(&r, &in, &qpn));
 	EXPECT_EQ(EMU_SYND_TYPE, core_rig_get_syndrome(&r));
 	EXPECT_EQ(BAD, enable_roce(&r, true));
 	EXPECT_EQ(EMU_SYND_NO_CAP, core_rig_get_syndrome(&r));

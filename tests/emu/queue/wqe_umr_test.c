@@ -218,8 +218,7 @@ static void restart_qp(struct core_rig *r, struct core_rig_sq *sq, uint32_t cqn)
 
 	prm_set(&in, qpn, sq->sqn);
 	CORE_RIG_OK(r, qp_2rst, &in, &out);
-	for (uint16_t op = PRM_OP_rst2init_qp; op <= PRM_OP_rtr2rts_qp; op++)
-		EXPECT_EQ(PRM_STATUS_OK, core_rig_move_umr_qp(r, sq->sqn, cqn, op));
+	core_rig_start_umr_qp(r, sq->sqn, cqn);
 	sq->pi = 0;
 }
 
