@@ -2,8 +2,6 @@
  *
  * Profile "roce": what a kernel does to start RoCE is taken, and every other profile refuses it.
  */
-#include <string.h>
-
 #include "emu/base/mkey.h"
 #include "emu/firmware/refuse.h"
 #include "core_rig_post.h"

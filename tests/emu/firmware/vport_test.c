@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
-
 #include "core_rig_refuse.h"
 #include "emu/base/caps.h"
 #include "emu/firmware/refuse.h"
@@ -186,33 +184,4 @@ TEST_F(vport, counters_are_told_and_cleared)
 	EXPECT_EQ(3, prm_get(prm_sub(&out, received_eth_broadcast), packets));
 	EXPECT_EQ(4, prm_get(prm_sub(&out, received_errors), packets));
 	EXPECT_EQ(0, self->r.emu->vport.rx_uc_packets);
-}
-
-TEST_F(vport, queue_counters_wrap_at_32_bits)
-{
-	struct prm_alloc_q_counter_in in = {0};
-	struct prm_alloc_q_counter_out made;
-	struct prm_query_q_counter_in ask = {0};
-	struct prm_query_q_counter_out told;
-	struct emu_q_counter *counter;
-
-	CORE_RIG_OK(&self->r, alloc_q_counter, &in, &made);
-	counter = emu_obj_at(&self->r.emu->table[EMU_Q_COUNTER],
-			     (uint32_t)prm_get(&made, counter_set_id));
-	counter->out_of_buffer = (1ull << 32) + 7;
-	prm_set(&ask, counter_set_id, prm_get(&made, counter_set_id));
-	prm_set(&ask, clear, 1);
-	CORE_RIG_OK(&self->r, query_q_counter, &ask, &told);
-	EXPECT_EQ(7, prm_get(&told, out_of_buffer));
-	EXPECT_EQ(0, counter->out_of_buffer);
-}
-
-TEST_F(vport, registers_are_refused_by_number)
-{
-	struct { struct prm_access_register_in head; prm_be32 regs[4]; } in = {0};
-	const struct core_rig_refusal pmtu = { "pmtu", "register_id", 0x5001, BAD,
-					       EMU_SYND_REGISTER };
-
-	core_rig_expect_refusal(&self->r, &pmtu, PRM_OP_access_register, &in, sizeof(in));
-	EXPECT_STREQ("register 0x5001 is not modelled", self->r.emu->detail);
 }

@@ -1,113 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
-
 #include "core_rig_refuse.h"
 #include "emu/base/mkey.h"
 #include "emu/firmware/refuse.h"
 
-/* ---- umem --------------------------------------------------------------------- */
-
 enum { N_PAGES = 2 };
-
-struct umem_cmd {
-	struct prm_create_umem_in head;
-	struct prm_mtt mtt[N_PAGES];
-};
-
-FIXTURE(umem)
-{
-	struct core_rig r;
-	uint8_t *mem;
-	struct umem_cmd in;
-};
-
-FIXTURE_SETUP(umem)
-{
-	struct prm_umem *umem = prm_sub(&self->in.head, umem);
-
-	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
-	self->mem = core_rig_alloc(&self->r, N_PAGES * CORE_RIG_PAGE);
-	prm_set(&self->in.head, uid, self->r.uid);
-	prm_set(umem, num_of_mtt, N_PAGES);
-	for (int i = 0; i < N_PAGES; i++) {
-		const uint64_t at = (uintptr_t)self->mem + (uint64_t)i * CORE_RIG_PAGE;
-
-		prm_set(&self->in.mtt[i], ptag_63_32, at >> 32);
-		prm_set(&self->in.mtt[i], ptag_31_8, (at & UINT32_MAX) >> 8);
-		prm_set(&self->in.mtt[i], rd_en, 1);
-	}
-}
-
-FIXTURE_TEARDOWN(umem) { core_rig_close(&self->r); }
-
-static uint8_t create_umem(struct core_rig *r, struct umem_cmd *in, const struct emu_umem **umem)
-{
-	struct prm_create_umem_out out;
-	const uint8_t status =
-		core_rig_exec(r, PRM_OP_create_umem, in, sizeof(*in), &out, sizeof(out));
-
-	*umem = emu_obj_at(&r->emu->table[EMU_UMEM], (uint32_t)prm_get(&out, umem_id));
-	return status;
-}
-
-TEST_F(umem, begins_at_its_page_offset)
-{
-	const struct emu_umem *umem;
-
-	prm_set(prm_sub(&self->in.head, umem), page_offset, 256);
-	ASSERT_EQ(PRM_STATUS_OK, create_umem(&self->r, &self->in, &umem));
-	EXPECT_EQ(self->mem + 256, umem->span.flat);
-	EXPECT_EQ(N_PAGES * CORE_RIG_PAGE - 256, umem->span.bytes);
-	EXPECT_FALSE(umem->span.write);
-}
-
-TEST_F(umem, pages_count_in_the_list_and_in_the_field)
-{
-	static const struct core_rig_refusal bad[] = {
-		{ "more", "umem.num_of_mtt", N_PAGES + 1, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
-		{ "none", "umem.num_of_mtt", 0, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
-		{ "fewer", "umem.num_of_mtt", N_PAGES - 1, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
-	};
-
-	CORE_RIG_EXPECT_REFUSALS(&self->r, bad, PRM_OP_create_umem, self->in);
-}
-
-static const struct core_rig_refusal bad_umems[] = {
-	{ "offset_past_the_page", "umem.page_offset", CORE_RIG_PAGE, PRM_STATUS_BAD_PARAM,
-	  EMU_SYND_PAGE },
-	{ "page_larger_than_alignment", "umem.log_page_size", 9, PRM_STATUS_BAD_PARAM,
-	  EMU_SYND_PAGE },
-	{ "page_too_large", "umem.log_page_size", 31, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
-};
-
-TEST_F(umem, refuses_bad_geometry)
-{
-	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_umems, PRM_OP_create_umem, self->in);
-}
-
-TEST_F(umem, pages_are_readable_and_alike)
-{
-	const struct emu_umem *umem;
-
-	prm_set(&self->in.mtt[1], wr_en, 1);
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, create_umem(&self->r, &self->in, &umem));
-	prm_set(&self->in.mtt[1], wr_en, 0);
-	prm_set(&self->in.mtt[0], rd_en, 0);
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, create_umem(&self->r, &self->in, &umem));
-	EXPECT_EQ(EMU_SYND_PAGE, core_rig_get_syndrome(&self->r));
-}
-
-TEST_F(umem, refuses_what_the_host_does_not_map)
-{
-	const struct emu_umem *umem;
-
-	self->r.deny = (uintptr_t)self->mem + CORE_RIG_PAGE;
-	EXPECT_EQ(PRM_STATUS_BAD_PARAM, create_umem(&self->r, &self->in, &umem));
-	EXPECT_EQ(EMU_SYND_HOST, core_rig_get_syndrome(&self->r));
-	EXPECT_EQ(0, self->r.emu->table[EMU_UMEM].n_used);
-}
-
-/* ---- mkey --------------------------------------------------------------------- */
 
 struct mkey_cmd {
 	struct prm_create_mkey_in head;
@@ -161,7 +57,7 @@ static uint32_t create_mkey(struct core_rig *r, void *in, size_t in_bytes)
 TEST_F(mkey, translates_its_own_addresses_and_is_queried_as_created)
 {
 	const uint32_t index = create_mkey(&self->r, &self->in, sizeof(self->in));
-	struct prm_query_mkey_in in = {0};
+	struct prm_query_mkey_in in = { 0 };
 	struct prm_query_mkey_out out;
 	uint64_t run;
 
@@ -246,7 +142,7 @@ TEST_F(mkey, of_the_kernel_may_cover_all_addresses)
 {
 	struct prm_create_mkey_in in = self->in.head;
 	struct prm_mkc *mkc = prm_sub(&in, memory_key_mkey_entry);
-	struct prm_alloc_pd_in pd_in = {0};
+	struct prm_alloc_pd_in pd_in = { 0 };
 	struct prm_alloc_pd_out pd;
 	uint32_t index;
 	uint64_t run;
@@ -272,18 +168,4 @@ TEST_F(mkey, the_last_one_is_refused_with_firmwares_own_code)
 	EXPECT_EQ(PRM_STATUS_LIM_ERR, core_rig_exec(&self->r, PRM_OP_create_mkey, &self->in,
 						    sizeof(self->in), &out, sizeof(out)));
 	EXPECT_EQ(EMU_SYND_MKEY_LIMIT, core_rig_get_syndrome(&self->r));
-}
-
-/* ---- user contexts -------------------------------------------------------------- */
-
-TEST(uctx, capabilities_beyond_the_devices_are_refused)
-{
-	struct prm_create_uctx_in in = {0};
-	const struct core_rig_refusal bad = { "cap", "uctx.cap", 2, PRM_STATUS_BAD_PARAM,
-					      EMU_SYND_NO_CAP };
-	struct core_rig r;
-
-	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
-	core_rig_expect_refusal(&r, &bad, PRM_OP_create_uctx, &in, sizeof(in));
-	core_rig_close(&r);
 }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "core_rig.h"
+#include "emu/base/span.h"
+
+FIXTURE(span)
+{
+	struct core_rig r;
+	uint8_t *two;
+	uint64_t run;
+};
+FIXTURE_SETUP(span)
+{
+	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
+	self->two = core_rig_alloc(&self->r, 4 * CORE_RIG_PAGE);
+}
+FIXTURE_TEARDOWN(span) { core_rig_close(&self->r); }
+
+static uint64_t dma_of(const void *list, uint32_t i) { return ((const uint64_t *)list)[i]; }
+
+enum { SHIFT = 12 };
+
+TEST_F(span, neighbouring_pages_make_a_flat_span)
+{
+	const uint64_t pages[] = { (uintptr_t)self->two, (uintptr_t)self->two + CORE_RIG_PAGE };
+	const struct emu_span want = { .page_shift = SHIFT,
+				       .first = 100,
+				       .bytes = 2 * CORE_RIG_PAGE - 100 };
+	struct emu_span s;
+
+	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, dma_of, pages));
+	EXPECT_EQ(self->two + 100, s.flat);
+	EXPECT_EQ(2, s.n_pages);
+	EXPECT_EQ(self->two + 100 + 5000, emu_span_at(&s, 5000, &self->run));
+	EXPECT_EQ(2 * CORE_RIG_PAGE - 100 - 5000, self->run);
+	emu_span_drop(&s);
+}
+
+TEST_F(span, scattered_pages_are_walked)
+{
+	const uint64_t pages[] = { (uintptr_t)self->two + 2 * CORE_RIG_PAGE, (uintptr_t)self->two };
+	const struct emu_span want = { .page_shift = SHIFT, .first = 4000, .bytes = 200 };
+	struct emu_span s;
+
+	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, dma_of, pages));
+	EXPECT_EQ(NULL, s.flat);
+	EXPECT_EQ(self->two + 2 * CORE_RIG_PAGE + 4000, emu_span_at(&s, 0, &self->run));
+	EXPECT_EQ(96, self->run);
+	EXPECT_EQ(self->two + 4, emu_span_at(&s, 100, &self->run));
+	EXPECT_EQ(100, self->run);
+	emu_span_drop(&s);
+}
+
+TEST_F(span, what_the_host_lacks_is_not_mapped)
+{
+	const uint64_t pages[] = { (uintptr_t)self->two, (uintptr_t)self->two + CORE_RIG_PAGE };
+	const struct emu_span want = { .page_shift = SHIFT, .bytes = 2 * CORE_RIG_PAGE };
+	struct emu_span s;
+
+	self->r.deny = pages[1] + 17;
+	EXPECT_EQ(-EFAULT, emu_span_map(self->r.emu, &s, &want, dma_of, pages));
+	EXPECT_EQ(NULL, s.pages);
+}
+
+TEST_F(span, a_host_without_runs_is_asked_page_by_page)
+{
+	/* a page that nobody covers lies between in DMA space only when pages are apart */
+	const uint64_t pages[] = { (uintptr_t)self->two, (uintptr_t)self->two + 2 * CORE_RIG_PAGE };
+	const struct emu_span want = { .page_shift = SHIFT, .bytes = 2 * CORE_RIG_PAGE };
+	struct emu_span s;
+
+	self->r.deny = pages[0] + CORE_RIG_PAGE;
+	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, dma_of, pages));
+	EXPECT_EQ(self->two + 2 * CORE_RIG_PAGE, emu_span_at(&s, CORE_RIG_PAGE, &self->run));
+	emu_span_drop(&s);
+}
+
+TEST_F(span, a_slice_borrows)
+{
+	const uint64_t pages[] = { (uintptr_t)self->two + 2 * CORE_RIG_PAGE, (uintptr_t)self->two };
+	const struct emu_span want = { .page_shift = SHIFT, .bytes = 2 * CORE_RIG_PAGE };
+	struct emu_span s, slice;
+
+	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, dma_of, pages));
+	emu_span_slice(&slice, &s, CORE_RIG_PAGE, 64);
+	EXPECT_EQ(self->two, emu_span_at(&slice, 0, &self->run));
+	EXPECT_EQ(64, self->run);
+	emu_span_drop(&slice);
+	EXPECT_EQ(self->two, emu_span_at(&s, CORE_RIG_PAGE, &self->run));
+	emu_span_drop(&s);
+}

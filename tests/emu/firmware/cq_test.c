@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core_rig_refuse.h"
+#include "emu/firmware/refuse.h"
+#include "emu/queue/cq_ring.h"
+#include "queue_commands.h"
+
+#define BAD PRM_STATUS_BAD_PARAM
+#define GONE PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT
+
+FIXTURE(cq_command)
+{
+	struct core_rig r;
+	struct queue_commands good;
+};
+
+FIXTURE_SETUP(cq_command)
+{
+	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
+	queue_commands_fill(&self->r, &self->good);
+}
+
+FIXTURE_TEARDOWN(cq_command)
+{
+	queue_commands_expect_unused(&self->r, &self->good);
+	core_rig_close(&self->r);
+}
+
+static const struct core_rig_refusal bad_cqs[] = {
+	{ "too_large", "cq_context.log_cq_size", 23, BAD, EMU_SYND_SIZE },
+	{ "larger_than_its_umem", "cq_context.log_cq_size", LOG_CQES + 2, BAD,
+	  EMU_SYND_UMEM_RANGE },
+	{ "cqe_of_256_bytes", "cq_context.cqe_sz", 2, BAD, EMU_SYND_TYPE },
+	{ "mini_cqes_of_stride_index", "cq_context.mini_cqe_res_format", 3, BAD, EMU_SYND_TYPE },
+	{ "no_uar", "cq_context.uar_page", 1, GONE },
+	{ "no_eq", "cq_context.c_eqn_or_apu_element", 3, GONE },
+	{ "no_umem", "cq_umem_id", 1, GONE },
+	{ "ring_outside", "cq_umem_offset", BYTES, BAD, EMU_SYND_UMEM_RANGE },
+	{ "ring_far_outside", "cq_umem_offset", UINT64_MAX - (CORE_RIG_PAGE - 1), BAD,
+	  EMU_SYND_UMEM_RANGE },
+	{ "ring_off_the_page", "cq_umem_offset", 64, BAD, EMU_SYND_PAGE },
+	{ "page_larger_than_the_umems", "cq_context.log_page_size", 1, BAD, EMU_SYND_PAGE },
+	{ "record_outside", "cq_context.dbr_addr", BYTES, BAD, EMU_SYND_UMEM_RANGE },
+	{ "record_not_aligned", "cq_context.dbr_addr", RING + 4, BAD, EMU_SYND_PAGE },
+	{ "no_umem_of_the_record", "cq_context.dbr_umem_id", 1, GONE },
+	{ "physical_ring_without_pages", "cq_umem_valid", 0, PRM_STATUS_BAD_INP_LEN,
+	  EMU_SYND_PAGE },
+};
+
+TEST_F(cq_command, a_bad_cq_is_refused)
+{
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_cqs, PRM_OP_create_cq, self->good.cq_in);
+}
+
+TEST_F(cq_command, a_cq_needs_memory_that_the_device_may_write)
+{
+	const struct core_rig_refusal bad = { "read_only", "cq_umem_id", self->good.read_only, BAD,
+					      EMU_SYND_UMEM_ACCESS };
+
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_cq, &self->good.cq_in,
+				sizeof(self->good.cq_in));
+}
+
+TEST_F(cq_command, a_cq_needs_a_completion_eq)
+{
+	const struct core_rig_refusal bad = { "async_eq", "cq_context.c_eqn_or_apu_element",
+					      queue_commands_make_link_eq(&self->r), BAD,
+					      EMU_SYND_NOT_COMPLETION_EQ };
+
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_cq, &self->good.cq_in,
+				sizeof(self->good.cq_in));
+}
+
+TEST_F(cq_command, a_cq_is_queried_as_it_is)
+{
+	struct prm_create_cq_out made;
+	struct prm_modify_cq_in change = { 0 };
+	struct prm_modify_cq_out changed;
+	struct prm_query_cq_in in = { 0 };
+	struct prm_query_cq_out out;
+	struct prm_cqc want = *prm_sub(&self->good.cq_in, cq_context);
+
+	CORE_RIG_OK(&self->r, create_cq, &self->good.cq_in, &made);
+	prm_set(&change, cqn, prm_get(&made, cqn));
+	core_rig_set_field(
+		&change, PRM_OP_modify_cq,
+		"modify_field_select_resize_field_select.modify_field_select.modify_field_select",
+		1 << 2);
+	prm_set(prm_sub(&change, cq_context), oi, 1);
+	CORE_RIG_OK(&self->r, modify_cq, &change, &changed);
+	prm_set(&want, oi, 1);
+	prm_set(&in, cqn, prm_get(&made, cqn));
+	CORE_RIG_OK(&self->r, query_cq, &in, &out);
+	EXPECT_MEMEQ(&want, prm_sub(&out, cq_context), sizeof(want));
+	EXPECT_EQ(PRM_STATUS_OK, queue_commands_destroy(&self->r, PRM_OP_destroy_cq, "cqn",
+							(uint32_t)prm_get(&made, cqn)));
+}
+
+TEST_F(cq_command, of_the_kernel_lists_its_pages)
+{
+	struct {
+		struct prm_create_cq_in head;
+		prm_be32 pas[4];
+	} in = { .head = self->good.cq_in };
+	const uint64_t ring = (uintptr_t)core_rig_alloc(&self->r, BYTES);
+	struct prm_create_cq_out out;
+	const struct core_rig_refusal far = { "far_away", "cq_context.page_offset", 40,
+					      PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE };
+
+	prm_set(&in.head, uid, 0);
+	prm_set(&in.head, cq_umem_valid, 0);
+	prm_set(&in.head, cq_umem_id, 0);
+	prm_set(prm_sub(&in.head, cq_context), dbr_umem_valid, 0);
+	prm_set(prm_sub(&in.head, cq_context), dbr_umem_id, 0);
+	prm_set(prm_sub(&in.head, cq_context), dbr_addr, ring + RING);
+	in.pas[0] = prm_be32_of((uint32_t)(ring >> 32));
+	in.pas[1] = prm_be32_of((uint32_t)ring);
+	core_rig_expect_ok(__FILE__, __LINE__, &self->r, "create_cq",
+			   core_rig_exec(&self->r, PRM_OP_create_cq, &in, sizeof(in.head) + 8, &out,
+					 sizeof(out)));
+	EXPECT_EQ((void *)(uintptr_t)ring,
+		  emu_span_ptr(&((struct emu_cq *)emu_obj_at(&self->r.emu->table[EMU_CQ],
+							     (uint32_t)prm_get(&out, cqn)))
+					->ring,
+			       0));
+	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN,
+		  core_rig_exec(&self->r, PRM_OP_create_cq, &in, sizeof(in), &out, sizeof(out)));
+	core_rig_expect_refusal(&self->r, &far, PRM_OP_create_cq, &in, sizeof(in.head) + 8);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core_rig_refuse.h"
+#include "emu/firmware/refuse.h"
+#include "emu/queue/link.h"
+#include "queue_commands.h"
+
+#define BAD PRM_STATUS_BAD_PARAM
+
+FIXTURE(eq_command) { struct core_rig r; };
+FIXTURE_SETUP(eq_command) { core_rig_open(&self->r, &(struct core_rig_config){ 0 }); }
+FIXTURE_TEARDOWN(eq_command) { core_rig_close(&self->r); }
+
+TEST_F(eq_command, an_eq_hears_of_the_link)
+{
+	struct emu_link link;
+
+	queue_commands_make_link_eq(&self->r);
+	emu_get_link(self->r.emu, &link);
+	emu_set_link(self->r.emu, &link);
+	EXPECT_EQ(0, self->r.irqs[1]);
+	link.up = false;
+	emu_set_link(self->r.emu, &link);
+	EXPECT_EQ(1, self->r.irqs[1]);
+}
+
+TEST_F(eq_command, an_eq_of_unknown_events_is_refused)
+{
+	struct {
+		struct prm_create_eq_in head;
+		prm_be32 pas[2];
+	} in = { 0 };
+	const struct core_rig_refusal bad = { "unknown_event", "event_bitmask", 1ull << 63, BAD,
+					      EMU_SYND_EQ_EVENT };
+
+	prm_set(prm_sub(&in.head, eq_context_entry), log_eq_size, 6);
+	prm_set(prm_sub(&in.head, eq_context_entry), uar_page, self->r.uar);
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_eq, &in, sizeof(in));
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core_rig_refuse.h"
+#include "emu/base/mistake.h"
+#include "emu/firmware/refuse.h"
+#include "flow_commands.h"
+
+#define BAD PRM_STATUS_BAD_PARAM
+#define GONE PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT
+
+FIXTURE(flow_group)
+{
+	struct core_rig r;
+	struct flow_commands good;
+};
+
+FIXTURE_SETUP(flow_group)
+{
+	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
+	flow_commands_fill(&self->r, &self->good);
+}
+
+FIXTURE_TEARDOWN(flow_group) { core_rig_close(&self->r); }
+
+static const struct core_rig_refusal bad_groups[] = {
+	{ "backwards", "end_flow_index", LAST, BAD, EMU_SYND_FLOW_INDEX },
+	{ "past_the_table", "end_flow_index", 1 << LOG_SIZE, BAD, EMU_SYND_FLOW_INDEX },
+	{ "overlaps_at_its_start", "start_flow_index", LAST, BAD, EMU_SYND_FLOW_INDEX },
+	{ "covers_another", "start_flow_index", 0, BAD, EMU_SYND_FLOW_INDEX },
+	{ "mask_without_criteria", "match_criteria_enable", 0, BAD, EMU_SYND_CRITERIA },
+	{ "mask_of_another_part", "match_criteria_enable", 2, BAD, EMU_SYND_CRITERIA },
+	{ "unknown_part", "match_criteria_enable", 0x81, BAD, EMU_SYND_CRITERIA },
+	{ "no_table", "table_id", 1, GONE },
+};
+
+TEST_F(flow_group, a_bad_group_is_refused)
+{
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_groups, PRM_OP_create_flow_group,
+				 self->good.group_in);
+}
+
+TEST_F(flow_group, a_field_that_steering_cannot_extract_is_named)
+{
+	const struct core_rig_refusal bad = { "vni", "match_criteria.misc_parameters.vxlan_vni", 1,
+					      BAD, EMU_SYND_UNMODELLED };
+
+	prm_set(&self->good.group_in, match_criteria_enable,
+		PRM_MATCH_OUTER_HEADERS | PRM_MATCH_MISC_PARAMETERS);
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_flow_group, &self->good.group_in,
+				sizeof(self->good.group_in));
+	EXPECT_STREQ("match on misc_parameters.vxlan_vni is not modelled", self->r.emu->detail);
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_unmodelled_field]);
+}
+
+TEST_F(flow_group, a_group_is_queried_as_created)
+{
+	struct prm_query_flow_group_in in = { 0 };
+	struct prm_query_flow_group_out out;
+
+	prm_set(&in, table_id, self->good.table);
+	prm_set(&in, group_id, self->good.group);
+	CORE_RIG_OK(&self->r, query_flow_group, &in, &out);
+	EXPECT_EQ(FIRST, prm_get(&out, start_flow_index));
+	EXPECT_EQ(LAST, prm_get(&out, end_flow_index));
+	EXPECT_EQ(OUTER, prm_get(&out, match_criteria_enable));
+	EXPECT_MEMEQ(&self->good.mask, prm_sub(&out, match_criteria), sizeof(self->good.mask));
+	prm_set(&in, group_id, self->good.group + 1);
+	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(&self->r, query_flow_group, &in, &out));
+}

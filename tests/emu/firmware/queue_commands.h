@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef QUEUE_COMMANDS_H
+#define QUEUE_COMMANDS_H
+
+#include "core_rig_queue.h"
+
+/**
+ * DOC: Good mailboxes of each queue, to be spoiled one field at a time
+ *
+ * Rings of one page at the start of a umem of two; the record at the start of the second.
+ */
+
+enum { LOG_CQES = 6, LOG_WQES = 6, RING = CORE_RIG_PAGE, BYTES = 2 * CORE_RIG_PAGE };
+
+struct queue_commands {
+	uint32_t umem, read_only;
+	struct core_rig_cq cq;
+	struct prm_create_cq_in cq_in;
+	struct prm_create_sq_in sq_in;
+	struct prm_create_rq_in rq_in;
+};
+
+void queue_commands_fill(struct core_rig *r, struct queue_commands *c);
+
+/** queue_commands_expect_unused - no queue holds a umem: what was refused holds nothing */
+void queue_commands_expect_unused(const struct core_rig *r, const struct queue_commands *c);
+
+/** queue_commands_destroy - command @opcode for the object that @field names; the status */
+uint8_t queue_commands_destroy(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id);
+
+/** queue_commands_make_link_eq - an EQ of changes of the port; its number */
+uint32_t queue_commands_make_link_eq(struct core_rig *r);
+
+#endif

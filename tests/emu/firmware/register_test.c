@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "core_rig_refuse.h"
+#include "emu/firmware/refuse.h"
+
+enum { OK = PRM_STATUS_OK, BAD = PRM_STATUS_BAD_PARAM };
+
+FIXTURE(port_register) { struct core_rig r; };
+FIXTURE_SETUP(port_register)
+{
+	core_rig_open(&self->r, &(struct core_rig_config){ .no_context = true });
+}
+FIXTURE_TEARDOWN(port_register) { core_rig_close(&self->r); }
+
+static uint8_t access_reg(struct core_rig *r, bool read, uint16_t id, prm_be32 *reg, size_t bytes)
+{
+	struct {
+		struct prm_access_register_in head;
+		prm_be32 reg[64];
+	} in = { 0 };
+	struct {
+		struct prm_access_register_out head;
+		prm_be32 reg[64];
+	} out = { 0 };
+	uint8_t status;
+
+	prm_set(&in.head, op_mod, read);
+	prm_set(&in.head, register_id, id);
+	memcpy(in.reg, reg, bytes);
+	status = core_rig_exec(r, PRM_OP_access_register, &in, sizeof(in.head) + bytes, &out,
+			       sizeof(out.head) + bytes);
+	memcpy(reg, out.reg, bytes);
+	return status;
+}
+
+TEST_F(port_register, port_goes_down_and_up_by_its_register)
+{
+	struct prm_paos_reg paos = { 0 };
+
+	prm_set(&paos, admin_status, PRM_PAOS_STATUS_DOWN);
+	EXPECT_EQ(OK, access_reg(&self->r, false, PRM_REG_PAOS, paos.dw, sizeof(paos)));
+	EXPECT_FALSE(self->r.emu->link.up);
+	EXPECT_EQ(PRM_PAOS_STATUS_DOWN, prm_get(&paos, oper_status));
+	prm_set(&paos, admin_status, 3);
+	EXPECT_EQ(BAD, access_reg(&self->r, false, PRM_REG_PAOS, paos.dw, sizeof(paos)));
+}
+
+TEST_F(port_register, mtu_register_has_its_limits)
+{
+	struct prm_pmtu_reg pmtu = { 0 };
+
+	EXPECT_EQ(OK, access_reg(&self->r, true, PRM_REG_PMTU, pmtu.dw, sizeof(pmtu)));
+	EXPECT_EQ(1522, prm_get(&pmtu, oper_mtu));
+	EXPECT_EQ(10000, prm_get(&pmtu, max_mtu));
+	prm_set(&pmtu, admin_mtu, 10001);
+	EXPECT_EQ(BAD, access_reg(&self->r, false, PRM_REG_PMTU, pmtu.dw, sizeof(pmtu)));
+	prm_set(&pmtu, admin_mtu, 9022);
+	EXPECT_EQ(OK, access_reg(&self->r, false, PRM_REG_PMTU, pmtu.dw, sizeof(pmtu)));
+	EXPECT_EQ(9000, self->r.emu->link.mtu);
+}
+
+TEST_F(port_register, the_port_has_a_direct_attach_cable)
+{
+	struct prm_ptys_reg ptys = { 0 };
+
+	prm_set(&ptys, proto_mask, PRM_PTYS_PROTO_MASK_EN);
+	EXPECT_EQ(OK, access_reg(&self->r, true, PRM_REG_PTYS, ptys.dw, sizeof(ptys)));
+	EXPECT_EQ(PRM_PTYS_CONNECTOR_TYPE_DA, prm_get(&ptys, connector_type));
+}
+
+TEST_F(port_register, a_register_that_is_cut_short_is_refused)
+{
+	struct prm_ptys_reg ptys = { 0 };
+
+	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, access_reg(&self->r, true, PRM_REG_PTYS, ptys.dw, 8));
+	EXPECT_EQ(OK, access_reg(&self->r, true, PRM_REG_PTYS, ptys.dw, sizeof(ptys)));
+}
+
+TEST_F(port_register, registers_are_refused_by_number)
+{
+	struct {
+		struct prm_access_register_in head;
+		prm_be32 regs[4];
+	} in = { 0 };
+	const struct core_rig_refusal pmtu = { "pmtu", "register_id", 0x5001, BAD,
+					       EMU_SYND_REGISTER };
+
+	core_rig_expect_refusal(&self->r, &pmtu, PRM_OP_access_register, &in, sizeof(in));
+	EXPECT_STREQ("register 0x5001 is not modelled", self->r.emu->detail);
+}
