@@ -17,7 +17,7 @@ FIXTURE_SETUP(span)
 }
 FIXTURE_TEARDOWN(span) { core_rig_close(&self->r); }
 
-static uint64_t dma_of(const void *list, uint32_t i) { return ((const uint64_t *)list)[i]; }
+static uint64_t get_dma(const void *list, uint32_t i) { return ((const uint64_t *)list)[i]; }
 
 enum { SHIFT = 12 };
 
@@ -29,7 +29,7 @@ TEST_F(span, neighbouring_pages_make_a_flat_span)
 				       .bytes = 2 * CORE_RIG_PAGE - 100 };
 	struct emu_span s;
 
-	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, dma_of, pages));
+	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, get_dma, pages));
 	EXPECT_EQ(self->two + 100, s.flat);
 	EXPECT_EQ(2, s.n_pages);
 	EXPECT_EQ(self->two + 100 + 5000, emu_span_at(&s, 5000, &self->run));
@@ -43,7 +43,7 @@ TEST_F(span, scattered_pages_are_walked)
 	const struct emu_span want = { .page_shift = SHIFT, .first = 4000, .bytes = 200 };
 	struct emu_span s;
 
-	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, dma_of, pages));
+	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, get_dma, pages));
 	EXPECT_EQ(NULL, s.flat);
 	EXPECT_EQ(self->two + 2 * CORE_RIG_PAGE + 4000, emu_span_at(&s, 0, &self->run));
 	EXPECT_EQ(96, self->run);
@@ -59,7 +59,7 @@ TEST_F(span, what_the_host_lacks_is_not_mapped)
 	struct emu_span s;
 
 	self->r.deny = pages[1] + 17;
-	EXPECT_EQ(-EFAULT, emu_span_map(self->r.emu, &s, &want, dma_of, pages));
+	EXPECT_EQ(-EFAULT, emu_span_map(self->r.emu, &s, &want, get_dma, pages));
 	EXPECT_EQ(NULL, s.pages);
 }
 
@@ -71,7 +71,7 @@ TEST_F(span, a_host_without_runs_is_asked_page_by_page)
 	struct emu_span s;
 
 	self->r.deny = pages[0] + CORE_RIG_PAGE;
-	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, dma_of, pages));
+	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, get_dma, pages));
 	EXPECT_EQ(self->two + 2 * CORE_RIG_PAGE, emu_span_at(&s, CORE_RIG_PAGE, &self->run));
 	emu_span_drop(&s);
 }
@@ -82,7 +82,7 @@ TEST_F(span, a_slice_borrows)
 	const struct emu_span want = { .page_shift = SHIFT, .bytes = 2 * CORE_RIG_PAGE };
 	struct emu_span s, slice;
 
-	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, dma_of, pages));
+	ASSERT_EQ(0, emu_span_map(self->r.emu, &s, &want, get_dma, pages));
 	emu_span_slice(&slice, &s, CORE_RIG_PAGE, 64);
 	EXPECT_EQ(self->two, emu_span_at(&slice, 0, &self->run));
 	EXPECT_EQ(64, self->run);

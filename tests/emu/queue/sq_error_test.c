@@ -41,35 +41,38 @@ static void expect_error(struct ct_fix_sq_error *self, uint8_t syndrome, uint16_
 }
 
 /* How to break a SEND of one pointer. */
-static void unknown_opcode(struct core_rig_wqe *p) { p->opcode = PRM_WQE_LSO; }
-static void no_ds(struct core_rig_wqe *p) { p->ds = 0; }
-static void too_long(struct core_rig_wqe *p) { p->ds = 63; }
-static void inner_checksum(struct core_rig_wqe *p)
+static void set_unknown_opcode(struct core_rig_wqe *p) { p->opcode = PRM_WQE_LSO; }
+static void clear_ds(struct core_rig_wqe *p) { p->ds = 0; }
+static void claim_more_ds(struct core_rig_wqe *p) { p->ds = 63; }
+static void ask_inner_checksum(struct core_rig_wqe *p)
 {
 	((struct prm_eth_seg *)(p->ctrl + 1))->cs_flags = 0x10;
 }
-static void bad_lkey(struct core_rig_wqe *p)
+static void spoil_lkey(struct core_rig_wqe *p)
 {
 	((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw ^= 1;
 }
-static void no_key(struct core_rig_wqe *p) { ((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw = 0; }
-static void address_below(struct core_rig_wqe *p)
+static void clear_lkey(struct core_rig_wqe *p)
+{
+	((struct prm_data_seg *)(p->ctrl + 2))->lkey.raw = 0;
+}
+static void lower_address(struct core_rig_wqe *p)
 {
 	((struct prm_data_seg *)(p->ctrl + 2))->addr.raw = 0;
 }
-static void short_frame(struct core_rig_wqe *p)
+static void shorten_frame(struct core_rig_wqe *p)
 {
 	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(13);
 }
-static void length_beyond(struct core_rig_wqe *p)
+static void lengthen_frame(struct core_rig_wqe *p)
 {
 	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(65537);
 }
-static void inline_beyond(struct core_rig_wqe *p)
+static void lengthen_inline(struct core_rig_wqe *p)
 {
 	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(PRM_INLINE_SEG | 13);
 }
-static void header_beyond(struct core_rig_wqe *p)
+static void lengthen_header(struct core_rig_wqe *p)
 {
 	((struct prm_eth_seg *)(p->ctrl + 1))->inline_hdr_sz = prm_be16_of(19);
 }
@@ -80,17 +83,17 @@ static const struct broken {
 	uint8_t syndrome;
 	enum emu_mistake mistake;
 } broken[] = {
-	{ "unknown_opcode", unknown_opcode, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "ds_0", no_ds, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "longer_than_posted", too_long, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "inner_checksum", inner_checksum, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "inline_beyond_end", inline_beyond, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "header_beyond_end", header_beyond, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "runt", short_frame, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "wrong_tag", bad_lkey, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
-	{ "no_such_key", no_key, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
-	{ "address_below", address_below, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
-	{ "length_beyond", length_beyond, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
+	{ "unknown_opcode", set_unknown_opcode, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "ds_0", clear_ds, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "longer_than_posted", claim_more_ds, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "inner_checksum", ask_inner_checksum, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "inline_beyond_end", lengthen_inline, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "header_beyond_end", lengthen_header, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "runt", shorten_frame, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "wrong_tag", spoil_lkey, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
+	{ "no_such_key", clear_lkey, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
+	{ "address_below", lower_address, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
+	{ "length_beyond", lengthen_frame, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
 };
 
 /* The cause first, then the flush of what follows; the SQ is in ERR before either is seen. */
@@ -109,7 +112,7 @@ TEST_F(sq_error, a_broken_wqe_stops_the_queue)
 		row->breaks(&p);
 		p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 0, p.opcode);
 		p.ctrl->qpn_ds = prm_ctrl_dw1(self->sq.sqn, (uint8_t)p.ds);
-		if (row->breaks == too_long) {
+		if (row->breaks == claim_more_ds) {
 			core_rig_ring_sq(&self->r, &self->sq, p.ctrl);
 			emu_poll(self->r.emu, 16);
 			expect_error(self, row->syndrome, 0);

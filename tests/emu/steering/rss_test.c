@@ -62,7 +62,7 @@ static void make_frame(uint8_t *frame, const struct vector *v, bool swapped)
 	EXPECT_EQ(1, inet_pton(v6 ? AF_INET6 : AF_INET, dst, ip + (v6 ? 24 : 16)));
 }
 
-static uint32_t hash_of(const uint8_t *frame, uint32_t outer, bool symmetric, uint8_t *type)
+static uint32_t hash_frame(const uint8_t *frame, uint32_t outer, bool symmetric, uint8_t *type)
 {
 	struct emu_tir tir = { .hash_fn = 2, .symmetric = symmetric, .outer = outer };
 	struct emu_frame f = { frame, FRAME };
@@ -84,9 +84,9 @@ TEST_EACH(rss, toeplitz_is_microsofts, struct vector, vectors)
 
 	make_frame(frame, row, false);
 	EXPECT_EQ(row->ip_only,
-		  hash_of(frame, (v6 ? V6 : 0) | UDP | SRC_IP | DST_IP, false, &type));
+		  hash_frame(frame, (v6 ? V6 : 0) | UDP | SRC_IP | DST_IP, false, &type));
 	EXPECT_EQ(v6 ? 0x0a : 0x05, type);
-	EXPECT_EQ(row->with_ports, hash_of(frame, (v6 ? V6 : 0) | UDP | ALL, false, &type));
+	EXPECT_EQ(row->with_ports, hash_frame(frame, (v6 ? V6 : 0) | UDP | ALL, false, &type));
 	EXPECT_EQ(v6 ? 0xaa : 0xa5, type);
 }
 
@@ -98,9 +98,9 @@ TEST_EACH(rss, symmetric_hashes_both_directions_alike, struct vector, vectors)
 
 	make_frame(there, row, false);
 	make_frame(back, row, true);
-	EXPECT_EQ(hash_of(there, outer, true, &type), hash_of(back, outer, true, &type));
-	EXPECT_NE(hash_of(there, outer, false, &type), hash_of(back, outer, false, &type));
-	EXPECT_NE(hash_of(there, outer, true, &type), hash_of(there, outer, false, &type));
+	EXPECT_EQ(hash_frame(there, outer, true, &type), hash_frame(back, outer, true, &type));
+	EXPECT_NE(hash_frame(there, outer, false, &type), hash_frame(back, outer, false, &type));
+	EXPECT_NE(hash_frame(there, outer, true, &type), hash_frame(there, outer, false, &type));
 }
 
 /* OR and XOR of the pair take the places of source and destination. */
@@ -114,7 +114,7 @@ TEST(rss, symmetric_is_or_then_xor)
 
 	make_frame(a, &v, false);
 	make_frame(b, &folded, false);
-	EXPECT_EQ(hash_of(b, UDP | ALL, false, &type), hash_of(a, UDP | ALL, true, &type));
+	EXPECT_EQ(hash_frame(b, UDP | ALL, false, &type), hash_frame(a, UDP | ALL, true, &type));
 }
 
 TEST(rss, what_lacks_the_fields_is_not_hashed)
@@ -122,14 +122,14 @@ TEST(rss, what_lacks_the_fields_is_not_hashed)
 	uint8_t frame[FRAME], type = 0xff;
 
 	make_frame(frame, &vectors[0], false);
-	EXPECT_EQ(0, hash_of(frame, V6 | UDP | ALL, false, &type)); /* not IPv6 */
+	EXPECT_EQ(0, hash_frame(frame, V6 | UDP | ALL, false, &type)); /* not IPv6 */
 	EXPECT_EQ(0, type);
-	EXPECT_EQ(0, hash_of(frame, ALL, false, &type)); /* not TCP */
+	EXPECT_EQ(0, hash_frame(frame, ALL, false, &type)); /* not TCP */
 	EXPECT_EQ(0, type);
 	frame[14 + 6] = 0x20; /* a fragment has no ports */
-	EXPECT_EQ(0, hash_of(frame, UDP | ALL, false, &type));
+	EXPECT_EQ(0, hash_frame(frame, UDP | ALL, false, &type));
 	EXPECT_EQ(0, type);
-	EXPECT_EQ(vectors[0].ip_only, hash_of(frame, UDP | SRC_IP | DST_IP, false, &type));
+	EXPECT_EQ(vectors[0].ip_only, hash_frame(frame, UDP | SRC_IP | DST_IP, false, &type));
 }
 
 TEST(rss, the_low_bits_choose_the_queue)
