@@ -7,7 +7,6 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir "$tree/lib" "$tree/drivers"
 cp "$source/.clang-format" "$tree"
-cp "$source/drivers/.clang-format" "$tree/drivers"
 printf 'int formatted(void);\n' > "$tree/lib/a.h"
 printf 'int formatted(void);\n\nint  not_formatted( void );\n' > "$tree/lib/b.c"
 printf 'int broken_line(int a) { return a; }\n' > "$tree/drivers/c.c"

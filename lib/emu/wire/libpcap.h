@@ -14,12 +14,14 @@
  * and sanitized ones would not survive that.
  */
 
+/* clang-format off: a list of names, which clang-format never settles */
 /* FUNCTION(name without pcap_) */
 #define EMU_PCAP_FUNCTIONS                                                  \
 	FUNCTION(close) FUNCTION(datalink) FUNCTION(datalink_val_to_name)   \
 	FUNCTION(dump) FUNCTION(dump_close) FUNCTION(dump_flush)            \
 	FUNCTION(dump_open) FUNCTION(fopen_offline) FUNCTION(geterr)        \
 	FUNCTION(next_ex) FUNCTION(open_dead)
+/* clang-format on */
 
 /** struct emu_pcap - its functions, by their names without pcap_ */
 struct emu_pcap {
