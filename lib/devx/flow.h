@@ -56,10 +56,12 @@ struct devx_match {
 };
 
 /** Common masks and matches, for initialisers of struct devx_match. */
+/* clang-format off */
 #define DEVX_MATCH_MAC(a, b, c, d, e, f)                                       \
 	{ .dmac = { a, b, c, d, e, f }, .dmac_mask = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } }
 #define DEVX_MATCH_BROADCAST DEVX_MATCH_MAC(0xff, 0xff, 0xff, 0xff, 0xff, 0xff)
 #define DEVX_MATCH_MULTICAST { .dmac = { 0x01 }, .dmac_mask = { 0x01 } }
+/* clang-format on */
 
 /**
  * struct devx_flow_rule - a rule in place

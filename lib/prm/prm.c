@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* clang-format off */
 #define LAYOUT(L, size)                                                                            \
 	const struct prm_layout prm_layout_##L = {                                                 \
 		.name = #L, .bytes = (size), .rows = (const struct prm_row[]) {
@@ -18,10 +19,13 @@
 #define T(off, L2, name) { #name, (off) * 8, 0, 0, &prm_layout_##L2 },
 #define END(L) { NULL, 0, 0, 0, NULL } } };
 #include "layouts.def"
+/* clang-format on */
 
 static const struct prm_command commands[] = {
+/* clang-format off */
 #define CMD(op, name_) { (op), #name_, &prm_layout_##name_##_in, &prm_layout_##name_##_out },
 #include "commands.def"
+/* clang-format on */
 };
 
 const struct prm_command *prm_command_of(uint16_t opcode)

@@ -34,6 +34,7 @@ enum { PRM_MAX_BYTES = 0x1010 }; /* largest layout: query_hca_cap_out */
  * sizeof(at) - 1 is the bit offset from the layout's start, sizeof(width) the width,
  * sizeof(n) the number of elements.
  */
+/* clang-format off */
 #define LAYOUT(L, bytes) enum { prm_##L##_bytes = (bytes) }; union prm_##L##_map {
 #define F(off, hi, lo, name)                                                                \
 	struct {                                                                            \
@@ -58,6 +59,7 @@ enum { PRM_MAX_BYTES = 0x1010 }; /* largest layout: query_hca_cap_out */
 	_Static_assert(sizeof(struct prm_##L) == prm_##L##_bytes, #L);                      \
 	_Static_assert(sizeof(struct prm_##L) <= PRM_MAX_BYTES, #L);
 #include "layouts.def"
+/* clang-format on */
 
 /* ---- get, set, sub ---------------------------------------------------------- */
 

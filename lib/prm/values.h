@@ -9,9 +9,11 @@
  *
  * values.def has the rows and says what they mean; here they are enumerations.
  */
+/* clang-format off */
 #define VALUES(name) enum prm_##name {
 #define V(name, number, linux_name) name = (number),
 #define END(name) };
 #include "values.def"
+/* clang-format on */
 
 #endif

@@ -52,6 +52,7 @@ static void send_frame(struct devx_rig *rig, const struct frame *f)
 	devx_rig_drop_cqe(&rig->send_cq);
 }
 
+/* clang-format off */
 #define TYPE_EXPERIMENT 0x88, 0xb5
 #define VLAN_7 0x81, 0x00, 0x00, 0x07
 #define VLAN_8 0x81, 0x00, 0x00, 0x08
@@ -60,6 +61,7 @@ static void send_frame(struct devx_rig *rig, const struct frame *f)
 #define IPV6(proto) 0x86, 0xdd, 0x60, 0, 0, 0, 0, 46, proto, 64, 0xfd
 #define FRAME(...) { .rest = { __VA_ARGS__ }, .rest_bytes = sizeof((uint8_t[]){ __VA_ARGS__ }) }
 #define FRAME_TO(...) { .dmac = { __VA_ARGS__ }, .rest = { TYPE_EXPERIMENT }, .rest_bytes = 2 }
+/* clang-format on */
 
 enum { TCP = 6, UDP = 17 };
 

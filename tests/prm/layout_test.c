@@ -9,6 +9,7 @@
 #include "prm/prm.h"
 
 static const struct row { const char *name; const struct prm_layout *layout; } layouts[] = {
+/* clang-format off */
 #define LAYOUT(L, bytes) { #L, &prm_layout_##L },
 #define F(off, hi, lo, name)
 #define S(off, L2, name)
@@ -18,6 +19,7 @@ static const struct row { const char *name; const struct prm_layout *layout; } l
 #define T(off, L2, name)
 #define END(L)
 #include "prm/layouts.def"
+/* clang-format on */
 };
 
 static size_t row_bits(const struct prm_row *r)

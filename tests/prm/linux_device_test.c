@@ -112,7 +112,9 @@ TEST(linux_device, wqe_segments)
 }
 
 static const struct number { const char *name; uint64_t linux_s, ours; } numbers[] = {
+/* clang-format off */
 #define N(ref, our) { #our, (ref), (our) }
+/* clang-format on */
 	N(MLX5_OPCODE_NOP, PRM_WQE_NOP),
 	N(MLX5_OPCODE_SEND, PRM_WQE_SEND),
 	N(MLX5_OPCODE_LSO, PRM_WQE_LSO),

@@ -11,6 +11,7 @@
 
 #define SAME_TYPE(a, b) __builtin_types_compatible_p(__typeof__(a), __typeof__(b))
 
+/* clang-format off */
 #define COMPARE(L, ref_type)                                                                \
 	TEST(linux_ifc, L)                                                                  \
 	{                                                                                   \
@@ -23,6 +24,7 @@
 #define HEAD(L, bytes)                                                                      \
 	COMPARE(L, struct mlx5_ifc_##L##_bits) EXPECT_GE(sizeof(ref), sizeof(our) * 8);
 #define END(L) }
+/* clang-format on */
 
 #define REF(name) ((ref *)0)->name
 #define ROW(name, want_bits, our_bits)                                                      \

@@ -11,6 +11,7 @@
 #include "ct.h"
 #include "prm/prm.h"
 
+/* clang-format off */
 #define VALUES(name) TEST(linux_values, name) {
 #define V(name, number, linux_name) ALSO(name, linux_name)
 #define XV(name, number, linux_name) ALSO(name, linux_name)
@@ -21,3 +22,4 @@
 		}
 #define END(name) }
 #include "linux_values.def"
+/* clang-format on */

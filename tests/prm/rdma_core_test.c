@@ -92,7 +92,9 @@ TEST(rdma_core, ctrl_segment_is_written_alike)
 }
 
 static const struct number { const char *name; uint64_t theirs, ours; } numbers[] = {
+/* clang-format off */
 #define N(ref, our) { #our, (ref), (our) }
+/* clang-format on */
 	N(MLX5_OPCODE_NOP, PRM_WQE_NOP),
 	N(MLX5_OPCODE_SEND, PRM_WQE_SEND),
 	N(MLX5_OPCODE_TSO, PRM_WQE_LSO),
@@ -139,12 +141,14 @@ TEST_EACH(rdma_core, number, struct number, numbers)
 
 static const struct number values[] = {
 #undef N
+/* clang-format off */
 #define VALUES(name)
 #define V(name, number, linux_name)
 #define N(name, number)
 #define R(name, number, rdma_core_name) { #name, (rdma_core_name), (name) },
 #define END(name)
 #include "prm/values.def"
+/* clang-format on */
 };
 
 TEST_EACH(rdma_core, value, struct number, values)

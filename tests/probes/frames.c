@@ -178,9 +178,11 @@ static void spoil_attributes(const struct methodic *m)
 
 /* ---- the methods ---------------------------------------------------------------------------- */
 
+/* clang-format off */
 #define DESTROY_DEVX                                                                        \
 	{ MLX5_IB_OBJECT_DEVX_OBJ, MLX5_IB_METHOD_DEVX_OBJ_DESTROY,                          \
 	  MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE }
+/* clang-format on */
 
 static void probe_entries(const struct world *w)
 {

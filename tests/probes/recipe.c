@@ -223,6 +223,7 @@ FILL(query_roce_address)
 
 /* ---- the table --------------------------------------------------------------------- */
 
+/* clang-format off */
 #define AT(command, field) (sizeof(((struct prm_##command##_in *)0)->map->field.at) - 1)
 #define WIDTH(command, field) sizeof(((struct prm_##command##_in *)0)->map->field.width)
 #define CREATE(command, fill_, ...)                                                         \
@@ -239,6 +240,7 @@ FILL(query_roce_address)
 	{ .by = BY_GENERAL, .opcode = PRM_OP_##command, .fill = (fill_), __VA_ARGS__ }
 /* the kernel says that memory is in a umem, behind the end of a short input if need be */
 #define WHOLE(command) .touched = sizeof(struct prm_##command##_in)
+/* clang-format on */
 
 static const struct recipe recipes[] = {
 	CREATE(alloc_pd, NULL),

@@ -27,8 +27,10 @@ static const struct handler {
 	uint8_t (*run)(struct emu *emu, uint16_t uid, const void *in, size_t in_bytes, void *out,
 		       size_t out_bytes);
 } handlers[] = {
+/* clang-format off */
 #define CMD(op, name) { (op), run_##name },
 #include "prm/commands.def"
+/* clang-format on */
 };
 
 static uint8_t check_lengths(struct emu *emu, const struct emu_call *c,

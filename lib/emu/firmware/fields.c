@@ -92,8 +92,10 @@ static const struct listed {
 	enum who who;
 	const char *fields;
 } listed[] = {
+/* clang-format off */
 #define FIELDS(name, who, list) { PRM_OP_##name, who, list },
 #include "emu/firmware/fields.def"
+/* clang-format on */
 };
 enum { N_LISTED = sizeof(listed) / sizeof(listed[0]) };
 

@@ -14,7 +14,7 @@
  * and sanitized ones would not survive that.
  */
 
-/* clang-format off: a list of names, which clang-format never settles */
+/* clang-format off */
 /* FUNCTION(name without pcap_) */
 #define EMU_PCAP_FUNCTIONS                                                  \
 	FUNCTION(close) FUNCTION(datalink) FUNCTION(datalink_val_to_name)   \

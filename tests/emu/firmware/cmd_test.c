@@ -13,8 +13,10 @@
 enum { ROOM = 0x2000, HEADER = 8 };
 
 static const struct row { const char *name; uint16_t opcode; } commands[] = {
+/* clang-format off */
 #define CMD(op, name) { #name, (op) },
 #include "prm/commands.def"
+/* clang-format on */
 };
 
 /** struct box - room for one command, zeroed */

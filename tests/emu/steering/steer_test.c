@@ -222,6 +222,7 @@ static void add_two_tags(uint8_t *f)
 	memcpy(f + 16, inner + 12, FRAME - 16);
 }
 
+/* clang-format off */
 #define OUTER(field, value, frame_)                                                                \
 	{                                                                                          \
 		.name = #field, .frame = frame_, .part = 0,                                        \
@@ -239,6 +240,7 @@ static void add_two_tags(uint8_t *f)
 		.bit = prm_bit(get_misc3(NULL), field),                                            \
 		.width = prm_width(get_misc3(NULL), field), .want = value                          \
 	}
+/* clang-format on */
 
 static const struct field {
 	const char *name;

@@ -137,8 +137,10 @@ static const struct {
 	const char *name;
 	size_t offset; /* in struct sums */
 } queue_xstats[] = {
+/* clang-format off */
 #define RX(name, field) { name, offsetof(struct sums, rx.field) }
 #define TX(name, field) { name, offsetof(struct sums, tx.field) }
+/* clang-format on */
 	RX("rx_too_long_packets", too_long),
 	RX("rx_lost_packets", lost),
 	RX("rx_wqe_errors", error_cqes),
@@ -157,6 +159,7 @@ static const struct {
 	const char *name;
 	size_t offset; /* in struct devx_port_counters */
 } port_xstats[] = {
+/* clang-format off */
 #define PORT(name, field)                                                                   \
 	{ name "_packets", offsetof(struct devx_port_counters, field.packets) },            \
 	{ name "_bytes", offsetof(struct devx_port_counters, field.bytes) }
@@ -167,6 +170,7 @@ static const struct {
 	PORT("tx_multicast", tx_multicast),
 	PORT("tx_broadcast", tx_broadcast),
 #undef PORT
+/* clang-format on */
 };
 
 /* rx_out_of_buffer, then those of queues, then those of the port where it has them. */

@@ -43,6 +43,7 @@ struct uv_spec {
 	const struct uv_type *type; /* NULL: any */
 };
 
+/* clang-format off */
 #define UV_ATTR_IN(id_, bytes) { .id = (id_), .kind = UV_IN, .min = (bytes), .max = (bytes) }
 #define UV_ATTR_IN_RANGE(id_, lo, hi) { .id = (id_), .kind = UV_IN, .min = (lo), .max = (hi) }
 /* of exactly so many bytes; of so many at least: a struct that may grow */
@@ -64,6 +65,7 @@ struct uv_spec {
 #define UV_ATTR_UHW                                                                         \
 	{ .id = UVERBS_ATTR_UHW_IN, .kind = UV_IN, .max = UV_ANY_LENGTH, UV_OPTIONAL },     \
 	{ .id = UVERBS_ATTR_UHW_OUT, .kind = UV_OUT, .max = UV_ANY_LENGTH, UV_OPTIONAL }
+/* clang-format on */
 
 /** struct uv_attr - an attribute that came */
 struct uv_attr {

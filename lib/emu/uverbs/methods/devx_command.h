@@ -6,9 +6,11 @@
 
 enum { UV_HDR_BYTES = sizeof(struct prm_general_obj_in_cmd_hdr) };
 
+/* clang-format off */
 #define UV_CMD_IN(id_)                                                              \
 	{ .id = (id_), .kind = UV_IN, .min = UV_HDR_BYTES, .max = UV_ANY_LENGTH }
 #define UV_CMD_OUT(id_) UV_ATTR_OUT_MIN(id_, UV_HDR_BYTES)
+/* clang-format on */
 
 /** uv_devx_sign - mark a command with the user's id. @is_object: for an object method */
 int uv_devx_sign(struct uv_call *c, struct prm_general_obj_in_cmd_hdr *in, bool is_object);
