@@ -27,7 +27,7 @@
 
 enum { PRM_MAX_BYTES = 0x1010 }; /* largest layout: query_hca_cap_out */
 
-#define PRM_BIT(off, hi) ((off) * 8 + 31 - (hi))
+#define PRM_BIT(off, hi) (8 * (off) + 31 - (hi))
 
 /*
  * map[] holds no storage. Its members carry, in their types, where a field is:
