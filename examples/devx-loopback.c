@@ -57,11 +57,16 @@ static int create_queues(struct loopback *l)
 	if (!rc)
 		rc = devx_cq_create(&l->recv_cq, &l->dev, &cq);
 	if (!rc)
-		rc = devx_sq_create(&l->sq, &l->dev, &(struct devx_sq_attr){
-			.log2_n = LOG2_RING, .cq = &l->send_cq, .tis = &l->tis, .uar = &l->uar });
+		rc = devx_sq_create(&l->sq, &l->dev,
+				    &(struct devx_sq_attr){ .log2_n = LOG2_RING,
+							    .cq = &l->send_cq,
+							    .tis = &l->tis,
+							    .uar = &l->uar });
 	if (!rc)
-		rc = devx_rq_create(&l->rq, &l->dev, &(struct devx_rq_attr){
-			.log2_n = LOG2_RING, .cq = &l->recv_cq, .keep_vlan = true });
+		rc = devx_rq_create(&l->rq, &l->dev,
+				    &(struct devx_rq_attr){ .log2_n = LOG2_RING,
+							    .cq = &l->recv_cq,
+							    .keep_vlan = true });
 	if (!rc)
 		rc = devx_sq_ready(&l->sq);
 	if (!rc)
@@ -85,8 +90,8 @@ static int set_up_loopback(struct loopback *l, const char *name)
 	if (!rc)
 		rc = create_queues(l);
 	if (!rc)
-		rc = devx_tir_create(&l->tir, &l->dev, &(struct devx_tir_attr){
-			.td = &l->td, .rq = &l->rq });
+		rc = devx_tir_create(&l->tir, &l->dev,
+				     &(struct devx_tir_attr){ .td = &l->td, .rq = &l->rq });
 	memcpy(ours.dmac, l->port.mac, sizeof(ours.dmac));
 	if (!rc)
 		rc = devx_flow_create(&l->rule, &l->dev, &ours, 0, &l->tir);
@@ -112,7 +117,9 @@ static void tear_down_loopback(struct loopback *l)
 static void post_receive(struct loopback *l)
 {
 	*devx_rq_get_wqe(&l->rq, l->rq.pi++) = (struct prm_data_seg){
-		prm_be32_of(BUFFER_BYTES), prm_be32_of(l->mr.lkey), prm_be64_of((uintptr_t)l->recv),
+		prm_be32_of(BUFFER_BYTES),
+		prm_be32_of(l->mr.lkey),
+		prm_be64_of((uintptr_t)l->recv),
 	};
 	devx_rq_post(&l->rq);
 }
@@ -175,7 +182,7 @@ static unsigned exchange_frames(struct loopback *l)
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "mlx5_0";
-	struct loopback l = {0};
+	struct loopback l = { 0 };
 	char why[DEVX_TEXT_BYTES];
 	unsigned came_back;
 	int rc;

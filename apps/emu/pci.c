@@ -123,7 +123,10 @@ static void print_line(void *arg, const char *line)
 	fprintf(stderr, "devx-emu: %s\n", line);
 }
 
-static void print_trace_line(void *arg, const char *line) { fprintf(arg, "%s\n", line); }
+static void print_trace_line(void *arg, const char *line)
+{
+	fprintf(arg, "%s\n", line);
+}
 
 /* ---- signals ------------------------------------------------------------------------ */
 

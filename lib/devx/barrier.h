@@ -41,8 +41,7 @@
  *
  * Both to memory: WQEs, and the doorbell record that announces them.
  */
-static inline void
-devx_to_device_barrier(void)
+static inline void devx_to_device_barrier(void)
 {
 	__asm__ volatile(DEVX_BARRIER_TO_DEVICE ::: "memory");
 }
@@ -53,8 +52,7 @@ devx_to_device_barrier(void)
  * The owner bit of a CQE first; then what the device wrote before that bit: the rest of the
  * CQE, and the packet.
  */
-static inline void
-devx_from_device_barrier(void)
+static inline void devx_from_device_barrier(void)
 {
 	__asm__ volatile(DEVX_BARRIER_FROM_DEVICE ::: "memory");
 }
@@ -64,8 +62,7 @@ devx_from_device_barrier(void)
  *
  * CQEs are read; then the consumer record lets the device overwrite them.
  */
-static inline void
-devx_release_barrier(void)
+static inline void devx_release_barrier(void)
 {
 	__asm__ volatile(DEVX_BARRIER_RELEASE ::: "memory");
 }
@@ -76,8 +73,7 @@ devx_release_barrier(void)
  *
  * Whatever the memory type of that page.
  */
-static inline void
-devx_doorbell_barrier(void)
+static inline void devx_doorbell_barrier(void)
 {
 	__asm__ volatile(DEVX_BARRIER_DOORBELL ::: "memory");
 }
@@ -87,8 +83,7 @@ devx_doorbell_barrier(void)
  *
  * And are not merged with stores after it.
  */
-static inline void
-devx_wc_flush_barrier(void)
+static inline void devx_wc_flush_barrier(void)
 {
 	__asm__ volatile(DEVX_BARRIER_WC_FLUSH ::: "memory");
 }

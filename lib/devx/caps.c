@@ -7,11 +7,11 @@
 static int query_page(struct devx_dev *dev, enum prm_hca_cap_page page,
 		      struct prm_query_hca_cap_out *out)
 {
-	struct prm_query_hca_cap_in in = {0};
+	struct prm_query_hca_cap_in in = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_query_hca_cap);
 	prm_set(&in, op_mod, (unsigned)page << 1 | PRM_HCA_CAP_OP_MOD_CURRENT);
-	*out = (struct prm_query_hca_cap_out){0};
+	*out = (struct prm_query_hca_cap_out){ 0 };
 	return devx_cmd_general(dev, &in, sizeof(in), out, sizeof(*out));
 }
 

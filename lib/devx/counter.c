@@ -5,8 +5,8 @@
 
 int devx_counter_create(struct devx_counter *counter, struct devx_dev *dev)
 {
-	struct prm_alloc_q_counter_in in = {0};
-	struct prm_alloc_q_counter_out out = {0};
+	struct prm_alloc_q_counter_in in = { 0 };
+	struct prm_alloc_q_counter_out out = { 0 };
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_alloc_q_counter);
@@ -21,13 +21,13 @@ int devx_counter_create(struct devx_counter *counter, struct devx_dev *dev)
 void devx_counter_destroy(struct devx_counter *counter)
 {
 	devx_cmd_destroy(counter->dev, counter->obj);
-	*counter = (struct devx_counter){0};
+	*counter = (struct devx_counter){ 0 };
 }
 
 int devx_counter_read(const struct devx_counter *counter, uint32_t *out_of_buffer)
 {
-	struct prm_query_q_counter_in in = {0};
-	struct prm_query_q_counter_out out = {0};
+	struct prm_query_q_counter_in in = { 0 };
+	struct prm_query_q_counter_out out = { 0 };
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_query_q_counter);

@@ -26,8 +26,8 @@ static int validate_cq_attr(struct devx_dev *dev, const struct devx_cq_attr *att
 
 static int create_cq_object(struct devx_cq *cq, const struct devx_cq_attr *attr, uint32_t eqn)
 {
-	struct prm_create_cq_in in = {0};
-	struct prm_create_cq_out out = {0};
+	struct prm_create_cq_in in = { 0 };
+	struct prm_create_cq_out out = { 0 };
 	struct prm_cqc *cqc = prm_sub(&in, cq_context);
 	int rc;
 
@@ -88,5 +88,5 @@ void devx_cq_destroy(struct devx_cq *cq)
 {
 	devx_cmd_destroy(cq->dev, cq->obj);
 	devx_buf_destroy(&cq->buf);
-	*cq = (struct devx_cq){0};
+	*cq = (struct devx_cq){ 0 };
 }

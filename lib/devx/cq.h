@@ -123,8 +123,7 @@ void devx_cq_destroy(struct devx_cq *cq);
  *
  * Return: the CQE, whose fields may be read until devx_cq_release(), or NULL if there is none.
  */
-static inline const struct prm_cqe *
-devx_cq_peek(const struct devx_cq *cq)
+static inline const struct prm_cqe *devx_cq_peek(const struct devx_cq *cq)
 {
 	const struct prm_cqe *cqe = &cq->cqes[cq->ci & ((1u << cq->log2_n) - 1)];
 	const uint8_t op_own = *(const volatile uint8_t *)&cqe->op_own;
@@ -136,15 +135,13 @@ devx_cq_peek(const struct devx_cq *cq)
 }
 
 /** devx_cq_pop - step past the CQE of the last devx_cq_peek(); the slot stays ours */
-static inline void
-devx_cq_pop(struct devx_cq *cq)
+static inline void devx_cq_pop(struct devx_cq *cq)
 {
 	cq->ci++;
 }
 
 /** devx_cq_release - give every popped slot back to the device; once per burst */
-static inline void
-devx_cq_release(struct devx_cq *cq)
+static inline void devx_cq_release(struct devx_cq *cq)
 {
 	devx_release_barrier(); /* CQEs are read before the device may overwrite them */
 	*(volatile uint32_t *)&cq->dbrec[PRM_DBR_CQ_CI].raw =
@@ -152,8 +149,7 @@ devx_cq_release(struct devx_cq *cq)
 }
 
 /** devx_cq_arm - ask for an event at the next completion; @sn as for devx_uar_arm_cq() */
-static inline void
-devx_cq_arm(struct devx_cq *cq, uint8_t sn)
+static inline void devx_cq_arm(struct devx_cq *cq, uint8_t sn)
 {
 	devx_uar_arm_cq(cq->uar, cq->dbrec, cq->cqn, sn, cq->ci);
 }

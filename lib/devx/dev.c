@@ -127,7 +127,7 @@ static int open_by_name(struct devx_dev *dev, const char *name)
 
 static int alloc_pd(struct devx_dev *dev)
 {
-	struct mlx5dv_pd pd = {0};
+	struct mlx5dv_pd pd = { 0 };
 	struct mlx5dv_obj obj = { .pd = { .out = &pd } };
 
 	errno = 0;
@@ -161,7 +161,7 @@ int devx_dev_open(struct devx_dev *dev, const char *name)
 	struct devx_refusal why;
 	int rc;
 
-	dev->refusal = (struct devx_refusal){0};
+	dev->refusal = (struct devx_refusal){ 0 };
 	if (!name || !name[0] || strlen(name) >= sizeof(dev->ibdev))
 		return devx_fail(dev, -EINVAL,
 				 "a device is named as in `ibv_devices` (mlx5_0) or by its PCI "
@@ -188,5 +188,5 @@ void devx_dev_close(struct devx_dev *dev)
 		ibv_dealloc_pd(dev->pd);
 	if (dev->ctx)
 		ibv_close_device(dev->ctx);
-	*dev = (struct devx_dev){0};
+	*dev = (struct devx_dev){ 0 };
 }

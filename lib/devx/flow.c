@@ -13,7 +13,8 @@ struct match_parameters {
 	struct prm_fte_match_param param;
 };
 _Static_assert(offsetof(struct match_parameters, param) ==
-	       offsetof(struct mlx5dv_flow_match_parameters, match_buf), "rdma-core's layout");
+		       offsetof(struct mlx5dv_flow_match_parameters, match_buf),
+	       "rdma-core's layout");
 
 static bool has_bit_set(const uint8_t *bytes, size_t n)
 {
@@ -55,9 +56,11 @@ static int validate_caps(struct devx_dev *dev, const struct devx_match *m)
 	const char *missing = NULL;
 
 	if (!caps->rx_tables || !caps->rx_user_rules)
-		return devx_fail(dev, -ENOTSUP, "flow rule: %s lets no user make receive rules "
+		return devx_fail(dev, -ENOTSUP,
+				 "flow rule: %s lets no user make receive rules "
 				 "(flow_modify_en, modify_root, identified_miss_table_mode, "
-				 "flow_table_modify)", dev->ibdev);
+				 "flow_table_modify)",
+				 dev->ibdev);
 	if (has_bit_set(m->dmac_mask, DEVX_MAC_BYTES) && !caps->match_dmac)
 		missing = "outer_dmac";
 	else if (m->ethertype && !caps->match_ethertype)
@@ -76,8 +79,8 @@ static int validate_caps(struct devx_dev *dev, const struct devx_match *m)
 
 static void set_dmac(struct prm_fte_match_set_lyr_2_4 *set, const uint8_t *mac)
 {
-	prm_set(set, dmac_47_16, (uint32_t)mac[0] << 24 | (uint32_t)mac[1] << 16 |
-				 (uint32_t)mac[2] << 8 | mac[3]);
+	prm_set(set, dmac_47_16,
+		(uint32_t)mac[0] << 24 | (uint32_t)mac[1] << 16 | (uint32_t)mac[2] << 8 | mac[3]);
 	prm_set(set, dmac_15_0, (uint32_t)mac[4] << 8 | mac[5]);
 }
 
@@ -157,5 +160,5 @@ void devx_flow_destroy(struct devx_flow_rule *rule)
 		rule->dev->n_stuck++;
 	if (rule->matcher && mlx5dv_destroy_flow_matcher(rule->matcher))
 		rule->dev->n_stuck++;
-	*rule = (struct devx_flow_rule){0};
+	*rule = (struct devx_flow_rule){ 0 };
 }

@@ -34,9 +34,8 @@ int devx_mr_create(struct devx_mr *mr, struct devx_dev *dev, void *addr, size_t 
 	if (!mr->mr) {
 		const int err = errno ? errno : ENOMEM;
 
-		return devx_fail_sys(dev, err,
-				     "cannot register %zu bytes of packet memory at %p%s", bytes,
-				     addr, get_memlock_hint(err));
+		return devx_fail_sys(dev, err, "cannot register %zu bytes of packet memory at %p%s",
+				     bytes, addr, get_memlock_hint(err));
 	}
 	mr->dev = dev;
 	mr->addr = (uintptr_t)addr;
@@ -54,8 +53,8 @@ int devx_mr_create_dmabuf(struct devx_mr *mr, struct devx_dev *dev, int fd, uint
 	if (fd < 0 || !bytes || offset + bytes < offset || iova + bytes < iova)
 		return devx_fail(dev, -EINVAL,
 				 "dma-buf region: fd %d, offset %#llx, %zu bytes, iova %#llx is no "
-				 "range", fd, (unsigned long long)offset, bytes,
-				 (unsigned long long)iova);
+				 "range",
+				 fd, (unsigned long long)offset, bytes, (unsigned long long)iova);
 	if ((offset ^ iova) & in_page)
 		return devx_fail(dev, -EINVAL,
 				 "dma-buf region: offset %#llx and iova %#llx differ within a page",
@@ -76,7 +75,7 @@ void devx_mr_destroy(struct devx_mr *mr)
 {
 	if (mr->mr && ibv_dereg_mr(mr->mr))
 		mr->dev->n_stuck++;
-	*mr = (struct devx_mr){0};
+	*mr = (struct devx_mr){ 0 };
 }
 
 /*
@@ -123,5 +122,5 @@ void devx_buf_destroy(struct devx_buf *buf)
 		buf->dev->n_stuck++;
 	else
 		free(buf->addr);
-	*buf = (struct devx_buf){0};
+	*buf = (struct devx_buf){ 0 };
 }

@@ -15,11 +15,21 @@ _Static_assert(IFNAMSIZ <= DEVX_NETDEV_BYTES, "a name fits");
 /* What libnl says, as an errno. */
 static int get_netlink_errno(int nle)
 {
-	static const struct { int nle, err; } table[] = {
-		{ NLE_NODEV, ENODEV }, { NLE_OBJ_NOTFOUND, ENODEV }, { NLE_PERM, EPERM },
-		{ NLE_NOACCESS, EPERM }, { NLE_NOMEM, ENOMEM }, { NLE_INVAL, EINVAL },
-		{ NLE_RANGE, EINVAL }, { NLE_NOADDR, EADDRNOTAVAIL }, { NLE_OPNOTSUPP, EOPNOTSUPP },
-		{ NLE_BUSY, EBUSY }, { NLE_EXIST, EEXIST }, { NLE_AGAIN, EAGAIN },
+	static const struct {
+		int nle, err;
+	} table[] = {
+		{ NLE_NODEV, ENODEV },
+		{ NLE_OBJ_NOTFOUND, ENODEV },
+		{ NLE_PERM, EPERM },
+		{ NLE_NOACCESS, EPERM },
+		{ NLE_NOMEM, ENOMEM },
+		{ NLE_INVAL, EINVAL },
+		{ NLE_RANGE, EINVAL },
+		{ NLE_NOADDR, EADDRNOTAVAIL },
+		{ NLE_OPNOTSUPP, EOPNOTSUPP },
+		{ NLE_BUSY, EBUSY },
+		{ NLE_EXIST, EEXIST },
+		{ NLE_AGAIN, EAGAIN },
 		{ NLE_AF_NOSUPPORT, EAFNOSUPPORT },
 	};
 
@@ -46,7 +56,7 @@ static int open_netlink(struct netlink *nl, struct devx_dev *dev)
 {
 	int nle;
 
-	*nl = (struct netlink){0};
+	*nl = (struct netlink){ 0 };
 	if (!dev->netdev[0])
 		return devx_fail(dev, -ENODEV, "%s has no network interface", dev->ibdev);
 	nl->sock = nl_socket_alloc();

@@ -10,8 +10,8 @@ enum { PORT = 1 }; /* a function has one, and verbs count from 1 */
 
 static int query_vport_state(struct devx_dev *dev, bool *up, bool *admin_up)
 {
-	struct prm_query_vport_state_in in = {0};
-	struct prm_query_vport_state_out out = {0};
+	struct prm_query_vport_state_in in = { 0 };
+	struct prm_query_vport_state_out out = { 0 };
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_query_vport_state);
@@ -25,8 +25,8 @@ static int query_vport_state(struct devx_dev *dev, bool *up, bool *admin_up)
 
 static int query_vport_context(struct devx_dev *dev, struct devx_port *port)
 {
-	struct prm_query_nic_vport_context_in in = {0};
-	struct prm_query_nic_vport_context_out out = {0};
+	struct prm_query_nic_vport_context_in in = { 0 };
+	struct prm_query_nic_vport_context_out out = { 0 };
 	const struct prm_nic_vport_context *ctx = prm_sub(&out, nic_vport_context);
 	const struct prm_mac_address_layout *mac = prm_sub(ctx, permanent_address);
 	int rc;
@@ -52,11 +52,16 @@ static int query_vport_context(struct devx_dev *dev, struct devx_port *port)
  */
 static uint32_t compute_speed_mbps(const struct ibv_port_attr *attr)
 {
-	static const struct { uint8_t code; uint32_t lane_mbps; } speeds[] = {
-		{ 1, 2500 }, { 2, 5000 }, { 4, 10000 }, { 8, 10000 }, { 16, 14000 }, { 32, 25000 },
-		{ 64, 50000 }, { 128, 100000 },
+	static const struct {
+		uint8_t code;
+		uint32_t lane_mbps;
+	} speeds[] = {
+		{ 1, 2500 },   { 2, 5000 },   { 4, 10000 },  { 8, 10000 },
+		{ 16, 14000 }, { 32, 25000 }, { 64, 50000 }, { 128, 100000 },
 	};
-	static const struct { uint8_t code, lanes; } widths[] = {
+	static const struct {
+		uint8_t code, lanes;
+	} widths[] = {
 		{ 1, 1 }, { 2, 4 }, { 4, 8 }, { 8, 12 }, { 16, 2 },
 	};
 	uint32_t mbps = 0, lanes = 0;
@@ -72,7 +77,7 @@ static uint32_t compute_speed_mbps(const struct ibv_port_attr *attr)
 
 int devx_port_query(struct devx_dev *dev, struct devx_port *port)
 {
-	struct devx_port got = {0};
+	struct devx_port got = { 0 };
 	struct ibv_port_attr attr;
 	int rc = query_vport_context(dev, &got);
 
@@ -103,8 +108,8 @@ static struct devx_port_traffic read_traffic(const struct prm_traffic_counter *c
 
 int devx_port_read_counters(struct devx_dev *dev, struct devx_port_counters *counters)
 {
-	struct prm_query_vport_counter_in in = {0};
-	struct prm_query_vport_counter_out out = {0};
+	struct prm_query_vport_counter_in in = { 0 };
+	struct prm_query_vport_counter_out out = { 0 };
 	int rc;
 
 	if (!dev->caps.vport_counters)

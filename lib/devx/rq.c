@@ -50,8 +50,8 @@ static int validate_rq_attr(struct devx_dev *dev, const struct devx_rq_attr *att
 
 static int create_rq_object(struct devx_rq *rq, const struct devx_rq_attr *attr)
 {
-	struct prm_create_rq_in in = {0};
-	struct prm_create_rq_out out = {0};
+	struct prm_create_rq_in in = { 0 };
+	struct prm_create_rq_out out = { 0 };
 	struct prm_rqc *rqc = prm_sub(&in, ctx);
 	int rc;
 
@@ -101,13 +101,16 @@ void devx_rq_destroy(struct devx_rq *rq)
 {
 	devx_cmd_destroy(rq->dev, rq->obj);
 	devx_buf_destroy(&rq->buf);
-	*rq = (struct devx_rq){0};
+	*rq = (struct devx_rq){ 0 };
 }
 
 static struct devx_wq get_wq(const struct devx_rq *rq)
 {
-	return (struct devx_wq){ .dev = rq->dev, .obj = rq->obj, .number = rq->rqn,
-				 .query_op = PRM_OP_query_rq, .modify_op = PRM_OP_modify_rq };
+	return (struct devx_wq){ .dev = rq->dev,
+				 .obj = rq->obj,
+				 .number = rq->rqn,
+				 .query_op = PRM_OP_query_rq,
+				 .modify_op = PRM_OP_modify_rq };
 }
 
 int devx_rq_query_state(const struct devx_rq *rq, enum prm_wq_state *state)

@@ -160,8 +160,7 @@ int devx_rq_query_state(const struct devx_rq *rq, enum prm_wq_state *state);
 #endif
 
 /** devx_rq_get_wqe - first segment of the WQE of counter value @i */
-static inline struct prm_data_seg *
-devx_rq_get_wqe(const struct devx_rq *rq, uint32_t i)
+static inline struct prm_data_seg *devx_rq_get_wqe(const struct devx_rq *rq, uint32_t i)
 {
 	return &rq->wqes[(size_t)(i & ((1u << rq->log2_n) - 1)) << rq->log2_segs];
 }
@@ -173,8 +172,7 @@ devx_rq_get_wqe(const struct devx_rq *rq, uint32_t i)
  *
  * Context: data path; the thread that owns @rq.
  */
-static inline void
-devx_rq_post(struct devx_rq *rq)
+static inline void devx_rq_post(struct devx_rq *rq)
 {
 	devx_to_device_barrier(); /* segments are written before the record covers them */
 	*(volatile uint32_t *)&rq->dbrec[PRM_DBR_RCV].raw = prm_be32_of(rq->pi & UINT16_MAX).raw;

@@ -29,7 +29,7 @@ int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *
 	enum { LOG2_MAX = 15 }; /* rqt_actual_size has 16 bits */
 	const unsigned cap = dev->caps.log_max_rqt_size;
 	const size_t in_bytes = sizeof(struct prm_create_rqt_in) + n * sizeof(struct prm_rq_num);
-	struct prm_create_rqt_out out = {0};
+	struct prm_create_rqt_out out = { 0 };
 	struct prm_create_rqt_in *in;
 	int rc = validate_rq_numbers(dev, rqns, n, 1u << (cap && cap < LOG2_MAX ? cap : LOG2_MAX));
 
@@ -53,7 +53,7 @@ int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *
 int devx_rqt_modify(struct devx_rqt *rqt, const uint32_t *rqns, uint32_t n)
 {
 	const size_t in_bytes = sizeof(struct prm_modify_rqt_in) + n * sizeof(struct prm_rq_num);
-	struct prm_modify_rqt_out out = {0};
+	struct prm_modify_rqt_out out = { 0 };
 	struct prm_modify_rqt_in *in;
 	int rc = validate_rq_numbers(rqt->dev, rqns, n, rqt->n);
 
@@ -74,5 +74,5 @@ int devx_rqt_modify(struct devx_rqt *rqt, const uint32_t *rqns, uint32_t n)
 void devx_rqt_destroy(struct devx_rqt *rqt)
 {
 	devx_cmd_destroy(rqt->dev, rqt->obj);
-	*rqt = (struct devx_rqt){0};
+	*rqt = (struct devx_rqt){ 0 };
 }

@@ -30,7 +30,8 @@ static int validate_sq_attr(struct devx_dev *dev, const struct devx_sq_attr *att
 				 attr->inline_mode, PRM_MIN_WQE_INLINE_MODE_TCP_UDP);
 	if (attr->allow_multi_pkt && !dev->caps.multi_pkt_send_wqe &&
 	    !dev->caps.enhanced_multi_pkt_send_wqe)
-		return devx_fail(dev, -ENOTSUP, "SQ: this device has no multi-packet WQEs "
+		return devx_fail(dev, -ENOTSUP,
+				 "SQ: this device has no multi-packet WQEs "
 				 "(enhanced_multi_pkt_send_wqe)");
 	return 0;
 }
@@ -54,8 +55,8 @@ static int query_inline_mode(struct devx_dev *dev, uint8_t *mode)
 
 static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr)
 {
-	struct prm_create_sq_in in = {0};
-	struct prm_create_sq_out out = {0};
+	struct prm_create_sq_in in = { 0 };
+	struct prm_create_sq_out out = { 0 };
 	struct prm_sqc *sqc = prm_sub(&in, ctx);
 	struct prm_wq *wq = prm_sub(sqc, wq);
 	int rc;
@@ -111,13 +112,16 @@ void devx_sq_destroy(struct devx_sq *sq)
 {
 	devx_cmd_destroy(sq->dev, sq->obj);
 	devx_buf_destroy(&sq->buf);
-	*sq = (struct devx_sq){0};
+	*sq = (struct devx_sq){ 0 };
 }
 
 static struct devx_wq get_wq(const struct devx_sq *sq)
 {
-	return (struct devx_wq){ .dev = sq->dev, .obj = sq->obj, .number = sq->sqn,
-				 .query_op = PRM_OP_query_sq, .modify_op = PRM_OP_modify_sq };
+	return (struct devx_wq){ .dev = sq->dev,
+				 .obj = sq->obj,
+				 .number = sq->sqn,
+				 .query_op = PRM_OP_query_sq,
+				 .modify_op = PRM_OP_modify_sq };
 }
 
 int devx_sq_query_state(const struct devx_sq *sq, enum prm_wq_state *state)

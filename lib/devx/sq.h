@@ -174,8 +174,7 @@ int devx_sq_query_state(const struct devx_sq *sq, enum prm_wq_state *state);
 #endif
 
 /** devx_sq_get_wqebb - block of counter value @i; the caller knows that it is free */
-static inline struct devx_wqebb *
-devx_sq_get_wqebb(const struct devx_sq *sq, uint16_t i)
+static inline struct devx_wqebb *devx_sq_get_wqebb(const struct devx_sq *sq, uint16_t i)
 {
 	return &sq->wqebbs[i & ((1u << sq->log2_n) - 1)];
 }
@@ -187,8 +186,7 @@ devx_sq_get_wqebb(const struct devx_sq *sq, uint16_t i)
  *
  * Context: data path; the thread that owns @sq and its register.
  */
-static inline void
-devx_sq_ring(struct devx_sq *sq, const struct prm_ctrl_seg *last)
+static inline void devx_sq_ring(struct devx_sq *sq, const struct prm_ctrl_seg *last)
 {
 	devx_to_device_barrier(); /* WQEs are complete before the record covers them */
 	*(volatile uint32_t *)&sq->dbrec[PRM_DBR_SND].raw = prm_be32_of(sq->pi).raw;

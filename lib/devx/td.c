@@ -5,8 +5,8 @@
 
 int devx_td_create(struct devx_td *td, struct devx_dev *dev)
 {
-	struct prm_alloc_transport_domain_in in = {0};
-	struct prm_alloc_transport_domain_out out = {0};
+	struct prm_alloc_transport_domain_in in = { 0 };
+	struct prm_alloc_transport_domain_out out = { 0 };
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_alloc_transport_domain);
@@ -21,5 +21,5 @@ int devx_td_create(struct devx_td *td, struct devx_dev *dev)
 void devx_td_destroy(struct devx_td *td)
 {
 	devx_cmd_destroy(td->dev, td->obj);
-	*td = (struct devx_td){0};
+	*td = (struct devx_td){ 0 };
 }

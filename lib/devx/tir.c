@@ -51,8 +51,8 @@ static void fill_hash(struct prm_tirc *tirc, const struct devx_tir_attr *attr)
 
 int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct devx_tir_attr *attr)
 {
-	struct prm_create_tir_in in = {0};
-	struct prm_create_tir_out out = {0};
+	struct prm_create_tir_in in = { 0 };
+	struct prm_create_tir_out out = { 0 };
 	struct prm_tirc *tirc = prm_sub(&in, ctx);
 	int rc = validate_tir_attr(dev, attr);
 
@@ -78,5 +78,5 @@ int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct dev
 void devx_tir_destroy(struct devx_tir *tir)
 {
 	devx_cmd_destroy(tir->dev, tir->obj);
-	*tir = (struct devx_tir){0};
+	*tir = (struct devx_tir){ 0 };
 }

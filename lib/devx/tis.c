@@ -7,8 +7,8 @@
 
 int devx_tis_create(struct devx_tis *tis, struct devx_dev *dev, const struct devx_td *td)
 {
-	struct prm_create_tis_in in = {0};
-	struct prm_create_tis_out out = {0};
+	struct prm_create_tis_in in = { 0 };
+	struct prm_create_tis_out out = { 0 };
 	int rc;
 
 	if (!td || !td->obj)
@@ -26,5 +26,5 @@ int devx_tis_create(struct devx_tis *tis, struct devx_dev *dev, const struct dev
 void devx_tis_destroy(struct devx_tis *tis)
 {
 	devx_cmd_destroy(tis->dev, tis->obj);
-	*tis = (struct devx_tis){0};
+	*tis = (struct devx_tis){ 0 };
 }

@@ -12,8 +12,8 @@ int devx_uar_create(struct devx_uar *uar, struct devx_dev *dev, enum devx_uar_ty
 	if (type != DEVX_UAR_BF && type != DEVX_UAR_NC)
 		return devx_fail(dev, -EINVAL, "UAR: type %u is neither BF (0) nor NC (1)", type);
 	errno = 0;
-	uar->uar = mlx5dv_devx_alloc_uar(dev->ctx, nc ? MLX5DV_UAR_ALLOC_TYPE_NC :
-							MLX5DV_UAR_ALLOC_TYPE_BF);
+	uar->uar = mlx5dv_devx_alloc_uar(dev->ctx,
+					 nc ? MLX5DV_UAR_ALLOC_TYPE_NC : MLX5DV_UAR_ALLOC_TYPE_BF);
 	if (!uar->uar)
 		return devx_fail_sys(dev, errno ? errno : ENOMEM, "cannot get a %s doorbell page",
 				     nc ? "non-cached" : "BlueFlame");
@@ -29,5 +29,5 @@ void devx_uar_destroy(struct devx_uar *uar)
 {
 	if (uar->uar)
 		mlx5dv_devx_free_uar(uar->uar);
-	*uar = (struct devx_uar){0};
+	*uar = (struct devx_uar){ 0 };
 }

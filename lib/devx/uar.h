@@ -92,8 +92,7 @@ void devx_uar_destroy(struct devx_uar *uar);
  * @reg: the register, 8-byte aligned
  * @bytes: what to store, in the order of memory
  */
-static inline void
-devx_reg_write64(void *reg, const void *bytes)
+static inline void devx_reg_write64(void *reg, const void *bytes)
 {
 	uint64_t v;
 
@@ -111,8 +110,7 @@ devx_reg_write64(void *reg, const void *bytes)
  *
  * Context: data path; the thread that owns the register.
  */
-static inline void
-devx_reg_ring(void *reg, bool nc, const struct prm_ctrl_seg *last)
+static inline void devx_reg_ring(void *reg, bool nc, const struct prm_ctrl_seg *last)
 {
 	devx_doorbell_barrier(); /* the record is there before the device looks for it */
 	devx_reg_write64(reg, last);
@@ -121,8 +119,7 @@ devx_reg_ring(void *reg, bool nc, const struct prm_ctrl_seg *last)
 }
 
 /** devx_uar_ring - devx_reg_ring() through a UAR */
-static inline void
-devx_uar_ring(const struct devx_uar *uar, const struct prm_ctrl_seg *last)
+static inline void devx_uar_ring(const struct devx_uar *uar, const struct prm_ctrl_seg *last)
 {
 	devx_reg_ring(uar->reg, uar->nc, last);
 }
@@ -139,11 +136,11 @@ devx_uar_ring(const struct devx_uar *uar, const struct prm_ctrl_seg *last)
  *
  * Context: one thread per CQ.
  */
-static inline void
-devx_uar_arm_cq(const struct devx_uar *uar, prm_be32 *dbrec, uint32_t cqn, uint8_t sn, uint32_t ci)
+static inline void devx_uar_arm_cq(const struct devx_uar *uar, prm_be32 *dbrec, uint32_t cqn,
+				   uint8_t sn, uint32_t ci)
 {
-	const prm_be32 arm = prm_be32_of((uint32_t)(sn & 3) << PRM_CQ_ARM_SN_SHIFT |
-					 (ci & PRM_CQ_CI_MASK));
+	const prm_be32 arm =
+		prm_be32_of((uint32_t)(sn & 3) << PRM_CQ_ARM_SN_SHIFT | (ci & PRM_CQ_CI_MASK));
 	const prm_be32 doorbell[2] = { arm, prm_be32_of(cqn) };
 
 	*(volatile uint32_t *)&dbrec[PRM_DBR_CQ_ARM].raw = arm.raw;

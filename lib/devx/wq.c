@@ -8,9 +8,10 @@
 /* The commands for an RQ have the layouts of those for an SQ: one function fills both. */
 #define SAME_FIELD(sq, sq_field, rq, rq_field)                                                     \
 	_Static_assert(prm_bit((struct sq *)0, sq_field) == prm_bit((struct rq *)0, rq_field) &&   \
-		       prm_width((struct sq *)0, sq_field) ==                                      \
-		       prm_width((struct rq *)0, rq_field) &&                                      \
-		       sizeof(struct sq) == sizeof(struct rq), #rq "." #rq_field)
+			       prm_width((struct sq *)0, sq_field) ==                              \
+				       prm_width((struct rq *)0, rq_field) &&                      \
+			       sizeof(struct sq) == sizeof(struct rq),                             \
+		       #rq "." #rq_field)
 #define SAME_PLACE(sq, sq_sub, rq, rq_sub)                                                         \
 	_Static_assert(prm_bit((struct sq *)0, sq_sub) == prm_bit((struct rq *)0, rq_sub),         \
 		       #rq "." #rq_sub)
@@ -27,8 +28,8 @@ SAME_FIELD(prm_sqc, state, prm_rqc, state);
 
 static int modify_state(const struct devx_wq *wq, enum prm_wq_state from, enum prm_wq_state to)
 {
-	struct prm_modify_sq_in in = {0};
-	struct prm_modify_sq_out out = {0};
+	struct prm_modify_sq_in in = { 0 };
+	struct prm_modify_sq_out out = { 0 };
 
 	prm_set(&in, opcode, wq->modify_op);
 	prm_set(&in, sqn, wq->number);
@@ -39,8 +40,8 @@ static int modify_state(const struct devx_wq *wq, enum prm_wq_state from, enum p
 
 int devx_wq_query_state(const struct devx_wq *wq, enum prm_wq_state *state)
 {
-	struct prm_query_sq_in in = {0};
-	struct prm_query_sq_out out = {0};
+	struct prm_query_sq_in in = { 0 };
+	struct prm_query_sq_out out = { 0 };
 	int rc;
 
 	prm_set(&in, opcode, wq->query_op);

@@ -15,21 +15,23 @@
 struct emu_vport_counters {
 	uint64_t rx_uc_packets, rx_uc_bytes, rx_mc_packets, rx_mc_bytes, rx_bc_packets, rx_bc_bytes;
 	uint64_t tx_uc_packets, tx_uc_bytes, tx_mc_packets, tx_mc_bytes, tx_bc_packets, tx_bc_bytes;
-	uint64_t rx_oversize, tx_oversize;    /* beyond the port's MTU */
-	uint64_t rx_link_down, tx_link_down;  /* while the port was down */
-	uint64_t rx_steering_miss;            /* no rule; the kernel's netdev would have had it */
-	uint64_t rx_dropped;                  /* a rule said drop */
-	uint64_t rx_out_of_buffer;            /* no RQ buffer */
-	uint64_t rx_error;                    /* RQ or CQ in error */
+	uint64_t rx_oversize, tx_oversize;   /* beyond the port's MTU */
+	uint64_t rx_link_down, tx_link_down; /* while the port was down */
+	uint64_t rx_steering_miss;           /* no rule; the kernel's netdev would have had it */
+	uint64_t rx_dropped;                 /* a rule said drop */
+	uint64_t rx_out_of_buffer;           /* no RQ buffer */
+	uint64_t rx_error;                   /* RQ or CQ in error */
 };
 
 /** struct emu_wire_faults - what the faults of a wire did to frames */
-struct emu_wire_faults { uint64_t dropped, duplicated, reordered, corrupted, delayed; };
+struct emu_wire_faults {
+	uint64_t dropped, duplicated, reordered, corrupted, delayed;
+};
 
 /** struct emu_counters - a function at one moment */
 struct emu_counters {
-	uint64_t n_commands;                  /* executed since power on of the adapter */
-	uint64_t n_objects[EMU_N_TYPES];      /* of user contexts (uid not 0), the contexts too */
+	uint64_t n_commands;             /* executed since power on of the adapter */
+	uint64_t n_objects[EMU_N_TYPES]; /* of user contexts (uid not 0), the contexts too */
 	struct emu_vport_counters vport;
 	struct emu_wire_faults wire;
 };

@@ -29,19 +29,36 @@ enum { EMU_MAX_PORTS = 8, EMU_MAC_BYTES = 6, EMU_TRACE_BYTES = 1000 /* of a line
 
 /** enum emu_type - what a firmware object is; a table each */
 enum emu_type {
-	EMU_UCTX, EMU_UAR, EMU_PD, EMU_TD, EMU_UMEM, EMU_MKEY, EMU_EQ, EMU_CQ, EMU_SQ, EMU_RQ,
-	EMU_RMP, EMU_TIS, EMU_TIR, EMU_RQT, EMU_Q_COUNTER, EMU_FLOW_TABLE, EMU_FLOW_COUNTER,
-	EMU_XRCD, EMU_SRQ, EMU_QP,
+	EMU_UCTX,
+	EMU_UAR,
+	EMU_PD,
+	EMU_TD,
+	EMU_UMEM,
+	EMU_MKEY,
+	EMU_EQ,
+	EMU_CQ,
+	EMU_SQ,
+	EMU_RQ,
+	EMU_RMP,
+	EMU_TIS,
+	EMU_TIR,
+	EMU_RQT,
+	EMU_Q_COUNTER,
+	EMU_FLOW_TABLE,
+	EMU_FLOW_COUNTER,
+	EMU_XRCD,
+	EMU_SRQ,
+	EMU_QP,
 	EMU_N_TYPES
 };
 
 /** struct emu_model - how a device generation identifies itself */
 struct emu_model {
-	const char *name;              /* of the profile: "cx6dx" */
-	uint16_t device_id;            /* PCI */
-	const char *board_id;          /* 16 bytes at most */
-	uint16_t fw[3];                /* firmware version: major, minor, subminor */
-	bool roce;                     /* for a kernel of its own: uverbs plays no RoCE */
+	const char *name;     /* of the profile: "cx6dx" */
+	uint16_t device_id;   /* PCI */
+	const char *board_id; /* 16 bytes at most */
+	uint16_t fw[3];       /* firmware version: major, minor, subminor */
+	bool roce;            /* for a kernel of its own: uverbs plays no RoCE */
 };
 
 /** emu_model_find - the model of a profile; NULL: no profile has this name */
@@ -52,17 +69,17 @@ const struct emu_model *emu_model(const struct emu *emu);
 /** struct emu_port_config - one port */
 struct emu_port_config {
 	const struct emu_host_ops *ops;
-	void *host;                    /* first argument of ops */
-	const char *wire;              /* "loop", "pair", "sink", "tap:NAME"... see wire.h */
+	void *host;       /* first argument of ops */
+	const char *wire; /* "loop", "pair", "sink", "tap:NAME"... see wire.h */
 	uint8_t mac[EMU_MAC_BYTES];
-	uint16_t mtu;                  /* of the netdev: payload bytes; the port takes mtu + 22 */
-	uint32_t first_uar;            /* number of the first UAR; 0: the core chooses */
+	uint16_t mtu;       /* of the netdev: payload bytes; the port takes mtu + 22 */
+	uint32_t first_uar; /* number of the first UAR; 0: the core chooses */
 };
 
 /** struct emu_config - an adapter */
 struct emu_config {
-	const char *profile;           /* "cx6dx" */
-	unsigned n_ports;              /* 1..EMU_MAX_PORTS */
+	const char *profile; /* "cx6dx" */
+	unsigned n_ports;    /* 1..EMU_MAX_PORTS */
 	struct emu_port_config port[EMU_MAX_PORTS];
 	struct emu_mistakes *mistakes; /* where mistakes are counted; outlives the adapter */
 	void (*trace)(void *arg, const char *line); /* one line a command; or NULL */

@@ -12,25 +12,70 @@
  * Structs, so that using one as a number does not compile. C11 and C++17; no more of the
  * C library than <stdint.h>, since the data path's headers stand on this one.
  */
-typedef struct { uint16_t raw; } prm_be16;
-typedef struct { uint32_t raw; } prm_be32;
-typedef struct { uint64_t raw; } prm_be64;
+typedef struct {
+	uint16_t raw;
+} prm_be16;
+typedef struct {
+	uint32_t raw;
+} prm_be32;
+typedef struct {
+	uint64_t raw;
+} prm_be64;
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-static inline uint16_t prm_swap16(uint16_t v) { return __builtin_bswap16(v); }
-static inline uint32_t prm_swap32(uint32_t v) { return __builtin_bswap32(v); }
-static inline uint64_t prm_swap64(uint64_t v) { return __builtin_bswap64(v); }
+static inline uint16_t prm_swap16(uint16_t v)
+{
+	return __builtin_bswap16(v);
+}
+static inline uint32_t prm_swap32(uint32_t v)
+{
+	return __builtin_bswap32(v);
+}
+static inline uint64_t prm_swap64(uint64_t v)
+{
+	return __builtin_bswap64(v);
+}
 #else
-static inline uint16_t prm_swap16(uint16_t v) { return v; }
-static inline uint32_t prm_swap32(uint32_t v) { return v; }
-static inline uint64_t prm_swap64(uint64_t v) { return v; }
+static inline uint16_t prm_swap16(uint16_t v)
+{
+	return v;
+}
+static inline uint32_t prm_swap32(uint32_t v)
+{
+	return v;
+}
+static inline uint64_t prm_swap64(uint64_t v)
+{
+	return v;
+}
 #endif
 
-static inline uint16_t prm_be16_get(prm_be16 v) { return prm_swap16(v.raw); }
-static inline uint32_t prm_be32_get(prm_be32 v) { return prm_swap32(v.raw); }
-static inline uint64_t prm_be64_get(prm_be64 v) { return prm_swap64(v.raw); }
-static inline prm_be16 prm_be16_of(uint16_t v) { prm_be16 r = { prm_swap16(v) }; return r; }
-static inline prm_be32 prm_be32_of(uint32_t v) { prm_be32 r = { prm_swap32(v) }; return r; }
-static inline prm_be64 prm_be64_of(uint64_t v) { prm_be64 r = { prm_swap64(v) }; return r; }
+static inline uint16_t prm_be16_get(prm_be16 v)
+{
+	return prm_swap16(v.raw);
+}
+static inline uint32_t prm_be32_get(prm_be32 v)
+{
+	return prm_swap32(v.raw);
+}
+static inline uint64_t prm_be64_get(prm_be64 v)
+{
+	return prm_swap64(v.raw);
+}
+static inline prm_be16 prm_be16_of(uint16_t v)
+{
+	prm_be16 r = { prm_swap16(v) };
+	return r;
+}
+static inline prm_be32 prm_be32_of(uint32_t v)
+{
+	prm_be32 r = { prm_swap32(v) };
+	return r;
+}
+static inline prm_be64 prm_be64_of(uint64_t v)
+{
+	prm_be64 r = { prm_swap64(v) };
+	return r;
+}
 
 #endif

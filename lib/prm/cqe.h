@@ -13,35 +13,35 @@
 
 /** struct prm_cqe - completion of one WQE, 64 bytes */
 struct prm_cqe {
-	uint8_t outer_tunnel;      /* bit 0: tunneled */
+	uint8_t outer_tunnel; /* bit 0: tunneled */
 	uint8_t rsvd01;
-	prm_be16 wqe_id;           /* striding RQ: index of the WQE */
+	prm_be16 wqe_id; /* striding RQ: index of the WQE */
 	uint8_t lro_tcppsh_abort_dupack;
 	uint8_t lro_min_ttl;
 	prm_be16 lro_tcp_win;
 	prm_be32 lro_ack_seq_num;
 	prm_be32 rss_hash_result;
-	uint8_t rss_hash_type;     /* 1:0 src L3, 3:2 dst L3, 5:4 src L4, 7:6 dst L4 */
+	uint8_t rss_hash_type; /* 1:0 src L3, 3:2 dst L3, 5:4 src L4, 7:6 dst L4 */
 	uint8_t ml_path;
 	uint8_t rsvd12[2];
-	prm_be16 check_sum;        /* one's complement sum from the IP header on, not inverted */
+	prm_be16 check_sum; /* one's complement sum from the IP header on, not inverted */
 	prm_be16 slid;
 	prm_be32 flags_rqpn;
-	uint8_t hds_ip_ext;        /* PRM_CQE_{L2,L3,L4}_OK */
-	uint8_t l4_l3_hdr_type;    /* PRM_CQE_HDR_* */
-	prm_be16 vlan_info;        /* TCI of the stripped tag */
-	prm_be32 srqn_uidx;        /* 31:24 lro_num_seg, 23:0 user index */
-	prm_be32 imm_inval_pkey;   /* also flow table metadata, register B */
+	uint8_t hds_ip_ext;      /* PRM_CQE_{L2,L3,L4}_OK */
+	uint8_t l4_l3_hdr_type;  /* PRM_CQE_HDR_* */
+	prm_be16 vlan_info;      /* TCI of the stripped tag */
+	prm_be32 srqn_uidx;      /* 31:24 lro_num_seg, 23:0 user index */
+	prm_be32 imm_inval_pkey; /* also flow table metadata, register B */
 	uint8_t app;
 	uint8_t app_op;
 	prm_be16 app_info;
-	prm_be32 byte_cnt;         /* of the packet, without FCS */
+	prm_be32 byte_cnt; /* of the packet, without FCS */
 	prm_be64 timestamp;
-	prm_be32 sop_drop_qpn;     /* requester: opcode of the WQE 31:24, SQ number 23:0;
+	prm_be32 sop_drop_qpn; /* requester: opcode of the WQE 31:24, SQ number 23:0;
 				    * responder: flow tag 23:0 */
-	prm_be16 wqe_counter;      /* SQ: first WQEBB of the WQE; RQ: index of the WQE */
+	prm_be16 wqe_counter;  /* SQ: first WQEBB of the WQE; RQ: index of the WQE */
 	uint8_t signature;
-	uint8_t op_own;            /* 7:4 opcode, 3:2 format, 1 solicited, 0 owner */
+	uint8_t op_own; /* 7:4 opcode, 3:2 format, 1 solicited, 0 owner */
 };
 static_assert(sizeof(struct prm_cqe) == 64, "a CQE is 64 bytes");
 static_assert(offsetof(struct prm_cqe, rss_hash_result) == 0x0c, "rss_hash_result is at 0Ch");
@@ -59,14 +59,14 @@ struct prm_err_cqe {
 	uint8_t rsvd00[2];
 	prm_be16 wqe_id;
 	uint8_t rsvd04[28];
-	prm_be32 srqn;             /* user index 23:0 */
+	prm_be32 srqn; /* user index 23:0 */
 	uint8_t rsvd24[8];
 	prm_be32 byte_cnt;
 	uint8_t rsvd30[4];
 	uint8_t hw_err_synd;
 	uint8_t hw_synd_type;
 	uint8_t vendor_err_synd;
-	uint8_t syndrome;          /* enum prm_cqe_syndrome */
+	uint8_t syndrome; /* enum prm_cqe_syndrome */
 	prm_be32 s_wqe_opcode_qpn;
 	prm_be16 wqe_counter;
 	uint8_t signature;
@@ -83,13 +83,16 @@ static_assert(offsetof(struct prm_err_cqe, wqe_counter) == 0x3c, "wqe_counter is
 enum prm_cqe_opcode {
 	PRM_CQE_REQ = 0x0,
 	PRM_CQE_RESP_WR_IMM = 0x1,
-	PRM_CQE_RESP_SEND = 0x2,   /* every Ethernet packet received */
+	PRM_CQE_RESP_SEND = 0x2, /* every Ethernet packet received */
 	PRM_CQE_REQ_ERR = 0xd,
 	PRM_CQE_RESP_ERR = 0xe,
-	PRM_CQE_INVALID = 0xf,     /* never written by the device */
+	PRM_CQE_INVALID = 0xf, /* never written by the device */
 };
 
-static inline uint8_t prm_cqe_opcode(uint8_t op_own) { return op_own >> 4; }
+static inline uint8_t prm_cqe_opcode(uint8_t op_own)
+{
+	return op_own >> 4;
+}
 
 /** enum prm_cqe_syndrome - why a WQE failed; PRM "Completion with Error syndromes" */
 enum prm_cqe_syndrome {
@@ -143,14 +146,14 @@ enum {
 /** struct prm_eqe - one event, 64 bytes */
 struct prm_eqe {
 	uint8_t rsvd00;
-	uint8_t type;              /* enum prm_event */
+	uint8_t type; /* enum prm_event */
 	uint8_t rsvd02;
 	uint8_t sub_type;
 	uint8_t rsvd04[28];
-	prm_be32 data[7];          /* completion: CQ number at data[6] 23:0 */
+	prm_be32 data[7]; /* completion: CQ number at data[6] 23:0 */
 	uint8_t rsvd3c[2];
 	uint8_t signature;
-	uint8_t owner;             /* bit 0: lap parity; software starts with 1 */
+	uint8_t owner; /* bit 0: lap parity; software starts with 1 */
 };
 static_assert(sizeof(struct prm_eqe) == 64, "an EQE is 64 bytes");
 static_assert(offsetof(struct prm_eqe, data) == 0x20, "event data are at 20h");

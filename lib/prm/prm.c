@@ -25,7 +25,7 @@ static const struct prm_command commands[] = {
 /* clang-format off */
 #define CMD(op, name_) { (op), #name_, &prm_layout_##name_##_in, &prm_layout_##name_##_out },
 #include "commands.def"
-/* clang-format on */
+	/* clang-format on */
 };
 
 const struct prm_command *prm_command_of(uint16_t opcode)
@@ -71,7 +71,8 @@ static bool find_name(const struct prm_layout *layout, size_t bit, char *buf, si
 		const size_t width = row_bits(r);
 		const bool here = bit >= r->bit && (r->n == 0 || bit < r->bit + width * r->n);
 		const bool in_inner_tail = r->sub && r->n == 1 && bit >= layout->bytes * 8 &&
-			r->bit / 8 + r->sub->bytes == layout->bytes && prm_tail_bytes(r->sub);
+					   r->bit / 8 + r->sub->bytes == layout->bytes &&
+					   prm_tail_bytes(r->sub);
 
 		if (!here && !in_inner_tail)
 			continue;
@@ -90,7 +91,7 @@ static bool find_name(const struct prm_layout *layout, size_t bit, char *buf, si
 			buf[used] = '\0';
 		}
 		if (find_name(r->sub, bit - r->bit - i * width, buf ? buf + used : NULL,
-			 buf && (size_t)used < bytes ? bytes - (size_t)used : 0))
+			      buf && (size_t)used < bytes ? bytes - (size_t)used : 0))
 			return true;
 		if (!layout->is_union)
 			return false; /* a hole of the embedded layout */
@@ -139,7 +140,8 @@ static int walk_rows(struct walk *w, const struct prm_layout *layout, size_t bas
 						   : snprintf(w->name + len, sizeof(w->name) - len,
 							      "%s[%zu]", r->name, i);
 			const size_t end = len + (size_t)used < sizeof(w->name) - 2
-				? len + (size_t)used : sizeof(w->name) - 2;
+						   ? len + (size_t)used
+						   : sizeof(w->name) - 2;
 			int rc = 0;
 
 			if (r->sub) {
@@ -170,22 +172,38 @@ int prm_each_set(const struct prm_layout *layout, const prm_be32 *dw, size_t byt
 const char *prm_status_name(uint8_t status)
 {
 	switch ((enum prm_status)status) {
-	case PRM_STATUS_OK: return "OK";
-	case PRM_STATUS_INT_ERR: return "INT_ERR";
-	case PRM_STATUS_BAD_OP: return "BAD_OP";
-	case PRM_STATUS_BAD_PARAM: return "BAD_PARAM";
-	case PRM_STATUS_BAD_SYS_STATE: return "BAD_SYS_STATE";
-	case PRM_STATUS_BAD_RES: return "BAD_RES";
-	case PRM_STATUS_RES_BUSY: return "RES_BUSY";
-	case PRM_STATUS_LIM_ERR: return "LIM_ERR";
-	case PRM_STATUS_BAD_RES_STATE: return "BAD_RES_STATE";
-	case PRM_STATUS_IX_ERR: return "IX_ERR";
-	case PRM_STATUS_NO_RES_ERR: return "NO_RES_ERR";
-	case PRM_STATUS_BAD_INP_LEN: return "BAD_INP_LEN";
-	case PRM_STATUS_BAD_OUTP_LEN: return "BAD_OUTP_LEN";
-	case PRM_STATUS_BAD_QP_STATE: return "BAD_QP_STATE";
-	case PRM_STATUS_BAD_PKT: return "BAD_PKT";
-	case PRM_STATUS_BAD_SIZE_OUTS_CQES: return "BAD_SIZE_OUTS_CQES";
+	case PRM_STATUS_OK:
+		return "OK";
+	case PRM_STATUS_INT_ERR:
+		return "INT_ERR";
+	case PRM_STATUS_BAD_OP:
+		return "BAD_OP";
+	case PRM_STATUS_BAD_PARAM:
+		return "BAD_PARAM";
+	case PRM_STATUS_BAD_SYS_STATE:
+		return "BAD_SYS_STATE";
+	case PRM_STATUS_BAD_RES:
+		return "BAD_RES";
+	case PRM_STATUS_RES_BUSY:
+		return "RES_BUSY";
+	case PRM_STATUS_LIM_ERR:
+		return "LIM_ERR";
+	case PRM_STATUS_BAD_RES_STATE:
+		return "BAD_RES_STATE";
+	case PRM_STATUS_IX_ERR:
+		return "IX_ERR";
+	case PRM_STATUS_NO_RES_ERR:
+		return "NO_RES_ERR";
+	case PRM_STATUS_BAD_INP_LEN:
+		return "BAD_INP_LEN";
+	case PRM_STATUS_BAD_OUTP_LEN:
+		return "BAD_OUTP_LEN";
+	case PRM_STATUS_BAD_QP_STATE:
+		return "BAD_QP_STATE";
+	case PRM_STATUS_BAD_PKT:
+		return "BAD_PKT";
+	case PRM_STATUS_BAD_SIZE_OUTS_CQES:
+		return "BAD_SIZE_OUTS_CQES";
 	}
 	return "?";
 }

@@ -75,36 +75,38 @@ enum { PRM_MAX_BYTES = 0x1010 }; /* largest layout: query_hca_cap_out */
 #define prm_sub(p, f) ((__typeof__(&(p)->map->f.type[0]))&(p)->dw[prm_bit(p, f) / 32])
 
 /** prm_get_at - element @i of array or tail @f; a tail has as many as its mailbox is long */
-#define prm_get_at(p, f, i)                                                                 \
-	prm_get_((p)->dw, prm_elem_(prm_bit(p, f), prm_width(p, f), (i), prm_count(p, f)),  \
+#define prm_get_at(p, f, i)                                                                        \
+	prm_get_((p)->dw, prm_elem_(prm_bit(p, f), prm_width(p, f), (i), prm_count(p, f)),         \
 		 prm_width(p, f))
 /** prm_set_at - write element @i of array or tail @f */
-#define prm_set_at(p, f, i, v)                                                              \
-	prm_set_((p)->dw, prm_elem_(prm_bit(p, f), prm_width(p, f), (i), prm_count(p, f)),  \
+#define prm_set_at(p, f, i, v)                                                                     \
+	prm_set_((p)->dw, prm_elem_(prm_bit(p, f), prm_width(p, f), (i), prm_count(p, f)),         \
 		 prm_width(p, f), (v))
 /** prm_sub_at - layout @i of array or tail @f */
-#define prm_sub_at(p, f, i)                                                                 \
-	((__typeof__(&(p)->map->f.type[0]))((const char *)(p) + prm_elem_(prm_bit(p, f),    \
-		8 * sizeof((p)->map->f.type[0]), (i), prm_count(p, f)) / 8))
+#define prm_sub_at(p, f, i)                                                                        \
+	((__typeof__(&(p)->map->f.type[0]))((const char *)(p) +                                    \
+					    prm_elem_(prm_bit(p, f),                               \
+						      8 * sizeof((p)->map->f.type[0]), (i),        \
+						      prm_count(p, f)) /                           \
+						    8))
 /** prm_bytes - an array of 8-bit elements as bytes */
-#define prm_bytes(p, f)                                                                     \
-	(&((__typeof__(prm_const_(p, uint8_t)))(p)->dw)[prm_bit(p, f) / 8 +                 \
-		0 * sizeof(char[prm_width(p, f) == 8 ? 1 : -1])])
-#define prm_const_(p, T)                                                                    \
-	_Generic(&(p)->dw[0], const prm_be32 *: (const T *)0, prm_be32 *: (T *)0)
+#define prm_bytes(p, f)                                                                            \
+	(&((__typeof__(prm_const_(p, uint8_t)))(p)                                                 \
+		   ->dw)[prm_bit(p, f) / 8 + 0 * sizeof(char[prm_width(p, f) == 8 ? 1 : -1])])
+#define prm_const_(p, T) _Generic(&(p)->dw[0], const prm_be32 * : (const T *)0, prm_be32 * : (T *)0)
 
 void prm_value_too_wide(void) __attribute__((error("value does not fit the PRM field")));
 
-static inline __attribute__((always_inline)) size_t
-prm_elem_(size_t bit, size_t width, size_t i, size_t n)
+static inline __attribute__((always_inline)) size_t prm_elem_(size_t bit, size_t width, size_t i,
+							      size_t n)
 {
 	(void)n;
 	assert(i < n);
 	return bit + i * width;
 }
 
-static inline __attribute__((always_inline)) uint64_t
-prm_get_(const prm_be32 *dw, size_t bit, size_t width)
+static inline __attribute__((always_inline)) uint64_t prm_get_(const prm_be32 *dw, size_t bit,
+							       size_t width)
 {
 	dw += bit / 32;
 	if (width == 64)
@@ -112,8 +114,8 @@ prm_get_(const prm_be32 *dw, size_t bit, size_t width)
 	return prm_be32_get(dw[0]) >> (32 - bit % 32 - width) & (UINT64_MAX >> (64 - width));
 }
 
-static inline __attribute__((always_inline)) void
-prm_set_(prm_be32 *dw, size_t bit, size_t width, uint64_t v)
+static inline __attribute__((always_inline)) void prm_set_(prm_be32 *dw, size_t bit, size_t width,
+							   uint64_t v)
 {
 	const uint64_t max = UINT64_MAX >> (64 - width);
 	const unsigned lo = (unsigned)(32 - bit % 32 - width);
@@ -148,8 +150,8 @@ struct prm_row {
 /** struct prm_layout - one layout of layouts.def */
 struct prm_layout {
 	const char *name;
-	size_t bytes;                 /* without its tail */
-	bool is_union;                /* rows overlap */
+	size_t bytes;  /* without its tail */
+	bool is_union; /* rows overlap */
 	const struct prm_row *rows;
 };
 

@@ -20,23 +20,23 @@
 
 /** struct prm_init_seg - as far as its last register */
 struct prm_init_seg {
-	prm_be32 fw_rev;                /* 31:16 minor, 15:0 major */
-	prm_be32 cmdif_rev_fw_sub;      /* 31:16 PRM_CMDIF_REV, 15:0 sub-minor */
+	prm_be32 fw_rev;           /* 31:16 minor, 15:0 major */
+	prm_be32 cmdif_rev_fw_sub; /* 31:16 PRM_CMDIF_REV, 15:0 sub-minor */
 	prm_be32 rsvd008[2];
 	prm_be32 cmdq_addr_h;
-	prm_be32 cmdq_addr_l_sz;        /* 31:12 address, 9:8 mode of the interface; read: 7:4
+	prm_be32 cmdq_addr_l_sz; /* 31:12 address, 9:8 mode of the interface; read: 7:4
 					 * log2 of entries, 3:0 log2 of an entry's bytes */
-	prm_be32 cmd_dbell;             /* bit n: run entry n */
+	prm_be32 cmd_dbell;      /* bit n: run entry n */
 	prm_be32 rsvd01c[120];
-	prm_be32 initializing;          /* 31: not ready yet */
-	prm_be32 health[16];            /* the health buffer: 0 is healthy */
+	prm_be32 initializing; /* 31: not ready yet */
+	prm_be32 health[16];   /* the health buffer: 0 is healthy */
 	prm_be32 rsvd240[878];
-	prm_be32 cmd_exec_to;           /* timeouts; 0: the driver's own */
+	prm_be32 cmd_exec_to; /* timeouts; 0: the driver's own */
 	prm_be32 cmd_q_init_to;
 	prm_be32 internal_timer_h;
 	prm_be32 internal_timer_l;
 	prm_be32 rsvd1008[2];
-	prm_be32 health_counter;        /* 31:24 syndrome, 23:0 counter: stands still when dead */
+	prm_be32 health_counter; /* 31:24 syndrome, 23:0 counter: stands still when dead */
 	prm_be32 rsvd1014[11];
 	prm_be32 real_time_h;
 	prm_be32 real_time_l;
@@ -61,25 +61,25 @@ enum {
 	PRM_CMDQ_LOG_ENTRIES = 5,
 	PRM_CMDQ_LOG_STRIDE = 6,
 	PRM_CMDQ_ENTRIES = 1 << PRM_CMDQ_LOG_ENTRIES,
-	PRM_CMD_INLINE_BYTES = 16,      /* of input and of output in the entry itself */
+	PRM_CMD_INLINE_BYTES = 16, /* of input and of output in the entry itself */
 	PRM_CMD_BOX_DATA_BYTES = 512,
-	PRM_CMD_TYPE = 7,               /* of the only transport there is: PCI command interface */
+	PRM_CMD_TYPE = 7, /* of the only transport there is: PCI command interface */
 };
 
 /** struct prm_cmd_entry - one entry of the command queue */
 struct prm_cmd_entry {
-	uint8_t type;                   /* PRM_CMD_TYPE */
+	uint8_t type; /* PRM_CMD_TYPE */
 	uint8_t rsvd01[3];
 	prm_be32 in_bytes;
-	prm_be64 in_box;                /* address of the first mailbox, or 0 */
+	prm_be64 in_box; /* address of the first mailbox, or 0 */
 	uint8_t in[PRM_CMD_INLINE_BYTES];
 	uint8_t out[PRM_CMD_INLINE_BYTES];
 	prm_be64 out_box;
 	prm_be32 out_bytes;
-	uint8_t token;                  /* stands in every mailbox of the command */
+	uint8_t token; /* stands in every mailbox of the command */
 	uint8_t signature;
 	uint8_t rsvd3e;
-	uint8_t status_own;             /* 7:1 enum prm_delivery, 0 PRM_CMD_OWNED */
+	uint8_t status_own; /* 7:1 enum prm_delivery, 0 PRM_CMD_OWNED */
 };
 static_assert(sizeof(struct prm_cmd_entry) == 1 << PRM_CMDQ_LOG_STRIDE, "an entry is 64 bytes");
 static_assert(offsetof(struct prm_cmd_entry, out_box) == 0x30, "out_box is at 30h");
@@ -92,7 +92,7 @@ struct prm_cmd_box {
 	uint8_t bytes[PRM_CMD_BOX_DATA_BYTES];
 	uint8_t rsvd200[48];
 	prm_be64 next;
-	prm_be32 block;                 /* 0, 1, 2, ... along the chain */
+	prm_be32 block; /* 0, 1, 2, ... along the chain */
 	uint8_t rsvd23c;
 	uint8_t token;
 	uint8_t ctrl_signature;

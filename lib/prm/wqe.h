@@ -19,16 +19,16 @@
 enum {
 	PRM_DS_BYTES = 16,
 	PRM_WQEBB_BYTES = 64,
-	PRM_WQE_MAX_DS = 63,            /* 6 bits of ctrl */
+	PRM_WQE_MAX_DS = 63, /* 6 bits of ctrl */
 };
 
 /** struct prm_ctrl_seg - first segment of every WQE; its first 8 bytes are the doorbell */
 struct prm_ctrl_seg {
-	prm_be32 opmod_idx_opcode;      /* 31:24 opmod, 23:8 WQEBB index, 7:0 opcode */
-	prm_be32 qpn_ds;                /* 31:8 SQ number, 5:0 DS including this one */
+	prm_be32 opmod_idx_opcode; /* 31:24 opmod, 23:8 WQEBB index, 7:0 opcode */
+	prm_be32 qpn_ds;           /* 31:8 SQ number, 5:0 DS including this one */
 	uint8_t signature;
 	uint8_t rsvd09[2];
-	uint8_t fm_ce_se;               /* 7:5 fence, 3:2 enum prm_ce, 1 solicited */
+	uint8_t fm_ce_se; /* 7:5 fence, 3:2 enum prm_ce, 1 solicited */
 	prm_be32 imm;
 };
 static_assert(sizeof(struct prm_ctrl_seg) == PRM_DS_BYTES, "a segment is 16 bytes");
@@ -58,10 +58,10 @@ enum prm_wqe_opcode {
  * mlx5_prm.h, MLX5_COMP_ONLY_ERR and MLX5_COMP_ONLY_FIRST_ERR).
  */
 enum prm_ce {
-	PRM_CE_ERROR = 0,               /* on error only */
-	PRM_CE_FIRST_ERROR = 1,         /* on the first error only */
+	PRM_CE_ERROR = 0,       /* on error only */
+	PRM_CE_FIRST_ERROR = 1, /* on the first error only */
 	PRM_CE_ALWAYS = 2,
-	PRM_CE_ALWAYS_EVENT = 3,        /* and an EQE */
+	PRM_CE_ALWAYS_EVENT = 3, /* and an EQE */
 };
 enum { PRM_CE_SHIFT = 2, PRM_SE = 1 << 1 };
 
@@ -100,21 +100,21 @@ static inline uint8_t prm_ctrl_ce(const struct prm_ctrl_seg *c)
 
 /** struct prm_eth_seg - second segment of an Ethernet WQE */
 struct prm_eth_seg {
-	uint8_t swp_outer_l4_offset;    /* software parser: 2-byte words from the frame's start */
+	uint8_t swp_outer_l4_offset; /* software parser: 2-byte words from the frame's start */
 	uint8_t swp_outer_l3_offset;
 	uint8_t swp_inner_l4_offset;
 	uint8_t swp_inner_l3_offset;
-	uint8_t cs_flags;               /* PRM_ETH_CS_* */
+	uint8_t cs_flags; /* PRM_ETH_CS_* */
 	uint8_t swp_flags;
 	prm_be16 mss;
 	prm_be32 flow_table_metadata;
 	union {
 		struct {
-			prm_be16 inline_hdr_sz;     /* 9:0 bytes; the rest follows this segment */
+			prm_be16 inline_hdr_sz; /* 9:0 bytes; the rest follows this segment */
 			uint8_t inline_hdr_start[2];
 		};
 		struct {
-			prm_be16 insert_type;       /* PRM_ETH_INSERT_VLAN */
+			prm_be16 insert_type; /* PRM_ETH_INSERT_VLAN */
 			prm_be16 vlan_tci;
 		};
 		prm_be32 trailer;
@@ -136,14 +136,14 @@ enum {
 
 /** struct prm_data_seg - pointer to bytes behind a mkey */
 struct prm_data_seg {
-	prm_be32 byte_count;            /* 30:0; bit 31 set: inline bytes follow instead */
+	prm_be32 byte_count; /* 30:0; bit 31 set: inline bytes follow instead */
 	prm_be32 lkey;
 	prm_be64 addr;
 };
 static_assert(sizeof(struct prm_data_seg) == PRM_DS_BYTES, "a segment is 16 bytes");
 
 enum {
-	PRM_LKEY_INVALID = 0x100,       /* receive: ends a scatter list */
+	PRM_LKEY_INVALID = 0x100, /* receive: ends a scatter list */
 };
 
 /* no enumerator: those are ints in C11. Send: byte_count | this, bytes from +4, padded to a DS */
@@ -158,11 +158,11 @@ enum {
  * Source: PRM, "UMR"; Linux struct mlx5_wqe_umr_ctrl_seg (include/linux/mlx5/qp.h).
  */
 struct prm_umr_seg {
-	uint8_t flags;                  /* PRM_UMR_* */
+	uint8_t flags; /* PRM_UMR_* */
 	uint8_t rsvd01[3];
-	prm_be16 xlt_octowords;         /* of the list */
-	prm_be16 xlt_offset_15_0;       /* where in the mkey's list it goes, in octowords */
-	prm_be64 mkey_mask;             /* PRM_UMR_MASK_*: fields of the context to take over */
+	prm_be16 xlt_octowords;   /* of the list */
+	prm_be16 xlt_offset_15_0; /* where in the mkey's list it goes, in octowords */
+	prm_be64 mkey_mask;       /* PRM_UMR_MASK_*: fields of the context to take over */
 	prm_be32 xlt_offset_47_16;
 	uint8_t rsvd14[28];
 };
@@ -172,11 +172,11 @@ static_assert(offsetof(struct prm_umr_seg, mkey_mask) == 0x08, "mkey_mask is at 
 enum {
 	PRM_UMR_TRANSLATION_OFFSET = 1 << 4,
 	PRM_UMR_CHECK_NOT_FREE = 1 << 5, /* fails when the mkey is not free */
-	PRM_UMR_CHECK_FREE = 1 << 6,    /* fails when it is */
+	PRM_UMR_CHECK_FREE = 1 << 6,     /* fails when it is */
 	PRM_UMR_INLINE = 1 << 7,
 	PRM_UMR_OCTOWORD_BYTES = 16,
 
-	PRM_MTT_READ = 1 << 0,          /* low bits of an address in a list of pages */
+	PRM_MTT_READ = 1 << 0, /* low bits of an address in a list of pages */
 	PRM_MTT_WRITE = 1 << 1,
 
 	/* bits of mkey_mask, from the lowest */
@@ -198,10 +198,10 @@ enum {
 
 /** Doorbell record: two dwords of host memory per queue. */
 enum {
-	PRM_DBR_RCV = 0,                /* RQ: WQEs posted, 15:0 */
-	PRM_DBR_SND = 1,                /* SQ: WQEBBs posted, 15:0 */
-	PRM_DBR_CQ_CI = 0,              /* CQ: consumer index 23:0 */
-	PRM_DBR_CQ_ARM = 1,             /* CQ: sn 29:28, command 24, consumer index 23:0 */
+	PRM_DBR_RCV = 0,    /* RQ: WQEs posted, 15:0 */
+	PRM_DBR_SND = 1,    /* SQ: WQEBBs posted, 15:0 */
+	PRM_DBR_CQ_CI = 0,  /* CQ: consumer index 23:0 */
+	PRM_DBR_CQ_ARM = 1, /* CQ: sn 29:28, command 24, consumer index 23:0 */
 	PRM_DBR_BYTES = 8,
 };
 
@@ -213,17 +213,17 @@ enum {
  */
 enum {
 	PRM_UAR_BYTES = 4096,
-	PRM_UAR_CQ_ARM = 0x20,          /* 8 bytes: the arm dword, CQ number */
+	PRM_UAR_CQ_ARM = 0x20, /* 8 bytes: the arm dword, CQ number */
 	PRM_UAR_EQ_ARM = 0x40,
 	PRM_UAR_EQ_CI = 0x48,
-	PRM_UAR_BF = 0x800,             /* send doorbells: 0x800..0xfff in steps of 0x100 */
+	PRM_UAR_BF = 0x800, /* send doorbells: 0x800..0xfff in steps of 0x100 */
 	PRM_UAR_BF_STEP = 0x100,
 	PRM_CQ_ARM_SOLICITED = 1 << 24,
-	PRM_CQ_ARM_SN_SHIFT = 28,       /* 2 bits, counting the events from 0 */
-	PRM_CQ_ARM_SN_NONE = 2,         /* in a new record: not armed. Linux, MLX5_CQ_INIT_CMD_SN */
+	PRM_CQ_ARM_SN_SHIFT = 28, /* 2 bits, counting the events from 0 */
+	PRM_CQ_ARM_SN_NONE = 2,   /* in a new record: not armed. Linux, MLX5_CQ_INIT_CMD_SN */
 	PRM_CQ_CI_MASK = 0xffffff,
-	PRM_CQN_MASK = 0xffffff,        /* dword 1 of a CQ arm */
-	PRM_EQ_CI_EQN_SHIFT = 24,       /* EQ doorbells: 31:24 EQ number, 23:0 consumer index */
+	PRM_CQN_MASK = 0xffffff,  /* dword 1 of a CQ arm */
+	PRM_EQ_CI_EQN_SHIFT = 24, /* EQ doorbells: 31:24 EQ number, 23:0 consumer index */
 	PRM_EQ_CI_MASK = 0xffffff,
 };
 

@@ -29,7 +29,8 @@ TEST(ct, strings_compare_by_content)
 	EXPECT_MEMEQ("abc", copy, sizeof(copy));
 }
 
-FIXTURE(ct_fixture) {
+FIXTURE(ct_fixture)
+{
 	char *text;
 };
 
@@ -50,7 +51,10 @@ TEST_F(ct_fixture, body_sees_what_setup_made)
 	EXPECT_STREQ("zeroed before setup", self->text);
 }
 
-static const struct row { const char *name; int n; } rows[] = {
+static const struct row {
+	const char *name;
+	int n;
+} rows[] = {
 	{ "one", 1 },
 	{ "two", 2 },
 };
@@ -66,9 +70,9 @@ TEST(ct_rows, a_loop_visits_every_row_in_order)
 {
 	int n = 0;
 
-	FOR_EACH_ROW(row, rows) {
+	FOR_EACH_ROW (row, rows) {
 		EXPECT_EQ(++n, row->n);
-		FOR_EACH_ROW(inner, rows) {
+		FOR_EACH_ROW (inner, rows) {
 			if (inner->n == 1)
 				continue;
 			EXPECT_STREQ("two", inner->name);

@@ -26,17 +26,17 @@ static inline const struct devx_emu_ctl *emu_if_any(void)
 }
 
 /** NEEDS_EMU - skip the test beside a kernel; @why: what it needs emu for */
-#define NEEDS_EMU(why)                                 \
-	do {                                           \
-		if (!emu_if_any())                     \
-			SKIP("needs emu, %s", why);    \
+#define NEEDS_EMU(why)                                                                             \
+	do {                                                                                       \
+		if (!emu_if_any())                                                                 \
+			SKIP("needs emu, %s", why);                                                \
 	} while (0)
 
 /** EXPECT_EQ_ON_EMU - what only emu can tell */
-#define EXPECT_EQ_ON_EMU(want, got)            \
-	do {                                   \
-		if (emu_if_any())              \
-			EXPECT_EQ(want, got);  \
+#define EXPECT_EQ_ON_EMU(want, got)                                                                \
+	do {                                                                                       \
+		if (emu_if_any())                                                                  \
+			EXPECT_EQ(want, got);                                                      \
 	} while (0)
 
 #endif

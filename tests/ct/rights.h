@@ -28,8 +28,8 @@ static inline bool rights_raw(bool on)
 		setenv("DEVX_EMU_CAPS", "", 1);
 	if (syscall(SYS_capget, &hdr, caps))
 		return false;
-	caps[0].effective = on ? caps[0].effective | (caps[0].permitted & bit) :
-				 caps[0].effective & ~bit;
+	caps[0].effective =
+		on ? caps[0].effective | (caps[0].permitted & bit) : caps[0].effective & ~bit;
 	return !syscall(SYS_capset, &hdr, caps);
 }
 

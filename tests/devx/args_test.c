@@ -14,14 +14,15 @@
 
 static struct devx_rig rig; /* static, so that tables can point to its objects */
 
-FIXTURE(args) {
+FIXTURE(args)
+{
 	uint64_t ioctls; /* before the call */
 };
 
 static uint64_t count_ioctls(void)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
-	struct devx_emu_counters c = {0};
+	struct devx_emu_counters c = { 0 };
 
 	if (emu)
 		emu->counters(0, &c, sizeof(c));
@@ -65,7 +66,7 @@ static const struct bad_cq {
 
 TEST_F_EACH(args, cq_create_refuses, struct bad_cq, bad_cqs)
 {
-	struct devx_cq cq = {0};
+	struct devx_cq cq = { 0 };
 	const int rc = devx_cq_create(&cq, &rig.dev, &row->attr);
 
 	expect_refused(self, row->says, rc, &cq, sizeof(cq));
@@ -89,7 +90,7 @@ static const struct bad_sq {
 
 TEST_F_EACH(args, sq_create_refuses, struct bad_sq, bad_sqs)
 {
-	struct devx_sq sq = {0};
+	struct devx_sq sq = { 0 };
 	const int rc = devx_sq_create(&sq, &rig.dev, &row->attr);
 
 	expect_refused(self, row->says, rc, &sq, sizeof(sq));
@@ -114,7 +115,7 @@ static const struct bad_rq {
 
 TEST_F_EACH(args, rq_create_refuses, struct bad_rq, bad_rqs)
 {
-	struct devx_rq rq = {0};
+	struct devx_rq rq = { 0 };
 	const int rc = devx_rq_create(&rq, &rig.dev, &row->attr);
 
 	expect_refused(self, row->says, rc, &rq, sizeof(rq));
@@ -136,7 +137,7 @@ static const struct bad_rqt {
 
 TEST_F_EACH(args, rqt_create_refuses, struct bad_rqt, bad_rqts)
 {
-	struct devx_rqt rqt = {0};
+	struct devx_rqt rqt = { 0 };
 	const int rc = devx_rqt_create(&rqt, &rig.dev, row->rqns, row->n);
 
 	expect_refused(self, row->says, rc, &rqt, sizeof(rqt));
@@ -144,7 +145,7 @@ TEST_F_EACH(args, rqt_create_refuses, struct bad_rqt, bad_rqts)
 
 TEST_F(args, tis_create_refuses_no_transport_domain)
 {
-	struct devx_tis tis = {0};
+	struct devx_tis tis = { 0 };
 	const int rc = devx_tis_create(&tis, &rig.dev, NULL);
 
 	expect_refused(self, "no transport domain", rc, &tis, sizeof(tis));
@@ -169,7 +170,7 @@ static const struct bad_tir {
 
 TEST_F_EACH(args, tir_create_refuses, struct bad_tir, bad_tirs)
 {
-	struct devx_tir tir = {0};
+	struct devx_tir tir = { 0 };
 	const int rc = devx_tir_create(&tir, &rig.dev, &row->attr);
 
 	expect_refused(self, row->says, rc, &tir, sizeof(tir));
@@ -184,7 +185,10 @@ static const struct bad_rule {
 } bad_rules[] = {
 	{ "priority", { .vlan = false }, 16, &rig.tir, "priority 16" },
 	{ "no_tir", { .vlan = false }, 0, NULL, "no TIR" },
-	{ "mac_outside_mask", { .dmac = { 3 }, .dmac_mask = { 1 } }, 0, &rig.tir,
+	{ "mac_outside_mask",
+	  { .dmac = { 3 }, .dmac_mask = { 1 } },
+	  0,
+	  &rig.tir,
 	  "outside its mask" },
 	{ "vid", { .vlan = true, .vid = 4096 }, 0, &rig.tir, "VLAN 4096" },
 	{ "ip_version", { .ip_version = 5 }, 0, &rig.tir, "IP version 5" },
@@ -193,7 +197,7 @@ static const struct bad_rule {
 
 TEST_F_EACH(args, flow_create_refuses, struct bad_rule, bad_rules)
 {
-	struct devx_flow_rule rule = {0};
+	struct devx_flow_rule rule = { 0 };
 	const int rc = devx_flow_create(&rule, &rig.dev, &row->match, row->prio, row->tir);
 
 	expect_refused(self, row->says, rc, &rule, sizeof(rule));
@@ -213,7 +217,7 @@ static const struct bad_mr {
 
 TEST_F_EACH(args, mr_create_refuses, struct bad_mr, bad_mrs)
 {
-	struct devx_mr mr = {0};
+	struct devx_mr mr = { 0 };
 	const int rc = devx_mr_create(&mr, &rig.dev, row->addr, row->bytes);
 
 	expect_refused(self, "no range", rc, &mr, sizeof(mr));
@@ -231,7 +235,7 @@ static const struct bad_dmabuf {
 
 TEST_F_EACH(args, mr_create_dmabuf_refuses, struct bad_dmabuf, bad_dmabufs)
 {
-	struct devx_mr mr = {0};
+	struct devx_mr mr = { 0 };
 	const int rc = devx_mr_create_dmabuf(&mr, &rig.dev, row->fd, 0, 4096, row->iova);
 
 	expect_refused(self, row->says, rc, &mr, sizeof(mr));
@@ -248,7 +252,7 @@ static const struct bad_buf {
 
 TEST_F_EACH(args, buf_create_refuses, struct bad_buf, bad_bufs)
 {
-	struct devx_buf buf = {0};
+	struct devx_buf buf = { 0 };
 	const int rc = devx_buf_create(&buf, &rig.dev, row->bytes);
 
 	expect_refused(self, row->says, rc, &buf, sizeof(buf));
@@ -256,13 +260,16 @@ TEST_F_EACH(args, buf_create_refuses, struct bad_buf, bad_bufs)
 
 TEST_F(args, uar_create_refuses_an_unknown_type)
 {
-	struct devx_uar uar = {0};
+	struct devx_uar uar = { 0 };
 	const int rc = devx_uar_create(&uar, &rig.dev, (enum devx_uar_type)2);
 
 	expect_refused(self, "type 2", rc, &uar, sizeof(uar));
 }
 
-static const struct bad_mtu { const char *name; uint32_t mtu; } bad_mtus[] = {
+static const struct bad_mtu {
+	const char *name;
+	uint32_t mtu;
+} bad_mtus[] = {
 	{ "67", 67 },
 	{ "65536", 65536 },
 };
@@ -272,9 +279,13 @@ TEST_F_EACH(args, netdev_set_mtu_refuses, struct bad_mtu, bad_mtus)
 	expect_refused(self, "68 to 65535", devx_netdev_set_mtu(&rig.dev, row->mtu), NULL, 0);
 }
 
-static const struct bad_mac { const char *name; uint8_t mac[6]; const char *says; } bad_macs[] = {
+static const struct bad_mac {
+	const char *name;
+	uint8_t mac[6];
+	const char *says;
+} bad_macs[] = {
 	{ "multicast", { 1, 0, 0, 0, 0, 1 }, "neither multicast" },
-	{ "zero", {0}, "nor all zero" },
+	{ "zero", { 0 }, "nor all zero" },
 };
 
 TEST_F_EACH(args, netdev_set_mac_refuses, struct bad_mac, bad_macs)

@@ -6,7 +6,8 @@
 
 /* Capabilities (caps.c), and the functions that need one. */
 
-FIXTURE(caps) {
+FIXTURE(caps)
+{
 	struct devx_rig rig;
 };
 
@@ -40,8 +41,8 @@ TEST_F(caps, capabilities_are_those_of_an_ethernet_adapter)
 static int create_rule_without_user_rules(struct devx_rig *rig)
 {
 	rig->dev.caps.rx_user_rules = false;
-	return devx_flow_create(&(struct devx_flow_rule){0}, &rig->dev, &(struct devx_match){0}, 0,
-				&rig->tir);
+	return devx_flow_create(&(struct devx_flow_rule){ 0 }, &rig->dev, &(struct devx_match){ 0 },
+				0, &rig->tir);
 }
 
 static int create_rule_without_dmac(struct devx_rig *rig)
@@ -49,43 +50,49 @@ static int create_rule_without_dmac(struct devx_rig *rig)
 	const struct devx_match match = DEVX_MATCH_BROADCAST;
 
 	rig->dev.caps.match_dmac = false;
-	return devx_flow_create(&(struct devx_flow_rule){0}, &rig->dev, &match, 0, &rig->tir);
+	return devx_flow_create(&(struct devx_flow_rule){ 0 }, &rig->dev, &match, 0, &rig->tir);
 }
 
 static int create_rq_without_vlan_cap(struct devx_rig *rig)
 {
 	rig->dev.caps.vlan_cap = false;
-	return devx_rq_create(&(struct devx_rq){0}, &rig->dev,
+	return devx_rq_create(&(struct devx_rq){ 0 }, &rig->dev,
 			      &(struct devx_rq_attr){ .log2_n = 3, .cq = &rig->recv_cq });
 }
 
 static int create_rq_without_scatter_fcs(struct devx_rig *rig)
 {
 	rig->dev.caps.scatter_fcs = false;
-	return devx_rq_create(&(struct devx_rq){0}, &rig->dev, &(struct devx_rq_attr){
-		.log2_n = 3, .cq = &rig->recv_cq, .keep_vlan = true, .scatter_fcs = true });
+	return devx_rq_create(
+		&(struct devx_rq){ 0 }, &rig->dev,
+		&(struct devx_rq_attr){
+			.log2_n = 3, .cq = &rig->recv_cq, .keep_vlan = true, .scatter_fcs = true });
 }
 
 static int create_sq_without_multi_pkt(struct devx_rig *rig)
 {
 	rig->dev.caps.multi_pkt_send_wqe = 0;
 	rig->dev.caps.enhanced_multi_pkt_send_wqe = false;
-	return devx_sq_create(&(struct devx_sq){0}, &rig->dev, &(struct devx_sq_attr){
-		.log2_n = 3, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar,
-		.allow_multi_pkt = true });
+	return devx_sq_create(&(struct devx_sq){ 0 }, &rig->dev,
+			      &(struct devx_sq_attr){ .log2_n = 3,
+						      .cq = &rig->send_cq,
+						      .tis = &rig->tis,
+						      .uar = &rig->uar,
+						      .allow_multi_pkt = true });
 }
 
 static int create_cq_without_oi(struct devx_rig *rig)
 {
 	rig->dev.caps.cq_oi = false;
-	return devx_cq_create(&(struct devx_cq){0}, &rig->dev, &(struct devx_cq_attr){
-		.log2_n = 3, .uar = &rig->uar, .overrun_ignore = true });
+	return devx_cq_create(
+		&(struct devx_cq){ 0 }, &rig->dev,
+		&(struct devx_cq_attr){ .log2_n = 3, .uar = &rig->uar, .overrun_ignore = true });
 }
 
 static int read_counters_without_cap(struct devx_rig *rig)
 {
 	rig->dev.caps.vport_counters = false;
-	return devx_port_read_counters(&rig->dev, &(struct devx_port_counters){0});
+	return devx_port_read_counters(&rig->dev, &(struct devx_port_counters){ 0 });
 }
 
 static const struct feature {

@@ -10,7 +10,8 @@
 
 /* Firmware commands (cmd.c). */
 
-FIXTURE(cmd) {
+FIXTURE(cmd)
+{
 	struct devx_dev dev;
 	char line[DEVX_TEXT_BYTES];
 };
@@ -28,8 +29,8 @@ FIXTURE_TEARDOWN(cmd)
 
 TEST_F(cmd, refusal_names_command_status_and_object)
 {
-	struct prm_query_q_counter_in in = {0};
-	struct prm_query_q_counter_out out = {0};
+	struct prm_query_q_counter_in in = { 0 };
+	struct prm_query_q_counter_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_create_cq); /* not among the commands without an object */
 	EXPECT_EQ(-EINVAL, devx_cmd_general(&self->dev, &in, sizeof(in), &out, sizeof(out)));
@@ -41,7 +42,7 @@ TEST_F(cmd, refusal_names_command_status_and_object)
 TEST_F(cmd, firmware_refusal_is_kept)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
-	struct devx_td td = {0};
+	struct devx_td td = { 0 };
 
 	NEEDS_EMU("to let a command fail");
 	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, PRM_STATUS_LIM_ERR);
@@ -56,8 +57,8 @@ TEST_F(cmd, firmware_refusal_is_kept)
 /* The kernel keeps the object; rdma-core keeps its handle, which we use to clean up. */
 TEST_F(cmd, what_is_in_use_is_not_destroyed_but_counted)
 {
-	struct devx_td td = {0};
-	struct devx_tis tis = {0};
+	struct devx_td td = { 0 };
+	struct devx_tis tis = { 0 };
 	struct mlx5dv_devx_obj *handle;
 
 	ASSERT_EQ(0, devx_td_create(&td, &self->dev));

@@ -6,7 +6,8 @@
 
 /* Completion queues (cq.c); ring_test.c has what polls them. */
 
-FIXTURE(cq) {
+FIXTURE(cq)
+{
 	struct devx_rig rig;
 };
 
@@ -24,7 +25,7 @@ FIXTURE_TEARDOWN(cq)
 /* A CQ that is only polled is to have no event when another one of its UAR is armed. */
 TEST_F(cq, new_cq_is_marked_as_not_armed)
 {
-	struct devx_cq cq = {0};
+	struct devx_cq cq = { 0 };
 
 	ASSERT_EQ(0, devx_cq_create(&cq, &self->rig.dev,
 				    &(struct devx_cq_attr){ .uar = &self->rig.uar }));
@@ -36,7 +37,7 @@ TEST_F(cq, new_cq_is_marked_as_not_armed)
 TEST_F(cq, cq_of_more_than_the_device_takes_is_refused_with_its_limit)
 {
 	const struct devx_cq_attr attr = { .log2_n = 7, .uar = &self->rig.uar };
-	struct devx_cq cq = {0};
+	struct devx_cq cq = { 0 };
 
 	self->rig.dev.caps.log_max_cq_sz = 6;
 	devx_rig_expect_error(&self->rig.dev, -EINVAL, "to 2^6",

@@ -8,14 +8,13 @@
 
 /* Devices are opened by name and listed (dev.c). */
 
-FIXTURE(dev) {
+FIXTURE(dev)
+{
 	struct devx_dev dev;
 	char line[DEVX_TEXT_BYTES];
 };
 
-FIXTURE_SETUP(dev)
-{
-}
+FIXTURE_SETUP(dev) {}
 
 FIXTURE_TEARDOWN(dev)
 {
@@ -32,7 +31,7 @@ TEST_F(dev, opens_by_name)
 
 TEST_F(dev, opens_by_pci_address_long_and_short)
 {
-	struct devx_dev by_pci = {0}, by_short = {0};
+	struct devx_dev by_pci = { 0 }, by_short = { 0 };
 
 	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
 	EXPECT_STRNE("", self->dev.pci);
@@ -48,7 +47,7 @@ TEST_F(dev, opens_by_pci_address_long_and_short)
 
 TEST_F(dev, opens_twice)
 {
-	struct devx_dev again = {0};
+	struct devx_dev again = { 0 };
 
 	ASSERT_EQ(0, devx_dev_open(&self->dev, devx_rig_get_ibdev()));
 	ASSERT_EQ(0, devx_dev_open(&again, devx_rig_get_ibdev()));
@@ -82,7 +81,10 @@ TEST_F(dev, unknown_pci_address_lists_what_is_there)
 			      devx_dev_open(&self->dev, "ffff:ff:1f.7"));
 }
 
-static const struct bad_name { const char *name; const char *dev; } bad_names[] = {
+static const struct bad_name {
+	const char *name;
+	const char *dev;
+} bad_names[] = {
 	{ "null", NULL },
 	{ "empty", "" },
 	{ "too_long", "mlx5_0000000000000000000000000000000000000000000000000000000000000" },
@@ -94,7 +96,12 @@ TEST_F_EACH(dev, refuses_what_is_no_name, struct bad_name, bad_names)
 	expect_only_a_reason(&self->dev, -EINVAL);
 }
 
-static const struct denial { const char *name; int how; int rc; const char *says; } denials[] = {
+static const struct denial {
+	const char *name;
+	int how;
+	int rc;
+	const char *says;
+} denials[] = {
 	{ "eperm", EPERM, -EPERM, "no right" },
 	{ "eacces", EACCES, -EACCES, "no right" },
 	{ "no_devx_in_the_kernel", EOPNOTSUPP, -ENOTSUP, "has no DEVX" },

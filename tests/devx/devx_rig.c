@@ -157,7 +157,7 @@ struct prm_ctrl_seg *devx_rig_post_send(struct devx_rig *rig, const void *addr, 
 		.qpn_ds = prm_ctrl_dw1(sq->sqn, N_DS),
 		.fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT,
 	};
-	*eth = (struct prm_eth_seg){0};
+	*eth = (struct prm_eth_seg){ 0 };
 	*seg = (struct prm_data_seg){ prm_be32_of(bytes), prm_be32_of(lkey),
 				      prm_be64_of((uintptr_t)addr) };
 	sq->pi++;

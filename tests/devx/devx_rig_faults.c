@@ -140,8 +140,10 @@ void *realloc(void *old, size_t bytes)
 		void *p = malloc(bytes);
 
 		if (p)
-			memcpy(p, old, bytes < (size_t)(early + sizeof(early) - (char *)old) ?
-				       bytes : (size_t)(early + sizeof(early) - (char *)old));
+			memcpy(p, old,
+			       bytes < (size_t)(early + sizeof(early) - (char *)old)
+				       ? bytes
+				       : (size_t)(early + sizeof(early) - (char *)old));
 		return p;
 	}
 	return should_fail() ? NULL : next_realloc(old, bytes);

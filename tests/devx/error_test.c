@@ -76,7 +76,7 @@ TEST(error, fail_keeps_the_reason_and_forgets_the_last_one)
 
 TEST(error, text_longer_than_its_place_is_cut)
 {
-	struct devx_dev dev = {0};
+	struct devx_dev dev = { 0 };
 	char buf[2 * DEVX_TEXT_BYTES];
 
 	devx_fail_sys(&dev, EIO, "%0*d", 2 * DEVX_TEXT_BYTES, 0);

@@ -8,7 +8,8 @@
 
 /* Which packets a rule takes (flow.c), and what a hashing TIR makes of them (tir.c). */
 
-FIXTURE(flow) {
+FIXTURE(flow)
+{
 	struct devx_rig rig;
 	struct devx_flow_rule rule;
 	struct devx_tir tir;
@@ -118,7 +119,10 @@ TEST_F_EACH(flow, rule_takes_what_it_matches_and_leaves_the_rest, struct taking,
 
 TEST_F(flow, empty_match_takes_everything)
 {
-	static const struct { const char *name; struct frame frame; } frames[] = {
+	static const struct {
+		const char *name;
+		struct frame frame;
+	} frames[] = {
 		{ "ethertype", FRAME(TYPE_EXPERIMENT) },
 		{ "vlan", FRAME(VLAN_7, TYPE_EXPERIMENT) },
 		{ "ipv4", FRAME(IPV4(UDP)) },
@@ -126,9 +130,9 @@ TEST_F(flow, empty_match_takes_everything)
 	};
 	struct devx_rig *rig = &self->rig;
 
-	ASSERT_EQ(0, devx_flow_create(&self->rule, &rig->dev, &(struct devx_match){0},
+	ASSERT_EQ(0, devx_flow_create(&self->rule, &rig->dev, &(struct devx_match){ 0 },
 				      DEVX_FLOW_PRIO_MAX, &rig->tir));
-	FOR_EACH_ROW(row, frames) {
+	FOR_EACH_ROW (row, frames) {
 		send_frame(rig, &row->frame);
 		ASSERT_TRUE(devx_rig_wait_cqe(&rig->recv_cq));
 		devx_rig_drop_cqe(&rig->recv_cq);
@@ -138,20 +142,23 @@ TEST_F(flow, empty_match_takes_everything)
 TEST_F(flow, smaller_priority_sees_a_packet_first)
 {
 	struct devx_rig *rig = &self->rig;
-	struct devx_counter counter = {0};
-	struct devx_rq nowhere = {0};
-	struct devx_tir sink = {0};
-	struct devx_flow_rule later = {0};
+	struct devx_counter counter = { 0 };
+	struct devx_rq nowhere = { 0 };
+	struct devx_tir sink = { 0 };
+	struct devx_flow_rule later = { 0 };
 	uint32_t lost = 0;
 
 	/* An RQ without buffers, behind the later rule: it must not lose anything. */
 	ASSERT_EQ(0, devx_counter_create(&counter, &rig->dev));
-	ASSERT_EQ(0, devx_rq_create(&nowhere, &rig->dev, &(struct devx_rq_attr){
-		.log2_n = 3, .cq = &rig->recv_cq, .counter = &counter, .keep_vlan = true }));
+	ASSERT_EQ(0, devx_rq_create(&nowhere, &rig->dev,
+				    &(struct devx_rq_attr){ .log2_n = 3,
+							    .cq = &rig->recv_cq,
+							    .counter = &counter,
+							    .keep_vlan = true }));
 	ASSERT_EQ(0, devx_rq_ready(&nowhere));
-	ASSERT_EQ(0, devx_tir_create(&sink, &rig->dev, &(struct devx_tir_attr){
-		.td = &rig->td, .rq = &nowhere }));
-	ASSERT_EQ(0, devx_flow_create(&later, &rig->dev, &(struct devx_match){0}, 5, &sink));
+	ASSERT_EQ(0, devx_tir_create(&sink, &rig->dev,
+				     &(struct devx_tir_attr){ .td = &rig->td, .rq = &nowhere }));
+	ASSERT_EQ(0, devx_flow_create(&later, &rig->dev, &(struct devx_match){ 0 }, 5, &sink));
 	ASSERT_EQ(0, devx_flow_create(&self->rule, &rig->dev,
 				      &(struct devx_match){ .ethertype = 0x88b5 }, 4, &rig->tir));
 	send_frame(rig, &(struct frame)FRAME(TYPE_EXPERIMENT));
@@ -175,9 +182,9 @@ static const uint8_t microsoft_key[DEVX_HASH_KEY_BYTES] = {
 	0x80, 0x30, 0xf2, 0x0c, 0x6a, 0x42, 0xb7, 0x3b, 0xbe, 0xac, 0x01, 0xfa,
 };
 
-#define IPV4_TCP(a, b, c, d, sport, e, f, g, h, dport)                                        \
-	FRAME(0x08, 0x00, 0x45, 0, 0, 86, 0, 0, 0, 0, 64, TCP, 0, 0, a, b, c, d, e, f, g, h, \
-	      (sport) >> 8, (sport) & 0xff, (dport) >> 8, (dport) & 0xff, 0, 0, 0, 0, 0, 0, 0, 0, \
+#define IPV4_TCP(a, b, c, d, sport, e, f, g, h, dport)                                             \
+	FRAME(0x08, 0x00, 0x45, 0, 0, 86, 0, 0, 0, 0, 64, TCP, 0, 0, a, b, c, d, e, f, g, h,       \
+	      (sport) >> 8, (sport)&0xff, (dport) >> 8, (dport)&0xff, 0, 0, 0, 0, 0, 0, 0, 0,      \
 	      0x50)
 #define ADDRESSES (PRM_HASH_FIELD_SEL_SRC_IP | PRM_HASH_FIELD_SEL_DST_IP)
 #define PORTS (PRM_HASH_FIELD_SEL_L4_SPORT | PRM_HASH_FIELD_SEL_L4_DPORT)
@@ -201,14 +208,18 @@ static const struct vector {
 TEST_F_EACH(flow, toeplitz_hash_is_the_published_one, struct vector, vectors)
 {
 	struct devx_rig *rig = &self->rig;
-	struct devx_tir_attr attr = { .td = &rig->td, .rqt = &rig->rqt, .l3 = PRM_L3_PROT_TYPE_IPV4,
-				      .l4 = PRM_L4_PROT_TYPE_TCP, .fields = row->fields };
+	struct devx_tir_attr attr = { .td = &rig->td,
+				      .rqt = &rig->rqt,
+				      .l3 = PRM_L3_PROT_TYPE_IPV4,
+				      .l4 = PRM_L4_PROT_TYPE_TCP,
+				      .fields = row->fields };
 	const struct prm_cqe *cqe;
 
 	memcpy(attr.key, microsoft_key, sizeof(attr.key));
 	ASSERT_EQ(0, devx_tir_create(&self->tir, &rig->dev, &attr));
-	ASSERT_EQ(0, devx_flow_create(&self->rule, &rig->dev, &(struct devx_match){
-		.ip_version = 4, .ip_protocol = TCP }, 0, &self->tir));
+	ASSERT_EQ(0, devx_flow_create(&self->rule, &rig->dev,
+				      &(struct devx_match){ .ip_version = 4, .ip_protocol = TCP },
+				      0, &self->tir));
 	send_frame(rig, &row->frame);
 	cqe = devx_rig_wait_cqe(&rig->recv_cq);
 	ASSERT_TRUE(cqe);
@@ -221,7 +232,7 @@ TEST_F_EACH(flow, toeplitz_hash_is_the_published_one, struct vector, vectors)
 TEST_F(flow, without_net_raw_no_rule_is_made)
 {
 	const struct devx_match match = DEVX_MATCH_BROADCAST;
-	struct devx_flow_rule rule = {0};
+	struct devx_flow_rule rule = { 0 };
 	int rc;
 
 	ASSERT_TRUE(rights_raw(false));

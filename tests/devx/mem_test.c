@@ -12,7 +12,8 @@
 
 /* Memory of packets and of queues (mem.c). */
 
-FIXTURE(mem) {
+FIXTURE(mem)
+{
 	struct devx_rig rig;
 };
 
@@ -29,7 +30,7 @@ FIXTURE_TEARDOWN(mem)
 
 TEST_F(mem, queue_memory_is_page_aligned_with_the_record_behind_it)
 {
-	struct devx_buf buf = {0};
+	struct devx_buf buf = { 0 };
 
 	ASSERT_EQ(0, devx_buf_create(&buf, &self->rig.dev, 100));
 	EXPECT_EQ(0, (uintptr_t)buf.addr % (uintptr_t)sysconf(_SC_PAGESIZE));
@@ -42,7 +43,7 @@ TEST_F(mem, queue_memory_is_page_aligned_with_the_record_behind_it)
 TEST_F(mem, memory_of_any_kind_can_be_registered)
 {
 	enum { BYTES = 3 * 4096 };
-	struct devx_mr mr = {0};
+	struct devx_mr mr = { 0 };
 	char *mapped =
 		mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	static char fixed[BYTES];
@@ -60,7 +61,7 @@ TEST_F(mem, memory_of_any_kind_can_be_registered)
 TEST_F(mem, memory_that_is_not_there_cannot_be_registered)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	struct devx_mr mr = {0};
+	struct devx_mr mr = { 0 };
 	char *gone = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	ASSERT_NE(MAP_FAILED, (void *)gone);
@@ -91,7 +92,7 @@ static int make_dmabuf(off_t bytes)
 TEST_F(mem, dma_buf_is_registered_at_an_address_of_choice)
 {
 	enum { BYTES = 8 * 4096, IOVA = 0x40000000 };
-	struct devx_mr mr = {0};
+	struct devx_mr mr = { 0 };
 	const int fd = make_dmabuf(BYTES);
 	int rc;
 

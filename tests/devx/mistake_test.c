@@ -11,7 +11,8 @@
  * ends in 125: this program has a test of its own, which expects that.
  */
 
-FIXTURE(mistake) {
+FIXTURE(mistake)
+{
 	struct devx_rig rig;
 	uint64_t mistakes; /* before */
 };
@@ -19,7 +20,7 @@ FIXTURE(mistake) {
 static uint64_t count_mistakes(void)
 {
 	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
-	struct devx_emu_counters c = {0};
+	struct devx_emu_counters c = { 0 };
 
 	if (emu)
 		emu->counters(0, &c, sizeof(c));
@@ -140,7 +141,7 @@ TEST_F(mistake, doorbell_before_ready_sends_nothing)
 TEST_F(mistake, doorbell_on_another_page_is_not_heard)
 {
 	struct devx_rig *rig = &self->rig;
-	struct devx_uar other = {0};
+	struct devx_uar other = { 0 };
 	struct prm_ctrl_seg *last = post_frame(rig, 0, rig->mr.lkey);
 
 	ASSERT_EQ(0, devx_uar_create(&other, &rig->dev, DEVX_UAR_NC));

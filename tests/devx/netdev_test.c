@@ -18,7 +18,8 @@
  * that no right is needed and nothing of the machine is touched.
  */
 
-FIXTURE(netdev) {
+FIXTURE(netdev)
+{
 	struct devx_dev dev;
 	struct devx_netdev now;
 	char line[DEVX_TEXT_BYTES];

@@ -7,7 +7,7 @@
 
 TEST(no_device, is_said)
 {
-	struct devx_dev dev = {0}, zero = {0};
+	struct devx_dev dev = { 0 }, zero = { 0 };
 	char line[DEVX_TEXT_BYTES];
 
 	if (devx_dev_list(line, sizeof(line)) > 0)

@@ -8,7 +8,8 @@
 
 /* All objects together, and those of a few lines: td.c, tis.c, rqt.c, counter.c. */
 
-FIXTURE(object) {
+FIXTURE(object)
+{
 	struct devx_rig rig;
 };
 
@@ -26,7 +27,7 @@ FIXTURE_TEARDOWN(object)
 static uint64_t count_objects(enum devx_emu_object type)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
-	struct devx_emu_counters c = {0};
+	struct devx_emu_counters c = { 0 };
 
 	if (emu)
 		emu->counters(0, &c, sizeof(c));
@@ -54,7 +55,7 @@ TEST_F(object, numbers_are_what_the_device_counts)
 
 TEST_F(object, destroying_nothing_is_nothing)
 {
-	struct devx_rig none = {0};
+	struct devx_rig none = { 0 };
 
 	devx_rig_down(&none);
 	EXPECT_EQ(0, none.dev.n_stuck);
@@ -62,7 +63,7 @@ TEST_F(object, destroying_nothing_is_nothing)
 
 TEST_F(object, rqt_is_filled_anew)
 {
-	struct devx_rqt rqt = {0};
+	struct devx_rqt rqt = { 0 };
 	const uint32_t rqn = self->rig.rq.rqn;
 	const uint32_t twice[] = { rqn, rqn };
 	const uint32_t four[] = { rqn, rqn, rqn, rqn };
@@ -84,7 +85,7 @@ TEST_F(object, counter_starts_at_nothing)
 
 TEST_F(object, device_opened_without_net_raw_does_not_send)
 {
-	struct devx_rig rig = {0};
+	struct devx_rig rig = { 0 };
 	int rc;
 
 	ASSERT_TRUE(rights_raw(false));

@@ -9,7 +9,8 @@
 
 /* The port of an open device (port.c), and its netdev where it has none (netdev.c). */
 
-FIXTURE(port) {
+FIXTURE(port)
+{
 	struct devx_dev dev;
 };
 
@@ -26,7 +27,7 @@ FIXTURE_TEARDOWN(port)
 TEST_F(port, port_has_an_address_and_a_size)
 {
 	static const uint8_t none[DEVX_PORT_MAC_BYTES];
-	struct devx_port port = {0};
+	struct devx_port port = { 0 };
 	bool up = false;
 
 	ASSERT_EQ(0, devx_port_query(&self->dev, &port));

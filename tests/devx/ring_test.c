@@ -11,7 +11,8 @@
 
 enum { LOG2_N = 3, N = 1 << LOG2_N, LAPS = 3 };
 
-FIXTURE(ring) {
+FIXTURE(ring)
+{
 	struct prm_cqe cqes[N];
 	struct devx_wqebb wqebbs[N];
 	struct prm_data_seg segs[N << 1];
@@ -26,19 +27,23 @@ FIXTURE(ring) {
 FIXTURE_SETUP(ring)
 {
 	self->uar = (struct devx_uar){ .base = self->page, .reg = (char *)self->page + PRM_UAR_BF };
-	self->cq = (struct devx_cq){ .cqes = self->cqes, .dbrec = self->dbrec, .log2_n = LOG2_N,
-				     .cqn = 0x123456, .uar = &self->uar };
-	self->sq = (struct devx_sq){ .wqebbs = self->wqebbs, .dbrec = self->dbrec, .log2_n = LOG2_N,
+	self->cq = (struct devx_cq){ .cqes = self->cqes,
+				     .dbrec = self->dbrec,
+				     .log2_n = LOG2_N,
+				     .cqn = 0x123456,
+				     .uar = &self->uar };
+	self->sq = (struct devx_sq){ .wqebbs = self->wqebbs,
+				     .dbrec = self->dbrec,
+				     .log2_n = LOG2_N,
 				     .doorbell = self->uar.reg };
-	self->rq = (struct devx_rq){ .wqes = self->segs, .dbrec = self->dbrec, .log2_n = LOG2_N,
-				     .log2_segs = 1 };
+	self->rq = (struct devx_rq){
+		.wqes = self->segs, .dbrec = self->dbrec, .log2_n = LOG2_N, .log2_segs = 1
+	};
 	for (int i = 0; i < N; i++)
 		self->cqes[i].op_own = PRM_CQE_INIT_OP_OWN;
 }
 
-FIXTURE_TEARDOWN(ring)
-{
-}
+FIXTURE_TEARDOWN(ring) {}
 
 TEST_F(ring, new_cq_is_empty)
 {

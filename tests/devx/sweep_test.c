@@ -44,19 +44,58 @@ struct creator {
 	bool alone;         /* needs no rig, and makes a device */
 };
 
-static void destroy_dev(union object *o) { devx_dev_close(&o->dev); }
-static void destroy_td(union object *o) { devx_td_destroy(&o->td); }
-static void destroy_tis(union object *o) { devx_tis_destroy(&o->tis); }
-static void destroy_uar(union object *o) { devx_uar_destroy(&o->uar); }
-static void destroy_cq(union object *o) { devx_cq_destroy(&o->cq); }
-static void destroy_sq(union object *o) { devx_sq_destroy(&o->sq); }
-static void destroy_counter(union object *o) { devx_counter_destroy(&o->counter); }
-static void destroy_rq(union object *o) { devx_rq_destroy(&o->rq); }
-static void destroy_rqt(union object *o) { devx_rqt_destroy(&o->rqt); }
-static void destroy_tir(union object *o) { devx_tir_destroy(&o->tir); }
-static void destroy_rule(union object *o) { devx_flow_destroy(&o->rule); }
-static void destroy_mr(union object *o) { devx_mr_destroy(&o->mr); }
-static void destroy_buf(union object *o) { devx_buf_destroy(&o->buf); }
+static void destroy_dev(union object *o)
+{
+	devx_dev_close(&o->dev);
+}
+static void destroy_td(union object *o)
+{
+	devx_td_destroy(&o->td);
+}
+static void destroy_tis(union object *o)
+{
+	devx_tis_destroy(&o->tis);
+}
+static void destroy_uar(union object *o)
+{
+	devx_uar_destroy(&o->uar);
+}
+static void destroy_cq(union object *o)
+{
+	devx_cq_destroy(&o->cq);
+}
+static void destroy_sq(union object *o)
+{
+	devx_sq_destroy(&o->sq);
+}
+static void destroy_counter(union object *o)
+{
+	devx_counter_destroy(&o->counter);
+}
+static void destroy_rq(union object *o)
+{
+	devx_rq_destroy(&o->rq);
+}
+static void destroy_rqt(union object *o)
+{
+	devx_rqt_destroy(&o->rqt);
+}
+static void destroy_tir(union object *o)
+{
+	devx_tir_destroy(&o->tir);
+}
+static void destroy_rule(union object *o)
+{
+	devx_flow_destroy(&o->rule);
+}
+static void destroy_mr(union object *o)
+{
+	devx_mr_destroy(&o->mr);
+}
+static void destroy_buf(union object *o)
+{
+	devx_buf_destroy(&o->buf);
+}
 
 static int create_dev(union object *o, CT_UNUSED struct devx_rig *rig)
 {
@@ -98,29 +137,33 @@ static int create_buf(union object *o, struct devx_rig *rig)
 	return devx_buf_create(&o->buf, &rig->dev, DEVX_RIG_SLOT_BYTES);
 }
 
-
 static int create_cq(union object *o, struct devx_rig *rig)
 {
-	return devx_cq_create(&o->cq, &rig->dev, &(struct devx_cq_attr){
-		.log2_n = 4, .uar = &rig->uar });
+	return devx_cq_create(&o->cq, &rig->dev,
+			      &(struct devx_cq_attr){ .log2_n = 4, .uar = &rig->uar });
 }
 
 static int create_sq(union object *o, struct devx_rig *rig)
 {
-	return devx_sq_create(&o->sq, &rig->dev, &(struct devx_sq_attr){
-		.log2_n = 4, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar });
+	return devx_sq_create(
+		&o->sq, &rig->dev,
+		&(struct devx_sq_attr){
+			.log2_n = 4, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar });
 }
 
 static int create_rq(union object *o, struct devx_rig *rig)
 {
-	return devx_rq_create(&o->rq, &rig->dev, &(struct devx_rq_attr){
-		.log2_n = 4, .cq = &rig->recv_cq, .counter = &rig->counter, .keep_vlan = true });
+	return devx_rq_create(&o->rq, &rig->dev,
+			      &(struct devx_rq_attr){ .log2_n = 4,
+						      .cq = &rig->recv_cq,
+						      .counter = &rig->counter,
+						      .keep_vlan = true });
 }
 
 static int create_tir(union object *o, struct devx_rig *rig)
 {
-	return devx_tir_create(&o->tir, &rig->dev, &(struct devx_tir_attr){
-		.td = &rig->td, .rq = &rig->rq });
+	return devx_tir_create(&o->tir, &rig->dev,
+			       &(struct devx_tir_attr){ .td = &rig->td, .rq = &rig->rq });
 }
 
 static int create_hashing_tir(union object *o, struct devx_rig *rig)
@@ -243,7 +286,7 @@ static void expect_reason(const struct devx_dev *dev, int rc)
 static bool try_create(const struct creator *c, enum kind kind, int64_t k, int *rc)
 {
 	struct holdings before, after;
-	struct devx_rig rig = {0};
+	struct devx_rig rig = { 0 };
 	union object o;
 	bool fired;
 
@@ -260,7 +303,7 @@ static bool try_create(const struct creator *c, enum kind kind, int64_t k, int *
 	else
 		c->destroy(&o);
 	if (c->alone)
-		o.dev.refusal = (struct devx_refusal){0}; /* all that it keeps */
+		o.dev.refusal = (struct devx_refusal){ 0 }; /* all that it keeps */
 	expect_zero(&o);
 	EXPECT_TRUE(fired || !*rc);
 	EXPECT_EQ(0, rig.dev.n_stuck);
@@ -289,7 +332,7 @@ static void sweep_creator(const struct creator *c, enum kind kind)
 
 TEST_EACH(sweep, nothing_is_left_wherever_it_fails, struct creator, creators)
 {
-	struct devx_rig warm_up = {0}; /* libraries keep what they allocate the first time */
+	struct devx_rig warm_up = { 0 }; /* libraries keep what they allocate the first time */
 
 	NEEDS_EMU("to let things fail");
 	ASSERT_EQ(0, devx_rig_up(&warm_up));

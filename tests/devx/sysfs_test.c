@@ -32,7 +32,8 @@ TEST_EACH(pci, normalise, struct address, addresses)
 }
 
 /* A folder that looks like /sys/class/infiniband/mlx5_0. */
-FIXTURE(sysfs) {
+FIXTURE(sysfs)
+{
 	char root[64];
 };
 
@@ -75,7 +76,7 @@ TEST_F(sysfs, pci_address_stands_in_uevent)
 	char pci[16];
 
 	write_attr(self->root, "device/uevent",
-	    "DRIVER=mlx5_core\nPCI_SLOT_NAME=0000:08:00.1\nMODALIAS=x\n");
+		   "DRIVER=mlx5_core\nPCI_SLOT_NAME=0000:08:00.1\nMODALIAS=x\n");
 	devx_sysfs_read_pci(self->root, pci, sizeof(pci));
 	EXPECT_STREQ("0000:08:00.1", pci);
 }

@@ -7,7 +7,8 @@
 #include "devx/port.h"
 
 /* A device with a netdev: what is changed in the kernel shows in the port. */
-FIXTURE(tap) {
+FIXTURE(tap)
+{
 	struct devx_dev dev;
 	struct devx_port port;
 	struct devx_netdev netdev;
@@ -26,7 +27,7 @@ FIXTURE_TEARDOWN(tap)
 
 /* The port learns of it by an event: within a second. */
 static bool wait_for_port(struct devx_dev *dev, struct devx_port *port,
-		 bool (*is)(const struct devx_port *, const void *), const void *want)
+			  bool (*is)(const struct devx_port *, const void *), const void *want)
 {
 	for (int i = 0; i < 1000; i++) {
 		if (devx_port_query(dev, port))

@@ -6,7 +6,8 @@
 #include "needs_emu.h"
 
 /* Packets through raw lib/devx: needs a wire that brings back what we send to ourselves. */
-FIXTURE(traffic) {
+FIXTURE(traffic)
+{
 	struct devx_rig rig;
 };
 
@@ -60,8 +61,13 @@ TEST_F(traffic, packet_sent_is_packet_received)
 	EXPECT_EQ(NULL, devx_cq_peek(&self->rig.send_cq));
 }
 
-static const struct size { const char *name; unsigned bytes; } sizes[] = {
-	{ "60", 60 }, { "65", 65 }, { "1514", 1514 },
+static const struct size {
+	const char *name;
+	unsigned bytes;
+} sizes[] = {
+	{ "60", 60 },
+	{ "65", 65 },
+	{ "1514", 1514 },
 };
 
 TEST_F_EACH(traffic, every_byte_arrives, struct size, sizes)

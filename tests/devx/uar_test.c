@@ -4,7 +4,8 @@
 
 /* Doorbell registers (uar.c). */
 
-FIXTURE(uar) {
+FIXTURE(uar)
+{
 	struct devx_rig rig;
 };
 
@@ -21,7 +22,7 @@ FIXTURE_TEARDOWN(uar)
 
 TEST_F(uar, two_blueflame_registers_are_two)
 {
-	struct devx_uar other = {0};
+	struct devx_uar other = { 0 };
 
 	ASSERT_EQ(0, devx_uar_create(&other, &self->rig.dev, DEVX_UAR_BF));
 	EXPECT_NE(self->rig.uar.reg, other.reg);
@@ -32,7 +33,7 @@ TEST_F(uar, two_blueflame_registers_are_two)
 
 TEST_F(uar, non_cached_page_is_one_and_says_so)
 {
-	struct devx_uar a = {0}, b = {0};
+	struct devx_uar a = { 0 }, b = { 0 };
 
 	ASSERT_EQ(0, devx_uar_create(&a, &self->rig.dev, DEVX_UAR_NC));
 	ASSERT_EQ(0, devx_uar_create(&b, &self->rig.dev, DEVX_UAR_NC));

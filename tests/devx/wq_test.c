@@ -9,7 +9,8 @@
 
 /* States of work queues (wq.c): each verb means the same on an SQ and on an RQ. */
 
-FIXTURE(wq) {
+FIXTURE(wq)
+{
 	struct devx_rig rig;
 	struct devx_sq sq; /* just created; those of the rig are ready */
 	struct devx_rq rq;
@@ -20,10 +21,14 @@ FIXTURE_SETUP(wq)
 	struct devx_rig *rig = &self->rig;
 
 	ASSERT_EQ(0, devx_rig_up(rig));
-	ASSERT_EQ(0, devx_sq_create(&self->sq, &rig->dev, &(struct devx_sq_attr){
-		.log2_n = 3, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar }));
-	ASSERT_EQ(0, devx_rq_create(&self->rq, &rig->dev, &(struct devx_rq_attr){
-		.log2_n = 3, .cq = &rig->recv_cq, .keep_vlan = true }));
+	ASSERT_EQ(0, devx_sq_create(&self->sq, &rig->dev,
+				    &(struct devx_sq_attr){ .log2_n = 3,
+							    .cq = &rig->send_cq,
+							    .tis = &rig->tis,
+							    .uar = &rig->uar }));
+	ASSERT_EQ(0, devx_rq_create(&self->rq, &rig->dev,
+				    &(struct devx_rq_attr){
+					    .log2_n = 3, .cq = &rig->recv_cq, .keep_vlan = true }));
 }
 
 FIXTURE_TEARDOWN(wq)
@@ -101,16 +106,15 @@ static void expect_rq_counters(const struct ct_fix_wq *f, uint16_t pi)
 }
 
 static const struct kind kinds[] = {
-	{ "sq", ready_sq, reset_sq, query_sq, set_sq_counters, expect_sq_counters,
-	  PRM_OP_modify_sq, DEVX_EMU_INJECT_SQ_ERROR },
-	{ "rq", ready_rq, reset_rq, query_rq, set_rq_counters, expect_rq_counters,
-	  PRM_OP_modify_rq, DEVX_EMU_INJECT_RQ_ERROR },
+	{ "sq", ready_sq, reset_sq, query_sq, set_sq_counters, expect_sq_counters, PRM_OP_modify_sq,
+	  DEVX_EMU_INJECT_SQ_ERROR },
+	{ "rq", ready_rq, reset_rq, query_rq, set_rq_counters, expect_rq_counters, PRM_OP_modify_rq,
+	  DEVX_EMU_INJECT_RQ_ERROR },
 };
 
-static void expect_state(const struct ct_fix_wq *f, const struct kind *kind,
-			 enum prm_wq_state want)
+static void expect_state(const struct ct_fix_wq *f, const struct kind *kind, enum prm_wq_state want)
 {
-	enum prm_wq_state state = (enum prm_wq_state)-1;
+	enum prm_wq_state state = (enum prm_wq_state) - 1;
 
 	EXPECT_EQ(0, kind->query_state(f, &state));
 	EXPECT_EQ(want, state);
@@ -162,8 +166,8 @@ TEST_F_EACH(wq, reset_stops_a_ready_queue_and_clears_its_counters, struct kind, 
 TEST_F_EACH(wq, a_queue_in_error_is_ready_after_a_reset_and_not_before, struct kind, kinds)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
-	const uint32_t number = row->error == DEVX_EMU_INJECT_SQ_ERROR ? self->sq.sqn :
-									 self->rq.rqn;
+	const uint32_t number =
+		row->error == DEVX_EMU_INJECT_SQ_ERROR ? self->sq.sqn : self->rq.rqn;
 
 	NEEDS_EMU("to break a queue");
 	ASSERT_EQ(0, row->ready(self));
@@ -265,20 +269,27 @@ TEST_F(wq, a_buffer_posted_before_ready_receives_nothing)
 TEST_F(wq, smallest_and_largest_queues)
 {
 	const struct devx_caps *caps = &self->rig.dev.caps;
-	struct devx_cq small = {0}, large = {0};
-	struct devx_sq sq = {0};
-	struct devx_rq rq = {0};
+	struct devx_cq small = { 0 }, large = { 0 };
+	struct devx_sq sq = { 0 };
+	struct devx_rq rq = { 0 };
 	const uint8_t wq = caps->log_max_wq_sz < 15 ? caps->log_max_wq_sz : 15;
 	const uint8_t most = caps->log_max_cq_sz < 16 ? caps->log_max_cq_sz : 16;
 
 	EXPECT_EQ(0, devx_cq_create(&small, &self->rig.dev,
 				    &(struct devx_cq_attr){ .uar = &self->rig.uar }));
-	EXPECT_EQ(0, devx_cq_create(&large, &self->rig.dev, &(struct devx_cq_attr){
-		.log2_n = most, .uar = &self->rig.uar }));
-	EXPECT_EQ(0, devx_sq_create(&sq, &self->rig.dev, &(struct devx_sq_attr){
-		.log2_n = wq, .cq = &large, .tis = &self->rig.tis, .uar = &self->rig.uar }));
-	EXPECT_EQ(0, devx_rq_create(&rq, &self->rig.dev, &(struct devx_rq_attr){
-		.log2_n = wq, .log2_segs = 2, .cq = &large, .keep_vlan = true }));
+	EXPECT_EQ(0,
+		  devx_cq_create(&large, &self->rig.dev,
+				 &(struct devx_cq_attr){ .log2_n = most, .uar = &self->rig.uar }));
+	EXPECT_EQ(0, devx_sq_create(&sq, &self->rig.dev,
+				    &(struct devx_sq_attr){ .log2_n = wq,
+							    .cq = &large,
+							    .tis = &self->rig.tis,
+							    .uar = &self->rig.uar }));
+	EXPECT_EQ(0, devx_rq_create(&rq, &self->rig.dev,
+				    &(struct devx_rq_attr){ .log2_n = wq,
+							    .log2_segs = 2,
+							    .cq = &large,
+							    .keep_vlan = true }));
 	devx_rq_destroy(&rq);
 	devx_sq_destroy(&sq);
 	devx_cq_destroy(&large);
@@ -298,12 +309,15 @@ static const struct inlining {
 
 TEST_F_EACH(wq, sq_demands_the_inline_part_that_the_device_does, struct inlining, inlinings)
 {
-	struct devx_sq sq = {0};
+	struct devx_sq sq = { 0 };
 
 	self->rig.dev.caps.wqe_inline_mode = row->cap;
-	ASSERT_EQ(0, devx_sq_create(&sq, &self->rig.dev, &(struct devx_sq_attr){
-		.log2_n = 3, .cq = &self->rig.send_cq, .tis = &self->rig.tis, .uar = &self->rig.uar,
-		.inline_mode = row->asked }));
+	ASSERT_EQ(0, devx_sq_create(&sq, &self->rig.dev,
+				    &(struct devx_sq_attr){ .log2_n = 3,
+							    .cq = &self->rig.send_cq,
+							    .tis = &self->rig.tis,
+							    .uar = &self->rig.uar,
+							    .inline_mode = row->asked }));
 	EXPECT_LE(row->want, sq.inline_mode);
 	if (row->cap != PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT)
 		EXPECT_EQ(row->want, sq.inline_mode);

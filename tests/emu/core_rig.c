@@ -49,7 +49,9 @@ void core_rig_open(struct core_rig *r, const struct core_rig_config *config)
 	*r = (struct core_rig){ 0 };
 	for (unsigned i = 0; i < cfg.n_ports; i++)
 		cfg.port[i] = (struct emu_port_config){
-			.ops = &host_ops, .host = r, .wire = config->wire ? config->wire : "sink",
+			.ops = &host_ops,
+			.host = r,
+			.wire = config->wire ? config->wire : "sink",
 			.mac = { 0x02, 0, 0, 0, 0, (uint8_t)(i + 1) },
 			.mtu = config->mtu ? config->mtu : 1500,
 		};
@@ -154,11 +156,14 @@ uint64_t core_rig_count_mistakes(const struct core_rig *r)
 	return n;
 }
 
-uint32_t core_rig_get_syndrome(const struct core_rig *r) { return r->emu->syndrome; }
+uint32_t core_rig_get_syndrome(const struct core_rig *r)
+{
+	return r->emu->syndrome;
+}
 
 static void make_uctx(struct core_rig *r)
 {
-	struct prm_create_uctx_in in = {0};
+	struct prm_create_uctx_in in = { 0 };
 	struct prm_create_uctx_out out;
 
 	prm_set(prm_sub(&in, uctx), cap, PRM_UCTX_CAP_RAW_TX);
@@ -172,7 +177,7 @@ static void make_eq(struct core_rig *r)
 	struct {
 		struct prm_create_eq_in head;
 		prm_be32 pas[2];
-	} in = {0};
+	} in = { 0 };
 	struct prm_create_eq_out out;
 	struct prm_eqc *eqc = prm_sub(&in.head, eq_context_entry);
 	const uint64_t ring = (uintptr_t)core_rig_alloc(r, sizeof(struct prm_eqe) << LOG_EQES);
@@ -189,13 +194,13 @@ static void make_eq(struct core_rig *r)
 
 void core_rig_fill_context(struct core_rig *r)
 {
-	struct prm_alloc_uar_in uar_in = {0};
+	struct prm_alloc_uar_in uar_in = { 0 };
 	struct prm_alloc_uar_out uar;
-	struct prm_alloc_pd_in pd_in = {0};
+	struct prm_alloc_pd_in pd_in = { 0 };
 	struct prm_alloc_pd_out pd;
-	struct prm_alloc_transport_domain_in td_in = {0};
+	struct prm_alloc_transport_domain_in td_in = { 0 };
 	struct prm_alloc_transport_domain_out td;
-	struct prm_create_tis_in tis_in = {0};
+	struct prm_create_tis_in tis_in = { 0 };
 	struct prm_create_tis_out tis;
 
 	make_uctx(r);

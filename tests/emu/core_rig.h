@@ -32,25 +32,25 @@ enum {
 };
 
 struct core_rig_config {
-	const char *wire;          /* "sink" */
-	const char *profile;       /* "cx6dx" */
-	unsigned n_ports;          /* 1 */
-	uint16_t mtu;              /* 1500 */
-	bool no_context;           /* power on only: no uctx, PD, TD, UAR, EQ, TIS */
+	const char *wire;    /* "sink" */
+	const char *profile; /* "cx6dx" */
+	unsigned n_ports;    /* 1 */
+	uint16_t mtu;        /* 1500 */
+	bool no_context;     /* power on only: no uctx, PD, TD, UAR, EQ, TIS */
 };
 
 struct core_rig {
 	struct emu_adapter *adapter;
-	struct emu *emu;           /* what helpers work on: port 0 until a test sets another */
+	struct emu *emu; /* what helpers work on: port 0 until a test sets another */
 	struct emu_mistakes mistakes;
 	unsigned irqs[CORE_RIG_VECTORS];
-	uint64_t deny;             /* an address that the host does not map, or 0 */
-	bool strict;               /* the host maps what core_rig_alloc() gave, and nothing else */
+	uint64_t deny;              /* an address that the host does not map, or 0 */
+	bool strict;                /* the host maps what core_rig_alloc() gave, and nothing else */
 	struct core_rig_tape *tape; /* keeps every command that succeeds, or NULL */
 
-	uint16_t uid;              /* of a user context with RAW_TX; helpers use it */
+	uint16_t uid; /* of a user context with RAW_TX; helpers use it */
 	uint32_t pd, td, uar, eqn, tis;
-	uint64_t *uar_page;        /* watched */
+	uint64_t *uar_page; /* watched */
 
 	uint8_t *pool; /* where core_rig_alloc() takes from, or NULL: from this process */
 	size_t pool_left;

@@ -50,7 +50,7 @@ struct core_rig_rx {
 	struct core_rig_rq rq;
 	uint32_t lkey, tir;
 	uint8_t *buffers;
-	uint32_t bytes;            /* of one buffer */
+	uint32_t bytes; /* of one buffer */
 };
 struct core_rig_rx core_rig_make_rx(struct core_rig *r, unsigned log_n, uint32_t bytes);
 

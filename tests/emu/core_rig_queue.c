@@ -16,7 +16,7 @@ struct core_rig_cq core_rig_make_cq(struct core_rig *r, unsigned log_n)
 {
 	struct core_rig_cq cq = { .n = 1u << log_n };
 	const size_t bytes = queue_bytes(cq.n * sizeof(*cq.cqe));
-	struct prm_create_cq_in in = {0};
+	struct prm_create_cq_in in = { 0 };
 	struct prm_create_cq_out out;
 	struct prm_cqc *cqc = prm_sub(&in, cq_context);
 
@@ -75,7 +75,7 @@ struct core_rig_sq core_rig_make_sq(struct core_rig *r, unsigned log_n, uint32_t
 	enum { LOG_WQEBB = 6 };
 	struct core_rig_sq sq = { .n = 1u << log_n };
 	const size_t bytes = queue_bytes((size_t)sq.n << LOG_WQEBB);
-	struct prm_create_sq_in in = {0};
+	struct prm_create_sq_in in = { 0 };
 	struct prm_create_sq_out out;
 	struct prm_sqc *sqc = prm_sub(&in, ctx);
 
@@ -111,7 +111,7 @@ struct core_rig_rq core_rig_make_rq(struct core_rig *r, unsigned log_n, unsigned
 	enum { LOG_SEGMENT = 4 };
 	struct core_rig_rq rq = { .n = 1u << log_n, .stride = 1u << (LOG_SEGMENT + log_sges) };
 	const size_t bytes = queue_bytes((size_t)rq.n * rq.stride);
-	struct prm_create_rq_in in = {0};
+	struct prm_create_rq_in in = { 0 };
 	struct prm_create_rq_out out;
 	struct prm_rqc *rqc = prm_sub(&in, ctx);
 
@@ -131,7 +131,7 @@ struct core_rig_rq core_rig_make_rq(struct core_rig *r, unsigned log_n, unsigned
 
 uint8_t core_rig_modify_sq(struct core_rig *r, uint32_t sqn, uint8_t from, uint8_t to)
 {
-	struct prm_modify_sq_in in = {0};
+	struct prm_modify_sq_in in = { 0 };
 	struct prm_modify_sq_out out;
 
 	prm_set(&in, uid, r->uid);
@@ -143,7 +143,7 @@ uint8_t core_rig_modify_sq(struct core_rig *r, uint32_t sqn, uint8_t from, uint8
 
 uint8_t core_rig_modify_rq(struct core_rig *r, uint32_t rqn, uint8_t from, uint8_t to)
 {
-	struct prm_modify_rq_in in = {0};
+	struct prm_modify_rq_in in = { 0 };
 	struct prm_modify_rq_out out;
 
 	prm_set(&in, uid, r->uid);

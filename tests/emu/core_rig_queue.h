@@ -6,9 +6,9 @@
 
 struct core_rig_cq {
 	uint32_t cqn, umem;
-	unsigned n;                /* CQEs */
-	struct prm_cqe *cqe;       /* filled with PRM_CQE_INIT_OP_OWN */
-	prm_be32 *dbr;             /* PRM_DBR_CQ_CI, PRM_DBR_CQ_ARM */
+	unsigned n;          /* CQEs */
+	struct prm_cqe *cqe; /* filled with PRM_CQE_INIT_OP_OWN */
+	prm_be32 *dbr;       /* PRM_DBR_CQ_CI, PRM_DBR_CQ_ARM */
 	uint32_t ci;
 };
 struct core_rig_cq core_rig_make_cq(struct core_rig *r, unsigned log_n);
@@ -18,10 +18,10 @@ struct prm_cqe *core_rig_take_cqe(struct core_rig_cq *cq);
 
 struct core_rig_sq {
 	uint32_t sqn, umem;
-	unsigned n;                /* WQEBBs */
+	unsigned n; /* WQEBBs */
 	uint8_t *ring;
-	prm_be32 *dbr;             /* PRM_DBR_SND */
-	uint16_t pi;               /* WQEBBs posted: for the test to keep */
+	prm_be32 *dbr; /* PRM_DBR_SND */
+	uint16_t pi;   /* WQEBBs posted: for the test to keep */
 };
 /** core_rig_make_sq - an SQ in RDY, multi-packet WQEs allowed */
 struct core_rig_sq core_rig_make_sq(struct core_rig *r, unsigned log_n, uint32_t cqn);
@@ -31,9 +31,9 @@ void core_rig_ring_sq(struct core_rig *r, struct core_rig_sq *sq, const void *ct
 
 struct core_rig_rq {
 	uint32_t rqn, umem;
-	unsigned n, stride;        /* WQEs; bytes of one */
+	unsigned n, stride; /* WQEs; bytes of one */
 	uint8_t *ring;
-	prm_be32 *dbr;             /* PRM_DBR_RCV */
+	prm_be32 *dbr; /* PRM_DBR_RCV */
 };
 /**
  * core_rig_make_rq - an RQ in RDY of 1 << log_n WQEs of 1 << log_sges data segments

@@ -7,7 +7,7 @@
 
 uint32_t core_rig_make_tir(struct core_rig *r, uint32_t rqn)
 {
-	struct prm_create_tir_in in = {0};
+	struct prm_create_tir_in in = { 0 };
 	struct prm_create_tir_out out;
 	struct prm_tirc *tirc = prm_sub(&in, ctx);
 
@@ -39,7 +39,7 @@ uint32_t core_rig_make_rqt(struct core_rig *r, const uint32_t *rqns, unsigned n)
 uint32_t core_rig_make_rss_tir(struct core_rig *r, uint32_t rqtn, uint32_t outer,
 			       const uint8_t *key, bool symmetric)
 {
-	struct prm_create_tir_in in = {0};
+	struct prm_create_tir_in in = { 0 };
 	struct prm_create_tir_out out;
 	struct prm_tirc *tirc = prm_sub(&in, ctx);
 
@@ -57,7 +57,7 @@ uint32_t core_rig_make_rss_tir(struct core_rig *r, uint32_t rqtn, uint32_t outer
 
 uint32_t core_rig_make_table(struct core_rig *r, unsigned level, unsigned log_size)
 {
-	struct prm_create_flow_table_in in = {0};
+	struct prm_create_flow_table_in in = { 0 };
 	struct prm_create_flow_table_out out;
 
 	prm_set(prm_sub(&in, flow_table_context), level, level);
@@ -68,7 +68,7 @@ uint32_t core_rig_make_table(struct core_rig *r, unsigned level, unsigned log_si
 
 void core_rig_set_root(struct core_rig *r, uint32_t table)
 {
-	struct prm_set_flow_table_root_in in = {0};
+	struct prm_set_flow_table_root_in in = { 0 };
 	struct prm_set_flow_table_root_out out;
 
 	prm_set(&in, table_id, table);
@@ -90,7 +90,7 @@ static uint8_t parts_of(const struct prm_fte_match_param *mask)
 uint32_t core_rig_make_group(struct core_rig *r, uint32_t table, uint32_t first, uint32_t last,
 			     const struct prm_fte_match_param *mask)
 {
-	struct prm_create_flow_group_in in = {0};
+	struct prm_create_flow_group_in in = { 0 };
 	struct prm_create_flow_group_out out;
 
 	prm_set(&in, table_id, table);

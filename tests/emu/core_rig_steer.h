@@ -26,11 +26,14 @@ uint32_t core_rig_make_group(struct core_rig *r, uint32_t table, uint32_t first,
 
 struct core_rig_rule {
 	uint32_t table, group, index, tag;
-	uint16_t action;           /* MLX5_FLOW_CONTEXT_ACTION_*: 1 allow, 2 drop, 4 fwd, 8 count */
+	uint16_t action; /* MLX5_FLOW_CONTEXT_ACTION_*: 1 allow, 2 drop, 4 fwd, 8 count */
 	const struct prm_fte_match_param *value; /* or NULL */
 	unsigned n_dests;
-	struct { uint8_t type; uint32_t id; } dest[8]; /* 1 table, 2 TIR */
-	uint32_t counter;          /* with action 8 */
+	struct {
+		uint8_t type;
+		uint32_t id;
+	} dest[8];        /* 1 table, 2 TIR */
+	uint32_t counter; /* with action 8 */
 };
 /** core_rig_set_rule - SET_FTE; the status */
 uint8_t core_rig_set_rule(struct core_rig *r, const struct core_rig_rule *rule);

@@ -8,8 +8,8 @@
 /** struct udp_frame - what to put into a UDP frame */
 struct udp_frame {
 	bool v6, no_csum, bad_ip, bad_l4;
-	uint16_t tci;              /* with a tag if not 0 */
-	uint8_t fill;              /* of the payload */
+	uint16_t tci; /* with a tag if not 0 */
+	uint8_t fill; /* of the payload */
 	uint16_t sport, dport;
 };
 

@@ -50,7 +50,7 @@ static bool refuses_dmabufs(struct ibv_context *ctx)
 	struct utsname is;
 
 	return !uname(&is) && atoi(is.release) >= 7 && !ibv_query_port(ctx, 1, &port) &&
-		!port.gid_tbl_len;
+	       !port.gid_tbl_len;
 }
 
 /* Return: 0, or 1 after a line */

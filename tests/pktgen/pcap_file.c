@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void write_u32(FILE *f, uint32_t v) { fwrite(&v, sizeof(v), 1, f); }
+static void write_u32(FILE *f, uint32_t v)
+{
+	fwrite(&v, sizeof(v), 1, f);
+}
 
 void pcap_file_open(struct pcap_file *p, uint32_t link, uint32_t snaplen)
 {
@@ -44,4 +47,7 @@ void pcap_file_close(struct pcap_file *p, long cut)
 		abort();
 }
 
-void pcap_file_remove(struct pcap_file *p) { unlink(p->path); }
+void pcap_file_remove(struct pcap_file *p)
+{
+	unlink(p->path);
+}

@@ -27,4 +27,7 @@ static void print_counters(void)
 }
 
 /* Not a destructor: emu's comes before that of a plugin, and then the wires are gone. */
-__attribute__((constructor)) static void print_counters_at_exit(void) { atexit(print_counters); }
+__attribute__((constructor)) static void print_counters_at_exit(void)
+{
+	atexit(print_counters);
+}

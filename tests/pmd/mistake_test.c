@@ -7,12 +7,20 @@
  * rdma-core cannot free: apart, because launcher and LeakSanitizer tell of it.
  */
 
-FIXTURE(mistake) { struct port_rig rig; };
-FIXTURE_SETUP(mistake) { port_rig_up(&self->rig, &(struct port_rig_config){0}); }
-FIXTURE_TEARDOWN(mistake) { port_rig_down(&self->rig); }
+FIXTURE(mistake)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(mistake)
+{
+	port_rig_up(&self->rig, &(struct port_rig_config){ 0 });
+}
+FIXTURE_TEARDOWN(mistake)
+{
+	port_rig_down(&self->rig);
+}
 
-static bool
-has_tx_recovered(const struct port_rig *rig, void *arg)
+static bool has_tx_recovered(const struct port_rig *rig, void *arg)
 {
 	rte_eth_tx_burst(rig->port, 0, NULL, 0);
 	return port_rig_get_xstat(rig, arg) > 0;

@@ -14,14 +14,15 @@
 #include "devx_port.h"
 #include "port_rig.h"
 
-enum { HEADERS = sizeof(struct rte_ether_hdr) + sizeof(struct rte_ipv4_hdr) +
-		 sizeof(struct rte_udp_hdr) };
+enum {
+	HEADERS = sizeof(struct rte_ether_hdr) + sizeof(struct rte_ipv4_hdr) +
+		  sizeof(struct rte_udp_hdr)
+};
 
 static FILE *log_file;
 
 /* One lcore on every CPU that we may use: emu's engine inherits them from this thread. */
-static char *
-list_lcores(void)
+static char *list_lcores(void)
 {
 	static char text[8192] = "--lcores=0@(";
 	size_t n = strlen(text);
@@ -35,11 +36,11 @@ list_lcores(void)
 	return text;
 }
 
-static void
-init_eal_once(void)
+static void init_eal_once(void)
 {
-	char *args[] = { (char *)"pmd_test", (char *)"--no-huge", (char *)"-m64",
-			 (char *)"--no-pci", (char *)"--iova-mode=va", (char *)"--no-shconf",
+	char *args[] = { (char *)"pmd_test",       (char *)"--no-huge",
+			 (char *)"-m64",           (char *)"--no-pci",
+			 (char *)"--iova-mode=va", (char *)"--no-shconf",
 			 (char *)"--no-telemetry", list_lcores() };
 	static bool done;
 
@@ -52,8 +53,7 @@ init_eal_once(void)
 	ASSERT_LE(0, rte_eal_init(RTE_DIM(args), args));
 }
 
-const char *
-port_rig_read_log(void)
+const char *port_rig_read_log(void)
 {
 	static char text[1 << 16];
 	static long from;
@@ -68,25 +68,23 @@ port_rig_read_log(void)
 	return text;
 }
 
-struct devx_emu_counters
-port_rig_get_counters(const struct port_rig *rig)
+struct devx_emu_counters port_rig_get_counters(const struct port_rig *rig)
 {
-	struct devx_emu_counters c = {0};
+	struct devx_emu_counters c = { 0 };
 
 	if (rig->emu)
 		EXPECT_EQ(0, rig->emu->counters(0, &c, sizeof(c)));
 	return c;
 }
 
-void
-port_rig_probe(struct port_rig *rig)
+void port_rig_probe(struct port_rig *rig)
 {
 	rig->port = RTE_MAX_ETHPORTS;
 	rig->emu = emu_if_any();
 	init_eal_once();
 	rig->before = port_rig_get_counters(rig);
-	rig->pool = rte_pktmbuf_pool_create("rig", PORT_RIG_POOL, 256, 0,
-					    RTE_MBUF_DEFAULT_BUF_SIZE, 0);
+	rig->pool =
+		rte_pktmbuf_pool_create("rig", PORT_RIG_POOL, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE, 0);
 	ASSERT_NE(NULL, rig->pool);
 	if (rte_vdev_init("net_devx0", "ibdev=mlx5_0"))
 		FAIL("%s(no adapter? devx-emu --wire loop -- pmd_test)", port_rig_read_log());
@@ -96,8 +94,7 @@ port_rig_probe(struct port_rig *rig)
 	port_rig_read_log();
 }
 
-int
-port_rig_configure(struct port_rig *rig, const struct port_rig_config *config)
+int port_rig_configure(struct port_rig *rig, const struct port_rig_config *config)
 {
 	const uint16_t n_rx_desc = config->n_rx_desc ? config->n_rx_desc : PORT_RIG_RING;
 	const uint16_t n_tx_desc = config->n_tx_desc ? config->n_tx_desc : PORT_RIG_RING;
@@ -112,8 +109,7 @@ port_rig_configure(struct port_rig *rig, const struct port_rig_config *config)
 	return rc;
 }
 
-void
-port_rig_up(struct port_rig *rig, const struct port_rig_config *config)
+void port_rig_up(struct port_rig *rig, const struct port_rig_config *config)
 {
 	port_rig_probe(rig);
 	if (rig->port == RTE_MAX_ETHPORTS)
@@ -122,16 +118,14 @@ port_rig_up(struct port_rig *rig, const struct port_rig_config *config)
 	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
 }
 
-struct devx_emu_counters
-port_rig_start_and_stop(const struct port_rig *rig)
+struct devx_emu_counters port_rig_start_and_stop(const struct port_rig *rig)
 {
 	EXPECT_EQ(0, rte_eth_dev_start(rig->port));
 	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
 	return port_rig_get_counters(rig);
 }
 
-void
-port_rig_expect_objects(const struct port_rig *rig, const struct devx_emu_counters *then)
+void port_rig_expect_objects(const struct port_rig *rig, const struct devx_emu_counters *then)
 {
 	const struct devx_emu_counters now = port_rig_get_counters(rig);
 
@@ -144,8 +138,7 @@ port_rig_expect_objects(const struct port_rig *rig, const struct devx_emu_counte
 	EXPECT_EQ(then->contexts, now.contexts);
 }
 
-void
-port_rig_down(struct port_rig *rig)
+void port_rig_down(struct port_rig *rig)
 {
 	if (rig->port != RTE_MAX_ETHPORTS) {
 		EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
@@ -164,16 +157,14 @@ port_rig_down(struct port_rig *rig)
 /* ---- packets ---------------------------------------------------------------------- */
 
 /* Byte @i of the payload of packet @seed: no two places of two packets look alike for long. */
-static uint8_t
-make_pattern_byte(uint32_t seed, uint32_t i)
+static uint8_t make_pattern_byte(uint32_t seed, uint32_t i)
 {
 	const uint32_t x = (seed + 1) * 2654435761u ^ i * 40503u;
 
 	return (uint8_t)(x >> 13 ^ x >> 3);
 }
 
-static void
-fill_frame(const struct port_rig *rig, uint8_t *frame, uint32_t bytes, uint32_t seed)
+static void fill_frame(const struct port_rig *rig, uint8_t *frame, uint32_t bytes, uint32_t seed)
 {
 	struct rte_ether_hdr *eth = (struct rte_ether_hdr *)frame;
 	struct rte_ipv4_hdr *ip = (struct rte_ipv4_hdr *)(eth + 1);
@@ -197,8 +188,7 @@ fill_frame(const struct port_rig *rig, uint8_t *frame, uint32_t bytes, uint32_t 
 		frame[i] = make_pattern_byte(seed, i);
 }
 
-struct rte_mbuf *
-port_rig_make_packet(const struct port_rig *rig, uint32_t bytes, uint32_t seed)
+struct rte_mbuf *port_rig_make_packet(const struct port_rig *rig, uint32_t bytes, uint32_t seed)
 {
 	struct rte_mbuf *m = rte_pktmbuf_alloc(rig->pool);
 
@@ -208,9 +198,8 @@ port_rig_make_packet(const struct port_rig *rig, uint32_t bytes, uint32_t seed)
 	return m;
 }
 
-void
-port_rig_expect_packet(const struct port_rig *rig, const struct rte_mbuf *m, uint32_t bytes,
-		       uint32_t seed)
+void port_rig_expect_packet(const struct port_rig *rig, const struct rte_mbuf *m, uint32_t bytes,
+			    uint32_t seed)
 {
 	uint8_t want[2048];
 
@@ -224,8 +213,7 @@ port_rig_expect_packet(const struct port_rig *rig, const struct rte_mbuf *m, uin
 	EXPECT_MEMEQ(want, rte_pktmbuf_mtod(m, uint8_t *), bytes);
 }
 
-static uint64_t
-get_now_ns(void)
+static uint64_t get_now_ns(void)
 {
 	struct timespec t;
 
@@ -233,9 +221,8 @@ get_now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-bool
-port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg), const struct port_rig *rig,
-		    void *arg)
+bool port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg),
+			 const struct port_rig *rig, void *arg)
 {
 	/* machines are busy; progress ends it sooner */
 	const uint64_t end = get_now_ns() + 5000000000;
@@ -253,8 +240,7 @@ struct burst {
 	uint16_t n, done;
 };
 
-static bool
-try_send(const struct port_rig *rig, void *arg)
+static bool try_send(const struct port_rig *rig, void *arg)
 {
 	struct burst *b = arg;
 
@@ -262,8 +248,7 @@ try_send(const struct port_rig *rig, void *arg)
 	return b->done == b->n;
 }
 
-bool
-port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n)
+bool port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n)
 {
 	struct burst b = { m, n, 0 };
 
@@ -274,8 +259,7 @@ port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n)
 	return false;
 }
 
-static bool
-try_receive(const struct port_rig *rig, void *arg)
+static bool try_receive(const struct port_rig *rig, void *arg)
 {
 	struct burst *b = arg;
 
@@ -283,8 +267,7 @@ try_receive(const struct port_rig *rig, void *arg)
 	return b->done;
 }
 
-uint16_t
-port_rig_receive(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n)
+uint16_t port_rig_receive(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n)
 {
 	struct burst b = { m, n, 0 };
 
@@ -292,8 +275,7 @@ port_rig_receive(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n)
 	return b.done;
 }
 
-void
-port_rig_exchange_one(const struct port_rig *rig, uint32_t seed)
+void port_rig_exchange_one(const struct port_rig *rig, uint32_t seed)
 {
 	struct rte_mbuf *m = port_rig_make_packet(rig, 200, seed);
 
@@ -304,8 +286,7 @@ port_rig_exchange_one(const struct port_rig *rig, uint32_t seed)
 	rte_pktmbuf_free(m);
 }
 
-uint64_t
-port_rig_get_xstat(const struct port_rig *rig, const char *name)
+uint64_t port_rig_get_xstat(const struct port_rig *rig, const char *name)
 {
 	uint64_t id, value = 0;
 

@@ -4,13 +4,12 @@
 #include "ct.h"
 #include "devx_types.h"
 
-static struct devx_eth_type
-get_type(bool csum, uint8_t l3, uint8_t l4, uint8_t flags, uint8_t ok)
+static struct devx_eth_type get_type(bool csum, uint8_t l3, uint8_t l4, uint8_t flags, uint8_t ok)
 {
 	static struct devx_eth_types types;
 	const struct prm_cqe cqe = {
-		.l4_l3_hdr_type = (uint8_t)(flags | l3 << PRM_CQE_HDR_L3_SHIFT |
-					    l4 << PRM_CQE_HDR_L4_SHIFT),
+		.l4_l3_hdr_type =
+			(uint8_t)(flags | l3 << PRM_CQE_HDR_L3_SHIFT | l4 << PRM_CQE_HDR_L4_SHIFT),
 		.hds_ip_ext = ok,
 	};
 

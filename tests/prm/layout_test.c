@@ -8,7 +8,10 @@
 #include "ct.h"
 #include "prm/prm.h"
 
-static const struct row { const char *name; const struct prm_layout *layout; } layouts[] = {
+static const struct row {
+	const char *name;
+	const struct prm_layout *layout;
+} layouts[] = {
 /* clang-format off */
 #define LAYOUT(L, bytes) { #L, &prm_layout_##L },
 #define F(off, hi, lo, name)
@@ -19,7 +22,7 @@ static const struct row { const char *name; const struct prm_layout *layout; } l
 #define T(off, L2, name)
 #define END(L)
 #include "prm/layouts.def"
-/* clang-format on */
+	/* clang-format on */
 };
 
 static size_t row_bits(const struct prm_row *r)
@@ -30,7 +33,7 @@ static size_t row_bits(const struct prm_row *r)
 TEST_EACH(prm_layout, rows_are_disjoint_and_inside, struct row, layouts)
 {
 	const struct prm_layout *layout = row->layout;
-	uint8_t owned[PRM_MAX_BYTES * 8] = {0};
+	uint8_t owned[PRM_MAX_BYTES * 8] = { 0 };
 
 	for (const struct prm_row *r = layout->rows; r->name; r++) {
 		SCOPED_TRACE("%s.%s", row->name, r->name);

@@ -111,10 +111,13 @@ TEST(linux_device, wqe_segments)
 	DATA(addr);
 }
 
-static const struct number { const char *name; uint64_t linux_s, ours; } numbers[] = {
+static const struct number {
+	const char *name;
+	uint64_t linux_s, ours;
+} numbers[] = {
 /* clang-format off */
 #define N(ref, our) { #our, (ref), (our) }
-/* clang-format on */
+	/* clang-format on */
 	N(MLX5_OPCODE_NOP, PRM_WQE_NOP),
 	N(MLX5_OPCODE_SEND, PRM_WQE_SEND),
 	N(MLX5_OPCODE_LSO, PRM_WQE_LSO),
@@ -132,8 +135,8 @@ static const struct number { const char *name; uint64_t linux_s, ours; } numbers
 	N(MLX5_ETH_WQE_L3_CSUM, PRM_ETH_CS_L3),
 	N(MLX5_ETH_WQE_L4_CSUM, PRM_ETH_CS_L4),
 	LINUX_VLAN_INSERT(N(MLX5_ETH_WQE_INSERT_VLAN, PRM_ETH_INSERT_VLAN),
-			  N(MLX5_ETH_WQE_SVLAN, PRM_ETH_INSERT_SVLAN),)
-	N(MLX5_ADAPTER_PAGE_SIZE, PRM_UAR_BYTES),
+			  N(MLX5_ETH_WQE_SVLAN, PRM_ETH_INSERT_SVLAN), )
+		N(MLX5_ADAPTER_PAGE_SIZE, PRM_UAR_BYTES),
 	N(MLX5_CQ_DOORBELL, PRM_UAR_CQ_ARM),
 	N(MLX5_BF_OFFSET, PRM_UAR_BF),
 	N(MLX5_RCV_DBR, PRM_DBR_RCV),

@@ -27,16 +27,16 @@
 /* clang-format on */
 
 #define REF(name) ((ref *)0)->name
-#define ROW(name, want_bits, our_bits)                                                      \
-		{                                                                           \
-			SCOPED_TRACE("%s", #name);                                          \
-			EXPECT_EQ(offsetof(ref, name), prm_bit((our *)0, name));            \
-			EXPECT_EQ(want_bits, our_bits);                                     \
-		}
+#define ROW(name, want_bits, our_bits)                                                             \
+	{                                                                                          \
+		SCOPED_TRACE("%s", #name);                                                         \
+		EXPECT_EQ(offsetof(ref, name), prm_bit((our *)0, name));                           \
+		EXPECT_EQ(want_bits, our_bits);                                                    \
+	}
 #define F(off, hi, lo, name) ROW(name, sizeof(REF(name)), prm_width((our *)0, name))
 #define S(off, L2, name) ROW(name, sizeof(REF(name)), sizeof(struct prm_##L2) * 8)
-#define SA(off, L2, count, name)                                                            \
-	ROW(name, sizeof(REF(name)), (count) * sizeof(struct prm_##L2) * 8)                 \
+#define SA(off, L2, count, name)                                                                   \
+	ROW(name, sizeof(REF(name)), (count) * sizeof(struct prm_##L2) * 8)                        \
 	EXPECT_EQ(sizeof(REF(name)[0]), sizeof(struct prm_##L2) * 8);
 #define T(off, L2, name) ROW(name, sizeof(REF(name)[0]), sizeof(struct prm_##L2) * 8)
 #define TA(off, w, name) ROW(name, sizeof(REF(name)[0]), w)
@@ -45,11 +45,11 @@
  * Linux has an array, or one field as wide as all of it, or the union of the capability
  * pages, whose members are layouts of their own here.
  */
-#define A(off, w, count, name)                                                              \
-	ROW(name, sizeof(REF(name)), (w) * (count))                                         \
-	EXPECT_TRUE(SAME_TYPE(REF(name), u8[count][w]) ||                                   \
-		    SAME_TYPE(REF(name), u8[(count) * (w)]) ||                              \
-		    SAME_TYPE(REF(name), union mlx5_ifc_hca_cap_union_bits) ||                  \
+#define A(off, w, count, name)                                                                     \
+	ROW(name, sizeof(REF(name)), (w) * (count))                                                \
+	EXPECT_TRUE(SAME_TYPE(REF(name), u8[count][w]) ||                                          \
+		    SAME_TYPE(REF(name), u8[(count) * (w)]) ||                                     \
+		    SAME_TYPE(REF(name), union mlx5_ifc_hca_cap_union_bits) ||                     \
 		    SAME_TYPE(REF(name), union mlx5_ifc_eth_cntrs_grp_data_layout_auto_bits));
 
 #define Q(off, name) F(off, 31, -32, name)

@@ -8,7 +8,7 @@
 
 TEST(prm, set_writes_big_endian_dwords)
 {
-	struct prm_cqc cqc = {0};
+	struct prm_cqc cqc = { 0 };
 	static const uint8_t want[4] = { 0x0a, 0x00, 0x01, 0x23 };
 
 	prm_set(&cqc, log_cq_size, 10);
@@ -30,7 +30,7 @@ TEST(prm, set_leaves_the_neighbours)
 
 TEST(prm, quadwords_have_the_high_dword_first)
 {
-	struct prm_cqc cqc = {0};
+	struct prm_cqc cqc = { 0 };
 
 	prm_set(&cqc, dbr_addr, 0x0123456789abcdef);
 	EXPECT_EQ(0x01234567, prm_be32_get(cqc.dw[0x38 / 4]));
@@ -40,7 +40,7 @@ TEST(prm, quadwords_have_the_high_dword_first)
 
 TEST(prm, sub_is_at_the_embedded_layout)
 {
-	struct prm_create_cq_in in = {0};
+	struct prm_create_cq_in in = { 0 };
 	const struct prm_create_cq_in *read_only = &in;
 
 	prm_set(prm_sub(&in, cq_context), uar_page, 0x4567);
@@ -50,8 +50,8 @@ TEST(prm, sub_is_at_the_embedded_layout)
 
 TEST(prm, arrays_have_elements_of_their_own)
 {
-	struct prm_tirc tir = {0};
-	struct prm_create_eq_in eq = {0};
+	struct prm_tirc tir = { 0 };
+	struct prm_create_eq_in eq = { 0 };
 
 	for (unsigned i = 0; i < prm_count(&tir, rx_hash_toeplitz_key); i++)
 		prm_set_at(&tir, rx_hash_toeplitz_key, i, 0x1000 + i);
@@ -67,7 +67,7 @@ TEST(prm, arrays_have_elements_of_their_own)
 
 TEST(prm, bytes_are_where_the_array_is)
 {
-	struct prm_query_adapter_out out = {0};
+	struct prm_query_adapter_out out = { 0 };
 	struct prm_query_adapter_param_block *block = prm_sub(&out, query_adapter_struct);
 
 	memcpy(prm_bytes(block, vsd_contd_psid), "MT_0000000359", 14);
@@ -78,7 +78,10 @@ TEST(prm, bytes_are_where_the_array_is)
 
 TEST(prm, tails_go_on_past_the_layout)
 {
-	struct { struct prm_create_rqt_in in; struct prm_rq_num rqs[4]; } mbox = {0};
+	struct {
+		struct prm_create_rqt_in in;
+		struct prm_rq_num rqs[4];
+	} mbox = { 0 };
 	struct prm_rqtc *ctx = prm_sub(&mbox.in, rqt_context);
 
 	for (unsigned i = 0; i < 4; i++)
@@ -97,7 +100,7 @@ TEST(prm, tail_bytes_finds_the_innermost_tail)
 
 TEST(prm, first_reserved_finds_a_stray_bit)
 {
-	struct prm_create_cq_in in = {0};
+	struct prm_create_cq_in in = { 0 };
 
 	EXPECT_EQ(-1, prm_first_reserved(&prm_layout_create_cq_in, in.dw, sizeof(in)));
 	prm_set(&in, opcode, PRM_OP_create_cq);
@@ -110,7 +113,10 @@ TEST(prm, first_reserved_finds_a_stray_bit)
 
 TEST(prm, first_reserved_looks_into_embedded_layouts_and_tails)
 {
-	struct { struct prm_create_rqt_in in; struct prm_rq_num rqs[2]; } mbox = {0};
+	struct {
+		struct prm_create_rqt_in in;
+		struct prm_rq_num rqs[2];
+	} mbox = { 0 };
 	const struct prm_layout *layout = &prm_layout_create_rqt_in;
 
 	prm_set(&mbox.rqs[0], rq_num, 0xffffff);
@@ -164,9 +170,12 @@ static int collect_value(const char *name, uint64_t value, void *arg)
 
 TEST(prm, each_set_walks_what_is_not_zero)
 {
-	struct { struct prm_create_rqt_in in; struct prm_rq_num rqs[2]; } mbox = {0};
+	struct {
+		struct prm_create_rqt_in in;
+		struct prm_rq_num rqs[2];
+	} mbox = { 0 };
 	const struct prm_layout *layout = &prm_layout_create_rqt_in;
-	struct collected c = {0};
+	struct collected c = { 0 };
 
 	prm_set(&mbox.in, opcode, PRM_OP_create_rqt);
 	prm_set(prm_sub(&mbox.in, rqt_context), rqt_max_size, 2);

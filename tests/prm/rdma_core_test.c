@@ -73,7 +73,7 @@ TEST(rdma_core, wqe_segments)
 
 TEST(rdma_core, ctrl_segment_is_written_alike)
 {
-	struct mlx5_wqe_ctrl_seg theirs = {0};
+	struct mlx5_wqe_ctrl_seg theirs = { 0 };
 	struct prm_ctrl_seg ours = {
 		.opmod_idx_opcode = prm_ctrl_dw0(1, 0xabcd, PRM_WQE_ENHANCED_MPSW),
 		.qpn_ds = prm_ctrl_dw1(0x123456, 13),
@@ -91,10 +91,13 @@ TEST(rdma_core, ctrl_segment_is_written_alike)
 	EXPECT_EQ(PRM_CE_ALWAYS, prm_ctrl_ce(&ours));
 }
 
-static const struct number { const char *name; uint64_t theirs, ours; } numbers[] = {
+static const struct number {
+	const char *name;
+	uint64_t theirs, ours;
+} numbers[] = {
 /* clang-format off */
 #define N(ref, our) { #our, (ref), (our) }
-/* clang-format on */
+	/* clang-format on */
 	N(MLX5_OPCODE_NOP, PRM_WQE_NOP),
 	N(MLX5_OPCODE_SEND, PRM_WQE_SEND),
 	N(MLX5_OPCODE_TSO, PRM_WQE_LSO),
@@ -148,7 +151,7 @@ static const struct number values[] = {
 #define R(name, number, rdma_core_name) { #name, (rdma_core_name), (name) },
 #define END(name)
 #include "prm/values.def"
-/* clang-format on */
+	/* clang-format on */
 };
 
 TEST_EACH(rdma_core, value, struct number, values)

@@ -7,11 +7,11 @@
 #include "ct.h"
 
 /* Field @field of our struct @T stands where @ref of somebody else's struct @R does, as wide. */
-#define SAME_AT(T, field, R, ref)                                                           \
-	do {                                                                                \
-		SCOPED_TRACE("%s.%s", #T, #field);                                          \
-		EXPECT_EQ(offsetof(struct R, ref), offsetof(struct T, field));              \
-		EXPECT_EQ(sizeof(((struct R *)0)->ref), sizeof(((struct T *)0)->field));    \
+#define SAME_AT(T, field, R, ref)                                                                  \
+	do {                                                                                       \
+		SCOPED_TRACE("%s.%s", #T, #field);                                                 \
+		EXPECT_EQ(offsetof(struct R, ref), offsetof(struct T, field));                     \
+		EXPECT_EQ(sizeof(((struct R *)0)->ref), sizeof(((struct T *)0)->field));           \
 	} while (0)
 
 #endif

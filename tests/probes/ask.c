@@ -11,8 +11,9 @@
 
 struct ask ask_of(uint16_t object, uint16_t method)
 {
-	return (struct ask){ .hdr = { .object_id = object, .method_id = method,
-				      .driver_id = RDMA_DRIVER_MLX5 } };
+	return (struct ask){
+		.hdr = { .object_id = object, .method_id = method, .driver_id = RDMA_DRIVER_MLX5 }
+	};
 }
 
 static struct ib_uverbs_attr *add_attr(struct ask *a, enum ask_kind kind, const char *name,
@@ -60,7 +61,10 @@ void ask_obj(struct ask *a, const char *name, uint16_t id, int64_t handle)
 	add_attr(a, ASK_OBJ, name, id)->data_s64 = handle;
 }
 
-void ask_new(struct ask *a, const char *name, uint16_t id) { add_attr(a, ASK_NEW, name, id); }
+void ask_new(struct ask *a, const char *name, uint16_t id)
+{
+	add_attr(a, ASK_NEW, name, id);
+}
 
 int ask_send(struct ask *a, int fd)
 {

@@ -123,8 +123,8 @@ struct ask uar_of(uint64_t type, uint64_t *offset, uint32_t *bytes, uint32_t *pa
 
 struct ask cmd_fd_of(void)
 {
-	struct ask a = ask_of(MLX5_IB_OBJECT_DEVX_ASYNC_CMD_FD,
-			      MLX5_IB_METHOD_DEVX_ASYNC_CMD_FD_ALLOC);
+	struct ask a =
+		ask_of(MLX5_IB_OBJECT_DEVX_ASYNC_CMD_FD, MLX5_IB_METHOD_DEVX_ASYNC_CMD_FD_ALLOC);
 
 	ask_new(&a, "fd", MLX5_IB_ATTR_DEVX_ASYNC_CMD_FD_ALLOC_HANDLE);
 	return a;

@@ -8,19 +8,19 @@
 struct command {
 	enum entry by;
 	int fd;
-	int64_t handle;            /* BY_MODIFY, BY_QUERY, BY_ASYNC */
-	int cmd_fd;                /* BY_ASYNC: where the reply comes */
+	int64_t handle; /* BY_MODIFY, BY_QUERY, BY_ASYNC */
+	int cmd_fd;     /* BY_ASYNC: where the reply comes */
 	const void *in;
 	size_t in_bytes, out_bytes;
-	bool bad_out;              /* the output's address is not there */
-	bool keep;                 /* BY_CREATE: what is made stays */
+	bool bad_out; /* the output's address is not there */
+	bool keep;    /* BY_CREATE: what is made stays */
 };
 
 /** struct reply - the kernel's errno, firmware's status */
 struct reply {
-	int error, status;         /* as say_answer() takes them */
-	uint32_t handle;           /* BY_CREATE */
-	const void *out;           /* of ASK_ROOM, until the next command */
+	int error, status; /* as say_answer() takes them */
+	uint32_t handle;   /* BY_CREATE */
+	const void *out;   /* of ASK_ROOM, until the next command */
 };
 
 struct reply command_run(const struct command *c);

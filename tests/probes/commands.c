@@ -7,8 +7,8 @@
 #include "probes.h"
 
 static const char *const entry_names[N_ENTRIES] = {
-	[BY_CREATE] = "create", [BY_MODIFY] = "modify", [BY_QUERY] = "query",
-	[BY_ASYNC] = "async", [BY_GENERAL] = "general",
+	[BY_CREATE] = "create", [BY_MODIFY] = "modify",   [BY_QUERY] = "query",
+	[BY_ASYNC] = "async",   [BY_GENERAL] = "general",
 };
 
 /** struct variant - how a good command is spoilt */
@@ -46,11 +46,11 @@ static const struct variant variants[] = {
 
 /** struct scene - who asks */
 struct scene {
-	const char *name;          /* before every probe's, or "" */
+	const char *name; /* before every probe's, or "" */
 	const struct world *w;
-	const struct set *set;     /* whose objects the commands name */
+	const struct set *set; /* whose objects the commands name */
 	int fd, cmd_fd;
-	uint32_t handle;           /* of whatever, for commands without a subject */
+	uint32_t handle; /* of whatever, for commands without a subject */
 };
 
 static size_t spoil_length(size_t good, int how, int n)
@@ -93,7 +93,10 @@ static void probe_variant(const struct scene *sc, enum entry by, const struct pr
 	static uint8_t in[ASK_ROOM];
 	const struct recipe *r = recipe_of(by, cmd->opcode);
 	const struct object *o = r && r->id_width ? &sc->set->o[r->subject] : NULL;
-	struct command c = { .by = by, .fd = sc->fd, .cmd_fd = sc->cmd_fd, .in = in,
+	struct command c = { .by = by,
+			     .fd = sc->fd,
+			     .cmd_fd = sc->cmd_fd,
+			     .in = in,
 			     .handle = o && o->made ? o->handle : sc->handle };
 	struct reply reply;
 
@@ -133,7 +136,11 @@ static int open_cmd_fd(int fd)
 
 void probe_commands(const struct world *w)
 {
-	const struct scene sc = { "", w, &w->mine, w->mine.fd, open_cmd_fd(w->mine.fd),
+	const struct scene sc = { "",
+				  w,
+				  &w->mine,
+				  w->mine.fd,
+				  open_cmd_fd(w->mine.fd),
 				  w->mine.o[THING_create_cq].handle };
 
 	probe_all(&sc);
@@ -157,7 +164,11 @@ void probe_no_devx(const struct world *w)
 
 void probe_unprivileged(const struct world *w)
 {
-	const struct scene sc = { "no-net-raw ", w, &w->mine, w->mine.fd, open_cmd_fd(w->mine.fd),
+	const struct scene sc = { "no-net-raw ",
+				  w,
+				  &w->mine,
+				  w->mine.fd,
+				  open_cmd_fd(w->mine.fd),
 				  w->mine.o[THING_create_cq].handle };
 	struct ask m = matcher_of(), f;
 

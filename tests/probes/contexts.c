@@ -16,9 +16,11 @@ struct request {
 };
 
 static const struct request good = { .req = {
-	.total_num_bfregs = 16, .num_low_latency_bfregs = 4, .max_cqe_version = 1,
-	.lib_caps = MLX5_LIB_CAP_4K_UAR | MLX5_LIB_CAP_DYN_UAR,
-} };
+					     .total_num_bfregs = 16,
+					     .num_low_latency_bfregs = 4,
+					     .max_cqe_version = 1,
+					     .lib_caps = MLX5_LIB_CAP_4K_UAR | MLX5_LIB_CAP_DYN_UAR,
+				     } };
 
 struct ask context_of(const void *req, size_t bytes)
 {

@@ -13,7 +13,7 @@
 /** struct wish - a subscription being asked for */
 struct wish {
 	int channel;
-	int64_t obj;               /* < 0: of the device */
+	int64_t obj; /* < 0: of the device */
 	const uint16_t *events;
 	size_t bytes;
 	bool cookie, redirect;
@@ -139,8 +139,9 @@ void probe_events(const struct world *w)
 {
 	static const uint16_t first[4] = { 3 };
 	struct ask a = event_fd_of(0);
-	struct wish wish = { .obj = -1, .events = first, .bytes = sizeof(first[0]),
-			     .cookie = true };
+	struct wish wish = {
+		.obj = -1, .events = first, .bytes = sizeof(first[0]), .cookie = true
+	};
 
 	if (ask_send(&a, w->mine.fd))
 		return;

@@ -131,8 +131,13 @@ static void probe_types(const struct world *w)
 
 static void probe_flags(const struct world *w)
 {
-	static const struct { const char *name; uint64_t flags; } rows[] = {
-		{ "flags none", 0 }, { "flags dont-trap", 2 }, { "flags egress", EGRESS },
+	static const struct {
+		const char *name;
+		uint64_t flags;
+	} rows[] = {
+		{ "flags none", 0 },
+		{ "flags dont-trap", 2 },
+		{ "flags egress", EGRESS },
 		{ "flags too-wide", 1ull << 32 },
 	};
 	struct ask m;
@@ -198,10 +203,10 @@ static void probe_masks(const struct world *w)
 /** struct route - where a flow leads */
 struct route {
 	const char *name;
-	int64_t dest;              /* < 0: no destination */
-	int64_t flags;             /* < 0: no flags */
+	int64_t dest;  /* < 0: no destination */
+	int64_t flags; /* < 0: no flags */
 	int64_t counter, tag;
-	int64_t offset;            /* into a bulk of counters */
+	int64_t offset; /* into a bulk of counters */
 };
 
 static void probe_route(const struct world *w, uint32_t m, const char *table, const struct route *r)
@@ -240,14 +245,20 @@ static void probe_routes(const struct world *w, uint32_t m, const char *table)
 		       ft = o[THING_create_flow_table].handle;
 	/* No flow to nowhere: firmware refuses it, and Linux warns of its own clean-up. */
 	const struct route rows[] = {
-		{ "dropped", -1, DROP }, { "to the-default", -1, DEFAULT_MISS },
+		{ "dropped", -1, DROP },
+		{ "to the-default", -1, DEFAULT_MISS },
 		{ "dropped and to the-default", -1, DROP | DEFAULT_MISS },
-		{ "flags unknown", -1, 4 }, { "flags too-wide", -1, 1ll << 32 },
-		{ "to a-tir", tir, -1 }, { "to a-tir, flags none", tir, 0 },
-		{ "to a-tir, dropped", tir, DROP }, { "to a-tir, default", tir, DEFAULT_MISS },
-		{ "to a-table", ft, -1 }, { "to a-table, dropped", ft, DROP },
+		{ "flags unknown", -1, 4 },
+		{ "flags too-wide", -1, 1ll << 32 },
+		{ "to a-tir", tir, -1 },
+		{ "to a-tir, flags none", tir, 0 },
+		{ "to a-tir, dropped", tir, DROP },
+		{ "to a-tir, default", tir, DEFAULT_MISS },
+		{ "to a-table", ft, -1 },
+		{ "to a-table, dropped", ft, DROP },
 		{ "to a-table, default", ft, DEFAULT_MISS },
-		{ "to a-cq", cq, -1 }, { "to a-umem", o[THING_umem].handle, -1 },
+		{ "to a-cq", cq, -1 },
+		{ "to a-umem", o[THING_umem].handle, -1 },
 		{ "to nothing", NO_HANDLE, -1 },
 		{ "counted to a-tir", tir, -1, .counter = count },
 		{ "counted, dropped", -1, DROP, .counter = count },
@@ -255,7 +266,8 @@ static void probe_routes(const struct world *w, uint32_t m, const char *table)
 		{ "counted by nothing", tir, -1, .counter = NO_HANDLE },
 		{ "counted at an-offset", tir, -1, .counter = count, .offset = 1 },
 		{ "offset without a-counter", tir, -1, .offset = 1 },
-		{ "tag 1", tir, -1, .tag = 1 }, { "tag highest", tir, -1, .tag = 0xffffff },
+		{ "tag 1", tir, -1, .tag = 1 },
+		{ "tag highest", tir, -1, .tag = 0xffffff },
 		{ "tag too-wide", tir, -1, .tag = 0x1000000 },
 		{ "tag of-dropped", -1, DROP, .tag = 1 },
 	};

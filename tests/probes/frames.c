@@ -75,7 +75,7 @@ struct methodic {
 	const struct world *w;
 	struct ask good;
 	struct ending ending;
-	const char *kept;          /* an attribute that no probe may leave out */
+	const char *kept; /* an attribute that no probe may leave out */
 };
 
 static void probe_spoilt(const struct methodic *m, struct ask *a, const char *attr, const char *how)
@@ -94,8 +94,11 @@ static void probe_spoilt(const struct methodic *m, struct ask *a, const char *at
 static void spoil_number(const struct methodic *m, unsigned i)
 {
 	const unsigned len = m->good.attr[i].len;
-	const struct { const char *how; unsigned len; } rows[] = {
-		{ "longer", len + 1 }, { "shorter", len - 1 }, { "twice-as-long", 2 * len },
+	const struct {
+		const char *how;
+		unsigned len;
+	} rows[] = {
+		{ "longer", len + 1 },       { "shorter", len - 1 }, { "twice-as-long", 2 * len },
 		{ "half-as-long", len / 2 }, { "empty", 0 },
 	};
 	struct ask a;
@@ -189,7 +192,8 @@ static void probe_entries(const struct world *w)
 	static uint8_t out[ASK_ROOM];
 	uint8_t in[COMMAND_BYTES];
 	struct ask fd = cmd_fd_of();
-	struct command c = { .fd = w->mine.fd, .in = in,
+	struct command c = { .fd = w->mine.fd,
+			     .in = in,
 			     .handle = w->mine.o[THING_create_tis].handle };
 	const struct {
 		enum entry by;
@@ -198,10 +202,10 @@ static void probe_entries(const struct world *w)
 		struct ending end;
 	} rows[] = {
 		{ BY_CREATE, "devx-create", PRM_OP_alloc_pd, DESTROY_DEVX },
-		{ BY_MODIFY, "devx-modify", PRM_OP_modify_tis, {0} },
-		{ BY_QUERY, "devx-query", PRM_OP_query_tis, {0} },
-		{ BY_ASYNC, "devx-async", PRM_OP_query_tis, {0} },
-		{ BY_GENERAL, "devx-general", PRM_OP_nop, {0} },
+		{ BY_MODIFY, "devx-modify", PRM_OP_modify_tis, { 0 } },
+		{ BY_QUERY, "devx-query", PRM_OP_query_tis, { 0 } },
+		{ BY_ASYNC, "devx-async", PRM_OP_query_tis, { 0 } },
+		{ BY_GENERAL, "devx-general", PRM_OP_nop, { 0 } },
 	};
 
 	if (ask_send(&fd, w->mine.fd))
@@ -226,9 +230,9 @@ static void probe_verbs_methods(const struct world *w)
 	static uint8_t room[ASK_ROOM];
 	static const struct ib_uverbs_alloc_pd cmd;
 	struct methodic rows[] = {
-		{ "pd-alloc", w, ask_of(UVERBS_OBJECT_DEVICE, UVERBS_METHOD_INVOKE_WRITE), {0} },
-		{ "pd-query", w, ask_of(UVERBS_OBJECT_PD, MLX5_IB_METHOD_PD_QUERY), {0} },
-		{ "mr-query", w, ask_of(UVERBS_OBJECT_MR, UVERBS_METHOD_QUERY_MR), {0} },
+		{ "pd-alloc", w, ask_of(UVERBS_OBJECT_DEVICE, UVERBS_METHOD_INVOKE_WRITE), { 0 } },
+		{ "pd-query", w, ask_of(UVERBS_OBJECT_PD, MLX5_IB_METHOD_PD_QUERY), { 0 } },
+		{ "mr-query", w, ask_of(UVERBS_OBJECT_MR, UVERBS_METHOD_QUERY_MR), { 0 } },
 	};
 
 	ask_in(&rows[0].good, "in", UVERBS_ATTR_CORE_IN, &cmd, sizeof(cmd));
@@ -252,22 +256,30 @@ static void probe_makers(const struct world *w)
 	static uint8_t room[ASK_ROOM];
 	struct ask m = matcher_of();
 	struct methodic rows[] = {
-		{ "umem-reg", w, umem_of(w->mine.mem, PAGE, (void *)room),
+		{ "umem-reg",
+		  w,
+		  umem_of(w->mine.mem, PAGE, (void *)room),
 		  { MLX5_IB_OBJECT_DEVX_UMEM, MLX5_IB_METHOD_DEVX_UMEM_DEREG,
 		    MLX5_IB_ATTR_DEVX_UMEM_DEREG_HANDLE } },
-		{ "uar-alloc", w,
+		{ "uar-alloc",
+		  w,
 		  uar_of(MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC, (void *)room, (void *)room, (void *)room),
 		  { MLX5_IB_OBJECT_UAR, MLX5_IB_METHOD_UAR_OBJ_DESTROY,
 		    MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE } },
 		{ "cmd-fd", w, cmd_fd_of(), { UINT16_MAX, 0, 0 } },
 		{ "event-fd", w, event_fd_of(0), { UINT16_MAX, 0, 0 } },
-		{ "eqn", w, eqn_of(0, (void *)room), {0} },
-		{ "matcher-create", w, matcher_of(),
+		{ "eqn", w, eqn_of(0, (void *)room), { 0 } },
+		{ "matcher-create",
+		  w,
+		  matcher_of(),
 		  { MLX5_IB_OBJECT_FLOW_MATCHER, MLX5_IB_METHOD_FLOW_MATCHER_DESTROY,
 		    MLX5_IB_ATTR_FLOW_MATCHER_DESTROY_HANDLE } },
-		{ "flow-create", w, ask_of(0, 0),
+		{ "flow-create",
+		  w,
+		  ask_of(0, 0),
 		  { UVERBS_OBJECT_FLOW, MLX5_IB_METHOD_DESTROY_FLOW,
-		    MLX5_IB_ATTR_DESTROY_FLOW_HANDLE }, .kept = "flags" },
+		    MLX5_IB_ATTR_DESTROY_FLOW_HANDLE },
+		  .kept = "flags" },
 	};
 	enum { N = sizeof(rows) / sizeof(rows[0]) };
 

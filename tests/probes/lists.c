@@ -15,7 +15,10 @@ static bool passes_list(int fd, enum entry by, uint16_t opcode)
 {
 	static const uint8_t zero[IN_BYTES];
 	uint8_t in[IN_BYTES];
-	const struct command c = { .by = by, .fd = fd, .in = in, .in_bytes = sizeof(in),
+	const struct command c = { .by = by,
+				   .fd = fd,
+				   .in = in,
+				   .in_bytes = sizeof(in),
 				   .out_bytes = sizeof(struct prm_general_obj_out_cmd_hdr) };
 
 	memcpy(in, zero, sizeof(in));

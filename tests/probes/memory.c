@@ -165,7 +165,8 @@ static void probe_mr_at(const struct world *w, const char *name, void *addr, uin
 
 static void probe_mrs(const struct world *w, const struct lands *l)
 {
-	struct ib_uverbs_reg_mr cmd = { .start = (uintptr_t)l->plain, .length = LAND,
+	struct ib_uverbs_reg_mr cmd = { .start = (uintptr_t)l->plain,
+					.length = LAND,
 					.pd_handle = w->mine.pd->handle };
 
 	probe_mr_at(w, "plain", l->plain, LAND, 0);

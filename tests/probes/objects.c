@@ -10,8 +10,9 @@ static const char *const thing_names[N_THINGS] = {
 #include "things.def"
 };
 
-static const char *const verbs[N_ENTRIES] = { [BY_CREATE] = "create", [BY_MODIFY] = "modify",
-					      [BY_QUERY] = "query" };
+static const char *const verbs[N_ENTRIES] = {
+	[BY_CREATE] = "create", [BY_MODIFY] = "modify", [BY_QUERY] = "query"
+};
 
 enum { NO_NUMBER = 0xffffff };
 
@@ -172,10 +173,10 @@ static void probe_wrong_kinds(const struct world *w, const struct destroyer *d)
  */
 static void probe_in_use(const struct world *w)
 {
-	static const enum thing used[] = { THING_alloc_pd, THING_alloc_transport_domain,
-					   THING_create_cq, THING_create_tis, THING_create_rq,
-					   THING_create_tir, THING_create_flow_table,
-					   THING_create_flow_group };
+	static const enum thing used[] = { THING_alloc_pd,          THING_alloc_transport_domain,
+					   THING_create_cq,         THING_create_tis,
+					   THING_create_rq,         THING_create_tir,
+					   THING_create_flow_table, THING_create_flow_group };
 
 	for (size_t i = 0; i < sizeof(used) / sizeof(used[0]); i++)
 		say_answer(destroy_handle(w, &destroyers[0], w->mine.o[used[i]].handle),
@@ -189,7 +190,10 @@ static void probe_in_use(const struct world *w)
 static void probe_twice(const struct world *w)
 {
 	uint8_t in[COMMAND_BYTES];
-	struct command c = { .by = BY_CREATE, .fd = w->mine.fd, .in = in, .keep = true,
+	struct command c = { .by = BY_CREATE,
+			     .fd = w->mine.fd,
+			     .in = in,
+			     .keep = true,
 			     .out_bytes = sizeof(struct prm_alloc_pd_out) };
 	uint32_t handle;
 

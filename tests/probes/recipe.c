@@ -3,20 +3,28 @@
 
 #include <string.h>
 
-enum { LOG_CQ = 6, LOG_WQEBB = 6, LOG_SQ = 6, LOG_RQ_STRIDE = 4, LOG_RQ = 6, TABLE_LEVEL = 60,
-       LOG_TABLE = 2, ONE = 1 };
+enum {
+	LOG_CQ = 6,
+	LOG_WQEBB = 6,
+	LOG_SQ = 6,
+	LOG_RQ_STRIDE = 4,
+	LOG_RQ = 6,
+	TABLE_LEVEL = 60,
+	LOG_TABLE = 2,
+	ONE = 1
+};
 
 #define NUMBER(thing) (s->o[THING_##thing].number)
 /* A filler of one command: `in` is its input. */
-#define FILL(command)                                                                            \
-	static size_t fill_##command(struct prm_##command##_in *in, const struct world *w,       \
-				     const struct set *s);                                       \
-	static size_t any_##command(void *in, const struct world *w, const struct set *s)        \
-	{                                                                                        \
-		return fill_##command(in, w, s);                                                 \
-	}                                                                                        \
-	static size_t fill_##command(__attribute__((unused)) struct prm_##command##_in *in,      \
-				     __attribute__((unused)) const struct world *w,              \
+#define FILL(command)                                                                              \
+	static size_t fill_##command(struct prm_##command##_in *in, const struct world *w,         \
+				     const struct set *s);                                         \
+	static size_t any_##command(void *in, const struct world *w, const struct set *s)          \
+	{                                                                                          \
+		return fill_##command(in, w, s);                                                   \
+	}                                                                                          \
+	static size_t fill_##command(__attribute__((unused)) struct prm_##command##_in *in,        \
+				     __attribute__((unused)) const struct world *w,                \
 				     __attribute__((unused)) const struct set *s)
 
 /* ---- create ----------------------------------------------------------------------- */

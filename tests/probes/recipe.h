@@ -19,9 +19,9 @@ enum { COMMAND_BYTES = 0x1000 };
 
 /** struct recipe - a good command */
 struct recipe {
-	enum entry by;             /* BY_QUERY goes for BY_ASYNC too */
+	enum entry by; /* BY_QUERY goes for BY_ASYNC too */
 	uint16_t opcode;
-	enum thing subject;        /* of BY_MODIFY and BY_QUERY: whose handle goes along */
+	enum thing subject; /* of BY_MODIFY and BY_QUERY: whose handle goes along */
 	/* what the input says of the objects of a set; NULL: nothing. Return: bytes of a tail */
 	size_t (*fill)(void *in, const struct world *w, const struct set *s);
 	/* the number of the subject, in bits of the input; width 0: none */

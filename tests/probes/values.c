@@ -42,7 +42,9 @@ static void probe_query_uar(const struct world *w, const char *name, uint32_t in
 static void probe_cq_on_eqn(const struct world *w, const char *name, uint32_t eqn)
 {
 	uint8_t in[COMMAND_BYTES];
-	struct command c = { .by = BY_CREATE, .fd = w->mine.fd, .in = in,
+	struct command c = { .by = BY_CREATE,
+			     .fd = w->mine.fd,
+			     .in = in,
 			     .out_bytes = sizeof(struct prm_create_cq_out) };
 	struct reply r;
 
@@ -57,14 +59,17 @@ static void probe_async_out_len(const struct world *w, const char *name, uint64_
 {
 	uint8_t in[COMMAND_BYTES];
 	struct ask fd = cmd_fd_of(), a;
-	struct command c = { .by = BY_ASYNC, .fd = w->mine.fd, .in = in, .out_bytes = len,
+	struct command c = { .by = BY_ASYNC,
+			     .fd = w->mine.fd,
+			     .in = in,
+			     .out_bytes = len,
 			     .handle = w->mine.o[THING_create_cq].handle };
 
 	if (ask_send(&fd, w->mine.fd))
 		return;
 	c.cmd_fd = (int)ask_handle(&fd);
-	c.in_bytes = recipe_make(recipe_of(BY_QUERY, PRM_OP_query_cq), PRM_OP_query_cq, in, w,
-				 &w->mine);
+	c.in_bytes =
+		recipe_make(recipe_of(BY_QUERY, PRM_OP_query_cq), PRM_OP_query_cq, in, w, &w->mine);
 	a = command_ask(&c, NULL);
 	say_answer(ask_send(&a, c.fd), SAY_NO_STATUS, "async query_cq %s", name);
 	close(c.cmd_fd);
@@ -76,15 +81,18 @@ static void probe_async_unread(const struct world *w)
 	enum { MIB = 1 << 20, BIG = 32768, FIT = MIB / BIG };
 	uint8_t in[COMMAND_BYTES];
 	struct ask fd = cmd_fd_of(), a;
-	struct command c = { .by = BY_ASYNC, .fd = w->mine.fd, .in = in, .out_bytes = BIG,
+	struct command c = { .by = BY_ASYNC,
+			     .fd = w->mine.fd,
+			     .in = in,
+			     .out_bytes = BIG,
 			     .handle = w->mine.o[THING_create_cq].handle };
 	int error = ask_send(&fd, w->mine.fd);
 
 	if (error)
 		return;
 	c.cmd_fd = (int)ask_handle(&fd);
-	c.in_bytes = recipe_make(recipe_of(BY_QUERY, PRM_OP_query_cq), PRM_OP_query_cq, in, w,
-				 &w->mine);
+	c.in_bytes =
+		recipe_make(recipe_of(BY_QUERY, PRM_OP_query_cq), PRM_OP_query_cq, in, w, &w->mine);
 	for (int i = 0; !error && i <= FIT; i++) {
 		a = command_ask(&c, NULL);
 		error = ask_send(&a, c.fd);

@@ -60,18 +60,22 @@ static void make_object(const struct world *w, struct set *s, enum thing thing, 
 	c.in_bytes = recipe_make(r, opcode, in, w, s);
 	c.out_bytes = prm_command_of(opcode)->out->bytes;
 	reply = command_run(&c);
-	s->o[thing] = (struct object){ .made = !reply.error, .handle = reply.handle,
+	s->o[thing] = (struct object){ .made = !reply.error,
+				       .handle = reply.handle,
 				       .number = reply.error ? 0 : number(reply.out) };
 }
 
 #define THING(name)
-#define COMMAND(name, field)                                                                \
-	static uint32_t number_of_##name(const void *out)                                   \
-	{                                                                                   \
-		return (uint32_t)prm_get((const struct prm_##name##_out *)out, field);      \
+#define COMMAND(name, field)                                                                       \
+	static uint32_t number_of_##name(const void *out)                                          \
+	{                                                                                          \
+		return (uint32_t)prm_get((const struct prm_##name##_out *)out, field);             \
 	}
-#define PLACED(name)                                                                        \
-	static uint32_t number_of_##name(__attribute__((unused)) const void *out) { return 0; }
+#define PLACED(name)                                                                               \
+	static uint32_t number_of_##name(__attribute__((unused)) const void *out)                  \
+	{                                                                                          \
+		return 0;                                                                          \
+	}
 #include "things.def"
 
 static void make_all(const struct world *w, struct set *s)

@@ -35,16 +35,24 @@ struct object {
 struct set {
 	int fd;
 	struct object o[N_THINGS];
-	uint8_t *mem;              /* that umem covers */
-	struct ibv_pd *pd;         /* of verbs */
+	uint8_t *mem;      /* that umem covers */
+	struct ibv_pd *pd; /* of verbs */
 	struct ibv_cq *cq;
 	struct ibv_mr *mr;
-	uint32_t cqn;              /* of that CQ */
+	uint32_t cqn; /* of that CQ */
 };
 
 /* Where things are in the memory of a set. */
-enum { PAGE = 4096, AT_CQ = 0, AT_SQ = 1 * PAGE, AT_RQ = 2 * PAGE, AT_DATA = 3 * PAGE,
-       AT_DBR = 4 * PAGE, SET_BYTES = 5 * PAGE, DBR_BYTES = 64 };
+enum {
+	PAGE = 4096,
+	AT_CQ = 0,
+	AT_SQ = 1 * PAGE,
+	AT_RQ = 2 * PAGE,
+	AT_DATA = 3 * PAGE,
+	AT_DBR = 4 * PAGE,
+	SET_BYTES = 5 * PAGE,
+	DBR_BYTES = 64
+};
 
 /** struct world - all of it */
 struct world {

@@ -10,7 +10,8 @@
 
 #include "verbs_rig.h"
 
-FIXTURE(device) {
+FIXTURE(device)
+{
 	struct ibv_context *ctx;
 };
 
@@ -72,8 +73,8 @@ TEST_F(device, answers_for_its_one_port)
 
 TEST_F(device, capabilities_come_through_devx)
 {
-	struct prm_query_hca_cap_in in = {0};
-	struct prm_query_hca_cap_out out = {0};
+	struct prm_query_hca_cap_in in = { 0 };
+	struct prm_query_hca_cap_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_query_hca_cap);
 	prm_set(&in, op_mod, PRM_HCA_CAP_OP_MOD_CURRENT);
@@ -102,7 +103,7 @@ TEST_F(device, two_bf_uars_share_a_page)
 TEST_F(device, a_verbs_pd_is_one_of_firmware)
 {
 	struct ibv_pd *pd = ibv_alloc_pd(self->ctx);
-	struct mlx5dv_pd dv_pd = {0};
+	struct mlx5dv_pd dv_pd = { 0 };
 	struct mlx5dv_obj obj = { .pd = { .in = pd, .out = &dv_pd } };
 
 	ASSERT_NE(NULL, pd);
@@ -208,8 +209,8 @@ TEST_F(device, a_child_of_fork_has_lost_the_device_and_the_parent_has_not)
 TEST_F(device, the_kernel_marks_every_command_with_the_contexts_uid)
 {
 	struct ibv_context *other = verbs_rig_open(true);
-	struct prm_create_tis_in in = {0};
-	struct prm_create_tis_out out = {0};
+	struct prm_create_tis_in in = { 0 };
+	struct prm_create_tis_out out = { 0 };
 	uint32_t tdn;
 	struct mlx5dv_devx_obj *td = verbs_rig_create_td(self->ctx, &tdn);
 

@@ -5,7 +5,8 @@
 
 #include "verbs_rig.h"
 
-FIXTURE(devx) {
+FIXTURE(devx)
+{
 	struct ibv_context *ctx;
 };
 
@@ -28,20 +29,31 @@ FIXTURE_TEARDOWN(devx)
 
 /* ---- the kernel's lists --------------------------------------------------------------- */
 
-static const struct refused { const char *name; uint16_t opcode; } refused[] = {
-	{ "create_eq", 0x301 }, { "set_flow_table_root", 0x92f },
-	{ "modify_nic_vport_context", 0x755 }, { "modify_vport_state", 0x751 },
-	{ "access_register", 0x805 }, { "set_rate_limit", 0x780 }, { "dealloc_pd", 0x801 },
-	{ "destroy_cq", 0x401 }, { "alloc_uar", 0x802 }, { "create_umem", 0xa08 },
-	{ "create_uctx", 0xa04 }, { "query_special_contexts", 0x203 }, { "set_hca_cap", 0x109 },
+static const struct refused {
+	const char *name;
+	uint16_t opcode;
+} refused[] = {
+	{ "create_eq", 0x301 },
+	{ "set_flow_table_root", 0x92f },
+	{ "modify_nic_vport_context", 0x755 },
+	{ "modify_vport_state", 0x751 },
+	{ "access_register", 0x805 },
+	{ "set_rate_limit", 0x780 },
+	{ "dealloc_pd", 0x801 },
+	{ "destroy_cq", 0x401 },
+	{ "alloc_uar", 0x802 },
+	{ "create_umem", 0xa08 },
+	{ "create_uctx", 0xa04 },
+	{ "query_special_contexts", 0x203 },
+	{ "set_hca_cap", 0x109 },
 };
 
 /* Neither as an object nor as a general command; firmware never sees them. */
 TEST_EACH(devx_list, refuses, struct refused, refused)
 {
 	struct ibv_context *ctx = verbs_rig_open(true);
-	struct prm_general_obj_in_cmd_hdr in = {0};
-	struct prm_general_obj_out_cmd_hdr out = {0};
+	struct prm_general_obj_in_cmd_hdr in = { 0 };
+	struct prm_general_obj_out_cmd_hdr out = { 0 };
 	uint64_t before;
 
 	ASSERT_NE(NULL, ctx);
@@ -56,8 +68,8 @@ TEST_EACH(devx_list, refuses, struct refused, refused)
 
 TEST_F(devx, what_firmware_does_not_know_is_firmwares_to_refuse)
 {
-	struct prm_general_obj_in_cmd_hdr in = {0};
-	struct prm_general_obj_out_cmd_hdr out = {0};
+	struct prm_general_obj_in_cmd_hdr in = { 0 };
+	struct prm_general_obj_out_cmd_hdr out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_create_dct); /* on the kernel's list, unknown to emu */
 	EXPECT_EQ(NULL, VERBS_RIG_CREATE(self->ctx, in, out));
@@ -67,8 +79,8 @@ TEST_F(devx, what_firmware_does_not_know_is_firmwares_to_refuse)
 
 TEST_F(devx, a_mailbox_is_at_least_a_header)
 {
-	struct prm_general_obj_in_cmd_hdr in = {0};
-	struct prm_general_obj_out_cmd_hdr out = {0};
+	struct prm_general_obj_in_cmd_hdr in = { 0 };
+	struct prm_general_obj_out_cmd_hdr out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_alloc_pd);
 	EXPECT_EQ(NULL, mlx5dv_devx_obj_create(self->ctx, &in, sizeof(in) - 4, &out, sizeof(out)));
@@ -79,10 +91,10 @@ TEST_F(devx, a_mailbox_is_at_least_a_header)
 
 TEST_F(devx, a_mailbox_that_ends_before_its_objects_number_names_nothing)
 {
-	struct prm_alloc_q_counter_in create = {0};
-	struct prm_alloc_q_counter_out created = {0};
-	struct prm_query_q_counter_in in = {0};
-	struct prm_query_q_counter_out out = {0};
+	struct prm_alloc_q_counter_in create = { 0 };
+	struct prm_alloc_q_counter_out created = { 0 };
+	struct prm_query_q_counter_in in = { 0 };
+	struct prm_query_q_counter_out out = { 0 };
 	struct mlx5dv_devx_obj *counter;
 
 	NEEDS_EMU("for Linux reads on behind the end, whatever is there");
@@ -92,29 +104,32 @@ TEST_F(devx, a_mailbox_that_ends_before_its_objects_number_names_nothing)
 	prm_set(&in, opcode, PRM_OP_query_q_counter);
 	prm_set(&in, counter_set_id, prm_get(&created, counter_set_id));
 	EXPECT_EQ(0, mlx5dv_devx_obj_query(counter, &in, sizeof(in), &out, sizeof(out)));
-	EXPECT_EQ(EINVAL, mlx5dv_devx_obj_query(counter, &in,
-						sizeof(struct prm_general_obj_in_cmd_hdr), &out,
-						sizeof(out)));
+	EXPECT_EQ(EINVAL,
+		  mlx5dv_devx_obj_query(counter, &in, sizeof(struct prm_general_obj_in_cmd_hdr),
+					&out, sizeof(out)));
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(counter));
 }
 
 TEST_F(devx, a_length_of_no_whole_dwords_is_not_delivered)
 {
-	struct { struct prm_nop_in in; uint8_t more; } in = {0};
-	struct prm_nop_out out = {0};
+	struct {
+		struct prm_nop_in in;
+		uint8_t more;
+	} in = { 0 };
+	struct prm_nop_out out = { 0 };
 	uint64_t before;
 
 	prm_set(&in.in, opcode, PRM_OP_nop);
 	before = verbs_rig_read_counters().commands;
-	EXPECT_EQ(ENOMSG, mlx5dv_devx_general_cmd(self->ctx, &in, sizeof(in.in) + 1, &out,
-						  sizeof(out)));
+	EXPECT_EQ(ENOMSG,
+		  mlx5dv_devx_general_cmd(self->ctx, &in, sizeof(in.in) + 1, &out, sizeof(out)));
 	EXPECT_EQ(before, verbs_rig_read_counters().commands);
 }
 
 TEST_F(devx, an_xrc_domain_is_an_object)
 {
-	struct prm_alloc_xrcd_in in = {0};
-	struct prm_alloc_xrcd_out out = {0};
+	struct prm_alloc_xrcd_in in = { 0 };
+	struct prm_alloc_xrcd_out out = { 0 };
 	struct mlx5dv_devx_obj *xrcd;
 
 	prm_set(&in, opcode, PRM_OP_alloc_xrcd);
@@ -127,8 +142,8 @@ TEST_F(devx, an_xrc_domain_is_an_object)
 
 TEST_F(devx, a_tunnel_to_another_function_is_refused)
 {
-	struct prm_general_obj_in_cmd_hdr in = {0};
-	struct prm_general_obj_out_cmd_hdr out = {0};
+	struct prm_general_obj_in_cmd_hdr in = { 0 };
+	struct prm_general_obj_out_cmd_hdr out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_alloc_pd);
 	prm_set(&in, vhca_tunnel_id, 1);
@@ -139,8 +154,8 @@ TEST_F(devx, a_tunnel_to_another_function_is_refused)
 TEST_F(devx, refusals_of_firmware_come_with_the_reply)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
-	struct prm_alloc_pd_in in = {0};
-	struct prm_alloc_pd_out out = {0};
+	struct prm_alloc_pd_in in = { 0 };
+	struct prm_alloc_pd_out out = { 0 };
 
 	NEEDS_EMU("to let a command fail");
 	prm_set(&in, opcode, PRM_OP_alloc_pd);
@@ -156,8 +171,8 @@ TEST_F(devx, refusals_of_firmware_come_with_the_reply)
 TEST_F(devx, modify_and_query_must_name_the_object_of_the_handle)
 {
 	struct verbs_rig_queue a = { 0 }, b = { 0 };
-	struct prm_query_cq_in in = {0};
-	struct prm_query_cq_out out = {0};
+	struct prm_query_cq_in in = { 0 };
+	struct prm_query_cq_out out = { 0 };
 	struct mlx5dv_devx_uar *uar = mlx5dv_devx_alloc_uar(self->ctx, MLX5DV_UAR_ALLOC_TYPE_NC);
 
 	ASSERT_NE(NULL, uar);
@@ -177,8 +192,8 @@ TEST_F(devx, modify_and_query_must_name_the_object_of_the_handle)
 
 TEST_F(devx, a_cq_needs_a_completion_eq)
 {
-	struct prm_create_cq_in in = {0};
-	struct prm_create_cq_out out = {0};
+	struct prm_create_cq_in in = { 0 };
+	struct prm_create_cq_out out = { 0 };
 	uint32_t eqn;
 
 	EXPECT_EQ(EINVAL, mlx5dv_devx_query_eqn(self->ctx, 1000, &eqn));
@@ -190,8 +205,8 @@ TEST_F(devx, a_cq_needs_a_completion_eq)
 
 TEST_F(devx, what_is_in_use_stays)
 {
-	struct prm_create_tis_in in = {0};
-	struct prm_create_tis_out out = {0};
+	struct prm_create_tis_in in = { 0 };
+	struct prm_create_tis_out out = { 0 };
 	uint32_t tdn;
 	struct mlx5dv_devx_obj *td = verbs_rig_create_td(self->ctx, &tdn), *tis;
 
@@ -230,8 +245,8 @@ TEST_F(devx, async_query_replies_in_the_file)
 	struct {
 		struct mlx5dv_devx_async_cmd_hdr hdr;
 		struct prm_query_cq_out out;
-	} reply = {0};
-	struct prm_query_cq_in in = {0};
+	} reply = { 0 };
+	struct prm_query_cq_in in = { 0 };
 	struct verbs_rig_queue cq = { 0 };
 	struct mlx5dv_devx_uar *uar = mlx5dv_devx_alloc_uar(self->ctx, MLX5DV_UAR_ALLOC_TYPE_NC);
 
@@ -253,7 +268,7 @@ TEST_F(devx, async_query_replies_in_the_file)
 TEST_F(devx, async_replies_that_nobody_reads_end_in_eagain)
 {
 	struct mlx5dv_devx_cmd_comp *comp = mlx5dv_devx_create_cmd_comp(self->ctx);
-	struct prm_query_cq_in in = {0};
+	struct prm_query_cq_in in = { 0 };
 	struct verbs_rig_queue cq = { 0 };
 	struct mlx5dv_devx_uar *uar = mlx5dv_devx_alloc_uar(self->ctx, MLX5DV_UAR_ALLOC_TYPE_NC);
 	int rc = 0;

@@ -15,7 +15,8 @@
 
 enum { WAIT_MS = 5000, COOKIE = 0x1234 };
 
-FIXTURE(event) {
+FIXTURE(event)
+{
 	struct ibv_context *ctx;
 	struct mlx5dv_devx_uar *uar;
 	struct verbs_rig_queue cq, sq;
@@ -25,8 +26,8 @@ FIXTURE(event) {
 
 static int make_tis(struct ct_fix_event *self, uint32_t tdn, uint32_t *tisn)
 {
-	struct prm_create_tis_in in = {0};
-	struct prm_create_tis_out out = {0};
+	struct prm_create_tis_in in = { 0 };
+	struct prm_create_tis_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_create_tis);
 	prm_set(prm_sub(&in, ctx), transport_domain, tdn);
@@ -37,8 +38,8 @@ static int make_tis(struct ct_fix_event *self, uint32_t tdn, uint32_t *tisn)
 
 static int make_sq(struct ct_fix_event *self, uint32_t pdn, uint32_t tisn)
 {
-	struct prm_create_sq_in in = {0};
-	struct prm_create_sq_out out = {0};
+	struct prm_create_sq_in in = { 0 };
+	struct prm_create_sq_out out = { 0 };
 	struct prm_sqc *sqc = prm_sub(&in, ctx);
 	struct prm_wq *wq = prm_sub(sqc, wq);
 	int rc = verbs_rig_alloc_queue(self->ctx, &self->sq);
@@ -65,8 +66,8 @@ static int make_sq(struct ct_fix_event *self, uint32_t pdn, uint32_t tisn)
 
 static int start_sq(struct ct_fix_event *self)
 {
-	struct prm_modify_sq_in in = {0};
-	struct prm_modify_sq_out out = {0};
+	struct prm_modify_sq_in in = { 0 };
+	struct prm_modify_sq_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_modify_sq);
 	prm_set(&in, sqn, self->sq.number);
@@ -107,8 +108,8 @@ static void post_nop(struct ct_fix_event *self)
 	struct prm_ctrl_seg *c = (void *)(self->sq.buf + self->pi % 64 * PRM_WQEBB_BYTES);
 	prm_be32 *dbr = (void *)(self->sq.buf + VERBS_RIG_DBR);
 
-	*c = (struct prm_ctrl_seg){ .opmod_idx_opcode = prm_ctrl_dw0(0, (uint16_t)self->pi,
-								     PRM_WQE_NOP),
+	*c = (struct prm_ctrl_seg){ .opmod_idx_opcode =
+					    prm_ctrl_dw0(0, (uint16_t)self->pi, PRM_WQE_NOP),
 				    .qpn_ds = prm_ctrl_dw1(self->sq.number, 1),
 				    .fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT };
 	self->pi++;
@@ -243,7 +244,7 @@ TEST_F(event, verbs_moderate_a_cq)
 	struct ibv_cq *cq = ibv_create_cq(self->ctx, 10, NULL, NULL, 0);
 	struct ibv_modify_cq_attr attr = { .attr_mask = IBV_CQ_ATTR_MODERATE,
 					   .moderate = { .cq_count = 10, .cq_period = 100 } };
-	struct ibv_device_attr_ex device = {0};
+	struct ibv_device_attr_ex device = { 0 };
 
 	ASSERT_NE(NULL, cq);
 	ASSERT_EQ(0, ibv_query_device_ex(self->ctx, NULL, &device));

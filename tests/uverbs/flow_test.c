@@ -12,7 +12,8 @@
 
 enum { OUTER = PRM_MATCH_OUTER_HEADERS, MAX_PRIORITY = 15 };
 
-FIXTURE(flow) {
+FIXTURE(flow)
+{
 	struct ibv_context *ctx;
 };
 
@@ -46,7 +47,9 @@ static struct mlx5dv_flow_matcher *create_matcher(struct ibv_context *ctx, struc
 						  uint16_t priority)
 {
 	struct mlx5dv_flow_matcher_attr attr = {
-		.type = IBV_FLOW_ATTR_NORMAL, .priority = priority, .match_criteria_enable = OUTER,
+		.type = IBV_FLOW_ATTR_NORMAL,
+		.priority = priority,
+		.match_criteria_enable = OUTER,
 		.match_mask = (void *)mask,
 	};
 
@@ -62,7 +65,7 @@ static struct ibv_flow *create_drop_flow(struct mlx5dv_flow_matcher *m, struct m
 
 static struct match dmac_mask(uint32_t high)
 {
-	struct match m = {0};
+	struct match m = { 0 };
 
 	prm_set(get_outer_headers(&m), dmac_47_16, high);
 	return m;
@@ -212,8 +215,8 @@ TEST_F(flow, a_table_of_ours_can_be_reached)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
 	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
-	struct prm_create_flow_table_in in = {0};
-	struct prm_create_flow_table_out out = {0};
+	struct prm_create_flow_table_in in = { 0 };
+	struct prm_create_flow_table_out out = { 0 };
 	struct mlx5dv_flow_action_attr action = { .type = MLX5DV_FLOW_ACTION_DEST_DEVX };
 	struct ibv_flow *flow;
 

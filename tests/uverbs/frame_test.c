@@ -23,7 +23,8 @@ struct frame {
 	struct ib_uverbs_attr attr[4];
 };
 
-FIXTURE(frame) {
+FIXTURE(frame)
+{
 	struct ibv_context *ctx;
 	struct frame f;
 	uint32_t eqn;
@@ -35,16 +36,21 @@ FIXTURE_SETUP(frame)
 	ASSERT_NE(NULL, self->ctx);
 	self->f.hdr = (struct ib_uverbs_ioctl_hdr){
 		.length = sizeof(self->f.hdr) + 2 * sizeof(self->f.attr[0]),
-		.object_id = MLX5_IB_OBJECT_DEVX, .method_id = MLX5_IB_METHOD_DEVX_QUERY_EQN,
-		.num_attrs = 2, .driver_id = RDMA_DRIVER_MLX5,
+		.object_id = MLX5_IB_OBJECT_DEVX,
+		.method_id = MLX5_IB_METHOD_DEVX_QUERY_EQN,
+		.num_attrs = 2,
+		.driver_id = RDMA_DRIVER_MLX5,
 	};
 	self->f.attr[0] = (struct ib_uverbs_attr){
-		.attr_id = MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC, .len = 4,
+		.attr_id = MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC,
+		.len = 4,
 		.flags = UVERBS_ATTR_F_MANDATORY,
 	};
 	self->f.attr[1] = (struct ib_uverbs_attr){
-		.attr_id = MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN, .len = 4,
-		.flags = UVERBS_ATTR_F_MANDATORY, .data = (uintptr_t)&self->eqn,
+		.attr_id = MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN,
+		.len = 4,
+		.flags = UVERBS_ATTR_F_MANDATORY,
+		.data = (uintptr_t)&self->eqn,
 	};
 }
 
@@ -161,7 +167,8 @@ TEST_F(frame, a_handle_of_another_kind_is_einval_and_an_unknown_one_enoent)
 {
 	struct ibv_pd *pd = ibv_alloc_pd(self->ctx);
 	const struct ib_uverbs_attr attr = { .attr_id = UVERBS_ATTR_DESTROY_MR_HANDLE,
-					     .flags = UVERBS_ATTR_F_MANDATORY, .data = pd->handle };
+					     .flags = UVERBS_ATTR_F_MANDATORY,
+					     .data = pd->handle };
 
 	self->f.hdr.object_id = UVERBS_OBJECT_MR;
 	self->f.hdr.method_id = UVERBS_METHOD_MR_DESTROY;
@@ -179,17 +186,22 @@ TEST_F(frame, a_handle_of_another_kind_is_einval_and_an_unknown_one_enoent)
 static int get_context(int fd, uint32_t flags)
 {
 	struct mlx5_ib_alloc_ucontext_req_v2 req = {
-		.flags = flags, .max_cqe_version = 1,
+		.flags = flags,
+		.max_cqe_version = 1,
 		.lib_caps = MLX5_LIB_CAP_4K_UAR | MLX5_LIB_CAP_DYN_UAR,
 	};
-	struct mlx5_ib_alloc_ucontext_resp resp = {0};
+	struct mlx5_ib_alloc_ucontext_resp resp = { 0 };
 	struct frame f = {
 		.hdr = { .length = sizeof(f.hdr) + 2 * sizeof(f.attr[0]),
-			 .object_id = UVERBS_OBJECT_DEVICE, .method_id = UVERBS_METHOD_GET_CONTEXT,
-			 .num_attrs = 2, .driver_id = RDMA_DRIVER_MLX5 },
-		.attr = { { .attr_id = UVERBS_ATTR_UHW_IN, .len = sizeof(req),
+			 .object_id = UVERBS_OBJECT_DEVICE,
+			 .method_id = UVERBS_METHOD_GET_CONTEXT,
+			 .num_attrs = 2,
+			 .driver_id = RDMA_DRIVER_MLX5 },
+		.attr = { { .attr_id = UVERBS_ATTR_UHW_IN,
+			    .len = sizeof(req),
 			    .data = (uintptr_t)&req },
-			  { .attr_id = UVERBS_ATTR_UHW_OUT, .len = sizeof(resp),
+			  { .attr_id = UVERBS_ATTR_UHW_OUT,
+			    .len = sizeof(resp),
 			    .data = (uintptr_t)&resp } },
 	};
 
@@ -203,15 +215,19 @@ static int get_context(int fd, uint32_t flags)
 /* A command of 16 bytes as general command (DEVX_OTHER) */
 static int send_devx_other(int fd, uint16_t opcode, uint16_t op_mod, size_t out_bytes)
 {
-	struct prm_general_obj_in_cmd_hdr in = {0};
+	struct prm_general_obj_in_cmd_hdr in = { 0 };
 	struct prm_query_hca_cap_out out;
 	struct frame f = {
 		.hdr = { .length = sizeof(f.hdr) + 2 * sizeof(f.attr[0]),
-			 .object_id = MLX5_IB_OBJECT_DEVX, .method_id = MLX5_IB_METHOD_DEVX_OTHER,
-			 .num_attrs = 2, .driver_id = RDMA_DRIVER_MLX5 },
-		.attr = { { .attr_id = MLX5_IB_ATTR_DEVX_OTHER_CMD_IN, .len = sizeof(in),
+			 .object_id = MLX5_IB_OBJECT_DEVX,
+			 .method_id = MLX5_IB_METHOD_DEVX_OTHER,
+			 .num_attrs = 2,
+			 .driver_id = RDMA_DRIVER_MLX5 },
+		.attr = { { .attr_id = MLX5_IB_ATTR_DEVX_OTHER_CMD_IN,
+			    .len = sizeof(in),
 			    .data = (uintptr_t)&in },
-			  { .attr_id = MLX5_IB_ATTR_DEVX_OTHER_CMD_OUT, .len = (uint16_t)out_bytes,
+			  { .attr_id = MLX5_IB_ATTR_DEVX_OTHER_CMD_OUT,
+			    .len = (uint16_t)out_bytes,
 			    .data = (uintptr_t)&out } },
 	};
 
@@ -255,17 +271,23 @@ static uint32_t alloc_uar(int fd, uint32_t *page_id)
 		struct ib_uverbs_ioctl_hdr hdr;
 		struct ib_uverbs_attr attr[5];
 	} f = {
-		.hdr = { .length = sizeof(f), .object_id = MLX5_IB_OBJECT_UAR,
-			 .method_id = MLX5_IB_METHOD_UAR_OBJ_ALLOC, .num_attrs = 5,
+		.hdr = { .length = sizeof(f),
+			 .object_id = MLX5_IB_OBJECT_UAR,
+			 .method_id = MLX5_IB_METHOD_UAR_OBJ_ALLOC,
+			 .num_attrs = 5,
 			 .driver_id = RDMA_DRIVER_MLX5 },
 		.attr = { { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE },
-			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE, .len = 8,
+			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE,
+			    .len = 8,
 			    .data = MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC },
-			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET, .len = 8,
+			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET,
+			    .len = 8,
 			    .data = (uintptr_t)&offset },
-			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH, .len = 4,
+			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH,
+			    .len = 4,
 			    .data = (uintptr_t)&bytes },
-			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID, .len = 4,
+			  { .attr_id = MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID,
+			    .len = 4,
 			    .data = (uintptr_t)page_id } },
 	};
 
@@ -277,7 +299,8 @@ static int free_uar(int fd, uint32_t handle)
 	struct frame f = {
 		.hdr = { .length = sizeof(f.hdr) + sizeof(f.attr[0]),
 			 .object_id = MLX5_IB_OBJECT_UAR,
-			 .method_id = MLX5_IB_METHOD_UAR_OBJ_DESTROY, .num_attrs = 1,
+			 .method_id = MLX5_IB_METHOD_UAR_OBJ_DESTROY,
+			 .num_attrs = 1,
 			 .driver_id = RDMA_DRIVER_MLX5 },
 		.attr = { { .attr_id = MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE, .data = handle } },
 	};

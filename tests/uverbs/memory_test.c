@@ -9,7 +9,8 @@
 
 enum { PAGE = 4096, MIB_2 = 2 << 20 };
 
-FIXTURE(memory) {
+FIXTURE(memory)
+{
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
 	uint8_t *buf; /* 4 MiB, aligned to 2 */
@@ -35,8 +36,9 @@ FIXTURE_TEARDOWN(memory)
 static int register_umem(struct ibv_context *ctx, void *at, size_t bytes, uint32_t access,
 			 uint64_t bitmap)
 {
-	struct mlx5dv_devx_umem_in in = { .addr = at, .size = bytes, .access = access,
-					  .pgsz_bitmap = bitmap };
+	struct mlx5dv_devx_umem_in in = {
+		.addr = at, .size = bytes, .access = access, .pgsz_bitmap = bitmap
+	};
 	struct mlx5dv_devx_umem *u = mlx5dv_devx_umem_reg_ex(ctx, &in);
 
 	if (!u)
@@ -69,8 +71,8 @@ TEST_F(memory, umem_wants_a_page_size_of_4k_or_more)
 
 TEST_F(memory, unmapped_memory_is_efault)
 {
-	uint8_t *gap = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			    -1, 0);
+	uint8_t *gap =
+		mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	ASSERT_EQ(0, munmap(gap + PAGE, PAGE));
 	EXPECT_EQ(EFAULT, register_umem(self->ctx, gap, 3 * PAGE, 0, PAGE));
@@ -84,8 +86,8 @@ TEST_F(memory, unmapped_memory_is_efault)
 
 TEST_F(memory, a_region_at_an_offset_within_its_page_keeps_it)
 {
-	struct ibv_mr *mr = ibv_reg_mr_iova(self->pd, self->buf + 100, 5000, 0x10064,
-					    IBV_ACCESS_LOCAL_WRITE);
+	struct ibv_mr *mr =
+		ibv_reg_mr_iova(self->pd, self->buf + 100, 5000, 0x10064, IBV_ACCESS_LOCAL_WRITE);
 
 	ASSERT_NE(NULL, mr);
 	EXPECT_EQ(0, ibv_dereg_mr(mr));
@@ -126,8 +128,8 @@ TEST_F(memory, a_memory_file_stands_in_for_a_dmabuf)
 	mr = ibv_reg_dmabuf_mr(self->pd, PAGE, 2 * PAGE, 0x100000, fd, IBV_ACCESS_LOCAL_WRITE);
 	ASSERT_NE(NULL, mr);
 	EXPECT_EQ(0, ibv_dereg_mr(mr));
-	EXPECT_EQ(NULL, ibv_reg_dmabuf_mr(self->pd, 3 * PAGE, 2 * PAGE, 0, fd,
-					  IBV_ACCESS_LOCAL_WRITE));
+	EXPECT_EQ(NULL,
+		  ibv_reg_dmabuf_mr(self->pd, 3 * PAGE, 2 * PAGE, 0, fd, IBV_ACCESS_LOCAL_WRITE));
 	EXPECT_EQ(EINVAL, errno);
 	EXPECT_EQ(NULL, ibv_reg_dmabuf_mr(self->pd, 0, PAGE, 0x100, fd, IBV_ACCESS_LOCAL_WRITE));
 	EXPECT_EQ(EINVAL, errno);

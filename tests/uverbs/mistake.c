@@ -19,8 +19,8 @@ int main(int argc, char **argv)
 	struct mlx5dv_context_attr attr = { .flags = MLX5DV_CONTEXT_FLAGS_DEVX };
 	struct ibv_device **list = ibv_get_device_list(NULL);
 	struct ibv_context *ctx = list && list[0] ? mlx5dv_open_device(list[0], &attr) : NULL;
-	struct prm_nop_in in = {0};
-	struct prm_nop_out out = {0};
+	struct prm_nop_in in = { 0 };
+	struct prm_nop_out out = { 0 };
 
 	if (!ctx)
 		return 1;

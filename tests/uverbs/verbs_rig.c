@@ -18,7 +18,7 @@ struct ibv_context *verbs_rig_open(bool devx)
 
 struct devx_emu_counters verbs_rig_read_counters(void)
 {
-	struct devx_emu_counters c = {0};
+	struct devx_emu_counters c = { 0 };
 	const struct devx_emu_ctl *emu = emu_if_any();
 
 	if (emu)
@@ -28,8 +28,8 @@ struct devx_emu_counters verbs_rig_read_counters(void)
 
 struct mlx5dv_devx_obj *verbs_rig_create_pd(struct ibv_context *ctx, uint32_t *pdn)
 {
-	struct prm_alloc_pd_in in = {0};
-	struct prm_alloc_pd_out out = {0};
+	struct prm_alloc_pd_in in = { 0 };
+	struct prm_alloc_pd_out out = { 0 };
 	struct mlx5dv_devx_obj *obj;
 
 	prm_set(&in, opcode, PRM_OP_alloc_pd);
@@ -40,8 +40,8 @@ struct mlx5dv_devx_obj *verbs_rig_create_pd(struct ibv_context *ctx, uint32_t *p
 
 struct mlx5dv_devx_obj *verbs_rig_create_td(struct ibv_context *ctx, uint32_t *tdn)
 {
-	struct prm_alloc_transport_domain_in in = {0};
-	struct prm_alloc_transport_domain_out out = {0};
+	struct prm_alloc_transport_domain_in in = { 0 };
+	struct prm_alloc_transport_domain_out out = { 0 };
 	struct mlx5dv_devx_obj *obj;
 
 	prm_set(&in, opcode, PRM_OP_alloc_transport_domain);
@@ -74,8 +74,8 @@ void verbs_rig_close_queue(struct verbs_rig_queue *q)
 
 int verbs_rig_create_cq(struct ibv_context *ctx, struct verbs_rig_queue *cq, uint32_t uar)
 {
-	struct prm_create_cq_in in = {0};
-	struct prm_create_cq_out out = {0};
+	struct prm_create_cq_in in = { 0 };
+	struct prm_create_cq_out out = { 0 };
 	struct prm_cqc *cqc = prm_sub(&in, cq_context);
 	uint32_t eqn;
 	int rc = verbs_rig_alloc_queue(ctx, cq);

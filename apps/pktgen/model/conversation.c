@@ -19,7 +19,10 @@ struct cursor {
 	struct conversation_key key;
 };
 
-static uint32_t count_bytes_left(const struct cursor *c) { return c->n_bytes - c->at; }
+static uint32_t count_bytes_left(const struct cursor *c)
+{
+	return c->n_bytes - c->at;
+}
 
 static void append_key(struct cursor *c, const void *bytes, uint32_t n)
 {

@@ -112,7 +112,10 @@ static bool wants_net_devx(const struct options *o)
 	return named && dlopen(NET_DEVX, RTLD_LAZY);
 }
 
-static void add_arg(struct eal_args *a, const char *arg) { a->v[a->n++] = (char *)arg; }
+static void add_arg(struct eal_args *a, const char *arg)
+{
+	a->v[a->n++] = (char *)arg;
+}
 
 /* An option of ours, unless the user gave it: EAL since 25.11 refuses what comes twice. */
 static void add_own_arg(struct eal_args *a, const struct options *o, const char *name)

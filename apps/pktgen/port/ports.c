@@ -79,8 +79,7 @@ static enum pktgen_exit find_port(struct port *port)
 		return PKTGEN_MET;
 	uint16_t id;
 
-	RTE_ETH_FOREACH_DEV(id)
-	{
+	RTE_ETH_FOREACH_DEV (id) {
 		struct rte_eth_dev_info dev;
 
 		if (!rte_eth_dev_info_get(id, &dev) && dev.device &&
@@ -207,8 +206,7 @@ enum pktgen_exit ports_open(struct ports *p, const struct options *o)
 		p->n++;
 	}
 	if (!o->n_ports) {
-		RTE_ETH_FOREACH_DEV(id)
-		{
+		RTE_ETH_FOREACH_DEV (id) {
 			if (p->n == PKTGEN_MAX_PORTS)
 				return report_error(
 					PKTGEN_USAGE,

@@ -260,8 +260,7 @@ void run_execute(struct run *r, const volatile int *stop)
 	unsigned n_workers, lcore, i = 0;
 
 	n_workers = assign_jobs(r, workers, &gate);
-	RTE_LCORE_FOREACH_WORKER(lcore)
-	{
+	RTE_LCORE_FOREACH_WORKER (lcore) {
 		if (i < n_workers)
 			rte_eal_remote_launch(run_worker, &workers[i++], lcore);
 	}

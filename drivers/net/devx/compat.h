@@ -25,7 +25,7 @@
 
 /* stats_get keeps queue counters apart since 25.11. */
 #if RTE_VERSION >= RTE_VERSION_NUM(25, 11, 0, 0)
-#define DEVX_ETH_STATS_ARGS                                                                 \
+#define DEVX_ETH_STATS_ARGS                                                                        \
 	struct rte_eth_dev *ethdev, struct rte_eth_stats *stats, struct eth_queue_stats *queues
 #define devx_eth_queue_stats(stats, queues) (queues)
 #else

@@ -7,8 +7,7 @@
 
 RTE_LOG_REGISTER_DEFAULT(devx_eth_logtype, NOTICE)
 
-int
-devx_eth_log_failure(struct devx_eth *eth, int rc, const char *fmt, ...)
+int devx_eth_log_failure(struct devx_eth *eth, int rc, const char *fmt, ...)
 {
 	char what[128], why[DEVX_TEXT_BYTES + 64];
 	va_list ap;

@@ -9,8 +9,8 @@
 extern int devx_eth_logtype;
 
 /** devx_eth_log - one line, "net_devx0 (mlx5_0): ..." */
-#define devx_eth_log(eth, level, fmt, ...)                                                  \
-	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s (%s): " fmt "\n", (eth)->name,       \
+#define devx_eth_log(eth, level, fmt, ...)                                                         \
+	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s (%s): " fmt "\n", (eth)->name,              \
 		(eth)->dev.ibdev, ##__VA_ARGS__)
 
 /**

@@ -64,8 +64,8 @@ struct devx_eth_memory {
 };
 
 /** devx_eth_range_holds - whether [addr, addr + bytes) lies in @r */
-static __rte_always_inline bool
-devx_eth_range_holds(const struct devx_eth_range *r, uint64_t addr, uint32_t bytes)
+static __rte_always_inline bool devx_eth_range_holds(const struct devx_eth_range *r, uint64_t addr,
+						     uint32_t bytes)
 {
 	const uint64_t offset = addr - r->addr;
 

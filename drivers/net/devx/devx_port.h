@@ -36,7 +36,7 @@
  */
 
 enum {
-	DEVX_ETH_MAX_QUEUES = 16,      /* of each kind */
+	DEVX_ETH_MAX_QUEUES = 16, /* of each kind */
 	DEVX_ETH_DESC_MIN = 64,
 	DEVX_ETH_DESC_MAX = 32768,
 	DEVX_ETH_DESC_DEFAULT = 1024,
@@ -47,14 +47,14 @@ enum {
 
 /** enum devx_eth_owner - who may touch a queue; handed over with release and acquire */
 enum devx_eth_owner {
-	DEVX_ETH_STOPPED = 0,          /* the control path */
-	DEVX_ETH_RUNNING,              /* the thread that bursts on it */
-	DEVX_ETH_BROKEN,               /* the recovery timer, until the queue is repaired */
+	DEVX_ETH_STOPPED = 0, /* the control path */
+	DEVX_ETH_RUNNING,     /* the thread that bursts on it */
+	DEVX_ETH_BROKEN,      /* the recovery timer, until the queue is repaired */
 };
 
 /** enum devx_eth_slot - a place for each kind of rule */
 enum devx_eth_slot {
-	DEVX_ETH_UNICAST,              /* or everything */
+	DEVX_ETH_UNICAST, /* or everything */
 	DEVX_ETH_BROADCAST,
 	DEVX_ETH_MULTICAST,
 	DEVX_ETH_N_SLOTS,
@@ -117,8 +117,7 @@ struct devx_eth {
 	struct devx_eth_types types;
 };
 
-static inline struct devx_eth *
-devx_eth_port_get(const struct rte_eth_dev *ethdev)
+static inline struct devx_eth *devx_eth_port_get(const struct rte_eth_dev *ethdev)
 {
 	return ethdev->data->dev_private;
 }

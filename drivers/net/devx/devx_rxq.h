@@ -24,9 +24,9 @@
 /** struct devx_eth_rx_counters - written by the queue's owner: bursts, or the recovery timer */
 struct devx_eth_rx_counters {
 	uint64_t packets, bytes;
-	uint64_t no_mbuf;              /* buffers that the pool could not give, each once */
-	uint64_t too_long;             /* dropped by the device: longer than a buffer */
-	uint64_t lost;                 /* received, then lost to an error of the queue */
+	uint64_t no_mbuf;  /* buffers that the pool could not give, each once */
+	uint64_t too_long; /* dropped by the device: longer than a buffer */
+	uint64_t lost;     /* received, then lost to an error of the queue */
 	uint64_t error_cqes;
 	uint64_t recoveries;
 };
@@ -34,16 +34,16 @@ struct devx_eth_rx_counters {
 /** struct devx_eth_rxq - a receive queue */
 struct devx_eth_rxq {
 	/* every burst */
-	uint32_t owner;                /* enum devx_eth_owner */
-	uint32_t ci;                   /* buffers that came back, since the last reset of the RQ */
+	uint32_t owner; /* enum devx_eth_owner */
+	uint32_t ci;    /* buffers that came back, since the last reset of the RQ */
 	struct rte_mbuf **elts;
 	const struct devx_eth_types *types;
 	uint64_t rearm; /* data_off, refcnt, nb_segs, port of an mbuf that goes out */
 	struct rte_mempool *pool;
 	uint32_t elts_mask;
 	uint16_t refill;
-	uint16_t starving;             /* the last refill failed and was counted */
-	bool one_range;                /* the whole pool has one key, which stands in every slot */
+	uint16_t starving; /* the last refill failed and was counted */
+	bool one_range;    /* the whole pool has one key, which stands in every slot */
 
 	const struct devx_eth_table *table; /* at start: the pool stays where it was then */
 	struct devx_cq cq __rte_cache_aligned;
@@ -56,8 +56,8 @@ struct devx_eth_rxq {
 	uint64_t offloads;
 	uint32_t buf_bytes;
 	uint16_t id;
-	uint16_t n_desc;               /* as asked for */
-	uint8_t error_syndrome;        /* enum prm_cqe_syndrome */
+	uint16_t n_desc;        /* as asked for */
+	uint8_t error_syndrome; /* enum prm_cqe_syndrome */
 	uint8_t error_vendor;
 };
 static_assert(offsetof(struct devx_eth_rxq, cq) == RTE_CACHE_LINE_SIZE,

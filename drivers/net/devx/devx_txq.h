@@ -30,11 +30,11 @@ struct devx_eth_tx_mark {
 
 /** struct devx_eth_tx_counters - written by the queue's owner: bursts, or the recovery timer */
 struct devx_eth_tx_counters {
-	uint64_t packets, bytes;       /* handed to the device, minus those an error took back */
-	uint64_t unregistered;         /* dropped: no key for the memory */
-	uint64_t bad_length;   /* dropped: shorter than a header, or longer than the port takes */
-	uint64_t bad_segments; /* dropped: more segments than a WQE holds, or not announced */
-	uint64_t lost;                 /* in or behind a WQE that failed */
+	uint64_t packets, bytes; /* handed to the device, minus those an error took back */
+	uint64_t unregistered;   /* dropped: no key for the memory */
+	uint64_t bad_length;     /* dropped: shorter than a header, or longer than the port takes */
+	uint64_t bad_segments;   /* dropped: more segments than a WQE holds, or not announced */
+	uint64_t lost;           /* in or behind a WQE that failed */
 	uint64_t error_cqes;
 	uint64_t recoveries;
 };
@@ -42,18 +42,18 @@ struct devx_eth_tx_counters {
 /** struct devx_eth_txq - a send queue */
 struct devx_eth_txq {
 	/* every burst */
-	uint32_t owner;                /* enum devx_eth_owner */
-	uint16_t head, tail;           /* of elts, free-running */
-	uint16_t comp;                 /* head at the last WQE that asked for a CQE */
+	uint32_t owner;      /* enum devx_eth_owner */
+	uint16_t head, tail; /* of elts, free-running */
+	uint16_t comp;       /* head at the last WQE that asked for a CQE */
 	uint16_t comp_every;
 	uint16_t elts_mask;
-	uint16_t max_ds;               /* of a WQE */
-	uint16_t max_segs;             /* of a packet */
+	uint16_t max_ds;   /* of a WQE */
+	uint16_t max_segs; /* of a packet */
 	uint16_t fast_free;
-	uint32_t max_bytes;            /* of a packet */
+	uint32_t max_bytes; /* of a packet */
 	struct rte_mbuf **elts;
 	struct devx_eth_tx_mark *marks;
-	struct devx_eth_range range;   /* of the last packet */
+	struct devx_eth_range range; /* of the last packet */
 
 	const struct devx_eth_table *table __rte_cache_aligned; /* that range is from */
 	const struct devx_eth_memory *memory;
@@ -67,9 +67,9 @@ struct devx_eth_txq {
 	struct devx_eth_tx_counters base; /* at the last reset of statistics */
 	uint64_t offloads;
 	uint16_t id;
-	uint16_t n_desc;               /* as asked for */
-	uint16_t error_wqe;            /* of the error CQE: first block, */
-	uint8_t error_syndrome;        /* enum prm_cqe_syndrome */
+	uint16_t n_desc;        /* as asked for */
+	uint16_t error_wqe;     /* of the error CQE: first block, */
+	uint8_t error_syndrome; /* enum prm_cqe_syndrome */
 	uint8_t error_vendor;
 };
 static_assert(offsetof(struct devx_eth_txq, table) == RTE_CACHE_LINE_SIZE,

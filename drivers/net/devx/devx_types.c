@@ -5,8 +5,7 @@
 
 enum { L3_OK = 1 << 0, L4_OK = 1 << 1 }; /* of the index */
 
-static uint32_t
-find_l4_ptype(uint8_t hdr)
+static uint32_t find_l4_ptype(uint8_t hdr)
 {
 	switch (hdr >> PRM_CQE_HDR_L4_SHIFT & 7) {
 	case PRM_CQE_L4_TCP:
@@ -20,8 +19,7 @@ find_l4_ptype(uint8_t hdr)
 	}
 }
 
-static uint32_t
-find_l3_ptype(uint8_t hdr)
+static uint32_t find_l3_ptype(uint8_t hdr)
 {
 	const bool ext = hdr & PRM_CQE_HDR_IP_EXT;
 
@@ -35,8 +33,7 @@ find_l3_ptype(uint8_t hdr)
 	}
 }
 
-static uint32_t
-find_ptype(uint8_t hdr)
+static uint32_t find_ptype(uint8_t hdr)
 {
 	const uint32_t l3 = find_l3_ptype(hdr);
 
@@ -48,8 +45,7 @@ find_ptype(uint8_t hdr)
 }
 
 /* A checksum is judged only where there is one: IPv6 has none, a fragment's is not whole. */
-static uint32_t
-find_csum_flags(uint32_t type, unsigned int ok)
+static uint32_t find_csum_flags(uint32_t type, unsigned int ok)
 {
 	const uint32_t l4 = type & RTE_PTYPE_L4_MASK;
 	uint64_t flags = 0;
@@ -61,8 +57,7 @@ find_csum_flags(uint32_t type, unsigned int ok)
 	return (uint32_t)flags;
 }
 
-void
-devx_eth_types_fill(struct devx_eth_types *types, bool csum)
+void devx_eth_types_fill(struct devx_eth_types *types, bool csum)
 {
 	for (unsigned int i = 0; i < RTE_DIM(types->of); i++) {
 		const uint32_t type = find_ptype((uint8_t)(i >> 2));
@@ -72,15 +67,12 @@ devx_eth_types_fill(struct devx_eth_types *types, bool csum)
 	}
 }
 
-const uint32_t *
-devx_eth_ptypes_get(unsigned int *n)
+const uint32_t *devx_eth_ptypes_get(unsigned int *n)
 {
 	static const uint32_t list[] = {
-		RTE_PTYPE_L2_ETHER,
-		RTE_PTYPE_L3_IPV4, RTE_PTYPE_L3_IPV4_EXT,
-		RTE_PTYPE_L3_IPV6, RTE_PTYPE_L3_IPV6_EXT,
-		RTE_PTYPE_L4_TCP, RTE_PTYPE_L4_UDP, RTE_PTYPE_L4_FRAG,
-		RTE_PTYPE_UNKNOWN,
+		RTE_PTYPE_L2_ETHER, RTE_PTYPE_L3_IPV4,     RTE_PTYPE_L3_IPV4_EXT,
+		RTE_PTYPE_L3_IPV6,  RTE_PTYPE_L3_IPV6_EXT, RTE_PTYPE_L4_TCP,
+		RTE_PTYPE_L4_UDP,   RTE_PTYPE_L4_FRAG,     RTE_PTYPE_UNKNOWN,
 	};
 
 	*n = RTE_DIM(list) - 1;

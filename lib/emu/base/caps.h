@@ -31,7 +31,7 @@ enum {
 /** emu_roce_cap - a current capability of RoCE: all are 0 without the general one */
 #define emu_roce_cap(emu, field) prm_get(&(emu)->caps->roce, field)
 /** emu_rx_flow_cap - a current capability of NIC_RX flow tables */
-#define emu_rx_flow_cap(emu, field) \
+#define emu_rx_flow_cap(emu, field)                                                                \
 	prm_get(prm_sub(&(emu)->caps->flow, flow_table_properties_nic_receive), field)
 
 #endif

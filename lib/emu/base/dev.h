@@ -17,16 +17,17 @@ struct emu_uar;
 struct emu_wire;
 
 enum {
-	EMU_MAX_UC = 16,                      /* unicast addresses of a vport beyond its own */
-	EMU_MAX_MC = 128,                     /* groups in its list */
+	EMU_MAX_UC = 16,  /* unicast addresses of a vport beyond its own */
+	EMU_MAX_MC = 128, /* groups in its list */
 	EMU_ROCE_ADDRESSES = 16,
-	EMU_MTU_MIN = 68, EMU_MTU_MAX = 9978, /* of a ConnectX netdev */
+	EMU_MTU_MIN = 68,
+	EMU_MTU_MAX = 9978, /* of a ConnectX netdev */
 };
 
 enum {
-	EMU_MAX_UARS = 256,                   /* profiles allow no more */
-	EMU_MAX_DESTS = 8,                    /* destinations of a flow entry */
-	EMU_FRAME_MAX = 65536 + 64,           /* what an MTU of 16 bits can ask for, and headers */
+	EMU_MAX_UARS = 256,         /* profiles allow no more */
+	EMU_MAX_DESTS = 8,          /* destinations of a flow entry */
+	EMU_FRAME_MAX = 65536 + 64, /* what an MTU of 16 bits can ask for, and headers */
 };
 
 enum { EMU_NODE_DESC_BYTES = 64 };
@@ -45,7 +46,7 @@ struct emu {
 	struct emu_adapter *adapter;
 	unsigned index;
 	const struct emu_profile *profile;
-	struct emu_caps *caps;                /* current capabilities (caps.h) */
+	struct emu_caps *caps; /* current capabilities (caps.h) */
 	struct emu_boot boot;
 	const struct emu_host_ops *ops;
 	void *host;
@@ -53,23 +54,23 @@ struct emu {
 	struct emu_table table[EMU_N_TYPES];
 	struct emu_flow_table *rx_root, *tx_root; /* SET_FLOW_TABLE_ROOT; reference */
 
-	struct emu_link link, first_link;     /* now; after power on */
-	unsigned n_uc;                        /* unicast addresses beyond link.mac */
+	struct emu_link link, first_link; /* now; after power on */
+	unsigned n_uc;                    /* unicast addresses beyond link.mac */
 	uint8_t uc[EMU_MAX_UC][EMU_MAC_BYTES];
-	bool roce_en;                         /* of the vport context */
+	bool roce_en; /* of the vport context */
 	struct prm_roce_addr_layout roce[EMU_ROCE_ADDRESSES];
 	struct emu_vport_counters vport;
 	struct emu_wire *wire;
 
-	struct emu_uar *uars[EMU_MAX_UARS];   /* with a watched page, dense */
+	struct emu_uar *uars[EMU_MAX_UARS]; /* with a watched page, dense */
 	unsigned n_uars;
-	struct emu_sq *busy;                  /* ring of SQs rung, not finished; last served */
-	struct emu_cq *due;                   /* list of CQs whose event waits */
-	uint64_t now_ns;                      /* device clock at the start of the engine's turn */
-	uint8_t gather[EMU_FRAME_MAX];        /* a frame that its WQE has in pieces */
+	struct emu_sq *busy;           /* ring of SQs rung, not finished; last served */
+	struct emu_cq *due;            /* list of CQs whose event waits */
+	uint64_t now_ns;               /* device clock at the start of the engine's turn */
+	uint8_t gather[EMU_FRAME_MAX]; /* a frame that its WQE has in pieces */
 
-	uint32_t syndrome;                    /* of the command being executed */
-	char detail[160];                     /* why it was refused: for the trace */
+	uint32_t syndrome; /* of the command being executed */
+	char detail[160];  /* why it was refused: for the trace */
 
 	/* control: fail the k-th command from now on (0 = next), < 0 never */
 	int64_t fail_command;
@@ -100,14 +101,14 @@ struct emu_callbacks {
 struct emu_adapter {
 	const struct emu_callbacks *callbacks;
 	pthread_mutex_t lock;
-	unsigned n_waiting;                   /* who waits for the lock: the engine yields */
+	unsigned n_waiting; /* who waits for the lock: the engine yields */
 	unsigned n_ports;
 	struct emu *port[EMU_MAX_PORTS];
 	struct emu_mistakes *mistakes;
 	void (*trace)(void *arg, const char *line);
 	void *trace_arg;
 
-	struct emu_cq *held;      /* CQs with CQEs that the driver does not see yet */
+	struct emu_cq *held; /* CQs with CQEs that the driver does not see yet */
 
 	pthread_t engine;
 	bool engine_runs, engine_stop, paused;

@@ -12,21 +12,23 @@ struct emu_umem {
 };
 
 /** struct emu_pd - protection domain */
-struct emu_pd { struct emu_obj obj; };
+struct emu_pd {
+	struct emu_obj obj;
+};
 
 /** struct emu_mkey - a translation and what it allows. Number obj.id; lkey = id << 8 | tag */
 struct emu_mkey {
 	struct emu_obj obj;
-	struct emu_span span;      /* offset 0 is start_addr */
+	struct emu_span span; /* offset 0 is start_addr */
 	uint64_t start_addr, bytes;
 	uint32_t pd;
-	uint8_t tag;               /* mkey_7_0 */
+	uint8_t tag; /* mkey_7_0 */
 	bool lr, lw, rr, rw, free;
-	bool length64;             /* whole address space, DMA address = address */
-	struct emu_umem *umem;     /* or NULL; holds a reference; span then borrows its pages */
-	uint64_t *list;            /* umr_en: its list of pages as UMRs wrote it, n_list entries */
+	bool length64;         /* whole address space, DMA address = address */
+	struct emu_umem *umem; /* or NULL; holds a reference; span then borrows its pages */
+	uint64_t *list;        /* umr_en: its list of pages as UMRs wrote it, n_list entries */
 	uint32_t n_list;
-	struct prm_mkc ctx;        /* as created, for QUERY_MKEY */
+	struct prm_mkc ctx; /* as created, for QUERY_MKEY */
 };
 
 /**

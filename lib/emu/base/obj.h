@@ -24,9 +24,9 @@ typedef void emu_drop_fn(struct emu *emu, struct emu_obj *obj);
 struct emu_obj {
 	uint32_t id;
 	uint16_t uid;
-	uint8_t type;       /* enum emu_type */
+	uint8_t type; /* enum emu_type */
 	uint32_t refs;
-	emu_drop_fn *drop;  /* or NULL: it refers to nothing */
+	emu_drop_fn *drop; /* or NULL: it refers to nothing */
 };
 
 /** struct emu_table - objects of one type by number */

@@ -6,7 +6,9 @@
 #include "emu/base/dev.h"
 
 static const struct emu_profile *const profiles[] = {
-	&emu_profile_cx6dx, &emu_profile_small, &emu_profile_roce,
+	&emu_profile_cx6dx,
+	&emu_profile_small,
+	&emu_profile_roce,
 };
 
 const struct emu_profile *emu_profile_find(const char *name)

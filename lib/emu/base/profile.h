@@ -9,7 +9,7 @@ struct emu_caps;
 /** struct emu_profile - limits and features of a device generation (profile_*.c) */
 struct emu_profile {
 	struct emu_model model;
-	uint32_t limit[EMU_N_TYPES];          /* objects of a type at most: 2^n, or 0 */
+	uint32_t limit[EMU_N_TYPES]; /* objects of a type at most: 2^n, or 0 */
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;
 	bool cqe_compression;

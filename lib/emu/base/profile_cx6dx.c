@@ -13,14 +13,18 @@
 #include "emu/base/profile.h"
 
 enum {
-	LOG_WQE_SEG_RQ_MIN = 4, LOG_WQE_SEG_RQ_MAX = 9, /* one to 32 data segments */
+	LOG_WQE_SEG_RQ_MIN = 4,
+	LOG_WQE_SEG_RQ_MAX = 9, /* one to 32 data segments */
 	LOG_WQEBB = 6,
 	DEVICE_CLOCK_KHZ = 1000000, /* emu_now_ns() */
 	MINI_CQES_MAX = 16,
-	MAX_VERSION = 1,            /* of CQEs: a user index in place of a queue number */
+	MAX_VERSION = 1, /* of CQEs: a user index in place of a queue number */
 };
 
-static uint8_t compute_log2(uint32_t n) { return n ? (uint8_t)(31 - __builtin_clz(n)) : 0; }
+static uint8_t compute_log2(uint32_t n)
+{
+	return n ? (uint8_t)(31 - __builtin_clz(n)) : 0;
+}
 
 static void fill_objects(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
 {
@@ -212,11 +216,13 @@ static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *ca
 	.log_max_ft_size = 16, .max_ft_level = 128, .cqe_compression = true, .fill = fill_caps
 
 const struct emu_profile emu_profile_cx6dx = {
-	.model = { .name = "cx6dx", .board_id = "EMU0000000001", CX6DX_MODEL }, CX6DX,
+	.model = { .name = "cx6dx", .board_id = "EMU0000000001", CX6DX_MODEL },
+	CX6DX,
 };
 
 const struct emu_profile emu_profile_roce = {
-	.model = { .name = "roce", .board_id = "EMU0000000003", CX6DX_MODEL, .roce = true }, CX6DX,
+	.model = { .name = "roce", .board_id = "EMU0000000003", CX6DX_MODEL, .roce = true },
+	CX6DX,
 };
 
 const struct emu_profile emu_profile_small = {

@@ -125,7 +125,7 @@ void emu_span_drop(struct emu_span *s)
 	if (s->dma)
 		free(s->pages);
 	free(s->dma);
-	*s = (struct emu_span){0};
+	*s = (struct emu_span){ 0 };
 }
 
 void emu_span_forget(struct emu_span *s, uint64_t addr, uint64_t bytes)

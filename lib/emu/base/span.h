@@ -25,7 +25,7 @@ struct emu;
 struct emu_span {
 	uint8_t *flat;
 	uint8_t **pages;
-	uint64_t *dma;        /* DMA address of each page, for emu_invalidate(); NULL in a slice */
+	uint64_t *dma; /* DMA address of each page, for emu_invalidate(); NULL in a slice */
 	uint32_t n_pages;
 	uint8_t page_shift;
 	bool write;

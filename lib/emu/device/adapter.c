@@ -19,12 +19,26 @@
  * that a number of one type is none of another. What Linux packs into 8 or 16 bits stays there.
  */
 static const uint32_t first_id[EMU_N_TYPES] = {
-	[EMU_UCTX] = 0x8101, [EMU_UAR] = 0x8201, [EMU_PD] = 0x830200, [EMU_TD] = 0x840300,
-	[EMU_UMEM] = 0x850400, [EMU_MKEY] = 0x860500, [EMU_EQ] = 0x10, [EMU_CQ] = 0x880600,
-	[EMU_SQ] = 0x890700, [EMU_RQ] = 0x8a0800, [EMU_RMP] = 0x8b0900, [EMU_TIS] = 0x8c0a00,
-	[EMU_TIR] = 0x8d0b00, [EMU_RQT] = 0x8e0c00, [EMU_Q_COUNTER] = 0x20,
-	[EMU_FLOW_TABLE] = 0x900d00, [EMU_FLOW_COUNTER] = 0x81910e00,
-	[EMU_XRCD] = 0x920f00, [EMU_SRQ] = 0x931000, [EMU_QP] = 0x941100,
+	[EMU_UCTX] = 0x8101,
+	[EMU_UAR] = 0x8201,
+	[EMU_PD] = 0x830200,
+	[EMU_TD] = 0x840300,
+	[EMU_UMEM] = 0x850400,
+	[EMU_MKEY] = 0x860500,
+	[EMU_EQ] = 0x10,
+	[EMU_CQ] = 0x880600,
+	[EMU_SQ] = 0x890700,
+	[EMU_RQ] = 0x8a0800,
+	[EMU_RMP] = 0x8b0900,
+	[EMU_TIS] = 0x8c0a00,
+	[EMU_TIR] = 0x8d0b00,
+	[EMU_RQT] = 0x8e0c00,
+	[EMU_Q_COUNTER] = 0x20,
+	[EMU_FLOW_TABLE] = 0x900d00,
+	[EMU_FLOW_COUNTER] = 0x81910e00,
+	[EMU_XRCD] = 0x920f00,
+	[EMU_SRQ] = 0x931000,
+	[EMU_QP] = 0x941100,
 };
 
 struct emu *emu_port(struct emu_adapter *a, unsigned i)
@@ -59,8 +73,8 @@ static const char *find_config_error(const struct emu_config *cfg)
 			return "a port needs a wire, such as \"loop\" or \"sink\"";
 		if (p->mtu < EMU_MTU_MIN || p->mtu > EMU_MTU_MAX)
 			return "a port's MTU is 68 to 9978 bytes";
-		if ((p->mac[0] & 1) || !(p->mac[0] | p->mac[1] | p->mac[2] | p->mac[3] | p->mac[4] |
-					 p->mac[5]))
+		if ((p->mac[0] & 1) ||
+		    !(p->mac[0] | p->mac[1] | p->mac[2] | p->mac[3] | p->mac[4] | p->mac[5]))
 			return "a port's MAC is unicast and not zero";
 	}
 	return NULL;
@@ -79,8 +93,13 @@ static struct emu *create_function(struct emu_adapter *a, unsigned i, const stru
 		return NULL;
 	}
 	profile->fill(profile, false, caps);
-	*emu = (struct emu){ .adapter = a, .index = i, .profile = profile, .caps = caps,
-			     .ops = p->ops, .host = p->host, .fail_command = -1 };
+	*emu = (struct emu){ .adapter = a,
+			     .index = i,
+			     .profile = profile,
+			     .caps = caps,
+			     .ops = p->ops,
+			     .host = p->host,
+			     .fail_command = -1 };
 	emu->link.up = true;
 	/* a port that no netdev owns takes everything; a netdev's flags come by emu_set_link() */
 	emu->link.promisc = emu->link.allmulti = true;

@@ -15,12 +15,12 @@
 #include "emu/wire/wire.h"
 
 enum {
-	TURN = 256,              /* packets of one port in a turn */
-	SLICE = 64,              /* packets of one SQ before the next SQ's */
-	SPIN_TURNS = 2000,       /* idle turns before the CPU is offered to others */
-	YIELD_TURNS = 200,       /* idle turns that offer it, before the engine sleeps */
+	TURN = 256,        /* packets of one port in a turn */
+	SLICE = 64,        /* packets of one SQ before the next SQ's */
+	SPIN_TURNS = 2000, /* idle turns before the CPU is offered to others */
+	YIELD_TURNS = 200, /* idle turns that offer it, before the engine sleeps */
 	SLEEP_MIN_NS = 5000,
-	SLEEP_MAX_NS = 500000,   /* what the first packet after a pause may have to wait */
+	SLEEP_MAX_NS = 500000, /* what the first packet after a pause may have to wait */
 	TIMER_SLACK_NS = 1000,
 };
 

@@ -49,8 +49,8 @@ static void forget_pages(enum emu_type type, struct emu_obj *obj, uint64_t addr,
 void emu_invalidate(struct emu *emu, uint64_t addr, uint64_t bytes)
 {
 	/* umems first: slices look at them */
-	static const enum emu_type types[] = { EMU_UMEM, EMU_MKEY, EMU_EQ, EMU_CQ, EMU_SQ, EMU_QP,
-						 EMU_RQ };
+	static const enum emu_type types[] = { EMU_UMEM, EMU_MKEY, EMU_EQ, EMU_CQ,
+					       EMU_SQ,   EMU_QP,   EMU_RQ };
 
 	emu_lock(emu->adapter);
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {

@@ -145,4 +145,7 @@ uint8_t emu_fw_set_hca_cap(EMU_FW_ARGS(set_hca_cap))
 }
 
 /* For people who look at the firmware's side; nothing depends on it. */
-uint8_t emu_fw_set_driver_version(EMU_FW_ARGS(set_driver_version)) { return PRM_STATUS_OK; }
+uint8_t emu_fw_set_driver_version(EMU_FW_ARGS(set_driver_version))
+{
+	return PRM_STATUS_OK;
+}

@@ -80,6 +80,12 @@ uint8_t emu_fw_query_issi(EMU_FW_ARGS(query_issi))
 }
 
 /* No capability for any of these keys is set: there are none to tell. */
-uint8_t emu_fw_query_special_contexts(EMU_FW_ARGS(query_special_contexts)) { return PRM_STATUS_OK; }
+uint8_t emu_fw_query_special_contexts(EMU_FW_ARGS(query_special_contexts))
+{
+	return PRM_STATUS_OK;
+}
 
-uint8_t emu_fw_nop(EMU_FW_ARGS(nop)) { return PRM_STATUS_OK; }
+uint8_t emu_fw_nop(EMU_FW_ARGS(nop))
+{
+	return PRM_STATUS_OK;
+}

@@ -14,11 +14,11 @@
  */
 
 /* One typed handler a row of commands.def: a missing one does not link. */
-#define CMD(op, name)                                                                           \
-	static uint8_t run_##name(struct emu *emu, uint16_t uid, const void *in, size_t in_bytes, \
-				  void *out, size_t out_bytes)                                  \
-	{                                                                                       \
-		return emu_fw_##name(emu, uid, in, in_bytes, out, out_bytes);                   \
+#define CMD(op, name)                                                                              \
+	static uint8_t run_##name(struct emu *emu, uint16_t uid, const void *in, size_t in_bytes,  \
+				  void *out, size_t out_bytes)                                     \
+	{                                                                                          \
+		return emu_fw_##name(emu, uid, in, in_bytes, out, out_bytes);                      \
 	}
 #include "prm/commands.def"
 
@@ -30,7 +30,7 @@ static const struct handler {
 /* clang-format off */
 #define CMD(op, name) { (op), run_##name },
 #include "prm/commands.def"
-/* clang-format on */
+	/* clang-format on */
 };
 
 static uint8_t check_lengths(struct emu *emu, const struct emu_call *c,

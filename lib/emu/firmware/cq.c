@@ -35,10 +35,12 @@ static uint8_t validate_period_mode(struct emu *emu, const struct prm_cqc *cqc)
 {
 	const unsigned mode = (unsigned)prm_get(cqc, cq_period_mode);
 
-	return mode <= PRM_CQC_CQ_PERIOD_MODE_START_FROM_CQE ? PRM_STATUS_OK :
-		emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-			   "cq_period_mode %u, there are 0 (since the event) and 1 (since the CQE)",
-			   mode);
+	return mode <= PRM_CQC_CQ_PERIOD_MODE_START_FROM_CQE
+		       ? PRM_STATUS_OK
+		       : emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				    "cq_period_mode %u, there are 0 (since the event) and 1 (since "
+				    "the CQE)",
+				    mode);
 }
 
 static uint8_t validate_cq_context(struct emu *emu, const struct prm_cqc *cqc)
@@ -127,7 +129,7 @@ uint8_t emu_fw_create_cq(EMU_FW_ARGS(create_cq))
 {
 	const struct prm_cqc *cqc = prm_sub(in, cq_context);
 	const struct emu_ring where = describe_ring(in, in_bytes, uid);
-	struct emu_cq parts = {0}, *cq;
+	struct emu_cq parts = { 0 }, *cq;
 	uint8_t status = validate_cq_context(emu, cqc);
 
 	if (status != PRM_STATUS_OK)

@@ -29,8 +29,8 @@ static uint8_t validate_eq_context(struct emu *emu, const struct prm_create_eq_i
 				  "log_eq_size %u, at most %u", log_size,
 				  (unsigned)emu_cap(emu, log_max_eq_sz));
 	for (size_t i = 0; i < prm_count(in, event_bitmask); i++) {
-		const uint64_t known = i ? 0 : known_events |
-			(emu_cap(emu, pg) ? EVENT(PAGE_FAULT) : 0);
+		const uint64_t known =
+			i ? 0 : known_events | (emu_cap(emu, pg) ? EVENT(PAGE_FAULT) : 0);
 		const uint64_t unknown = prm_get_at(in, event_bitmask, i) & ~known;
 
 		if (unknown)

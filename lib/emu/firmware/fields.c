@@ -95,7 +95,7 @@ static const struct listed {
 /* clang-format off */
 #define FIELDS(name, who, list) { PRM_OP_##name, who, list },
 #include "emu/firmware/fields.def"
-/* clang-format on */
+	/* clang-format on */
 };
 enum { N_LISTED = sizeof(listed) / sizeof(listed[0]) };
 

@@ -20,8 +20,8 @@ struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32
 					  uint8_t *status);
 
 /** emu_flow_table_of - the same, of the type and number that a command's input names */
-#define emu_flow_table_of(emu, in, uid, status)                                                 \
-	emu_flow_table_use((emu), (uint32_t)prm_get((in), table_type),                          \
+#define emu_flow_table_of(emu, in, uid, status)                                                    \
+	emu_flow_table_use((emu), (uint32_t)prm_get((in), table_type),                             \
 			   (uint32_t)prm_get((in), table_id), (uid), (status))
 
 /** emu_flow_group_at - the group that holds a flow index, or NULL */

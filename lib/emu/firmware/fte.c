@@ -73,7 +73,7 @@ uint8_t emu_fw_set_fte(EMU_FW_ARGS(set_fte))
 		prm_get(ctx, destination_list_size) + prm_get(ctx, flow_counter_list_size);
 	const uint32_t index = (uint32_t)prm_get(in, flow_index);
 	const unsigned op_mod = (unsigned)prm_get(in, op_mod);
-	struct emu_fte want = {0}, **link;
+	struct emu_fte want = { 0 }, **link;
 	struct emu_flow_group *group;
 	uint8_t status;
 	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);

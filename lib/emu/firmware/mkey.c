@@ -78,15 +78,14 @@ static void drop_mkey(struct emu *emu, struct emu_obj *obj)
 uint8_t emu_fw_create_mkey(EMU_FW_ARGS(create_mkey))
 {
 	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
-	struct emu_span span = {0};
+	struct emu_span span = { 0 };
 	struct emu_umem *umem = NULL;
 	struct emu_mkey *key;
 	struct emu_pd *pd = NULL;
 	uint8_t status = check_common(emu, uid, mkc, &pd);
 
 	if (prm_get(in, pg_access) && !emu_cap(emu, pg))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
-				  "pg_access needs pg");
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP, "pg_access needs pg");
 	if (status == PRM_STATUS_OK)
 		status = prm_get(mkc, access_mode_1_0) == PRM_MKC_ACCESS_MODE_PA
 				 ? check_pa(emu, uid, mkc)

@@ -16,13 +16,13 @@ enum { LOG_PAGE_MIN = 12, MTTS_PER_OCTWORD = 2 };
 static uint64_t get_listed_page(const void *list, uint32_t i)
 {
 	const struct prm_create_mkey_in *in = list;
-	const uint64_t page = prm_get_at(in, klm_pas_mtt, 2 * i) << 32 |
-		prm_get_at(in, klm_pas_mtt, 2 * i + 1);
+	const uint64_t page =
+		prm_get_at(in, klm_pas_mtt, 2 * i) << 32 | prm_get_at(in, klm_pas_mtt, 2 * i + 1);
 
 	if (!prm_get(in, pg_access))
 		return page;
-	return page & PRM_MTT_READ ?
-		page & ~(uint64_t)(PRM_MTT_READ | PRM_MTT_WRITE) : EMU_DMA_ABSENT;
+	return page & PRM_MTT_READ ? page & ~(uint64_t)(PRM_MTT_READ | PRM_MTT_WRITE)
+				   : EMU_DMA_ABSENT;
 }
 
 static uint64_t count_pages(const struct prm_mkc *mkc)
@@ -33,8 +33,7 @@ static uint64_t count_pages(const struct prm_mkc *mkc)
 	return (first + prm_get(mkc, len) + (1ull << shift) - 1) >> shift;
 }
 
-uint8_t emu_mkey_check_pages(struct emu *emu, const struct prm_create_mkey_in *in,
-			     size_t in_bytes)
+uint8_t emu_mkey_check_pages(struct emu *emu, const struct prm_create_mkey_in *in, size_t in_bytes)
 {
 	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
 	const uint64_t start = prm_get(mkc, start_addr), len = prm_get(mkc, len);

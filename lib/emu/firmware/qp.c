@@ -15,9 +15,10 @@ enum { LOG_WQEBB_BYTES = 6, LOG_RQ_STRIDE_BYTES = 4 };
 /* The receive queue of QP1 is the first part of its memory. */
 static uint64_t count_rq_bytes(const struct prm_qpc *qpc)
 {
-	return prm_get(qpc, rq_type) != PRM_QPC_RQ_TYPE_NON_ZERO_RQ ? 0 :
-		1ull << (prm_get(qpc, log_rq_size) + prm_get(qpc, log_rq_stride) +
-			 LOG_RQ_STRIDE_BYTES);
+	return prm_get(qpc, rq_type) != PRM_QPC_RQ_TYPE_NON_ZERO_RQ
+		       ? 0
+		       : 1ull << (prm_get(qpc, log_rq_size) + prm_get(qpc, log_rq_stride) +
+				  LOG_RQ_STRIDE_BYTES);
 }
 
 static uint8_t check_service(struct emu *emu, const struct prm_qpc *qpc)
@@ -28,11 +29,10 @@ static uint8_t check_service(struct emu *emu, const struct prm_qpc *qpc)
 	if (st == PRM_QPC_ST_QP1 && rq == PRM_QPC_RQ_TYPE_NON_ZERO_RQ && emu_cap(emu, roce))
 		return PRM_STATUS_OK;
 	if (st != PRM_QPC_ST_REG_UMR)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "service type 0x%x, there is 0x%x (register UMR)%s", st,
-				  PRM_QPC_ST_REG_UMR,
-				  emu_cap(emu, roce) ? " and 0x8 (QP1, receive queue of its own)" :
-						       "");
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+			"service type 0x%x, there is 0x%x (register UMR)%s", st, PRM_QPC_ST_REG_UMR,
+			emu_cap(emu, roce) ? " and 0x8 (QP1, receive queue of its own)" : "");
 	if ((rq != PRM_QPC_RQ_TYPE_ZERO_LEN_RQ && rq != PRM_QPC_RQ_TYPE_SRQ_RQ) || sized)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,

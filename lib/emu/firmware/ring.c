@@ -53,8 +53,10 @@ static uint8_t open_in_umem(struct emu *emu, const struct emu_ring *ring, unsign
 static uint8_t open_pages(struct emu *emu, const struct emu_ring *ring, unsigned shift,
 			  uint64_t in_page, struct emu_span *span)
 {
-	const struct emu_span want = { .page_shift = (uint8_t)shift, .first = in_page,
-				       .bytes = ring->bytes, .write = ring->write };
+	const struct emu_span want = { .page_shift = (uint8_t)shift,
+				       .first = in_page,
+				       .bytes = ring->bytes,
+				       .write = ring->write };
 	const uint64_t n = (in_page + ring->bytes + (1ull << shift) - 1) >> shift;
 
 	/* Of any uid: mlx5_ib sends these for users' verbs queues, and keeps users from it. */
@@ -104,7 +106,8 @@ uint8_t emu_dbr_open(struct emu *emu, uint16_t uid, bool in_umem, uint32_t umem_
 				  (unsigned long long)addr);
 	if (!in_umem) {
 		const struct emu_span want = {
-			.page_shift = EMU_ADAPTER_PAGE_SHIFT, .bytes = PRM_DBR_BYTES,
+			.page_shift = EMU_ADAPTER_PAGE_SHIFT,
+			.bytes = PRM_DBR_BYTES,
 			.first = addr & ((1ull << EMU_ADAPTER_PAGE_SHIFT) - 1),
 		};
 

@@ -9,12 +9,12 @@
 struct emu_ring {
 	uint16_t uid;
 	uint64_t bytes;
-	bool write;                    /* the device writes it */
+	bool write; /* the device writes it */
 	bool in_umem;
 	uint32_t umem_id;
 	uint64_t umem_offset;
 	unsigned log_page, page_offset; /* as in the mailbox: relative to 4 KiB; 64ths of a page */
-	const prm_be32 *pas;           /* physical pages, when not in_umem */
+	const prm_be32 *pas;            /* physical pages, when not in_umem */
 	size_t n_pas;
 };
 

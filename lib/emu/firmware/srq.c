@@ -150,8 +150,8 @@ static uint8_t check_srq(struct emu *emu, const struct prm_create_xrc_srq_in *in
 				  "log_xrc_srq_size %u, at most %u", log_size,
 				  (unsigned)emu_cap(emu, log_max_srq_sz));
 	return check_memory(emu, &ring, false, 0,
-			    prm_get(ctx, db_record_addr_h) << 32 |
-				    prm_get(ctx, db_record_addr_l) << 2);
+			    prm_get(ctx, db_record_addr_h) << 32 | prm_get(ctx, db_record_addr_l)
+									   << 2);
 }
 
 uint8_t emu_fw_create_xrc_srq(EMU_FW_ARGS(create_xrc_srq))

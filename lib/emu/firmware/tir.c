@@ -80,7 +80,7 @@ static void drop_tir(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 uint8_t emu_fw_create_tir(EMU_FW_ARGS(create_tir))
 {
 	const struct prm_tirc *tirc = prm_sub(in, ctx);
-	struct emu_tir parts = {0}, *tir;
+	struct emu_tir parts = { 0 }, *tir;
 	uint8_t status = find_target(emu, tirc, uid, &parts.rq, &parts.rqt);
 
 	if (status == PRM_STATUS_OK)

@@ -54,8 +54,7 @@ static void append_fte(struct line *l, const struct emu_call *c)
 
 	prm_each_set(c->cmd->in, c->in, sizeof(*in), append_field, l);
 	for (size_t i = 0; sizeof(*in) + (i + 1) * sizeof(prm_be64) <= c->in_bytes; i++)
-		prm_each_set(i < n ? &prm_layout_dest_format_struct
-				   : &prm_layout_flow_counter_list,
+		prm_each_set(i < n ? &prm_layout_dest_format_struct : &prm_layout_flow_counter_list,
 			     in->dw + sizeof(*in) / 4 + i * 2, sizeof(prm_be64), append_field, l);
 }
 

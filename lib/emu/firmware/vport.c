@@ -119,8 +119,7 @@ uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
 				  "mtu %u, it is %u to %u", mtu, EMU_MTU_MIN + PORT_OVERHEAD,
 				  EMU_MTU_MAX + PORT_OVERHEAD);
 	if (prm_get(select, roce_en) && prm_get(ctx, roce_en) && !emu_cap(emu, roce))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
-				  "roce_en needs roce");
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP, "roce_en needs roce");
 	if (prm_get(select, addresses_list))
 		status = set_list(emu, ctx, listed);
 	else if (listed)
@@ -171,7 +170,7 @@ uint8_t emu_fw_query_vport_counter(EMU_FW_ARGS(query_vport_counter))
 	write_traffic(prm_sub(out, received_eth_multicast), c->rx_mc_packets, c->rx_mc_bytes);
 	write_traffic(prm_sub(out, transmitted_eth_multicast), c->tx_mc_packets, c->tx_mc_bytes);
 	if (prm_get(in, clear))
-		*c = (struct emu_vport_counters){0};
+		*c = (struct emu_vport_counters){ 0 };
 	return PRM_STATUS_OK;
 }
 

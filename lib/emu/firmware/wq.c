@@ -28,16 +28,19 @@ uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint
 		    size_t n_pas, struct emu_wq_refs *refs)
 {
 	const struct emu_ring where = {
-		.uid = uid, .bytes = (1ull << prm_get(wq, log_wq_sz)) << prm_get(wq, log_wq_stride),
-		.in_umem = prm_get(wq, wq_umem_valid), .umem_id = (uint32_t)prm_get(wq, wq_umem_id),
+		.uid = uid,
+		.bytes = (1ull << prm_get(wq, log_wq_sz)) << prm_get(wq, log_wq_stride),
+		.in_umem = prm_get(wq, wq_umem_valid),
+		.umem_id = (uint32_t)prm_get(wq, wq_umem_id),
 		.umem_offset = prm_get(wq, wq_umem_offset),
 		.log_page = (unsigned)prm_get(wq, log_wq_pg_sz),
 		.page_offset = (unsigned)prm_get(wq, page_offset),
-		.pas = prm_sub_at(wq, pas, 0)->dw, .n_pas = n_pas,
+		.pas = prm_sub_at(wq, pas, 0)->dw,
+		.n_pas = n_pas,
 	};
 	uint8_t status = validate_wq_context(emu, wq);
 
-	*refs = (struct emu_wq_refs){0};
+	*refs = (struct emu_wq_refs){ 0 };
 	if (status != PRM_STATUS_OK)
 		return status;
 	/* PRM-MISSING: 0 is the kernel's own PD, without mkeys (mlx5e's drop queue names it) */
@@ -77,7 +80,9 @@ void emu_wq_close(struct emu_wq_refs *refs)
  */
 uint8_t emu_wq_transition(struct emu *emu, uint8_t is, uint8_t from, uint8_t to)
 {
-	static const struct { uint8_t from, to; } legal[] = {
+	static const struct {
+		uint8_t from, to;
+	} legal[] = {
 		{ PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY }, { PRM_WQ_STATE_RDY, PRM_WQ_STATE_RDY },
 		{ PRM_WQ_STATE_RDY, PRM_WQ_STATE_ERR }, { PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST },
 		{ PRM_WQ_STATE_ERR, PRM_WQ_STATE_RST },

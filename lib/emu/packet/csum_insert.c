@@ -37,8 +37,9 @@ void emu_csum_insert(uint8_t *frame, uint32_t bytes, uint8_t cs_flags)
 	}
 	if (!(cs_flags & PRM_ETH_CS_L4) || !p.l4)
 		return; /* a fragment, or nothing that has a checksum we know */
-	field = frame + p.l4_off + (p.l4_type == PRM_CQE_L4_UDP ? offsetof(struct udphdr, check)
-								: offsetof(struct tcphdr, check));
+	field = frame + p.l4_off +
+		(p.l4_type == PRM_CQE_L4_UDP ? offsetof(struct udphdr, check)
+					     : offsetof(struct tcphdr, check));
 	memset(field, 0, sizeof(uint16_t));
 	store_csum(field, emu_csum_fold(emu_csum_add(emu_csum_pseudo(&f, &p), frame + p.l4_off,
 						     (size_t)(p.ip_end - p.l4_off))));

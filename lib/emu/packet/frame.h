@@ -8,7 +8,7 @@ enum {
 	EMU_ETH_HEADER = 14,
 	EMU_ETH_VLAN = 4,
 	EMU_ETH_FCS = 4,
-	EMU_ETH_MIN = 60,                /* shortest frame on a wire, without FCS */
+	EMU_ETH_MIN = 60, /* shortest frame on a wire, without FCS */
 	EMU_FRAME_OVERHEAD = EMU_ETH_HEADER + EMU_ETH_VLAN, /* beyond the MTU, without FCS */
 };
 

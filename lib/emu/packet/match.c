@@ -22,7 +22,7 @@
 
 /* dword of a field; its largest value; a value, and all ones, at the field's place */
 #define DW(part, field) (part##_DW + prm_bit(part, field) / 32)
-#define PUT(part, field, v) \
+#define PUT(part, field, v)                                                                        \
 	((uint32_t)(v) << (32 - prm_bit(part, field) % 32 - prm_width(part, field)))
 #define ONES(part, field) ((uint32_t)(UINT64_MAX >> (64 - prm_width(part, field))))
 #define ALL(part, field) PUT(part, field, ONES(part, field))
@@ -32,10 +32,12 @@
 
 enum {
 	IP_DWORDS = prm_ipv6_layout_bytes / 4,
-	DMAC = 0, SMAC = 6,              /* in an Ethernet header */
-	IPV6_CLASS_SHIFT = 20,           /* of the first dword: version, class, flow label */
-	TCP_FLAGS = 12,                  /* data offset, NS and the eight flags: a word of TCP */
-	TPID_C = 0x8100, TPID_S = 0x88a8,
+	DMAC = 0,
+	SMAC = 6,              /* in an Ethernet header */
+	IPV6_CLASS_SHIFT = 20, /* of the first dword: version, class, flow label */
+	TCP_FLAGS = 12,        /* data offset, NS and the eight flags: a word of TCP */
+	TPID_C = 0x8100,
+	TPID_S = 0x88a8,
 };
 
 static uint16_t be16_at(const uint8_t *p)
@@ -59,11 +61,14 @@ static uint32_t get_address_dword(const uint8_t *ip, const struct emu_parsed *p,
 				  unsigned i)
 {
 	if (p->l3 == PRM_CQE_L3_IPV4)
-		return i < IP_DWORDS - 1 ? 0 : be32_at(ip + (src ? offsetof(struct iphdr, saddr)
-								 : offsetof(struct iphdr, daddr)));
+		return i < IP_DWORDS - 1 ? 0
+					 : be32_at(ip + (src ? offsetof(struct iphdr, saddr)
+							     : offsetof(struct iphdr, daddr)));
 	if (p->l3 == PRM_CQE_L3_IPV6)
-		return be32_at(ip + (src ? offsetof(struct ip6_hdr, ip6_src)
-					 : offsetof(struct ip6_hdr, ip6_dst)) + 4 * i);
+		return be32_at(ip +
+			       (src ? offsetof(struct ip6_hdr, ip6_src)
+				    : offsetof(struct ip6_hdr, ip6_dst)) +
+			       4 * i);
 	return 0;
 }
 
@@ -157,8 +162,9 @@ uint32_t emu_match_dword(unsigned dw, const struct emu_frame *f, const struct em
 		return PUT(MISC, outer_second_cvlan_tag, p->tpid[1] == TPID_C) |
 		       PUT(MISC, outer_second_svlan_tag, p->tpid[1] == TPID_S);
 	case DW(MISC, outer_ipv6_flow_label):
-		return p->l3 == PRM_CQE_L3_IPV6 ? be32_at(f->data + p->l3_off) &
-						  ONES(MISC, outer_ipv6_flow_label) : 0;
+		return p->l3 == PRM_CQE_L3_IPV6
+			       ? be32_at(f->data + p->l3_off) & ONES(MISC, outer_ipv6_flow_label)
+			       : 0;
 	case DW(MISC3, icmp_type):
 		return get_icmp_dword(f, p);
 	default:

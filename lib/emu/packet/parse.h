@@ -10,16 +10,16 @@
 /** struct emu_parsed - what the device's parser found; offsets from the frame's start */
 struct emu_parsed {
 	bool vlan, frag, ip_ext;
-	bool l4;                         /* a whole TCP or UDP header at l4_off */
-	uint8_t l3, l4_type;             /* PRM_CQE_L3_*, PRM_CQE_L4_* */
-	uint8_t l4_proto;                /* IP protocol, 0 if not IP */
+	bool l4;             /* a whole TCP or UDP header at l4_off */
+	uint8_t l3, l4_type; /* PRM_CQE_L3_*, PRM_CQE_L4_* */
+	uint8_t l4_proto;    /* IP protocol, 0 if not IP */
 	uint16_t l3_off, l4_off, payload_off, ip_end;
-	uint16_t ethertype;              /* after the tags */
-	uint16_t tpid[2], tci[2];        /* outer tag first; tpid 0: no such tag */
+	uint16_t ethertype;       /* after the tags */
+	uint16_t tpid[2], tci[2]; /* outer tag first; tpid 0: no such tag */
 
 	/* of emu_parse_sums() */
 	bool ip_ok, l4_ok;
-	uint16_t sum;                    /* check_sum of the CQE */
+	uint16_t sum; /* check_sum of the CQE */
 };
 
 /** emu_parse_frame - headers, outer ones only: a tunnel's payload is payload */

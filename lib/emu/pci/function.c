@@ -32,7 +32,10 @@ struct emu_pci *emu_pci_create(const struct emu_pci_config *cfg, char *why, size
 	pci->say = cfg->say;
 	pci->arg = cfg->arg;
 	adapter.port[0] = (struct emu_port_config){
-		.ops = &ops, .host = pci, .wire = cfg->wire, .mtu = cfg->mtu,
+		.ops = &ops,
+		.host = pci,
+		.wire = cfg->wire,
+		.mtu = cfg->mtu,
 		.first_uar = PCI_FIRST_UAR, /* a UAR's number is its page of BAR0 */
 	};
 	memcpy(adapter.port[0].mac, cfg->mac, sizeof(cfg->mac));

@@ -20,7 +20,10 @@ void vfu_close_fds(struct vfu_message *m)
 	m->fds_lost = false;
 }
 
-void vfu_conn_init(struct vfu_conn *c, int fd) { *c = (struct vfu_conn){ .fd = fd }; }
+void vfu_conn_init(struct vfu_conn *c, int fd)
+{
+	*c = (struct vfu_conn){ .fd = fd };
+}
 
 void vfu_conn_close(struct vfu_conn *c)
 {

@@ -16,10 +16,10 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq);
 
 /** struct emu_cqe_tail - the last 8 bytes of a CQE, host-endian */
 struct emu_cqe_tail {
-	uint32_t sop;              /* sop_drop_qpn, s_wqe_opcode_qpn */
+	uint32_t sop; /* sop_drop_qpn, s_wqe_opcode_qpn */
 	uint16_t wqe_counter;
-	uint8_t op;                /* enum prm_cqe_opcode */
-	bool event;                /* PRM_CE_ALWAYS_EVENT: an EQE, armed or not */
+	uint8_t op; /* enum prm_cqe_opcode */
+	bool event; /* PRM_CE_ALWAYS_EVENT: an EQE, armed or not */
 };
 
 /**

@@ -14,18 +14,18 @@ struct emu_cq {
 	struct emu_obj obj;
 	struct emu_span ring, dbr;
 	struct emu_umem *ring_umem, *dbr_umem; /* references, or NULL */
-	uint8_t log_size, log_cqe; /* log_cqe 6 or 7 */
-	bool oi, cc;               /* overrun ignore, collapsed */
-	uint8_t status;            /* 0 ok, 9 overflow, 0xa write failure: it is dead */
-	uint8_t arm;               /* cqc.st: 0 none, 6 solicited, 9 next, 0xa fired */
-	uint8_t arm_sn;            /* of the last arm that fired, 2 bits */
+	uint8_t log_size, log_cqe;             /* log_cqe 6 or 7 */
+	bool oi, cc;                           /* overrun ignore, collapsed */
+	uint8_t status;                        /* 0 ok, 9 overflow, 0xa write failure: it is dead */
+	uint8_t arm;                           /* cqc.st: 0 none, 6 solicited, 9 next, 0xa fired */
+	uint8_t arm_sn;                        /* of the last arm that fired, 2 bits */
 	bool arm_sn_used;
-	bool arm_late;             /* it came once more after its event was read */
-	uint32_t event_at;         /* index in the EQ of the event that arm_sn had */
-	uint32_t pi;               /* CQEs written, the last n_held without their tails */
+	bool arm_late;     /* it came once more after its event was read */
+	uint32_t event_at; /* index in the EQ of the event that arm_sn had */
+	uint32_t pi;       /* CQEs written, the last n_held without their tails */
 	uint32_t n_held;
 	uint64_t held[EMU_CQ_HELD]; /* tails to come, as memory has them */
-	struct emu_cq *next_held;  /* in the adapter's list of CQs that may hold some */
+	struct emu_cq *next_held;   /* in the adapter's list of CQs that may hold some */
 	bool in_held;
 	uint32_t ci;               /* consumer index as last read from the record */
 	uint32_t arm_dw0;          /* the arm doorbell that was last acted on */
@@ -38,9 +38,9 @@ struct emu_cq {
 	uint64_t event_ns, due_ns; /* of the last event, and of the next at the latest */
 	struct emu_cq *next_due;   /* in the port's list of CQs whose event waits */
 	bool in_due;
-	struct emu_eq *eq;         /* reference */
-	struct emu_uar *uar;       /* reference */
-	struct prm_cqc ctx;        /* as created and modified, for QUERY_CQ */
+	struct emu_eq *eq;   /* reference */
+	struct emu_uar *uar; /* reference */
+	struct prm_cqc ctx;  /* as created and modified, for QUERY_CQ */
 };
 
 /* cq_ring.c: place of a CQE; CQEs that software has not read; a dword of the record */

@@ -9,8 +9,8 @@ struct emu_sq;
 
 struct emu_uar {
 	struct emu_obj obj;
-	void *page;              /* watched memory, or NULL */
-	struct emu_sq *sqs;      /* SQs whose wq.uar_page is this one, linked by next_on_uar */
+	void *page;         /* watched memory, or NULL */
+	struct emu_sq *sqs; /* SQs whose wq.uar_page is this one, linked by next_on_uar */
 };
 
 /** emu_ring_sq - a send doorbell of 8 bytes on @uar. Return: the queue that was rung, or NULL */

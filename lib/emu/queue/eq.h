@@ -10,8 +10,8 @@ struct emu_eq {
 	struct emu_obj obj;
 	struct emu_span ring;
 	uint8_t log_size;
-	uint16_t vector;         /* eqc.intr */
-	uint64_t event_mask;     /* of types 0..63; the EQ that has a type's bit gets its events */
+	uint16_t vector;     /* eqc.intr */
+	uint64_t event_mask; /* of types 0..63; the EQ that has a type's bit gets its events */
 	uint32_t pi, ci;
 	bool oi;
 	struct prm_eqc ctx;

@@ -62,8 +62,9 @@ static void complete_error(struct emu *emu, struct emu_rq *rq, uint8_t syndrome,
 	cqe->srqn = prm_be32_of(rq->user_index);
 	cqe->byte_cnt = prm_be32_of(bytes);
 	cqe->syndrome = syndrome;
-	emu_cq_push(emu, rq->cq, (struct emu_cqe_tail){
-		.sop = rq->obj.id, .wqe_counter = rq->cc, .op = PRM_CQE_RESP_ERR });
+	emu_cq_push(emu, rq->cq,
+		    (struct emu_cqe_tail){
+			    .sop = rq->obj.id, .wqe_counter = rq->cc, .op = PRM_CQE_RESP_ERR });
 }
 
 void emu_rq_fail(struct emu *emu, struct emu_rq *rq)
@@ -83,9 +84,8 @@ void emu_rq_fail(struct emu *emu, struct emu_rq *rq)
 static uint8_t make_header_type(const struct emu_rq *rq, const struct emu_parsed *p)
 {
 	return (uint8_t)((emu_rq_strips_vlan(rq, p) ? PRM_CQE_HDR_CV : 0) |
-			 (p->ip_ext ? PRM_CQE_HDR_IP_EXT : 0) |
-			 p->l3 << PRM_CQE_HDR_L3_SHIFT | p->l4_type << PRM_CQE_HDR_L4_SHIFT |
-			 (p->frag ? PRM_CQE_HDR_IP_FRAG : 0));
+			 (p->ip_ext ? PRM_CQE_HDR_IP_EXT : 0) | p->l3 << PRM_CQE_HDR_L3_SHIFT |
+			 p->l4_type << PRM_CQE_HDR_L4_SHIFT | (p->frag ? PRM_CQE_HDR_IP_FRAG : 0));
 }
 
 static void complete_receive(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx,
@@ -107,8 +107,9 @@ static void complete_receive(struct emu *emu, struct emu_rq *rq, const struct em
 	cqe->srqn_uidx = prm_be32_of(rq->user_index);
 	cqe->byte_cnt = prm_be32_of(bytes);
 	cqe->timestamp = prm_be64_of(emu->now_ns);
-	emu_cq_push(emu, rq->cq, (struct emu_cqe_tail){
-		.sop = rx->flow_tag, .wqe_counter = rq->cc, .op = PRM_CQE_RESP_SEND });
+	emu_cq_push(emu, rq->cq,
+		    (struct emu_cqe_tail){
+			    .sop = rx->flow_tag, .wqe_counter = rq->cc, .op = PRM_CQE_RESP_SEND });
 }
 
 /*

@@ -14,8 +14,8 @@ struct emu_rq {
 	struct emu_umem *ring_umem, *dbr_umem;
 	uint8_t state, log_size, log_stride; /* stride in bytes: 1 << log_stride, >= 4 */
 	bool flush_in_error, vsd, scatter_fcs;
-	uint16_t cc;               /* WQEs consumed */
-	uint16_t posted;           /* as last read from the record: read again when cc reaches it */
+	uint16_t cc;     /* WQEs consumed */
+	uint16_t posted; /* as last read from the record: read again when cc reaches it */
 	uint32_t pd, user_index;
 	struct emu_cq *cq;
 	struct emu_q_counter *counter;

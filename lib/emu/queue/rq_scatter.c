@@ -15,7 +15,10 @@ enum { SEG_COUNT_MASK = ~PRM_INLINE_SEG, TPID_C = 0x8100, MACS_BYTES = 12 };
 
 /* A frame as it goes to memory: without a tag that is stripped, with an FCS that is kept. */
 struct pieces {
-	struct { const uint8_t *p; uint32_t bytes; } piece[3];
+	struct {
+		const uint8_t *p;
+		uint32_t bytes;
+	} piece[3];
 	unsigned n;
 	uint32_t bytes;
 	uint32_t fcs;

@@ -13,23 +13,23 @@ struct emu_sq {
 	struct emu_obj obj;
 	struct emu_span ring, dbr;
 	struct emu_umem *ring_umem, *dbr_umem;
-	uint8_t state, log_size;   /* WQEBBs */
+	uint8_t state, log_size; /* WQEBBs */
 	bool allow_multi_pkt, flush_in_error;
 	uint8_t min_inline;
-	uint16_t pc, cc;           /* posted (from the record), executed: WQEBBs, mod 2^16 */
-	bool rung;                 /* a doorbell came: in emu->busy until cc == pc */
-	bool fresh;                /* no doorbell since RST->RDY: ... */
-	uint16_t stale;            /* ... the record may still hold this from before */
-	bool first_error_done;     /* PRM_CE_FIRST_ERROR was used up */
-	bool has_bf;               /* bf is a WQE's that is posted and not executed */
-	struct prm_ctrl_seg bf;    /* as BlueFlame wrote it: holds instead of memory's */
-	uint16_t at_entry;         /* DS already sent of the multi-packet WQE at cc */
+	uint16_t pc, cc;        /* posted (from the record), executed: WQEBBs, mod 2^16 */
+	bool rung;              /* a doorbell came: in emu->busy until cc == pc */
+	bool fresh;             /* no doorbell since RST->RDY: ... */
+	uint16_t stale;         /* ... the record may still hold this from before */
+	bool first_error_done;  /* PRM_CE_FIRST_ERROR was used up */
+	bool has_bf;            /* bf is a WQE's that is posted and not executed */
+	struct prm_ctrl_seg bf; /* as BlueFlame wrote it: holds instead of memory's */
+	uint16_t at_entry;      /* DS already sent of the multi-packet WQE at cc */
 	uint32_t pd, user_index;
 	struct emu_cq *cq;
 	struct emu_uar *uar;
 	struct emu_tis *tis;
 	struct emu_sq *next_on_uar;
-	struct emu_sq *next_busy;  /* ring of rung SQs, see struct emu */
+	struct emu_sq *next_busy; /* ring of rung SQs, see struct emu */
 	uint64_t n_packets, n_bytes;
 	struct prm_sqc ctx;
 };

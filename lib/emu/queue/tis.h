@@ -6,7 +6,13 @@
 
 /* ---- transport domains and TISs: no behaviour, references only */
 
-struct emu_td { struct emu_obj obj; };
-struct emu_tis { struct emu_obj obj; struct emu_td *td; struct prm_tisc ctx; };
+struct emu_td {
+	struct emu_obj obj;
+};
+struct emu_tis {
+	struct emu_obj obj;
+	struct emu_td *td;
+	struct prm_tisc ctx;
+};
 
 #endif

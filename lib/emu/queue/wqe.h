@@ -8,7 +8,7 @@
 /** struct emu_wqe - a send WQE while it is executed */
 struct emu_wqe {
 	struct emu_sq *sq;
-	uint32_t at;             /* first byte in the ring */
+	uint32_t at; /* first byte in the ring */
 	uint8_t opcode, ce;
 	unsigned n_ds;
 };
@@ -35,15 +35,15 @@ const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w);
 /** enum emu_wqe_result - how far the execution of a WQE came */
 enum emu_wqe_result {
 	EMU_WQE_DONE,
-	EMU_WQE_LATER,           /* the wire or the budget said so: again from sq->at_entry */
-	EMU_WQE_FAILED,          /* with the syndrome in struct emu_tx */
+	EMU_WQE_LATER,  /* the wire or the budget said so: again from sq->at_entry */
+	EMU_WQE_FAILED, /* with the syndrome in struct emu_tx */
 };
 
 /** struct emu_tx - what one call of emu_sq_run() may do and has done */
 struct emu_tx {
 	struct emu *emu;
-	unsigned budget, moved;  /* packets */
-	uint8_t syndrome;        /* of EMU_WQE_FAILED */
+	unsigned budget, moved; /* packets */
+	uint8_t syndrome;       /* of EMU_WQE_FAILED */
 };
 
 /** emu_wqe_refuse - a malformed WQE: counts the mistake and names it. Return: EMU_WQE_FAILED */

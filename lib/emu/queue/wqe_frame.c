@@ -94,4 +94,3 @@ void emu_offload_apply(struct emu_gather *g, const struct emu_offload *o)
 	if (o->cs_flags)
 		emu_csum_insert(g->start, g->bytes, o->cs_flags);
 }
-

@@ -7,8 +7,8 @@
 
 /** struct emu_gather - a frame that is put together in emu->gather */
 struct emu_gather {
-	uint8_t *start;          /* first byte; there is room for a VLAN tag before it */
-	uint32_t bytes;          /* of the frame; those past the buffer are counted, not kept */
+	uint8_t *start; /* first byte; there is room for a VLAN tag before it */
+	uint32_t bytes; /* of the frame; those past the buffer are counted, not kept */
 };
 
 void emu_gather_begin(struct emu *emu, struct emu_gather *g);
@@ -21,7 +21,7 @@ bool emu_gather_host(struct emu *emu, struct emu_gather *g, const struct emu_wqe
 
 /** struct emu_offload - what the Ethernet segment asks for, of every frame of the WQE */
 struct emu_offload {
-	uint8_t cs_flags;        /* PRM_ETH_CS_L3, _L4 */
+	uint8_t cs_flags; /* PRM_ETH_CS_L3, _L4 */
 	bool insert_vlan;
 	uint16_t tpid, tci;
 };

@@ -103,8 +103,9 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 	if (data_ds > w->n_ds)
 		return emu_wqe_refuse(tx, w, "its inline header reaches past its end");
 	emu_gather_begin(tx->emu, &g);
-	emu_gather_wqe(tx->emu, &g, w, ETH_DS * PRM_DS_BYTES +
-		       offsetof(struct prm_eth_seg, inline_hdr_start), header);
+	emu_gather_wqe(tx->emu, &g, w,
+		       ETH_DS * PRM_DS_BYTES + offsetof(struct prm_eth_seg, inline_hdr_start),
+		       header);
 	rc = emu_wqe_gather(tx, w, data_ds, &g);
 	if (rc != EMU_WQE_DONE)
 		return rc;

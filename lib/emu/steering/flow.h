@@ -19,18 +19,21 @@ enum { EMU_MAX_HOPS = 64 };
 
 struct emu_tir;
 
-struct emu_flow_counter { struct emu_obj obj; uint64_t packets, bytes; };
+struct emu_flow_counter {
+	struct emu_obj obj;
+	uint64_t packets, bytes;
+};
 
 struct emu_flow_dest {
-	uint8_t type;                    /* enum MLX5_FLOW_DESTINATION_TYPE: 1 table, 2 TIR */
+	uint8_t type; /* enum MLX5_FLOW_DESTINATION_TYPE: 1 table, 2 TIR */
 	struct emu_tir *tir;
 	struct emu_flow_table *table;
 };
 
 struct emu_fte {
-	struct emu_fte *next;            /* in its group, by index */
+	struct emu_fte *next; /* in its group, by index */
 	uint32_t index;
-	uint16_t action;                 /* 1 allow, 2 drop, 4 forward, 8 count */
+	uint16_t action; /* 1 allow, 2 drop, 4 forward, 8 count */
 	uint32_t flow_tag;
 	uint32_t value[EMU_MATCH_DWORDS]; /* host-endian dwords of fte_match_param */
 	unsigned n_dests;
@@ -40,19 +43,19 @@ struct emu_fte {
 };
 
 struct emu_flow_group {
-	struct emu_flow_group *next;     /* in its table, by first index */
-	uint32_t id, first, last;        /* flow indexes */
+	struct emu_flow_group *next; /* in its table, by first index */
+	uint32_t id, first, last;    /* flow indexes */
 	uint8_t criteria_enable;
 	uint32_t mask[EMU_MATCH_DWORDS];
-	uint16_t n_used;                 /* dwords of mask that are not 0: ... */
-	uint8_t used[EMU_MATCH_DWORDS];  /* ... their numbers */
+	uint16_t n_used;                /* dwords of mask that are not 0: ... */
+	uint8_t used[EMU_MATCH_DWORDS]; /* ... their numbers */
 	struct emu_fte *ftes;
 };
 
 struct emu_flow_table {
 	struct emu_obj obj;
 	uint8_t type, level, log_size, miss_action; /* miss_action 0 default, 1 go to miss */
-	struct emu_flow_table *miss;     /* reference */
+	struct emu_flow_table *miss;                /* reference */
 	struct emu_flow_group *groups;
 	uint32_t next_group_id;
 };

@@ -71,8 +71,8 @@ static uint32_t hash_input(const struct emu_toeplitz *t, const uint8_t *input, u
 }
 
 /* Append one pair, source first; both as (a | b, a ^ b) if either direction shall hash alike. */
-static unsigned add_pair(uint8_t *input, unsigned n, const uint8_t *pair, unsigned bytes,
-			 bool src, bool dst, bool symmetric)
+static unsigned add_pair(uint8_t *input, unsigned n, const uint8_t *pair, unsigned bytes, bool src,
+			 bool dst, bool symmetric)
 {
 	if (src && dst && symmetric) {
 		for (unsigned i = 0; i < bytes; i++) {
@@ -111,7 +111,7 @@ static bool has_fields(const struct prm_rx_hash_field_select *select, uint32_t f
 		       const struct emu_parsed *p)
 {
 	const uint8_t l3 = prm_get(select, l3_prot_type) == PRM_L3_PROT_TYPE_IPV6 ? PRM_CQE_L3_IPV6
-								    : PRM_CQE_L3_IPV4;
+										  : PRM_CQE_L3_IPV4;
 	const uint8_t l4 =
 		prm_get(select, l4_prot_type) == PRM_L4_PROT_TYPE_UDP ? IPPROTO_UDP : IPPROTO_TCP;
 

@@ -11,7 +11,7 @@ struct emu_td;
 struct emu_rqt {
 	struct emu_obj obj;
 	uint32_t max, n;
-	struct emu_rq **rq;        /* n references */
+	struct emu_rq **rq; /* n references */
 	struct prm_rqtc ctx;
 };
 
@@ -20,14 +20,14 @@ enum { EMU_RSS_KEY_BYTES = 40 };
 struct emu_tir {
 	struct emu_obj obj;
 	bool indirect;
-	struct emu_rq *rq;         /* direct; reference */
-	struct emu_rqt *rqt;       /* indirect; reference */
+	struct emu_rq *rq;   /* direct; reference */
+	struct emu_rqt *rqt; /* indirect; reference */
 	struct emu_td *td;
-	uint8_t hash_fn;           /* 0 none, 1 inverted XOR8, 2 Toeplitz */
+	uint8_t hash_fn; /* 0 none, 1 inverted XOR8, 2 Toeplitz */
 	bool symmetric;
 	uint8_t key[EMU_RSS_KEY_BYTES];
 	struct emu_toeplitz *toeplitz; /* of key, made by emu_tir_prepare() */
-	uint32_t outer;            /* rx_hash_field_selector_outer, host-endian dword */
+	uint32_t outer;                /* rx_hash_field_selector_outer, host-endian dword */
 	uint8_t self_lb_block;
 	struct prm_tirc ctx;
 };

@@ -14,9 +14,12 @@ struct emu;
  * it says so, and the port counts it as rx_steering_miss.
  */
 struct emu_verdict {
-	unsigned n_tirs;                 /* 0: dropped */
-	struct { struct emu_tir *tir; uint32_t flow_tag; } to[EMU_MAX_DESTS];
-	unsigned n_counters;             /* of the rules that it met, to be counted on delivery */
+	unsigned n_tirs; /* 0: dropped */
+	struct {
+		struct emu_tir *tir;
+		uint32_t flow_tag;
+	} to[EMU_MAX_DESTS];
+	unsigned n_counters; /* of the rules that it met, to be counted on delivery */
 	struct emu_flow_counter *counter[EMU_MAX_DESTS];
 	bool missed;
 };

@@ -28,9 +28,9 @@
 
 /** enum devx_emu_fail - what to let fail */
 enum devx_emu_fail {
-	DEVX_EMU_FAIL_IOCTL,    /* a uverbs ioctl; how = errno, 0: EIO */
-	DEVX_EMU_FAIL_COMMAND,  /* a firmware command, counted by port; how = status, 0: INT_ERR */
-	DEVX_EMU_FAIL_MMAP,     /* an mmap of a uverbs file; how = errno, 0: ENOMEM */
+	DEVX_EMU_FAIL_IOCTL,   /* a uverbs ioctl; how = errno, 0: EIO */
+	DEVX_EMU_FAIL_COMMAND, /* a firmware command, counted by port; how = status, 0: INT_ERR */
+	DEVX_EMU_FAIL_MMAP,    /* an mmap of a uverbs file; how = errno, 0: ENOMEM */
 };
 
 /** enum devx_emu_inject - errors that a device can have by itself */
@@ -43,10 +43,26 @@ enum devx_emu_inject {
 
 /** enum devx_emu_object - firmware objects, as counters() counts them */
 enum devx_emu_object {
-	DEVX_EMU_UCTX, DEVX_EMU_UAR, DEVX_EMU_PD, DEVX_EMU_TD, DEVX_EMU_UMEM, DEVX_EMU_MKEY,
-	DEVX_EMU_EQ, DEVX_EMU_CQ, DEVX_EMU_SQ, DEVX_EMU_RQ, DEVX_EMU_RMP, DEVX_EMU_TIS,
-	DEVX_EMU_TIR, DEVX_EMU_RQT, DEVX_EMU_Q_COUNTER, DEVX_EMU_FLOW_TABLE,
-	DEVX_EMU_FLOW_COUNTER, DEVX_EMU_XRCD, DEVX_EMU_SRQ, DEVX_EMU_QP,
+	DEVX_EMU_UCTX,
+	DEVX_EMU_UAR,
+	DEVX_EMU_PD,
+	DEVX_EMU_TD,
+	DEVX_EMU_UMEM,
+	DEVX_EMU_MKEY,
+	DEVX_EMU_EQ,
+	DEVX_EMU_CQ,
+	DEVX_EMU_SQ,
+	DEVX_EMU_RQ,
+	DEVX_EMU_RMP,
+	DEVX_EMU_TIS,
+	DEVX_EMU_TIR,
+	DEVX_EMU_RQT,
+	DEVX_EMU_Q_COUNTER,
+	DEVX_EMU_FLOW_TABLE,
+	DEVX_EMU_FLOW_COUNTER,
+	DEVX_EMU_XRCD,
+	DEVX_EMU_SRQ,
+	DEVX_EMU_QP,
 	DEVX_EMU_N_OBJECTS,
 	DEVX_EMU_MAX_OBJECTS = 32, /* room for later types; the struct does not move */
 };

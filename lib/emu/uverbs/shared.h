@@ -26,7 +26,7 @@ enum { EMU_CDEV_MAJOR = 231, EMU_CDEV_MINOR = 192 };
 /** struct emu_shared_port - one port */
 struct emu_shared_port {
 	char wire[EMU_SHARED_WIRE_BYTES];
-	char ifname[EMU_IFNAME_BYTES];  /* the netdev that owns MAC and MTU, or "" */
+	char ifname[EMU_IFNAME_BYTES]; /* the netdev that owns MAC and MTU, or "" */
 	uint8_t mac[EMU_MAC_BYTES];
 	uint16_t mtu;
 };
@@ -35,12 +35,12 @@ struct emu_shared_port {
 struct emu_shared {
 	uint32_t magic, bytes;
 	char profile[32];
-	char trace[4096];               /* absolute path, or "" */
+	char trace[4096]; /* absolute path, or "" */
 	uint32_t n_ports;
 	struct emu_shared_port port[EMU_MAX_PORTS];
 
 	/* written by the preload */
-	char why[512];                  /* why there is no adapter, one line, or "" */
+	char why[512]; /* why there is no adapter, one line, or "" */
 	struct emu_mistakes mistakes;
 };
 

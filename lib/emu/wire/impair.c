@@ -14,8 +14,8 @@ enum { HOLD_NS = 10000000 };
 /* One kind of fault, as it goes: draws for a probability, counts for 1/N. */
 struct dice {
 	struct emu_chance chance;
-	uint64_t random, until;   /* frames until the next of 1/N */
-	uint64_t owed;            /* due, but the frame had another fault */
+	uint64_t random, until; /* frames until the next of 1/N */
+	uint64_t owed;          /* due, but the frame had another fault */
 };
 
 struct emu_impair {
@@ -24,7 +24,7 @@ struct emu_impair {
 	struct dice drop, corrupt, dup, reorder;
 	uint64_t random, delay_ns;
 	struct emu_parcel *held;
-	struct emu_parcels way;   /* delayed, or waiting for a receiver with pause */
+	struct emu_parcels way; /* delayed, or waiting for a receiver with pause */
 };
 
 /* splitmix64: one state word, every seed is good */
@@ -147,7 +147,7 @@ static void emit_corrupted(struct emu_impair *i, const struct emu_frame *f, uint
 }
 
 /* source and destination, as steering sees them */
-#define FIRST_ADDRESS_DW \
+#define FIRST_ADDRESS_DW                                                                           \
 	(prm_bit((const struct prm_fte_match_set_lyr_2_4 *)0, src_ipv4_src_ipv6) / 32)
 #define ADDRESS_DWS (2 * prm_ipv6_layout_bytes / 4)
 

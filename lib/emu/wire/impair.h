@@ -26,9 +26,9 @@
 
 /** struct emu_chance - how often */
 struct emu_chance {
-	uint64_t one_in;         /* one of so many frames; 0: by probability */
-	uint64_t below;          /* a frame whose 64-bit draw is below it; 0: never */
-	bool always;             /* probability 1 */
+	uint64_t one_in; /* one of so many frames; 0: by probability */
+	uint64_t below;  /* a frame whose 64-bit draw is below it; 0: never */
+	bool always;     /* probability 1 */
 };
 
 struct emu_impair_config {

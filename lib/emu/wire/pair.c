@@ -9,7 +9,10 @@ struct pair {
 	struct emu_adapter *adapter;
 };
 
-static unsigned find_other_end(const struct emu *port) { return port->index ^ 1; }
+static unsigned find_other_end(const struct emu *port)
+{
+	return port->index ^ 1;
+}
 
 static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {

@@ -24,7 +24,7 @@ enum {
 struct pcap_wire {
 	struct emu_wire wire;
 	struct emu_capture in;
-	uint64_t next, rounds;    /* frame to play; times to play it all yet */
+	uint64_t next, rounds; /* frame to play; times to play it all yet */
 	bool started;
 	uint64_t stands_since_ns, quiet_since_ns, n_commands;
 
@@ -32,7 +32,7 @@ struct pcap_wire {
 	pcap_t *format;
 	pcap_dumper_t *out;
 	char *out_path;
-	uint64_t unflushed_ns;    /* of the last frame written and not flushed, or 0 */
+	uint64_t unflushed_ns; /* of the last frame written and not flushed, or 0 */
 };
 
 static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
@@ -118,7 +118,10 @@ static void close_pcap(struct emu_wire *w)
 }
 
 static const struct emu_wire_ops ops = {
-	.name = "pcap", .tx = tx, .poll = poll_pcap, .close = close_pcap,
+	.name = "pcap",
+	.tx = tx,
+	.poll = poll_pcap,
+	.close = close_pcap,
 };
 
 static int open_output(struct pcap_wire *p, struct emu_adapter *a, struct emu *port,

@@ -70,8 +70,14 @@ static bool parse_chance(const char *text, struct emu_chance *chance)
 
 static bool parse_time(const char *text, uint64_t *ns)
 {
-	static const struct { const char *unit; uint64_t ns; } units[] = {
-		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 },
+	static const struct {
+		const char *unit;
+		uint64_t ns;
+	} units[] = {
+		{ "ns", 1 },
+		{ "us", 1000 },
+		{ "ms", 1000000 },
+		{ "s", 1000000000 },
 	};
 	const size_t digits = strspn(text, "0123456789");
 	char number[20];
@@ -94,9 +100,14 @@ static bool parse_time(const char *text, uint64_t *ns)
 static int take_common_option(struct emu_wire_spec *s, const char *key, const char *value,
 			      const struct emu_why *why)
 {
-	const struct { const char *key; struct emu_chance *chance; } chances[] = {
-		{ "drop", &s->faults.drop }, { "dup", &s->faults.dup },
-		{ "reorder", &s->faults.reorder }, { "corrupt", &s->faults.corrupt },
+	const struct {
+		const char *key;
+		struct emu_chance *chance;
+	} chances[] = {
+		{ "drop", &s->faults.drop },
+		{ "dup", &s->faults.dup },
+		{ "reorder", &s->faults.reorder },
+		{ "corrupt", &s->faults.corrupt },
 	};
 
 	for (unsigned i = 0; i < sizeof(chances) / sizeof(chances[0]); i++) {

@@ -18,11 +18,13 @@ enum { EMU_WIRE_MAX_OPTIONS = 16, EMU_WIRE_SPEC_BYTES = 1024 };
 /** struct emu_wire_spec - a wire's description, taken apart; strings lie in text */
 struct emu_wire_spec {
 	char text[EMU_WIRE_SPEC_BYTES];
-	const char *kind, *argument;     /* argument: from colon to comma, or NULL */
+	const char *kind, *argument; /* argument: from colon to comma, or NULL */
 	bool pause;
 	struct emu_impair_config faults;
-	unsigned n;                      /* the kind's own options */
-	struct { const char *key, *value; } option[EMU_WIRE_MAX_OPTIONS];
+	unsigned n; /* the kind's own options */
+	struct {
+		const char *key, *value;
+	} option[EMU_WIRE_MAX_OPTIONS];
 };
 
 /** struct emu_why - where the one line about what is wrong goes */

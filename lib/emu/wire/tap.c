@@ -20,7 +20,7 @@ struct tap {
 	struct emu_wire wire;
 	int fd;
 	uint64_t look_again_ns;
-	uint32_t waits;              /* bytes of a frame that was read and must wait (pause) */
+	uint32_t waits; /* bytes of a frame that was read and must wait (pause) */
 	uint8_t frame[EMU_FRAME_MAX];
 };
 
@@ -70,7 +70,10 @@ static void close_tap(struct emu_wire *w)
 }
 
 static const struct emu_wire_ops ops = {
-	.name = "tap", .tx = tx, .poll = poll_tap, .close = close_tap,
+	.name = "tap",
+	.tx = tx,
+	.poll = poll_tap,
+	.close = close_tap,
 };
 
 static const char *get_attach_hint(int error)

@@ -42,12 +42,12 @@ struct emu_wire {
 	const struct emu_wire_ops *ops;
 	bool pause;
 	struct emu_wire_faults faults;
-	struct emu_impair *out, *in;     /* the bad cable, or NULL; in: only where ops->poll is */
+	struct emu_impair *out, *in; /* the bad cable, or NULL; in: only where ops->poll is */
 };
 
 /** emu_wire_open - make the wire that @spec describes. Return: NULL with one line in @why */
-struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const char *spec,
-			       char *why, size_t why_bytes);
+struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const char *spec, char *why,
+			       size_t why_bytes);
 
 /** emu_wire_close - let go of a wire; NULL is fine */
 void emu_wire_close(struct emu_wire *w);

@@ -13,7 +13,10 @@ FIXTURE_SETUP(mkey_at)
 	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
 	self->two = core_rig_alloc(&self->r, 4 * CORE_RIG_PAGE);
 }
-FIXTURE_TEARDOWN(mkey_at) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(mkey_at)
+{
+	core_rig_close(&self->r);
+}
 
 TEST_F(mkey_at, gives_its_range_and_no_byte_more)
 {

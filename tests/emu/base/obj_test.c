@@ -5,13 +5,19 @@
 #include "emu/queue/link.h"
 #include "emu/queue/tis.h"
 
-FIXTURE(obj) { struct core_rig r; };
+FIXTURE(obj)
+{
+	struct core_rig r;
+};
 FIXTURE_SETUP(obj)
 {
 	core_rig_open(&self->r,
 		      &(struct core_rig_config){ .profile = "small", .no_context = true });
 }
-FIXTURE_TEARDOWN(obj) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(obj)
+{
+	core_rig_close(&self->r);
+}
 
 TEST_F(obj, numbers_start_high_and_differ_by_type)
 {
@@ -59,7 +65,7 @@ TEST_F(obj, find_keeps_users_apart)
 	const struct emu_obj *uar = emu_obj_new(emu, EMU_UAR, 0, sizeof(struct emu_uar));
 
 	EXPECT_EQ(pd, emu_obj_find(emu, EMU_PD, pd->id, 7));
-	EXPECT_EQ(pd, emu_obj_find(emu, EMU_PD, pd->id, 0));    /* the kernel uses everything */
+	EXPECT_EQ(pd, emu_obj_find(emu, EMU_PD, pd->id, 0)); /* the kernel uses everything */
 	EXPECT_EQ(NULL, emu_obj_find(emu, EMU_PD, pd->id, 8));
 	EXPECT_EQ(NULL, emu_obj_find(emu, EMU_TD, pd->id, 7));
 	EXPECT_EQ(uar, emu_obj_find(emu, EMU_UAR, uar->id, 7)); /* UARs and EQs are shared */
@@ -109,8 +115,11 @@ TEST(adapter, create_refuses_what_a_port_cannot_be)
 	char why[128];
 
 	core_rig_open(&r, &(struct core_rig_config){ .no_context = true });
-	good = (struct emu_port_config){ .ops = r.emu->ops, .host = &r, .wire = "sink",
-					 .mac = { 2, 0, 0, 0, 0, 1 }, .mtu = 1500 };
+	good = (struct emu_port_config){ .ops = r.emu->ops,
+					 .host = &r,
+					 .wire = "sink",
+					 .mac = { 2, 0, 0, 0, 0, 1 },
+					 .mtu = 1500 };
 	cfg.port[0] = good;
 	cfg.port[0].mtu = 67;
 	EXPECT_EQ(NULL, emu_adapter_create(&cfg, why, sizeof(why)));

@@ -15,9 +15,15 @@ FIXTURE_SETUP(span)
 	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
 	self->two = core_rig_alloc(&self->r, 4 * CORE_RIG_PAGE);
 }
-FIXTURE_TEARDOWN(span) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(span)
+{
+	core_rig_close(&self->r);
+}
 
-static uint64_t get_dma(const void *list, uint32_t i) { return ((const uint64_t *)list)[i]; }
+static uint64_t get_dma(const void *list, uint32_t i)
+{
+	return ((const uint64_t *)list)[i];
+}
 
 enum { SHIFT = 12 };
 

@@ -116,7 +116,7 @@ TEST(engine, queues_share_a_register)
 /* Commands get their turn although the engine holds the lock nearly all the time. */
 TEST(engine, lets_commands_in)
 {
-	struct prm_alloc_pd_in in = {0};
+	struct prm_alloc_pd_in in = { 0 };
 	struct prm_alloc_pd_out out;
 	struct core_rig r;
 	uint64_t start;

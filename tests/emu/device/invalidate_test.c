@@ -14,7 +14,10 @@ FIXTURE_SETUP(invalidate)
 	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
 	self->two = core_rig_alloc(&self->r, 4 * CORE_RIG_PAGE);
 }
-FIXTURE_TEARDOWN(invalidate) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(invalidate)
+{
+	core_rig_close(&self->r);
+}
 
 TEST_F(invalidate, forgets_what_it_names_only)
 {

@@ -26,7 +26,10 @@ FIXTURE_SETUP(boot)
 	self->pages = core_rig_alloc(&self->r, LENT * CORE_RIG_PAGE);
 }
 
-FIXTURE_TEARDOWN(boot) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(boot)
+{
+	core_rig_close(&self->r);
+}
 
 /* Commands without anything to say. */
 #define SAY(r, name)                                                                               \

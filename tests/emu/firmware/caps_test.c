@@ -14,7 +14,7 @@ enum {
 
 static uint8_t query_caps(struct core_rig *r, unsigned op_mod, struct prm_query_hca_cap_out *out)
 {
-	struct prm_query_hca_cap_in in = {0};
+	struct prm_query_hca_cap_in in = { 0 };
 
 	prm_set(&in, op_mod, op_mod);
 	return CORE_RIG_EXEC(r, query_hca_cap, &in, out);
@@ -25,7 +25,10 @@ static const void *get_caps(const struct prm_query_hca_cap_out *out)
 	return &out->dw[prm_bit(out, capability) / 32];
 }
 
-static const struct profile { const char *name; unsigned log_max_sq, log_max_wq_sz; } profiles[] = {
+static const struct profile {
+	const char *name;
+	unsigned log_max_sq, log_max_wq_sz;
+} profiles[] = {
 	{ "cx6dx", 16, 15 },
 	{ "small", 2, 7 },
 	{ "roce", 16, 15 },
@@ -93,7 +96,10 @@ TEST(caps, flow_tables_have_what_a_kernel_steers_with)
 }
 
 /* What the capability says of a match, the engine must be able to do, and the other way round. */
-static const struct match { const char *name; const char *field; } matches[] = {
+static const struct match {
+	const char *name;
+	const char *field;
+} matches[] = {
 	{ "outer_dmac", "outer_headers.dmac_47_16" },
 	{ "outer_smac", "outer_headers.smac_15_0" },
 	{ "outer_ether_type", "outer_headers.ethertype" },
@@ -151,12 +157,22 @@ TEST_EACH(caps, tell_the_truth_of_a_match, struct match, matches)
 	core_rig_close(&r);
 }
 
-static const struct type { const char *name; unsigned type; uint8_t status; } types[] = {
-	{ "general", GENERAL, PRM_STATUS_OK }, { "ethernet", ETHERNET, PRM_STATUS_OK },
-	{ "odp", 2, PRM_STATUS_OK }, { "atomic", 3, PRM_STATUS_OK }, { "roce", 4, PRM_STATUS_OK },
-	{ "flow_table", FLOW_TABLE, PRM_STATUS_OK }, { "qos", 0xc, PRM_STATUS_OK },
-	{ "device_memory", 0xf, PRM_STATUS_OK }, { "general_2", GENERAL_2, PRM_STATUS_OK },
-	{ "eswitch", 9, PRM_STATUS_BAD_PARAM }, { "unknown", 0x3f, PRM_STATUS_BAD_PARAM },
+static const struct type {
+	const char *name;
+	unsigned type;
+	uint8_t status;
+} types[] = {
+	{ "general", GENERAL, PRM_STATUS_OK },
+	{ "ethernet", ETHERNET, PRM_STATUS_OK },
+	{ "odp", 2, PRM_STATUS_OK },
+	{ "atomic", 3, PRM_STATUS_OK },
+	{ "roce", 4, PRM_STATUS_OK },
+	{ "flow_table", FLOW_TABLE, PRM_STATUS_OK },
+	{ "qos", 0xc, PRM_STATUS_OK },
+	{ "device_memory", 0xf, PRM_STATUS_OK },
+	{ "general_2", GENERAL_2, PRM_STATUS_OK },
+	{ "eswitch", 9, PRM_STATUS_BAD_PARAM },
+	{ "unknown", 0x3f, PRM_STATUS_BAD_PARAM },
 };
 
 TEST_EACH(caps, of_a_type, struct type, types)
@@ -173,9 +189,9 @@ TEST_EACH(caps, of_a_type, struct type, types)
 
 TEST(caps, adapter_and_issi)
 {
-	struct prm_query_adapter_in in = {0};
+	struct prm_query_adapter_in in = { 0 };
 	struct prm_query_adapter_out out;
-	struct prm_query_issi_in issi_in = {0};
+	struct prm_query_issi_in issi_in = { 0 };
 	struct prm_query_issi_out issi;
 	struct core_rig r;
 

@@ -12,11 +12,14 @@
 
 enum { ROOM = 0x2000, HEADER = 8 };
 
-static const struct row { const char *name; uint16_t opcode; } commands[] = {
+static const struct row {
+	const char *name;
+	uint16_t opcode;
+} commands[] = {
 /* clang-format off */
 #define CMD(op, name) { #name, (op) },
 #include "prm/commands.def"
-/* clang-format on */
+	/* clang-format on */
 };
 
 /** struct box - room for one command, zeroed */
@@ -45,7 +48,7 @@ TEST_EACH(cmd, refuses_every_reserved_bit, struct row, commands)
 
 	open_empty(&r);
 	for (size_t bit = HEADER * 4; bit < bytes * 8; bit++) {
-		struct box b = {0};
+		struct box b = { 0 };
 		char name[96];
 
 		if (prm_name_of(cmd->in, bit, name, sizeof(name)))
@@ -71,7 +74,7 @@ TEST_EACH(cmd, refuses_a_wrong_input_length, struct row, commands)
 
 	open_empty(&r);
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
-		struct box b = {0};
+		struct box b = { 0 };
 
 		SCOPED_TRACE("%zu bytes instead of %zu", lengths[i], bytes);
 		EXPECT_EQ(PRM_STATUS_BAD_INP_LEN,
@@ -85,7 +88,7 @@ TEST_EACH(cmd, refuses_a_wrong_input_length, struct row, commands)
 TEST_EACH(cmd, refuses_a_short_output, struct row, commands)
 {
 	const struct prm_command *cmd = prm_command_of(row->opcode);
-	struct box b = {0};
+	struct box b = { 0 };
 	struct core_rig r;
 
 	open_empty(&r);
@@ -97,7 +100,7 @@ TEST_EACH(cmd, refuses_a_short_output, struct row, commands)
 
 TEST_EACH(cmd, refuses_an_unknown_user_context, struct row, commands)
 {
-	struct box b = {0};
+	struct box b = { 0 };
 	struct core_rig r;
 
 	open_empty(&r);
@@ -109,7 +112,7 @@ TEST_EACH(cmd, refuses_an_unknown_user_context, struct row, commands)
 
 TEST_EACH(cmd, fails_when_told_to, struct row, commands)
 {
-	struct box b = {0};
+	struct box b = { 0 };
 	struct core_rig r;
 
 	open_empty(&r);
@@ -117,7 +120,7 @@ TEST_EACH(cmd, fails_when_told_to, struct row, commands)
 	r.emu->fail_status = PRM_STATUS_NO_RES_ERR;
 	EXPECT_EQ(PRM_STATUS_OK,
 		  run_command(&r, &b, PRM_OP_nop, 0, sizeof(struct prm_nop_in), ROOM));
-	b = (struct box){0};
+	b = (struct box){ 0 };
 	EXPECT_EQ(PRM_STATUS_NO_RES_ERR, run_command(&r, &b, row->opcode, 0,
 						     prm_command_of(row->opcode)->in->bytes, ROOM));
 	EXPECT_EQ(EMU_SYND_INJECTED, prm_get((struct prm_nop_out *)b.out, syndrome));
@@ -134,10 +137,21 @@ static bool begins_with(const char *name, const char *with)
 static bool needs_object(const char *name)
 {
 	static const char *const without[] = {
-		"query_hca_cap", "query_adapter", "query_issi", "query_special_contexts",
-		"query_nic_vport_context", "modify_nic_vport_context", "query_vport_state",
-		"query_vport_counter", "query_vnic_env", "query_hca_vport_pkey", "query_pages",
-		"set_hca_cap", "set_issi", "set_driver_version", "query_roce_address",
+		"query_hca_cap",
+		"query_adapter",
+		"query_issi",
+		"query_special_contexts",
+		"query_nic_vport_context",
+		"modify_nic_vport_context",
+		"query_vport_state",
+		"query_vport_counter",
+		"query_vnic_env",
+		"query_hca_vport_pkey",
+		"query_pages",
+		"set_hca_cap",
+		"set_issi",
+		"set_driver_version",
+		"query_roce_address",
 		"set_roce_address",
 	};
 
@@ -152,7 +166,7 @@ static bool needs_object(const char *name)
 
 TEST_EACH(cmd, refuses_an_unknown_object, struct row, commands)
 {
-	struct box b = {0};
+	struct box b = { 0 };
 	struct core_rig r;
 
 	if (!needs_object(row->name))
@@ -167,7 +181,7 @@ TEST_EACH(cmd, refuses_an_unknown_object, struct row, commands)
 
 TEST_EACH(cmd, of_the_kernel_is_refused_to_users, struct row, commands)
 {
-	struct box b = {0};
+	struct box b = { 0 };
 	struct core_rig r;
 
 	if (!emu_fields_of(row->opcode)->kernel_only)
@@ -181,7 +195,7 @@ TEST_EACH(cmd, of_the_kernel_is_refused_to_users, struct row, commands)
 
 TEST(cmd, unknown_opcode_is_bad_op)
 {
-	struct box b = {0};
+	struct box b = { 0 };
 	struct core_rig r;
 
 	open_empty(&r);
@@ -192,7 +206,7 @@ TEST(cmd, unknown_opcode_is_bad_op)
 
 TEST(cmd, less_than_a_header_is_refused)
 {
-	struct prm_nop_in in = {0};
+	struct prm_nop_in in = { 0 };
 	struct prm_nop_out out;
 	struct core_rig r;
 
@@ -206,7 +220,7 @@ TEST(cmd, less_than_a_header_is_refused)
 
 TEST(cmd, output_past_the_layout_is_zeroed)
 {
-	struct prm_nop_in in = {0};
+	struct prm_nop_in in = { 0 };
 	uint32_t out[64];
 	struct core_rig r;
 
@@ -241,7 +255,7 @@ static const struct unmodelled {
 TEST_EACH(cmd, refuses_by_name_what_is_not_modelled, struct unmodelled, unmodelled)
 {
 	char want[128];
-	struct box b = {0};
+	struct box b = { 0 };
 	struct core_rig r;
 
 	open_empty(&r);

@@ -19,7 +19,10 @@ FIXTURE_SETUP(counter)
 	flow_commands_fill(&self->r, &self->good);
 }
 
-FIXTURE_TEARDOWN(counter) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(counter)
+{
+	core_rig_close(&self->r);
+}
 
 TEST_F(counter, a_counter_is_read_and_cleared)
 {

@@ -6,9 +6,18 @@
 
 #define BAD PRM_STATUS_BAD_PARAM
 
-FIXTURE(eq_command) { struct core_rig r; };
-FIXTURE_SETUP(eq_command) { core_rig_open(&self->r, &(struct core_rig_config){ 0 }); }
-FIXTURE_TEARDOWN(eq_command) { core_rig_close(&self->r); }
+FIXTURE(eq_command)
+{
+	struct core_rig r;
+};
+FIXTURE_SETUP(eq_command)
+{
+	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
+}
+FIXTURE_TEARDOWN(eq_command)
+{
+	core_rig_close(&self->r);
+}
 
 TEST_F(eq_command, an_eq_hears_of_the_link)
 {

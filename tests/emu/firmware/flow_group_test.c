@@ -19,7 +19,10 @@ FIXTURE_SETUP(flow_group)
 	flow_commands_fill(&self->r, &self->good);
 }
 
-FIXTURE_TEARDOWN(flow_group) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(flow_group)
+{
+	core_rig_close(&self->r);
+}
 
 static const struct core_rig_refusal bad_groups[] = {
 	{ "backwards", "end_flow_index", LAST, BAD, EMU_SYND_FLOW_INDEX },

@@ -19,7 +19,10 @@ FIXTURE_SETUP(flow_table)
 	flow_commands_fill(&self->r, &self->good);
 }
 
-FIXTURE_TEARDOWN(flow_table) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(flow_table)
+{
+	core_rig_close(&self->r);
+}
 
 static const struct core_rig_refusal bad_tables[] = {
 	{ "of_transmit", "table_type", 1, BAD, EMU_SYND_TYPE },

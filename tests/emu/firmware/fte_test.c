@@ -17,7 +17,10 @@ FIXTURE_SETUP(fte)
 	flow_commands_fill(&self->r, &self->good);
 }
 
-FIXTURE_TEARDOWN(fte) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(fte)
+{
+	core_rig_close(&self->r);
+}
 
 static const struct core_rig_refusal bad_ftes[] = {
 	{ "op_mod", "op_mod", 2, BAD, EMU_SYND_OP_MOD },

@@ -26,11 +26,11 @@ static uint32_t draw_number(uint64_t *seed)
 static void make_everything(struct core_rig *r)
 {
 	static const uint8_t key[EMU_RSS_KEY_BYTES] = { 1, 2, 3 };
-	struct prm_alloc_flow_counter_in counter_in = {0};
+	struct prm_alloc_flow_counter_in counter_in = { 0 };
 	struct prm_alloc_flow_counter_out counter;
-	struct prm_alloc_q_counter_in q_in = {0};
+	struct prm_alloc_q_counter_in q_in = { 0 };
 	struct prm_alloc_q_counter_out q;
-	struct prm_fte_match_param mask = {0};
+	struct prm_fte_match_param mask = { 0 };
 	struct core_rig_rq rq;
 	uint32_t tir, table, group;
 

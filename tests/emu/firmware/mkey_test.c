@@ -43,7 +43,10 @@ FIXTURE_SETUP(mkey)
 	}
 }
 
-FIXTURE_TEARDOWN(mkey) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(mkey)
+{
+	core_rig_close(&self->r);
+}
 
 static uint32_t create_mkey(struct core_rig *r, void *in, size_t in_bytes)
 {

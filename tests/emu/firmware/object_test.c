@@ -9,16 +9,17 @@
 #include "emu/firmware/refuse.h"
 #include "emu/steering/rss.h"
 
-FIXTURE(house) {
+FIXTURE(house)
+{
 	struct core_rig r;
-	uint16_t stranger;         /* another user context */
+	uint16_t stranger; /* another user context */
 	uint32_t id[EMU_N_TYPES];
 	uint32_t group, cq_umem, sq_umem, rq_umem, next_table, rss_tir;
 };
 
 static uint16_t make_other_user(struct core_rig *r)
 {
-	struct prm_create_uctx_in in = {0};
+	struct prm_create_uctx_in in = { 0 };
 	struct prm_create_uctx_out out;
 
 	CORE_RIG_OK(r, create_uctx, &in, &out);
@@ -27,7 +28,7 @@ static uint16_t make_other_user(struct core_rig *r)
 
 static uint32_t make_q_counter(struct core_rig *r)
 {
-	struct prm_alloc_q_counter_in in = {0};
+	struct prm_alloc_q_counter_in in = { 0 };
 	struct prm_alloc_q_counter_out out;
 
 	prm_set(&in, uid, r->uid);
@@ -37,7 +38,7 @@ static uint32_t make_q_counter(struct core_rig *r)
 
 static uint32_t make_flow_counter(struct core_rig *r)
 {
-	struct prm_alloc_flow_counter_in in = {0};
+	struct prm_alloc_flow_counter_in in = { 0 };
 	struct prm_alloc_flow_counter_out out;
 
 	prm_set(&in, uid, r->uid);
@@ -47,7 +48,7 @@ static uint32_t make_flow_counter(struct core_rig *r)
 
 static void count_rq(struct core_rig *r, uint32_t rqn, uint32_t counter)
 {
-	struct prm_modify_rq_in in = {0};
+	struct prm_modify_rq_in in = { 0 };
 	struct prm_modify_rq_out out;
 
 	prm_set(&in, uid, r->uid);
@@ -108,14 +109,17 @@ FIXTURE_SETUP(house)
 								{ 1, self->next_table } } }));
 }
 
-FIXTURE_TEARDOWN(house) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(house)
+{
+	core_rig_close(&self->r);
+}
 
 /* A command that names one object and nothing else. */
 static uint8_t run_on_object(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id,
 			     uint16_t uid)
 {
 	const struct prm_command *cmd = prm_command_of(opcode);
-	prm_be32 in[0x400 / 4] = {0}, out[0x1000 / 4];
+	prm_be32 in[0x400 / 4] = { 0 }, out[0x1000 / 4];
 
 	core_rig_set_field(in, opcode, field, id);
 	prm_set((struct prm_nop_in *)in, uid, uid);
@@ -168,8 +172,7 @@ enum { N_REFERRED = sizeof(destroys) / sizeof(destroys[0]) - 2 };
 
 TEST_F(house, every_object_can_be_used_by_its_owner_and_the_kernel)
 {
-	FOR_EACH_ROW(row, uses)
-	{
+	FOR_EACH_ROW (row, uses) {
 		const bool kernels = row->type == EMU_FLOW_TABLE; /* the rig's tables are */
 
 		EXPECT_EQ(PRM_STATUS_OK,
@@ -182,14 +185,12 @@ TEST_F(house, every_object_can_be_used_by_its_owner_and_the_kernel)
 
 TEST_F(house, a_stranger_finds_nothing)
 {
-	FOR_EACH_ROW(row, uses)
-	{
+	FOR_EACH_ROW (row, uses) {
 		EXPECT_EQ(PRM_STATUS_BAD_RES, run_on_object(&self->r, row->opcode, row->field,
 							    self->id[row->type], self->stranger));
 		EXPECT_EQ(EMU_SYND_NO_OBJECT, core_rig_get_syndrome(&self->r));
 	}
-	FOR_EACH_ROW(row, destroys)
-	{
+	FOR_EACH_ROW (row, destroys) {
 		EXPECT_NE(PRM_STATUS_OK, run_on_object(&self->r, row->opcode, row->field,
 						       self->id[row->type], self->stranger));
 		EXPECT_EQ(PRM_STATUS_OK,
@@ -220,9 +221,9 @@ static void expect_destroyed(struct core_rig *r, uint16_t opcode, const char *fi
 
 static void delete_rule(struct core_rig *r, uint32_t table, uint32_t group)
 {
-	struct prm_delete_fte_in fte = {0};
+	struct prm_delete_fte_in fte = { 0 };
 	struct prm_delete_fte_out fte_out;
-	struct prm_destroy_flow_group_in in = {0};
+	struct prm_destroy_flow_group_in in = { 0 };
 	struct prm_destroy_flow_group_out out;
 
 	prm_set(&in, table_id, table);
@@ -271,7 +272,7 @@ TEST_F(house, everything_goes_in_order_and_nothing_is_left)
 
 static uint8_t destroy_uctx(struct core_rig *r, uint16_t uid)
 {
-	struct prm_destroy_uctx_in in = {0};
+	struct prm_destroy_uctx_in in = { 0 };
 	struct prm_destroy_uctx_out out;
 
 	prm_set(&in, uid, uid);
@@ -297,7 +298,11 @@ TEST_F(house, the_kernels_uar_serves_a_user_and_is_not_his_to_free)
 
 /* ---- limits: the smallest profile, each type made until it is refused ------------- */
 
-static const struct limit { const char *name; uint16_t opcode; enum emu_type type; } limits[] = {
+static const struct limit {
+	const char *name;
+	uint16_t opcode;
+	enum emu_type type;
+} limits[] = {
 	{ "create_uctx", PRM_OP_create_uctx, EMU_UCTX },
 	{ "alloc_uar", PRM_OP_alloc_uar, EMU_UAR },
 	{ "alloc_pd", PRM_OP_alloc_pd, EMU_PD },
@@ -310,7 +315,7 @@ static const struct limit { const char *name; uint16_t opcode; enum emu_type typ
 
 TEST_EACH(limit, is_reported, struct limit, limits)
 {
-	prm_be32 in[0x200 / 4] = {0}, out[4];
+	prm_be32 in[0x200 / 4] = { 0 }, out[4];
 	struct core_rig r;
 
 	core_rig_open(&r, &(struct core_rig_config){ .profile = "small", .no_context = true });

@@ -41,7 +41,10 @@ FIXTURE_SETUP(qp)
 	prm_set(qpc, xrcd, prm_get(&out, xrcd));
 }
 
-FIXTURE_TEARDOWN(qp) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(qp)
+{
+	core_rig_close(&self->r);
+}
 
 static uint32_t create_qp(struct core_rig *r, struct core_rig_qp_in *in)
 {

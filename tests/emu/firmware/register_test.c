@@ -6,12 +6,18 @@
 
 enum { OK = PRM_STATUS_OK, BAD = PRM_STATUS_BAD_PARAM };
 
-FIXTURE(port_register) { struct core_rig r; };
+FIXTURE(port_register)
+{
+	struct core_rig r;
+};
 FIXTURE_SETUP(port_register)
 {
 	core_rig_open(&self->r, &(struct core_rig_config){ .no_context = true });
 }
-FIXTURE_TEARDOWN(port_register) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(port_register)
+{
+	core_rig_close(&self->r);
+}
 
 static uint8_t access_reg(struct core_rig *r, bool read, uint16_t id, prm_be32 *reg, size_t bytes)
 {

@@ -12,9 +12,18 @@
 enum { BAD = PRM_STATUS_BAD_PARAM, RES = PRM_STATUS_BAD_RES };
 enum { V1 = PRM_ROCE_VERSION_1, V2 = PRM_ROCE_VERSION_2, IPV6 = PRM_ROCE_L3_TYPE_IPV6 };
 
-FIXTURE(roce) { struct core_rig r; };
-FIXTURE_SETUP(roce) { core_rig_open(&self->r, &(struct core_rig_config){ .profile = "roce" }); }
-FIXTURE_TEARDOWN(roce) { core_rig_close(&self->r); }
+FIXTURE(roce)
+{
+	struct core_rig r;
+};
+FIXTURE_SETUP(roce)
+{
+	core_rig_open(&self->r, &(struct core_rig_config){ .profile = "roce" });
+}
+FIXTURE_TEARDOWN(roce)
+{
+	core_rig_close(&self->r);
+}
 
 /* ---- the vport and its addresses --------------------------------------------------- */
 

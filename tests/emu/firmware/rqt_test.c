@@ -37,7 +37,10 @@ FIXTURE_SETUP(rqt)
 	prm_set(rqtc, rqt_actual_size, N_RQS);
 }
 
-FIXTURE_TEARDOWN(rqt) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(rqt)
+{
+	core_rig_close(&self->r);
+}
 
 static const struct core_rig_refusal bad_rqts[] = {
 	{ "of_something_else", "rqt_context.list_q_type", 1, BAD, EMU_SYND_TYPE },

@@ -68,7 +68,10 @@ FIXTURE_SETUP(srq)
 	fill_commands(r, self->cq.cqn, self->xrcd, &self->rmp, &self->srq, self->mem);
 }
 
-FIXTURE_TEARDOWN(srq) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(srq)
+{
+	core_rig_close(&self->r);
+}
 
 static const struct core_rig_refusal bad_rmps[] = {
 	{ "no_pd", "ctx.wq.pd", 1, RES, EMU_SYND_NO_OBJECT },

@@ -45,7 +45,10 @@ FIXTURE_SETUP(tir)
 			   0x01020304u * (unsigned)(i + 1) & 0x7fffffff);
 }
 
-FIXTURE_TEARDOWN(tir) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(tir)
+{
+	core_rig_close(&self->r);
+}
 
 static const struct core_rig_refusal bad_direct[] = {
 	{ "no_rq", "ctx.inline_rqn", 1, GONE },
@@ -79,7 +82,7 @@ TEST_F(tir, a_bad_indirect_one_is_refused)
 
 static void query_tir(struct core_rig *r, uint32_t tirn, struct prm_tirc *tirc)
 {
-	struct prm_query_tir_in in = {0};
+	struct prm_query_tir_in in = { 0 };
 	struct prm_query_tir_out out;
 
 	prm_set(&in, tirn, tirn);
@@ -90,7 +93,7 @@ static void query_tir(struct core_rig *r, uint32_t tirn, struct prm_tirc *tirc)
 TEST_F(tir, is_queried_as_created_and_as_modified)
 {
 	struct prm_create_tir_out out;
-	struct prm_modify_tir_in in = {0};
+	struct prm_modify_tir_in in = { 0 };
 	struct prm_modify_tir_out modified;
 	struct prm_tirc got, *want = prm_sub(&self->rss, ctx);
 	const uint32_t other = core_rig_make_rqt(&self->r, &self->rqn[1], 1);
@@ -123,7 +126,7 @@ TEST_F(tir, is_queried_as_created_and_as_modified)
 TEST_F(tir, a_direct_one_takes_no_hash_and_no_table_later)
 {
 	struct prm_create_tir_out out;
-	struct prm_modify_tir_in in = {0};
+	struct prm_modify_tir_in in = { 0 };
 	const struct core_rig_refusal bad[] = {
 		{ "hash", "ctx.rx_hash_fn", PRM_RX_HASH_FN_TOEPLITZ, BAD, EMU_SYND_HASH },
 		{ "table", "bitmask.indirect_table", 1, BAD, EMU_SYND_BITMASK },

@@ -4,9 +4,18 @@
 
 #define GONE PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT
 
-FIXTURE(tis) { struct core_rig r; };
-FIXTURE_SETUP(tis) { core_rig_open(&self->r, &(struct core_rig_config){ 0 }); }
-FIXTURE_TEARDOWN(tis) { core_rig_close(&self->r); }
+FIXTURE(tis)
+{
+	struct core_rig r;
+};
+FIXTURE_SETUP(tis)
+{
+	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
+}
+FIXTURE_TEARDOWN(tis)
+{
+	core_rig_close(&self->r);
+}
 
 TEST_F(tis, keeps_what_it_was_told)
 {

@@ -6,7 +6,10 @@
 
 enum { LINE = EMU_TRACE_BYTES };
 
-static void keep_line(void *arg, const char *line) { snprintf(arg, LINE, "%s", line); }
+static void keep_line(void *arg, const char *line)
+{
+	snprintf(arg, LINE, "%s", line);
+}
 
 TEST(trace, tells_command_fields_and_outcome)
 {

@@ -34,7 +34,10 @@ FIXTURE_SETUP(umem)
 	}
 }
 
-FIXTURE_TEARDOWN(umem) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(umem)
+{
+	core_rig_close(&self->r);
+}
 
 static uint8_t create_umem(struct core_rig *r, struct umem_cmd *in, const struct emu_umem **umem)
 {

@@ -7,9 +7,18 @@
 
 #define BAD PRM_STATUS_BAD_PARAM
 
-FIXTURE(vport) { struct core_rig r; };
-FIXTURE_SETUP(vport) { core_rig_open(&self->r, &(struct core_rig_config){ 0 }); }
-FIXTURE_TEARDOWN(vport) { core_rig_close(&self->r); }
+FIXTURE(vport)
+{
+	struct core_rig r;
+};
+FIXTURE_SETUP(vport)
+{
+	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
+}
+FIXTURE_TEARDOWN(vport)
+{
+	core_rig_close(&self->r);
+}
 
 enum { OVERHEAD = 22 /* Ethernet and VLAN header, FCS */ };
 
@@ -20,8 +29,11 @@ struct modify {
 
 TEST_F(vport, context_is_that_of_the_link)
 {
-	struct prm_query_nic_vport_context_in in = {0};
-	struct { struct prm_query_nic_vport_context_out head; prm_be64 uc[1]; } out;
+	struct prm_query_nic_vport_context_in in = { 0 };
+	struct {
+		struct prm_query_nic_vport_context_out head;
+		prm_be64 uc[1];
+	} out;
 	const struct prm_nic_vport_context *ctx = prm_sub(&out.head, nic_vport_context);
 
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_query_nic_vport_context, &in,
@@ -36,7 +48,7 @@ TEST_F(vport, context_is_that_of_the_link)
 
 TEST_F(vport, context_is_modified_in_what_is_selected)
 {
-	struct prm_modify_nic_vport_context_in in = {0};
+	struct prm_modify_nic_vport_context_in in = { 0 };
 	struct prm_modify_nic_vport_context_out out;
 	struct prm_nic_vport_context *ctx = prm_sub(&in, nic_vport_context);
 	struct emu_link link;
@@ -60,10 +72,13 @@ TEST_F(vport, context_is_modified_in_what_is_selected)
 
 TEST_F(vport, addresses_are_listed)
 {
-	struct modify in = {0};
+	struct modify in = { 0 };
 	struct prm_modify_nic_vport_context_out out;
-	struct prm_query_nic_vport_context_in ask = {0};
-	struct { struct prm_query_nic_vport_context_out head; prm_be64 uc[3]; } told;
+	struct prm_query_nic_vport_context_in ask = { 0 };
+	struct {
+		struct prm_query_nic_vport_context_out head;
+		prm_be64 uc[3];
+	} told;
 	struct prm_nic_vport_context *ctx = prm_sub(&in.head, nic_vport_context);
 
 	prm_set(prm_sub(&in.head, field_select), addresses_list, 1);
@@ -96,8 +111,8 @@ TEST_F_EACH(vport, list_is_as_long_as_its_capability_says, struct list, lists)
 		struct prm_modify_nic_vport_context_in head;
 		prm_be64 mac[EMU_MAX_MC + 1];
 	} in;
-	const uint64_t log = row->cap == UC_LIST ? emu_cap(self->r.emu, log_max_current_uc_list) :
-						   emu_cap(self->r.emu, log_max_current_mc_list);
+	const uint64_t log = row->cap == UC_LIST ? emu_cap(self->r.emu, log_max_current_uc_list)
+						 : emu_cap(self->r.emu, log_max_current_mc_list);
 	struct prm_modify_nic_vport_context_out out;
 	struct prm_nic_vport_context *ctx = prm_sub(&in.head, nic_vport_context);
 
@@ -131,8 +146,7 @@ TEST_F(vport, a_bad_change_is_refused_and_changes_nothing)
 	prm_set(prm_sub(&in.head, field_select), mtu, 1);
 	prm_set(prm_sub(&in.head, nic_vport_context), mtu, 2000);
 	prm_set(prm_sub(&in.head, nic_vport_context), allowed_list_size, 2);
-	FOR_EACH_ROW(row, bad)
-	{
+	FOR_EACH_ROW (row, bad) {
 		core_rig_expect_refusal(&self->r, row, PRM_OP_modify_nic_vport_context, &in,
 					sizeof(in));
 		emu_get_link(self->r.emu, &link);
@@ -143,7 +157,7 @@ TEST_F(vport, a_bad_change_is_refused_and_changes_nothing)
 
 TEST_F(vport, state_follows_the_link)
 {
-	struct prm_query_vport_state_in in = {0};
+	struct prm_query_vport_state_in in = { 0 };
 	struct prm_query_vport_state_out out;
 	struct emu_link link;
 
@@ -159,9 +173,9 @@ TEST_F(vport, state_follows_the_link)
 
 TEST_F(vport, counters_are_told_and_cleared)
 {
-	struct prm_query_vport_counter_in in = {0};
+	struct prm_query_vport_counter_in in = { 0 };
 	struct prm_query_vport_counter_out out;
-	struct prm_query_vnic_env_in env_in = {0};
+	struct prm_query_vnic_env_in env_in = { 0 };
 	struct prm_query_vnic_env_out env;
 
 	self->r.emu->vport = (struct emu_vport_counters){

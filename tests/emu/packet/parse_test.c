@@ -54,9 +54,15 @@ TEST(parse, tags)
 /* Flags and payload of a TCP segment decide among the three kinds that a CQE tells. */
 TEST(parse, tcp_kinds)
 {
-	static const struct { uint8_t flags; unsigned payload; uint8_t type; } kinds[] = {
-		{ 0x02, 0, PRM_CQE_L4_TCP }, { 0x10, 0, PRM_CQE_L4_TCP_EMPTY_ACK },
-		{ 0x10, 5, PRM_CQE_L4_TCP_ACK }, { 0x08, 5, PRM_CQE_L4_TCP },
+	static const struct {
+		uint8_t flags;
+		unsigned payload;
+		uint8_t type;
+	} kinds[] = {
+		{ 0x02, 0, PRM_CQE_L4_TCP },
+		{ 0x10, 0, PRM_CQE_L4_TCP_EMPTY_ACK },
+		{ 0x10, 5, PRM_CQE_L4_TCP_ACK },
+		{ 0x08, 5, PRM_CQE_L4_TCP },
 	};
 
 	for (unsigned i = 0; i < 4; i++) {
@@ -82,7 +88,11 @@ TEST(parse, ipv6_extensions)
 
 	udp_frame_write(plain, 100, &(struct udp_frame){ .v6 = true });
 	memcpy(frame, plain, 54);
-	memcpy(frame + 54, "\x3c\0\1\4\0\0\0\0" "\x11\1\0\0\0\0\0\0" "\0\0\0\0\0\0\0\0", 24);
+	memcpy(frame + 54,
+	       "\x3c\0\1\4\0\0\0\0"
+	       "\x11\1\0\0\0\0\0\0"
+	       "\0\0\0\0\0\0\0\0",
+	       24);
 	memcpy(frame + 78, plain + 54, 46);
 	frame[20] = 0; /* hop by hop, then destination options of 16 bytes, then UDP */
 	frame[19] = (uint8_t)(46 + 24);
@@ -104,8 +114,10 @@ static const struct broken {
 	uint8_t value;
 	unsigned bytes;
 } broken[] = {
-	{ "version", 14, 0x55, 100 }, { "header_length", 14, 0x44, 100 },
-	{ "total_length_beyond", 17, 200, 100 }, { "cut_header", 14, 0x45, 30 },
+	{ "version", 14, 0x55, 100 },
+	{ "header_length", 14, 0x44, 100 },
+	{ "total_length_beyond", 17, 200, 100 },
+	{ "cut_header", 14, 0x45, 30 },
 	{ "total_length_below_header", 17, 19, 100 },
 };
 

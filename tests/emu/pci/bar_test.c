@@ -10,9 +10,18 @@
 
 #define SEG(field) offsetof(struct prm_init_seg, field)
 
-FIXTURE(bar) { struct pci_rig rig; };
-FIXTURE_SETUP(bar) { pci_rig_open(&self->rig); }
-FIXTURE_TEARDOWN(bar) { pci_rig_close(&self->rig); }
+FIXTURE(bar)
+{
+	struct pci_rig rig;
+};
+FIXTURE_SETUP(bar)
+{
+	pci_rig_open(&self->rig);
+}
+FIXTURE_TEARDOWN(bar)
+{
+	pci_rig_close(&self->rig);
+}
 
 TEST_F(bar, segment_says_what_a_driver_looks_for)
 {

@@ -12,7 +12,10 @@ enum { QUEUE = 0, IN_BOXES = 0x4000, OUT_BOXES = 0x8000, RING = 0x10000, TOKEN =
 
 #define SEG(field) offsetof(struct prm_init_seg, field)
 
-FIXTURE(cmdq) { struct pci_rig rig; };
+FIXTURE(cmdq)
+{
+	struct pci_rig rig;
+};
 
 static void open_queue(struct pci_rig *rig)
 {
@@ -27,7 +30,10 @@ FIXTURE_SETUP(cmdq)
 	open_queue(&self->rig);
 }
 
-FIXTURE_TEARDOWN(cmdq) { pci_rig_close(&self->rig); }
+FIXTURE_TEARDOWN(cmdq)
+{
+	pci_rig_close(&self->rig);
+}
 
 static struct prm_cmd_entry *get_entry(struct pci_rig *rig, unsigned i)
 {

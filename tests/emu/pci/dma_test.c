@@ -7,9 +7,18 @@
 #include "emu/pci/dma.h"
 #include "pci_rig.h"
 
-FIXTURE(dma) { struct pci_rig rig; };
-FIXTURE_SETUP(dma) { pci_rig_open(&self->rig); }
-FIXTURE_TEARDOWN(dma) { pci_rig_close(&self->rig); }
+FIXTURE(dma)
+{
+	struct pci_rig rig;
+};
+FIXTURE_SETUP(dma)
+{
+	pci_rig_open(&self->rig);
+}
+FIXTURE_TEARDOWN(dma)
+{
+	pci_rig_close(&self->rig);
+}
 
 static int map_area(struct pci_rig *rig, uint32_t flags, uint64_t addr, uint64_t bytes,
 		    uint64_t offset, const int *fd)

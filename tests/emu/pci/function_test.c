@@ -20,7 +20,10 @@ FIXTURE(next_client)
 	struct core_rig r;
 };
 
-FIXTURE_SETUP(next_client) { pci_rig_open(&self->rig); }
+FIXTURE_SETUP(next_client)
+{
+	pci_rig_open(&self->rig);
+}
 
 FIXTURE_TEARDOWN(next_client)
 {

@@ -35,9 +35,9 @@ enum fuzz_step {
 
 /** struct fuzz_result - what an input did: whether a seed is still worth its place */
 struct fuzz_result {
-	unsigned n_commands, n_ok; /* commands that it gave, that the firmware executed */
+	unsigned n_commands, n_ok;       /* commands that it gave, that the firmware executed */
 	unsigned n_messages, n_answered; /* messages that came whole; answered without an error */
-	uint64_t n_packets;        /* that were received */
+	uint64_t n_packets;              /* that were received */
 };
 
 /** fuzz_pci - do what @bytes say to a function made for it. @result: NULL, or receives it */

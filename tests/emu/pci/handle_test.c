@@ -8,9 +8,18 @@
 
 #include "pci_rig.h"
 
-FIXTURE(handle) { struct pci_rig rig; };
-FIXTURE_SETUP(handle) { pci_rig_open(&self->rig); }
-FIXTURE_TEARDOWN(handle) { pci_rig_close(&self->rig); }
+FIXTURE(handle)
+{
+	struct pci_rig rig;
+};
+FIXTURE_SETUP(handle)
+{
+	pci_rig_open(&self->rig);
+}
+FIXTURE_TEARDOWN(handle)
+{
+	pci_rig_close(&self->rig);
+}
 
 TEST_F(handle, version_is_negotiated)
 {

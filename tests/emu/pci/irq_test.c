@@ -6,9 +6,18 @@
 #include "emu/pci/irq.h"
 #include "pci_rig.h"
 
-FIXTURE(irq) { struct pci_rig rig; };
-FIXTURE_SETUP(irq) { pci_rig_open(&self->rig); }
-FIXTURE_TEARDOWN(irq) { pci_rig_close(&self->rig); }
+FIXTURE(irq)
+{
+	struct pci_rig rig;
+};
+FIXTURE_SETUP(irq)
+{
+	pci_rig_open(&self->rig);
+}
+FIXTURE_TEARDOWN(irq)
+{
+	pci_rig_close(&self->rig);
+}
 
 static int set_irqs(struct pci_rig *rig, uint32_t what, uint32_t start, uint32_t count,
 		    const int *fds, unsigned n_fds)

@@ -3,9 +3,18 @@
 
 #include "pci_rig.h"
 
-FIXTURE(region) { struct pci_rig rig; };
-FIXTURE_SETUP(region) { pci_rig_open(&self->rig); }
-FIXTURE_TEARDOWN(region) { pci_rig_close(&self->rig); }
+FIXTURE(region)
+{
+	struct pci_rig rig;
+};
+FIXTURE_SETUP(region)
+{
+	pci_rig_open(&self->rig);
+}
+FIXTURE_TEARDOWN(region)
+{
+	pci_rig_close(&self->rig);
+}
 
 static const struct io {
 	const char *name;

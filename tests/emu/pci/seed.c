@@ -17,9 +17,18 @@ static void append_bytes(struct seed *s, const void *bytes, size_t n)
 	s->n += n;
 }
 
-static void append_u8(struct seed *s, uint8_t v) { append_bytes(s, &v, sizeof(v)); }
-static void append_u16(struct seed *s, uint16_t v) { append_bytes(s, &v, sizeof(v)); }
-static void append_u32(struct seed *s, uint32_t v) { append_bytes(s, &v, sizeof(v)); }
+static void append_u8(struct seed *s, uint8_t v)
+{
+	append_bytes(s, &v, sizeof(v));
+}
+static void append_u16(struct seed *s, uint16_t v)
+{
+	append_bytes(s, &v, sizeof(v));
+}
+static void append_u32(struct seed *s, uint32_t v)
+{
+	append_bytes(s, &v, sizeof(v));
+}
 
 void seed_add_message(struct seed *s, uint8_t command, const void *body, uint16_t n,
 		      uint8_t n_files, bool eventfds)

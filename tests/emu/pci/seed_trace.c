@@ -98,7 +98,7 @@ static const struct prm_command *find_command(const char *name)
 /* clang-format off */
 #define CMD(op, name) { #name, op },
 #include "prm/commands.def"
-/* clang-format on */
+		/* clang-format on */
 	};
 
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)

@@ -26,7 +26,10 @@ static const struct emu_pci_config config = {
 	.say = keep_line,
 };
 
-FIXTURE(server) { char dir[64], path[96]; };
+FIXTURE(server)
+{
+	char dir[64], path[96];
+};
 
 FIXTURE_SETUP(server)
 {

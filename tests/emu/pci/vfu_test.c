@@ -9,9 +9,18 @@
 
 #include "pci_rig.h"
 
-FIXTURE(vfu) { struct pci_rig rig; };
-FIXTURE_SETUP(vfu) { pci_rig_open(&self->rig); }
-FIXTURE_TEARDOWN(vfu) { pci_rig_close(&self->rig); }
+FIXTURE(vfu)
+{
+	struct pci_rig rig;
+};
+FIXTURE_SETUP(vfu)
+{
+	pci_rig_open(&self->rig);
+}
+FIXTURE_TEARDOWN(vfu)
+{
+	pci_rig_close(&self->rig);
+}
 
 static void send_header(struct pci_rig *rig, const struct vfu_header *header, size_t bytes)
 {

@@ -9,9 +9,18 @@
 
 enum { CONTROL = 4, COUNTER = 8, SEMAPHORE = 0xc, LENGTH = 2, STATUS = 29 };
 
-FIXTURE(vsc) { struct pci_rig rig; };
-FIXTURE_SETUP(vsc) { pci_rig_open(&self->rig); }
-FIXTURE_TEARDOWN(vsc) { pci_rig_close(&self->rig); }
+FIXTURE(vsc)
+{
+	struct pci_rig rig;
+};
+FIXTURE_SETUP(vsc)
+{
+	pci_rig_open(&self->rig);
+}
+FIXTURE_TEARDOWN(vsc)
+{
+	pci_rig_close(&self->rig);
+}
 
 struct access {
 	struct vfu_region_io io;
@@ -35,7 +44,7 @@ static uint32_t vsc_read(struct pci_rig *rig, unsigned off)
 
 static void vsc_write(struct pci_rig *rig, unsigned off, uint32_t value)
 {
-	struct access a = { { PCI_VSC_CAP + off, VFIO_PCI_CONFIG_REGION_INDEX, 4 }, {0} };
+	struct access a = { { PCI_VSC_CAP + off, VFIO_PCI_CONFIG_REGION_INDEX, 4 }, { 0 } };
 
 	value = htole32(value);
 	memcpy(a.bytes, &value, sizeof(value));

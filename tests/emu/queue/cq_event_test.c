@@ -16,7 +16,8 @@ enum {
 };
 #define HOUR_NS (3600ull * 1000000000)
 
-FIXTURE(moderation) {
+FIXTURE(moderation)
+{
 	struct core_rig r;
 	struct core_rig_cq cq;
 	struct core_rig_sq sq;
@@ -30,7 +31,10 @@ FIXTURE_SETUP(moderation)
 	self->sq = core_rig_make_sq(&self->r, 8, self->cq.cqn);
 }
 
-FIXTURE_TEARDOWN(moderation) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(moderation)
+{
+	core_rig_close(&self->r);
+}
 
 static struct emu_cq *find_cq(const struct ct_fix_moderation *self)
 {
@@ -40,7 +44,7 @@ static struct emu_cq *find_cq(const struct ct_fix_moderation *self)
 static uint8_t modify_all(struct ct_fix_moderation *self, unsigned select, unsigned period_us,
 			  unsigned count, unsigned mode)
 {
-	struct prm_modify_cq_in in = {0};
+	struct prm_modify_cq_in in = { 0 };
 	struct prm_modify_cq_out out;
 	struct prm_cqc *cqc = prm_sub(&in, cq_context);
 

@@ -7,7 +7,8 @@
 #include "core_rig_post.h"
 
 /* CQEs are made by NOPs, one each. */
-FIXTURE(cq) {
+FIXTURE(cq)
+{
 	struct core_rig r;
 	struct core_rig_cq cq;
 	struct core_rig_sq sq;
@@ -20,7 +21,10 @@ FIXTURE_SETUP(cq)
 	self->sq = core_rig_make_sq(&self->r, 8, self->cq.cqn);
 }
 
-FIXTURE_TEARDOWN(cq) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(cq)
+{
+	core_rig_close(&self->r);
+}
 
 static struct emu_cq *find_cq(const struct ct_fix_cq *self)
 {
@@ -58,8 +62,8 @@ static void write_arm(struct ct_fix_cq *self, const struct core_rig_cq *cq, uint
 
 static void arm_cq(struct ct_fix_cq *self, unsigned sn, uint32_t ci, bool solicited)
 {
-	write_arm(self, &self->cq, sn << PRM_CQ_ARM_SN_SHIFT | ci |
-		  (solicited ? PRM_CQ_ARM_SOLICITED : 0));
+	write_arm(self, &self->cq,
+		  sn << PRM_CQ_ARM_SN_SHIFT | ci | (solicited ? PRM_CQ_ARM_SOLICITED : 0));
 	emu_poll(self->r.emu, 1);
 }
 

@@ -6,7 +6,8 @@
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 
-FIXTURE(doorbell) {
+FIXTURE(doorbell)
+{
 	struct core_rig r;
 	struct core_rig_cq cq;
 	struct core_rig_sq sq;
@@ -19,7 +20,10 @@ FIXTURE_SETUP(doorbell)
 	self->sq = core_rig_make_sq(&self->r, 4, self->cq.cqn);
 }
 
-FIXTURE_TEARDOWN(doorbell) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(doorbell)
+{
+	core_rig_close(&self->r);
+}
 
 /* A NOP, posted in the record and not rung. */
 static const struct prm_ctrl_seg *post_nop(struct ct_fix_doorbell *self, struct core_rig_sq *sq)
@@ -132,7 +136,7 @@ TEST_F(doorbell, a_late_doorbell_is_none)
 
 TEST_F(doorbell, another_uar_page_does_not_ring)
 {
-	struct prm_alloc_uar_in in = {0};
+	struct prm_alloc_uar_in in = { 0 };
 	struct prm_alloc_uar_out out;
 	uint8_t *page = core_rig_alloc(&self->r, PRM_UAR_BYTES);
 
@@ -243,7 +247,7 @@ TEST_F(doorbell, busy_queues_take_turns)
 TEST_F(doorbell, a_rung_queue_can_be_destroyed)
 {
 	for (unsigned victim = 0; victim < 3; victim++) {
-		struct prm_destroy_sq_in in = {0};
+		struct prm_destroy_sq_in in = { 0 };
 		struct prm_destroy_sq_out out;
 		struct core_rig_sq sqs[3];
 

@@ -15,7 +15,8 @@
 enum { BYTES = 2048, LOG_N = 3 };
 
 /* Frames arrive at a port by emu_port_rx(), as from a wire. */
-FIXTURE(rq) {
+FIXTURE(rq)
+{
 	struct core_rig r;
 	struct core_rig_rx rx;
 	uint8_t frame[2048];
@@ -27,7 +28,10 @@ FIXTURE_SETUP(rq)
 	self->rx = core_rig_make_rx(&self->r, LOG_N, BYTES);
 }
 
-FIXTURE_TEARDOWN(rq) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(rq)
+{
+	core_rig_close(&self->r);
+}
 
 static struct emu_rq *find_rq(const struct ct_fix_rq *self)
 {
@@ -91,14 +95,16 @@ static const struct verdict {
 	{ "bad_ip_sum", { .fill = 4, .bad_ip = true }, OK_ALL & ~PRM_CQE_L3_OK, HDR_V4_UDP, 14 },
 	{ "bad_udp_sum", { .fill = 5, .bad_l4 = true }, OK_ALL & ~PRM_CQE_L4_OK, HDR_V4_UDP, 14 },
 	{ "no_udp_sum_v4", { .fill = 6, .no_csum = true }, OK_ALL, HDR_V4_UDP, 14 },
-	{ "no_udp_sum_v6", { .fill = 7, .no_csum = true, .v6 = true }, OK_ALL & ~PRM_CQE_L4_OK,
-	  HDR_V6_UDP, 14 },
+	{ "no_udp_sum_v6",
+	  { .fill = 7, .no_csum = true, .v6 = true },
+	  OK_ALL & ~PRM_CQE_L4_OK,
+	  HDR_V6_UDP,
+	  14 },
 };
 
 TEST_F(rq, cqe_tells_what_the_frame_is)
 {
-	FOR_EACH_ROW(v, verdicts)
-	{
+	FOR_EACH_ROW (v, verdicts) {
 		const unsigned ip_bytes = 101; /* odd */
 		const struct prm_cqe *cqe;
 

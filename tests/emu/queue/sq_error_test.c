@@ -9,7 +9,8 @@
 enum { FRAME = 64 };
 
 /* Send queues that meet a WQE they cannot execute; the wire is a sink. */
-FIXTURE(sq_error) {
+FIXTURE(sq_error)
+{
 	struct core_rig r;
 	struct core_rig_cq cq;
 	struct core_rig_sq sq;
@@ -27,7 +28,10 @@ FIXTURE_SETUP(sq_error)
 	memcpy(self->mem, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14);
 }
 
-FIXTURE_TEARDOWN(sq_error) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(sq_error)
+{
+	core_rig_close(&self->r);
+}
 
 /* The next CQE must be an error of this syndrome and WQE. */
 static void expect_error(struct ct_fix_sq_error *self, uint8_t syndrome, uint16_t wqe_counter)
@@ -41,9 +45,18 @@ static void expect_error(struct ct_fix_sq_error *self, uint8_t syndrome, uint16_
 }
 
 /* How to break a SEND of one pointer. */
-static void set_unknown_opcode(struct core_rig_wqe *p) { p->opcode = PRM_WQE_LSO; }
-static void clear_ds(struct core_rig_wqe *p) { p->ds = 0; }
-static void claim_more_ds(struct core_rig_wqe *p) { p->ds = 63; }
+static void set_unknown_opcode(struct core_rig_wqe *p)
+{
+	p->opcode = PRM_WQE_LSO;
+}
+static void clear_ds(struct core_rig_wqe *p)
+{
+	p->ds = 0;
+}
+static void claim_more_ds(struct core_rig_wqe *p)
+{
+	p->ds = 63;
+}
 static void ask_inner_checksum(struct core_rig_wqe *p)
 {
 	((struct prm_eth_seg *)(p->ctrl + 1))->cs_flags = 0x10;
@@ -99,8 +112,7 @@ static const struct broken {
 /* The cause first, then the flush of what follows; the SQ is in ERR before either is seen. */
 TEST_F(sq_error, a_broken_wqe_stops_the_queue)
 {
-	FOR_EACH_ROW(row, broken)
-	{
+	FOR_EACH_ROW (row, broken) {
 		const uint64_t before = core_rig_count_mistakes(&self->r);
 		struct core_rig_wqe p;
 

@@ -9,14 +9,15 @@
 enum { FRAME = 64, N_BUFFERS_LOG = 6 };
 
 /* A port whose wire is a loop: what an SQ sends lies in the RQ's buffers. */
-FIXTURE(sq) {
+FIXTURE(sq)
+{
 	struct core_rig r;
 	struct core_rig_cq cq;
 	struct core_rig_sq sq;
 	struct core_rig_rx rx;
-	uint8_t *mem;              /* frames to send */
+	uint8_t *mem; /* frames to send */
 	uint32_t lkey;
-	unsigned n_rx;             /* taken */
+	unsigned n_rx; /* taken */
 };
 
 FIXTURE_SETUP(sq)
@@ -32,7 +33,10 @@ FIXTURE_SETUP(sq)
 	memcpy(self->mem, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14); /* not IP */
 }
 
-FIXTURE_TEARDOWN(sq) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(sq)
+{
+	core_rig_close(&self->r);
+}
 
 /* The next frame received must be these bytes. */
 static void expect_frame(struct ct_fix_sq *self, const void *want, uint32_t bytes)
@@ -201,7 +205,7 @@ TEST_F(sq, completions_are_made_as_ce_says)
 
 TEST_F(sq, short_frames_are_padded_and_long_ones_dropped)
 {
-	uint8_t want[60] = {0};
+	uint8_t want[60] = { 0 };
 
 	memcpy(want, self->mem, 20);
 	core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, 20);

@@ -56,7 +56,10 @@ FIXTURE_SETUP(lso)
 	self->rq.dbr[PRM_DBR_RCV] = prm_be32_of(FRAMES);
 }
 
-FIXTURE_TEARDOWN(lso) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(lso)
+{
+	core_rig_close(&self->r);
+}
 
 static void write_headers(uint8_t *at, uint8_t proto)
 {
@@ -149,8 +152,7 @@ TEST_F(lso, what_cannot_be_cut_is_an_error)
 	const struct prm_data_seg seg = { prm_be32_of(PAYLOAD), prm_be32_of(self->lkey),
 					  prm_be64_of((uintptr_t)self->payload) };
 
-	FOR_EACH_ROW(row, bad)
-	{
+	FOR_EACH_ROW (row, bad) {
 		struct core_rig_sq sq = core_rig_make_sq(&self->r, 4, self->tx_cq.cqn);
 		uint8_t hdr[HEADERS];
 		struct prm_cqe *cqe;

@@ -53,7 +53,10 @@ FIXTURE_SETUP(umr)
 	self->mem = core_rig_alloc(&self->r, PAGES * CORE_RIG_PAGE);
 }
 
-FIXTURE_TEARDOWN(umr) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(umr)
+{
+	core_rig_close(&self->r);
+}
 
 struct change {
 	uint8_t flags;

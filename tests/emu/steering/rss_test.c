@@ -106,10 +106,13 @@ TEST_EACH(rss, symmetric_hashes_both_directions_alike, struct vector, vectors)
 /* OR and XOR of the pair take the places of source and destination. */
 TEST(rss, symmetric_is_or_then_xor)
 {
-	const struct vector v = { .src = "10.1.2.3", .dst = "192.168.9.4", .sport = 0x1234,
-				  .dport = 0xff00 };
-	const struct vector folded = { .src = "202.169.11.7", .dst = "202.169.11.7",
-				       .sport = 0x1234 | 0xff00, .dport = 0x1234 ^ 0xff00 };
+	const struct vector v = {
+		.src = "10.1.2.3", .dst = "192.168.9.4", .sport = 0x1234, .dport = 0xff00
+	};
+	const struct vector folded = { .src = "202.169.11.7",
+				       .dst = "202.169.11.7",
+				       .sport = 0x1234 | 0xff00,
+				       .dport = 0x1234 ^ 0xff00 };
 	uint8_t a[FRAME], b[FRAME], type;
 
 	make_frame(a, &v, false);

@@ -18,7 +18,8 @@ enum {
 };
 enum { N_TIRS = 3, FRAME = 100 };
 
-FIXTURE(steer) {
+FIXTURE(steer)
+{
 	struct core_rig r;
 	struct core_rig_cq cq;
 	uint32_t tir[N_TIRS], table;
@@ -39,7 +40,10 @@ FIXTURE_SETUP(steer)
 	udp_frame_write(self->frame, FRAME, &(struct udp_frame){ .fill = 0 });
 }
 
-FIXTURE_TEARDOWN(steer) { core_rig_close(&self->r); }
+FIXTURE_TEARDOWN(steer)
+{
+	core_rig_close(&self->r);
+}
 
 static struct emu_verdict steer_frame(struct ct_fix_steer *self)
 {
@@ -108,7 +112,7 @@ TEST_F(steer, the_lowest_index_wins)
 
 TEST_F(steer, a_miss_goes_to_the_miss_table)
 {
-	struct prm_create_flow_table_in in = {0};
+	struct prm_create_flow_table_in in = { 0 };
 	struct prm_create_flow_table_out out;
 	struct prm_flow_table_context *ctx = prm_sub(&in, flow_table_context);
 	const uint32_t last = core_rig_make_table(&self->r, 5, 4);
@@ -149,7 +153,7 @@ TEST_F(steer, tables_lead_to_tables_and_copies)
 
 TEST_F(steer, drop_and_count)
 {
-	struct prm_alloc_flow_counter_in in = {0};
+	struct prm_alloc_flow_counter_in in = { 0 };
 	struct prm_alloc_flow_counter_out out;
 	struct emu_flow_counter *counter;
 	struct core_rig_rule rule = { .table = self->table, .action = DROP | COUNT };
@@ -183,16 +187,31 @@ static struct prm_fte_match_set_misc3 *get_misc3(struct prm_fte_match_param *p)
 }
 
 /* Frames to look at; all IPs are those of udp_frame_write(). */
-static void keep_frame(uint8_t *f) { (void)f; }
-static void add_tag(uint8_t *f) { udp_frame_write(f, FRAME, &(struct udp_frame){ .tci = 0x7abc }); }
-static void make_v6(uint8_t *f) { udp_frame_write(f, FRAME, &(struct udp_frame){ .v6 = true }); }
+static void keep_frame(uint8_t *f)
+{
+	(void)f;
+}
+static void add_tag(uint8_t *f)
+{
+	udp_frame_write(f, FRAME, &(struct udp_frame){ .tci = 0x7abc });
+}
+static void make_v6(uint8_t *f)
+{
+	udp_frame_write(f, FRAME, &(struct udp_frame){ .v6 = true });
+}
 static void make_v6_labelled(uint8_t *f)
 {
 	make_v6(f);
 	memcpy(f + 14, "\x6b\x4a\xbc\xde", 4); /* class 0xb4, label 0xabcde */
 }
-static void set_class(uint8_t *f) { f[15] = 0xb6; }
-static void make_fragment(uint8_t *f) { f[20] = 0x20; }
+static void set_class(uint8_t *f)
+{
+	f[15] = 0xb6;
+}
+static void make_fragment(uint8_t *f)
+{
+	f[20] = 0x20;
+}
 static void make_tcp(uint8_t *f)
 {
 	f[23] = 6;
@@ -305,7 +324,7 @@ static void set_field(struct prm_fte_match_param *p, const struct field *f, uint
 TEST_F(steer, matches_each_field_alone)
 {
 	for (unsigned i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-		struct prm_fte_match_param mask = {0}, value = {0};
+		struct prm_fte_match_param mask = { 0 }, value = { 0 };
 		const struct field *f = &fields[i];
 		uint32_t table, group;
 
@@ -339,7 +358,7 @@ TEST_F(steer, matches_addresses)
 	for (unsigned i = 0; i < 4; i++) {
 		const bool six = i & 1, dst = i & 2;
 		const unsigned n = six ? 16 : 4, off = 14 + (six ? 8 : 12) + (dst ? n : 0);
-		struct prm_fte_match_param mask = {0}, value = {0};
+		struct prm_fte_match_param mask = { 0 }, value = { 0 };
 		const uint32_t table = core_rig_make_table(&self->r, 0, 4);
 		uint8_t ones[16];
 

@@ -11,10 +11,10 @@ enum { FRAME = 80, PAYLOAD = 42, MAX_FRAMES = 40000 };
 /* What a receiver that knows the flow makes of what arrives: the reckoning faults must meet. */
 struct receiver {
 	unsigned n, duplicates, late, corrupted;
-	uint64_t digest;           /* of everything, in order */
+	uint64_t digest; /* of everything, in order */
 	unsigned seen[MAX_FRAMES];
-	unsigned next;             /* one more than the highest number seen */
-	bool full;                 /* says "not now" */
+	unsigned next; /* one more than the highest number seen */
+	bool full;     /* says "not now" */
 };
 
 static bool receive_frame(void *arg, const struct emu_frame *f)
@@ -132,8 +132,10 @@ TEST_EACH(impair, one_of_n_is_exact, struct fault, exact)
 TEST(impair, probabilities_are_met_and_reckoned)
 {
 	const struct emu_chance half_percent = { .below = (uint64_t)(0.005 * 0x1p64) };
-	const struct emu_impair_config cfg = { .drop = half_percent, .dup = half_percent,
-					       .corrupt = half_percent, .reorder = half_percent,
+	const struct emu_impair_config cfg = { .drop = half_percent,
+					       .dup = half_percent,
+					       .corrupt = half_percent,
+					       .reorder = half_percent,
 					       .seed = 42 };
 	struct cable c;
 
@@ -151,8 +153,9 @@ TEST(impair, probabilities_are_met_and_reckoned)
 TEST(impair, the_same_seed_does_the_same)
 {
 	const struct emu_chance tenth = { .below = UINT64_MAX / 10 };
-	struct emu_impair_config cfg = { .drop = tenth, .dup = tenth, .corrupt = tenth,
-					 .reorder = tenth, .seed = 7 };
+	struct emu_impair_config cfg = {
+		.drop = tenth, .dup = tenth, .corrupt = tenth, .reorder = tenth, .seed = 7
+	};
 	uint64_t digest[4];
 
 	for (unsigned k = 0; k < 4; k++) {

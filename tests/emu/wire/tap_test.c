@@ -34,12 +34,12 @@ static int run_child(int (*body)(void))
 	return WEXITSTATUS(status);
 }
 
-#define IN_NAMESPACE(body)                                                                  \
-	do {                                                                                \
-		const int how = run_child(body);                                            \
-		if (how == NO_NAMESPACE)                                                    \
-			SKIP("no user and network namespace here");                         \
-		EXPECT_EQ(PASSED, how);                                                     \
+#define IN_NAMESPACE(body)                                                                         \
+	do {                                                                                       \
+		const int how = run_child(body);                                                   \
+		if (how == NO_NAMESPACE)                                                           \
+			SKIP("no user and network namespace here");                                \
+		EXPECT_EQ(PASSED, how);                                                            \
 	} while (0)
 
 /* A raw socket on the netdev, which is brought up: the kernel's end of the wire. */
@@ -47,7 +47,7 @@ static int open_netdev(const char *name)
 {
 	struct sockaddr_ll at = { .sll_family = AF_PACKET, .sll_protocol = htons(PROTOCOL) };
 	const int fd = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK, htons(PROTOCOL));
-	struct ifreq ifr = {0};
+	struct ifreq ifr = { 0 };
 
 	strcpy(ifr.ifr_name, name);
 	if (fd < 0 || ioctl(fd, SIOCGIFINDEX, &ifr))
@@ -106,12 +106,17 @@ out:
 	return how;
 }
 
-TEST(wire_tap, carries_frames_both_ways) { IN_NAMESPACE(carry_both_ways); }
+TEST(wire_tap, carries_frames_both_ways)
+{
+	IN_NAMESPACE(carry_both_ways);
+}
 
 /* One line that names what is wrong, for a TAP that is taken and a netdev that is none. */
 static int check_refusals(void)
 {
-	static const struct { const char *wire, *says; } bad[] = {
+	static const struct {
+		const char *wire, *says;
+	} bad[] = {
 		{ "tap:emutest1", "another program holds it" },
 		{ "tap:lo", "not a TAP" },
 	};
@@ -132,4 +137,7 @@ static int check_refusals(void)
 	return how;
 }
 
-TEST(wire_tap, refuses_what_it_cannot_have) { IN_NAMESPACE(check_refusals); }
+TEST(wire_tap, refuses_what_it_cannot_have)
+{
+	IN_NAMESPACE(check_refusals);
+}

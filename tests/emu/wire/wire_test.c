@@ -228,7 +228,8 @@ TEST(wire, faults_can_be_changed)
 
 /* ---- pcap ------------------------------------------------------------------------------ */
 
-FIXTURE(wire_pcap) {
+FIXTURE(wire_pcap)
+{
 	char in[64], out[64];
 };
 
@@ -254,8 +255,10 @@ static void write_capture(const char *path, int link, const uint32_t *lengths, u
 
 	udp_frame_write(bytes, 60, &(struct udp_frame){ .fill = 3 });
 	for (unsigned i = 0; i < n; i++)
-		pcap_dump((u_char *)d, &(struct pcap_pkthdr){ .len = lengths[i],
-			  .caplen = cut ? cut : lengths[i] }, bytes);
+		pcap_dump((u_char *)d,
+			  &(struct pcap_pkthdr){ .len = lengths[i],
+						 .caplen = cut ? cut : lengths[i] },
+			  bytes);
 	pcap_dump_close(d);
 	pcap_close(p);
 	free(bytes);

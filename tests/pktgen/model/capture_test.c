@@ -14,7 +14,10 @@ FIXTURE(capture)
 	struct capture c;
 	char why[512];
 };
-FIXTURE_SETUP(capture) { pcap_file_open(&self->file, ETHERNET, 262144); }
+FIXTURE_SETUP(capture)
+{
+	pcap_file_open(&self->file, ETHERNET, 262144);
+}
 FIXTURE_TEARDOWN(capture)
 {
 	static const struct capture zero;

@@ -24,7 +24,10 @@ static void make_flow(struct ct_fix_signed_flow *self, uint32_t size)
 	memcpy(self->frame, self->flow.frame, self->flow.bytes);
 }
 
-FIXTURE_SETUP(signed_flow) { make_flow(self, 64); }
+FIXTURE_SETUP(signed_flow)
+{
+	make_flow(self, 64);
+}
 FIXTURE_TEARDOWN(signed_flow) {}
 
 static enum sign_verdict read_frame(struct ct_fix_signed_flow *self, uint64_t limit,

@@ -13,7 +13,10 @@ FIXTURE(track)
 	struct track t;
 	uint64_t order;
 };
-FIXTURE_SETUP(track) { ASSERT_EQ(0, track_init(&self->t)); }
+FIXTURE_SETUP(track)
+{
+	ASSERT_EQ(0, track_init(&self->t));
+}
 FIXTURE_TEARDOWN(track)
 {
 	static const struct track zero;

@@ -3,16 +3,28 @@
 
 /* Packets that cannot be sent, and packets that find no buffer. */
 
-FIXTURE(drop) { struct port_rig rig; };
-FIXTURE_SETUP(drop) { port_rig_up(&self->rig, &(struct port_rig_config){0}); }
-FIXTURE_TEARDOWN(drop) { port_rig_down(&self->rig); }
+FIXTURE(drop)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(drop)
+{
+	port_rig_up(&self->rig, &(struct port_rig_config){ 0 });
+}
+FIXTURE_TEARDOWN(drop)
+{
+	port_rig_down(&self->rig);
+}
 
 static const struct length {
 	const char *name;
 	uint32_t bytes;
 	bool good;
 } lengths[] = {
-	{ "0", 0, false }, { "13", 13, false }, { "1518", 1518, true }, { "1519", 1519, false },
+	{ "0", 0, false },
+	{ "13", 13, false },
+	{ "1518", 1518, true },
+	{ "1519", 1519, false },
 };
 
 TEST_F_EACH(drop, a_packet_of_length, struct length, lengths)
@@ -31,8 +43,7 @@ TEST_F_EACH(drop, a_packet_of_length, struct length, lengths)
 	port_rig_exchange_one(&self->rig, 1);
 }
 
-static bool
-has_missed(const struct port_rig *rig, void *arg)
+static bool has_missed(const struct port_rig *rig, void *arg)
 {
 	struct rte_eth_stats stats;
 

@@ -7,33 +7,36 @@
 
 /* Packet types, checksums and segments: what an mbuf asks for and what it is told. */
 
-FIXTURE(offload) { struct port_rig rig; };
+FIXTURE(offload)
+{
+	struct port_rig rig;
+};
 FIXTURE_SETUP(offload)
 {
 	port_rig_up(&self->rig, &(struct port_rig_config){
-				   .eth.rxmode.offloads = RTE_ETH_RX_OFFLOAD_CHECKSUM,
-				   .eth.txmode.offloads = RTE_ETH_TX_OFFLOAD_IPV4_CKSUM |
-							  RTE_ETH_TX_OFFLOAD_UDP_CKSUM |
-							  RTE_ETH_TX_OFFLOAD_MULTI_SEGS,
-			   });
+					.eth.rxmode.offloads = RTE_ETH_RX_OFFLOAD_CHECKSUM,
+					.eth.txmode.offloads = RTE_ETH_TX_OFFLOAD_IPV4_CKSUM |
+							       RTE_ETH_TX_OFFLOAD_UDP_CKSUM |
+							       RTE_ETH_TX_OFFLOAD_MULTI_SEGS,
+				});
 }
-FIXTURE_TEARDOWN(offload) { port_rig_down(&self->rig); }
-
-static struct rte_udp_hdr *
-get_udp(struct rte_mbuf *m)
+FIXTURE_TEARDOWN(offload)
 {
-	return rte_pktmbuf_mtod_offset(m, struct rte_udp_hdr *, sizeof(struct rte_ether_hdr) +
-				       sizeof(struct rte_ipv4_hdr));
+	port_rig_down(&self->rig);
 }
 
-static struct rte_ipv4_hdr *
-get_ip(struct rte_mbuf *m)
+static struct rte_udp_hdr *get_udp(struct rte_mbuf *m)
+{
+	return rte_pktmbuf_mtod_offset(m, struct rte_udp_hdr *,
+				       sizeof(struct rte_ether_hdr) + sizeof(struct rte_ipv4_hdr));
+}
+
+static struct rte_ipv4_hdr *get_ip(struct rte_mbuf *m)
 {
 	return rte_pktmbuf_mtod_offset(m, struct rte_ipv4_hdr *, sizeof(struct rte_ether_hdr));
 }
 
-static struct rte_mbuf *
-send_around(struct port_rig *rig, struct rte_mbuf *m)
+static struct rte_mbuf *send_around(struct port_rig *rig, struct rte_mbuf *m)
 {
 	struct rte_mbuf *back = NULL;
 
@@ -96,8 +99,7 @@ TEST_F(offload, checksums_are_computed_on_request)
 }
 
 /* Cut a packet into @n segments of about equal length. */
-static struct rte_mbuf *
-cut_packet(struct port_rig *rig, struct rte_mbuf *whole, unsigned int n)
+static struct rte_mbuf *cut_packet(struct port_rig *rig, struct rte_mbuf *whole, unsigned int n)
 {
 	struct rte_mbuf *head = NULL;
 	uint32_t at = 0;

@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "port_rig.h"
 
-FIXTURE(traffic) { struct port_rig rig; };
-FIXTURE_SETUP(traffic) { port_rig_up(&self->rig, &(struct port_rig_config){0}); }
-FIXTURE_TEARDOWN(traffic) { port_rig_down(&self->rig); }
+FIXTURE(traffic)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(traffic)
+{
+	port_rig_up(&self->rig, &(struct port_rig_config){ 0 });
+}
+FIXTURE_TEARDOWN(traffic)
+{
+	port_rig_down(&self->rig);
+}
 
 /* Sizes that visit every length, small ones more often. */
-static uint32_t
-choose_size(uint32_t i)
+static uint32_t choose_size(uint32_t i)
 {
 	return i % 3 ? 60 + i % 64 : 60 + i * 7919 % (PORT_RIG_FRAME_MAX - 60 + 1 - 4);
 }
 
 /* Send and receive @n packets, and compare each; at most half a ring is under way. */
-static void
-exchange_packets(const struct port_rig *rig, uint32_t n)
+static void exchange_packets(const struct port_rig *rig, uint32_t n)
 {
 	struct rte_mbuf *m[PORT_RIG_BURST];
 	uint32_t sent = 0, got = 0;
@@ -104,14 +111,21 @@ TEST_F(traffic, a_burst_larger_than_the_ring_is_taken_in_part)
 
 /* ---- fast free, many queues ------------------------------------------------------------ */
 
-FIXTURE(fast) { struct port_rig rig; };
+FIXTURE(fast)
+{
+	struct port_rig rig;
+};
 FIXTURE_SETUP(fast)
 {
 	port_rig_up(&self->rig, &(struct port_rig_config){
-		.eth.txmode.offloads = RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE, .n_txq = 3,
-	});
+					.eth.txmode.offloads = RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE,
+					.n_txq = 3,
+				});
 }
-FIXTURE_TEARDOWN(fast) { port_rig_down(&self->rig); }
+FIXTURE_TEARDOWN(fast)
+{
+	port_rig_down(&self->rig);
+}
 
 TEST_F(fast, free_loses_no_mbuf)
 {

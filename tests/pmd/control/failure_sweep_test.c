@@ -7,13 +7,19 @@
 
 /* The k-th firmware command, ioctl or mmap of an operation fails, for every k. */
 
-FIXTURE(sweep) { struct port_rig rig; };
+FIXTURE(sweep)
+{
+	struct port_rig rig;
+};
 FIXTURE_SETUP(sweep)
 {
 	port_rig_probe(&self->rig);
 	NEEDS_EMU("to let what the driver does fail");
 }
-FIXTURE_TEARDOWN(sweep) { port_rig_down(&self->rig); }
+FIXTURE_TEARDOWN(sweep)
+{
+	port_rig_down(&self->rig);
+}
 
 static const struct what {
 	const char *name;
@@ -41,7 +47,7 @@ TEST_F_EACH(sweep, start_undoes_itself_wherever_it_fails, struct what, starts)
 	struct devx_emu_counters then;
 	int k, failed = 0;
 
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	then = port_rig_start_and_stop(&self->rig);
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
@@ -98,7 +104,7 @@ TEST_F(sweep, a_start_without_a_UAR_page_fails_and_the_next_one_works)
 {
 	const struct devx_emu_ctl *emu = self->rig.emu;
 
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	emu->fail(DEVX_EMU_FAIL_MMAP, 0, 0);
 	EXPECT_NE(0, rte_eth_dev_start(self->rig.port));
 	EXPECT_SUBSTR("no UAR page", port_rig_read_log());

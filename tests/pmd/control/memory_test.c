@@ -6,12 +6,20 @@
 
 /* Memory that the port registered, and memory that it did not. */
 
-FIXTURE(memory) { struct port_rig rig; };
-FIXTURE_SETUP(memory) { port_rig_up(&self->rig, &(struct port_rig_config){0}); }
-FIXTURE_TEARDOWN(memory) { port_rig_down(&self->rig); }
+FIXTURE(memory)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(memory)
+{
+	port_rig_up(&self->rig, &(struct port_rig_config){ 0 });
+}
+FIXTURE_TEARDOWN(memory)
+{
+	port_rig_down(&self->rig);
+}
 
-static void
-count_free(void *addr, void *arg)
+static void count_free(void *addr, void *arg)
 {
 	RTE_SET_USED(addr);
 	++*(int *)arg;

@@ -7,9 +7,18 @@
 
 /* MTU, MAC address, link, starts, statistics and burst modes of a port. */
 
-FIXTURE(port) { struct port_rig rig; };
-FIXTURE_SETUP(port) { port_rig_probe(&self->rig); }
-FIXTURE_TEARDOWN(port) { port_rig_down(&self->rig); }
+FIXTURE(port)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(port)
+{
+	port_rig_probe(&self->rig);
+}
+FIXTURE_TEARDOWN(port)
+{
+	port_rig_down(&self->rig);
+}
 
 /* Without a netdev the port's own MTU is the largest. */
 static const struct mtu {
@@ -29,7 +38,7 @@ TEST_F_EACH(port, MTU_of, struct mtu, mtus)
 	const int rc = self->rig.has_netdev ? row->rc_of_netdev : row->rc;
 	uint16_t mtu = 0;
 
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	EXPECT_EQ(rc, rte_eth_dev_set_mtu(self->rig.port, row->mtu));
 	EXPECT_EQ(0, rte_eth_dev_get_mtu(self->rig.port, &mtu));
@@ -38,8 +47,7 @@ TEST_F_EACH(port, MTU_of, struct mtu, mtus)
 		EXPECT_EQ(0, rte_eth_dev_set_mtu(self->rig.port, 1500));
 }
 
-static void
-expect_no_other_mac(const struct port_rig *rig)
+static void expect_no_other_mac(const struct port_rig *rig)
 {
 	struct rte_ether_addr mac = { { 2, 0, 0, 0, 0, 9 } }, same = rig->mac, now;
 
@@ -50,8 +58,7 @@ expect_no_other_mac(const struct port_rig *rig)
 	EXPECT_MEMEQ(&same, &now, sizeof(now));
 }
 
-static void
-expect_another_mac(struct port_rig *rig)
+static void expect_another_mac(struct port_rig *rig)
 {
 	struct rte_ether_addr mac = { { 2, 0, 0, 0, 0, 9 } }, was = rig->mac;
 
@@ -65,7 +72,7 @@ expect_another_mac(struct port_rig *rig)
 
 TEST_F(port, a_MAC_address_is_changed_with_the_netdevs_or_not_at_all)
 {
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	if (self->rig.has_netdev)
 		expect_another_mac(&self->rig);
@@ -73,8 +80,7 @@ TEST_F(port, a_MAC_address_is_changed_with_the_netdevs_or_not_at_all)
 		expect_no_other_mac(&self->rig);
 }
 
-static bool
-has_link_status(const struct port_rig *rig, void *up)
+static bool has_link_status(const struct port_rig *rig, void *up)
 {
 	struct rte_eth_link link;
 
@@ -87,14 +93,14 @@ TEST_F(port, link_follows_the_port)
 	const struct devx_emu_ctl *emu = self->rig.emu;
 	bool up = true, down = false;
 
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	EXPECT_TRUE(port_rig_wait_until(has_link_status, &self->rig, &up));
-	EXPECT_EQ(0, emu ? emu->inject(0, DEVX_EMU_INJECT_LINK_DOWN, 0) :
-			   devx_netdev_set_up(dev, false));
+	EXPECT_EQ(0, emu ? emu->inject(0, DEVX_EMU_INJECT_LINK_DOWN, 0)
+			 : devx_netdev_set_up(dev, false));
 	EXPECT_TRUE(port_rig_wait_until(has_link_status, &self->rig, &down));
-	EXPECT_EQ(0, emu ? emu->inject(0, DEVX_EMU_INJECT_LINK_UP, 0) :
-			   devx_netdev_set_up(dev, true));
+	EXPECT_EQ(0,
+		  emu ? emu->inject(0, DEVX_EMU_INJECT_LINK_UP, 0) : devx_netdev_set_up(dev, true));
 	EXPECT_TRUE(port_rig_wait_until(has_link_status, &self->rig, &up));
 }
 
@@ -102,7 +108,7 @@ TEST_F(port, a_hundred_starts_leave_nothing_behind)
 {
 	struct devx_emu_counters then;
 
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	then = port_rig_start_and_stop(&self->rig);
 	for (int i = 0; i < 100; i++) {
 		ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
@@ -116,7 +122,7 @@ TEST_F(port, extended_statistics_have_names_of_their_own)
 	struct rte_eth_xstat_name names[128];
 	int n;
 
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	n = rte_eth_xstats_get_names(self->rig.port, names, RTE_DIM(names));
 	ASSERT_LT(20, n);
 	ASSERT_GE((int)RTE_DIM(names), n);
@@ -129,8 +135,10 @@ TEST_F(port, tells_its_burst_functions)
 {
 	struct rte_eth_burst_mode mode;
 
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){
-		.eth.txmode.offloads = RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE }));
+	ASSERT_EQ(0, port_rig_configure(
+			     &self->rig,
+			     &(struct port_rig_config){
+				     .eth.txmode.offloads = RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE }));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	ASSERT_EQ(0, rte_eth_tx_burst_mode_get(self->rig.port, 0, &mode));
 	EXPECT_STREQ("multi-packet WQE, pointers, fast free", mode.info);

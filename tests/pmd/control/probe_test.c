@@ -5,9 +5,18 @@
 
 #include "port_rig.h"
 
-FIXTURE(probe) { struct port_rig rig; };
-FIXTURE_SETUP(probe) { port_rig_probe(&self->rig); }
-FIXTURE_TEARDOWN(probe) { port_rig_down(&self->rig); }
+FIXTURE(probe)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(probe)
+{
+	port_rig_probe(&self->rig);
+}
+FIXTURE_TEARDOWN(probe)
+{
+	port_rig_down(&self->rig);
+}
 
 static const struct bad_args {
 	const char *name, *args;

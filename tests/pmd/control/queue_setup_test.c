@@ -5,9 +5,18 @@
 
 /* Which rings and pools a queue is set up with, and which are refused. */
 
-FIXTURE(queue_setup) { struct port_rig rig; };
-FIXTURE_SETUP(queue_setup) { port_rig_probe(&self->rig); }
-FIXTURE_TEARDOWN(queue_setup) { port_rig_down(&self->rig); }
+FIXTURE(queue_setup)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(queue_setup)
+{
+	port_rig_probe(&self->rig);
+}
+FIXTURE_TEARDOWN(queue_setup)
+{
+	port_rig_down(&self->rig);
+}
 
 static const struct ring_size {
 	const char *name;
@@ -54,9 +63,9 @@ TEST_F_EACH(queue_setup, send_ring_of, struct ring_size, ring_sizes)
 
 TEST_F(queue_setup, refuses_a_pool_whose_buffers_are_smaller_than_a_frame)
 {
-	struct rte_mempool *small = rte_pktmbuf_pool_create("small", 1023, 0, 0,
-							    RTE_PKTMBUF_HEADROOM + 1517, 0);
-	const struct rte_eth_conf conf = {0};
+	struct rte_mempool *small =
+		rte_pktmbuf_pool_create("small", 1023, 0, 0, RTE_PKTMBUF_HEADROOM + 1517, 0);
+	const struct rte_eth_conf conf = { 0 };
 
 	ASSERT_NE(NULL, small);
 	EXPECT_EQ(0, rte_eth_dev_configure(self->rig.port, 1, 1, &conf));
@@ -68,13 +77,13 @@ TEST_F(queue_setup, refuses_a_pool_whose_buffers_are_smaller_than_a_frame)
 
 TEST_F(queue_setup, refuses_a_pool_with_too_few_buffers)
 {
-	struct rte_mempool *few = rte_pktmbuf_pool_create("few", 100, 0, 0,
-							  RTE_MBUF_DEFAULT_BUF_SIZE, 0);
-	const struct rte_eth_conf conf = {0};
+	struct rte_mempool *few =
+		rte_pktmbuf_pool_create("few", 100, 0, 0, RTE_MBUF_DEFAULT_BUF_SIZE, 0);
+	const struct rte_eth_conf conf = { 0 };
 	struct devx_emu_counters then;
 
 	ASSERT_NE(NULL, few);
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){0}));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	then = port_rig_start_and_stop(&self->rig);
 	ASSERT_EQ(0, rte_eth_dev_configure(self->rig.port, 1, 1, &conf));
 	ASSERT_EQ(0, rte_eth_rx_queue_setup(self->rig.port, 0, 256, 0, NULL, few));

@@ -6,14 +6,22 @@
 
 /* Which packets the port takes: own address, broadcast, and more on request. */
 
-FIXTURE(steer) { struct port_rig rig; };
-FIXTURE_SETUP(steer) { port_rig_up(&self->rig, &(struct port_rig_config){0}); }
-FIXTURE_TEARDOWN(steer) { port_rig_down(&self->rig); }
+FIXTURE(steer)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(steer)
+{
+	port_rig_up(&self->rig, &(struct port_rig_config){ 0 });
+}
+FIXTURE_TEARDOWN(steer)
+{
+	port_rig_down(&self->rig);
+}
 
 enum { OWN, BROADCAST, MULTICAST, FOREIGN, N_KINDS };
 
-static void
-set_destination(const struct port_rig *rig, struct rte_mbuf *m, int kind)
+static void set_destination(const struct port_rig *rig, struct rte_mbuf *m, int kind)
 {
 	static const struct rte_ether_addr other[N_KINDS] = {
 		[BROADCAST] = { { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } },
@@ -26,8 +34,7 @@ set_destination(const struct port_rig *rig, struct rte_mbuf *m, int kind)
 }
 
 /* Send one packet of each kind, then one of our own; returns the kinds that came, as bits. */
-static unsigned int
-find_kinds_taken(struct port_rig *rig)
+static unsigned int find_kinds_taken(struct port_rig *rig)
 {
 	unsigned int kinds = 0;
 

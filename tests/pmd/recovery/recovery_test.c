@@ -5,26 +5,32 @@
 
 /* Queues in error state come back. */
 
-FIXTURE(recovery) { struct port_rig rig; };
-FIXTURE_SETUP(recovery) { port_rig_up(&self->rig, &(struct port_rig_config){0}); }
-FIXTURE_TEARDOWN(recovery) { port_rig_down(&self->rig); }
+FIXTURE(recovery)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(recovery)
+{
+	port_rig_up(&self->rig, &(struct port_rig_config){ 0 });
+}
+FIXTURE_TEARDOWN(recovery)
+{
+	port_rig_down(&self->rig);
+}
 
-static bool
-has_recovered(const struct port_rig *rig, void *arg)
+static bool has_recovered(const struct port_rig *rig, void *arg)
 {
 	return port_rig_get_xstat(rig, arg) > 0;
 }
 
 /* The recovery timer repairs; the burst only looks at the queue, and so learns of it. */
-static bool
-has_tx_recovered(const struct port_rig *rig, void *arg)
+static bool has_tx_recovered(const struct port_rig *rig, void *arg)
 {
 	rte_eth_tx_burst(rig->port, 0, NULL, 0);
 	return has_recovered(rig, arg);
 }
 
-static bool
-has_rx_recovered(const struct port_rig *rig, void *arg)
+static bool has_rx_recovered(const struct port_rig *rig, void *arg)
 {
 	struct rte_mbuf *m;
 
@@ -77,8 +83,7 @@ TEST_F(recovery, a_receive_queue_that_broke_receives_again)
 }
 
 /* Bursts until the repair's third command failed, that which makes the queue ready. */
-static bool
-has_repair_failed(const struct port_rig *rig, void *arg)
+static bool has_repair_failed(const struct port_rig *rig, void *arg)
 {
 	struct rte_mbuf *m;
 

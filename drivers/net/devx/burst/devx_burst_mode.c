@@ -19,18 +19,16 @@ static const struct {
 	{ devx_eth_tx_burst_single, "WQE per packet, pointers, checksums, segments" },
 };
 
-eth_tx_burst_t
-devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads)
+eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads)
 {
 	if (!eth->dev.caps.enhanced_multi_pkt_send_wqe)
 		return devx_eth_tx_burst_single;
-	return offloads & ~RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE ? devx_eth_tx_burst_full :
-							       devx_eth_tx_burst_multi;
+	return offloads & ~RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE ? devx_eth_tx_burst_full
+							     : devx_eth_tx_burst_multi;
 }
 
-int
-devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
-			   struct rte_eth_burst_mode *mode)
+int devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
+			       struct rte_eth_burst_mode *mode)
 {
 	const struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
 
@@ -43,9 +41,8 @@ devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
 	return -EINVAL; /* not started */
 }
 
-int
-devx_eth_rx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
-			   struct rte_eth_burst_mode *mode)
+int devx_eth_rx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
+			       struct rte_eth_burst_mode *mode)
 {
 	const struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
 

@@ -30,8 +30,7 @@ static_assert(offsetof(struct rte_mbuf, port) == DEVX_ETH_RX_REARM_OFFSET + 3 * 
 	      "data_off, refcnt, nb_segs, port");
 
 /* Point slots [pi, pi + n) at their mbufs; they do not cross the end of the ring. */
-static __rte_always_inline void
-devx_eth_rx_write_slots(struct devx_eth_rxq *rxq, unsigned int n)
+static __rte_always_inline void devx_eth_rx_write_slots(struct devx_eth_rxq *rxq, unsigned int n)
 {
 	struct prm_data_seg *seg = devx_rq_get_wqe(&rxq->rq, rxq->rq.pi);
 	struct rte_mbuf **m = &rxq->elts[rxq->rq.pi & rxq->elts_mask];
@@ -49,8 +48,7 @@ devx_eth_rx_write_slots(struct devx_eth_rxq *rxq, unsigned int n)
 }
 
 /* Fill what is empty, @refill slots at a time. */
-static __rte_always_inline void
-devx_eth_rx_refill_ring(struct devx_eth_rxq *rxq)
+static __rte_always_inline void devx_eth_rx_refill_ring(struct devx_eth_rxq *rxq)
 {
 	const uint32_t size = rxq->elts_mask + 1;
 	const uint32_t pi = rxq->rq.pi;
@@ -74,8 +72,9 @@ devx_eth_rx_refill_ring(struct devx_eth_rxq *rxq)
 }
 
 /* What a CQE says, into the mbuf. Returns the packet's length. */
-static __rte_always_inline uint32_t
-devx_eth_rx_fill_mbuf(const struct devx_eth_rxq *rxq, struct rte_mbuf *m, const struct prm_cqe *cqe)
+static __rte_always_inline uint32_t devx_eth_rx_fill_mbuf(const struct devx_eth_rxq *rxq,
+							  struct rte_mbuf *m,
+							  const struct prm_cqe *cqe)
 {
 	const struct devx_eth_type *type = devx_eth_type_get(rxq->types, cqe);
 	const uint32_t bytes = prm_be32_get(cqe->byte_cnt);
@@ -88,8 +87,8 @@ devx_eth_rx_fill_mbuf(const struct devx_eth_rxq *rxq, struct rte_mbuf *m, const 
 	return bytes;
 }
 
-static __rte_always_inline uint16_t
-devx_eth_rx_burst_template(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uint16_t n)
+static __rte_always_inline uint16_t devx_eth_rx_burst_template(struct devx_eth_rxq *rxq,
+							       struct rte_mbuf **pkts, uint16_t n)
 {
 	const struct prm_cqe *cqe = NULL;
 	const uint32_t ci = rxq->ci;

@@ -6,8 +6,7 @@
 #include "burst/devx_rx_burst.h"
 #include "burst/devx_rx_ring.h"
 
-int
-devx_eth_rxq_post_all(struct devx_eth_rxq *rxq)
+int devx_eth_rxq_post_all(struct devx_eth_rxq *rxq)
 {
 	rxq->ci = 0;
 	rxq->starving = 0;
@@ -15,8 +14,7 @@ devx_eth_rxq_post_all(struct devx_eth_rxq *rxq)
 	return rxq->rq.pi == rxq->elts_mask + 1 ? 0 : -ENOMEM;
 }
 
-void
-devx_eth_rxq_free_all(struct devx_eth_rxq *rxq, uint32_t pi)
+void devx_eth_rxq_free_all(struct devx_eth_rxq *rxq, uint32_t pi)
 {
 	for (; rxq->ci != pi; rxq->ci++)
 		rte_mempool_put(rxq->pool, rxq->elts[rxq->ci & rxq->elts_mask]);

@@ -12,8 +12,8 @@
  * the recovery timer repairs it (recovery/devx_rx_recovery.c).
  */
 
-__rte_noinline bool
-devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte_mbuf *m, const struct prm_cqe *cqe)
+__rte_noinline bool devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte_mbuf *m,
+					    const struct prm_cqe *cqe)
 {
 	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
 
@@ -25,8 +25,7 @@ devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte_mbuf *m, const stru
 	return true;
 }
 
-__rte_noinline void
-devx_eth_rxq_mark_broken(struct devx_eth_rxq *rxq, const struct prm_cqe *cqe)
+__rte_noinline void devx_eth_rxq_mark_broken(struct devx_eth_rxq *rxq, const struct prm_cqe *cqe)
 {
 	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
 
@@ -36,8 +35,8 @@ devx_eth_rxq_mark_broken(struct devx_eth_rxq *rxq, const struct prm_cqe *cqe)
 	__atomic_store_n(&rxq->owner, DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
 }
 
-__rte_noinline uint32_t
-devx_eth_rx_take_remaining(struct devx_eth_rxq *rxq, struct rte_mbuf **m, uint32_t n)
+__rte_noinline uint32_t devx_eth_rx_take_remaining(struct devx_eth_rxq *rxq, struct rte_mbuf **m,
+						   uint32_t n)
 {
 	uint32_t got = 0;
 

@@ -28,8 +28,7 @@
  */
 
 /* Take what CQEs there are, once per burst; most bursts find none. */
-static __rte_always_inline void
-devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
+static __rte_always_inline void devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
 {
 	const struct prm_cqe *cqe = devx_cq_peek(&txq->cq);
 
@@ -40,8 +39,7 @@ devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
 /* ---- posting -------------------------------------------------------------------- */
 
 /* Checksums that a packet asks for, as the Ethernet segment wants them. */
-static __rte_always_inline uint8_t
-devx_eth_tx_get_cs_flags(const struct rte_mbuf *m)
+static __rte_always_inline uint8_t devx_eth_tx_get_cs_flags(const struct rte_mbuf *m)
 {
 	const uint64_t ol = m->ol_flags;
 
@@ -50,9 +48,10 @@ devx_eth_tx_get_cs_flags(const struct rte_mbuf *m)
 }
 
 /* Fill the two segments that every WQE starts with, and account for its elts. */
-static __rte_always_inline struct prm_ctrl_seg *
-devx_eth_tx_close_wqe(struct devx_eth_txq *txq, uint8_t opcode, uint8_t cs_flags, uint8_t n_ds,
-		      uint16_t n_elts)
+static __rte_always_inline struct prm_ctrl_seg *devx_eth_tx_close_wqe(struct devx_eth_txq *txq,
+								      uint8_t opcode,
+								      uint8_t cs_flags,
+								      uint8_t n_ds, uint16_t n_elts)
 {
 	struct devx_sq *sq = &txq->sq;
 	struct devx_wqebb *wqe = devx_sq_get_wqebb(sq, sq->pi);
@@ -81,8 +80,7 @@ struct devx_eth_tx_segs {
 	struct prm_data_seg *next, *first, *end;
 };
 
-static __rte_always_inline struct devx_eth_tx_segs
-devx_eth_tx_start_segs(const struct devx_sq *sq)
+static __rte_always_inline struct devx_eth_tx_segs devx_eth_tx_start_segs(const struct devx_sq *sq)
 {
 	return (struct devx_eth_tx_segs){
 		.next = (struct prm_data_seg *)devx_sq_get_wqebb(sq, sq->pi) + 2,
@@ -91,8 +89,8 @@ devx_eth_tx_start_segs(const struct devx_sq *sq)
 	};
 }
 
-static __rte_always_inline void
-devx_eth_tx_add_seg(struct devx_eth_tx_segs *segs, prm_be32 lkey, uint64_t addr, uint32_t bytes)
+static __rte_always_inline void devx_eth_tx_add_seg(struct devx_eth_tx_segs *segs, prm_be32 lkey,
+						    uint64_t addr, uint32_t bytes)
 {
 	*segs->next = (struct prm_data_seg){ prm_be32_of(bytes), lkey, prm_be64_of(addr) };
 	if (unlikely(++segs->next == segs->end))
@@ -100,9 +98,9 @@ devx_eth_tx_add_seg(struct devx_eth_tx_segs *segs, prm_be32 lkey, uint64_t addr,
 }
 
 /* The range of a piece of a packet; looks further than @near when it must. */
-static __rte_always_inline bool
-devx_eth_tx_find_range(struct devx_eth_txq *txq, struct devx_eth_range *near, uint64_t addr,
-		       uint32_t bytes)
+static __rte_always_inline bool devx_eth_tx_find_range(struct devx_eth_txq *txq,
+						       struct devx_eth_range *near, uint64_t addr,
+						       uint32_t bytes)
 {
 	const struct devx_eth_range *r;
 
@@ -116,15 +114,14 @@ devx_eth_tx_find_range(struct devx_eth_txq *txq, struct devx_eth_range *near, ui
 }
 
 /* From a header to what the port takes; @max is txq->max_bytes. */
-static __rte_always_inline bool
-devx_eth_tx_accepts_length(uint32_t bytes, uint32_t max)
+static __rte_always_inline bool devx_eth_tx_accepts_length(uint32_t bytes, uint32_t max)
 {
 	return bytes - RTE_ETHER_HDR_LEN <= max - RTE_ETHER_HDR_LEN;
 }
 
 /* Remember the mbufs of a WQE: elts are a ring. */
-static __rte_always_inline void
-devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n)
+static __rte_always_inline void devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq,
+						       struct rte_mbuf **pkts, uint16_t n)
 {
 	const uint16_t at = txq->head & txq->elts_mask;
 	const uint16_t to_end = RTE_MIN(n, (uint16_t)(txq->elts_mask + 1 - at));
@@ -140,9 +137,10 @@ devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_
  *
  * Return: how many; 0 when the first one is not simple.
  */
-static __rte_always_inline uint16_t
-devx_eth_tx_post_multi(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
-		       struct prm_ctrl_seg **last, const unsigned int flags)
+static __rte_always_inline uint16_t devx_eth_tx_post_multi(struct devx_eth_txq *txq,
+							   struct rte_mbuf **pkts, uint16_t n,
+							   struct prm_ctrl_seg **last,
+							   const unsigned int flags)
 {
 	const uint16_t max = flags & DEVX_ETH_TX_EMPW ? RTE_MIN(n, (uint16_t)(txq->max_ds - 2)) : 1;
 	const uint8_t cs_flags = flags & DEVX_ETH_TX_FULL ? devx_eth_tx_get_cs_flags(pkts[0]) : 0;
@@ -169,10 +167,9 @@ devx_eth_tx_post_multi(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_
 	if (unlikely(!k))
 		return 0;
 	devx_eth_tx_keep_mbufs(txq, pkts, k);
-	*last = devx_eth_tx_close_wqe(txq,
-				      flags & DEVX_ETH_TX_EMPW ? PRM_WQE_ENHANCED_MPSW :
-								 PRM_WQE_SEND,
-				      cs_flags, (uint8_t)(2 + k), k);
+	*last = devx_eth_tx_close_wqe(
+		txq, flags & DEVX_ETH_TX_EMPW ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND, cs_flags,
+		(uint8_t)(2 + k), k);
 	txq->n.packets += k;
 	txq->n.bytes += bytes;
 	return k;
@@ -210,8 +207,7 @@ devx_eth_tx_post_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct p
 }
 
 /* Forget the range of the last packet when memory came or went since. */
-static __rte_always_inline void
-devx_eth_tx_refresh_table(struct devx_eth_txq *txq)
+static __rte_always_inline void devx_eth_tx_refresh_table(struct devx_eth_txq *txq)
 {
 	const struct devx_eth_table *table = devx_eth_memory_get_table(txq->memory);
 
@@ -221,9 +217,9 @@ devx_eth_tx_refresh_table(struct devx_eth_txq *txq)
 	txq->range.bytes = 0;
 }
 
-static __rte_always_inline uint16_t
-devx_eth_tx_burst_template(struct devx_eth_txq *txq, struct rte_mbuf **pkts, uint16_t n,
-			   const unsigned int flags)
+static __rte_always_inline uint16_t devx_eth_tx_burst_template(struct devx_eth_txq *txq,
+							       struct rte_mbuf **pkts, uint16_t n,
+							       const unsigned int flags)
 {
 	struct prm_ctrl_seg *last = NULL;
 	uint16_t sent = 0;

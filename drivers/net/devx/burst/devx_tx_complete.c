@@ -6,8 +6,7 @@
 #include "burst/devx_tx_slow_path.h"
 
 /* Free elts [tail, end): all from one pool and unshared, as the application promised. */
-static void
-free_elts_fast(struct devx_eth_txq *txq, uint16_t end)
+static void free_elts_fast(struct devx_eth_txq *txq, uint16_t end)
 {
 	while (txq->tail != end) {
 		const uint16_t at = txq->tail & txq->elts_mask;
@@ -21,8 +20,7 @@ free_elts_fast(struct devx_eth_txq *txq, uint16_t end)
 }
 
 /* Free elts [tail, end) of any kind, in runs of one pool. */
-static void
-free_elts_any(struct devx_eth_txq *txq, uint16_t end)
+static void free_elts_any(struct devx_eth_txq *txq, uint16_t end)
 {
 	struct rte_mbuf *run[64];
 	unsigned int n = 0;
@@ -42,8 +40,7 @@ free_elts_any(struct devx_eth_txq *txq, uint16_t end)
 		rte_mempool_put_bulk(run[0]->pool, (void **)run, n);
 }
 
-void
-devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end)
+void devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end)
 {
 	if (txq->fast_free)
 		free_elts_fast(txq, end);
@@ -51,8 +48,7 @@ devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end)
 		free_elts_any(txq, end);
 }
 
-void
-devx_eth_tx_complete_wqes(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
+void devx_eth_tx_complete_wqes(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
 {
 	uint16_t end = txq->tail;
 

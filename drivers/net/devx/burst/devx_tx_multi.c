@@ -3,8 +3,7 @@
 #include "burst/devx_tx_variants.h"
 
 /* The usual case: single segments, no checksums asked for, many packets in a WQE. */
-uint16_t
-devx_eth_tx_burst_multi(void *queue, struct rte_mbuf **pkts, uint16_t n)
+uint16_t devx_eth_tx_burst_multi(void *queue, struct rte_mbuf **pkts, uint16_t n)
 {
 	return devx_eth_tx_burst_template(queue, pkts, n, DEVX_ETH_TX_EMPW);
 }

@@ -14,8 +14,7 @@
  * timer repairs it (recovery/devx_tx_recovery.c).
  */
 
-static uint64_t *
-find_drop_counter(struct devx_eth_txq *txq, const struct rte_mbuf *m)
+static uint64_t *find_drop_counter(struct devx_eth_txq *txq, const struct rte_mbuf *m)
 {
 	if (m->nb_segs > txq->max_segs)
 		return &txq->n.bad_segments;
@@ -24,15 +23,13 @@ find_drop_counter(struct devx_eth_txq *txq, const struct rte_mbuf *m)
 	return &txq->n.unregistered;
 }
 
-__rte_noinline void
-devx_eth_tx_drop_packet(struct devx_eth_txq *txq, struct rte_mbuf *m)
+__rte_noinline void devx_eth_tx_drop_packet(struct devx_eth_txq *txq, struct rte_mbuf *m)
 {
 	++*find_drop_counter(txq, m);
 	rte_pktmbuf_free(m);
 }
 
-__rte_noinline void
-devx_eth_txq_mark_broken(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
+__rte_noinline void devx_eth_txq_mark_broken(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
 {
 	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
 

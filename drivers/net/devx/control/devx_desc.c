@@ -4,8 +4,7 @@
 #include "control/devx_desc.h"
 #include "devx_log.h"
 
-uint16_t
-devx_eth_desc_get_max(const struct devx_eth *eth)
+uint16_t devx_eth_desc_get_max(const struct devx_eth *eth)
 {
 	const struct devx_caps *caps = &eth->dev.caps;
 	const uint32_t max = 1u << RTE_MIN(caps->log_max_wq_sz, caps->log_max_cq_sz);
@@ -13,8 +12,7 @@ devx_eth_desc_get_max(const struct devx_eth *eth)
 	return (uint16_t)RTE_MIN(max, (uint32_t)DEVX_ETH_DESC_MAX);
 }
 
-int
-devx_eth_desc_validate(struct devx_eth *eth, const char *kind, uint16_t queue, uint16_t *n_desc)
+int devx_eth_desc_validate(struct devx_eth *eth, const char *kind, uint16_t queue, uint16_t *n_desc)
 {
 	const uint32_t n = rte_align32pow2(*n_desc);
 

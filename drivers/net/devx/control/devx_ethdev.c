@@ -14,14 +14,12 @@
 #include "control/devx_txq_lifecycle.h"
 #include "devx_types.h"
 
-static int
-configure_port(struct rte_eth_dev *ethdev)
+static int configure_port(struct rte_eth_dev *ethdev)
 {
 	return devx_eth_mtu_apply(devx_eth_port_get(ethdev), ethdev->data->mtu);
 }
 
-static int
-get_infos(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
+static int get_infos(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 {
 	const struct devx_eth *eth = devx_eth_port_get(ethdev);
 	const struct devx_caps *caps = &eth->dev.caps;
@@ -53,16 +51,14 @@ get_infos(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 	return 0;
 }
 
-static int
-get_fw_version(struct rte_eth_dev *ethdev, char *buf, size_t bytes)
+static int get_fw_version(struct rte_eth_dev *ethdev, char *buf, size_t bytes)
 {
 	const int n = snprintf(buf, bytes, "%s", devx_eth_port_get(ethdev)->dev.fw_version) + 1;
 
 	return (size_t)n > bytes ? n : 0;
 }
 
-static const uint32_t *
-get_ptypes(DEVX_ETH_PTYPES_ARGS)
+static const uint32_t *get_ptypes(DEVX_ETH_PTYPES_ARGS)
 {
 	unsigned int n;
 	const uint32_t *list = devx_eth_ptypes_get(&n);
@@ -72,8 +68,7 @@ get_ptypes(DEVX_ETH_PTYPES_ARGS)
 	return list;
 }
 
-int
-devx_eth_port_close(struct rte_eth_dev *ethdev)
+int devx_eth_port_close(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 

@@ -2,15 +2,14 @@
 #include "control/devx_link.h"
 #include "devx_log.h"
 
-int
-devx_eth_link_update(struct rte_eth_dev *ethdev, int wait)
+int devx_eth_link_update(struct rte_eth_dev *ethdev, int wait)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct rte_eth_link link = {
 		.link_duplex = RTE_ETH_LINK_FULL_DUPLEX,
 		.link_autoneg = RTE_ETH_LINK_AUTONEG,
-		.link_speed = eth->port.speed_mbps ? eth->port.speed_mbps :
-						     RTE_ETH_SPEED_NUM_UNKNOWN,
+		.link_speed =
+			eth->port.speed_mbps ? eth->port.speed_mbps : RTE_ETH_SPEED_NUM_UNKNOWN,
 	};
 	bool up = false;
 	int rc;

@@ -6,8 +6,7 @@
 #include "control/devx_mr.h"
 #include "devx_log.h"
 
-static struct devx_mr *
-reserve_mr(struct devx_eth_memory *memory)
+static struct devx_mr *reserve_mr(struct devx_eth_memory *memory)
 {
 	if (memory->n_mr == memory->room) {
 		const unsigned int room = memory->room ? 2 * memory->room : 16;
@@ -18,13 +17,12 @@ reserve_mr(struct devx_eth_memory *memory)
 		memory->mr = mr;
 		memory->room = room;
 	}
-	memory->mr[memory->n_mr] = (struct devx_mr){0};
+	memory->mr[memory->n_mr] = (struct devx_mr){ 0 };
 	return &memory->mr[memory->n_mr];
 }
 
 /* Register [addr, addr + bytes), which overlaps no range of the table. */
-static int
-register_range(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
+static int register_range(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	struct devx_eth_memory *memory = &eth->memory;
 	const struct devx_eth_table *old = memory->table;
@@ -37,8 +35,10 @@ register_range(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 		rc = devx_mr_create(mr, &eth->dev, (void *)(uintptr_t)addr, bytes);
 	if (rc) {
 		free(t);
-		return devx_eth_log_failure(eth, rc, "cannot register %" PRIu64 " bytes of packet "
-					    "memory at %#" PRIx64, bytes, addr);
+		return devx_eth_log_failure(eth, rc,
+					    "cannot register %" PRIu64 " bytes of packet "
+					    "memory at %#" PRIx64,
+					    bytes, addr);
 	}
 	memory->n_mr++;
 	for (unsigned int i = 0; i < at; i++)
@@ -50,8 +50,7 @@ register_range(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 	return 0;
 }
 
-int
-devx_eth_memory_add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
+int devx_eth_memory_add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	const uint64_t end = addr + bytes;
 
@@ -74,8 +73,7 @@ devx_eth_memory_add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 	return 0;
 }
 
-int
-devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
+int devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	const struct devx_eth_table *old = eth->memory.table;
 	const uint64_t end = addr + bytes;
@@ -105,8 +103,7 @@ devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 	return 0;
 }
 
-void
-devx_eth_memory_release(struct devx_eth *eth)
+void devx_eth_memory_release(struct devx_eth *eth)
 {
 	struct devx_eth_memory *memory = &eth->memory;
 	struct devx_eth_table *t = memory->table;
@@ -120,5 +117,5 @@ devx_eth_memory_release(struct devx_eth *eth)
 		free(t);
 		t = older;
 	}
-	*memory = (struct devx_eth_memory){0};
+	*memory = (struct devx_eth_memory){ 0 };
 }

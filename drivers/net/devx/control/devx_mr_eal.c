@@ -12,8 +12,7 @@
 
 /* What memory EAL and its mempools have, at first and from then on. */
 
-static void
-append_piece(struct devx_eth_pieces *pieces, uint64_t addr, uint64_t bytes)
+static void append_piece(struct devx_eth_pieces *pieces, uint64_t addr, uint64_t bytes)
 {
 	if (pieces->n == pieces->room) {
 		const unsigned int room = pieces->room ? 2 * pieces->room : 64;
@@ -29,32 +28,29 @@ append_piece(struct devx_eth_pieces *pieces, uint64_t addr, uint64_t bytes)
 	pieces->piece[pieces->n++].bytes = bytes;
 }
 
-static int
-append_memsegs(const struct rte_memseg_list *msl, const struct rte_memseg *ms, size_t bytes,
-	       void *arg)
+static int append_memsegs(const struct rte_memseg_list *msl, const struct rte_memseg *ms,
+			  size_t bytes, void *arg)
 {
 	RTE_SET_USED(msl);
 	append_piece(arg, ms->addr_64, bytes);
 	return 0;
 }
 
-static void
-append_chunk(struct rte_mempool *mp, void *arg, struct rte_mempool_memhdr *chunk, unsigned int idx)
+static void append_chunk(struct rte_mempool *mp, void *arg, struct rte_mempool_memhdr *chunk,
+			 unsigned int idx)
 {
 	RTE_SET_USED(mp);
 	RTE_SET_USED(idx);
 	append_piece(arg, (uintptr_t)chunk->addr, chunk->len);
 }
 
-static void
-append_mempool(struct rte_mempool *mp, void *arg)
+static void append_mempool(struct rte_mempool *mp, void *arg)
 {
 	rte_mempool_mem_iter(mp, append_chunk, arg);
 }
 
 /* EAL's thread, with EAL's locks; it may be any thread of the application. */
-static void
-handle_memory_event(enum rte_mem_event type, const void *addr, size_t bytes, void *arg)
+static void handle_memory_event(enum rte_mem_event type, const void *addr, size_t bytes, void *arg)
 {
 	struct devx_eth *eth = arg;
 
@@ -66,10 +62,9 @@ handle_memory_event(enum rte_mem_event type, const void *addr, size_t bytes, voi
 	pthread_mutex_unlock(&eth->lock);
 }
 
-int
-devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces)
+int devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces)
 {
-	*pieces = (struct devx_eth_pieces){0};
+	*pieces = (struct devx_eth_pieces){ 0 };
 	pthread_mutex_lock(&eth->lock);
 	eth->memory.listens = true;
 	pthread_mutex_unlock(&eth->lock);
@@ -91,8 +86,7 @@ devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces)
 	return -ENOMEM;
 }
 
-int
-devx_eth_memory_register(struct devx_eth *eth, struct devx_eth_pieces *pieces)
+int devx_eth_memory_register(struct devx_eth *eth, struct devx_eth_pieces *pieces)
 {
 	int rc = 0;
 
@@ -102,8 +96,7 @@ devx_eth_memory_register(struct devx_eth *eth, struct devx_eth_pieces *pieces)
 	return rc;
 }
 
-void
-devx_eth_memory_unlisten(struct devx_eth *eth)
+void devx_eth_memory_unlisten(struct devx_eth *eth)
 {
 	rte_mem_event_callback_unregister(eth->name, eth);
 }

@@ -9,7 +9,9 @@
 
 /** struct devx_eth_pieces - memory there is, before it is registered */
 struct devx_eth_pieces {
-	struct { uint64_t addr, bytes; } *piece;
+	struct {
+		uint64_t addr, bytes;
+	} * piece;
 	unsigned int n, room;
 	bool failed;
 };

@@ -8,16 +8,14 @@
 #include "devx_log.h"
 #include "devx_txq.h"
 
-uint16_t
-devx_eth_mtu_get_max(const struct devx_eth *eth)
+uint16_t devx_eth_mtu_get_max(const struct devx_eth *eth)
 {
 	/* a netdev has a limit of its own, and tells it when it is asked for more */
 	return devx_eth_has_netdev(eth) ? DEVX_NETDEV_MTU_MAX - DEVX_ETH_OVERHEAD : eth->port.mtu;
 }
 
 /* Let the port take @mtu. Where it has no netdev, less than its own MTU is a promise only. */
-static int
-change_mtu(struct devx_eth *eth, uint16_t mtu)
+static int change_mtu(struct devx_eth *eth, uint16_t mtu)
 {
 	int rc;
 
@@ -37,8 +35,7 @@ change_mtu(struct devx_eth *eth, uint16_t mtu)
 	return 0;
 }
 
-int
-devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu)
+int devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu)
 {
 	int rc = 0;
 
@@ -50,8 +47,7 @@ devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu)
 	return rc;
 }
 
-int
-devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu)
+int devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	int rc = 0;

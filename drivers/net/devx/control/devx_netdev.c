@@ -6,22 +6,21 @@
 #include "devx/netdev.h"
 #include "devx_log.h"
 
-bool
-devx_eth_has_netdev(const struct devx_eth *eth)
+bool devx_eth_has_netdev(const struct devx_eth *eth)
 {
 	return eth->dev.netdev[0];
 }
 
-int
-devx_eth_refuse_change(struct devx_eth *eth, const char *what)
+int devx_eth_refuse_change(struct devx_eth *eth, const char *what)
 {
-	devx_eth_log(eth, ERR, "%s: the port's own value holds, because the kernel has no network "
-		     "interface for it through which it could be changed", what);
+	devx_eth_log(eth, ERR,
+		     "%s: the port's own value holds, because the kernel has no network "
+		     "interface for it through which it could be changed",
+		     what);
 	return -ENOTSUP;
 }
 
-int
-devx_eth_port_read(struct devx_eth *eth)
+int devx_eth_port_read(struct devx_eth *eth)
 {
 	struct devx_netdev netdev;
 	int rc;
@@ -38,13 +37,14 @@ devx_eth_port_read(struct devx_eth *eth)
 	memcpy(eth->mac.addr_bytes, netdev.mac, RTE_ETHER_ADDR_LEN);
 	eth->port.mtu = (uint16_t)RTE_MIN(netdev.mtu, (uint32_t)UINT16_MAX);
 	if (!netdev.up && devx_netdev_set_up(&eth->dev, true))
-		devx_eth_log(eth, WARNING, "%s is down and could not be brought up: no packet will "
-			     "pass; try ip link set %s up", eth->dev.netdev, eth->dev.netdev);
+		devx_eth_log(eth, WARNING,
+			     "%s is down and could not be brought up: no packet will "
+			     "pass; try ip link set %s up",
+			     eth->dev.netdev, eth->dev.netdev);
 	return 0;
 }
 
-void
-devx_eth_port_restore(struct devx_eth *eth)
+void devx_eth_port_restore(struct devx_eth *eth)
 {
 	if (eth->promisc_ours)
 		devx_netdev_set_promisc(&eth->dev, false);

@@ -13,13 +13,12 @@
 #define ARGS_TEXT ARG_IBDEV "=<RDMA device> " ARG_PCI "=<PCI address>"
 
 /* A line about a port that does not exist yet. */
-#define probe_log(vdev, level, fmt, ...)                                                    \
-	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s: " fmt "\n",                         \
-		rte_vdev_device_name(vdev), ##__VA_ARGS__)
+#define probe_log(vdev, level, fmt, ...)                                                           \
+	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s: " fmt "\n", rte_vdev_device_name(vdev),    \
+		##__VA_ARGS__)
 
 /* Which adapter the user named; @list is what there is, for the message. */
-static const char *
-choose_adapter(struct rte_vdev_device *vdev, const struct rte_kvargs *args)
+static const char *choose_adapter(struct rte_vdev_device *vdev, const struct rte_kvargs *args)
 {
 	const unsigned int n = rte_kvargs_count(args, ARG_IBDEV) + rte_kvargs_count(args, ARG_PCI);
 	const char *name;
@@ -40,13 +39,13 @@ choose_adapter(struct rte_vdev_device *vdev, const struct rte_kvargs *args)
 }
 
 /* What this driver cannot do without. */
-static int
-check_caps(struct devx_eth *eth)
+static int check_caps(struct devx_eth *eth)
 {
 	const struct devx_caps *caps = &eth->dev.caps;
 
 	if (!caps->rx_user_rules) {
-		devx_eth_log(eth, ERR, "the device lets no user make receive rules (capabilities "
+		devx_eth_log(eth, ERR,
+			     "the device lets no user make receive rules (capabilities "
 			     "flow_modify_en, modify_root, identified_miss_table_mode, "
 			     "flow_table_modify of the receive tables): newer firmware may");
 		return -ENOTSUP;
@@ -54,16 +53,17 @@ check_caps(struct devx_eth *eth)
 	if (caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_L2 ||
 	    (caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT &&
 	     eth->port.min_inline)) {
-		devx_eth_log(eth, ERR, "the device wants packet headers inside WQEs (capability "
+		devx_eth_log(eth, ERR,
+			     "the device wants packet headers inside WQEs (capability "
 			     "wqe_inline_mode %u, port %u); that is not supported: ConnectX-5 and "
-			     "later do not", caps->wqe_inline_mode, eth->port.min_inline);
+			     "later do not",
+			     caps->wqe_inline_mode, eth->port.min_inline);
 		return -ENOTSUP;
 	}
 	return 0;
 }
 
-static int
-open_port(struct rte_vdev_device *vdev, struct devx_eth *eth, const char *name)
+static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth, const char *name)
 {
 	char why[DEVX_TEXT_BYTES + 64];
 	int rc;
@@ -81,8 +81,7 @@ open_port(struct rte_vdev_device *vdev, struct devx_eth *eth, const char *name)
 	return rc;
 }
 
-static int
-create_port(struct rte_vdev_device *vdev, const char *name)
+static int create_port(struct rte_vdev_device *vdev, const char *name)
 {
 	struct rte_eth_dev *ethdev = rte_eth_vdev_allocate(vdev, sizeof(struct devx_eth));
 	struct devx_eth *eth;
@@ -115,8 +114,7 @@ create_port(struct rte_vdev_device *vdev, const char *name)
 	return 0;
 }
 
-static int
-probe_vdev(struct rte_vdev_device *vdev)
+static int probe_vdev(struct rte_vdev_device *vdev)
 {
 	static const char *const known[] = { ARG_IBDEV, ARG_PCI, NULL };
 	const char *text = rte_vdev_device_args(vdev);
@@ -125,7 +123,8 @@ probe_vdev(struct rte_vdev_device *vdev)
 	int rc = -EINVAL;
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
-		probe_log(vdev, ERR, "secondary processes are not supported; use the port in the "
+		probe_log(vdev, ERR,
+			  "secondary processes are not supported; use the port in the "
 			  "primary process");
 		return -ENOTSUP;
 	}
@@ -142,8 +141,7 @@ probe_vdev(struct rte_vdev_device *vdev)
 	return rc;
 }
 
-static int
-remove_vdev(struct rte_vdev_device *vdev)
+static int remove_vdev(struct rte_vdev_device *vdev)
 {
 	struct rte_eth_dev *ethdev = rte_eth_dev_allocated(rte_vdev_device_name(vdev));
 

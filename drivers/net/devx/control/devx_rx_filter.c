@@ -7,8 +7,7 @@
 
 /* ---- MAC -------------------------------------------------------------------------- */
 
-static int
-change_mac(struct devx_eth *eth, const struct rte_ether_addr *mac)
+static int change_mac(struct devx_eth *eth, const struct rte_ether_addr *mac)
 {
 	int rc;
 
@@ -28,8 +27,7 @@ change_mac(struct devx_eth *eth, const struct rte_ether_addr *mac)
 	return rc;
 }
 
-int
-devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac)
+int devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	int rc = 0;
@@ -44,9 +42,8 @@ devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac)
 /* ---- promiscuous, all multicast ---------------------------------------------------- */
 
 /* Flags that an administrator set stay: only what we turned on is turned off again. */
-static int
-set_netdev_flag(struct devx_eth *eth, bool on, bool *ours, int (*set)(struct devx_dev *, bool),
-		const char *what)
+static int set_netdev_flag(struct devx_eth *eth, bool on, bool *ours,
+			   int (*set)(struct devx_dev *, bool), const char *what)
 {
 	int rc;
 
@@ -60,8 +57,7 @@ set_netdev_flag(struct devx_eth *eth, bool on, bool *ours, int (*set)(struct dev
 	return 0;
 }
 
-static int
-set_promisc(struct devx_eth *eth, bool on)
+static int set_promisc(struct devx_eth *eth, bool on)
 {
 	int rc = 0;
 
@@ -77,8 +73,7 @@ set_promisc(struct devx_eth *eth, bool on)
 	return rc;
 }
 
-static int
-set_allmulti(struct devx_eth *eth, bool on)
+static int set_allmulti(struct devx_eth *eth, bool on)
 {
 	int rc = 0;
 
@@ -94,26 +89,22 @@ set_allmulti(struct devx_eth *eth, bool on)
 	return rc;
 }
 
-int
-devx_eth_promisc_enable(struct rte_eth_dev *ethdev)
+int devx_eth_promisc_enable(struct rte_eth_dev *ethdev)
 {
 	return set_promisc(devx_eth_port_get(ethdev), true);
 }
 
-int
-devx_eth_promisc_disable(struct rte_eth_dev *ethdev)
+int devx_eth_promisc_disable(struct rte_eth_dev *ethdev)
 {
 	return set_promisc(devx_eth_port_get(ethdev), false);
 }
 
-int
-devx_eth_allmulti_enable(struct rte_eth_dev *ethdev)
+int devx_eth_allmulti_enable(struct rte_eth_dev *ethdev)
 {
 	return set_allmulti(devx_eth_port_get(ethdev), true);
 }
 
-int
-devx_eth_allmulti_disable(struct rte_eth_dev *ethdev)
+int devx_eth_allmulti_disable(struct rte_eth_dev *ethdev)
 {
 	return set_allmulti(devx_eth_port_get(ethdev), false);
 }

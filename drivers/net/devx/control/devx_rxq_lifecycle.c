@@ -14,8 +14,7 @@
 
 enum { REFILL_MAX = 64 };
 
-int
-devx_eth_rxq_check_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu)
+int devx_eth_rxq_check_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu)
 {
 	const uint32_t need = (uint32_t)mtu + DEVX_ETH_OVERHEAD;
 	struct devx_eth *eth = rxq->eth;
@@ -32,8 +31,7 @@ devx_eth_rxq_check_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu)
 	return -EINVAL;
 }
 
-static void
-free_rxq(struct devx_eth_rxq *rxq)
+static void free_rxq(struct devx_eth_rxq *rxq)
 {
 	if (!rxq)
 		return;
@@ -42,8 +40,7 @@ free_rxq(struct devx_eth_rxq *rxq)
 }
 
 /* The eight bytes of an mbuf from data_off on, as a packet that leaves has them. */
-static uint64_t
-make_rearm_word(uint16_t port)
+static uint64_t make_rearm_word(uint16_t port)
 {
 	struct rte_mbuf m = { .data_off = RTE_PKTMBUF_HEADROOM, .nb_segs = 1, .port = port };
 	uint64_t word;
@@ -53,10 +50,9 @@ make_rearm_word(uint16_t port)
 	return word;
 }
 
-int
-devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
-		   unsigned int socket, const struct rte_eth_rxconf *conf,
-		   struct rte_mempool *pool)
+int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
+		       unsigned int socket, const struct rte_eth_rxconf *conf,
+		       struct rte_mempool *pool)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_rxq *rxq;
@@ -101,15 +97,14 @@ no_memory:
 	return -ENOMEM;
 }
 
-void
-devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue)
+void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	free_rxq(ethdev->data->rx_queues[queue]);
 	ethdev->data->rx_queues[queue] = NULL;
 }
 
-void
-devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_rxq_info *info)
+void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
+			   struct rte_eth_rxq_info *info)
 {
 	const struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
 
@@ -127,8 +122,7 @@ struct pool_check {
 	bool covered, one_range;
 };
 
-static void
-check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigned int idx)
+static void check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigned int idx)
 {
 	struct pool_check *check = arg;
 	const struct rte_mbuf *m = obj;
@@ -145,8 +139,7 @@ check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigned int idx)
 }
 
 /* Look at every buffer once, so that no burst has to. */
-static int
-check_pool(struct devx_eth_rxq *rxq)
+static int check_pool(struct devx_eth_rxq *rxq)
 {
 	struct pool_check check = { .rxq = rxq, .covered = true, .one_range = true };
 	struct prm_data_seg *seg = rxq->rq.wqes;
@@ -156,7 +149,8 @@ check_pool(struct devx_eth_rxq *rxq)
 	if (!check.covered) {
 		devx_eth_log(rxq->eth, ERR,
 			     "Rx queue %u: pool %s has buffers outside its own memory; use a pool "
-			     "whose buffers stand behind their mbufs", rxq->id, rxq->pool->name);
+			     "whose buffers stand behind their mbufs",
+			     rxq->id, rxq->pool->name);
 		return -ENOTSUP;
 	}
 	rxq->one_range = check.one_range;
@@ -167,8 +161,7 @@ check_pool(struct devx_eth_rxq *rxq)
 	return 0;
 }
 
-int
-devx_eth_rxq_start(struct devx_eth_rxq *rxq)
+int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;
 	const uint8_t log2_n = (uint8_t)rte_log2_u32(rxq->elts_mask + 1);
@@ -196,17 +189,17 @@ devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Rx queue %u: not made ready", rxq->id);
 	if (devx_eth_rxq_post_all(rxq)) {
-		devx_eth_log(eth, ERR, "Rx queue %u: pool %s gave %u buffers, the queue needs %u: "
-			     "make the pool larger or the queue smaller", rxq->id,
-			     rxq->pool->name, rxq->rq.pi, rxq->elts_mask + 1);
+		devx_eth_log(eth, ERR,
+			     "Rx queue %u: pool %s gave %u buffers, the queue needs %u: "
+			     "make the pool larger or the queue smaller",
+			     rxq->id, rxq->pool->name, rxq->rq.pi, rxq->elts_mask + 1);
 		return -ENOMEM;
 	}
 	__atomic_store_n(&rxq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;
 }
 
-void
-devx_eth_rxq_stop(struct devx_eth_rxq *rxq)
+void devx_eth_rxq_stop(struct devx_eth_rxq *rxq)
 {
 	const uint32_t pi = rxq->rq.pi;
 

@@ -19,8 +19,7 @@
  *     memory, UAR, TD, TIS, counter -> receive queues, send queues -> TIR -> rules
  */
 
-static int
-start_shared(struct devx_eth *eth)
+static int start_shared(struct devx_eth *eth)
 {
 	int rc;
 
@@ -41,14 +40,13 @@ start_shared(struct devx_eth *eth)
 	return 0;
 }
 
-static int
-start_queues(struct devx_eth *eth)
+static int start_queues(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
 	int rc = 0;
 
-	devx_eth_types_fill(&eth->types, data->dev_conf.rxmode.offloads &
-					 RTE_ETH_RX_OFFLOAD_CHECKSUM);
+	devx_eth_types_fill(&eth->types,
+			    data->dev_conf.rxmode.offloads & RTE_ETH_RX_OFFLOAD_CHECKSUM);
 	for (uint16_t i = 0; !rc && i < data->nb_rx_queues; i++)
 		rc = data->rx_queues[i] ? devx_eth_rxq_start(data->rx_queues[i]) : -EINVAL;
 	for (uint16_t i = 0; !rc && i < data->nb_tx_queues; i++)
@@ -59,8 +57,7 @@ start_queues(struct devx_eth *eth)
 }
 
 /* Undo what there is, in the opposite order. */
-static void
-stop_all(struct devx_eth *eth)
+static void stop_all(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
 
@@ -78,8 +75,7 @@ stop_all(struct devx_eth *eth)
 	devx_eth_memory_release(eth);
 }
 
-static void
-set_queue_states(struct rte_eth_dev_data *data, uint8_t state)
+static void set_queue_states(struct rte_eth_dev_data *data, uint8_t state)
 {
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
 		data->rx_queue_state[i] = state;
@@ -87,8 +83,7 @@ set_queue_states(struct rte_eth_dev_data *data, uint8_t state)
 		data->tx_queue_state[i] = state;
 }
 
-int
-devx_eth_port_start(struct rte_eth_dev *ethdev)
+int devx_eth_port_start(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_pieces pieces;
@@ -121,8 +116,7 @@ devx_eth_port_start(struct rte_eth_dev *ethdev)
 	return 0;
 }
 
-int
-devx_eth_port_stop(struct rte_eth_dev *ethdev)
+int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 

@@ -17,8 +17,7 @@
  * firmware, in 32 bits. The port's own counters include what the kernel sends and receives.
  */
 
-void
-devx_eth_missed_update(struct devx_eth *eth)
+void devx_eth_missed_update(struct devx_eth *eth)
 {
 	uint32_t now;
 
@@ -35,15 +34,13 @@ struct sums {
 };
 
 /* Add a - b to sum, counter by counter: the structs hold nothing but uint64_t. */
-static void
-add_difference(void *sum, const void *a, const void *b, size_t bytes)
+static void add_difference(void *sum, const void *a, const void *b, size_t bytes)
 {
 	for (size_t i = 0; i < bytes / sizeof(uint64_t); i++)
 		((uint64_t *)sum)[i] += ((const uint64_t *)a)[i] - ((const uint64_t *)b)[i];
 }
 
-static void
-sum_queues(const struct devx_eth *eth, struct sums *sums)
+static void sum_queues(const struct devx_eth *eth, struct sums *sums)
 {
 	const struct rte_eth_dev_data *data = eth->data;
 
@@ -62,8 +59,7 @@ sum_queues(const struct devx_eth *eth, struct sums *sums)
 	}
 }
 
-int
-devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
+int devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct rte_eth_dev_data *data = ethdev->data;
@@ -81,8 +77,8 @@ devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 	stats->rx_nombuf = sums.rx.no_mbuf;
 	stats->opackets = sums.tx.packets;
 	stats->obytes = sums.tx.bytes;
-	stats->oerrors = sums.tx.unregistered + sums.tx.bad_length + sums.tx.bad_segments +
-			 sums.tx.lost;
+	stats->oerrors =
+		sums.tx.unregistered + sums.tx.bad_length + sums.tx.bad_segments + sums.tx.lost;
 
 	for (uint16_t i = 0; i < data->nb_rx_queues && i < RTE_ETHDEV_QUEUE_STAT_CNTRS; i++) {
 		const struct devx_eth_rxq *rxq = data->rx_queues[i];
@@ -105,8 +101,7 @@ devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 	return 0;
 }
 
-int
-devx_eth_stats_reset(struct rte_eth_dev *ethdev)
+int devx_eth_stats_reset(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct rte_eth_dev_data *data = ethdev->data;
@@ -140,7 +135,7 @@ static const struct {
 /* clang-format off */
 #define RX(name, field) { name, offsetof(struct sums, rx.field) }
 #define TX(name, field) { name, offsetof(struct sums, tx.field) }
-/* clang-format on */
+	/* clang-format on */
 	RX("rx_too_long_packets", too_long),
 	RX("rx_lost_packets", lost),
 	RX("rx_wqe_errors", error_cqes),
@@ -170,19 +165,17 @@ static const struct {
 	PORT("tx_multicast", tx_multicast),
 	PORT("tx_broadcast", tx_broadcast),
 #undef PORT
-/* clang-format on */
+	/* clang-format on */
 };
 
 /* rx_out_of_buffer, then those of queues, then those of the port where it has them. */
-static unsigned int
-count_xstats(const struct devx_eth *eth)
+static unsigned int count_xstats(const struct devx_eth *eth)
 {
 	return 1 + RTE_DIM(queue_xstats) +
 	       (eth->dev.caps.vport_counters ? RTE_DIM(port_xstats) : 0);
 }
 
-static const char *
-get_xstat_name(unsigned int i)
+static const char *get_xstat_name(unsigned int i)
 {
 	if (!i)
 		return "rx_out_of_buffer";
@@ -191,9 +184,8 @@ get_xstat_name(unsigned int i)
 	return port_xstats[i - RTE_DIM(queue_xstats)].name;
 }
 
-int
-devx_eth_xstats_get_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
-			  unsigned int n)
+int devx_eth_xstats_get_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
+			      unsigned int n)
 {
 	const unsigned int count = count_xstats(devx_eth_port_get(ethdev));
 
@@ -203,12 +195,11 @@ devx_eth_xstats_get_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name 
 	return (int)count;
 }
 
-int
-devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n)
+int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	const unsigned int count = count_xstats(eth);
-	struct devx_port_counters port = {0};
+	struct devx_port_counters port = { 0 };
 	struct sums sums;
 	unsigned int k = 0;
 

@@ -23,8 +23,8 @@ struct wish {
 	struct devx_match match;
 };
 
-static void
-make_wishes(struct wish *w, bool promisc, bool allmulti, const struct rte_ether_addr *mac)
+static void make_wishes(struct wish *w, bool promisc, bool allmulti,
+			const struct rte_ether_addr *mac)
 {
 	memset(w, 0, DEVX_ETH_N_SLOTS * sizeof(*w));
 	w[DEVX_ETH_UNICAST].on = true;
@@ -36,8 +36,7 @@ make_wishes(struct wish *w, bool promisc, bool allmulti, const struct rte_ether_
 	w[DEVX_ETH_MULTICAST] = (struct wish){ allmulti, DEVX_MATCH_MULTICAST };
 }
 
-static bool
-is_fulfilled(const struct devx_eth_rule *rule, const struct wish *w)
+static bool is_fulfilled(const struct devx_eth_rule *rule, const struct wish *w)
 {
 	if (!w->on || !rule->rule.flow)
 		return !w->on && !rule->rule.flow;
@@ -45,11 +44,10 @@ is_fulfilled(const struct devx_eth_rule *rule, const struct wish *w)
 	       !memcmp(rule->match.dmac_mask, w->match.dmac_mask, DEVX_MAC_BYTES);
 }
 
-int
-devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
-		      const struct rte_ether_addr *mac)
+int devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
+			  const struct rte_ether_addr *mac)
 {
-	struct devx_flow_rule fresh[DEVX_ETH_N_SLOTS] = {0};
+	struct devx_flow_rule fresh[DEVX_ETH_N_SLOTS] = { 0 };
 	struct devx_eth_steer *steer = &eth->steer;
 	struct wish w[DEVX_ETH_N_SLOTS];
 
@@ -61,8 +59,9 @@ devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
 			rc = devx_flow_create(&fresh[i], &eth->dev, &w[i].match, 0, &steer->tir);
 		if (rc) {
 			devx_eth_log_failure(eth, rc, "no receive rule for %s packets",
-					     i == DEVX_ETH_UNICAST ? promisc ? "all" : "our own" :
-					     i == DEVX_ETH_BROADCAST ? "broadcast" : "multicast");
+					     i == DEVX_ETH_UNICAST     ? promisc ? "all" : "our own"
+					     : i == DEVX_ETH_BROADCAST ? "broadcast"
+								       : "multicast");
 			while (i--)
 				devx_flow_destroy(&fresh[i]);
 			return rc == -EREMOTEIO ? -EIO : rc;
@@ -77,8 +76,7 @@ devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
 	return 0;
 }
 
-int
-devx_eth_steer_start(struct devx_eth *eth)
+int devx_eth_steer_start(struct devx_eth *eth)
 {
 	const struct devx_eth_rxq *rxq = eth->data->rx_queues[0];
 	const struct devx_tir_attr attr = { .td = &eth->td, .rq = &rxq->rq };
@@ -91,8 +89,7 @@ devx_eth_steer_start(struct devx_eth *eth)
 				     &eth->mac);
 }
 
-void
-devx_eth_steer_stop(struct devx_eth *eth)
+void devx_eth_steer_stop(struct devx_eth *eth)
 {
 	for (int i = 0; i < DEVX_ETH_N_SLOTS; i++)
 		devx_flow_destroy(&eth->steer.rules[i].rule);

@@ -11,31 +11,27 @@
 #include "devx_log.h"
 
 enum {
-	MAX_DS = 60,                   /* 15 blocks: what every driver that ran on cards keeps to */
+	MAX_DS = 60, /* 15 blocks: what every driver that ran on cards keeps to */
 	COMP_EVERY_MAX = 64,
 };
 
-static uint16_t
-get_max_ds(const struct devx_eth *eth)
+static uint16_t get_max_ds(const struct devx_eth *eth)
 {
 	return RTE_MIN(MAX_DS, eth->dev.caps.max_wqe_sz_sq / PRM_DS_BYTES);
 }
 
-static uint16_t
-get_comp_every(uint16_t n_desc)
+static uint16_t get_comp_every(uint16_t n_desc)
 {
 	return RTE_MIN(n_desc / 4, COMP_EVERY_MAX);
 }
 
-uint16_t
-devx_eth_tx_get_max_segs(const struct devx_eth *eth, uint16_t n_desc)
+uint16_t devx_eth_tx_get_max_segs(const struct devx_eth *eth, uint16_t n_desc)
 {
 	/* with comp_every segments not yet asked about, the largest packet must still fit */
 	return RTE_MIN(get_max_ds(eth) - 2, n_desc - get_comp_every(n_desc));
 }
 
-static void
-free_txq(struct devx_eth_txq *txq)
+static void free_txq(struct devx_eth_txq *txq)
 {
 	if (!txq)
 		return;
@@ -44,9 +40,8 @@ free_txq(struct devx_eth_txq *txq)
 	rte_free(txq);
 }
 
-int
-devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
-		   unsigned int socket, const struct rte_eth_txconf *conf)
+int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
+		       unsigned int socket, const struct rte_eth_txconf *conf)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_txq *txq;
@@ -61,8 +56,8 @@ devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 	txq = rte_zmalloc_socket("devx_txq", sizeof(*txq), RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!txq)
 		goto no_memory;
-	txq->elts = rte_zmalloc_socket("devx_tx_elts", n * sizeof(*txq->elts),
-				       RTE_CACHE_LINE_SIZE, (int)socket);
+	txq->elts = rte_zmalloc_socket("devx_tx_elts", n * sizeof(*txq->elts), RTE_CACHE_LINE_SIZE,
+				       (int)socket);
 	txq->marks = rte_zmalloc_socket("devx_tx_marks", n * sizeof(*txq->marks),
 					RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!txq->elts || !txq->marks)
@@ -75,8 +70,9 @@ devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 	txq->elts_mask = n - 1;
 	txq->comp_every = get_comp_every(n);
 	txq->max_ds = get_max_ds(eth);
-	txq->max_segs = txq->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS ?
-			devx_eth_tx_get_max_segs(eth, n) : 1;
+	txq->max_segs = txq->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS
+				? devx_eth_tx_get_max_segs(eth, n)
+				: 1;
 	/* segments of a chain must be unlinked before they go back: not with one put */
 	txq->fast_free = txq->offloads & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE && txq->max_segs == 1;
 	ethdev->data->tx_queues[queue] = txq;
@@ -89,15 +85,14 @@ no_memory:
 	return -ENOMEM;
 }
 
-void
-devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
+void devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	free_txq(ethdev->data->tx_queues[queue]);
 	ethdev->data->tx_queues[queue] = NULL;
 }
 
-void
-devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth_txq_info *info)
+void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
+			   struct rte_eth_txq_info *info)
 {
 	const struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
 
@@ -106,14 +101,12 @@ devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue, struct rte_eth
 }
 
 /* A CQE for every comp_every elts, one for the first error, and the flushed ones among them. */
-static uint8_t
-compute_cq_log2(const struct devx_eth_txq *txq)
+static uint8_t compute_cq_log2(const struct devx_eth_txq *txq)
 {
 	return (uint8_t)rte_log2_u32(rte_align32pow2((txq->elts_mask + 1u) / txq->comp_every + 2));
 }
 
-int
-devx_eth_txq_start(struct devx_eth_txq *txq)
+int devx_eth_txq_start(struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
 	const struct devx_caps *caps = &eth->dev.caps;
@@ -135,8 +128,10 @@ devx_eth_txq_start(struct devx_eth_txq *txq)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: no completion queue", txq->id);
 	rc = devx_sq_create(&txq->sq, &eth->dev, &sq);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "Tx queue %u: no send queue (the process "
-					    "needs CAP_NET_RAW when it opens the device)", txq->id);
+		return devx_eth_log_failure(eth, rc,
+					    "Tx queue %u: no send queue (the process "
+					    "needs CAP_NET_RAW when it opens the device)",
+					    txq->id);
 	rc = devx_sq_ready(&txq->sq);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: not made ready", txq->id);
@@ -149,8 +144,7 @@ devx_eth_txq_start(struct devx_eth_txq *txq)
 	return 0;
 }
 
-void
-devx_eth_txq_stop(struct devx_eth_txq *txq)
+void devx_eth_txq_stop(struct devx_eth_txq *txq)
 {
 	__atomic_store_n(&txq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	devx_sq_destroy(&txq->sq);

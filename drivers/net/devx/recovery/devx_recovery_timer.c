@@ -18,8 +18,7 @@
 
 enum { PERIOD_US = 5000 };
 
-static void
-recover_queues(struct devx_eth *eth)
+static void recover_queues(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
 
@@ -37,8 +36,7 @@ recover_queues(struct devx_eth *eth)
 	}
 }
 
-static void
-run_recovery_timer(void *arg)
+static void run_recovery_timer(void *arg)
 {
 	struct devx_eth *eth = arg;
 
@@ -51,8 +49,7 @@ run_recovery_timer(void *arg)
 		devx_eth_log(eth, ERR, "the watch stopped: queues will not be repaired");
 }
 
-int
-devx_eth_recovery_timer_start(struct devx_eth *eth)
+int devx_eth_recovery_timer_start(struct devx_eth *eth)
 {
 	const int rc = rte_eal_alarm_set(PERIOD_US, run_recovery_timer, eth);
 
@@ -62,8 +59,7 @@ devx_eth_recovery_timer_start(struct devx_eth *eth)
 	return rc;
 }
 
-void
-devx_eth_recovery_timer_stop(struct devx_eth *eth)
+void devx_eth_recovery_timer_stop(struct devx_eth *eth)
 {
 	rte_eal_alarm_cancel(run_recovery_timer, eth); /* waits for one that runs */
 }

@@ -13,8 +13,7 @@
  * the pool, and the ring is filled anew.
  */
 
-int
-devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
+int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;
 	const uint32_t pi = rxq->rq.pi; /* a reset sets it to 0 */
@@ -39,8 +38,8 @@ devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 			     rxq->id, rxq->pool->name);
 	devx_eth_log(eth, WARNING,
 		     "Rx queue %u: error completion, syndrome %02Xh (vendor %02Xh): %" PRIu64
-		     " packets lost, queue restarted", rxq->id, rxq->error_syndrome,
-		     rxq->error_vendor, lost);
+		     " packets lost, queue restarted",
+		     rxq->id, rxq->error_syndrome, rxq->error_vendor, lost);
 	__atomic_store_n(&rxq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;
 }

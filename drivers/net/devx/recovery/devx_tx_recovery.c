@@ -15,8 +15,7 @@
  */
 
 /* Take back from the statistics what stands in the ring from elt @from on. */
-static unsigned int
-count_lost(struct devx_eth_txq *txq, uint16_t from)
+static unsigned int count_lost(struct devx_eth_txq *txq, uint16_t from)
 {
 	unsigned int lost = 0;
 
@@ -32,8 +31,7 @@ count_lost(struct devx_eth_txq *txq, uint16_t from)
 	return lost;
 }
 
-int
-devx_eth_txq_recover(struct devx_eth_txq *txq)
+int devx_eth_txq_recover(struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
 	unsigned int lost;

@@ -5,11 +5,18 @@ struct uv_front uv_front = { .fail_ioctl = -1, .fail_mmap = -1 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void uv_front_lock(void) { pthread_mutex_lock(&lock); }
-void uv_front_unlock(void) { pthread_mutex_unlock(&lock); }
+void uv_front_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+void uv_front_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
 
 struct emu *uv_front_find_port(unsigned port)
 {
 	return uv_front.adapter && port < uv_front.shared->n_ports
-		? emu_port(uv_front.adapter, port) : NULL;
+		       ? emu_port(uv_front.adapter, port)
+		       : NULL;
 }

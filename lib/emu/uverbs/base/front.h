@@ -7,7 +7,7 @@
 
 /** struct uv_front - this process' machine */
 struct uv_front {
-	struct emu_shared *shared;  /* NULL: not launched by devx-emu, everything is inert */
+	struct emu_shared *shared; /* NULL: not launched by devx-emu, everything is inert */
 	struct emu_adapter *adapter;
 	struct uv_dev *dev[EMU_MAX_PORTS];
 	struct uv_file *files;

@@ -7,10 +7,22 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-int uv_real_open(const char *path, int flags, mode_t mode) { return REAL(open)(path, flags, mode); }
-int uv_real_close(int fd) { return REAL(close)(fd); }
-int uv_real_fstat(int fd, struct stat *st) { return REAL(fstat)(fd, st); }
-int uv_real_ioctl(int fd, unsigned long cmd, void *arg) { return REAL(ioctl)(fd, cmd, arg); }
+int uv_real_open(const char *path, int flags, mode_t mode)
+{
+	return REAL(open)(path, flags, mode);
+}
+int uv_real_close(int fd)
+{
+	return REAL(close)(fd);
+}
+int uv_real_fstat(int fd, struct stat *st)
+{
+	return REAL(fstat)(fd, st);
+}
+int uv_real_ioctl(int fd, unsigned long cmd, void *arg)
+{
+	return REAL(ioctl)(fd, cmd, arg);
+}
 
 void *uv_real_mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t off)
 {

@@ -13,13 +13,13 @@
  */
 
 /* The next definition of an interposed name. Looked up once a name; dlsym needs no lock of ours. */
-#define REAL(name)                                                                          \
-	({                                                                                  \
-		static __typeof__(&name) real_;                                             \
-		if (!__atomic_load_n(&real_, __ATOMIC_RELAXED))                             \
-			__atomic_store_n(&real_, (__typeof__(&name))dlsym(RTLD_NEXT, #name), \
-					 __ATOMIC_RELAXED);                                 \
-		real_;                                                                      \
+#define REAL(name)                                                                                 \
+	({                                                                                         \
+		static __typeof__(&name) real_;                                                    \
+		if (!__atomic_load_n(&real_, __ATOMIC_RELAXED))                                    \
+			__atomic_store_n(&real_, (__typeof__(&name))dlsym(RTLD_NEXT, #name),       \
+					 __ATOMIC_RELAXED);                                        \
+		real_;                                                                             \
 	})
 
 int uv_real_open(const char *path, int flags, mode_t mode);

@@ -17,7 +17,10 @@ void *uv_obj_alloc(struct uv_file *file, const struct uv_type *type, size_t byte
 	return o;
 }
 
-void uv_obj_free(struct uv_obj *o) { free(o); }
+void uv_obj_free(struct uv_obj *o)
+{
+	free(o);
+}
 
 int uv_obj_add(struct uv_obj *o)
 {

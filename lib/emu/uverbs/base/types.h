@@ -45,28 +45,28 @@ struct uv_obj {
 	const struct uv_type *type;
 	struct uv_file *file;
 	uint32_t handle;
-	uint32_t users;             /* objects that refer to it: while not 0, destroy is EBUSY */
+	uint32_t users; /* objects that refer to it: while not 0, destroy is EBUSY */
 	struct uv_obj *older, *newer;
 };
 
 /** struct uv_file - an open uverbs file */
 struct uv_file {
 	struct uv_file *next;
-	struct uv_dev *dev;         /* NULL: of a parent process; every ioctl is EIO */
-	ino_t ino;                  /* of the memory file that stands for it */
-	bool ready;                 /* GET_CONTEXT was done */
-	uint16_t uid;               /* DEVX user id, 0: not a DEVX context */
+	struct uv_dev *dev; /* NULL: of a parent process; every ioctl is EIO */
+	ino_t ino;          /* of the memory file that stands for it */
+	bool ready;         /* GET_CONTEXT was done */
+	uint16_t uid;       /* DEVX user id, 0: not a DEVX context */
 	bool owns_td;
-	uint32_t td;                /* the context's own transport domain */
-	struct uv_obj **slot;       /* by handle */
+	uint32_t td;          /* the context's own transport domain */
+	struct uv_obj **slot; /* by handle */
 	uint32_t n_slots, n_objs;
 	struct uv_obj *newest;
-	uint64_t *uar_map;          /* mmap page slots in use, a bit each */
+	uint64_t *uar_map; /* mmap page slots in use, a bit each */
 };
 
 /** struct uv_pins - memory that a device may reach */
 struct uv_pins {
-	pthread_mutex_t lock;   /* leaf; map() comes with the adapter's lock held */
+	pthread_mutex_t lock; /* leaf; map() comes with the adapter's lock held */
 	struct uv_pin *head;
 };
 
@@ -79,10 +79,10 @@ struct uv_dev {
 	struct prm_cmd_hca_cap general_max;
 	struct prm_per_protocol_networking_offload_caps eth;
 	struct prm_flow_table_nic_cap flow;
-	uint32_t uar;               /* of the kernel, for its EQs */
-	uint16_t whitelist_uid;     /* for capability queries of contexts without DEVX */
-	struct uv_eq *eq;           /* by interrupt vector (device/eq.h) */
-	struct uv_fs *fs;           /* steering (steering/table.h) */
+	uint32_t uar;           /* of the kernel, for its EQs */
+	uint16_t whitelist_uid; /* for capability queries of contexts without DEVX */
+	struct uv_eq *eq;       /* by interrupt vector (device/eq.h) */
+	struct uv_fs *fs;       /* steering (steering/table.h) */
 	unsigned n_contexts;
 };
 

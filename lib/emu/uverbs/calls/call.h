@@ -70,10 +70,10 @@ struct uv_spec {
 /** struct uv_attr - an attribute that came */
 struct uv_attr {
 	bool present;
-	uint8_t elem;               /* ENUM: the selector */
+	uint8_t elem; /* ENUM: the selector */
 	uint16_t bytes;
-	uint64_t value;             /* the bytes, the address, the handle, the descriptor */
-	void *fetched;              /* IN of more than 8 bytes: a copy; freed after the call */
+	uint64_t value; /* the bytes, the address, the handle, the descriptor */
+	void *fetched;  /* IN of more than 8 bytes: a copy; freed after the call */
 	struct uv_obj *obj;
 	struct uv_obj *objs[UV_MAX_IDRS];
 	unsigned n_objs;
@@ -86,7 +86,7 @@ struct uv_method;
 struct uv_call {
 	struct uv_file *file;
 	struct uv_dev *dev;
-	int fd;                     /* that the ioctl came through */
+	int fd; /* that the ioctl came through */
 	const struct uv_method *method;
 	struct uv_attr attr[UV_MAX_ATTRS];
 };
@@ -94,7 +94,7 @@ struct uv_call {
 /** struct uv_method - a method of an object */
 struct uv_method {
 	uint16_t object, method;
-	bool no_context;            /* may run before GET_CONTEXT */
+	bool no_context; /* may run before GET_CONTEXT */
 	int (*run)(struct uv_call *c);
 	struct uv_spec attrs[UV_MAX_ATTRS]; /* ended by kind 0 */
 };

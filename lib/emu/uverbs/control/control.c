@@ -10,7 +10,10 @@
 #include "emu/uverbs/device/power.h"
 #include "emu/uverbs/device/process.h"
 
-static unsigned count_ports(void) { return uv_front.shared->n_ports; }
+static unsigned count_ports(void)
+{
+	return uv_front.shared->n_ports;
+}
 
 static void set_paused(bool paused)
 {
@@ -20,8 +23,14 @@ static void set_paused(bool paused)
 	uv_front_unlock();
 }
 
-static void pause_engine(void) { set_paused(true); }
-static void resume_engine(void) { set_paused(false); }
+static void pause_engine(void)
+{
+	set_paused(true);
+}
+static void resume_engine(void)
+{
+	set_paused(false);
+}
 
 static unsigned step_port(unsigned port, unsigned budget)
 {

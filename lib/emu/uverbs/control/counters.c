@@ -74,7 +74,7 @@ static void count_port(struct emu *emu, const struct uv_dev *dev, struct devx_em
 
 int uv_read_counters(unsigned port, struct devx_emu_counters *out, size_t bytes)
 {
-	struct devx_emu_counters c = {0};
+	struct devx_emu_counters c = { 0 };
 
 	if (port >= uv_front.shared->n_ports)
 		return -EINVAL;

@@ -15,7 +15,7 @@
 
 static int query_caps(struct uv_dev *dev, unsigned type, unsigned which, void *caps, size_t bytes)
 {
-	struct prm_query_hca_cap_in in = {0};
+	struct prm_query_hca_cap_in in = { 0 };
 	struct prm_query_hca_cap_out *out = calloc(1, sizeof(*out));
 	int rc = out ? 0 : -ENOMEM;
 
@@ -51,8 +51,8 @@ static int query_all_caps(struct uv_dev *dev)
 
 static int make_uar(struct uv_dev *dev)
 {
-	struct prm_alloc_uar_in in = {0};
-	struct prm_alloc_uar_out out = {0};
+	struct prm_alloc_uar_in in = { 0 };
+	struct prm_alloc_uar_out out = { 0 };
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_alloc_uar);
@@ -63,8 +63,8 @@ static int make_uar(struct uv_dev *dev)
 
 static int make_uctx(struct uv_dev *dev)
 {
-	struct prm_create_uctx_in in = {0};
-	struct prm_create_uctx_out out = {0};
+	struct prm_create_uctx_in in = { 0 };
+	struct prm_create_uctx_out out = { 0 };
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_create_uctx);
@@ -77,8 +77,8 @@ static void free_dev(struct uv_dev *dev)
 {
 	uv_eqs_close(dev);
 	if (dev->uar) {
-		struct prm_dealloc_uar_in in = {0};
-		struct prm_dealloc_uar_out out = {0};
+		struct prm_dealloc_uar_in in = { 0 };
+		struct prm_dealloc_uar_out out = { 0 };
 
 		prm_set(&in, opcode, PRM_OP_dealloc_uar);
 		prm_set(&in, uar, dev->uar);

@@ -38,8 +38,8 @@ static int open_eq(struct uv_dev *dev, unsigned vector)
 	struct {
 		struct prm_create_eq_in in;
 		prm_be64 pas[N_PAS];
-	} cmd = {0};
-	struct prm_create_eq_out out = {0};
+	} cmd = { 0 };
+	struct prm_create_eq_out out = { 0 };
 	struct prm_eqc *eqc = prm_sub(&cmd.in, eq_context_entry);
 	int rc;
 
@@ -72,8 +72,8 @@ static int open_eq(struct uv_dev *dev, unsigned vector)
 static void close_eq(struct uv_dev *dev, unsigned vector)
 {
 	struct uv_eq *eq = &dev->eq[vector];
-	struct prm_destroy_eq_in in = {0};
-	struct prm_destroy_eq_out out = {0};
+	struct prm_destroy_eq_in in = { 0 };
+	struct prm_destroy_eq_out out = { 0 };
 
 	if (eq->open) {
 		prm_set(&in, opcode, PRM_OP_destroy_eq);
@@ -82,7 +82,7 @@ static void close_eq(struct uv_dev *dev, unsigned vector)
 	}
 	uv_pin_release(dev, &eq->pin);
 	free(eq->ring);
-	*eq = (struct uv_eq){0};
+	*eq = (struct uv_eq){ 0 };
 }
 
 int uv_eqs_open(struct uv_dev *dev)

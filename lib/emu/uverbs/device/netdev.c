@@ -16,14 +16,14 @@
 static struct {
 	bool runs;
 	pthread_t thread;
-	int netlink, stop;         /* descriptors */
+	int netlink, stop; /* descriptors */
 	struct emu_adapter *adapter;
 } mirror;
 
 /* What the netdev says now. Return: false: it is gone, and the link with it */
 static bool read_netdev(int fd, const char *name, struct emu_link *link)
 {
-	struct ifreq ifr = {0};
+	struct ifreq ifr = { 0 };
 
 	strncpy(ifr.ifr_name, name, sizeof(ifr.ifr_name) - 1);
 	if (uv_real_ioctl(fd, SIOCGIFFLAGS, &ifr))
@@ -39,7 +39,7 @@ static bool read_netdev(int fd, const char *name, struct emu_link *link)
 /* The address at the start is the permanent one: mlx5_core tells a PF of no other. */
 static void read_address(int fd, const char *name, struct emu_link *link)
 {
-	struct ifreq ifr = {0};
+	struct ifreq ifr = { 0 };
 
 	strncpy(ifr.ifr_name, name, sizeof(ifr.ifr_name) - 1);
 	if (!uv_real_ioctl(fd, SIOCGIFHWADDR, &ifr))
@@ -119,4 +119,7 @@ void uv_mirror_stop(void)
 	mirror.runs = false;
 }
 
-void uv_mirror_forget(void) { mirror.runs = false; }
+void uv_mirror_forget(void)
+{
+	mirror.runs = false;
+}

@@ -58,7 +58,8 @@ static void open_trace(struct emu_config *cfg)
 int uv_power_on(void)
 {
 	struct emu_shared *s = uv_front.shared;
-	struct emu_config cfg = { .profile = s->profile, .n_ports = s->n_ports,
+	struct emu_config cfg = { .profile = s->profile,
+				  .n_ports = s->n_ports,
 				  .mistakes = &s->mistakes };
 
 	if (uv_front.adapter)

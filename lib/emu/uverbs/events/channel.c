@@ -15,8 +15,14 @@ struct uv_channel *uv_channels;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void uv_event_lock(void) { pthread_mutex_lock(&lock); }
-void uv_event_unlock(void) { pthread_mutex_unlock(&lock); }
+void uv_event_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+void uv_event_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
 
 int uv_channel_open(struct uv_file *file, const struct uv_type *type, struct uv_channel **out,
 		    int *user_fd)
@@ -113,8 +119,7 @@ int uv_channel_send(struct uv_channel *ch, const void *msg, size_t bytes)
 	return send(ch->fd, msg, bytes, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-int uv_channel_send_tracked(struct uv_channel *ch, uint32_t *n_read, const void *msg,
-			    size_t bytes)
+int uv_channel_send_tracked(struct uv_channel *ch, uint32_t *n_read, const void *msg, size_t bytes)
 {
 	int held = 0, rc;
 

@@ -17,10 +17,10 @@
 /** struct uv_channel - an event file. Object first: it lives in a file's handle table */
 struct uv_channel {
 	struct uv_obj obj;
-	struct uv_channel *next;  /* of all channels */
-	int fd;                   /* our end */
-	ino_t user_ino;           /* of the user's end */
-	bool omit;                /* DEVX event channel: cookies only, each once until it is read */
+	struct uv_channel *next; /* of all channels */
+	int fd;                  /* our end */
+	ino_t user_ino;          /* of the user's end */
+	bool omit;               /* DEVX event channel: cookies only, each once until it is read */
 
 	/*
 	 * Where it matters who has read what: messages not known to be read, oldest first. Of
@@ -28,7 +28,7 @@ struct uv_channel {
 	 */
 	uint32_t **sent;
 	unsigned n_sent, room;
-	unsigned cost;            /* of one message in socket memory, 0: not known yet */
+	unsigned cost; /* of one message in socket memory, 0: not known yet */
 };
 
 /* The lock of everything in this folder; a leaf. fork holds events still with it. */
@@ -52,8 +52,7 @@ extern struct uv_channel *uv_channels;
 /** uv_channel_unlist - take it off the list of all channels */
 void uv_channel_unlist(struct uv_channel *ch);
 /** uv_channel_send_tracked - as uv_channel_send; @n_read counts the message when it is read */
-int uv_channel_send_tracked(struct uv_channel *ch, uint32_t *n_read, const void *msg,
-			    size_t bytes);
+int uv_channel_send_tracked(struct uv_channel *ch, uint32_t *n_read, const void *msg, size_t bytes);
 /** uv_channel_sync - find out what the user has read */
 void uv_channel_sync(struct uv_channel *ch);
 /** uv_channel_has_unread - is a message still unread that @n_read would count? */

@@ -107,8 +107,9 @@ static void deliver_devx_event(struct uv_sub *s, const struct prm_eqe *eqe)
 		uint64_t cookie;
 		struct prm_eqe eqe;
 	} msg = { s->cookie, *eqe };
-	_Static_assert(sizeof(msg) == sizeof(struct mlx5_ib_uapi_devx_async_event_hdr) +
-		       sizeof(*eqe), "cookie and EQE");
+	_Static_assert(sizeof(msg) ==
+			       sizeof(struct mlx5_ib_uapi_devx_async_event_hdr) + sizeof(*eqe),
+		       "cookie and EQE");
 
 	if (!s->channel->omit) {
 		uv_channel_send(s->channel, &msg, sizeof(msg));
@@ -142,7 +143,7 @@ static void send_port_event(struct uv_dev *dev, const struct prm_eqe *eqe)
 	const struct ib_uverbs_async_event_desc desc = {
 		.element = 1,
 		.event_type = eqe->sub_type == PRM_PORT_CHANGE_SUBTYPE_ACTIVE ? IB_EVENT_PORT_ACTIVE
-							      : IB_EVENT_PORT_ERR,
+									      : IB_EVENT_PORT_ERR,
 	};
 
 	for (struct uv_channel *ch = uv_channels; ch; ch = ch->next)

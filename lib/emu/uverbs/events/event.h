@@ -16,13 +16,13 @@ struct uv_sub {
 	struct uv_sub *next;
 	struct uv_dev *dev;
 	struct uv_channel *channel;
-	int eventfd;                 /* our duplicate, instead of messages; or -1 */
-	const struct uv_obj *obj;    /* the DEVX object or verbs CQ it is about; NULL: the device */
-	uint16_t event;              /* enum prm_event */
-	uint32_t id;                 /* the object's number */
+	int eventfd;              /* our duplicate, instead of messages; or -1 */
+	const struct uv_obj *obj; /* the DEVX object or verbs CQ it is about; NULL: the device */
+	uint16_t event;           /* enum prm_event */
+	uint32_t id;              /* the object's number */
 	uint64_t cookie;
-	bool verbs;                  /* completion channel: the message is the cookie alone */
-	uint32_t n_read;             /* messages of it that the user has read */
+	bool verbs;      /* completion channel: the message is the cookie alone */
+	uint32_t n_read; /* messages of it that the user has read */
 };
 
 /* The kinds of channels. Their destroy drops the subscriptions too. */

@@ -42,5 +42,7 @@ int uv_cdev_find_port(const struct stat *st)
 	const off_t port = (st->st_size - ((off_t)1 << UV_CDEV_LOG_BYTES)) / 4096;
 
 	return S_ISREG(st->st_mode) && !st->st_nlink && st->st_size % 4096 == 0 && port >= 0 &&
-	       port < EMU_MAX_PORTS ? (int)port : -1;
+			       port < EMU_MAX_PORTS
+		       ? (int)port
+		       : -1;
 }

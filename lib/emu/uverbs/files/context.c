@@ -10,8 +10,8 @@ static int open_uctx(struct uv_file *file)
 {
 	struct uv_dev *dev = file->dev;
 	const uint32_t offered = (uint32_t)prm_get(&dev->general, uctx_cap);
-	struct prm_create_uctx_in in = {0};
-	struct prm_create_uctx_out out = {0};
+	struct prm_create_uctx_in in = { 0 };
+	struct prm_create_uctx_out out = { 0 };
 	uint32_t cap = 0;
 	int rc;
 
@@ -30,8 +30,8 @@ static int open_uctx(struct uv_file *file)
 
 static int open_td(struct uv_file *file)
 {
-	struct prm_alloc_transport_domain_in in = {0};
-	struct prm_alloc_transport_domain_out out = {0};
+	struct prm_alloc_transport_domain_in in = { 0 };
+	struct prm_alloc_transport_domain_out out = { 0 };
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_alloc_transport_domain);
@@ -59,8 +59,8 @@ int uv_context_open(struct uv_file *file, bool devx)
 void uv_context_close(struct uv_file *file)
 {
 	if (file->owns_td) {
-		struct prm_dealloc_transport_domain_in in = {0};
-		struct prm_dealloc_transport_domain_out out = {0};
+		struct prm_dealloc_transport_domain_in in = { 0 };
+		struct prm_dealloc_transport_domain_out out = { 0 };
 
 		prm_set(&in, opcode, PRM_OP_dealloc_transport_domain);
 		prm_set(&in, uid, file->uid);
@@ -68,8 +68,8 @@ void uv_context_close(struct uv_file *file)
 		UV_EXEC(file->dev, in, out);
 	}
 	if (file->uid) {
-		struct prm_destroy_uctx_in in = {0};
-		struct prm_destroy_uctx_out out = {0};
+		struct prm_destroy_uctx_in in = { 0 };
+		struct prm_destroy_uctx_out out = { 0 };
 
 		prm_set(&in, opcode, PRM_OP_destroy_uctx);
 		prm_set(&in, uid, file->uid);

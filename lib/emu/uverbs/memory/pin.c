@@ -53,8 +53,11 @@ int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, 
 			  (off_t)(off - skip));
 	if (at == MAP_FAILED)
 		return errno == EACCES || errno == ENODEV ? -EINVAL : -errno;
-	*pin = (struct uv_pin){ .addr = (uintptr_t)at + skip, .bytes = bytes, .pinned = true,
-				.write = write, .mapped = at };
+	*pin = (struct uv_pin){ .addr = (uintptr_t)at + skip,
+				.bytes = bytes,
+				.pinned = true,
+				.write = write,
+				.mapped = at };
 	link_pin(dev, pin);
 	return 0;
 }
@@ -73,7 +76,7 @@ void uv_pin_release(struct uv_dev *dev, struct uv_pin *pin)
 	pthread_mutex_unlock(&dev->pins.lock);
 	if (pin->mapped)
 		munmap(pin->mapped, pin->bytes + (pin->addr & (PAGE - 1)));
-	*pin = (struct uv_pin){0};
+	*pin = (struct uv_pin){ 0 };
 }
 
 void uv_pin_move(struct uv_dev *dev, struct uv_pin *to, struct uv_pin *from)
@@ -86,7 +89,7 @@ void uv_pin_move(struct uv_dev *dev, struct uv_pin *to, struct uv_pin *from)
 		}
 	}
 	*to = *from;
-	*from = (struct uv_pin){0};
+	*from = (struct uv_pin){ 0 };
 	pthread_mutex_unlock(&dev->pins.lock);
 }
 

@@ -18,9 +18,9 @@
 /** struct uv_pin - a range that the device may reach; zero: none */
 struct uv_pin {
 	struct uv_pin *next;
-	uint64_t addr, bytes;   /* as the user gave them */
+	uint64_t addr, bytes; /* as the user gave them */
 	bool pinned, write;
-	void *mapped;           /* we mapped it (dma-buf), and unmap it; or NULL */
+	void *mapped; /* we mapped it (dma-buf), and unmap it; or NULL */
 };
 
 /**

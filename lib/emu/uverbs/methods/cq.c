@@ -16,8 +16,7 @@
 #include "emu/uverbs/events/event.h"
 #include "emu/uverbs/objects/cq.h"
 
-enum { CQE_64 = 64, CQE_128 = 128, DBR_BYTES = 8,
-       FLAGS = MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX };
+enum { CQE_64 = 64, CQE_128 = 128, DBR_BYTES = 8, FLAGS = MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX };
 
 static int check_create(struct uv_call *c, const struct mlx5_ib_create_cq *u, uint64_t cqe)
 {
@@ -35,8 +34,8 @@ static int cq_create(struct uv_call *c)
 	const uint64_t cqe = uv_attr_get_number(c, UVERBS_ATTR_CREATE_CQ_CQE, 0);
 	const int eqn = uv_eq_find_number(
 		c->dev, uv_attr_get_number(c, UVERBS_ATTR_CREATE_CQ_COMP_VECTOR, 0));
-	struct mlx5_ib_create_cq u = {0};
-	struct mlx5_ib_create_cq_resp resp = {0};
+	struct mlx5_ib_create_cq u = { 0 };
+	struct mlx5_ib_create_cq_resp resp = { 0 };
 	uint64_t flags;
 	struct uv_cq *cq;
 	size_t bytes = 0;
@@ -86,7 +85,7 @@ static int cq_create(struct uv_call *c)
 static int cq_destroy(struct uv_call *c)
 {
 	struct uv_cq *cq = uv_attr_get_obj(c, UVERBS_ATTR_DESTROY_CQ_HANDLE);
-	struct ib_uverbs_destroy_cq_resp resp = {0};
+	struct ib_uverbs_destroy_cq_resp resp = { 0 };
 	int rc = cq->obj.users ? -EBUSY : 0;
 
 	if (rc)
@@ -121,21 +120,21 @@ int uv_write_create_comp_channel(struct uv_write *w)
 }
 
 const struct uv_method uv_methods_cq[] = {
-	{ UVERBS_OBJECT_CQ, UVERBS_METHOD_CQ_CREATE, .run = cq_create, .attrs = {
-		UV_ATTR_OBJ(UVERBS_ATTR_CREATE_CQ_HANDLE, UV_NEW, &uv_type_cq),
-		UV_ATTR_IN(UVERBS_ATTR_CREATE_CQ_CQE, 4),
-		UV_ATTR_IN(UVERBS_ATTR_CREATE_CQ_USER_HANDLE, 8),
-		{ UVERBS_ATTR_CREATE_CQ_COMP_CHANNEL, UV_FD, UV_READ, UV_OPTIONAL,
-		  .type = &uv_type_comp_channel },
-		UV_ATTR_IN(UVERBS_ATTR_CREATE_CQ_COMP_VECTOR, 4),
-		UV_ATTR_OPT_FLAGS(UVERBS_ATTR_CREATE_CQ_FLAGS),
-		{ UVERBS_ATTR_CREATE_CQ_EVENT_FD, UV_FD, UV_READ, UV_OPTIONAL,
-		  .type = &uv_type_async },
-		UV_ATTR_OUT(UVERBS_ATTR_CREATE_CQ_RESP_CQE, 4),
-		UV_ATTR_UHW } },
-	{ UVERBS_OBJECT_CQ, UVERBS_METHOD_CQ_DESTROY, .run = cq_destroy, .attrs = {
-		UV_ATTR_OBJ(UVERBS_ATTR_DESTROY_CQ_HANDLE, UV_READ, &uv_type_cq),
-		UV_ATTR_OUT(UVERBS_ATTR_DESTROY_CQ_RESP,
-			    sizeof(struct ib_uverbs_destroy_cq_resp)) } },
+	{ UVERBS_OBJECT_CQ, UVERBS_METHOD_CQ_CREATE, .run = cq_create,
+	  .attrs = { UV_ATTR_OBJ(UVERBS_ATTR_CREATE_CQ_HANDLE, UV_NEW, &uv_type_cq),
+		     UV_ATTR_IN(UVERBS_ATTR_CREATE_CQ_CQE, 4),
+		     UV_ATTR_IN(UVERBS_ATTR_CREATE_CQ_USER_HANDLE, 8),
+		     { UVERBS_ATTR_CREATE_CQ_COMP_CHANNEL, UV_FD, UV_READ, UV_OPTIONAL,
+		       .type = &uv_type_comp_channel },
+		     UV_ATTR_IN(UVERBS_ATTR_CREATE_CQ_COMP_VECTOR, 4),
+		     UV_ATTR_OPT_FLAGS(UVERBS_ATTR_CREATE_CQ_FLAGS),
+		     { UVERBS_ATTR_CREATE_CQ_EVENT_FD, UV_FD, UV_READ, UV_OPTIONAL,
+		       .type = &uv_type_async },
+		     UV_ATTR_OUT(UVERBS_ATTR_CREATE_CQ_RESP_CQE, 4),
+		     UV_ATTR_UHW } },
+	{ UVERBS_OBJECT_CQ, UVERBS_METHOD_CQ_DESTROY, .run = cq_destroy,
+	  .attrs = { UV_ATTR_OBJ(UVERBS_ATTR_DESTROY_CQ_HANDLE, UV_READ, &uv_type_cq),
+		     UV_ATTR_OUT(UVERBS_ATTR_DESTROY_CQ_RESP,
+				 sizeof(struct ib_uverbs_destroy_cq_resp)) } },
 	{ .run = NULL },
 };

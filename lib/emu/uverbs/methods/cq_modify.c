@@ -14,8 +14,8 @@ enum { CQ_MODERATE = 1 << 0 };
 
 int uv_write_modify_cq_ex(struct uv_write *w)
 {
-	struct prm_modify_cq_in in = {0};
-	struct prm_modify_cq_out out = {0};
+	struct prm_modify_cq_in in = { 0 };
+	struct prm_modify_cq_out out = { 0 };
 	struct prm_cqc *cqc = prm_sub(&in, cq_context);
 	struct ib_uverbs_ex_modify_cq cmd;
 	struct uv_obj *cq;

@@ -64,7 +64,7 @@ static int respond_context(struct uv_call *c, uint16_t vectors_id, uint16_t supp
 
 static int get_context(struct uv_call *c)
 {
-	struct mlx5_ib_alloc_ucontext_req_v2 req = {0};
+	struct mlx5_ib_alloc_ucontext_req_v2 req = { 0 };
 	size_t bytes = 0;
 	const void *uhw = uv_attr_get_bytes(c, UVERBS_ATTR_UHW_IN, &bytes);
 	uint32_t n_registers;
@@ -117,9 +117,17 @@ static uint8_t encode_mtu(uint16_t mtu)
 
 static int query_port(struct uv_call *c)
 {
-	enum { ACTIVE = 4, DOWN = 1, PHYS_UP = 5, PHYS_DISABLED = 3, MTU_4096 = 5, WIDTH_4X = 2,
-	       SPEED_EDR = 32, ETHERNET = 2 };
-	struct ib_uverbs_query_port_resp_ex resp = {0};
+	enum {
+		ACTIVE = 4,
+		DOWN = 1,
+		PHYS_UP = 5,
+		PHYS_DISABLED = 3,
+		MTU_4096 = 5,
+		WIDTH_4X = 2,
+		SPEED_EDR = 32,
+		ETHERNET = 2
+	};
+	struct ib_uverbs_query_port_resp_ex resp = { 0 };
 	struct emu_link link;
 
 	if (uv_attr_get_number(c, UVERBS_ATTR_QUERY_PORT_PORT_NUM, 0) != 1)
@@ -142,7 +150,7 @@ static int query_port(struct uv_call *c)
 /* mlx5's own: what an eswitch would know. There is none: the function is its own vport 0. */
 static int query_vport(struct uv_call *c)
 {
-	const struct mlx5_ib_uapi_query_port resp = {0};
+	const struct mlx5_ib_uapi_query_port resp = { 0 };
 
 	if (uv_attr_get_number(c, MLX5_IB_ATTR_QUERY_PORT_PORT_NUM, 0) != 1)
 		return -EINVAL;
@@ -177,34 +185,36 @@ static int query_gid_table(struct uv_call *c)
 
 const struct uv_method uv_methods_device[] = {
 	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_GET_CONTEXT, .no_context = true, .run = get_context,
-	  .attrs = {
-		{ UVERBS_ATTR_GET_CONTEXT_NUM_COMP_VECTORS, UV_OUT, .min = 4, .max = 4,
-		  UV_OPTIONAL },
-		{ UVERBS_ATTR_GET_CONTEXT_CORE_SUPPORT, UV_OUT, .min = 8, .max = 8, UV_OPTIONAL },
-		UV_ATTR_UHW } },
-	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_CONTEXT, .run = query_context, .attrs = {
-		{ UVERBS_ATTR_QUERY_CONTEXT_NUM_COMP_VECTORS, UV_OUT, .min = 4, .max = 4,
-		  UV_OPTIONAL },
-		{ UVERBS_ATTR_QUERY_CONTEXT_CORE_SUPPORT, UV_OUT, .min = 8, .max = 8, UV_OPTIONAL },
-		UV_ATTR_OUT_MIN(MLX5_IB_ATTR_QUERY_CONTEXT_RESP_UCTX,
-				offsetof(struct mlx5_ib_alloc_ucontext_resp, dump_fill_mkey)) } },
-	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_PORT, .run = query_port, .attrs = {
-		UV_ATTR_CONST(UVERBS_ATTR_QUERY_PORT_PORT_NUM),
-		UV_ATTR_OUT_MIN(UVERBS_ATTR_QUERY_PORT_RESP,
-				sizeof(struct ib_uverbs_query_port_resp)) } },
-	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_GID_ENTRY, .run = query_gid_entry, .attrs = {
-		UV_ATTR_CONST(UVERBS_ATTR_QUERY_GID_ENTRY_PORT),
-		UV_ATTR_CONST(UVERBS_ATTR_QUERY_GID_ENTRY_GID_INDEX),
-		UV_ATTR_FLAGS(UVERBS_ATTR_QUERY_GID_ENTRY_FLAGS),
-		UV_ATTR_OUT_MIN(UVERBS_ATTR_QUERY_GID_ENTRY_RESP_ENTRY,
-				sizeof(struct ib_uverbs_gid_entry)) } },
-	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_GID_TABLE, .run = query_gid_table, .attrs = {
-		UV_ATTR_CONST(UVERBS_ATTR_QUERY_GID_TABLE_ENTRY_SIZE),
-		UV_ATTR_OPT_FLAGS(UVERBS_ATTR_QUERY_GID_TABLE_FLAGS),
-		UV_ATTR_OUT_MIN(UVERBS_ATTR_QUERY_GID_TABLE_RESP_ENTRIES, 0),
-		UV_ATTR_OUT(UVERBS_ATTR_QUERY_GID_TABLE_RESP_NUM_ENTRIES, 8) } },
-	{ UVERBS_OBJECT_DEVICE, MLX5_IB_METHOD_QUERY_PORT, .run = query_vport, .attrs = {
-		UV_ATTR_IN(MLX5_IB_ATTR_QUERY_PORT_PORT_NUM, 4),
-		UV_ATTR_OUT_MIN(MLX5_IB_ATTR_QUERY_PORT, sizeof(uint64_t)) } },
+	  .attrs = { { UVERBS_ATTR_GET_CONTEXT_NUM_COMP_VECTORS, UV_OUT, .min = 4, .max = 4,
+		       UV_OPTIONAL },
+		     { UVERBS_ATTR_GET_CONTEXT_CORE_SUPPORT, UV_OUT, .min = 8, .max = 8,
+		       UV_OPTIONAL },
+		     UV_ATTR_UHW } },
+	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_CONTEXT, .run = query_context,
+	  .attrs = { { UVERBS_ATTR_QUERY_CONTEXT_NUM_COMP_VECTORS, UV_OUT, .min = 4, .max = 4,
+		       UV_OPTIONAL },
+		     { UVERBS_ATTR_QUERY_CONTEXT_CORE_SUPPORT, UV_OUT, .min = 8, .max = 8,
+		       UV_OPTIONAL },
+		     UV_ATTR_OUT_MIN(
+			     MLX5_IB_ATTR_QUERY_CONTEXT_RESP_UCTX,
+			     offsetof(struct mlx5_ib_alloc_ucontext_resp, dump_fill_mkey)) } },
+	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_PORT, .run = query_port,
+	  .attrs = { UV_ATTR_CONST(UVERBS_ATTR_QUERY_PORT_PORT_NUM),
+		     UV_ATTR_OUT_MIN(UVERBS_ATTR_QUERY_PORT_RESP,
+				     sizeof(struct ib_uverbs_query_port_resp)) } },
+	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_GID_ENTRY, .run = query_gid_entry,
+	  .attrs = { UV_ATTR_CONST(UVERBS_ATTR_QUERY_GID_ENTRY_PORT),
+		     UV_ATTR_CONST(UVERBS_ATTR_QUERY_GID_ENTRY_GID_INDEX),
+		     UV_ATTR_FLAGS(UVERBS_ATTR_QUERY_GID_ENTRY_FLAGS),
+		     UV_ATTR_OUT_MIN(UVERBS_ATTR_QUERY_GID_ENTRY_RESP_ENTRY,
+				     sizeof(struct ib_uverbs_gid_entry)) } },
+	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_QUERY_GID_TABLE, .run = query_gid_table,
+	  .attrs = { UV_ATTR_CONST(UVERBS_ATTR_QUERY_GID_TABLE_ENTRY_SIZE),
+		     UV_ATTR_OPT_FLAGS(UVERBS_ATTR_QUERY_GID_TABLE_FLAGS),
+		     UV_ATTR_OUT_MIN(UVERBS_ATTR_QUERY_GID_TABLE_RESP_ENTRIES, 0),
+		     UV_ATTR_OUT(UVERBS_ATTR_QUERY_GID_TABLE_RESP_NUM_ENTRIES, 8) } },
+	{ UVERBS_OBJECT_DEVICE, MLX5_IB_METHOD_QUERY_PORT, .run = query_vport,
+	  .attrs = { UV_ATTR_IN(MLX5_IB_ATTR_QUERY_PORT_PORT_NUM, 4),
+		     UV_ATTR_OUT_MIN(MLX5_IB_ATTR_QUERY_PORT, sizeof(uint64_t)) } },
 	{ .run = NULL },
 };

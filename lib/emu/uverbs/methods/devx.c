@@ -65,8 +65,9 @@ static int devx_create(struct uv_call *c)
 	if (!rc) {
 		uv_devx_plan_destroy(o, in, out);
 		if (o->created_by == PRM_OP_alloc_flow_counter)
-			o->bulk = COUNTERS_PER_BULK_BIT * (uint32_t)prm_get(
-				(const struct prm_alloc_flow_counter_in *)in, flow_counter_bulk);
+			o->bulk = COUNTERS_PER_BULK_BIT *
+				  (uint32_t)prm_get((const struct prm_alloc_flow_counter_in *)in,
+						    flow_counter_bulk);
 	}
 	rc = uv_devx_answer(c, out_id, rc, out);
 	if (rc) {

@@ -55,8 +55,9 @@ static int event_fd_alloc(struct uv_call *c)
 	const int rc = uv_attr_get_flags(c, MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_FLAGS,
 					 MLX5_IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA, &flags);
 
-	return rc ? rc : channel_alloc(c, MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_HANDLE,
-				       &uv_type_event_fd, flags != 0);
+	return rc ? rc
+		  : channel_alloc(c, MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_HANDLE,
+				  &uv_type_event_fd, flags != 0);
 }
 
 /*

@@ -56,8 +56,9 @@ static int add_destination(struct uv_call *c, const struct uv_matcher *m, struct
 						 MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP,
 					 &flags);
 
-	if (rc || flags == (MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DEFAULT_MISS |
-			    MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP) ||
+	if (rc ||
+	    flags == (MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DEFAULT_MISS |
+		      MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DROP) ||
 	    (nic_rx && !!dest == !!flags) || (rdma_rx && !dest))
 		return -EINVAL;
 	spec->default_miss = flags & MLX5_IB_ATTR_CREATE_FLOW_FLAGS_DEFAULT_MISS;
@@ -115,7 +116,9 @@ static int make_spec(struct uv_call *c, const struct uv_matcher *m,
 
 	*spec = (struct uv_rule_spec){
 		.ns = m->table_type == MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX ? UV_NIC_TX : UV_NIC_RX,
-		.criteria_enable = m->criteria_enable, .mask = &m->mask, .value = value,
+		.criteria_enable = m->criteria_enable,
+		.mask = &m->mask,
+		.value = value,
 	};
 	rc = add_destination(c, m, spec);
 	if (!rc)

@@ -38,7 +38,9 @@ static int read_table_type(struct uv_call *c, uint32_t *type)
 					  : MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_RX);
 	*type = (uint32_t)number;
 	return number > MLX5_IB_UAPI_FLOW_TABLE_TYPE_RDMA_TX ||
-	       number == MLX5_IB_UAPI_FLOW_TABLE_TYPE_FDB ? -EINVAL : 0;
+			       number == MLX5_IB_UAPI_FLOW_TABLE_TYPE_FDB
+		       ? -EINVAL
+		       : 0;
 }
 
 static int matcher_create(struct uv_call *c)

@@ -16,9 +16,12 @@
 enum {
 	PAGE = 4096,
 	/* what IB_MR_REREG_* say that it changes */
-	REREG_TRANS = 1 << 0, REREG_PD = 1 << 1, REREG_ACCESS = 1 << 2,
+	REREG_TRANS = 1 << 0,
+	REREG_PD = 1 << 1,
+	REREG_ACCESS = 1 << 2,
 	/* Linux 6.12: MLX5_IB_ATTR_REG_DMABUF_MR_ACCESS_FLAGS and its one flag */
-	ATTR_REG_DMABUF_MR_ACCESS_FLAGS = 1 << UVERBS_ID_NS_SHIFT, DATA_DIRECT = 1 << 0,
+	ATTR_REG_DMABUF_MR_ACCESS_FLAGS = 1 << UVERBS_ID_NS_SHIFT,
+	DATA_DIRECT = 1 << 0,
 };
 
 /* An object of the write() interface's, by handle. */
@@ -36,7 +39,7 @@ static int find_object(const struct uv_file *file, uint32_t handle, const struct
 int uv_write_reg_mr(struct uv_write *w)
 {
 	struct uv_call *c = w->call;
-	struct ib_uverbs_reg_mr_resp resp = {0};
+	struct ib_uverbs_reg_mr_resp resp = { 0 };
 	struct ib_uverbs_reg_mr cmd;
 	struct uv_pd *pd;
 	struct uv_mr *mr;
@@ -60,7 +63,8 @@ int uv_write_reg_mr(struct uv_write *w)
 		rc = uv_obj_add(&mr->obj);
 	if (!rc) {
 		resp = (struct ib_uverbs_reg_mr_resp){ .mr_handle = mr->obj.handle,
-						       .lkey = mr->lkey, .rkey = mr->lkey };
+						       .lkey = mr->lkey,
+						       .rkey = mr->lkey };
 		rc = uv_attr_write(c, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
 	}
 	if (rc)
@@ -98,7 +102,7 @@ static int check_rereg(const struct uv_file *file, const struct ib_uverbs_rereg_
 int uv_write_rereg_mr(struct uv_write *w)
 {
 	struct uv_call *c = w->call;
-	struct ib_uverbs_rereg_mr_resp resp = {0};
+	struct ib_uverbs_rereg_mr_resp resp = { 0 };
 	struct ib_uverbs_rereg_mr cmd;
 	struct uv_mr *mr, *fresh;
 	struct uv_pd *pd;

@@ -16,7 +16,7 @@
 int uv_write_alloc_pd(struct uv_write *w)
 {
 	struct uv_call *c = w->call;
-	struct ib_uverbs_alloc_pd_resp resp = {0};
+	struct ib_uverbs_alloc_pd_resp resp = { 0 };
 	struct mlx5_ib_alloc_pd_resp uhw;
 	struct uv_pd *pd;
 	int rc;

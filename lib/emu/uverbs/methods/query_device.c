@@ -84,8 +84,14 @@ static void fill_mpw_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device
 /* Only what libmlx5 asks the kernel for; it reads the rest from QUERY_HCA_CAP. */
 static void fill_mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device_resp *r)
 {
-	enum { TOEPLITZ = 1 << 0, HASH_FIELDS = 0xff /* L3 and L4, source and destination */,
-	       LOG_MIN_STRIDE = 6, LOG_MAX_STRIDE = 13, LOG_MIN_STRIDES = 9, LOG_MAX_STRIDES = 16 };
+	enum {
+		TOEPLITZ = 1 << 0,
+		HASH_FIELDS = 0xff /* L3 and L4, source and destination */,
+		LOG_MIN_STRIDE = 6,
+		LOG_MAX_STRIDE = 13,
+		LOG_MIN_STRIDES = 9,
+		LOG_MAX_STRIDES = 16
+	};
 	const uint64_t lso = prm_get(&dev->eth, max_lso_cap);
 
 	*r = (struct mlx5_ib_query_device_resp){ .response_length = sizeof(*r) };
@@ -98,8 +104,8 @@ static void fill_mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_devic
 	if (prm_get(&dev->general, cqe_compression))
 		r->cqe_comp_caps = (struct mlx5_ib_cqe_comp_caps){
 			.max_num = (__u32)prm_get(&dev->general, cqe_compression_max_num),
-			.supported_format = MLX5_IB_CQE_RES_FORMAT_HASH |
-					    MLX5_IB_CQE_RES_FORMAT_CSUM,
+			.supported_format =
+				MLX5_IB_CQE_RES_FORMAT_HASH | MLX5_IB_CQE_RES_FORMAT_CSUM,
 		};
 	fill_mpw_attrs(dev, r);
 	if (prm_get(&dev->eth, swp)) {
@@ -122,10 +128,13 @@ static void fill_mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_devic
 
 int uv_write_query_device_ex(struct uv_write *w)
 {
-	enum { RAW_PACKET_CVLAN_STRIPPING = 1 << 0, RAW_PACKET_SCATTER_FCS = 1 << 1,
-	       RAW_PACKET_IP_CSUM = 1 << 2 };
+	enum {
+		RAW_PACKET_CVLAN_STRIPPING = 1 << 0,
+		RAW_PACKET_SCATTER_FCS = 1 << 1,
+		RAW_PACKET_IP_CSUM = 1 << 2
+	};
 	const struct uv_dev *dev = w->call->dev;
-	struct ib_uverbs_ex_query_device_resp resp = {0};
+	struct ib_uverbs_ex_query_device_resp resp = { 0 };
 	struct mlx5_ib_query_device_resp uhw;
 	struct ib_uverbs_ex_query_device cmd;
 	int rc;
@@ -142,8 +151,8 @@ int uv_write_query_device_ex(struct uv_write *w)
 	resp.device_cap_flags_ex = resp.base.device_cap_flags;
 	resp.rss_caps.supported_qpts = QPT_RAW_PACKET;
 	resp.rss_caps.max_rwq_indirection_tables = 1u << prm_get(&dev->general, log_max_rqt);
-	resp.rss_caps.max_rwq_indirection_table_size =
-		1u << prm_get(&dev->general, log_max_rqt_size);
+	resp.rss_caps.max_rwq_indirection_table_size = 1u
+						       << prm_get(&dev->general, log_max_rqt_size);
 	resp.max_wq_type_rq = 1u << prm_get(&dev->general, log_max_rq);
 	if (prm_get(&dev->general, cq_moderation))
 		resp.cq_moderation_caps = (struct ib_uverbs_cq_moderation_caps){

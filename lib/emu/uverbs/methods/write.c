@@ -63,10 +63,9 @@ static int invoke_write(struct uv_call *c)
 
 const struct uv_method uv_methods_write[] = {
 	{ UVERBS_OBJECT_DEVICE, UVERBS_METHOD_INVOKE_WRITE, .run = invoke_write, .no_context = true,
-	  .attrs = {
-		{ UVERBS_ATTR_CORE_IN, UV_IN, .min = 4, .max = UV_ANY_LENGTH, UV_OPTIONAL },
-		{ UVERBS_ATTR_CORE_OUT, UV_OUT, .min = 0, .max = UV_ANY_LENGTH, UV_OPTIONAL },
-		UV_ATTR_CONST(UVERBS_ATTR_WRITE_CMD),
-		UV_ATTR_UHW } },
+	  .attrs = { { UVERBS_ATTR_CORE_IN, UV_IN, .min = 4, .max = UV_ANY_LENGTH, UV_OPTIONAL },
+		     { UVERBS_ATTR_CORE_OUT, UV_OUT, .min = 0, .max = UV_ANY_LENGTH, UV_OPTIONAL },
+		     UV_ATTR_CONST(UVERBS_ATTR_WRITE_CMD),
+		     UV_ATTR_UHW } },
 	{ .run = NULL },
 };

@@ -7,7 +7,7 @@
 /** struct uv_write - a command of the write() interface, which comes as one method (write.c) */
 struct uv_write {
 	struct uv_call *call;
-	const uint8_t *in;          /* the command's struct */
+	const uint8_t *in; /* the command's struct */
 	size_t in_bytes;
 };
 

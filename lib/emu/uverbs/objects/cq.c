@@ -12,13 +12,16 @@
 
 enum { PAGE = 4096, CQE_128 = 128 };
 
-uint32_t uv_cq_get_number(const struct uv_obj *obj) { return ((const struct uv_cq *)obj)->cqn; }
+uint32_t uv_cq_get_number(const struct uv_obj *obj)
+{
+	return ((const struct uv_cq *)obj)->cqn;
+}
 
 static int cq_free(struct uv_obj *obj)
 {
 	struct uv_cq *cq = (struct uv_cq *)obj;
-	struct prm_destroy_cq_in in = {0};
-	struct prm_destroy_cq_out out = {0};
+	struct prm_destroy_cq_in in = { 0 };
+	struct prm_destroy_cq_out out = { 0 };
 
 	if (cq->made) {
 		prm_set(&in, opcode, PRM_OP_destroy_cq);
@@ -48,7 +51,7 @@ int uv_cq_make(struct uv_cq *cq, const struct mlx5_ib_create_cq *u, int eqn, uin
 	const uint64_t n = uv_count_pages(cq->ring.addr, cq->ring.bytes, page);
 	const size_t in_bytes = sizeof(struct prm_create_cq_in) + n * sizeof(prm_be64);
 	struct prm_create_cq_in *in = calloc(1, in_bytes);
-	struct prm_create_cq_out out = {0};
+	struct prm_create_cq_out out = { 0 };
 	struct prm_cqc *cqc;
 	prm_be64 *pas;
 	int rc;
@@ -80,8 +83,14 @@ int uv_cq_make(struct uv_cq *cq, const struct mlx5_ib_create_cq *u, int eqn, uin
 int uv_cq_subscribe(struct uv_cq *cq, uint64_t cookie)
 {
 	const struct uv_sub sub = {
-		.dev = cq->obj.file->dev, .channel = cq->channel, .eventfd = -1, .obj = &cq->obj,
-		.event = PRM_EVENT_COMP, .id = cq->cqn, .verbs = true, .cookie = cookie,
+		.dev = cq->obj.file->dev,
+		.channel = cq->channel,
+		.eventfd = -1,
+		.obj = &cq->obj,
+		.event = PRM_EVENT_COMP,
+		.id = cq->cqn,
+		.verbs = true,
+		.cookie = cookie,
 	};
 
 	return cq->channel ? uv_sub_add(&sub) : 0;

@@ -11,7 +11,7 @@
 static int devx_free(struct uv_obj *obj)
 {
 	struct uv_devx *o = (struct uv_devx *)obj;
-	struct prm_general_obj_out_cmd_hdr out = {0};
+	struct prm_general_obj_out_cmd_hdr out = { 0 };
 	int rc = 0;
 
 	if (o->destroy_bytes)

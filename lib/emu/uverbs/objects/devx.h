@@ -9,9 +9,9 @@ enum { UV_DESTROY_DWORDS = 16 };
 /** struct uv_devx - a DEVX object */
 struct uv_devx {
 	struct uv_obj obj;
-	uint16_t created_by;        /* enum prm_opcode */
+	uint16_t created_by; /* enum prm_opcode */
 	uint32_t id;
-	uint32_t bulk;              /* flow counters in it, 0: one */
+	uint32_t bulk; /* flow counters in it, 0: one */
 	prm_be32 destroy[UV_DESTROY_DWORDS];
 	size_t destroy_bytes;
 };

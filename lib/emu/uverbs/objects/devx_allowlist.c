@@ -4,34 +4,34 @@
 #include "emu/uverbs/objects/devx_creates.h"
 
 /* Modify and query commands: SUBJECT(command, creator, number in its input, modify?) */
-#define SUBJECTS                                                        \
-	SUBJECT(query_mkey, create_mkey, mkey_index, false)             \
-	SUBJECT(query_cq, create_cq, cqn, false)                        \
-	SUBJECT(modify_cq, create_cq, cqn, true)                        \
-	SUBJECT(query_qp, create_qp, qpn, false)                        \
-	SUBJECT(rst2init_qp, create_qp, qpn, true)                      \
-	SUBJECT(init2rtr_qp, create_qp, qpn, true)                      \
-	SUBJECT(rtr2rts_qp, create_qp, qpn, true)                       \
-	SUBJECT(qp_2err, create_qp, qpn, true)                          \
-	SUBJECT(qp_2rst, create_qp, qpn, true)                          \
-	SUBJECT(query_sq, create_sq, sqn, false)                        \
-	SUBJECT(modify_sq, create_sq, sqn, true)                        \
-	SUBJECT(query_rq, create_rq, rqn, false)                        \
-	SUBJECT(modify_rq, create_rq, rqn, true)                        \
-	SUBJECT(query_rmp, create_rmp, rmpn, false)                     \
-	SUBJECT(modify_rmp, create_rmp, rmpn, true)                     \
-	SUBJECT(query_rqt, create_rqt, rqtn, false)                     \
-	SUBJECT(modify_rqt, create_rqt, rqtn, true)                     \
-	SUBJECT(query_tir, create_tir, tirn, false)                     \
-	SUBJECT(modify_tir, create_tir, tirn, true)                     \
-	SUBJECT(query_tis, create_tis, tisn, false)                     \
-	SUBJECT(modify_tis, create_tis, tisn, true)                     \
-	SUBJECT(query_flow_table, create_flow_table, table_id, false)   \
-	SUBJECT(modify_flow_table, create_flow_table, table_id, true)   \
-	SUBJECT(query_flow_group, create_flow_group, group_id, false)   \
-	SUBJECT(query_fte, set_fte, flow_index, false)                  \
-	SUBJECT(set_fte, set_fte, flow_index, true)                     \
-	SUBJECT(query_q_counter, alloc_q_counter, counter_set_id, false) \
+#define SUBJECTS                                                                                   \
+	SUBJECT(query_mkey, create_mkey, mkey_index, false)                                        \
+	SUBJECT(query_cq, create_cq, cqn, false)                                                   \
+	SUBJECT(modify_cq, create_cq, cqn, true)                                                   \
+	SUBJECT(query_qp, create_qp, qpn, false)                                                   \
+	SUBJECT(rst2init_qp, create_qp, qpn, true)                                                 \
+	SUBJECT(init2rtr_qp, create_qp, qpn, true)                                                 \
+	SUBJECT(rtr2rts_qp, create_qp, qpn, true)                                                  \
+	SUBJECT(qp_2err, create_qp, qpn, true)                                                     \
+	SUBJECT(qp_2rst, create_qp, qpn, true)                                                     \
+	SUBJECT(query_sq, create_sq, sqn, false)                                                   \
+	SUBJECT(modify_sq, create_sq, sqn, true)                                                   \
+	SUBJECT(query_rq, create_rq, rqn, false)                                                   \
+	SUBJECT(modify_rq, create_rq, rqn, true)                                                   \
+	SUBJECT(query_rmp, create_rmp, rmpn, false)                                                \
+	SUBJECT(modify_rmp, create_rmp, rmpn, true)                                                \
+	SUBJECT(query_rqt, create_rqt, rqtn, false)                                                \
+	SUBJECT(modify_rqt, create_rqt, rqtn, true)                                                \
+	SUBJECT(query_tir, create_tir, tirn, false)                                                \
+	SUBJECT(modify_tir, create_tir, tirn, true)                                                \
+	SUBJECT(query_tis, create_tis, tisn, false)                                                \
+	SUBJECT(modify_tis, create_tis, tisn, true)                                                \
+	SUBJECT(query_flow_table, create_flow_table, table_id, false)                              \
+	SUBJECT(modify_flow_table, create_flow_table, table_id, true)                              \
+	SUBJECT(query_flow_group, create_flow_group, group_id, false)                              \
+	SUBJECT(query_fte, set_fte, flow_index, false)                                             \
+	SUBJECT(set_fte, set_fte, flow_index, true)                                                \
+	SUBJECT(query_q_counter, alloc_q_counter, counter_set_id, false)                           \
 	SUBJECT(query_flow_counter, alloc_flow_counter, flow_counter_id, false)
 
 /*
@@ -87,7 +87,7 @@ bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in)
 
 	switch (opcode) {
 #define CREATE(create, destroy, from, to) case PRM_OP_##create:
-	UV_DEVX_CREATES
+		UV_DEVX_CREATES
 #undef CREATE
 	case PRM_OP_create_flow_table:
 	case PRM_OP_create_flow_group:
@@ -110,8 +110,8 @@ bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in)
 }
 
 /* An input that ends before the number names nothing. (Linux reads on, in what comes next.) */
-#define ENDS_BEFORE(command, field)                                                         \
-	(in_bytes * 8 < prm_bit((const struct prm_##command##_in *)in, field) +             \
+#define ENDS_BEFORE(command, field)                                                                \
+	(in_bytes * 8 < prm_bit((const struct prm_##command##_in *)in, field) +                    \
 				prm_width((const struct prm_##command##_in *)in, field))
 
 bool uv_devx_find_subject(const void *in, size_t in_bytes, bool modify, uint16_t *created_by,
@@ -120,14 +120,14 @@ bool uv_devx_find_subject(const void *in, size_t in_bytes, bool modify, uint16_t
 	const struct prm_general_obj_in_cmd_hdr *hdr = in;
 
 	switch (prm_get(hdr, opcode)) {
-#define SUBJECT(command, creator, field, is_modify)                                         \
-	case PRM_OP_##command:                                                              \
-		if (ENDS_BEFORE(command, field))                                            \
-			return false;                                                       \
-		*created_by = PRM_OP_##creator;                                             \
-		*id = (uint32_t)prm_get((const struct prm_##command##_in *)in, field);      \
+#define SUBJECT(command, creator, field, is_modify)                                                \
+	case PRM_OP_##command:                                                                     \
+		if (ENDS_BEFORE(command, field))                                                   \
+			return false;                                                              \
+		*created_by = PRM_OP_##creator;                                                    \
+		*id = (uint32_t)prm_get((const struct prm_##command##_in *)in, field);             \
 		return modify == (is_modify);
-	SUBJECTS
+		SUBJECTS
 #undef SUBJECT
 	}
 	return false;

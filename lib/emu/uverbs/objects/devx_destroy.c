@@ -9,11 +9,11 @@
 #include "emu/uverbs/objects/devx_creates.h"
 
 /* Table, group and entry are known by where they are; all three share that head. */
-#define COPY_PLACE(to, from)                                                                \
-	do {                                                                                \
-		prm_set((to), other_vport, prm_get((from), other_vport));                   \
-		prm_set((to), vport_number, prm_get((from), vport_number));                 \
-		prm_set((to), table_type, prm_get((from), table_type));                     \
+#define COPY_PLACE(to, from)                                                                       \
+	do {                                                                                       \
+		prm_set((to), other_vport, prm_get((from), other_vport));                          \
+		prm_set((to), vport_number, prm_get((from), vport_number));                        \
+		prm_set((to), table_type, prm_get((from), table_type));                            \
 	} while (0)
 
 static void plan_flow(struct uv_devx *o, const void *in_, const void *out_)
@@ -57,14 +57,14 @@ void uv_devx_plan_destroy(struct uv_devx *o, const void *in, const void *out)
 
 	memset(o->destroy, 0, sizeof(o->destroy));
 	switch (o->created_by) {
-#define CREATE(create, destroy_, from, to)                                                  \
-	case PRM_OP_##create:                                                               \
-		o->id = (uint32_t)prm_get((const struct prm_##create##_out *)out, from);    \
-		prm_set((struct prm_##destroy_##_in *)hdr, opcode, PRM_OP_##destroy_);      \
-		prm_set((struct prm_##destroy_##_in *)hdr, to, o->id);                      \
-		o->destroy_bytes = sizeof(struct prm_##destroy_##_in);                      \
+#define CREATE(create, destroy_, from, to)                                                         \
+	case PRM_OP_##create:                                                                      \
+		o->id = (uint32_t)prm_get((const struct prm_##create##_out *)out, from);           \
+		prm_set((struct prm_##destroy_##_in *)hdr, opcode, PRM_OP_##destroy_);             \
+		prm_set((struct prm_##destroy_##_in *)hdr, to, o->id);                             \
+		o->destroy_bytes = sizeof(struct prm_##destroy_##_in);                             \
 		break;
-	UV_DEVX_CREATES
+		UV_DEVX_CREATES
 #undef CREATE
 	default:
 		plan_flow(o, in, out);

@@ -11,8 +11,8 @@ struct uv_matcher {
 	uint16_t priority;
 	uint8_t criteria_enable;
 	uint8_t flow_type;
-	uint32_t table_type;        /* enum mlx5_ib_uapi_flow_table_type */
-	bool usable;                /* by flows: see methods/flow.h */
+	uint32_t table_type; /* enum mlx5_ib_uapi_flow_table_type */
+	bool usable;         /* by flows: see methods/flow.h */
 };
 
 extern const struct uv_type uv_type_matcher;

@@ -29,7 +29,10 @@ int uv_mr_check_access(uint32_t access)
 	return access & NO_CAP ? -EOPNOTSUPP : 0;
 }
 
-bool uv_mr_is_writable(uint32_t access) { return access & WRITABLE; }
+bool uv_mr_is_writable(uint32_t access)
+{
+	return access & WRITABLE;
+}
 
 static void fill_mkc(struct uv_dev *dev, struct prm_mkc *mkc, const struct uv_mr *mr, uint8_t tag)
 {
@@ -60,7 +63,7 @@ int uv_mr_make_key(struct uv_mr *mr)
 	const uint64_t n = page ? uv_count_pages(mr->pin.addr, mr->bytes, page) : 0,
 		       octwords = (n + 1) / 2;
 	const size_t in_bytes = sizeof(struct prm_create_mkey_in) + octwords * 2 * sizeof(prm_be64);
-	struct prm_create_mkey_out out = {0};
+	struct prm_create_mkey_out out = { 0 };
 	struct prm_create_mkey_in *in;
 	struct prm_mkc *mkc;
 	prm_be64 *pas;
@@ -92,8 +95,8 @@ int uv_mr_make_key(struct uv_mr *mr)
 
 static int drop_mkey(struct uv_dev *dev, struct uv_mr *mr)
 {
-	struct prm_destroy_mkey_in in = {0};
-	struct prm_destroy_mkey_out out = {0};
+	struct prm_destroy_mkey_in in = { 0 };
+	struct prm_destroy_mkey_out out = { 0 };
 	int rc;
 
 	if (!mr->has_key)

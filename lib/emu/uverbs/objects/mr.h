@@ -8,7 +8,7 @@
 /** struct uv_mr - a memory region */
 struct uv_mr {
 	struct uv_obj obj;
-	struct uv_pd *pd;           /* counted in pd->obj.users */
+	struct uv_pd *pd; /* counted in pd->obj.users */
 	struct uv_pin pin;
 	uint64_t iova, bytes;
 	uint32_t access;

@@ -9,8 +9,8 @@
 static int pd_free(struct uv_obj *obj)
 {
 	const struct uv_pd *pd = (struct uv_pd *)obj;
-	struct prm_dealloc_pd_in in = {0};
-	struct prm_dealloc_pd_out out = {0};
+	struct prm_dealloc_pd_in in = { 0 };
+	struct prm_dealloc_pd_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_dealloc_pd);
 	prm_set(&in, uid, obj->file->uid);
@@ -24,8 +24,8 @@ const struct uv_type uv_type_pd = { "PD", pd_free };
 int uv_pd_create(struct uv_file *file, struct uv_pd **out_pd)
 {
 	struct uv_pd *pd = uv_obj_alloc(file, &uv_type_pd, sizeof(*pd));
-	struct prm_alloc_pd_in in = {0};
-	struct prm_alloc_pd_out out = {0};
+	struct prm_alloc_pd_in in = { 0 };
+	struct prm_alloc_pd_out out = { 0 };
 	int rc;
 
 	if (!pd)

@@ -22,7 +22,8 @@ enum { MMAP_COMMAND = 9, COMMAND_SHIFT = 8, INDEX_SHIFT = 16, INDEX_LOW = 0xff, 
 uint64_t uv_uar_get_offset(const struct uv_uar *u)
 {
 	return ((uint64_t)(u->index >> 8) << INDEX_SHIFT | MMAP_COMMAND << COMMAND_SHIFT |
-		(u->index & INDEX_LOW)) * PRM_UAR_BYTES;
+		(u->index & INDEX_LOW)) *
+	       PRM_UAR_BYTES;
 }
 
 static int take_index(struct uv_file *f, unsigned *index)
@@ -49,8 +50,8 @@ static int uar_free(struct uv_obj *obj)
 {
 	struct uv_uar *u = (struct uv_uar *)obj;
 	struct uv_dev *dev = obj->file->dev;
-	struct prm_dealloc_uar_in in = {0};
-	struct prm_dealloc_uar_out out = {0};
+	struct prm_dealloc_uar_in in = { 0 };
+	struct prm_dealloc_uar_out out = { 0 };
 
 	if (u->made) {
 		prm_set(&in, opcode, PRM_OP_dealloc_uar);
@@ -72,8 +73,8 @@ const struct uv_type uv_type_uar = { "UAR", uar_free };
 
 static int make_uar(struct uv_uar *u, int fd)
 {
-	struct prm_alloc_uar_in in = {0};
-	struct prm_alloc_uar_out out = {0};
+	struct prm_alloc_uar_in in = { 0 };
+	struct prm_alloc_uar_out out = { 0 };
 	struct uv_file *file = u->obj.file;
 	int rc;
 

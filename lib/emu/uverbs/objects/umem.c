@@ -10,8 +10,8 @@
 static int umem_free(struct uv_obj *obj)
 {
 	struct uv_umem *u = (struct uv_umem *)obj;
-	struct prm_destroy_umem_in in = {0};
-	struct prm_destroy_umem_out out = {0};
+	struct prm_destroy_umem_in in = { 0 };
+	struct prm_destroy_umem_out out = { 0 };
 
 	if (u->made) {
 		prm_set(&in, opcode, PRM_OP_destroy_umem);
@@ -34,7 +34,7 @@ int uv_umem_make(struct uv_umem *u, uint64_t page)
 	const uint64_t n = uv_count_pages(u->pin.addr, u->pin.bytes, page);
 	const size_t in_bytes = sizeof(struct prm_create_umem_in) + n * sizeof(struct prm_mtt);
 	struct prm_create_umem_in *in = calloc(1, in_bytes);
-	struct prm_create_umem_out out = {0};
+	struct prm_create_umem_out out = { 0 };
 	struct prm_umem *ctx;
 	int rc;
 

@@ -22,7 +22,10 @@
 #include "emu/uverbs/preload/export.h"
 
 /* Counts down an armed failure. Return: true: this one fails */
-static bool count_down_failure(int64_t *k) { return *k >= 0 && (*k)-- == 0; }
+static bool count_down_failure(int64_t *k)
+{
+	return *k >= 0 && (*k)-- == 0;
+}
 
 static int serve_ioctl(int fd, void *arg)
 {

@@ -27,14 +27,14 @@ static int open_cdev(int port, int flags)
 	return -1;
 }
 
-#define NEEDS_MODE(flags) ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE)
-#define MODE_ARG(flags, last, mode)                                                         \
-	mode_t mode = 0;                                                                    \
-	if (NEEDS_MODE(flags)) {                                                            \
-		va_list args;                                                               \
-		va_start(args, last);                                                       \
-		mode = va_arg(args, mode_t);                                                \
-		va_end(args);                                                               \
+#define NEEDS_MODE(flags) ((flags)&O_CREAT || ((flags)&O_TMPFILE) == O_TMPFILE)
+#define MODE_ARG(flags, last, mode)                                                                \
+	mode_t mode = 0;                                                                           \
+	if (NEEDS_MODE(flags)) {                                                                   \
+		va_list args;                                                                      \
+		va_start(args, last);                                                              \
+		mode = va_arg(args, mode_t);                                                       \
+		va_end(args);                                                                      \
 	}
 
 EXPORT int open(const char *path, int flags, ...)

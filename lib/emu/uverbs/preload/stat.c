@@ -82,14 +82,14 @@ EXPORT int fstat64(int fd, struct stat64 *st)
 
 EXPORT int fstatat(int dir, const char *restrict path, struct stat *restrict st, int flags)
 {
-	return stat_cdev_path(path, st)
-		       ? 0 : fix_fstat(REAL(fstatat)(dir, path, st, flags), st);
+	return stat_cdev_path(path, st) ? 0 : fix_fstat(REAL(fstatat)(dir, path, st, flags), st);
 }
 
 EXPORT int fstatat64(int dir, const char *restrict path, struct stat64 *restrict st, int flags)
 {
 	return stat_cdev_path(path, (struct stat *)st)
-		       ? 0 : fix_fstat(REAL(fstatat64)(dir, path, st, flags), (struct stat *)st);
+		       ? 0
+		       : fix_fstat(REAL(fstatat64)(dir, path, st, flags), (struct stat *)st);
 }
 
 /* Programs built before glibc 2.33 come by these names. */

@@ -13,8 +13,8 @@ static const uint8_t table_type[UV_N_NS] = {
 int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_t log_size,
 			const uint32_t *miss, uint32_t *id)
 {
-	struct prm_create_flow_table_in in = {0};
-	struct prm_create_flow_table_out out = {0};
+	struct prm_create_flow_table_in in = { 0 };
+	struct prm_create_flow_table_out out = { 0 };
 	struct prm_flow_table_context *ctx = prm_sub(&in, flow_table_context);
 	int rc;
 
@@ -32,8 +32,8 @@ int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_
 
 int uv_cmd_table_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t id)
 {
-	struct prm_destroy_flow_table_in in = {0};
-	struct prm_destroy_flow_table_out out = {0};
+	struct prm_destroy_flow_table_in in = { 0 };
+	struct prm_destroy_flow_table_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_destroy_flow_table);
 	prm_set(&in, table_type, table_type[ns]);
@@ -43,8 +43,8 @@ int uv_cmd_table_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t id)
 
 int uv_cmd_table_set_miss(struct uv_dev *dev, enum uv_ns ns, uint32_t id, const uint32_t *miss)
 {
-	struct prm_modify_flow_table_in in = {0};
-	struct prm_modify_flow_table_out out = {0};
+	struct prm_modify_flow_table_in in = { 0 };
+	struct prm_modify_flow_table_out out = { 0 };
 	struct prm_flow_table_context *ctx = prm_sub(&in, flow_table_context);
 
 	prm_set(&in, opcode, PRM_OP_modify_flow_table);
@@ -59,8 +59,8 @@ int uv_cmd_table_set_miss(struct uv_dev *dev, enum uv_ns ns, uint32_t id, const 
 
 int uv_cmd_root_set(struct uv_dev *dev, enum uv_ns ns, const uint32_t *id)
 {
-	struct prm_set_flow_table_root_in in = {0};
-	struct prm_set_flow_table_root_out out = {0};
+	struct prm_set_flow_table_root_in in = { 0 };
+	struct prm_set_flow_table_root_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_set_flow_table_root);
 	prm_set(&in, op_mod,
@@ -75,8 +75,8 @@ int uv_cmd_group_create(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint3
 			uint32_t last, uint8_t criteria_enable,
 			const struct prm_fte_match_param *mask, uint32_t *id)
 {
-	struct prm_create_flow_group_in in = {0};
-	struct prm_create_flow_group_out out = {0};
+	struct prm_create_flow_group_in in = { 0 };
+	struct prm_create_flow_group_out out = { 0 };
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_create_flow_group);
@@ -93,8 +93,8 @@ int uv_cmd_group_create(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint3
 
 int uv_cmd_group_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t id)
 {
-	struct prm_destroy_flow_group_in in = {0};
-	struct prm_destroy_flow_group_out out = {0};
+	struct prm_destroy_flow_group_in in = { 0 };
+	struct prm_destroy_flow_group_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_destroy_flow_group);
 	prm_set(&in, table_type, table_type[ns]);
@@ -113,14 +113,13 @@ int uv_cmd_fte_set(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte_cmd *f
 			struct prm_dest_format_struct dest;
 			struct prm_flow_counter_list counter;
 		} list[UV_FS_MAX_DESTS + 1];
-	} cmd = {0};
-	struct prm_set_fte_out out = {0};
+	} cmd = { 0 };
+	struct prm_set_fte_out out = { 0 };
 	struct prm_flow_context *ctx = prm_sub(&cmd.in, flow_context);
 	unsigned n = 0;
 
 	prm_set(&cmd.in, opcode, PRM_OP_set_fte);
-	prm_set(&cmd.in, op_mod,
-		fte->modify ? PRM_SET_FTE_OP_MOD_MODIFY : PRM_SET_FTE_OP_MOD_SET);
+	prm_set(&cmd.in, op_mod, fte->modify ? PRM_SET_FTE_OP_MOD_MODIFY : PRM_SET_FTE_OP_MOD_SET);
 	if (fte->modify)
 		prm_set(&cmd.in, modify_enable_mask,
 			PRM_SET_FTE_MODIFY_ENABLE_ACTION |
@@ -147,8 +146,8 @@ int uv_cmd_fte_set(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte_cmd *f
 
 int uv_cmd_fte_delete(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t index)
 {
-	struct prm_delete_fte_in in = {0};
-	struct prm_delete_fte_out out = {0};
+	struct prm_delete_fte_in in = { 0 };
+	struct prm_delete_fte_out out = { 0 };
 
 	prm_set(&in, opcode, PRM_OP_delete_fte);
 	prm_set(&in, table_type, table_type[ns]);

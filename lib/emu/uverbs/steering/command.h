@@ -13,13 +13,16 @@ enum { UV_FS_MAX_DESTS = 8 };
 /** struct uv_fte_cmd - an entry as firmware shall have it */
 struct uv_fte_cmd {
 	uint32_t table, group, index;
-	bool modify;             /* it exists: replace its destinations */
+	bool modify; /* it exists: replace its destinations */
 	uint16_t action;
 	uint32_t tag;
 	const struct prm_fte_match_param *value;
 	unsigned n_dests;
-	struct { uint8_t type; uint32_t id; } dest[UV_FS_MAX_DESTS];
-	uint32_t counter;        /* with PRM_FLOW_CONTEXT_ACTION_COUNT */
+	struct {
+		uint8_t type;
+		uint32_t id;
+	} dest[UV_FS_MAX_DESTS];
+	uint32_t counter; /* with PRM_FLOW_CONTEXT_ACTION_COUNT */
 };
 
 int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_t log_size,

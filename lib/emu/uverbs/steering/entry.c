@@ -5,9 +5,14 @@
 
 static int push_entry(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte *f, bool modify)
 {
-	struct uv_fte_cmd cmd = { .table = f->table, .group = f->group, .index = f->index,
-				  .modify = modify, .action = f->action, .tag = f->tag,
-				  .value = &f->value, .counter = f->counter };
+	struct uv_fte_cmd cmd = { .table = f->table,
+				  .group = f->group,
+				  .index = f->index,
+				  .modify = modify,
+				  .action = f->action,
+				  .tag = f->tag,
+				  .value = &f->value,
+				  .counter = f->counter };
 
 	for (unsigned i = 0; i < UV_FS_MAX_DESTS; i++) {
 		if (!f->dest[i].refs)

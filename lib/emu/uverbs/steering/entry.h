@@ -20,7 +20,11 @@ struct uv_fte {
 	bool has_tag;
 	uint32_t tag, counter;
 	unsigned n_rules;
-	struct { uint8_t type; uint32_t id; unsigned refs; } dest[UV_FS_MAX_DESTS];
+	struct {
+		uint8_t type;
+		uint32_t id;
+		unsigned refs;
+	} dest[UV_FS_MAX_DESTS];
 };
 
 /**

@@ -15,7 +15,7 @@ struct uv_fs_rule {
 	struct uv_fs_table *table;
 	struct uv_fs_group *group;
 	struct uv_fte *fte;
-	int dest;                /* of the entry, or -1 */
+	int dest; /* of the entry, or -1 */
 };
 
 /* ---- rules ----------------------------------------------------------------------- */
@@ -122,7 +122,10 @@ void uv_fs_delete_rule(struct uv_dev *dev, struct uv_fs_rule *r)
 	free(r);
 }
 
-unsigned uv_fs_count_rules(const struct uv_dev *dev) { return dev->fs ? dev->fs->n_rules : 0; }
+unsigned uv_fs_count_rules(const struct uv_dev *dev)
+{
+	return dev->fs ? dev->fs->n_rules : 0;
+}
 
 /* ---- the kernel's own ------------------------------------------------------------- */
 

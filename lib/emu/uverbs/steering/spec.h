@@ -28,12 +28,12 @@ struct uv_rule_spec {
 	unsigned slot;
 	uint8_t criteria_enable;
 	const struct prm_fte_match_param *mask, *value;
-	uint16_t action;         /* enum prm_flow_context_action, ORed */
-	bool default_miss;       /* to the kernel's own table */
+	uint16_t action;   /* enum prm_flow_context_action, ORed */
+	bool default_miss; /* to the kernel's own table */
 	bool has_dest;
 	uint8_t dest_type;
 	uint32_t dest;
-	uint32_t counter;        /* with PRM_FLOW_CONTEXT_ACTION_COUNT */
+	uint32_t counter; /* with PRM_FLOW_CONTEXT_ACTION_COUNT */
 	bool has_tag;
 	uint32_t tag;
 };

@@ -32,9 +32,12 @@ static int link_previous(struct uv_dev *dev, enum uv_ns which, unsigned slot, co
 
 static uint8_t get_log_entries(const struct uv_dev *dev, enum uv_ns which)
 {
-	const uint64_t cap = which == UV_NIC_RX
-		? prm_get(prm_sub(&dev->flow, flow_table_properties_nic_receive), log_max_ft_size)
-		: prm_get(prm_sub(&dev->flow, flow_table_properties_nic_transmit), log_max_ft_size);
+	const uint64_t cap =
+		which == UV_NIC_RX
+			? prm_get(prm_sub(&dev->flow, flow_table_properties_nic_receive),
+				  log_max_ft_size)
+			: prm_get(prm_sub(&dev->flow, flow_table_properties_nic_transmit),
+				  log_max_ft_size);
 
 	return cap < MAX_LOG_ENTRIES ? (uint8_t)cap : MAX_LOG_ENTRIES;
 }

@@ -10,7 +10,7 @@ struct uv_fs_group {
 	uint32_t id, first, last;
 	uint8_t criteria_enable;
 	struct prm_fte_match_param mask;
-	struct uv_fte *ftes;        /* by index, ascending */
+	struct uv_fte *ftes; /* by index, ascending */
 };
 
 /** struct uv_fs_table - table of a slot */
@@ -25,8 +25,8 @@ struct uv_fs_table {
 /** struct uv_fs_ns - a direction */
 struct uv_fs_ns {
 	struct uv_fs_table *slot[UV_FS_N_SLOTS];
-	bool open;                  /* the device has tables of this direction */
-	bool has_end;               /* the chain ends in a table of the kernel (receive) */
+	bool open;    /* the device has tables of this direction */
+	bool has_end; /* the chain ends in a table of the kernel (receive) */
 	uint32_t end;
 };
 

@@ -1,2 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-struct ib_grh { u8 unused[40]; };
+struct ib_grh {
+	u8 unused[40];
+};
