@@ -5,6 +5,7 @@
 #include "emu/base/mkey.h"
 #include "emu/queue/doorbell.h"
 #include "emu/queue/eq.h"
+#include "emu/queue/wq.h"
 #include "prm/cqe.h"
 
 enum { EMU_CQ_HELD = 16 };
@@ -43,10 +44,38 @@ struct emu_cq {
 	struct prm_cqc ctx;  /* as created and modified, for QUERY_CQ */
 };
 
-/* cq_ring.c: place of a CQE; CQEs that software has not read; a dword of the record */
-struct prm_cqe *emu_cq_entry(const struct emu_cq *cq, uint32_t index);
-uint32_t emu_cq_unread(const struct emu_cq *cq, uint32_t ci);
-uint32_t emu_cq_record(const struct emu_cq *cq, unsigned dword);
+/**
+ * emu_cq_unread - CQEs that software has not read, by a consumer index @ci
+ *
+ * Some drivers publish 16 bits of their consumer index only, so the difference is taken modulo
+ * twice the size, or 2^16 where that is less: of a CQ with 2^16 entries and more an overrun
+ * cannot be told.
+ */
+static inline uint32_t emu_cq_unread(const struct emu_cq *cq, uint32_t ci)
+{
+	const uint32_t twice = 2u << cq->log_size;
+	const uint32_t modulo = twice < EMU_RING_INDEXES ? twice : EMU_RING_INDEXES;
+
+	return (cq->pi - ci) & (modulo - 1);
+}
+
+/** emu_cq_record - a dword of the doorbell record, host-endian; 0: its memory is gone */
+static inline uint32_t emu_cq_record(const struct emu_cq *cq, unsigned dword)
+{
+	const uint32_t *rec = emu_span_ptr(&cq->dbr, dword * sizeof(prm_be32));
+
+	return rec ? prm_swap32(__atomic_load_n(rec, __ATOMIC_ACQUIRE)) : 0;
+}
+
+/** emu_cq_entry - place of the CQE with number @index, or NULL: its memory is gone */
+static inline struct prm_cqe *emu_cq_entry(const struct emu_cq *cq, uint32_t index)
+{
+	const uint32_t place = cq->cc ? 0 : index & ((1u << cq->log_size) - 1);
+	const uint64_t second_half = cq->log_cqe > 6 ? sizeof(struct prm_cqe) : 0;
+
+	return emu_span_ptr(&cq->ring, ((uint64_t)place << cq->log_cqe) + second_half);
+}
+
 /** emu_cq_publish_one - emu_cq_publish() for one CQ */
 void emu_cq_publish_one(struct emu_cq *cq);
 
