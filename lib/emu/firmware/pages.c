@@ -9,8 +9,6 @@
 
 enum { PAGE_BYTES = 4096, PAGES_MAX = 1 << 16 };
 
-/* op_mod of QUERY_PAGES and MANAGE_PAGES. Linux mlx5/core/pagealloc.c */
-
 uint8_t emu_fw_query_pages(EMU_FW_ARGS(query_pages))
 {
 	static const uint16_t wanted[] = {

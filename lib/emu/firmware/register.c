@@ -8,9 +8,8 @@
 #include <string.h>
 
 #include "emu/firmware/handlers.h"
+#include "emu/packet/frame.h"
 #include "emu/queue/link.h"
-
-enum { PORT_OVERHEAD = 22 }; /* Ethernet and VLAN header and FCS beyond the MTU */
 
 /** struct access - one register on its way */
 struct access {
@@ -67,16 +66,17 @@ static uint8_t access_pmtu(struct emu *emu, const struct access *a)
 	struct prm_pmtu_reg *out = (struct prm_pmtu_reg *)a->out;
 	const unsigned mtu = (unsigned)prm_get(in, admin_mtu);
 
-	if (a->write && (mtu < EMU_MTU_MIN + PORT_OVERHEAD || mtu > EMU_MTU_MAX + PORT_OVERHEAD))
+	if (a->write &&
+	    (mtu < EMU_MTU_MIN + EMU_PORT_OVERHEAD || mtu > EMU_MTU_MAX + EMU_PORT_OVERHEAD))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
 				  "PMTU: admin_mtu %u, it is %d to %d", mtu,
-				  EMU_MTU_MIN + PORT_OVERHEAD, EMU_MTU_MAX + PORT_OVERHEAD);
+				  EMU_MTU_MIN + EMU_PORT_OVERHEAD, EMU_MTU_MAX + EMU_PORT_OVERHEAD);
 	if (a->write)
-		emu->link.mtu = (uint16_t)(mtu - PORT_OVERHEAD);
+		emu->link.mtu = (uint16_t)(mtu - EMU_PORT_OVERHEAD);
 	prm_set(out, local_port, prm_get(in, local_port));
-	prm_set(out, max_mtu, EMU_MTU_MAX + PORT_OVERHEAD);
-	prm_set(out, admin_mtu, emu->link.mtu + PORT_OVERHEAD);
-	prm_set(out, oper_mtu, emu->link.mtu + PORT_OVERHEAD);
+	prm_set(out, max_mtu, EMU_MTU_MAX + EMU_PORT_OVERHEAD);
+	prm_set(out, admin_mtu, emu->link.mtu + EMU_PORT_OVERHEAD);
+	prm_set(out, oper_mtu, emu->link.mtu + EMU_PORT_OVERHEAD);
 	return PRM_STATUS_OK;
 }
 

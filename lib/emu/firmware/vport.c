@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "emu/firmware/handlers.h"
-
-enum {
-	PORT_OVERHEAD = 22, /* Ethernet and VLAN header and FCS beyond the MTU */
-};
+#include "emu/packet/frame.h"
 
 static uint64_t read_mac(const uint8_t mac[EMU_MAC_BYTES])
 {
@@ -56,7 +53,7 @@ uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIST,
 			"allowed_list_type %u, there are 0 (unicast), 1 (multicast), 2 (VLAN)",
 			type);
-	prm_set(ctx, mtu, emu->link.mtu + PORT_OVERHEAD);
+	prm_set(ctx, mtu, emu->link.mtu + EMU_PORT_OVERHEAD);
 	prm_set(ctx, system_image_guid, make_guid(emu->link.mac));
 	prm_set(ctx, port_guid, make_guid(emu->link.mac));
 	prm_set(ctx, node_guid, make_guid(emu->link.mac));
@@ -114,10 +111,10 @@ uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
 	uint8_t status = PRM_STATUS_OK;
 
 	if (prm_get(select, mtu) &&
-	    (mtu < EMU_MTU_MIN + PORT_OVERHEAD || mtu > EMU_MTU_MAX + PORT_OVERHEAD))
+	    (mtu < EMU_MTU_MIN + EMU_PORT_OVERHEAD || mtu > EMU_MTU_MAX + EMU_PORT_OVERHEAD))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "mtu %u, it is %u to %u", mtu, EMU_MTU_MIN + PORT_OVERHEAD,
-				  EMU_MTU_MAX + PORT_OVERHEAD);
+				  "mtu %u, it is %u to %u", mtu, EMU_MTU_MIN + EMU_PORT_OVERHEAD,
+				  EMU_MTU_MAX + EMU_PORT_OVERHEAD);
 	if (prm_get(select, roce_en) && prm_get(ctx, roce_en) && !emu_cap(emu, roce))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP, "roce_en needs roce");
 	if (prm_get(select, addresses_list))
@@ -130,7 +127,7 @@ uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
 	if (prm_get(select, roce_en))
 		emu->roce_en = prm_get(ctx, roce_en);
 	if (prm_get(select, mtu))
-		emu->link.mtu = (uint16_t)(mtu - PORT_OVERHEAD);
+		emu->link.mtu = (uint16_t)(mtu - EMU_PORT_OVERHEAD);
 	if (prm_get(select, permanent_address))
 		write_mac(emu->link.mac, find_address(prm_sub(ctx, permanent_address)));
 	if (prm_get(select, promisc)) {

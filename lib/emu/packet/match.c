@@ -36,8 +36,6 @@ enum {
 	SMAC = 6,              /* in an Ethernet header */
 	IPV6_CLASS_SHIFT = 20, /* of the first dword: version, class, flow label */
 	TCP_FLAGS = 12,        /* data offset, NS and the eight flags: a word of TCP */
-	TPID_C = 0x8100,
-	TPID_S = 0x88a8,
 };
 
 static uint16_t be16_at(const uint8_t *p)
@@ -76,8 +74,8 @@ static uint32_t get_address_dword(const uint8_t *ip, const struct emu_parsed *p,
 static uint32_t get_ip_dword(const struct emu_frame *f, const struct emu_parsed *p)
 {
 	const uint8_t *ip = f->data + p->l3_off;
-	uint32_t v = PUT(OUTER, cvlan_tag, p->tpid[0] == TPID_C) |
-		     PUT(OUTER, svlan_tag, p->tpid[0] == TPID_S);
+	uint32_t v = PUT(OUTER, cvlan_tag, p->tpid[0] == EMU_TPID_C) |
+		     PUT(OUTER, svlan_tag, p->tpid[0] == EMU_TPID_S);
 	unsigned class = 0;
 
 	if (p->l3 == PRM_CQE_L3_IPV4) {
@@ -159,8 +157,8 @@ uint32_t emu_match_dword(unsigned dw, const struct emu_frame *f, const struct em
 	case DW(MISC, outer_second_vid): /* its high word is the second tag */
 		return (uint32_t)p->tci[1] << 16;
 	case DW(MISC, outer_second_cvlan_tag):
-		return PUT(MISC, outer_second_cvlan_tag, p->tpid[1] == TPID_C) |
-		       PUT(MISC, outer_second_svlan_tag, p->tpid[1] == TPID_S);
+		return PUT(MISC, outer_second_cvlan_tag, p->tpid[1] == EMU_TPID_C) |
+		       PUT(MISC, outer_second_svlan_tag, p->tpid[1] == EMU_TPID_S);
 	case DW(MISC, outer_ipv6_flow_label):
 		return p->l3 == PRM_CQE_L3_IPV6
 			       ? be32_at(f->data + p->l3_off) & ONES(MISC, outer_ipv6_flow_label)

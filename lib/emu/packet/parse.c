@@ -14,9 +14,6 @@
 #include "emu/packet/csum.h"
 
 enum {
-	MACS_BYTES = 12,
-	TPID_C = 0x8100,
-	TPID_S = 0x88a8,
 	TYPE_IPV4 = 0x0800,
 	TYPE_IPV6 = 0x86dd,
 	IPV4_MIN_WORDS = 5,
@@ -135,13 +132,13 @@ static void parse_ipv6(const struct emu_frame *f, struct emu_parsed *p)
 
 void emu_parse_frame(const struct emu_frame *f, struct emu_parsed *p)
 {
-	unsigned off = MACS_BYTES;
+	unsigned off = EMU_MACS_BYTES;
 	unsigned tags = 0;
 	uint16_t type;
 
 	*p = (struct emu_parsed){ .vlan = false };
 	type = be16_at(f->data + off);
-	while ((type == TPID_C || type == TPID_S) && tags < 2 &&
+	while ((type == EMU_TPID_C || type == EMU_TPID_S) && tags < 2 &&
 	       off + EMU_ETH_VLAN + sizeof(type) <= f->bytes) {
 		p->vlan = true;
 		p->tpid[tags] = type;

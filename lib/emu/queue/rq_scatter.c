@@ -11,7 +11,7 @@
 #include "emu/packet/csum.h"
 #include "prm/wqe.h"
 
-enum { SEG_COUNT_MASK = ~PRM_INLINE_SEG, TPID_C = 0x8100, MACS_BYTES = 12 };
+enum { SEG_COUNT_MASK = ~PRM_INLINE_SEG };
 
 /* A frame as it goes to memory: without a tag that is stripped, with an FCS that is kept. */
 struct pieces {
@@ -26,7 +26,7 @@ struct pieces {
 
 bool emu_rq_strips_vlan(const struct emu_rq *rq, const struct emu_parsed *p)
 {
-	return !rq->vsd && p->tpid[0] == TPID_C;
+	return !rq->vsd && p->tpid[0] == EMU_TPID_C;
 }
 
 static void add_piece(struct pieces *s, const void *p, uint32_t bytes)
@@ -43,9 +43,9 @@ static void cut_frame(struct pieces *s, const struct emu_rq *rq, const struct em
 	s->n = 0;
 	s->bytes = 0;
 	if (emu_rq_strips_vlan(rq, rx->parsed)) {
-		add_piece(s, f->data, MACS_BYTES);
-		add_piece(s, f->data + MACS_BYTES + EMU_ETH_VLAN,
-			  f->bytes - MACS_BYTES - EMU_ETH_VLAN);
+		add_piece(s, f->data, EMU_MACS_BYTES);
+		add_piece(s, f->data + EMU_MACS_BYTES + EMU_ETH_VLAN,
+			  f->bytes - EMU_MACS_BYTES - EMU_ETH_VLAN);
 	} else {
 		add_piece(s, f->data, f->bytes);
 	}

@@ -9,9 +9,6 @@
 #include "emu/packet/csum_insert.h"
 
 enum {
-	TPID_C = 0x8100,
-	TPID_S = 0x88a8,
-	MACS_BYTES = 12,
 	CS_KNOWN = PRM_ETH_CS_L3 | PRM_ETH_CS_L4,
 };
 
@@ -73,7 +70,7 @@ bool emu_offload_of(const struct prm_eth_seg *eth, struct emu_offload *o)
 		return false;
 	if (insert & PRM_ETH_INSERT_VLAN) {
 		o->insert_vlan = true;
-		o->tpid = insert & PRM_ETH_INSERT_SVLAN ? TPID_S : TPID_C;
+		o->tpid = insert & PRM_ETH_INSERT_SVLAN ? EMU_TPID_S : EMU_TPID_C;
 		o->tci = prm_be16_get(eth->vlan_tci);
 	}
 	return true;
@@ -86,10 +83,10 @@ void emu_offload_apply(struct emu_gather *g, const struct emu_offload *o)
 	if (o->insert_vlan) {
 		const prm_be16 tag[2] = { prm_be16_of(o->tpid), prm_be16_of(o->tci) };
 
-		memmove(g->start - EMU_ETH_VLAN, g->start, MACS_BYTES);
+		memmove(g->start - EMU_ETH_VLAN, g->start, EMU_MACS_BYTES);
 		g->start -= EMU_ETH_VLAN;
 		g->bytes += EMU_ETH_VLAN;
-		memcpy(g->start + MACS_BYTES, tag, sizeof(tag));
+		memcpy(g->start + EMU_MACS_BYTES, tag, sizeof(tag));
 	}
 	if (o->cs_flags)
 		emu_csum_insert(g->start, g->bytes, o->cs_flags);
