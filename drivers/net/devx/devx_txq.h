@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include <rte_ether.h>
+
 #include "devx/cq.h"
 #include "devx/sq.h"
 #include "devx/uar.h"
@@ -74,5 +76,11 @@ struct devx_eth_txq {
 };
 static_assert(offsetof(struct devx_eth_txq, table) == RTE_CACHE_LINE_SIZE,
 	      "what every burst reads stands in one cache line");
+
+/** devx_eth_tx_accepts_length - from a header to what the port takes; @max is txq->max_bytes */
+static __rte_always_inline bool devx_eth_tx_accepts_length(uint32_t bytes, uint32_t max)
+{
+	return bytes - RTE_ETHER_HDR_LEN <= max - RTE_ETHER_HDR_LEN;
+}
 
 #endif

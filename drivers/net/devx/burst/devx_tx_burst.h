@@ -113,12 +113,6 @@ static __rte_always_inline bool devx_eth_tx_find_range(struct devx_eth_txq *txq,
 	return true;
 }
 
-/* From a header to what the port takes; @max is txq->max_bytes. */
-static __rte_always_inline bool devx_eth_tx_accepts_length(uint32_t bytes, uint32_t max)
-{
-	return bytes - RTE_ETHER_HDR_LEN <= max - RTE_ETHER_HDR_LEN;
-}
-
 /* Remember the mbufs of a WQE: elts are a ring. */
 static __rte_always_inline void devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq,
 						       struct rte_mbuf **pkts, uint16_t n)

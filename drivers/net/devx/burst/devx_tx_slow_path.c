@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <rte_mbuf.h>
 
-#include "burst/devx_tx_burst.h"
 #include "burst/devx_tx_slow_path.h"
 
 /**
