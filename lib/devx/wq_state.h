@@ -18,8 +18,10 @@
  *     RDY   The device executes what is posted.
  *     ERR   The device executes nothing and completes what is posted with error CQEs.
  *
- * A caller posts nothing to a queue in RST. The device ignores a doorbell for an SQ in RST and
- * drops a packet for an RQ in RST. An RQ reads its record from the moment it is ready.
+ * A caller posts nothing to a queue in RST. An RQ reads its record from the moment it is ready.
+ *
+ * PRM-MISSING: the device ignores a doorbell for an SQ in RST and drops a packet for an RQ in RST
+ * (no source says; emu does so)
  *
  * Source: PRM, "SQ Context", "RQ Context"; Linux mlx5_ifc_sqc_bits, mlx5_ifc_rqc_bits.
  */

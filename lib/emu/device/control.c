@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "emu/firmware/object.h"
+#include "emu/queue/eq.h"
 #include "emu/queue/rq.h"
 #include "emu/queue/sq_cqe.h"
 #include "emu/wire/wire.h"
@@ -90,25 +91,12 @@ void emu_read_counters(struct emu *emu, uint16_t own_uid, struct emu_counters *c
 
 /* ---- completions of commands --------------------------------------------------------------- */
 
-static struct emu_eq *find_command_eq(const struct emu *emu)
-{
-	const struct emu_table *t = &emu->table[EMU_EQ];
-
-	for (uint32_t i = 0; i < t->n_slots; i++) {
-		struct emu_eq *eq = (struct emu_eq *)t->slot[i];
-
-		if (eq && eq->event_mask >> PRM_EVENT_CMD & 1)
-			return eq;
-	}
-	return NULL;
-}
-
 const struct emu_eq *emu_command_eq(struct emu *emu)
 {
 	const struct emu_eq *eq;
 
 	emu_lock(emu->adapter);
-	eq = find_command_eq(emu);
+	eq = emu_eq_find(emu, PRM_EVENT_CMD);
 	emu_unlock(emu->adapter);
 	return eq;
 }
@@ -119,7 +107,7 @@ void emu_announce_command(struct emu *emu, const struct emu_eq *before, uint32_t
 	struct emu_eq *eq;
 
 	emu_lock(emu->adapter);
-	eq = find_command_eq(emu);
+	eq = emu_eq_find(emu, PRM_EVENT_CMD);
 	if (eq && eq == before)
 		emu_eq_post(emu, eq, PRM_EVENT_CMD, 0, event);
 	emu_unlock(emu->adapter);

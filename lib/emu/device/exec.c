@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The order of things: what was rung before a command was sent comes before the command.
+ * Executes a command after the doorbells that were rung before it was sent, as a bus orders them.
  */
 #include "emu/firmware/cmd.h"
 #include "emu/queue/uar_page.h"

@@ -37,16 +37,23 @@ void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_t
 	emu->ops->irq(emu->host, eq->vector);
 }
 
-void emu_post_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7])
+struct emu_eq *emu_eq_find(struct emu *emu, uint8_t type)
 {
 	const struct emu_table *t = &emu->table[EMU_EQ];
 
 	for (uint32_t i = 0; i < t->n_slots; i++) {
 		struct emu_eq *eq = (struct emu_eq *)t->slot[i];
 
-		if (eq && eq->event_mask >> type & 1) {
-			emu_eq_post(emu, eq, type, sub_type, dwords);
-			return;
-		}
+		if (eq && eq->event_mask >> type & 1)
+			return eq;
 	}
+	return NULL;
+}
+
+void emu_post_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7])
+{
+	struct emu_eq *eq = emu_eq_find(emu, type);
+
+	if (eq)
+		emu_eq_post(emu, eq, type, sub_type, dwords);
 }

@@ -21,6 +21,9 @@ struct emu_eq {
 void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_type,
 		 const uint32_t data[7]);
 
+/** emu_eq_find - the first EQ that subscribed to events of @type (0..63), or NULL */
+struct emu_eq *emu_eq_find(struct emu *emu, uint8_t type);
+
 /** emu_post_event - post an event to the EQ that asked for its type; without one it is lost */
 void emu_post_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7]);
 

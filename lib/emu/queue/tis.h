@@ -4,11 +4,12 @@
 
 #include "emu/base/obj.h"
 
-/* ---- transport domains and TISs: no behaviour, references only */
-
+/** struct emu_td - transport domain; only referred to */
 struct emu_td {
 	struct emu_obj obj;
 };
+
+/** struct emu_tis - transport interface send: what an SQ sends through */
 struct emu_tis {
 	struct emu_obj obj;
 	struct emu_td *td;
