@@ -2,8 +2,8 @@
  *
  * Internet checksums and Ethernet's CRC.
  *
- * Sums run over words as they lie in memory: the one's complement sum of byte-swapped words
- * is the byte-swapped sum (RFC 1071), so the swap is done once, at the end.
+ * Sums words in memory order. The one's complement sum of byte-swapped words is the byte-swapped
+ * sum (RFC 1071), so emu_csum_fold() swaps once, at the end.
  */
 #include "emu/packet/csum.h"
 
@@ -20,7 +20,7 @@ uint64_t emu_csum_add(uint64_t sum, const uint8_t *p, size_t bytes)
 	uint32_t dword;
 	uint16_t word;
 
-	/* at most 2^14 dwords of a frame: the upper half of the sum takes all carries */
+	/* a frame has at most 2^14 dwords, so the upper half of the sum holds all carries */
 	for (; bytes >= sizeof(dword); bytes -= sizeof(dword), p += sizeof(dword)) {
 		memcpy(&dword, p, sizeof(dword));
 		sum += dword;

@@ -8,12 +8,12 @@
 
 /** emu_csum_add - add @bytes from @p, as 16-bit words in memory order, to a running sum */
 uint64_t emu_csum_add(uint64_t sum, const uint8_t *p, size_t bytes);
-/** emu_csum_fold - one's complement sum of 16 bits, host-endian number of the wire's bytes */
+/** emu_csum_fold - fold a running sum to 16 bits; host-endian value of the bytes on the wire */
 uint16_t emu_csum_fold(uint64_t sum);
-/** emu_csum_pseudo - the pseudo header of a parsed IP frame, to start an L4 sum with */
+/** emu_csum_pseudo - sum of the pseudo header of a parsed IP frame: the start of an L4 sum */
 uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct emu_parsed *p);
 
-/** emu_crc32 - Ethernet's FCS of a frame, in the order of the wire when stored little-endian */
+/** emu_crc32 - CRC-32 of Ethernet's FCS; store it little-endian. @crc: 0, or that of the bytes before */
 uint32_t emu_crc32(uint32_t crc, const uint8_t *p, size_t bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Inserting checksums into a frame that is sent.
+ * Inserts checksums into a frame that is being sent.
  */
 #include "emu/packet/csum_insert.h"
 
@@ -21,7 +21,7 @@ static void store_csum(uint8_t *field, uint16_t sum)
 	memcpy(field, &inverted, sizeof(inverted));
 }
 
-/* What stood in a checksum field does not matter: it is replaced. */
+/* Overwrites the checksum field; its previous value is ignored. */
 void emu_csum_insert(uint8_t *frame, uint32_t bytes, uint8_t cs_flags)
 {
 	const struct emu_frame f = { frame, bytes };
@@ -36,7 +36,7 @@ void emu_csum_insert(uint8_t *frame, uint32_t bytes, uint8_t cs_flags)
 							     (size_t)(p.l4_off - p.l3_off))));
 	}
 	if (!(cs_flags & PRM_ETH_CS_L4) || !p.l4)
-		return; /* a fragment, or nothing that has a checksum we know */
+		return; /* a fragment, or neither TCP nor UDP */
 	field = frame + p.l4_off +
 		(p.l4_type == PRM_CQE_L4_UDP ? offsetof(struct udphdr, check)
 					     : offsetof(struct tcphdr, check));
@@ -44,5 +44,5 @@ void emu_csum_insert(uint8_t *frame, uint32_t bytes, uint8_t cs_flags)
 	store_csum(field, emu_csum_fold(emu_csum_add(emu_csum_pseudo(&f, &p), frame + p.l4_off,
 						     (size_t)(p.ip_end - p.l4_off))));
 	if (p.l4_type == PRM_CQE_L4_UDP && !field[0] && !field[1])
-		memset(field, 0xff, sizeof(uint16_t)); /* 0 would say "not computed" */
+		memset(field, 0xff, sizeof(uint16_t)); /* 0 means "not computed" in UDP */
 }

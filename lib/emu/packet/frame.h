@@ -5,18 +5,20 @@
 #include <stdint.h>
 
 enum {
-	EMU_MACS_BYTES = 12, /* destination and source, before tag or type */
-	EMU_TPID_C = 0x8100, /* IEEE 802.1Q: type of a customer tag, and of a service tag */
+	EMU_MACS_BYTES = 12, /* destination and source address, before tag or type */
+	EMU_TPID_C = 0x8100, /* IEEE 802.1Q: TPID of a customer tag; EMU_TPID_S of a service tag */
 	EMU_TPID_S = 0x88a8,
 	EMU_ETH_HEADER = 14,
 	EMU_ETH_VLAN = 4,
 	EMU_ETH_FCS = 4,
 	EMU_ETH_MIN = 60, /* shortest frame on a wire, without FCS */
-	EMU_FRAME_OVERHEAD = EMU_ETH_HEADER + EMU_ETH_VLAN,   /* beyond the MTU, without FCS */
-	EMU_PORT_OVERHEAD = EMU_FRAME_OVERHEAD + EMU_ETH_FCS, /* of PMTU and the vport's MTU */
+	EMU_FRAME_OVERHEAD =
+		EMU_ETH_HEADER + EMU_ETH_VLAN, /* longest frame minus MTU, without FCS */
+	EMU_PORT_OVERHEAD =
+		EMU_FRAME_OVERHEAD + EMU_ETH_FCS, /* PMTU and the vport's MTU minus the MTU */
 };
 
-/** struct emu_frame - a frame in one piece, without FCS; borrowed for the call */
+/** struct emu_frame - a contiguous frame without FCS; valid only during the call */
 struct emu_frame {
 	const uint8_t *data;
 	uint32_t bytes;

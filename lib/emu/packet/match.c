@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What steering can match on: the dwords of fte_match_param that a frame gives.
+ * Extracts the dwords of fte_match_param that steering matches from a frame.
  */
 #include "emu/packet/match.h"
 
@@ -20,7 +20,7 @@
 #define MISC_DW (prm_bit(PARAM, misc_parameters) / 32)
 #define MISC3_DW (prm_bit(PARAM, misc_parameters_3) / 32)
 
-/* dword of a field; its largest value; a value, and all ones, at the field's place */
+/* DW: dword of a field; PUT: a value at its place; ONES: its largest value; ALL: that at its place */
 #define DW(part, field) (part##_DW + prm_bit(part, field) / 32)
 #define PUT(part, field, v)                                                                        \
 	((uint32_t)(v) << (32 - prm_bit(part, field) % 32 - prm_width(part, field)))
@@ -33,9 +33,9 @@
 enum {
 	IP_DWORDS = prm_ipv6_layout_bytes / 4,
 	DMAC = 0,
-	SMAC = 6,              /* in an Ethernet header */
-	IPV6_CLASS_SHIFT = 20, /* of the first dword: version, class, flow label */
-	TCP_FLAGS = 12,        /* data offset, NS and the eight flags: a word of TCP */
+	SMAC = 6,              /* offsets in an Ethernet header */
+	IPV6_CLASS_SHIFT = 20, /* in the first dword: version, class, flow label */
+	TCP_FLAGS = 12,        /* offset of the word with data offset and the nine flags */
 };
 
 static uint16_t be16_at(const uint8_t *p)
@@ -54,7 +54,7 @@ static uint32_t be32_at(const uint8_t *p)
 	return ntohl(v);
 }
 
-/* dword @i of 4 of an address: IPv4 stands in the last one */
+/* Returns dword @i of the four of an address; an IPv4 address is in the last one. */
 static uint32_t get_address_dword(const uint8_t *ip, const struct emu_parsed *p, bool src,
 				  unsigned i)
 {
@@ -70,7 +70,7 @@ static uint32_t get_address_dword(const uint8_t *ip, const struct emu_parsed *p,
 	return 0;
 }
 
-/* The dword with protocol, class, tags and TCP flags. */
+/* Returns the dword with IP protocol, DSCP, ECN, tag types, fragment bit and TCP flags. */
 static uint32_t get_ip_dword(const struct emu_frame *f, const struct emu_parsed *p)
 {
 	const uint8_t *ip = f->data + p->l3_off;
@@ -92,14 +92,14 @@ static uint32_t get_ip_dword(const struct emu_frame *f, const struct emu_parsed 
 	       PUT(OUTER, ip_ecn, class & ONES(OUTER, ip_ecn));
 }
 
-/* ports, of the one protocol that the dword is for */
+/* Returns the source and destination port if the frame is of @proto, else 0. */
 static uint32_t get_ports_dword(const struct emu_frame *f, const struct emu_parsed *p,
 				uint8_t proto)
 {
 	return p->l4 && p->l4_proto == proto ? be32_at(f->data + p->l4_off) : 0;
 }
 
-/* what ttl_hoplimit and ipv4_ihl share a dword for */
+/* Returns the dword with ttl_hoplimit and ipv4_ihl. */
 static uint32_t get_hops_dword(const struct emu_frame *f, const struct emu_parsed *p)
 {
 	const uint8_t *ip = f->data + p->l3_off;
@@ -114,7 +114,7 @@ static uint32_t get_hops_dword(const struct emu_frame *f, const struct emu_parse
 
 static bool is_icmp(const struct emu_parsed *p, uint8_t l3, uint8_t proto)
 {
-	/* type and code; a fragment may be the middle of a packet */
+	/* needs type and code; a fragment may have no ICMP header */
 	return p->l3 == l3 && p->l4_proto == proto && !p->frag && p->ip_end - p->l4_off >= 2;
 }
 
@@ -139,7 +139,7 @@ uint32_t emu_match_dword(unsigned dw, const struct emu_frame *f, const struct em
 		       PUT(OUTER, ethertype, p->ethertype);
 	case DW(OUTER, dmac_47_16):
 		return be32_at(f->data + DMAC);
-	case DW(OUTER, dmac_15_0): /* priority, CFI and VLAN ID are the low word, as in a tag */
+	case DW(OUTER, dmac_15_0): /* the low word has priority, CFI and VLAN ID, as in a tag */
 		return PUT(OUTER, dmac_15_0, be16_at(f->data + DMAC + sizeof(uint32_t))) |
 		       p->tci[0];
 	case DW(OUTER, ip_protocol):
@@ -154,7 +154,7 @@ uint32_t emu_match_dword(unsigned dw, const struct emu_frame *f, const struct em
 		return get_address_dword(f->data + p->l3_off, p, true, dw - SRC_DW);
 	case DST_DW ... DST_DW + IP_DWORDS - 1:
 		return get_address_dword(f->data + p->l3_off, p, false, dw - DST_DW);
-	case DW(MISC, outer_second_vid): /* its high word is the second tag */
+	case DW(MISC, outer_second_vid): /* the high word is the TCI of the second tag */
 		return (uint32_t)p->tci[1] << 16;
 	case DW(MISC, outer_second_cvlan_tag):
 		return PUT(MISC, outer_second_cvlan_tag, p->tpid[1] == EMU_TPID_C) |
@@ -175,7 +175,7 @@ bool emu_match_supported(unsigned dw, uint32_t mask)
 	uint32_t known = 0;
 
 	if (dw < MISC_DW) {
-		/* of the outer headers all; what they leave reserved is not asked for here */
+		/* every field of the outer headers; the command check refuses reserved bits */
 		known = UINT32_MAX;
 	} else if (dw == DW(MISC, outer_second_vid)) {
 		known = ALL(MISC, outer_second_prio) | ALL(MISC, outer_second_cfi) |

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Padding of short frames.
+ * Pads short frames.
  */
 #include "emu/packet/pad.h"
 
@@ -9,12 +9,12 @@
 #include "emu/base/dev.h"
 
 /*
- * PRM-MISSING: short frames are padded with zeros to 60 bytes (a capability of that name, and
- * a kernel that counts 60 bytes at least for each frame, say so).
+ * PRM-MISSING: the device pads short frames with zeros to 60 bytes (a capability has that name,
+ * and the kernel counts at least 60 bytes per frame).
  */
 void emu_frame_pad(struct emu *emu, struct emu_frame *f)
 {
-	/* the frame may be in the buffer already, a VLAN tag's length further on or at its start */
+	/* memmove: the frame may already be in the buffer, at its start or 4 bytes further on */
 	uint8_t *to = emu->gather;
 
 	memmove(to, f->data, f->bytes);

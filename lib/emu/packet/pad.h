@@ -6,7 +6,7 @@
 
 struct emu;
 
-/** emu_frame_pad - give a short frame its Ethernet minimum; copies it to emu->gather for that */
+/** emu_frame_pad - copy a short frame to emu->gather and pad it to 60 bytes */
 void emu_frame_pad(struct emu *emu, struct emu_frame *f);
 
 #endif

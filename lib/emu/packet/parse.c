@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The parser: what a frame is, as far as a device without tunnel offloads looks.
+ * The parser: finds the outer headers of a frame, as a device without tunnel offloads does.
  */
 #include "emu/packet/parse.h"
 
@@ -25,7 +25,7 @@ static uint16_t be16_at(const uint8_t *p)
 	return (uint16_t)(p[0] << 8 | p[1]);
 }
 
-/* TCP or UDP at l4_off, if its header is all there. */
+/* Parses TCP or UDP at l4_off, if its whole header is inside the packet. */
 static void parse_l4(const struct emu_frame *f, struct emu_parsed *p)
 {
 	const unsigned room = p->ip_end - p->l4_off;
@@ -79,7 +79,7 @@ static void parse_ipv4(const struct emu_frame *f, struct emu_parsed *p)
 		parse_l4(f, p);
 }
 
-/* Step over extension headers. Return: false if one is cut off. */
+/* Skips the IPv6 extension headers. Returns false if the packet ends inside one. */
 static bool skip_extensions(const struct emu_frame *f, struct emu_parsed *p)
 {
 	for (unsigned i = 0; i < MAX_EXTENSIONS; i++) {
@@ -158,8 +158,8 @@ void emu_parse_frame(const struct emu_frame *f, struct emu_parsed *p)
 }
 
 /*
- * One pass over the packet: the sum of it all is what the CQE reports, and less the IP
- * header's, plus the pseudo header's, it is 0xffff for a right TCP or UDP checksum.
+ * Sums the packet once. The CQE reports the sum of header and payload. The sum of payload and pseudo
+ * header is 0xffff if the TCP or UDP checksum is right.
  */
 void emu_parse_sums(const struct emu_frame *f, struct emu_parsed *p)
 {
@@ -177,7 +177,7 @@ void emu_parse_sums(const struct emu_frame *f, struct emu_parsed *p)
 		struct udphdr udp;
 
 		memcpy(&udp, f->data + p->l4_off, sizeof(udp));
-		if (!udp.check) { /* "not computed", which IPv6 does not allow */
+		if (!udp.check) { /* 0 means "not computed", which only IPv4 allows */
 			p->l4_ok = p->l3 == PRM_CQE_L3_IPV4;
 			return;
 		}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Completion queues: writing CQEs, overrun.
+ * Completion queues: writes CQEs and detects overrun.
  */
 #include "emu/queue/cq.h"
 
@@ -12,7 +12,7 @@
 #include "emu/queue/cq_event.h"
 #include "prm/wqe.h"
 
-/* A CQ in error never recovers. */
+/* Puts the CQ into its error state for good, and the queues that complete to it into ERR. */
 static void fail_cq(struct emu *emu, struct emu_cq *cq, uint8_t status, uint8_t syndrome)
 {
 	const uint32_t dwords[7] = { [0] = cq->obj.id, [2] = syndrome };
@@ -22,7 +22,10 @@ static void fail_cq(struct emu *emu, struct emu_cq *cq, uint8_t status, uint8_t 
 	emu->adapter->callbacks->cq_failed(emu, cq);
 }
 
-/* Is there room for one CQE? Reads the record only when what it knows of it says no. */
+/*
+ * Returns whether the CQ has room for one CQE. Reads the consumer index from the doorbell record
+ * only when the CQ is full by the index that was read last.
+ */
 static bool has_room(struct emu *emu, struct emu_cq *cq)
 {
 	const uint32_t size = 1u << cq->log_size;
@@ -34,15 +37,15 @@ static bool has_room(struct emu *emu, struct emu_cq *cq)
 	unread = emu_cq_unread(cq, cq->ci);
 	if (unread > size) {
 		emu_count_mistake(emu, EMU_MISTAKE_cq_ci_ahead,
-				  "CQ 0x%x: consumer index 0x%x is past the %u CQEs written",
+				  "CQ 0x%x: consumer index 0x%x is ahead of producer index 0x%x",
 				  cq->obj.id, cq->ci, cq->pi);
 		cq->ci = cq->pi;
 		return true;
 	}
 	if (unread < size)
 		return true;
-	emu_count_mistake(emu, EMU_MISTAKE_cq_overrun, "CQ 0x%x: all %u entries hold unread CQEs",
-			  cq->obj.id, size);
+	emu_count_mistake(emu, EMU_MISTAKE_cq_overrun,
+			  "CQ 0x%x: overrun: all %u entries hold unread CQEs", cq->obj.id, size);
 	return false;
 }
 

@@ -5,12 +5,12 @@
 #include "emu/queue/cq_ring.h"
 
 /**
- * emu_cq_slot - where the next CQE goes
+ * emu_cq_slot - find the entry of the next CQE and clear it
  *
- * The bytes before sop_drop_qpn are zeroed; those from there on still belong to the last
- * lap, whose owner bit the driver reads, and are emu_cq_push()'s to write.
+ * Zeroes the bytes before sop_drop_qpn. The last 8 bytes keep the CQE of the previous pass,
+ * because the driver reads its owner bit; emu_cq_push() writes them.
  *
- * Return: the slot, or NULL when the CQ is full or in error (overrun: CQ_ERROR is raised)
+ * Return: the entry, or NULL if the CQ is full or in error. A full CQ raises a CQ_ERROR event.
  */
 struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq);
 
@@ -19,15 +19,15 @@ struct emu_cqe_tail {
 	uint32_t sop; /* sop_drop_qpn, s_wqe_opcode_qpn */
 	uint16_t wqe_counter;
 	uint8_t op; /* enum prm_cqe_opcode */
-	bool event; /* PRM_CE_ALWAYS_EVENT: an EQE, armed or not */
+	bool event; /* PRM_CE_ALWAYS_EVENT: post an EQE even if the CQ is not armed */
 };
 
 /**
- * emu_cq_push - hand the slot over; makes the event if it is armed
+ * emu_cq_push - complete the CQE of emu_cq_slot(), and post its event if the CQ is armed
  *
- * The tail, with the owner bit, is the last that is written of a CQE, in one store. Tails are
- * held back for a few CQEs, at most until the adapter's lock is given back: a driver that
- * polls for each CQE would otherwise take its cache line away while it is being written.
+ * One store writes the tail, which has the owner bit, after all other bytes of the CQE. The
+ * engine holds the tails of up to EMU_CQ_HELD CQEs back, at most until it releases the adapter's
+ * lock. Otherwise a driver that polls would take the cache line away between two CQEs.
  */
 void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Completion queues: an error takes the queues that complete to the CQ along.
+ * Completion queues: a CQ in error puts the SQs and RQs that complete to it into ERR.
  */
 #include "emu/queue/cq_error.h"
 

@@ -4,7 +4,11 @@
 
 #include "emu/queue/cq_ring.h"
 
-/** emu_cq_fail_queues - emu_callbacks.cq_failed: SQs and RQs in RDY go into ERR (cq_error.c) */
+/**
+ * emu_cq_fail_queues - put the SQs and RQs in RDY that complete to @cq into ERR
+ *
+ * It is the operation cq_failed of struct emu_callbacks.
+ */
 void emu_cq_fail_queues(struct emu *emu, const struct emu_cq *cq);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Completion queues: arming, events, and how many CQEs an event may wait for.
+ * Completion queues: arming, completion events and their moderation.
  */
 #include "emu/queue/cq_event.h"
 
@@ -12,7 +12,7 @@ static void post_completion_event(struct emu *emu, struct emu_cq *cq)
 {
 	const uint32_t dwords[7] = { [6] = cq->obj.id };
 
-	emu_cq_publish_one(cq); /* whoever hears of the event finds the CQE */
+	emu_cq_publish_one(cq); /* first, so that the reader of the event finds the CQE */
 	if (cq->eq)
 		emu_eq_post(emu, cq->eq, PRM_EVENT_COMP, 0, dwords);
 }
@@ -32,11 +32,11 @@ static void fire_cq(struct emu *emu, struct emu_cq *cq)
 /* ---- moderation ------------------------------------------------------------------------ */
 
 /*
- * The event of an armed CQ waits for cq_max_count CQEs, or until cq_period has passed since the
- * last event, or by cq_period_mode since the last CQE.
+ * The event of an armed CQ waits for cq_max_count CQEs or for cq_period, whichever ends first.
+ * cq_period_mode says whether the period starts at the last event or at the last CQE.
  *
- * PRM-MISSING: CQEs count from the arm on; a count without a period does not hold an event back
- * (drivers set both to 0 to turn it off); an error does not wait
+ * PRM-MISSING: CQEs count from the arm on; a count without a period does not delay the event
+ * (drivers set both to 0 to turn moderation off); an error CQE does not wait
  */
 static void moderate_event(struct emu *emu, struct emu_cq *cq)
 {
@@ -91,7 +91,10 @@ static uint8_t read_record_sn(const struct emu_cq *cq)
 	return emu_cq_record(cq, PRM_DBR_CQ_ARM) >> PRM_CQ_ARM_SN_SHIFT & 3;
 }
 
-/* Taken for armed by emu_cq_arm_from_record(), and marked since as not armed: late, in Linux. */
+/*
+ * Returns whether emu_cq_arm_from_record() wrongly took a new CQ for armed. Linux initializes the
+ * arm dword of a record after it has created the CQ; a serial number other than 0 says "not armed".
+ */
 static bool was_guessed_wrong(const struct emu_cq *cq)
 {
 	return cq->arm == PRM_CQC_ST_ARMED && !cq->armed_once && read_record_sn(cq) != 0;
@@ -105,7 +108,7 @@ void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always)
 		fire_cq(emu, cq);
 	else if (cq->arm == PRM_CQC_ST_ARMED)
 		moderate_event(emu, cq);
-	else if (always) /* PRM-MISSING: "CQE and EQE" asks for no arm (its name says so). */
+	else if (always) /* PRM-MISSING: "CQE and EQE" needs no arm (the name says so). */
 		post_completion_event(emu, cq);
 }
 
@@ -116,16 +119,17 @@ static void arm_cq(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 	cq->arm_dw0 = dw0;
 	cq->arm = dw0 & PRM_CQ_ARM_SOLICITED ? PRM_CQC_ST_SOLICITED_ARMED : PRM_CQC_ST_ARMED;
 	/*
-	 * PRM-MISSING: an arm whose consumer index is behind the producer fires at once
-	 * (else a driver that arms and then sleeps could miss a CQE; IB asks for it).
+	 * PRM-MISSING: an arm whose consumer index is behind the producer index fires at once
+	 * (IB requires it: otherwise a driver that arms and then sleeps could miss a CQE).
 	 */
 	if (cq->arm == PRM_CQC_ST_ARMED && emu_cq_unread(cq, dw0) != 0)
 		fire_cq(emu, cq);
 }
 
 /*
- * Whether the driver has read the event that the last serial number had. While it has not, it
- * may poll and arm again in good faith. An EQ without a consumer index (oi) is taken for read.
+ * Returns whether the driver has read the event that answered the arm with the last serial number.
+ * Until then the driver may arm again with that number; this is no mistake. For an EQ without a
+ * consumer index (oi) the answer is yes.
  */
 static bool is_event_read(const struct emu_cq *cq)
 {
@@ -142,12 +146,15 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 	}
 	cq->arm_early = false;
 	if (cq->arm_sn_used && sn == cq->arm_sn) {
-		/* One may have been under way when an interrupt read the event: mlx5_core's are. */
+		/*
+		 * Counts only the second late arm: an interrupt handler may read the event
+		 * while one arm is on its way. This happens in mlx5_core.
+		 */
 		if (is_event_read(cq) && cq->arm_late)
-			emu_count_mistake(
-				emu, EMU_MISTAKE_arm_stale,
-				"CQ 0x%x: armed with serial number %u, which has had its event",
-				cq->obj.id, sn);
+			emu_count_mistake(emu, EMU_MISTAKE_arm_stale,
+					  "CQ 0x%x: armed again with serial number %u after its "
+					  "event was read",
+					  cq->obj.id, sn);
 		cq->arm_late = is_event_read(cq);
 		return;
 	}
@@ -156,10 +163,11 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 }
 
 /*
- * Another CQ's arm may have overwritten this one's before the engine looked: the record has
- * it too. The first arm of a new CQ may write 0 over 0, so a CQ that was never armed is taken
- * for armed, without using up its serial number: at worst one event too many. Software that
- * wants none gives a new record another number (PRM_CQ_ARM_SN_NONE).
+ * The arm doorbell of another CQ may have overwritten this CQ's doorbell before the engine read
+ * it. The doorbell record holds the arm too. The first arm of a new CQ may write 0 over 0. The
+ * engine therefore takes a CQ that was never armed for armed. Its serial number stays unused. At worst
+ * this posts one event too many. Software prevents that with another number in a new record
+ * (PRM_CQ_ARM_SN_NONE).
  */
 void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq)
 {

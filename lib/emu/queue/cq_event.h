@@ -4,18 +4,22 @@
 
 #include "emu/queue/cq_ring.h"
 
-/** emu_cq_notify - a CQE was pushed: an event for whoever armed. @always: armed or not */
+/**
+ * emu_cq_notify - post the event of a pushed CQE if the CQ is armed, or moderate it
+ * @error: an error CQE, whose event does not wait
+ * @always: post the event even if the CQ is not armed
+ */
 void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always);
-/** emu_cq_events_due - make the events that waited long enough */
+/** emu_cq_events_due - post the moderated events whose time has come */
 void emu_cq_events_due(struct emu *emu);
 
 /** emu_cq_arm_from_record - act on an arm whose doorbell another CQ's may have overwritten */
 void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq);
 
-/** emu_cq_forget_event - the CQ goes: an event that waits is not made */
+/** emu_cq_forget_event - drop the moderated event of a CQ that is about to be destroyed */
 void emu_cq_forget_event(struct emu *emu, struct emu_cq *cq);
 
-/** emu_cq_arm - the CQ's arm doorbell: host-endian dword 0 as PRM_DBR_CQ_ARM has it */
+/** emu_cq_arm - execute an arm doorbell. @dw0: its first dword, host-endian, as in the record */
 void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0);
 
 #endif

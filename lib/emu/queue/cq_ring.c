@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Completion queues: when software sees a CQE.
+ * Completion queues: makes pushed CQEs visible to software.
  */
 #include "emu/queue/cq_ring.h"
 
@@ -8,7 +8,10 @@
 
 typedef uint64_t __attribute__((may_alias)) cq_word;
 
-/* The driver reads the owner bit first: payload and CQE must be there before it. */
+/*
+ * The driver reads the owner bit first. The release order makes the packet and the other bytes of
+ * the CQE visible before the owner bit.
+ */
 void emu_cq_publish_one(struct emu_cq *cq)
 {
 	for (uint32_t i = 0; i < cq->n_held; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Doorbells: what a write to a register of a UAR means. A write that comes as a message
- * rings what it names, and nothing else.
+ * Doorbells: executes a write to a register of a UAR. A write that arrives as a message
+ * rings only the queue that it names.
  */
 #include "emu/queue/doorbell.h"
 
@@ -13,10 +13,11 @@
 #include "emu/queue/sq.h"
 
 /*
- * The queue that a send doorbell names, if it may ring it there; counts what is wrong with it.
+ * Returns the queue that a send doorbell names. Returns NULL and counts a mistake if the queue is
+ * unknown, uses another UAR, or is in RST.
  *
  * PRM-MISSING: a doorbell on another UAR page, or for a queue in RST, does nothing (a comment
- * in Linux says of the first that hardware ignores it).
+ * in Linux says that hardware ignores the first kind).
  */
 static struct emu_sq *find_named_sq(struct emu *emu, const struct emu_uar *uar, uint64_t value)
 {
@@ -25,32 +26,33 @@ static struct emu_sq *find_named_sq(struct emu *emu, const struct emu_uar *uar, 
 
 	memcpy(&ctrl, &value, sizeof(value));
 	sq = emu_obj_at(&emu->table[EMU_SQ], prm_ctrl_sqn(&ctrl));
-	if (!sq) /* one numbering in the doorbell: a QP begins with its send queue */
+	if (!sq) /* QPs and SQs share the number space of doorbells; struct emu_qp begins with its SQ */
 		sq = emu_obj_at(&emu->table[EMU_QP], prm_ctrl_sqn(&ctrl));
 	if (!sq) {
 		emu_count_mistake(emu, EMU_MISTAKE_db_unknown_queue,
-				  "doorbell for SQ 0x%x on UAR 0x%x: there is no such SQ",
-				  prm_ctrl_sqn(&ctrl), uar->obj.id);
+				  "doorbell on UAR 0x%x: no such SQ 0x%x", uar->obj.id,
+				  prm_ctrl_sqn(&ctrl));
 		return NULL;
 	}
 	if (sq->uar != uar) {
-		emu_count_mistake(emu, EMU_MISTAKE_db_wrong_uar,
-				  "doorbell for SQ 0x%x on UAR 0x%x: its context names UAR 0x%x",
-				  sq->obj.id, uar->obj.id, sq->uar ? sq->uar->obj.id : 0);
+		emu_count_mistake(
+			emu, EMU_MISTAKE_db_wrong_uar,
+			"doorbell on UAR 0x%x for SQ 0x%x (valid: UAR 0x%x of its context)",
+			uar->obj.id, sq->obj.id, sq->uar ? sq->uar->obj.id : 0);
 		return NULL;
 	}
 	if (sq->state == PRM_WQ_STATE_RST) {
 		emu_count_mistake(emu, EMU_MISTAKE_db_not_ready,
-				  "doorbell for SQ 0x%x in state RST", sq->obj.id);
+				  "doorbell for SQ 0x%x in RST (valid: in RDY)", sq->obj.id);
 		return NULL;
 	}
 	return sq;
 }
 
 /*
- * The doorbell carries the index of the last WQE posted, so a record that stands at or
- * before it was not written before the doorbell. A doorbell may be looked at late: indexes
- * far behind the record are old, not wrong.
+ * Counts a mistake if the driver rang before it wrote the doorbell record. The doorbell carries the
+ * index of the last posted WQE; the record must be ahead of it. The engine may see a doorbell late,
+ * so an index far behind the record is old and no mistake.
  */
 static void check_record_advanced(struct emu *emu, const struct emu_sq *sq, uint64_t value,
 				  uint16_t pc)
@@ -61,9 +63,10 @@ static void check_record_advanced(struct emu *emu, const struct emu_sq *sq, uint
 	memcpy(&ctrl, &value, sizeof(value));
 	ahead = prm_ctrl_index(&ctrl) - pc;
 	if (ahead < 1u << sq->log_size && ahead < EMU_RING_INDEXES / 4)
-		emu_count_mistake(emu, EMU_MISTAKE_db_not_advanced,
-				  "SQ 0x%x: doorbell for WQE 0x%x, doorbell record says 0x%x",
-				  sq->obj.id, prm_ctrl_index(&ctrl), pc);
+		emu_count_mistake(
+			emu, EMU_MISTAKE_db_not_advanced,
+			"SQ 0x%x: doorbell for WQE 0x%x, but doorbell record 0x%x is not ahead",
+			sq->obj.id, prm_ctrl_index(&ctrl), pc);
 }
 
 struct emu_sq *emu_ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value)
@@ -79,7 +82,7 @@ struct emu_sq *emu_ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 	return sq;
 }
 
-/* The first dword is the arm, the second the CQ. */
+/* PRM: dword 0 of an arm doorbell holds state and consumer index, dword 1 the CQ number. */
 struct emu_cq *emu_ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 {
 	prm_be32 word[2];
@@ -89,18 +92,19 @@ struct emu_cq *emu_ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 	cq = emu_obj_at(&emu->table[EMU_CQ], prm_be32_get(word[1]) & PRM_CQN_MASK);
 	if (!cq)
 		emu_count_mistake(emu, EMU_MISTAKE_db_unknown_queue,
-				  "arm of CQ 0x%x on UAR 0x%x: there is no such CQ",
-				  prm_be32_get(word[1]), uar->obj.id);
+				  "arm doorbell on UAR 0x%x: no such CQ 0x%x", uar->obj.id,
+				  prm_be32_get(word[1]));
 	else if (cq->uar != uar)
-		emu_count_mistake(emu, EMU_MISTAKE_db_wrong_uar,
-				  "arm of CQ 0x%x on UAR 0x%x: its context names UAR 0x%x",
-				  cq->obj.id, uar->obj.id, cq->uar ? cq->uar->obj.id : 0);
+		emu_count_mistake(
+			emu, EMU_MISTAKE_db_wrong_uar,
+			"arm doorbell on UAR 0x%x for CQ 0x%x (valid: UAR 0x%x of its context)",
+			uar->obj.id, cq->obj.id, cq->uar ? cq->uar->obj.id : 0);
 	else
 		emu_cq_arm(emu, cq, prm_be32_get(word[0]));
 	return cq;
 }
 
-/* PRM: EQ doorbells are a dword: EQ number 31:24, consumer index 23:0. */
+/* PRM: an EQ doorbell is one dword: EQ number in bits 31:24, consumer index in bits 23:0. */
 static void ring_eq(struct emu *emu, uint64_t value)
 {
 	prm_be32 word;
@@ -113,10 +117,10 @@ static void ring_eq(struct emu *emu, uint64_t value)
 }
 
 /*
- * The control segment counts, and is kept until the engine is there: all else of a WQE is the
- * same in the register and in memory, unless a driver wants to know which of them was read
- * (Linux' test of write combining). One is kept, the first: the engine is there for it soonest,
- * and those that come meanwhile are read from memory.
+ * Keeps the control segment of a WQE that the driver copied to a BlueFlame register, until the
+ * engine executes the WQE. The other bytes are the same in the register and in memory. Linux' test
+ * of write combining writes two different control segments, to see which one the device reads.
+ * The SQ keeps only the first copy; the engine reads the WQEs after it from memory.
  */
 void emu_blueflame(struct emu *emu, uint32_t number, uint32_t offset, const void *wqe)
 {

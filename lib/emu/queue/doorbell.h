@@ -9,13 +9,13 @@ struct emu_sq;
 
 struct emu_uar {
 	struct emu_obj obj;
-	void *page;         /* watched memory, or NULL */
-	struct emu_sq *sqs; /* SQs whose wq.uar_page is this one, linked by next_on_uar */
+	void *page;         /* memory that the engine scans for doorbells, or NULL */
+	struct emu_sq *sqs; /* SQs whose context names this UAR, linked by next_on_uar */
 };
 
-/** emu_ring_sq - a send doorbell of 8 bytes on @uar. Return: the queue that was rung, or NULL */
+/** emu_ring_sq - execute a send doorbell of 8 bytes on @uar. Return: the rung SQ, or NULL */
 struct emu_sq *emu_ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value);
-/** emu_ring_cq - a CQ arm of 8 bytes on @uar. Return: the CQ that it names, or NULL */
+/** emu_ring_cq - execute an arm doorbell of 8 bytes on @uar. Return: the CQ it names, or NULL */
 struct emu_cq *emu_ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value);
 
 #endif

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Event queues: EQEs and their interrupt.
+ * Event queues: writes EQEs and raises their interrupts.
  */
 #include "emu/queue/eq.h"
 
 #include "emu/base/dev.h"
 
-/** eqc.status, cqc.status: an entry could not be written */
 static bool is_eq_full(const struct emu_eq *eq)
 {
 	return !eq->oi && eq->pi - eq->ci >= 1u << eq->log_size;
@@ -19,8 +18,8 @@ void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_t
 	struct prm_eqe *eqe = emu_span_ptr(&eq->ring, (uint64_t)slot * sizeof(*eqe));
 
 	/*
-	 * PRM-MISSING: an EQE that finds no room is lost and eqc.status says "write failure"
-	 * (drivers size an EQ so that it cannot happen; no source tells what else would).
+	 * PRM-MISSING: an EQE for a full EQ is lost, and eqc.status becomes "write failure"
+	 * (drivers make an EQ large enough; no source tells what a device does).
 	 */
 	if (!eqe || is_eq_full(eq)) {
 		prm_set(&eq->ctx, status, PRM_EQC_STATUS_EQ_WRITE_FAILURE);
@@ -31,7 +30,7 @@ void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_t
 	for (unsigned i = 0; i < 7; i++)
 		eqe->data[i] = prm_be32_of(dwords[i]);
 	eqe->signature = 0;
-	/* the reader takes the owner bit for "all of it is there" */
+	/* last, with release order: the reader trusts the EQE once the owner bit is right */
 	__atomic_store_n(&eqe->owner, (uint8_t)(eq->pi >> eq->log_size & 1), __ATOMIC_RELEASE);
 	eq->pi++;
 	emu->ops->irq(emu->host, eq->vector);

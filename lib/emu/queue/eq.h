@@ -11,20 +11,20 @@ struct emu_eq {
 	struct emu_span ring;
 	uint8_t log_size;
 	uint16_t vector;     /* eqc.intr */
-	uint64_t event_mask; /* of types 0..63; the EQ that has a type's bit gets its events */
+	uint64_t event_mask; /* bit N: the EQ subscribed to events of type N (0..63) */
 	uint32_t pi, ci;
 	bool oi;
 	struct prm_eqc ctx;
 };
 
-/** emu_eq_post - write an EQE and raise the EQ's interrupt. @data: 7 host-endian dwords */
+/** emu_eq_post - write an EQE and raise the EQ's interrupt. @data: 7 dwords, host-endian */
 void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_type,
 		 const uint32_t data[7]);
 
 /** emu_eq_find - the first EQ that subscribed to events of @type (0..63), or NULL */
 struct emu_eq *emu_eq_find(struct emu *emu, uint8_t type);
 
-/** emu_post_event - post an event to the EQ that asked for its type; without one it is lost */
+/** emu_post_event - post an event to the EQ that subscribed to @type; drop it if there is none */
 void emu_post_event(struct emu *emu, uint8_t type, uint8_t sub_type, const uint32_t dwords[7]);
 
 #endif

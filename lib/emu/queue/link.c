@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The port's link: its state changes, and the EQ that subscribed to port changes hears of it.
+ * The port's link: changes its state and posts the port change event.
  */
 #include "emu/queue/link.h"
 
 #include "emu/base/dev.h"
 #include "emu/queue/eq.h"
 
-/* The EQ that asked for port changes hears of it, as the kernel's asynchronous EQ does. */
+/* Posts a port change event to every EQ that subscribed to it: the kernel's and those of DEVX. */
 static void announce_link(struct emu *emu)
 {
 	enum { PORT_1 = 1u << 28 };

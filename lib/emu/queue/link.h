@@ -4,7 +4,7 @@
 
 #include "emu/emu.h"
 
-/** emu_change_link - as emu_set_link(), with the adapter's lock held */
+/** emu_change_link - do emu_set_link() for a caller that holds the adapter's lock */
 void emu_change_link(struct emu *emu, const struct emu_link *link);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The port: frames to and from the wire, the filters of the vport, and where a frame goes.
+ * The port: sends frames to the wire, and brings frames from the wire to the RQs that steering names.
  */
 #include "emu/queue/port.h"
 
@@ -69,7 +69,7 @@ bool emu_port_tx(struct emu *emu, const struct emu_frame *f)
 	return true;
 }
 
-/* Hash, tag and queue of each TIR that steering named. */
+/* The RQ that a TIR chose, with the hash and the flow tag for its CQE. */
 struct target {
 	struct emu_rq *rq;
 	struct emu_rx rx;
@@ -89,7 +89,10 @@ static void find_queues(const struct emu_verdict *v, const struct emu_frame *f,
 	}
 }
 
-/* With back-pressure, a frame is delivered to all of its queues or, later, again. */
+/*
+ * Returns whether one of the target RQs lacks a buffer. On a wire with pause the frame then goes to
+ * none of them; the wire offers it again later.
+ */
 static bool must_wait(struct emu *emu, const struct target *to, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -112,8 +115,8 @@ static void count_steered(struct emu *emu, const struct emu_verdict *v, const st
 }
 
 /*
- * PRM-MISSING: whether a PF's NIC vport context filters by MAC before steering. We let every
- * frame through: net_mlx5's promiscuous mode on a PF is a steering rule and nothing else.
+ * PRM-MISSING: whether a PF's NIC vport context filters by MAC before steering. emu accepts every
+ * frame, because net_mlx5's promiscuous mode on a PF is only a steering rule.
  */
 static bool accepts_frame(struct emu *emu, const struct emu_frame *f)
 {

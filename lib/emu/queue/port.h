@@ -5,21 +5,25 @@
 #include "emu/base/dev.h"
 #include "emu/packet/frame.h"
 
-/** emu_port_limit - longest frame that the port takes, without FCS */
+/** emu_port_limit - length of the longest frame that the port sends or accepts, without FCS */
 static inline uint32_t emu_port_limit(const struct emu *emu)
 {
 	return (uint32_t)emu->link.mtu + EMU_FRAME_OVERHEAD;
 }
 
 /**
- * emu_port_rx - a frame arrives at a port: vport filter, steering, RQ, CQE
- * @may_wait: the wire has pause: do not drop for want of a buffer, say so instead
+ * emu_port_rx - deliver a frame that arrived from the wire: steering, RQ, CQE
+ * @may_wait: the wire has pause=on: refuse the frame, instead of dropping it, if an RQ lacks a buffer
  *
- * Return: false if @may_wait and an RQ had no buffer; else true (delivered or dropped and counted)
+ * Return: false if it refused the frame; true if it delivered the frame, or dropped and counted it
  */
 bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait);
 
-/** emu_port_tx - a frame leaves a port: MTU check, counters, wire. Return: as emu_wire_ops.tx */
+/**
+ * emu_port_tx - send a frame: check link and MTU, give it to the wire, count it
+ *
+ * Return: false if the wire is full; true if it sent the frame, or dropped and counted it
+ */
 bool emu_port_tx(struct emu *emu, const struct emu_frame *f);
 
 #endif

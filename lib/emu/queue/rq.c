@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Receive queues: what is posted, completions, errors.
+ * Receive queues: reads posted WQEs, delivers frames, writes completions and errors.
  */
 #include "emu/queue/rq.h"
 
@@ -23,10 +23,11 @@ void emu_rq_reset(struct emu_rq *rq)
 }
 
 /*
- * Read how much is posted. Nobody rings for an RQ: the record is looked at when needed.
+ * Reads the producer index of an RQ from its doorbell record. An RQ has no doorbell register, so the
+ * engine reads the record whenever it has used all WQEs that it knows of.
  *
- * PRM-MISSING: a record more than the ring ahead puts the RQ into ERR (a device would read
- * WQEs that are none).
+ * PRM-MISSING: a producer index more than the ring ahead puts the RQ into ERR (a device would read
+ * old WQEs as new ones).
  */
 static void read_posted(struct emu *emu, struct emu_rq *rq)
 {
@@ -35,7 +36,7 @@ static void read_posted(struct emu *emu, struct emu_rq *rq)
 	if ((uint16_t)(posted - rq->cc) > 1u << rq->log_size) {
 		emu_count_mistake(
 			emu, EMU_MISTAKE_rq_overrun,
-			"RQ 0x%x: producer 0x%x is %u ahead of 0x%x, the queue has %u WQEs",
+			"RQ 0x%x: producer index 0x%x is %u WQEs ahead of 0x%x (valid: at most %u)",
 			rq->obj.id, posted, (uint16_t)(posted - rq->cc), rq->cc,
 			1u << rq->log_size);
 		emu_rq_fail(emu, rq);
@@ -113,8 +114,8 @@ static void complete_receive(struct emu *emu, struct emu_rq *rq, const struct em
 }
 
 /*
- * PRM-MISSING: a frame that is larger than its buffers costs that frame only; an address
- * that may not be written puts the RQ into ERR (drivers recover from the second only).
+ * PRM-MISSING: a frame larger than the buffers of its WQE is lost and the RQ stays in RDY. An address
+ * that the lkey does not allow puts the RQ into ERR (drivers recover only from the second).
  */
 static void fail_delivery(struct emu *emu, struct emu_rq *rq, uint8_t syndrome, uint32_t bytes)
 {
@@ -149,7 +150,7 @@ void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx)
 	}
 	complete_receive(emu, rq, rx, bytes);
 	if (rq->state != PRM_WQ_STATE_RDY) {
-		emu->vport.rx_error++; /* no room for its CQE */
+		emu->vport.rx_error++; /* the CQ had no room for its CQE */
 		return;
 	}
 	rq->cc++;

@@ -12,10 +12,11 @@ struct emu_rq {
 	struct emu_obj obj;
 	struct emu_span ring, dbr;
 	struct emu_umem *ring_umem, *dbr_umem;
-	uint8_t state, log_size, log_stride; /* stride in bytes: 1 << log_stride, >= 4 */
+	uint8_t state, log_size, log_stride; /* a WQE has 1 << log_stride bytes, at least 16 */
 	bool flush_in_error, vsd, scatter_fcs;
-	uint16_t cc;     /* WQEs consumed */
-	uint16_t posted; /* as last read from the record: read again when cc reaches it */
+	uint16_t cc; /* consumer counter: WQEs used */
+	uint16_t
+		posted; /* producer counter, last read from the record; read again at cc == posted */
 	uint32_t pd, user_index;
 	struct emu_cq *cq;
 	struct emu_q_counter *counter;
@@ -28,10 +29,12 @@ struct emu_q_counter {
 	uint64_t out_of_buffer;
 };
 
+/** emu_rq_reset - set the counters of an RQ to 0; the RST->RDY part of MODIFY_RQ */
 void emu_rq_reset(struct emu_rq *rq);
+/** emu_rq_fail - put the RQ into ERR and flush its posted WQEs with error CQEs */
 void emu_rq_fail(struct emu *emu, struct emu_rq *rq);
 
-/** struct emu_rx - a frame on its way to an RQ */
+/** struct emu_rx - a frame for an RQ, and what its CQE says of it */
 struct emu_rx {
 	const struct emu_frame *frame;
 	const struct emu_parsed *parsed;
@@ -39,7 +42,7 @@ struct emu_rx {
 	uint8_t hash_type;
 };
 
-/** emu_rq_has_buffer - whether a WQE is posted; reads the record when it knows of none */
+/** emu_rq_has_buffer - whether a receive WQE is posted; reads the doorbell record if needed */
 bool emu_rq_has_buffer(struct emu *emu, struct emu_rq *rq);
 /** emu_rq_deliver - scatter a frame into the next WQE and complete it, or drop and count it */
 void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Receive queues: scattering a frame over the data segments of a WQE.
+ * Receive queues: scatters a frame over the data segments of a WQE.
  */
 #include "emu/queue/rq_scatter.h"
 
@@ -13,7 +13,7 @@
 
 enum { SEG_COUNT_MASK = ~PRM_INLINE_SEG };
 
-/* A frame as it goes to memory: without a tag that is stripped, with an FCS that is kept. */
+/* The bytes to write for one frame: without the stripped VLAN tag, with the FCS if scatter_fcs. */
 struct pieces {
 	struct {
 		const uint8_t *p;
@@ -50,13 +50,13 @@ static void cut_frame(struct pieces *s, const struct emu_rq *rq, const struct em
 		add_piece(s, f->data, f->bytes);
 	}
 	if (rq->scatter_fcs) {
-		/* the tag that is taken out of the buffer was on the wire, under the FCS */
+		/* over the frame on the wire, which has the stripped tag */
 		s->fcs = htole32(emu_crc32(0, f->data, f->bytes));
 		add_piece(s, &s->fcs, sizeof(s->fcs));
 	}
 }
 
-/* Copy one piece to where a segment points. Return: false: not behind its lkey. */
+/* Copies bytes to @addr through @lkey. Returns false if the lkey does not cover or allow it. */
 static bool write_host(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, uint64_t addr,
 		       const uint8_t *from, uint32_t bytes)
 {
@@ -78,23 +78,24 @@ static bool write_host(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, 
 static void count_bad_lkey(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, uint64_t addr,
 			   uint32_t bytes)
 {
-	emu_count_mistake(emu, EMU_MISTAKE_bad_lkey,
-			  "RQ 0x%x WQE 0x%x: %u bytes at 0x%llx may not be written with lkey 0x%x",
-			  rq->obj.id, rq->cc, bytes, (unsigned long long)addr, lkey);
+	emu_count_mistake(
+		emu, EMU_MISTAKE_bad_lkey,
+		"RQ 0x%x WQE 0x%x: lkey does not allow to write %u bytes at 0x%llx (lkey 0x%x)",
+		rq->obj.id, rq->cc, bytes, (unsigned long long)addr, lkey);
 }
 
 /*
- * Scatter over the segments of the WQE at cc. The list ends with the stride, or at the
- * invalid lkey; a segment of no bytes is skipped.
+ * Writes the pieces to the data segments of the WQE at rq->cc. The list of segments ends with
+ * the stride, or at the invalid lkey. Skips segments of 0 bytes.
  *
- * Return: 0, or the syndrome of the CQE
+ * Return: 0, or the syndrome for the error CQE
  */
 static uint8_t scatter_pieces(struct emu *emu, const struct emu_rq *rq, const struct pieces *s)
 {
 	const uint64_t wqe = (uint64_t)(rq->cc & ((1u << rq->log_size) - 1)) << rq->log_stride;
 	const unsigned n_segs = (1u << rq->log_stride) / sizeof(struct prm_data_seg);
 	unsigned i = 0;
-	uint32_t done = 0; /* of piece i */
+	uint32_t done = 0; /* bytes of piece i that are written */
 
 	for (unsigned k = 0; k < n_segs; k++) {
 		const struct prm_data_seg *seg =

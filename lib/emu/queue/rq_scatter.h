@@ -4,13 +4,13 @@
 
 #include "emu/queue/rq.h"
 
-/** emu_rq_strips_vlan - whether the RQ takes the frame's outer C-tag out of it */
+/** emu_rq_strips_vlan - whether the RQ removes the outer C-tag of this frame */
 bool emu_rq_strips_vlan(const struct emu_rq *rq, const struct emu_parsed *p);
 /**
- * emu_rq_scatter - write a frame to where the WQE at rq->cc points
- * @bytes: receives the length as the CQE has it
+ * emu_rq_scatter - write a frame to the buffers of the WQE at rq->cc
+ * @bytes: receives the length for the CQE: without a stripped tag, with an FCS that is kept
  *
- * Return: 0, or the syndrome of the CQE
+ * Return: 0, or the syndrome for the error CQE
  */
 uint8_t emu_rq_scatter(struct emu *emu, const struct emu_rq *rq, const struct emu_rx *rx,
 		       uint32_t *bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Send queues: from a doorbell to the end of what is posted, and what happens on an error.
+ * Send queues: takes doorbells, executes posted WQEs, handles errors.
  */
 #include "emu/queue/sq.h"
 
@@ -11,7 +11,7 @@
 #include "emu/queue/wqe_send.h"
 #include "emu/queue/wqe_umr.h"
 
-/* ---- the ring of rung SQs: emu->busy was served last, its successor is next ---- */
+/* ---- the circular list of SQs with work: emu->busy was served last, its successor is next ---- */
 
 static void add_busy(struct emu *emu, struct emu_sq *sq)
 {
@@ -48,14 +48,14 @@ void emu_sq_reset(struct emu_sq *sq)
 	sq->at_entry = 0;
 	sq->first_error_done = false;
 	sq->has_bf = false;
-	/* drivers may leave the record as it was: it counts from the first doorbell on */
+	/* a driver may leave the old value in the record until its first doorbell */
 	sq->fresh = true;
 	sq->stale = emu_sq_record(sq);
 }
 
 /*
- * PRM-MISSING: what is posted and rung in ERR is flushed too (Linux posts a NOP there and waits
- * for its CQE).
+ * PRM-MISSING: the device also flushes WQEs that are posted and rung in ERR (Linux posts a NOP in
+ * ERR and waits for its CQE).
  */
 void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 {
@@ -65,10 +65,10 @@ void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 	if (pc == sq->pc)
 		return;
 	if (ahead > 1u << sq->log_size) {
-		emu_count_mistake(
-			emu, EMU_MISTAKE_sq_overrun,
-			"SQ 0x%x: producer 0x%x is %u ahead of 0x%x, the queue has %u WQEBBs",
-			sq->obj.id, pc, ahead, sq->cc, 1u << sq->log_size);
+		emu_count_mistake(emu, EMU_MISTAKE_sq_overrun,
+				  "SQ 0x%x: producer index 0x%x is %u WQEBBs ahead of 0x%x (valid: "
+				  "at most %u)",
+				  sq->obj.id, pc, ahead, sq->cc, 1u << sq->log_size);
 		if (sq->state == PRM_WQ_STATE_RDY) {
 			struct emu_wqe w;
 
@@ -85,31 +85,31 @@ void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 		add_busy(emu, sq);
 }
 
-/* What must hold of every control segment. Return: what does not, or NULL. */
+/* Checks a control segment. Returns the reason why it is invalid, or NULL. */
 static const char *find_ctrl_fault(struct emu_tx *tx, const struct emu_wqe *w,
 				   const struct prm_ctrl_seg *ctrl)
 {
 	const struct emu_sq *sq = w->sq;
 
 	if (!ctrl)
-		return "its memory is gone";
+		return "the host has unmapped the ring";
 	if (prm_ctrl_index(ctrl) != sq->cc) {
 		emu_count_mistake(tx->emu, EMU_MISTAKE_wqe_index,
-				  "SQ 0x%x: the WQE at 0x%x says 0x%x", sq->obj.id, sq->cc,
-				  prm_ctrl_index(ctrl));
-		return "wrong index";
+				  "SQ 0x%x: WQE at index 0x%x has wqe_index 0x%x", sq->obj.id,
+				  sq->cc, prm_ctrl_index(ctrl));
+		return "wqe_index differs from the place in the ring";
 	}
 	if (prm_ctrl_sqn(ctrl) != sq->obj.id) {
-		emu_count_mistake(tx->emu, EMU_MISTAKE_wqe_sqn, "SQ 0x%x: WQE 0x%x says SQ 0x%x",
+		emu_count_mistake(tx->emu, EMU_MISTAKE_wqe_sqn, "SQ 0x%x: WQE 0x%x names SQ 0x%x",
 				  sq->obj.id, sq->cc, prm_ctrl_sqn(ctrl));
-		return "another queue's number";
+		return "qp_or_sq names another queue";
 	}
 	if (w->n_ds == 0)
-		return "ds is 0";
+		return "ds: 0 is invalid (valid: at least 1)";
 	if (emu_wqe_bbs(w->n_ds) > emu_sq_posted(sq))
-		return "longer than what is posted";
+		return "ds: the WQE is longer than the posted WQEBBs";
 	if (prm_ctrl_opmod(ctrl))
-		return "opmod is not 0";
+		return "opmod: invalid (valid: 0)";
 	return NULL;
 }
 
@@ -121,7 +121,7 @@ static enum emu_wqe_result execute_wqe(struct emu_tx *tx, const struct emu_wqe *
 	if (fault)
 		return emu_wqe_refuse(tx, w, fault);
 	if (!w->sq->tis && w->opcode != PRM_WQE_NOP && w->opcode != PRM_WQE_UMR)
-		return emu_wqe_refuse(tx, w, "its queue has no TIS to send through");
+		return emu_wqe_refuse(tx, w, "the SQ has no TIS (valid without a TIS: NOP, UMR)");
 	switch (w->opcode) {
 	case PRM_WQE_NOP:
 		tx->moved++;
@@ -137,7 +137,9 @@ static enum emu_wqe_result execute_wqe(struct emu_tx *tx, const struct emu_wqe *
 			return emu_wqe_umr(tx, w);
 		/* fall through */
 	default:
-		return emu_wqe_refuse(tx, w, "this device does not have the opcode");
+		return emu_wqe_refuse(
+			tx, w,
+			"opcode: unsupported (valid: NOP, SEND, LSO, ENHANCED_MPSW; UMR on a QP)");
 	}
 }
 
@@ -150,14 +152,14 @@ unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget)
 		const struct prm_ctrl_seg *ctrl = emu_wqe_fetch(sq, &w);
 
 		switch (execute_wqe(&tx, &w, ctrl)) {
-		case EMU_WQE_LATER:
+		case EMU_WQE_RETRY:
 			return tx.moved;
 		case EMU_WQE_FAILED:
 			emu_wqe_fail(emu, &w, tx.syndrome);
 			return tx.moved + 1;
 		case EMU_WQE_DONE:
 			sq->at_entry = 0;
-			/* the CQE names the WQE; only then is the WQE done with */
+			/* before cc advances, because the CQE reports sq->cc */
 			emu_wqe_complete(emu, &w);
 			if (sq->state == PRM_WQ_STATE_RDY)
 				sq->cc += emu_wqe_bbs(w.n_ds);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Send queues: completions, errors, and the flush that follows one.
+ * Send queues: writes completions and error CQEs, and flushes an SQ in ERR.
  */
 #include "emu/queue/sq_cqe.h"
 
 #include "emu/queue/cq.h"
 
-/* Past a WQE that is not executed: its length may be wrong. */
+/* Advances cc past a WQE that was not executed, but not past pc: its length may be wrong. */
 static void skip_wqe(struct emu_sq *sq, const struct emu_wqe *w)
 {
 	const uint16_t bbs = emu_wqe_bbs(w->n_ds), posted = emu_sq_posted(sq);
@@ -54,9 +54,9 @@ static void complete_error(struct emu *emu, const struct emu_wqe *w, uint8_t syn
 }
 
 /*
- * PRM-MISSING: in ERR, a WQE that asks for a CQE on the first error only makes none after
- * that error, every other WQE makes one of syndrome "flushed" (the names of the two modes
- * say so; drivers that count flushed WQEs use the second).
+ * PRM-MISSING: in ERR, a WQE with ce "first error" gets no CQE after the first error. Every other
+ * WQE gets an error CQE with syndrome "flushed" (from the names of the modes; drivers that count
+ * flushed WQEs use the second).
  */
 void emu_sq_flush(struct emu *emu, struct emu_sq *sq)
 {
@@ -79,7 +79,7 @@ void emu_sq_fail(struct emu *emu, struct emu_sq *sq)
 	emu_sq_flush(emu, sq);
 }
 
-/* A WQE that cannot be executed: the state changes before the driver can see the CQE. */
+/* Changes the state first, so that a driver that sees the CQE also sees the SQ in ERR. */
 void emu_wqe_fail(struct emu *emu, const struct emu_wqe *w, uint8_t syndrome)
 {
 	struct emu_sq *sq = w->sq;

@@ -4,14 +4,14 @@
 
 #include "emu/queue/wqe.h"
 
-/** emu_wqe_complete - the CQE that an executed WQE asks for, if it does */
+/** emu_wqe_complete - write the CQE of an executed WQE, if the WQE asks for one */
 void emu_wqe_complete(struct emu *emu, const struct emu_wqe *w);
-/** emu_wqe_fail - a WQE cannot be executed: SQ to ERR, CQE, flush of the rest */
+/** emu_wqe_fail - put the SQ into ERR, write the error CQE of a WQE, flush the WQEs after it */
 void emu_wqe_fail(struct emu *emu, const struct emu_wqe *w, uint8_t syndrome);
-/** emu_sq_flush - complete what is posted as flushed */
+/** emu_sq_flush - complete all posted WQEs of an SQ in ERR with syndrome "flushed" */
 void emu_sq_flush(struct emu *emu, struct emu_sq *sq);
 
-/** emu_sq_fail - put the SQ into ERR and flush what is posted */
+/** emu_sq_fail - put the SQ into ERR and flush all posted WQEs */
 void emu_sq_fail(struct emu *emu, struct emu_sq *sq);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include "emu/base/obj.h"
 
-/** struct emu_td - transport domain; only referred to */
+/** struct emu_td - transport domain; has no state of its own */
 struct emu_td {
 	struct emu_obj obj;
 };
 
-/** struct emu_tis - transport interface send: what an SQ sends through */
+/** struct emu_tis - transport interface send, which each SQ refers to */
 struct emu_tis {
 	struct emu_obj obj;
 	struct emu_td *td;

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Watched UAR pages.
+ * UAR pages that are plain memory: finds doorbells by scanning.
  *
- * A page is memory that the driver writes at any time, so its words are mailboxes of one
- * letter: a second doorbell overwrites a first that was not yet seen. Nothing is lost,
- * because a driver writes the queue's doorbell record before the page, and the engine takes
- * the word out first (an exchange, which is a full barrier) and then looks at the record of
- * every queue of that page:
+ * A second doorbell overwrites the first one in memory, if the engine has not seen the first.
+ * Nothing is lost, because a driver writes the doorbell record before the page. The engine first
+ * exchanges the word (a full barrier), and then reads the record of every queue of that page:
  *
  *     driver   record = new index;   page = doorbell
  *     engine   exchange(page, IDLE); read all records
  *
- * The other order (look, then store IDLE) loses a doorbell that comes in between.
+ * The other order (read records, then store IDLE) loses a doorbell that arrives in between.
  */
 #include "emu/queue/uar_page.h"
 
@@ -29,8 +27,8 @@ static db_word *get_register(const struct emu_uar *uar, unsigned offset)
 }
 
 /*
- * Take the doorbell out of a register. The look comes first because an exchange would pull
- * the cache line away from the driver's core on every turn.
+ * Takes the doorbell out of a register. Reads before it exchanges: an exchange would take the
+ * cache line away from the driver's core on every turn of the engine.
  */
 static bool take_doorbell(db_word *reg, uint64_t *value)
 {
@@ -40,7 +38,7 @@ static bool take_doorbell(db_word *reg, uint64_t *value)
 	return *value != EMU_DB_IDLE;
 }
 
-/* ---- queues whose doorbell another one may have overwritten ----------------------------- */
+/* ---- queues whose doorbell another doorbell may have overwritten ------------------------ */
 
 static void ring_other_sqs(struct emu *emu, struct emu_uar *uar, const struct emu_sq *rung)
 {

@@ -5,10 +5,10 @@
 struct emu;
 
 /**
- * emu_take_doorbells - take what was rung on every watched page; @emu's adapter is locked
+ * emu_take_doorbells - execute the doorbells on every UAR page; the caller holds the adapter's lock
  *
- * The engine's turn begins with it, and so does every firmware command: on a bus a doorbell
- * cannot be overtaken by the command that was written after it.
+ * Each turn of the engine and each firmware command begins with this call: on a bus, a command
+ * cannot overtake a doorbell that the driver wrote before it.
  */
 void emu_take_doorbells(struct emu *emu);
 

@@ -13,8 +13,8 @@
  *                                '--eq.c--> interrupt
  *
  * Commands (firmware/) create, modify and destroy queues; the engine (device/engine.c) runs
- * them. A queue's ring and doorbell record are spans: over a umem (DEVX) or over the PAS list
- * of its mailbox (kernel). Everything here runs with the adapter locked.
+ * them. The ring and the doorbell record of a queue are spans: over a umem (DEVX) or over the PAS
+ * list of its mailbox (kernel). The callers of this folder hold the adapter's lock.
  */
 
 enum { EMU_RING_INDEXES = 1 << 16 }; /* producer counters of SQs and RQs are 16 bits wide */

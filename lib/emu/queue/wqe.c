@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A send WQE: where it is, and the refusal of one that is wrong.
+ * A send WQE: finds it in the ring, and refuses an invalid one.
  */
 #include "emu/queue/wqe.h"
 
@@ -34,10 +34,11 @@ enum emu_wqe_result emu_wqe_refuse(struct emu_tx *tx, const struct emu_wqe *w, c
 enum emu_wqe_result emu_wqe_refuse_lkey(struct emu_tx *tx, const struct emu_wqe *w,
 					const struct prm_data_seg *seg)
 {
-	emu_count_mistake(tx->emu, EMU_MISTAKE_bad_lkey,
-			  "SQ 0x%x WQE 0x%x: %u bytes at 0x%llx are not behind lkey 0x%x",
-			  w->sq->obj.id, w->sq->cc, prm_be32_get(seg->byte_count),
-			  (unsigned long long)prm_be64_get(seg->addr), prm_be32_get(seg->lkey));
+	emu_count_mistake(
+		tx->emu, EMU_MISTAKE_bad_lkey,
+		"SQ 0x%x WQE 0x%x: lkey does not allow to read %u bytes at 0x%llx (lkey 0x%x)",
+		w->sq->obj.id, w->sq->cc, prm_be32_get(seg->byte_count),
+		(unsigned long long)prm_be64_get(seg->addr), prm_be32_get(seg->lkey));
 	tx->syndrome = PRM_SYND_LOCAL_PROT;
 	return EMU_WQE_FAILED;
 }

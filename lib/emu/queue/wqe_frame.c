@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Putting a frame together that its WQE has in pieces, and the offloads that change it.
+ * Gathers a frame from the segments of its WQE, and applies the offloads that change it.
  */
 #include "emu/queue/wqe_frame.h"
 
@@ -79,7 +79,7 @@ bool emu_offload_of(const struct prm_eth_seg *eth, struct emu_offload *o)
 void emu_offload_apply(struct emu_gather *g, const struct emu_offload *o)
 {
 	if (g->bytes < EMU_ETH_HEADER || g->bytes > EMU_FRAME_MAX - EMU_ETH_VLAN)
-		return; /* too short to be sent, or too long to be kept */
+		return; /* the caller refuses a shorter frame; the buffer has no room for a longer one */
 	if (o->insert_vlan) {
 		const prm_be16 tag[2] = { prm_be16_of(o->tpid), prm_be16_of(o->tci) };
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * LSO: one WQE, many TCP segments. ctrl | eth, all headers inline | data segments...
+ * LSO: cuts one WQE into many TCP segments. ctrl | eth, all headers inline | data segments...
  *
- * The WQE is gathered once; then every segment's headers are written in front of its payload,
- * over the payload of the segment before, which is gone:
+ * Gathers the WQE once. Then writes the headers of each segment in front of its payload, over the
+ * payload of the previous segment, which has been sent:
  *
  *     gather   |headers|mss.....|mss.....|rest|
  *     send     |headers|mss.....|
- *              then     |headers|mss.....|      moved mss further on, and so forth
+ *              then     |headers|mss.....|      mss bytes further on, and so on
  */
 #include "emu/queue/wqe_lso.h"
 
@@ -23,14 +23,14 @@
 
 enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2, HEADERS_MAX = 256 };
 
-/** struct lso - a WQE while it is cut */
+/** struct lso - an LSO WQE that is being cut into segments */
 struct lso {
 	uint8_t headers[HEADERS_MAX];
 	uint32_t header_bytes, mss, payload;
 	struct emu_parsed parsed;
 };
 
-/* Headers of segment @i, at @at, for @bytes of payload. */
+/* Writes the headers of segment @i to @at, for @bytes bytes of payload. */
 static void write_headers(const struct lso *l, uint8_t *at, uint32_t i, uint32_t bytes, bool last)
 {
 	const uint32_t l3_bytes = l->header_bytes - l->parsed.l3_off + bytes;
@@ -58,17 +58,17 @@ static void write_headers(const struct lso *l, uint8_t *at, uint32_t i, uint32_t
 	emu_csum_insert(at, l->header_bytes + bytes, PRM_ETH_CS_L3 | PRM_ETH_CS_L4);
 }
 
-/* Why a WQE cannot be cut, or NULL. */
+/* Returns the reason why the WQE cannot be cut into segments, or NULL. */
 static const char *find_fault(const struct lso *l, const struct emu_gather *g)
 {
 	if (g->bytes > EMU_FRAME_MAX - EMU_ETH_VLAN)
-		return "more than 64 KiB to cut";
+		return "LSO: headers and payload are longer than 64 KiB";
 	if (!l->mss)
-		return "LSO with an mss of 0";
+		return "LSO: mss: 0 is invalid (valid: at least 1)";
 	if (l->parsed.l4_proto != IPPROTO_TCP || !l->parsed.l4 || l->parsed.frag)
-		return "LSO of something other than TCP";
+		return "LSO: the packet is no TCP segment";
 	if (l->parsed.payload_off != l->header_bytes)
-		return "LSO whose inline header is not all headers";
+		return "LSO: the inline header does not end where the TCP header ends";
 	return NULL;
 }
 
@@ -77,7 +77,7 @@ static enum emu_wqe_result send_all(struct emu_tx *tx, const struct emu_wqe *w, 
 {
 	const uint32_t n = l->payload ? (l->payload + l->mss - 1) / l->mss : 1;
 
-	/* segments that left before the wire said no are not sent twice */
+	/* starts after the segments that a previous call sent before the wire was full */
 	for (uint32_t i = w->sq->at_entry; i < n; i++) {
 		const uint32_t done = i * l->mss;
 		const uint32_t bytes = l->payload - done < l->mss ? l->payload - done : l->mss;
@@ -85,8 +85,8 @@ static enum emu_wqe_result send_all(struct emu_tx *tx, const struct emu_wqe *w, 
 
 		write_headers(l, g->start + done, i, bytes, i + 1 == n);
 		w->sq->at_entry = (uint16_t)i;
-		if (emu_wqe_transmit(tx, w, &f) == EMU_WQE_LATER)
-			return EMU_WQE_LATER;
+		if (emu_wqe_transmit(tx, w, &f) == EMU_WQE_RETRY)
+			return EMU_WQE_RETRY;
 	}
 	return EMU_WQE_DONE;
 }
@@ -100,17 +100,19 @@ enum emu_wqe_result emu_wqe_lso(struct emu_tx *tx, const struct emu_wqe *w)
 	const char *fault;
 
 	if (w->n_ds < ETH_DS + 1 || !eth)
-		return emu_wqe_refuse(tx, w, "no Ethernet segment");
+		return emu_wqe_refuse(tx, w, "ds: no Ethernet segment");
 	l.mss = prm_be16_get(eth->mss);
 	l.header_bytes = prm_be16_get(eth->inline_hdr_sz);
 	if (l.header_bytes > HEADERS_MAX || l.header_bytes < EMU_ETH_HEADER)
-		return emu_wqe_refuse(tx, w, "LSO has its headers inline, 14 to 256 bytes");
+		return emu_wqe_refuse(tx, w,
+				      "LSO: inline_hdr_sz is invalid (valid: 14 to 256 bytes)");
 
 	const unsigned data_ds =
 		FIRST_DATA_DS + (l.header_bytes - INLINE_IN_ETH + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
 
 	if (data_ds > w->n_ds)
-		return emu_wqe_refuse(tx, w, "its inline header reaches past its end");
+		return emu_wqe_refuse(tx, w,
+				      "inline_hdr_sz: the inline header is longer than the WQE");
 	emu_gather_begin(tx->emu, &g);
 	emu_gather_wqe(tx->emu, &g, w,
 		       ETH_DS * PRM_DS_BYTES + offsetof(struct prm_eth_seg, inline_hdr_start),

@@ -4,7 +4,7 @@
 
 #include "emu/queue/wqe.h"
 
-/** emu_wqe_lso - a TCP segment longer than the MTU, cut to measure */
+/** emu_wqe_lso - execute an LSO WQE: send one TCP packet as segments of at most mss bytes */
 enum emu_wqe_result emu_wqe_lso(struct emu_tx *tx, const struct emu_wqe *w);
 
 #endif

@@ -16,7 +16,10 @@
 
 enum { ETH_DS = 1, FIRST_ENTRY_DS = 2 };
 
-/* Take the frame of entry @ds, borrowed if it lies in one piece. @next: the entry after it. */
+/*
+ * Reads the entry at segment @ds into @f. Points into host memory, without a copy, if the frame is
+ * contiguous and has no offload. @next receives the segment of the next entry.
+ */
 static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
 				      const struct emu_offload *offload, struct emu_frame *f,
 				      unsigned *next)
@@ -29,7 +32,7 @@ static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w
 		f->bytes = count & PRM_ETH_INLINE_MASK;
 		*next = ds + (sizeof(seg->byte_count) + f->bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
 		if (*next > w->n_ds)
-			return emu_wqe_refuse(tx, w, "inline bytes reach past its end");
+			return emu_wqe_refuse(tx, w, "an inline segment is longer than the WQE");
 		emu_gather_begin(tx->emu, &g);
 		emu_gather_wqe(tx->emu, &g, w, ds * PRM_DS_BYTES + sizeof(seg->byte_count),
 			       f->bytes);
@@ -61,27 +64,29 @@ enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 	unsigned ds = sq->at_entry ? sq->at_entry : FIRST_ENTRY_DS, next;
 
 	if (w->n_ds < FIRST_ENTRY_DS + 1 || !eth)
-		return emu_wqe_refuse(tx, w, "a multi-packet WQE without an entry");
+		return emu_wqe_refuse(tx, w, "ds: a multi-packet WQE needs at least one entry");
 	if (!emu_offload_of(eth, &offload))
 		return emu_wqe_refuse(tx, w,
-				      "its Ethernet segment asks for what was not advertised");
+				      "the Ethernet segment requests an unsupported offload");
 	if (eth->trailer.raw || eth->mss.raw)
-		return emu_wqe_refuse(tx, w, "a multi-packet WQE with inline header, VLAN or mss");
+		return emu_wqe_refuse(
+			tx, w, "a multi-packet WQE must not have an inline header, VLAN or mss");
 
 	for (; ds < w->n_ds; ds = next) {
 		struct emu_frame f;
 
 		sq->at_entry = ds;
 		if (tx->moved >= tx->budget)
-			return EMU_WQE_LATER;
+			return EMU_WQE_RETRY;
 		if (take_entry(tx, w, ds, &offload, &f, &next) != EMU_WQE_DONE)
 			return EMU_WQE_FAILED;
 		if (f.bytes < EMU_ETH_HEADER)
-			return emu_wqe_refuse(tx, w, "a frame shorter than an Ethernet header");
+			return emu_wqe_refuse(
+				tx, w, "the frame is shorter than an Ethernet header (14 bytes)");
 		if (f.bytes < EMU_ETH_MIN)
 			emu_frame_pad(tx->emu, &f);
 		if (!emu_port_tx(tx->emu, &f))
-			return EMU_WQE_LATER;
+			return EMU_WQE_RETRY;
 		sq->n_packets++;
 		sq->n_bytes += f.bytes;
 		tx->moved++;

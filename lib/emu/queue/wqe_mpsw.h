@@ -4,7 +4,7 @@
 
 #include "emu/queue/wqe.h"
 
-/** emu_wqe_mpsw - enhanced multi-packet SEND: a frame an entry */
+/** emu_wqe_mpsw - execute an enhanced multi-packet SEND: one frame per entry */
 enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2 };
 
-/* Bytes of header that must be inline, by min_wqe_inline_mode: none, L2, IP, TCP or UDP. */
+/* Least number of inline header bytes, by min_wqe_inline_mode: none, L2, IP, TCP or UDP. */
 static const uint8_t min_inline_bytes[] = { 0, 14, 34, 42 };
 
 enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
@@ -18,22 +18,26 @@ enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
 	struct emu_sq *sq = w->sq;
 
 	/*
-	 * PRM-MISSING: a WQE without a whole Ethernet header is malformed (no source says what
-	 * a device does with one; drivers refuse them).
+	 * PRM-MISSING: emu refuses a frame that is shorter than an Ethernet header (no source
+	 * says what a device does; drivers do not send one).
 	 */
 	if (f->bytes < EMU_ETH_HEADER)
-		return emu_wqe_refuse(tx, w, "a frame shorter than an Ethernet header");
+		return emu_wqe_refuse(tx, w,
+				      "the frame is shorter than an Ethernet header (14 bytes)");
 	if (f->bytes < EMU_ETH_MIN)
 		emu_frame_pad(tx->emu, f);
 	if (!emu_port_tx(tx->emu, f))
-		return EMU_WQE_LATER;
+		return EMU_WQE_RETRY;
 	sq->n_packets++;
 	sq->n_bytes += f->bytes;
 	tx->moved++;
 	return EMU_WQE_DONE;
 }
 
-/* The common case: everything behind one pointer, in one piece, to be sent as it is. */
+/*
+ * Points @f at host memory without a copy, in the common case: one data segment, contiguous.
+ * Returns false if the frame must be gathered.
+ */
 static bool borrow_frame(struct emu_tx *tx, const struct emu_wqe *w, const struct prm_data_seg *seg,
 			 struct emu_frame *f)
 {
@@ -61,10 +65,11 @@ enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, u
 
 			ds += (sizeof(seg->byte_count) + bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
 			if (ds > w->n_ds)
-				return emu_wqe_refuse(tx, w, "inline bytes reach past its end");
+				return emu_wqe_refuse(tx, w,
+						      "an inline segment is longer than the WQE");
 			emu_gather_wqe(tx->emu, g, w, off, bytes);
 		} else {
-			/* an empty pointer is nothing, not 2 GiB */
+			/* byte_count 0 means 0 bytes here, not 2 GiB */
 			if (count && !emu_gather_host(tx->emu, g, w, seg))
 				return emu_wqe_refuse_lkey(tx, w, seg);
 			ds++;
@@ -83,15 +88,16 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 	enum emu_wqe_result rc;
 
 	if (w->n_ds < ETH_DS + 1 || !eth)
-		return emu_wqe_refuse(tx, w, "no Ethernet segment");
+		return emu_wqe_refuse(tx, w, "ds: no Ethernet segment");
 	if (!emu_offload_of(eth, &offload))
 		return emu_wqe_refuse(tx, w,
-				      "its Ethernet segment asks for what was not advertised");
+				      "the Ethernet segment requests an unsupported offload");
 	if (!offload.insert_vlan)
 		header = prm_be16_get(eth->inline_hdr_sz) & PRM_ETH_INLINE_MASK;
 	if (w->sq->min_inline && (w->sq->min_inline >= sizeof(min_inline_bytes) ||
 				  header < min_inline_bytes[w->sq->min_inline]))
-		return emu_wqe_refuse(tx, w, "inlines less than the queue's min_wqe_inline_mode");
+		return emu_wqe_refuse(
+			tx, w, "inline_hdr_sz: less than min_wqe_inline_mode of the SQ requires");
 
 	if (!header && !emu_offload_any(&offload) && w->n_ds == FIRST_DATA_DS + 1 &&
 	    borrow_frame(tx, w, emu_wqe_ds(w, FIRST_DATA_DS), &f))
@@ -101,7 +107,8 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 	const unsigned data_ds = FIRST_DATA_DS + (past + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
 
 	if (data_ds > w->n_ds)
-		return emu_wqe_refuse(tx, w, "its inline header reaches past its end");
+		return emu_wqe_refuse(tx, w,
+				      "inline_hdr_sz: the inline header is longer than the WQE");
 	emu_gather_begin(tx->emu, &g);
 	emu_gather_wqe(tx->emu, &g, w,
 		       ETH_DS * PRM_DS_BYTES + offsetof(struct prm_eth_seg, inline_hdr_start),

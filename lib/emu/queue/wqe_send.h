@@ -4,13 +4,13 @@
 
 #include "emu/queue/wqe_frame.h"
 
-/** emu_wqe_send - SEND: one frame, in pieces or inline */
+/** emu_wqe_send - execute a SEND: one frame from data segments and inline bytes */
 enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w);
 
-/** emu_wqe_gather - append what segments @ds and on of a WQE point to, or have inline */
+/** emu_wqe_gather - append the bytes of data segments @ds to the last, inline or in host memory */
 enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
 				   struct emu_gather *g);
-/** emu_wqe_transmit - send one frame of a WQE */
+/** emu_wqe_transmit - pad and send one frame of a WQE */
 enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
 				     struct emu_frame *f);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * UMR: a kernel changes an mkey without a command: first its list of pages, in pieces if it is
- * long, then the fields that make it whole.
+ * UMR: a kernel changes an mkey without a firmware command. It writes the list of pages first,
+ * in several WQEs if the list is long, and then the fields of the mkey.
  */
 #include "emu/queue/wqe_umr.h"
 
@@ -14,16 +14,17 @@ enum {
 	MTT_BYTES = sizeof(prm_be64),
 	MTTS_PER_OCTWORD = PRM_UMR_OCTOWORD_BYTES / sizeof(prm_be64),
 	LOG_PAGE_MIN = 12,
-	LOG_PAGE_MAX = 31, /* the sixth bit needs the capability umr_log_entity_size_5 */
+	LOG_PAGE_MAX = 31, /* 5 bits; a sixth bit needs the capability umr_log_entity_size_5 */
 };
 
-/** struct umr - a WQE, copied out of the ring: it may lie past the ring's end */
+/** struct umr - a copy of the fixed part of a UMR WQE, which may wrap in the ring */
 struct umr {
 	struct prm_ctrl_seg ctrl;
 	struct prm_umr_seg umr;
 	struct prm_mkc mkc;
 };
-static_assert(sizeof(struct umr) == LIST_DS * PRM_DS_BYTES, "segments follow each other");
+static_assert(sizeof(struct umr) == LIST_DS * PRM_DS_BYTES,
+	      "the segments of a UMR WQE are contiguous");
 
 static enum emu_wqe_result refuse_umr(struct emu_tx *tx, const struct emu_wqe *w, const char *why)
 {
@@ -33,10 +34,11 @@ static enum emu_wqe_result refuse_umr(struct emu_tx *tx, const struct emu_wqe *w
 }
 
 /*
- * Byte @at of the list: in the WQE itself, or behind its data segment. NULL: not there.
+ * Returns the address of byte @at of the list of pages: inline in the WQE, or at its data segment.
+ * Returns NULL if the list is shorter or its mkey does not cover it.
  *
- * PRM-MISSING: the list may be behind any mkey of the kernel, whatever its PD (Linux makes its
- * QP for UMRs without a PD, and its list lies behind an mkey of one)
+ * PRM-MISSING: any mkey of the kernel may cover the list (Linux creates its UMR QP without a
+ * PD, but the mkey of the list has one)
  */
 static const uint8_t *find_list_entry(struct emu_tx *tx, const struct emu_wqe *w, bool in_wqe,
 				      uint64_t at)
@@ -57,7 +59,7 @@ static const uint8_t *find_list_entry(struct emu_tx *tx, const struct emu_wqe *w
 			   MTT_BYTES, false, &run);
 }
 
-/* Lists are padded to 64 bytes: what is 0 beyond the mkey's own is padding. */
+/* Writes the list of pages into the mkey. Lists are padded to 64 bytes with zeros. */
 static const char *write_list(struct emu_tx *tx, const struct emu_wqe *w, const struct umr *u,
 			      struct emu_mkey *key)
 {
@@ -74,12 +76,14 @@ static const char *write_list(struct emu_tx *tx, const struct emu_wqe *w, const 
 		prm_be64 mtt;
 
 		if (!at)
-			return "its list of pages is not there";
+			return "xlt_octowords: the list of pages is shorter, or its lkey does not "
+			       "cover it";
 		memcpy(&mtt, at, sizeof(mtt));
 		if (first + i < key->n_list)
 			key->list[first + i] = prm_be64_get(mtt);
 		else if (prm_be64_get(mtt))
-			return "its list of pages is longer than the mkey's";
+			return "xlt_octowords: the list of pages is longer than the list of the "
+			       "mkey";
 	}
 	return NULL;
 }
@@ -92,8 +96,8 @@ static bool is_masked(const struct umr *u, unsigned bit)
 #define BIT(field) (1ull << PRM_UMR_MASK_##field)
 
 /*
- * What Linux asks for without a capability that the profile lacks: atomics, relaxed ordering,
- * a page size of six bits; signatures and indirect mkeys are not here at all.
+ * Checks that a UMR changes only fields that the capabilities of the profiles allow. These lack
+ * atomics, relaxed ordering and page sizes of 6 bits. emu has no signatures and no indirect mkeys.
  */
 static const char *validate_umr(const struct umr *u)
 {
@@ -106,14 +110,15 @@ static const char *validate_umr(const struct umr *u)
 				BIT(LR) | BIT(LW) | BIT(RR) | BIT(RW) | BIT(FREE);
 
 	if (u->umr.flags & ~FLAGS)
-		return "a UMR has a flag that is not known";
+		return "flags: unsupported bit (valid: translation offset, check free, check not "
+		       "free, inline)";
 	if (prm_be64_get(u->umr.mkey_mask) & ~fields)
-		return "its mkey_mask has a field that the capabilities do not allow to change";
+		return "mkey_mask: a field that the capabilities do not allow to change";
 	if (memcmp(u->umr.rsvd01, zeros.rsvd01, sizeof(zeros.rsvd01)) ||
 	    memcmp(u->umr.rsvd14, zeros.rsvd14, sizeof(zeros.rsvd14)))
-		return "a UMR segment has a reserved bit set";
+		return "UMR segment: a reserved bit is set";
 	if (is_masked(u, PRM_UMR_MASK_PAGE_SIZE) && prm_get(&u->mkc, log_page_size) > LOG_PAGE_MAX)
-		return "its log_page_size has a sixth bit, umr_log_entity_size_5 is 0";
+		return "log_page_size: above 31 (the capability umr_log_entity_size_5 is 0)";
 	return NULL;
 }
 
@@ -123,7 +128,7 @@ static const char *set_pd(struct emu *emu, struct emu_mkey *key, uint32_t pd)
 	struct emu_obj *from = emu_obj_at(&emu->table[EMU_PD], key->pd);
 
 	if (!to)
-		return "there is no such PD";
+		return "pd: no such PD";
 	to->refs++;
 	if (from)
 		from->refs--;
@@ -177,7 +182,7 @@ static uint64_t get_listed_page(const void *list, uint32_t i)
 	return key->list[i] & ~(page - 1);
 }
 
-/* What the mkey translates to, now. A range without pages faults when it is used. */
+/* Maps the pages of the mkey's list. A page that the list lacks faults when it is used. */
 static const char *translate_list(struct emu *emu, struct emu_mkey *key)
 {
 	const unsigned shift = (unsigned)prm_get(&key->ctx, log_page_size);
@@ -192,9 +197,9 @@ static const char *translate_list(struct emu *emu, struct emu_mkey *key)
 	if (key->free || !key->bytes)
 		return NULL;
 	if (shift < LOG_PAGE_MIN || (want.first + key->bytes - 1) >> shift >= key->n_list)
-		return "the mkey's range needs more pages than its list has";
+		return "len: the mkey needs more pages than its list has";
 	return emu_span_map(emu, &key->span, &want, get_listed_page, key)
-		       ? "the host does not map all pages of its list"
+		       ? "the host does not map all pages of the list"
 		       : NULL;
 }
 
@@ -205,12 +210,13 @@ enum emu_wqe_result emu_wqe_umr(struct emu_tx *tx, const struct emu_wqe *w)
 	struct umr u;
 
 	if (w->n_ds < LIST_DS)
-		return refuse_umr(tx, w, "a UMR has control, UMR and mkey segments");
+		return refuse_umr(tx, w,
+				  "ds: a UMR needs control, UMR and mkey segments (at least 8)");
 	for (unsigned ds = 0; ds < LIST_DS; ds++)
 		memcpy((uint8_t *)&u + ds * PRM_DS_BYTES, emu_wqe_ds(w, ds), PRM_DS_BYTES);
 	key = emu_obj_at(&tx->emu->table[EMU_MKEY], prm_be32_get(u.ctrl.imm) >> 8);
 	if (!key || !prm_get(&key->ctx, umr_en) || !key->list)
-		return refuse_umr(tx, w, "there is no such mkey, or UMRs may not change it");
+		return refuse_umr(tx, w, "imm: no such mkey, or its umr_en is 0");
 	if ((u.umr.flags & PRM_UMR_CHECK_FREE && key->free) ||
 	    (u.umr.flags & PRM_UMR_CHECK_NOT_FREE && !key->free))
 		return refuse_umr(tx, w, key->free ? "the mkey is free" : "the mkey is not free");

@@ -4,7 +4,7 @@
 
 #include "emu/queue/wqe.h"
 
-/** emu_wqe_umr - change an mkey: its fields, its pages or both */
+/** emu_wqe_umr - execute a UMR WQE: change fields of an mkey, its list of pages, or both */
 enum emu_wqe_result emu_wqe_umr(struct emu_tx *tx, const struct emu_wqe *w);
 
 #endif

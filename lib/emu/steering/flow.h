@@ -11,8 +11,8 @@
  *     NIC_RX root table -> groups (a mask each) -> entries (a value each) -> TIR | table | drop
  *                                  no entry: miss table, or drop (root: default miss)
  *
- * Entries of a table are tried in the order of their flow index. Commands (firmware/) build
- * this; steer.c walks it.
+ * The engine tries the entries of a table in the order of their flow index. Commands (firmware/)
+ * build the tables; steer.c walks them.
  */
 
 enum { EMU_MAX_HOPS = 64 };
@@ -31,9 +31,9 @@ struct emu_flow_dest {
 };
 
 struct emu_fte {
-	struct emu_fte *next; /* in its group, by index */
+	struct emu_fte *next; /* link of its group's list, in the order of index */
 	uint32_t index;
-	uint16_t action; /* 1 allow, 2 drop, 4 forward, 8 count */
+	uint16_t action; /* PRM_FLOW_CONTEXT_ACTION_*: 1 allow, 2 drop, 4 forward, 8 count */
 	uint32_t flow_tag;
 	uint32_t value[EMU_MATCH_DWORDS]; /* host-endian dwords of fte_match_param */
 	unsigned n_dests;
@@ -43,18 +43,18 @@ struct emu_fte {
 };
 
 struct emu_flow_group {
-	struct emu_flow_group *next; /* in its table, by first index */
+	struct emu_flow_group *next; /* link of its table's list, in the order of first */
 	uint32_t id, first, last;    /* flow indexes */
 	uint8_t criteria_enable;
 	uint32_t mask[EMU_MATCH_DWORDS];
-	uint16_t n_used;                /* dwords of mask that are not 0: ... */
-	uint8_t used[EMU_MATCH_DWORDS]; /* ... their numbers */
+	uint16_t n_used;                /* number of dwords of mask that are not 0 ... */
+	uint8_t used[EMU_MATCH_DWORDS]; /* ... and their indexes */
 	struct emu_fte *ftes;
 };
 
 struct emu_flow_table {
 	struct emu_obj obj;
-	uint8_t type, level, log_size, miss_action; /* miss_action 0 default, 1 go to miss */
+	uint8_t type, level, log_size, miss_action; /* miss_action: 0 default, 1 forward to miss */
 	struct emu_flow_table *miss;                /* reference */
 	struct emu_flow_group *groups;
 	uint32_t next_group_id;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Receive side scaling: Toeplitz over what the TIR selects, and the queue that follows.
+ * Receive side scaling: hashes the fields that the TIR selects (Toeplitz), and chooses the RQ.
  */
 #include "emu/steering/rss.h"
 
@@ -18,8 +18,8 @@ enum {
 };
 
 /*
- * The hash is the XOR of a 32-bit window of the key for every 1 bit of the input, the window
- * starting at the bit's place: so the XOR of one table entry per nibble of the input.
+ * Each 1 bit of the input contributes 32 bits of the key, from the position of the bit on. The hash
+ * is the XOR of these windows. The table holds the XOR for each nibble of the input.
  */
 struct emu_toeplitz {
 	uint32_t of[NIBBLES][16];
@@ -70,7 +70,10 @@ static uint32_t hash_input(const struct emu_toeplitz *t, const uint8_t *input, u
 	return h;
 }
 
-/* Append one pair, source first; both as (a | b, a ^ b) if either direction shall hash alike. */
+/*
+ * Appends the source and destination values of a pair to the input. The symmetric form, (a | b) and
+ * (a ^ b), gives both directions the same hash.
+ */
 static unsigned add_pair(uint8_t *input, unsigned n, const uint8_t *pair, unsigned bytes, bool src,
 			 bool dst, bool symmetric)
 {
@@ -104,8 +107,8 @@ static uint8_t make_hash_type(uint32_t fields, const struct emu_parsed *p)
 }
 
 /*
- * PRM-MISSING: a frame that lacks what the TIR selects, or is of another protocol, is not
- * hashed: hash and type 0, first entry of the table.
+ * PRM-MISSING: a frame that lacks a field that the TIR selects, or has another protocol, is not
+ * hashed. Its hash and hash type are 0, and it goes to the first RQ of the RQT.
  */
 static bool has_fields(const struct prm_rx_hash_field_select *select, uint32_t fields,
 		       const struct emu_parsed *p)
@@ -115,7 +118,7 @@ static bool has_fields(const struct prm_rx_hash_field_select *select, uint32_t f
 	const uint8_t l4 =
 		prm_get(select, l4_prot_type) == PRM_L4_PROT_TYPE_UDP ? IPPROTO_UDP : IPPROTO_TCP;
 
-	/* the parser knows no ESP */
+	/* emu's parser does not parse ESP */
 	if (!fields || p->l3 != l3 || fields & PRM_HASH_FIELD_SEL_IPSEC_SPI)
 		return false;
 	return !(fields & (PRM_HASH_FIELD_SEL_L4_SPORT | PRM_HASH_FIELD_SEL_L4_DPORT)) ||

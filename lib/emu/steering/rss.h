@@ -20,35 +20,35 @@ enum { EMU_RSS_KEY_BYTES = 40 };
 struct emu_tir {
 	struct emu_obj obj;
 	bool indirect;
-	struct emu_rq *rq;   /* direct; reference */
-	struct emu_rqt *rqt; /* indirect; reference */
+	struct emu_rq *rq;   /* of a direct TIR; reference */
+	struct emu_rqt *rqt; /* of an indirect TIR; reference */
 	struct emu_td *td;
 	uint8_t hash_fn; /* 0 none, 1 inverted XOR8, 2 Toeplitz */
 	bool symmetric;
 	uint8_t key[EMU_RSS_KEY_BYTES];
-	struct emu_toeplitz *toeplitz; /* of key, made by emu_tir_prepare() */
+	struct emu_toeplitz *toeplitz; /* tables for key; emu_tir_prepare() makes them */
 	uint32_t outer;                /* rx_hash_field_selector_outer, host-endian dword */
 	uint8_t self_lb_block;
 	struct prm_tirc ctx;
 };
 
 /**
- * emu_tir_prepare - make the hash tables of a TIR's key; after CREATE_TIR and MODIFY_TIR set it
+ * emu_tir_prepare - compute the hash tables of a TIR after a command has set its key
  *
  * Return: 0, or -ENOMEM
  */
 int emu_tir_prepare(struct emu_tir *tir);
-/** emu_tir_release - free them; before DESTROY_TIR */
+/** emu_tir_release - free the hash tables of a TIR, before it is destroyed */
 void emu_tir_release(struct emu_tir *tir);
 
 /**
- * emu_hash_frame - hash of a frame for a TIR
- * @type: receives rss_hash_type of the CQE (0: not hashed)
+ * emu_hash_frame - compute the hash of a frame by the fields and key of a TIR
+ * @type: receives rss_hash_type for the CQE (0: not hashed)
  */
 uint32_t emu_hash_frame(const struct emu_tir *tir, const struct emu_frame *f,
 			const struct emu_parsed *p, uint8_t *type);
 
-/** emu_tir_rq - the RQ that a hash leads to */
+/** emu_tir_rq - the RQ of a TIR for a hash; NULL if its RQT is empty */
 struct emu_rq *emu_tir_rq(const struct emu_tir *tir, uint32_t hash);
 
 #endif

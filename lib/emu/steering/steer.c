@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Receive steering: the walk through tables, groups and entries.
+ * Receive steering: walks flow tables, groups and entries.
  */
 #include "emu/steering/steer.h"
 
@@ -8,7 +8,7 @@
 
 #include "emu/base/dev.h"
 
-/* What is walked with: match dwords are extracted when a mask first asks for them. */
+/* State of one walk. dword[] caches match dwords; get_dword() extracts each on first use. */
 struct walk {
 	const struct emu_frame *f;
 	const struct emu_parsed *p;
@@ -38,7 +38,7 @@ static bool entry_matches(struct walk *w, const struct emu_flow_group *g, const 
 	return true;
 }
 
-/* Groups are in the order of their first index and do not overlap; so are a group's entries. */
+/* Finds the matching entry with the lowest flow index: groups and entries are sorted by index. */
 static const struct emu_fte *find_first_match(struct walk *w, const struct emu_flow_table *t)
 {
 	for (const struct emu_flow_group *g = t->groups; g; g = g->next)
@@ -60,7 +60,8 @@ static void apply_entry(struct walk *w, const struct emu_fte *fte)
 	if (fte->action & PRM_FLOW_CONTEXT_ACTION_DROP)
 		return;
 	if (!(fte->action & PRM_FLOW_CONTEXT_ACTION_FWD_DEST)) {
-		v->missed = true; /* "allow": on to whatever the function does by default */
+		v->missed =
+			true; /* "allow" passes the frame on to the function's default, as a miss does */
 		return;
 	}
 	for (unsigned i = 0; i < fte->n_dests; i++) {
@@ -87,8 +88,8 @@ static void walk_table(struct walk *w, const struct emu_flow_table *t)
 		t = t->miss_action == PRM_FLOW_TABLE_MISS_ACTION_FWD ? t->miss : NULL;
 	}
 	/*
-	 * PRM-MISSING: a frame that the last table has no entry for is not delivered (what a
-	 * table of NIC_RX without a miss table does by default is in no source).
+	 * PRM-MISSING: emu does not deliver a frame that misses in the last table (no source says
+	 * what the default miss of a NIC_RX table does).
 	 */
 	w->v->missed = true;
 }

@@ -8,23 +8,23 @@
 struct emu;
 
 /**
- * struct emu_verdict - where steering sent a frame
+ * struct emu_verdict - the TIRs and counters that steering chose for a frame
  *
- * A frame that no rule takes would go to the kernel's netdev on a card. Emu feeds no netdev:
- * it says so, and the port counts it as rx_steering_miss.
+ * On an adapter, a frame that no rule takes goes to the kernel's netdev. emu feeds no netdev: it
+ * sets missed, and the port counts the frame as rx_steering_miss.
  */
 struct emu_verdict {
-	unsigned n_tirs; /* 0: dropped */
+	unsigned n_tirs; /* 0: the frame is dropped */
 	struct {
 		struct emu_tir *tir;
 		uint32_t flow_tag;
 	} to[EMU_MAX_DESTS];
-	unsigned n_counters; /* of the rules that it met, to be counted on delivery */
+	unsigned n_counters; /* flow counters of the matching rules; the port counts on delivery */
 	struct emu_flow_counter *counter[EMU_MAX_DESTS];
 	bool missed;
 };
 
-/** emu_steer_frame - walk the receive tables; changes nothing */
+/** emu_steer_frame - walk the receive tables for a frame; changes only @v */
 void emu_steer_frame(struct emu *emu, const struct emu_frame *f, const struct emu_parsed *p,
 		     struct emu_verdict *v);
 
