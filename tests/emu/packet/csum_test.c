@@ -7,7 +7,7 @@
 
 enum { ROOM = 256 };
 
-TEST(csum, sums_of_any_length_and_alignment)
+TEST(csum, sum_is_right_for_any_length_and_alignment)
 {
 	uint8_t bytes[ROOM];
 

@@ -3,7 +3,7 @@
 #include "emu/packet/match.h"
 #include "prm/prm.h"
 
-TEST(match, refuses_what_it_cannot_extract)
+TEST(match, match_refuses_fields_it_cannot_extract)
 {
 	const unsigned inner = prm_bit((struct prm_fte_match_param *)0, inner_headers) / 32;
 	const unsigned misc2 = prm_bit((struct prm_fte_match_param *)0, misc_parameters_2) / 32;

@@ -15,7 +15,7 @@ static struct emu_parsed parse_bytes(const uint8_t *frame, unsigned bytes)
 	return p;
 }
 
-TEST(parse, udp)
+TEST(parse, finds_udp)
 {
 	uint8_t frame[ROOM];
 	struct emu_parsed p;
@@ -32,7 +32,7 @@ TEST(parse, udp)
 	EXPECT_FALSE(p.vlan);
 }
 
-TEST(parse, tags)
+TEST(parse, finds_vlan_tags)
 {
 	uint8_t frame[ROOM], inner[ROOM];
 	struct emu_parsed p;
@@ -51,8 +51,8 @@ TEST(parse, tags)
 	EXPECT_TRUE(p.l4);
 }
 
-/* Flags and payload of a TCP segment decide among the three kinds that a CQE tells. */
-TEST(parse, tcp_kinds)
+/* A CQE reports one of three kinds of TCP segment, by its flags and payload. */
+TEST(parse, tells_tcp_kinds_apart)
 {
 	static const struct {
 		uint8_t flags;
@@ -81,7 +81,7 @@ TEST(parse, tcp_kinds)
 	}
 }
 
-TEST(parse, ipv6_extensions)
+TEST(parse, skips_ipv6_extension_headers)
 {
 	uint8_t frame[ROOM], plain[ROOM];
 	struct emu_parsed p;
@@ -94,14 +94,14 @@ TEST(parse, ipv6_extensions)
 	       "\0\0\0\0\0\0\0\0",
 	       24);
 	memcpy(frame + 78, plain + 54, 46);
-	frame[20] = 0; /* hop by hop, then destination options of 16 bytes, then UDP */
+	frame[20] = 0; /* a hop-by-hop header, 16 bytes of destination options, then UDP */
 	frame[19] = (uint8_t)(46 + 24);
 	p = parse_bytes(frame, 124);
 	EXPECT_TRUE(p.ip_ext);
 	EXPECT_EQ(17, p.l4_proto);
 	EXPECT_EQ(78, p.l4_off);
 	EXPECT_TRUE(p.l4);
-	frame[20] = 44; /* a fragment header hides what follows */
+	frame[20] = 44; /* the parser does not look behind a fragment header */
 	p = parse_bytes(frame, 124);
 	EXPECT_TRUE(p.frag);
 	EXPECT_FALSE(p.l4);
@@ -121,7 +121,7 @@ static const struct broken {
 	{ "total_length_below_header", 17, 19, 100 },
 };
 
-TEST_EACH(parse_ipv4, is_not_ip_when_broken, struct broken, broken)
+TEST_EACH(parse_ipv4, refuses_a_broken_header, struct broken, broken)
 {
 	uint8_t frame[ROOM];
 	struct emu_parsed p;
@@ -134,8 +134,8 @@ TEST_EACH(parse_ipv4, is_not_ip_when_broken, struct broken, broken)
 	EXPECT_EQ(row->bytes, p.ip_end);
 }
 
-/* Whatever the bytes are, offsets stay inside the frame and in order. */
-TEST(parse, stays_inside_whatever_comes)
+/* For random bytes, all offsets stay inside the frame and in order. */
+TEST(parse, parser_stays_inside_any_frame)
 {
 	uint64_t state = 1;
 

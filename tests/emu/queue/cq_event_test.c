@@ -6,7 +6,7 @@
 #include "core_rig_post.h"
 #include "prm/wqe.h"
 
-/* How long the event of an armed CQ waits. CQEs are made by NOPs, one each. */
+/* Tests how long the event of an armed CQ waits. Each NOP makes one CQE. */
 
 enum {
 	MODIFY_PERIOD = PRM_MODIFY_CQ_SELECT_CQ_PERIOD,
@@ -75,7 +75,7 @@ static void post_nops(struct ct_fix_moderation *self, unsigned n)
 	}
 }
 
-/* As software does when it has read all CQEs and the event before. */
+/* Arms the CQ as a driver does that has read all CQEs and the previous event. */
 static void arm_cq(struct ct_fix_moderation *self)
 {
 	prm_be32 word[2];
@@ -89,7 +89,7 @@ static void arm_cq(struct ct_fix_moderation *self)
 	emu_poll(self->r.emu, 1);
 }
 
-/* A first event, after which a period runs that no machine is too slow for. */
+/* Fires a first event. The period that follows is long enough for any slow machine. */
 static void start_period(struct ct_fix_moderation *self, unsigned count)
 {
 	modify_both(self, 0, 0);
@@ -102,7 +102,7 @@ static void start_period(struct ct_fix_moderation *self, unsigned count)
 	arm_cq(self);
 }
 
-TEST_F(moderation, an_event_waits_for_its_count)
+TEST_F(moderation, event_waits_for_max_count_cqes)
 {
 	start_period(self, 3);
 	for (unsigned events = 1; events < 5; events++) {
@@ -116,7 +116,7 @@ TEST_F(moderation, an_event_waits_for_its_count)
 	}
 }
 
-TEST_F(moderation, an_event_waits_no_longer_than_its_period)
+TEST_F(moderation, event_waits_at_most_its_period)
 {
 	enum { PERIOD_US = 2000 };
 	uint64_t began;
@@ -134,7 +134,7 @@ TEST_F(moderation, an_event_waits_no_longer_than_its_period)
 	EXPECT_EQ(NULL, self->r.emu->due);
 }
 
-TEST_F(moderation, a_period_since_the_last_event_may_be_over)
+TEST_F(moderation, event_fires_at_once_if_the_period_is_over)
 {
 	start_period(self, 100);
 	find_cq(self)->event_ns = 0;
@@ -143,7 +143,7 @@ TEST_F(moderation, a_period_since_the_last_event_may_be_over)
 	EXPECT_EQ(2, self->r.irqs[0]);
 }
 
-TEST_F(moderation, a_count_without_a_period_does_not_hold_back)
+TEST_F(moderation, count_without_period_does_not_delay_the_event)
 {
 	start_period(self, 3);
 	modify_both(self, 0, 3);
@@ -151,13 +151,13 @@ TEST_F(moderation, a_count_without_a_period_does_not_hold_back)
 	EXPECT_EQ(2, self->r.irqs[0]);
 }
 
-TEST_F(moderation, a_mode_that_does_not_exist_is_refused)
+TEST_F(moderation, create_cq_refuses_an_unknown_period_mode)
 {
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, modify_all(self, MODIFY_PERIOD_MODE, 0, 0, 2));
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, modify_all(self, 1 << 3, 0, 0, 0));
 }
 
-TEST_F(moderation, an_error_does_not_wait)
+TEST_F(moderation, error_cqe_fires_at_once)
 {
 	struct core_rig_wqe p;
 
@@ -168,7 +168,7 @@ TEST_F(moderation, an_error_does_not_wait)
 	EXPECT_EQ(2, self->r.irqs[0]);
 }
 
-TEST_F(moderation, a_cq_goes_with_its_event_waiting)
+TEST_F(moderation, destroyed_cq_drops_its_waiting_event)
 {
 	start_period(self, 100);
 	post_nops(self, 1);

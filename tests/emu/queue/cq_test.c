@@ -6,7 +6,7 @@
 #include "emu/queue/sq.h"
 #include "core_rig_post.h"
 
-/* CQEs are made by NOPs, one each. */
+/* Each NOP makes one CQE. */
 FIXTURE(cq)
 {
 	struct core_rig r;
@@ -51,7 +51,7 @@ static void set_ci(struct ct_fix_cq *self, uint32_t ci)
 	self->cq.dbr[PRM_DBR_CQ_CI] = prm_be32_of(ci);
 }
 
-/* Write the arm record and doorbell, as software does; not yet looked at. */
+/* Writes the arm record and the doorbell as a driver does. The engine has not run yet. */
 static void write_arm(struct ct_fix_cq *self, const struct core_rig_cq *cq, uint32_t dw0)
 {
 	const prm_be32 word[2] = { prm_be32_of(dw0), prm_be32_of(cq->cqn) };
@@ -67,7 +67,7 @@ static void arm_cq(struct ct_fix_cq *self, unsigned sn, uint32_t ci, bool solici
 	emu_poll(self->r.emu, 1);
 }
 
-TEST_F(cq, owner_bit_is_the_lap)
+TEST_F(cq, owner_bit_flips_with_each_pass)
 {
 	for (unsigned lap = 0; lap < 5; lap++)
 		for (unsigned i = 0; i < self->cq.n; i++) {
@@ -77,8 +77,8 @@ TEST_F(cq, owner_bit_is_the_lap)
 		}
 }
 
-/* Some drivers publish 16 bits of the consumer index, others 24: both must do, for long. */
-TEST_F(cq, sixteen_bits_of_consumer_index_are_enough)
+/* Some drivers publish 16 bits of the consumer index, others 24. Both must work after a wrap. */
+TEST_F(cq, consumer_index_may_have_16_bits)
 {
 	for (uint32_t n = 1; n < 140000; n++) {
 		post_nops(self, 1);
@@ -89,8 +89,8 @@ TEST_F(cq, sixteen_bits_of_consumer_index_are_enough)
 	EXPECT_EQ(0, find_cq(self)->status);
 }
 
-/* All entries may be used; the one that finds none ends the CQ and what completes to it. */
-TEST_F(cq, overrun_ends_the_cq_and_its_queues)
+/* All entries may be used. The next CQE puts the CQ, and the queues that complete to it, into error. */
+TEST_F(cq, overrun_puts_the_cq_and_its_queues_into_error)
 {
 	struct core_rig_rq rq = core_rig_make_rq(&self->r, 3, 0, self->cq.cqn);
 	struct emu_rq *erq = emu_obj_at(&self->r.emu->table[EMU_RQ], rq.rqn);
@@ -130,7 +130,7 @@ TEST_F(cq, a_collapsed_cq_has_one_entry)
 	EXPECT_EQ(PRM_CQE_INIT_OP_OWN, self->cq.cqe[1].op_own);
 }
 
-TEST_F(cq, a_128_byte_cqe_is_the_second_half)
+TEST_F(cq, cqe_of_128_bytes_is_in_the_second_half)
 {
 	find_cq(self)->log_cqe = 7;
 	post_nops(self, 1);
@@ -138,7 +138,7 @@ TEST_F(cq, a_128_byte_cqe_is_the_second_half)
 	EXPECT_EQ(0, self->cq.cqe[1].op_own);
 }
 
-TEST_F(cq, a_consumer_index_ahead_is_a_mistake)
+TEST_F(cq, consumer_index_ahead_of_the_producer_is_a_mistake)
 {
 	post_nops(self, self->cq.n);
 	set_ci(self, self->cq.n + 3);
@@ -170,7 +170,7 @@ TEST_F(cq, an_arm_behind_the_producer_fires_at_once)
 	EXPECT_EQ(1, self->r.irqs[0]);
 }
 
-TEST_F(cq, a_used_serial_number_does_not_arm)
+TEST_F(cq, arm_with_a_used_serial_number_is_ignored)
 {
 	arm_cq(self, 2, 0, false);
 	post_nops(self, 1);
@@ -178,14 +178,17 @@ TEST_F(cq, a_used_serial_number_does_not_arm)
 	arm_cq(self, 2, 1, false);
 	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
-	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_arm_stale]); /* an interrupt came between */
+	EXPECT_EQ(
+		0,
+		self->r.mistakes.n
+			[EMU_MISTAKE_arm_stale]); /* an interrupt handler has read the event in between */
 	arm_cq(self, 2, 2, false);
 	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_arm_stale]);
 }
 
-/* Asked for solicited events only: an error is one, an ordinary completion is none. */
+/* A CQ armed for solicited events fires for an error CQE, but not for an ordinary CQE. */
 TEST_F(cq, a_solicited_arm_waits_for_an_error)
 {
 	struct core_rig_wqe p;
@@ -199,8 +202,8 @@ TEST_F(cq, a_solicited_arm_waits_for_an_error)
 	EXPECT_EQ(1, self->r.irqs[0]);
 }
 
-/* One register, two CQs armed before the engine looks: the second overwrites the first. */
-TEST_F(cq, an_overwritten_arm_is_found_in_its_record)
+/* Two CQs are armed on one register before the engine runs: the second doorbell overwrites the first. */
+TEST_F(cq, engine_finds_an_overwritten_arm_in_the_record)
 {
 	struct core_rig_cq other = core_rig_make_cq(&self->r, 3);
 
@@ -211,7 +214,7 @@ TEST_F(cq, an_overwritten_arm_is_found_in_its_record)
 		post_nops(self, 1);
 		EXPECT_EQ(sn + 1, self->r.irqs[0]);
 		core_rig_take_cqe(&self->cq);
-		/* the record of a CQ that had its event does not arm it again */
+		/* the record of a CQ whose event has fired does not arm it again */
 		write_arm(self, &other, (sn & 3) << PRM_CQ_ARM_SN_SHIFT);
 		post_nops(self, 1);
 		EXPECT_EQ(sn + 1, self->r.irqs[0]);
@@ -220,8 +223,8 @@ TEST_F(cq, an_overwritten_arm_is_found_in_its_record)
 	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_arm_stale]);
 }
 
-/* So a CQ that is only polled has no event, whoever else is armed on its page. */
-TEST_F(cq, a_record_that_is_marked_not_armed_arms_nothing)
+/* A CQ that is only polled gets no event, even if another CQ on its UAR page is armed. */
+TEST_F(cq, record_marked_not_armed_does_not_arm)
 {
 	struct core_rig_cq other = core_rig_make_cq(&self->r, 3);
 
@@ -229,15 +232,15 @@ TEST_F(cq, a_record_that_is_marked_not_armed_arms_nothing)
 	write_arm(self, &other, 0);
 	post_nops(self, 1);
 	EXPECT_EQ(0, self->r.irqs[0]);
-	/* ... and its first arm counts, overwritten or not */
+	/* its first arm counts, even if its doorbell was overwritten */
 	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(0);
 	write_arm(self, &other, 0);
 	emu_poll(self->r.emu, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
 }
 
-/* A driver may mark a CQ only after CREATE_CQ: by then it may have been taken for armed. */
-TEST_F(cq, a_record_that_is_marked_late_arms_nothing_either)
+/* A driver may mark the record after CREATE_CQ, when the engine already took the CQ for armed. */
+TEST_F(cq, record_marked_after_create_cq_does_not_arm)
 {
 	struct core_rig_cq other = core_rig_make_cq(&self->r, 3);
 
@@ -252,7 +255,7 @@ TEST_F(cq, a_record_that_is_marked_late_arms_nothing_either)
 
 /* ---- events ------------------------------------------------------------------------------ */
 
-TEST_F(cq, eqes_name_the_cq_and_flip_their_owner)
+TEST_F(cq, eqe_names_the_cq_and_flips_the_owner_bit)
 {
 	struct emu_eq *eq = emu_obj_at(&self->r.emu->table[EMU_EQ], self->r.eqn);
 	const unsigned n = 1u << eq->log_size;

@@ -25,7 +25,7 @@ FIXTURE_TEARDOWN(doorbell)
 	core_rig_close(&self->r);
 }
 
-/* A NOP, posted in the record and not rung. */
+/* Posts a NOP: writes it and its record, but no doorbell. */
 static const struct prm_ctrl_seg *post_nop(struct ct_fix_doorbell *self, struct core_rig_sq *sq)
 {
 	struct core_rig_wqe p = core_rig_begin_wqe(sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
@@ -51,7 +51,7 @@ TEST_F(doorbell, every_register_of_the_page_rings)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-/* BlueFlame copies the WQE after the doorbell's 8 bytes. It is executed once, from the ring. */
+/* A BlueFlame doorbell copies the whole WQE. The engine executes the WQE once, from the ring. */
 TEST_F(doorbell, a_copied_wqe_is_executed_once)
 {
 	for (unsigned k = 0; k < 20; k++) {
@@ -64,8 +64,8 @@ TEST_F(doorbell, a_copied_wqe_is_executed_once)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-/* Linux' test of write combining, with an engine that comes late: CE stands in the copies only. */
-TEST_F(doorbell, a_copied_wqe_holds_though_others_follow)
+/* Linux' test of write combining, with a slow engine: only the copies of the WQEs ask for a CQE. */
+TEST_F(doorbell, first_copied_wqe_counts_when_others_follow)
 {
 	for (unsigned k = 0; k < 2; k++) {
 		const uint16_t first = self->sq.pi;
@@ -91,8 +91,8 @@ TEST_F(doorbell, a_copied_wqe_holds_though_others_follow)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-/* Linux has CQs that it only polls: an event of one ends in a function that is not there. */
-TEST_F(doorbell, a_message_rings_what_it_names_and_no_other)
+/* Linux has CQs that it only polls. It has no handler for their events and would crash. */
+TEST_F(doorbell, doorbell_message_rings_only_the_queue_it_names)
 {
 	struct core_rig_cq polled = core_rig_make_cq(&self->r, 3);
 	struct core_rig_sq other = core_rig_make_sq(&self->r, 4, polled.cqn);
@@ -111,7 +111,7 @@ TEST_F(doorbell, a_message_rings_what_it_names_and_no_other)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-TEST_F(doorbell, a_record_that_was_not_advanced_is_a_mistake)
+TEST_F(doorbell, doorbell_before_its_record_is_a_mistake)
 {
 	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
 
@@ -121,7 +121,7 @@ TEST_F(doorbell, a_record_that_was_not_advanced_is_a_mistake)
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_db_not_advanced]);
 }
 
-TEST_F(doorbell, a_late_doorbell_is_none)
+TEST_F(doorbell, doorbell_that_the_engine_sees_late_is_no_mistake)
 {
 	const struct prm_ctrl_seg first = *post_nop(self, &self->sq);
 
@@ -147,7 +147,7 @@ TEST_F(doorbell, another_uar_page_does_not_ring)
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_db_wrong_uar]);
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 
-	/* a page that is not watched any more is not looked at */
+	/* the engine does not scan a page that was detached */
 	emu_uar_attach(self->r.emu, (uint32_t)prm_get(&out, uar), NULL);
 	memcpy(page + PRM_UAR_BF, self->sq.ring, 8);
 	EXPECT_EQ(0, emu_poll(self->r.emu, 16));
@@ -165,7 +165,7 @@ TEST_F(doorbell, unknown_queues_are_mistakes)
 	EXPECT_EQ(2, self->r.mistakes.n[EMU_MISTAKE_db_unknown_queue]);
 }
 
-TEST_F(doorbell, in_reset_it_is_a_mistake_and_lost)
+TEST_F(doorbell, doorbell_in_rst_is_a_mistake_and_ignored)
 {
 	EXPECT_EQ(PRM_STATUS_OK,
 		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
@@ -178,8 +178,8 @@ TEST_F(doorbell, in_reset_it_is_a_mistake_and_lost)
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 }
 
-/* Posted before MODIFY_SQ, so rung before it: no mistake, although the engine looks later. */
-TEST_F(doorbell, is_not_overtaken_by_a_command)
+/* A doorbell rung before MODIFY_SQ is no mistake, although the engine sees it later. */
+TEST_F(doorbell, command_does_not_overtake_a_doorbell)
 {
 	write_at(self, PRM_UAR_BF, post_nop(self, &self->sq), 8);
 	EXPECT_EQ(PRM_STATUS_OK,
@@ -189,8 +189,8 @@ TEST_F(doorbell, is_not_overtaken_by_a_command)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-/* Drivers reset their counters, not always the record: what it holds is from before. */
-TEST_F(doorbell, a_stale_record_is_not_believed)
+/* Drivers reset their counters, but not always the record, which then holds an old value. */
+TEST_F(doorbell, engine_ignores_a_record_from_before_the_reset)
 {
 	struct core_rig_sq other = core_rig_make_sq(&self->r, 4, self->cq.cqn);
 
@@ -202,19 +202,19 @@ TEST_F(doorbell, a_stale_record_is_not_believed)
 	EXPECT_EQ(PRM_STATUS_OK,
 		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
 	self->sq.pi = 0;
-	/* another queue's doorbell makes the engine look at all records of the page */
+	/* the doorbell of another queue makes the engine read all records of the page */
 	write_at(self, PRM_UAR_BF, post_nop(self, &other), 8);
 	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
 	EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
-	/* its own is believed, although the record says the same as before */
+	/* the queue's own doorbell counts, although its record holds the old value */
 	write_at(self, PRM_UAR_BF, post_nop(self, &self->sq), 8);
 	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
 	EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-/* Three queues rung at once get their turns in slices: none waits for another's whole ring. */
+/* The engine serves three busy queues in slices: none waits for the whole ring of another. */
 TEST_F(doorbell, busy_queues_take_turns)
 {
 	enum { WQES = 200 };
@@ -243,7 +243,7 @@ TEST_F(doorbell, busy_queues_take_turns)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-/* A destroyed queue leaves the engine's ring of rung queues, wherever in it it stands. */
+/* A destroyed queue leaves the engine's circular list of busy queues, from every place in it. */
 TEST_F(doorbell, a_rung_queue_can_be_destroyed)
 {
 	for (unsigned victim = 0; victim < 3; victim++) {

@@ -14,7 +14,7 @@
 
 enum { BYTES = 2048, LOG_N = 3 };
 
-/* Frames arrive at a port by emu_port_rx(), as from a wire. */
+/* The tests deliver frames with emu_port_rx(), as a wire does. */
 FIXTURE(rq)
 {
 	struct core_rig r;
@@ -73,7 +73,7 @@ TEST_F(rq, scatters_and_completes_in_order_of_posting)
 	EXPECT_EQ(200, self->r.emu->vport.rx_uc_packets);
 }
 
-/* ---- what the CQE says ----------------------------------------------------------- */
+/* ---- contents of the CQE --------------------------------------------------------- */
 
 enum { OK_ALL = PRM_CQE_L2_OK | PRM_CQE_L3_OK | PRM_CQE_L4_OK };
 enum {
@@ -102,7 +102,7 @@ static const struct verdict {
 	  14 },
 };
 
-TEST_F(rq, cqe_tells_what_the_frame_is)
+TEST_F(rq, cqe_reports_the_headers_of_the_frame)
 {
 	FOR_EACH_ROW (v, verdicts) {
 		const unsigned ip_bytes = 101; /* odd */
@@ -121,7 +121,7 @@ TEST_F(rq, cqe_tells_what_the_frame_is)
 	}
 }
 
-TEST_F(rq, cqe_of_what_is_not_ip)
+TEST_F(rq, cqe_of_a_frame_without_ip_reports_no_checksums)
 {
 	const struct prm_cqe *cqe;
 
@@ -188,7 +188,7 @@ TEST_F(rq, appends_the_fcs_when_asked)
 
 /* ---- scatter lists ------------------------------------------------------------------ */
 
-/* Four segments a WQE: what is written where, for each way of ending a list. */
+/* Four segments per WQE. Compares the buffers for each way to end the list of segments. */
 TEST_F(rq, scatter_lists_skip_empty_segments_and_end_at_the_invalid_key)
 {
 	struct core_rig_cq cq = core_rig_make_cq(&self->r, 4);
@@ -202,11 +202,11 @@ TEST_F(rq, scatter_lists_skip_empty_segments_and_end_at_the_invalid_key)
 			s[4 * wqe + i].lkey = prm_be32_of(self->rx.lkey);
 			s[4 * wqe + i].addr = prm_be64_of((uintptr_t)mem + (4 * wqe + i) * 512);
 		}
-	/* WQE 0: 40 | empty | the rest, with start padding asked for | never reached */
+	/* WQE 0: 40 bytes | empty | the rest, with start padding | unused */
 	s[0].byte_count = prm_be32_of(40);
 	s[2].byte_count = prm_be32_of(200 | PRM_INLINE_SEG);
 	s[3].byte_count = prm_be32_of(7);
-	/* WQE 1: 40 | end, although more would follow */
+	/* WQE 1: 40 bytes | invalid lkey, which ends the list | unused */
 	s[4].byte_count = prm_be32_of(40);
 	s[5].lkey = prm_be32_of(PRM_LKEY_INVALID);
 	s[6].byte_count = prm_be32_of(200);
@@ -226,9 +226,9 @@ TEST_F(rq, scatter_lists_skip_empty_segments_and_end_at_the_invalid_key)
 	EXPECT_EQ(PRM_SYND_LOCAL_LENGTH, err->syndrome);
 }
 
-/* ---- what goes wrong ----------------------------------------------------------------- */
+/* ---- errors -------------------------------------------------------------------------- */
 
-TEST_F(rq, without_a_buffer_the_frame_is_dropped_and_counted)
+TEST_F(rq, frame_without_a_buffer_is_dropped_and_counted)
 {
 	struct emu_q_counter counter = { .out_of_buffer = 0 };
 
@@ -241,7 +241,7 @@ TEST_F(rq, without_a_buffer_the_frame_is_dropped_and_counted)
 	find_rq(self)->counter = NULL;
 }
 
-TEST_F(rq, with_back_pressure_the_frame_waits)
+TEST_F(rq, frame_waits_for_a_buffer_on_a_wire_with_pause)
 {
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	for (unsigned i = 0; i < self->rx.rq.n; i++)
@@ -253,7 +253,7 @@ TEST_F(rq, with_back_pressure_the_frame_waits)
 	EXPECT_EQ(0, self->r.emu->vport.rx_out_of_buffer);
 }
 
-TEST_F(rq, a_frame_larger_than_its_buffer_costs_that_frame_only)
+TEST_F(rq, frame_larger_than_its_buffer_is_lost_alone)
 {
 	const struct prm_err_cqe *err;
 
@@ -274,8 +274,8 @@ TEST_F(rq, a_frame_larger_than_its_buffer_costs_that_frame_only)
 	EXPECT_EQ(1, prm_be16_get(cqe->wqe_counter));
 }
 
-/* A key that may not write, or does not cover, stops the queue; what is posted is flushed. */
-TEST_F(rq, a_bad_key_stops_the_queue)
+/* An lkey without write access, or too short, puts the RQ into ERR and flushes its WQEs. */
+TEST_F(rq, bad_lkey_puts_the_rq_into_err)
 {
 	const struct prm_err_cqe *err;
 
@@ -317,8 +317,8 @@ TEST_F(rq, posting_more_than_the_ring_is_a_mistake)
 	EXPECT_EQ(PRM_WQ_STATE_ERR, find_rq(self)->state);
 }
 
-/* Some drivers keep 32 bits in the record: the upper ones mean nothing. */
-TEST_F(rq, the_record_counts_16_bits)
+/* Some drivers write 32 bits to the record; the device uses the lower 16. */
+TEST_F(rq, upper_bits_of_the_record_are_ignored)
 {
 	self->rx.rq.dbr[PRM_DBR_RCV] = prm_be32_of(0xabc00000 | self->rx.rq.n);
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
@@ -327,7 +327,7 @@ TEST_F(rq, the_record_counts_16_bits)
 	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_rq_overrun]);
 }
 
-TEST_F(rq, in_reset_frames_are_lost)
+TEST_F(rq, rq_in_rst_drops_frames)
 {
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_modify_rq(&self->r, self->rx.rq.rqn, PRM_WQ_STATE_RDY,
 						    PRM_WQ_STATE_RST));
@@ -337,14 +337,15 @@ TEST_F(rq, in_reset_frames_are_lost)
 	EXPECT_EQ(1, self->r.emu->vport.rx_error);
 }
 
-/* ---- the port before it ----------------------------------------------------------------- */
+/* ---- the port --------------------------------------------------------------------------- */
 
-TEST_F(rq, the_port_takes_every_mac_up_to_its_length)
+TEST_F(rq, port_accepts_every_mac_and_checks_the_length)
 {
 	struct emu_link link;
 
 	emu_get_link(self->r.emu, &link);
-	link.promisc = link.allmulti = false; /* the vport context's: steering is what filters */
+	link.promisc = link.allmulti =
+		false; /* promiscuous mode of the vport context; only steering filters */
 	emu_set_link(self->r.emu, &link);
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	self->frame[5] = 0x77; /* another port's MAC */
@@ -357,12 +358,12 @@ TEST_F(rq, the_port_takes_every_mac_up_to_its_length)
 	memset(self->frame, 0xff, 6);
 	receive_frame(self, 60, false);
 	EXPECT_EQ(1, self->r.emu->vport.rx_bc_packets);
-	self->frame[5] = 0x01; /* a group that is not broadcast */
+	self->frame[5] = 0x01; /* a multicast address */
 	receive_frame(self, 60, false);
 	EXPECT_EQ(1, self->r.emu->vport.rx_mc_packets);
 }
 
-TEST_F(rq, a_port_that_is_down_passes_nothing)
+TEST_F(rq, port_that_is_down_drops_every_frame)
 {
 	struct emu_link link;
 

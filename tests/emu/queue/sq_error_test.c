@@ -8,7 +8,7 @@
 
 enum { FRAME = 64 };
 
-/* Send queues that meet a WQE they cannot execute; the wire is a sink. */
+/* Tests of SQs with an invalid WQE. The wire is a sink. */
 FIXTURE(sq_error)
 {
 	struct core_rig r;
@@ -33,7 +33,7 @@ FIXTURE_TEARDOWN(sq_error)
 	core_rig_close(&self->r);
 }
 
-/* The next CQE must be an error of this syndrome and WQE. */
+/* Expects the next CQE to be an error CQE with this syndrome and WQE. */
 static void expect_error(struct ct_fix_sq_error *self, uint8_t syndrome, uint16_t wqe_counter)
 {
 	const struct prm_err_cqe *cqe = (const struct prm_err_cqe *)core_rig_take_cqe(&self->cq);
@@ -44,7 +44,7 @@ static void expect_error(struct ct_fix_sq_error *self, uint8_t syndrome, uint16_
 	EXPECT_EQ(wqe_counter, prm_be16_get(cqe->wqe_counter));
 }
 
-/* How to break a SEND of one pointer. */
+/* Ways to break a SEND with one data segment. */
 static void set_unknown_opcode(struct core_rig_wqe *p)
 {
 	p->opcode = PRM_WQE_LSO;
@@ -109,8 +109,8 @@ static const struct broken {
 	{ "length_beyond", lengthen_frame, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
 };
 
-/* The cause first, then the flush of what follows; the SQ is in ERR before either is seen. */
-TEST_F(sq_error, a_broken_wqe_stops_the_queue)
+/* The SQ enters ERR, then the cause gets its error CQE, then the flushed WQEs get theirs. */
+TEST_F(sq_error, broken_wqe_puts_the_sq_into_err)
 {
 	FOR_EACH_ROW (row, broken) {
 		const uint64_t before = core_rig_count_mistakes(&self->r);
@@ -138,7 +138,7 @@ TEST_F(sq_error, a_broken_wqe_stops_the_queue)
 		EXPECT_EQ(before + 1, core_rig_count_mistakes(&self->r));
 		EXPECT_LT(0, self->r.mistakes.n[row->mistake]);
 		EXPECT_EQ(0, self->r.emu->vport.tx_uc_packets);
-		/* from ERR only to RST; what is posted in ERR is flushed */
+		/* ERR leads only to RST; a WQE posted in ERR is flushed */
 		EXPECT_NE(PRM_STATUS_OK, core_rig_modify_sq(&self->r, self->sq.sqn,
 							    PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
 		EXPECT_EQ(PRM_STATUS_OK, core_rig_modify_sq(&self->r, self->sq.sqn,
@@ -146,7 +146,7 @@ TEST_F(sq_error, a_broken_wqe_stops_the_queue)
 	}
 }
 
-TEST_F(sq_error, flush_makes_no_cqe_for_first_error_wqes)
+TEST_F(sq_error, flush_writes_no_cqe_for_first_error_wqes)
 {
 	static const uint8_t ces[] = { PRM_CE_FIRST_ERROR, PRM_CE_FIRST_ERROR, PRM_CE_ERROR,
 				       PRM_CE_FIRST_ERROR, PRM_CE_ALWAYS };
@@ -165,7 +165,7 @@ TEST_F(sq_error, flush_makes_no_cqe_for_first_error_wqes)
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 }
 
-TEST_F(sq_error, posting_in_err_is_flushed)
+TEST_F(sq_error, wqe_posted_in_err_is_flushed)
 {
 	EXPECT_EQ(PRM_STATUS_OK,
 		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RDY, PRM_WQ_STATE_ERR));

@@ -8,7 +8,7 @@
 
 enum { FRAME = 64, N_BUFFERS_LOG = 6 };
 
-/* A port whose wire is a loop: what an SQ sends lies in the RQ's buffers. */
+/* A port whose wire is a loop: the RQ receives every frame that the SQ sends. */
 FIXTURE(sq)
 {
 	struct core_rig r;
@@ -38,7 +38,7 @@ FIXTURE_TEARDOWN(sq)
 	core_rig_close(&self->r);
 }
 
-/* The next frame received must be these bytes. */
+/* Expects the next received frame to have these bytes. */
 static void expect_frame(struct ct_fix_sq *self, const void *want, uint32_t bytes)
 {
 	struct prm_cqe *cqe = core_rig_take_cqe(&self->rx.cq);
@@ -62,7 +62,7 @@ static void expect_completion(struct ct_fix_sq *self, uint16_t wqe_counter)
 	EXPECT_EQ(self->sq.sqn, prm_be32_get(cqe->sop_drop_qpn) & 0xffffff);
 }
 
-TEST_F(sq, send_of_one_pointer)
+TEST_F(sq, send_transmits_one_data_segment)
 {
 	core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
 	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
@@ -84,7 +84,7 @@ TEST_F(sq, nothing_moves_without_a_doorbell)
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx.cq));
 }
 
-TEST_F(sq, nop_of_any_length_is_passed)
+TEST_F(sq, nop_of_any_length_completes)
 {
 	for (unsigned ds = 1; ds < 60; ds += 7) {
 		struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
@@ -99,7 +99,7 @@ TEST_F(sq, nop_of_any_length_is_passed)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-/* Every index and every place in the ring, so every way of wrapping its end. */
+/* Posts WQEs at every index and place of the ring, so that they wrap in every way. */
 TEST_F(sq, wraps_the_ring_at_any_segment_and_the_index_at_65536)
 {
 	uint32_t total = 0;
@@ -167,8 +167,8 @@ TEST_F(sq, multi_packet_wqe_sends_each_entry)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-/* A budget that ends inside a WQE must neither lose nor repeat a packet, nor complete early. */
-TEST_F(sq, multi_packet_wqe_goes_on_where_the_budget_ended)
+/* If the budget ends inside a WQE, no packet is lost or repeated, and the CQE does not come early. */
+TEST_F(sq, multi_packet_wqe_resumes_where_the_budget_ended)
 {
 	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
 
@@ -186,7 +186,7 @@ TEST_F(sq, multi_packet_wqe_goes_on_where_the_budget_ended)
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx.cq));
 }
 
-TEST_F(sq, completions_are_made_as_ce_says)
+TEST_F(sq, ce_decides_which_wqes_complete)
 {
 	static const uint8_t ces[] = { PRM_CE_ERROR, PRM_CE_FIRST_ERROR, PRM_CE_ALWAYS,
 				       PRM_CE_ALWAYS_EVENT };
@@ -200,7 +200,7 @@ TEST_F(sq, completions_are_made_as_ce_says)
 	expect_completion(self, 2);
 	expect_completion(self, 3);
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
-	EXPECT_EQ(1, self->r.irqs[0]); /* of CE_ALWAYS_EVENT, on a CQ that nobody armed */
+	EXPECT_EQ(1, self->r.irqs[0]); /* for CE_ALWAYS_EVENT, although the CQ is not armed */
 }
 
 TEST_F(sq, short_frames_are_padded_and_long_ones_dropped)
@@ -247,7 +247,7 @@ static const struct udp_frame csum_frames[] = {
 	{ .fill = 3, .tci = 5 },
 };
 
-TEST_F(sq, checksums_replace_what_stood_there)
+TEST_F(sq, checksum_offload_overwrites_the_fields)
 {
 	for (unsigned i = 0; i < sizeof(csum_frames) / sizeof(csum_frames[0]); i++) {
 		struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
@@ -274,7 +274,7 @@ TEST_F(sq, a_udp_checksum_of_0_is_sent_as_ffff)
 	uint8_t want[62];
 	uint16_t sum;
 
-	/* choose the last word so that the sum comes out as 0xffff: its inverse is 0 */
+	/* chooses the last word so that the sum is 0xffff and the checksum 0 */
 	udp_frame_write(want, sizeof(want), &(struct udp_frame){ .fill = 0 });
 	sum = (uint16_t)(want[40] << 8 | want[41]);
 	want[60] = (uint8_t)(sum >> 8);

@@ -103,7 +103,7 @@ static void post_lso(struct core_rig *r, struct core_rig_sq *sq, const uint8_t *
 		emu_poll(r->emu, 64);
 }
 
-TEST_F(lso, a_long_segment_leaves_in_pieces_of_the_mss)
+TEST_F(lso, lso_cuts_a_long_segment_by_the_mss)
 {
 	const struct prm_data_seg seg = { prm_be32_of(PAYLOAD), prm_be32_of(self->lkey),
 					  prm_be64_of((uintptr_t)self->payload) };
@@ -147,7 +147,7 @@ static const struct bad {
 	{ "not_tcp", IPPROTO_UDP, MSS },
 };
 
-TEST_F(lso, what_cannot_be_cut_is_an_error)
+TEST_F(lso, lso_refuses_a_wqe_that_it_cannot_cut)
 {
 	const struct prm_data_seg seg = { prm_be32_of(PAYLOAD), prm_be32_of(self->lkey),
 					  prm_be64_of((uintptr_t)self->payload) };

@@ -65,7 +65,7 @@ struct change {
 	struct prm_mkc mkc;
 };
 
-/* Post one UMR and run it. Return: the CQE's opcode */
+/* Posts one UMR and steps the engine. Returns the opcode of its CQE. */
 static uint8_t post_umr(struct core_rig *r, struct core_rig_cq *cq, struct core_rig_sq *sq,
 			uint32_t mkey, const struct change *c, const struct prm_data_seg *list)
 {
@@ -160,7 +160,7 @@ TEST_F(umr, a_page_without_access_faults_alone)
 		  emu_mkey_at(self->r.emu, lkey, self->r.pd, 2 * CORE_RIG_PAGE, 1, true, &run));
 }
 
-TEST_F(umr, a_revoked_mkey_gives_nothing)
+TEST_F(umr, freed_mkey_allows_no_access)
 {
 	struct change c = enable_mkey(0, PAGES * CORE_RIG_PAGE, self->r.pd);
 	uint64_t run;
@@ -172,10 +172,10 @@ TEST_F(umr, a_revoked_mkey_gives_nothing)
 	EXPECT_EQ(NULL,
 		  emu_mkey_at(self->r.emu, self->mkey << 8 | TAG, self->r.pd, 0, 1, true, &run));
 	c = enable_mkey(0x5000, CORE_RIG_PAGE, self->r.pd);
-	EXPECT_EQ(PRM_CQE_REQ, UMR(&c)); /* and can be used again */
+	EXPECT_EQ(PRM_CQE_REQ, UMR(&c)); /* the QP can be used again */
 }
 
-TEST_F(umr, a_mkey_that_is_not_as_claimed_is_left_alone)
+TEST_F(umr, umr_refuses_when_the_free_check_fails)
 {
 	const struct change claims_used = { .flags = PRM_UMR_CHECK_FREE };
 
@@ -205,7 +205,7 @@ TEST_F(umr, an_mkey_made_without_umr_en_is_not_changed)
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
 }
 
-TEST_F(umr, a_list_that_is_not_there_is_an_error)
+TEST_F(umr, umr_refuses_a_list_that_its_lkey_does_not_cover)
 {
 	struct change c = enable_mkey(0, CORE_RIG_PAGE, self->r.pd);
 
@@ -225,8 +225,8 @@ static void restart_qp(struct core_rig *r, struct core_rig_sq *sq, uint32_t cqn)
 	sq->pi = 0;
 }
 
-/* Without umr_modify_atomic, relaxed_ordering_*_umr, signatures and what else there may be. */
-TEST_F(umr, a_field_that_no_capability_lets_change_is_refused)
+/* The profile lacks umr_modify_atomic, relaxed_ordering_*_umr, signatures and others. */
+TEST_F(umr, umr_refuses_a_field_without_its_capability)
 {
 	const uint64_t may = MASK(LEN) | MASK(PAGE_SIZE) | MASK(START_ADDR) | MASK(PD) | MASK(KEY) |
 			     MASK(LR) | MASK(LW) | MASK(RR) | MASK(RW) | MASK(FREE);

@@ -77,7 +77,7 @@ static uint32_t hash_frame(const uint8_t *frame, uint32_t outer, bool symmetric,
 	return h;
 }
 
-TEST_EACH(rss, toeplitz_is_microsofts, struct vector, vectors)
+TEST_EACH(rss, toeplitz_matches_microsofts_vectors, struct vector, vectors)
 {
 	const bool v6 = strchr(row->dst, ':');
 	uint8_t frame[FRAME], type;
@@ -103,7 +103,7 @@ TEST_EACH(rss, symmetric_hashes_both_directions_alike, struct vector, vectors)
 	EXPECT_NE(hash_frame(there, outer, true, &type), hash_frame(there, outer, false, &type));
 }
 
-/* OR and XOR of the pair take the places of source and destination. */
+/* OR and XOR of the pair replace source and destination. */
 TEST(rss, symmetric_is_or_then_xor)
 {
 	const struct vector v = {
@@ -120,7 +120,7 @@ TEST(rss, symmetric_is_or_then_xor)
 	EXPECT_EQ(hash_frame(b, UDP | ALL, false, &type), hash_frame(a, UDP | ALL, true, &type));
 }
 
-TEST(rss, what_lacks_the_fields_is_not_hashed)
+TEST(rss, frame_without_the_fields_is_not_hashed)
 {
 	uint8_t frame[FRAME], type = 0xff;
 

@@ -56,7 +56,7 @@ static struct emu_verdict steer_frame(struct ct_fix_steer *self)
 	return v;
 }
 
-/* A forward rule to TIR @tir, its number + 1 as the tag. */
+/* Adds a rule that forwards to TIR @tir, with its number + 1 as flow tag. */
 static void add_forward(struct ct_fix_steer *self, uint32_t table, uint32_t group, uint32_t index,
 			const struct prm_fte_match_param *value, unsigned tir)
 {
@@ -96,7 +96,7 @@ TEST_F(steer, no_root_is_a_miss)
 	EXPECT_TRUE(steer_frame(self).missed);
 }
 
-/* Groups are made in any order: the lowest flow index that matches wins. */
+/* Groups are created in any order; the matching entry with the lowest flow index wins. */
 TEST_F(steer, the_lowest_index_wins)
 {
 	const uint32_t late = core_rig_make_group(&self->r, self->table, 100, 199, NULL);
@@ -127,7 +127,7 @@ TEST_F(steer, a_miss_goes_to_the_miss_table)
 	expect_tir(self, 1);
 }
 
-TEST_F(steer, tables_lead_to_tables_and_copies)
+TEST_F(steer, rule_may_lead_to_tables_and_several_tirs)
 {
 	const uint32_t next = core_rig_make_table(&self->r, 2, 4);
 	const struct core_rig_rule rule = {
@@ -151,7 +151,7 @@ TEST_F(steer, tables_lead_to_tables_and_copies)
 	EXPECT_EQ(self->tir[2], v.to[2].tir->obj.id);
 }
 
-TEST_F(steer, drop_and_count)
+TEST_F(steer, rule_may_drop_and_count)
 {
 	struct prm_alloc_flow_counter_in in = { 0 };
 	struct prm_alloc_flow_counter_out out;
@@ -171,7 +171,7 @@ TEST_F(steer, drop_and_count)
 	EXPECT_EQ(3, self->r.emu->vport.rx_dropped);
 }
 
-/* ---- what can be matched: each field alone, on a frame that has it and one that differs ---- */
+/* ---- each field alone, with a frame that matches and one that differs ---------------------- */
 
 static struct prm_fte_match_set_lyr_2_4 *get_outer(struct prm_fte_match_param *p)
 {
@@ -186,7 +186,7 @@ static struct prm_fte_match_set_misc3 *get_misc3(struct prm_fte_match_param *p)
 	return prm_sub(p, misc_parameters_3);
 }
 
-/* Frames to look at; all IPs are those of udp_frame_write(). */
+/* Frames for the table below; all have the IP addresses of udp_frame_write(). */
 static void keep_frame(uint8_t *f)
 {
 	(void)f;
@@ -338,7 +338,7 @@ TEST_F(steer, matches_each_field_alone)
 		f->frame(self->frame);
 		add_forward(self, table, group, 1, &value, 0);
 		expect_tir(self, 0);
-		/* and not with a bit of it turned */
+		/* the frame does not match if one bit of the value is inverted */
 		set_field(&value, f, f->want ^ 1);
 		add_forward(self, table, group, 0, &value, 1);
 		expect_tir(self, 0);
