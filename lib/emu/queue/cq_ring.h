@@ -16,9 +16,9 @@ struct emu_cq {
 	struct emu_span ring, dbr;
 	struct emu_umem *ring_umem, *dbr_umem; /* references, or NULL */
 	uint8_t log_size, log_cqe;             /* log_cqe 6 or 7 */
-	bool oi, cc;                           /* cqc.oi: overrun ignore; cqc.cc: collapsed */
-	uint8_t status;                        /* cqc.status: 0 OK, 9 overflow, 0xa write failure */
-	uint8_t arm;                           /* cqc.st: 0 none, 6 solicited, 9 armed, 0xa fired */
+	bool oi, cc;    /* fields oi (overrun ignore) and cc (collapsed) of the cqc */
+	uint8_t status; /* cqc.status: 0 OK, 9 overflow, 0xa write failure */
+	uint8_t arm;    /* cqc.st: 0 none, 6 solicited, 9 armed, 0xa fired */
 	uint8_t arm_sn; /* serial number of the last arm that fired, 2 bits */
 	bool arm_sn_used;
 	bool arm_late;     /* an arm repeated arm_sn after the driver read its event */
