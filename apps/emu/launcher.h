@@ -21,8 +21,9 @@ struct launcher {
 	uint16_t mtu;
 	char dir[256]; /* private directory, "" before it exists */
 	char shared_path[320];
-	int lock_fd;                       /* holds the directory; -1 */
-	char preload[4096];                /* libdevx-emu.so */
+	int lock_fd;        /* holds the directory; -1 */
+	char preload[4096]; /* libdevx-emu.so */
+	char runtime[256];  /* sanitizer's library, to be preloaded before libdevx-emu.so, or "" */
 	char netdev[EMU_IFNAME_BYTES - 1]; /* prefix of names, or "" */
 	bool made_tap[EMU_MAX_PORTS];
 	char **program; /* argv, ended by NULL */

@@ -11,8 +11,10 @@
 #include "pci.h"
 #include "preload.h"
 #include "program.h"
+#include "program_file.h"
 #include "sysfs.h"
 #include "tap.h"
+#include "warnings.h"
 #include "workdir.h"
 
 static int launch_program(struct launcher *l)
@@ -29,7 +31,9 @@ static int launch_program(struct launcher *l)
 		rc = launcher_make_sysfs(l);
 	if (rc)
 		return rc;
+	launcher_check_program_file(l);
 	rc = launcher_run_program(l);
+	launcher_report_warnings(l->shared);
 	if (l->shared->why[0])
 		launcher_fail(0, "there was no adapter: %s", l->shared->why);
 	/* mistakes win: a program that fails because of its mistakes shall not hide them */

@@ -52,13 +52,13 @@ static void set_path(const char *name, const char *dir, const char *below)
 }
 
 /*
- * Whoever preloads something already keeps it, before ours. A sanitized build needs the
- * sanitizer's runtime before everything.
+ * Puts the sanitizer's runtime first, if one is needed, then the value that LD_PRELOAD has
+ * already, then libdevx-emu.so.
  */
-static void set_preload(const char *library)
+static void set_preload(const char *library, const char *runtime)
 {
 	const char *old = getenv("LD_PRELOAD");
-	const char *first = old && strstr(old, ASAN_RUNTIME) ? "" : ASAN_RUNTIME;
+	const char *first = old && strstr(old, runtime) ? "" : runtime;
 	const size_t bytes = strlen(library) + strlen(first) + (old ? strlen(old) : 0) + 3;
 	char *value = malloc(bytes);
 
@@ -79,7 +79,7 @@ static void exec_program(const struct launcher *l, pid_t parent)
 	set_path("SYSFS_PATH", l->dir, "/sys");
 	set_path("SYSFS_PCI_DEVICES", l->dir, "/sys/bus/pci/devices");
 	set_path(EMU_SHARED_ENV, l->shared_path, "");
-	set_preload(l->preload);
+	set_preload(l->preload, l->runtime);
 	execvp(l->program[0], l->program);
 }
 

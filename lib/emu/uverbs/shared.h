@@ -31,6 +31,19 @@ struct emu_shared_port {
 	uint16_t mtu;
 };
 
+/** enum emu_warning - limits of the front that a program can run into */
+enum emu_warning {
+	EMU_WARN_SECOND_ADAPTER, /* two processes have an adapter each at the same time */
+	EMU_WARN_OTHER_FILE,     /* EIO: the uverbs file was opened by another process */
+	EMU_N_WARNINGS,
+};
+
+/** struct emu_shared_warning - the first case of a warning */
+struct emu_shared_warning {
+	uint32_t taken; /* 1: a process has written @text, or is writing it */
+	char text[512]; /* one line, or "" */
+};
+
 /** struct emu_shared - the file */
 struct emu_shared {
 	uint32_t magic, bytes;
@@ -42,6 +55,8 @@ struct emu_shared {
 	/* written by the preload */
 	char why[512]; /* why there is no adapter, one line, or "" */
 	struct emu_mistakes mistakes;
+	int32_t owner; /* pid of the process that powered an adapter on last; 0: it is off again */
+	struct emu_shared_warning warning[EMU_N_WARNINGS];
 };
 
 #endif

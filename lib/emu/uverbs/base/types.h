@@ -54,6 +54,7 @@ struct uv_file {
 	struct uv_file *next;
 	struct uv_dev *dev; /* NULL: of a parent process; every ioctl is EIO */
 	ino_t ino;          /* of the memory file that stands for it */
+	bool inherited;     /* opened by the parent process, before fork */
 	bool ready;         /* GET_CONTEXT was done */
 	uint16_t uid;       /* DEVX user id, 0: not a DEVX context */
 	bool owns_td;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "emu/uverbs/base/object.h"
+#include "emu/uverbs/base/warning.h"
 #include "emu/uverbs/calls/parse.h"
 #include "emu/uverbs/calls/user_memory.h"
 
@@ -21,11 +22,23 @@ static const struct uv_method *find_method(const struct uv_method *const *list, 
 	return NULL;
 }
 
+/* The device is lost in a child of fork, and in a process that is exiting. */
+static int refuse_lost_device(const struct uv_call *c)
+{
+	if (c->file->inherited)
+		uv_warn(EMU_WARN_OTHER_FILE,
+			"ioctl (uverbs object 0x%x, method 0x%x) failed with EIO: the parent "
+			"process opened the uverbs file, and a child of fork has no access to the "
+			"parent's adapter; open the device in the child",
+			c->method->object, c->method->method);
+	return -EIO;
+}
+
 /* Methods whose only object is one to destroy have no body of their own. */
 static int run_method(struct uv_call *c)
 {
 	if (!c->file->dev)
-		return -EIO;
+		return refuse_lost_device(c);
 	if (!c->file->ready && !c->method->no_context)
 		return -EINVAL;
 	for (unsigned i = 0; i < UV_MAX_ATTRS && c->method->attrs[i].kind; i++) {

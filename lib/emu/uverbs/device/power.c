@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/warning.h"
 #include "emu/uverbs/device/eq.h"
 #include "emu/uverbs/device/netdev.h"
 #include "emu/uverbs/memory/pin.h"
@@ -55,6 +57,26 @@ static void open_trace(struct emu_config *cfg)
 		cfg->trace = write_trace_line;
 }
 
+/* Warns if the adapter of another process is still powered on. */
+static void claim_owner(struct emu_shared *s)
+{
+	const pid_t other = __atomic_exchange_n(&s->owner, getpid(), __ATOMIC_RELAXED);
+
+	if (other && other != getpid() && !kill(other, 0))
+		uv_warn(EMU_WARN_SECOND_ADAPTER,
+			"opened an adapter of its own while process %d has one, and no frame "
+			"passes between the two; open the ports in one process, or run each "
+			"process under a devx-emu of its own with a TAP wire",
+			(int)other);
+}
+
+static void release_owner(struct emu_shared *s)
+{
+	int32_t self = getpid();
+
+	__atomic_compare_exchange_n(&s->owner, &self, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 int uv_power_on(void)
 {
 	struct emu_shared *s = uv_front.shared;
@@ -81,6 +103,7 @@ int uv_power_on(void)
 		uv_front.adapter = NULL;
 		return -EAGAIN;
 	}
+	claim_owner(s);
 	uv_mirror_start();
 	return 0;
 }
@@ -88,8 +111,10 @@ int uv_power_on(void)
 void uv_power_off(void)
 {
 	uv_mirror_stop();
-	if (uv_front.adapter)
+	if (uv_front.adapter) {
 		emu_adapter_destroy(uv_front.adapter);
+		release_owner(uv_front.shared);
+	}
 	uv_front.adapter = NULL;
 	for (struct uv_file *f = uv_front.files; f; f = f->next)
 		f->dev = NULL;

@@ -36,8 +36,10 @@ static void forget_machine(void)
 	parents = uv_front;
 	uv_front.adapter = NULL;
 	memset(uv_front.dev, 0, sizeof(uv_front.dev));
-	for (struct uv_file *f = uv_front.files; f; f = f->next)
+	for (struct uv_file *f = uv_front.files; f; f = f->next) {
 		f->dev = NULL;
+		f->inherited = true;
+	}
 	uv_mirror_forget();
 	uv_event_unlock();
 	uv_front_unlock();

@@ -15,6 +15,7 @@
 
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/warning.h"
 #include "emu/uverbs/device/process.h"
 #include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/files/file.h"
@@ -41,9 +42,13 @@ static int serve_ioctl(int fd, void *arg)
 	} else {
 		struct stat st;
 
-		/* of another process: its device is not here */
-		if (!uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0)
+		if (!uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0) {
+			uv_warn(EMU_WARN_OTHER_FILE,
+				"ioctl failed with EIO: another process or program opened the "
+				"uverbs file, and only that one has the adapter; open the device "
+				"in the process that uses it");
 			rc = -EIO;
+		}
 	}
 	uv_front_unlock();
 	return rc;
