@@ -9,8 +9,8 @@
 /**
  * DOC: Control of a running emu
  *
- * For tests, benches and the curious. Nothing of emu is linked: who wants to control it
- * asks for the table by name, and gets NULL where there is no emu (a card, or no launcher).
+ * For tests and benchmarks. A program links nothing of emu: devx_emu_ctl_find() looks the table up
+ * with dlsym(), and returns NULL on a real adapter and in a process without devx-emu.
  *
  *	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
  *
@@ -20,28 +20,28 @@
  *		emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
  *	}
  *
- * The table and its structs only grow at the end: compare devx_emu_ctl.bytes with what you
- * were compiled for, and pass your own sizeof to counters(). Ports count from 0, in the
- * order of --ports. Functions take a port even before it was opened; they then see zeroes.
- * All may be called from any thread, none from a signal handler.
+ * Later versions add members only at the end of the table and of its structs. Compare
+ * devx_emu_ctl.bytes with the size at compile time, and pass sizeof of your struct to counters().
+ * The first port is 0. A port that no process has opened has counters of 0. Every function may be
+ * called from any thread, and none from a signal handler.
  */
 
-/** enum devx_emu_fail - what to let fail */
+/** enum devx_emu_fail - kinds of operations that fail() can make fail */
 enum devx_emu_fail {
-	DEVX_EMU_FAIL_IOCTL,   /* a uverbs ioctl; how = errno, 0: EIO */
-	DEVX_EMU_FAIL_COMMAND, /* a firmware command, counted by port; how = status, 0: INT_ERR */
-	DEVX_EMU_FAIL_MMAP,    /* an mmap of a uverbs file; how = errno, 0: ENOMEM */
+	DEVX_EMU_FAIL_IOCTL,   /* a uverbs ioctl; @how: errno, 0 = EIO */
+	DEVX_EMU_FAIL_COMMAND, /* a firmware command, per port; @how: status, 0 = INT_ERR */
+	DEVX_EMU_FAIL_MMAP,    /* an mmap of a uverbs file; @how: errno, 0 = ENOMEM */
 };
 
-/** enum devx_emu_inject - errors that a device can have by itself */
+/** enum devx_emu_inject - events that a device can raise by itself */
 enum devx_emu_inject {
-	DEVX_EMU_INJECT_SQ_ERROR,  /* SQ number id goes to ERR and flushes */
-	DEVX_EMU_INJECT_RQ_ERROR,  /* RQ number id goes to ERR and flushes */
-	DEVX_EMU_INJECT_LINK_DOWN, /* id is ignored */
+	DEVX_EMU_INJECT_SQ_ERROR,  /* SQ number @id goes to error state and flushes its WQEs */
+	DEVX_EMU_INJECT_RQ_ERROR,  /* RQ number @id goes to error state and flushes its WQEs */
+	DEVX_EMU_INJECT_LINK_DOWN, /* @id is ignored */
 	DEVX_EMU_INJECT_LINK_UP,
 };
 
-/** enum devx_emu_object - firmware objects, as counters() counts them */
+/** enum devx_emu_object - types of firmware objects: index of devx_emu_counters.objects */
 enum devx_emu_object {
 	DEVX_EMU_UCTX,
 	DEVX_EMU_UAR,
@@ -64,22 +64,23 @@ enum devx_emu_object {
 	DEVX_EMU_SRQ,
 	DEVX_EMU_QP,
 	DEVX_EMU_N_OBJECTS,
-	DEVX_EMU_MAX_OBJECTS = 32, /* room for later types; the struct does not move */
+	DEVX_EMU_MAX_OBJECTS = 32, /* size of the array, with room for later types */
 };
 
 /**
- * struct devx_emu_counters - what a port has and has done
- * @contexts: open uverbs files
- * @handles: uverbs objects in them: PDs, MRs, UARs, DEVX objects, flows, event channels...
- * @objects: firmware objects that user contexts own, by enum devx_emu_object; what the
- *           kernel has for itself (EQs, root flow tables) is not in here
+ * struct devx_emu_counters - objects that exist on a port, and events since power on
+ * @contexts: open uverbs files of the port
+ * @handles: uverbs objects in these files: PDs, MRs, UARs, DEVX objects, flows, event channels...
+ * @objects: firmware objects that user contexts own, by enum devx_emu_object; excludes objects of
+ *           the emulated kernel itself (EQs, root flow tables)
  * @flows: receive and transmit rules
- * @commands: firmware commands executed, the kernel's own included
+ * @commands: firmware commands executed, including those that the emulated kernel sends by itself
  * @ioctls: uverbs ioctls, of all ports
  * @mmaps: mmaps of uverbs files, of all ports
  * @mistakes: protocol mistakes of the driver, of all ports and kinds
  *
- * The rest is QUERY_VPORT_COUNTER's account, why frames were dropped, and what the wire did.
+ * The other members are the counters of QUERY_VPORT_COUNTER, of frames dropped by reason, and of
+ * the faults of the wire.
  */
 struct devx_emu_counters {
 	uint64_t contexts, handles;
@@ -95,71 +96,71 @@ struct devx_emu_counters {
 	uint64_t wire_dropped, wire_duplicated, wire_reordered, wire_corrupted, wire_delayed;
 };
 
-/** struct devx_emu_ctl - the controls */
+/** struct devx_emu_ctl - table of control functions */
 struct devx_emu_ctl {
-	/** @bytes: sizeof this table in the running emu */
+	/** @bytes: size of this table in the running emu */
 	size_t bytes;
 
-	/** @n_ports: how many ports the launcher asked for */
+	/** @n_ports: number of ports, as given by devx-emu --ports */
 	unsigned (*n_ports)(void);
 
-	/** @pause: the engine stops; doorbells wait. Returns when it has stopped */
+	/** @pause: stop the engine, and return when it has stopped; doorbells stay pending */
 	void (*pause)(void);
 
-	/** @resume: the engine runs again */
+	/** @resume: start the paused engine again */
 	void (*resume)(void);
 
 	/**
-	 * @step: run the data path of a paused port: at most @budget packets
+	 * @step: run the data path of one port of a paused engine, for at most @budget packets
 	 *
-	 * Return: units of work done; 0: there was nothing to do
+	 * Return: units of work done; 0 = no work was pending
 	 */
 	unsigned (*step)(unsigned port, unsigned budget);
 
 	/**
-	 * @fail: let the @k-th one from now on fail (0: the next), once; k < 0: none
+	 * @fail: make one operation of kind @what fail: @k more succeed before it; @k < 0 disarms
 	 *
-	 * The commands that a kernel sends by itself (for open, a PD, an MR, a flow) count too,
-	 * and so do those that destroy: disarm before you clean up.
+	 * Commands that the emulated kernel sends by itself (for open, a PD, an MR, a flow) count
+	 * too. Commands that destroy an object also count: disarm before you clean up.
 	 */
 	void (*fail)(enum devx_emu_fail what, int64_t k, int how);
 
 	/**
-	 * @fail_pending: how many more must come before the armed one
+	 * @fail_pending: number of operations that still succeed before the armed one fails
 	 *
-	 * Return: as fail()'s k would be now, or -1: none is armed, or it has fired
+	 * Return: that number; -1 if no operation is armed, or if the armed one has failed
 	 */
 	int64_t (*fail_pending)(enum devx_emu_fail what);
 
 	/**
 	 * @counters: read the counters of a port
 	 *
-	 * @bytes is sizeof(*c) of the caller; never more is written, and what the running emu
-	 * does not know is 0.
+	 * @bytes is the caller's sizeof(*c). The function writes exactly that many bytes, and sets
+	 * members that the running emu does not have to 0.
 	 *
 	 * Return: 0, or -EINVAL: no such port
 	 */
 	int (*counters)(unsigned port, struct devx_emu_counters *c, size_t bytes);
 
 	/**
-	 * @wire_faults: set the faults of a port's wire: "drop=0.01,seed=7"; "" mends it
+	 * @wire_faults: set the faults of a port's wire, as in "drop=0.01,seed=7"; "" removes all
 	 *
-	 * Return: 0, or -EINVAL: no such port, or the text is not understood
+	 * Return: 0, or -EINVAL: no such port, or @spec is invalid
 	 */
 	int (*wire_faults)(unsigned port, const char *spec);
 
 	/**
-	 * @inject: let the device have an error by itself
+	 * @inject: raise event @what on a port, as a device does without a command
 	 *
-	 * Return: 0, or -EINVAL: no such port or object
+	 * Return: 0, or -EINVAL: no such port or object, or no process has opened a port yet
 	 */
 	int (*inject)(unsigned port, enum devx_emu_inject what, uint32_t id);
 
-	/** @forgive: forget the protocol mistakes so far: a test that makes one on purpose */
+	/** @forgive: set the counts of protocol mistakes to 0, after mistakes made on purpose */
 	void (*forgive)(void);
 };
 
-/** devx_emu_ctl_find - the controls, or NULL where there is no emu. Needs no library of emu */
+/** devx_emu_ctl_find - find the control table of emu. Return: NULL if emu is not in this process */
 static inline const struct devx_emu_ctl *devx_emu_ctl_find(void)
 {
 	const uintptr_t symbol = (uintptr_t)dlsym(RTLD_DEFAULT, "devx_emu_ctl");

@@ -6,13 +6,14 @@
 #include "emu/mistake.h"
 
 /**
- * DOC: What launcher and preload share
+ * DOC: The file that devx-emu and libdevx-emu.so share
  *
- * devx-emu fills a file in its private directory and names it in the environment. Who is
- * started with that variable maps the file: it says what adapter to play, and there the
- * protocol mistakes are counted, so the counts outlive _exit and kill -9.
+ * devx-emu creates the file in its private directory and names it in the environment variable
+ * EMU_SHARED_ENV. libdevx-emu.so maps the file in every process that has the variable. The file
+ * describes the adapter to emulate. libdevx-emu.so counts protocol mistakes in the file, so the
+ * counts survive _exit() and kill -9.
  *
- * Launcher and preload are built together; @bytes catches a mix of two builds.
+ * emu_shared.bytes detects that the program and the library are of two different builds.
  */
 
 #define EMU_SHARED_ENV "DEVX_EMU"
@@ -20,13 +21,13 @@
 
 enum { EMU_SHARED_WIRE_BYTES = 1024, EMU_IFNAME_BYTES = 16 };
 
-/* Major number and first minor of /dev/infiniband/uverbs*, as Linux has them. */
+/* Major number and first minor number of /dev/infiniband/uverbs*, as in Linux. */
 enum { EMU_CDEV_MAJOR = 231, EMU_CDEV_MINOR = 192 };
 
-/** struct emu_shared_port - one port */
+/** struct emu_shared_port - description of one port */
 struct emu_shared_port {
 	char wire[EMU_SHARED_WIRE_BYTES];
-	char ifname[EMU_IFNAME_BYTES]; /* the netdev that owns MAC and MTU, or "" */
+	char ifname[EMU_IFNAME_BYTES]; /* netdev that gives the port its MAC and MTU, or "" */
 	uint8_t mac[EMU_MAC_BYTES];
 	uint16_t mtu;
 };
@@ -44,7 +45,7 @@ struct emu_shared_warning {
 	char text[512]; /* one line, or "" */
 };
 
-/** struct emu_shared - the file */
+/** struct emu_shared - contents of the shared file */
 struct emu_shared {
 	uint32_t magic, bytes;
 	char profile[32];
@@ -52,8 +53,8 @@ struct emu_shared {
 	uint32_t n_ports;
 	struct emu_shared_port port[EMU_MAX_PORTS];
 
-	/* written by the preload */
-	char why[512]; /* why there is no adapter, one line, or "" */
+	/* written by libdevx-emu.so */
+	char why[512]; /* why the adapter cannot be powered on: one line, or "" */
 	struct emu_mistakes mistakes;
 	int32_t owner; /* pid of the process that powered an adapter on last; 0: it is off again */
 	struct emu_shared_warning warning[EMU_N_WARNINGS];

@@ -10,7 +10,7 @@ bool uv_has_capability(const char *name)
 	const size_t n = strlen(name);
 
 	if (!caps)
-		return true; /* whoever runs the emulated machine is its root */
+		return true; /* the default: the user of emu is root of the emulated kernel */
 	for (const char *p = strstr(caps, name); p; p = strstr(p + 1, name))
 		if ((p == caps || p[-1] == ',') && (!p[n] || p[n] == ','))
 			return true;

@@ -4,7 +4,11 @@
 
 #include <stdbool.h>
 
-/** uv_has_capability - does the process have a Linux capability ("net_raw", "sys_rawio")? */
+/**
+ * uv_has_capability - tell whether the program has a Linux capability, "net_raw" or "sys_rawio"
+ *
+ * The environment variable DEVX_EMU_CAPS lists the capabilities; without it the program has all.
+ */
 bool uv_has_capability(const char *name);
 
 #endif

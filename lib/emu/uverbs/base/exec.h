@@ -5,13 +5,13 @@
 #include "emu/uverbs/base/types.h"
 
 /**
- * uv_exec_user - a command for a user
+ * uv_exec_user - execute a firmware command for a DEVX user
  *
- * Return: 0; -EREMOTEIO: firmware refused it, @out says why (Linux 5.19+); -ENOMSG: a length
- * that is no multiple of 4
+ * Return: 0; -EREMOTEIO: firmware refused the command, and @out has status and syndrome (as Linux
+ * 5.19 and later); -ENOMSG: a length is no multiple of 4
  */
 int uv_exec_user(struct uv_dev *dev, const void *in, size_t in_bytes, void *out, size_t out_bytes);
-/** uv_exec_kernel - a command of the kernel's. Return: 0, or firmware's status as an errno */
+/** uv_exec_kernel - execute a command of the kernel. Return: 0, or firmware's status as -errno */
 int uv_exec_kernel(struct uv_dev *dev, const void *in, size_t in_bytes, void *out,
 		   size_t out_bytes);
 #define UV_EXEC(dev, in, out) uv_exec_kernel(dev, &(in), sizeof(in), &(out), sizeof(out))

@@ -7,12 +7,15 @@
 #include <sys/types.h>
 
 /**
- * DOC: libc behind the names that we interpose
+ * DOC: The functions of libc that preload/ interposes
  *
- * What this library itself needs of them goes here, past its own wrappers.
+ * The front itself calls libc through uv_real_*(), which bypass the interposed names.
  */
 
-/* The next definition of an interposed name. Looked up once a name; dlsym needs no lock of ours. */
+/*
+ * Returns libc's definition of an interposed name. Each use looks the name up once. Two threads
+ * that look it up at the same time find the same address, so no lock is needed.
+ */
 #define REAL(name)                                                                                 \
 	({                                                                                         \
 		static __typeof__(&name) real_;                                                    \

@@ -47,7 +47,7 @@ static int query_all_caps(struct uv_dev *dev)
 	return rc;
 }
 
-/* ---- the whole ------------------------------------------------------------------ */
+/* ---- open ----------------------------------------------------------------------- */
 
 static int make_uar(struct uv_dev *dev)
 {
@@ -102,7 +102,7 @@ int uv_dev_open(unsigned port)
 	pthread_mutex_init(&dev->pins.lock, NULL);
 	dev->port = port;
 	dev->emu = emu_port(uv_front.adapter, port);
-	uv_front.dev[port] = dev; /* host operations find it from here on */
+	uv_front.dev[port] = dev; /* the host operations in power.c use it from now on */
 	rc = query_all_caps(dev);
 	if (!rc)
 		rc = make_uar(dev);

@@ -3,13 +3,19 @@
 #define EMU_UVERBS_DEVICE_DEV_H
 
 /**
- * DOC: The device: what mlx5_core and mlx5_ib set up when they meet a function
+ * DOC: Set-up of a device, as mlx5_core and mlx5_ib do it for a PCI function
  *
- * Capabilities, a UAR, the event queues (eq.h), the kernel's flow tables, and a user context
- * for queries of contexts without DEVX.
+ * uv_dev_open() reads the capabilities and creates a UAR, the event queues (eq.h), the kernel's
+ * flow tables and a user context. Contexts without DEVX query capabilities in that user context.
  */
 
-/** uv_dev_open - power on, and set up the device of a port, once. Lock held. Return: 0 or -errno */
+/**
+ * uv_dev_open - power the adapter on and set up the device of a port, unless both are done
+ *
+ * The caller holds uv_front_lock().
+ *
+ * Return: 0 or -errno
+ */
 int uv_dev_open(unsigned port);
 
 #endif

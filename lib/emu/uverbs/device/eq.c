@@ -48,7 +48,7 @@ static int open_eq(struct uv_dev *dev, unsigned vector)
 		return -ENOMEM;
 	memset(eq->ring, 0, RING_BYTES);
 	for (unsigned i = 0; i < 1u << UV_LOG_EQ; i++)
-		eq->ring[i].owner = 1; /* stale on the first lap */
+		eq->ring[i].owner = 1; /* not valid in the first pass, where valid entries have 0 */
 	rc = uv_pin_range(dev, &eq->pin, (uintptr_t)eq->ring, RING_BYTES, true);
 	if (rc)
 		return rc;

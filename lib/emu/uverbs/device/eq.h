@@ -8,16 +8,16 @@
 /**
  * DOC: The kernel's event queues
  *
- *     vector 0      asynchronous EQ: everything but completions
- *     vector 1..n   completion EQs; DEVX_QUERY_EQN's vector v is EQ v + 1
+ *     interrupt vector 0      asynchronous EQ: all events except completions
+ *     interrupt vector 1..n   completion EQs; vector v of DEVX_QUERY_EQN is interrupt vector v + 1
  *
- * An EQ is consumed in its interrupt, by the engine, so it never fills; it is created with
- * overrun ignored and needs no doorbells.
+ * The engine consumes an EQ when it raises the interrupt of the EQ, so an EQ never fills up. EQs
+ * are created with overrun ignored, so they need no doorbell.
  */
 
 enum { UV_N_COMP_VECTORS = 4, UV_N_EQS = 1 + UV_N_COMP_VECTORS, UV_LOG_EQ = 8 };
 
-/** struct uv_eq - an event queue of the kernel */
+/** struct uv_eq - an event queue of the emulated kernel */
 struct uv_eq {
 	struct prm_eqe *ring;
 	struct uv_pin pin;
@@ -26,17 +26,17 @@ struct uv_eq {
 	bool open;
 };
 
-/** uv_eqs_open - make the EQs of all vectors. Return: 0 or -errno; uv_eqs_close() undoes it */
+/** uv_eqs_open - create all EQs. Return: 0, or -errno; uv_eqs_close() then frees the rest */
 int uv_eqs_open(struct uv_dev *dev);
-/** uv_eqs_close - destroy those that there are */
+/** uv_eqs_close - destroy every EQ that exists */
 void uv_eqs_close(struct uv_dev *dev);
 
-/** uv_eq_consume - read an EQ. From the engine, with the adapter's lock held */
+/** uv_eq_consume - dispatch new entries of an EQ. The engine calls it with the adapter lock held */
 void uv_eq_consume(struct uv_dev *dev, uint16_t vector);
 
-/** uv_eq_find_number - the EQ of a completion vector. Return: its number, or -EINVAL */
+/** uv_eq_find_number - find the EQ of a completion vector. Return: EQ number, or -EINVAL */
 int uv_eq_find_number(const struct uv_dev *dev, uint64_t vector);
-/** uv_has_comp_eq - is it one of the completion EQs? */
+/** uv_has_comp_eq - tell whether @eqn is the number of a completion EQ */
 bool uv_has_comp_eq(const struct uv_dev *dev, uint32_t eqn);
 
 #endif

@@ -20,7 +20,7 @@ static struct {
 	struct emu_adapter *adapter;
 } mirror;
 
-/* What the netdev says now. Return: false: it is gone, and the link with it */
+/* Reads flags and MTU of a netdev. Return: false: it is not in this network namespace */
 static bool read_netdev(int fd, const char *name, struct emu_link *link)
 {
 	struct ifreq ifr = { 0 };
@@ -36,7 +36,7 @@ static bool read_netdev(int fd, const char *name, struct emu_link *link)
 	return true;
 }
 
-/* The address at the start is the permanent one: mlx5_core tells a PF of no other. */
+/* Reads the MAC of a netdev. Called at power on only: mlx5_core reports no later change to a PF. */
 static void read_address(int fd, const char *name, struct emu_link *link)
 {
 	struct ifreq ifr = { 0 };
@@ -71,7 +71,10 @@ static void mirror_links(struct emu_adapter *adapter, bool start)
 	uv_real_close(fd);
 }
 
-/* Any word about any link: look again. Nothing is missed when words are lost. */
+/*
+ * Reads the state of all netdevs again after each netlink message about links. The messages
+ * themselves are ignored, so a lost message does no harm.
+ */
 static void *listen_to_links(void *arg)
 {
 	struct emu_adapter *adapter = arg;

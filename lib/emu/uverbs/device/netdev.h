@@ -5,15 +5,15 @@
 /**
  * DOC: The netdev of a port
  *
- * On Linux the kernel's netdev owns a port's MAC, MTU and receive filter. Where a port has
- * one (a TAP wire), a thread listens to it and gives the port what it says.
+ * On Linux the netdev of a port decides the port's MAC, MTU, link state and receive filter. If a
+ * port of emu has a netdev, a thread copies every change of the netdev to the port.
  */
 
-/** uv_mirror_start - mirror every port that has a netdev; nothing to do without. Lock held */
+/** uv_mirror_start - start the thread if a port has a netdev. The caller holds uv_front_lock() */
 void uv_mirror_start(void);
-/** uv_mirror_stop - stop listening. Lock held */
+/** uv_mirror_stop - stop the thread, if it runs. The caller holds uv_front_lock() */
 void uv_mirror_stop(void);
-/** uv_mirror_forget - in a child of fork: the thread is the parent's */
+/** uv_mirror_forget - mark the thread as not running: a child of fork does not have it */
 void uv_mirror_forget(void);
 
 #endif

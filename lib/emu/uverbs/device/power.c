@@ -15,7 +15,7 @@
 #include "emu/uverbs/device/netdev.h"
 #include "emu/uverbs/memory/pin.h"
 
-/* ---- the host of a port: argument struct uv_dev ** ------------------------------- */
+/* ---- host operations of a port; @host is a struct uv_dev ** ---------------------- */
 
 static void *map_pinned(void *host, uint64_t addr, size_t bytes, bool write)
 {
@@ -44,7 +44,7 @@ static void write_trace_line(void *arg, const char *line)
 	(void)arg;
 	buf[bytes - 1] = '\n';
 	if (write(trace_fd, buf, bytes) < 0)
-		return; /* a full disk costs the trace, not the run */
+		return; /* the line is lost; the program runs on */
 }
 
 static void open_trace(struct emu_config *cfg)
@@ -98,7 +98,9 @@ int uv_power_on(void)
 	if (!uv_front.adapter)
 		return -EIO;
 	if (emu_engine_start(uv_front.adapter, -1)) {
-		snprintf(s->why, sizeof(s->why), "the engine's thread could not be started");
+		snprintf(
+			s->why, sizeof(s->why),
+			"engine: cannot create its thread; raise the limit of threads (ulimit -u)");
 		emu_adapter_destroy(uv_front.adapter);
 		uv_front.adapter = NULL;
 		return -EAGAIN;

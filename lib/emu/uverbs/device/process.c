@@ -13,11 +13,11 @@
 #include "emu/uverbs/events/channel.h"
 
 /*
- * A child of fork has the memory of the parent's machine, but neither its engine nor its
- * place on the wire. It forgets the machine: its inherited descriptors answer EIO, as a
- * device that is gone, and its first open powers on a machine of its own.
+ * A child of fork has a copy of the parent's adapter in memory, but no engine thread and no
+ * connection to the wires. So the child drops the copy. An ioctl on an inherited descriptor fails
+ * with EIO, as on a removed device. The child's first open powers on an adapter of its own.
  */
-static struct uv_front parents; /* keeps what the child forgets reachable, for leak checkers */
+static struct uv_front parents; /* keeps the dropped copy reachable, for leak checkers */
 
 static void lock_before_fork(void)
 {
@@ -31,7 +31,7 @@ static void unlock_after_fork(void)
 	uv_front_unlock();
 }
 
-static void forget_machine(void)
+static void drop_parents_adapter(void)
 {
 	parents = uv_front;
 	uv_front.adapter = NULL;
@@ -45,7 +45,7 @@ static void forget_machine(void)
 	uv_front_unlock();
 }
 
-/* What the launcher left. Return: NULL: it is not there, or of another build */
+/* Maps the shared file of devx-emu. Return: NULL if it is missing or of another build */
 static struct emu_shared *map_shared(const char *path)
 {
 	const int fd = uv_real_open(path, O_RDWR | O_CLOEXEC, 0);
@@ -77,14 +77,14 @@ bool uv_is_launched(void)
 	started = true;
 	s = map_shared(path);
 	if (s)
-		pthread_atfork(lock_before_fork, unlock_after_fork, forget_machine);
+		pthread_atfork(lock_before_fork, unlock_after_fork, drop_parents_adapter);
 	uv_front.shared = s;
 	return s;
 }
 
 /*
- * At exit the wires are closed properly, so that captures are whole. Objects that the
- * program left behind go with the adapter, as they go with the last close on Linux.
+ * Powers the adapter off at exit, which closes the wires, so that capture files are complete. It
+ * also destroys the objects that the program did not destroy, as Linux does at the last close.
  */
 __attribute__((destructor)) static void end_process(void)
 {

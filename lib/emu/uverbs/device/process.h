@@ -5,9 +5,10 @@
 #include <stdbool.h>
 
 /**
- * uv_is_launched - were we launched by devx-emu?
+ * uv_is_launched - tell whether devx-emu launched this process
  *
- * The first call maps what the launcher left; it comes before anything else.
+ * The first call maps the shared file. A function that uses uv_front.shared may run only after
+ * this one has returned true.
  */
 bool uv_is_launched(void);
 

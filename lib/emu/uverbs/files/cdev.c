@@ -11,9 +11,9 @@
 #include "emu/uverbs/base/libc.h"
 
 /*
- * A uverbs file is a memory file: mmap of a UAR page gives real shared memory without any
- * help, dup and descriptor passing work, and the inode tells us which file a descriptor is.
- * Sparse, with room for every mmap offset that methods/uar.c hands out; its size says whose it is.
+ * An emulated uverbs file is a memory file. So mmap() of a UAR page gives shared memory, dup() and
+ * descriptor passing work, and the inode says which uverbs file a descriptor refers to. The memory
+ * file is sparse, and large enough for every offset of uv_uar_get_offset(). Its size says the port.
  */
 int uv_cdev_make(unsigned port, int flags, ino_t *ino)
 {

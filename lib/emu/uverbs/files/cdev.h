@@ -5,25 +5,25 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* A uverbs file has this many bytes, and 4096 more for every port before it. */
+/* The memory file of port N has 2^37 + N * 4096 bytes. */
 enum { UV_CDEV_LOG_BYTES = 37 };
 
 /**
- * uv_cdev_make - make the memory file that stands for a character device
- * @flags: of open()
- * @ino: receives its inode
+ * uv_cdev_make - create the memory file that stands for the character device of a port
+ * @flags: flags of open(), of which O_CLOEXEC and O_NONBLOCK have an effect
+ * @ino: receives the inode of the memory file
  *
  * Return: a descriptor, or -errno
  */
 int uv_cdev_make(unsigned port, int flags, ino_t *ino);
 
 /**
- * uv_cdev_find_port - the port whose uverbs file this is
- * @st: of a descriptor, as the kernel gave it
+ * uv_cdev_find_port - recognize an emulated uverbs file by the size of its memory file
+ * @st: result of uv_real_fstat()
  *
- * The size of the memory file says so; that works in every process that got hold of one.
+ * Works in every process that has a descriptor of the file, not only in the one that opened it.
  *
- * Return: the port, or -1: not one of ours
+ * Return: the port of the file, or -1 if @st is of another file
  */
 int uv_cdev_find_port(const struct stat *st);
 

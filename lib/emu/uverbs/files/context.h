@@ -4,8 +4,14 @@
 
 #include "emu/uverbs/base/types.h"
 
-/** uv_context_open - GET_CONTEXT: a ucontext for this file. @devx: with a DEVX user id */
+/**
+ * uv_context_open - create the user context of a file, for GET_CONTEXT
+ * @devx: true: with a DEVX user id
+ *
+ * Return: 0 or -errno
+ */
 int uv_context_open(struct uv_file *file, bool devx);
+/** uv_context_close - destroy what uv_context_open() created */
 void uv_context_close(struct uv_file *file);
 
 #endif

@@ -54,9 +54,9 @@ struct uv_file *uv_file_find(int fd)
 /* ---- closing -------------------------------------------------------------------- */
 
 /*
- * What Linux does when the last reference goes: everything, newest first, in passes until
- * a pass destroys nothing. Who is still busy then is freed by force (and firmware keeps
- * the object: that is a bug of ours, which the counters show).
+ * Destroys all objects of a file as Linux does after the last close: newest first, in passes,
+ * until a pass destroys nothing. Then it frees only the memory of the objects that are still busy.
+ * They stay in firmware: that is a bug of emu, which devx_emu_counters.objects shows.
  */
 static void destroy_objects(struct uv_file *f)
 {
@@ -89,13 +89,13 @@ static void free_file(struct uv_file *f)
 	}
 	for (uint32_t i = 0; i < f->n_slots; i++)
 		if (!f->dev)
-			free(f->slot[i]); /* of the parent process: memory is all there is */
+			free(f->slot[i]); /* no device, so no firmware object to destroy */
 	free(f->slot);
 	free(f->uar_map);
 	free(f);
 }
 
-/* Does a descriptor of this process refer to the memory file? */
+/* Returns true if a descriptor of this process refers to the memory file with inode @ino. */
 static bool has_descriptor(DIR *fds, ino_t ino)
 {
 	const struct dirent *e;

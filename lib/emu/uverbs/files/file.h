@@ -4,13 +4,15 @@
 
 #include "emu/uverbs/base/types.h"
 
-/** uv_file_open - open the uverbs file of a port. Return: a descriptor, or -errno */
+/* "Lock held": the caller holds uv_front_lock(). */
+
+/** uv_file_open - open the uverbs file of a port. Lock held. Return: a descriptor, or -errno */
 int uv_file_open(unsigned port, int flags);
-/** uv_file_find - the file behind a descriptor, or NULL. Lock held */
+/** uv_file_find - find the uverbs file that @fd refers to. Lock held. Return: NULL: no such file */
 struct uv_file *uv_file_find(int fd);
-/** uv_file_reap - close files that no descriptor of this process refers to any more. Lock held */
+/** uv_file_reap - free uverbs files that have no descriptor in this process any more. Lock held */
 void uv_file_reap(void);
-/** uv_has_files - anything open at all? Without the lock: a hint for the fast path */
+/** uv_has_files - tell whether a uverbs file is open. Takes no lock, so the answer is a hint */
 bool uv_has_files(void);
 
 #endif

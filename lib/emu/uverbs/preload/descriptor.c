@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * ioctl, mmap, close: what happens to open uverbs files.
+ * Interposed libc functions that take a descriptor: ioctl, mmap, close, dup2, dup3, close_range.
  */
-#undef _FILE_OFFSET_BITS /* open() is open() here, not another name for open64() */
+#undef _FILE_OFFSET_BITS /* with 64, open() would be another name for open64() */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 #include "emu/uverbs/methods/methods.h"
 #include "emu/uverbs/preload/export.h"
 
-/* Counts down an armed failure. Return: true: this one fails */
+/* Counts down an armed failure. Return: true if the current call must fail */
 static bool count_down_failure(int64_t *k)
 {
 	return *k >= 0 && (*k)-- == 0;
@@ -74,7 +74,7 @@ EXPORT int ioctl(int fd, unsigned long cmd, ...)
 	return -1;
 }
 
-/* Is it a uverbs file? Takes no lock: core and engine come by here. */
+/* Returns true for a uverbs file. Takes no lock: core and engine call mmap() and close() too. */
 static bool is_uverbs_fd(int fd)
 {
 	struct stat st;
@@ -82,7 +82,7 @@ static bool is_uverbs_fd(int fd)
 	return uv_has_files() && !uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0;
 }
 
-/* The mapping itself needs no help; it can be made to fail. Return: 0 or an errno */
+/* Counts an mmap() of a uverbs file. Return: 0, or the errno that devx_emu_ctl.fail() has set */
 static int check_mmap(int fd)
 {
 	int error = 0;

@@ -5,8 +5,9 @@
 /**
  * DOC: Interposed names
  *
- * The libc names that a program reaches the kernel by. Each does what libc's does, unless
- * the path or the descriptor is one of our uverbs files; not launched by devx-emu, none is.
+ * libdevx-emu.so defines the libc functions that a program reaches uverbs files by. Each function
+ * calls the libc function of the same name, unless its path or descriptor is an emulated uverbs
+ * file. A process that devx-emu did not launch has no emulated uverbs files.
  */
 
 #define EXPORT __attribute__((visibility("default")))

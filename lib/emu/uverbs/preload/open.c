@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * open: the uverbs files by their paths.
+ * Interposed open functions: open an emulated uverbs file by its path.
  */
-#undef _FILE_OFFSET_BITS /* open() is open() here, not another name for open64() */
+#undef _FILE_OFFSET_BITS /* with 64, open() would be another name for open64() */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/preload/path.h"
 
-/* Return: a descriptor, or -1 with errno, as open() */
+/* Opens the uverbs file of a port. Return: a descriptor, or -1 with errno, as open() */
 static int open_cdev(int port, int flags)
 {
 	int fd;
@@ -69,7 +69,7 @@ EXPORT int openat64(int dir, const char *path, int flags, ...)
 	return port >= 0 ? open_cdev(port, flags) : REAL(openat64)(dir, path, flags, mode);
 }
 
-/* What fortified programs call, where no mode can be missing. */
+/* Programs built with _FORTIFY_SOURCE call these names when they pass no mode. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int dir, const char *path, int flags);

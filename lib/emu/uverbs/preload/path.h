@@ -2,7 +2,7 @@
 #ifndef EMU_UVERBS_PRELOAD_PATH_H
 #define EMU_UVERBS_PRELOAD_PATH_H
 
-/** uv_path_find_port - the port whose uverbs file a path names, or -1 */
+/** uv_path_find_port - find the port whose uverbs file @path names. Return: the port, or -1 */
 int uv_path_find_port(const char *path);
 
 #endif

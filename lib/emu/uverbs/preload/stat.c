@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * stat: a uverbs file is a character device.
+ * Interposed stat functions: show an emulated uverbs file as a character device.
  */
-#undef _FILE_OFFSET_BITS /* open() is open() here, not another name for open64() */
+#undef _FILE_OFFSET_BITS /* with 64, open() would be another name for open64() */
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -23,7 +23,7 @@ static void fill_cdev(struct stat *st, int port)
 	st->st_nlink = 1;
 }
 
-/* As stat() of a path, where that is a uverbs file. Return: false: it is none of ours */
+/* Fills @st if @path names an emulated uverbs file. Return: false for every other path */
 static bool stat_cdev_path(const char *path, struct stat *st)
 {
 	const int port = uv_path_find_port(path);
@@ -38,7 +38,7 @@ static bool stat_cdev_path(const char *path, struct stat *st)
 	return true;
 }
 
-/* struct stat64 is struct stat where we build; one body serves both names. */
+/* struct stat64 equals struct stat on 64-bit hosts, so one function serves both names. */
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "64-bit hosts");
 
 static int fix_fstat(int rc, struct stat *st)
@@ -92,7 +92,7 @@ EXPORT int fstatat64(int dir, const char *restrict path, struct stat64 *restrict
 		       : fix_fstat(REAL(fstatat64)(dir, path, st, flags), (struct stat *)st);
 }
 
-/* Programs built before glibc 2.33 come by these names. */
+/* Programs built with a glibc older than 2.33 call these names. */
 int __xstat(int ver, const char *path, struct stat *st);
 int __xstat64(int ver, const char *path, struct stat64 *st);
 int __fxstat(int ver, int fd, struct stat *st);
