@@ -44,8 +44,7 @@ struct uv_obj {
 	const struct uv_type *type;
 	struct uv_file *file;
 	uint32_t handle;
-	uint32_t
-		users; /* number of objects that refer to it; until it is 0, destroy fails with EBUSY */
+	uint32_t users; /* objects that refer to this one; while not 0, destroy fails with EBUSY */
 	struct uv_obj *older, *newer;
 };
 

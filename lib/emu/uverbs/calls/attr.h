@@ -4,31 +4,35 @@
 
 #include "emu/uverbs/calls/call.h"
 
-/** uv_attr_find - attribute @id if it came, else NULL */
+/** uv_attr_find - find attribute @id of a call. Return: NULL if the user did not pass it */
 struct uv_attr *uv_attr_find(struct uv_call *c, uint16_t id);
-/** uv_attr_get_bytes - bytes of an IN attribute; NULL if it did not come */
+/** uv_attr_get_bytes - bytes of an IN attribute. Return: NULL if the user did not pass it */
 void *uv_attr_get_bytes(struct uv_call *c, uint16_t id, size_t *bytes);
-/** uv_attr_get_number - a number of 1, 2, 4 or 8 bytes; @absent if it did not come */
+/** uv_attr_get_number - number of 1, 2, 4 or 8 bytes; @absent if the user did not pass it */
 uint64_t uv_attr_get_number(struct uv_call *c, uint16_t id, uint64_t absent);
-/** uv_attr_get_flags - flags: 0 if they did not come. Return: 0, or -EINVAL: not among @allowed */
+/**
+ * uv_attr_get_flags - flags of 4 or 8 bytes; 0 if the user did not pass them
+ *
+ * Return: 0, or -EINVAL: wrong length, or a flag that is not in @allowed
+ */
 int uv_attr_get_flags(struct uv_call *c, uint16_t id, uint64_t allowed, uint64_t *flags);
-/** uv_attr_get_obj - object of an IDR or FD attribute; NULL if it did not come */
+/** uv_attr_get_obj - object of an IDR or FD attribute; NULL if the user did not pass it */
 void *uv_attr_get_obj(struct uv_call *c, uint16_t id);
 /**
- * uv_attr_write - fill an OUT attribute as far as it goes
+ * uv_attr_write - write an OUT attribute; truncates @src to the length that the user passed
  *
- * Return: 0, -ENOENT: it did not come, -EFAULT
+ * Return: 0; -ENOENT: the user did not pass the attribute; -EFAULT: bad address
  */
 int uv_attr_write(struct uv_call *c, uint16_t id, const void *src, size_t bytes);
-/** uv_attr_write_struct - as uv_attr_write, and zero what is left of the user's room */
+/** uv_attr_write_struct - as uv_attr_write(), and fill the rest of the user's buffer with 0 */
 int uv_attr_write_struct(struct uv_call *c, uint16_t id, const void *src, size_t bytes);
 /**
- * uv_attr_publish_obj - give a finished object its handle and tell the user
+ * uv_attr_publish_obj - give a complete object a handle, and write the handle to attribute @id
  *
  * Return: 0; on failure -errno, and the object is destroyed
  */
 int uv_attr_publish_obj(struct uv_call *c, uint16_t id, struct uv_obj *obj);
-/** uv_attr_publish_fd - hand descriptor @fd to the user. Return: 0 or -EFAULT */
+/** uv_attr_publish_fd - write descriptor @fd to attribute @id. Return: 0 or -EFAULT */
 int uv_attr_publish_fd(struct uv_call *c, uint16_t id, int fd);
 
 #endif

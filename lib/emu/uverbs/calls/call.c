@@ -34,7 +34,7 @@ static int refuse_lost_device(const struct uv_call *c)
 	return -EIO;
 }
 
-/* Methods whose only object is one to destroy have no body of their own. */
+/* Destroys the objects of UV_DESTROY attributes before it calls the method's function. */
 static int run_method(struct uv_call *c)
 {
 	if (!c->file->dev)

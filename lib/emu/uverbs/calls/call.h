@@ -11,19 +11,19 @@
  * DOC: ioctl framing
  *
  * A uverbs ioctl is a header {length, object, method, n attributes} and that many
- * attributes {id, length, flags, value}. A method declares what it takes; uv_call_serve()
- * checks that and fetches inputs and objects, so that a method sees only what is valid.
+ * attributes {id, length, flags, value}. A method declares its attributes. uv_call_serve() checks
+ * those of the user, copies the inputs and finds the objects, before the method runs.
  *
  *     kind      value in the attribute
  *     IN        up to 8 bytes: the bytes; more: their address
- *     OUT       address of the room
- *     IDR, FD   a handle, a descriptor; on NEW the kernel writes it
- *     RAW_FD    a descriptor of something that is not ours
+ *     OUT       address of the user's buffer
+ *     IDR, FD   a handle, a descriptor; the kernel writes that of a new object (UV_NEW)
+ *     RAW_FD    a descriptor of a file that is no uverbs object, such as a dma-buf
  *     ENUM      as IN, with a selector beside it; only selector 0 has a value
  *     IDRS      array of handles, as IN
  *
- * Memory of the user is read and written through the kernel (process_vm_readv), so a bad
- * address is EFAULT as it is there.
+ * uv_copy_from_user() and uv_copy_to_user() access user memory, and fail with EFAULT on a bad
+ * address, as the functions of Linux do.
  *
  * Source: Linux drivers/infiniband/core/uverbs_ioctl.c; include/uapi/rdma/rdma_user_ioctl_cmds.h.
  */
@@ -33,12 +33,12 @@ enum uv_access { UV_READ, UV_NEW, UV_DESTROY };
 
 enum { UV_MAX_ATTRS = 16, UV_MAX_IDRS = 2, UV_ANY_LENGTH = 0xffff };
 
-/** struct uv_spec - an attribute that a method takes */
+/** struct uv_spec - declaration of an attribute of a method */
 struct uv_spec {
 	uint16_t id;
 	uint8_t kind, access;
 	bool optional;
-	bool zero_tail;             /* may be longer than max if what is past it is zero */
+	bool zero_tail;             /* may be longer than max if the bytes after max are 0 */
 	uint16_t min, max;          /* bytes; IDRS: handles; ENUM: max is the number of selectors */
 	const struct uv_type *type; /* NULL: any */
 };
@@ -46,7 +46,7 @@ struct uv_spec {
 /* clang-format off */
 #define UV_ATTR_IN(id_, bytes) { .id = (id_), .kind = UV_IN, .min = (bytes), .max = (bytes) }
 #define UV_ATTR_IN_RANGE(id_, lo, hi) { .id = (id_), .kind = UV_IN, .min = (lo), .max = (hi) }
-/* of exactly so many bytes; of so many at least: a struct that may grow */
+/* UV_ATTR_OUT: exactly @bytes. UV_ATTR_OUT_MIN: at least @bytes, for a struct that may grow */
 #define UV_ATTR_OUT(id_, bytes) { .id = (id_), .kind = UV_OUT, .min = (bytes), .max = (bytes) }
 #define UV_ATTR_OUT_MIN(id_, bytes) \
 	{ .id = (id_), .kind = UV_OUT, .min = (bytes), .max = UV_ANY_LENGTH }
@@ -54,26 +54,26 @@ struct uv_spec {
 	{ .id = (id_), .kind = UV_IDR, .access = (access_), .type = (type_) }
 #define UV_ATTR_FD(id_, access_, type_) \
 	{ .id = (id_), .kind = UV_FD, .access = (access_), .type = (type_) }
-/* a constant comes as 8 bytes, flags as 4 or 8 */
+/* A constant has 8 bytes, flags have 4 or 8. */
 #define UV_ATTR_CONST(id_) UV_ATTR_IN(id_, 8)
 #define UV_ATTR_FLAGS(id_) UV_ATTR_IN_RANGE(id_, 4, 8)
 #define UV_OPTIONAL .optional = true
-/* the same, where the attribute need not come */
+/* The same for optional attributes. */
 #define UV_ATTR_OPT_CONST(id_) { .id = (id_), .kind = UV_IN, .min = 8, .max = 8, UV_OPTIONAL }
 #define UV_ATTR_OPT_FLAGS(id_) { .id = (id_), .kind = UV_IN, .min = 4, .max = 8, UV_OPTIONAL }
-/* Driver data ride on core methods in these, either way any length. */
+/* Input and output of the mlx5 driver in a method of the core; both of any length. */
 #define UV_ATTR_UHW                                                                         \
 	{ .id = UVERBS_ATTR_UHW_IN, .kind = UV_IN, .max = UV_ANY_LENGTH, UV_OPTIONAL },     \
 	{ .id = UVERBS_ATTR_UHW_OUT, .kind = UV_OUT, .max = UV_ANY_LENGTH, UV_OPTIONAL }
 /* clang-format on */
 
-/** struct uv_attr - an attribute that came */
+/** struct uv_attr - an attribute as the user passed it */
 struct uv_attr {
 	bool present;
 	uint8_t elem; /* ENUM: the selector */
 	uint16_t bytes;
-	uint64_t value; /* the bytes, the address, the handle, the descriptor */
-	void *fetched;  /* IN of more than 8 bytes: a copy; freed after the call */
+	uint64_t value; /* by kind: the bytes, an address, a handle or a descriptor */
+	void *fetched;  /* copy of an input of more than 8 bytes; uv_call_release() frees it */
 	struct uv_obj *obj;
 	struct uv_obj *objs[UV_MAX_IDRS];
 	unsigned n_objs;
@@ -82,11 +82,11 @@ struct uv_attr {
 
 struct uv_method;
 
-/** struct uv_call - an ioctl being served */
+/** struct uv_call - an ioctl in progress */
 struct uv_call {
 	struct uv_file *file;
 	struct uv_dev *dev;
-	int fd; /* that the ioctl came through */
+	int fd; /* the descriptor that the user passed to ioctl() */
 	const struct uv_method *method;
 	struct uv_attr attr[UV_MAX_ATTRS];
 };
@@ -100,14 +100,14 @@ struct uv_method {
 };
 
 /**
- * uv_call_serve - serve an ioctl of a uverbs file. Lock held
+ * uv_call_serve - execute an ioctl of a uverbs file. The caller holds uv_front_lock()
  * @methods: lists of methods, each ended by run == NULL; the list of lists ends with NULL
  *
  * Return: 0 or -errno
  */
 int uv_call_serve(const struct uv_method *const *methods, struct uv_file *file, int fd, void *arg);
 
-/** uv_call_succeed - the body of a method that only destroys its object */
+/** uv_call_succeed - return 0: the function of methods that only destroy a UV_DESTROY object */
 int uv_call_succeed(struct uv_call *c);
 
 #endif

@@ -7,7 +7,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* A kernel without process_vm_readv (or a sandbox that forbids it) costs us EFAULT, no more. */
+/*
+ * Copies with memcpy() where the kernel or a sandbox forbids process_vm_readv(). A bad address then
+ * ends the program instead of giving EFAULT.
+ */
 static int copy_bytes(bool in, void *mine, uint64_t user, size_t bytes)
 {
 	struct iovec local = { mine, bytes };

@@ -114,7 +114,7 @@ static void forgive_mistakes(void)
 	uv_front_unlock();
 }
 
-/* ---- what happens to a device ------------------------------------------------------ */
+/* ---- events of a device ------------------------------------------------------------ */
 
 static int set_wire_faults(unsigned port, const char *spec)
 {

@@ -8,7 +8,7 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/steering/rule.h"
 
-/* Types are listed twice on purpose: emu_ctl.h stands alone. Here is where they must agree. */
+/* emu_ctl.h repeats enum emu_type, so that it includes no header of emu. Both must agree. */
 #define SAME(type) _Static_assert((int)DEVX_EMU_##type == (int)EMU_##type, #type)
 SAME(UCTX);
 SAME(UMEM);
@@ -37,7 +37,7 @@ static void count_front(unsigned port, struct devx_emu_counters *c)
 		c->mistakes += uv_front.shared->mistakes.n[i];
 }
 
-/* The device's own borrowed context does not count. */
+/* Leaves the user context of uv_dev.whitelist_uid out of the count of user contexts. */
 static void count_port(struct emu *emu, const struct uv_dev *dev, struct devx_emu_counters *c)
 {
 	struct emu_counters all;

@@ -4,7 +4,7 @@
 
 #include "emu/uverbs/emu_ctl.h"
 
-/** uv_read_counters - struct devx_emu_ctl's counters */
+/** uv_read_counters - see devx_emu_ctl.counters */
 int uv_read_counters(unsigned port, struct devx_emu_counters *c, size_t bytes);
 
 #endif

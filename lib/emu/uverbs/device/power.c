@@ -98,9 +98,8 @@ int uv_power_on(void)
 	if (!uv_front.adapter)
 		return -EIO;
 	if (emu_engine_start(uv_front.adapter, -1)) {
-		snprintf(
-			s->why, sizeof(s->why),
-			"engine: cannot create its thread; raise the limit of threads (ulimit -u)");
+		snprintf(s->why, sizeof(s->why),
+			 "engine: cannot start its thread; raise the limit of threads (ulimit -u)");
 		emu_adapter_destroy(uv_front.adapter);
 		uv_front.adapter = NULL;
 		return -EAGAIN;

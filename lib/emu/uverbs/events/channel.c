@@ -76,12 +76,12 @@ int uv_channel_find(struct uv_file *file, int fd, const struct uv_type *type, st
 	return *obj ? 0 : -EBADF;
 }
 
-/* ---- what the user has read ----------------------------------------------------- */
+/* ---- messages that the user has read -------------------------------------------- */
 
 /*
- * The socket tells how much memory unread messages hold. All messages of a tracked channel
- * have one size, so that divided by what one message costs is how many are unread; those
- * are the newest.
+ * SIOCOUTQ gives the socket memory of all unread messages. All messages of a tracked channel have
+ * the same size. So that memory divided by the memory of one message is the number of unread
+ * messages. The unread messages are the newest ones.
  */
 void uv_channel_sync(struct uv_channel *ch)
 {
@@ -136,7 +136,8 @@ int uv_channel_send_tracked(struct uv_channel *ch, uint32_t *n_read, const void 
 	if (rc)
 		return rc;
 	if (!ch->cost && !ch->n_sent && !uv_real_ioctl(ch->fd, SIOCOUTQ, &held))
-		ch->cost = (unsigned)held; /* 0 if it was read already: learn from a later one */
+		ch->cost =
+			(unsigned)held; /* 0 if the user has read it already; a later one sets it */
 	ch->sent[ch->n_sent++] = n_read;
 	return 0;
 }

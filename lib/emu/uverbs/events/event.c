@@ -26,7 +26,7 @@ int uv_sub_add(const struct uv_sub *sub)
 	return 0;
 }
 
-/* Takes *at off the list. What it sent and was not read loses its name, no more. */
+/* Removes a subscription. The user can still read its messages; nobody counts them any more. */
 static void unlink_sub(struct uv_sub **at)
 {
 	struct uv_sub *s = *at;
@@ -91,7 +91,7 @@ const struct uv_type uv_type_event_fd = { "event channel", destroy_channel };
 enum { NUMBER_MASK = 0xffffff };
 
 /*
- * Which object an EQE is about.
+ * Returns the number of the CQ, QP, SQ or RQ that an EQE is about.
  * Source: Linux include/linux/mlx5/device.h, struct mlx5_eqe_{comp,cq_err,qp_srq}.
  */
 static uint32_t read_object_number(const struct prm_eqe *eqe)
@@ -127,7 +127,7 @@ static void deliver_event(struct uv_sub *s, const struct prm_eqe *eqe)
 
 	if (s->eventfd >= 0) {
 		if (write(s->eventfd, &one, sizeof(one)) < 0)
-			return; /* its counter is full: the reader has enough to do */
+			return; /* the counter of the eventfd is full, so the reader is awake */
 	} else if (s->verbs) {
 		uv_channel_sync(s->channel);
 		uv_channel_send_tracked(s->channel, &s->n_read, &comp, sizeof(comp));
@@ -136,7 +136,7 @@ static void deliver_event(struct uv_sub *s, const struct prm_eqe *eqe)
 	}
 }
 
-/* Port changes go to the asynchronous event file of every context, as ib_core does it. */
+/* Sends a port change to the asynchronous event file of every context, as ib_core does. */
 static void send_port_event(struct uv_dev *dev, const struct prm_eqe *eqe)
 {
 	enum { IB_EVENT_PORT_ACTIVE = 9, IB_EVENT_PORT_ERR = 10 };

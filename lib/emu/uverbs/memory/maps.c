@@ -10,7 +10,10 @@
 
 enum { LONGEST_LINE = 4096 };
 
-/* /proc/self/maps, whole, terminated; or NULL. Without stdio: DPDK has thousands of lines. */
+/*
+ * Returns the text of /proc/self/maps, or NULL; the caller frees it. Reads without stdio, because
+ * the file of a DPDK process has thousands of lines.
+ */
 static char *read_maps(void)
 {
 	size_t room = 1 << 16, used = 0;
@@ -42,8 +45,8 @@ static char *read_maps(void)
 }
 
 /*
- * Lines are "start-end rwxp ...", ascending. What can be written can be read, whatever the
- * mapping says: pages have no other way.
+ * The lines are "start-end rwxp ...", in ascending order. Memory with "w" counts as readable even
+ * without "r", because x86 has no write-only pages.
  */
 bool uv_maps_cover(uint64_t addr, uint64_t bytes, bool write)
 {

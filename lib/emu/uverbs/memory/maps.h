@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** uv_maps_cover - does the process have every byte of [addr, addr + bytes), with the access? */
+/**
+ * uv_maps_cover - tell whether the process has mapped every byte of [addr, addr + bytes)
+ * @write: true: only writable mappings count; false: readable ones do
+ */
 bool uv_maps_cover(uint64_t addr, uint64_t bytes, bool write);
 
 #endif

@@ -93,7 +93,7 @@ void uv_pin_move(struct uv_dev *dev, struct uv_pin *to, struct uv_pin *from)
 	pthread_mutex_unlock(&dev->pins.lock);
 }
 
-/* Pages are pinned whole: a translation may begin and end where its page does. */
+/* Returns true if [addr, end) lies in the pages of the pin. Linux pins whole pages. */
 static bool pin_covers(const struct uv_pin *p, uint64_t addr, uint64_t end)
 {
 	return addr >= (p->addr & ~(uint64_t)(PAGE - 1)) &&

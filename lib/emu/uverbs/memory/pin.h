@@ -7,41 +7,53 @@
 /**
  * DOC: DMA
  *
- * The DMA address space of a device is the address space of the process, but the device
- * reaches only what was pinned: a pin is checked against the process' mappings when it is
- * made (EFAULT otherwise, as pin_user_pages) and firmware's translations must lie inside one.
+ * The DMA address of a byte is its virtual address in the process. The device can access only
+ * pinned ranges. uv_pin_range() checks that the process has mapped the range (else EFAULT, as
+ * Linux' pin_user_pages). Every translation of firmware must lie inside a pin.
  *
- * What Linux does and we cannot: a pin does not keep memory alive. A program that unmaps
- * what it registered, and lets the device go on, crashes here.
+ * A pin of emu does not keep memory alive, unlike a pin of Linux. A program crashes if it unmaps
+ * registered memory that the device still uses.
  */
 
-/** struct uv_pin - a range that the device may reach; zero: none */
+/** struct uv_pin - a range that the device may access; zeroed: no range */
 struct uv_pin {
 	struct uv_pin *next;
-	uint64_t addr, bytes; /* as the user gave them */
+	uint64_t addr, bytes; /* as the user passed them */
 	bool pinned, write;
-	void *mapped; /* we mapped it (dma-buf), and unmap it; or NULL */
+	void *mapped; /* mapping of a dma-buf, which uv_pin_release() unmaps; or NULL */
 };
 
 /**
- * uv_pin_range - let the device reach [addr, addr + bytes)
+ * uv_pin_range - allow the device to access [addr, addr + bytes)
+ * @write: true: for writing too
  *
- * No bytes in the middle of a page are that page, as in Linux 6.12.
+ * A range of 0 bytes that begins inside a page pins that page, as in Linux 6.12.
  *
- * Return: 0, -EINVAL: no page, more than 2^32 of them, or the end wraps; -EFAULT: a byte is
- * not mapped, or not writable while @write
+ * Return: 0; -EINVAL: no page, 2^32 pages or more, or the end exceeds 2^64; -EFAULT: a byte is not
+ * mapped, or is not writable although @write is true
  */
 int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write);
-/** uv_pin_dmabuf - map a dma-buf (any mmapable file) and pin that. pin->addr is where it is */
+/**
+ * uv_pin_dmabuf - map a dma-buf and pin the mapping; pin->addr receives its address
+ * @fd: the dma-buf, or any other file that supports mmap()
+ *
+ * Return: 0; -EBADF: @fd is not open; -EINVAL: invalid range, or @fd cannot be mapped; else the
+ * errno of mmap()
+ */
 int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, uint64_t bytes,
 		  bool write);
-/** uv_pin_release - undo either; a zero pin stays as it is */
+/** uv_pin_release - end the access and zero @pin; does nothing if @pin is zeroed */
 void uv_pin_release(struct uv_dev *dev, struct uv_pin *pin);
 
-/** uv_pin_move - @to, which is zero, becomes @from, which is zero afterwards */
+/** uv_pin_move - move the range of @from to @to, which must be zeroed; zeroes @from */
 void uv_pin_move(struct uv_dev *dev, struct uv_pin *to, struct uv_pin *from);
 
-/** uv_pin_find - the pin that [addr, addr + bytes) lies in, with the access; NULL: none */
+/**
+ * uv_pin_find - find a pin that contains [addr, addr + bytes)
+ * @write: true: only pins for writing count
+ *
+ * Return: the pin, or NULL
+ */
 const struct uv_pin *uv_pin_find(struct uv_dev *dev, uint64_t addr, uint64_t bytes, bool write);
 
 #endif

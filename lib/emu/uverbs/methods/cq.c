@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Verbs completion queues, on buffers that libmlx5 brings, and completion channels.
+ * Methods of verbs CQs, whose buffers libmlx5 allocates, and of completion channels.
  */
 #include "emu/uverbs/methods/cq.h"
 
@@ -25,7 +25,7 @@ static int check_create(struct uv_call *c, const struct mlx5_ib_create_cq *u, ui
 	if (u->cqe_size != CQE_64 && u->cqe_size != CQE_128)
 		return -EINVAL;
 	if (u->flags & ~FLAGS || u->cqe_comp_en || u->reserved0 || u->reserved1)
-		return -EOPNOTSUPP; /* 128-byte padding, compression, real-time stamps */
+		return -EOPNOTSUPP; /* 128-byte padding, compression, real-time timestamps */
 	return u->flags & MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX ? 0 : -EINVAL;
 }
 
@@ -67,7 +67,7 @@ static int cq_create(struct uv_call *c)
 	if (!rc)
 		rc = uv_cq_subscribe(cq,
 				     uv_attr_get_number(c, UVERBS_ATTR_CREATE_CQ_USER_HANDLE, 0));
-	cq->n_cqes--; /* as reported: one less than the ring has */
+	cq->n_cqes--; /* the reply has one CQE less than the ring */
 	if (!rc)
 		rc = uv_attr_write(c, UVERBS_ATTR_CREATE_CQ_RESP_CQE, &cq->n_cqes,
 				   sizeof(cq->n_cqes));
@@ -81,7 +81,7 @@ static int cq_create(struct uv_call *c)
 	return uv_attr_publish_obj(c, UVERBS_ATTR_CREATE_CQ_HANDLE, &cq->obj);
 }
 
-/* The user waits until he has acknowledged as many events as he has read. */
+/* Returns the number of events read: ibv_destroy_cq() waits until all of them are acknowledged. */
 static int cq_destroy(struct uv_call *c)
 {
 	struct uv_cq *cq = uv_attr_get_obj(c, UVERBS_ATTR_DESTROY_CQ_HANDLE);

@@ -7,7 +7,7 @@
 extern const struct uv_method uv_methods_cq[];
 
 int uv_write_create_comp_channel(struct uv_write *w);
-/* cq_modify.c */
+/* defined in cq_modify.c */
 int uv_write_modify_cq_ex(struct uv_write *w);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The device itself: contexts, port, GIDs.
+ * Methods of the device: contexts, port, GIDs.
  */
 #include "emu/uverbs/methods/device.h"
 
@@ -25,7 +25,7 @@ static void fill_context_resp(const struct uv_dev *dev, struct mlx5_ib_alloc_uco
 	*r = (struct mlx5_ib_alloc_ucontext_resp){
 		.qp_tab_size = 1u << prm_get(&dev->general, log_max_qp),
 		.bf_reg_size = 1u << prm_get(&dev->general, log_bf_reg_size),
-		.tot_bfregs = 0, /* every UAR is an object */
+		.tot_bfregs = 0, /* no UARs in the context itself: all of them are objects */
 		.cache_line_size = 64,
 		.max_sq_desc_sz = (__u16)prm_get(&dev->general, max_wqe_sz_sq),
 		.max_rq_desc_sz = (__u16)prm_get(&dev->general, max_wqe_sz_rq),
@@ -82,7 +82,7 @@ static int get_context(struct uv_call *c)
 		      ~(MLX5_NON_FP_BFREGS_PER_UAR - 1);
 	if (req.num_low_latency_bfregs > n_registers - 1)
 		return -EINVAL;
-	/* A library that cannot have UARs as objects is older than any that we run with. */
+	/* Every supported libmlx5 allocates UARs as objects. */
 	if (!(req.lib_caps & MLX5_LIB_CAP_DYN_UAR) || !(req.lib_caps & MLX5_LIB_CAP_4K_UAR))
 		return -EOPNOTSUPP;
 	rc = uv_context_open(c->file, req.flags & MLX5_IB_ALLOC_UCTX_DEVX);
@@ -104,7 +104,10 @@ static int query_context(struct uv_call *c)
 
 /* ---- port ------------------------------------------------------------------------ */
 
-/* Source: InfiniBand spec, PortInfo; RoCE MTU is what fits the netdev's with all headers. */
+/*
+ * Returns the code of the largest RoCE MTU that fits into the netdev's MTU with all headers.
+ * Source: InfiniBand specification, PortInfo.
+ */
 static uint8_t encode_mtu(uint16_t mtu)
 {
 	enum { ROCE_HEADERS = 84, MTU_256 = 1, MTU_4096 = 5 };
@@ -147,7 +150,7 @@ static int query_port(struct uv_call *c)
 	return uv_attr_write_struct(c, UVERBS_ATTR_QUERY_PORT_RESP, &resp, sizeof(resp));
 }
 
-/* mlx5's own: what an eswitch would know. There is none: the function is its own vport 0. */
+/* Answers mlx5's QUERY_PORT with 0 in every field: emu has no eswitch to report. */
 static int query_vport(struct uv_call *c)
 {
 	const struct mlx5_ib_uapi_query_port resp = { 0 };
@@ -159,7 +162,7 @@ static int query_vport(struct uv_call *c)
 
 /* ---- GIDs ------------------------------------------------------------------------ */
 
-/* A port without RoCE has none. */
+/* Refuses every index: a port without RoCE has no GIDs. */
 static int query_gid_entry(struct uv_call *c)
 {
 	(void)c;
@@ -174,7 +177,7 @@ static int query_gid_table(struct uv_call *c)
 
 	if (rc)
 		return rc;
-	/* One entry size on both sides; ib_core would pad or cut, and has only one so far. */
+	/* Only one entry size exists today. ib_core would pad or cut entries of other sizes. */
 	if (uv_attr_get_number(c, UVERBS_ATTR_QUERY_GID_TABLE_ENTRY_SIZE, 0) !=
 		    sizeof(struct ib_uverbs_gid_entry) ||
 	    uv_attr_find(c, UVERBS_ATTR_QUERY_GID_TABLE_RESP_ENTRIES)->bytes <

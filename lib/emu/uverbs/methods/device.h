@@ -6,7 +6,7 @@
 
 extern const struct uv_method uv_methods_device[];
 
-/* query_device.c */
+/* defined in query_device.c */
 int uv_write_query_device(struct uv_write *w);
 int uv_write_query_device_ex(struct uv_write *w);
 

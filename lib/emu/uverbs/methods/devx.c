@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * DEVX: objects of users.
+ * Methods of DEVX objects.
  */
 #include "emu/uverbs/methods/devx.h"
 
@@ -18,7 +18,7 @@
 
 enum { COUNTERS_PER_BULK_BIT = 128 };
 
-/* mlx5_core looks up the EQ before it asks firmware for a CQ. */
+/* Fails with ENOENT if the EQ does not exist: mlx5_core looks it up before it sends CREATE_CQ. */
 static int check_cq_eqn(const struct uv_call *c, const void *in, size_t bytes)
 {
 	const struct prm_create_cq_in *cq = in;

@@ -4,7 +4,7 @@
 
 #include "emu/uverbs/calls/call.h"
 
-/* devx.c: objects; devx_async.c: queries whose reply is read; devx_other.c: no object */
+/* Defined in devx.c (objects), devx_async.c (asynchronous queries), devx_other.c (no object). */
 extern const struct uv_method uv_methods_devx[], uv_methods_devx_async[], uv_methods_devx_other[];
 
 #endif

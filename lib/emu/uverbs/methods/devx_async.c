@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * DEVX: queries whose reply is read from a file.
+ * DEVX asynchronous queries: the user reads the reply from an event file.
  */
 #include <errno.h>
 #include <rdma/mlx5_user_ioctl_cmds.h>
@@ -16,7 +16,7 @@
 
 enum { MAX_ASYNC_BYTES = 1 << 20 };
 
-/* Firmware answers at once here, so the reply is in the file when the ioctl returns. */
+/* The firmware of emu answers at once, so the reply is in the file when the ioctl returns. */
 static int devx_query_async(struct uv_call *c)
 {
 	struct uv_channel *ch = uv_attr_get_obj(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_FD);
@@ -40,7 +40,7 @@ static int devx_query_async(struct uv_call *c)
 	if (!msg)
 		return -ENOMEM;
 	msg->wr_id = uv_attr_get_number(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_WR_ID, 0);
-	/* a refusal is in the reply */
+	/* the reply also carries a refusal, so the result is ignored */
 	uv_exec_user(c->dev, in, in_bytes, msg->out_data, out_bytes);
 	rc = uv_channel_send(ch, msg, sizeof(*msg) + out_bytes);
 	free(msg);

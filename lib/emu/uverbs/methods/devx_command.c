@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * DEVX: how any command of a user is sent.
+ * DEVX: sends the command of a user to firmware.
  */
 #include "emu/uverbs/methods/devx_command.h"
 
@@ -10,7 +10,7 @@
 #include "emu/uverbs/base/exec.h"
 #include "emu/uverbs/calls/attr.h"
 
-/* Some questions are free to contexts without DEVX: they borrow an id of the device's. */
+/* Returns the uid of the context. Contexts without one may query capabilities with a shared uid. */
 static int choose_uid(const struct uv_call *c, const struct prm_general_obj_in_cmd_hdr *in)
 {
 	const uint64_t opcode = prm_get(in, opcode);

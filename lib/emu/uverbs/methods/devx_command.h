@@ -12,12 +12,26 @@ enum { UV_HDR_BYTES = sizeof(struct prm_general_obj_in_cmd_hdr) };
 #define UV_CMD_OUT(id_) UV_ATTR_OUT_MIN(id_, UV_HDR_BYTES)
 /* clang-format on */
 
-/** uv_devx_sign - mark a command with the user's id. @is_object: for an object method */
+/**
+ * uv_devx_sign - write the uid of the context into a command
+ * @is_object: true for methods of DEVX objects, which refuse a vhca_tunnel_id
+ *
+ * Return: 0; -EINVAL or -EOPNOTSUPP: the context may not send this command
+ */
 int uv_devx_sign(struct uv_call *c, struct prm_general_obj_in_cmd_hdr *in, bool is_object);
-/** uv_devx_execute - run it into an output as long as the user's. Return: 0, -EREMOTEIO, -ENOMEM */
+/**
+ * uv_devx_execute - execute a command of a user
+ * @out: receives a buffer for the reply, as long as attribute @out_id; uv_devx_answer() frees it
+ *
+ * Return: 0, -EREMOTEIO: firmware refused; -ENOMSG: wrong length; -ENOMEM
+ */
 int uv_devx_execute(struct uv_call *c, const void *in, size_t in_bytes, uint16_t out_id,
 		    void **out);
-/** uv_devx_answer - give the user the output if @rc is 0 or -EREMOTEIO; free it. Return: @rc */
+/**
+ * uv_devx_answer - copy the reply @out to attribute @out_id if @rc is 0 or -EREMOTEIO; free @out
+ *
+ * Return: @rc, or -EFAULT if the copy fails
+ */
 int uv_devx_answer(struct uv_call *c, uint16_t out_id, int rc, void *out);
 
 #endif

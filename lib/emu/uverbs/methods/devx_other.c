@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * DEVX: commands of users without an object.
+ * DEVX commands without an object, EQ numbers and UAR numbers.
  */
 #include <errno.h>
 #include <rdma/mlx5_user_ioctl_cmds.h>
@@ -27,7 +27,7 @@ static int run_devx_other(struct uv_call *c)
 
 static int devx_query_eqn(struct uv_call *c)
 {
-	/* mlx5_core takes vectors as 16 bits; what is above is lost on the way */
+	/* mlx5_core drops all but the low 16 bits of a vector */
 	const uint16_t vector =
 		(uint16_t)uv_attr_get_number(c, MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC, 0);
 	const int eqn = uv_eq_find_number(c->dev, vector);
@@ -37,7 +37,7 @@ static int devx_query_eqn(struct uv_call *c)
 	return uv_attr_write(c, MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN, &eqn, sizeof(eqn));
 }
 
-/* Asks for the UAR of a register that GET_CONTEXT gave, and no context here was given any. */
+/* Fails for every register: GET_CONTEXT of emu hands out no doorbell registers. */
 static int devx_query_uar(struct uv_call *c)
 {
 	(void)c;

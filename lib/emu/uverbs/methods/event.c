@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Event files: asynchronous events, DEVX command completions, DEVX events.
+ * Methods of event files: asynchronous events, DEVX command completions, DEVX events.
  */
 #include "emu/uverbs/methods/event.h"
 
@@ -61,8 +61,9 @@ static int event_fd_alloc(struct uv_call *c)
 }
 
 /*
- * Which events may be asked for, of an object or of the device, where firmware has no
- * event_cap to say so. Source: Linux devx.c, is_legacy_{obj,unaffiliated}_event_num.
+ * Returns true if a user may subscribe to @event, of an object or of the device. These are Linux'
+ * lists for firmware without event_cap.
+ * Source: Linux devx.c, is_legacy_{obj,unaffiliated}_event_num.
  */
 static bool may_subscribe(uint16_t event, bool of_object)
 {
@@ -91,7 +92,7 @@ static bool may_subscribe(uint16_t event, bool of_object)
 	return memchr(of_objects, event, sizeof(of_objects));
 }
 
-/* Source: Linux fs/eventfd.c, eventfd_ctx_fdget. */
+/* Refuses a descriptor that is no eventfd. Source: Linux fs/eventfd.c, eventfd_ctx_fdget. */
 static int check_eventfd(int fd)
 {
 	static const char eventfd[] = "anon_inode:[eventfd]";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Flows: rules of a matcher.
+ * Methods of flows. A flow is a rule of a matcher.
  */
 #include "emu/uverbs/methods/flow.h"
 
@@ -14,7 +14,10 @@
 
 enum { MAX_TAG = 1 << 24 };
 
-/* Only multicast? Then it goes behind all unicast rules, whatever its priority. */
+/*
+ * Returns true if the rule matches only multicast frames. Linux puts such a rule behind all unicast
+ * rules, whatever its priority.
+ */
 static bool is_multicast(const struct uv_matcher *m, const struct prm_fte_match_param *value)
 {
 	enum { GROUP_BIT = 1 << 24, MULTICAST = 0xe };
@@ -31,7 +34,7 @@ static bool is_multicast(const struct uv_matcher *m, const struct prm_fte_match_
 	return prm_get(ip_mask, ipv4) >> 28 == MULTICAST && prm_get(ip, ipv4) >> 28 == MULTICAST;
 }
 
-/* Bits of the value outside the mask: Linux does not ignore them, it refuses the rule. */
+/* Returns true if the value has a bit outside the mask. Linux refuses such a rule. */
 static bool exceeds_mask(const struct prm_fte_match_param *mask,
 			 const struct prm_fte_match_param *value)
 {
@@ -42,8 +45,9 @@ static bool exceeds_mask(const struct prm_fte_match_param *mask,
 }
 
 /*
- * Where it leads, in the order of get_dests in Linux' hw/mlx5/fs.c. A receive flow without
- * a destination or a flag is one that firmware refuses.
+ * Sets destination and action of the rule. Checks in the order of get_dests in Linux
+ * drivers/infiniband/hw/mlx5/fs.c. Also refuses a receive flow without destination and flag, which
+ * Linux leaves to firmware to refuse.
  */
 static int add_destination(struct uv_call *c, const struct uv_matcher *m, struct uv_rule_spec *spec)
 {
@@ -108,7 +112,7 @@ static int add_tag(struct uv_call *c, struct uv_rule_spec *spec)
 	return spec->tag < MAX_TAG ? 0 : -EINVAL;
 }
 
-/* In the order in which Linux looks, so that what is wrong twice fails the same way. */
+/* Checks in Linux' order, so that a call with two errors fails with the same errno. */
 static int make_spec(struct uv_call *c, const struct uv_matcher *m,
 		     const struct prm_fte_match_param *value, struct uv_rule_spec *spec)
 {
@@ -129,7 +133,7 @@ static int make_spec(struct uv_call *c, const struct uv_matcher *m,
 		return rc;
 	if (m->flow_type != MLX5_IB_FLOW_TYPE_NORMAL ||
 	    m->table_type > MLX5_IB_UAPI_FLOW_TABLE_TYPE_NIC_TX)
-		return -EOPNOTSUPP; /* sniffer, defaults; RDMA tables */
+		return -EOPNOTSUPP; /* unsupported: sniffer flows, default flows, RDMA tables */
 	if (m->priority > UV_FS_LAST_PRIORITY)
 		return -ENOMEM;
 	spec->slot = is_multicast(m, value) ? UV_FS_MULTICAST_SLOT : 2u * m->priority + 1;

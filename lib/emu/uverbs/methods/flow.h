@@ -11,10 +11,12 @@ extern const struct uv_method uv_methods_matcher[], uv_methods_flow[];
 enum { UV_MATCH_BYTES = sizeof(((struct mlx5_ib_match_params *)0)->match_params) };
 
 /**
- * uv_copy_match - a mask or value of the user's, as far as the device has it
+ * uv_copy_match - copy a match mask or value, attribute @id, to @m
  *
- * Return: false if there is more. Linux takes up to 640 bytes, and copies them to where 512
- * are: it BUGs when a flow is made of them, and no good flow needs them.
+ * Linux accepts up to 640 bytes, and crashes when a flow copies more than 512 of them into its
+ * match structure. emu refuses such a flow; a valid flow needs 512 bytes at most.
+ *
+ * Return: false if the attribute is longer than *@m, whose 512 bytes are copied all the same
  */
 bool uv_copy_match(struct uv_call *c, uint16_t id, struct prm_fte_match_param *m);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Flow matchers.
+ * Methods of flow matchers.
  */
 #include <errno.h>
 #include <rdma/mlx5_user_ioctl_verbs.h>
@@ -23,7 +23,10 @@ bool uv_copy_match(struct uv_call *c, uint16_t id, struct prm_fte_match_param *m
 	return bytes <= sizeof(*m);
 }
 
-/* Without switchdev there is no FDB. Source: Linux hw/mlx5/fs.c, mlx5_ib_ft_type_to_namespace. */
+/*
+ * Reads the type of flow table. Refuses the FDB, which exists in switchdev mode only.
+ * Source: Linux hw/mlx5/fs.c, mlx5_ib_ft_type_to_namespace.
+ */
 static int read_table_type(struct uv_call *c, uint32_t *type)
 {
 	uint64_t flags = 0, number;

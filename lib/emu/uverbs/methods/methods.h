@@ -4,7 +4,11 @@
 
 #include "emu/uverbs/base/types.h"
 
-/** uv_serve_ioctl - serve an ioctl of a uverbs file. Lock held. Return: 0 or -errno */
+/**
+ * uv_serve_ioctl - execute an ioctl of a uverbs file. The caller holds uv_front_lock()
+ *
+ * Return: 0 or -errno
+ */
 int uv_serve_ioctl(struct uv_file *file, int fd, void *arg);
 
 #endif

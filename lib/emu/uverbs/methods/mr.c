@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Memory regions.
+ * Methods of memory regions.
  */
 #include "emu/uverbs/methods/mr.h"
 
@@ -15,16 +15,16 @@
 
 enum {
 	PAGE = 4096,
-	/* what IB_MR_REREG_* say that it changes */
+	/* IB_MR_REREG_*: properties of an MR that REREG_MR changes */
 	REREG_TRANS = 1 << 0,
 	REREG_PD = 1 << 1,
 	REREG_ACCESS = 1 << 2,
-	/* Linux 6.12: MLX5_IB_ATTR_REG_DMABUF_MR_ACCESS_FLAGS and its one flag */
+	/* of Linux 6.12; older headers lack them: MLX5_IB_ATTR_REG_DMABUF_MR_ACCESS_FLAGS */
 	ATTR_REG_DMABUF_MR_ACCESS_FLAGS = 1 << UVERBS_ID_NS_SHIFT,
 	DATA_DIRECT = 1 << 0,
 };
 
-/* An object of the write() interface's, by handle. */
+/* Finds an object of @type by the handle in a command of the write() interface. */
 static int find_object(const struct uv_file *file, uint32_t handle, const struct uv_type *type,
 		       void *obj)
 {
@@ -72,7 +72,7 @@ int uv_write_reg_mr(struct uv_write *w)
 	return rc;
 }
 
-/* In the order of Linux' uverbs_cmd.c, ib_uverbs_rereg_mr. */
+/* Checks in the order of Linux' uverbs_cmd.c, ib_uverbs_rereg_mr. */
 static int check_rereg(const struct uv_file *file, const struct ib_uverbs_rereg_mr *cmd,
 		       struct uv_mr **mr, struct uv_pd **pd)
 {
@@ -91,14 +91,14 @@ static int check_rereg(const struct uv_file *file, const struct ib_uverbs_rereg_
 		rc = find_object(file, cmd->pd_handle, &uv_type_pd, pd);
 	else if (!rc)
 		*pd = (*mr)->pd;
-	/* pages that were pinned to be read stay so */
+	/* pages that were pinned read-only do not become writable */
 	if (!rc && (cmd->flags & (REREG_ACCESS | REREG_TRANS)) == REREG_ACCESS &&
 	    uv_mr_is_writable(cmd->access_flags) && !(*mr)->pin.write)
 		return -EACCES;
 	return rc;
 }
 
-/* A new key over new pins, then the old ones go; where that fails the old MR stays. */
+/* Makes a new key over new pins, then removes the old ones. After an error the old MR is valid. */
 int uv_write_rereg_mr(struct uv_write *w)
 {
 	struct uv_call *c = w->call;
@@ -115,7 +115,7 @@ int uv_write_rereg_mr(struct uv_write *w)
 	if (rc)
 		return rc;
 	if (mr->pin.mapped)
-		return -EOPNOTSUPP; /* a dma-buf stays what it is */
+		return -EOPNOTSUPP; /* an MR over a dma-buf cannot be registered again */
 
 	fresh = uv_mr_alloc(c->file, pd, trans ? cmd.hca_va : mr->iova,
 			    trans ? cmd.length : mr->bytes,
@@ -163,7 +163,7 @@ static int reg_dmabuf_mr(struct uv_call *c)
 	if (rc || (off ^ iova) % PAGE || uv_mr_check_access((uint32_t)access))
 		return -EINVAL;
 	if (mlx5_flags & DATA_DIRECT)
-		return -EINVAL; /* the device has no Data Direct function beside it */
+		return -EINVAL; /* the adapter has no Data Direct function */
 	mr = uv_mr_alloc(c->file, uv_attr_get_obj(c, UVERBS_ATTR_REG_DMABUF_MR_PD_HANDLE), iova,
 			 bytes, (uint32_t)access);
 	if (!mr)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Protection domains.
+ * Methods of protection domains.
  */
 #include "emu/uverbs/methods/pd.h"
 
@@ -34,7 +34,7 @@ int uv_write_alloc_pd(struct uv_write *w)
 	}
 	if (!rc)
 		rc = uv_attr_write(c, UVERBS_ATTR_UHW_OUT, &uhw, sizeof(uhw));
-	if (rc == -ENOENT) /* there is no room for it; Linux 7.2 would not mind */
+	if (rc == -ENOENT) /* the user passed no UHW_OUT; Linux 7.2 would accept this */
 		rc = -EFAULT;
 	if (rc)
 		uv_obj_destroy(&pd->obj);

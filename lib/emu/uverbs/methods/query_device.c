@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * QUERY_DEVICE: what libibverbs calls device attributes, from the capabilities.
+ * QUERY_DEVICE: derives the device attributes of libibverbs from the capabilities.
  */
 #include <errno.h>
 #include <rdma/ib_user_verbs.h>
@@ -14,7 +14,7 @@
 
 enum { QPT_RAW_PACKET = 1 << 8, PAGE = 4096 };
 
-/* As ibv_query_device has it: 16 bits each */
+/* Packs the three numbers of the version into 16 bits each, as ibv_query_device() does. */
 static uint64_t pack_firmware_version(const struct uv_dev *dev)
 {
 	const uint16_t *fw = emu_model(dev->emu)->fw;
@@ -22,7 +22,7 @@ static uint64_t pack_firmware_version(const struct uv_dev *dev)
 	return (uint64_t)fw[0] << 32 | (uint64_t)fw[1] << 16 | fw[2];
 }
 
-/* The GUID that firmware has for a MAC, in the order of the wire */
+/* Returns the GUID that firmware derives from a MAC, in network byte order. */
 static uint64_t make_guid(const uint8_t *mac)
 {
 	uint8_t eui[8] = { mac[0], mac[1], mac[2], 0xff, 0xfe, mac[3], mac[4], mac[5] };
@@ -81,7 +81,7 @@ static void fill_mpw_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device
 		r->mlx5_ib_support_multi_pkt_send_wqes |= MLX5_IB_SUPPORT_EMPW;
 }
 
-/* Only what libmlx5 asks the kernel for; it reads the rest from QUERY_HCA_CAP. */
+/* Fills the members that libmlx5 reads. It takes other capabilities from QUERY_HCA_CAP. */
 static void fill_mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device_resp *r)
 {
 	enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * UARs.
+ * Methods of UARs.
  */
 #include "emu/uverbs/methods/uar.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * DEVX umems: memory for queues.
+ * Methods of DEVX umems, the memory of DEVX queues.
  */
 #include "emu/uverbs/methods/umem.h"
 
@@ -27,7 +27,7 @@ static int pin_memory(struct uv_call *c, struct uv_umem *u, uint64_t access)
 
 static int umem_reg(struct uv_call *c)
 {
-	/* without a bitmap the user promises to use no offsets: any page size will do */
+	/* a user who passes no bitmap uses no offsets into the umem, so every page size is valid */
 	const uint64_t bitmap = uv_attr_get_number(c, MLX5_IB_ATTR_DEVX_UMEM_REG_PGSZ_BITMAP,
 						   ~(uint64_t)((1 << UV_ADAPTER_PAGE_SHIFT) - 1));
 	struct uv_umem *u;

@@ -16,7 +16,7 @@
 static const struct write_cmd {
 	uint32_t number;
 	bool ex;
-	uint16_t in_bytes, out_bytes; /* at least; 0 out: the command answers nothing */
+	uint16_t in_bytes, out_bytes; /* minimum lengths; out 0: the command has no reply */
 	int (*run)(struct uv_write *w);
 } cmds[] = {
 	{ IB_USER_VERBS_CMD_QUERY_DEVICE, false, sizeof(struct ib_uverbs_query_device),
@@ -55,8 +55,8 @@ static int invoke_write(struct uv_call *c)
 			return -ENOSPC;
 		return cmd->run(&w);
 	}
-	/* QPs, SRQs, WQs, address handles, flows by ibv_create_flow: not played, as on a device
-	 * whose driver lacks them.
+	/* Not emulated: QPs, SRQs, WQs, address handles, ibv_create_flow. The errno is the one of
+	 * a driver that lacks them.
 	 */
 	return -EOPNOTSUPP;
 }

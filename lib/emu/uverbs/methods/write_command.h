@@ -4,7 +4,7 @@
 
 #include "emu/uverbs/calls/call.h"
 
-/** struct uv_write - a command of the write() interface, which comes as one method (write.c) */
+/** struct uv_write - a command of the write() interface, inside method INVOKE_WRITE (write.c) */
 struct uv_write {
 	struct uv_call *call;
 	const uint8_t *in; /* the command's struct */

@@ -24,7 +24,10 @@ static int devx_free(struct uv_obj *obj)
 
 const struct uv_type uv_type_devx = { "DEVX object", devx_free };
 
-/* Is what the mailbox names the object of the handle? Verbs CQs may be asked about, too. */
+/*
+ * Returns true if @obj is the object that a mailbox names by create command and number. Verbs CQs
+ * may be queried too.
+ */
 static bool names_object(const struct uv_obj *obj, uint16_t created_by, uint32_t id)
 {
 	const struct uv_devx *o = (const struct uv_devx *)obj;

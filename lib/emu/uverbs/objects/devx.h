@@ -9,16 +9,22 @@ enum { UV_DESTROY_DWORDS = 16 };
 /** struct uv_devx - a DEVX object */
 struct uv_devx {
 	struct uv_obj obj;
-	uint16_t created_by; /* enum prm_opcode */
+	uint16_t created_by; /* opcode of its create command, enum prm_opcode */
 	uint32_t id;
-	uint32_t bulk; /* flow counters in it, 0: one */
+	uint32_t bulk; /* number of flow counters in the object, 0: one */
+	/* the command that destroys the object */
 	prm_be32 destroy[UV_DESTROY_DWORDS];
 	size_t destroy_bytes;
 };
 
 extern const struct uv_type uv_type_devx;
 
-/** uv_devx_check_subject - is the command listed, and about the object? Return: 0 or -EINVAL */
+/**
+ * uv_devx_check_subject - check that a modify or query command is allowed and names @obj
+ * @modify: true: a modify command; false: a query command
+ *
+ * Return: 0 or -EINVAL
+ */
 int uv_devx_check_subject(const void *in, size_t in_bytes, bool modify, const struct uv_obj *obj);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "emu/uverbs/objects/devx_creates.h"
 
-/* Modify and query commands: SUBJECT(command, creator, number in its input, modify?) */
+/* SUBJECT(command, create command of its object, field with the object's number, modify?) */
 #define SUBJECTS                                                                                   \
 	SUBJECT(query_mkey, create_mkey, mkey_index, false)                                        \
 	SUBJECT(query_cq, create_cq, cqn, false)                                                   \
@@ -35,8 +35,8 @@
 	SUBJECT(query_flow_counter, alloc_flow_counter, flow_counter_id, false)
 
 /*
- * Create commands that Linux lets through and firmware here does not know. Firmware refuses them
- * as BAD_OP.
+ * Create commands that Linux allows and the firmware of emu does not know. Firmware refuses them
+ * with BAD_OP.
  */
 static const uint16_t unknown_creates[] = {
 	PRM_OP_create_srq,
@@ -52,7 +52,7 @@ static const uint16_t unknown_creates[] = {
 };
 enum { NUM_PSV_SHIFT = 28 };
 
-/* Commands without an object. And a range. */
+/* Commands without an object. uv_devx_may_general() allows a range of opcodes, too. */
 static const uint16_t general[] = {
 	PRM_OP_query_hca_cap,
 	PRM_OP_query_adapter,
@@ -93,8 +93,9 @@ bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in)
 	case PRM_OP_create_flow_group:
 		return true;
 	case PRM_OP_set_fte:
-		return prm_get(in, obj_type) == PRM_SET_FTE_OP_MOD_SET; /* obj_type is op_mod */
-	case PRM_OP_create_psv: /* where others have an id it begins with num_psv: one at a time */
+		/* obj_type of the header is op_mod of SET_FTE */
+		return prm_get(in, obj_type) == PRM_SET_FTE_OP_MOD_SET;
+	case PRM_OP_create_psv: /* num_psv is in the top bits of obj_id; Linux allows 1 */
 		return prm_get(in, obj_id) >> NUM_PSV_SHIFT == 1;
 	}
 	return is_listed(opcode, unknown_creates,
@@ -109,7 +110,10 @@ bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in)
 	       is_listed(opcode, general, sizeof(general) / sizeof(general[0]));
 }
 
-/* An input that ends before the number names nothing. (Linux reads on, in what comes next.) */
+/*
+ * Returns true if the input ends before the object's number. Linux does not check this, and reads
+ * the memory behind the input.
+ */
 #define ENDS_BEFORE(command, field)                                                                \
 	(in_bytes * 8 < prm_bit((const struct prm_##command##_in *)in, field) +                    \
 				prm_width((const struct prm_##command##_in *)in, field))

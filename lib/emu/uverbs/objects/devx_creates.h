@@ -3,9 +3,9 @@
 #define EMU_UVERBS_OBJECTS_DEVX_CREATES_H
 
 /*
- * Create commands that firmware here knows: CREATE(create, destroy, number in create's output,
- * number in destroy's input). Flow entries are their own case: they are numbered by the user,
- * and what destroys them needs more than a number.
+ * Create commands that the firmware of emu knows: CREATE(create command, destroy command, number
+ * in the create output, number in the destroy input). Flow tables, groups and entries are not in
+ * this list, because their destroy commands need more than a number (devx_destroy.c).
  */
 #define UV_DEVX_CREATES                                                                            \
 	CREATE(create_mkey, destroy_mkey, mkey_index, mkey_index)                                  \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The command that destroys a DEVX object, made of the one that created it.
+ * Derives the command that destroys a DEVX object from the one that created it.
  */
 #include "emu/uverbs/objects/devx_destroy.h"
 
@@ -8,7 +8,7 @@
 
 #include "emu/uverbs/objects/devx_creates.h"
 
-/* Table, group and entry are known by where they are; all three share that head. */
+/* Copies vport and table type, which commands for flow tables, groups and entries all have. */
 #define COPY_PLACE(to, from)                                                                       \
 	do {                                                                                       \
 		prm_set((to), other_vport, prm_get((from), other_vport));                          \

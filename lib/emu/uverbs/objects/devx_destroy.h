@@ -4,7 +4,11 @@
 
 #include "emu/uverbs/objects/devx.h"
 
-/** uv_devx_plan_destroy - number of the object just created, and the command to destroy it */
+/**
+ * uv_devx_plan_destroy - fill in number and destroy command of an object that firmware has created
+ * @in: the create command
+ * @out: its output
+ */
 void uv_devx_plan_destroy(struct uv_devx *o, const void *in, const void *out);
 
 #endif

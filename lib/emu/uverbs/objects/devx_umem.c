@@ -3,7 +3,7 @@
 
 #include "prm/prm.h"
 
-/* Mailboxes shorter than their layout are firmware's to refuse; here they must not be overrun. */
+/* Returns true if the mailbox is as long as its layout. Firmware refuses a shorter one later. */
 #define FITS(command) (bytes >= sizeof(struct prm_##command##_in))
 
 static void force_wq_umem(struct prm_wq *wq)

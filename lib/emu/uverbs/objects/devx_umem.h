@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/** uv_devx_force_umem - set the "is in a umem" bits: no physical addresses from users */
+/** uv_devx_force_umem - set the *_umem_valid bits, so that users cannot pass physical addresses */
 void uv_devx_force_umem(void *in, size_t bytes);
 
 #endif

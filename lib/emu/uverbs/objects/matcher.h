@@ -4,7 +4,7 @@
 
 #include "emu/uverbs/base/types.h"
 
-/** struct uv_matcher - a mask and a priority */
+/** struct uv_matcher - mask and priority of flows */
 struct uv_matcher {
 	struct uv_obj obj;
 	struct prm_fte_match_param mask;
@@ -12,7 +12,7 @@ struct uv_matcher {
 	uint8_t criteria_enable;
 	uint8_t flow_type;
 	uint32_t table_type; /* enum mlx5_ib_uapi_flow_table_type */
-	bool usable;         /* by flows: see methods/flow.h */
+	bool usable;         /* false: the mask is too long for a flow (uv_copy_match()) */
 };
 
 extern const struct uv_type uv_type_matcher;

@@ -54,11 +54,11 @@ static void fill_mkc(struct uv_dev *dev, struct prm_mkc *mkc, const struct uv_mr
 	prm_set(mkc, len, mr->bytes);
 }
 
-/* CREATE_MKEY with the list of pages; as many per octword as there are halves of 16 bytes. */
+/* Sends CREATE_MKEY with the list of pages. An octword is 16 bytes: two page addresses. */
 int uv_mr_make_key(struct uv_mr *mr)
 {
 	struct uv_dev *dev = mr->obj.file->dev;
-	static uint8_t next_tag; /* uv_front_lock() is held */
+	static uint8_t next_tag; /* protected by uv_front_lock() */
 	const uint64_t page = uv_choose_mr_page(mr->pin.addr, mr->bytes, mr->iova);
 	const uint64_t n = page ? uv_count_pages(mr->pin.addr, mr->bytes, page) : 0,
 		       octwords = (n + 1) / 2;
@@ -155,7 +155,7 @@ int uv_mr_replace(struct uv_mr *mr, struct uv_mr *fresh)
 	uv_pin_release(dev, &mr->pin);
 	uv_pin_move(dev, &mr->pin, &fresh->pin);
 	mr->pd->obj.users--;
-	mr->pd = fresh->pd; /* counted already */
+	mr->pd = fresh->pd; /* uv_mr_alloc() has counted it */
 	mr->iova = fresh->iova;
 	mr->bytes = fresh->bytes;
 	mr->access = fresh->access;

@@ -8,7 +8,7 @@
 /** struct uv_mr - a memory region */
 struct uv_mr {
 	struct uv_obj obj;
-	struct uv_pd *pd; /* counted in pd->obj.users */
+	struct uv_pd *pd; /* pd->obj.users counts this region */
 	struct uv_pin pin;
 	uint64_t iova, bytes;
 	uint32_t access;
@@ -18,21 +18,29 @@ struct uv_mr {
 
 extern const struct uv_type uv_type_mr;
 
-/** uv_mr_check_access - may a region have this access? Return: 0 or -EINVAL */
+/**
+ * uv_mr_check_access - check the access flags of a region
+ *
+ * Return: 0; -EINVAL: invalid flags; -EOPNOTSUPP: flags that the device does not support
+ */
 int uv_mr_check_access(uint32_t access);
-/** uv_mr_is_writable - must the pages be writable for it? */
+/** uv_mr_is_writable - tell whether @access needs writable pages */
 bool uv_mr_is_writable(uint32_t access);
-/** uv_mr_alloc - a region without memory; counts itself in @pd */
+/** uv_mr_alloc - allocate a region without memory; increments pd->obj.users */
 struct uv_mr *uv_mr_alloc(struct uv_file *file, struct uv_pd *pd, uint64_t iova, uint64_t bytes,
 			  uint32_t access);
-/** uv_mr_pin - pin process memory at @start. Return: as uv_pin_range() */
+/** uv_mr_pin - pin the memory of a region at address @start. Return: as uv_pin_range() */
 int uv_mr_pin(struct uv_mr *mr, uint64_t start);
-/** uv_mr_make_key - CREATE_MKEY over what is pinned. Return: 0, -EINVAL: no page size fits, ... */
+/**
+ * uv_mr_make_key - create the memory key of a pinned region in firmware
+ *
+ * Return: 0; -EINVAL: no page size fits; -ENOMEM; or firmware's status as -errno
+ */
 int uv_mr_make_key(struct uv_mr *mr);
 /**
- * uv_mr_replace - @mr becomes what @fresh is, and keeps its handle
+ * uv_mr_replace - move key, pin, PD and range of @fresh into @mr, which keeps its handle
  *
- * Return: 0, and @fresh is gone; or -errno, and both are as they were
+ * Return: 0, and @fresh is freed; or -errno, and both regions are unchanged
  */
 int uv_mr_replace(struct uv_mr *mr, struct uv_mr *fresh);
 

@@ -12,7 +12,11 @@ struct uv_pd {
 
 extern const struct uv_type uv_type_pd;
 
-/** uv_pd_create - ALLOC_PD; the object has no handle yet. Return: 0, -ENOMEM, firmware's */
+/**
+ * uv_pd_create - send ALLOC_PD and create an object without a handle
+ *
+ * Return: 0, -ENOMEM, or firmware's status as -errno
+ */
 int uv_pd_create(struct uv_file *file, struct uv_pd **pd);
 
 #endif

@@ -12,8 +12,9 @@
 #include "prm/wqe.h"
 
 /*
- * mmap offsets, in pages: low byte of the index, command, rest of the index. libmlx5 and
- * DPDK only carry them, but DPDK looks at the command.
+ * An mmap offset counts pages. Bits 0 to 7 are the low byte of the index. Bits 8 to 15 are the
+ * command. The rest of the index begins at bit 16. libmlx5 interprets nothing of an offset, and
+ * DPDK only the command.
  * Source: Linux drivers/infiniband/hw/mlx5/main.c, mlx5_entry_to_mmap_offset;
  * mlx5_ib.h, MLX5_IB_MMAP_OFFSET_START.
  */
@@ -43,8 +44,9 @@ static int take_index(struct uv_file *f, unsigned *index)
 }
 
 /*
- * Linux gives its UAR up even where firmware keeps it, because a queue uses it: nobody can
- * free it then, and it holds the user context. The page stays ours and the slot taken.
+ * Destroys the object even if firmware refuses DEALLOC_UAR because a queue uses the UAR, as Linux
+ * does. Nobody can free that UAR afterwards, and its user context cannot be destroyed either. The
+ * page then stays mapped and the index stays in use.
  */
 static int uar_free(struct uv_obj *obj)
 {
@@ -61,7 +63,7 @@ static int uar_free(struct uv_obj *obj)
 			return 0;
 	}
 	if (u->page) {
-		/* the next owner of the slot gets a fresh page */
+		/* the next UAR with this index starts with a page of 0 */
 		memset(u->page, 0, PRM_UAR_BYTES);
 		munmap(u->page, PRM_UAR_BYTES);
 	}

@@ -7,8 +7,8 @@
 /**
  * DOC: UARs
  *
- * Pages of doorbell registers. The user maps them from the uverbs file; the engine watches
- * the same page through a mapping of ours.
+ * A UAR is a page of doorbell registers. The user maps the page from the uverbs file. The front
+ * maps the same page, where the engine reads the doorbells.
  */
 
 /** struct uv_uar - a UAR */
@@ -23,14 +23,14 @@ struct uv_uar {
 extern const struct uv_type uv_type_uar;
 
 /**
- * uv_uar_create - ALLOC_UAR, and let the engine watch its page
- * @fd: a descriptor of the uverbs file, whose page it is
+ * uv_uar_create - allocate a UAR, and give its page to the engine
+ * @fd: a descriptor of the uverbs file, from which the page is mapped
  *
- * Return: 0, -ENOMEM, firmware's
+ * Return: 0, -ENOMEM, or firmware's status as -errno
  */
 int uv_uar_create(struct uv_file *file, int fd, struct uv_uar **uar);
 
-/** uv_uar_get_offset - where the user finds the page in the uverbs file */
+/** uv_uar_get_offset - offset of the page in the uverbs file, for mmap() */
 uint64_t uv_uar_get_offset(const struct uv_uar *u);
 
 #endif

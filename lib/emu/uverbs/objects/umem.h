@@ -16,7 +16,7 @@ struct uv_umem {
 
 extern const struct uv_type uv_type_umem;
 
-/** uv_umem_make - CREATE_UMEM over the pin, in pages of @page bytes. Return: 0 or -errno */
+/** uv_umem_make - send CREATE_UMEM for u->pin, in pages of @page bytes. Return: 0 or -errno */
 int uv_umem_make(struct uv_umem *u, uint64_t page);
 
 #endif

@@ -5,15 +5,17 @@
 #include "emu/uverbs/steering/spec.h"
 
 /**
- * DOC: Steering commands, as mlx5_core sends them for tables of its own (uid 0)
+ * DOC: Steering commands that mlx5_core sends for its own flow tables (uid 0)
+ *
+ * Each function returns 0, or firmware's status as -errno.
  */
 
 enum { UV_FS_MAX_DESTS = 8 };
 
-/** struct uv_fte_cmd - an entry as firmware shall have it */
+/** struct uv_fte_cmd - content of a flow table entry for SET_FTE */
 struct uv_fte_cmd {
 	uint32_t table, group, index;
-	bool modify; /* it exists: replace its destinations */
+	bool modify; /* true: the entry exists; replace its action, destinations and counter */
 	uint16_t action;
 	uint32_t tag;
 	const struct prm_fte_match_param *value;
@@ -28,9 +30,12 @@ struct uv_fte_cmd {
 int uv_cmd_table_create(struct uv_dev *dev, enum uv_ns ns, uint8_t level, uint8_t log_size,
 			const uint32_t *miss, uint32_t *id);
 int uv_cmd_table_destroy(struct uv_dev *dev, enum uv_ns ns, uint32_t id);
-/** uv_cmd_table_set_miss - where packets go that no entry of table @id took; NULL: default */
+/**
+ * uv_cmd_table_set_miss - set the table for packets that match no entry of table @id
+ * @miss: id of that table; NULL: the default action of firmware
+ */
 int uv_cmd_table_set_miss(struct uv_dev *dev, enum uv_ns ns, uint32_t id, const uint32_t *miss);
-/** uv_cmd_root_set - the table that packets meet first; NULL: none */
+/** uv_cmd_root_set - set the first table of a direction. @id NULL: no table */
 int uv_cmd_root_set(struct uv_dev *dev, enum uv_ns ns, const uint32_t *id);
 int uv_cmd_group_create(struct uv_dev *dev, enum uv_ns ns, uint32_t table, uint32_t first,
 			uint32_t last, uint8_t criteria_enable,

@@ -23,7 +23,7 @@ static int push_entry(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte *f,
 	return uv_cmd_fte_set(dev, ns, &cmd);
 }
 
-/* Destinations and the count are what may differ between rules that share an entry. */
+/* Returns true if DROP, ALLOW or the tag differ. Rules that share an entry may differ otherwise. */
 static bool has_conflict(const struct uv_fte *f, const struct uv_rule_spec *spec)
 {
 	if ((f->action ^ spec->action) &
@@ -32,7 +32,7 @@ static bool has_conflict(const struct uv_fte *f, const struct uv_rule_spec *spec
 	return f->has_tag && spec->has_tag && f->tag != spec->tag;
 }
 
-/* The place of the rule's destination: where it already is, or a free one; -1: none is free. */
+/* Returns the index of the rule's destination in dest[], else a free index, else -1. */
 static int choose_dest(const struct uv_fte *f, const struct uv_rule_spec *spec)
 {
 	int unused = -1;

@@ -5,13 +5,13 @@
 #include "emu/uverbs/steering/command.h"
 
 /**
- * DOC: An entry of the kernel's tables
+ * DOC: Entries of the kernel's flow tables
  *
- * Rules with the same mask and value share an entry and add up their destinations, so a
- * packet is delivered to each of them: that is what Linux does, and no error.
+ * Rules with the same mask and value share one entry, which has the destinations of all of them. A
+ * packet that matches goes to every destination. Linux does the same.
  */
 
-/** struct uv_fte - an entry; firmware has it from the first rule to the last */
+/** struct uv_fte - an entry, which exists in firmware while it has rules */
 struct uv_fte {
 	struct uv_fte *next;
 	uint32_t table, group, index;
@@ -28,13 +28,19 @@ struct uv_fte {
 };
 
 /**
- * uv_fte_join - a rule joins an entry; the first one brings it to firmware
- * @dest: receives the destination's place, or -1
+ * uv_fte_join - add a rule to an entry; the first rule creates the entry in firmware
+ * @dest: receives the index of the rule's destination in uv_fte.dest, or -1
  *
- * Return: 0, -EEXIST: tag or kind of action differ from the entry's; -ENOSPC; firmware's
+ * Return: 0; -EEXIST: tag, DROP or ALLOW differ from the entry's; -ENOSPC: the entry has
+ * UV_FS_MAX_DESTS destinations; else firmware's status as -errno
  */
 int uv_fte_join(struct uv_dev *dev, struct uv_fte *f, const struct uv_rule_spec *spec, int *dest);
-/** uv_fte_leave - a rule leaves. Return: true: it was the last, firmware has it no more */
+/**
+ * uv_fte_leave - remove a rule from an entry
+ * @dest: as uv_fte_join() returned it
+ *
+ * Return: true: it was the last rule, and the entry is deleted in firmware
+ */
 bool uv_fte_leave(struct uv_dev *dev, enum uv_ns ns, struct uv_fte *f, int dest);
 
 #endif

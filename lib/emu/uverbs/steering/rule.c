@@ -7,7 +7,7 @@
 
 #include "emu/uverbs/steering/table.h"
 
-/* The kernel's netdev: after everything of users, and before where DEVX tables usually are. */
+/* Level of the netdev's table: behind the tables of rules, before the usual DEVX tables. */
 enum { KERNEL_LEVEL = 48 };
 
 struct uv_fs_rule {
@@ -15,7 +15,7 @@ struct uv_fs_rule {
 	struct uv_fs_table *table;
 	struct uv_fs_group *group;
 	struct uv_fte *fte;
-	int dest; /* of the entry, or -1 */
+	int dest; /* index in fte->dest, or -1 */
 };
 
 /* ---- rules ----------------------------------------------------------------------- */
@@ -43,7 +43,10 @@ static int add_entry(struct uv_dev *dev, struct uv_fs_rule *r, const struct uv_r
 	return 0;
 }
 
-/* As fs_core: an entry with the same value anywhere, else any group of the mask with room. */
+/*
+ * Adds the rule to an entry with the same mask and value, else to a new entry: in a group of that
+ * mask that has room, else in a new group. Source: Linux fs_core.c.
+ */
 static int place_rule(struct uv_dev *dev, const struct uv_rule_spec *spec, struct uv_fs_rule *r)
 {
 	struct uv_fs_group *with_room = NULL;
@@ -127,7 +130,7 @@ unsigned uv_fs_count_rules(const struct uv_dev *dev)
 	return dev->fs ? dev->fs->n_rules : 0;
 }
 
-/* ---- the kernel's own ------------------------------------------------------------- */
+/* ---- open and close --------------------------------------------------------------- */
 
 int uv_fs_open(struct uv_dev *dev)
 {
@@ -147,7 +150,7 @@ int uv_fs_open(struct uv_dev *dev)
 	return uv_cmd_root_set(dev, UV_NIC_RX, &rx->end);
 }
 
-/* Only for a device that could not be opened: later, power off takes everything. */
+/* Called only if a device could not be opened. Else the memory lives as long as the process. */
 void uv_fs_close(struct uv_dev *dev)
 {
 	free(dev->fs);

@@ -10,9 +10,9 @@
  *     root -> table of slot 1 -> slot 3 -> ... -> slot 31 -> slot 32 -> the kernel's own table
  *             user priority 0    1               15         multicast
  *
- * A slot's table exists while it has rules. Each table's miss leads to the next one that
- * exists. Inside a table, rules with the same mask share a group; the first 6 masks get
- * big groups, later ones a group of one entry.
+ * The table of a slot exists while it has rules. A packet that matches no entry of a table goes to
+ * the next table. Inside a table, rules with the same mask share a group. The first 6 groups are
+ * large; each later group has one entry.
  *
  *     namespace (NIC_RX, NIC_TX) -> slot -> table -> group (mask) -> entry (value) -> destinations
  *
@@ -29,7 +29,7 @@ struct uv_rule_spec {
 	uint8_t criteria_enable;
 	const struct prm_fte_match_param *mask, *value;
 	uint16_t action;   /* enum prm_flow_context_action, ORed */
-	bool default_miss; /* to the kernel's own table */
+	bool default_miss; /* send matching packets to the kernel's own table */
 	bool has_dest;
 	uint8_t dest_type;
 	uint32_t dest;

@@ -10,7 +10,7 @@ enum { MAX_LOG_ENTRIES = 16, N_BIG_GROUPS = 6 };
 
 /* ---- tables ---------------------------------------------------------------------- */
 
-/* Where the chain goes on after @slot; NULL: it ends. */
+/* Returns the id of the first table behind @slot, or NULL if @slot is the last. */
 static const uint32_t *find_next_id(const struct uv_fs_ns *ns, unsigned slot)
 {
 	while (++slot < UV_FS_N_SLOTS)
@@ -19,7 +19,7 @@ static const uint32_t *find_next_id(const struct uv_fs_ns *ns, unsigned slot)
 	return ns->has_end ? &ns->end : NULL;
 }
 
-/* Whoever is before @slot now leads to table @id. */
+/* Makes the last table before @slot, or else the root, lead to table @id. */
 static int link_previous(struct uv_dev *dev, enum uv_ns which, unsigned slot, const uint32_t *id)
 {
 	const struct uv_fs_ns *ns = &dev->fs->ns[which];
@@ -88,7 +88,10 @@ void uv_fs_table_put(struct uv_dev *dev, enum uv_ns which, struct uv_fs_table *t
 
 /* ---- groups ---------------------------------------------------------------------- */
 
-/* The first hole that takes @size entries, and the link where a group there belongs. */
+/*
+ * Finds the first gap of @size entries, and the link of the list where a group in that gap belongs.
+ * Return: false if no gap is large enough.
+ */
 static bool find_hole(struct uv_fs_table *t, uint32_t size, uint32_t *first,
 		      struct uv_fs_group ***at)
 {

@@ -4,7 +4,7 @@
 
 #include "emu/uverbs/steering/entry.h"
 
-/** struct uv_fs_group - entries with one mask */
+/** struct uv_fs_group - entries that have the same mask */
 struct uv_fs_group {
 	struct uv_fs_group *next;
 	uint32_t id, first, last;
@@ -13,7 +13,7 @@ struct uv_fs_group {
 	struct uv_fte *ftes; /* by index, ascending */
 };
 
-/** struct uv_fs_table - table of a slot */
+/** struct uv_fs_table - flow table of a slot */
 struct uv_fs_table {
 	uint32_t id;
 	unsigned slot, n_rules;
@@ -22,11 +22,11 @@ struct uv_fs_table {
 	unsigned n_groups;
 };
 
-/** struct uv_fs_ns - a direction */
+/** struct uv_fs_ns - flow tables of a direction */
 struct uv_fs_ns {
 	struct uv_fs_table *slot[UV_FS_N_SLOTS];
-	bool open;    /* the device has tables of this direction */
-	bool has_end; /* the chain ends in a table of the kernel (receive) */
+	bool open;    /* true: the device supports tables of this direction */
+	bool has_end; /* true: @end is the kernel's own table, the last of the chain (receive) */
 	uint32_t end;
 };
 
@@ -36,15 +36,24 @@ struct uv_fs {
 	unsigned n_rules;
 };
 
-/** uv_fs_table_get - the table of a slot, made and chained if need be. Return: 0 or -errno */
+/**
+ * uv_fs_table_get - find the table of a slot, or create it and link it into the chain
+ *
+ * Return: 0; -EOPNOTSUPP: the device has no tables of this direction; -ENOMEM; or firmware's
+ * status as -errno
+ */
 int uv_fs_table_get(struct uv_dev *dev, enum uv_ns ns, unsigned slot, struct uv_fs_table **table);
-/** uv_fs_table_put - unchain and destroy it if it has no rules */
+/** uv_fs_table_put - if @t has no rules, take it out of the chain and destroy it */
 void uv_fs_table_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t);
 
-/** uv_fs_group_create - a group for the mask of @spec. Return: 0, -ENOSPC, -ENOMEM, firmware's */
+/**
+ * uv_fs_group_create - create a group for the mask of @spec
+ *
+ * Return: 0; -ENOSPC: no gap in the table; -ENOMEM; or firmware's status as -errno
+ */
 int uv_fs_group_create(struct uv_dev *dev, struct uv_fs_table *t, const struct uv_rule_spec *spec,
 		       struct uv_fs_group **group);
-/** uv_fs_group_put - destroy it if it has no entries */
+/** uv_fs_group_put - destroy @g if it has no entries */
 void uv_fs_group_put(struct uv_dev *dev, enum uv_ns ns, struct uv_fs_table *t,
 		     struct uv_fs_group *g);
 bool uv_fs_group_has_mask(const struct uv_fs_group *g, const struct uv_rule_spec *spec);
