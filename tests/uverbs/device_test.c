@@ -37,7 +37,7 @@ FIXTURE_TEARDOWN(device)
 	}
 }
 
-TEST_F(device, is_a_character_device)
+TEST_F(device, uverbs_file_is_a_character_device)
 {
 	struct stat st;
 
@@ -49,7 +49,7 @@ TEST_F(device, is_a_character_device)
 	EXPECT_EQ(192, minor(st.st_rdev));
 }
 
-TEST_F(device, a_port_that_was_not_asked_for_does_not_exist)
+TEST_F(device, uverbs_file_of_a_port_beyond_the_last_does_not_exist)
 {
 	struct stat st;
 
@@ -58,7 +58,7 @@ TEST_F(device, a_port_that_was_not_asked_for_does_not_exist)
 	EXPECT_EQ(-1, stat("/dev/infiniband/uverbs7", &st));
 }
 
-TEST_F(device, answers_for_its_one_port)
+TEST_F(device, query_port_accepts_port_1_only)
 {
 	struct ibv_port_attr port, none;
 	union ibv_gid gid;
@@ -67,11 +67,11 @@ TEST_F(device, answers_for_its_one_port)
 	EXPECT_EQ(IBV_PORT_ACTIVE, port.state);
 	EXPECT_EQ(IBV_LINK_LAYER_ETHERNET, port.link_layer);
 	EXPECT_EQ(EINVAL, ibv_query_port(self->ctx, 2, &none));
-	/* RoCE is there in a guest alone, by the profile of its adapter */
+	/* Only a guest has GIDs: the profile of its adapter supports RoCE. */
 	EXPECT_EQ(port.gid_tbl_len ? 0 : -1, ibv_query_gid(self->ctx, 1, 0, &gid));
 }
 
-TEST_F(device, capabilities_come_through_devx)
+TEST_F(device, general_command_queries_capabilities)
 {
 	struct prm_query_hca_cap_in in = { 0 };
 	struct prm_query_hca_cap_out out = { 0 };
@@ -94,13 +94,12 @@ TEST_F(device, two_bf_uars_share_a_page)
 	EXPECT_EQ(u[0]->page_id, u[1]->page_id);
 	EXPECT_NE(u[0]->reg_addr, u[1]->reg_addr);
 	EXPECT_NE(u[0]->page_id, u[2]->page_id);
-	EXPECT_EQ_ON_EMU(
-		3, verbs_rig_read_counters().objects[DEVX_EMU_UAR]); /* one is libmlx5's own */
+	EXPECT_EQ_ON_EMU(3, verbs_rig_read_counters().objects[DEVX_EMU_UAR]); /* 1 of libmlx5 */
 	for (int i = 0; i < 3; i++)
 		mlx5dv_devx_free_uar(u[i]);
 }
 
-TEST_F(device, a_verbs_pd_is_one_of_firmware)
+TEST_F(device, verbs_pd_has_a_number_of_firmware)
 {
 	struct ibv_pd *pd = ibv_alloc_pd(self->ctx);
 	struct mlx5dv_pd dv_pd = { 0 };
@@ -146,7 +145,7 @@ TEST_F(device, a_dup_keeps_the_context_and_can_be_imported)
 	EXPECT_EQ(0, ibv_dealloc_pd(pd));
 }
 
-TEST_F(device, the_last_close_destroys_what_is_left)
+TEST_F(device, last_close_destroys_all_objects)
 {
 	uint32_t pdn, tdn;
 	const int fd = dup(self->ctx->cmd_fd);
@@ -157,16 +156,16 @@ TEST_F(device, the_last_close_destroys_what_is_left)
 	ASSERT_NE(NULL, td);
 	ASSERT_NE(NULL, verbs_pd);
 	EXPECT_EQ(0, ibv_close_device(self->ctx));
-	free(pd); /* what libmlx5 had allocated */
+	free(pd); /* memory of libmlx5 */
 	free(td);
 	free(verbs_pd);
 	self->ctx = NULL;
 	EXPECT_EQ_ON_EMU(2,
-			 verbs_rig_read_counters().objects[DEVX_EMU_PD]); /* the dup holds them */
+			 verbs_rig_read_counters().objects[DEVX_EMU_PD]); /* the dup keeps them */
 	EXPECT_EQ(0, close(fd));
 }
 
-TEST_F(device, dup2_over_the_last_descriptor_closes)
+TEST_F(device, dup2_over_the_last_descriptor_closes_the_context)
 {
 	const int fd = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
 	const int other = open("/dev/null", O_RDONLY);
@@ -179,13 +178,13 @@ TEST_F(device, dup2_over_the_last_descriptor_closes)
 	close(other);
 }
 
-TEST_F(device, a_child_of_fork_has_lost_the_device_and_the_parent_has_not)
+TEST_F(device, child_of_fork_gets_eio_and_parent_keeps_the_device)
 {
 	struct ibv_port_attr port;
 	int status = -1;
 	pid_t pid;
 
-	NEEDS_EMU("for it plays the kernel in one process only");
+	NEEDS_EMU("because a child of fork keeps a device of the kernel");
 	pid = fork();
 	if (!pid) {
 		const int rc = ibv_query_port(self->ctx, 1, &port);
@@ -193,7 +192,7 @@ TEST_F(device, a_child_of_fork_has_lost_the_device_and_the_parent_has_not)
 
 		if (rc != EIO)
 			_exit(1);
-		own = verbs_rig_open(true); /* a machine of its own */
+		own = verbs_rig_open(true); /* an adapter of its own */
 		if (!own || ibv_query_port(own, 1, &port))
 			_exit(2);
 		ibv_close_device(own);
@@ -206,7 +205,7 @@ TEST_F(device, a_child_of_fork_has_lost_the_device_and_the_parent_has_not)
 
 /* ---- privileges --------------------------------------------------------------------- */
 
-TEST_F(device, the_kernel_marks_every_command_with_the_contexts_uid)
+TEST_F(device, kernel_writes_the_uid_of_the_context_into_a_command)
 {
 	struct ibv_context *other = verbs_rig_open(true);
 	struct prm_create_tis_in in = { 0 };
@@ -217,7 +216,7 @@ TEST_F(device, the_kernel_marks_every_command_with_the_contexts_uid)
 	ASSERT_NE(NULL, other);
 	ASSERT_NE(NULL, td);
 	prm_set(&in, opcode, PRM_OP_create_tis);
-	prm_set(&in, uid, 1); /* a lie */
+	prm_set(&in, uid, 1); /* the uid of another context */
 	prm_set(prm_sub(&in, ctx), transport_domain, tdn);
 	EXPECT_EQ(NULL, VERBS_RIG_CREATE(other, in, out));
 	EXPECT_EQ(EREMOTEIO, errno);

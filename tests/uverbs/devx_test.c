@@ -24,7 +24,7 @@ FIXTURE_TEARDOWN(devx)
 		EXPECT_EQ(0, ibv_close_device(self->ctx));
 	EXPECT_EQ(0, verbs_rig_read_counters().handles);
 	if (emu)
-		emu->forgive(); /* some tests send what a driver must not */
+		emu->forgive(); /* some tests make protocol mistakes on purpose */
 }
 
 /* ---- the kernel's lists --------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static const struct refused {
 	{ "set_hca_cap", 0x109 },
 };
 
-/* Neither as an object nor as a general command; firmware never sees them. */
+/* The kernel refuses these as create and as general commands, and firmware never sees them. */
 TEST_EACH(devx_list, refuses, struct refused, refused)
 {
 	struct ibv_context *ctx = verbs_rig_open(true);
@@ -66,18 +66,19 @@ TEST_EACH(devx_list, refuses, struct refused, refused)
 	ibv_close_device(ctx);
 }
 
-TEST_F(devx, what_firmware_does_not_know_is_firmwares_to_refuse)
+TEST_F(devx, firmware_refuses_an_allowed_command_that_it_does_not_know)
 {
 	struct prm_general_obj_in_cmd_hdr in = { 0 };
 	struct prm_general_obj_out_cmd_hdr out = { 0 };
 
-	prm_set(&in, opcode, PRM_OP_create_dct); /* on the kernel's list, unknown to emu */
+	prm_set(&in, opcode,
+		PRM_OP_create_dct); /* the kernel allows it, the firmware of emu does not know it */
 	EXPECT_EQ(NULL, VERBS_RIG_CREATE(self->ctx, in, out));
 	EXPECT_EQ(EREMOTEIO, errno);
 	EXPECT_EQ(PRM_STATUS_BAD_OP, prm_get(&out, status));
 }
 
-TEST_F(devx, a_mailbox_is_at_least_a_header)
+TEST_F(devx, mailbox_shorter_than_a_header_is_refused)
 {
 	struct prm_general_obj_in_cmd_hdr in = { 0 };
 	struct prm_general_obj_out_cmd_hdr out = { 0 };
@@ -89,7 +90,7 @@ TEST_F(devx, a_mailbox_is_at_least_a_header)
 	EXPECT_EQ(EINVAL, errno);
 }
 
-TEST_F(devx, a_mailbox_that_ends_before_its_objects_number_names_nothing)
+TEST_F(devx, mailbox_that_ends_before_the_object_number_is_refused)
 {
 	struct prm_alloc_q_counter_in create = { 0 };
 	struct prm_alloc_q_counter_out created = { 0 };
@@ -97,7 +98,7 @@ TEST_F(devx, a_mailbox_that_ends_before_its_objects_number_names_nothing)
 	struct prm_query_q_counter_out out = { 0 };
 	struct mlx5dv_devx_obj *counter;
 
-	NEEDS_EMU("for Linux reads on behind the end, whatever is there");
+	NEEDS_EMU("because Linux reads the memory behind the mailbox");
 	prm_set(&create, opcode, PRM_OP_alloc_q_counter);
 	counter = VERBS_RIG_CREATE(self->ctx, create, created);
 	ASSERT_NE(NULL, counter);
@@ -110,7 +111,7 @@ TEST_F(devx, a_mailbox_that_ends_before_its_objects_number_names_nothing)
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(counter));
 }
 
-TEST_F(devx, a_length_of_no_whole_dwords_is_not_delivered)
+TEST_F(devx, length_that_is_no_multiple_of_4_is_refused)
 {
 	struct {
 		struct prm_nop_in in;
@@ -126,7 +127,7 @@ TEST_F(devx, a_length_of_no_whole_dwords_is_not_delivered)
 	EXPECT_EQ(before, verbs_rig_read_counters().commands);
 }
 
-TEST_F(devx, an_xrc_domain_is_an_object)
+TEST_F(devx, xrc_domain_can_be_created_and_destroyed)
 {
 	struct prm_alloc_xrcd_in in = { 0 };
 	struct prm_alloc_xrcd_out out = { 0 };
@@ -151,13 +152,13 @@ TEST_F(devx, a_tunnel_to_another_function_is_refused)
 	EXPECT_EQ(EINVAL, errno);
 }
 
-TEST_F(devx, refusals_of_firmware_come_with_the_reply)
+TEST_F(devx, reply_has_the_status_of_a_refused_command)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	struct prm_alloc_pd_in in = { 0 };
 	struct prm_alloc_pd_out out = { 0 };
 
-	NEEDS_EMU("to let a command fail");
+	NEEDS_EMU("to make a command fail");
 	prm_set(&in, opcode, PRM_OP_alloc_pd);
 	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, PRM_STATUS_LIM_ERR);
 	EXPECT_EQ(NULL, VERBS_RIG_CREATE(self->ctx, in, out));
@@ -203,7 +204,7 @@ TEST_F(devx, a_cq_needs_a_completion_eq)
 	EXPECT_EQ(ENOENT, errno);
 }
 
-TEST_F(devx, what_is_in_use_stays)
+TEST_F(devx, object_in_use_cannot_be_destroyed)
 {
 	struct prm_create_tis_in in = { 0 };
 	struct prm_create_tis_out out = { 0 };
@@ -219,8 +220,8 @@ TEST_F(devx, what_is_in_use_stays)
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(td));
 }
 
-/* Neither order of creation nor references may keep anything alive after close. */
-TEST_F(devx, close_destroys_in_an_order_that_works)
+/* Close destroys the CQ before the UAR and the umem that it uses, whichever was created first. */
+TEST_F(devx, close_destroys_objects_that_use_each_other)
 {
 	struct verbs_rig_queue cq = { 0 };
 	struct mlx5dv_devx_uar *uar = mlx5dv_devx_alloc_uar(self->ctx, MLX5DV_UAR_ALLOC_TYPE_BF);
@@ -239,7 +240,7 @@ TEST_F(devx, close_destroys_in_an_order_that_works)
 
 /* ---- asynchronous query ----------------------------------------------------------------- */
 
-TEST_F(devx, async_query_replies_in_the_file)
+TEST_F(devx, async_query_writes_its_reply_to_the_event_file)
 {
 	struct mlx5dv_devx_cmd_comp *comp = mlx5dv_devx_create_cmd_comp(self->ctx);
 	struct {
@@ -265,7 +266,7 @@ TEST_F(devx, async_query_replies_in_the_file)
 	mlx5dv_devx_destroy_cmd_comp(comp);
 }
 
-TEST_F(devx, async_replies_that_nobody_reads_end_in_eagain)
+TEST_F(devx, async_query_fails_with_eagain_while_replies_are_unread)
 {
 	struct mlx5dv_devx_cmd_comp *comp = mlx5dv_devx_create_cmd_comp(self->ctx);
 	struct prm_query_cq_in in = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Events: a NOP on a send queue makes a completion, and that an event.
+ * Events. A NOP on a send queue causes a completion, and the completion causes an event.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -117,7 +117,7 @@ static void post_nop(struct ct_fix_event *self)
 	__atomic_store_n((uint64_t *)self->uar->reg_addr, *(uint64_t *)c, __ATOMIC_RELEASE);
 }
 
-/* Arms for the next completion after the @ci that were consumed. */
+/* Requests an event for the next completion. @ci: completions that are consumed. */
 static void arm_cq(struct ct_fix_event *self, uint32_t ci)
 {
 	const uint32_t dw0 = (self->n_armed++ & 3) << PRM_CQ_ARM_SN_SHIFT | (ci & 0xffffff);
@@ -137,7 +137,7 @@ static bool is_readable(int fd, int ms)
 	return poll(&p, 1, ms) == 1;
 }
 
-/* Waits for completion @n (0 first) without consuming it. */
+/* Waits for completion number @n, from 0, and does not consume it. */
 static bool wait_completion(struct ct_fix_event *self, uint32_t n)
 {
 	const struct prm_cqe *cqe = (void *)(self->cq.buf + n * sizeof(*cqe));
@@ -156,7 +156,7 @@ static int subscribe_cq(struct ct_fix_event *self, struct mlx5dv_devx_event_chan
 	return mlx5dv_devx_subscribe_devx_event(ch, self->cq.obj, sizeof(event), &event, COOKIE);
 }
 
-TEST_F(event, an_armed_cq_tells_the_channel_with_cookie_and_eqe)
+TEST_F(event, armed_cq_sends_cookie_and_eqe_to_the_channel)
 {
 	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(self->ctx, 0);
 	struct {
@@ -179,7 +179,7 @@ TEST_F(event, an_armed_cq_tells_the_channel_with_cookie_and_eqe)
 	mlx5dv_devx_destroy_event_channel(ch);
 }
 
-TEST_F(event, an_event_comes_once_for_an_arm)
+TEST_F(event, cq_sends_one_event_per_arm)
 {
 	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(
 		self->ctx, MLX5_IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA);
@@ -199,8 +199,8 @@ TEST_F(event, an_event_comes_once_for_an_arm)
 	mlx5dv_devx_destroy_event_channel(ch);
 }
 
-/* With OMIT_DATA a subscription has one message at most in the file until that is read. */
-TEST_F(event, without_data_unread_events_are_one)
+/* With OMIT_DATA a channel holds at most one unread message per subscription. */
+TEST_F(event, channel_without_data_holds_one_unread_event)
 {
 	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(
 		self->ctx, MLX5_IB_UAPI_DEVX_CR_EV_CH_FLAGS_OMIT_DATA);
@@ -213,7 +213,7 @@ TEST_F(event, without_data_unread_events_are_one)
 		ASSERT_TRUE(wait_completion(self, i));
 		ASSERT_TRUE(is_readable(ch->fd, WAIT_MS));
 	}
-	poll(NULL, 0, 20); /* the last event is on its way */
+	poll(NULL, 0, 20); /* time for the last event to arrive */
 	EXPECT_EQ(sizeof(hdr), mlx5dv_devx_get_event(ch, &hdr, sizeof(hdr)));
 	EXPECT_FALSE(is_readable(ch->fd, 20));
 	arm_cq(self, 3);
@@ -222,7 +222,7 @@ TEST_F(event, without_data_unread_events_are_one)
 	mlx5dv_devx_destroy_event_channel(ch);
 }
 
-TEST_F(event, an_eventfd_can_stand_in_for_the_channel)
+TEST_F(event, eventfd_gets_events_instead_of_the_channel)
 {
 	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(self->ctx, 0);
 	const int fd = eventfd(0, EFD_CLOEXEC);
@@ -239,7 +239,7 @@ TEST_F(event, an_eventfd_can_stand_in_for_the_channel)
 	close(fd);
 }
 
-TEST_F(event, verbs_moderate_a_cq)
+TEST_F(event, ibv_modify_cq_sets_moderation)
 {
 	struct ibv_cq *cq = ibv_create_cq(self->ctx, 10, NULL, NULL, 0);
 	struct ibv_modify_cq_attr attr = { .attr_mask = IBV_CQ_ATTR_MODERATE,
@@ -258,20 +258,20 @@ TEST_F(event, verbs_moderate_a_cq)
 	EXPECT_EQ(0, ibv_destroy_cq(cq));
 }
 
-TEST_F(event, only_events_that_users_may_have)
+TEST_F(event, subscribe_refuses_events_that_users_may_not_have)
 {
 	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(self->ctx, 0);
 	uint16_t port = PRM_EVENT_PORT_CHANGE, command = PRM_EVENT_CMD;
 
 	EXPECT_EQ(EINVAL, subscribe_cq(self, ch, PRM_EVENT_CMD));
 	EXPECT_EQ(EINVAL, subscribe_cq(self, ch, 256));
-	EXPECT_EQ(EINVAL, subscribe_cq(self, ch, PRM_EVENT_PORT_CHANGE)); /* not of a CQ */
+	EXPECT_EQ(EINVAL, subscribe_cq(self, ch, PRM_EVENT_PORT_CHANGE)); /* not an event of a CQ */
 	EXPECT_EQ(0, mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(port), &port, 1));
 	EXPECT_EQ(EINVAL, mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(command), &command, 1));
 	mlx5dv_devx_destroy_event_channel(ch);
 }
 
-TEST_F(event, the_link_is_heard_of_in_channel_and_async_file)
+TEST_F(event, link_change_reaches_channel_and_async_file)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(self->ctx, 0);
@@ -279,7 +279,7 @@ TEST_F(event, the_link_is_heard_of_in_channel_and_async_file)
 	struct ibv_async_event event;
 	struct ibv_port_attr attr;
 
-	NEEDS_EMU("to cut the link");
+	NEEDS_EMU("to take the link down");
 	ASSERT_EQ(0, mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(port), &port, 1));
 	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_LINK_DOWN, 0));
 	EXPECT_TRUE(is_readable(ch->fd, WAIT_MS));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Flows as mlx5_ib places them. Rules that drop need no queue; where packets go is tested
- * with the driver.
+ * Flows, and the flow tables that mlx5_ib makes of them. Most rules drop, so that no queue is
+ * needed. The tests of the driver show where packets go.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ FIXTURE_TEARDOWN(flow)
 	EXPECT_EQ(0, verbs_rig_read_counters().handles);
 }
 
-/* A mask and a value, each as mlx5dv wants it: parameters behind a size. */
+/* A match mask or value as mlx5dv takes it: a size, then the parameters. */
 struct match {
 	size_t bytes;
 	struct prm_fte_match_param param;
@@ -71,7 +71,7 @@ static struct match dmac_mask(uint32_t high)
 	return m;
 }
 
-TEST_F(flow, a_rule_is_there_until_it_is_destroyed)
+TEST_F(flow, matcher_is_busy_until_its_flow_is_destroyed)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
 	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
@@ -99,7 +99,7 @@ TEST_F(flow, close_destroys_rules_and_matchers)
 	free(m);
 }
 
-TEST_F(flow, sixteen_priorities_and_no_more)
+TEST_F(flow, priority_above_15_is_refused)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
 
@@ -131,7 +131,7 @@ TEST_F(flow, a_value_outside_its_mask_is_refused)
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
 }
 
-TEST_F(flow, the_same_match_with_another_tag_exists)
+TEST_F(flow, same_match_with_another_tag_fails_with_eexist)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
 	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
@@ -143,7 +143,7 @@ TEST_F(flow, the_same_match_with_another_tag_exists)
 
 	ASSERT_NE(NULL, first);
 	same = mlx5dv_create_flow(m, (void *)&value, 2, action);
-	EXPECT_NE(NULL, same); /* a second owner of the same entry */
+	EXPECT_NE(NULL, same); /* two flows share the entry */
 	action[1].tag_value = 2;
 	EXPECT_EQ(NULL, mlx5dv_create_flow(m, (void *)&value, 2, action));
 	EXPECT_EQ(EEXIST, errno);
@@ -155,8 +155,8 @@ TEST_F(flow, the_same_match_with_another_tag_exists)
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
 }
 
-/* The first six masks of a priority have big groups, later ones a group of one entry. */
-TEST_F(flow, later_masks_have_room_for_one_rule_each)
+/* The first six masks of a priority get a large group each; later groups have one entry. */
+TEST_F(flow, seventh_mask_gets_one_group_per_rule)
 {
 	enum { N = 8 };
 	struct mlx5dv_flow_matcher *m[N];
@@ -171,7 +171,7 @@ TEST_F(flow, later_masks_have_room_for_one_rule_each)
 		flow[i][0] = create_drop_flow(m[i], &one);
 		flow[i][1] = create_drop_flow(m[i], &two);
 		EXPECT_NE(NULL, flow[i][0]);
-		EXPECT_NE(NULL, flow[i][1]); /* in a further group of one */
+		EXPECT_NE(NULL, flow[i][1]); /* from mask 6 on in a second group */
 	}
 	EXPECT_EQ_ON_EMU(2 * N, verbs_rig_read_counters().flows);
 	for (unsigned i = 0; i < N; i++) {
@@ -181,7 +181,7 @@ TEST_F(flow, later_masks_have_room_for_one_rule_each)
 	}
 }
 
-TEST_F(flow, default_miss_leads_to_the_kernel)
+TEST_F(flow, default_miss_is_a_valid_action)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
 	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
@@ -193,7 +193,7 @@ TEST_F(flow, default_miss_leads_to_the_kernel)
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
 }
 
-TEST_F(flow, only_tirs_and_tables_are_destinations)
+TEST_F(flow, pd_as_destination_is_refused)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
 	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
@@ -203,15 +203,16 @@ TEST_F(flow, only_tirs_and_tables_are_destinations)
 
 	EXPECT_EQ(NULL, mlx5dv_create_flow(m, (void *)&value, 1, &action));
 	EXPECT_EQ(EINVAL, errno);
-	if (emu_if_any()) { /* firmware's to refuse, and Linux 6.12 is then left with a WARN */
-		EXPECT_EQ(NULL, mlx5dv_create_flow(m, (void *)&value, 0, NULL)); /* nowhere */
+	if (emu_if_any()) { /* firmware refuses it, and Linux 6.12 then prints a WARN */
+		EXPECT_EQ(NULL,
+			  mlx5dv_create_flow(m, (void *)&value, 0, NULL)); /* no destination */
 		EXPECT_EQ(EINVAL, errno);
 	}
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(pd));
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
 }
 
-TEST_F(flow, a_table_of_ours_can_be_reached)
+TEST_F(flow, devx_flow_table_is_a_valid_destination)
 {
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
 	struct mlx5dv_flow_matcher *m = create_matcher(self->ctx, &mask, 0);
@@ -244,8 +245,8 @@ TEST_F(flow, steering_needs_cap_net_raw)
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
 }
 
-/* Whatever command fails while the first rule is made, nothing is left and the next one works. */
-TEST_F(flow, the_first_rule_undoes_itself_wherever_it_fails)
+/* Makes each command of the first rule fail in turn, then none. */
+TEST_F(flow, failed_first_rule_leaves_nothing_behind)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	struct match mask = dmac_mask(0xffffffff), value = dmac_mask(0x02000000);
@@ -253,7 +254,7 @@ TEST_F(flow, the_first_rule_undoes_itself_wherever_it_fails)
 	struct ibv_flow *flow = NULL;
 	int k;
 
-	NEEDS_EMU("to let commands fail");
+	NEEDS_EMU("to make a command fail");
 	for (k = 0; !flow && k < 20; k++) {
 		SCOPED_TRACE("command %d fails", k);
 		emu->fail(DEVX_EMU_FAIL_COMMAND, k, PRM_STATUS_LIM_ERR);
@@ -261,7 +262,7 @@ TEST_F(flow, the_first_rule_undoes_itself_wherever_it_fails)
 		emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
 		EXPECT_EQ_ON_EMU(flow ? 1 : 0, verbs_rig_read_counters().flows);
 	}
-	EXPECT_EQ(5, k); /* table, root, group, entry: then it worked */
+	EXPECT_EQ(5, k); /* failed at table, root, group and entry; succeeded in the fifth turn */
 	ASSERT_NE(NULL, flow);
 	EXPECT_EQ(0, ibv_destroy_flow(flow));
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));

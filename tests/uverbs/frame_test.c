@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * ioctl framing: what the kernel's uverbs core answers to badly made calls.
+ * ioctl framing: the answers of the kernel's uverbs core to malformed calls.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #include "verbs_rig.h"
 
-/* QUERY_EQN: one number in, one number out. */
+/* The fixture sends QUERY_EQN, which has one number as input and one as output. */
 struct frame {
 	struct ib_uverbs_ioctl_hdr hdr;
 	struct ib_uverbs_attr attr[4];
@@ -70,7 +70,7 @@ static void add_attr(struct ct_fix_frame *self, struct ib_uverbs_attr attr)
 	self->f.hdr.length += sizeof(attr);
 }
 
-TEST_F(frame, a_good_call_fills_and_marks_the_output)
+TEST_F(frame, valid_call_fills_the_output_and_marks_it_valid)
 {
 	EXPECT_EQ(0, send_frame(self));
 	EXPECT_NE(0, self->eqn);
@@ -85,7 +85,7 @@ TEST_F(frame, the_length_must_be_exact)
 	EXPECT_EQ(EINVAL, send_frame(self));
 }
 
-TEST_F(frame, reserved_words_are_a_later_protocol)
+TEST_F(frame, reserved_words_must_be_zero)
 {
 	self->f.hdr.reserved1 = 1;
 	EXPECT_EQ(EPROTONOSUPPORT, send_frame(self));
@@ -109,7 +109,7 @@ TEST_F(frame, unknown_objects_and_methods_are_not_supported)
 	EXPECT_EQ(EPROTONOSUPPORT, send_frame(self));
 }
 
-TEST_F(frame, an_unknown_attribute_matters_only_if_it_is_mandatory)
+TEST_F(frame, unknown_attribute_is_ignored_unless_mandatory)
 {
 	add_attr(self, (struct ib_uverbs_attr){ .attr_id = 0x1abc, .len = 4 });
 	EXPECT_EQ(0, send_frame(self));
@@ -117,7 +117,7 @@ TEST_F(frame, an_unknown_attribute_matters_only_if_it_is_mandatory)
 	EXPECT_EQ(EPROTONOSUPPORT, send_frame(self));
 }
 
-TEST_F(frame, an_attribute_comes_once)
+TEST_F(frame, repeated_attribute_is_einval)
 {
 	add_attr(self, self->f.attr[0]);
 	EXPECT_EQ(EINVAL, send_frame(self));
@@ -138,7 +138,7 @@ TEST_F(frame, a_number_of_the_wrong_length_is_einval)
 	EXPECT_EQ(EINVAL, send_frame(self));
 }
 
-TEST_F(frame, an_address_that_is_not_there_is_efault)
+TEST_F(frame, unmapped_address_is_efault)
 {
 	self->f.attr[1].data = 8;
 	EXPECT_EQ(EFAULT, send_frame(self));
@@ -146,24 +146,24 @@ TEST_F(frame, an_address_that_is_not_there_is_efault)
 	EXPECT_EQ(EFAULT, errno);
 }
 
-TEST_F(frame, another_ioctl_is_enotty)
+TEST_F(frame, unknown_ioctl_number_is_enotty)
 {
 	EXPECT_EQ(-1, ioctl(self->ctx->cmd_fd, 0x1234, NULL));
 	EXPECT_EQ(ENOTTY, errno);
 }
 
-TEST_F(frame, ioctls_can_be_made_to_fail)
+TEST_F(frame, armed_ioctl_fails_once)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 
-	NEEDS_EMU("to let an ioctl fail");
+	NEEDS_EMU("to make an ioctl fail");
 	emu->fail(DEVX_EMU_FAIL_IOCTL, 1, ENOSPC);
 	EXPECT_EQ(0, send_frame(self));
 	EXPECT_EQ(ENOSPC, send_frame(self));
 	EXPECT_EQ(0, send_frame(self));
 }
 
-TEST_F(frame, a_handle_of_another_kind_is_einval_and_an_unknown_one_enoent)
+TEST_F(frame, handle_of_another_type_is_einval_and_unknown_handle_enoent)
 {
 	struct ibv_pd *pd = ibv_alloc_pd(self->ctx);
 	const struct ib_uverbs_attr attr = { .attr_id = UVERBS_ATTR_DESTROY_MR_HANDLE,
@@ -181,7 +181,7 @@ TEST_F(frame, a_handle_of_another_kind_is_einval_and_an_unknown_one_enoent)
 	EXPECT_EQ(0, ibv_dealloc_pd(pd));
 }
 
-/* ---- a context without DEVX: libmlx5 always asks for DEVX, so by hand ------------------ */
+/* ---- contexts without DEVX, which libmlx5 never opens ---------------------------------- */
 
 static int get_context(int fd, uint32_t flags)
 {
@@ -207,12 +207,12 @@ static int get_context(int fd, uint32_t flags)
 
 	if (ioctl(fd, RDMA_VERBS_IOCTL, &f))
 		return errno;
-	EXPECT_EQ(0, resp.tot_bfregs); /* UARs are objects */
+	EXPECT_EQ(0, resp.tot_bfregs); /* all UARs are objects */
 	EXPECT_EQ(1, resp.cqe_version);
 	return 0;
 }
 
-/* A command of 16 bytes as general command (DEVX_OTHER) */
+/* Sends a command of 16 bytes as general command (DEVX_OTHER). Return: 0 or errno */
 static int send_devx_other(int fd, uint16_t opcode, uint16_t op_mod, size_t out_bytes)
 {
 	struct prm_general_obj_in_cmd_hdr in = { 0 };
@@ -236,7 +236,7 @@ static int send_devx_other(int fd, uint16_t opcode, uint16_t op_mod, size_t out_
 	return ioctl(fd, RDMA_VERBS_IOCTL, &f) ? errno : 0;
 }
 
-TEST(frame_context, without_devx_only_capabilities_may_be_asked)
+TEST(frame_context, context_without_devx_queries_capabilities_only)
 {
 	const int fd = open("/dev/infiniband/uverbs0", O_RDWR | O_CLOEXEC);
 
@@ -244,7 +244,7 @@ TEST(frame_context, without_devx_only_capabilities_may_be_asked)
 	EXPECT_EQ(EINVAL, send_devx_other(fd, PRM_OP_query_hca_cap, 1,
 					  sizeof(struct prm_query_hca_cap_out)));
 	ASSERT_EQ(0, get_context(fd, 0));
-	EXPECT_EQ(EINVAL, get_context(fd, 0)); /* a file has one */
+	EXPECT_EQ(EINVAL, get_context(fd, 0)); /* a file has one context */
 	EXPECT_EQ(0, send_devx_other(fd, PRM_OP_query_hca_cap, 1,
 				     sizeof(struct prm_query_hca_cap_out)));
 	EXPECT_EQ(EINVAL, send_devx_other(fd, PRM_OP_nop, 0, sizeof(struct prm_nop_out)));
@@ -262,7 +262,7 @@ TEST(frame_context, flags_of_a_later_kernel_are_refused)
 
 /* ---- UARs ---------------------------------------------------------------------------------- */
 
-/* A UAR of its own; libmlx5's are its contexts'. Return: the handle, or UINT32_MAX */
+/* Allocates a UAR without libmlx5, which keeps its own ones. Return: the handle, or UINT32_MAX */
 static uint32_t alloc_uar(int fd, uint32_t *page_id)
 {
 	uint64_t offset;
@@ -308,14 +308,14 @@ static int free_uar(int fd, uint32_t handle)
 	return ioctl(fd, RDMA_VERBS_IOCTL, &f) ? errno : 0;
 }
 
-TEST(frame_context, a_uar_that_a_queue_uses_is_given_up)
+TEST(frame_context, uar_in_use_loses_its_handle)
 {
 	int status = -1;
 	pid_t pid;
 
-	NEEDS_EMU("for a device keeps it, and its user context");
+	NEEDS_EMU("because a real device would keep the UAR and its user context");
 	pid = fork();
-	if (!pid) { /* it has a device of its own */
+	if (!pid) { /* the child has an adapter of its own */
 		struct ibv_context *ctx = verbs_rig_open(true);
 		struct verbs_rig_queue cq = { 0 };
 		uint32_t page_id, handle = ctx ? alloc_uar(ctx->cmd_fd, &page_id) : UINT32_MAX;

@@ -62,14 +62,14 @@ TEST_F(memory, umem_access_follows_the_kernels_rules)
 				   IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE, PAGE));
 }
 
-TEST_F(memory, umem_wants_a_page_size_of_4k_or_more)
+TEST_F(memory, umem_needs_a_page_size_of_4k_or_more)
 {
 	EXPECT_EQ(EINVAL, register_umem(self->ctx, self->buf, PAGE, 0, PAGE / 2));
 	EXPECT_EQ(EINVAL, register_umem(self->ctx, self->buf, PAGE, 0, (uint64_t)MIB_2 * 4));
 	EXPECT_EQ(EINVAL, register_umem(self->ctx, self->buf, 0, 0, PAGE));
 }
 
-TEST_F(memory, unmapped_memory_is_efault)
+TEST_F(memory, umem_over_unmapped_memory_fails_with_efault)
 {
 	uint8_t *gap =
 		mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -84,7 +84,7 @@ TEST_F(memory, unmapped_memory_is_efault)
 	munmap(gap + 2 * PAGE, PAGE);
 }
 
-TEST_F(memory, a_region_at_an_offset_within_its_page_keeps_it)
+TEST_F(memory, iova_of_a_region_must_have_the_page_offset_of_its_address)
 {
 	struct ibv_mr *mr =
 		ibv_reg_mr_iova(self->pd, self->buf + 100, 5000, 0x10064, IBV_ACCESS_LOCAL_WRITE);
@@ -96,7 +96,7 @@ TEST_F(memory, a_region_at_an_offset_within_its_page_keeps_it)
 	EXPECT_EQ(EINVAL, errno);
 }
 
-TEST_F(memory, relaxed_ordering_is_optional)
+TEST_F(memory, region_accepts_relaxed_ordering)
 {
 	struct ibv_mr *mr = ibv_reg_mr(self->pd, self->buf, MIB_2,
 				       IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_RELAXED_ORDERING);
@@ -105,7 +105,7 @@ TEST_F(memory, relaxed_ordering_is_optional)
 	EXPECT_EQ(0, ibv_dereg_mr(mr));
 }
 
-/* A kernel keeps a key that has room for the pages; emu never does, lest somebody relies on it. */
+/* Linux keeps a key that has room for the pages. emu does not, so that no driver relies on it. */
 TEST_F(memory, rereg_gives_another_key_and_keeps_the_region)
 {
 	struct ibv_mr *mr = ibv_reg_mr(self->pd, self->buf, PAGE, IBV_ACCESS_LOCAL_WRITE);
@@ -118,12 +118,12 @@ TEST_F(memory, rereg_gives_another_key_and_keeps_the_region)
 	EXPECT_EQ(0, ibv_dereg_mr(mr));
 }
 
-TEST_F(memory, a_memory_file_stands_in_for_a_dmabuf)
+TEST_F(memory, memory_file_can_be_registered_as_a_dmabuf)
 {
 	const int fd = memfd_create("buffer", MFD_CLOEXEC);
 	struct ibv_mr *mr;
 
-	NEEDS_EMU("for a kernel has real dma-bufs");
+	NEEDS_EMU("because Linux registers real dma-bufs only");
 	ASSERT_EQ(0, ftruncate(fd, 4 * PAGE));
 	mr = ibv_reg_dmabuf_mr(self->pd, PAGE, 2 * PAGE, 0x100000, fd, IBV_ACCESS_LOCAL_WRITE);
 	ASSERT_NE(NULL, mr);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A driver that makes one protocol mistake and ends as told: for tests/scripts/emu-launcher.sh.
+ * A driver that makes one protocol mistake, for tests/scripts/emu-launcher.sh. The first argument
+ * says how it ends: return, _exit or kill.
  */
 #include <errno.h>
 #include <signal.h>
@@ -25,7 +26,7 @@ int main(int argc, char **argv)
 	if (!ctx)
 		return 1;
 	prm_set(&in, opcode, PRM_OP_nop);
-	in.dw[3] = prm_be32_of(1); /* no field is there */
+	in.dw[3] = prm_be32_of(1); /* a reserved bit */
 	if (mlx5dv_devx_general_cmd(ctx, &in, sizeof(in), &out, sizeof(out)) != EREMOTEIO)
 		return 1;
 	if (!strcmp(how, "kill"))

@@ -56,7 +56,7 @@ int verbs_rig_alloc_queue(struct ibv_context *ctx, struct verbs_rig_queue *q)
 	q->buf = aligned_alloc(VERBS_RIG_RING_BYTES, q->bytes);
 	if (!q->buf)
 		return ENOMEM;
-	memset(q->buf, 0xff, VERBS_RIG_RING_BYTES); /* CQEs: owner 1 */
+	memset(q->buf, 0xff, VERBS_RIG_RING_BYTES); /* CQEs have owner bit 1 */
 	memset(q->buf + VERBS_RIG_DBR, 0, q->bytes - VERBS_RIG_DBR);
 	q->umem = mlx5dv_devx_umem_reg(ctx, q->buf, q->bytes, IBV_ACCESS_LOCAL_WRITE);
 	return q->umem ? 0 : errno;

@@ -10,26 +10,26 @@
 #include "prm/prm.h"
 
 /**
- * DOC: unmodified libmlx5, without lib/devx
+ * DOC: Rig for tests of the uverbs front by unmodified libmlx5, without lib/devx
  *
- * On emu, or on the kernel in a guest, whose answers are those that emu has to give.
+ * The tests run on emu, and in a guest on the real kernel. Both must give the same answers.
  */
 
-/** verbs_rig_open - open port 0. @devx: with a DEVX context. Return: the context, or NULL */
+/** verbs_rig_open - open port 0, with a DEVX context if @devx. Return: the context, or NULL */
 struct ibv_context *verbs_rig_open(bool devx);
-/** verbs_rig_read_counters - of port 0 of emu; beside a kernel all zero */
+/** verbs_rig_read_counters - counters of port 0 of emu; all 0 on a real kernel */
 struct devx_emu_counters verbs_rig_read_counters(void);
 
-/** VERBS_RIG_CREATE - DEVX object of a command whose head is filled in. NULL: errno */
+/** VERBS_RIG_CREATE - create a DEVX object by command @in. Return: NULL with errno on failure */
 #define VERBS_RIG_CREATE(ctx, in, out)                                                             \
 	mlx5dv_devx_obj_create((ctx), &(in), sizeof(in), &(out), sizeof(out))
 
-/** verbs_rig_create_pd - a DEVX protection domain; @pdn receives its number */
+/** verbs_rig_create_pd - create a PD by DEVX; @pdn receives its number */
 struct mlx5dv_devx_obj *verbs_rig_create_pd(struct ibv_context *ctx, uint32_t *pdn);
-/** verbs_rig_create_td - a transport domain */
+/** verbs_rig_create_td - create a transport domain by DEVX; @tdn receives its number */
 struct mlx5dv_devx_obj *verbs_rig_create_td(struct ibv_context *ctx, uint32_t *tdn);
 
-/** struct verbs_rig_queue - memory of a queue: ring, then doorbell record, in one umem */
+/** struct verbs_rig_queue - a queue and its memory: ring, then doorbell record, in one umem */
 struct verbs_rig_queue {
 	uint8_t *buf;
 	size_t bytes;
@@ -44,9 +44,11 @@ enum {
 	VERBS_RIG_LOG_SQ = 6
 };
 
+/** verbs_rig_alloc_queue - allocate and register the memory of a queue. Return: 0, or errno */
 int verbs_rig_alloc_queue(struct ibv_context *ctx, struct verbs_rig_queue *q);
+/** verbs_rig_close_queue - destroy the object of a queue, its umem and its memory */
 void verbs_rig_close_queue(struct verbs_rig_queue *q);
-/** verbs_rig_create_cq - a CQ of 64 entries. Return: 0, or errno */
+/** verbs_rig_create_cq - create a CQ of 64 entries on UAR @uar. Return: 0, or errno */
 int verbs_rig_create_cq(struct ibv_context *ctx, struct verbs_rig_queue *cq, uint32_t uar);
 
 #endif
