@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where each entry has its things. */
+/* Method and attribute numbers of each entry. */
 static const struct way {
 	uint16_t object, method, handle, in, out;
 } ways[N_ENTRIES] = {
@@ -50,7 +50,7 @@ struct ask command_ask(const struct command *c, void *out)
 	return a;
 }
 
-/* Firmware's status, if the output was written. */
+/* Returns the status of firmware, if the kernel wrote the output. */
 static int status_of(const uint8_t *out, int error)
 {
 	if (out[0] != PATTERN)
@@ -58,7 +58,7 @@ static int status_of(const uint8_t *out, int error)
 	return error == EREMOTEIO || !error ? SAY_UNWRITTEN : SAY_NO_STATUS;
 }
 
-/* The reply of a query that was accepted: a header, then the output. */
+/* Reads the reply to an asynchronous query: a header, then the output. Return: 0 or errno */
 static int read_reply(int fd, uint8_t *out)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

@@ -4,37 +4,41 @@
 
 #include "recipe.h"
 
-/** struct command - a DEVX command on its way into the kernel */
+/** struct command - a DEVX command to send */
 struct command {
 	enum entry by;
 	int fd;
-	int64_t handle; /* BY_MODIFY, BY_QUERY, BY_ASYNC */
-	int cmd_fd;     /* BY_ASYNC: where the reply comes */
+	int64_t handle; /* object, for BY_MODIFY, BY_QUERY, BY_ASYNC */
+	int cmd_fd;     /* BY_ASYNC: file of the reply */
 	const void *in;
 	size_t in_bytes, out_bytes;
-	bool bad_out; /* the output's address is not there */
-	bool keep;    /* BY_CREATE: what is made stays */
+	bool bad_out; /* true: the address of the output is not mapped */
+	bool keep;    /* BY_CREATE: true: do not destroy the new object */
 };
 
-/** struct reply - the kernel's errno, firmware's status */
+/** struct reply - errno of the kernel and status of firmware */
 struct reply {
-	int error, status; /* as say_answer() takes them */
+	int error, status; /* arguments of say_answer() */
 	uint32_t handle;   /* BY_CREATE */
-	const void *out;   /* of ASK_ROOM, until the next command */
+	const void *out;   /* ASK_ROOM bytes, valid until the next command_run() */
 };
 
+/** command_run - send a command; destroys a new object unless c->keep is set */
 struct reply command_run(const struct command *c);
-/** command_ask - the same as a question, to be spoilt; the output goes to @out */
+/** command_ask - make the ioctl of a command without sending it; the output goes to @out */
 struct ask command_ask(const struct command *c, void *out);
-/** command_destroy - a DEVX object. Return: errno */
+/** command_destroy - destroy a DEVX object. Return: 0 or errno */
 int command_destroy(int fd, int64_t handle);
 
 /* ---- methods without a command ------------------------------------------------------ */
 
+/** eqn_of - QUERY_EQN of a completion vector */
 struct ask eqn_of(uint32_t vector, uint32_t *eqn);
+/** uar_of - allocation of a UAR */
 struct ask uar_of(uint64_t type, uint64_t *offset, uint32_t *bytes, uint32_t *page_id);
-/** cmd_fd_of, event_fd_of - files of replies and of events */
+/** cmd_fd_of - creation of a file for replies to asynchronous queries */
 struct ask cmd_fd_of(void);
+/** event_fd_of - creation of a file for DEVX events */
 struct ask event_fd_of(uint64_t flags);
 
 #endif

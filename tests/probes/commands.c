@@ -11,7 +11,7 @@ static const char *const entry_names[N_ENTRIES] = {
 	[BY_ASYNC] = "async",   [BY_GENERAL] = "general",
 };
 
-/** struct variant - how a good command is spoilt */
+/** struct variant - a change to a valid command */
 struct variant {
 	const char *name;
 	enum { AS_IT_IS, ADD, EXACTLY } in_how, out_how;
@@ -44,13 +44,13 @@ static const struct variant variants[] = {
 	{ "op-mod", .op_mod = 0x77 },
 };
 
-/** struct scene - who asks */
+/** struct scene - context and objects of a series of probes */
 struct scene {
-	const char *name; /* before every probe's, or "" */
+	const char *name; /* put before the name of every probe, or "" */
 	const struct world *w;
-	const struct set *set; /* whose objects the commands name */
+	const struct set *set; /* the objects that the commands name */
 	int fd, cmd_fd;
-	uint32_t handle; /* of whatever, for commands without a subject */
+	uint32_t handle; /* handle for commands without a subject */
 };
 
 static size_t spoil_length(size_t good, int how, int n)
@@ -69,15 +69,15 @@ static void spoil_command(struct command *c, const struct variant *v)
 	if (v->uid)
 		prm_set(hdr, uid, v->uid);
 	if (v->op_mod)
-		prm_set(hdr, obj_type, v->op_mod); /* op_mod stands there */
+		prm_set(hdr, obj_type, v->op_mod); /* obj_type is at the place of op_mod */
 	c->bad_out = v->bad_out;
 	if (v->bad_in)
 		c->in = ask_nowhere();
 }
 
 /*
- * What the kernel would read behind the end of a short input is not the same twice, and what
- * it writes there is not its own: no probe may make it.
+ * Returns true if the kernel would read or write behind the end of the input. No probe may send
+ * such a command: the answer would depend on random memory, and a write would corrupt the kernel.
  */
 static bool reads_past(const struct recipe *r, const struct command *c)
 {
@@ -148,7 +148,7 @@ void probe_commands(const struct world *w)
 #include "prm/commands.def"
 }
 
-/* Handles of the other context mean nothing here; a UAR needs no DEVX. */
+/* Probes a context without DEVX. Its only object is a UAR, which needs no DEVX. */
 void probe_no_devx(const struct world *w)
 {
 	static const struct set nothing;

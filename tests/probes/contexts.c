@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Contexts: GET_CONTEXT as it should not be.
+ * GET_CONTEXT with valid and invalid requests.
  */
 #include <fcntl.h>
 #include <rdma/mlx5-abi.h>
@@ -9,7 +9,7 @@
 
 #include "probes.h"
 
-/* What is asked for, with four bytes that a later kernel might know. */
+/* A request with four more bytes, as a later kernel may define them. */
 struct request {
 	struct mlx5_ib_alloc_ucontext_req_v2 req;
 	uint32_t more;

@@ -10,10 +10,10 @@
 
 #include "probes.h"
 
-/** struct wish - a subscription being asked for */
+/** struct wish - the arguments of a subscription */
 struct wish {
 	int channel;
-	int64_t obj; /* < 0: of the device */
+	int64_t obj; /* handle of the object; < 0: the device */
 	const uint16_t *events;
 	size_t bytes;
 	bool cookie, redirect;

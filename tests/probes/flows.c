@@ -21,7 +21,7 @@ enum {
 
 /* ---- matchers --------------------------------------------------------------------------- */
 
-/** struct match - of a matcher, a mask; of a flow, a value */
+/** struct match - mask of a matcher, or value of a flow */
 struct match {
 	struct prm_fte_match_param param;
 	uint8_t more[MATCH_BYTES + 4 - sizeof(struct prm_fte_match_param)];
@@ -79,7 +79,7 @@ struct ask flow_of(uint32_t matcher)
 	return a;
 }
 
-/* The matcher, and what comes of a flow with it: much of a matcher is looked at only then. */
+/* Creates a matcher and a flow: the kernel checks much of a matcher only when a flow uses it. */
 static void probe_matcher(const struct world *w, struct ask *m, const char *name)
 {
 	const int fd = w->mine.fd, refused = ask_send(m, fd);
@@ -154,8 +154,8 @@ static void probe_flags(const struct world *w)
 }
 
 /*
- * Linux takes MATCH_BYTES, and copies them to where prm_fte_match_param is: the flow would
- * make it BUG. No probe may make a flow of more.
+ * Creates a matcher without a flow. Linux accepts masks of MATCH_BYTES, and a flow would copy them
+ * into the shorter prm_fte_match_param, which crashes the kernel.
  */
 static void probe_matcher_alone(const struct world *w, struct ask *m, const char *name)
 {
@@ -200,13 +200,13 @@ static void probe_masks(const struct world *w)
 
 /* ---- flows --------------------------------------------------------------------------------- */
 
-/** struct route - where a flow leads */
+/** struct route - destination and actions of a flow */
 struct route {
 	const char *name;
 	int64_t dest;  /* < 0: no destination */
 	int64_t flags; /* < 0: no flags */
 	int64_t counter, tag;
-	int64_t offset; /* into a bulk of counters */
+	int64_t offset; /* index in a bulk of counters */
 };
 
 static void probe_route(const struct world *w, uint32_t m, const char *table, const struct route *r)
@@ -243,7 +243,7 @@ static void probe_routes(const struct world *w, uint32_t m, const char *table)
 	const uint32_t tir = o[THING_create_tir].handle, cq = o[THING_create_cq].handle,
 		       count = o[THING_alloc_flow_counter].handle,
 		       ft = o[THING_create_flow_table].handle;
-	/* No flow to nowhere: firmware refuses it, and Linux warns of its own clean-up. */
+	/* No flow without a destination: firmware refuses it, and Linux then prints a WARN. */
 	const struct route rows[] = {
 		{ "dropped", -1, DROP },
 		{ "to the-default", -1, DEFAULT_MISS },
@@ -305,7 +305,7 @@ static void probe_flow_values(const struct world *w)
 	drop_matcher(w->mine.fd, ask_handle(&m));
 }
 
-/* What a flow refers to stays; the same entry has two owners. */
+/* A matcher that has a flow cannot be destroyed. Two equal flows share an entry. */
 static void probe_flow_uses(const struct world *w)
 {
 	const int fd = w->mine.fd;

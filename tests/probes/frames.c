@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * ioctls as no library would make them.
+ * Malformed ioctls.
  */
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/ib_user_verbs.h>
@@ -62,20 +62,21 @@ static void probe_headers(const struct world *w)
 	say_answer(ask_send(&a, w->no_context), SAY_NO_STATUS, "frame without-a-context");
 }
 
-/* ---- each attribute of each method, spoilt --------------------------------------------------- */
+/* ---- each attribute of each method, made invalid -------------------------------------------- */
 
-/** struct ending - how to take back what a method made */
+/** struct ending - the method that destroys the object of a successful call */
 struct ending {
-	uint16_t object, method, attr; /* object 0: nothing was made; UINT16_MAX: a descriptor */
+	/* object 0: none to destroy; UINT16_MAX: close a descriptor */
+	uint16_t object, method, attr;
 };
 
-/** struct methodic - a method, and a good call of it */
+/** struct methodic - a method and a valid call of it */
 struct methodic {
 	const char *name;
 	const struct world *w;
 	struct ask good;
 	struct ending ending;
-	const char *kept; /* an attribute that no probe may leave out */
+	const char *kept; /* attribute that no probe may leave out, or NULL */
 };
 
 static void probe_spoilt(const struct methodic *m, struct ask *a, const char *attr, const char *how)
@@ -224,7 +225,7 @@ static void probe_entries(const struct world *w)
 	close(c.cmd_fd);
 }
 
-/* Methods of verbs that a DEVX program cannot do without. */
+/* Methods of verbs that every DEVX program needs. */
 static void probe_verbs_methods(const struct world *w)
 {
 	static uint8_t room[ASK_ROOM];
@@ -283,12 +284,12 @@ static void probe_makers(const struct world *w)
 	};
 	enum { N = sizeof(rows) / sizeof(rows[0]) };
 
-	/* room for outputs longer than they should be */
+	/* outputs go to `room`, which also holds outputs that are too long */
 	ask_num(&rows[0].good, "pgsz_bitmap", MLX5_IB_ATTR_DEVX_UMEM_REG_PGSZ_BITMAP, PAGE);
 	if (ask_send(&m, w->mine.fd))
 		return;
 	rows[N - 1].good = flow_of(ask_handle(&m));
-	rows[N - 1].good.attr[1].len = 64; /* flows.c says why: not too long, not to nowhere */
+	rows[N - 1].good.attr[1].len = 64; /* flows.c says which lengths crash Linux */
 	for (int i = 0; i < N; i++)
 		spoil_attributes(&rows[i]);
 	ask_destroy(w->mine.fd, MLX5_IB_OBJECT_FLOW_MATCHER, MLX5_IB_METHOD_FLOW_MATCHER_DESTROY,

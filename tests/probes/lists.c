@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The kernel's lists of opcodes: what it lets through, of all that there could be.
+ * The kernel's lists of opcodes: which of all possible opcodes it allows.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "probes.h"
 
-/* Long enough for the kernel to write its umem bits; no command that creates is so long. */
+/* Longer than every create command, so that the kernel can write its umem bits. */
 enum { IN_BYTES = 0x600, OPCODES = 0x1000, PER_LINE = 0x80 };
 
 static bool passes_list(int fd, enum entry by, uint16_t opcode)

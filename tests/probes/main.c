@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * devx-probes: what the kernel under libibverbs answers to what nobody should ask.
+ * devx-probes: prints the answers of the kernel below libibverbs to valid and invalid calls.
  *
  *     devx-probes              everything, as a user with CAP_NET_RAW
- *     devx-probes no-net-raw   what is different without
+ *     devx-probes no-net-raw   only the probes that need a user without CAP_NET_RAW
  *
- * A line a probe: its name, two spaces or more, the answer. Nothing in them depends on
- * addresses, numbers or time, so that two kernels can be compared.
+ * One line per probe: its name, two spaces or more, the answer. No line depends on addresses,
+ * numbers or time, so that the lines of two kernels can be compared.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,10 +22,11 @@ int main(int argc, char **argv)
 		fputs("usage: devx-probes [no-net-raw]\n", stderr);
 		return 2;
 	}
-	setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* a kernel that dies has said why */
+	/* prints every line at once, in case the kernel crashes */
+	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 	why = world_open(&w);
 	if (why) {
-		fprintf(stderr, "devx-probes: cannot have %s\n", why);
+		fprintf(stderr, "devx-probes: set-up failed: %s\n", why);
 		return 3;
 	}
 	if (argc == 2) {

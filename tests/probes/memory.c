@@ -9,7 +9,7 @@
 
 #include "probes.h"
 
-/** struct lands - memory of all kinds */
+/** struct lands - memory with each kind of access; @holed has an unmapped page in the middle */
 struct lands {
 	uint8_t *plain, *holed, *read_only, *write_only, *none;
 };
@@ -135,7 +135,7 @@ static void probe_umem_page_sizes(const struct world *w, const struct lands *l)
 
 /* ---- MRs ------------------------------------------------------------------------------- */
 
-/* REG_MR of the write() interface: libibverbs would look at the access itself. */
+/* Sends REG_MR of the write() interface, because libibverbs checks the access flags by itself. */
 static void probe_mr(const struct world *w, const char *name, const struct ib_uverbs_reg_mr *cmd)
 {
 	struct ib_uverbs_reg_mr_resp resp;
@@ -171,7 +171,7 @@ static void probe_mrs(const struct world *w, const struct lands *l)
 
 	probe_mr_at(w, "plain", l->plain, LAND, 0);
 	probe_mr_at(w, "unaligned", l->plain + 1, PAGE, 0);
-	probe_mr_at(w, "nothing", l->plain, 0, 0); /* unaligned: Linux 7.2 warns of itself */
+	probe_mr_at(w, "nothing", l->plain, 0, 0); /* aligned: unaligned, Linux 7.2 prints a WARN */
 	probe_mr_at(w, "null", NULL, PAGE, 0);
 	probe_mr_at(w, "around-the-end-of-addresses", l->plain, UINT64_MAX, 0);
 	probe_mr_at(w, "hole-inside", l->holed - PAGE, 3 * PAGE, 0);
@@ -201,7 +201,7 @@ static void probe_mr_accesses(const struct world *w, const struct lands *l)
 	}
 }
 
-/* ---- MRs registered again ------------------------------------------------------------- */
+/* ---- REREG_MR ------------------------------------------------------------------------- */
 
 enum { TRANS = 1, PD = 2, ACCESS = 4 };
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The uverbs front, which plays Linux 6.12, answers the table of probes as Linux does.
+# The uverbs front, which emulates Linux 6.12, gives the answers of Linux in the table of probes.
 # Usage: native.sh DEVX-EMU DEVX-PROBES
 here=$(cd "$(dirname "$0")" && pwd)
 emu=$1 probes=$2
@@ -9,7 +9,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 failed=0
 
-# Probes are bad commands; devx-emu counts them as mistakes (125), and nothing else may be one.
+# devx-emu counts invalid commands as mistakes (status 125). Probes may make no other mistakes.
 run() {
 	"$emu" -- "$probes" "$@" >> "$tmp/answers" 2> "$tmp/log"
 	got=$?
@@ -18,7 +18,7 @@ run() {
 	*) echo "FAILED: devx-probes $*: exit $got"; cat "$tmp/log"; failed=1 ;;
 	esac
 	if grep '^devx-emu: [0-9]* x ' "$tmp/log" | grep -v ' x a command '; then
-		echo "FAILED: devx-probes $*: other mistakes than bad commands"
+		echo "FAILED: devx-probes $*: devx-emu counts mistakes other than invalid commands"
 		failed=1
 	fi
 }

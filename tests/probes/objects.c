@@ -16,7 +16,7 @@ static const char *const verbs[N_ENTRIES] = {
 
 enum { NO_NUMBER = 0xffffff };
 
-/* ---- whose handle, whose number -------------------------------------------------------- */
+/* ---- handles and numbers of other objects ---------------------------------------------- */
 
 static void probe_subject(const struct world *w, const struct recipe *r, int64_t handle,
 			  uint32_t number, const char *what)
@@ -78,9 +78,9 @@ void probe_subjects(const struct world *w)
 #include "prm/commands.def"
 }
 
-/* ---- what a command refers to ------------------------------------------------------------ */
+/* ---- objects that a create command refers to --------------------------------------------- */
 
-/* Create with one object exchanged for the one of @other, where the command names it at all. */
+/* Sends a create command with one object replaced by that of @other; skips commands without it. */
 static void probe_exchange(const struct world *w, uint16_t opcode, enum thing thing,
 			   const struct set *other, const char *whose)
 {
@@ -120,7 +120,7 @@ void probe_strangers(const struct world *w)
 
 /* ---- destroy ----------------------------------------------------------------------------- */
 
-/** struct destroyer - a method that only destroys */
+/** struct destroyer - a method that only destroys an object */
 static const struct destroyer {
 	const char *name;
 	uint16_t object, method, attr;
@@ -168,8 +168,8 @@ static void probe_wrong_kinds(const struct world *w, const struct destroyer *d)
 }
 
 /*
- * What others refer to; firmware says no, and the kernel passes that on as an errno. Not so
- * of a UAR, which it gives up: no probe may leave one behind.
+ * Destroys objects that others refer to: firmware refuses, and the kernel returns an errno. Leaves
+ * out UARs: the kernel drops the handle of a UAR in use, and nobody could free the UAR afterwards.
  */
 static void probe_in_use(const struct world *w)
 {

@@ -15,7 +15,7 @@ enum {
 };
 
 #define NUMBER(thing) (s->o[THING_##thing].number)
-/* A filler of one command: `in` is its input. */
+/* Defines the function that fills the input `in` of one command. */
 #define FILL(command)                                                                              \
 	static size_t fill_##command(struct prm_##command##_in *in, const struct world *w,         \
 				     const struct set *s);                                         \
@@ -138,7 +138,7 @@ FILL(create_flow_table)
 	return 0;
 }
 
-/* The first two entries; once they have a group, the last two. */
+/* A group of entries 0 and 1; if that one exists, of the last two entries. */
 FILL(create_flow_group)
 {
 	const unsigned first = s->o[THING_create_flow_group].made ? 2 : 0;
@@ -155,7 +155,7 @@ FILL(set_fte)
 	struct prm_dest_format_struct *dest = (void *)(in + 1);
 
 	prm_set(in, table_id, NUMBER(create_flow_table));
-	prm_set(in, flow_index, s->o[THING_set_fte].made); /* 0, and then 1 */
+	prm_set(in, flow_index, s->o[THING_set_fte].made); /* entry 0, and later entry 1 */
 	prm_set(ctx, group_id, NUMBER(create_flow_group));
 	prm_set(ctx, action, PRM_FLOW_CONTEXT_ACTION_FWD_DEST);
 	prm_set(ctx, destination_list_size, 1);
@@ -164,7 +164,7 @@ FILL(set_fte)
 	return sizeof(*dest);
 }
 
-/* ---- modify: what changes nothing, where that is possible --------------------------- */
+/* ---- modify: without a change where possible ----------------------------------------- */
 
 FILL(modify_cq)
 {
@@ -222,7 +222,7 @@ FILL(query_hca_cap)
 	return 0;
 }
 
-/* No profile has so many: the answer is the same with RoCE and without. */
+/* An index that no profile has, so that the answer does not depend on RoCE. */
 FILL(query_roce_address)
 {
 	prm_set(in, roce_address_index, 0xffff);
@@ -246,7 +246,7 @@ FILL(query_roce_address)
 	SUBJECT(BY_MODIFY, command, subject, field, fill, __VA_ARGS__)
 #define GENERAL(command, fill_, ...)                                                        \
 	{ .by = BY_GENERAL, .opcode = PRM_OP_##command, .fill = (fill_), __VA_ARGS__ }
-/* the kernel says that memory is in a umem, behind the end of a short input if need be */
+/* The kernel sets umem bits in the whole layout, even if the input is shorter. */
 #define WHOLE(command) .touched = sizeof(struct prm_##command##_in)
 /* clang-format on */
 

@@ -6,39 +6,39 @@
 #include "world.h"
 
 /**
- * DOC: commands that are as they should be
+ * DOC: Recipes of valid commands
  *
- * What a probe spoils must have been good. A command that has no recipe is sent as zeroes
- * behind its opcode.
+ * A probe makes one change to a valid command. A command without a recipe consists of its opcode
+ * and zeroes.
  */
 
-/** enum entry - the ways of a command into the kernel */
+/** enum entry - the methods by which a user sends a command */
 enum entry { BY_CREATE, BY_MODIFY, BY_QUERY, BY_ASYNC, BY_GENERAL, N_ENTRIES };
 
 enum { COMMAND_BYTES = 0x1000 };
 
-/** struct recipe - a good command */
+/** struct recipe - a valid command */
 struct recipe {
-	enum entry by; /* BY_QUERY goes for BY_ASYNC too */
+	enum entry by; /* BY_QUERY stands for BY_ASYNC too */
 	uint16_t opcode;
-	enum thing subject; /* of BY_MODIFY and BY_QUERY: whose handle goes along */
-	/* what the input says of the objects of a set; NULL: nothing. Return: bytes of a tail */
+	enum thing subject; /* BY_MODIFY and BY_QUERY: the object whose handle is passed */
+	/* writes the objects of a set into the input; NULL: no objects. Return: bytes of a tail */
 	size_t (*fill)(void *in, const struct world *w, const struct set *s);
-	/* the number of the subject, in bits of the input; width 0: none */
+	/* place of the subject's number in the input, in bits; width 0: no number */
 	size_t id_bit, id_width;
-	/* the kernel itself reads or writes so far, whatever the length */
+	/* bytes of the input that the kernel accesses, even if the input is shorter */
 	size_t touched;
-	/* firmware answers more than the layout: a list */
+	/* bytes of a list in the output, behind the layout */
 	size_t out_tail;
 };
 
-/** recipe_of - the recipe of a command by an entry, or NULL */
+/** recipe_of - find the recipe of a command for an entry. Return: NULL: no recipe */
 const struct recipe *recipe_of(enum entry by, uint16_t opcode);
 
-/** recipe_make - fill @in of COMMAND_BYTES. Return: bytes of the input */
+/** recipe_make - write the command to @in of COMMAND_BYTES; @r may be NULL. Return: its length */
 size_t recipe_make(const struct recipe *r, uint16_t opcode, void *in, const struct world *w,
 		   const struct set *s);
-/** recipe_name_subject - write the number of the subject */
+/** recipe_name_subject - write @number as the number of the subject */
 void recipe_name_subject(const struct recipe *r, void *in, uint32_t number);
 
 #endif

@@ -27,7 +27,7 @@ static void probe_uar(const struct world *w, const char *name, uint64_t type)
 			    MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE, ask_handle(&a));
 }
 
-/* The legacy question for the UAR of a doorbell that GET_CONTEXT gave; here it gave none. */
+/* Asks for the UAR of a doorbell register of GET_CONTEXT; devx-probes has no such registers. */
 static void probe_query_uar(const struct world *w, const char *name, uint32_t index)
 {
 	uint32_t uar_index;
@@ -38,7 +38,7 @@ static void probe_query_uar(const struct world *w, const char *name, uint32_t in
 	say_answer(ask_send(&a, w->mine.fd), SAY_NO_STATUS, "query-uar %s", name);
 }
 
-/* CREATE_CQ is the one command whose content the kernel looks at: the EQ. */
+/* Probes the EQ number of CREATE_CQ, which the kernel looks up before it sends the command. */
 static void probe_cq_on_eqn(const struct world *w, const char *name, uint32_t eqn)
 {
 	uint8_t in[COMMAND_BYTES];
@@ -75,7 +75,7 @@ static void probe_async_out_len(const struct world *w, const char *name, uint64_
 	close(c.cmd_fd);
 }
 
-/* Replies that nobody reads: a MiB of them at most, says Linux. */
+/* Sends queries without reading the replies. Linux limits unread replies to 1 MiB. */
 static void probe_async_unread(const struct world *w)
 {
 	enum { MIB = 1 << 20, BIG = 32768, FIT = MIB / BIG };

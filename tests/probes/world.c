@@ -32,7 +32,7 @@ static void make_umem(struct set *s)
 	struct object *o = &s->o[THING_umem];
 	struct ask a = umem_of(s->mem, SET_BYTES, &o->number);
 
-	/* queues begin inside it */
+	/* queues begin at page offsets inside it */
 	ask_num(&a, "pgsz_bitmap", MLX5_IB_ATTR_DEVX_UMEM_REG_PGSZ_BITMAP, PAGE);
 	o->made = !ask_send(&a, s->fd);
 	o->handle = ask_handle(&a);
@@ -96,25 +96,25 @@ static const char *set_open(const struct world *w, struct set *s, struct ibv_con
 	s->fd = ctx->cmd_fd;
 	s->mem = aligned_alloc(PAGE, SET_BYTES);
 	if (!s->mem)
-		return "memory";
+		return "out of memory";
 	memset(s->mem, 0, SET_BYTES);
 	s->pd = ibv_alloc_pd(ctx);
 	s->cq = ibv_create_cq(ctx, 16, NULL, NULL, 0);
 	if (!s->pd || !s->cq)
-		return "a PD and a CQ of verbs";
+		return "cannot create a PD and a CQ by verbs";
 	obj.cq.in = s->cq;
 	mlx5dv_init_obj(&obj, MLX5DV_OBJ_CQ);
 	s->cqn = cq.cqn;
 	s->mr = ibv_reg_mr(s->pd, s->mem + AT_DATA, PAGE, 0);
 	if (!s->mr)
-		return "an MR";
+		return "cannot register an MR";
 	make_all(w, s);
 	return NULL;
 }
 
 static void set_close(struct set *s)
 {
-	/* objects refer to older ones only */
+	/* destroys in reverse order, because objects refer to older ones only */
 	for (int i = N_THINGS - 1; i > THING_uar; i--)
 		if (s->o[i].made)
 			command_destroy(s->fd, s->o[i].handle);
@@ -135,7 +135,7 @@ static struct ibv_context *open_devx(struct ibv_device *dev)
 	return mlx5dv_open_device(dev, &attr);
 }
 
-/* By hand: libmlx5 asks for DEVX even when its caller does not. */
+/* Opens a context without DEVX. libmlx5 cannot: it asks for DEVX even if its caller does not. */
 static int open_plain(const char *path)
 {
 	struct ask a = context_of(NULL, 0);
@@ -149,7 +149,7 @@ static const char *open_contexts(struct world *w)
 	struct ibv_device **list = ibv_get_device_list(NULL);
 
 	if (!list || !list[0])
-		return "an RDMA device";
+		return "no RDMA device found";
 	snprintf(w->path, sizeof(w->path), "/dev/infiniband/%s", list[0]->dev_name);
 	w->a = open_devx(list[0]);
 	w->b = open_devx(list[0]);
@@ -157,7 +157,7 @@ static const char *open_contexts(struct world *w)
 	w->no_devx = open_plain(w->path);
 	w->no_context = open(w->path, O_RDWR | O_CLOEXEC);
 	if (!w->a || !w->b || w->no_devx < 0 || w->no_context < 0)
-		return "two DEVX contexts, a plain one and a file";
+		return "cannot open two DEVX contexts, a context without DEVX and a uverbs file";
 	return NULL;
 }
 
@@ -169,7 +169,7 @@ const char *world_open(struct world *w)
 	if (why)
 		return why;
 	if (ask_send(&a, w->a->cmd_fd))
-		return "an EQ";
+		return "cannot query the number of an EQ";
 	why = set_open(w, &w->mine, w->a);
 	if (!why)
 		why = set_open(w, &w->twin, w->a);

@@ -8,14 +8,15 @@
 #include "ask.h"
 
 /**
- * DOC: what there is to ask about
+ * DOC: The contexts and objects that probes use
  *
- *     context A: mine, twin      two of everything
- *     context B: theirs          the same once more: handles that mean nothing in A
- *     context C: no DEVX
- *     file D: no context at all
+ *     context A: mine, twin      two sets of all objects
+ *     context B: theirs          a third set, whose handles are invalid in A
+ *     context C                  without DEVX
+ *     file D                     no context
  *
- * Objects are named by the command that makes them; what no command makes has a name of its own.
+ * An object has the name of the command that creates it. umem and uar, which users create by
+ * methods of their own, have names of their own.
  */
 
 /** enum thing - an object of a set */
@@ -25,24 +26,24 @@ enum thing {
 	N_THINGS
 };
 
-/** struct object - its uverbs handle and its number in firmware */
+/** struct object - handle and firmware number of an object */
 struct object {
 	bool made;
 	uint32_t handle, number;
 };
 
-/** struct set - one of everything, in one context */
+/** struct set - one object of each kind, in one context */
 struct set {
 	int fd;
 	struct object o[N_THINGS];
-	uint8_t *mem;      /* that umem covers */
-	struct ibv_pd *pd; /* of verbs */
+	uint8_t *mem;      /* memory of the umem */
+	struct ibv_pd *pd; /* created by verbs, as @cq and @mr */
 	struct ibv_cq *cq;
 	struct ibv_mr *mr;
-	uint32_t cqn; /* of that CQ */
+	uint32_t cqn; /* number of @cq */
 };
 
-/* Where things are in the memory of a set. */
+/* Offsets in the memory of a set. */
 enum {
 	PAGE = 4096,
 	AT_CQ = 0,
@@ -54,7 +55,7 @@ enum {
 	DBR_BYTES = 64
 };
 
-/** struct world - all of it */
+/** struct world - all contexts and sets */
 struct world {
 	struct ibv_context *a, *b;
 	struct set mine, twin, theirs;
@@ -63,14 +64,14 @@ struct world {
 	uint32_t eqn;
 };
 
-/** world_open - Return: NULL, or what could not be had */
+/** world_open - open contexts and create objects. Return: NULL, or the reason of a failure */
 const char *world_open(struct world *w);
-/** world_close - what is left goes with the contexts */
+/** world_close - destroy the objects and close the contexts of a complete world */
 void world_close(struct world *w);
 
-/** umem_of - a question that registers memory */
+/** umem_of - registration of a umem; @id receives its number */
 struct ask umem_of(void *addr, uint64_t bytes, uint32_t *id);
-/** context_of - GET_CONTEXT; @req NULL: of a context without DEVX (contexts.c) */
+/** context_of - GET_CONTEXT with request @req; NULL: the request for a context without DEVX */
 struct ask context_of(const void *req, size_t bytes);
 
 #endif
