@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The preload exports the libc names that it interposes and devx_emu_*, nothing else: a symbol
-# too much would be taken by programs instead of their own.
+# libdevx-emu.so exports only the libc names that it interposes and devx_emu_*. A program would use
+# any other exported symbol instead of its own.
 # Usage: emu-exports.sh LIBDEVX-EMU.SO
 nm -D --defined-only "$1" | awk '
 	{ name = $3 }
@@ -12,5 +12,5 @@ nm -D --defined-only "$1" | awk '
 	name ~ /^fstatat(64)?$/ { next }
 	name ~ /^(ioctl|mmap|mmap64|close|close_range|dup2|dup3)$/ { next }
 	name ~ /^(_init|_fini|__asan_|__ubsan_|__odr_asan|_edata|_end|__bss_start)/ { next }
-	{ print "exported: " name; bad = 1 }
+	{ print name ": must not be exported (valid: devx_emu_*, interposed libc names)"; bad = 1 }
 	END { exit bad }'

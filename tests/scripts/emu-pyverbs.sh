@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# rdma-core's own tests, as the distribution packages them, on emu: the modules that need no
-# QPs. A module that skips everything proves nothing, so a least number of tests is run. Newer
-# ones have some tests that ask the machine's own kernel, past the libraries (a file below /sys,
-# rdma link): what emu is cannot be seen there, so these end in an error, and count as asked.
+# Runs rdma-core's own tests, as the distribution packages them, on emu: the modules that need no
+# QPs. Each module must pass a minimum number of tests, because a module can skip all of them. Some
+# tests of newer versions ask the kernel of the machine (a file below /sys, rdma link), which knows
+# nothing of emu. They end with an error, and this script counts them as passed.
 # Usage: emu-pyverbs.sh DEVX-EMU
 emu=$(realpath "$1")
 tests=/usr/share/doc/rdma-core/tests
-python=/usr/bin/python3 # the distribution's: pyverbs is built for it
+python=/usr/bin/python3 # pyverbs is built for the distribution's Python
 
 if [ ! -d "$tests" ] || ! "$python" -c 'import pyverbs' 2>/dev/null; then
 	echo "SKIP: python3-pyverbs and rdma-core's tests are not installed"
@@ -20,7 +20,7 @@ cp -r "$tests" "$work/tests" && gunzip -q "$work"/tests/*.gz
 cd "$work" || exit 1
 failed=0
 
-# module, tests that must run and not be skipped
+# module, minimum number of tests that pass
 while read -r module least; do
 	"$emu" -- "$python" tests/run_tests.py --dev mlx5_0 -v "$module" >out 2>&1
 	status=$?

@@ -22,8 +22,8 @@
  *
  * Later versions add members only at the end of the table and of its structs. Compare
  * devx_emu_ctl.bytes with the size at compile time, and pass sizeof of your struct to counters().
- * The first port is 0. A port that no process has opened has counters of 0. Every function may be
- * called from any thread, and none from a signal handler.
+ * The first port is 0. Until this process opens a device, the counters of a port are 0. Every
+ * function may be called from any thread, and none from a signal handler.
  */
 
 /** enum devx_emu_fail - kinds of operations that fail() can make fail */
@@ -118,7 +118,7 @@ struct devx_emu_ctl {
 	unsigned (*step)(unsigned port, unsigned budget);
 
 	/**
-	 * @fail: make one operation of kind @what fail: @k more succeed before it; @k < 0 disarms
+	 * @fail: make one operation of kind @what fail, after @k others; @k < 0 disarms
 	 *
 	 * Commands that the emulated kernel sends by itself (for open, a PD, an MR, a flow) count
 	 * too. Commands that destroy an object also count: disarm before you clean up.
@@ -126,7 +126,7 @@ struct devx_emu_ctl {
 	void (*fail)(enum devx_emu_fail what, int64_t k, int how);
 
 	/**
-	 * @fail_pending: number of operations that still succeed before the armed one fails
+	 * @fail_pending: number of operations before the armed one, which fails
 	 *
 	 * Return: that number; -1 if no operation is armed, or if the armed one has failed
 	 */
@@ -152,7 +152,7 @@ struct devx_emu_ctl {
 	/**
 	 * @inject: raise event @what on a port, as a device does without a command
 	 *
-	 * Return: 0, or -EINVAL: no such port or object, or no process has opened a port yet
+	 * Return: 0, or -EINVAL: no such port or object, or this process has opened no device yet
 	 */
 	int (*inject)(unsigned port, enum devx_emu_inject what, uint32_t id);
 

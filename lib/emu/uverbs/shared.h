@@ -13,7 +13,7 @@
  * describes the adapter to emulate. libdevx-emu.so counts protocol mistakes in the file, so the
  * counts survive _exit() and kill -9.
  *
- * emu_shared.bytes detects that the program and the library are of two different builds.
+ * emu_shared.bytes shows whether devx-emu and libdevx-emu.so are of the same build.
  */
 
 #define EMU_SHARED_ENV "DEVX_EMU"

@@ -70,7 +70,7 @@ struct uv_pins {
 	struct uv_pin *head;
 };
 
-/** struct uv_dev - a port's mlx5_ib */
+/** struct uv_dev - state of mlx5_ib for one port */
 struct uv_dev {
 	unsigned port;
 	struct emu *emu;

@@ -46,7 +46,7 @@ static char *read_maps(void)
 
 /*
  * The lines are "start-end rwxp ...", in ascending order. Memory with "w" counts as readable even
- * without "r", because x86 has no write-only pages.
+ * without "r", because processors have no write-only pages.
  */
 bool uv_maps_cover(uint64_t addr, uint64_t bytes, bool write)
 {

@@ -82,7 +82,7 @@ static int get_context(struct uv_call *c)
 		      ~(MLX5_NON_FP_BFREGS_PER_UAR - 1);
 	if (req.num_low_latency_bfregs > n_registers - 1)
 		return -EINVAL;
-	/* Every supported libmlx5 allocates UARs as objects. */
+	/* Refuses a library that cannot allocate UARs as objects; every supported libmlx5 can. */
 	if (!(req.lib_caps & MLX5_LIB_CAP_DYN_UAR) || !(req.lib_caps & MLX5_LIB_CAP_4K_UAR))
 		return -EOPNOTSUPP;
 	rc = uv_context_open(c->file, req.flags & MLX5_IB_ALLOC_UCTX_DEVX);

@@ -15,7 +15,7 @@ struct uv_cq {
 	struct uv_obj obj;
 	struct uv_pin ring, dbr;
 	struct uv_channel *channel; /* or NULL; channel->obj.users counts this CQ */
-	bool made;
+	bool made;                  /* exists in firmware */
 	uint32_t cqn, n_cqes;
 };
 

@@ -16,7 +16,7 @@ struct uv_uar {
 	struct uv_obj obj;
 	unsigned index;
 	uint32_t page_id;
-	bool made;
+	bool made; /* exists in firmware */
 	void *page;
 };
 

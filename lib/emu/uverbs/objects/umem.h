@@ -10,7 +10,7 @@ enum { UV_ADAPTER_PAGE_SHIFT = 12 };
 struct uv_umem {
 	struct uv_obj obj;
 	struct uv_pin pin;
-	bool made;
+	bool made; /* exists in firmware */
 	uint32_t id;
 };
 
