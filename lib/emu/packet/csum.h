@@ -13,7 +13,10 @@ uint16_t emu_csum_fold(uint64_t sum);
 /** emu_csum_pseudo - sum of the pseudo header of a parsed IP frame: the start of an L4 sum */
 uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct emu_parsed *p);
 
-/** emu_crc32 - CRC-32 of Ethernet's FCS; store it little-endian. @crc: 0, or that of the bytes before */
+/**
+ * emu_crc32 - CRC-32 of Ethernet's FCS; a sender stores it little-endian
+ * @crc: 0, or the result for the bytes before @p
+ */
 uint32_t emu_crc32(uint32_t crc, const uint8_t *p, size_t bytes);
 
 #endif

@@ -20,7 +20,10 @@
 #define MISC_DW (prm_bit(PARAM, misc_parameters) / 32)
 #define MISC3_DW (prm_bit(PARAM, misc_parameters_3) / 32)
 
-/* DW: dword of a field; PUT: a value at its place; ONES: its largest value; ALL: that at its place */
+/*
+ * DW: index of the dword that has a field. PUT: a value, shifted to the place of the field.
+ * ONES: the largest value of the field. ALL: all bits of the field, at its place.
+ */
 #define DW(part, field) (part##_DW + prm_bit(part, field) / 32)
 #define PUT(part, field, v)                                                                        \
 	((uint32_t)(v) << (32 - prm_bit(part, field) % 32 - prm_width(part, field)))

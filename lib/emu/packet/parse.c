@@ -158,8 +158,8 @@ void emu_parse_frame(const struct emu_frame *f, struct emu_parsed *p)
 }
 
 /*
- * Sums the packet once. The CQE reports the sum of header and payload. The sum of payload and pseudo
- * header is 0xffff if the TCP or UDP checksum is right.
+ * Sums the packet once. The CQE reports the sum of header and payload. The sum of payload and
+ * pseudo header is 0xffff if the TCP or UDP checksum is right.
  */
 void emu_parse_sums(const struct emu_frame *f, struct emu_parsed *p)
 {

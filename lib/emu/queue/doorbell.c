@@ -26,7 +26,7 @@ static struct emu_sq *find_named_sq(struct emu *emu, const struct emu_uar *uar, 
 
 	memcpy(&ctrl, &value, sizeof(value));
 	sq = emu_obj_at(&emu->table[EMU_SQ], prm_ctrl_sqn(&ctrl));
-	if (!sq) /* QPs and SQs share the number space of doorbells; struct emu_qp begins with its SQ */
+	if (!sq) /* a doorbell may name a QP too; struct emu_qp begins with its SQ */
 		sq = emu_obj_at(&emu->table[EMU_QP], prm_ctrl_sqn(&ctrl));
 	if (!sq) {
 		emu_count_mistake(emu, EMU_MISTAKE_db_unknown_queue,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The port: sends frames to the wire, and brings frames from the wire to the RQs that steering names.
+ * The port: sends frames to the wire, and brings frames from the wire to the RQs that steering
+ * names.
  */
 #include "emu/queue/port.h"
 

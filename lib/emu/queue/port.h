@@ -13,7 +13,8 @@ static inline uint32_t emu_port_limit(const struct emu *emu)
 
 /**
  * emu_port_rx - deliver a frame that arrived from the wire: steering, RQ, CQE
- * @may_wait: the wire has pause=on: refuse the frame, instead of dropping it, if an RQ lacks a buffer
+ * @may_wait: the wire has pause=on: refuse the frame, instead of dropping it, if an RQ lacks a
+ * buffer
  *
  * Return: false if it refused the frame; true if it delivered the frame, or dropped and counted it
  */

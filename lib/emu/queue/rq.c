@@ -23,8 +23,8 @@ void emu_rq_reset(struct emu_rq *rq)
 }
 
 /*
- * Reads the producer index of an RQ from its doorbell record. An RQ has no doorbell register, so the
- * engine reads the record whenever it has used all WQEs that it knows of.
+ * Reads the producer index of an RQ from its doorbell record. An RQ has no doorbell register, so
+ * the engine reads the record whenever it has used all WQEs that it knows of.
  *
  * PRM-MISSING: a producer index more than the ring ahead puts the RQ into ERR (a device would read
  * old WQEs as new ones).
@@ -114,8 +114,9 @@ static void complete_receive(struct emu *emu, struct emu_rq *rq, const struct em
 }
 
 /*
- * PRM-MISSING: a frame larger than the buffers of its WQE is lost and the RQ stays in RDY. An address
- * that the lkey does not allow puts the RQ into ERR (drivers recover only from the second).
+ * PRM-MISSING: a frame larger than the buffers of its WQE is lost and the RQ stays in RDY. An
+ * address that the lkey does not allow puts the RQ into ERR (drivers recover only from the
+ * second).
  */
 static void fail_delivery(struct emu *emu, struct emu_rq *rq, uint8_t syndrome, uint32_t bytes)
 {

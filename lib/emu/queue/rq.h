@@ -14,9 +14,8 @@ struct emu_rq {
 	struct emu_umem *ring_umem, *dbr_umem;
 	uint8_t state, log_size, log_stride; /* a WQE has 1 << log_stride bytes, at least 16 */
 	bool flush_in_error, vsd, scatter_fcs;
-	uint16_t cc; /* consumer counter: WQEs used */
-	uint16_t
-		posted; /* producer counter, last read from the record; read again at cc == posted */
+	uint16_t cc;     /* consumer counter: WQEs used */
+	uint16_t posted; /* producer counter as last read; read again at cc == posted */
 	uint32_t pd, user_index;
 	struct emu_cq *cq;
 	struct emu_q_counter *counter;

@@ -21,7 +21,10 @@ static inline const void *emu_wqe_ds(const struct emu_wqe *w, unsigned i)
 	return emu_span_ptr(&w->sq->ring, (w->at + i * PRM_DS_BYTES) & mask);
 }
 
-/** emu_wqe_bbs - number of WQEBBs of a WQE with @n_ds segments; at least 1, also for an invalid WQE */
+/**
+ * emu_wqe_bbs - number of WQEBBs of a WQE with @n_ds segments; at least 1, also for an invalid
+ * WQE
+ */
 static inline uint16_t emu_wqe_bbs(unsigned n_ds)
 {
 	const unsigned ds_per_bb = PRM_WQEBB_BYTES / PRM_DS_BYTES;
@@ -29,7 +32,10 @@ static inline uint16_t emu_wqe_bbs(unsigned n_ds)
 	return n_ds ? (uint16_t)((n_ds + ds_per_bb - 1) / ds_per_bb) : 1;
 }
 
-/** emu_wqe_fetch - read the WQE at sq->cc. Return: its control segment; NULL if the ring is unmapped */
+/**
+ * emu_wqe_fetch - read the WQE at sq->cc. Return: its control segment; NULL if the ring is
+ * unmapped
+ */
 const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w);
 
 /** enum emu_wqe_result - result of executing a WQE */

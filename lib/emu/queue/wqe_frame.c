@@ -79,7 +79,7 @@ bool emu_offload_of(const struct prm_eth_seg *eth, struct emu_offload *o)
 void emu_offload_apply(struct emu_gather *g, const struct emu_offload *o)
 {
 	if (g->bytes < EMU_ETH_HEADER || g->bytes > EMU_FRAME_MAX - EMU_ETH_VLAN)
-		return; /* the caller refuses a shorter frame; the buffer has no room for a longer one */
+		return; /* the caller refuses the frame, or it does not fit the buffer */
 	if (o->insert_vlan) {
 		const prm_be16 tag[2] = { prm_be16_of(o->tpid), prm_be16_of(o->tci) };
 

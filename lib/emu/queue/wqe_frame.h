@@ -16,7 +16,10 @@ void emu_gather_begin(struct emu *emu, struct emu_gather *g);
 /** emu_gather_wqe - append @bytes inline bytes, from byte @off of the WQE on */
 void emu_gather_wqe(struct emu *emu, struct emu_gather *g, const struct emu_wqe *w, uint32_t off,
 		    uint32_t bytes);
-/** emu_gather_host - append the bytes at @seg. Return: false if its lkey does not allow to read them */
+/**
+ * emu_gather_host - append the bytes at @seg. Return: false if its lkey does not allow to read
+ * them
+ */
 bool emu_gather_host(struct emu *emu, struct emu_gather *g, const struct emu_wqe *w,
 		     const struct prm_data_seg *seg);
 

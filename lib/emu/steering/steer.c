@@ -60,8 +60,7 @@ static void apply_entry(struct walk *w, const struct emu_fte *fte)
 	if (fte->action & PRM_FLOW_CONTEXT_ACTION_DROP)
 		return;
 	if (!(fte->action & PRM_FLOW_CONTEXT_ACTION_FWD_DEST)) {
-		v->missed =
-			true; /* "allow" passes the frame on to the function's default, as a miss does */
+		v->missed = true; /* "allow" leaves the frame to the default, as a miss does */
 		return;
 	}
 	for (unsigned i = 0; i < fte->n_dests; i++) {

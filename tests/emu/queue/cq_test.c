@@ -89,7 +89,10 @@ TEST_F(cq, consumer_index_may_have_16_bits)
 	EXPECT_EQ(0, find_cq(self)->status);
 }
 
-/* All entries may be used. The next CQE puts the CQ, and the queues that complete to it, into error. */
+/*
+ * All entries may be used. The next CQE puts the CQ, and the queues that complete to it, into
+ * error.
+ */
 TEST_F(cq, overrun_puts_the_cq_and_its_queues_into_error)
 {
 	struct core_rig_rq rq = core_rig_make_rq(&self->r, 3, 0, self->cq.cqn);
@@ -178,10 +181,8 @@ TEST_F(cq, arm_with_a_used_serial_number_is_ignored)
 	arm_cq(self, 2, 1, false);
 	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
-	EXPECT_EQ(
-		0,
-		self->r.mistakes.n
-			[EMU_MISTAKE_arm_stale]); /* an interrupt handler has read the event in between */
+	/* no mistake yet: an interrupt handler may have read the event in between */
+	EXPECT_EQ(0, self->r.mistakes.n[EMU_MISTAKE_arm_stale]);
 	arm_cq(self, 2, 2, false);
 	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
@@ -202,7 +203,10 @@ TEST_F(cq, a_solicited_arm_waits_for_an_error)
 	EXPECT_EQ(1, self->r.irqs[0]);
 }
 
-/* Two CQs are armed on one register before the engine runs: the second doorbell overwrites the first. */
+/*
+ * Two CQs are armed on one register before the engine runs: the second doorbell overwrites the
+ * first.
+ */
 TEST_F(cq, engine_finds_an_overwritten_arm_in_the_record)
 {
 	struct core_rig_cq other = core_rig_make_cq(&self->r, 3);

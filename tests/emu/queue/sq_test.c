@@ -167,7 +167,10 @@ TEST_F(sq, multi_packet_wqe_sends_each_entry)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-/* If the budget ends inside a WQE, no packet is lost or repeated, and the CQE does not come early. */
+/*
+ * If the budget ends inside a WQE, no packet is lost or repeated, and the CQE does not come
+ * early.
+ */
 TEST_F(sq, multi_packet_wqe_resumes_where_the_budget_ended)
 {
 	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
