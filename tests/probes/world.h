@@ -32,7 +32,7 @@ struct object {
 	uint32_t handle, number;
 };
 
-/** struct set - one object of each kind, in one context */
+/** struct set - one object of each kind that the probes use, all in one context */
 struct set {
 	int fd;
 	struct object o[N_THINGS];

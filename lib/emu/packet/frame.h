@@ -15,7 +15,8 @@ enum {
 	EMU_FRAME_OVERHEAD =
 		EMU_ETH_HEADER + EMU_ETH_VLAN, /* longest frame minus MTU, without FCS */
 	EMU_PORT_OVERHEAD =
-		EMU_FRAME_OVERHEAD + EMU_ETH_FCS, /* PMTU and the vport's MTU minus the MTU */
+		EMU_FRAME_OVERHEAD +
+		EMU_ETH_FCS, /* difference of PMTU, or the vport's MTU, to the netdev's MTU */
 };
 
 /** struct emu_frame - a contiguous frame without FCS; valid only during the call */

@@ -165,9 +165,9 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 /*
  * The arm doorbell of another CQ may have overwritten this CQ's doorbell before the engine read
  * it. The doorbell record holds the arm too. The first arm of a new CQ may write 0 over 0. The
- * engine therefore takes a CQ that was never armed for armed. Its serial number stays unused. At
- * worst this posts one event too many. Software prevents that with another number in a new record
- * (PRM_CQ_ARM_SN_NONE).
+ * engine therefore takes a CQ that was never armed for armed. It does not count the serial number
+ * as used. At worst this posts one event too many. Software prevents that with another number in a
+ * new record (PRM_CQ_ARM_SN_NONE).
  */
 void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq)
 {

@@ -34,11 +34,11 @@ static void read_posted(struct emu *emu, struct emu_rq *rq)
 	const uint16_t posted = read_record(rq);
 
 	if ((uint16_t)(posted - rq->cc) > 1u << rq->log_size) {
-		emu_count_mistake(
-			emu, EMU_MISTAKE_rq_overrun,
-			"RQ 0x%x: producer index 0x%x is %u WQEs ahead of 0x%x (valid: at most %u)",
-			rq->obj.id, posted, (uint16_t)(posted - rq->cc), rq->cc,
-			1u << rq->log_size);
+		emu_count_mistake(emu, EMU_MISTAKE_rq_overrun,
+				  "RQ 0x%x: producer index 0x%x is %u WQEs ahead of consumer index "
+				  "0x%x (valid: at most %u)",
+				  rq->obj.id, posted, (uint16_t)(posted - rq->cc), rq->cc,
+				  1u << rq->log_size);
 		emu_rq_fail(emu, rq);
 		return;
 	}

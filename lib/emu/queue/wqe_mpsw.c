@@ -67,7 +67,8 @@ enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 		return emu_wqe_refuse(tx, w, "ds: a multi-packet WQE needs at least one entry");
 	if (!emu_offload_of(eth, &offload))
 		return emu_wqe_refuse(tx, w,
-				      "the Ethernet segment requests an unsupported offload");
+				      "Ethernet segment: unsupported offload (valid: cs_flags L3 "
+				      "and L4, VLAN insertion)");
 	if (eth->trailer.raw || eth->mss.raw)
 		return emu_wqe_refuse(
 			tx, w, "a multi-packet WQE must not have an inline header, VLAN or mss");

@@ -91,7 +91,8 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 		return emu_wqe_refuse(tx, w, "ds: no Ethernet segment");
 	if (!emu_offload_of(eth, &offload))
 		return emu_wqe_refuse(tx, w,
-				      "the Ethernet segment requests an unsupported offload");
+				      "Ethernet segment: unsupported offload (valid: cs_flags L3 "
+				      "and L4, VLAN insertion)");
 	if (!offload.insert_vlan)
 		header = prm_be16_get(eth->inline_hdr_sz) & PRM_ETH_INLINE_MASK;
 	if (w->sq->min_inline && (w->sq->min_inline >= sizeof(min_inline_bytes) ||

@@ -199,7 +199,7 @@ static const char *translate_list(struct emu *emu, struct emu_mkey *key)
 	if (shift < LOG_PAGE_MIN || (want.first + key->bytes - 1) >> shift >= key->n_list)
 		return "len: the mkey needs more pages than its list has";
 	return emu_span_map(emu, &key->span, &want, get_listed_page, key)
-		       ? "the host does not map all pages of the list"
+		       ? "the host does not map all pages that the list names"
 		       : NULL;
 }
 

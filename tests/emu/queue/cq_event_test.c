@@ -89,7 +89,7 @@ static void arm_cq(struct ct_fix_moderation *self)
 	emu_poll(self->r.emu, 1);
 }
 
-/* Fires a first event. The period that follows is long enough for any slow machine. */
+/* Fires a first event. The period that follows lasts longer than the test, on any machine. */
 static void start_period(struct ct_fix_moderation *self, unsigned count)
 {
 	modify_both(self, 0, 0);

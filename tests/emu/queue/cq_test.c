@@ -51,7 +51,7 @@ static void set_ci(struct ct_fix_cq *self, uint32_t ci)
 	self->cq.dbr[PRM_DBR_CQ_CI] = prm_be32_of(ci);
 }
 
-/* Writes the arm record and the doorbell as a driver does. The engine has not run yet. */
+/* Writes the arm record and the doorbell as a driver does. Does not step the engine. */
 static void write_arm(struct ct_fix_cq *self, const struct core_rig_cq *cq, uint32_t dw0)
 {
 	const prm_be32 word[2] = { prm_be32_of(dw0), prm_be32_of(cq->cqn) };

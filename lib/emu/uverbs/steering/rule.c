@@ -15,7 +15,7 @@ struct uv_fs_rule {
 	struct uv_fs_table *table;
 	struct uv_fs_group *group;
 	struct uv_fte *fte;
-	int dest; /* index in fte->dest, or -1 */
+	int dest; /* index of its destination in fte->dest; -1: it has none */
 };
 
 /* ---- rules ----------------------------------------------------------------------- */

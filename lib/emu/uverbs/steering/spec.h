@@ -11,8 +11,8 @@
  *             user priority 0    1               15         multicast
  *
  * The table of a slot exists while it has rules. A packet that matches no entry of a table goes to
- * the next table. Inside a table, rules with the same mask share a group. The first 6 groups are
- * large; each later group has one entry.
+ * the next table. Slots are flow priorities of mlx5_core. Inside a table, rules with the same mask
+ * share a group. The first 6 groups are large; each later group has one entry.
  *
  *     namespace (NIC_RX, NIC_TX) -> slot -> table -> group (mask) -> entry (value) -> destinations
  *
