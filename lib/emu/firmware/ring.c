@@ -10,6 +10,9 @@
 #include "emu/firmware/handlers.h"
 #include "prm/wqe.h"
 
+/* A CQE, an EQE and a WQEBB have 64 bytes. At multiples of 64 none of them straddles a page. */
+enum { RING_ALIGN_BYTES = 64 };
+
 static uint64_t get_pas_dma(const void *list, uint32_t i)
 {
 	const prm_be32 *pas = (const prm_be32 *)list + 2 * i;
@@ -18,33 +21,71 @@ static uint64_t get_pas_dma(const void *list, uint32_t i)
 }
 
 /*
- * PRM-MISSING: a ring in a umem is aligned to the umem's page (mlx5_ib documents that a plain
- * umem promises not to use another offset, because the kernel chooses the page size)
+ * PRM-CONTRADICTION: a ring may start at any multiple of 64 bytes of a umem. (mlx5_ib allows only
+ * offset 0 in a umem whose page size the kernel chose; DPDK's net_mlx5 25.11 packs the rings of
+ * all its Tx queues into such a umem.)
  *
- * PRM-MISSING: a ring that the device writes is refused in a umem that it may only read (a card
- * may accept it and fail at the first CQE)
+ * PRM-MISSING: a ring is refused in a umem whose page_offset is not a multiple of 64 bytes.
+ * (Entries would straddle pages; drivers register memory that starts at a page.)
+ *
+ * PRM-MISSING: page_offset of a ring in a umem is added to its umem offset. (Drivers send 0.)
+ *
+ * PRM-MISSING: a ring is refused whose page is larger than the page of its umem. (Drivers send
+ * 4 KiB or the page of the host.)
+ */
+static uint8_t validate_place_in_umem(struct emu *emu, const struct emu_ring *ring, unsigned shift,
+				      uint64_t in_page, const struct emu_span *umem)
+{
+	const uint64_t offset = ring->umem_offset;
+
+	if (shift > umem->page_shift)
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+			"ring: page size 1 << %u bytes is invalid (valid: at most 1 << %u, "
+			"the page size of its umem)",
+			shift, umem->page_shift);
+	if (offset % RING_ALIGN_BYTES)
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+			"ring: umem offset 0x%llx is invalid (valid: multiples of %u bytes)",
+			(unsigned long long)offset, RING_ALIGN_BYTES);
+	if (umem->first % RING_ALIGN_BYTES)
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+			"ring: its umem has page_offset 0x%llx (valid: multiples of %u bytes)",
+			(unsigned long long)umem->first, RING_ALIGN_BYTES);
+	if (offset > umem->bytes || in_page > umem->bytes - offset ||
+	    ring->bytes > umem->bytes - offset - in_page)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE,
+				  "ring: 0x%llx bytes at 0x%llx + 0x%llx do not fit its umem "
+				  "(valid: up to 0x%llx bytes)",
+				  (unsigned long long)ring->bytes, (unsigned long long)offset,
+				  (unsigned long long)in_page, (unsigned long long)umem->bytes);
+	return PRM_STATUS_OK;
+}
+
+/*
+ * PRM-MISSING: a ring that the device writes is refused in a umem that the device may only read.
+ * (A card may accept it and fail at the first CQE.)
  */
 static uint8_t open_in_umem(struct emu *emu, const struct emu_ring *ring, unsigned shift,
 			    uint64_t in_page, struct emu_span *span, struct emu_umem **umem)
 {
 	struct emu_umem *u = emu_use_object(emu, EMU_UMEM, ring->umem_id, ring->uid);
-	const uint64_t at = ring->umem_offset + in_page;
+	uint8_t status;
 
 	if (!u)
 		return PRM_STATUS_BAD_RES;
-	if (shift > u->span.page_shift || (ring->umem_offset & ((1ull << u->span.page_shift) - 1)))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-				  "umem offset 0x%llx, page 1 << %u: the umem has pages of 1 << %u",
-				  (unsigned long long)ring->umem_offset, shift, u->span.page_shift);
-	if (at > u->span.bytes || ring->bytes > u->span.bytes - at)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE,
-				  "ring of 0x%llx bytes at 0x%llx, the umem has 0x%llx",
-				  (unsigned long long)ring->bytes, (unsigned long long)at,
-				  (unsigned long long)u->span.bytes);
+	status = validate_place_in_umem(emu, ring, shift, in_page, &u->span);
+	if (status != PRM_STATUS_OK)
+		return status;
 	if (ring->write && !u->span.write)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS,
-				  "the device writes this ring and may not write its umem");
-	emu_span_slice(span, &u->span, at, ring->bytes);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS,
+			"ring: the device may not write umem 0x%x (valid: a umem with local "
+			"write access)",
+			ring->umem_id);
+	emu_span_slice(span, &u->span, ring->umem_offset + in_page, ring->bytes);
 	emu_ref(u);
 	*umem = u;
 	return PRM_STATUS_OK;
@@ -59,7 +100,7 @@ static uint8_t open_pages(struct emu *emu, const struct emu_ring *ring, unsigned
 				       .write = ring->write };
 	const uint64_t n = (in_page + ring->bytes + (1ull << shift) - 1) >> shift;
 
-	/* Of any uid: mlx5_ib sends these for users' verbs queues, and keeps users from it. */
+	/* Accepts every uid: mlx5_ib sends page lists for users' verbs queues, and no user can. */
 	if (ring->n_pas != n)
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE,
 				  "%zu pages of 1 << %u listed, the ring has %llu", ring->n_pas,
@@ -119,6 +160,12 @@ uint8_t emu_dbr_open(struct emu *emu, uint16_t uid, bool in_umem, uint32_t umem_
 	u = emu_use_object(emu, EMU_UMEM, umem_id, uid);
 	if (!u)
 		return PRM_STATUS_BAD_RES;
+	if (u->span.first % PRM_DBR_BYTES)
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+			"doorbell record: its umem has page_offset 0x%llx (valid: multiples "
+			"of %u bytes)",
+			(unsigned long long)u->span.first, PRM_DBR_BYTES);
 	if (addr > u->span.bytes || u->span.bytes - addr < PRM_DBR_BYTES)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE,
 				  "doorbell record at 0x%llx, the umem has 0x%llx bytes",

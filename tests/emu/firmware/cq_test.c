@@ -37,7 +37,6 @@ static const struct core_rig_refusal bad_cqs[] = {
 	{ "ring_outside", "cq_umem_offset", BYTES, BAD, EMU_SYND_UMEM_RANGE },
 	{ "ring_far_outside", "cq_umem_offset", UINT64_MAX - (CORE_RIG_PAGE - 1), BAD,
 	  EMU_SYND_UMEM_RANGE },
-	{ "ring_off_the_page", "cq_umem_offset", 64, BAD, EMU_SYND_PAGE },
 	{ "page_larger_than_the_umems", "cq_context.log_page_size", 1, BAD, EMU_SYND_PAGE },
 	{ "record_outside", "cq_context.dbr_addr", BYTES, BAD, EMU_SYND_UMEM_RANGE },
 	{ "record_not_aligned", "cq_context.dbr_addr", RING + 4, BAD, EMU_SYND_PAGE },

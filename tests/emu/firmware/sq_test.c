@@ -40,7 +40,6 @@ static const struct core_rig_refusal bad_sqs[] = {
 	{ "too_large", "ctx.wq.log_wq_sz", 16, BAD, EMU_SYND_SIZE },
 	{ "larger_than_its_umem", "ctx.wq.log_wq_sz", LOG_WQES + 2, BAD, EMU_SYND_UMEM_RANGE },
 	{ "host_page_size", "ctx.wq.log_wq_pg_sz", 12, BAD, EMU_SYND_PAGE },
-	{ "off_the_page", "ctx.wq.wq_umem_offset", 64, BAD, EMU_SYND_PAGE },
 	{ "record_outside", "ctx.wq.dbr_addr", BYTES, BAD, EMU_SYND_UMEM_RANGE },
 };
 
