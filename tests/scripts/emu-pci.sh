@@ -57,9 +57,9 @@ expect 2 "--socket PATH is missing; see --help"
 expect 2 "'more' is not an option; see --help" --socket "$dir/socket" more
 expect 2 "--mac '2:3:4': give six bytes, such as 02:de:5c:00:00:01" --socket "$dir/socket" --mac 2:3:4
 expect 2 "--mtu 'big': give a number of bytes, such as 1500" --socket "$dir/socket" --mtu big
-expect 2 'MTU is 68 to 9978' --socket "$dir/socket" --mtu 67
-expect 2 'MAC is unicast' --socket "$dir/socket" --mac 01:00:00:00:00:01
-expect 2 'no profile "cx99"; there are: cx6dx, small, roce' --socket "$dir/socket" --profile cx99
+expect 2 '68 to 9978' --socket "$dir/socket" --mtu 67
+expect 2 'unicast' --socket "$dir/socket" --mac 01:00:00:00:00:01
+expect 2 '"cx99" (valid: cx6dx, small, roce)' --socket "$dir/socket" --profile cx99
 expect 2 'rope' --socket "$dir/socket" --wire rope
 expect 3 "$dir/none/trace: No such file or directory" --socket "$dir/socket" --trace "$dir/none/trace"
 

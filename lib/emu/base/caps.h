@@ -7,8 +7,8 @@
 /**
  * DOC: Capabilities
  *
- * A profile fills these once a function. QUERY_HCA_CAP copies them out, and every handler
- * reads its limits from them, so that what is advertised and what is enforced cannot differ.
+ * A profile fills struct emu_caps once per function. QUERY_HCA_CAP returns a copy of it, and every
+ * command handler reads its limits from it. So emu enforces exactly the limits that it advertises.
  */
 struct emu_caps {
 	struct prm_cmd_hca_cap general;
@@ -20,17 +20,17 @@ struct emu_caps {
 
 /* Units that more than one command uses */
 enum {
-	EMU_ADAPTER_PAGE_SHIFT = 12, /* log_page_size of queues and umems is relative to 4 KiB */
-	EMU_PAGE_QUANTA = 64,        /* page_offset counts 64ths of a page */
+	EMU_ADAPTER_PAGE_SHIFT = 12, /* log_page_size 0 of a queue or a umem means 4 KiB */
+	EMU_PAGE_QUANTA = 64,        /* page_offset of a queue counts 64ths of a page */
 };
 
-/** emu_cap - a current general capability, by Linux' name */
+/** emu_cap - value of a current general capability; @field as Linux names it */
 #define emu_cap(emu, field) prm_get(&(emu)->caps->general, field)
-/** emu_eth_cap - a current Ethernet capability */
+/** emu_eth_cap - value of a current Ethernet capability */
 #define emu_eth_cap(emu, field) prm_get(&(emu)->caps->eth, field)
-/** emu_roce_cap - a current capability of RoCE: all are 0 without the general one */
+/** emu_roce_cap - value of a current RoCE capability; 0 in a profile without RoCE */
 #define emu_roce_cap(emu, field) prm_get(&(emu)->caps->roce, field)
-/** emu_rx_flow_cap - a current capability of NIC_RX flow tables */
+/** emu_rx_flow_cap - value of a current capability of NIC_RX flow tables */
 #define emu_rx_flow_cap(emu, field)                                                                \
 	prm_get(prm_sub(&(emu)->caps->flow, flow_table_properties_nic_receive), field)
 

@@ -17,28 +17,28 @@ struct emu_uar;
 struct emu_wire;
 
 enum {
-	EMU_MAX_UC = 16,  /* unicast addresses of a vport beyond its own */
-	EMU_MAX_MC = 128, /* groups in its list */
+	EMU_MAX_UC = 16,  /* unicast addresses in the list of a vport, besides its own MAC */
+	EMU_MAX_MC = 128, /* multicast addresses in the list of a vport */
 	EMU_ROCE_ADDRESSES = 16,
 	EMU_MTU_MIN = 68,
-	EMU_MTU_MAX = 9978, /* of a ConnectX netdev */
+	EMU_MTU_MAX = 9978, /* the largest MTU of a ConnectX netdev */
 };
 
 enum {
-	EMU_MAX_UARS = 256,         /* profiles allow no more */
+	EMU_MAX_UARS = 256,         /* the largest limit of UARs in any profile */
 	EMU_MAX_DESTS = 8,          /* destinations of a flow entry */
-	EMU_FRAME_MAX = 65536 + 64, /* what an MTU of 16 bits can ask for, and headers */
+	EMU_FRAME_MAX = 65536 + 64, /* payload of the largest MTU of 16 bits, plus headers */
 };
 
 enum { EMU_NODE_DESC_BYTES = 64 };
 
-/** struct emu_boot - how far a kernel has started the function (firmware/boot.c) */
+/** struct emu_boot - progress of the start sequence that a kernel runs (firmware/boot.c) */
 struct emu_boot {
 	bool enabled, initialised;
 	uint16_t issi;
 	char node_desc[EMU_NODE_DESC_BYTES];
-	uint64_t *pages; /* DMA addresses lent, n_pages of them, room for n_room */
-	uint32_t n_pages, n_room;
+	uint64_t *pages; /* DMA addresses of the n_pages pages that the kernel gave to firmware */
+	uint32_t n_pages, n_room; /* n_room: entries allocated in pages[] */
 };
 
 /** struct emu - one PCI function with its port */
@@ -52,63 +52,64 @@ struct emu {
 	void *host;
 
 	struct emu_table table[EMU_N_TYPES];
-	struct emu_flow_table *rx_root, *tx_root; /* SET_FLOW_TABLE_ROOT; reference */
+	struct emu_flow_table *rx_root, *tx_root; /* set by SET_FLOW_TABLE_ROOT; counted in refs */
 
-	struct emu_link link, first_link; /* now; after power on */
-	unsigned n_uc;                    /* unicast addresses beyond link.mac */
+	struct emu_link link, first_link; /* the current state; the state after power on */
+	unsigned n_uc;                    /* entries in uc[]; link.mac is not among them */
 	uint8_t uc[EMU_MAX_UC][EMU_MAC_BYTES];
-	bool roce_en; /* of the vport context */
+	bool roce_en; /* field roce_en of the vport context */
 	struct prm_roce_addr_layout roce[EMU_ROCE_ADDRESSES];
 	struct emu_vport_counters vport;
 	struct emu_wire *wire;
 
-	struct emu_uar *uars[EMU_MAX_UARS]; /* with a watched page, dense */
+	struct emu_uar *uars[EMU_MAX_UARS]; /* the n_uars UARs whose page the engine watches */
 	unsigned n_uars;
-	struct emu_sq *busy;           /* ring of SQs rung, not finished; last served */
-	struct emu_cq *due;            /* list of CQs whose event waits */
-	uint64_t now_ns;               /* device clock at the start of the engine's turn */
-	uint8_t gather[EMU_FRAME_MAX]; /* a frame that its WQE has in pieces */
+	struct emu_sq *busy; /* the last served SQ of the ring of SQs with work, or NULL */
+	struct emu_cq *due;  /* list of CQs whose event waits for its moderation timer */
+	uint64_t now_ns;     /* device clock at the start of the engine's turn */
+	uint8_t gather[EMU_FRAME_MAX]; /* buffer for a frame that is in pieces in its WQE */
 
-	uint32_t syndrome; /* of the command being executed */
-	char detail[160];  /* why it was refused: for the trace */
+	uint32_t syndrome; /* syndrome of the current command */
+	char detail[160];  /* reason of the refusal in words, for the trace */
 
-	/* control: fail the k-th command from now on (0 = next), < 0 never */
+	/* Control: the command to fail, counted from now on (0: the next one; < 0: none). */
 	int64_t fail_command;
 	uint8_t fail_status;
 	uint64_t n_commands;
 };
 
 /**
- * struct emu_callbacks - what a lower folder tells a higher one
+ * struct emu_callbacks - functions of higher folders that lower folders call
  *
- * device/ connects the folders and installs these; the adapter is locked in each.
+ * device/adapter.c installs them. Every caller holds the adapter lock.
  */
 struct emu_callbacks {
 	/**
-	 * @frame_arrived: a wire has a frame for a port
-	 * @may_wait: the wire has pause: do not drop for want of a buffer, say so instead
+	 * @frame_arrived: a wire delivers a frame to a port
+	 * @may_wait: the wire can pause: without a receive buffer, return false and drop nothing
 	 *
-	 * Return: false if @may_wait and an RQ had no buffer; else true (delivered, or dropped
-	 * and counted)
+	 * Return: false if @may_wait is set and an RQ had no buffer. Otherwise true: the port
+	 * delivered the frame, or dropped and counted it
 	 */
 	bool (*frame_arrived)(struct emu *emu, const struct emu_frame *f, bool may_wait);
-	/** @before_unlock: the lock is about to be given back */
+	/** @before_unlock: called just before the adapter lock is released */
 	void (*before_unlock)(struct emu_adapter *a);
-	/** @cq_failed: a CQ went into error; queues that complete to it cannot go on */
+	/** @cq_failed: a CQ entered error state; the queues that complete to it fail, too */
 	void (*cq_failed)(struct emu *emu, const struct emu_cq *cq);
 };
 
 struct emu_adapter {
 	const struct emu_callbacks *callbacks;
 	pthread_mutex_t lock;
-	unsigned n_waiting; /* who waits for the lock: the engine yields */
+	unsigned
+		n_waiting; /* threads that wait for the lock; the engine yields while it is not 0 */
 	unsigned n_ports;
 	struct emu *port[EMU_MAX_PORTS];
 	struct emu_mistakes *mistakes;
 	void (*trace)(void *arg, const char *line);
 	void *trace_arg;
 
-	struct emu_cq *held; /* CQs with CQEs that the driver does not see yet */
+	struct emu_cq *held; /* CQs whose newest CQEs the driver cannot see before the unlock */
 
 	pthread_t engine;
 	bool engine_runs, engine_stop, paused;

@@ -29,6 +29,6 @@ void emu_count_mistake(struct emu *emu, enum emu_mistake m, const char *fmt, ...
 		vsnprintf(all->first[m], sizeof(all->first[m]), fmt, ap);
 		va_end(ap);
 	}
-	/* Read by the launcher from another process: the text stands before the count does. */
+	/* The launcher reads both from another process: write the text before the count. */
 	__atomic_store_n(&all->n[m], all->n[m] + 1, __ATOMIC_RELEASE);
 }

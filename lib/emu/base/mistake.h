@@ -6,7 +6,7 @@
 
 struct emu;
 
-/** emu_count_mistake - count a protocol mistake; the first of its kind keeps its text */
+/** emu_count_mistake - count a driver's mistake; keep the text of the first mistake of its kind */
 void emu_count_mistake(struct emu *emu, enum emu_mistake m, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

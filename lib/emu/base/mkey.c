@@ -15,7 +15,7 @@ uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr,
 		*run = bytes;
 		return emu->ops->map(emu->host, addr, bytes, write);
 	}
-	addr -= k->start_addr; /* below the start it wraps, and is beyond the end */
+	addr -= k->start_addr; /* an address below the start wraps to a number beyond the end */
 	if (addr >= k->bytes || bytes > k->bytes - addr)
 		return NULL;
 	at = emu_span_at(&k->span, addr, run);

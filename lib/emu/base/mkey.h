@@ -5,7 +5,7 @@
 #include "emu/base/obj.h"
 #include "emu/base/span.h"
 
-/** struct emu_umem - registered memory for queues. CREATE_UMEM */
+/** struct emu_umem - memory of queues, registered by CREATE_UMEM */
 struct emu_umem {
 	struct emu_obj obj;
 	struct emu_span span;
@@ -16,32 +16,32 @@ struct emu_pd {
 	struct emu_obj obj;
 };
 
-/** struct emu_mkey - a translation and what it allows. Number obj.id; lkey = id << 8 | tag */
+/** struct emu_mkey - address translation with access rights; its lkey is obj.id << 8 | tag */
 struct emu_mkey {
 	struct emu_obj obj;
-	struct emu_span span; /* offset 0 is start_addr */
+	struct emu_span span; /* offset 0 of the span is start_addr */
 	uint64_t start_addr, bytes;
 	uint32_t pd;
 	uint8_t tag; /* mkey_7_0 */
 	bool lr, lw, rr, rw, free;
-	bool length64;         /* whole address space, DMA address = address */
-	struct emu_umem *umem; /* or NULL; holds a reference; span then borrows its pages */
-	uint64_t *list;        /* umr_en: its list of pages as UMRs wrote it, n_list entries */
+	bool length64;         /* covers all addresses; an address is a DMA address */
+	struct emu_umem *umem; /* owner of the pages of span, with a reference; or NULL */
+	uint64_t *list;        /* with umr_en: n_list page entries, as UMR WQEs wrote them */
 	uint32_t n_list;
-	struct prm_mkc ctx; /* as created, for QUERY_MKEY */
+	struct prm_mkc ctx; /* the context that QUERY_MKEY returns */
 };
 
 /**
- * emu_mkey_at - host address behind an lkey; the data path's address check
+ * emu_mkey_at - translate an address of a data segment, and check the right to use it
  * @emu: the function
- * @lkey: from a data segment
- * @pd: of the queue
- * @addr: from the data segment
- * @bytes: wanted; all of them must be covered
- * @write: the device writes (receive)
- * @run: receives how many of @bytes lie there in one piece (the rest: call again)
+ * @lkey: key of the data segment
+ * @pd: PD of the queue
+ * @addr: address of the data segment
+ * @bytes: length of the access; the mkey must cover all of it
+ * @write: true if the device writes (receive)
+ * @run: receives how many of @bytes are contiguous in host memory; call again for the rest
  *
- * Return: the address, or NULL: no such key, wrong tag, PD, range or access
+ * Return: the host address, or NULL: no such mkey, wrong tag, PD, range or access right
  */
 uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
 		     bool write, uint64_t *run);

@@ -24,7 +24,7 @@ static bool grow_table(struct emu_table *t)
 	return true;
 }
 
-/* The next free place in turn. Places before it are looked at only when all have been used once. */
+/* Finds the next free slot after the last one used, and starts over only when all were used. */
 static bool pick_slot(struct emu_table *t, uint32_t *at)
 {
 	if (t->n_used >= t->max)

@@ -10,15 +10,15 @@
 /**
  * DOC: Firmware objects
  *
- * One table a type. An object embeds struct emu_obj first, carries the uid that created it
- * and counts the objects that refer to it: while refs is not 0 it cannot be destroyed
- * (BAD_RES_STATE). Numbers start high and are reused as late as possible, so that a driver
- * that keeps a stale number, or assumes 16 bits, is caught.
+ * One table per type. An object starts with struct emu_obj. It carries the uid of its creator and
+ * counts the objects that refer to it. DESTROY fails with BAD_RES_STATE while refs is not 0.
+ * Numbers start high and are reused as late as possible. This catches a driver that keeps a stale
+ * number or stores only 16 bits.
  */
 
 struct emu_obj;
 
-/** emu_drop_fn - what a type does before its object is freed: give back what it refers to */
+/** emu_drop_fn - release what an object refers to, just before the object is freed */
 typedef void emu_drop_fn(struct emu *emu, struct emu_obj *obj);
 
 struct emu_obj {
@@ -26,39 +26,40 @@ struct emu_obj {
 	uint16_t uid;
 	uint8_t type; /* enum emu_type */
 	uint32_t refs;
-	emu_drop_fn *drop; /* or NULL: it refers to nothing */
+	emu_drop_fn *drop; /* NULL if the object refers to nothing */
 };
 
-/** struct emu_table - objects of one type by number */
+/** struct emu_table - objects of one type, indexed by number - first_id */
 struct emu_table {
 	struct emu_obj **slot;
 	uint32_t n_slots, n_used, next;
-	uint32_t first_id, max; /* numbers are first_id .. first_id + max - 1 */
+	uint32_t first_id, max; /* numbers run from first_id to first_id + max - 1 */
 };
 
 /**
  * emu_obj_new - allocate a zeroed object and give it a number
  * @emu: the function
- * @type: what it is
- * @uid: whose it is
+ * @type: type of the object
+ * @uid: user context that owns the object; 0 is the kernel
  * @bytes: size of the struct that starts with struct emu_obj
  *
- * Return: the object, or NULL when the type's limit or memory is exhausted (LIM_ERR)
+ * Return: the object, or NULL if the limit of the type is reached or memory is exhausted
  */
 void *emu_obj_new(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes);
 
-/** emu_obj_free - take it out of its table and free it; refs must be 0 */
+/** emu_obj_free - remove an object from its table and free it; its refs must be 0 */
 void emu_obj_free(struct emu *emu, struct emu_obj *obj);
 
 /**
- * emu_obj_find - by number
+ * emu_obj_find - find an object by its number, for a command of @uid
  *
- * Return: the object, or NULL if there is none or @uid may not use it. uid 0 (the kernel)
- * uses everything; others their own, and the kernel's UARs and EQs.
+ * Return: the object, or NULL if no object has the number or @uid may not use it. uid 0 (the
+ * kernel) may use every object. Any other uid may use its own objects, and the UARs and EQs of
+ * the kernel.
  */
 void *emu_obj_find(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid);
 
-/** emu_obj_at - by number, whoever owns it; for the data path. One bounds check and a load */
+/** emu_obj_at - find an object by its number, whatever its uid; fast enough for the data path */
 static inline void *emu_obj_at(const struct emu_table *t, uint32_t id)
 {
 	const uint32_t i = id - t->first_id;

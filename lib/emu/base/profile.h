@@ -9,24 +9,24 @@ struct emu_caps;
 /** struct emu_profile - limits and features of a device generation (profile_*.c) */
 struct emu_profile {
 	struct emu_model model;
-	uint32_t limit[EMU_N_TYPES]; /* objects of a type at most: 2^n, or 0 */
+	uint32_t limit[EMU_N_TYPES]; /* maximum number of objects per type: a power of two, or 0 */
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;
 	bool cqe_compression;
-	/* fill in @caps (zeroed) as QUERY_HCA_CAP returns them, current or maximal */
+	/* Writes the capabilities that QUERY_HCA_CAP returns into @caps, which is zeroed. */
 	void (*fill)(const struct emu_profile *profile, bool max, struct emu_caps *caps);
 };
 
-/** emu_profile_find - by name; NULL if there is none */
+/** emu_profile_find - find a profile by its name. Return: the profile, or NULL: no such name */
 const struct emu_profile *emu_profile_find(const char *name);
-/** emu_profile_names - "cx6dx, small...": for messages */
+/** emu_profile_names - names of all profiles in one string, for messages */
 const char *emu_profile_names(void);
 
-/** emu_profile_cx6dx - a ConnectX-6 Dx, as far as emu models it */
+/** emu_profile_cx6dx - a ConnectX-6 Dx with the features that emu models */
 extern const struct emu_profile emu_profile_cx6dx;
-/** emu_profile_small - the same with tiny limits: catches a driver that assumes large ones */
+/** emu_profile_small - cx6dx with tiny limits; finds drivers that assume large limits */
 extern const struct emu_profile emu_profile_small;
-/** emu_profile_roce - emu_profile_cx6dx with what a kernel does to start RoCE, and no transport */
+/** emu_profile_roce - cx6dx with what a kernel needs to start RoCE; without transport */
 extern const struct emu_profile emu_profile_roce;
 
 #endif

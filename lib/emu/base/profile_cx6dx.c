@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A feature is advertised here when emu executes it, and only then: no LRO, striding RQ,
- * tunnels, QP transports or real-time clock. (CQE compression is the device's choice, see
- * firmware/cq.c; net_mlx5 of DPDK 22.11 takes it for granted. What profile roce says beyond
- * that: see fill_roce().) Limits are a choice within what such cards are known to report; docs name
- * no exact table.
+ * The profiles advertise only features that emu executes: no LRO, striding RQ, tunnels, QP
+ * transports or real-time clock. Two exceptions: CQE compression, which a device may omit
+ * (firmware/cq.c) and net_mlx5 of DPDK 22.11 takes for granted; and fill_roce().
  *
  * PRM-MISSING: limits of objects are 2^10 to 2^18 (firmware reports vary by version and
- * configuration; nothing here depends on the exact value)
+ * configuration; no code of emu depends on the exact value)
  */
 #include "emu/base/caps.h"
 #include "emu/base/profile.h"
 
 enum {
 	LOG_WQE_SEG_RQ_MIN = 4,
-	LOG_WQE_SEG_RQ_MAX = 9, /* one to 32 data segments */
+	LOG_WQE_SEG_RQ_MAX = 9, /* 32 data segments per WQE */
 	LOG_WQEBB = 6,
-	DEVICE_CLOCK_KHZ = 1000000, /* emu_now_ns() */
+	DEVICE_CLOCK_KHZ = 1000000, /* emu_now_ns() counts ns */
 	MINI_CQES_MAX = 16,
-	MAX_VERSION = 1, /* of CQEs: a user index in place of a queue number */
+	MAX_VERSION = 1, /* cqe_version 1: CQEs carry a user index instead of a queue number */
 };
 
 static uint8_t compute_log2(uint32_t n)
@@ -88,7 +86,7 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	prm_set(c, uar_4k, 1);
 	prm_set(c, num_of_uars_per_page, 1);
 	prm_set(c, uctx_cap, PRM_UCTX_CAP_RAW_TX);
-	prm_set(c, xrc, 1); /* domains only: mlx5_ib does not start without them */
+	prm_set(c, xrc, 1); /* emu has XRC domains only; mlx5_ib does not start without them */
 	prm_set(c, log_max_xrcd, compute_log2(p->limit[EMU_XRCD]));
 	prm_set(c, log_max_mrw_sz, 63);
 	prm_set(c, log_max_msg, 30);
@@ -102,7 +100,7 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	prm_set(c, log_max_current_mc_list, compute_log2(EMU_MAX_MC));
 	prm_set(c, device_frequency_khz, DEVICE_CLOCK_KHZ);
 	prm_set(c, device_frequency_mhz, DEVICE_CLOCK_KHZ / 1000);
-	/* What a driver could switch on with SET_HCA_CAP, which emu has not, is in max only. */
+	/* Linux switches these on with SET_HCA_CAP. emu ignores it, so they are in max only. */
 	if (max) {
 		prm_set(c, log_uar_page_sz, 8);
 		prm_set(c, cmdif_checksum, PRM_HCA_CAP_CMDIF_CHECKSUM_ENABLED);
@@ -150,7 +148,7 @@ static void match_fields(struct prm_flow_table_fields_supported *f)
 	prm_set(f, outer_tcp_flags, 1);
 }
 
-/* NIC_RX alone: what leaves goes to the wire without steering. */
+/* Only NIC_RX has flow tables: frames leave to the wire without steering. */
 static void fill_flow_tables(const struct emu_profile *p, struct prm_flow_table_nic_cap *c)
 {
 	struct prm_flow_table_prop_layout *rx = prm_sub(c, flow_table_properties_nic_receive);
@@ -173,9 +171,9 @@ static void fill_flow_tables(const struct emu_profile *p, struct prm_flow_table_
 }
 
 /*
- * What makes Linux' mlx5_ib take its RoCE profile: GIDs, a GSI QP, an EQ of page faults. Some of
- * that driver's calls work in no other, ibv_reg_dmabuf_mr of 7.2 among them. No transport is
- * modelled: a QP of a user is refused, and on-demand paging has the bit alone, for none of them.
+ * Makes Linux' mlx5_ib choose its RoCE profile, with GIDs, a GSI QP and an EQ for page faults.
+ * Some calls work only then, among them ibv_reg_dmabuf_mr of Linux 7.2. emu models no transport:
+ * it refuses QPs of users, and bit "pg" (on-demand paging) has no effect besides its EQ.
  */
 static void fill_roce(struct prm_cmd_hca_cap *c, struct prm_roce_cap *r)
 {

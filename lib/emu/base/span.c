@@ -7,7 +7,7 @@
 
 #include "emu/base/dev.h"
 
-/* Bytes of page @i that the span covers: the first starts late, the last may end early. */
+/* Returns how many bytes of page @i the span covers. The span may start late in its first page. */
 static uint64_t count_covered_bytes(const struct emu_span *s, uint32_t i, uint64_t *skip)
 {
 	const uint64_t page = 1ull << s->page_shift, end = s->first + s->bytes;
@@ -16,7 +16,7 @@ static uint64_t count_covered_bytes(const struct emu_span *s, uint32_t i, uint64
 	return (end - i * page < page ? end - i * page : page) - *skip;
 }
 
-/* Pages from @i on that are neighbours in DMA space, in bytes of the span. */
+/* Counts the pages from @i on with consecutive DMA addresses; @bytes: what the span has of them. */
 static uint32_t count_neighbours(const struct emu_span *s, uint32_t i, uint64_t *bytes)
 {
 	uint64_t skip;
@@ -33,7 +33,10 @@ static uint32_t count_neighbours(const struct emu_span *s, uint32_t i, uint64_t 
 	return n;
 }
 
-/* Whole runs first: a host with one piece of memory answers once, and the span can be flat. */
+/*
+ * Asks the host for all @n pages in one piece, so that the span can be flat. If the host refuses,
+ * asks for each page.
+ */
 static bool map_run(struct emu *emu, struct emu_span *s, uint32_t i, uint32_t n, uint64_t bytes)
 {
 	uint64_t skip;

@@ -11,28 +11,29 @@ struct emu;
 /**
  * DOC: Memory as the device sees it
  *
- * A span is a list of device pages, translated to host memory once: by CREATE_UMEM, by
- * CREATE_MKEY, or by the PAS list of a queue. Queue buffers, doorbell records and packets
- * are all reached through spans.
+ * A span is a list of device pages with their host addresses. A command that brings pages (of a
+ * umem, an mkey or a queue) translates them once. The device reaches queue buffers, doorbell
+ * records and packets through spans only.
  *
- *     offset in the range:   0 ............ bytes
+ *     offset in the span:    0 ............ bytes
  *     pages[0]  |####xxxxxxxx|  first = bytes of pages[0] before offset 0
  *     pages[1]  |xxxxxxxxxxxx|
  *     pages[n]  |xxx.........|
  *
- * flat is pages[0] + first when the host has all pages in one piece: then no table is read.
+ * flat is pages[0] + first if all pages are contiguous in host memory, else NULL.
  */
 struct emu_span {
 	uint8_t *flat;
 	uint8_t **pages;
-	uint64_t *dma; /* DMA address of each page, for emu_invalidate(); NULL in a slice */
+	uint64_t *
+		dma; /* DMA address of each page, for emu_invalidate(); NULL in a slice of a span */
 	uint32_t n_pages;
 	uint8_t page_shift;
 	bool write;
 	uint64_t first, bytes;
 };
 
-/** emu_span_at - host address of offset @off; @run: how many bytes lie there in one piece */
+/** emu_span_at - host address of offset @off; @run receives how many bytes are contiguous there */
 static inline uint8_t *emu_span_at(const struct emu_span *s, uint64_t off, uint64_t *run)
 {
 	if (s->flat) {
@@ -48,7 +49,7 @@ static inline uint8_t *emu_span_at(const struct emu_span *s, uint64_t off, uint6
 	return s->pages[page] ? s->pages[page] + in : NULL;
 }
 
-/** emu_span_ptr - as emu_span_at, for something that never straddles a page (WQEBB, CQE, record) */
+/** emu_span_ptr - host address of a WQEBB, a CQE or a record, none of which straddles a page */
 static inline void *emu_span_ptr(const struct emu_span *s, uint64_t off)
 {
 	uint64_t run;
@@ -56,39 +57,39 @@ static inline void *emu_span_ptr(const struct emu_span *s, uint64_t off)
 	return emu_span_at(s, off, &run);
 }
 
-/* DMA address of a page that is not there: emu_span_at() gives NULL for it */
+/* DMA address of an absent page; emu_span_at() returns NULL for its bytes */
 #define EMU_DMA_ABSENT UINT64_MAX
 
 /**
  * emu_span_map - translate a list of device pages
  * @emu: the function
  * @s: receives the span; emu_span_drop() frees it
- * @want: page_shift, first, bytes (not 0) and write are read
- * @dma_of: DMA address of page @i of @list, for as many pages as first + bytes need; or
- *	EMU_DMA_ABSENT
- * @list: for dma_of
+ * @want: geometry of the span: page_shift, first, bytes (not 0) and write
+ * @dma_of: returns the DMA address of page @i of @list, or EMU_DMA_ABSENT
+ * @list: first argument of @dma_of
  *
- * Return: 0, -EFAULT if the host lacks a byte or access, -ENOMEM
+ * Return: 0, -EFAULT if the host does not map a byte or denies the access, -ENOMEM
  */
 int emu_span_map(struct emu *emu, struct emu_span *s, const struct emu_span *want,
 		 uint64_t (*dma_of)(const void *list, uint32_t i), const void *list);
 
-/** emu_span_slice - [off, off + bytes) of @of, which owns the pages and must live longer */
+/** emu_span_slice - make @s a view of [off, off + bytes) of @of, which must outlive it */
 void emu_span_slice(struct emu_span *s, const struct emu_span *of, uint64_t off, uint64_t bytes);
 
-/** emu_span_skip - forget the first @bytes, fewer than it has, of a span that is no slice */
+/** emu_span_skip - cut off the first @bytes, fewer than the span has; @s is no slice */
 void emu_span_skip(struct emu_span *s, uint64_t bytes);
 
-/** emu_span_drop - free what it owns and zero it; a slice (dma is NULL) owns nothing */
+/** emu_span_drop - free the tables of a span and zero it; a slice (dma is NULL) owns none */
 void emu_span_drop(struct emu_span *s);
 
-/** emu_span_forget - DMA addresses [addr, addr + bytes) are gone: pages there become absent */
+/** emu_span_forget - make the pages with DMA addresses in [addr, addr + bytes) absent */
 void emu_span_forget(struct emu_span *s, uint64_t addr, uint64_t bytes);
 /**
- * emu_span_forget_slice - the same for a span that may be a slice of @of, or owns its pages
- * @of: the span that owns the pages, already made to forget them; or NULL
+ * emu_span_forget_slice - emu_span_forget() for a span that may be a slice
+ * @s: a slice of @of, or a span with pages of its own
+ * @of: the owner of the pages, after its own emu_span_forget(); NULL if @s is no slice
  *
- * A slice shares the pages of @of, and may not trust its own flat pointer any more.
+ * A slice shares the page table of @of. Its own flat pointer is cleared if @of is no longer flat.
  */
 void emu_span_forget_slice(struct emu_span *s, const struct emu_span *of, uint64_t addr,
 			   uint64_t bytes);

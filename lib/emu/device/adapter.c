@@ -15,8 +15,9 @@
 #include "emu/wire/wire.h"
 
 /*
- * Where numbers start. High, so that a driver that keeps 16 bits is caught, and different, so
- * that a number of one type is none of another. What Linux packs into 8 or 16 bits stays there.
+ * Number of the first object of each type. High numbers catch a driver that stores only 16 bits.
+ * Each type starts elsewhere, to catch a driver that passes a number of another type. Numbers of
+ * uids, UARs, EQs and queue counters fit in the 8 or 16 bits that Linux gives them.
  */
 static const uint32_t first_id[EMU_N_TYPES] = {
 	[EMU_UCTX] = 0x8101,
@@ -63,19 +64,19 @@ void emu_set_link(struct emu *emu, const struct emu_link *link)
 static const char *find_config_error(const struct emu_config *cfg)
 {
 	if (cfg->n_ports < 1 || cfg->n_ports > EMU_MAX_PORTS)
-		return "an adapter has 1 to 8 ports";
+		return "number of ports: invalid (valid: 1 to 8)";
 	for (unsigned i = 0; i < cfg->n_ports; i++) {
 		const struct emu_port_config *p = &cfg->port[i];
 
 		if (!p->ops || !p->ops->map || !p->ops->irq)
-			return "a port needs host operations: map and irq";
+			return "host operations of a port: incomplete (needed: map and irq)";
 		if (!p->wire)
-			return "a port needs a wire, such as \"loop\" or \"sink\"";
+			return "wire of a port: missing (valid: such as \"loop\" or \"sink\")";
 		if (p->mtu < EMU_MTU_MIN || p->mtu > EMU_MTU_MAX)
-			return "a port's MTU is 68 to 9978 bytes";
+			return "MTU of a port: invalid (valid: 68 to 9978 bytes)";
 		if ((p->mac[0] & 1) ||
 		    !(p->mac[0] | p->mac[1] | p->mac[2] | p->mac[3] | p->mac[4] | p->mac[5]))
-			return "a port's MAC is unicast and not zero";
+			return "MAC of a port: invalid (valid: unicast and not zero)";
 	}
 	return NULL;
 }
@@ -101,7 +102,7 @@ static struct emu *create_function(struct emu_adapter *a, unsigned i, const stru
 			     .host = p->host,
 			     .fail_command = -1 };
 	emu->link.up = true;
-	/* a port that no netdev owns takes everything; a netdev's flags come by emu_set_link() */
+	/* A port accepts every frame until emu_set_link() brings the flags of a netdev. */
 	emu->link.promisc = emu->link.allmulti = true;
 	emu->link.mtu = p->mtu;
 	memcpy(emu->link.mac, p->mac, sizeof(emu->link.mac));
@@ -150,7 +151,7 @@ struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, 
 	struct emu_adapter *a;
 
 	if (!profile)
-		snprintf(why, why_bytes, "no profile \"%s\"; there are: %s",
+		snprintf(why, why_bytes, "no such profile \"%s\" (valid: %s)",
 			 cfg->profile ? cfg->profile : "", emu_profile_names());
 	else if (error)
 		snprintf(why, why_bytes, "%s", error);
@@ -173,7 +174,7 @@ struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, 
 			goto fail;
 		}
 	}
-	/* All ports stand before the first wire: a pair looks for its neighbour. */
+	/* Wires come after all ports, because opening a "pair" looks up the neighbouring port. */
 	for (unsigned i = 0; i < a->n_ports; i++) {
 		a->port[i]->wire = emu_wire_open(a, a->port[i], cfg->port[i].wire, why, why_bytes);
 		if (!a->port[i]->wire)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Control and counters: what fronts and tests ask of a function besides commands and doorbells.
+ * Control and counters: pause, injected failures, object counts and command completion events.
+ * Fronts and tests call these functions; a driver cannot.
  */
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The engine: one port's turn, and the thread that gives every port its turns.
+ * The engine moves packets and events. run_turn() serves one port; a thread serves all in turn.
  */
 #include <errno.h>
 #include <sched.h>
@@ -15,16 +15,19 @@
 #include "emu/wire/wire.h"
 
 enum {
-	TURN = 256,        /* packets of one port in a turn */
-	SLICE = 64,        /* packets of one SQ before the next SQ's */
-	SPIN_TURNS = 2000, /* idle turns before the CPU is offered to others */
-	YIELD_TURNS = 200, /* idle turns that offer it, before the engine sleeps */
+	TURN = 256,        /* at most this many packets of one port in a turn */
+	SLICE = 64,        /* at most this many packets of one SQ before the next SQ is served */
+	SPIN_TURNS = 2000, /* idle turns without a wait; then the engine calls sched_yield() */
+	YIELD_TURNS = 200, /* idle turns with sched_yield(); then the engine sleeps */
 	SLEEP_MIN_NS = 5000,
-	SLEEP_MAX_NS = 500000, /* what the first packet after a pause may have to wait */
+	SLEEP_MAX_NS = 500000, /* the longest delay of the first packet after an idle time */
 	TIMER_SLACK_NS = 1000,
 };
 
-/* SQs with work, in turn, a slice each. Stops when one may not send: it is first next time. */
+/*
+ * Serves the SQs that have WQEs to execute, one slice each, in a ring. Stops at an SQ that made no
+ * progress (its wire is full) and serves that SQ first in the next call.
+ */
 static unsigned run_sqs(struct emu *emu, unsigned budget)
 {
 	unsigned moved = 0;
@@ -47,7 +50,7 @@ static unsigned run_sqs(struct emu *emu, unsigned budget)
 	return moved;
 }
 
-/* The adapter is locked. */
+/* The caller holds the adapter lock. */
 static unsigned run_turn(struct emu *emu, unsigned budget)
 {
 	unsigned moved;
@@ -86,7 +89,7 @@ static unsigned run_all_turns(struct emu_adapter *a)
 	return moved;
 }
 
-/* Busy ports are polled at once; idle ones ever more seldom, so that a CPU can be shared. */
+/* Spins at first, then yields the CPU, then sleeps longer and longer up to SLEEP_MAX_NS. */
 static void wait_idle(unsigned idle_turns)
 {
 	const unsigned slept = idle_turns - SPIN_TURNS - YIELD_TURNS;
@@ -110,7 +113,7 @@ static void *run_engine(void *arg)
 
 	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
 	while (!__atomic_load_n(&a->engine_stop, __ATOMIC_ACQUIRE)) {
-		/* a mutex is not fair: without this, commands would wait for an idle engine */
+		/* A mutex is not fair: without this yield, the engine takes it again at once. */
 		if (__atomic_load_n(&a->n_waiting, __ATOMIC_RELAXED)) {
 			sched_yield();
 			continue;
@@ -131,7 +134,7 @@ int emu_engine_start(struct emu_adapter *a, int cpu)
 	if (a->engine_runs)
 		return -EALREADY;
 	a->engine_stop = false;
-	/* signals are the program's business: none is ever delivered to this thread */
+	/* Blocks all signals in the engine thread: the handlers belong to the program's threads. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	rc = pthread_create(&a->engine, NULL, run_engine, a);

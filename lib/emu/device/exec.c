@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Executes a command after the doorbells that were rung before it was sent, as a bus orders them.
+ * Executes a command after the doorbells that the driver rang before it, because PCI keeps the
+ * order of writes.
  */
 #include "emu/firmware/cmd.h"
 #include "emu/queue/uar_page.h"

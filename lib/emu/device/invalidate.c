@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Host memory goes away: every object forgets the host addresses of its pages there.
+ * Host memory is unmapped: every object drops the host addresses of its pages in that range.
  */
 #include "emu/queue/rq.h"
 #include "emu/queue/sq.h"
@@ -48,7 +48,7 @@ static void forget_pages(enum emu_type type, struct emu_obj *obj, uint64_t addr,
 
 void emu_invalidate(struct emu *emu, uint64_t addr, uint64_t bytes)
 {
-	/* umems first: slices look at them */
+	/* Umems come first: a slice keeps its flat pointer only if its umem is still flat. */
 	static const enum emu_type types[] = { EMU_UMEM, EMU_MKEY, EMU_EQ, EMU_CQ,
 					       EMU_SQ,   EMU_QP,   EMU_RQ };
 

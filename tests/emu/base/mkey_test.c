@@ -18,7 +18,7 @@ FIXTURE_TEARDOWN(mkey_at)
 	core_rig_close(&self->r);
 }
 
-TEST_F(mkey_at, gives_its_range_and_no_byte_more)
+TEST_F(mkey_at, translates_the_range_of_the_mkey_and_no_byte_beyond)
 {
 	struct core_rig *r = &self->r;
 	const uint64_t at = (uintptr_t)self->two + 10;

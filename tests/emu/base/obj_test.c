@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
 #include "core_rig.h"
 #include "emu/base/mkey.h"
 #include "emu/queue/doorbell.h"
@@ -45,7 +47,7 @@ TEST_F(obj, a_number_is_used_again_as_late_as_possible)
 	EXPECT_EQ(first, pd->id);
 }
 
-TEST_F(obj, the_limit_holds_and_a_freed_place_serves_again)
+TEST_F(obj, new_fails_at_the_limit_and_reuses_a_freed_number)
 {
 	struct emu_table *t = &self->r.emu->table[EMU_PD];
 	struct emu_obj *pd = NULL;
@@ -58,20 +60,20 @@ TEST_F(obj, the_limit_holds_and_a_freed_place_serves_again)
 	EXPECT_NE(NULL, emu_obj_new(self->r.emu, EMU_PD, 0, sizeof(struct emu_pd)));
 }
 
-TEST_F(obj, find_keeps_users_apart)
+TEST_F(obj, find_hides_objects_of_other_users)
 {
 	struct emu *emu = self->r.emu;
 	const struct emu_obj *pd = emu_obj_new(emu, EMU_PD, 7, sizeof(struct emu_pd));
 	const struct emu_obj *uar = emu_obj_new(emu, EMU_UAR, 0, sizeof(struct emu_uar));
 
 	EXPECT_EQ(pd, emu_obj_find(emu, EMU_PD, pd->id, 7));
-	EXPECT_EQ(pd, emu_obj_find(emu, EMU_PD, pd->id, 0)); /* the kernel uses everything */
+	EXPECT_EQ(pd, emu_obj_find(emu, EMU_PD, pd->id, 0)); /* uid 0 is the kernel */
 	EXPECT_EQ(NULL, emu_obj_find(emu, EMU_PD, pd->id, 8));
 	EXPECT_EQ(NULL, emu_obj_find(emu, EMU_TD, pd->id, 7));
 	EXPECT_EQ(uar, emu_obj_find(emu, EMU_UAR, uar->id, 7)); /* UARs and EQs are shared */
 }
 
-TEST_F(obj, at_knows_its_bounds)
+TEST_F(obj, at_returns_null_outside_the_table)
 {
 	struct emu_table *t = &self->r.emu->table[EMU_PD];
 	struct emu_obj *pd = emu_obj_new(self->r.emu, EMU_PD, 0, sizeof(struct emu_pd));
@@ -86,28 +88,24 @@ TEST_F(obj, at_knows_its_bounds)
 static const struct bad_config {
 	const char *name;
 	struct emu_config cfg;
-	const char *why;
+	const char *word; /* in the message */
 } bad[] = {
-	{ "no_ports", { .profile = "cx6dx" }, "an adapter has 1 to 8 ports" },
-	{ "nine_ports", { .profile = "cx6dx", .n_ports = 9 }, "an adapter has 1 to 8 ports" },
-	{ "no_host",
-	  { .profile = "cx6dx", .n_ports = 1 },
-	  "a port needs host operations: map and irq" },
-	{ "unknown_profile",
-	  { .profile = "cx9", .n_ports = 1 },
-	  "no profile \"cx9\"; there are: cx6dx, small, roce" },
-	{ "no_profile", { .n_ports = 1 }, "no profile \"\"; there are: cx6dx, small, roce" },
+	{ "no_ports", { .profile = "cx6dx" }, "1 to 8" },
+	{ "nine_ports", { .profile = "cx6dx", .n_ports = 9 }, "1 to 8" },
+	{ "no_host", { .profile = "cx6dx", .n_ports = 1 }, "map and irq" },
+	{ "unknown_profile", { .profile = "cx9", .n_ports = 1 }, "cx6dx, small, roce" },
+	{ "no_profile", { .n_ports = 1 }, "cx6dx, small, roce" },
 };
 
-TEST_EACH(adapter, create_says_what_is_wrong, struct bad_config, bad)
+TEST_EACH(adapter, create_names_the_valid_values, struct bad_config, bad)
 {
 	char why[128] = "";
 
 	EXPECT_EQ(NULL, emu_adapter_create(&row->cfg, why, sizeof(why)));
-	EXPECT_STREQ(row->why, why);
+	EXPECT_NE(NULL, strstr(why, row->word));
 }
 
-TEST(adapter, create_refuses_what_a_port_cannot_be)
+TEST(adapter, create_refuses_a_bad_mtu_mac_or_wire)
 {
 	struct core_rig r;
 	struct emu_port_config good;
@@ -123,11 +121,11 @@ TEST(adapter, create_refuses_what_a_port_cannot_be)
 	cfg.port[0] = good;
 	cfg.port[0].mtu = 67;
 	EXPECT_EQ(NULL, emu_adapter_create(&cfg, why, sizeof(why)));
-	EXPECT_STREQ("a port's MTU is 68 to 9978 bytes", why);
+	EXPECT_NE(NULL, strstr(why, "68 to 9978"));
 	cfg.port[0] = good;
 	cfg.port[0].mac[0] = 3;
 	EXPECT_EQ(NULL, emu_adapter_create(&cfg, why, sizeof(why)));
-	EXPECT_STREQ("a port's MAC is unicast and not zero", why);
+	EXPECT_NE(NULL, strstr(why, "unicast"));
 	cfg.port[0] = good;
 	cfg.port[0].wire = "string";
 	why[0] = '\0';
@@ -136,7 +134,7 @@ TEST(adapter, create_refuses_what_a_port_cannot_be)
 	core_rig_close(&r);
 }
 
-TEST(adapter, link_is_what_was_set)
+TEST(adapter, get_link_returns_what_set_link_set)
 {
 	const struct emu_link want = { .mac = { 2, 3 }, .mtu = 9000, .promisc = true };
 	struct emu_link got;

@@ -43,7 +43,7 @@ TEST_F(span, neighbouring_pages_make_a_flat_span)
 	emu_span_drop(&s);
 }
 
-TEST_F(span, scattered_pages_are_walked)
+TEST_F(span, at_finds_the_page_of_an_offset_in_scattered_pages)
 {
 	const uint64_t pages[] = { (uintptr_t)self->two + 2 * CORE_RIG_PAGE, (uintptr_t)self->two };
 	const struct emu_span want = { .page_shift = SHIFT, .first = 4000, .bytes = 200 };
@@ -58,7 +58,7 @@ TEST_F(span, scattered_pages_are_walked)
 	emu_span_drop(&s);
 }
 
-TEST_F(span, what_the_host_lacks_is_not_mapped)
+TEST_F(span, map_fails_if_the_host_denies_a_page)
 {
 	const uint64_t pages[] = { (uintptr_t)self->two, (uintptr_t)self->two + CORE_RIG_PAGE };
 	const struct emu_span want = { .page_shift = SHIFT, .bytes = 2 * CORE_RIG_PAGE };
@@ -69,9 +69,9 @@ TEST_F(span, what_the_host_lacks_is_not_mapped)
 	EXPECT_EQ(NULL, s.pages);
 }
 
-TEST_F(span, a_host_without_runs_is_asked_page_by_page)
+TEST_F(span, map_asks_the_host_for_listed_pages_only)
 {
-	/* a page that nobody covers lies between in DMA space only when pages are apart */
+	/* The denied page lies between the two listed ones. */
 	const uint64_t pages[] = { (uintptr_t)self->two, (uintptr_t)self->two + 2 * CORE_RIG_PAGE };
 	const struct emu_span want = { .page_shift = SHIFT, .bytes = 2 * CORE_RIG_PAGE };
 	struct emu_span s;
@@ -82,7 +82,7 @@ TEST_F(span, a_host_without_runs_is_asked_page_by_page)
 	emu_span_drop(&s);
 }
 
-TEST_F(span, a_slice_borrows)
+TEST_F(span, slice_shares_the_pages_of_its_span)
 {
 	const uint64_t pages[] = { (uintptr_t)self->two + 2 * CORE_RIG_PAGE, (uintptr_t)self->two };
 	const struct emu_span want = { .page_shift = SHIFT, .bytes = 2 * CORE_RIG_PAGE };

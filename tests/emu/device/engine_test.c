@@ -10,7 +10,7 @@
 
 /* ---- two threads ----------------------------------------------------------------- */
 
-enum { PATIENCE_NS = 2000000000 }; /* without any progress */
+enum { PATIENCE_NS = 2000000000 }; /* wait for a CQE at most this long */
 
 struct ringer {
 	struct core_rig *r;
@@ -45,9 +45,9 @@ static bool wait_cqe(struct ringer *me)
 }
 
 /*
- * Ring, ring again a little later, wait for both CQEs: the second ring meets the engine
- * anywhere between its look at the first and its scan. An engine that clears the register
- * after the scan, and not before, loses some, and this stalls for good.
+ * Rings, rings again a little later, and waits for both CQEs. The second doorbell arrives at any
+ * time between the engine's read of the doorbell register and its scan of the queues. An engine
+ * that clears the register after the scan loses doorbells, and this loop stalls.
  */
 static void ring_and_wait(struct ringer *me, uint64_t until_ns)
 {
@@ -79,14 +79,14 @@ TEST(engine, never_loses_a_doorbell)
 	core_rig_close(&r);
 }
 
-/* Two queues on one register: either's doorbell may overwrite the other's. */
+/* Two threads with a queue each write one doorbell register and may overwrite each other. */
 static void *ringing_thread(void *arg)
 {
 	ring_and_wait(arg, emu_now_ns() + 700000000);
 	return NULL;
 }
 
-TEST(engine, queues_share_a_register)
+TEST(engine, serves_two_queues_that_share_a_doorbell_register)
 {
 	struct ringer me[2];
 	struct core_rig_sq sq[2];
@@ -113,8 +113,8 @@ TEST(engine, queues_share_a_register)
 	core_rig_close(&r);
 }
 
-/* Commands get their turn although the engine holds the lock nearly all the time. */
-TEST(engine, lets_commands_in)
+/* The engine holds the lock nearly all the time, and must still let 100 commands run in 2 s. */
+TEST(engine, yields_the_lock_to_commands)
 {
 	struct prm_alloc_pd_in in = { 0 };
 	struct prm_alloc_pd_out out;
@@ -133,7 +133,7 @@ TEST(engine, lets_commands_in)
 	core_rig_close(&r);
 }
 
-TEST(engine, refuses_a_cpu_that_is_not_there)
+TEST(engine, start_fails_for_an_absent_cpu)
 {
 	struct core_rig r;
 
@@ -143,7 +143,7 @@ TEST(engine, refuses_a_cpu_that_is_not_there)
 	core_rig_close(&r);
 }
 
-TEST(engine, stands_still_while_paused)
+TEST(engine, moves_nothing_while_paused)
 {
 	struct core_rig r;
 
@@ -161,7 +161,7 @@ TEST(engine, stands_still_while_paused)
 		sched_yield();
 	EXPECT_EQ(NULL, core_rig_take_cqe(&cq));
 	emu_engine_stop(r.adapter);
-	EXPECT_EQ(1, emu_poll(r.emu, 16)); /* the stepper */
+	EXPECT_EQ(1, emu_poll(r.emu, 16)); /* a pause does not stop explicit steps */
 	EXPECT_NE(NULL, core_rig_take_cqe(&cq));
 	core_rig_close(&r);
 }
@@ -170,7 +170,7 @@ TEST(engine, stands_still_while_paused)
 
 enum { BURST = 32, PER_WQE = 16, FRAME = 60, COST_RUNS = 20000 };
 
-/* A burst in two multi-packet WQEs, as drivers post them. */
+/* Posts BURST packets in two multi-packet WQEs, as drivers do. */
 static void post_burst(struct core_rig *r, struct core_rig_sq *sq, uint32_t lkey,
 		       const uint8_t *mem)
 {
@@ -185,8 +185,8 @@ static void post_burst(struct core_rig *r, struct core_rig_sq *sq, uint32_t lkey
 	}
 }
 
-/* No limit: a figure for whoever changes the engine. Tests that judge speed use whole programs. */
-TEST(engine, prints_what_a_packet_costs)
+/* Prints the time per packet and compares it with no limit; pktgen's tests judge speed. */
+TEST(engine, prints_the_time_per_packet)
 {
 	uint64_t ns = 0, n = 0;
 	struct core_rig r;

@@ -19,7 +19,7 @@ FIXTURE_TEARDOWN(invalidate)
 	core_rig_close(&self->r);
 }
 
-TEST_F(invalidate, forgets_what_it_names_only)
+TEST_F(invalidate, removes_only_the_named_pages)
 {
 	struct core_rig *r = &self->r;
 	const uint64_t at = (uintptr_t)self->two;
