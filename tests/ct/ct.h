@@ -13,11 +13,11 @@
  *	TEST_EACH(cq, rejects, struct row, rows) { ... row->log2 ... }
  *	TEST(cq, rejects_all) { FOR_EACH_ROW(row, rows) { ... row->log2 ... } }
  *
- * Names and meaning are GoogleTest's: EXPECT_* goes on after a failure, ASSERT_*
- * returns from the (void) function it stands in, so cleanup attributes run. An ASSERT_*
- * or SKIP in FIXTURE_SETUP keeps the body from running; the teardown runs always.
- * Numbers are compared as numbers (-1 is less than 0u). Every test is a gtest test of its
- * own: --gtest_filter, sharding and --gtest_output work as usual.
+ * Names and meaning are those of GoogleTest. EXPECT_* continues after a failure. ASSERT_* returns
+ * from its (void) function, so cleanup attributes run. After a failed ASSERT_* or a SKIP in
+ * FIXTURE_SETUP the body does not run; the teardown always runs. Numbers are compared as numbers:
+ * -1 is less than 0u. Every test is a gtest test, so --gtest_filter, sharding and --gtest_output
+ * work.
  */
 #ifndef CT_H
 #define CT_H
@@ -37,7 +37,7 @@ struct ct_case {
 	void (*setup)(void *self);
 	void (*teardown)(void *self);
 	size_t self_bytes;
-	const void *rows; /* each starts with its name (const char *); NULL: run once */
+	const void *rows; /* each row starts with its name, a const char *; NULL: one run, no row */
 	size_t n_rows, row_bytes;
 	struct ct_case *next;
 };
@@ -55,14 +55,14 @@ struct ct_val {
 	};
 };
 
-/* Where a check stands, and whether its failure ends the test. */
+/* Place of a check in the source; @fatal: a failure ends the test. */
 struct ct_at {
 	const char *file;
 	int line;
 	bool fatal;
 };
 
-/* Each reports a failure and returns whether the check held. */
+/* ct_cmp, ct_mem and ct_substr report a failed check and return false. */
 bool ct_cmp(struct ct_at at, const char *op, const char *a_text, const char *b_text,
 	    struct ct_val a, struct ct_val b);
 bool ct_mem(struct ct_at at, const char *a_text, const char *b_text, const void *want,
@@ -121,7 +121,7 @@ void ct_untrace(int *trace);
 		    .self_bytes = sizeof(struct ct_fix_##fix))                                     \
 	static void fix##_##name_(CT_UNUSED struct ct_fix_##fix *self)
 
-/* Once for each row; a row's first member is its name. */
+/* A test that runs once per row of a table. The first member of a row is its name. */
 #define TEST_EACH(suite_, name_, row_type, rows_)                                                  \
 	static void suite_##_##name_(const row_type *row);                                         \
 	static void ct_##suite_##_##name_(CT_UNUSED void *self, const void *row)                   \
@@ -132,7 +132,7 @@ void ct_untrace(int *trace);
 		    .body = ct_##suite_##_##name_, CT_ROWS(rows_))                                 \
 	static void suite_##_##name_(CT_UNUSED const row_type *row)
 
-/* Once for each row, with a fixture: self and row. */
+/* A test with a fixture (self) that runs once per row of a table (row). */
 #define TEST_F_EACH(fix, name_, row_type, rows_)                                                   \
 	static void fix##_##name_(struct ct_fix_##fix *self, const row_type *row);                 \
 	static void ct_##fix##_##name_(void *self, const void *row)                                \
@@ -146,17 +146,15 @@ void ct_untrace(int *trace);
 				  CT_UNUSED const row_type *row)
 
 /*
- * A loop over a table inside one test, for rows that share what is expensive to set up or that
- * follow each other. Otherwise TEST_EACH is better: each row is a test of its own there, with a
- * fixture of its own.
+ * A loop over a table inside one test, for rows that share an expensive setup or depend on each
+ * other. Prefer TEST_EACH, which makes each row a test with its own fixture.
  *
  *	static const struct bad { const char *name; uint32_t value; } bads[] = { ... };
  *	FOR_EACH_ROW(bad, bads)
  *		expect_refused(self, bad->value);
  *
- * @row_ is declared here, a pointer to the row. Its name, the member `name`, is a line of every
- * failure in the body. An ASSERT_* ends the test, as everywhere. `continue` and `break` both go on
- * with the next row.
+ * The macro declares @row_, a pointer to the current row. A failure in the body prints its member
+ * `name`. A failed ASSERT_* ends the test. Both `continue` and `break` go on with the next row.
  */
 #define FOR_EACH_ROW(row_, rows_)                                                                  \
 	for (__typeof__(&(rows_)[0]) row_ = (rows_);                                               \
@@ -248,7 +246,7 @@ static inline struct ct_val ct_str(const char *s)
 #define ASSERT_MEMEQ(want, got, bytes)                                                             \
 	CT_OR_RETURN(ct_mem(CT_AT(true), #want, #got, want, got, bytes))
 
-/* A failure of its own, with a line that says what is wrong. */
+/* Report a failure with a line of text; FAIL also ends the test. */
 #define ADD_FAILURE(...) ct_fail(CT_AT(false), __VA_ARGS__)
 #define FAIL(...)                                                                                  \
 	do {                                                                                       \
@@ -256,7 +254,7 @@ static inline struct ct_val ct_str(const char *s)
 		return;                                                                            \
 	} while (0)
 
-/* Ends the test; the reason is printed with the result. */
+/* Ends the test as skipped and prints the reason. */
 #define SKIP(...)                                                                                  \
 	do {                                                                                       \
 		ct_skip(CT_AT(false), __VA_ARGS__);                                                \

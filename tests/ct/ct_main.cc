@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The one C++ file: turns the C tests of ct.h into GoogleTest tests.
+// Registers the C tests of ct.h as GoogleTest tests. This is the only C++ file.
 #include "ct.h"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ double Float(const ct_val &v)
 	return v.kind == ct_val::CT_INT ? double(v.i) : double(v.u);
 }
 
-// Compares as numbers, never as converted types: -1 is less than 0u.
+// Compares two values as mathematical numbers, so that -1 is less than 0u.
 int Order(const ct_val &a, const ct_val &b)
 {
 	if (a.kind == ct_val::CT_STR && a.s && b.s)
@@ -104,7 +104,7 @@ bool Holds(const std::string &op, int order)
 	return op == ">" ? order > 0 : order >= 0;
 }
 
-// A lambda, since GTEST_FAIL_AT returns from the function it stands in.
+// Uses a lambda, because GTEST_FAIL_AT returns from the function that contains it.
 void Report(const ct_at &at, const std::string &what)
 {
 	if (at.fatal)
@@ -185,7 +185,7 @@ int main(int argc, char **argv)
 
 	std::vector<const ct_case *> cases;
 	for (const ct_case *c = ct_cases; c; c = c->next)
-		cases.insert(cases.begin(), c); // constructors pushed to the front
+		cases.insert(cases.begin(), c); // the list has the last constructor's test first
 	for (const ct_case *c : cases) {
 		if (!c->rows)
 			Register(c, nullptr);

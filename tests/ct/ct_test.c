@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The shim's own checks hold where they should. That they fail where they should is tried
- * by tests/ct/must_fail.c.
+ * Checks of ct.h that must pass. tests/ct/must_fail.c has those that must fail.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +80,7 @@ TEST(ct_rows, a_loop_visits_every_row_in_order)
 	EXPECT_EQ(2, n);
 }
 
-TEST_F_EACH(ct_fixture, rows_with_a_fixture, struct row, rows)
+TEST_F_EACH(ct_fixture, every_row_gets_a_fixture, struct row, rows)
 {
 	EXPECT_NE(NULL, self->text);
 	EXPECT_LT(0, row->n);

@@ -83,6 +83,6 @@ TEST_F(setup_fails, body_does_not_run)
 
 TEST(skips, with_its_reason)
 {
-	SKIP("no %s here", "card");
+	SKIP("needs a %s", "card");
 	printf("BUG: ran past SKIP\n");
 }

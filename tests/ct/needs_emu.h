@@ -9,13 +9,13 @@
 #include "emu/uverbs/shared.h"
 
 /**
- * DOC: Tests that run on emu and beside a kernel
+ * DOC: Tests that run on emu and on a real kernel
  *
- * A kernel has no controls, and what cannot be tested without them is skipped. A program that
- * devx-emu started has them, or it fails: a symbol that got lost must not look like a pass.
+ * A kernel has no controls for tests, so a test that needs them is skipped there. Under devx-emu
+ * the controls must exist: if they are missing, the test fails instead of being skipped.
  */
 
-/** emu_if_any - emu's controls, or NULL beside a kernel */
+/** emu_if_any - emu's controls for tests, or NULL on a real kernel */
 static inline const struct devx_emu_ctl *emu_if_any(void)
 {
 	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
@@ -25,14 +25,14 @@ static inline const struct devx_emu_ctl *emu_if_any(void)
 	return emu;
 }
 
-/** NEEDS_EMU - skip the test beside a kernel; @why: what it needs emu for */
+/** NEEDS_EMU - skip the test on a real kernel; @why: such as "to let a command fail" */
 #define NEEDS_EMU(why)                                                                             \
 	do {                                                                                       \
 		if (!emu_if_any())                                                                 \
-			SKIP("needs emu, %s", why);                                                \
+			SKIP("needs emu %s", why);                                                 \
 	} while (0)
 
-/** EXPECT_EQ_ON_EMU - what only emu can tell */
+/** EXPECT_EQ_ON_EMU - EXPECT_EQ for a value that only emu reports; skipped on a real kernel */
 #define EXPECT_EQ_ON_EMU(want, got)                                                                \
 	do {                                                                                       \
 		if (emu_if_any())                                                                  \

@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 /**
- * rights_raw - let this thread have CAP_NET_RAW, or not
+ * rights_raw - switch CAP_NET_RAW of this thread on or off
  *
- * A kernel looks at the thread's effective capabilities, emu at DEVX_EMU_CAPS. What is given
- * back must have been taken before.
+ * Changes both the effective capabilities, which a kernel checks, and DEVX_EMU_CAPS, which emu
+ * checks. "On" only restores a capability that the thread had before.
  *
- * Return: whether that could be done
+ * Return: true if both were changed
  */
 static inline bool rights_raw(bool on)
 {
