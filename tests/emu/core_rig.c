@@ -11,7 +11,7 @@
 static bool is_ours(const struct core_rig *r, uint64_t addr, size_t bytes)
 {
 	for (unsigned i = 0; i < r->n_mem; i++) {
-		const uint64_t off = addr - (uintptr_t)r->mem[i]; /* wraps when it is below */
+		const uint64_t off = addr - (uintptr_t)r->mem[i]; /* huge if addr is below mem[i] */
 
 		if (off < r->mem_bytes[i] && bytes <= r->mem_bytes[i] - off)
 			return true;
@@ -130,7 +130,7 @@ const struct prm_row *core_rig_find_row(const struct prm_layout *layout, const c
 		while (row->name && (strlen(row->name) != len || strncmp(row->name, field, len)))
 			row++;
 		if (!row->name)
-			ADD_FAILURE("%s has no %s", layout->name, field);
+			ADD_FAILURE("%s: no such field %s", layout->name, field);
 		*bit += row->bit;
 		if (!row->sub || !field[len])
 			return row;
@@ -184,7 +184,7 @@ static void make_eq(struct core_rig *r)
 
 	prm_set(eqc, log_eq_size, LOG_EQES);
 	prm_set(eqc, uar_page, r->uar);
-	prm_set(eqc, oi, 1); /* tests read interrupts, not EQEs: no consumer index to keep */
+	prm_set(eqc, oi, 1); /* tests count interrupts and never move the consumer index */
 	in.pas[0] = prm_be32_of((uint32_t)(ring >> 32));
 	in.pas[1] = prm_be32_of((uint32_t)ring);
 	core_rig_expect_ok(__FILE__, __LINE__, r, "create_eq",

@@ -6,7 +6,7 @@
 #include <endian.h>
 #include <string.h>
 
-/* Ring from the umem's start, doorbell record in its last cache line. */
+/* Returns the size of a umem for a ring at its start and a doorbell record in its last 64 bytes. */
 static size_t queue_bytes(size_t ring)
 {
 	return (ring + CORE_RIG_DBR_BYTES + CORE_RIG_PAGE - 1) / CORE_RIG_PAGE * CORE_RIG_PAGE;
@@ -42,7 +42,7 @@ struct core_rig_cq core_rig_make_cq(struct core_rig *r, unsigned log_n)
 struct prm_cqe *core_rig_take_cqe(struct core_rig_cq *cq)
 {
 	struct prm_cqe *cqe = &cq->cqe[cq->ci & (cq->n - 1)];
-	/* a CQE's last 8 bytes come in one store: ThreadSanitizer pairs accesses of one width */
+	/* Reads 8 bytes, as emu writes them: ThreadSanitizer pairs accesses of equal width only. */
 	typedef uint64_t __attribute__((may_alias)) tail;
 	const uint64_t last = __atomic_load_n((tail *)&cqe->sop_drop_qpn, __ATOMIC_ACQUIRE);
 	const uint8_t op_own = (uint8_t)be64toh(last);

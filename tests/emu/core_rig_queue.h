@@ -7,43 +7,43 @@
 struct core_rig_cq {
 	uint32_t cqn, umem;
 	unsigned n;          /* CQEs */
-	struct prm_cqe *cqe; /* filled with PRM_CQE_INIT_OP_OWN */
-	prm_be32 *dbr;       /* PRM_DBR_CQ_CI, PRM_DBR_CQ_ARM */
+	struct prm_cqe *cqe; /* the ring */
+	prm_be32 *dbr;       /* the record: PRM_DBR_CQ_CI, PRM_DBR_CQ_ARM */
 	uint32_t ci;
 };
 struct core_rig_cq core_rig_make_cq(struct core_rig *r, unsigned log_n);
 
-/** core_rig_take_cqe - the next CQE that the device has written, or NULL; moves the record */
+/** core_rig_take_cqe - consume the next CQE and move the doorbell record; NULL if none is there */
 struct prm_cqe *core_rig_take_cqe(struct core_rig_cq *cq);
 
 struct core_rig_sq {
 	uint32_t sqn, umem;
 	unsigned n; /* WQEBBs */
 	uint8_t *ring;
-	prm_be32 *dbr; /* PRM_DBR_SND */
-	uint16_t pi;   /* WQEBBs posted: for the test to keep */
+	prm_be32 *dbr; /* the record: PRM_DBR_SND */
+	uint16_t pi;   /* WQEBBs posted so far; the test counts them */
 };
-/** core_rig_make_sq - an SQ in RDY, multi-packet WQEs allowed */
+/** core_rig_make_sq - create an SQ in RDY that allows multi-packet WQEs */
 struct core_rig_sq core_rig_make_sq(struct core_rig *r, unsigned log_n, uint32_t cqn);
 
-/** core_rig_ring_sq - move the record to sq->pi and ring with the first 8 bytes at @ctrl */
+/** core_rig_ring_sq - write sq->pi to the record and the first 8 bytes at @ctrl to the doorbell */
 void core_rig_ring_sq(struct core_rig *r, struct core_rig_sq *sq, const void *ctrl);
 
 struct core_rig_rq {
 	uint32_t rqn, umem;
-	unsigned n, stride; /* WQEs; bytes of one */
+	unsigned n, stride; /* number of WQEs; size of a WQE in bytes */
 	uint8_t *ring;
-	prm_be32 *dbr; /* PRM_DBR_RCV */
+	prm_be32 *dbr; /* the record: PRM_DBR_RCV */
 };
 /**
- * core_rig_make_rq - an RQ in RDY of 1 << log_n WQEs of 1 << log_sges data segments
+ * core_rig_make_rq - create an RQ in RDY of 1 << log_n WQEs of 1 << log_sges data segments
  *
- * VLAN tags stay.
+ * The RQ does not strip VLAN tags.
  */
 struct core_rig_rq core_rig_make_rq(struct core_rig *r, unsigned log_n, unsigned log_sges,
 				    uint32_t cqn);
 
-/** core_rig_modify_sq, core_rig_modify_rq - state transition; the status */
+/** core_rig_modify_sq, core_rig_modify_rq - change the state of a queue. Return: the status */
 uint8_t core_rig_modify_sq(struct core_rig *r, uint32_t sqn, uint8_t from, uint8_t to);
 uint8_t core_rig_modify_rq(struct core_rig *r, uint32_t rqn, uint8_t from, uint8_t to);
 

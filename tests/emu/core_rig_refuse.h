@@ -5,20 +5,20 @@
 #include "core_rig.h"
 
 /**
- * DOC: Commands that are refused
+ * DOC: Commands that emu must refuse
  *
- * A test makes a command that would succeed, and says in a table how to spoil it, one field a
- * row, and what the answer is then:
+ * A test fills in a command that would succeed. Each row of its table sets one field to a bad
+ * value, and names the status and the syndrome that emu must answer:
  *
  *	static const struct core_rig_refusal bad_cqs[] = {
- *		{ "too_large", "cq_context.log_cq_size", 23, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE },
+ *		{ "too_large", "cq_context.log_cq_size", 23, BAD, EMU_SYND_SIZE },
  *		...
  *	};
  *
  *	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_cqs, PRM_OP_create_cq, self->cq_in);
  */
 
-/** struct core_rig_refusal - one wrong field, and the answer to it */
+/** struct core_rig_refusal - one bad field, with the status and syndrome that emu must answer */
 struct core_rig_refusal {
 	const char *name, *field;
 	uint64_t value;
@@ -26,15 +26,20 @@ struct core_rig_refusal {
 	uint32_t syndrome;
 };
 
-/** core_rig_expect_refusal - @good with the wrong field of @bad is refused as @bad says */
+/**
+ * core_rig_expect_refusal - send @good with the bad field of @bad; expect the answer of @bad
+ * @good: input of @bytes that would succeed; unchanged
+ *
+ * Also expects a line of text with a subject that fits its buffer.
+ */
 void core_rig_expect_refusal(struct core_rig *r, const struct core_rig_refusal *bad,
 			     uint16_t opcode, const void *good, size_t bytes);
 
-/** core_rig_expect_refusals - so is each of @n rows; every one spoils a copy of @good */
+/** core_rig_expect_refusals - core_rig_expect_refusal() for each of @n rows */
 void core_rig_expect_refusals(struct core_rig *r, const struct core_rig_refusal *bads, size_t n,
 			      uint16_t opcode, const void *good, size_t bytes);
 
-/** CORE_RIG_EXPECT_REFUSALS - the same with the sizes of the table and of the input */
+/** CORE_RIG_EXPECT_REFUSALS - core_rig_expect_refusals() for arrays and structs of known size */
 #define CORE_RIG_EXPECT_REFUSALS(r, bads, opcode, good)                                            \
 	core_rig_expect_refusals((r), (bads), sizeof(bads) / sizeof((bads)[0]), (opcode), &(good), \
 				 sizeof(good))

@@ -75,7 +75,7 @@ void core_rig_set_root(struct core_rig *r, uint32_t table)
 	CORE_RIG_OK(r, set_flow_table_root, &in, &out);
 }
 
-/* match_criteria_enable: a bit for each part of the mask that is not zero */
+/* Computes match_criteria_enable: one bit for each part of the mask that is not zero. */
 static uint8_t parts_of(const struct prm_fte_match_param *mask)
 {
 	const size_t part_dws = sizeof(struct prm_fte_match_set_lyr_2_4) / sizeof(prm_be32);

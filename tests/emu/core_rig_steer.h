@@ -4,29 +4,29 @@
 
 #include "core_rig.h"
 
-/** core_rig_make_tir - direct TIR to an RQ */
+/** core_rig_make_tir - create a direct TIR to an RQ */
 uint32_t core_rig_make_tir(struct core_rig *r, uint32_t rqn);
 
-/** core_rig_make_rqt - table of @n RQs, n a power of two */
+/** core_rig_make_rqt - create a table of @n RQs; @n is a power of two */
 uint32_t core_rig_make_rqt(struct core_rig *r, const uint32_t *rqns, unsigned n);
 
-/** core_rig_make_rss_tir - Toeplitz over rx_hash_field_select as @outer; @key of 40 bytes */
+/** core_rig_make_rss_tir - create a Toeplitz TIR; @outer: rx_hash_field_select; @key: 40 bytes */
 uint32_t core_rig_make_rss_tir(struct core_rig *r, uint32_t rqtn, uint32_t outer,
 			       const uint8_t *key, bool symmetric);
 
-/** core_rig_make_table - NIC_RX flow table of 1 << log_size entries, of the kernel (uid 0) */
+/** core_rig_make_table - create a NIC_RX flow table of 1 << log_size entries, for uid 0 */
 uint32_t core_rig_make_table(struct core_rig *r, unsigned level, unsigned log_size);
 
 /** core_rig_set_root - make a table the root of NIC_RX */
 void core_rig_set_root(struct core_rig *r, uint32_t table);
 
-/** core_rig_make_group - entries @first..@last with a mask; NULL: matches everything */
+/** core_rig_make_group - create a group of entries @first..@last; @mask NULL matches all frames */
 uint32_t core_rig_make_group(struct core_rig *r, uint32_t table, uint32_t first, uint32_t last,
 			     const struct prm_fte_match_param *mask);
 
 struct core_rig_rule {
 	uint32_t table, group, index, tag;
-	uint16_t action; /* MLX5_FLOW_CONTEXT_ACTION_*: 1 allow, 2 drop, 4 fwd, 8 count */
+	uint16_t action; /* PRM_FLOW_CONTEXT_ACTION_*: 1 allow, 2 drop, 4 forward, 8 count */
 	const struct prm_fte_match_param *value; /* or NULL */
 	unsigned n_dests;
 	struct {
@@ -35,10 +35,10 @@ struct core_rig_rule {
 	} dest[8];        /* 1 table, 2 TIR */
 	uint32_t counter; /* with action 8 */
 };
-/** core_rig_set_rule - SET_FTE; the status */
+/** core_rig_set_rule - set a flow entry with SET_FTE. Return: the status */
 uint8_t core_rig_set_rule(struct core_rig *r, const struct core_rig_rule *rule);
 
-/** core_rig_steer_all - root table with one rule: everything to this TIR */
+/** core_rig_steer_all - create a root table with one rule that sends every frame to a TIR */
 void core_rig_steer_all(struct core_rig *r, uint32_t tir);
 
 #endif

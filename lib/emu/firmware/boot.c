@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Start and stop of the function, and what a kernel sets while it starts.
+ * Commands that start and stop the function, and those that a kernel sends while it starts.
  */
 #include "emu/firmware/boot.h"
 
@@ -26,16 +26,21 @@ void emu_boot_reset(struct emu *emu)
 	emu->profile->fill(emu->profile, false, emu->caps);
 }
 
-static uint8_t refuse_state(struct emu *emu, const char *what)
+static uint8_t refuse_state(struct emu *emu, const char *valid)
 {
-	return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_STATE, "the function %s", what);
+	const char *state = emu->boot.initialised ? "initialised"
+			    : emu->boot.enabled   ? "enabled"
+						  : "disabled";
+
+	return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_STATE,
+			  "function: it is %s (valid: %s)", state, valid);
 }
 
-/* PRM-MISSING: ENABLE_HCA of an enabled function is refused (a driver resets it first) */
+/* PRM-MISSING: ENABLE_HCA is refused while the function is enabled. (Drivers reset it first.) */
 uint8_t emu_fw_enable_hca(EMU_FW_ARGS(enable_hca))
 {
 	if (emu->boot.enabled)
-		return refuse_state(emu, "is enabled already");
+		return refuse_state(emu, "disabled");
 	emu->boot.enabled = true;
 	return PRM_STATUS_OK;
 }
@@ -43,10 +48,12 @@ uint8_t emu_fw_enable_hca(EMU_FW_ARGS(enable_hca))
 uint8_t emu_fw_disable_hca(EMU_FW_ARGS(disable_hca))
 {
 	if (!emu->boot.enabled || emu->boot.initialised)
-		return refuse_state(emu, emu->boot.enabled ? "is initialised" : "is not enabled");
+		return refuse_state(emu, "enabled");
 	if (emu->boot.n_pages)
 		return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_BUSY,
-				  "%u pages have not been taken back", emu->boot.n_pages);
+				  "pages: firmware still has %u (valid: 0); take them back with "
+				  "MANAGE_PAGES",
+				  emu->boot.n_pages);
 	emu_boot_reset(emu);
 	return PRM_STATUS_OK;
 }
@@ -54,24 +61,24 @@ uint8_t emu_fw_disable_hca(EMU_FW_ARGS(disable_hca))
 uint8_t emu_fw_init_hca(EMU_FW_ARGS(init_hca))
 {
 	if (!emu->boot.enabled || emu->boot.initialised)
-		return refuse_state(emu, emu->boot.enabled ? "is initialised already"
-							   : "is not enabled");
+		return refuse_state(emu, "enabled");
 	if (emu->boot.n_pages < EMU_PAGES_FOR_BOOT + EMU_PAGES_FOR_INIT)
 		return emu_refuse(emu, PRM_STATUS_BAD_SYS_STATE, EMU_SYND_LIMIT,
-				  "%u pages given, the firmware needs %d", emu->boot.n_pages,
-				  EMU_PAGES_FOR_BOOT + EMU_PAGES_FOR_INIT);
+				  "pages: firmware has %u (valid: at least %d); give more with "
+				  "MANAGE_PAGES",
+				  emu->boot.n_pages, EMU_PAGES_FOR_BOOT + EMU_PAGES_FOR_INIT);
 	emu->boot.initialised = true;
 	return PRM_STATUS_OK;
 }
 
-/* What a driver left behind is gone with it: on a card nobody would know. */
+/* Frees the objects that the driver left, and counts them as a mistake; an adapter is silent. */
 uint8_t emu_fw_teardown_hca(EMU_FW_ARGS(teardown_hca))
 {
 	char left[128];
 	unsigned n_users;
 
 	if (!emu->boot.initialised)
-		return refuse_state(emu, "is not initialised");
+		return refuse_state(emu, "initialised");
 	if (emu_describe_objects(emu, left, sizeof(left), &n_users))
 		emu_count_mistake(emu, EMU_MISTAKE_left_behind, "%s", left);
 	emu_release_all(emu);
@@ -84,8 +91,7 @@ uint8_t emu_fw_set_issi(EMU_FW_ARGS(set_issi))
 	const unsigned issi = (unsigned)prm_get(in, current_issi);
 
 	if (issi > ISSI_MAX)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE, "ISSI %u, at most %d",
-				  issi, ISSI_MAX);
+		return emu_refuse_range(emu, EMU_SYND_TYPE, "current_issi", issi, 0, ISSI_MAX);
 	emu->boot.issi = (uint16_t)issi;
 	return PRM_STATUS_OK;
 }
@@ -93,8 +99,8 @@ uint8_t emu_fw_set_issi(EMU_FW_ARGS(set_issi))
 /* ---- capabilities ------------------------------------------------------------------ */
 
 /*
- * Fields where a driver writes less than the capability to get less, and that have no order
- * where the number means something else: the size of the P_Key table is an enumeration.
+ * Returns whether SET_HCA_CAP may set the field to @value. A driver may lower a capability. The
+ * values of pkey_table_size are an enumeration, so they cannot be compared with the maximum.
  */
 static bool may_set(const struct prm_row *row, uint64_t value, uint64_t max)
 {
@@ -112,7 +118,7 @@ static uint8_t check_general(struct emu *emu, const struct prm_cmd_hca_cap *want
 
 		if (v != is && !may_set(r, v, prm_get_(max->dw, r->bit, r->width)))
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
-					  "%s 0x%llx is beyond the maximum 0x%llx", r->name,
+					  "%s: 0x%llx is invalid (valid: at most 0x%llx)", r->name,
 					  (unsigned long long)v,
 					  (unsigned long long)prm_get_(max->dw, r->bit, r->width));
 	}
@@ -127,14 +133,13 @@ uint8_t emu_fw_set_hca_cap(EMU_FW_ARGS(set_hca_cap))
 	uint8_t status;
 
 	if (!emu->boot.enabled || emu->boot.initialised)
-		return refuse_state(emu, "takes capabilities between ENABLE_HCA and INIT_HCA");
+		return refuse_state(emu, "enabled");
 	if (type)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
-				  "capabilities of type 0x%x cannot be set, only general ones (0)",
-				  type);
+		return emu_refuse_value(emu, EMU_SYND_OP_MOD, "capability type in op_mod", type,
+					"0 = general");
 	max = calloc(1, sizeof(*max));
 	if (!max)
-		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+		return emu_refuse_memory(emu);
 	emu->profile->fill(emu->profile, true, max);
 	memcpy(&want, &in->dw[prm_bit(in, capability) / 32], sizeof(want));
 	status = check_general(emu, &want, &max->general);
@@ -144,7 +149,7 @@ uint8_t emu_fw_set_hca_cap(EMU_FW_ARGS(set_hca_cap))
 	return status;
 }
 
-/* For people who look at the firmware's side; nothing depends on it. */
+/* Accepts every text: an adapter only shows it to people who debug firmware. */
 uint8_t emu_fw_set_driver_version(EMU_FW_ARGS(set_driver_version))
 {
 	return PRM_STATUS_OK;

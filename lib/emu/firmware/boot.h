@@ -10,19 +10,24 @@
  *     DISABLED --ENABLE_HCA--> ENABLED --INIT_HCA--> INITIALISED
  *              <-DISABLE_HCA--         <-TEARDOWN_HCA--
  *
- * A kernel lends the firmware pages of its memory (QUERY_PAGES says how many, MANAGE_PAGES
- * gives and takes them). This firmware needs none: it keeps the addresses, and returns them
- * when it is asked to. The uverbs front never starts its function, and may use it at once.
+ * A kernel lends pages of its memory to firmware: QUERY_PAGES returns how many, MANAGE_PAGES gives
+ * and takes them. emu does not use these pages. It keeps their addresses until the kernel takes
+ * them back. The uverbs front sends none of these commands; its function works at once.
  */
 enum {
-	EMU_PAGES_FOR_BOOT = 16, /* how many are asked for: any number would do */
+	EMU_PAGES_FOR_BOOT = 16, /* the answers of QUERY_PAGES; emu would work with any number */
 	EMU_PAGES_FOR_INIT = 32,
 };
 
-/** emu_boot_reset - as before ENABLE_HCA: no pages, capabilities of the profile. Lock held */
+/**
+ * emu_boot_reset - put the function into the state before ENABLE_HCA
+ *
+ * Forgets the pages of the kernel and restores the capabilities of the profile. The caller holds
+ * the adapter lock.
+ */
 void emu_boot_reset(struct emu *emu);
 
-/** emu_boot_release - free what struct emu_boot holds */
+/** emu_boot_release - free the memory of emu->boot and zero it */
 void emu_boot_release(struct emu *emu);
 
 #endif

@@ -5,7 +5,7 @@
 #include "emu/base/profile.h"
 #include "emu/firmware/handlers.h"
 
-/* Return: false for a type that this generation does not know */
+/* Copies the capabilities of @type to @to. Returns false for a type that emu does not know. */
 static bool copy_caps(const struct emu_caps *caps, unsigned type, uint8_t *to)
 {
 	switch (type) {
@@ -28,7 +28,7 @@ static bool copy_caps(const struct emu_caps *caps, unsigned type, uint8_t *to)
 	case PRM_HCA_CAP_PAGE_ATOMIC:
 	case PRM_HCA_CAP_PAGE_QOS:
 	case PRM_HCA_CAP_PAGE_DEV_MEM:
-		return true; /* known, and none of it here */
+		return true; /* known types; emu has none of these features, so all fields are 0 */
 	default:
 		return false;
 	}
@@ -47,15 +47,14 @@ uint8_t emu_fw_query_hca_cap(EMU_FW_ARGS(query_hca_cap))
 	} else {
 		caps = calloc(1, sizeof(*caps));
 		if (!caps)
-			return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY,
-					  "out of memory");
+			return emu_refuse_memory(emu);
 		emu->profile->fill(emu->profile, true, caps);
 		known = copy_caps(caps, type, to);
 		free(caps);
 	}
 	if (!known)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
-				  "no capabilities of type 0x%x", type);
+				  "op_mod: capability type 0x%x is unknown to emu", type);
 	return PRM_STATUS_OK;
 }
 
@@ -79,7 +78,7 @@ uint8_t emu_fw_query_issi(EMU_FW_ARGS(query_issi))
 	return PRM_STATUS_OK;
 }
 
-/* No capability for any of these keys is set: there are none to tell. */
+/* Returns no special mkey: the profiles have no capability for one. */
 uint8_t emu_fw_query_special_contexts(EMU_FW_ARGS(query_special_contexts))
 {
 	return PRM_STATUS_OK;

@@ -8,12 +8,7 @@
 #include "emu/firmware/handlers.h"
 #include "emu/firmware/trace.h"
 
-/*
- * The kernel's uid for what it shares with every user context: completion EQs. Here the
- * kernel's EQs and UARs are everybody's anyway. Linux MLX5_SHARED_RESOURCE_UID.
- */
-
-/* One typed handler a row of commands.def: a missing one does not link. */
+/* One typed handler per row of commands.def; a missing handler is a link error. */
 #define CMD(op, name)                                                                              \
 	static uint8_t run_##name(struct emu *emu, uint16_t uid, const void *in, size_t in_bytes,  \
 				  void *out, size_t out_bytes)                                     \
@@ -38,20 +33,21 @@ static uint8_t check_lengths(struct emu *emu, const struct emu_call *c,
 {
 	const size_t in = fields->head_bytes, tail = fields->tail_bytes;
 	const size_t out = c->cmd->out->bytes;
+	const char *list = tail ? " plus whole list entries" : "";
 
 	if (c->in_bytes != in && !(tail && c->in_bytes > in && (c->in_bytes - in) % tail == 0)) {
 		emu_count_mistake(emu, EMU_MISTAKE_bad_length,
-				  "%s: input of %zu bytes, it has %zu%s", c->cmd->name, c->in_bytes,
-				  in, tail ? " and a list" : "");
+				  "%s: input has %zu bytes (valid: %zu%s)", c->cmd->name,
+				  c->in_bytes, in, list);
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
-				  "input of %zu bytes, it has %zu", c->in_bytes, in);
+				  "input: %zu bytes are invalid (valid: %zu%s)", c->in_bytes, in,
+				  list);
 	}
 	if (c->out_bytes < out) {
 		emu_count_mistake(emu, EMU_MISTAKE_bad_length,
-				  "%s: output of %zu bytes, it needs %zu", c->cmd->name,
+				  "%s: output has %zu bytes (valid: at least %zu)", c->cmd->name,
 				  c->out_bytes, out);
-		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
-				  "output of %zu bytes, it needs %zu", c->out_bytes, out);
+		return emu_refuse_output(emu, c->out_bytes, out);
 	}
 	return PRM_STATUS_OK;
 }
@@ -67,14 +63,14 @@ static uint8_t check_bits(struct emu *emu, const struct emu_call *c,
 		emu_count_mistake(emu, EMU_MISTAKE_reserved_bit, "%s: bit 0x%x (%s)", c->cmd->name,
 				  bit, name);
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RESERVED,
-				  "bit 0x%x is reserved (%s)", bit, name);
+				  "input: reserved bit 0x%x (%s) is 1 (valid: 0)", bit, name);
 	}
 	bit = emu_fields_first(fields, fields->unmodelled, c->in, c->in_bytes);
 	if (bit >= 0) {
 		prm_name_of(c->cmd->in, (size_t)bit, name, sizeof(name));
 		emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field, "%s: %s", c->cmd->name, name);
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
-				  "%s is not modelled", name);
+				  "%s: emu does not model this field (valid: 0)", name);
 	}
 	return PRM_STATUS_OK;
 }
@@ -83,10 +79,11 @@ static uint8_t check_uid(struct emu *emu, const struct emu_call *c, const struct
 {
 	if (c->uid && !emu_obj_at(&emu->table[EMU_UCTX], c->uid))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UID,
-				  "there is no user context 0x%x", c->uid);
+				  "uid: no such user context 0x%x", c->uid);
 	if (c->uid && fields->kernel_only)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_KERNEL_ONLY,
-				  "only the kernel (uid 0) may do this");
+				  "uid: 0x%x may not send this command (valid: 0, the kernel)",
+				  c->uid);
 	return PRM_STATUS_OK;
 }
 
@@ -96,7 +93,7 @@ static uint8_t run_handler(struct emu *emu, const struct emu_call *c)
 		if (handlers[i].opcode == c->opcode)
 			return handlers[i].run(emu, c->uid, c->in, c->in_bytes, c->out,
 					       c->out_bytes);
-	return PRM_STATUS_INT_ERR; /* not reached: cmd comes from the same table */
+	return PRM_STATUS_INT_ERR; /* unreachable: commands.def made handlers[] and c->cmd */
 }
 
 static uint8_t execute_command(struct emu *emu, const struct emu_call *c)
@@ -105,10 +102,11 @@ static uint8_t execute_command(struct emu *emu, const struct emu_call *c)
 	uint8_t status;
 
 	if (emu->fail_command >= 0 && emu->fail_command-- == 0)
-		return emu_refuse(emu, emu->fail_status, EMU_SYND_INJECTED, "a test asked for it");
+		return emu_refuse(emu, emu->fail_status, EMU_SYND_INJECTED,
+				  "command: a test told emu to fail it");
 	if (!c->cmd)
-		return emu_refuse(emu, PRM_STATUS_BAD_OP, EMU_SYND_OPCODE, "opcode 0x%x",
-				  c->opcode);
+		return emu_refuse(emu, PRM_STATUS_BAD_OP, EMU_SYND_OPCODE,
+				  "opcode: 0x%x is unknown to emu", c->opcode);
 	fields = emu_fields_of(c->opcode);
 	status = check_lengths(emu, c, fields);
 	if (status == PRM_STATUS_OK)
@@ -131,13 +129,18 @@ uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *
 	emu->detail[0] = '\0';
 	if (in_bytes < EMU_HEADER_BYTES) {
 		status = emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
-				    "input of %zu bytes has no header", in_bytes);
+				    "input: %zu bytes are too few (valid: at least %d, the header)",
+				    in_bytes, EMU_HEADER_BYTES);
 	} else {
-		/* opcode and uid stand in the same place in every command */
+		/* opcode and uid are at the same place in the input of every command */
 		const struct prm_nop_in *header = in;
 
 		c.opcode = (uint16_t)prm_get(header, opcode);
 		c.uid = (uint16_t)prm_get(header, uid);
+		/*
+		 * A kernel creates the EQs that it shares with all users under this uid. emu lets
+		 * every uid use the EQs and UARs of uid 0. Linux MLX5_SHARED_RESOURCE_UID.
+		 */
 		if (c.uid == PRM_UID_SHARED_RESOURCE)
 			c.uid = 0;
 		c.cmd = prm_command_of(c.opcode);

@@ -8,26 +8,27 @@
 /**
  * DOC: Firmware
  *
- *     emu_run_command   lengths, opcode, uid, reserved bits, fields that emu does not model
+ *     emu_run_command   checks lengths, opcode, uid, reserved and unmodelled bits
  *        |
- *     emu_fw_<command>  one typed handler a row of prm/commands.def
+ *     emu_fw_<command>  one typed handler per row of prm/commands.def
  *
- * A handler finds a well-formed mailbox: every bit that is set is a field listed in
- * fields.def. The adapter's lock is held. It returns enum prm_status, and what it refuses it
- * refuses through emu_refuse(), before it has changed anything. The output is zeroed.
+ * A handler gets a well-formed mailbox: only bits of fields listed in fields.def are set. The
+ * output is zeroed, and the caller holds the adapter lock. A handler returns enum prm_status. It
+ * refuses a command with a function of refuse.h, before it has changed anything.
  */
 
-enum { EMU_HEADER_BYTES = 8 }; /* what every input and output begins with */
+enum { EMU_HEADER_BYTES = 8 }; /* size of the header of every input and output */
 
 /**
- * emu_run_command - emu_exec() with the adapter's lock held, without the doorbells before it
+ * emu_run_command - execute one firmware command; the caller holds the adapter lock
  *
- * @out_bytes is at least EMU_HEADER_BYTES.
+ * emu_exec() calls this after it has served the doorbells. @out_bytes is at least
+ * EMU_HEADER_BYTES.
  */
 uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *out,
 			size_t out_bytes);
 
-/** struct emu_call - one command on its way through the checks */
+/** struct emu_call - one command with its mailboxes, for the checks and the trace */
 struct emu_call {
 	const struct prm_command *cmd; /* NULL: unknown opcode */
 	uint16_t opcode, uid;

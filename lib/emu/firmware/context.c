@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What programs and their objects belong to: user contexts, UAR pages, protection and
- * transport domains.
+ * Commands for user contexts, UAR pages, protection domains and transport domains.
  */
 #include "emu/base/mkey.h"
 #include "emu/firmware/handlers.h"
@@ -24,9 +23,7 @@ uint8_t emu_fw_create_uctx(EMU_FW_ARGS(create_uctx))
 	struct emu_uctx *uctx;
 
 	if (cap & ~emu_cap(emu, uctx_cap))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
-				  "cap 0x%x, uctx_cap allows 0x%x", cap,
-				  (uint32_t)emu_cap(emu, uctx_cap));
+		return emu_refuse_bits(emu, EMU_SYND_NO_CAP, "cap", cap, emu_cap(emu, uctx_cap));
 	uctx = emu_make_object(emu, EMU_UCTX, 0, sizeof(*uctx), NULL);
 	if (!uctx)
 		return PRM_STATUS_LIM_ERR;
@@ -48,22 +45,23 @@ static const struct emu_obj *find_first_object(const struct emu *emu, uint16_t u
 }
 
 /*
- * PRM-MISSING: DESTROY_UCTX is refused while objects of the uid are left (a kernel destroys
- * them first, so a refusal shows what a front or a driver forgot)
+ * PRM-MISSING: DESTROY_UCTX is refused while objects of the uid are left. (A kernel destroys them
+ * first, so that a refusal shows a leak in a front or a driver.)
  */
 uint8_t emu_fw_destroy_uctx(EMU_FW_ARGS(destroy_uctx))
 {
 	const uint16_t id = (uint16_t)prm_get(in, uid);
 	const struct emu_obj *left;
 
-	if (!emu_use_object(emu, EMU_UCTX, id, 0))
+	if (!emu_use_field(emu, EMU_UCTX, in, uid, 0))
 		return PRM_STATUS_BAD_RES;
 	left = find_first_object(emu, id);
 	if (left)
-		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_BUSY,
-				  "user context 0x%x still has %s 0x%x", id,
-				  emu_type_name(left->type), left->id);
-	return emu_destroy_object(emu, EMU_UCTX, id, 0);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_BUSY,
+			"uid: user context 0x%x still owns %s 0x%x; destroy its objects first", id,
+			emu_type_name(left->type), left->id);
+	return emu_destroy_field(emu, EMU_UCTX, in, uid, 0);
 }
 
 uint8_t emu_fw_alloc_uar(EMU_FW_ARGS(alloc_uar))
@@ -76,10 +74,10 @@ uint8_t emu_fw_alloc_uar(EMU_FW_ARGS(alloc_uar))
 	return PRM_STATUS_OK;
 }
 
-/* The engine stops watching the page before the number is free. */
+/* Frees the UAR. drop_uar() makes the engine stop watching its page first. */
 uint8_t emu_fw_dealloc_uar(EMU_FW_ARGS(dealloc_uar))
 {
-	return emu_destroy_object(emu, EMU_UAR, (uint32_t)prm_get(in, uar), uid);
+	return emu_destroy_field(emu, EMU_UAR, in, uar, uid);
 }
 
 uint8_t emu_fw_alloc_pd(EMU_FW_ARGS(alloc_pd))
@@ -94,7 +92,7 @@ uint8_t emu_fw_alloc_pd(EMU_FW_ARGS(alloc_pd))
 
 uint8_t emu_fw_dealloc_pd(EMU_FW_ARGS(dealloc_pd))
 {
-	return emu_destroy_object(emu, EMU_PD, (uint32_t)prm_get(in, pd), uid);
+	return emu_destroy_field(emu, EMU_PD, in, pd, uid);
 }
 
 uint8_t emu_fw_alloc_transport_domain(EMU_FW_ARGS(alloc_transport_domain))
@@ -109,5 +107,5 @@ uint8_t emu_fw_alloc_transport_domain(EMU_FW_ARGS(alloc_transport_domain))
 
 uint8_t emu_fw_dealloc_transport_domain(EMU_FW_ARGS(dealloc_transport_domain))
 {
-	return emu_destroy_object(emu, EMU_TD, (uint32_t)prm_get(in, transport_domain), uid);
+	return emu_destroy_field(emu, EMU_TD, in, transport_domain, uid);
 }

@@ -13,21 +13,20 @@ enum {
 };
 
 /*
- * Compression is a permission: a device compresses when it sees fit, and emu never does.
- * PRM-MISSING: a device may leave every CQE as it is (when it compresses is in no source)
+ * PRM-MISSING: cqe_comp_en permits a device to compress CQEs and does not oblige it; emu never
+ * compresses one. (No source says when a device compresses.)
  */
 static uint8_t validate_compression(struct emu *emu, const struct prm_cqc *cqc)
 {
 	const unsigned format = (unsigned)prm_get(cqc, mini_cqe_res_format);
 
 	if ((prm_get(cqc, cqe_comp_en) || format) && !emu_cap(emu, cqe_compression))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
-				  "cqe_comp_en needs cqe_compression");
+		return emu_refuse_feature(emu, format ? "mini_cqe_res_format" : "cqe_comp_en",
+					  "cqe_compression");
 	if (format != PRM_CQC_MINI_CQE_RES_FORMAT_HASH &&
 	    format != PRM_CQC_MINI_CQE_RES_FORMAT_CSUM)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "mini_cqe_res_format %u, there are 0 (hash) and 1 (checksum)",
-				  format);
+		return emu_refuse_value(emu, EMU_SYND_TYPE, "mini_cqe_res_format", format,
+					"0 = hash, 1 = checksum");
 	return PRM_STATUS_OK;
 }
 
@@ -37,10 +36,8 @@ static uint8_t validate_period_mode(struct emu *emu, const struct prm_cqc *cqc)
 
 	return mode <= PRM_CQC_CQ_PERIOD_MODE_START_FROM_CQE
 		       ? PRM_STATUS_OK
-		       : emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				    "cq_period_mode %u, there are 0 (since the event) and 1 (since "
-				    "the CQE)",
-				    mode);
+		       : emu_refuse_value(emu, EMU_SYND_TYPE, "cq_period_mode", mode,
+					  "0 = time since the last event, 1 = since the CQE");
 }
 
 static uint8_t validate_cq_context(struct emu *emu, const struct prm_cqc *cqc)
@@ -49,28 +46,29 @@ static uint8_t validate_cq_context(struct emu *emu, const struct prm_cqc *cqc)
 	const unsigned cqe_sz = (unsigned)prm_get(cqc, cqe_sz);
 
 	if (log_size > emu_cap(emu, log_max_cq_sz))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "log_cq_size %u, at most %u", log_size,
-				  (unsigned)emu_cap(emu, log_max_cq_sz));
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "log_cq_size", log_size, 0,
+					emu_cap(emu, log_max_cq_sz));
 	if (cqe_sz != PRM_CQC_CQE_SZ_64_BYTES && cqe_sz != PRM_CQC_CQE_SZ_128_BYTES)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "cqe_sz %u, there are 0 (64 bytes) and 1 (128 bytes)", cqe_sz);
+		return emu_refuse_value(emu, EMU_SYND_TYPE, "cqe_sz", cqe_sz,
+					"0 = 64 bytes, 1 = 128 bytes");
 	if (prm_get(cqc, oi) && !emu_cap(emu, cq_oi))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP, "oi needs cq_oi");
+		return emu_refuse_feature(emu, "oi", "cq_oi");
 	return validate_period_mode(emu, cqc) ? PRM_STATUS_BAD_PARAM
 					      : validate_compression(emu, cqc);
 }
 
-/* Completion EQs ask for no event: theirs are those of CQs. */
-static struct emu_eq *find_completion_eq(struct emu *emu, uint32_t eqn, uint16_t uid,
+/* Finds the EQ of a CQ. A completion EQ was created with an empty event_bitmask. */
+static struct emu_eq *find_completion_eq(struct emu *emu, const struct prm_cqc *cqc, uint16_t uid,
 					 uint8_t *status)
 {
-	struct emu_eq *eq = emu_use_object(emu, EMU_EQ, eqn, uid);
+	struct emu_eq *eq = emu_use_field(emu, EMU_EQ, cqc, c_eqn_or_apu_element, uid);
 
 	*status = eq ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 	if (eq && eq->event_mask)
 		*status = emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NOT_COMPLETION_EQ,
-				     "EQ 0x%x is one of asynchronous events", eqn);
+				     "c_eqn_or_apu_element: EQ 0x%x is for asynchronous events "
+				     "(valid: a completion EQ)",
+				     eq->obj.id);
 	return eq;
 }
 
@@ -85,6 +83,7 @@ static struct emu_ring describe_ring(const struct prm_create_cq_in *in, size_t i
 		.write = true,
 		.bytes = (1ull << prm_get(cqc, log_cq_size)) << log_cqe,
 		.in_umem = prm_get(in, cq_umem_valid),
+		.umem_field = "cq_umem_id",
 		.umem_id = (uint32_t)prm_get(in, cq_umem_id),
 		.umem_offset = prm_get(in, cq_umem_offset),
 		.log_page = (unsigned)prm_get(cqc, log_page_size),
@@ -97,7 +96,7 @@ static struct emu_ring describe_ring(const struct prm_create_cq_in *in, size_t i
 static void set_moderation(struct emu_cq *cq)
 {
 	cq->max_count = (uint16_t)prm_get(&cq->ctx, cq_max_count);
-	cq->period_ns = prm_get(&cq->ctx, cq_period) * 1000; /* of microseconds */
+	cq->period_ns = prm_get(&cq->ctx, cq_period) * 1000; /* cq_period is in microseconds */
 	cq->period_from_cqe =
 		prm_get(&cq->ctx, cq_period_mode) == PRM_CQC_CQ_PERIOD_MODE_START_FROM_CQE;
 }
@@ -134,11 +133,10 @@ uint8_t emu_fw_create_cq(EMU_FW_ARGS(create_cq))
 
 	if (status != PRM_STATUS_OK)
 		return status;
-	parts.uar = emu_use_object(emu, EMU_UAR, (uint32_t)prm_get(cqc, uar_page), uid);
+	parts.uar = emu_use_field(emu, EMU_UAR, cqc, uar_page, uid);
 	if (!parts.uar)
 		return PRM_STATUS_BAD_RES;
-	parts.eq =
-		find_completion_eq(emu, (uint32_t)prm_get(cqc, c_eqn_or_apu_element), uid, &status);
+	parts.eq = find_completion_eq(emu, cqc, uid, &status);
 	if (status != PRM_STATUS_OK)
 		return status;
 	status = emu_ring_open(emu, &where, &parts.ring, &parts.ring_umem);
@@ -167,7 +165,7 @@ fail:
 
 uint8_t emu_fw_query_cq(EMU_FW_ARGS(query_cq))
 {
-	const struct emu_cq *cq = emu_use_object(emu, EMU_CQ, (uint32_t)prm_get(in, cqn), uid);
+	const struct emu_cq *cq = emu_use_field(emu, EMU_CQ, in, cqn, uid);
 	struct prm_cqc *cqc = prm_sub(out, cq_context);
 	const prm_be32 *ci;
 
@@ -182,25 +180,27 @@ uint8_t emu_fw_query_cq(EMU_FW_ARGS(query_cq))
 	return PRM_STATUS_OK;
 }
 
-/* Umem bits are ignored: the kernel sets them in every MODIFY_CQ, and a CQ keeps its memory. */
+/*
+ * Ignores cq_umem_valid and dbr_umem_valid: a kernel sets them in every MODIFY_CQ, and the CQ keeps
+ * its memory.
+ */
 uint8_t emu_fw_modify_cq(EMU_FW_ARGS(modify_cq))
 {
 	const uint32_t select = (uint32_t)prm_get(
 		prm_sub(prm_sub(in, modify_field_select_resize_field_select), modify_field_select),
 		modify_field_select);
 	const struct prm_cqc *cqc = prm_sub(in, cq_context);
-	struct emu_cq *cq = emu_use_object(emu, EMU_CQ, (uint32_t)prm_get(in, cqn), uid);
+	struct emu_cq *cq = emu_use_field(emu, EMU_CQ, in, cqn, uid);
 
 	if (!cq)
 		return PRM_STATUS_BAD_RES;
 	if (in_bytes != sizeof(*in))
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
-				  "a page list belongs to a resize, which is not modelled");
+				  "pas: a page list is for a resize, which emu does not model "
+				  "(valid: no list)");
 	if (select & ~(uint32_t)MODIFY_ALL)
-		return emu_refuse(
-			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
-			"modify_field_select 0x%x, there is 0x%x (period, count, oi, period mode)",
-			select, MODIFY_ALL);
+		return emu_refuse_bits(emu, EMU_SYND_BITMASK, "modify_field_select", select,
+				       MODIFY_ALL);
 	if (select & PRM_MODIFY_CQ_SELECT_CQ_PERIOD_MODE && validate_period_mode(emu, cqc))
 		return PRM_STATUS_BAD_PARAM;
 	if (select & PRM_MODIFY_CQ_SELECT_OI) {
@@ -219,5 +219,5 @@ uint8_t emu_fw_modify_cq(EMU_FW_ARGS(modify_cq))
 
 uint8_t emu_fw_destroy_cq(EMU_FW_ARGS(destroy_cq))
 {
-	return emu_destroy_object(emu, EMU_CQ, (uint32_t)prm_get(in, cqn), uid);
+	return emu_destroy_field(emu, EMU_CQ, in, cqn, uid);
 }

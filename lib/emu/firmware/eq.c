@@ -8,9 +8,9 @@
 enum { LOG_EQE_BYTES = 6 };
 
 /*
- * Types that a kernel may ask for without a capability. Of those emu raises CQ_ERROR and
- * PORT_CHANGE; the others, and PAGE_FAULT with "pg", are accepted because nothing that causes
- * them can happen here.
+ * Event types that a kernel may select without a capability. emu posts only CMD, CQ_ERROR and
+ * PORT_CHANGE. It accepts the others, and PAGE_FAULT with capability "pg", because nothing in emu
+ * causes them.
  */
 #define EVENT(type) (1ull << PRM_EVENT_##type)
 static const uint64_t known_events =
@@ -25,9 +25,8 @@ static uint8_t validate_eq_context(struct emu *emu, const struct prm_create_eq_i
 	const unsigned log_size = (unsigned)prm_get(eqc, log_eq_size);
 
 	if (log_size > emu_cap(emu, log_max_eq_sz))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "log_eq_size %u, at most %u", log_size,
-				  (unsigned)emu_cap(emu, log_max_eq_sz));
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "log_eq_size", log_size, 0,
+					emu_cap(emu, log_max_eq_sz));
 	for (size_t i = 0; i < prm_count(in, event_bitmask); i++) {
 		const uint64_t known =
 			i ? 0 : known_events | (emu_cap(emu, pg) ? EVENT(PAGE_FAULT) : 0);
@@ -35,8 +34,10 @@ static uint8_t validate_eq_context(struct emu *emu, const struct prm_create_eq_i
 
 		if (unknown)
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_EQ_EVENT,
-					  "event_bitmask[%zu]: 0x%llx are not supported", i,
-					  (unsigned long long)unknown);
+					  "event_bitmask[%zu]: bits 0x%llx are unsupported events "
+					  "(valid: bits of 0x%llx)",
+					  i, (unsigned long long)unknown,
+					  (unsigned long long)known);
 	}
 	return PRM_STATUS_OK;
 }
@@ -52,7 +53,7 @@ static void drop_eq(struct emu *emu, struct emu_obj *obj)
 uint8_t emu_fw_create_eq(EMU_FW_ARGS(create_eq))
 {
 	const struct prm_eqc *eqc = prm_sub(in, eq_context_entry);
-	struct emu_uar *uar = emu_use_object(emu, EMU_UAR, (uint32_t)prm_get(eqc, uar_page), uid);
+	struct emu_uar *uar = emu_use_field(emu, EMU_UAR, eqc, uar_page, uid);
 	const struct emu_ring ring = {
 		.bytes = (1ull << prm_get(eqc, log_eq_size)) << LOG_EQE_BYTES,
 		.write = true,
@@ -91,7 +92,7 @@ uint8_t emu_fw_create_eq(EMU_FW_ARGS(create_eq))
 
 uint8_t emu_fw_query_eq(EMU_FW_ARGS(query_eq))
 {
-	struct emu_eq *eq = emu_use_object(emu, EMU_EQ, (uint32_t)prm_get(in, eq_number), uid);
+	struct emu_eq *eq = emu_use_field(emu, EMU_EQ, in, eq_number, uid);
 	struct prm_eqc *eqc = prm_sub(out, eq_context_entry);
 
 	if (!eq)
@@ -105,5 +106,5 @@ uint8_t emu_fw_query_eq(EMU_FW_ARGS(query_eq))
 
 uint8_t emu_fw_destroy_eq(EMU_FW_ARGS(destroy_eq))
 {
-	return emu_destroy_object(emu, EMU_EQ, (uint32_t)prm_get(in, eq_number), uid);
+	return emu_destroy_field(emu, EMU_EQ, in, eq_number, uid);
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * A mask has a bit for every bit of a layout and of one element of its tail, as host-endian
- * dwords: masks of a mailbox's bits are made once, by name, and compared dword by dword.
+ * One bit for every bit of a layout and of one element of its list, in host-endian dwords. The
+ * masks are made once, from the names in fields.def; a mailbox is compared dword by dword.
  */
 struct mask {
 	uint32_t *dw;
@@ -21,7 +21,7 @@ static void mark_bits(struct mask *m, size_t bit, size_t width)
 		m->dw[i / 32] |= 0x80000000u >> i % 32;
 }
 
-/* Everything that a row claims; of a tail, the first element. */
+/* Marks the bits of a row and of its sub-layout; @base is the first bit of the row's layout. */
 static void mark_row(struct mask *m, size_t base, const struct prm_row *row)
 {
 	const size_t n = row->n ? row->n : 1;
@@ -37,7 +37,10 @@ static void mark_row(struct mask *m, size_t base, const struct prm_row *row)
 	}
 }
 
-/* What a dotted name claims: "ctx.wq.pd"; of an array, in every element. */
+/*
+ * Marks the bits of a field with a dotted name, such as "ctx.wq.pd", in every element of an array.
+ * Returns false if the layout has no such field.
+ */
 static bool mark_name(struct mask *m, size_t base, const struct prm_layout *layout,
 		      const char *name)
 {
@@ -60,8 +63,8 @@ static bool mark_name(struct mask *m, size_t base, const struct prm_layout *layo
 }
 
 /*
- * A line of fields.def: names, each below the last "prefix:".
- * Return: NULL, or the name that the layout lacks, in @name.
+ * Marks the fields of one line of fields.def. "prefix:" precedes the names that follow it.
+ * Returns NULL, or @name with the first field that the layout lacks.
  */
 static const char *mark_list(struct mask *m, const struct prm_layout *layout, const char *list,
 			     char *name, size_t name_bytes)
@@ -103,8 +106,8 @@ static struct emu_fields fields[N_LISTED];
 static char error[160];
 
 /*
- * Linux declares the list of a flow context by its longer form. Without extended_destination,
- * which emu does not model, an element is half as long.
+ * Returns the size of a list element. Linux declares the elements of a flow context in their
+ * longer form; without extended_destination, which emu does not model, they have half that size.
  */
 static size_t get_tail_bytes(const struct prm_command *cmd)
 {
@@ -121,7 +124,7 @@ static bool resolve_fields(struct emu_fields *f, const struct listed *l)
 	const char *unknown;
 
 	if (!claimed.dw || !modelled.dw) {
-		snprintf(error, sizeof(error), "out of memory");
+		snprintf(error, sizeof(error), "fields.def: out of memory");
 		free(claimed.dw);
 		free(modelled.dw);
 		return false;
@@ -139,7 +142,7 @@ static bool resolve_fields(struct emu_fields *f, const struct listed *l)
 	*f = (struct emu_fields){ claimed.dw, modelled.dw, cmd->in->bytes, get_tail_bytes(cmd),
 				  l->who == KERNEL };
 	if (unknown)
-		snprintf(error, sizeof(error), "fields.def: %s has no field %.90s", cmd->name,
+		snprintf(error, sizeof(error), "fields.def: %s: no such field %.90s", cmd->name,
 			 unknown);
 	return !unknown;
 }

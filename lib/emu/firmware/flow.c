@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Steering objects: flow tables, groups and entries are found, referenced and freed here.
+ * Finds, references and frees flow tables, flow groups and flow entries for the commands.
  */
 #include "emu/firmware/flow.h"
 
@@ -13,8 +13,7 @@ uint8_t emu_flow_check_type(struct emu *emu, uint32_t type)
 {
 	if (type == PRM_FLOW_TABLE_TYPE_NIC_RX)
 		return PRM_STATUS_OK;
-	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-			  "table_type %u, there is 0 (NIC_RX)", type);
+	return emu_refuse_value(emu, EMU_SYND_TYPE, "table_type", type, "0 = NIC_RX");
 }
 
 struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32_t id, uint16_t uid,
@@ -25,7 +24,7 @@ struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32
 	*status = emu_flow_check_type(emu, type);
 	if (*status != PRM_STATUS_OK)
 		return NULL;
-	ft = emu_use_object(emu, EMU_FLOW_TABLE, id, uid);
+	ft = emu_use_object(emu, EMU_FLOW_TABLE, "table_id", id, uid);
 	if (!ft)
 		*status = PRM_STATUS_BAD_RES;
 	return ft;

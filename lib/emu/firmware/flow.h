@@ -5,39 +5,39 @@
 #include "emu/steering/flow.h"
 
 /**
- * DOC: Steering commands, from the inside
+ * DOC: Flow tables in the command handlers
  *
- * A table owns its groups, a group its entries: lists in the order of flow indexes. Both are
- * numbers within their table only, so they are no objects of their own (obj.h); what an entry
- * leads to is counted like any reference.
+ * A table owns a list of groups, and a group owns a list of entries, both in the order of flow
+ * indexes. Groups and entries have numbers within their table only, so they are not in the object
+ * tables of obj.h. An entry holds references to its destinations and its counter.
  */
 
 /** emu_flow_check_type - refuse a table_type other than NIC_RX. Return: enum prm_status */
 uint8_t emu_flow_check_type(struct emu *emu, uint32_t type);
 
-/** emu_flow_table_use - table of a command; the handler returns @status when it is not OK */
+/** emu_flow_table_use - find a flow table, or refuse: NULL, and the handler returns @status */
 struct emu_flow_table *emu_flow_table_use(struct emu *emu, uint32_t type, uint32_t id, uint16_t uid,
 					  uint8_t *status);
 
-/** emu_flow_table_of - the same, of the type and number that a command's input names */
+/** emu_flow_table_of - emu_flow_table_use() with table_type and table_id of a command's input */
 #define emu_flow_table_of(emu, in, uid, status)                                                    \
 	emu_flow_table_use((emu), (uint32_t)prm_get((in), table_type),                             \
 			   (uint32_t)prm_get((in), table_id), (uid), (status))
 
-/** emu_flow_group_at - the group that holds a flow index, or NULL */
+/** emu_flow_group_at - the group whose range of flow indexes contains @index, or NULL */
 struct emu_flow_group *emu_flow_group_at(const struct emu_flow_table *ft, uint32_t index);
 
-/** emu_fte_at - the link to the entry at @index, or to where it belongs */
+/** emu_fte_at - the list link of the entry at @index; without one, of the place to insert it */
 struct emu_fte **emu_fte_at(struct emu_flow_group *group, uint32_t index);
 
-/** emu_fte_ref, emu_fte_unref - count references to what an entry leads to */
+/** emu_fte_ref, emu_fte_unref - count an entry's references to its destinations and counter */
 void emu_fte_ref(const struct emu_fte *fte);
 void emu_fte_unref(const struct emu_fte *fte);
 
-/** emu_fte_free - drop what an entry refers to, and the entry */
+/** emu_fte_free - release the references of an entry and free it; it is in no list */
 void emu_fte_free(struct emu_fte *fte);
 
-/** emu_match_read - a match as host-endian dwords */
+/** emu_match_read - convert a match to host-endian dwords */
 void emu_match_read(const struct prm_fte_match_param *match, uint32_t dw[EMU_MATCH_DWORDS]);
 
 #endif

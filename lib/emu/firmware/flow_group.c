@@ -5,26 +5,26 @@
 #include "emu/firmware/flow.h"
 #include "emu/firmware/handlers.h"
 
-/* Parts of a match, 64 bytes each; bit i of match_criteria_enable is part i. */
+/* A match has N_PARTS parts of 64 bytes. Bit i of match_criteria_enable enables part i. */
 enum { PART_DWORDS = prm_fte_match_set_lyr_2_4_bytes / 4, N_PARTS = 7 };
 
 static uint8_t check_criteria(struct emu *emu, unsigned enable,
 			      const uint32_t mask[EMU_MATCH_DWORDS])
 {
 	if (enable >> N_PARTS)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_CRITERIA,
-				  "match_criteria_enable 0x%x, a match has %u parts", enable,
-				  N_PARTS);
+		return emu_refuse_bits(emu, EMU_SYND_CRITERIA, "match_criteria_enable", enable,
+				       (1u << N_PARTS) - 1);
 	for (unsigned i = 0; i < EMU_MATCH_DWORDS; i++)
 		if (mask[i] && !(enable >> i / PART_DWORDS & 1))
 			return emu_refuse(
 				emu, PRM_STATUS_BAD_PARAM, EMU_SYND_CRITERIA,
-				"part %u has a mask and match_criteria_enable 0x%x leaves it out",
-				i / PART_DWORDS, enable);
+				"match_criteria_enable: 0x%x lacks bit %u, but match_criteria has "
+				"bits in part %u",
+				enable, i / PART_DWORDS, i / PART_DWORDS);
 	return PRM_STATUS_OK;
 }
 
-/* A field that steering cannot extract is refused by its name. */
+/* Refuses a mask bit that steering cannot extract from a frame, and names its field. */
 static uint8_t check_fields(struct emu *emu, const uint32_t mask[EMU_MATCH_DWORDS])
 {
 	for (unsigned i = 0; i < EMU_MATCH_DWORDS; i++) {
@@ -38,8 +38,11 @@ static uint8_t check_fields(struct emu *emu, const uint32_t mask[EMU_MATCH_DWORD
 					    sizeof(name));
 				emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field,
 						  "create_flow_group: %s", name);
-				return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
-						  "match on %s is not modelled", name);
+				return emu_refuse(
+					emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
+					"match_criteria.%s: emu does not model this field "
+					"(valid: 0)",
+					name);
 			}
 			left &= ~bit;
 		}
@@ -47,7 +50,7 @@ static uint8_t check_fields(struct emu *emu, const uint32_t mask[EMU_MATCH_DWORD
 	return PRM_STATUS_OK;
 }
 
-/* Return: the link where the group belongs; NULL when it overlaps another */
+/* Returns the list link where a group belongs, or NULL if it overlaps another group. */
 static struct emu_flow_group **find_place(struct emu_flow_table *ft, uint32_t first, uint32_t last)
 {
 	struct emu_flow_group **link = &ft->groups;
@@ -85,12 +88,14 @@ uint8_t emu_fw_create_flow_group(EMU_FW_ARGS(create_flow_group))
 		return status;
 	link = find_place(ft, first, last);
 	if (first > last || last >= 1ull << ft->log_size || !link)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_FLOW_INDEX,
-				  "indexes %u to %u: in order, below %llu, in no other group",
-				  first, last, 1ull << ft->log_size);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_FLOW_INDEX,
+			"start_flow_index: range %u to %u is invalid (valid: ascending, below "
+			"%llu, outside other groups)",
+			first, last, 1ull << ft->log_size);
 	group = calloc(1, sizeof(*group));
 	if (!group)
-		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+		return emu_refuse_memory(emu);
 	group->id = ++ft->next_group_id;
 	group->first = first;
 	group->last = last;
@@ -110,8 +115,8 @@ static struct emu_flow_group **find_group(struct emu *emu, struct emu_flow_table
 		link = &(*link)->next;
 	if (*link)
 		return link;
-	emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT, "flow table 0x%x has no group %u",
-		   ft->obj.id, id);
+	emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT,
+		   "group_id: no such group %u in flow table 0x%x", id, ft->obj.id);
 	return NULL;
 }
 
@@ -147,9 +152,11 @@ uint8_t emu_fw_destroy_flow_group(EMU_FW_ARGS(destroy_flow_group))
 		return PRM_STATUS_BAD_RES;
 	group = *link;
 	if (group->ftes)
-		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_FLOW_GROUP_BUSY,
-				  "group %u still has the entry at %u", group->id,
-				  group->ftes->index);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_FLOW_GROUP_BUSY,
+			"group_id: group %u still has an entry at flow index %u; delete its "
+			"entries first",
+			group->id, group->ftes->index);
 	*link = group->next;
 	free(group);
 	return PRM_STATUS_OK;

@@ -4,7 +4,7 @@
 #include "emu/firmware/flow.h"
 #include "emu/firmware/handlers.h"
 
-/* Where a miss goes: nowhere, or to a table of a higher level. */
+/* Finds the miss table of a context: none (frames without a match are dropped), or a table. */
 static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
 			 const struct prm_flow_table_context *ctx, struct emu_flow_table **miss)
 {
@@ -12,18 +12,17 @@ static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
 
 	*miss = NULL;
 	if (action != PRM_FLOW_TABLE_MISS_ACTION_DEF && action != PRM_FLOW_TABLE_MISS_ACTION_FWD)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "table_miss_action %u, there are 0 (default) and 1 (table)",
-				  action);
+		return emu_refuse_value(emu, EMU_SYND_TYPE, "table_miss_action", action,
+					"0 = default, 1 = table");
 	if (action == PRM_FLOW_TABLE_MISS_ACTION_DEF)
 		return PRM_STATUS_OK;
-	*miss = emu_use_object(emu, EMU_FLOW_TABLE, (uint32_t)prm_get(ctx, table_miss_id), uid);
+	*miss = emu_use_field(emu, EMU_FLOW_TABLE, ctx, table_miss_id, uid);
 	if (!*miss)
 		return PRM_STATUS_BAD_RES;
 	if ((*miss)->level <= level)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LEVEL,
-				  "a miss of level %u goes to level %u: only up", level,
-				  (*miss)->level);
+				  "table_miss_id: table 0x%x has level %u (valid: levels above %u)",
+				  (*miss)->obj.id, (*miss)->level, level);
 	return PRM_STATUS_OK;
 }
 
@@ -58,12 +57,12 @@ uint8_t emu_fw_create_flow_table(EMU_FW_ARGS(create_flow_table))
 
 	if (status != PRM_STATUS_OK)
 		return status;
-	if (level > emu_rx_flow_cap(emu, max_ft_level) ||
-	    log_size > emu_rx_flow_cap(emu, log_max_ft_size))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "level %u and log_size %u, at most %u and %u", level, log_size,
-				  (unsigned)emu_rx_flow_cap(emu, max_ft_level),
-				  (unsigned)emu_rx_flow_cap(emu, log_max_ft_size));
+	if (level > emu_rx_flow_cap(emu, max_ft_level))
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "level", level, 0,
+					emu_rx_flow_cap(emu, max_ft_level));
+	if (log_size > emu_rx_flow_cap(emu, log_max_ft_size))
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "log_size", log_size, 0,
+					emu_rx_flow_cap(emu, log_max_ft_size));
 	status = find_miss(emu, uid, level, ctx, &miss);
 	if (status != PRM_STATUS_OK)
 		return status;
@@ -104,9 +103,8 @@ uint8_t emu_fw_modify_flow_table(EMU_FW_ARGS(modify_flow_table))
 	if (!ft)
 		return status;
 	if (select & ~(uint32_t)PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
-				  "modify_field_select 0x%x, there is 0x%x (miss table)", select,
-				  PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID);
+		return emu_refuse_bits(emu, EMU_SYND_BITMASK, "modify_field_select", select,
+				       PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID);
 	if (!(select & PRM_MODIFY_FLOW_TABLE_MISS_TABLE_ID))
 		return PRM_STATUS_OK;
 	status = find_miss(emu, uid, ft->level, prm_sub(in, flow_table_context), &miss);
@@ -119,7 +117,7 @@ uint8_t emu_fw_modify_flow_table(EMU_FW_ARGS(modify_flow_table))
 	return PRM_STATUS_OK;
 }
 
-/* A root is not a reference: a kernel destroys its last table while it is the root. */
+/* Counts no reference to the root table, because a kernel destroys that table while it is root. */
 uint8_t emu_fw_set_flow_table_root(EMU_FW_ARGS(set_flow_table_root))
 {
 	const unsigned op_mod = (unsigned)prm_get(in, op_mod);
@@ -130,10 +128,10 @@ uint8_t emu_fw_set_flow_table_root(EMU_FW_ARGS(set_flow_table_root))
 		return status;
 	if (op_mod != PRM_SET_FLOW_TABLE_ROOT_OP_MOD_CONNECT &&
 	    op_mod != PRM_SET_FLOW_TABLE_ROOT_OP_MOD_DISCONNECT)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
-				  "op_mod %u, there are 0 (connect) and 1 (disconnect)", op_mod);
+		return emu_refuse_value(emu, EMU_SYND_OP_MOD, "op_mod", op_mod,
+					"0 = connect, 1 = disconnect");
 	if (op_mod == PRM_SET_FLOW_TABLE_ROOT_OP_MOD_CONNECT) {
-		ft = emu_use_object(emu, EMU_FLOW_TABLE, (uint32_t)prm_get(in, table_id), uid);
+		ft = emu_use_field(emu, EMU_FLOW_TABLE, in, table_id, uid);
 		if (!ft)
 			return PRM_STATUS_BAD_RES;
 	}
@@ -153,7 +151,10 @@ uint8_t emu_fw_destroy_flow_table(EMU_FW_ARGS(destroy_flow_table))
 	if (!ft)
 		return status;
 	if (ft->groups)
-		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_BUSY,
-				  "flow table 0x%x still has group %u", id, ft->groups->id);
-	return emu_destroy_object(emu, EMU_FLOW_TABLE, id, uid);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_BUSY,
+			"table_id: flow table 0x%x still has group %u; destroy its groups "
+			"first",
+			id, ft->groups->id);
+	return emu_destroy_field(emu, EMU_FLOW_TABLE, in, table_id, uid);
 }

@@ -14,17 +14,21 @@ enum {
 		     PRM_SET_FTE_MODIFY_ENABLE_FLOW_COUNTERS,
 };
 
-/* PRM-MISSING: setting an entry that is there is BAD_RES_STATE (kernels never do) */
+/*
+ * PRM-MISSING: SET_FTE with op_mod 0 is refused with BAD_RES_STATE if the index has an entry.
+ * (Kernels never send that.)
+ */
 static uint8_t insert_entry(struct emu *emu, struct emu_fte **link, const struct emu_fte *want)
 {
 	struct emu_fte *fte;
 
 	if (*link && (*link)->index == want->index)
 		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_FLOW_INDEX,
-				  "there is an entry at %u; op_mod 1 modifies it", want->index);
+				  "flow_index: %u has an entry already; modify it with op_mod 1",
+				  want->index);
 	fte = malloc(sizeof(*fte));
 	if (!fte)
-		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+		return emu_refuse_memory(emu);
 	*fte = *want;
 	emu_fte_ref(fte);
 	fte->next = *link;
@@ -32,18 +36,18 @@ static uint8_t insert_entry(struct emu *emu, struct emu_fte **link, const struct
 	return PRM_STATUS_OK;
 }
 
-/* Everything that is not selected, and the match always, must be as it stands. */
+/* Changes the parts of an entry that @select names. The match of an entry cannot change. */
 static uint8_t modify_entry(struct emu *emu, struct emu_fte *fte, unsigned select,
 			    const struct emu_fte *want)
 {
 	struct emu_fte next = *fte;
 
 	if (select & ~(unsigned)MODIFY_ALL)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
-				  "modify_enable_mask 0x%x, there are 0x%x", select, MODIFY_ALL);
+		return emu_refuse_bits(emu, EMU_SYND_BITMASK, "modify_enable_mask", select,
+				       MODIFY_ALL);
 	if (memcmp(fte->value, want->value, sizeof(fte->value)))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_VALUE,
-				  "the match of an entry cannot be modified");
+				  "match_value: differs from the entry's (valid: the same value)");
 	if (select & PRM_SET_FTE_MODIFY_ENABLE_ACTION)
 		next.action = want->action;
 	if (select & PRM_SET_FTE_MODIFY_ENABLE_FLOW_TAG)
@@ -58,8 +62,9 @@ static uint8_t modify_entry(struct emu *emu, struct emu_fte *fte, unsigned selec
 	    !(next.action & PRM_FLOW_CONTEXT_ACTION_COUNT) != !next.counter)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
-			"modify_enable_mask 0x%x leaves action 0x%x with %u destinations%s", select,
-			next.action, next.n_dests, next.counter ? " and a counter" : "");
+			"modify_enable_mask: 0x%x leaves action 0x%x with %u destinations and %u "
+			"counters, which disagree",
+			select, next.action, next.n_dests, next.counter ? 1 : 0);
 	emu_fte_ref(&next);
 	emu_fte_unref(fte);
 	*fte = next;
@@ -81,17 +86,17 @@ uint8_t emu_fw_set_fte(EMU_FW_ARGS(set_fte))
 	if (!ft)
 		return status;
 	if (op_mod != PRM_SET_FTE_OP_MOD_SET && op_mod != PRM_SET_FTE_OP_MOD_MODIFY)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
-				  "op_mod %u, there are 0 (set) and 1 (modify)", op_mod);
+		return emu_refuse_value(emu, EMU_SYND_OP_MOD, "op_mod", op_mod,
+					"0 = set, 1 = modify");
 	if ((in_bytes - sizeof(*in)) / prm_dest_format_struct_bytes != n)
-		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
-				  "%llu destinations and counters announced, %zu listed",
-				  (unsigned long long)n,
-				  (in_bytes - sizeof(*in)) / prm_dest_format_struct_bytes);
+		return emu_refuse_list(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
+				       "destination_list_size + flow_counter_list_size", n,
+				       (in_bytes - sizeof(*in)) / prm_dest_format_struct_bytes);
 	group = emu_flow_group_at(ft, index);
 	if (!group)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_FLOW_INDEX,
-				  "flow_index %u is in no group of the table", index);
+				  "flow_index: %u is in no group of flow table 0x%x", index,
+				  ft->obj.id);
 	status = emu_fte_read(emu, uid, ft, group, in, &want);
 	if (status != PRM_STATUS_OK)
 		return status;
@@ -100,11 +105,11 @@ uint8_t emu_fw_set_fte(EMU_FW_ARGS(set_fte))
 		return insert_entry(emu, link, &want);
 	if (!*link || (*link)->index != index)
 		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_FLOW_INDEX,
-				  "there is no entry at %u to modify", index);
+				  "flow_index: no such entry %u; set it with op_mod 0", index);
 	return modify_entry(emu, *link, (unsigned)prm_get(in, modify_enable_mask), &want);
 }
 
-/* Return: the link to an entry that is there, or NULL, refused */
+/* Finds the entry at @index. Returns its list link, or refuses the command and returns NULL. */
 static struct emu_fte **use_fte(struct emu *emu, struct emu_flow_table *ft, uint32_t index)
 {
 	struct emu_flow_group *group = emu_flow_group_at(ft, index);
@@ -113,7 +118,7 @@ static struct emu_fte **use_fte(struct emu *emu, struct emu_flow_table *ft, uint
 	if (link && *link && (*link)->index == index)
 		return link;
 	emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_FLOW_INDEX,
-		   "flow table 0x%x has no entry at %u", ft->obj.id, index);
+		   "flow_index: no such entry %u in flow table 0x%x", index, ft->obj.id);
 	return NULL;
 }
 
@@ -147,9 +152,8 @@ uint8_t emu_fw_query_fte(EMU_FW_ARGS(query_fte))
 		return PRM_STATUS_BAD_RES;
 	n = (*link)->n_dests + !!(*link)->counter;
 	if (out_bytes < sizeof(*out) + n * prm_dest_format_struct_bytes)
-		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
-				  "output of %zu bytes, with its list of %zu it is %zu", out_bytes,
-				  n, sizeof(*out) + n * prm_dest_format_struct_bytes);
+		return emu_refuse_output(emu, out_bytes,
+					 sizeof(*out) + n * prm_dest_format_struct_bytes);
 	*ctx = (*link)->ctx;
 	prm_set(ctx, action, (*link)->action);
 	prm_set(ctx, flow_tag, (*link)->flow_tag);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the flow context of a SET_FTE asks for: action, destinations, counter, match.
+ * Reads and checks the flow context of SET_FTE: action, destinations, counter, match.
  */
 #include "emu/firmware/fte_read.h"
 
@@ -23,24 +23,31 @@ static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 				  action);
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
-			"action 0x%x: 1 (allow), 2 (drop), 4 (forward) and 8 (count) are modelled",
+			"action: emu does not model 0x%x (valid: 1 allow, 2 drop, 4 forward, 8 "
+			"count)",
 			action);
 	}
 	if (!way || way & (way - 1))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
-				  "action 0x%x: exactly one of allow, drop and forward", action);
-	if (way == PRM_FLOW_CONTEXT_ACTION_FWD_DEST ? !dests || dests > EMU_MAX_DESTS : dests)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
-			"%u destinations with action 0x%x; forward has 1 to %u, others none", dests,
-			action, EMU_MAX_DESTS);
-	if (counters != !!(action & PRM_FLOW_CONTEXT_ACTION_COUNT))
+			"action: 0x%x is invalid (valid: exactly one of 1 allow, 2 drop, 4 "
+			"forward)",
+			action);
+	if (way == PRM_FLOW_CONTEXT_ACTION_FWD_DEST ? !dests || dests > EMU_MAX_DESTS : dests)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
-				  "%u counters with action 0x%x; count has 1", counters, action);
+				  "destination_list_size: %u is invalid with action 0x%x (valid: 1 "
+				  "to %u with 4 forward, else 0)",
+				  dests, action, EMU_MAX_DESTS);
+	if (counters != !!(action & PRM_FLOW_CONTEXT_ACTION_COUNT))
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
+			"flow_counter_list_size: %u is invalid with action 0x%x (valid: 1 "
+			"with 8 count, else 0)",
+			counters, action);
 	return PRM_STATUS_OK;
 }
 
-/* Without extended_destination an element is half of what Linux declares: see fields.c. */
+/* Returns element @i of the list. Its size is half of what Linux declares, see fields.c. */
 static const struct prm_dest_format_struct *get_list_element(const struct prm_flow_context *ctx,
 							     unsigned i)
 {
@@ -57,20 +64,20 @@ static uint8_t find_dest(struct emu *emu, uint16_t uid, const struct emu_flow_ta
 
 	dest->type = (uint8_t)prm_get(entry, destination_type);
 	if (dest->type == PRM_FLOW_DESTINATION_TYPE_TIR) {
-		dest->tir = emu_use_object(emu, EMU_TIR, id, uid);
+		dest->tir = emu_use_object(emu, EMU_TIR, "destination_id", id, uid);
 		return dest->tir ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 	}
 	if (dest->type != PRM_FLOW_DESTINATION_TYPE_FLOW_TABLE)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "destination_type %u, there are 1 (table) and 2 (TIR)",
-				  dest->type);
-	dest->table = emu_use_object(emu, EMU_FLOW_TABLE, id, uid);
+		return emu_refuse_value(emu, EMU_SYND_TYPE, "destination_type", dest->type,
+					"1 = flow table, 2 = TIR");
+	dest->table = emu_use_object(emu, EMU_FLOW_TABLE, "destination_id", id, uid);
 	if (!dest->table)
 		return PRM_STATUS_BAD_RES;
 	if (dest->table->level <= from->level)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LEVEL,
-				  "from level %u to level %u: only up", from->level,
-				  dest->table->level);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LEVEL,
+			"destination_id: table 0x%x has level %u (valid: levels above %u)", id,
+			dest->table->level, from->level);
 	return PRM_STATUS_OK;
 }
 
@@ -85,7 +92,7 @@ static uint8_t find_targets(struct emu *emu, uint16_t uid, const struct emu_flow
 	if (status != PRM_STATUS_OK || !prm_get(ctx, flow_counter_list_size))
 		return status;
 	fte->counter =
-		emu_use_object(emu, EMU_FLOW_COUNTER,
+		emu_use_object(emu, EMU_FLOW_COUNTER, "flow_counter_id",
 			       prm_be32_get(get_list_element(ctx, fte->n_dests)->dw[0]), uid);
 	return fte->counter ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }
@@ -102,12 +109,13 @@ static uint8_t check_value(struct emu *emu, const struct emu_flow_group *group,
 		prm_name_of(&prm_layout_fte_match_param, i * 32 + (unsigned)__builtin_clz(outside),
 			    name, sizeof(name));
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_VALUE,
-				  "value of %s has bits that the group's mask has not", name);
+				  "match_value.%s: has bits outside match_criteria of group %u",
+				  name, group->id);
 	}
 	return PRM_STATUS_OK;
 }
 
-/* PRM-MISSING: group_id is that of the group which holds flow_index (every driver sends it so) */
+/* PRM-MISSING: group_id must be the group that contains flow_index. (Every driver sends it so.) */
 uint8_t emu_fte_read(struct emu *emu, uint16_t uid, const struct emu_flow_table *ft,
 		     const struct emu_flow_group *group, const struct prm_set_fte_in *in,
 		     struct emu_fte *fte)
@@ -119,8 +127,8 @@ uint8_t emu_fte_read(struct emu *emu, uint16_t uid, const struct emu_flow_table 
 		return status;
 	if (prm_get(ctx, group_id) != group->id)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_FLOW_INDEX,
-				  "flow_index is in group %u, group_id says %u", group->id,
-				  (unsigned)prm_get(ctx, group_id));
+				  "group_id: %u is invalid (valid: %u, the group of flow_index)",
+				  (unsigned)prm_get(ctx, group_id), group->id);
 	fte->index = (uint32_t)prm_get(in, flow_index);
 	fte->action = (uint16_t)prm_get(ctx, action);
 	fte->flow_tag = (uint32_t)prm_get(ctx, flow_tag);

@@ -5,10 +5,10 @@
 #include "emu/steering/flow.h"
 
 /**
- * emu_fte_read - read and check the whole of an entry; nothing is referenced yet
- * @ft: its table
- * @group: the group of its flow index
- * @fte: zeroed; receives it
+ * emu_fte_read - read and check the flow entry in a SET_FTE command
+ * @ft: table of the entry
+ * @group: group that contains the flow index
+ * @fte: zeroed; receives the entry. References are not counted yet: see emu_fte_ref()
  *
  * Return: enum prm_status
  */

@@ -9,7 +9,7 @@
 
 #define EMU_UNUSED __attribute__((unused))
 
-/** EMU_FW_ARGS - parameters of the handler of command @name, emu_fw_<name>() */
+/** EMU_FW_ARGS - parameters of emu_fw_<name>(), the handler of command @name */
 #define EMU_FW_ARGS(name)                                                                          \
 	EMU_UNUSED struct emu *emu, EMU_UNUSED uint16_t uid,                                       \
 		EMU_UNUSED const struct prm_##name##_in *in, EMU_UNUSED size_t in_bytes,           \

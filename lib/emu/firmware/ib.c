@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * XRC domains, P_Keys and MADs: what mlx5_ib asks of any port, also of an Ethernet one.
+ * Commands of InfiniBand that mlx5_ib also sends for an Ethernet port: XRC domains, P_Keys, MADs.
  */
 #include "emu/firmware/handlers.h"
 
@@ -20,10 +20,10 @@ uint8_t emu_fw_alloc_xrcd(EMU_FW_ARGS(alloc_xrcd))
 
 uint8_t emu_fw_dealloc_xrcd(EMU_FW_ARGS(dealloc_xrcd))
 {
-	return emu_destroy_object(emu, EMU_XRCD, (uint32_t)prm_get(in, xrcd), uid);
+	return emu_destroy_field(emu, EMU_XRCD, in, xrcd, uid);
 }
 
-/* An Ethernet port has the default P_Key and no other. */
+/* Returns the default P_Key, the only one of an Ethernet port. */
 uint8_t emu_fw_query_hca_vport_pkey(EMU_FW_ARGS(query_hca_vport_pkey))
 {
 	enum { DEFAULT_PKEY = 0xffff };
@@ -31,8 +31,8 @@ uint8_t emu_fw_query_hca_vport_pkey(EMU_FW_ARGS(query_hca_vport_pkey))
 	const size_t room = (out_bytes - sizeof(*out)) / sizeof(struct prm_pkey);
 
 	if (index && index != PRM_QUERY_HCA_VPORT_PKEY_INDEX_ALL)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIMIT, "P_Key %u of 1",
-				  index);
+		return emu_refuse_value(emu, EMU_SYND_LIMIT, "pkey_index", index,
+					"0, 65535 = all P_Keys");
 	if (room)
 		prm_set(prm_sub_at(out, pkey, 0), pkey, DEFAULT_PKEY);
 	return PRM_STATUS_OK;
@@ -41,5 +41,5 @@ uint8_t emu_fw_query_hca_vport_pkey(EMU_FW_ARGS(query_hca_vport_pkey))
 uint8_t emu_fw_mad_ifc(EMU_FW_ARGS(mad_ifc))
 {
 	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
-			  "an Ethernet port has no subnet management");
+			  "mad: unsupported, because an Ethernet port has no subnet management");
 }

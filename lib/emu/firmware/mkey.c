@@ -6,24 +6,30 @@
 #include "emu/firmware/ring.h"
 
 /*
- * PRM-MISSING: an mkey lists 2^22 pages at most, 16 GiB of them (a card keeps them in memory that
- * the kernel lent; no capability of the profile says how many)
+ * PRM-MISSING: an mkey has at most 2^22 pages, which is 16 GiB in pages of 4 KiB. (An adapter
+ * keeps them in memory of the kernel; no capability of the profile limits them.)
  */
 enum { MAX_OCTWORDS = 1 << 21 };
-enum { LOG_PAGE_MAX = 31 }; /* the sixth bit needs the capability umr_log_entity_size_5 */
+enum { LOG_PAGE_MAX = 31 }; /* larger values need capability umr_log_entity_size_5 */
 
 /*
- * Physical addresses: the kernel's own key over its whole address space.
- * PRM-MISSING: a user context may not have one (kernels alone make them)
+ * Checks an mkey for physical addresses, which covers all memory.
+ *
+ * PRM-MISSING: a user context may not create a physical mkey. (Only kernels create them.)
  */
 static uint8_t check_pa(struct emu *emu, uint16_t uid, const struct prm_mkc *mkc)
 {
 	if (uid)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_KERNEL_ONLY,
-				  "only the kernel (uid 0) has physical addresses");
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_KERNEL_ONLY,
+			"access_mode_1_0: 0 (physical) is invalid for uid 0x%x (valid: 1 = "
+			"MTT)",
+			uid);
 	if (!prm_get(mkc, length64) || prm_get(mkc, len) || prm_get(mkc, start_addr))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "a physical mkey is length64 from 0, with len 0");
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+			"physical mkey: its range is invalid (valid: length64 1, start_addr "
+			"0, len 0)");
 	return PRM_STATUS_OK;
 }
 
@@ -33,21 +39,19 @@ static uint8_t check_common(struct emu *emu, uint16_t uid, const struct prm_mkc 
 	const unsigned mode = (unsigned)prm_get(mkc, access_mode_1_0);
 
 	if (mode != PRM_MKC_ACCESS_MODE_PA && mode != PRM_MKC_ACCESS_MODE_MTT)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "access mode %u, there are 0 (physical) and 1 (MTT)", mode);
+		return emu_refuse_value(emu, EMU_SYND_TYPE, "access_mode_1_0", mode,
+					"0 = physical, 1 = MTT");
 	if (prm_get(mkc, qpn) != PRM_MKC_QPN_ANY)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "qpn 0x%x, it is 0xffffff: any queue",
-				  (unsigned)prm_get(mkc, qpn));
+				  "qpn: 0x%x is invalid (valid: 0x%x = every queue)",
+				  (unsigned)prm_get(mkc, qpn), PRM_MKC_QPN_ANY);
 	if (prm_get(mkc, log_page_size) > LOG_PAGE_MAX)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-				  "log_page_size %u, at most %u without umr_log_entity_size_5",
-				  (unsigned)prm_get(mkc, log_page_size), LOG_PAGE_MAX);
+		return emu_refuse_range(emu, EMU_SYND_PAGE, "log_page_size",
+					prm_get(mkc, log_page_size), 0, LOG_PAGE_MAX);
 	if (prm_get(mkc, translations_octword_size) > MAX_OCTWORDS)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "translations_octword_size %u, at most %d",
-				  (unsigned)prm_get(mkc, translations_octword_size), MAX_OCTWORDS);
-	*pd = emu_use_object(emu, EMU_PD, (uint32_t)prm_get(mkc, pd), uid);
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "translations_octword_size",
+					prm_get(mkc, translations_octword_size), 0, MAX_OCTWORDS);
+	*pd = emu_use_field(emu, EMU_PD, mkc, pd, uid);
 	return *pd ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }
 
@@ -85,7 +89,7 @@ uint8_t emu_fw_create_mkey(EMU_FW_ARGS(create_mkey))
 	uint8_t status = check_common(emu, uid, mkc, &pd);
 
 	if (prm_get(in, pg_access) && !emu_cap(emu, pg))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP, "pg_access needs pg");
+		return emu_refuse_feature(emu, "pg_access", "pg");
 	if (status == PRM_STATUS_OK)
 		status = prm_get(mkc, access_mode_1_0) == PRM_MKC_ACCESS_MODE_PA
 				 ? check_pa(emu, uid, mkc)
@@ -116,8 +120,7 @@ uint8_t emu_fw_create_mkey(EMU_FW_ARGS(create_mkey))
 
 uint8_t emu_fw_query_mkey(EMU_FW_ARGS(query_mkey))
 {
-	const struct emu_mkey *key =
-		emu_use_object(emu, EMU_MKEY, (uint32_t)prm_get(in, mkey_index), uid);
+	const struct emu_mkey *key = emu_use_field(emu, EMU_MKEY, in, mkey_index, uid);
 
 	if (!key)
 		return PRM_STATUS_BAD_RES;
@@ -127,5 +130,5 @@ uint8_t emu_fw_query_mkey(EMU_FW_ARGS(query_mkey))
 
 uint8_t emu_fw_destroy_mkey(EMU_FW_ARGS(destroy_mkey))
 {
-	return emu_destroy_object(emu, EMU_MKEY, (uint32_t)prm_get(in, mkey_index), uid);
+	return emu_destroy_field(emu, EMU_MKEY, in, mkey_index, uid);
 }

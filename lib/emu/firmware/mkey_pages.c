@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The pages of an mkey: listed in CREATE_MKEY, those of a umem, or to be written by UMRs.
+ * The pages of an mkey. CREATE_MKEY lists them, or names a umem, or leaves them to UMR WQEs.
  */
 #include "emu/firmware/mkey_pages.h"
 
@@ -12,7 +12,7 @@
 
 enum { LOG_PAGE_MIN = 12, MTTS_PER_OCTWORD = 2 };
 
-/* Under pg_access an address has flags, as in the list of a UMR, and may be absent. */
+/* With pg_access, an entry has access flags in its low bits, and a page may be absent. */
 static uint64_t get_listed_page(const void *list, uint32_t i)
 {
 	const struct prm_create_mkey_in *in = list;
@@ -41,50 +41,59 @@ uint8_t emu_mkey_check_pages(struct emu *emu, const struct prm_create_mkey_in *i
 	const unsigned shift = (unsigned)prm_get(mkc, log_page_size);
 	uint64_t n;
 
-	/* a free mkey will get its range, and its pages, by UMR */
+	/* A UMR WQE will set the range and the pages of a free mkey. */
 	if (prm_get(mkc, free) && prm_get(mkc, umr_en) && !listed &&
 	    prm_get(mkc, translations_octword_size))
 		return PRM_STATUS_OK;
 	if (prm_get(mkc, length64) || !len || start + len < start)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "an mkey of pages has a len that fits behind start_addr");
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
+			"range of the mkey: invalid (valid: length64 0, len at least 1, no "
+			"overflow of start_addr + len)");
 	if (shift < LOG_PAGE_MIN)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-			"log_page_size %u, in an mkey it is the log of bytes: %u at least", shift,
-			LOG_PAGE_MIN);
+			"log_page_size: %u is invalid (valid: at least %u; an mkey counts "
+			"log2 of bytes)",
+			shift, LOG_PAGE_MIN);
 	n = count_pages(mkc);
 	if (!prm_get(mkc, translations_octword_size))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_MKEY_ZERO_SIZE,
-				  "translations_octword_size is 0, the range has %llu pages",
+				  "translations_octword_size: 0 is invalid (valid: enough for %llu "
+				  "pages)",
 				  (unsigned long long)n);
 	if (prm_get(mkc, translations_octword_size) * MTTS_PER_OCTWORD < n)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-				  "translations_octword_size holds %llu pages, the range has %llu",
+				  "translations_octword_size: room for %llu pages is too small "
+				  "(valid: at least %llu)",
 				  (unsigned long long)prm_get(mkc, translations_octword_size) *
 					  MTTS_PER_OCTWORD,
 				  (unsigned long long)n);
 	if (prm_get(mkc, free) ? listed != 0 : !prm_get(in, mkey_umem_valid) && listed < n)
-		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE,
-				  "%llu pages listed, the range has %llu (a free mkey lists none)",
-				  (unsigned long long)listed, (unsigned long long)n);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE,
+			"klm_pas_mtt: lists %llu pages (valid: at least %llu; 0 if free is "
+			"1)",
+			(unsigned long long)listed, (unsigned long long)n);
 	for (uint32_t i = 0; listed && i < n; i++) {
 		const uint64_t page = get_listed_page(in, i);
 
 		if (page != EMU_DMA_ABSENT && page & ((1ull << shift) - 1))
-			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-					  "page %u is not aligned to its size, 1 << %u", i, shift);
+			return emu_refuse(
+				emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+				"klm_pas_mtt: page %u is unaligned (valid: multiples of 1 << "
+				"%u bytes)",
+				i, shift);
 	}
 	return PRM_STATUS_OK;
 }
 
-/* The key's pages are the umem's own: same size, a whole number of them in. */
+/* Makes the mkey a slice of a umem. Its page may be smaller than the umem's page. */
 static uint8_t open_umem(struct emu *emu, uint16_t uid, const struct prm_create_mkey_in *in,
 			 struct emu_span *span, struct emu_umem **umem)
 {
 	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
-	struct emu_umem *u =
-		emu_use_object(emu, EMU_UMEM, (uint32_t)prm_get(in, mkey_umem_id), uid);
+	struct emu_umem *u = emu_use_field(emu, EMU_UMEM, in, mkey_umem_id, uid);
 	const unsigned shift = (unsigned)prm_get(mkc, log_page_size);
 	const uint64_t offset = prm_get(in, mkey_umem_offset), len = prm_get(mkc, len);
 
@@ -94,16 +103,21 @@ static uint8_t open_umem(struct emu *emu, uint16_t uid, const struct prm_create_
 	    (prm_get(mkc, start_addr) & ((1ull << shift) - 1)))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-			"log_page_size %u and offset 0x%llx do not fit the umem's pages of 1 << %u",
+			"log_page_size: %u with mkey_umem_offset 0x%llx is invalid (valid: "
+			"up to the umem's %u, range and umem aligned to it)",
 			shift, (unsigned long long)offset, u->span.page_shift);
 	if (offset > u->span.bytes || len > u->span.bytes - offset)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE,
-				  "0x%llx bytes at 0x%llx, the umem has 0x%llx",
+				  "range of the mkey: 0x%llx bytes at 0x%llx do not fit its umem "
+				  "(valid: up to 0x%llx bytes)",
 				  (unsigned long long)len, (unsigned long long)offset,
 				  (unsigned long long)u->span.bytes);
 	if (prm_get(mkc, lw) && !u->span.write)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS,
-				  "lw on a umem that the device may not write");
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS,
+			"lw: the device may not write umem 0x%x (valid: a umem with local "
+			"write access)",
+			u->obj.id);
 	emu_span_slice(span, &u->span, offset, len);
 	emu_ref(u);
 	*umem = u;
@@ -124,7 +138,7 @@ static uint8_t open_list(struct emu *emu, const struct prm_create_mkey_in *in,
 
 	if (emu_span_map(emu, span, &want, get_listed_page, in))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
-				  "the host does not map all pages of the mkey");
+				  "klm_pas_mtt: the host does not map every page of the mkey");
 	return PRM_STATUS_OK;
 }
 
@@ -145,8 +159,7 @@ uint8_t emu_mkey_make_list(struct emu *emu, struct emu_mkey *key, const struct p
 		return PRM_STATUS_OK;
 	key->list = calloc(n, sizeof(*key->list));
 	if (!key->list)
-		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY,
-				  "no memory for a list of %u pages", n);
+		return emu_refuse_memory(emu);
 	key->n_list = n;
 	return PRM_STATUS_OK;
 }

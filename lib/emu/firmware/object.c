@@ -7,7 +7,7 @@
 
 static const struct type {
 	const char *name;
-	uint32_t busy, full; /* syndromes, 0: the general one */
+	uint32_t busy, full; /* syndromes; 0: EMU_SYND_BUSY, EMU_SYND_LIMIT */
 } types[EMU_N_TYPES] = {
 	[EMU_UCTX] = { "user context" },
 	[EMU_UAR] = { "UAR" },
@@ -37,16 +37,17 @@ const char *emu_type_name(enum emu_type type)
 }
 
 /*
- * PRM-MISSING: no such object, or another's, is BAD_RES (the status' name says so, no report
- * shows it)
+ * PRM-MISSING: an object that does not exist, or belongs to another uid, is refused with BAD_RES.
+ * (The name of the status says so; no report shows it.)
  */
-void *emu_use_object(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
+void *emu_use_object(struct emu *emu, enum emu_type type, const char *field, uint32_t id,
+		     uint16_t uid)
 {
 	void *obj = emu_obj_find(emu, type, id, uid);
 
 	if (!obj)
-		emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT, "uid 0x%x has no %s 0x%x",
-			   uid, types[type].name, id);
+		emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT,
+			   "%s: no such %s 0x%x for uid 0x%x", field, types[type].name, id, uid);
 	return obj;
 }
 
@@ -59,11 +60,12 @@ void *emu_make_object(struct emu *emu, enum emu_type type, uint16_t uid, size_t 
 	if (obj)
 		obj->drop = drop;
 	else if (t->n_used < t->max)
-		emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+		emu_refuse_memory(emu);
 	else
 		emu_refuse(emu, PRM_STATUS_LIM_ERR,
 			   types[type].full ? types[type].full : EMU_SYND_LIMIT,
-			   "no %s left: the profile allows %u", types[type].name, t->max);
+			   "%s: all %u of the profile are in use; destroy one first",
+			   types[type].name, t->max);
 	return obj;
 }
 
@@ -74,19 +76,22 @@ static void free_object(struct emu *emu, struct emu_obj *obj)
 	emu_obj_free(emu, obj);
 }
 
-uint8_t emu_destroy_object(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid)
+uint8_t emu_destroy_object(struct emu *emu, enum emu_type type, const char *field, uint32_t id,
+			   uint16_t uid)
 {
-	struct emu_obj *obj = emu_use_object(emu, type, id, uid);
+	struct emu_obj *obj = emu_use_object(emu, type, field, id, uid);
 
 	if (!obj)
 		return PRM_STATUS_BAD_RES;
 	if (uid && obj->uid != uid)
 		return emu_refuse(emu, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT,
-				  "%s 0x%x is the kernel's", types[type].name, id);
+				  "%s: %s 0x%x belongs to the kernel (valid: objects of uid 0x%x)",
+				  field, types[type].name, id, uid);
 	if (obj->refs)
 		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE,
 				  types[type].busy ? types[type].busy : EMU_SYND_BUSY,
-				  "%s 0x%x is in use by %u", types[type].name, id, obj->refs);
+				  "%s: %s 0x%x is still used by %u objects; destroy these first",
+				  field, types[type].name, id, obj->refs);
 	free_object(emu, obj);
 	return PRM_STATUS_OK;
 }
@@ -111,7 +116,7 @@ unsigned emu_describe_objects(const struct emu *emu, char *line, size_t bytes, u
 	return sum;
 }
 
-/* Every pass frees what nothing refers to. References have no cycles, so the last pass ends. */
+/* Each pass frees the objects without references. References have no cycles, so the loop ends. */
 void emu_release_all(struct emu *emu)
 {
 	for (bool again = true; again;) {

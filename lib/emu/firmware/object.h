@@ -4,41 +4,58 @@
 
 #include "emu/base/dev.h"
 
-/** struct emu_uctx - a user context: the uid that isolates a program's objects */
+/** struct emu_uctx - a user context; its number is the uid that isolates a program's objects */
 struct emu_uctx {
-	struct emu_obj obj; /* its number is the uid */
-	uint32_t cap;       /* PRM_UCTX_CAP_RAW_TX */
+	struct emu_obj obj;
+	uint32_t cap; /* PRM_UCTX_CAP_RAW_TX or 0 */
 };
 
 /**
- * emu_describe_objects - what objects there are, "UAR 1, EQ 2"
+ * emu_describe_objects - write the number of objects per type to @line, such as "UAR 1, EQ 2"
  *
- * Return: how many; @n_users of them are not of uid 0
+ * Return: the number of objects; @n_users receives how many of them have a uid other than 0
  */
 unsigned emu_describe_objects(const struct emu *emu, char *line, size_t bytes, unsigned *n_users);
 
-/** emu_type_name - "CQ" */
+/** emu_type_name - name of a type for messages, such as "CQ" */
 const char *emu_type_name(enum emu_type type);
 
-/** emu_use_object - emu_obj_find(), or refuse: the handler returns PRM_STATUS_BAD_RES then */
-void *emu_use_object(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid);
+/**
+ * emu_use_object - find the object with number @id, or refuse the command
+ * @field: the field that has the number, for the message
+ *
+ * Return: the object, or NULL; the handler then returns PRM_STATUS_BAD_RES
+ */
+void *emu_use_object(struct emu *emu, enum emu_type type, const char *field, uint32_t id,
+		     uint16_t uid);
+
+/** emu_use_field - emu_use_object() with the number in @field of @layout */
+#define emu_use_field(emu, type, layout, field, uid)                                               \
+	emu_use_object((emu), (type), #field, (uint32_t)prm_get((layout), field), (uid))
 
 /**
- * emu_make_object - emu_obj_new(), or refuse: the handler returns PRM_STATUS_LIM_ERR then
- * @drop: called before the object is freed; NULL: it refers to nothing
+ * emu_make_object - allocate an object with emu_obj_new(), or refuse the command
+ * @drop: called before the object is freed; NULL if the object refers to nothing
  *
- * Call it last, when nothing else can fail: an object that exists is whole.
+ * A handler calls this as late as possible: what fails after it has to free the object again.
+ *
+ * Return: the object, or NULL; the handler then returns PRM_STATUS_LIM_ERR
  */
 void *emu_make_object(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes,
 		      emu_drop_fn *drop);
 
-/** emu_destroy_object - free an object that nothing refers to, and drop what it refers to */
-uint8_t emu_destroy_object(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid);
+/** emu_destroy_object - free the object with number @id, or refuse if another refers to it */
+uint8_t emu_destroy_object(struct emu *emu, enum emu_type type, const char *field, uint32_t id,
+			   uint16_t uid);
 
-/** emu_release_all - power off: destroy every object, users before what they use */
+/** emu_destroy_field - emu_destroy_object() with the number in @field of @layout */
+#define emu_destroy_field(emu, type, layout, field, uid)                                           \
+	emu_destroy_object((emu), (type), #field, (uint32_t)prm_get((layout), field), (uid))
+
+/** emu_release_all - free every object of the function, each after all that refer to it */
 void emu_release_all(struct emu *emu);
 
-/** emu_ref - count a reference; NULL is none. Both return or take what embeds struct emu_obj */
+/** emu_ref, emu_unref - count one reference more or less to @obj (starts with emu_obj), or NULL */
 static inline void emu_ref(void *obj)
 {
 	if (obj)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Pages that a kernel lends the firmware. None is used: they are kept until they are taken back.
+ * Pages that a kernel lends to firmware. emu only stores their addresses, until the kernel takes
+ * the pages back.
  */
 #include <stdlib.h>
 
@@ -19,8 +20,8 @@ uint8_t emu_fw_query_pages(EMU_FW_ARGS(query_pages))
 	const unsigned ask = (unsigned)prm_get(in, op_mod);
 
 	if (ask < PRM_QUERY_PAGES_OP_MOD_BOOT || ask > PRM_QUERY_PAGES_OP_MOD_REGULAR)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
-				  "op_mod %u, it is 1 (boot), 2 (init) or 3 (regular)", ask);
+		return emu_refuse_value(emu, EMU_SYND_OP_MOD, "op_mod", ask,
+					"1 = boot, 2 = init, 3 = regular");
 	if (wanted[ask] > emu->boot.n_pages)
 		prm_set(out, num_pages, wanted[ask] - emu->boot.n_pages);
 	return PRM_STATUS_OK;
@@ -46,14 +47,18 @@ static uint8_t give_pages(struct emu *emu, const struct prm_manage_pages_in *in,
 
 	if (n > PAGES_MAX - boot->n_pages || !make_room(boot, boot->n_pages + n))
 		return emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_LIMIT,
-				  "%u pages more than %u, at most %d", n, boot->n_pages, PAGES_MAX);
+				  "input_num_entries: no room for %u pages beside %u (valid: %d in "
+				  "all)",
+				  n, boot->n_pages, PAGES_MAX);
 	for (uint32_t i = 0; i < n; i++) {
 		const uint64_t addr = prm_get_at(in, pas, i);
 
 		if (addr % PAGE_BYTES || !emu->ops->map(emu->host, addr, PAGE_BYTES, true))
-			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
-					  "page %u at 0x%llx is not aligned or not mapped", i,
-					  (unsigned long long)addr);
+			return emu_refuse(
+				emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
+				"pas[%u]: 0x%llx is unaligned to 4 KiB, or the host does not "
+				"map it",
+				i, (unsigned long long)addr);
 		boot->pages[boot->n_pages + i] = addr;
 	}
 	boot->n_pages += n;
@@ -68,8 +73,7 @@ static uint8_t take_pages(struct emu *emu, uint32_t n, struct prm_manage_pages_o
 	if (n > boot->n_pages)
 		n = boot->n_pages;
 	if ((out_bytes - sizeof(*out)) / sizeof(uint64_t) < n)
-		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
-				  "output has room for fewer than %u pages", n);
+		return emu_refuse_output(emu, out_bytes, sizeof(*out) + n * sizeof(uint64_t));
 	for (uint32_t i = 0; i < n; i++)
 		prm_set_at(out, pas, i, boot->pages[--boot->n_pages]);
 	prm_set(out, output_num_entries, n);
@@ -83,18 +87,18 @@ uint8_t emu_fw_manage_pages(EMU_FW_ARGS(manage_pages))
 
 	if (what == PRM_MANAGE_PAGES_OP_MOD_ALLOCATION_SUCCESS &&
 	    (in_bytes - sizeof(*in)) / sizeof(uint64_t) != n)
-		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
-				  "input_num_entries %u, but %zu listed", n,
-				  (in_bytes - sizeof(*in)) / sizeof(uint64_t));
+		return emu_refuse_list(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
+				       "input_num_entries", n,
+				       (in_bytes - sizeof(*in)) / sizeof(uint64_t));
 	switch (what) {
 	case PRM_MANAGE_PAGES_OP_MOD_ALLOCATION_FAIL:
-		return PRM_STATUS_OK; /* a kernel short of memory: so be it */
+		return PRM_STATUS_OK; /* the kernel has no page to give; emu needs none */
 	case PRM_MANAGE_PAGES_OP_MOD_ALLOCATION_SUCCESS:
 		return give_pages(emu, in, n);
 	case PRM_MANAGE_PAGES_OP_MOD_HCA_RETURN_PAGES:
 		return take_pages(emu, n, out, out_bytes);
 	default:
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
-				  "op_mod %u, it is 0 (cannot give), 1 (give) or 2 (take)", what);
+		return emu_refuse_value(emu, EMU_SYND_OP_MOD, "op_mod", what,
+					"0 = cannot give, 1 = give, 2 = take");
 	}
 }

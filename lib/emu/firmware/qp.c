@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Queue pairs of service type "register UMR": through one of them a kernel changes mkeys. The
- * engine sees the send queue alone (struct emu_qp begins with one). The GSI QP (QP1) of a RoCE
- * port is another such to it: a receive queue lies before its send queue, and nothing comes in.
+ * Queue pairs of two service types. A kernel changes mkeys through a QP of type "register UMR". A
+ * RoCE port also has a GSI QP (QP1), which receives nothing in emu. The engine serves only the send
+ * queue of a QP, the first member of struct emu_qp.
  */
 #include "emu/firmware/handlers.h"
 #include "emu/firmware/ring.h"
 #include "emu/firmware/sq.h"
 #include "emu/queue/qp.h"
 
-/* Linux enum mlx5_qp_st, MLX5_ZERO_LEN_RQ; a QP's send queue counts WQEBBs of 64 bytes. */
+/* log_sq_size counts WQEBBs of 64 bytes; log_rq_stride counts from 16 bytes. */
 enum { LOG_WQEBB_BYTES = 6, LOG_RQ_STRIDE_BYTES = 4 };
 
-/* The receive queue of QP1 is the first part of its memory. */
+/* Returns the size of the receive queue, which precedes the send queue in the memory of a QP. */
 static uint64_t count_rq_bytes(const struct prm_qpc *qpc)
 {
 	return prm_get(qpc, rq_type) != PRM_QPC_RQ_TYPE_NON_ZERO_RQ
@@ -29,32 +29,32 @@ static uint8_t check_service(struct emu *emu, const struct prm_qpc *qpc)
 	if (st == PRM_QPC_ST_QP1 && rq == PRM_QPC_RQ_TYPE_NON_ZERO_RQ && emu_cap(emu, roce))
 		return PRM_STATUS_OK;
 	if (st != PRM_QPC_ST_REG_UMR)
-		return emu_refuse(
-			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-			"service type 0x%x, there is 0x%x (register UMR)%s", st, PRM_QPC_ST_REG_UMR,
-			emu_cap(emu, roce) ? " and 0x8 (QP1, receive queue of its own)" : "");
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+				  "st: service type 0x%x is invalid (valid: 0x%x = register UMR%s)",
+				  st, PRM_QPC_ST_REG_UMR,
+				  emu_cap(emu, roce) ? ", 0x8 = QP1 with rq_type 0" : "");
 	if ((rq != PRM_QPC_RQ_TYPE_ZERO_LEN_RQ && rq != PRM_QPC_RQ_TYPE_SRQ_RQ) || sized)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-			"rq_type %u: a QP for UMRs has no receive queue of its own (1 SRQ, 3 none)",
-			rq);
+			"rq_type: %u, log_rq_size %u, log_rq_stride %u are invalid for UMRs "
+			"(valid: 1 = SRQ or 3 = none; 0; 0)",
+			rq, (unsigned)prm_get(qpc, log_rq_size),
+			(unsigned)prm_get(qpc, log_rq_stride));
 	return PRM_STATUS_OK;
 }
 
 static uint8_t validate_qp_context(struct emu *emu, const struct prm_qpc *qpc)
 {
 	if (prm_get(qpc, pm_state) != PRM_QPC_PM_STATE_MIGRATED)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "pm_state %u, there is %d (migrated: no other path)",
-				  (unsigned)prm_get(qpc, pm_state), PRM_QPC_PM_STATE_MIGRATED);
+		return emu_refuse_value(emu, EMU_SYND_TYPE, "pm_state", prm_get(qpc, pm_state),
+					"3 = migrated");
 	if (prm_get(qpc, log_sq_size) > emu_cap(emu, log_max_qp_sz))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "log_sq_size %u, at most %u", (unsigned)prm_get(qpc, log_sq_size),
-				  (unsigned)emu_cap(emu, log_max_qp_sz));
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "log_sq_size",
+					prm_get(qpc, log_sq_size), 0, emu_cap(emu, log_max_qp_sz));
 	return check_service(emu, qpc);
 }
 
-/* The SRQ that a QP names may be an RMP or an XRC SRQ: one numbering in the mailbox. */
+/* Finds the shared receive queue of a QP, an RMP or an XRC SRQ. Number 0 means none. */
 static bool find_srq(struct emu *emu, const struct prm_qpc *qpc, uint16_t uid, struct emu_obj **srq)
 {
 	const uint32_t id = (uint32_t)prm_get(qpc, srqn_rmpn_xrqn);
@@ -64,21 +64,19 @@ static bool find_srq(struct emu *emu, const struct prm_qpc *qpc, uint16_t uid, s
 		return true;
 	*srq = emu_obj_find(emu, EMU_RMP, id, uid);
 	if (!*srq)
-		*srq = emu_use_object(emu, EMU_SRQ, id, uid);
+		*srq = emu_use_field(emu, EMU_SRQ, qpc, srqn_rmpn_xrqn, uid);
 	return *srq;
 }
 
 static bool find_parts(struct emu *emu, const struct prm_qpc *qpc, uint16_t uid, struct emu_qp *p)
 {
-	p->sq.uar = emu_use_object(emu, EMU_UAR, (uint32_t)prm_get(qpc, uar_page), uid);
-	p->sq.cq = p->sq.uar ? emu_use_object(emu, EMU_CQ, (uint32_t)prm_get(qpc, cqn_snd), uid)
-			     : NULL;
-	p->rcv_cq =
-		p->sq.cq ? emu_use_object(emu, EMU_CQ, (uint32_t)prm_get(qpc, cqn_rcv), uid) : NULL;
-	if (prm_get(qpc, xrcd) && !emu_use_object(emu, EMU_XRCD, (uint32_t)prm_get(qpc, xrcd), uid))
+	p->sq.uar = emu_use_field(emu, EMU_UAR, qpc, uar_page, uid);
+	p->sq.cq = p->sq.uar ? emu_use_field(emu, EMU_CQ, qpc, cqn_snd, uid) : NULL;
+	p->rcv_cq = p->sq.cq ? emu_use_field(emu, EMU_CQ, qpc, cqn_rcv, uid) : NULL;
+	if (prm_get(qpc, xrcd) && !emu_use_field(emu, EMU_XRCD, qpc, xrcd, uid))
 		return false;
-	/* Linux gives a QP for UMRs no PD before RST2INIT */
-	if (prm_get(qpc, pd) && !emu_use_object(emu, EMU_PD, (uint32_t)prm_get(qpc, pd), uid))
+	/* pd may be 0 (none): Linux names the PD of a QP for UMRs only in RST2INIT. */
+	if (prm_get(qpc, pd) && !emu_use_field(emu, EMU_PD, qpc, pd, uid))
 		return false;
 	return p->rcv_cq && find_srq(emu, qpc, uid, &p->srq);
 }
@@ -163,7 +161,7 @@ uint8_t emu_fw_create_qp(EMU_FW_ARGS(create_qp))
 
 uint8_t emu_fw_query_qp(EMU_FW_ARGS(query_qp))
 {
-	const struct emu_qp *qp = emu_use_object(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+	const struct emu_qp *qp = emu_use_field(emu, EMU_QP, in, qpn, uid);
 	struct prm_qpc *qpc = prm_sub(out, qpc);
 
 	if (!qp)
@@ -177,5 +175,5 @@ uint8_t emu_fw_query_qp(EMU_FW_ARGS(query_qp))
 
 uint8_t emu_fw_destroy_qp(EMU_FW_ARGS(destroy_qp))
 {
-	return emu_destroy_object(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+	return emu_destroy_field(emu, EMU_QP, in, qpn, uid);
 }

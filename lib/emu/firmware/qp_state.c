@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * States of a QP: RST -> INIT -> RTR -> RTS, and from everywhere to ERR and RST.
+ * State transitions of a QP: RST -> INIT -> RTR -> RTS, and from each state to ERR and RST.
  */
 #include "emu/firmware/handlers.h"
 #include "emu/queue/qp.h"
@@ -8,8 +8,8 @@
 #include "emu/queue/sq_cqe.h"
 
 /*
- * PRM-MISSING: the service and the CQ that every transition of Linux names again have to be the
- * QP's own (a card may take another, or ignore them)
+ * PRM-MISSING: service type and CQs in a state transition must be those of the QP. (Linux sends
+ * them again in each transition; an adapter may accept others, or ignore them.)
  */
 static uint8_t validate_qp_transition(struct emu *emu, const struct emu_qp *qp,
 				      const struct prm_qpc *qpc)
@@ -18,45 +18,49 @@ static uint8_t validate_qp_transition(struct emu *emu, const struct emu_qp *qp,
 
 	if (st != prm_get(&qp->ctx, st) || cqn != prm_get(&qp->ctx, cqn_snd) ||
 	    prm_get(qpc, pm_state) != PRM_QPC_PM_STATE_MIGRATED)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "st 0x%x, cqn_snd 0x%x, pm_state %u: the QP has 0x%x, 0x%x, %d",
-				  st, cqn, (unsigned)prm_get(qpc, pm_state),
-				  (unsigned)prm_get(&qp->ctx, st),
-				  (unsigned)prm_get(&qp->ctx, cqn_snd), PRM_QPC_PM_STATE_MIGRATED);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+			"qpc: st 0x%x, cqn_snd 0x%x, pm_state %u are invalid (valid for this "
+			"QP: 0x%x, 0x%x, %d)",
+			st, cqn, (unsigned)prm_get(qpc, pm_state), (unsigned)prm_get(&qp->ctx, st),
+			(unsigned)prm_get(&qp->ctx, cqn_snd), PRM_QPC_PM_STATE_MIGRATED);
 	if (prm_get(qpc, mtu) > PRM_QPC_MTU_4K_BYTES ||
 	    prm_get(qpc, log_msg_max) > emu_cap(emu, log_max_msg) ||
 	    prm_get(prm_sub(qpc, primary_address_path), vhca_port_num) > emu_cap(emu, num_ports))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-			"mtu %u, log_msg_max %u, vhca_port_num %u: at most %d, %u, %u",
+			"qpc: mtu %u, log_msg_max %u, vhca_port_num %u are invalid (valid: at most "
+			"%d, %u, %u)",
 			(unsigned)prm_get(qpc, mtu), (unsigned)prm_get(qpc, log_msg_max),
 			(unsigned)prm_get(prm_sub(qpc, primary_address_path), vhca_port_num),
 			PRM_QPC_MTU_4K_BYTES, (unsigned)emu_cap(emu, log_max_msg),
 			(unsigned)emu_cap(emu, num_ports));
 	if ((prm_get(qpc, cqn_rcv) && prm_get(qpc, cqn_rcv) != prm_get(&qp->ctx, cqn_rcv)) ||
 	    (prm_get(qpc, dbr_addr) && prm_get(qpc, dbr_addr) != prm_get(&qp->ctx, dbr_addr)))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "cqn_rcv 0x%x, dbr_addr 0x%llx: the QP has 0x%x, 0x%llx",
-				  (unsigned)prm_get(qpc, cqn_rcv),
-				  (unsigned long long)prm_get(qpc, dbr_addr),
-				  (unsigned)prm_get(&qp->ctx, cqn_rcv),
-				  (unsigned long long)prm_get(&qp->ctx, dbr_addr));
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+			"qpc: cqn_rcv 0x%x, dbr_addr 0x%llx are invalid (valid: 0, or the QP's "
+			"0x%x, 0x%llx)",
+			(unsigned)prm_get(qpc, cqn_rcv), (unsigned long long)prm_get(qpc, dbr_addr),
+			(unsigned)prm_get(&qp->ctx, cqn_rcv),
+			(unsigned long long)prm_get(&qp->ctx, dbr_addr));
 	return PRM_STATUS_OK;
 }
 
 /*
- * PRM-MISSING: a QP gets its PD by RST2INIT, and keeps it (Linux names one at each transition
- * alike, and has its lists of pages behind mkeys of another)
+ * PRM-MISSING: RST2INIT sets the PD of a QP, and later transitions cannot change it. (Linux sends
+ * the same PD in each transition.)
  */
 static uint8_t set_pd(struct emu *emu, struct emu_qp *qp, uint16_t uid, uint32_t pd)
 {
-	struct emu_pd *to = emu_use_object(emu, EMU_PD, pd, uid);
+	struct emu_pd *to = emu_use_object(emu, EMU_PD, "pd", pd, uid);
 
 	if (!to)
 		return PRM_STATUS_BAD_RES;
 	if (qp->state != PRM_QPC_STATE_RST && pd != qp->sq.pd)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "pd 0x%x, the QP has 0x%x since RST2INIT", pd, qp->sq.pd);
+				  "pd: 0x%x is invalid (valid: 0x%x, which RST2INIT set)", pd,
+				  qp->sq.pd);
 	emu_unref(emu_obj_at(&emu->table[EMU_PD], qp->sq.pd));
 	emu_ref(to);
 	qp->sq.pd = pd;
@@ -69,18 +73,19 @@ static uint8_t apply_qp_transition(struct emu *emu, uint32_t qpn, uint16_t uid,
 				   const struct prm_qpc *qpc, uint8_t from, uint8_t to)
 {
 	const uint32_t counter_id = (uint32_t)prm_get(qpc, counter_set_id);
-	struct emu_qp *qp = emu_use_object(emu, EMU_QP, qpn, uid);
+	struct emu_qp *qp = emu_use_object(emu, EMU_QP, "qpn", qpn, uid);
 	struct emu_q_counter *counter = NULL;
 	uint8_t status;
 
 	if (!qp)
 		return PRM_STATUS_BAD_RES;
 	if (qp->state != from)
-		return emu_refuse(emu, PRM_STATUS_BAD_QP_STATE, EMU_SYND_TRANSITION,
-				  "QP 0x%x is in state %u, this command leaves state %u", qpn,
-				  qp->state, from);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_QP_STATE, EMU_SYND_TRANSITION,
+			"qpn: QP 0x%x is in state %u (valid: %u; 0 RST, 1 INIT, 2 RTR, 3 RTS)", qpn,
+			qp->state, from);
 	if (counter_id) {
-		counter = emu_use_object(emu, EMU_Q_COUNTER, counter_id, uid);
+		counter = emu_use_object(emu, EMU_Q_COUNTER, "counter_set_id", counter_id, uid);
 		if (!counter)
 			return PRM_STATUS_BAD_RES;
 	}
@@ -129,7 +134,7 @@ uint8_t emu_fw_rtr2rts_qp(EMU_FW_ARGS(rtr2rts_qp))
 
 uint8_t emu_fw_qp_2err(EMU_FW_ARGS(qp_2err))
 {
-	struct emu_qp *qp = emu_use_object(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+	struct emu_qp *qp = emu_use_field(emu, EMU_QP, in, qpn, uid);
 
 	if (!qp)
 		return PRM_STATUS_BAD_RES;
@@ -141,7 +146,7 @@ uint8_t emu_fw_qp_2err(EMU_FW_ARGS(qp_2err))
 
 uint8_t emu_fw_qp_2rst(EMU_FW_ARGS(qp_2rst))
 {
-	struct emu_qp *qp = emu_use_object(emu, EMU_QP, (uint32_t)prm_get(in, qpn), uid);
+	struct emu_qp *qp = emu_use_field(emu, EMU_QP, in, qpn, uid);
 
 	if (!qp)
 		return PRM_STATUS_BAD_RES;

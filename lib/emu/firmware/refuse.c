@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/firmware/refuse.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -15,4 +16,53 @@ uint8_t emu_refuse(struct emu *emu, uint8_t status, uint32_t syndrome, const cha
 	vsnprintf(emu->detail, sizeof(emu->detail), fmt, ap);
 	va_end(ap);
 	return status;
+}
+
+uint8_t emu_refuse_value(struct emu *emu, uint32_t syndrome, const char *field, uint64_t value,
+			 const char *valid)
+{
+	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, syndrome,
+			  "%s: %" PRIu64 " is invalid (valid: %s)", field, value, valid);
+}
+
+uint8_t emu_refuse_range(struct emu *emu, uint32_t syndrome, const char *field, uint64_t value,
+			 uint64_t min, uint64_t max)
+{
+	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, syndrome,
+			  "%s: %" PRIu64 " is invalid (valid: %" PRIu64 " to %" PRIu64 ")", field,
+			  value, min, max);
+}
+
+uint8_t emu_refuse_bits(struct emu *emu, uint32_t syndrome, const char *field, uint64_t value,
+			uint64_t valid)
+{
+	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, syndrome,
+			  "%s: 0x%" PRIx64 " has unsupported bits (valid: bits of 0x%" PRIx64 ")",
+			  field, value, valid);
+}
+
+uint8_t emu_refuse_feature(struct emu *emu, const char *field, const char *capability)
+{
+	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+			  "%s: unsupported, because capability %s is 0", field, capability);
+}
+
+uint8_t emu_refuse_list(struct emu *emu, uint8_t status, uint32_t syndrome, const char *field,
+			uint64_t value, size_t n_listed)
+{
+	return emu_refuse(emu, status, syndrome,
+			  "%s: %" PRIu64 ", but the mailbox lists %zu entries", field, value,
+			  n_listed);
+}
+
+uint8_t emu_refuse_output(struct emu *emu, size_t bytes, size_t needed)
+{
+	return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
+			  "output: %zu bytes are too few (valid: at least %zu)", bytes, needed);
+}
+
+uint8_t emu_refuse_memory(struct emu *emu)
+{
+	return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY,
+			  "emu: out of memory on the machine that runs it");
 }

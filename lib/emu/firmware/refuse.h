@@ -2,6 +2,7 @@
 #ifndef EMU_FIRMWARE_REFUSE_H
 #define EMU_FIRMWARE_REFUSE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "emu/firmware/syndrome.h"
@@ -9,15 +10,51 @@
 struct emu;
 
 /**
- * emu_refuse - say why a command is refused
+ * DOC: Refusals
+ *
+ * Each of these functions records the syndrome and one line of text, and returns the status that
+ * the command handler returns. The line has the form
+ *
+ *     field: what was found (valid: what is allowed)
+ *
+ * A trace shows it behind the name of the command. It has at most 159 characters.
+ */
+
+/**
+ * emu_refuse - refuse the current command
  * @emu: the function
  * @status: enum prm_status
  * @syndrome: enum emu_syndrome
- * @fmt: one line: what was wrong, what is allowed
+ * @fmt: the line, as for printf
  *
  * Return: @status
  */
 uint8_t emu_refuse(struct emu *emu, uint8_t status, uint32_t syndrome, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+
+/** emu_refuse_value - refuse @value of @field; @valid names the valid values. Return: BAD_PARAM */
+uint8_t emu_refuse_value(struct emu *emu, uint32_t syndrome, const char *field, uint64_t value,
+			 const char *valid);
+
+/** emu_refuse_range - refuse @value of @field, which is not in @min..@max. Return: BAD_PARAM */
+uint8_t emu_refuse_range(struct emu *emu, uint32_t syndrome, const char *field, uint64_t value,
+			 uint64_t min, uint64_t max);
+
+/** emu_refuse_bits - refuse a mask with other bits than those of @valid. Return: BAD_PARAM */
+uint8_t emu_refuse_bits(struct emu *emu, uint32_t syndrome, const char *field, uint64_t value,
+			uint64_t valid);
+
+/** emu_refuse_feature - refuse @field, because the profile lacks @capability. Return: BAD_PARAM */
+uint8_t emu_refuse_feature(struct emu *emu, const char *field, const char *capability);
+
+/** emu_refuse_list - refuse a list that has not as many entries as @field. Return: @status */
+uint8_t emu_refuse_list(struct emu *emu, uint8_t status, uint32_t syndrome, const char *field,
+			uint64_t value, size_t n_listed);
+
+/** emu_refuse_output - refuse an output mailbox shorter than @needed bytes. Return: BAD_OUTP_LEN */
+uint8_t emu_refuse_output(struct emu *emu, size_t bytes, size_t needed);
+
+/** emu_refuse_memory - refuse, because malloc() failed. Return: NO_RES_ERR */
+uint8_t emu_refuse_memory(struct emu *emu);
 
 #endif

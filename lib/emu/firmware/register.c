@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * ACCESS_REGISTER: the registers of the port that a kernel needs. A register that is too short
- * for its layout is refused; what lies beyond it in the mailbox is ignored, and reads 0.
+ * ACCESS_REGISTER for the port registers that a kernel needs. emu refuses a mailbox that is too
+ * short for the register. It ignores the rest of a longer input, and fills a longer output with 0.
  *
  * Source: Linux include/linux/mlx5/driver.h, MLX5_REG_*; port.c.
  */
@@ -11,7 +11,7 @@
 #include "emu/packet/frame.h"
 #include "emu/queue/link.h"
 
-/** struct access - one register on its way */
+/** struct access - one access to a register, with its place in the mailboxes */
 struct access {
 	bool write;
 	const prm_be32 *in;
@@ -25,7 +25,7 @@ static uint8_t access_ptys(struct emu *emu, const struct access *a)
 
 	if (a->write)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
-				  "PTYS: the wire has one speed");
+				  "PTYS: read-only, because the speed of the wire is fixed");
 	prm_set(out, local_port, prm_get(in, local_port));
 	prm_set(out, proto_mask, prm_get(in, proto_mask));
 	if (prm_get(in, proto_mask) != PRM_PTYS_PROTO_MASK_EN)
@@ -37,7 +37,7 @@ static uint8_t access_ptys(struct emu *emu, const struct access *a)
 	return PRM_STATUS_OK;
 }
 
-/* Administrative state. The wire is always there, so the link is what it is set to. */
+/* Port state. The wire is always connected, so the link state equals the administrative state. */
 static uint8_t access_paos(struct emu *emu, const struct access *a)
 {
 	const struct prm_paos_reg *in = (const struct prm_paos_reg *)a->in;
@@ -48,9 +48,8 @@ static uint8_t access_paos(struct emu *emu, const struct access *a)
 		const unsigned status = (unsigned)prm_get(in, admin_status);
 
 		if (status != PRM_PAOS_STATUS_UP && status != PRM_PAOS_STATUS_DOWN)
-			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
-					  "PAOS: admin_status %u, it is 1 (up) or 2 (down)",
-					  status);
+			return emu_refuse_value(emu, EMU_SYND_REGISTER, "PAOS.admin_status", status,
+						"1 = up, 2 = down");
 		link.up = status == PRM_PAOS_STATUS_UP;
 		emu_change_link(emu, &link);
 	}
@@ -68,9 +67,9 @@ static uint8_t access_pmtu(struct emu *emu, const struct access *a)
 
 	if (a->write &&
 	    (mtu < EMU_MTU_MIN + EMU_PORT_OVERHEAD || mtu > EMU_MTU_MAX + EMU_PORT_OVERHEAD))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
-				  "PMTU: admin_mtu %u, it is %d to %d", mtu,
-				  EMU_MTU_MIN + EMU_PORT_OVERHEAD, EMU_MTU_MAX + EMU_PORT_OVERHEAD);
+		return emu_refuse_range(emu, EMU_SYND_REGISTER, "PMTU.admin_mtu", mtu,
+					EMU_MTU_MIN + EMU_PORT_OVERHEAD,
+					EMU_MTU_MAX + EMU_PORT_OVERHEAD);
 	if (a->write)
 		emu->link.mtu = (uint16_t)(mtu - EMU_PORT_OVERHEAD);
 	prm_set(out, local_port, prm_get(in, local_port));
@@ -86,7 +85,7 @@ static void put_counter(struct prm_eth_802_3_cntrs_grp_data_layout *c, size_t bi
 	c->dw[bit / 32 + 1] = prm_be32_of((uint32_t)value);
 }
 
-/* Counters of the wire. It makes no errors, so that groups of error counters are all 0. */
+/* Port counters. The wire causes no bit errors, so the groups of error counters are 0. */
 static uint8_t access_ppcnt(struct emu *emu, const struct access *a)
 {
 	const struct prm_ppcnt_reg *in = (const struct prm_ppcnt_reg *)a->in;
@@ -116,7 +115,7 @@ static uint8_t access_ppcnt(struct emu *emu, const struct access *a)
 	return PRM_STATUS_OK;
 }
 
-/* Pause frames: there are none, and none can be asked for. */
+/* Flow control by pause frames, which the port does not support: PFCC accepts only zeros. */
 static uint8_t access_pfcc(struct emu *emu, const struct access *a)
 {
 	const struct prm_pfcc_reg *in = (const struct prm_pfcc_reg *)a->in;
@@ -124,13 +123,15 @@ static uint8_t access_pfcc(struct emu *emu, const struct access *a)
 
 	if (a->write &&
 	    (prm_get(in, pptx) || prm_get(in, pprx) || prm_get(in, pfctx) || prm_get(in, pfcrx)))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
-				  "PFCC: the port has no flow control");
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
+			"PFCC: flow control is unsupported (valid: pptx, pprx, pfctx, pfcrx "
+			"0)");
 	prm_set(out, local_port, prm_get(in, local_port));
 	return PRM_STATUS_OK;
 }
 
-/* A text that whoever manages the network may choose. */
+/* Stores and returns the node description, a text that an administrator chooses. */
 static uint8_t access_node_desc(struct emu *emu, const struct access *a)
 {
 	if (a->write)
@@ -139,7 +140,7 @@ static uint8_t access_node_desc(struct emu *emu, const struct access *a)
 	return PRM_STATUS_OK;
 }
 
-/* The host's byte order in its first byte. Only queues of commands that are not here use it. */
+/* Accepts the host's byte order. It matters only to kinds of queues that emu does not model. */
 static uint8_t access_host_endianness(struct emu *emu, const struct access *a)
 {
 	(void)emu;
@@ -174,17 +175,18 @@ uint8_t emu_fw_access_register(EMU_FW_ARGS(access_register))
 				    : out_bytes - sizeof(*out);
 
 	if (op > PRM_ACCESS_REGISTER_OP_MOD_READ)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
-				  "op_mod %u, it is 0 (write) or 1 (read)", op);
+		return emu_refuse_value(emu, EMU_SYND_OP_MOD, "op_mod", op, "0 = write, 1 = read");
 	for (size_t i = 0; i < sizeof(regs) / sizeof(regs[0]); i++) {
 		if (regs[i].id != id)
 			continue;
 		if (room < regs[i].bytes)
-			return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
-					  "register 0x%x has %zu bytes, the mailboxes have %zu", id,
-					  regs[i].bytes, room);
+			return emu_refuse(
+				emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
+				"register_data: %zu bytes are too few for register 0x%x (valid: "
+				"at least %zu)",
+				room, id, regs[i].bytes);
 		return regs[i].access(emu, &a);
 	}
 	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_REGISTER,
-			  "register 0x%x is not modelled", id);
+			  "register_id: 0x%x is unknown to emu", id);
 }

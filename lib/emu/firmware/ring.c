@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Memory of a queue: its ring and its doorbell record, in a umem or by physical address.
+ * Memory of a queue: its ring and its doorbell record, in a umem or at DMA addresses.
  *
- *     umem form   umem_offset + page_offset/64 page -> a slice of the umem
- *     PAS form    pas[] of 4 KiB << log_page bytes each, the ring starts page_offset/64 in
+ *     in a umem    the ring starts at umem_offset + page_offset / 64 pages of the umem
+ *     page list    pas[] has pages of 4 KiB << log_page; the ring starts page_offset / 64 pages
+ *                  after the start of pas[0]
  */
 #include "emu/firmware/ring.h"
 
@@ -71,7 +72,8 @@ static uint8_t validate_place_in_umem(struct emu *emu, const struct emu_ring *ri
 static uint8_t open_in_umem(struct emu *emu, const struct emu_ring *ring, unsigned shift,
 			    uint64_t in_page, struct emu_span *span, struct emu_umem **umem)
 {
-	struct emu_umem *u = emu_use_object(emu, EMU_UMEM, ring->umem_id, ring->uid);
+	struct emu_umem *u =
+		emu_use_object(emu, EMU_UMEM, ring->umem_field, ring->umem_id, ring->uid);
 	uint8_t status;
 
 	if (!u)
@@ -102,16 +104,19 @@ static uint8_t open_pages(struct emu *emu, const struct emu_ring *ring, unsigned
 
 	/* Accepts every uid: mlx5_ib sends page lists for users' verbs queues, and no user can. */
 	if (ring->n_pas != n)
-		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE,
-				  "%zu pages of 1 << %u listed, the ring has %llu", ring->n_pas,
-				  shift, (unsigned long long)n);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE,
+			"pas: lists %zu pages of 1 << %u bytes (valid: %llu for this ring)",
+			ring->n_pas, shift, (unsigned long long)n);
 	for (uint32_t i = 0; i < n; i++)
 		if (get_pas_dma(ring->pas, i) & ((1ull << shift) - 1))
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-					  "pas[%u] is not aligned to its page, 1 << %u", i, shift);
+					  "pas[%u]: unaligned (valid: multiples of the page size, "
+					  "1 << %u bytes)",
+					  i, shift);
 	if (emu_span_map(emu, span, &want, get_pas_dma, ring->pas))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
-				  "the host does not map all pages of the ring");
+				  "pas: the host does not map every page of the ring");
 	return PRM_STATUS_OK;
 }
 
@@ -124,7 +129,8 @@ uint8_t emu_ring_open(struct emu *emu, const struct emu_ring *ring, struct emu_s
 	*umem = NULL;
 	if (ring->in_umem && ring->n_pas)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-				  "a ring in a umem has no page list");
+				  "pas: lists %zu pages, but the ring is in a umem (valid: 0)",
+				  ring->n_pas);
 	if (ring->in_umem)
 		return open_in_umem(emu, ring, shift, in_page, span, umem);
 	return open_pages(emu, ring, shift, in_page, span);
@@ -143,8 +149,9 @@ uint8_t emu_dbr_open(struct emu *emu, uint16_t uid, bool in_umem, uint32_t umem_
 	*umem = NULL;
 	if (addr % PRM_DBR_BYTES)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-				  "doorbell record at 0x%llx, it is aligned to 8 bytes",
-				  (unsigned long long)addr);
+				  "doorbell record: address 0x%llx is invalid (valid: multiples of "
+				  "%u bytes)",
+				  (unsigned long long)addr, PRM_DBR_BYTES);
 	if (!in_umem) {
 		const struct emu_span want = {
 			.page_shift = EMU_ADAPTER_PAGE_SHIFT,
@@ -154,10 +161,11 @@ uint8_t emu_dbr_open(struct emu *emu, uint16_t uid, bool in_umem, uint32_t umem_
 
 		if (emu_span_map(emu, span, &want, get_dbr_page, &addr))
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
-					  "the host does not map the doorbell record");
+					  "doorbell record: the host does not map address 0x%llx",
+					  (unsigned long long)addr);
 		return PRM_STATUS_OK;
 	}
-	u = emu_use_object(emu, EMU_UMEM, umem_id, uid);
+	u = emu_use_object(emu, EMU_UMEM, "dbr_umem_id", umem_id, uid);
 	if (!u)
 		return PRM_STATUS_BAD_RES;
 	if (u->span.first % PRM_DBR_BYTES)
@@ -167,9 +175,11 @@ uint8_t emu_dbr_open(struct emu *emu, uint16_t uid, bool in_umem, uint32_t umem_
 			"of %u bytes)",
 			(unsigned long long)u->span.first, PRM_DBR_BYTES);
 	if (addr > u->span.bytes || u->span.bytes - addr < PRM_DBR_BYTES)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE,
-				  "doorbell record at 0x%llx, the umem has 0x%llx bytes",
-				  (unsigned long long)addr, (unsigned long long)u->span.bytes);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE,
+			"doorbell record: %u bytes at 0x%llx do not fit its umem (valid: up "
+			"to 0x%llx bytes)",
+			PRM_DBR_BYTES, (unsigned long long)addr, (unsigned long long)u->span.bytes);
 	emu_span_slice(span, &u->span, addr, PRM_DBR_BYTES);
 	emu_ref(u);
 	*umem = u;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The port's table of RoCE addresses (GIDs). Nothing is sent from them: no transport is modelled.
+ * The port's table of RoCE addresses (GIDs). emu stores them without effect: it has no transport.
  */
 #include "emu/firmware/handlers.h"
 
-/* Return: the entry, or NULL, refused */
+/* Finds an entry of the table, or refuses the command and returns NULL. */
 static struct prm_roce_addr_layout *find_roce_entry(struct emu *emu, unsigned index)
 {
 	const unsigned n = (unsigned)emu_roce_cap(emu, roce_address_table_size);
 
 	if (index < n)
 		return &emu->roce[index];
-	emu_refuse(emu, PRM_STATUS_BAD_PARAM, n ? EMU_SYND_LIMIT : EMU_SYND_NO_CAP,
-		   "roce_address_index %u, the profile has %u", index, n);
+	if (n)
+		emu_refuse_range(emu, EMU_SYND_LIMIT, "roce_address_index", index, 0, n - 1);
+	else
+		emu_refuse_feature(emu, "roce_address_index", "roce");
 	return NULL;
 }
 
-/* An entry of zeros is an empty one. */
+/* Writes an entry. All zeros make it empty. */
 uint8_t emu_fw_set_roce_address(EMU_FW_ARGS(set_roce_address))
 {
 	struct prm_roce_addr_layout *to =
@@ -29,10 +31,11 @@ uint8_t emu_fw_set_roce_address(EMU_FW_ARGS(set_roce_address))
 		return PRM_STATUS_BAD_PARAM;
 	if ((version != PRM_ROCE_VERSION_1 && version != PRM_ROCE_VERSION_2) ||
 	    l3 > PRM_ROCE_L3_TYPE_IPV6)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "roce_version %u, roce_l3_type %u: versions are 0 and 2, types 0 "
-				  "(IPv4) and 1 (IPv6)",
-				  version, l3);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
+			"roce_address: roce_version %u, roce_l3_type %u are invalid (valid: 0 "
+			"or 2; 0 = IPv4 or 1 = IPv6)",
+			version, l3);
 	*to = *from;
 	return PRM_STATUS_OK;
 }

@@ -15,40 +15,39 @@ static uint8_t validate_rq_context(struct emu *emu, const struct prm_rqc *rqc)
 	const unsigned ts = (unsigned)prm_get(rqc, ts_format);
 
 	if (prm_get(rqc, state) != PRM_WQ_STATE_RST)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_STATE, "a new RQ is in RST");
+		return emu_refuse_value(emu, EMU_SYND_STATE, "state", prm_get(rqc, state),
+					"0 = RST in a new RQ");
 	if (prm_get(rqc, mem_rq_type) != PRM_RQC_MEM_RQ_TYPE_MEMORY_RQ_INLINE)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "mem_rq_type %u, without RMPs it is 0",
-				  (unsigned)prm_get(rqc, mem_rq_type));
+		return emu_refuse_value(emu, EMU_SYND_TYPE, "mem_rq_type",
+					prm_get(rqc, mem_rq_type), "0 = buffers in the RQ itself");
 	if (ts != PRM_TS_FORMAT_FREE_RUNNING && ts != PRM_TS_FORMAT_DEFAULT)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RQ_TS_FORMAT,
-				  "ts_format %u, rq_ts_format 0 allows 0 and 1", ts);
+		return emu_refuse_value(emu, EMU_SYND_RQ_TS_FORMAT, "ts_format", ts,
+					"0 = free running, 1 = default; capability rq_ts_format "
+					"is 0");
 	if (stride < emu_cap(emu, log_min_stride_sz_rq) ||
 	    stride > emu_cap(emu, log_max_stride_sz_rq))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "log_wq_stride %u, it is %u to %u", stride,
-				  (unsigned)emu_cap(emu, log_min_stride_sz_rq),
-				  (unsigned)emu_cap(emu, log_max_stride_sz_rq));
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "log_wq_stride", stride,
+					emu_cap(emu, log_min_stride_sz_rq),
+					emu_cap(emu, log_max_stride_sz_rq));
 	if (!prm_get(rqc, vsd) && !emu_eth_cap(emu, vlan_cap))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
-				  "vsd 0 needs vlan_cap");
+		return emu_refuse_feature(emu, "vsd 0", "vlan_cap");
 	if (prm_get(rqc, scatter_fcs) && !emu_eth_cap(emu, scatter_fcs))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
-				  "scatter_fcs needs the capability of its name");
+		return emu_refuse_feature(emu, "scatter_fcs", "scatter_fcs");
 	return PRM_STATUS_OK;
 }
 
 /*
- * PRM-MISSING: counter_set_id 0 is no counter (drivers without one send it)
+ * Finds the queue counter of an RQ. Returns false after a refusal.
  *
- * Return: false if there is no such counter
+ * PRM-MISSING: counter_set_id 0 means that the RQ has no counter. (Drivers without a counter send
+ * 0.)
  */
 static bool find_counter(struct emu *emu, const struct prm_rqc *rqc, uint16_t uid,
 			 struct emu_q_counter **counter)
 {
 	const uint32_t id = (uint32_t)prm_get(rqc, counter_set_id);
 
-	*counter = id ? emu_use_object(emu, EMU_Q_COUNTER, id, uid) : NULL;
+	*counter = id ? emu_use_field(emu, EMU_Q_COUNTER, rqc, counter_set_id, uid) : NULL;
 	return !id || *counter;
 }
 
@@ -115,7 +114,7 @@ uint8_t emu_fw_create_rq(EMU_FW_ARGS(create_rq))
 
 uint8_t emu_fw_query_rq(EMU_FW_ARGS(query_rq))
 {
-	const struct emu_rq *rq = emu_use_object(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
+	const struct emu_rq *rq = emu_use_field(emu, EMU_RQ, in, rqn, uid);
 	struct prm_rqc *rqc = prm_sub(out, rq_context);
 
 	if (!rq)
@@ -137,8 +136,7 @@ static uint8_t modify_fields(struct emu *emu, struct emu_rq *rq, uint64_t select
 
 	if (select & PRM_MODIFY_RQ_BITMASK_SCATTER_FCS && prm_get(rqc, scatter_fcs) &&
 	    !emu_eth_cap(emu, scatter_fcs))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
-				  "scatter_fcs needs the capability of its name");
+		return emu_refuse_feature(emu, "scatter_fcs", "scatter_fcs");
 	if (select & PRM_MODIFY_RQ_BITMASK_RQ_COUNTER_SET_ID &&
 	    !find_counter(emu, rqc, uid, &counter))
 		return PRM_STATUS_BAD_RES;
@@ -154,7 +152,7 @@ static uint8_t modify_fields(struct emu *emu, struct emu_rq *rq, uint64_t select
 
 uint8_t emu_fw_modify_rq(EMU_FW_ARGS(modify_rq))
 {
-	struct emu_rq *rq = emu_use_object(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
+	struct emu_rq *rq = emu_use_field(emu, EMU_RQ, in, rqn, uid);
 	const struct prm_rqc *rqc = prm_sub(in, ctx);
 	const uint8_t to = (uint8_t)prm_get(rqc, state);
 	const uint64_t select = prm_get(in, modify_bitmask);
@@ -166,9 +164,8 @@ uint8_t emu_fw_modify_rq(EMU_FW_ARGS(modify_rq))
 	if (status != PRM_STATUS_OK)
 		return status;
 	if (select & ~(uint64_t)MODIFY_ALL || (select && to != PRM_WQ_STATE_RDY))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
-				  "modify_bitmask 0x%llx: 0x%x, on the way to RDY",
-				  (unsigned long long)select, MODIFY_ALL);
+		return emu_refuse_bits(emu, EMU_SYND_BITMASK, "modify_bitmask", select,
+				       to == PRM_WQ_STATE_RDY ? MODIFY_ALL : 0);
 	status = modify_fields(emu, rq, select, rqc, uid);
 	if (status != PRM_STATUS_OK)
 		return status;
@@ -183,5 +180,5 @@ uint8_t emu_fw_modify_rq(EMU_FW_ARGS(modify_rq))
 
 uint8_t emu_fw_destroy_rq(EMU_FW_ARGS(destroy_rq))
 {
-	return emu_destroy_object(emu, EMU_RQ, (uint32_t)prm_get(in, rqn), uid);
+	return emu_destroy_field(emu, EMU_RQ, in, rqn, uid);
 }

@@ -6,8 +6,10 @@
 #include "emu/steering/rss.h"
 
 /*
- * The list of @rqtc: a power of two of RQs, as many as the mailbox carries.
- * PRM-MISSING: rqt_actual_size is a power of two (every driver sends one, one says it must)
+ * Checks the number of RQs in a table, and that the mailbox lists as many.
+ *
+ * PRM-MISSING: rqt_actual_size must be a power of two. (Every driver sends one, and a comment in
+ * one of them requires it.)
  */
 static uint8_t check_size(struct emu *emu, const struct prm_rqtc *rqtc, size_t listed, uint32_t max)
 {
@@ -15,14 +17,15 @@ static uint8_t check_size(struct emu *emu, const struct prm_rqtc *rqtc, size_t l
 
 	if (!n || n & (n - 1) || n > max)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "rqt_actual_size %u: a power of two, at most %u", n, max);
+				  "rqt_actual_size: %u is invalid (valid: powers of two up to %u)",
+				  n, max);
 	if (listed != n)
-		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_SIZE,
-				  "rqt_actual_size %u, the mailbox lists %zu", n, listed);
+		return emu_refuse_list(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_SIZE,
+				       "rqt_actual_size", n, listed);
 	return PRM_STATUS_OK;
 }
 
-/* Return: a list of @n RQs, to be freed; NULL with *status */
+/* Finds the RQs that a context lists. Returns an array that the caller frees, or NULL: @status. */
 static struct emu_rq **find_rqs(struct emu *emu, uint16_t uid, const struct prm_rqtc *rqtc,
 				uint8_t *status)
 {
@@ -31,11 +34,9 @@ static struct emu_rq **find_rqs(struct emu *emu, uint16_t uid, const struct prm_
 
 	*status = PRM_STATUS_OK;
 	if (!rq)
-		*status =
-			emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+		*status = emu_refuse_memory(emu);
 	for (uint32_t i = 0; rq && i < n; i++) {
-		rq[i] = emu_use_object(emu, EMU_RQ,
-				       (uint32_t)prm_get(prm_sub_at(rqtc, rq_num, i), rq_num), uid);
+		rq[i] = emu_use_field(emu, EMU_RQ, prm_sub_at(rqtc, rq_num, i), rq_num, uid);
 		if (!rq[i]) {
 			*status = PRM_STATUS_BAD_RES;
 			free(rq);
@@ -71,13 +72,11 @@ uint8_t emu_fw_create_rqt(EMU_FW_ARGS(create_rqt))
 	uint8_t status;
 
 	if (prm_get(rqtc, list_q_type) != PRM_RQTC_LIST_Q_TYPE_RQ)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "list_q_type %u, there is 0 (RQ)",
-				  (unsigned)prm_get(rqtc, list_q_type));
+		return emu_refuse_value(emu, EMU_SYND_TYPE, "list_q_type",
+					prm_get(rqtc, list_q_type), "0 = RQ");
 	if (max > 1u << emu_cap(emu, log_max_rqt_size))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "rqt_max_size %u, at most %u", max,
-				  1u << emu_cap(emu, log_max_rqt_size));
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "rqt_max_size", max, 0,
+					1u << emu_cap(emu, log_max_rqt_size));
 	status = check_size(emu, rqtc, (in_bytes - sizeof(*in)) / prm_rq_num_bytes, max);
 	if (status != PRM_STATUS_OK)
 		return status;
@@ -98,15 +97,13 @@ uint8_t emu_fw_create_rqt(EMU_FW_ARGS(create_rqt))
 
 uint8_t emu_fw_query_rqt(EMU_FW_ARGS(query_rqt))
 {
-	const struct emu_rqt *rqt = emu_use_object(emu, EMU_RQT, (uint32_t)prm_get(in, rqtn), uid);
+	const struct emu_rqt *rqt = emu_use_field(emu, EMU_RQT, in, rqtn, uid);
 	struct prm_rqtc *rqtc = prm_sub(out, rqt_context);
 
 	if (!rqt)
 		return PRM_STATUS_BAD_RES;
 	if (out_bytes < sizeof(*out) + rqt->n * prm_rq_num_bytes)
-		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
-				  "output of %zu bytes, with its %u RQs it is %zu", out_bytes,
-				  rqt->n, sizeof(*out) + rqt->n * prm_rq_num_bytes);
+		return emu_refuse_output(emu, out_bytes, sizeof(*out) + rqt->n * prm_rq_num_bytes);
 	*rqtc = rqt->ctx;
 	for (uint32_t i = 0; i < rqt->n; i++)
 		prm_set(prm_sub_at(rqtc, rq_num, i), rq_num, rqt->rq[i]->obj.id);
@@ -115,7 +112,7 @@ uint8_t emu_fw_query_rqt(EMU_FW_ARGS(query_rqt))
 
 uint8_t emu_fw_modify_rqt(EMU_FW_ARGS(modify_rqt))
 {
-	struct emu_rqt *rqt = emu_use_object(emu, EMU_RQT, (uint32_t)prm_get(in, rqtn), uid);
+	struct emu_rqt *rqt = emu_use_field(emu, EMU_RQT, in, rqtn, uid);
 	const struct prm_rqtc *rqtc = prm_sub(in, ctx);
 	struct emu_rq **rq;
 	uint8_t status;
@@ -135,5 +132,5 @@ uint8_t emu_fw_modify_rqt(EMU_FW_ARGS(modify_rqt))
 
 uint8_t emu_fw_destroy_rqt(EMU_FW_ARGS(destroy_rqt))
 {
-	return emu_destroy_object(emu, EMU_RQT, (uint32_t)prm_get(in, rqtn), uid);
+	return emu_destroy_field(emu, EMU_RQT, in, rqtn, uid);
 }

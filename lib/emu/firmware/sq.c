@@ -11,31 +11,33 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
 	const unsigned stride = (unsigned)prm_get(prm_sub(sqc, wq), log_wq_stride);
 	const unsigned ts = (unsigned)prm_get(sqc, ts_format);
 
-	/* PRM-MISSING: RAW_TX is asked for by CREATE_SQ (it may be CREATE_TIS on a card) */
+	/* PRM-MISSING: CREATE_SQ checks RAW_TX. (On an adapter it may be CREATE_TIS.) */
 	if (uctx && !(uctx->cap & PRM_UCTX_CAP_RAW_TX))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RAW_TX,
-				  "user context 0x%x lacks RAW_TX (CAP_NET_RAW when it was opened)",
+				  "uid: user context 0x%x lacks RAW_TX; open the device with "
+				  "CAP_NET_RAW",
 				  uid);
 	if (prm_get(sqc, state) != PRM_WQ_STATE_RST)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_STATE, "a new SQ is in RST");
+		return emu_refuse_value(emu, EMU_SYND_STATE, "state", prm_get(sqc, state),
+					"0 = RST in a new SQ");
 	if (ts != PRM_TS_FORMAT_FREE_RUNNING && ts != PRM_TS_FORMAT_DEFAULT)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SQ_TS_FORMAT,
-				  "ts_format %u, sq_ts_format 0 allows 0 and 1", ts);
+		return emu_refuse_value(emu, EMU_SYND_SQ_TS_FORMAT, "ts_format", ts,
+					"0 = free running, 1 = default; capability sq_ts_format "
+					"is 0");
 	if (stride != emu_cap(emu, log_max_stride_sz_sq))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "log_wq_stride %u, it is %u", stride,
-				  (unsigned)emu_cap(emu, log_max_stride_sz_sq));
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "log_wq_stride", stride,
+					emu_cap(emu, log_min_stride_sz_sq),
+					emu_cap(emu, log_max_stride_sz_sq));
 	if (prm_get(sqc, min_wqe_inline_mode) > PRM_MIN_WQE_INLINE_MODE_TCP_UDP)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "min_wqe_inline_mode %u, 0 to 3 without tunnels",
-				  (unsigned)prm_get(sqc, min_wqe_inline_mode));
+		return emu_refuse_range(emu, EMU_SYND_TYPE, "min_wqe_inline_mode",
+					prm_get(sqc, min_wqe_inline_mode), 0,
+					PRM_MIN_WQE_INLINE_MODE_TCP_UDP);
 	if (prm_get(sqc, allow_multi_pkt_send_wqe) && !emu_eth_cap(emu, multi_pkt_send_wqe))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
-				  "allow_multi_pkt_send_wqe needs multi_pkt_send_wqe");
-	/* the kernel has queues of NOPs and UMRs, which send nothing */
+		return emu_refuse_feature(emu, "allow_multi_pkt_send_wqe", "multi_pkt_send_wqe");
+	/* A kernel creates SQs without a TIS, which execute only NOP and UMR WQEs. */
 	if (prm_get(sqc, tis_lst_sz) != 1 && (uid || prm_get(sqc, tis_lst_sz)))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "tis_lst_sz %u, it is 1", (unsigned)prm_get(sqc, tis_lst_sz));
+		return emu_refuse_value(emu, EMU_SYND_SIZE, "tis_lst_sz", prm_get(sqc, tis_lst_sz),
+					uid ? "1" : "1; 0 without a TIS");
 	return PRM_STATUS_OK;
 }
 
@@ -77,11 +79,11 @@ uint8_t emu_fw_create_sq(EMU_FW_ARGS(create_sq))
 	if (status != PRM_STATUS_OK)
 		return status;
 	if (prm_get(sqc, tis_lst_sz)) {
-		tis = emu_use_object(emu, EMU_TIS, (uint32_t)prm_get(sqc, tis_num_0), uid);
+		tis = emu_use_field(emu, EMU_TIS, sqc, tis_num_0, uid);
 		if (!tis)
 			return PRM_STATUS_BAD_RES;
 	}
-	uar = emu_use_object(emu, EMU_UAR, (uint32_t)prm_get(wq, uar_page), uid);
+	uar = emu_use_field(emu, EMU_UAR, wq, uar_page, uid);
 	if (!uar)
 		return PRM_STATUS_BAD_RES;
 	status = emu_wq_open(emu, uid, wq, (uint32_t)prm_get(sqc, cqn),
@@ -102,7 +104,7 @@ uint8_t emu_fw_create_sq(EMU_FW_ARGS(create_sq))
 
 uint8_t emu_fw_query_sq(EMU_FW_ARGS(query_sq))
 {
-	const struct emu_sq *sq = emu_use_object(emu, EMU_SQ, (uint32_t)prm_get(in, sqn), uid);
+	const struct emu_sq *sq = emu_use_field(emu, EMU_SQ, in, sqn, uid);
 	struct prm_sqc *sqc = prm_sub(out, sq_context);
 
 	if (!sq)
@@ -114,26 +116,25 @@ uint8_t emu_fw_query_sq(EMU_FW_ARGS(query_sq))
 	return PRM_STATUS_OK;
 }
 
-/* modify_bitmask selects rate and queue group, and emu has neither. */
+/* Changes the state of an SQ. modify_bitmask must be 0: emu has neither rates nor queue groups. */
 uint8_t emu_fw_modify_sq(EMU_FW_ARGS(modify_sq))
 {
-	struct emu_sq *sq = emu_use_object(emu, EMU_SQ, (uint32_t)prm_get(in, sqn), uid);
+	struct emu_sq *sq = emu_use_field(emu, EMU_SQ, in, sqn, uid);
 	const uint8_t to = (uint8_t)prm_get(prm_sub(in, ctx), state);
 	uint8_t status;
 
 	if (!sq)
 		return PRM_STATUS_BAD_RES;
 	if (prm_get(in, modify_bitmask))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
-				  "modify_bitmask 0x%llx: no field of an SQ can be modified",
-				  (unsigned long long)prm_get(in, modify_bitmask));
+		return emu_refuse_bits(emu, EMU_SYND_BITMASK, "modify_bitmask",
+				       prm_get(in, modify_bitmask), 0);
 	status = emu_wq_transition(emu, sq->state, (uint8_t)prm_get(in, sq_state), to);
 	if (status != PRM_STATUS_OK)
 		return status;
 	if (to == PRM_WQ_STATE_ERR) {
 		emu_sq_fail(emu, sq);
 	} else if (to != sq->state) {
-		emu_sq_forget(emu, sq); /* what was posted before RST is lost, without CQEs */
+		emu_sq_forget(emu, sq); /* drops WQEs posted before RST, without CQEs */
 		emu_sq_reset(sq);
 		sq->state = to;
 	}
@@ -158,5 +159,5 @@ void emu_drop_sq(struct emu *emu, struct emu_obj *obj)
 
 uint8_t emu_fw_destroy_sq(EMU_FW_ARGS(destroy_sq))
 {
-	return emu_destroy_object(emu, EMU_SQ, (uint32_t)prm_get(in, sqn), uid);
+	return emu_destroy_field(emu, EMU_SQ, in, sqn, uid);
 }

@@ -4,7 +4,7 @@
 
 #include "emu/base/obj.h"
 
-/** emu_drop_sq - emu_drop_fn of SQs, and of the send queue of a QP */
+/** emu_drop_sq - release the references of an SQ, or of the send queue of a QP: an emu_drop_fn */
 void emu_drop_sq(struct emu *emu, struct emu_obj *obj);
 
 #endif

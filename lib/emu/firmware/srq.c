@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Shared receive queues: RMPs and XRC SRQs. No RQ takes its buffers from one (the profile's
- * log_max_rmp is 0), but mlx5_ib makes two before its first QP, and every QP names one.
+ * Shared receive queues: RMPs and XRC SRQs. They deliver nothing, because no RQ of emu uses one
+ * (capability log_max_rmp is 0). mlx5_ib creates two before its first QP, and every QP names one.
  */
 #include "emu/firmware/handlers.h"
 #include "emu/firmware/ring.h"
@@ -9,7 +9,7 @@
 
 enum { LOG_STRIDE_UNIT = 4 };
 
-/** struct emu_rmp - an RMP or an XRC SRQ, and what it refers to */
+/** struct emu_rmp - an RMP or an XRC SRQ, with references to its PD, XRC domain and CQ */
 struct emu_rmp {
 	struct emu_obj obj;
 	struct emu_pd *pd;
@@ -19,7 +19,7 @@ struct emu_rmp {
 	struct prm_rmpc ctx;
 };
 
-/* Nothing reads their buffers and records. They have to be there all the same, as any queue's. */
+/* Checks the place of the ring and of the record, as for any queue. emu accesses neither later. */
 static uint8_t check_memory(struct emu *emu, const struct emu_ring *ring, bool dbr_in_umem,
 			    uint32_t dbr_umem_id, uint64_t dbr)
 {
@@ -45,6 +45,7 @@ static uint8_t check_rmp(struct emu *emu, const struct prm_rmpc *rmpc, size_t n_
 	const struct emu_ring ring = {
 		.bytes = (1ull << log_size) << prm_get(wq, log_wq_stride),
 		.in_umem = prm_get(wq, wq_umem_valid),
+		.umem_field = "wq_umem_id",
 		.umem_id = (uint32_t)prm_get(wq, wq_umem_id),
 		.umem_offset = prm_get(wq, wq_umem_offset),
 		.log_page = (unsigned)prm_get(wq, log_wq_pg_sz),
@@ -54,15 +55,14 @@ static uint8_t check_rmp(struct emu *emu, const struct prm_rmpc *rmpc, size_t n_
 	};
 
 	if (type != PRM_WQ_TYPE_LINKED_LIST && type != PRM_WQ_TYPE_CYCLIC)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "wq_type %u, there are 0 (linked list) and 1 (cyclic)", type);
+		return emu_refuse_value(emu, EMU_SYND_TYPE, "wq_type", type,
+					"0 = linked list, 1 = cyclic");
 	if (state != PRM_WQ_STATE_RST && state != PRM_WQ_STATE_RDY)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_STATE,
-				  "state %u, a new RMP is in 0 (RST) or 1 (RDY)", state);
+		return emu_refuse_value(emu, EMU_SYND_STATE, "state", state,
+					"0 = RST, 1 = RDY in a new RMP");
 	if (log_size > emu_cap(emu, log_max_srq_sz))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "log_wq_sz %u, at most %u", log_size,
-				  (unsigned)emu_cap(emu, log_max_srq_sz));
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "log_wq_sz", log_size, 0,
+					emu_cap(emu, log_max_srq_sz));
 	return check_memory(emu, &ring, prm_get(wq, dbr_umem_valid),
 			    (uint32_t)prm_get(wq, dbr_umem_id), prm_get(wq, dbr_addr));
 }
@@ -84,9 +84,12 @@ uint8_t emu_fw_create_rmp(EMU_FW_ARGS(create_rmp))
 	uint8_t status;
 
 	if (uid)
-		return emu_refuse(emu, PRM_STATUS_LIM_ERR, EMU_SYND_LIMIT,
-				  "the profile has no RMPs for users (log_max_rmp 0)");
-	pd = emu_use_object(emu, EMU_PD, (uint32_t)prm_get(prm_sub(rmpc, wq), pd), uid);
+		return emu_refuse(
+			emu, PRM_STATUS_LIM_ERR, EMU_SYND_LIMIT,
+			"uid: 0x%x may not create an RMP, because capability log_max_rmp is 0 "
+			"(valid: 0, the kernel)",
+			uid);
+	pd = emu_use_field(emu, EMU_PD, prm_sub(rmpc, wq), pd, uid);
 	if (!pd)
 		return PRM_STATUS_BAD_RES;
 	status = check_rmp(emu, rmpc, (in_bytes - sizeof(*in)) / sizeof(uint64_t));
@@ -105,7 +108,7 @@ uint8_t emu_fw_create_rmp(EMU_FW_ARGS(create_rmp))
 
 uint8_t emu_fw_query_rmp(EMU_FW_ARGS(query_rmp))
 {
-	const struct emu_rmp *rmp = emu_use_object(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid);
+	const struct emu_rmp *rmp = emu_use_field(emu, EMU_RMP, in, rmpn, uid);
 
 	if (!rmp)
 		return PRM_STATUS_BAD_RES;
@@ -117,7 +120,7 @@ uint8_t emu_fw_query_rmp(EMU_FW_ARGS(query_rmp))
 uint8_t emu_fw_modify_rmp(EMU_FW_ARGS(modify_rmp))
 {
 	const uint8_t to = (uint8_t)prm_get(prm_sub(in, ctx), state);
-	struct emu_rmp *rmp = emu_use_object(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid);
+	struct emu_rmp *rmp = emu_use_field(emu, EMU_RMP, in, rmpn, uid);
 	uint8_t status;
 
 	if (!rmp)
@@ -130,7 +133,7 @@ uint8_t emu_fw_modify_rmp(EMU_FW_ARGS(modify_rmp))
 
 uint8_t emu_fw_destroy_rmp(EMU_FW_ARGS(destroy_rmp))
 {
-	return emu_destroy_object(emu, EMU_RMP, (uint32_t)prm_get(in, rmpn), uid);
+	return emu_destroy_field(emu, EMU_RMP, in, rmpn, uid);
 }
 
 static uint8_t check_srq(struct emu *emu, const struct prm_create_xrc_srq_in *in, size_t in_bytes)
@@ -146,9 +149,8 @@ static uint8_t check_srq(struct emu *emu, const struct prm_create_xrc_srq_in *in
 	};
 
 	if (log_size > emu_cap(emu, log_max_srq_sz))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "log_xrc_srq_size %u, at most %u", log_size,
-				  (unsigned)emu_cap(emu, log_max_srq_sz));
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "log_xrc_srq_size", log_size, 0,
+					emu_cap(emu, log_max_srq_sz));
 	return check_memory(emu, &ring, false, 0,
 			    prm_get(ctx, db_record_addr_h) << 32 | prm_get(ctx, db_record_addr_l)
 									   << 2);
@@ -160,11 +162,9 @@ uint8_t emu_fw_create_xrc_srq(EMU_FW_ARGS(create_xrc_srq))
 	struct emu_rmp parts = { 0 }, *srq;
 	uint8_t status;
 
-	parts.pd = emu_use_object(emu, EMU_PD, (uint32_t)prm_get(ctx, pd), uid);
-	parts.xrcd =
-		parts.pd ? emu_use_object(emu, EMU_XRCD, (uint32_t)prm_get(ctx, xrcd), uid) : NULL;
-	parts.cq =
-		parts.xrcd ? emu_use_object(emu, EMU_CQ, (uint32_t)prm_get(ctx, cqn), uid) : NULL;
+	parts.pd = emu_use_field(emu, EMU_PD, ctx, pd, uid);
+	parts.xrcd = parts.pd ? emu_use_field(emu, EMU_XRCD, ctx, xrcd, uid) : NULL;
+	parts.cq = parts.xrcd ? emu_use_field(emu, EMU_CQ, ctx, cqn, uid) : NULL;
 	if (!parts.cq)
 		return PRM_STATUS_BAD_RES;
 	status = check_srq(emu, in, in_bytes);
@@ -184,5 +184,5 @@ uint8_t emu_fw_create_xrc_srq(EMU_FW_ARGS(create_xrc_srq))
 
 uint8_t emu_fw_destroy_xrc_srq(EMU_FW_ARGS(destroy_xrc_srq))
 {
-	return emu_destroy_object(emu, EMU_SRQ, (uint32_t)prm_get(in, xrc_srqn), uid);
+	return emu_destroy_field(emu, EMU_SRQ, in, xrc_srqn, uid);
 }

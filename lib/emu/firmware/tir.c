@@ -5,7 +5,6 @@
 #include "emu/queue/rq.h"
 #include "emu/steering/rss.h"
 
-/* Linux enum MLX5_TIRC_DISP_TYPE_*, MLX5_RX_HASH_FN_*, mlx5_ifc hash field bits. */
 enum {
 	HASH_FIELDS = PRM_HASH_FIELD_SEL_SRC_IP | PRM_HASH_FIELD_SEL_DST_IP |
 		      PRM_HASH_FIELD_SEL_L4_SPORT | PRM_HASH_FIELD_SEL_L4_DPORT |
@@ -27,35 +26,31 @@ static uint8_t check_hash(struct emu *emu, const struct prm_tirc *tirc, bool ind
 			  prm_get(tirc, rx_hash_symmetric)))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
-			"a direct TIR hashes nothing: rx_hash_fn, fields and symmetry are 0");
+			"rx_hash_fn: hash settings are set in a direct TIR (valid: all hash fields "
+			"0)");
 	if (indirect && fn != PRM_RX_HASH_FN_INVERTED_XOR8 && fn != PRM_RX_HASH_FN_TOEPLITZ)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
-				  "rx_hash_fn %u, an indirect TIR has 1 (XOR8) or 2 (Toeplitz)",
-				  fn);
+		return emu_refuse_value(emu, EMU_SYND_HASH, "rx_hash_fn", fn,
+					"1 = XOR8, 2 = Toeplitz in an indirect TIR");
 	if (fields & ~(uint32_t)HASH_FIELDS)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
-				  "selected_fields 0x%x, addresses, ports and SPI are 0x1f",
-				  fields);
+		return emu_refuse_bits(emu, EMU_SYND_HASH, "selected_fields", fields, HASH_FIELDS);
 	return PRM_STATUS_OK;
 }
 
-/* Where it leads: an RQ, or a table of them. The other number must be 0. */
+/* Finds the target of a TIR: an RQ (direct) or an RQ table (indirect). The other one must be 0. */
 static uint8_t find_target(struct emu *emu, const struct prm_tirc *tirc, uint16_t uid,
 			   struct emu_rq **rq, struct emu_rqt **rqt)
 {
 	const bool indirect = prm_get(tirc, disp_type) == PRM_TIRC_DISP_TYPE_INDIRECT;
 
 	if (prm_get(tirc, disp_type) > PRM_TIRC_DISP_TYPE_INDIRECT)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "disp_type %u, there are 0 (direct) and 1 (indirect)",
-				  (unsigned)prm_get(tirc, disp_type));
+		return emu_refuse_value(emu, EMU_SYND_TYPE, "disp_type", prm_get(tirc, disp_type),
+					"0 = direct, 1 = indirect");
 	if (indirect ? prm_get(tirc, inline_rqn) : prm_get(tirc, indirect_table))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "inline_rqn goes with disp_type 0, indirect_table with 1");
-	*rq = indirect ? NULL
-		       : emu_use_object(emu, EMU_RQ, (uint32_t)prm_get(tirc, inline_rqn), uid);
-	*rqt = indirect ? emu_use_object(emu, EMU_RQT, (uint32_t)prm_get(tirc, indirect_table), uid)
-			: NULL;
+				  "%s: not 0 with disp_type %u (valid: 0)",
+				  indirect ? "inline_rqn" : "indirect_table", indirect);
+	*rq = indirect ? NULL : emu_use_field(emu, EMU_RQ, tirc, inline_rqn, uid);
+	*rqt = indirect ? emu_use_field(emu, EMU_RQT, tirc, indirect_table, uid) : NULL;
 	return *rq || *rqt ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }
 
@@ -88,12 +83,11 @@ uint8_t emu_fw_create_tir(EMU_FW_ARGS(create_tir))
 	if (status != PRM_STATUS_OK)
 		return status;
 	/*
-	 * PRM-MISSING: a TIR may have transport domain 0, none (DPDK's net_mlx5 makes its drop TIR
-	 * so before it has one, and runs on cards)
+	 * PRM-MISSING: transport_domain 0 means that the TIR has none. (DPDK's net_mlx5 creates its
+	 * drop TIR that way, and runs on adapters.)
 	 */
 	if (prm_get(tirc, transport_domain)) {
-		parts.td =
-			emu_use_object(emu, EMU_TD, (uint32_t)prm_get(tirc, transport_domain), uid);
+		parts.td = emu_use_field(emu, EMU_TD, tirc, transport_domain, uid);
 		if (!parts.td)
 			return PRM_STATUS_BAD_RES;
 	}
@@ -102,7 +96,7 @@ uint8_t emu_fw_create_tir(EMU_FW_ARGS(create_tir))
 	parts.ctx = *tirc;
 	set_hash(&parts, tirc);
 	if (emu_tir_prepare(&parts))
-		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+		return emu_refuse_memory(emu);
 	tir = emu_make_object(emu, EMU_TIR, uid, sizeof(*tir), drop_tir);
 	if (!tir) {
 		emu_tir_release(&parts);
@@ -119,7 +113,7 @@ uint8_t emu_fw_create_tir(EMU_FW_ARGS(create_tir))
 
 uint8_t emu_fw_query_tir(EMU_FW_ARGS(query_tir))
 {
-	const struct emu_tir *tir = emu_use_object(emu, EMU_TIR, (uint32_t)prm_get(in, tirn), uid);
+	const struct emu_tir *tir = emu_use_field(emu, EMU_TIR, in, tirn, uid);
 
 	if (!tir)
 		return PRM_STATUS_BAD_RES;
@@ -137,7 +131,7 @@ static uint8_t modify_hash(struct emu *emu, struct emu_tir *tir, const struct pr
 	set_hash(&next, tirc);
 	next.toeplitz = NULL;
 	if (emu_tir_prepare(&next))
-		return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY, "out of memory");
+		return emu_refuse_memory(emu);
 	emu_tir_release(tir);
 	*tir = next;
 	prm_set(&tir->ctx, rx_hash_fn, tir->hash_fn);
@@ -150,7 +144,7 @@ static uint8_t modify_hash(struct emu *emu, struct emu_tir *tir, const struct pr
 
 uint8_t emu_fw_modify_tir(EMU_FW_ARGS(modify_tir))
 {
-	struct emu_tir *tir = emu_use_object(emu, EMU_TIR, (uint32_t)prm_get(in, tirn), uid);
+	struct emu_tir *tir = emu_use_field(emu, EMU_TIR, in, tirn, uid);
 	const struct prm_modify_tir_bitmask *select = prm_sub(in, bitmask);
 	const struct prm_tirc *tirc = prm_sub(in, ctx);
 	struct emu_rqt *rqt;
@@ -161,8 +155,9 @@ uint8_t emu_fw_modify_tir(EMU_FW_ARGS(modify_tir))
 	if (prm_get(select, indirect_table)) {
 		if (!tir->indirect)
 			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_BITMASK,
-					  "indirect_table of a direct TIR");
-		rqt = emu_use_object(emu, EMU_RQT, (uint32_t)prm_get(tirc, indirect_table), uid);
+					  "bitmask.indirect_table: 1 is invalid for a direct TIR "
+					  "(valid: 0)");
+		rqt = emu_use_field(emu, EMU_RQT, tirc, indirect_table, uid);
 		if (!rqt)
 			return PRM_STATUS_BAD_RES;
 	}
@@ -187,5 +182,5 @@ uint8_t emu_fw_modify_tir(EMU_FW_ARGS(modify_tir))
 
 uint8_t emu_fw_destroy_tir(EMU_FW_ARGS(destroy_tir))
 {
-	return emu_destroy_object(emu, EMU_TIR, (uint32_t)prm_get(in, tirn), uid);
+	return emu_destroy_field(emu, EMU_TIR, in, tirn, uid);
 }

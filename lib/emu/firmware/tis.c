@@ -10,8 +10,7 @@ static void drop_tis(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 uint8_t emu_fw_create_tis(EMU_FW_ARGS(create_tis))
 {
 	const struct prm_tisc *tisc = prm_sub(in, ctx);
-	struct emu_td *td =
-		emu_use_object(emu, EMU_TD, (uint32_t)prm_get(tisc, transport_domain), uid);
+	struct emu_td *td = emu_use_field(emu, EMU_TD, tisc, transport_domain, uid);
 	struct emu_tis *tis;
 
 	if (!td)
@@ -28,7 +27,7 @@ uint8_t emu_fw_create_tis(EMU_FW_ARGS(create_tis))
 
 uint8_t emu_fw_query_tis(EMU_FW_ARGS(query_tis))
 {
-	const struct emu_tis *tis = emu_use_object(emu, EMU_TIS, (uint32_t)prm_get(in, tisn), uid);
+	const struct emu_tis *tis = emu_use_field(emu, EMU_TIS, in, tisn, uid);
 
 	if (!tis)
 		return PRM_STATUS_BAD_RES;
@@ -36,10 +35,10 @@ uint8_t emu_fw_query_tis(EMU_FW_ARGS(query_tis))
 	return PRM_STATUS_OK;
 }
 
-/* prio orders traffic of different queues, and emu's wire has no congestion to order it for. */
+/* Changes prio. It has no effect, because the wire never makes one queue wait for another. */
 uint8_t emu_fw_modify_tis(EMU_FW_ARGS(modify_tis))
 {
-	struct emu_tis *tis = emu_use_object(emu, EMU_TIS, (uint32_t)prm_get(in, tisn), uid);
+	struct emu_tis *tis = emu_use_field(emu, EMU_TIS, in, tisn, uid);
 
 	if (!tis)
 		return PRM_STATUS_BAD_RES;
@@ -50,5 +49,5 @@ uint8_t emu_fw_modify_tis(EMU_FW_ARGS(modify_tis))
 
 uint8_t emu_fw_destroy_tis(EMU_FW_ARGS(destroy_tis))
 {
-	return emu_destroy_object(emu, EMU_TIS, (uint32_t)prm_get(in, tisn), uid);
+	return emu_destroy_field(emu, EMU_TIS, in, tisn, uid);
 }

@@ -2,7 +2,7 @@
 #include "emu/base/mkey.h"
 #include "emu/firmware/handlers.h"
 
-enum { LOG_PAGE_MAX = 40 }; /* nothing larger is asked of a host in one piece */
+enum { LOG_PAGE_MAX = 40 }; /* 1 TiB, more than a host maps in one piece */
 
 static uint64_t get_mtt_dma(const void *list, uint32_t i)
 {
@@ -12,7 +12,7 @@ static uint64_t get_mtt_dma(const void *list, uint32_t i)
 	return prm_get(mtt, ptag_63_32) << 32 | prm_get(mtt, ptag_31_8) << 8;
 }
 
-/* Pages are alike: readable, aligned, and all of them writable or none. */
+/* Checks that every page is aligned and readable, and that all pages are writable or none is. */
 static uint8_t check_pages(struct emu *emu, const struct prm_umem *umem, uint32_t n, unsigned shift,
 			   bool *write)
 {
@@ -21,13 +21,18 @@ static uint8_t check_pages(struct emu *emu, const struct prm_umem *umem, uint32_
 		const struct prm_mtt *mtt = prm_sub_at(umem, mtt, i);
 
 		if (get_mtt_dma(umem, i) & ((1ull << shift) - 1))
-			return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-					  "page %u at 0x%llx is not aligned to its size, 1 << %u",
-					  i, (unsigned long long)get_mtt_dma(umem, i), shift);
+			return emu_refuse(
+				emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
+				"mtt[%u]: address 0x%llx is invalid (valid: multiples of the "
+				"page size, 1 << %u bytes)",
+				i, (unsigned long long)get_mtt_dma(umem, i), shift);
 		if (!prm_get(mtt, rd_en) || (bool)prm_get(mtt, wr_en) != *write)
 			return emu_refuse(
 				emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-				"page %u: every page is readable, and writable as the first", i);
+				"mtt[%u]: rd_en %u, wr_en %u are invalid (valid: 1, %u as in "
+				"mtt[0])",
+				i, (unsigned)prm_get(mtt, rd_en), (unsigned)prm_get(mtt, wr_en),
+				*write);
 	}
 	return PRM_STATUS_OK;
 }
@@ -47,20 +52,22 @@ uint8_t emu_fw_create_umem(EMU_FW_ARGS(create_umem))
 	uint8_t status;
 
 	if (!n || n != (in_bytes - sizeof(*in)) / prm_mtt_bytes)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-				  "num_of_mtt %llu, the mailbox carries %zu", (unsigned long long)n,
-				  (in_bytes - sizeof(*in)) / prm_mtt_bytes);
-	if (shift > LOG_PAGE_MAX || offset >> shift)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
-				  "page_offset 0x%llx in a page of 1 << %u bytes",
-				  (unsigned long long)offset, shift);
+		return emu_refuse_list(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE, "num_of_mtt", n,
+				       (in_bytes - sizeof(*in)) / prm_mtt_bytes);
+	if (shift > LOG_PAGE_MAX)
+		return emu_refuse_range(emu, EMU_SYND_PAGE, "log_page_size",
+					shift - EMU_ADAPTER_PAGE_SHIFT, 0,
+					LOG_PAGE_MAX - EMU_ADAPTER_PAGE_SHIFT);
+	if (offset >> shift)
+		return emu_refuse_range(emu, EMU_SYND_PAGE, "page_offset", offset, 0,
+					(1ull << shift) - 1);
 	status = check_pages(emu, ctx, (uint32_t)n, shift, &want.write);
 	if (status != PRM_STATUS_OK)
 		return status;
 	want.bytes = (n << shift) - offset;
 	if (emu_span_map(emu, &span, &want, get_mtt_dma, ctx))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HOST,
-				  "the host does not map all of its pages");
+				  "mtt: the host does not map every page of the umem");
 	umem = emu_make_object(emu, EMU_UMEM, uid, sizeof(*umem), drop_umem);
 	if (!umem) {
 		emu_span_drop(&span);
@@ -73,5 +80,5 @@ uint8_t emu_fw_create_umem(EMU_FW_ARGS(create_umem))
 
 uint8_t emu_fw_destroy_umem(EMU_FW_ARGS(destroy_umem))
 {
-	return emu_destroy_object(emu, EMU_UMEM, (uint32_t)prm_get(in, umem_id), uid);
+	return emu_destroy_field(emu, EMU_UMEM, in, umem_id, uid);
 }

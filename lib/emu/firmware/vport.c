@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The virtual port of this function: context, state, counters. Other vports are not modelled.
+ * The virtual port (vport) of this function: context, state and counters. emu has no others.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@ static uint64_t read_mac(const uint8_t mac[EMU_MAC_BYTES])
 	return v;
 }
 
-/* EUI-64 of a MAC, as burnt into a card */
+/* Returns the EUI-64 of a MAC, the GUID that an adapter reports. */
 static uint64_t make_guid(const uint8_t mac[EMU_MAC_BYTES])
 {
 	const uint64_t v = read_mac(mac);
@@ -41,7 +41,7 @@ static void write_address(struct prm_mac_address_layout *address, uint64_t mac)
 	prm_set(address, mac_addr_31_0, mac & UINT32_MAX);
 }
 
-/* The list of unicast addresses begins with the port's own. */
+/* Returns the vport context. The port's own MAC is the first in the list of unicast addresses. */
 uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 {
 	struct prm_nic_vport_context *ctx = prm_sub(out, nic_vport_context);
@@ -49,10 +49,8 @@ uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 	const unsigned n = type == PRM_NIC_VPORT_LIST_TYPE_UC ? 1 + emu->n_uc : 0;
 
 	if (type > PRM_NIC_VPORT_LIST_TYPE_VLAN)
-		return emu_refuse(
-			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIST,
-			"allowed_list_type %u, there are 0 (unicast), 1 (multicast), 2 (VLAN)",
-			type);
+		return emu_refuse_value(emu, EMU_SYND_LIST, "allowed_list_type", type,
+					"0 = unicast, 1 = multicast, 2 = VLAN");
 	prm_set(ctx, mtu, emu->link.mtu + EMU_PORT_OVERHEAD);
 	prm_set(ctx, system_image_guid, make_guid(emu->link.mac));
 	prm_set(ctx, port_guid, make_guid(emu->link.mac));
@@ -64,11 +62,9 @@ uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 	write_address(prm_sub(ctx, permanent_address), read_mac(emu->link.mac));
 	prm_set(ctx, allowed_list_type, type);
 	if (!n || out_bytes == sizeof(*out))
-		return PRM_STATUS_OK; /* who leaves no room does not ask for the list */
+		return PRM_STATUS_OK; /* an output without room for a list does not ask for it */
 	if (out_bytes < sizeof(*out) + n * sizeof(uint64_t))
-		return emu_refuse(emu, PRM_STATUS_BAD_OUTP_LEN, EMU_SYND_LENGTH,
-				  "output of %zu bytes, with %u addresses it is %zu", out_bytes, n,
-				  sizeof(*out) + n * sizeof(uint64_t));
+		return emu_refuse_output(emu, out_bytes, sizeof(*out) + n * sizeof(uint64_t));
 	prm_set(ctx, allowed_list_size, n);
 	prm_set_at(ctx, current_uc_mac_address, 0, read_mac(emu->link.mac));
 	for (unsigned i = 1; i < n; i++)
@@ -77,8 +73,10 @@ uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 }
 
 /*
- * PRM-MISSING: groups reach the vport whatever its multicast list says (a function that has the
- * port for itself often gets them all), so what is in that list does not matter.
+ * Stores the list of unicast addresses. Accepts a list of multicast addresses without effect.
+ *
+ * PRM-MISSING: a vport receives all multicast frames, whatever its list says. (A function that is
+ * alone on its port often gets them all.)
  */
 static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx, size_t listed)
 {
@@ -86,14 +84,15 @@ static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx
 	const unsigned n = (unsigned)prm_get(ctx, allowed_list_size);
 
 	if (n != listed)
-		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LIST,
-				  "allowed_list_size %u, the mailbox lists %zu", n, listed);
-	if (type > PRM_NIC_VPORT_LIST_TYPE_MC ||
-	    n > (type == PRM_NIC_VPORT_LIST_TYPE_UC ? EMU_MAX_UC : EMU_MAX_MC))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_LIST,
-				  "list of type %u with %u addresses: 0 (unicast) has %u at most, "
-				  "1 (multicast) %u",
-				  type, n, EMU_MAX_UC, EMU_MAX_MC);
+		return emu_refuse_list(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LIST,
+				       "allowed_list_size", n, listed);
+	if (type > PRM_NIC_VPORT_LIST_TYPE_MC)
+		return emu_refuse_value(emu, EMU_SYND_LIST, "allowed_list_type", type,
+					"0 = unicast, 1 = multicast");
+	if (n > (type == PRM_NIC_VPORT_LIST_TYPE_UC ? EMU_MAX_UC : EMU_MAX_MC))
+		return emu_refuse_range(emu, EMU_SYND_LIST, "allowed_list_size", n, 0,
+					type == PRM_NIC_VPORT_LIST_TYPE_UC ? EMU_MAX_UC
+									   : EMU_MAX_MC);
 	if (type == PRM_NIC_VPORT_LIST_TYPE_MC)
 		return PRM_STATUS_OK;
 	for (unsigned i = 0; i < n; i++)
@@ -112,16 +111,18 @@ uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
 
 	if (prm_get(select, mtu) &&
 	    (mtu < EMU_MTU_MIN + EMU_PORT_OVERHEAD || mtu > EMU_MTU_MAX + EMU_PORT_OVERHEAD))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "mtu %u, it is %u to %u", mtu, EMU_MTU_MIN + EMU_PORT_OVERHEAD,
-				  EMU_MTU_MAX + EMU_PORT_OVERHEAD);
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "mtu", mtu,
+					EMU_MTU_MIN + EMU_PORT_OVERHEAD,
+					EMU_MTU_MAX + EMU_PORT_OVERHEAD);
 	if (prm_get(select, roce_en) && prm_get(ctx, roce_en) && !emu_cap(emu, roce))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP, "roce_en needs roce");
+		return emu_refuse_feature(emu, "roce_en", "roce");
 	if (prm_get(select, addresses_list))
 		status = set_list(emu, ctx, listed);
 	else if (listed)
 		status = emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LIST,
-				    "%zu addresses that addresses_list does not select", listed);
+				    "field_select.addresses_list: 0, but the mailbox lists %zu "
+				    "addresses (valid: no list)",
+				    listed);
 	if (status != PRM_STATUS_OK)
 		return status;
 	if (prm_get(select, roce_en))
@@ -140,9 +141,8 @@ uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
 uint8_t emu_fw_query_vport_state(EMU_FW_ARGS(query_vport_state))
 {
 	if (prm_get(in, op_mod) != PRM_QUERY_VPORT_STATE_OP_MOD_VNIC_VPORT)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_OP_MOD,
-				  "op_mod %u, without an eswitch there is 0 (own vport)",
-				  (unsigned)prm_get(in, op_mod));
+		return emu_refuse_value(emu, EMU_SYND_OP_MOD, "op_mod", prm_get(in, op_mod),
+					"0 = own vport; emu has no eswitch");
 	prm_set(out, admin_state, PRM_VPORT_STATE_UP);
 	prm_set(out, state, emu->link.up ? PRM_VPORT_STATE_UP : PRM_VPORT_STATE_DOWN);
 	return PRM_STATUS_OK;
@@ -171,7 +171,7 @@ uint8_t emu_fw_query_vport_counter(EMU_FW_ARGS(query_vport_counter))
 	return PRM_STATUS_OK;
 }
 
-/* Only what has its capability bit is told. */
+/* Returns the only statistic of this command whose capability bit emu sets. */
 uint8_t emu_fw_query_vnic_env(EMU_FW_ARGS(query_vnic_env))
 {
 	struct prm_vnic_diagnostic_statistics *env = prm_sub(out, vport_env);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Work queues: what send and receive queues have in common.
+ * Work queues: the parts that SQs, RQs and RMPs share.
  */
 #include "emu/firmware/wq.h"
 
@@ -15,12 +15,10 @@ static uint8_t validate_wq_context(struct emu *emu, const struct prm_wq *wq)
 		       log_size = (unsigned)prm_get(wq, log_wq_sz);
 
 	if (type != PRM_WQ_TYPE_CYCLIC)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
-				  "wq_type %u, there is 1 (cyclic)", type);
+		return emu_refuse_value(emu, EMU_SYND_TYPE, "wq_type", type, "1 = cyclic");
 	if (log_size > emu_cap(emu, log_max_wq_sz))
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
-				  "log_wq_sz %u, at most %u", log_size,
-				  (unsigned)emu_cap(emu, log_max_wq_sz));
+		return emu_refuse_range(emu, EMU_SYND_SIZE, "log_wq_sz", log_size, 0,
+					emu_cap(emu, log_max_wq_sz));
 	return PRM_STATUS_OK;
 }
 
@@ -31,6 +29,7 @@ uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint
 		.uid = uid,
 		.bytes = (1ull << prm_get(wq, log_wq_sz)) << prm_get(wq, log_wq_stride),
 		.in_umem = prm_get(wq, wq_umem_valid),
+		.umem_field = "wq_umem_id",
 		.umem_id = (uint32_t)prm_get(wq, wq_umem_id),
 		.umem_offset = prm_get(wq, wq_umem_offset),
 		.log_page = (unsigned)prm_get(wq, log_wq_pg_sz),
@@ -43,13 +42,16 @@ uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint
 	*refs = (struct emu_wq_refs){ 0 };
 	if (status != PRM_STATUS_OK)
 		return status;
-	/* PRM-MISSING: 0 is the kernel's own PD, without mkeys (mlx5e's drop queue names it) */
+	/*
+	 * PRM-MISSING: pd 0 of a kernel's queue means a PD without mkeys. (mlx5e's drop queue sends
+	 * it.)
+	 */
 	if (uid || prm_get(wq, pd)) {
-		refs->pd = emu_use_object(emu, EMU_PD, (uint32_t)prm_get(wq, pd), uid);
+		refs->pd = emu_use_field(emu, EMU_PD, wq, pd, uid);
 		if (!refs->pd)
 			return PRM_STATUS_BAD_RES;
 	}
-	refs->cq = emu_use_object(emu, EMU_CQ, cqn, uid);
+	refs->cq = emu_use_object(emu, EMU_CQ, "cqn", cqn, uid);
 	if (!refs->cq)
 		return PRM_STATUS_BAD_RES;
 	status = emu_ring_open(emu, &where, &refs->ring, &refs->ring_umem);
@@ -70,13 +72,11 @@ void emu_wq_close(struct emu_wq_refs *refs)
 }
 
 /*
- *        +-----> RDY --+
- *        |      |      |      RDY -> RDY: with modify_bitmask
- *     create    v      v      out of ERR there is only RST
- *       RST <--------- ERR    RST -> ERR and ERR -> RDY: refused
+ * Valid transitions: RST -> RDY, RDY -> RDY (to modify fields), RDY -> ERR, RDY -> RST, ERR -> RST.
+ * A new queue is in RST.
  *
- * PRM-MISSING: a claimed current state that is not the queue's is BAD_RES_STATE (every driver
- * sends it right; no source shows what firmware says when it is wrong)
+ * PRM-MISSING: a wrong current state in MODIFY is refused with BAD_RES_STATE. (Every driver sends
+ * the right one; no source shows the answer to a wrong one.)
  */
 uint8_t emu_wq_transition(struct emu *emu, uint8_t is, uint8_t from, uint8_t to)
 {
@@ -89,11 +89,16 @@ uint8_t emu_wq_transition(struct emu *emu, uint8_t is, uint8_t from, uint8_t to)
 	};
 
 	if (from != is)
-		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_STATE,
-				  "current state claimed %u, it is %u", from, is);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_STATE,
+			"current state: %u is invalid (valid: %u, the state of the queue)", from,
+			is);
 	for (size_t i = 0; i < sizeof(legal) / sizeof(legal[0]); i++)
 		if (legal[i].from == from && legal[i].to == to)
 			return PRM_STATUS_OK;
-	return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_TRANSITION,
-			  "no transition from state %u to %u (0 RST, 1 RDY, 3 ERR)", from, to);
+	return emu_refuse(
+		emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_TRANSITION,
+		"state: no transition from %u to %u (0 RST, 1 RDY, 3 ERR; from ERR only to "
+		"RST)",
+		from, to);
 }

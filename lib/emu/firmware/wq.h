@@ -5,7 +5,7 @@
 #include "emu/base/mkey.h"
 #include "emu/queue/cq_ring.h"
 
-/** struct emu_wq_refs - what a wq context refers to, found and checked */
+/** struct emu_wq_refs - memory and objects that a wq context names, after the checks */
 struct emu_wq_refs {
 	struct emu_span ring, dbr;
 	struct emu_umem *ring_umem, *dbr_umem;
@@ -13,12 +13,26 @@ struct emu_wq_refs {
 	struct emu_cq *cq;
 };
 
-/** emu_wq_open - check a wq context and translate its memory; emu_wq_close() undoes it */
+/**
+ * emu_wq_open - check a wq context, find its objects and translate its memory
+ * @wq: the context in the mailbox
+ * @cqn: number of the CQ of the queue
+ * @n_pas: entries in the page list of @wq
+ * @refs: receives memory and objects. Only umems are referenced; emu_wq_close() releases them
+ *
+ * Return: enum prm_status
+ */
 uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint32_t cqn,
 		    size_t n_pas, struct emu_wq_refs *refs);
 void emu_wq_close(struct emu_wq_refs *refs);
 
-/** emu_wq_transition - may a queue in state @is go from @from to @to? */
+/**
+ * emu_wq_transition - check a state transition of a queue in state @is
+ * @from: current state as the command claims it; must equal @is
+ * @to: requested state
+ *
+ * Return: PRM_STATUS_OK, or the status of a refusal
+ */
 uint8_t emu_wq_transition(struct emu *emu, uint8_t is, uint8_t from, uint8_t to);
 
 #endif

@@ -31,7 +31,7 @@ FIXTURE_TEARDOWN(boot)
 	core_rig_close(&self->r);
 }
 
-/* Commands without anything to say. */
+/* Sends a command whose input has only a header. Return: the status */
 #define SAY(r, name)                                                                               \
 	({                                                                                         \
 		struct prm_##name##_in in_ = { 0 };                                                \
@@ -101,12 +101,12 @@ TEST_F(boot, goes_from_state_to_state_and_back)
 	EXPECT_EQ(STATE, SAY(&self->r, disable_hca)); /* pages are still lent */
 	EXPECT_EQ(40, take_pages(&self->r, 40, &first));
 	EXPECT_EQ((uintptr_t)self->pages + 47 * CORE_RIG_PAGE, first);
-	EXPECT_EQ(8, take_pages(&self->r, 40, &first)); /* no more than were given */
+	EXPECT_EQ(8, take_pages(&self->r, 40, &first)); /* firmware has only 8 left */
 	EXPECT_EQ(OK, SAY(&self->r, disable_hca));
 	EXPECT_EQ(OK, SAY(&self->r, enable_hca));
 }
 
-TEST_F(boot, pages_without_sense_are_refused)
+TEST_F(boot, manage_pages_refuses_bad_pages)
 {
 	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, give_pages(&self->r, self->pages, 2, 3));
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, give_pages(&self->r, self->pages + 8, 1, 1));
@@ -116,7 +116,7 @@ TEST_F(boot, pages_without_sense_are_refused)
 	EXPECT_EQ(16, query_pages(&self->r, 1));
 }
 
-TEST_F(boot, teardown_takes_what_a_driver_left_and_counts_it)
+TEST_F(boot, teardown_frees_and_counts_objects_that_the_driver_left)
 {
 	SAY(&self->r, enable_hca);
 	give_pages(&self->r, self->pages, LENT, LENT);
@@ -151,7 +151,7 @@ TEST_F(boot, capabilities_are_set_before_init_and_within_the_maximum)
 
 	EXPECT_EQ(STATE, set_caps(&self->r, &caps));
 	SAY(&self->r, enable_hca);
-	prm_set(&caps, pkey_table_size, 5); /* smaller is more, and Linux sets it */
+	prm_set(&caps, pkey_table_size, 5); /* an enumeration: a smaller value is a larger table */
 	prm_set(&caps, log_max_cq, log_max_cq - 1);
 	EXPECT_EQ(OK, set_caps(&self->r, &caps));
 	EXPECT_EQ(log_max_cq - 1, emu_cap(self->r.emu, log_max_cq));
@@ -160,5 +160,5 @@ TEST_F(boot, capabilities_are_set_before_init_and_within_the_maximum)
 	EXPECT_EQ(EMU_SYND_NO_CAP, core_rig_get_syndrome(&self->r));
 	EXPECT_EQ(log_max_cq - 1, emu_cap(self->r.emu, log_max_cq));
 	EXPECT_EQ(OK, SAY(&self->r, disable_hca));
-	EXPECT_EQ(log_max_cq, emu_cap(self->r.emu, log_max_cq)); /* as after power on */
+	EXPECT_EQ(log_max_cq, emu_cap(self->r.emu, log_max_cq)); /* DISABLE_HCA restored it */
 }

@@ -34,7 +34,7 @@ static const struct profile {
 	{ "roce", 16, 15 },
 };
 
-TEST_EACH(caps, are_those_of_the_profile, struct profile, profiles)
+TEST_EACH(caps, query_returns_those_of_the_profile, struct profile, profiles)
 {
 	struct prm_query_hca_cap_out out;
 	const struct prm_cmd_hca_cap *c = get_caps(&out);
@@ -48,13 +48,13 @@ TEST_EACH(caps, are_those_of_the_profile, struct profile, profiles)
 	EXPECT_EQ(1, prm_get(c, cqe_version));
 	EXPECT_EQ(PRM_HCA_CAP_PORT_TYPE_ETH, prm_get(c, port_type));
 	EXPECT_EQ(1, prm_get(c, eth_net_offloads));
-	EXPECT_EQ(0, prm_get(c, log_uar_page_sz)); /* in the maximum only */
+	EXPECT_EQ(0, prm_get(c, log_uar_page_sz)); /* only the maximum has it */
 	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, GENERAL << 1, &out));
 	EXPECT_NE(0, prm_get(c, log_uar_page_sz));
 	core_rig_close(&r);
 }
 
-TEST(caps, name_nothing_that_is_not_there)
+TEST(caps, exclude_features_that_emu_lacks)
 {
 	struct prm_query_hca_cap_out out;
 	const struct prm_cmd_hca_cap *general = get_caps(&out);
@@ -77,7 +77,7 @@ TEST(caps, name_nothing_that_is_not_there)
 	core_rig_close(&r);
 }
 
-TEST(caps, flow_tables_have_what_a_kernel_steers_with)
+TEST(caps, include_what_a_kernel_needs_for_steering)
 {
 	struct prm_query_hca_cap_out out;
 	const struct prm_flow_table_nic_cap *flow = get_caps(&out);
@@ -95,7 +95,7 @@ TEST(caps, flow_tables_have_what_a_kernel_steers_with)
 	core_rig_close(&r);
 }
 
-/* What the capability says of a match, the engine must be able to do, and the other way round. */
+/* Names of capabilities, and of a match field that each of them stands for. */
 static const struct match {
 	const char *name;
 	const char *field;
@@ -146,7 +146,7 @@ static bool is_extracted(const char *name)
 	return emu_match_supported((unsigned)(bit / 32), 0x80000000u >> bit % 32);
 }
 
-TEST_EACH(caps, tell_the_truth_of_a_match, struct match, matches)
+TEST_EACH(caps, advertise_a_match_field_exactly_if_steering_extracts_it, struct match, matches)
 {
 	struct core_rig r;
 
@@ -175,7 +175,7 @@ static const struct type {
 	{ "unknown", 0x3f, PRM_STATUS_BAD_PARAM },
 };
 
-TEST_EACH(caps, of_a_type, struct type, types)
+TEST_EACH(caps, query_knows_the_types_that_a_kernel_asks_for, struct type, types)
 {
 	struct prm_query_hca_cap_out out;
 	struct core_rig r;
@@ -187,7 +187,7 @@ TEST_EACH(caps, of_a_type, struct type, types)
 	core_rig_close(&r);
 }
 
-TEST(caps, adapter_and_issi)
+TEST(caps, query_adapter_and_query_issi_answer)
 {
 	struct prm_query_adapter_in in = { 0 };
 	struct prm_query_adapter_out out;

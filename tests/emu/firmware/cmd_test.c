@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What holds of every command alike, tried on every row of prm/commands.def.
+ * Checks that apply to all commands, tried on every row of prm/commands.def.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "core_rig.h"
@@ -110,7 +109,7 @@ TEST_EACH(cmd, refuses_an_unknown_user_context, struct row, commands)
 	core_rig_close(&r);
 }
 
-TEST_EACH(cmd, fails_when_told_to, struct row, commands)
+TEST_EACH(cmd, fails_when_a_test_injects_a_failure, struct row, commands)
 {
 	struct box b = { 0 };
 	struct core_rig r;
@@ -133,7 +132,7 @@ static bool begins_with(const char *name, const char *with)
 	return !strncmp(name, with, strlen(with));
 }
 
-/* Commands that work on something that somebody made before */
+/* Returns whether a command needs an object that another command created. */
 static bool needs_object(const char *name)
 {
 	static const char *const without[] = {
@@ -179,7 +178,7 @@ TEST_EACH(cmd, refuses_an_unknown_object, struct row, commands)
 	core_rig_close(&r);
 }
 
-TEST_EACH(cmd, of_the_kernel_is_refused_to_users, struct row, commands)
+TEST_EACH(cmd, refuses_kernel_commands_of_users, struct row, commands)
 {
 	struct box b = { 0 };
 	struct core_rig r;
@@ -204,7 +203,7 @@ TEST(cmd, unknown_opcode_is_bad_op)
 	core_rig_close(&r);
 }
 
-TEST(cmd, less_than_a_header_is_refused)
+TEST(cmd, refuses_mailboxes_shorter_than_a_header)
 {
 	struct prm_nop_in in = { 0 };
 	struct prm_nop_out out;
@@ -214,7 +213,7 @@ TEST(cmd, less_than_a_header_is_refused)
 	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, emu_exec(r.emu, &in, 4, &out, sizeof(out)));
 	memset(&out, 0xee, sizeof(out));
 	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, emu_exec(r.emu, &in, sizeof(in), &out, 4));
-	EXPECT_EQ(0xeeeeeeee, out.dw[0].raw); /* too short to be written to */
+	EXPECT_EQ(0xeeeeeeee, out.dw[0].raw); /* emu writes nothing to a short output */
 	core_rig_close(&r);
 }
 
@@ -232,7 +231,7 @@ TEST(cmd, output_past_the_layout_is_zeroed)
 	core_rig_close(&r);
 }
 
-/* Fields that Linux names and emu does not model, one a command that drivers like to fill. */
+/* One field per command that Linux declares and emu does not model; drivers tend to set these. */
 static const struct unmodelled {
 	const char *name;
 	uint16_t opcode;
@@ -252,9 +251,8 @@ static const struct unmodelled {
 	{ "op_mod", PRM_OP_query_cq, 0x04, 1 },
 };
 
-TEST_EACH(cmd, refuses_by_name_what_is_not_modelled, struct unmodelled, unmodelled)
+TEST_EACH(cmd, refuses_an_unmodelled_field_and_names_it, struct unmodelled, unmodelled)
 {
-	char want[128];
 	struct box b = { 0 };
 	struct core_rig r;
 
@@ -264,7 +262,6 @@ TEST_EACH(cmd, refuses_by_name_what_is_not_modelled, struct unmodelled, unmodell
 						    prm_command_of(row->opcode)->in->bytes, ROOM));
 	EXPECT_EQ(EMU_SYND_UNMODELLED, core_rig_get_syndrome(&r));
 	EXPECT_EQ(1, r.mistakes.n[EMU_MISTAKE_unmodelled_field]);
-	snprintf(want, sizeof(want), "%s is not modelled", row->name);
-	EXPECT_STREQ(want, r.emu->detail);
+	EXPECT_SUBSTR(row->name, r.emu->detail);
 	core_rig_close(&r);
 }

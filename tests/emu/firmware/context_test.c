@@ -2,7 +2,7 @@
 #include "core_rig_refuse.h"
 #include "emu/firmware/refuse.h"
 
-TEST(uctx, capabilities_beyond_the_devices_are_refused)
+TEST(uctx, create_refuses_capabilities_that_the_device_lacks)
 {
 	struct prm_create_uctx_in in = { 0 };
 	const struct core_rig_refusal bad = { "cap", "uctx.cap", 2, PRM_STATUS_BAD_PARAM,

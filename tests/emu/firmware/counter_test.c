@@ -24,7 +24,7 @@ FIXTURE_TEARDOWN(counter)
 	core_rig_close(&self->r);
 }
 
-TEST_F(counter, a_counter_is_read_and_cleared)
+TEST_F(counter, query_reads_and_clears_a_flow_counter)
 {
 	struct emu_flow_counter *counter =
 		emu_obj_at(&self->r.emu->table[EMU_FLOW_COUNTER], self->good.counter);

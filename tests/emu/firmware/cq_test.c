@@ -50,6 +50,15 @@ TEST_F(cq_command, a_bad_cq_is_refused)
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_cqs, PRM_OP_create_cq, self->good.cq_in);
 }
 
+TEST_F(cq_command, refusal_of_an_unknown_umem_names_the_field)
+{
+	const struct core_rig_refusal bad = { "record", "cq_context.dbr_umem_id", 1, GONE };
+
+	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_cq, &self->good.cq_in,
+				sizeof(self->good.cq_in));
+	EXPECT_SUBSTR("dbr_umem_id: ", self->r.emu->detail);
+}
+
 TEST_F(cq_command, a_cq_needs_memory_that_the_device_may_write)
 {
 	const struct core_rig_refusal bad = { "read_only", "cq_umem_id", self->good.read_only, BAD,
@@ -69,7 +78,7 @@ TEST_F(cq_command, a_cq_needs_a_completion_eq)
 				sizeof(self->good.cq_in));
 }
 
-TEST_F(cq_command, a_cq_is_queried_as_it_is)
+TEST_F(cq_command, query_returns_the_context_with_its_changes)
 {
 	struct prm_create_cq_out made;
 	struct prm_modify_cq_in change = { 0 };
@@ -94,7 +103,7 @@ TEST_F(cq_command, a_cq_is_queried_as_it_is)
 							(uint32_t)prm_get(&made, cqn)));
 }
 
-TEST_F(cq_command, of_the_kernel_lists_its_pages)
+TEST_F(cq_command, kernel_cq_may_list_its_pages)
 {
 	struct {
 		struct prm_create_cq_in head;

@@ -19,7 +19,7 @@ FIXTURE_TEARDOWN(eq_command)
 	core_rig_close(&self->r);
 }
 
-TEST_F(eq_command, an_eq_hears_of_the_link)
+TEST_F(eq_command, eq_gets_an_event_when_the_link_changes)
 {
 	struct emu_link link;
 

@@ -5,9 +5,9 @@
 #include "core_rig.h"
 
 /**
- * DOC: A table with one group, and good commands of a second group and of an entry
+ * DOC: A flow table with one group, and valid commands for a second group and an entry
  *
- * The group matches the Ethernet type; the entry leads to a TIR.
+ * The group matches the EtherType. The entry sends frames to a TIR.
  */
 
 enum { LEVEL = 5, LOG_SIZE = 4, FIRST = 4, LAST = 7 };
@@ -23,7 +23,7 @@ enum {
 
 struct flow_commands {
 	uint32_t tir, table, group;
-	uint32_t higher, lower; /* tables */
+	uint32_t higher, lower; /* tables of a higher and of the same level */
 	uint32_t counter;
 	struct prm_fte_match_param mask;
 	struct prm_create_flow_group_in group_in;

@@ -39,7 +39,7 @@ TEST_F(flow_table, a_bad_table_is_refused)
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_tables, PRM_OP_create_flow_table, good);
 }
 
-TEST_F(flow_table, a_miss_goes_up_only_and_can_be_turned)
+TEST_F(flow_table, modify_redirects_a_miss_to_higher_levels_only)
 {
 	struct prm_modify_flow_table_in in = { 0 };
 	struct prm_modify_flow_table_out out;
@@ -81,7 +81,7 @@ TEST_F(flow_table, the_root_is_set_and_taken_away)
 	core_rig_expect_refusal(&self->r, &bad, PRM_OP_set_flow_table_root, &in, sizeof(in));
 }
 
-TEST_F(flow_table, an_unknown_table_is_refused_with_firmwares_own_code)
+TEST_F(flow_table, destroy_of_an_unknown_table_returns_the_syndrome_of_real_firmware)
 {
 	struct prm_destroy_flow_table_in in = { 0 };
 	const struct core_rig_refusal bad = { "no_table", "table_id", 1, PRM_STATUS_BAD_RES,

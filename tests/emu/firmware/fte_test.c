@@ -82,7 +82,7 @@ static uint32_t count_refs(const struct core_rig *r, enum emu_type type, uint32_
 	return ((struct emu_obj *)emu_obj_at(&r->emu->table[type], id))->refs;
 }
 
-/* The fixture's entry with a counter, as somebody who changes it would send it. */
+/* Modifies the entry of the fixture: action, tag, destination @table and @counter, per @select. */
 static uint8_t modify_fte(struct core_rig *r, const struct prm_set_fte_in *good, unsigned select,
 			  uint32_t table, uint32_t counter)
 {
@@ -127,8 +127,7 @@ TEST_F(fte, an_entry_is_modified_in_what_the_mask_selects)
 	EXPECT_EQ(1, count_refs(r, EMU_TIR, self->good.tir));
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, modify_fte(r, &self->good.fte.head, COUNTERS,
 						   self->good.higher, self->good.counter));
-	EXPECT_EQ(EMU_SYND_ACTION,
-		  core_rig_get_syndrome(r)); /* a counter and no action that counts */
+	EXPECT_EQ(EMU_SYND_ACTION, core_rig_get_syndrome(r)); /* a counter without action "count" */
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM,
 		  modify_fte(r, &self->good.fte.head, 16, self->good.higher, self->good.counter));
 	EXPECT_EQ(EMU_SYND_BITMASK, core_rig_get_syndrome(r));
@@ -159,7 +158,7 @@ TEST_F(fte, an_entry_is_modified_in_what_the_mask_selects)
 		  core_rig_exec(r, PRM_OP_query_fte, &in, sizeof(in), &out, sizeof(out) - 1));
 }
 
-TEST_F(fte, a_users_table_leads_to_a_users_objects_only)
+TEST_F(fte, user_cannot_set_an_entry_in_a_table_of_the_kernel)
 {
 	struct prm_create_flow_table_in in = { 0 };
 	struct prm_create_flow_table_out out;
@@ -167,7 +166,6 @@ TEST_F(fte, a_users_table_leads_to_a_users_objects_only)
 
 	prm_set(&in, uid, self->r.uid);
 	CORE_RIG_OK(&self->r, create_flow_table, &in, &out);
-	/* the kernel's table and counter are not the user's to use */
 	prm_set(&fte, uid, self->r.uid);
 	EXPECT_EQ(PRM_STATUS_BAD_RES, set_forward(&self->r, &fte, TO_TIR, self->good.tir));
 }

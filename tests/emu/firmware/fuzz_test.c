@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Commands that once succeeded, with a few bits or a length changed: whatever they ask for,
- * firmware answers, stays inside its memory and lets go of everything at power off. What a
- * sanitizer says counts here; the answers themselves are other tests' matter.
+ * Valid commands with a few bits or the length changed. For each of them firmware must answer,
+ * stay inside its memory, and free everything at power off. A sanitized build finds breaches; the
+ * answers are not compared.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 enum { ROUNDS = 100, CMDS_A_ROUND = 3000, MAX_BYTES = 0x1010 + 64 /* the longest input */ };
 
-/* xorshift: the same numbers on every run */
+/* Returns the next number of an xorshift generator: the same numbers in every run. */
 static uint32_t draw_number(uint64_t *seed)
 {
 	*seed ^= *seed << 13;
@@ -22,7 +22,7 @@ static uint32_t draw_number(uint64_t *seed)
 	return (uint32_t)(*seed >> 16);
 }
 
-/* One of everything, so that the tape has a good example of most commands. */
+/* Creates one object of most types, so that the tape records a valid example of most commands. */
 static void make_everything(struct core_rig *r)
 {
 	static const uint8_t key[EMU_RSS_KEY_BYTES] = { 1, 2, 3 };
@@ -59,7 +59,7 @@ static void make_everything(struct core_rig *r)
 	core_rig_set_root(r, table);
 }
 
-/* Every command that needs no more than a number, for every number that was made. */
+/* Makes a random command with the number of an object in its first fields. */
 static void make_query(struct core_rig *r, uint64_t *seed, prm_be32 *in, size_t *bytes)
 {
 	static const uint16_t opcodes[] = {
@@ -74,7 +74,7 @@ static void make_query(struct core_rig *r, uint64_t *seed, prm_be32 *in, size_t 
 	prm_set((struct prm_nop_in *)in, opcode, opcode);
 	in[2] = prm_be32_of(t->first_id + draw_number(seed) % (t->n_slots + 1));
 	if (*bytes > 0x18)
-		in[5] = in[2]; /* where flow commands have their table */
+		in[5] = in[2]; /* flow commands have table_id here */
 }
 
 static void change_command(uint64_t *seed, prm_be32 *in, size_t *bytes)
@@ -104,7 +104,7 @@ static void change_command(uint64_t *seed, prm_be32 *in, size_t *bytes)
 		*bytes = 8 + draw_number(seed) % (MAX_BYTES / 4 - 2) * 4;
 }
 
-/* What a driver gone wild does meanwhile: any word in any queue, and a doorbell. */
+/* Writes a random word to memory of a queue and rings a random doorbell, as a broken driver may. */
 static void disturb_queues(struct core_rig *r, uint64_t *seed)
 {
 	const unsigned i = draw_number(seed) % r->n_mem;
@@ -121,7 +121,7 @@ static void disturb_queues(struct core_rig *r, uint64_t *seed)
 	emu_poll(r->emu, 8);
 }
 
-TEST(fuzz, changed_commands_are_answered_and_nothing_is_lost)
+TEST(fuzz, changed_commands_are_answered_without_a_leak)
 {
 	static struct core_rig_tape tape;
 	static prm_be32 in[MAX_BYTES / 4], out[0x1010 / 4];

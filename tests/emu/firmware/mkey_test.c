@@ -31,7 +31,7 @@ FIXTURE_SETUP(mkey)
 	prm_set(mkc, qpn, PRM_MKC_QPN_ANY);
 	prm_set(mkc, mkey_7_0, 0x33);
 	prm_set(mkc, pd, self->r.pd);
-	prm_set(mkc, start_addr, 0x7000); /* an address of its own, not the process' */
+	prm_set(mkc, start_addr, 0x7000); /* differs from the address of the memory */
 	prm_set(mkc, len, N_PAGES * CORE_RIG_PAGE);
 	prm_set(mkc, translations_octword_size, 1);
 	prm_set(mkc, log_page_size, 12);
@@ -141,7 +141,7 @@ TEST_F(mkey, over_a_umem_stays_inside_it_and_honours_its_access)
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad, PRM_OP_create_mkey, in);
 }
 
-TEST_F(mkey, of_the_kernel_may_cover_all_addresses)
+TEST_F(mkey, kernel_mkey_may_cover_all_addresses)
 {
 	struct prm_create_mkey_in in = self->in.head;
 	struct prm_mkc *mkc = prm_sub(&in, memory_key_mkey_entry);
@@ -163,7 +163,7 @@ TEST_F(mkey, of_the_kernel_may_cover_all_addresses)
 	EXPECT_EQ(64, run);
 }
 
-TEST_F(mkey, the_last_one_is_refused_with_firmwares_own_code)
+TEST_F(mkey, create_beyond_the_limit_returns_the_syndrome_of_real_firmware)
 {
 	struct prm_create_mkey_out out;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A house with one object of every type, each referred to by another: who may use what, what
- * may not be destroyed, and in which order everything goes.
+ * One object of every type, most of them referred to by another: which uid may use them, which of
+ * them cannot be destroyed, and the order in which all of them can.
  */
 #include "core_rig_queue.h"
 #include "core_rig_steer.h"
@@ -9,7 +9,7 @@
 #include "emu/firmware/refuse.h"
 #include "emu/steering/rss.h"
 
-FIXTURE(house)
+FIXTURE(all_objects)
 {
 	struct core_rig r;
 	uint16_t stranger; /* another user context */
@@ -60,7 +60,7 @@ static void count_rq(struct core_rig *r, uint32_t rqn, uint32_t counter)
 	CORE_RIG_OK(r, modify_rq, &in, &out);
 }
 
-FIXTURE_SETUP(house)
+FIXTURE_SETUP(all_objects)
 {
 	static const uint8_t key[EMU_RSS_KEY_BYTES];
 	struct core_rig *r = &self->r;
@@ -109,12 +109,12 @@ FIXTURE_SETUP(house)
 								{ 1, self->next_table } } }));
 }
 
-FIXTURE_TEARDOWN(house)
+FIXTURE_TEARDOWN(all_objects)
 {
 	core_rig_close(&self->r);
 }
 
-/* A command that names one object and nothing else. */
+/* Sends a command of @uid with the number of one object in @field. Return: the status */
 static uint8_t run_on_object(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id,
 			     uint16_t uid)
 {
@@ -164,16 +164,17 @@ static const struct use destroys[] = {
 	{ "dealloc_flow_counter", PRM_OP_dealloc_flow_counter, EMU_FLOW_COUNTER,
 	  "flow_counter_id" },
 	{ "destroy_flow_table", PRM_OP_destroy_flow_table, EMU_FLOW_TABLE, "table_id" },
-	/* these two are ends: nothing refers to them */
+	/* No object refers to these two. */
 	{ "destroy_mkey", PRM_OP_destroy_mkey, EMU_MKEY, "mkey_index" },
 	{ "destroy_sq", PRM_OP_destroy_sq, EMU_SQ, "sqn" },
 };
 enum { N_REFERRED = sizeof(destroys) / sizeof(destroys[0]) - 2 };
 
-TEST_F(house, every_object_can_be_used_by_its_owner_and_the_kernel)
+TEST_F(all_objects, every_object_can_be_used_by_its_owner_and_the_kernel)
 {
 	FOR_EACH_ROW (row, uses) {
-		const bool kernels = row->type == EMU_FLOW_TABLE; /* the rig's tables are */
+		const bool kernels =
+			row->type == EMU_FLOW_TABLE; /* core_rig_make_table() uses uid 0 */
 
 		EXPECT_EQ(PRM_STATUS_OK,
 			  run_on_object(&self->r, row->opcode, row->field, self->id[row->type], 0));
@@ -183,7 +184,7 @@ TEST_F(house, every_object_can_be_used_by_its_owner_and_the_kernel)
 	}
 }
 
-TEST_F(house, a_stranger_finds_nothing)
+TEST_F(all_objects, another_user_finds_no_object)
 {
 	FOR_EACH_ROW (row, uses) {
 		EXPECT_EQ(PRM_STATUS_BAD_RES, run_on_object(&self->r, row->opcode, row->field,
@@ -198,7 +199,7 @@ TEST_F(house, a_stranger_finds_nothing)
 	}
 }
 
-TEST_F(house, what_is_referred_to_stays)
+TEST_F(all_objects, destroy_refuses_objects_in_use)
 {
 	for (int i = 0; i < N_REFERRED; i++) {
 		SCOPED_TRACE("%s", destroys[i].name);
@@ -215,7 +216,6 @@ static void expect_destroyed(struct core_rig *r, uint16_t opcode, const char *fi
 	SCOPED_TRACE("%s", prm_command_of(opcode)->name);
 	core_rig_expect_ok(__FILE__, __LINE__, r, prm_command_of(opcode)->name,
 			   run_on_object(r, opcode, field, id, 0));
-	/* and is gone */
 	EXPECT_EQ(PRM_STATUS_BAD_RES, run_on_object(r, opcode, field, id, 0));
 }
 
@@ -237,7 +237,7 @@ static void delete_rule(struct core_rig *r, uint32_t table, uint32_t group)
 	CORE_RIG_OK(r, destroy_flow_group, &in, &out);
 }
 
-TEST_F(house, everything_goes_in_order_and_nothing_is_left)
+TEST_F(all_objects, everything_can_be_destroyed_in_order)
 {
 	struct core_rig *r = &self->r;
 
@@ -279,7 +279,7 @@ static uint8_t destroy_uctx(struct core_rig *r, uint16_t uid)
 	return CORE_RIG_EXEC(r, destroy_uctx, &in, &out);
 }
 
-TEST_F(house, a_user_context_goes_when_it_is_empty)
+TEST_F(all_objects, user_context_is_destroyed_only_when_empty)
 {
 	EXPECT_EQ(PRM_STATUS_BAD_RES_STATE, destroy_uctx(&self->r, self->r.uid));
 	EXPECT_EQ(EMU_SYND_BUSY, core_rig_get_syndrome(&self->r));
@@ -290,13 +290,13 @@ TEST_F(house, a_user_context_goes_when_it_is_empty)
 	EXPECT_EQ(EMU_SYND_UID, core_rig_get_syndrome(&self->r));
 }
 
-TEST_F(house, the_kernels_uar_serves_a_user_and_is_not_his_to_free)
+TEST_F(all_objects, user_cannot_free_a_uar_of_the_kernel)
 {
 	EXPECT_EQ(PRM_STATUS_BAD_RES, run_on_object(&self->r, PRM_OP_dealloc_uar, "uar",
 						    self->id[EMU_UAR], self->r.uid));
 }
 
-/* ---- limits: the smallest profile, each type made until it is refused ------------- */
+/* ---- limits of the smallest profile ------------------------------------------------ */
 
 static const struct limit {
 	const char *name;
@@ -313,7 +313,7 @@ static const struct limit {
 	{ "alloc_xrcd", PRM_OP_alloc_xrcd, EMU_XRCD },
 };
 
-TEST_EACH(limit, is_reported, struct limit, limits)
+TEST_EACH(limit, refuses_one_object_more, struct limit, limits)
 {
 	prm_be32 in[0x200 / 4] = { 0 }, out[4];
 	struct core_rig r;

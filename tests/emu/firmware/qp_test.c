@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The kernel's QP for UMRs: what Linux sends is taken, everything else is refused by its name.
+ * The kernel's QP for UMRs: emu accepts the fields that Linux sends, and refuses all others.
  */
 #include "core_rig_qp.h"
 #include "core_rig_refuse.h"
@@ -29,7 +29,7 @@ FIXTURE_SETUP(qp)
 	self->cq = core_rig_make_cq(r, 4);
 	CORE_RIG_OK(r, alloc_xrcd, &in, &out);
 	mem = core_rig_alloc(r, 2 * CORE_RIG_PAGE);
-	r->strict = true; /* the host maps nothing else */
+	r->strict = true; /* the host maps only memory of core_rig_alloc() */
 	umr.cqn = self->cq.cqn;
 	umr.dbr = mem;
 	umr.pages = mem + CORE_RIG_PAGE;
@@ -78,7 +78,7 @@ static const struct core_rig_refusal bad_qps[] = {
 	{ "optional_parameters", "opt_param_mask", 1, BAD, EMU_SYND_UNMODELLED },
 };
 
-TEST_F(qp, is_what_linux_makes_and_nothing_else)
+TEST_F(qp, create_accepts_only_what_linux_sends)
 {
 	core_rig_expect_refusals(&self->r, bad_qps, sizeof(bad_qps) / sizeof(bad_qps[0]),
 				 PRM_OP_create_qp, &self->qp, self->qp.bytes);
@@ -86,7 +86,7 @@ TEST_F(qp, is_what_linux_makes_and_nothing_else)
 	create_qp(&self->r, &self->qp);
 }
 
-TEST_F(qp, of_a_user_is_refused)
+TEST_F(qp, create_refuses_users)
 {
 	const struct core_rig_refusal bad = { "of_a_user", "uid", self->r.uid, BAD,
 					      EMU_SYND_KERNEL_ONLY };

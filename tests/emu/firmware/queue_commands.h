@@ -5,9 +5,10 @@
 #include "core_rig_queue.h"
 
 /**
- * DOC: Good mailboxes of each queue, to be spoiled one field at a time
+ * DOC: Valid CREATE commands of each kind of queue
  *
- * Rings of one page at the start of a umem of two; the record at the start of the second.
+ * Tests change one field at a time. A ring has one page, at the start of a umem of two pages. The
+ * record is at the start of the second page.
  */
 
 enum { LOG_CQES = 6, LOG_WQES = 6, RING = CORE_RIG_PAGE, BYTES = 2 * CORE_RIG_PAGE };
@@ -22,13 +23,13 @@ struct queue_commands {
 
 void queue_commands_fill(struct core_rig *r, struct queue_commands *c);
 
-/** queue_commands_expect_unused - no queue holds a umem: what was refused holds nothing */
+/** queue_commands_expect_unused - expect that refused commands left no reference to a umem */
 void queue_commands_expect_unused(const struct core_rig *r, const struct queue_commands *c);
 
-/** queue_commands_destroy - command @opcode for the object that @field names; the status */
+/** queue_commands_destroy - send DESTROY command @opcode with @id in @field. Return: the status */
 uint8_t queue_commands_destroy(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id);
 
-/** queue_commands_make_link_eq - an EQ of changes of the port; its number */
+/** queue_commands_make_link_eq - create an EQ for PORT_CHANGE events. Return: its number */
 uint32_t queue_commands_make_link_eq(struct core_rig *r);
 
 #endif

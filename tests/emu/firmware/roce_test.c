@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Profile "roce": what a kernel does to start RoCE is taken, and every other profile refuses it.
+ * Profile "roce" accepts the commands that start RoCE in a kernel; other profiles refuse them.
  */
 #include "emu/base/mkey.h"
 #include "emu/firmware/refuse.h"
@@ -76,7 +76,7 @@ static uint8_t query_last_byte(struct core_rig *r, unsigned index)
 	return prm_bytes(prm_sub(&out, roce_address), source_l3_address)[15];
 }
 
-TEST_F(roce, keeps_an_address_an_entry)
+TEST_F(roce, keeps_one_address_per_entry)
 {
 	struct prm_set_roce_address_out out;
 
@@ -99,7 +99,7 @@ static const struct core_rig_refusal bad_addresses[] = {
 	{ "port", "vhca_port_num", 1, BAD, EMU_SYND_UNMODELLED },
 };
 
-TEST_EACH(roce, refuses_an_address, struct core_rig_refusal, bad_addresses)
+TEST_EACH(roce, refuses_a_bad_address, struct core_rig_refusal, bad_addresses)
 {
 	struct prm_set_roce_address_in in = { 0 };
 	struct core_rig r;
@@ -112,7 +112,7 @@ TEST_EACH(roce, refuses_an_address, struct core_rig_refusal, bad_addresses)
 
 /* ---- the GSI QP -------------------------------------------------------------------- */
 
-/* A receive queue of a page, then a send queue of 16 WQEBBs. */
+/* The GSI QP has a receive queue of one page and a send queue of 16 WQEBBs. */
 enum { LOG_RQ = 6, LOG_RQ_STRIDE = 2, LOG_SQ = 4, RQ_BYTES = 1 << (6 + 2 + 4) };
 
 static struct core_rig_qp describe_gsi_qp(const struct core_rig_cq *cq, const uint8_t *mem)
@@ -126,11 +126,11 @@ static struct core_rig_qp describe_gsi_qp(const struct core_rig_cq *cq, const ui
 		.dbr = mem,
 		.pages = mem + CORE_RIG_PAGE,
 		.n_pages = 2,
-		.page_offset = 32, /* half a page: no piece begins where a page does */
+		.page_offset = 32, /* half a page, so that no queue starts at a page */
 	};
 }
 
-/* Linux' transitions of this QP, as it fills them in. */
+/* Sends a state transition of the GSI QP with the fields that Linux sends. Return: the status */
 static uint8_t move_gsi_qp(struct core_rig *r, uint32_t qpn, const struct core_rig_qp *qp,
 			   uint16_t opcode, uint32_t counter)
 {
@@ -153,7 +153,7 @@ static uint8_t move_gsi_qp(struct core_rig *r, uint32_t qpn, const struct core_r
 	return core_rig_exec(r, opcode, &in, sizeof(in), &out, sizeof(out));
 }
 
-/* The engine finds the send queue behind the receive queue, and says what it thinks of a SEND. */
+/* The engine executes a NOP in the send queue, whose ring lies after the receive queue. */
 TEST_F(roce, a_gsi_qp_has_its_send_queue_behind_its_receive_queue)
 {
 	struct core_rig *r = &self->r;
@@ -177,7 +177,7 @@ TEST_F(roce, a_gsi_qp_has_its_send_queue_behind_its_receive_queue)
 	EXPECT_EQ(0, core_rig_count_mistakes(r));
 }
 
-TEST_F(roce, a_gsi_qp_holds_its_counters)
+TEST_F(roce, gsi_qp_holds_a_reference_to_its_counter)
 {
 	struct core_rig *r = &self->r;
 	struct core_rig_cq cq = core_rig_make_cq(r, 4);
@@ -228,8 +228,8 @@ TEST_F(roce, refuses_a_qp_that_linux_does_not_make)
 
 /* ---- pages that may be absent ------------------------------------------------------ */
 
-/* Linux sends such lists where there are page faults: what is absent here faults the queue. */
-TEST_F(roce, an_mkeys_list_has_the_access_of_each_page)
+/* Linux sends page lists with access flags for on-demand paging. An absent page has no flag. */
+TEST_F(roce, mkey_with_pg_access_may_lack_pages)
 {
 	struct {
 		struct prm_create_mkey_in head;
@@ -262,9 +262,9 @@ TEST_F(roce, an_mkeys_list_has_the_access_of_each_page)
 	EXPECT_EQ(NULL, emu_mkey_at(r->emu, lkey, r->pd, 2 * CORE_RIG_PAGE, 8, true, &run));
 }
 
-/* ---- without it -------------------------------------------------------------------- */
+/* ---- other profiles ---------------------------------------------------------------- */
 
-TEST(roce, is_not_in_another_profile)
+TEST(roce, is_refused_in_other_profiles)
 {
 	struct prm_set_roce_address_in address = { 0 };
 	struct prm_set_roce_address_out out;
@@ -284,7 +284,7 @@ TEST(roce, is_not_in_another_profile)
 	EXPECT_EQ(EMU_SYND_TYPE, core_rig_get_syndrome(&r));
 	EXPECT_EQ(BAD, enable_roce(&r, true));
 	EXPECT_EQ(EMU_SYND_NO_CAP, core_rig_get_syndrome(&r));
-	EXPECT_EQ(PRM_STATUS_OK, enable_roce(&r, false)); /* a kernel does so at its end */
+	EXPECT_EQ(PRM_STATUS_OK, enable_roce(&r, false)); /* a kernel sends this when it stops */
 	EXPECT_EQ(BAD, CORE_RIG_EXEC(&r, set_roce_address, &address, &out));
 	EXPECT_EQ(EMU_SYND_NO_CAP, core_rig_get_syndrome(&r));
 	EXPECT_EQ(BAD, CORE_RIG_EXEC(&r, query_roce_address, &query, &is));

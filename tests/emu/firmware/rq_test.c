@@ -41,7 +41,7 @@ TEST_F(rq_command, a_bad_rq_is_refused)
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_rqs, PRM_OP_create_rq, self->good.rq_in);
 }
 
-TEST_F(rq_command, an_rq_takes_new_fields_on_the_way_to_ready)
+TEST_F(rq_command, modify_changes_fields_on_the_way_to_ready)
 {
 	enum {
 		VSD = PRM_MODIFY_RQ_BITMASK_VSD,

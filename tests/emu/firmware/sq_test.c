@@ -59,7 +59,7 @@ TEST_F(sq_command, an_sq_of_a_user_without_raw_tx_is_refused)
 				sizeof(self->good.sq_in));
 }
 
-TEST_F(sq_command, an_sq_tells_its_state_and_has_nothing_to_modify)
+TEST_F(sq_command, query_returns_the_state_and_modify_refuses_fields)
 {
 	struct core_rig_sq sq = core_rig_make_sq(&self->r, 4, self->good.cq.cqn);
 	struct prm_modify_sq_in in = { 0 };

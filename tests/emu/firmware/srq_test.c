@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The shared receive queues that the kernel makes beside its QP for UMRs: what Linux sends is
- * taken, everything else is refused by its name.
+ * The shared receive queues that a kernel creates beside its QP for UMRs: emu accepts the fields
+ * that Linux sends, and refuses all others.
  */
 #include "core_rig_qp.h"
 #include "core_rig_refuse.h"
@@ -28,7 +28,7 @@ FIXTURE(srq)
 	uint32_t xrcd;
 };
 
-/* As mlx5_ib sends them. */
+/* Fills in CREATE_RMP and CREATE_XRC_SRQ as mlx5_ib sends them. */
 static void fill_commands(struct core_rig *r, uint32_t cqn, uint32_t xrcd, struct rmp_cmd *rmp,
 			  struct srq_cmd *srq, uint8_t *mem)
 {
@@ -64,7 +64,7 @@ FIXTURE_SETUP(srq)
 	CORE_RIG_OK(r, alloc_xrcd, &in, &out);
 	self->xrcd = (uint32_t)prm_get(&out, xrcd);
 	self->mem = core_rig_alloc(r, 3 * CORE_RIG_PAGE);
-	r->strict = true; /* the host maps nothing else */
+	r->strict = true; /* the host maps only memory of core_rig_alloc() */
 	fill_commands(r, self->cq.cqn, self->xrcd, &self->rmp, &self->srq, self->mem);
 }
 
@@ -86,7 +86,7 @@ static const struct core_rig_refusal bad_rmps[] = {
 	{ "basic_cyclic", "ctx.basic_cyclic_rcv_wqe", 1, BAD, EMU_SYND_UNMODELLED },
 };
 
-TEST_F(srq, rmps_are_what_linux_makes_and_nothing_else)
+TEST_F(srq, create_rmp_accepts_only_what_linux_sends)
 {
 	struct prm_create_rmp_out out;
 	struct prm_modify_rmp_in in = { 0 };
@@ -119,7 +119,7 @@ static const struct core_rig_refusal bad_srqs[] = {
 	{ "in_a_umem", "xrc_srq_umem_valid", 1, BAD, EMU_SYND_UNMODELLED },
 };
 
-TEST_F(srq, xrc_srqs_are_what_linux_makes_and_nothing_else)
+TEST_F(srq, create_xrc_srq_accepts_only_what_linux_sends)
 {
 	const struct core_rig_qp umr = { .st = PRM_QPC_ST_REG_UMR,
 					 .cqn = self->cq.cqn,

@@ -61,7 +61,7 @@ static const struct core_rig_refusal bad_direct[] = {
 	{ "symmetry", "ctx.rx_hash_symmetric", 1, BAD, EMU_SYND_HASH },
 };
 
-TEST_F(tir, a_bad_direct_one_is_refused)
+TEST_F(tir, create_refuses_a_bad_direct_tir)
 {
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_direct, PRM_OP_create_tir, self->direct);
 }
@@ -75,7 +75,7 @@ static const struct core_rig_refusal bad_rss[] = {
 	  EMU_SYND_HASH },
 };
 
-TEST_F(tir, a_bad_indirect_one_is_refused)
+TEST_F(tir, create_refuses_a_bad_indirect_tir)
 {
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_rss, PRM_OP_create_tir, self->rss);
 }
@@ -111,19 +111,19 @@ TEST_F(tir, is_queried_as_created_and_as_modified)
 	prm_set(want, indirect_table, other);
 	prm_set(want, self_lb_block, PRM_TIRC_SELF_LB_BLOCK_UNICAST);
 	*prm_sub(&in, ctx) = *want;
-	/* what cannot be modified is not sent */
+	/* MODIFY_TIR cannot change these two fields, so they stay 0 in its input. */
 	prm_set(prm_sub(&in, ctx), disp_type, PRM_TIRC_DISP_TYPE_DIRECT);
 	prm_set(prm_sub(&in, ctx), transport_domain, 0);
 	CORE_RIG_OK(&self->r, modify_tir, &in, &modified);
 	query_tir(&self->r, (uint32_t)prm_get(&out, tirn), &got);
 	EXPECT_MEMEQ(want, &got, sizeof(got));
-	/* the new table is held now, the old one free */
+	/* The TIR refers to the new table and no longer to the old one. */
 	EXPECT_EQ(1, ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_RQT], other))->refs);
 	EXPECT_EQ(0,
 		  ((struct emu_obj *)emu_obj_at(&self->r.emu->table[EMU_RQT], self->rqtn))->refs);
 }
 
-TEST_F(tir, a_direct_one_takes_no_hash_and_no_table_later)
+TEST_F(tir, modify_refuses_hash_and_table_of_a_direct_tir)
 {
 	struct prm_create_tir_out out;
 	struct prm_modify_tir_in in = { 0 };

@@ -17,7 +17,7 @@ FIXTURE_TEARDOWN(tis)
 	core_rig_close(&self->r);
 }
 
-TEST_F(tis, keeps_what_it_was_told)
+TEST_F(tis, query_returns_the_modified_priority)
 {
 	struct prm_modify_tis_in in = { 0 };
 	struct prm_modify_tis_out out;

@@ -23,8 +23,8 @@ TEST(trace, tells_command_fields_and_outcome)
 	r.adapter->trace_arg = line;
 	prm_set(&in, cqn, 0x123);
 	CORE_RIG_EXEC(&r, query_cq, &in, &out);
-	EXPECT_STREQ("port 0 query_cq uid=0x0 cqn=0x123 -> BAD_RES syndrome=0xe0000b: uid 0x0 has "
-		     "no CQ 0x123",
+	EXPECT_STREQ("port 0 query_cq uid=0x0 cqn=0x123 -> BAD_RES syndrome=0xe0000b: cqn: no such "
+		     "CQ 0x123 for uid 0x0",
 		     line);
 	core_rig_close(&r);
 }

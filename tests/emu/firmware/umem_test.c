@@ -60,7 +60,7 @@ TEST_F(umem, begins_at_its_page_offset)
 	EXPECT_FALSE(umem->span.write);
 }
 
-TEST_F(umem, pages_count_in_the_list_and_in_the_field)
+TEST_F(umem, num_of_mtt_must_equal_the_listed_pages)
 {
 	static const struct core_rig_refusal bad[] = {
 		{ "more", "umem.num_of_mtt", N_PAGES + 1, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
@@ -84,7 +84,7 @@ TEST_F(umem, refuses_bad_geometry)
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_umems, PRM_OP_create_umem, self->in);
 }
 
-TEST_F(umem, pages_are_readable_and_alike)
+TEST_F(umem, pages_must_be_readable_and_have_equal_access)
 {
 	const struct emu_umem *umem;
 

@@ -27,7 +27,7 @@ struct modify {
 	prm_be32 mac[4];
 };
 
-TEST_F(vport, context_is_that_of_the_link)
+TEST_F(vport, query_returns_the_state_of_the_link)
 {
 	struct prm_query_nic_vport_context_in in = { 0 };
 	struct {
@@ -46,7 +46,7 @@ TEST_F(vport, context_is_that_of_the_link)
 	EXPECT_EQ(self->r.emu->link.promisc, prm_get(ctx, promisc_all));
 }
 
-TEST_F(vport, context_is_modified_in_what_is_selected)
+TEST_F(vport, modify_changes_only_selected_fields)
 {
 	struct prm_modify_nic_vport_context_in in = { 0 };
 	struct prm_modify_nic_vport_context_out out;
@@ -70,7 +70,7 @@ TEST_F(vport, context_is_modified_in_what_is_selected)
 	EXPECT_EQ(0x99, link.mac[5]);
 }
 
-TEST_F(vport, addresses_are_listed)
+TEST_F(vport, query_lists_the_addresses_that_modify_set)
 {
 	struct modify in = { 0 };
 	struct prm_modify_nic_vport_context_out out;
@@ -105,7 +105,7 @@ static const struct list {
 	{ "multicast", 1, EMU_MAX_MC, MC_LIST },
 };
 
-TEST_F_EACH(vport, list_is_as_long_as_its_capability_says, struct list, lists)
+TEST_F_EACH(vport, list_may_be_as_long_as_its_capability_says, struct list, lists)
 {
 	static struct {
 		struct prm_modify_nic_vport_context_in head;
@@ -171,7 +171,7 @@ TEST_F(vport, state_follows_the_link)
 	EXPECT_EQ(1, prm_get(&out, admin_state));
 }
 
-TEST_F(vport, counters_are_told_and_cleared)
+TEST_F(vport, query_returns_and_clears_counters)
 {
 	struct prm_query_vport_counter_in in = { 0 };
 	struct prm_query_vport_counter_out out;

@@ -38,7 +38,7 @@ static const struct move {
 	{ PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST, PRM_STATUS_OK, 0 },
 };
 
-TEST_F(wq, states_change_as_drawn)
+TEST_F(wq, modify_accepts_only_valid_transitions)
 {
 	struct prm_create_sq_out sq;
 	struct prm_create_rq_out rq;
