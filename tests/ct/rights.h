@@ -14,7 +14,7 @@
  * Changes both the effective capabilities, which a kernel checks, and DEVX_EMU_CAPS, which emu
  * checks. "On" only restores a capability that the thread had before.
  *
- * Return: true if both were changed
+ * Return: true unless the kernel refuses the change
  */
 static inline bool rights_raw(bool on)
 {

@@ -73,7 +73,7 @@ void core_rig_close(struct core_rig *r);
 /** core_rig_fill_context - create uid, pd, td, uar, eqn and tis on the function r->emu */
 void core_rig_fill_context(struct core_rig *r);
 
-/** core_rig_alloc - allocate zeroed, page-aligned memory; never fails */
+/** core_rig_alloc - allocate zeroed, page-aligned memory; aborts the program if it cannot */
 void *core_rig_alloc(struct core_rig *r, size_t bytes);
 
 /** core_rig_exec - write @opcode into @in and call emu_exec(). Return: the status */

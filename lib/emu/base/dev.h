@@ -52,7 +52,7 @@ struct emu {
 	void *host;
 
 	struct emu_table table[EMU_N_TYPES];
-	struct emu_flow_table *rx_root, *tx_root; /* set by SET_FLOW_TABLE_ROOT; counted in refs */
+	struct emu_flow_table *rx_root; /* set by SET_FLOW_TABLE_ROOT; not counted as a reference */
 
 	struct emu_link link, first_link; /* the current state; the state after power on */
 	unsigned n_uc;                    /* entries in uc[]; link.mac is not among them */

@@ -14,7 +14,7 @@ enum {
 	LOG_WQE_SEG_RQ_MIN = 4,
 	LOG_WQE_SEG_RQ_MAX = 9, /* 32 data segments per WQE */
 	LOG_WQEBB = 6,
-	DEVICE_CLOCK_KHZ = 1000000, /* emu_now_ns() counts ns */
+	DEVICE_CLOCK_KHZ = 1000000, /* the device clock, emu_now_ns(), counts nanoseconds */
 	MINI_CQES_MAX = 16,
 	MAX_VERSION = 1, /* cqe_version 1: CQEs carry a user index instead of a queue number */
 };
@@ -100,7 +100,7 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	prm_set(c, log_max_current_mc_list, compute_log2(EMU_MAX_MC));
 	prm_set(c, device_frequency_khz, DEVICE_CLOCK_KHZ);
 	prm_set(c, device_frequency_mhz, DEVICE_CLOCK_KHZ / 1000);
-	/* Linux switches these on with SET_HCA_CAP. emu ignores it, so they are in max only. */
+	/* Features that a kernel may switch on with SET_HCA_CAP. They have no effect in emu. */
 	if (max) {
 		prm_set(c, log_uar_page_sz, 8);
 		prm_set(c, cmdif_checksum, PRM_HCA_CAP_CMDIF_CHECKSUM_ENABLED);
@@ -172,8 +172,9 @@ static void fill_flow_tables(const struct emu_profile *p, struct prm_flow_table_
 
 /*
  * Makes Linux' mlx5_ib choose its RoCE profile, with GIDs, a GSI QP and an EQ for page faults.
- * Some calls work only then, among them ibv_reg_dmabuf_mr of Linux 7.2. emu models no transport:
- * it refuses QPs of users, and bit "pg" (on-demand paging) has no effect besides its EQ.
+ * Some calls work only then, among them ibv_reg_dmabuf_mr of Linux 7.2. emu models no transport
+ * and refuses QPs of users. Capability pg (on-demand paging) only allows the EQ for page faults,
+ * and mkeys with pg_access.
  */
 static void fill_roce(struct prm_cmd_hca_cap *c, struct prm_roce_cap *r)
 {

@@ -7,7 +7,7 @@
 
 #include "emu/base/dev.h"
 
-/* Returns how many bytes of page @i the span covers. The span may start late in its first page. */
+/* Returns how many bytes of page @i are in the span. @skip: bytes of the page before the span. */
 static uint64_t count_covered_bytes(const struct emu_span *s, uint32_t i, uint64_t *skip)
 {
 	const uint64_t page = 1ull << s->page_shift, end = s->first + s->bytes;
@@ -16,7 +16,7 @@ static uint64_t count_covered_bytes(const struct emu_span *s, uint32_t i, uint64
 	return (end - i * page < page ? end - i * page : page) - *skip;
 }
 
-/* Counts the pages from @i on with consecutive DMA addresses; @bytes: what the span has of them. */
+/* Counts the pages from @i on with consecutive DMA addresses. @bytes: bytes of the span in them. */
 static uint32_t count_neighbours(const struct emu_span *s, uint32_t i, uint64_t *bytes)
 {
 	uint64_t skip;

@@ -25,8 +25,9 @@ enum {
 };
 
 /*
- * Serves the SQs that have WQEs to execute, one slice each, in a ring. Stops at an SQ that made no
- * progress (its wire is full) and serves that SQ first in the next call.
+ * Serves the SQs that have WQEs to execute, one slice each, in turn. Stops at an SQ that made no
+ * progress because the wire is full; the next call serves that SQ first. Also stops when a thread
+ * waits for the adapter lock.
  */
 static unsigned run_sqs(struct emu *emu, unsigned budget)
 {

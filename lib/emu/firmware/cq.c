@@ -6,7 +6,7 @@
 
 enum { LOG_CQE_64 = 6, COUNTER_MASK = 0xffffff };
 
-/* modify_field_select of MODIFY_CQ */
+/* the valid bits of modify_field_select in MODIFY_CQ */
 enum {
 	MODIFY_ALL = PRM_MODIFY_CQ_SELECT_CQ_PERIOD | PRM_MODIFY_CQ_SELECT_CQ_MAX_COUNT |
 		     PRM_MODIFY_CQ_SELECT_OI | PRM_MODIFY_CQ_SELECT_CQ_PERIOD_MODE,
@@ -37,7 +37,7 @@ static uint8_t validate_period_mode(struct emu *emu, const struct prm_cqc *cqc)
 	return mode <= PRM_CQC_CQ_PERIOD_MODE_START_FROM_CQE
 		       ? PRM_STATUS_OK
 		       : emu_refuse_value(emu, EMU_SYND_TYPE, "cq_period_mode", mode,
-					  "0 = time since the last event, 1 = since the CQE");
+					  "0 = since the last event, 1 = since the last CQE");
 }
 
 static uint8_t validate_cq_context(struct emu *emu, const struct prm_cqc *cqc)

@@ -4,7 +4,7 @@
 #include "emu/firmware/flow.h"
 #include "emu/firmware/handlers.h"
 
-/* Finds the miss table of a context: none (frames without a match are dropped), or a table. */
+/* Finds the table for frames without a match; NULL: emu drops these frames. */
 static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
 			 const struct prm_flow_table_context *ctx, struct emu_flow_table **miss)
 {

@@ -7,7 +7,7 @@
 #include "emu/firmware/handlers.h"
 #include "emu/steering/rss.h"
 
-/* modify_enable_mask of SET_FTE. Linux enum, MLX5_SET_FTE_MODIFY_ENABLE_MASK_*. */
+/* the valid bits of modify_enable_mask */
 enum {
 	MODIFY_ALL = PRM_SET_FTE_MODIFY_ENABLE_ACTION | PRM_SET_FTE_MODIFY_ENABLE_FLOW_TAG |
 		     PRM_SET_FTE_MODIFY_ENABLE_DESTINATION_LIST |
@@ -47,7 +47,8 @@ static uint8_t modify_entry(struct emu *emu, struct emu_fte *fte, unsigned selec
 				       MODIFY_ALL);
 	if (memcmp(fte->value, want->value, sizeof(fte->value)))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_VALUE,
-				  "match_value: differs from the entry's (valid: the same value)");
+				  "match_value: an entry cannot change its match (valid: the same "
+				  "value)");
 	if (select & PRM_SET_FTE_MODIFY_ENABLE_ACTION)
 		next.action = want->action;
 	if (select & PRM_SET_FTE_MODIFY_ENABLE_FLOW_TAG)

@@ -23,26 +23,26 @@ static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 				  action);
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
-			"action: emu does not model 0x%x (valid: 1 allow, 2 drop, 4 forward, 8 "
-			"count)",
+			"action: 0x%x has unsupported bits (valid: 1 = allow, 2 = drop, 4 = "
+			"forward, 8 = count)",
 			action);
 	}
 	if (!way || way & (way - 1))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
-			"action: 0x%x is invalid (valid: exactly one of 1 allow, 2 drop, 4 "
+			"action: 0x%x is invalid (valid: exactly one of 1 = allow, 2 = drop, 4 = "
 			"forward)",
 			action);
 	if (way == PRM_FLOW_CONTEXT_ACTION_FWD_DEST ? !dests || dests > EMU_MAX_DESTS : dests)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
 				  "destination_list_size: %u is invalid with action 0x%x (valid: 1 "
-				  "to %u with 4 forward, else 0)",
+				  "to %u if action has 4 = forward, else 0)",
 				  dests, action, EMU_MAX_DESTS);
 	if (counters != !!(action & PRM_FLOW_CONTEXT_ACTION_COUNT))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,
 			"flow_counter_list_size: %u is invalid with action 0x%x (valid: 1 "
-			"with 8 count, else 0)",
+			"if action has 8 = count, else 0)",
 			counters, action);
 	return PRM_STATUS_OK;
 }

@@ -64,7 +64,7 @@ void *emu_make_object(struct emu *emu, enum emu_type type, uint16_t uid, size_t 
 	else
 		emu_refuse(emu, PRM_STATUS_LIM_ERR,
 			   types[type].full ? types[type].full : EMU_SYND_LIMIT,
-			   "%s: all %u of the profile are in use; destroy one first",
+			   "%s: limit reached (valid: up to %u in this profile); destroy one first",
 			   types[type].name, t->max);
 	return obj;
 }

@@ -9,7 +9,7 @@
 #include "emu/firmware/sq.h"
 #include "emu/queue/qp.h"
 
-/* log_sq_size counts WQEBBs of 64 bytes; log_rq_stride counts from 16 bytes. */
+/* log_sq_size counts WQEBBs of 64 bytes; log_rq_stride 0 means 16 bytes. */
 enum { LOG_WQEBB_BYTES = 6, LOG_RQ_STRIDE_BYTES = 4 };
 
 /* Returns the size of the receive queue, which precedes the send queue in the memory of a QP. */
@@ -47,7 +47,7 @@ static uint8_t validate_qp_context(struct emu *emu, const struct prm_qpc *qpc)
 {
 	if (prm_get(qpc, pm_state) != PRM_QPC_PM_STATE_MIGRATED)
 		return emu_refuse_value(emu, EMU_SYND_TYPE, "pm_state", prm_get(qpc, pm_state),
-					"3 = migrated");
+					"3 = migrated, without another path");
 	if (prm_get(qpc, log_sq_size) > emu_cap(emu, log_max_qp_sz))
 		return emu_refuse_range(emu, EMU_SYND_SIZE, "log_sq_size",
 					prm_get(qpc, log_sq_size), 0, emu_cap(emu, log_max_qp_sz));

@@ -51,8 +51,8 @@ uint8_t emu_refuse_list(struct emu *emu, uint8_t status, uint32_t syndrome, cons
 			uint64_t value, size_t n_listed)
 {
 	return emu_refuse(emu, status, syndrome,
-			  "%s: %" PRIu64 ", but the mailbox lists %zu entries", field, value,
-			  n_listed);
+			  "%s: %" PRIu64 " is invalid (valid: %zu, the number of entries listed)",
+			  field, value, n_listed);
 }
 
 uint8_t emu_refuse_output(struct emu *emu, size_t bytes, size_t needed)

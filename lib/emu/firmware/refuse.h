@@ -36,25 +36,25 @@ uint8_t emu_refuse(struct emu *emu, uint8_t status, uint32_t syndrome, const cha
 uint8_t emu_refuse_value(struct emu *emu, uint32_t syndrome, const char *field, uint64_t value,
 			 const char *valid);
 
-/** emu_refuse_range - refuse @value of @field, which is not in @min..@max. Return: BAD_PARAM */
+/** emu_refuse_range - refuse @value of @field, which is outside @min..@max. Return: BAD_PARAM */
 uint8_t emu_refuse_range(struct emu *emu, uint32_t syndrome, const char *field, uint64_t value,
 			 uint64_t min, uint64_t max);
 
-/** emu_refuse_bits - refuse a mask with other bits than those of @valid. Return: BAD_PARAM */
+/** emu_refuse_bits - refuse mask @value, which has bits outside @valid. Return: BAD_PARAM */
 uint8_t emu_refuse_bits(struct emu *emu, uint32_t syndrome, const char *field, uint64_t value,
 			uint64_t valid);
 
 /** emu_refuse_feature - refuse @field, because the profile lacks @capability. Return: BAD_PARAM */
 uint8_t emu_refuse_feature(struct emu *emu, const char *field, const char *capability);
 
-/** emu_refuse_list - refuse a list that has not as many entries as @field. Return: @status */
+/** emu_refuse_list - refuse @value of @field: @n_listed entries are listed. Return: @status */
 uint8_t emu_refuse_list(struct emu *emu, uint8_t status, uint32_t syndrome, const char *field,
 			uint64_t value, size_t n_listed);
 
 /** emu_refuse_output - refuse an output mailbox shorter than @needed bytes. Return: BAD_OUTP_LEN */
 uint8_t emu_refuse_output(struct emu *emu, size_t bytes, size_t needed);
 
-/** emu_refuse_memory - refuse, because malloc() failed. Return: NO_RES_ERR */
+/** emu_refuse_memory - refuse the command because malloc() failed. Return: NO_RES_ERR */
 uint8_t emu_refuse_memory(struct emu *emu);
 
 #endif

@@ -57,17 +57,18 @@ static uint8_t validate_place_in_umem(struct emu *emu, const struct emu_ring *ri
 			(unsigned long long)umem->first, RING_ALIGN_BYTES);
 	if (offset > umem->bytes || in_page > umem->bytes - offset ||
 	    ring->bytes > umem->bytes - offset - in_page)
-		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE,
-				  "ring: 0x%llx bytes at 0x%llx + 0x%llx do not fit its umem "
-				  "(valid: up to 0x%llx bytes)",
-				  (unsigned long long)ring->bytes, (unsigned long long)offset,
-				  (unsigned long long)in_page, (unsigned long long)umem->bytes);
+		return emu_refuse(
+			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_RANGE,
+			"ring: 0x%llx bytes at umem_offset 0x%llx + page_offset 0x%llx do "
+			"not fit its umem (valid: up to 0x%llx bytes)",
+			(unsigned long long)ring->bytes, (unsigned long long)offset,
+			(unsigned long long)in_page, (unsigned long long)umem->bytes);
 	return PRM_STATUS_OK;
 }
 
 /*
  * PRM-MISSING: a ring that the device writes is refused in a umem that the device may only read.
- * (A card may accept it and fail at the first CQE.)
+ * (An adapter may accept it and fail at the first CQE.)
  */
 static uint8_t open_in_umem(struct emu *emu, const struct emu_ring *ring, unsigned shift,
 			    uint64_t in_page, struct emu_span *span, struct emu_umem **umem)
@@ -102,7 +103,7 @@ static uint8_t open_pages(struct emu *emu, const struct emu_ring *ring, unsigned
 				       .write = ring->write };
 	const uint64_t n = (in_page + ring->bytes + (1ull << shift) - 1) >> shift;
 
-	/* Accepts every uid: mlx5_ib sends page lists for users' verbs queues, and no user can. */
+	/* Accepts every uid: mlx5_ib sends page lists for users, who cannot send any themselves. */
 	if (ring->n_pas != n)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_PAGE,

@@ -3,7 +3,7 @@
 #include "emu/firmware/wq.h"
 #include "emu/queue/rq.h"
 
-/* modify_bitmask of MODIFY_RQ */
+/* the valid bits of modify_bitmask in MODIFY_RQ */
 enum {
 	MODIFY_ALL = PRM_MODIFY_RQ_BITMASK_VSD | PRM_MODIFY_RQ_BITMASK_SCATTER_FCS |
 		     PRM_MODIFY_RQ_BITMASK_RQ_COUNTER_SET_ID,

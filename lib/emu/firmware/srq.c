@@ -19,7 +19,7 @@ struct emu_rmp {
 	struct prm_rmpc ctx;
 };
 
-/* Checks the place of the ring and of the record, as for any queue. emu accesses neither later. */
+/* Checks the place of ring and record as for any queue. emu never accesses them afterwards. */
 static uint8_t check_memory(struct emu *emu, const struct emu_ring *ring, bool dbr_in_umem,
 			    uint32_t dbr_umem_id, uint64_t dbr)
 {

@@ -35,7 +35,7 @@ TEST_F(invalidate, removes_only_the_named_pages)
 TEST_F(invalidate, reaches_the_rings_in_a_umem)
 {
 	struct core_rig_cq cq =
-		core_rig_make_cq(&self->r, 7); /* two pages and one of the doorbell record */
+		core_rig_make_cq(&self->r, 7); /* three pages: two of CQEs, one with the record */
 	struct emu_cq *obj = emu_obj_at(&self->r.emu->table[EMU_CQ], cq.cqn);
 
 	EXPECT_EQ((void *)cq.cqe, emu_span_ptr(&obj->ring, 0));

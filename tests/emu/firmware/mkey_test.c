@@ -101,7 +101,7 @@ static const struct core_rig_refusal bad_mkeys[] = {
 	  EMU_SYND_PAGE },
 };
 
-TEST_F(mkey, refuses)
+TEST_F(mkey, create_refuses_bad_fields)
 {
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_mkeys, PRM_OP_create_mkey, self->in);
 	EXPECT_EQ(0, self->r.emu->table[EMU_MKEY].n_used);
