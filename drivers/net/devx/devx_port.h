@@ -80,8 +80,8 @@ struct devx_eth_steer {
  * @name: of the port, "net_devx0"
  * @port: the port as firmware described it last
  * @mac: its address; ethdev's mac_addrs points here
- * @promisc_ours: we made the netdev promiscuous, and will undo it
- * @allmulti_ours: ... take all multicast ...
+ * @promisc_ours: this driver turned promiscuous mode of the netdev on and turns it off at close
+ * @allmulti_ours: this driver turned all-multicast mode of the netdev on and turns it off at close
  * @started: firmware objects exist
  * @memory: what the device may reach, while started
  * @uar: page of the receive CQs

@@ -41,17 +41,49 @@ int devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac)
 
 /* ---- promiscuous, all multicast ---------------------------------------------------- */
 
-/* Flags that an administrator set stay: only what we turned on is turned off again. */
-static int set_netdev_flag(struct devx_eth *eth, bool on, bool *ours,
-			   int (*set)(struct devx_dev *, bool), const char *what)
+/* A mode of the netdev: one flag, which the kernel shares between all programs that set it. */
+struct netdev_mode {
+	const char *name;
+	bool (*is_on)(const struct devx_netdev *netdev);
+	int (*set)(struct devx_dev *dev, bool on);
+};
+
+static bool is_promisc(const struct devx_netdev *netdev)
 {
-	int rc;
+	return netdev->promisc;
+}
+
+static bool is_allmulti(const struct devx_netdev *netdev)
+{
+	return netdev->allmulti;
+}
+
+static const struct netdev_mode promisc_mode = { "promiscuous", is_promisc,
+						 devx_netdev_set_promisc };
+static const struct netdev_mode allmulti_mode = { "all-multicast", is_allmulti,
+						  devx_netdev_set_allmulti };
+
+/*
+ * Turns a mode of the netdev on or off for the port. @ours says whether this driver turned the
+ * mode on: a mode that an administrator turned on before is left on.
+ */
+static int set_netdev_mode(struct devx_eth *eth, const struct netdev_mode *mode, bool on,
+			   bool *ours)
+{
+	struct devx_netdev netdev;
+	int rc = 0;
 
 	if (*ours == on)
 		return 0;
-	rc = set(&eth->dev, on);
+	if (on) {
+		rc = devx_netdev_get(&eth->dev, &netdev);
+		if (!rc && mode->is_on(&netdev))
+			return 0;
+	}
+	if (!rc)
+		rc = mode->set(&eth->dev, on);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot turn %s mode of %s %s", what,
+		return devx_eth_log_failure(eth, rc, "cannot turn %s mode of %s %s", mode->name,
 					    eth->dev.netdev, on ? "on" : "off");
 	*ours = on;
 	return 0;
@@ -63,8 +95,7 @@ static int set_promisc(struct devx_eth *eth, bool on)
 
 	pthread_mutex_lock(&eth->lock);
 	if (devx_eth_has_netdev(eth))
-		rc = set_netdev_flag(eth, on, &eth->promisc_ours, devx_netdev_set_promisc,
-				     "promiscuous");
+		rc = set_netdev_mode(eth, &promisc_mode, on, &eth->promisc_ours);
 	else if (on && !eth->port.promisc)
 		rc = devx_eth_refuse_change(eth, "promiscuous mode");
 	if (!rc && eth->started)
@@ -79,8 +110,7 @@ static int set_allmulti(struct devx_eth *eth, bool on)
 
 	pthread_mutex_lock(&eth->lock);
 	if (devx_eth_has_netdev(eth))
-		rc = set_netdev_flag(eth, on, &eth->allmulti_ours, devx_netdev_set_allmulti,
-				     "all-multicast");
+		rc = set_netdev_mode(eth, &allmulti_mode, on, &eth->allmulti_ours);
 	else if (on && !eth->port.allmulti)
 		rc = devx_eth_refuse_change(eth, "all-multicast mode");
 	if (!rc && eth->started)

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <linux/if.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "devx_port.h"
+#include "port_rig.h"
+
+/*
+ * The modes of the kernel's network interface that a port shares with an administrator. An
+ * ioctl on a socket plays the administrator, so that lib/devx/netdev.c is not its own judge.
+ */
+
+FIXTURE(netdev)
+{
+	struct port_rig rig;
+	struct ifreq req; /* name and flags of the network interface */
+	int sock;
+};
+
+static bool read_flags(struct ct_fix_netdev *self)
+{
+	return !ioctl(self->sock, SIOCGIFFLAGS, &self->req);
+}
+
+static bool set_flag(struct ct_fix_netdev *self, short flag, bool on)
+{
+	if (!read_flags(self))
+		return false;
+	self->req.ifr_flags =
+		(short)(on ? self->req.ifr_flags | flag : self->req.ifr_flags & ~flag);
+	return !ioctl(self->sock, SIOCSIFFLAGS, &self->req);
+}
+
+static bool has_flag(struct ct_fix_netdev *self, short flag)
+{
+	return read_flags(self) && self->req.ifr_flags & flag;
+}
+
+FIXTURE_SETUP(netdev)
+{
+	self->sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	port_rig_probe(&self->rig);
+	if (!self->rig.has_netdev)
+		SKIP("the port has no network interface (wire tap:NAME)");
+	snprintf(self->req.ifr_name, sizeof(self->req.ifr_name), "%s",
+		 devx_eth_port_get(&rte_eth_devices[self->rig.port])->dev.netdev);
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+}
+
+/* Tests close the port themselves, and look at the interface after that. */
+FIXTURE_TEARDOWN(netdev)
+{
+	if (self->rig.pool)
+		port_rig_down(&self->rig);
+	close(self->sock);
+}
+
+static void close_port(struct ct_fix_netdev *self)
+{
+	port_rig_down(&self->rig);
+	self->rig.pool = NULL;
+}
+
+static const struct mode {
+	const char *name;
+	short flag;
+	int (*enable)(uint16_t port);
+	int (*disable)(uint16_t port);
+} modes[] = {
+	{ "promiscuous", IFF_PROMISC, rte_eth_promiscuous_enable, rte_eth_promiscuous_disable },
+	{ "all_multicast", IFF_ALLMULTI, rte_eth_allmulticast_enable,
+	  rte_eth_allmulticast_disable },
+};
+
+TEST_F_EACH(netdev, close_clears_a_flag_that_the_port_set, struct mode, modes)
+{
+	ASSERT_FALSE(has_flag(self, row->flag));
+	ASSERT_EQ(0, row->enable(self->rig.port));
+	EXPECT_TRUE(has_flag(self, row->flag));
+	close_port(self);
+	EXPECT_FALSE(has_flag(self, row->flag));
+}
+
+TEST_F_EACH(netdev, close_keeps_a_flag_that_an_administrator_set, struct mode, modes)
+{
+	ASSERT_TRUE(set_flag(self, row->flag, true));
+	EXPECT_EQ(0, row->enable(self->rig.port));
+	close_port(self);
+	EXPECT_TRUE(has_flag(self, row->flag));
+	EXPECT_TRUE(set_flag(self, row->flag, false));
+}
+
+TEST_F_EACH(netdev, disable_keeps_a_flag_that_an_administrator_set, struct mode, modes)
+{
+	ASSERT_TRUE(set_flag(self, row->flag, true));
+	EXPECT_EQ(0, row->enable(self->rig.port));
+	EXPECT_EQ(0, row->disable(self->rig.port));
+	EXPECT_TRUE(has_flag(self, row->flag));
+	EXPECT_TRUE(set_flag(self, row->flag, false));
+	EXPECT_EQ(0, row->enable(self->rig.port));
+	EXPECT_TRUE(has_flag(self, row->flag));
+	EXPECT_EQ(0, row->disable(self->rig.port));
+	EXPECT_FALSE(has_flag(self, row->flag));
+}
