@@ -86,12 +86,23 @@ void port_rig_probe(struct port_rig *rig)
 	rig->pool =
 		rte_pktmbuf_pool_create("rig", PORT_RIG_POOL, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE, 0);
 	ASSERT_NE(NULL, rig->pool);
+	port_rig_add_port(rig);
+}
+
+void port_rig_add_port(struct port_rig *rig)
+{
 	if (rte_vdev_init("net_devx0", "ibdev=mlx5_0"))
 		FAIL("%s(no adapter? devx-emu --wire loop -- pmd_test)", port_rig_read_log());
 	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("net_devx0", &rig->port));
 	rig->has_netdev = devx_eth_port_get(&rte_eth_devices[rig->port])->dev.netdev[0];
 	ASSERT_EQ(0, rte_eth_macaddr_get(rig->port, &rig->mac));
 	port_rig_read_log();
+}
+
+void port_rig_remove_port(struct port_rig *rig)
+{
+	EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
+	rig->port = RTE_MAX_ETHPORTS;
 }
 
 int port_rig_configure(struct port_rig *rig, const struct port_rig_config *config)

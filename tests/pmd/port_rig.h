@@ -53,6 +53,10 @@ struct port_rig_config {
 
 /** port_rig_probe - probe net_devx0 on mlx5_0 and create the pool; ends the test on failure */
 void port_rig_probe(struct port_rig *rig);
+/** port_rig_remove_port - remove net_devx0, which is stopped; the pool stays */
+void port_rig_remove_port(struct port_rig *rig);
+/** port_rig_add_port - probe net_devx0 on mlx5_0 again after port_rig_remove_port() */
+void port_rig_add_port(struct port_rig *rig);
 /** port_rig_configure - configure and set up queues. Return: first error of ethdev, or 0 */
 int port_rig_configure(struct port_rig *rig, const struct port_rig_config *config);
 /** port_rig_up - port_rig_probe(), port_rig_configure(), start; ends the test on failure */

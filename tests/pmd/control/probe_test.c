@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <rte_bus_vdev.h>
 
+#include "devx_port.h"
 #include "port_rig.h"
 
 FIXTURE(probe)
@@ -60,9 +63,51 @@ TEST_F(probe, describes_itself)
 	EXPECT_LT(3, rte_eth_dev_get_supported_ptypes(self->rig.port, RTE_PTYPE_ALL_MASK, NULL, 0));
 }
 
-TEST_F(probe, two_ports_may_share_an_adapter)
+static const struct second {
+	const char *name;
+	const char *key;
+	size_t skip; /* characters of the PCI address to leave out; not used with ibdev= */
+} seconds[] = {
+	{ "by_name", "ibdev=", 0 },
+	{ "by_PCI_address", "pci=", 0 },
+	{ "by_PCI_address_without_domain", "pci=", sizeof("0000:") - 1 },
+};
+
+/* EAL adds lines of its own to each refusal, so the test counts those of the driver. */
+static int count_lines_of(const char *log, const char *port)
 {
+	int n = 0;
+
+	for (const char *line = log; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		n += !strncmp(line, port, strlen(port));
+	}
+	return n;
+}
+
+TEST_F_EACH(probe, refuses_a_second_port_on_an_adapter, struct second, seconds)
+{
+	const struct devx_dev *dev = &devx_eth_port_get(&rte_eth_devices[self->rig.port])->dev;
+	struct devx_emu_counters then = port_rig_get_counters(&self->rig);
+	const char *log;
+	char args[64];
+
+	snprintf(args, sizeof(args), "%s%s", row->key,
+		 strcmp(row->key, "pci=") ? dev->ibdev : dev->pci + row->skip);
+	EXPECT_EQ(-EBUSY, rte_vdev_init("net_devx1", args));
+	log = port_rig_read_log();
+	EXPECT_SUBSTR("port net_devx0", log);
+	EXPECT_EQ(1, count_lines_of(log, "net_devx1"));
+	EXPECT_EQ(1, rte_eth_dev_count_avail());
+	port_rig_expect_objects(&self->rig, &then);
+}
+
+TEST_F(probe, takes_an_adapter_whose_port_was_removed)
+{
+	port_rig_remove_port(&self->rig);
 	ASSERT_EQ(0, rte_vdev_init("net_devx1", "ibdev=mlx5_0"));
-	EXPECT_EQ(2, rte_eth_dev_count_avail());
+	EXPECT_NE(0, rte_vdev_init("net_devx0", "ibdev=mlx5_0"));
+	EXPECT_SUBSTR("port net_devx1", port_rig_read_log());
 	EXPECT_EQ(0, rte_vdev_uninit("net_devx1"));
+	port_rig_add_port(&self->rig);
 }

@@ -63,6 +63,38 @@ static int check_caps(struct devx_eth *eth)
 	return 0;
 }
 
+/* Name of the port of this process that uses the RDMA device @ibdev, or NULL. */
+static const char *find_port_on(const char *ibdev)
+{
+	for (uint16_t i = rte_eth_find_next(0); i < RTE_MAX_ETHPORTS;
+	     i = rte_eth_find_next((uint16_t)(i + 1))) {
+		struct rte_eth_dev *ethdev = &rte_eth_devices[i];
+
+		if (ethdev->dev_ops == &devx_eth_ops &&
+		    !strcmp(devx_eth_port_get(ethdev)->dev.ibdev, ibdev))
+			return ethdev->data->name;
+	}
+	return NULL;
+}
+
+/*
+ * Two net_devx ports on one adapter would have the same MAC address and the same receive rules:
+ * both would receive a copy of each frame, and neither a frame that the other one sends.
+ */
+static int refuse_second_port(struct devx_eth *eth)
+{
+	const char *first = find_port_on(eth->dev.ibdev);
+
+	if (!first)
+		return 0;
+	devx_eth_log(
+		eth, ERR,
+		"the adapter is already in use by port %s of this process (valid: one port per "
+		"adapter); name another adapter or remove %s",
+		first, first);
+	return -EBUSY;
+}
+
 static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth, const char *name)
 {
 	char why[DEVX_TEXT_BYTES + 64];
@@ -75,7 +107,9 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth, const c
 			  devx_strerror(&eth->dev, rc, why, sizeof(why)));
 		return rc == -EREMOTEIO ? -EIO : rc;
 	}
-	rc = devx_eth_port_read(eth);
+	rc = refuse_second_port(eth);
+	if (!rc)
+		rc = devx_eth_port_read(eth);
 	if (!rc)
 		rc = check_caps(eth);
 	return rc;
