@@ -5,10 +5,10 @@
 /**
  * DOC: Ordering between this CPU and the device
  *
- * Queues live in ordinary, cacheable memory that the device reads and writes by DMA; UAR
- * pages are mapped non-cached (NC) or write-combining (BlueFlame). Each barrier below is a
- * contract between two accesses. On x86 loads are ordered with loads and stores with
- * stores, so most of them only hold the compiler back.
+ * Queues are in ordinary, cacheable memory that the device reads and writes by DMA. UAR
+ * pages are mapped non-cached (NC) or write-combining (BlueFlame). Each barrier orders two
+ * accesses. x86 orders loads with loads and stores with stores, so there most barriers only
+ * keep the compiler from reordering.
  *
  *     post     WQE stores     | devx_to_device_barrier |     record store
  *     ring     record store   | devx_doorbell_barrier  |     UAR store
@@ -33,13 +33,14 @@
 #define DEVX_BARRIER_DOORBELL "dsb st"
 #define DEVX_BARRIER_WC_FLUSH "dsb st"
 #else
-#error "no DMA barriers for this architecture: define the five of this file"
+#error "architecture without DMA barriers (valid: x86-64, AArch64); define the five DEVX_BARRIER_*"
 #endif
 
 /**
- * devx_to_device_barrier - the device sees stores before it before stores after it
+ * devx_to_device_barrier - order stores to memory as the device sees them
  *
- * Both to memory: WQEs, and the doorbell record that announces them.
+ * The device sees every store before the barrier (WQEs) before any store after the barrier (the
+ * doorbell record that announces the WQEs).
  */
 static inline void devx_to_device_barrier(void)
 {
@@ -47,10 +48,10 @@ static inline void devx_to_device_barrier(void)
 }
 
 /**
- * devx_from_device_barrier - loads after it are not made before loads before it
+ * devx_from_device_barrier - order loads from memory that the device writes
  *
- * The owner bit of a CQE first; then what the device wrote before that bit: the rest of the
- * CQE, and the packet.
+ * The CPU loads the owner bit of a CQE before the barrier. Only after the barrier it loads what
+ * the device wrote before the owner bit: the other fields of the CQE, and the packet.
  */
 static inline void devx_from_device_barrier(void)
 {
@@ -58,9 +59,10 @@ static inline void devx_from_device_barrier(void)
 }
 
 /**
- * devx_release_barrier - loads and stores before it are done before stores after it
+ * devx_release_barrier - complete earlier loads and stores before later stores
  *
- * CQEs are read; then the consumer record lets the device overwrite them.
+ * The CPU has read the CQEs before it writes the doorbell record that lets the device overwrite
+ * them.
  */
 static inline void devx_release_barrier(void)
 {
@@ -68,10 +70,10 @@ static inline void devx_release_barrier(void)
 }
 
 /**
- * devx_doorbell_barrier - the device sees stores to memory before it before a store to a UAR
- * page after it
+ * devx_doorbell_barrier - order stores to memory before a store to a UAR page
  *
- * Whatever the memory type of that page.
+ * The device sees the stores before the barrier (the doorbell record) before the store to the UAR
+ * page after the barrier. This holds for non-cached and for write-combining pages.
  */
 static inline void devx_doorbell_barrier(void)
 {
@@ -79,9 +81,10 @@ static inline void devx_doorbell_barrier(void)
 }
 
 /**
- * devx_wc_flush_barrier - stores to a write-combining UAR page before it leave the CPU now
+ * devx_wc_flush_barrier - flush stores to a write-combining UAR page
  *
- * And are not merged with stores after it.
+ * The stores before the barrier leave the CPU at once. The CPU does not merge them with later
+ * stores to the page.
  */
 static inline void devx_wc_flush_barrier(void)
 {

@@ -10,11 +10,11 @@
 struct devx_dev;
 
 /**
- * DOC: What the device can do
+ * DOC: Capabilities of a device
  *
- * Asked once, by devx_dev_open(), and constant from then on. All values are the *current*
- * ones (QUERY_HCA_CAP op_mod bit 0 set): the maximal ones may be larger than what the
- * kernel enabled. A field that the firmware does not know reads 0.
+ * devx_dev_open() reads them once; after that they are constant. All values are the *current*
+ * ones (QUERY_HCA_CAP op_mod bit 0 is 1): the maximal ones may be larger than what the
+ * kernel enabled. A capability that the firmware does not know is 0.
  *
  * Source: PRM, "HCA Capabilities"; Linux mlx5_ifc_cmd_hca_cap_bits,
  * mlx5_ifc_per_protocol_networking_offload_caps_bits, mlx5_ifc_flow_table_nic_cap_bits.
@@ -22,42 +22,42 @@ struct devx_dev;
 
 /**
  * struct devx_caps - capabilities of a device
- * @log_max_cq_sz: log2 of the most CQEs in a CQ
- * @log_max_wq_sz: log2 of the most entries in an SQ (WQEBBs) or RQ (WQEs)
+ * @log_max_cq_sz: log2 of the largest number of CQEs in a CQ
+ * @log_max_wq_sz: log2 of the largest number of entries in an SQ (WQEBBs) or RQ (WQEs)
  * @max_wqe_sz_sq: bytes of the largest send WQE
  * @max_wqe_sz_rq: bytes of the largest receive WQE
  * @log_min_stride_sz_sq: log2 of the smallest SQ stride in bytes
  * @log_max_stride_sz_sq: log2 of the largest SQ stride in bytes
  * @log_min_stride_sz_rq: log2 of the smallest RQ stride in bytes
  * @log_max_stride_sz_rq: log2 of the largest RQ stride in bytes
- * @log_max_rqt_size: log2 of the most RQs in an RQT
- * @log_bf_reg_size: log2 of the bytes of a BlueFlame register, both buffers
+ * @log_max_rqt_size: log2 of the largest number of RQs in an RQT
+ * @log_bf_reg_size: log2 of the bytes of a BlueFlame register with both of its buffers
  * @bf: UAR pages have BlueFlame registers
- * @cqe_version: 1 when CQEs carry user indexes
- * @sq_ts_format: clock of send completions, enum prm_hca_cap_ts_format
- * @rq_ts_format: clock of receive completions, enum prm_hca_cap_ts_format
- * @device_frequency_khz: ticks of the free-running clock per millisecond, or 0
- * @cq_oi: a CQ may ignore overruns
- * @relaxed_ordering_write: memory regions may be written out of order
- * @vport_counters: QUERY_VPORT_COUNTER works
- * @eth_virt: NIC vport contexts can be queried
- * @num_ports: ports of this function
+ * @cqe_version: 1: CQEs carry the user index of their queue; 0: they do not
+ * @sq_ts_format: clocks for timestamps of send completions, enum prm_hca_cap_ts_format
+ * @rq_ts_format: clocks for timestamps of receive completions, enum prm_hca_cap_ts_format
+ * @device_frequency_khz: frequency of the free-running clock in kHz; 0: unknown
+ * @cq_oi: a CQ can be created with overrun_ignore
+ * @relaxed_ordering_write: the device can write to a memory region out of order
+ * @vport_counters: firmware supports QUERY_VPORT_COUNTER
+ * @eth_virt: firmware supports QUERY_NIC_VPORT_CONTEXT
+ * @num_ports: number of ports of this PCI function
  * @csum_cap: the device computes and checks L3 and L4 checksums
- * @vlan_cap: it strips and inserts VLAN tags
- * @scatter_fcs: it can hand over the frame check sequence
- * @wqe_vlan_insert: a WQE may ask for VLAN insertion
- * @multi_pkt_send_wqe: legacy multi-packet WQEs: 0 none, 1 legacy, 2 enhanced too
- * @enhanced_multi_pkt_send_wqe: WQE opcode ENHANCED_MPSW
+ * @vlan_cap: the device strips and inserts VLAN tags
+ * @scatter_fcs: the device can write the frame check sequence behind a received packet
+ * @wqe_vlan_insert: a WQE can ask for VLAN insertion
+ * @multi_pkt_send_wqe: multi-packet WQEs: 0 none, 1 legacy, 2 legacy and enhanced
+ * @enhanced_multi_pkt_send_wqe: the device executes WQE opcode ENHANCED_MPSW
  * @wqe_inline_mode: enum prm_eth_cap_wqe_inline_mode
- * @max_lso_cap: log2 of the most bytes in a TSO WQE; 0 for no TSO
- * @rss_ind_tbl_cap: log2 of the most RQs in an RQT used for RSS
+ * @max_lso_cap: log2 of the largest number of bytes in a TSO WQE; 0: no TSO
+ * @rss_ind_tbl_cap: log2 of the largest number of RQs in an RQT used for RSS
  * @rx_tables: receive flow tables are supported
- * @rx_user_rules: they can be changed enough for the kernel to give users a place in them
- * @match_dmac: receive rules may match the destination MAC
- * @match_ethertype: ... the EtherType
- * @match_ip_version: ... the IP version
- * @match_ip_protocol: ... the IP protocol
- * @match_vlan: ... the VLAN identifier
+ * @rx_user_rules: receive flow tables have what the kernel needs to let users create rules
+ * @match_dmac: receive rules can match the destination MAC
+ * @match_ethertype: receive rules can match the EtherType
+ * @match_ip_version: receive rules can match the IP version
+ * @match_ip_protocol: receive rules can match the IP protocol
+ * @match_vlan: receive rules can match the VLAN identifier
  */
 struct devx_caps {
 	uint8_t log_max_cq_sz;
@@ -105,8 +105,8 @@ extern "C" {
 #endif
 
 /**
- * devx_caps_query - ask the device for its capabilities; devx_dev_open() does
- * @dev: receives them in @dev->caps; its context is open
+ * devx_caps_query - read the capabilities of a device; devx_dev_open() calls this
+ * @dev: its context is open; @dev->caps receives the capabilities
  *
  * Context: control path; one thread per @dev; may sleep.
  *

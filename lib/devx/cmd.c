@@ -5,11 +5,11 @@
 #include "devx/cmd.h"
 #include "prm/prm.h"
 
-/* Every mailbox begins like this one. */
+/* Every mailbox begins with the fields of NOP: opcode, status and syndrome stand in one place. */
 typedef struct prm_nop_in any_in;
 typedef struct prm_nop_out any_out;
 
-/* The third dword of a command names its object in its low bits, if it has one. */
+/* Returns the object number in the low bits of the third dword, or 0 for a layout without one. */
 static uint32_t get_object_number(const struct prm_command *cmd, const any_in *in)
 {
 	enum { OBJECT_DWORD = 2, DWORD_BITS = 32 };
@@ -21,7 +21,7 @@ static uint32_t get_object_number(const struct prm_command *cmd, const any_in *i
 	return 0;
 }
 
-/* Turn what an ioctl returned into what we return, and keep why. */
+/* Turns the errno of an ioctl and the status in @out into a return value; keeps the reason. */
 static int take_answer(struct devx_dev *dev, int err, const void *in, const void *out)
 {
 	const uint16_t opcode = (uint16_t)prm_get((const any_in *)in, opcode);

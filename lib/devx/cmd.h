@@ -10,29 +10,31 @@
 /**
  * DOC: Firmware commands
  *
- * A command is a mailbox of a layout of lib/prm, with its opcode set. The kernel checks who
- * asks and for which object, sets the user id, and hands it to firmware unread; the answer
- * begins with a status byte and a syndrome.
+ * A command is a mailbox with a layout of lib/prm; the caller sets its opcode. The kernel checks
+ * whether the user may send the command, sets the user id and passes the mailbox to firmware. The
+ * answer begins with a status byte and a syndrome; devx_strerror() prints both.
  *
  *     in:  | opcode  uid | op_mod | object number, context ...
  *     out: | status      | syndrome | number of the new object, context ...
  *
- * An object lives as long as its handle (struct mlx5dv_devx_obj). There are no destroy
- * mailboxes: the kernel makes them from the ones that created.
+ * The kernel builds the destroy command of an object from the command that created it.
  *
- * All four keep a refusal in the device, so that devx_strerror() can say it. All of them:
+ * Source: Linux drivers/infiniband/hw/mlx5/devx.c; rdma-core mlx5dv_devx_obj_create(3).
+ */
+
+/*
+ * devx_cmd_create(), devx_cmd_modify(), devx_cmd_query() and devx_cmd_general():
  *
  * Context: control path; one thread per device; may sleep.
  *
  * Return: 0, or
  *   -EREMOTEIO  firmware refused
- *   -EINVAL     the kernel does not let users send this, or the handle is of another object
+ *   -EINVAL     the kernel does not let users send this command, or the object number in @in is
+ *               not that of @obj
  *   -ENOMEM     out of memory
- *   -EIO        the device is gone
- *   others      as the kernel returned them; kernels before 5.19 turn a refusal into one
- *               of these and keep status and syndrome in their log
- *
- * Source: Linux drivers/infiniband/hw/mlx5/devx.c; rdma-core mlx5dv_devx_obj_create(3).
+ *   -EIO        the device was removed
+ *   others      as the kernel returned them; a kernel before 5.19 turns a refusal of firmware into
+ *               an errno and writes status and syndrome into its log only
  */
 
 struct mlx5dv_devx_obj;
@@ -44,34 +46,36 @@ extern "C" {
 /**
  * devx_cmd_create - create an object
  * @dev: open device
- * @in: the mailbox
- * @in_bytes: its length; firmware refuses any but the layout's own
- * @out: zeroed; receives the answer
- * @out_bytes: its length
- * @obj: receives the handle; ends with devx_cmd_destroy()
+ * @in: the mailbox, with its opcode set
+ * @in_bytes: length of @in; firmware refuses any other than that of the layout
+ * @out: all zero; receives the answer
+ * @out_bytes: length of @out
+ * @obj: receives the handle; unchanged on failure. The caller gives it to devx_cmd_destroy()
  */
 int devx_cmd_create(struct devx_dev *dev, const void *in, size_t in_bytes, void *out,
 		    size_t out_bytes, struct mlx5dv_devx_obj **obj);
 
-/** devx_cmd_modify - change an object; arguments as devx_cmd_create(), @obj is the object's */
+/** devx_cmd_modify - change the object @obj; other arguments as devx_cmd_create() */
 int devx_cmd_modify(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, const void *in,
 		    size_t in_bytes, void *out, size_t out_bytes);
 
-/** devx_cmd_query - read an object; arguments as devx_cmd_create(), @obj is the object's */
+/** devx_cmd_query - read the object @obj; other arguments as devx_cmd_create() */
 int devx_cmd_query(struct devx_dev *dev, struct mlx5dv_devx_obj *obj, const void *in,
 		   size_t in_bytes, void *out, size_t out_bytes);
 
-/** devx_cmd_general - a command without an object; arguments as devx_cmd_create() */
+/** devx_cmd_general - send a command that has no object; arguments as devx_cmd_create() */
 int devx_cmd_general(struct devx_dev *dev, const void *in, size_t in_bytes, void *out,
 		     size_t out_bytes);
 
 /**
  * devx_cmd_destroy - destroy an object
- * @dev: its device
- * @obj: its handle, or NULL for nothing; gone afterwards
+ * @dev: device of the object; not read when @obj is NULL
+ * @obj: handle from devx_cmd_create(), invalid after the call; NULL: do nothing
  *
- * Firmware refuses while another object refers to this one. Nothing can be done about it
- * then; the object is counted in @dev->n_stuck and ends with the device.
+ * Firmware refuses while another object refers to @obj. Then @obj exists until the device is
+ * closed, and @dev->n_stuck counts it.
+ *
+ * Context: control path; one thread per device; may sleep.
  */
 void devx_cmd_destroy(struct devx_dev *dev, struct mlx5dv_devx_obj *obj);
 

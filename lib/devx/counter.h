@@ -12,8 +12,8 @@
  *     RQ --+
  *     RQ --+--> counter set: out_of_buffer, ...
  *
- * Counts what went wrong with receive queues that name it. Firmware without counters
- * refuses the create; receiving works without one.
+ * A counter set counts events of the RQs that name it, such as packets that found no buffer.
+ * Firmware without counters refuses to create one. An RQ works without a counter set.
  *
  * Source: PRM, "Q Counters"; Linux mlx5_ifc_query_q_counter_out_bits.
  */
@@ -22,9 +22,9 @@ struct mlx5dv_devx_obj;
 
 /**
  * struct devx_counter - a counter set
- * @id: its number in firmware, 8 bits
+ * @id: number of the set in firmware, 8 bits
  * @obj: the firmware object, or NULL
- * @dev: its device
+ * @dev: device of the set
  */
 struct devx_counter {
 	uint8_t id;
@@ -43,7 +43,7 @@ extern "C" {
  *
  * Context: control path; one thread per @dev; may sleep.
  *
- * Return: 0, or as devx_cmd_create() (-EREMOTEIO: firmware has no counters, or none left).
+ * Return: 0, or as devx_cmd_create() (-EREMOTEIO: firmware has no counters, or all are in use).
  */
 int devx_counter_create(struct devx_counter *counter, struct devx_dev *dev);
 
@@ -51,14 +51,15 @@ int devx_counter_create(struct devx_counter *counter, struct devx_dev *dev);
  * devx_counter_destroy - undo devx_counter_create()
  * @counter: a set, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every RQ that names it is destroyed.
+ * Context: control path; one thread per device; every RQ that names @counter is
+ * destroyed before.
  */
 void devx_counter_destroy(struct devx_counter *counter);
 
 /**
- * devx_counter_read - packets that found no buffer in the RQs of this set
+ * devx_counter_read - read how many packets found no buffer in the RQs of a set
  * @counter: the set
- * @out_of_buffer: receives the count since creation, mod 2^32
+ * @out_of_buffer: receives the count since creation, mod 2^32; untouched on failure
  *
  * Context: control path; one thread per device; may sleep.
  *

@@ -12,15 +12,18 @@ static int validate_cq_attr(struct devx_dev *dev, const struct devx_cq_attr *att
 	const unsigned max = cap && cap < DEVX_CQ_LOG2_MAX ? cap : DEVX_CQ_LOG2_MAX;
 
 	if (attr->log2_n > max)
-		return devx_fail(dev, -EINVAL, "CQ: 2^%u entries; this device takes 2^%u to 2^%u",
+		return devx_fail(dev, -EINVAL,
+				 "CQ: 2^%u entries are too many (valid: 2^%u to 2^%u)",
 				 attr->log2_n, DEVX_CQ_LOG2_MIN, max);
 	if (!attr->uar || !attr->uar->uar)
-		return devx_fail(dev, -EINVAL, "CQ: no UAR");
+		return devx_fail(dev, -EINVAL,
+				 "CQ: no UAR; set attr->uar to one that devx_uar_create() made");
 	if (attr->vector >= (uint32_t)dev->ctx->num_comp_vectors)
-		return devx_fail(dev, -EINVAL, "CQ: no completion vector %u; %s has 0 to %d",
-				 attr->vector, dev->ibdev, dev->ctx->num_comp_vectors - 1);
+		return devx_fail(dev, -EINVAL, "CQ: no such completion vector %u (valid: 0 to %d)",
+				 attr->vector, dev->ctx->num_comp_vectors - 1);
 	if (attr->overrun_ignore && !dev->caps.cq_oi)
-		return devx_fail(dev, -ENOTSUP, "CQ: this device cannot ignore overruns (cq_oi)");
+		return devx_fail(dev, -ENOTSUP,
+				 "CQ: overrun_ignore is unsupported (capability cq_oi is 0)");
 	return 0;
 }
 
@@ -66,11 +69,12 @@ int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_c
 		cq->cqes[i].op_own = PRM_CQE_INIT_OP_OWN;
 	cq->dbrec[PRM_DBR_CQ_ARM] = prm_be32_of(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT);
 
-	/* Newer kernels make a vector's event queue only when somebody asks for its number. */
+	/* Newer kernels create the event queue of a vector at its first query, so this can fail. */
 	const int err = mlx5dv_devx_query_eqn(dev->ctx, attr->vector, &eqn);
 
 	if (err) {
-		rc = devx_fail_sys(dev, err, "CQ: no event queue for completion vector %u",
+		rc = devx_fail_sys(dev, err,
+				   "CQ: cannot get the event queue of completion vector %u",
 				   attr->vector);
 		goto fail;
 	}

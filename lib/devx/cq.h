@@ -16,8 +16,8 @@
 /**
  * DOC: Completion queue
  *
- * A ring of 1 << log2_n CQEs of 64 bytes in host memory. The device writes, we read,
- * and a doorbell record tells the device how far we have read.
+ * A ring of 1 << log2_n CQEs of 64 bytes in host memory. The device writes CQEs, the program
+ * reads them and writes to a doorbell record how many it has read.
  *
  *         ci & mask              device writes here
  *             v                       v
@@ -25,30 +25,31 @@
  *     |     |  C  |  C  |  C  |  C  |     |     |     |   1 << log2_n slots
  *     +-----+-----+-----+-----+-----+-----+-----+-----+
  *
- * Pass k over the ring writes owner bit k & 1. Slots are created with owner 1, so the
- * owner bit alone tells a fresh CQE from a stale one: no test for an invalid opcode.
+ * On its pass k over the ring the device writes owner bit k & 1. devx_cq_create() sets the owner
+ * bit of every slot to 1, so the owner bit alone tells a new CQE from an old one.
  *
- * A CQE that finds every slot unread is lost, and the CQ and all its queues with it, unless
- * overrun_ignore was asked for. So a CQ needs a slot for every WQE that may complete.
+ * When the device has a CQE to write and every slot is unread, the CQ overruns and fails together
+ * with its queues; with overrun_ignore the device overwrites a CQE. A CQ needs a slot for every
+ * WQE that can complete.
  *
  * Source: PRM, "Completion Queues"; Linux mlx5_ifc_cqc_bits, struct mlx5_cqe64.
  */
 
 struct mlx5dv_devx_obj;
 
-enum { DEVX_CQ_LOG2_MIN = 0, DEVX_CQ_LOG2_MAX = 24 }; /* the device's own limit may be lower */
+enum { DEVX_CQ_LOG2_MIN = 0, DEVX_CQ_LOG2_MAX = 24 }; /* caps.log_max_cq_sz may be lower */
 
 /**
  * struct devx_cq - a completion queue
  * @cqes: the ring, page-aligned
- * @dbrec: [0] consumer counter, 24 bits; [1] arm
+ * @dbrec: doorbell record: [0] consumer counter, 24 bits; [1] arm command
  * @ci: CQEs consumed since creation, mod 2^32
  * @log2_n: log2 of the number of slots
  * @cqn: firmware's number of this CQ, 24 bits
- * @uar: page of the arm doorbell
+ * @uar: UAR page with the arm doorbell
  * @buf: memory of ring and doorbell record
  * @obj: the firmware object, or NULL
- * @dev: the device it lives on
+ * @dev: device of the CQ
  */
 struct devx_cq {
 	/* read or written on every poll */
@@ -68,10 +69,10 @@ struct devx_cq {
 static_assert(offsetof(struct devx_cq, cqn) <= 64, "the data path needs one cache line");
 
 /**
- * struct devx_cq_attr - what to create
+ * struct devx_cq_attr - arguments of devx_cq_create()
  * @log2_n: log2 of the number of slots, DEVX_CQ_LOG2_MIN..caps.log_max_cq_sz
- * @uar: UAR whose page arms this CQ; needed even if it is only polled; must outlive the CQ
- * @vector: completion vector that reports its events, below ctx->num_comp_vectors
+ * @uar: UAR whose page arms this CQ; needed even if the CQ is only polled; must outlive the CQ
+ * @vector: completion vector for events of the CQ, 0..ctx->num_comp_vectors - 1
  * @overrun_ignore: overwrite unread CQEs instead of failing; needs caps.cq_oi
  */
 struct devx_cq_attr {
@@ -89,13 +90,13 @@ extern "C" {
  * devx_cq_create - allocate a ring and create a CQ on it
  * @cq: all zero; all zero again on failure
  * @dev: open device; must outlive @cq
- * @attr: what to create
+ * @attr: size and behaviour of the CQ
  *
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
  *   -EINVAL     log2_n out of range, no UAR, no such vector
- *   -ENOTSUP    overrun_ignore on a device that cannot
+ *   -ENOTSUP    overrun_ignore without caps.cq_oi
  *   -ENOMEM     no memory for the ring, or RLIMIT_MEMLOCK is too small to register it
  *   -EREMOTEIO  firmware refused
  *   others      as the kernel returned them
@@ -106,8 +107,8 @@ int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_c
  * devx_cq_destroy - undo devx_cq_create(), however far it got
  * @cq: a queue, a part of one, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every SQ and RQ on it is destroyed, no thread
- * polls it.
+ * Context: control path; one thread per device; every SQ and RQ on @cq is destroyed before, and
+ * no thread polls @cq.
  */
 void devx_cq_destroy(struct devx_cq *cq);
 
@@ -116,12 +117,12 @@ void devx_cq_destroy(struct devx_cq *cq);
 #endif
 
 /**
- * devx_cq_peek - oldest unread CQE
+ * devx_cq_peek - get the oldest unread CQE
  * @cq: the queue
  *
  * Context: data path; the one thread that owns @cq. One load and one branch when empty.
  *
- * Return: the CQE, whose fields may be read until devx_cq_release(), or NULL if there is none.
+ * Return: the CQE, valid until devx_cq_release(), or NULL if every CQE was read.
  */
 static inline const struct prm_cqe *devx_cq_peek(const struct devx_cq *cq)
 {
@@ -134,13 +135,13 @@ static inline const struct prm_cqe *devx_cq_peek(const struct devx_cq *cq)
 	return cqe;
 }
 
-/** devx_cq_pop - step past the CQE of the last devx_cq_peek(); the slot stays ours */
+/** devx_cq_pop - step past the CQE of the last devx_cq_peek(); its slot is not released yet */
 static inline void devx_cq_pop(struct devx_cq *cq)
 {
 	cq->ci++;
 }
 
-/** devx_cq_release - give every popped slot back to the device; once per burst */
+/** devx_cq_release - let the device overwrite every popped CQE; call it once per burst */
 static inline void devx_cq_release(struct devx_cq *cq)
 {
 	devx_release_barrier(); /* CQEs are read before the device may overwrite them */
@@ -148,7 +149,7 @@ static inline void devx_cq_release(struct devx_cq *cq)
 		prm_be32_of(cq->ci & PRM_CQ_CI_MASK).raw;
 }
 
-/** devx_cq_arm - ask for an event at the next completion; @sn as for devx_uar_arm_cq() */
+/** devx_cq_arm - request an event at the next completion; @sn as for devx_uar_arm_cq() */
 static inline void devx_cq_arm(struct devx_cq *cq, uint8_t sn)
 {
 	devx_uar_arm_cq(cq->uar, cq->dbrec, cq->cqn, sn, cq->ci);

@@ -8,7 +8,7 @@
 #include "devx/error.h"
 #include "devx/sysfs.h"
 
-/* Append to a text that is cut when full. */
+/* Appends @a, @b and @c to the text in @buf; leaves out what does not fit. */
 static void append_text(char *buf, size_t bytes, const char *a, const char *b, const char *c)
 {
 	const size_t n = strlen(buf);
@@ -57,21 +57,23 @@ static struct ibv_device *find_device(struct ibv_device **list, const char *name
 	return NULL;
 }
 
-/* Say which of the reasons that a user can do something about it was. */
+/* Keeps the reason why the device cannot be opened; names what the user can do about it. */
 static int report_open_error(struct devx_dev *dev, int err)
 {
 	switch (err) {
 	case EPERM:
 	case EACCES:
-		return devx_fail_sys(dev, err,
-				     "no right to open %s with DEVX (it needs to read and write "
-				     "its /dev/infiniband/uverbs device, and CAP_NET_RAW to send)",
-				     dev->ibdev);
+		return devx_fail_sys(
+			dev, err,
+			"no permission to open %s with DEVX; give the process read and "
+			"write access to the file of %s in /dev/infiniband, and "
+			"CAP_NET_RAW to send",
+			dev->ibdev, dev->ibdev);
 	case EOPNOTSUPP:
 	case EINVAL:
 		return devx_fail(dev, -ENOTSUP,
-				 "%s has no DEVX: no firmware context for users (firmware has "
-				 "log_max_uctx 0, or the kernel no CONFIG_INFINIBAND_USER_ACCESS)",
+				 "%s: DEVX is unsupported (needed: log_max_uctx above 0 in the "
+				 "firmware, CONFIG_INFINIBAND_USER_ACCESS in the kernel)",
 				 dev->ibdev);
 	default:
 		return devx_fail_sys(dev, err ? err : ENOMEM, "cannot open %s", dev->ibdev);
@@ -112,14 +114,15 @@ static int open_by_name(struct devx_dev *dev, const char *name)
 		if (list)
 			ibv_free_device_list(list);
 		return devx_fail(dev, -ENODEV,
-				 "no RDMA device on this machine (is mlx5_ib loaded?)");
+				 "no RDMA device on this machine; check that the kernel module "
+				 "mlx5_ib is loaded");
 	}
 	device = find_device(list, name);
 	if (device) {
 		rc = open_context(dev, device);
 	} else {
 		list_devices(list, there, sizeof(there));
-		rc = devx_fail(dev, -ENOENT, "no RDMA device %s; there is %s", name, there);
+		rc = devx_fail(dev, -ENOENT, "no such RDMA device: %s (valid: %s)", name, there);
 	}
 	ibv_free_device_list(list);
 	return rc;
@@ -139,7 +142,7 @@ static int alloc_pd(struct devx_dev *dev)
 	const int err = mlx5dv_init_obj(&obj, MLX5DV_OBJ_PD);
 
 	if (err)
-		return devx_fail_sys(dev, err, "cannot learn the number of a protection domain");
+		return devx_fail_sys(dev, err, "cannot read the number of the protection domain");
 	dev->pdn = pd.pdn;
 	return 0;
 }
@@ -150,7 +153,8 @@ static int read_fw_version(struct devx_dev *dev)
 	const int err = ibv_query_device(dev->ctx, &attr);
 
 	if (err)
-		return devx_fail_sys(dev, err, "cannot query %s", dev->ibdev);
+		return devx_fail_sys(dev, err, "cannot read the firmware version of %s",
+				     dev->ibdev);
 	snprintf(dev->fw_version, sizeof(dev->fw_version), "%.*s", (int)sizeof(attr.fw_ver),
 		 attr.fw_ver);
 	return 0;
@@ -163,9 +167,12 @@ int devx_dev_open(struct devx_dev *dev, const char *name)
 
 	dev->refusal = (struct devx_refusal){ 0 };
 	if (!name || !name[0] || strlen(name) >= sizeof(dev->ibdev))
-		return devx_fail(dev, -EINVAL,
-				 "a device is named as in `ibv_devices` (mlx5_0) or by its PCI "
-				 "address (0000:08:00.0)");
+		return devx_fail(
+			dev, -EINVAL,
+			"device name: missing, empty or longer than %zu characters (valid: "
+			"a name that `ibv_devices` prints, such as mlx5_0, or a PCI "
+			"address, such as 0000:08:00.0)",
+			sizeof(dev->ibdev) - 1);
 	rc = open_by_name(dev, name);
 	if (!rc)
 		rc = alloc_pd(dev);

@@ -14,16 +14,16 @@
  *     devx_dev_open("mlx5_0" | "0000:08:00.0")
  *          |
  *     struct devx_dev --- ibverbs context with DEVX rights (a user id in firmware)
- *          |---------- protection domain: everything created here lives in it
- *          |---------- capabilities, asked once
- *          '---------- why the last call failed: devx_strerror()
+ *          |---------- protection domain of all objects and memory regions
+ *          |---------- capabilities, read once
+ *          '---------- reason why the last call failed: devx_strerror()
  *
- * A device is not shared between threads: one thread at a time calls functions that take it, or
- * an object of it on the control path. The data path of a queue needs no device: it belongs to
- * the thread that polls the queue. Every object is destroyed before its device is closed.
+ * One thread at a time calls functions that take a device, and functions of the control path that
+ * take an object of the device. The thread that polls a queue calls its data path functions. The
+ * caller destroys every object before it closes the device.
  *
- * The library never prints, aborts or exits. A call that fails returns -errno and leaves
- * the reason in the device.
+ * The library never prints, aborts or exits. A call that fails returns -errno and stores the
+ * reason in the device.
  *
  * Source: rdma-core man pages mlx5dv_open_device(3), mlx5dv_devx_obj_create(3).
  */
@@ -36,16 +36,16 @@ enum { DEVX_NAME_BYTES = 64, DEVX_PCI_BYTES = 16, DEVX_NETDEV_BYTES = 16 };
 /**
  * struct devx_dev - an open device
  * @ctx: the verbs context
- * @pd: protection domain of every object and memory region
- * @pdn: its number in firmware
- * @caps: what the device can do
- * @refusal: why the last call failed
- * @n_stuck: objects whose destruction was refused; they live until the device is closed
- * @numa_node: node of the PCI slot, or -1
- * @ibdev: name of the RDMA device, "mlx5_0"
- * @pci: its PCI address, "0000:08:00.0", or empty
- * @netdev: the kernel's network interface of its port, or empty when there is none
- * @fw_version: "22.36.1010"
+ * @pd: protection domain of all objects and memory regions
+ * @pdn: number of the protection domain in firmware
+ * @caps: capabilities
+ * @refusal: reason why the last call failed
+ * @n_stuck: number of objects that the kernel refused to destroy; they exist until close
+ * @numa_node: NUMA node of the PCI slot; -1: unknown
+ * @ibdev: name of the RDMA device, such as "mlx5_0"
+ * @pci: PCI address, such as "0000:08:00.0"; empty: no PCI function
+ * @netdev: name of the kernel's network interface for the port; empty: the kernel has none
+ * @fw_version: firmware version, such as "22.36.1010"
  */
 struct devx_dev {
 	struct ibv_context *ctx;
@@ -66,38 +66,44 @@ extern "C" {
 #endif
 
 /**
- * devx_dev_open - open a device by name
- * @dev: all zero; on failure all zero again but for @dev->refusal
- * @name: of the RDMA device ("mlx5_0") or of its PCI function ("0000:08:00.0", "08:00.0")
+ * devx_dev_open - open a device
+ * @dev: all zero; all zero again on failure, except @dev->refusal
+ * @name: name of the RDMA device ("mlx5_0") or PCI address ("0000:08:00.0", "08:00.0")
  *
  * Context: control path; may sleep.
  *
  * Return: 0, or
- *   -EINVAL      @name is NULL, empty or longer than any name
- *   -ENODEV      the machine has no RDMA device at all
- *   -ENOENT      it has, but none of that name; the text lists them
- *   -ENOTSUP     the device is no mlx5 device, or its firmware or kernel has no DEVX
- *   -EPERM, -EACCES   this process may not open it
- *   -EREMOTEIO   firmware refused to tell its capabilities
+ *   -EINVAL      @name is NULL, empty or longer than DEVX_NAME_BYTES - 1
+ *   -ENODEV      the machine has no RDMA device
+ *   -ENOENT      no RDMA device is called @name; devx_strerror() lists the devices
+ *   -ENOTSUP     @name is not an mlx5 device, or its firmware or kernel does not support DEVX
+ *   -EPERM, -EACCES   the process has no permission to open the device
+ *   -EREMOTEIO   firmware refused the query of its capabilities
  *   -ENOMEM      out of memory
  *   others       as the kernel returned them
  */
 int devx_dev_open(struct devx_dev *dev, const char *name);
 
 /**
- * devx_dev_close - give everything back
- * @dev: an open device, a part of one, or all zero; all zero afterwards
+ * devx_dev_close - close a device
+ * @dev: an open device, a partly opened one, or all zero; all zero afterwards
  *
- * Context: control path; no object of @dev is left, no thread uses it.
+ * Context: control path; every object of @dev is destroyed before, and no thread uses @dev.
  */
 void devx_dev_close(struct devx_dev *dev);
 
 /**
- * devx_dev_list - name the RDMA devices of this machine
- * @buf: receives "mlx5_0 (0000:08:00.0), mlx5_1 (0000:08:00.1)", always terminated, cut if long
+ * devx_dev_list - list the RDMA devices of this machine
+ * @buf: receives "mlx5_0 (0000:08:00.0), mlx5_1 (0000:08:00.1)", truncated to @bytes, with a
+ *       terminating zero
  * @bytes: size of @buf, at least 1
  *
- * Return: how many there are, or -errno (-ENOMEM, -ENOSYS: the kernel has no RDMA).
+ * Context: any thread; may sleep.
+ *
+ * Return: the number of devices, or
+ *   -ENOMEM   out of memory
+ *   -ENOSYS   the kernel does not support RDMA
+ *   others    as the kernel returned them
  */
 int devx_dev_list(char *buf, size_t bytes);
 

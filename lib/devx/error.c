@@ -10,8 +10,8 @@
 #include "prm/prm.h"
 
 /*
- * Syndromes are numbers of a firmware build; these have been seen to mean the same in
- * public reports from several. Source: daqiri issues 283 and 284, mailing list patches of
+ * The meaning of a syndrome depends on the firmware build. These have the same meaning in public
+ * reports about several builds. Source: daqiri issues 283 and 284, mailing list patches of
  * mlx5_core.
  */
 static const struct {
@@ -19,18 +19,19 @@ static const struct {
 	uint32_t syndrome;
 	const char *meaning;
 } syndromes[] = {
-	{ PRM_OP_create_rq, 0x43d98f, "the clock has no real-time format" },
-	{ PRM_OP_create_sq, 0xd61c0b, "the clock is in real-time mode, the queue is not" },
+	{ PRM_OP_create_rq, 0x43d98f, "the device clock does not support the real-time format" },
+	{ PRM_OP_create_sq, 0xd61c0b,
+	  "the device clock is in real-time mode, but the queue is not" },
 	{ PRM_OP_create_tir, 0x562b00, "inner hashing is not enabled by the eswitch manager" },
-	{ PRM_OP_create_mkey, 0x59c8a4, "no memory keys left" },
-	{ PRM_OP_create_mkey, 0x03bf6f, "a memory key without pages" },
+	{ PRM_OP_create_mkey, 0x59c8a4, "all memory keys are in use" },
+	{ PRM_OP_create_mkey, 0x03bf6f, "the memory key has no pages" },
 	{ PRM_OP_dealloc_pd, 0x31b635, "the protection domain is in use" },
 	{ PRM_OP_dealloc_pd, 0xef0c8a, "the protection domain is in use" },
 	{ PRM_OP_destroy_flow_group, 0x563e2f, "the flow group is in use" },
 	{ PRM_OP_destroy_flow_table, 0x66d6c3, "no such flow table" },
-	{ PRM_OP_set_fte, 0x8708c3, "illegal combination of actions" },
-	{ PRM_OP_set_fte, 0xa9c090, "illegal combination of actions" },
-	{ PRM_OP_set_fte, 0xcdb051, "illegal combination of actions" },
+	{ PRM_OP_set_fte, 0x8708c3, "invalid combination of actions" },
+	{ PRM_OP_set_fte, 0xa9c090, "invalid combination of actions" },
+	{ PRM_OP_set_fte, 0xcdb051, "invalid combination of actions" },
 };
 
 int devx_fail(struct devx_dev *dev, int rc, const char *fmt, ...)
@@ -68,7 +69,7 @@ static const char *find_meaning(const struct devx_refusal *r)
 	return NULL;
 }
 
-/* "CREATE_SQ", or "command 0x904" if lib/prm does not know it */
+/* Writes the name of a command, "CREATE_SQ", or "command 0x904" if lib/prm does not know it. */
 static void format_command_name(uint16_t opcode, char *buf, size_t bytes)
 {
 	const struct prm_command *cmd = prm_command_of(opcode);
@@ -82,7 +83,7 @@ static void format_command_name(uint16_t opcode, char *buf, size_t bytes)
 		*c = (char)toupper((unsigned char)*c);
 }
 
-/* The line of a command that failed. */
+/* Writes one line about a command that the kernel or the firmware refused. */
 static void format_command_error(const struct devx_refusal *r, char *buf, size_t bytes)
 {
 	const char *meaning = find_meaning(r);
@@ -92,7 +93,7 @@ static void format_command_error(const struct devx_refusal *r, char *buf, size_t
 	if (r->object)
 		snprintf(object, sizeof(object), " of object 0x%x", r->object);
 	if (r->status == PRM_STATUS_OK) {
-		snprintf(buf, bytes, "the kernel did not carry out %s%s: %s", name, object,
+		snprintf(buf, bytes, "the kernel did not execute %s%s: %s", name, object,
 			 strerror_r(-r->rc, why, sizeof(why)));
 		return;
 	}

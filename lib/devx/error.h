@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 /**
- * DOC: Why a call failed
+ * DOC: Reason of a failed call
  *
  *     a call fails --> devx_fail(), or a command's answer --> dev->refusal --> devx_strerror()
  *
- * The library never prints. A call that fails returns -errno and keeps the reason in the device
- * until the next call that fails overwrites it.
+ * The library never prints. A call that fails returns -errno and stores the reason in the device,
+ * until another call on the same device fails.
  */
 
 struct devx_dev;
@@ -19,13 +19,13 @@ struct devx_dev;
 enum { DEVX_TEXT_BYTES = 320 };
 
 /**
- * struct devx_refusal - why the last call on a device failed
- * @rc: the negative errno that the call returned, or 0
- * @opcode: the firmware command that failed, or 0 if it was something else
- * @status: first byte of the firmware's answer, enum prm_status; OK (0) if the kernel refused
- * @syndrome: the firmware's own number for the reason
- * @object: number of the object that the command named; 0 for a command that creates
- * @text: one line; empty when @opcode says it all
+ * struct devx_refusal - reason why the last call on a device failed
+ * @rc: the negative errno that the call returned; 0: no call failed
+ * @opcode: the firmware command that failed; 0: no command failed, see @text
+ * @status: status in the firmware's answer, enum prm_status; OK (0) if the kernel refused
+ * @syndrome: number of the firmware for the reason
+ * @object: number of the object that the command named; 0: the command named none
+ * @text: the reason in one line; empty if @opcode is not 0
  */
 struct devx_refusal {
 	int rc;
@@ -41,29 +41,31 @@ extern "C" {
 #endif
 
 /**
- * devx_strerror - say why a call failed
- * @dev: the device of the call; what it keeps is overwritten by the next call that fails
- * @rc: what the call returned
- * @buf: receives one line without a line end, always terminated, such as
+ * devx_strerror - describe a failure in one line
+ * @dev: device of the failed call; no other call on @dev failed since
+ * @rc: value that the call returned
+ * @buf: receives the line, truncated to @bytes, with a terminating zero and no newline, such as
  *       "firmware refused CREATE_SQ: BAD_PARAM (3), syndrome 0xd61c0b"
- * @bytes: size of @buf, at least 1
+ * @bytes: size of @buf, at least 1; DEVX_TEXT_BYTES holds every line
  *
- * Return: @buf.
+ * Context: the thread that made the call, before its next call on @dev.
+ *
+ * Return: @buf. If @dev holds no reason for @rc, the text of the C library for errno -@rc.
  */
 const char *devx_strerror(const struct devx_dev *dev, int rc, char *buf, size_t bytes);
 
 /**
- * devx_fail - keep a reason and return it
+ * devx_fail - store the reason of a failure in a device
  * @dev: the device
  * @rc: negative errno
- * @fmt: one line that says what was wrong, what is allowed, what to do
+ * @fmt: one line: subject, what was found, what is valid, what to do
  *
  * Return: @rc.
  */
 int devx_fail(struct devx_dev *dev, int rc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** devx_fail_sys - devx_fail() with -@err, and what the C library says about it at the end */
+/** devx_fail_sys - devx_fail() with -@err; appends the C library's text for @err to the line */
 int devx_fail_sys(struct devx_dev *dev, int err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

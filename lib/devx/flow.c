@@ -7,7 +7,7 @@
 #include "devx/flow.h"
 #include "prm/prm.h"
 
-/* struct mlx5dv_flow_match_parameters ends in an array of unknown size; this one has it. */
+/* struct mlx5dv_flow_match_parameters with a match buffer of the size that the kernel expects. */
 struct match_parameters {
 	size_t match_sz;
 	struct prm_fte_match_param param;
@@ -30,23 +30,30 @@ static int validate_rule(struct devx_dev *dev, const struct devx_match *m, uint1
 	enum { VID_MAX = 4095, IPV4 = 4, IPV6 = 6 };
 
 	if (prio > DEVX_FLOW_PRIO_MAX)
-		return devx_fail(dev, -EINVAL, "flow rule: priority %u; 0 to %u are possible", prio,
-				 DEVX_FLOW_PRIO_MAX);
+		return devx_fail(dev, -EINVAL, "flow rule: priority %u is invalid (valid: 0 to %u)",
+				 prio, DEVX_FLOW_PRIO_MAX);
 	if (!tir || !tir->obj)
-		return devx_fail(dev, -EINVAL, "flow rule: no TIR");
+		return devx_fail(dev, -EINVAL,
+				 "flow rule: no TIR; pass one that devx_tir_create() made");
 	for (size_t i = 0; i < DEVX_MAC_BYTES; i++)
 		if (m->dmac[i] & ~m->dmac_mask[i])
 			return devx_fail(dev, -EINVAL,
-					 "flow rule: the MAC has bits outside its mask");
+					 "flow rule: dmac has bits outside dmac_mask (valid: "
+					 "0 in each bit that is 0 in the mask)");
 	if (m->vid > VID_MAX || (m->vid && !m->vlan))
-		return devx_fail(dev, -EINVAL,
-				 "flow rule: VLAN %u; 0 to %u are possible, with vlan set", m->vid,
-				 VID_MAX);
+		return devx_fail(
+			dev, -EINVAL,
+			"flow rule: VLAN %u is invalid (valid: 0 to %u if vlan is true, else 0)",
+			m->vid, VID_MAX);
 	if (m->ip_version && m->ip_version != IPV4 && m->ip_version != IPV6)
-		return devx_fail(dev, -EINVAL, "flow rule: IP version %u; 4 and 6 are possible",
+		return devx_fail(dev, -EINVAL,
+				 "flow rule: IP version %u is invalid (valid: 4, 6, or 0 for any)",
 				 m->ip_version);
 	if (m->ip_protocol && !m->ip_version)
-		return devx_fail(dev, -EINVAL, "flow rule: an IP protocol needs an IP version");
+		return devx_fail(dev, -EINVAL,
+				 "flow rule: ip_protocol %u without ip_version (valid: with "
+				 "ip_version 4 or 6)",
+				 m->ip_protocol);
 	return 0;
 }
 
@@ -57,10 +64,10 @@ static int validate_caps(struct devx_dev *dev, const struct devx_match *m)
 
 	if (!caps->rx_tables || !caps->rx_user_rules)
 		return devx_fail(dev, -ENOTSUP,
-				 "flow rule: %s lets no user make receive rules "
-				 "(flow_modify_en, modify_root, identified_miss_table_mode, "
-				 "flow_table_modify)",
-				 dev->ibdev);
+				 "flow rule: receive rules of users are unsupported (needed: "
+				 "capabilities ft_support, flow_modify_en, modify_root, "
+				 "identified_miss_table_mode and flow_table_modify of the receive "
+				 "tables); update the firmware");
 	if (has_bit_set(m->dmac_mask, DEVX_MAC_BYTES) && !caps->match_dmac)
 		missing = "outer_dmac";
 	else if (m->ethertype && !caps->match_ethertype)
@@ -72,7 +79,9 @@ static int validate_caps(struct devx_dev *dev, const struct devx_match *m)
 	else if (m->ip_protocol && !caps->match_ip_protocol)
 		missing = "outer_ip_protocol";
 	if (missing)
-		return devx_fail(dev, -ENOTSUP, "flow rule: %s cannot match this (%s)", dev->ibdev,
+		return devx_fail(dev, -ENOTSUP,
+				 "flow rule: match on this field is unsupported (capability %s is "
+				 "0)",
 				 missing);
 	return 0;
 }
@@ -84,7 +93,7 @@ static void set_dmac(struct prm_fte_match_set_lyr_2_4 *set, const uint8_t *mac)
 	prm_set(set, dmac_15_0, (uint32_t)mac[4] << 8 | mac[5]);
 }
 
-/* No bit of the value may stand where the mask has none: the kernel refuses that. */
+/* A bit of the value must be 0 where the bit of the mask is 0: else the kernel refuses the rule. */
 static void fill_match(struct prm_fte_match_param *mask_param,
 		       struct prm_fte_match_param *value_param, const struct devx_match *m)
 {
@@ -125,15 +134,15 @@ static int create_flow_objects(struct devx_flow_rule *rule, const struct devx_ma
 	rule->matcher = mlx5dv_create_flow_matcher(dev->ctx, &attr);
 	if (!rule->matcher)
 		return devx_fail_sys(dev, errno ? errno : ENOMEM,
-				     "flow rule: cannot make a matcher");
+				     "flow rule: cannot create a matcher");
 	errno = 0;
 	rule->flow = mlx5dv_create_flow(rule->matcher,
 					(struct mlx5dv_flow_match_parameters *)&value, 1, &to);
 	if (!rule->flow) {
 		const int err = errno ? errno : ENOMEM;
 
-		return devx_fail_sys(dev, err, "flow rule: cannot add it at priority %u%s", prio,
-				     err == EPERM ? " (it needs CAP_NET_RAW)" : "");
+		return devx_fail_sys(dev, err, "flow rule: cannot add the rule at priority %u%s",
+				     prio, err == EPERM ? " (this process needs CAP_NET_RAW)" : "");
 	}
 	return 0;
 }

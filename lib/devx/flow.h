@@ -16,15 +16,14 @@
  *                    v
  *                   TIR
  *
- * What no rule takes goes to the kernel: ARP, SSH and the rest live on. A rule of a virtual
- * function sees only what the switch before it lets in: a foreign MAC needs promiscuous mode on
- * its netdev. Rules for multicast come after all others, whatever their priority, so a rule that
- * takes everything wins over them. Two equal rules to different TIRs deliver every packet twice.
+ * Packets that match no rule go to the kernel. A rule of a virtual function sees only packets
+ * that the adapter's switch passes to the function. For a MAC that is not its own, the netdev of
+ * the function must be promiscuous. Rules for multicast come after all others, whatever their
+ * priority. Two equal rules with different TIRs deliver each packet to both TIRs.
  *
- * Making a rule takes milliseconds and CAP_NET_RAW at the time of the call.
+ * Creating a rule takes milliseconds; the process needs CAP_NET_RAW at that time.
  *
- * PRM-MISSING: the EtherType of a match is the one after the last VLAN tag (a comment of
- * rdma-core's).
+ * PRM-MISSING: a match compares the EtherType after the last VLAN tag (a comment in rdma-core).
  *
  * Source: rdma-core mlx5dv_create_flow_matcher(3), mlx5dv_create_flow(3); Linux
  * drivers/infiniband/hw/mlx5/fs.c, mlx5_ifc_fte_match_set_lyr_2_4_bits.
@@ -36,14 +35,14 @@ struct ibv_flow;
 enum { DEVX_MAC_BYTES = 6, DEVX_FLOW_PRIO_MAX = 15 };
 
 /**
- * struct devx_match - which packets; all zero: every packet
- * @dmac: destination MAC; bits outside @dmac_mask are 0
- * @dmac_mask: which bits of it count
- * @ethertype: EtherType after any VLAN tags, host endian; 0: any
- * @vlan: only packets with a C-VLAN tag whose identifier is @vid
- * @vid: 0..4095
+ * struct devx_match - packets that a rule matches; all zero: every packet
+ * @dmac: destination MAC in the order of the wire; 0 in each bit that is 0 in @dmac_mask
+ * @dmac_mask: bits of @dmac that are compared
+ * @ethertype: EtherType after all VLAN tags, host byte order; 0: any
+ * @vlan: match only packets with a C-VLAN tag whose identifier is @vid
+ * @vid: VLAN identifier, 0..4095; 0 if @vlan is false
  * @ip_version: 4 or 6; 0: any
- * @ip_protocol: IP protocol, next header; 0: any. Needs @ip_version
+ * @ip_protocol: IP protocol or next header; 0: any; needs @ip_version
  */
 struct devx_match {
 	uint8_t dmac[DEVX_MAC_BYTES];
@@ -55,7 +54,7 @@ struct devx_match {
 	uint8_t ip_protocol;
 };
 
-/** Common masks and matches, for initialisers of struct devx_match. */
+/* Initialisers of struct devx_match: one MAC, broadcast, every multicast address. */
 /* clang-format off */
 #define DEVX_MATCH_MAC(a, b, c, d, e, f)                                       \
 	{ .dmac = { a, b, c, d, e, f }, .dmac_mask = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } }
@@ -64,10 +63,10 @@ struct devx_match {
 /* clang-format on */
 
 /**
- * struct devx_flow_rule - a rule in place
- * @matcher: what it looks at
- * @flow: the rule itself
- * @dev: its device
+ * struct devx_flow_rule - a receive rule
+ * @matcher: fields that the rule compares, and its priority
+ * @flow: the rule
+ * @dev: device of the rule
  */
 struct devx_flow_rule {
 	struct mlx5dv_flow_matcher *matcher;
@@ -80,24 +79,24 @@ extern "C" {
 #endif
 
 /**
- * devx_flow_create - send packets to a TIR
+ * devx_flow_create - create a rule that sends packets to a TIR
  * @rule: all zero; all zero again on failure
  * @dev: open device; must outlive @rule
- * @match: which packets
- * @prio: 0..DEVX_FLOW_PRIO_MAX; smaller ones see a packet first
- * @tir: where they go; must outlive @rule
+ * @match: packets to take; copied
+ * @prio: 0..DEVX_FLOW_PRIO_MAX; a rule with a smaller number sees a packet first
+ * @tir: destination of the packets; must outlive @rule
  *
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
  *   -EINVAL      @prio or @vid out of range, bits of @dmac outside its mask, @ip_protocol
  *                without @ip_version, @ip_version neither 4 nor 6, no @tir
- *   -ENOTSUP     the device cannot match one of these, or lets no user make rules
- *   -EPERM       no CAP_NET_RAW
- *   -ENOSPC      no room at this priority
- *   -EEXIST      the same rule with another tag
+ *   -ENOTSUP     the device cannot match a field of @match, or supports no rules of users
+ *   -EPERM       the process has no CAP_NET_RAW
+ *   -ENOSPC      the flow table of this priority is full
+ *   -EEXIST      a rule with the same match and another flow tag exists
  *   -ENOMEM      out of memory
- *   -EREMOTEIO   firmware refused (the kernel keeps its reason)
+ *   -EREMOTEIO   firmware refused; the reason is in the kernel's log only
  *   others       as the kernel returned them
  */
 int devx_flow_create(struct devx_flow_rule *rule, struct devx_dev *dev,
@@ -107,7 +106,7 @@ int devx_flow_create(struct devx_flow_rule *rule, struct devx_dev *dev,
  * devx_flow_destroy - undo devx_flow_create(), however far it got
  * @rule: a rule, a part of one, or all zero; all zero afterwards
  *
- * Packets under way still go by it.
+ * Packets that the device is processing during the call may still follow the rule.
  *
  * Context: control path; one thread per device; may sleep.
  */

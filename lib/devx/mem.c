@@ -11,10 +11,10 @@
 enum { CACHE_LINE = 64 };
 #define BUF_BYTES_MAX ((size_t)1 << 31)
 
-/* Pinned pages count against a limit that is small by default. */
+/* Pinned pages count against RLIMIT_MEMLOCK, which is small by default. */
 static const char *get_memlock_hint(int err)
 {
-	return err == ENOMEM ? " (is RLIMIT_MEMLOCK large enough? see `ulimit -l`)" : "";
+	return err == ENOMEM ? " (raise RLIMIT_MEMLOCK if it is too small: `ulimit -l`)" : "";
 }
 
 static size_t round_up(size_t n, size_t to)
@@ -27,8 +27,11 @@ int devx_mr_create(struct devx_mr *mr, struct devx_dev *dev, void *addr, size_t 
 	const int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_RELAXED_ORDERING;
 
 	if (!addr || !bytes || (uintptr_t)addr + bytes < (uintptr_t)addr)
-		return devx_fail(dev, -EINVAL, "memory region: %zu bytes at %p are no range", bytes,
-				 addr);
+		return devx_fail(
+			dev, -EINVAL,
+			"memory region: %zu bytes at %p are invalid (valid: at least 1 byte, "
+			"not at NULL, no wrap at the end of the address space)",
+			bytes, addr);
 	errno = 0;
 	mr->mr = ibv_reg_mr(dev->pd, addr, bytes, access);
 	if (!mr->mr) {
@@ -52,18 +55,20 @@ int devx_mr_create_dmabuf(struct devx_mr *mr, struct devx_dev *dev, int fd, uint
 
 	if (fd < 0 || !bytes || offset + bytes < offset || iova + bytes < iova)
 		return devx_fail(dev, -EINVAL,
-				 "dma-buf region: fd %d, offset %#llx, %zu bytes, iova %#llx is no "
-				 "range",
+				 "dma-buf region: fd %d, offset %#llx, %zu bytes, iova %#llx are "
+				 "invalid (valid: an open fd, at least 1 byte, no wrap at 2^64)",
 				 fd, (unsigned long long)offset, bytes, (unsigned long long)iova);
 	if ((offset ^ iova) & in_page)
 		return devx_fail(dev, -EINVAL,
-				 "dma-buf region: offset %#llx and iova %#llx differ within a page",
-				 (unsigned long long)offset, (unsigned long long)iova);
+				 "dma-buf region: offset %#llx and iova %#llx differ within a page "
+				 "(valid: equal modulo the page size, %llu bytes)",
+				 (unsigned long long)offset, (unsigned long long)iova,
+				 (unsigned long long)in_page + 1);
 	errno = 0;
 	mr->mr = ibv_reg_dmabuf_mr(dev->pd, offset, bytes, iova, fd, access);
 	if (!mr->mr)
 		return devx_fail_sys(dev, errno ? errno : ENOMEM,
-				     "cannot register %zu bytes of dma-buf %d", bytes, fd);
+				     "cannot register %zu bytes of dma-buf fd %d", bytes, fd);
 	mr->dev = dev;
 	mr->addr = iova;
 	mr->bytes = bytes;
@@ -79,8 +84,8 @@ void devx_mr_destroy(struct devx_mr *mr)
 }
 
 /*
- * The device reads rings and records and writes only CQEs, but one access right serves all:
- * LOCAL_WRITE. More rights than that are known to make firmware refuse an RQ.
+ * The device writes only to the ring of a CQ; it reads the others. All rings and records are
+ * registered with LOCAL_WRITE: firmware is known to refuse an RQ whose umem has more rights.
  */
 int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes)
 {
@@ -88,7 +93,8 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes)
 	size_t total;
 
 	if (!bytes || bytes > BUF_BYTES_MAX)
-		return devx_fail(dev, -EINVAL, "queue memory: %zu bytes; 1 to 2^31 are possible",
+		return devx_fail(dev, -EINVAL,
+				 "queue memory: %zu bytes are invalid (valid: 1 to 2^31 bytes)",
 				 bytes);
 	buf->dev = dev;
 	buf->bytes = bytes;
@@ -97,7 +103,7 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes)
 	buf->addr = aligned_alloc(page, total);
 	if (!buf->addr) {
 		devx_buf_destroy(buf);
-		return devx_fail_sys(dev, ENOMEM, "no %zu bytes for a queue", total);
+		return devx_fail_sys(dev, ENOMEM, "queue memory: cannot allocate %zu bytes", total);
 	}
 	memset(buf->addr, 0, total);
 	buf->dbrec = (char *)buf->addr + buf->dbrec_offset;
@@ -117,7 +123,7 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes)
 
 void devx_buf_destroy(struct devx_buf *buf)
 {
-	/* Memory that the device may still write is not given back. */
+	/* While the umem exists the device can write to the memory, so it must not be freed. */
 	if (buf->umem && mlx5dv_devx_umem_dereg(buf->umem))
 		buf->dev->n_stuck++;
 	else

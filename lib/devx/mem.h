@@ -8,19 +8,20 @@
 #include "devx/dev.h"
 
 /**
- * DOC: Memory that the device reaches
+ * DOC: Memory that the device accesses
  *
- *     struct devx_mr    packet memory: the caller's, any address; WQEs name it by its lkey
- *     struct devx_buf   a queue's ring and doorbell record: ours; contexts name it by umem_id
+ *     struct devx_mr    packet memory, allocated by the caller; WQEs name it by its lkey
+ *     struct devx_buf   ring and doorbell record of a queue, allocated by the library; queue
+ *                       contexts name it by umem_id
  *
  *          +---------------- page-aligned, whole pages, zeroed ----------------+
  *          | ring, bytes asked for, rounded to a cache line | doorbell record  |
  *          +------------------------------------------------+------------------+
  *
- * PRM-MISSING: a record may stand at any offset of a umem, whatever its page size (DPDK relies on
- * it).
+ * PRM-MISSING: a doorbell record can be at any offset of a umem, whatever the page size of the
+ * umem (DPDK relies on this).
  *
- * Both are pinned while they exist: an ordinary user needs room in RLIMIT_MEMLOCK.
+ * Both are pinned while they exist and count against RLIMIT_MEMLOCK of an ordinary user.
  *
  * Source: rdma-core ibv_reg_mr(3), ibv_reg_dmabuf_mr(3), mlx5dv_devx_umem_reg(3).
  */
@@ -28,15 +29,15 @@
 struct ibv_mr;
 struct mlx5dv_devx_umem;
 
-enum { DEVX_DBREC_BYTES = 64 }; /* a record has a cache line of its own: no false sharing */
+enum { DEVX_DBREC_BYTES = 64 }; /* one cache line per doorbell record prevents false sharing */
 
 /**
  * struct devx_mr - registered packet memory
  * @mr: the registration
- * @addr: first address, as WQEs give it
+ * @addr: first address, as data segments of WQEs give it
  * @bytes: length
- * @lkey: key for data segments, host endian
- * @dev: its device
+ * @lkey: memory key for data segments, host byte order
+ * @dev: device of the region
  */
 struct devx_mr {
 	struct ibv_mr *mr;
@@ -48,13 +49,13 @@ struct devx_mr {
 
 /**
  * struct devx_buf - memory of a queue
- * @addr: the ring
- * @bytes: of the ring, as asked for
+ * @addr: the ring, page-aligned
+ * @bytes: size of the ring as requested
  * @dbrec: the doorbell record, 8 bytes
- * @dbrec_offset: its distance from @addr
+ * @dbrec_offset: offset of the doorbell record from @addr, in bytes
  * @umem: the registration
- * @umem_id: its number in firmware
- * @dev: its device
+ * @umem_id: number of the umem in firmware
+ * @dev: device of the memory
  */
 struct devx_buf {
 	void *addr;
@@ -77,13 +78,13 @@ extern "C" {
  * @addr: start of the memory; must stay mapped until devx_mr_destroy()
  * @bytes: length, at least 1
  *
- * The device may read and write it, and writes may pass each other (relaxed ordering)
- * where the device offers that; completions never pass the data they announce.
+ * The device may read and write the memory. With caps.relaxed_ordering_write the device may
+ * write in any order, but writes a CQE only after the data that the CQE announces.
  *
- * Context: control path; one thread per @dev; may sleep long: every page is pinned.
+ * Context: control path; one thread per @dev; sleeps while the kernel pins every page.
  *
  * Return: 0, or
- *   -EINVAL     @addr is NULL, @bytes is 0, or the range wraps
+ *   -EINVAL     @addr is NULL, @bytes is 0, or @addr + @bytes wraps
  *   -EFAULT     the memory is not mapped, or not writable
  *   -ENOMEM     out of memory, or RLIMIT_MEMLOCK is too small
  *   others      as the kernel returned them
@@ -94,18 +95,18 @@ int devx_mr_create(struct devx_mr *mr, struct devx_dev *dev, void *addr, size_t 
  * devx_mr_create_dmabuf - register a part of a dma-buf for packets
  * @mr: all zero; all zero again on failure
  * @dev: open device; must outlive @mr
- * @fd: the dma-buf; not kept
- * @offset: of the part
+ * @fd: the dma-buf; the caller may close it after the call
+ * @offset: offset of the part in the dma-buf, in bytes
  * @bytes: length of the part, at least 1
- * @iova: address that WQEs will use for its first byte; equal to @offset within a page
+ * @iova: address of the first byte in WQEs; equal to @offset modulo the page size
  *
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
- *   -EINVAL      @fd is negative, @bytes is 0, the range wraps or leaves the dma-buf,
- *                @offset and @iova differ within a page, or the device cannot (it needs UMR)
- *   -EOPNOTSUPP  rdma-core or kernel without dma-buf support
- *   -EBADF       @fd is no dma-buf
+ *   -EINVAL      @fd is negative, @bytes is 0, the range wraps or is outside the dma-buf,
+ *                @offset and @iova differ within a page, or the device does not support UMR
+ *   -EOPNOTSUPP  rdma-core or the kernel does not support dma-buf
+ *   -EBADF       @fd is not a dma-buf
  *   -ENOMEM      out of memory
  *   others       as the kernel returned them
  */
@@ -113,7 +114,7 @@ int devx_mr_create_dmabuf(struct devx_mr *mr, struct devx_dev *dev, int fd, uint
 			  size_t bytes, uint64_t iova);
 
 /**
- * devx_mr_destroy - end a registration; the memory itself is the caller's
+ * devx_mr_destroy - end a registration; does not free the memory
  * @mr: a region, or all zero; all zero afterwards
  *
  * Context: control path; no posted WQE names its lkey.
@@ -124,7 +125,7 @@ void devx_mr_destroy(struct devx_mr *mr);
  * devx_buf_create - allocate and register memory of a queue
  * @buf: all zero; all zero again on failure
  * @dev: open device; must outlive @buf
- * @bytes: of the ring, 1..2^31
+ * @bytes: size of the ring, 1..2^31
  *
  * Context: control path; one thread per @dev; may sleep.
  *
@@ -139,7 +140,7 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes);
  * devx_buf_destroy - undo devx_buf_create(), however far it got
  * @buf: a buffer, a part of one, or all zero; all zero afterwards
  *
- * Context: control path; no queue lives in it any more.
+ * Context: control path; the queue in @buf is destroyed before.
  */
 void devx_buf_destroy(struct devx_buf *buf);
 

@@ -10,9 +10,9 @@
 #include "devx/error.h"
 #include "devx/netdev.h"
 
-_Static_assert(IFNAMSIZ <= DEVX_NETDEV_BYTES, "a name fits");
+_Static_assert(IFNAMSIZ <= DEVX_NETDEV_BYTES, "the name of a network interface fits");
 
-/* What libnl says, as an errno. */
+/* Translates an error of libnl (NLE_*, either sign) into a positive errno. */
 static int get_netlink_errno(int nle)
 {
 	static const struct {
@@ -39,7 +39,7 @@ static int get_netlink_errno(int nle)
 	return EIO;
 }
 
-/* struct netlink - a connection, and the interface as it is now */
+/* struct netlink - a netlink connection, and the state of the interface when it was opened */
 struct netlink {
 	struct nl_sock *sock;
 	struct rtnl_link *link;
@@ -51,14 +51,16 @@ static void close_netlink(struct netlink *nl)
 	nl_socket_free(nl->sock);
 }
 
-/* Connect and read the interface; on failure nothing is left open. */
+/* Connects and reads the state of the interface; leaves nothing open on failure. */
 static int open_netlink(struct netlink *nl, struct devx_dev *dev)
 {
 	int nle;
 
 	*nl = (struct netlink){ 0 };
 	if (!dev->netdev[0])
-		return devx_fail(dev, -ENODEV, "%s has no network interface", dev->ibdev);
+		return devx_fail(dev, -ENODEV,
+				 "%s has no network interface in this network namespace",
+				 dev->ibdev);
 	nl->sock = nl_socket_alloc();
 	nle = nl->sock ? nl_connect(nl->sock, NETLINK_ROUTE) : -NLE_NOMEM;
 	if (!nle)
@@ -95,7 +97,7 @@ int devx_netdev_get(struct devx_dev *dev, struct devx_netdev *netdev)
 	return 0;
 }
 
-/* Send what @change holds; @what completes "cannot ... of eth0". */
+/* Asks the kernel for @change; @what describes it in the message "cannot @what of eth0". */
 static int apply_change(struct devx_dev *dev, struct rtnl_link *change, const char *what)
 {
 	struct netlink nl;
@@ -106,10 +108,13 @@ static int apply_change(struct devx_dev *dev, struct rtnl_link *change, const ch
 	nle = rtnl_link_change(nl.sock, nl.link, change, 0);
 	close_netlink(&nl);
 	if (nle < 0)
-		return devx_fail_sys(dev, get_netlink_errno(nle),
-				     "cannot %s of network interface %s%s", what, dev->netdev,
-				     get_netlink_errno(nle) == EPERM ? " (it needs CAP_NET_ADMIN)"
-								     : "");
+		return devx_fail_sys(
+			dev, get_netlink_errno(nle), "cannot %s of network interface %s%s", what,
+			dev->netdev,
+			get_netlink_errno(nle) == EPERM
+				? " (this process needs CAP_NET_ADMIN; a virtual function "
+				  "also needs trust by its host)"
+				: "");
 	return 0;
 }
 
@@ -119,9 +124,11 @@ static struct rtnl_link *alloc_change(struct devx_dev *dev, int *rc)
 
 	*rc = 0;
 	if (!dev->netdev[0])
-		*rc = devx_fail(dev, -ENODEV, "%s has no network interface", dev->ibdev);
+		*rc = devx_fail(dev, -ENODEV,
+				"%s has no network interface in this network namespace",
+				dev->ibdev);
 	else if (!(change = rtnl_link_alloc()))
-		*rc = devx_fail_sys(dev, ENOMEM, "no memory to change network interface %s",
+		*rc = devx_fail_sys(dev, ENOMEM, "cannot allocate a change of network interface %s",
 				    dev->netdev);
 	return change;
 }
@@ -133,7 +140,10 @@ int devx_netdev_set_mac(struct devx_dev *dev, const uint8_t *mac)
 	int rc;
 
 	if ((mac[0] & 1) || !(mac[0] | mac[1] | mac[2] | mac[3] | mac[4] | mac[5]))
-		return devx_fail(dev, -EINVAL, "a MAC address is neither multicast nor all zero");
+		return devx_fail(dev, -EINVAL,
+				 "MAC address: %02x:%02x:%02x:%02x:%02x:%02x is invalid (valid: "
+				 "unicast, not all zero)",
+				 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5]);
 	change = alloc_change(dev, &rc);
 	if (!change)
 		return rc;
@@ -143,7 +153,7 @@ int devx_netdev_set_mac(struct devx_dev *dev, const uint8_t *mac)
 		rc = apply_change(dev, change, "change the MAC address");
 		nl_addr_put(addr);
 	} else {
-		rc = devx_fail_sys(dev, ENOMEM, "no memory to change the MAC address");
+		rc = devx_fail_sys(dev, ENOMEM, "cannot allocate a MAC address for netlink");
 	}
 	rtnl_link_put(change);
 	return rc;
@@ -155,8 +165,8 @@ int devx_netdev_set_mtu(struct devx_dev *dev, uint32_t mtu)
 	int rc;
 
 	if (mtu < DEVX_NETDEV_MTU_MIN || mtu > DEVX_NETDEV_MTU_MAX)
-		return devx_fail(dev, -EINVAL, "MTU %u; %u to %u are possible", mtu,
-				 DEVX_NETDEV_MTU_MIN, DEVX_NETDEV_MTU_MAX);
+		return devx_fail(dev, -EINVAL, "MTU: %u bytes are invalid (valid: %u to %u bytes)",
+				 mtu, DEVX_NETDEV_MTU_MIN, DEVX_NETDEV_MTU_MAX);
 	change = alloc_change(dev, &rc);
 	if (!change)
 		return rc;
@@ -194,5 +204,5 @@ int devx_netdev_set_allmulti(struct devx_dev *dev, bool on)
 
 int devx_netdev_set_up(struct devx_dev *dev, bool up)
 {
-	return set_flag(dev, IFF_UP, up, "change the state");
+	return set_flag(dev, IFF_UP, up, "change the administrative state");
 }

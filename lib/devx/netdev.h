@@ -12,38 +12,41 @@
  *
  *     this program --netlink--> netdev --mlx5_core--> vport, port
  *
- * MAC, MTU, promiscuous and administrative state belong to the kernel, and are changed
- * through it, as `ip link` does. A device need not have a netdev: then every function
- * returns -ENODEV and the port's own values hold (devx/port.h).
+ * The kernel owns MAC, MTU, promiscuous mode, all-multicast mode and administrative state. These
+ * functions change them by netlink, as `ip link` does. A device without a netdev has the values
+ * of its port instead (devx/port.h).
  *
- * Promiscuous and allmulti are flags that programs share: the kernel keeps one bit of ours
- * and its own count of others, as with `ip link set promisc on`.
+ * Promiscuous and all-multicast mode are one flag each, shared by all programs and `ip link`: a
+ * program that turns a flag off turns it off for all. Packet sockets have a count of their own.
  *
- * All of them:
+ * Source: rtnetlink(7), netdevice(7); libnl-route-3 documentation, "Links".
+ */
+
+/*
+ * Every function of this header:
  *
  * Context: control path; one thread per device; may sleep.
  *
  * Return: 0, or
- *   -ENODEV   the device has no netdev, or it has gone
- *   -EPERM    no CAP_NET_ADMIN (setters), or a VF whose host does not trust it
- *   -EINVAL   the netdev does not take the value
+ *   -ENODEV   the device has no netdev, or the netdev was removed or renamed
+ *   -EPERM    the process has no CAP_NET_ADMIN (devx_netdev_set_*), or the device is a VF that its
+ *             host does not trust
+ *   -EINVAL   the function or the netdev does not accept the value
  *   -ENOMEM   out of memory
  *   others    as the kernel returned them
- *
- * Source: rtnetlink(7), netdevice(7); libnl-route-3 documentation, "Links".
  */
 
 enum { DEVX_NETDEV_MAC_BYTES = 6, DEVX_NETDEV_MTU_MIN = 68, DEVX_NETDEV_MTU_MAX = 65535 };
 
 /**
- * struct devx_netdev - state of the interface
- * @ifindex: its number
- * @mac: its address
- * @mtu: most bytes after the Ethernet header
- * @up: it is meant to be up
- * @running: it is up and has a carrier
- * @promisc: it takes every frame
- * @allmulti: it takes every multicast frame
+ * struct devx_netdev - state of a network interface
+ * @ifindex: interface index
+ * @mac: MAC address in the order of the wire
+ * @mtu: largest number of bytes after the Ethernet header
+ * @up: administrative state is up
+ * @running: administrative state is up and the link has a carrier
+ * @promisc: flag of promiscuous mode: a program or `ip link` turned it on
+ * @allmulti: flag of all-multicast mode: a program or `ip link` turned it on
  */
 struct devx_netdev {
 	int ifindex;
@@ -59,22 +62,22 @@ struct devx_netdev {
 extern "C" {
 #endif
 
-/** devx_netdev_get - read its state into @netdev, which is untouched on failure */
+/** devx_netdev_get - read the state of the interface into @netdev; untouched on failure */
 int devx_netdev_get(struct devx_dev *dev, struct devx_netdev *netdev);
 
-/** devx_netdev_set_mac - change its address to @mac, 6 bytes; no multicast, not all zero */
+/** devx_netdev_set_mac - set the MAC address; @mac: 6 bytes, unicast, not all zero */
 int devx_netdev_set_mac(struct devx_dev *dev, const uint8_t *mac);
 
-/** devx_netdev_set_mtu - change its MTU, DEVX_NETDEV_MTU_MIN..MAX and within its own limits */
+/** devx_netdev_set_mtu - set the MTU; @mtu: 68..65535 bytes, and within limits of the netdev */
 int devx_netdev_set_mtu(struct devx_dev *dev, uint32_t mtu);
 
-/** devx_netdev_set_promisc - take every frame, or not */
+/** devx_netdev_set_promisc - turn promiscuous mode on or off, for all programs */
 int devx_netdev_set_promisc(struct devx_dev *dev, bool on);
 
-/** devx_netdev_set_allmulti - take every multicast frame, or not */
+/** devx_netdev_set_allmulti - turn all-multicast mode on or off, for all programs */
 int devx_netdev_set_allmulti(struct devx_dev *dev, bool on);
 
-/** devx_netdev_set_up - bring it up, or down */
+/** devx_netdev_set_up - set the administrative state: up (true) or down (false) */
 int devx_netdev_set_up(struct devx_dev *dev, bool up);
 
 #ifdef __cplusplus

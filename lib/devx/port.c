@@ -6,7 +6,7 @@
 #include "devx/port.h"
 #include "prm/prm.h"
 
-enum { PORT = 1 }; /* a function has one, and verbs count from 1 */
+enum { PORT = 1 }; /* a PCI function has one port; verbs number ports from 1 */
 
 static int query_vport_state(struct devx_dev *dev, bool *up, bool *admin_up)
 {
@@ -113,8 +113,8 @@ int devx_port_read_counters(struct devx_dev *dev, struct devx_port_counters *cou
 	int rc;
 
 	if (!dev->caps.vport_counters)
-		return devx_fail(dev, -ENOTSUP, "%s has no port counters (vport_counters)",
-				 dev->ibdev);
+		return devx_fail(dev, -ENOTSUP,
+				 "port counters are unsupported (capability vport_counters is 0)");
 	prm_set(&in, opcode, PRM_OP_query_vport_counter);
 	rc = devx_cmd_general(dev, &in, sizeof(in), &out, sizeof(out));
 	if (rc)

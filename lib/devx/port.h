@@ -10,27 +10,29 @@
 /**
  * DOC: The port, as firmware sees it
  *
- * Its own values: what holds where no netdev owns the port, and what frames are filtered
- * by in any case. They are read here; users may not write them. Where there is a netdev
- * they follow it (devx/netdev.h).
+ * Firmware filters frames by these values. A program can only read them. Where the kernel has a
+ * netdev for the port, the kernel copies changes of the netdev to firmware (devx/netdev.h).
  *
  * Source: PRM, "NIC_Vport_Context", "Vport State", "Vport Counters"; Linux
  * mlx5_ifc_nic_vport_context_bits; max frame bytes are mtu + MLX5E_ETH_HARD_MTU.
  */
 
-enum { DEVX_PORT_MAC_BYTES = 6, DEVX_PORT_HARD_MTU = 22 }; /* Ethernet, one VLAN tag, FCS */
+enum {
+	DEVX_PORT_MAC_BYTES = 6,
+	DEVX_PORT_HARD_MTU = 22
+}; /* bytes of Ethernet header, one VLAN tag and FCS */
 
 /**
- * struct devx_port - state of the port
- * @mac: its permanent address
- * @mtu: most bytes after the Ethernet header, as netdevs count
- * @frame_bytes: longest frame with FCS and one VLAN tag
+ * struct devx_port - state of a port
+ * @mac: permanent MAC address in the order of the wire
+ * @mtu: largest number of bytes after the Ethernet header: @frame_bytes - DEVX_PORT_HARD_MTU
+ * @frame_bytes: length of the longest frame, with FCS and one VLAN tag
  * @up: the link is up
- * @admin_up: it is meant to be
- * @speed_mbps: of the link; 0 when not known
- * @min_inline: least part of a packet that WQEs must carry: 0 none, 1 L2, 2 IP, 3 TCP/UDP
- * @promisc: frames for every unicast address are let in
- * @allmulti: frames for every multicast address are let in
+ * @admin_up: administrative state is up
+ * @speed_mbps: speed of the link in Mb/s; 0: unknown
+ * @min_inline: headers that every WQE must contain: 0 none, 1 L2, 2 L2 and IP, 3 up to TCP/UDP
+ * @promisc: the port takes frames to every unicast address
+ * @allmulti: the port takes frames to every multicast address
  */
 struct devx_port {
 	uint8_t mac[DEVX_PORT_MAC_BYTES];
@@ -50,17 +52,17 @@ struct devx_port_traffic {
 };
 
 /**
- * struct devx_port_counters - what passed the port since it came up
- * @rx_unicast: received
- * @rx_multicast: ...
- * @rx_broadcast: ...
- * @rx_errors: received with an error
- * @tx_unicast: sent
- * @tx_multicast: ...
- * @tx_broadcast: ...
- * @tx_errors: not sent for an error
+ * struct devx_port_counters - totals of the traffic of a port; the library never resets them
+ * @rx_unicast: received unicast packets
+ * @rx_multicast: received multicast packets
+ * @rx_broadcast: received broadcast packets
+ * @rx_errors: packets received with an error
+ * @tx_unicast: sent unicast packets
+ * @tx_multicast: sent multicast packets
+ * @tx_broadcast: sent broadcast packets
+ * @tx_errors: packets not sent because of an error
  *
- * They count everyone who uses the port, the kernel too.
+ * The counters include the traffic of all users of the port, also of the kernel.
  */
 struct devx_port_counters {
 	struct devx_port_traffic rx_unicast, rx_multicast, rx_broadcast, rx_errors;
@@ -74,9 +76,9 @@ extern "C" {
 /**
  * devx_port_query - read the state of the port
  * @dev: open device
- * @port: receives it; untouched on failure
+ * @port: receives the state; untouched on failure
  *
- * Context: control path; one thread per @dev; may sleep. No command of the data path.
+ * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or as devx_cmd_general().
  */
@@ -85,9 +87,9 @@ int devx_port_query(struct devx_dev *dev, struct devx_port *port);
 /**
  * devx_port_query_link - read whether the link is up
  * @dev: open device
- * @up: receives it
+ * @up: receives the state of the link; untouched on failure
  *
- * One command, for those who poll.
+ * Sends a single command, cheaper than devx_port_query() for a program that polls the link.
  *
  * Context: control path; one thread per @dev; may sleep.
  *
@@ -98,7 +100,7 @@ int devx_port_query_link(struct devx_dev *dev, bool *up);
 /**
  * devx_port_read_counters - read the port's counters
  * @dev: open device with caps.vport_counters
- * @counters: receives them; untouched on failure
+ * @counters: receives the counters; untouched on failure
  *
  * Context: control path; one thread per @dev; may sleep.
  *

@@ -6,7 +6,7 @@
 #include "devx/wq.h"
 
 enum { LOG2_SEG = 4 };
-_Static_assert(sizeof(struct prm_data_seg) == 1 << LOG2_SEG, "stride of a WQE of one segment");
+_Static_assert(sizeof(struct prm_data_seg) == 1 << LOG2_SEG, "bytes of a data segment");
 
 static int validate_rq_size(struct devx_dev *dev, const struct devx_rq_attr *attr)
 {
@@ -16,17 +16,20 @@ static int validate_rq_size(struct devx_dev *dev, const struct devx_rq_attr *att
 	const unsigned stride = LOG2_SEG + attr->log2_segs;
 
 	if (attr->log2_n > max)
-		return devx_fail(dev, -EINVAL, "RQ: 2^%u entries; this device takes 2^%u to 2^%u",
+		return devx_fail(dev, -EINVAL,
+				 "RQ: 2^%u entries are too many (valid: 2^%u to 2^%u)",
 				 attr->log2_n, DEVX_RQ_LOG2_MIN, max);
 	if (attr->log2_segs > DEVX_RQ_LOG2_SEGS_MAX ||
 	    (caps->max_wqe_sz_rq && 1u << stride > caps->max_wqe_sz_rq) ||
 	    (caps->log_max_stride_sz_rq && stride > caps->log_max_stride_sz_rq) ||
 	    stride < caps->log_min_stride_sz_rq)
-		return devx_fail(dev, -EINVAL,
-				 "RQ: 2^%u segments a WQE; this device takes WQEs of 2^%u to "
-				 "2^%u bytes, %u at most, of 2^%u-byte segments",
-				 attr->log2_segs, caps->log_min_stride_sz_rq,
-				 caps->log_max_stride_sz_rq, caps->max_wqe_sz_rq, LOG2_SEG);
+		return devx_fail(
+			dev, -EINVAL,
+			"RQ: 2^%u segments of %zu bytes per WQE are invalid (valid: at most "
+			"2^%u segments, a WQE of 2^%u to 2^%u bytes and at most %u bytes)",
+			attr->log2_segs, sizeof(struct prm_data_seg), DEVX_RQ_LOG2_SEGS_MAX,
+			caps->log_min_stride_sz_rq, caps->log_max_stride_sz_rq,
+			caps->max_wqe_sz_rq);
 	return 0;
 }
 
@@ -35,16 +38,21 @@ static int validate_rq_attr(struct devx_dev *dev, const struct devx_rq_attr *att
 	const struct devx_caps *caps = &dev->caps;
 
 	if (!attr->cq || !attr->cq->obj)
-		return devx_fail(dev, -EINVAL, "RQ: no CQ");
+		return devx_fail(dev, -EINVAL,
+				 "RQ: no CQ; set attr->cq to one that devx_cq_create() made");
 	if (attr->counter && !attr->counter->obj)
-		return devx_fail(dev, -EINVAL, "RQ: a counter that was not created");
+		return devx_fail(
+			dev, -EINVAL,
+			"RQ: attr->counter was not created; call devx_counter_create() or set "
+			"it to NULL");
 	if (!attr->keep_vlan && !caps->vlan_cap)
-		return devx_fail(dev, -ENOTSUP,
-				 "RQ: this device cannot strip VLAN tags (vlan_cap); keep "
-				 "them");
+		return devx_fail(
+			dev, -ENOTSUP,
+			"RQ: VLAN stripping is unsupported (capability vlan_cap is 0); set "
+			"attr->keep_vlan");
 	if (attr->scatter_fcs && !caps->scatter_fcs)
 		return devx_fail(dev, -ENOTSUP,
-				 "RQ: this device cannot hand over the FCS (scatter_fcs)");
+				 "RQ: scatter_fcs is unsupported (capability scatter_fcs is 0)");
 	return validate_rq_size(dev, attr);
 }
 
@@ -56,7 +64,7 @@ static int create_rq_object(struct devx_rq *rq, const struct devx_rq_attr *attr)
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_create_rq);
-	prm_set(rqc, flush_in_error_en, 1); /* else what was posted never completes */
+	prm_set(rqc, flush_in_error_en, 1); /* else WQEs posted before an error never complete */
 	prm_set(rqc, scatter_fcs, attr->scatter_fcs);
 	prm_set(rqc, vsd, attr->keep_vlan);
 	prm_set(rqc, ts_format, devx_wq_ts_format(rq->dev->caps.rq_ts_format));

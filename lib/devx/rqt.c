@@ -9,10 +9,11 @@
 static int validate_rq_numbers(struct devx_dev *dev, const uint32_t *rqns, uint32_t n, uint32_t max)
 {
 	if (!rqns)
-		return devx_fail(dev, -EINVAL, "RQT: no RQs");
+		return devx_fail(dev, -EINVAL, "RQT: the list of RQ numbers is NULL");
 	if (!n || n > max || (n & (n - 1)))
 		return devx_fail(dev, -EINVAL,
-				 "RQT: %u entries; a power of two up to %u is possible", n, max);
+				 "RQT: %u entries are invalid (valid: a power of two, at most %u)",
+				 n, max);
 	return 0;
 }
 
@@ -37,7 +38,8 @@ int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *
 		return rc;
 	in = calloc(1, in_bytes);
 	if (!in)
-		return devx_fail_sys(dev, ENOMEM, "no memory for an RQT of %u entries", n);
+		return devx_fail_sys(dev, ENOMEM, "RQT: cannot allocate a command of %u entries",
+				     n);
 	prm_set(in, opcode, PRM_OP_create_rqt);
 	fill_rqt_context(prm_sub(in, rqt_context), rqns, n, n);
 	rc = devx_cmd_create(dev, in, in_bytes, &out, sizeof(out), &rqt->obj);
@@ -61,7 +63,8 @@ int devx_rqt_modify(struct devx_rqt *rqt, const uint32_t *rqns, uint32_t n)
 		return rc;
 	in = calloc(1, in_bytes);
 	if (!in)
-		return devx_fail_sys(rqt->dev, ENOMEM, "no memory for an RQT of %u entries", n);
+		return devx_fail_sys(rqt->dev, ENOMEM,
+				     "RQT: cannot allocate a command of %u entries", n);
 	prm_set(in, opcode, PRM_OP_modify_rqt);
 	prm_set(in, rqtn, rqt->rqtn);
 	prm_set(prm_sub(in, bitmask), rqn_list, 1);

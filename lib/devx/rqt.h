@@ -11,7 +11,7 @@
  *
  *     hash --low bits--> | rqn 0 | rqn 1 | ... | rqn n-1 |      n a power of two
  *
- * What a hashing TIR spreads packets over. An RQ may stand in it more than once.
+ * A hashing TIR distributes packets over the RQs of this table. An RQ may have several entries.
  *
  * Source: PRM, "RQT Context"; Linux mlx5_ifc_rqtc_bits.
  */
@@ -20,10 +20,10 @@ struct mlx5dv_devx_obj;
 
 /**
  * struct devx_rqt - a receive queue table
- * @rqtn: its number in firmware, 24 bits
- * @n: entries
+ * @rqtn: number of the RQT in firmware, 24 bits
+ * @n: number of entries
  * @obj: the firmware object, or NULL
- * @dev: its device
+ * @dev: device of the RQT
  */
 struct devx_rqt {
 	uint32_t rqtn;
@@ -40,27 +40,29 @@ extern "C" {
  * devx_rqt_create - create a table
  * @rqt: all zero; all zero again on failure
  * @dev: open device; must outlive @rqt
- * @rqns: numbers of RQs that outlive @rqt; copied
- * @n: how many, a power of two, at most 1 << caps.log_max_rqt_size
+ * @rqns: numbers of @n RQs that outlive @rqt; copied
+ * @n: number of entries, a power of two, at most 1 << caps.log_max_rqt_size
  *
  * Context: control path; one thread per @dev; may sleep.
  *
- * Return: 0, -EINVAL (@rqns NULL, @n no power of two or too large), -ENOMEM, or as
- * devx_cmd_create() (-EREMOTEIO: a number is no RQ of ours).
+ * Return: 0, or
+ *   -EINVAL   @rqns is NULL, or @n is 0, too large or not a power of two
+ *   -ENOMEM   out of memory
+ *   others    as devx_cmd_create() (-EREMOTEIO: a number is not that of an RQ of this user)
  */
 int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *rqns, uint32_t n);
 
 /**
- * devx_rqt_modify - fill the table anew
+ * devx_rqt_modify - replace all entries
  * @rqt: the table
- * @rqns: numbers of RQs; copied
- * @n: how many, a power of two, at most what it was created with
+ * @rqns: numbers of @n RQs that outlive @rqt; copied
+ * @n: number of entries, a power of two, at most the number at creation (@rqt->n)
  *
- * Packets in flight go by the old or the new table, each by one of them.
+ * During the call each packet follows either the old or the new table.
  *
  * Context: control path; one thread per device; may sleep.
  *
- * Return: 0, or as devx_rqt_create(); on failure the old table holds.
+ * Return: 0, or as devx_rqt_create() with devx_cmd_modify(); a failure keeps the old entries.
  */
 int devx_rqt_modify(struct devx_rqt *rqt, const uint32_t *rqns, uint32_t n);
 
@@ -68,7 +70,7 @@ int devx_rqt_modify(struct devx_rqt *rqt, const uint32_t *rqns, uint32_t n);
  * devx_rqt_destroy - undo devx_rqt_create()
  * @rqt: a table, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every TIR on it is destroyed.
+ * Context: control path; one thread per device; every TIR that uses @rqt is destroyed before.
  */
 void devx_rqt_destroy(struct devx_rqt *rqt);
 

@@ -7,7 +7,7 @@
 #include "devx/wq.h"
 
 enum { LOG2_WQEBB = 6 };
-_Static_assert(PRM_WQEBB_BYTES == 1 << LOG2_WQEBB, "stride of the ring");
+_Static_assert(PRM_WQEBB_BYTES == 1 << LOG2_WQEBB, "bytes of a basic block");
 
 static int validate_sq_attr(struct devx_dev *dev, const struct devx_sq_attr *attr)
 {
@@ -16,27 +16,32 @@ static int validate_sq_attr(struct devx_dev *dev, const struct devx_sq_attr *att
 
 	if (attr->log2_n > max)
 		return devx_fail(dev, -EINVAL,
-				 "SQ: 2^%u basic blocks; this device takes 2^%u to 2^%u",
+				 "SQ: 2^%u basic blocks are too many (valid: 2^%u to 2^%u)",
 				 attr->log2_n, DEVX_SQ_LOG2_MIN, max);
 	if (!attr->cq || !attr->cq->obj)
-		return devx_fail(dev, -EINVAL, "SQ: no CQ");
+		return devx_fail(dev, -EINVAL,
+				 "SQ: no CQ; set attr->cq to one that devx_cq_create() made");
 	if (!attr->tis || !attr->tis->obj)
-		return devx_fail(dev, -EINVAL, "SQ: no TIS");
+		return devx_fail(dev, -EINVAL,
+				 "SQ: no TIS; set attr->tis to one that devx_tis_create() made");
 	if (!attr->uar || !attr->uar->uar)
-		return devx_fail(dev, -EINVAL, "SQ: no UAR");
+		return devx_fail(dev, -EINVAL,
+				 "SQ: no UAR; set attr->uar to one that devx_uar_create() made");
 	if (attr->inline_mode > PRM_MIN_WQE_INLINE_MODE_TCP_UDP)
 		return devx_fail(dev, -EINVAL,
-				 "SQ: inline mode %u; 0 (none) to %u (TCP/UDP) are possible",
-				 attr->inline_mode, PRM_MIN_WQE_INLINE_MODE_TCP_UDP);
+				 "SQ: inline mode %u is invalid (valid: 0 = none, 1 = L2, 2 = IP, "
+				 "3 = TCP/UDP)",
+				 attr->inline_mode);
 	if (attr->allow_multi_pkt && !dev->caps.multi_pkt_send_wqe &&
 	    !dev->caps.enhanced_multi_pkt_send_wqe)
-		return devx_fail(dev, -ENOTSUP,
-				 "SQ: this device has no multi-packet WQEs "
-				 "(enhanced_multi_pkt_send_wqe)");
+		return devx_fail(
+			dev, -ENOTSUP,
+			"SQ: allow_multi_pkt is unsupported (capabilities multi_pkt_send_wqe "
+			"and enhanced_multi_pkt_send_wqe are 0)");
 	return 0;
 }
 
-/* The least that the device demands of every SQ. */
+/* Reads the smallest inline mode that the device accepts for an SQ. */
 static int query_inline_mode(struct devx_dev *dev, uint8_t *mode)
 {
 	struct devx_port port;
@@ -62,7 +67,7 @@ static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr)
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_create_sq);
-	prm_set(sqc, flush_in_error_en, 1); /* else what was posted never completes */
+	prm_set(sqc, flush_in_error_en, 1); /* else WQEs posted before an error never complete */
 	prm_set(sqc, allow_multi_pkt_send_wqe, attr->allow_multi_pkt);
 	prm_set(sqc, min_wqe_inline_mode, sq->inline_mode);
 	prm_set(sqc, ts_format, devx_wq_ts_format(sq->dev->caps.sq_ts_format));

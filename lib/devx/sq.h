@@ -18,9 +18,9 @@
 /**
  * DOC: Send queue
  *
- * A ring of 1 << log2_n basic blocks (WQEBB) of 64 bytes. A WQE takes one or more and may
- * wrap. We write WQEs and count blocks in pi (16 bits, free-running); the doorbell record
- * carries pi, the doorbell register tells the device to look. A CQE says how far it came.
+ * A ring of 1 << log2_n basic blocks (WQEBB) of 64 bytes. A WQE takes one or more blocks and may
+ * wrap. The program writes WQEs, counts blocks in pi (16 bits, free-running), writes pi to the
+ * doorbell record and then writes to the doorbell register. A CQE names the last completed WQE.
  *
  *        oldest not completed     pi & mask: next to write
  *             v                       v
@@ -30,15 +30,15 @@
  *
  *     create: RST     devx_sq_ready: RST -> RDY     devx_sq_reset: any -> RST
  *
- * wq_state.h has what the states mean. A bad WQE puts the SQ into ERR and gets an error CQE.
- * In ERR every WQE that asked for a CQE is flushed with one.
+ * wq_state.h explains the states. A WQE that fails puts the SQ into ERR and gets an error CQE.
+ * In ERR each later WQE that requests a CQE gets a CQE with the syndrome "flushed".
  *
  * Source: PRM, "Send Queue", "SQ Context"; Linux mlx5_ifc_sqc_bits, mlx5e_recover_sq.
  */
 
-enum { DEVX_SQ_LOG2_MIN = 0, DEVX_SQ_LOG2_MAX = 15 }; /* pi has 16 bits: half of it at most */
+enum { DEVX_SQ_LOG2_MIN = 0, DEVX_SQ_LOG2_MAX = 15 }; /* pi has 16 bits: one more than the ring */
 
-/** struct devx_wqebb - basic block of a send queue: a WQE starts with its control segment */
+/** struct devx_wqebb - basic block of a send queue; @ctrl: control segment that starts a WQE */
 struct devx_wqebb {
 	union {
 		struct prm_ctrl_seg ctrl;
@@ -49,16 +49,16 @@ struct devx_wqebb {
 /**
  * struct devx_sq - a send queue
  * @wqebbs: the ring, page-aligned
- * @dbrec: [1] is ours
- * @doorbell: the register
- * @nc: its page is mapped non-cached
+ * @dbrec: doorbell record; an SQ uses word [1]
+ * @doorbell: doorbell register
+ * @nc: the page of @doorbell is mapped non-cached
  * @log2_n: log2 of the number of WQEBBs
  * @pi: WQEBBs posted since the last reset, mod 2^16; the caller advances it
  * @sqn: firmware's number of this SQ, 24 bits
- * @inline_mode: least part of a packet that WQEs must carry, as struct devx_sq_attr has it
+ * @inline_mode: headers that every WQE must contain, as in struct devx_sq_attr
  * @buf: memory of ring and doorbell record
  * @obj: the firmware object, or NULL
- * @dev: the device it lives on
+ * @dev: device of the SQ
  */
 struct devx_sq {
 	/* read or written on every post */
@@ -80,15 +80,15 @@ struct devx_sq {
 static_assert(offsetof(struct devx_sq, inline_mode) <= 64, "the data path needs one cache line");
 
 /**
- * struct devx_sq_attr - what to create
- * @log2_n: log2 of the number of WQEBBs, DEVX_SQ_LOG2_MIN..caps.log_max_wq_sz, 15 at most
- * @cq: where completions go; must outlive the SQ
- * @tis: what it sends through; must outlive the SQ
- * @uar: its doorbell register, which no other thread rings; must outlive the SQ
- * @allow_multi_pkt: it will post multi-packet WQEs; needs caps.multi_pkt_send_wqe or
+ * struct devx_sq_attr - arguments of devx_sq_create()
+ * @log2_n: log2 of the number of WQEBBs, DEVX_SQ_LOG2_MIN..caps.log_max_wq_sz, at most 15
+ * @cq: receives the completions; must outlive the SQ
+ * @tis: transport interface of the SQ; must outlive the SQ
+ * @uar: doorbell register, written by no other thread; must outlive the SQ
+ * @allow_multi_pkt: the caller posts multi-packet WQEs; needs caps.multi_pkt_send_wqe or
  *                   caps.enhanced_multi_pkt_send_wqe
- * @inline_mode: least part of a packet that its WQEs carry themselves, as in the SQ context
- *               (0 none, 1 L2, 2 IP, 3 TCP/UDP); raised to what the device demands
+ * @inline_mode: headers that every WQE contains: 0 none, 1 L2, 2 L2 and IP, 3 up to TCP/UDP;
+ *               devx_sq_create() raises it to the minimum of the device
  */
 struct devx_sq_attr {
 	uint8_t log2_n;
@@ -107,13 +107,13 @@ extern "C" {
  * devx_sq_create - allocate a ring and create an SQ on it, in RST
  * @sq: all zero; all zero again on failure
  * @dev: open device; must outlive @sq
- * @attr: what to create
+ * @attr: size and behaviour of the SQ
  *
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
  *   -EINVAL     log2_n out of range, inline_mode above 3; no CQ, TIS or UAR
- *   -ENOTSUP    allow_multi_pkt on a device that cannot
+ *   -ENOTSUP    allow_multi_pkt without caps for it
  *   -ENOMEM     no memory for the ring, or RLIMIT_MEMLOCK is too small to register it
  *   -EREMOTEIO  firmware refused
  *   others      as the kernel returned them
@@ -124,17 +124,17 @@ int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_s
  * devx_sq_destroy - undo devx_sq_create(), however far it got
  * @sq: a queue, a part of one, or all zero; all zero afterwards
  *
- * What was posted and not completed may or may not be sent.
+ * The device may or may not send packets of WQEs that are posted and not completed.
  *
- * Context: control path; one thread per device; no thread posts to it.
+ * Context: control path; one thread per device; no thread posts to @sq.
  */
 void devx_sq_destroy(struct devx_sq *sq);
 
 /**
  * devx_sq_ready - let the device execute WQEs: RST -> RDY
- * @sq: a queue in RST, to which nothing was posted since it was created or reset
+ * @sq: a queue in RST; no WQE was posted since devx_sq_create() or devx_sq_reset()
  *
- * WQEs are posted after this, not before: the device ignores a doorbell in RST.
+ * Post WQEs after this call, not before. In RST the device ignores doorbells.
  *
  * Context: control path; one thread per device; no thread posts to @sq; may sleep.
  *
@@ -144,24 +144,25 @@ void devx_sq_destroy(struct devx_sq *sq);
 int devx_sq_ready(struct devx_sq *sq);
 
 /**
- * devx_sq_reset - stop: any state -> RST
- * @sq: the queue; its record and pi are 0 afterwards
+ * devx_sq_reset - stop to send: any state -> RST
+ * @sq: the queue; its doorbell record and pi are 0 afterwards
  *
- * The device executes no WQE and writes no CQE after it. WQEs not yet completed are forgotten;
- * CQEs from before stay in the CQ. Drain the CQ first where the cause of an error matters: the
- * first error CQE has it, the others say flushed. Then devx_sq_ready(), and post.
+ * After the call the device executes no WQE and writes no CQE of @sq; WQEs without a CQE never
+ * complete. Earlier CQEs stay in the CQ. After an error the first error CQE has the cause, the
+ * later ones have the syndrome "flushed". To restart: read and release the CQEs, call
+ * devx_sq_ready(), and post.
  *
  * Context: control path; one thread per device; no thread posts to @sq; may sleep.
  *
- * Return: 0, also if it was in RST; or as devx_cmd_query() and devx_cmd_modify(). A failure leaves
- * @sq as it was; the state may have become ERR by itself.
+ * Return: 0, also if @sq was in RST; or as devx_cmd_query() and devx_cmd_modify(). A failure does
+ * not change @sq, but the device may have put the queue into ERR meanwhile.
  */
 int devx_sq_reset(struct devx_sq *sq);
 
 /**
- * devx_sq_query_state - ask firmware for the state
+ * devx_sq_query_state - read the state of the queue from firmware
  * @sq: the queue
- * @state: receives it; untouched on failure
+ * @state: receives the state; untouched on failure
  *
  * Context: control path; one thread per device; may sleep.
  *
@@ -173,22 +174,22 @@ int devx_sq_query_state(const struct devx_sq *sq, enum prm_wq_state *state);
 }
 #endif
 
-/** devx_sq_get_wqebb - block of counter value @i; the caller knows that it is free */
+/** devx_sq_get_wqebb - get the basic block of counter value @i; the caller knows that it is free */
 static inline struct devx_wqebb *devx_sq_get_wqebb(const struct devx_sq *sq, uint16_t i)
 {
 	return &sq->wqebbs[i & ((1u << sq->log2_n) - 1)];
 }
 
 /**
- * devx_sq_ring - tell the device about everything up to @sq->pi
- * @sq: the queue; pi is past the last WQE
- * @last: first segment of the last WQE
+ * devx_sq_ring - hand WQEs up to @sq->pi to the device
+ * @sq: the queue; pi is past the last block of the last WQE
+ * @last: control segment of the last WQE
  *
- * Context: data path; the thread that owns @sq and its register.
+ * Context: data path; the thread that owns @sq and its doorbell register.
  */
 static inline void devx_sq_ring(struct devx_sq *sq, const struct prm_ctrl_seg *last)
 {
-	devx_to_device_barrier(); /* WQEs are complete before the record covers them */
+	devx_to_device_barrier(); /* the device sees the WQEs before the record */
 	*(volatile uint32_t *)&sq->dbrec[PRM_DBR_SND].raw = prm_be32_of(sq->pi).raw;
 	devx_reg_ring(sq->doorbell, sq->nc, last);
 }

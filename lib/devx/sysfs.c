@@ -34,7 +34,7 @@ static FILE *open_attr(const char *ibdev_path, const char *attr)
 	return fopen(path, "re");
 }
 
-/* "device" is a link into a tree that tests need not build; its uevent says the same. */
+/* device/uevent has the PCI address too: a test needs no tree behind the link "device". */
 void devx_sysfs_read_pci(const char *ibdev_path, char *pci, size_t bytes)
 {
 	static const char key[] = "PCI_SLOT_NAME=";
@@ -66,7 +66,7 @@ int devx_sysfs_read_numa_node(const char *ibdev_path)
 	return node < 0 ? -1 : node;
 }
 
-/* Some functions have netdevs of other ports beside their own, which is dev_port 0. */
+/* A PCI function can list netdevs of several ports; the netdev of the first has dev_port 0. */
 static bool is_first_port(const char *ibdev_path, const char *netdev)
 {
 	char attr[NAME_MAX + 64];

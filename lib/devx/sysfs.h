@@ -6,36 +6,36 @@
 #include <stddef.h>
 
 /*
- * What sysfs knows of an RDMA device. @ibdev_path is struct ibv_device's, which honours
- * SYSFS_PATH. Internal to the library.
+ * Attributes of an RDMA device in sysfs. @ibdev_path is the field of struct ibv_device; libibverbs
+ * forms it with the environment variable SYSFS_PATH. Internal to the library.
  */
 
 /**
- * devx_sysfs_read_pci - PCI address of the function behind an RDMA device
- * @ibdev_path: its directory
- * @pci: receives "0000:08:00.0", or "" if it is no PCI function
+ * devx_sysfs_read_pci - read the PCI address of an RDMA device
+ * @ibdev_path: directory of the device in sysfs
+ * @pci: receives "0000:08:00.0", or "" for a device that is not a PCI function
  * @bytes: size of @pci
  */
 void devx_sysfs_read_pci(const char *ibdev_path, char *pci, size_t bytes);
 
 /**
- * devx_sysfs_read_netdev - network interface of the first port
- * @ibdev_path: its directory
- * @netdev: receives "eth0", or "" if there is none
+ * devx_sysfs_read_netdev - read the name of the network interface of the first port
+ * @ibdev_path: directory of the device in sysfs
+ * @netdev: receives "eth0", or "" for a port without a network interface
  * @bytes: size of @netdev
  */
 void devx_sysfs_read_netdev(const char *ibdev_path, char *netdev, size_t bytes);
 
-/** devx_sysfs_read_numa_node - NUMA node of the PCI slot, or -1 */
+/** devx_sysfs_read_numa_node - read the NUMA node of the PCI slot; -1: unknown */
 int devx_sysfs_read_numa_node(const char *ibdev_path);
 
 /**
  * devx_pci_normalise - write a PCI address in full
- * @name: "08:00.0", "0000:08:00.0", any case
+ * @name: "08:00.0" or "0000:08:00.0", in lower or upper case
  * @pci: receives "0000:08:00.0"
  * @bytes: size of @pci
  *
- * Return: false if @name is no PCI address.
+ * Return: false if @name is not a PCI address.
  */
 bool devx_pci_normalise(const char *name, char *pci, size_t bytes);
 

@@ -9,8 +9,8 @@
 /**
  * DOC: Transport domain
  *
- * Ties senders to receivers: a TIR may refuse packets that TISs of its own domain sent.
- * One is enough for a port.
+ * Groups TISs and TIRs: a TIR can be set to drop packets that TISs of its own domain sent.
+ * One domain is enough for a port.
  *
  * Source: PRM, "Transport Domain"; Linux mlx5_ifc_alloc_transport_domain_in_bits.
  */
@@ -19,9 +19,9 @@ struct mlx5dv_devx_obj;
 
 /**
  * struct devx_td - a transport domain
- * @tdn: its number in firmware, 24 bits
+ * @tdn: number of the domain in firmware, 24 bits
  * @obj: the firmware object, or NULL
- * @dev: its device
+ * @dev: device of the domain
  */
 struct devx_td {
 	uint32_t tdn;
@@ -40,7 +40,7 @@ extern "C" {
  *
  * Context: control path; one thread per @dev; may sleep.
  *
- * Return: 0, or as devx_cmd_create() (-EREMOTEIO: firmware has none left).
+ * Return: 0, or as devx_cmd_create() (-EREMOTEIO: all domains are in use).
  */
 int devx_td_create(struct devx_td *td, struct devx_dev *dev);
 
@@ -48,7 +48,7 @@ int devx_td_create(struct devx_td *td, struct devx_dev *dev);
  * devx_td_destroy - undo devx_td_create()
  * @td: a domain, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every TIS and TIR of it is destroyed.
+ * Context: control path; one thread per device; every TIS and TIR of @td is destroyed before.
  */
 void devx_td_destroy(struct devx_td *td);
 

@@ -15,17 +15,29 @@ static int validate_tir_attr(struct devx_dev *dev, const struct devx_tir_attr *a
 	const bool direct = attr->rq && attr->rq->obj, hashing = attr->rqt && attr->rqt->obj;
 
 	if (!attr->td || !attr->td->obj)
-		return devx_fail(dev, -EINVAL, "TIR: no transport domain");
+		return devx_fail(
+			dev, -EINVAL,
+			"TIR: no transport domain; set attr->td to one that devx_td_create() "
+			"made");
 	if (direct == hashing)
-		return devx_fail(dev, -EINVAL, "TIR: give it either an RQ or an RQT");
+		return devx_fail(
+			dev, -EINVAL,
+			"TIR: %s of attr->rq and attr->rqt are set (valid: exactly one, created "
+			"before)",
+			direct ? "both" : "none");
 	if (direct && attr->fields)
-		return devx_fail(dev, -EINVAL, "TIR: hash fields need an RQT");
+		return devx_fail(dev, -EINVAL, "TIR: hash fields %#x without an RQT (valid: 0)",
+				 attr->fields);
 	if (hashing && (!attr->fields || attr->fields & ~(uint32_t)FIELDS_ALL))
-		return devx_fail(dev, -EINVAL, "TIR: hash fields %#x; some of %#x are possible",
-				 attr->fields, FIELDS_ALL);
+		return devx_fail(
+			dev, -EINVAL,
+			"TIR: hash fields %#x are invalid (valid: at least one bit of %#x)",
+			attr->fields, FIELDS_ALL);
 	if (hashing && ((unsigned)attr->l3 > PRM_L3_PROT_TYPE_IPV6 ||
 			(unsigned)attr->l4 > PRM_L4_PROT_TYPE_UDP))
-		return devx_fail(dev, -EINVAL, "TIR: unknown protocol to hash");
+		return devx_fail(dev, -EINVAL,
+				 "TIR: l3 %u or l4 %u is invalid (valid: l3 0 to %u, l4 0 to %u)",
+				 attr->l3, attr->l4, PRM_L3_PROT_TYPE_IPV6, PRM_L4_PROT_TYPE_UDP);
 	return 0;
 }
 

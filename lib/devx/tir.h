@@ -17,9 +17,9 @@
  *     flow rule --> TIR, direct   --------------------------------> RQ
  *     flow rule --> TIR, hashing --Toeplitz(fields, key)--> RQT --> RQ
  *
- * Where a flow rule sends packets. The fields of a hashing TIR are no filter: a packet that
- * lacks them hashes to 0. So there is one TIR for each pair of L3 and L4 protocol, and flow
- * rules that match them.
+ * A TIR is the destination of flow rules. A hashing TIR also takes packets without its hash
+ * fields; their hash is 0. Create one hashing TIR per pair of L3 and L4 protocol, and one flow
+ * rule per TIR that matches the pair.
  *
  * Source: PRM, "TIR Context"; Linux mlx5_ifc_tirc_bits.
  */
@@ -28,9 +28,9 @@ enum { DEVX_HASH_KEY_BYTES = 40 };
 
 /**
  * struct devx_tir - a transport interface, receive
- * @tirn: its number in firmware, 24 bits
- * @obj: the firmware object, or NULL; flow rules name it
- * @dev: its device
+ * @tirn: number of the TIR in firmware, 24 bits
+ * @obj: the firmware object, or NULL; flow rules refer to it
+ * @dev: device of the TIR
  */
 struct devx_tir {
 	uint32_t tirn;
@@ -39,15 +39,15 @@ struct devx_tir {
 };
 
 /**
- * struct devx_tir_attr - what to create
- * @td: its transport domain; must outlive the TIR
- * @rq: direct: where packets go; must outlive the TIR. Either this or @rqt
- * @rqt: hashing: the table; must outlive the TIR
- * @l3: hashing: of which packets
- * @l4: hashing: of which packets; counts when ports are among @fields
- * @fields: hashing: enum prm_hash_field_sel, at least one
- * @key: hashing: as Toeplitz keys are written, first byte first
- * @symmetric: hashing: both directions of a connection hash alike
+ * struct devx_tir_attr - arguments of devx_tir_create(); set either @rq or @rqt
+ * @td: transport domain; must outlive the TIR
+ * @rq: direct TIR: destination of the packets; must outlive the TIR
+ * @rqt: hashing TIR: table of destinations; must outlive the TIR
+ * @l3: hashing TIR: L3 protocol whose addresses are hashed
+ * @l4: hashing TIR: L4 protocol whose ports are hashed; ignored if @fields has no port
+ * @fields: hashing TIR: bits of enum prm_hash_field_sel, at least one; direct TIR: 0
+ * @key: hashing TIR: Toeplitz key, first byte first
+ * @symmetric: hashing TIR: both directions of a connection have the same hash
  */
 struct devx_tir_attr {
 	const struct devx_td *td;
@@ -68,12 +68,14 @@ extern "C" {
  * devx_tir_create - create a TIR
  * @tir: all zero; all zero again on failure
  * @dev: open device; must outlive @tir
- * @attr: what to create
+ * @attr: destination and hash of the TIR
  *
  * Context: control path; one thread per @dev; may sleep.
  *
- * Return: 0, -EINVAL (no domain; neither or both of RQ and RQT; hash fields missing,
- * unknown, or given to a direct TIR), or as devx_cmd_create().
+ * Return: 0, or
+ *   -EINVAL   no domain; none or both of @rq and @rqt; @fields 0 or with unknown bits in a hashing
+ *             TIR, not 0 in a direct TIR; @l3 or @l4 unknown
+ *   others    as devx_cmd_create()
  */
 int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct devx_tir_attr *attr);
 
@@ -81,7 +83,7 @@ int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct dev
  * devx_tir_destroy - undo devx_tir_create()
  * @tir: a TIR, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every rule to it is destroyed.
+ * Context: control path; one thread per device; every rule to @tir is destroyed before.
  */
 void devx_tir_destroy(struct devx_tir *tir);
 

@@ -12,7 +12,8 @@ int devx_tis_create(struct devx_tis *tis, struct devx_dev *dev, const struct dev
 	int rc;
 
 	if (!td || !td->obj)
-		return devx_fail(dev, -EINVAL, "TIS: no transport domain");
+		return devx_fail(dev, -EINVAL,
+				 "TIS: no transport domain; pass one that devx_td_create() made");
 	prm_set(&in, opcode, PRM_OP_create_tis);
 	prm_set(prm_sub(&in, ctx), transport_domain, td->tdn);
 	rc = devx_cmd_create(dev, &in, sizeof(in), &out, sizeof(out), &tis->obj);

@@ -12,19 +12,19 @@
  *
  *     SQ --> TIS --> transport domain
  *
- * What an SQ sends through: priority and domain. Any number of SQs may share one.
+ * A TIS gives an SQ its priority and transport domain. Any number of SQs can share a TIS.
  *
- * PRM-MISSING: a user without CAP_NET_RAW is refused at the TIS or at the SQ (no source says
- * which).
+ * PRM-MISSING: firmware refuses a TIS or an SQ of a user without CAP_NET_RAW (no source says which
+ * of the two).
  *
  * Source: PRM, "TIS Context"; Linux mlx5_ifc_tisc_bits.
  */
 
 /**
  * struct devx_tis - a transport interface, send
- * @tisn: its number in firmware, 24 bits
+ * @tisn: number of the TIS in firmware, 24 bits
  * @obj: the firmware object, or NULL
- * @dev: its device
+ * @dev: device of the TIS
  */
 struct devx_tis {
 	uint32_t tisn;
@@ -40,12 +40,14 @@ extern "C" {
  * devx_tis_create - create a TIS of priority 0
  * @tis: all zero; all zero again on failure
  * @dev: open device; must outlive @tis
- * @td: its transport domain; must outlive @tis
+ * @td: transport domain of @tis; must outlive @tis
  *
  * Context: control path; one thread per @dev; may sleep.
  *
- * Return: 0, or as devx_cmd_create() (-EREMOTEIO: a process without CAP_NET_RAW when it
- * opened the device may be refused here or at the SQ).
+ * Return: 0, or
+ *   -EINVAL   @td is NULL or not created
+ *   others    as devx_cmd_create() (-EREMOTEIO: the process had no CAP_NET_RAW when it opened the
+ *             device; firmware may refuse the SQ instead)
  */
 int devx_tis_create(struct devx_tis *tis, struct devx_dev *dev, const struct devx_td *td);
 
@@ -53,7 +55,7 @@ int devx_tis_create(struct devx_tis *tis, struct devx_dev *dev, const struct dev
  * devx_tis_destroy - undo devx_tis_create()
  * @tis: a TIS, or all zero; all zero afterwards
  *
- * Context: control path; one thread per device; every SQ on it is destroyed.
+ * Context: control path; one thread per device; every SQ of @tis is destroyed before.
  */
 void devx_tis_destroy(struct devx_tis *tis);
 

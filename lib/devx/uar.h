@@ -13,36 +13,35 @@
 /**
  * DOC: UAR, the doorbell page
  *
- *     base +0x000  page of the device, mapped
+ *     base +0x000  page of the device, mapped into the process
  *          +0x020  CQ arm: 8 bytes
  *     reg  +0x800  send doorbell: the first 8 bytes of the last WQE posted
- *          +0xa00  a second one; libmlx5 gives them out one at a time
+ *          +0xa00  a second send doorbell; each devx_uar_create() gets one of the two
  *
- * A queue's doorbells count only on the page that its context names: the device ignores
- * others in silence. A register belongs to one thread. A BlueFlame page is mapped
- * write-combining: a store may wait in the CPU, so a flush follows it. A non-cached page
- * needs none, but libmlx5 has only one of them for a device (@shared): good for arming CQs
- * and for a single sender.
+ * The device ignores a doorbell on any other page than the one that the queue's context names.
+ * One thread writes to a register. A BlueFlame page is mapped write-combining: a flush follows
+ * each store, because the CPU may delay it. A non-cached page needs no flush, but libmlx5 has a
+ * single one per device (@shared), for arming CQs and for a single sender.
  *
  * Source: PRM, "UAR Page Format"; rdma-core mlx5dv_devx_alloc_uar(3), providers/mlx5/verbs.c.
  */
 
 struct mlx5dv_devx_uar;
 
-/** enum devx_uar_type - how the page is mapped */
+/** enum devx_uar_type - mapping of a UAR page */
 enum devx_uar_type {
-	DEVX_UAR_BF = 0, /* write-combining, a register of our own */
-	DEVX_UAR_NC = 1, /* non-cached, shared by all who ask on this device */
+	DEVX_UAR_BF = 0, /* write-combining; the register has one user */
+	DEVX_UAR_NC = 1, /* non-cached; all UARs of this type on a device share the register */
 };
 
 /**
  * struct devx_uar - a doorbell register
- * @reg: send doorbell
+ * @reg: send doorbell register
  * @base: start of the page
  * @page_id: number of the page in firmware, for contexts of queues
- * @nc: mapped non-cached
- * @shared: @reg is the same for everyone who creates a UAR of this type on this device
- * @uar: rdma-core's handle
+ * @nc: the page is mapped non-cached
+ * @shared: all UARs of this type on this device have the same @reg
+ * @uar: handle of rdma-core
  */
 struct devx_uar {
 	void *reg;
@@ -58,28 +57,28 @@ extern "C" {
 #endif
 
 /**
- * devx_uar_create - get a doorbell register
+ * devx_uar_create - allocate a doorbell register
  * @uar: all zero; all zero again on failure
  * @dev: open device; must outlive @uar
- * @type: how it is to be mapped
+ * @type: mapping of the page
  *
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
  *   -EINVAL      unknown @type
- *   -EOPNOTSUPP  this rdma-core cannot map it so
- *   -ENOMEM      the device has no UAR page left, or out of memory
+ *   -EOPNOTSUPP  this rdma-core does not support @type
+ *   -ENOMEM      all UAR pages of the device are in use, or out of memory
  *   others       as the kernel returned them
  */
 int devx_uar_create(struct devx_uar *uar, struct devx_dev *dev, enum devx_uar_type type);
 
 /**
- * devx_uar_destroy - give the register back
+ * devx_uar_destroy - free a doorbell register
  * @uar: a UAR, or all zero; all zero afterwards
  *
- * rdma-core keeps the page for the next one who asks; it goes with the device.
+ * rdma-core keeps the page for later calls of devx_uar_create(), until the device is closed.
  *
- * Context: control path; no queue names its page any more.
+ * Context: control path; every queue that names the page is destroyed before.
  */
 void devx_uar_destroy(struct devx_uar *uar);
 
@@ -88,9 +87,9 @@ void devx_uar_destroy(struct devx_uar *uar);
 #endif
 
 /**
- * devx_reg_write64 - one 8-byte store to a UAR page
+ * devx_reg_write64 - write 8 bytes to a UAR page in a single store
  * @reg: the register, 8-byte aligned
- * @bytes: what to store, in the order of memory
+ * @bytes: 8 bytes to write, in the order of memory
  */
 static inline void devx_reg_write64(void *reg, const void *bytes)
 {
@@ -101,21 +100,21 @@ static inline void devx_reg_write64(void *reg, const void *bytes)
 }
 
 /**
- * devx_reg_ring - announce WQEs through a send doorbell
+ * devx_reg_ring - write to a send doorbell
  * @reg: send doorbell of the queue's UAR
  * @nc: the page is mapped non-cached
- * @last: first segment of the last WQE posted
+ * @last: control segment of the last posted WQE; its first 8 bytes go to the register
  *
- * The doorbell record was written before.
+ * The caller has written the doorbell record before.
  *
  * Context: data path; the thread that owns the register.
  */
 static inline void devx_reg_ring(void *reg, bool nc, const struct prm_ctrl_seg *last)
 {
-	devx_doorbell_barrier(); /* the record is there before the device looks for it */
+	devx_doorbell_barrier(); /* the device sees the record before the doorbell */
 	devx_reg_write64(reg, last);
 	if (!nc)
-		devx_wc_flush_barrier(); /* the doorbell leaves now, alone */
+		devx_wc_flush_barrier(); /* the doorbell leaves the CPU now, unmerged */
 }
 
 /** devx_uar_ring - devx_reg_ring() through a UAR */
@@ -125,14 +124,14 @@ static inline void devx_uar_ring(const struct devx_uar *uar, const struct prm_ct
 }
 
 /**
- * devx_uar_arm_cq - ask for an event at the next completion
+ * devx_uar_arm_cq - request an event at the next completion
  * @uar: the UAR that the CQ was created with
- * @dbrec: the CQ's doorbell record
+ * @dbrec: doorbell record of the CQ
  * @cqn: number of the CQ
- * @sn: serial number, 2 bits: 0 for the first, one more for every event that came
- * @ci: the CQ's consumer counter
+ * @sn: number of events received from this CQ, mod 4
+ * @ci: consumer counter of the CQ
  *
- * The device fires at once if a CQE beyond @ci is there already.
+ * The device raises the event at once if it has already written a CQE beyond @ci.
  *
  * Context: one thread per CQ.
  */
@@ -144,7 +143,7 @@ static inline void devx_uar_arm_cq(const struct devx_uar *uar, prm_be32 *dbrec, 
 	const prm_be32 doorbell[2] = { arm, prm_be32_of(cqn) };
 
 	*(volatile uint32_t *)&dbrec[PRM_DBR_CQ_ARM].raw = arm.raw;
-	devx_doorbell_barrier(); /* the device compares with the record */
+	devx_doorbell_barrier(); /* the device compares the doorbell with the record */
 	devx_reg_write64((char *)uar->base + PRM_UAR_CQ_ARM, doorbell);
 	if (!uar->nc)
 		devx_wc_flush_barrier();

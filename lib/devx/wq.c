@@ -5,7 +5,7 @@
 #include "devx/cmd.h"
 #include "devx/wq.h"
 
-/* The commands for an RQ have the layouts of those for an SQ: one function fills both. */
+/* The commands for RQ and SQ have the same layouts here, so one function fills both. */
 #define SAME_FIELD(sq, sq_field, rq, rq_field)                                                     \
 	_Static_assert(prm_bit((struct sq *)0, sq_field) == prm_bit((struct rq *)0, rq_field) &&   \
 			       prm_width((struct sq *)0, sq_field) ==                              \
@@ -57,7 +57,7 @@ int devx_wq_ready(const struct devx_wq *wq)
 	return modify_state(wq, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY);
 }
 
-/* A WQE still under way may fail between question and change; then ask again, once. */
+/* A WQE may fail between query and modify and change the state to ERR: one retry is enough. */
 static int stop_queue(const struct devx_wq *wq)
 {
 	enum prm_wq_state state;
@@ -71,7 +71,7 @@ static int stop_queue(const struct devx_wq *wq)
 	return rc;
 }
 
-/* The device counts from 0 again; a record from before would run it through old WQEs. */
+/* The device counts from 0 after a reset: with the old record it would execute old WQEs. */
 int devx_wq_reset(const struct devx_wq *wq, prm_be32 *record)
 {
 	const int rc = stop_queue(wq);
@@ -83,7 +83,7 @@ int devx_wq_reset(const struct devx_wq *wq, prm_be32 *record)
 	return 0;
 }
 
-/* Only a device that knows other clocks than the free-running one knows the field. */
+/* Firmware knows field ts_format only if the device has other clocks than the free-running one. */
 unsigned devx_wq_ts_format(uint8_t cap)
 {
 	return cap == PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING ? PRM_TS_FORMAT_FREE_RUNNING

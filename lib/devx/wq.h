@@ -10,18 +10,18 @@
 #include "prm/prm.h"
 
 /*
- * Work queues: what SQ and RQ share. Internal to the library; sq.h and rq.h have the contracts.
+ * Functions that SQ and RQ share. Internal to the library; sq.h and rq.h have the contracts.
  */
 
 struct mlx5dv_devx_obj;
 
 /**
- * struct devx_wq - a work queue, as the commands on its state need it
- * @dev: its device
+ * struct devx_wq - arguments of the commands that query and change the state of a work queue
+ * @dev: device of the queue
  * @obj: the firmware object
  * @number: firmware's number of the SQ or RQ, 24 bits
- * @query_op: the opcode that reads its context
- * @modify_op: the opcode that changes its state
+ * @query_op: opcode of the command that reads the context of the queue
+ * @modify_op: opcode of the command that changes the state of the queue
  */
 struct devx_wq {
 	struct devx_dev *dev;
@@ -33,30 +33,30 @@ struct devx_wq {
 /** devx_wq_query_state - read the state into @state. Return: as devx_cmd_query() */
 int devx_wq_query_state(const struct devx_wq *wq, enum prm_wq_state *state);
 
-/** devx_wq_ready - RST -> RDY. Return: as devx_cmd_modify() */
+/** devx_wq_ready - change the state from RST to RDY. Return: as devx_cmd_modify() */
 int devx_wq_ready(const struct devx_wq *wq);
 
 /**
- * devx_wq_reset - any state -> RST
+ * devx_wq_reset - change any state to RST
  * @wq: the queue
- * @record: its part of the doorbell record; 0 afterwards, unchanged on failure
+ * @record: word of the queue in the doorbell record; 0 afterwards, unchanged on failure
  *
  * Return: as devx_cmd_query() and devx_cmd_modify().
  */
 int devx_wq_reset(const struct devx_wq *wq, prm_be32 *record);
 
-/** devx_wq_ts_format - value of field ts_format; @cap: sq_ts_format or rq_ts_format */
+/** devx_wq_ts_format - choose field ts_format; @cap: caps.sq_ts_format or caps.rq_ts_format */
 unsigned devx_wq_ts_format(uint8_t cap);
 
 /**
- * devx_wq_fill - describe a ring
- * @wq: zeroed
- * @buf: memory of ring and record
- * @pdn: protection domain
+ * devx_wq_fill - fill the work queue part of a context
+ * @wq: all zero; receives the description of the ring
+ * @buf: memory of ring and doorbell record
+ * @pdn: number of the protection domain
  * @log2_n: log2 of the number of entries
- * @log2_stride: log2 of their bytes
+ * @log2_stride: log2 of the bytes of an entry
  *
- * log_wq_pg_sz stays 0, that is 4 KiB, whatever the host's page is.
+ * log_wq_pg_sz stays 0 (4 KiB), whatever the page size of the host is.
  */
 void devx_wq_fill(struct prm_wq *wq, const struct devx_buf *buf, uint32_t pdn, uint8_t log2_n,
 		  uint8_t log2_stride);

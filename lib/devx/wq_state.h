@@ -7,21 +7,22 @@
 /**
  * DOC: States of a work queue
  *
- * A work queue is an SQ or an RQ; its state is enum prm_wq_state. Each verb means the same on both.
+ * A work queue is an SQ or an RQ; its state is enum prm_wq_state.
  *
- *                   ready         a bad WQE, or an error of the device
+ *                   ready         a WQE fails, or the device has an error
  *     create --> RST ---> RDY ------------------------------------------> ERR
  *                 ^        |                                               |
  *                 '--------+--------------------- reset -------------------'
  *
- *     RST   The device executes nothing. Its counters are 0; so are pi and the doorbell record.
- *     RDY   The device executes what is posted.
- *     ERR   The device executes nothing and completes what is posted with error CQEs.
+ *     RST   The device executes no WQE. The counters of the device, pi and the doorbell record
+ *           are 0.
+ *     RDY   The device executes posted WQEs. It reads the doorbell record of an RQ by itself.
+ *     ERR   The device executes no WQE; it completes posted WQEs with error CQEs.
  *
- * A caller posts nothing to a queue in RST. An RQ reads its record from the moment it is ready.
+ * The program must not post to a queue in RST.
  *
  * PRM-MISSING: the device ignores a doorbell for an SQ in RST and drops a packet for an RQ in RST
- * (no source says; emu does so)
+ * (no source says this; emu does so).
  *
  * Source: PRM, "SQ Context", "RQ Context"; Linux mlx5_ifc_sqc_bits, mlx5_ifc_rqc_bits.
  */

@@ -8,15 +8,15 @@
 #include "needs_emu.h"
 
 /*
- * Arguments that a function of lib/devx refuses by itself: no ioctl is made, the object stays
- * zero, and the line names the value. One table for each function.
+ * Invalid arguments that functions of lib/devx refuse without an ioctl: the object stays zero, and
+ * the message names the value. One table per function.
  */
 
 static struct devx_rig rig; /* static, so that tables can point to its objects */
 
 FIXTURE(args)
 {
-	uint64_t ioctls; /* before the call */
+	uint64_t ioctls; /* number of ioctls before the call */
 };
 
 static uint64_t count_ioctls(void)
@@ -40,7 +40,7 @@ FIXTURE_TEARDOWN(args)
 	devx_rig_down(&rig);
 }
 
-/* @rc: what the call returned; @object: what it was to create, NULL for a call that sets */
+/* @rc: return value of the call; @object: object that it should create, or NULL */
 static void expect_refused(const struct ct_fix_args *self, const char *says, int rc,
 			   const void *object, size_t bytes)
 {
@@ -108,7 +108,7 @@ static const struct bad_rq {
 	  { .log2_n = 5, .log2_segs = 6, .cq = &rig.recv_cq, .keep_vlan = true },
 	  "2^6 segments" },
 	{ "no_cq", { .log2_n = 5, .keep_vlan = true }, "no CQ" },
-	{ "counter_that_was_not_created",
+	{ "counter_not_created",
 	  { .log2_n = 5, .cq = &rig.recv_cq, .counter = &no_counter, .keep_vlan = true },
 	  "counter" },
 };
@@ -131,8 +131,8 @@ static const struct bad_rqt {
 } bad_rqts[] = {
 	{ "three_entries", three, 3, "power of two" },
 	{ "no_entries", &rig.rq.rqn, 0, "power of two" },
-	{ "too_large", &rig.rq.rqn, 1u << 31, "power of two up to" },
-	{ "null", NULL, 1, "no RQs" },
+	{ "too_large", &rig.rq.rqn, 1u << 31, "power of two" },
+	{ "null", NULL, 1, "NULL" },
 };
 
 TEST_F_EACH(args, rqt_create_refuses, struct bad_rqt, bad_rqts)
@@ -143,7 +143,7 @@ TEST_F_EACH(args, rqt_create_refuses, struct bad_rqt, bad_rqts)
 	expect_refused(self, row->says, rc, &rqt, sizeof(rqt));
 }
 
-TEST_F(args, tis_create_refuses_no_transport_domain)
+TEST_F(args, tis_create_refuses_missing_transport_domain)
 {
 	struct devx_tis tis = { 0 };
 	const int rc = devx_tis_create(&tis, &rig.dev, NULL);
@@ -157,13 +157,13 @@ static const struct bad_tir {
 	const char *says;
 } bad_tirs[] = {
 	{ "no_td", { .rq = &rig.rq }, "no transport domain" },
-	{ "neither_rq_nor_rqt", { .td = &rig.td }, "either an RQ or an RQT" },
+	{ "neither_rq_nor_rqt", { .td = &rig.td }, "exactly one" },
 	{ "rq_and_rqt",
 	  { .td = &rig.td, .rq = &rig.rq, .rqt = &rig.rqt, .fields = PRM_HASH_FIELD_SEL_SRC_IP },
-	  "either an RQ or an RQT" },
+	  "exactly one" },
 	{ "direct_with_fields",
 	  { .td = &rig.td, .rq = &rig.rq, .fields = PRM_HASH_FIELD_SEL_SRC_IP },
-	  "need an RQT" },
+	  "without an RQT" },
 	{ "hashing_without_fields", { .td = &rig.td, .rqt = &rig.rqt }, "hash fields" },
 	{ "unknown_field", { .td = &rig.td, .rqt = &rig.rqt, .fields = 1u << 30 }, "hash fields" },
 };
@@ -189,10 +189,10 @@ static const struct bad_rule {
 	  { .dmac = { 3 }, .dmac_mask = { 1 } },
 	  0,
 	  &rig.tir,
-	  "outside its mask" },
+	  "outside dmac_mask" },
 	{ "vid", { .vlan = true, .vid = 4096 }, 0, &rig.tir, "VLAN 4096" },
 	{ "ip_version", { .ip_version = 5 }, 0, &rig.tir, "IP version 5" },
-	{ "protocol_of_no_version", { .ip_protocol = 17 }, 0, &rig.tir, "needs an IP version" },
+	{ "protocol_without_version", { .ip_protocol = 17 }, 0, &rig.tir, "without ip_version" },
 };
 
 TEST_F_EACH(args, flow_create_refuses, struct bad_rule, bad_rules)
@@ -212,7 +212,7 @@ static const struct bad_mr {
 } bad_mrs[] = {
 	{ "null", NULL, 4096 },
 	{ "empty", memory, 0 },
-	{ "range_that_wraps", memory, SIZE_MAX },
+	{ "wrapping_range", memory, SIZE_MAX },
 };
 
 TEST_F_EACH(args, mr_create_refuses, struct bad_mr, bad_mrs)
@@ -220,7 +220,7 @@ TEST_F_EACH(args, mr_create_refuses, struct bad_mr, bad_mrs)
 	struct devx_mr mr = { 0 };
 	const int rc = devx_mr_create(&mr, &rig.dev, row->addr, row->bytes);
 
-	expect_refused(self, "no range", rc, &mr, sizeof(mr));
+	expect_refused(self, "memory region", rc, &mr, sizeof(mr));
 }
 
 static const struct bad_dmabuf {
@@ -284,8 +284,8 @@ static const struct bad_mac {
 	uint8_t mac[6];
 	const char *says;
 } bad_macs[] = {
-	{ "multicast", { 1, 0, 0, 0, 0, 1 }, "neither multicast" },
-	{ "zero", { 0 }, "nor all zero" },
+	{ "multicast", { 1, 0, 0, 0, 0, 1 }, "01:00:00:00:00:01" },
+	{ "zero", { 0 }, "00:00:00:00:00:00" },
 };
 
 TEST_F_EACH(args, netdev_set_mac_refuses, struct bad_mac, bad_macs)

@@ -4,7 +4,7 @@
 #include "ct.h"
 #include "devx_rig.h"
 
-/* Capabilities (caps.c), and the functions that need one. */
+/* Capabilities (caps.c), and functions that refuse a feature without its capability. */
 
 FIXTURE(caps)
 {
@@ -109,7 +109,7 @@ static const struct feature {
 	{ "port_counters", read_counters_without_cap, "vport_counters" },
 };
 
-TEST_F_EACH(caps, missing_feature_is_named, struct feature, features)
+TEST_F_EACH(caps, refusal_names_the_missing_capability, struct feature, features)
 {
 	devx_rig_expect_error(&self->rig.dev, -ENOTSUP, row->says, row->call(&self->rig));
 }

@@ -32,10 +32,11 @@ TEST_F(cmd, refusal_names_command_status_and_object)
 	struct prm_query_q_counter_in in = { 0 };
 	struct prm_query_q_counter_out out = { 0 };
 
-	prm_set(&in, opcode, PRM_OP_create_cq); /* not among the commands without an object */
+	prm_set(&in, opcode,
+		PRM_OP_create_cq); /* creates an object, so devx_cmd_general() cannot send it */
 	EXPECT_EQ(-EINVAL, devx_cmd_general(&self->dev, &in, sizeof(in), &out, sizeof(out)));
 	EXPECT_EQ(PRM_OP_create_cq, self->dev.refusal.opcode);
-	EXPECT_STREQ("the kernel did not carry out CREATE_CQ: Invalid argument",
+	EXPECT_STREQ("the kernel did not execute CREATE_CQ: Invalid argument",
 		     devx_strerror(&self->dev, -EINVAL, self->line, sizeof(self->line)));
 }
 
@@ -44,7 +45,7 @@ TEST_F(cmd, firmware_refusal_is_kept)
 	const struct devx_emu_ctl *emu = emu_if_any();
 	struct devx_td td = { 0 };
 
-	NEEDS_EMU("to let a command fail");
+	NEEDS_EMU("to make a command fail");
 	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, PRM_STATUS_LIM_ERR);
 	devx_rig_expect_error(&self->dev, -EREMOTEIO,
 			      "firmware refused ALLOC_TRANSPORT_DOMAIN: LIM_ERR (8), syndrome 0x",
@@ -54,8 +55,8 @@ TEST_F(cmd, firmware_refusal_is_kept)
 	EXPECT_EQ(PRM_STATUS_LIM_ERR, self->dev.refusal.status);
 }
 
-/* The kernel keeps the object; rdma-core keeps its handle, which we use to clean up. */
-TEST_F(cmd, what_is_in_use_is_not_destroyed_but_counted)
+/* After a refused destroy the object and its handle still exist; the test destroys them. */
+TEST_F(cmd, refused_destroy_is_counted_in_n_stuck)
 {
 	struct devx_td td = { 0 };
 	struct devx_tis tis = { 0 };

@@ -4,7 +4,7 @@
 #include "ct.h"
 #include "devx_rig.h"
 
-/* Completion queues (cq.c); ring_test.c has what polls them. */
+/* Creation of completion queues (cq.c); ring_test.c polls them. */
 
 FIXTURE(cq)
 {
@@ -22,7 +22,7 @@ FIXTURE_TEARDOWN(cq)
 	devx_rig_down(&self->rig);
 }
 
-/* A CQ that is only polled is to have no event when another one of its UAR is armed. */
+/* A program that only polls a CQ must get no event when it arms another CQ of the same UAR. */
 TEST_F(cq, new_cq_is_marked_as_not_armed)
 {
 	struct devx_cq cq = { 0 };
@@ -34,7 +34,7 @@ TEST_F(cq, new_cq_is_marked_as_not_armed)
 	devx_cq_destroy(&cq);
 }
 
-TEST_F(cq, cq_of_more_than_the_device_takes_is_refused_with_its_limit)
+TEST_F(cq, create_refuses_more_entries_than_the_device_takes)
 {
 	const struct devx_cq_attr attr = { .log2_n = 7, .uar = &self->rig.uar };
 	struct devx_cq cq = { 0 };

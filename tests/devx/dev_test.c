@@ -6,7 +6,7 @@
 #include "devx_rig.h"
 #include "devx_rig_faults.h"
 
-/* Devices are opened by name and listed (dev.c). */
+/* devx_dev_open() and devx_dev_list() (dev.c). */
 
 FIXTURE(dev)
 {
@@ -29,7 +29,7 @@ TEST_F(dev, opens_by_name)
 	EXPECT_STRNE("", self->dev.fw_version);
 }
 
-TEST_F(dev, opens_by_pci_address_long_and_short)
+TEST_F(dev, opens_by_pci_address_with_and_without_domain)
 {
 	struct devx_dev by_pci = { 0 }, by_short = { 0 };
 
@@ -54,6 +54,7 @@ TEST_F(dev, opens_twice)
 	devx_dev_close(&again);
 }
 
+/* @dev is all zero, except the reason for @rc. */
 static void expect_only_a_reason(struct devx_dev *dev, int rc)
 {
 	static const struct devx_dev zero;
@@ -63,7 +64,7 @@ static void expect_only_a_reason(struct devx_dev *dev, int rc)
 	EXPECT_MEMEQ(&zero, dev, sizeof(zero));
 }
 
-TEST_F(dev, unknown_name_lists_what_is_there)
+TEST_F(dev, unknown_name_is_refused_with_a_list_of_devices)
 {
 	char there[256];
 
@@ -75,7 +76,7 @@ TEST_F(dev, unknown_name_lists_what_is_there)
 	expect_only_a_reason(&self->dev, -ENOENT);
 }
 
-TEST_F(dev, unknown_pci_address_lists_what_is_there)
+TEST_F(dev, unknown_pci_address_is_refused_with_a_list_of_devices)
 {
 	devx_rig_expect_error(&self->dev, -ENOENT, devx_rig_get_ibdev(),
 			      devx_dev_open(&self->dev, "ffff:ff:1f.7"));
@@ -90,7 +91,7 @@ static const struct bad_name {
 	{ "too_long", "mlx5_0000000000000000000000000000000000000000000000000000000000000" },
 };
 
-TEST_F_EACH(dev, refuses_what_is_no_name, struct bad_name, bad_names)
+TEST_F_EACH(dev, invalid_name_is_refused, struct bad_name, bad_names)
 {
 	devx_rig_expect_error(&self->dev, -EINVAL, "mlx5_0", devx_dev_open(&self->dev, row->dev));
 	expect_only_a_reason(&self->dev, -EINVAL);
@@ -102,15 +103,15 @@ static const struct denial {
 	int rc;
 	const char *says;
 } denials[] = {
-	{ "eperm", EPERM, -EPERM, "no right" },
-	{ "eacces", EACCES, -EACCES, "no right" },
-	{ "no_devx_in_the_kernel", EOPNOTSUPP, -ENOTSUP, "has no DEVX" },
-	{ "no_devx_in_firmware", EINVAL, -ENOTSUP, "has no DEVX" },
-	{ "anything_else", EIO, -EIO, "cannot open" },
+	{ "eperm", EPERM, -EPERM, "no permission" },
+	{ "eacces", EACCES, -EACCES, "no permission" },
+	{ "kernel_without_devx", EOPNOTSUPP, -ENOTSUP, "DEVX is unsupported" },
+	{ "firmware_without_devx", EINVAL, -ENOTSUP, "DEVX is unsupported" },
+	{ "other_error", EIO, -EIO, "cannot open" },
 };
 
-/* All ioctls fail, since libmlx5 asks up to three times, with requests of three lengths. */
-TEST_F_EACH(dev, says_why_it_cannot_be_opened, struct denial, denials)
+/* All ioctls fail: libmlx5 tries to open up to three times, with requests of three lengths. */
+TEST_F_EACH(dev, failed_open_names_the_reason, struct denial, denials)
 {
 	int rc;
 
@@ -121,7 +122,7 @@ TEST_F_EACH(dev, says_why_it_cannot_be_opened, struct denial, denials)
 	expect_only_a_reason(&self->dev, rc);
 }
 
-TEST_F(dev, list_is_cut_to_the_buffer)
+TEST_F(dev, list_truncates_the_text_to_the_buffer)
 {
 	char there[4];
 

@@ -17,12 +17,12 @@
 #include "devx/uar.h"
 
 /**
- * DOC: Everything that it takes to send a packet and receive it
+ * DOC: All objects that are needed to send a packet and receive it
  *
  *     SQ -> send_cq      RQ -> recv_cq     rule: own MAC -> TIR -> RQ
  *      '--> TIS -> TD                      memory: SLOTS buffers to send, SLOTS to receive
  *
- * For tests on the device DEVX_TEST_IBDEV, or mlx5_0.
+ * Tests run on the device named by the environment variable DEVX_TEST_IBDEV, or mlx5_0.
  */
 
 enum {
@@ -38,7 +38,8 @@ struct devx_rig {
 	struct devx_port port;
 	struct devx_td td;
 	struct devx_tis tis;
-	struct devx_uar uar, other_uar; /* both registers of a page: the next needs a new one */
+	struct devx_uar uar,
+		other_uar; /* take both registers of a page, so the next UAR needs a new page */
 	struct devx_cq send_cq, recv_cq;
 	struct devx_sq sq;
 	struct devx_counter counter;
@@ -53,38 +54,38 @@ struct devx_rig {
 /** devx_rig_get_ibdev - name of the device to test on */
 const char *devx_rig_get_ibdev(void);
 
-/** devx_rig_up - open and create everything; @rig is all zero. Return: 0 or what failed returned */
+/** devx_rig_up - open and create everything; @rig is all zero. Return: 0 or the first -errno */
 int devx_rig_up(struct devx_rig *rig);
 
-/** devx_rig_down - destroy and close, however far devx_rig_up() came; all zero afterwards */
+/** devx_rig_down - destroy and close, also after a failed devx_rig_up(); all zero afterwards */
 void devx_rig_down(struct devx_rig *rig);
 
-/** devx_rig_get_send_slot, devx_rig_get_recv_slot - buffer @i mod DEVX_RIG_SLOTS of either kind */
+/** devx_rig_get_send_slot - get send buffer @i mod DEVX_RIG_SLOTS */
 uint8_t *devx_rig_get_send_slot(const struct devx_rig *rig, unsigned i);
+/** devx_rig_get_recv_slot - get receive buffer @i mod DEVX_RIG_SLOTS */
 uint8_t *devx_rig_get_recv_slot(const struct devx_rig *rig, unsigned i);
 
-/** devx_rig_write_frame - write a frame to ourselves with sequence number @seq. Return: its bytes
- */
+/** devx_rig_write_frame - write a frame for the port with sequence number @seq. Return: @bytes */
 unsigned devx_rig_write_frame(const struct devx_rig *rig, uint8_t *to, uint32_t seq,
 			      unsigned bytes);
 
-/** devx_rig_read_seq - sequence number of a frame of devx_rig_write_frame(), or UINT32_MAX */
+/** devx_rig_read_seq - get the sequence number of a frame; UINT32_MAX: the frame is damaged */
 uint32_t devx_rig_read_seq(const struct devx_rig *rig, const uint8_t *frame, unsigned bytes);
 
-/** devx_rig_post_send - write a SEND of @bytes at @addr, asking for a CQE; not rung */
+/** devx_rig_post_send - write a SEND WQE that requests a CQE; the caller rings the doorbell */
 struct prm_ctrl_seg *devx_rig_post_send(struct devx_rig *rig, const void *addr, unsigned bytes,
 					uint32_t lkey);
 
-/** devx_rig_post_recv - give the RQ buffers until @pi of them were posted since the reset */
+/** devx_rig_post_recv - post buffers to the RQ until its producer counter is @pi */
 void devx_rig_post_recv(struct devx_rig *rig, uint32_t pi);
 
-/** devx_rig_wait_cqe - wait for a CQE, 10 seconds at most. Return: it, or NULL */
+/** devx_rig_wait_cqe - wait for a CQE for at most 10 seconds. Return: the CQE, or NULL */
 const struct prm_cqe *devx_rig_wait_cqe(struct devx_cq *cq);
 
-/** devx_rig_drop_cqe - step past a CQE and give its slot back */
+/** devx_rig_drop_cqe - step past a CQE and let the device overwrite it */
 void devx_rig_drop_cqe(struct devx_cq *cq);
 
-/** devx_rig_expect_error - a call on @dev returned @want, and its line has @says in it */
+/** devx_rig_expect_error - expect that @rc is @want and devx_strerror() contains @says */
 void devx_rig_expect_error(const struct devx_dev *dev, int want, const char *says, int rc);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#undef _FILE_OFFSET_BITS /* else open and mmap are other names for open64 and mmap64 */
+#undef _FILE_OFFSET_BITS /* with it the headers rename open and mmap to open64 and mmap64 */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,9 +14,9 @@
 
 #include "devx_rig_faults.h"
 
-static __thread int64_t left = -1;
-static __thread int64_t live;
-static __thread unsigned in_kernel; /* depth */
+static __thread int64_t left = -1;  /* allocations before the one that fails; < 0: none fails */
+static __thread int64_t live;       /* allocations minus frees */
+static __thread unsigned in_kernel; /* nesting depth of system calls */
 static int ioctl_error;
 
 static void *(*next_malloc)(size_t);
@@ -31,7 +31,7 @@ static int (*next_close)(int);
 static void *(*next_mmap)(void *, size_t, int, int, int, off_t);
 static int (*next_munmap)(void *, size_t);
 
-/* dlsym allocates before there is anything to allocate with; this much is enough for it. */
+/* Memory for allocations of dlsym() while it looks up the malloc of the C library. */
 static _Alignas(16) char early[16384];
 static size_t early_used;
 
@@ -51,7 +51,7 @@ static void *alloc_early(size_t bytes)
 	return p;
 }
 
-/* Object pointers and function pointers have no conversion in ISO C; POSIX gives this one. */
+/* ISO C converts no object pointer to a function pointer; POSIX allows it in this form. */
 static void find_symbol(void *fn, const char *name)
 {
 	*(void **)fn = dlsym(RTLD_NEXT, name);
@@ -101,7 +101,7 @@ int64_t devx_rig_count_live(void)
 	return live;
 }
 
-/* Count one allocation; true if it is the one that fails. */
+/* Counts one allocation of the calling thread; returns true if it must fail. */
 static bool should_fail(void)
 {
 	if (in_kernel || left < 0)
@@ -176,7 +176,7 @@ void free(void *p)
 	next_free(p);
 }
 
-/* ---- calls into the kernel: what they allocate is not this program's ------------ */
+/* ---- system calls: allocations inside them belong to the kernel or emu ---------- */
 
 int ioctl(int fd, unsigned long request, ...)
 {
@@ -248,7 +248,7 @@ int munmap(void *addr, size_t bytes)
 	return rc;
 }
 
-/* The same functions under the names that large-file builds call. */
+/* The names that code built with _FILE_OFFSET_BITS=64 calls. */
 int open64(const char *path, int flags, ...) __attribute__((alias("open")));
 void *mmap64(void *addr, size_t bytes, int prot, int flags, int fd, off_t offset)
 	__attribute__((alias("mmap")));

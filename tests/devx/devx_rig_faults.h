@@ -5,27 +5,26 @@
 #include <stdint.h>
 
 /**
- * DOC: Memory that runs out, and a kernel that says no, on demand
+ * DOC: Failing allocations and failing ioctls
  *
- * devx_rig_faults.c stands malloc and its relatives in front of the C library's, so that
- * allocations of libibverbs and libmlx5 can fail too, not only ours. The countdown is the calling
- * thread's own. What runs inside open, close, ioctl, mmap and munmap is the kernel, or emu in its
- * place, and has its own memory: it does not count.
+ * devx_rig_faults.c interposes malloc and its relatives, so that allocations of libibverbs and
+ * libmlx5 can fail too. Each thread has its own countdown. Allocations inside open, close, ioctl,
+ * mmap and munmap belong to the kernel, or to emu in its place: they do not count and do not fail.
  */
 
 /**
- * devx_rig_fail_alloc - let an allocation of this thread fail, once
- * @k: how many come before it; < 0: none fails
+ * devx_rig_fail_alloc - make one allocation of this thread fail
+ * @k: number of allocations before the one that fails; < 0: none fails
  */
 void devx_rig_fail_alloc(int64_t k);
 
-/** devx_rig_get_pending_fault - how many come before it now, or -1: none is armed, or it failed */
+/** devx_rig_get_pending_fault - get the allocations left before the failing one; -1: none fails */
 int64_t devx_rig_get_pending_fault(void);
 
-/** devx_rig_fail_ioctls - let every ioctl fail with @err from now on; 0: none */
+/** devx_rig_fail_ioctls - make every ioctl of the process fail with errno @err; 0: none fails */
 void devx_rig_fail_ioctls(int err);
 
-/** devx_rig_count_live - allocations of this thread minus frees by it, since it started */
+/** devx_rig_count_live - count the allocations minus the frees of this thread since its start */
 int64_t devx_rig_count_live(void);
 
 #endif

@@ -16,8 +16,8 @@ static const struct line {
 	{ "known_syndrome",
 	  { .rc = -EREMOTEIO, .opcode = PRM_OP_create_sq, .status = 3, .syndrome = 0xd61c0b },
 	  -EREMOTEIO,
-	  "firmware refused CREATE_SQ: BAD_PARAM (3), syndrome 0xd61c0b: the clock is in real-time "
-	  "mode, the queue is not" },
+	  "firmware refused CREATE_SQ: BAD_PARAM (3), syndrome 0xd61c0b: the device clock is in "
+	  "real-time mode, but the queue is not" },
 	{ "syndrome_of_another_command",
 	  { .rc = -EREMOTEIO, .opcode = PRM_OP_create_rq, .status = 3, .syndrome = 0xd61c0b },
 	  -EREMOTEIO,
@@ -37,7 +37,7 @@ static const struct line {
 	{ "kernel",
 	  { .rc = -EINVAL, .opcode = PRM_OP_create_tir },
 	  -EINVAL,
-	  "the kernel did not carry out CREATE_TIR: Invalid argument" },
+	  "the kernel did not execute CREATE_TIR: Invalid argument" },
 	{ "text", { .rc = -EINVAL, .text = "CQ: no UAR" }, -EINVAL, "CQ: no UAR" },
 	{ "stale_text",
 	  { .rc = -EINVAL, .text = "CQ: no UAR" },
@@ -46,7 +46,7 @@ static const struct line {
 	{ "success", { .rc = -EINVAL, .text = "CQ: no UAR" }, 0, "Success" },
 };
 
-TEST_EACH(error, one_line, struct line, lines)
+TEST_EACH(error, strerror_describes_a_failure_in_one_line, struct line, lines)
 {
 	const struct devx_dev dev = { .refusal = row->refusal };
 	char buf[256];
@@ -54,7 +54,7 @@ TEST_EACH(error, one_line, struct line, lines)
 	EXPECT_STREQ(row->want, devx_strerror(&dev, row->rc, buf, sizeof(buf)));
 }
 
-TEST(error, line_is_cut_to_the_buffer)
+TEST(error, strerror_truncates_the_line_to_the_buffer)
 {
 	const struct devx_dev dev = { .refusal = { .rc = -EINVAL, .text = "CQ: no UAR" } };
 	char buf[5];
@@ -62,7 +62,7 @@ TEST(error, line_is_cut_to_the_buffer)
 	EXPECT_STREQ("CQ: ", devx_strerror(&dev, -EINVAL, buf, sizeof(buf)));
 }
 
-TEST(error, fail_keeps_the_reason_and_forgets_the_last_one)
+TEST(error, fail_replaces_the_reason_of_the_last_failure)
 {
 	struct devx_dev dev = { .refusal = { .opcode = PRM_OP_create_sq, .status = 3 } };
 	char buf[256];
@@ -74,7 +74,7 @@ TEST(error, fail_keeps_the_reason_and_forgets_the_last_one)
 		     devx_strerror(&dev, -ENOSPC, buf, sizeof(buf)));
 }
 
-TEST(error, text_longer_than_its_place_is_cut)
+TEST(error, fail_truncates_a_long_text)
 {
 	struct devx_dev dev = { 0 };
 	char buf[2 * DEVX_TEXT_BYTES];

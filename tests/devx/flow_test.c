@@ -6,7 +6,7 @@
 #include "devx_rig.h"
 #include "rights.h"
 
-/* Which packets a rule takes (flow.c), and what a hashing TIR makes of them (tir.c). */
+/* Packets that a rule matches (flow.c), and the hash that a TIR computes (tir.c). */
 
 FIXTURE(flow)
 {
@@ -30,9 +30,9 @@ FIXTURE_TEARDOWN(flow)
 	devx_rig_down(&self->rig);
 }
 
-/* Headers after the MAC addresses; the frame is padded with zeroes. */
+/* Destination MAC and the bytes after both MAC addresses; zeroes pad the frame. */
 struct frame {
-	uint8_t dmac[6]; /* all zero: our own */
+	uint8_t dmac[6]; /* all zero: the MAC of the port */
 	uint8_t rest[48];
 	unsigned rest_bytes;
 };
@@ -69,7 +69,7 @@ enum { TCP = 6, UDP = 17 };
 static const struct taking {
 	const char *name;
 	struct devx_match match;
-	struct frame taken, left;
+	struct frame taken, left; /* frame that matches, frame that does not */
 } takings[] = {
 	{ "broadcast", DEVX_MATCH_BROADCAST, FRAME_TO(0xff, 0xff, 0xff, 0xff, 0xff, 0xff),
 	  FRAME_TO(0x01, 0, 0x5e, 0, 0, 1) },
@@ -82,7 +82,7 @@ static const struct taking {
 	  { .vlan = true, .vid = 7 },
 	  FRAME(VLAN_7, TYPE_EXPERIMENT),
 	  FRAME(VLAN_8, TYPE_EXPERIMENT) },
-	{ "vlan_not_untagged",
+	{ "vlan_and_untagged_frame",
 	  { .vlan = true, .vid = 7 },
 	  FRAME(VLAN_7, TYPE_EXPERIMENT),
 	  FRAME(TYPE_EXPERIMENT) },
@@ -98,7 +98,7 @@ static const struct taking {
 	  FRAME(IPV4(TCP)) },
 };
 
-/* What is not matched is sent first: were it taken, it would arrive first. */
+/* Sends the frame that must not match first: a rule that took it would deliver it first. */
 TEST_F_EACH(flow, rule_takes_what_it_matches_and_leaves_the_rest, struct taking, takings)
 {
 	struct devx_rig *rig = &self->rig;
@@ -148,7 +148,7 @@ TEST_F(flow, smaller_priority_sees_a_packet_first)
 	struct devx_flow_rule later = { 0 };
 	uint32_t lost = 0;
 
-	/* An RQ without buffers, behind the later rule: it must not lose anything. */
+	/* The later rule leads to an RQ without buffers: its counter must stay 0. */
 	ASSERT_EQ(0, devx_counter_create(&counter, &rig->dev));
 	ASSERT_EQ(0, devx_rq_create(&nowhere, &rig->dev,
 				    &(struct devx_rq_attr){ .log2_n = 3,
@@ -173,8 +173,8 @@ TEST_F(flow, smaller_priority_sees_a_packet_first)
 }
 
 /*
- * The vectors of Microsoft's "Verifying the RSS Hash Calculation", which every adapter with
- * Toeplitz hashing reproduces.
+ * Test vectors of "Verifying the RSS Hash Calculation" by Microsoft: every adapter with Toeplitz
+ * hashing computes these hashes.
  */
 static const uint8_t microsoft_key[DEVX_HASH_KEY_BYTES] = {
 	0x6d, 0x5a, 0x56, 0xda, 0x25, 0x5b, 0x0e, 0xc2, 0x41, 0x67, 0x25, 0x3d, 0x43, 0xa3,
@@ -228,8 +228,8 @@ TEST_F_EACH(flow, toeplitz_hash_is_the_published_one, struct vector, vectors)
 	devx_rig_drop_cqe(&rig->recv_cq);
 }
 
-/* CAP_NET_RAW counts at two times: when the device is opened, and when a rule is made. */
-TEST_F(flow, without_net_raw_no_rule_is_made)
+/* The kernel checks CAP_NET_RAW twice: when a device is opened and when a rule is created. */
+TEST_F(flow, create_without_net_raw_is_refused)
 {
 	const struct devx_match match = DEVX_MATCH_BROADCAST;
 	struct devx_flow_rule rule = { 0 };

@@ -10,7 +10,7 @@
 #include "devx_rig.h"
 #include "needs_emu.h"
 
-/* Memory of packets and of queues (mem.c). */
+/* Registration of packet memory and queue memory (mem.c). */
 
 FIXTURE(mem)
 {
@@ -28,7 +28,7 @@ FIXTURE_TEARDOWN(mem)
 	devx_rig_down(&self->rig);
 }
 
-TEST_F(mem, queue_memory_is_page_aligned_with_the_record_behind_it)
+TEST_F(mem, queue_memory_is_page_aligned_and_ends_with_the_doorbell_record)
 {
 	struct devx_buf buf = { 0 };
 
@@ -40,7 +40,7 @@ TEST_F(mem, queue_memory_is_page_aligned_with_the_record_behind_it)
 	devx_buf_destroy(&buf);
 }
 
-TEST_F(mem, memory_of_any_kind_can_be_registered)
+TEST_F(mem, mapped_and_static_memory_can_be_registered)
 {
 	enum { BYTES = 3 * 4096 };
 	struct devx_mr mr = { 0 };
@@ -58,7 +58,7 @@ TEST_F(mem, memory_of_any_kind_can_be_registered)
 	munmap(mapped, BYTES);
 }
 
-TEST_F(mem, memory_that_is_not_there_cannot_be_registered)
+TEST_F(mem, unmapped_memory_cannot_be_registered)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	struct devx_mr mr = { 0 };
@@ -70,7 +70,7 @@ TEST_F(mem, memory_that_is_not_there_cannot_be_registered)
 			      devx_mr_create(&mr, &self->rig.dev, gone, page));
 }
 
-/* To emu a memory file is a dma-buf, for a kernel it becomes one. Return: its descriptor */
+/* emu accepts a memfd as dma-buf; /dev/udmabuf makes one for a kernel. Returns the descriptor. */
 static int make_dmabuf(off_t bytes)
 {
 	struct udmabuf_create create = { .size = (uint64_t)bytes };
@@ -89,7 +89,7 @@ static int make_dmabuf(off_t bytes)
 	return fd;
 }
 
-TEST_F(mem, dma_buf_is_registered_at_an_address_of_choice)
+TEST_F(mem, dma_buf_is_registered_at_the_given_iova)
 {
 	enum { BYTES = 8 * 4096, IOVA = 0x40000000 };
 	struct devx_mr mr = { 0 };
@@ -99,7 +99,7 @@ TEST_F(mem, dma_buf_is_registered_at_an_address_of_choice)
 	ASSERT_LE(0, fd);
 	rc = devx_mr_create_dmabuf(&mr, &self->rig.dev, fd, 4096, BYTES - 4096, IOVA);
 	if (rc == -EOPNOTSUPP && !emu_if_any())
-		SKIP("this kernel takes a dma-buf on devices with RoCE only");
+		SKIP("this kernel registers a dma-buf only on a device with RoCE");
 	EXPECT_EQ(0, rc);
 	EXPECT_EQ(IOVA, mr.addr);
 	devx_mr_destroy(&mr);

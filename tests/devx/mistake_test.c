@@ -7,14 +7,14 @@
 #include "emu/uverbs/emu_ctl.h"
 
 /*
- * What a driver may not do, done on purpose. emu counts each as a mistake, so the launcher
- * ends in 125: this program has a test of its own, which expects that.
+ * Mistakes of a driver, made on purpose. emu counts them, so devx-emu exits with 125: mistake.sh
+ * runs this program apart from the other tests and expects that status.
  */
 
 FIXTURE(mistake)
 {
 	struct devx_rig rig;
-	uint64_t mistakes; /* before */
+	uint64_t mistakes; /* emu's count when the test began */
 };
 
 static uint64_t count_mistakes(void)
@@ -59,8 +59,8 @@ static void expect_error(struct devx_rig *rig, uint16_t index, uint8_t syndrome)
 	devx_rig_drop_cqe(&rig->send_cq);
 }
 
-/* WQE 0 is good, 1 has a foreign lkey, 2 and 3 are flushed behind it; then a reset mends it. */
-TEST_F(mistake, bad_lkey_ends_in_err_and_a_reset_mends_it)
+/* WQE 0 is valid, 1 has an unknown lkey, 2 and 3 are flushed; a reset makes the queue usable. */
+TEST_F(mistake, bad_lkey_puts_the_sq_into_err_until_a_reset)
 {
 	struct devx_rig *rig = &self->rig;
 	enum prm_wq_state state = PRM_WQ_STATE_RDY;
@@ -102,7 +102,7 @@ TEST_F(mistake, bad_lkey_ends_in_err_and_a_reset_mends_it)
 	}
 }
 
-/* Waits up to a second for a mistake after those of the fixture. */
+/* Waits up to a second until emu has counted one mistake more than at the start of the test. */
 static void expect_one_mistake(const struct ct_fix_mistake *self)
 {
 	for (unsigned i = 0; i < 1000 && count_mistakes() == self->mistakes; i++)
@@ -110,14 +110,14 @@ static void expect_one_mistake(const struct ct_fix_mistake *self)
 	EXPECT_EQ(self->mistakes + 1, count_mistakes());
 }
 
-/* After a reset the record is 0 and pi too, so the device finds what is posted after ready. */
+/* A reset sets doorbell record and pi to 0, so the device executes WQEs posted after ready. */
 TEST_F(mistake, doorbell_before_ready_sends_nothing)
 {
 	struct devx_rig *rig = &self->rig;
 	struct devx_cq_attr cq_attr = { .log2_n = 3, .uar = &rig->uar };
 	struct devx_sq_attr sq_attr = { .log2_n = 3, .tis = &rig->tis, .uar = &rig->uar };
 
-	/* a new queue in place of the one that the rig made ready */
+	/* replaces the SQ of the rig, which is in RDY, by a new one in RST */
 	devx_sq_destroy(&rig->sq);
 	devx_cq_destroy(&rig->send_cq);
 	ASSERT_EQ(0, devx_cq_create(&rig->send_cq, &rig->dev, &cq_attr));
@@ -135,10 +135,11 @@ TEST_F(mistake, doorbell_before_ready_sends_nothing)
 	ASSERT_TRUE(devx_rig_wait_cqe(&rig->send_cq));
 	devx_rig_drop_cqe(&rig->send_cq);
 	ASSERT_TRUE(devx_rig_wait_cqe(&rig->recv_cq));
-	EXPECT_EQ(1, devx_rig_read_seq(rig, devx_rig_get_recv_slot(rig, 0), 64)); /* not frame 0 */
+	EXPECT_EQ(1, devx_rig_read_seq(rig, devx_rig_get_recv_slot(rig, 0),
+				       64)); /* frame 0 is never sent */
 }
 
-TEST_F(mistake, doorbell_on_another_page_is_not_heard)
+TEST_F(mistake, device_ignores_a_doorbell_on_another_page)
 {
 	struct devx_rig *rig = &self->rig;
 	struct devx_uar other = { 0 };
@@ -150,12 +151,12 @@ TEST_F(mistake, doorbell_on_another_page_is_not_heard)
 	expect_one_mistake(self);
 	EXPECT_EQ(NULL, devx_cq_peek(&rig->send_cq));
 
-	devx_sq_ring(&rig->sq, last); /* on its own page it is */
+	devx_sq_ring(&rig->sq, last); /* on the page that the SQ names */
 	EXPECT_TRUE(devx_rig_wait_cqe(&rig->send_cq));
 	devx_uar_destroy(&other);
 }
 
-TEST_F(mistake, doorbell_without_its_record_sends_nothing)
+TEST_F(mistake, doorbell_without_doorbell_record_sends_nothing)
 {
 	struct devx_rig *rig = &self->rig;
 	struct prm_ctrl_seg *last = post_frame(rig, 0, rig->mr.lkey);

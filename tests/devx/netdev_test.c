@@ -14,8 +14,8 @@
 #include "devx/netdev.h"
 
 /*
- * A network interface to try on: a TAP in a user and network namespace of this program, so
- * that no right is needed and nothing of the machine is touched.
+ * Functions of lib/devx/netdev.c on a TAP. The program makes the TAP in a user and network
+ * namespace of its own, so it needs no privilege and changes nothing on the machine.
  */
 
 FIXTURE(netdev)
@@ -38,7 +38,7 @@ static bool write_file(const char *path, const char *text)
 	return done;
 }
 
-/* Once for the program. */
+/* Enters the namespaces at the first call; later calls return the same result. */
 static bool enter_namespace(void)
 {
 	static int inside = -1;
@@ -73,10 +73,10 @@ FIXTURE_SETUP(netdev)
 {
 	self->tap = -1;
 	if (!enter_namespace())
-		SKIP("no user and network namespaces here");
+		SKIP("this user may not create user and network namespaces");
 	self->tap = open_tap("devx0");
 	if (self->tap < 0)
-		SKIP("no TAP here: /dev/net/tun: %s", strerror(errno));
+		SKIP("cannot create a TAP: /dev/net/tun: %s", strerror(errno));
 	strcpy(self->dev.ibdev, "mlx5_0");
 	strcpy(self->dev.netdev, "devx0");
 }
@@ -87,7 +87,7 @@ FIXTURE_TEARDOWN(netdev)
 		close(self->tap);
 }
 
-TEST_F(netdev, says_what_it_is)
+TEST_F(netdev, get_reads_the_state_of_a_new_tap)
 {
 	ASSERT_EQ(0, devx_netdev_get(&self->dev, &self->now));
 	EXPECT_LT(0, self->now.ifindex);
@@ -98,7 +98,7 @@ TEST_F(netdev, says_what_it_is)
 	EXPECT_FALSE(self->now.allmulti);
 }
 
-TEST_F(netdev, takes_an_address)
+TEST_F(netdev, set_mac_changes_the_address)
 {
 	static const uint8_t mac[DEVX_NETDEV_MAC_BYTES] = { 2, 0, 0, 0xab, 0xcd, 0xef };
 
@@ -107,7 +107,7 @@ TEST_F(netdev, takes_an_address)
 	EXPECT_MEMEQ(mac, self->now.mac, sizeof(mac));
 }
 
-TEST_F(netdev, takes_an_mtu_and_keeps_its_flags)
+TEST_F(netdev, set_mtu_keeps_the_flags)
 {
 	ASSERT_EQ(0, devx_netdev_set_up(&self->dev, true));
 	ASSERT_EQ(0, devx_netdev_set_mtu(&self->dev, 9000));
@@ -117,7 +117,7 @@ TEST_F(netdev, takes_an_mtu_and_keeps_its_flags)
 	EXPECT_TRUE(self->now.running);
 }
 
-TEST_F(netdev, flags_go_on_and_off_one_at_a_time)
+TEST_F(netdev, each_flag_is_set_without_the_others)
 {
 	ASSERT_EQ(0, devx_netdev_set_promisc(&self->dev, true));
 	ASSERT_EQ(0, devx_netdev_set_allmulti(&self->dev, true));
@@ -134,15 +134,15 @@ TEST_F(netdev, flags_go_on_and_off_one_at_a_time)
 	EXPECT_FALSE(self->now.up);
 }
 
-TEST_F(netdev, refuses_an_mtu_beyond_its_own_limit)
+TEST_F(netdev, kernel_refuses_an_mtu_above_its_limit)
 {
-	const int rc = devx_netdev_set_mtu(&self->dev, 65535); /* a TAP takes 65521 */
+	const int rc = devx_netdev_set_mtu(&self->dev, 65535); /* largest MTU of a TAP: 65521 */
 
 	EXPECT_EQ(-EINVAL, rc);
 	EXPECT_SUBSTR("devx0", devx_strerror(&self->dev, rc, self->line, sizeof(self->line)));
 }
 
-TEST_F(netdev, that_has_gone_is_no_device)
+TEST_F(netdev, functions_refuse_a_removed_netdev)
 {
 	close(self->tap);
 	self->tap = -1;

@@ -5,7 +5,7 @@
 #include "ct.h"
 #include "devx/dev.h"
 
-TEST(no_device, is_said)
+TEST(no_device, open_and_list_report_it)
 {
 	struct devx_dev dev = { 0 }, zero = { 0 };
 	char line[DEVX_TEXT_BYTES];

@@ -6,7 +6,7 @@
 #include "needs_emu.h"
 #include "rights.h"
 
-/* All objects together, and those of a few lines: td.c, tis.c, rqt.c, counter.c. */
+/* All objects of the rig together, and the objects of td.c, tis.c, rqt.c and counter.c. */
 
 FIXTURE(object)
 {
@@ -34,10 +34,10 @@ static uint64_t count_objects(enum devx_emu_object type)
 	return c.objects[type];
 }
 
-TEST_F(object, numbers_are_what_the_device_counts)
+TEST_F(object, device_has_the_objects_of_the_rig_and_none_after_it)
 {
-	NEEDS_EMU("to count");
-	EXPECT_EQ(2, count_objects(DEVX_EMU_TD)); /* the kernel gives each context one */
+	NEEDS_EMU("to count objects");
+	EXPECT_EQ(2, count_objects(DEVX_EMU_TD)); /* the kernel creates another one per context */
 	EXPECT_EQ(1, count_objects(DEVX_EMU_TIS));
 	EXPECT_EQ(2, count_objects(DEVX_EMU_CQ));
 	EXPECT_EQ(1, count_objects(DEVX_EMU_SQ));
@@ -53,7 +53,7 @@ TEST_F(object, numbers_are_what_the_device_counts)
 	}
 }
 
-TEST_F(object, destroying_nothing_is_nothing)
+TEST_F(object, destroy_of_a_zeroed_object_does_nothing)
 {
 	struct devx_rig none = { 0 };
 
@@ -61,7 +61,7 @@ TEST_F(object, destroying_nothing_is_nothing)
 	EXPECT_EQ(0, none.dev.n_stuck);
 }
 
-TEST_F(object, rqt_is_filled_anew)
+TEST_F(object, rqt_modify_takes_up_to_the_entries_at_creation)
 {
 	struct devx_rqt rqt = { 0 };
 	const uint32_t rqn = self->rig.rq.rqn;
@@ -75,7 +75,7 @@ TEST_F(object, rqt_is_filled_anew)
 	devx_rqt_destroy(&rqt);
 }
 
-TEST_F(object, counter_starts_at_nothing)
+TEST_F(object, counter_starts_at_zero)
 {
 	uint32_t n = 1;
 

@@ -7,7 +7,7 @@
 #include "devx/netdev.h"
 #include "devx_rig.h"
 
-/* The port of an open device (port.c), and its netdev where it has none (netdev.c). */
+/* Port of an open device (port.c), and refusals for a device without a netdev (netdev.c). */
 
 FIXTURE(port)
 {
@@ -24,7 +24,7 @@ FIXTURE_TEARDOWN(port)
 	devx_dev_close(&self->dev);
 }
 
-TEST_F(port, port_has_an_address_and_a_size)
+TEST_F(port, query_reads_address_mtu_link_and_speed)
 {
 	static const uint8_t none[DEVX_PORT_MAC_BYTES];
 	struct devx_port port = { 0 };
@@ -40,7 +40,7 @@ TEST_F(port, port_has_an_address_and_a_size)
 	EXPECT_LT(0, port.speed_mbps);
 }
 
-TEST_F(port, without_a_netdev_nothing_of_it_can_be_had)
+TEST_F(port, netdev_functions_refuse_a_device_without_netdev)
 {
 	static const uint8_t mac[DEVX_NETDEV_MAC_BYTES] = { 2, 0, 0, 0, 0, 1 };
 	struct devx_netdev netdev;
@@ -55,7 +55,7 @@ TEST_F(port, without_a_netdev_nothing_of_it_can_be_had)
 			      devx_netdev_set_up(&self->dev, true));
 }
 
-TEST_F(port, netdev_that_has_gone_is_no_device)
+TEST_F(port, netdev_functions_refuse_a_removed_netdev)
 {
 	struct devx_netdev netdev;
 

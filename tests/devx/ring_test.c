@@ -7,7 +7,7 @@
 #include "devx/sq.h"
 #include "devx/uar.h"
 
-/* The data path, which is inline in cq.h, sq.h, rq.h and uar.h, without a device. */
+/* Functions of the data path (cq.h, sq.h, rq.h, uar.h) on plain memory, without a device. */
 
 enum { LOG2_N = 3, N = 1 << LOG2_N, LAPS = 3 };
 
@@ -77,7 +77,7 @@ TEST_F(ring, consumer_record_has_24_bits)
 	EXPECT_EQ(0, prm_be32_get(self->dbrec[PRM_DBR_CQ_CI]));
 }
 
-TEST_F(ring, arming_writes_record_and_register_alike)
+TEST_F(ring, arm_writes_the_same_value_to_record_and_register)
 {
 	const prm_be32 *reg = (const prm_be32 *)((char *)self->page + PRM_UAR_CQ_ARM);
 
@@ -89,7 +89,7 @@ TEST_F(ring, arming_writes_record_and_register_alike)
 	EXPECT_EQ(0, prm_be32_get(self->dbrec[PRM_DBR_CQ_CI]));
 }
 
-TEST_F(ring, doorbell_is_the_head_of_the_last_wqe)
+TEST_F(ring, sq_ring_writes_the_first_8_bytes_of_the_last_wqe)
 {
 	struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(&self->sq, 0xfffe)->ctrl;
 
@@ -104,7 +104,7 @@ TEST_F(ring, doorbell_is_the_head_of_the_last_wqe)
 	EXPECT_EQ(0, self->page[PRM_UAR_BF / 8 + 1]);
 }
 
-TEST_F(ring, receive_record_has_16_bits_and_no_register)
+TEST_F(ring, rq_post_writes_a_16_bit_record_and_no_register)
 {
 	static const uint64_t untouched[PRM_UAR_BYTES / 8];
 

@@ -10,15 +10,15 @@
 #include "needs_emu.h"
 
 /*
- * The failure sweep: for every function that creates something, let the k-th ioctl, the k-th
- * firmware command, the k-th mmap, the k-th allocation fail, for every k. Each time nothing
- * may be left anywhere and the object must be all zero.
+ * The failure sweep. For every create function the test makes the k-th ioctl, firmware command,
+ * mmap or allocation fail, for every k. After each failure the object must be all zero, and
+ * kernel, device and process must hold no more than before.
  */
 
 enum kind { IOCTL, COMMAND, MMAP, ALLOCATION, N_KINDS };
 static const char *const kind_names[] = { "ioctl", "firmware command", "mmap", "allocation" };
 
-/* The object under test; a union so that one memcmp serves all. */
+/* The object under test; a union, so that expect_zero() compares every type. */
 union object {
 	struct devx_dev dev;
 	struct devx_td td;
@@ -39,9 +39,9 @@ struct creator {
 	const char *name;
 	int (*create)(union object *o, struct devx_rig *rig);
 	void (*destroy)(union object *o);
-	int least[N_KINDS]; /* calls of each kind that it makes; an idle sweep proves nothing */
-	int refusals;       /* commands of ours among them: they come back in firmware's words */
-	bool alone;         /* needs no rig, and makes a device */
+	int least[N_KINDS]; /* smallest number of calls of each kind that create must make */
+	int refusals;       /* firmware commands whose failure create returns as -EREMOTEIO */
+	bool alone;         /* creates a device, so it gets no rig */
 };
 
 static void destroy_dev(union object *o)
@@ -200,7 +200,7 @@ static const struct creator creators[] = {
 	{ "rule", create_rule, destroy_rule, { 2, 3, 0, 2 }, 0 },
 };
 
-/* What can leak: objects of the kernel and the device, files, memory of this thread. */
+/* Counts of everything that can leak: objects, open files, allocations of this thread. */
 struct holdings {
 	struct devx_emu_counters emu;
 	unsigned fds;
@@ -224,7 +224,8 @@ static void take_stock(struct holdings *h)
 	const struct devx_emu_ctl *emu = emu_if_any();
 	char names[DEVX_TEXT_BYTES];
 
-	devx_dev_list(names, sizeof(names)); /* libibverbs forgets a device when memory is short */
+	/* makes libibverbs find again a device that it dropped after a failed allocation */
+	devx_dev_list(names, sizeof(names));
 	*h = (struct holdings){ .fds = count_fds(), .live = devx_rig_count_live() };
 	emu->counters(0, &h->emu, sizeof(h->emu));
 }
@@ -282,7 +283,7 @@ static void expect_reason(const struct devx_dev *dev, int rc)
 		EXPECT_SUBSTR("firmware refused ", line);
 }
 
-/* One attempt. Returns whether there was a k-th call to fail; @rc receives what create said. */
+/* Runs create once. Returns whether the k-th call failed; @rc receives the result of create. */
 static bool try_create(const struct creator *c, enum kind kind, int64_t k, int *rc)
 {
 	struct holdings before, after;
@@ -303,7 +304,7 @@ static bool try_create(const struct creator *c, enum kind kind, int64_t k, int *
 	else
 		c->destroy(&o);
 	if (c->alone)
-		o.dev.refusal = (struct devx_refusal){ 0 }; /* all that it keeps */
+		o.dev.refusal = (struct devx_refusal){ 0 }; /* set by a failed open */
 	expect_zero(&o);
 	EXPECT_TRUE(fired || !*rc);
 	EXPECT_EQ(0, rig.dev.n_stuck);
@@ -330,11 +331,11 @@ static void sweep_creator(const struct creator *c, enum kind kind)
 	EXPECT_EQ(kind == COMMAND ? c->refusals : 0, refusals);
 }
 
-TEST_EACH(sweep, nothing_is_left_wherever_it_fails, struct creator, creators)
+TEST_EACH(sweep, failed_create_leaves_nothing_behind, struct creator, creators)
 {
-	struct devx_rig warm_up = { 0 }; /* libraries keep what they allocate the first time */
+	struct devx_rig warm_up = { 0 }; /* libraries keep some allocations of their first call */
 
-	NEEDS_EMU("to let things fail");
+	NEEDS_EMU("to make calls fail");
 	ASSERT_EQ(0, devx_rig_up(&warm_up));
 	devx_rig_down(&warm_up);
 	for (enum kind kind = 0; kind < N_KINDS; kind++)

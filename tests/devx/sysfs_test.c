@@ -11,18 +11,18 @@
 static const struct address {
 	const char *name;
 	const char *in;
-	const char *want; /* NULL: no PCI address */
+	const char *want; /* NULL: @in is not a PCI address */
 } addresses[] = {
 	{ "short", "08:00.0", "0000:08:00.0" },
 	{ "full", "0001:af:1f.7", "0001:af:1f.7" },
 	{ "upper_case", "0000:AF:00.1", "0000:af:00.1" },
 	{ "name_of_a_device", "mlx5_0", NULL },
-	{ "no_function", "0000:08:00", NULL },
-	{ "more_behind", "0000:08:00.0x", NULL },
+	{ "missing_function", "0000:08:00", NULL },
+	{ "trailing_text", "0000:08:00.0x", NULL },
 	{ "empty", "", NULL },
 };
 
-TEST_EACH(pci, normalise, struct address, addresses)
+TEST_EACH(pci, normalise_takes_addresses_only, struct address, addresses)
 {
 	char pci[16] = "";
 
@@ -31,7 +31,7 @@ TEST_EACH(pci, normalise, struct address, addresses)
 		EXPECT_STREQ(row->want, pci);
 }
 
-/* A folder that looks like /sys/class/infiniband/mlx5_0. */
+/* A temporary folder that plays /sys/class/infiniband/mlx5_0. */
 FIXTURE(sysfs)
 {
 	char root[64];
@@ -71,7 +71,7 @@ FIXTURE_TEARDOWN(sysfs)
 	EXPECT_EQ(0, system(cmd));
 }
 
-TEST_F(sysfs, pci_address_stands_in_uevent)
+TEST_F(sysfs, pci_address_is_read_from_uevent)
 {
 	char pci[16];
 
@@ -81,7 +81,7 @@ TEST_F(sysfs, pci_address_stands_in_uevent)
 	EXPECT_STREQ("0000:08:00.1", pci);
 }
 
-TEST_F(sysfs, no_pci_function_has_no_address)
+TEST_F(sysfs, pci_address_of_other_devices_is_empty)
 {
 	char pci[16] = "left over";
 
@@ -92,7 +92,7 @@ TEST_F(sysfs, no_pci_function_has_no_address)
 	EXPECT_STREQ("", pci);
 }
 
-TEST_F(sysfs, netdev_is_the_one_of_the_first_port)
+TEST_F(sysfs, netdev_of_the_first_port_is_found)
 {
 	char netdev[16];
 
@@ -106,7 +106,7 @@ TEST_F(sysfs, netdev_is_the_one_of_the_first_port)
 	EXPECT_STREQ("ens1f0np0", netdev);
 }
 
-TEST_F(sysfs, netdev_without_dev_port_counts)
+TEST_F(sysfs, netdev_without_dev_port_is_found)
 {
 	char netdev[16];
 
@@ -115,7 +115,7 @@ TEST_F(sysfs, netdev_without_dev_port_counts)
 	EXPECT_STREQ("eth0", netdev);
 }
 
-TEST_F(sysfs, numa_node_is_minus_one_where_nobody_knows)
+TEST_F(sysfs, unknown_numa_node_is_minus_one)
 {
 	EXPECT_EQ(-1, devx_sysfs_read_numa_node(self->root));
 	write_attr(self->root, "device/numa_node", "-1\n");

@@ -5,6 +5,6 @@
 set -u
 launcher=$1
 shift
-unshare -Urn true 2> /dev/null || { echo "SKIP: no user and network namespaces here"; exit 77; }
-[ -c /dev/net/tun ] || { echo "SKIP: no /dev/net/tun here"; exit 77; }
+unshare -Urn true 2> /dev/null || { echo "SKIP: this user may not create user and network namespaces"; exit 77; }
+[ -c /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel module tun"; exit 77; }
 exec unshare -Urn "$launcher" --wire tap:devx-tap -- "$@"

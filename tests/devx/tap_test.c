@@ -6,7 +6,7 @@
 #include "devx/netdev.h"
 #include "devx/port.h"
 
-/* A device with a netdev: what is changed in the kernel shows in the port. */
+/* A device with a netdev: the port takes over changes of the netdev. */
 FIXTURE(tap)
 {
 	struct devx_dev dev;
@@ -25,7 +25,7 @@ FIXTURE_TEARDOWN(tap)
 	devx_dev_close(&self->dev);
 }
 
-/* The port learns of it by an event: within a second. */
+/* Polls the port for up to a second: it learns of a change of the netdev by an event. */
 static bool wait_for_port(struct devx_dev *dev, struct devx_port *port,
 			  bool (*is)(const struct devx_port *, const void *), const void *want)
 {
@@ -65,7 +65,7 @@ TEST_F(tap, port_follows_the_mtu)
 	}
 }
 
-TEST_F(tap, port_has_its_permanent_address_whatever_the_netdevs_is)
+TEST_F(tap, port_keeps_its_permanent_address_when_the_netdevs_changes)
 {
 	static const uint8_t mac[DEVX_NETDEV_MAC_BYTES] = { 2, 0xaa, 0xbb, 0xcc, 0xdd, 0xee };
 	const struct devx_netdev was = self->netdev;

@@ -5,7 +5,7 @@
 #include "devx_rig.h"
 #include "needs_emu.h"
 
-/* Packets through raw lib/devx: needs a wire that brings back what we send to ourselves. */
+/* Packets sent and received with lib/devx alone; needs a wire that returns every frame. */
 FIXTURE(traffic)
 {
 	struct devx_rig rig;
@@ -22,7 +22,7 @@ FIXTURE_TEARDOWN(traffic)
 	devx_rig_down(&self->rig);
 }
 
-/* Send frame @seq and wait for the completion of its WQE. */
+/* Sends frame @seq and waits for the completion of its WQE. */
 static void send_one(struct devx_rig *rig, uint32_t seq, unsigned bytes)
 {
 	const uint16_t index = rig->sq.pi;
@@ -38,7 +38,7 @@ static void send_one(struct devx_rig *rig, uint32_t seq, unsigned bytes)
 	devx_rig_drop_cqe(&rig->send_cq);
 }
 
-/* Wait for frame @seq, in the WQE whose turn it is, and give the buffer back. */
+/* Waits for frame @seq in receive WQE @turn, and posts one more buffer. */
 static void recv_one(struct devx_rig *rig, uint32_t turn, uint32_t seq, unsigned bytes)
 {
 	const struct prm_cqe *cqe = devx_rig_wait_cqe(&rig->recv_cq);
@@ -53,7 +53,7 @@ static void recv_one(struct devx_rig *rig, uint32_t turn, uint32_t seq, unsigned
 	devx_rig_post_recv(rig, rig->rq.pi + 1);
 }
 
-TEST_F(traffic, packet_sent_is_packet_received)
+TEST_F(traffic, a_sent_packet_is_received)
 {
 	send_one(&self->rig, 7, 64);
 	recv_one(&self->rig, 0, 7, 64);
@@ -76,7 +76,7 @@ TEST_F_EACH(traffic, every_byte_arrives, struct size, sizes)
 	recv_one(&self->rig, 0, 0x1234, row->bytes);
 }
 
-TEST_F(traffic, three_laps_of_every_queue)
+TEST_F(traffic, queues_wrap_three_times)
 {
 	for (uint32_t n = 0; n < 3u << DEVX_RIG_LOG2_CQ; n++) {
 		SCOPED_TRACE("packet %u", n);
@@ -86,7 +86,7 @@ TEST_F(traffic, three_laps_of_every_queue)
 	EXPECT_EQ(3u << DEVX_RIG_LOG2_CQ, self->rig.send_cq.ci);
 }
 
-/* Send as many frames as there are buffers with one doorbell, and wait for all. */
+/* Sends one frame per receive buffer with a single doorbell, and waits for all of them. */
 static void exchange_burst(struct devx_rig *rig, uint32_t seq)
 {
 	enum { BURST = 1 << DEVX_RIG_LOG2_RQ };
@@ -105,7 +105,7 @@ static void exchange_burst(struct devx_rig *rig, uint32_t seq)
 	}
 }
 
-TEST_F(traffic, one_doorbell_for_many)
+TEST_F(traffic, one_doorbell_sends_many_frames)
 {
 	exchange_burst(&self->rig, 0);
 }
@@ -120,7 +120,7 @@ TEST_F(traffic, counters_run_past_16_bits)
 	EXPECT_EQ(1 << DEVX_RIG_LOG2_RQ, self->rig.sq.pi);
 }
 
-TEST_F(traffic, without_a_buffer_packets_are_counted_as_lost)
+TEST_F(traffic, packets_without_a_buffer_are_counted)
 {
 	enum { LOST = 5, BUFFERS = 1 << DEVX_RIG_LOG2_RQ };
 	uint32_t out_of_buffer = 0;
@@ -139,7 +139,7 @@ TEST_F(traffic, without_a_buffer_packets_are_counted_as_lost)
 	recv_one(&self->rig, BUFFERS, 99, 64);
 }
 
-TEST_F(traffic, port_counts_what_passes)
+TEST_F(traffic, port_counts_packets_and_bytes)
 {
 	struct devx_port_counters before, after;
 
@@ -153,8 +153,8 @@ TEST_F(traffic, port_counts_what_passes)
 	EXPECT_EQ(before.rx_unicast.bytes + 100, after.rx_unicast.bytes);
 }
 
-/* Both directions of recovery, without an error before: state RDY -> RST -> RDY. */
-TEST_F(traffic, goes_on_after_a_reset_of_both_queues)
+/* Resets SQ and RQ without an error before: RDY -> RST -> RDY. */
+TEST_F(traffic, packets_flow_after_a_reset_of_both_queues)
 {
 	struct devx_rig *rig = &self->rig;
 
@@ -178,8 +178,8 @@ TEST_F(traffic, goes_on_after_a_reset_of_both_queues)
 	}
 }
 
-/* Buffers of before the reset are the driver's again: the device may not write there. */
-TEST_F(traffic, buffers_posted_before_a_reset_are_forgotten)
+/* After a reset the caller owns the buffers, so the device must not write to them. */
+TEST_F(traffic, buffers_posted_before_a_reset_receive_nothing)
 {
 	struct devx_rig *rig = &self->rig;
 	uint32_t out_of_buffer = 0;
@@ -193,14 +193,14 @@ TEST_F(traffic, buffers_posted_before_a_reset_are_forgotten)
 	EXPECT_EQ(UINT32_MAX, devx_rig_read_seq(rig, devx_rig_get_recv_slot(rig, 0), 64));
 }
 
-/* The device has an error by itself: flushed, in ERR, and ready again after a reset. */
+/* emu puts SQ and RQ into ERR; after a reset they transfer packets again. */
 TEST_F(traffic, queues_in_error_are_recovered)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	struct devx_rig *rig = &self->rig;
 	enum prm_wq_state state = PRM_WQ_STATE_RDY;
 
-	NEEDS_EMU("to break queues");
+	NEEDS_EMU("to put queues into ERR");
 	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, rig->sq.sqn));
 	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_RQ_ERROR, rig->rq.rqn));
 	ASSERT_EQ(0, devx_sq_query_state(&rig->sq, &state));
@@ -210,7 +210,7 @@ TEST_F(traffic, queues_in_error_are_recovered)
 	ASSERT_EQ(0, devx_sq_reset(&rig->sq));
 	ASSERT_EQ(0, devx_rq_reset(&rig->rq));
 	while (devx_cq_peek(&rig->recv_cq))
-		devx_rig_drop_cqe(&rig->recv_cq); /* what was posted came back flushed */
+		devx_rig_drop_cqe(&rig->recv_cq); /* flushed WQEs */
 	while (devx_cq_peek(&rig->send_cq))
 		devx_rig_drop_cqe(&rig->send_cq);
 	ASSERT_EQ(0, devx_sq_ready(&rig->sq));

@@ -20,7 +20,7 @@ FIXTURE_TEARDOWN(uar)
 	devx_rig_down(&self->rig);
 }
 
-TEST_F(uar, two_blueflame_registers_are_two)
+TEST_F(uar, each_blueflame_uar_has_its_own_register)
 {
 	struct devx_uar other = { 0 };
 
@@ -31,7 +31,7 @@ TEST_F(uar, two_blueflame_registers_are_two)
 	devx_uar_destroy(&other);
 }
 
-TEST_F(uar, non_cached_page_is_one_and_says_so)
+TEST_F(uar, non_cached_uars_share_one_register)
 {
 	struct devx_uar a = { 0 }, b = { 0 };
 

@@ -7,12 +7,12 @@
 #include "needs_emu.h"
 #include "prm/prm.h"
 
-/* States of work queues (wq.c): each verb means the same on an SQ and on an RQ. */
+/* States of work queues (wq.c): ready, reset and query_state, on an SQ and on an RQ. */
 
 FIXTURE(wq)
 {
 	struct devx_rig rig;
-	struct devx_sq sq; /* just created; those of the rig are ready */
+	struct devx_sq sq; /* new queues in RST; the queues of the rig are in RDY */
 	struct devx_rq rq;
 };
 
@@ -80,7 +80,7 @@ static int query_rq(const struct ct_fix_wq *f, enum prm_wq_state *state)
 	return devx_rq_query_state(&f->rq, state);
 }
 
-/* The caller's counters as after posts; nothing rings, so the device does not look. */
+/* Sets pi and doorbell record as after posts; without a doorbell the device reads neither. */
 static void set_sq_counters(struct ct_fix_wq *f, uint16_t pi)
 {
 	f->sq.pi = pi;
@@ -126,7 +126,7 @@ TEST_F_EACH(wq, a_new_queue_is_in_rst, struct kind, kinds)
 	row->expect_counters(self, 0);
 }
 
-TEST_F_EACH(wq, ready_moves_it_from_rst_to_rdy, struct kind, kinds)
+TEST_F_EACH(wq, ready_changes_rst_to_rdy, struct kind, kinds)
 {
 	ASSERT_EQ(0, row->ready(self));
 	expect_state(self, row, PRM_WQ_STATE_RDY);
@@ -163,13 +163,13 @@ TEST_F_EACH(wq, reset_stops_a_ready_queue_and_clears_its_counters, struct kind, 
 	EXPECT_EQ(0, row->ready(self));
 }
 
-TEST_F_EACH(wq, a_queue_in_error_is_ready_after_a_reset_and_not_before, struct kind, kinds)
+TEST_F_EACH(wq, a_queue_in_err_needs_a_reset_before_ready, struct kind, kinds)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	const uint32_t number =
 		row->error == DEVX_EMU_INJECT_SQ_ERROR ? self->sq.sqn : self->rq.rqn;
 
-	NEEDS_EMU("to break a queue");
+	NEEDS_EMU("to put a queue into ERR");
 	ASSERT_EQ(0, row->ready(self));
 	ASSERT_EQ(0, emu->inject(0, row->error, number));
 	expect_state(self, row, PRM_WQ_STATE_ERR);
@@ -181,11 +181,11 @@ TEST_F_EACH(wq, a_queue_in_error_is_ready_after_a_reset_and_not_before, struct k
 	expect_state(self, row, PRM_WQ_STATE_RDY);
 }
 
-TEST_F_EACH(wq, ready_that_fails_can_be_repeated, struct kind, kinds)
+TEST_F_EACH(wq, failed_ready_can_be_repeated, struct kind, kinds)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 
-	NEEDS_EMU("to let a command fail");
+	NEEDS_EMU("to make a command fail");
 	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, 0);
 	EXPECT_EQ(-EREMOTEIO, row->ready(self));
 	expect_state(self, row, PRM_WQ_STATE_RST);
@@ -193,12 +193,12 @@ TEST_F_EACH(wq, ready_that_fails_can_be_repeated, struct kind, kinds)
 	expect_state(self, row, PRM_WQ_STATE_RDY);
 }
 
-/* A queue may change its state between the question and the change: it is asked again, once. */
-TEST_F_EACH(wq, reset_asks_again_after_one_refusal, struct kind, kinds)
+/* A queue may change its state between query and modify, so reset tries both once more. */
+TEST_F_EACH(wq, reset_retries_after_one_refusal, struct kind, kinds)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 
-	NEEDS_EMU("to let a command fail");
+	NEEDS_EMU("to make a command fail");
 	for (int k = 0; k < 2; k++) {
 		SCOPED_TRACE("command %d fails", k);
 		ASSERT_EQ(0, row->ready(self));
@@ -209,11 +209,11 @@ TEST_F_EACH(wq, reset_asks_again_after_one_refusal, struct kind, kinds)
 	}
 }
 
-TEST_F_EACH(wq, reset_that_fails_keeps_the_counters, struct kind, kinds)
+TEST_F_EACH(wq, failed_reset_keeps_the_counters, struct kind, kinds)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 
-	NEEDS_EMU("to let an ioctl fail");
+	NEEDS_EMU("to make an ioctl fail");
 	ASSERT_EQ(0, row->ready(self));
 	row->set_counters(self, 3);
 	for (int k = 0; k < 2; k++) {
@@ -226,12 +226,12 @@ TEST_F_EACH(wq, reset_that_fails_keeps_the_counters, struct kind, kinds)
 	EXPECT_EQ(0, row->reset(self));
 }
 
-TEST_F_EACH(wq, query_that_fails_does_not_touch_the_state, struct kind, kinds)
+TEST_F_EACH(wq, failed_query_does_not_write_the_state, struct kind, kinds)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
 	enum prm_wq_state state = PRM_WQ_STATE_ERR;
 
-	NEEDS_EMU("to let a command fail");
+	NEEDS_EMU("to make a command fail");
 	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, 0);
 	EXPECT_EQ(-EREMOTEIO, row->query_state(self, &state));
 	EXPECT_EQ(PRM_WQ_STATE_ERR, state);
@@ -247,7 +247,7 @@ static void send_to_self(struct devx_rig *rig, uint32_t seq)
 	devx_rig_drop_cqe(&rig->send_cq);
 }
 
-/* The mistake test has the same of an SQ: a doorbell before ready is a mistake. */
+/* mistake_test.c tests the same on an SQ, where a doorbell before ready is a mistake. */
 TEST_F(wq, a_buffer_posted_before_ready_receives_nothing)
 {
 	struct devx_rig *rig = &self->rig;
@@ -266,7 +266,7 @@ TEST_F(wq, a_buffer_posted_before_ready_receives_nothing)
 	EXPECT_EQ(8, devx_rig_read_seq(rig, devx_rig_get_recv_slot(rig, 0), 64));
 }
 
-TEST_F(wq, smallest_and_largest_queues)
+TEST_F(wq, smallest_and_largest_queues_are_created)
 {
 	const struct devx_caps *caps = &self->rig.dev.caps;
 	struct devx_cq small = { 0 }, large = { 0 };
@@ -298,16 +298,16 @@ TEST_F(wq, smallest_and_largest_queues)
 
 static const struct inlining {
 	const char *name;
-	uint8_t cap, asked, want; /* want: at least */
+	uint8_t cap, asked, want; /* @want: smallest expected inline mode */
 } inlinings[] = {
 	{ "not_required", PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, 0, 0 },
-	{ "asked_for", PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, 2, 2 },
-	{ "l2_demanded", PRM_ETH_CAP_WQE_INLINE_MODE_L2, 0, 1 },
-	{ "more_asked_than_demanded", PRM_ETH_CAP_WQE_INLINE_MODE_L2, 3, 3 },
-	{ "as_the_vport_says", PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT, 0, 0 },
+	{ "requested", PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, 2, 2 },
+	{ "l2_required", PRM_ETH_CAP_WQE_INLINE_MODE_L2, 0, 1 },
+	{ "more_requested_than_required", PRM_ETH_CAP_WQE_INLINE_MODE_L2, 3, 3 },
+	{ "from_the_vport", PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT, 0, 0 },
 };
 
-TEST_F_EACH(wq, sq_demands_the_inline_part_that_the_device_does, struct inlining, inlinings)
+TEST_F_EACH(wq, sq_create_raises_the_inline_mode_to_the_minimum, struct inlining, inlinings)
 {
 	struct devx_sq sq = { 0 };
 
