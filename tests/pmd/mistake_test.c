@@ -3,8 +3,8 @@
 #include "port_rig.h"
 
 /*
- * What takes a mistake of the driver to happen, and what leaves something behind that
- * rdma-core cannot free: apart, because launcher and LeakSanitizer tell of it.
+ * Tests that need a driver mistake, or that leave an object behind which rdma-core cannot free.
+ * They are a program of their own, because devx-emu and LeakSanitizer report both.
  */
 
 FIXTURE(mistake)
@@ -26,7 +26,7 @@ static bool has_tx_recovered(const struct port_rig *rig, void *arg)
 	return port_rig_get_xstat(rig, arg) > 0;
 }
 
-/* A key that the device does not know: the real error of a WQE, and what it costs. */
+/* An invalid memory key makes a WQE fail; its packets count as lost. */
 TEST_F(mistake, packets_of_a_failed_WQE_are_counted_as_lost)
 {
 	struct devx_eth_txq *txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
@@ -49,11 +49,11 @@ TEST_F(mistake, packets_of_a_failed_WQE_are_counted_as_lost)
 	EXPECT_EQ(2, stats.opackets);
 	EXPECT_EQ(400, stats.obytes);
 	EXPECT_EQ(5, stats.oerrors);
-	self->rig.before.mistakes++; /* on purpose: the launcher counts it */
+	self->rig.before.mistakes++; /* the invalid key is a mistake that emu counts */
 }
 
-/* Whatever call fails while the mode changes, the old rules hold and the next try works. */
-TEST_F(mistake, a_refused_change_changes_nothing)
+/* The k-th command fails while the mode changes: the old rules stay, and the next try works. */
+TEST_F(mistake, a_failed_change_of_mode_keeps_the_old_rules)
 {
 	const struct devx_emu_ctl *emu = self->rig.emu;
 	struct devx_emu_counters then = port_rig_get_counters(&self->rig);
@@ -65,7 +65,7 @@ TEST_F(mistake, a_refused_change_changes_nothing)
 		rc = rte_eth_promiscuous_enable(self->rig.port);
 		self->rig.stuck = !rc && emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0;
 		if (!rc)
-			break; /* the first refused destroy: the new rules stand already */
+			break; /* only the destroy of an old rule failed: new rules are active */
 		emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
 		EXPECT_EQ(then.flows, port_rig_get_counters(&self->rig).flows);
 		EXPECT_EQ(0, rte_eth_promiscuous_get(self->rig.port));

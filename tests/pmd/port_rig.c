@@ -21,7 +21,7 @@ enum {
 
 static FILE *log_file;
 
-/* One lcore on every CPU that we may use: emu's engine inherits them from this thread. */
+/* Returns --lcores for one lcore on all allowed CPUs; the thread of emu's engine inherits them. */
 static char *list_lcores(void)
 {
 	static char text[8192] = "--lcores=0@(";
@@ -157,7 +157,8 @@ void port_rig_down(struct port_rig *rig)
 		EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
 	}
 	if (rig->pool) {
-		EXPECT_EQ(PORT_RIG_POOL, rte_mempool_avail_count(rig->pool)); /* no mbuf is lost */
+		EXPECT_EQ(PORT_RIG_POOL,
+			  rte_mempool_avail_count(rig->pool)); /* every mbuf is back */
 		rte_mempool_free(rig->pool);
 	}
 	if (!rig->stuck)
@@ -167,7 +168,7 @@ void port_rig_down(struct port_rig *rig)
 
 /* ---- packets ---------------------------------------------------------------------- */
 
-/* Byte @i of the payload of packet @seed: no two places of two packets look alike for long. */
+/* Returns byte @i of the payload of packet @seed; the payloads of any two packets differ. */
 static uint8_t make_pattern_byte(uint32_t seed, uint32_t i)
 {
 	const uint32_t x = (seed + 1) * 2654435761u ^ i * 40503u;
@@ -235,7 +236,7 @@ static uint64_t get_now_ns(void)
 bool port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg),
 			 const struct port_rig *rig, void *arg)
 {
-	/* machines are busy; progress ends it sooner */
+	/* long enough for a busy machine */
 	const uint64_t end = get_now_ns() + 5000000000;
 
 	do {

@@ -12,7 +12,7 @@
 #include "needs_emu.h"
 
 /**
- * DOC: A port of net_devx on emu, or beside the kernel of a guest, for tests
+ * DOC: A port of net_devx for tests, on emu or beside the kernel of a guest
  *
  * EAL is initialised once, without hugepages, before the first test. Its log goes to a file
  * that port_rig_read_log() reads. Tests run in one thread; emu's engine is another.
@@ -29,11 +29,11 @@ enum {
  * struct port_rig - a port
  * @emu: the controls of emu, or NULL beside a kernel
  * @before: emu's counters before the port was probed
- * @pool: of both directions
- * @port: its number, or RTE_MAX_ETHPORTS
- * @mac: its address
- * @has_netdev: the kernel has a network interface for it
- * @stuck: a destroy was made to fail: firmware keeps what the driver could not take back
+ * @pool: mbufs for sending and receiving
+ * @port: number of the port; RTE_MAX_ETHPORTS: no port is probed
+ * @mac: MAC address of the port
+ * @has_netdev: the kernel has a network interface for the port
+ * @stuck: the test made a destroy fail, so an object is left on the device
  */
 struct port_rig {
 	const struct devx_emu_ctl *emu;
@@ -45,7 +45,7 @@ struct port_rig {
 	bool stuck;
 };
 
-/** struct port_rig_config - how port_rig_up() configures the port; zeroes are the usual values */
+/** struct port_rig_config - configuration of the port; 0: PORT_RIG_RING descriptors, 1 Tx queue */
 struct port_rig_config {
 	struct rte_eth_conf eth;
 	uint16_t n_rx_desc, n_tx_desc, n_txq;
@@ -57,41 +57,41 @@ void port_rig_probe(struct port_rig *rig);
 void port_rig_remove_port(struct port_rig *rig);
 /** port_rig_add_port - probe net_devx0 on mlx5_0 again after port_rig_remove_port() */
 void port_rig_add_port(struct port_rig *rig);
-/** port_rig_configure - configure and set up queues. Return: first error of ethdev, or 0 */
+/** port_rig_configure - configure the port and its queues. Return: 0 or first error of ethdev */
 int port_rig_configure(struct port_rig *rig, const struct port_rig_config *config);
 /** port_rig_up - port_rig_probe(), port_rig_configure(), start; ends the test on failure */
 void port_rig_up(struct port_rig *rig, const struct port_rig_config *config);
-/** port_rig_down - stop, close, free the pool; expects that emu holds no more than before */
+/** port_rig_down - stop and close the port, free the pool; expects emu to hold @rig->before */
 void port_rig_down(struct port_rig *rig);
 /**
  * port_rig_start_and_stop - start and stop a configured port
  *
- * Return: emu's counters then. rdma-core keeps a UAR page for the next who asks, so a port
- * that was never started holds one less.
+ * Return: emu's counters after the stop. They include a UAR page that rdma-core keeps from the
+ * first start on.
  */
 struct devx_emu_counters port_rig_start_and_stop(const struct port_rig *rig);
-/** port_rig_expect_objects - expects emu to hold what it held at @then */
+/** port_rig_expect_objects - expect emu to hold as many objects as at @then */
 void port_rig_expect_objects(const struct port_rig *rig, const struct devx_emu_counters *then);
-/** port_rig_get_counters - emu's counters of port 0; beside a kernel all zero */
+/** port_rig_get_counters - get emu's counters of port 0; all zero beside a kernel */
 struct devx_emu_counters port_rig_get_counters(const struct port_rig *rig);
-/** port_rig_read_log - what EAL and driver logged since the last call; valid until the next */
+/** port_rig_read_log - get the log of EAL and driver since the last call; valid until the next */
 const char *port_rig_read_log(void);
 
-/** port_rig_make_packet - a frame to the port itself, of UDP over IPv4, filled from @seed */
+/** port_rig_make_packet - make a UDP frame to the port itself; @seed determines its payload */
 struct rte_mbuf *port_rig_make_packet(const struct port_rig *rig, uint32_t bytes, uint32_t seed);
-/** port_rig_expect_packet - @m is what port_rig_make_packet(bytes, seed) made */
+/** port_rig_expect_packet - expect @m to equal port_rig_make_packet(rig, bytes, seed) */
 void port_rig_expect_packet(const struct port_rig *rig, const struct rte_mbuf *m, uint32_t bytes,
 			    uint32_t seed);
-/** port_rig_send - send @n packets, or fail the test when the queue takes none for five seconds */
+/** port_rig_send - send @n packets. Return: false, a failure, if not all were taken in 5 seconds */
 bool port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);
-/** port_rig_send - send @n packets; fails the test when the queue takes none for five seconds */
+/** port_rig_receive - receive up to @n packets. Return: how many; 0: none came in 5 seconds */
 uint16_t port_rig_receive(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);
-/** port_rig_exchange_one - one packet goes round and comes back whole */
+/** port_rig_exchange_one - send a packet, receive it and expect it unchanged */
 void port_rig_exchange_one(const struct port_rig *rig, uint32_t seed);
-/** port_rig_wait_until - call @done until it is true. Return: false after five seconds without */
+/** port_rig_wait_until - call @done until it returns true. Return: false after 5 seconds */
 bool port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg),
 			 const struct port_rig *rig, void *arg);
-/** port_rig_get_xstat - an extended statistic by name; fails the test when there is none */
+/** port_rig_get_xstat - get an extended statistic; an unknown @name is a failure of the test */
 uint64_t port_rig_get_xstat(const struct port_rig *rig, const char *name);
 
 #endif

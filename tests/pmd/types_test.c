@@ -41,7 +41,7 @@ static const struct row {
 	  RTE_PTYPE_L2_ETHER | RTE_PTYPE_L3_IPV4 | RTE_PTYPE_L4_FRAG, RTE_MBUF_F_RX_IP_CKSUM_GOOD },
 };
 
-TEST_EACH(types, of, struct row, rows)
+TEST_EACH(types, table_has_type_and_flags_of, struct row, rows)
 {
 	struct devx_eth_type t = get_type(true, row->l3, row->l4, row->flags, row->ok);
 
@@ -52,7 +52,7 @@ TEST_EACH(types, of, struct row, rows)
 	EXPECT_EQ(0, t.ol_flags);
 }
 
-TEST(types, are_all_announced)
+TEST(types, ptypes_get_lists_every_type_of_the_table)
 {
 	static struct devx_eth_types types;
 	unsigned int n;

@@ -9,12 +9,13 @@
 #include <ethdev_vdev.h>
 
 /**
- * DOC: What differs between DPDK versions, from 22.11 on
+ * DOC: Differences between DPDK versions, from 22.11 on
  *
- * Signatures of ethdev operations as macros, so that the operations themselves stand once.
+ * Macros for signatures of ethdev operations that differ between versions, so that each operation
+ * is written once.
  */
 
-/* dev_supported_ptypes_get returns a count since 24.03; before, the list ended with 0. */
+/* Since 24.03 dev_supported_ptypes_get sets a count; before, RTE_PTYPE_UNKNOWN ends the list. */
 #if RTE_VERSION >= RTE_VERSION_NUM(24, 3, 0, 0)
 #define DEVX_ETH_PTYPES_ARGS struct rte_eth_dev *ethdev, size_t *n_ptypes
 #define devx_eth_ptypes_set_count(n) (*n_ptypes = (n))
@@ -23,7 +24,7 @@
 #define devx_eth_ptypes_set_count(n) ((void)(n))
 #endif
 
-/* stats_get keeps queue counters apart since 25.11. */
+/* Since 25.11 stats_get gets the counters of queues in a struct of their own, which may be NULL. */
 #if RTE_VERSION >= RTE_VERSION_NUM(25, 11, 0, 0)
 #define DEVX_ETH_STATS_ARGS                                                                        \
 	struct rte_eth_dev *ethdev, struct rte_eth_stats *stats, struct eth_queue_stats *queues

@@ -8,18 +8,18 @@
 
 extern int devx_eth_logtype;
 
-/** devx_eth_log - one line, "net_devx0 (mlx5_0): ..." */
+/** devx_eth_log - log one line that begins with port and device: "net_devx0 (mlx5_0): ..." */
 #define devx_eth_log(eth, level, fmt, ...)                                                         \
 	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s (%s): " fmt "\n", (eth)->name,              \
 		(eth)->dev.ibdev, ##__VA_ARGS__)
 
 /**
- * devx_eth_log_failure - log what failed, and the device's reason for it
+ * devx_eth_log_failure - log a failed call of lib/devx with its reason (devx_strerror())
  * @eth: the port
- * @rc: negative errno of a function of lib/devx
- * @fmt: what failed, such as "cannot create send queue %u"
+ * @rc: negative errno that the call returned
+ * @fmt: the failed operation, such as "cannot create send queue %u"
  *
- * Return: @rc as ethdev knows it: a refusal of the firmware is -EIO.
+ * Return: @rc, but -EIO for a refusal of the firmware (-EREMOTEIO), which ethdev does not know.
  */
 int devx_eth_log_failure(struct devx_eth *eth, int rc, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

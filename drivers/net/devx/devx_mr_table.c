@@ -34,7 +34,7 @@ struct devx_eth_table *devx_eth_table_create(struct devx_eth *eth, unsigned int 
 	struct devx_eth_table *t = calloc(1, sizeof(*t) + n * sizeof(t->range[0]));
 
 	if (!t)
-		devx_eth_log(eth, ERR, "no memory for a table of %u memory ranges", n);
+		devx_eth_log(eth, ERR, "cannot allocate a table of %u memory ranges", n);
 	return t;
 }
 

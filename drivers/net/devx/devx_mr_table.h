@@ -12,28 +12,27 @@
 #include "prm/be.h"
 
 /**
- * DOC: Memory that packets may lie in
+ * DOC: Memory that can hold packets
  *
- * All of EAL's memory, one registration per contiguous piece, and the chunks of every
- * mempool that lies elsewhere. Registered when the port starts, and when EAL's heap grows,
- * so that a burst finds a key by address and never has to make one:
+ * The port registers each contiguous piece of EAL's memory and each mempool chunk outside it, when
+ * it starts and when EAL's heap grows. A burst finds the key of an address and registers nothing:
  *
- *     queue: the range of the last packet --miss--> table, by halving --miss--> no key
+ *     queue: the range of the last packet --miss--> binary search in the table --miss--> no key
  *
- * A packet without a key is dropped and counted; its address never reaches the device.
+ * A burst drops and counts a packet without a key; the device never gets its address.
  *
- * A table is never changed once bursts can see it. A change makes a new one, and queues
- * drop the range they remember when they see another table than before. Old tables, and
- * registrations of memory that EAL gave back, go when the port stops.
+ * A published table never changes: each change publishes a new table, and a send queue that sees
+ * a new table drops the range of its last packet. Until it stops, the port keeps old tables and
+ * the registrations of memory that EAL freed.
  */
 
 struct devx_eth;
 
 /**
- * struct devx_eth_range - a piece of registered memory
+ * struct devx_eth_range - a range of registered memory
  * @addr: first address
- * @bytes: length; 0 for a range that holds nothing
- * @lkey: key, as data segments carry it
+ * @bytes: length; 0: the range holds no address
+ * @lkey: memory key, in the byte order of data segments
  */
 struct devx_eth_range {
 	uint64_t addr;
@@ -41,7 +40,7 @@ struct devx_eth_range {
 	prm_be32 lkey;
 };
 
-/** struct devx_eth_table - ranges, sorted by address, disjoint */
+/** struct devx_eth_table - @n disjoint ranges, sorted by address; @older: the table before */
 struct devx_eth_table {
 	struct devx_eth_table *older;
 	unsigned int n;
@@ -49,12 +48,12 @@ struct devx_eth_table {
 };
 
 /**
- * struct devx_eth_memory - what a started port has registered
- * @table: the newest; read by bursts
+ * struct devx_eth_memory - registered memory of a started port
+ * @table: the newest table; bursts read it
  * @mr: every registration
- * @n_mr: how many
- * @room: how many @mr holds
- * @listens: EAL's calls count
+ * @n_mr: number of registrations
+ * @room: number of registrations that the array @mr can hold
+ * @listens: the port follows memory events of EAL
  */
 struct devx_eth_memory {
 	struct devx_eth_table *table;
@@ -63,7 +62,7 @@ struct devx_eth_memory {
 	bool listens;
 };
 
-/** devx_eth_range_holds - whether [addr, addr + bytes) lies in @r */
+/** devx_eth_range_holds - check whether [addr, addr + bytes) is inside @r */
 static __rte_always_inline bool devx_eth_range_holds(const struct devx_eth_range *r, uint64_t addr,
 						     uint32_t bytes)
 {
@@ -72,24 +71,24 @@ static __rte_always_inline bool devx_eth_range_holds(const struct devx_eth_range
 	return offset < r->bytes && bytes <= r->bytes - offset;
 }
 
-/** devx_eth_memory_get_table - the newest table; NULL while the port is stopped */
+/** devx_eth_memory_get_table - get the newest table; NULL while the port is stopped */
 static __rte_always_inline const struct devx_eth_table *
 devx_eth_memory_get_table(const struct devx_eth_memory *memory)
 {
 	return __atomic_load_n(&memory->table, __ATOMIC_ACQUIRE);
 }
 
-/** devx_eth_range_find - the range that holds [addr, addr + bytes), or NULL */
+/** devx_eth_range_find - find the range that holds [addr, addr + bytes). Return: it, or NULL */
 const struct devx_eth_range *devx_eth_range_find(const struct devx_eth_table *table, uint64_t addr,
 						 uint32_t bytes);
 
-/** devx_eth_table_find - index of the first range that ends behind @addr; @t may be NULL */
+/** devx_eth_table_find - find the first range that ends after @addr. Return: index, 0 if !@t */
 unsigned int devx_eth_table_find(const struct devx_eth_table *t, uint64_t addr);
-/** devx_eth_table_create - an empty one with room for @n ranges; NULL, logged, without memory */
+/** devx_eth_table_create - allocate an empty table for @n ranges. Return: table, or NULL, logged */
 struct devx_eth_table *devx_eth_table_create(struct devx_eth *eth, unsigned int n);
-/** devx_eth_table_append - add @r behind the last range, unless it holds nothing */
+/** devx_eth_table_append - append a copy of @r, unless @r has 0 bytes */
 void devx_eth_table_append(struct devx_eth_table *t, const struct devx_eth_range *r);
-/** devx_eth_table_publish - show @t to bursts; from now on it belongs to @memory */
+/** devx_eth_table_publish - make @t the newest table for bursts; @memory takes ownership of @t */
 void devx_eth_table_publish(struct devx_eth_memory *memory, struct devx_eth_table *t);
 
 #endif

@@ -23,50 +23,50 @@
 /**
  * DOC: A port of net_devx
  *
- *     probe ........ the device is open until close
+ *     probe ........ opens the device
  *       configure
- *       queue_setup  host memory of a queue; nothing of the device
- *       start ...... every firmware object and memory registration of the port
- *       stop ....... and back: a stopped port holds nothing but its open device
- *     close
+ *       queue_setup  allocates the host memory of a queue
+ *       start ...... registers memory and creates every firmware object of the port
+ *       stop ....... destroys what start created
+ *     close ........ closes the device
  *
- * Threads. Each queue belongs to the one thread that bursts on it. Everything that uses
- * the device (firmware commands, netlink) holds @lock: the application's control thread,
- * and the recovery timer, on EAL's interrupt thread, which repairs queues (recovery/).
+ * Threads. One thread bursts on a queue and owns it. A thread that uses the device (firmware
+ * commands, netlink) holds @lock: the control thread of the application, or EAL's interrupt thread
+ * when the recovery timer resets queues in error state (recovery/).
  */
 
 enum {
-	DEVX_ETH_MAX_QUEUES = 16, /* of each kind */
+	DEVX_ETH_MAX_QUEUES = 16, /* send queues of a port */
 	DEVX_ETH_DESC_MIN = 64,
 	DEVX_ETH_DESC_MAX = 32768,
 	DEVX_ETH_DESC_DEFAULT = 1024,
 	DEVX_ETH_BURST_DEFAULT = 64,
-	/* Ethernet header and one VLAN tag: between MTU and the frame in a buffer */
+	/* bytes of a frame in a buffer beyond the MTU: Ethernet header and one VLAN tag */
 	DEVX_ETH_OVERHEAD = RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN,
 };
 
-/** enum devx_eth_owner - who may touch a queue; handed over with release and acquire */
+/** enum devx_eth_owner - owner of a queue; changed by a release store, read by an acquire load */
 enum devx_eth_owner {
-	DEVX_ETH_STOPPED = 0, /* the control path */
-	DEVX_ETH_RUNNING,     /* the thread that bursts on it */
-	DEVX_ETH_BROKEN,      /* the recovery timer, until the queue is repaired */
+	DEVX_ETH_STOPPED = 0, /* the control thread owns the queue */
+	DEVX_ETH_RUNNING,     /* the thread that bursts on the queue owns it */
+	DEVX_ETH_BROKEN,      /* the recovery timer owns the queue, until it has reset it */
 };
 
-/** enum devx_eth_slot - a place for each kind of rule */
+/** enum devx_eth_slot - kinds of receive rules; a port has at most one rule of each kind */
 enum devx_eth_slot {
-	DEVX_ETH_UNICAST, /* or everything */
+	DEVX_ETH_UNICAST, /* own MAC address; every packet in promiscuous mode */
 	DEVX_ETH_BROADCAST,
 	DEVX_ETH_MULTICAST,
 	DEVX_ETH_N_SLOTS,
 };
 
-/** struct devx_eth_rule - a receive rule in its slot; rule.flow is NULL when it is off */
+/** struct devx_eth_rule - a receive rule; rule.flow is NULL while the rule is off */
 struct devx_eth_rule {
 	struct devx_match match;
 	struct devx_flow_rule rule;
 };
 
-/** struct devx_eth_steer - which packets come to us; see control/devx_steer.c */
+/** struct devx_eth_steer - receive rules of a port and their TIR; see control/devx_steer.c */
 struct devx_eth_steer {
 	struct devx_tir tir;
 	struct devx_eth_rule rules[DEVX_ETH_N_SLOTS];
@@ -75,24 +75,24 @@ struct devx_eth_steer {
 /**
  * struct devx_eth - a port
  * @dev: the open device
- * @lock: held by whoever uses @dev or changes what stands below
- * @data: ethdev's part of the port
- * @name: of the port, "net_devx0"
- * @port: the port as firmware described it last
- * @mac: its address; ethdev's mac_addrs points here
+ * @lock: held by a thread that uses @dev or changes a field below
+ * @data: data of the port that ethdev owns
+ * @name: name of the port, such as "net_devx0"
+ * @port: values of the port in firmware, read at probe; @port.mtu follows the netdev
+ * @mac: MAC address of the port; ethdev's mac_addrs points to it
  * @promisc_ours: this driver turned promiscuous mode of the netdev on and turns it off at close
  * @allmulti_ours: this driver turned all-multicast mode of the netdev on and turns it off at close
- * @started: firmware objects exist
- * @memory: what the device may reach, while started
- * @uar: page of the receive CQs
+ * @started: the port is started: its firmware objects exist
+ * @memory: registered memory, while the port is started
+ * @uar: UAR page of the receive CQs
  * @td: transport domain
- * @tis: what all send queues send through
- * @counter: of packets that found no buffer; counter.obj is NULL where firmware has none
- * @missed: those of earlier starts
- * @missed_seen: last value of @counter, mod 2^32
- * @missed_base: value at the last reset of statistics
+ * @tis: transport interface of all send queues
+ * @counter: queue counter of the receive queues; counter.obj is NULL if firmware has none
+ * @missed: packets that found no buffer, since probe
+ * @missed_seen: last value read from @counter, mod 2^32
+ * @missed_base: value of @missed at the last reset of statistics
  * @steer: receive rules
- * @types: what CQEs say about packet types and checksums, as mbufs say it
+ * @types: table from CQE to packet type and checksum flags of an mbuf
  */
 struct devx_eth {
 	struct devx_dev dev;

@@ -15,49 +15,49 @@
 /**
  * DOC: Send queue of a port
  *
- *     elts   | m | m | m | m |   |    every segment the device may still read, in order
+ *     elts   | m | m | m | m |   |    mbuf of every segment that the device may still read
  *              tail            head
- *     wqebbs | W   | W |     |        WQEs over them; as many blocks as elts
- *     marks  | a   | b |              at a WQE's first block: its elts, [first, end)
+ *     wqebbs | W   | W |     |        WQEs for these segments; as many blocks as elts
+ *     marks  | a   | b |              at the first block of a WQE: its elts, [first, end)
  *
- * A WQE of k segments takes at most k blocks, so a free elt means a free block. Every
- * comp_every segments one WQE asks for a CQE; the CQE names its first block, and the mark
- * there says how far elts may be freed.
+ * A WQE of k segments takes at most k blocks, so the ring has a free block for each free elt. Every
+ * comp_every segments one WQE requests a CQE. The CQE has the number of the first block of its WQE;
+ * the mark at this block gives the elts that the burst frees.
  */
 
-/** struct devx_eth_tx_mark - elts of a WQE, free-running */
+/** struct devx_eth_tx_mark - elts [first, end) of a WQE, free-running */
 struct devx_eth_tx_mark {
 	uint16_t first, end;
 };
 
-/** struct devx_eth_tx_counters - written by the queue's owner: bursts, or the recovery timer */
+/** struct devx_eth_tx_counters - counters of a queue; its owner writes them (devx_eth_owner) */
 struct devx_eth_tx_counters {
-	uint64_t packets, bytes; /* handed to the device, minus those an error took back */
-	uint64_t unregistered;   /* dropped: no key for the memory */
-	uint64_t bad_length;     /* dropped: shorter than a header, or longer than the port takes */
-	uint64_t bad_segments;   /* dropped: more segments than a WQE holds, or not announced */
-	uint64_t lost;           /* in or behind a WQE that failed */
+	uint64_t packets, bytes; /* posted to the device, without the lost ones */
+	uint64_t unregistered;   /* dropped: the memory has no key */
+	uint64_t bad_length;     /* dropped: shorter than an Ethernet header, or above max_bytes */
+	uint64_t bad_segments;   /* dropped: more than max_segs segments */
+	uint64_t lost;           /* posted packets of the failed WQE and of all later WQEs */
 	uint64_t error_cqes;
 	uint64_t recoveries;
 };
 
 /** struct devx_eth_txq - a send queue */
 struct devx_eth_txq {
-	/* every burst */
+	/* read in every burst */
 	uint32_t owner;      /* enum devx_eth_owner */
 	uint16_t head, tail; /* of elts, free-running */
-	uint16_t comp;       /* head at the last WQE that asked for a CQE */
-	uint16_t comp_every;
+	uint16_t comp;       /* head after the last WQE that requests a CQE */
+	uint16_t comp_every; /* segments from one CQE to the next */
 	uint16_t elts_mask;
-	uint16_t max_ds;   /* of a WQE */
-	uint16_t max_segs; /* of a packet */
-	uint16_t fast_free;
-	uint32_t max_bytes; /* of a packet */
+	uint16_t max_ds;    /* 16-byte segments per WQE, control and Ethernet segment included */
+	uint16_t max_segs;  /* segments per packet; 1 without offload MULTI_SEGS */
+	uint16_t fast_free; /* offload MBUF_FAST_FREE is on and every packet is one segment */
+	uint32_t max_bytes; /* length of the longest packet */
 	struct rte_mbuf **elts;
 	struct devx_eth_tx_mark *marks;
-	struct devx_eth_range range; /* of the last packet */
+	struct devx_eth_range range; /* memory range of the last packet */
 
-	const struct devx_eth_table *table __rte_cache_aligned; /* that range is from */
+	const struct devx_eth_table *table __rte_cache_aligned; /* source of range */
 	const struct devx_eth_memory *memory;
 	struct devx_sq sq __rte_cache_aligned;
 	struct devx_cq cq __rte_cache_aligned;
@@ -69,15 +69,15 @@ struct devx_eth_txq {
 	struct devx_eth_tx_counters base; /* at the last reset of statistics */
 	uint64_t offloads;
 	uint16_t id;
-	uint16_t n_desc;        /* as asked for */
-	uint16_t error_wqe;     /* of the error CQE: first block, */
+	uint16_t n_desc;        /* descriptors that the application requested */
+	uint16_t error_wqe;     /* first block of the failed WQE */
 	uint8_t error_syndrome; /* enum prm_cqe_syndrome */
 	uint8_t error_vendor;
 };
 static_assert(offsetof(struct devx_eth_txq, table) == RTE_CACHE_LINE_SIZE,
-	      "what every burst reads stands in one cache line");
+	      "the fields of every burst are in one cache line");
 
-/** devx_eth_tx_accepts_length - from a header to what the port takes; @max is txq->max_bytes */
+/** devx_eth_tx_accepts_length - check a packet's length; valid: an Ethernet header to @max bytes */
 static __rte_always_inline bool devx_eth_tx_accepts_length(uint32_t bytes, uint32_t max)
 {
 	return bytes - RTE_ETHER_HDR_LEN <= max - RTE_ETHER_HDR_LEN;

@@ -3,7 +3,7 @@
 
 #include "devx_types.h"
 
-enum { L3_OK = 1 << 0, L4_OK = 1 << 1 }; /* of the index */
+enum { L3_OK = 1 << 0, L4_OK = 1 << 1 }; /* the two low bits of the index of the table */
 
 static uint32_t find_l4_ptype(uint8_t hdr)
 {
@@ -44,7 +44,7 @@ static uint32_t find_ptype(uint8_t hdr)
 	return RTE_PTYPE_L2_ETHER | l3 | find_l4_ptype(hdr);
 }
 
-/* A checksum is judged only where there is one: IPv6 has none, a fragment's is not whole. */
+/* Sets no flag for a checksum that is absent (IPv6) or does not cover the frame (a fragment). */
 static uint32_t find_csum_flags(uint32_t type, unsigned int ok)
 {
 	const uint32_t l4 = type & RTE_PTYPE_L4_MASK;

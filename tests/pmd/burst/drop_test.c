@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "port_rig.h"
 
-/* Packets that cannot be sent, and packets that find no buffer. */
+/* Packets that cannot be sent, and packets that arrive while no buffer is posted. */
 
 FIXTURE(drop)
 {
@@ -27,7 +27,7 @@ static const struct length {
 	{ "1519", 1519, false },
 };
 
-TEST_F_EACH(drop, a_packet_of_length, struct length, lengths)
+TEST_F_EACH(drop, packet_is_sent_or_counted_by_length, struct length, lengths)
 {
 	struct rte_mbuf *m = port_rig_make_packet(&self->rig, RTE_MAX(row->bytes, 60u), 0);
 
@@ -51,7 +51,7 @@ static bool has_missed(const struct port_rig *rig, void *arg)
 	return stats.imissed == *(uint64_t *)arg;
 }
 
-/* Nobody receives: what finds no buffer is counted, by its name, to the packet. */
+/* The test sends without receiving: imissed counts exactly the packets without a buffer. */
 TEST_F(drop, packets_without_a_buffer_are_counted_as_missed)
 {
 	uint64_t want = 700 - PORT_RIG_RING;
@@ -69,14 +69,14 @@ TEST_F(drop, packets_without_a_buffer_are_counted_as_missed)
 		got += k;
 	}
 	EXPECT_EQ(PORT_RIG_RING, got);
-	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port)); /* the count is not lost with the queue */
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port)); /* the count outlives the queue counter */
 	EXPECT_TRUE(has_missed(&self->rig, &want));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	EXPECT_TRUE(has_missed(&self->rig, &want));
 }
 
-/* The application keeps every mbuf: receiving stops, is counted, and goes on when they return. */
-TEST_F(drop, a_pool_that_ran_dry_is_survived)
+/* The test takes every mbuf of the pool, then returns all: the port receives again. */
+TEST_F(drop, port_receives_again_after_the_pool_was_empty)
 {
 	static struct rte_mbuf *hoard[PORT_RIG_POOL], *got[2 * PORT_RIG_RING];
 	struct rte_eth_stats stats;
@@ -93,7 +93,7 @@ TEST_F(drop, a_pool_that_ran_dry_is_survived)
 		const uint16_t came = port_rig_receive(&self->rig, got + k, PORT_RIG_BURST);
 
 		if (!came)
-			FAIL("%u packets came", k);
+			FAIL("%u packets received", k);
 		k += came;
 	}
 	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));

@@ -5,7 +5,7 @@
 
 #include "port_rig.h"
 
-/* Packet types, checksums and segments: what an mbuf asks for and what it is told. */
+/* Packet types, checksum offload and packets of several segments. */
 
 FIXTURE(offload)
 {
@@ -45,7 +45,7 @@ static struct rte_mbuf *send_around(struct port_rig *rig, struct rte_mbuf *m)
 	return back;
 }
 
-TEST_F(offload, a_good_packet_says_so)
+TEST_F(offload, good_checksums_and_type_are_reported)
 {
 	struct rte_mbuf *m = port_rig_make_packet(&self->rig, 100, 1);
 
@@ -57,7 +57,7 @@ TEST_F(offload, a_good_packet_says_so)
 	rte_pktmbuf_free(m);
 }
 
-TEST_F(offload, a_bad_IP_checksum_is_told)
+TEST_F(offload, a_bad_IP_checksum_is_reported)
 {
 	struct rte_mbuf *m = port_rig_make_packet(&self->rig, 100, 1);
 
@@ -68,7 +68,7 @@ TEST_F(offload, a_bad_IP_checksum_is_told)
 	rte_pktmbuf_free(m);
 }
 
-TEST_F(offload, a_bad_UDP_checksum_is_told)
+TEST_F(offload, a_bad_UDP_checksum_is_reported)
 {
 	struct rte_mbuf *m = port_rig_make_packet(&self->rig, 100, 1);
 
@@ -98,7 +98,7 @@ TEST_F(offload, checksums_are_computed_on_request)
 	rte_pktmbuf_free(back);
 }
 
-/* Cut a packet into @n segments of about equal length. */
+/* Copies a packet into @n segments of about equal length and frees the original. */
 static struct rte_mbuf *cut_packet(struct port_rig *rig, struct rte_mbuf *whole, unsigned int n)
 {
 	struct rte_mbuf *head = NULL;

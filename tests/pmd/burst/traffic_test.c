@@ -14,13 +14,13 @@ FIXTURE_TEARDOWN(traffic)
 	port_rig_down(&self->rig);
 }
 
-/* Sizes that visit every length, small ones more often. */
+/* Returns the length of packet @i: all lengths occur, short ones more often. */
 static uint32_t choose_size(uint32_t i)
 {
 	return i % 3 ? 60 + i % 64 : 60 + i * 7919 % (PORT_RIG_FRAME_MAX - 60 + 1 - 4);
 }
 
-/* Send and receive @n packets, and compare each; at most half a ring is under way. */
+/* Sends and receives @n packets and compares each; at most half a ring is in flight. */
 static void exchange_packets(const struct port_rig *rig, uint32_t n)
 {
 	struct rte_mbuf *m[PORT_RIG_BURST];
@@ -40,14 +40,14 @@ static void exchange_packets(const struct port_rig *rig, uint32_t n)
 		sent += k;
 		k = port_rig_receive(rig, m, PORT_RIG_BURST);
 		if (!k)
-			FAIL("%u packets sent, %u received, and no more come", sent, got);
+			FAIL("%u packets sent, only %u received", sent, got);
 		for (uint16_t i = 0; i < k; i++, got++)
 			port_rig_expect_packet(rig, m[i], choose_size(got), got);
 		rte_pktmbuf_free_bulk(m, k);
 	}
 }
 
-/* Every counter of 16 bits wraps. */
+/* 70000 packets make every 16-bit counter wrap. */
 TEST_F(traffic, every_byte_of_70000_packets_arrives)
 {
 	const uint32_t n = 70000;
@@ -98,7 +98,7 @@ TEST_F(traffic, a_burst_larger_than_the_ring_is_taken_in_part)
 	static struct rte_mbuf *m[PORT_RIG_RING + 100];
 	uint16_t sent;
 
-	NEEDS_EMU("to let it pause");
+	NEEDS_EMU("to pause the device");
 	self->rig.emu->pause();
 	for (unsigned int i = 0; i < RTE_DIM(m); i++)
 		m[i] = port_rig_make_packet(&self->rig, 60, i);
@@ -127,7 +127,7 @@ FIXTURE_TEARDOWN(fast)
 	port_rig_down(&self->rig);
 }
 
-TEST_F(fast, free_loses_no_mbuf)
+TEST_F(fast, fast_free_returns_every_mbuf)
 {
 	exchange_packets(&self->rig, 20000);
 }
@@ -146,7 +146,7 @@ TEST_F(fast, every_send_queue_has_its_own_doorbell)
 		const uint16_t k = port_rig_receive(&self->rig, m, PORT_RIG_BURST);
 
 		if (!k)
-			FAIL("%u of 300 packets came", got);
+			FAIL("%u of 300 packets received", got);
 		rte_pktmbuf_free_bulk(m, k);
 		got += k;
 	}

@@ -4,7 +4,7 @@
 
 #include "port_rig.h"
 
-/* Memory that the port registered, and memory that it did not. */
+/* Packets in registered and in unregistered memory. */
 
 FIXTURE(memory)
 {
@@ -25,7 +25,7 @@ static void count_free(void *addr, void *arg)
 	++*(int *)arg;
 }
 
-/* Memory that EAL does not know never reaches the device: no error CQE, and the queue works. */
+/* The driver drops a packet in memory that EAL does not know: no error CQE, the queue works on. */
 TEST_F(memory, a_packet_in_unregistered_memory_is_dropped_and_counted)
 {
 	const size_t bytes = 1 << 16;
@@ -57,7 +57,7 @@ TEST_F(memory, a_packet_in_unregistered_memory_is_dropped_and_counted)
 	munmap(memory, bytes);
 }
 
-/* A pool made of memory of its own, outside EAL's, is registered when the port starts. */
+/* The port registers the memory of a pool outside the memory of EAL when it starts. */
 TEST_F(memory, a_pool_in_foreign_memory_is_registered_at_start)
 {
 	const size_t bytes = 1 << 20;

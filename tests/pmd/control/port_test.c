@@ -20,7 +20,7 @@ FIXTURE_TEARDOWN(port)
 	port_rig_down(&self->rig);
 }
 
-/* Without a netdev the port's own MTU is the largest. */
+/* Results of setting an MTU: without a netdev 1500 is the largest, with one the netdev decides. */
 static const struct mtu {
 	const char *name;
 	uint16_t mtu;
@@ -33,7 +33,7 @@ static const struct mtu {
 	{ "65535", 65535, -EINVAL, -EINVAL },
 };
 
-TEST_F_EACH(port, MTU_of, struct mtu, mtus)
+TEST_F_EACH(port, set_mtu_accepts_or_refuses, struct mtu, mtus)
 {
 	const int rc = self->rig.has_netdev ? row->rc_of_netdev : row->rc;
 	uint16_t mtu = 0;
@@ -70,7 +70,7 @@ static void expect_another_mac(struct port_rig *rig)
 	port_rig_exchange_one(rig, 2);
 }
 
-TEST_F(port, a_MAC_address_is_changed_with_the_netdevs_or_not_at_all)
+TEST_F(port, MAC_address_changes_only_with_a_netdev)
 {
 	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
@@ -87,7 +87,7 @@ static bool has_link_status(const struct port_rig *rig, void *up)
 	return !rte_eth_link_get_nowait(rig->port, &link) && link.link_status == *(bool *)up;
 }
 
-TEST_F(port, link_follows_the_port)
+TEST_F(port, link_status_follows_the_port)
 {
 	struct devx_dev *dev = &devx_eth_port_get(&rte_eth_devices[self->rig.port])->dev;
 	const struct devx_emu_ctl *emu = self->rig.emu;
@@ -117,7 +117,7 @@ TEST_F(port, a_hundred_starts_leave_nothing_behind)
 	port_rig_expect_objects(&self->rig, &then);
 }
 
-TEST_F(port, extended_statistics_have_names_of_their_own)
+TEST_F(port, names_of_extended_statistics_are_unique)
 {
 	struct rte_eth_xstat_name names[128];
 	int n;
@@ -131,7 +131,7 @@ TEST_F(port, extended_statistics_have_names_of_their_own)
 			EXPECT_STRNE(names[k].name, names[i].name);
 }
 
-TEST_F(port, tells_its_burst_functions)
+TEST_F(port, burst_mode_names_the_burst_functions)
 {
 	struct rte_eth_burst_mode mode;
 

@@ -26,12 +26,12 @@ static const struct bad_args {
 	const char *says;
 } bad_args[] = {
 	{ "none", "", "no adapter named" },
-	{ "two", "ibdev=mlx5_0,pci=0000:08:00.0", "two adapters for one port" },
-	{ "twice", "ibdev=mlx5_0,ibdev=mlx5_0", "two adapters for one port" },
-	{ "unknown_key", "ibdev=mlx5_0,mac=1", "known are ibdev=" },
+	{ "two", "ibdev=mlx5_0,pci=0000:08:00.0", "more than one adapter" },
+	{ "twice", "ibdev=mlx5_0,ibdev=mlx5_0", "more than one adapter" },
+	{ "unknown_key", "ibdev=mlx5_0,mac=1", "valid: ibdev=" },
 	{ "unknown_device", "ibdev=mlx5_9", "mlx5_0" },
 	{ "unknown_address", "pci=0000:ff:00.0", "mlx5_0" },
-	{ "no_address", "pci=banana", "banana" },
+	{ "not_an_address", "pci=banana", "banana" },
 	{ "empty", "ibdev=", "net_devx1" },
 };
 
@@ -43,7 +43,7 @@ TEST_F_EACH(probe, refuses_arguments, struct bad_args, bad_args)
 	EXPECT_EQ(1, rte_eth_dev_count_avail());
 }
 
-TEST_F(probe, describes_itself)
+TEST_F(probe, port_reports_its_limits_and_firmware_version)
 {
 	struct rte_eth_dev_info info;
 	char fw[64], small[2];
@@ -52,10 +52,10 @@ TEST_F(probe, describes_itself)
 	EXPECT_STREQ("net_devx", info.driver_name);
 	EXPECT_EQ(RTE_ETHER_MIN_MTU, info.min_mtu);
 	if (self->rig.has_netdev)
-		EXPECT_LT(9000, info.max_mtu); /* and the netdev may say no */
+		EXPECT_LT(9000, info.max_mtu); /* the limit of the netdev may be lower */
 	else
 		EXPECT_EQ(1500, info.max_mtu);
-	EXPECT_EQ(0, 0xeu & ~info.rx_offload_capa); /* what l3fwd asks for */
+	EXPECT_EQ(0, 0xeu & ~info.rx_offload_capa); /* the offloads that l3fwd needs */
 	EXPECT_TRUE(info.tx_offload_capa & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE);
 	ASSERT_EQ(0, rte_eth_dev_fw_version_get(self->rig.port, fw, sizeof(fw)));
 	EXPECT_NE(NULL, strchr(fw, '.'));
@@ -102,7 +102,7 @@ TEST_F_EACH(probe, refuses_a_second_port_on_an_adapter, struct second, seconds)
 	port_rig_expect_objects(&self->rig, &then);
 }
 
-TEST_F(probe, takes_an_adapter_whose_port_was_removed)
+TEST_F(probe, accepts_an_adapter_whose_port_was_removed)
 {
 	port_rig_remove_port(&self->rig);
 	ASSERT_EQ(0, rte_vdev_init("net_devx1", "ibdev=mlx5_0"));

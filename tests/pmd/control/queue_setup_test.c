@@ -3,7 +3,7 @@
 
 #include "port_rig.h"
 
-/* Which rings and pools a queue is set up with, and which are refused. */
+/* Valid and invalid ring sizes and pools. */
 
 FIXTURE(queue_setup)
 {
@@ -31,7 +31,7 @@ static const struct ring_size {
 	{ "65535", UINT16_MAX, false, 0 },
 };
 
-TEST_F_EACH(queue_setup, receive_ring_of, struct ring_size, ring_sizes)
+TEST_F_EACH(queue_setup, receive_ring_is_rounded_or_refused, struct ring_size, ring_sizes)
 {
 	const struct port_rig_config config = { .n_rx_desc = row->n };
 	struct rte_eth_rxq_info info;
@@ -46,7 +46,7 @@ TEST_F_EACH(queue_setup, receive_ring_of, struct ring_size, ring_sizes)
 	EXPECT_EQ(0, rte_eth_dev_start(self->rig.port));
 }
 
-TEST_F_EACH(queue_setup, send_ring_of, struct ring_size, ring_sizes)
+TEST_F_EACH(queue_setup, send_ring_is_rounded_or_refused, struct ring_size, ring_sizes)
 {
 	const struct port_rig_config config = { .n_tx_desc = row->n };
 	struct rte_eth_txq_info info;
@@ -61,7 +61,7 @@ TEST_F_EACH(queue_setup, send_ring_of, struct ring_size, ring_sizes)
 	EXPECT_EQ(0, rte_eth_dev_start(self->rig.port));
 }
 
-TEST_F(queue_setup, refuses_a_pool_whose_buffers_are_smaller_than_a_frame)
+TEST_F(queue_setup, refuses_a_pool_with_buffers_smaller_than_a_frame)
 {
 	struct rte_mempool *small =
 		rte_pktmbuf_pool_create("small", 1023, 0, 0, RTE_PKTMBUF_HEADROOM + 1517, 0);
@@ -70,8 +70,7 @@ TEST_F(queue_setup, refuses_a_pool_whose_buffers_are_smaller_than_a_frame)
 	ASSERT_NE(NULL, small);
 	EXPECT_EQ(0, rte_eth_dev_configure(self->rig.port, 1, 1, &conf));
 	EXPECT_EQ(-EINVAL, rte_eth_rx_queue_setup(self->rig.port, 0, 256, 0, NULL, small));
-	EXPECT_SUBSTR("holds 1517 bytes behind its headroom, a frame of MTU 1500 has up to 1518",
-		      port_rig_read_log());
+	EXPECT_SUBSTR("data room of at least 1646 bytes", port_rig_read_log());
 	rte_mempool_free(small);
 }
 
@@ -89,7 +88,7 @@ TEST_F(queue_setup, refuses_a_pool_with_too_few_buffers)
 	ASSERT_EQ(0, rte_eth_rx_queue_setup(self->rig.port, 0, 256, 0, NULL, few));
 	ASSERT_EQ(0, rte_eth_tx_queue_setup(self->rig.port, 0, 256, 0, NULL));
 	EXPECT_EQ(-ENOMEM, rte_eth_dev_start(self->rig.port));
-	EXPECT_SUBSTR("pool few gave 100 buffers, the queue needs 256", port_rig_read_log());
+	EXPECT_SUBSTR("pool few has 100 free buffers", port_rig_read_log());
 	port_rig_expect_objects(&self->rig, &then);
 	EXPECT_EQ(100, rte_mempool_avail_count(few));
 	rte_mempool_free(few);

@@ -4,7 +4,7 @@
 
 #include "port_rig.h"
 
-/* Which packets the port takes: own address, broadcast, and more on request. */
+/* Packets that the port receives in each mode. */
 
 FIXTURE(steer)
 {
@@ -33,7 +33,7 @@ static void set_destination(const struct port_rig *rig, struct rte_mbuf *m, int 
 		kind == OWN ? rig->mac : other[kind];
 }
 
-/* Send one packet of each kind, then one of our own; returns the kinds that came, as bits. */
+/* Sends a packet of each kind, then one to the port; returns a bit for each received kind. */
 static unsigned int find_kinds_taken(struct port_rig *rig)
 {
 	unsigned int kinds = 0;
@@ -49,22 +49,22 @@ static unsigned int find_kinds_taken(struct port_rig *rig)
 		struct rte_mbuf *m;
 
 		if (!port_rig_receive(rig, &m, 1)) {
-			ADD_FAILURE("the last packet did not come");
+			ADD_FAILURE("the last packet was not received");
 			return kinds;
 		}
-		EXPECT_FALSE(kinds & 1u << (m->pkt_len - 60)); /* none comes twice */
+		EXPECT_FALSE(kinds & 1u << (m->pkt_len - 60)); /* no packet is received twice */
 		kinds |= 1u << (m->pkt_len - 60);
 		rte_pktmbuf_free(m);
 	}
 	return kinds & ~(1u << N_KINDS);
 }
 
-TEST_F(steer, own_and_broadcast_are_taken)
+TEST_F(steer, port_takes_own_address_and_broadcast)
 {
 	EXPECT_EQ(1u << OWN | 1u << BROADCAST, find_kinds_taken(&self->rig));
 }
 
-TEST_F(steer, all_multicast_adds_groups)
+TEST_F(steer, all_multicast_mode_adds_multicast)
 {
 	ASSERT_EQ(0, rte_eth_allmulticast_enable(self->rig.port));
 	EXPECT_EQ(1u << OWN | 1u << BROADCAST | 1u << MULTICAST, find_kinds_taken(&self->rig));
@@ -72,7 +72,7 @@ TEST_F(steer, all_multicast_adds_groups)
 	EXPECT_EQ(1u << OWN | 1u << BROADCAST, find_kinds_taken(&self->rig));
 }
 
-TEST_F(steer, promiscuous_takes_everything)
+TEST_F(steer, promiscuous_mode_takes_all_packets)
 {
 	ASSERT_EQ(0, rte_eth_promiscuous_enable(self->rig.port));
 	EXPECT_EQ((1u << N_KINDS) - 1, find_kinds_taken(&self->rig));
@@ -80,7 +80,7 @@ TEST_F(steer, promiscuous_takes_everything)
 	EXPECT_EQ(1u << OWN | 1u << BROADCAST, find_kinds_taken(&self->rig));
 }
 
-TEST_F(steer, modes_last_over_a_restart)
+TEST_F(steer, modes_outlive_a_restart)
 {
 	ASSERT_EQ(0, rte_eth_promiscuous_enable(self->rig.port));
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));

@@ -3,7 +3,7 @@
 #include "devx_txq.h"
 #include "port_rig.h"
 
-/* Queues in error state come back. */
+/* The recovery timer brings queues in error state back to RDY. */
 
 FIXTURE(recovery)
 {
@@ -23,7 +23,7 @@ static bool has_recovered(const struct port_rig *rig, void *arg)
 	return port_rig_get_xstat(rig, arg) > 0;
 }
 
-/* The recovery timer repairs; the burst only looks at the queue, and so learns of it. */
+/* Bursts until the timer has reset the queue: a burst must see the error CQE first. */
 static bool has_tx_recovered(const struct port_rig *rig, void *arg)
 {
 	rte_eth_tx_burst(rig->port, 0, NULL, 0);
@@ -39,18 +39,19 @@ static bool has_rx_recovered(const struct port_rig *rig, void *arg)
 	return has_recovered(rig, arg);
 }
 
-TEST_F(recovery, a_send_queue_that_broke_sends_again)
+TEST_F(recovery, a_send_queue_sends_again_after_an_error)
 {
 	struct devx_eth_txq *txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
 
-	NEEDS_EMU("to break a queue");
+	NEEDS_EMU("to put a queue into ERR");
 	for (unsigned int i = 0; i < 3; i++) {
 		char want[] = "tx_recoveries";
 
 		port_rig_exchange_one(&self->rig, i);
 		ASSERT_EQ(0, rte_eth_xstats_reset(self->rig.port));
 		ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
-		for (int k = 0; k < 4; k++) { /* into the broken queue: the device flushes them */
+		for (int k = 0; k < 4;
+		     k++) { /* the queue is in ERR: the device flushes these packets */
 			struct rte_mbuf *m = port_rig_make_packet(&self->rig, 60, 0);
 
 			if (!rte_eth_tx_burst(self->rig.port, 0, &m, 1))
@@ -64,11 +65,11 @@ TEST_F(recovery, a_send_queue_that_broke_sends_again)
 	port_rig_exchange_one(&self->rig, 9);
 }
 
-TEST_F(recovery, a_receive_queue_that_broke_receives_again)
+TEST_F(recovery, a_receive_queue_receives_again_after_an_error)
 {
 	struct devx_eth_rxq *rxq = rte_eth_devices[self->rig.port].data->rx_queues[0];
 
-	NEEDS_EMU("to break a queue");
+	NEEDS_EMU("to put a queue into ERR");
 	for (uint32_t i = 0; i < 3; i++) {
 		char want[] = "rx_recoveries";
 
@@ -82,8 +83,8 @@ TEST_F(recovery, a_receive_queue_that_broke_receives_again)
 	port_rig_exchange_one(&self->rig, 9);
 }
 
-/* Bursts until the repair's third command failed, that which makes the queue ready. */
-static bool has_repair_failed(const struct port_rig *rig, void *arg)
+/* Bursts until the injected failure hit the third command of a recovery, which sets RDY. */
+static bool has_recovery_failed(const struct port_rig *rig, void *arg)
 {
 	struct rte_mbuf *m;
 
@@ -94,7 +95,7 @@ static bool has_repair_failed(const struct port_rig *rig, void *arg)
 	return rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0;
 }
 
-TEST_F(recovery, a_repair_that_fails_is_tried_again)
+TEST_F(recovery, a_failed_recovery_is_tried_again)
 {
 	struct rte_eth_dev_data *data = rte_eth_devices[self->rig.port].data;
 	struct devx_eth_txq *txq = data->tx_queues[0];
@@ -102,18 +103,19 @@ TEST_F(recovery, a_repair_that_fails_is_tried_again)
 	char tx[] = "tx_recoveries", rx[] = "rx_recoveries";
 	struct rte_mbuf *m;
 
-	NEEDS_EMU("to break a queue");
-	for (uint32_t i = 0; i < PORT_RIG_RING + 3; i++) /* so that no counter is 0 */
+	NEEDS_EMU("to put a queue into ERR");
+	for (uint32_t i = 0; i < PORT_RIG_RING + 3;
+	     i++) /* no counter of the rings is 0 afterwards */
 		port_rig_exchange_one(&self->rig, i);
 	self->rig.emu->fail(DEVX_EMU_FAIL_COMMAND, 2, 0);
 	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_RQ_ERROR, rxq->rq.rqn));
-	EXPECT_TRUE(port_rig_wait_until(has_repair_failed, &self->rig, NULL));
+	EXPECT_TRUE(port_rig_wait_until(has_recovery_failed, &self->rig, NULL));
 	EXPECT_TRUE(port_rig_wait_until(has_rx_recovered, &self->rig, rx));
 	self->rig.emu->fail(DEVX_EMU_FAIL_COMMAND, 2, 0);
 	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
 	m = port_rig_make_packet(&self->rig, 60, 0);
 	rte_eth_tx_burst(self->rig.port, 0, &m, 1); /* the device flushes it */
-	EXPECT_TRUE(port_rig_wait_until(has_repair_failed, &self->rig, NULL));
+	EXPECT_TRUE(port_rig_wait_until(has_recovery_failed, &self->rig, NULL));
 	EXPECT_TRUE(port_rig_wait_until(has_tx_recovered, &self->rig, tx));
 	port_rig_exchange_one(&self->rig, 9);
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));

@@ -8,7 +8,7 @@
 #include "devx_rxq.h"
 #include "devx_txq.h"
 
-/* The variants of the burst functions, and which one a port gets. */
+/* Selects the burst function of a port and describes it to the application. */
 
 static const struct {
 	eth_tx_burst_t burst;
@@ -38,7 +38,7 @@ int devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
 				 txq->fast_free ? ", fast free" : "");
 			return 0;
 		}
-	return -EINVAL; /* not started */
+	return -EINVAL; /* the port is stopped: it has the burst function of ethdev */
 }
 
 int devx_eth_rx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,

@@ -18,18 +18,18 @@
 /**
  * DOC: Receive burst, the template
  *
- *     for each CQE: its mbuf leaves the ring, with length, type and flags
- *     give the CQEs back, then fill the empty slots
+ *     for each CQE: take its mbuf from the ring; set length, packet type and flags
+ *     release the CQEs, then fill the empty slots
  *
- * No doorbell register: the device reads both records.
+ * A receive burst writes two doorbell records and no doorbell register.
  */
 
-/* Four fields of an mbuf that stand side by side, written at once. */
+/* Offset of four adjacent fields of an mbuf, which a burst writes in one store. */
 enum { DEVX_ETH_RX_REARM_OFFSET = offsetof(struct rte_mbuf, data_off) };
 static_assert(offsetof(struct rte_mbuf, port) == DEVX_ETH_RX_REARM_OFFSET + 3 * sizeof(uint16_t),
 	      "data_off, refcnt, nb_segs, port");
 
-/* Point slots [pi, pi + n) at their mbufs; they do not cross the end of the ring. */
+/* Writes the buffer addresses of @n mbufs into the slots from pi on, up to the end of the ring. */
 static __rte_always_inline void devx_eth_rx_write_slots(struct devx_eth_rxq *rxq, unsigned int n)
 {
 	struct prm_data_seg *seg = devx_rq_get_wqe(&rxq->rq, rxq->rq.pi);
@@ -42,12 +42,12 @@ static __rte_always_inline void devx_eth_rx_write_slots(struct devx_eth_rxq *rxq
 	for (unsigned int i = 0; i < n; i++) {
 		const uint64_t addr = prm_be64_get(seg[i].addr);
 
-		/* start looked at the pool's every buffer: there is a range */
+		/* not NULL: check_pool() found a range for every buffer when the queue started */
 		seg[i].lkey = devx_eth_range_find(rxq->table, addr, rxq->buf_bytes)->lkey;
 	}
 }
 
-/* Fill what is empty, @refill slots at a time. */
+/* Fills empty slots with mbufs of the pool, at most rxq->refill at a time. */
 static __rte_always_inline void devx_eth_rx_refill_ring(struct devx_eth_rxq *rxq)
 {
 	const uint32_t size = rxq->elts_mask + 1;
@@ -71,7 +71,7 @@ static __rte_always_inline void devx_eth_rx_refill_ring(struct devx_eth_rxq *rxq
 		devx_rq_post(&rxq->rq);
 }
 
-/* What a CQE says, into the mbuf. Returns the packet's length. */
+/* Copies the fields of a CQE into its mbuf. Returns the length of the packet in bytes. */
 static __rte_always_inline uint32_t devx_eth_rx_fill_mbuf(const struct devx_eth_rxq *rxq,
 							  struct rte_mbuf *m,
 							  const struct prm_cqe *cqe)
@@ -112,12 +112,12 @@ static __rte_always_inline uint16_t devx_eth_rx_burst_template(struct devx_eth_r
 		cqe = NULL;
 	}
 	if (rxq->ci != ci)
-		devx_cq_release(&rxq->cq); /* before the slots: a CQE needs a place to land */
+		devx_cq_release(&rxq->cq); /* before the refill: a buffer needs a free CQE */
 	devx_eth_rx_refill_ring(rxq);
 	rxq->n.packets += k;
 	rxq->n.bytes += bytes;
 	if (unlikely(cqe != NULL))
-		devx_eth_rxq_mark_broken(rxq, cqe); /* last: the recovery timer owns it now */
+		devx_eth_rxq_mark_broken(rxq, cqe); /* last: the recovery timer owns @rxq now */
 	return k;
 }
 

@@ -2,7 +2,7 @@
 #include "burst/devx_rx_burst.h"
 #include "burst/devx_rx_variants.h"
 
-/* One CQE at a time, in portable C. */
+/* Handles one CQE at a time, in portable C. */
 uint16_t devx_eth_rx_burst_scalar(void *queue, struct rte_mbuf **pkts, uint16_t n)
 {
 	return devx_eth_rx_burst_template(queue, pkts, n);

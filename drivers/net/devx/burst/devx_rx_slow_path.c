@@ -7,9 +7,9 @@
 /**
  * DOC: Rare cases of a receive burst
  *
- * A frame longer than its buffer makes an error CQE and costs that frame alone. Any other
- * error CQE means that the device has stopped the queue: the burst marks it as broken, and
- * the recovery timer repairs it (recovery/devx_rx_recovery.c).
+ * For a frame longer than its buffer the device writes an error CQE and goes on. After any other
+ * error CQE the device has put the queue into ERR: the burst marks the queue as broken, and the
+ * recovery timer resets it (recovery/devx_rx_recovery.c).
  */
 
 __rte_noinline bool devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte_mbuf *m,

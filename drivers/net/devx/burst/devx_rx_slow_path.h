@@ -9,15 +9,16 @@
 #include "prm/cqe.h"
 
 /**
- * devx_eth_rx_skip_packet - an error CQE: if it concerns its packet alone, drop it
+ * devx_eth_rx_skip_packet - handle the error CQE of a frame that is longer than its buffer
  *
- * Return: whether it does; then @m is freed. Otherwise the queue needs a reset.
+ * Return: true: @m is freed and the frame counted; false: the error is another one, and the queue
+ * needs a reset.
  */
 bool devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte_mbuf *m,
 			     const struct prm_cqe *cqe);
-/** devx_eth_rxq_mark_broken - an error CQE of the queue: hand it to the recovery timer */
+/** devx_eth_rxq_mark_broken - hand the queue to the recovery timer, with the error of @cqe */
 void devx_eth_rxq_mark_broken(struct devx_eth_rxq *rxq, const struct prm_cqe *cqe);
-/** devx_eth_rx_take_remaining - take what a pool of less than @n buffers has; returns how many */
+/** devx_eth_rx_take_remaining - take up to @n mbufs from a pool that is short. Return: how many */
 uint32_t devx_eth_rx_take_remaining(struct devx_eth_rxq *rxq, struct rte_mbuf **m, uint32_t n);
 
 #endif

@@ -6,7 +6,7 @@
 
 struct rte_mbuf;
 
-/** devx_eth_rx_burst_scalar - one CQE at a time, in portable C */
+/** devx_eth_rx_burst_scalar - receive burst that handles one CQE at a time, in portable C */
 uint16_t devx_eth_rx_burst_scalar(void *queue, struct rte_mbuf **pkts, uint16_t n);
 
 #endif

@@ -16,18 +16,18 @@
 /**
  * DOC: Send burst, the template
  *
- *     free what completed
+ *     free the mbufs of completed WQEs
  *     until all packets are posted or the ring is full:
- *         a run of simple packets  -> one multi-packet WQE, a pointer each
- *         one with segments        -> one SEND
- *         one that cannot be sent  -> dropped and counted
- *     one doorbell
+ *         packets of one segment in a row -> one multi-packet WQE, a data segment for each
+ *         a packet of several segments    -> one SEND
+ *         a packet that cannot be sent    -> dropped and counted
+ *     ring the doorbell once
  *
- * Variants are one-line functions that pass constant flags. Without DEVX_ETH_TX_FULL every
- * packet is one segment and asks for nothing; one that does not keep to it is dropped.
+ * A variant is a function that calls the template with constant flags. Without DEVX_ETH_TX_FULL
+ * the template ignores checksum requests and drops packets of several segments.
  */
 
-/* Take what CQEs there are, once per burst; most bursts find none. */
+/* Handles pending CQEs, once per burst; most bursts find none. */
 static __rte_always_inline void devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
 {
 	const struct prm_cqe *cqe = devx_cq_peek(&txq->cq);
@@ -38,7 +38,7 @@ static __rte_always_inline void devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
 
 /* ---- posting -------------------------------------------------------------------- */
 
-/* Checksums that a packet asks for, as the Ethernet segment wants them. */
+/* Returns the checksum offloads of a packet as flags of the Ethernet segment. */
 static __rte_always_inline uint8_t devx_eth_tx_get_cs_flags(const struct rte_mbuf *m)
 {
 	const uint64_t ol = m->ol_flags;
@@ -47,7 +47,7 @@ static __rte_always_inline uint8_t devx_eth_tx_get_cs_flags(const struct rte_mbu
 	       (ol & RTE_MBUF_F_TX_L4_MASK ? PRM_ETH_CS_L4 : 0);
 }
 
-/* Fill the two segments that every WQE starts with, and account for its elts. */
+/* Writes control and Ethernet segment of a WQE, adds its elts to head and decides on its CQE. */
 static __rte_always_inline struct prm_ctrl_seg *devx_eth_tx_close_wqe(struct devx_eth_txq *txq,
 								      uint8_t opcode,
 								      uint8_t cs_flags,
@@ -75,7 +75,7 @@ static __rte_always_inline struct prm_ctrl_seg *devx_eth_tx_close_wqe(struct dev
 	return &wqe->ctrl;
 }
 
-/* Data segments of the WQE being written: they run on from the end of the ring to its start. */
+/* Iterator over the data segments of a new WQE; it wraps from the end of the ring to the start. */
 struct devx_eth_tx_segs {
 	struct prm_data_seg *next, *first, *end;
 };
@@ -97,7 +97,7 @@ static __rte_always_inline void devx_eth_tx_add_seg(struct devx_eth_tx_segs *seg
 		segs->next = segs->first;
 }
 
-/* The range of a piece of a packet; looks further than @near when it must. */
+/* Sets @near to the memory range of a segment; searches the table if it is not in @near already. */
 static __rte_always_inline bool devx_eth_tx_find_range(struct devx_eth_txq *txq,
 						       struct devx_eth_range *near, uint64_t addr,
 						       uint32_t bytes)
@@ -113,7 +113,7 @@ static __rte_always_inline bool devx_eth_tx_find_range(struct devx_eth_txq *txq,
 	return true;
 }
 
-/* Remember the mbufs of a WQE: elts are a ring. */
+/* Stores the mbufs of a WQE in elts from head on, until their CQE arrives. */
 static __rte_always_inline void devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq,
 						       struct rte_mbuf **pkts, uint16_t n)
 {
@@ -126,10 +126,11 @@ static __rte_always_inline void devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq,
 }
 
 /**
- * devx_eth_tx_post_multi - post as many simple packets as one multi-packet WQE takes
- * @last: receives the WQE, if there is one
+ * devx_eth_tx_post_multi - post one WQE with as many packets of one segment as possible
+ * @last: receives the WQE; untouched if no packet was posted
  *
- * Return: how many; 0 when the first one is not simple.
+ * Return: number of posted packets; 0: the first packet has several segments, an invalid length or
+ * no memory key.
  */
 static __rte_always_inline uint16_t devx_eth_tx_post_multi(struct devx_eth_txq *txq,
 							   struct rte_mbuf **pkts, uint16_t n,
@@ -169,7 +170,7 @@ static __rte_always_inline uint16_t devx_eth_tx_post_multi(struct devx_eth_txq *
 	return k;
 }
 
-/* Post a packet of several segments as one SEND. Returns whether it could be. */
+/* Posts a packet of several segments as one SEND. Returns false if the packet cannot be sent. */
 static __rte_always_inline bool
 devx_eth_tx_post_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct prm_ctrl_seg **last)
 {
@@ -188,7 +189,7 @@ devx_eth_tx_post_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct p
 
 		txq->elts[(txq->head + n_elts++) & txq->elts_mask] = s;
 		if (!s->data_len)
-			continue; /* a segment of 0 bytes would mean 2 GiB to some devices */
+			continue; /* some devices read byte_count 0 as 2 GiB */
 		if (unlikely(!devx_eth_tx_find_range(txq, &range, addr, s->data_len)))
 			return false;
 		devx_eth_tx_add_seg(&segs, range.lkey, addr, s->data_len);
@@ -200,7 +201,7 @@ devx_eth_tx_post_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct p
 	return true;
 }
 
-/* Forget the range of the last packet when memory came or went since. */
+/* Drops the range of the last packet if a new table was published since the last burst. */
 static __rte_always_inline void devx_eth_tx_refresh_table(struct devx_eth_txq *txq)
 {
 	const struct devx_eth_table *table = devx_eth_memory_get_table(txq->memory);

@@ -5,7 +5,7 @@
 #include "burst/devx_tx_complete.h"
 #include "burst/devx_tx_slow_path.h"
 
-/* Free elts [tail, end): all from one pool and unshared, as the application promised. */
+/* Frees elts [tail, end) for MBUF_FAST_FREE: all are from one pool and have one reference. */
 static void free_elts_fast(struct devx_eth_txq *txq, uint16_t end)
 {
 	while (txq->tail != end) {
@@ -19,7 +19,7 @@ static void free_elts_fast(struct devx_eth_txq *txq, uint16_t end)
 	}
 }
 
-/* Free elts [tail, end) of any kind, in runs of one pool. */
+/* Frees elts [tail, end) of any pool and reference count; returns runs of one pool in bulk. */
 static void free_elts_any(struct devx_eth_txq *txq, uint16_t end)
 {
 	struct rte_mbuf *run[64];
@@ -62,5 +62,5 @@ void devx_eth_tx_complete_wqes(struct devx_eth_txq *txq, const struct prm_cqe *c
 	devx_cq_release(&txq->cq);
 	devx_eth_tx_free_elts(txq, end);
 	if (unlikely(cqe != NULL))
-		devx_eth_txq_mark_broken(txq, cqe); /* last: the recovery timer owns it now */
+		devx_eth_txq_mark_broken(txq, cqe); /* last: the recovery timer owns @txq now */
 }

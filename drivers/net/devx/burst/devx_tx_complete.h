@@ -7,9 +7,7 @@
 #include "devx_txq.h"
 #include "prm/cqe.h"
 
-/* Once in many bursts. */
-
-/** devx_eth_tx_complete_wqes - take @cqe, the oldest, and those after it; free what they cover */
+/** devx_eth_tx_complete_wqes - handle @cqe and all later CQEs; free the mbufs of their WQEs */
 void devx_eth_tx_complete_wqes(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
 /** devx_eth_tx_free_elts - free the mbufs of elts [tail, end) */
 void devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end);

@@ -6,11 +6,11 @@
 /**
  * DOC: Rare cases of a send burst
  *
- * A packet that cannot be sent is consumed, freed and counted by its reason, as if it had
- * left: the caller goes on with the next one.
+ * The burst frees a packet that cannot be sent and counts it by its reason. To the caller the
+ * packet counts as sent, so that it goes on with the next one.
  *
- * After an error CQE the burst only notes the CQE and marks the queue as broken; the recovery
- * timer repairs it (recovery/devx_tx_recovery.c).
+ * After an error CQE the burst stores the error and marks the queue as broken. The recovery timer
+ * resets the queue (recovery/devx_tx_recovery.c).
  */
 
 static uint64_t *find_drop_counter(struct devx_eth_txq *txq, const struct rte_mbuf *m)

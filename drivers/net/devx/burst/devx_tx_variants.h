@@ -6,17 +6,17 @@
 
 struct rte_mbuf;
 
-/* Flags of the template, constants of each variant. */
+/* Flags of devx_eth_tx_burst_template(); each variant passes a constant. */
 enum {
-	DEVX_ETH_TX_EMPW = 1 << 0, /* the device takes many packets in a WQE */
-	DEVX_ETH_TX_FULL = 1 << 1, /* the application asked for checksums or several segments */
+	DEVX_ETH_TX_EMPW = 1 << 0, /* the device supports enhanced multi-packet WQEs */
+	DEVX_ETH_TX_FULL = 1 << 1, /* checksum offload and packets of several segments */
 };
 
-/** devx_eth_tx_burst_multi - single segments, no checksums; many packets in a WQE */
+/** devx_eth_tx_burst_multi - packets of one segment, no checksum offload; many packets per WQE */
 uint16_t devx_eth_tx_burst_multi(void *queue, struct rte_mbuf **pkts, uint16_t n);
-/** devx_eth_tx_burst_full - every offload; packets that ask for the same share a WQE */
+/** devx_eth_tx_burst_full - every offload; packets with equal checksum flags share a WQE */
 uint16_t devx_eth_tx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t n);
-/** devx_eth_tx_burst_single - every offload, a WQE for each packet */
+/** devx_eth_tx_burst_single - every offload; one WQE per packet */
 uint16_t devx_eth_tx_burst_single(void *queue, struct rte_mbuf **pkts, uint16_t n);
 
 #endif

@@ -17,13 +17,14 @@ int devx_eth_desc_validate(struct devx_eth *eth, const char *kind, uint16_t queu
 	const uint32_t n = rte_align32pow2(*n_desc);
 
 	if (*n_desc < DEVX_ETH_DESC_MIN || n > devx_eth_desc_get_max(eth)) {
-		devx_eth_log(eth, ERR, "%s queue %u: %u descriptors; %u to %u are possible", kind,
-			     queue, *n_desc, DEVX_ETH_DESC_MIN, devx_eth_desc_get_max(eth));
+		devx_eth_log(eth, ERR, "%s queue %u: %u descriptors are invalid (valid: %u to %u)",
+			     kind, queue, *n_desc, DEVX_ETH_DESC_MIN, devx_eth_desc_get_max(eth));
 		return -EINVAL;
 	}
 	if (n != *n_desc)
-		devx_eth_log(eth, NOTICE, "%s queue %u: %u descriptors made %u, a power of two",
-			     kind, queue, *n_desc, n);
+		devx_eth_log(eth, NOTICE,
+			     "%s queue %u: %u descriptors rounded up to %u (a power of two)", kind,
+			     queue, *n_desc, n);
 	*n_desc = (uint16_t)n;
 	return 0;
 }

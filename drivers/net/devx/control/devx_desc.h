@@ -6,13 +6,16 @@
 
 #include "devx_port.h"
 
-/** devx_eth_desc_get_max - most descriptors of a queue */
+/** devx_eth_desc_get_max - get the largest number of descriptors of a queue on this device */
 uint16_t devx_eth_desc_get_max(const struct devx_eth *eth);
 /**
- * devx_eth_desc_validate - a ring's size: in range, then rounded up to a power of two
+ * devx_eth_desc_validate - check the size of a ring and round it up to a power of two
+ * @eth: the port
  * @kind: "Rx" or "Tx", for the message
+ * @queue: number of the queue, for the message
+ * @n_desc: size that the application requested; receives the rounded size
  *
- * Return: 0 or -EINVAL, logged.
+ * Return: 0 or -EINVAL (out of range), logged.
  */
 int devx_eth_desc_validate(struct devx_eth *eth, const char *kind, uint16_t queue,
 			   uint16_t *n_desc);

@@ -73,7 +73,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
-		return 0; /* the device is the primary's */
+		return 0; /* only the primary process may close the device */
 	if (ethdev->data->dev_started) {
 		devx_eth_port_stop(ethdev);
 		ethdev->data->dev_started = 0;
@@ -85,7 +85,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 	devx_eth_port_restore(eth);
 	devx_dev_close(&eth->dev);
 	pthread_mutex_destroy(&eth->lock);
-	ethdev->data->mac_addrs = NULL; /* stands in struct devx_eth: not ethdev's to free */
+	ethdev->data->mac_addrs = NULL; /* a field of struct devx_eth, which ethdev must not free */
 	return 0;
 }
 

@@ -14,11 +14,11 @@ int devx_eth_link_update(struct rte_eth_dev *ethdev, int wait)
 	bool up = false;
 	int rc;
 
-	RTE_SET_USED(wait); /* the link's state is known at once */
+	RTE_SET_USED(wait); /* one command reads the current state; waiting changes nothing */
 	pthread_mutex_lock(&eth->lock);
 	rc = devx_port_query_link(&eth->dev, &up);
 	if (rc)
-		rc = devx_eth_log_failure(eth, rc, "cannot read the link's state");
+		rc = devx_eth_log_failure(eth, rc, "cannot read the state of the link");
 	pthread_mutex_unlock(&eth->lock);
 	if (rc)
 		return rc;

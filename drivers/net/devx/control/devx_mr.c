@@ -21,7 +21,7 @@ static struct devx_mr *reserve_mr(struct devx_eth_memory *memory)
 	return &memory->mr[memory->n_mr];
 }
 
-/* Register [addr, addr + bytes), which overlaps no range of the table. */
+/* Registers [addr, addr + bytes), which overlaps no range, and publishes a new table. */
 static int register_range(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	struct devx_eth_memory *memory = &eth->memory;
@@ -54,7 +54,7 @@ int devx_eth_memory_add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	const uint64_t end = addr + bytes;
 
-	while (addr < end) { /* only what no range covers yet */
+	while (addr < end) { /* registers the parts that no range covers yet */
 		const struct devx_eth_table *t = eth->memory.table;
 		const unsigned int i = devx_eth_table_find(t, addr);
 		const struct devx_eth_range *next = t && i < t->n ? &t->range[i] : NULL;
@@ -81,7 +81,7 @@ int devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 
 	if (!old)
 		return 0;
-	t = devx_eth_table_create(eth, 2 * old->n); /* a range may fall into two */
+	t = devx_eth_table_create(eth, 2 * old->n); /* removing the middle of a range leaves two */
 	if (!t)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < old->n; i++) {

@@ -6,11 +6,11 @@
 
 #include "devx_port.h"
 
-/** devx_eth_memory_add - EAL has memory at @addr now; with the lock. 0 or -errno, logged */
+/** devx_eth_memory_add - register memory of EAL; under eth->lock. Return: 0 or -errno, logged */
 int devx_eth_memory_add(struct devx_eth *eth, uint64_t addr, uint64_t bytes);
-/** devx_eth_memory_remove - and now it has not; with the lock. 0 or -ENOMEM, logged */
+/** devx_eth_memory_remove - take freed memory off the table; under eth->lock. 0 or -ENOMEM */
 int devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes);
-/** devx_eth_memory_release - give all registrations up, however far start came; with the lock */
+/** devx_eth_memory_release - end all registrations and free all tables; under eth->lock */
 void devx_eth_memory_release(struct devx_eth *eth);
 
 #endif

@@ -10,7 +10,7 @@
 #include "control/devx_mr_eal.h"
 #include "devx_log.h"
 
-/* What memory EAL and its mempools have, at first and from then on. */
+/* Finds the memory of EAL and its mempools when a port starts, and follows later changes. */
 
 static void append_piece(struct devx_eth_pieces *pieces, uint64_t addr, uint64_t bytes)
 {
@@ -49,7 +49,7 @@ static void append_mempool(struct rte_mempool *mp, void *arg)
 	rte_mempool_mem_iter(mp, append_chunk, arg);
 }
 
-/* EAL's thread, with EAL's locks; it may be any thread of the application. */
+/* EAL calls this under its own locks, on any thread that allocates or frees memory of EAL. */
 static void handle_memory_event(enum rte_mem_event type, const void *addr, size_t bytes, void *arg)
 {
 	struct devx_eth *eth = arg;
@@ -68,12 +68,13 @@ int devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces)
 	pthread_mutex_lock(&eth->lock);
 	eth->memory.listens = true;
 	pthread_mutex_unlock(&eth->lock);
-	/* first listen, then look: devx_eth_memory_add() registers once what comes in between */
+	/* callback before walk, to miss no memory; devx_eth_memory_add() skips known ranges */
 	if (rte_mem_event_callback_register(eth->name, handle_memory_event, eth) &&
 	    rte_errno != ENOTSUP) {
 		const int rc = -rte_errno;
 
-		devx_eth_log(eth, ERR, "cannot listen to EAL's memory: %s", rte_strerror(-rc));
+		devx_eth_log(eth, ERR, "cannot register a callback for memory events of EAL: %s",
+			     rte_strerror(-rc));
 		return rc;
 	}
 	rte_memseg_contig_walk(append_memsegs, pieces);
@@ -82,7 +83,7 @@ int devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces)
 		return 0;
 	free(pieces->piece);
 	devx_eth_memory_unlisten(eth);
-	devx_eth_log(eth, ERR, "no memory for a list of EAL's memory");
+	devx_eth_log(eth, ERR, "cannot allocate a list of the memory of EAL");
 	return -ENOMEM;
 }
 

@@ -7,7 +7,7 @@
 
 #include "devx_port.h"
 
-/** struct devx_eth_pieces - memory there is, before it is registered */
+/** struct devx_eth_pieces - list of memory to register; @failed: the list could not grow */
 struct devx_eth_pieces {
 	struct {
 		uint64_t addr, bytes;
@@ -17,17 +17,19 @@ struct devx_eth_pieces {
 };
 
 /**
- * devx_eth_memory_list - listen to EAL's memory and list it
- * @pieces: receives the list; freed by devx_eth_memory_register()
+ * devx_eth_memory_list - list the memory of EAL and follow its changes from now on
+ * @eth: the port
+ * @pieces: receives the list; devx_eth_memory_register() frees it
  *
- * Takes EAL's locks: the port's must not be held, for EAL calls back with its own held.
+ * Takes locks of EAL, so the caller must not hold @eth->lock: EAL holds its locks while it calls
+ * the driver, which then takes @eth->lock.
  *
  * Return: 0 or -errno, logged.
  */
 int devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces);
-/** devx_eth_memory_register - register what was listed; with the lock. 0 or -errno, logged */
+/** devx_eth_memory_register - register and free a list; under eth->lock. 0 or -errno, logged */
 int devx_eth_memory_register(struct devx_eth *eth, struct devx_eth_pieces *pieces);
-/** devx_eth_memory_unlisten - EAL calls no more; the lock must not be held */
+/** devx_eth_memory_unlisten - ignore changes of EAL's memory from now on; not under @eth->lock */
 void devx_eth_memory_unlisten(struct devx_eth *eth);
 
 #endif

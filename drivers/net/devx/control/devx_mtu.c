@@ -10,11 +10,11 @@
 
 uint16_t devx_eth_mtu_get_max(const struct devx_eth *eth)
 {
-	/* a netdev has a limit of its own, and tells it when it is asked for more */
+	/* the kernel refuses an MTU above the limit of the netdev, when the application sets it */
 	return devx_eth_has_netdev(eth) ? DEVX_NETDEV_MTU_MAX - DEVX_ETH_OVERHEAD : eth->port.mtu;
 }
 
-/* Let the port take @mtu. Where it has no netdev, less than its own MTU is a promise only. */
+/* Sets the MTU of the netdev. Without a netdev every MTU up to that of the port is accepted. */
 static int change_mtu(struct devx_eth *eth, uint16_t mtu)
 {
 	int rc;
@@ -22,15 +22,16 @@ static int change_mtu(struct devx_eth *eth, uint16_t mtu)
 	if (!devx_eth_has_netdev(eth)) {
 		if (mtu <= eth->port.mtu)
 			return 0;
-		devx_eth_log(eth, ERR, "MTU %u is more than the port's %u", mtu, eth->port.mtu);
+		devx_eth_log(eth, ERR, "MTU: %u bytes are invalid (valid: %u to %u bytes)", mtu,
+			     RTE_ETHER_MIN_MTU, eth->port.mtu);
 		return devx_eth_refuse_change(eth, "MTU");
 	}
 	if (mtu == eth->port.mtu)
 		return 0;
 	rc = devx_netdev_set_mtu(&eth->dev, mtu);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot set MTU %u on %s", mtu,
-					    eth->dev.netdev);
+		return devx_eth_log_failure(eth, rc, "cannot set the MTU of %s to %u bytes",
+					    eth->dev.netdev, mtu);
 	eth->port.mtu = mtu;
 	return 0;
 }
@@ -39,7 +40,7 @@ int devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu)
 {
 	int rc = 0;
 
-	/* a smaller one is no reason to take it from others who use the port */
+	/* never lowers the MTU: other users of the netdev may need it */
 	pthread_mutex_lock(&eth->lock);
 	if (mtu > eth->port.mtu)
 		rc = change_mtu(eth, mtu);
@@ -53,8 +54,8 @@ int devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu)
 	int rc = 0;
 
 	if (mtu < RTE_ETHER_MIN_MTU) {
-		devx_eth_log(eth, ERR, "MTU %u: %u to %u are possible", mtu, RTE_ETHER_MIN_MTU,
-			     devx_eth_mtu_get_max(eth));
+		devx_eth_log(eth, ERR, "MTU: %u bytes are invalid (valid: %u to %u bytes)", mtu,
+			     RTE_ETHER_MIN_MTU, devx_eth_mtu_get_max(eth));
 		return -EINVAL;
 	}
 	for (uint16_t i = 0; !rc && i < ethdev->data->nb_rx_queues; i++)

@@ -14,8 +14,8 @@ bool devx_eth_has_netdev(const struct devx_eth *eth)
 int devx_eth_refuse_change(struct devx_eth *eth, const char *what)
 {
 	devx_eth_log(eth, ERR,
-		     "%s: the port's own value holds, because the kernel has no network "
-		     "interface for it through which it could be changed",
+		     "%s: cannot be changed, because the port has no network interface in the "
+		     "kernel",
 		     what);
 	return -ENOTSUP;
 }
@@ -27,20 +27,22 @@ int devx_eth_port_read(struct devx_eth *eth)
 
 	rc = devx_port_query(&eth->dev, &eth->port);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot read the port");
+		return devx_eth_log_failure(eth, rc, "cannot read the state of the port");
 	memcpy(eth->mac.addr_bytes, eth->port.mac, RTE_ETHER_ADDR_LEN);
 	if (!devx_eth_has_netdev(eth))
 		return 0;
 	rc = devx_netdev_get(&eth->dev, &netdev);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot read the port's network interface");
+		return devx_eth_log_failure(eth, rc,
+					    "cannot read the network interface of the port");
 	memcpy(eth->mac.addr_bytes, netdev.mac, RTE_ETHER_ADDR_LEN);
 	eth->port.mtu = (uint16_t)RTE_MIN(netdev.mtu, (uint32_t)UINT16_MAX);
 	if (!netdev.up && devx_netdev_set_up(&eth->dev, true))
-		devx_eth_log(eth, WARNING,
-			     "%s is down and could not be brought up: no packet will "
-			     "pass; try ip link set %s up",
-			     eth->dev.netdev, eth->dev.netdev);
+		devx_eth_log(
+			eth, WARNING,
+			"network interface %s: down, so no packet passes, and the driver cannot "
+			"set it up; run `ip link set %s up`",
+			eth->dev.netdev, eth->dev.netdev);
 	return 0;
 }
 

@@ -9,20 +9,22 @@
 /**
  * DOC: The network interface of a port
  *
- * MAC address, MTU and promiscuity belong to the kernel's network interface, and are changed
- * through it. Where the port has none, the values that firmware gives are used, and a change
- * is refused with the reason.
+ * The kernel's network interface (netdev) owns MAC address, MTU, promiscuous mode and all-multicast
+ * mode; the driver changes them there. A port without a netdev has the values that firmware
+ * reports, and the driver refuses changes.
  */
 
-/** devx_eth_has_netdev - whether the kernel has a network interface for the port */
+/** devx_eth_has_netdev - check whether the kernel has a network interface for the port */
 bool devx_eth_has_netdev(const struct devx_eth *eth);
 /**
- * devx_eth_refuse_change - log that @what cannot change, because the port has no netdev
+ * devx_eth_refuse_change - log that a value cannot be changed without a netdev
+ * @eth: the port
+ * @what: name of the value, for the message
  *
  * Return: -ENOTSUP
  */
 int devx_eth_refuse_change(struct devx_eth *eth, const char *what);
-/** devx_eth_port_read - read the port's values, bring its netdev up. 0 or -errno, logged */
+/** devx_eth_port_read - read the values of the port, set its netdev up. 0 or -errno, logged */
 int devx_eth_port_read(struct devx_eth *eth);
 /** devx_eth_port_restore - turn off the modes of the netdev that this driver turned on */
 void devx_eth_port_restore(struct devx_eth *eth);

@@ -12,12 +12,12 @@
 #define ARG_PCI "pci"
 #define ARGS_TEXT ARG_IBDEV "=<RDMA device> " ARG_PCI "=<PCI address>"
 
-/* A line about a port that does not exist yet. */
+/* Logs a line before struct devx_eth exists; the line begins with the name of the vdev. */
 #define probe_log(vdev, level, fmt, ...)                                                           \
 	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s: " fmt "\n", rte_vdev_device_name(vdev),    \
 		##__VA_ARGS__)
 
-/* Which adapter the user named; @list is what there is, for the message. */
+/* Returns the adapter that the arguments name; NULL, logged, unless they name exactly one. */
 static const char *choose_adapter(struct rte_vdev_device *vdev, const struct rte_kvargs *args)
 {
 	const unsigned int n = rte_kvargs_count(args, ARG_IBDEV) + rte_kvargs_count(args, ARG_PCI);
@@ -28,36 +28,36 @@ static const char *choose_adapter(struct rte_vdev_device *vdev, const struct rte
 		const int devices = devx_dev_list(list, sizeof(list));
 
 		probe_log(vdev, ERR,
-			  "%s: name one adapter, by %s=NAME or by %s=ADDRESS; this machine "
-			  "has %s",
-			  n ? "two adapters for one port" : "no adapter named", ARG_IBDEV, ARG_PCI,
-			  devices > 0 ? list : "none");
+			  "%s (valid: one of %s=NAME and %s=ADDRESS; devices of this machine: %s)",
+			  n ? "more than one adapter named" : "no adapter named", ARG_IBDEV,
+			  ARG_PCI, devices > 0 ? list : "none");
 		return NULL;
 	}
 	name = rte_kvargs_get(args, ARG_IBDEV);
 	return name ? name : rte_kvargs_get(args, ARG_PCI);
 }
 
-/* What this driver cannot do without. */
+/* Refuses a device without the capabilities that every port of this driver needs. */
 static int check_caps(struct devx_eth *eth)
 {
 	const struct devx_caps *caps = &eth->dev.caps;
 
 	if (!caps->rx_user_rules) {
 		devx_eth_log(eth, ERR,
-			     "the device lets no user make receive rules (capabilities "
-			     "flow_modify_en, modify_root, identified_miss_table_mode, "
-			     "flow_table_modify of the receive tables): newer firmware may");
+			     "receive rules of users are unsupported (needed: capabilities "
+			     "ft_support, flow_modify_en, modify_root, identified_miss_table_mode "
+			     "and flow_table_modify of the receive tables); update the firmware");
 		return -ENOTSUP;
 	}
 	if (caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_L2 ||
 	    (caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT &&
 	     eth->port.min_inline)) {
-		devx_eth_log(eth, ERR,
-			     "the device wants packet headers inside WQEs (capability "
-			     "wqe_inline_mode %u, port %u); that is not supported: ConnectX-5 and "
-			     "later do not",
-			     caps->wqe_inline_mode, eth->port.min_inline);
+		devx_eth_log(
+			eth, ERR,
+			"packet headers inside WQEs are unsupported, but this device needs them "
+			"(capability wqe_inline_mode %u, min_wqe_inline_mode of the port %u); "
+			"use a ConnectX-5 or later",
+			caps->wqe_inline_mode, eth->port.min_inline);
 		return -ENOTSUP;
 	}
 	return 0;
@@ -78,8 +78,8 @@ static const char *find_port_on(const char *ibdev)
 }
 
 /*
- * Two net_devx ports on one adapter would have the same MAC address and the same receive rules:
- * both would receive a copy of each frame, and neither a frame that the other one sends.
+ * Two net_devx ports on one adapter would share its wire, its MAC address and its receive rules:
+ * neither would receive what the other sends, and both would receive a copy of all other frames.
  */
 static int refuse_second_port(struct devx_eth *eth)
 {
@@ -122,7 +122,8 @@ static int create_port(struct rte_vdev_device *vdev, const char *name)
 	int rc;
 
 	if (!ethdev) {
-		probe_log(vdev, ERR, "no memory for another port, or none left of %d",
+		probe_log(vdev, ERR,
+			  "cannot allocate a port (out of memory, or all %d ports are in use)",
 			  RTE_MAX_ETHPORTS);
 		return -ENOMEM;
 	}
@@ -164,8 +165,7 @@ static int probe_vdev(struct rte_vdev_device *vdev)
 	}
 	args = rte_kvargs_parse(text ? text : "", known);
 	if (!args) {
-		probe_log(vdev, ERR, "arguments '%s' are not understood; known are %s", text,
-			  ARGS_TEXT);
+		probe_log(vdev, ERR, "arguments: '%s' is invalid (valid: %s)", text, ARGS_TEXT);
 		return -EINVAL;
 	}
 	name = choose_adapter(vdev, args);
@@ -180,7 +180,7 @@ static int remove_vdev(struct rte_vdev_device *vdev)
 	struct rte_eth_dev *ethdev = rte_eth_dev_allocated(rte_vdev_device_name(vdev));
 
 	if (!ethdev)
-		return 0; /* closed already */
+		return 0; /* the application has closed the port already */
 	devx_eth_port_close(ethdev);
 	return rte_eth_dev_release_port(ethdev);
 }

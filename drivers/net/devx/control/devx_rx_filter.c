@@ -33,7 +33,8 @@ int devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac)
 	int rc = 0;
 
 	pthread_mutex_lock(&eth->lock);
-	if (!rte_is_same_ether_addr(mac, &eth->mac)) /* ethdev repeats the old one at each start */
+	/* at each start ethdev sets the same address again */
+	if (!rte_is_same_ether_addr(mac, &eth->mac))
 		rc = change_mac(eth, mac);
 	pthread_mutex_unlock(&eth->lock);
 	return rc;

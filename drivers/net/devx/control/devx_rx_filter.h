@@ -6,7 +6,7 @@
 
 #include "devx_port.h"
 
-/* Operations of ethdev that say which packets the port takes. */
+/* Operations for ethdev that select the packets of the port. Each returns 0 or -errno, logged. */
 
 int devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac);
 int devx_eth_promisc_enable(struct rte_eth_dev *ethdev);

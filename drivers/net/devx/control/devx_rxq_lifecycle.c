@@ -21,13 +21,13 @@ int devx_eth_rxq_check_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu)
 
 	if (rxq->buf_bytes >= need)
 		return 0;
-	devx_eth_log(eth, ERR,
-		     "Rx queue %u: a buffer of pool %s holds %u bytes behind its headroom, a frame "
-		     "of MTU %u has up to %u, and frames are not scattered over buffers: make the "
-		     "pool with a data room of %u or more, or lower the MTU to %d",
-		     rxq->id, rxq->pool->name, rxq->buf_bytes, mtu, need,
-		     need + RTE_PKTMBUF_HEADROOM,
-		     RTE_MAX(0, (int)rxq->buf_bytes - DEVX_ETH_OVERHEAD));
+	devx_eth_log(
+		eth, ERR,
+		"Rx queue %u: buffers of pool %s hold %u bytes, but a frame of MTU %u has up to "
+		"%u bytes (one buffer per frame); make the pool with a data room of at least %u "
+		"bytes or lower the MTU to %d",
+		rxq->id, rxq->pool->name, rxq->buf_bytes, mtu, need, need + RTE_PKTMBUF_HEADROOM,
+		RTE_MAX(0, (int)rxq->buf_bytes - DEVX_ETH_OVERHEAD));
 	return -EINVAL;
 }
 
@@ -39,7 +39,7 @@ static void free_rxq(struct devx_eth_rxq *rxq)
 	rte_free(rxq);
 }
 
-/* The eight bytes of an mbuf from data_off on, as a packet that leaves has them. */
+/* Returns data_off, refcnt, nb_segs and port of a received mbuf as one 64-bit word. */
 static uint64_t make_rearm_word(uint16_t port)
 {
 	struct rte_mbuf m = { .data_off = RTE_PKTMBUF_HEADROOM, .nb_segs = 1, .port = port };
@@ -59,7 +59,7 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	uint16_t n = n_desc;
 
 	if (conf->rx_deferred_start || !pool) {
-		devx_eth_log(eth, ERR, "Rx queue %u: %s is not supported", queue,
+		devx_eth_log(eth, ERR, "Rx queue %u: %s is unsupported", queue,
 			     pool ? "deferred start" : "more than one pool");
 		return -ENOTSUP;
 	}
@@ -92,8 +92,11 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 
 no_memory:
 	free_rxq(rxq);
-	devx_eth_log(eth, ERR, "Rx queue %u: no memory for %u descriptors on socket %d", queue, n,
-		     (int)socket);
+	devx_eth_log(
+		eth, ERR,
+		"Rx queue %u: cannot allocate %u descriptors on socket %d; give EAL more memory "
+		"(-m)",
+		queue, n, (int)socket);
 	return -ENOMEM;
 }
 
@@ -115,7 +118,7 @@ void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 	info->conf.rx_drop_en = 1;
 }
 
-/* What the buffers of a pool have in common; see check_pool(). */
+/* State of check_pool(): all buffers so far have a range (@covered), and the same (@one_range). */
 struct pool_check {
 	const struct devx_eth_rxq *rxq;
 	const struct devx_eth_range *range;
@@ -138,7 +141,7 @@ static void check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigne
 	check->covered = check->covered && check->range;
 }
 
-/* Look at every buffer once, so that no burst has to. */
+/* Checks that every buffer of the pool has a key, and sets size and key of every slot. */
 static int check_pool(struct devx_eth_rxq *rxq)
 {
 	struct pool_check check = { .rxq = rxq, .covered = true, .one_range = true };
@@ -148,8 +151,8 @@ static int check_pool(struct devx_eth_rxq *rxq)
 	rte_mempool_obj_iter(rxq->pool, check_buffer, &check);
 	if (!check.covered) {
 		devx_eth_log(rxq->eth, ERR,
-			     "Rx queue %u: pool %s has buffers outside its own memory; use a pool "
-			     "whose buffers stand behind their mbufs",
+			     "Rx queue %u: pool %s has buffers in unregistered memory; use a pool "
+			     "whose buffers follow their mbufs",
 			     rxq->id, rxq->pool->name);
 		return -ENOTSUP;
 	}
@@ -178,19 +181,20 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 		return -EINVAL;
 	rc = devx_cq_create(&rxq->cq, &eth->dev, &cq);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "Rx queue %u: no completion queue", rxq->id);
+		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create the CQ", rxq->id);
 	rc = devx_rq_create(&rxq->rq, &eth->dev, &rq);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "Rx queue %u: no receive queue", rxq->id);
+		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create the RQ", rxq->id);
 	rc = check_pool(rxq);
 	if (rc)
 		return rc;
 	rc = devx_rq_ready(&rxq->rq);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "Rx queue %u: not made ready", rxq->id);
+		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot change the RQ to RDY",
+					    rxq->id);
 	if (devx_eth_rxq_post_all(rxq)) {
 		devx_eth_log(eth, ERR,
-			     "Rx queue %u: pool %s gave %u buffers, the queue needs %u: "
+			     "Rx queue %u: pool %s has %u free buffers, but the queue needs %u; "
 			     "make the pool larger or the queue smaller",
 			     rxq->id, rxq->pool->name, rxq->rq.pi, rxq->elts_mask + 1);
 		return -ENOMEM;
@@ -204,7 +208,7 @@ void devx_eth_rxq_stop(struct devx_eth_rxq *rxq)
 	const uint32_t pi = rxq->rq.pi;
 
 	__atomic_store_n(&rxq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
-	devx_rq_destroy(&rxq->rq); /* the device writes to no buffer any more */
+	devx_rq_destroy(&rxq->rq); /* from here on the device writes to no buffer */
 	devx_cq_destroy(&rxq->cq);
 	devx_eth_rxq_free_all(rxq, pi);
 }

@@ -6,17 +6,18 @@
 
 #include "devx_rxq.h"
 
+/* Operations for ethdev. devx_eth_rxq_setup() allocates host memory only. */
 int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 		       unsigned int socket, const struct rte_eth_rxconf *conf,
 		       struct rte_mempool *pool);
 void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue);
 void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			   struct rte_eth_rxq_info *info);
-/** devx_eth_rxq_check_mtu - whether frames of @mtu fit the buffers; 0 or -EINVAL, logged */
+/** devx_eth_rxq_check_mtu - check that frames of @mtu fit the buffers. 0 or -EINVAL, logged */
 int devx_eth_rxq_check_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu);
-/** devx_eth_rxq_start - create CQ and RQ and post buffers; with the lock. 0 or -errno, logged */
+/** devx_eth_rxq_start - create CQ and RQ, post buffers; under eth->lock. 0 or -errno, logged */
 int devx_eth_rxq_start(struct devx_eth_rxq *rxq);
-/** devx_eth_rxq_stop - undo it, however far it got */
+/** devx_eth_rxq_stop - undo devx_eth_rxq_start(), also a failed one; under eth->lock */
 void devx_eth_rxq_stop(struct devx_eth_rxq *rxq);
 
 #endif

@@ -14,7 +14,7 @@
 #include "recovery/devx_recovery_timer.h"
 
 /*
- * Order of creation; devx_eth_port_stop() is its mirror:
+ * Order in which devx_eth_port_start() creates objects; devx_eth_port_stop() reverses it:
  *
  *     memory, UAR, TD, TIS, counter -> receive queues, send queues -> TIR -> rules
  */
@@ -25,17 +25,19 @@ static int start_shared(struct devx_eth *eth)
 
 	rc = devx_uar_create(&eth->uar, &eth->dev, DEVX_UAR_BF);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "no UAR page");
+		return devx_eth_log_failure(eth, rc, "cannot create the UAR");
 	rc = devx_td_create(&eth->td, &eth->dev);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "no transport domain");
+		return devx_eth_log_failure(eth, rc, "cannot create the transport domain");
 	rc = devx_tis_create(&eth->tis, &eth->dev, &eth->td);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "no transport interface for sending");
+		return devx_eth_log_failure(eth, rc, "cannot create the TIS");
 	rc = devx_counter_create(&eth->counter, &eth->dev);
 	if (rc)
-		devx_eth_log_failure(eth, rc,
-				     "no queue counter: missed packets will not be counted");
+		devx_eth_log_failure(
+			eth, rc,
+			"cannot create the queue counter; packets without a buffer are not "
+			"counted");
 	eth->missed_seen = 0;
 	return 0;
 }
@@ -56,7 +58,7 @@ static int start_queues(struct devx_eth *eth)
 	return rc;
 }
 
-/* Undo what there is, in the opposite order. */
+/* Destroys everything that start created, also after a failed start, in the opposite order. */
 static void stop_all(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
@@ -122,7 +124,8 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 
 	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
-	devx_eth_recovery_timer_stop(eth); /* both before the lock, which they take */
+	/* without eth->lock: both calls wait for callbacks that take it */
+	devx_eth_recovery_timer_stop(eth);
 	devx_eth_memory_unlisten(eth);
 	pthread_mutex_lock(&eth->lock);
 	devx_eth_missed_update(eth);

@@ -12,9 +12,9 @@
 /**
  * DOC: Statistics
  *
- * Queues count in memory of their own; a reset remembers where they stood, because the
- * counters belong to the threads that burst. Packets without a buffer are counted by
- * firmware, in 32 bits. The port's own counters include what the kernel sends and receives.
+ * Each queue has counters that only its owner writes. A reset of statistics therefore copies them
+ * to `base` and leaves them unchanged. Firmware counts packets without a buffer in 32 bits. The
+ * counters of the port include packets that the kernel sends and receives.
  */
 
 void devx_eth_missed_update(struct devx_eth *eth)
@@ -27,13 +27,13 @@ void devx_eth_missed_update(struct devx_eth *eth)
 	eth->missed_seen = now;
 }
 
-/* Sums over queues, since the last reset. */
+/* Sums over all queues since the last reset of statistics. */
 struct sums {
 	struct devx_eth_rx_counters rx;
 	struct devx_eth_tx_counters tx;
 };
 
-/* Add a - b to sum, counter by counter: the structs hold nothing but uint64_t. */
+/* Adds a - b to sum, counter by counter; the structs consist of uint64_t only. */
 static void add_difference(void *sum, const void *a, const void *b, size_t bytes)
 {
 	for (size_t i = 0; i < bytes / sizeof(uint64_t); i++)
@@ -127,7 +127,7 @@ int devx_eth_stats_reset(struct rte_eth_dev *ethdev)
 
 /* ---- extended ------------------------------------------------------------------------ */
 
-/* Names are those of net_mlx5 where it has the counter. */
+/* A counter that net_mlx5 has too has the name that net_mlx5 gives it. */
 static const struct {
 	const char *name;
 	size_t offset; /* in struct sums */
@@ -168,7 +168,7 @@ static const struct {
 	/* clang-format on */
 };
 
-/* rx_out_of_buffer, then those of queues, then those of the port where it has them. */
+/* Order: rx_out_of_buffer, counters of queues, counters of the port if the device has them. */
 static unsigned int count_xstats(const struct devx_eth *eth)
 {
 	return 1 + RTE_DIM(queue_xstats) +

@@ -5,12 +5,13 @@
 #include "compat.h"
 #include "devx_port.h"
 
+/* Operations for ethdev. */
 int devx_eth_stats_get(DEVX_ETH_STATS_ARGS);
 int devx_eth_stats_reset(struct rte_eth_dev *ethdev);
 int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n);
 int devx_eth_xstats_get_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
 			      unsigned int n);
-/** devx_eth_missed_update - bring @eth->missed up to date; holds the lock */
+/** devx_eth_missed_update - add new packets without a buffer to @eth->missed; under eth->lock */
 void devx_eth_missed_update(struct devx_eth *eth);
 
 #endif

@@ -7,17 +7,17 @@
 #include "devx_rxq.h"
 
 /**
- * DOC: Which packets come to us
+ * DOC: Receive rules of a port
  *
  *                    slot 0         slot 1       slot 2
- *     promiscuous    everything     -            -
- *     otherwise      own MAC        broadcast    all multicast, if asked for
+ *     promiscuous    all packets    -            -
+ *     otherwise      own MAC        broadcast    all multicast, in all-multicast mode
  *
- * All others go on to the kernel. A change makes the new rules first and removes the old
- * ones then, so that no packet falls between them.
+ * Packets that match no rule go to the kernel. A change creates the new rules before it removes
+ * the old ones, so that no packet misses the port in between.
  */
 
-/* A slot that is to be empty has no match at all; "everything" is a match of all zeroes. */
+/* Wanted state of a slot. @on: the slot needs a rule; a @match of zeroes matches every packet. */
 struct wish {
 	bool on;
 	struct devx_match match;
@@ -58,8 +58,9 @@ int devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
 		if (w[i].on && !is_fulfilled(&steer->rules[i], &w[i]))
 			rc = devx_flow_create(&fresh[i], &eth->dev, &w[i].match, 0, &steer->tir);
 		if (rc) {
-			devx_eth_log_failure(eth, rc, "no receive rule for %s packets",
-					     i == DEVX_ETH_UNICAST     ? promisc ? "all" : "our own"
+			devx_eth_log_failure(eth, rc,
+					     "cannot create the receive rule for %s packets",
+					     i == DEVX_ETH_UNICAST     ? promisc ? "all" : "unicast"
 					     : i == DEVX_ETH_BROADCAST ? "broadcast"
 								       : "multicast");
 			while (i--)
@@ -84,7 +85,7 @@ int devx_eth_steer_start(struct devx_eth *eth)
 
 	rc = devx_tir_create(&eth->steer.tir, &eth->dev, &attr);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "no transport interface for receiving");
+		return devx_eth_log_failure(eth, rc, "cannot create the TIR");
 	return devx_eth_steer_update(eth, eth->data->promiscuous, eth->data->all_multicast,
 				     &eth->mac);
 }

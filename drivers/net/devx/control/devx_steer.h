@@ -8,14 +8,18 @@
 
 #include "devx_port.h"
 
-/** devx_eth_steer_start - create the TIR and the rules; with the lock. 0 or -errno, logged */
+/** devx_eth_steer_start - create TIR and rules; under eth->lock. Return: 0 or -errno, logged */
 int devx_eth_steer_start(struct devx_eth *eth);
-/** devx_eth_steer_stop - undo it, however far it got */
+/** devx_eth_steer_stop - undo devx_eth_steer_start(), also a failed one; under eth->lock */
 void devx_eth_steer_stop(struct devx_eth *eth);
 /**
- * devx_eth_steer_update - make the rules those of the modes and the address given
+ * devx_eth_steer_update - change the receive rules
+ * @eth: a started port
+ * @promisc: take all packets; @allmulti and @mac are ignored
+ * @allmulti: take all multicast packets
+ * @mac: take packets to this address
  *
- * Makes new rules before it removes old ones; a refusal leaves the old ones. With the lock.
+ * Creates new rules before it removes old ones; a failure keeps the old rules. Under eth->lock.
  *
  * Return: 0 or -errno, logged.
  */

@@ -11,7 +11,7 @@
 #include "devx_log.h"
 
 enum {
-	MAX_DS = 60, /* 15 blocks: what every driver that ran on cards keeps to */
+	MAX_DS = 60, /* 15 basic blocks; drivers known to run on adapters stay within this */
 	COMP_EVERY_MAX = 64,
 };
 
@@ -27,7 +27,7 @@ static uint16_t get_comp_every(uint16_t n_desc)
 
 uint16_t devx_eth_tx_get_max_segs(const struct devx_eth *eth, uint16_t n_desc)
 {
-	/* with comp_every segments not yet asked about, the largest packet must still fit */
+	/* the largest packet must fit while comp_every segments wait for the next WQE with a CQE */
 	return RTE_MIN(get_max_ds(eth) - 2, n_desc - get_comp_every(n_desc));
 }
 
@@ -48,7 +48,7 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	uint16_t n = n_desc;
 
 	if (conf->tx_deferred_start) {
-		devx_eth_log(eth, ERR, "Tx queue %u: deferred start is not supported", queue);
+		devx_eth_log(eth, ERR, "Tx queue %u: deferred start is unsupported", queue);
 		return -ENOTSUP;
 	}
 	if (devx_eth_desc_validate(eth, "Tx", queue, &n))
@@ -73,15 +73,18 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	txq->max_segs = txq->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS
 				? devx_eth_tx_get_max_segs(eth, n)
 				: 1;
-	/* segments of a chain must be unlinked before they go back: not with one put */
+	/* the driver must unlink the segments of a chain before it frees them, so not in bulk */
 	txq->fast_free = txq->offloads & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE && txq->max_segs == 1;
 	ethdev->data->tx_queues[queue] = txq;
 	return 0;
 
 no_memory:
 	free_txq(txq);
-	devx_eth_log(eth, ERR, "Tx queue %u: no memory for %u descriptors on socket %d", queue, n,
-		     (int)socket);
+	devx_eth_log(
+		eth, ERR,
+		"Tx queue %u: cannot allocate %u descriptors on socket %d; give EAL more memory "
+		"(-m)",
+		queue, n, (int)socket);
 	return -ENOMEM;
 }
 
@@ -100,7 +103,7 @@ void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 	info->conf.offloads = txq->offloads;
 }
 
-/* A CQE for every comp_every elts, one for the first error, and the flushed ones among them. */
+/* Room for a CQE per comp_every elts, also when flushed, and one CQE for the first error. */
 static uint8_t compute_cq_log2(const struct devx_eth_txq *txq)
 {
 	return (uint8_t)rte_log2_u32(rte_align32pow2((txq->elts_mask + 1u) / txq->comp_every + 2));
@@ -122,19 +125,20 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 
 	rc = devx_uar_create(&txq->uar, &eth->dev, DEVX_UAR_BF);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "Tx queue %u: no doorbell register", txq->id);
+		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the UAR", txq->id);
 	rc = devx_cq_create(&txq->cq, &eth->dev, &cq);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "Tx queue %u: no completion queue", txq->id);
+		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the CQ", txq->id);
 	rc = devx_sq_create(&txq->sq, &eth->dev, &sq);
 	if (rc)
 		return devx_eth_log_failure(eth, rc,
-					    "Tx queue %u: no send queue (the process "
+					    "Tx queue %u: cannot create the SQ (the process "
 					    "needs CAP_NET_RAW when it opens the device)",
 					    txq->id);
 	rc = devx_sq_ready(&txq->sq);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "Tx queue %u: not made ready", txq->id);
+		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot change the SQ to RDY",
+					    txq->id);
 
 	txq->head = txq->tail = txq->comp = 0;
 	txq->max_bytes = (uint32_t)eth->data->mtu + DEVX_ETH_OVERHEAD;

@@ -6,17 +6,18 @@
 
 #include "devx_txq.h"
 
-/** devx_eth_tx_get_max_segs - most segments of a packet in a ring of @n_desc */
+/** devx_eth_tx_get_max_segs - get the most segments per packet in a ring of @n_desc descriptors */
 uint16_t devx_eth_tx_get_max_segs(const struct devx_eth *eth, uint16_t n_desc);
 
+/* Operations for ethdev. devx_eth_txq_setup() allocates host memory only. */
 int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 		       unsigned int socket, const struct rte_eth_txconf *conf);
 void devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue);
 void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			   struct rte_eth_txq_info *info);
-/** devx_eth_txq_start - create UAR, CQ and SQ; with the lock. 0 or -errno, logged */
+/** devx_eth_txq_start - create UAR, CQ and SQ; under eth->lock. Return: 0 or -errno, logged */
 int devx_eth_txq_start(struct devx_eth_txq *txq);
-/** devx_eth_txq_stop - undo it, however far it got, and free what was not sent */
+/** devx_eth_txq_stop - undo devx_eth_txq_start(), also a failed one; free the unsent mbufs */
 void devx_eth_txq_stop(struct devx_eth_txq *txq);
 
 #endif

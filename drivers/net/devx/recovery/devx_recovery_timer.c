@@ -11,9 +11,9 @@
 /**
  * DOC: The recovery timer
  *
- * Runs on EAL's interrupt thread while the port is started. It looks for queues that a
- * burst gave up after an error CQE and repairs them, so that a burst never sends a firmware
- * command. A queue is back after one period and a few commands.
+ * An alarm on EAL's interrupt thread, every PERIOD_US while the port is started. It resets the
+ * queues that bursts marked as broken after an error CQE: a burst itself never sends a firmware
+ * command. A queue is usable again after at most one period and a few commands.
  */
 
 enum { PERIOD_US = 5000 };
@@ -39,14 +39,19 @@ static void recover_queues(struct devx_eth *eth)
 static void run_recovery_timer(void *arg)
 {
 	struct devx_eth *eth = arg;
+	int rc;
 
-	/* who holds it may be waiting for this very thread; the next look will do */
+	/* trylock: the holder may be waiting for this thread; the next period tries again */
 	if (!pthread_mutex_trylock(&eth->lock)) {
 		recover_queues(eth);
 		pthread_mutex_unlock(&eth->lock);
 	}
-	if (rte_eal_alarm_set(PERIOD_US, run_recovery_timer, eth))
-		devx_eth_log(eth, ERR, "the watch stopped: queues will not be repaired");
+	rc = rte_eal_alarm_set(PERIOD_US, run_recovery_timer, eth);
+	if (rc)
+		devx_eth_log(eth, ERR,
+			     "recovery timer: cannot restart (%s); queues in error state stay down "
+			     "until the port restarts",
+			     rte_strerror(-rc));
 }
 
 int devx_eth_recovery_timer_start(struct devx_eth *eth)
@@ -54,12 +59,11 @@ int devx_eth_recovery_timer_start(struct devx_eth *eth)
 	const int rc = rte_eal_alarm_set(PERIOD_US, run_recovery_timer, eth);
 
 	if (rc)
-		devx_eth_log(eth, ERR, "cannot start the watch over the queues: %s",
-			     rte_strerror(-rc));
+		devx_eth_log(eth, ERR, "recovery timer: cannot start (%s)", rte_strerror(-rc));
 	return rc;
 }
 
 void devx_eth_recovery_timer_stop(struct devx_eth *eth)
 {
-	rte_eal_alarm_cancel(run_recovery_timer, eth); /* waits for one that runs */
+	rte_eal_alarm_cancel(run_recovery_timer, eth); /* waits while run_recovery_timer() runs */
 }

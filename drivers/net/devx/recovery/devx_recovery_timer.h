@@ -4,9 +4,9 @@
 
 #include "devx_port.h"
 
-/** devx_eth_recovery_timer_start - start to repair the port's broken queues. 0 or -errno, logged */
+/** devx_eth_recovery_timer_start - start the timer of a port. Return: 0 or -errno, logged */
 int devx_eth_recovery_timer_start(struct devx_eth *eth);
-/** devx_eth_recovery_timer_stop - waits for a repair under way: without the lock */
+/** devx_eth_recovery_timer_stop - stop the timer, wait for a running reset; not under eth->lock */
 void devx_eth_recovery_timer_stop(struct devx_eth *eth);
 
 #endif

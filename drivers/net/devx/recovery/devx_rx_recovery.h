@@ -4,7 +4,7 @@
 
 #include "devx_rxq.h"
 
-/** devx_eth_rxq_recover - repair a broken queue; holds the lock. 0 or -errno */
+/** devx_eth_rxq_recover - reset and refill a broken queue; under eth->lock. Return: 0 or -errno */
 int devx_eth_rxq_recover(struct devx_eth_rxq *rxq);
 
 #endif

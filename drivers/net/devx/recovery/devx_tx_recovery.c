@@ -8,13 +8,13 @@
 /**
  * DOC: Recovery of a send queue
  *
- * After an error CQE the device flushes everything behind the WQE that failed. The recovery
- * timer resets the queue with firmware commands; until then bursts take nothing. Every mbuf
- * in the ring is freed, and the packets from the failed WQE on count as lost, though some of
- * a multi-packet WQE may have been sent before it failed.
+ * After an error CQE the device flushes all WQEs behind the failed one. The recovery timer resets
+ * the queue with firmware commands; until then bursts accept no packets. The timer frees every mbuf
+ * in the ring and counts the packets from the failed WQE on as lost. The device may have sent some
+ * packets of a multi-packet WQE before the failure; they count as lost too.
  */
 
-/* Take back from the statistics what stands in the ring from elt @from on. */
+/* Moves the packets from elt @from on from the sent to the lost counter; returns their number. */
 static unsigned int count_lost(struct devx_eth_txq *txq, uint16_t from)
 {
 	unsigned int lost = 0;
@@ -43,18 +43,18 @@ int devx_eth_txq_recover(struct devx_eth_txq *txq)
 	if (rc)
 		return rc;
 	while (devx_cq_peek(&txq->cq))
-		devx_cq_pop(&txq->cq); /* of before the reset: none comes after it */
+		devx_cq_pop(&txq->cq); /* after the reset the device writes no more CQEs */
 	devx_cq_release(&txq->cq);
 
 	lost = count_lost(txq, txq->marks[txq->error_wqe & txq->elts_mask].first);
 	devx_eth_tx_free_elts(txq, txq->head);
 	txq->head = txq->tail = txq->comp = 0;
 	txq->n.recoveries++;
-	devx_eth_log(
-		eth, WARNING,
-		"Tx queue %u: error completion, syndrome %02Xh (vendor %02Xh): %u packets lost, "
-		"queue restarted",
-		txq->id, txq->error_syndrome, txq->error_vendor, lost);
+	devx_eth_log(eth, WARNING,
+		     "Tx queue %u: error CQE (syndrome 0x%02x, vendor syndrome 0x%02x); queue "
+		     "restarted, "
+		     "%u packets lost",
+		     txq->id, txq->error_syndrome, txq->error_vendor, lost);
 	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;
 }

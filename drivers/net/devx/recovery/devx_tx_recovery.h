@@ -4,7 +4,7 @@
 
 #include "devx_txq.h"
 
-/** devx_eth_txq_recover - repair a broken queue; holds the lock. 0 or -errno */
+/** devx_eth_txq_recover - reset a broken queue; under eth->lock. Return: 0 or -errno */
 int devx_eth_txq_recover(struct devx_eth_txq *txq);
 
 #endif
