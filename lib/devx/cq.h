@@ -37,7 +37,8 @@
 
 struct mlx5dv_devx_obj;
 
-enum { DEVX_CQ_LOG2_MIN = 0, DEVX_CQ_LOG2_MAX = 24 }; /* caps.log_max_cq_sz may be lower */
+/* limits of every device; caps.log_max_cq_sz of a device may be lower */
+enum { DEVX_CQ_LOG2_MIN = 0, DEVX_CQ_LOG2_MAX = 24 };
 
 /**
  * struct devx_cq - a completion queue

@@ -84,8 +84,8 @@ void devx_mr_destroy(struct devx_mr *mr)
 }
 
 /*
- * The device writes only to the ring of a CQ; it reads the others. All rings and records are
- * registered with LOCAL_WRITE: firmware is known to refuse an RQ whose umem has more rights.
+ * The device reads rings and doorbell records, and writes only to the ring of a CQ. All of them get
+ * the access right LOCAL_WRITE and no other: with more rights firmware is known to refuse an RQ.
  */
 int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes)
 {

@@ -19,8 +19,8 @@
 
 enum {
 	DEVX_PORT_MAC_BYTES = 6,
-	DEVX_PORT_HARD_MTU = 22
-}; /* bytes of Ethernet header, one VLAN tag and FCS */
+	DEVX_PORT_HARD_MTU = 22, /* bytes of Ethernet header, one VLAN tag and FCS */
+};
 
 /**
  * struct devx_port - state of a port

@@ -64,7 +64,8 @@ static int create_rq_object(struct devx_rq *rq, const struct devx_rq_attr *attr)
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_create_rq);
-	prm_set(rqc, flush_in_error_en, 1); /* else WQEs posted before an error never complete */
+	prm_set(rqc, flush_in_error_en,
+		1); /* without it posted WQEs never complete after an error */
 	prm_set(rqc, scatter_fcs, attr->scatter_fcs);
 	prm_set(rqc, vsd, attr->keep_vlan);
 	prm_set(rqc, ts_format, devx_wq_ts_format(rq->dev->caps.rq_ts_format));

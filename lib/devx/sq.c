@@ -67,7 +67,8 @@ static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr)
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_create_sq);
-	prm_set(sqc, flush_in_error_en, 1); /* else WQEs posted before an error never complete */
+	prm_set(sqc, flush_in_error_en,
+		1); /* without it posted WQEs never complete after an error */
 	prm_set(sqc, allow_multi_pkt_send_wqe, attr->allow_multi_pkt);
 	prm_set(sqc, min_wqe_inline_mode, sq->inline_mode);
 	prm_set(sqc, ts_format, devx_wq_ts_format(sq->dev->caps.sq_ts_format));

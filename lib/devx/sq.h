@@ -36,7 +36,8 @@
  * Source: PRM, "Send Queue", "SQ Context"; Linux mlx5_ifc_sqc_bits, mlx5e_recover_sq.
  */
 
-enum { DEVX_SQ_LOG2_MIN = 0, DEVX_SQ_LOG2_MAX = 15 }; /* pi has 16 bits: one more than the ring */
+/* with at most 2^15 blocks the 16-bit pi tells a full ring from an empty one */
+enum { DEVX_SQ_LOG2_MIN = 0, DEVX_SQ_LOG2_MAX = 15 };
 
 /** struct devx_wqebb - basic block of a send queue; @ctrl: control segment that starts a WQE */
 struct devx_wqebb {

@@ -34,7 +34,7 @@ static FILE *open_attr(const char *ibdev_path, const char *attr)
 	return fopen(path, "re");
 }
 
-/* device/uevent has the PCI address too: a test needs no tree behind the link "device". */
+/* Reads the PCI address from device/uevent, a file that a test can provide without a PCI tree. */
 void devx_sysfs_read_pci(const char *ibdev_path, char *pci, size_t bytes)
 {
 	static const char key[] = "PCI_SLOT_NAME=";

@@ -5,7 +5,7 @@
 #include "devx/cmd.h"
 #include "devx/wq.h"
 
-/* The commands for RQ and SQ have the same layouts here, so one function fills both. */
+/* Query and modify commands have the same layout for SQ and RQ, so one function fills both. */
 #define SAME_FIELD(sq, sq_field, rq, rq_field)                                                     \
 	_Static_assert(prm_bit((struct sq *)0, sq_field) == prm_bit((struct rq *)0, rq_field) &&   \
 			       prm_width((struct sq *)0, sq_field) ==                              \

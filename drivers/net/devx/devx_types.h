@@ -30,7 +30,8 @@ struct devx_eth_types {
 static __rte_always_inline const struct devx_eth_type *
 devx_eth_type_get(const struct devx_eth_types *types, const struct prm_cqe *cqe)
 {
-	const unsigned int ok = cqe->hds_ip_ext / PRM_CQE_L3_OK & 3; /* L3 and L4 */
+	const unsigned int ok =
+		cqe->hds_ip_ext / PRM_CQE_L3_OK & 3; /* bits of valid L3 and L4 checksums */
 
 	return &types->of[cqe->l4_l3_hdr_type << 2 | ok];
 }

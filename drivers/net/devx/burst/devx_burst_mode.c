@@ -38,7 +38,7 @@ int devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
 				 txq->fast_free ? ", fast free" : "");
 			return 0;
 		}
-	return -EINVAL; /* the port is stopped: it has the burst function of ethdev */
+	return -EINVAL; /* a stopped port has ethdev's dummy function, which tx_modes lacks */
 }
 
 int devx_eth_rx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,

@@ -111,13 +111,15 @@ static __rte_always_inline uint16_t devx_eth_rx_burst_template(struct devx_eth_r
 		rxq->ci++;
 		cqe = NULL;
 	}
+	/* releases CQEs before the refill: each posted buffer needs a free slot in the CQ */
 	if (rxq->ci != ci)
-		devx_cq_release(&rxq->cq); /* before the refill: a buffer needs a free CQE */
+		devx_cq_release(&rxq->cq);
 	devx_eth_rx_refill_ring(rxq);
 	rxq->n.packets += k;
 	rxq->n.bytes += bytes;
+	/* the last access of the burst to @rxq: then the recovery timer owns the queue */
 	if (unlikely(cqe != NULL))
-		devx_eth_rxq_mark_broken(rxq, cqe); /* last: the recovery timer owns @rxq now */
+		devx_eth_rxq_mark_broken(rxq, cqe);
 	return k;
 }
 

@@ -47,7 +47,10 @@ static __rte_always_inline uint8_t devx_eth_tx_get_cs_flags(const struct rte_mbu
 	       (ol & RTE_MBUF_F_TX_L4_MASK ? PRM_ETH_CS_L4 : 0);
 }
 
-/* Writes control and Ethernet segment of a WQE, adds its elts to head and decides on its CQE. */
+/*
+ * Writes control and Ethernet segment of a WQE and advances head by its @n_elts mbufs. Requests a
+ * CQE if comp_every segments were posted since the last request.
+ */
 static __rte_always_inline struct prm_ctrl_seg *devx_eth_tx_close_wqe(struct devx_eth_txq *txq,
 								      uint8_t opcode,
 								      uint8_t cs_flags,

@@ -61,6 +61,7 @@ void devx_eth_tx_complete_wqes(struct devx_eth_txq *txq, const struct prm_cqe *c
 	} while (cqe);
 	devx_cq_release(&txq->cq);
 	devx_eth_tx_free_elts(txq, end);
+	/* the last write of the burst to @txq: then the recovery timer owns the queue */
 	if (unlikely(cqe != NULL))
-		devx_eth_txq_mark_broken(txq, cqe); /* last: the recovery timer owns @txq now */
+		devx_eth_txq_mark_broken(txq, cqe);
 }

@@ -9,7 +9,7 @@ struct rte_mbuf;
 /* Flags of devx_eth_tx_burst_template(); each variant passes a constant. */
 enum {
 	DEVX_ETH_TX_EMPW = 1 << 0, /* the device supports enhanced multi-packet WQEs */
-	DEVX_ETH_TX_FULL = 1 << 1, /* checksum offload and packets of several segments */
+	DEVX_ETH_TX_FULL = 1 << 1, /* supports checksum offload and packets of several segments */
 };
 
 /** devx_eth_tx_burst_multi - packets of one segment, no checksum offload; many packets per WQE */

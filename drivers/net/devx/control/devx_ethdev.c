@@ -85,7 +85,8 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 	devx_eth_port_restore(eth);
 	devx_dev_close(&eth->dev);
 	pthread_mutex_destroy(&eth->lock);
-	ethdev->data->mac_addrs = NULL; /* a field of struct devx_eth, which ethdev must not free */
+	ethdev->data->mac_addrs =
+		NULL; /* it points into struct devx_eth, so ethdev must not free it */
 	return 0;
 }
 

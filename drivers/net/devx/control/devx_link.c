@@ -14,7 +14,7 @@ int devx_eth_link_update(struct rte_eth_dev *ethdev, int wait)
 	bool up = false;
 	int rc;
 
-	RTE_SET_USED(wait); /* one command reads the current state; waiting changes nothing */
+	RTE_SET_USED(wait); /* ignored: one command reads the current state */
 	pthread_mutex_lock(&eth->lock);
 	rc = devx_port_query_link(&eth->dev, &up);
 	if (rc)

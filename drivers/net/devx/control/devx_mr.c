@@ -36,9 +36,7 @@ static int register_range(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 	if (rc) {
 		free(t);
 		return devx_eth_log_failure(eth, rc,
-					    "cannot register %" PRIu64 " bytes of packet "
-					    "memory at %#" PRIx64,
-					    bytes, addr);
+					    "cannot use memory at %#" PRIx64 " for packets", addr);
 	}
 	memory->n_mr++;
 	for (unsigned int i = 0; i < at; i++)
@@ -81,7 +79,7 @@ int devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 
 	if (!old)
 		return 0;
-	t = devx_eth_table_create(eth, 2 * old->n); /* removing the middle of a range leaves two */
+	t = devx_eth_table_create(eth, 2 * old->n); /* room for removing the middle of each range */
 	if (!t)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < old->n; i++) {

@@ -208,7 +208,7 @@ void devx_eth_rxq_stop(struct devx_eth_rxq *rxq)
 	const uint32_t pi = rxq->rq.pi;
 
 	__atomic_store_n(&rxq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
-	devx_rq_destroy(&rxq->rq); /* from here on the device writes to no buffer */
+	devx_rq_destroy(&rxq->rq); /* without an RQ the device writes to no buffer */
 	devx_cq_destroy(&rxq->cq);
 	devx_eth_rxq_free_all(rxq, pi);
 }

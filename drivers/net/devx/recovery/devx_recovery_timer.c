@@ -41,7 +41,7 @@ static void run_recovery_timer(void *arg)
 	struct devx_eth *eth = arg;
 	int rc;
 
-	/* trylock: the holder may be waiting for this thread; the next period tries again */
+	/* trylock: the holder of eth->lock may wait for this thread; the next period tries again */
 	if (!pthread_mutex_trylock(&eth->lock)) {
 		recover_queues(eth);
 		pthread_mutex_unlock(&eth->lock);
@@ -65,5 +65,5 @@ int devx_eth_recovery_timer_start(struct devx_eth *eth)
 
 void devx_eth_recovery_timer_stop(struct devx_eth *eth)
 {
-	rte_eal_alarm_cancel(run_recovery_timer, eth); /* waits while run_recovery_timer() runs */
+	rte_eal_alarm_cancel(run_recovery_timer, eth); /* waits until a running callback returns */
 }

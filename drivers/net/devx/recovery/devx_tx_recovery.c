@@ -43,7 +43,7 @@ int devx_eth_txq_recover(struct devx_eth_txq *txq)
 	if (rc)
 		return rc;
 	while (devx_cq_peek(&txq->cq))
-		devx_cq_pop(&txq->cq); /* after the reset the device writes no more CQEs */
+		devx_cq_pop(&txq->cq); /* drops the CQEs from before the reset */
 	devx_cq_release(&txq->cq);
 
 	lost = count_lost(txq, txq->marks[txq->error_wqe & txq->elts_mask].first);
