@@ -69,6 +69,11 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 	return cqe;
 }
 
+/*
+ * Hold back the tail of a CQE until its CQ has a full batch, which shows the CQEs of all CQs. A
+ * driver that receives a frame from a loop wire and sends it again needs the completion of the
+ * first send: while that completion stays hidden, the send queue fills up.
+ */
 static void hold_tail(struct emu_adapter *a, struct emu_cq *cq, uint64_t tail)
 {
 	const uint32_t size = 1u << cq->log_size;
@@ -81,7 +86,7 @@ static void hold_tail(struct emu_adapter *a, struct emu_cq *cq, uint64_t tail)
 	cq->held[cq->n_held++] = tail;
 	cq->pi++;
 	if (cq->n_held == EMU_CQ_HELD || cq->n_held == size)
-		emu_cq_publish_one(cq);
+		emu_cq_publish(a);
 }
 
 void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail)

@@ -12,7 +12,7 @@ static void post_completion_event(struct emu *emu, struct emu_cq *cq)
 {
 	const uint32_t dwords[7] = { [6] = cq->obj.id };
 
-	emu_cq_publish_one(cq); /* first, so that the reader of the event finds the CQE */
+	emu_cq_publish(emu->adapter); /* first, so that the reader of the event finds the CQE */
 	if (cq->eq)
 		emu_eq_post(emu, cq->eq, PRM_EVENT_COMP, 0, dwords);
 }

@@ -12,7 +12,7 @@ typedef uint64_t __attribute__((may_alias)) cq_word;
  * The driver reads the owner bit first. The release order makes the packet and the other bytes of
  * the CQE visible before the owner bit.
  */
-void emu_cq_publish_one(struct emu_cq *cq)
+static void publish_cq(struct emu_cq *cq)
 {
 	for (uint32_t i = 0; i < cq->n_held; i++) {
 		struct prm_cqe *cqe = emu_cq_entry(cq, cq->pi - cq->n_held + i);
@@ -25,7 +25,7 @@ void emu_cq_publish_one(struct emu_cq *cq)
 void emu_cq_publish(struct emu_adapter *a)
 {
 	for (; a->held; a->held = a->held->next_held) {
-		emu_cq_publish_one(a->held);
+		publish_cq(a->held);
 		a->held->in_held = false;
 	}
 }

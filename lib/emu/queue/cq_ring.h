@@ -76,9 +76,6 @@ static inline struct prm_cqe *emu_cq_entry(const struct emu_cq *cq, uint32_t ind
 	return emu_span_ptr(&cq->ring, ((uint64_t)place << cq->log_cqe) + second_half);
 }
 
-/** emu_cq_publish_one - write the pending tails of one CQ, so that the driver sees its CQEs */
-void emu_cq_publish_one(struct emu_cq *cq);
-
 /** emu_cq_publish - write the pending tails of every CQ; emu_unlock() calls it */
 void emu_cq_publish(struct emu_adapter *a);
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "emu/base/mistake.h"
+#include "emu/queue/cq.h"
 #include "emu/queue/rq.h"
 #include "emu/queue/sq.h"
 #include "core_rig_post.h"
@@ -147,6 +148,49 @@ TEST_F(cq, consumer_index_ahead_of_the_producer_is_a_mistake)
 	set_ci(self, self->cq.n + 3);
 	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_cq_ci_ahead]);
+}
+
+/* ---- batches -------------------------------------------------------------------------- */
+
+/* The caller holds the adapter lock, as the engine does during its turn. */
+static void push_cqe(struct ct_fix_cq *self, const struct core_rig_cq *cq)
+{
+	struct emu_cq *ecq = emu_obj_at(&self->r.emu->table[EMU_CQ], cq->cqn);
+
+	EXPECT_NE(NULL, emu_cq_slot(self->r.emu, ecq));
+	emu_cq_push(self->r.emu, ecq, (struct emu_cqe_tail){ .op = PRM_CQE_REQ });
+}
+
+/* A driver that has seen the newer CQE of one CQ relies on the older one of another. */
+TEST_F(cq, full_batch_of_one_cq_shows_older_cqes_of_another)
+{
+	struct core_rig_cq other = core_rig_make_cq(&self->r, 3);
+
+	emu_lock(self->r.adapter);
+	push_cqe(self, &self->cq);
+	for (unsigned i = 0; i < other.n; i++) {
+		EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
+		push_cqe(self, &other);
+	}
+	EXPECT_NE(NULL, core_rig_take_cqe(&other));
+	EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
+	emu_unlock(self->r.adapter);
+}
+
+TEST_F(cq, event_of_one_cq_shows_older_cqes_of_another)
+{
+	struct core_rig_cq other = core_rig_make_cq(&self->r, 3);
+
+	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(PRM_CQ_ARM_SN_NONE << PRM_CQ_ARM_SN_SHIFT);
+	write_arm(self, &other, 0);
+	emu_poll(self->r.emu, 1);
+	emu_lock(self->r.adapter);
+	push_cqe(self, &self->cq);
+	push_cqe(self, &other);
+	EXPECT_EQ(1, self->r.irqs[0]);
+	EXPECT_NE(NULL, core_rig_take_cqe(&other));
+	EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));
+	emu_unlock(self->r.adapter);
 }
 
 /* ---- arming --------------------------------------------------------------------------- */
