@@ -116,27 +116,31 @@ refused 2 "no port" run
 refused 2 "--rate 0: must be above 0" "${ring[@]}" --rate 0
 refused 2 "--rate 5parsecs: must be max, or a number with pps" "${ring[@]}" --rate 5parsecs
 refused 2 "--rate -5Mpps: must be" "${ring[@]}" --rate=-5Mpps
-refused 2 "--rate 99999999999999999999: must be" "${ring[@]}" --rate 99999999999999999999
-refused 2 "--rate 200%: must be 100% at most" "${ring[@]}" --rate 200%
+refused 2 "--rate 99999999999999999999: is too large" "${ring[@]}" --rate 99999999999999999999
+refused 2 "--rate 200%: is too large" "${ring[@]}" --rate 200%
+refused 2 "--rate 10m: the suffix m is ambiguous" "${ring[@]}" --rate 10m
 refused 2 "--count 0: must be 1 or more" "${ring[@]}" --count 0
 refused 2 "--count 9999999G: is too large" "${ring[@]}" --count 9999999G
+refused 2 "--count 100000000000000000000: is too large" "${ring[@]}" --count 100000000000000000000
+refused 2 "--count 10m: the suffix m is ambiguous" "${ring[@]}" --count 10m
 refused 2 "--count ten: must be a whole number" "${ring[@]}" --count ten
 refused 2 "--duration 0: must be longer than 0" "${ring[@]}" --duration 0
 refused 2 "--duration 5parsecs: must be a time" "${ring[@]}" --duration 5parsecs
-refused 2 "--size 63: is out of range: 64 to 10,000" "${ring[@]}" --size 63
-refused 2 "--size 10001: is out of range" "${ring[@]}" --size 10001
+refused 2 "--duration 10m: the suffix m is ambiguous" "${ring[@]}" --duration 10m
+refused 2 "--size 63: is too small (valid: 64 to 10,000)" "${ring[@]}" --size 63
+refused 2 "--size 10001: is too large" "${ring[@]}" --size 10001
 refused 2 "--size 1519: port net_ring0 has MTU 1500, which is frames of 1518 at most: give --mtu 1501" \
 	"${ring[@]}" --size 1519
-refused 2 "--mtu 67: is out of range: 68 to 65,535" "${ring[@]}" --mtu 67
-refused 2 "--mtu 65536: is out of range" "${ring[@]}" --mtu 65536
-refused 2 "--rx-ring 1048576: is out of range" "${ring[@]}" --rx-ring 1048576
+refused 2 "--mtu 67: is too small (valid: 68 to 65,535)" "${ring[@]}" --mtu 67
+refused 2 "--mtu 65536: is too large" "${ring[@]}" --mtu 65536
+refused 2 "--rx-ring 1048576: is too large" "${ring[@]}" --rx-ring 1048576
 refused 2 "--loops counts passes" "${ring[@]}" --loops 2
 refused 2 "--loops and --count" "${ring[@]}" --pcap "$capture" --loops 2 --count 3
 refused 2 "--both needs two ports" "${ring[@]}" --both
 refused 2 "two ports at most" run --port net_ring0 --port net_ring1 --port net_ring2
 refused 2 "--src-mac 1: must be a MAC address" "${ring[@]}" --src-mac 1
 refused 2 "--dst-ip 1.2.3: must be an IPv4 address" "${ring[@]}" --dst-ip 1.2.3
-refused 2 "--sport 65536: is out of range" "${ring[@]}" --sport 65536
+refused 2 "--sport 65536: is too large" "${ring[@]}" --sport 65536
 
 echo "== environment"
 refused 3 "port net_frob0: no driver here" run --port net_frob0

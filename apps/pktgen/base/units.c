@@ -2,20 +2,29 @@
 #include "base/units.h"
 
 #include <arpa/inet.h>
-#include <inttypes.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* What may stand behind a number, and how many thousandths one of it is. */
+/* A unit that may follow a number; 1 unit is @milli thousandths of the parser's base unit. */
 struct suffix {
 	const char *text;
 	uint64_t milli;
 	int kind;
 };
 
-enum { N_TEXT = 8, TEXT_BYTES = 32 };
+enum { N_TEXT = 8, TEXT_BYTES = 32, REASON_BYTES = 128 };
+
+/* In a count "m" would mean a million, in a duration a minute. No parser accepts it. */
+#define AMBIGUOUS_M                                                                                \
+	"the suffix m is ambiguous (valid: M = million in a count or a rate, min = minutes in a "  \
+	"duration)"
+
+#define K 1000ull
+#define M (K * K)
+#define G (K * M)
 
 static char *get_next_text(void)
 {
@@ -25,151 +34,179 @@ static char *get_next_text(void)
 	return texts[turn++ % N_TEXT];
 }
 
-/*
- * A decimal number, exactly: *number * 10^-*decimals. No sign, no exponent, no blanks.
- * Returns what follows it, or NULL: no number, or it does not fit.
- */
-static const char *parse_decimal(const char *text, uint64_t *number, unsigned *decimals)
+/* Formats the reason of a refusal. The text is valid until the next refusal of this thread. */
+__attribute__((format(printf, 1, 2))) static const char *format_reason(const char *fmt, ...)
+{
+	static _Thread_local char reason[REASON_BYTES];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(reason, sizeof(reason), fmt, ap);
+	va_end(ap);
+	return reason;
+}
+
+/* A decimal number as written: @number * 10^-@decimals. */
+struct decimal {
+	uint64_t number;
+	unsigned decimals;
+	bool too_large; /* the digits do not fit into 64 bits */
+};
+
+/* Reads digits with at most one point. Returns the text behind them, or NULL without a digit. */
+static const char *parse_decimal(const char *text, struct decimal *d)
 {
 	bool point = false, digit = false;
 
-	*number = 0;
-	*decimals = 0;
+	*d = (struct decimal){ 0 };
 	for (; (*text >= '0' && *text <= '9') || (*text == '.' && !point); text++) {
 		if (*text == '.') {
 			point = true;
 			continue;
 		}
 		digit = true;
-		if (__builtin_mul_overflow(*number, 10, number) ||
-		    __builtin_add_overflow(*number, (uint64_t)(*text - '0'), number))
-			return NULL;
-		*decimals += point;
+		d->too_large |=
+			__builtin_mul_overflow(d->number, 10, &d->number) ||
+			__builtin_add_overflow(d->number, (uint64_t)(*text - '0'), &d->number);
+		d->decimals += point;
 	}
 	return digit ? text : NULL;
 }
 
-/* number and suffix into thousandths. Returns the suffix's row, or NULL. */
-static const struct suffix *parse_scaled(const char *text, const struct suffix *rows,
-					 uint64_t *milli)
-{
-	unsigned decimals;
-	uint64_t number;
+enum scaled_status {
+	SCALED_OK,
+	SCALED_NO_NUMBER, /* no number, an unknown suffix, or finer than a thousandth */
+	SCALED_AMBIGUOUS, /* the suffix m */
+	SCALED_TOO_LARGE, /* more than 64 bits of thousandths */
+};
 
-	text = parse_decimal(text, &number, &decimals);
+/* Reads a number and its suffix into thousandths; @row: the row of that suffix. */
+static enum scaled_status parse_scaled(const char *text, const struct suffix *rows,
+				       const struct suffix **row, uint64_t *milli)
+{
+	struct decimal d;
+
+	text = parse_decimal(text, &d);
 	if (!text)
-		return NULL;
+		return SCALED_NO_NUMBER;
 	for (; rows->text; rows++) {
-		if (!strcasecmp(text, rows->text))
+		if (!strcasecmp(text, rows->text) && strcmp(text, "m"))
 			break;
 	}
-	if (!rows->text || __builtin_mul_overflow(number, rows->milli, &number))
-		return NULL;
-	for (; decimals; decimals--) {
-		if (number % 10)
-			return NULL; /* finer than a thousandth */
-		number /= 10;
+	if (!rows->text)
+		return strcasecmp(text, "m") ? SCALED_NO_NUMBER : SCALED_AMBIGUOUS;
+	*row = rows;
+	if (d.too_large || __builtin_mul_overflow(d.number, rows->milli, &d.number))
+		return SCALED_TOO_LARGE;
+	for (; d.decimals; d.decimals--) {
+		if (d.number % 10)
+			return SCALED_NO_NUMBER;
+		d.number /= 10;
 	}
-	*milli = number;
-	return rows;
+	*milli = d.number;
+	return SCALED_OK;
 }
 
 const char *units_parse_count(const char *text, uint64_t max, uint64_t *count)
 {
 	static const struct suffix rows[] = {
-		{ "", 1000, 0 },
-		{ "k", 1000ull * 1000, 0 },
-		{ "M", 1000ull * 1000 * 1000, 0 },
-		{ "G", 1000ull * 1000 * 1000 * 1000, 0 },
-		{ NULL, 0, 0 },
+		{ "", K, 0 },      { "k", K * K, 0 }, { "M", M * K, 0 },
+		{ "G", G * K, 0 }, { NULL, 0, 0 },
 	};
-	uint64_t milli;
+	const struct suffix *row;
+	uint64_t milli = 0;
+	const enum scaled_status status = parse_scaled(text, rows, &row, &milli);
 
-	if (!parse_scaled(text, rows, &milli) || milli % 1000)
-		return "must be a whole number with k, M or G behind it if you like, as 5000 or "
-		       "2.5M";
+	if (status == SCALED_AMBIGUOUS)
+		return AMBIGUOUS_M;
+	if (status == SCALED_TOO_LARGE || (status == SCALED_OK && milli / 1000 > max))
+		return format_reason("is too large (valid: 1 to %s)", units_format_count(max));
+	if (status != SCALED_OK || milli % 1000)
+		return "must be a whole number, k, M or G may follow (valid: 5000, 10k, 2.5M, 1G)";
 	if (milli == 0)
 		return "must be 1 or more";
-	if (milli / 1000 > max)
-		return "is too large";
 	*count = milli / 1000;
 	return NULL;
 }
 
 const char *units_parse_duration(const char *text, uint64_t *ns)
 {
-	/* thousandths of a nanosecond would overflow: here a thousandth is a microsecond */
+	/* Thousandths of a nanosecond would overflow: the base unit is 1 ms, @milli is in us. */
 	static const struct suffix rows[] = {
-		{ "", 1000ull * 1000, 0 },
-		{ "s", 1000ull * 1000, 0 },
-		{ "ms", 1000, 0 },
-		{ "us", 1, 0 },
-		{ "m", 60ull * 1000 * 1000, 0 },
-		{ "min", 60ull * 1000 * 1000, 0 },
-		{ "h", 3600ull * 1000 * 1000, 0 },
-		{ NULL, 0, 0 },
+		{ "", M, 0 },         { "us", 1, 0 },       { "ms", K, 0 }, { "s", M, 0 },
+		{ "min", 60 * M, 0 }, { "h", 3600 * M, 0 }, { NULL, 0, 0 },
 	};
-	uint64_t us;
+	const struct suffix *row;
+	uint64_t us = 0;
+	const enum scaled_status status = parse_scaled(text, rows, &row, &us);
 
-	if (!parse_scaled(text, rows, &us))
-		return "must be a time, as 10, 10s, 250ms, 500us, 2m or 1h";
+	if (status == SCALED_AMBIGUOUS)
+		return AMBIGUOUS_M;
+	if (status == SCALED_TOO_LARGE || (status == SCALED_OK && us > UNITS_MAX_HOURS * 3600 * M))
+		return format_reason("is too large (valid: at most %dh, a year)", UNITS_MAX_HOURS);
+	if (status != SCALED_OK)
+		return "must be a time in s, or with a unit (valid: 10, 500us, 250ms, 10s, 2min, "
+		       "1.5h)";
 	if (us == 0)
 		return "must be longer than 0";
-	if (us > UNITS_MAX_HOURS * 3600ull * 1000 * 1000)
-		return "must be a year at most";
 	*ns = us * 1000;
 	return NULL;
 }
 
+/* The largest rate of each unit, in thousandths, and as text. */
+static const struct {
+	uint64_t milli;
+	const char *text;
+} max_rates[] = {
+	[RATE_PACKETS] = { 10 * G * K, "10Gpps" },
+	[RATE_BITS] = { 10 * K * G * K, "10000Gbps" },
+	[RATE_LINE] = { 100 * K, "100%" },
+};
+
 const char *units_parse_rate(const char *text, struct rate *rate)
 {
-	const uint64_t k = 1000, M = k * k, G = M * k;
-	const struct suffix rows[] = {
-		{ "", k, RATE_PACKETS },
-		{ "pps", k, RATE_PACKETS },
-		{ "kpps", k * k, RATE_PACKETS },
-		{ "Mpps", M * k, RATE_PACKETS },
-		{ "Gpps", G * k, RATE_PACKETS },
-		{ "bps", k, RATE_BITS },
-		{ "kbps", k * k, RATE_BITS },
-		{ "Mbps", M * k, RATE_BITS },
-		{ "Gbps", G * k, RATE_BITS },
-		{ "%", k, RATE_LINE },
-		{ NULL, 0, 0 },
+	static const struct suffix rows[] = {
+		{ "", K, RATE_PACKETS },         { "k", K * K, RATE_PACKETS },
+		{ "M", M * K, RATE_PACKETS },    { "G", G * K, RATE_PACKETS },
+		{ "pps", K, RATE_PACKETS },      { "kpps", K * K, RATE_PACKETS },
+		{ "Mpps", M * K, RATE_PACKETS }, { "Gpps", G * K, RATE_PACKETS },
+		{ "bps", K, RATE_BITS },         { "kbps", K * K, RATE_BITS },
+		{ "Mbps", M * K, RATE_BITS },    { "Gbps", G * K, RATE_BITS },
+		{ "%", K, RATE_LINE },           { NULL, 0, 0 },
 	};
 	const struct suffix *row;
+	enum scaled_status status;
 
 	if (!strcasecmp(text, "max")) {
 		*rate = (struct rate){ RATE_MAX, 0 };
 		return NULL;
 	}
-	row = parse_scaled(text, rows, &rate->milli);
-	if (!row)
-		return "must be max, or a number with pps, kpps, Mpps, bps, kbps, Mbps, Gbps or %, "
-		       "as 2.5Mpps or 10Gbps";
+	status = parse_scaled(text, rows, &row, &rate->milli);
+	if (status == SCALED_AMBIGUOUS)
+		return AMBIGUOUS_M;
+	if (status == SCALED_NO_NUMBER)
+		return "must be max, or a number of pps, kpps, Mpps, bps, kbps, Mbps, Gbps or % "
+		       "(valid: 1000, 2.5Mpps, 10Gbps, 40%)";
 	rate->unit = (enum rate_unit)row->kind;
-	if (rate->milli == 0)
-		return "must be above 0 (max: as fast as it goes)";
-	if (rate->unit == RATE_PACKETS && rate->milli > UNITS_MAX_PPS * M)
-		return "must be 10Gpps at most";
-	if (rate->unit == RATE_BITS && rate->milli > 10 * k * G * k)
-		return "must be 10000Gbps at most";
-	if (rate->unit == RATE_LINE && rate->milli > 100 * k)
-		return "must be 100% at most";
-	return NULL;
+	if (status == SCALED_TOO_LARGE || rate->milli > max_rates[rate->unit].milli)
+		return format_reason("is too large (valid: at most %s)",
+				     max_rates[rate->unit].text);
+	return rate->milli ? NULL : "must be above 0 (max: as fast as the port takes frames)";
 }
 
 const char *units_parse_range(const char *text, uint64_t min, uint64_t max, uint64_t *value)
 {
-	unsigned decimals;
-	uint64_t n;
-	const char *end = parse_decimal(text, &n, &decimals);
+	struct decimal d;
+	const char *end = parse_decimal(text, &d);
 
 	if (!end || *end || strchr(text, '.'))
-		return "must be a whole number";
-	if (n < min || n > max)
-		return "is out of range";
-	*value = n;
+		return format_reason("must be a whole number (valid: %s to %s)",
+				     units_format_count(min), units_format_count(max));
+	if (d.too_large || d.number < min || d.number > max)
+		return format_reason("is %s (valid: %s to %s)",
+				     !d.too_large && d.number < min ? "too small" : "too large",
+				     units_format_count(min), units_format_count(max));
+	*value = d.number;
 	return NULL;
 }
 

@@ -59,9 +59,9 @@ static const struct argp_option rows[] = {
 	  "Of a flow: 2Mpps, 10Gbps (frames, MAC to FCS), 40% of the link "
 	  "(preamble and gap included), 1000 (pps), max (max)",
 	  0 },
-	{ "count", KEY_COUNT, "N", 0, "Packets of a flow: 5000, 10M", 0 },
+	{ "count", KEY_COUNT, "N", 0, "Packets of a flow: 5000, 10k, 10M, 1G", 0 },
 	{ "duration", KEY_DURATION, "TIME", 0,
-	  "How long to send: 10s, 500ms, 2m (10s, if there is "
+	  "How long to send: 500ms, 10s, 2min, 1h (10s, if there is "
 	  "neither count nor capture)",
 	  0 },
 	{ "loops", KEY_LOOPS, "N", 0, "Passes over the capture (1)", 0 },
@@ -107,11 +107,8 @@ static uint64_t parse_range(struct argp_state *state, const char *option, const 
 			    uint64_t min, uint64_t max)
 {
 	uint64_t value = 0;
-	const char *why = units_parse_range(arg, min, max, &value);
 
-	if (why)
-		argp_failure(state, PKTGEN_USAGE, 0, "--%s %s: %s: %s to %s", option, arg, why,
-			     units_format_count(min), units_format_count(max));
+	check_argument(state, option, arg, units_parse_range(arg, min, max, &value));
 	return value;
 }
 

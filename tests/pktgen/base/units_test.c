@@ -11,6 +11,9 @@ static const struct rate_row {
 	uint64_t milli;
 } good_rates[] = {
 	{ "max", RATE_MAX, 0 },
+	{ "2k", RATE_PACKETS, 2000000 },
+	{ "2M", RATE_PACKETS, 2000000000 },
+	{ "2G", RATE_PACKETS, 2000000000000 },
 	{ "1", RATE_PACKETS, 1000 },
 	{ "1pps", RATE_PACKETS, 1000 },
 	{ "0.5pps", RATE_PACKETS, 500 },
@@ -56,6 +59,7 @@ static const struct text {
 	{ "overflows_by_its_unit", "18446744073709551615Gbps" },
 	{ "above_line", "101%" },
 	{ "hex", "0x10" },
+	{ "ambiguous_m", "10m" },
 };
 
 TEST_EACH(units_parse_rate, refuses, struct text, bad_rates)
@@ -80,7 +84,7 @@ static const struct number {
 	{ "250ms", 250000000 },
 	{ "0.5s", 500000000 },
 	{ "500us", 500000 },
-	{ "2m", 120000000000 },
+	{ "2min", 120000000000 },
 	{ "1.5h", 5400000000000 },
 };
 
@@ -102,11 +106,11 @@ TEST_EACH(units_parse_duration, takes, struct number, good_durations)
 
 static const struct text bad_counts[] = {
 	{ "zero", "0" }, { "negative", "-5" }, { "half", "0.5" }, { "odd_part", "1.0001k" },
-	{ "unit", "5x" }, { "nothing", "" }, { "overflow", "20000000000G" },
+	{ "unit", "5x" }, { "nothing", "" }, { "overflow", "20000000000G" }, { "ambiguous_m", "10m" },
 }, bad_durations[] = {
 	{ "zero", "0" }, { "zero_ms", "0ms" }, { "negative", "-1s" }, { "unit", "5parsecs" },
 	{ "finer_than_us", "0.5us" }, { "two_years", "17600h" },
-	{ "overflow", "99999999999999999h" },
+	{ "overflow", "99999999999999999h" }, { "ambiguous_m", "10m" }, { "ambiguous_M", "10M" },
 };
 
 TEST_EACH(units_parse_count, refuses, struct text, bad_counts)
@@ -129,6 +133,34 @@ TEST_EACH(units_parse_duration, refuses, struct text, bad_durations)
 	uint64_t ns;
 
 	EXPECT_NE(NULL, units_parse_duration(row->text, &ns));
+}
+
+static const char digits_20[] = "100000000000000000000"; /* 10^20: more than 64 bits */
+
+/* The word "large" and the limit are what tells a user that the number itself was understood. */
+TEST(units, a_number_of_more_than_64_bits_is_called_too_large_and_the_limit_named)
+{
+	struct rate rate;
+	uint64_t n;
+
+	EXPECT_SUBSTR("too large (valid: 1 to 1,000)", units_parse_count(digits_20, 1000, &n));
+	EXPECT_SUBSTR("too large (valid: 64 to 100)", units_parse_range(digits_20, 64, 100, &n));
+	EXPECT_SUBSTR("too large (valid: at most 8784h", units_parse_duration(digits_20, &n));
+	EXPECT_SUBSTR("too large (valid: at most 10Gpps)", units_parse_rate(digits_20, &rate));
+}
+
+TEST(units, the_refusal_of_10m_names_both_spellings)
+{
+	struct rate rate;
+	uint64_t n;
+	const char *const why[] = { units_parse_count("10m", 1000000000, &n),
+				    units_parse_duration("10m", &n),
+				    units_parse_rate("10m", &rate) };
+
+	for (unsigned i = 0; i < 3; i++) {
+		EXPECT_SUBSTR("M = million", why[i]);
+		EXPECT_SUBSTR("min = minutes", why[i]);
+	}
 }
 
 TEST(units_parse_range, takes_its_bounds_and_nothing_beyond)
