@@ -5,6 +5,7 @@
 
 #include "base/messages.h"
 #include "port/eal.h"
+#include "port/eal_log.h"
 #include "report/plan.h"
 #include "report/result.h"
 #include "run/run.h"
@@ -67,6 +68,8 @@ static enum pktgen_exit run_command(struct run *r)
 		return e;
 	if (stop)
 		e = report_error(PKTGEN_NOT_MET, "interrupted before anything was sent");
+	if (!e)
+		e = eal_check_workers();
 	if (!e)
 		e = ports_open(&r->ports, o);
 	if (!e)

@@ -141,10 +141,12 @@ refused 2 "two ports at most" run --port net_ring0 --port net_ring1 --port net_r
 refused 2 "--src-mac 1: must be a MAC address" "${ring[@]}" --src-mac 1
 refused 2 "--dst-ip 1.2.3: must be an IPv4 address" "${ring[@]}" --dst-ip 1.2.3
 refused 2 "--sport 65536: is too large" "${ring[@]}" --sport 65536
+refused 2 "no worker lcore" "${ring[@]}" -- -l 0
 
 echo "== environment"
 refused 3 "port net_frob0: no driver here" run --port net_frob0
 refused 3 "port net_pcap0,iface=frob9: " run --port net_pcap0,iface=frob9
+refused 3 "Cannot find device" run --port 0000:ff:1f.7
 refused 3 "EAL does not start" "${ring[@]}" -- --frobnicate
 refused 3 "EAL does not start" "${ring[@]}" -- --vdev
 refused 3 "Main lcore" "${ring[@]}" -- --main-lcore 77

@@ -10,27 +10,25 @@
 /**
  * eal_start - start EAL as devx-pktgen needs it
  * @o: the command line
- * @memory_mb: packet memory needed
+ * @memory_mb: MiB of packet memory needed
  *
- * Nothing is left in the file system: no hugepage files, no sockets, no telemetry. Without enough
- * free hugepages EAL runs on ordinary memory. The main lcore is the first CPU this process may
- * use; workers are the others. With one or two CPUs there is one worker, and nobody is bound.
- * Keeps back what EAL and drivers log until eal_log_show(), unless the user wants to see it.
+ * EAL creates no hugepage file, socket or telemetry that outlives the process. With too few free
+ * hugepages EAL runs on ordinary memory. With three CPUs or more, the main lcore is bound to the
+ * first CPU that the process may use, and each worker to one of the others. With one or two CPUs
+ * EAL gets one worker, and the scheduler places both threads.
+ * Keeps the log lines back (eal_log.h) unless the user asked for them (--verbose).
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */
 enum pktgen_exit eal_start(const struct options *o, size_t memory_mb);
 
-/** eal_stop - give everything back */
+/** eal_count_workers - lcores that can send and receive: all but the main and the service lcores */
+unsigned eal_count_workers(void);
+
+/** eal_check_workers - refuse EAL options that leave no worker. Return: PKTGEN_MET, PKTGEN_USAGE */
+enum pktgen_exit eal_check_workers(void);
+
+/** eal_stop - end EAL, and remove its runtime directory unless another program uses it */
 void eal_stop(void);
-
-/** eal_log_clear - forget what was logged so far */
-void eal_log_clear(void);
-
-/** eal_log_read_first - first line logged since, or @otherwise. Valid until the next call */
-const char *eal_log_read_first(const char *otherwise);
-
-/** eal_log_show - from now on logs go to stderr */
-void eal_log_show(void);
 
 #endif

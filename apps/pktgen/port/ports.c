@@ -8,7 +8,7 @@
 #include <rte_errno.h>
 
 #include "base/messages.h"
-#include "port/eal.h"
+#include "port/eal_log.h"
 
 enum {
 	N_BUFFERS = 8192, /* of each pool, at least */
@@ -55,7 +55,7 @@ static enum pktgen_exit attach_device(const struct options *o, const char *devic
 	eal_log_clear();
 	if (!rte_dev_probe(device))
 		return PKTGEN_MET;
-	why = eal_log_read_first("its driver refuses it");
+	why = eal_log_read_error("its driver refuses it");
 	/* EAL's words for: no driver claims this name */
 	if (strstr(why, "failed to parse device"))
 		why = "no driver here has such devices: is the name right, and the driver "
@@ -114,7 +114,7 @@ static enum pktgen_exit set_mtu(struct port *port, uint16_t mtu, const struct rt
 	rc = rte_eth_dev_set_mtu(port->id, mtu);
 	if (rc)
 		return report_error(PKTGEN_ENVIRONMENT, "--mtu %u: port %s refuses it: %s", mtu,
-				    port->device, eal_log_read_first(rte_strerror(-rc)));
+				    port->device, eal_log_read_error(rte_strerror(-rc)));
 	return PKTGEN_MET;
 }
 
@@ -150,7 +150,7 @@ static enum pktgen_exit set_queues(struct port *port, const struct options *o,
 	}
 	if (rc)
 		return report_error(PKTGEN_ENVIRONMENT, "port %s: no %s: %s", port->device, what,
-				    eal_log_read_first(rte_strerror(-rc)));
+				    eal_log_read_error(rte_strerror(-rc)));
 	return PKTGEN_MET;
 }
 
@@ -181,7 +181,7 @@ static enum pktgen_exit configure_port(struct port *port, const struct options *
 	rc = rte_eth_dev_configure(port->id, 1, 1, &conf);
 	if (rc)
 		return report_error(PKTGEN_ENVIRONMENT, "port %s: %s", port->device,
-				    eal_log_read_first(rte_strerror(-rc)));
+				    eal_log_read_error(rte_strerror(-rc)));
 	if (o->mtu)
 		e = set_mtu(port, o->mtu, &dev);
 	rte_eth_dev_get_mtu(port->id, &port->mtu);
@@ -309,7 +309,7 @@ enum pktgen_exit ports_start(struct ports *p, const struct options *o, const vol
 		rc = rte_eth_dev_start(port->id);
 		if (rc)
 			return report_error(PKTGEN_ENVIRONMENT, "port %s does not start: %s",
-					    port->device, eal_log_read_first(rte_strerror(-rc)));
+					    port->device, eal_log_read_error(rte_strerror(-rc)));
 		port->started = true;
 		port->promisc = !o->send_only && !rte_eth_promiscuous_enable(port->id) &&
 				rte_eth_promiscuous_get(port->id) == 1;

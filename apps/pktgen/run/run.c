@@ -8,6 +8,7 @@
 #include <rte_lcore.h>
 
 #include "base/messages.h"
+#include "port/eal.h"
 
 enum {
 	TICK_MS = 10,
@@ -150,7 +151,7 @@ static void start_clock(struct run *r)
 /* Receivers first: with two workers, one of them only receives. Return: workers with work */
 static unsigned assign_jobs(struct run *r, struct worker *w, struct gate *gate)
 {
-	const unsigned n_workers = rte_lcore_count() - 1;
+	const unsigned n_workers = eal_count_workers();
 	const unsigned n_jobs = r->n_flows * (r->o->send_only ? 1 : 2);
 	unsigned job = 0;
 
