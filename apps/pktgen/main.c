@@ -10,14 +10,16 @@
 #include "report/result.h"
 #include "run/run.h"
 
-enum { WHY_BYTES = 512 };
+enum { WHY_BYTES = 512, OUTPUT_BYTES = 16384 };
 
-static volatile int
-	stop; /* signals so far: the first ends the run in order, the second the draining */
+/* SIGINT and SIGTERM so far: the first ends sending, the second ends the wait for late frames. */
+static volatile int stop;
+static volatile sig_atomic_t stop_signal; /* the first of them */
 
 static void count_signal(int number)
 {
-	(void)number;
+	if (!stop)
+		stop_signal = number;
 	stop++;
 }
 
@@ -29,6 +31,12 @@ static void catch_signals(void)
 	sigaction(SIGTERM, &action, NULL);
 }
 
+static enum pktgen_exit report_early_signal(void)
+{
+	return report_error(PKTGEN_INTERRUPTED, "interrupted by signal %d; sent no packet",
+			    (int)stop_signal);
+}
+
 static uint32_t compute_longest_frame(const struct options *o, const struct capture *c)
 {
 	uint32_t bytes = o->pcap ? c->max_bytes : o->size;
@@ -36,7 +44,7 @@ static uint32_t compute_longest_frame(const struct options *o, const struct capt
 	return bytes > o->mtu ? bytes : o->mtu;
 }
 
-/* Ports are open: all that can be refused is refused before anything is sent. */
+/* Makes every check that needs open ports before the first packet is sent, then runs. */
 static enum pktgen_exit run_on_ports(struct run *r)
 {
 	enum pktgen_exit e = ports_check_frames(&r->ports, r->o, r->o->pcap ? &r->capture : NULL);
@@ -48,11 +56,15 @@ static enum pktgen_exit run_on_ports(struct run *r)
 	if (e)
 		return e;
 	if (stop)
-		return report_error(PKTGEN_NOT_MET, "interrupted before anything was sent");
+		return report_early_signal();
 	report_plan(r);
+	e = report_check_stdout();
+	if (e)
+		return e;
 	eal_log_show();
 	run_execute(r, &stop);
-	return report_run(r);
+	e = report_run(r);
+	return report_check_stdout() ? PKTGEN_ENVIRONMENT : e;
 }
 
 static enum pktgen_exit run_command(struct run *r)
@@ -67,7 +79,7 @@ static enum pktgen_exit run_command(struct run *r)
 	if (e)
 		return e;
 	if (stop)
-		e = report_error(PKTGEN_NOT_MET, "interrupted before anything was sent");
+		e = report_early_signal();
 	if (!e)
 		e = eal_check_workers();
 	if (!e)
@@ -84,9 +96,16 @@ int main(int argc, char **argv)
 {
 	static struct options options;
 	static struct run run = { .o = &options };
+	static char output[OUTPUT_BYTES];
+	enum pktgen_exit e;
 
 	options_parse(&options, argc, argv);
-	setvbuf(stdout, NULL, _IOLBF, 0);
+	/* flush_output() in messages.c writes, so that it sees the errno of a failed write. */
+	setvbuf(stdout, output, _IOFBF, sizeof(output));
+	e = report_check_stdout();
+	if (e)
+		return (int)e;
 	catch_signals();
-	return (int)run_command(&run);
+	e = run_command(&run);
+	return e == PKTGEN_INTERRUPTED ? (int)e + (int)stop_signal : (int)e;
 }

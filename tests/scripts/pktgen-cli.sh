@@ -153,6 +153,15 @@ refused 3 "Main lcore" "${ring[@]}" -- --main-lcore 77
 refused 3 "/nonexistent.so" "${ring[@]}" -- -d /nonexistent.so
 refused 3 "refuses it: Operation not supported" "${ring[@]}" --mtu 9000
 
+echo "== a report that cannot be written"
+echo "+ stdout full, stdout closed, stdout read-only"
+for stdout in "> /dev/full" ">&-" "1< /dev/null"; do
+	rc=0
+	eval "timeout 60 '$pktgen' run --port net_ring0 -n 1000 $stdout" 2> err || rc=$?
+	[ $rc -eq 3 ] || fail "stdout $stdout: exit $rc, not 3"
+	[ "$(wc -l < err)" -eq 1 ] && grep -q "^devx-pktgen: stdout: " err || fail "stdout $stdout: not one line"
+done
+
 echo "== captures"
 : > empty.pcap
 head -c 1000 "$capture" > cut.pcap
@@ -185,12 +194,17 @@ for after in 0.005 0.02 0.05 0.1 0.2 0.3 0.5 1.2; do
 	rc=0
 	echo "+ SIGINT after $after s"
 	timeout --preserve-status -s INT $after "$pktgen" "${ring[@]}" -t 50s --rate 1Mpps > out 2> err || rc=$?
-	# 130: before it could catch the signal
-	[ $rc -eq 130 ] && [ ! -s out ] && continue
-	[ $rc -eq 1 ] || fail "exit $rc, not 1"
+	[ $rc -eq 130 ] || fail "exit $rc, not 130"
+	# the signal came before it could be caught
+	[ ! -s out ] && [ ! -s err ] && continue
 	cat out err | grep -q "interrupted" || fail "does not say so"
 	! grep -q "^FAIL" out || grep -q "0 lost, 0 corrupted; interrupted" out || fail "not drained"
 done
+echo "+ SIGTERM after 1.2 s"
+rc=0
+timeout --preserve-status 1.2 "$pktgen" "${ring[@]}" -t 50s --rate 1kpps > out 2> err || rc=$?
+[ $rc -eq 143 ] || fail "exit $rc, not 143"
+grep -q "^FAIL: .* 0 lost, 0 corrupted; interrupted" out || fail "no report"
 echo "+ SIGKILL, and again"
 { timeout -s KILL 0.5 "$pktgen" "${ring[@]}" -t 50s > out 2> err; } 2> /dev/null
 met "OK: 1,000 sent" "${ring[@]}" -n 1000

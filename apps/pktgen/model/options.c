@@ -92,8 +92,11 @@ static const char doc[] =
 	"told apart by their bytes, and each conversation has an order of its own; where the same "
 	"bytes were sent more than once, a loss and a duplicate may look like a late frame.\n"
 	"\n"
-	"Exit: 0 all arrived as sent, at the rate asked for (99% at least); 1 not, or interrupted; "
-	"2 the command line asks for what cannot be done; 3 the machine lacks something.";
+	"Exit status: 0 every packet arrived as sent, at the requested rate (at least 99% of it); "
+	"1 "
+	"a packet is missing, duplicated, reordered or corrupted, or the rate was not kept; 2 the "
+	"command line asks for something that is impossible; 3 the machine lacks something, or "
+	"stdout cannot be written; 130 SIGINT, 143 SIGTERM ended the run.";
 
 /* Refuses the argument of an option in one line. */
 static void check_argument(struct argp_state *state, const char *option, const char *arg,

@@ -183,6 +183,13 @@ static const char *find_failure_reason(const struct run *r, const struct account
 	return a->lost || a->duplicated || a->reordered || a->corrupted ? "" : NULL;
 }
 
+static enum pktgen_exit get_exit_status(const struct run *r, const char *why)
+{
+	if (r->interrupted)
+		return PKTGEN_INTERRUPTED;
+	return why ? PKTGEN_NOT_MET : PKTGEN_MET;
+}
+
 static enum pktgen_exit print_verdict(const struct run *r, const struct account *a)
 {
 	char text[TEXT_BYTES];
@@ -191,7 +198,7 @@ static enum pktgen_exit print_verdict(const struct run *r, const struct account 
 	if (r->o->send_only) {
 		printf("\n%s: %s sent, not verified (--send-only)%s%s\n", why ? "FAIL" : "OK",
 		       units_format_count(a->sent), why ? "; " : "", why ? why : "");
-		return why ? PKTGEN_NOT_MET : PKTGEN_MET;
+		return get_exit_status(r, why);
 	}
 	printf("\n%s: %s sent, %s received, %s lost", why ? "FAIL" : "OK",
 	       units_format_count(a->sent), units_format_count(a->received),
@@ -201,13 +208,12 @@ static enum pktgen_exit print_verdict(const struct run *r, const struct account 
 		       units_format_count(a->reordered));
 	printf(", %s corrupted%s%s\n", units_format_count(a->corrupted), why && *why ? "; " : "",
 	       why ? why : "");
-	return why ? PKTGEN_NOT_MET : PKTGEN_MET;
+	return get_exit_status(r, why);
 }
 
 enum pktgen_exit report_run(const struct run *r)
 {
 	struct account sum = { 0 };
-	enum pktgen_exit e;
 
 	print_table(r);
 	for (unsigned i = 0; i < r->n_flows; i++) {
@@ -216,7 +222,5 @@ enum pktgen_exit report_run(const struct run *r)
 		print_flow(r, i, &a);
 		account_add(&sum, &a);
 	}
-	e = print_verdict(r, &sum);
-	fflush(stdout);
-	return e;
+	return print_verdict(r, &sum);
 }
