@@ -99,6 +99,13 @@ paced 223216 "${ring[@]}" -t 300ms --rate 5%
 paced $((100 * frames)) "${ring[@]}" --pcap "$capture" --loops 100 --rate 400Mbps
 grep -q "  0\.\(40[0-9]\|[0-3][0-9]*\)  *$(comma $((100 * frames)))" out || fail "more than 0.4 Gb/s"
 
+echo "== a rate above the link's speed (net_ring: 10 Gb/s) is warned of, at the link's speed not"
+for rate in "7.7Gbps 1" "7.6Gbps 0" "15Mpps 1" "14.8Mpps 0"; do
+	echo "+ --rate ${rate% *}"
+	timeout 60 "$pktgen" "${ring[@]}" -n 1 --rate ${rate% *} > out 2> err
+	[ "$(grep -c "WARNING: --rate" err)" -eq ${rate#* } ] || fail "not ${rate#* } warnings"
+done
+
 echo "== progress, at least every two seconds, only while it lasts"
 paced 2501 "${ring[@]}" -t 2500ms --rate 1kpps
 [ "$(grep -c " s sending: " out)" -ge 2 ] || fail "no progress"
@@ -114,7 +121,7 @@ refused 2 "no command"
 refused 2 "neither an option nor a command" frobnicate
 refused 2 "no port" run
 refused 2 "--rate 0: must be above 0" "${ring[@]}" --rate 0
-refused 2 "--rate 5parsecs: must be max, or a number with pps" "${ring[@]}" --rate 5parsecs
+refused 2 "--rate 5parsecs: must be max, or a number" "${ring[@]}" --rate 5parsecs
 refused 2 "--rate -5Mpps: must be" "${ring[@]}" --rate=-5Mpps
 refused 2 "--rate 99999999999999999999: is too large" "${ring[@]}" --rate 99999999999999999999
 refused 2 "--rate 200%: is too large" "${ring[@]}" --rate 200%
@@ -129,14 +136,20 @@ refused 2 "--duration 5parsecs: must be a time" "${ring[@]}" --duration 5parsecs
 refused 2 "--duration 10m: the suffix m is ambiguous" "${ring[@]}" --duration 10m
 refused 2 "--size 63: is too small (valid: 64 to 10,000)" "${ring[@]}" --size 63
 refused 2 "--size 10001: is too large" "${ring[@]}" --size 10001
-refused 2 "--size 1519: port net_ring0 has MTU 1500, which is frames of 1518 at most: give --mtu 1501" \
+refused 2 "--size 1519: port net_ring0 has MTU 1500 (valid: 64 to 1518 bytes); for this size give --mtu 1501" \
 	"${ring[@]}" --size 1519
 refused 2 "--mtu 67: is too small (valid: 68 to 65,535)" "${ring[@]}" --mtu 67
 refused 2 "--mtu 65536: is too large" "${ring[@]}" --mtu 65536
 refused 2 "--rx-ring 1048576: is too large" "${ring[@]}" --rx-ring 1048576
-refused 2 "--loops counts passes" "${ring[@]}" --loops 2
+refused 2 "--loops: no capture" "${ring[@]}" --loops 2
 refused 2 "--loops and --count" "${ring[@]}" --pcap "$capture" --loops 2 --count 3
-refused 2 "--both needs two ports" "${ring[@]}" --both
+for frame in --size=64 --src-mac=02:00:00:00:00:01 --dst-mac=02:00:00:00:00:01 --src-ip=10.0.0.1 \
+	--dst-ip=10.0.0.1 --sport=1 --dport=1; do
+	refused 2 "${frame%=*} and --pcap" "${ring[@]}" $frame --pcap "$capture"
+done
+refused 2 "demo --send-only" demo --send-only
+refused 2 "--both: 1 port" "${ring[@]}" --both
+refused 2 "--port net_ring0: the same port" "${ring[@]}" --port net_ring0
 refused 2 "two ports at most" run --port net_ring0 --port net_ring1 --port net_ring2
 refused 2 "--src-mac 1: must be a MAC address" "${ring[@]}" --src-mac 1
 refused 2 "--dst-ip 1.2.3: must be an IPv4 address" "${ring[@]}" --dst-ip 1.2.3

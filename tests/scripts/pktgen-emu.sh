@@ -70,6 +70,9 @@ on_wire $clean 0 "${run[@]}" --count 300k
 grep -q "^OK: 300,000 sent, 300,000 received, 0 lost, 0 corrupted" out || fail "not all arrived"
 on_wire $clean 0 "${run[@]}" --count 100k --size 1518 --both
 grep -q "^OK: 200,000 sent, 200,000 received, 0 lost, 0 corrupted" out || fail "not all arrived"
+launch+=(--mtu 1501)
+on_wire $clean 0 "${run[@]}" --count 10k --mtu 1501 --size 1519
+unset "launch[-1]" "launch[-1]"
 on_wire $clean 0 "${run[@]}" --pcap "$capture" --loops 200
 grep -q "^OK: .* sent, .* received, 0 lost, 0 corrupted" out || fail "not all arrived"
 
@@ -117,7 +120,9 @@ refused 3 "port net_devx0,ibdev=mlx5_7: " run --port net_devx0,ibdev=mlx5_7
 refused 3 "port 0000:c1:00.0: " run --port 0000:c1:00.0
 ! grep -q "Probe PCI driver" err || fail "an INFO line of EAL as the reason"
 refused 2 "--rx-ring 3: port net_devx0" demo --rx-ring 3
-refused 2 "--size 9000: port net_devx0,ibdev=mlx5_0 has MTU 1500" demo --size 9000
+refused 2 "devx-emu --mtu 8982" demo --size 9000
+refused 2 "devx-emu --mtu 1501" demo --mtu 1501
+refused 2 "--port net_devx0,ibdev=mlx5_1: the same port" run --port net_devx0,ibdev=mlx5_0 --port net_devx0,ibdev=mlx5_1
 
 [ $failed -eq 0 ] && echo PASS
 exit $failed

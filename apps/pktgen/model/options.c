@@ -115,10 +115,27 @@ static uint64_t parse_range(struct argp_state *state, const char *option, const 
 	return value;
 }
 
+/* The options of generated frames, which a capture (--pcap) replaces; NULL: another option. */
+static const char *find_frame_option(int key)
+{
+	static const int keys[] = { KEY_SRC_MAC, KEY_DST_MAC, KEY_SRC_IP, KEY_DST_IP,
+				    KEY_SPORT,   KEY_DPORT,   KEY_SIZE };
+
+	for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		for (const struct argp_option *row = rows; keys[i] == key; row++) {
+			if (row->key == key)
+				return row->name;
+		}
+	}
+	return NULL;
+}
+
 static error_t parse_flow_option(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
 
+	if (find_frame_option(key))
+		o->frame_option = find_frame_option(key);
 	switch (key) {
 	case KEY_SRC_MAC:
 		check_argument(state, "src-mac", arg, units_parse_mac(arg, o->src.mac));
@@ -191,23 +208,35 @@ static void add_port(struct argp_state *state, const char *device)
 	o->ports[o->n_ports++] = device;
 }
 
-/* What no single option can tell. */
+/* Refuses options that are valid alone and impossible together. */
 static void check_combinations(struct argp_state *state)
 {
 	const struct options *o = state->input;
 
 	if (o->loops && !o->pcap)
 		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--loops counts passes over a capture: give --pcap FILE");
+			     "--loops: no capture to repeat; give --pcap FILE, or --count N "
+			     "for generated frames");
 	if (o->loops && o->count)
 		argp_failure(state, PKTGEN_USAGE, 0,
-			     "--loops and --count both say how much: give one");
+			     "--loops and --count: both set the number of packets; give one");
+	if (o->frame_option && o->pcap)
+		argp_failure(
+			state, PKTGEN_USAGE, 0,
+			"--%s and --pcap: the frames of a capture are sent unchanged; give one",
+			o->frame_option);
+	if (o->demo && o->send_only)
+		argp_failure(state, PKTGEN_USAGE, 0,
+			     "demo --send-only: the wire of the demo (pause=on) stops the sender "
+			     "when no port receives; use devx-emu --wire sink -- devx-pktgen run "
+			     "--send-only --port net_devx0,ibdev=mlx5_0");
 	if (o->both && o->n_ports == 1)
-		argp_failure(state, PKTGEN_USAGE, 0, "--both needs two ports: give --port twice");
+		argp_failure(state, PKTGEN_USAGE, 0,
+			     "--both: 1 port (valid: 2); give --port twice");
 	if (!o->n_ports && !o->n_eal)
 		argp_failure(state, PKTGEN_USAGE, 0,
-			     "no port: give --port DEVICE, as --port net_devx0,ibdev=mlx5_0 (demo: "
-			     "brings its own)");
+			     "run: no port; give --port DEVICE, for example --port "
+			     "net_devx0,ibdev=mlx5_0");
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)

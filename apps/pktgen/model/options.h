@@ -32,8 +32,9 @@ struct options {
 	unsigned n_ports;
 	bool ports_given;
 
-	uint32_t size;    /* bytes of a frame on the wire, FCS included */
-	const char *pcap; /* or frames from a capture */
+	uint32_t size;            /* bytes of a frame on the wire, FCS included */
+	const char *pcap;         /* or frames from a capture */
+	const char *frame_option; /* name of an option given for generated frames, or NULL */
 	struct endpoint src, dst;
 	bool both; /* also a flow from the second port to the first */
 

@@ -22,6 +22,7 @@ enum {
 	LINK_POLL_MS = 20,
 	VLAN_BYTES = 4,
 	TEXT_BYTES = 32,
+	ADVICE_BYTES = 256,
 };
 
 static uint32_t compute_buffer_bytes(uint32_t frame_bytes)
@@ -103,13 +104,31 @@ static enum pktgen_exit check_ring(const struct port *port, const char *option, 
 		n, port->device, lim->nb_min, lim->nb_max, lim->nb_align ? lim->nb_align : 1);
 }
 
+/* Says how to get frames of MTU @mtu through the port: an adapter may limit the MTU of its ports. */
+static const char *format_mtu_advice(const struct port *port, uint32_t mtu)
+{
+	static char text[ADVICE_BYTES];
+
+	if (mtu <= port->max_mtu)
+		snprintf(text, sizeof(text), "give --mtu %u", mtu);
+	else
+		snprintf(text, sizeof(text),
+			 "raise the MTU of the adapter first (on emu: devx-emu --mtu %u), because "
+			 "the "
+			 "port takes at most MTU %u; then give --mtu %u",
+			 mtu, port->max_mtu, mtu);
+	return text;
+}
+
 static enum pktgen_exit set_mtu(struct port *port, uint16_t mtu, const struct rte_eth_dev_info *dev)
 {
 	int rc;
 
 	if (mtu < dev->min_mtu || mtu > dev->max_mtu)
-		return report_error(PKTGEN_USAGE, "--mtu %u: port %s takes %u to %u", mtu,
-				    port->device, dev->min_mtu, dev->max_mtu);
+		return report_error(
+			PKTGEN_USAGE, "--mtu %u: invalid for port %s (valid: %u to %u); %s", mtu,
+			port->device, dev->min_mtu, dev->max_mtu,
+			mtu > dev->max_mtu ? format_mtu_advice(port, mtu) : "give a larger MTU");
 	eal_log_clear();
 	rc = rte_eth_dev_set_mtu(port->id, mtu);
 	if (rc)
@@ -165,6 +184,7 @@ static enum pktgen_exit configure_port(struct port *port, const struct options *
 		return report_error(PKTGEN_ENVIRONMENT, "port %s: %s", port->device,
 				    rte_strerror(-rc));
 	port->driver = dev.driver_name;
+	port->max_mtu = dev.max_mtu;
 	port->socket = rte_eth_dev_socket_id(port->id);
 	port->fast_free = dev.tx_offload_capa & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
 	e = check_ring(port, "rx-ring", o->rx_ring, &dev.rx_desc_lim);
@@ -189,6 +209,21 @@ static enum pktgen_exit configure_port(struct port *port, const struct options *
 	return e ? e : set_queues(port, o, &dev);
 }
 
+/* Refuses the last port of @p if it is also one of the ports before: names may differ. */
+static enum pktgen_exit check_same_port(const struct ports *p)
+{
+	const struct port *last = &p->port[p->n - 1];
+
+	for (const struct port *port = p->port; port < last; port++) {
+		if (port->id == last->id)
+			return report_error(PKTGEN_USAGE,
+					    "--port %s: the same port as --port %s; give two "
+					    "different devices, or --port once",
+					    last->device, port->device);
+	}
+	return PKTGEN_MET;
+}
+
 enum pktgen_exit ports_open(struct ports *p, const struct options *o)
 {
 	enum pktgen_exit e;
@@ -204,6 +239,9 @@ enum pktgen_exit ports_open(struct ports *p, const struct options *o)
 		if (e)
 			return e;
 		p->n++;
+		e = check_same_port(p);
+		if (e)
+			return e;
 	}
 	if (!o->n_ports) {
 		RTE_ETH_FOREACH_DEV (id) {
@@ -244,10 +282,11 @@ enum pktgen_exit ports_check_frames(const struct ports *p, const struct options 
 		if (!c && o->size > most + PKTGEN_FCS_BYTES)
 			return report_error(
 				PKTGEN_USAGE,
-				"--size %u: port %s has MTU %u, which is frames of %u at most: "
-				"give --mtu %u or a smaller size",
+				"--size %u: port %s has MTU %u (valid: 64 to %u bytes); for this "
+				"size %s",
 				o->size, port->device, port->mtu, most + PKTGEN_FCS_BYTES,
-				o->size - RTE_ETHER_HDR_LEN - PKTGEN_FCS_BYTES);
+				format_mtu_advice(port,
+						  o->size - RTE_ETHER_HDR_LEN - PKTGEN_FCS_BYTES));
 		for (uint32_t n = 0; c && n < c->n_frames; n++) {
 			const uint32_t tag = is_tagged(&c->frames[n]) ? VLAN_BYTES : 0;
 
@@ -255,10 +294,12 @@ enum pktgen_exit ports_check_frames(const struct ports *p, const struct options 
 				continue;
 			return report_error(
 				PKTGEN_USAGE,
-				"%s: packet %u has %u bytes; port %s has MTU %u, which is %u at "
-				"most: give --mtu %u",
+				"%s: packet %u has %u bytes, port %s has MTU %u (valid: at most %u "
+				"bytes); %s",
 				o->pcap, n + 1, c->frames[n].n_bytes, port->device, port->mtu,
-				most + tag, c->frames[n].n_bytes - tag - RTE_ETHER_HDR_LEN);
+				most + tag,
+				format_mtu_advice(port,
+						  c->frames[n].n_bytes - tag - RTE_ETHER_HDR_LEN));
 		}
 	}
 	return PKTGEN_MET;

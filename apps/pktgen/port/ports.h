@@ -19,8 +19,8 @@ struct port {
 	const char *device;
 	const char *driver;
 	struct rte_ether_addr mac;
-	uint16_t mtu;
-	uint32_t link_mbps; /* 0: not known */
+	uint16_t mtu, max_mtu; /* in use, and the largest that the driver takes */
+	uint32_t link_mbps;    /* 0: not known */
 	bool promisc, fast_free, started;
 	int socket;
 	struct rte_mempool *pool;

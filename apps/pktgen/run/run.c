@@ -76,6 +76,28 @@ static uint64_t compute_flow_count(const struct run *r)
 	return count > most / r->capture.n_frames ? most : count * r->capture.n_frames;
 }
 
+/* Warns if the link that flow @i is sent on cannot carry the requested rate. */
+static void warn_rate_above_link(const struct run *r, unsigned i)
+{
+	const struct options *o = r->o;
+	const struct port *from = &r->ports.port[i];
+	const double rate = (double)o->rate.milli / 1000, link = from->link_mbps * 1e6;
+	const double bytes =
+		o->pcap ? (double)r->capture.total_bytes / r->capture.n_frames + PKTGEN_FCS_BYTES
+			: o->size;
+	const double line_bytes = bytes + BUCKET_LINE_EXTRA_BYTES;
+	double needed = 0;
+
+	if (o->rate.unit == RATE_PACKETS)
+		needed = rate * line_bytes * 8;
+	else if (o->rate.unit == RATE_BITS)
+		needed = rate * line_bytes / bytes;
+	if (link > 0 && needed > link)
+		report_warning("--rate: flow %u needs a link of %sb/s, preamble and gap included, "
+			       "and port %s has %sb/s; the link cannot carry the rate",
+			       i, units_format_si(needed), from->device, units_format_si(link));
+}
+
 static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 {
 	const struct port *from = &r->ports.port[i], *to = &r->ports.port[r->ports.n - 1 - i];
@@ -106,6 +128,7 @@ static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 			PKTGEN_USAGE,
 			"--rate in %%: port %s does not know its speed: give pps or bps",
 			from->device);
+	warn_rate_above_link(r, i);
 	r->pools[i] = ports_create_tx_pool(
 		from, i, o->pcap ? r->capture.max_bytes : r->flows[i].bytes, o->tx_ring);
 	if (!r->pools[i] || track_init(&r->rx[i].track) ||
@@ -123,7 +146,7 @@ enum pktgen_exit run_prepare(struct run *r)
 	enum pktgen_exit e = PKTGEN_MET;
 
 	if (r->o->both && r->ports.n < 2)
-		return report_error(PKTGEN_USAGE, "--both needs two ports, and there is one");
+		return report_error(PKTGEN_USAGE, "--both: 1 port (valid: 2); give --port twice");
 	r->n_flows = r->o->both ? 2 : 1;
 	for (unsigned i = 0; i < r->n_flows && !e; i++)
 		e = prepare_flow(r, i);
