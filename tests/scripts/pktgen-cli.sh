@@ -106,6 +106,32 @@ for rate in "7.7Gbps 1" "7.6Gbps 0" "15Mpps 1" "14.8Mpps 0"; do
 	[ "$(grep -c "WARNING: --rate" err)" -eq ${rate#* } ] || fail "not ${rate#* } warnings"
 done
 
+echo "== a run of less than 100 ms is not judged by its rate"
+met "rate not judged, because sending took" "${ring[@]}" -n 1000 --rate 14Mpps
+
+echo "== time per packet and CPU time"
+paced 5001 "${ring[@]}" -t 500ms --rate 10kpps
+grep -q "time per packet, waiting included: make and sign .* ns, send .* ns, verify .* ns" out || fail "no time per packet"
+# n workers use at most n times the time of the run; 0.4 s: sending takes 0.5 s.
+awk '/^CPU time of [0-9]+ worker threads?: / { ok = $7 > 0.05 && $7 <= $4 * $10 + 0.03 && $10 >= 0.4 } END { exit !ok }' out ||
+	fail "no CPU time, or more than the time of the run"
+
+echo "== the time between Ctrl-Z and fg does not count"
+echo "+ SIGTSTP after 0.7 s, SIGCONT 3 s later"
+"$pktgen" "${ring[@]}" -t 2s --rate 2kpps > out 2> err &
+pid=$!
+sleep 0.7
+kill -TSTP $pid
+sleep 1
+grep -q "^State:.*stopped" /proc/$pid/status || fail "does not stop"
+sleep 2
+kill -CONT $pid
+wait $pid
+sent=$(sed -n 's/^\(OK\|FAIL\): \([0-9,]*\) sent.*/\2/p' out | tr -d ,)
+# 4,000 in 2 s; if the pause counted, the duration would be over at SIGCONT, after about 1,400
+[ "${sent:-0}" -ge 3000 ] && [ "$sent" -le 4001 ] || fail "sent $sent in 2 s, not 4000"
+! grep -q "^ *[3-9]\.[0-9] s" out || fail "progress counts the pause"
+
 echo "== progress, at least every two seconds, only while it lasts"
 paced 2501 "${ring[@]}" -t 2500ms --rate 1kpps
 [ "$(grep -c " s sending: " out)" -ge 2 ] || fail "no progress"

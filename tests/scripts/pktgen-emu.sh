@@ -124,5 +124,19 @@ refused 2 "devx-emu --mtu 8982" demo --size 9000
 refused 2 "devx-emu --mtu 1501" demo --mtu 1501
 refused 2 "--port net_devx0,ibdev=mlx5_1: the same port" run --port net_devx0,ibdev=mlx5_0 --port net_devx0,ibdev=mlx5_1
 
+echo "== a port that takes no frame ends the run after 5 s, on a busy CPU too"
+cpu=$(taskset -pc $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+for i in 1 2 3; do
+	timeout 40 taskset -c "$cpu" sh -c 'while :; do :; done' &
+	busy[i]=$!
+done
+start=$SECONDS
+launch=(taskset -c "$cpu" timeout 30 "${launch[@]}")
+on_wire $clean 1 run --send-only --port net_devx0,ibdev=mlx5_0 --port net_devx1,ibdev=mlx5_1
+seconds=$((SECONDS - start))
+kill "${busy[@]}"
+grep -q "no frame for 5 s" out || fail "does not say so"
+[ $seconds -le 20 ] || fail "took $seconds s"
+
 [ $failed -eq 0 ] && echo PASS
 exit $failed

@@ -7,7 +7,11 @@
 #include "receive/account.h"
 #include "run/run.h"
 
-enum { MET_PERCENT = 99, TEXT_BYTES = 256 };
+enum {
+	MET_PERCENT = 99,
+	MIN_JUDGED_MS = 100, /* a shorter time says little about a rate */
+	TEXT_BYTES = 256,
+};
 
 struct side {
 	uint64_t packets, bytes;
@@ -124,15 +128,52 @@ static void print_flow(const struct run *r, unsigned i, const struct account *a)
 		       units_format_count(rx->latency_min_ns),
 		       units_format_count(rx->latency_sum_ns / rx->n_latency),
 		       units_format_count(rx->latency_max_ns));
-	printf("        CPU a packet: make%s %.1f ns, send %.1f ns, verify %.1f ns\n",
+	printf("        time per packet, waiting included: make%s %.1f ns, send %.1f ns, verify "
+	       "%.1f ns\n",
 	       tx->capture ? "" : " and sign", compute_ns_per_packet(r, tx->make_cycles, a->sent),
 	       compute_ns_per_packet(r, tx->send_cycles, a->sent),
 	       compute_ns_per_packet(r, rx->verify_cycles, rx->packets));
 }
 
+/*
+ * One worker may serve several flows, so the CPU time is that of the whole run. At a limited rate a
+ * worker polls most of the time: CPU time per packet would say nothing about the packets.
+ */
+static void print_cpu_time(const struct run *r, const struct account *sum)
+{
+	printf("CPU time of %u worker thread%s: ", r->n_workers, r->n_workers == 1 ? "" : "s");
+	if (r->busy_ms < MIN_JUDGED_MS) {
+		printf("not measured, because packets moved for less than %d ms\n", MIN_JUDGED_MS);
+		return;
+	}
+	printf("%.2f s of %.2f s, empty polls included", (double)r->cpu_ns / 1e9,
+	       (double)r->busy_ms / 1e3);
+	if (r->o->rate.unit == RATE_MAX && sum->sent)
+		printf("; %.1f ns per packet", (double)r->cpu_ns / (double)sum->sent);
+	putchar('\n');
+}
+
 /* ---- the verdict ---------------------------------------------------------------- */
 
-/* Percent of the rate that was asked for, of the slowest flow. */
+static bool is_rate_judged(const struct run *r, const struct tx *tx)
+{
+	return tx->bucket.rate && compute_seconds(r, tx->begin, tx->end) * 1000 >= MIN_JUDGED_MS;
+}
+
+static void print_unjudged_rates(const struct run *r)
+{
+	for (unsigned i = 0; i < r->n_flows; i++) {
+		const struct tx *tx = &r->tx[i];
+
+		if (tx->bucket.rate && !is_rate_judged(r, tx))
+			printf("flow %u: rate not judged, because sending took %.1f ms (at least "
+			       "%d ms "
+			       "are needed)\n",
+			       i, compute_seconds(r, tx->begin, tx->end) * 1000, MIN_JUDGED_MS);
+	}
+}
+
+/* Returns how much of the requested rate the slowest flow reached, in percent; 100: not judged. */
 static double compute_rate_percent(const struct run *r)
 {
 	double least = 100;
@@ -146,7 +187,7 @@ static double compute_rate_percent(const struct run *r)
 			(double)b->per_byte *
 				((double)tx->bytes + (double)b->extra_bytes * (double)tx->sent);
 
-		if (asked > 0 && got * 100 / asked < least)
+		if (is_rate_judged(r, tx) && got * 100 / asked < least)
 			least = got * 100 / asked;
 	}
 	return least;
@@ -222,5 +263,7 @@ enum pktgen_exit report_run(const struct run *r)
 		print_flow(r, i, &a);
 		account_add(&sum, &a);
 	}
+	print_cpu_time(r, &sum);
+	print_unjudged_rates(r);
 	return print_verdict(r, &sum);
 }

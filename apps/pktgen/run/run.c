@@ -1,159 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/run.h"
 
-#include <sched.h>
 #include <unistd.h>
 
-#include <rte_launch.h>
-#include <rte_lcore.h>
-
 #include "base/messages.h"
-#include "port/eal.h"
+#include "run/stall.h"
+#include "run/suspend.h"
+#include "run/workers.h"
 
 enum {
 	TICK_MS = 10,
 	PROGRESS_MS = 1000,
 	STALL_MS = 5000,
-	AFTER_LAST_MS = 100, /* also when all is there: a further copy may come */
-	IDLE_POLLS = 1024,
-	MAX_JOBS = 2 * PKTGEN_MAX_FLOWS,
+	AFTER_LAST_MS = 100, /* wait for duplicates after every packet has arrived */
 };
 
-/* What workers do: poll senders and receivers. */
-struct worker {
-	struct tx *tx[PKTGEN_MAX_FLOWS];
-	struct rx *rx[PKTGEN_MAX_FLOWS];
-	unsigned n_tx, n_rx;
-	struct gate *gate;
+/* Sums of all flows. */
+struct totals {
+	uint64_t sent, arrived;
+	bool is_done; /* every sender has finished */
 };
 
-/* Workers report, wait until the clock runs, and leave when they are told to. */
-struct gate {
-	atomic_uint n_ready;
-	atomic_bool go, stop;
+/* State of the controller, which looks at senders and receivers once per tick. */
+struct watch {
+	struct run *run;
+	const volatile int *stop; /* signals so far that ask for the end */
+	struct workers workers;
+	struct stall stall[PKTGEN_MAX_FLOWS];
+	uint64_t stalled_ms;
+	struct totals last;
+	uint64_t arrived_ms; /* time of the last packet that arrived */
+	uint64_t first_cpu_ns;
+	struct totals shown; /* in the last progress line */
+	uint64_t shown_ms;
 };
 
-static uint64_t load_counter(const _Atomic uint64_t *counter)
-{
-	return atomic_load_explicit(counter, memory_order_relaxed);
-}
-
-static int run_worker(void *arg)
-{
-	struct worker *w = arg;
-	unsigned idle = 0;
-
-	atomic_fetch_add(&w->gate->n_ready, 1);
-	while (!atomic_load_explicit(&w->gate->go, memory_order_acquire))
-		sched_yield();
-	while (!atomic_load_explicit(&w->gate->stop, memory_order_relaxed)) {
-		unsigned n = 0;
-
-		for (unsigned i = 0; i < w->n_rx; i++)
-			n += rx_poll(w->rx[i]);
-		for (unsigned i = 0; i < w->n_tx; i++)
-			n += tx_poll(w->tx[i]);
-		idle = n ? 0 : idle + 1;
-		if (idle >= IDLE_POLLS) {
-			sched_yield(); /* with fewer CPUs than threads, others must get on */
-			idle = 0;
-		}
-	}
-	return 0;
-}
-
-static uint64_t compute_flow_count(const struct run *r)
-{
-	const uint64_t most = 1ull << PKTGEN_MAX_SEQ_LOG2;
-	const struct options *o = r->o;
-	uint64_t count;
-
-	if (o->count)
-		return o->count;
-	if (!r->capture.n_frames || (o->duration_ns && !o->loops))
-		return most;
-	count = o->loops ? o->loops : o->demo ? 1 + 1000000 / r->capture.n_frames : 1;
-	return count > most / r->capture.n_frames ? most : count * r->capture.n_frames;
-}
-
-/* Warns if the link that flow @i is sent on cannot carry the requested rate. */
-static void warn_rate_above_link(const struct run *r, unsigned i)
-{
-	const struct options *o = r->o;
-	const struct port *from = &r->ports.port[i];
-	const double rate = (double)o->rate.milli / 1000, link = from->link_mbps * 1e6;
-	const double bytes =
-		o->pcap ? (double)r->capture.total_bytes / r->capture.n_frames + PKTGEN_FCS_BYTES
-			: o->size;
-	const double line_bytes = bytes + BUCKET_LINE_EXTRA_BYTES;
-	double needed = 0;
-
-	if (o->rate.unit == RATE_PACKETS)
-		needed = rate * line_bytes * 8;
-	else if (o->rate.unit == RATE_BITS)
-		needed = rate * line_bytes / bytes;
-	if (link > 0 && needed > link)
-		report_warning("--rate: flow %u needs a link of %sb/s, preamble and gap included, "
-			       "and port %s has %sb/s; the link cannot carry the rate",
-			       i, units_format_si(needed), from->device, units_format_si(link));
-}
-
-static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
-{
-	const struct port *from = &r->ports.port[i], *to = &r->ports.port[r->ports.n - 1 - i];
-	const struct options *o = r->o;
-	struct endpoint src = i ? o->dst : o->src, dst = i ? o->src : o->dst;
-
-	if (!src.mac_given)
-		memcpy(src.mac, from->mac.addr_bytes, sizeof(src.mac));
-	if (!dst.mac_given)
-		memcpy(dst.mac, to->mac.addr_bytes, sizeof(dst.mac));
-	flow_init(&r->flows[i], (uint16_t)i, &src, &dst, o->size);
-
-	r->tx[i] = (struct tx){
-		.port = from->id,
-		.flow = &r->flows[i],
-		.capture = o->pcap ? &r->capture : NULL,
-		.clock = &r->clock,
-		.count = compute_flow_count(r),
-		.until = UINT64_MAX,
-	};
-	r->rx[i] = (struct rx){
-		.port = to->id,
-		.tx = &r->tx[i],
-		.clock = &r->clock,
-	};
-	if (o->rate.unit == RATE_LINE && !from->link_mbps)
-		return report_error(
-			PKTGEN_USAGE,
-			"--rate in %%: port %s does not know its speed: give pps or bps",
-			from->device);
-	warn_rate_above_link(r, i);
-	r->pools[i] = ports_create_tx_pool(
-		from, i, o->pcap ? r->capture.max_bytes : r->flows[i].bytes, o->tx_ring);
-	if (!r->pools[i] || track_init(&r->rx[i].track) ||
-	    (o->pcap && match_init(&r->rx[i].match, &r->capture)))
-		return report_error(PKTGEN_ENVIRONMENT,
-				    "no memory for flow %u: give EAL more (-- -m 1024)", i);
-	r->tx[i].pool = r->pools[i];
-	if (!o->pcap)
-		tx_fill_pool(r->pools[i], &r->flows[i]);
-	return PKTGEN_MET;
-}
-
-enum pktgen_exit run_prepare(struct run *r)
-{
-	enum pktgen_exit e = PKTGEN_MET;
-
-	if (r->o->both && r->ports.n < 2)
-		return report_error(PKTGEN_USAGE, "--both: 1 port (valid: 2); give --port twice");
-	r->n_flows = r->o->both ? 2 : 1;
-	for (unsigned i = 0; i < r->n_flows && !e; i++)
-		e = prepare_flow(r, i);
-	return e;
-}
-
-/* The clock starts here: rates and durations count from now. */
+/* Starts the clock: rates and durations count from now on. */
 static void start_clock(struct run *r)
 {
 	const struct options *o = r->o;
@@ -171,26 +53,34 @@ static void start_clock(struct run *r)
 	}
 }
 
-/* Receivers first: with two workers, one of them only receives. Return: workers with work */
-static unsigned assign_jobs(struct run *r, struct worker *w, struct gate *gate)
+/* Moves every time of the run by a pause. The workers are parked. */
+static void shift_times(struct run *r, uint64_t pause)
 {
-	const unsigned n_workers = eal_count_workers();
-	const unsigned n_jobs = r->n_flows * (r->o->send_only ? 1 : 2);
-	unsigned job = 0;
+	r->clock.start += pause;
+	for (unsigned i = 0; i < r->n_flows; i++) {
+		struct tx *tx = &r->tx[i];
+		struct rx *rx = &r->rx[i];
 
-	for (unsigned i = 0; i < MAX_JOBS; i++)
-		w[i].gate = gate;
-	for (unsigned i = 0; i < r->n_flows && !r->o->send_only; i++, job++) {
-		struct worker *at = &w[job % n_workers];
-
-		at->rx[at->n_rx++] = &r->rx[i];
+		tx->begin += pause;
+		tx->end += tx->end ? pause : 0;
+		tx->until += tx->until != UINT64_MAX ? pause : 0;
+		tx->bucket.last += pause;
+		rx->first += rx->first ? pause : 0;
+		rx->last += rx->last ? pause : 0;
 	}
-	for (unsigned i = 0; i < r->n_flows; i++, job++) {
-		struct worker *at = &w[job % n_workers];
+}
 
-		at->tx[at->n_tx++] = &r->tx[i];
-	}
-	return n_jobs < n_workers ? n_jobs : n_workers;
+/* Stops the process after Ctrl-Z. The run goes on after SIGCONT as if no time had passed. */
+static void suspend_run(struct watch *w)
+{
+	uint64_t start;
+
+	end_progress_line();
+	workers_park(&w->workers);
+	start = rte_rdtsc();
+	suspend_process();
+	shift_times(w->run, rte_rdtsc() - start);
+	workers_resume(&w->workers);
 }
 
 static uint64_t get_elapsed_ms(const struct run *r)
@@ -198,41 +88,45 @@ static uint64_t get_elapsed_ms(const struct run *r)
 	return run_clock_to_ns(&r->clock, rte_rdtsc()) / 1000000;
 }
 
-struct totals {
-	uint64_t sent, arrived, waits;
-	bool done; /* with sending */
-};
-
-static struct totals sum_totals(const struct run *r)
+static uint64_t load_counter(const _Atomic uint64_t *counter)
 {
-	struct totals t = { .done = true };
+	return atomic_load_explicit(counter, memory_order_relaxed);
+}
 
-	for (unsigned i = 0; i < r->n_flows; i++) {
-		t.done &= atomic_load_explicit(&r->tx[i].done, memory_order_acquire);
-		t.sent += load_counter(&r->tx[i].sent);
-		t.waits += load_counter(&r->tx[i].waits);
-		t.arrived += load_counter(&r->rx[i].arrived);
+/* Sums the counters of all flows and notes how long the flow that is stalled longest is stalled. */
+static struct totals sum_totals(struct watch *w, uint64_t ms)
+{
+	struct totals t = { .is_done = true };
+
+	w->stalled_ms = 0;
+	for (unsigned i = 0; i < w->run->n_flows; i++) {
+		const struct tx *tx = &w->run->tx[i];
+		const bool is_done = atomic_load_explicit(&tx->done, memory_order_acquire);
+		const uint64_t sent = load_counter(&tx->sent);
+		const bool is_blocked =
+			!is_done && atomic_load_explicit(&tx->blocked, memory_order_relaxed);
+		const uint64_t stalled_ms = stall_update(&w->stall[i], sent, is_blocked, ms);
+
+		t.is_done &= is_done;
+		t.sent += sent;
+		t.arrived += load_counter(&w->run->rx[i].arrived);
+		w->stalled_ms = stalled_ms > w->stalled_ms ? stalled_ms : w->stalled_ms;
 	}
 	return t;
 }
 
-/* What the controller remembers between two looks. */
-struct watch {
-	struct totals last; /* when something was sent or received last */
-	uint64_t sent_ms, arrived_ms;
-	uint64_t shown_ms;
-	struct totals shown;
-};
-
-static void update_watch(struct run *r, struct watch *w, const char *stage)
+static void update_watch(struct watch *w, const char *stage)
 {
-	const struct totals t = sum_totals(r);
+	struct run *r = w->run;
 	const uint64_t ms = get_elapsed_ms(r);
+	const struct totals t = sum_totals(w, ms);
 
-	if (t.sent != w->last.sent || t.waits == w->last.waits)
-		w->sent_ms = ms;
 	if (t.arrived != w->last.arrived)
 		w->arrived_ms = ms;
+	if (t.arrived != w->last.arrived || t.sent != w->last.sent) {
+		r->cpu_ns = workers_read_cpu_ns(&w->workers) - w->first_cpu_ns;
+		r->busy_ms = ms;
+	}
 	w->last = t;
 	if (ms - w->shown_ms >= PROGRESS_MS) {
 		report_progress(stage, ms, t.sent, t.arrived, t.sent - w->shown.sent,
@@ -242,73 +136,66 @@ static void update_watch(struct run *r, struct watch *w, const char *stage)
 	}
 }
 
-static void watch_sending(struct run *r, struct watch *w, const volatile int *stop)
+static void wait_tick(struct watch *w, const char *stage)
 {
-	while (!w->last.done) {
-		usleep(TICK_MS * 1000);
-		update_watch(r, w, "sending");
-		if (get_elapsed_ms(r) - w->sent_ms >= STALL_MS && !r->trouble)
+	usleep(TICK_MS * 1000);
+	if (suspend_is_requested())
+		suspend_run(w);
+	update_watch(w, stage);
+}
+
+static void watch_sending(struct watch *w)
+{
+	struct run *r = w->run;
+
+	while (!w->last.is_done) {
+		wait_tick(w, "sending");
+		if (w->stalled_ms >= STALL_MS && !r->trouble)
 			r->trouble = "a port took no frame for 5 s";
-		if (!*stop && !r->trouble)
+		if (!*w->stop && !r->trouble)
 			continue;
-		r->interrupted = *stop;
+		r->interrupted = *w->stop;
 		for (unsigned i = 0; i < r->n_flows; i++)
 			atomic_store_explicit(&r->tx[i].stop, true, memory_order_relaxed);
 	}
 }
 
-static void watch_draining(struct run *r, struct watch *w, const volatile int *stop)
+/* Waits for late frames, after an interruption too; one more signal ends the wait. */
+static void watch_draining(struct watch *w)
 {
+	struct run *r = w->run;
 	const uint64_t drain_ms = r->o->drain_ns / 1000000, start = get_elapsed_ms(r);
-	const int stops = *stop;
+	const int stops = *w->stop;
 
-	/* an interrupted run drains too; a second Ctrl-C ends that */
-	while (*stop == stops) {
+	while (*w->stop == stops) {
 		const uint64_t since = w->arrived_ms > start ? w->arrived_ms : start;
 		const bool all = w->last.arrived >= w->last.sent;
 
 		if (get_elapsed_ms(r) - since >=
 		    (all && drain_ms > AFTER_LAST_MS ? AFTER_LAST_MS : drain_ms))
 			break;
-		usleep(TICK_MS * 1000);
-		update_watch(r, w, "draining");
+		wait_tick(w, "draining");
 	}
-	r->interrupted |= *stop != 0;
+	r->interrupted |= *w->stop != 0;
 }
 
 void run_execute(struct run *r, const volatile int *stop)
 {
-	struct worker workers[MAX_JOBS] = { 0 };
-	struct watch watch = { 0 };
-	struct gate gate = { 0 };
-	unsigned n_workers, lcore, i = 0;
+	static struct watch watch;
 
-	n_workers = assign_jobs(r, workers, &gate);
-	RTE_LCORE_FOREACH_WORKER (lcore) {
-		if (i < n_workers)
-			rte_eal_remote_launch(run_worker, &workers[i++], lcore);
-	}
-	while (atomic_load(&gate.n_ready) < n_workers)
-		sched_yield();
+	watch = (struct watch){ .run = r, .stop = stop };
+	workers_start(&watch.workers, r);
+	r->n_workers = watch.workers.n;
+	watch.first_cpu_ns = workers_read_cpu_ns(&watch.workers);
+	suspend_catch();
 	start_clock(r);
-	atomic_store_explicit(&gate.go, true, memory_order_release);
-	watch_sending(r, &watch, stop);
+	workers_resume(&watch.workers);
+	watch_sending(&watch);
 	if (!r->o->send_only)
-		watch_draining(r, &watch, stop);
-	atomic_store_explicit(&gate.stop, true, memory_order_relaxed);
-	rte_eal_mp_wait_lcore();
+		watch_draining(&watch);
+	workers_end(&watch.workers);
+	suspend_release();
 	end_progress_line();
-	for (i = 0; i < r->n_flows; i++)
+	for (unsigned i = 0; i < r->n_flows; i++)
 		tx_close(&r->tx[i]);
-}
-
-void run_free(struct run *r)
-{
-	for (unsigned i = 0; i < r->n_flows; i++) {
-		rte_mempool_free(r->pools[i]);
-		if (r->rx[i].track.pages)
-			track_free(&r->rx[i].track);
-		match_free(&r->rx[i].match);
-	}
-	capture_free(&r->capture);
 }

@@ -11,16 +11,20 @@ enum { PKTGEN_MAX_FLOWS = 2 };
 /**
  * DOC: A run
  *
- * The main lcore controls and prints; workers poll senders and receivers. A worker has one
- * of them if there are CPUs enough, and several in turn if not.
+ * The main lcore controls the run and prints. Workers poll senders and receivers: one each if
+ * enough CPUs are available, several in turn otherwise. A run has two stages:
  *
- *     send, until the count, the time or Ctrl-C   ->  drain, until it is quiet  ->  account
+ *     sending    until the count, the duration or Ctrl-C
+ *     draining   until no frame has arrived for the time of --drain
  */
 
 /**
- * struct run - all of it
- * @interrupted: by a signal
- * @trouble: a sender made no progress any more, or NULL
+ * struct run - everything about one run
+ * @interrupted: SIGINT or SIGTERM ended the run
+ * @trouble: the reason why the run ended although no limit was reached, or NULL
+ * @n_workers: threads that polled
+ * @cpu_ns: CPU time of all workers from the start until the last packet was sent or arrived
+ * @busy_ms: elapsed time from the start until then
  */
 struct run {
 	const struct options *o;
@@ -34,6 +38,8 @@ struct run {
 	struct rx rx[PKTGEN_MAX_FLOWS];
 	bool interrupted;
 	const char *trouble;
+	unsigned n_workers;
+	uint64_t cpu_ns, busy_ms;
 };
 
 /**
@@ -44,10 +50,14 @@ struct run {
  */
 enum pktgen_exit run_prepare(struct run *r);
 
-/** run_execute - send, receive, drain. @stop: set by a signal */
+/**
+ * run_execute - send, receive, and wait for late frames
+ * @r: prepared by run_prepare()
+ * @stop: number of signals so far: the first ends sending, one more ends the wait
+ */
 void run_execute(struct run *r, const volatile int *stop);
 
-/** run_free - undo run_prepare(); ports are closed */
+/** run_free - undo run_prepare(). The ports are closed */
 void run_free(struct run *r);
 
 #endif

@@ -80,6 +80,11 @@ static void finish_sending(struct tx *tx, uint64_t now)
 	atomic_store_explicit(&tx->done, true, memory_order_release);
 }
 
+static void set_blocked(struct tx *tx, bool is_blocked)
+{
+	atomic_store_explicit(&tx->blocked, is_blocked, memory_order_relaxed);
+}
+
 /* Makes the next burst. Return: frames that wait to be sent now. */
 static unsigned make_burst(struct tx *tx, uint64_t now)
 {
@@ -100,7 +105,7 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 	if (!n)
 		return 0;
 	if (rte_mempool_get_bulk(tx->pool, (void **)tx->pending, n)) {
-		ADD(tx->waits, 1);
+		set_blocked(tx, true);
 		return 0;
 	}
 	tx->n_allowed = 0;
@@ -154,7 +159,7 @@ unsigned tx_poll(struct tx *tx)
 	tx->n_pending -= n;
 	ADD(tx->sent, n);
 	ADD(tx->bytes, count_taken_bytes(tx, n));
-	ADD(tx->waits, tx->n_pending != 0);
+	set_blocked(tx, tx->n_pending != 0);
 	return n;
 }
 

@@ -15,7 +15,7 @@
  * struct tx - sender of one flow, on one queue. One thread polls it
  * @given: numbers below this were given out; a frame may be under way before it counts as sent
  * @sent, @bytes: what the port took. Bytes with FCS
- * @waits: times when the port did not take all it was offered, or there was no free buffer
+ * @blocked: the port did not take all frames of the last burst, or no buffer was free
  * @done: nothing more will be sent
  * @stop: set by the controller: send nothing more
  * @begin, @end: TSC when sending could begin, and when it was done
@@ -38,8 +38,8 @@ struct tx {
 	unsigned n_allowed, n_pending, first_pending;
 	struct rte_mbuf *pending[PKTGEN_BURST];
 
-	_Atomic uint64_t given, sent, bytes, waits;
-	atomic_bool done, stop;
+	_Atomic uint64_t given, sent, bytes;
+	atomic_bool blocked, done, stop;
 	uint64_t begin, end, make_cycles, send_cycles;
 };
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_WORKERS_H
+#define PKTGEN_WORKERS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <time.h>
+
+#include "run/run.h"
+
+/**
+ * DOC: Worker threads
+ *
+ * A worker polls senders and receivers while its gate is open. The controller may touch the
+ * senders and receivers only while the workers are parked, apart from their atomic members.
+ */
+
+enum { WORKERS_MAX = 2 * PKTGEN_MAX_FLOWS };
+
+/** enum gate_order - what the controller wants all workers to do */
+enum gate_order { GATE_PARK, GATE_POLL, GATE_END };
+
+/** struct gate - the controller's order, and how many workers are parked */
+struct gate {
+	_Atomic enum gate_order order;
+	atomic_uint n_parked;
+};
+
+/**
+ * struct worker - one thread
+ * @tx, @rx: senders and receivers that the thread polls in turn
+ * @cpu_clock: the thread's CPU time
+ */
+struct worker {
+	struct tx *tx[PKTGEN_MAX_FLOWS];
+	struct rx *rx[PKTGEN_MAX_FLOWS];
+	unsigned n_tx, n_rx;
+	clockid_t cpu_clock;
+	struct gate *gate;
+};
+
+/** struct workers - all threads of a run. @n: threads that have something to poll */
+struct workers {
+	struct worker worker[WORKERS_MAX];
+	unsigned n;
+	struct gate gate;
+};
+
+/** workers_start - give every worker its senders and receivers. Returns when all are parked */
+void workers_start(struct workers *w, struct run *r);
+
+/** workers_resume - let all workers poll. Returns when none is parked any more */
+void workers_resume(struct workers *w);
+
+/** workers_park - interrupt polling. Returns when all workers are parked */
+void workers_park(struct workers *w);
+
+/** workers_end - end polling for good. Returns when all threads are done */
+void workers_end(struct workers *w);
+
+/** workers_read_cpu_ns - CPU time of all workers together since their threads exist */
+uint64_t workers_read_cpu_ns(const struct workers *w);
+
+#endif
