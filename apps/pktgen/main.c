@@ -6,6 +6,7 @@
 #include "base/messages.h"
 #include "port/eal.h"
 #include "port/eal_log.h"
+#include "port/mtu.h"
 #include "report/plan.h"
 #include "report/result.h"
 #include "run/run.h"

@@ -84,6 +84,13 @@ met "OK: 2,000 sent, 2,000 received" run -n 2k -- --vdev net_ring0
 met "OK: 500 sent" "${ring[@]}" -n 500 --src-mac 02:00:00:00:00:01 --dst-mac 02:00:00:00:00:02 \
 	--src-ip 10.0.0.1 --dst-ip 10.0.0.2 --sport 1 --dport 65535
 met "Usage: devx-pktgen" --help
+if type help2man > /dev/null 2>&1; then
+	echo "+ help2man devx-pktgen"
+	help2man -N -n "packet generator" "$pktgen" > out 2> err || fail "help2man refuses --help"
+	for part in 'SH SYNOPSIS' 'SH OPTIONS' 'SH EXAMPLES' 'fB.-.-port'; do
+		grep -q "$part" out || fail "no '$part' in the man page"
+	done
+fi
 # EAL refuses an option that comes twice, since 25.11: the user's stands for ours
 met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-pci --no-telemetry --no-shconf --iova-mode=va
 met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-huge
@@ -144,7 +151,7 @@ met "OK: 100 sent, 100 received, 0 lost, 0 corrupted" "${ring[@]}" --pcap sent.p
 
 echo "== usage"
 refused 2 "no command"
-refused 2 "neither an option nor a command" frobnicate
+refused 2 "frobnicate: unknown command" frobnicate
 refused 2 "no port" run
 refused 2 "--rate 0: must be above 0" "${ring[@]}" --rate 0
 refused 2 "--rate 5parsecs: must be max, or a number" "${ring[@]}" --rate 5parsecs
@@ -176,7 +183,7 @@ done
 refused 2 "demo --send-only" demo --send-only
 refused 2 "--both: 1 port" "${ring[@]}" --both
 refused 2 "--port net_ring0: the same port" "${ring[@]}" --port net_ring0
-refused 2 "two ports at most" run --port net_ring0 --port net_ring1 --port net_ring2
+refused 2 "net_ring2: too many ports" run --port net_ring0 --port net_ring1 --port net_ring2
 refused 2 "--src-mac 1: must be a MAC address" "${ring[@]}" --src-mac 1
 refused 2 "--dst-ip 1.2.3: must be an IPv4 address" "${ring[@]}" --dst-ip 1.2.3
 refused 2 "--sport 65536: is too large" "${ring[@]}" --sport 65536

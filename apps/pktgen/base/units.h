@@ -36,7 +36,7 @@ const char *units_parse_count(const char *text, uint64_t max, uint64_t *count);
 /** units_parse_duration - parse "10" (seconds), "500us", "250ms", "10s", "2min" or "1.5h" */
 const char *units_parse_duration(const char *text, uint64_t *ns);
 
-/** units_parse_rate - parse "max", "2Mpps", "9.5Gbps", "40%", "1000" or "1k" (packets per second) */
+/** units_parse_rate - parse "max", "2Mpps", "9.5Gbps", "40%" or "1k" (packets per second) */
 const char *units_parse_rate(const char *text, struct rate *rate);
 
 /** units_parse_range - parse a whole number from @min to @max, without a suffix */

@@ -34,71 +34,80 @@ enum key {
 };
 
 static const struct argp_option rows[] = {
-	{ .doc = "Where:", .group = 1 },
+	{ .doc = "Ports:", .group = 1 },
 	{ "port", KEY_PORT, "DEVICE", 0,
-	  "A port, as EAL names it: net_devx0,ibdev=mlx5_0 or "
-	  "0000:08:00.0 or net_ring0. One: frames must come back to it. Two: from the first to the "
-	  "second. Without: the ports of the EAL options",
+	  "Port to use, as EAL names devices: net_devx0,ibdev=mlx5_0 or 0000:08:00.0 or net_ring0. "
+	  "One port sends and receives its own frames; of two, the first sends and the second "
+	  "receives. Default: the ports that the EAL options create",
 	  0 },
-	{ "both", KEY_BOTH, 0, 0, "A second flow from the second port to the first", 0 },
-	{ "mtu", KEY_MTU, "BYTES", 0, "Set the ports' MTU", 0 },
-	{ "rx-ring", KEY_RX_RING, "N", 0, "Receive descriptors (1024)", 0 },
-	{ "tx-ring", KEY_TX_RING, "N", 0, "Send descriptors (1024)", 0 },
-	{ .doc = "What:", .group = 2 },
-	{ "size", KEY_SIZE, "BYTES", 0, "Frame size on the wire, from MAC to FCS: 64 to 10000 (64)",
+	{ "both", KEY_BOTH, 0, 0, "Also send a flow from the second port to the first", 0 },
+	{ "mtu", KEY_MTU, "BYTES", 0, "Set the MTU of the ports. Default: leave it", 0 },
+	{ "rx-ring", KEY_RX_RING, "N", 0, "Receive descriptors. Default 1024", 0 },
+	{ "tx-ring", KEY_TX_RING, "N", 0, "Send descriptors. Default 1024", 0 },
+	{ .doc = "Frames:", .group = 2 },
+	{ "size", KEY_SIZE, "BYTES", 0,
+	  "Frame size on the wire, from the destination MAC to the FCS: 64 to 10000. Default 64",
 	  0 },
-	{ "src-mac", KEY_SRC_MAC, "MAC", 0, "The sending port's own", 0 },
-	{ "dst-mac", KEY_DST_MAC, "MAC", 0, "The receiving port's own", 0 },
-	{ "src-ip", KEY_SRC_IP, "IP", 0, "198.18.0.1", 0 },
-	{ "dst-ip", KEY_DST_IP, "IP", 0, "198.19.0.1", 0 },
-	{ "sport", KEY_SPORT, "PORT", 0, "UDP source port (49152)", 0 },
-	{ "dport", KEY_DPORT, "PORT", 0, "UDP destination port (9)", 0 },
-	{ "pcap", KEY_PCAP, "FILE", 0, "Replay a capture (pcap or pcapng, Ethernet) as it is", 0 },
-	{ .doc = "How much:", .group = 3 },
+	{ "src-mac", KEY_SRC_MAC, "MAC", 0, "Source MAC. Default: that of the sending port", 0 },
+	{ "dst-mac", KEY_DST_MAC, "MAC", 0, "Destination MAC. Default: that of the receiving port",
+	  0 },
+	{ "src-ip", KEY_SRC_IP, "IP", 0, "Source IPv4 address. Default 198.18.0.1", 0 },
+	{ "dst-ip", KEY_DST_IP, "IP", 0, "Destination IPv4 address. Default 198.19.0.1", 0 },
+	{ "sport", KEY_SPORT, "PORT", 0, "UDP source port. Default 49152", 0 },
+	{ "dport", KEY_DPORT, "PORT", 0, "UDP destination port. Default 9", 0 },
+	{ "pcap", KEY_PCAP, "FILE", 0,
+	  "Send the frames of a capture, unchanged (pcap or pcapng, Ethernet)", 0 },
+	{ .doc = "Amount and rate:", .group = 3 },
 	{ "rate", KEY_RATE, "RATE", 0,
-	  "Of a flow: 2Mpps, 10Gbps (frames, MAC to FCS), 40% of the link "
-	  "(preamble and gap included), 1000 (pps), max (max)",
+	  "Rate of each flow: 2Mpps or 2M (packets per second), 10Gbps (bits of frames), 40% (of "
+	  "the "
+	  "link, with preamble and gap), max. Default max",
 	  0 },
-	{ "count", KEY_COUNT, "N", 0, "Packets of a flow: 5000, 10k, 10M, 1G", 0 },
+	{ "count", KEY_COUNT, "N", 0, "Packets of each flow: 5000, 10k, 10M, 1G", 0 },
 	{ "duration", KEY_DURATION, "TIME", 0,
-	  "How long to send: 500ms, 10s, 2min, 1h (10s, if there is "
-	  "neither count nor capture)",
-	  0 },
-	{ "loops", KEY_LOOPS, "N", 0, "Passes over the capture (1)", 0 },
-	{ "drain", KEY_DRAIN, "TIME", 0, "Receiving ends after so long without a frame (500ms)",
-	  0 },
-	{ "send-only", KEY_SEND_ONLY, 0, 0, "Receive nothing, verify nothing", 0 },
-	{ .doc = "Else:", .group = 4 },
-	{ "no-huge", KEY_NO_HUGE, 0, 0, "Ordinary memory even if there are hugepages", 0 },
-	{ "verbose", KEY_VERBOSE, 0, 0, "Show what EAL and drivers say", 0 },
+	  "Time to send for: 500ms, 10s, 2min, 1h. Default 10s without --count and --pcap", 0 },
+	{ "loops", KEY_LOOPS, "N", 0, "Send the capture N times. Default 1", 0 },
+	{ "drain", KEY_DRAIN, "TIME", 0,
+	  "After sending, receive until no frame has arrived for this time. Default 500ms", 0 },
+	{ "send-only", KEY_SEND_ONLY, 0, 0, "Receive and verify nothing", 0 },
+	{ .doc = "Other:", .group = 4 },
+	{ "no-huge", KEY_NO_HUGE, 0, 0, "Use ordinary memory even if hugepages are free", 0 },
+	{ "verbose", KEY_VERBOSE, 0, 0, "Show the log of EAL and of the drivers", 0 },
 	{ 0 },
 };
 
+/* argp wraps lines after column 79 without indentation, so that the longer lines end here earlier. */
 static const char doc[] =
-	"Sends packets, receives them and accounts for each.\v"
-	"run sends from --port to --port. demo does it on two emulated adapters, "
-	"10,000,000 packets, and is meant for: devx-emu --ports 2 --wire pair,pause=on -- "
-	"devx-pktgen demo\n"
+	"Send packets, receive them, and account for each one.\n"
 	"\n"
-	"What is counted (each flow numbers its packets; numbers are tracked for the whole run):\n"
+	"Options:\v"
+	"\"run\" sends from --port to --port. \"demo\" sends 10,000,000 packets between two\n"
+	"emulated adapters.\n"
+	"\n"
+	"Counters of a flow:\n"
 	"  lost        sent, and no copy arrived\n"
-	"  duplicated  arrived, and a copy had arrived before\n"
-	"  reordered   first copy, whole, and a whole one with a higher number had arrived before "
-	"(RFC 4737)\n"
-	"  corrupted   arrived, and not as it was sent; not counted as lost\n"
-	"  received = sent - lost + duplicated\n"
-	"Sizes, bytes and bit rates include the FCS (4 bytes), but not preamble and gap. A signed "
-	"frame ends with 18 bytes: magic, flow, sequence, time, CRC-32C. Frames of a capture are "
-	"told apart by their bytes, and each conversation has an order of its own; where the same "
-	"bytes were sent more than once, a loss and a duplicate may look like a late frame.\n"
+	"  duplicated  arrived after another copy\n"
+	"  reordered   first copy, intact, that arrived after an intact packet with a\n"
+	"              higher number (RFC 4737)\n"
+	"  corrupted   arrived damaged; not counted as lost\n"
+	"  received    = sent - lost + duplicated\n"
 	"\n"
-	"Exit status: 0 every packet arrived as sent, at the requested rate (at least 99% of it); "
-	"1 "
-	"a packet is missing, duplicated, reordered or corrupted, or the rate was not kept; 2 the "
-	"command line asks for something that is impossible; 3 the machine lacks something, or "
-	"stdout cannot be written; 130 SIGINT, 143 SIGTERM ended the run.";
+	"Sizes, bytes and bit rates include the FCS (4 bytes), but not preamble and gap.\n"
+	"\n"
+	"Exit status:\n"
+	"  0    every packet arrived as sent, at the requested rate (at least 99%)\n"
+	"  1    a packet is missing, duplicated, reordered or damaged, or the rate was\n"
+	"       not kept\n"
+	"  2    the command line asks for something that is impossible\n"
+	"  3    the machine lacks something, or stdout cannot be written\n"
+	"  130  SIGINT ended the run (143: SIGTERM); the report was printed\n"
+	"\n"
+	"Examples:\n"
+	"  devx-emu --ports 2 --wire pair,pause=on -- devx-pktgen demo\n"
+	"  devx-pktgen run --port net_devx0,ibdev=mlx5_0 --size 1518 --duration 10s\n"
+	"  devx-pktgen run --port 0000:08:00.0 --pcap capture.pcap --loops 100";
 
-/* Refuses the argument of an option in one line. */
+/* Ends the program with one line on stderr if a parser gave a reason to refuse the argument. */
 static void check_argument(struct argp_state *state, const char *option, const char *arg,
 			   const char *why)
 {
@@ -201,10 +210,11 @@ static void add_port(struct argp_state *state, const char *device)
 	struct options *o = state->input;
 
 	if (!o->ports_given)
-		o->n_ports = 0; /* those of the demo */
+		o->n_ports = 0; /* the user's ports replace the ports of the demo */
 	o->ports_given = true;
 	if (o->n_ports == PKTGEN_MAX_PORTS)
-		argp_failure(state, PKTGEN_USAGE, 0, "--port %s: two ports at most", device);
+		argp_failure(state, PKTGEN_USAGE, 0, "--port %s: too many ports (valid: at most 2)",
+			     device);
 	o->ports[o->n_ports++] = device;
 }
 
@@ -269,8 +279,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (state->arg_num == 0 && !strcmp(arg, o->demo ? "demo" : "run"))
 			return 0;
 		argp_failure(state, PKTGEN_USAGE, 0,
-			     "%s: neither an option nor a command: demo or run first, "
-			     "options for EAL behind --",
+			     "%s: unknown command (valid: run, demo); give EAL options after --",
 			     arg);
 		return 0;
 	case ARGP_KEY_END:
@@ -290,16 +299,17 @@ static void set_demo(struct options *o)
 
 void options_parse(struct options *o, int argc, char **argv)
 {
-	static const struct argp argp = { rows, parse_option, "run|demo [-- EAL-OPTION...]",
-					  doc,  NULL,         NULL,
-					  NULL };
+	static const struct argp argp = {
+		rows, parse_option, "run [-- EAL-OPTION...]\ndemo [-- EAL-OPTION...]", doc, NULL,
+		NULL, NULL
+	};
 	int n = 1;
 
 	*o = (struct options){
 		.size = PKTGEN_MIN_SIZE,
 		.src = { .ip = 0xc6120001,
-			 .port = 49152 }, /* 198.18.0.0/15: RFC 2544, for benchmarks */
-		.dst = { .ip = 0xc6130001, .port = 9 }, /* discard; RFC 863 */
+			 .port = 49152 }, /* 198.18.0.0/15 is for benchmarks (RFC 2544) */
+		.dst = { .ip = 0xc6130001, .port = 9 }, /* port 9 is discard (RFC 863) */
 		.drain_ns = 500ull * 1000 * 1000,
 		.rx_ring = 1024,
 		.tx_ring = 1024,
@@ -316,7 +326,8 @@ void options_parse(struct options *o, int argc, char **argv)
 	if (n == 1) {
 		struct argp_state none = { .name = (char *)"devx-pktgen", .err_stream = stderr };
 
-		argp_failure(&none, PKTGEN_USAGE, 0, "no command: demo or run (--help tells more)");
+		argp_failure(&none, PKTGEN_USAGE, 0,
+			     "no command (valid: run, demo); --help lists the options");
 	}
 	argp_parse(&argp, n, argv, 0, NULL, o);
 	if (!o->count && !o->duration_ns && !o->pcap) {

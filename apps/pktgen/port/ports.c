@@ -9,6 +9,7 @@
 
 #include "base/messages.h"
 #include "port/eal_log.h"
+#include "port/mtu.h"
 
 enum {
 	N_BUFFERS = 8192, /* of each pool, at least */
@@ -20,9 +21,7 @@ enum {
 	SPARE_MB = 128,                 /* rings, and what drivers want for themselves */
 	LINK_WAIT_MS = 5000,
 	LINK_POLL_MS = 20,
-	VLAN_BYTES = 4,
 	TEXT_BYTES = 32,
-	ADVICE_BYTES = 256,
 };
 
 static uint32_t compute_buffer_bytes(uint32_t frame_bytes)
@@ -104,39 +103,6 @@ static enum pktgen_exit check_ring(const struct port *port, const char *option, 
 		n, port->device, lim->nb_min, lim->nb_max, lim->nb_align ? lim->nb_align : 1);
 }
 
-/* Says how to get frames of MTU @mtu through the port: an adapter may limit the MTU of its ports. */
-static const char *format_mtu_advice(const struct port *port, uint32_t mtu)
-{
-	static char text[ADVICE_BYTES];
-
-	if (mtu <= port->max_mtu)
-		snprintf(text, sizeof(text), "give --mtu %u", mtu);
-	else
-		snprintf(text, sizeof(text),
-			 "raise the MTU of the adapter first (on emu: devx-emu --mtu %u), because "
-			 "the "
-			 "port takes at most MTU %u; then give --mtu %u",
-			 mtu, port->max_mtu, mtu);
-	return text;
-}
-
-static enum pktgen_exit set_mtu(struct port *port, uint16_t mtu, const struct rte_eth_dev_info *dev)
-{
-	int rc;
-
-	if (mtu < dev->min_mtu || mtu > dev->max_mtu)
-		return report_error(
-			PKTGEN_USAGE, "--mtu %u: invalid for port %s (valid: %u to %u); %s", mtu,
-			port->device, dev->min_mtu, dev->max_mtu,
-			mtu > dev->max_mtu ? format_mtu_advice(port, mtu) : "give a larger MTU");
-	eal_log_clear();
-	rc = rte_eth_dev_set_mtu(port->id, mtu);
-	if (rc)
-		return report_error(PKTGEN_ENVIRONMENT, "--mtu %u: port %s refuses it: %s", mtu,
-				    port->device, eal_log_read_error(rte_strerror(-rc)));
-	return PKTGEN_MET;
-}
-
 static enum pktgen_exit set_queues(struct port *port, const struct options *o,
 				   const struct rte_eth_dev_info *dev)
 {
@@ -203,7 +169,7 @@ static enum pktgen_exit configure_port(struct port *port, const struct options *
 		return report_error(PKTGEN_ENVIRONMENT, "port %s: %s", port->device,
 				    eal_log_read_error(rte_strerror(-rc)));
 	if (o->mtu)
-		e = set_mtu(port, o->mtu, &dev);
+		e = port_set_mtu(port, o->mtu, &dev);
 	rte_eth_dev_get_mtu(port->id, &port->mtu);
 	rte_eth_macaddr_get(port->id, &port->mac);
 	return e ? e : set_queues(port, o, &dev);
@@ -261,46 +227,6 @@ enum pktgen_exit ports_open(struct ports *p, const struct options *o)
 		e = configure_port(&p->port[i], o);
 		if (e)
 			return e;
-	}
-	return PKTGEN_MET;
-}
-
-static bool is_tagged(const struct capture_frame *f)
-{
-	const uint16_t type = (uint16_t)(f->bytes[12] << 8 | f->bytes[13]);
-
-	return type == RTE_ETHER_TYPE_VLAN || type == RTE_ETHER_TYPE_QINQ;
-}
-
-enum pktgen_exit ports_check_frames(const struct ports *p, const struct options *o,
-				    const struct capture *c)
-{
-	for (unsigned i = 0; i < p->n; i++) {
-		const struct port *port = &p->port[i];
-		const uint32_t most = (uint32_t)port->mtu + RTE_ETHER_HDR_LEN;
-
-		if (!c && o->size > most + PKTGEN_FCS_BYTES)
-			return report_error(
-				PKTGEN_USAGE,
-				"--size %u: port %s has MTU %u (valid: 64 to %u bytes); for this "
-				"size %s",
-				o->size, port->device, port->mtu, most + PKTGEN_FCS_BYTES,
-				format_mtu_advice(port,
-						  o->size - RTE_ETHER_HDR_LEN - PKTGEN_FCS_BYTES));
-		for (uint32_t n = 0; c && n < c->n_frames; n++) {
-			const uint32_t tag = is_tagged(&c->frames[n]) ? VLAN_BYTES : 0;
-
-			if (c->frames[n].n_bytes <= most + tag)
-				continue;
-			return report_error(
-				PKTGEN_USAGE,
-				"%s: packet %u has %u bytes, port %s has MTU %u (valid: at most %u "
-				"bytes); %s",
-				o->pcap, n + 1, c->frames[n].n_bytes, port->device, port->mtu,
-				most + tag,
-				format_mtu_advice(port,
-						  c->frames[n].n_bytes - tag - RTE_ETHER_HDR_LEN));
-		}
 	}
 	return PKTGEN_MET;
 }

@@ -10,55 +10,75 @@
 
 /**
  * struct port - an ethdev port with one queue pair
- * @device: what the user called it
- * @pool: buffers that it receives into
- * @base: its statistics when the run began
+ * @device: the device name that the user gave
+ * @mtu, @max_mtu: the MTU in use, and the largest that the driver takes
+ * @link_mbps: speed of the link; 0: the driver does not know the speed
+ * @promisc: the port receives frames for every MAC address
+ * @fast_free: the driver frees all buffers of a queue to one pool (MBUF_FAST_FREE)
+ * @pool: buffers for received frames
+ * @base: the port's statistics at the start of the run
  */
 struct port {
 	uint16_t id;
 	const char *device;
 	const char *driver;
 	struct rte_ether_addr mac;
-	uint16_t mtu, max_mtu; /* in use, and the largest that the driver takes */
-	uint32_t link_mbps;    /* 0: not known */
+	uint16_t mtu, max_mtu;
+	uint32_t link_mbps;
 	bool promisc, fast_free, started;
 	int socket;
 	struct rte_mempool *pool;
 	struct rte_eth_stats base;
 };
 
-/** struct ports - what the run uses */
+/** struct ports - the ports of a run: the first sends, the last receives */
 struct ports {
 	struct port port[PKTGEN_MAX_PORTS];
 	unsigned n;
 };
 
-/** ports_compute_memory_mb - packet memory for PKTGEN_MAX_PORTS ports, frames of @max_bytes */
+/**
+ * ports_compute_memory_mb - estimate the packet memory that EAL must have
+ * @o: the command line
+ * @max_bytes: size of the largest frame
+ *
+ * Return: MiB for PKTGEN_MAX_PORTS ports
+ */
 size_t ports_compute_memory_mb(const struct options *o, uint32_t max_bytes);
 
-/** ports_open - attach and configure. Return: PKTGEN_MET, or another code after one line */
+/**
+ * ports_open - attach and configure the ports of the command line, or all ports that EAL has
+ *
+ * Return: PKTGEN_MET, or another code after one line on stderr. Call ports_close() in both cases
+ */
 enum pktgen_exit ports_open(struct ports *p, const struct options *o);
 
 /**
- * ports_check_frames - do all frames fit through the ports?
+ * ports_start - start the ports and wait for their links
  * @p: open ports
  * @o: the command line
- * @c: the capture that will be sent, or NULL: frames of o->size
+ * @stop: the wait ends as soon as *@stop is not 0
+ *
+ * Return: PKTGEN_MET, also when *@stop ended the wait; or another code after one line on stderr
  */
-enum pktgen_exit ports_check_frames(const struct ports *p, const struct options *o,
-				    const struct capture *c);
-
-/** ports_start - start them and wait for the links, until *@stop */
 enum pktgen_exit ports_start(struct ports *p, const struct options *o, const volatile int *stop);
 
-/** ports_read_stats - counters since ports_start(), those that report_run() shows */
+/** ports_read_stats - read the counters of a port since ports_start() */
 struct rte_eth_stats ports_read_stats(const struct port *port);
 
-/** ports_create_tx_pool - buffers to send flow @i from, for a ring of @ring. NULL: no memory */
+/**
+ * ports_create_tx_pool - create the buffers that a flow is sent from
+ * @port: the sending port
+ * @i: number of the flow
+ * @frame_bytes: size of the largest frame, without FCS
+ * @ring: send descriptors
+ *
+ * Return: the pool, or NULL: no memory
+ */
 struct rte_mempool *ports_create_tx_pool(const struct port *port, unsigned i, uint32_t frame_bytes,
 					 uint32_t ring);
 
-/** ports_close - stop and give back, however far ports_open() got */
+/** ports_close - stop and close all ports of @p, also after ports_open() failed */
 void ports_close(struct ports *p);
 
 #endif

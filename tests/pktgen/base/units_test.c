@@ -106,11 +106,13 @@ TEST_EACH(units_parse_duration, takes, struct number, good_durations)
 
 static const struct text bad_counts[] = {
 	{ "zero", "0" }, { "negative", "-5" }, { "half", "0.5" }, { "odd_part", "1.0001k" },
-	{ "unit", "5x" }, { "nothing", "" }, { "overflow", "20000000000G" }, { "ambiguous_m", "10m" },
+	{ "unit", "5x" }, { "nothing", "" }, { "overflow", "20000000000G" },
+	{ "ambiguous_m", "10m" },
 }, bad_durations[] = {
 	{ "zero", "0" }, { "zero_ms", "0ms" }, { "negative", "-1s" }, { "unit", "5parsecs" },
 	{ "finer_than_us", "0.5us" }, { "two_years", "17600h" },
-	{ "overflow", "99999999999999999h" }, { "ambiguous_m", "10m" }, { "ambiguous_M", "10M" },
+	{ "overflow", "99999999999999999h" },
+	{ "ambiguous_m", "10m" }, { "ambiguous_M", "10M" },
 };
 
 TEST_EACH(units_parse_count, refuses, struct text, bad_counts)
