@@ -18,7 +18,7 @@ void pcap_file_open(struct pcap_file *p, uint32_t link, uint32_t snaplen)
 	p->file = fd < 0 ? NULL : fdopen(fd, "wb");
 	if (!p->file)
 		abort();
-	write_u32(p->file, 0xa1b2c3d4); /* magic, version 2.4, zone, accuracy */
+	write_u32(p->file, 0xa1b2c3d4); /* magic; then version 2.4, time zone, accuracy */
 	write_u32(p->file, 2 | 4 << 16);
 	write_u32(p->file, 0);
 	write_u32(p->file, 0);

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Captures made byte by byte, so that they can be as wrong as they need to be. */
+/* Writes capture files byte by byte, so that a test can make invalid ones too. */
 
 struct pcap_file {
 	char path[64];
@@ -14,13 +14,13 @@ struct pcap_file {
 
 enum { ETHERNET = 1, RAW_IP = 101, LINUX_SLL = 113 };
 
-/** pcap_file_open - a new file in /tmp with a pcap header of this link type and snap length */
+/** pcap_file_open - create a file in /tmp with a pcap header of this link type and snap length */
 void pcap_file_open(struct pcap_file *p, uint32_t link, uint32_t snaplen);
-/** pcap_file_add - a packet: @here of its @whole bytes are in the file. NULL: zeros */
+/** pcap_file_add - add a packet of @whole bytes of which @here were recorded; @bytes NULL: zeros */
 void pcap_file_add(struct pcap_file *p, const void *bytes, uint32_t here, uint32_t whole);
-/** pcap_file_close - done; @cut bytes are taken off its end */
+/** pcap_file_close - close the file and remove @cut bytes from its end */
 void pcap_file_close(struct pcap_file *p, long cut);
-/** pcap_file_remove - delete it */
+/** pcap_file_remove - delete the file */
 void pcap_file_remove(struct pcap_file *p);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <rte_cycles.h>
 
-/** struct run_clock - the TSC as nanoseconds since the start of the run; constant while it runs */
+/** struct run_clock - converts between TSC and nanoseconds since the start of the run */
 struct run_clock {
 	uint64_t start, hz;
 };

@@ -215,12 +215,12 @@ const char *units_parse_mac(const char *text, uint8_t mac[6])
 	uint8_t got[6];
 	int end = -1;
 
-	/* %2hhx would take "+1" and " 1" too: only digits and colons may be there */
+	/* sscanf() would accept "+1" and " 1" as a byte. */
 	if (strspn(text, "0123456789abcdefABCDEF:") == strlen(text))
 		sscanf(text, "%2hhx:%2hhx:%2hhx:%2hhx:%2hhx:%2hhx%n", &got[0], &got[1], &got[2],
 		       &got[3], &got[4], &got[5], &end);
 	if (end < 0 || text[end])
-		return "must be a MAC address, as 02:00:00:00:00:01";
+		return "must be a MAC address (valid: 02:00:00:00:00:01)";
 	memcpy(mac, got, sizeof(got));
 	return NULL;
 }
@@ -230,7 +230,7 @@ const char *units_parse_ipv4(const char *text, uint32_t *addr)
 	struct in_addr in;
 
 	if (inet_pton(AF_INET, text, &in) != 1)
-		return "must be an IPv4 address, as 198.18.0.1";
+		return "must be an IPv4 address (valid: 198.18.0.1)";
 	*addr = ntohl(in.s_addr);
 	return NULL;
 }

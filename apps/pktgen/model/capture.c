@@ -13,7 +13,7 @@
 
 #include "model/conversation.h"
 
-/* Why a file was refused, for the one who gave it. */
+/* The buffer that receives the reason of a refusal, and the file that the reason is about. */
 struct why {
 	char *text;
 	size_t bytes;
@@ -40,28 +40,22 @@ static uint32_t hash_bytes(const uint8_t *bytes, uint32_t n_bytes)
 
 static int check_packet(const struct why *why, uint32_t number, const struct pcap_pkthdr *h)
 {
-	if (h->len == 0)
-		return refuse_file(
-			why,
-			"packet %u has 0 bytes; a packet has %d to %d: take it out of the capture",
-			number, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
+	if (h->len < CAPTURE_MIN_BYTES)
+		return refuse_file(why,
+				   "packet %u has %u bytes (valid: %d to %d); remove it from the "
+				   "capture",
+				   number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
 	if (h->len > CAPTURE_MAX_BYTES)
-		return refuse_file(
-			why,
-			"packet %u has %u bytes; a packet has %d to %d: record with segmentation "
-			"offloads off (ethtool -K DEV gso off tso off gro off)",
-			number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
+		return refuse_file(why,
+				   "packet %u has %u bytes (valid: %d to %d); record without "
+				   "segmentation offloads (ethtool -K DEV gso off tso off gro off)",
+				   number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
 	if (h->caplen < h->len)
 		return refuse_file(
 			why,
-			"packet %u was recorded in part, %u of %u bytes: record whole packets "
+			"packet %u was recorded in part (%u of %u bytes); record whole packets "
 			"(tcpdump -s 0)",
 			number, h->caplen, h->len);
-	if (h->len < CAPTURE_MIN_BYTES)
-		return refuse_file(
-			why,
-			"packet %u has %u bytes; a packet has %d to %d: take it out of the capture",
-			number, h->len, CAPTURE_MIN_BYTES, CAPTURE_MAX_BYTES);
 	return 0;
 }
 
@@ -70,7 +64,7 @@ static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 	const uint32_t padded = n_bytes < CAPTURE_PAD_BYTES ? CAPTURE_PAD_BYTES : n_bytes;
 	struct capture_frame *f;
 
-	/* room doubles at every power of 2 */
+	/* The array is full when its length is a power of 2: doubles it then. */
 	if (!(c->n_frames & (c->n_frames - 1))) {
 		f = realloc(c->frames, (c->n_frames ? 2ul * c->n_frames : 1) * sizeof(*f));
 		if (!f)
@@ -101,9 +95,10 @@ static int read_packets(struct capture *c, pcap_t *file, const struct why *why)
 		const uint32_t number = c->n_frames + 1;
 
 		if (c->n_frames == CAPTURE_MAX_FRAMES)
-			return refuse_file(
-				why, "more than %d packets: cut it (tcpdump -r FILE -c %d -w NEW)",
-				CAPTURE_MAX_FRAMES, CAPTURE_MAX_FRAMES);
+			return refuse_file(why,
+					   "too many packets (valid: at most %d); cut the file "
+					   "(tcpdump -r FILE -c %d -w NEW)",
+					   CAPTURE_MAX_FRAMES, CAPTURE_MAX_FRAMES);
 		rc = check_packet(why, number, h);
 		if (rc)
 			return rc;
@@ -113,15 +108,15 @@ static int read_packets(struct capture *c, pcap_t *file, const struct why *why)
 	if (rc == PCAP_ERROR_BREAK && c->n_frames)
 		return 0;
 	if (rc == PCAP_ERROR_BREAK)
-		return refuse_file(why, "no packet is in it; at least 1 is needed: record again");
+		return refuse_file(why, "no packet in the file (valid: at least 1); record again");
 	return refuse_file(
 		why,
-		"the file ends or breaks in packet %u (%s): record again, or keep what is whole "
+		"packet %u is cut off or invalid (%s); record again, or keep the packets before "
 		"(tcpdump -r FILE -c %u -w NEW)",
 		c->n_frames + 1, pcap_geterr(file), c->n_frames);
 }
 
-/* Frames by hash; frames with the same bytes in a ring behind the first. */
+/* Puts the frames into the table. Of frames with the same bytes, the table has the first. */
 static int index_frames(struct capture *c)
 {
 	uint32_t slots = 2;
@@ -153,7 +148,7 @@ static int index_frames(struct capture *c)
 	return 0;
 }
 
-/* Numbers the conversations in the order of their first frames. */
+/* Gives each conversation a number, in the order of the first frames. */
 static int number_conversations(struct capture *c)
 {
 	struct conversation_key *keys = calloc(c->n_frames, sizeof(*keys));
@@ -199,31 +194,31 @@ static pcap_t *open_file(const struct why *why)
 	pcap_t *file;
 
 	if (stat(why->path, &st)) {
-		refuse_file(why, "%s: give a capture that exists (pcap or pcapng)",
-			    strerror(errno));
+		refuse_file(why, "%s; give an existing capture (pcap or pcapng)", strerror(errno));
 		return NULL;
 	}
 	if (!S_ISREG(st.st_mode)) {
-		refuse_file(why, "is a %s: give a capture file (pcap or pcapng)",
+		refuse_file(why, "is a %s (valid: a capture file, pcap or pcapng)",
 			    S_ISDIR(st.st_mode) ? "directory" : "device or pipe");
 		return NULL;
 	}
 	if (st.st_size == 0) {
-		refuse_file(why, "is empty, without even a file header: record again");
+		refuse_file(
+			why,
+			"the file is empty, and lacks even the header of a capture; record again");
 		return NULL;
 	}
 	file = pcap_open_offline(why->path, error);
 	if (!file) {
-		refuse_file(why, "is no capture that can be read (%s): give pcap or pcapng", error);
+		refuse_file(why, "cannot be read as a capture (%s; valid: pcap, pcapng)", error);
 		return NULL;
 	}
 	if (pcap_datalink(file) != DLT_EN10MB) {
 		const char *name = pcap_datalink_val_to_name(pcap_datalink(file));
 
 		refuse_file(why,
-			    "link type is %s (%d); only EN10MB (%d, Ethernet) can be sent: record "
-			    "on an "
-			    "Ethernet device (not -i any)",
+			    "link type is %s (%d) (valid: EN10MB (%d), Ethernet); record on an "
+			    "Ethernet device, not on -i any",
 			    name ? name : "unknown", pcap_datalink(file), DLT_EN10MB);
 		pcap_close(file);
 		return NULL;

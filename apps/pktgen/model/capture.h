@@ -8,39 +8,45 @@
 /**
  * DOC: Captures
  *
- * A pcap or pcapng file of Ethernet frames, read whole before anything is sent. A file that
- * cannot be replayed as it is, is refused as a whole: cut off, another link type, packets
- * that are empty, too long, or were not recorded in full.
+ * capture_read() reads a pcap or pcapng file of Ethernet frames completely before the run starts. It
+ * refuses a file that cannot be replayed unchanged: a file that ends within a packet, has another
+ * link type, or has packets that are empty, too long, or recorded in part.
  *
- * A frame shorter than 60 bytes was recorded where it had not yet got its padding. It gets
- * zeros up to 60 here, as an adapter would give it, so that both ends see the same frame.
+ * A frame shorter than 60 bytes was recorded before its sender padded it. capture_read() pads it
+ * with zeros, as an adapter does, so that sender and receiver see the same frame.
  */
 
 enum {
 	CAPTURE_MIN_BYTES = 14,   /* an Ethernet header */
-	CAPTURE_PAD_BYTES = 60,   /* the shortest frame without FCS; IEEE 802.3 */
+	CAPTURE_PAD_BYTES = 60,   /* the shortest frame without FCS (IEEE 802.3) */
 	CAPTURE_MAX_BYTES = 9996, /* the longest frame without FCS that devx-pktgen sends */
 	CAPTURE_MAX_FRAMES = 1 << 24,
 };
 
-/** struct capture_frame - one frame; never shorter than CAPTURE_PAD_BYTES */
+/**
+ * struct capture_frame - one frame of a capture
+ * @n_bytes: length without FCS, at least CAPTURE_PAD_BYTES
+ * @twin: index of the next frame with the same bytes, in a ring; its own index if no other has them
+ * @conversation: number of its conversation (conversation.h), below n_conversations
+ */
 struct capture_frame {
 	uint8_t *bytes;
 	uint32_t n_bytes;
-	uint32_t twin; /* the next frame with the same bytes, in a ring; itself if there is none */
-	uint32_t conversation; /* it is part of; see conversation.h; 0..n_conversations - 1 */
+	uint32_t twin;
+	uint32_t conversation;
 };
 
 /**
- * struct capture - a file in memory
- * @frames: the frames, in the file's order
- * @n_frames: how many
- * @n_padded: of these, how many were padded
- * @n_twins: of these, how many have the bytes of another one
- * @n_conversations: how many conversations
- * @max_bytes: of the longest
- * @total_bytes: of all
- * @table: frames by hash of their bytes, CAPTURE_NONE: free; a power of 2, open addressing
+ * struct capture - a capture in memory
+ * @frames: the frames, in the order of the file
+ * @n_frames: number of frames
+ * @n_padded: number of frames that capture_read() padded
+ * @n_twins: number of frames whose bytes another frame has too
+ * @n_conversations: number of conversations
+ * @max_bytes: length of the longest frame
+ * @total_bytes: length of all frames together
+ * @table: index of frames by the hash of their bytes, with open addressing; CAPTURE_NONE: free slot
+ * @table_mask: number of slots (a power of 2) minus 1
  */
 struct capture {
 	struct capture_frame *frames;
@@ -52,20 +58,20 @@ struct capture {
 #define CAPTURE_NONE UINT32_MAX
 
 /**
- * capture_read - read a file
- * @c: set on success, all zero else
+ * capture_read - read a capture file
+ * @c: receives the capture; all zero after a failure
  * @path: the file
- * @why: receives one line on failure: what was wrong, what is allowed, what to do
- * @why_bytes: its size
+ * @why: receives one line after a failure: what was found, what is valid, what to do
+ * @why_bytes: size of @why
  *
- * Return: 0, or -EINVAL: @why says it
+ * Return: 0, or -EINVAL and a line in @why
  */
 int capture_read(struct capture *c, const char *path, char *why, size_t why_bytes);
 
-/** capture_free - all zero afterwards */
+/** capture_free - free the frames; @c is all zero afterwards */
 void capture_free(struct capture *c);
 
-/** capture_find - a frame with exactly these bytes (others follow by twin), or CAPTURE_NONE */
+/** capture_find - find the first frame with exactly these bytes. Return: index, or CAPTURE_NONE */
 uint32_t capture_find(const struct capture *c, const uint8_t *bytes, uint32_t n_bytes);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { PORTS_BYTES = 4, MAX_TAGS = 2, MAX_EXTENSIONS = 8 };
 
-/* A frame being read, and the key being made of it. */
+/* The reading position in a frame, and the key made so far. */
 struct cursor {
 	const uint8_t *frame;
 	uint32_t at, n_bytes, used;
@@ -30,7 +30,7 @@ static void append_key(struct cursor *c, const void *bytes, uint32_t n)
 	c->used += n;
 }
 
-/* Return: Ethernet type behind MACs and tags, which are in the key then */
+/* Adds MACs, type and VLAN tags to the key. Returns the Ethernet type after the tags. */
 static uint16_t add_ethernet(struct cursor *c)
 {
 	struct rte_ether_hdr h;
@@ -54,7 +54,7 @@ static uint16_t add_ethernet(struct cursor *c)
 	return type;
 }
 
-/* Return: where ports would be is reached */
+/* Adds the IP addresses to the key. Returns whether the cursor is at the ports of TCP or UDP. */
 static bool add_ipv4(struct cursor *c, uint8_t *protocol)
 {
 	struct iphdr ip;

@@ -7,12 +7,13 @@
 /**
  * DOC: Conversations
  *
- * Networks keep the order of frames of one conversation, not of all: they spread others over
- * paths and queues. Frames are of one conversation, in one direction, if these are equal:
+ * A network keeps the order of frames within one conversation only: it spreads conversations over
+ * paths and queues. Frames belong to the same conversation, in one direction, if all of these are
+ * equal:
  *
- *   MACs, VLAN tags and type;
- *   of IP: addresses and protocol (of IPv6: behind the extension headers);
- *   of TCP and UDP: ports, unless it is a fragment, which may not have them.
+ *   MAC addresses, VLAN tags and Ethernet type;
+ *   IP addresses and protocol (IPv6: the protocol after the extension headers);
+ *   TCP or UDP ports, except in fragments: only the first fragment has ports.
  */
 
 enum {
@@ -20,15 +21,15 @@ enum {
 		64, /* MACs 12, two tags 8, type 2, IPv6 addresses 32, protocol 1, ports 4 */
 };
 
-/** struct conversation_key - what frames of one conversation share; comparable by memcmp */
+/** struct conversation_key - equal (memcmp) for all frames of one conversation */
 struct conversation_key {
 	uint8_t bytes[CONVERSATION_KEY_BYTES];
 };
 
 /**
- * conversation_make_key - make the key of a frame's conversation
- *
- * Damaged and cut headers give a key as well.
+ * conversation_make_key - make the key of the conversation that a frame belongs to
+ * @frame: a frame of at least 14 bytes; its headers may be damaged or cut off
+ * @n_bytes: length of @frame
  */
 struct conversation_key conversation_make_key(const uint8_t *frame, uint32_t n_bytes);
 

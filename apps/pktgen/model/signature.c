@@ -18,7 +18,7 @@ void signer_init(struct signer *s, uint8_t *frame, uint32_t bytes, uint32_t head
 	};
 }
 
-/* Is it a frame of the flow at all? Counts the bytes of the header that differ. */
+/* Compares headers: a frame of the flow may have a few damaged bytes there. */
 static bool is_flow_frame(const struct signer *s, const uint8_t *frame, uint32_t bytes)
 {
 	unsigned damage = 0;
@@ -39,10 +39,10 @@ static uint32_t read_check(const uint8_t *variable)
 }
 
 /*
- * One byte among sequence and time was changed: undo it. The CRC of a xor b from state s is
- * the CRC of a from s, xor the CRC of b from 0, so what check and CRC differ by is the CRC
- * from 0 of the damage, zeros around it. Damage in the check itself changes one byte of the
- * difference and leaves sequence and time as they are.
+ * Repairs one damaged byte of sequence or time. The CRC is linear: received check xor computed CRC
+ * is the CRC (from state 0) of the damage alone, so every damage of one byte is tried. If only one
+ * byte of that difference is not 0, the check itself is damaged; sequence and time are right.
+ * Returns whether sequence and time are right now.
  */
 static bool repair_variable(const struct signer *s, uint8_t *variable)
 {
@@ -84,7 +84,7 @@ enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame
 	if (whole && mark->seq < limit)
 		return SIGN_DAMAGED;
 	if (whole && !memcmp(frame, s->template, constant))
-		return SIGN_FOREIGN; /* perfect, and not of this run */
+		return SIGN_FOREIGN; /* an intact frame of an earlier run */
 	if (whole || !repair_variable(s, variable))
 		return SIGN_UNREADABLE;
 	*mark = sign_decode_mark(variable);

@@ -13,8 +13,7 @@
 /**
  * DOC: Signed frames
  *
- * The last 18 bytes of a frame say which one it is. That is all the payload a frame of 64
- * bytes on the wire has (60 without FCS: Ethernet 14, IPv4 20, UDP 8, and these).
+ * The last 18 bytes of a generated frame are its signature: which frame of which flow it is.
  *
  *      0     2     4                 10          14          18
  *      +-----+-----+-----------------+-----------+-----------+
@@ -22,22 +21,11 @@
  *      +-----+-----+-----------------+-----------+-----------+
  *      |<- constant ->|<------------- variable ------------->|
  *
- *   sequence  0, 1, 2, ... of its flow; 48 bits last 32 days at 100 Mpps
- *   time      of sending: nanoseconds since the start of the run, mod 2^32
- *   check     CRC-32C (start: all ones; not inverted) of the payload up to here
+ *   sequence  0, 1, 2, ... in each flow
+ *   time      when the frame was made: nanoseconds since the start of the run, mod 2^32
+ *   check     CRC-32C of the payload before the check (start: all ones; not inverted)
  *
- * Everything but the variable bytes is the same in all frames of a flow. Signing therefore
- * costs the CRC of 10 bytes, whatever the size, on top of the CRC of what never changes,
- * and reading compares the constant part with the template.
- *
- * A damaged frame still tells its sequence in most cases:
- *
- *   damage in constant bytes only, however much: sequence, time and check agree;
- *   damage in one variable byte: the CRC is linear, so the difference between check and
- *   CRC depends on the damage alone, and each of the 14 * 255 damages of one byte makes a
- *   difference of its own (tests/pktgen/model/signature_test.c goes through all of them).
- *
- * Other damage makes the frame "unreadable": its sequence is not known.
+ * doc/pktgen.md ("The signature") says how a damaged frame is recognized.
  */
 
 enum {
@@ -49,24 +37,24 @@ enum {
 	SIGN_COVERED_BYTES = SIGN_VARIABLE_BYTES - SIGN_CHECK_BYTES,
 	SIGN_MAGIC = 0xdeb1,
 	SIGN_MAX_SEQ_LOG2 = 48,
-	/* a frame that differs from the template in more bytes of its header is not ours */
+	/* with more damaged header bytes than this, a frame does not belong to the flow */
 	SIGN_MAX_HEADER_DAMAGE = 8,
 };
 
-/** enum sign_verdict - what a frame is */
+/** enum sign_verdict - result of reading a received frame */
 enum sign_verdict {
-	SIGN_GOOD,
-	SIGN_DAMAGED,    /* ours and not as it was sent; its sequence is known */
-	SIGN_UNREADABLE, /* ours and not as it was sent; its sequence is not known */
-	SIGN_FOREIGN,    /* not ours */
+	SIGN_GOOD,       /* of the flow, and as it was sent */
+	SIGN_DAMAGED,    /* of the flow, damaged; its sequence number is known */
+	SIGN_UNREADABLE, /* of the flow, damaged; its sequence number is unknown */
+	SIGN_FOREIGN,    /* not of the flow */
 };
 
 /**
- * struct signer - what signs and reads the frames of one flow
- * @template: a frame of the flow; the variable bytes do not matter
- * @bytes: of the frame, without FCS
- * @header_bytes: up to and with the UDP header
- * @state: CRC of the payload up to the sequence
+ * struct signer - signs and reads the frames of one flow
+ * @template: a frame of the flow; its variable bytes have no meaning
+ * @bytes: length of the frame, without FCS
+ * @header_bytes: length of Ethernet, IP and UDP header
+ * @state: CRC of the payload before the sequence, which is the same in all frames
  */
 struct signer {
 	const uint8_t *template;
@@ -75,25 +63,25 @@ struct signer {
 	uint32_t state;
 };
 
-/** struct sign_mark - what a frame says of itself */
+/** struct sign_mark - sequence number and time, read from a frame */
 struct sign_mark {
 	uint64_t seq;
 	uint32_t time_ns;
 };
 
 /**
- * signer_init - sign the frames of a flow
+ * signer_init - prepare to sign the frames of a flow
  * @s: the signer
- * @frame: header and fill are there; its signature's constant bytes are written here. Must outlive
- * @s
- * @bytes: without FCS; at least @header_bytes + SIGN_BYTES
- * @header_bytes: of Ethernet, IP and UDP
- * @flow: its number
+ * @frame: header and payload of the flow. Receives the constant bytes of the signature; must live
+ *         as long as @s
+ * @bytes: length of @frame without FCS, at least @header_bytes + SIGN_BYTES
+ * @header_bytes: length of Ethernet, IP and UDP header
+ * @flow: number of the flow
  */
 void signer_init(struct signer *s, uint8_t *frame, uint32_t bytes, uint32_t header_bytes,
 		 uint16_t flow);
 
-/* sequence and time as they stand in the frame: 8 bytes and 2 bytes */
+/* Computes the check from sequence and time, 8 + 2 bytes at @variable as they are in the frame. */
 static inline uint32_t sign_compute_crc(const struct signer *s, const uint8_t *variable)
 {
 	uint64_t head;
@@ -130,17 +118,18 @@ static inline struct sign_mark sign_decode_mark(const uint8_t *variable)
 	return (struct sign_mark){ head >> 16, (uint32_t)(head << 16) | rte_be_to_cpu_16(tail) };
 }
 
-/** sign_read_damaged - the rare case of sign_read_frame(): something is not as it was sent */
+/** sign_read_damaged - sign_read_frame() for a frame that is not exactly as it was sent (rare) */
 enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame, uint32_t bytes,
 				    uint64_t limit, struct sign_mark *mark);
 
 /**
- * sign_read_frame - what is this frame?
- * @s: the signer of the flow that is expected
+ * sign_read_frame - find out whether a received frame belongs to the flow, and which one it is
+ * @s: the signer of the expected flow
  * @frame: the frame, without FCS
- * @bytes: of it
- * @limit: sequences below this were given out; a frame beyond is of another run
- * @mark: set if SIGN_GOOD or SIGN_DAMAGED; of a damaged frame only the sequence holds
+ * @bytes: length of @frame
+ * @limit: lowest sequence number that the sender has not used yet; a frame with a higher one is of
+ *         an earlier run
+ * @mark: receives the sequence number if SIGN_GOOD or SIGN_DAMAGED, and the time if SIGN_GOOD
  */
 static inline enum sign_verdict sign_read_frame(const struct signer *s, const uint8_t *frame,
 						uint32_t bytes, uint64_t limit,

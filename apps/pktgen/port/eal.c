@@ -15,7 +15,7 @@
 #include "port/eal_args.h"
 #include "port/eal_log.h"
 
-#define NOT_STARTED "EAL does not start: %s (--verbose tells more)"
+#define NOT_STARTED "EAL does not start: %s (--verbose shows the whole log)"
 enum { TEXT_BYTES = 640, MIN_LCORES = 2 };
 
 /* Copies of stdout and stderr while init_eal() redirects both; -1 at other times. */
@@ -42,7 +42,7 @@ static void report_eal_exit(int status, void *unused)
 		return;
 	restore_output();
 	_exit((int)report_error(PKTGEN_ENVIRONMENT, NOT_STARTED,
-				eal_log_read_last("it refuses an option")));
+				eal_log_read_last("EAL refuses an option")));
 }
 
 /* EAL prints its usage to stdout, and getopt's errors to stderr: redirects both until EAL is up. */

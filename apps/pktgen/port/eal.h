@@ -13,9 +13,9 @@
  * @memory_mb: MiB of packet memory needed
  *
  * EAL creates no hugepage file, socket or telemetry that outlives the process. With too few free
- * hugepages EAL runs on ordinary memory. With three CPUs or more, the main lcore is bound to the
- * first CPU that the process may use, and each worker to one of the others. With one or two CPUs
- * EAL gets one worker, and the scheduler places both threads.
+ * hugepages EAL runs on ordinary memory. With three CPUs or more, the main lcore and each worker
+ * are bound to a CPU of their own. With one or two CPUs EAL gets one worker, and the scheduler
+ * places both threads.
  * Keeps the log lines back (eal_log.h) unless the user asked for them (--verbose).
  *
  * Return: PKTGEN_MET, or another code after one line on stderr

@@ -12,7 +12,7 @@
 #define NET_DEVX "librte_net_devx.so"
 enum { MAX_LCORES = 5, FEW_CPUS = 2, TEXT_BYTES = 160 };
 
-/* Whole free hugepages, in MiB, of the size that has most of them. */
+/* Returns the MiB of free hugepages of the page size that has the most free memory. */
 static size_t read_free_hugepages_mb(void)
 {
 	const char *root = "/sys/kernel/mm/hugepages";
@@ -40,9 +40,9 @@ static size_t read_free_hugepages_mb(void)
 }
 
 /*
- * With CPUs enough each thread gets its own: "0@3,1@4,2@5". With fewer, main and one worker may
- * both run anywhere, as the scheduler sees fit: "(0,1)@(3,4)". A thread that is bound to a CPU
- * that somebody else has would wait while another CPU idles.
+ * Makes the argument of --lcores. With three CPUs or more, each thread is bound to a CPU of its own:
+ * "0@3,1@4,2@5". With one or two CPUs, main and one worker may run on each: "(0,1)@(3,4)". A thread
+ * bound to a CPU that another program uses would wait while the other CPU is idle.
  */
 static void format_lcores(char text[TEXT_BYTES])
 {
@@ -79,7 +79,7 @@ static bool has_user_option(const struct options *o, const char *const *names)
 	return false;
 }
 
-/* "0000:08:00.0" or "08:00.0", with or without arguments behind it */
+/* Accepts "0000:08:00.0" and "08:00.0", also with driver arguments behind the address. */
 static bool is_pci_device(const char *device)
 {
 	unsigned a, b, c, d;
@@ -100,8 +100,9 @@ static bool wants_pci(const struct options *o)
 }
 
 /*
- * EAL loads installed drivers by itself. One that is not installed (in a build folder) is found
- * by its name alone on LD_LIBRARY_PATH: EAL refuses paths below folders that all may write to.
+ * Must EAL load net_devx explicitly? EAL loads installed drivers without being asked. A driver in a
+ * build folder is found by its name on LD_LIBRARY_PATH. Its path would not do: EAL refuses paths
+ * below folders that every user may write to.
  */
 static bool wants_net_devx(const struct options *o)
 {
@@ -117,7 +118,7 @@ static void add_arg(struct eal_args *a, const char *arg)
 	a->v[a->n++] = (char *)arg;
 }
 
-/* An option of ours, unless the user gave it: EAL since 25.11 refuses what comes twice. */
+/* Adds an option unless the user gave the same one: EAL 25.11 refuses an option that comes twice. */
 static void add_own_arg(struct eal_args *a, const struct options *o, const char *name)
 {
 	const char *const names[] = { name, NULL };
@@ -140,7 +141,7 @@ static void add_own_args(struct eal_args *a, const struct options *o)
 	if (!wants_pci(o)) {
 		add_own_arg(a, o, "--no-pci");
 		if (!has_user_option(o, iova))
-			add_arg(a, "--iova-mode=va"); /* no device here needs to know better */
+			add_arg(a, "--iova-mode=va"); /* only PCI devices need another mode */
 	}
 	if (wants_net_devx(o)) {
 		add_arg(a, "-d");
@@ -178,20 +179,20 @@ static void add_memory_args(struct eal_args *a, const struct options *o, size_t 
 		return;
 	add_arg(a, "--no-huge");
 	report_line("%s: EAL runs with --no-huge on %s%sordinary memory",
-		    o->no_huge ? "no hugepages wanted" : "no free hugepages", memory,
+		    o->no_huge ? "--no-huge given" : "no free hugepages", memory,
 		    sized ? "" : " MiB of ");
 }
 
 enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o, size_t memory_mb)
 {
-	/* The user asks EAL, not us: it prints and exits by itself. */
+	/* After these options EAL prints a text and ends the program. */
 	static const char *const asks[] = { "-h", "--help", "-v", "--version", NULL };
 
 	*a = (struct eal_args){ .asks = has_user_option(o, asks) };
 	add_own_args(a, o);
 	add_memory_args(a, o, memory_mb);
 	if (a->n + o->n_eal >= EAL_MAX_ARGS)
-		return report_error(PKTGEN_USAGE, "%d EAL options are too many: %d at most",
+		return report_error(PKTGEN_USAGE, "EAL options: %d given (valid: at most %d)",
 				    o->n_eal, EAL_MAX_ARGS - 1 - a->n);
 	for (int i = 0; i < o->n_eal; i++)
 		add_arg(a, o->eal[i]);

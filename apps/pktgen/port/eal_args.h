@@ -12,9 +12,9 @@ enum { EAL_MAX_ARGS = 64 };
 
 /**
  * struct eal_args - EAL's command line
- * @v: the options of ours that the user did not give, then the user's; NULL behind the last
- * @n: how many, the program's name included
- * @asks: one of them has EAL print something and exit
+ * @v: the program's name, the options that devx-pktgen adds, the user's options, NULL
+ * @n: number of arguments, the program's name included
+ * @asks: the user gave an option after which EAL prints a text and ends the program (--help)
  */
 struct eal_args {
 	char *v[EAL_MAX_ARGS];
@@ -24,9 +24,9 @@ struct eal_args {
 
 /**
  * eal_args_make - make EAL's command line
- * @a: receives it
+ * @a: receives the arguments
  * @o: the command line of devx-pktgen
- * @memory_mb: packet memory needed
+ * @memory_mb: MiB of packet memory needed
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */

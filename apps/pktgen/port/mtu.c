@@ -36,7 +36,7 @@ enum pktgen_exit port_set_mtu(struct port *port, uint16_t mtu, const struct rte_
 	eal_log_clear();
 	rc = rte_eth_dev_set_mtu(port->id, mtu);
 	if (rc)
-		return report_error(PKTGEN_ENVIRONMENT, "--mtu %u: port %s refuses it: %s", mtu,
+		return report_error(PKTGEN_ENVIRONMENT, "--mtu %u: port %s: cannot set it: %s", mtu,
 				    port->device, eal_log_read_error(rte_strerror(-rc)));
 	return PKTGEN_MET;
 }

@@ -12,13 +12,13 @@
 #include "port/mtu.h"
 
 enum {
-	N_BUFFERS = 8192, /* of each pool, at least */
+	N_BUFFERS = 8192, /* smallest number of buffers of a pool */
 	CACHE = 256,
-	BUFFER_BYTES = 2048, /* at least */
+	BUFFER_BYTES = 2048, /* smallest buffer */
 	BUFFER_ALIGN = 64,
-	BUFFER_EXTRA_BYTES = 128 + 128, /* struct rte_mbuf, headroom: see RTE_PKTMBUF_HEADROOM */
+	BUFFER_EXTRA_BYTES = 128 + 128, /* struct rte_mbuf and RTE_PKTMBUF_HEADROOM */
 	FRAME_EXTRA_BYTES = 26,         /* Ethernet header, two VLAN tags, FCS */
-	SPARE_MB = 128,                 /* rings, and what drivers want for themselves */
+	SPARE_MB = 128,                 /* for rings and for the drivers' own memory */
 	LINK_WAIT_MS = 5000,
 	LINK_POLL_MS = 20,
 	TEXT_BYTES = 32,
@@ -31,7 +31,7 @@ static uint32_t compute_buffer_bytes(uint32_t frame_bytes)
 	return RTE_ALIGN_CEIL(bytes, BUFFER_ALIGN);
 }
 
-/* Enough to fill a ring, the caches of sender and receiver, and what they have in hand. */
+/* Enough for a full ring, the pool's caches, and the bursts that sender and receiver handle. */
 static unsigned compute_n_buffers(uint32_t ring)
 {
 	const unsigned n = ring + 3 * CACHE + 2 * PKTGEN_BURST;
@@ -55,20 +55,19 @@ static enum pktgen_exit attach_device(const struct options *o, const char *devic
 	eal_log_clear();
 	if (!rte_dev_probe(device))
 		return PKTGEN_MET;
-	why = eal_log_read_error("its driver refuses it");
-	/* EAL's words for: no driver claims this name */
+	why = eal_log_read_error("the driver refuses the device (--verbose shows its log)");
+	/* EAL logs this text if no driver claims the name of the device. */
 	if (strstr(why, "failed to parse device"))
-		why = "no driver here has such devices: is the name right, and the driver "
-		      "installed or "
-		      "loaded (-- -d librte_net_NAME.so)?";
+		why = "no driver claims this device name; check the name, or load the driver "
+		      "(-- -d librte_net_NAME.so)";
 	return report_error(PKTGEN_ENVIRONMENT, "port %s: %s%s", device, why,
 			    o->demo && !o->ports_given
-				    ? " (on emulated ports: devx-emu --ports 2 --wire "
-				      "pair,pause=on -- devx-pktgen demo)"
+				    ? "; to run on emulated ports: devx-emu --ports 2 --wire "
+				      "pair,pause=on -- devx-pktgen demo"
 				    : "");
 }
 
-/* The port that appeared last for this device: one device, one port here. */
+/* Finds the ethdev port of a device: by its name, else the first port that the device made. */
 static enum pktgen_exit find_port(struct port *port)
 {
 	char name[RTE_ETH_NAME_MAX_LEN];
@@ -88,8 +87,8 @@ static enum pktgen_exit find_port(struct port *port)
 			return PKTGEN_MET;
 		}
 	}
-	return report_error(PKTGEN_ENVIRONMENT, "port %s: the device made no ethdev port",
-			    port->device);
+	return report_error(PKTGEN_ENVIRONMENT,
+			    "port %s: the driver made no ethdev port for the device", port->device);
 }
 
 static enum pktgen_exit check_ring(const struct port *port, const char *option, uint32_t n,
@@ -99,15 +98,17 @@ static enum pktgen_exit check_ring(const struct port *port, const char *option, 
 	    (!lim->nb_align || n % lim->nb_align == 0))
 		return PKTGEN_MET;
 	return report_error(
-		PKTGEN_USAGE, "--%s %u: port %s takes %u to %u descriptors, in steps of %u", option,
-		n, port->device, lim->nb_min, lim->nb_max, lim->nb_align ? lim->nb_align : 1);
+		PKTGEN_USAGE,
+		"--%s %u: invalid for port %s (valid: %u to %u descriptors, in steps of %u)",
+		option, n, port->device, lim->nb_min, lim->nb_max,
+		lim->nb_align ? lim->nb_align : 1);
 }
 
 static enum pktgen_exit set_queues(struct port *port, const struct options *o,
 				   const struct rte_eth_dev_info *dev)
 {
 	struct rte_eth_txconf txconf = dev->default_txconf;
-	const char *what = "receive queue";
+	const char *queue = "receive queue";
 	char name[RTE_MEMPOOL_NAMESIZE];
 	int rc;
 
@@ -120,22 +121,22 @@ static enum pktgen_exit set_queues(struct port *port, const struct options *o,
 	if (!port->pool)
 		return report_error(
 			PKTGEN_ENVIRONMENT,
-			"port %s: no memory for %u buffers of %u bytes: give EAL more (-- -m 1024)",
+			"port %s: no memory for %u buffers of %u bytes; give EAL more (-- -m 1024)",
 			port->device, compute_n_buffers(o->rx_ring),
 			compute_buffer_bytes(port->mtu + FRAME_EXTRA_BYTES));
 	eal_log_clear();
 	rc = rte_eth_rx_queue_setup(port->id, 0, (uint16_t)o->rx_ring, (unsigned)port->socket, NULL,
 				    port->pool);
 	if (!rc) {
-		what = "send queue";
+		queue = "send queue";
 		if (port->fast_free)
 			txconf.offloads |= RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
 		rc = rte_eth_tx_queue_setup(port->id, 0, (uint16_t)o->tx_ring,
 					    (unsigned)port->socket, &txconf);
 	}
 	if (rc)
-		return report_error(PKTGEN_ENVIRONMENT, "port %s: no %s: %s", port->device, what,
-				    eal_log_read_error(rte_strerror(-rc)));
+		return report_error(PKTGEN_ENVIRONMENT, "port %s: cannot set up its %s: %s",
+				    port->device, queue, eal_log_read_error(rte_strerror(-rc)));
 	return PKTGEN_MET;
 }
 
@@ -147,8 +148,8 @@ static enum pktgen_exit configure_port(struct port *port, const struct options *
 	int rc = rte_eth_dev_info_get(port->id, &dev);
 
 	if (rc)
-		return report_error(PKTGEN_ENVIRONMENT, "port %s: %s", port->device,
-				    rte_strerror(-rc));
+		return report_error(PKTGEN_ENVIRONMENT, "port %s: cannot read its limits: %s",
+				    port->device, rte_strerror(-rc));
 	port->driver = dev.driver_name;
 	port->max_mtu = dev.max_mtu;
 	port->socket = rte_eth_dev_socket_id(port->id);
@@ -158,7 +159,7 @@ static enum pktgen_exit configure_port(struct port *port, const struct options *
 		e = check_ring(port, "tx-ring", o->tx_ring, &dev.tx_desc_lim);
 	if (e)
 		return e;
-	/* configuring would fall back to 1500 */
+	/* rte_eth_dev_configure() would set the MTU to 1500. */
 	if (!rte_eth_dev_get_mtu(port->id, &port->mtu))
 		conf.rxmode.mtu = port->mtu;
 	if (port->fast_free)
@@ -166,8 +167,8 @@ static enum pktgen_exit configure_port(struct port *port, const struct options *
 	eal_log_clear();
 	rc = rte_eth_dev_configure(port->id, 1, 1, &conf);
 	if (rc)
-		return report_error(PKTGEN_ENVIRONMENT, "port %s: %s", port->device,
-				    eal_log_read_error(rte_strerror(-rc)));
+		return report_error(PKTGEN_ENVIRONMENT, "port %s: cannot configure it: %s",
+				    port->device, eal_log_read_error(rte_strerror(-rc)));
 	if (o->mtu)
 		e = port_set_mtu(port, o->mtu, &dev);
 	rte_eth_dev_get_mtu(port->id, &port->mtu);
@@ -175,7 +176,7 @@ static enum pktgen_exit configure_port(struct port *port, const struct options *
 	return e ? e : set_queues(port, o, &dev);
 }
 
-/* Refuses the last port of @p if it is also one of the ports before: names may differ. */
+/* Refuses the last port of @p if it is also an earlier port of @p. Their device names may differ. */
 static enum pktgen_exit check_same_port(const struct ports *p)
 {
 	const struct port *last = &p->port[p->n - 1];
@@ -214,15 +215,16 @@ enum pktgen_exit ports_open(struct ports *p, const struct options *o)
 			if (p->n == PKTGEN_MAX_PORTS)
 				return report_error(
 					PKTGEN_USAGE,
-					"EAL has more than %d ports: name those to use with --port",
+					"EAL options: too many ports (valid: at most %d); name the "
+					"ports to use with --port",
 					PKTGEN_MAX_PORTS);
 			p->port[p->n].id = id;
-			p->port[p->n++].device = "of EAL's options";
+			p->port[p->n++].device = "of the EAL options";
 		}
 	}
 	if (!p->n)
 		return report_error(PKTGEN_ENVIRONMENT,
-				    "EAL found no port: name one with --port DEVICE");
+				    "EAL options: no port; name one with --port DEVICE");
 	for (unsigned i = 0; i < p->n; i++) {
 		e = configure_port(&p->port[i], o);
 		if (e)
@@ -247,15 +249,16 @@ static enum pktgen_exit wait_link(struct port *port, const volatile int *stop)
 		usleep(LINK_POLL_MS * 1000);
 	}
 	if (*stop)
-		return PKTGEN_MET; /* what comes next will notice */
+		return PKTGEN_MET; /* run_on_ports() checks *@stop next */
 	return report_error(PKTGEN_ENVIRONMENT,
-			    "port %s: link is down for %d s: check cable, other end, and `ip link`",
+			    "port %s: the link has been down for %d s; check the cable, the other "
+			    "end and `ip link`",
 			    port->device, LINK_WAIT_MS / 1000);
 }
 
 static void report_port(const struct port *port)
 {
-	char speed[TEXT_BYTES] = "speed not known";
+	char speed[TEXT_BYTES] = "unknown speed";
 
 	if (port->link_mbps)
 		snprintf(speed, sizeof(speed), "%g Gb/s", port->link_mbps / 1000.0);
@@ -275,7 +278,7 @@ enum pktgen_exit ports_start(struct ports *p, const struct options *o, const vol
 		eal_log_clear();
 		rc = rte_eth_dev_start(port->id);
 		if (rc)
-			return report_error(PKTGEN_ENVIRONMENT, "port %s does not start: %s",
+			return report_error(PKTGEN_ENVIRONMENT, "port %s: cannot start it: %s",
 					    port->device, eal_log_read_error(rte_strerror(-rc)));
 		port->started = true;
 		port->promisc = !o->send_only && !rte_eth_promiscuous_enable(port->id) &&

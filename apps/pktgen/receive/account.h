@@ -7,13 +7,13 @@
 
 struct rx;
 
-/** struct account - what became of all packets of one flow, or of all flows; see track.h */
+/** struct account - counters of one flow, or sums of all flows; struct track defines them */
 struct account {
 	uint64_t sent, received, lost, duplicated, reordered, corrupted, unreadable, foreign;
 	uint64_t untracked;
 };
 
-/** account_make - the account of the flow that @rx receives. @send_only: nothing counts as lost */
+/** account_make - make the account of the flow of @rx. @send_only: no packet counts as lost */
 struct account account_make(const struct rx *rx, bool send_only);
 
 /** account_add - add @a to @sum */

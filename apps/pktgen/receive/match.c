@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number that a frame may have, the better the earlier in the order of its members. */
+/* A number that the received frame may have. is_better_candidate() compares two of them. */
 struct candidate {
 	uint64_t seq;
 	uint32_t damage;
-	/* JUST_AHEAD: after a few losses; LATE: missing so far; NEAREST: anything else */
-	enum { JUST_AHEAD, LATE, NEAREST } kind;
+	enum {
+		JUST_AHEAD, /* at most MATCH_AHEAD after the head: a few frames were lost */
+		LATE,       /* before the head, and has not arrived yet */
+		NEAREST,    /* any other number */
+	} kind;
 	uint64_t distance;
 	bool has_arrived;
 };
@@ -50,7 +53,7 @@ static bool is_better_candidate(const struct candidate *a, const struct candidat
 {
 	if (a->damage != b->damage)
 		return a->damage < b->damage;
-	/* in damage there is more room for chance: one that has not come yet, and near */
+	/* A damaged frame may fit several numbers by chance: prefers one that has not arrived. */
 	if (a->damage && a->has_arrived != b->has_arrived)
 		return b->has_arrived;
 	if (!a->damage && a->kind != b->kind)
@@ -69,7 +72,7 @@ static void try_number(const struct match *m, const struct track *t, uint64_t se
 		*best = c;
 }
 
-/* The numbers that stand for frame @i: not behind the head, behind it, and a pass before that. */
+/* Tries the numbers of frame @i of the capture: the next one from the head on, and two before. */
 static void try_frame(const struct match *m, const struct track *t, uint64_t limit, uint32_t i,
 		      struct candidate *best)
 {

@@ -3,7 +3,7 @@
 
 #include <rte_ethdev.h>
 
-/* So many bursts in a row, so that a sender on the same CPU gets its turn. */
+/* Bursts per call of rx_poll(): the worker then polls the senders that share its thread. */
 enum { BURSTS = 8, PREFETCH = 4 };
 
 #define ADD(counter, n)                                                                            \
@@ -20,7 +20,7 @@ static inline void add_latency(struct rx *rx, uint32_t ns)
 	rx->latency_sum_ns += ns;
 }
 
-/* Return: is the frame of our flow? */
+/* Counts a signed frame. Returns whether the frame belongs to the flow. */
 static inline bool take_signed_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes,
 				     uint64_t limit, uint32_t now_ns)
 {
@@ -43,6 +43,7 @@ static inline bool take_signed_frame(struct rx *rx, const uint8_t *frame, uint32
 	return false;
 }
 
+/* Counts a frame of a replayed capture. Returns whether the frame belongs to the capture. */
 static inline bool take_captured_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes,
 				       uint64_t limit)
 {
@@ -55,7 +56,8 @@ static inline bool take_captured_frame(struct rx *rx, const uint8_t *frame, uint
 	return true;
 }
 
-/* A frame in several buffers, in one piece. Rare: buffers hold the largest frame a port takes. */
+/* Returns the frame in one piece; copies a frame of several buffers to @room. Copies are rare,
+ * because each buffer holds the largest frame of the MTU. */
 static const uint8_t *get_whole_frame(struct rte_mbuf *m, uint8_t room[PKTGEN_MAX_SIZE])
 {
 	if (likely(m->nb_segs == 1))

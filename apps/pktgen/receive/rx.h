@@ -9,17 +9,18 @@
 
 /**
  * struct rx - receiver of one flow, on one queue. One thread polls it
- * @tx: who sends the flow: its numbers are known, and its template
- * @track: what arrived
- * @order: for track_add_arrival(), of signed frames
- * @match: which frame it is, when a capture is replayed
- * @packets, @bytes: all that the port gave. Bytes with FCS
- * @foreign: of these, frames that are not of the flow
- * @arrived: of these, frames of the flow
- * @latency_min_ns, @latency_max_ns, @latency_sum_ns: of good signed frames, on this machine's
- *   clock, from making to receiving, each taken once a burst; mod 2^32 ns (4.3 s)
- * @n_latency: frames in it
- * @verify_cycles: TSC spent on telling what @packets are
+ * @tx: the sender of the flow, with its frames and the numbers used so far
+ * @track: the account of the flow
+ * @order: for track_add_arrival(), if the frames are signed
+ * @match: finds the number of a frame, if a capture is replayed
+ * @packets, @bytes: everything that the port received. Bytes include the FCS
+ * @foreign: received frames that do not belong to the flow
+ * @arrived: received frames that belong to the flow
+ * @first, @last: TSC of the first and the last burst with a frame
+ * @latency_min_ns, @latency_max_ns, @latency_sum_ns: time from making a frame to receiving it, of
+ *   intact signed frames; each time is read once per burst; mod 2^32 ns (4.3 s)
+ * @n_latency: number of frames in @latency_sum_ns
+ * @verify_cycles: TSC cycles spent on verifying @packets
  */
 struct rx {
 	uint16_t port, queue;
@@ -30,13 +31,13 @@ struct rx {
 	struct match match;
 
 	_Atomic uint64_t packets, bytes, foreign, arrived;
-	uint64_t first, last; /* TSC of the first and the last burst with a frame in it */
+	uint64_t first, last;
 	uint64_t latency_sum_ns, n_latency;
 	uint32_t latency_min_ns, latency_max_ns;
 	uint64_t verify_cycles;
 };
 
-/** rx_poll - receive what is there, some bursts at most. Return: frames */
+/** rx_poll - receive and verify the waiting frames, a few bursts at most. Return: number of frames */
 unsigned rx_poll(struct rx *rx);
 
 #endif

@@ -8,13 +8,13 @@
 
 #define DIRECTORY_BYTES (sizeof(struct track_page *) << TRACK_N_PAGES_LOG2)
 
-/* In the directory: every packet of this page has arrived. */
+/* A pointer to this page in the directory means: every packet of the page has arrived. */
 static struct track_page full;
 #define FULL (&full)
 
 int track_init(struct track *t)
 {
-	/* not calloc(), which may write it all */
+	/* calloc() may write all 32 MiB; mmap() takes memory only for the parts in use. */
 	void *pages = mmap(NULL, DIRECTORY_BYTES, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
@@ -53,10 +53,6 @@ static struct track_page *get_empty_page(struct track *t)
 	return page;
 }
 
-/*
- * Makes the page the current one. NULL: the packet is accounted for here, since its page is
- * full (then it is a duplicate) or could not be had.
- */
 struct track_page *track_select_page(struct track *t, uint64_t seq)
 {
 	const uint64_t no = seq >> TRACK_PAGE_LOG2;

@@ -8,54 +8,50 @@
 #include "model/options.h"
 
 /**
- * DOC: What became of the packets
+ * DOC: Account of arrivals
  *
- * A bit for every sequence number of the whole run says whether a packet with it has
- * arrived. Nothing is forgotten, so the counts are exact however late a packet comes:
- *
- *   lost        sent, and no copy arrived, whole or damaged
- *   duplicated  a copy had arrived before
- *   reordered   the first copy, whole, and a whole one with a higher number had arrived
- *               before (RFC 4737, section 3: its number is below NextExp)
- *   corrupted   not as it was sent. Also counted as arrived, and as duplicated where it is
- *   unreadable  corrupted, and its number is not known: some number that seems lost is not.
- *               lost = sent - numbers seen - unreadable: exact unless an unreadable packet
- *               was a further copy of one that also arrived
- *
- * so that  received = sent - lost + duplicated.
+ * One bit per sequence number of the whole run says whether a packet with this number has arrived.
+ * Therefore the counts are exact however late a packet arrives (doc/pktgen.md defines them).
  *
  *     directory        page of 2^20 bits
  *     +---+
- *     | 0 |-> FULL     all arrived: the page is used again further on
+ *     | 0 |-> FULL     all arrived: the page's memory is used again for a later page
  *     | 1 |-> FULL
- *     | 2 |-> [1110111111...]   something is missing here
- *     | 3 |-> [1111000000...]   being filled
- *     | 4 |-> NULL     nothing arrived yet
+ *     | 2 |-> [1110111111...]   a packet is missing
+ *     | 3 |-> [1111000000...]   packets arrive here now
+ *     | 4 |-> NULL     no packet has arrived yet
  *     +---+
  *
- * A run without losses needs two pages, one with losses everywhere 125 MB a thousand
- * million packets. One page is allocated in a million packets.
+ * A run without losses needs two pages; a loss in every page costs 125 MB per 10^9 packets.
  */
 
 enum {
 	TRACK_PAGE_LOG2 = 20,
 	TRACK_WORDS = 1 << (TRACK_PAGE_LOG2 - 6),
-	/* entries of the directory, which is 32 MiB and touched as needed */
+	/* entries of the directory: 32 MiB of address space, of which only used parts take memory */
 	TRACK_N_PAGES_LOG2 = PKTGEN_MAX_SEQ_LOG2 - TRACK_PAGE_LOG2,
 };
 
+/** struct track_page - the bits of 2^20 numbers; @n_set of them are set; @next: list of spares */
 struct track_page {
 	uint64_t bits[TRACK_WORDS];
 	uint32_t n_set;
-	struct track_page *next; /* while spare */
+	struct track_page *next;
 };
 
 /**
- * struct track - account of one flow at its receiver. One thread writes
+ * struct track - the account of one flow at its receiver; one thread writes it
  * @next: highest number that arrived, plus 1
- * @seen: different numbers that arrived
- * @duplicated, @reordered, @corrupted, @unreadable: as above
- * @untracked: packets whose bit had no memory: the account is not exact any more
+ * @seen: numbers that arrived at least once
+ * @duplicated: packets whose number had arrived before
+ * @reordered: first copies, intact, that arrived after an intact packet with a higher number of the
+ *             same order (RFC 4737, section 3: number below NextExp)
+ * @corrupted: damaged packets
+ * @unreadable: damaged packets whose number is unknown
+ * @untracked: packets that had no memory for their bit: the counts are not exact any more
+ * @page, @page_no: the page in use and its number, or NULL
+ * @pages: the directory
+ * @spare: pages whose memory is free
  */
 struct track {
 	uint64_t next, seen;
@@ -67,28 +63,33 @@ struct track {
 	struct track_page *spare;
 };
 
-/** track_init - an empty account. Return: 0, or -ENOMEM */
+/** track_init - start an empty account. Return: 0, or -ENOMEM */
 int track_init(struct track *t);
 
-/** track_free - give all memory back; @t is all zero afterwards */
+/** track_free - free the memory; @t is all zero afterwards */
 void track_free(struct track *t);
 
-/** track_select_page - the page of @seq: see track_add_arrival() */
+/**
+ * track_select_page - make the page of number @seq the current one (for track_add_arrival())
+ *
+ * Return: the page. NULL: the function has counted the packet itself, as duplicated because every
+ * number of the page has arrived, or as untracked because no memory was left
+ */
 struct track_page *track_select_page(struct track *t, uint64_t seq);
 
-/** track_finish_page - the current page is full */
+/** track_finish_page - mark the current page as full and reuse its memory */
 void track_finish_page(struct track *t);
 
 /** track_has_seq - has a copy of @seq arrived? */
 bool track_has_seq(const struct track *t, uint64_t seq);
 
 /**
- * track_add_arrival - a packet is here
+ * track_add_arrival - count a packet that arrived
  * @t: the account
- * @seq: its number, below 1 << PKTGEN_MAX_SEQ_LOG2
- * @damaged: it is not as it was sent
- * @order: NextExp of those that keep order among each other: highest number that arrived
- *         whole, plus 1
+ * @seq: number of the packet, below 1 << PKTGEN_MAX_SEQ_LOG2
+ * @damaged: the packet is not as it was sent
+ * @order: highest number that arrived intact, plus 1 (NextExp of RFC 4737), among the packets that
+ *         should keep their order: a flow, or a conversation of a capture
  */
 static inline void track_add_arrival(struct track *t, uint64_t seq, bool damaged, uint64_t *order)
 {
@@ -119,20 +120,20 @@ static inline void track_add_arrival(struct track *t, uint64_t seq, bool damaged
 		track_finish_page(t);
 }
 
-/** track_add_unreadable - a damaged packet is here whose number is not known */
+/** track_add_unreadable - count a damaged packet whose number is unknown */
 static inline void track_add_unreadable(struct track *t)
 {
 	t->corrupted++;
 	t->unreadable++;
 }
 
-/** track_count_received - packets that arrived, every copy counted */
+/** track_count_received - count the packets that arrived, every copy included */
 static inline uint64_t track_count_received(const struct track *t)
 {
 	return t->seen + t->duplicated + t->unreadable + t->untracked;
 }
 
-/** track_count_lost - of @sent packets */
+/** track_count_lost - count the packets of which no copy arrived, of @sent packets */
 static inline uint64_t track_count_lost(const struct track *t, uint64_t sent)
 {
 	const uint64_t here = t->seen + t->unreadable;

@@ -32,7 +32,7 @@ static void format_amount(const struct run *r, char *text)
 			      (double)o->duration_ns / 1e9);
 	switch (o->rate.unit) {
 	case RATE_MAX:
-		snprintf(text + n, (size_t)(LINE_BYTES - n), ", as fast as it goes");
+		snprintf(text + n, (size_t)(LINE_BYTES - n), ", as fast as possible");
 		break;
 	case RATE_PACKETS:
 		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %spps",
@@ -71,12 +71,11 @@ void report_plan(const struct run *r)
 			    amount);
 	}
 	if (r->capture.n_padded)
-		report_line("%s: %s frames were shorter than 64 bytes with FCS: padded with zeros, "
-			    "as adapters do",
+		report_line("%s: padded %s frames with zeros to 64 bytes with FCS, as adapters do",
 			    r->o->pcap, units_format_count(r->capture.n_padded));
 	if (r->capture.n_twins)
-		report_line(
-			"%s: %s frames are not the only ones with their bytes: among those, a loss "
-			"and a duplicate look like none",
-			r->o->pcap, units_format_count(r->capture.n_twins));
+		report_line("%s: %s frames have the same bytes as another frame: if one of them is "
+			    "lost "
+			    "and another duplicated, the counters show neither",
+			    r->o->pcap, units_format_count(r->capture.n_twins));
 }

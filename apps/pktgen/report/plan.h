@@ -4,7 +4,7 @@
 
 struct run;
 
-/** report_plan - what will be sent from where to where */
+/** report_plan - print for each flow which frames it sends, how many, and between which ports */
 void report_plan(const struct run *r);
 
 #endif

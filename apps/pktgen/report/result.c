@@ -30,7 +30,7 @@ static void print_side(const struct side *s)
 static void print_drops(const struct port *port)
 {
 	const struct rte_eth_stats s = ports_read_stats(port);
-	/* the names that ethdev's extended statistics give them */
+	/* Each counter has its name in ethdev's extended statistics. */
 	const struct {
 		const char *name;
 		uint64_t n;
@@ -84,15 +84,16 @@ static void print_table(const struct run *r)
 
 /* ---- accounts ------------------------------------------------------------------- */
 
-/* Where the lost ones went, as far as ports say so. */
+/* Splits the lost packets of flow @i: those that the receiving port counted as dropped, and others. */
 static void print_lost(const struct run *r, unsigned i, uint64_t lost)
 {
 	const struct rte_eth_stats s = ports_read_stats(&r->ports.port[r->ports.n - 1 - i]);
 	const uint64_t dropped = s.imissed + s.rx_nombuf + s.ierrors;
 	const uint64_t named = dropped < lost ? dropped : lost;
 
-	printf("        lost %s = %s dropped by port %u + %s before it\n", units_format_count(lost),
-	       units_format_count(named), r->rx[i].port, units_format_count(lost - named));
+	printf("        lost %s = %s dropped by port %u + %s lost before port %u\n",
+	       units_format_count(lost), units_format_count(named), r->rx[i].port,
+	       units_format_count(lost - named), r->rx[i].port);
 }
 
 static double compute_ns_per_packet(const struct run *r, uint64_t cycles, uint64_t packets)
@@ -116,15 +117,15 @@ static void print_flow(const struct run *r, unsigned i, const struct account *a)
 	if (a->lost)
 		print_lost(r, i, a->lost);
 	if (a->unreadable)
-		printf("        %s of the corrupted could not be told by number: each stands for "
-		       "one that seems lost\n",
+		printf("        %s corrupted packets have no readable number: each is taken for a "
+		       "missing packet, which then does not count as lost\n",
 		       units_format_count(a->unreadable));
 	if (a->foreign)
-		printf("        port %u also received %s frames that are not of the flow\n",
+		printf("        port %u also received %s frames that do not belong to the flow\n",
 		       rx->port, units_format_count(a->foreign));
 	if (rx->n_latency)
-		printf("        latency, from making to receiving a burst: %s / %s / %s ns (least, "
-		       "mean, most)\n",
+		printf("        latency from making to receiving a burst: min %s, mean %s, max %s "
+		       "ns\n",
 		       units_format_count(rx->latency_min_ns),
 		       units_format_count(rx->latency_sum_ns / rx->n_latency),
 		       units_format_count(rx->latency_max_ns));
@@ -146,7 +147,7 @@ static void print_cpu_time(const struct run *r, const struct account *sum)
 		printf("not measured, because packets moved for less than %d ms\n", MIN_JUDGED_MS);
 		return;
 	}
-	printf("%.2f s of %.2f s, empty polls included", (double)r->cpu_ns / 1e9,
+	printf("%.3f s of %.3f s, empty polls included", (double)r->cpu_ns / 1e9,
 	       (double)r->busy_ms / 1e3);
 	if (r->o->rate.unit == RATE_MAX && sum->sent)
 		printf("; %.1f ns per packet", (double)r->cpu_ns / (double)sum->sent);
@@ -193,7 +194,7 @@ static double compute_rate_percent(const struct run *r)
 	return least;
 }
 
-/* Why the run is not as it was asked for; NULL: it is. */
+/* Returns the reason why the run failed, "" if the account tells the reason, NULL: it passed. */
 static const char *find_failure_reason(const struct run *r, const struct account *a,
 				       char text[TEXT_BYTES])
 {
@@ -207,18 +208,20 @@ static const char *find_failure_reason(const struct run *r, const struct account
 	if (r->trouble)
 		return r->trouble;
 	if (a->untracked)
-		return "no memory to track every packet";
+		return "the counters are incomplete: no memory to track every packet";
 	if (a->sent < asked && !r->o->duration_ns) {
-		snprintf(text, TEXT_BYTES, "not all of %s could be sent",
-			 units_format_count(asked));
+		snprintf(text, TEXT_BYTES, "only %s of %s packets were sent",
+			 units_format_count(a->sent), units_format_count(asked));
 		return text;
 	}
 	if (a->sent == 0)
-		return "nothing was sent";
+		return "no packet was sent";
 	if (met < MET_PERCENT) {
-		snprintf(text, TEXT_BYTES,
-			 "the rate was %.1f%% of what was asked for (CPU or port is too slow)",
-			 met);
+		snprintf(
+			text, TEXT_BYTES,
+			"the rate was %.1f%% of the requested rate (valid: at least %d%%); the CPU "
+			"or the port is too slow",
+			met, MET_PERCENT);
 		return text;
 	}
 	return a->lost || a->duplicated || a->reordered || a->corrupted ? "" : NULL;

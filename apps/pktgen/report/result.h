@@ -6,7 +6,7 @@
 
 struct run;
 
-/** report_run - the table, what became of each flow, and the verdict. Return: exit code */
+/** report_run - print the table of ports, the account of each flow and the verdict */
 enum pktgen_exit report_run(const struct run *r);
 
 #endif

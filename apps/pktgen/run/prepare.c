@@ -65,17 +65,19 @@ static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 		.clock = &r->clock,
 	};
 	if (o->rate.unit == RATE_LINE && !from->link_mbps)
-		return report_error(
-			PKTGEN_USAGE,
-			"--rate in %%: port %s does not know its speed: give pps or bps",
-			from->device);
+		return report_error(PKTGEN_USAGE,
+				    "--rate in %%: port %s does not report the speed of its link; "
+				    "give the rate in "
+				    "pps or bps",
+				    from->device);
 	warn_rate_above_link(r, i);
 	r->pools[i] = ports_create_tx_pool(
 		from, i, o->pcap ? r->capture.max_bytes : r->flows[i].bytes, o->tx_ring);
 	if (!r->pools[i] || track_init(&r->rx[i].track) ||
 	    (o->pcap && match_init(&r->rx[i].match, &r->capture)))
-		return report_error(PKTGEN_ENVIRONMENT,
-				    "no memory for flow %u: give EAL more (-- -m 1024)", i);
+		return report_error(
+			PKTGEN_ENVIRONMENT,
+			"flow %u: no memory for its buffers; give EAL more (-- -m 1024)", i);
 	r->tx[i].pool = r->pools[i];
 	if (!o->pcap)
 		tx_fill_pool(r->pools[i], &r->flows[i]);

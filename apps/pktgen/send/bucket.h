@@ -10,55 +10,63 @@
 /**
  * DOC: Token bucket on the TSC
  *
- * Tokens flow in at @rate a second and a packet takes its cost. What a rate counts decides
- * what a token is: a thousandth of a packet, of a bit of frame, or of a bit of line. So
- * captures with frames of all sizes keep a bit rate exactly.
+ * The bucket gains @rate tokens per second, and a frame costs some. A token is a thousandth of the
+ * rate's unit: of a packet, of a bit of a frame, or of a bit on the link. Therefore a bit rate is
+ * exact for frames of different sizes too.
  *
- * Nothing is rounded away: the fraction of a token is carried on. The bucket holds
- * BUCKET_DEPTH_MS of its rate (and BUCKET_MIN_PACKETS at least): a sender that was not given
- * its CPU catches up with that much; what flows over is lost, and the run says afterwards
- * that the rate was not met.
+ * The fraction of a token is kept in @rest, so rounding loses nothing. The bucket holds the tokens
+ * of BUCKET_DEPTH_MS, at least those of BUCKET_MIN_PACKETS frames: a sender that got no CPU for that
+ * time catches up. Further tokens are lost, and then the report says that the rate was not kept.
  */
 
 enum {
 	BUCKET_DEPTH_MS = 50,
 	BUCKET_MIN_PACKETS = 64,
-	BUCKET_LINE_EXTRA_BYTES = 20, /* preamble, start of frame and gap; IEEE 802.3 */
-};
-
-/** struct bucket - the state; one thread */
-struct bucket {
-	uint64_t rate;  /* tokens a second; 0: no limit */
-	uint64_t hz;    /* of the clock */
-	uint64_t depth; /* tokens at most */
-	uint64_t tokens;
-	uint64_t rest;                              /* part of a token, in 1/hz */
-	uint64_t last;                              /* clock at the last fill */
-	uint64_t per_packet, per_byte, extra_bytes; /* cost of a frame */
+	BUCKET_LINE_EXTRA_BYTES = 20, /* preamble, start of frame delimiter and gap (IEEE 802.3) */
 };
 
 /**
- * bucket_init - a bucket with one largest frame in it
+ * struct bucket - a token bucket; used by one thread
+ * @rate: tokens per second; 0: no limit
+ * @hz: clock ticks per second
+ * @depth: largest number of tokens
+ * @tokens: tokens in the bucket
+ * @rest: fraction of a token, in 1/@hz
+ * @last: clock at the last bucket_fill()
+ * @per_packet, @per_byte, @extra_bytes: cost of a frame; see bucket_compute_cost()
+ */
+struct bucket {
+	uint64_t rate;
+	uint64_t hz;
+	uint64_t depth;
+	uint64_t tokens;
+	uint64_t rest;
+	uint64_t last;
+	uint64_t per_packet, per_byte, extra_bytes;
+};
+
+/**
+ * bucket_init - make a bucket that holds the tokens of one largest frame
  * @b: the bucket
- * @rate: what was asked for
- * @link_mbps: speed of the link, for RATE_LINE; else not looked at
- * @max_bytes: of the largest frame, FCS included
- * @hz: of the clock
+ * @rate: the requested rate
+ * @link_mbps: speed of the link for RATE_LINE; ignored for other units
+ * @max_bytes: length of the largest frame, FCS included
+ * @hz: clock ticks per second
  * @now: the clock
  */
 void bucket_init(struct bucket *b, const struct rate *rate, uint32_t link_mbps, uint32_t max_bytes,
 		 uint64_t hz, uint64_t now);
 
-/** bucket_fill - let in what has come since the last time */
+/** bucket_fill - add the tokens of the time since the last call, up to @depth */
 void bucket_fill(struct bucket *b, uint64_t now);
 
-/** bucket_compute_cost - tokens of a frame of @bytes, FCS included */
+/** bucket_compute_cost - compute the tokens that a frame of @bytes costs, FCS included */
 static inline uint64_t bucket_compute_cost(const struct bucket *b, uint32_t bytes)
 {
 	return b->per_packet + b->per_byte * (bytes + b->extra_bytes);
 }
 
-/** bucket_take - pay for a frame. Return: false: not now */
+/** bucket_take - pay for a frame. Return: false: too few tokens, and nothing was paid */
 static inline bool bucket_take(struct bucket *b, uint32_t bytes)
 {
 	const uint64_t cost = bucket_compute_cost(b, bytes);

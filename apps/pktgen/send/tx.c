@@ -23,7 +23,7 @@ void tx_fill_pool(struct rte_mempool *pool, const struct flow *flow)
 	rte_mempool_obj_iter(pool, write_frame, (void *)(uintptr_t)flow);
 }
 
-/* A buffer may come back with what a driver left in its fields; the frame in it is as it was. */
+/* Resets the fields of a buffer that a driver may have changed. Drivers do not change the frame. */
 static inline uint8_t *reset_mbuf(struct rte_mbuf *m, uint32_t bytes)
 {
 	m->data_off = RTE_PKTMBUF_HEADROOM;
@@ -33,7 +33,7 @@ static inline uint8_t *reset_mbuf(struct rte_mbuf *m, uint32_t bytes)
 	return rte_pktmbuf_mtod(m, uint8_t *);
 }
 
-/* Frames that may go now: what is left to send, and what the rate allows. */
+/* Returns how many frames of the next burst the count and the rate allow, and pays for them. */
 static unsigned count_allowed(struct tx *tx, uint64_t given)
 {
 	const uint64_t left = tx->count - given;
@@ -85,7 +85,7 @@ static void set_blocked(struct tx *tx, bool is_blocked)
 	atomic_store_explicit(&tx->blocked, is_blocked, memory_order_relaxed);
 }
 
-/* Makes the next burst. Return: frames that wait to be sent now. */
+/* Makes the next burst. Returns the number of its frames; 0: none yet, or sending has ended. */
 static unsigned make_burst(struct tx *tx, uint64_t now)
 {
 	const uint64_t given = atomic_load_explicit(&tx->given, memory_order_relaxed);
@@ -98,7 +98,7 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 	}
 	if (tx->bucket.rate)
 		bucket_fill(&tx->bucket, now);
-	/* what was allowed and had no buffer is still allowed the next time */
+	/* Frames that the rate allowed last time, but that found no buffer, stay allowed. */
 	if (!tx->n_allowed)
 		tx->n_allowed = count_allowed(tx, given);
 	n = tx->n_allowed;
@@ -113,14 +113,14 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 		copy_capture_frames(tx, n);
 	else
 		make_signed_frames(tx, n, given, (uint32_t)run_clock_to_ns(tx->clock, now));
-	/* before the port has them: a receiver must know of a number before it sees it */
+	/* Before rte_eth_tx_burst(): the receiver treats a number from @given on as foreign. */
 	atomic_store_explicit(&tx->given, given + n, memory_order_release);
 	tx->n_pending = n;
 	tx->first_pending = 0;
 	return n;
 }
 
-/* Bytes of the next @n frames that the port took, FCS included. */
+/* Returns the bytes of the next @n frames that the port took, FCS included. */
 static uint64_t count_taken_bytes(struct tx *tx, unsigned n)
 {
 	uint64_t bytes = 0;

@@ -139,8 +139,8 @@ TEST_EACH(units_parse_duration, refuses, struct text, bad_durations)
 
 static const char digits_20[] = "100000000000000000000"; /* 10^20: more than 64 bits */
 
-/* The word "large" and the limit are what tells a user that the number itself was understood. */
-TEST(units, a_number_of_more_than_64_bits_is_called_too_large_and_the_limit_named)
+/* "too large" tells a user that the parser understood the number; the limit is part of the line. */
+TEST(units, refuse_a_number_of_more_than_64_bits_as_too_large_and_name_the_limit)
 {
 	struct rate rate;
 	uint64_t n;
@@ -165,7 +165,7 @@ TEST(units, the_refusal_of_10m_names_both_spellings)
 	}
 }
 
-TEST(units_parse_range, takes_its_bounds_and_nothing_beyond)
+TEST(units_parse_range, takes_its_bounds_and_no_number_beyond)
 {
 	uint64_t v = 0;
 

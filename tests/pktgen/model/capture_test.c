@@ -33,8 +33,11 @@ static void fill_bytes(uint8_t *bytes, uint32_t n, uint8_t first)
 		bytes[i] = (uint8_t)(first + i);
 }
 
-/* Refused, all zero again, and the line has these words. */
-static void expect_refused(struct ct_fix_capture *self, const char *a, const char *b)
+/*
+ * Expects that capture_read() refuses the file, leaves the capture zeroed, and gives one line with
+ * the path and @fact. All refusals have the same errno: @fact tells which check refused the file.
+ */
+static void expect_refused(struct ct_fix_capture *self, const char *fact)
 {
 	static const struct capture zero;
 
@@ -43,8 +46,7 @@ static void expect_refused(struct ct_fix_capture *self, const char *a, const cha
 	EXPECT_MEMEQ(&zero, &self->c, sizeof(zero));
 	SCOPED_TRACE("%s", self->why);
 	EXPECT_NE(NULL, strstr(self->why, self->file.path));
-	EXPECT_NE(NULL, strstr(self->why, a));
-	EXPECT_NE(NULL, strstr(self->why, b));
+	EXPECT_NE(NULL, strstr(self->why, fact));
 	EXPECT_EQ(NULL, strchr(self->why, '\n'));
 }
 
@@ -109,14 +111,14 @@ TEST_F(capture, frames_are_found_by_their_bytes)
 
 TEST_F(capture, a_capture_without_packets_is_refused)
 {
-	expect_refused(self, "no packet", "record again");
+	expect_refused(self, "no packet");
 }
 
 TEST_F(capture, an_empty_packet_is_refused)
 {
 	pcap_file_add(&self->file, NULL, 60, 60);
 	pcap_file_add(&self->file, NULL, 0, 0);
-	expect_refused(self, "packet 2 has 0 bytes", "14 to 9996");
+	expect_refused(self, "packet 2 has 0 bytes");
 }
 
 TEST_F(capture, a_packet_of_70000_bytes_is_refused)
@@ -124,19 +126,19 @@ TEST_F(capture, a_packet_of_70000_bytes_is_refused)
 	pcap_file_add(&self->file, NULL, 60, 60);
 	pcap_file_add(&self->file, NULL, 60, 60);
 	pcap_file_add(&self->file, NULL, 70000, 70000);
-	expect_refused(self, "packet 3 has 70000 bytes", "offloads off");
+	expect_refused(self, "packet 3 has 70000 bytes");
 }
 
 TEST_F(capture, a_packet_shorter_than_its_header_is_refused)
 {
 	pcap_file_add(&self->file, NULL, 13, 13);
-	expect_refused(self, "packet 1 has 13 bytes", "14 to 9996");
+	expect_refused(self, "packet 1 has 13 bytes");
 }
 
 TEST_F(capture, a_packet_that_was_recorded_in_part_is_refused)
 {
 	pcap_file_add(&self->file, NULL, 96, 1514);
-	expect_refused(self, "packet 1 was recorded in part, 96 of 1514", "-s 0");
+	expect_refused(self, "96 of 1514 bytes");
 }
 
 TEST_F(capture, another_link_type_is_refused)
@@ -145,7 +147,7 @@ TEST_F(capture, another_link_type_is_refused)
 	pcap_file_remove(&self->file);
 	pcap_file_open(&self->file, LINUX_SLL, 262144);
 	pcap_file_add(&self->file, NULL, 60, 60);
-	expect_refused(self, "LINUX_SLL (113)", "EN10MB");
+	expect_refused(self, "LINUX_SLL (113)");
 }
 
 TEST_F(capture, a_file_cut_off_at_any_byte_is_refused)
@@ -159,7 +161,7 @@ TEST_F(capture, a_file_cut_off_at_any_byte_is_refused)
 		pcap_file_add(&self->file, NULL, 60, 60);
 		pcap_file_add(&self->file, NULL, 60, 60);
 		pcap_file_close(&self->file, cut);
-		/* without its last packet, or without both, it is whole again */
+		/* Without its last packet the file is complete again. */
 		if (cut == 16 + 60)
 			EXPECT_EQ(0, capture_read(&self->c, self->file.path, self->why,
 						  sizeof(self->why)));
@@ -175,7 +177,7 @@ TEST_F(capture, an_empty_file_is_refused)
 {
 	pcap_file_close(&self->file, 24);
 	EXPECT_EQ(-22, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
-	EXPECT_NE(NULL, strstr(self->why, "is empty"));
+	EXPECT_NE(NULL, strstr(self->why, "empty"));
 }
 
 TEST_F(capture, a_text_file_is_refused)
@@ -183,7 +185,7 @@ TEST_F(capture, a_text_file_is_refused)
 	rewind(self->file.file);
 	for (unsigned i = 0; i < 100; i++)
 		fputs("this is not a capture\n", self->file.file);
-	expect_refused(self, "no capture", "pcap or pcapng");
+	expect_refused(self, "pcapng");
 }
 
 TEST(capture_path, a_missing_file_and_a_directory_are_refused)

@@ -6,7 +6,7 @@
 
 #include "model/conversation.h"
 
-/* An IPv4 UDP frame, an IPv6 TCP one behind a hop-by-hop header, and what may be changed. */
+/* A UDP frame over IPv4, and a TCP frame over IPv6 with a hop-by-hop header. */
 static const uint8_t udp4[60] = {
 	2,  0,  0, 0, 0,  2, 2, 0, 0,  0, 0, 1, 8,    0, 0x45, 0, 0, 46, 0, 7, 0,   0,
 	64, 17, 1, 2, 10, 0, 0, 1, 10, 0, 0, 2, 0x10, 1, 0x10, 2, 0, 26, 3, 4, 'x',
@@ -18,6 +18,7 @@ static const uint8_t tcp6[90] = {
 	[38] = 0x20, [53] = 2, [54] = 6, [55] = 0, [62] = 0x10, [63] = 1, [64] = 0x10, [65] = 2,
 };
 
+/* Flips the highest bit of byte @at. @same: the frame still belongs to the same conversation. */
 static const struct change {
 	const char *name;
 	const uint8_t *frame;
@@ -52,7 +53,7 @@ TEST_EACH(conversation, tells_conversations_apart_by, struct change, changes)
 	EXPECT_EQ(row->same, !memcmp(&a, &b, sizeof(a)));
 }
 
-TEST(conversation, a_vlan_tag_is_part_of_it_and_does_not_hide_the_rest)
+TEST(conversation, a_vlan_tag_belongs_to_the_key_and_does_not_hide_the_ports)
 {
 	uint8_t tagged[64], other[64];
 	struct conversation_key plain = conversation_make_key(udp4, 60), a, b;
@@ -81,8 +82,8 @@ TEST(conversation, fragments_have_no_ports)
 	EXPECT_MEMEQ(&a, &b, sizeof(a));
 }
 
-/* Any bytes, any length: nothing beyond the frame is read (AddressSanitizer looks). */
-TEST(conversation, takes_frames_cut_anywhere)
+/* AddressSanitizer finds a read behind the frame. */
+TEST(conversation, reads_no_byte_behind_a_frame_that_is_cut_off)
 {
 	uint8_t *cut;
 

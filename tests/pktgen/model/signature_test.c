@@ -36,9 +36,9 @@ static enum sign_verdict read_frame(struct ct_fix_signed_flow *self, uint64_t li
 	return sign_read_frame(&self->flow.signer, self->frame, self->flow.bytes, limit, mark);
 }
 
-TEST_F(signed_flow, the_frame_is_what_other_people_call_udp)
+TEST_F(signed_flow, the_header_is_udp_over_ipv4_as_the_rfcs_define_it)
 {
-	/* RFC 791 and 768 by hand; no UDP checksum */
+	/* Written by hand from RFC 791 and RFC 768. The UDP checksum is 0: none. */
 	static const uint8_t header[] = {
 		0x02, 0x00, 0x00, 0x00, 0x00, 0x02, 0x02, 0x00, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00,
 		0x45, 0x00, 0x00, 0x2e, 0x00, 0x00, 0x40, 0x00, 0x40, 0x11, 0xae, 0x97, 0xc6, 0x12,
@@ -68,7 +68,7 @@ TEST_F(signed_flow, a_signed_frame_reads_back)
 	}
 }
 
-/* The check is CRC-32C as everybody has it, so that others can verify a capture. */
+/* The test computes CRC-32C bit by bit: other programs can verify the frames of a capture. */
 TEST_F(signed_flow, the_check_is_crc32c_of_the_payload)
 {
 	uint32_t crc = UINT32_MAX, check;
@@ -83,7 +83,7 @@ TEST_F(signed_flow, the_check_is_crc32c_of_the_payload)
 	EXPECT_EQ(crc, rte_be_to_cpu_32(check));
 }
 
-TEST_F(signed_flow, every_damage_of_one_byte_is_found_and_the_sequence_kept)
+TEST_F(signed_flow, every_damage_of_one_byte_is_found_and_the_sequence_is_still_read)
 {
 	struct sign_mark mark;
 
@@ -100,7 +100,7 @@ TEST_F(signed_flow, every_damage_of_one_byte_is_found_and_the_sequence_kept)
 	}
 }
 
-/* Damage of the fixed bytes, however much, as long as it can be seen that the frame is ours. */
+/* Damages up to 100 constant bytes, but at most as many header bytes as a frame of the flow may. */
 TEST_F(signed_flow, much_damage_beside_the_signature_keeps_the_sequence)
 {
 	struct sign_mark mark;
@@ -121,8 +121,8 @@ TEST_F(signed_flow, much_damage_beside_the_signature_keeps_the_sequence)
 	}
 }
 
-/* Two damages of one byte each must not cancel into a third: then repair would be wrong. */
-TEST_F(signed_flow, damage_of_two_signature_bytes_is_never_taken_for_good)
+/* Repair assumes one damaged byte: two damaged bytes must not look like another damaged byte. */
+TEST_F(signed_flow, damage_of_two_signature_bytes_is_never_read_as_good)
 {
 	struct sign_mark mark;
 	unsigned seed = 5, unreadable = 0;
@@ -143,7 +143,7 @@ TEST_F(signed_flow, damage_of_two_signature_bytes_is_never_taken_for_good)
 	EXPECT_EQ(20000, unreadable);
 }
 
-TEST_F(signed_flow, another_length_is_unreadable)
+TEST_F(signed_flow, a_frame_of_another_length_is_unreadable)
 {
 	struct sign_mark mark;
 
@@ -155,7 +155,7 @@ TEST_F(signed_flow, another_length_is_unreadable)
 		  sign_read_frame(&self->flow.signer, self->frame, 125, 10, &mark));
 }
 
-TEST_F(signed_flow, what_is_not_ours_is_foreign)
+TEST_F(signed_flow, a_frame_with_another_header_is_foreign)
 {
 	uint8_t arp[60] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0, 0, 1, 8, 6 };
 	struct sign_mark mark;
@@ -165,7 +165,7 @@ TEST_F(signed_flow, what_is_not_ours_is_foreign)
 	EXPECT_EQ(SIGN_FOREIGN, sign_read_frame(&self->flow.signer, arp, 0, 10, &mark));
 }
 
-TEST_F(signed_flow, a_sequence_that_was_not_given_out_is_of_another_run)
+TEST_F(signed_flow, a_sequence_that_the_sender_has_not_used_is_foreign)
 {
 	struct sign_mark mark;
 

@@ -9,7 +9,7 @@
 
 enum { N = 200, BYTES = 80 };
 
-/* A capture of N frames that all differ, replayed. */
+/* A replayed capture of N different frames, and its receiver. */
 FIXTURE(match)
 {
 	struct capture c;
@@ -28,7 +28,7 @@ static void make_capture(struct capture *c, unsigned n_different)
 	for (unsigned i = 0; i < N; i++) {
 		const unsigned x = (i % n_different) * 2654435761u;
 
-		/* as the frames of a connection: a few bytes differ */
+		/* As in the frames of one connection, only a few bytes differ. */
 		memcpy(bytes + 20, &x, sizeof(x));
 		pcap_file_add(&file, bytes, BYTES, BYTES);
 	}
@@ -70,13 +70,13 @@ static void deliver_frame(struct ct_fix_match *self, uint64_t limit, uint64_t se
 	uint8_t bytes[BYTES];
 
 	memcpy(bytes, self->c.frames[seq % N].bytes, BYTES);
-	if (damaged) /* one bit, as the wire of the emulated adapter does */
+	if (damaged) /* flips one bit, as a wire of emu does */
 		bytes[14 + (unsigned)rand_r(seed) % (BYTES - 14)] ^=
 			(uint8_t)(1u << (unsigned)rand_r(seed) % 8);
 	deliver_bytes(self, limit, bytes, BYTES);
 }
 
-TEST_F(match, a_clean_replay_is_clean)
+TEST_F(match, a_replay_without_faults_counts_no_fault)
 {
 	for (uint64_t i = 0; i < 10 * N; i++)
 		deliver_frame(self, 10 * N, i, false, NULL);
@@ -84,7 +84,7 @@ TEST_F(match, a_clean_replay_is_clean)
 	EXPECT_EQ(0, self->t.duplicated + self->t.reordered + self->t.corrupted + self->foreign);
 }
 
-TEST_F(match, what_comes_after_all_have_come_is_a_duplicate)
+TEST_F(match, a_frame_that_arrives_after_all_frames_is_a_duplicate)
 {
 	for (uint64_t i = 0; i < N; i++)
 		deliver_frame(self, N, i, false, NULL);
@@ -94,7 +94,7 @@ TEST_F(match, what_comes_after_all_have_come_is_a_duplicate)
 	EXPECT_EQ(2, self->t.duplicated);
 }
 
-TEST_F(match, a_frame_that_is_like_none_is_foreign)
+TEST_F(match, a_frame_with_the_bytes_of_no_captured_frame_is_foreign)
 {
 	uint8_t other[BYTES];
 
@@ -104,7 +104,7 @@ TEST_F(match, a_frame_that_is_like_none_is_foreign)
 	EXPECT_EQ(MATCH_GOOD, deliver_bytes(self, N, self->c.frames[0].bytes, BYTES));
 }
 
-TEST_F(match, half_a_capture_may_be_lost_in_a_row)
+TEST_F(match, almost_half_a_capture_lost_in_a_row_is_counted_exactly)
 {
 	for (uint64_t i = 0; i < 5 * N; i++) {
 		if (i < 2 * N || i >= 2 * N + N / 2 - 1)
@@ -114,8 +114,8 @@ TEST_F(match, half_a_capture_may_be_lost_in_a_row)
 	EXPECT_EQ(0, self->t.duplicated + self->t.reordered);
 }
 
-/* A frame held back until the next one of its flow, which may be that of the next pass. */
-TEST_F(match, a_frame_late_by_a_whole_pass_is_late)
+/* A wire may hold a frame back until the next frame of its flow, which may be in the next pass. */
+TEST_F(match, a_frame_late_by_a_whole_pass_is_reordered_and_not_lost)
 {
 	for (uint64_t i = 0; i < 5 * N; i++) {
 		if (i != N + 7)
@@ -128,7 +128,7 @@ TEST_F(match, a_frame_late_by_a_whole_pass_is_late)
 	EXPECT_EQ(1, self->t.reordered);
 }
 
-TEST_F(match, of_twins_losses_and_duplicates_are_right_in_sum)
+TEST_F(match, losses_minus_duplicates_are_exact_for_frames_with_the_same_bytes)
 {
 	unsigned seed = 9;
 	uint64_t lost = 0, more = 0;
@@ -161,8 +161,8 @@ static const struct mix {
 	{ "all_but_drops_in_many", 0, 30, 30, 30, 50 },
 };
 
-/* Faults as a wire makes them, one a frame: reported exactly as they were made. */
-TEST_EACH(match_property, faults_are_counted_as_they_were_made, struct mix, mixes)
+/* Makes at most one fault per frame, as a wire of emu does. */
+TEST_EACH(match_property, every_fault_is_counted_exactly, struct mix, mixes)
 {
 	for (unsigned round = 0; round < 20; round++) {
 		struct ct_fix_match self = { 0 };
@@ -199,8 +199,8 @@ TEST_EACH(match_property, faults_are_counted_as_they_were_made, struct mix, mixe
 				reordered++;
 			}
 		}
-		if (held !=
-		    UINT64_MAX) /* nothing whole came after it: in order, or behind damaged ones */
+		/* No intact frame came after the held one, so that it was never delivered. */
+		if (held != UINT64_MAX)
 			dropped++;
 		EXPECT_EQ(dropped, track_count_lost(&self.t, n));
 		EXPECT_EQ(duplicated, self.t.duplicated);

@@ -25,7 +25,7 @@ FIXTURE_TEARDOWN(track)
 	EXPECT_MEMEQ(&zero, &self->t, sizeof(zero));
 }
 
-TEST_F(track, a_clean_run_is_clean_and_needs_one_page)
+TEST_F(track, a_run_without_faults_counts_no_fault_and_needs_one_page)
 {
 	unsigned spares = 0;
 
@@ -36,7 +36,7 @@ TEST_F(track, a_clean_run_is_clean_and_needs_one_page)
 	EXPECT_EQ(0, self->t.duplicated + self->t.reordered + self->t.corrupted);
 	for (const struct track_page *p = self->t.spare; p; p = p->next)
 		spares++;
-	EXPECT_EQ(0, spares); /* in use again */
+	EXPECT_EQ(0, spares); /* every full page is in use again */
 }
 
 TEST_F(track, a_packet_of_a_full_page_is_a_duplicate)
@@ -50,7 +50,7 @@ TEST_F(track, a_packet_of_a_full_page_is_a_duplicate)
 	EXPECT_TRUE(track_has_seq(&self->t, 5));
 }
 
-TEST_F(track, a_packet_is_late_however_late)
+TEST_F(track, a_packet_that_arrives_pages_later_is_reordered_and_not_lost)
 {
 	for (uint64_t i = 1; i < 3 * PAGE; i++)
 		track_add_arrival(&self->t, i, false, &self->order);
@@ -64,7 +64,7 @@ TEST_F(track, a_packet_is_late_however_late)
 	EXPECT_EQ(1, self->t.reordered);
 }
 
-TEST_F(track, an_unreadable_packet_stands_for_one_that_seems_lost)
+TEST_F(track, an_unreadable_packet_lowers_the_number_of_lost_packets)
 {
 	track_add_arrival(&self->t, 0, false, &self->order);
 	track_add_unreadable(&self->t);
@@ -74,8 +74,9 @@ TEST_F(track, an_unreadable_packet_stands_for_one_that_seems_lost)
 	EXPECT_EQ(1, self->t.corrupted);
 }
 
-/* ---- against a reference that keeps everything --------------------------------------- */
+/* ---- comparison with a slow count by definition -------------------------------------- */
 
+/* The arrival of one packet. */
 struct event {
 	uint64_t seq;
 	bool damaged;
@@ -94,7 +95,7 @@ static bool is_first_copy(const struct event *e, unsigned i)
 	return true;
 }
 
-/* What the definitions say, by looking at all earlier arrivals for each. */
+/* Counts by the definitions in doc/pktgen.md: compares each arrival with all earlier ones. */
 static struct counts count_by_definition(const struct event *e, unsigned n, uint64_t sent)
 {
 	struct counts c = { .received = n };
@@ -120,7 +121,7 @@ static struct counts count_by_definition(const struct event *e, unsigned n, uint
 	return c;
 }
 
-/* A bad wire: every packet may be dropped, damaged, come twice or more, and anywhere. */
+/* Drops, damages, duplicates and moves packets at random. Returns the number of arrivals in @e. */
 static unsigned play_bad_wire(unsigned *seed, uint64_t first, unsigned sent, struct event *e)
 {
 	const unsigned drop = 1 + (unsigned)rand_r(seed) % 20,
@@ -154,7 +155,7 @@ TEST(track_property, counts_as_the_definitions_say_under_every_mix_of_faults)
 	unsigned seed = 42;
 
 	for (unsigned round = 0; round < 500; round++) {
-		/* around a page's end too */
+		/* Every second round crosses the end of a page. */
 		const uint64_t first = round % 2 ? PAGE - 60 : 0;
 		const unsigned sent = 1 + (unsigned)rand_r(&seed) % 120;
 		const unsigned n = play_bad_wire(&seed, first, sent, e);

@@ -5,7 +5,7 @@
 
 #include "send/bucket.h"
 
-enum { HZ = 1000003 }; /* a prime: every division has a rest */
+enum { HZ = 1000003 }; /* a prime, so that every division has a remainder */
 
 static uint64_t take_all(struct bucket *b, uint32_t bytes)
 {
@@ -20,7 +20,7 @@ static const struct rate_case {
 	const char *name;
 	struct rate rate;
 	uint32_t bytes;
-	uint64_t per_s; /* frames of that size a second */
+	uint64_t per_s; /* frames of @bytes per second */
 } cases[] = {
 	{ "pps", { RATE_PACKETS, 12345000 }, 64, 12345 },
 	{ "slow_pps", { RATE_PACKETS, 1000 }, 64, 1 },
@@ -31,7 +31,7 @@ static const struct rate_case {
 	  7440476 }, /* of 10 Gb/s: half of 14.88 Mpps */
 };
 
-/* Nothing may be gained or lost by the rests, however the time is cut. */
+/* bucket_fill() keeps the fraction of a token: any sequence of intervals gives the same sum. */
 TEST_EACH(bucket, gives_the_rate_exactly_over_a_long_time, struct rate_case, cases)
 {
 	struct bucket b;
@@ -46,7 +46,7 @@ TEST_EACH(bucket, gives_the_rate_exactly_over_a_long_time, struct rate_case, cas
 		bucket_fill(&b, now);
 		n += take_all(&b, row->bytes);
 	}
-	/* and the one that was there at the start */
+	/* One more frame: a new bucket holds the tokens of one. */
 	EXPECT_LE(100 * row->per_s, n);
 	EXPECT_GE(100 * row->per_s + 100, n);
 	if (row->rate.unit != RATE_LINE)
@@ -91,7 +91,7 @@ TEST(bucket, does_not_overflow_at_the_largest_rates)
 	}
 }
 
-TEST(bucket, without_a_rate_never_says_no)
+TEST(bucket, without_a_rate_lets_every_frame_pass)
 {
 	static const struct rate rate = { RATE_MAX, 0 };
 	struct bucket b;
