@@ -72,10 +72,14 @@ refused() {
 
 ring=(run --port net_ring0)
 
-# start_sending ARGS...: returns when the plan is printed; the program is $pid
+# start_sending ARGS...: returns when the plan is printed; the program is $pid. SIGTSTP does not stop
+# an orphaned process group, as a test may have: set -m gives the program a group of its own.
 start_sending() {
+	: > out
+	set -m
 	"$pktgen" "${ring[@]}" "$@" > out 2> err &
 	pid=$!
+	set +m
 	until grep -q "^flow" out || ! kill -0 $pid 2> /dev/null; do sleep 0.05; done
 }
 
@@ -139,7 +143,7 @@ sleep 1
 grep -q "^State:.*stopped" /proc/$pid/status || fail "does not stop"
 sleep 2
 kill -CONT $pid
-wait $pid
+while kill -0 $pid 2> /dev/null; do wait $pid; done
 sent=$(sed -n 's/^\(OK\|FAIL\): \([0-9,]*\) sent.*/\2/p' out | tr -d ,)
 # 4,000 in 2 s; if the pause counted, the duration would be over at SIGCONT, after about 1,400
 [ "${sent:-0}" -ge 3000 ] && [ "$sent" -le 4001 ] || fail "sent $sent in 2 s, not 4000"

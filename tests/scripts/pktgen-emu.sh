@@ -119,7 +119,7 @@ refused 3 "port net_devx0,ibdev=mlx5_7: " run --port net_devx0,ibdev=mlx5_7
 # Without a netdev net_mlx5 refuses the device. EAL first logs that it probes it: that is no reason.
 refused 3 "port 0000:c1:00.0: " run --port 0000:c1:00.0
 ! grep -q "Probe PCI driver" err || fail "an INFO line of EAL as the reason"
-refused 2 "--rx-ring 3: port net_devx0" demo --rx-ring 3
+refused 2 "--rx-ring 3: invalid for port net_devx0" demo --rx-ring 3
 refused 2 "devx-emu --mtu 8982" demo --size 9000
 refused 2 "devx-emu --mtu 1501" demo --mtu 1501
 refused 2 "--port net_devx0,ibdev=mlx5_1: the same port" run --port net_devx0,ibdev=mlx5_0 --port net_devx0,ibdev=mlx5_1

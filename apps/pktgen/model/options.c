@@ -76,7 +76,7 @@ static const struct argp_option rows[] = {
 	{ 0 },
 };
 
-/* argp wraps lines after column 79 without indentation, so that the longer lines end here earlier. */
+/* argp breaks lines at column 79 without indentation: the text breaks its lines itself. */
 static const char doc[] =
 	"Send packets, receive them, and account for each one.\n"
 	"\n"

@@ -40,7 +40,7 @@ static size_t read_free_hugepages_mb(void)
 }
 
 /*
- * Makes the argument of --lcores. With three CPUs or more, each thread is bound to a CPU of its own:
+ * Makes the argument of --lcores. With three CPUs or more, each thread is bound to its own CPU:
  * "0@3,1@4,2@5". With one or two CPUs, main and one worker may run on each: "(0,1)@(3,4)". A thread
  * bound to a CPU that another program uses would wait while the other CPU is idle.
  */
@@ -118,7 +118,7 @@ static void add_arg(struct eal_args *a, const char *arg)
 	a->v[a->n++] = (char *)arg;
 }
 
-/* Adds an option unless the user gave the same one: EAL 25.11 refuses an option that comes twice. */
+/* Adds an option unless the user gave it: EAL 25.11 refuses an option that comes twice. */
 static void add_own_arg(struct eal_args *a, const struct options *o, const char *name)
 {
 	const char *const names[] = { name, NULL };

@@ -176,7 +176,7 @@ static enum pktgen_exit configure_port(struct port *port, const struct options *
 	return e ? e : set_queues(port, o, &dev);
 }
 
-/* Refuses the last port of @p if it is also an earlier port of @p. Their device names may differ. */
+/* Refuses the last port of @p if an earlier device name of @p gave the same port. */
 static enum pktgen_exit check_same_port(const struct ports *p)
 {
 	const struct port *last = &p->port[p->n - 1];

@@ -55,7 +55,7 @@ int match_init(struct match *m, const struct capture *c);
 /** match_free - free the memory; @m is all zero afterwards */
 void match_free(struct match *m);
 
-/** match_find_order - find the @order, for track_add_arrival(), of the conversation of frame @seq */
+/** match_find_order - find the @order of track_add_arrival() for the conversation of @seq */
 static inline uint64_t *match_find_order(const struct match *m, uint64_t seq)
 {
 	return &m->order[m->capture->frames[seq % m->capture->n_frames].conversation];

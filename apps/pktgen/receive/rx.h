@@ -37,7 +37,7 @@ struct rx {
 	uint64_t verify_cycles;
 };
 
-/** rx_poll - receive and verify the waiting frames, a few bursts at most. Return: number of frames */
+/** rx_poll - receive and verify waiting frames, a few bursts at most. Return: their number */
 unsigned rx_poll(struct rx *rx);
 
 #endif

@@ -32,7 +32,7 @@ enum {
 	TRACK_N_PAGES_LOG2 = PKTGEN_MAX_SEQ_LOG2 - TRACK_PAGE_LOG2,
 };
 
-/** struct track_page - the bits of 2^20 numbers; @n_set of them are set; @next: list of spares */
+/** struct track_page - the bits of 2^20 numbers; @n_set of them are set; @next: next spare */
 struct track_page {
 	uint64_t bits[TRACK_WORDS];
 	uint32_t n_set;

@@ -84,7 +84,7 @@ static void print_table(const struct run *r)
 
 /* ---- accounts ------------------------------------------------------------------- */
 
-/* Splits the lost packets of flow @i: those that the receiving port counted as dropped, and others. */
+/* Prints how many lost packets of flow @i the receiving port counted as dropped. */
 static void print_lost(const struct run *r, unsigned i, uint64_t lost)
 {
 	const struct rte_eth_stats s = ports_read_stats(&r->ports.port[r->ports.n - 1 - i]);

@@ -9,7 +9,8 @@
  *
  * The time between SIGTSTP and SIGCONT counts neither in durations nor in rates. Therefore the
  * signal only sets a flag while a run is in progress. The controller then parks the workers and
- * stops the process. After SIGCONT it moves all times of the run by the length of the pause. SIGSTOP cannot be caught: a pause by SIGSTOP counts as time of the run.
+ * stops the process. After SIGCONT it moves all times of the run by the length of the pause.
+ * SIGSTOP cannot be caught: a pause by SIGSTOP counts as time of the run.
  */
 
 /** suspend_catch - SIGTSTP sets a flag from now on, unless the process ignores the signal */
