@@ -3,8 +3,8 @@
 #
 # pktgen-cli.sh PKTGEN CAPTURE
 #
-# devx-pktgen on ports that every DPDK has (net_ring, net_null, net_pcap): what it takes, what
-# it refuses in one line with the right exit code, and that it ends well when it is stopped.
+# Runs devx-pktgen on ports that every DPDK has (net_ring, net_null, net_pcap). Checks which options
+# it takes, which it refuses in one line with the documented status, and how it ends after a signal.
 set -u
 pktgen=$(realpath "${1:?usage: $0 PKTGEN CAPTURE}")
 capture=$(realpath "${2:?usage: $0 PKTGEN CAPTURE}")
@@ -33,7 +33,7 @@ fail() {
 	failed=1
 }
 
-# run_it RC COMMAND...: what it says is in out and err
+# run_it RC COMMAND...: expects exit status RC; the output is in the files out and err
 run_it() {
 	local want=$1 rc=0
 
@@ -43,14 +43,14 @@ run_it() {
 	[ $rc -eq "$want" ] || { fail "exit $rc, not $want"; return 1; }
 }
 
-# met TEXT ARGS...: exit 0, and TEXT is in the output
+# met TEXT ARGS...: expects exit status 0, TEXT on stdout and an empty stderr
 met() {
 	run_it 0 "$pktgen" "${@:2}" || return
 	grep -qF -- "$1" out || fail "no '$1'"
-	[ ! -s err ] || fail "something on stderr"
+	[ ! -s err ] || fail "stderr is not empty"
 }
 
-# paced PACKETS ARGS...: no more than PACKETS were sent; fewer only if this machine was too busy
+# paced PACKETS ARGS...: expects at most PACKETS sent; fewer only if the machine was too busy
 paced() {
 	local rc=0 sent
 
@@ -62,12 +62,12 @@ paced() {
 	[ $rc -eq 0 ] || grep -q "; the rate was .* of the requested rate" out || fail "exit $rc"
 }
 
-# refused RC TEXT ARGS...: exit RC, and one line on stderr, which has TEXT; nothing was sent
+# refused RC TEXT ARGS...: expects status RC, one line on stderr with TEXT, and no packet sent
 refused() {
 	run_it "$1" "$pktgen" "${@:3}" || return
 	grep -qF -- "$2" err || fail "no '$2'"
 	[ "$(wc -l < err)" -eq 1 ] || fail "not one line"
-	! grep -q "^flow\|^OK\|^FAIL" out || fail "it sent something"
+	! grep -q "^flow\|^OK\|^FAIL" out || fail "it sent packets"
 }
 
 ring=(run --port net_ring0)
@@ -102,7 +102,7 @@ if type help2man > /dev/null 2>&1; then
 		grep -q "$part" out || fail "no '$part' in the man page"
 	done
 fi
-# EAL refuses an option that comes twice, since 25.11: the user's stands for ours
+# EAL 25.11 refuses an option that comes twice: the user's option replaces that of devx-pktgen.
 met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-pci --no-telemetry --no-shconf --iova-mode=va
 met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-huge
 met "OK: 1,000 sent" "${ring[@]}" -n 1k -- -m 300
@@ -110,14 +110,14 @@ met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-huge -m 200 --lcores '(0,1)@0'
 met "--vdev" "${ring[@]}" -- --help
 met "devx-pktgen " --version
 
-echo "== a rate is kept, also in bits of frames of all sizes"
+echo "== the rate is kept: packets, bits, percent, and bits of frames of different sizes"
 paced 50001 "${ring[@]}" -t 1s --rate 50kpps
 paced 58594 "${ring[@]}" -t 300ms --rate 100Mbps
 paced 223216 "${ring[@]}" -t 300ms --rate 5%
 paced $((100 * frames)) "${ring[@]}" --pcap "$capture" --loops 100 --rate 400Mbps
 grep -q "  0\.\(40[0-9]\|[0-3][0-9]*\)  *$(comma $((100 * frames)))" out || fail "more than 0.4 Gb/s"
 
-echo "== a rate above the link's speed (net_ring: 10 Gb/s) is warned of, at the link's speed not"
+echo "== a rate above the speed of the link (net_ring: 10 Gb/s) gives a warning"
 for rate in "7.7Gbps 1" "7.6Gbps 0" "15Mpps 1" "14.8Mpps 0"; do
 	echo "+ --rate ${rate% *}"
 	timeout 60 "$pktgen" "${ring[@]}" -n 1 --rate ${rate% *} > out 2> err
@@ -149,14 +149,14 @@ sent=$(sed -n 's/^\(OK\|FAIL\): \([0-9,]*\) sent.*/\2/p' out | tr -d ,)
 [ "${sent:-0}" -ge 3000 ] && [ "$sent" -le 4001 ] || fail "sent $sent in 2 s, not 4000"
 ! grep -q "^ *[3-9]\.[0-9] s" out || fail "progress counts the pause"
 
-echo "== progress, at least every two seconds, only while it lasts"
+echo "== a run of 2.5 s prints at least two progress lines"
 paced 2501 "${ring[@]}" -t 2500ms --rate 1kpps
 [ "$(grep -c " s sending: " out)" -ge 2 ] || fail "no progress"
 
-echo "== the signature stands in the file that net_pcap writes"
+echo "== net_pcap writes signed frames, which can be replayed"
 run_it 1 "$pktgen" run --port net_pcap0,tx_pcap=sent.pcap,rx_pcap="$capture" -n 100
 grep -q "FAIL: 100 sent, 0 received, 100 lost, 0 corrupted" out || fail "not all lost"
-grep -q "also received $frames frames that do not belong to the flow" out || fail "frames of others not told apart"
+grep -q "also received $frames frames that do not belong to the flow" out || fail "does not count the frames of the capture as foreign"
 met "OK: 100 sent, 100 received, 0 lost, 0 corrupted" "${ring[@]}" --pcap sent.pcap
 
 echo "== usage"
@@ -222,7 +222,7 @@ echo "== captures"
 : > empty.pcap
 head -c 1000 "$capture" > cut.pcap
 head -c 24 "$capture" > none.pcap
-# one packet more: header and so many bytes
+# with_packet FILE N: copies the capture and adds a packet of N bytes
 with_packet() {
 	cp "$capture" "$1"
 	python3 - "$1" "$2" <<- 'END'
@@ -245,15 +245,15 @@ refused 2 "zero.pcap: packet $((frames + 1)) has 0 bytes" "${ring[@]}" --pcap ze
 refused 2 "long.pcap: packet $((frames + 1)) has 70000 bytes" "${ring[@]}" --pcap long.pcap
 refused 2 "cannot be read as a capture" "${ring[@]}" --pcap "$self"
 
-echo "== stopped at every stage"
+echo "== SIGINT gives status 130 at every stage"
 for after in 0.005 0.02 0.05 0.1 0.2 0.3 0.5 1.2; do
 	rc=0
 	echo "+ SIGINT after $after s"
 	timeout --preserve-status -s INT $after "$pktgen" "${ring[@]}" -t 50s --rate 1Mpps > out 2> err || rc=$?
 	[ $rc -eq 130 ] || fail "exit $rc, not 130"
-	# the signal came before it could be caught
+	# No output: the signal came before the program caught signals.
 	[ ! -s out ] && [ ! -s err ] && continue
-	cat out err | grep -q "interrupted" || fail "does not say so"
+	cat out err | grep -q "interrupted" || fail "does not say that it was interrupted"
 	! grep -q "^FAIL" out || grep -q "0 lost, 0 corrupted; interrupted" out || fail "not drained"
 done
 echo "+ SIGTERM while sending"
@@ -263,11 +263,11 @@ rc=0
 wait $pid || rc=$?
 [ $rc -eq 143 ] || fail "exit $rc, not 143"
 grep -q "^FAIL: .* 0 lost, 0 corrupted; interrupted" out || fail "no report"
-echo "+ SIGKILL, and again"
+echo "+ SIGKILL; the next run works"
 { timeout -s KILL 0.5 "$pktgen" "${ring[@]}" -t 50s > out 2> err; } 2> /dev/null
 met "OK: 1,000 sent" "${ring[@]}" -n 1000
 
-echo "== an ordinary user leaves nothing behind"
+echo "== an ordinary user's run leaves no file behind"
 if unshare -U true 2> /dev/null; then
 	mkdir run && chmod 777 . run
 	run_it 0 env XDG_RUNTIME_DIR="$work/run" unshare -U "$pktgen" "${ring[@]}" -n 1000

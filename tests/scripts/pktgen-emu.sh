@@ -3,9 +3,9 @@
 #
 # pktgen-emu.sh PKTGEN LAUNCHER net_mlx5|DRIVER_DIR COUNTERS CAPTURE
 #
-# devx-pktgen on net_devx (of DRIVER_DIR), or on DPDK's own net_mlx5, on two emulated ports: the
-# demo, and bad wires. What the wire did (COUNTERS, a plugin that prints emu's own counters) and
-# what the generator reports must be the same numbers.
+# Runs devx-pktgen on two emulated ports, with net_devx (from DRIVER_DIR) or DPDK's own net_mlx5: the
+# demo, and wires with faults. COUNTERS is a plugin that prints the faults that emu injected. The
+# account of devx-pktgen must have the same numbers.
 set -u
 pktgen=$(realpath "${1:?}") emu=$(realpath "${2:?}") driver=${3:?}
 counters=$(realpath "${4:?}") capture=$(realpath "${5:?}")
@@ -13,7 +13,7 @@ counters=$(realpath "${4:?}") capture=$(realpath "${5:?}")
 libraries=$(dirname "$counters")
 launch=("$emu" --ports 2) program=("$pktgen") run=(demo)
 if [ "$driver" = net_mlx5 ]; then
-	# It insists on netdevs, and on promiscuous ones if frames are to reach it.
+	# net_mlx5 needs netdevs, and receives frames only if they are up and promiscuous.
 	unshare -Urn ip link show > /dev/null 2>&1 ||
 		{ echo "SKIP: no user and network namespaces here, or no ip (iproute2)"; exit 77; }
 	[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
@@ -37,7 +37,7 @@ fail() {
 	failed=1
 }
 
-# on_wire WIRE RC ARGS...: run the generator on two ports with that wire
+# on_wire WIRE RC ARGS...: runs devx-pktgen on two ports with that wire; expects status RC
 on_wire() {
 	local rc=0
 
@@ -48,17 +48,17 @@ on_wire() {
 	grep -q "^devx-emu: 0 protocol mistakes" err || fail "protocol mistakes"
 }
 
-# one number of a line of the output: number LINE WORD finds "12,345 WORD"
+# number LINE WORD: prints 12345 if a line of the output begins with LINE and has "12,345 WORD"
 number() { sed -n "/^$1/s/.*[ :]\([0-9,]*\) $2.*/\1/p" out | head -1 | tr -d ,; }
 
-# same WIRE ARGS...: the account is what the wire did
+# same WIRE ARGS...: expects that the account has the numbers of faults that the wire injected
 same() {
 	on_wire "$1" 1 "${@:2}"
 	for what in lost:dropped duplicated:duplicated reordered:reordered corrupted:corrupted; do
 		local got=$(number "flow 0" ${what%:*}) want=$(number "wire 0" ${what#*:})
 
 		[ "${got:-none}" = "${want:-nothing}" ] ||
-			fail "${what%:*}: reported $got, the wire did $want"
+			fail "${what%:*}: devx-pktgen counts $got, the wire $want"
 	done
 	echo "  $(grep '^flow 0: .* sent' out)"
 }
@@ -91,7 +91,7 @@ done
 same $clean,corrupt=1 "${run[@]}" --count 20k
 same $clean,dup=1 "${run[@]}" --count 20k
 
-echo "== in a capture: once through, all faults; in passes, one kind at a time"
+echo "== faults in a capture: all kinds in one pass, one kind in 300 passes"
 for seed in 1 2 3 4 5; do
 	same $clean,drop=0.03,dup=0.03,corrupt=0.03,reorder=0.03,seed=$seed "${run[@]}" --pcap "$capture" --loops 1
 done
@@ -100,10 +100,10 @@ for fault in drop dup corrupt; do
 	same $clean,$fault=0.02,seed=5 "${run[@]}" --pcap "$capture" --loops 300
 done
 
-echo "== a receiver that is too slow loses, and says where"
+echo "== frames without a receive buffer are lost, and the report names the counter"
 on_wire pair 1 "${run[@]}" --count 1M --rx-ring 64
 lost=$(number "flow 0" lost)
-[ "${lost:-none}" = "$(number "wire 1" "without buffer")" ] || fail "lost $lost, another number had no buffer"
+[ "${lost:-none}" = "$(number "wire 1" "without buffer")" ] || fail "lost $lost, not the number of frames without a buffer"
 grep -q "rx_missed_errors" out || fail "does not name the drops"
 
 if [ "$driver" = net_mlx5 ]; then
@@ -116,7 +116,7 @@ refused() {
 	grep -qF -- "$2" err || fail "no '$2'"
 }
 refused 3 "port net_devx0,ibdev=mlx5_7: " run --port net_devx0,ibdev=mlx5_7
-# Without a netdev net_mlx5 refuses the device. EAL first logs that it probes it: that is no reason.
+# Without a netdev net_mlx5 refuses the device. EAL first logs at level INFO that it probes it.
 refused 3 "port 0000:c1:00.0: " run --port 0000:c1:00.0
 ! grep -q "Probe PCI driver" err || fail "an INFO line of EAL as the reason"
 refused 2 "--rx-ring 3: invalid for port net_devx0" demo --rx-ring 3

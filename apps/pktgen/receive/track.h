@@ -10,7 +10,7 @@
 /**
  * DOC: Account of arrivals
  *
- * One bit per sequence number of the whole run says whether a packet with this number has arrived.
+ * One bit per number of the whole run says whether a packet with this number has arrived.
  * Therefore the counts are exact however late a packet arrives (doc/pktgen.md defines them).
  *
  *     directory        page of 2^20 bits
@@ -28,7 +28,7 @@
 enum {
 	TRACK_PAGE_LOG2 = 20,
 	TRACK_WORDS = 1 << (TRACK_PAGE_LOG2 - 6),
-	/* entries of the directory: 32 MiB of address space, of which only used parts take memory */
+	/* entries of the directory: 32 MiB of address space; only used parts take memory */
 	TRACK_N_PAGES_LOG2 = PKTGEN_MAX_SEQ_LOG2 - TRACK_PAGE_LOG2,
 };
 
