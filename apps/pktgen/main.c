@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 	enum pktgen_exit e;
 
 	options_parse(&options, argc, argv);
-	/* flush_output() in messages.c writes, so that it sees the errno of a failed write. */
+	/* With a full buffer only flush_output() writes: it sees the errno of a failed write. */
 	setvbuf(stdout, output, _IOFBF, sizeof(output));
 	e = report_check_stdout();
 	if (e)

@@ -4,9 +4,10 @@
 
 /** enum pktgen_exit - exit status; each value means the same in every command */
 enum pktgen_exit {
-	PKTGEN_MET = 0,           /* every packet arrived as sent, at the requested rate */
-	PKTGEN_NOT_MET = 1,       /* a packet is missing or damaged, or the rate was not kept */
-	PKTGEN_USAGE = 2,         /* the command line asks for something that is impossible */
+	PKTGEN_MET = 0,     /* every packet arrived as sent, at the requested rate */
+	PKTGEN_NOT_MET = 1, /* a packet is missing, duplicated, reordered or damaged, or the rate
+				 * was not kept */
+	PKTGEN_USAGE = 2,   /* the command line asks for something that is impossible */
 	PKTGEN_ENVIRONMENT = 3,   /* the machine lacks a device, driver, memory, permission or disk
 				 * space; or the report could not be written */
 	PKTGEN_INTERRUPTED = 128, /* a signal ended the run; main() adds the number of the signal */

@@ -124,7 +124,7 @@ static uint64_t parse_range(struct argp_state *state, const char *option, const 
 	return value;
 }
 
-/* The options of generated frames, which a capture (--pcap) replaces; NULL: another option. */
+/* Returns the name of an option of generated frames (--size, --sport ...); NULL: another option. */
 static const char *find_frame_option(int key)
 {
 	static const int keys[] = { KEY_SRC_MAC, KEY_DST_MAC, KEY_SRC_IP, KEY_DST_IP,

@@ -3,7 +3,7 @@
 
 #include <rte_ethdev.h>
 
-/* Bursts per call of rx_poll(): the worker then polls the senders that share its thread. */
+/* rx_poll() takes at most BURSTS bursts, so that senders in the same thread get their turn. */
 enum { BURSTS = 8, PREFETCH = 4 };
 
 #define ADD(counter, n)                                                                            \
@@ -56,8 +56,10 @@ static inline bool take_captured_frame(struct rx *rx, const uint8_t *frame, uint
 	return true;
 }
 
-/* Returns the frame in one piece; copies a frame of several buffers to @room. Copies are rare,
- * because each buffer holds the largest frame of the MTU. */
+/*
+ * Returns the frame in one piece; copies a frame of several buffers to @room. Copies are rare,
+ * because each buffer holds the largest frame of the MTU.
+ */
 static const uint8_t *get_whole_frame(struct rte_mbuf *m, uint8_t room[PKTGEN_MAX_SIZE])
 {
 	if (likely(m->nb_segs == 1))

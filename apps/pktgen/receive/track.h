@@ -77,7 +77,7 @@ void track_free(struct track *t);
  */
 struct track_page *track_select_page(struct track *t, uint64_t seq);
 
-/** track_finish_page - mark the current page as full and reuse its memory */
+/** track_finish_page - mark the current page as full; keep its memory for a later page */
 void track_finish_page(struct track *t);
 
 /** track_has_seq - has a copy of @seq arrived? */

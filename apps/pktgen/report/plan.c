@@ -74,8 +74,8 @@ void report_plan(const struct run *r)
 		report_line("%s: padded %s frames with zeros to 64 bytes with FCS, as adapters do",
 			    r->o->pcap, units_format_count(r->capture.n_padded));
 	if (r->capture.n_twins)
-		report_line("%s: %s frames have the same bytes as another frame: if one of them is "
-			    "lost "
-			    "and another duplicated, the counters show neither",
-			    r->o->pcap, units_format_count(r->capture.n_twins));
+		report_line(
+			"%s: %s frames have the same bytes as another frame: if one of these is "
+			"lost and another duplicated, the counters show neither",
+			r->o->pcap, units_format_count(r->capture.n_twins));
 }

@@ -30,7 +30,7 @@ static void print_side(const struct side *s)
 static void print_drops(const struct port *port)
 {
 	const struct rte_eth_stats s = ports_read_stats(port);
-	/* Each counter has its name in ethdev's extended statistics. */
+	/* The names are those of ethdev's extended statistics. */
 	const struct {
 		const char *name;
 		uint64_t n;
@@ -167,9 +167,8 @@ static void print_unjudged_rates(const struct run *r)
 		const struct tx *tx = &r->tx[i];
 
 		if (tx->bucket.rate && !is_rate_judged(r, tx))
-			printf("flow %u: rate not judged, because sending took %.1f ms (at least "
-			       "%d ms "
-			       "are needed)\n",
+			printf("flow %u: rate not judged, because sending took %.1f ms (valid: at "
+			       "least %d ms)\n",
 			       i, compute_seconds(r, tx->begin, tx->end) * 1000, MIN_JUDGED_MS);
 	}
 }

@@ -67,8 +67,7 @@ static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 	if (o->rate.unit == RATE_LINE && !from->link_mbps)
 		return report_error(PKTGEN_USAGE,
 				    "--rate in %%: port %s does not report the speed of its link; "
-				    "give the rate in "
-				    "pps or bps",
+				    "give the rate in pps or bps",
 				    from->device);
 	warn_rate_above_link(r, i);
 	r->pools[i] = ports_create_tx_pool(

@@ -53,7 +53,7 @@ static void start_clock(struct run *r)
 	}
 }
 
-/* Moves every time of the run by a pause. The workers are parked. */
+/* Adds @pause (TSC) to every time of the run: the pause does not count. The workers are parked. */
 static void shift_times(struct run *r, uint64_t pause)
 {
 	r->clock.start += pause;
@@ -93,7 +93,7 @@ static uint64_t load_counter(const _Atomic uint64_t *counter)
 	return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-/* Sums the counters of all flows and notes how long the flow that is stalled longest is stalled. */
+/* Sums the counters of all flows, and sets @stalled_ms to the longest stall of any flow. */
 static struct totals sum_totals(struct watch *w, uint64_t ms)
 {
 	struct totals t = { .is_done = true };

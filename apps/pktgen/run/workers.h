@@ -11,8 +11,9 @@
 /**
  * DOC: Worker threads
  *
- * A worker polls senders and receivers while its gate is open. The controller may touch the
- * senders and receivers only while the workers are parked, apart from their atomic members.
+ * A worker polls its senders and receivers while the controller orders it to (GATE_POLL), and waits
+ * while it is parked (GATE_PARK). The controller may change senders and receivers only while all
+ * workers are parked, apart from their atomic members.
  */
 
 enum { WORKERS_MAX = 2 * PKTGEN_MAX_FLOWS };
@@ -58,7 +59,7 @@ void workers_park(struct workers *w);
 /** workers_end - end polling for good. Returns when all threads are done */
 void workers_end(struct workers *w);
 
-/** workers_read_cpu_ns - CPU time of all workers together since their threads exist */
+/** workers_read_cpu_ns - add up the CPU time of all worker threads since each thread started */
 uint64_t workers_read_cpu_ns(const struct workers *w);
 
 #endif
