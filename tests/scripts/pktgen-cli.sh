@@ -145,8 +145,9 @@ sleep 2
 kill -CONT $pid
 while kill -0 $pid 2> /dev/null; do wait $pid; done
 sent=$(sed -n 's/^\(OK\|FAIL\): \([0-9,]*\) sent.*/\2/p' out | tr -d ,)
-# 4,000 in 2 s; if the pause counted, the duration would be over at SIGCONT, after about 1,400
-[ "${sent:-0}" -ge 3000 ] && [ "$sent" -le 4001 ] || fail "sent $sent in 2 s, not 4000"
+# 4,000 in 2 s, fewer on a busy machine. If the pause counted, SIGCONT would find the duration over
+# after about 1,400.
+[ "${sent:-0}" -ge 2000 ] && [ "$sent" -le 4001 ] || fail "sent $sent in 2 s, not 4000"
 ! grep -q "^ *[3-9]\.[0-9] s" out || fail "progress counts the pause"
 
 echo "== a run of 2.5 s prints at least two progress lines"

@@ -89,6 +89,8 @@ static void take_burst(struct rx *rx, struct rte_mbuf **burst, unsigned n, uint6
 	ADD(rx->bytes, bytes);
 	ADD(rx->arrived, arrived);
 	ADD(rx->foreign, n - arrived);
+	atomic_store_explicit(&rx->distinct, rx->track.seen + rx->track.unreadable,
+			      memory_order_relaxed);
 }
 
 unsigned rx_poll(struct rx *rx)

@@ -15,7 +15,8 @@
  * @match: finds the number of a frame, if a capture is replayed
  * @packets, @bytes: everything that the port received. Bytes include the FCS
  * @foreign: received frames that do not belong to the flow
- * @arrived: received frames that belong to the flow
+ * @arrived: received frames that belong to the flow, every copy included
+ * @distinct: packets of the flow of which a copy arrived
  * @first, @last: TSC of the first and the last burst with a frame
  * @latency_min_ns, @latency_max_ns, @latency_sum_ns: time from making a frame to receiving it, of
  *   intact signed frames; each time is read once per burst; mod 2^32 ns (4.3 s)
@@ -30,7 +31,7 @@ struct rx {
 	uint64_t order;
 	struct match match;
 
-	_Atomic uint64_t packets, bytes, foreign, arrived;
+	_Atomic uint64_t packets, bytes, foreign, arrived, distinct;
 	uint64_t first, last;
 	uint64_t latency_sum_ns, n_latency;
 	uint32_t latency_min_ns, latency_max_ns;

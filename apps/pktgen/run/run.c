@@ -17,7 +17,7 @@ enum {
 
 /* Sums of all flows. */
 struct totals {
-	uint64_t sent, arrived;
+	uint64_t sent, arrived, distinct;
 	bool is_done; /* every sender has finished */
 };
 
@@ -110,6 +110,7 @@ static struct totals sum_totals(struct watch *w, uint64_t ms)
 		t.is_done &= is_done;
 		t.sent += sent;
 		t.arrived += load_counter(&w->run->rx[i].arrived);
+		t.distinct += load_counter(&w->run->rx[i].distinct);
 		w->stalled_ms = stalled_ms > w->stalled_ms ? stalled_ms : w->stalled_ms;
 	}
 	return t;
@@ -169,7 +170,7 @@ static void watch_draining(struct watch *w)
 
 	while (*w->stop == stops) {
 		const uint64_t since = w->arrived_ms > start ? w->arrived_ms : start;
-		const bool all = w->last.arrived >= w->last.sent;
+		const bool all = w->last.distinct >= w->last.sent;
 
 		if (get_elapsed_ms(r) - since >=
 		    (all && drain_ms > AFTER_LAST_MS ? AFTER_LAST_MS : drain_ms))
