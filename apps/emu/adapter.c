@@ -24,14 +24,15 @@ static void ignore_irq(void *host, uint16_t vector)
 	(void)vector;
 }
 
-static int check_wires(const struct emu_shared *s)
+int launcher_check_wires(const struct launcher *l)
 {
-	for (unsigned i = 0; i < s->n_ports; i++) {
-		char why[512];
+	struct emu_config cfg = { .n_ports = l->shared->n_ports };
+	char why[512];
 
-		if (emu_check_wire(s->port[i].wire, why, sizeof(why)))
-			return launcher_fail(LAUNCHER_EXIT_USAGE, "port %u: %s", i, why);
-	}
+	for (unsigned i = 0; i < cfg.n_ports; i++)
+		cfg.port[i].wire = l->shared->port[i].wire;
+	if (emu_check_wires(&cfg, why, sizeof(why)))
+		return launcher_fail(LAUNCHER_EXIT_USAGE, "%s", why);
 	return 0;
 }
 
@@ -71,10 +72,8 @@ int launcher_check_adapter(const struct launcher *l)
 				  .mistakes = mistakes };
 	struct emu_adapter *a;
 	char why[512] = "";
-	int rc = check_wires(l->shared);
+	int rc = check_profile(cfg.profile);
 
-	if (!rc)
-		rc = check_profile(cfg.profile);
 	if (rc || !mistakes) {
 		free(mistakes);
 		return rc ? rc : launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "out of memory");

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "adapter.h"
+#include "capability.h"
 #include "exit.h"
 #include "launcher.h"
 #include "message.h"
@@ -21,6 +22,10 @@ static int launch_program(struct launcher *l)
 {
 	int rc = launcher_find_preload(l);
 
+	if (!rc)
+		rc = launcher_check_capabilities();
+	if (!rc)
+		rc = launcher_check_wires(l);
 	if (!rc)
 		rc = launcher_make_taps(l);
 	if (!rc)

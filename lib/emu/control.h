@@ -60,14 +60,17 @@ int64_t emu_fail_pending(struct emu *emu);
 int emu_fail_queue(struct emu *emu, enum emu_type type, uint32_t id);
 
 /**
- * emu_check_wire - check the description of a wire, without opening anything
- * @spec: "tap:emu0,drop=1/100"
+ * emu_check_wires - check the descriptions of all wires, without opening a file or a netdev
+ * @cfg: n_ports and port[].wire are read, and nothing else
  * @why: receives one line on failure
- * @why_bytes: its size
+ * @why_bytes: size of @why
  *
- * Return: 0, or -EINVAL: it has no kind, or an option that every wire has is wrong
+ * Does not check the options that only one kind of wire has; emu_adapter_create() does.
+ *
+ * Return: 0, or -EINVAL: unknown kind, wrong option, an option given twice, or a "pair" whose
+ * other end is missing or has another wire
  */
-int emu_check_wire(const char *spec, char *why, size_t why_bytes);
+int emu_check_wires(const struct emu_config *cfg, char *why, size_t why_bytes);
 
 /**
  * emu_set_wire_faults - another bad cable, or a good one

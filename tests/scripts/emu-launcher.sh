@@ -56,6 +56,29 @@ for wrong in "--ports 0" "--ports 9" "--ports two" "--mtu 67" "--mtu 65536" "--w
 	expect 2 "$emu" $wrong -- sh -c 'echo RAN'
 	grep -q RAN "$TMPDIR/out" && fail "ran with $wrong"
 done
+# refused_wire WORD OPTION...: status 2, one line that has WORD and no other
+refused_wire()
+{
+	word=$1
+	shift
+	expect 2 "$emu" "$@" -- sh -c 'echo RAN'
+	says "$word"
+	[ "$(wc -l <"$TMPDIR/out")" -eq 1 ] || { fail "more than a line: $*"; cat "$TMPDIR/out"; }
+}
+refused_wire "port 1" --ports 1 --wire pair
+refused_wire "port 3" --ports 3 --wire pair
+refused_wire "loop" --ports 2 --wire 0=pair --wire 1=loop
+refused_wire "tap" --ports 2 --wire 0=pair --wire 1=tap:emu0
+refused_wire "sink" --ports 4 --wire pair --wire 2=sink
+refused_wire "twice" --wire loop,drop=0.1,drop=0.2
+refused_wire "twice" --wire pcap:in=/nonexistent/a,in=/nonexistent/b
+expect 2 env DEVX_EMU_CAPS=net_raw,cap_sys_rawio "$emu" -- sh -c 'echo RAN'
+says '"cap_sys_rawio"'
+says "net_raw and sys_rawio"
+expect 2 env DEVX_EMU_CAPS=,net_raw "$emu" -- sh -c 'echo RAN'
+for caps in "" net_raw sys_rawio,net_raw; do
+	expect 0 env DEVX_EMU_CAPS=$caps "$emu" -- true
+done
 expect 2 "$emu"
 expect 2 "$emu" true
 says "write -- before PROGRAM"

@@ -155,7 +155,8 @@ struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, 
 			 cfg->profile ? cfg->profile : "", emu_profile_names());
 	else if (error)
 		snprintf(why, why_bytes, "%s", error);
-	if (!profile || error || emu_fields_resolve(why, why_bytes))
+	if (!profile || error || emu_check_wires(cfg, why, why_bytes) ||
+	    emu_fields_resolve(why, why_bytes))
 		return NULL;
 	a = calloc(1, sizeof(*a));
 	if (!a) {
@@ -174,7 +175,6 @@ struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, 
 			goto fail;
 		}
 	}
-	/* Wires come after all ports, because opening a "pair" looks up the neighbouring port. */
 	for (unsigned i = 0; i < a->n_ports; i++) {
 		a->port[i]->wire = emu_wire_open(a, a->port[i], cfg->port[i].wire, why, why_bytes);
 		if (!a->port[i]->wire)

@@ -19,6 +19,10 @@
 #define EMU_SHARED_ENV "DEVX_EMU"
 #define EMU_SHARED_MAGIC 0x64657678u
 
+/* The environment variable that lists the Linux capabilities of a program, and the valid words */
+#define EMU_CAPABILITIES_ENV "DEVX_EMU_CAPS"
+#define EMU_CAPABILITIES "net_raw", "sys_rawio"
+
 enum { EMU_SHARED_WIRE_BYTES = 1024, EMU_IFNAME_BYTES = 16 };
 
 /* Major number and first minor number of /dev/infiniband/uverbs*, as in Linux. */

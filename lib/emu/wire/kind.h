@@ -8,10 +8,14 @@
 
 /**
  * struct emu_wire_kind - one kind of wire
- * @open: allocate and connect it; NULL with a line in @why. The caller fills in pause and faults
+ * @check: optional; compares the wire of port @i with the wires of the other ports of @cfg.
+ *	Returns 0, or -1 with one line in @why
+ * @open: allocates and connects a wire that @check accepted. Returns NULL on failure, with one
+ *	line in @why. The caller fills in pause and faults
  */
 struct emu_wire_kind {
 	const char *name, *usage;
+	int (*check)(const struct emu_config *cfg, unsigned i, const struct emu_why *why);
 	struct emu_wire *(*open)(struct emu_adapter *a, struct emu *port,
 				 const struct emu_wire_spec *spec, const struct emu_why *why);
 };

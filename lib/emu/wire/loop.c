@@ -19,4 +19,4 @@ static struct emu_wire *open_loop(struct emu_adapter *a, struct emu *port,
 	return emu_wire_make(&ops, sizeof(struct emu_wire), spec, why);
 }
 
-const struct emu_wire_kind emu_wire_loop = { "loop", "loop", open_loop };
+const struct emu_wire_kind emu_wire_loop = { .name = "loop", .usage = "loop", .open = open_loop };

@@ -2,6 +2,8 @@
  *
  * pair: a cable between ports 0 and 1, 2 and 3, and so on.
  */
+#include <string.h>
+
 #include "emu/wire/kind.h"
 
 struct pair {
@@ -9,14 +11,14 @@ struct pair {
 	struct emu_adapter *adapter;
 };
 
-static unsigned find_other_end(const struct emu *port)
+static unsigned find_other_end(unsigned port)
 {
-	return port->index ^ 1;
+	return port ^ 1;
 }
 
 static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {
-	struct emu *to = ((struct pair *)w)->adapter->port[find_other_end(from)];
+	struct emu *to = ((struct pair *)w)->adapter->port[find_other_end(from->index)];
 
 	if (to->now_ns < from->now_ns)
 		to->now_ns = from->now_ns; /* one clock for what the two ends stamp */
@@ -25,22 +27,41 @@ static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 
 static const struct emu_wire_ops ops = { .name = "pair", .tx = tx, .close = emu_wire_free };
 
+static int check_pair(const struct emu_config *cfg, unsigned i, const struct emu_why *why)
+{
+	const unsigned other = find_other_end(i);
+	struct emu_wire_spec spec;
+
+	if (other >= cfg->n_ports)
+		return emu_say_why(why,
+				   "port %u: wire \"pair\" needs port %u at its other end; give an "
+				   "even number of ports",
+				   i, other);
+	if (emu_wire_spec_parse(&spec, cfg->port[other].wire, why))
+		return -1;
+	if (strcmp(spec.kind, "pair"))
+		return emu_say_why(
+			why,
+			"port %u: wire \"pair\" needs port %u at its other end, whose wire "
+			"is \"%s\"; give both ports the wire \"pair\"",
+			i, other, spec.kind);
+	return 0;
+}
+
 static struct emu_wire *open_pair(struct emu_adapter *a, struct emu *port,
 				  const struct emu_wire_spec *spec, const struct emu_why *why)
 {
-	struct emu_wire *w;
+	struct emu_wire *w = emu_wire_make(&ops, sizeof(struct pair), spec, why);
 
-	if (find_other_end(port) >= a->n_ports) {
-		emu_say_why(why,
-			    "wire \"pair\" connects ports 0-1, 2-3, ...: port %u has no other end "
-			    "among %u port(s); give an even number of ports",
-			    port->index, a->n_ports);
-		return NULL;
-	}
-	w = emu_wire_make(&ops, sizeof(struct pair), spec, why);
+	(void)port;
 	if (w)
 		((struct pair *)w)->adapter = a;
 	return w;
 }
 
-const struct emu_wire_kind emu_wire_pair = { "pair", "pair", open_pair };
+const struct emu_wire_kind emu_wire_pair = {
+	.name = "pair",
+	.usage = "pair",
+	.check = check_pair,
+	.open = open_pair,
+};

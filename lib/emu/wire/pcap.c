@@ -201,4 +201,8 @@ static struct emu_wire *open_pcap(struct emu_adapter *a, struct emu *port,
 	return &p->wire;
 }
 
-const struct emu_wire_kind emu_wire_pcap = { "pcap", "pcap:in=FILE,out=FILE", open_pcap };
+const struct emu_wire_kind emu_wire_pcap = {
+	.name = "pcap",
+	.usage = "pcap:in=FILE,out=FILE",
+	.open = open_pcap,
+};

@@ -22,4 +22,4 @@ static struct emu_wire *open_sink(struct emu_adapter *a, struct emu *port,
 	return emu_wire_make(&ops, sizeof(struct emu_wire), spec, why);
 }
 
-const struct emu_wire_kind emu_wire_sink = { "sink", "sink", open_sink };
+const struct emu_wire_kind emu_wire_sink = { .name = "sink", .usage = "sink", .open = open_sink };

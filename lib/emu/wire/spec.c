@@ -143,6 +143,21 @@ static int take_common_option(struct emu_wire_spec *s, const char *key, const ch
 	return 0;
 }
 
+/* Remembers @key, so that a second option with this key is refused. */
+static int add_key(struct emu_wire_spec *s, const char *key, const struct emu_why *why)
+{
+	for (unsigned i = 0; i < s->n_keys; i++)
+		if (!strcmp(s->key[i], key))
+			return emu_say_why(why,
+					   "wire \"%s\": option %s is given twice; give it once",
+					   s->kind, key);
+	if (s->n_keys == EMU_WIRE_MAX_OPTIONS)
+		return emu_say_why(why, "wire \"%s\": too many options (valid: at most %d)",
+				   s->kind, EMU_WIRE_MAX_OPTIONS);
+	s->key[s->n_keys++] = key;
+	return 0;
+}
+
 static int take_option(struct emu_wire_spec *s, char *item, const struct emu_why *why)
 {
 	char *equals = strchr(item, '=');
@@ -153,12 +168,11 @@ static int take_option(struct emu_wire_spec *s, char *item, const struct emu_why
 				   "wire \"%s\": \"%s\" is not an option; options are key=value",
 				   s->kind, item);
 	*equals = '\0';
+	if (add_key(s, item, why))
+		return -1;
 	rc = take_common_option(s, item, equals + 1, why);
 	if (rc)
 		return rc < 0 ? -1 : 0;
-	if (s->n == EMU_WIRE_MAX_OPTIONS)
-		return emu_say_why(why, "wire \"%s\": more than %d options", s->kind,
-				   EMU_WIRE_MAX_OPTIONS);
 	s->option[s->n].key = item;
 	s->option[s->n++].value = equals + 1;
 	return 0;

@@ -21,7 +21,9 @@ struct emu_wire_spec {
 	const char *kind, *argument; /* argument: from colon to comma, or NULL */
 	bool pause;
 	struct emu_impair_config faults;
-	unsigned n; /* the kind's own options */
+	unsigned n_keys;
+	const char *key[EMU_WIRE_MAX_OPTIONS]; /* of every option in text */
+	unsigned n;                            /* the kind's own options */
 	struct {
 		const char *key, *value;
 	} option[EMU_WIRE_MAX_OPTIONS];

@@ -143,4 +143,4 @@ static struct emu_wire *open_tap(struct emu_adapter *a, struct emu *port,
 	return &t->wire;
 }
 
-const struct emu_wire_kind emu_wire_tap = { "tap", "tap:NAME", open_tap };
+const struct emu_wire_kind emu_wire_tap = { .name = "tap", .usage = "tap:NAME", .open = open_tap };

@@ -25,7 +25,7 @@ static const struct emu_wire_kind *find_kind(const char *name, const struct emu_
 			return kinds[i];
 		strcat(strcat(all, i ? ", " : ""), kinds[i]->usage);
 	}
-	emu_say_why(why, "there is no wire \"%s\"; wires are: %s", name, all);
+	emu_say_why(why, "wire \"%s\": no such wire (valid: %s)", name, all);
 	return NULL;
 }
 
@@ -84,12 +84,21 @@ struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const ch
 	return w;
 }
 
-int emu_check_wire(const char *text, char *why_text, size_t why_bytes)
+int emu_check_wires(const struct emu_config *cfg, char *why_text, size_t why_bytes)
 {
 	const struct emu_why why = { why_text, why_bytes };
-	struct emu_wire_spec spec;
 
-	return emu_wire_spec_parse(&spec, text, &why) ? -EINVAL : 0;
+	for (unsigned i = 0; i < cfg->n_ports; i++) {
+		const struct emu_wire_kind *kind;
+		struct emu_wire_spec spec;
+
+		if (emu_wire_spec_parse(&spec, cfg->port[i].wire, &why))
+			return -EINVAL;
+		kind = find_kind(spec.kind, &why);
+		if (!kind || (kind->check && kind->check(cfg, i, &why)))
+			return -EINVAL;
+	}
+	return 0;
 }
 
 int emu_set_wire_faults(struct emu *port, const char *options, char *why_text, size_t why_bytes)

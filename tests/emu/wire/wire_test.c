@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <pcap/pcap.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +20,8 @@ static const struct bad_spec {
 	const char *name, *spec, *says;
 	unsigned n_ports;
 } bad_specs[] = {
-	{ "unknown_wire", "lop", "wires are: loop, pair, sink", 1 },
-	{ "nothing", "", "there is no wire \"\"", 1 },
+	{ "unknown_wire", "lop", "(valid: loop, pair, sink", 1 },
+	{ "nothing", "", "no such wire", 1 },
 	{ "unknown_option", "loop,jitter=1", "no option \"jitter\"", 1 },
 	{ "no_value", "loop,drop", "\"drop\" is not an option; options are key=value", 1 },
 	{ "empty_value", "loop,drop=", "not an option", 1 },
@@ -34,8 +35,9 @@ static const struct bad_spec {
 	{ "pause", "loop,pause=yes", "pause=yes: give on or off", 1 },
 	{ "seed", "loop,seed=-1", "seed=-1: give a whole number", 1 },
 	{ "argument_of_loop", "loop:fast", "takes no argument: \"fast\"", 1 },
-	{ "odd_pair", "pair", "port 2 has no other end among 3 port(s); give an even number", 3 },
-	{ "single_pair", "pair", "give an even number of ports", 1 },
+	{ "drop_twice", "loop,drop=0,drop=0", "drop is given twice", 1 },
+	{ "seed_twice", "loop,seed=1,drop=0,seed=2", "seed is given twice", 1 },
+	{ "in_twice", "pcap:in=x,in=y", "in is given twice", 1 },
 	{ "pcap_without_files", "pcap", "needs files", 1 },
 	{ "pcap_argument", "pcap:x.pcap", "needs files", 1 },
 	{ "pcap_option", "pcap:in=x,speed=3", "no option \"speed\"", 1 },
@@ -79,6 +81,36 @@ TEST_EACH(wire_spec, is_refused_in_one_line, struct bad_spec, bad_specs)
 		free(a->port[i]);
 	}
 	free(a);
+}
+
+static const struct wires {
+	const char *name;
+	const char *wire[4];
+	unsigned n_ports;
+	int want;
+} wires[] = {
+	{ "one_pair", { "pair", "pair" }, 2, 0 },
+	{ "two_pairs", { "pair", "pair", "pair", "pair" }, 4, 0 },
+	{ "pair_beside_loop_and_sink", { "loop", "sink", "pair", "pair" }, 4, 0 },
+	{ "ends_with_faults_of_their_own", { "pair,drop=1/9", "pair,pause=on" }, 2, 0 },
+	{ "pair_of_one_port", { "pair" }, 1, -EINVAL },
+	{ "pair_of_three_ports", { "pair", "pair", "pair" }, 3, -EINVAL },
+	{ "first_end_only", { "pair", "loop" }, 2, -EINVAL },
+	{ "second_end_only", { "sink", "pair" }, 2, -EINVAL },
+	{ "ends_are_not_neighbours", { "loop", "pair", "pair", "loop" }, 4, -EINVAL },
+	{ "unknown_wire_of_the_last_port", { "loop", "lop" }, 2, -EINVAL },
+};
+
+TEST_EACH(wire_spec, wires_of_all_ports_are_checked, struct wires, wires)
+{
+	struct emu_config cfg = { .n_ports = row->n_ports };
+	char why[512] = "";
+
+	for (unsigned i = 0; i < row->n_ports; i++)
+		cfg.port[i].wire = row->wire[i];
+	EXPECT_EQ(row->want, emu_check_wires(&cfg, why, sizeof(why)));
+	EXPECT_EQ(row->want != 0, strlen(why) > 0);
+	EXPECT_EQ(NULL, strchr(why, '\n'));
 }
 
 /* ---- loop, pair, sink ----------------------------------------------------------------- */

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/uverbs/shared.h"
+
 bool uv_has_capability(const char *name)
 {
-	const char *caps = getenv("DEVX_EMU_CAPS");
+	const char *caps = getenv(EMU_CAPABILITIES_ENV);
 	const size_t n = strlen(name);
 
 	if (!caps)
