@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <argp.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,19 +19,35 @@
 #include "devx/uar.h"
 
 /**
- * DOC: A thousand frames to ourselves, with lib/devx alone
- *
- *     devx-emu -- devx-loopback mlx5_0       (or on a card whose port is looped back)
+ * DOC: Sends frames to its own port, with lib/devx alone
  *
  *     SQ --> TIS --> port --> rule: our MAC --> TIR --> RQ
  *      '-- send CQ                                       '-- receive CQ
  *
- * One frame is under way at a time, so one buffer of each kind is enough and the order of
- * the calls can be read from top to bottom. Exit: 0 all came back, 1 not, 3 no device.
+ * The next frame is sent after the previous one came back, so one send buffer and one receive
+ * buffer are enough, and main() can be read from top to bottom.
  */
 
 enum { LOG2_RING = 4, FRAMES = 1000, FRAME_BYTES = 64, BUFFER_BYTES = 4096, PATIENCE_SECONDS = 5 };
-enum { EXIT_LOST = 1, EXIT_ENVIRONMENT = 3 };
+enum { EXIT_LOST = 1, EXIT_USAGE = 2, EXIT_ENVIRONMENT = 3 };
+
+const char *argp_program_version = "devx-loopback (net-devx) " DEVX_VERSION;
+
+static const char doc[] =
+	"Send 1000 frames to the own MAC address of DEVICE and compare what comes back."
+	"\v"
+	"DEVICE is the name of an RDMA device, as ibv_devices prints it. Default mlx5_0. The port "
+	"must be looped back, by devx-emu or by a loopback cable.\n"
+	"\n"
+	"Examples:\n"
+	"  devx-emu -- devx-loopback\n"
+	"  devx-emu --ports 2 --wire loop -- devx-loopback mlx5_1\n"
+	"\n"
+	"The program sends one frame at a time. It stops at the first frame that does not "
+	"come back within 5 s, or comes back changed, and names this frame.\n"
+	"\n"
+	"Exit status: 0 every frame came back, 1 a frame was lost or changed, 2 wrong arguments, "
+	"3 the device cannot be used.";
 
 struct loopback {
 	struct devx_dev dev;
@@ -98,7 +115,10 @@ static int set_up_loopback(struct loopback *l, const char *name)
 	return rc;
 }
 
-/* The other way round. Each takes all zero for nothing, so it serves a half set up one too. */
+/*
+ * Destroys the objects in reverse order. Every destroy function accepts an object that is all
+ * zero, so this function also cleans up after a setup that failed.
+ */
 static void tear_down_loopback(struct loopback *l)
 {
 	devx_flow_destroy(&l->rule);
@@ -147,46 +167,101 @@ static void post_send(struct loopback *l, uint32_t number)
 	devx_sq_ring(&l->sq, &wqe->ctrl);
 }
 
-/* Wait for a completion with this opcode. */
-static bool wait_for_completion(struct devx_cq *cq, enum prm_cqe_opcode want)
+/* Returns NULL when the queue stays empty for PATIENCE_SECONDS. */
+static const struct prm_cqe *wait_for_cqe(const struct devx_cq *cq)
 {
-	const time_t end = time(NULL) + PATIENCE_SECONDS;
 	const struct prm_cqe *cqe;
-	bool good;
+	struct timespec now, end;
 
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_sec += PATIENCE_SECONDS;
 	while (!(cqe = devx_cq_peek(cq))) {
-		if (time(NULL) > end)
-			return false;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		if (now.tv_sec > end.tv_sec ||
+		    (now.tv_sec == end.tv_sec && now.tv_nsec >= end.tv_nsec))
+			return NULL;
 		sched_yield();
 	}
-	good = prm_cqe_opcode(cqe->op_own) == want;
-	devx_cq_pop(cq);
-	devx_cq_release(cq);
-	return good;
+	return cqe;
 }
 
+/* Returns whether a completion with opcode @want came; if not, one line in @why. */
+static bool take_completion(struct devx_cq *cq, const char *queue, enum prm_cqe_opcode want,
+			    char *why, size_t why_bytes)
+{
+	const struct prm_cqe *cqe = wait_for_cqe(cq);
+	const struct prm_err_cqe *error = (const struct prm_err_cqe *)cqe;
+
+	if (!cqe) {
+		snprintf(why, why_bytes, "%s: no completion within %d s", queue, PATIENCE_SECONDS);
+		return false;
+	}
+	if (prm_cqe_opcode(cqe->op_own) != want) {
+		snprintf(why, why_bytes, "%s: completion with opcode 0x%x, syndrome 0x%x", queue,
+			 prm_cqe_opcode(cqe->op_own), error->syndrome);
+		return false;
+	}
+	devx_cq_pop(cq);
+	devx_cq_release(cq);
+	return true;
+}
+
+static bool exchange_frame(struct loopback *l, uint32_t number, char *why, size_t why_bytes)
+{
+	memset(l->recv, 0, FRAME_BYTES);
+	post_receive(l);
+	post_send(l, number);
+	if (!take_completion(&l->send_cq, "send queue", PRM_CQE_REQ, why, why_bytes) ||
+	    !take_completion(&l->recv_cq, "receive queue", PRM_CQE_RESP_SEND, why, why_bytes))
+		return false;
+	if (!memcmp(l->send, l->recv, FRAME_BYTES))
+		return true;
+	snprintf(why, why_bytes, "came back with other bytes than were sent");
+	return false;
+}
+
+/* Stops at the first frame that fails. Returns how many frames came back. */
 static unsigned exchange_frames(struct loopback *l)
 {
-	for (uint32_t number = 0; number < FRAMES; number++) {
-		memset(l->recv, 0, FRAME_BYTES);
-		post_receive(l);
-		post_send(l, number);
-		if (!wait_for_completion(&l->send_cq, PRM_CQE_REQ) ||
-		    !wait_for_completion(&l->recv_cq, PRM_CQE_RESP_SEND) ||
-		    memcmp(l->send, l->recv, FRAME_BYTES))
-			return number;
-	}
-	return FRAMES;
+	char why[128];
+	uint32_t n = 0;
+
+	while (n < FRAMES && exchange_frame(l, n, why, sizeof(why)))
+		n++;
+	if (n < FRAMES)
+		fprintf(stderr,
+			"devx-loopback: frame %u of %d: %s; gave up, %u more frames were not "
+			"sent\n",
+			n + 1, FRAMES, why, FRAMES - n - 1);
+	return n;
+}
+
+static error_t parse_argument(int key, char *arg, struct argp_state *state)
+{
+	const char **name = state->input;
+
+	if (key != ARGP_KEY_ARG)
+		return ARGP_ERR_UNKNOWN;
+	if (state->arg_num > 0)
+		argp_failure(state, EXIT_USAGE, 0, "\"%s\": only one DEVICE is allowed; see --help",
+			     arg);
+	*name = arg;
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	const char *name = argc > 1 ? argv[1] : "mlx5_0";
+	static const struct argp argp = { .parser = parse_argument,
+					  .args_doc = "[DEVICE]",
+					  .doc = doc };
+	const char *name = "mlx5_0";
 	struct loopback l = { 0 };
 	char why[DEVX_TEXT_BYTES];
 	unsigned came_back;
 	int rc;
 
+	argp_err_exit_status = EXIT_USAGE;
+	argp_parse(&argp, argc, argv, 0, NULL, &name);
 	l.send = aligned_alloc(BUFFER_BYTES, 2 * BUFFER_BYTES);
 	if (!l.send) {
 		fprintf(stderr, "devx-loopback: out of memory\n");
@@ -202,7 +277,7 @@ int main(int argc, char **argv)
 		return EXIT_ENVIRONMENT;
 	}
 	came_back = exchange_frames(&l);
-	printf("%s, firmware %s: %u of %u frames came back\n", l.dev.ibdev, l.dev.fw_version,
+	printf("%s, firmware %s: %u of %d frames came back\n", l.dev.ibdev, l.dev.fw_version,
 	       came_back, FRAMES);
 	tear_down_loopback(&l);
 	free(l.send);
