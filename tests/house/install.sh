@@ -26,6 +26,11 @@ prefix=$(meson introspect "$build" --buildoptions |
 for program in devx-emu devx-pktgen; do
 	need "$prefix/bin/$program" program
 done
+if [ -e "$build/doc/man/devx-emu.1" ]; then # help2man was found
+	for page in devx-emu devx-emu-pci devx-pktgen; do
+		need "$prefix/share/man/man1/$page.1" "man page"
+	done
+fi
 [ -n "$(find "$root$prefix" -name libdevx-emu.so)" ] || { bad=1; echo "not installed: libdevx-emu.so"; }
 
 # Nothing that was built here may still point into the build directory.
