@@ -157,7 +157,17 @@ int launcher_make_taps(struct launcher *l)
 
 void launcher_remove_taps(const struct launcher *l)
 {
-	for (unsigned i = 0; i < l->shared->n_ports; i++)
-		if (l->made_tap[i])
-			set_tap_persistent(l->shared->port[i].ifname, false);
+	for (unsigned i = 0; i < l->shared->n_ports; i++) {
+		const char *name = l->shared->port[i].ifname;
+
+		if (!l->made_tap[i])
+			continue;
+		if (if_nametoindex(name))
+			set_tap_persistent(name, false);
+		else if (l->shared->warning[EMU_WARN_NETDEV_MOVED].text[0])
+			launcher_fail(0,
+				      "tap:%s: the netdev stays in the network namespace that it "
+				      "was moved to; delete it there: ip link delete %s",
+				      name, name);
+	}
 }

@@ -165,6 +165,8 @@ struct emu_link {
 	bool up, promisc, allmulti;
 };
 void emu_set_link(struct emu *emu, const struct emu_link *link);
+/** emu_wire_is_cut - whether the port has a TAP wire whose netdev was deleted. Takes no lock */
+bool emu_wire_is_cut(struct emu *emu);
 void emu_get_link(struct emu *emu, struct emu_link *link);
 
 /* ---- the lock ------------------------------------------------------------------------- */

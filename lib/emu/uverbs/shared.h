@@ -40,6 +40,8 @@ struct emu_shared_port {
 enum emu_warning {
 	EMU_WARN_SECOND_ADAPTER, /* two processes have an adapter each at the same time */
 	EMU_WARN_OTHER_FILE,     /* EIO: the uverbs file was opened by another process */
+	EMU_WARN_NETDEV_MOVED,   /* a port's netdev went to another network namespace */
+	EMU_WARN_NETDEV_DELETED, /* the netdev of a TAP wire does not exist any more */
 	EMU_N_WARNINGS,
 };
 

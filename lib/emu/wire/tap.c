@@ -60,6 +60,14 @@ static unsigned poll_tap(struct emu_wire *w, struct emu *port, unsigned budget)
 	return n;
 }
 
+/* The descriptor survives a move of the netdev to another network namespace, but no deletion. */
+static bool is_cut(const struct emu_wire *w)
+{
+	struct ifreq ifr = { 0 };
+
+	return ioctl(((const struct tap *)w)->fd, TUNGETIFF, &ifr) && errno == EBADFD;
+}
+
 static void close_tap(struct emu_wire *w)
 {
 	struct tap *t = (struct tap *)w;
@@ -73,6 +81,7 @@ static const struct emu_wire_ops ops = {
 	.name = "tap",
 	.tx = tx,
 	.poll = poll_tap,
+	.is_cut = is_cut,
 	.close = close_tap,
 };
 

@@ -121,6 +121,13 @@ int emu_set_wire_faults(struct emu *port, const char *options, char *why_text, s
 	return rc ? -ENOMEM : 0;
 }
 
+bool emu_wire_is_cut(struct emu *port)
+{
+	const struct emu_wire *w = port->wire;
+
+	return w->ops->is_cut && w->ops->is_cut(w);
+}
+
 void emu_wire_close(struct emu_wire *w)
 {
 	if (!w)

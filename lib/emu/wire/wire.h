@@ -35,6 +35,8 @@ struct emu_wire_ops {
 	bool (*tx)(struct emu_wire *w, struct emu *from, const struct emu_frame *f);
 	/** @poll: bring in what comes from outside. Return: frames brought in */
 	unsigned (*poll)(struct emu_wire *w, struct emu *port, unsigned budget);
+	/** @is_cut: optional; whether the other end is gone for good, such as a deleted netdev */
+	bool (*is_cut)(const struct emu_wire *w);
 	void (*close)(struct emu_wire *w);
 };
 

@@ -12,6 +12,7 @@
 
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/warning.h"
 
 static struct {
 	bool runs;
@@ -34,6 +35,25 @@ static bool read_netdev(int fd, const char *name, struct emu_link *link)
 	if (!uv_real_ioctl(fd, SIOCGIFMTU, &ifr))
 		link->mtu = (uint16_t)ifr.ifr_mtu;
 	return true;
+}
+
+/*
+ * A netdev that was moved to another network namespace carries frames there, so the link is up. A
+ * deleted netdev carries none.
+ */
+static void lose_netdev(struct emu *emu, unsigned port, const char *name, struct emu_link *link)
+{
+	link->up = !emu_wire_is_cut(emu);
+	if (link->up)
+		uv_warn(EMU_WARN_NETDEV_MOVED,
+			"port %u: netdev %s is no longer in this network namespace; its state "
+			"cannot be read, and the link counts as up",
+			port, name);
+	else
+		uv_warn(EMU_WARN_NETDEV_DELETED,
+			"port %u: netdev %s was deleted; the link stays down until the program is "
+			"started again",
+			port, name);
 }
 
 /* Reads the MAC of a netdev. Called at power on only: mlx5_core reports no later change to a PF. */
@@ -62,7 +82,7 @@ static void mirror_links(struct emu_adapter *adapter, bool start)
 		emu_get_link(emu, &was);
 		now = was;
 		if (!read_netdev(fd, s->port[i].ifname, &now))
-			now.up = false;
+			lose_netdev(emu, i, s->port[i].ifname, &now);
 		if (start)
 			read_address(fd, s->port[i].ifname, &now);
 		if (memcmp(&was, &now, sizeof(was)))
