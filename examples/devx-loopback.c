@@ -24,8 +24,8 @@
  *     SQ --> TIS --> port --> rule: our MAC --> TIR --> RQ
  *      '-- send CQ                                       '-- receive CQ
  *
- * The next frame is sent after the previous one came back, so one send buffer and one receive
- * buffer are enough, and main() can be read from top to bottom.
+ * The program sends the next frame after the previous one came back, so one send buffer and one
+ * receive buffer are enough. Read it from main() upwards.
  */
 
 enum { LOG2_RING = 4, FRAMES = 1000, FRAME_BYTES = 64, BUFFER_BYTES = 4096, PATIENCE_SECONDS = 5 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A capture file, read whole.
+ * Reads a whole capture file into memory.
  */
 #include "emu/wire/capture.h"
 
@@ -20,23 +20,19 @@ void emu_capture_free(struct emu_capture *c)
 	*c = (struct emu_capture){ .n = 0 };
 }
 
-/* What cannot have been on an Ethernet, or is not all there. Packets count from 1, as elsewhere. */
+/* Refuses a packet that is no Ethernet frame or was cut. @number counts from 1, as in wireshark. */
 static int validate_packet(const struct pcap_pkthdr *h, uint64_t number, const char *path,
 			   const struct emu_why *why)
 {
 	const unsigned long long n = number;
 
-	if (h->caplen < EMU_ETH_HEADER)
-		return emu_say_why(why,
-				   "capture %s: packet %llu has %u bytes; a frame has %d at least",
-				   path, n, h->caplen, EMU_ETH_HEADER);
-	if (h->len > FRAME_MAX)
-		return emu_say_why(why,
-				   "capture %s: packet %llu has %u bytes; a frame has %d at most",
-				   path, n, h->len, FRAME_MAX);
+	if (h->caplen < EMU_ETH_HEADER || h->len > FRAME_MAX)
+		return emu_say_why(why, "capture %s: packet %llu has %u bytes (valid: %d to %d)",
+				   path, n, h->len > FRAME_MAX ? h->len : h->caplen, EMU_ETH_HEADER,
+				   FRAME_MAX);
 	if (h->caplen < h->len)
 		return emu_say_why(why,
-				   "capture %s: packet %llu was cut to %u of %u bytes; record with "
+				   "capture %s: packet %llu was cut to %u of %u bytes; record "
 				   "whole packets (tcpdump -s 0)",
 				   path, n, h->caplen, h->len);
 	return 0;
@@ -46,7 +42,7 @@ static int add_frame(struct emu_capture *c, const u_char *bits, uint32_t bytes)
 {
 	uint8_t *copy;
 
-	if (!(c->n & (c->n - 1))) { /* full at every power of two */
+	if (!(c->n & (c->n - 1))) { /* the array is full when n is 0 or a power of two */
 		struct emu_frame *more = realloc(c->frame, (c->n ? 2 * c->n : 1) * sizeof(*more));
 
 		if (!more)
@@ -72,7 +68,7 @@ static int read_all(struct emu_capture *c, const struct emu_pcap *pcap, pcap_t *
 		const char *name = pcap->datalink_val_to_name(pcap->datalink(file));
 
 		return emu_say_why(why,
-				   "capture %s: its link type is %s; wires are Ethernet (EN10MB)",
+				   "capture %s: link type is %s (valid: EN10MB, which is Ethernet)",
 				   path, name ? name : "unknown");
 	}
 	while ((rc = pcap->next_ex(file, &h, &bits)) == 1) {
@@ -83,10 +79,10 @@ static int read_all(struct emu_capture *c, const struct emu_pcap *pcap, pcap_t *
 					   (unsigned long long)c->n + 1);
 	}
 	if (rc == PCAP_ERROR)
-		return emu_say_why(why, "capture %s: after packet %llu: %s", path,
+		return emu_say_why(why, "capture %s: read error after packet %llu: %s", path,
 				   (unsigned long long)c->n, pcap->geterr(file));
 	if (!c->n)
-		return emu_say_why(why, "capture %s has no packets", path);
+		return emu_say_why(why, "capture %s: no packets", path);
 	return 0;
 }
 
@@ -104,7 +100,7 @@ int emu_capture_read(struct emu_capture *c, const char *path, const struct emu_w
 	stream = fopen(path, "rbe");
 	if (!stream)
 		return emu_say_why(why, "capture %s: %s", path, strerror(errno));
-	file = pcap->fopen_offline(stream, text); /* owns the stream when it succeeds */
+	file = pcap->fopen_offline(stream, text); /* on success, file owns the stream */
 	if (!file) {
 		fclose(stream);
 		return emu_say_why(why, "capture %s: %s", path, text);

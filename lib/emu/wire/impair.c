@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A bad cable: what happens to which frame, and frames that wait.
+ * Faults of a wire: decides which frame has which fault, and keeps frames that wait.
  */
 #include "emu/wire/impair.h"
 
@@ -11,11 +11,12 @@
 
 enum { HOLD_NS = 10000000 };
 
-/* One kind of fault, as it goes: draws for a probability, counts for 1/N. */
+/* State of one kind of fault: a random number for a probability, counters for 1/N. */
 struct dice {
 	struct emu_chance chance;
-	uint64_t random, until; /* frames until the next of 1/N */
-	uint64_t owed;          /* due, but the frame had another fault */
+	uint64_t random; /* state of next_random() */
+	uint64_t until;  /* 1/N: frames before the next hit */
+	uint64_t owed;   /* 1/N: hits that wait because their frame had another fault */
 };
 
 struct emu_impair {
@@ -23,11 +24,11 @@ struct emu_impair {
 	struct emu_wire_faults *faults;
 	struct dice drop, corrupt, dup, reorder;
 	uint64_t random, delay_ns;
-	struct emu_parcel *held;
-	struct emu_parcels way; /* delayed, or waiting for a receiver with pause */
+	struct emu_parcel *held; /* the frame to be reordered, or NULL */
+	struct emu_parcels way;  /* frames that are delayed, or wait for a receiver (pause=on) */
 };
 
-/* splitmix64: one state word, every seed is good */
+/* The splitmix64 generator, chosen because every seed is good, 0 included. */
 static uint64_t next_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -44,7 +45,10 @@ static void init_dice(struct dice *d, const struct emu_chance *chance, uint64_t 
 		d->until = next_random(&d->random) % chance->one_in;
 }
 
-/* Does it fall on this frame? Every frame asks, whatever else befalls it. */
+/*
+ * Whether this fault hits the next frame. Called for every frame, also if another fault hits the
+ * frame: otherwise 1/N would not be exact.
+ */
 static bool hits_frame(struct dice *d)
 {
 	if (d->chance.one_in) {
@@ -102,14 +106,14 @@ void emu_impair_free(struct emu_impair *i)
 	free(i);
 }
 
-/* A queue that is full, or has no memory, is a cable that drops. */
+/* Drops and counts the frame when the queue is full or memory is missing. */
 static void enqueue_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t due_ns)
 {
 	if (!emu_parcels_add(&i->way, f, due_ns))
 		i->faults->dropped++;
 }
 
-/* A frame goes on: in order after those that wait. */
+/* Delivers a frame, or queues the frame behind others that wait, so that the order is kept. */
 static void emit_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
 	if (i->delay_ns) {
@@ -122,7 +126,7 @@ static void emit_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t
 
 /* ---- faults ------------------------------------------------------------------------ */
 
-/* One bit of what the frame is there for: payload, not the headers that route it. */
+/* Inverts one bit of the payload. The headers stay whole, so the frame reaches its receiver. */
 static void emit_corrupted(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
 	struct emu_parcel *p = emu_parcel_new(f, now_ns);
@@ -146,12 +150,12 @@ static void emit_corrupted(struct emu_impair *i, const struct emu_frame *f, uint
 	free(p);
 }
 
-/* source and destination, as steering sees them */
+/* The dwords of the IP addresses in the match parameters of steering. */
 #define FIRST_ADDRESS_DW                                                                           \
 	(prm_bit((const struct prm_fte_match_set_lyr_2_4 *)0, src_ipv4_src_ipv6) / 32)
 #define ADDRESS_DWS (2 * prm_ipv6_layout_bytes / 4)
 
-/* What makes frames one flow: addresses, protocol and ports, or MACs and type. */
+/* Frames are one flow if addresses, protocol and ports are equal; without IP: MACs and type. */
 static bool is_same_flow(const struct emu_frame *a, const struct emu_frame *b)
 {
 	static const unsigned ports_bytes = 4;
@@ -164,7 +168,7 @@ static bool is_same_flow(const struct emu_frame *a, const struct emu_frame *b)
 		return false;
 	if (pa.l3 == PRM_CQE_L3_NONE)
 		return true;
-	/* not all of the IP header: it has lengths and sums, which differ from frame to frame */
+	/* Compares addresses only: lengths and checksums of the IP header differ within a flow. */
 	for (unsigned dw = FIRST_ADDRESS_DW; dw < FIRST_ADDRESS_DW + ADDRESS_DWS; dw++)
 		if (emu_match_dword(dw, a, &pa) != emu_match_dword(dw, b, &pb))
 			return false;
@@ -180,7 +184,7 @@ static void release_held(struct emu_impair *i, uint64_t now_ns)
 	free(p);
 }
 
-/* A whole frame went on: one of its flow that was held back is now late, and follows. */
+/* Called after frame @f was delivered: delivers the held frame if both are of one flow. */
 static void release_overtaken(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
 	if (!i->held || !is_same_flow(&(struct emu_frame){ i->held->bits, i->held->bytes }, f))

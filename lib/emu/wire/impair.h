@@ -6,28 +6,27 @@
 #include "emu/wire/parcel.h"
 
 /**
- * DOC: A bad cable
+ * DOC: Faults of a wire
  *
  *     frame --> [dropped | corrupted | duplicated | held back] --> [delay] --> deliver
  *
- * A frame suffers at most one of the four, so that who counts at the other end can be
- * compared with what was done:
+ * A frame has at most one of these four faults, so a receiver's counts equal the fault counters:
  *
- *     drop       one frame is missing
- *     corrupt    one frame has one bit of its payload wrong
- *     dup        one frame comes twice, one copy right after the other
- *     reorder    one frame comes right after the next whole frame of its own flow, which it
- *                preceded; if none follows within 10 ms, it is let go and was not reordered
+ *     drop       the frame does not arrive
+ *     corrupt    one bit of the payload is inverted
+ *     dup        the frame arrives twice, one copy right after the other
+ *     reorder    the frame arrives right after the next uncorrupted frame of its flow; if none
+ *                follows within 10 ms, the frame is delivered and not counted as reordered
  *
- * A probability is drawn for every frame by itself. 1/N is exact: one of every N frames, or
- * the next one that can be, where that frame has another fault. The same seed on the same
- * frames does the same; ports and directions differ from each other.
+ * 1/N hits exactly one frame in N; if that frame has another fault, a later frame is hit instead.
+ * The same seed and the same frames give the same faults. Each port and direction has faults of
+ * its own.
  */
 
-/** struct emu_chance - how often */
+/** struct emu_chance - how often a fault happens */
 struct emu_chance {
-	uint64_t one_in; /* one of so many frames; 0: by probability */
-	uint64_t below;  /* a frame whose 64-bit draw is below it; 0: never */
+	uint64_t one_in; /* exactly one frame in one_in; 0: by probability */
+	uint64_t below;  /* probability times 2^64: hits if a random number is below; 0: never */
 	bool always;     /* probability 1 */
 };
 
@@ -37,26 +36,31 @@ struct emu_impair_config {
 	uint64_t seed;
 };
 
-/** emu_impair_any - whether there is anything to do */
+/** emu_impair_any - whether @cfg asks for any fault or for a delay */
 bool emu_impair_any(const struct emu_impair_config *cfg);
 
 /**
- * emu_impair_new - a cable
+ * emu_impair_new - make the faults of one direction of a port
  * @cfg: copied
- * @salt: makes this one differ from others of the same seed
+ * @salt: a different number for each port and direction, so that their faults differ
  * @sink: copied
- * @faults: where what was done is counted; outlives it
+ * @faults: counters that are increased; must outlive the result
  *
- * Return: NULL when there is no memory
+ * Return: NULL if there is no memory
  */
 struct emu_impair *emu_impair_new(const struct emu_impair_config *cfg, uint64_t salt,
 				  const struct emu_impair_sink *sink,
 				  struct emu_wire_faults *faults);
 void emu_impair_free(struct emu_impair *i);
 
-/** emu_impair_send - a frame enters. Return: false: not now, frames before it still wait */
+/**
+ * emu_impair_send - apply faults to a frame and deliver it
+ *
+ * Return: false: earlier frames wait for the receiver (pause=on), and the frame was not taken; send
+ * it again later
+ */
 bool emu_impair_send(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns);
-/** emu_impair_turn - let go of what is due. Return: frames delivered */
+/** emu_impair_turn - deliver frames whose delay is over. Return: frames delivered */
 unsigned emu_impair_turn(struct emu_impair *i, uint64_t now_ns, unsigned budget);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What every kind of wire needs: to be made, and to bring frames in.
+ * Helper functions of all kinds of wires: allocate a wire, and give received frames to a port.
  */
 #include "emu/wire/kind.h"
 
@@ -11,13 +11,12 @@
 int emu_wire_plain(const struct emu_wire_spec *spec, const struct emu_why *why)
 {
 	if (spec->argument)
-		return emu_say_why(why, "wire \"%s\" takes no argument: \"%s\" is too much",
+		return emu_say_why(why, "wire \"%s\": unexpected argument \"%s\" (valid: none)",
 				   spec->kind, spec->argument);
 	if (spec->n)
-		return emu_say_why(why,
-				   "wire \"%s\" has no option \"%s\"; it has pause, drop, dup, "
-				   "reorder, corrupt, delay and seed",
-				   spec->kind, spec->option[0].key);
+		return emu_say_why(
+			why, "wire \"%s\": unknown option \"%s\" (valid: " EMU_WIRE_OPTIONS ")",
+			spec->kind, spec->option[0].key);
 	return 0;
 }
 

@@ -23,13 +23,17 @@ struct emu_wire_kind {
 extern const struct emu_wire_kind emu_wire_loop, emu_wire_pair, emu_wire_sink, emu_wire_pcap,
 	emu_wire_tap;
 
-/** emu_wire_plain - refuse arguments and options that a kind does not have. Return: 0 or -1 */
+/* Keys of the options that every wire has, for messages */
+#define EMU_WIRE_OPTIONS "pause, drop, dup, reorder, corrupt, delay, seed"
+
+/** emu_wire_plain - refuse an argument, and options that not every wire has. Return: 0 or -1 */
 int emu_wire_plain(const struct emu_wire_spec *spec, const struct emu_why *why);
 
 /**
  * emu_wire_make - allocate a wire whose kind has no argument and no option of its own
- * @ops: of the kind; its close is, or ends with, emu_wire_free()
- * @bytes: size of the kind's struct, which begins with struct emu_wire; zeroed
+ * @ops: operations of the kind; ops->close must call emu_wire_free()
+ * @bytes: size of the struct of this kind, whose first member is a struct emu_wire; the memory is
+ *	zeroed
  *
  * Return: the wire, or NULL with a line in @why
  */
@@ -37,13 +41,13 @@ struct emu_wire *emu_wire_make(const struct emu_wire_ops *ops, size_t bytes,
 			       const struct emu_wire_spec *spec, const struct emu_why *why);
 void emu_wire_free(struct emu_wire *w);
 
-/** emu_wire_deliver - hand a frame to @port. Return: as emu_callbacks.frame_arrived */
+/** emu_wire_deliver - let @port receive a frame. Return: as emu_callbacks.frame_arrived */
 bool emu_wire_deliver(const struct emu_wire *w, struct emu *port, const struct emu_frame *f);
 
 /**
- * emu_wire_arrive - a frame comes in from outside, through the faults
+ * emu_wire_arrive - pass a frame from a capture or a netdev through the faults to @port
  *
- * What is shorter than an Ethernet frame may be is padded, as who put it on the wire would have.
+ * Pads a frame that is too short for Ethernet, as the sending adapter would have done.
  *
  * Return: as emu_wire_deliver()
  */

@@ -7,15 +7,15 @@
 #include "emu/wire/spec.h"
 
 /**
- * DOC: libpcap, when a wire needs it
+ * DOC: libpcap, loaded at run time
  *
- * Loaded at run time, by the wires that read or write captures. Linked, it would come into
- * every program that emu is preloaded into, with all that it depends on (D-Bus, on Debian),
- * and sanitized ones would not survive that.
+ * A wire that reads or writes a capture loads libpcap with dlopen(). emu does not link libpcap,
+ * because emu is preloaded into other programs: libpcap and the libraries it needs (on Debian
+ * also D-Bus) would be loaded into all of them, and programs built with a sanitizer would crash.
  */
 
 /* clang-format off */
-/* FUNCTION(name without pcap_) */
+/* FUNCTION(name of a libpcap function without "pcap_") */
 #define EMU_PCAP_FUNCTIONS                                                  \
 	FUNCTION(close) FUNCTION(datalink) FUNCTION(datalink_val_to_name)   \
 	FUNCTION(dump) FUNCTION(dump_close) FUNCTION(dump_flush)            \
@@ -23,14 +23,14 @@
 	FUNCTION(next_ex) FUNCTION(open_dead)
 /* clang-format on */
 
-/** struct emu_pcap - its functions, by their names without pcap_ */
+/** struct emu_pcap - pointers to the functions of libpcap, named without "pcap_" */
 struct emu_pcap {
 #define FUNCTION(name) __typeof__(&pcap_##name) name;
 	EMU_PCAP_FUNCTIONS
 #undef FUNCTION
 };
 
-/** emu_load_pcap - load it, once. Return: its functions, or NULL with a line in @why */
+/** emu_load_pcap - load libpcap at the first call. Return: NULL on failure, with a line in @why */
 const struct emu_pcap *emu_load_pcap(const struct emu_why *why);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * loop: what leaves a port comes back in at it.
+ * loop: a frame that a port sends arrives at the same port.
  */
 #include "emu/wire/kind.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * pair: a cable between ports 0 and 1, 2 and 3, and so on.
+ * pair: connects ports 0 and 1, ports 2 and 3, and so on.
  */
 #include <string.h>
 
@@ -21,7 +21,7 @@ static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 	struct emu *to = ((struct pair *)w)->adapter->port[find_other_end(from->index)];
 
 	if (to->now_ns < from->now_ns)
-		to->now_ns = from->now_ns; /* one clock for what the two ends stamp */
+		to->now_ns = from->now_ns; /* a receive time stamp is not before the send */
 	return emu_wire_deliver(w, to, f);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Frames that wait: a queue of copies.
+ * A queue of copies of frames that wait for delivery.
  */
 #include "emu/wire/parcel.h"
 

@@ -6,7 +6,7 @@
 
 #include "emu/packet/frame.h"
 
-/** struct emu_impair_sink - where frames go on to. Return: false: not now */
+/** struct emu_impair_sink - receives the frames. deliver() returns false: try again later */
 struct emu_impair_sink {
 	bool (*deliver)(void *arg, const struct emu_frame *f);
 	void *arg;
@@ -15,22 +15,22 @@ struct emu_impair_sink {
 /** struct emu_parcel - a copy of a frame that waits; bits[] is the frame */
 struct emu_parcel {
 	struct emu_parcel *next;
-	uint64_t due_ns;
+	uint64_t due_ns; /* time of delivery */
 	uint32_t bytes;
 	uint8_t bits[];
 };
 
-/** struct emu_parcels - those on their way, first out first */
+/** struct emu_parcels - a queue of waiting frames, in the order of delivery */
 struct emu_parcels {
 	struct emu_parcel *first, *last;
-	uint64_t bytes;
+	uint64_t bytes; /* of all frames */
 };
 
-/** emu_parcel_new - copy a frame; free() it. Return: NULL when there is no memory */
+/** emu_parcel_new - copy a frame; the caller frees it with free(). Return: NULL: no memory */
 struct emu_parcel *emu_parcel_new(const struct emu_frame *f, uint64_t due_ns);
-/** emu_parcels_add - append a copy. Return: false: no memory, or 64 MiB wait already */
+/** emu_parcels_add - append a copy of @f. Return: false: no memory, or 64 MiB wait already */
 bool emu_parcels_add(struct emu_parcels *q, const struct emu_frame *f, uint64_t due_ns);
-/** emu_parcels_deliver - deliver those that are due. Return: how many */
+/** emu_parcels_deliver - deliver up to @budget frames that are due. Return: their number */
 unsigned emu_parcels_deliver(struct emu_parcels *q, const struct emu_impair_sink *sink,
 			     uint64_t now_ns, unsigned budget);
 void emu_parcels_free(struct emu_parcels *q);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * pcap: frames come in from a capture and go out to one.
+ * pcap: a port receives the frames of a capture, and its sent frames are written to a capture.
  *
- * The capture is read when the wire is opened, so that what is wrong with it is said then.
- * It is played once a receiver stands: a steering rule leads to a TIR, and the driver has
- * left firmware alone for a moment, which it does when it has started. As fast as the port
- * takes it: with pause=on, nothing of it is lost for want of a buffer.
+ * The wire reads the input capture when it is opened, so that errors are reported then. It plays
+ * the frames after the driver has started to receive: a steering rule leads to a TIR, and no
+ * firmware command came for QUIET_NS. It plays as fast as the port receives. With pause=on no
+ * frame is lost for lack of a buffer.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,23 +16,26 @@
 #include "emu/wire/libpcap.h"
 
 enum {
-	QUIET_NS = 100000000,     /* firmware left alone for so long: the driver has started */
-	PATIENCE_NS = 2000000000, /* ... or it never does */
-	FLUSH_NS = 100000000,     /* an idle capture is on disk after so long */
+	QUIET_NS = 100000000,     /* without a firmware command: the driver has started */
+	PATIENCE_NS = 2000000000, /* after the first steering rule: play in any case */
+	FLUSH_NS = 100000000,     /* from the last frame to the flush of the output file */
 };
 
 struct pcap_wire {
 	struct emu_wire wire;
 	struct emu_capture in;
-	uint64_t next, rounds; /* frame to play; times to play it all yet */
+	uint64_t next;   /* index of the frame to play */
+	uint64_t rounds; /* how often the capture is still to be played */
 	bool started;
-	uint64_t stands_since_ns, quiet_since_ns, n_commands;
+	uint64_t stands_since_ns; /* time of the first steering rule, or 0 */
+	uint64_t quiet_since_ns;  /* time of the last firmware command */
+	uint64_t n_commands;      /* of the port at that time */
 
 	const struct emu_pcap *pcap;
 	pcap_t *format;
 	pcap_dumper_t *out;
 	char *out_path;
-	uint64_t unflushed_ns; /* of the last frame written and not flushed, or 0 */
+	uint64_t unflushed_ns; /* time of the last written frame that is not flushed, or 0 */
 };
 
 static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
@@ -133,8 +136,8 @@ static int open_output(struct pcap_wire *p, struct emu_adapter *a, struct emu *p
 		if (other->wire.ops == &ops && other->out_path && !strcmp(other->out_path, path))
 			return emu_say_why(
 				why,
-				"wire \"pcap\": ports %u and %u would both write %s; give "
-				"each port a wire of its own",
+				"wire \"pcap\": ports %u and %u have the same output file %s; "
+				"give each port a file of its own",
 				i, port->index, path);
 	}
 	p->out_path = strdup(path);
@@ -160,23 +163,23 @@ static int take_options(struct pcap_wire *p, struct emu_adapter *a, struct emu *
 		else if (!strcmp(key, "out"))
 			out = value;
 		else if (strcmp(key, "loop"))
-			return emu_say_why(
-				why,
-				"wire \"pcap\" has no option \"%s\"; it has in, out, loop, "
-				"pause, drop, dup, reorder, corrupt, delay and seed",
-				key);
+			return emu_say_why(why,
+					   "wire \"pcap\": unknown option \"%s\" (valid: in, out, "
+					   "loop, " EMU_WIRE_OPTIONS ")",
+					   key);
 		else if (!emu_parse_number(value, UINT32_MAX, &rounds) || !rounds)
 			return emu_say_why(
 				why,
-				"wire option loop=%s: give how often to play the capture, "
-				"1 or more",
+				"wire option loop=%s: invalid number of rounds (valid: 1 to "
+				"4294967295)",
 				value);
 	}
 	if (spec->argument || (!in && !out))
-		return emu_say_why(why, "wire \"pcap\" needs files: pcap:in=FILE, pcap:out=FILE or "
-					"pcap:in=FILE,out=FILE");
+		return emu_say_why(why, "wire \"pcap\": no in=FILE and no out=FILE (valid: "
+					"pcap:in=FILE, pcap:out=FILE, pcap:in=FILE,out=FILE)");
 	if (in && out && !strcmp(in, out))
-		return emu_say_why(why, "wire \"pcap\": in and out are both %s", in);
+		return emu_say_why(why, "wire \"pcap\": in and out are both %s; give two files",
+				   in);
 	if (in && emu_capture_read(&p->in, in, why))
 		return -1;
 	p->rounds = in ? rounds : 0;

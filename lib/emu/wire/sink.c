@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * sink: what leaves a port is gone. The port has counted it.
+ * sink: drops every frame. The counters of the port include it.
  */
 #include "emu/wire/kind.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Taking a wire's description apart: "kind[:argument][,key=value...]".
+ * Parses the description of a wire: "kind[:argument][,key=value...]".
  */
 #include "emu/wire/spec.h"
 
@@ -18,7 +18,7 @@ int emu_say_why(const struct emu_why *why, const char *fmt, ...)
 	return -1;
 }
 
-/* Not strtoull: that takes signs, spaces and what follows the number. */
+/* Does not call strtoull(), which accepts a sign, spaces, and text after the number. */
 bool emu_parse_number(const char *text, uint64_t max, uint64_t *number)
 {
 	*number = 0;
@@ -34,7 +34,10 @@ bool emu_parse_number(const char *text, uint64_t max, uint64_t *number)
 	return true;
 }
 
-/* Not strtod: its decimal point depends on the program's locale. 0 to 1, up to 18 decimals. */
+/*
+ * Parses a number from 0 to 1. Does not call strtod(), whose decimal point depends on the locale
+ * of the program.
+ */
 static bool parse_fraction(const char *text, double *value)
 {
 	double scale = 1;
@@ -96,7 +99,7 @@ static bool parse_time(const char *text, uint64_t *ns)
 	return false;
 }
 
-/* Options that every wire has. Return: 1 taken, 0 not one of them, -1 wrong */
+/* Stores an option that every wire has. Return: 1 stored, 0 unknown key, -1 wrong value */
 static int take_common_option(struct emu_wire_spec *s, const char *key, const char *value,
 			      const struct emu_why *why)
 {
@@ -116,29 +119,30 @@ static int take_common_option(struct emu_wire_spec *s, const char *key, const ch
 		if (parse_chance(value, chances[i].chance))
 			return 1;
 		return emu_say_why(why,
-				   "wire option %s=%s: give a probability from 0 to 1 such as "
-				   "0.001, or 1/N for exactly one of every N frames",
+				   "wire option %s=%s: invalid probability (valid: 0 to 1, such as "
+				   "0.001, or 1/N for exactly one frame in N)",
 				   key, value);
 	}
 	if (!strcmp(key, "delay"))
 		return parse_time(value, &s->faults.delay_ns)
 			       ? 1
 			       : emu_say_why(why,
-					     "wire option delay=%s: give a time of at most 10s "
-					     "with its "
-					     "unit, such as 50us or 2ms",
+					     "wire option delay=%s: invalid time (valid: at most "
+					     "10s; a number with ns, us, ms or s)",
 					     value);
 	if (!strcmp(key, "seed"))
 		return emu_parse_number(value, UINT64_MAX, &s->faults.seed)
 			       ? 1
 			       : emu_say_why(why,
-					     "wire option seed=%s: give a whole number below 2^64",
+					     "wire option seed=%s: invalid number (valid: 0 to "
+					     "2^64 - 1)",
 					     value);
 	if (!strcmp(key, "pause")) {
 		s->pause = !strcmp(value, "on");
 		return s->pause || !strcmp(value, "off")
 			       ? 1
-			       : emu_say_why(why, "wire option pause=%s: give on or off", value);
+			       : emu_say_why(why, "wire option pause=%s: invalid (valid: on, off)",
+					     value);
 	}
 	return 0;
 }
@@ -164,8 +168,7 @@ static int take_option(struct emu_wire_spec *s, char *item, const struct emu_why
 	int rc;
 
 	if (!equals || equals == item || !equals[1])
-		return emu_say_why(why,
-				   "wire \"%s\": \"%s\" is not an option; options are key=value",
+		return emu_say_why(why, "wire \"%s\": invalid option \"%s\" (valid: KEY=VALUE)",
 				   s->kind, item);
 	*equals = '\0';
 	if (add_key(s, item, why))
@@ -184,15 +187,15 @@ int emu_wire_spec_parse(struct emu_wire_spec *s, const char *text, const struct 
 
 	*s = (struct emu_wire_spec){ .faults.seed = 1 };
 	if (strlen(text) >= sizeof(s->text))
-		return emu_say_why(why, "a wire's description has at most %d characters",
-				   EMU_WIRE_SPEC_BYTES - 1);
+		return emu_say_why(why, "wire: description of %zu characters (valid: at most %d)",
+				   strlen(text), EMU_WIRE_SPEC_BYTES - 1);
 	strcpy(s->text, text);
 	rest = s->text;
 	s->kind = strsep(&rest, ",");
 	colon = strchr(s->text, ':');
 	if (colon) {
 		*colon = '\0';
-		/* "pcap:in=F": the first option stands where others have an argument */
+		/* In "pcap:in=F" the first option takes the place of the argument. */
 		if (strchr(colon + 1, '=')) {
 			if (take_option(s, colon + 1, why))
 				return -1;

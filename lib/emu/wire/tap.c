@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * tap: a TAP netdev of the network namespace that the program runs in. What the port sends,
- * the netdev receives from its "wire", and the other way round.
+ * tap: a TAP netdev of the network namespace in which the program runs. The netdev receives the
+ * frames that the port sends, and the port receives the frames that the netdev sends.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,17 +14,17 @@
 
 #include "emu/wire/kind.h"
 
-enum { IDLE_READ_NS = 10000 }; /* between two looks at a netdev that had nothing to send */
+enum { IDLE_READ_NS = 10000 }; /* from a read() that found no frame to the next read() */
 
 struct tap {
 	struct emu_wire wire;
 	int fd;
 	uint64_t look_again_ns;
-	uint32_t waits; /* bytes of a frame that was read and must wait (pause) */
+	uint32_t waits; /* bytes of the frame in frame[] that waits for a receive buffer, or 0 */
 	uint8_t frame[EMU_FRAME_MAX];
 };
 
-/* A netdev that is down, or whose queue is full, loses the frame: a wire may. */
+/* Drops the frame if the netdev is down or, without pause=on, if its queue is full. */
 static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {
 	const ssize_t n = write(((struct tap *)w)->fd, f->data, f->bytes);
@@ -89,12 +89,13 @@ static const char *get_attach_hint(int error)
 {
 	switch (error) {
 	case EPERM:
-		return "it needs CAP_NET_ADMIN here: make it for yourself first (ip tuntap add dev "
-		       "NAME mode tap user YOU), or run in a namespace of your own (unshare -rn)";
+		return "CAP_NET_ADMIN is missing; make the netdev first (ip tuntap add dev NAME "
+		       "mode tap user YOU), or use a network namespace of your own (unshare -Urn)";
 	case EBUSY:
-		return "another program holds it: give each port a TAP of its own";
+		return "another program is attached to the netdev; give each port a netdev of its "
+		       "own";
 	case EINVAL:
-		return "there is a netdev of this name that is not a TAP: choose another name";
+		return "the netdev exists and is no TAP; choose another name";
 	default:
 		return strerror(error);
 	}
@@ -106,14 +107,14 @@ static int attach_tap(struct tap *t, const char *name, const struct emu_why *why
 
 	t->fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	if (t->fd < 0)
-		return emu_say_why(
-			why,
-			"wire \"tap\": cannot open /dev/net/tun: %s; the kernel needs its "
-			"tun module",
-			strerror(errno));
+		return emu_say_why(why,
+				   "wire \"tap\": cannot open /dev/net/tun: %s; load the kernel "
+				   "module tun",
+				   strerror(errno));
 	strcpy(ifr.ifr_name, name);
 	if (ioctl(t->fd, TUNSETIFF, &ifr))
-		return emu_say_why(why, "wire \"tap:%s\": %s", name, get_attach_hint(errno));
+		return emu_say_why(why, "wire \"tap:%s\": cannot attach: %s", name,
+				   get_attach_hint(errno));
 	return 0;
 }
 
@@ -126,16 +127,15 @@ static struct emu_wire *open_tap(struct emu_adapter *a, struct emu *port,
 	(void)a;
 	(void)port;
 	if (!name || !*name || strlen(name) >= IFNAMSIZ) {
-		emu_say_why(
-			why,
-			"wire \"tap\" needs the name of its netdev, 1 to %d characters: tap:emu0",
-			IFNAMSIZ - 1);
+		emu_say_why(why,
+			    "wire \"tap\": invalid netdev name \"%s\" (valid: 1 to %d characters, "
+			    "as in tap:emu0)",
+			    name ? name : "", IFNAMSIZ - 1);
 		return NULL;
 	}
 	if (spec->n) {
 		emu_say_why(why,
-			    "wire \"tap\" has no option \"%s\"; it has pause, drop, dup, reorder, "
-			    "corrupt, delay and seed",
+			    "wire \"tap\": unknown option \"%s\" (valid: " EMU_WIRE_OPTIONS ")",
 			    spec->option[0].key);
 		return NULL;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Wires: making one from its description, its faults, and its turn.
+ * Makes a wire from its description, and sends and receives frames through its faults.
  */
 #include "emu/wire/wire.h"
 
@@ -43,7 +43,10 @@ static bool deliver_in(void *arg, const struct emu_frame *f)
 	return emu_wire_deliver(port->wire, port, f);
 }
 
-/* Faults of both directions; frames come in on their own only where there is something to poll. */
+/*
+ * Makes the faults of both directions. A wire without ops->poll needs none for received frames:
+ * these were sent by a port, so they have passed the faults of its sending side.
+ */
 static int make_faults(struct emu_wire *w, struct emu *port, const struct emu_impair_config *cfg)
 {
 	const uint64_t salt = 2 * port->index;

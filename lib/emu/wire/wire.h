@@ -8,18 +8,17 @@
 /**
  * DOC: Wires
  *
- * What a port's frames go to and come from.
+ * A wire takes the frames that a port sends, and brings the frames that a port receives.
  *
- *     loop              out comes back in at the same port
- *     pair              ports 0-1, 2-3, ... are connected
- *     sink              out is counted and gone
- *     pcap:in=F,out=F   in from a capture, out to one
+ *     loop              a sent frame arrives at the same port
+ *     pair              a frame that port 0 sends arrives at port 1, and back; 2 and 3, ...
+ *     sink              a sent frame is dropped; no frame arrives
+ *     pcap:in=F,out=F   frames arrive from capture F; sent frames are written to capture F
  *     tap:NAME          a TAP netdev of this network namespace
  *
- * A wire is lossy by nature. ",pause=on" makes the sender wait while the receiver has no
- * buffer. ",drop=P" ",dup=P" ",reorder=P" ",corrupt=P" (P a probability 0..1, or 1/N) and
- * ",delay=T" with ",seed=N" make a bad cable (impair.h); struct emu_wire_faults counts what
- * was done.
+ * A frame that finds no receive buffer is dropped; with ",pause=on" its sender waits instead.
+ * ",drop=P" ",dup=P" ",reorder=P" ",corrupt=P" ",delay=T" ",seed=N" add faults (impair.h), which
+ * struct emu_wire_faults counts. P is a probability from 0 to 1, or 1/N.
  */
 
 struct emu_impair;
@@ -28,12 +27,13 @@ struct emu_wire;
 struct emu_wire_ops {
 	const char *name;
 	/**
-	 * @tx: a frame leaves port @from; copied if it must outlive the call
+	 * @tx: sends a frame of port @from; copies @f if the wire needs it after the call
 	 *
-	 * Return: false: not now (only with pause=on); offer it again later
+	 * Return: false: the receiver has no buffer (only with pause=on); the caller sends the
+	 * frame again later
 	 */
 	bool (*tx)(struct emu_wire *w, struct emu *from, const struct emu_frame *f);
-	/** @poll: bring in what comes from outside. Return: frames brought in */
+	/** @poll: optional; receives up to @budget frames from outside. Return: their number */
 	unsigned (*poll)(struct emu_wire *w, struct emu *port, unsigned budget);
 	/** @is_cut: optional; whether the other end is gone for good, such as a deleted netdev */
 	bool (*is_cut)(const struct emu_wire *w);
@@ -44,19 +44,24 @@ struct emu_wire {
 	const struct emu_wire_ops *ops;
 	bool pause;
 	struct emu_wire_faults faults;
-	struct emu_impair *out, *in; /* the bad cable, or NULL; in: only where ops->poll is */
+	struct emu_impair *out, *in; /* faults, or NULL; in is NULL for a wire without ops->poll */
 };
 
 /** emu_wire_open - make the wire that @spec describes. Return: NULL with one line in @why */
 struct emu_wire *emu_wire_open(struct emu_adapter *a, struct emu *port, const char *spec, char *why,
 			       size_t why_bytes);
 
-/** emu_wire_close - let go of a wire; NULL is fine */
+/** emu_wire_close - close and free a wire; @w may be NULL */
 void emu_wire_close(struct emu_wire *w);
 
-/** emu_wire_send - hand a frame to the port's wire, faults and all. Return: as emu_wire_ops.tx */
+/** emu_wire_send - send a frame through the faults and the wire. Return: as emu_wire_ops.tx */
 bool emu_wire_send(struct emu *emu, const struct emu_frame *f);
-/** emu_wire_turn - bring in what the wire has, and what its faults held back. Return: frames */
+/**
+ * emu_wire_turn - receive frames from the wire, and deliver frames that its faults held back
+ * @budget: most frames to deliver
+ *
+ * Return: frames delivered
+ */
 unsigned emu_wire_turn(struct emu *emu, unsigned budget);
 
 #endif

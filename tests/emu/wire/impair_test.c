@@ -8,13 +8,13 @@
 
 enum { FRAME = 80, PAYLOAD = 42, MAX_FRAMES = 40000 };
 
-/* What a receiver that knows the flow makes of what arrives: the reckoning faults must meet. */
+/* A receiver that numbers its frames: its counts must equal the counters of the faults. */
 struct receiver {
 	unsigned n, duplicates, late, corrupted;
 	uint64_t digest; /* of everything, in order */
 	unsigned seen[MAX_FRAMES];
 	unsigned next; /* one more than the highest number seen */
-	bool full;     /* says "not now" */
+	bool full;     /* receive_frame() refuses the frame */
 };
 
 static bool receive_frame(void *arg, const struct emu_frame *f)
@@ -82,7 +82,7 @@ static void close_cable(struct cable *c)
 	free(c->to);
 }
 
-/* The receiver must find exactly what the cable says that it did. */
+/* The receiver must count exactly the faults that the cable counted. */
 static void expect_agreement(const struct cable *c, unsigned sent)
 {
 	EXPECT_EQ(sent - c->faults.dropped + c->faults.duplicated, c->to->n);
@@ -122,14 +122,14 @@ TEST_EACH(impair, one_of_n_is_exact, struct fault, exact)
 	EXPECT_EQ(row->dropped, c.faults.dropped);
 	EXPECT_EQ(row->duplicated, c.faults.duplicated);
 	EXPECT_EQ(row->corrupted, c.faults.corrupted);
-	/* the last frame may be held with none to overtake it */
+	/* the last frame may be held, and no frame follows that could overtake it */
 	EXPECT_LE(row->reordered, c.faults.reordered + 1);
 	EXPECT_LE(c.faults.reordered, row->reordered);
 	expect_agreement(&c, 10000);
 	close_cable(&c);
 }
 
-TEST(impair, probabilities_are_met_and_reckoned)
+TEST(impair, a_probability_hits_its_share_of_frames)
 {
 	const struct emu_chance half_percent = { .below = (uint64_t)(0.005 * 0x1p64) };
 	const struct emu_impair_config cfg = { .drop = half_percent,
@@ -142,7 +142,7 @@ TEST(impair, probabilities_are_met_and_reckoned)
 	open_cable(&c, &cfg, 0);
 	send_over_cable(&c, MAX_FRAMES);
 	expect_agreement(&c, MAX_FRAMES);
-	/* 200 expected of each, give or take six standard deviations */
+	/* 200 of each are expected; the limits are six standard deviations away */
 	EXPECT_LT(115, c.faults.dropped);
 	EXPECT_LT(c.faults.dropped, 285);
 	EXPECT_LT(115, c.faults.reordered);
@@ -150,7 +150,7 @@ TEST(impair, probabilities_are_met_and_reckoned)
 	close_cable(&c);
 }
 
-TEST(impair, the_same_seed_does_the_same)
+TEST(impair, the_same_seed_gives_the_same_faults)
 {
 	const struct emu_chance tenth = { .below = UINT64_MAX / 10 };
 	struct emu_impair_config cfg = {
@@ -186,7 +186,7 @@ TEST(impair, corruption_is_one_bit_of_the_payload)
 	close_cable(&c);
 }
 
-/* A frame of another flow does not make it late: nobody could tell. */
+/* A frame of another flow does not release the held frame: no receiver would count it as late. */
 TEST(impair, a_held_frame_waits_for_its_own_flow)
 {
 	const struct emu_impair_config cfg = { .reorder = { .one_in = 1 }, .seed = 1 };
@@ -209,7 +209,7 @@ TEST(impair, a_held_frame_waits_for_its_own_flow)
 	close_cable(&c);
 }
 
-TEST(impair, a_held_frame_is_let_go_after_10_ms)
+TEST(impair, a_held_frame_is_delivered_after_10_ms)
 {
 	const struct emu_impair_config cfg = { .reorder = { .always = true }, .seed = 1 };
 	struct cable c;
@@ -247,7 +247,7 @@ TEST(impair, delay_holds_every_frame_for_its_time)
 	close_cable(&c);
 }
 
-/* With back-pressure nothing is lost, repeated or passed by: what waits goes first. */
+/* A receiver without buffers loses nothing, and waiting frames are delivered in order. */
 TEST(impair, waits_for_a_receiver_that_is_full)
 {
 	const struct emu_impair_config cfg = { .dup = { .one_in = 3 }, .seed = 1 };

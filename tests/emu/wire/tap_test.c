@@ -16,8 +16,8 @@
 #include "core_rig_post.h"
 
 /*
- * A TAP needs a network namespace of its own, and unshare() changes the whole process: each
- * body runs in a child, which says by its exit status how it went.
+ * A TAP needs a network namespace of its own, and unshare() changes the whole process. So each
+ * test body runs in a child process, whose exit status is the result.
  */
 enum { PASSED = 0, FAILED = 1, NO_NAMESPACE = 77 };
 enum { PROTOCOL = 0x88b5, FRAME = 64, PATIENCE = 20000 };
@@ -42,7 +42,7 @@ static int run_child(int (*body)(void))
 		EXPECT_EQ(PASSED, how);                                                            \
 	} while (0)
 
-/* A raw socket on the netdev, which is brought up: the kernel's end of the wire. */
+/* Brings the netdev up and opens a raw socket on it: the kernel's end of the wire. */
 static int open_netdev(const char *name)
 {
 	struct sockaddr_ll at = { .sll_family = AF_PACKET, .sll_protocol = htons(PROTOCOL) };
@@ -96,7 +96,7 @@ static int carry_both_ways(void)
 		goto out;
 	for (unsigned i = 0; i < PATIENCE && !r.emu->vport.rx_uc_packets; i++)
 		emu_poll(r.emu, 16);
-	/* the kernel has things of its own to say (router solicitations): ours is unicast */
+	/* The kernel also sends frames (router solicitations); the frame of this test is unicast. */
 	for (unsigned i = 0; i < rx.rq.n; i++)
 		if (!memcmp(rx.buffers + i * rx.bytes, frame, FRAME))
 			how = PASSED;
@@ -111,14 +111,14 @@ TEST(wire_tap, carries_frames_both_ways)
 	IN_NAMESPACE(carry_both_ways);
 }
 
-/* One line that names what is wrong, for a TAP that is taken and a netdev that is none. */
+/* Refuses a TAP that another program has, and a netdev that is no TAP, each with its reason. */
 static int check_refusals(void)
 {
 	static const struct {
 		const char *wire, *says;
 	} bad[] = {
-		{ "tap:emutest1", "another program holds it" },
-		{ "tap:lo", "not a TAP" },
+		{ "tap:emutest1", "another program" },
+		{ "tap:lo", "no TAP" },
 	};
 	struct core_rig r;
 	int how = PASSED;
@@ -137,7 +137,7 @@ static int check_refusals(void)
 	return how;
 }
 
-TEST(wire_tap, refuses_what_it_cannot_have)
+TEST(wire_tap, refuses_a_taken_tap_and_other_netdevs)
 {
 	IN_NAMESPACE(check_refusals);
 }

@@ -22,35 +22,35 @@ static const struct bad_spec {
 } bad_specs[] = {
 	{ "unknown_wire", "lop", "(valid: loop, pair, sink", 1 },
 	{ "nothing", "", "no such wire", 1 },
-	{ "unknown_option", "loop,jitter=1", "no option \"jitter\"", 1 },
-	{ "no_value", "loop,drop", "\"drop\" is not an option; options are key=value", 1 },
-	{ "empty_value", "loop,drop=", "not an option", 1 },
-	{ "probability_above_1", "loop,drop=1.5", "drop=1.5: give a probability from 0 to 1", 1 },
-	{ "negative", "loop,dup=-0.1", "dup=-0.1: give a probability", 1 },
-	{ "not_a_number", "loop,corrupt=often", "corrupt=often: give a probability", 1 },
-	{ "one_of_none", "loop,reorder=1/0", "reorder=1/0: give a probability", 1 },
-	{ "trailing", "loop,drop=1/10x", "drop=1/10x: give a probability", 1 },
-	{ "delay_without_unit", "loop,delay=5", "delay=5: give a time", 1 },
-	{ "delay_too_long", "loop,delay=11s", "delay=11s: give a time", 1 },
-	{ "pause", "loop,pause=yes", "pause=yes: give on or off", 1 },
-	{ "seed", "loop,seed=-1", "seed=-1: give a whole number", 1 },
-	{ "argument_of_loop", "loop:fast", "takes no argument: \"fast\"", 1 },
+	{ "unknown_option", "loop,jitter=1", "option \"jitter\"", 1 },
+	{ "no_value", "loop,drop", "option \"drop\" (valid: KEY=VALUE)", 1 },
+	{ "empty_value", "loop,drop=", "(valid: KEY=VALUE)", 1 },
+	{ "probability_above_1", "loop,drop=1.5", "drop=1.5: invalid probability", 1 },
+	{ "negative", "loop,dup=-0.1", "dup=-0.1: invalid probability", 1 },
+	{ "not_a_number", "loop,corrupt=often", "corrupt=often: invalid probability", 1 },
+	{ "one_of_none", "loop,reorder=1/0", "reorder=1/0: invalid probability", 1 },
+	{ "trailing", "loop,drop=1/10x", "drop=1/10x: invalid probability", 1 },
+	{ "delay_without_unit", "loop,delay=5", "delay=5: invalid time", 1 },
+	{ "delay_too_long", "loop,delay=11s", "delay=11s: invalid time", 1 },
+	{ "pause", "loop,pause=yes", "pause=yes: invalid", 1 },
+	{ "seed", "loop,seed=-1", "seed=-1: invalid number", 1 },
+	{ "argument_of_loop", "loop:fast", "argument \"fast\"", 1 },
 	{ "drop_twice", "loop,drop=0,drop=0", "drop is given twice", 1 },
 	{ "seed_twice", "loop,seed=1,drop=0,seed=2", "seed is given twice", 1 },
 	{ "in_twice", "pcap:in=x,in=y", "in is given twice", 1 },
-	{ "pcap_without_files", "pcap", "needs files", 1 },
-	{ "pcap_argument", "pcap:x.pcap", "needs files", 1 },
-	{ "pcap_option", "pcap:in=x,speed=3", "no option \"speed\"", 1 },
+	{ "pcap_without_files", "pcap", "no in=FILE", 1 },
+	{ "pcap_argument", "pcap:x.pcap", "no in=FILE", 1 },
+	{ "pcap_option", "pcap:in=x,speed=3", "option \"speed\"", 1 },
 	{ "pcap_missing_file", "pcap:in=/nonexistent/x.pcap", "/nonexistent/x.pcap: No such file",
 	  1 },
 	{ "pcap_unwritable", "pcap:out=/nonexistent/x.pcap", "cannot write /nonexistent/x.pcap",
 	  1 },
 	{ "pcap_both_one", "pcap:in=x,out=x", "in and out are both x", 1 },
-	{ "pcap_loop_0", "pcap:in=x,loop=0", "loop=0: give how often", 1 },
-	{ "pcap_shared_out", "pcap:out=/dev/null", "ports 0 and 1 would both write /dev/null", 2 },
-	{ "tap_without_name", "tap", "needs the name of its netdev", 1 },
+	{ "pcap_loop_0", "pcap:in=x,loop=0", "loop=0: invalid number", 1 },
+	{ "pcap_shared_out", "pcap:out=/dev/null", "same output file /dev/null", 2 },
+	{ "tap_without_name", "tap", "invalid netdev name \"\"", 1 },
 	{ "tap_long_name", "tap:abcdefghijklmnop", "1 to 15 characters", 1 },
-	{ "tap_option", "tap:emu0,mtu=9000", "no option \"mtu\"", 1 },
+	{ "tap_option", "tap:emu0,mtu=9000", "option \"mtu\"", 1 },
 };
 
 TEST_EACH(wire_spec, is_refused_in_one_line, struct bad_spec, bad_specs)
@@ -121,7 +121,7 @@ static void send_one(struct core_rig *r, struct core_rig_sq *sq, uint32_t lkey, 
 	emu_poll(r->emu, 16);
 }
 
-TEST(wire, sink_swallows)
+TEST(wire, sink_drops_frames_and_completes_wqes)
 {
 	struct core_rig r;
 
@@ -171,7 +171,7 @@ TEST(wire, pair_connects_neighbours_both_ways)
 	core_rig_close(&r);
 }
 
-/* Without buffers the sender's WQEs wait, and go on from where they stopped, none lost. */
+/* Without receive buffers the WQE waits, and continues with the frame at which it stopped. */
 TEST(wire, pause_holds_the_sender)
 {
 	struct core_rig r;
@@ -208,7 +208,7 @@ TEST(wire, pause_holds_the_sender)
 	core_rig_close(&r);
 }
 
-TEST(wire, faults_are_done_on_the_way)
+TEST(wire, faults_drop_frames_after_the_port_counts_them)
 {
 	struct core_rig r;
 	unsigned n = 0;
@@ -231,7 +231,7 @@ TEST(wire, faults_are_done_on_the_way)
 	core_rig_close(&r);
 }
 
-/* A cable can go bad and be mended while frames pass. */
+/* Faults can be added and removed between frames. */
 TEST(wire, faults_can_be_changed)
 {
 	char why[256] = "";
@@ -250,7 +250,7 @@ TEST(wire, faults_can_be_changed)
 	EXPECT_EQ(NULL, core_rig_take_cqe(&rx.cq));
 	EXPECT_EQ(1, r.emu->wire->faults.dropped);
 	EXPECT_NE(0, emu_set_wire_faults(r.emu, "drop=2", why, sizeof(why)));
-	EXPECT_NE(NULL, strstr(why, "drop=2: give a probability"));
+	EXPECT_NE(NULL, strstr(why, "drop=2: invalid probability"));
 	EXPECT_EQ(0, emu_set_wire_faults(r.emu, "", why, sizeof(why)));
 	send_one(&r, &sq, rx.lkey, rx.buffers);
 	EXPECT_NE(NULL, core_rig_take_cqe(&rx.cq));
@@ -277,7 +277,7 @@ FIXTURE_TEARDOWN(wire_pcap)
 	unlink(self->out);
 }
 
-/* A capture of one packet of each length; @cut: of each, this much was kept, if not 0. */
+/* Writes a capture with one packet per length; @cut: bytes kept of each packet, or 0: all. */
 static void write_capture(const char *path, int link, const uint32_t *lengths, unsigned n,
 			  uint32_t cut)
 {
@@ -319,15 +319,15 @@ TEST_F(wire_pcap, bad_captures_are_refused_when_opened)
 
 	snprintf(spec, sizeof(spec), "pcap:in=%s", self->in);
 	write_capture(self->in, DLT_EN10MB, &good, 0, 0);
-	expect_refused(spec, "has no packets");
+	expect_refused(spec, "no packets");
 	write_capture(self->in, DLT_EN10MB, &none, 1, 0);
-	expect_refused(spec, "packet 1 has 0 bytes; a frame has 14 at least");
+	expect_refused(spec, "packet 1 has 0 bytes");
 	write_capture(self->in, DLT_EN10MB, &huge, 1, 0);
-	expect_refused(spec, "packet 1 has 70000 bytes; a frame has 65535 at most");
+	expect_refused(spec, "packet 1 has 70000 bytes");
 	write_capture(self->in, DLT_EN10MB, &good, 1, 40);
 	expect_refused(spec, "packet 1 was cut to 40 of 60 bytes");
 	write_capture(self->in, DLT_RAW, &good, 1, 0);
-	expect_refused(spec, "link type is RAW; wires are Ethernet");
+	expect_refused(spec, "link type is RAW");
 	write_capture(self->in, DLT_EN10MB, &good, 1, 0);
 	EXPECT_EQ(0, truncate(self->in, 24 + 16 + 30));
 	expect_refused(spec, "after packet 0: ");
@@ -339,7 +339,7 @@ TEST_F(wire_pcap, bad_captures_are_refused_when_opened)
 	expect_refused(spec, self->in);
 }
 
-TEST_F(wire_pcap, plays_when_a_receiver_stands_and_writes_what_is_sent)
+TEST_F(wire_pcap, plays_after_the_driver_receives_and_writes_sent_frames)
 {
 	static const uint32_t lengths[] = { 60, 200, 42, 1514 };
 	char spec[200], errbuf[PCAP_ERRBUF_SIZE];
@@ -356,7 +356,7 @@ TEST_F(wire_pcap, plays_when_a_receiver_stands_and_writes_what_is_sent)
 	struct core_rig_sq sq = core_rig_make_sq(&r, 4, cq.cqn);
 	struct core_rig_rx rx = core_rig_make_rx(&r, 2, 2048);
 
-	EXPECT_EQ(0, emu_poll(r.emu, 100)); /* the driver may still be busy */
+	EXPECT_EQ(0, emu_poll(r.emu, 100)); /* the last firmware command was just now */
 	usleep(120000);
 	for (unsigned i = 0; i < 8; i++) {
 		const struct prm_cqe *cqe;
