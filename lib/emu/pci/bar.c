@@ -9,8 +9,8 @@
 #include "prm/seg.h"
 
 /*
- * BAR0: the initialization segment in its first pages, UAR pages from PCI_FIRST_UAR on. The
- * segment is big-endian in memory; a driver reads and writes whole dwords of it.
+ * BAR0 has the initialization segment in its first pages, and UAR pages from page PCI_FIRST_UAR.
+ * The segment is big-endian; a driver reads and writes whole dwords of it.
  */
 static void fill_segment(struct emu_pci *pci, struct prm_init_seg *s)
 {
@@ -37,7 +37,7 @@ void pci_bar_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes)
 	if (off >= sizeof(s))
 		return;
 	if (off == offsetof(struct prm_init_seg, health_counter))
-		pci->health++; /* alive: whoever looks twice sees it move */
+		pci->health++; /* a driver takes a counter that stands still for a dead device */
 	fill_segment(pci, &s);
 	memcpy(to, (uint8_t *)&s + off, bytes < sizeof(s) - off ? bytes : sizeof(s) - off);
 }
@@ -56,7 +56,7 @@ static void write_segment(struct emu_pci *pci, uint64_t off, uint32_t value)
 		pci_cmdq_run(pci, value);
 		break;
 	default:
-		break; /* the rest is read only */
+		break; /* all other fields are read only */
 	}
 }
 
@@ -91,7 +91,7 @@ static void write_uar(struct emu_pci *pci, uint64_t off, const uint8_t *at, size
 		return;
 	}
 	if (!c->bytes && off == c->at + sizeof(value))
-		c->alone = 0; /* a piece that was not waited for */
+		c->alone = 0; /* a second part came after all: wait for parts again */
 	pci_bar_flush(pci);
 	if (reg >= PRM_UAR_BF && reg % PRM_UAR_BF_STEP == 0 && bytes >= sizeof(value) &&
 	    bytes <= sizeof(c->wqe)) {

@@ -10,7 +10,7 @@ bool pci_body_copy(struct emu_pci *pci, const struct vfu_message *m, const char 
 		   size_t bytes, size_t more)
 {
 	if (m->bytes != bytes + more) {
-		pci_say(pci, "%s: a body of %zu bytes, it has %zu", name, m->bytes, bytes + more);
+		pci_say(pci, "%s: body of %zu bytes (valid: %zu)", name, m->bytes, bytes + more);
 		return false;
 	}
 	memcpy(to, m->body, bytes);
@@ -27,6 +27,6 @@ bool pci_body_copy_argsz(struct emu_pci *pci, const struct vfu_message *m, const
 	memcpy(&argsz, to, sizeof(argsz));
 	if (argsz >= bytes)
 		return true;
-	pci_say(pci, "%s: argsz %u, it is at least %zu", name, argsz, bytes);
+	pci_say(pci, "%s: argsz %u (valid: at least %zu)", name, argsz, bytes);
 	return false;
 }

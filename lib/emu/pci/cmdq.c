@@ -11,12 +11,12 @@
 #include "prm/seg.h"
 
 /*
- * The command queue. Entries and mailboxes lie in guest memory, which the guest may change
- * while they are read: everything is copied out once, and the copy is what is checked.
+ * The command queue. Entries and mailboxes are in guest memory, and the guest can change them at
+ * any time. So each entry and each input is copied once, and only the copy is checked and used.
  */
 enum { IN_MAX_BYTES = 2 << 20, OUT_MAX_BYTES = 2 << 20 };
 
-/** struct chain - a walk along the mailboxes of one direction */
+/** struct chain - position in the list of mailboxes of a command's input or output */
 struct chain {
 	struct emu_pci *pci;
 	uint64_t next;
@@ -25,8 +25,8 @@ struct chain {
 };
 
 /*
- * The next mailbox. Block numbers count up, so a chain that loops or jumps is found at its
- * first wrong turn. Return: NULL with @error set.
+ * Returns the next mailbox, or NULL with @error set. Block numbers must count up from 0, so a list
+ * with a loop or a gap is refused at the first wrong number.
  */
 static struct prm_cmd_box *take_next_box(struct chain *c, enum prm_delivery bad_pointer,
 					 enum prm_delivery *error)
@@ -68,7 +68,10 @@ static enum prm_delivery read_input(struct emu_pci *pci, const struct prm_cmd_en
 	return error;
 }
 
-/* Written only when the whole chain is good, so that it is walked twice. */
+/*
+ * Writes @out to the mailboxes of a command's output; @out NULL: only checks the mailboxes. The
+ * caller checks first, so that a command with bad mailboxes is not executed.
+ */
 static enum prm_delivery write_output(struct emu_pci *pci, const struct prm_cmd_entry *e,
 				      const uint8_t *out, size_t bytes)
 {
@@ -119,7 +122,7 @@ static enum prm_delivery execute_command(struct emu_pci *pci, const struct prm_c
 
 		error = write_output(pci, e, out, out_bytes);
 		memcpy(reply, out, sizeof(e->out));
-		reply[0] = status; /* also where the output is too short for any */
+		reply[0] = status; /* also if the output is too short for a status */
 	}
 	free(in);
 	free(out);
@@ -130,21 +133,21 @@ static const char *describe_delivery(enum prm_delivery d)
 {
 	switch (d) {
 	case PRM_DELIVERY_TOKEN:
-		return "a mailbox has another command's token";
+		return "token of a mailbox differs from the token of the entry";
 	case PRM_DELIVERY_BLOCK:
-		return "mailboxes are not numbered 0, 1, 2... (a loop?)";
+		return "block numbers of the mailboxes are not 0, 1, 2, ...";
 	case PRM_DELIVERY_OUT_POINTER:
-		return "the output's mailboxes end early or are not mapped";
+		return "output: too few mailboxes, or a mailbox is not mapped";
 	case PRM_DELIVERY_IN_POINTER:
-		return "the input's mailboxes end early or are not mapped";
+		return "input: too few mailboxes, or a mailbox is not mapped";
 	case PRM_DELIVERY_IN_LENGTH:
-		return "the input's length is no multiple of 4, or too long";
+		return "invalid length of the input (valid: a multiple of 4 up to 2 MiB)";
 	case PRM_DELIVERY_OUT_LENGTH:
-		return "the output's length is no multiple of 4, or too long";
+		return "invalid length of the output (valid: a multiple of 4 up to 2 MiB)";
 	case PRM_DELIVERY_DESCRIPTOR:
-		return "the entry is not of type 7";
+		return "invalid type (valid: 7)";
 	default:
-		return "no memory for it";
+		return "out of memory";
 	}
 }
 
@@ -157,12 +160,14 @@ static bool run_entry(struct emu_pci *pci, unsigned i)
 	enum prm_delivery error;
 
 	if (!slot) {
-		pci_say(pci, "command doorbell %u: entry %u of the queue at 0x%llx is not mapped",
-			i, i, (unsigned long long)pci->cmdq);
+		pci_say(pci, "command entry %u: not mapped (command queue at DMA address 0x%llx)",
+			i, (unsigned long long)pci->cmdq);
 		return false;
 	}
 	if (!(__atomic_load_n(&slot->status_own, __ATOMIC_ACQUIRE) & PRM_CMD_OWNED)) {
-		pci_say(pci, "command doorbell %u: the entry does not belong to the device", i);
+		pci_say(pci,
+			"command entry %u: doorbell without ownership (the owner bit must be 1)",
+			i);
 		return false;
 	}
 	e = *slot;
@@ -176,7 +181,7 @@ static bool run_entry(struct emu_pci *pci, unsigned i)
 
 void pci_cmdq_run(struct emu_pci *pci, uint32_t entries)
 {
-	/* there is memory at 0 too, but a queue that nobody has set up is not there */
+	/* Address 0 means that the driver has set no queue, although memory at 0 can be mapped. */
 	if (!pci->cmdq || !pci_dma_translate(pci, pci->cmdq, sizeof(struct prm_cmd_entry), true)) {
 		pci_say(pci, "command doorbell 0x%x: no command queue at DMA address 0x%llx",
 			entries, (unsigned long long)pci->cmdq);

@@ -6,7 +6,7 @@
 
 struct emu_pci;
 
-/** pci_cmdq_run - execute the commands of a doorbell. @entries: a bit for each */
+/** pci_cmdq_run - execute the command entries whose bits in @entries are set */
 void pci_cmdq_run(struct emu_pci *pci, uint32_t entries);
 
 #endif

@@ -9,8 +9,8 @@
 #include "emu/pci/vsc.h"
 
 /*
- * Configuration space. QEMU keeps the BARs, the command register and MSI-X for the guest
- * itself; what it passes on is remembered where a real device would let it be written.
+ * Configuration space. QEMU itself emulates the BARs, the command register and MSI-X for the
+ * guest. A write that QEMU passes on changes only the registers in writable[].
  */
 enum {
 	PCIE_CAP = 0x60,
@@ -65,12 +65,12 @@ void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes)
 	memcpy(to, pci->config + off, bytes);
 }
 
-/* Registers that keep what is written to them. */
+/* Registers that the guest can write. */
 static const struct {
 	uint16_t off, bytes;
 } writable[] = {
 	{ PCI_COMMAND, 2 },
-	{ PCI_CACHE_LINE_SIZE, 2 }, /* and the latency timer */
+	{ PCI_CACHE_LINE_SIZE, 2 }, /* the second byte is the latency timer */
 	{ PCI_INTERRUPT_LINE, 1 },
 	{ PCIE_CAP + PCI_EXP_DEVCTL, 2 },
 	{ PCIE_CAP + PCI_EXP_LNKCTL, 2 },

@@ -8,10 +8,15 @@
 
 struct emu_pci;
 
-/* @off and @bytes are inside */
+/** pci_config_init - give every register its value after reset */
 void pci_config_init(struct emu_pci *pci);
+/** pci_config_read - read configuration space; the caller has checked @off and @bytes */
 void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes);
-/** pci_config_write - Return: true if the driver asks for a function level reset */
+/**
+ * pci_config_write - write configuration space; the caller has checked @off and @bytes
+ *
+ * Return: whether the write asks for a function level reset
+ */
 bool pci_config_write(struct emu_pci *pci, uint64_t off, const void *from, size_t bytes);
 
 #endif

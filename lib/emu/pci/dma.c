@@ -12,7 +12,7 @@
 
 enum { KNOWN_FLAGS = VFIO_DMA_MAP_FLAG_READ | VFIO_DMA_MAP_FLAG_WRITE, PAGE = 4096 };
 
-/* The first area that ends behind @addr. */
+/* Returns the index of the first area that ends after @addr, or n_dma. */
 static unsigned find_area(const struct emu_pci *pci, uint64_t addr)
 {
 	unsigned low = 0, high = pci->n_dma;
@@ -41,7 +41,7 @@ void *pci_dma_translate(void *host, uint64_t addr, size_t bytes, bool write)
 	return d->at + (addr - d->addr);
 }
 
-/* A file shorter than it says would be a SIGBUS at the first packet. */
+/* Checks the size of the file: an access after the end of the file would be a SIGBUS. */
 static int map_file(struct emu_pci *pci, const struct vfu_dma_map *map, int fd, uint8_t **at)
 {
 	const int prot = PROT_READ | (map->flags & VFIO_DMA_MAP_FLAG_WRITE ? PROT_WRITE : 0);
@@ -51,7 +51,7 @@ static int map_file(struct emu_pci *pci, const struct vfu_dma_map *map, int fd, 
 	if (fstat(fd, &st))
 		return errno;
 	if (map->offset > (uint64_t)st.st_size || map->bytes > (uint64_t)st.st_size - map->offset) {
-		pci_say(pci, "DMA_MAP: bytes 0x%llx at offset 0x%llx of a file of 0x%llx",
+		pci_say(pci, "DMA_MAP: 0x%llx bytes at offset 0x%llx, but the file has 0x%llx",
 			(unsigned long long)map->bytes, (unsigned long long)map->offset,
 			(unsigned long long)st.st_size);
 		return EINVAL;
@@ -74,23 +74,21 @@ int pci_dma_map(struct emu_pci *pci, const struct vfu_dma_map *map, int fd)
 	if (!map->bytes || map->addr + map->bytes < map->addr || map->flags & ~KNOWN_FLAGS ||
 	    (map->addr | map->bytes | map->offset) % PAGE) {
 		pci_say(pci,
-			"DMA_MAP: address 0x%llx, 0x%llx bytes, offset 0x%llx, flags 0x%x: an area "
-			"is "
-			"of whole pages of %d bytes, to read (1), to write (2)",
+			"DMA_MAP: address 0x%llx, 0x%llx bytes, offset 0x%llx, flags 0x%x (valid: "
+			"multiples of %d, flags 1 read, 2 write)",
 			(unsigned long long)map->addr, (unsigned long long)map->bytes,
 			(unsigned long long)map->offset, map->flags, PAGE);
 		return EINVAL;
 	}
 	i = find_area(pci, map->addr);
 	if (i < pci->n_dma && pci->dma[i].addr < map->addr + map->bytes) {
-		pci_say(pci, "DMA_MAP: address 0x%llx, 0x%llx bytes: 0x%llx is mapped already",
+		pci_say(pci, "DMA_MAP: address 0x%llx, 0x%llx bytes: overlaps the area at 0x%llx",
 			(unsigned long long)map->addr, (unsigned long long)map->bytes,
 			(unsigned long long)pci->dma[i].addr);
 		return EEXIST;
 	}
 	if (pci->n_dma == PCI_MAX_DMA) {
-		pci_say(pci, "DMA_MAP: %d areas are mapped, there is room for no more",
-			PCI_MAX_DMA);
+		pci_say(pci, "DMA_MAP: too many areas (valid: at most %d)", PCI_MAX_DMA);
 		return ENOSPC;
 	}
 	error = fd < 0 ? 0 : map_file(pci, map, fd, &area.at);
@@ -105,7 +103,7 @@ int pci_dma_map(struct emu_pci *pci, const struct vfu_dma_map *map, int fd)
 	return 0;
 }
 
-/* Out of the table first, then out of every object that holds it, then away. */
+/* Removes the area from the table, then from objects that use the area, and unmaps it last. */
 static void drop_area(struct emu_pci *pci, unsigned i)
 {
 	const struct pci_dma area = pci->dma[i];
@@ -128,13 +126,13 @@ int pci_dma_unmap(struct emu_pci *pci, const struct vfu_dma_unmap *unmap)
 		return 0;
 	}
 	if (unmap->flags) {
-		pci_say(pci, "DMA_UNMAP: flags 0x%x: 0 takes an area away, 2 all of them",
+		pci_say(pci, "DMA_UNMAP: flags 0x%x (valid: 0 = one area, 2 = all areas)",
 			unmap->flags);
 		return EINVAL;
 	}
 	if (i == pci->n_dma || pci->dma[i].addr != unmap->addr ||
 	    pci->dma[i].bytes != unmap->bytes) {
-		pci_say(pci, "DMA_UNMAP: address 0x%llx, 0x%llx bytes: that area is not mapped",
+		pci_say(pci, "DMA_UNMAP: address 0x%llx, 0x%llx bytes: no such area",
 			(unsigned long long)unmap->addr, (unsigned long long)unmap->bytes);
 		return ENOENT;
 	}

@@ -10,10 +10,12 @@ struct emu_pci;
 struct vfu_dma_map;
 struct vfu_dma_unmap;
 
+/** pci_dma_map - add an area of guest memory; @fd: its file, or -1: no file. Return: 0 or errno */
 int pci_dma_map(struct emu_pci *pci, const struct vfu_dma_map *map, int fd);
+/** pci_dma_unmap - unmap one area, or all. Return: 0 or errno */
 int pci_dma_unmap(struct emu_pci *pci, const struct vfu_dma_unmap *unmap);
 void pci_dma_drop_all(struct emu_pci *pci);
-/** pci_dma_translate - struct emu_host_ops.map. The adapter's lock is held */
+/** pci_dma_translate - the function emu_host_ops.map. The caller holds the adapter lock */
 void *pci_dma_translate(void *pci, uint64_t addr, size_t bytes, bool write);
 
 #endif

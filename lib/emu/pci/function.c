@@ -36,7 +36,7 @@ struct emu_pci *emu_pci_create(const struct emu_pci_config *cfg, char *why, size
 		.host = pci,
 		.wire = cfg->wire,
 		.mtu = cfg->mtu,
-		.first_uar = PCI_FIRST_UAR, /* a UAR's number is its page of BAR0 */
+		.first_uar = PCI_FIRST_UAR, /* the number of a UAR is its page number in BAR0 */
 	};
 	memcpy(adapter.port[0].mac, cfg->mac, sizeof(cfg->mac));
 	pci->adapter = emu_adapter_create(&adapter, why, why_bytes);
@@ -69,7 +69,7 @@ unsigned emu_pci_list_objects(struct emu_pci *pci, char *line, size_t bytes)
 	return emu_list_objects(pci->emu, line, bytes, &n_users);
 }
 
-/* Who is reset by surprise leaves everything where it is. That is no mistake of its driver. */
+/* Reports objects that the driver did not destroy. This is not counted as a driver mistake. */
 void pci_reset(struct emu_pci *pci, const char *why)
 {
 	unsigned n, n_users;
@@ -78,8 +78,8 @@ void pci_reset(struct emu_pci *pci, const char *why)
 	n = emu_list_objects(pci->emu, left, sizeof(left), &n_users);
 	if (n)
 		pci_say(pci,
-			"%s, its driver running: %u objects of the kernel and %u of programs "
-			"went with it: %s",
+			"%s while its driver was running: freed %u objects of the kernel and %u "
+			"of programs: %s",
 			why, n - n_users, n_users, left);
 	emu_power_on(pci->emu);
 	emu_lock(pci->adapter);

@@ -5,8 +5,9 @@
 struct emu_pci;
 
 /**
- * pci_reset - the function as after power on, configuration space too
- * @why: "the machine was reset": begins the line that says what the driver had not put away
+ * pci_reset - put the function and its configuration space into the state after power on
+ * @why: cause of the reset, such as "the machine was reset", for the report of objects that the
+ *	driver had not destroyed
  */
 void pci_reset(struct emu_pci *pci, const char *why);
 

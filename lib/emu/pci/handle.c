@@ -13,11 +13,11 @@
 #include "emu/pci/region.h"
 #include "emu/pci/state.h"
 
-/* What each message of a client means. Bodies are copied out before they are checked. */
+/* Executes each message of a client. Bodies are copied before they are checked. */
 
 enum { PROTOCOL_MAJOR = 0, PROTOCOL_MINOR = 1 };
 
-/* What a client may send at once; without write_multiple it sends every write by itself. */
+/* Without the capability write_multiple a client sends one message per register write. */
 static const char capabilities[] =
 	"{\"capabilities\":{\"max_msg_fds\":16,\"max_data_xfer_size\":65536}}";
 static_assert(VFU_MAX_FDS == 16 && VFU_MAX_XFER == 65536, "capabilities say so");
@@ -38,12 +38,12 @@ static int handle_version(struct emu_pci *pci, struct vfu_message *m)
 	if (!pci_body_copy(pci, m, "VERSION", &v, sizeof(v), text))
 		return EINVAL;
 	if (text && m->body[m->bytes - 1]) {
-		pci_say(pci, "VERSION: the text of its capabilities does not end");
+		pci_say(pci, "VERSION: capabilities without a terminating 0 byte");
 		return EINVAL;
 	}
 	if (v.major != PROTOCOL_MAJOR) {
-		pci_say(pci, "VERSION: the client speaks %u.%u, this server %d.%d", v.major,
-			v.minor, PROTOCOL_MAJOR, PROTOCOL_MINOR);
+		pci_say(pci, "VERSION: protocol %u.%u (valid: %d.x)", v.major, v.minor,
+			PROTOCOL_MAJOR);
 		return EINVAL;
 	}
 	v.minor = v.minor < PROTOCOL_MINOR ? v.minor : PROTOCOL_MINOR;
@@ -60,7 +60,7 @@ static int handle_dma_map(struct emu_pci *pci, struct vfu_message *m)
 	if (!pci_body_copy_argsz(pci, m, "DMA_MAP", &map, sizeof(map)))
 		return EINVAL;
 	if (m->n_fds > 1) {
-		pci_say(pci, "DMA_MAP: %u files came with it, one is allowed", m->n_fds);
+		pci_say(pci, "DMA_MAP: %u file descriptors (valid: 0 or 1)", m->n_fds);
 		return EINVAL;
 	}
 	m->bytes = 0;
@@ -100,7 +100,7 @@ static int handle_irq_info(struct emu_pci *pci, struct vfu_message *m)
 	if (!pci_body_copy_argsz(pci, m, "GET_IRQ_INFO", &info, sizeof(info)))
 		return EINVAL;
 	if (info.index >= VFIO_PCI_NUM_IRQS) {
-		pci_say(pci, "GET_IRQ_INFO: index %u, there are 0 to %d", info.index,
+		pci_say(pci, "GET_IRQ_INFO: index %u (valid: 0 to %d)", info.index,
 			VFIO_PCI_NUM_IRQS - 1);
 		return EINVAL;
 	}
@@ -128,7 +128,7 @@ static int handle_set_irqs(struct emu_pci *pci, struct vfu_message *m)
 static int handle_reset(struct emu_pci *pci, struct vfu_message *m)
 {
 	if (m->bytes) {
-		pci_say(pci, "DEVICE_RESET: a body of %zu bytes, it has none", m->bytes);
+		pci_say(pci, "DEVICE_RESET: body of %zu bytes (valid: 0)", m->bytes);
 		return EINVAL;
 	}
 	pci_reset(pci, "the machine was reset");
@@ -158,16 +158,17 @@ int pci_handle_message(struct emu_pci *pci, struct vfu_message *m)
 	const uint16_t command = m->header.command;
 
 	if (command >= sizeof(handlers) / sizeof(handlers[0]) || !handlers[command]) {
-		pci_say(pci, "message %u is not supported: 1 to 5, 7 to 10 and 13 are", command);
+		pci_say(pci, "unsupported message %u (valid: 1 to 5, 7 to 10, 13)", command);
 		return ENOTSUP;
 	}
 	if (m->fds_lost || (m->n_fds && !takes_fds(command))) {
 		pci_say(pci,
-			"message %u came with %s%u files: DMA_MAP takes 1, SET_IRQS %d, others 0",
+			"message %u: %s%u file descriptors (valid: DMA_MAP 1, SET_IRQS %d, others "
+			"0)",
 			command, m->fds_lost ? "more than " : "", m->n_fds, VFU_MAX_FDS);
 		return EINVAL;
 	}
-	/* a write of BAR0 may be the next piece; all else comes after those that were written */
+	/* Only REGION_WRITE can bring the next part of a BlueFlame write; any other message ends it. */
 	if (command != VFU_REGION_WRITE)
 		pci_bar_flush(pci);
 	return handlers[command](pci, m);

@@ -6,9 +6,9 @@ struct emu_pci;
 struct vfu_message;
 
 /**
- * pci_handle_message - what a message asks for
+ * pci_handle_message - execute a message; the answer replaces the body of @m
  *
- * Return: 0, or errno; says why once, unless it is 0
+ * Return: 0, or an errno after a report of the reason
  */
 int pci_handle_message(struct emu_pci *pci, struct vfu_message *m);
 

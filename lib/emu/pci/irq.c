@@ -10,8 +10,9 @@
 #include "emu/pci/state.h"
 
 /*
- * A vector is a file of the client, an eventfd. QEMU takes all of them away and gives them
- * again whenever the guest asks for one more, so an interrupt in between is kept.
+ * Raises an interrupt by writing to the eventfd that the client installed. Without an eventfd the
+ * interrupt stays pending: QEMU removes all eventfds and installs them again whenever the guest
+ * enables one more vector, and no interrupt may be lost in between.
  */
 static void fire_vector(struct pci_vector *v)
 {
@@ -56,14 +57,13 @@ void pci_irq_drop_all(struct emu_pci *pci)
 static int refuse_irq_set(struct emu_pci *pci, const struct vfu_irq_set *set, unsigned n_fds)
 {
 	pci_say(pci,
-		"SET_IRQS: %u vectors from %u of index %u, flags 0x%x, %u files: MSI-X (2) has "
-		"vectors "
-		"0 to %d, which take a file each, or none",
+		"SET_IRQS: %u vectors from %u of index %u, flags 0x%x, %u file descriptors (valid: "
+		"index 2, vectors 0 to %d, one file descriptor per vector or none)",
 		set->count, set->start, set->index, set->flags, n_fds, PCI_N_VECTORS - 1);
 	return EINVAL;
 }
 
-/* Anything else could make the server wait when it raises an interrupt, or kill it (SIGPIPE). */
+/* Accepts eventfds only: a write to another file could block the server or kill it (SIGPIPE). */
 static bool check_eventfds(struct emu_pci *pci, const struct vfu_message *m)
 {
 	static const char want[] = "anon_inode:[eventfd]";
@@ -77,14 +77,14 @@ static bool check_eventfds(struct emu_pci *pci, const struct vfu_message *m)
 		is[n < 0 ? 0 : n] = '\0';
 		if (!strcmp(is, want))
 			continue;
-		pci_say(pci, "SET_IRQS: file %u of %u is %s, it has to be an eventfd", i + 1,
+		pci_say(pci, "SET_IRQS: file descriptor %u of %u is %s (valid: an eventfd)", i + 1,
 			m->n_fds, n < 0 ? "unknown (no /proc?)" : is);
 		return false;
 	}
 	return true;
 }
 
-/* The other interrupts of VFIO (device error, unplug request) are never raised here. */
+/* Accepts the other interrupts of VFIO (device error, unplug), which emu never raises. */
 static int set_other_irq(struct emu_pci *pci, const struct vfu_irq_set *set, unsigned n_fds)
 {
 	if (set->index >= VFIO_PCI_NUM_IRQS || set->start || set->count > 1 || n_fds > 1)

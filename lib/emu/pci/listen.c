@@ -16,7 +16,7 @@ static bool is_socket(const char *path)
 	return !lstat(path, &st) && S_ISSOCK(st.st_mode);
 }
 
-/* A socket file that nobody listens on is what a killed server left. */
+/* Whether a process listens on the socket file; a killed server leaves a file without one. */
 static bool has_listener(const struct sockaddr_un *addr)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -34,7 +34,7 @@ int emu_pci_listen(const char *path, char *why, size_t why_bytes)
 
 	if (!path[0] || strlen(path) >= sizeof(addr.sun_path)) {
 		snprintf(why, why_bytes,
-			 "socket path of %zu bytes: 1 to %zu are allowed; choose another",
+			 "socket path: %zu bytes (valid: 1 to %zu); choose another path",
 			 strlen(path), sizeof(addr.sun_path) - 1);
 		return -1;
 	}
@@ -45,10 +45,10 @@ int emu_pci_listen(const char *path, char *why, size_t why_bytes)
 	if (fd >= 0 && errno == EADDRINUSE) {
 		if (!is_socket(path) || has_listener(&addr)) {
 			snprintf(why, why_bytes,
-				 is_socket(path) ? "%s is taken: another server listens there; "
-						   "stop it, or choose another path"
-						 : "%s is no socket; remove it, or choose another "
-						   "path",
+				 is_socket(path) ? "socket %s: another server listens; stop that "
+						   "server or choose another path"
+						 : "socket %s: the file exists and is no socket; "
+						   "remove it or choose another path",
 				 path);
 			close(fd);
 			return -1;
@@ -57,14 +57,14 @@ int emu_pci_listen(const char *path, char *why, size_t why_bytes)
 		if (bind(fd, (struct sockaddr *)&addr, sizeof(addr)) == 0)
 			goto bound;
 	}
-	snprintf(why, why_bytes, "cannot make the socket %s: %s", path, strerror(errno));
+	snprintf(why, why_bytes, "socket %s: cannot make it: %s", path, strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	return -1;
 
 bound:
 	if (listen(fd, 4)) {
-		snprintf(why, why_bytes, "cannot listen on %s: %s", path, strerror(errno));
+		snprintf(why, why_bytes, "socket %s: cannot listen: %s", path, strerror(errno));
 		close(fd);
 		return -1;
 	}

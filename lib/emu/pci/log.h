@@ -4,7 +4,7 @@
 
 struct emu_pci;
 
-/** pci_say - one line that a person should read */
+/** pci_say - report one line to the user through emu_pci_config.say */
 void pci_say(struct emu_pci *pci, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -11,7 +11,7 @@
 #include "emu/pci/log.h"
 #include "emu/pci/state.h"
 
-/* Regions: BAR0 and configuration space. The others have no bytes. */
+/* The regions of the function: BAR0 and configuration space. All other regions have 0 bytes. */
 
 static uint64_t get_region_bytes(uint32_t index)
 {
@@ -27,7 +27,7 @@ int pci_region_get_info(struct emu_pci *pci, struct vfu_message *m)
 	if (!pci_body_copy_argsz(pci, m, "GET_REGION_INFO", &info, sizeof(info)))
 		return EINVAL;
 	if (info.index >= VFIO_PCI_NUM_REGIONS) {
-		pci_say(pci, "GET_REGION_INFO: region %u, there are 0 to %d", info.index,
+		pci_say(pci, "GET_REGION_INFO: region %u (valid: 0 to %d)", info.index,
 			VFIO_PCI_NUM_REGIONS - 1);
 		return EINVAL;
 	}
@@ -46,7 +46,9 @@ static bool check_bounds(struct emu_pci *pci, const char *name, const struct vfu
 
 	if (io->count <= VFU_MAX_XFER && io->offset <= bytes && io->count <= bytes - io->offset)
 		return true;
-	pci_say(pci, "%s: %u bytes at 0x%llx of region %u, which has 0x%llx; at most %d at once",
+	pci_say(pci,
+		"%s: %u bytes at 0x%llx of region %u, which has 0x%llx bytes (valid: at most %d at "
+		"once)",
 		name, io->count, (unsigned long long)io->offset, io->region,
 		(unsigned long long)bytes, VFU_MAX_XFER);
 	return false;
@@ -78,7 +80,8 @@ int pci_region_write(struct emu_pci *pci, struct vfu_message *m)
 	    !check_bounds(pci, "REGION_WRITE", &io))
 		return EINVAL;
 	if (carried != io.count) {
-		pci_say(pci, "REGION_WRITE: says %u bytes, carries %zu", io.count, carried);
+		pci_say(pci, "REGION_WRITE: count %u, but the body has %zu bytes of data", io.count,
+			carried);
 		return EINVAL;
 	}
 	if (io.region == VFIO_PCI_CONFIG_REGION_INDEX) {

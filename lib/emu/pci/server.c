@@ -14,7 +14,7 @@
 #include "emu/pci/log.h"
 #include "emu/pci/state.h"
 
-/* Who goes before another comes has made room for it, even if its last messages are unread. */
+/* A client that disconnected frees its slot, even if some of its messages are still unread. */
 static bool client_has_gone(int client)
 {
 	struct pollfd p = { .fd = client, .events = POLLRDHUP };
@@ -28,15 +28,15 @@ static void turn_away_client(struct emu_pci *pci, int listener)
 
 	if (fd < 0)
 		return;
-	pci_say(pci, "a second client was turned away: this function has one; give each its own "
-		     "devx-emu pci, on its own socket");
+	pci_say(pci, "second client: disconnected, because a function has one client; start a "
+		     "devx-emu pci with another socket for it");
 	close(fd);
 }
 
-/* Answer every message that is there. Return: false when the client is to go. */
+/* Answers the messages that the client has sent. Return: false: end the connection */
 static bool serve_messages(struct emu_pci *pci)
 {
-	enum { TURN = 64 }; /* messages, before others who wait are looked at */
+	enum { TURN = 64 }; /* messages at most, so that the engine also runs */
 
 	for (int i = 0; i < TURN; i++) {
 		char why[128];
@@ -46,17 +46,17 @@ static bool serve_messages(struct emu_pci *pci)
 		if (p == VFU_WAIT)
 			return true;
 		if (p == VFU_BROKEN)
-			pci_say(pci, "%s; the client's connection ends here", why);
+			pci_say(pci, "%s; the connection was closed", why);
 		if (p == VFU_GONE && pci->conn.got)
-			pci_say(pci, "the client went in the middle of a message");
+			pci_say(pci, "the client disconnected in the middle of a message");
 		if (p != VFU_COMPLETE)
 			return false;
 		taken = vfu_conn_answer(&pci->conn, pci_handle_message(pci, &pci->conn.m));
 		vfu_close_fds(&pci->conn.m);
 		if (!taken) {
 			if (!client_has_gone(pci->conn.fd))
-				pci_say(pci, "the client does not read its answers; its connection "
-					     "ends here");
+				pci_say(pci, "the client does not read its answers; the connection "
+					     "was closed");
 			return false;
 		}
 	}
@@ -64,16 +64,16 @@ static bool serve_messages(struct emu_pci *pci)
 }
 
 /*
- * The engine has no thread of its own here: doorbells come by the same socket, and whoever
- * reads one had better go on with it. With nothing to do it looks at the wire ever more seldom.
- * For the next piece of a WQE it sleeps: the CPU that writes it may be the one it runs on.
+ * The engine runs in the server's thread, because a doorbell arrives through the socket and is best
+ * served at once. When idle, the server waits longer and longer between two turns of the engine.
+ * For the next part of a BlueFlame write it sleeps, because QEMU may need this CPU to send it.
  */
 enum {
 	TURN_PACKETS = 256,
 	SPIN_TURNS = 20,
 	WAIT_MIN_NS = 10000,
 	WAIT_MAX_NS = 500000,
-	PIECE_NS = 500000
+	PART_NS = 500000
 };
 
 static long choose_wait_ns(const struct emu_pci *pci, unsigned idle)
@@ -81,7 +81,7 @@ static long choose_wait_ns(const struct emu_pci *pci, unsigned idle)
 	const unsigned waited = idle / SPIN_TURNS;
 
 	if (pci->combine.bytes)
-		return pci->combine.alone < PCI_ALONE ? PIECE_NS : 0;
+		return pci->combine.alone < PCI_ALONE ? PART_NS : 0;
 	if (!waited)
 		return 0;
 	return waited < 6 ? WAIT_MIN_NS << waited : WAIT_MAX_NS;
@@ -112,7 +112,7 @@ void emu_pci_serve(struct emu_pci *pci, int client, int listener)
 	}
 	vfu_conn_close(&pci->conn);
 	pci_irq_drop_all(pci);
-	pci_reset(pci, pci->stopping ? "the adapter was stopped" : "the client went");
+	pci_reset(pci, pci->stopping ? "the adapter was stopped" : "the client disconnected");
 	pci_dma_drop_all(pci);
 }
 

@@ -54,7 +54,7 @@ static void keep_fds(struct vfu_message *m, struct msghdr *msg)
 	m->fds_lost |= !!(msg->msg_flags & MSG_CTRUNC);
 }
 
-/* Read at most @bytes. Return: bytes, 0 when nothing is there, -1 when nothing will come. */
+/* Reads at most @bytes. Return: their number, 0: none has arrived, -1: the connection ended */
 static ssize_t receive_bytes(struct vfu_conn *c, void *to, size_t bytes)
 {
 	_Alignas(struct cmsghdr) char control[CMSG_SPACE(VFU_MAX_FDS * sizeof(int))];
@@ -78,10 +78,10 @@ static ssize_t receive_bytes(struct vfu_conn *c, void *to, size_t bytes)
 static bool check_header(const struct vfu_header *h, char *why, size_t why_bytes)
 {
 	if ((h->flags & VFU_TYPE_MASK) != 0)
-		snprintf(why, why_bytes, "a message with flags 0x%x: only requests are expected",
+		snprintf(why, why_bytes, "message with flags 0x%x (valid: requests, type 0)",
 			 h->flags);
 	else if (h->bytes < sizeof(*h) || h->bytes - sizeof(*h) > VFU_MAX_BODY)
-		snprintf(why, why_bytes, "a message of %u bytes: %zu to %zu are allowed", h->bytes,
+		snprintf(why, why_bytes, "message of %u bytes (valid: %zu to %zu)", h->bytes,
 			 sizeof(*h), sizeof(*h) + VFU_MAX_BODY);
 	else
 		return true;
@@ -112,7 +112,7 @@ enum vfu_progress vfu_conn_read(struct vfu_conn *c, char *why, size_t why_bytes)
 	return VFU_COMPLETE;
 }
 
-/* A client that sends and never reads must not hold the server for ever. */
+/* Waits at most SEND_TIMEOUT_MS, so that a client that never reads does not block the server. */
 static bool wait_writable(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };

@@ -11,9 +11,9 @@
 /**
  * DOC: vfio-user messages
  *
- * A message is a header and a body, both in the host's byte order; files travel beside its
- * first byte. What the bodies mean is VFIO's (linux/vfio.h); they stand here again because a
- * kernel's structs may grow and the protocol's do not.
+ * A message is a header and a body, both in the byte order of the host. File descriptors arrive
+ * with its first byte. The bodies are those of VFIO (linux/vfio.h). This file declares them again,
+ * because the structs of a newer kernel may be longer than those of the protocol.
  *
  * Source: vfio-user protocol specification (QEMU docs/interop/vfio-user.rst).
  */
@@ -74,56 +74,57 @@ struct vfu_region_io {
 	uint32_t region, count;
 };
 static_assert(sizeof(struct vfu_header) == 16, "a header is 16 bytes");
-static_assert(sizeof(struct vfu_dma_map) == 32, "the protocol says so");
-static_assert(sizeof(struct vfu_dma_unmap) == 24, "the protocol says so");
-static_assert(sizeof(struct vfu_region_info) == 32, "the protocol says so");
-static_assert(sizeof(struct vfu_irq_set) == 20, "the protocol says so");
-static_assert(sizeof(struct vfu_region_io) == 16, "the protocol says so");
+static_assert(sizeof(struct vfu_dma_map) == 32, "vfio-user protocol");
+static_assert(sizeof(struct vfu_dma_unmap) == 24, "vfio-user protocol");
+static_assert(sizeof(struct vfu_region_info) == 32, "vfio-user protocol");
+static_assert(sizeof(struct vfu_irq_set) == 20, "vfio-user protocol");
+static_assert(sizeof(struct vfu_region_io) == 16, "vfio-user protocol");
 
-/** struct vfu_message - a request and its answer, which grows in the same body */
+/** struct vfu_message - a request; its answer is written into the same body */
 struct vfu_message {
 	struct vfu_header header;
 	size_t bytes;        /* of the body */
-	int fd[VFU_MAX_FDS]; /* -1: none, or taken by the handler */
+	int fd[VFU_MAX_FDS]; /* -1: the handler of the message took the descriptor */
 	unsigned n_fds;
-	bool fds_lost; /* more came than VFU_MAX_FDS */
+	bool fds_lost; /* more than VFU_MAX_FDS arrived */
 	_Alignas(8) uint8_t body[VFU_MAX_BODY];
 };
 
-/** vfu_close_fds - close what no handler took */
+/** vfu_close_fds - close the file descriptors that no handler took */
 void vfu_close_fds(struct vfu_message *m);
 
 /**
  * struct vfu_conn - a connection, read without waiting
  *
- * Exactly the header is read first, because the files come with it, then exactly the body.
+ * The header is read first and alone, because the file descriptors of a message come with it. The
+ * body is read next.
  */
 struct vfu_conn {
 	int fd;
-	size_t got; /* bytes of the message at hand, header included */
+	size_t got; /* bytes received of the current message, header included */
 	struct vfu_message m;
 };
 
 enum vfu_progress { VFU_WAIT, VFU_COMPLETE, VFU_GONE, VFU_BROKEN };
 
 void vfu_conn_init(struct vfu_conn *c, int fd);
-/** vfu_conn_close - close the socket and the files of a message that never got complete */
+/** vfu_conn_close - close the socket and the file descriptors of an incomplete message */
 void vfu_conn_close(struct vfu_conn *c);
 
 /**
- * vfu_conn_read - read on
- * @why: with VFU_BROKEN, one line: this cannot be framed
+ * vfu_conn_read - read the bytes of the current message that have arrived
+ * @why: receives one line with VFU_BROKEN
  *
- * Return: VFU_COMPLETE: conn.m is a request; the next call begins another. VFU_GONE: the
- * client closed its end, in the middle of a message or not
+ * Return: VFU_COMPLETE: @c->m is a whole request, and the next call begins the next one; VFU_WAIT:
+ * more bytes are needed; VFU_GONE: the client disconnected; VFU_BROKEN: the header is invalid
  */
 enum vfu_progress vfu_conn_read(struct vfu_conn *c, char *why, size_t why_bytes);
 
 /**
- * vfu_conn_answer - send the reply of conn.m, unless the request wants none
- * @error: errno of a refusal, or 0: m.body has m.bytes of answer
+ * vfu_conn_answer - send the reply to @c->m, unless the request asks for none
+ * @error: errno of a refusal, or 0: the answer is the first m.bytes of m.body
  *
- * Return: false if the client does not take it
+ * Return: false: the client does not read its socket, or disconnected
  */
 bool vfu_conn_answer(struct vfu_conn *c, int error);
 

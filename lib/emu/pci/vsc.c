@@ -13,12 +13,12 @@
  *	+4 control    status 31:29, space 15:0     +0x0c semaphore  0: free
  *	+8 counter    the next ticket              +0x10 address    +0x14 data
  *
- * A way into the adapter beside firmware, for tools and for a kernel's crash dump. Who wants
- * it reads a ticket, writes it to the semaphore and reads it back. Then it names a space; a
- * status of 0 says that there is none, and emu has none.
+ * Gives tools and the crash dump of a kernel access to the adapter without firmware commands. A
+ * user reads a ticket from the counter, writes it to the semaphore, and owns the capability if the
+ * semaphore then has this ticket. It selects a space; emu has no space, so the status stays 0.
  *
  * PRM-MISSING: layout and protocol are those of Linux (mlx5/core/lib/pci_vsc.c); a ticket is
- * good until it was used
+ * valid until a user writes it to the semaphore
  */
 enum {
 	LENGTH = 2, /* of the capability, in its header */
@@ -71,7 +71,7 @@ void pci_vsc_write(struct emu_pci *pci, uint64_t off, const void *from, size_t b
 		break;
 	case SEMAPHORE:
 		if (v && load_register(pci, SEMAPHORE))
-			break; /* somebody has it */
+			break; /* another user owns the semaphore */
 		store_register(pci, SEMAPHORE, v);
 		if (v)
 			issue_next_ticket(pci);

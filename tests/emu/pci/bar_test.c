@@ -23,7 +23,7 @@ FIXTURE_TEARDOWN(bar)
 	pci_rig_close(&self->rig);
 }
 
-TEST_F(bar, segment_says_what_a_driver_looks_for)
+TEST_F(bar, segment_has_the_values_that_a_driver_reads)
 {
 	const uint32_t health = pci_rig_read32(&self->rig, SEG(health_counter));
 
@@ -39,13 +39,13 @@ TEST_F(bar, segment_says_what_a_driver_looks_for)
 /* ---- BlueFlame ------------------------------------------------------------------- */
 
 /*
- * A WQE that is copied to a doorbell register (BlueFlame) comes in pieces of 8 bytes. As Linux
- * finds out whether they are combined: CE stands in the copies only, so only of a WQE that was
- * read from its copy there is a CQE.
+ * A WQE that is copied to a doorbell register (BlueFlame) arrives in parts of 8 bytes. Only the
+ * copy asks for a CQE; the WQE in memory asks for none. So a CQE shows that the server joined the
+ * parts. Linux tests its write combining in the same way.
  */
 enum { LOG_QUEUE = 6, N_COPIES = 32, PIECE = 8, PAUSE_NS = 20000 };
 
-FIXTURE(pieces)
+FIXTURE(blueflame)
 {
 	struct pci_rig rig;
 	struct core_rig r;
@@ -53,7 +53,7 @@ FIXTURE(pieces)
 	struct core_rig_sq sq;
 };
 
-FIXTURE_SETUP(pieces)
+FIXTURE_SETUP(blueflame)
 {
 	pci_rig_open(&self->rig);
 	pci_rig_attach_core(&self->rig, &self->r);
@@ -61,14 +61,14 @@ FIXTURE_SETUP(pieces)
 	self->sq = core_rig_make_sq(&self->r, LOG_QUEUE, self->cq.cqn);
 }
 
-FIXTURE_TEARDOWN(pieces)
+FIXTURE_TEARDOWN(blueflame)
 {
 	pci_rig_close(&self->rig);
 	for (int m = 0; m < EMU_N_MISTAKES; m++)
 		EXPECT_EQ(0, self->rig.mistakes.n[m]);
 }
 
-static struct prm_ctrl_seg *post_nop(struct ct_fix_pieces *self, uint8_t ce)
+static struct prm_ctrl_seg *post_nop(struct ct_fix_blueflame *self, uint8_t ce)
 {
 	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, ce);
 
@@ -76,7 +76,7 @@ static struct prm_ctrl_seg *post_nop(struct ct_fix_pieces *self, uint8_t ce)
 	return p.ctrl;
 }
 
-static void copy_in_pieces(struct ct_fix_pieces *self, const struct prm_ctrl_seg *ctrl)
+static void copy_in_parts(struct ct_fix_blueflame *self, const struct prm_ctrl_seg *ctrl)
 {
 	uint8_t copy[PRM_WQEBB_BYTES] = { 0 };
 
@@ -90,8 +90,8 @@ static void copy_in_pieces(struct ct_fix_pieces *self, const struct prm_ctrl_seg
 	}
 }
 
-/* Return: CQEs up to that of a WQE which is rung now, without it. */
-static unsigned count_completions(struct ct_fix_pieces *self)
+/* Rings one more WQE and returns how many CQEs came before the CQE of this WQE. */
+static unsigned count_completions(struct ct_fix_blueflame *self)
 {
 	const uint16_t last = self->sq.pi;
 	const uint64_t give_up = emu_now_ns() + 10000000000;
@@ -108,25 +108,25 @@ static unsigned count_completions(struct ct_fix_pieces *self)
 	return 0;
 }
 
-/* Whoever writes may be kept from it for longer than the function waits, but not every time. */
-TEST_F(pieces, that_come_slowly_are_one_copy)
+/* The server joins parts only if they follow soon; under load some do not, but not all. */
+TEST_F(blueflame, parts_that_come_slowly_are_joined)
 {
 	for (unsigned i = 0; i < N_COPIES; i++)
-		copy_in_pieces(self, post_nop(self, PRM_CE_ERROR));
+		copy_in_parts(self, post_nop(self, PRM_CE_ERROR));
 	EXPECT_LE(1, count_completions(self));
 }
 
-TEST_F(pieces, are_expected_again_of_a_client_that_only_rang)
+TEST_F(blueflame, parts_are_joined_again_after_many_doorbells)
 {
 	for (unsigned i = 0; i < 2 * PCI_ALONE; i++)
 		count_completions(self);
 	EXPECT_LE(PCI_ALONE, self->rig.pci->combine.alone);
 	for (unsigned i = 0; i < N_COPIES; i++)
-		copy_in_pieces(self, post_nop(self, PRM_CE_ERROR));
+		copy_in_parts(self, post_nop(self, PRM_CE_ERROR));
 	EXPECT_LE(1, count_completions(self));
 }
 
-TEST_F(pieces, are_expected_of_the_next_client_as_of_the_first)
+TEST_F(blueflame, parts_of_the_next_client_are_joined)
 {
 	for (unsigned i = 0; i < 2 * PCI_ALONE; i++)
 		count_completions(self);
@@ -135,8 +135,8 @@ TEST_F(pieces, are_expected_of_the_next_client_as_of_the_first)
 	pci_rig_connect(&self->rig);
 }
 
-/* PCI Express: a read does not pass the writes before it. */
-TEST_F(pieces, are_not_passed_by_what_is_asked)
+/* As on PCI Express, a read does not overtake earlier writes. */
+TEST_F(blueflame, a_read_does_not_overtake_a_part)
 {
 	const struct emu_sq *sq =
 		(struct emu_sq *)emu_obj_at(&self->r.emu->table[EMU_SQ], self->sq.sqn);

@@ -7,7 +7,7 @@
 #include "pci_rig.h"
 #include "prm/seg.h"
 
-/* Where things lie in the guest's memory */
+/* Offsets in the guest's memory */
 enum { QUEUE = 0, IN_BOXES = 0x4000, OUT_BOXES = 0x8000, RING = 0x10000, TOKEN = 0x5a };
 
 #define SEG(field) offsetof(struct prm_init_seg, field)
@@ -40,7 +40,7 @@ static struct prm_cmd_entry *get_entry(struct pci_rig *rig, unsigned i)
 	return (struct prm_cmd_entry *)(rig->mem + QUEUE) + i;
 }
 
-/* A chain of @n mailboxes at @at, each box after the one before. */
+/* Writes a list of @n mailboxes at @at, one after another. */
 static struct prm_cmd_box *write_boxes(struct pci_rig *rig, uint32_t at, unsigned n)
 {
 	struct prm_cmd_box *box = (struct prm_cmd_box *)(rig->mem + at);
@@ -127,7 +127,8 @@ TEST_F(cmdq, input_longer_than_the_entry_comes_from_mailboxes)
 	prm_set_at(&in, capability, 0x3ff, 1);
 	e = fill_entry(&self->rig, 0, &in, sizeof(in), sizeof(struct prm_set_hca_cap_out));
 	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(&self->rig, 0));
-	EXPECT_EQ(PRM_STATUS_BAD_SYS_STATE, e->out[0]); /* it arrived whole: its time was wrong */
+	EXPECT_EQ(PRM_STATUS_BAD_SYS_STATE,
+		  e->out[0]); /* the input arrived whole, at a wrong time */
 }
 
 TEST_F(cmdq, an_unknown_opcode_is_a_status_of_the_command)
@@ -141,7 +142,7 @@ TEST_F(cmdq, an_unknown_opcode_is_a_status_of_the_command)
 	EXPECT_EQ(PRM_STATUS_BAD_OP, e->out[0]);
 }
 
-/* ---- what cannot be delivered ------------------------------------------------------- */
+/* ---- delivery errors ------------------------------------------------------- */
 
 static void expect_delivery(struct pci_rig *rig, enum prm_delivery want)
 {
@@ -191,7 +192,7 @@ TEST_F(cmdq, mailboxes_that_are_not_mapped_are_refused)
 	expect_delivery(&self->rig, PRM_DELIVERY_OUT_POINTER);
 }
 
-TEST_F(cmdq, lengths_without_sense_are_refused)
+TEST_F(cmdq, invalid_lengths_are_refused)
 {
 	fill_adapter(&self->rig, 0)->in_bytes = prm_be32_of(UINT32_MAX - 3);
 	expect_delivery(&self->rig, PRM_DELIVERY_IN_LENGTH);
@@ -216,7 +217,7 @@ TEST_F(cmdq, lengths_shorter_than_a_header_are_answered)
 	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, e->out[0]);
 }
 
-TEST_F(cmdq, an_entry_that_the_driver_keeps_is_left_alone)
+TEST_F(cmdq, an_entry_that_the_driver_owns_is_not_executed)
 {
 	struct prm_cmd_entry before, *e = fill_adapter(&self->rig, 0);
 
@@ -225,14 +226,14 @@ TEST_F(cmdq, an_entry_that_the_driver_keeps_is_left_alone)
 	ring_entry(&self->rig, 0);
 	EXPECT_MEMEQ(&before, e, sizeof(before));
 	pci_rig_hang_up(&self->rig);
-	EXPECT_NE(NULL, strstr(self->rig.said, "does not belong to the device"));
+	EXPECT_NE(NULL, strstr(self->rig.said, "ownership"));
 }
 
-TEST_F(cmdq, without_a_queue_a_doorbell_says_so)
+TEST_F(cmdq, a_doorbell_without_a_queue_is_reported)
 {
 	const struct vfu_dma_map map = { sizeof(map), 3, 0, 0, PCI_RIG_MEM_BYTES };
 
-	fill_adapter(&self->rig, 0); /* the memory is at 0 as well, as in a machine */
+	fill_adapter(&self->rig, 0); /* DMA address 0 is mapped too, as in a real machine */
 	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_DMA_MAP, &map, sizeof(map), &self->rig.mem_fd, 1));
 	pci_rig_write32(&self->rig, SEG(cmdq_addr_l_sz), 0xdead0000);
 	pci_rig_write32(&self->rig, SEG(cmd_dbell), 1);
@@ -240,9 +241,8 @@ TEST_F(cmdq, without_a_queue_a_doorbell_says_so)
 	pci_rig_write32(&self->rig, SEG(cmd_dbell), UINT32_MAX);
 	EXPECT_EQ(PRM_CMD_OWNED, get_entry(&self->rig, 0)->status_own);
 	pci_rig_hang_up(&self->rig);
-	EXPECT_STREQ("command doorbell 0x1: no command queue at DMA address 0xdead0000\n"
-		     "command doorbell 0xffffffff: no command queue at DMA address 0x0\n",
-		     self->rig.said);
+	EXPECT_SUBSTR("no command queue at DMA address 0xdead0000\n", self->rig.said);
+	EXPECT_SUBSTR("no command queue at DMA address 0x0\n", self->rig.said);
 }
 
 /* ---- completion events ---------------------------------------------------------------- */
@@ -261,7 +261,7 @@ static uint32_t alloc_uar(struct pci_rig *rig)
 	return (uint32_t)prm_get((struct prm_alloc_uar_out *)(void *)e->out, uar);
 }
 
-/* EQ for command completions at RING. */
+/* Creates the EQ for command completions at RING. */
 static void create_command_eq(struct pci_rig *rig)
 {
 	struct {
@@ -285,7 +285,7 @@ static void create_command_eq(struct pci_rig *rig)
 	EXPECT_EQ(PRM_STATUS_OK, e->out[0]);
 }
 
-TEST_F(cmdq, completions_are_announced_once_there_is_an_eq_for_them)
+TEST_F(cmdq, completions_are_reported_by_an_eq_after_its_creation)
 {
 	const struct prm_eqe *eqe = (struct prm_eqe *)(self->rig.mem + RING);
 	struct vfu_irq_set set = { sizeof(set),
@@ -296,7 +296,7 @@ TEST_F(cmdq, completions_are_announced_once_there_is_an_eq_for_them)
 
 	EXPECT_EQ(0, pci_rig_ask(&self->rig, VFU_SET_IRQS, &set, sizeof(set), &fd, 1));
 	create_command_eq(&self->rig);
-	EXPECT_EQ(1, eqe[0].owner); /* the command that made it was polled for */
+	EXPECT_EQ(1, eqe[0].owner); /* the driver polled for the command that created the EQ */
 	EXPECT_EQ(-1, read(fd, &irqs, sizeof(irqs)));
 	fill_adapter(&self->rig, 7);
 	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(&self->rig, 7));
@@ -319,7 +319,7 @@ TEST_F(cmdq, two_entries_of_one_doorbell_are_both_run)
 
 /* ---- reset ---------------------------------------------------------------------------- */
 
-TEST_F(cmdq, reset_forgets_objects_and_queue)
+TEST_F(cmdq, reset_frees_objects_and_forgets_the_queue)
 {
 	char line[64];
 
@@ -330,15 +330,14 @@ TEST_F(cmdq, reset_forgets_objects_and_queue)
 	EXPECT_EQ(0, emu_pci_list_objects(self->rig.pci, line, sizeof(line)));
 	EXPECT_EQ(0, self->rig.pci->cmdq);
 	pci_rig_hang_up(&self->rig);
-	EXPECT_SUBSTR("the machine was reset, its driver running: 2 objects of the kernel and 0 of "
-		      "programs went with it: UAR 1, EQ 1\n",
-		      self->rig.said);
+	EXPECT_SUBSTR("the machine was reset", self->rig.said);
+	EXPECT_SUBSTR("2 objects of the kernel and 0 of programs: UAR 1, EQ 1\n", self->rig.said);
 	pci_rig_connect(&self->rig);
 	open_queue(&self->rig);
 	create_command_eq(&self->rig);
 }
 
-TEST_F(cmdq, memory_that_is_taken_away_is_not_touched)
+TEST_F(cmdq, unmapped_memory_is_not_written)
 {
 	const struct vfu_dma_unmap unmap = { sizeof(unmap), 0, PCI_RIG_MEM_AT, PCI_RIG_MEM_BYTES };
 
@@ -362,8 +361,8 @@ static void write_register(struct pci_rig *rig, uint64_t off, const void *bytes)
 	EXPECT_EQ(0, pci_rig_ask(rig, VFU_REGION_WRITE, &m, sizeof(m), NULL, 0));
 }
 
-/* Every write is answered before the next is sent, so the first pieces are doorbells already. */
-TEST_F(cmdq, doorbells_for_nobody_are_mistakes_and_no_more)
+/* The server answers each write before the next is sent, so the first parts are doorbells. */
+TEST_F(cmdq, doorbells_without_a_queue_are_counted_as_mistakes)
 {
 	const uint64_t uar = (uint64_t)alloc_uar(&self->rig) * PRM_UAR_BYTES;
 	const struct prm_ctrl_seg ctrl = { .qpn_ds = prm_ctrl_dw1(0x123456, 1) };
@@ -372,13 +371,13 @@ TEST_F(cmdq, doorbells_for_nobody_are_mistakes_and_no_more)
 	write_register(&self->rig, uar + PRM_UAR_BF + 8, &ctrl);
 	write_register(&self->rig, uar + PRM_UAR_CQ_ARM, &ctrl);
 	write_register(&self->rig, uar + PRM_UAR_BYTES + PRM_UAR_BF,
-		       &ctrl); /* a page that is nobody's */
+		       &ctrl); /* a page without a UAR */
 	pci_rig_hang_up(&self->rig);
 	EXPECT_EQ(2, self->rig.mistakes.n[EMU_MISTAKE_db_unknown_queue]);
 }
 
-/* The guest was reset while its driver was about to ring: nobody's mistake. */
-TEST_F(cmdq, doorbells_after_a_reset_go_nowhere)
+/* A doorbell that the driver wrote just before a reset is not counted as a mistake. */
+TEST_F(cmdq, doorbells_after_a_reset_are_ignored)
 {
 	const uint64_t uar = (uint64_t)alloc_uar(&self->rig) * PRM_UAR_BYTES;
 	const struct prm_ctrl_seg ctrl = { .qpn_ds = prm_ctrl_dw1(0x123456, 1) };

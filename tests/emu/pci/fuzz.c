@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Built into emu_pci_test, which runs the seeds and some thousand inputs of its own, and with
- * clang's libFuzzer into emu_pci_fuzz (devtools/fuzz).
+ * Executes one input of the fuzzer. emu_pci_test runs it on the seeds and on some thousand random
+ * inputs; emu_pci_fuzz (devtools/fuzz) runs it with clang's libFuzzer.
  */
 #include "fuzz.h"
 
@@ -24,7 +24,7 @@
 #include "prm/prm.h"
 #include "prm/seg.h"
 
-/** struct input - the fuzzer's bytes; behind their end all are 0 */
+/** struct input - the bytes of the fuzzer; a read after their end gives 0 */
 struct input {
 	const uint8_t *at;
 	size_t left;
@@ -56,15 +56,15 @@ static uint16_t take_u16(struct input *in)
 	return v;
 }
 
-/** struct fuzz_rig - a function, its guest's memory, its client's end of the connection */
+/** struct fuzz_rig - a function, the memory of its guest, and the client's end of the connection */
 struct fuzz_rig {
 	struct emu_pci *pci;
 	uint8_t *mem;
-	int mem_fd, event_fd, client; /* client -1: none */
+	int mem_fd, event_fd, client; /* client: its socket; -1: not connected */
 	struct fuzz_result result;
 };
 
-/* ---- messages, by a socket as they come ------------------------------------------- */
+/* ---- messages through a socket ------------------------------------------- */
 
 static bool connect_client(struct fuzz_rig *rig)
 {
@@ -112,7 +112,7 @@ static void send_message(struct fuzz_rig *rig, const void *bytes, size_t n, unsi
 	sendmsg(rig->client, &msg, MSG_NOSIGNAL);
 }
 
-/* As the server does, which would wait for more. */
+/* Handles all messages as the server does, but does not wait for the rest of a message. */
 static void serve_client(struct fuzz_rig *rig)
 {
 	static uint8_t answers[VFU_MAX_BODY + sizeof(struct vfu_header)];
@@ -169,7 +169,7 @@ static void run_memory(struct fuzz_rig *rig, struct input *in)
 	take_bytes(in, rig->mem + at, n < FUZZ_MEM_BYTES - at ? n : FUZZ_MEM_BYTES - at);
 }
 
-/* A chain of mailboxes that is as a driver makes it, with @bytes of @from in it. */
+/* Writes @bytes of @from into a correct list of mailboxes. */
 static uint64_t write_chain(struct fuzz_rig *rig, size_t at, const uint8_t *from, size_t bytes)
 {
 	struct prm_cmd_box *box = (struct prm_cmd_box *)(rig->mem + at);
@@ -188,7 +188,7 @@ static uint64_t write_chain(struct fuzz_rig *rig, size_t at, const uint8_t *from
 
 static void run_command(struct fuzz_rig *rig, struct input *in)
 {
-	/* write_chain() reads past */
+	/* write_chain() reads whole mailboxes, so beyond the bytes of the command */
 	static uint8_t bytes[FUZZ_COMMAND_BYTES + PRM_CMD_INLINE_BYTES];
 	struct prm_cmd_entry *e = (struct prm_cmd_entry *)(rig->mem + FUZZ_QUEUE);
 	const unsigned i = take_u8(in) % PRM_CMDQ_ENTRIES;
@@ -239,7 +239,7 @@ static void print_line(void *arg, const char *line)
 		fprintf(stderr, "%s\n", line);
 }
 
-/* Tracing takes its time, and reads what the guest sent: every fourth input is traced. */
+/* Traces every fourth input only: the trace is slow, but its code reads what the guest sent. */
 static void open_fuzz_rig(struct fuzz_rig *rig, bool trace)
 {
 	static struct emu_mistakes mistakes;

@@ -6,22 +6,22 @@
 #include <stdint.h>
 
 /**
- * DOC: What a hostile client and a hostile guest can send
+ * DOC: Inputs of the fuzzer: a hostile client and a hostile guest
  *
- * An input is a list of steps: a byte, enum fuzz_step, and what stands beside it there, without
- * padding, in the host's byte order; behind its end all is 0. Lengths and places are taken
- * modulo what there is room for, so that every input means something.
+ * An input is a list of steps. A step is one byte, enum fuzz_step, and the fields that the comment
+ * beside it names, without padding, in the byte order of the host. Bytes after the end count as 0.
+ * Lengths and offsets are taken modulo the available room, so every input is valid.
  *
- * Guest memory is at one address for the device, for the guest and for this process, so that
- * the rig of tests/emu can prepare it.
+ * Guest memory has the same address for the device, the guest and this process, so that core_rig.c
+ * can prepare it.
  */
 enum {
 	FUZZ_MEM_AT = 0x20000000,
 	FUZZ_MEM_BYTES = 1 << 20,
-	FUZZ_QUEUE = FUZZ_MEM_BYTES - 0x10000, /* command queue; mailboxes behind it */
+	FUZZ_QUEUE = FUZZ_MEM_BYTES - 0x10000, /* command queue; the mailboxes follow */
 	FUZZ_COMMAND_BYTES = 0x1400,           /* at most, in or out */
-	FUZZ_FILES = 20,                       /* one more than a message's files can be */
-	FUZZ_EVENTFDS = FUZZ_FILES,            /* added to their number: eventfds, not memory */
+	FUZZ_FILES = 20,                       /* numbers of files: more than a message can have */
+	FUZZ_EVENTFDS = FUZZ_FILES,            /* added to the number of files: all are eventfds */
 };
 
 enum fuzz_step {
@@ -33,14 +33,14 @@ enum fuzz_step {
 	FUZZ_N_STEPS
 };
 
-/** struct fuzz_result - what an input did: whether a seed is still worth its place */
+/** struct fuzz_result - what an input caused, to check that a seed still reaches deep */
 struct fuzz_result {
-	unsigned n_commands, n_ok;       /* commands that it gave, that the firmware executed */
-	unsigned n_messages, n_answered; /* messages that came whole; answered without an error */
-	uint64_t n_packets;              /* that were received */
+	unsigned n_commands, n_ok;       /* commands sent; executed with status OK */
+	unsigned n_messages, n_answered; /* whole messages; answered without an error */
+	uint64_t n_packets;              /* received by the port */
 };
 
-/** fuzz_pci - do what @bytes say to a function made for it. @result: NULL, or receives it */
+/** fuzz_pci - execute an input on a new function. @result: receives the counts, or NULL */
 void fuzz_pci(const uint8_t *bytes, size_t n, struct fuzz_result *result);
 
 #endif

@@ -73,7 +73,7 @@ TEST_F(irq, wrong_vectors_and_file_counts_are_refused)
 	pci_rig_expect_alive(&self->rig);
 }
 
-TEST_F(irq, only_eventfds_are_interrupts)
+TEST_F(irq, files_other_than_eventfds_are_refused)
 {
 	const struct vfu_irq_set set = { sizeof(set),
 					 VFIO_IRQ_SET_DATA_EVENTFD | VFIO_IRQ_SET_ACTION_TRIGGER,
@@ -84,6 +84,5 @@ TEST_F(irq, only_eventfds_are_interrupts)
 	EXPECT_EQ(-1, self->rig.pci->vector[0].fd);
 	close(fds[0]);
 	pci_rig_hang_up(&self->rig);
-	EXPECT_SUBSTR("SET_IRQS: file 2 of 2 is /memfd:guest (deleted), it has to be an eventfd",
-		      self->rig.said);
+	EXPECT_SUBSTR("SET_IRQS: file descriptor 2 of 2 is /memfd:guest", self->rig.said);
 }

@@ -129,10 +129,11 @@ void pci_rig_expect_alive(struct pci_rig *rig)
 	EXPECT_EQ(0, pci_rig_ask(rig, VFU_VERSION, &v, sizeof(v), NULL, 0));
 }
 
-void pci_rig_expect_said(struct pci_rig *rig, const char *line)
+void pci_rig_expect_said(struct pci_rig *rig, const char *key)
 {
 	pci_rig_hang_up(rig);
-	EXPECT_STREQ(line, rig->said);
+	EXPECT_SUBSTR(key, rig->said);
+	EXPECT_EQ(rig->said + strlen(rig->said) - 1, strchr(rig->said, '\n'));
 	rig->said[0] = '\0';
 	pci_rig_connect(rig);
 	pci_rig_expect_alive(rig);

@@ -11,8 +11,8 @@
 /**
  * DOC: A rig of the PCI front for tests: a function and its vfio-user client
  *
- * The function serves one end of a socket pair on a thread; the test is at the other. Guest
- * memory is a file that both have mapped: DMA address PCI_RIG_MEM_AT, PCI_RIG_MEM_BYTES long.
+ * A thread serves the function at one end of a socket pair; the test is the client at the other
+ * end. Guest memory is a file that both map: DMA address PCI_RIG_MEM_AT, PCI_RIG_MEM_BYTES long.
  */
 enum { PCI_RIG_MEM_AT = 0x100000, PCI_RIG_MEM_BYTES = 0x100000, PCI_RIG_LINES = 8192 };
 
@@ -20,64 +20,64 @@ struct pci_rig {
 	struct emu_pci *pci;
 	struct emu_mistakes mistakes;
 	pthread_t server;
-	int fd, server_fd; /* fd -1: hung up */
+	int fd, server_fd; /* fd: the client's end; -1: disconnected */
 	int mem_fd;
 	unsigned fds; /* open files before the rig opened any */
 	uint8_t *mem;
-	char said[PCI_RIG_LINES]; /* every line; read it when nobody is served any more */
+	char said[PCI_RIG_LINES]; /* reported lines; valid after pci_rig_hang_up() */
 	uint16_t next_id;
 	struct vfu_header reply;
 	uint8_t body[4200]; /* of the last reply */
 };
 
 void pci_rig_open(struct pci_rig *rig);
-/** pci_rig_close - with the rig, every file is closed that was opened since pci_rig_open() */
+/** pci_rig_close - free the rig, and expect as many open files as before pci_rig_open() */
 void pci_rig_close(struct pci_rig *rig);
 
-/** pci_rig_connect - the next client; the one before has hung up */
+/** pci_rig_connect - connect the next client; the caller has called pci_rig_hang_up() */
 void pci_rig_connect(struct pci_rig *rig);
-/** pci_rig_hang_up - and wait until the function has seen it */
+/** pci_rig_hang_up - disconnect the client, and wait until the server has ended its service */
 void pci_rig_hang_up(struct pci_rig *rig);
 
-/** pci_rig_send - one message with files. Return: false if it could not be sent */
+/** pci_rig_send - send one message with file descriptors. Return: false: the socket failed */
 bool pci_rig_send(struct pci_rig *rig, uint16_t command, uint32_t flags, const void *body,
 		  size_t bytes, const int *fds, unsigned n_fds);
 /**
- * pci_rig_receive - the reply to the last message
+ * pci_rig_receive - receive the reply to the last message into body[]
  *
- * Return: its error, or -1: the connection ended
+ * Return: errno of the reply, 0, or -1: the connection ended
  */
 int pci_rig_receive(struct pci_rig *rig);
-/** pci_rig_ask - both, without flags */
+/** pci_rig_ask - send a message without flags and receive its reply, as pci_rig_receive() */
 int pci_rig_ask(struct pci_rig *rig, uint16_t command, const void *body, size_t bytes,
 		const int *fds, unsigned n_fds);
 
-/** pci_rig_expect_alive - the connection answers as if nothing had been */
+/** pci_rig_expect_alive - expect a correct answer to a valid message */
 void pci_rig_expect_alive(struct pci_rig *rig);
-/** pci_rig_expect_said - the client goes; what was said is exactly @line. The next one is served */
-void pci_rig_expect_said(struct pci_rig *rig, const char *line);
+/** pci_rig_expect_said - disconnect, expect one reported line with @key in it, and connect again */
+void pci_rig_expect_said(struct pci_rig *rig, const char *key);
 
-/** pci_rig_map_memory - hand the guest's memory over */
+/** pci_rig_map_memory - map the guest's memory with DMA_MAP */
 void pci_rig_map_memory(struct pci_rig *rig);
 
 /**
- * pci_rig_attach_core - let the helpers of @r work on this function, which gets ENABLE_HCA
+ * pci_rig_attach_core - let @r create objects on this function, after an ENABLE_HCA
  *
- * Their memory is the guest's, which the function has mapped at its address in this process.
+ * @r allocates from the guest's memory, whose DMA addresses are its addresses in this process.
  */
 void pci_rig_attach_core(struct pci_rig *rig, struct core_rig *r);
-/** pci_rig_write_uar - a write to the page of @r in BAR0 that is not answered; a WQEBB at most */
+/** pci_rig_write_uar - write up to a WQEBB to the UAR page of @r, and ask for no answer */
 void pci_rig_write_uar(struct pci_rig *rig, const struct core_rig *r, uint32_t offset,
 		       const void *from, size_t bytes);
-/** pci_rig_ring_sq - as core_rig_ring_sq(), by such a write */
+/** pci_rig_ring_sq - ring the SQ as core_rig_ring_sq(), with pci_rig_write_uar() */
 void pci_rig_ring_sq(struct pci_rig *rig, const struct core_rig *r, struct core_rig_sq *sq,
 		     const void *ctrl);
 
-/** pci_rig_read32, pci_rig_write32 - a big-endian dword of BAR0 */
+/** pci_rig_read32, pci_rig_write32 - access a big-endian dword of BAR0 */
 uint32_t pci_rig_read32(struct pci_rig *rig, uint64_t off);
 void pci_rig_write32(struct pci_rig *rig, uint64_t off, uint32_t value);
 
-/** pci_rig_count_fds - open files of this process */
+/** pci_rig_count_fds - number of open files of this process */
 unsigned pci_rig_count_fds(void);
 
 #endif

@@ -39,7 +39,7 @@ TEST_EACH(region, access_outside_is_refused, struct io, outside)
 	pci_rig_close(&rig);
 }
 
-TEST_F(region, a_write_that_carries_less_than_it_says_is_refused)
+TEST_F(region, a_write_with_less_data_than_its_count_is_refused)
 {
 	const struct vfu_region_io io = { 0x200, VFIO_PCI_BAR0_REGION_INDEX, 4 };
 

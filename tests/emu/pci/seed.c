@@ -67,7 +67,7 @@ void seed_add_command(struct seed *s, const void *in, size_t in_bytes)
 	}
 }
 
-/* Memory that is not 0, in runs of 64 bytes. */
+/* Adds the memory that is not 0, in blocks of 64 bytes. */
 void seed_add_memory(struct seed *s, const uint8_t *mem, size_t bytes)
 {
 	static const uint8_t zeros[64];

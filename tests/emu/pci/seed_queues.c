@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The rig makes its queues on a function whose guest has the fuzzer's memory. What it sent of
- * commands, and what then stands in memory, are the seed.
+ * Seeds of traffic: core_rig.c creates queues on a function whose guest memory is the fuzzer's. The
+ * seed consists of the commands that were sent, and of the memory afterwards.
  */
 #include "seed.h"
 
@@ -19,7 +19,7 @@
 #include "emu/pci/state.h"
 #include "fuzz.h"
 
-/** struct seed_rig - the rig on its function */
+/** struct seed_rig - a core_rig and the function on which it works */
 struct seed_rig {
 	struct emu_pci *pci;
 	struct core_rig r;
@@ -48,17 +48,19 @@ static void open_seed_rig(struct seed_rig *rig)
 	if (rig->mem != (void *)FUZZ_MEM_AT || pci_dma_map(rig->pci, &map, fd))
 		abort();
 	close(fd);
-	rig->r = (struct core_rig){ .adapter = rig->pci->adapter,
-				    .emu = rig->pci->emu,
-				    .tape = &rig->tape,
-				    .pool = rig->mem +
-					    CORE_RIG_PAGE, /* address 0 of nothing is not page 0 */
-				    .pool_left = FUZZ_QUEUE - CORE_RIG_PAGE };
+	rig->r = (struct core_rig){
+		.adapter = rig->pci->adapter,
+		.emu = rig->pci->emu,
+		.tape = &rig->tape,
+		.pool = rig->mem +
+			CORE_RIG_PAGE, /* page 0 stays unused, because 0 means "no address" */
+		.pool_left = FUZZ_QUEUE - CORE_RIG_PAGE
+	};
 	CORE_RIG_OK(&rig->r, enable_hca, &in, &out);
 	core_rig_fill_context(&rig->r);
 }
 
-/* Every command in order, then memory as it is now. */
+/* Adds every recorded command in order, and the present contents of the memory. */
 static void write_seed(struct seed *s, struct seed_rig *rig)
 {
 	for (unsigned i = 0; i < rig->tape.n; i++)
@@ -106,7 +108,7 @@ static const void *post_everything(struct core_rig *r, struct core_rig_sq *sq, u
 	core_rig_add_pointer(&p, lkey, frame, 100);
 	core_rig_end_wqe(r, &p, false);
 
-	memcpy(frame + FRAME, frame, HEADERS); /* made TCP, to repeat */
+	memcpy(frame + FRAME, frame, HEADERS); /* becomes the TCP header that LSO repeats */
 	frame[FRAME + 23] = 6;
 	frame[FRAME + 46] = 0x50;
 	p = core_rig_begin_wqe(sq, PRM_WQE_LSO, PRM_CE_ALWAYS);
@@ -208,7 +210,7 @@ void seed_build_umr(struct seed *s)
 	uint32_t mkey, pa_key;
 
 	open_seed_rig(&rig);
-	r->uid = 0; /* the kernel's */
+	r->uid = 0; /* uid of the kernel */
 	cq = core_rig_make_cq(r, LOG_TX);
 	sq = core_rig_make_umr_qp(r, LOG_TX, cq.cqn);
 	pa_key = create_mkey(r, true) << 8;

@@ -21,7 +21,7 @@ static void write_seed(const struct seed *s, const char *name)
 	fclose(f);
 }
 
-/* Nothing that a seed asks for is refused: it is for the fuzzer to make it wrong. */
+/* Firmware and server accept everything in a seed: the fuzzer makes the wrong inputs from it. */
 static void expect_executed(const struct seed *s, unsigned n_commands, uint64_t n_packets)
 {
 	struct fuzz_result is;
@@ -74,7 +74,7 @@ static const char small_trace[] =
 	"OK "
 	"cqn=0x880600\n";
 
-/* SEED_TRACE: of that file. */
+/* Uses the trace file that SEED_TRACE names, or else small_trace. */
 TEST(seed, of_a_trace_is_executed)
 {
 	const char *path = getenv("SEED_TRACE");
@@ -90,7 +90,7 @@ TEST(seed, of_a_trace_is_executed)
 		write_seed(&s, strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
 }
 
-/* What stock kernels, rdma-core and DPDK sent is still understood. */
+/* The corpus has commands that stock kernels, rdma-core and DPDK sent; all are still accepted. */
 static const struct file {
 	const char *name;
 	unsigned n_commands;

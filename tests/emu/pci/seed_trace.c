@@ -10,7 +10,7 @@
 #include "prm/prm.h"
 #include "seed.h"
 
-/* Pages of the guest, folded into those that the fuzzer's guest has. */
+/* Maps a page address of the traced guest to a page of the fuzzer's smaller guest memory. */
 static uint64_t fold_page(uint64_t addr)
 {
 	return FUZZ_MEM_AT + (addr & (FUZZ_QUEUE - 1) & ~0xfffull) % FUZZ_QUEUE;
@@ -68,13 +68,13 @@ static size_t set_field(uint8_t *in, const struct prm_layout *layout, size_t bas
 	return 0;
 }
 
-/* Lines are cut. What follows a cut list of pages is more pages. */
+/* A trace line can be cut inside a list of pages; adds pages in place of the missing ones. */
 static size_t add_cut_pages(uint8_t *in, const struct prm_command *cmd, size_t bytes)
 {
 	const struct prm_create_eq_in *eq = (const void *)in;
 	const struct prm_create_umem_in *umem = (const void *)in;
 	size_t want = bytes;
-	unsigned rights = 0; /* a umem's, to read and to write */
+	unsigned rights = 0; /* access bits in the addresses of a umem's pages */
 
 	if (cmd->opcode == PRM_OP_create_eq)
 		want = sizeof(*eq) +

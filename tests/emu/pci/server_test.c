@@ -52,24 +52,23 @@ TEST(server_path, too_long_is_refused_with_its_limit)
 	memset(path, 'x', sizeof(path));
 	path[sizeof(path) - 1] = '\0';
 	EXPECT_EQ(-1, emu_pci_listen(path, why, sizeof(why)));
-	EXPECT_STREQ("socket path of 299 bytes: 1 to 107 are allowed; choose another", why);
+	EXPECT_SUBSTR("299 bytes (valid: 1 to 107)", why);
 	EXPECT_EQ(-1, emu_pci_listen("", why, sizeof(why)));
 	EXPECT_EQ(-1, emu_pci_listen("/nowhere/at/all", why, sizeof(why)));
-	EXPECT_NE(NULL, strstr(why, "cannot make the socket /nowhere/at/all"));
+	EXPECT_NE(NULL, strstr(why, "socket /nowhere/at/all"));
 }
 
-TEST_F(server, a_path_that_is_taken_is_refused)
+TEST_F(server, a_path_with_another_server_is_refused)
 {
 	char why[256];
 	const int fd = emu_pci_listen(self->path, why, sizeof(why));
 
 	EXPECT_EQ(-1, emu_pci_listen(self->path, why, sizeof(why)));
-	EXPECT_SUBSTR("is taken: another server listens there; stop it, or choose another path",
-		      why);
+	EXPECT_SUBSTR("another server listens", why);
 	close(fd);
 }
 
-TEST_F(server, a_path_that_a_killed_server_left_is_taken_over)
+TEST_F(server, a_path_that_a_killed_server_left_is_reused)
 {
 	char why[256];
 	int fd = emu_pci_listen(self->path, why, sizeof(why));
@@ -80,14 +79,14 @@ TEST_F(server, a_path_that_a_killed_server_left_is_taken_over)
 	close(fd);
 }
 
-TEST_F(server, a_file_that_is_no_socket_is_left_alone)
+TEST_F(server, a_file_that_is_no_socket_is_not_removed)
 {
 	char why[256];
 	FILE *f = fopen(self->path, "w");
 
 	fclose(f);
 	EXPECT_EQ(-1, emu_pci_listen(self->path, why, sizeof(why)));
-	EXPECT_SUBSTR("is no socket; remove it, or choose another path", why);
+	EXPECT_SUBSTR("no socket", why);
 	EXPECT_EQ(0, access(self->path, F_OK));
 }
 
@@ -116,7 +115,7 @@ static int dial_server(const char *path)
 	return fd;
 }
 
-/* Ask for a reset and wait for the answer. Return: whether one came */
+/* Sends DEVICE_RESET and waits. Return: whether an answer came */
 static bool is_served(int fd)
 {
 	static const uint32_t reset[4] = { 13 << 16 | 1, 16 };
@@ -146,14 +145,14 @@ TEST_F(server, one_client_is_served_at_a_time)
 	EXPECT_TRUE(is_served(first));
 	emu_pci_stop(r.pci);
 	pthread_join(thread, NULL);
-	EXPECT_NE(NULL, strstr(lines, "a second client was turned away"));
+	EXPECT_NE(NULL, strstr(lines, "second client"));
 	close(first);
 	close(r.listener);
 	emu_pci_destroy(r.pci);
 }
 
-/* QEMU was killed with doorbells on their way, and the next one is there before they are read. */
-TEST_F(server, who_went_with_messages_unread_has_made_room)
+/* QEMU is killed and the next one connects before the server has read all doorbells. */
+TEST_F(server, a_client_that_left_unread_messages_frees_its_slot)
 {
 	static const uint32_t write32[9] = { 10 << 16 | 1, 36, 0x10, 0, 0x200, 0, 0, 4, 0 };
 	char why[256];
@@ -175,12 +174,12 @@ TEST_F(server, who_went_with_messages_unread_has_made_room)
 	}
 	emu_pci_stop(r.pci);
 	pthread_join(thread, NULL);
-	EXPECT_EQ(NULL, strstr(lines, "turned away"));
+	EXPECT_EQ(NULL, strstr(lines, "second client"));
 	close(r.listener);
 	emu_pci_destroy(r.pci);
 }
 
-TEST(server_config, a_wrong_one_is_refused_by_name)
+TEST(server_config, an_unknown_profile_is_refused_by_name)
 {
 	struct emu_pci_config bad = config;
 	char why[256];

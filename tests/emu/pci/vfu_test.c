@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * How messages are framed, and how a connection ends.
+ * The framing of messages, and the end of a connection.
  */
 #include <errno.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static const struct broken {
 	{ "a_reply", { 1, VFU_VERSION, 16, VFU_REPLY, 0 } },
 };
 
-TEST_EACH(vfu_header, that_cannot_be_framed_ends_the_connection_only, struct broken, broken)
+TEST_EACH(vfu_header, an_invalid_header_ends_only_the_connection, struct broken, broken)
 {
 	struct pci_rig rig;
 
@@ -45,13 +45,13 @@ TEST_EACH(vfu_header, that_cannot_be_framed_ends_the_connection_only, struct bro
 	send_header(&rig, &row->header, sizeof(row->header));
 	EXPECT_EQ(-1, pci_rig_receive(&rig));
 	pci_rig_hang_up(&rig);
-	EXPECT_SUBSTR("the client's connection ends here\n", rig.said);
+	EXPECT_SUBSTR("the connection was closed\n", rig.said);
 	pci_rig_connect(&rig);
 	pci_rig_expect_alive(&rig);
 	pci_rig_close(&rig);
 }
 
-TEST_F(vfu, a_message_may_come_in_pieces)
+TEST_F(vfu, a_message_may_arrive_in_parts)
 {
 	const struct {
 		struct vfu_header header;
@@ -67,7 +67,7 @@ TEST_F(vfu, a_message_may_come_in_pieces)
 	EXPECT_EQ(0xb3, self->rig.body[sizeof(m.io)]); /* vendor 15B3h */
 }
 
-TEST_F(vfu, a_client_may_go_in_the_middle_of_a_message)
+TEST_F(vfu, a_client_may_disconnect_inside_a_message)
 {
 	const struct vfu_header header = { 1, VFU_VERSION, 100, 0, 0 };
 
@@ -86,7 +86,7 @@ TEST_F(vfu, a_posted_write_is_not_answered)
 	} m = { { 0x200, VFIO_PCI_BAR0_REGION_INDEX, 4 }, 0 };
 
 	EXPECT_TRUE(pci_rig_send(&self->rig, VFU_REGION_WRITE, VFU_NO_REPLY, &m, 20, NULL, 0));
-	pci_rig_expect_alive(&self->rig); /* its answer is the next that comes */
+	pci_rig_expect_alive(&self->rig); /* the next answer belongs to this message */
 }
 
 /* ---- connections that end --------------------------------------------------------- */
@@ -96,12 +96,12 @@ static const struct cut {
 	size_t bytes;
 } cuts[] = {
 	{ "in_its_header", 7 },
-	{ "behind_its_header", 16 },
+	{ "after_its_header", 16 },
 	{ "in_its_body", 47 },
 };
 
-/* Files come with the first byte. Nobody takes these: they must not stay open. */
-TEST_EACH(vfu, may_go_in_a_message_with_files, struct cut, cuts)
+/* File descriptors arrive with the first byte; those of an incomplete message are closed. */
+TEST_EACH(vfu, closes_the_files_of_an_incomplete_message, struct cut, cuts)
 {
 	const struct {
 		struct vfu_header header;
@@ -121,12 +121,12 @@ TEST_EACH(vfu, may_go_in_a_message_with_files, struct cut, cuts)
 	*h = (struct cmsghdr){ CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS };
 	memcpy(CMSG_DATA(h), &rig.mem_fd, sizeof(int));
 	EXPECT_EQ((ssize_t)row->bytes, sendmsg(rig.fd, &msg, 0));
-	pci_rig_expect_said(&rig, "the client went in the middle of a message\n");
+	pci_rig_expect_said(&rig, "in the middle of a message");
 	pci_rig_close(&rig);
 	EXPECT_EQ(before, pci_rig_count_fds());
 }
 
-TEST_F(vfu, who_does_not_read_its_answers_is_let_go)
+TEST_F(vfu, a_client_that_reads_no_answers_is_disconnected)
 {
 	const struct vfu_region_io io = { 0, VFIO_PCI_BAR0_REGION_INDEX, VFU_MAX_XFER };
 	struct timeval wait = { .tv_sec = 20 };
@@ -135,6 +135,5 @@ TEST_F(vfu, who_does_not_read_its_answers_is_let_go)
 	while (pci_rig_send(&self->rig, VFU_REGION_READ, 0, &io, sizeof(io), NULL, 0))
 		;
 	EXPECT_TRUE(errno == EPIPE || errno == ECONNRESET);
-	pci_rig_expect_said(&self->rig,
-			    "the client does not read its answers; its connection ends here\n");
+	pci_rig_expect_said(&self->rig, "does not read its answers");
 }

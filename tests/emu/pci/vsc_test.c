@@ -5,7 +5,7 @@
 
 #include "pci_rig.h"
 
-/* What a kernel does with the vendor-specific capability. */
+/* Uses the vendor-specific capability as a kernel does. */
 
 enum { CONTROL = 4, COUNTER = 8, SEMAPHORE = 0xc, LENGTH = 2, STATUS = 29 };
 
@@ -61,7 +61,7 @@ TEST_F(vsc, is_in_the_list_of_capabilities)
 	EXPECT_EQ(0x18, config_read(&self->rig, at + LENGTH, 1));
 }
 
-TEST_F(vsc, one_at_a_time_has_the_semaphore)
+TEST_F(vsc, only_one_user_owns_the_semaphore)
 {
 	const uint32_t first = vsc_read(&self->rig, COUNTER);
 	uint32_t second;
