@@ -9,8 +9,8 @@
 /**
  * DOC: Big-endian numbers of the device
  *
- * Structs, so that using one as a number does not compile. C11 and C++17; no more of the
- * C library than <stdint.h>, since the data path's headers stand on this one.
+ * The types are structs, so that the compiler refuses to use one as a number. This header works in
+ * C11 and C++17.
  */
 typedef struct {
 	uint16_t raw;

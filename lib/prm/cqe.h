@@ -5,7 +5,7 @@
 #include "prm/be.h"
 
 /**
- * DOC: What the device writes: CQE and EQE
+ * DOC: Entries that the device writes: CQE and EQE
  *
  * Source: PRM, "Completion Queue Entry", "Event Queue Entry"; Linux struct mlx5_cqe64,
  * mlx5_err_cqe, mlx5_eqe (include/linux/mlx5/device.h); rdma-core struct mlx5_cqe64.
@@ -31,7 +31,7 @@ struct prm_cqe {
 	uint8_t l4_l3_hdr_type;  /* PRM_CQE_HDR_* */
 	prm_be16 vlan_info;      /* TCI of the stripped tag */
 	prm_be32 srqn_uidx;      /* 31:24 lro_num_seg, 23:0 user index */
-	prm_be32 imm_inval_pkey; /* also flow table metadata, register B */
+	prm_be32 imm_inval_pkey; /* also metadata of the flow table, register B */
 	uint8_t app;
 	uint8_t app_op;
 	prm_be16 app_info;
@@ -54,7 +54,7 @@ static_assert(offsetof(struct prm_cqe, sop_drop_qpn) == 0x38, "sop_drop_qpn is a
 static_assert(offsetof(struct prm_cqe, wqe_counter) == 0x3c, "wqe_counter is at 3Ch");
 static_assert(offsetof(struct prm_cqe, op_own) == 0x3f, "op_own is the last byte");
 
-/** struct prm_err_cqe - completion in error, same 64 bytes; opcode REQ_ERR or RESP_ERR */
+/** struct prm_err_cqe - a CQE whose opcode is PRM_CQE_REQ_ERR or PRM_CQE_RESP_ERR, 64 bytes */
 struct prm_err_cqe {
 	uint8_t rsvd00[2];
 	prm_be16 wqe_id;
@@ -114,7 +114,7 @@ enum prm_cqe_syndrome {
 enum {
 	PRM_CQE_OWNER = 0x01,
 	PRM_CQE_FORMAT_SHIFT = 2,
-	PRM_CQE_INIT_OP_OWN = 0xf1, /* opcode invalid, owner 1: stale on the first lap */
+	PRM_CQE_INIT_OP_OWN = 0xf1, /* of an unwritten CQE: opcode invalid, owner bit 1 */
 
 	/* hds_ip_ext */
 	PRM_CQE_L2_OK = 1 << 0,
@@ -136,7 +136,7 @@ enum {
 	PRM_CQE_L4_TCP_EMPTY_ACK = 3,
 	PRM_CQE_L4_TCP_ACK = 4,
 
-	/* rss_hash_type: what was hashed */
+	/* rss_hash_type: fields from which the hash was computed */
 	PRM_RSS_SRC_L3_SHIFT = 0, /* 0 none, 1 IPv4, 2 IPv6 */
 	PRM_RSS_DST_L3_SHIFT = 2,
 	PRM_RSS_SRC_L4_SHIFT = 4, /* 0 none, 1 TCP, 2 UDP, 3 IPsec SPI */
@@ -153,7 +153,7 @@ struct prm_eqe {
 	prm_be32 data[7]; /* completion: CQ number at data[6] 23:0 */
 	uint8_t rsvd3c[2];
 	uint8_t signature;
-	uint8_t owner; /* bit 0: lap parity; software starts with 1 */
+	uint8_t owner; /* bit 0: changes with each pass over the ring; software starts with 1 */
 };
 static_assert(sizeof(struct prm_eqe) == 64, "an EQE is 64 bytes");
 static_assert(offsetof(struct prm_eqe, data) == 0x20, "event data are at 20h");

@@ -62,8 +62,8 @@ size_t prm_tail_bytes(const struct prm_layout *layout)
 }
 
 /*
- * Is the bit, counted from the layout's start, inside a row? Appends the row's dotted name
- * to buf when there is one. Nested rows recurse with a bit relative to themselves.
+ * Whether a row has @bit, counted from the start of @layout. Writes the dotted name of the row to
+ * @buf, unless @buf is NULL. Calls itself for an embedded layout, with @bit counted from there.
  */
 static bool find_name(const struct prm_layout *layout, size_t bit, char *buf, size_t bytes)
 {
@@ -94,7 +94,7 @@ static bool find_name(const struct prm_layout *layout, size_t bit, char *buf, si
 			      buf && (size_t)used < bytes ? bytes - (size_t)used : 0))
 			return true;
 		if (!layout->is_union)
-			return false; /* a hole of the embedded layout */
+			return false; /* a reserved bit of the embedded layout */
 	}
 	if (buf && bytes)
 		snprintf(buf, bytes, "reserved_at_%zx", bit);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Access to firmware layouts. A layout is a C type, so a pointer knows its own
- * fields and cannot be read through another layout's names:
+ * Access to firmware layouts. Each layout is a C type, so the compiler refuses a field name of
+ * another layout:
  *
  *	struct prm_create_cq_in in = {0};
  *	struct prm_cqc *cqc = prm_sub(&in, cq_context);
@@ -9,7 +9,8 @@
  *	prm_set(&in, opcode, PRM_OP_create_cq);
  *	prm_set(cqc, log_cq_size, 10);
  *
- * Values are host-endian; the buffer is big-endian dwords, ready for firmware.
+ * The functions take and return values in host byte order. The buffer has big-endian dwords, as
+ * firmware reads them.
  */
 #ifndef PRM_PRM_H
 #define PRM_PRM_H
@@ -30,9 +31,9 @@ enum { PRM_MAX_BYTES = 0x1010 }; /* largest layout: query_hca_cap_out */
 #define PRM_BIT(off, hi) (8 * (off) + 31 - (hi))
 
 /*
- * map[] holds no storage. Its members carry, in their types, where a field is:
- * sizeof(at) - 1 is the bit offset from the layout's start, sizeof(width) the width,
- * sizeof(n) the number of elements.
+ * map[] has no storage. The types of its members hold the position of each field: sizeof(at) - 1 is
+ * the bit offset from the start of the layout, sizeof(width) the width in bits, and sizeof(n) the
+ * number of elements.
  */
 /* clang-format off */
 #define LAYOUT(L, bytes) enum { prm_##L##_bytes = (bytes) }; union prm_##L##_map {
@@ -67,14 +68,14 @@ enum { PRM_MAX_BYTES = 0x1010 }; /* largest layout: query_hca_cap_out */
 #define prm_width(p, f) (sizeof((p)->map->f.width))
 #define prm_count(p, f) (sizeof((p)->map->f.n))
 
-/** prm_get - value of field @f of layout @p */
+/** prm_get - read field @f of layout @p */
 #define prm_get(p, f) prm_get_((p)->dw, prm_bit(p, f), prm_width(p, f))
 /** prm_set - write @v to field @f of layout @p; @v must fit */
 #define prm_set(p, f, v) prm_set_((p)->dw, prm_bit(p, f), prm_width(p, f), (v))
-/** prm_sub - the layout embedded as @f */
+/** prm_sub - get a pointer to the layout that is embedded in @p as field @f */
 #define prm_sub(p, f) ((__typeof__(&(p)->map->f.type[0]))&(p)->dw[prm_bit(p, f) / 32])
 
-/** prm_get_at - element @i of array or tail @f; a tail has as many as its mailbox is long */
+/** prm_get_at - read element @i of array or tail @f; @i must be inside the mailbox */
 #define prm_get_at(p, f, i)                                                                        \
 	prm_get_((p)->dw, prm_elem_(prm_bit(p, f), prm_width(p, f), (i), prm_count(p, f)),         \
 		 prm_width(p, f))
@@ -82,14 +83,14 @@ enum { PRM_MAX_BYTES = 0x1010 }; /* largest layout: query_hca_cap_out */
 #define prm_set_at(p, f, i, v)                                                                     \
 	prm_set_((p)->dw, prm_elem_(prm_bit(p, f), prm_width(p, f), (i), prm_count(p, f)),         \
 		 prm_width(p, f), (v))
-/** prm_sub_at - layout @i of array or tail @f */
+/** prm_sub_at - get a pointer to layout @i of array or tail @f */
 #define prm_sub_at(p, f, i)                                                                        \
 	((__typeof__(&(p)->map->f.type[0]))((const char *)(p) +                                    \
 					    prm_elem_(prm_bit(p, f),                               \
 						      8 * sizeof((p)->map->f.type[0]), (i),        \
 						      prm_count(p, f)) /                           \
 						    8))
-/** prm_bytes - an array of 8-bit elements as bytes */
+/** prm_bytes - get a pointer to the bytes of @f, an array of 8-bit elements */
 #define prm_bytes(p, f)                                                                            \
 	(&((__typeof__(prm_const_(p, uint8_t)))(p)                                                 \
 		   ->dw)[prm_bit(p, f) / 8 + 0 * sizeof(char[prm_width(p, f) == 8 ? 1 : -1])])
@@ -134,25 +135,25 @@ static inline __attribute__((always_inline)) void prm_set_(prm_be32 *dw, size_t 
 										     << lo);
 }
 
-/* ---- the same rows at run time: dump, reserved check, emulator, tests -------- */
+/* ---- the rows at run time: for traces, the check of reserved bits, and tests -- */
 
 struct prm_layout;
 
-/** struct prm_row - one row of layouts.def */
+/** struct prm_row - one row of layouts.def, for use at run time */
 struct prm_row {
 	const char *name;             /* NULL ends the list */
 	uint32_t bit;                 /* offset from the layout's start, in bits */
 	uint16_t width;               /* of one element, in bits; 0 for an embedded layout */
-	uint16_t n;                   /* elements; 0 for a tail */
+	uint16_t n;                   /* number of elements; 0 for a tail */
 	const struct prm_layout *sub; /* the embedded layout, or NULL */
 };
 
 /** struct prm_layout - one layout of layouts.def */
 struct prm_layout {
 	const char *name;
-	size_t bytes;  /* without its tail */
-	bool is_union; /* rows overlap */
-	const struct prm_row *rows;
+	size_t bytes;               /* without the tail */
+	bool is_union;              /* the rows may overlap */
+	const struct prm_row *rows; /* ended by a row without a name */
 };
 
 #define LAYOUT(L, bytes) extern const struct prm_layout prm_layout_##L;
@@ -165,37 +166,37 @@ struct prm_layout {
 #define END(L)
 #include "layouts.def"
 
-/** prm_row_bytes - bytes of one element of @row, rounded up */
+/** prm_row_bytes - size of one element of @row in bytes, rounded up */
 size_t prm_row_bytes(const struct prm_row *row);
 
 /**
  * prm_tail_bytes - size of one element of a layout's tail
  * @layout: the layout
  *
- * The tail may belong to a layout embedded last (create_sq_in's is wq's pas[]).
+ * The tail may be that of the last embedded layout: create_sq_in ends with the pas[] of wq.
  *
  * Return: bytes, or 0 if the layout has no tail.
  */
 size_t prm_tail_bytes(const struct prm_layout *layout);
 
 /**
- * prm_first_reserved - find a set bit that no field of the layout claims
+ * prm_first_reserved - find the first reserved bit that is 1
  * @layout: the layout
  * @dw: the mailbox
- * @bytes: its length, a multiple of 4; what is past the layout is its tail
+ * @bytes: length of the mailbox, a multiple of 4; bytes after the layout belong to its tail
  *
- * Return: bit offset from the start, or -1 if all reserved bits are 0.
+ * Return: bit offset from the start of the mailbox, or -1 if all reserved bits are 0
  */
 int prm_first_reserved(const struct prm_layout *layout, const prm_be32 *dw, size_t bytes);
 
 /**
- * prm_name_of - the field at a bit
+ * prm_name_of - write the name of the field that has a bit
  * @layout: the layout
- * @bit: bit offset from the layout's start
- * @buf: receives "ctx.wq.pd" or "reserved_at_40", always terminated
+ * @bit: bit offset from the start of the layout
+ * @buf: receives a name such as "ctx.wq.pd" or "reserved_at_40", always terminated by 0
  * @bytes: size of @buf
  *
- * Return: true if a row claims the bit.
+ * Return: true if a row has the bit, false if the bit is reserved
  */
 bool prm_name_of(const struct prm_layout *layout, size_t bit, char *buf, size_t bytes);
 
@@ -203,11 +204,11 @@ bool prm_name_of(const struct prm_layout *layout, size_t bit, char *buf, size_t 
  * prm_each_set - call @fn for every field that is not zero, in the order of the rows
  * @layout: the layout
  * @dw: the mailbox
- * @bytes: its length
- * @fn: gets the dotted name, the value and @arg; a return value other than 0 ends the walk
- * @arg: for @fn
+ * @bytes: length of the mailbox
+ * @fn: receives the dotted name, the value and @arg; stops the walk by a result other than 0
+ * @arg: last argument of @fn
  *
- * Return: 0, or what @fn returned.
+ * Return: 0, or the result with which @fn stopped the walk
  */
 int prm_each_set(const struct prm_layout *layout, const prm_be32 *dw, size_t bytes,
 		 int (*fn)(const char *name, uint64_t value, void *arg), void *arg);
@@ -225,7 +226,7 @@ struct prm_command {
 	const struct prm_layout *in, *out;
 };
 
-/** prm_command_of - the command of an opcode, or NULL */
+/** prm_command_of - find the row of an opcode. Return: NULL for an unknown opcode */
 const struct prm_command *prm_command_of(uint16_t opcode);
 
 #endif

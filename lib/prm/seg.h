@@ -5,11 +5,11 @@
 #include "prm/be.h"
 
 /**
- * DOC: How a host and the firmware talk: initialization segment, command queue, mailboxes
+ * DOC: Command interface: initialization segment, command queue, mailboxes
  *
- *     BAR0 + 0   initialization segment: versions, address of the command queue, its doorbell
- *     memory     command queue: a page of entries; each has the first 16 bytes of a command's
- *                input and output, and points to chains of mailboxes with the rest
+ *     BAR0 + 0   initialization segment: versions, address and doorbell of the command queue
+ *     memory     command queue: a page of entries; an entry has the first 16 bytes of the input
+ *                and of the output of a command; the rest is in two lists of mailboxes
  *
  * A driver fills an entry, sets PRM_CMD_OWNED and writes the entry's bit to the doorbell
  * vector. The firmware answers into the entry, and clears PRM_CMD_OWNED last.
@@ -18,7 +18,7 @@
  * mlx5_cmd_layout, mlx5_cmd_prot_block (include/linux/mlx5/device.h).
  */
 
-/** struct prm_init_seg - as far as its last register */
+/** struct prm_init_seg - the initialization segment, up to its last register */
 struct prm_init_seg {
 	prm_be32 fw_rev;           /* 31:16 minor, 15:0 major */
 	prm_be32 cmdif_rev_fw_sub; /* 31:16 PRM_CMDIF_REV, 15:0 sub-minor */
@@ -31,12 +31,12 @@ struct prm_init_seg {
 	prm_be32 initializing; /* 31: not ready yet */
 	prm_be32 health[16];   /* the health buffer: 0 is healthy */
 	prm_be32 rsvd240[878];
-	prm_be32 cmd_exec_to; /* timeouts; 0: the driver's own */
+	prm_be32 cmd_exec_to; /* timeouts; 0: the driver uses its defaults */
 	prm_be32 cmd_q_init_to;
 	prm_be32 internal_timer_h;
 	prm_be32 internal_timer_l;
 	prm_be32 rsvd1008[2];
-	prm_be32 health_counter; /* 31:24 syndrome, 23:0 counter: stands still when dead */
+	prm_be32 health_counter; /* 31:24 syndrome, 23:0 counter: stops when the device is dead */
 	prm_be32 rsvd1014[11];
 	prm_be32 real_time_h;
 	prm_be32 real_time_l;
@@ -63,7 +63,7 @@ enum {
 	PRM_CMDQ_ENTRIES = 1 << PRM_CMDQ_LOG_ENTRIES,
 	PRM_CMD_INLINE_BYTES = 16, /* of input and of output in the entry itself */
 	PRM_CMD_BOX_DATA_BYTES = 512,
-	PRM_CMD_TYPE = 7, /* of the only transport there is: PCI command interface */
+	PRM_CMD_TYPE = 7, /* type of every entry: PCI command interface */
 };
 
 /** struct prm_cmd_entry - one entry of the command queue */
@@ -76,7 +76,7 @@ struct prm_cmd_entry {
 	uint8_t out[PRM_CMD_INLINE_BYTES];
 	prm_be64 out_box;
 	prm_be32 out_bytes;
-	uint8_t token; /* stands in every mailbox of the command */
+	uint8_t token; /* every mailbox of the command has the same token */
 	uint8_t signature;
 	uint8_t rsvd3e;
 	uint8_t status_own; /* 7:1 enum prm_delivery, 0 PRM_CMD_OWNED */
@@ -87,12 +87,12 @@ static_assert(offsetof(struct prm_cmd_entry, token) == 0x3c, "token is at 3Ch");
 
 enum { PRM_CMD_OWNED = 1, PRM_CMD_STATUS_SHIFT = 1 };
 
-/** struct prm_cmd_box - a mailbox: what did not fit into the entry, 512 bytes at a time */
+/** struct prm_cmd_box - a mailbox: 512 bytes of an input or output that exceeds the entry */
 struct prm_cmd_box {
 	uint8_t bytes[PRM_CMD_BOX_DATA_BYTES];
 	uint8_t rsvd200[48];
 	prm_be64 next;
-	prm_be32 block; /* 0, 1, 2, ... along the chain */
+	prm_be32 block; /* number in the list of mailboxes: 0, 1, 2, ... */
 	uint8_t rsvd23c;
 	uint8_t token;
 	uint8_t ctrl_signature;
@@ -103,10 +103,10 @@ static_assert(offsetof(struct prm_cmd_box, next) == 0x230, "next is at 230h");
 static_assert(offsetof(struct prm_cmd_box, token) == 0x23d, "token is at 23Dh");
 
 /**
- * enum prm_delivery - what became of an entry, before any command was looked at
+ * enum prm_delivery - status of an entry: whether its command could be read and answered
  *
- * PRM-MISSING: what became of a command queue's entry (Linux' headers have no names; its cmd.c,
- * MLX5_CMD_DELIVERY_STAT_*).
+ * PRM-MISSING: the delivery status of an entry of the command queue (not in Linux' headers; Linux,
+ * mlx5/core/cmd.c, MLX5_CMD_DELIVERY_STAT_*).
  */
 enum prm_delivery {
 	PRM_DELIVERY_OK = 0x00,

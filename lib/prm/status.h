@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /**
- * enum prm_status - first byte of every command's output
+ * enum prm_status - status of a command: the first byte of its output
  *
  * Source: Linux include/linux/mlx5/device.h, MLX5_CMD_STAT_*.
  */
@@ -28,7 +28,7 @@ enum prm_status {
 	PRM_STATUS_BAD_SIZE_OUTS_CQES = 0x40,
 };
 
-/** prm_status_name - "BAD_PARAM", or "?" */
+/** prm_status_name - name of a status, such as "BAD_PARAM"; "?" for an unknown one */
 const char *prm_status_name(uint8_t status);
 
 #endif

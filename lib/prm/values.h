@@ -3,11 +3,11 @@
 #define PRM_VALUES_H
 
 /**
- * DOC: What fields of layouts say
+ * DOC: Values of the fields of layouts
  *
  *	prm_set(wq, wq_type, PRM_WQ_TYPE_CYCLIC);
  *
- * values.def has the rows and says what they mean; here they are enumerations.
+ * Declares an enumeration per VALUES() of values.def, which explains the rows.
  */
 /* clang-format off */
 #define VALUES(name) enum prm_##name {

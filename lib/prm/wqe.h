@@ -5,12 +5,12 @@
 #include "prm/be.h"
 
 /**
- * DOC: What the driver writes: WQEs, doorbell records, UAR
+ * DOC: Memory that the driver writes: WQEs, doorbell records, UAR pages
  *
  * A send queue is a ring of 64-byte basic blocks (WQEBB) of four 16-byte segments (DS).
  *
  *     SEND           ctrl | eth [inline header...] | data segments...
- *     ENHANCED_MPSW  ctrl | eth | one entry a packet: pointer, or inline padded to a DS
+ *     ENHANCED_MPSW  ctrl | eth | an entry per packet: data segment, or inline bytes padded to a DS
  *
  * Source: PRM, "Send Queue WQE Format", "Doorbell Record", "UAR Page Format"; Linux
  * struct mlx5_wqe_ctrl_seg, mlx5_wqe_eth_seg (include/linux/mlx5/qp.h); rdma-core mlx5dv.h.
@@ -37,8 +37,8 @@ static_assert(offsetof(struct prm_ctrl_seg, fm_ce_se) == 0x0b, "fm_ce_se is byte
 /**
  * enum prm_wqe_opcode - ctrl 7:0
  *
- * PRM-MISSING: opcodes Fh (WAIT) and 17h (SEND_EN) of a WQE (Linux' headers and rdma-core's have no
- * names; DPDK, mlx5_prm.h, MLX5_OPCODE_WAIT and MLX5_OPCODE_SEND_EN).
+ * PRM-MISSING: opcode Fh of a WQE is WAIT and 17h is SEND_EN (not in the headers of Linux and
+ * rdma-core; DPDK, mlx5_prm.h, MLX5_OPCODE_WAIT and MLX5_OPCODE_SEND_EN).
  */
 enum prm_wqe_opcode {
 	PRM_WQE_NOP = 0x00,
@@ -54,14 +54,14 @@ enum prm_wqe_opcode {
 /**
  * enum prm_ce - when a WQE makes a CQE; ctrl fm_ce_se 3:2
  *
- * PRM-MISSING: 0 and 1 of ctrl fm_ce_se (Linux' headers and rdma-core's name the other two; DPDK,
- * mlx5_prm.h, MLX5_COMP_ONLY_ERR and MLX5_COMP_ONLY_FIRST_ERR).
+ * PRM-MISSING: values 0 and 1 of ctrl fm_ce_se 3:2 (the headers of Linux and rdma-core name only 2
+ * and 3; DPDK, mlx5_prm.h, MLX5_COMP_ONLY_ERR and MLX5_COMP_ONLY_FIRST_ERR).
  */
 enum prm_ce {
 	PRM_CE_ERROR = 0,       /* on error only */
 	PRM_CE_FIRST_ERROR = 1, /* on the first error only */
 	PRM_CE_ALWAYS = 2,
-	PRM_CE_ALWAYS_EVENT = 3, /* and an EQE */
+	PRM_CE_ALWAYS_EVENT = 3, /* CQE and EQE */
 };
 enum { PRM_CE_SHIFT = 2, PRM_SE = 1 << 1 };
 
@@ -134,9 +134,9 @@ enum {
 	PRM_ETH_INLINE_MASK = 0x3ff,
 };
 
-/** struct prm_data_seg - pointer to bytes behind a mkey */
+/** struct prm_data_seg - pointer to bytes that a mkey gives access to */
 struct prm_data_seg {
-	prm_be32 byte_count; /* 30:0; bit 31 set: inline bytes follow instead */
+	prm_be32 byte_count; /* 30:0; bit 31 set: inline bytes follow in place of lkey and addr */
 	prm_be32 lkey;
 	prm_be64 addr;
 };
@@ -146,11 +146,14 @@ enum {
 	PRM_LKEY_INVALID = 0x100, /* receive: ends a scatter list */
 };
 
-/* no enumerator: those are ints in C11. Send: byte_count | this, bytes from +4, padded to a DS */
+/*
+ * Flag in byte_count of a send WQE: inline bytes start at offset 4, padded to a DS. No enumerator,
+ * because in C11 this value does not fit the type int of enumerators.
+ */
 #define PRM_INLINE_SEG 0x80000000u
 
 /**
- * struct prm_umr_seg - second segment of a UMR WQE: what is to change of the mkey in ctrl.imm
+ * struct prm_umr_seg - second segment of a UMR WQE: changes of the mkey whose number is in ctrl.imm
  *
  *     UMR            ctrl | umr (3 DS) | mkey context (struct prm_mkc, 4 DS) | list of pages,
  *                    inline or by one data segment
@@ -160,9 +163,10 @@ enum {
 struct prm_umr_seg {
 	uint8_t flags; /* PRM_UMR_* */
 	uint8_t rsvd01[3];
-	prm_be16 xlt_octowords;   /* of the list */
-	prm_be16 xlt_offset_15_0; /* where in the mkey's list it goes, in octowords */
-	prm_be64 mkey_mask;       /* PRM_UMR_MASK_*: fields of the context to take over */
+	prm_be16 xlt_octowords; /* length of the list of pages, in units of 16 bytes */
+	prm_be16
+		xlt_offset_15_0; /* first entry of the mkey's list to replace, in units of 16 bytes */
+	prm_be64 mkey_mask;      /* PRM_UMR_MASK_*: fields of the context that change */
 	prm_be32 xlt_offset_47_16;
 	uint8_t rsvd14[28];
 };
@@ -172,7 +176,7 @@ static_assert(offsetof(struct prm_umr_seg, mkey_mask) == 0x08, "mkey_mask is at 
 enum {
 	PRM_UMR_TRANSLATION_OFFSET = 1 << 4,
 	PRM_UMR_CHECK_NOT_FREE = 1 << 5, /* fails when the mkey is not free */
-	PRM_UMR_CHECK_FREE = 1 << 6,     /* fails when it is */
+	PRM_UMR_CHECK_FREE = 1 << 6,     /* fails when the mkey is free */
 	PRM_UMR_INLINE = 1 << 7,
 	PRM_UMR_OCTOWORD_BYTES = 16,
 
@@ -196,7 +200,7 @@ enum {
 	PRM_UMR_MASK_RELAXED_READ = 47,
 };
 
-/** Doorbell record: two dwords of host memory per queue. */
+/** Doorbell record: two dwords in host memory for each queue */
 enum {
 	PRM_DBR_RCV = 0,    /* RQ: WQEs posted, 15:0 */
 	PRM_DBR_SND = 1,    /* SQ: WQEBBs posted, 15:0 */
@@ -208,8 +212,8 @@ enum {
 /**
  * UAR page: byte offsets of its registers.
  *
- * PRM-MISSING: the EQ doorbells of a UAR page are at 40h and 48h (Linux' headers have no name; its
- * lib/eq.h, MLX5_EQ_DOORBEL_OFFSET).
+ * PRM-MISSING: the EQ doorbells of a UAR page are at 40h and 48h (not in Linux' headers; Linux,
+ * mlx5/core/lib/eq.h, MLX5_EQ_DOORBEL_OFFSET).
  */
 enum {
 	PRM_UAR_BYTES = 4096,
@@ -219,8 +223,8 @@ enum {
 	PRM_UAR_BF = 0x800, /* send doorbells: 0x800..0xfff in steps of 0x100 */
 	PRM_UAR_BF_STEP = 0x100,
 	PRM_CQ_ARM_SOLICITED = 1 << 24,
-	PRM_CQ_ARM_SN_SHIFT = 28, /* 2 bits, counting the events from 0 */
-	PRM_CQ_ARM_SN_NONE = 2,   /* in a new record: not armed. Linux, MLX5_CQ_INIT_CMD_SN */
+	PRM_CQ_ARM_SN_SHIFT = 28, /* 2 bits: number of events so far, modulo 4 */
+	PRM_CQ_ARM_SN_NONE = 2, /* sn of a CQ that was not armed yet. Linux, MLX5_CQ_INIT_CMD_SN */
 	PRM_CQ_CI_MASK = 0xffffff,
 	PRM_CQN_MASK = 0xffffff,  /* dword 1 of a CQ arm */
 	PRM_EQ_CI_EQN_SHIFT = 24, /* EQ doorbells: 31:24 EQ number, 23:0 consumer index */

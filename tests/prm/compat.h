@@ -3,12 +3,12 @@
 #define TESTS_PRM_COMPAT_H
 
 /**
- * DOC: What differs between releases of Linux' device.h and qp.h, from 6.1 on
+ * DOC: Differences between releases of Linux' device.h and qp.h, from 6.1 on
  *
- * Where mlx5_ifc.h differs, devtools/prm-rows knows.
+ * devtools/prm-rows handles the differences of mlx5_ifc.h.
  */
 
-/* Linux 7 has no VLAN in its Ethernet segment any more: it writes tags into headers. */
+/* The Ethernet segment of Linux 7 has no VLAN fields; Linux 7 writes tags into inline headers. */
 #ifdef LINUX_HAS_VLAN_INSERT
 #define LINUX_VLAN_INSERT(...) __VA_ARGS__
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What must hold of every layout, whatever it describes.
+ * Rules that every layout in lib/prm follows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ TEST_EACH(prm_layout, rows_are_disjoint_and_inside, struct row, layouts)
 	}
 }
 
-TEST_EACH(prm_layout, rows_stand_in_the_order_of_their_bits, struct row, layouts)
+TEST_EACH(prm_layout, rows_are_in_the_order_of_their_bits, struct row, layouts)
 {
 	for (const struct prm_row *r = row->layout->rows; r->name && r[1].name; r++) {
 		SCOPED_TRACE("%s.%s", row->name, r[1].name);
@@ -73,7 +73,7 @@ TEST_EACH(prm_layout, names_are_unique, struct row, layouts)
 			EXPECT_STRNE(r->name, q->name);
 }
 
-/* The three readers of the rows agree: a bit is reserved, or has a name and a value. */
+/* prm_name_of, prm_first_reserved and prm_each_set agree on whether a bit has a row. */
 static int count_value(const char *name, uint64_t value, void *arg)
 {
 	(void)name;
@@ -86,7 +86,8 @@ TEST_EACH(prm_layout, a_bit_is_reserved_or_has_a_name, struct row, layouts)
 {
 	const struct prm_layout *layout = row->layout;
 	prm_be32 *dw = calloc(1, layout->bytes);
-	const size_t step = layout->bytes > 0x400 ? 37 : 1; /* a prime: all offsets in a dword */
+	const size_t step =
+		layout->bytes > 0x400 ? 37 : 1; /* odd, so that every bit of a dword is tried */
 	char name[160];
 
 	ASSERT_NE(NULL, dw);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Linux' own description of the device, from its headers package: include/linux/mlx5/.
- * In mlx5_ifc.h a bit is a byte, so that offsetof and sizeof give bit offsets and widths.
+ * Includes Linux' description of the device: include/linux/mlx5/ of the kernel headers package.
+ * In mlx5_ifc.h a field of n bits is an array of n bytes, so offsetof and sizeof count bits.
  */
 #ifndef TESTS_PRM_LINUX_H
 #define TESTS_PRM_LINUX_H

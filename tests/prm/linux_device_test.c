@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What the device and the driver write to memory, against Linux' device.h and qp.h: CQE,
- * EQE, WQE segments and the numbers in them.
+ * Compares CQE, EQE, WQE segments and the numbers in them with Linux' device.h and qp.h.
  */
 #include "linux.h"
 
-/* what doorbell.h writes registers with */
+/* names that Linux' doorbell.h uses to write registers */
 #define __iomem
 #define BITS_PER_LONG 64
 #define __raw_writeq(value, at) (*(volatile uint64_t *)(at) = (value))
@@ -48,7 +47,7 @@ TEST(linux_device, cqe)
 	CQE(wqe_counter, wqe_counter);
 	CQE(signature, signature);
 	CQE(op_own, op_own);
-	/* one quadword here, two dwords there */
+	/* lib/prm has one quadword, Linux has two dwords */
 	EXPECT_EQ(offsetof(struct mlx5_cqe64, timestamp_h), offsetof(struct prm_cqe, timestamp));
 	EXPECT_EQ(offsetof(struct mlx5_cqe64, timestamp_l),
 		  offsetof(struct prm_cqe, timestamp) + 4);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The referee of lib/prm: the rows of layouts.def that this Linux names, against its
- * mlx5_ifc.h. A row that is one bit off fails at its own line of the layouts. That the other
- * rows lie in bits which this Linux reserves is for devtools/prm-rows --check.
+ * Compares the rows of layouts.def that this Linux names with its mlx5_ifc.h. A row that is one bit
+ * off fails, with its line in layouts/ as the place. devtools/prm-rows --check compares the other
+ * rows: they must be in bits that this Linux reserves.
  */
 #include "linux.h"
 
@@ -42,8 +42,8 @@
 #define TA(off, w, name) ROW(name, sizeof(REF(name)[0]), w)
 
 /*
- * Linux has an array, or one field as wide as all of it, or the union of the capability
- * pages, whose members are layouts of their own here.
+ * In place of our array Linux may have an array, or one field of the same width. It may also have
+ * a union of capability pages or of counters, whose members are layouts of their own in lib/prm.
  */
 #define A(off, w, count, name)                                                                     \
 	ROW(name, sizeof(REF(name)), (w) * (count))                                                \

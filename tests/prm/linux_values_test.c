@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The numbers of values.def that this Linux names, against its headers. A wrong number fails at
- * its own line of the values. That Linux has every name is for devtools/prm-values --check.
+ * Compares the numbers of values.def that this Linux names with its headers. A wrong number fails,
+ * with its line in values/ as the place. devtools/prm-values --check finds names that Linux lacks.
  */
 #include "linux.h"
 

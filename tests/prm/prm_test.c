@@ -17,7 +17,7 @@ TEST(prm, set_writes_big_endian_dwords)
 	EXPECT_EQ(10, prm_get(&cqc, log_cq_size));
 }
 
-TEST(prm, set_leaves_the_neighbours)
+TEST(prm, set_does_not_change_other_fields)
 {
 	struct prm_cqc cqc;
 
@@ -65,7 +65,7 @@ TEST(prm, arrays_have_elements_of_their_own)
 	EXPECT_EQ(0x8000000000000001, prm_get_at(&eq, event_bitmask, 3));
 }
 
-TEST(prm, bytes_are_where_the_array_is)
+TEST(prm, bytes_point_to_the_array)
 {
 	struct prm_query_adapter_out out = { 0 };
 	struct prm_query_adapter_param_block *block = prm_sub(&out, query_adapter_struct);
@@ -76,7 +76,7 @@ TEST(prm, bytes_are_where_the_array_is)
 	EXPECT_EQ('9', prm_get_at(block, vsd_contd_psid, 12));
 }
 
-TEST(prm, tails_go_on_past_the_layout)
+TEST(prm, tails_continue_after_the_layout)
 {
 	struct {
 		struct prm_create_rqt_in in;
@@ -127,7 +127,7 @@ TEST(prm, first_reserved_looks_into_embedded_layouts_and_tails)
 		  prm_first_reserved(layout, mbox.in.dw, sizeof(mbox)));
 }
 
-/* lowest bit of pd, in wq, in sqc, in create_sq_in */
+/* offset of the lowest bit of pd in wq in sqc in create_sq_in */
 static const size_t pd_bit = (0x20 + 0x30 + 0x08) * 8 + 31;
 
 TEST(prm, name_of_gives_the_dotted_path)
@@ -168,7 +168,7 @@ static int collect_value(const char *name, uint64_t value, void *arg)
 	return --c->stop_after == 0 ? 7 : 0;
 }
 
-TEST(prm, each_set_walks_what_is_not_zero)
+TEST(prm, each_set_visits_fields_that_are_not_zero)
 {
 	struct {
 		struct prm_create_rqt_in in;

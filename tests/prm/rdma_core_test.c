@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * CQE, WQE and doorbells against rdma-core's mlx5dv.h, which user space programs compile with.
+ * Compares CQE, WQE segments and doorbells with rdma-core's mlx5dv.h, the header of user programs.
  */
 #include <infiniband/mlx5dv.h>
 
@@ -71,7 +71,7 @@ TEST(rdma_core, wqe_segments)
 	DATA(addr);
 }
 
-TEST(rdma_core, ctrl_segment_is_written_alike)
+TEST(rdma_core, both_write_the_same_ctrl_segment)
 {
 	struct mlx5_wqe_ctrl_seg theirs = { 0 };
 	struct prm_ctrl_seg ours = {

@@ -6,7 +6,7 @@
 
 #include "ct.h"
 
-/* Field @field of our struct @T stands where @ref of somebody else's struct @R does, as wide. */
+/* Expects field @field of struct @T at the offset and with the size of field @ref of struct @R. */
 #define SAME_AT(T, field, R, ref)                                                                  \
 	do {                                                                                       \
 		SCOPED_TRACE("%s.%s", #T, #field);                                                 \

@@ -35,8 +35,8 @@ bool emu_parse_number(const char *text, uint64_t max, uint64_t *number)
 }
 
 /*
- * Parses a number from 0 to 1. Does not call strtod(), whose decimal point depends on the locale
- * of the program.
+ * Parses a number from 0 to 1. Does not use the C library, whose decimal point depends on the
+ * locale of the program.
  */
 static bool parse_fraction(const char *text, double *value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What qp.h takes from the kernel's own headers, as little of it as makes it compile in user
- * space. None of it reaches a structure that is compared.
+ * Stand-ins for the kernel's own headers, so that qp.h compiles in user space. No test compares a
+ * structure that contains one of them.
  */
 #ifndef LINUX_STUB_DRIVER_H
 #define LINUX_STUB_DRIVER_H

@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Empty: linux.h includes the real one itself. */
+/* Empty, because linux.h includes the header of Linux itself. */
