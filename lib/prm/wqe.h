@@ -163,10 +163,9 @@ enum {
 struct prm_umr_seg {
 	uint8_t flags; /* PRM_UMR_* */
 	uint8_t rsvd01[3];
-	prm_be16 xlt_octowords; /* length of the list of pages, in units of 16 bytes */
-	prm_be16
-		xlt_offset_15_0; /* first entry of the mkey's list to replace, in units of 16 bytes */
-	prm_be64 mkey_mask;      /* PRM_UMR_MASK_*: fields of the context that change */
+	prm_be16 xlt_octowords;   /* length of the list of pages, in units of 16 bytes */
+	prm_be16 xlt_offset_15_0; /* place in the mkey's list, in units of 16 bytes */
+	prm_be64 mkey_mask;       /* PRM_UMR_MASK_*: fields of the context that change */
 	prm_be32 xlt_offset_47_16;
 	uint8_t rsvd14[28];
 };

@@ -168,7 +168,7 @@ int pci_handle_message(struct emu_pci *pci, struct vfu_message *m)
 			command, m->fds_lost ? "more than " : "", m->n_fds, VFU_MAX_FDS);
 		return EINVAL;
 	}
-	/* Only REGION_WRITE can bring the next part of a BlueFlame write; any other message ends it. */
+	/* Only REGION_WRITE can continue a BlueFlame write; any other message ends it. */
 	if (command != VFU_REGION_WRITE)
 		pci_bar_flush(pci);
 	return handlers[command](pci, m);

@@ -96,7 +96,7 @@ static int carry_both_ways(void)
 		goto out;
 	for (unsigned i = 0; i < PATIENCE && !r.emu->vport.rx_uc_packets; i++)
 		emu_poll(r.emu, 16);
-	/* The kernel also sends frames (router solicitations); the frame of this test is unicast. */
+	/* The kernel also sends multicast frames; the frame of this test is unicast. */
 	for (unsigned i = 0; i < rx.rq.n; i++)
 		if (!memcmp(rx.buffers + i * rx.bytes, frame, FRAME))
 			how = PASSED;
