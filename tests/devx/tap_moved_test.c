@@ -42,8 +42,8 @@ static int open_netdev(void)
 }
 
 /*
- * The child: goes into a network namespace of its own, tells @ready, waits until the netdev is
- * there, tells @ready again, and sends every frame back that the netdev receives.
+ * The child process: enters a network namespace of its own and writes to @ready. After the netdev
+ * has arrived there, it writes to @ready again and sends back every frame that the netdev receives.
  */
 static int echo_frames(int ready)
 {

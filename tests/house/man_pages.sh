@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Each man page has its sections and every long option of --help, and is rendered without a
-# warning by what this machine has of man and mandoc.
+# Each man page has its sections and every long option of --help. man and mandoc, if installed,
+# render it without a warning.
 # Usage: man_pages.sh DIRECTORY DEVX-EMU DEVX-PKTGEN DEVX-LOOPBACK
 dir=$1 emu=$2 pktgen=$3 loopback=$4
 failed=0

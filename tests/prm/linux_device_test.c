@@ -21,7 +21,7 @@
 #include "prm/wqe.h"
 #include "same.h"
 
-TEST(linux_device, cqe)
+TEST(linux_device, cqe_has_the_fields_of_linux)
 {
 	EXPECT_EQ(sizeof(struct mlx5_cqe64), sizeof(struct prm_cqe));
 #define CQE(field, ref) SAME_AT(prm_cqe, field, mlx5_cqe64, ref)
@@ -53,7 +53,7 @@ TEST(linux_device, cqe)
 		  offsetof(struct prm_cqe, timestamp) + 4);
 }
 
-TEST(linux_device, error_cqe)
+TEST(linux_device, error_cqe_has_the_fields_of_linux)
 {
 	EXPECT_EQ(sizeof(struct mlx5_err_cqe), sizeof(struct prm_err_cqe));
 #define ERR(field) SAME_AT(prm_err_cqe, field, mlx5_err_cqe, field)
@@ -66,7 +66,7 @@ TEST(linux_device, error_cqe)
 	ERR(op_own);
 }
 
-TEST(linux_device, eqe)
+TEST(linux_device, eqe_has_the_fields_of_linux)
 {
 	EXPECT_EQ(sizeof(struct mlx5_eqe), sizeof(struct prm_eqe));
 #define EQE(field) SAME_AT(prm_eqe, field, mlx5_eqe, field)
@@ -78,7 +78,7 @@ TEST(linux_device, eqe)
 	EXPECT_EQ(offsetof(struct mlx5_eqe, data.comp.cqn), offsetof(struct prm_eqe, data[6]));
 }
 
-TEST(linux_device, wqe_segments)
+TEST(linux_device, wqe_segments_have_the_fields_of_linux)
 {
 	EXPECT_EQ(sizeof(struct mlx5_wqe_ctrl_seg), sizeof(struct prm_ctrl_seg));
 #define CTRL(field) SAME_AT(prm_ctrl_seg, field, mlx5_wqe_ctrl_seg, field)
@@ -216,7 +216,7 @@ static const struct number {
 	N(MLX5_CMD_STAT_BAD_SIZE_OUTS_CQES_ERR, PRM_STATUS_BAD_SIZE_OUTS_CQES),
 };
 
-TEST_EACH(linux_device, number, struct number, numbers)
+TEST_EACH(linux_device, number_is_that_of_linux, struct number, numbers)
 {
 	EXPECT_EQ(row->linux_s, row->ours);
 }

@@ -10,7 +10,7 @@
 #include "prm/wqe.h"
 #include "same.h"
 
-TEST(rdma_core, cqe)
+TEST(rdma_core, cqe_has_the_fields_of_rdma_core)
 {
 	EXPECT_EQ(sizeof(struct mlx5_cqe64), sizeof(struct prm_cqe));
 #define CQE(field, ref) SAME_AT(prm_cqe, field, mlx5_cqe64, ref)
@@ -47,7 +47,7 @@ TEST(rdma_core, cqe_accessors_agree)
 	}
 }
 
-TEST(rdma_core, wqe_segments)
+TEST(rdma_core, wqe_segments_have_the_fields_of_rdma_core)
 {
 	EXPECT_EQ(sizeof(struct mlx5_wqe_ctrl_seg), sizeof(struct prm_ctrl_seg));
 #define CTRL(field) SAME_AT(prm_ctrl_seg, field, mlx5_wqe_ctrl_seg, field)
@@ -137,7 +137,7 @@ static const struct number {
 	N(MLX5_CQE_SYNDROME_REMOTE_ABORTED_ERR, PRM_SYND_REMOTE_ABORTED),
 };
 
-TEST_EACH(rdma_core, number, struct number, numbers)
+TEST_EACH(rdma_core, number_is_that_of_rdma_core, struct number, numbers)
 {
 	EXPECT_EQ(row->theirs, row->ours);
 }
@@ -154,7 +154,7 @@ static const struct number values[] = {
 	/* clang-format on */
 };
 
-TEST_EACH(rdma_core, value, struct number, values)
+TEST_EACH(rdma_core, value_is_that_of_rdma_core, struct number, values)
 {
 	EXPECT_EQ(row->theirs, row->ours);
 }
