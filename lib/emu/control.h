@@ -28,6 +28,12 @@ struct emu_wire_faults {
 	uint64_t dropped, duplicated, reordered, corrupted, delayed;
 };
 
+/** struct emu_traffic - a port's frames, summed over every adapter that was given this struct */
+struct emu_traffic {
+	struct emu_vport_counters vport;
+	struct emu_wire_faults wire;
+};
+
 /** struct emu_counters - a function at one moment */
 struct emu_counters {
 	uint64_t n_commands;             /* executed since power on of the adapter */

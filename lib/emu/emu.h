@@ -24,6 +24,7 @@
 struct emu_adapter;
 struct emu;
 struct emu_eq;
+struct emu_traffic;
 
 enum { EMU_MAX_PORTS = 8, EMU_MAC_BYTES = 6, EMU_TRACE_BYTES = 1000 /* of a line, with its end */ };
 
@@ -72,8 +73,9 @@ struct emu_port_config {
 	void *host;       /* first argument of ops */
 	const char *wire; /* "loop", "pair", "sink", "tap:NAME"... see wire.h */
 	uint8_t mac[EMU_MAC_BYTES];
-	uint16_t mtu;       /* of the netdev: payload bytes; the port takes mtu + 22 */
-	uint32_t first_uar; /* number of the first UAR; 0: the core chooses */
+	uint16_t mtu;                /* of the netdev: payload bytes; the port takes mtu + 22 */
+	uint32_t first_uar;          /* number of the first UAR; 0: the core chooses */
+	struct emu_traffic *traffic; /* NULL, or sums that outlive the adapter (control.h) */
 };
 
 /** struct emu_config - an adapter */

@@ -61,6 +61,7 @@ struct emu {
 	struct prm_roce_addr_layout roce[EMU_ROCE_ADDRESSES];
 	struct emu_vport_counters vport;
 	struct emu_wire *wire;
+	struct emu_traffic published, *traffic; /* device/traffic.c; NULL: nobody reads the sums */
 
 	struct emu_uar *uars[EMU_MAX_UARS]; /* the n_uars UARs whose page the engine watches */
 	unsigned n_uars;

@@ -6,6 +6,7 @@
 
 #include "emu/base/caps.h"
 #include "emu/base/profile.h"
+#include "emu/device/traffic.h"
 #include "emu/firmware/boot.h"
 #include "emu/firmware/fields.h"
 #include "emu/firmware/object.h"
@@ -100,6 +101,7 @@ static struct emu *create_function(struct emu_adapter *a, unsigned i, const stru
 			     .caps = caps,
 			     .ops = p->ops,
 			     .host = p->host,
+			     .traffic = p->traffic,
 			     .fail_command = -1 };
 	emu->link.up = true;
 	/* A port accepts every frame until emu_set_link() brings the flags of a netdev. */
@@ -134,7 +136,8 @@ void emu_power_on(struct emu *emu)
 	emu->n_uc = 0;
 	emu->roce_en = false;
 	memset(emu->roce, 0, sizeof(emu->roce));
-	emu->vport = (struct emu_vport_counters){ 0 };
+	emu_publish_traffic(emu);
+	emu->vport = emu->published.vport = (struct emu_vport_counters){ 0 };
 	emu_unlock(emu->adapter);
 }
 
@@ -192,8 +195,11 @@ void emu_adapter_destroy(struct emu_adapter *a)
 	if (!a)
 		return;
 	emu_engine_stop(a);
-	for (unsigned i = 0; i < a->n_ports; i++)
+	for (unsigned i = 0; i < a->n_ports; i++) {
+		if (a->port[i]->wire)
+			emu_publish_traffic(a->port[i]);
 		emu_wire_close(a->port[i]->wire);
+	}
 	for (unsigned i = 0; i < a->n_ports; i++)
 		free_function(a->port[i]);
 	pthread_mutex_destroy(&a->lock);

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "emu/base/dev.h"
+#include "emu/device/traffic.h"
 #include "emu/queue/cq_event.h"
 #include "emu/queue/sq.h"
 #include "emu/queue/uar_page.h"
@@ -63,6 +64,8 @@ static unsigned run_turn(struct emu *emu, unsigned budget)
 		moved += run_sqs(emu, budget - moved);
 	if (emu->due)
 		emu_cq_events_due(emu);
+	if (moved)
+		emu_publish_traffic(emu);
 	return moved;
 }
 

@@ -36,6 +36,7 @@ struct emu_pci *emu_pci_create(const struct emu_pci_config *cfg, char *why, size
 		.host = pci,
 		.wire = cfg->wire,
 		.mtu = cfg->mtu,
+		.traffic = cfg->traffic,
 		.first_uar = PCI_FIRST_UAR, /* the number of a UAR is its page number in BAR0 */
 	};
 	memcpy(adapter.port[0].mac, cfg->mac, sizeof(cfg->mac));

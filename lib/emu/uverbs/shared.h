@@ -2,7 +2,7 @@
 #ifndef EMU_UVERBS_SHARED_H
 #define EMU_UVERBS_SHARED_H
 
-#include "emu/emu.h"
+#include "emu/control.h"
 #include "emu/mistake.h"
 
 /**
@@ -64,6 +64,7 @@ struct emu_shared {
 	struct emu_mistakes mistakes;
 	int32_t owner; /* pid of the process that powered an adapter on last; 0: it is off again */
 	struct emu_shared_warning warning[EMU_N_WARNINGS];
+	struct emu_traffic traffic[EMU_MAX_PORTS];
 };
 
 #endif

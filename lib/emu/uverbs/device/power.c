@@ -92,6 +92,7 @@ int uv_power_on(void)
 		cfg.port[i].host = &uv_front.dev[i];
 		cfg.port[i].wire = s->port[i].wire;
 		cfg.port[i].mtu = s->port[i].mtu;
+		cfg.port[i].traffic = &s->traffic[i];
 		memcpy(cfg.port[i].mac, s->port[i].mac, EMU_MAC_BYTES);
 	}
 	uv_front.adapter = emu_adapter_create(&cfg, s->why, sizeof(s->why));

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core_rig.h"
+#include "emu/device/traffic.h"
+#include "emu/queue/port.h"
+#include "emu/wire/wire.h"
+
+enum { FRAME_BYTES = 64 };
+
+static void send_frame(struct core_rig *r)
+{
+	static const uint8_t data[FRAME_BYTES] = { 0x02 };
+
+	EXPECT_TRUE(emu_port_tx(r->emu, &(struct emu_frame){ .data = data, .bytes = FRAME_BYTES }));
+}
+
+TEST(traffic, sums_outlive_power_on_and_the_adapter)
+{
+	struct emu_traffic sums = { .vport.tx_uc_packets = 0 };
+	struct emu_counters counters;
+	struct core_rig r;
+
+	for (unsigned n = 1; n <= 2; n++) {
+		core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
+		r.emu->traffic = &sums;
+		send_frame(&r);
+		emu_power_on(r.emu);
+		EXPECT_EQ(n * 2 - 1, sums.vport.tx_uc_packets);
+		emu_read_counters(r.emu, 0, &counters);
+		EXPECT_EQ(0, counters.vport.tx_uc_packets);
+		send_frame(&r);
+		core_rig_close(&r);
+		EXPECT_EQ(n * 2, sums.vport.tx_uc_packets);
+		EXPECT_EQ(n * 2 * FRAME_BYTES, sums.vport.tx_uc_bytes);
+	}
+}
+
+TEST(traffic, turn_publishes_frames_and_faults_of_the_wire)
+{
+	struct emu_traffic sums = { .vport.tx_uc_packets = 0 };
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "loop,delay=1us" });
+	r.emu->traffic = &sums;
+	r.emu->now_ns = emu_now_ns();
+	send_frame(&r);
+	for (unsigned i = 0; i < 1000000 && !emu_poll(r.emu, 1); i++)
+		;
+	EXPECT_EQ(1, sums.vport.tx_uc_packets);
+	EXPECT_EQ(1, sums.vport.rx_uc_packets);
+	EXPECT_EQ(1, sums.vport.rx_steering_miss);
+	EXPECT_EQ(1, sums.wire.delayed);
+	core_rig_close(&r);
+}
