@@ -84,7 +84,7 @@ struct emu_config {
 	unsigned n_ports;    /* 1..EMU_MAX_PORTS */
 	struct emu_port_config port[EMU_MAX_PORTS];
 	struct emu_mistakes *mistakes; /* where mistakes are counted; outlives the adapter */
-	void (*trace)(void *arg, const char *line); /* one line a command; or NULL */
+	void (*trace)(void *arg, const char *line); /* a header, a line per command; or NULL */
 	void *trace_arg;
 };
 

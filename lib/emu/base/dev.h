@@ -109,6 +109,7 @@ struct emu_adapter {
 	struct emu_mistakes *mistakes;
 	void (*trace)(void *arg, const char *line);
 	void *trace_arg;
+	long trace_utc_offset_s; /* of the local time in trace lines */
 
 	struct emu_cq *held; /* CQs whose newest CQEs the driver cannot see before the unlock */
 

@@ -10,6 +10,7 @@
 #include "emu/firmware/boot.h"
 #include "emu/firmware/fields.h"
 #include "emu/firmware/object.h"
+#include "emu/firmware/trace.h"
 #include "emu/queue/cq_error.h"
 #include "emu/queue/link.h"
 #include "emu/queue/port.h"
@@ -183,6 +184,8 @@ struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, 
 		if (!a->port[i]->wire)
 			goto fail;
 	}
+	if (a->trace)
+		emu_trace_begin(a, profile->model.name);
 	return a;
 
 fail:

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The trace: a line a command, with the fields that are set and what came of it.
+ * The trace: a header line per adapter, and one line per command with the fields that are not
+ * zero, the status, and the reason of a refusal.
  */
 #include "emu/firmware/trace.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /** struct line - of the trace; fields past @limit are cut, so that the outcome has room */
 struct line {
@@ -58,12 +62,45 @@ static void append_fte(struct line *l, const struct emu_call *c)
 			     in->dw + sizeof(*in) / 4 + i * 2, sizeof(prm_be64), append_field, l);
 }
 
+void emu_trace_begin(struct emu_adapter *a, const char *profile)
+{
+	struct line l = { .limit = sizeof(l.text) };
+	const time_t now = time(NULL);
+	char date[64] = "";
+	struct tm tm;
+
+	localtime_r(&now, &tm);
+	a->trace_utc_offset_s = tm.tm_gmtoff;
+	strftime(date, sizeof(date), "%F %T %z", &tm);
+	append_text(&l, "# devx-emu trace: program %s, pid %d, %s, profile %s, %u port%s",
+		    program_invocation_short_name, (int)getpid(), date, profile, a->n_ports,
+		    a->n_ports == 1 ? "" : "s");
+	a->trace(a->trace_arg, l.text);
+}
+
+/*
+ * "13:13:28.123456 pid 1234", in the time zone of the header line. Does not call localtime_r():
+ * its lock could be held for ever in a child of fork().
+ */
+static void append_stamp(struct line *l, const struct emu_adapter *a)
+{
+	enum { DAY_S = 86400 };
+	struct timespec now;
+	long s;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	s = (long)((now.tv_sec + a->trace_utc_offset_s) % DAY_S);
+	append_text(l, "%02ld:%02ld:%02ld.%06ld pid %d ", s / 3600, s / 60 % 60, s % 60,
+		    now.tv_nsec / 1000, (int)getpid());
+}
+
 void emu_trace_command(struct emu *emu, const struct emu_call *c, uint8_t status)
 {
 	struct line l;
 
 	l.used = 0;
 	l.limit = sizeof(l.text) * 2 / 3;
+	append_stamp(&l, emu->adapter);
 	append_text(&l, "port %u %s uid=0x%x", emu->index, c->cmd ? c->cmd->name : "?", c->uid);
 	if (c->opcode == PRM_OP_set_fte && c->in_bytes >= sizeof(struct prm_set_fte_in))
 		append_fte(&l, c);

@@ -55,7 +55,7 @@ struct emu_shared_warning {
 struct emu_shared {
 	uint32_t magic, bytes;
 	char profile[32];
-	char trace[4096]; /* absolute path, or "" */
+	char trace[4096]; /* absolute path, "-" for standard error of the process, or "" */
 	uint32_t n_ports;
 	struct emu_shared_port port[EMU_MAX_PORTS];
 

@@ -64,12 +64,16 @@ TEST(seed, of_umr_is_executed)
 }
 
 static const char small_trace[] =
-	"port 0 enable_hca uid=0x0 -> OK\n"
-	"port 0 alloc_uar uid=0x0 -> OK uar=0x100\n"
-	"port 0 create_eq uid=0x0 eq_context_entry.log_eq_size=0xb eq_context_entry.uar_page=0x100 "
+	"# devx-emu trace: program devx-emu, pid 7, 2026-11-22 13:00:00 +0000, profile cx6dx, 1 "
+	"port\n"
+	"13:00:00.000001 pid 7 port 0 enable_hca uid=0x0 -> OK\n"
+	"13:00:00.000002 pid 7 port 0 alloc_uar uid=0x0 -> OK uar=0x100\n"
+	"13:00:00.000003 pid 7 port 0 create_eq uid=0x0 eq_context_entry.log_eq_size=0xb "
+	"eq_context_entry.uar_page=0x100 "
 	"pas[0]=0x7fd96000 pas[1]=0x7fd95000 ... -> OK eq_number=0x10\n"
-	"port 0 alloc_pd uid=0x0 -> LIM_ERR syndrome=0xe0000b: no PD left\n"
-	"port 0 create_cq uid=0x0 cq_context.log_cq_size=0x6 cq_context.uar_page=0x100 "
+	"13:00:00.000004 pid 7 port 0 alloc_pd uid=0x0 -> LIM_ERR syndrome=0xe0000b: no PD left\n"
+	"13:00:00.000005 pid 7 port 0 create_cq uid=0x0 cq_context.log_cq_size=0x6 "
+	"cq_context.uar_page=0x100 "
 	"cq_context.c_eqn_or_apu_element=0x10 cq_context.dbr_addr=0x50046040 pas[0]=0x7fd11000 -> "
 	"OK "
 	"cqn=0x880600\n";

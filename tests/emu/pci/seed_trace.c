@@ -123,6 +123,7 @@ static size_t set_destination(uint8_t *in, size_t bytes, const char *name, uint6
 	return bytes;
 }
 
+/* Reads a line from "port " on; time and process id stand before that. */
 static void convert_line(struct seed *s, char *text)
 {
 	static uint8_t in[FUZZ_COMMAND_BYTES];
@@ -175,6 +176,10 @@ void seed_build_trace(struct seed *s, FILE *trace)
 {
 	static char text[EMU_TRACE_BYTES + 2];
 
-	while (fgets(text, sizeof(text), trace))
-		convert_line(s, text);
+	while (fgets(text, sizeof(text), trace)) {
+		char *command = strstr(text, "port ");
+
+		if (command)
+			convert_line(s, command);
+	}
 }

@@ -33,6 +33,9 @@ static const struct emu_host_ops host_ops = { .map = map_pinned, .irq = serve_ir
 
 /* ---- power ---------------------------------------------------------------------- */
 
+/* The lowest number for a copy of standard error: above those that programs count on. */
+enum { STDERR_COPY_FROM = 100 };
+
 static int trace_fd = -1;
 
 static void write_trace_line(void *arg, const char *line)
@@ -49,10 +52,14 @@ static void write_trace_line(void *arg, const char *line)
 
 static void open_trace(struct emu_config *cfg)
 {
-	if (!uv_front.shared->trace[0])
+	const char *path = uv_front.shared->trace;
+
+	if (!*path)
 		return;
-	trace_fd = uv_real_open(uv_front.shared->trace, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-				0644);
+	/* a duplicate: the program may close descriptor 2 and open another file there */
+	trace_fd = !strcmp(path, "-")
+			   ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_COPY_FROM)
+			   : uv_real_open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
 	if (trace_fd >= 0)
 		cfg->trace = write_trace_line;
 }
