@@ -19,8 +19,11 @@
 #define PREFIX "devx-emu-"
 #define SHARED "shared"
 
-/* The program inherits the lock's descriptor: up here, where it does not expect any. */
-enum { LOCK_FD_FROM = 200, MAX_OPEN_DIRS = 16 };
+/*
+ * The program inherits the descriptor of the lock. Its number is high, because programs may count
+ * on low numbers. The limit of open files must leave room for that.
+ */
+enum { LOCK_FD_FROM = 200, MIN_OPEN_FILES = 256, MAX_OPEN_DIRS = 16 };
 
 static const char *get_tmp_dir(void)
 {
@@ -102,6 +105,11 @@ static int map_shared_file(struct launcher *l, const struct emu_shared *content)
 
 int launcher_make_workdir(struct launcher *l, const struct emu_shared *content)
 {
+	if (sysconf(_SC_OPEN_MAX) < MIN_OPEN_FILES)
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
+				     "file descriptors: the limit is %ld (needed: at least %d); "
+				     "raise it with: ulimit -n 1024",
+				     sysconf(_SC_OPEN_MAX), MIN_OPEN_FILES);
 	remove_stale_dirs();
 	snprintf(l->dir, sizeof(l->dir), "%s/" PREFIX "XXXXXX", get_tmp_dir());
 	if (!mkdtemp(l->dir)) {

@@ -89,6 +89,8 @@ echo "mistakes are counted whatever way the program ends"
 for how in return _exit kill; do
 	expect 125 "$emu" -- "$mistake" $how
 	says "1 x a command set a reserved bit"
+expect 3 sh -c 'ulimit -n 20 && exec "$@"' - "$emu" -- true
+says "the limit is 20 (needed: at least 256)"
 	says "1 protocol mistake"
 done
 
