@@ -27,6 +27,7 @@ struct launcher {
 	char netdev[EMU_IFNAME_BYTES - 1]; /* prefix of names, or "" */
 	bool made_tap[EMU_MAX_PORTS];
 	char **program; /* argv, ended by NULL */
+	bool quiet, counters;
 };
 
 #endif

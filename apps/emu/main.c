@@ -1,25 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "adapter.h"
 #include "capability.h"
 #include "exit.h"
 #include "launcher.h"
 #include "message.h"
-#include "mistakes.h"
 #include "options.h"
 #include "pci.h"
 #include "preload.h"
 #include "program.h"
 #include "program_file.h"
+#include "report.h"
 #include "sysfs.h"
 #include "tap.h"
+#include "trace_file.h"
 #include "warnings.h"
 #include "workdir.h"
 
+/* Return: exit status of the launcher after PROGRAM has ended with @wait_status */
+static int report_run(const struct launcher *l, int wait_status)
+{
+	const struct emu_shared *s = l->shared;
+	const int status = launcher_exit_status(wait_status);
+	uint64_t n_mistakes;
+
+	launcher_report_warnings(s);
+	if (s->why[0])
+		launcher_fail(0, "%s saw no adapter: %s", l->program[0], s->why);
+	for (unsigned i = 0; l->counters && i < s->n_ports; i++)
+		launcher_report_traffic(i, s->port[i].wire, &s->traffic[i]);
+	n_mistakes = launcher_report_mistakes(&s->mistakes);
+	if (n_mistakes || !l->quiet)
+		launcher_report_end(n_mistakes, l->program[0], wait_status);
+	return !status && n_mistakes ? LAUNCHER_EXIT_MISTAKES : status;
+}
+
 static int launch_program(struct launcher *l)
 {
+	int wait_status = 0;
 	int rc = launcher_find_preload(l);
 
 	if (!rc)
@@ -31,18 +52,16 @@ static int launch_program(struct launcher *l)
 	if (!rc)
 		rc = launcher_check_adapter(l);
 	if (!rc)
+		rc = launcher_check_trace(l->shared->trace);
+	if (!rc)
 		rc = launcher_make_workdir(l, l->shared);
 	if (!rc)
 		rc = launcher_make_sysfs(l);
 	if (rc)
 		return rc;
 	launcher_check_program_file(l);
-	rc = launcher_run_program(l);
-	launcher_report_warnings(l->shared);
-	if (l->shared->why[0])
-		launcher_fail(0, "there was no adapter: %s", l->shared->why);
-	/* mistakes win: a program that fails because of its mistakes shall not hide them */
-	return launcher_report_mistakes(l->shared) ? LAUNCHER_EXIT_MISTAKES : rc;
+	rc = launcher_run_program(l, &wait_status);
+	return rc ? rc : report_run(l, wait_status);
 }
 
 int main(int argc, char **argv)

@@ -18,17 +18,23 @@ const char *argp_program_version = "devx-emu " DEVX_VERSION;
 
 static const char doc[] =
 	"Run PROGRAM on a software ConnectX: unmodified, without an adapter, without RDMA in the "
-	"kernel, as an ordinary user."
+	"kernel, as an ordinary user. (devx-emu pci serves the adapter to a virtual machine: see "
+	"devx-emu pci --help.)"
 	"\v"
-	"WIRE is what a port's packets go to and come from:\n"
-	"  loop             back into the same port (the default)\n"
-	"  pair             ports 0 and 1 are connected, 2 and 3, ...\n"
-	"  sink             nowhere; they are counted\n"
-	"  pcap:in=F,out=F  from a capture, to a capture\n"
+	"WIRE is what a port sends its frames to and receives frames from:\n"
+	"  loop             the same port (the default)\n"
+	"  pair             the neighbour: ports 0 and 1 are connected, 2 and 3, ...\n"
+	"  sink             nothing: it drops every frame; --counters counts them\n"
+	"  pcap:in=F,out=F  receives from capture file F, sends to capture file F\n"
 	"  tap:NAME         a TAP netdev of this network namespace\n"
-	"and, behind a comma, pause=on (a sender waits while the receiver has no buffer) or a bad "
-	"cable: drop=P dup=P reorder=P corrupt=P (P is a probability such as 0.001, or 1/N for "
-	"exactly one in N), delay=T (50us, 2ms), seed=N.\n"
+	"\n"
+	"Options of a wire, each after a comma:\n"
+	"  pause=on         a sender waits while the receiver has no buffer\n"
+	"  drop=P dup=P reorder=P corrupt=P\n"
+	"                   faults; P is a probability such as 0.001, or 1/N: exactly\n"
+	"                   one frame in N\n"
+	"  delay=T          a fault; T is a time such as 50us or 2ms\n"
+	"  seed=N           chooses the frames that have a fault\n"
 	"\n"
 	"Examples:\n"
 	"  devx-emu -- ibv_devinfo -v\n"
@@ -37,12 +43,17 @@ static const char doc[] =
 	"  devx-emu --netdev emu -- dpdk-testpmd -a 0000:c1:00.0 ...\n"
 	"  devx-emu --trace commands.txt -- PROGRAM\n"
 	"\n"
-	"Exit status is PROGRAM's (128 + N when signal N ended it), or 125 if its driver made "
-	"protocol mistakes, which are listed then, 2 for a wrong option, 3 if something is "
-	"missing here, 126 if PROGRAM cannot be run, 127 if it is not found.\n"
+	"Exit status:\n"
+	"  N    the exit status of PROGRAM, if it is not 0 (after signal S: 128 + S)\n"
+	"  125  PROGRAM exited with 0, but its driver made protocol mistakes\n"
+	"  126  PROGRAM cannot be run\n"
+	"  127  PROGRAM is not found\n"
+	"  2    an option is wrong; PROGRAM was not started\n"
+	"  3    the environment lacks something; PROGRAM was not started\n"
 	"\n"
-	"DEVX_EMU_CAPS in PROGRAM's environment lists the Linux capabilities that the emulated "
-	"kernel grants it, of net_raw and sys_rawio; without that variable it has both.";
+	"Environment:\n"
+	"  DEVX_EMU_CAPS  the Linux capabilities that the emulated kernel grants PROGRAM:\n"
+	"                 net_raw, sys_rawio, or both with a comma; both if it is not set\n";
 
 static const struct argp_option options[] = {
 	{ "ports", 'p', "N", 0, "Number of ports, 1 to 8; each is a PCI function. Default 1", 0 },
@@ -54,8 +65,19 @@ static const struct argp_option options[] = {
 	{ "profile", 'P', "NAME", 0, "Device: cx6dx (default), or small: the same with tiny limits",
 	  0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the ports, 68 to 9978. Default 1500", 0 },
-	{ "trace", 't', "FILE", 0, "Append a line for every firmware command", 0 },
+	{ "trace", 't', "FILE", 0,
+	  "Append a line to FILE for every firmware command; - is standard error of PROGRAM", 0 },
+	{ "counters", 'c', NULL, 0, "Print the frames of each port at the end", 0 },
+	{ "quiet", 'q', NULL, 0, "Print errors and mistakes only", 0 },
 	{ 0 },
+};
+
+enum { WIRE_OF_ALL = EMU_MAX_PORTS };
+
+/** struct parse - the command line while it is read */
+struct parse {
+	struct launcher *launcher;
+	const char *wire[EMU_MAX_PORTS + 1]; /* of each port, and of all ports; NULL: not given */
 };
 
 static unsigned long parse_number(struct argp_state *state, const char *what, const char *text,
@@ -72,10 +94,10 @@ static unsigned long parse_number(struct argp_state *state, const char *what, co
 	return v;
 }
 
-/* "1=sink": only the number of a port before the first '='. Wires start with a letter. */
-static void set_wire(struct argp_state *state, struct emu_shared *s, const char *text)
+/* Takes WIRE or PORT=WIRE: digits before the first '=' are a port, since wires start with a letter. */
+static void set_wire(struct argp_state *state, struct parse *p, const char *text)
 {
-	unsigned first = 0, last = EMU_MAX_PORTS - 1;
+	unsigned slot = WIRE_OF_ALL;
 	const char *spec = text;
 
 	if (isdigit((unsigned char)*text)) {
@@ -86,14 +108,34 @@ static void set_wire(struct argp_state *state, struct emu_shared *s, const char 
 			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
 				     "--wire %s: write PORT=WIRE, or WIRE for all ports", text);
 		memcpy(port, text, (size_t)(spec - text));
-		first = last = (unsigned)parse_number(state, "wire", port, 0, EMU_MAX_PORTS - 1);
+		slot = (unsigned)parse_number(state, "wire", port, 0, EMU_MAX_PORTS - 1);
 		spec++;
 	}
-	if (strlen(spec) >= sizeof(s->port[0].wire))
-		argp_failure(state, LAUNCHER_EXIT_USAGE, 0, "--wire: more than %zu characters",
-			     sizeof(s->port[0].wire) - 1);
-	for (unsigned i = first; i <= last; i++)
-		snprintf(s->port[i].wire, sizeof(s->port[i].wire), "%s", spec);
+	if (strlen(spec) >= EMU_SHARED_WIRE_BYTES)
+		argp_failure(state, LAUNCHER_EXIT_USAGE, 0, "--wire: more than %d characters",
+			     EMU_SHARED_WIRE_BYTES - 1);
+	if (p->wire[slot])
+		argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
+			     "--wire %s: %s%.*s a wire already (%s); give one --wire for it", text,
+			     slot == WIRE_OF_ALL ? "all ports have" : "port ",
+			     slot == WIRE_OF_ALL ? 0 : (int)(spec - text - 1), text, p->wire[slot]);
+	p->wire[slot] = spec;
+}
+
+/* A wire of one port goes before the wire of all ports, in whatever order they were given. */
+static void assign_wires(struct argp_state *state, const struct parse *p)
+{
+	struct emu_shared *s = p->launcher->shared;
+
+	for (unsigned i = 0; i < EMU_MAX_PORTS; i++) {
+		const char *spec = p->wire[i] ? p->wire[i] : p->wire[WIRE_OF_ALL];
+
+		if (p->wire[i] && i >= s->n_ports)
+			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
+				     "--wire %u=%s: no such port; valid are 0 to %u (--ports %u)",
+				     i, spec, s->n_ports - 1, s->n_ports);
+		snprintf(s->port[i].wire, sizeof(s->port[i].wire), "%s", spec ? spec : "loop");
+	}
 }
 
 static void set_trace(struct argp_state *state, struct emu_shared *s, const char *path)
@@ -101,7 +143,7 @@ static void set_trace(struct argp_state *state, struct emu_shared *s, const char
 	char cwd[PATH_MAX];
 	int n;
 
-	if (*path == '/' || !getcwd(cwd, sizeof(cwd)))
+	if (*path == '/' || !strcmp(path, "-") || !getcwd(cwd, sizeof(cwd)))
 		n = snprintf(s->trace, sizeof(s->trace), "%s", path);
 	else
 		n = snprintf(s->trace, sizeof(s->trace), "%s/%s", cwd, path);
@@ -121,14 +163,15 @@ static void set_program(struct argp_state *state, struct launcher *l)
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	struct launcher *l = state->input;
+	struct parse *p = state->input;
+	struct launcher *l = p->launcher;
 
 	switch (key) {
 	case 'p':
 		l->shared->n_ports = (uint32_t)parse_number(state, "ports", arg, 1, EMU_MAX_PORTS);
 		break;
 	case 'w':
-		set_wire(state, l->shared, arg);
+		set_wire(state, p, arg);
 		break;
 	case 'P':
 		if (strlen(arg) >= sizeof(l->shared->profile))
@@ -148,12 +191,21 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 't':
 		set_trace(state, l->shared, arg);
 		break;
+	case 'c':
+		l->counters = true;
+		break;
+	case 'q':
+		l->quiet = true;
+		break;
 	case ARGP_KEY_ARGS:
 		set_program(state, l);
 		break;
 	case ARGP_KEY_NO_ARGS:
 		argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
 			     "no PROGRAM: write -- and what to run, or --help");
+		break;
+	case ARGP_KEY_END:
+		assign_wires(state, p);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -174,9 +226,7 @@ void launcher_parse_options(struct launcher *l, int argc, char **argv)
 	s->bytes = sizeof(*s);
 	s->n_ports = 1;
 	strcpy(s->profile, "cx6dx");
-	for (unsigned i = 0; i < EMU_MAX_PORTS; i++)
-		strcpy(s->port[i].wire, "loop");
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, l);
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &(struct parse){ .launcher = l });
 	for (unsigned i = 0; i < EMU_MAX_PORTS; i++) {
 		/* locally administered, and the same in every run */
 		const uint8_t mac[EMU_MAC_BYTES] = { 0x02, 0xde, 0xc5, 0x00, 0x00, (uint8_t)i };

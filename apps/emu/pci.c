@@ -5,115 +5,18 @@
 #include "pci.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "emu/pci/pci.h"
 #include "exit.h"
-
-static const char usage[] =
-	"usage: devx-emu pci --socket PATH [OPTIONS]\n"
-	"\n"
-	"One ConnectX as a PCI function for QEMU (-device vfio-user-pci), until it is "
-	"interrupted.\n"
-	"\n"
-	"  --socket PATH    UNIX socket to listen on; one client at a time\n"
-	"  --wire W         loop (default), sink, pcap:in=F,out=F, tap:NAME ...\n"
-	"  --profile P      cx6dx (default); small, the same with tiny limits; roce, the same "
-	"with\n"
-	"                   what makes Linux start RoCE, whose packets are not modelled\n"
-	"  --mac M          address of the port (default 02:de:5c:00:00:01)\n"
-	"  --mtu N          of the port (default 1500)\n"
-	"  --trace FILE     a line for every firmware command; - is standard error\n"
-	"\n"
-	"SIGUSR1 prints which firmware objects there are. Exit status: 0, 2 usage, 3 environment,\n"
-	"125 if the driver made protocol mistakes.\n";
-
-/** struct options - what the command line says */
-struct options {
-	const char *socket, *trace;
-	struct emu_pci_config function;
-};
-
-static bool parse_mac(const char *text, uint8_t mac[EMU_MAC_BYTES])
-{
-	char end;
-
-	return sscanf(text, "%2hhx:%2hhx:%2hhx:%2hhx:%2hhx:%2hhx%c", &mac[0], &mac[1], &mac[2],
-		      &mac[3], &mac[4], &mac[5], &end) == EMU_MAC_BYTES;
-}
-
-static bool parse_mtu(const char *text, uint16_t *mtu)
-{
-	char *end;
-	const unsigned long n = strtoul(text, &end, 10);
-
-	*mtu = (uint16_t)n;
-	return end != text && !*end && n <= UINT16_MAX;
-}
-
-/* Return: false after a line that says what is wrong */
-static bool parse_options(int argc, char **argv, struct options *o)
-{
-	static const struct option longs[] = {
-		{ "socket", required_argument, NULL, 's' },
-		{ "wire", required_argument, NULL, 'w' },
-		{ "profile", required_argument, NULL, 'p' },
-		{ "mac", required_argument, NULL, 'a' },
-		{ "mtu", required_argument, NULL, 'm' },
-		{ "trace", required_argument, NULL, 't' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
-	int c;
-
-	while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
-		const char *want = NULL; /* what it should have been */
-
-		switch (c) {
-		case 's':
-			o->socket = optarg;
-			break;
-		case 'w':
-			o->function.wire = optarg;
-			break;
-		case 'p':
-			o->function.profile = optarg;
-			break;
-		case 'a':
-			if (!parse_mac(optarg, o->function.mac))
-				want = "six bytes, such as 02:de:5c:00:00:01";
-			break;
-		case 'm':
-			if (!parse_mtu(optarg, &o->function.mtu))
-				want = "a number of bytes, such as 1500";
-			break;
-		case 't':
-			o->trace = optarg;
-			break;
-		case 'h':
-			fputs(usage, stdout);
-			exit(0);
-		default: /* getopt has said what is wrong */
-			return false;
-		}
-		if (want) {
-			fprintf(stderr, "devx-emu pci: --%s '%s': give %s\n",
-				c == 'a' ? "mac" : "mtu", optarg, want);
-			return false;
-		}
-	}
-	if (optind < argc)
-		fprintf(stderr, "devx-emu pci: '%s' is not an option; see --help\n", argv[optind]);
-	else if (!o->socket)
-		fputs("devx-emu pci: --socket PATH is missing; see --help\n", stderr);
-	return optind == argc && o->socket;
-}
+#include "message.h"
+#include "pci_options.h"
+#include "report.h"
+#include "trace_file.h"
 
 /* ---- lines ------------------------------------------------------------------------ */
 
@@ -155,41 +58,39 @@ static void *wait_for_signals(void *arg)
 	return NULL;
 }
 
-static uint64_t report_mistakes(const struct emu_mistakes *m)
+/* Return: exit status of the server after it has served its last client */
+static int report_service(const struct launcher_pci_options *o)
 {
-	uint64_t sum = 0;
+	uint64_t n_mistakes;
 
-	for (int i = 0; i < EMU_N_MISTAKES; i++) {
-		sum += m->n[i];
-		if (m->n[i])
-			fprintf(stderr, "devx-emu: %llu times %s; first: %s\n",
-				(unsigned long long)m->n[i], emu_mistake_text(i), m->first[i]);
-	}
-	fprintf(stderr, "devx-emu: %llu protocol mistakes\n", (unsigned long long)sum);
-	return sum;
+	if (o->counters)
+		launcher_report_traffic(0, o->function.wire, o->function.traffic);
+	n_mistakes = launcher_report_mistakes(o->function.mistakes);
+	if (n_mistakes || !o->quiet)
+		launcher_report_end(n_mistakes, NULL, 0);
+	return n_mistakes ? LAUNCHER_EXIT_MISTAKES : 0;
 }
 
-static int serve_clients(struct emu_pci *pci, const struct options *o)
+static int serve_clients(struct emu_pci *pci, const struct launcher_pci_options *o)
 {
 	char why[256];
 	const int listener = emu_pci_listen(o->socket, why, sizeof(why));
 	pthread_t signals;
 	int error;
 
-	if (listener < 0) {
-		fprintf(stderr, "devx-emu pci: %s\n", why);
-		return LAUNCHER_EXIT_ENVIRONMENT;
-	}
+	if (listener < 0)
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "%s", why);
 	if (pthread_create(&signals, NULL, wait_for_signals, pci)) {
-		fputs("devx-emu pci: no thread for signals\n", stderr);
 		close(listener);
-		return LAUNCHER_EXIT_ENVIRONMENT;
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
+				     "signals: cannot start a thread for them");
 	}
-	fprintf(stderr, "devx-emu: %s on %s, wire %s\n", o->function.profile, o->socket,
-		o->function.wire);
+	if (!o->quiet)
+		fprintf(stderr, "devx-emu: %s on %s, wire %s\n", o->function.profile, o->socket,
+			o->function.wire);
 	error = emu_pci_run(pci, listener);
 	if (error) {
-		fprintf(stderr, "devx-emu pci: %s: %s\n", o->socket, strerror(-error));
+		launcher_fail(0, "%s: %s", o->socket, strerror(-error));
 		pthread_kill(signals, SIGTERM);
 	}
 	pthread_join(signals, NULL);
@@ -198,39 +99,52 @@ static int serve_clients(struct emu_pci *pci, const struct options *o)
 	return error ? LAUNCHER_EXIT_ENVIRONMENT : 0;
 }
 
+/* Return: 0 or exit code */
+static int open_trace(struct launcher_pci_options *o)
+{
+	int rc;
+
+	if (!o->trace)
+		return 0;
+	rc = launcher_check_trace(o->trace);
+	if (rc)
+		return rc;
+	o->function.arg = strcmp(o->trace, "-") ? fopen(o->trace, "ae") : stderr;
+	if (!o->function.arg)
+		return launcher_fail(LAUNCHER_EXIT_USAGE, "--trace %s: %s", o->trace,
+				     strerror(errno));
+	setvbuf(o->function.arg, NULL, _IOLBF, 0); /* kill -9 loses no line */
+	o->function.trace = print_trace_line;
+	return 0;
+}
+
 int launcher_serve_pci(int argc, char **argv)
 {
 	static struct emu_mistakes mistakes;
-	struct options o = { .function = { .profile = "cx6dx",
-					   .wire = "loop",
-					   .mac = { 0x02, 0xde, 0x5c, 0, 0, 1 },
-					   .mtu = 1500,
-					   .mistakes = &mistakes,
-					   .say = print_line } };
+	static struct emu_traffic traffic;
+	struct launcher_pci_options o = { .function = { .profile = "cx6dx",
+							.wire = "loop",
+							.mac = { 0x02, 0xde, 0x5c, 0, 0, 1 },
+							.mtu = 1500,
+							.mistakes = &mistakes,
+							.traffic = &traffic,
+							.say = print_line } };
 	struct emu_pci *pci;
 	char why[256];
 	sigset_t set;
 	int status;
 
-	if (!parse_options(argc, argv, &o))
-		return LAUNCHER_EXIT_USAGE;
-	if (o.trace) {
-		o.function.arg = strcmp(o.trace, "-") ? fopen(o.trace, "w") : stderr;
-		if (!o.function.arg) {
-			fprintf(stderr, "devx-emu pci: %s: %s\n", o.trace, strerror(errno));
-			return LAUNCHER_EXIT_ENVIRONMENT;
-		}
-		o.function.trace = print_trace_line;
-	}
+	launcher_parse_pci_options(&o, argc, argv);
+	status = open_trace(&o);
+	if (status)
+		return status;
 	block_signals(&set); /* before any thread: they inherit it */
 	pci = emu_pci_create(&o.function, why, sizeof(why));
-	if (!pci) {
-		fprintf(stderr, "devx-emu pci: %s\n", why);
-		return LAUNCHER_EXIT_USAGE;
-	}
+	if (!pci)
+		return launcher_fail(LAUNCHER_EXIT_USAGE, "%s", why);
 	status = serve_clients(pci, &o);
 	emu_pci_destroy(pci);
 	if (o.function.arg && o.function.arg != stderr)
 		fclose(o.function.arg);
-	return status ? status : report_mistakes(&mistakes) ? LAUNCHER_EXIT_MISTAKES : 0;
+	return status ? status : report_service(&o);
 }

@@ -92,18 +92,22 @@ static int wait_for_program(pid_t pid)
 		if (waitpid(pid, &status, WUNTRACED) < 0) {
 			if (errno == EINTR)
 				continue;
-			return LAUNCHER_EXIT_ENVIRONMENT;
+			return LAUNCHER_EXIT_ENVIRONMENT << 8;
 		}
-		if (WIFSTOPPED(status)) {
-			raise(SIGSTOP);
-			kill(pid, SIGCONT);
-			continue;
-		}
-		return WIFSIGNALED(status) ? SIGNAL_BASE + WTERMSIG(status) : WEXITSTATUS(status);
+		if (!WIFSTOPPED(status))
+			return status;
+		raise(SIGSTOP);
+		kill(pid, SIGCONT);
 	}
 }
 
-int launcher_run_program(struct launcher *l)
+int launcher_exit_status(int wait_status)
+{
+	return WIFSIGNALED(wait_status) ? SIGNAL_BASE + WTERMSIG(wait_status)
+					: WEXITSTATUS(wait_status);
+}
+
+int launcher_run_program(struct launcher *l, int *wait_status)
 {
 	const pid_t parent = getpid();
 	int report[2], error = 0;
@@ -127,12 +131,11 @@ int launcher_run_program(struct launcher *l)
 	child = pid;
 	close(report[1]);
 	if (read(report[0], &error, sizeof(error)) != sizeof(error))
-		error = 0; /* it was closed by a successful exec */
+		error = 0; /* a successful exec() closed the pipe */
 	close(report[0]);
-	const int status = wait_for_program(pid);
-
+	*wait_status = wait_for_program(pid);
 	if (!error)
-		return status;
+		return 0;
 	return launcher_fail(error == ENOENT ? LAUNCHER_EXIT_NOT_FOUND : LAUNCHER_EXIT_CANNOT_RUN,
 			     "%s: %s", l->program[0], strerror(error));
 }

@@ -4,7 +4,15 @@
 
 #include "launcher.h"
 
-/** launcher_run_program - run the program. Return: its exit status, as a shell has it */
-int launcher_run_program(struct launcher *l);
+/**
+ * launcher_run_program - start the program, pass signals on to it, and wait until it ends
+ * @wait_status: receives how it ended, as waitpid() gives it
+ *
+ * Return: 0, or exit code: the program could not be started
+ */
+int launcher_run_program(struct launcher *l, int *wait_status);
+
+/** launcher_exit_status - the exit status that a shell has for @wait_status: 128 + N for signal N */
+int launcher_exit_status(int wait_status);
 
 #endif

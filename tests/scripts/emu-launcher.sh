@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # devx-emu itself: exit statuses, signals, what it says about wrong options, what it leaves behind.
-# Usage: emu-launcher.sh DEVX-EMU MISTAKE-PROGRAM
-emu=$1 mistake=$2
+# Usage: emu-launcher.sh DEVX-EMU MISTAKE-PROGRAM DEVX-LOOPBACK
+emu=$(realpath "$1") mistake=$(realpath "$2") loopback=$(realpath "$3")
 failed=0
 
 TMPDIR=$(mktemp -d) || exit 1
@@ -43,7 +43,9 @@ echo "exit statuses"
 expect 0 "$emu" -- true
 says "0 protocol mistakes"
 expect 5 "$emu" -- sh -c 'exit 5'
+says "0 protocol mistakes; sh exited with status 5"
 expect 137 "$emu" -- sh -c 'kill -9 $$'
+says "0 protocol mistakes; sh was ended by signal 9"
 expect 127 "$emu" -- /nonexistent/program
 says "No such file"
 expect 126 "$emu" -- /dev/null
@@ -51,9 +53,13 @@ nothing_left "after programs"
 
 echo "wrong options: one line, status 2, nothing run"
 for wrong in "--ports 0" "--ports 9" "--ports two" "--mtu 67" "--mtu 65536" "--wire bent" \
-	     "--wire 9=loop" "--wire loop,drop=2" "--profile cx99" "--profile roce"; do
+	     "--wire 9=loop" "--wire loop,drop=2" "--profile cx99" "--profile roce" \
+	     "--ports 2 --wire 5=loop" "--wire 2=loop --ports 2" "--wire loop --wire sink" \
+	     "--wire sink --wire sink" "--ports 2 --wire 1=loop --wire 1=sink" \
+	     "--trace $TMPDIR/none/trace" "--trace $TMPDIR" "--trace $TMPDIR/trace/"; do
 	# shellcheck disable=SC2086
 	expect 2 "$emu" $wrong -- sh -c 'echo RAN'
+	[ "$(wc -l < "$TMPDIR/out")" -eq 1 ] || { fail "not one line: $wrong"; cat "$TMPDIR/out"; }
 	grep -q RAN "$TMPDIR/out" && fail "ran with $wrong"
 done
 # refused_wire WORD OPTION...: status 2, one line that has WORD and no other
@@ -83,16 +89,41 @@ expect 2 "$emu"
 expect 2 "$emu" true
 says "write -- before PROGRAM"
 expect 3 "$emu" --wire pcap:in=/nonexistent.pcap -- true
-nothing_left "after wrong options"
-
-echo "mistakes are counted whatever way the program ends"
-for how in return _exit kill; do
-	expect 125 "$emu" -- "$mistake" $how
-	says "1 x a command set a reserved bit"
 expect 3 sh -c 'ulimit -n 20 && exec "$@"' - "$emu" -- true
 says "the limit is 20 (needed: at least 256)"
-	says "1 protocol mistake"
+nothing_left "after wrong options"
+
+echo "a wire of one port goes before the wire of all ports, in any order"
+expect 0 "$emu" --counters --ports 2 --wire 1=sink --wire loop -- true
+says "port 0, wire loop:"
+says "port 1, wire sink:"
+
+echo "mistakes are counted whatever way the program ends; 125 does not hide its status"
+for how in return:125 _exit:7 kill:137; do
+	expect "${how#*:}" "$emu" -- "$mistake" "${how%:*}"
+	says "1 x a command set a reserved bit"
+	says "devx-emu: 1 protocol mistake"
 done
+says "mistake was ended by signal 9"
+
+echo "--quiet prints errors and mistakes only"
+expect 0 "$emu" --quiet -- true
+[ ! -s "$TMPDIR/out" ] || { fail "not quiet"; cat "$TMPDIR/out"; }
+expect 5 "$emu" --quiet -- sh -c 'exit 5'
+[ ! -s "$TMPDIR/out" ] || { fail "not quiet"; cat "$TMPDIR/out"; }
+expect 125 "$emu" --quiet -- "$mistake" return
+says "devx-emu: 1 protocol mistake"
+expect 127 "$emu" --quiet -- /nonexistent/program
+says "No such file"
+
+echo "--counters counts frames and faults, also of a program that kill -9 ended"
+expect 0 "$emu" --counters -- "$loopback" mlx5_0
+says "port 0, wire loop: frames sent 1000 (64000 bytes), received 1000 (64000 bytes)"
+expect 0 "$emu" --counters --wire loop,dup=1 -- "$loopback" mlx5_0
+says "frames sent 1000 (64000 bytes), received 2000 (128000 bytes)"
+says "faults of the wire: 1000 duplicated"
+expect 137 "$emu" --counters --wire sink -- timeout -s KILL 2 "$loopback" mlx5_0
+says "port 0, wire sink: frames sent 1 (64 bytes), received 0 (0 bytes)"
 
 echo "the environment of the program"
 expect 0 "$emu" -- sh -c 'test -d "$SYSFS_PATH/class/infiniband/mlx5_0" && test -d "$SYSFS_PCI_DEVICES"'
@@ -102,13 +133,32 @@ expect 0 env LD_PRELOAD=/nonexistent-first.so "$emu" -- sh -c \
 expect 0 "$emu" -- stat -c %a "$TMPDIR"
 expect 0 "$emu" -- sh -c 'test "$(stat -c %a "$(dirname "$SYSFS_PATH")")" = 700'
 expect 0 "$emu" --trace "$TMPDIR/trace" -- ibv_devinfo
-grep -q "create_uctx" "$TMPDIR/trace" || fail "no trace"
+expect 0 "$emu" --trace "$TMPDIR/trace" --profile small -- ibv_devices
+expect 0 "$emu" --trace "$TMPDIR/trace" --profile small -- ibv_devinfo
+one='[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6} pid [0-9]+ port 0 [a-z_]+ uid=0x[0-9a-f]+ .*-> [A-Z_]+'
+grep -v '^#' "$TMPDIR/trace" | grep -Evq "^$one" && fail "a line of the trace has another form"
+grep -Eq "pid [0-9]+ port 0 create_uctx uid=0x0 .*-> OK" "$TMPDIR/trace" || fail "no command"
+grep '^#' "$TMPDIR/trace" > "$TMPDIR/headers"
+[ "$(wc -l < "$TMPDIR/headers")" -eq 2 ] || fail "not one header line per run"
+grep -Eq "program ibv_devinfo, pid [0-9]+, $(date +%Y)-.*, profile small, 1 port\$" "$TMPDIR/headers" ||
+	fail "a header line without program, process, date, profile"
+for pid in $(sed 's/.*pid \([0-9]*\),.*/\1/' "$TMPDIR/headers"); do
+	grep -q " pid $pid port 0 create_uctx" "$TMPDIR/trace" || fail "no command of process $pid"
+done
+expect 0 env --chdir="$TMPDIR" "$emu" --trace - -- ibv_devinfo
+says "create_uctx"
+[ ! -e "$TMPDIR/-" ] || fail "--trace - makes a file"
+mkfifo "$TMPDIR/fifo"
+cat "$TMPDIR/fifo" > "$TMPDIR/copy" &
+expect 0 "$emu" --trace "$TMPDIR/fifo" -- ibv_devinfo
+wait $!
+grep -q "create_uctx" "$TMPDIR/copy" || fail "no trace in a FIFO"
 
 echo "signals sent to the launcher reach the program, and its status comes back"
 for sig in TERM:143 INT:130 HUP:129; do
 	rm "$TMPDIR/out"
-	# setsid: a background job of a script ignores SIGINT
-	setsid "$emu" -- sh -c 'echo ready; exec sleep 60' >"$TMPDIR/out" 2>&1 &
+	# a background job of a script ignores SIGINT, and so would its program
+	env --default-signal "$emu" -- sh -c 'echo ready; exec sleep 60' >"$TMPDIR/out" 2>&1 &
 	pid=$!
 	while ! grep -qs ready "$TMPDIR/out"; do sleep 0.1; done
 	sleep 0.2
@@ -137,6 +187,13 @@ sleep 0.5
 expect 0 "$emu" -- sh -c 'test "$(ls -d "$TMPDIR"/devx-emu-* | wc -l)" -eq 2'
 wait $other
 nothing_left "at the end"
+
+echo "--help and --version have the form that help2man reads"
+expect 0 "$emu" --help
+says "Usage: devx-emu [OPTION...] -- PROGRAM"
+says "devx-emu pci --help"
+expect 0 "$emu" --version
+grep -Eqx "devx-emu [0-9.]+" "$TMPDIR/out" || fail "--version says: $(cat "$TMPDIR/out")"
 
 [ $failed -eq 0 ] && echo "OK"
 exit $failed

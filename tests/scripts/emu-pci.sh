@@ -52,16 +52,17 @@ stop()
 	[ ! -e "$dir/socket" ] || fail "SIG$1 leaves the socket"
 }
 
-expect 0 'usage: devx-emu pci --socket PATH' --help
+expect 0 'Usage: devx-emu pci [OPTION...] --socket PATH' --help
+expect 0 'devx-emu ' --version
 expect 2 "--socket PATH is missing; see --help"
-expect 2 "'more' is not an option; see --help" --socket "$dir/socket" more
-expect 2 "--mac '2:3:4': give six bytes, such as 02:de:5c:00:00:01" --socket "$dir/socket" --mac 2:3:4
-expect 2 "--mtu 'big': give a number of bytes, such as 1500" --socket "$dir/socket" --mtu big
+expect 2 '"more" is not an option; see --help' --socket "$dir/socket" more
+expect 2 "--mac 2:3:4: give six bytes, such as 02:de:5c:00:00:01" --socket "$dir/socket" --mac 2:3:4
+expect 2 "--mtu big: give a whole number from 68 to 9978" --socket "$dir/socket" --mtu big
 expect 2 '68 to 9978' --socket "$dir/socket" --mtu 67
 expect 2 'unicast' --socket "$dir/socket" --mac 01:00:00:00:00:01
 expect 2 '"cx99" (valid: cx6dx, small, roce)' --socket "$dir/socket" --profile cx99
 expect 2 'rope' --socket "$dir/socket" --wire rope
-expect 3 "$dir/none/trace: No such file or directory" --socket "$dir/socket" --trace "$dir/none/trace"
+expect 2 "--trace $dir/none/trace: No such file or directory" --socket "$dir/socket" --trace "$dir/none/trace"
 
 expect 3 'socket path: 0 bytes' --socket ''
 expect 3 '(valid: 1 to 107)' --socket "$dir/$(printf '%0108d' 0)"
@@ -82,8 +83,21 @@ until grep -q 'objects: none' "$dir/server"; do
 done
 stop TERM 0
 grep -q '^devx-emu: 0 protocol mistakes$' "$dir/server" || fail "nothing said of mistakes"
-start --wire sink --profile small --mac 02:00:00:00:00:07 --mtu 9000
+start --wire sink --profile small --mac 02:00:00:00:00:07 --mtu 9000 --counters
 stop INT 0
+grep -q 'port 0, wire sink: frames sent 0 (0 bytes), received 0 (0 bytes)$' "$dir/server" ||
+	fail "--counters prints no counters"
+"$emu" pci --socket "$dir/socket" --quiet > "$dir/quiet" 2>&1 &
+server=$!
+until [ -S "$dir/socket" ]; do sleep 0.05; done
+stop TERM 0
+[ ! -s "$dir/quiet" ] || { fail "--quiet is not quiet"; cat "$dir/quiet"; }
+start --trace "$dir/trace"
+stop TERM 0
+start --trace "$dir/trace"
+stop TERM 0
+[ "$(grep -c '^# devx-emu trace: program devx-emu, pid [0-9]*, .*, profile cx6dx, 1 port$' "$dir/trace")" -eq 2 ] ||
+	{ fail "not one header line per run"; cat "$dir/trace"; }
 
 # One that was killed leaves its socket; the next takes it over.
 start

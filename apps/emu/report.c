@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+uint64_t launcher_report_mistakes(const struct emu_mistakes *m)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < EMU_N_MISTAKES; i++) {
+		if (!m->n[i])
+			continue;
+		sum += m->n[i];
+		fprintf(stderr, "devx-emu: %" PRIu64 " x %s; the first: %.*s\n", m->n[i],
+			emu_mistake_text(i), (int)sizeof(m->first[i]), m->first[i]);
+	}
+	return sum;
+}
+
+/** struct part - a count and what it counts; the line leaves it out if it is 0 */
+struct part {
+	const char *name;
+	uint64_t n;
+};
+
+/* Prints "; TITLE: 3 dropped, 1 delayed", or nothing if every count is 0. */
+static void print_parts(const char *title, const struct part *parts, size_t n)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!parts[i].n)
+			continue;
+		fprintf(stderr, "%s%s %" PRIu64 " %s", is_first ? "; " : "", is_first ? title : ",",
+			parts[i].n, parts[i].name);
+		is_first = false;
+	}
+}
+
+void launcher_report_traffic(unsigned port, const char *wire, const struct emu_traffic *t)
+{
+	const struct emu_vport_counters *v = &t->vport;
+	const struct part dropped[] = {
+		{ "without a receive buffer", v->rx_out_of_buffer },
+		{ "without a matching rule", v->rx_steering_miss },
+		{ "by a rule", v->rx_dropped },
+		{ "received longer than the MTU allows", v->rx_oversize },
+		{ "sent longer than the MTU allows", v->tx_oversize },
+		{ "received while the link was down", v->rx_link_down },
+		{ "sent while the link was down", v->tx_link_down },
+		{ "by a queue in error state or shorter than a header", v->rx_error },
+	};
+	const struct part faults[] = {
+		{ "dropped", t->wire.dropped },     { "duplicated", t->wire.duplicated },
+		{ "reordered", t->wire.reordered }, { "corrupted", t->wire.corrupted },
+		{ "delayed", t->wire.delayed },
+	};
+
+	fprintf(stderr,
+		"devx-emu: port %u, wire %s: frames sent %" PRIu64 " (%" PRIu64
+		" bytes), received %" PRIu64 " (%" PRIu64 " bytes)",
+		port, wire, v->tx_uc_packets + v->tx_mc_packets + v->tx_bc_packets,
+		v->tx_uc_bytes + v->tx_mc_bytes + v->tx_bc_bytes,
+		v->rx_uc_packets + v->rx_mc_packets + v->rx_bc_packets,
+		v->rx_uc_bytes + v->rx_mc_bytes + v->rx_bc_bytes);
+	print_parts("dropped by the port:", dropped, sizeof(dropped) / sizeof(dropped[0]));
+	print_parts("faults of the wire:", faults, sizeof(faults) / sizeof(faults[0]));
+	fputc('\n', stderr);
+}
+
+void launcher_report_end(uint64_t n_mistakes, const char *program, int wait_status)
+{
+	fprintf(stderr, "devx-emu: %" PRIu64 " protocol mistake%s", n_mistakes,
+		n_mistakes == 1 ? "" : "s");
+	if (program && WIFSIGNALED(wait_status))
+		fprintf(stderr, "; %s was ended by signal %d (%s)", program, WTERMSIG(wait_status),
+			strsignal(WTERMSIG(wait_status)));
+	else if (program && WEXITSTATUS(wait_status))
+		fprintf(stderr, "; %s exited with status %d", program, WEXITSTATUS(wait_status));
+	fputc('\n', stderr);
+}

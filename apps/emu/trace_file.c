@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "trace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exit.h"
+#include "message.h"
+
+/* Opens regular files only: whoever reads a FIFO would see its end when this descriptor closes. */
+static int find_trace_error(const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (!stat(path, &st) && S_ISDIR(st.st_mode))
+		return EISDIR;
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return access(path, W_OK) ? errno : 0;
+	fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+int launcher_check_trace(const char *path)
+{
+	const int error = *path && strcmp(path, "-") ? find_trace_error(path) : 0;
+
+	return error ? launcher_fail(LAUNCHER_EXIT_USAGE,
+				     "--trace %s: %s; name a file that you may write, or - for "
+				     "standard error",
+				     path, strerror(error))
+		     : 0;
+}
