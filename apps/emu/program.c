@@ -19,28 +19,64 @@ enum { SIGNAL_BASE = 128 }; /* exit status of a program that a signal ended, as 
 static volatile sig_atomic_t child;
 
 /*
- * A signal from the terminal reaches the program by itself: it is in our process group.
- * What somebody sends to us alone is passed on.
+ * Whether the kernel has sent the signal to the program, too. It sends Ctrl-C and Ctrl-\ to the
+ * foreground process group, which a program such as timeout(1) leaves. When the terminal is
+ * closed, it sends SIGHUP and SIGCONT to the session leader alone, which is the launcher under
+ * `ssh -t`.
  */
+static bool program_got_signal(int sig, const siginfo_t *about)
+{
+	const bool sent_by_kernel = about->si_code > 0;
+	const bool to_leader = (sig == SIGHUP || sig == SIGCONT) && getsid(0) == getpid();
+
+	return sent_by_kernel && !to_leader && getpgid((pid_t)child) == getpgrp();
+}
+
 static void pass_signal_on(int sig, siginfo_t *about, void *context)
 {
 	const int saved = errno;
 
 	(void)context;
-	if (child > 0 && about->si_code <= 0)
+	if (child > 0 && !program_got_signal(sig, about))
 		kill((pid_t)child, sig);
 	errno = saved;
 }
 
 static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT };
+enum { N_PASSED_ON = sizeof(passed_on) / sizeof(passed_on[0]) };
 
-static void catch_signals(void)
+/** struct signals - the launcher's signal handling before catch_signals(): the program inherits it */
+struct signals {
+	struct sigaction action[N_PASSED_ON];
+	sigset_t mask;
+};
+
+/* Leaves the signals blocked until restore_mask(): a signal before fork() would be lost. */
+static void catch_signals(struct signals *before)
 {
 	struct sigaction sa = { .sa_sigaction = pass_signal_on,
 				.sa_flags = SA_SIGINFO | SA_RESTART };
+	sigset_t block;
 
-	for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++)
-		sigaction(passed_on[i], &sa, NULL);
+	sigemptyset(&block);
+	for (int i = 0; i < N_PASSED_ON; i++)
+		sigaddset(&block, passed_on[i]);
+	sigprocmask(SIG_BLOCK, &block, &before->mask);
+	for (int i = 0; i < N_PASSED_ON; i++)
+		sigaction(passed_on[i], &sa, &before->action[i]);
+}
+
+static void restore_mask(const struct signals *before)
+{
+	sigprocmask(SIG_SETMASK, &before->mask, NULL);
+}
+
+/* In the child: a signal that nohup(1) or a shell ignores stays ignored in the program. */
+static void restore_signals(const struct signals *before)
+{
+	for (int i = 0; i < N_PASSED_ON; i++)
+		sigaction(passed_on[i], &before->action[i], NULL);
+	restore_mask(before);
 }
 
 static void set_path(const char *name, const char *dir, const char *below)
@@ -110,18 +146,18 @@ int launcher_exit_status(int wait_status)
 int launcher_run_program(struct launcher *l, int *wait_status)
 {
 	const pid_t parent = getpid();
+	struct signals before;
 	int report[2], error = 0;
 	pid_t pid;
 
 	if (pipe2(report, O_CLOEXEC))
 		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "pipe: %s", strerror(errno));
-	catch_signals();
+	catch_signals(&before);
 	pid = fork();
 	if (pid < 0)
 		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "fork: %s", strerror(errno));
 	if (!pid) {
-		for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++)
-			signal(passed_on[i], SIG_DFL);
+		restore_signals(&before);
 		exec_program(l, parent);
 		error = errno;
 		if (write(report[1], &error, sizeof(error)) < 0)
@@ -129,6 +165,7 @@ int launcher_run_program(struct launcher *l, int *wait_status)
 		_exit(LAUNCHER_EXIT_CANNOT_RUN);
 	}
 	child = pid;
+	restore_mask(&before);
 	close(report[1]);
 	if (read(report[0], &error, sizeof(error)) != sizeof(error))
 		error = 0; /* a successful exec() closed the pipe */
