@@ -36,7 +36,7 @@ int launcher_check_wires(const struct launcher *l)
 	return 0;
 }
 
-/* Names that there are not are the adapter's to refuse. */
+/* Refuses a profile that needs a real kernel. emu_adapter_create() refuses unknown names. */
 static int check_profile(const char *name)
 {
 	const struct emu_model *model = emu_model_find(name);
@@ -44,13 +44,13 @@ static int check_profile(const char *name)
 	if (model && model->roce)
 		return launcher_fail(
 			LAUNCHER_EXIT_USAGE,
-			"profile %s is for a kernel of its own (devx-emu pci); the kernel "
-			"that is played here has no RoCE: use cx6dx",
+			"--profile %s: this profile needs a real kernel (valid: cx6dx, small); "
+			"use it with devx-emu pci",
 			name);
 	return 0;
 }
 
-/* Whether the trouble is with the world (a file, a netdev) rather than with the words. */
+/* If a wire names a file or a netdev, its failure is one of the environment, not of an option. */
 static bool names_file_or_netdev(const struct emu_shared *s)
 {
 	for (unsigned i = 0; i < s->n_ports; i++)
@@ -59,10 +59,7 @@ static bool names_file_or_netdev(const struct emu_shared *s)
 	return false;
 }
 
-/*
- * The surest check is to do it: power such an adapter on, and off again. What the program
- * will do with the same words moments later works then, or the world has changed.
- */
+/* Powers an adapter on and off with the configuration that the program's adapter will have. */
 int launcher_check_adapter(const struct launcher *l)
 {
 	static const struct emu_host_ops nothing = { .map = refuse_map, .irq = ignore_irq };

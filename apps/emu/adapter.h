@@ -4,10 +4,10 @@
 
 #include "launcher.h"
 
-/** launcher_check_wires - check the wires before a netdev is made. Return: 0 or an exit status */
+/** launcher_check_wires - check the wires before a netdev is made. Return: 0 or exit code */
 int launcher_check_wires(const struct launcher *l);
 
-/** launcher_check_adapter - can such an adapter be powered on? Return: 0 or exit code */
+/** launcher_check_adapter - check that the adapter can be powered on. Return: 0 or exit code */
 int launcher_check_adapter(const struct launcher *l);
 
 #endif

@@ -7,26 +7,28 @@
 /**
  * DOC: devx-emu, the launcher
  *
- *     options -> shared file + sysfs picture in a private directory -> PROGRAM -> report
+ *     options -> private directory: shared file, copy of sysfs -> PROGRAM -> report
  *
- * The launcher plays nothing itself. It leaves a description of the adapter where the
- * preload in PROGRAM finds it, waits for PROGRAM, and says what the adapter had to complain
- * about. The directory has mode 0700 and goes when the launcher ends; one that a killed
- * launcher left behind goes when the next one starts.
+ * The launcher emulates nothing itself. It writes a description of the adapter to the shared
+ * file. libdevx-emu.so, preloaded in PROGRAM, reads the file and emulates the adapter. When
+ * PROGRAM has ended, the launcher prints the protocol mistakes that the shared file counts.
+ *
+ * The directory has mode 0700. The launcher removes it at its end. It also removes directories
+ * that killed launchers left behind.
  */
 
-/** struct launcher - a launch */
+/** struct launcher - the state of one run of PROGRAM */
 struct launcher {
-	struct emu_shared *shared; /* mapped from shared_path */
-	uint16_t mtu;
-	char dir[256]; /* private directory, "" before it exists */
+	struct emu_shared *shared; /* mapped from shared_path, once that file exists */
+	uint16_t mtu;              /* of --mtu; 0: not given */
+	char dir[256];             /* private directory, "" before it exists */
 	char shared_path[320];
-	int lock_fd;        /* holds the directory; -1 */
-	char preload[4096]; /* libdevx-emu.so */
+	int lock_fd;        /* lock on the shared file: the directory is used; -1 */
+	char preload[4096]; /* path of libdevx-emu.so */
 	char runtime[256];  /* sanitizer's library, to be preloaded before libdevx-emu.so, or "" */
-	char netdev[EMU_IFNAME_BYTES - 1]; /* prefix of names, or "" */
-	bool made_tap[EMU_MAX_PORTS];
-	char **program; /* argv, ended by NULL */
+	char netdev[EMU_IFNAME_BYTES - 1]; /* PREFIX of --netdev, or "" */
+	bool made_tap[EMU_MAX_PORTS]; /* the launcher made the TAP of the wire and removes it */
+	char **program;               /* argv of PROGRAM, ended by NULL */
 	bool quiet, counters;
 };
 

@@ -29,7 +29,7 @@ static int report_run(const struct launcher *l, int wait_status)
 
 	launcher_report_warnings(s);
 	if (s->why[0])
-		launcher_fail(0, "%s saw no adapter: %s", l->program[0], s->why);
+		launcher_fail(0, "%s: the adapter cannot be powered on: %s", l->program[0], s->why);
 	for (unsigned i = 0; l->counters && i < s->n_ports; i++)
 		launcher_report_traffic(i, s->port[i].wire, &s->traffic[i]);
 	n_mistakes = launcher_report_mistakes(&s->mistakes);
@@ -67,7 +67,7 @@ static int launch_program(struct launcher *l)
 int main(int argc, char **argv)
 {
 	struct launcher l = { .lock_fd = -1 };
-	struct emu_shared *wanted; /* until there is a file to map */
+	struct emu_shared *wanted; /* l.shared until launcher_make_workdir() maps the file */
 	int rc;
 
 	if (argc > 1 && !strcmp(argv[1], "pci"))

@@ -2,7 +2,7 @@
 #ifndef LAUNCHER_MESSAGE_H
 #define LAUNCHER_MESSAGE_H
 
-/** launcher_fail - "devx-emu: ..." on standard error. Return: @status */
+/** launcher_fail - print "devx-emu: ..." on standard error. Return: @status */
 int launcher_fail(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -57,10 +57,11 @@ static const char doc[] =
 
 static const struct argp_option options[] = {
 	{ "ports", 'p', "N", 0, "Number of ports, 1 to 8; each is a PCI function. Default 1", 0 },
-	{ "wire", 'w', "[PORT=]WIRE", 0, "Wire of all ports, or of one. Default loop", 0 },
+	{ "wire", 'w', "[PORT=]WIRE", 0,
+	  "Wire of all ports, or of one port; once for each. Default loop", 0 },
 	{ "netdev", 'n', "PREFIX", 0,
-	  "Give ports whose wire is no TAP a netdev, PREFIX0 and so "
-	  "on, for programs that insist on one, as DPDK's net_mlx5 does",
+	  "Give each port without a TAP wire a netdev, PREFIX0, PREFIX1 and so on, for programs "
+	  "that need one, such as DPDK's net_mlx5",
 	  0 },
 	{ "profile", 'P', "NAME", 0, "Device: cx6dx (default), or small: the same with tiny limits",
 	  0 },
@@ -68,7 +69,7 @@ static const struct argp_option options[] = {
 	{ "trace", 't', "FILE", 0,
 	  "Append a line to FILE for every firmware command; - is standard error of PROGRAM", 0 },
 	{ "counters", 'c', NULL, 0, "Print the frames of each port at the end", 0 },
-	{ "quiet", 'q', NULL, 0, "Print errors and mistakes only", 0 },
+	{ "quiet", 'q', NULL, 0, "Print only errors, warnings and mistakes", 0 },
 	{ 0 },
 };
 
@@ -90,7 +91,7 @@ static unsigned long parse_number(struct argp_state *state, const char *what, co
 	v = strtoul(text, &end, 10);
 	if (!isdigit((unsigned char)*text) || *end || errno || v < min || v > max)
 		argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
-			     "--%s %s: give a whole number from %lu to %lu", what, text, min, max);
+			     "--%s %s: invalid number (valid: %lu to %lu)", what, text, min, max);
 	return v;
 }
 
@@ -106,23 +107,26 @@ static void set_wire(struct argp_state *state, struct parse *p, const char *text
 		spec = strchr(text, '=');
 		if (!spec || spec - text >= (long)sizeof(port))
 			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
-				     "--wire %s: write PORT=WIRE, or WIRE for all ports", text);
+				     "--wire %s: invalid (valid: WIRE for all ports, PORT=WIRE "
+				     "for one)",
+				     text);
 		memcpy(port, text, (size_t)(spec - text));
 		slot = (unsigned)parse_number(state, "wire", port, 0, EMU_MAX_PORTS - 1);
 		spec++;
 	}
 	if (strlen(spec) >= EMU_SHARED_WIRE_BYTES)
-		argp_failure(state, LAUNCHER_EXIT_USAGE, 0, "--wire: more than %d characters",
+		argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
+			     "--wire: %zu characters (valid: at most %d)", strlen(spec),
 			     EMU_SHARED_WIRE_BYTES - 1);
 	if (p->wire[slot])
 		argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
-			     "--wire %s: %s%.*s a wire already (%s); give one --wire for it", text,
-			     slot == WIRE_OF_ALL ? "all ports have" : "port ",
-			     slot == WIRE_OF_ALL ? 0 : (int)(spec - text - 1), text, p->wire[slot]);
+			     "--wire %s: --wire %.*s%s was given before; give one --wire %s", text,
+			     (int)(spec - text), text, p->wire[slot],
+			     slot == WIRE_OF_ALL ? "for all ports" : "for this port");
 	p->wire[slot] = spec;
 }
 
-/* A wire of one port goes before the wire of all ports, in whatever order they were given. */
+/* A wire of one port overrides the wire of all ports, in whatever order the user gave them. */
 static void assign_wires(struct argp_state *state, const struct parse *p)
 {
 	struct emu_shared *s = p->launcher->shared;
@@ -132,8 +136,9 @@ static void assign_wires(struct argp_state *state, const struct parse *p)
 
 		if (p->wire[i] && i >= s->n_ports)
 			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
-				     "--wire %u=%s: no such port; valid are 0 to %u (--ports %u)",
-				     i, spec, s->n_ports - 1, s->n_ports);
+				     "--wire %u=%s: no such port (valid: 0 to %u); --ports sets "
+				     "their number",
+				     i, spec, s->n_ports - 1);
 		snprintf(s->port[i].wire, sizeof(s->port[i].wire), "%s", spec ? spec : "loop");
 	}
 }
@@ -148,14 +153,17 @@ static void set_trace(struct argp_state *state, struct emu_shared *s, const char
 	else
 		n = snprintf(s->trace, sizeof(s->trace), "%s/%s", cwd, path);
 	if (n >= (int)sizeof(s->trace))
-		argp_failure(state, LAUNCHER_EXIT_USAGE, 0, "--trace: the path is too long");
+		argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
+			     "--trace: path of %d bytes (valid: at most %zu)", n,
+			     sizeof(s->trace) - 1);
 }
 
-/* Words before "--" are kept free for other ways to plug the adapter in. */
+/* Demands "--": a first word without it may name another command, as "pci" does. */
 static void set_program(struct argp_state *state, struct launcher *l)
 {
 	if (state->next < 1 || strcmp(state->argv[state->next - 1], "--"))
-		argp_failure(state, LAUNCHER_EXIT_USAGE, 0, "\"%s\": write -- before PROGRAM",
+		argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
+			     "\"%s\": not an option; write -- before PROGRAM",
 			     state->argv[state->next]);
 	l->program = &state->argv[state->next];
 	state->next = state->argc;
@@ -175,7 +183,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case 'P':
 		if (strlen(arg) >= sizeof(l->shared->profile))
-			argp_failure(state, LAUNCHER_EXIT_USAGE, 0, "no profile \"%s\"", arg);
+			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
+				     "--profile: unknown profile \"%s\" (valid: cx6dx, small)",
+				     arg);
 		snprintf(l->shared->profile, sizeof(l->shared->profile), "%s", arg);
 		break;
 	case 'm':
@@ -184,8 +194,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'n':
 		if (!*arg || strlen(arg) >= sizeof(l->netdev))
 			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
-				     "--netdev %s: give 1 to %zu characters", arg,
-				     sizeof(l->netdev) - 1);
+				     "--netdev %s: prefix of %zu characters (valid: 1 to %zu)", arg,
+				     strlen(arg), sizeof(l->netdev) - 1);
 		snprintf(l->netdev, sizeof(l->netdev), "%s", arg);
 		break;
 	case 't':
@@ -202,7 +212,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case ARGP_KEY_NO_ARGS:
 		argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
-			     "no PROGRAM: write -- and what to run, or --help");
+			     "PROGRAM is missing; write -- PROGRAM after the options, or see "
+			     "--help");
 		break;
 	case ARGP_KEY_END:
 		assign_wires(state, p);
@@ -228,7 +239,7 @@ void launcher_parse_options(struct launcher *l, int argc, char **argv)
 	strcpy(s->profile, "cx6dx");
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &(struct parse){ .launcher = l });
 	for (unsigned i = 0; i < EMU_MAX_PORTS; i++) {
-		/* locally administered, and the same in every run */
+		/* a locally administered address, the same in every run */
 		const uint8_t mac[EMU_MAC_BYTES] = { 0x02, 0xde, 0xc5, 0x00, 0x00, (uint8_t)i };
 
 		memcpy(s->port[i].mac, mac, sizeof(mac));

@@ -4,7 +4,7 @@
 
 #include "launcher.h"
 
-/** launcher_parse_options - parse the command line; ends the process on --help and on mistakes */
+/** launcher_parse_options - parse the command line; ends the process on --help and on errors */
 void launcher_parse_options(struct launcher *l, int argc, char **argv);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * devx-emu pci: the adapter as a PCI function on a vfio-user socket, until SIGINT or SIGTERM.
+ * devx-emu pci: serves the adapter as a PCI function on a vfio-user socket, until SIGINT or
+ * SIGTERM.
  */
 #include "pci.h"
 
@@ -52,7 +53,7 @@ static void *wait_for_signals(void *arg)
 	block_signals(&set);
 	while (!sigwait(&set, &sig) && sig == SIGUSR1) {
 		emu_pci_list_objects(pci, line, sizeof(line));
-		fprintf(stderr, "devx-emu: objects: %s\n", line[0] ? line : "none");
+		fprintf(stderr, "devx-emu: firmware objects: %s\n", line[0] ? line : "none");
 	}
 	emu_pci_stop(pci);
 	return NULL;
@@ -80,10 +81,12 @@ static int serve_clients(struct emu_pci *pci, const struct launcher_pci_options 
 
 	if (listener < 0)
 		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "%s", why);
-	if (pthread_create(&signals, NULL, wait_for_signals, pci)) {
+	error = pthread_create(&signals, NULL, wait_for_signals, pci);
+	if (error) {
 		close(listener);
 		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
-				     "signals: cannot start a thread for them");
+				     "cannot start the thread that waits for signals (%s)",
+				     strerror(error));
 	}
 	if (!o->quiet)
 		fprintf(stderr, "devx-emu: %s on %s, wire %s\n", o->function.profile, o->socket,
@@ -138,7 +141,7 @@ int launcher_serve_pci(int argc, char **argv)
 	status = open_trace(&o);
 	if (status)
 		return status;
-	block_signals(&set); /* before any thread: they inherit it */
+	block_signals(&set); /* before any thread starts: threads inherit the mask */
 	pci = emu_pci_create(&o.function, why, sizeof(why));
 	if (!pci)
 		return launcher_fail(LAUNCHER_EXIT_USAGE, "%s", why);

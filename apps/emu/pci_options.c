@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
 	{ "trace", 't', "FILE", 0,
 	  "Append a line to FILE for every firmware command; - is standard error", 0 },
 	{ "counters", 'c', NULL, 0, "Print the frames of the port at the end", 0 },
-	{ "quiet", 'q', NULL, 0, "Print errors and mistakes only", 0 },
+	{ "quiet", 'q', NULL, 0, "Print only errors, warnings and mistakes", 0 },
 	{ 0 },
 };
 
@@ -74,13 +74,15 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case 'a':
 		if (!parse_mac(arg, o->function.mac))
-			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
-				     "--mac %s: give six bytes, such as 02:de:5c:00:00:01", arg);
+			argp_failure(
+				state, LAUNCHER_EXIT_USAGE, 0,
+				"--mac %s: invalid (valid: six bytes, such as 02:de:5c:00:00:01)",
+				arg);
 		break;
 	case 'm':
 		if (!parse_mtu(arg, &o->function.mtu))
 			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
-				     "--mtu %s: give a whole number from 68 to 9978", arg);
+				     "--mtu %s: invalid number (valid: 68 to 9978)", arg);
 		break;
 	case 't':
 		o->trace = arg;

@@ -13,7 +13,7 @@
 
 int launcher_find_preload(struct launcher *l)
 {
-	/* beside us; where meson puts it in the build tree; where it is installed */
+	/* beside devx-emu; in the build tree of meson; in the installation */
 	static const char *const places[] = { "%s/" LIBRARY, "%s/../../lib/emu/uverbs/" LIBRARY,
 					      "%s/../" DEVX_LIBDIR "/" LIBRARY };
 	char self[2048], path[4096];
@@ -32,7 +32,7 @@ int launcher_find_preload(struct launcher *l)
 		}
 	}
 	return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
-			     LIBRARY " is not beside %s, nor installed: build it, or "
-				     "run meson install",
+			     LIBRARY ": not found beside %s, in its build tree or in its "
+				     "installation; build it, or run meson install",
 			     n > 0 ? self : "devx-emu");
 }

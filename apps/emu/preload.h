@@ -4,7 +4,7 @@
 
 #include "launcher.h"
 
-/** launcher_find_preload - find libdevx-emu.so: beside us, in the build tree, or installed */
+/** launcher_find_preload - find libdevx-emu.so by the place of devx-emu. Return: 0 or exit code */
 int launcher_find_preload(struct launcher *l);
 
 #endif

@@ -14,15 +14,16 @@
 #include "exit.h"
 #include "message.h"
 
-enum { SIGNAL_BASE = 128 }; /* exit status of a program that a signal ended, as shells have it */
+enum { SIGNAL_BASE = 128 }; /* plus N: exit status after signal N, as in shells */
 
 static volatile sig_atomic_t child;
 
 /*
- * Whether the kernel has sent the signal to the program, too. It sends Ctrl-C and Ctrl-\ to the
- * foreground process group, which a program such as timeout(1) leaves. When the terminal is
- * closed, it sends SIGHUP and SIGCONT to the session leader alone, which is the launcher under
- * `ssh -t`.
+ * Returns true if the kernel has sent the signal to the program, too.
+ *
+ * On Ctrl-C and Ctrl-\ the kernel signals the foreground process group. A program such as
+ * timeout(1) leaves that group. When a terminal is closed, the kernel sends SIGHUP and SIGCONT to
+ * the session leader alone. Under `ssh -t` that is the launcher.
  */
 static bool program_got_signal(int sig, const siginfo_t *about)
 {
@@ -45,13 +46,13 @@ static void pass_signal_on(int sig, siginfo_t *about, void *context)
 static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCONT };
 enum { N_PASSED_ON = sizeof(passed_on) / sizeof(passed_on[0]) };
 
-/** struct signals - the launcher's signal handling before catch_signals(): the program inherits it */
+/** struct signals - the signal handling before catch_signals(), which the program gets back */
 struct signals {
 	struct sigaction action[N_PASSED_ON];
 	sigset_t mask;
 };
 
-/* Leaves the signals blocked until restore_mask(): a signal before fork() would be lost. */
+/* Blocks the signals until restore_mask(): a signal between this call and fork() waits. */
 static void catch_signals(struct signals *before)
 {
 	struct sigaction sa = { .sa_sigaction = pass_signal_on,
@@ -71,7 +72,7 @@ static void restore_mask(const struct signals *before)
 	sigprocmask(SIG_SETMASK, &before->mask, NULL);
 }
 
-/* In the child: a signal that nohup(1) or a shell ignores stays ignored in the program. */
+/* Runs in the child. A signal that nohup(1) or a shell ignored stays ignored in the program. */
 static void restore_signals(const struct signals *before)
 {
 	for (int i = 0; i < N_PASSED_ON; i++)
@@ -106,10 +107,11 @@ static void set_preload(const char *library, const char *runtime)
 	free(value);
 }
 
-/* In the child. Comes back only if the program cannot be run. */
+/* Runs in the child. Returns only if execvp() failed. */
 static void exec_program(const struct launcher *l, pid_t parent)
 {
-	prctl(PR_SET_PDEATHSIG, SIGTERM); /* a launcher that is killed takes the program along */
+	/* the kernel sends the program SIGTERM if the launcher is killed */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(LAUNCHER_EXIT_ENVIRONMENT);
 	set_path("SYSFS_PATH", l->dir, "/sys");
@@ -119,7 +121,7 @@ static void exec_program(const struct launcher *l, pid_t parent)
 	execvp(l->program[0], l->program);
 }
 
-/* Follows the program into a stop and out of it, so that job control works. */
+/* When the program stops, stops the launcher too, and continues both: for the shell's fg and bg. */
 static int wait_for_program(pid_t pid)
 {
 	int status;
@@ -151,11 +153,13 @@ int launcher_run_program(struct launcher *l, int *wait_status)
 	pid_t pid;
 
 	if (pipe2(report, O_CLOEXEC))
-		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "pipe: %s", strerror(errno));
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "cannot start %s: pipe: %s",
+				     l->program[0], strerror(errno));
 	catch_signals(&before);
 	pid = fork();
 	if (pid < 0)
-		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "fork: %s", strerror(errno));
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "cannot start %s: fork: %s",
+				     l->program[0], strerror(errno));
 	if (!pid) {
 		restore_signals(&before);
 		exec_program(l, parent);
@@ -168,7 +172,7 @@ int launcher_run_program(struct launcher *l, int *wait_status)
 	restore_mask(&before);
 	close(report[1]);
 	if (read(report[0], &error, sizeof(error)) != sizeof(error))
-		error = 0; /* a successful exec() closed the pipe */
+		error = 0; /* a successful execvp() closed the pipe */
 	close(report[0]);
 	*wait_status = wait_for_program(pid);
 	if (!error)

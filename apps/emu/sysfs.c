@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The part of sysfs that libibverbs and DPDK read to find devices.
+ * Makes a directory with the part of sysfs that libibverbs and DPDK read to find devices.
  *
- *     sys/bus/pci/devices/0000:c1:00.N/           what PCI says
+ *     sys/bus/pci/devices/0000:c1:00.N/           the PCI function of port N
  *     sys/class/infiniband/mlx5_N/                device -> the PCI function
  *     sys/class/infiniband_verbs/uverbsN/         ibdev, dev: the character device
  */
@@ -22,10 +22,10 @@
 
 #define PCI_ADDRESS "0000:c1:00.%u"
 
-/** struct node - a directory being filled; the first error stays */
+/** struct node - the directory to fill now; after an error the functions below do nothing */
 struct node {
 	char path[512];
-	int error;
+	int error; /* errno of the first error, or 0 */
 };
 
 static void make_dir(struct node *n, const char *root, const char *fmt, ...)
@@ -33,7 +33,7 @@ static void make_dir(struct node *n, const char *root, const char *fmt, ...)
 static void write_file(struct node *n, const char *name, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Makes root/fmt with all directories on the way. */
+/* Makes the directory root/fmt and its parents, and fills it from now on. */
 static void make_dir(struct node *n, const char *root, const char *fmt, ...)
 {
 	const size_t used = (size_t)snprintf(n->path, sizeof(n->path), "%s/", root);
@@ -114,8 +114,8 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 	write_file(n, "resource", "%s", text);
 	make_link(n, "driver", "../../drivers/mlx5_core");
 	/*
-	 * A directory of our own: /sys/class/net may show another network namespace. What can
-	 * change (MAC, MTU) is asked of the netdev itself, and is not in here.
+	 * Not a link to /sys/class/net, which may show another network namespace. MAC and MTU can
+	 * change: readers ask the netdev for them, so they have no file.
 	 */
 	make_dir(n, sys, "bus/pci/devices/" PCI_ADDRESS "/net", i);
 	if (!ifname[0])
@@ -126,7 +126,7 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 	write_file(n, "ifindex", "%u", if_nametoindex(ifname));
 }
 
-/* As the kernel prints them: the GUID that firmware has for a MAC, in groups of 16 bits. */
+/* Formats the GUID of a MAC as the kernel does: in groups of 16 bits. */
 static void format_guid(char *text, size_t bytes, const uint8_t *m)
 {
 	snprintf(text, bytes, "%02x%02x:%02xff:fe%02x:%02x%02x", m[0], m[1], m[2], m[3], m[4],
@@ -188,7 +188,7 @@ int launcher_make_sysfs(const struct launcher *l)
 		fill_pci_function(&n, sys, l->shared, i);
 		fill_ib_device(&n, sys, l->shared, i);
 	}
-	return n.error ? launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "%s: %s", n.path,
+	return n.error ? launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "cannot fill %s: %s", n.path,
 				       strerror(n.error))
 		       : 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * TAP netdevs. On a card the kernel's netdev of the port is there before any program; so it
- * is here: made before the program starts, gone after it ends, unless it was there already.
+ * TAP netdevs. On a machine with an adapter the netdev of a port exists before any program
+ * starts. So the launcher makes the netdev before the program starts, and removes it after the
+ * program has ended. A netdev that existed before stays.
  */
 #include "tap.h"
 
@@ -20,7 +21,7 @@
 
 #define TAP "tap:"
 
-/* Attaches to the netdev, making it if need be. Return: a descriptor, or -errno */
+/* Attaches to the netdev @name, or makes it. Return: a descriptor, or -errno */
 static int attach_tap(const char *name)
 {
 	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI };
@@ -37,7 +38,7 @@ static int attach_tap(const char *name)
 	return rc;
 }
 
-/* The program's wire attaches to it: until then it must live without anybody. */
+/* A persistent TAP exists without an open descriptor, until the program's wire attaches to it. */
 static int set_tap_persistent(const char *name, bool persist)
 {
 	const int fd = attach_tap(name);
@@ -56,20 +57,22 @@ static int report_tap_error(const char *name, int error)
 	if (error == EPERM || error == EACCES)
 		return launcher_fail(
 			LAUNCHER_EXIT_ENVIRONMENT,
-			"tap:%s: needs CAP_NET_ADMIN; run it in a namespace of its own: unshare "
-			"-Urn -- devx-emu ...",
+			"tap:%s: CAP_NET_ADMIN is missing; run in a network namespace of your own: "
+			"unshare -Urn -- devx-emu ...",
 			name);
 	if (error == ENOENT || error == ENODEV)
-		return launcher_fail(
-			LAUNCHER_EXIT_ENVIRONMENT,
-			"tap:%s: /dev/net/tun is missing; load the kernel's module tun", name);
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
+				     "tap:%s: /dev/net/tun is missing; load the kernel module tun",
+				     name);
 	if (error == EBUSY)
-		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "tap:%s: another program has it",
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
+				     "tap:%s: another program is attached to it; stop that "
+				     "program, or choose another name",
 				     name);
 	return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "tap:%s: %s", name, strerror(error));
 }
 
-/* A new netdev gets the port's MAC and MTU; one that was there gives its own. */
+/* A new netdev gets MAC and MTU of the port. A port gets those of a netdev that existed before. */
 static int sync_mac_mtu(struct launcher *l, struct emu_shared_port *port, bool is_new)
 {
 	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -110,8 +113,8 @@ static int make_wire_tap(struct launcher *l, unsigned i)
 
 	if (!bytes || bytes >= sizeof(port->ifname))
 		return launcher_fail(LAUNCHER_EXIT_USAGE,
-				     "--wire %s: a netdev's name has 1 to 15 characters",
-				     port->wire);
+				     "--wire %s: netdev name of %zu characters (valid: 1 to 15)",
+				     port->wire, bytes);
 	memcpy(port->ifname, name, bytes);
 	is_new = !if_nametoindex(port->ifname);
 	if (is_new) {
@@ -124,7 +127,10 @@ static int make_wire_tap(struct launcher *l, unsigned i)
 	return rc ? report_tap_error(port->ifname, rc) : 0;
 }
 
-/* A netdev beside the wire. We hold it, so it has a carrier, and goes with us. */
+/*
+ * Makes the netdev of --netdev, which no wire attaches to. The launcher keeps it open, so that the
+ * netdev has a carrier and goes when the launcher ends.
+ */
 static int make_netdev(struct launcher *l, unsigned i)
 {
 	struct emu_shared_port *port = &l->shared->port[i];
@@ -133,7 +139,8 @@ static int make_netdev(struct launcher *l, unsigned i)
 	snprintf(port->ifname, sizeof(port->ifname), "%s%c", l->netdev, '0' + (char)i);
 	if (if_nametoindex(port->ifname))
 		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
-				     "--netdev %s: there is a %s already", l->netdev, port->ifname);
+				     "--netdev %s: netdev %s exists already; choose another prefix",
+				     l->netdev, port->ifname);
 	rc = attach_tap(port->ifname);
 	if (rc >= 0)
 		rc = -sync_mac_mtu(l, port, true);

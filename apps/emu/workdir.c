@@ -20,8 +20,8 @@
 #define SHARED "shared"
 
 /*
- * The program inherits the descriptor of the lock. Its number is high, because programs may count
- * on low numbers. The limit of open files must leave room for that.
+ * The program inherits the descriptor of the lock. Its number is LOCK_FD_FROM or above, because
+ * a program may expect the first free numbers. MIN_OPEN_FILES leaves room for that.
  */
 enum { LOCK_FD_FROM = 200, MIN_OPEN_FILES = 256, MAX_OPEN_DIRS = 16 };
 
@@ -46,7 +46,10 @@ static void remove_tree(const char *dir)
 	nftw(dir, remove_entry, MAX_OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Whoever uses a directory holds a lock on its shared file: launcher, and what it started. */
+/*
+ * Returns true if no process uses @dir any more. The launcher and the processes that it started
+ * hold a lock on the shared file of their directory.
+ */
 static bool is_stale(const char *dir)
 {
 	char path[640];
@@ -56,7 +59,7 @@ static bool is_stale(const char *dir)
 	snprintf(path, sizeof(path), "%s/" SHARED, dir);
 	fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
-		return false; /* not ours, or just being made */
+		return false; /* of another program, or its launcher has only begun */
 	stale = !flock(fd, LOCK_EX | LOCK_NB);
 	close(fd);
 	return stale;
@@ -116,13 +119,15 @@ int launcher_make_workdir(struct launcher *l, const struct emu_shared *content)
 		const int error = errno;
 
 		l->dir[0] = '\0';
-		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "cannot make a directory in %s: %s",
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT,
+				     "cannot make a directory in %s: %s; set TMPDIR to a directory "
+				     "that you may write",
 				     get_tmp_dir(), strerror(error));
 	}
 	snprintf(l->shared_path, sizeof(l->shared_path), "%s/" SHARED, l->dir);
 	if (map_shared_file(l, content))
-		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "%s: %s", l->shared_path,
-				     strerror(errno));
+		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "cannot make %s: %s",
+				     l->shared_path, strerror(errno));
 	return 0;
 }
 

@@ -4,10 +4,15 @@
 
 #include "launcher.h"
 
-/** launcher_make_workdir - the directory and the shared file in it. Return: 0 or exit code */
+/**
+ * launcher_make_workdir - make the private directory, and the shared file in it
+ * @content: copied to the file, which launcher.shared then maps
+ *
+ * Return: 0 or exit code
+ */
 int launcher_make_workdir(struct launcher *l, const struct emu_shared *content);
 
-/** launcher_remove_workdir - remove it with all that is in it; nothing if there is none */
+/** launcher_remove_workdir - remove the private directory and its contents, if it exists */
 void launcher_remove_workdir(struct launcher *l);
 
 #endif

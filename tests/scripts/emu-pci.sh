@@ -56,8 +56,8 @@ expect 0 'Usage: devx-emu pci [OPTION...] --socket PATH' --help
 expect 0 'devx-emu ' --version
 expect 2 "--socket PATH is missing; see --help"
 expect 2 '"more" is not an option; see --help' --socket "$dir/socket" more
-expect 2 "--mac 2:3:4: give six bytes, such as 02:de:5c:00:00:01" --socket "$dir/socket" --mac 2:3:4
-expect 2 "--mtu big: give a whole number from 68 to 9978" --socket "$dir/socket" --mtu big
+expect 2 "--mac 2:3:4: invalid" --socket "$dir/socket" --mac 2:3:4
+expect 2 "--mtu big: invalid number (valid: 68 to 9978)" --socket "$dir/socket" --mtu big
 expect 2 '68 to 9978' --socket "$dir/socket" --mtu 67
 expect 2 'unicast' --socket "$dir/socket" --mac 01:00:00:00:00:01
 expect 2 '"cx99" (valid: cx6dx, small, roce)' --socket "$dir/socket" --profile cx99
