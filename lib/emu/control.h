@@ -7,23 +7,27 @@
 /**
  * DOC: Control and counters
  *
- * What tests and reports ask of an adapter: counters, failures on demand, wires that lose
- * frames. Each function takes the adapter's lock itself.
+ * Tests and reports read counters, make commands and queues fail, and change the faults of
+ * wires. Each function takes the adapter lock itself.
  */
 
-/** struct emu_vport_counters - what QUERY_VPORT_COUNTER reports, and why frames were dropped */
+/**
+ * struct emu_vport_counters - frames of a port, and frames that the port dropped by reason
+ *
+ * The first 12 members are those that QUERY_VPORT_COUNTER reports. Bytes are without FCS.
+ */
 struct emu_vport_counters {
 	uint64_t rx_uc_packets, rx_uc_bytes, rx_mc_packets, rx_mc_bytes, rx_bc_packets, rx_bc_bytes;
 	uint64_t tx_uc_packets, tx_uc_bytes, tx_mc_packets, tx_mc_bytes, tx_bc_packets, tx_bc_bytes;
-	uint64_t rx_oversize, tx_oversize;   /* beyond the port's MTU */
+	uint64_t rx_oversize, tx_oversize;   /* longer than the port's MTU allows */
 	uint64_t rx_link_down, tx_link_down; /* while the port was down */
-	uint64_t rx_steering_miss;           /* no rule; the kernel's netdev would have had it */
-	uint64_t rx_dropped;                 /* a rule said drop */
-	uint64_t rx_out_of_buffer;           /* no RQ buffer */
-	uint64_t rx_error;                   /* RQ or CQ in error */
+	uint64_t rx_steering_miss;           /* no rule matched; a kernel's netdev would take it */
+	uint64_t rx_dropped;                 /* the rule that matched has no destination */
+	uint64_t rx_out_of_buffer;           /* the RQ had no buffer */
+	uint64_t rx_error;                   /* RQ or CQ in error state, or no whole header */
 };
 
-/** struct emu_wire_faults - what the faults of a wire did to frames */
+/** struct emu_wire_faults - number of frames that had each fault of a wire */
 struct emu_wire_faults {
 	uint64_t dropped, duplicated, reordered, corrupted, delayed;
 };
@@ -34,30 +38,35 @@ struct emu_traffic {
 	struct emu_wire_faults wire;
 };
 
-/** struct emu_counters - a function at one moment */
+/** struct emu_counters - counters of one function */
 struct emu_counters {
-	uint64_t n_commands;             /* executed since power on of the adapter */
-	uint64_t n_objects[EMU_N_TYPES]; /* of user contexts (uid not 0), the contexts too */
+	uint64_t n_commands;             /* executed since the adapter was created */
+	uint64_t n_objects[EMU_N_TYPES]; /* user contexts, and objects that belong to them */
 	struct emu_vport_counters vport;
 	struct emu_wire_faults wire;
 };
 
 /**
- * emu_read_counters - all counters of a function
- * @own_uid: a user context of the front itself: not counted in n_objects[EMU_UCTX]; 0: none
+ * emu_read_counters - read all counters of a function
+ * @own_uid: user context of the front itself, which n_objects[EMU_UCTX] leaves out; 0: none
  */
 void emu_read_counters(struct emu *emu, uint16_t own_uid, struct emu_counters *c);
 
-/** emu_set_paused - stop the engine's turns, or let them go on; emu_poll() still works */
+/** emu_set_paused - stop or continue the turns of the engine's thread; emu_poll() still works */
 void emu_set_paused(struct emu_adapter *a, bool paused);
 
-/** emu_fail_command - the @k-th command from now on (0: the next) fails with @status; < 0: none */
+/**
+ * emu_fail_command - make one later command fail
+ * @k: 0: the next command, 1: the one after it; < 0: no command fails
+ * @status: its status, an enum prm_status
+ */
 void emu_fail_command(struct emu *emu, int64_t k, uint8_t status);
-/** emu_fail_pending - how many commands until that one; < 0: none waits */
+
+/** emu_fail_pending - read the @k that emu_fail_command() would need now; < 0: none will fail */
 int64_t emu_fail_pending(struct emu *emu);
 
 /**
- * emu_fail_queue - put a queue into the error state, as after a failed WQE
+ * emu_fail_queue - move a queue to the error state, as after a failed WQE
  * @type: EMU_SQ or EMU_RQ
  * @id: its number
  *
@@ -79,15 +88,15 @@ int emu_fail_queue(struct emu *emu, enum emu_type type, uint32_t id);
 int emu_check_wires(const struct emu_config *cfg, char *why, size_t why_bytes);
 
 /**
- * emu_set_wire_faults - another bad cable, or a good one
+ * emu_set_wire_faults - replace the faults of a wire
  * @emu: the function whose wire it is
- * @options: "drop=1/100,seed=7"; "" is a good cable
+ * @options: "drop=1/100,seed=7"; "" removes all faults
  * @why: receives one line on -EINVAL
  * @why_bytes: its size
  *
- * Frames that the old cable held back are lost.
+ * Frames that the old faults delayed are lost.
  *
- * Return: 0, -EINVAL: @options are wrong, -ENOMEM
+ * Return: 0, -EINVAL: @options are invalid, -ENOMEM
  */
 int emu_set_wire_faults(struct emu *emu, const char *options, char *why, size_t why_bytes);
 

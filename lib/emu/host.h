@@ -7,27 +7,27 @@
 #include <stdint.h>
 
 /**
- * DOC: What the adapter asks of the machine it is plugged into
+ * DOC: Functions that a front gives to the core
  *
- * The core sees DMA addresses only. A front (uverbs, pci) turns them into host memory and
- * carries interrupts. Both calls come with the adapter's lock held and must not call back
- * into the adapter's locked entry points (emu_exec, emu_poll); reading EQEs is what irq is for.
+ * The core knows DMA addresses only. A front (uverbs, pci) translates them to host memory and
+ * delivers interrupts. The core calls both functions with the adapter lock held. They must not
+ * call functions that take the lock, such as emu_exec() or emu_poll(). @irq may read EQEs.
  */
 
-/** struct emu_host_ops - a front, as the core sees it */
+/** struct emu_host_ops - functions of a front */
 struct emu_host_ops {
 	/**
-	 * @map: host address of @bytes bytes at DMA address @addr
+	 * @map: translate the DMA addresses from @addr on, @bytes bytes, to host memory
 	 *
-	 * The mapping stays good until the object that asked for it is destroyed, or until the
-	 * front calls emu_invalidate(). On the data path it is called for one thing only: a
-	 * kernel's mkey over all physical addresses.
+	 * The mapping is valid until the object that needed it is destroyed, or until the front
+	 * calls emu_invalidate(). On the data path the core calls @map only for a kernel's mkey
+	 * over all physical addresses.
 	 *
-	 * Return: the address, or NULL if a byte is not there or may not be accessed so.
+	 * Return: the host address, or NULL: a byte is not mapped, or not writable for @write
 	 */
 	void *(*map)(void *host, uint64_t addr, size_t bytes, bool write);
 
-	/** @irq: EQEs were written to an EQ of interrupt @vector */
+	/** @irq: the core has written EQEs to an EQ that uses interrupt @vector */
 	void (*irq)(void *host, uint16_t vector);
 };
 
