@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# devx-emu itself: exit statuses, signals, what it says about wrong options, what it leaves behind.
+# Tests devx-emu: exit statuses, wrong options, --quiet, --counters, --trace, signals, and the
+# removal of its private directories.
 # Usage: emu-launcher.sh DEVX-EMU MISTAKE-PROGRAM DEVX-LOOPBACK
 emu=$(realpath "$1") mistake=$(realpath "$2") loopback=$(realpath "$3")
 failed=0
@@ -16,26 +17,26 @@ fail()
 	failed=1
 }
 
-# expect STATUS COMMAND...: runs it, output in $TMPDIR/out
+# expect STATUS COMMAND...: runs COMMAND, writes its output to $TMPDIR/out, compares its status
 expect()
 {
 	want=$1
 	shift
 	"$@" >"$TMPDIR/out" 2>&1
 	got=$?
-	[ $got -eq "$want" ] || { fail "exit $got, wanted $want: $*"; cat "$TMPDIR/out"; }
+	[ $got -eq "$want" ] || { fail "exit status $got (valid: $want): $*"; cat "$TMPDIR/out"; }
 }
 
-# says TEXT: the last command said so
+# says TEXT: the output of the last command has TEXT
 says()
 {
-	grep -qF -- "$1" "$TMPDIR/out" || { fail "did not say \"$1\""; cat "$TMPDIR/out"; }
+	grep -qF -- "$1" "$TMPDIR/out" || { fail "not in the output: \"$1\""; cat "$TMPDIR/out"; }
 }
 
 nothing_left()
 {
 	for dir in "$TMPDIR"/devx-emu-*; do
-		[ ! -e "$dir" ] || fail "left behind: $dir ($*)"
+		[ ! -e "$dir" ] || fail "$dir is still there ($*)"
 	done
 }
 
@@ -51,7 +52,7 @@ says "No such file"
 expect 126 "$emu" -- /dev/null
 nothing_left "after programs"
 
-echo "wrong options: one line, status 2, nothing run"
+echo "a wrong option gives one line and status 2, and the program does not start"
 for wrong in "--ports 0" "--ports 9" "--ports two" "--mtu 67" "--mtu 65536" "--wire bent" \
 	     "--wire 9=loop" "--wire loop,drop=2" "--profile cx99" "--profile roce" \
 	     "--ports 2 --wire 5=loop" "--wire 2=loop --ports 2" "--wire loop --wire sink" \
@@ -59,8 +60,8 @@ for wrong in "--ports 0" "--ports 9" "--ports two" "--mtu 67" "--mtu 65536" "--w
 	     "--trace $TMPDIR/none/trace" "--trace $TMPDIR" "--trace $TMPDIR/trace/"; do
 	# shellcheck disable=SC2086
 	expect 2 "$emu" $wrong -- sh -c 'echo RAN'
-	[ "$(wc -l < "$TMPDIR/out")" -eq 1 ] || { fail "not one line: $wrong"; cat "$TMPDIR/out"; }
-	grep -q RAN "$TMPDIR/out" && fail "ran with $wrong"
+	[ "$(wc -l < "$TMPDIR/out")" -eq 1 ] || { fail "not exactly one line: $wrong"; cat "$TMPDIR/out"; }
+	grep -q RAN "$TMPDIR/out" && fail "the program started: $wrong"
 done
 # refused_wire WORD OPTION...: status 2, one line that has WORD and no other
 refused_wire()
@@ -93,12 +94,12 @@ expect 3 sh -c 'ulimit -n 20 && exec "$@"' - "$emu" -- true
 says "the limit is 20 (needed: at least 256)"
 nothing_left "after wrong options"
 
-echo "a wire of one port goes before the wire of all ports, in any order"
+echo "the wire of one port overrides the wire of all ports, in any order"
 expect 0 "$emu" --counters --ports 2 --wire 1=sink --wire loop -- true
 says "port 0, wire loop:"
 says "port 1, wire sink:"
 
-echo "mistakes are counted whatever way the program ends; 125 does not hide its status"
+echo "mistakes are counted however the program ends; 125 does not hide its status"
 for how in return:125 _exit:7 kill:137; do
 	expect "${how#*:}" "$emu" -- "$mistake" "${how%:*}"
 	says "1 x a command set a reserved bit"
@@ -106,7 +107,7 @@ for how in return:125 _exit:7 kill:137; do
 done
 says "mistake was ended by signal 9"
 
-echo "--quiet prints errors and mistakes only"
+echo "--quiet prints only errors and mistakes"
 expect 0 "$emu" --quiet -- true
 [ ! -s "$TMPDIR/out" ] || { fail "not quiet"; cat "$TMPDIR/out"; }
 expect 5 "$emu" --quiet -- sh -c 'exit 5'
@@ -116,7 +117,7 @@ says "devx-emu: 1 protocol mistake"
 expect 127 "$emu" --quiet -- /nonexistent/program
 says "No such file"
 
-echo "--counters counts frames and faults, also of a program that kill -9 ended"
+echo "--counters prints frames and faults, also after kill -9 of the program"
 expect 0 "$emu" --counters -- "$loopback" mlx5_0
 says "port 0, wire loop: frames sent 1000 (64000 bytes), received 1000 (64000 bytes)"
 expect 0 "$emu" --counters --wire loop,dup=1 -- "$loopback" mlx5_0
@@ -125,7 +126,7 @@ says "faults of the wire: 1000 duplicated"
 expect 137 "$emu" --counters --wire sink -- timeout -s KILL 2 "$loopback" mlx5_0
 says "port 0, wire sink: frames sent 1 (64 bytes), received 0 (0 bytes)"
 
-echo "the environment of the program"
+echo "the program finds the files of sysfs, and the trace has its commands"
 expect 0 "$emu" -- sh -c 'test -d "$SYSFS_PATH/class/infiniband/mlx5_0" && test -d "$SYSFS_PCI_DEVICES"'
 expect 0 "$emu" --ports 3 -- sh -c 'test -e "$SYSFS_PATH/class/infiniband_verbs/uverbs2/dev"'
 expect 0 env LD_PRELOAD=/nonexistent-first.so "$emu" -- sh -c \
@@ -137,11 +138,11 @@ expect 0 "$emu" --trace "$TMPDIR/trace" --profile small -- ibv_devices
 expect 0 "$emu" --trace "$TMPDIR/trace" --profile small -- ibv_devinfo
 one='[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6} pid [0-9]+ port 0 [a-z_]+ uid=0x[0-9a-f]+ .*-> [A-Z_]+'
 grep -v '^#' "$TMPDIR/trace" | grep -Evq "^$one" && fail "a line of the trace has another form"
-grep -Eq "pid [0-9]+ port 0 create_uctx uid=0x0 .*-> OK" "$TMPDIR/trace" || fail "no command"
+grep -Eq "pid [0-9]+ port 0 create_uctx uid=0x0 .*-> OK" "$TMPDIR/trace" || fail "the trace has no create_uctx"
 grep '^#' "$TMPDIR/trace" > "$TMPDIR/headers"
 [ "$(wc -l < "$TMPDIR/headers")" -eq 2 ] || fail "not one header line per run"
 grep -Eq "program ibv_devinfo, pid [0-9]+, $(date +%Y)-.*, profile small, 1 port\$" "$TMPDIR/headers" ||
-	fail "a header line without program, process, date, profile"
+	fail "a header line lacks program, process, date or profile"
 for pid in $(sed 's/.*pid \([0-9]*\),.*/\1/' "$TMPDIR/headers"); do
 	grep -q " pid $pid port 0 create_uctx" "$TMPDIR/trace" || fail "no command of process $pid"
 done
@@ -157,7 +158,7 @@ grep -q "create_uctx" "$TMPDIR/copy" || fail "no trace in a FIFO"
 echo "signals sent to the launcher reach the program, and its status comes back"
 for sig in TERM:143 INT:130 HUP:129; do
 	rm "$TMPDIR/out"
-	# a background job of a script ignores SIGINT, and so would its program
+	# a shell makes a background job ignore SIGINT, and the program of devx-emu inherits that
 	env --default-signal "$emu" -- sh -c 'echo ready; exec sleep 60' >"$TMPDIR/out" 2>&1 &
 	pid=$!
 	while ! grep -qs ready "$TMPDIR/out"; do sleep 0.1; done
@@ -165,11 +166,11 @@ for sig in TERM:143 INT:130 HUP:129; do
 	kill -s "${sig%:*}" $pid
 	wait $pid
 	got=$?
-	[ $got -eq "${sig#*:}" ] || fail "after SIG$sig: exit $got"
+	[ $got -eq "${sig#*:}" ] || fail "exit status $got after SIG$sig"
 done
 nothing_left "after signals"
 
-echo "a killed launcher takes the program along; the next one cleans up"
+echo "the program ends when its launcher is killed; the next launcher removes the directory"
 rm "$TMPDIR/out"
 "$emu" -- sh -c 'echo $$; exec sleep 60' >"$TMPDIR/out" 2>&1 &
 pid=$!
@@ -178,9 +179,9 @@ program=$(cat "$TMPDIR/out")
 kill -9 $pid
 wait $pid 2>/dev/null
 sleep 0.5
-# a zombie that nobody reaped is dead enough
+# a zombie has ended too
 grep -s '^State:' "/proc/$program/status" | grep -qv Z && fail "the program outlived its launcher"
-ls -d "$TMPDIR"/devx-emu-* >/dev/null 2>&1 || fail "nothing was left: the test tests nothing"
+ls -d "$TMPDIR"/devx-emu-* >/dev/null 2>&1 || fail "the killed launcher left no directory, so this test shows nothing"
 "$emu" -- sleep 3 >"$TMPDIR/other" 2>&1 &
 other=$!
 sleep 0.5

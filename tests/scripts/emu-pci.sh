@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# devx-emu pci itself: exit statuses, signals, sockets, what it says about wrong options.
+# Tests devx-emu pci: exit statuses, wrong options, signals, the socket and the trace file.
 # Usage: emu-pci.sh DEVX-EMU
 emu=$1
 failed=0
@@ -16,18 +16,18 @@ fail()
 	failed=1
 }
 
-# expect STATUS TEXT ARGUMENTS...: ends so, and says so in its first line
+# expect STATUS TEXT ARGUMENTS...: `devx-emu pci` ends with STATUS and has TEXT in its first line
 expect()
 {
 	want=$1 text=$2
 	shift 2
 	timeout 10 "$emu" pci "$@" > "$dir/out" 2>&1
 	got=$?
-	[ $got -eq "$want" ] || { fail "exit $got, wanted $want: pci $*"; cat "$dir/out"; }
-	head -n 1 "$dir/out" | grep -qF -- "$text" || { fail "pci $* does not say: $text"; cat "$dir/out"; }
+	[ $got -eq "$want" ] || { fail "exit status $got (valid: $want): pci $*"; cat "$dir/out"; }
+	head -n 1 "$dir/out" | grep -qF -- "$text" || { fail "pci $*: not in the first line: $text"; cat "$dir/out"; }
 }
 
-# start ARGUMENTS...: in the background, until it says that it listens
+# start ARGUMENTS...: starts the server in the background, and waits until it listens
 start()
 {
 	: > "$dir/server"
@@ -36,20 +36,20 @@ start()
 	n=0
 	until grep -q " on $dir/socket, wire " "$dir/server"; do
 		n=$((n + 1))
-		[ $n -lt 200 ] || { fail "it does not listen"; cat "$dir/server"; break; }
+		[ $n -lt 200 ] || { fail "the server does not listen after 10 s"; cat "$dir/server"; break; }
 		sleep 0.05
 	done
 }
 
-# stop SIGNAL STATUS: it ends so, and takes its socket with it
+# stop SIGNAL STATUS: the server ends with STATUS after SIGNAL, and removes its socket
 stop()
 {
 	kill -"$1" $server
 	wait $server
 	got=$?
 	server=
-	[ $got -eq "$2" ] || { fail "exit $got after SIG$1, wanted $2"; cat "$dir/server"; }
-	[ ! -e "$dir/socket" ] || fail "SIG$1 leaves the socket"
+	[ $got -eq "$2" ] || { fail "exit status $got after SIG$1 (valid: $2)"; cat "$dir/server"; }
+	[ ! -e "$dir/socket" ] || fail "the socket is still there after SIG$1"
 }
 
 expect 0 'Usage: devx-emu pci [OPTION...] --socket PATH' --help
@@ -69,20 +69,20 @@ expect 3 '(valid: 1 to 107)' --socket "$dir/$(printf '%0108d' 0)"
 expect 3 'No such file or directory' --socket "$dir/none/socket"
 : > "$dir/file"
 expect 3 'is no socket' --socket "$dir/file"
-[ -f "$dir/file" ] || fail "a file that is no socket is gone"
+[ -f "$dir/file" ] || fail "the server removed a file that is not a socket"
 
 start
 expect 3 'another server listens' --socket "$dir/socket"
-[ -S "$dir/socket" ] || fail "who was refused took the socket"
+[ -S "$dir/socket" ] || fail "the refused server removed the socket of the first one"
 kill -USR1 $server
 n=0
 until grep -q 'objects: none' "$dir/server"; do
 	n=$((n + 1))
-	[ $n -lt 100 ] || { fail "SIGUSR1 does not say which objects there are"; break; }
+	[ $n -lt 100 ] || { fail "no list of objects 5 s after SIGUSR1"; break; }
 	sleep 0.05
 done
 stop TERM 0
-grep -q '^devx-emu: 0 protocol mistakes$' "$dir/server" || fail "nothing said of mistakes"
+grep -q '^devx-emu: 0 protocol mistakes$' "$dir/server" || fail "no line with the number of mistakes"
 start --wire sink --profile small --mac 02:00:00:00:00:07 --mtu 9000 --counters
 stop INT 0
 grep -q 'port 0, wire sink: frames sent 0 (0 bytes), received 0 (0 bytes)$' "$dir/server" ||
@@ -99,11 +99,11 @@ stop TERM 0
 [ "$(grep -c '^# devx-emu trace: program devx-emu, pid [0-9]*, .*, profile cx6dx, 1 port$' "$dir/trace")" -eq 2 ] ||
 	{ fail "not one header line per run"; cat "$dir/trace"; }
 
-# One that was killed leaves its socket; the next takes it over.
+# A killed server leaves its socket. The next server takes the socket over.
 start
 kill -9 $server
 wait $server 2> /dev/null
-[ -S "$dir/socket" ] || fail "SIGKILL took the socket along"
+[ -S "$dir/socket" ] || fail "the socket is gone after SIGKILL"
 start
 stop TERM 0
 
