@@ -30,11 +30,13 @@ static const char doc[] =
 	"\n"
 	"Options of a wire, each after a comma:\n"
 	"  pause=on         a sender waits while the receiver has no buffer\n"
-	"  drop=P dup=P reorder=P corrupt=P\n"
-	"                   faults; P is a probability such as 0.001, or 1/N: exactly\n"
-	"                   one frame in N\n"
-	"  delay=T          a fault; T is a time such as 50us or 2ms\n"
+	"  drop=P           drops frames\n"
+	"  dup=P            delivers frames twice\n"
+	"  reorder=P        delivers frames after the next frame of their flow\n"
+	"  corrupt=P        changes one bit of the payload of frames\n"
+	"  delay=T          delivers every frame after time T, such as 50us or 2ms\n"
 	"  seed=N           chooses the frames that have a fault\n"
+	"P is a probability such as 0.001, or 1/N for exactly one frame in N.\n"
 	"\n"
 	"Examples:\n"
 	"  devx-emu -- ibv_devinfo -v\n"
@@ -52,8 +54,9 @@ static const char doc[] =
 	"  3    the environment lacks something; PROGRAM was not started\n"
 	"\n"
 	"Environment:\n"
-	"  DEVX_EMU_CAPS  the Linux capabilities that the emulated kernel grants PROGRAM:\n"
-	"                 net_raw, sys_rawio, or both with a comma; both if it is not set\n";
+	"  DEVX_EMU_CAPS  Linux capabilities that the emulated kernel grants PROGRAM:\n"
+	"                 net_raw, sys_rawio, or both with a comma between; both if\n"
+	"                 it is not set\n";
 
 static const struct argp_option options[] = {
 	{ "ports", 'p', "N", 0, "Number of ports, 1 to 8; each is a PCI function. Default 1", 0 },
