@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/** struct line - of the trace; fields past @limit are cut, so that the outcome has room */
+/** struct line - a trace line that is being written */
 struct line {
 	char text[EMU_TRACE_BYTES];
-	size_t used, limit;
+	size_t used, limit; /* past @limit no more fields are written: the status needs room */
 };
 
 static void append_text(struct line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -49,7 +49,10 @@ static int append_field(const char *name, uint64_t value, void *arg)
 	return 0;
 }
 
-/* Linux declares a flow context's list by its longer form, which emu has not: as it is, then. */
+/*
+ * Writes the destinations and counters of SET_FLOW_TABLE_ENTRY one by one. Linux declares the list
+ * with the extended format, which emu does not model.
+ */
 static void append_fte(struct line *l, const struct emu_call *c)
 {
 	const struct prm_set_fte_in *in = (const void *)c->in;
@@ -110,7 +113,7 @@ void emu_trace_command(struct emu *emu, const struct emu_call *c, uint8_t status
 	append_text(&l, " -> %s", prm_status_name(status));
 	if (status != PRM_STATUS_OK)
 		append_text(&l, " syndrome=0x%x: %s", emu->syndrome, emu->detail);
-	else /* the number of what was made; what was asked for would fill pages */
+	else /* only the first dwords: they have the number of a new object */
 		prm_each_set(c->cmd->out, c->out, sizeof(struct prm_nop_out), append_field, &l);
 	emu->adapter->trace(emu->adapter->trace_arg, l.text);
 }
