@@ -50,7 +50,7 @@ static int check_profile(const char *name)
 	return 0;
 }
 
-/* If a wire names a file or a netdev, its failure is one of the environment, not of an option. */
+/* Returns true if a wire names a file or a netdev: a failure then comes from the environment. */
 static bool names_file_or_netdev(const struct emu_shared *s)
 {
 	for (unsigned i = 0; i < s->n_ports; i++)

@@ -23,7 +23,7 @@ struct launcher {
 	uint16_t mtu;              /* of --mtu; 0: not given */
 	char dir[256];             /* private directory, "" before it exists */
 	char shared_path[320];
-	int lock_fd;        /* lock on the shared file: the directory is used; -1 */
+	int lock_fd;        /* holds the lock on the shared file; or -1 */
 	char preload[4096]; /* path of libdevx-emu.so */
 	char runtime[256];  /* sanitizer's library, to be preloaded before libdevx-emu.so, or "" */
 	char netdev[EMU_IFNAME_BYTES - 1]; /* PREFIX of --netdev, or "" */

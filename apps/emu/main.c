@@ -20,7 +20,7 @@
 #include "warnings.h"
 #include "workdir.h"
 
-/* Return: exit status of the launcher after PROGRAM has ended with @wait_status */
+/* Prints how PROGRAM ended, counters and mistakes. Return: exit status of devx-emu */
 static int report_run(const struct launcher *l, int wait_status)
 {
 	const struct emu_shared *s = l->shared;

@@ -98,7 +98,7 @@ static unsigned long parse_number(struct argp_state *state, const char *what, co
 	return v;
 }
 
-/* Takes WIRE or PORT=WIRE: digits before the first '=' are a port, since wires start with a letter. */
+/* Takes WIRE or PORT=WIRE. A wire starts with a letter, so a first digit starts a port. */
 static void set_wire(struct argp_state *state, struct parse *p, const char *text)
 {
 	unsigned slot = WIRE_OF_ALL;

@@ -59,7 +59,7 @@ static void *wait_for_signals(void *arg)
 	return NULL;
 }
 
-/* Return: exit status of the server after it has served its last client */
+/* Prints counters and mistakes after the last client. Return: exit status of devx-emu */
 static int report_service(const struct launcher_pci_options *o)
 {
 	uint64_t n_mistakes;
@@ -116,7 +116,8 @@ static int open_trace(struct launcher_pci_options *o)
 	if (!o->function.arg)
 		return launcher_fail(LAUNCHER_EXIT_USAGE, "--trace %s: %s", o->trace,
 				     strerror(errno));
-	setvbuf(o->function.arg, NULL, _IOLBF, 0); /* kill -9 loses no line */
+	setvbuf(o->function.arg, NULL, _IOLBF,
+		0); /* writes each line at once: kill -9 loses none */
 	o->function.trace = print_trace_line;
 	return 0;
 }

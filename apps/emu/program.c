@@ -121,7 +121,10 @@ static void exec_program(const struct launcher *l, pid_t parent)
 	execvp(l->program[0], l->program);
 }
 
-/* When the program stops, stops the launcher too, and continues both: for the shell's fg and bg. */
+/*
+ * Waits until the program ends. If the program stops, as by Ctrl-Z, the launcher stops too. When
+ * the shell continues the launcher, the launcher continues the program.
+ */
 static int wait_for_program(pid_t pid)
 {
 	int status;

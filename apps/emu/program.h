@@ -12,7 +12,7 @@
  */
 int launcher_run_program(struct launcher *l, int *wait_status);
 
-/** launcher_exit_status - the exit status that a shell has for @wait_status: 128 + N for signal N */
+/** launcher_exit_status - exit status that a shell gives to @wait_status: 128 + N for signal N */
 int launcher_exit_status(int wait_status);
 
 #endif

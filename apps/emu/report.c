@@ -46,12 +46,12 @@ void launcher_report_traffic(unsigned port, const char *wire, const struct emu_t
 	const struct part dropped[] = {
 		{ "without a receive buffer", v->rx_out_of_buffer },
 		{ "without a matching rule", v->rx_steering_miss },
-		{ "by a rule", v->rx_dropped },
-		{ "received longer than the MTU allows", v->rx_oversize },
-		{ "sent longer than the MTU allows", v->tx_oversize },
-		{ "received while the link was down", v->rx_link_down },
-		{ "sent while the link was down", v->tx_link_down },
-		{ "by a queue in error state or shorter than a header", v->rx_error },
+		{ "by a rule without destination", v->rx_dropped },
+		{ "too long for the MTU (received)", v->rx_oversize },
+		{ "too long for the MTU (sent)", v->tx_oversize },
+		{ "while the link was down (received)", v->rx_link_down },
+		{ "while the link was down (sent)", v->tx_link_down },
+		{ "too short or for a queue in error state", v->rx_error },
 	};
 	const struct part faults[] = {
 		{ "dropped", t->wire.dropped },     { "duplicated", t->wire.duplicated },

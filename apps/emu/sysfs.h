@@ -4,7 +4,7 @@
 
 #include "launcher.h"
 
-/** launcher_make_sysfs - write the files of sysfs that describe the devices. Return: 0 or exit code */
+/** launcher_make_sysfs - make the files of sysfs that describe devices. Return: 0 or exit code */
 int launcher_make_sysfs(const struct launcher *l);
 
 #endif

@@ -10,7 +10,7 @@
 #include "exit.h"
 #include "message.h"
 
-/* Opens regular files only: whoever reads a FIFO would see its end when this descriptor closes. */
+/* Opens regular files only: to open and close a FIFO would end it for its reader. */
 static int find_trace_error(const char *path)
 {
 	struct stat st;

@@ -3,7 +3,7 @@
 #define LAUNCHER_TRACE_FILE_H
 
 /**
- * launcher_check_trace - check that the FILE of --trace can be written, and make it if it is missing
+ * launcher_check_trace - check that FILE of --trace can be written; make it if it is missing
  * @path: "" or "-" (standard error) needs no file
  *
  * Return: 0 or exit code

@@ -59,7 +59,7 @@ static bool is_stale(const char *dir)
 	snprintf(path, sizeof(path), "%s/" SHARED, dir);
 	fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	if (fd < 0)
-		return false; /* of another program, or its launcher has only begun */
+		return false; /* not ours, or its launcher has yet to make the file */
 	stale = !flock(fd, LOCK_EX | LOCK_NB);
 	close(fd);
 	return stale;

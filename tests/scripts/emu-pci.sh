@@ -89,7 +89,12 @@ grep -q 'port 0, wire sink: frames sent 0 (0 bytes), received 0 (0 bytes)$' "$di
 	fail "--counters prints no counters"
 "$emu" pci --socket "$dir/socket" --quiet > "$dir/quiet" 2>&1 &
 server=$!
-until [ -S "$dir/socket" ]; do sleep 0.05; done
+n=0
+until [ -S "$dir/socket" ]; do
+	n=$((n + 1))
+	[ $n -lt 200 ] || { fail "no socket after 10 s"; cat "$dir/quiet"; break; }
+	sleep 0.05
+done
 stop TERM 0
 [ ! -s "$dir/quiet" ] || { fail "--quiet is not quiet"; cat "$dir/quiet"; }
 start --trace "$dir/trace"

@@ -34,9 +34,9 @@ struct emu_pci *emu_pci_create(const struct emu_pci_config *cfg, char *why, size
 	adapter.port[0] = (struct emu_port_config){
 		.ops = &ops,
 		.host = pci,
+		.traffic = cfg->traffic,
 		.wire = cfg->wire,
 		.mtu = cfg->mtu,
-		.traffic = cfg->traffic,
 		.first_uar = PCI_FIRST_UAR, /* the number of a UAR is its page number in BAR0 */
 	};
 	memcpy(adapter.port[0].mac, cfg->mac, sizeof(cfg->mac));

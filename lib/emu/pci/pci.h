@@ -28,11 +28,11 @@ struct emu_pci;
 
 /** struct emu_pci_config - what emu_pci_create() makes */
 struct emu_pci_config {
-	const char *profile, *wire; /* as in struct emu_config */
+	const char *profile, *wire;  /* as in struct emu_config */
+	struct emu_traffic *traffic; /* as in struct emu_port_config */
 	uint8_t mac[EMU_MAC_BYTES];
 	uint16_t mtu;
 	struct emu_mistakes *mistakes;              /* counters; must outlive the function */
-	struct emu_traffic *traffic;                /* as in struct emu_port_config */
 	void (*trace)(void *arg, const char *line); /* one line per command, or NULL */
 	void (*say)(void *arg, const char *line);   /* one line for the user, or NULL */
 	void *arg;                                  /* first argument of trace() and say() */
