@@ -43,6 +43,30 @@ TEST(trace, line_has_time_process_command_fields_and_outcome)
 	core_rig_close(&r);
 }
 
+/* Several fields of a command can have a umem, and the trace leaves out fields that are 0. */
+TEST(trace, refusal_names_the_field_with_the_unknown_object)
+{
+	struct prm_create_cq_in in = { 0 };
+	struct prm_create_cq_out out;
+	char line[LINE] = "";
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ 0 });
+	r.adapter->trace = keep_line;
+	r.adapter->trace_arg = line;
+	prm_set(&in, uid, r.uid);
+	prm_set(&in, cq_umem_valid, 1);
+	prm_set(prm_sub(&in, cq_context), log_cq_size, 6);
+	prm_set(prm_sub(&in, cq_context), uar_page, r.uar);
+	prm_set(prm_sub(&in, cq_context), c_eqn_or_apu_element, r.eqn);
+	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(&r, create_cq, &in, &out));
+	EXPECT_NE(NULL, strstr(line, ": cq_umem_id: "));
+	prm_set(prm_sub(&in, cq_context), c_eqn_or_apu_element, 0);
+	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(&r, create_cq, &in, &out));
+	EXPECT_NE(NULL, strstr(line, ": c_eqn_or_apu_element: "));
+	core_rig_close(&r);
+}
+
 TEST(trace, header_has_program_process_date_and_profile)
 {
 	char line[LINE] = "", program[64] = "", zone[8] = "", profile[16] = "";
