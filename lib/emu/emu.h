@@ -183,7 +183,7 @@ struct emu_link {
 
 /** emu_set_link - change the settings of a port, as a kernel does for its netdev */
 void emu_set_link(struct emu *emu, const struct emu_link *link);
-/** emu_wire_is_cut - whether the port has a TAP wire whose netdev was deleted. Takes no lock */
+/** emu_wire_is_cut - true if the port has a TAP wire whose netdev was deleted. Takes no lock */
 bool emu_wire_is_cut(struct emu *emu);
 /** emu_get_link - read the settings of a port */
 void emu_get_link(struct emu *emu, struct emu_link *link);
