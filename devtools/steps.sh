@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# For the scripts beside it: run long commands, never silent for over two seconds.
+# For the other scripts of this folder: the output directory, and long commands that report
+# every two seconds.
 
 child= reporter=
 trap 'kill $child $reporter 2> /dev/null || :; exit 130' INT
 trap 'kill $child $reporter 2> /dev/null || :; exit 143' TERM
 
-# run COMMAND...: so that a signal to this script ends COMMAND at once. Returns its status.
+# run COMMAND...: runs COMMAND so that a signal to this script ends COMMAND at once. Returns the
+# status of COMMAND.
 run() {
 	"$@" < /dev/null &
 	child=$!
@@ -16,7 +18,36 @@ run() {
 	return $status
 }
 
-# report LOG: until $child ends, says every two seconds for how long and what LOG ends with
+# use_output WHO DIR: makes DIR if it does not exist, and sets out to its absolute path. WHO is the
+# script's name in messages.
+use_output() {
+	mkdir -p "$2" 2> /dev/null && [ -w "$2" ] ||
+		{ echo "$1: cannot write $2; pass --build-dir DIR" >&2; exit 3; }
+	out=$(cd "$2" && pwd)
+	use_cache "$1" "$out"
+}
+
+# use_cache WHO DIR: moves the cache of the scripts to DIR/cache if nobody can write the usual one, for
+# example because HOME is read-only.
+use_cache() {
+	cache=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/net-devx
+	! { mkdir -p "$cache" && [ -w "$cache" ]; } 2> /dev/null || return 0
+	mkdir -p "$2/cache" 2> /dev/null || { echo "$1: cannot write $cache; set XDG_CACHE_HOME" >&2; exit 3; }
+	XDG_CACHE_HOME=$(cd "$2/cache" && pwd)
+	export XDG_CACHE_HOME
+}
+
+# lock_output WHO NAME: waits until no other script builds or tests in $out/NAME. The lock ends with
+# this script, because the commands that step starts close descriptor 9.
+lock_output() {
+	exec 9> "$out/$2.lock"
+	flock -n 9 || {
+		echo "$1: another script uses $out/$2; waiting until it ends"
+		run flock 9
+	}
+}
+
+# report LOG: every two seconds, until $child ends, prints the elapsed seconds and the last line of LOG
 report() {
 	start=$(date +%s) said=0
 	while sleep 0.5; kill -0 $child 2> /dev/null; do
@@ -28,19 +59,19 @@ report() {
 	done
 }
 
-# step LABEL LOG COMMAND...: runs COMMAND with its output in LOG, and says every two seconds
-# for how long and what it printed last. Prints the end of LOG if COMMAND fails, and returns
-# its status. With `progress` set to the name of a function, that function reports instead: it
-# gets LOG and the process id of COMMAND, and prints lines of its own until COMMAND ends.
+# step LABEL LOG COMMAND...: runs COMMAND with its output in LOG, and calls report meanwhile. Prints
+# the end of LOG if COMMAND fails, and returns the status of COMMAND. If `progress` is set to the name of a
+# function, that function reports instead: it gets LOG and the process id of COMMAND, and
+# prints lines of its own until COMMAND ends.
 step() {
 	label=$1 log=$2
 	shift 2
 	mkdir -p "$(dirname "$log")"
 	echo "== $label"
-	"$@" > "$log" 2>&1 < /dev/null &
+	"$@" > "$log" 2>&1 < /dev/null 9>&- &
 	child=$!
 	if [ -n "${progress-}" ]; then
-		$progress "$log" $child &
+		$progress "$log" $child 9>&- &
 		reporter=$!
 	else
 		report "$log"

@@ -4,10 +4,12 @@
 fail() { echo "FAIL: $*"; exit 1; }
 skip() { echo "$*"; exit 77; }
 
-# Where DPDK has no driver headers, net_devx was not built (devtools/dpdk-sdk says why).
+# needs_net_devx: skips the test if net_devx was not built. Puts the dpdk-testpmd of the DPDK that
+# net_devx was built with first in PATH; a root of trixie or forky has two (devtools/root-dpdk).
 needs_net_devx() {
-	[ -e /run/guest/bin/librte_net_devx.so ] ||
-		skip "net_devx was not built: no driver headers of this DPDK (devtools/dpdk-sdk)"
+	driver=/run/guest/bin/librte_net_devx.so
+	[ -e $driver ] || skip "net_devx: not built, because the driver headers of DPDK were missing (devtools/dpdk-sdk)"
+	! ldd $driver | grep -q /opt/dpdk-22.11/ || PATH=/opt/dpdk-22.11/bin:$PATH
 }
 
 # prof_sel=0: without it the kernel fills its cache with 6000 mkeys at every start.
