@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# For devtools/guest and tests/guest/host, which source it with `top` set: an unmodified kernel
-# in QEMU, with devx-emu pci in a PCI slot.
+# Functions that boot an unmodified kernel in QEMU, with devx-emu pci in a PCI slot. devtools/guest
+# and tests/guest/host/lifecycle source this file after they set `top`.
 
-# guest_of KERNEL USERLAND: sets vmlinuz, initrd, image, release, and the roots QEMU and it are from.
+# guest_of KERNEL USERLAND: sets vmlinuz, initrd, image and release (devtools/guest-image), qemu_root (the
+# root that has QEMU) and root (the root USERLAND)
 guest_of() {
 	paths=$("$top/devtools/guest-image" "$1" "$2") || exit $?
 	vmlinuz=$(echo "$paths" | sed -n 1p) initrd=$(echo "$paths" | sed -n 2p)
@@ -12,20 +13,21 @@ guest_of() {
 	root=$("$top/devtools/root" "$2")
 }
 
-# initrd_with DIRECTORY OUT: the guest's initramfs, and what is in DIRECTORY.
+# initrd_with DIRECTORY OUT: writes to OUT the guest's initramfs and the files of DIRECTORY
 initrd_with() {
 	(cd "$1" && find . | "$root/usr/bin/busybox" cpio -o -H newc 2> /dev/null) | cat "$initrd" - > "$2"
 }
 
-# A program of another root, without entering it: no privilege is needed.
+# foreign ROOT PROGRAM ARGUMENT...: runs a program of ROOT with the libraries of ROOT, but in this file
+# system; this needs no privilege
 foreign() {
 	r=$1 program=$2
 	shift 2
 	exec "$r"/lib64/ld-linux-x86-64.so.2 --library-path "$r/usr/lib/x86_64-linux-gnu" "$r$program" "$@"
 }
 
-# qemu INITRD SOCKET OUTBOX CONSOLE [OPTION...]: runs in place of the shell that calls it. What
-# the guest writes to its second disk is in OUTBOX; the first one stays as it was.
+# qemu INITRD SOCKET OUTBOX CONSOLE [OPTION...]: runs QEMU in place of the shell that calls it. OUTBOX is
+# the guest's second disk. Writes to the first disk are lost when QEMU ends.
 qemu() {
 	initrd_given=$1 socket_given=$2 outbox=$3 console=$4
 	shift 4

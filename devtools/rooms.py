@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The rooms of doc/architecture.md: which folder may use which. For the checks beside this file."""
+"""Reads the rooms of doc/architecture.md for check-includes and check-calls: which folder may use which."""
 import fnmatch
 import pathlib
 import re
@@ -10,12 +10,12 @@ FOLDERS = ("lib", "drivers", "apps", "examples", "tests")
 
 class Rooms:
     """
-    The block ```rooms of doc/architecture.md. One line for each room, which is a folder:
+    The block ```rooms of doc/architecture.md. A room is a folder, and has one line:
 
         room: rooms whose headers it may include (rooms that it may only call)
 
-    A file belongs to the room with the longest name that is a folder above it. A name with * stands
-    for every room that it matches. What is wrong with the block itself is in `mistakes`.
+    A file belongs to the nearest room above it. A name with * stands for every room that it
+    matches. `mistakes` holds the errors in the block itself.
     """
 
     def __init__(self, tree):
@@ -23,8 +23,8 @@ class Rooms:
         self.mistakes = []
         self.lines = {}      # room: line in the page
         self.includes = {}   # room: rooms whose headers it may include
-        self.calls = {}      # room: rooms that it may call; the former, and those in parentheses
-        self.below = {}      # room: rooms that it reaches by such calls
+        self.calls = {}      # room: rooms that it may call: those of `includes`, and those in parentheses
+        self.below = {}      # room: rooms that it reaches by calls of calls
         rows = self._read()
         for room, (included, called) in rows.items():
             self.includes[room] = self._expand(room, included)
@@ -51,7 +51,7 @@ class Rooms:
                     continue
                 room, included, called = match.groups()
                 if room in rows:
-                    self._mistake(n, f"{room} stands here twice")
+                    self._mistake(n, f"{room}: a second line for this room; merge the two")
                 if not (self.tree / room).is_dir():
                     self._mistake(n, f"{room}: no such folder")
                 rows[room] = included.split(), (called or "").split()
@@ -61,7 +61,7 @@ class Rooms:
         return rows
 
     def _expand(self, room, names):
-        """The rooms that `names` stand for, without `room` itself."""
+        """Returns the rooms that match `names`, without `room` itself."""
         rooms = set()
         for name in names:
             matches = set(fnmatch.filter(self.lines, name))
@@ -80,7 +80,7 @@ class Rooms:
         return reached
 
     def _check_order(self):
-        """A room that reaches itself is on a cycle; each cycle is reported once."""
+        """Adds one mistake for each cycle of rooms."""
         known = set()
         for room in self.calls:
             if room in self.below[room] and room not in known:
@@ -89,7 +89,7 @@ class Rooms:
                 self._mistake(self.lines[room], f"these rooms reach each other: {', '.join(cycle)}")
 
     def find(self, path):
-        """The room of a file, which is named relative to the tree; None if it has none."""
+        """Returns the room of a file, or None. `path` is relative to the tree."""
         for folder in pathlib.PurePosixPath(path).parents:
             if str(folder) in self.calls:
                 return str(folder)
