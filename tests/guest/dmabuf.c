@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Registers ordinary memory and a udmabuf with the first RDMA device, several times over: the
- * dma-buf as a memory region of verbs, and as a DEVX umem with an mkey of its own.
+ * Registers ordinary memory and a udmabuf with the first RDMA device, several times. The dma-buf
+ * is registered as a memory region of verbs, and as a DEVX umem with its own mkey.
  *
- * 6.12 takes a dma-buf as a memory region. The mlx5_ib of 7.2 and 7.3 does so only for a device
- * whose page faults it handles (mlx5r_odp_create_eq), and it sets those up for a device with RoCE
- * alone (its pf_profile has MLX5_IB_STAGE_ODP, its raw_eth_profile has not): profile roce. A card
- * with RoCE switched off gets the same answer as the other profiles. DEVX does not ask for it.
+ * Linux 6.12 accepts a dma-buf as a memory region of every device. The mlx5_ib of 7.2 and 7.3
+ * accepts a dma-buf only if it handles page faults of the device (mlx5r_odp_create_eq). It does so
+ * only for a device with RoCE: pf_profile has MLX5_IB_STAGE_ODP, raw_eth_profile lacks it.
+ * Therefore 7.2 accepts a dma-buf of the profile roce only; a ConnectX with RoCE switched off gets
+ * the same refusal. DEVX umems do not depend on page faults.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +31,7 @@ static int report_failure(const char *what)
 	return 1;
 }
 
-/* A dma-buf over pages of a memory file. Return: its descriptor, or -1 */
+/* Makes a dma-buf over the pages of a memfd. Return: the descriptor of the dma-buf, or -1 */
 static int make_dmabuf(void)
 {
 	struct udmabuf_create create = { .size = BYTES };
@@ -43,7 +44,7 @@ static int make_dmabuf(void)
 	return ioctl(dev, UDMABUF_CREATE, &create);
 }
 
-/* Does this kernel refuse dma-bufs of a device without RoCE, and is it one? */
+/* Returns whether this kernel refuses dma-bufs because the device of @ctx has no RoCE. */
 static bool refuses_dmabufs(struct ibv_context *ctx)
 {
 	struct ibv_port_attr port = { 0 };
@@ -53,20 +54,20 @@ static bool refuses_dmabufs(struct ibv_context *ctx)
 	       !port.gid_tbl_len;
 }
 
-/* Return: 0, or 1 after a line */
+/* Makes and destroys a memory region of the dma-buf. Return: 0; 1 after a message */
 static int register_dmabuf(struct ibv_pd *pd, int dmabuf, int i)
 {
 	struct ibv_mr *buf = ibv_reg_dmabuf_mr(pd, 4096 * i, BYTES - 4096 * i, 4096 * i, dmabuf,
 					       IBV_ACCESS_LOCAL_WRITE);
 
 	if (!buf && errno == EOPNOTSUPP && refuses_dmabufs(pd->context)) {
-		printf("no dma-buf as a memory region: this kernel takes none without RoCE\n");
+		printf("dma-buf as a memory region: not tried, this kernel needs RoCE\n");
 		return 0;
 	}
 	if (!buf)
 		return report_failure("ibv_reg_dmabuf_mr");
-	printf("dma-buf 0x%x\n", buf->lkey);
-	return ibv_dereg_mr(buf) ? report_failure("ibv_dereg_mr of a dma-buf") : 0;
+	printf("memory region of the dma-buf: lkey 0x%x\n", buf->lkey);
+	return ibv_dereg_mr(buf) ? report_failure("ibv_dereg_mr of the dma-buf") : 0;
 }
 
 static struct mlx5dv_devx_obj *create_mkey(struct ibv_pd *pd, uint32_t umem_id, size_t bytes)
@@ -94,7 +95,7 @@ static struct mlx5dv_devx_obj *create_mkey(struct ibv_pd *pd, uint32_t umem_id, 
 	return mlx5dv_devx_obj_create(pd->context, &in, sizeof(in), &out, sizeof(out));
 }
 
-/* Return: 0, or 1 after a line */
+/* Makes and destroys a DEVX umem of the dma-buf, with an mkey. Return: 0; 1 after a message */
 static int register_umem(struct ibv_pd *pd, int dmabuf, int i)
 {
 	struct mlx5dv_devx_umem_in in = { .addr = (void *)(uintptr_t)(4096 * i),
@@ -107,13 +108,13 @@ static int register_umem(struct ibv_pd *pd, int dmabuf, int i)
 	struct mlx5dv_devx_obj *mkey;
 
 	if (!umem)
-		return report_failure("a DEVX umem of a dma-buf");
+		return report_failure("mlx5dv_devx_umem_reg_ex of the dma-buf");
 	mkey = create_mkey(pd, umem->umem_id, in.size);
 	if (!mkey)
-		return report_failure("an mkey of that umem");
-	printf("umem 0x%x of the dma-buf, with an mkey\n", umem->umem_id);
+		return report_failure("CREATE_MKEY on the umem of the dma-buf");
+	printf("DEVX umem of the dma-buf: 0x%x, with an mkey\n", umem->umem_id);
 	return mlx5dv_devx_obj_destroy(mkey) || mlx5dv_devx_umem_dereg(umem)
-		       ? report_failure("destroy")
+		       ? report_failure("destroying the mkey and the umem")
 		       : 0;
 }
 
@@ -127,20 +128,22 @@ int main(void)
 	const int dmabuf = make_dmabuf();
 
 	if (!pd)
-		return report_failure("no PD");
+		return report_failure("opening the device and ibv_alloc_pd");
 	if (dmabuf < 0)
-		return report_failure("no udmabuf");
+		return report_failure("making a dma-buf with /dev/udmabuf");
 	for (int i = 0; i < ROUNDS; i++) {
 		struct ibv_mr *mr =
 			ibv_reg_mr(pd, memory + 100 * i, BYTES - 100 * i, IBV_ACCESS_LOCAL_WRITE);
 
 		if (!mr)
 			return report_failure("ibv_reg_mr");
-		printf("memory 0x%x\n", mr->lkey);
+		printf("memory region of ordinary memory: lkey 0x%x\n", mr->lkey);
 		if (register_dmabuf(pd, dmabuf, i) || register_umem(pd, dmabuf, i))
 			return 1;
 		if (ibv_dereg_mr(mr))
 			return report_failure("ibv_dereg_mr");
 	}
-	return ibv_dealloc_pd(pd) || ibv_close_device(ctx) ? report_failure("close") : 0;
+	return ibv_dealloc_pd(pd) || ibv_close_device(ctx)
+		       ? report_failure("ibv_dealloc_pd and ibv_close_device")
+		       : 0;
 }

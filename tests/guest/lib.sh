@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What tests in the guest have in common; sourced by boot and by them.
+# Functions for the tests in the guest. The tests and tests/guest/boot source this file.
 
 fail() { echo "FAIL: $*"; exit 1; }
 skip() { echo "$*"; exit 77; }
@@ -12,24 +12,25 @@ needs_net_devx() {
 	! ldd $driver | grep -q /opt/dpdk-22.11/ || PATH=/opt/dpdk-22.11/bin:$PATH
 }
 
-# prof_sel=0: without it the kernel fills its cache with 6000 mkeys at every start.
+# prof_sel=0: with the default profile the kernel makes 6000 mkeys at every start.
 load_drivers() {
 	modprobe mlx5_core prof_sel=0 && modprobe ib_uverbs && modprobe mlx5_ib &&
 		wait_for 3 netdev && wait_for 5 test -c /dev/infiniband/uverbs0
 }
 
-# What modprobe takes along, and says about it, depends on its release: what counts is the end.
+# The status of modprobe -r, and which modules it unloads too, depend on its release. Therefore this
+# function looks at the modules that are left.
 unload_drivers() {
 	modprobe -r mlx5_ib
 	! grep -q ^mlx5_core /proc/modules || modprobe -r mlx5_core
 	! grep -q ^mlx5 /proc/modules
 }
 
-# The netdev of the adapter.
+# netdev, pci: print the name of the adapter's netdev, and its PCI address
 netdev() { basename "$(ls -d /sys/bus/pci/drivers/mlx5_core/*/net/* 2> /dev/null)" | grep .; }
 pci() { basename "$(ls -d /sys/bus/pci/drivers/mlx5_core/*:* 2> /dev/null)" | grep .; }
 
-# wait_for SECONDS COMMAND...
+# wait_for SECONDS COMMAND...: repeats COMMAND until it succeeds. Return: 1 after SECONDS
 wait_for() {
 	n=$(($1 * 10))
 	shift
@@ -43,8 +44,8 @@ wait_for() {
 now() { cut -d ' ' -f 1 /proc/uptime; }
 calc() { awk "BEGIN { printf \"%.2f\", $1 }"; }
 
-# testpmd, told what to do line by line: testpmd_starts ARGUMENTS; tell COMMAND; testpmd_ends.
-# It prompts when it has done what it was told.
+# testpmd_starts ARGUMENTS starts dpdk-testpmd, tell COMMAND types one line and waits for the prompt,
+# testpmd_ends quits.
 prompts() { grep -o 'testpmd> ' /tmp/testpmd | wc -l; }
 prompted() { [ "$(prompts)" -gt "$1" ]; }
 testpmd_starts() {
@@ -54,12 +55,12 @@ testpmd_starts() {
 		--total-num-mbufs=8192 < /tmp/tell > /tmp/testpmd 2>&1 &
 	testpmd=$!
 	exec 3> /tmp/tell
-	wait_for 30 prompted 0 || fail "testpmd: $(cat /tmp/testpmd)"
+	wait_for 30 prompted 0 || fail "testpmd: no prompt within 30 s: $(cat /tmp/testpmd)"
 }
 tell() {
 	before=$(prompts)
 	echo "$1" >&3
-	wait_for 30 prompted "$before" || fail "testpmd does not $1: $(cat /tmp/testpmd)"
+	wait_for 30 prompted "$before" || fail "testpmd: no prompt within 30 s after '$1': $(cat /tmp/testpmd)"
 }
 testpmd_ends() {
 	echo quit >&3
@@ -68,11 +69,11 @@ testpmd_ends() {
 	cat /tmp/testpmd
 }
 
-# printed NAME: the last value that testpmd printed under this name.
+# printed NAME: prints the last value that testpmd printed under this name
 printed() { sed -n "s/.*$1: *\([0-9]*\).*/\1/p" /tmp/testpmd | tail -n 1; }
 
-# Receive the frames that are in flight when forwarding stops; give up after 10 seconds. Sets sent
-# and received to the port's counters.
+# receive_rest: receives the frames that are in flight when forwarding stops, for at most 10 seconds.
+# Sets sent and received to the port's counters.
 receive_rest() {
 	tell 'set fwd rxonly'
 	tell start
@@ -85,7 +86,7 @@ receive_rest() {
 	tell stop
 }
 
-# forward NAME ARGUMENTS OF EAL: testpmd forwards 128 frames round the loop for three seconds and
+# forward NAME EAL-ARGUMENT...: testpmd forwards 128 frames round the loop for three seconds and
 # loses none: the queues of both drivers have at least 256 entries. IPv6 is off meanwhile, because
 # testpmd would receive and count the frames that the kernel sends for it.
 forward() {
@@ -98,22 +99,22 @@ forward() {
 	tell 'start tx_first 4'
 	tell 'show port stats 0'
 	sleep 3
-	tell 'show port stats 0' # its rates are since the last time
+	tell 'show port stats 0' # the rates count from the call before
 	rate=$(printed Rx-pps)
 	tell stop
 	receive_rest
 	testpmd_ends
 	echo 0 > /proc/sys/net/ipv6/conf/"$dev"/disable_ipv6
-	[ "${rate:-0}" -gt 1000 ] || fail "only ${rate:-no} packets a second came back"
+	[ "${rate:-0}" -gt 1000 ] || fail "testpmd received ${rate:-0} packets/s (valid: more than 1000)"
 	dropped=$(grep '[RT]X-dropped: *[1-9]' /tmp/testpmd | sort -u)
 	[ -z "$dropped" ] || fail "testpmd dropped frames (TX: its send queue was full):" $dropped
 	[ "$received" -eq "$sent" ] || fail "testpmd sent $sent frames and received $received"
 	echo "FIGURE: $name forwards $(calc "$rate / 1e6") Mpps"
 }
 
-# What the adapter's firmware has, by the kernel's account of its own and its users' commands
-# (every CREATE and ALLOC that was done, less every DESTROY and DEALLOC), and what users have
-# of the kernel. Not mkeys: the kernel keeps those of regions that were freed.
+# objects: prints the number of firmware objects of each type, then the RDMA resources of users. The
+# number is the kernel's count of CREATE and ALLOC commands minus its count of DESTROY and DEALLOC
+# commands. Leaves out mkeys, because the kernel keeps the mkeys of freed regions for later use.
 objects() {
 	(cd /sys/kernel/debug/mlx5/"$(pci)"/commands && grep . ./*/n ./*/failed) | awk -F '[/:]' '
 		{ n[$2] += ($3 == "n" ? $4 : -$4) }
@@ -128,13 +129,15 @@ objects() {
 	rdma resource show mlx5_0
 }
 
-# What the kernel warned of since the test began; boot asks after every test. A card gets these
-# too, for they are about what is asked of the netdev:
-#   S-tagged	promiscuous mode while VLAN tags are stripped
-#   hrtimer, hogged	the machine under the guest was busy
-# A test that does what the kernel has to warn of says so first: kernel_may_say PATTERN.
+# kernel_logged_nothing: fails and prints the warnings that the kernel logged since the test began.
+# tests/guest/boot calls it after every test. It ignores warnings that a ConnectX gets too:
+#
+#   S-tagged	promiscuous mode while the adapter strips VLAN tags
+#   hrtimer, hogged	the host of the guest was busy
+#
+# kernel_may_say PATTERN: the test calls this first if it makes the kernel log a warning on purpose.
 kernel_may_say() { echo "$1" >> /tmp/may_say; }
-kernel_is_happy() {
+kernel_logged_nothing() {
 	touch /tmp/may_say
 	! dmesg -l emerg,alert,crit,err,warn | grep -v -e 'S-tagged traffic will be dropped' \
 		-e 'hrtimer: interrupt took' -e 'workqueue: .* hogged CPU' -f /tmp/may_say

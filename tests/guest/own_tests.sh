@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The project's own tests beside a real kernel; what needs emu's controls is skipped by itself.
+# The project's own test programs pass on a real kernel. Tests that need emu's controls skip themselves.
 . /run/guest/tests/lib.sh
-dev=$(netdev) || fail "no netdev"
-echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6 # what the kernel says by itself comes back here
+dev=$(netdev) || fail "no netdev of mlx5_core"
+echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6 # the kernel's own frames would come back over the loop
 ip link set "$dev" up
 passed=0 skipped=0 failed=''
 
@@ -14,22 +14,22 @@ own() {
 	cat /tmp/own
 	p=$(count PASSED) s=$(count SKIPPED)
 	passed=$((passed + ${p:-0})) skipped=$((skipped + ${s:-0}))
-	[ "$(objects)" = "$before" ] || { echo "left behind: before $before, after $(objects)"; failed="$failed $1:objects"; }
+	[ "$(objects)" = "$before" ] || { echo "objects are left: before $before, after $(objects)"; failed="$failed $1:objects"; }
 }
 modprobe tun
-# what uverbs_test asks for in order to be refused
+# uverbs_test sends bad flow rules on purpose.
 kernel_may_say 'match_value differs from match_criteria'
 kernel_may_say 'already exists with different flow tag'
-devx-loopback mlx5_0 || fail "no way through" # the first user makes the kernel's own objects
+devx-loopback mlx5_0 || fail "devx-loopback ended with $?" # the kernel makes objects of its own for the first user
 own devx_unit
 own devx_netdev_test
 own uverbs_test
 own devx_test
-[ ! -e /run/guest/bin/pmd_test ] || own pmd_test --gtest_filter=-port.a_hundred_starts* # restart.sh
-# It changes the netdev's MTU, and takes it by name.
+[ ! -e /run/guest/bin/pmd_test ] || own pmd_test --gtest_filter=-port.a_hundred_starts* # restart.sh runs that one
+# devx_tap_test changes the MTU of the netdev named devx-tap.
 rename() { ip link set "$1" down && ip link set "$1" name "$2" && ip link set "$2" up; }
-rename "$dev" devx-tap || fail "the netdev cannot be renamed"
+rename "$dev" devx-tap || fail "cannot rename the netdev to devx-tap"
 own devx_tap_test
 rename devx-tap "$dev" && ip link set "$dev" mtu 1500
 echo "FIGURE: own tests: $passed passed, $skipped skipped"
-[ -z "$failed" ] || fail "not all well:$failed"
+[ -z "$failed" ] || fail "failed, or left objects:$failed"

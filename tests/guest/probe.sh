@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# mlx5_core and mlx5_ib probe: a netdev and a uverbs device are there.
+# mlx5_core and mlx5_ib probe the adapter and make a netdev and a uverbs device.
 . /run/guest/tests/lib.sh
 cat /run/guest/out/load.log
-netdev || fail "no netdev: $(dmesg | grep mlx5 | tail -n 3)"
-[ -c /dev/infiniband/uverbs0 ] || fail "no uverbs device: $(dmesg | grep mlx5 | tail -n 3)"
+netdev || fail "no netdev of mlx5_core: $(dmesg | grep mlx5 | tail -n 3)"
+[ -c /dev/infiniband/uverbs0 ] || fail "no /dev/infiniband/uverbs0: $(dmesg | grep mlx5 | tail -n 3)"
 read -r began ready < /run/guest/out/ready
-echo "FIGURE: drivers ready $ready s after the kernel's start, $(calc "$ready - $began") s after they were asked for"
+echo "FIGURE: drivers ready $ready s after the start of the kernel, $(calc "$ready - $began") s after modprobe"

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The kernel answers the table of probes as recorded.
+# The kernel answers the probes (tests/probes) as recorded.
 . /run/guest/tests/lib.sh
-command -v devx-probes > /dev/null || skip "no devx-probes"
+command -v devx-probes > /dev/null || skip "devx-probes: not built"
 answers=/run/guest/out/probes.txt
 kernel_may_say 'CREATE_FLOW_GROUP(0x933) .* failed, status bad parameter'
 kernel_may_say 'match_value differs from match_criteria'
-devx-probes > $answers || fail "devx-probes: $?"
+devx-probes > $answers || fail "devx-probes ended with $?"
 setpriv --bounding-set -net_raw --inh-caps -net_raw devx-probes no-net-raw >> $answers ||
-	fail "devx-probes no-net-raw: $?"
+	fail "devx-probes no-net-raw ended with $?"
 sh /run/guest/tests/compare /run/guest/tests/answers.txt "$(uname -r)" < $answers > /tmp/compared
 agree=$?
 sed '$s/^/FIGURE: /' /tmp/compared
-[ $agree = 0 ] || fail "the kernel's answers are not the recorded ones"
+[ $agree = 0 ] || fail "the kernel's answers differ from the recorded answers"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * round_trip NAME: how long a firmware command takes, as a program sees it.
+ * round_trip NAME: measures how long a firmware command takes, from a program and back.
  *
- * QUERY_HCA_CAP through DEVX: into the kernel and to the firmware with 16 bytes, back with 4112.
+ * The command is QUERY_HCA_CAP through DEVX: 16 bytes of input, 4112 bytes of output.
  */
 #include <infiniband/mlx5dv.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
 	static double us[COMMANDS];
 
 	if (!ctx) {
-		perror("no device with DEVX");
+		perror("no RDMA device with DEVX");
 		return 1;
 	}
 	prm_set(&in, opcode, PRM_OP_query_hca_cap);

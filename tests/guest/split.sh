@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Bifurcation (needs --wire tap:NAME): net_devx takes what is sent to the netdev's address, and
-# the kernel has all the rest, at the same time and on the same port.
+# net_devx and the kernel share a port (needs --wire tap:NAME). net_devx receives the frames to the MAC
+# address of the netdev, and the kernel receives all other frames at the same time.
 #
-#	net_devx	asks the host by ARP, as 10.98.0.3; answers go to the netdev's address
-#	the kernel	has 10.98.0.2 on a macvlan, an address of its own; pings and iperf3 use it
+#	net_devx	sends ARP requests as 10.98.0.3; the replies go to the MAC address of the netdev
+#	the kernel	has 10.98.0.2 on a macvlan with its own MAC address, for ping and iperf3
 . /run/guest/tests/lib.sh
 needs_net_devx
 N=512 # a power of two
-dev=$(netdev) || fail "no netdev"
+dev=$(netdev) || fail "no netdev of mlx5_core"
 mac=$(cat /sys/class/net/"$dev"/address)
 modprobe macvlan
-ethtool -K "$dev" gro off # a frame is a packet
+ethtool -K "$dev" gro off # the kernel merges no frames
 ip addr flush dev "$dev"
 ip link set "$dev" up
 ip link add mv0 link "$dev" type macvlan mode bridge
 ip link set mv0 up
 ip addr add 10.98.0.2/24 dev mv0
-wait_for 10 ping -c 1 -W 1 10.98.0.1 || fail "no answer: $(ip addr; ip -s link)"
+wait_for 10 ping -c 1 -W 1 10.98.0.1 || fail "ping: no answer from 10.98.0.1 within 10 s: $(ip addr; ip -s link)"
 
-# N times the question who has 10.98.0.1, as a capture; testpmd's second port reads it, and
-# writes what net_devx receives.
+# A capture with N ARP requests for 10.98.0.1. The second port of testpmd sends them to net_devx, and
+# writes the frames that net_devx receives to a file.
 bytes() { for b; do printf "\\$(printf %03o "0x$b")"; done; }
 zeroes() { head -c "$1" /dev/zero; }
 {
@@ -34,7 +34,7 @@ for i in 1 2 3 4 5 6 7 8 9; do
 done
 { bytes d4 c3 b2 a1 2 0 4 0; zeroes 8; bytes 0 0 4 0 1 0 0 0; cat /tmp/asked; } > /tmp/ask.pcap
 
-# The frames of a capture, in hex, a line each.
+# frames FILE: prints each frame of a capture as one line of hex digits
 frames() {
 	od -An -v -tu1 -w1 "$1" | awk 'NR <= 24 { next }
 		!left { h[n++] = $1; if (n == 16) { left = h[8] + 256 * h[9]; n = 0; line = "" } next }
@@ -50,13 +50,13 @@ is_promisc() { [ $(($(cat /sys/class/net/"$dev"/flags) & 0x100)) -ne 0 ]; }
 is_not_promisc() { ! is_promisc; }
 testpmd_starts --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 \
 	--vdev net_pcap0,rx_pcap=/tmp/ask.pcap,tx_pcap=/tmp/got.pcap -- --no-flush-rx
-is_promisc || fail "testpmd starts in promiscuous mode, the netdev is not"
+is_promisc || fail "the netdev is not promiscuous after the start of testpmd"
 tell 'set promisc 0 off'
-wait_for 5 is_not_promisc || fail "promiscuous mode does not end"
+wait_for 5 is_not_promisc || fail "the netdev is still promiscuous 5 s after set promisc off"
 ping -c 20 -i 0.05 10.98.0.1 | tee /tmp/ping
-(sleep 0.7; tell start) & # in the middle of this:
-iperf3 -c 10.98.0.1 -t 2 || fail "iperf3 out"
-iperf3 -c 10.98.0.1 -t 2 -R || fail "iperf3 in"
+(sleep 0.7; tell start) & # during the first iperf3
+iperf3 -c 10.98.0.1 -t 2 || fail "iperf3 to the host ended with $?"
+iperf3 -c 10.98.0.1 -t 2 -R || fail "iperf3 from the host ended with $?"
 tell stop
 testpmd_ends
 wire=$(($(on_wire) - wire)) kernel=$(($(to_kernel) - kernel)) full=$(($(counted rx_out_of_buffer) - full))
@@ -64,16 +64,16 @@ ours=$(sed -n '/ Forward statistics for port 0/,/---$/s/.*RX-packets: *\([0-9]*\
 frames /tmp/got.pcap > /tmp/got
 got=$(wc -l < /tmp/got) unicast=$(grep -c '^.[02468ace]' /tmp/got)
 answers=$(grep -c "^$(echo "$mac" | tr -d :)............08060001080006040002" /tmp/got)
-echo "unicast frames: on the wire $wire, to the kernel's address $kernel and $full too many, to net_devx $unicast"
-echo "net_devx: $ours frames, $got forwarded, $answers answers"
-grep -q ' 0% packet loss' /tmp/ping || fail "the kernel lost packets"
-[ "$answers" -eq $N ] || fail "$answers of $N answers came: $(sort /tmp/got | uniq -c)"
-[ "$got" -eq "$ours" ] || fail "net_devx received $ours frames, $got were forwarded"
+echo "unicast frames: $wire from the wire; $kernel to the macvlan, $full dropped without a buffer, $unicast to net_devx"
+echo "net_devx: $ours frames received, $got forwarded, $answers ARP replies"
+grep -q ' 0% packet loss' /tmp/ping || fail "ping lost packets"
+[ "$answers" -eq $N ] || fail "net_devx received $answers of $N ARP replies: $(sort /tmp/got | uniq -c)"
+[ "$got" -eq "$ours" ] || fail "net_devx received $ours frames, but forwarded $got"
 [ "$wire" -eq $((kernel + full + unicast)) ] ||
-	fail "$wire frames came, $((kernel + full + unicast)) are accounted for"
+	fail "$wire frames came from the wire, but the counters have $((kernel + full + unicast))"
 
-# What was net_devx's is the kernel's again.
+# After the port is closed, the kernel receives the frames to the MAC address of the netdev.
 ip link del mv0
 ip addr add 10.98.0.2/24 dev "$dev"
-wait_for 10 ping -c 1 -W 1 10.98.0.1 || fail "no answer to the netdev's own address"
-echo "FIGURE: of $wire unicast frames $((kernel + full)) went to the kernel (ping, iperf3), $unicast to net_devx, none elsewhere"
+wait_for 10 ping -c 1 -W 1 10.98.0.1 || fail "ping: no answer to the address of the netdev within 10 s"
+echo "FIGURE: of $wire unicast frames, the kernel got $((kernel + full)) (ping, iperf3) and net_devx $unicast"

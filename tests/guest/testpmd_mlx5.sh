@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# DPDK's own net_mlx5 forwards over the wire's loop: what it sends it receives.
+# DPDK's own net_mlx5 forwards packets over the loop.
 . /run/guest/tests/lib.sh
 forward net_mlx5 -a "$(pci)"

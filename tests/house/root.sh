@@ -11,7 +11,7 @@ export XDG_CACHE_HOME="$work/cache"
 # A machine without mmdebstrap: a PATH without it, and a dpkg that has installed nothing
 mkdir "$work/bin" "$work/dpkg"
 for folder in /usr/sbin /usr/bin /sbin /bin; do
-	for program in "$folder"/*; do ln -sf "$program" "$work/bin/"; done
+	ln -sf "$folder"/* "$work/bin/"
 done
 rm -f "$work/bin/mmdebstrap"
 : > "$work/dpkg/status"

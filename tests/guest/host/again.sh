@@ -1,39 +1,40 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# In the guest: what ends a kernel without a word to its adapter, one thing a boot (lifecycle).
+# Runs in the guest of tests/guest/host/lifecycle. Each boot ends in another way that does not stop the
+# adapter first.
 . /run/guest/tests/lib.sh
 say() { echo "again: $*" > /dev/console; }
 give_up() { say "FAIL: $*"; tail -n 20 /tmp/testpmd /run/guest/out/load.log > /dev/console; dmesg | tail -n 20 > /dev/console; sleep 600; }
 
-# Packets round and round, by DPDK's own driver.
+# traffic: starts dpdk-testpmd with net_mlx5, which forwards packets over the loop without end
 traffic() {
-	ip link set "$(netdev)" up || give_up "boot $boot: no netdev"
+	ip link set "$(netdev)" up || give_up "boot $boot: cannot set the netdev up"
 	dpdk-testpmd -l 0-1 -a "$(pci)" --no-telemetry -- --forward-mode=io --total-num-mbufs=8192 \
 		--stats-period=1 --tx-first > /tmp/testpmd 2>&1 &
 	testpmd=$!
-	wait_for 60 grep -q 'RX-packets: [1-9]' /tmp/testpmd || give_up "boot $boot: no traffic"
+	wait_for 60 grep -q 'RX-packets: [1-9]' /tmp/testpmd || give_up "boot $boot: no traffic within 60 s"
 }
 
 read -r boot < /dev/vdb
 boot=$((boot + 1))
 echo $boot > /dev/vdb
 sync
-[ -c /dev/infiniband/uverbs0 ] || give_up "boot $boot: no uverbs device"
-kernel_is_happy || give_up "boot $boot: the kernel complains"
+[ -c /dev/infiniband/uverbs0 ] || give_up "boot $boot: no /dev/infiniband/uverbs0"
+kernel_logged_nothing || give_up "boot $boot: the kernel logged a warning"
 traffic
 say "boot $boot: traffic"
 case $boot in
-1)	sleep 1 # the machine is reset
+1)	sleep 1 # then reset the machine
 	echo b > /proc/sysrq-trigger ;;
-2)	sleep 1 # the function is reset, behind the driver's back; then the machine
-	echo 1 > /sys/bus/pci/devices/"$(pci)"/reset || give_up "no reset of the function"
+2)	sleep 1 # then reset the function without its driver, and then the machine
+	echo 1 > /sys/bus/pci/devices/"$(pci)"/reset || give_up "boot $boot: cannot reset the function"
 	sleep 2
 	say "boot $boot: the function was reset"
 	echo b > /proc/sysrq-trigger ;;
-3)	sleep 600 ;; # until QEMU is killed
+3)	sleep 600 ;; # lifecycle kills QEMU
 esac
 kill $testpmd
-wait_for 20 grep -q Bye /tmp/testpmd || give_up "boot $boot: testpmd does not end"
-unload_drivers || give_up "boot $boot: the drivers do not go"
-kernel_is_happy || give_up "boot $boot: the kernel complains"
+wait_for 20 grep -q Bye /tmp/testpmd || give_up "boot $boot: testpmd did not end within 20 s"
+unload_drivers || give_up "boot $boot: cannot unload the drivers"
+kernel_logged_nothing || give_up "boot $boot: the kernel logged a warning"
 say "boot $boot: done"
 sleep 600
