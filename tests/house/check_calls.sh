@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# check_calls.sh CHECK: devtools/check-calls finds a call that leads up, and nothing else.
+# check_calls.sh CHECK: devtools/check-calls finds a call of a higher room, and nothing else.
 set -eu
 check=$1
 tree=$(mktemp -d)
@@ -14,7 +14,7 @@ cat > "$tree/doc/architecture.md" <<-'EOF'
 	```
 EOF
 
-# compile: the three files, and the list of them that meson writes
+# compile: compiles the three files, and writes the list of them as meson does
 compile() {
 	separator='['
 	: > "$tree/build/compile_commands.json"
@@ -27,7 +27,7 @@ compile() {
 	echo ']' >> "$tree/build/compile_commands.json"
 }
 
-# open() is the C library's, whoever defines it too.
+# A call of open() means the C library, although another room defines open() too.
 printf 'int open(void);\nint low(void) { return open(); }\n' > "$tree/lib/low/low.c"
 printf 'int low(void); int middle(void) { return low(); }\n' > "$tree/lib/middle/middle.c"
 printf 'int low(void), middle(void);\nint open(void) { return low() + middle(); }\n' > "$tree/lib/high/high.c"

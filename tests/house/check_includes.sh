@@ -7,10 +7,10 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree/doc" "$tree/lib/low" "$tree/lib/high/part" "$tree/tests/other"
 
-# rooms LINE...: the page with these rooms
+# rooms LINE...: writes doc/architecture.md with these rooms
 rooms() { { echo '```rooms'; printf '%s\n' "$@"; echo '```'; } > "$tree/doc/architecture.md"; }
 
-# expect STATUS LINE...: the check ends with STATUS and prints a line that begins with each LINE
+# expect STATUS LINE...: the check ends with STATUS, and prints as many lines as LINEs; each LINE is in one
 expect() {
 	status=0
 	"$check" --tree "$tree" > "$tree/out" || status=$?

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# headers.sh LIB: every header below LIB compiles alone, as C11, with the compiler in CC.
+# headers.sh LIB: every header below LIB compiles alone, as C11, with the compiler $CC.
 set -u
 n=0 bad=0
 for h in $(find "$1" -name '*.h' | sort); do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# install.sh BUILD LIBRTE_EAL: `meson install` into an empty directory puts everything where
-# it is looked for; the driver where this EAL looks for its plugins.
+# install.sh BUILD LIBRTE_EAL: `meson install` into an empty directory installs the programs, the preload and
+# the driver. The driver goes to the directory where this EAL looks for plugins.
 set -eu
 build=$1 eal=$2
 root=$(mktemp -d)
@@ -16,10 +16,10 @@ need() {
 	echo "not installed: $1 ($2)"
 }
 
-# EAL has its plugin directory as a string in it.
+# librte_eal.so contains the path of its plugin directory as a string.
 plugins=$(tr '\0' '\n' < "$eal" | grep -a -o '^/[[:print:]]*/pmds-[0-9.]*$' | head -n 1)
-[ -n "$plugins" ] || { echo "$eal names no plugin directory"; exit 1; }
-need "$plugins/librte_net_devx.so" "EAL opens what stands in $plugins"
+[ -n "$plugins" ] || { echo "$eal: contains no path of a plugin directory"; exit 1; }
+need "$plugins/librte_net_devx.so" "EAL opens the plugins in $plugins"
 
 prefix=$(meson introspect "$build" --buildoptions |
 	python3 -c 'import json, sys; print({o["name"]: o["value"] for o in json.load(sys.stdin)}["prefix"])')
@@ -33,7 +33,7 @@ if [ -e "$build/doc/man/devx-emu.1" ]; then # help2man was found
 fi
 [ -n "$(find "$root$prefix" -name libdevx-emu.so)" ] || { bad=1; echo "not installed: libdevx-emu.so"; }
 
-# Nothing that was built here may still point into the build directory.
+# No installed file may look for libraries in the build directory.
 for f in $(find "$root" -type f \( -perm -u+x -o -name '*.so*' \)); do
 	if readelf -d "$f" 2> /dev/null | grep -E 'R(UN)?PATH' | grep -F "$build"; then
 		bad=1

@@ -14,7 +14,7 @@ cat > "$work/meson-info/intro-tests.json" <<-EOF
 EOF
 printf ' 3/5 net-devx / done OK 0.01s\n' > "$work/log"
 
-# In the place of meson: two tests that run at once.
+# A shell plays meson, and runs two tests at once.
 sh -c 'sleep 120 & echo $!; sleep 0.1; sleep 119 & echo $!; wait' > "$work/pids" &
 parent=$!
 "$running" "$work" "$work/log" $parent > "$work/out" &
@@ -22,7 +22,7 @@ for _ in $(seq 300); do
 	[ ! -s "$work/out" ] || break
 	sleep 0.1
 done
-# It ends with the process that it watches.
+# devtools/running must end when the process that it watches ends.
 # shellcheck disable=SC2046
 kill $(cat "$work/pids")
 wait
