@@ -30,7 +30,7 @@ use_output() {
 # use_cache WHO DIR: moves the cache of the scripts to DIR/cache if nobody can write the usual one, for
 # example because HOME is read-only.
 use_cache() {
-	cache=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/net-devx
+	cache=${XDG_CACHE_HOME:-${HOME:-/dev/null}/.cache}/net-devx
 	! { mkdir -p "$cache" && [ -w "$cache" ]; } 2> /dev/null || return 0
 	mkdir -p "$2/cache" 2> /dev/null || { echo "$1: cannot write $cache; set XDG_CACHE_HOME" >&2; exit 3; }
 	XDG_CACHE_HOME=$(cd "$2/cache" && pwd)
