@@ -66,7 +66,7 @@ def is_running(pid):
 
 
 def exit_status(pid):
-    """Of a launcher that must end in 20 s; None: it did not."""
+    """Exit status of a launcher that must end within 20 s; None if it did not end."""
     status = []
 
     def reap():
