@@ -81,7 +81,7 @@ static const Elf64_Phdr *find_segment(const struct elf *e, uint32_t type, uint64
 	return NULL;
 }
 
-/* The entry @index of the dynamic section; NULL after the last one. */
+/* Returns entry @index of the dynamic section; NULL for DT_NULL, which ends it. */
 static const Elf64_Dyn *get_dynamic(const struct elf *e, uint64_t index)
 {
 	const Elf64_Phdr *p = find_segment(e, PT_DYNAMIC, 0);

@@ -21,7 +21,7 @@ struct emu_vport_counters {
 	uint64_t tx_uc_packets, tx_uc_bytes, tx_mc_packets, tx_mc_bytes, tx_bc_packets, tx_bc_bytes;
 	uint64_t rx_oversize, tx_oversize;   /* longer than the port's MTU allows */
 	uint64_t rx_link_down, tx_link_down; /* while the port was down */
-	uint64_t rx_steering_miss;           /* no rule matched; a kernel's netdev would take it */
+	uint64_t rx_steering_miss;           /* no rule matched, so the port dropped the frame */
 	uint64_t rx_dropped;                 /* the rule that matched has no destination */
 	uint64_t rx_out_of_buffer;           /* the RQ had no buffer */
 	uint64_t rx_error;                   /* RQ or CQ in error state, or no whole header */

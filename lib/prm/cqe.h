@@ -153,7 +153,7 @@ struct prm_eqe {
 	prm_be32 data[7]; /* completion: CQ number at data[6] 23:0 */
 	uint8_t rsvd3c[2];
 	uint8_t signature;
-	uint8_t owner; /* bit 0: changes with each pass over the ring; software starts with 1 */
+	uint8_t owner; /* bit 0: changes with each pass; software sets it to 1 in a new ring */
 };
 static_assert(sizeof(struct prm_eqe) == 64, "an EQE is 64 bytes");
 static_assert(offsetof(struct prm_eqe, data) == 0x20, "event data are at 20h");

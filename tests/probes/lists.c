@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The kernel's lists of opcodes: which of all possible opcodes it allows.
+ * The kernel's lists of opcodes: which of the opcodes 0 to 0xfff the kernel allows.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 
 #include "probes.h"
 
-/** struct lands - memory with each kind of access; @holed has an unmapped page in the middle */
+/** struct lands - memory with each protection; @holed is an unmapped page between mapped ones */
 struct lands {
 	uint8_t *plain, *holed, *read_only, *write_only, *none;
 };

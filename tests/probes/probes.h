@@ -6,7 +6,7 @@
 
 /* Each function prints a chapter of the table. */
 
-/** probe_commands - send every command of lib/prm by every entry, also with wrong lengths */
+/** probe_commands - send every command of lib/prm by every method, also with wrong lengths */
 void probe_commands(const struct world *w);
 /** probe_lists - which opcodes the kernel allows as create and as general commands */
 void probe_lists(const struct world *w);

@@ -43,7 +43,7 @@ struct set {
 	uint32_t cqn; /* number of @cq */
 };
 
-/* Offsets in the memory of a set. */
+/* Offsets of the rings, data and doorbell records in the memory of a struct set. */
 enum {
 	PAGE = 4096,
 	AT_CQ = 0,

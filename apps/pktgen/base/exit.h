@@ -2,7 +2,7 @@
 #ifndef PKTGEN_EXIT_H
 #define PKTGEN_EXIT_H
 
-/** enum pktgen_exit - exit status; each value means the same in every command */
+/** enum pktgen_exit - exit status of devx-pktgen */
 enum pktgen_exit {
 	PKTGEN_MET = 0,     /* every packet arrived as sent, at the requested rate */
 	PKTGEN_NOT_MET = 1, /* a packet is missing, duplicated, reordered or damaged, or the rate

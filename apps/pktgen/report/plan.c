@@ -59,8 +59,9 @@ void report_plan(const struct run *r)
 		const struct endpoint *src = i ? &o->dst : &o->src, *dst = i ? &o->src : &o->dst;
 
 		if (o->pcap) {
-			report_line("flow %u: port %u -> %u, %s: %s frames of 64 to %u bytes%s", i,
-				    r->tx[i].port, r->rx[i].port, o->pcap,
+			report_line("flow %u: port %u -> %u, capture %s: %s frames of at most %u "
+				    "bytes%s",
+				    i, r->tx[i].port, r->rx[i].port, o->pcap,
 				    units_format_count(r->capture.n_frames),
 				    r->capture.max_bytes + PKTGEN_FCS_BYTES, amount);
 			continue;

@@ -147,7 +147,7 @@ static void print_cpu_time(const struct run *r, const struct account *sum)
 		printf("not measured, because packets moved for less than %d ms\n", MIN_JUDGED_MS);
 		return;
 	}
-	printf("%.3f s of %.3f s, empty polls included", (double)r->cpu_ns / 1e9,
+	printf("%.3f s in %.3f s, empty polls included", (double)r->cpu_ns / 1e9,
 	       (double)r->busy_ms / 1e3);
 	if (r->o->rate.unit == RATE_MAX && sum->sent)
 		printf("; %.1f ns per packet", (double)r->cpu_ns / (double)sum->sent);

@@ -28,7 +28,7 @@ struct emu_q_counter {
 	uint64_t out_of_buffer;
 };
 
-/** emu_rq_reset - set the counters of an RQ to 0; the RST->RDY part of MODIFY_RQ */
+/** emu_rq_reset - set both indexes of an RQ to 0, on a change to RST or RDY */
 void emu_rq_reset(struct emu_rq *rq);
 /** emu_rq_fail - put the RQ into ERR and flush its posted WQEs with error CQEs */
 void emu_rq_fail(struct emu *emu, struct emu_rq *rq);

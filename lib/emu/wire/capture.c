@@ -20,7 +20,7 @@ void emu_capture_free(struct emu_capture *c)
 	*c = (struct emu_capture){ .n = 0 };
 }
 
-/* Refuses a packet that is no Ethernet frame or was cut. @number counts from 1, as in wireshark. */
+/* Refuses a packet of invalid length or a cut one. @number counts from 1, as in wireshark. */
 static int validate_packet(const struct pcap_pkthdr *h, uint64_t number, const char *path,
 			   const struct emu_why *why)
 {

@@ -64,7 +64,10 @@ TEST_F(doorbell, a_copied_wqe_is_executed_once)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-/* Linux' test of write combining, with a slow engine: only the copies of the WQEs ask for a CQE. */
+/*
+ * Linux' test of write combining, with a slow engine: a WQE asks for a CQE only in the copy that
+ * the driver writes to the BlueFlame register.
+ */
 TEST_F(doorbell, first_copied_wqe_counts_when_others_follow)
 {
 	for (unsigned k = 0; k < 2; k++) {

@@ -42,6 +42,13 @@ static int start_shared(struct devx_eth *eth)
 	return 0;
 }
 
+static int refuse_unset_queue(const struct devx_eth *eth, const char *direction, uint16_t queue)
+{
+	devx_eth_log(eth, ERR, "%s queue %u: not set up; call rte_eth_%s_queue_setup() first",
+		     direction, queue, direction[0] == 'R' ? "rx" : "tx");
+	return -EINVAL;
+}
+
 static int start_queues(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
@@ -50,9 +57,11 @@ static int start_queues(struct devx_eth *eth)
 	devx_eth_types_fill(&eth->types,
 			    data->dev_conf.rxmode.offloads & RTE_ETH_RX_OFFLOAD_CHECKSUM);
 	for (uint16_t i = 0; !rc && i < data->nb_rx_queues; i++)
-		rc = data->rx_queues[i] ? devx_eth_rxq_start(data->rx_queues[i]) : -EINVAL;
+		rc = data->rx_queues[i] ? devx_eth_rxq_start(data->rx_queues[i])
+					: refuse_unset_queue(eth, "Rx", i);
 	for (uint16_t i = 0; !rc && i < data->nb_tx_queues; i++)
-		rc = data->tx_queues[i] ? devx_eth_txq_start(data->tx_queues[i]) : -EINVAL;
+		rc = data->tx_queues[i] ? devx_eth_txq_start(data->tx_queues[i])
+					: refuse_unset_queue(eth, "Tx", i);
 	if (!rc && data->nb_rx_queues)
 		rc = devx_eth_steer_start(eth);
 	return rc;

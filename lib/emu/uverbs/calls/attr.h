@@ -32,7 +32,7 @@ int uv_attr_write_struct(struct uv_call *c, uint16_t id, const void *src, size_t
  * Return: 0; on failure -errno, and the object is destroyed
  */
 int uv_attr_publish_obj(struct uv_call *c, uint16_t id, struct uv_obj *obj);
-/** uv_attr_publish_fd - write descriptor @fd to attribute @id. Return: 0 or -EFAULT */
+/** uv_attr_publish_fd - write the number @fd to attribute @id. Return: 0 or -EFAULT */
 int uv_attr_publish_fd(struct uv_call *c, uint16_t id, int fd);
 
 #endif

@@ -1,2 +1,2 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Empty, because linux.h includes the header of Linux itself. */
+/* Empty, because a test that includes qp.h includes Linux' own device.h before it. */
