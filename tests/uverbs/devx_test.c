@@ -48,7 +48,7 @@ static const struct refused {
 	{ "set_hca_cap", 0x109 },
 };
 
-/* The kernel refuses these as create and as general commands, and firmware never sees them. */
+/* The kernel refuses these opcodes in create and in general commands; firmware never sees them. */
 TEST_EACH(devx_list, refuses, struct refused, refused)
 {
 	struct ibv_context *ctx = verbs_rig_open(true);
@@ -220,7 +220,10 @@ TEST_F(devx, object_in_use_cannot_be_destroyed)
 	EXPECT_EQ(0, mlx5dv_devx_obj_destroy(td));
 }
 
-/* Close destroys the CQ before the UAR and the umem that it uses, whichever was created first. */
+/*
+ * Closing the context destroys the CQ before the UAR and the umem that it uses, whichever was
+ * created first.
+ */
 TEST_F(devx, close_destroys_objects_that_use_each_other)
 {
 	struct verbs_rig_queue cq = { 0 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Events. A NOP on a send queue causes a completion, and the completion causes an event.
+ * Events. A NOP on a send queue causes a completion. If the CQ is armed, the completion causes an
+ * event.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -117,7 +118,7 @@ static void post_nop(struct ct_fix_event *self)
 	__atomic_store_n((uint64_t *)self->uar->reg_addr, *(uint64_t *)c, __ATOMIC_RELEASE);
 }
 
-/* Requests an event for the next completion. @ci: completions that are consumed. */
+/* Requests an event for the next completion. @ci: number of consumed completions. */
 static void arm_cq(struct ct_fix_event *self, uint32_t ci)
 {
 	const uint32_t dw0 = (self->n_armed++ & 3) << PRM_CQ_ARM_SN_SHIFT | (ci & 0xffffff);
@@ -137,7 +138,7 @@ static bool is_readable(int fd, int ms)
 	return poll(&p, 1, ms) == 1;
 }
 
-/* Waits for completion number @n, from 0, and does not consume it. */
+/* Waits up to 5 seconds for completion number @n, from 0 to 63, and does not consume it. */
 static bool wait_completion(struct ct_fix_event *self, uint32_t n)
 {
 	const struct prm_cqe *cqe = (void *)(self->cq.buf + n * sizeof(*cqe));

@@ -143,7 +143,7 @@ TEST_F(flow, same_match_with_another_tag_fails_with_eexist)
 
 	ASSERT_NE(NULL, first);
 	same = mlx5dv_create_flow(m, (void *)&value, 2, action);
-	EXPECT_NE(NULL, same); /* two flows share the entry */
+	EXPECT_NE(NULL, same); /* both share a flow table entry */
 	action[1].tag_value = 2;
 	EXPECT_EQ(NULL, mlx5dv_create_flow(m, (void *)&value, 2, action));
 	EXPECT_EQ(EEXIST, errno);
@@ -155,7 +155,7 @@ TEST_F(flow, same_match_with_another_tag_fails_with_eexist)
 	EXPECT_EQ(0, mlx5dv_destroy_flow_matcher(m));
 }
 
-/* The first six masks of a priority get a large group each; later groups have one entry. */
+/* The first six masks of a priority get a large flow group each; later ones have one entry. */
 TEST_F(flow, seventh_mask_gets_one_group_per_rule)
 {
 	enum { N = 8 };
@@ -171,7 +171,7 @@ TEST_F(flow, seventh_mask_gets_one_group_per_rule)
 		flow[i][0] = create_drop_flow(m[i], &one);
 		flow[i][1] = create_drop_flow(m[i], &two);
 		EXPECT_NE(NULL, flow[i][0]);
-		EXPECT_NE(NULL, flow[i][1]); /* from mask 6 on in a second group */
+		EXPECT_NE(NULL, flow[i][1]); /* a second flow group if i >= 6 */
 	}
 	EXPECT_EQ_ON_EMU(2 * N, verbs_rig_read_counters().flows);
 	for (unsigned i = 0; i < N; i++) {
@@ -203,7 +203,7 @@ TEST_F(flow, pd_as_destination_is_refused)
 
 	EXPECT_EQ(NULL, mlx5dv_create_flow(m, (void *)&value, 1, &action));
 	EXPECT_EQ(EINVAL, errno);
-	if (emu_if_any()) { /* firmware refuses it, and Linux 6.12 then prints a WARN */
+	if (emu_if_any()) { /* on a refusal by firmware, Linux 6.12 prints a WARN */
 		EXPECT_EQ(NULL,
 			  mlx5dv_create_flow(m, (void *)&value, 0, NULL)); /* no destination */
 		EXPECT_EQ(EINVAL, errno);

@@ -17,7 +17,7 @@
 
 #include "verbs_rig.h"
 
-/* The fixture sends QUERY_EQN, which has one number as input and one as output. */
+/* An ioctl. The fixture prepares QUERY_EQN: attribute 0 is an input, attribute 1 an output. */
 struct frame {
 	struct ib_uverbs_ioctl_hdr hdr;
 	struct ib_uverbs_attr attr[4];
@@ -262,7 +262,7 @@ TEST(frame_context, flags_of_a_later_kernel_are_refused)
 
 /* ---- UARs ---------------------------------------------------------------------------------- */
 
-/* Allocates a UAR without libmlx5, which keeps its own ones. Return: the handle, or UINT32_MAX */
+/* Allocates a UAR by ioctl: libmlx5 would keep a freed one. Return: the handle, or UINT32_MAX */
 static uint32_t alloc_uar(int fd, uint32_t *page_id)
 {
 	uint64_t offset;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A program that runs into the limits of the front: for tests/scripts/emu-limits.sh. The first
- * argument says which one. Exits with 0 if the device answered as expected.
+ * A program that runs into the limits of the uverbs front, for tests/scripts/emu-limits.sh. Its
+ * first argument is open (no limit), fork, second, pass or use. Exits with 0 if the device answered
+ * as expected.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -58,7 +59,7 @@ static int run_second(const char *self)
 	return pid < 0 || waitpid(pid, &status, 0) != pid || status;
 }
 
-/* Replaces this program by itself; the uverbs file stays open. */
+/* Executes this program again, to send an ioctl to uverbs file @fd, which stays open. */
 static int exec_with_file(const char *self, int fd)
 {
 	char number[16];

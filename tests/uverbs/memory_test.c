@@ -13,7 +13,7 @@ FIXTURE(memory)
 {
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
-	uint8_t *buf; /* 4 MiB, aligned to 2 */
+	uint8_t *buf; /* 4 MiB, aligned to 2 MiB */
 };
 
 FIXTURE_SETUP(memory)
@@ -105,7 +105,7 @@ TEST_F(memory, region_accepts_relaxed_ordering)
 	EXPECT_EQ(0, ibv_dereg_mr(mr));
 }
 
-/* Linux keeps a key that has room for the pages. emu does not, so that no driver relies on it. */
+/* Linux may keep the memory key of the region. emu never does, so that no driver relies on it. */
 TEST_F(memory, rereg_gives_another_key_and_keeps_the_region)
 {
 	struct ibv_mr *mr = ibv_reg_mr(self->pd, self->buf, PAGE, IBV_ACCESS_LOCAL_WRITE);

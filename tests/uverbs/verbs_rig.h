@@ -15,7 +15,7 @@
  * The tests run on emu, and in a guest on the real kernel. Both must give the same answers.
  */
 
-/** verbs_rig_open - open port 0, with a DEVX context if @devx. Return: the context, or NULL */
+/** verbs_rig_open - open the first RDMA device; @devx: request DEVX. Return: NULL on failure */
 struct ibv_context *verbs_rig_open(bool devx);
 /** verbs_rig_read_counters - counters of port 0 of emu; all 0 on a real kernel */
 struct devx_emu_counters verbs_rig_read_counters(void);
@@ -24,9 +24,9 @@ struct devx_emu_counters verbs_rig_read_counters(void);
 #define VERBS_RIG_CREATE(ctx, in, out)                                                             \
 	mlx5dv_devx_obj_create((ctx), &(in), sizeof(in), &(out), sizeof(out))
 
-/** verbs_rig_create_pd - create a PD by DEVX; @pdn receives its number */
+/** verbs_rig_create_pd - create a PD by DEVX; @pdn receives its number. Return: NULL on failure */
 struct mlx5dv_devx_obj *verbs_rig_create_pd(struct ibv_context *ctx, uint32_t *pdn);
-/** verbs_rig_create_td - create a transport domain by DEVX; @tdn receives its number */
+/** verbs_rig_create_td - as verbs_rig_create_pd(), for a transport domain and its number @tdn */
 struct mlx5dv_devx_obj *verbs_rig_create_td(struct ibv_context *ctx, uint32_t *tdn);
 
 /** struct verbs_rig_queue - a queue and its memory: ring, then doorbell record, in one umem */
