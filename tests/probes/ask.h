@@ -12,7 +12,7 @@
  * DOC: One ioctl of the uverbs interface
  *
  * A probe builds an ioctl attribute by attribute, valid or malformed. It sends the ioctl and prints
- * the answer: the name of an errno, or "ok".
+ * the answer: the name of an errno, or "ok", and the status of firmware if that is not OK.
  */
 
 enum { ASK_ATTRS = 12, ASK_ROOM = 0x10000 };
@@ -48,7 +48,7 @@ void ask_new(struct ask *a, const char *name, uint16_t id);
 
 /** ask_send - send the ioctl to uverbs file @fd. Return: 0 or errno */
 int ask_send(struct ask *a, int fd);
-/** ask_handle - the handle that the kernel wrote to the attribute of ask_new() */
+/** ask_handle - the new handle that the kernel wrote; UINT32_MAX: no attribute of ask_new() */
 uint32_t ask_handle(const struct ask *a);
 
 /** ask_destroy - call a method whose only attribute is the handle to destroy. Return: 0 or errno */
@@ -58,13 +58,16 @@ int ask_destroy(int fd, uint16_t object, uint16_t method, uint16_t attr, int64_t
 void *ask_nowhere(void);
 
 /**
- * say_answer - print a line of the table: the name of the probe and its answer
+ * say_answer - print one line: the name of the probe and its answer
  * @error: an errno or 0
  * @status: status of firmware, SAY_NO_STATUS or SAY_UNWRITTEN
  */
 void say_answer(int error, int status, const char *name, ...) __attribute__((format(printf, 3, 4)));
 
-/* SAY_NO_STATUS: the call did not reach firmware. SAY_UNWRITTEN: it did, but wrote no output. */
+/*
+ * SAY_NO_STATUS: the call returned no status of firmware. SAY_UNWRITTEN: firmware executed or
+ * refused the command, but the kernel wrote no output.
+ */
 enum { SAY_NO_STATUS = -1, SAY_UNWRITTEN = -2 };
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Method and attribute numbers of each entry. */
+/* Object, method and attribute numbers of each ioctl by which a user sends a DEVX command. */
 static const struct way {
 	uint16_t object, method, handle, in, out;
 } ways[N_ENTRIES] = {
@@ -50,7 +50,7 @@ struct ask command_ask(const struct command *c, void *out)
 	return a;
 }
 
-/* Returns the status of firmware, if the kernel wrote the output. */
+/* Returns the status of firmware; SAY_UNWRITTEN or SAY_NO_STATUS: the kernel wrote no output. */
 static int status_of(const uint8_t *out, int error)
 {
 	if (out[0] != PATTERN)

@@ -23,7 +23,11 @@ struct reply {
 	const void *out;   /* ASK_ROOM bytes, valid until the next command_run() */
 };
 
-/** command_run - send a command; destroys a new object unless c->keep is set */
+/**
+ * command_run - send a command
+ *
+ * Destroys a new object unless c->keep is set. The reply then has the errno of the destroy.
+ */
 struct reply command_run(const struct command *c);
 /** command_ask - make the ioctl of a command without sending it; the output goes to @out */
 struct ask command_ask(const struct command *c, void *out);
@@ -32,13 +36,13 @@ int command_destroy(int fd, int64_t handle);
 
 /* ---- methods without a command ------------------------------------------------------ */
 
-/** eqn_of - QUERY_EQN of a completion vector */
+/** eqn_of - make the ioctl QUERY_EQN of completion vector @vector; @eqn receives the EQ number */
 struct ask eqn_of(uint32_t vector, uint32_t *eqn);
-/** uar_of - allocation of a UAR */
+/** uar_of - make the ioctl that allocates a UAR; the pointers receive its outputs */
 struct ask uar_of(uint64_t type, uint64_t *offset, uint32_t *bytes, uint32_t *page_id);
-/** cmd_fd_of - creation of a file for replies to asynchronous queries */
+/** cmd_fd_of - make the ioctl that creates a file for replies to asynchronous queries */
 struct ask cmd_fd_of(void);
-/** event_fd_of - creation of a file for DEVX events */
+/** event_fd_of - make the ioctl that creates a file for DEVX events */
 struct ask event_fd_of(uint64_t flags);
 
 #endif

@@ -243,7 +243,7 @@ static void probe_routes(const struct world *w, uint32_t m, const char *table)
 	const uint32_t tir = o[THING_create_tir].handle, cq = o[THING_create_cq].handle,
 		       count = o[THING_alloc_flow_counter].handle,
 		       ft = o[THING_create_flow_table].handle;
-	/* No flow without a destination: firmware refuses it, and Linux then prints a WARN. */
+	/* Each row has a destination or flags: without both, Linux prints a WARN. */
 	const struct route rows[] = {
 		{ "dropped", -1, DROP },
 		{ "to the-default", -1, DEFAULT_MISS },
@@ -305,7 +305,7 @@ static void probe_flow_values(const struct world *w)
 	drop_matcher(w->mine.fd, ask_handle(&m));
 }
 
-/* A matcher that has a flow cannot be destroyed. Two equal flows share an entry. */
+/* A matcher that has a flow cannot be destroyed. Two equal flows share a flow table entry. */
 static void probe_flow_uses(const struct world *w)
 {
 	const int fd = w->mine.fd;

@@ -225,7 +225,7 @@ static void probe_entries(const struct world *w)
 	close(c.cmd_fd);
 }
 
-/* Methods of verbs that every DEVX program needs. */
+/* Verbs methods of PDs and MRs. */
 static void probe_verbs_methods(const struct world *w)
 {
 	static uint8_t room[ASK_ROOM];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * devx-probes: prints the answers of the kernel below libibverbs to valid and invalid calls.
+ * devx-probes: prints the answers of the kernel, or of emu, to valid and invalid uverbs ioctls.
  *
- *     devx-probes              everything, as a user with CAP_NET_RAW
+ *     devx-probes              all other probes, as a user with CAP_NET_RAW
  *     devx-probes no-net-raw   only the probes that need a user without CAP_NET_RAW
  *
  * One line per probe: its name, two spaces or more, the answer. No line depends on addresses,
@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 		fputs("usage: devx-probes [no-net-raw]\n", stderr);
 		return 2;
 	}
-	/* prints every line at once, in case the kernel crashes */
+	/* writes each line when it is complete, in case the kernel crashes */
 	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 	why = world_open(&w);
 	if (why) {

@@ -171,7 +171,7 @@ static void probe_mrs(const struct world *w, const struct lands *l)
 
 	probe_mr_at(w, "plain", l->plain, LAND, 0);
 	probe_mr_at(w, "unaligned", l->plain + 1, PAGE, 0);
-	probe_mr_at(w, "nothing", l->plain, 0, 0); /* aligned: unaligned, Linux 7.2 prints a WARN */
+	probe_mr_at(w, "nothing", l->plain, 0, 0); /* no unaligned one: Linux 7.2 prints a WARN */
 	probe_mr_at(w, "null", NULL, PAGE, 0);
 	probe_mr_at(w, "around-the-end-of-addresses", l->plain, UINT64_MAX, 0);
 	probe_mr_at(w, "hole-inside", l->holed - PAGE, 3 * PAGE, 0);

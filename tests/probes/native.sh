@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The uverbs front, which emulates Linux 6.12, gives the answers of Linux in the table of probes.
+# Tests that the uverbs front, which emulates Linux 6.12, gives the answers in answers.txt.
 # Usage: native.sh DEVX-EMU DEVX-PROBES
 here=$(cd "$(dirname "$0")" && pwd)
 emu=$1 probes=$2

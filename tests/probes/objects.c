@@ -80,7 +80,10 @@ void probe_subjects(const struct world *w)
 
 /* ---- objects that a create command refers to --------------------------------------------- */
 
-/* Sends a create command with one object replaced by that of @other; skips commands without it. */
+/*
+ * Sends a create command with the number of one object replaced by that of @other; NULL: by
+ * NO_NUMBER. Skips commands that do not name the object.
+ */
 static void probe_exchange(const struct world *w, uint16_t opcode, enum thing thing,
 			   const struct set *other, const char *whose)
 {
@@ -168,8 +171,8 @@ static void probe_wrong_kinds(const struct world *w, const struct destroyer *d)
 }
 
 /*
- * Destroys objects that others refer to: firmware refuses, and the kernel returns an errno. Leaves
- * out UARs: the kernel drops the handle of a UAR in use, and nobody could free the UAR afterwards.
+ * Tries to destroy objects that others refer to: firmware or the kernel refuses. Leaves out UARs:
+ * the kernel drops the handle of a UAR in use, and nobody could free the UAR afterwards.
  */
 static void probe_in_use(const struct world *w)
 {

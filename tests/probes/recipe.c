@@ -222,7 +222,7 @@ FILL(query_hca_cap)
 	return 0;
 }
 
-/* An index that no profile has, so that the answer does not depend on RoCE. */
+/* A RoCE address index that no profile has, so that the answer does not depend on RoCE. */
 FILL(query_roce_address)
 {
 	prm_set(in, roce_address_index, 0xffff);

@@ -22,7 +22,7 @@ struct recipe {
 	enum entry by; /* BY_QUERY stands for BY_ASYNC too */
 	uint16_t opcode;
 	enum thing subject; /* BY_MODIFY and BY_QUERY: the object whose handle is passed */
-	/* writes the objects of a set into the input; NULL: no objects. Return: bytes of a tail */
+	/* writes objects of a set into the input; NULL: none. Return: bytes behind the layout */
 	size_t (*fill)(void *in, const struct world *w, const struct set *s);
 	/* place of the subject's number in the input, in bits; width 0: no number */
 	size_t id_bit, id_width;
@@ -32,7 +32,7 @@ struct recipe {
 	size_t out_tail;
 };
 
-/** recipe_of - find the recipe of a command for an entry. Return: NULL: no recipe */
+/** recipe_of - find the recipe of command @opcode sent by method @by. Return: NULL if none */
 const struct recipe *recipe_of(enum entry by, uint16_t opcode);
 
 /** recipe_make - write the command to @in of COMMAND_BYTES; @r may be NULL. Return: its length */

@@ -27,7 +27,7 @@ static void probe_uar(const struct world *w, const char *name, uint64_t type)
 			    MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE, ask_handle(&a));
 }
 
-/* Asks for the UAR of a doorbell register of GET_CONTEXT; devx-probes has no such registers. */
+/* Asks for the UAR of a doorbell register. GET_CONTEXT gave this context no such registers. */
 static void probe_query_uar(const struct world *w, const char *name, uint32_t index)
 {
 	uint32_t uar_index;

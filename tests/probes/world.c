@@ -32,7 +32,7 @@ static void make_umem(struct set *s)
 	struct object *o = &s->o[THING_umem];
 	struct ask a = umem_of(s->mem, SET_BYTES, &o->number);
 
-	/* queues begin at page offsets inside it */
+	/* queues begin at page offsets inside the umem */
 	ask_num(&a, "pgsz_bitmap", MLX5_IB_ATTR_DEVX_UMEM_REG_PGSZ_BITMAP, PAGE);
 	o->made = !ask_send(&a, s->fd);
 	o->handle = ask_handle(&a);

@@ -69,9 +69,9 @@ const char *world_open(struct world *w);
 /** world_close - destroy the objects and close the contexts of a complete world */
 void world_close(struct world *w);
 
-/** umem_of - registration of a umem; @id receives its number */
+/** umem_of - make the ioctl that registers a umem; @id receives its number */
 struct ask umem_of(void *addr, uint64_t bytes, uint32_t *id);
-/** context_of - GET_CONTEXT with request @req; NULL: the request for a context without DEVX */
+/** context_of - make the ioctl GET_CONTEXT with request @req; NULL: for a context without DEVX */
 struct ask context_of(const void *req, size_t bytes);
 
 #endif
