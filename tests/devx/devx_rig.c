@@ -117,7 +117,7 @@ uint8_t *devx_rig_get_recv_slot(const struct devx_rig *rig, unsigned i)
 	return rig->memory + (size_t)(DEVX_RIG_SLOTS + i % DEVX_RIG_SLOTS) * DEVX_RIG_SLOT_BYTES;
 }
 
-/* Both MACs are those of the port; then the sequence number, and bytes computed from it. */
+/* Both MACs are that of the port; the payload is the sequence number and bytes computed from it. */
 unsigned devx_rig_write_frame(const struct devx_rig *rig, uint8_t *to, uint32_t seq, unsigned bytes)
 {
 	memcpy(to, rig->port.mac, sizeof(rig->port.mac));

@@ -70,7 +70,7 @@ TEST_F(mem, unmapped_memory_cannot_be_registered)
 			      devx_mr_create(&mr, &self->rig.dev, gone, page));
 }
 
-/* emu accepts a memfd as dma-buf; /dev/udmabuf makes one for a kernel. Returns the descriptor. */
+/* emu accepts a memfd as dma-buf; /dev/udmabuf makes one for a kernel. Returns it, or -1. */
 static int make_dmabuf(off_t bytes)
 {
 	struct udmabuf_create create = { .size = (uint64_t)bytes };

@@ -85,7 +85,7 @@ TEST_F(mistake, bad_lkey_puts_the_sq_into_err_until_a_reset)
 	ASSERT_EQ(0, devx_sq_ready(&rig->sq));
 	ASSERT_EQ(0, devx_sq_query_state(&rig->sq, &state));
 	EXPECT_EQ(PRM_WQ_STATE_RDY, state);
-	devx_rig_drop_cqe(&rig->recv_cq); /* WQE 0 */
+	devx_rig_drop_cqe(&rig->recv_cq); /* the frame of WQE 0 */
 	for (uint32_t n = 0; n < 10; n++) {
 		const struct prm_cqe *cqe;
 

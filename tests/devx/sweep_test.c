@@ -40,7 +40,7 @@ struct creator {
 	int (*create)(union object *o, struct devx_rig *rig);
 	void (*destroy)(union object *o);
 	int least[N_KINDS]; /* smallest number of calls of each kind that create must make */
-	int refusals;       /* firmware commands whose failure create returns as -EREMOTEIO */
+	int refusals;       /* number of commands whose failure create returns as -EREMOTEIO */
 	bool alone;         /* creates a device, so it gets no rig */
 };
 

@@ -17,7 +17,7 @@
 #include "ct.h"
 #include "devx_rig.h"
 
-/* A TAP wire whose netdev leaves the network namespace while a program uses the port. */
+/* A TAP wire whose netdev is moved or deleted while a program uses the port. */
 enum { PROTOCOL = 0x88b5, FRAMES = 20, WAIT_MS = 10000 };
 
 static const char netdev[] = "devx-tap";
@@ -43,7 +43,8 @@ static int open_netdev(void)
 
 /*
  * The child process: enters a network namespace of its own and writes to @ready. After the netdev
- * has arrived there, it writes to @ready again and sends back every frame that the netdev receives.
+ * has arrived there, it writes to @ready again and sends back the first FRAMES frames that the
+ * netdev receives.
  */
 static int echo_frames(int ready)
 {
@@ -98,7 +99,7 @@ static bool exchange_frame(struct devx_rig *rig, uint32_t seq)
 	return !memcmp(sent, got, bytes);
 }
 
-/* Waits until the link is up, or down. */
+/* Waits about 10 seconds at most until the link is up; @up false: until it is down. */
 static bool wait_for_link(struct devx_dev *dev, bool up)
 {
 	struct devx_port port;

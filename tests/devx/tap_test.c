@@ -6,7 +6,7 @@
 #include "devx/netdev.h"
 #include "devx/port.h"
 
-/* A device with a netdev: the port takes over changes of the netdev. */
+/* A device with a netdev: the port follows changes of its MTU and modes, but not of its MAC. */
 FIXTURE(tap)
 {
 	struct devx_dev dev;
@@ -25,7 +25,10 @@ FIXTURE_TEARDOWN(tap)
 	devx_dev_close(&self->dev);
 }
 
-/* Polls the port for up to a second: it learns of a change of the netdev by an event. */
+/*
+ * Polls the port for about a second at most. emu changes the port only after a netlink message
+ * about the netdev.
+ */
 static bool wait_for_port(struct devx_dev *dev, struct devx_port *port,
 			  bool (*is)(const struct devx_port *, const void *), const void *want)
 {

@@ -298,7 +298,7 @@ TEST_F(wq, smallest_and_largest_queues_are_created)
 
 static const struct inlining {
 	const char *name;
-	uint8_t cap, asked, want; /* @want: smallest expected inline mode */
+	uint8_t cap, asked, want; /* @want: inline mode; the smallest one with VPORT_CONTEXT */
 } inlinings[] = {
 	{ "not_required", PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, 0, 0 },
 	{ "requested", PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, 2, 2 },
