@@ -4,7 +4,8 @@
 
 /*
  * Tests that need a driver mistake, or that leave an object behind which rdma-core cannot free.
- * They are a program of their own, because devx-emu and LeakSanitizer report both.
+ * They are a program of their own, because devx-emu reports the mistake, and LeakSanitizer the
+ * object.
  */
 
 FIXTURE(mistake)

@@ -168,7 +168,7 @@ void port_rig_down(struct port_rig *rig)
 
 /* ---- packets ---------------------------------------------------------------------- */
 
-/* Returns byte @i of the payload of packet @seed; the payloads of any two packets differ. */
+/* Returns payload byte @i of packet @seed; the seed makes the packets of a test differ. */
 static uint8_t make_pattern_byte(uint32_t seed, uint32_t i)
 {
 	const uint32_t x = (seed + 1) * 2654435761u ^ i * 40503u;
@@ -236,7 +236,7 @@ static uint64_t get_now_ns(void)
 bool port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg),
 			 const struct port_rig *rig, void *arg)
 {
-	/* long enough for a busy machine */
+	/* 5 seconds: long enough on a busy machine */
 	const uint64_t end = get_now_ns() + 5000000000;
 
 	do {
@@ -266,7 +266,7 @@ bool port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n)
 
 	if (port_rig_wait_until(try_send, rig, &b))
 		return true;
-	ADD_FAILURE("the send queue took %u of %u packets", b.done, n);
+	ADD_FAILURE("the send queue took %u of %u packets in 5 seconds", b.done, n);
 	rte_pktmbuf_free_bulk(m + b.done, n - b.done);
 	return false;
 }

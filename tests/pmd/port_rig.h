@@ -14,8 +14,9 @@
 /**
  * DOC: A port of net_devx for tests, on emu or beside the kernel of a guest
  *
- * EAL is initialised once, without hugepages, before the first test. Its log goes to a file
- * that port_rig_read_log() reads. Tests run in one thread; emu's engine is another.
+ * The first port_rig_probe() initialises EAL, without hugepages. The log of EAL goes to a file that
+ * port_rig_read_log() reads. Tests run in one thread. emu's engine is another one, and so is
+ * EAL's interrupt thread, which runs the recovery timer.
  */
 
 enum {
@@ -61,7 +62,7 @@ void port_rig_add_port(struct port_rig *rig);
 int port_rig_configure(struct port_rig *rig, const struct port_rig_config *config);
 /** port_rig_up - port_rig_probe(), port_rig_configure(), start; ends the test on failure */
 void port_rig_up(struct port_rig *rig, const struct port_rig_config *config);
-/** port_rig_down - stop and close the port, free the pool; expects emu to hold @rig->before */
+/** port_rig_down - close the port, free the pool; expects the objects of emu as in @rig->before */
 void port_rig_down(struct port_rig *rig);
 /**
  * port_rig_start_and_stop - start and stop a configured port
@@ -82,7 +83,12 @@ struct rte_mbuf *port_rig_make_packet(const struct port_rig *rig, uint32_t bytes
 /** port_rig_expect_packet - expect @m to equal port_rig_make_packet(rig, bytes, seed) */
 void port_rig_expect_packet(const struct port_rig *rig, const struct rte_mbuf *m, uint32_t bytes,
 			    uint32_t seed);
-/** port_rig_send - send @n packets. Return: false, a failure, if not all were taken in 5 seconds */
+/**
+ * port_rig_send - send @n packets
+ *
+ * Return: true; false if the port did not take all within 5 seconds. The test then fails, and
+ * port_rig_send() has freed the packets that were not taken.
+ */
 bool port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);
 /** port_rig_receive - receive up to @n packets. Return: how many; 0: none came in 5 seconds */
 uint16_t port_rig_receive(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);

@@ -93,7 +93,7 @@ TEST_F(drop, port_receives_again_after_the_pool_was_empty)
 		const uint16_t came = port_rig_receive(&self->rig, got + k, PORT_RIG_BURST);
 
 		if (!came)
-			FAIL("%u packets received", k);
+			FAIL("only %u packets received", k);
 		k += came;
 	}
 	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));

@@ -11,7 +11,7 @@
 
 /*
  * The modes of the kernel's network interface that a port shares with an administrator. An
- * ioctl on a socket plays the administrator, so that lib/devx/netdev.c is not its own judge.
+ * ioctl on a socket plays the administrator, so that the test does not trust lib/devx/netdev.c.
  */
 
 FIXTURE(netdev)
@@ -45,14 +45,14 @@ FIXTURE_SETUP(netdev)
 	self->sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	port_rig_probe(&self->rig);
 	if (!self->rig.has_netdev)
-		SKIP("the port has no network interface (wire tap:NAME)");
+		SKIP("the port has no network interface; run it on --wire tap:NAME");
 	snprintf(self->req.ifr_name, sizeof(self->req.ifr_name), "%s",
 		 devx_eth_port_get(&rte_eth_devices[self->rig.port])->dev.netdev);
 	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 }
 
-/* Tests close the port themselves, and look at the interface after that. */
+/* Tests named close_* close the port themselves, to look at the interface after that. */
 FIXTURE_TEARDOWN(netdev)
 {
 	if (self->rig.pool)

@@ -49,7 +49,7 @@ static unsigned int find_kinds_taken(struct port_rig *rig)
 		struct rte_mbuf *m;
 
 		if (!port_rig_receive(rig, &m, 1)) {
-			ADD_FAILURE("the last packet was not received");
+			ADD_FAILURE("the last packet, to the own MAC, was not received");
 			return kinds;
 		}
 		EXPECT_FALSE(kinds & 1u << (m->pkt_len - 60)); /* no packet is received twice */

@@ -23,7 +23,10 @@ static bool has_recovered(const struct port_rig *rig, void *arg)
 	return port_rig_get_xstat(rig, arg) > 0;
 }
 
-/* Bursts until the timer has reset the queue: a burst must see the error CQE first. */
+/*
+ * Calls the send burst, because the timer resets a queue only after a burst saw the error CQE.
+ * Returns true after the reset.
+ */
 static bool has_tx_recovered(const struct port_rig *rig, void *arg)
 {
 	rte_eth_tx_burst(rig->port, 0, NULL, 0);
@@ -83,7 +86,10 @@ TEST_F(recovery, a_receive_queue_receives_again_after_an_error)
 	port_rig_exchange_one(&self->rig, 9);
 }
 
-/* Bursts until the injected failure hit the third command of a recovery, which sets RDY. */
+/*
+ * Calls both bursts. Returns true after the injected failure hit the third command of a recovery,
+ * which sets RDY.
+ */
 static bool has_recovery_failed(const struct port_rig *rig, void *arg)
 {
 	struct rte_mbuf *m;
