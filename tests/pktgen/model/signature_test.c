@@ -68,7 +68,7 @@ TEST_F(signed_flow, a_signed_frame_reads_back)
 	}
 }
 
-/* The test computes CRC-32C bit by bit: other programs can verify the frames of a capture. */
+/* The test computes CRC-32C bit by bit, as another program may do to verify captured frames. */
 TEST_F(signed_flow, the_check_is_crc32c_of_the_payload)
 {
 	uint32_t crc = UINT32_MAX, check;
@@ -100,7 +100,10 @@ TEST_F(signed_flow, every_damage_of_one_byte_is_found_and_the_sequence_is_still_
 	}
 }
 
-/* Damages up to 100 constant bytes, but at most as many header bytes as a frame of the flow may. */
+/*
+ * Damages up to 101 payload bytes outside the signature, and up to SIGN_MAX_HEADER_DAMAGE bytes of
+ * the header.
+ */
 TEST_F(signed_flow, much_damage_beside_the_signature_keeps_the_sequence)
 {
 	struct sign_mark mark;

@@ -114,7 +114,10 @@ TEST_F(match, almost_half_a_capture_lost_in_a_row_is_counted_exactly)
 	EXPECT_EQ(0, self->t.duplicated + self->t.reordered);
 }
 
-/* A wire may hold a frame back until the next frame of its flow, which may be in the next pass. */
+/*
+ * A wire may hold a frame back until the next frame of the same conversation, which may come in the
+ * next pass of the replay.
+ */
 TEST_F(match, a_frame_late_by_a_whole_pass_is_reordered_and_not_lost)
 {
 	for (uint64_t i = 0; i < 5 * N; i++) {

@@ -36,7 +36,7 @@ TEST_F(track, a_run_without_faults_counts_no_fault_and_needs_one_page)
 	EXPECT_EQ(0, self->t.duplicated + self->t.reordered + self->t.corrupted);
 	for (const struct track_page *p = self->t.spare; p; p = p->next)
 		spares++;
-	EXPECT_EQ(0, spares); /* every full page is in use again */
+	EXPECT_EQ(0, spares); /* the next page reused the memory of each full one */
 }
 
 TEST_F(track, a_packet_of_a_full_page_is_a_duplicate)
@@ -155,7 +155,7 @@ TEST(track_property, counts_as_the_definitions_say_under_every_mix_of_faults)
 	unsigned seed = 42;
 
 	for (unsigned round = 0; round < 500; round++) {
-		/* Every second round crosses the end of a page. */
+		/* Every second round starts 60 packets before the end of a page. */
 		const uint64_t first = round % 2 ? PAGE - 60 : 0;
 		const unsigned sent = 1 + (unsigned)rand_r(&seed) % 120;
 		const unsigned n = play_bad_wire(&seed, first, sent, e);
