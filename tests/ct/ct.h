@@ -42,7 +42,7 @@ struct ct_case {
 	struct ct_case *next;
 };
 
-extern struct ct_case *ct_cases; /* newest first */
+extern struct ct_case *ct_cases; /* all tests; the one registered last comes first */
 
 struct ct_val {
 	enum { CT_INT, CT_UINT, CT_FLOAT, CT_PTR, CT_STR } kind;
@@ -55,7 +55,7 @@ struct ct_val {
 	};
 };
 
-/* Place of a check in the source; @fatal: a failure ends the test. */
+/* Place of a check in the source; @fatal: GoogleTest counts a failure as fatal, as of ASSERT_*. */
 struct ct_at {
 	const char *file;
 	int line;
@@ -154,7 +154,8 @@ void ct_untrace(int *trace);
  *		expect_refused(self, bad->value);
  *
  * The macro declares @row_, a pointer to the current row. A failure in the body prints its member
- * `name`. A failed ASSERT_* ends the test. Both `continue` and `break` go on with the next row.
+ * `name`. A failed ASSERT_* returns from the function. Both `continue` and `break` in the body go
+ * on with the next row.
  */
 #define FOR_EACH_ROW(row_, rows_)                                                                  \
 	for (__typeof__(&(rows_)[0]) row_ = (rows_);                                               \
@@ -246,7 +247,7 @@ static inline struct ct_val ct_str(const char *s)
 #define ASSERT_MEMEQ(want, got, bytes)                                                             \
 	CT_OR_RETURN(ct_mem(CT_AT(true), #want, #got, want, got, bytes))
 
-/* Report a failure with a line of text; FAIL also ends the test. */
+/* ADD_FAILURE and FAIL report a failure with a line of text; FAIL also returns. */
 #define ADD_FAILURE(...) ct_fail(CT_AT(false), __VA_ARGS__)
 #define FAIL(...)                                                                                  \
 	do {                                                                                       \
@@ -254,7 +255,7 @@ static inline struct ct_val ct_str(const char *s)
 		return;                                                                            \
 	} while (0)
 
-/* Ends the test as skipped and prints the reason. */
+/* Marks the test as skipped, prints the reason, and returns from the function. */
 #define SKIP(...)                                                                                  \
 	do {                                                                                       \
 		ct_skip(CT_AT(false), __VA_ARGS__);                                                \
