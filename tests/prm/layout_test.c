@@ -73,7 +73,6 @@ TEST_EACH(prm_layout, names_are_unique, struct row, layouts)
 			EXPECT_STRNE(r->name, q->name);
 }
 
-/* prm_name_of, prm_first_reserved and prm_each_set agree on whether a bit has a row. */
 static int count_value(const char *name, uint64_t value, void *arg)
 {
 	(void)name;
@@ -82,6 +81,7 @@ static int count_value(const char *name, uint64_t value, void *arg)
 	return 0;
 }
 
+/* prm_name_of, prm_first_reserved and prm_each_set agree on whether a bit has a row. */
 TEST_EACH(prm_layout, a_bit_is_reserved_or_has_a_name, struct row, layouts)
 {
 	const struct prm_layout *layout = row->layout;

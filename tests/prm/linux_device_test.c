@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Compares CQE, EQE, WQE segments and the numbers in them with Linux' device.h and qp.h.
+ * Compares CQE, EQE, WQE segments and numbers such as opcodes with Linux' device.h, doorbell.h and
+ * qp.h.
  */
 #include "linux.h"
 
@@ -47,7 +48,7 @@ TEST(linux_device, cqe_has_the_fields_of_linux)
 	CQE(wqe_counter, wqe_counter);
 	CQE(signature, signature);
 	CQE(op_own, op_own);
-	/* lib/prm has one quadword, Linux has two dwords */
+	/* lib/prm has the timestamp as one quadword, Linux as two dwords */
 	EXPECT_EQ(offsetof(struct mlx5_cqe64, timestamp_h), offsetof(struct prm_cqe, timestamp));
 	EXPECT_EQ(offsetof(struct mlx5_cqe64, timestamp_l),
 		  offsetof(struct prm_cqe, timestamp) + 4);

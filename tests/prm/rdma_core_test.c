@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Compares CQE, WQE segments and doorbells with rdma-core's mlx5dv.h, the header of user programs.
+ * Compares CQE, WQE segments and numbers such as opcodes with rdma-core's mlx5dv.h, the header for
+ * user programs.
  */
 #include <infiniband/mlx5dv.h>
 
