@@ -44,7 +44,7 @@ static int make_dmabuf(void)
 	return ioctl(dev, UDMABUF_CREATE, &create);
 }
 
-/* Returns whether this kernel refuses dma-bufs because the device of @ctx has no RoCE. */
+/* Returns whether the kernel is Linux 7 or later and @ctx has no GIDs, and so no RoCE. */
 static bool refuses_dmabufs(struct ibv_context *ctx)
 {
 	struct ibv_port_attr port = { 0 };
@@ -54,14 +54,17 @@ static bool refuses_dmabufs(struct ibv_context *ctx)
 	       !port.gid_tbl_len;
 }
 
-/* Makes and destroys a memory region of the dma-buf. Return: 0; 1 after a message */
+/*
+ * Makes and destroys a memory region of the dma-buf. Return: 0, also for a kernel that accepts no
+ * dma-buf without RoCE; 1 after a message about another failure
+ */
 static int register_dmabuf(struct ibv_pd *pd, int dmabuf, int i)
 {
 	struct ibv_mr *buf = ibv_reg_dmabuf_mr(pd, 4096 * i, BYTES - 4096 * i, 4096 * i, dmabuf,
 					       IBV_ACCESS_LOCAL_WRITE);
 
 	if (!buf && errno == EOPNOTSUPP && refuses_dmabufs(pd->context)) {
-		printf("dma-buf as a memory region: not tried, this kernel needs RoCE\n");
+		printf("dma-buf as a memory region: refused, because this kernel needs RoCE\n");
 		return 0;
 	}
 	if (!buf)
