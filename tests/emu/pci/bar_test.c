@@ -40,7 +40,7 @@ TEST_F(bar, segment_has_the_values_that_a_driver_reads)
 
 /*
  * A WQE that is copied to a doorbell register (BlueFlame) arrives in parts of 8 bytes. Only the
- * copy asks for a CQE; the WQE in memory asks for none. So a CQE shows that the server joined the
+ * copy asks for a CQE; the WQE in memory asks for none. A CQE shows that the server joined the
  * parts. Linux tests its write combining in the same way.
  */
 enum { LOG_QUEUE = 6, N_COPIES = 32, PIECE = 8, PAUSE_NS = 20000 };
@@ -104,11 +104,11 @@ static unsigned count_completions(struct ct_fix_blueflame *self)
 			return n;
 		n += cqe != NULL;
 	}
-	ADD_FAILURE("no CQE of the last WQE");
+	ADD_FAILURE("no CQE of the last WQE in 10 s");
 	return 0;
 }
 
-/* The server joins parts only if they follow soon; under load some do not, but not all. */
+/* The server joins parts that follow soon. Under load some come too late, but not all. */
 TEST_F(blueflame, parts_that_come_slowly_are_joined)
 {
 	for (unsigned i = 0; i < N_COPIES; i++)
@@ -135,7 +135,7 @@ TEST_F(blueflame, parts_of_the_next_client_are_joined)
 	pci_rig_connect(&self->rig);
 }
 
-/* As on PCI Express, a read does not overtake earlier writes. */
+/* A read of BAR0 does not overtake earlier writes, as on PCI Express. */
 TEST_F(blueflame, a_read_does_not_overtake_a_part)
 {
 	const struct emu_sq *sq =

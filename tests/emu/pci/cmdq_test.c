@@ -7,7 +7,7 @@
 #include "pci_rig.h"
 #include "prm/seg.h"
 
-/* Offsets in the guest's memory */
+/* Offsets in the guest's memory; TOKEN: the token of every command */
 enum { QUEUE = 0, IN_BOXES = 0x4000, OUT_BOXES = 0x8000, RING = 0x10000, TOKEN = 0x5a };
 
 #define SEG(field) offsetof(struct prm_init_seg, field)
@@ -120,7 +120,7 @@ TEST_F(cmdq, output_longer_than_the_entry_goes_to_mailboxes)
 
 TEST_F(cmdq, input_longer_than_the_entry_comes_from_mailboxes)
 {
-	static struct prm_set_hca_cap_in in; /* 4112 bytes: nine boxes */
+	static struct prm_set_hca_cap_in in; /* 4112 bytes: 16 in the entry, 8 mailboxes */
 	struct prm_cmd_entry *e;
 
 	prm_set(&in, opcode, PRM_OP_set_hca_cap);
@@ -128,7 +128,7 @@ TEST_F(cmdq, input_longer_than_the_entry_comes_from_mailboxes)
 	e = fill_entry(&self->rig, 0, &in, sizeof(in), sizeof(struct prm_set_hca_cap_out));
 	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(&self->rig, 0));
 	EXPECT_EQ(PRM_STATUS_BAD_SYS_STATE,
-		  e->out[0]); /* the input arrived whole, at a wrong time */
+		  e->out[0]); /* refused for its state, so the input is complete */
 }
 
 TEST_F(cmdq, an_unknown_opcode_is_a_status_of_the_command)
@@ -148,7 +148,7 @@ static void expect_delivery(struct pci_rig *rig, enum prm_delivery want)
 {
 	EXPECT_EQ(want << PRM_CMD_STATUS_SHIFT, ring_entry(rig, 0));
 	fill_adapter(rig, 1);
-	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(rig, 1)); /* the queue goes on */
+	EXPECT_EQ(PRM_DELIVERY_OK, ring_entry(rig, 1)); /* the queue executes the next command */
 }
 
 TEST_F(cmdq, a_loop_of_input_mailboxes_is_found)
@@ -172,7 +172,7 @@ TEST_F(cmdq, an_output_mailbox_that_points_to_itself_is_found)
 	fill_entry(&self->rig, 0, &in, sizeof(in), sizeof(struct prm_query_hca_cap_out));
 	box[0].next = prm_be64_of(PCI_RIG_MEM_AT + OUT_BOXES);
 	expect_delivery(&self->rig, PRM_DELIVERY_BLOCK);
-	EXPECT_EQ(0, box[0].bytes[0]); /* and nothing was written */
+	EXPECT_EQ(0, box[0].bytes[0]); /* the mailbox was not written */
 }
 
 TEST_F(cmdq, another_commands_mailbox_is_refused)
@@ -361,7 +361,7 @@ static void write_register(struct pci_rig *rig, uint64_t off, const void *bytes)
 	EXPECT_EQ(0, pci_rig_ask(rig, VFU_REGION_WRITE, &m, sizeof(m), NULL, 0));
 }
 
-/* The server answers each write before the next is sent, so the first parts are doorbells. */
+/* The client waits for each answer, so the server joins no writes to a copied WQE. */
 TEST_F(cmdq, doorbells_without_a_queue_are_counted_as_mistakes)
 {
 	const uint64_t uar = (uint64_t)alloc_uar(&self->rig) * PRM_UAR_BYTES;
@@ -376,7 +376,7 @@ TEST_F(cmdq, doorbells_without_a_queue_are_counted_as_mistakes)
 	EXPECT_EQ(2, self->rig.mistakes.n[EMU_MISTAKE_db_unknown_queue]);
 }
 
-/* A doorbell that the driver wrote just before a reset is not counted as a mistake. */
+/* A doorbell that arrives after a reset is not counted as a mistake. */
 TEST_F(cmdq, doorbells_after_a_reset_are_ignored)
 {
 	const uint64_t uar = (uint64_t)alloc_uar(&self->rig) * PRM_UAR_BYTES;

@@ -78,7 +78,7 @@ TEST_F(dma, addresses_are_found_inside_areas_only)
 	EXPECT_EQ(NULL,
 		  pci_dma_translate(self->rig.pci, PCI_RIG_MEM_AT + PCI_RIG_MEM_BYTES, 1, false));
 	EXPECT_EQ(NULL, pci_dma_translate(self->rig.pci, PCI_RIG_MEM_AT + 1, SIZE_MAX, false));
-	EXPECT_EQ(0, map_to_read(&self->rig, 0x800000, 0x1000, 0)); /* read only */
+	EXPECT_EQ(0, map_to_read(&self->rig, 0x800000, 0x1000, 0)); /* without write access */
 	EXPECT_NE(NULL, pci_dma_translate(self->rig.pci, 0x800000, 1, false));
 	EXPECT_EQ(NULL, pci_dma_translate(self->rig.pci, 0x800000, 1, true));
 }

@@ -34,7 +34,7 @@ FIXTURE_TEARDOWN(next_client)
 
 /* ---- traffic ---------------------------------------------------------------------- */
 
-/* Sends frames that circulate: SQ, wire, RQ. Returns before the server has read all doorbells. */
+/* Sends frames over wire loop to an RQ. Returns before the server has read all doorbells. */
 static struct core_rig_rx start_traffic(struct pci_rig *rig, struct core_rig *r,
 					struct core_rig_cq *cq)
 {
@@ -124,7 +124,7 @@ static void fill_nop(struct pci_rig *rig, unsigned i)
 	memcpy(e->in, &in, sizeof(e->in));
 }
 
-/* The client leaves before the server reads its doorbell: the commands leave no object behind. */
+/* The client leaves without an answer; the server runs the commands and frees their objects. */
 TEST_F(next_client, finds_no_object_of_commands_that_were_outstanding)
 {
 	const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Executes one input of the fuzzer. emu_pci_test runs it on the seeds and on some thousand random
- * inputs; emu_pci_fuzz (devtools/fuzz) runs it with clang's libFuzzer.
+ * Executes one input of the fuzzer. emu_pci_test executes the seeds and 2000 random inputs;
+ * emu_pci_fuzz (devtools/fuzz) executes the inputs of clang's libFuzzer.
  */
 #include "fuzz.h"
 
@@ -24,7 +24,7 @@
 #include "prm/prm.h"
 #include "prm/seg.h"
 
-/** struct input - the bytes of the fuzzer; a read after their end gives 0 */
+/** struct input - the rest of an input; a read after its end gives 0 */
 struct input {
 	const uint8_t *at;
 	size_t left;
@@ -60,7 +60,7 @@ static uint16_t take_u16(struct input *in)
 struct fuzz_rig {
 	struct emu_pci *pci;
 	uint8_t *mem;
-	int mem_fd, event_fd, client; /* client: its socket; -1: not connected */
+	int mem_fd, event_fd, client; /* client: its socket, or -1: not connected */
 	struct fuzz_result result;
 };
 
@@ -169,7 +169,7 @@ static void run_memory(struct fuzz_rig *rig, struct input *in)
 	take_bytes(in, rig->mem + at, n < FUZZ_MEM_BYTES - at ? n : FUZZ_MEM_BYTES - at);
 }
 
-/* Writes @bytes of @from into a correct list of mailboxes. */
+/* Writes @bytes of @from into mailboxes at offset @at. Returns the DMA address of the first. */
 static uint64_t write_chain(struct fuzz_rig *rig, size_t at, const uint8_t *from, size_t bytes)
 {
 	struct prm_cmd_box *box = (struct prm_cmd_box *)(rig->mem + at);
@@ -188,7 +188,7 @@ static uint64_t write_chain(struct fuzz_rig *rig, size_t at, const uint8_t *from
 
 static void run_command(struct fuzz_rig *rig, struct input *in)
 {
-	/* write_chain() reads whole mailboxes, so beyond the bytes of the command */
+	/* write_chain() starts behind the inline bytes and may read FUZZ_COMMAND_BYTES */
 	static uint8_t bytes[FUZZ_COMMAND_BYTES + PRM_CMD_INLINE_BYTES];
 	struct prm_cmd_entry *e = (struct prm_cmd_entry *)(rig->mem + FUZZ_QUEUE);
 	const unsigned i = take_u8(in) % PRM_CMDQ_ENTRIES;
@@ -239,7 +239,7 @@ static void print_line(void *arg, const char *line)
 		fprintf(stderr, "%s\n", line);
 }
 
-/* Traces every fourth input only: the trace is slow, but its code reads what the guest sent. */
+/* @trace: also trace commands. That is slow, but tests the code that formats guest input. */
 static void open_fuzz_rig(struct fuzz_rig *rig, bool trace)
 {
 	static struct emu_mistakes mistakes;

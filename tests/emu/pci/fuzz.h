@@ -10,7 +10,7 @@
  *
  * An input is a list of steps. A step is one byte, enum fuzz_step, and the fields that the comment
  * beside it names, without padding, in the byte order of the host. Bytes after the end count as 0.
- * Lengths and offsets are taken modulo the available room, so every input is valid.
+ * Values out of range are reduced or ignored, so every input is valid.
  *
  * Guest memory has the same address for the device, the guest and this process, so that core_rig.c
  * can prepare it.
@@ -20,8 +20,8 @@ enum {
 	FUZZ_MEM_BYTES = 1 << 20,
 	FUZZ_QUEUE = FUZZ_MEM_BYTES - 0x10000, /* command queue; the mailboxes follow */
 	FUZZ_COMMAND_BYTES = 0x1400,           /* at most, in or out */
-	FUZZ_FILES = 20,                       /* numbers of files: more than a message can have */
-	FUZZ_EVENTFDS = FUZZ_FILES,            /* added to the number of files: all are eventfds */
+	FUZZ_FILES = 20,            /* a message has 0 to 19 files; the server takes 16 */
+	FUZZ_EVENTFDS = FUZZ_FILES, /* added to u8 files: all files are eventfds */
 };
 
 enum fuzz_step {
@@ -35,9 +35,9 @@ enum fuzz_step {
 
 /** struct fuzz_result - what an input caused, to check that a seed still reaches deep */
 struct fuzz_result {
-	unsigned n_commands, n_ok;       /* commands sent; executed with status OK */
+	unsigned n_commands, n_ok;       /* FUZZ_COMMAND steps; those with status OK */
 	unsigned n_messages, n_answered; /* whole messages; answered without an error */
-	uint64_t n_packets;              /* received by the port */
+	uint64_t n_packets;              /* unicast packets that the port received */
 };
 
 /** fuzz_pci - execute an input on a new function. @result: receives the counts, or NULL */

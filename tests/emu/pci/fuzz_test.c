@@ -2,7 +2,7 @@
 #include "fuzz.h"
 #include "pci_rig.h"
 
-/* xorshift with a fixed seed: gives the same inputs in every run */
+/* Returns the next number of an xorshift generator: the same numbers in every run. */
 static uint32_t draw_number(uint64_t *seed)
 {
 	*seed ^= *seed << 13;

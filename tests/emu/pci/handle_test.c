@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The answer to each message, and the refusal of wrong ones: a body too short or too long, or
- * unexpected file descriptors.
+ * The answers to messages, and the refusal of wrong ones: a body too short or too long, a wrong
+ * field, or unexpected file descriptors.
  */
 #include <errno.h>
 #include <string.h>

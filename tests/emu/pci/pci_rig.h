@@ -12,7 +12,8 @@
  * DOC: A rig of the PCI front for tests: a function and its vfio-user client
  *
  * A thread serves the function at one end of a socket pair; the test is the client at the other
- * end. Guest memory is a file that both map: DMA address PCI_RIG_MEM_AT, PCI_RIG_MEM_BYTES long.
+ * end. Guest memory is a file of PCI_RIG_MEM_BYTES. pci_rig_map_memory() maps it at DMA address
+ * PCI_RIG_MEM_AT.
  */
 enum { PCI_RIG_MEM_AT = 0x100000, PCI_RIG_MEM_BYTES = 0x100000, PCI_RIG_LINES = 8192 };
 
@@ -22,7 +23,7 @@ struct pci_rig {
 	pthread_t server;
 	int fd, server_fd; /* fd: the client's end; -1: disconnected */
 	int mem_fd;
-	unsigned fds; /* open files before the rig opened any */
+	unsigned fds; /* open files of the process before the rig opened any */
 	uint8_t *mem;
 	char said[PCI_RIG_LINES]; /* reported lines; valid after pci_rig_hang_up() */
 	uint16_t next_id;
@@ -39,13 +40,13 @@ void pci_rig_connect(struct pci_rig *rig);
 /** pci_rig_hang_up - disconnect the client, and wait until the server has ended its service */
 void pci_rig_hang_up(struct pci_rig *rig);
 
-/** pci_rig_send - send one message with file descriptors. Return: false: the socket failed */
+/** pci_rig_send - send one message with file descriptors. Return: whether it was sent */
 bool pci_rig_send(struct pci_rig *rig, uint16_t command, uint32_t flags, const void *body,
 		  size_t bytes, const int *fds, unsigned n_fds);
 /**
  * pci_rig_receive - receive the reply to the last message into body[]
  *
- * Return: errno of the reply, 0, or -1: the connection ended
+ * Return: 0; the errno in the reply; -1: the connection ended, or the reply is too long
  */
 int pci_rig_receive(struct pci_rig *rig);
 /** pci_rig_ask - send a message without flags and receive its reply, as pci_rig_receive() */
@@ -54,14 +55,14 @@ int pci_rig_ask(struct pci_rig *rig, uint16_t command, const void *body, size_t 
 
 /** pci_rig_expect_alive - expect a correct answer to a valid message */
 void pci_rig_expect_alive(struct pci_rig *rig);
-/** pci_rig_expect_said - disconnect, expect one reported line with @key in it, and connect again */
+/** pci_rig_expect_said - disconnect, expect exactly one line, with @key in it, and reconnect */
 void pci_rig_expect_said(struct pci_rig *rig, const char *key);
 
 /** pci_rig_map_memory - map the guest's memory with DMA_MAP */
 void pci_rig_map_memory(struct pci_rig *rig);
 
 /**
- * pci_rig_attach_core - let @r create objects on this function, after an ENABLE_HCA
+ * pci_rig_attach_core - map memory, execute ENABLE_HCA, let @r create objects on this function
  *
  * @r allocates from the guest's memory, whose DMA addresses are its addresses in this process.
  */

@@ -67,7 +67,6 @@ void seed_add_command(struct seed *s, const void *in, size_t in_bytes)
 	}
 }
 
-/* Adds the memory that is not 0, in blocks of 64 bytes. */
 void seed_add_memory(struct seed *s, const uint8_t *mem, size_t bytes)
 {
 	static const uint8_t zeros[64];

@@ -10,24 +10,24 @@
 /**
  * DOC: Seeds of the fuzzer
  *
- * Inputs of fuzz.h that reach deep into the code, and that the fuzzer changes. The files in
- * tests/emu/pci/corpus are made by
+ * Seeds are valid inputs of fuzz.h, from which the fuzzer makes others. This command writes the
+ * files in tests/emu/pci/corpus:
  *
  *	SEED_DIR=tests/emu/pci/corpus SEED_TRACE=trace.txt emu_pci_test --gtest_filter='seed.*'
  *
- * where trace.txt is a trace of firmware commands from `devtools/guest run --out`. The seed gets
- * the name of the trace file.
+ * where trace.txt is a trace of firmware commands from `devtools/guest run --out`. The seed that
+ * is made from the trace gets the name of the trace file.
  */
 struct seed {
 	uint8_t bytes[1 << 18];
 	size_t n;
 };
 
-/** seed_add_message - add a message with files of the fuzzer: memory, or eventfds */
+/** seed_add_message - add a message with @n_files: eventfds, or the file of guest memory */
 void seed_add_message(struct seed *s, uint8_t command, const void *body, uint16_t n,
 		      uint8_t n_files, bool eventfds);
 void seed_add_command(struct seed *s, const void *in, size_t in_bytes);
-/** seed_add_memory - add the blocks of @memory that are not 0 */
+/** seed_add_memory - add the blocks of 64 bytes of @mem that are not all 0 */
 void seed_add_memory(struct seed *s, const uint8_t *mem, size_t bytes);
 void seed_add_doorbell(struct seed *s, uint32_t uar, uint16_t reg, const void *bytes, uint8_t n);
 void seed_add_poll(struct seed *s, uint8_t packets);
@@ -42,9 +42,9 @@ void seed_build_trace(struct seed *s, FILE *trace);
 
 /** seed_build_messages - make a seed of the messages of QEMU and of a guest's first accesses */
 void seed_build_messages(struct seed *s);
-/** seed_build_traffic - make a seed that sends with every kind of WQE and receives by RSS */
+/** seed_build_traffic - make a seed that sends with every WQE of an SQ and receives by RSS */
 void seed_build_traffic(struct seed *s);
-/** seed_build_umr - make a seed whose QP adds pages to an mkey by UMR, and removes them */
+/** seed_build_umr - make a seed whose QP gives pages to an mkey by UMR, and frees the mkey */
 void seed_build_umr(struct seed *s);
 
 #endif

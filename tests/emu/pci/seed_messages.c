@@ -75,7 +75,7 @@ static void set_vectors(struct seed *s, uint32_t what, uint32_t n, uint8_t n_fil
 	seed_add_message(s, VFU_SET_IRQS, &set, sizeof(set), n_files, true);
 }
 
-/* Sets the address of the command queue, rings a command, and writes data path doorbells. */
+/* Executes ENABLE_HCA, writes registers of the command queue, and rings doorbells of a UAR. */
 static void drive_device(struct seed *s)
 {
 	static const uint16_t command = PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER;
@@ -85,7 +85,7 @@ static void drive_device(struct seed *s)
 
 	write_region(s, VFIO_PCI_CONFIG_REGION_INDEX, PCI_COMMAND, &command, sizeof(command));
 	prm_set(&in, opcode, PRM_OP_enable_hca);
-	seed_add_command(s, &in, sizeof(in)); /* the driver owns the entry afterwards */
+	seed_add_command(s, &in, sizeof(in)); /* gives the entry back to the driver */
 	write_region(s, VFIO_PCI_BAR0_REGION_INDEX, offsetof(struct prm_init_seg, cmdq_addr_l_sz),
 		     &queue, sizeof(queue));
 	write_region(s, VFIO_PCI_BAR0_REGION_INDEX, offsetof(struct prm_init_seg, cmd_dbell), &one,

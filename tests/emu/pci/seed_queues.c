@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Seeds of traffic: core_rig.c creates queues on a function whose guest memory is the fuzzer's. The
- * seed consists of the commands that were sent, and of the memory afterwards.
+ * Seeds of traffic: core_rig.c creates queues on a function with the guest memory of fuzz.h. A seed
+ * has the commands that succeeded, the memory afterwards, a doorbell and a poll.
  */
 #include "seed.h"
 
@@ -48,14 +48,11 @@ static void open_seed_rig(struct seed_rig *rig)
 	if (rig->mem != (void *)FUZZ_MEM_AT || pci_dma_map(rig->pci, &map, fd))
 		abort();
 	close(fd);
-	rig->r = (struct core_rig){
-		.adapter = rig->pci->adapter,
-		.emu = rig->pci->emu,
-		.tape = &rig->tape,
-		.pool = rig->mem +
-			CORE_RIG_PAGE, /* page 0 stays unused, because 0 means "no address" */
-		.pool_left = FUZZ_QUEUE - CORE_RIG_PAGE
-	};
+	rig->r = (struct core_rig){ .adapter = rig->pci->adapter,
+				    .emu = rig->pci->emu,
+				    .tape = &rig->tape,
+				    .pool = rig->mem + CORE_RIG_PAGE, /* page 0 stays unused */
+				    .pool_left = FUZZ_QUEUE - CORE_RIG_PAGE };
 	CORE_RIG_OK(&rig->r, enable_hca, &in, &out);
 	core_rig_fill_context(&rig->r);
 }

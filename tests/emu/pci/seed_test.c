@@ -21,7 +21,7 @@ static void write_seed(const struct seed *s, const char *name)
 	fclose(f);
 }
 
-/* Firmware and server accept everything in a seed: the fuzzer makes the wrong inputs from it. */
+/* Every command of a seed must succeed: the fuzzer makes wrong inputs from valid ones. */
 static void expect_executed(const struct seed *s, unsigned n_commands, uint64_t n_packets)
 {
 	struct fuzz_result is;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A line of a trace, back to its mailbox.
+ * Makes a seed from a trace: each line of a successful command becomes that command again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +38,8 @@ static uint64_t fold_field(const char *field, uint64_t value, unsigned index, bo
 }
 
 /*
- * Write "a.b[2].c" of @layout, whose list may go on for ever.
- * Return: the end of what was written in bytes, or 0: there is no such field
+ * Writes the field with the dotted name @name, such as "a.b[2].c", of @layout. An index may lie
+ * beyond the end of its list. Return: the end of the field in bytes; 0: unknown field
  */
 static size_t set_field(uint8_t *in, const struct prm_layout *layout, size_t base, const char *name,
 			uint64_t value)
@@ -82,7 +82,7 @@ static size_t add_cut_pages(uint8_t *in, const struct prm_command *cmd, size_t b
 	if (cmd->opcode == PRM_OP_create_umem) {
 		want = sizeof(*umem) + prm_get(prm_sub(umem, umem), num_of_mtt) * 8;
 		rights = 3;
-		bytes -= sizeof(prm_be64); /* cut in the middle */
+		bytes -= sizeof(prm_be64); /* the line is cut inside an 8-byte list entry */
 	}
 	for (; bytes < want && want < FUZZ_COMMAND_BYTES; bytes += 8)
 		((prm_be64 *)(void *)in)[bytes / 8] = prm_be64_of(fold_page(bytes << 9) | rights);
@@ -107,7 +107,10 @@ static const struct prm_command *find_command(const char *name)
 	return NULL;
 }
 
-/* A list that the trace has without its index: a type begins the next. */
+/*
+ * Appends to the list of SET_FTE, whose fields a trace prints without an index. Every field but
+ * destination_id begins a new list entry. Return: the size of the input in bytes
+ */
 static size_t set_destination(uint8_t *in, size_t bytes, const char *name, uint64_t value)
 {
 	const bool begins = strcmp(name, "destination_id");
@@ -123,7 +126,7 @@ static size_t set_destination(uint8_t *in, size_t bytes, const char *name, uint6
 	return bytes;
 }
 
-/* Reads a line from "port " on; time and process id stand before that. */
+/* Adds the command of a trace line. @text begins at "port ", after time and process id. */
 static void convert_line(struct seed *s, char *text)
 {
 	static uint8_t in[FUZZ_COMMAND_BYTES];
@@ -135,7 +138,7 @@ static void convert_line(struct seed *s, char *text)
 	size_t bytes = 0;
 
 	if (!end)
-		return; /* refused there, so refused here */
+		return; /* emu refused the command in the trace and would again */
 	memset(in, 0, sizeof(in));
 	for (int i = 0; word && word < end; i++, word = strtok(NULL, " ")) {
 		char *value = strchr(word, '=');
@@ -146,7 +149,7 @@ static void convert_line(struct seed *s, char *text)
 		if (i == 2 && (!cmd || cmd->opcode == PRM_OP_destroy_uctx ||
 			       (cut && (cmd->opcode == PRM_OP_set_hca_cap ||
 					cmd->opcode == PRM_OP_modify_rqt))))
-			return; /* the trace has not enough of them */
+			return; /* unknown, DESTROY_UCTX, or cut beyond repair */
 		if (!cmd || !value)
 			continue;
 		*value = '\0';

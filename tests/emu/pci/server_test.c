@@ -151,7 +151,7 @@ TEST_F(server, one_client_is_served_at_a_time)
 	emu_pci_destroy(r.pci);
 }
 
-/* QEMU is killed and the next one connects before the server has read all doorbells. */
+/* A client leaves, and the next one connects, before the server has read all messages. */
 TEST_F(server, a_client_that_left_unread_messages_frees_its_slot)
 {
 	static const uint32_t write32[9] = { 10 << 16 | 1, 36, 0x10, 0, 0x200, 0, 0, 4, 0 };

@@ -100,7 +100,7 @@ static const struct cut {
 	{ "in_its_body", 47 },
 };
 
-/* File descriptors arrive with the first byte; those of an incomplete message are closed. */
+/* A descriptor arrives with the first byte; the server closes those of incomplete messages. */
 TEST_EACH(vfu, closes_the_files_of_an_incomplete_message, struct cut, cuts)
 {
 	const struct {

@@ -5,8 +5,7 @@
 
 #include "pci_rig.h"
 
-/* Uses the vendor-specific capability as a kernel does. */
-
+/* Registers and fields of the vendor-specific capability, which tests use as a kernel does. */
 enum { CONTROL = 4, COUNTER = 8, SEMAPHORE = 0xc, LENGTH = 2, STATUS = 29 };
 
 FIXTURE(vsc)
