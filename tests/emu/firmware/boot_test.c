@@ -31,7 +31,7 @@ FIXTURE_TEARDOWN(boot)
 	core_rig_close(&self->r);
 }
 
-/* Sends a command whose input has only a header. Return: the status */
+/* Sends a command whose input is 0 except for the opcode. Returns the status. */
 #define SAY(r, name)                                                                               \
 	({                                                                                         \
 		struct prm_##name##_in in_ = { 0 };                                                \
@@ -91,7 +91,7 @@ TEST_F(boot, goes_from_state_to_state_and_back)
 	EXPECT_EQ(16, query_pages(&self->r, 1));
 	EXPECT_EQ(OK, give_pages(&self->r, self->pages, 16, 16));
 	EXPECT_EQ(0, query_pages(&self->r, 1));
-	EXPECT_EQ(STATE, SAY(&self->r, init_hca)); /* too few pages */
+	EXPECT_EQ(STATE, SAY(&self->r, init_hca)); /* firmware lacks pages */
 	EXPECT_EQ(32, query_pages(&self->r, 2));
 	EXPECT_EQ(OK, give_pages(&self->r, self->pages + 16 * CORE_RIG_PAGE, 32, 32));
 	EXPECT_EQ(OK, SAY(&self->r, init_hca));
@@ -151,7 +151,7 @@ TEST_F(boot, capabilities_are_set_before_init_and_within_the_maximum)
 
 	EXPECT_EQ(STATE, set_caps(&self->r, &caps));
 	SAY(&self->r, enable_hca);
-	prm_set(&caps, pkey_table_size, 5); /* an enumeration: a smaller value is a larger table */
+	prm_set(&caps, pkey_table_size, 5); /* an enumeration: may be above the maximum */
 	prm_set(&caps, log_max_cq, log_max_cq - 1);
 	EXPECT_EQ(OK, set_caps(&self->r, &caps));
 	EXPECT_EQ(log_max_cq - 1, emu_cap(self->r.emu, log_max_cq));

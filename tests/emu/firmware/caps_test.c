@@ -48,7 +48,7 @@ TEST_EACH(caps, query_returns_those_of_the_profile, struct profile, profiles)
 	EXPECT_EQ(1, prm_get(c, cqe_version));
 	EXPECT_EQ(PRM_HCA_CAP_PORT_TYPE_ETH, prm_get(c, port_type));
 	EXPECT_EQ(1, prm_get(c, eth_net_offloads));
-	EXPECT_EQ(0, prm_get(c, log_uar_page_sz)); /* only the maximum has it */
+	EXPECT_EQ(0, prm_get(c, log_uar_page_sz)); /* only the maximum is not 0 */
 	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, GENERAL << 1, &out));
 	EXPECT_NE(0, prm_get(c, log_uar_page_sz));
 	core_rig_close(&r);

@@ -21,7 +21,7 @@ static const struct row {
 	/* clang-format on */
 };
 
-/** struct box - room for one command, zeroed */
+/** struct box - room for the input and output of one command */
 struct box {
 	prm_be32 in[ROOM / 4], out[ROOM / 4];
 };
@@ -231,7 +231,7 @@ TEST(cmd, output_past_the_layout_is_zeroed)
 	core_rig_close(&r);
 }
 
-/* One field per command that Linux declares and emu does not model; drivers tend to set these. */
+/* Fields that Linux declares and emu does not model; drivers tend to set them. */
 static const struct unmodelled {
 	const char *name;
 	uint16_t opcode;

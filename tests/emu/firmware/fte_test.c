@@ -82,7 +82,7 @@ static uint32_t count_refs(const struct core_rig *r, enum emu_type type, uint32_
 	return ((struct emu_obj *)emu_obj_at(&r->emu->table[type], id))->refs;
 }
 
-/* Modifies the entry of the fixture: action, tag, destination @table and @counter, per @select. */
+/* Sends SET_FTE for an existing entry; @select says which of its new values apply. */
 static uint8_t modify_fte(struct core_rig *r, const struct prm_set_fte_in *good, unsigned select,
 			  uint32_t table, uint32_t counter)
 {

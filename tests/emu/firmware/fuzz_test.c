@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Valid commands with a few bits or the length changed. For each of them firmware must answer,
- * stay inside its memory, and free everything at power off. A sanitized build finds breaches; the
- * answers are not compared.
+ * Valid commands with up to three changed dwords or another length. Firmware must answer each,
+ * stay inside its memory, and free everything at the end. A sanitized build finds breaches. The
+ * answers are not compared, but 5 % must be OK.
  */
 #include <string.h>
 
@@ -59,7 +59,7 @@ static void make_everything(struct core_rig *r)
 	core_rig_set_root(r, table);
 }
 
-/* Makes a random command with the number of an object in its first fields. */
+/* Makes a command with a random opcode; dwords 2 and 5 have the number of a random object. */
 static void make_query(struct core_rig *r, uint64_t *seed, prm_be32 *in, size_t *bytes)
 {
 	static const uint16_t opcodes[] = {
@@ -104,7 +104,7 @@ static void change_command(uint64_t *seed, prm_be32 *in, size_t *bytes)
 		*bytes = 8 + draw_number(seed) % (MAX_BYTES / 4 - 2) * 4;
 }
 
-/* Writes a random word to memory of a queue and rings a random doorbell, as a broken driver may. */
+/* Writes a random dword to memory of the rig, rings a random SQ number, and steps the engine. */
 static void disturb_queues(struct core_rig *r, uint64_t *seed)
 {
 	const unsigned i = draw_number(seed) % r->n_mem;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * One object of every type, most of them referred to by another: which uid may use them, which of
- * them cannot be destroyed, and the order in which all of them can.
+ * One object of most types: which uid may use it, which object cannot be destroyed because another
+ * object refers to it, and the order in which all can be destroyed.
  */
 #include "core_rig_queue.h"
 #include "core_rig_steer.h"
@@ -164,7 +164,7 @@ static const struct use destroys[] = {
 	{ "dealloc_flow_counter", PRM_OP_dealloc_flow_counter, EMU_FLOW_COUNTER,
 	  "flow_counter_id" },
 	{ "destroy_flow_table", PRM_OP_destroy_flow_table, EMU_FLOW_TABLE, "table_id" },
-	/* No object refers to these two. */
+	/* No object refers to the mkey and the SQ. */
 	{ "destroy_mkey", PRM_OP_destroy_mkey, EMU_MKEY, "mkey_index" },
 	{ "destroy_sq", PRM_OP_destroy_sq, EMU_SQ, "sqn" },
 };

@@ -5,10 +5,10 @@
 #include "core_rig_queue.h"
 
 /**
- * DOC: Valid CREATE commands of each kind of queue
+ * DOC: Valid inputs of CREATE_CQ, CREATE_SQ and CREATE_RQ
  *
  * Tests change one field at a time. A ring has one page, at the start of a umem of two pages. The
- * record is at the start of the second page.
+ * doorbell record is at the start of the second page.
  */
 
 enum { LOG_CQES = 6, LOG_WQES = 6, RING = CORE_RIG_PAGE, BYTES = 2 * CORE_RIG_PAGE };

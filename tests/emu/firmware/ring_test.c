@@ -177,7 +177,7 @@ static const struct prm_cqe *expect_cqe(struct ct_fix_ring *self, uint32_t offse
 	return cqe;
 }
 
-/* Each frame takes one entry of each ring; two laps use every entry, on both sides of a border. */
+/* Each frame takes one entry of each of the four rings; the test uses every entry twice. */
 TEST_F(ring, four_rings_off_the_page_in_one_umem_carry_frames)
 {
 	enum { SQ_RECORD, SEND_CQ_RECORD, RQ_RECORD, RECEIVE_CQ_RECORD };
@@ -212,7 +212,7 @@ TEST_F(ring, four_rings_off_the_page_in_one_umem_carry_frames)
 	EXPECT_EQ(0, core_rig_count_mistakes(r));
 }
 
-/* A ring takes one page of BYTES, so the last offset that fits is BYTES - CORE_RIG_PAGE. */
+/* Pairs of umem offset and syndrome. A ring of one page fits up to BYTES - CORE_RIG_PAGE. */
 static const uint64_t bad_offsets[][2] = {
 	{ 32, EMU_SYND_PAGE },
 	{ CORE_RIG_PAGE + 8, EMU_SYND_PAGE },
@@ -263,7 +263,7 @@ TEST_F(ring, queue_refuses_a_umem_offset_that_is_not_a_multiple_of_64_or_does_no
 	queue_commands_expect_unused(r, &self->good);
 }
 
-/* umem_offset + page_offset / 64 pages would be 0 in 64 bits */
+/* cq_umem_offset is 2^64 - 64 and page_offset adds 64 bytes: their sum wraps to 0. */
 TEST_F(ring, queue_refuses_offsets_whose_sum_overflows)
 {
 	const struct core_rig_refusal bad = { "overflow", "cq_umem_offset", UINT64_MAX - 63, BAD,
@@ -285,7 +285,7 @@ TEST_F(ring, queue_refuses_a_umem_that_does_not_start_at_a_multiple_of_64)
 				sizeof(self->good.cq_in));
 }
 
-/* The record would straddle a page for some offset, and each atomic access needs alignment. */
+/* Such a doorbell record could cross the end of a page, and atomic accesses need alignment. */
 TEST_F(ring, record_is_refused_in_a_umem_that_does_not_start_at_a_multiple_of_8)
 {
 	const struct core_rig_refusal bad = {

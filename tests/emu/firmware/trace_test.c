@@ -14,7 +14,7 @@ static void keep_line(void *arg, const char *line)
 	snprintf(arg, LINE, "%s", line);
 }
 
-/* The part of @line after "HH:MM:SS.uuuuuu pid N ", or "" if @line does not begin so. */
+/* Returns the part of @line after "HH:MM:SS.uuuuuu pid N ", or "" if @line begins otherwise. */
 static const char *skip_stamp(const char *line)
 {
 	unsigned hour, minute, second, us;
@@ -43,7 +43,7 @@ TEST(trace, line_has_time_process_command_fields_and_outcome)
 	core_rig_close(&r);
 }
 
-/* Several fields of a command can have a umem, and the trace leaves out fields that are 0. */
+/* CREATE_CQ has several object numbers, and the trace leaves out fields that are 0. */
 TEST(trace, refusal_names_the_field_with_the_unknown_object)
 {
 	struct prm_create_cq_in in = { 0 };
