@@ -89,7 +89,7 @@ static void arm_cq(struct ct_fix_moderation *self)
 	emu_poll(self->r.emu, 1);
 }
 
-/* Fires a first event. The period that follows lasts longer than the test, on any machine. */
+/* Fires a first event, sets @count and a period of one hour, and arms the CQ again. */
 static void start_period(struct ct_fix_moderation *self, unsigned count)
 {
 	modify_both(self, 0, 0);
@@ -110,7 +110,7 @@ TEST_F(moderation, event_waits_for_max_count_cqes)
 		EXPECT_EQ(events, self->r.irqs[0]);
 		post_nops(self, 1);
 		EXPECT_EQ(events + 1, self->r.irqs[0]);
-		post_nops(self, 3); /* not armed */
+		post_nops(self, 3); /* the CQ is not armed */
 		EXPECT_EQ(events + 1, self->r.irqs[0]);
 		arm_cq(self);
 	}
@@ -124,7 +124,7 @@ TEST_F(moderation, event_waits_at_most_its_period)
 	start_period(self, 0);
 	EXPECT_EQ(PRM_STATUS_OK,
 		  modify_all(self, MODIFY_PERIOD | MODIFY_PERIOD_MODE, PERIOD_US, 77, 1));
-	EXPECT_EQ(0, find_cq(self)->max_count); /* not selected */
+	EXPECT_EQ(0, find_cq(self)->max_count); /* not 77, because MODIFY_COUNT is absent */
 	EXPECT_TRUE(find_cq(self)->period_from_cqe);
 	post_nops(self, 1);
 	began = self->r.emu->now_ns;

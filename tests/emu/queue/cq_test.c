@@ -52,7 +52,7 @@ static void set_ci(struct ct_fix_cq *self, uint32_t ci)
 	self->cq.dbr[PRM_DBR_CQ_CI] = prm_be32_of(ci);
 }
 
-/* Writes the arm record and the doorbell as a driver does. Does not step the engine. */
+/* Writes @dw0 to the arm record and the doorbell register of @cq. Does not step the engine. */
 static void write_arm(struct ct_fix_cq *self, const struct core_rig_cq *cq, uint32_t dw0)
 {
 	const prm_be32 word[2] = { prm_be32_of(dw0), prm_be32_of(cq->cqn) };
@@ -78,7 +78,7 @@ TEST_F(cq, owner_bit_flips_with_each_pass)
 		}
 }
 
-/* Some drivers publish 16 bits of the consumer index, others 24. Both must work after a wrap. */
+/* Some drivers publish only 16 bits of the consumer index; here these bits wrap twice. */
 TEST_F(cq, consumer_index_may_have_16_bits)
 {
 	for (uint32_t n = 1; n < 140000; n++) {
@@ -91,8 +91,8 @@ TEST_F(cq, consumer_index_may_have_16_bits)
 }
 
 /*
- * All entries may be used. The next CQE puts the CQ, and the queues that complete to it, into
- * error.
+ * All entries of the CQ may be in use. One more CQE puts the CQ, and the SQs and RQs that
+ * complete to it, into error.
  */
 TEST_F(cq, overrun_puts_the_cq_and_its_queues_into_error)
 {
@@ -161,7 +161,7 @@ static void push_cqe(struct ct_fix_cq *self, const struct core_rig_cq *cq)
 	emu_cq_push(self->r.emu, ecq, (struct emu_cqe_tail){ .op = PRM_CQE_REQ });
 }
 
-/* A driver that has seen the newer CQE of one CQ relies on the older one of another. */
+/* A driver that has seen a CQE relies on seeing every older CQE, also those of other CQs. */
 TEST_F(cq, full_batch_of_one_cq_shows_older_cqes_of_another)
 {
 	struct core_rig_cq other = core_rig_make_cq(&self->r, 3);
@@ -280,7 +280,7 @@ TEST_F(cq, record_marked_not_armed_does_not_arm)
 	write_arm(self, &other, 0);
 	post_nops(self, 1);
 	EXPECT_EQ(0, self->r.irqs[0]);
-	/* its first arm counts, even if its doorbell was overwritten */
+	/* the first arm of self->cq counts, although its doorbell was overwritten */
 	self->cq.dbr[PRM_DBR_CQ_ARM] = prm_be32_of(0);
 	write_arm(self, &other, 0);
 	emu_poll(self->r.emu, 1);

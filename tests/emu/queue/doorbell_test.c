@@ -25,7 +25,7 @@ FIXTURE_TEARDOWN(doorbell)
 	core_rig_close(&self->r);
 }
 
-/* Posts a NOP: writes it and its record, but no doorbell. */
+/* Posts a NOP: writes the WQE and the doorbell record, but does not ring the doorbell. */
 static const struct prm_ctrl_seg *post_nop(struct ct_fix_doorbell *self, struct core_rig_sq *sq)
 {
 	struct core_rig_wqe p = core_rig_begin_wqe(sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
@@ -181,7 +181,7 @@ TEST_F(doorbell, doorbell_in_rst_is_a_mistake_and_ignored)
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 }
 
-/* A doorbell rung before MODIFY_SQ is no mistake, although the engine sees it later. */
+/* A doorbell that was rung before MODIFY_SQ to RST is no mistake. */
 TEST_F(doorbell, command_does_not_overtake_a_doorbell)
 {
 	write_at(self, PRM_UAR_BF, post_nop(self, &self->sq), 8);
@@ -192,7 +192,7 @@ TEST_F(doorbell, command_does_not_overtake_a_doorbell)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-/* Drivers reset their counters, but not always the record, which then holds an old value. */
+/* After RST a driver counts from 0, but may leave the old value in the doorbell record. */
 TEST_F(doorbell, engine_ignores_a_record_from_before_the_reset)
 {
 	struct core_rig_sq other = core_rig_make_sq(&self->r, 4, self->cq.cqn);
@@ -205,7 +205,7 @@ TEST_F(doorbell, engine_ignores_a_record_from_before_the_reset)
 	EXPECT_EQ(PRM_STATUS_OK,
 		  core_rig_modify_sq(&self->r, self->sq.sqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY));
 	self->sq.pi = 0;
-	/* the doorbell of another queue makes the engine read all records of the page */
+	/* the doorbell of another SQ makes the engine read the records of all SQs of the page */
 	write_at(self, PRM_UAR_BF, post_nop(self, &other), 8);
 	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
 	EXPECT_NE(NULL, core_rig_take_cqe(&self->cq));

@@ -188,7 +188,7 @@ TEST_F(rq, appends_the_fcs_when_asked)
 
 /* ---- scatter lists ------------------------------------------------------------------ */
 
-/* Four segments per WQE. Compares the buffers for each way to end the list of segments. */
+/* WQEs of four segments. In WQE 0 a frame fits; in WQE 1 the list ends before the frame does. */
 TEST_F(rq, scatter_lists_skip_empty_segments_and_end_at_the_invalid_key)
 {
 	struct core_rig_cq cq = core_rig_make_cq(&self->r, 4);
@@ -202,7 +202,7 @@ TEST_F(rq, scatter_lists_skip_empty_segments_and_end_at_the_invalid_key)
 			s[4 * wqe + i].lkey = prm_be32_of(self->rx.lkey);
 			s[4 * wqe + i].addr = prm_be64_of((uintptr_t)mem + (4 * wqe + i) * 512);
 		}
-	/* WQE 0: 40 bytes | empty | the rest, with start padding | unused */
+	/* WQE 0: 40 bytes | empty | 200 bytes, bit 31 set and ignored | unused */
 	s[0].byte_count = prm_be32_of(40);
 	s[2].byte_count = prm_be32_of(200 | PRM_INLINE_SEG);
 	s[3].byte_count = prm_be32_of(7);
@@ -274,7 +274,7 @@ TEST_F(rq, frame_larger_than_its_buffer_is_lost_alone)
 	EXPECT_EQ(1, prm_be16_get(cqe->wqe_counter));
 }
 
-/* An lkey without write access, or too short, puts the RQ into ERR and flushes its WQEs. */
+/* An lkey without write access puts the RQ into ERR and flushes its WQEs. */
 TEST_F(rq, bad_lkey_puts_the_rq_into_err)
 {
 	const struct prm_err_cqe *err;
@@ -348,7 +348,7 @@ TEST_F(rq, port_accepts_every_mac_and_checks_the_length)
 		false; /* promiscuous mode of the vport context; only steering filters */
 	emu_set_link(self->r.emu, &link);
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
-	self->frame[5] = 0x77; /* another port's MAC */
+	self->frame[5] = 0x77; /* not the MAC of this port */
 	receive_frame(self, 1518, false);
 	EXPECT_EQ(1, self->r.emu->vport.rx_uc_packets);
 	EXPECT_EQ(1518, self->r.emu->vport.rx_uc_bytes);

@@ -44,7 +44,7 @@ static void expect_error(struct ct_fix_sq_error *self, uint8_t syndrome, uint16_
 	EXPECT_EQ(wqe_counter, prm_be16_get(cqe->wqe_counter));
 }
 
-/* Ways to break a SEND with one data segment. */
+/* Each of these functions breaks a SEND that has one data segment. */
 static void set_unknown_opcode(struct core_rig_wqe *p)
 {
 	p->opcode = PRM_WQE_LSO;
@@ -109,7 +109,7 @@ static const struct broken {
 	{ "length_beyond", lengthen_frame, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
 };
 
-/* The SQ enters ERR, then the cause gets its error CQE, then the flushed WQEs get theirs. */
+/* The SQ enters ERR. The broken WQE gets an error CQE; the WQE after it gets a flush CQE. */
 TEST_F(sq_error, broken_wqe_puts_the_sq_into_err)
 {
 	FOR_EACH_ROW (row, broken) {
@@ -138,7 +138,7 @@ TEST_F(sq_error, broken_wqe_puts_the_sq_into_err)
 		EXPECT_EQ(before + 1, core_rig_count_mistakes(&self->r));
 		EXPECT_LT(0, self->r.mistakes.n[row->mistake]);
 		EXPECT_EQ(0, self->r.emu->vport.tx_uc_packets);
-		/* ERR leads only to RST; a WQE posted in ERR is flushed */
+		/* the SQ is in ERR: MODIFY_SQ must name ERR as its present state */
 		EXPECT_NE(PRM_STATUS_OK, core_rig_modify_sq(&self->r, self->sq.sqn,
 							    PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
 		EXPECT_EQ(PRM_STATUS_OK, core_rig_modify_sq(&self->r, self->sq.sqn,
@@ -182,7 +182,7 @@ TEST_F(sq_error, wrong_index_or_number_in_a_wqe_is_a_mistake)
 	core_rig_end_wqe(&self->r, &p, false);
 	p.ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, 1, PRM_WQE_NOP);
 	self->sq.dbr[PRM_DBR_SND] =
-		prm_be32_of(2); /* ahead of WQE 1, so that its doorbell is no mistake */
+		prm_be32_of(2); /* ahead of index 1, so that the doorbell is no mistake */
 	self->sq.pi = 2;
 	core_rig_ring_sq(&self->r, &self->sq, p.ctrl);
 	emu_poll(self->r.emu, 16);

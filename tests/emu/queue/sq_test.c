@@ -17,7 +17,7 @@ FIXTURE(sq)
 	struct core_rig_rx rx;
 	uint8_t *mem; /* frames to send */
 	uint32_t lkey;
-	unsigned n_rx; /* taken */
+	unsigned n_rx; /* received frames that the test has taken */
 };
 
 FIXTURE_SETUP(sq)
@@ -99,7 +99,7 @@ TEST_F(sq, nop_of_any_length_completes)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
-/* Posts WQEs at every index and place of the ring, so that they wrap in every way. */
+/* Posts WQEs of many lengths, which cross the end of the ring at different segments. */
 TEST_F(sq, wraps_the_ring_at_any_segment_and_the_index_at_65536)
 {
 	uint32_t total = 0;
@@ -168,8 +168,8 @@ TEST_F(sq, multi_packet_wqe_sends_each_entry)
 }
 
 /*
- * If the budget ends inside a WQE, no packet is lost or repeated, and the CQE does not come
- * early.
+ * If the budget of emu_poll() ends inside a WQE, no packet is lost or repeated, and the CQE does
+ * not come early.
  */
 TEST_F(sq, multi_packet_wqe_resumes_where_the_budget_ended)
 {

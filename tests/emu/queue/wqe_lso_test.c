@@ -135,7 +135,7 @@ TEST_F(lso, lso_cuts_a_long_segment_by_the_mss)
 		EXPECT_TRUE(p.l4_ok);
 	}
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx_cq));
-	EXPECT_NE(NULL, core_rig_take_cqe(&self->tx_cq)); /* one completion for all of it */
+	EXPECT_NE(NULL, core_rig_take_cqe(&self->tx_cq)); /* one completion for the whole WQE */
 }
 
 static const struct bad {

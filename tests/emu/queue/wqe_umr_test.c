@@ -6,16 +6,16 @@
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 
-/* The kernel's QP for UMRs, its physical mkey, and a free mkey with room for 8 pages. */
 enum { PAGES = 8, LOG_SQ = 5, N_DS = 9, TAG = 0x42 };
 #define MASK(bit) (1ull << PRM_UMR_MASK_##bit)
 
+/* The kernel's QP for UMRs, its physical mkey, and a free mkey with room for 8 pages. */
 FIXTURE(umr)
 {
 	struct core_rig r;
 	struct core_rig_cq cq;
-	struct core_rig_sq sq; /* the QP's */
-	uint32_t pa_key, mkey; /* lkey; number */
+	struct core_rig_sq sq; /* send queue of the QP */
+	uint32_t pa_key, mkey; /* lkey of the physical mkey; number of the free mkey */
 	uint64_t *list;
 	uint8_t *mem;
 };
@@ -60,12 +60,12 @@ FIXTURE_TEARDOWN(umr)
 
 struct change {
 	uint8_t flags;
-	unsigned n; /* pages listed, from the last of mem to the first */
+	unsigned n; /* pages in the list: the last page of mem comes first */
 	uint64_t mask;
 	struct prm_mkc mkc;
 };
 
-/* Posts one UMR and steps the engine. Returns the opcode of its CQE. */
+/* Posts one UMR and steps the engine. Returns the opcode of its CQE, or of no CQE. */
 static uint8_t post_umr(struct core_rig *r, struct core_rig_cq *cq, struct core_rig_sq *sq,
 			uint32_t mkey, const struct change *c, const struct prm_data_seg *list)
 {
@@ -172,7 +172,7 @@ TEST_F(umr, freed_mkey_allows_no_access)
 	EXPECT_EQ(NULL,
 		  emu_mkey_at(self->r.emu, self->mkey << 8 | TAG, self->r.pd, 0, 1, true, &run));
 	c = enable_mkey(0x5000, CORE_RIG_PAGE, self->r.pd);
-	EXPECT_EQ(PRM_CQE_REQ, UMR(&c)); /* the QP can be used again */
+	EXPECT_EQ(PRM_CQE_REQ, UMR(&c)); /* the mkey can be used again */
 }
 
 TEST_F(umr, umr_refuses_when_the_free_check_fails)
@@ -225,7 +225,7 @@ static void restart_qp(struct core_rig *r, struct core_rig_sq *sq, uint32_t cqn)
 	sq->pi = 0;
 }
 
-/* The profile lacks umr_modify_atomic, relaxed_ordering_*_umr, signatures and others. */
+/* The profile lacks umr_modify_atomic, relaxed_ordering_*_umr and other capabilities. */
 TEST_F(umr, umr_refuses_a_field_without_its_capability)
 {
 	const uint64_t may = MASK(LEN) | MASK(PAGE_SIZE) | MASK(START_ADDR) | MASK(PD) | MASK(KEY) |
