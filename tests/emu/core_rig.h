@@ -9,8 +9,8 @@
  * DOC: The rig of tests for the core
  *
  * The host is the test itself: a DMA address is an address of this process. No engine thread
- * runs; tests call emu_poll(). Helpers return numbers and structs. They report a failed command as
- * a test failure, with emu's reason. core_rig_close() frees everything.
+ * runs; tests call emu_poll(). Helpers that create an object return its number or a struct. They
+ * report a failed command as a test failure. core_rig_close() frees everything.
  *
  *	struct core_rig r;
  *
@@ -43,9 +43,9 @@ struct core_rig {
 	struct emu *emu; /* the function that helpers use: port 0 unless a test changes it */
 	struct emu_mistakes mistakes;
 	unsigned irqs[CORE_RIG_VECTORS];
-	uint64_t deny;              /* an address that the host refuses to map; 0: none */
+	uint64_t deny;              /* the host maps no range with this address; 0: none */
 	bool strict;                /* the host maps only memory of core_rig_alloc() */
-	struct core_rig_tape *tape; /* records every command that succeeds; or NULL */
+	struct core_rig_tape *tape; /* records commands with status OK; or NULL */
 
 	uint16_t uid; /* a user context with RAW_TX, which helpers use */
 	uint32_t pd, td, uar, eqn, tis;
@@ -58,7 +58,7 @@ struct core_rig {
 	unsigned n_mem;
 };
 
-/** struct core_rig_tape - recorded inputs of commands */
+/** struct core_rig_tape - inputs of the first CORE_RIG_TAPE_CMDS commands with status OK */
 struct core_rig_tape {
 	struct {
 		size_t bytes;
@@ -101,10 +101,10 @@ void core_rig_set_field(void *in, uint16_t opcode, const char *field, uint64_t v
 /** core_rig_count_mistakes - number of mistakes of all kinds since core_rig_open() */
 uint64_t core_rig_count_mistakes(const struct core_rig *r);
 
-/** core_rig_get_syndrome - syndrome of the last command */
+/** core_rig_get_syndrome - syndrome of the last command on r->emu; 0 if its status was OK */
 uint32_t core_rig_get_syndrome(const struct core_rig *r);
 
-/** core_rig_make_umem - register @bytes (whole pages) at @mem, in pages of 4 KiB */
+/** core_rig_make_umem - create a umem of the 4 KiB pages that hold @bytes from @mem on */
 uint32_t core_rig_make_umem(struct core_rig *r, void *mem, size_t bytes, bool write);
 
 /** core_rig_make_mkey - create an mkey for @bytes at address @mem. Return: its lkey */

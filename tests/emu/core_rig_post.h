@@ -41,7 +41,7 @@ void core_rig_post_send(struct core_rig *r, struct core_rig_sq *sq, uint32_t lke
 /** core_rig_post_rq - give each WQE of an RQ a buffer of @bytes out of @buffers; post @n WQEs */
 void core_rig_post_rq(struct core_rig_rq *rq, uint32_t lkey, void *buffers, uint32_t bytes,
 		      uint16_t n);
-/** core_rig_post_more - write @posted, the number of WQEs posted so far, to the record */
+/** core_rig_post_more - write @posted, the WQEs posted so far, to the doorbell record */
 void core_rig_post_more(struct core_rig_rq *rq, uint16_t posted);
 
 /** struct core_rig_rx - a receiver of all frames: CQ, RQ with buffers, TIR and a steering rule */

@@ -38,7 +38,7 @@ void core_rig_fill_qp(const struct core_rig *r, const struct core_rig_qp *qp,
 /** core_rig_create_qp - send CREATE_QP. Return: the status */
 uint8_t core_rig_create_qp(struct core_rig *r, struct core_rig_qp_in *in, uint32_t *qpn);
 
-/** core_rig_fill_qp_move - fill in a state transition; all have the layout of RST2INIT_QP */
+/** core_rig_fill_qp_move - fill in RST2INIT_QP, INIT2RTR_QP or RTR2RTS_QP (one layout) */
 void core_rig_fill_qp_move(const struct core_rig *r, const struct core_rig_qp *qp, uint32_t qpn,
 			   struct prm_rst2init_qp_in *in);
 

@@ -17,8 +17,8 @@ void core_rig_expect_refusal(struct core_rig *r, const struct core_rig_refusal *
 	EXPECT_EQ(bad->status, core_rig_exec(r, opcode, in, bytes, out, sizeof(out)));
 	SCOPED_TRACE("%s", r->emu->detail);
 	EXPECT_EQ(bad->syndrome, core_rig_get_syndrome(r));
-	EXPECT_SUBSTR(": ", r->emu->detail);                           /* subject: what was found */
-	EXPECT_LT(strlen(r->emu->detail), sizeof(r->emu->detail) - 1); /* not cut off */
+	EXPECT_SUBSTR(": ", r->emu->detail); /* "subject: what was found" */
+	EXPECT_LT(strlen(r->emu->detail), sizeof(r->emu->detail) - 1); /* text not cut off */
 }
 
 void core_rig_expect_refusals(struct core_rig *r, const struct core_rig_refusal *bads, size_t n,

@@ -30,7 +30,7 @@ struct core_rig_refusal {
  * core_rig_expect_refusal - send @good with the bad field of @bad; expect the answer of @bad
  * @good: input of @bytes that would succeed; unchanged
  *
- * Also expects a line of text with a subject that fits its buffer.
+ * Also expects that the sentence of the refusal names its subject and fits its buffer.
  */
 void core_rig_expect_refusal(struct core_rig *r, const struct core_rig_refusal *bad,
 			     uint16_t opcode, const void *good, size_t bytes);

@@ -7,10 +7,10 @@
 /** core_rig_make_tir - create a direct TIR to an RQ */
 uint32_t core_rig_make_tir(struct core_rig *r, uint32_t rqn);
 
-/** core_rig_make_rqt - create a table of @n RQs; @n is a power of two */
+/** core_rig_make_rqt - create an RQT of @n RQs; @n is a power of two */
 uint32_t core_rig_make_rqt(struct core_rig *r, const uint32_t *rqns, unsigned n);
 
-/** core_rig_make_rss_tir - create a Toeplitz TIR; @outer: rx_hash_field_select; @key: 40 bytes */
+/** core_rig_make_rss_tir - create a Toeplitz TIR; @outer: its hash fields; @key: 40 bytes */
 uint32_t core_rig_make_rss_tir(struct core_rig *r, uint32_t rqtn, uint32_t outer,
 			       const uint8_t *key, bool symmetric);
 
@@ -27,13 +27,13 @@ uint32_t core_rig_make_group(struct core_rig *r, uint32_t table, uint32_t first,
 struct core_rig_rule {
 	uint32_t table, group, index, tag;
 	uint16_t action; /* PRM_FLOW_CONTEXT_ACTION_*: 1 allow, 2 drop, 4 forward, 8 count */
-	const struct prm_fte_match_param *value; /* or NULL */
+	const struct prm_fte_match_param *value; /* match value; NULL: all fields 0 */
 	unsigned n_dests;
 	struct {
 		uint8_t type;
 		uint32_t id;
-	} dest[8];        /* 1 table, 2 TIR */
-	uint32_t counter; /* with action 8 */
+	} dest[8];        /* type 1: flow table, 2: TIR */
+	uint32_t counter; /* number of a flow counter, for action 8 */
 };
 /** core_rig_set_rule - set a flow entry with SET_FTE. Return: the status */
 uint8_t core_rig_set_rule(struct core_rig *r, const struct core_rig_rule *rule);

@@ -13,7 +13,7 @@ struct udp_frame {
 	uint16_t sport, dport;
 };
 
-/** udp_frame_write - write a frame of @bytes to the rig's MAC, with properties @u */
+/** udp_frame_write - write a frame of @bytes with properties @u, to the MAC of port 0 */
 void udp_frame_write(uint8_t *frame, unsigned bytes, const struct udp_frame *u);
 
 /** udp_frame_sum - one's complement sum of 16-bit big-endian words (RFC 1071) */

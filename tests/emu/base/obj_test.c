@@ -88,7 +88,7 @@ TEST_F(obj, at_returns_null_outside_the_table)
 static const struct bad_config {
 	const char *name;
 	struct emu_config cfg;
-	const char *word; /* in the message */
+	const char *word; /* a part of the refusal */
 } bad[] = {
 	{ "no_ports", { .profile = "cx6dx" }, "1 to 8" },
 	{ "nine_ports", { .profile = "cx6dx", .n_ports = 9 }, "1 to 8" },

@@ -45,7 +45,7 @@ static bool wait_cqe(struct ringer *me)
 }
 
 /*
- * Rings, rings again a little later, and waits for both CQEs. The second doorbell arrives at any
+ * Rings, rings again a little later, and waits for both CQEs. The second doorbell may arrive at any
  * time between the engine's read of the doorbell register and its scan of the queues. An engine
  * that clears the register after the scan loses doorbells, and this loop stalls.
  */
@@ -75,11 +75,11 @@ TEST(engine, never_loses_a_doorbell)
 	EXPECT_FALSE(me.stalled);
 	EXPECT_LT(1000, me.rings);
 	EXPECT_EQ(0, core_rig_count_mistakes(&r));
-	printf("    %llu rings\n", (unsigned long long)me.rings);
+	printf("    %llu doorbells\n", (unsigned long long)me.rings);
 	core_rig_close(&r);
 }
 
-/* Two threads with a queue each write one doorbell register and may overwrite each other. */
+/* Two threads, each with its own SQ, write one doorbell register and may overwrite each other. */
 static void *ringing_thread(void *arg)
 {
 	ring_and_wait(arg, emu_now_ns() + 700000000);
@@ -185,7 +185,7 @@ static void post_burst(struct core_rig *r, struct core_rig_sq *sq, uint32_t lkey
 	}
 }
 
-/* Prints the time per packet and compares it with no limit; pktgen's tests judge speed. */
+/* Prints the time that emu_poll() takes per packet. No limit: pktgen's tests judge speed. */
 TEST(engine, prints_the_time_per_packet)
 {
 	uint64_t ns = 0, n = 0;
@@ -216,6 +216,6 @@ TEST(engine, prints_the_time_per_packet)
 	}
 	EXPECT_EQ(COST_RUNS * BURST, n);
 	EXPECT_EQ(0, core_rig_count_mistakes(&r));
-	printf("    64-byte packets over loop: %.1f ns each\n", (double)ns / (double)n);
+	printf("    emu_poll(): %.1f ns per 64-byte packet\n", (double)ns / (double)n);
 	core_rig_close(&r);
 }

@@ -101,7 +101,7 @@ TEST(parse, skips_ipv6_extension_headers)
 	EXPECT_EQ(17, p.l4_proto);
 	EXPECT_EQ(78, p.l4_off);
 	EXPECT_TRUE(p.l4);
-	frame[20] = 44; /* the parser does not look behind a fragment header */
+	frame[20] = 44; /* the parser reads no L4 header behind a fragment header */
 	p = parse_bytes(frame, 124);
 	EXPECT_TRUE(p.frag);
 	EXPECT_FALSE(p.l4);
@@ -134,7 +134,7 @@ TEST_EACH(parse_ipv4, refuses_a_broken_header, struct broken, broken)
 	EXPECT_EQ(row->bytes, p.ip_end);
 }
 
-/* For random bytes, all offsets stay inside the frame and in order. */
+/* With random bytes in its headers, all offsets stay inside the frame and in order. */
 TEST(parse, parser_stays_inside_any_frame)
 {
 	uint64_t state = 1;

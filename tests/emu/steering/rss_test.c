@@ -103,7 +103,7 @@ TEST_EACH(rss, symmetric_hashes_both_directions_alike, struct vector, vectors)
 	EXPECT_NE(hash_frame(there, outer, true, &type), hash_frame(there, outer, false, &type));
 }
 
-/* OR and XOR of the pair replace source and destination. */
+/* The symmetric hash uses OR of source and destination as source, and XOR as destination. */
 TEST(rss, symmetric_is_or_then_xor)
 {
 	const struct vector v = {

@@ -56,7 +56,7 @@ static struct emu_verdict steer_frame(struct ct_fix_steer *self)
 	return v;
 }
 
-/* Adds a rule that forwards to TIR @tir, with its number + 1 as flow tag. */
+/* Adds a rule that forwards to self->tir[@tir], with flow tag @tir + 1. */
 static void add_forward(struct ct_fix_steer *self, uint32_t table, uint32_t group, uint32_t index,
 			const struct prm_fte_match_param *value, unsigned tir)
 {
@@ -186,7 +186,10 @@ static struct prm_fte_match_set_misc3 *get_misc3(struct prm_fte_match_param *p)
 	return prm_sub(p, misc_parameters_3);
 }
 
-/* Frames for the table below; all have the IP addresses of udp_frame_write(). */
+/*
+ * Functions that change the UDP frame of udp_frame_write() for a row of fields[]. All keep its IP
+ * addresses. keep_frame() changes nothing.
+ */
 static void keep_frame(uint8_t *f)
 {
 	(void)f;

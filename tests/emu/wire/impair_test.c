@@ -8,13 +8,13 @@
 
 enum { FRAME = 80, PAYLOAD = 42, MAX_FRAMES = 40000 };
 
-/* A receiver that numbers its frames: its counts must equal the counters of the faults. */
+/* A receiver of numbered frames. Its counts must equal the counters of the faults. */
 struct receiver {
 	unsigned n, duplicates, late, corrupted;
-	uint64_t digest; /* of everything, in order */
+	uint64_t digest; /* of all received bytes, in order */
 	unsigned seen[MAX_FRAMES];
 	unsigned next; /* one more than the highest number seen */
-	bool full;     /* receive_frame() refuses the frame */
+	bool full;     /* receive_frame() refuses every frame */
 };
 
 static bool receive_frame(void *arg, const struct emu_frame *f)
@@ -82,7 +82,7 @@ static void close_cable(struct cable *c)
 	free(c->to);
 }
 
-/* The receiver must count exactly the faults that the cable counted. */
+/* The receiver must see exactly the faults that struct emu_wire_faults counted. */
 static void expect_agreement(const struct cable *c, unsigned sent)
 {
 	EXPECT_EQ(sent - c->faults.dropped + c->faults.duplicated, c->to->n);
@@ -247,7 +247,7 @@ TEST(impair, delay_holds_every_frame_for_its_time)
 	close_cable(&c);
 }
 
-/* A receiver without buffers loses nothing, and waiting frames are delivered in order. */
+/* While the receiver refuses frames, none is lost; waiting frames are delivered in order. */
 TEST(impair, waits_for_a_receiver_that_is_full)
 {
 	const struct emu_impair_config cfg = { .dup = { .one_in = 3 }, .seed = 1 };

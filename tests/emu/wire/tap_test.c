@@ -16,8 +16,8 @@
 #include "core_rig_post.h"
 
 /*
- * A TAP needs a network namespace of its own, and unshare() changes the whole process. So each
- * test body runs in a child process, whose exit status is the result.
+ * A TAP needs a network namespace of its own, and unshare() changes the process that calls it.
+ * Therefore each test body runs in a child process, whose exit status is the result.
  */
 enum { PASSED = 0, FAILED = 1, NO_NAMESPACE = 77 };
 enum { PROTOCOL = 0x88b5, FRAME = 64, PATIENCE = 20000 };
@@ -38,11 +38,11 @@ static int run_child(int (*body)(void))
 	do {                                                                                       \
 		const int how = run_child(body);                                                   \
 		if (how == NO_NAMESPACE)                                                           \
-			SKIP("no user and network namespace here");                                \
+			SKIP("cannot make a user and network namespace");                          \
 		EXPECT_EQ(PASSED, how);                                                            \
 	} while (0)
 
-/* Brings the netdev up and opens a raw socket on it: the kernel's end of the wire. */
+/* Brings the netdev up and opens a raw socket on it, the kernel's end of the wire; -1: failed */
 static int open_netdev(const char *name)
 {
 	struct sockaddr_ll at = { .sll_family = AF_PACKET, .sll_protocol = htons(PROTOCOL) };
@@ -111,7 +111,7 @@ TEST(wire_tap, carries_frames_both_ways)
 	IN_NAMESPACE(carry_both_ways);
 }
 
-/* Refuses a TAP that another program has, and a netdev that is no TAP, each with its reason. */
+/* Expects the wire to refuse a TAP that is already open, and a netdev that is no TAP. */
 static int check_refusals(void)
 {
 	static const struct {

@@ -71,7 +71,7 @@ TEST_EACH(wire_spec, is_refused_in_one_line, struct bad_spec, bad_specs)
 	}
 	EXPECT_EQ(NULL, w);
 	{
-		SCOPED_TRACE("it says: %s", why);
+		SCOPED_TRACE("reason of emu_wire_open(): \"%s\"", why);
 		EXPECT_NE(NULL, strstr(why, row->says));
 		EXPECT_EQ(NULL, strchr(why, '\n'));
 		EXPECT_LT(strlen(why), 300u);
@@ -171,7 +171,7 @@ TEST(wire, pair_connects_neighbours_both_ways)
 	core_rig_close(&r);
 }
 
-/* Without receive buffers the WQE waits, and continues with the frame at which it stopped. */
+/* Without receive buffers the sent WQE waits, and continues with the frame at which it stopped. */
 TEST(wire, pause_holds_the_sender)
 {
 	struct core_rig r;
@@ -231,7 +231,7 @@ TEST(wire, faults_drop_frames_after_the_port_counts_them)
 	core_rig_close(&r);
 }
 
-/* Faults can be added and removed between frames. */
+/* emu_set_wire_faults() adds and removes faults between frames. */
 TEST(wire, faults_can_be_changed)
 {
 	char why[256] = "";
@@ -305,7 +305,7 @@ static void expect_refused(const char *spec, const char *says)
 	a->port[0] = calloc(1, sizeof(struct emu));
 	a->port[0]->adapter = a;
 	EXPECT_EQ(NULL, emu_wire_open(a, a->port[0], spec, why, sizeof(why)));
-	SCOPED_TRACE("it says: %s", why);
+	SCOPED_TRACE("reason of emu_wire_open(): \"%s\"", why);
 	EXPECT_NE(NULL, strstr(why, says));
 	free(a->port[0]);
 	free(a);
@@ -356,7 +356,7 @@ TEST_F(wire_pcap, plays_after_the_driver_receives_and_writes_sent_frames)
 	struct core_rig_sq sq = core_rig_make_sq(&r, 4, cq.cqn);
 	struct core_rig_rx rx = core_rig_make_rx(&r, 2, 2048);
 
-	EXPECT_EQ(0, emu_poll(r.emu, 100)); /* the last firmware command was just now */
+	EXPECT_EQ(0, emu_poll(r.emu, 100)); /* the wire waits for 100 ms without a command */
 	usleep(120000);
 	for (unsigned i = 0; i < 8; i++) {
 		const struct prm_cqe *cqe;
