@@ -111,7 +111,7 @@ TEST_F(next_client, finds_no_object_after_a_reset_during_traffic)
 
 /* ---- commands --------------------------------------------------------------------- */
 
-static void fill_nop(struct pci_rig *rig, unsigned i)
+static void fill_alloc_pd(struct pci_rig *rig, unsigned i)
 {
 	struct prm_cmd_entry *e = (struct prm_cmd_entry *)rig->mem + i;
 	struct prm_alloc_pd_in in = { 0 };
@@ -137,7 +137,7 @@ TEST_F(next_client, finds_no_object_of_commands_that_were_outstanding)
 	pci_rig_map_memory(&self->rig);
 	pci_rig_write32(&self->rig, offsetof(struct prm_init_seg, cmdq_addr_l_sz), PCI_RIG_MEM_AT);
 	for (unsigned i = 0; i < 4; i++)
-		fill_nop(&self->rig, i);
+		fill_alloc_pd(&self->rig, i);
 	EXPECT_TRUE(pci_rig_send(&self->rig, VFU_REGION_WRITE, VFU_NO_REPLY, &ring, 20, NULL, 0));
 	pci_rig_hang_up(&self->rig);
 	EXPECT_SUBSTR("3 objects of the kernel", self->rig.said);

@@ -151,7 +151,7 @@ TEST_F(moderation, count_without_period_does_not_delay_the_event)
 	EXPECT_EQ(2, self->r.irqs[0]);
 }
 
-TEST_F(moderation, create_cq_refuses_an_unknown_period_mode)
+TEST_F(moderation, modify_cq_refuses_an_unknown_period_mode)
 {
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, modify_all(self, MODIFY_PERIOD_MODE, 0, 0, 2));
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, modify_all(self, 1 << 3, 0, 0, 0));

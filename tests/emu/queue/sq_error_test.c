@@ -47,7 +47,7 @@ static void expect_error(struct ct_fix_sq_error *self, uint8_t syndrome, uint16_
 /* Each of these functions breaks a SEND that has one data segment. */
 static void set_unknown_opcode(struct core_rig_wqe *p)
 {
-	p->opcode = PRM_WQE_LSO;
+	p->opcode = PRM_WQE_DUMP;
 }
 static void clear_ds(struct core_rig_wqe *p)
 {

@@ -205,7 +205,7 @@ TEST_F(umr, an_mkey_made_without_umr_en_is_not_changed)
 	EXPECT_EQ(PRM_CQE_REQ_ERR, UMR(&c));
 }
 
-TEST_F(umr, umr_refuses_a_list_that_its_lkey_does_not_cover)
+TEST_F(umr, umr_refuses_a_list_that_the_host_does_not_map)
 {
 	struct change c = enable_mkey(0, CORE_RIG_PAGE, self->r.pd);
 

@@ -14,10 +14,10 @@ FIXTURE_TEARDOWN(traffic)
 	port_rig_down(&self->rig);
 }
 
-/* Returns the length of packet @i: 60 to 1512 bytes, and up to 123 bytes more often. */
+/* Returns the length of packet @i: 60 to 1514 bytes, and up to 123 bytes more often. */
 static uint32_t choose_size(uint32_t i)
 {
-	return i % 3 ? 60 + i % 64 : 60 + i * 7919 % (PORT_RIG_FRAME_MAX - 60 + 1 - 4);
+	return i % 3 ? 60 + i % 64 : 60 + i / 3 * 7919 % (PORT_RIG_FRAME_MAX - 60 + 1 - 4);
 }
 
 /* Sends and receives @n packets and compares each; at most half a ring is in flight. */
