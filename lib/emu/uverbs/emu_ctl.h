@@ -22,14 +22,14 @@
  *
  * Later versions add members only at the end of the table and of its structs. Compare
  * devx_emu_ctl.bytes with the size at compile time, and pass sizeof of your struct to counters().
- * The first port is 0. Until this process opens a device, the counters of a port are 0. Every
- * function may be called from any thread, and none from a signal handler.
+ * The first port is 0. Until this process opens a device, the counters of a port are 0, except
+ * those of all ports. Every function may be called from any thread, and none from a signal handler.
  */
 
 /** enum devx_emu_fail - kinds of operations that fail() can make fail */
 enum devx_emu_fail {
 	DEVX_EMU_FAIL_IOCTL,   /* a uverbs ioctl; @how: errno, 0 = EIO */
-	DEVX_EMU_FAIL_COMMAND, /* a firmware command, per port; @how: status, 0 = INT_ERR */
+	DEVX_EMU_FAIL_COMMAND, /* a firmware command of each port; @how: status, 0 = INT_ERR */
 	DEVX_EMU_FAIL_MMAP,    /* an mmap of a uverbs file; @how: errno, 0 = ENOMEM */
 };
 
@@ -72,12 +72,12 @@ enum devx_emu_object {
  * @contexts: open uverbs files of the port
  * @handles: uverbs objects in these files: PDs, MRs, UARs, DEVX objects, flows, event channels...
  * @objects: firmware objects that user contexts own, by enum devx_emu_object; excludes objects of
- *           the emulated kernel itself (EQs, root flow tables)
- * @flows: receive and transmit rules
+ *           the emulated kernel (EQs, flow tables of flows, memory keys of MRs)
+ * @flows: uverbs flows of both directions
  * @commands: firmware commands executed, including those that the emulated kernel sends by itself
  * @ioctls: uverbs ioctls, of all ports
  * @mmaps: mmaps of uverbs files, of all ports
- * @mistakes: protocol mistakes of the driver, of all ports and kinds
+ * @mistakes: protocol mistakes of the driver, of all kinds, ports and processes of the launch
  *
  * The other members are the counters of QUERY_VPORT_COUNTER, of frames dropped by reason, and of
  * the faults of the wire.
@@ -113,12 +113,14 @@ struct devx_emu_ctl {
 	/**
 	 * @step: run the data path of one port of a paused engine, for at most @budget packets
 	 *
-	 * Return: units of work done; 0 = no work was pending
+	 * Return: number of packets moved; 0 = none can move now, or this process has no adapter
 	 */
 	unsigned (*step)(unsigned port, unsigned budget);
 
 	/**
 	 * @fail: make one operation of kind @what fail, after @k others; @k < 0 disarms
+	 *
+	 * Each port counts its own commands, so one command of each port fails.
 	 *
 	 * Commands that the emulated kernel sends by itself (for open, a PD, an MR, a flow) count
 	 * too. Commands that destroy an object also count: disarm before you clean up.
@@ -128,7 +130,8 @@ struct devx_emu_ctl {
 	/**
 	 * @fail_pending: number of operations before the armed one, which fails
 	 *
-	 * Return: that number; -1 if no operation is armed, or if the armed one has failed
+	 * Return: that number, for commands the smallest of all ports; -1 if no operation is armed,
+	 * or if the armed one has failed
 	 */
 	int64_t (*fail_pending)(enum devx_emu_fail what);
 
@@ -145,7 +148,7 @@ struct devx_emu_ctl {
 	/**
 	 * @wire_faults: set the faults of a port's wire, as in "drop=0.01,seed=7"; "" removes all
 	 *
-	 * Return: 0, or -EINVAL: no such port, or @spec is invalid
+	 * Return: 0, or -EINVAL: no such port, invalid @spec, or the adapter cannot be powered on
 	 */
 	int (*wire_faults)(unsigned port, const char *spec);
 
@@ -160,7 +163,7 @@ struct devx_emu_ctl {
 	void (*forgive)(void);
 };
 
-/** devx_emu_ctl_find - find the control table of emu. Return: NULL if emu is not in this process */
+/** devx_emu_ctl_find - find the control table of emu. Return: NULL without devx-emu */
 static inline const struct devx_emu_ctl *devx_emu_ctl_find(void)
 {
 	const uintptr_t symbol = (uintptr_t)dlsym(RTLD_DEFAULT, "devx_emu_ctl");

@@ -12,7 +12,7 @@ struct uv_front {
 	struct uv_dev *dev[EMU_MAX_PORTS];
 	struct uv_file *files;
 	uint64_t n_ioctls, n_mmaps;
-	/* devx_emu_ctl.fail(): calls that succeed before one fails; < 0: none fails */
+	/* devx_emu_ctl.fail(): number of calls before the one that fails; < 0: none fails */
 	int64_t fail_ioctl, fail_mmap;
 	int fail_ioctl_errno, fail_mmap_errno;
 };
@@ -21,7 +21,11 @@ extern struct uv_front uv_front;
 void uv_front_lock(void);
 void uv_front_unlock(void);
 
-/** uv_front_find_port - find the PCI function of @port. Return: NULL while the adapter is off */
+/**
+ * uv_front_find_port - find the PCI function of @port
+ *
+ * Return: the function; NULL: the adapter is off, or no such port
+ */
 struct emu *uv_front_find_port(unsigned port);
 
 #endif

@@ -9,7 +9,7 @@
 /**
  * DOC: The functions of libc that preload/ interposes
  *
- * The front itself calls libc through uv_real_*(), which bypass the interposed names.
+ * The front itself calls these functions as uv_real_*(), which bypass the interposed names.
  */
 
 /*

@@ -20,11 +20,12 @@
  *        v emu_exec
  *     firmware
  *
- * All names begin with uv_, and libdevx-emu.so exports none of them.
+ * Names that files share begin with uv_, and libdevx-emu.so exports none of them.
  *
- * Locks: every open, close and ioctl holds uv_front_lock(). emu_exec() takes the adapter lock
- * inside of it. The engine delivers events with the adapter lock held, so events have a lock of
- * their own (events/channel.h). Code that holds the event lock sends no firmware command.
+ * Locks: every open, mmap, close and ioctl of a uverbs file holds uv_front_lock(). emu_exec()
+ * takes the adapter lock inside of it. The engine delivers events with the adapter lock held, so
+ * events have a lock of their own (events/channel.h). Code that holds the event lock sends no
+ * firmware command.
  */
 
 struct uv_eq;

@@ -58,7 +58,7 @@ struct uv_spec {
 #define UV_ATTR_CONST(id_) UV_ATTR_IN(id_, 8)
 #define UV_ATTR_FLAGS(id_) UV_ATTR_IN_RANGE(id_, 4, 8)
 #define UV_OPTIONAL .optional = true
-/* The same for optional attributes. */
+/* UV_ATTR_CONST and UV_ATTR_FLAGS for optional attributes. */
 #define UV_ATTR_OPT_CONST(id_) { .id = (id_), .kind = UV_IN, .min = 8, .max = 8, UV_OPTIONAL }
 #define UV_ATTR_OPT_FLAGS(id_) { .id = (id_), .kind = UV_IN, .min = 4, .max = 8, UV_OPTIONAL }
 /* Input and output of the mlx5 driver in a method of the core; both of any length. */

@@ -5,8 +5,8 @@
 /**
  * DOC: Set-up of a device, as mlx5_core and mlx5_ib do it for a PCI function
  *
- * uv_dev_open() reads the capabilities and creates a UAR, the event queues (eq.h), the kernel's
- * flow tables and a user context. Contexts without DEVX query capabilities in that user context.
+ * uv_dev_open() reads the capabilities and creates a UAR, the event queues (eq.h), the kernel's own
+ * receive table and a user context. Contexts without DEVX query capabilities in that user context.
  */
 
 /**

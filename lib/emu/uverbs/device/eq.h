@@ -8,7 +8,7 @@
 /**
  * DOC: The kernel's event queues
  *
- *     interrupt vector 0      asynchronous EQ: all events except completions
+ *     interrupt vector 0      asynchronous EQ: the events of make_async_mask(), no completions
  *     interrupt vector 1..n   completion EQs; vector v of DEVX_QUERY_EQN is interrupt vector v + 1
  *
  * The engine consumes an EQ when it raises the interrupt of the EQ, so an EQ never fills up. EQs
@@ -26,7 +26,7 @@ struct uv_eq {
 	bool open;
 };
 
-/** uv_eqs_open - create all EQs. Return: 0, or -errno; uv_eqs_close() then frees the rest */
+/** uv_eqs_open - create all EQs. Return: 0, or -errno; the caller then calls uv_eqs_close() */
 int uv_eqs_open(struct uv_dev *dev);
 /** uv_eqs_close - destroy every EQ that exists */
 void uv_eqs_close(struct uv_dev *dev);

@@ -6,7 +6,8 @@
  * DOC: The netdev of a port
  *
  * On Linux the netdev of a port decides the port's MAC, MTU, link state and receive filter. If a
- * port of emu has a netdev, a thread copies every change of the netdev to the port.
+ * port of emu has a netdev, the port gets all four at power on. A thread then copies each change of
+ * the netdev, except of its MAC, to the port.
  */
 
 /** uv_mirror_start - start the thread if a port has a netdev. The caller holds uv_front_lock() */

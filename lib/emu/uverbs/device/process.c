@@ -45,7 +45,7 @@ static void drop_parents_adapter(void)
 	uv_front_unlock();
 }
 
-/* Maps the shared file of devx-emu. Return: NULL if it is missing or of another build */
+/* Maps the shared file of devx-emu. Return: NULL if it cannot be mapped or is of another build */
 static struct emu_shared *map_shared(const char *path)
 {
 	const int fd = uv_real_open(path, O_RDWR | O_CLOEXEC, 0);

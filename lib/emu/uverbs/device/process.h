@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /**
- * uv_is_launched - tell whether devx-emu launched this process
+ * uv_is_launched - tell whether a devx-emu of the same build launched this process
  *
  * The first call maps the shared file. A function that uses uv_front.shared may run only after
  * this one has returned true.

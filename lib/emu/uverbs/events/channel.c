@@ -136,8 +136,7 @@ int uv_channel_send_tracked(struct uv_channel *ch, uint32_t *n_read, const void 
 	if (rc)
 		return rc;
 	if (!ch->cost && !ch->n_sent && !uv_real_ioctl(ch->fd, SIOCOUTQ, &held))
-		ch->cost =
-			(unsigned)held; /* 0 if the user has read it already; a later one sets it */
+		ch->cost = (unsigned)held; /* 0: the user has read it already */
 	ch->sent[ch->n_sent++] = n_read;
 	return 0;
 }

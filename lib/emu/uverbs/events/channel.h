@@ -64,7 +64,13 @@ extern struct uv_channel *uv_channels;
 
 /** uv_channel_unlist - remove @ch from uv_channels */
 void uv_channel_unlist(struct uv_channel *ch);
-/** uv_channel_send_tracked - uv_channel_send(), and increment *@n_read once the user has read it */
+/**
+ * uv_channel_send_tracked - send a message to the user, and count in *@n_read that he read it
+ *
+ * The first uv_channel_sync() after he has read the message increments *@n_read.
+ *
+ * Return: as uv_channel_send(), or -ENOMEM
+ */
 int uv_channel_send_tracked(struct uv_channel *ch, uint32_t *n_read, const void *msg, size_t bytes);
 /** uv_channel_sync - count the tracked messages that the user has read since the last call */
 void uv_channel_sync(struct uv_channel *ch);

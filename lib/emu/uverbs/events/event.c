@@ -127,7 +127,7 @@ static void deliver_event(struct uv_sub *s, const struct prm_eqe *eqe)
 
 	if (s->eventfd >= 0) {
 		if (write(s->eventfd, &one, sizeof(one)) < 0)
-			return; /* the counter of the eventfd is full, so the reader is awake */
+			return; /* the eventfd is at its maximum, so it is readable already */
 	} else if (s->verbs) {
 		uv_channel_sync(s->channel);
 		uv_channel_send_tracked(s->channel, &s->n_read, &comp, sizeof(comp));
@@ -136,7 +136,7 @@ static void deliver_event(struct uv_sub *s, const struct prm_eqe *eqe)
 	}
 }
 
-/* Sends a port change to the asynchronous event file of every context, as ib_core does. */
+/* Sends a port change to all asynchronous event files of the device, as ib_core does. */
 static void send_port_event(struct uv_dev *dev, const struct prm_eqe *eqe)
 {
 	enum { IB_EVENT_PORT_ACTIVE = 9, IB_EVENT_PORT_ERR = 10 };

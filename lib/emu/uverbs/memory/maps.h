@@ -7,7 +7,7 @@
 
 /**
  * uv_maps_cover - tell whether the process has mapped every byte of [addr, addr + bytes)
- * @write: true: only writable mappings count; false: readable ones do
+ * @write: true: only writable mappings count; false: readable ones too
  */
 bool uv_maps_cover(uint64_t addr, uint64_t bytes, bool write);
 

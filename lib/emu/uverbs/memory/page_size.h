@@ -8,7 +8,8 @@
  * uv_choose_umem_page - choose the page size of a DEVX umem, as Linux' devx_umem_find_best_pgsize
  * @bitmap: bit n: 2^n bytes are allowed
  *
- * Return: page size in bytes; 0: no allowed size fits
+ * Return: page size in bytes, which may be below all allowed sizes if the address or the length is
+ * no multiple of them; 0: every allowed size is below 4 KiB or larger than the umem needs
  */
 uint64_t uv_choose_umem_page(uint64_t addr, uint64_t bytes, uint64_t bitmap);
 /**

@@ -18,7 +18,7 @@
 /** struct uv_pin - a range that the device may access; zeroed: no range */
 struct uv_pin {
 	struct uv_pin *next;
-	uint64_t addr, bytes; /* as the user passed them */
+	uint64_t addr, bytes; /* of the user; addr of a dma-buf: in @mapped */
 	bool pinned, write;
 	void *mapped; /* mapping of a dma-buf, which uv_pin_release() unmaps; or NULL */
 };
@@ -49,7 +49,7 @@ void uv_pin_release(struct uv_dev *dev, struct uv_pin *pin);
 void uv_pin_move(struct uv_dev *dev, struct uv_pin *to, struct uv_pin *from);
 
 /**
- * uv_pin_find - find a pin that contains [addr, addr + bytes)
+ * uv_pin_find - find a pin whose pages of 4 KiB contain [addr, addr + bytes)
  * @write: true: only pins for writing count
  *
  * Return: the pin, or NULL

@@ -25,7 +25,7 @@ static int check_create(struct uv_call *c, const struct mlx5_ib_create_cq *u, ui
 	if (u->cqe_size != CQE_64 && u->cqe_size != CQE_128)
 		return -EINVAL;
 	if (u->flags & ~FLAGS || u->cqe_comp_en || u->reserved0 || u->reserved1)
-		return -EOPNOTSUPP; /* 128-byte padding, compression, real-time timestamps */
+		return -EOPNOTSUPP; /* unsupported: 128-byte padding, compression, real time */
 	return u->flags & MLX5_IB_CREATE_CQ_FLAGS_UAR_PAGE_INDEX ? 0 : -EINVAL;
 }
 
@@ -81,7 +81,10 @@ static int cq_create(struct uv_call *c)
 	return uv_attr_publish_obj(c, UVERBS_ATTR_CREATE_CQ_HANDLE, &cq->obj);
 }
 
-/* Returns the number of events read: ibv_destroy_cq() waits until all of them are acknowledged. */
+/*
+ * Replies with the number of completion events that the user has read. ibv_destroy_cq() waits until
+ * the program has acknowledged that many.
+ */
 static int cq_destroy(struct uv_call *c)
 {
 	struct uv_cq *cq = uv_attr_get_obj(c, UVERBS_ATTR_DESTROY_CQ_HANDLE);

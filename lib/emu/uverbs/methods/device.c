@@ -105,7 +105,8 @@ static int query_context(struct uv_call *c)
 /* ---- port ------------------------------------------------------------------------ */
 
 /*
- * Returns the code of the largest RoCE MTU that fits into the netdev's MTU with all headers.
+ * Returns the code of the largest RoCE MTU that fits into the port's MTU with all headers, at least
+ * the code of 256 bytes.
  * Source: InfiniBand specification, PortInfo.
  */
 static uint8_t encode_mtu(uint16_t mtu)

@@ -18,7 +18,7 @@
 
 enum { COUNTERS_PER_BULK_BIT = 128 };
 
-/* Fails with ENOENT if the EQ does not exist: mlx5_core looks it up before it sends CREATE_CQ. */
+/* Fails with ENOENT without a completion EQ of this number, as mlx5_core does before CREATE_CQ. */
 static int check_cq_eqn(const struct uv_call *c, const void *in, size_t bytes)
 {
 	const struct prm_create_cq_in *cq = in;

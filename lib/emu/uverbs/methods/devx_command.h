@@ -16,7 +16,8 @@ enum { UV_HDR_BYTES = sizeof(struct prm_general_obj_in_cmd_hdr) };
  * uv_devx_sign - write the uid of the context into a command
  * @is_object: true for methods of DEVX objects, which refuse a vhca_tunnel_id
  *
- * Return: 0; -EINVAL or -EOPNOTSUPP: the context may not send this command
+ * Return: 0; -EINVAL: the context may not send this command, or a vhca_tunnel_id; -EOPNOTSUPP: no
+ * uid for capability queries
  */
 int uv_devx_sign(struct uv_call *c, struct prm_general_obj_in_cmd_hdr *in, bool is_object);
 /**

@@ -98,7 +98,7 @@ static int check_rereg(const struct uv_file *file, const struct ib_uverbs_rereg_
 	return rc;
 }
 
-/* Makes a new key over new pins, then removes the old ones. After an error the old MR is valid. */
+/* Makes a new key over new pins, then removes the old ones. If this fails, the old MR is valid. */
 int uv_write_rereg_mr(struct uv_write *w)
 {
 	struct uv_call *c = w->call;

@@ -3,7 +3,7 @@
 
 #include "prm/prm.h"
 
-/* Returns true if the mailbox is as long as its layout. Firmware refuses a shorter one later. */
+/* Returns true if the mailbox has at least its layout. Firmware refuses a shorter one later. */
 #define FITS(command) (bytes >= sizeof(struct prm_##command##_in))
 
 static void force_wq_umem(struct prm_wq *wq)

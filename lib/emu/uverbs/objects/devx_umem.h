@@ -4,7 +4,11 @@
 
 #include <stddef.h>
 
-/** uv_devx_force_umem - set the *_umem_valid bits, so that users cannot pass physical addresses */
+/**
+ * uv_devx_force_umem - set the *_umem_valid bits of command @in
+ *
+ * A user then cannot pass physical addresses. Memory keys over other memory keys are unchanged.
+ */
 void uv_devx_force_umem(void *in, size_t bytes);
 
 #endif

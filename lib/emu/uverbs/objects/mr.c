@@ -155,7 +155,7 @@ int uv_mr_replace(struct uv_mr *mr, struct uv_mr *fresh)
 	uv_pin_release(dev, &mr->pin);
 	uv_pin_move(dev, &mr->pin, &fresh->pin);
 	mr->pd->obj.users--;
-	mr->pd = fresh->pd; /* uv_mr_alloc() has counted it */
+	mr->pd = fresh->pd; /* uv_mr_alloc() has incremented its users */
 	mr->iova = fresh->iova;
 	mr->bytes = fresh->bytes;
 	mr->access = fresh->access;

@@ -5,9 +5,12 @@
 /**
  * DOC: Interposed names
  *
- * libdevx-emu.so defines the libc functions that a program reaches uverbs files by. Each function
- * calls the libc function of the same name, unless its path or descriptor is an emulated uverbs
- * file. A process that devx-emu did not launch has no emulated uverbs files.
+ * libdevx-emu.so defines the libc functions that a program reaches uverbs files by. The front
+ * serves open and stat of the path of a uverbs file, and uverbs ioctls. Every other call goes to
+ * the libc function of the same name. The front completes the calls on a uverbs file: it changes
+ * the result of fstat, and frees the file after the last close.
+ *
+ * A process that devx-emu did not launch has no emulated uverbs files.
  */
 
 #define EXPORT __attribute__((visibility("default")))

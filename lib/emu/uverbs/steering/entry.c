@@ -23,7 +23,7 @@ static int push_entry(struct uv_dev *dev, enum uv_ns ns, const struct uv_fte *f,
 	return uv_cmd_fte_set(dev, ns, &cmd);
 }
 
-/* Returns true if DROP, ALLOW or the tag differ. Rules that share an entry may differ otherwise. */
+/* Returns true if DROP or ALLOW differ, or the tags while both have one. The rest may differ. */
 static bool has_conflict(const struct uv_fte *f, const struct uv_rule_spec *spec)
 {
 	if ((f->action ^ spec->action) &

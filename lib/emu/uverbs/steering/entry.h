@@ -31,7 +31,7 @@ struct uv_fte {
  * uv_fte_join - add a rule to an entry; the first rule creates the entry in firmware
  * @dest: receives the index of the rule's destination in uv_fte.dest, or -1
  *
- * Return: 0; -EEXIST: tag, DROP or ALLOW differ from the entry's; -ENOSPC: the entry has
+ * Return: 0; -EEXIST: DROP, ALLOW or a tag of both differ; -ENOSPC: the entry has
  * UV_FS_MAX_DESTS destinations; else firmware's status as -errno
  */
 int uv_fte_join(struct uv_dev *dev, struct uv_fte *f, const struct uv_rule_spec *spec, int *dest);

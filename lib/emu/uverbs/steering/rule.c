@@ -7,7 +7,7 @@
 
 #include "emu/uverbs/steering/table.h"
 
-/* Level of the netdev's table: behind the tables of rules, before the usual DEVX tables. */
+/* Level of the kernel's own receive table: behind the tables of rules, before usual DEVX tables. */
 enum { KERNEL_LEVEL = 48 };
 
 struct uv_fs_rule {
