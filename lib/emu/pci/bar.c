@@ -37,7 +37,7 @@ void pci_bar_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes)
 	if (off >= sizeof(s))
 		return;
 	if (off == offsetof(struct prm_init_seg, health_counter))
-		pci->health++; /* drivers regard a device as dead if its counter stands still */
+		pci->health++; /* a driver takes a device for dead if its counter stops */
 	fill_segment(pci, &s);
 	memcpy(to, (uint8_t *)&s + off, bytes < sizeof(s) - off ? bytes : sizeof(s) - off);
 }

@@ -10,7 +10,7 @@
 
 /*
  * Configuration space. QEMU itself emulates the BARs, the command register and MSI-X for the
- * guest. A write that QEMU passes on changes only the registers in writable[].
+ * guest. A write that QEMU passes on changes only the registers in writable[] and of vsc.c.
  */
 enum {
 	PCIE_CAP = 0x60,
@@ -65,7 +65,7 @@ void pci_config_read(struct emu_pci *pci, uint64_t off, void *to, size_t bytes)
 	memcpy(to, pci->config + off, bytes);
 }
 
-/* Registers that the guest can write. */
+/* Registers that the guest can write, besides those of the vendor-specific capability (vsc.c). */
 static const struct {
 	uint16_t off, bytes;
 } writable[] = {

@@ -41,7 +41,7 @@ void *pci_dma_translate(void *host, uint64_t addr, size_t bytes, bool write)
 	return d->at + (addr - d->addr);
 }
 
-/* Checks the size of the file: an access after the end of the file would be a SIGBUS. */
+/* Maps a part of the client's file. Refuses a part after the end of the file: access is SIGBUS. */
 static int map_file(struct emu_pci *pci, const struct vfu_dma_map *map, int fd, uint8_t **at)
 {
 	const int prot = PROT_READ | (map->flags & VFIO_DMA_MAP_FLAG_WRITE ? PROT_WRITE : 0);

@@ -15,7 +15,11 @@ int pci_dma_map(struct emu_pci *pci, const struct vfu_dma_map *map, int fd);
 /** pci_dma_unmap - unmap one area, or all. Return: 0 or errno */
 int pci_dma_unmap(struct emu_pci *pci, const struct vfu_dma_unmap *unmap);
 void pci_dma_drop_all(struct emu_pci *pci);
-/** pci_dma_translate - the function emu_host_ops.map. The caller holds the adapter lock */
+/**
+ * pci_dma_translate - the function emu_host_ops.map
+ *
+ * The caller holds the adapter lock or runs in the server's thread, which alone changes the areas.
+ */
 void *pci_dma_translate(void *pci, uint64_t addr, size_t bytes, bool write);
 
 #endif

@@ -163,8 +163,8 @@ int pci_handle_message(struct emu_pci *pci, struct vfu_message *m)
 	}
 	if (m->fds_lost || (m->n_fds && !takes_fds(command))) {
 		pci_say(pci,
-			"message %u: %s%u file descriptors (valid: DMA_MAP 1, SET_IRQS %d, others "
-			"0)",
+			"message %u: %s%u file descriptors (valid: at most 1 with DMA_MAP, %d with "
+			"SET_IRQS, 0 with others)",
 			command, m->fds_lost ? "more than " : "", m->n_fds, VFU_MAX_FDS);
 		return EINVAL;
 	}

@@ -8,7 +8,7 @@ struct vfu_message;
 /**
  * pci_handle_message - execute a message; the answer replaces the body of @m
  *
- * Return: 0, or an errno after a report of the reason
+ * Return: 0, or an errno; a line of pci_say() has the reason, except after a failed fstat()
  */
 int pci_handle_message(struct emu_pci *pci, struct vfu_message *m);
 

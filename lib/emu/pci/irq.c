@@ -84,7 +84,7 @@ static bool check_eventfds(struct emu_pci *pci, const struct vfu_message *m)
 	return true;
 }
 
-/* Accepts the other interrupts of VFIO (device error, unplug), which emu never raises. */
+/* Accepts the other interrupts of VFIO (INTx, MSI, device error, unplug): emu never raises them. */
 static int set_other_irq(struct emu_pci *pci, const struct vfu_irq_set *set, unsigned n_fds)
 {
 	if (set->index >= VFIO_PCI_NUM_IRQS || set->start || set->count > 1 || n_fds > 1)

@@ -19,8 +19,8 @@
  *                                                      |
  *                                                   lib/emu
  *
- * The server answers a wrong message with an errno and one line. An invalid header ends the
- * connection, and the server accepts the next client.
+ * The server answers an invalid message with an errno, and says the reason to the user in one line.
+ * An invalid header ends the connection, and the server accepts the next client.
  *
  * Source: vfio-user protocol specification (QEMU docs/interop/vfio-user.rst), linux/vfio.h.
  */
@@ -69,7 +69,8 @@ int emu_pci_listen(const char *path, char *why, size_t why_bytes);
 int emu_pci_run(struct emu_pci *pci, int listener);
 
 /**
- * emu_pci_serve - serve one client until it disconnects
+ * emu_pci_serve - serve one client until it disconnects, breaks the protocol or never reads, or
+ *	until emu_pci_stop()
  * @client: socket of the client; emu_pci_serve() closes it
  * @listener: a client that connects meanwhile is disconnected at once; -1: no listening socket
  */

@@ -14,7 +14,7 @@
 #include "emu/pci/log.h"
 #include "emu/pci/state.h"
 
-/* A client that disconnected frees its slot, even if some of its messages are still unread. */
+/* Returns true if the client has disconnected, even if some of its messages are still unread. */
 static bool client_has_gone(int client)
 {
 	struct pollfd p = { .fd = client, .events = POLLRDHUP };

@@ -30,7 +30,7 @@ enum { PCI_MAX_DMA = 1024 };
 /** struct pci_vector - an MSI-X vector */
 struct pci_vector {
 	int fd;       /* eventfd of the client; -1: the client has installed none */
-	bool pending; /* raised while fd was -1 */
+	bool pending; /* raised, but not yet written to an eventfd */
 };
 
 /**
@@ -38,8 +38,8 @@ struct pci_vector {
  *
  * A CPU combines a BlueFlame write of a whole WQEBB into one bus write. A vfio-user client sends
  * it in parts of 8 bytes, which are joined here again. If another message comes before the next
- * part, or none for PART_NS, the first part was an ordinary doorbell. After PCI_ALONE doorbells in
- * a row the server no longer waits for a next part.
+ * part, or none for PART_NS, the first 8 bytes are an ordinary doorbell. After PCI_ALONE doorbells
+ * in a row the server no longer waits for a next part.
  */
 enum { PCI_ALONE = 8 };
 struct pci_combine {
