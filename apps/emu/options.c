@@ -50,7 +50,7 @@ static const char doc[] =
 	"  125  PROGRAM exited with 0, but its driver made protocol mistakes\n"
 	"  126  PROGRAM cannot be run\n"
 	"  127  PROGRAM is not found\n"
-	"  2    an option is wrong; PROGRAM was not started\n"
+	"  2    an option or DEVX_EMU_CAPS is wrong; PROGRAM was not started\n"
 	"  3    the environment lacks something; PROGRAM was not started\n"
 	"\n"
 	"Environment:\n"
@@ -98,7 +98,7 @@ static unsigned long parse_number(struct argp_state *state, const char *what, co
 	return v;
 }
 
-/* Takes WIRE or PORT=WIRE. A wire starts with a letter, so a first digit starts a port. */
+/* Takes WIRE or PORT=WIRE. A wire starts with a letter, so a digit starts a port number. */
 static void set_wire(struct argp_state *state, struct parse *p, const char *text)
 {
 	unsigned slot = WIRE_OF_ALL;

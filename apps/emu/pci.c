@@ -59,7 +59,7 @@ static void *wait_for_signals(void *arg)
 	return NULL;
 }
 
-/* Prints counters and mistakes after the last client. Return: exit status of devx-emu */
+/* Prints counters and mistakes when the server has ended. Return: exit status of devx-emu */
 static int report_service(const struct launcher_pci_options *o)
 {
 	uint64_t n_mistakes;
@@ -89,11 +89,12 @@ static int serve_clients(struct emu_pci *pci, const struct launcher_pci_options 
 				     strerror(error));
 	}
 	if (!o->quiet)
-		fprintf(stderr, "devx-emu: %s on %s, wire %s\n", o->function.profile, o->socket,
-			o->function.wire);
+		fprintf(stderr, "devx-emu: serving profile %s on %s, wire %s\n",
+			o->function.profile, o->socket, o->function.wire);
 	error = emu_pci_run(pci, listener);
 	if (error) {
-		launcher_fail(0, "%s: %s", o->socket, strerror(-error));
+		launcher_fail(0, "socket %s: cannot accept clients: %s", o->socket,
+			      strerror(-error));
 		pthread_kill(signals, SIGTERM);
 	}
 	pthread_join(signals, NULL);
@@ -102,7 +103,7 @@ static int serve_clients(struct emu_pci *pci, const struct launcher_pci_options 
 	return error ? LAUNCHER_EXIT_ENVIRONMENT : 0;
 }
 
-/* Return: 0 or exit code */
+/* Opens the file of --trace, if the user gave it. Return: 0 or exit code */
 static int open_trace(struct launcher_pci_options *o)
 {
 	int rc;
@@ -116,8 +117,7 @@ static int open_trace(struct launcher_pci_options *o)
 	if (!o->function.arg)
 		return launcher_fail(LAUNCHER_EXIT_USAGE, "--trace %s: %s", o->trace,
 				     strerror(errno));
-	setvbuf(o->function.arg, NULL, _IOLBF,
-		0); /* writes each line at once: kill -9 loses none */
+	setvbuf(o->function.arg, NULL, _IOLBF, 0); /* so that kill -9 loses no line */
 	o->function.trace = print_trace_line;
 	return 0;
 }

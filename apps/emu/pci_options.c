@@ -21,8 +21,8 @@ static const char doc[] =
 	"\n"
 	"Exit status:\n"
 	"  0    after SIGINT or SIGTERM\n"
-	"  2    an option is wrong\n"
-	"  3    the socket or the environment does not allow it\n"
+	"  2    an option is wrong, or its profile, wire or trace file cannot be used\n"
+	"  3    the socket or a thread cannot be made, or the socket failed\n"
 	"  125  the guest's drivers made protocol mistakes, which are listed\n";
 
 static const struct argp_option options[] = {

@@ -52,7 +52,7 @@ struct signals {
 	sigset_t mask;
 };
 
-/* Blocks the signals until restore_mask(): a signal between this call and fork() waits. */
+/* Passes signals on from now on. Blocks them until restore_mask(): a signal before fork() waits. */
 static void catch_signals(struct signals *before)
 {
 	struct sigaction sa = { .sa_sigaction = pass_signal_on,

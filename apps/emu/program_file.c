@@ -12,7 +12,7 @@
 
 #include "message.h"
 
-/** struct elf - a mapped ELF file of this machine's class */
+/** struct elf - a mapped 64-bit ELF file */
 struct elf {
 	const uint8_t *base;
 	size_t bytes;
@@ -103,7 +103,7 @@ static uint64_t find_dynamic(const struct elf *e, int64_t tag)
 	return 0;
 }
 
-/* Copies the name of the AddressSanitizer runtime that the program needs; "" if it needs none. */
+/* Copies the name of the AddressSanitizer runtime that the program needs; if none, no change. */
 static void find_runtime(const struct elf *e, char *name, size_t bytes)
 {
 	const uint64_t table = find_dynamic(e, DT_STRTAB);
@@ -129,7 +129,7 @@ void launcher_check_program_file(struct launcher *l)
 	snprintf(l->runtime, sizeof(l->runtime), "%s", ASAN_RUNTIME);
 	if (!map_program(l->program[0], &e))
 		return;
-	/* the dynamic loader itself has no interpreter either, but a name */
+	/* the dynamic loader as PROGRAM has no interpreter either, but a DT_SONAME */
 	if (!find_segment(&e, PT_INTERP, 0) && !find_dynamic(&e, DT_SONAME))
 		launcher_fail(0,
 			      "warning: %s is statically linked, so libdevx-emu.so is not loaded "

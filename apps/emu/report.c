@@ -51,7 +51,8 @@ void launcher_report_traffic(unsigned port, const char *wire, const struct emu_t
 		{ "too long for the MTU (sent)", v->tx_oversize },
 		{ "while the link was down (received)", v->rx_link_down },
 		{ "while the link was down (sent)", v->tx_link_down },
-		{ "too short or for a queue in error state", v->rx_error },
+		{ "too short, too long for their WQE, or without a working RQ and CQ",
+		  v->rx_error },
 	};
 	const struct part faults[] = {
 		{ "dropped", t->wire.dropped },     { "duplicated", t->wire.duplicated },

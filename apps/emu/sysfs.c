@@ -114,8 +114,8 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 	write_file(n, "resource", "%s", text);
 	make_link(n, "driver", "../../drivers/mlx5_core");
 	/*
-	 * Not a link to /sys/class/net, which may show another network namespace. MAC and MTU can
-	 * change: readers ask the netdev for them, so they have no file.
+	 * net/NAME is a directory, not a link to /sys/class/net, which may show another network
+	 * namespace. MAC and MTU can change: readers ask the netdev for them, so they have no file.
 	 */
 	make_dir(n, sys, "bus/pci/devices/" PCI_ADDRESS "/net", i);
 	if (!ifname[0])

@@ -21,7 +21,7 @@
 
 #define TAP "tap:"
 
-/* Attaches to the netdev @name, or makes it. Return: a descriptor, or -errno */
+/* Attaches to the TAP netdev @name, or makes it. Return: a descriptor, or -errno */
 static int attach_tap(const char *name)
 {
 	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI };
@@ -38,7 +38,10 @@ static int attach_tap(const char *name)
 	return rc;
 }
 
-/* A persistent TAP exists without an open descriptor, until the program's wire attaches to it. */
+/*
+ * Makes a TAP persistent, or ends that, which removes the TAP. A persistent TAP exists without an
+ * open descriptor, as before the program's wire attaches to it.
+ */
 static int set_tap_persistent(const char *name, bool persist)
 {
 	const int fd = attach_tap(name);
@@ -72,7 +75,10 @@ static int report_tap_error(const char *name, int error)
 	return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "tap:%s: %s", name, strerror(error));
 }
 
-/* A new netdev gets MAC and MTU of the port. A port gets those of a netdev that existed before. */
+/*
+ * A new netdev gets MAC and MTU of the port. A port gets those of a netdev that existed before;
+ * --mtu changes the MTU of both.
+ */
 static int sync_mac_mtu(struct launcher *l, struct emu_shared_port *port, bool is_new)
 {
 	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
