@@ -83,7 +83,7 @@ refused bad "make the pool with a data room of" "${run[@]}" -- --forward-mode=io
 	"${pool[@]}"
 
 say "== arguments"
-refused any "no adapter named" "$emu" --wire loop -- dpdk-testpmd "${devx_eal[@]}" \
+refused any "no RDMA device named" "$emu" --wire loop -- dpdk-testpmd "${devx_eal[@]}" \
 	--vdev net_devx0 -- "${pool[@]}"
 refused any "mlx5_0" "$emu" --wire loop -- dpdk-testpmd "${devx_eal[@]}" \
 	--vdev net_devx0,ibdev=mlx5_7 -- "${pool[@]}"

@@ -22,7 +22,7 @@
  * A burst drops and counts a packet without a key; the device never gets its address.
  *
  * A published table never changes: each change publishes a new table, and a send queue that sees
- * a new table drops the range of its last packet. Until it stops, the port keeps old tables and
+ * a new table forgets the range of its last packet. Until it stops, the port keeps old tables and
  * the registrations of memory that EAL freed.
  */
 
@@ -82,7 +82,11 @@ devx_eth_memory_get_table(const struct devx_eth_memory *memory)
 const struct devx_eth_range *devx_eth_range_find(const struct devx_eth_table *table, uint64_t addr,
 						 uint32_t bytes);
 
-/** devx_eth_table_find - find the first range that ends after @addr. Return: index, 0 if !@t */
+/**
+ * devx_eth_table_find - find the first range that ends after @addr
+ *
+ * Return: index of the range; the number of ranges if all end before; 0 if @t is NULL
+ */
 unsigned int devx_eth_table_find(const struct devx_eth_table *t, uint64_t addr);
 /** devx_eth_table_create - allocate an empty table for @n ranges. Return: table, or NULL, logged */
 struct devx_eth_table *devx_eth_table_create(struct devx_eth *eth, unsigned int n);

@@ -31,8 +31,9 @@
  *     close ........ closes the device
  *
  * Threads. One thread bursts on a queue and owns it. A thread that uses the device (firmware
- * commands, netlink) holds @lock: the control thread of the application, or EAL's interrupt thread
- * when the recovery timer resets queues in error state (recovery/).
+ * commands, netlink) holds @lock, except at probe and close. Three kinds of threads use the device:
+ * the control thread of the application; EAL's interrupt thread, where the recovery timer resets
+ * queues in error state (recovery/); a thread that allocates memory of EAL (control/devx_mr_eal.c).
  */
 
 enum {

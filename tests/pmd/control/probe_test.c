@@ -25,7 +25,7 @@ static const struct bad_args {
 	const char *name, *args;
 	const char *says;
 } bad_args[] = {
-	{ "none", "", "no adapter named" },
+	{ "none", "", "no RDMA device named" },
 	{ "two", "ibdev=mlx5_0,pci=0000:08:00.0", "more than one adapter" },
 	{ "twice", "ibdev=mlx5_0,ibdev=mlx5_0", "more than one adapter" },
 	{ "unknown_key", "ibdev=mlx5_0,mac=1", "valid: ibdev=" },

@@ -8,7 +8,7 @@
 #include "devx_rxq.h"
 #include "devx_txq.h"
 
-/* Selects the burst function of a port and describes it to the application. */
+/* Selects the send burst function; describes both burst functions to the application. */
 
 static const struct {
 	eth_tx_burst_t burst;

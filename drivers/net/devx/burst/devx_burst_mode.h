@@ -6,7 +6,7 @@
 
 #include "devx_port.h"
 
-/** devx_eth_tx_burst_select - select the burst function for these @offloads on this device */
+/** devx_eth_tx_burst_select - select the send burst function for @offloads on this device */
 eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads);
 int devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			       struct rte_eth_burst_mode *mode);

@@ -21,7 +21,7 @@
  *     for each CQE: take its mbuf from the ring; set length, packet type and flags
  *     release the CQEs, then fill the empty slots
  *
- * A receive burst writes two doorbell records and no doorbell register.
+ * A receive burst writes at most two doorbell records and no doorbell register.
  */
 
 /* Offset of four adjacent fields of an mbuf, which a burst writes in one store. */
@@ -47,7 +47,7 @@ static __rte_always_inline void devx_eth_rx_write_slots(struct devx_eth_rxq *rxq
 	}
 }
 
-/* Fills empty slots with mbufs of the pool, at most rxq->refill at a time. */
+/* While rxq->refill slots or more are empty, fills up to that many with mbufs of the pool. */
 static __rte_always_inline void devx_eth_rx_refill_ring(struct devx_eth_rxq *rxq)
 {
 	const uint32_t size = rxq->elts_mask + 1;

@@ -18,10 +18,10 @@
  *
  *     free the mbufs of completed WQEs
  *     until all packets are posted or the ring is full:
- *         packets of one segment in a row -> one multi-packet WQE, a data segment for each
+ *         packets of one segment in a row -> one multi-packet WQE (DEVX_ETH_TX_EMPW), else SENDs
  *         a packet of several segments    -> one SEND
  *         a packet that cannot be sent    -> dropped and counted
- *     ring the doorbell once
+ *     ring the doorbell once, if a WQE was posted
  *
  * A variant is a function that calls the template with constant flags. Without DEVX_ETH_TX_FULL
  * the template ignores checksum requests and drops packets of several segments.
@@ -100,7 +100,10 @@ static __rte_always_inline void devx_eth_tx_add_seg(struct devx_eth_tx_segs *seg
 		segs->next = segs->first;
 }
 
-/* Sets @near to the memory range of a segment; searches the table if it is not in @near already. */
+/*
+ * Sets @near to the memory range of a segment. If @near does not hold the segment, searches the
+ * table and stores the found range in the queue too. Returns false if the segment has no range.
+ */
 static __rte_always_inline bool devx_eth_tx_find_range(struct devx_eth_txq *txq,
 						       struct devx_eth_range *near, uint64_t addr,
 						       uint32_t bytes)
@@ -129,8 +132,11 @@ static __rte_always_inline void devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq,
 }
 
 /**
- * devx_eth_tx_post_multi - post one WQE with as many packets of one segment as possible
+ * devx_eth_tx_post_multi - post one WQE with packets of one segment
  * @last: receives the WQE; untouched if no packet was posted
+ *
+ * With DEVX_ETH_TX_EMPW the WQE holds as many packets in a row as possible, all with the same
+ * checksum flags; otherwise it holds one packet.
  *
  * Return: number of posted packets; 0: the first packet has several segments, an invalid length or
  * no memory key.
@@ -204,7 +210,7 @@ devx_eth_tx_post_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct p
 	return true;
 }
 
-/* Drops the range of the last packet if a new table was published since the last burst. */
+/* Takes the newest memory table; if the table changed, forgets the range of the last packet. */
 static __rte_always_inline void devx_eth_tx_refresh_table(struct devx_eth_txq *txq)
 {
 	const struct devx_eth_table *table = devx_eth_memory_get_table(txq->memory);

@@ -7,7 +7,11 @@
 #include "devx_txq.h"
 #include "prm/cqe.h"
 
-/** devx_eth_tx_complete_wqes - handle @cqe and all later CQEs; free the mbufs of their WQEs */
+/**
+ * devx_eth_tx_complete_wqes - handle @cqe and all later CQEs, up to the first error CQE
+ *
+ * Frees the mbufs of the completed WQEs. An error CQE marks the queue as broken.
+ */
 void devx_eth_tx_complete_wqes(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
 /** devx_eth_tx_free_elts - free the mbufs of elts [tail, end) */
 void devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end);

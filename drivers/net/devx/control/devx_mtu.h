@@ -8,7 +8,7 @@
 
 /** devx_eth_mtu_get_max - get the largest MTU; the limit of a netdev may be lower */
 uint16_t devx_eth_mtu_get_max(const struct devx_eth *eth);
-/** devx_eth_mtu_apply - raise the MTU to @mtu if it is lower. Return: 0 or -errno, logged */
+/** devx_eth_mtu_apply - raise an MTU below @mtu to @mtu, never lower it. 0 or -errno, logged */
 int devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu);
 /** devx_eth_mtu_set - set the MTU; operation mtu_set. Return: 0 or -errno, logged */
 int devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu);

@@ -17,7 +17,7 @@
 	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s: " fmt "\n", rte_vdev_device_name(vdev),    \
 		##__VA_ARGS__)
 
-/* Returns the adapter that the arguments name; NULL, logged, unless they name exactly one. */
+/* Returns the device that the arguments name; NULL, logged, unless they name exactly one. */
 static const char *choose_adapter(struct rte_vdev_device *vdev, const struct rte_kvargs *args)
 {
 	const unsigned int n = rte_kvargs_count(args, ARG_IBDEV) + rte_kvargs_count(args, ARG_PCI);
@@ -29,7 +29,7 @@ static const char *choose_adapter(struct rte_vdev_device *vdev, const struct rte
 
 		probe_log(vdev, ERR,
 			  "%s (valid: one of %s=NAME and %s=ADDRESS; devices of this machine: %s)",
-			  n ? "more than one adapter named" : "no adapter named", ARG_IBDEV,
+			  n ? "more than one RDMA device named" : "no RDMA device named", ARG_IBDEV,
 			  ARG_PCI, devices > 0 ? list : "none");
 		return NULL;
 	}
@@ -78,7 +78,7 @@ static const char *find_port_on(const char *ibdev)
 }
 
 /*
- * Two net_devx ports on one adapter would share its wire, its MAC address and its receive rules:
+ * Two net_devx ports on one RDMA device would share its wire, MAC address and receive rules:
  * neither would receive what the other sends, and both would receive a copy of all other frames.
  */
 static int refuse_second_port(struct devx_eth *eth)
@@ -89,8 +89,8 @@ static int refuse_second_port(struct devx_eth *eth)
 		return 0;
 	devx_eth_log(
 		eth, ERR,
-		"the adapter is already in use by port %s of this process (valid: one port per "
-		"adapter); name another adapter or remove %s",
+		"the RDMA device is already in use by port %s of this process (valid: one port "
+		"per device); name another device or remove %s",
 		first, first);
 	return -EBUSY;
 }

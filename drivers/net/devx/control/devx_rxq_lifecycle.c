@@ -118,7 +118,10 @@ void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 	info->conf.rx_drop_en = 1;
 }
 
-/* State of check_pool(): all buffers so far have a range (@covered), and the same (@one_range). */
+/*
+ * State of check_pool(). @covered: every buffer so far is inside a registered range. @one_range:
+ * one range holds all buffers so far. @range: range of the last buffer, NULL before the first.
+ */
 struct pool_check {
 	const struct devx_eth_rxq *rxq;
 	const struct devx_eth_range *range;

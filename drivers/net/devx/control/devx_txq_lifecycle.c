@@ -103,7 +103,7 @@ void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 	info->conf.offloads = txq->offloads;
 }
 
-/* Returns log2 of the CQ size: a CQE per comp_every elts, flushed or not, and one for an error. */
+/* Returns log2 of the CQ size: one CQE per comp_every elts, one for an error, and a spare. */
 static uint8_t compute_cq_log2(const struct devx_eth_txq *txq)
 {
 	return (uint8_t)rte_log2_u32(rte_align32pow2((txq->elts_mask + 1u) / txq->comp_every + 2));

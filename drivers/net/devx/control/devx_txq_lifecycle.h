@@ -17,7 +17,7 @@ void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			   struct rte_eth_txq_info *info);
 /** devx_eth_txq_start - create UAR, CQ and SQ; under eth->lock. Return: 0 or -errno, logged */
 int devx_eth_txq_start(struct devx_eth_txq *txq);
-/** devx_eth_txq_stop - undo devx_eth_txq_start(), also a failed one; free the unsent mbufs */
+/** devx_eth_txq_stop - undo devx_eth_txq_start(), also a failed one; free all mbufs in elts */
 void devx_eth_txq_stop(struct devx_eth_txq *txq);
 
 #endif

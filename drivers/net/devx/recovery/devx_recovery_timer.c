@@ -13,7 +13,8 @@
  *
  * An alarm on EAL's interrupt thread, every PERIOD_US while the port is started. It resets the
  * queues that bursts marked as broken after an error CQE: a burst itself never sends a firmware
- * command. A queue is usable again after at most one period and a few commands.
+ * command. A queue is usable again after one period and a few commands. If eth->lock is taken or a
+ * command fails, the next period tries again.
  */
 
 enum { PERIOD_US = 5000 };
