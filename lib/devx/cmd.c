@@ -5,7 +5,7 @@
 #include "devx/cmd.h"
 #include "prm/prm.h"
 
-/* Every mailbox begins with the fields of NOP: opcode, status and syndrome stand in one place. */
+/* Every mailbox begins as that of NOP: opcode, status and syndrome are at the same offsets. */
 typedef struct prm_nop_in any_in;
 typedef struct prm_nop_out any_out;
 

@@ -10,9 +10,9 @@
 #include "prm/prm.h"
 
 /*
- * The meaning of a syndrome depends on the firmware build. These have the same meaning in public
- * reports about several builds. Source: daqiri issues 283 and 284, mailing list patches of
- * mlx5_core.
+ * The meaning of a syndrome depends on the firmware build. The syndromes of this table have the
+ * same meaning in public reports about several builds. Source: daqiri issues 283 and 284, mailing
+ * list patches of mlx5_core.
  */
 static const struct {
 	uint16_t opcode;

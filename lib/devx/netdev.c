@@ -97,7 +97,7 @@ int devx_netdev_get(struct devx_dev *dev, struct devx_netdev *netdev)
 	return 0;
 }
 
-/* Asks the kernel for @change; @what describes it in the message "cannot @what of eth0". */
+/* Asks the kernel for @change. @what is the verb and noun for the message, "change the MTU". */
 static int apply_change(struct devx_dev *dev, struct rtnl_link *change, const char *what)
 {
 	struct netlink nl;

@@ -48,7 +48,9 @@ static int query_vport_context(struct devx_dev *dev, struct devx_port *port)
 	return 0;
 }
 
-/* Source: InfiniBand specification, PortInfo LinkSpeedActive and LinkWidthActive; ibv_query_port(3)
+/*
+ * Returns lanes times speed of a lane in Mb/s; 0: a code is unknown. Source: InfiniBand
+ * specification, PortInfo LinkSpeedActive and LinkWidthActive; ibv_query_port(3)
  */
 static uint32_t compute_speed_mbps(const struct ibv_port_attr *attr)
 {

@@ -80,7 +80,7 @@ extern "C" {
  *
  * Context: control path; one thread per @dev; may sleep.
  *
- * Return: 0, or as devx_cmd_general().
+ * Return: 0, or as devx_cmd_general(), or -errno of ibv_query_port(3).
  */
 int devx_port_query(struct devx_dev *dev, struct devx_port *port);
 

@@ -30,9 +30,9 @@
  *
  *     create: RST     devx_rq_ready: RST -> RDY     devx_rq_reset: any -> RST
  *
- * wq_state.h explains the states. The device skips a segment of byte_count 0, and lkey
- * PRM_LKEY_INVALID ends the list. It drops a packet when no WQE is posted, and counts it as
- * out_of_buffer.
+ * wq_state.h explains the states. The device skips a segment of byte_count 0, and a segment with
+ * lkey PRM_LKEY_INVALID ends the segments of a WQE. The device drops a packet when no WQE is
+ * posted, and counts it as out_of_buffer.
  *
  * Source: PRM, "Receive Queue", "RQ Context"; Linux mlx5_ifc_rqc_bits.
  */
