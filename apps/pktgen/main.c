@@ -13,9 +13,9 @@
 
 enum { WHY_BYTES = 512, OUTPUT_BYTES = 16384 };
 
-/* SIGINT and SIGTERM so far: the first ends sending, the second ends the wait for late frames. */
+/* Number of SIGINT and SIGTERM so far: the 1st ends sending, the 2nd the wait for late frames. */
 static volatile int stop;
-static volatile sig_atomic_t stop_signal; /* the first of them */
+static volatile sig_atomic_t stop_signal; /* number of the first signal */
 
 static void count_signal(int number)
 {
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 	enum pktgen_exit e;
 
 	options_parse(&options, argc, argv);
-	/* With a full buffer only flush_output() writes: it sees the errno of a failed write. */
+	/* Full buffering: flush_output() writes stdout and sees the errno of a failed write. */
 	setvbuf(stdout, output, _IOFBF, sizeof(output));
 	e = report_check_stdout();
 	if (e)

@@ -19,7 +19,8 @@ void report_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /**
  * report_check_stdout - did every write to stdout succeed so far?
  *
- * Return: PKTGEN_MET, or PKTGEN_ENVIRONMENT after one line on stderr: stdout is closed or full
+ * Return: PKTGEN_MET, or PKTGEN_ENVIRONMENT after one line on stderr: stdout is closed,
+ * not open for writing, or a write failed
  */
 enum pktgen_exit report_check_stdout(void);
 

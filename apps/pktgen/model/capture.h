@@ -9,8 +9,8 @@
  * DOC: Captures
  *
  * capture_read() reads a pcap or pcapng file of Ethernet frames completely before the run starts.
- * It refuses a file that cannot be replayed unchanged: a file that ends within a packet, has
- * another link type, or has packets that are empty, too long, or recorded in part.
+ * It refuses a file that ends within a packet, or has another link type, no packet or too many
+ * packets. It also refuses packets that are too short, too long, or recorded in part.
  *
  * A frame shorter than 60 bytes was recorded before its sender padded it. capture_read() pads it
  * with zeros, as an adapter does, so that sender and receiver see the same frame.

@@ -54,7 +54,10 @@ static uint16_t add_ethernet(struct cursor *c)
 	return type;
 }
 
-/* Adds the IP addresses to the key. Returns whether the cursor is at the ports of TCP or UDP. */
+/*
+ * Adds the IP addresses to the key and sets @protocol. Returns whether the cursor is at the L4
+ * header: false for a fragment and for an invalid header.
+ */
 static bool add_ipv4(struct cursor *c, uint8_t *protocol)
 {
 	struct iphdr ip;

@@ -127,8 +127,8 @@ enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame
  * @s: the signer of the expected flow
  * @frame: the frame, without FCS
  * @bytes: length of @frame
- * @limit: lowest sequence number that the sender has not used yet; a frame with a higher one is of
- *         an earlier run
+ * @limit: lowest sequence number that the sender has not used yet; a frame with this number or a
+ *         higher one is of an earlier run
  * @mark: receives the sequence number if SIGN_GOOD or SIGN_DAMAGED, and the time if SIGN_GOOD
  */
 static inline enum sign_verdict sign_read_frame(const struct signer *s, const uint8_t *frame,

@@ -45,7 +45,10 @@ static void report_eal_exit(int status, void *unused)
 				eal_log_read_last("EAL refuses an option")));
 }
 
-/* EAL prints its usage to stdout, and getopt's errors to stderr: redirects both until EAL is up. */
+/*
+ * Starts EAL. EAL prints its usage to stdout, and getopt's errors to stderr: redirects both until
+ * EAL is up. With --verbose redirects neither; stdout not after --help or --version for EAL.
+ */
 static int init_eal(struct eal_args *args)
 {
 	const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);

@@ -79,7 +79,7 @@ static bool has_user_option(const struct options *o, const char *const *names)
 	return false;
 }
 
-/* Accepts "0000:08:00.0" and "08:00.0", also with driver arguments behind the address. */
+/* Accepts "0000:08:00.0", "08:00.0", also with driver arguments behind, and "pci:..." */
 static bool is_pci_device(const char *device)
 {
 	unsigned a, b, c, d;
@@ -179,7 +179,7 @@ static void add_memory_args(struct eal_args *a, const struct options *o, size_t 
 		return;
 	add_arg(a, "--no-huge");
 	report_line("%s: EAL runs with --no-huge on %s%sordinary memory",
-		    o->no_huge ? "--no-huge given" : "no free hugepages", memory,
+		    o->no_huge ? "--no-huge given" : "too few free hugepages", memory,
 		    sized ? "" : " MiB of ");
 }
 

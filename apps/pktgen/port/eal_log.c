@@ -12,7 +12,7 @@
 
 enum { LINE_BYTES = 512, KEPT_BYTES = 4096 };
 
-/* The lines kept since eal_log_clear(): all of them in a file without a name, and one in @error. */
+/* Log lines since eal_log_clear(): all in the unnamed file @fd, the first error also in @error. */
 static struct {
 	FILE *stream; /* EAL logs to this stream; each message arrives in write_kept_log() */
 	int fd;

@@ -7,7 +7,7 @@
 
 struct rx;
 
-/** struct account - counters of one flow, or sums of all flows; struct track defines them */
+/** struct account - counters of one flow, or sums of all flows; see struct track and struct rx */
 struct account {
 	uint64_t sent, received, lost, duplicated, reordered, corrupted, unreadable, foreign;
 	uint64_t untracked;

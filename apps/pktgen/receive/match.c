@@ -72,7 +72,7 @@ static void try_number(const struct match *m, const struct track *t, uint64_t se
 		*best = c;
 }
 
-/* Tries the numbers of frame @i of the capture: the next one from the head on, and two before. */
+/* Tries three numbers of frame @i of the capture: the first from the head on, and two before it. */
 static void try_frame(const struct match *m, const struct track *t, uint64_t limit, uint32_t i,
 		      struct candidate *best)
 {

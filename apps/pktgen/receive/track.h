@@ -45,7 +45,7 @@ struct track_page {
  * @seen: numbers that arrived at least once
  * @duplicated: packets whose number had arrived before
  * @reordered: first copies, intact, that arrived after an intact packet with a higher number of the
- *             same order (RFC 4737, section 3: number below NextExp)
+ *             same flow or conversation (RFC 4737, section 3: number below NextExp)
  * @corrupted: damaged packets
  * @unreadable: damaged packets whose number is unknown
  * @untracked: packets that had no memory for their bit: the counts are not exact any more

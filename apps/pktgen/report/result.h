@@ -6,7 +6,7 @@
 
 struct run;
 
-/** report_run - print the table of ports, the account of each flow and the verdict */
+/** report_run - print ports, flows, CPU time and verdict. Return: the exit status */
 enum pktgen_exit report_run(const struct run *r);
 
 #endif

@@ -24,7 +24,7 @@ struct totals {
 /* State of the controller, which looks at senders and receivers once per tick. */
 struct watch {
 	struct run *run;
-	const volatile int *stop; /* signals so far that ask for the end */
+	const volatile int *stop; /* number of SIGINT and SIGTERM so far */
 	struct workers workers;
 	struct stall stall[PKTGEN_MAX_FLOWS];
 	uint64_t stalled_ms;

@@ -15,7 +15,8 @@ enum { PKTGEN_MAX_FLOWS = 2 };
  * enough CPUs are available, several in turn otherwise. A run has two stages:
  *
  *     sending    until the count, the duration or Ctrl-C
- *     draining   until no frame has arrived for the time of --drain
+ *     draining   until no frame has arrived for the time of --drain, or for 100 ms after every
+ *                packet has arrived; one more Ctrl-C ends it
  */
 
 /**

@@ -8,7 +8,7 @@
 /** struct stall - finds out for how long the port of one flow has taken no frame */
 struct stall {
 	uint64_t sent;     /* packets that the port had taken at the last update */
-	uint64_t since_ms; /* time of the last progress */
+	uint64_t since_ms; /* last update with a packet sent or an unblocked sender */
 };
 
 /**

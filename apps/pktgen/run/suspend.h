@@ -16,7 +16,7 @@
 /** suspend_catch - SIGTSTP sets a flag from now on, unless the process ignores the signal */
 void suspend_catch(void);
 
-/** suspend_release - give SIGTSTP the action back that it had before suspend_catch() */
+/** suspend_release - undo suspend_catch(); stop the process if SIGTSTP arrived meanwhile */
 void suspend_release(void);
 
 /** suspend_is_requested - has SIGTSTP arrived since the last suspend_process()? */

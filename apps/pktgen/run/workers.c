@@ -58,7 +58,10 @@ static int run_worker(void *arg)
 	return 0;
 }
 
-/* Deals out the receivers first: of two workers, one gets a receiver only. */
+/*
+ * Gives the queues to the workers in turn, receivers first: with one flow and two workers, one
+ * worker only receives and the other only sends.
+ */
 static void assign_queues(struct workers *w, struct run *r)
 {
 	const unsigned n_workers = eal_count_workers();
