@@ -18,7 +18,13 @@ bool devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte_mbuf *m,
 			     const struct prm_cqe *cqe);
 /** devx_eth_rxq_mark_broken - hand the queue to the recovery timer, with the error of @cqe */
 void devx_eth_rxq_mark_broken(struct devx_eth_rxq *rxq, const struct prm_cqe *cqe);
-/** devx_eth_rx_take_remaining - take up to @n mbufs from a pool that is short. Return: how many */
+/**
+ * devx_eth_rx_take_remaining - take up to @n mbufs from a pool that has fewer
+ *
+ * Counts the missing mbufs in no_mbuf, once per shortage.
+ *
+ * Return: number of mbufs taken.
+ */
 uint32_t devx_eth_rx_take_remaining(struct devx_eth_rxq *rxq, struct rte_mbuf **m, uint32_t n);
 
 #endif

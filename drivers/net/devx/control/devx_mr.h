@@ -6,7 +6,13 @@
 
 #include "devx_port.h"
 
-/** devx_eth_memory_add - register memory of EAL; under eth->lock. Return: 0 or -errno, logged */
+/**
+ * devx_eth_memory_add - register the parts of [addr, addr + bytes) that no range holds yet
+ *
+ * Context: under eth->lock.
+ *
+ * Return: 0 or -errno, logged.
+ */
 int devx_eth_memory_add(struct devx_eth *eth, uint64_t addr, uint64_t bytes);
 /** devx_eth_memory_remove - take freed memory off the table; under eth->lock. 0 or -ENOMEM */
 int devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes);

@@ -10,7 +10,7 @@
 #include "control/devx_mr_eal.h"
 #include "devx_log.h"
 
-/* Finds the memory of EAL and its mempools when a port starts, and follows later changes. */
+/* Finds memory of EAL and of mempools when a port starts, and follows changes of EAL's memory. */
 
 static void append_piece(struct devx_eth_pieces *pieces, uint64_t addr, uint64_t bytes)
 {

@@ -11,7 +11,7 @@
  *
  * The kernel's network interface (netdev) owns MAC address, MTU, promiscuous mode and all-multicast
  * mode; the driver changes them there. A port without a netdev has the values that firmware
- * reports, and the driver refuses changes.
+ * reports, and the driver refuses to change them.
  */
 
 /** devx_eth_has_netdev - check whether the kernel has a network interface for the port */

@@ -4,7 +4,11 @@
 
 #include "devx_port.h"
 
-/** devx_eth_port_start - create all objects of the port (dev_start). 0 or -errno, logged */
+/**
+ * devx_eth_port_start - register memory, create all objects, start the recovery timer (dev_start)
+ *
+ * Return: 0 or -errno, logged.
+ */
 int devx_eth_port_start(struct rte_eth_dev *ethdev);
 /** devx_eth_port_stop - destroy all objects of the port (dev_stop). Return: 0 */
 int devx_eth_port_stop(struct rte_eth_dev *ethdev);

@@ -168,7 +168,10 @@ static const struct {
 	/* clang-format on */
 };
 
-/* Order: rx_out_of_buffer, counters of queues, counters of the port if the device has them. */
+/*
+ * Order of extended statistics: rx_out_of_buffer, counters of queues, and counters of the port if
+ * firmware supports them.
+ */
 static unsigned int count_xstats(const struct devx_eth *eth)
 {
 	return 1 + RTE_DIM(queue_xstats) +
