@@ -57,7 +57,7 @@ static struct ibv_device *find_device(struct ibv_device **list, const char *name
 	return NULL;
 }
 
-/* Keeps the reason why the device cannot be opened; names what the user can do about it. */
+/* Keeps the reason why the device cannot be opened and, if known, what the user can do. */
 static int report_open_error(struct devx_dev *dev, int err)
 {
 	switch (err) {

@@ -10,8 +10,9 @@
 /**
  * DOC: The port, as firmware sees it
  *
- * Firmware filters frames by these values. A program can only read them. Where the kernel has a
- * netdev for the port, the kernel copies changes of the netdev to firmware (devx/netdev.h).
+ * Firmware filters frames by MAC address, MTU and modes of the port. A program only reads them.
+ * Where the kernel has a netdev for the port, the kernel copies changes of the netdev to firmware
+ * (devx/netdev.h).
  *
  * Source: PRM, "NIC_Vport_Context", "Vport State", "Vport Counters"; Linux
  * mlx5_ifc_nic_vport_context_bits; max frame bytes are mtu + MLX5E_ETH_HARD_MTU.
