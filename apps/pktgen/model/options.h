@@ -42,7 +42,7 @@ struct options {
 	uint64_t count;       /* packets of each flow; 0: no limit */
 	uint64_t loops;       /* passes over the capture; 0: not given */
 	uint64_t duration_ns; /* time to send for; 0: no limit */
-	uint64_t drain_ns;    /* draining ends after this time without a frame */
+	uint64_t drain_ns;    /* draining ends after at most this time without a frame */
 
 	bool send_only; /* no port receives */
 	uint16_t mtu;   /* 0: leave the MTU of the ports */

@@ -16,8 +16,8 @@
  *
  * The fraction of a token is kept in @rest, so rounding loses nothing. The bucket holds the tokens
  * of BUCKET_DEPTH_MS, at least those of BUCKET_MIN_PACKETS frames: a sender that got no CPU for
- * that time catches up. Further tokens are lost, and then the report says that the rate was not
- * kept.
+ * that time catches up. Further tokens are lost: a sender that falls further behind does not catch
+ * up, and the report may say that the rate was not kept.
  */
 
 enum {
