@@ -26,8 +26,8 @@ static const struct bad_args {
 	const char *says;
 } bad_args[] = {
 	{ "none", "", "no RDMA device named" },
-	{ "two", "ibdev=mlx5_0,pci=0000:08:00.0", "more than one adapter" },
-	{ "twice", "ibdev=mlx5_0,ibdev=mlx5_0", "more than one adapter" },
+	{ "two", "ibdev=mlx5_0,pci=0000:08:00.0", "more than one RDMA device" },
+	{ "twice", "ibdev=mlx5_0,ibdev=mlx5_0", "more than one RDMA device" },
 	{ "unknown_key", "ibdev=mlx5_0,mac=1", "valid: ibdev=" },
 	{ "unknown_device", "ibdev=mlx5_9", "mlx5_0" },
 	{ "unknown_address", "pci=0000:ff:00.0", "mlx5_0" },
