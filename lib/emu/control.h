@@ -8,26 +8,31 @@
  * DOC: Control and counters
  *
  * Tests and reports read counters, make commands and queues fail, and change the faults of
- * wires. Each function takes the adapter lock itself.
+ * wires. Each function except emu_check_wires() takes the adapter lock itself.
  */
 
 /**
  * struct emu_vport_counters - frames of a port, and frames that the port dropped by reason
  *
- * The first 12 members are those that QUERY_VPORT_COUNTER reports. Bytes are without FCS.
+ * QUERY_VPORT_COUNTER reports the first 12 members one by one. It reports rx_error + rx_oversize
+ * as received errors, and tx_oversize as transmit errors. Bytes are without FCS.
  */
 struct emu_vport_counters {
 	uint64_t rx_uc_packets, rx_uc_bytes, rx_mc_packets, rx_mc_bytes, rx_bc_packets, rx_bc_bytes;
 	uint64_t tx_uc_packets, tx_uc_bytes, tx_mc_packets, tx_mc_bytes, tx_bc_packets, tx_bc_bytes;
 	uint64_t rx_oversize, tx_oversize;   /* longer than the port's MTU allows */
 	uint64_t rx_link_down, tx_link_down; /* while the port was down */
-	uint64_t rx_steering_miss;           /* no rule matched, so the port dropped the frame */
-	uint64_t rx_dropped;                 /* the rule that matched has no destination */
+	uint64_t rx_steering_miss;           /* no rule matched or forwarded the frame: dropped */
+	uint64_t rx_dropped;                 /* the rule that matched says drop */
 	uint64_t rx_out_of_buffer;           /* the RQ had no buffer */
-	uint64_t rx_error;                   /* RQ or CQ in error state, or no whole header */
+	uint64_t rx_error;                   /* RQ not in RDY, full CQ, bad WQE, short frame */
 };
 
-/** struct emu_wire_faults - number of frames that had each fault of a wire */
+/**
+ * struct emu_wire_faults - number of frames that had each fault of a wire
+ *
+ * dropped includes frames that were lost because 64 MiB of frames waited, or memory was missing.
+ */
 struct emu_wire_faults {
 	uint64_t dropped, duplicated, reordered, corrupted, delayed;
 };
@@ -40,8 +45,8 @@ struct emu_traffic {
 
 /** struct emu_counters - counters of one function */
 struct emu_counters {
-	uint64_t n_commands;             /* executed since the adapter was created */
-	uint64_t n_objects[EMU_N_TYPES]; /* user contexts, and objects that belong to them */
+	uint64_t n_commands;             /* since the adapter was created, with refused ones */
+	uint64_t n_objects[EMU_N_TYPES]; /* user contexts, and objects whose uid is not 0 */
 	struct emu_vport_counters vport;
 	struct emu_wire_faults wire;
 };
@@ -70,7 +75,7 @@ int64_t emu_fail_pending(struct emu *emu);
  * @type: EMU_SQ or EMU_RQ
  * @id: its number
  *
- * Return: 0, or -EINVAL: no such queue
+ * Return: 0, or -EINVAL: no such queue, or @type is neither EMU_SQ nor EMU_RQ
  */
 int emu_fail_queue(struct emu *emu, enum emu_type type, uint32_t id);
 
@@ -80,10 +85,11 @@ int emu_fail_queue(struct emu *emu, enum emu_type type, uint32_t id);
  * @why: receives one line on failure
  * @why_bytes: size of @why
  *
- * Does not check the options that only one kind of wire has; emu_adapter_create() does.
+ * Does not check the argument, and the options that only one kind of wire has;
+ * emu_adapter_create() does.
  *
- * Return: 0, or -EINVAL: unknown kind, wrong option, an option given twice, or a "pair" whose
- * other end is missing or has another wire
+ * Return: 0, or -EINVAL: unknown kind; description too long; too many options; an option that is
+ * invalid or given twice; or a "pair" whose other end is missing or has another wire
  */
 int emu_check_wires(const struct emu_config *cfg, char *why, size_t why_bytes);
 
@@ -94,9 +100,9 @@ int emu_check_wires(const struct emu_config *cfg, char *why, size_t why_bytes);
  * @why: receives one line on -EINVAL
  * @why_bytes: its size
  *
- * Frames that the old faults delayed are lost.
+ * Frames that the old faults held back are lost. Option pause is accepted without effect.
  *
- * Return: 0, -EINVAL: @options are invalid, -ENOMEM
+ * Return: 0, -EINVAL: @options are invalid, the old faults stay; -ENOMEM: the old faults are gone
  */
 int emu_set_wire_faults(struct emu *emu, const char *options, char *why, size_t why_bytes);
 

@@ -16,10 +16,10 @@
  *        |   '----- port 1
  *        '--------- one lock, one engine
  *
- * A front passes firmware commands (emu_exec) and doorbells to the adapter. The adapter calls
- * the front for DMA and interrupts (struct emu_host_ops). The engine is a function, emu_poll();
- * emu_engine_start() starts a thread that calls it. The functions below take the adapter lock
- * themselves unless their comment says otherwise.
+ * A front passes firmware commands (emu_exec) and doorbells to the adapter. The adapter calls the
+ * front for DMA and interrupts (struct emu_host_ops). The engine is a function, emu_poll();
+ * emu_engine_start() starts a thread that calls it. A function below that needs the adapter lock
+ * takes it itself.
  */
 
 struct emu_adapter;
@@ -78,7 +78,7 @@ struct emu_port_config {
 	void *host;       /* first argument of ops */
 	const char *wire; /* "loop", "pair", "sink", "tap:NAME"...: wire/wire.h */
 	uint8_t mac[EMU_MAC_BYTES];
-	uint16_t mtu;       /* of the netdev, in bytes of payload; frames may have mtu + 22 bytes */
+	uint16_t mtu;       /* of the netdev, in bytes; frames have at most mtu + 22 with FCS */
 	uint32_t first_uar; /* number of the first UAR; 0: the core chooses */
 	struct emu_traffic *traffic; /* NULL, or sums that outlive the adapter (control.h) */
 };
@@ -88,7 +88,7 @@ struct emu_config {
 	const char *profile; /* "cx6dx" */
 	unsigned n_ports;    /* 1..EMU_MAX_PORTS */
 	struct emu_port_config port[EMU_MAX_PORTS];
-	struct emu_mistakes *mistakes; /* the core counts mistakes there; outlives the adapter */
+	struct emu_mistakes *mistakes;              /* NULL, or counts that outlive the adapter */
 	void (*trace)(void *arg, const char *line); /* gets each trace line without '\n'; or NULL */
 	void *trace_arg;
 };
@@ -127,15 +127,16 @@ uint8_t emu_exec(struct emu *emu, const void *in, size_t in_bytes, void *out, si
  * @uar: number that ALLOC_UAR returned
  * @page: PRM_UAR_BYTES of memory that the driver writes its doorbells to, or NULL to stop
  *
- * Sets the doorbell words of @page to EMU_DB_IDLE. When a word differs, the engine sets it back to
- * EMU_DB_IDLE first, and then reads the doorbell record of every queue of that page.
+ * Sets the doorbell words of @page to EMU_DB_IDLE. When a word differs, the engine first sets it
+ * back to EMU_DB_IDLE. Then it reads the doorbell record of every SQ or CQ of that page.
  */
 void emu_uar_attach(struct emu *emu, uint32_t uar, void *page);
 #define EMU_DB_IDLE UINT64_MAX
 
 /**
  * emu_doorbell - ring one doorbell: a write of 8 bytes at @offset of UAR @uar
- * @value: the bytes as the driver wrote them: the first 8 bytes of a WQE, or a CQ doorbell
+ * @value: the bytes as the driver wrote them: the first 8 bytes of a WQE, a CQ arm doorbell, or an
+ *	EQ doorbell, which has 4 bytes
  *
  * Rings only the queue whose number is in @value.
  */
@@ -143,7 +144,8 @@ void emu_doorbell(struct emu *emu, uint32_t uar, uint32_t offset, uint64_t value
 
 /**
  * emu_blueflame - ring a send doorbell by writing a whole WQEBB to it in one piece
- * @wqe: PRM_WQEBB_BYTES bytes, which the device executes in place of those in the ring
+ * @wqe: PRM_WQEBB_BYTES bytes. The device executes this copy of the control segment; it reads the
+ *	rest of the WQE from the ring
  */
 void emu_blueflame(struct emu *emu, uint32_t uar, uint32_t offset, const void *wqe);
 
@@ -153,9 +155,9 @@ void emu_invalidate(struct emu *emu, uint64_t addr, uint64_t bytes);
 /**
  * emu_poll - run the data path of one port
  * @emu: the function
- * @budget: most packets to move
+ * @budget: most packets to move; the segments of an LSO WQE may exceed it
  *
- * Return: number of packets moved; 0: none can move now
+ * Return: number of packets moved, where a NOP, UMR or failed WQE counts as one; 0: nothing moved
  */
 unsigned emu_poll(struct emu *emu, unsigned budget);
 
@@ -163,7 +165,7 @@ unsigned emu_poll(struct emu *emu, unsigned budget);
  * emu_engine_start - start a thread that runs the data path of every port
  * @cpu: the thread runs on this CPU; -1: on any
  *
- * While all ports are idle, the thread yields, and later sleeps between its turns.
+ * While all ports are idle, the thread first spins, then yields, and later sleeps between turns.
  *
  * Return: 0, -EALREADY: the thread runs, or -errno of pthread_create() or of the CPU affinity
  */
@@ -197,7 +199,7 @@ void emu_unlock(struct emu_adapter *a);
 
 /* ---- reset and command events, for a front that plays a PCI function -------------------- */
 
-/** emu_power_on - reset the function: free its objects, set its port as configured */
+/** emu_power_on - reset the function: free its objects, zero its counters, configure its port */
 void emu_power_on(struct emu *emu);
 
 /**
@@ -210,7 +212,7 @@ void emu_power_on(struct emu *emu);
  */
 unsigned emu_list_objects(struct emu *emu, char *line, size_t bytes, unsigned *n_users);
 
-/** emu_command_eq - find the EQ that subscribed to command completion events, or NULL */
+/** emu_command_eq - find the first EQ that subscribed to command completion events, or NULL */
 const struct emu_eq *emu_command_eq(struct emu *emu);
 
 /**

@@ -20,8 +20,8 @@ struct emu_host_ops {
 	 * @map: translate the DMA addresses from @addr on, @bytes bytes, to host memory
 	 *
 	 * The mapping is valid until the object that needed it is destroyed, or until the front
-	 * calls emu_invalidate(). On the data path the core calls @map only for a kernel's mkey
-	 * over all physical addresses.
+	 * calls emu_invalidate(). On the data path the core calls @map only for UMR WQEs, and
+	 * for a kernel's mkey over all physical addresses.
 	 *
 	 * Return: the host address, or NULL: a byte is not mapped, or not writable for @write
 	 */

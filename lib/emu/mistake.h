@@ -8,8 +8,8 @@
  * DOC: Protocol mistakes
  *
  * A protocol mistake is a breach of the device's protocol by a driver that an adapter does not
- * report, or reports much later. The core counts mistakes in memory that the launcher shares, so
- * the counts survive _exit and kill -9.
+ * report, or reports much later. The core counts mistakes in memory of its caller. The
+ * launcher shares that memory with the program it starts, so the counts survive _exit and kill -9.
  */
 
 /* EMU_MISTAKE(name, sentence) */
@@ -20,7 +20,7 @@
 	EMU_MISTAKE(db_not_advanced, "a send doorbell while the doorbell record was not ahead")    \
 	EMU_MISTAKE(db_wrong_uar, "a doorbell on a UAR page that the queue does not use")          \
 	EMU_MISTAKE(db_unknown_queue, "a doorbell for a queue that does not exist")                \
-	EMU_MISTAKE(db_not_ready, "a doorbell for a queue that is not in RDY")                     \
+	EMU_MISTAKE(db_not_ready, "a doorbell for a queue that is in RST")                         \
 	EMU_MISTAKE(sq_overrun, "a driver posted more WQEs than the send queue has room for")      \
 	EMU_MISTAKE(rq_overrun, "a driver posted more WQEs than the receive queue has room for")   \
 	EMU_MISTAKE(cq_overrun, "a completion queue was full when the device had a CQE for it")    \
