@@ -105,7 +105,7 @@ static struct emu *create_function(struct emu_adapter *a, unsigned i, const stru
 			     .traffic = p->traffic,
 			     .fail_command = -1 };
 	emu->link.up = true;
-	/* A port accepts every frame until emu_set_link() brings the flags of a netdev. */
+	/* Reported until emu_set_link() brings the flags of a netdev; they filter no frames. */
 	emu->link.promisc = emu->link.allmulti = true;
 	emu->link.mtu = p->mtu;
 	memcpy(emu->link.mac, p->mac, sizeof(emu->link.mac));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Host memory is unmapped: every object drops the host addresses of its pages in that range.
+ * Called when host memory is unmapped: every object forgets the host addresses of its pages in the
+ * unmapped range.
  */
 #include "emu/queue/rq.h"
 #include "emu/queue/sq.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Copies the counters of a port to memory that outlives the adapter, after each turn that moved
- * a frame: so the launcher can read them after a program that kill -9 ended.
+ * Adds the counters of a port to sums that outlive the adapter: after each turn that moved a frame,
+ * at a reset, and when the adapter is destroyed. The launcher can read the sums even after kill -9
+ * has ended the program that had the adapter.
  */
 #include "emu/device/traffic.h"
 

@@ -7,7 +7,8 @@
 /**
  * emu_publish_traffic - add what a port counted since the last call to its struct emu_traffic
  *
- * The caller holds the adapter lock. A port without struct emu_traffic publishes nothing.
+ * The caller holds the adapter lock, or destroys the adapter. A port without struct emu_traffic
+ * publishes nothing.
  */
 void emu_publish_traffic(struct emu *emu);
 
