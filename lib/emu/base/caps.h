@@ -7,8 +7,9 @@
 /**
  * DOC: Capabilities
  *
- * A profile fills struct emu_caps once per function. QUERY_HCA_CAP returns a copy of it, and every
- * command handler reads its limits from it. So emu enforces exactly the limits that it advertises.
+ * A profile fills struct emu_caps when a function is created or reset; SET_HCA_CAP can change it.
+ * QUERY_HCA_CAP returns a copy of it, and the command handlers read sizes and features from it.
+ * Thus they enforce what emu advertises.
  */
 struct emu_caps {
 	struct prm_cmd_hca_cap general;

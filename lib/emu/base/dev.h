@@ -61,14 +61,14 @@ struct emu {
 	struct prm_roce_addr_layout roce[EMU_ROCE_ADDRESSES];
 	struct emu_vport_counters vport;
 	struct emu_wire *wire;
-	struct emu_traffic published, *traffic; /* device/traffic.c; NULL: nobody reads the sums */
+	struct emu_traffic published, *traffic; /* what was added to *traffic; the sums, or NULL */
 
 	struct emu_uar *uars[EMU_MAX_UARS]; /* the n_uars UARs whose page the engine watches */
 	unsigned n_uars;
 	struct emu_sq *busy; /* the last served SQ of the ring of SQs with work, or NULL */
 	struct emu_cq *due;  /* list of CQs whose event waits for its moderation timer */
 	uint64_t now_ns;     /* device clock at the start of the engine's turn */
-	uint8_t gather[EMU_FRAME_MAX]; /* buffer for a frame that is in pieces in its WQE */
+	uint8_t gather[EMU_FRAME_MAX]; /* buffer for a frame to gather, pad or change */
 
 	uint32_t syndrome; /* syndrome of the current command */
 	char detail[160];  /* reason of the refusal in words, for the trace */
@@ -102,8 +102,7 @@ struct emu_callbacks {
 struct emu_adapter {
 	const struct emu_callbacks *callbacks;
 	pthread_mutex_t lock;
-	unsigned
-		n_waiting; /* threads that wait for the lock; the engine yields while it is not 0 */
+	unsigned n_waiting; /* threads that wait for the lock; if not 0, the engine yields */
 	unsigned n_ports;
 	struct emu *port[EMU_MAX_PORTS];
 	struct emu_mistakes *mistakes;
@@ -111,7 +110,7 @@ struct emu_adapter {
 	void *trace_arg;
 	long trace_utc_offset_s; /* of the local time in trace lines */
 
-	struct emu_cq *held; /* CQs whose newest CQEs the driver cannot see before the unlock */
+	struct emu_cq *held; /* list of CQs with CQEs that the driver cannot see yet */
 
 	pthread_t engine;
 	bool engine_runs, engine_stop, paused;

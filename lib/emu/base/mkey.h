@@ -5,7 +5,7 @@
 #include "emu/base/obj.h"
 #include "emu/base/span.h"
 
-/** struct emu_umem - memory of queues, registered by CREATE_UMEM */
+/** struct emu_umem - memory of queues and mkeys, registered by CREATE_UMEM */
 struct emu_umem {
 	struct emu_obj obj;
 	struct emu_span span;
@@ -41,7 +41,8 @@ struct emu_mkey {
  * @write: true if the device writes (receive)
  * @run: receives how many of @bytes are contiguous in host memory; call again for the rest
  *
- * Return: the host address, or NULL: no such mkey, wrong tag, PD, range or access right
+ * Return: the host address, or NULL: no such mkey or a free one, wrong tag, PD, range or access
+ * right, or the page is not mapped
  */
 uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
 		     bool write, uint64_t *run);

@@ -12,8 +12,8 @@
  *
  * One table per type. An object starts with struct emu_obj. It carries the uid of its creator and
  * counts the objects that refer to it. DESTROY fails with BAD_RES_STATE while refs is not 0.
- * Numbers start high and are reused as late as possible. This catches a driver that keeps a stale
- * number or stores only 16 bits.
+ * Most types start at a high number, and all reuse a number as late as possible. This catches a
+ * driver that keeps a stale number or stores only 16 bits.
  */
 
 struct emu_obj;

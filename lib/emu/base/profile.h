@@ -13,7 +13,7 @@ struct emu_profile {
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;
 	bool cqe_compression;
-	/* Writes the capabilities that QUERY_HCA_CAP returns into @caps, which is zeroed. */
+	/* Writes the maximum (@max) or current capabilities to @caps, which is zeroed. */
 	void (*fill)(const struct emu_profile *profile, bool max, struct emu_caps *caps);
 };
 
@@ -24,7 +24,7 @@ const char *emu_profile_names(void);
 
 /** emu_profile_cx6dx - a ConnectX-6 Dx with the features that emu models */
 extern const struct emu_profile emu_profile_cx6dx;
-/** emu_profile_small - cx6dx with tiny limits; finds drivers that assume large limits */
+/** emu_profile_small - cx6dx with tiny limits and no CQE compression, to test drivers */
 extern const struct emu_profile emu_profile_small;
 /** emu_profile_roce - cx6dx with what a kernel needs to start RoCE; without transport */
 extern const struct emu_profile emu_profile_roce;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * The profiles advertise only features that emu executes: no LRO, striding RQ, tunnels, QP
- * transports or real-time clock. Two exceptions: CQE compression, which a device may omit
- * (firmware/cq.c) and net_mlx5 of DPDK 22.11 takes for granted; and fill_roce().
+ * transports or real-time clock. The exceptions: CQE compression, which a device may omit
+ * (firmware/cq.c) and net_mlx5 of DPDK 22.11 takes for granted; XRC, self_lb_en_modifiable and
+ * fill_roce(), which have no effect on frames.
  *
- * PRM-MISSING: limits of objects are 2^10 to 2^18 (firmware reports vary by version and
+ * PRM-MISSING: limits of objects are 2^4 to 2^18 (firmware reports vary by version and
  * configuration; no code of emu depends on the exact value)
  */
 #include "emu/base/caps.h"
@@ -86,7 +87,7 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	prm_set(c, uar_4k, 1);
 	prm_set(c, num_of_uars_per_page, 1);
 	prm_set(c, uctx_cap, PRM_UCTX_CAP_RAW_TX);
-	prm_set(c, xrc, 1); /* emu has XRC domains only; mlx5_ib does not start without them */
+	prm_set(c, xrc, 1); /* without effect on frames; mlx5_ib needs XRC domains to start */
 	prm_set(c, log_max_xrcd, compute_log2(p->limit[EMU_XRCD]));
 	prm_set(c, log_max_mrw_sz, 63);
 	prm_set(c, log_max_msg, 30);

@@ -13,7 +13,7 @@ struct emu;
  *
  * A span is a list of device pages with their host addresses. A command that brings pages (of a
  * umem, an mkey or a queue) translates them once. The device reaches queue buffers, doorbell
- * records and packets through spans only.
+ * records and packets through spans. Only packets of a physical mkey (length64) have no span.
  *
  *     offset in the span:    0 ............ bytes
  *     pages[0]  |####xxxxxxxx|  first = bytes of pages[0] before offset 0
@@ -25,8 +25,7 @@ struct emu;
 struct emu_span {
 	uint8_t *flat;
 	uint8_t **pages;
-	uint64_t *
-		dma; /* DMA address of each page, for emu_invalidate(); NULL in a slice of a span */
+	uint64_t *dma; /* DMA address of each page, for emu_invalidate(); NULL in a slice */
 	uint32_t n_pages;
 	uint8_t page_shift;
 	bool write;
