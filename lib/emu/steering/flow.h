@@ -9,7 +9,7 @@
  * DOC: Receive steering
  *
  *     NIC_RX root table -> groups (a mask each) -> entries (a value each) -> TIR | table | drop
- *                                  no entry: miss table, or drop (root: default miss)
+ *                                  no entry: miss table, or drop
  *
  * The engine tries the entries of a table in the order of their flow index. Commands (firmware/)
  * build the tables; steer.c walks them.

@@ -23,7 +23,7 @@ struct emu_tir {
 	struct emu_rq *rq;   /* of a direct TIR; reference */
 	struct emu_rqt *rqt; /* of an indirect TIR; reference */
 	struct emu_td *td;
-	uint8_t hash_fn; /* 0 none, 1 inverted XOR8, 2 Toeplitz */
+	uint8_t hash_fn; /* 0 none, 1 inverted XOR8 (emu hashes nothing), 2 Toeplitz */
 	bool symmetric;
 	uint8_t key[EMU_RSS_KEY_BYTES];
 	struct emu_toeplitz *toeplitz; /* tables for key; emu_tir_prepare() makes them */

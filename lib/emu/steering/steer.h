@@ -19,7 +19,7 @@ struct emu_verdict {
 		struct emu_tir *tir;
 		uint32_t flow_tag;
 	} to[EMU_MAX_DESTS];
-	unsigned n_counters; /* flow counters of the matching rules; the port counts on delivery */
+	unsigned n_counters; /* flow counters of the matching rules; emu_port_rx() counts in them */
 	struct emu_flow_counter *counter[EMU_MAX_DESTS];
 	bool missed;
 };
