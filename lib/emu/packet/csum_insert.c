@@ -36,7 +36,7 @@ void emu_csum_insert(uint8_t *frame, uint32_t bytes, uint8_t cs_flags)
 							     (size_t)(p.l4_off - p.l3_off))));
 	}
 	if (!(cs_flags & PRM_ETH_CS_L4) || !p.l4)
-		return; /* a fragment, or neither TCP nor UDP */
+		return; /* a fragment, a cut header, or neither TCP nor UDP */
 	field = frame + p.l4_off +
 		(p.l4_type == PRM_CQE_L4_UDP ? offsetof(struct udphdr, check)
 					     : offsetof(struct tcphdr, check));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Extracts the dwords of fte_match_param that steering matches from a frame.
+ * Reads from a frame the dwords of fte_match_param that steering compares with its rules.
  */
 #include "emu/packet/match.h"
 

@@ -79,7 +79,7 @@ static void parse_ipv4(const struct emu_frame *f, struct emu_parsed *p)
 		parse_l4(f, p);
 }
 
-/* Skips the IPv6 extension headers. Returns false if the packet ends inside one. */
+/* Skips IPv6 extension headers. Returns false if the packet ends inside one or has 8 of them. */
 static bool skip_extensions(const struct emu_frame *f, struct emu_parsed *p)
 {
 	for (unsigned i = 0; i < MAX_EXTENSIONS; i++) {
