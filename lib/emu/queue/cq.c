@@ -12,7 +12,7 @@
 #include "emu/queue/cq_event.h"
 #include "prm/wqe.h"
 
-/* Puts the CQ into its error state for good, and the queues that complete to it into ERR. */
+/* Puts the CQ into its error state for good, and its SQs and RQs in RDY into ERR. */
 static void fail_cq(struct emu *emu, struct emu_cq *cq, uint8_t status, uint8_t syndrome)
 {
 	const uint32_t dwords[7] = { [0] = cq->obj.id, [2] = syndrome };
@@ -70,9 +70,10 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 }
 
 /*
- * Hold back the tail of a CQE until its CQ has a full batch, which shows the CQEs of all CQs. A
- * driver that receives a frame from a loop wire and sends it again needs the completion of the
- * first send: while that completion stays hidden, the send queue fills up.
+ * Holds back the tail of a CQE until the engine releases the adapter lock, or until the CQ has a
+ * full batch. A full batch shows the CQEs of all CQs. A driver that receives a frame from a loop
+ * wire and sends it again needs the completion of the first send. While that completion stays
+ * hidden, the send queue fills up.
  */
 static void hold_tail(struct emu_adapter *a, struct emu_cq *cq, uint64_t tail)
 {

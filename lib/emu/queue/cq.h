@@ -10,7 +10,8 @@
  * Zeroes the bytes before sop_drop_qpn. The last 8 bytes keep the CQE of the previous pass,
  * because the driver reads its owner bit; emu_cq_push() writes them.
  *
- * Return: the entry, or NULL if the CQ is full or in error. A full CQ raises a CQ_ERROR event.
+ * Return: the entry, or NULL: the CQ is in error state, or it is full, or its memory is unmapped or
+ * read-only. The last three put the CQ into error state and post a CQ_ERROR event.
  */
 struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq);
 
@@ -23,7 +24,7 @@ struct emu_cqe_tail {
 };
 
 /**
- * emu_cq_push - complete the CQE of emu_cq_slot(), and post its event if the CQ is armed
+ * emu_cq_push - complete the CQE of emu_cq_slot(); post its event if the CQ is armed or @tail asks
  *
  * One store writes the tail, which has the owner bit, after all other bytes of the CQE. The
  * engine holds the tails of up to EMU_CQ_HELD CQEs back, at most until it releases the adapter's

@@ -11,7 +11,7 @@
 enum { EMU_CQ_HELD = 16 };
 
 struct emu_cq {
-	/* read or written for every CQE; a new CQ starts with zeroes */
+	/* a new CQ starts with zeroes */
 	struct emu_obj obj;
 	struct emu_span ring, dbr;
 	struct emu_umem *ring_umem, *dbr_umem; /* references, or NULL */
@@ -76,7 +76,7 @@ static inline struct prm_cqe *emu_cq_entry(const struct emu_cq *cq, uint32_t ind
 	return emu_span_ptr(&cq->ring, ((uint64_t)place << cq->log_cqe) + second_half);
 }
 
-/** emu_cq_publish - write the pending tails of every CQ; emu_unlock() calls it */
+/** emu_cq_publish - write the pending tails of all CQs: at unlock, before an EQE, if many wait */
 void emu_cq_publish(struct emu_adapter *a);
 
 #endif

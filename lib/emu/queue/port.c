@@ -117,7 +117,7 @@ static void count_steered(struct emu *emu, const struct emu_verdict *v, const st
 
 /*
  * PRM-MISSING: whether a PF's NIC vport context filters by MAC before steering. emu accepts every
- * frame, because net_mlx5's promiscuous mode on a PF is only a steering rule.
+ * MAC, because net_mlx5's promiscuous mode on a PF is only a steering rule.
  */
 static bool accepts_frame(struct emu *emu, const struct emu_frame *f)
 {

@@ -6,7 +6,7 @@
 
 struct emu_q_counter;
 
-/** struct emu_qp - a queue pair. It does not receive; its SQ executes UMR WQEs */
+/** struct emu_qp - a queue pair. It does not receive; its SQ executes UMR and NOP WQEs */
 struct emu_qp {
 	struct emu_sq sq; /* first: sq.obj is the object of the QP; sq.cq is cqn_snd */
 	uint8_t state;    /* enum prm_qpc_state, finer than sq.state */

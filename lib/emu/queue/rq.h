@@ -30,7 +30,7 @@ struct emu_q_counter {
 
 /** emu_rq_reset - set both indexes of an RQ to 0, on a change to RST or RDY */
 void emu_rq_reset(struct emu_rq *rq);
-/** emu_rq_fail - put the RQ into ERR and flush its posted WQEs with error CQEs */
+/** emu_rq_fail - put the RQ into ERR; drop its WQEs, with error CQEs if flush_in_error */
 void emu_rq_fail(struct emu *emu, struct emu_rq *rq);
 
 /** struct emu_rx - a frame for an RQ, and what its CQE says of it */

@@ -66,8 +66,8 @@ void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 		return;
 	if (ahead > 1u << sq->log_size) {
 		emu_count_mistake(emu, EMU_MISTAKE_sq_overrun,
-				  "SQ 0x%x: producer index 0x%x is %u WQEBBs ahead of 0x%x (valid: "
-				  "at most %u)",
+				  "SQ 0x%x: producer index 0x%x is %u WQEBBs ahead of consumer "
+				  "index 0x%x (valid: at most %u)",
 				  sq->obj.id, pc, ahead, sq->cc, 1u << sq->log_size);
 		if (sq->state == PRM_WQ_STATE_RDY) {
 			struct emu_wqe w;
@@ -121,7 +121,8 @@ static enum emu_wqe_result execute_wqe(struct emu_tx *tx, const struct emu_wqe *
 	if (fault)
 		return emu_wqe_refuse(tx, w, fault);
 	if (!w->sq->tis && w->opcode != PRM_WQE_NOP && w->opcode != PRM_WQE_UMR)
-		return emu_wqe_refuse(tx, w, "the SQ has no TIS (valid without a TIS: NOP, UMR)");
+		return emu_wqe_refuse(tx, w,
+				      "the SQ has no TIS (valid without a TIS: NOP; UMR on a QP)");
 	switch (w->opcode) {
 	case PRM_WQE_NOP:
 		tx->moved++;

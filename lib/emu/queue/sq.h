@@ -16,14 +16,14 @@ struct emu_sq {
 	uint8_t state, log_size; /* WQEBBs */
 	bool allow_multi_pkt, flush_in_error;
 	uint8_t min_inline;
-	uint16_t pc, cc;        /* producer (from the record) and consumer counter, in WQEBBs */
-	bool rung;              /* in the list emu->busy: rung, and cc != pc */
-	bool fresh;             /* no doorbell since RST->RDY: the record may still hold ... */
-	uint16_t stale;         /* ... this value from before the reset */
-	bool first_error_done;  /* the SQ has written its first error CQE (PRM_CE_FIRST_ERROR) */
-	bool has_bf;            /* bf is valid, and its WQE is pending */
+	uint16_t pc, cc;       /* producer (from the record) and consumer counter, in WQEBBs */
+	bool rung;             /* in the list emu->busy: rung, and cc != pc */
+	bool fresh;            /* no doorbell since emu_sq_reset(): the record may still hold ... */
+	uint16_t stale;        /* ... this value from before the reset */
+	bool first_error_done; /* the SQ has written its first error CQE (PRM_CE_FIRST_ERROR) */
+	bool has_bf;           /* bf is valid, and its WQE is pending */
 	struct prm_ctrl_seg bf; /* from the BlueFlame register; used instead of the ring's */
-	uint16_t at_entry;      /* first DS (MPSW) or segment (LSO) of the WQE at cc to send */
+	uint16_t at_entry;      /* WQE at cc: next DS (MPSW) or TCP segment (LSO) to send */
 	uint32_t pd, user_index;
 	struct emu_cq *cq;
 	struct emu_uar *uar;
@@ -57,12 +57,16 @@ static inline uint16_t emu_sq_record(const struct emu_sq *sq)
 	return rec ? (uint16_t)prm_swap32(__atomic_load_n(rec, __ATOMIC_ACQUIRE)) : sq->pc;
 }
 
-/** emu_sq_reset - reset the counters of an SQ; the RST->RDY part of MODIFY_SQ */
+/** emu_sq_reset - reset the counters of an SQ, on a change to RST or RDY (a QP: RST or RTS) */
 void emu_sq_reset(struct emu_sq *sq);
 /** emu_sq_forget - remove an SQ from the list of SQs with work, also before it is destroyed */
 void emu_sq_forget(struct emu *emu, struct emu_sq *sq);
 
-/** emu_sq_run - execute posted WQEs, up to @budget packets. Return: number of packets sent */
+/**
+ * emu_sq_run - execute posted WQEs, up to @budget packets; an LSO WQE may exceed it
+ *
+ * Return: number of packets sent; a NOP, UMR or failed WQE counts as one
+ */
 unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget);
 
 #endif

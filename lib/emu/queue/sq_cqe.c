@@ -55,8 +55,8 @@ static void complete_error(struct emu *emu, const struct emu_wqe *w, uint8_t syn
 
 /*
  * PRM-MISSING: in ERR, a WQE with ce "first error" gets no CQE after the first error. Every other
- * WQE gets an error CQE with syndrome "flushed" (from the names of the modes; drivers that count
- * flushed WQEs use the second).
+ * WQE gets an error CQE with syndrome "flushed" if flush_in_error_en is 1 (from the names of the
+ * modes; drivers that count flushed WQEs use the second).
  */
 void emu_sq_flush(struct emu *emu, struct emu_sq *sq)
 {

@@ -9,7 +9,7 @@ struct emu_td {
 	struct emu_obj obj;
 };
 
-/** struct emu_tis - transport interface send, which each SQ refers to */
+/** struct emu_tis - transport interface send, which an SQ needs to send frames */
 struct emu_tis {
 	struct emu_obj obj;
 	struct emu_td *td;

@@ -14,7 +14,8 @@
  *
  * Commands (firmware/) create, modify and destroy queues; the engine (device/engine.c) runs
  * them. The ring and the doorbell record of a queue are spans: over a umem (DEVX) or over the PAS
- * list of its mailbox (kernel). The callers of this folder hold the adapter's lock.
+ * list of its mailbox (kernel). The callers of this folder hold the adapter's lock,
+ * except for the functions of emu.h.
  */
 
 enum { EMU_RING_INDEXES = 1 << 16 }; /* producer counters of SQs and RQs are 16 bits wide */

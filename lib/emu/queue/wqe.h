@@ -48,7 +48,7 @@ enum emu_wqe_result {
 /** struct emu_tx - budget and results of one call of emu_sq_run() */
 struct emu_tx {
 	struct emu *emu;
-	unsigned budget, moved; /* packets that it may send, and has sent */
+	unsigned budget, moved; /* packets that it may send; has sent (a NOP or UMR is one) */
 	uint8_t syndrome;       /* for the error CQE, with EMU_WQE_FAILED */
 };
 

@@ -5,8 +5,8 @@
  *     entry    byte_count | lkey | address                    16 bytes: a whole frame behind it
  *     entry    byte_count + bit 31 | frame, padded to 16      the whole frame is here
  *
- * The Ethernet segment's offloads are for every frame. A WQE may have to stop in the middle,
- * for want of budget or because the wire says wait: sq->at_entry is where it goes on.
+ * The offloads of the Ethernet segment apply to every frame. The engine stops in the middle of a
+ * WQE if its budget is used up or the wire is full. It continues at sq->at_entry.
  */
 #include "emu/queue/wqe_mpsw.h"
 
@@ -68,7 +68,7 @@ enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 	if (!emu_offload_of(eth, &offload))
 		return emu_wqe_refuse(tx, w,
 				      "Ethernet segment: unsupported offload (valid: cs_flags L3 "
-				      "and L4, VLAN insertion)");
+				      "and L4)");
 	if (eth->trailer.raw || eth->mss.raw)
 		return emu_wqe_refuse(
 			tx, w, "a multi-packet WQE must not have an inline header, VLAN or mss");

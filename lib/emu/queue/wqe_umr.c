@@ -97,7 +97,8 @@ static bool is_masked(const struct umr *u, unsigned bit)
 
 /*
  * Checks that a UMR changes only fields that the capabilities of the profiles allow. These lack
- * atomics, relaxed ordering and page sizes of 6 bits. emu has no signatures and no indirect mkeys.
+ * changes of atomics and relaxed ordering, and page sizes of 6 bits. emu has no signatures and no
+ * indirect mkeys.
  */
 static const char *validate_umr(const struct umr *u)
 {
@@ -197,7 +198,8 @@ static const char *translate_list(struct emu *emu, struct emu_mkey *key)
 	if (key->free || !key->bytes)
 		return NULL;
 	if (shift < LOG_PAGE_MIN || (want.first + key->bytes - 1) >> shift >= key->n_list)
-		return "len: the mkey needs more pages than its list has";
+		return "len: more pages than the list of the mkey has, or log_page_size is below "
+		       "12";
 	return emu_span_map(emu, &key->span, &want, get_listed_page, key)
 		       ? "the host does not map all pages that the list names"
 		       : NULL;
