@@ -106,14 +106,14 @@ void emu_impair_free(struct emu_impair *i)
 	free(i);
 }
 
-/* Drops and counts the frame when the queue is full or memory is missing. */
+/* Queues a frame until @due_ns. Drops and counts it if the queue is full or memory is missing. */
 static void enqueue_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t due_ns)
 {
 	if (!emu_parcels_add(&i->way, f, due_ns))
 		i->faults->dropped++;
 }
 
-/* Delivers a frame, or queues the frame behind others that wait, so that the order is kept. */
+/* Delivers a frame; queues it if it is delayed, others wait, or the receiver has no buffer. */
 static void emit_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
 	if (i->delay_ns) {
@@ -126,7 +126,10 @@ static void emit_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t
 
 /* ---- faults ------------------------------------------------------------------------ */
 
-/* Inverts one bit of the payload. The headers stay whole, so the frame reaches its receiver. */
+/*
+ * Inverts one bit of the payload. The headers stay whole, so the frame reaches its receiver. In a
+ * frame without payload, inverts any bit after the Ethernet header.
+ */
 static void emit_corrupted(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
 	struct emu_parcel *p = emu_parcel_new(f, now_ns);
@@ -155,7 +158,10 @@ static void emit_corrupted(struct emu_impair *i, const struct emu_frame *f, uint
 	(prm_bit((const struct prm_fte_match_set_lyr_2_4 *)0, src_ipv4_src_ipv6) / 32)
 #define ADDRESS_DWS (2 * prm_ipv6_layout_bytes / 4)
 
-/* Frames are one flow if addresses, protocol and ports are equal; without IP: MACs and type. */
+/*
+ * Frames are one flow if MACs, VLAN tags and type are equal. With IP, also the addresses, the
+ * protocol and the ports must be equal.
+ */
 static bool is_same_flow(const struct emu_frame *a, const struct emu_frame *b)
 {
 	static const unsigned ports_bytes = 4;

@@ -13,7 +13,7 @@
  * A frame has at most one of these four faults, so a receiver's counts equal the fault counters:
  *
  *     drop       the frame does not arrive
- *     corrupt    one bit of the payload is inverted
+ *     corrupt    one bit of the payload is inverted; without payload: of any header but Ethernet's
  *     dup        the frame arrives twice, one copy right after the other
  *     reorder    the frame arrives right after the next uncorrupted frame of its flow; if none
  *                follows within 10 ms, the frame is delivered and not counted as reordered
@@ -60,7 +60,7 @@ void emu_impair_free(struct emu_impair *i);
  * it again later
  */
 bool emu_impair_send(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns);
-/** emu_impair_turn - deliver frames whose delay is over. Return: frames delivered */
+/** emu_impair_turn - deliver frames that have waited long enough. Return: frames delivered */
 unsigned emu_impair_turn(struct emu_impair *i, uint64_t now_ns, unsigned budget);
 
 #endif

@@ -4,8 +4,8 @@
  *
  * The wire reads the input capture when it is opened, so that errors are reported then. It plays
  * the frames after the driver has started to receive: a steering rule leads to a TIR, and no
- * firmware command came for QUIET_NS. It plays as fast as the port receives. With pause=on no
- * frame is lost for lack of a buffer.
+ * firmware command came for QUIET_NS, or PATIENCE_NS have passed since the rule. It plays as fast
+ * as the port receives. With pause=on no frame is lost for lack of a buffer.
  */
 #include <stdlib.h>
 #include <string.h>
