@@ -60,15 +60,16 @@ static uint8_t check_bits(struct emu *emu, const struct emu_call *c,
 
 	if (bit >= 0) {
 		prm_name_of(c->cmd->in, (size_t)bit, name, sizeof(name));
-		emu_count_mistake(emu, EMU_MISTAKE_reserved_bit, "%s: bit 0x%x (%s)", c->cmd->name,
-				  bit, name);
+		emu_count_mistake(emu, EMU_MISTAKE_reserved_bit, "%s: reserved bit 0x%x (%s) is 1",
+				  c->cmd->name, bit, name);
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RESERVED,
 				  "input: reserved bit 0x%x (%s) is 1 (valid: 0)", bit, name);
 	}
 	bit = emu_fields_first(fields, fields->unmodelled, c->in, c->in_bytes);
 	if (bit >= 0) {
 		prm_name_of(c->cmd->in, (size_t)bit, name, sizeof(name));
-		emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field, "%s: %s", c->cmd->name, name);
+		emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field,
+				  "%s: emu does not model field %s", c->cmd->name, name);
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
 				  "%s: emu does not model this field (valid: 0)", name);
 	}

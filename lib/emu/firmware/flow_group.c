@@ -37,7 +37,8 @@ static uint8_t check_fields(struct emu *emu, const uint32_t mask[EMU_MATCH_DWORD
 				prm_name_of(&prm_layout_fte_match_param, i * 32 + lead, name,
 					    sizeof(name));
 				emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field,
-						  "create_flow_group: %s", name);
+						  "create_flow_group: emu does not model field %s",
+						  name);
 				return emu_refuse(
 					emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
 					"match_criteria.%s: emu does not model this field "

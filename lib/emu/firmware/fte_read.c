@@ -19,8 +19,8 @@ static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 	const unsigned counters = (unsigned)prm_get(ctx, flow_counter_list_size);
 
 	if (action & ~(way | PRM_FLOW_CONTEXT_ACTION_COUNT)) {
-		emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field, "set_fte: action 0x%x",
-				  action);
+		emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field,
+				  "set_fte: action 0x%x has unsupported bits", action);
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
 			"action: 0x%x has unsupported bits (valid: 1 = allow, 2 = drop, 4 = "

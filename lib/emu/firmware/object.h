@@ -44,7 +44,7 @@ void *emu_use_object(struct emu *emu, enum emu_type type, const char *field, uin
 void *emu_make_object(struct emu *emu, enum emu_type type, uint16_t uid, size_t bytes,
 		      emu_drop_fn *drop);
 
-/** emu_destroy_object - free the object with number @id, or refuse if another refers to it */
+/** emu_destroy_object - free object @id, or refuse: none, owned by another uid, or still in use */
 uint8_t emu_destroy_object(struct emu *emu, enum emu_type type, const char *field, uint32_t id,
 			   uint16_t uid);
 

@@ -64,5 +64,5 @@ uint8_t emu_refuse_output(struct emu *emu, size_t bytes, size_t needed)
 uint8_t emu_refuse_memory(struct emu *emu)
 {
 	return emu_refuse(emu, PRM_STATUS_NO_RES_ERR, EMU_SYND_NO_MEMORY,
-			  "emu: out of memory on the machine that runs it");
+			  "emu: out of memory in the process that runs it");
 }

@@ -17,7 +17,7 @@ struct emu;
  *
  *     field: what was found (valid: what is allowed)
  *
- * A trace shows it behind the name of the command. It has at most 159 characters.
+ * A trace shows it after the command's status and syndrome. It has at most 159 characters.
  */
 
 /**

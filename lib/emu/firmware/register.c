@@ -85,7 +85,7 @@ static void put_counter(struct prm_eth_802_3_cntrs_grp_data_layout *c, size_t bi
 	c->dw[bit / 32 + 1] = prm_be32_of((uint32_t)value);
 }
 
-/* Port counters. The wire causes no bit errors, so the groups of error counters are 0. */
+/* Port counters. emu counts in the group IEEE 802.3 only; the counters of other groups are 0. */
 static uint8_t access_ppcnt(struct emu *emu, const struct access *a)
 {
 	const struct prm_ppcnt_reg *in = (const struct prm_ppcnt_reg *)a->in;

@@ -34,7 +34,7 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
 					PRM_MIN_WQE_INLINE_MODE_TCP_UDP);
 	if (prm_get(sqc, allow_multi_pkt_send_wqe) && !emu_eth_cap(emu, multi_pkt_send_wqe))
 		return emu_refuse_feature(emu, "allow_multi_pkt_send_wqe", "multi_pkt_send_wqe");
-	/* A kernel creates SQs without a TIS, which execute only NOP and UMR WQEs. */
+	/* A kernel creates SQs without a TIS, which execute only NOP WQEs. */
 	if (prm_get(sqc, tis_lst_sz) != 1 && (uid || prm_get(sqc, tis_lst_sz)))
 		return emu_refuse_value(emu, EMU_SYND_SIZE, "tis_lst_sz", prm_get(sqc, tis_lst_sz),
 					uid ? "1" : "1; 0 without a TIS");

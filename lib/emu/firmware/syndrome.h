@@ -29,7 +29,7 @@ enum emu_syndrome {
 	EMU_SYND_INJECTED,          /* a test made this command fail */
 	EMU_SYND_OP_MOD,            /* op_mod is invalid for the command */
 	EMU_SYND_LIMIT,             /* a limit of the profile is reached */
-	EMU_SYND_NO_MEMORY,         /* the machine that runs emu is out of memory */
+	EMU_SYND_NO_MEMORY,         /* the process that runs emu is out of memory */
 	EMU_SYND_NO_OBJECT,         /* no such object, or it belongs to another user context */
 	EMU_SYND_BUSY,              /* other objects refer to the object */
 	EMU_SYND_SIZE,              /* a size is outside its valid range */
