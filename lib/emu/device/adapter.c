@@ -105,7 +105,7 @@ static struct emu *create_function(struct emu_adapter *a, unsigned i, const stru
 			     .traffic = p->traffic,
 			     .fail_command = -1 };
 	emu->link.up = true;
-	/* Reported until emu_set_link() brings the flags of a netdev; they filter no frames. */
+	/* For the vport context, until emu_set_link() sets a netdev's flags. No flag filters. */
 	emu->link.promisc = emu->link.allmulti = true;
 	emu->link.mtu = p->mtu;
 	memcpy(emu->link.mac, p->mac, sizeof(emu->link.mac));

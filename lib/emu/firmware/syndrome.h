@@ -28,10 +28,10 @@ enum emu_syndrome {
 	EMU_SYND_UNMODELLED,        /* a field that emu does not model is set */
 	EMU_SYND_INJECTED,          /* a test made this command fail */
 	EMU_SYND_OP_MOD,            /* op_mod is invalid for the command */
-	EMU_SYND_LIMIT,             /* a limit of the profile is reached */
+	EMU_SYND_LIMIT,             /* a limit is reached, or a number or index is outside it */
 	EMU_SYND_NO_MEMORY,         /* the process that runs emu is out of memory */
 	EMU_SYND_NO_OBJECT,         /* no such object, or it belongs to another user context */
-	EMU_SYND_BUSY,              /* other objects refer to the object */
+	EMU_SYND_BUSY,              /* others refer to the object or belong to it */
 	EMU_SYND_SIZE,              /* a size is outside its valid range */
 	EMU_SYND_TYPE,              /* a type, mode or function is invalid */
 	EMU_SYND_PAGE,              /* page size, offset or page list do not fit the buffer */
@@ -46,12 +46,12 @@ enum emu_syndrome {
 	EMU_SYND_NOT_COMPLETION_EQ, /* CREATE_CQ: the EQ is for asynchronous events */
 	EMU_SYND_HASH,              /* hash settings and disp_type disagree */
 	EMU_SYND_LEVEL,             /* a flow table leads to one of the same or a lower level */
-	EMU_SYND_FLOW_INDEX,        /* flow index is out of range, taken, or empty */
-	EMU_SYND_CRITERIA,          /* match_criteria_enable and match_criteria disagree */
-	EMU_SYND_VALUE,             /* match_value has bits outside match_criteria, or changed */
-	EMU_SYND_ACTION,            /* actions and destinations disagree */
-	EMU_SYND_REGISTER,          /* no such register, or an invalid value for one */
-	EMU_SYND_LIST,              /* an address list of the vport is invalid */
+	EMU_SYND_FLOW_INDEX, /* flow index is out of range, taken, empty or of another group */
+	EMU_SYND_CRITERIA,   /* match_criteria_enable and match_criteria disagree */
+	EMU_SYND_VALUE,      /* match_value has bits outside match_criteria, or changed */
+	EMU_SYND_ACTION,     /* actions and destinations disagree */
+	EMU_SYND_REGISTER,   /* no such register, or an invalid value for one */
+	EMU_SYND_LIST,       /* an address list of the vport is invalid */
 };
 
 #endif

@@ -23,7 +23,8 @@ bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait);
 /**
  * emu_port_tx - send a frame: check link and MTU, give it to the wire, count it
  *
- * Return: false if the wire is full; true if it sent the frame, or dropped and counted it
+ * Return: false if the wire cannot take the frame now (pause=on); true if it sent the frame, or
+ * dropped and counted it
  */
 bool emu_port_tx(struct emu *emu, const struct emu_frame *f);
 

@@ -29,8 +29,8 @@ struct emu_wire_ops {
 	/**
 	 * @tx: sends a frame of port @from; copies @f if the wire needs it after the call
 	 *
-	 * Return: false: the receiver has no buffer (only with pause=on); the caller sends the
-	 * frame again later
+	 * Return: false: the receiver has no buffer, or a netdev's queue is full (only with
+	 * pause=on); the caller sends the frame again later
 	 */
 	bool (*tx)(struct emu_wire *w, struct emu *from, const struct emu_frame *f);
 	/** @poll: optional; receives up to @budget frames from outside. Return: their number */
