@@ -154,9 +154,21 @@ static void write_traffic(struct prm_traffic_counter *to, uint64_t packets, uint
 	prm_set(to, octets, bytes);
 }
 
+/* Moves emu->published back by the same amounts, so that the sums of emu->traffic stay right. */
+static void clear_counters(struct emu *emu)
+{
+	enum { N = sizeof(emu->vport) / sizeof(uint64_t) };
+	uint64_t *published = (uint64_t *)(void *)&emu->published.vport;
+	const uint64_t *counted = (const uint64_t *)(const void *)&emu->vport;
+
+	for (unsigned i = 0; i < N; i++)
+		published[i] -= counted[i];
+	emu->vport = (struct emu_vport_counters){ 0 };
+}
+
 uint8_t emu_fw_query_vport_counter(EMU_FW_ARGS(query_vport_counter))
 {
-	struct emu_vport_counters *c = &emu->vport;
+	const struct emu_vport_counters *c = &emu->vport;
 
 	write_traffic(prm_sub(out, received_errors), c->rx_error + c->rx_oversize, 0);
 	write_traffic(prm_sub(out, transmit_errors), c->tx_oversize, 0);
@@ -167,7 +179,7 @@ uint8_t emu_fw_query_vport_counter(EMU_FW_ARGS(query_vport_counter))
 	write_traffic(prm_sub(out, received_eth_multicast), c->rx_mc_packets, c->rx_mc_bytes);
 	write_traffic(prm_sub(out, transmitted_eth_multicast), c->tx_mc_packets, c->tx_mc_bytes);
 	if (prm_get(in, clear))
-		*c = (struct emu_vport_counters){ 0 };
+		clear_counters(emu);
 	return PRM_STATUS_OK;
 }
 

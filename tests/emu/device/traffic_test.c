@@ -34,6 +34,28 @@ TEST(traffic, sums_outlive_power_on_and_the_adapter)
 	}
 }
 
+TEST(traffic, sums_outlive_a_command_that_clears_the_counters)
+{
+	struct emu_traffic sums = { .vport.tx_uc_packets = 0 };
+	struct prm_query_vport_counter_in in = { 0 };
+	struct prm_query_vport_counter_out out;
+	struct core_rig r;
+
+	prm_set(&in, clear, 1);
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
+	r.emu->traffic = &sums;
+	for (unsigned n = 1; n <= 2; n++) {
+		send_frame(&r);
+		emu_publish_traffic(r.emu);
+		send_frame(&r);
+		CORE_RIG_OK(&r, query_vport_counter, &in, &out);
+		EXPECT_EQ(0, r.emu->vport.tx_uc_packets);
+		emu_publish_traffic(r.emu);
+		EXPECT_EQ(2 * n, sums.vport.tx_uc_packets);
+	}
+	core_rig_close(&r);
+}
+
 TEST(traffic, turn_publishes_frames_and_faults_of_the_wire)
 {
 	struct emu_traffic sums = { .vport.tx_uc_packets = 0 };
