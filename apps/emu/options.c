@@ -61,7 +61,8 @@ static const char doc[] =
 static const struct argp_option options[] = {
 	{ "ports", 'p', "N", 0, "Number of ports, 1 to 8; each is a PCI function. Default 1", 0 },
 	{ "wire", 'w', "[PORT=]WIRE", 0,
-	  "Wire of all ports, or of one port; once for each. Default loop", 0 },
+	  "Wire of one port, or without PORT= of all others; at most once for each. Default loop",
+	  0 },
 	{ "netdev", 'n', "PREFIX", 0,
 	  "Give each port without a TAP wire a netdev, PREFIX0, PREFIX1 and so on, for programs "
 	  "that need one, such as DPDK's net_mlx5",

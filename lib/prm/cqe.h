@@ -35,7 +35,7 @@ struct prm_cqe {
 	uint8_t app;
 	uint8_t app_op;
 	prm_be16 app_info;
-	prm_be32 byte_cnt; /* of the packet, without FCS */
+	prm_be32 byte_cnt; /* bytes in memory: no stripped tag; the FCS if scatter_fcs */
 	prm_be64 timestamp;
 	prm_be32 sop_drop_qpn; /* requester: opcode of the WQE 31:24, SQ number 23:0;
 				    * responder: flow tag 23:0 */

@@ -174,8 +174,8 @@ static_assert(offsetof(struct prm_umr_seg, mkey_mask) == 0x08, "mkey_mask is at 
 
 enum {
 	PRM_UMR_TRANSLATION_OFFSET = 1 << 4,
-	PRM_UMR_CHECK_NOT_FREE = 1 << 5, /* fails when the mkey is not free */
-	PRM_UMR_CHECK_FREE = 1 << 6,     /* fails when the mkey is free */
+	PRM_UMR_CHECK_NOT_FREE = 1 << 5, /* the UMR fails when the mkey is not free */
+	PRM_UMR_CHECK_FREE = 1 << 6,     /* the UMR fails when the mkey is free */
 	PRM_UMR_INLINE = 1 << 7,
 	PRM_UMR_OCTOWORD_BYTES = 16,
 

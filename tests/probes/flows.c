@@ -206,7 +206,7 @@ struct route {
 	int64_t dest;  /* < 0: no destination */
 	int64_t flags; /* < 0: no flags */
 	int64_t counter, tag;
-	int64_t offset; /* index in a bulk of counters */
+	int64_t offset; /* index in a bulk of counters; 0: not given */
 };
 
 static void probe_route(const struct world *w, uint32_t m, const char *table, const struct route *r)

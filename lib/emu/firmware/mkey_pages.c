@@ -113,11 +113,11 @@ static uint8_t open_umem(struct emu *emu, uint16_t uid, const struct prm_create_
 				  (unsigned long long)len, (unsigned long long)offset,
 				  (unsigned long long)u->span.bytes);
 	if (prm_get(mkc, lw) && !u->span.write)
-		return emu_refuse(
-			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS,
-			"lw: the device may not write umem 0x%x (valid: a umem with local "
-			"write access)",
-			u->obj.id);
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS,
+				  "lw: is 1, but the device may not write umem 0x%x (valid: a umem "
+				  "with local "
+				  "write access)",
+				  u->obj.id);
 	emu_span_slice(span, &u->span, offset, len);
 	emu_ref(u);
 	*umem = u;

@@ -38,7 +38,7 @@ enum {
 	DMAC = 0,
 	SMAC = 6,              /* offsets in an Ethernet header */
 	IPV6_CLASS_SHIFT = 20, /* in the first dword: version, class, flow label */
-	TCP_FLAGS = 12,        /* offset of the word with data offset and the nine flags */
+	TCP_FLAGS = 12,        /* offset in TCP of the 16 bits with data offset and flags */
 };
 
 static uint16_t be16_at(const uint8_t *p)

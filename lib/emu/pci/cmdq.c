@@ -166,7 +166,8 @@ static bool run_entry(struct emu_pci *pci, unsigned i)
 	}
 	if (!(__atomic_load_n(&slot->status_own, __ATOMIC_ACQUIRE) & PRM_CMD_OWNED)) {
 		pci_say(pci,
-			"command entry %u: doorbell without ownership (the owner bit must be 1)",
+			"command entry %u: doorbell, but software still owns the entry (the owner "
+			"bit must be 1)",
 			i);
 		return false;
 	}

@@ -82,7 +82,7 @@ struct emu_sq *emu_ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 	return sq;
 }
 
-/* PRM: dword 0 of an arm doorbell holds state and consumer index, dword 1 the CQ number. */
+/* PRM: dword 0 of an arm doorbell has serial number, command and index, dword 1 the CQ number. */
 struct emu_cq *emu_ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 {
 	prm_be32 word[2];

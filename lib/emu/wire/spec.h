@@ -38,7 +38,7 @@ struct emu_why {
 	size_t bytes;
 };
 
-/** emu_say_why - write the line. Return: -1, which the caller can return */
+/** emu_say_why - write the line to @why. Return: -1, which the caller can return */
 int emu_say_why(const struct emu_why *why, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -23,7 +23,7 @@ enum {
 
 struct flow_commands {
 	uint32_t tir, table, group;
-	uint32_t higher, lower; /* tables of a higher and of the same level */
+	uint32_t higher, lower; /* tables of level LEVEL + 1, and of LEVEL as @table */
 	uint32_t counter;
 	struct prm_fte_match_param mask;
 	struct prm_create_flow_group_in group_in;

@@ -317,7 +317,7 @@ TEST_F(rq, posting_more_than_the_ring_is_a_mistake)
 	EXPECT_EQ(PRM_WQ_STATE_ERR, find_rq(self)->state);
 }
 
-/* Some drivers write 32 bits to the record; the device uses the lower 16. */
+/* Some drivers write 32 bits to the doorbell record; the device uses the lower 16. */
 TEST_F(rq, upper_bits_of_the_record_are_ignored)
 {
 	self->rx.rq.dbr[PRM_DBR_RCV] = prm_be32_of(0xabc00000 | self->rx.rq.n);

@@ -28,7 +28,7 @@ struct uv_sub {
 /* The types of channels. Destroying a channel also removes its subscriptions. */
 extern const struct uv_type uv_type_comp_channel, uv_type_async, uv_type_cmd_fd, uv_type_event_fd;
 
-/** uv_sub_add - add a copy of @sub, which then owns @sub->eventfd. Return: 0 or -ENOMEM */
+/** uv_sub_add - add a copy of @sub, which owns @sub->eventfd on success. Return: 0 or -ENOMEM */
 int uv_sub_add(const struct uv_sub *sub);
 /**
  * uv_sub_drop - remove the subscriptions to events of @obj

@@ -26,7 +26,7 @@ struct uv_fs_table {
 struct uv_fs_ns {
 	struct uv_fs_table *slot[UV_FS_N_SLOTS];
 	bool open;    /* true: the device supports tables of this direction */
-	bool has_end; /* true: @end is the kernel's own table, the last of the chain (receive) */
+	bool has_end; /* receive: the chain ends in the kernel's own table, whose id is @end */
 	uint32_t end;
 };
 
