@@ -226,7 +226,7 @@ TEST_F(cmdq, an_entry_that_the_driver_owns_is_not_executed)
 	ring_entry(&self->rig, 0);
 	EXPECT_MEMEQ(&before, e, sizeof(before));
 	pci_rig_hang_up(&self->rig);
-	EXPECT_NE(NULL, strstr(self->rig.said, "ownership"));
+	EXPECT_NE(NULL, strstr(self->rig.said, "still owns"));
 }
 
 TEST_F(cmdq, a_doorbell_without_a_queue_is_reported)
