@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -51,6 +52,8 @@ static int echo_frames(int ready)
 	uint8_t frame[2048];
 	int fd = -1;
 
+	/* a test that fails leaves without waiting for this child */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (unshare(CLONE_NEWNET) || write(ready, "", 1) != 1)
 		return EXIT_FAILURE;
 	for (int i = 0; i < 1000 && fd < 0; i++) {
