@@ -56,7 +56,7 @@ static const char doc[] =
 	"Environment:\n"
 	"  DEVX_EMU_CAPS  Linux capabilities that the emulated kernel grants PROGRAM:\n"
 	"                 net_raw, sys_rawio, or both with a comma between; both if\n"
-	"                 it is not set\n";
+	"                 it is not set, none if it is empty\n";
 
 static const struct argp_option options[] = {
 	{ "ports", 'p', "N", 0, "Number of ports, 1 to 8; each is a PCI function. Default 1", 0 },

@@ -36,9 +36,12 @@ static void write_file(struct node *n, const char *name, const char *fmt, ...)
 /* Makes the directory root/fmt and its parents, and fills it from now on. */
 static void make_dir(struct node *n, const char *root, const char *fmt, ...)
 {
-	const size_t used = (size_t)snprintf(n->path, sizeof(n->path), "%s/", root);
 	va_list args;
+	size_t used;
 
+	if (n->error)
+		return; /* n->path stays the directory that failed */
+	used = (size_t)snprintf(n->path, sizeof(n->path), "%s/", root);
 	va_start(args, fmt);
 	vsnprintf(n->path + used, sizeof(n->path) - used, fmt, args);
 	va_end(args);

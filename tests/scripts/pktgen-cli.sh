@@ -90,6 +90,7 @@ met "OK: $frames sent, $frames received, 0 lost, 0 corrupted" "${ring[@]}" --pca
 met "OK: $(comma $((10 * frames))) sent, $(comma $((10 * frames))) received, 0 lost, 0 corrupted" "${ring[@]}" --pcap "$capture" --loops 10
 met "OK: 1,000 sent, 1,000 received, 0 lost, 0 corrupted" "${ring[@]}" --pcap "$capture" -n 1000
 met "OK: 5,000 sent, not verified (--send-only)" run --port net_null0 -n 5k --send-only
+! grep -q "verify" out || fail "a time to verify, although the run verifies nothing"
 met "OK: 5 sent, 5 received" "${ring[@]}" -n 5 --rate max
 met "OK: 2,000 sent, 2,000 received" run -n 2k -- --vdev net_ring0
 met "OK: 500 sent" "${ring[@]}" -n 500 --src-mac 02:00:00:00:00:01 --dst-mac 02:00:00:00:00:02 \

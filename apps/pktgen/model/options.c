@@ -68,7 +68,9 @@ static const struct argp_option rows[] = {
 	  "Time to send for: 500ms, 10s, 2min, 1h. Default 10s without --count and --pcap", 0 },
 	{ "loops", KEY_LOOPS, "N", 0, "Send the capture N times. Default 1", 0 },
 	{ "drain", KEY_DRAIN, "TIME", 0,
-	  "After sending, receive until no frame has arrived for this time. Default 500ms", 0 },
+	  "After sending, receive until no frame has arrived for this time, or for 100 ms if "
+	  "every packet has arrived. Default 500ms",
+	  0 },
 	{ "send-only", KEY_SEND_ONLY, 0, 0, "Receive and verify nothing", 0 },
 	{ .doc = "Other:", .group = 4 },
 	{ "no-huge", KEY_NO_HUGE, 0, 0, "Use ordinary memory even if hugepages are free", 0 },

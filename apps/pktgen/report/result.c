@@ -129,11 +129,13 @@ static void print_flow(const struct run *r, unsigned i, const struct account *a)
 		       units_format_count(rx->latency_min_ns),
 		       units_format_count(rx->latency_sum_ns / rx->n_latency),
 		       units_format_count(rx->latency_max_ns));
-	printf("        time per packet, waiting included: make%s %.1f ns, send %.1f ns, verify "
-	       "%.1f ns\n",
+	printf("        time per packet, waiting included: make%s %.1f ns, send %.1f ns",
 	       tx->capture ? "" : " and sign", compute_ns_per_packet(r, tx->make_cycles, a->sent),
-	       compute_ns_per_packet(r, tx->send_cycles, a->sent),
-	       compute_ns_per_packet(r, rx->verify_cycles, rx->packets));
+	       compute_ns_per_packet(r, tx->send_cycles, a->sent));
+	if (rx->packets)
+		printf(", verify %.1f ns",
+		       compute_ns_per_packet(r, rx->verify_cycles, rx->packets));
+	putchar('\n');
 }
 
 /*
