@@ -70,11 +70,11 @@ TEST_F(mem, unmapped_memory_cannot_be_registered)
 			      devx_mr_create(&mr, &self->rig.dev, gone, page));
 }
 
-/* emu accepts a memfd as dma-buf; /dev/udmabuf makes one for a kernel. Returns it, or -1. */
+/* Returns a dma-buf: on emu its stand-in, a memfd of that name; else one of /dev/udmabuf; or -1. */
 static int make_dmabuf(off_t bytes)
 {
 	struct udmabuf_create create = { .size = (uint64_t)bytes };
-	const int file = memfd_create("dmabuf", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	const int file = memfd_create("devx-emu-dmabuf", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	int dev, fd;
 
 	if (file < 0 || ftruncate(file, bytes))

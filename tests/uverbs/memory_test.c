@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -118,12 +119,12 @@ TEST_F(memory, rereg_gives_another_key_and_keeps_the_region)
 	EXPECT_EQ(0, ibv_dereg_mr(mr));
 }
 
-TEST_F(memory, memory_file_can_be_registered_as_a_dmabuf)
+TEST_F(memory, stand_in_can_be_registered_as_a_dmabuf)
 {
-	const int fd = memfd_create("buffer", MFD_CLOEXEC);
+	const int fd = memfd_create("devx-emu-dmabuf", MFD_CLOEXEC);
 	struct ibv_mr *mr;
 
-	NEEDS_EMU("because Linux registers real dma-bufs only");
+	NEEDS_EMU("because only emu has a stand-in for dma-bufs");
 	ASSERT_EQ(0, ftruncate(fd, 4 * PAGE));
 	mr = ibv_reg_dmabuf_mr(self->pd, PAGE, 2 * PAGE, 0x100000, fd, IBV_ACCESS_LOCAL_WRITE);
 	ASSERT_NE(NULL, mr);
@@ -136,4 +137,26 @@ TEST_F(memory, memory_file_can_be_registered_as_a_dmabuf)
 	EXPECT_EQ(NULL, ibv_reg_dmabuf_mr(self->pd, 0, PAGE, 0, -1, IBV_ACCESS_LOCAL_WRITE));
 	EXPECT_EQ(EBADF, errno);
 	close(fd);
+}
+
+TEST_F(memory, only_a_dmabuf_can_be_registered_as_one)
+{
+	char path[] = "/tmp/devx-dmabuf-XXXXXX";
+	const int file = mkstemp(path), zero = open("/dev/zero", O_RDWR | O_CLOEXEC);
+	const int other = memfd_create("buffer", MFD_CLOEXEC);
+	const int fds[] = { file, zero, other, self->pd->context->cmd_fd };
+
+	unlink(path);
+	ASSERT_EQ(0, ftruncate(file, PAGE));
+	ASSERT_EQ(0, ftruncate(other, PAGE));
+	for (unsigned i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
+		struct ibv_mr *mr =
+			ibv_reg_dmabuf_mr(self->pd, 0, PAGE, 0, fds[i], IBV_ACCESS_LOCAL_WRITE);
+
+		EXPECT_EQ(NULL, mr);
+		EXPECT_EQ(EINVAL, errno);
+	}
+	close(other);
+	close(zero);
+	close(file);
 }

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/memory/dmabuf.h"
 #include "emu/uverbs/memory/maps.h"
 #include "emu/uverbs/memory/page_size.h"
 
@@ -40,14 +40,16 @@ int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, 
 		  bool write)
 {
 	const uint64_t skip = off & (PAGE - 1);
-	struct stat st;
+	uint64_t size;
 	void *at;
+	int rc;
 
-	if (!bytes || off + bytes < off)
+	if (off + bytes < off)
 		return -EINVAL;
-	if (fd < 0 || uv_real_fstat(fd, &st))
-		return -EBADF;
-	if (st.st_size && (uint64_t)st.st_size < off + bytes)
+	rc = uv_dmabuf_get_size(fd, &size);
+	if (rc)
+		return rc;
+	if (!bytes || size < off + bytes)
 		return -EINVAL;
 	at = uv_real_mmap(NULL, bytes + skip, PROT_READ | (write ? PROT_WRITE : 0), MAP_SHARED, fd,
 			  (off_t)(off - skip));

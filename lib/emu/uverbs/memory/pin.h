@@ -35,10 +35,10 @@ struct uv_pin {
 int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write);
 /**
  * uv_pin_dmabuf - map a dma-buf and pin the mapping; pin->addr receives its address
- * @fd: the dma-buf, or any other file that supports mmap()
+ * @fd: the dma-buf, or its stand-in (dmabuf.h)
  *
- * Return: 0; -EBADF: @fd is not open; -EINVAL: invalid range, or @fd cannot be mapped; else the
- * errno of mmap()
+ * Return: 0; -EBADF: @fd is not open; -EINVAL: invalid range, or @fd is no dma-buf or cannot be
+ * mapped; else the errno of mmap()
  */
 int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, uint64_t bytes,
 		  bool write);
