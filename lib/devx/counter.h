@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "devx/async.h"
 #include "devx/dev.h"
 
 /**
@@ -66,6 +67,31 @@ void devx_counter_destroy(struct devx_counter *counter);
  * Return: 0, or as devx_cmd_query().
  */
 int devx_counter_read(const struct devx_counter *counter, uint32_t *out_of_buffer);
+
+/**
+ * devx_counter_query - start reading a set, without waiting for firmware
+ * @counter: the set
+ * @async: the channel that receives the reply; all its queries are of queue counters
+ * @wr_id: any number; the reply has it too
+ *
+ * Context: any thread; one per @async. @counter is destroyed after the call returns.
+ *
+ * Return: 0, or as devx_async_query().
+ */
+int devx_counter_query(const struct devx_counter *counter, struct devx_async *async,
+		       uint64_t wr_id);
+
+/**
+ * devx_counter_take - take the oldest reply of devx_counter_query()
+ * @async: the channel
+ * @wr_id: receives the number of the query; unchanged if no reply was taken
+ * @out_of_buffer: receives the count, as devx_counter_read(); unchanged on failure
+ *
+ * Context: any thread; one per @async. Never blocks.
+ *
+ * Return: 0, or as devx_async_take(); -EREMOTEIO sets @wr_id.
+ */
+int devx_counter_take(struct devx_async *async, uint64_t *wr_id, uint32_t *out_of_buffer);
 
 #ifdef __cplusplus
 }

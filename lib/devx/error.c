@@ -34,6 +34,17 @@ static const struct {
 	{ PRM_OP_set_fte, 0xcdb051, "invalid combination of actions" },
 };
 
+int devx_refuse(struct devx_refusal *refusal, int rc, const char *fmt, ...)
+{
+	va_list ap;
+
+	*refusal = (struct devx_refusal){ .rc = rc };
+	va_start(ap, fmt);
+	vsnprintf(refusal->text, sizeof(refusal->text), fmt, ap);
+	va_end(ap);
+	return rc;
+}
+
 int devx_fail(struct devx_dev *dev, int rc, const char *fmt, ...)
 {
 	va_list ap;
@@ -102,9 +113,8 @@ static void format_command_error(const struct devx_refusal *r, char *buf, size_t
 		 meaning ? meaning : "");
 }
 
-const char *devx_strerror(const struct devx_dev *dev, int rc, char *buf, size_t bytes)
+const char *devx_refusal_format(const struct devx_refusal *r, int rc, char *buf, size_t bytes)
 {
-	const struct devx_refusal *r = &dev->refusal;
 	char why[64];
 
 	if (rc != 0 && rc == r->rc && r->opcode)
@@ -114,4 +124,9 @@ const char *devx_strerror(const struct devx_dev *dev, int rc, char *buf, size_t 
 	else
 		snprintf(buf, bytes, "%s", strerror_r(rc < 0 ? -rc : rc, why, sizeof(why)));
 	return buf;
+}
+
+const char *devx_strerror(const struct devx_dev *dev, int rc, char *buf, size_t bytes)
+{
+	return devx_refusal_format(&dev->refusal, rc, buf, bytes);
 }

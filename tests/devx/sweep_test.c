@@ -33,6 +33,7 @@ union object {
 	struct devx_flow_rule rule;
 	struct devx_mr mr;
 	struct devx_buf buf;
+	struct devx_async async;
 };
 
 struct creator {
@@ -97,6 +98,11 @@ static void destroy_buf(union object *o)
 	devx_buf_destroy(&o->buf);
 }
 
+static void destroy_async(union object *o)
+{
+	devx_async_destroy(&o->async);
+}
+
 static int create_dev(union object *o, CT_UNUSED struct devx_rig *rig)
 {
 	return devx_dev_open(&o->dev, devx_rig_get_ibdev());
@@ -135,6 +141,11 @@ static int create_mr(union object *o, struct devx_rig *rig)
 static int create_buf(union object *o, struct devx_rig *rig)
 {
 	return devx_buf_create(&o->buf, &rig->dev, DEVX_RIG_SLOT_BYTES);
+}
+
+static int create_async(union object *o, struct devx_rig *rig)
+{
+	return devx_async_create(&o->async, &rig->dev);
 }
 
 static int create_cq(union object *o, struct devx_rig *rig)
@@ -197,6 +208,7 @@ static const struct creator creators[] = {
 	{ "rqt", create_rqt, destroy_rqt, { 1, 1, 0, 2 }, 1 },
 	{ "tir", create_tir, destroy_tir, { 1, 1, 0, 1 }, 1 },
 	{ "hashing_tir", create_hashing_tir, destroy_tir, { 1, 1, 0, 1 }, 1 },
+	{ "async", create_async, destroy_async, { 1, 0, 0, 1 }, 0 },
 	{ "rule", create_rule, destroy_rule, { 2, 3, 0, 2 }, 0 },
 };
 

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ct.h"
+#include "devx/async.h"
+#include "devx/cmd.h"
+#include "devx_rig.h"
+#include "needs_emu.h"
+#include "prm/prm.h"
+
+/* Asynchronous queries (async.c), and of the queue counter (counter.c). */
+
+enum { WAIT_MS = 10000 };
+
+FIXTURE(async)
+{
+	struct devx_rig rig;
+	struct devx_async async;
+	char line[DEVX_TEXT_BYTES];
+};
+
+FIXTURE_SETUP(async)
+{
+	ASSERT_EQ(0, devx_rig_up(&self->rig));
+	ASSERT_EQ(0, devx_async_create(&self->async, &self->rig.dev));
+}
+
+FIXTURE_TEARDOWN(async)
+{
+	devx_async_destroy(&self->async);
+	EXPECT_EQ(0, self->rig.dev.n_stuck);
+	devx_rig_down(&self->rig);
+}
+
+struct sq_reply {
+	uint64_t wr_id;
+	struct prm_query_sq_out out;
+};
+
+static struct prm_query_sq_in build_sq_query(uint32_t sqn)
+{
+	struct prm_query_sq_in in = { 0 };
+
+	prm_set(&in, opcode, PRM_OP_query_sq);
+	prm_set(&in, sqn, sqn);
+	return in;
+}
+
+static int start_sq_query(struct ct_fix_async *self, uint64_t wr_id)
+{
+	const struct prm_query_sq_in in = build_sq_query(self->rig.sq.sqn);
+
+	return devx_async_query(&self->async, self->rig.sq.obj, &in, sizeof(in),
+				sizeof(struct prm_query_sq_out), wr_id);
+}
+
+/* Waits until the channel's file is readable. Return: the events of poll(2) */
+static short wait_for_reply(const struct devx_async *async, int ms)
+{
+	struct pollfd p = { .fd = async->fd, .events = POLLIN };
+
+	return poll(&p, 1, ms) == 1 ? p.revents : 0;
+}
+
+/* The reply to an asynchronous query has the bytes of the answer to the same query. */
+TEST_F(async, reply_is_that_of_a_query_that_waits)
+{
+	const struct prm_query_sq_in in = build_sq_query(self->rig.sq.sqn);
+	struct prm_query_sq_out want = { 0 };
+	struct sq_reply reply = { 0 };
+
+	ASSERT_EQ(0, devx_cmd_query(&self->rig.dev, self->rig.sq.obj, &in, sizeof(in), &want,
+				    sizeof(want)));
+	ASSERT_EQ(0, start_sq_query(self, 0x0123456789abcdef));
+	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+	ASSERT_EQ(0, devx_async_take(&self->async, &reply, sizeof(reply)));
+	EXPECT_EQ(0x0123456789abcdef, reply.wr_id);
+	EXPECT_MEMEQ(&want, &reply.out, sizeof(want));
+	EXPECT_EQ(PRM_WQ_STATE_RDY, prm_get(prm_sub(&reply.out, sq_context), state));
+}
+
+TEST_F(async, every_query_gets_one_reply)
+{
+	enum { N = 32 };
+	uint32_t seen = 0;
+	struct sq_reply reply;
+
+	for (unsigned i = 0; i < N; i++)
+		ASSERT_EQ(0, start_sq_query(self, i));
+	for (unsigned i = 0; i < N; i++) {
+		ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+		ASSERT_EQ(0, devx_async_take(&self->async, &reply, sizeof(reply)));
+		ASSERT_GT((uint64_t)N, reply.wr_id);
+		seen ^= UINT32_C(1) << reply.wr_id;
+	}
+	EXPECT_EQ(UINT32_MAX, seen);
+	EXPECT_EQ(-EAGAIN, devx_async_take(&self->async, &reply, sizeof(reply)));
+}
+
+TEST_F(async, take_does_not_wait_for_a_reply)
+{
+	struct sq_reply reply;
+
+	memset(&reply, 0x5a, sizeof(reply));
+	EXPECT_EQ(0, wait_for_reply(&self->async, 0));
+	EXPECT_EQ(-EAGAIN, devx_async_take(&self->async, &reply, sizeof(reply)));
+	EXPECT_EQ(0x5a5a5a5a5a5a5a5a, reply.wr_id);
+	EXPECT_EQ(0, self->async.refusal.rc);
+}
+
+TEST_F(async, channel_refuses_queries_while_many_replies_wait)
+{
+	enum { OUT_BYTES = 32768, MANY = 2 * DEVX_ASYNC_MAX_BYTES / OUT_BYTES };
+	const struct prm_query_sq_in in = build_sq_query(self->rig.sq.sqn);
+	static struct {
+		uint64_t wr_id;
+		uint8_t out[OUT_BYTES];
+	} reply;
+	int rc = 0, n = 0;
+
+	for (; n < MANY; n++) {
+		rc = devx_async_query(&self->async, self->rig.sq.obj, &in, sizeof(in), OUT_BYTES,
+				      (uint64_t)n);
+		if (rc)
+			break;
+	}
+	EXPECT_EQ(-EAGAIN, rc);
+	EXPECT_SUBSTR("would exceed 1048576 bytes; take replies first",
+		      devx_async_strerror(&self->async, rc, self->line, sizeof(self->line)));
+	EXPECT_GE(DEVX_ASYNC_MAX_BYTES, n * OUT_BYTES);
+	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+	EXPECT_EQ(0, devx_async_take(&self->async, &reply, sizeof(reply)));
+	EXPECT_EQ(0, devx_async_query(&self->async, self->rig.sq.obj, &in, sizeof(in), OUT_BYTES,
+				      (uint64_t)n));
+}
+
+/* ---- failures ------------------------------------------------------------------- */
+
+static void expect_error(struct ct_fix_async *self, int want, const char *says, int rc)
+{
+	EXPECT_EQ(want, rc);
+	EXPECT_SUBSTR(says, devx_async_strerror(&self->async, rc, self->line, sizeof(self->line)));
+}
+
+static struct devx_emu_counters read_counters(void)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct devx_emu_counters c = { 0 };
+
+	if (emu)
+		emu->counters(0, &c, sizeof(c));
+	return c;
+}
+
+/* Firmware answers a mailbox of the wrong length with a status; only the reply has it. */
+TEST_F(async, refusal_of_the_firmware_is_in_the_reply)
+{
+	struct {
+		struct prm_query_sq_in in;
+		uint32_t more[16];
+	} in = { build_sq_query(self->rig.sq.sqn), { 0 } };
+	const uint64_t before = read_counters().mistakes;
+	struct sq_reply reply = { 0 };
+
+	ASSERT_EQ(0, devx_async_query(&self->async, self->rig.sq.obj, &in, sizeof(in),
+				      sizeof(reply.out), 78));
+	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+	expect_error(self, -EREMOTEIO, "firmware refused an asynchronous query: BAD_INP_LEN (80), ",
+		     devx_async_take(&self->async, &reply, sizeof(reply)));
+	EXPECT_EQ(78, reply.wr_id);
+	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, self->async.refusal.status);
+	EXPECT_EQ(0, start_sq_query(self, 79));
+	EXPECT_EQ_ON_EMU(before + 1, read_counters().mistakes);
+	if (emu_if_any() && !before)
+		emu_if_any()->forgive();
+}
+
+TEST_F(async, every_status_reaches_the_caller)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct sq_reply reply;
+	char says[64];
+
+	NEEDS_EMU("to make commands fail");
+	for (uint8_t status = PRM_STATUS_INT_ERR; status <= PRM_STATUS_BAD_QP_STATE; status++) {
+		SCOPED_TRACE("status %u", status);
+		emu->fail(DEVX_EMU_FAIL_COMMAND, 0, status);
+		ASSERT_EQ(0, start_sq_query(self, status));
+		snprintf(says, sizeof(says), ": %s (%u), syndrome 0x", prm_status_name(status),
+			 status);
+		expect_error(self, -EREMOTEIO, says,
+			     devx_async_take(&self->async, &reply, sizeof(reply)));
+		EXPECT_EQ(status, reply.wr_id);
+		EXPECT_EQ(status, self->async.refusal.status);
+	}
+	emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+}
+
+static const struct length {
+	const char *name;
+	size_t out_bytes;
+} lengths[] = {
+	{ "0", 0 },
+	{ "15", 15 },
+	{ "65536", 65536 },
+};
+
+TEST_F_EACH(async, query_refuses_a_reply_length, struct length, lengths)
+{
+	const struct prm_query_sq_in in = build_sq_query(self->rig.sq.sqn);
+
+	expect_error(self, -EINVAL, "bytes is invalid (valid: 16 to 65535)",
+		     devx_async_query(&self->async, self->rig.sq.obj, &in, sizeof(in),
+				      row->out_bytes, 0));
+	EXPECT_EQ(0, wait_for_reply(&self->async, 0));
+}
+
+TEST_F(async, query_refuses_a_command_that_is_no_query)
+{
+	struct prm_query_sq_in in = build_sq_query(self->rig.sq.sqn);
+
+	prm_set(&in, opcode, PRM_OP_modify_sq);
+	expect_error(self, -EINVAL, "the kernel did not execute MODIFY_SQ: Invalid argument",
+		     devx_async_query(&self->async, self->rig.sq.obj, &in, sizeof(in),
+				      sizeof(struct prm_query_sq_out), 0));
+}
+
+TEST_F(async, query_refuses_the_number_of_another_object)
+{
+	const struct prm_query_sq_in in = build_sq_query(self->rig.sq.sqn + 1);
+
+	expect_error(self, -EINVAL, "the kernel did not execute QUERY_SQ: Invalid argument",
+		     devx_async_query(&self->async, self->rig.sq.obj, &in, sizeof(in),
+				      sizeof(struct prm_query_sq_out), 0));
+}
+
+TEST_F(async, take_refuses_less_room_than_a_status_needs)
+{
+	struct sq_reply reply;
+
+	ASSERT_EQ(0, start_sq_query(self, 5));
+	expect_error(self, -EINVAL, "23 bytes for a reply are too few (valid: 24 or more)",
+		     devx_async_take(&self->async, &reply, 23));
+	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+	EXPECT_EQ(0, devx_async_take(&self->async, &reply, sizeof(reply)));
+	EXPECT_EQ(5, reply.wr_id);
+}
+
+/* ---- end of an object or channel while replies wait ------------------------------- */
+
+TEST_F(async, reply_outlives_its_object)
+{
+	struct devx_counter counter = { 0 };
+	uint64_t wr_id = 0;
+	uint32_t n;
+
+	ASSERT_EQ(0, devx_counter_create(&counter, &self->rig.dev));
+	ASSERT_EQ(0, devx_counter_query(&counter, &self->async, 9));
+	devx_counter_destroy(&counter);
+	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+	devx_counter_take(&self->async, &wr_id, &n); /* the last value, or a refusal */
+	EXPECT_EQ(9, wr_id);
+}
+
+static unsigned count_files(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	unsigned n = 0;
+
+	while (dir && readdir(dir))
+		n++;
+	if (dir)
+		closedir(dir);
+	return n;
+}
+
+TEST_F(async, channel_destroyed_with_waiting_replies_leaves_nothing)
+{
+	const struct devx_async zero = { 0 };
+	const unsigned files = count_files();
+
+	for (unsigned i = 0; i < 3; i++)
+		ASSERT_EQ(0, start_sq_query(self, i));
+	devx_async_destroy(&self->async);
+	EXPECT_MEMEQ(&zero, &self->async, sizeof(zero));
+	EXPECT_EQ(files - 1, count_files());
+	devx_async_destroy(&self->async);
+	devx_rig_down(&self->rig);
+	EXPECT_EQ(0, read_counters().handles);
+}
+
+/* ---- queue counter ------------------------------------------------------------------ */
+
+TEST_F(async, counter_reply_has_the_count)
+{
+	enum { N = 3, BYTES = 64 };
+	uint64_t wr_id = 0;
+	uint32_t n = 0;
+
+	/* the receive queue has no buffers, so that each frame is counted */
+	for (unsigned i = 0; i < N; i++) {
+		uint8_t *slot = devx_rig_get_send_slot(&self->rig, i);
+
+		devx_rig_write_frame(&self->rig, slot, i, BYTES);
+		devx_sq_ring(&self->rig.sq,
+			     devx_rig_post_send(&self->rig, slot, BYTES, self->rig.mr.lkey));
+	}
+	for (uint64_t i = 1; n != N && i < 10000; i++) {
+		ASSERT_EQ(0, devx_counter_query(&self->rig.counter, &self->async, i));
+		ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+		ASSERT_EQ(0, devx_counter_take(&self->async, &wr_id, &n));
+		EXPECT_EQ(i, wr_id);
+	}
+	EXPECT_EQ(N, n);
+	EXPECT_EQ(-EAGAIN, devx_counter_take(&self->async, &wr_id, &n));
+}
+
+TEST_F(async, counter_refusal_names_the_command)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	uint64_t wr_id = 0;
+	uint32_t n = 7;
+
+	NEEDS_EMU("to make a command fail");
+	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, PRM_STATUS_BAD_RES_STATE);
+	ASSERT_EQ(0, devx_counter_query(&self->rig.counter, &self->async, 4));
+	expect_error(self, -EREMOTEIO, "firmware refused QUERY_Q_COUNTER: BAD_RES_STATE (9), ",
+		     devx_counter_take(&self->async, &wr_id, &n));
+	emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+	EXPECT_EQ(4, wr_id);
+	EXPECT_EQ(7, n);
+}
