@@ -73,8 +73,27 @@ struct devx_eth_steer {
 	struct devx_eth_rule rules[DEVX_ETH_N_SLOTS];
 };
 
+/** enum devx_eth_uar - argument uar: type of the UAR pages of a port */
+enum devx_eth_uar {
+	DEVX_ETH_UAR_AUTO = 0, /* BlueFlame; non-cached if the kernel refuses BlueFlame */
+	DEVX_ETH_UAR_BF,
+	DEVX_ETH_UAR_NC,
+	DEVX_ETH_UAR_NC_DEDICATED,
+};
+
+/**
+ * struct devx_eth_args - arguments of a port; see control/devx_args.h
+ * @adapter: ibdev or pci: name or PCI address of the device
+ * @uar: type of the UAR pages
+ */
+struct devx_eth_args {
+	char adapter[DEVX_NAME_BYTES + 1];
+	enum devx_eth_uar uar;
+};
+
 /**
  * struct devx_eth - a port
+ * @args: arguments, read at probe
  * @dev: the open device
  * @lock: held by a thread that uses @dev or changes a field below
  * @data: data of the port that ethdev owns
@@ -96,6 +115,7 @@ struct devx_eth_steer {
  * @types: table from CQE to packet type and checksum flags of an mbuf
  */
 struct devx_eth {
+	struct devx_eth_args args;
 	struct devx_dev dev;
 	pthread_mutex_t lock;
 	struct rte_eth_dev_data *data;

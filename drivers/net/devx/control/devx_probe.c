@@ -2,40 +2,15 @@
 #include <errno.h>
 #include <string.h>
 
-#include <rte_kvargs.h>
-
+#include "control/devx_args.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_netdev.h"
 #include "devx_log.h"
-
-#define ARG_IBDEV "ibdev"
-#define ARG_PCI "pci"
-#define ARGS_TEXT ARG_IBDEV "=<RDMA device> " ARG_PCI "=<PCI address>"
 
 /* Logs a line before struct devx_eth exists; the line begins with the name of the vdev. */
 #define probe_log(vdev, level, fmt, ...)                                                           \
 	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s: " fmt "\n", rte_vdev_device_name(vdev),    \
 		##__VA_ARGS__)
-
-/* Returns the device that the arguments name; NULL, logged, unless they name exactly one. */
-static const char *choose_adapter(struct rte_vdev_device *vdev, const struct rte_kvargs *args)
-{
-	const unsigned int n = rte_kvargs_count(args, ARG_IBDEV) + rte_kvargs_count(args, ARG_PCI);
-	const char *name;
-	char list[512];
-
-	if (n != 1) {
-		const int devices = devx_dev_list(list, sizeof(list));
-
-		probe_log(vdev, ERR,
-			  "%s (valid: one of %s=NAME and %s=ADDRESS; devices of this machine: %s)",
-			  n ? "more than one RDMA device named" : "no RDMA device named", ARG_IBDEV,
-			  ARG_PCI, devices > 0 ? list : "none");
-		return NULL;
-	}
-	name = rte_kvargs_get(args, ARG_IBDEV);
-	return name ? name : rte_kvargs_get(args, ARG_PCI);
-}
 
 /* Refuses a device without the capabilities that every port of this driver needs. */
 static int check_caps(struct devx_eth *eth)
@@ -95,15 +70,15 @@ static int refuse_second_port(struct devx_eth *eth)
 	return -EBUSY;
 }
 
-static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth, const char *name)
+static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
 {
 	char why[DEVX_TEXT_BYTES + 64];
 	int rc;
 
 	rte_strscpy(eth->name, rte_vdev_device_name(vdev), sizeof(eth->name));
-	rc = devx_dev_open(&eth->dev, name);
+	rc = devx_dev_open(&eth->dev, eth->args.adapter);
 	if (rc) {
-		probe_log(vdev, ERR, "cannot open %s: %s", name,
+		probe_log(vdev, ERR, "cannot open %s: %s", eth->args.adapter,
 			  devx_strerror(&eth->dev, rc, why, sizeof(why)));
 		return rc == -EREMOTEIO ? -EIO : rc;
 	}
@@ -115,7 +90,7 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth, const c
 	return rc;
 }
 
-static int create_port(struct rte_vdev_device *vdev, const char *name)
+static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args *args)
 {
 	struct rte_eth_dev *ethdev = rte_eth_vdev_allocate(vdev, sizeof(struct devx_eth));
 	struct devx_eth *eth;
@@ -129,8 +104,9 @@ static int create_port(struct rte_vdev_device *vdev, const char *name)
 	}
 	eth = devx_eth_port_get(ethdev);
 	eth->data = ethdev->data;
+	eth->args = *args;
 	pthread_mutex_init(&eth->lock, NULL);
-	rc = open_port(vdev, eth, name);
+	rc = open_port(vdev, eth);
 	if (rc) {
 		devx_dev_close(&eth->dev);
 		pthread_mutex_destroy(&eth->lock);
@@ -151,11 +127,8 @@ static int create_port(struct rte_vdev_device *vdev, const char *name)
 
 static int probe_vdev(struct rte_vdev_device *vdev)
 {
-	static const char *const known[] = { ARG_IBDEV, ARG_PCI, NULL };
-	const char *text = rte_vdev_device_args(vdev);
-	struct rte_kvargs *args;
-	const char *name;
-	int rc = -EINVAL;
+	struct devx_eth_args args;
+	int rc;
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
 		probe_log(vdev, ERR,
@@ -163,16 +136,8 @@ static int probe_vdev(struct rte_vdev_device *vdev)
 			  "primary process");
 		return -ENOTSUP;
 	}
-	args = rte_kvargs_parse(text ? text : "", known);
-	if (!args) {
-		probe_log(vdev, ERR, "arguments: '%s' is invalid (valid: %s)", text, ARGS_TEXT);
-		return -EINVAL;
-	}
-	name = choose_adapter(vdev, args);
-	if (name)
-		rc = create_port(vdev, name);
-	rte_kvargs_free(args);
-	return rc;
+	rc = devx_eth_args_parse(&args, rte_vdev_device_name(vdev), rte_vdev_device_args(vdev));
+	return rc ? rc : create_port(vdev, &args);
 }
 
 static int remove_vdev(struct rte_vdev_device *vdev)
@@ -191,4 +156,4 @@ static struct rte_vdev_driver driver = {
 };
 
 RTE_PMD_REGISTER_VDEV(net_devx, driver);
-RTE_PMD_REGISTER_PARAM_STRING(net_devx, ARGS_TEXT);
+RTE_PMD_REGISTER_PARAM_STRING(net_devx, DEVX_ETH_ARGS_TEXT);

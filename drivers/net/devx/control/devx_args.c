@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <string.h>
+
+#include <rte_kvargs.h>
+
+#include "control/devx_args.h"
+#include "devx_log.h"
+
+#define ARG_IBDEV "ibdev"
+#define ARG_PCI "pci"
+#define ARG_UAR "uar"
+
+/* Logs a line before struct devx_eth exists; the line begins with the name of the port. */
+#define log_error(port, fmt, ...)                                                                  \
+	rte_log(RTE_LOG_ERR, devx_eth_logtype, "%s: " fmt "\n", port, ##__VA_ARGS__)
+
+/**
+ * struct arg - an argument with a value of its own
+ * @key: name
+ * @valid: valid values, for the message
+ * @parse: stores the value in the arguments; returns 0, or -EINVAL for an invalid value
+ */
+struct arg {
+	const char *key;
+	const char *valid;
+	int (*parse)(struct devx_eth_args *args, const char *value);
+};
+
+static int parse_uar(struct devx_eth_args *args, const char *value)
+{
+	static const char *const names[] = {
+		[DEVX_ETH_UAR_AUTO] = "auto",
+		[DEVX_ETH_UAR_BF] = "bf",
+		[DEVX_ETH_UAR_NC] = "nc",
+		[DEVX_ETH_UAR_NC_DEDICATED] = "nc_dedicated",
+	};
+
+	for (unsigned int i = 0; i < RTE_DIM(names); i++) {
+		if (!strcmp(value, names[i])) {
+			args->uar = (enum devx_eth_uar)i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static const struct arg table[] = {
+	{ ARG_UAR, "auto, bf, nc, nc_dedicated", parse_uar },
+};
+
+/* Stores the name of the device; refuses arguments that do not name exactly one. */
+static int choose_adapter(struct devx_eth_args *args, const char *port,
+			  const struct rte_kvargs *list)
+{
+	const unsigned int n = rte_kvargs_count(list, ARG_IBDEV) + rte_kvargs_count(list, ARG_PCI);
+	const char *name;
+	char there[512];
+
+	if (n != 1) {
+		const int devices = devx_dev_list(there, sizeof(there));
+
+		log_error(port,
+			  "%s (valid: one of %s=NAME and %s=ADDRESS; devices of this machine: %s)",
+			  n ? "more than one RDMA device named" : "no RDMA device named", ARG_IBDEV,
+			  ARG_PCI, devices > 0 ? there : "none");
+		return -EINVAL;
+	}
+	name = rte_kvargs_get(list, rte_kvargs_count(list, ARG_IBDEV) ? ARG_IBDEV : ARG_PCI);
+	/* devx_dev_open() refuses a name that is cut off here, because it is too long */
+	rte_strscpy(args->adapter, name ? name : "", sizeof(args->adapter));
+	return 0;
+}
+
+static int parse_arg(struct devx_eth_args *args, const char *port, const struct rte_kvargs *list,
+		     const struct arg *arg)
+{
+	const unsigned int n = rte_kvargs_count(list, arg->key);
+	const char *value;
+
+	if (!n)
+		return 0;
+	if (n > 1) {
+		log_error(port, "argument %s: found %u times (valid: once)", arg->key, n);
+		return -EINVAL;
+	}
+	value = rte_kvargs_get(list, arg->key);
+	if (!value)
+		value = "";
+	if (arg->parse(args, value)) {
+		log_error(port, "argument %s: '%s' is invalid (valid: %s)", arg->key, value,
+			  arg->valid);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int devx_eth_args_parse(struct devx_eth_args *args, const char *port, const char *text)
+{
+	const char *known[RTE_DIM(table) + 3] = { ARG_IBDEV, ARG_PCI };
+	struct rte_kvargs *list;
+	int rc;
+
+	*args = (struct devx_eth_args){ 0 };
+	for (unsigned int i = 0; i < RTE_DIM(table); i++)
+		known[2 + i] = table[i].key;
+	list = rte_kvargs_parse(text ? text : "", known);
+	if (!list) {
+		log_error(port, "arguments: '%s' is invalid (valid: %s)", text, DEVX_ETH_ARGS_TEXT);
+		return -EINVAL;
+	}
+	rc = choose_adapter(args, port, list);
+	for (unsigned int i = 0; !rc && i < RTE_DIM(table); i++)
+		rc = parse_arg(args, port, list, &table[i]);
+	rte_kvargs_free(list);
+	return rc;
+}

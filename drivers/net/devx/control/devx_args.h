@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_ARGS_H
+#define DEVX_ETH_ARGS_H
+
+#include "devx_port.h"
+
+/**
+ * DOC: Arguments of a port (devargs)
+ *
+ *     --vdev net_devx0,ibdev=mlx5_0,uar=nc
+ *                      '-- text ----------'
+ *
+ * A new argument takes a field of struct devx_eth_args, a line of DEVX_ETH_ARGS_TEXT and a row of
+ * the table in control/devx_args.c. An argument appears at most once.
+ */
+
+/* text of the valid arguments, for EAL (dpdk-pmdinfo) and for messages */
+#define DEVX_ETH_ARGS_TEXT                                                                         \
+	"ibdev=<RDMA device> "                                                                     \
+	"pci=<PCI address> "                                                                       \
+	"uar=auto|bf|nc|nc_dedicated"
+
+/**
+ * devx_eth_args_parse - read the arguments of a port
+ * @args: receives the arguments; an absent argument gets its default, 0
+ * @port: name of the port, for messages
+ * @text: the arguments as the user gave them; NULL: none
+ *
+ * Logs one line for the first invalid argument.
+ *
+ * Context: control path; any thread.
+ *
+ * Return: 0, or
+ *   -EINVAL   an unknown argument, an argument that appears twice, an invalid value, or not exactly
+ *             one of ibdev and pci
+ */
+int devx_eth_args_parse(struct devx_eth_args *args, const char *port, const char *text);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_bus_vdev.h>
+
+#include "devx_port.h"
+#include "port_rig.h"
+
+FIXTURE(args)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(args)
+{
+	port_rig_probe(&self->rig);
+	port_rig_remove_port(&self->rig);
+}
+FIXTURE_TEARDOWN(args)
+{
+	port_rig_add_port(&self->rig);
+	port_rig_down(&self->rig);
+}
+
+static const struct bad_value {
+	const char *name, *args, *says;
+} bad_values[] = {
+	{ "uar_of_unknown_type", "ibdev=mlx5_0,uar=wc",
+	  "net_devx1: argument uar: 'wc' is invalid (valid: auto, bf, nc, nc_dedicated)\n" },
+	{ "uar_without_value", "uar,ibdev=mlx5_0", "argument uar: '' is invalid" },
+	{ "uar_given_twice", "uar=bf,ibdev=mlx5_0,uar=nc", "argument uar: found 2 times" },
+	{ "name_too_long",
+	  "ibdev=mlx5_0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+	  "longer than 63 characters" },
+};
+
+TEST_F_EACH(args, bad_value_is_refused_in_one_line, struct bad_value, bad_values)
+{
+	const char *log, *line;
+
+	port_rig_read_log();
+	EXPECT_EQ(-EINVAL, rte_vdev_init("net_devx1", row->args));
+	log = port_rig_read_log();
+	EXPECT_SUBSTR(row->says, log);
+	line = strstr(log, "net_devx1: ");
+	EXPECT_NE(NULL, line);
+	EXPECT_EQ(NULL, line ? strstr(line + 1, "net_devx1: ") : NULL);
+	EXPECT_EQ(0, rte_eth_dev_count_avail());
+}
+
+static const struct uar_value {
+	const char *name, *args;
+	enum devx_eth_uar uar;
+} uar_values[] = {
+	{ "absent", "ibdev=mlx5_0", DEVX_ETH_UAR_AUTO },
+	{ "auto", "ibdev=mlx5_0,uar=auto", DEVX_ETH_UAR_AUTO },
+	{ "bf", "uar=bf,ibdev=mlx5_0", DEVX_ETH_UAR_BF },
+	{ "nc", "ibdev=mlx5_0,uar=nc", DEVX_ETH_UAR_NC },
+	{ "nc_dedicated", "ibdev=mlx5_0,uar=nc_dedicated", DEVX_ETH_UAR_NC_DEDICATED },
+};
+
+TEST_F_EACH(args, port_stores_the_type_of_its_uar, struct uar_value, uar_values)
+{
+	uint16_t port;
+
+	ASSERT_EQ(0, rte_vdev_init("net_devx1", row->args));
+	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("net_devx1", &port));
+	EXPECT_EQ(row->uar, devx_eth_port_get(&rte_eth_devices[port])->args.uar);
+	EXPECT_EQ(0, rte_vdev_uninit("net_devx1"));
+}
