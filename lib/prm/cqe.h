@@ -150,7 +150,7 @@ struct prm_eqe {
 	uint8_t rsvd02;
 	uint8_t sub_type;
 	uint8_t rsvd04[28];
-	prm_be32 data[7]; /* completion: CQ number at data[6] 23:0 */
+	prm_be32 data[7]; /* enum prm_eqe_data */
 	uint8_t rsvd3c[2];
 	uint8_t signature;
 	uint8_t owner; /* bit 0: changes with each pass; software sets it to 1 in a new ring */
@@ -158,6 +158,19 @@ struct prm_eqe {
 static_assert(sizeof(struct prm_eqe) == 64, "an EQE is 64 bytes");
 static_assert(offsetof(struct prm_eqe, data) == 0x20, "event data are at 20h");
 static_assert(offsetof(struct prm_eqe, owner) == 0x3f, "owner is the last byte");
+
+/** enum prm_eqe_data - indices into struct prm_eqe data; bits of these dwords */
+enum prm_eqe_data {
+	PRM_EQE_CQ_ERROR_CQN = 0,      /* CQ_ERROR: number of the CQ, 23:0 */
+	PRM_EQE_CQ_ERROR_SYNDROME = 2, /* CQ_ERROR: syndrome, 7:0 */
+	PRM_EQE_PORT = 2,              /* PORT_CHANGE: number of the port, 31:28 */
+	PRM_EQE_QUEUE_TYPE = 5,        /* QP, SQ or RQ: type of the queue, 31:24 */
+	PRM_EQE_NUMBER = 6, /* completion: number of the CQ; QP, SQ or RQ: its number, 23:0 */
+
+	PRM_EQE_PORT_SHIFT = 28,
+	PRM_EQE_QUEUE_TYPE_SHIFT = 24,
+	PRM_EQE_NUMBER_MASK = 0xffffff,
+};
 
 /** enum prm_event - struct prm_eqe type */
 enum prm_event {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ct.h"
+#include "devx/event.h"
 #include "devx_rig.h"
 #include "devx_rig_faults.h"
 #include "needs_emu.h"
@@ -34,6 +35,7 @@ union object {
 	struct devx_mr mr;
 	struct devx_buf buf;
 	struct devx_async async;
+	struct devx_event_channel channel;
 };
 
 struct creator {
@@ -103,6 +105,11 @@ static void destroy_async(union object *o)
 	devx_async_destroy(&o->async);
 }
 
+static void destroy_channel(union object *o)
+{
+	devx_event_channel_destroy(&o->channel);
+}
+
 static int create_dev(union object *o, CT_UNUSED struct devx_rig *rig)
 {
 	return devx_dev_open(&o->dev, devx_rig_get_ibdev());
@@ -146,6 +153,11 @@ static int create_buf(union object *o, struct devx_rig *rig)
 static int create_async(union object *o, struct devx_rig *rig)
 {
 	return devx_async_create(&o->async, &rig->dev);
+}
+
+static int create_channel(union object *o, struct devx_rig *rig)
+{
+	return devx_event_channel_create(&o->channel, &rig->dev, false);
 }
 
 static int create_cq(union object *o, struct devx_rig *rig)
@@ -201,6 +213,7 @@ static const struct creator creators[] = {
 	{ "uar", create_uar, destroy_uar, { 1, 1, 1, 1 }, 0 },
 	{ "mr", create_mr, destroy_mr, { 1, 1, 0, 1 }, 0 },
 	{ "buf", create_buf, destroy_buf, { 1, 1, 0, 2 }, 0 },
+	{ "channel", create_channel, destroy_channel, { 1, 0, 0, 1 }, 0 },
 	{ "cq", create_cq, destroy_cq, { 3, 2, 0, 3 }, 1 },
 	{ "sq", create_sq, destroy_sq, { 2, 2, 0, 3 }, 1 },
 	{ "counter", create_counter, destroy_counter, { 1, 1, 0, 1 }, 1 },

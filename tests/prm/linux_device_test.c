@@ -76,7 +76,15 @@ TEST(linux_device, eqe_has_the_fields_of_linux)
 	EQE(data);
 	EQE(signature);
 	EQE(owner);
-	EXPECT_EQ(offsetof(struct mlx5_eqe, data.comp.cqn), offsetof(struct prm_eqe, data[6]));
+#define EQE_DATA(index, byte, field)                                                               \
+	EXPECT_EQ(offsetof(struct mlx5_eqe, data.field),                                           \
+		  offsetof(struct prm_eqe, data[index]) + (byte))
+	EQE_DATA(PRM_EQE_NUMBER, 0, comp.cqn);
+	EQE_DATA(PRM_EQE_NUMBER, 0, qp_srq.qp_srq_n);
+	EQE_DATA(PRM_EQE_QUEUE_TYPE, 0, qp_srq.type);
+	EQE_DATA(PRM_EQE_CQ_ERROR_CQN, 0, cq_err.cqn);
+	EQE_DATA(PRM_EQE_CQ_ERROR_SYNDROME, 3, cq_err.syndrome);
+	EQE_DATA(PRM_EQE_PORT, 0, port.port);
 }
 
 TEST(linux_device, wqe_segments_have_the_fields_of_linux)

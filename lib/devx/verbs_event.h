@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_VERBS_EVENT_H
+#define DEVX_VERBS_EVENT_H
+
+#include "devx/dev.h"
+
+/**
+ * DOC: Events of the verbs context
+ *
+ *     driver of the kernel --> descriptor of the context --> devx_verbs_event_read()
+ *
+ * DEVX has no event for the loss of the device. The kernel reports it, and changes of the port, on
+ * the descriptor that each verbs context has.
+ *
+ * Source: rdma-core ibv_get_async_event(3); Linux drivers/infiniband/core/uverbs_main.c.
+ */
+
+/** enum devx_verbs_event - events of the verbs context */
+enum devx_verbs_event {
+	DEVX_VERBS_DEVICE_FATAL, /* the device failed, or the kernel removes its driver */
+	DEVX_VERBS_PORT_UP,
+	DEVX_VERBS_PORT_DOWN,
+	DEVX_VERBS_OTHER, /* such as a change of the table of GIDs */
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * devx_verbs_event_open - prepare the descriptor of the verbs context
+ * @dev: open device
+ * @fd: receives the descriptor, non-blocking; readable while an event waits. It belongs to @dev.
+ *
+ * Context: control path; one thread per @dev.
+ *
+ * Return: 0, or -errno of fcntl(2).
+ */
+int devx_verbs_event_open(struct devx_dev *dev, int *fd);
+
+/**
+ * devx_verbs_event_read - read and acknowledge the oldest event
+ * @dev: open device; devx_verbs_event_open() was called
+ * @event: receives the event; untouched on failure
+ *
+ * Does not store a reason in the device; the return value alone tells it.
+ *
+ * Context: any thread; one thread per @dev calls it, beside the control path. Does not sleep.
+ *
+ * Return: 0, or
+ *   -EAGAIN  no event waits
+ *   -EIO     the device was removed; no more events come
+ *   others   as the kernel returned them
+ */
+int devx_verbs_event_read(struct devx_dev *dev, enum devx_verbs_event *event);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
