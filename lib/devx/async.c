@@ -4,6 +4,7 @@
 #include <infiniband/mlx5dv.h>
 
 #include "devx/async.h"
+#include "devx/fail.h"
 #include "prm/prm.h"
 
 /* Every mailbox begins as that of NOP: opcode, status and syndrome are at the same offsets. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "devx/caps.h"
+#include "devx/caps_query.h"
 #include "devx/cmd.h"
 #include "devx/dev.h"
 #include "prm/prm.h"

@@ -7,8 +7,6 @@
 
 #include "prm/values.h"
 
-struct devx_dev;
-
 /**
  * DOC: Capabilities of a device
  *
@@ -99,23 +97,5 @@ struct devx_caps {
 	bool match_ip_protocol;
 	bool match_vlan;
 };
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/**
- * devx_caps_query - read the capabilities of a device; devx_dev_open() calls this
- * @dev: its context is open; @dev->caps receives the capabilities
- *
- * Context: control path; one thread per @dev; may sleep.
- *
- * Return: 0, or as devx_cmd_general().
- */
-int devx_caps_query(struct devx_dev *dev);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

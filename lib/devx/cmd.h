@@ -10,9 +10,10 @@
 /**
  * DOC: Firmware commands
  *
- * A command is a mailbox with a layout of lib/prm; the caller sets its opcode. The kernel checks
- * whether the user may send the command, sets the user id and passes the mailbox to firmware. The
- * answer begins with a status byte and a syndrome; devx_strerror() prints both.
+ * For commands that no other header of this library sends. A command is a mailbox of big-endian
+ * dwords, which the caller fills; the layouts are not installed. The kernel checks whether the user
+ * may send the command, sets the user id and passes the mailbox to firmware. The answer begins with
+ * a status byte and a syndrome; devx_strerror() prints both.
  *
  *     in:  | opcode  uid | op_mod | object number, context ...
  *     out: | status      | syndrome | number of the new object, context ...

@@ -4,6 +4,7 @@
 
 #include "devx/cmd.h"
 #include "devx/cq.h"
+#include "devx/fail.h"
 #include "prm/prm.h"
 
 static int validate_cq_attr(struct devx_dev *dev, const struct devx_cq_attr *attr)

@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devx/caps_query.h"
 #include "devx/dev.h"
-#include "devx/error.h"
+#include "devx/fail.h"
 #include "devx/sysfs.h"
 
 /* Appends @a, @b and @c to the text in @buf; leaves out what does not fit. */

@@ -7,6 +7,7 @@
 
 #include "devx/dev.h"
 #include "devx/error.h"
+#include "devx/fail.h"
 #include "prm/prm.h"
 
 /*

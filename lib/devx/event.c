@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devx/error.h"
 #include "devx/event.h"
+#include "devx/fail.h"
 #include "devx/fd.h"
 #include "prm/values.h"
 

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 
-#include "devx/error.h"
+#include "devx/fail.h"
 #include "devx/fd.h"
 
 int devx_fd_set_nonblocking(struct devx_dev *dev, int fd, const char *what)

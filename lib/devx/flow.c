@@ -3,7 +3,7 @@
 #include <infiniband/mlx5dv.h>
 #include <string.h>
 
-#include "devx/error.h"
+#include "devx/fail.h"
 #include "devx/flow.h"
 #include "prm/prm.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devx/error.h"
+#include "devx/fail.h"
 #include "devx/mem.h"
 
 enum { CACHE_LINE = 64 };

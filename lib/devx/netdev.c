@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "devx/error.h"
+#include "devx/fail.h"
 #include "devx/netdev.h"
 
 _Static_assert(IFNAMSIZ <= DEVX_NETDEV_BYTES, "the name of a network interface fits");

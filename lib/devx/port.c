@@ -3,6 +3,7 @@
 #include <infiniband/verbs.h>
 
 #include "devx/cmd.h"
+#include "devx/fail.h"
 #include "devx/port.h"
 #include "prm/prm.h"
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "devx/cmd.h"
+#include "devx/fail.h"
 #include "devx/rqt.h"
 #include "prm/prm.h"
 

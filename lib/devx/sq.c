@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "devx/cmd.h"
+#include "devx/fail.h"
 #include "devx/port.h"
 #include "devx/sq.h"
 #include "devx/wq.h"

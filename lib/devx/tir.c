@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "devx/cmd.h"
+#include "devx/fail.h"
 #include "devx/tir.h"
 #include "prm/prm.h"
 

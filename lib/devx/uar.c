@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <infiniband/mlx5dv.h>
 
-#include "devx/error.h"
+#include "devx/fail.h"
 #include "devx/uar.h"
 
 int devx_uar_create(struct devx_uar *uar, struct devx_dev *dev, enum devx_uar_type type)

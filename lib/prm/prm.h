@@ -229,4 +229,7 @@ struct prm_command {
 /** prm_command_of - find the row of an opcode. Return: NULL for an unknown opcode */
 const struct prm_command *prm_command_of(uint16_t opcode);
 
+/** prm_status_name - name of a status, such as "BAD_PARAM"; "?" for an unknown one */
+const char *prm_status_name(uint8_t status);
+
 #endif

@@ -2,8 +2,6 @@
 #ifndef PRM_STATUS_H
 #define PRM_STATUS_H
 
-#include <stdint.h>
-
 /**
  * enum prm_status - status of a command: the first byte of its output
  *
@@ -27,8 +25,5 @@ enum prm_status {
 	PRM_STATUS_BAD_PKT = 0x30,
 	PRM_STATUS_BAD_SIZE_OUTS_CQES = 0x40,
 };
-
-/** prm_status_name - name of a status, such as "BAD_PARAM"; "?" for an unknown one */
-const char *prm_status_name(uint8_t status);
 
 #endif

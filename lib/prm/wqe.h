@@ -108,7 +108,7 @@ struct prm_eth_seg {
 	uint8_t swp_flags;
 	prm_be16 mss;
 	prm_be32 flow_table_metadata;
-	union {
+	__extension__ union {
 		struct {
 			prm_be16 inline_hdr_sz; /* 9:0 bytes; the rest follows this segment */
 			uint8_t inline_hdr_start[2];
