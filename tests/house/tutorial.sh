@@ -12,7 +12,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/clone/devtools" "$work/clone/build"
 ln -s "$build" "$work/clone/build/gcc"
-ln -s "$(dirname "$page")/../lib" "$work/clone/lib"
 printf '#!/bin/sh\n[ "$*" = gcc ]\n' > "$work/clone/devtools/build"
 chmod +x "$work/clone/devtools/build"
 

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_VERSION_H
+#define DEVX_VERSION_H
+
+/** DOC: Version of the library, the one that `pkg-config --modversion devxio` prints */
+
+#define DEVX_VERSION "0.1.0"
+
+#endif
