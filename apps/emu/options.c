@@ -70,6 +70,10 @@ static const struct argp_option options[] = {
 	{ "profile", 'P', "NAME", 0, "Device: cx6dx (default), or small: the same with tiny limits",
 	  0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the ports, 68 to 9978. Default 1500", 0 },
+	{ "no-write-combining", 'W', NULL, 0,
+	  "Play a machine whose CPU or bridge does not combine writes to the adapter: the kernel "
+	  "refuses BlueFlame UARs",
+	  0 },
 	{ "trace", 't', "FILE", 0,
 	  "Append a line to FILE for every firmware command; - is standard error of PROGRAM", 0 },
 	{ "counters", 'c', NULL, 0, "Print the frames of each port at the end", 0 },
@@ -201,6 +205,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 				     "--netdev %s: prefix of %zu characters (valid: 1 to %zu)", arg,
 				     strlen(arg), sizeof(l->netdev) - 1);
 		snprintf(l->netdev, sizeof(l->netdev), "%s", arg);
+		break;
+	case 'W':
+		l->shared->no_write_combining = 1;
 		break;
 	case 't':
 		set_trace(state, l->shared, arg);

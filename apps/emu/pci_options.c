@@ -34,6 +34,10 @@ static const struct argp_option options[] = {
 	  0 },
 	{ "mac", 'a', "MAC", 0, "MAC address of the port. Default 02:de:5c:00:00:01", 0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the port, 68 to 9978. Default 1500", 0 },
+	{ "no-write-combining", 'W', NULL, 0,
+	  "Play a machine whose CPU or bridge does not combine writes to the adapter: each part of "
+	  "a BlueFlame write arrives alone",
+	  0 },
 	{ "trace", 't', "FILE", 0,
 	  "Append a line to FILE for every firmware command; - is standard error", 0 },
 	{ "counters", 'c', NULL, 0, "Print the frames of the port at the end", 0 },
@@ -83,6 +87,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (!parse_mtu(arg, &o->function.mtu))
 			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
 				     "--mtu %s: invalid number (valid: 68 to 9978)", arg);
+		break;
+	case 'W':
+		o->function.no_write_combining = true;
 		break;
 	case 't':
 		o->trace = arg;

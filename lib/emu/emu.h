@@ -144,8 +144,8 @@ void emu_doorbell(struct emu *emu, uint32_t uar, uint32_t offset, uint64_t value
 
 /**
  * emu_blueflame - ring a send doorbell by writing a whole WQEBB to it in one piece
- * @wqe: PRM_WQEBB_BYTES bytes. The device executes this copy of the control segment; it reads the
- *	rest of the WQE from the ring
+ * @wqe: PRM_WQEBB_BYTES bytes. The device executes this copy of the first WQEBB; it reads the
+ *	rest of a longer WQE from the ring
  */
 void emu_blueflame(struct emu *emu, uint32_t uar, uint32_t offset, const void *wqe);
 

@@ -93,8 +93,8 @@ static void write_uar(struct emu_pci *pci, uint64_t off, const uint8_t *at, size
 	if (!c->bytes && off == c->at + sizeof(value))
 		c->alone = 0; /* a second part came after all: wait for parts again */
 	pci_bar_flush(pci);
-	if (reg >= PRM_UAR_BF && reg % PRM_UAR_BF_STEP == 0 && bytes >= sizeof(value) &&
-	    bytes <= sizeof(c->wqe)) {
+	if (!pci->no_write_combining && reg >= PRM_UAR_BF && reg % PRM_UAR_BF_STEP == 0 &&
+	    bytes >= sizeof(value) && bytes <= sizeof(c->wqe)) {
 		c->at = off;
 		c->bytes = bytes;
 		memcpy(c->wqe, at, bytes);

@@ -31,6 +31,7 @@ struct emu_pci *emu_pci_create(const struct emu_pci_config *cfg, char *why, size
 	}
 	pci->say = cfg->say;
 	pci->arg = cfg->arg;
+	pci->no_write_combining = cfg->no_write_combining;
 	adapter.port[0] = (struct emu_port_config){
 		.ops = &ops,
 		.host = pci,

@@ -32,6 +32,7 @@ struct emu_pci_config {
 	struct emu_traffic *traffic; /* as in struct emu_port_config */
 	uint8_t mac[EMU_MAC_BYTES];
 	uint16_t mtu;
+	bool no_write_combining;                    /* do not join the parts of a BlueFlame write */
 	struct emu_mistakes *mistakes;              /* counters; must outlive the function */
 	void (*trace)(void *arg, const char *line); /* one line per command, or NULL */
 	void (*say)(void *arg, const char *line);   /* one line for the user, or NULL */

@@ -64,6 +64,7 @@ struct emu_pci {
 	uint64_t cmdq;      /* DMA address of the command queue; 0: the driver has set none */
 	uint32_t cmdq_high; /* the high half, which the driver writes first */
 	uint32_t health;
+	bool no_write_combining; /* @combine stays empty: each part of a write is a doorbell */
 	struct pci_combine combine;
 
 	/* dma[] and vector[] change under the adapter's lock only, because the engine reads them */

@@ -69,16 +69,20 @@ static void check_record_advanced(struct emu *emu, const struct emu_sq *sq, uint
 			sq->obj.id, prm_ctrl_index(&ctrl), pc);
 }
 
+static void ring_named_sq(struct emu *emu, struct emu_sq *sq, uint64_t value)
+{
+	const uint16_t pc = emu_sq_record(sq);
+
+	check_record_advanced(emu, sq, value, pc);
+	emu_sq_ring(emu, sq, pc);
+}
+
 struct emu_sq *emu_ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 {
 	struct emu_sq *sq = find_named_sq(emu, uar, value);
 
-	if (sq) {
-		const uint16_t pc = emu_sq_record(sq);
-
-		check_record_advanced(emu, sq, value, pc);
-		emu_sq_ring(emu, sq, pc);
-	}
+	if (sq)
+		ring_named_sq(emu, sq, value);
 	return sq;
 }
 
@@ -116,10 +120,15 @@ static void ring_eq(struct emu *emu, uint64_t value)
 		eq->ci = eq->pi - ((eq->pi - prm_be32_get(word)) & PRM_EQ_CI_MASK);
 }
 
+static bool is_sq_register(uint32_t offset)
+{
+	return offset >= PRM_UAR_BF && offset < PRM_UAR_BYTES && offset % PRM_UAR_BF_STEP == 0;
+}
+
 /*
- * Keeps the control segment of a WQE that the driver copied to a BlueFlame register, until the
- * engine executes the WQE. The other bytes are the same in the register and in memory. Linux' test
- * of write combining writes two different control segments, to see which one the device reads.
+ * Keeps the first WQEBB of a WQE that the driver copied to a BlueFlame register, until the engine
+ * executes the WQE. The engine reads the other WQEBBs of the WQE from the ring. Linux' test of
+ * write combining writes two different control segments, to see which one the device reads.
  * The SQ keeps only the first copy; the engine reads the WQEs after it from memory.
  */
 void emu_blueflame(struct emu *emu, uint32_t number, uint32_t offset, const void *wqe)
@@ -131,13 +140,14 @@ void emu_blueflame(struct emu *emu, uint32_t number, uint32_t offset, const void
 	memcpy(&value, wqe, sizeof(value));
 	emu_lock(emu->adapter);
 	uar = emu_obj_at(&emu->table[EMU_UAR], number);
-	sq = uar ? find_named_sq(emu, uar, value) : NULL;
+	sq = uar && is_sq_register(offset) ? find_named_sq(emu, uar, value) : NULL;
 	if (sq && !sq->has_bf) {
-		memcpy(&sq->bf, wqe, sizeof(sq->bf));
+		memcpy(sq->bf_wqebb, wqe, sizeof(sq->bf_wqebb));
 		sq->has_bf = emu_sq_bf_ahead(sq);
 	}
+	if (sq)
+		ring_named_sq(emu, sq, value);
 	emu_unlock(emu->adapter);
-	emu_doorbell(emu, number, offset, value);
 }
 
 void emu_doorbell(struct emu *emu, uint32_t number, uint32_t offset, uint64_t value)
@@ -150,8 +160,7 @@ void emu_doorbell(struct emu *emu, uint32_t number, uint32_t offset, uint64_t va
 		emu_ring_cq(emu, uar, value);
 	else if (uar && (offset == PRM_UAR_EQ_ARM || offset == PRM_UAR_EQ_CI))
 		ring_eq(emu, value);
-	else if (uar && offset >= PRM_UAR_BF && offset < PRM_UAR_BYTES &&
-		 offset % PRM_UAR_BF_STEP == 0)
+	else if (uar && is_sq_register(offset))
 		emu_ring_sq(emu, uar, value);
 	emu_unlock(emu->adapter);
 }

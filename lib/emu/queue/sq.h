@@ -22,8 +22,11 @@ struct emu_sq {
 	uint16_t stale;        /* ... this value from before the reset */
 	bool first_error_done; /* the SQ has written its first error CQE (PRM_CE_FIRST_ERROR) */
 	bool has_bf;           /* bf is valid, and its WQE is pending */
-	struct prm_ctrl_seg bf; /* from the BlueFlame register; used instead of the ring's */
-	uint16_t at_entry;      /* WQE at cc: next DS (MPSW) or TCP segment (LSO) to send */
+	union {                /* first WQEBB from the BlueFlame register, instead of the ring's */
+		struct prm_ctrl_seg bf;
+		uint8_t bf_wqebb[PRM_WQEBB_BYTES];
+	};
+	uint16_t at_entry; /* WQE at cc: next DS (MPSW) or TCP segment (LSO) to send */
 	uint32_t pd, user_index;
 	struct emu_cq *cq;
 	struct emu_uar *uar;

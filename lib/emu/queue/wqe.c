@@ -12,9 +12,9 @@ const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w)
 
 	*w = (struct emu_wqe){ .sq = sq };
 	w->at = (uint32_t)(sq->cc & ((1u << sq->log_size) - 1)) * PRM_WQEBB_BYTES;
+	if (sq->has_bf && prm_ctrl_index(&sq->bf) == sq->cc)
+		w->copy = sq->bf_wqebb;
 	ctrl = emu_wqe_ds(w, 0);
-	if (ctrl && sq->has_bf && prm_ctrl_index(&sq->bf) == sq->cc)
-		ctrl = &sq->bf;
 	if (ctrl) {
 		w->opcode = prm_ctrl_opcode(ctrl);
 		w->ce = prm_ctrl_ce(ctrl);

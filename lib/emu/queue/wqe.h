@@ -8,7 +8,8 @@
 /** struct emu_wqe - a send WQE while it is executed */
 struct emu_wqe {
 	struct emu_sq *sq;
-	uint32_t at; /* offset of its first byte in the ring */
+	uint32_t at;         /* offset of its first byte in the ring */
+	const uint8_t *copy; /* its first WQEBB from the BlueFlame register; NULL: in the ring */
 	uint8_t opcode, ce;
 	unsigned n_ds;
 };
@@ -18,6 +19,8 @@ static inline const void *emu_wqe_ds(const struct emu_wqe *w, unsigned i)
 {
 	const uint32_t mask = (PRM_WQEBB_BYTES << w->sq->log_size) - 1;
 
+	if (w->copy && i < PRM_WQEBB_BYTES / PRM_DS_BYTES)
+		return w->copy + i * PRM_DS_BYTES;
 	return emu_span_ptr(&w->sq->ring, (w->at + i * PRM_DS_BYTES) & mask);
 }
 

@@ -56,6 +56,7 @@ struct emu_shared {
 	uint32_t magic, bytes;
 	char profile[32];
 	char trace[4096]; /* absolute path, "-" for standard error of the process, or "" */
+	uint32_t no_write_combining; /* 1: the kernel found no write combining on this machine */
 	uint32_t n_ports;
 	struct emu_shared_port port[EMU_MAX_PORTS];
 

@@ -135,6 +135,15 @@ TEST_F(blueflame, parts_of_the_next_client_are_joined)
 	pci_rig_connect(&self->rig);
 }
 
+/* Without write combining each part is a write of its own: the first rings, the others do nothing. */
+TEST_F(blueflame, parts_stay_apart_without_write_combining)
+{
+	self->rig.pci->no_write_combining = true;
+	for (unsigned i = 0; i < N_COPIES; i++)
+		copy_in_parts(self, post_nop(self, PRM_CE_ERROR));
+	EXPECT_EQ(0, count_completions(self));
+}
+
 /* A read of BAR0 does not overtake earlier writes, as on PCI Express. */
 TEST_F(blueflame, a_read_does_not_overtake_a_part)
 {

@@ -94,6 +94,34 @@ TEST_F(doorbell, first_copied_wqe_counts_when_others_follow)
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
 }
 
+/* The adapter sends what the register got, even if the WQE in memory names other bytes. */
+TEST_F(doorbell, copied_wqe_is_executed_from_the_register)
+{
+	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_NOP, PRM_CE_ALWAYS);
+	prm_be32 copy[PRM_WQEBB_BYTES / sizeof(prm_be32)] = { { 0 } };
+
+	core_rig_end_wqe(&self->r, &p, false);
+	self->sq.dbr[PRM_DBR_SND] = prm_be32_of(self->sq.pi);
+	/* a SEND in the copy, whose data segment has an lkey that does not exist */
+	((struct prm_ctrl_seg *)copy)->opmod_idx_opcode =
+		prm_ctrl_dw0(0, prm_ctrl_index(p.ctrl), PRM_WQE_SEND);
+	((struct prm_ctrl_seg *)copy)->qpn_ds = prm_ctrl_dw1(prm_ctrl_sqn(p.ctrl), 3);
+	copy[8] = prm_be32_of(60);
+	copy[9] = prm_be32_of(0xbad00);
+	emu_blueflame(self->r.emu, self->r.uar, PRM_UAR_BF, copy);
+	EXPECT_EQ(1, emu_poll(self->r.emu, 16));
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_bad_lkey]);
+}
+
+TEST_F(doorbell, copied_wqe_of_an_unknown_queue_is_one_mistake)
+{
+	struct prm_ctrl_seg copy[PRM_WQEBB_BYTES / PRM_DS_BYTES] = { { .qpn_ds = prm_ctrl_dw1(
+									       0xdead, 1) } };
+
+	emu_blueflame(self->r.emu, self->r.uar, PRM_UAR_BF, copy);
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_db_unknown_queue]);
+}
+
 /* Linux has CQs that it only polls. It has no handler for their events and would crash. */
 TEST_F(doorbell, doorbell_message_rings_only_the_queue_it_names)
 {

@@ -14,6 +14,7 @@
 #include "emu/uverbs/calls/attr.h"
 #include "emu/uverbs/device/eq.h"
 #include "emu/uverbs/files/context.h"
+#include "emu/uverbs/objects/uar.h"
 
 enum { MLX5_NON_FP_BFREGS_PER_UAR = 2 }; /* Linux mlx5/device.h */
 
@@ -24,7 +25,9 @@ static void fill_context_resp(const struct uv_dev *dev, struct mlx5_ib_alloc_uco
 {
 	*r = (struct mlx5_ib_alloc_ucontext_resp){
 		.qp_tab_size = 1u << prm_get(&dev->general, log_max_qp),
-		.bf_reg_size = 1u << prm_get(&dev->general, log_bf_reg_size),
+		.bf_reg_size = uv_uar_combines_writes(dev)
+				       ? 1u << prm_get(&dev->general, log_bf_reg_size)
+				       : 0,
 		.tot_bfregs = 0, /* no UARs in the context itself: all of them are objects */
 		.cache_line_size = 64,
 		.max_sq_desc_sz = (__u16)prm_get(&dev->general, max_wqe_sz_sq),

@@ -38,6 +38,8 @@ static int uar_alloc(struct uv_call *c)
 		return -EINVAL;
 	if (type != MLX5_IB_UAPI_UAR_ALLOC_TYPE_BF && type != MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC)
 		return -EOPNOTSUPP;
+	if (type == MLX5_IB_UAPI_UAR_ALLOC_TYPE_BF && !uv_uar_combines_writes(c->dev))
+		return -EOPNOTSUPP;
 	rc = uv_uar_create(c->file, c->fd, &u);
 	if (rc)
 		return rc;

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "emu/uverbs/base/exec.h"
+#include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/object.h"
 #include "prm/wqe.h"
@@ -25,6 +26,11 @@ uint64_t uv_uar_get_offset(const struct uv_uar *u)
 	return ((uint64_t)(u->index >> 8) << INDEX_SHIFT | MMAP_COMMAND << COMMAND_SHIFT |
 		(u->index & INDEX_LOW)) *
 	       PRM_UAR_BYTES;
+}
+
+bool uv_uar_combines_writes(const struct uv_dev *dev)
+{
+	return prm_get(&dev->general, bf) && !uv_front.shared->no_write_combining;
 }
 
 static int take_index(struct uv_file *f, unsigned *index)

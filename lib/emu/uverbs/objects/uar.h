@@ -30,6 +30,13 @@ extern const struct uv_type uv_type_uar;
  */
 int uv_uar_create(struct uv_file *file, int fd, struct uv_uar **uar);
 
+/**
+ * uv_uar_combines_writes - whether the kernel found that BlueFlame works on this machine
+ *
+ * Source: Linux, drivers/net/ethernet/mellanox/mlx5/core/wc.c, mlx5_wc_support_get().
+ */
+bool uv_uar_combines_writes(const struct uv_dev *dev);
+
 /** uv_uar_get_offset - offset of the page in the uverbs file, for mmap() */
 uint64_t uv_uar_get_offset(const struct uv_uar *u);
 
