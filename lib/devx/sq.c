@@ -95,6 +95,7 @@ int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_s
 	sq->log2_n = attr->log2_n;
 	sq->doorbell = attr->uar->reg;
 	sq->nc = attr->uar->nc;
+	sq->bf_bytes = attr->uar->bf_bytes;
 	rc = query_inline_mode(dev, &sq->inline_mode);
 	if (rc)
 		goto fail;

@@ -54,6 +54,8 @@ struct devx_wqebb {
  * @doorbell: doorbell register
  * @nc: the page of @doorbell is mapped non-cached
  * @log2_n: log2 of the number of WQEBBs
+ * @bf_bytes: size of a BlueFlame buffer at @doorbell, from struct devx_uar
+ * @bf_at: offset of the BlueFlame buffer to use next: 0 or @bf_bytes
  * @pi: WQEBBs posted since the last reset, mod 2^16; the caller advances it
  * @sqn: firmware's number of this SQ, 24 bits
  * @inline_mode: headers that every WQE must contain, as in struct devx_sq_attr
@@ -70,6 +72,7 @@ struct devx_sq {
 	uint8_t log2_n;
 	uint16_t pi;
 	uint32_t sqn;
+	uint16_t bf_bytes, bf_at;
 
 	/* control path */
 	uint8_t inline_mode;
@@ -85,7 +88,7 @@ static_assert(offsetof(struct devx_sq, inline_mode) <= 64, "the data path needs 
  * @log2_n: log2 of the number of WQEBBs, DEVX_SQ_LOG2_MIN..caps.log_max_wq_sz, at most 15
  * @cq: receives the completions; must outlive the SQ
  * @tis: transport interface of the SQ; must outlive the SQ
- * @uar: doorbell register, written by no other thread; must outlive the SQ
+ * @uar: doorbell register; a BlueFlame register has no other user; must outlive the SQ
  * @allow_multi_pkt: the caller posts multi-packet WQEs; needs caps.multi_pkt_send_wqe or
  *                   caps.enhanced_multi_pkt_send_wqe
  * @inline_mode: headers that every WQE contains: 0 none, 1 L2, 2 L2 and IP, 3 up to TCP/UDP;
@@ -193,6 +196,38 @@ static inline void devx_sq_ring(struct devx_sq *sq, const struct prm_ctrl_seg *l
 	devx_to_device_barrier(); /* the device sees the WQEs before the record */
 	*(volatile uint32_t *)&sq->dbrec[PRM_DBR_SND].raw = prm_be32_of(sq->pi).raw;
 	devx_reg_ring(sq->doorbell, sq->nc, last);
+}
+
+/**
+ * devx_sq_ring_wqe - hand one WQE to the device by copying it to the BlueFlame register
+ * @sq: the queue; its UAR is of type DEVX_UAR_BF; pi is past the last block of the WQE
+ * @first: control segment of the WQE, the only one since the last ring
+ *
+ * The device need not read the WQE from memory. A WQE that is larger than a BlueFlame buffer, or a
+ * register without buffers, gets a doorbell of 8 bytes. Like libmlx5, the function takes the other
+ * buffer for each call; a queue that uses it does not use devx_sq_ring().
+ *
+ * Source: rdma-core, providers/mlx5/qp.c, post_send_db.
+ *
+ * Context: data path; the thread that owns @sq and its doorbell register.
+ */
+static inline void devx_sq_ring_wqe(struct devx_sq *sq, const struct prm_ctrl_seg *first)
+{
+	const uint16_t from = prm_ctrl_index(first);
+	const uint16_t n = (uint16_t)(sq->pi - from);
+	char *to = (char *)sq->doorbell + sq->bf_at;
+
+	devx_to_device_barrier();
+	*(volatile uint32_t *)&sq->dbrec[PRM_DBR_SND].raw = prm_be32_of(sq->pi).raw;
+	devx_doorbell_barrier();
+	if (n * PRM_WQEBB_BYTES <= sq->bf_bytes)
+		for (uint16_t i = 0; i < n; i++)
+			devx_reg_copy_wqebb(to + i * PRM_WQEBB_BYTES,
+					    devx_sq_get_wqebb(sq, (uint16_t)(from + i)));
+	else
+		devx_reg_write64(to, first);
+	devx_wc_flush_barrier(); /* also before the other buffer, so that the order is kept */
+	sq->bf_at ^= sq->bf_bytes;
 }
 
 #endif

@@ -16,14 +16,16 @@
  *     base +0x000  page of the device, mapped into the process
  *          +0x020  CQ arm: 8 bytes
  *     reg  +0x800  send doorbell: the first 8 bytes of the last WQE posted
- *          +0xa00  a second send doorbell; each devx_uar_create() gets one of the two
+ *          +0xa00  a second one; two devx_uar_create() may share a page, one register each
  *
- * The device ignores a doorbell on any other page than the one that the queue's context names.
- * One thread writes to a register. A BlueFlame page is mapped write-combining: a flush follows
- * each store, because the CPU may delay it. A non-cached page needs no flush, but libmlx5 has a
- * single one per device (@shared), for arming CQs and for a single sender.
+ * A BlueFlame page is mapped write-combining. A flush follows each write, and one thread owns the
+ * register. Its two buffers of bf_bytes take turns; each holds a doorbell or a copy of a WQE.
+ * A non-cached page needs no flush. Several threads may ring a shared register: an aligned store
+ * of 8 bytes is one write on the bus and names its queue. The doorbell record of that queue has
+ * the producer counter. net_mlx5 shares a register among all its queues.
  *
- * Source: PRM, "UAR Page Format"; rdma-core mlx5dv_devx_alloc_uar(3), providers/mlx5/verbs.c.
+ * Source: PRM, "UAR Page Format"; rdma-core mlx5dv_devx_alloc_uar(3), providers/mlx5/verbs.c;
+ * DPDK, mlx5_doorbell_ring.
  */
 
 struct mlx5dv_devx_uar;
@@ -32,6 +34,8 @@ struct mlx5dv_devx_uar;
 enum devx_uar_type {
 	DEVX_UAR_BF = 0, /* write-combining; the register has one user */
 	DEVX_UAR_NC = 1, /* non-cached; all UARs of this type on a device share the register */
+	DEVX_UAR_NC_DEDICATED =
+		2, /* non-cached; the register has one user; rdma-core 45 or later */
 };
 
 /**
@@ -39,6 +43,8 @@ enum devx_uar_type {
  * @reg: send doorbell register
  * @base: start of the page
  * @page_id: number of the page in firmware, for contexts of queues
+ * @bf_bytes: size of one of the two BlueFlame buffers at @reg; 0: the device copies no WQE from
+ *            the register
  * @nc: the page is mapped non-cached
  * @shared: all UARs of this type on this device have the same @reg
  * @uar: handle of rdma-core
@@ -47,6 +53,7 @@ struct devx_uar {
 	void *reg;
 	void *base;
 	uint32_t page_id;
+	uint16_t bf_bytes;
 	bool nc;
 	bool shared;
 	struct mlx5dv_devx_uar *uar;
@@ -66,7 +73,9 @@ extern "C" {
  *
  * Return: 0, or
  *   -EINVAL      unknown @type
- *   -EOPNOTSUPP  this rdma-core does not support @type
+ *   -EOPNOTSUPP  DEVX_UAR_BF: the kernel found no write combining on this machine (Linux,
+ *                mlx5_wc_support_get()). DEVX_UAR_NC_DEDICATED: rdma-core is older than 45
+ *   -ENXIO       the page has no address; rdma-core before 29 left it out
  *   -ENOMEM      all UAR pages of the device are in use, or out of memory
  *   others       as the kernel returned them
  */
@@ -107,7 +116,7 @@ static inline void devx_reg_write64(void *reg, const void *bytes)
  *
  * The caller has written the doorbell record before.
  *
- * Context: data path; the thread that owns the register.
+ * Context: data path; the thread that owns the register, or any thread if it is non-cached.
  */
 static inline void devx_reg_ring(void *reg, bool nc, const struct prm_ctrl_seg *last)
 {
@@ -115,6 +124,20 @@ static inline void devx_reg_ring(void *reg, bool nc, const struct prm_ctrl_seg *
 	devx_reg_write64(reg, last);
 	if (!nc)
 		devx_wc_flush_barrier(); /* the doorbell leaves the CPU now, unmerged */
+}
+
+/**
+ * devx_reg_copy_wqebb - copy a basic block of a WQE to a BlueFlame buffer
+ * @to: in the register, 64-byte aligned
+ * @wqebb: PRM_WQEBB_BYTES bytes, 64-byte aligned
+ *
+ * The CPU combines the stores into one write of 64 bytes. A block that an interrupt splits reaches
+ * the device as a doorbell; the device then reads the WQE from the ring.
+ */
+static inline void devx_reg_copy_wqebb(void *to, const void *wqebb)
+{
+	for (unsigned i = 0; i < PRM_WQEBB_BYTES; i += sizeof(uint64_t))
+		devx_reg_write64((char *)to + i, (const char *)wqebb + i);
 }
 
 /** devx_uar_ring - devx_reg_ring() through a UAR */

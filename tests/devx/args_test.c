@@ -261,9 +261,9 @@ TEST_F_EACH(args, buf_create_refuses, struct bad_buf, bad_bufs)
 TEST_F(args, uar_create_refuses_an_unknown_type)
 {
 	struct devx_uar uar = { 0 };
-	const int rc = devx_uar_create(&uar, &rig.dev, (enum devx_uar_type)2);
+	const int rc = devx_uar_create(&uar, &rig.dev, (enum devx_uar_type)3);
 
-	expect_refused(self, "type 2", rc, &uar, sizeof(uar));
+	expect_refused(self, "type 3", rc, &uar, sizeof(uar));
 }
 
 static const struct bad_mtu {

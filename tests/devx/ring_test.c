@@ -77,6 +77,61 @@ TEST_F(ring, consumer_record_has_24_bits)
 	EXPECT_EQ(0, prm_be32_get(self->dbrec[PRM_DBR_CQ_CI]));
 }
 
+/* Writes WQEs of @n blocks with a pattern from index @from on; returns the first control segment. */
+static struct prm_ctrl_seg *post_pattern(struct ct_fix_ring *self, uint16_t from, uint16_t n)
+{
+	for (unsigned i = 0; i < sizeof(self->wqebbs); i++)
+		((uint8_t *)self->wqebbs)[i] = (uint8_t)(i * 7 + 1);
+	self->wqebbs[from % N].ctrl.opmod_idx_opcode = prm_ctrl_dw0(0, from, PRM_WQE_SEND);
+	self->sq.pi = (uint16_t)(from + n);
+	return &self->wqebbs[from % N].ctrl;
+}
+
+enum { BUFFER = 256 };
+
+TEST_F(ring, whole_wqe_goes_to_the_blueflame_buffers_in_turn)
+{
+	const uint8_t *reg = self->uar.reg;
+
+	self->sq.bf_bytes = BUFFER;
+	for (uint16_t k = 0; k < 4; k++) {
+		const uint16_t from =
+			(uint16_t)(k * 3 + 65534); /* wraps the ring and the counter */
+		const uint8_t *buffer = reg + k % 2 * BUFFER, *other = reg + (k + 1) % 2 * BUFFER;
+
+		SCOPED_TRACE("WQE %u", k);
+		memset(self->page, 0, sizeof(self->page));
+		devx_sq_ring_wqe(&self->sq, post_pattern(self, from, 3));
+		EXPECT_EQ((uint16_t)(from + 3), prm_be32_get(self->dbrec[PRM_DBR_SND]));
+		for (uint16_t i = 0; i < 3; i++)
+			EXPECT_MEMEQ(&self->wqebbs[(uint16_t)(from + i) % N],
+				     buffer + i * PRM_WQEBB_BYTES, PRM_WQEBB_BYTES);
+		EXPECT_EQ(0, buffer[3 * PRM_WQEBB_BYTES]);
+		EXPECT_EQ(0, other[0]);
+	}
+}
+
+static const struct no_copy {
+	const char *name;
+	uint16_t bf_bytes, n;
+} no_copies[] = {
+	{ "longer_than_the_buffer", BUFFER, BUFFER / PRM_WQEBB_BYTES + 1 },
+	{ "register_without_buffers", 0, 1 },
+};
+
+TEST_F_EACH(ring, wqe_that_does_not_fit_gets_a_doorbell, struct no_copy, no_copies)
+{
+	const uint8_t *reg = self->uar.reg;
+	struct prm_ctrl_seg *first = post_pattern(self, 0, row->n);
+
+	memset(self->page, 0, sizeof(self->page));
+	self->sq.bf_bytes = row->bf_bytes;
+	devx_sq_ring_wqe(&self->sq, first);
+	EXPECT_EQ(row->n, prm_be32_get(self->dbrec[PRM_DBR_SND]));
+	EXPECT_MEMEQ(first, reg, 8);
+	EXPECT_EQ(0, reg[8]);
+}
+
 TEST_F(ring, arm_writes_the_same_value_to_record_and_register)
 {
 	const prm_be32 *reg = (const prm_be32 *)((char *)self->page + PRM_UAR_CQ_ARM);
