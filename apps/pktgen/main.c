@@ -64,6 +64,7 @@ static enum pktgen_exit run_on_ports(struct run *r)
 		return e;
 	eal_log_show();
 	run_execute(r, &stop);
+	ports_stop(&r->ports);
 	e = report_run(r);
 	return report_check_stdout() ? PKTGEN_ENVIRONMENT : e;
 }

@@ -320,11 +320,19 @@ struct rte_mempool *ports_create_tx_pool(const struct port *port, unsigned i, ui
 		(uint16_t)(RTE_PKTMBUF_HEADROOM + compute_buffer_bytes(frame_bytes)), port->socket);
 }
 
-void ports_close(struct ports *p)
+void ports_stop(struct ports *p)
 {
 	for (unsigned i = 0; i < p->n; i++) {
 		if (p->port[i].started)
 			rte_eth_dev_stop(p->port[i].id);
+		p->port[i].started = false;
+	}
+}
+
+void ports_close(struct ports *p)
+{
+	ports_stop(p);
+	for (unsigned i = 0; i < p->n; i++) {
 		rte_eth_dev_close(p->port[i].id);
 		rte_mempool_free(p->port[i].pool);
 	}

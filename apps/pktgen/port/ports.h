@@ -63,7 +63,15 @@ enum pktgen_exit ports_open(struct ports *p, const struct options *o);
  */
 enum pktgen_exit ports_start(struct ports *p, const struct options *o, const volatile int *stop);
 
-/** ports_read_stats - read the counters of a port since ports_start() */
+/**
+ * ports_stop - stop all ports of @p
+ *
+ * A driver may read counters of the device in the background while the port runs. After the stop
+ * they are final.
+ */
+void ports_stop(struct ports *p);
+
+/** ports_read_stats - read the counters of a stopped port since ports_start() */
 struct rte_eth_stats ports_read_stats(const struct port *port);
 
 /**
