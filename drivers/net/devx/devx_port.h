@@ -9,6 +9,7 @@
 #include <rte_ether.h>
 
 #include "compat.h"
+#include "devx/async.h"
 #include "devx/counter.h"
 #include "devx/dev.h"
 #include "devx/flow.h"
@@ -34,6 +35,7 @@
  * commands, netlink) holds @lock, except at probe and close. Three kinds of threads use the device:
  * the control thread of the application; EAL's interrupt thread, where the recovery timer resets
  * queues in error state (recovery/); a thread that allocates memory of EAL (control/devx_mr_eal.c).
+ * Statistics are read by any thread without @lock (struct devx_eth_missed).
  */
 
 enum {
@@ -92,6 +94,32 @@ struct devx_eth_args {
 };
 
 /**
+ * struct devx_eth_missed - count of packets without a receive buffer; see control/devx_missed.c
+ * @lock: held by a thread that uses a field below, for no longer than a system call; a thread that
+ *        holds devx_eth.lock may take it
+ * @replies: channel for the replies to queries of the queue counter
+ * @running: the queue counter exists and may be queried
+ * @in_flight: a query has no reply yet
+ * @failed: a failure was logged since the last start
+ * @next_query: number of the next query
+ * @oldest_valid: replies to queries before this number are older than @total
+ * @query_ns: time of the query in flight, in ns
+ * @read_ns: time at which @total was correct, in ns
+ * @total: count since probe
+ * @base: value of @total at the last reset of statistics
+ * @seen: last value of the queue counter, mod 2^32
+ */
+struct devx_eth_missed {
+	pthread_mutex_t lock;
+	struct devx_async replies;
+	bool running, in_flight, failed;
+	uint64_t next_query, oldest_valid;
+	uint64_t query_ns, read_ns;
+	uint64_t total, base;
+	uint32_t seen;
+};
+
+/**
  * struct devx_eth - a port
  * @args: arguments, read at probe
  * @dev: the open device
@@ -108,9 +136,7 @@ struct devx_eth_args {
  * @td: transport domain
  * @tis: transport interface of all send queues
  * @counter: queue counter of the receive queues; counter.obj is NULL if firmware has none
- * @missed: packets that found no buffer, since probe
- * @missed_seen: last value read from @counter, mod 2^32
- * @missed_base: value of @missed at the last reset of statistics
+ * @missed: packets that found no buffer, from @counter
  * @steer: receive rules
  * @types: table from CQE to packet type and checksum flags of an mbuf
  */
@@ -131,9 +157,7 @@ struct devx_eth {
 	struct devx_td td;
 	struct devx_tis tis;
 	struct devx_counter counter;
-	uint64_t missed;
-	uint32_t missed_seen;
-	uint64_t missed_base;
+	struct devx_eth_missed missed;
 	struct devx_eth_steer steer;
 	struct devx_eth_types types;
 };

@@ -5,6 +5,7 @@
 #include "control/devx_desc.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_link.h"
+#include "control/devx_missed.h"
 #include "control/devx_mtu.h"
 #include "control/devx_netdev.h"
 #include "control/devx_rx_filter.h"
@@ -83,6 +84,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 	for (uint16_t i = 0; i < ethdev->data->nb_tx_queues; i++)
 		devx_eth_txq_release(ethdev, i);
 	devx_eth_port_restore(eth);
+	devx_eth_missed_close(eth);
 	devx_dev_close(&eth->dev);
 	pthread_mutex_destroy(&eth->lock);
 	ethdev->data->mac_addrs =

@@ -4,6 +4,7 @@
 
 #include "control/devx_args.h"
 #include "control/devx_ethdev.h"
+#include "control/devx_missed.h"
 #include "control/devx_netdev.h"
 #include "devx_log.h"
 
@@ -87,6 +88,8 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
 		rc = devx_eth_port_read(eth);
 	if (!rc)
 		rc = check_caps(eth);
+	if (!rc)
+		rc = devx_eth_missed_open(eth);
 	return rc;
 }
 
@@ -108,6 +111,7 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 	pthread_mutex_init(&eth->lock, NULL);
 	rc = open_port(vdev, eth);
 	if (rc) {
+		devx_eth_missed_close(eth);
 		devx_dev_close(&eth->dev);
 		pthread_mutex_destroy(&eth->lock);
 		rte_eth_dev_release_port(ethdev);

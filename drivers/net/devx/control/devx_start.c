@@ -3,11 +3,11 @@
 
 #include "burst/devx_burst_mode.h"
 #include "burst/devx_rx_variants.h"
+#include "control/devx_missed.h"
 #include "control/devx_mr.h"
 #include "control/devx_mr_eal.h"
 #include "control/devx_rxq_lifecycle.h"
 #include "control/devx_start.h"
-#include "control/devx_stats.h"
 #include "control/devx_steer.h"
 #include "control/devx_txq_lifecycle.h"
 #include "devx_log.h"
@@ -38,7 +38,6 @@ static int start_shared(struct devx_eth *eth)
 			eth, rc,
 			"cannot create the queue counter; packets without a buffer are not "
 			"counted");
-	eth->missed_seen = 0;
 	return 0;
 }
 
@@ -79,6 +78,7 @@ static void stop_all(struct devx_eth *eth)
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
 		if (data->rx_queues[i])
 			devx_eth_rxq_stop(data->rx_queues[i]);
+	devx_eth_missed_stop(eth);
 	devx_counter_destroy(&eth->counter);
 	devx_tis_destroy(&eth->tis);
 	devx_td_destroy(&eth->td);
@@ -111,7 +111,9 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 		rc = start_queues(eth);
 	if (!rc)
 		rc = devx_eth_recovery_timer_start(eth);
-	if (rc)
+	if (!rc)
+		devx_eth_missed_start(eth);
+	else
 		stop_all(eth);
 	eth->started = !rc;
 	pthread_mutex_unlock(&eth->lock);
@@ -137,7 +139,6 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 	devx_eth_recovery_timer_stop(eth);
 	devx_eth_memory_unlisten(eth);
 	pthread_mutex_lock(&eth->lock);
-	devx_eth_missed_update(eth);
 	eth->started = false;
 	stop_all(eth);
 	pthread_mutex_unlock(&eth->lock);

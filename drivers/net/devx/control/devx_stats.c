@@ -5,6 +5,7 @@
 
 #include <rte_string_fns.h>
 
+#include "control/devx_missed.h"
 #include "control/devx_stats.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
@@ -13,19 +14,9 @@
  * DOC: Statistics
  *
  * Each queue has counters that only its owner writes. A reset of statistics therefore copies them
- * to `base` and leaves them unchanged. Firmware counts packets without a buffer in 32 bits. The
- * counters of the port include packets that the kernel sends and receives.
+ * to `base` and leaves them unchanged. Packets without a buffer are counted by firmware
+ * (devx_missed.c). The counters of the port include packets that the kernel sends and receives.
  */
-
-void devx_eth_missed_update(struct devx_eth *eth)
-{
-	uint32_t now;
-
-	if (!eth->counter.obj || devx_counter_read(&eth->counter, &now))
-		return;
-	eth->missed += (uint32_t)(now - eth->missed_seen);
-	eth->missed_seen = now;
-}
 
 /* Sums over all queues since the last reset of statistics. */
 struct sums {
@@ -65,11 +56,7 @@ int devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 	struct rte_eth_dev_data *data = ethdev->data;
 	struct sums sums;
 
-	pthread_mutex_lock(&eth->lock);
-	devx_eth_missed_update(eth);
-	stats->imissed = eth->missed - eth->missed_base;
-	pthread_mutex_unlock(&eth->lock);
-
+	stats->imissed = devx_eth_missed_get(eth, NULL);
 	sum_queues(eth, &sums);
 	stats->ipackets = sums.rx.packets;
 	stats->ibytes = sums.rx.bytes;
@@ -107,8 +94,7 @@ int devx_eth_stats_reset(struct rte_eth_dev *ethdev)
 	struct rte_eth_dev_data *data = ethdev->data;
 
 	pthread_mutex_lock(&eth->lock);
-	devx_eth_missed_update(eth);
-	eth->missed_base = eth->missed;
+	devx_eth_missed_reset(eth);
 	pthread_mutex_unlock(&eth->lock);
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
 		struct devx_eth_rxq *rxq = data->rx_queues[i];
@@ -168,21 +154,25 @@ static const struct {
 	/* clang-format on */
 };
 
+/* The unit of the age is 1 ms. */
+static const char *const missed_xstats[] = { "rx_out_of_buffer", "rx_out_of_buffer_age_ms" };
+
 /*
- * Order of extended statistics: rx_out_of_buffer, counters of queues, and counters of the port if
+ * Order of extended statistics: missed_xstats, counters of queues, and counters of the port if
  * firmware supports them.
  */
 static unsigned int count_xstats(const struct devx_eth *eth)
 {
-	return 1 + RTE_DIM(queue_xstats) +
+	return RTE_DIM(missed_xstats) + RTE_DIM(queue_xstats) +
 	       (eth->dev.caps.vport_counters ? RTE_DIM(port_xstats) : 0);
 }
 
 static const char *get_xstat_name(unsigned int i)
 {
-	if (!i)
-		return "rx_out_of_buffer";
-	if (--i < RTE_DIM(queue_xstats))
+	if (i < RTE_DIM(missed_xstats))
+		return missed_xstats[i];
+	i -= RTE_DIM(missed_xstats);
+	if (i < RTE_DIM(queue_xstats))
 		return queue_xstats[i].name;
 	return port_xstats[i - RTE_DIM(queue_xstats)].name;
 }
@@ -208,9 +198,10 @@ int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats,
 
 	if (n < count)
 		return (int)count;
+	stats[k].value = devx_eth_missed_get(eth, &stats[k + 1].value);
+	k += RTE_DIM(missed_xstats);
+	/* waits for the firmware: the kernel has no asynchronous way for this command */
 	pthread_mutex_lock(&eth->lock);
-	devx_eth_missed_update(eth);
-	stats[k++].value = eth->missed - eth->missed_base;
 	if (eth->dev.caps.vport_counters && devx_port_read_counters(&eth->dev, &port))
 		memset(&port, 0, sizeof(port));
 	pthread_mutex_unlock(&eth->lock);

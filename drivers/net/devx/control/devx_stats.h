@@ -11,7 +11,5 @@ int devx_eth_stats_reset(struct rte_eth_dev *ethdev);
 int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n);
 int devx_eth_xstats_get_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
 			      unsigned int n);
-/** devx_eth_missed_update - add new packets without a buffer to @eth->missed; under eth->lock */
-void devx_eth_missed_update(struct devx_eth *eth);
 
 #endif

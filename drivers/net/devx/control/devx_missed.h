@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_MISSED_H
+#define DEVX_ETH_MISSED_H
+
+#include "devx_port.h"
+
+/**
+ * DOC: Packets without a receive buffer, from the queue counter of the firmware
+ *
+ *     start ......... reads the counter and waits for the firmware
+ *       get ......... returns the last reply and starts the next query; never waits
+ *       reset ....... reads the counter and waits
+ *     stop .......... reads the counter and waits; the count is final until the next start
+ *
+ * At most one query is in flight. A reply that is older than a reading that waited is dropped.
+ */
+
+/** devx_eth_missed_open - create the channel for replies, at probe. Return: 0 or -errno, logged */
+int devx_eth_missed_open(struct devx_eth *eth);
+
+/** devx_eth_missed_close - undo devx_eth_missed_open(); also without it */
+void devx_eth_missed_close(struct devx_eth *eth);
+
+/** devx_eth_missed_start - read eth->counter and begin to query it; the caller holds eth->lock */
+void devx_eth_missed_start(struct devx_eth *eth);
+
+/**
+ * devx_eth_missed_stop - end the queries of eth->counter and read it for the last time
+ *
+ * Call it when no receive queue names eth->counter, and before eth->counter is destroyed. The
+ * caller holds eth->lock.
+ */
+void devx_eth_missed_stop(struct devx_eth *eth);
+
+/** devx_eth_missed_reset - read eth->counter and set the count to 0; the caller holds eth->lock */
+void devx_eth_missed_reset(struct devx_eth *eth);
+
+/**
+ * devx_eth_missed_get - get the count since the last reset, and start to read the next value
+ * @age_ms: receives how long ago the count was correct, in ms; 0 while the port is stopped. NULL:
+ *          unwanted
+ *
+ * Context: any thread, without eth->lock; never waits for the firmware.
+ */
+uint64_t devx_eth_missed_get(struct devx_eth *eth, uint64_t *age_ms);
+
+#endif
