@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "devx/cmd.h"
 #include "devx/fail.h"
 #include "devx/mem.h"
 
@@ -47,38 +48,12 @@ int devx_mr_create(struct devx_mr *mr, struct devx_dev *dev, void *addr, size_t 
 	return 0;
 }
 
-int devx_mr_create_dmabuf(struct devx_mr *mr, struct devx_dev *dev, int fd, uint64_t offset,
-			  size_t bytes, uint64_t iova)
-{
-	const int access = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_RELAXED_ORDERING;
-	const uint64_t in_page = (uint64_t)sysconf(_SC_PAGESIZE) - 1;
-
-	if (fd < 0 || !bytes || offset + bytes < offset || iova + bytes < iova)
-		return devx_fail(dev, -EINVAL,
-				 "dma-buf region: fd %d, offset %#llx, %zu bytes, iova %#llx are "
-				 "invalid (valid: an open fd, at least 1 byte, no wrap at 2^64)",
-				 fd, (unsigned long long)offset, bytes, (unsigned long long)iova);
-	if ((offset ^ iova) & in_page)
-		return devx_fail(dev, -EINVAL,
-				 "dma-buf region: offset %#llx and iova %#llx differ within a page "
-				 "(valid: equal modulo the page size, %llu bytes)",
-				 (unsigned long long)offset, (unsigned long long)iova,
-				 (unsigned long long)in_page + 1);
-	errno = 0;
-	mr->mr = ibv_reg_dmabuf_mr(dev->pd, offset, bytes, iova, fd, access);
-	if (!mr->mr)
-		return devx_fail_sys(dev, errno ? errno : ENOMEM,
-				     "cannot register %zu bytes of dma-buf fd %d", bytes, fd);
-	mr->dev = dev;
-	mr->addr = iova;
-	mr->bytes = bytes;
-	mr->lkey = mr->mr->lkey;
-	return 0;
-}
-
 void devx_mr_destroy(struct devx_mr *mr)
 {
 	if (mr->mr && ibv_dereg_mr(mr->mr))
+		mr->dev->n_stuck++;
+	devx_cmd_destroy(mr->dev, mr->mkey);
+	if (mr->umem && mlx5dv_devx_umem_dereg(mr->umem))
 		mr->dev->n_stuck++;
 	*mr = (struct devx_mr){ 0 };
 }

@@ -10,7 +10,8 @@
 /**
  * DOC: Memory that the device accesses
  *
- *     struct devx_mr    packet memory, allocated by the caller; WQEs name it by its lkey
+ *     struct devx_mr    packet memory, allocated by the caller or given as a dma-buf (dmabuf.h);
+ *                       WQEs name it by its lkey
  *     struct devx_buf   ring and doorbell record of a queue, allocated by the library; queue
  *                       contexts name it by umem_id
  *
@@ -23,17 +24,20 @@
  *
  * Both are pinned while they exist and count against RLIMIT_MEMLOCK of an ordinary user.
  *
- * Source: rdma-core ibv_reg_mr(3), ibv_reg_dmabuf_mr(3), mlx5dv_devx_umem_reg(3).
+ * Source: rdma-core ibv_reg_mr(3), mlx5dv_devx_umem_reg(3).
  */
 
 struct ibv_mr;
+struct mlx5dv_devx_obj;
 struct mlx5dv_devx_umem;
 
 enum { DEVX_DBREC_BYTES = 64 }; /* one cache line per doorbell record prevents false sharing */
 
 /**
  * struct devx_mr - registered packet memory
- * @mr: the registration
+ * @mr: the registration; NULL: the kernel took a dma-buf as @umem only (dmabuf.h)
+ * @umem: DEVX umem of the dma-buf, or NULL
+ * @mkey: memory key of @umem, or NULL
  * @addr: first address, as data segments of WQEs give it
  * @bytes: length
  * @lkey: memory key for data segments, host byte order
@@ -41,6 +45,8 @@ enum { DEVX_DBREC_BYTES = 64 }; /* one cache line per doorbell record prevents f
  */
 struct devx_mr {
 	struct ibv_mr *mr;
+	struct mlx5dv_devx_umem *umem;
+	struct mlx5dv_devx_obj *mkey;
 	uint64_t addr;
 	size_t bytes;
 	uint32_t lkey;
@@ -90,28 +96,6 @@ extern "C" {
  *   others      as the kernel returned them
  */
 int devx_mr_create(struct devx_mr *mr, struct devx_dev *dev, void *addr, size_t bytes);
-
-/**
- * devx_mr_create_dmabuf - register a part of a dma-buf for packets
- * @mr: all zero; all zero again on failure
- * @dev: open device; must outlive @mr
- * @fd: the dma-buf; the caller may close it after the call
- * @offset: offset of the part in the dma-buf, in bytes
- * @bytes: length of the part, at least 1
- * @iova: address of the first byte in WQEs; equal to @offset modulo the page size
- *
- * Context: control path; one thread per @dev; may sleep.
- *
- * Return: 0, or
- *   -EINVAL      @fd is negative, @bytes is 0, the range wraps or is outside the dma-buf,
- *                @offset and @iova differ within a page, or the device does not support UMR
- *   -EOPNOTSUPP  rdma-core or the kernel does not support dma-buf
- *   -EBADF       @fd is not a dma-buf
- *   -ENOMEM      out of memory
- *   others       as the kernel returned them
- */
-int devx_mr_create_dmabuf(struct devx_mr *mr, struct devx_dev *dev, int fd, uint64_t offset,
-			  size_t bytes, uint64_t iova);
 
 /**
  * devx_mr_destroy - end a registration; does not free the memory

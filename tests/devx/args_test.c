@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ct.h"
+#include "devx/dmabuf.h"
 #include "devx/netdev.h"
 #include "devx_rig.h"
 #include "needs_emu.h"
@@ -225,18 +226,21 @@ TEST_F_EACH(args, mr_create_refuses, struct bad_mr, bad_mrs)
 
 static const struct bad_dmabuf {
 	const char *name;
-	int fd;
-	uint64_t iova;
+	struct devx_dmabuf part;
 	const char *says;
 } bad_dmabufs[] = {
-	{ "no_file", -1, 0, "fd -1" },
-	{ "iova_off_page", 0, 64, "within a page" },
+	{ "no_file", { .fd = -1, .bytes = 4096 }, "fd -1" },
+	{ "empty", { .bytes = 0 }, "0 bytes" },
+	{ "wrapping_offset", { .offset = UINT64_MAX, .bytes = 2 }, "no wrap" },
+	{ "wrapping_iova", { .iova = UINT64_MAX, .bytes = 2 }, "no wrap" },
+	{ "iova_off_page", { .bytes = 4096, .iova = 64 }, "within a page" },
+	{ "unknown_access", { .bytes = 4096, .access = 4 }, "access 0x4" },
 };
 
 TEST_F_EACH(args, mr_create_dmabuf_refuses, struct bad_dmabuf, bad_dmabufs)
 {
 	struct devx_mr mr = { 0 };
-	const int rc = devx_mr_create_dmabuf(&mr, &rig.dev, row->fd, 0, 4096, row->iova);
+	const int rc = devx_mr_create_dmabuf(&mr, &rig.dev, &row->part);
 
 	expect_refused(self, row->says, rc, &mr, sizeof(mr));
 }

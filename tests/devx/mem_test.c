@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/udmabuf.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "ct.h"
 #include "devx_rig.h"
-#include "needs_emu.h"
 
 /* Registration of packet memory and queue memory (mem.c). */
 
@@ -68,40 +64,4 @@ TEST_F(mem, unmapped_memory_cannot_be_registered)
 	munmap(gone, page);
 	devx_rig_expect_error(&self->rig.dev, -EFAULT, "cannot register",
 			      devx_mr_create(&mr, &self->rig.dev, gone, page));
-}
-
-/* Returns a dma-buf: on emu its stand-in, a memfd of that name; else one of /dev/udmabuf; or -1. */
-static int make_dmabuf(off_t bytes)
-{
-	struct udmabuf_create create = { .size = (uint64_t)bytes };
-	const int file = memfd_create("devx-emu-dmabuf", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	int dev, fd;
-
-	if (file < 0 || ftruncate(file, bytes))
-		return -1;
-	if (emu_if_any())
-		return file;
-	create.memfd = (uint32_t)file;
-	dev = open("/dev/udmabuf", O_RDWR | O_CLOEXEC);
-	fd = fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK) ? -1 : ioctl(dev, UDMABUF_CREATE, &create);
-	close(dev);
-	close(file);
-	return fd;
-}
-
-TEST_F(mem, dma_buf_is_registered_at_the_given_iova)
-{
-	enum { BYTES = 8 * 4096, IOVA = 0x40000000 };
-	struct devx_mr mr = { 0 };
-	const int fd = make_dmabuf(BYTES);
-	int rc;
-
-	ASSERT_LE(0, fd);
-	rc = devx_mr_create_dmabuf(&mr, &self->rig.dev, fd, 4096, BYTES - 4096, IOVA);
-	if (rc == -EOPNOTSUPP && !emu_if_any())
-		SKIP("this kernel registers a dma-buf only on a device with RoCE");
-	EXPECT_EQ(0, rc);
-	EXPECT_EQ(IOVA, mr.addr);
-	devx_mr_destroy(&mr);
-	close(fd);
 }

@@ -3,6 +3,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "devx/dmabuf.h"
 
 #include "ct.h"
 #include "devx/event.h"
@@ -145,6 +149,35 @@ static int create_mr(union object *o, struct devx_rig *rig)
 	return devx_mr_create(&o->mr, &rig->dev, rig->memory, DEVX_RIG_SLOT_BYTES);
 }
 
+/* Registers a dma-buf and closes its descriptor: the registration keeps the memory. */
+static int create_dmabuf(union object *o, struct devx_rig *rig)
+{
+	enum { BYTES = 4096 };
+	const int fd = memfd_create("devx-emu-dmabuf", MFD_CLOEXEC);
+	const struct devx_dmabuf part = { .fd = fd, .bytes = BYTES, .access = DEVX_DMABUF_WRITE };
+	int rc;
+
+	EXPECT_EQ(0, ftruncate(fd, BYTES));
+	rc = devx_mr_create_dmabuf(&o->mr, &rig->dev, &part);
+	close(fd);
+	return rc;
+}
+
+/* Lets the kernel refuse the memory region, unless the sweep makes an ioctl fail itself. */
+static int create_dmabuf_umem(union object *o, struct devx_rig *rig)
+{
+	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+	const bool ours = emu->fail_pending(DEVX_EMU_FAIL_IOCTL) < 0;
+	int rc;
+
+	if (ours)
+		emu->fail(DEVX_EMU_FAIL_IOCTL, 0, EOPNOTSUPP);
+	rc = create_dmabuf(o, rig);
+	if (ours)
+		emu->fail(DEVX_EMU_FAIL_IOCTL, -1, 0);
+	return rc;
+}
+
 static int create_buf(union object *o, struct devx_rig *rig)
 {
 	return devx_buf_create(&o->buf, &rig->dev, DEVX_RIG_SLOT_BYTES);
@@ -212,6 +245,8 @@ static const struct creator creators[] = {
 	{ "tis", create_tis, destroy_tis, { 1, 1, 0, 1 }, 1 },
 	{ "uar", create_uar, destroy_uar, { 1, 1, 1, 1 }, 0 },
 	{ "mr", create_mr, destroy_mr, { 1, 1, 0, 1 }, 0 },
+	{ "dmabuf", create_dmabuf, destroy_mr, { 1, 1, 0, 1 }, 0 },
+	{ "dmabuf_umem", create_dmabuf_umem, destroy_mr, { 1, 2, 0, 3 }, 1 },
 	{ "buf", create_buf, destroy_buf, { 1, 1, 0, 2 }, 0 },
 	{ "channel", create_channel, destroy_channel, { 1, 0, 0, 1 }, 0 },
 	{ "cq", create_cq, destroy_cq, { 3, 2, 0, 3 }, 1 },

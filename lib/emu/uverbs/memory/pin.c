@@ -54,7 +54,7 @@ int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, 
 	at = uv_real_mmap(NULL, bytes + skip, PROT_READ | (write ? PROT_WRITE : 0), MAP_SHARED, fd,
 			  (off_t)(off - skip));
 	if (at == MAP_FAILED)
-		return errno == EACCES || errno == ENODEV ? -EINVAL : -errno;
+		return errno == ENOMEM ? -ENOMEM : -EOPNOTSUPP;
 	*pin = (struct uv_pin){ .addr = (uintptr_t)at + skip,
 				.bytes = bytes,
 				.pinned = true,

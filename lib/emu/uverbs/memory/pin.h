@@ -37,8 +37,8 @@ int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t
  * uv_pin_dmabuf - map a dma-buf and pin the mapping; pin->addr receives its address
  * @fd: the dma-buf, or its stand-in (dmabuf.h)
  *
- * Return: 0; -EBADF: @fd is not open; -EINVAL: invalid range, or @fd is no dma-buf or cannot be
- * mapped; else the errno of mmap()
+ * Return: 0; -EBADF: @fd is not open; -EINVAL: invalid range, or @fd is no dma-buf; -EOPNOTSUPP:
+ * @fd cannot be mapped, as Linux for an exporter that lets no device access it; -ENOMEM
  */
 int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, uint64_t bytes,
 		  bool write);
