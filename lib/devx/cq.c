@@ -89,6 +89,20 @@ fail:
 	return rc;
 }
 
+int devx_cq_query_failed(const struct devx_cq *cq, bool *failed)
+{
+	struct prm_query_cq_in in = { 0 };
+	struct prm_query_cq_out out = { 0 };
+	int rc;
+
+	prm_set(&in, opcode, PRM_OP_query_cq);
+	prm_set(&in, cqn, cq->cqn);
+	rc = devx_cmd_query(cq->dev, cq->obj, &in, sizeof(in), &out, sizeof(out));
+	if (!rc)
+		*failed = prm_get(prm_sub(&out, cq_context), status) != PRM_CQC_STATUS_OK;
+	return rc;
+}
+
 void devx_cq_destroy(struct devx_cq *cq)
 {
 	devx_cmd_destroy(cq->dev, cq->obj);

@@ -105,6 +105,20 @@ extern "C" {
 int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_cq_attr *attr);
 
 /**
+ * devx_cq_query_failed - read from firmware whether a CQ is in error
+ * @cq: the queue
+ * @failed: receives whether the CQ overran, or the device could not write to it; untouched on
+ *          failure
+ *
+ * A CQ in error stays so, and its SQs and RQs with it. Destroy all of them and create new ones.
+ *
+ * Context: control path; one thread per device; may sleep.
+ *
+ * Return: 0, or as devx_cmd_query().
+ */
+int devx_cq_query_failed(const struct devx_cq *cq, bool *failed);
+
+/**
  * devx_cq_destroy - undo devx_cq_create(), however far it got
  * @cq: a queue, a part of one, or all zero; all zero afterwards
  *

@@ -78,21 +78,28 @@ static uint32_t compute_speed_mbps(const struct ibv_port_attr *attr)
 	return mbps * lanes;
 }
 
-int devx_port_query(struct devx_dev *dev, struct devx_port *port)
+int devx_port_query_speed(struct devx_dev *dev, uint32_t *mbps)
 {
-	struct devx_port got = { 0 };
 	struct ibv_port_attr attr;
-	int rc = query_vport_context(dev, &got);
-
-	if (!rc)
-		rc = query_vport_state(dev, &got.up, &got.admin_up);
-	if (rc)
-		return rc;
 	const int err = ibv_query_port(dev->ctx, PORT, &attr);
 
 	if (err)
 		return devx_fail_sys(dev, err, "cannot query the port of %s", dev->ibdev);
-	got.speed_mbps = compute_speed_mbps(&attr);
+	*mbps = compute_speed_mbps(&attr);
+	return 0;
+}
+
+int devx_port_query(struct devx_dev *dev, struct devx_port *port)
+{
+	struct devx_port got = { 0 };
+	int rc = query_vport_context(dev, &got);
+
+	if (!rc)
+		rc = query_vport_state(dev, &got.up, &got.admin_up);
+	if (!rc)
+		rc = devx_port_query_speed(dev, &got.speed_mbps);
+	if (rc)
+		return rc;
 	*port = got;
 	return 0;
 }

@@ -99,6 +99,17 @@ int devx_port_query(struct devx_dev *dev, struct devx_port *port);
 int devx_port_query_link(struct devx_dev *dev, bool *up);
 
 /**
+ * devx_port_query_speed - read the speed of the link
+ * @dev: open device
+ * @mbps: receives the speed in Mb/s, 0: unknown; untouched on failure
+ *
+ * Context: control path; one thread per @dev; may sleep.
+ *
+ * Return: 0, or -errno of ibv_query_port(3).
+ */
+int devx_port_query_speed(struct devx_dev *dev, uint32_t *mbps);
+
+/**
  * devx_port_read_counters - read the port's counters
  * @dev: open device with caps.vport_counters
  * @counters: receives the counters; untouched on failure
