@@ -72,10 +72,10 @@ int64_t emu_fail_pending(struct emu *emu);
 
 /**
  * emu_fail_queue - move a queue to the error state, as after a failed WQE
- * @type: EMU_SQ or EMU_RQ
+ * @type: EMU_SQ, EMU_RQ or EMU_CQ. The SQs and RQs of a CQ fail with it, and a CQ stays failed
  * @id: its number
  *
- * Return: 0, or -EINVAL: no such queue, or @type is neither EMU_SQ nor EMU_RQ
+ * Return: 0, or -EINVAL: no such queue, or @type is another one
  */
 int emu_fail_queue(struct emu *emu, enum emu_type type, uint32_t id);
 

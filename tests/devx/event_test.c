@@ -203,6 +203,32 @@ TEST_F(event, subscribe_refuses_bad_arguments)
 			      devx_event_subscribe_fd(ch, cq, PRM_EVENT_COMP, -1));
 }
 
+TEST_F(event, failed_cq_raises_events_of_itself_and_its_sq)
+{
+	struct devx_rig *rig = &self->rig;
+	struct devx_event event = { 0 };
+	bool failed = true;
+
+	NEEDS_EMU("to let a CQ fail");
+	EXPECT_EQ(0, devx_cq_query_failed(&rig->send_cq, &failed));
+	EXPECT_FALSE(failed);
+	subscribe_type(&self->ch, rig->send_cq.obj, PRM_EVENT_CQ_ERROR);
+	subscribe_type(&self->ch, rig->sq.obj, PRM_EVENT_WQ_CATAS_ERROR);
+	subscribe_type(&self->ch, rig->rq.obj, PRM_EVENT_WQ_CATAS_ERROR);
+	EXPECT_EQ(0, emu_if_any()->inject(0, DEVX_EMU_INJECT_CQ_ERROR, rig->send_cq.cqn));
+	ASSERT_EQ(0, wait_event(&self->ch, &event));
+	EXPECT_EQ(PRM_EVENT_CQ_ERROR, event.type);
+	EXPECT_EQ(rig->send_cq.cqn, event.number);
+	EXPECT_EQ(PRM_CQ_ERROR_SYNDROME_CQ_ACCESS_VIOLATION, event.syndrome);
+	ASSERT_EQ(0, wait_event(&self->ch, &event));
+	EXPECT_EQ(PRM_EVENT_WQ_CATAS_ERROR, event.type);
+	EXPECT_EQ(PRM_EVENT_QUEUE_TYPE_SQ, event.queue_type);
+	EXPECT_EQ(rig->sq.sqn, event.number);
+	expect_none(&self->ch); /* the RQ has another CQ */
+	EXPECT_EQ(0, devx_cq_query_failed(&rig->send_cq, &failed));
+	EXPECT_TRUE(failed);
+}
+
 /* ---- the port ------------------------------------------------------------------------------- */
 
 /* On emu the device changes the link; a real kernel changes it with the state of its netdev. */
@@ -258,4 +284,27 @@ TEST_F(event, change_of_the_link_comes_to_both_descriptors)
 	EXPECT_EQ(0, wait_port_change(&self->ch, PRM_PORT_CHANGE_SUBTYPE_ACTIVE));
 	EXPECT_EQ(0, wait_verbs_event(dev, fd, DEVX_VERBS_PORT_UP));
 	EXPECT_EQ(-EAGAIN, devx_verbs_event_read(dev, &event));
+}
+
+TEST_F(event, loss_of_the_device_comes_before_the_end_of_both_descriptors)
+{
+	struct devx_dev *dev = &self->rig.dev;
+	struct devx_event_channel *ch = &self->ch;
+	enum devx_verbs_event verbs = DEVX_VERBS_OTHER;
+	struct devx_event event;
+	int fd = -1;
+
+	NEEDS_EMU("to let the device fail");
+	subscribe_type(ch, self->rig.send_cq.obj, PRM_EVENT_COMP);
+	ASSERT_EQ(0, devx_verbs_event_open(dev, &fd));
+	EXPECT_EQ(-EAGAIN, devx_verbs_event_read(dev, &verbs));
+	EXPECT_EQ(0, emu_if_any()->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
+	EXPECT_EQ(0, devx_verbs_event_read(dev, &verbs));
+	EXPECT_EQ(DEVX_VERBS_DEVICE_FATAL, verbs);
+	for (int i = 0; i < 2; i++) {
+		EXPECT_EQ(-EIO, devx_verbs_event_read(dev, &verbs));
+		EXPECT_EQ(-EIO, devx_event_read(ch, &event));
+	}
+	devx_event_channel_destroy(ch);
+	devx_rig_down(&self->rig); /* each destroy fails with EIO */
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "emu/firmware/object.h"
+#include "emu/queue/cq.h"
 #include "emu/queue/eq.h"
 #include "emu/queue/rq.h"
 #include "emu/queue/sq_cqe.h"
@@ -43,10 +44,12 @@ int emu_fail_queue(struct emu *emu, enum emu_type type, uint32_t id)
 	void *queue = NULL;
 
 	emu_lock(emu->adapter);
-	if (type == EMU_SQ || type == EMU_RQ)
+	if (type == EMU_SQ || type == EMU_RQ || type == EMU_CQ)
 		queue = emu_obj_at(&emu->table[type], id);
 	if (queue && type == EMU_SQ)
 		emu_sq_fail(emu, queue);
+	else if (queue && type == EMU_CQ)
+		emu_cq_fail(emu, queue);
 	else if (queue)
 		emu_rq_fail(emu, queue);
 	emu_unlock(emu->adapter);

@@ -49,6 +49,13 @@ static bool has_room(struct emu *emu, struct emu_cq *cq)
 	return false;
 }
 
+void emu_cq_fail(struct emu *emu, struct emu_cq *cq)
+{
+	if (!cq->status)
+		fail_cq(emu, cq, PRM_CQC_STATUS_CQ_WRITE_FAIL,
+			PRM_CQ_ERROR_SYNDROME_CQ_ACCESS_VIOLATION);
+}
+
 struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 {
 	struct prm_cqe *cqe;

@@ -39,6 +39,9 @@ enum devx_emu_inject {
 	DEVX_EMU_INJECT_RQ_ERROR,  /* RQ number @id goes to error state and flushes its WQEs */
 	DEVX_EMU_INJECT_LINK_DOWN, /* @id is ignored */
 	DEVX_EMU_INJECT_LINK_UP,
+	DEVX_EMU_INJECT_CQ_ERROR, /* CQ number @id and its SQs and RQs go to error state for good */
+	DEVX_EMU_INJECT_DEVICE_FATAL, /* the kernel reports it and removes the device from every
+				       * open file; an open finds it again. @id is ignored */
 };
 
 /** enum devx_emu_object - types of firmware objects: index of devx_emu_counters.objects */

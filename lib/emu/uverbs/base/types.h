@@ -52,11 +52,12 @@ struct uv_obj {
 /** struct uv_file - an open uverbs file */
 struct uv_file {
 	struct uv_file *next;
-	struct uv_dev *dev; /* NULL: adapter off, or file inherited; every ioctl fails with EIO */
-	ino_t ino;          /* inode of its memory file (files/cdev.h) */
-	bool inherited;     /* opened by the parent process, before fork */
-	bool ready;         /* GET_CONTEXT has succeeded */
-	uint16_t uid;       /* DEVX user id, 0: not a DEVX context */
+	struct uv_dev *
+		dev; /* NULL: adapter off, device removed or file inherited: ioctls fail with EIO */
+	ino_t ino;   /* inode of its memory file (files/cdev.h) */
+	bool inherited; /* opened by the parent process, before fork */
+	bool ready;     /* GET_CONTEXT has succeeded */
+	uint16_t uid;   /* DEVX user id, 0: not a DEVX context */
 	bool owns_td;
 	uint32_t td;          /* the context's own transport domain */
 	struct uv_obj **slot; /* objects by handle; NULL: free */

@@ -22,7 +22,7 @@ static const struct uv_method *find_method(const struct uv_method *const *list, 
 	return NULL;
 }
 
-/* The device is lost in a child of fork, and in a process that is exiting. */
+/* The device is lost in a child of fork, in a process that is exiting, and after DEVICE_FATAL. */
 static int refuse_lost_device(const struct uv_call *c)
 {
 	if (c->file->inherited)

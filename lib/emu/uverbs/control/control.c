@@ -9,6 +9,7 @@
 #include "emu/uverbs/control/counters.h"
 #include "emu/uverbs/device/power.h"
 #include "emu/uverbs/device/process.h"
+#include "emu/uverbs/files/file.h"
 
 static unsigned count_ports(void)
 {
@@ -140,17 +141,40 @@ static int set_link_up(struct emu *emu, bool up)
 	return 0;
 }
 
+static int remove_device(unsigned port)
+{
+	if (!uv_front.dev[port])
+		return -EINVAL;
+	uv_file_remove_device(uv_front.dev[port]);
+	return 0;
+}
+
+static int inject_into(struct emu *emu, unsigned port, enum devx_emu_inject what, uint32_t id)
+{
+	switch (what) {
+	case DEVX_EMU_INJECT_SQ_ERROR:
+		return emu_fail_queue(emu, EMU_SQ, id);
+	case DEVX_EMU_INJECT_RQ_ERROR:
+		return emu_fail_queue(emu, EMU_RQ, id);
+	case DEVX_EMU_INJECT_CQ_ERROR:
+		return emu_fail_queue(emu, EMU_CQ, id);
+	case DEVX_EMU_INJECT_LINK_DOWN:
+	case DEVX_EMU_INJECT_LINK_UP:
+		return set_link_up(emu, what == DEVX_EMU_INJECT_LINK_UP);
+	case DEVX_EMU_INJECT_DEVICE_FATAL:
+		return remove_device(port);
+	}
+	return -EINVAL;
+}
+
 static int inject_error(unsigned port, enum devx_emu_inject what, uint32_t id)
 {
 	struct emu *emu;
-	int rc = -EINVAL;
+	int rc;
 
 	uv_front_lock();
 	emu = uv_front_find_port(port);
-	if (emu && (what == DEVX_EMU_INJECT_LINK_DOWN || what == DEVX_EMU_INJECT_LINK_UP))
-		rc = set_link_up(emu, what == DEVX_EMU_INJECT_LINK_UP);
-	else if (emu)
-		rc = emu_fail_queue(emu, what == DEVX_EMU_INJECT_SQ_ERROR ? EMU_SQ : EMU_RQ, id);
+	rc = emu ? inject_into(emu, port, what, id) : -EINVAL;
 	uv_front_unlock();
 	return rc;
 }

@@ -10,6 +10,7 @@
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/object.h"
 #include "emu/uverbs/device/dev.h"
+#include "emu/uverbs/events/fatal.h"
 #include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/files/context.h"
 
@@ -80,13 +81,31 @@ static void destroy_objects(struct uv_file *f)
 	}
 }
 
+static void leave_device(struct uv_file *f)
+{
+	destroy_objects(f);
+	if (f->ready)
+		uv_context_close(f);
+	f->dev = NULL;
+}
+
+/*
+ * Linux reports the loss first and then destroys every object of every file, as a close would. The
+ * user can still read the report; afterwards his event files are at their end.
+ * Source: Linux drivers/infiniband/core/uverbs_main.c, ib_uverbs_free_hw_resources.
+ */
+void uv_file_remove_device(struct uv_dev *dev)
+{
+	uv_event_report_fatal(dev);
+	for (struct uv_file *f = uv_front.files; f; f = f->next)
+		if (f->dev == dev)
+			leave_device(f);
+}
+
 static void free_file(struct uv_file *f)
 {
-	if (f->dev) {
-		destroy_objects(f);
-		if (f->ready)
-			uv_context_close(f);
-	}
+	if (f->dev)
+		leave_device(f);
 	for (uint32_t i = 0; i < f->n_slots; i++)
 		if (!f->dev)
 			free(f->slot[i]); /* no device, so no firmware object to destroy */

@@ -10,6 +10,13 @@
 int uv_file_open(unsigned port, int flags);
 /** uv_file_find - find the uverbs file that @fd refers to. Lock held. Return: NULL: no such file */
 struct uv_file *uv_file_find(int fd);
+/**
+ * uv_file_remove_device - take a device away from all files, as Linux does when its driver leaves
+ *
+ * From then on every ioctl of these files fails with EIO. A later open finds the device again.
+ * Lock held.
+ */
+void uv_file_remove_device(struct uv_dev *dev);
 /** uv_file_reap - free uverbs files that have no descriptor in this process any more. Lock held */
 void uv_file_reap(void);
 /** uv_has_files - tell whether a uverbs file is open. Takes no lock, so the answer is a hint */
