@@ -18,6 +18,7 @@
 #include "devx/tir.h"
 #include "devx/tis.h"
 #include "devx/uar.h"
+#include "devx_events.h"
 #include "devx_mr_table.h"
 #include "devx_types.h"
 
@@ -34,7 +35,8 @@
  * Threads. One thread bursts on a queue and owns it. A thread that uses the device (firmware
  * commands, netlink) holds @lock, except at probe and close. Three kinds of threads use the device:
  * the control thread of the application; EAL's interrupt thread, where the recovery timer resets
- * queues in error state (recovery/); a thread that allocates memory of EAL (control/devx_mr_eal.c).
+ * queues in error state (recovery/) and EAL calls the handlers of events
+ * (control/devx_event_handler.c); a thread that allocates memory of EAL (control/devx_mr_eal.c).
  * Statistics are read by any thread without @lock (struct devx_eth_missed).
  */
 
@@ -53,6 +55,8 @@ enum devx_eth_owner {
 	DEVX_ETH_STOPPED = 0, /* the control thread owns the queue */
 	DEVX_ETH_RUNNING,     /* the thread that bursts on the queue owns it */
 	DEVX_ETH_BROKEN,      /* the recovery timer owns the queue, until it has reset it */
+	DEVX_ETH_FAILED,      /* its CQ failed: the next burst gives the queue to the timer */
+	DEVX_ETH_LOST,        /* the device is lost: nobody uses the queue until the port stops */
 };
 
 /** enum devx_eth_slot - kinds of receive rules; a port has at most one rule of each kind */
@@ -69,7 +73,7 @@ struct devx_eth_rule {
 	struct devx_flow_rule rule;
 };
 
-/** struct devx_eth_steer - receive rules of a port and their TIR; see control/devx_steer.c */
+/** struct devx_eth_steer - receive rules of a port and their TIR; see devx_steer.c */
 struct devx_eth_steer {
 	struct devx_tir tir;
 	struct devx_eth_rule rules[DEVX_ETH_N_SLOTS];
@@ -128,6 +132,7 @@ struct devx_eth_missed {
  * @name: name of the port, such as "net_devx0"
  * @port: values of the port in firmware, read at probe; @port.mtu follows the netdev
  * @mac: MAC address of the port; ethdev's mac_addrs points to it
+ * @events: event channel and state of the device
  * @promisc_ours: this driver turned promiscuous mode of the netdev on and turns it off at close
  * @allmulti_ours: this driver turned all-multicast mode of the netdev on and turns it off at close
  * @started: the port is started: its firmware objects exist
@@ -148,6 +153,7 @@ struct devx_eth {
 	char name[RTE_ETH_NAME_MAX_LEN];
 	struct devx_port port;
 	struct rte_ether_addr mac;
+	struct devx_eth_events events;
 
 	bool promisc_ours, allmulti_ours;
 

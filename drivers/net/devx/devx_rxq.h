@@ -28,6 +28,7 @@ struct devx_eth_rx_counters {
 	uint64_t too_long; /* packets longer than a buffer, dropped by the device */
 	uint64_t lost;     /* received packets that a reset of the queue dropped */
 	uint64_t error_cqes;
+	uint64_t cq_errors; /* the CQ failed, and the queue got new objects */
 	uint64_t recoveries;
 };
 
@@ -59,6 +60,13 @@ struct devx_eth_rxq {
 	uint16_t n_desc;        /* descriptors that the application requested */
 	uint8_t error_syndrome; /* enum prm_cqe_syndrome */
 	uint8_t error_vendor;
+	uint8_t cq_syndrome;         /* enum prm_cq_error_syndrome; 0: unknown */
+	bool cq_failed;              /* the recovery timer replaces CQ and RQ */
+	bool recovery_failed;        /* a failure to restart the queue was logged */
+	uint64_t cq_cookie;          /* of the events of the CQ */
+	uint64_t lost_now;           /* packets lost since the last restart that worked */
+	struct devx_cq_attr cq_attr; /* with them the queue was created */
+	struct devx_rq_attr rq_attr;
 };
 static_assert(offsetof(struct devx_eth_rxq, cq) == RTE_CACHE_LINE_SIZE,
 	      "the fields of every burst are in one cache line");

@@ -38,6 +38,7 @@ struct devx_eth_tx_counters {
 	uint64_t bad_segments;   /* dropped: more than max_segs segments */
 	uint64_t lost;           /* posted packets of the failed WQE and of all later WQEs */
 	uint64_t error_cqes;
+	uint64_t cq_errors; /* the CQ failed, and the queue got new objects */
 	uint64_t recoveries;
 };
 
@@ -73,6 +74,12 @@ struct devx_eth_txq {
 	uint16_t error_wqe;     /* first block of the failed WQE */
 	uint8_t error_syndrome; /* enum prm_cqe_syndrome */
 	uint8_t error_vendor;
+	uint8_t cq_syndrome;         /* enum prm_cq_error_syndrome; 0: unknown */
+	bool cq_failed;              /* the recovery timer replaces CQ and SQ */
+	bool recovery_failed;        /* a failure to restart the queue was logged */
+	uint64_t cq_cookie;          /* of the events of the CQ */
+	struct devx_cq_attr cq_attr; /* with them the queue was created */
+	struct devx_sq_attr sq_attr;
 };
 static_assert(offsetof(struct devx_eth_txq, table) == RTE_CACHE_LINE_SIZE,
 	      "the fields of every burst are in one cache line");

@@ -11,6 +11,7 @@
 #include <rte_prefetch.h>
 
 #include "burst/devx_rx_slow_path.h"
+#include "burst/devx_queue_yield.h"
 #include "devx_rxq.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
@@ -96,7 +97,7 @@ static __rte_always_inline uint16_t devx_eth_rx_burst_template(struct devx_eth_r
 	uint16_t k = 0;
 
 	if (unlikely(__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))
-		return 0;
+		return devx_eth_queue_yield(&rxq->owner);
 	while (k < n && (cqe = devx_cq_peek(&rxq->cq))) {
 		struct rte_mbuf *m = rxq->elts[rxq->ci & rxq->elts_mask];
 

@@ -7,6 +7,7 @@
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
 
+#include "burst/devx_queue_yield.h"
 #include "burst/devx_tx_complete.h"
 #include "burst/devx_tx_slow_path.h"
 #include "burst/devx_tx_variants.h"
@@ -229,9 +230,9 @@ static __rte_always_inline uint16_t devx_eth_tx_burst_template(struct devx_eth_t
 	uint16_t sent = 0;
 
 	if (unlikely(__atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))
-		return 0;
+		return devx_eth_queue_yield(&txq->owner);
 	devx_eth_tx_poll_cq(txq);
-	if (unlikely(txq->owner != DEVX_ETH_RUNNING))
+	if (unlikely(__atomic_load_n(&txq->owner, __ATOMIC_RELAXED) != DEVX_ETH_RUNNING))
 		return 0;
 
 	devx_eth_tx_refresh_table(txq);

@@ -4,6 +4,7 @@
 #include "burst/devx_burst_mode.h"
 #include "control/devx_desc.h"
 #include "control/devx_ethdev.h"
+#include "control/devx_event_handler.h"
 #include "control/devx_link.h"
 #include "control/devx_missed.h"
 #include "control/devx_mtu.h"
@@ -75,6 +76,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 
 	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
 		return 0; /* only the primary process may close the device */
+	devx_eth_events_close(eth);
 	if (ethdev->data->dev_started) {
 		devx_eth_port_stop(ethdev);
 		ethdev->data->dev_started = 0;
@@ -100,6 +102,7 @@ const struct eth_dev_ops devx_eth_ops = {
 	.dev_close = devx_eth_port_close,
 	.dev_supported_ptypes_get = get_ptypes,
 	.fw_version_get = get_fw_version,
+	.is_removed = devx_eth_is_removed,
 	.link_update = devx_eth_link_update,
 	.mac_addr_set = devx_eth_mac_set,
 	.mtu_set = devx_eth_mtu_set,

@@ -4,6 +4,7 @@
 
 #include "control/devx_args.h"
 #include "control/devx_ethdev.h"
+#include "control/devx_event_handler.h"
 #include "control/devx_missed.h"
 #include "control/devx_netdev.h"
 #include "devx_log.h"
@@ -90,6 +91,8 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
 		rc = check_caps(eth);
 	if (!rc)
 		rc = devx_eth_missed_open(eth);
+	if (!rc)
+		rc = devx_eth_events_open(eth);
 	return rc;
 }
 
@@ -111,6 +114,7 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 	pthread_mutex_init(&eth->lock, NULL);
 	rc = open_port(vdev, eth);
 	if (rc) {
+		devx_eth_events_close(eth);
 		devx_eth_missed_close(eth);
 		devx_dev_close(&eth->dev);
 		pthread_mutex_destroy(&eth->lock);
@@ -121,7 +125,8 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 		ethdev->data->numa_node = eth->dev.numa_node;
 	ethdev->data->mac_addrs = &eth->mac;
 	ethdev->data->mtu = RTE_MIN(eth->port.mtu, (uint16_t)RTE_ETHER_MTU);
-	ethdev->data->dev_flags |= RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS;
+	ethdev->data->dev_flags |=
+		RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS | RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_INTR_RMV;
 	ethdev->dev_ops = &devx_eth_ops;
 	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "control/devx_netdev.h"
 #include "control/devx_rx_filter.h"
-#include "control/devx_steer.h"
+#include "devx_steer.h"
 #include "devx/netdev.h"
 #include "devx_log.h"
 

@@ -171,21 +171,23 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;
 	const uint8_t log2_n = (uint8_t)rte_log2_u32(rxq->elts_mask + 1);
-	const struct devx_cq_attr cq = { .log2_n = log2_n, .uar = &eth->uar };
-	const struct devx_rq_attr rq = {
+	int rc;
+
+	rxq->cq_attr = (struct devx_cq_attr){ .log2_n = log2_n, .uar = &eth->uar };
+	rxq->rq_attr = (struct devx_rq_attr){
 		.log2_n = log2_n,
 		.cq = &rxq->cq,
 		.counter = eth->counter.obj ? &eth->counter : NULL,
 		.keep_vlan = true,
 	};
-	int rc;
-
+	rxq->cq_failed = rxq->recovery_failed = false;
 	if (devx_eth_rxq_check_mtu(rxq, eth->data->mtu))
 		return -EINVAL;
-	rc = devx_cq_create(&rxq->cq, &eth->dev, &cq);
+	rc = devx_eth_cq_create(&rxq->cq, eth, &rxq->cq_attr, DEVX_ETH_CQ_RX, rxq->id,
+				&rxq->cq_cookie);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create the CQ", rxq->id);
-	rc = devx_rq_create(&rxq->rq, &eth->dev, &rq);
+	rc = devx_rq_create(&rxq->rq, &eth->dev, &rxq->rq_attr);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create the RQ", rxq->id);
 	rc = check_pool(rxq);

@@ -3,14 +3,15 @@
 
 #include "burst/devx_burst_mode.h"
 #include "burst/devx_rx_variants.h"
+#include "control/devx_link.h"
 #include "control/devx_missed.h"
 #include "control/devx_mr.h"
 #include "control/devx_mr_eal.h"
 #include "control/devx_rxq_lifecycle.h"
 #include "control/devx_start.h"
-#include "control/devx_steer.h"
 #include "control/devx_txq_lifecycle.h"
 #include "devx_log.h"
+#include "devx_steer.h"
 #include "recovery/devx_recovery_timer.h"
 
 /*
@@ -100,6 +101,12 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 	struct devx_eth_pieces pieces;
 	int rc;
 
+	if (devx_eth_is_lost(eth)) {
+		devx_eth_log(eth, ERR,
+			     "the device failed or was removed; close the port, and probe it again "
+			     "when the device is back");
+		return -EIO;
+	}
 	rc = devx_eth_memory_list(eth, &pieces);
 	if (rc)
 		return rc;
@@ -116,6 +123,8 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 	else
 		stop_all(eth);
 	eth->started = !rc;
+	if (!rc && ethdev->data->dev_conf.intr_conf.lsc)
+		devx_eth_link_read(ethdev); /* ethdev reads the link only without lsc */
 	pthread_mutex_unlock(&eth->lock);
 	if (rc) {
 		devx_eth_memory_unlisten(eth);

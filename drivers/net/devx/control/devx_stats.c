@@ -125,12 +125,14 @@ static const struct {
 	RX("rx_too_long_packets", too_long),
 	RX("rx_lost_packets", lost),
 	RX("rx_wqe_errors", error_cqes),
+	RX("rx_cq_errors", cq_errors),
 	RX("rx_recoveries", recoveries),
 	TX("tx_unregistered_packets", unregistered),
 	TX("tx_bad_length_packets", bad_length),
 	TX("tx_bad_segments_packets", bad_segments),
 	TX("tx_lost_packets", lost),
 	TX("tx_wqe_errors", error_cqes),
+	TX("tx_cq_errors", cq_errors),
 	TX("tx_recoveries", recoveries),
 #undef RX
 #undef TX

@@ -113,23 +113,25 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
 	const struct devx_caps *caps = &eth->dev.caps;
-	const struct devx_cq_attr cq = { .log2_n = compute_cq_log2(txq), .uar = &txq->uar };
-	const struct devx_sq_attr sq = {
+	int rc;
+
+	txq->cq_attr = (struct devx_cq_attr){ .log2_n = compute_cq_log2(txq), .uar = &txq->uar };
+	txq->sq_attr = (struct devx_sq_attr){
 		.log2_n = (uint8_t)rte_log2_u32(txq->elts_mask + 1u),
 		.cq = &txq->cq,
 		.tis = &eth->tis,
 		.uar = &txq->uar,
 		.allow_multi_pkt = caps->enhanced_multi_pkt_send_wqe,
 	};
-	int rc;
-
+	txq->cq_failed = txq->recovery_failed = false;
 	rc = devx_uar_create(&txq->uar, &eth->dev, DEVX_UAR_BF);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the UAR", txq->id);
-	rc = devx_cq_create(&txq->cq, &eth->dev, &cq);
+	rc = devx_eth_cq_create(&txq->cq, eth, &txq->cq_attr, DEVX_ETH_CQ_TX, txq->id,
+				&txq->cq_cookie);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the CQ", txq->id);
-	rc = devx_sq_create(&txq->sq, &eth->dev, &sq);
+	rc = devx_sq_create(&txq->sq, &eth->dev, &txq->sq_attr);
 	if (rc)
 		return devx_eth_log_failure(eth, rc,
 					    "Tx queue %u: cannot create the SQ (the process "

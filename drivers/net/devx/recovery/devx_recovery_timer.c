@@ -12,12 +12,24 @@
  * DOC: The recovery timer
  *
  * An alarm on EAL's interrupt thread, every PERIOD_US while the port is started. It resets the
- * queues that bursts marked as broken after an error CQE: a burst itself never sends a firmware
- * command. A queue is usable again after one period and a few commands. If eth->lock is taken or a
- * command fails, the next period tries again.
+ * queues that bursts marked as broken, after an error CQE or an error of the CQ: a burst itself
+ * never sends a firmware command. A queue is usable again after one period and a few commands. If
+ * eth->lock is taken or a command fails, the next period tries again.
  */
 
 enum { PERIOD_US = 5000 };
+
+/* Logs the first of several failures in a row. */
+static void report_failure(struct devx_eth *eth, const char *side, uint16_t queue, int rc,
+			   bool *reported)
+{
+	if (rc && !*reported)
+		devx_eth_log_failure(eth, rc,
+				     "%s queue %u: cannot restart the queue after an error; trying "
+				     "again every %d ms",
+				     side, queue, PERIOD_US / 1000);
+	*reported = rc != 0;
+}
 
 static void recover_queues(struct devx_eth *eth)
 {
@@ -27,13 +39,15 @@ static void recover_queues(struct devx_eth *eth)
 		struct devx_eth_rxq *rxq = data->rx_queues[i];
 
 		if (__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
-			devx_eth_rxq_recover(rxq);
+			report_failure(eth, "Rx", i, devx_eth_rxq_recover(rxq),
+				       &rxq->recovery_failed);
 	}
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		struct devx_eth_txq *txq = data->tx_queues[i];
 
 		if (__atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
-			devx_eth_txq_recover(txq);
+			report_failure(eth, "Tx", i, devx_eth_txq_recover(txq),
+				       &txq->recovery_failed);
 	}
 }
 
@@ -44,7 +58,8 @@ static void run_recovery_timer(void *arg)
 
 	/* trylock: the holder of eth->lock may wait for this thread; the next period tries again */
 	if (!pthread_mutex_trylock(&eth->lock)) {
-		recover_queues(eth);
+		if (!devx_eth_is_lost(eth)) /* a lost device executes no command */
+			recover_queues(eth);
 		pthread_mutex_unlock(&eth->lock);
 	}
 	rc = rte_eal_alarm_set(PERIOD_US, run_recovery_timer, eth);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <inttypes.h>
+#include <string.h>
 
 #include "burst/devx_rx_ring.h"
 #include "devx_log.h"
+#include "devx_steer.h"
 #include "recovery/devx_rx_recovery.h"
 
 /**
@@ -11,36 +13,103 @@
  * After an error CQE the queue is in error state. The recovery timer resets it with firmware
  * commands; until then bursts return no packets. The posted mbufs go back to the pool, and the
  * timer fills the ring again. Received packets that no burst has taken yet count as lost.
+ *
+ * A CQ in error stays so, and an RQ names its CQ for good. After an error of the CQ the queue
+ * therefore gets a new CQ and a new RQ. The receive rules move to the new RQ:
+ *
+ *     create CQ, RQ -> create TIR, rules -> destroy old rules, TIR -> destroy old RQ, CQ
+ *
+ * Other queues go on meanwhile. Packets that arrive before the new RQ has buffers are lost.
  */
 
-int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
+/* Takes all CQEs; those of received packets count as lost. */
+static void drain_cq(struct devx_eth_rxq *rxq)
 {
-	struct devx_eth *eth = rxq->eth;
-	const uint32_t pi = rxq->rq.pi; /* devx_rq_reset() sets rq.pi to 0 */
 	const struct prm_cqe *cqe;
 	uint64_t lost = 0;
-	int rc;
 
-	rc = devx_rq_reset(&rxq->rq);
-	if (rc)
-		return rc;
 	for (; (cqe = devx_cq_peek(&rxq->cq)); devx_cq_pop(&rxq->cq))
 		lost += prm_cqe_opcode(cqe->op_own) == PRM_CQE_RESP_SEND;
 	devx_cq_release(&rxq->cq);
-	devx_eth_rxq_free_all(rxq, pi);
-	rc = devx_rq_ready(&rxq->rq);
+	rxq->n.lost += lost;
+	rxq->lost_now += lost;
+}
+
+static int reset_queue(struct devx_eth_rxq *rxq)
+{
+	const uint32_t pi = rxq->rq.pi; /* devx_rq_reset() sets rq.pi to 0 */
+	const int rc = devx_rq_reset(&rxq->rq);
+
 	if (rc)
 		return rc;
-	rxq->n.lost += lost;
+	drain_cq(rxq);
+	devx_eth_rxq_free_all(rxq, pi);
+	return 0;
+}
+
+static int replace_queue(struct devx_eth_rxq *rxq)
+{
+	struct devx_eth *eth = rxq->eth;
+	struct devx_cq cq = { 0 };
+	struct devx_rq rq = { 0 };
+	struct devx_rq_attr attr = rxq->rq_attr;
+	const uint32_t pi = rxq->rq.pi;
+	uint64_t cookie;
+	int rc = devx_eth_cq_create(&cq, eth, &rxq->cq_attr, DEVX_ETH_CQ_RX, rxq->id, &cookie);
+
+	attr.cq = &cq;
+	if (!rc)
+		rc = devx_rq_create(&rq, &eth->dev, &attr);
+	if (!rc)
+		rc = devx_eth_steer_move(eth, &rq);
+	if (rc) {
+		devx_rq_destroy(&rq);
+		devx_cq_destroy(&cq);
+		return rc;
+	}
+	memcpy(rq.wqes, rxq->rq.wqes, rq.buf.bytes); /* size and key of every slot */
+	devx_rq_destroy(&rxq->rq);                   /* the device writes to no buffer any more */
+	drain_cq(rxq);
+	devx_cq_destroy(&rxq->cq);
+	devx_eth_rxq_free_all(rxq, pi);
+	rxq->cq = cq;
+	rxq->rq = rq;
+	rxq->cq_cookie = cookie;
+	return 0;
+}
+
+static void report_restart(struct devx_eth_rxq *rxq, bool replaced)
+{
+	if (replaced)
+		devx_eth_log(rxq->eth, WARNING,
+			     "Rx queue %u: error of its CQ (syndrome 0x%02x); queue created again, "
+			     "%" PRIu64 " packets lost",
+			     rxq->id, rxq->cq_syndrome, rxq->lost_now);
+	else
+		devx_eth_log(rxq->eth, WARNING,
+			     "Rx queue %u: error CQE (syndrome 0x%02x, vendor syndrome 0x%02x); "
+			     "queue restarted, %" PRIu64 " packets lost",
+			     rxq->id, rxq->error_syndrome, rxq->error_vendor, rxq->lost_now);
+}
+
+int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
+{
+	const bool replace = rxq->cq_failed;
+	int rc = replace ? replace_queue(rxq) : reset_queue(rxq);
+
+	if (!rc)
+		rc = devx_rq_ready(&rxq->rq);
+	if (rc)
+		return rc;
+	rxq->n.cq_errors += replace;
 	rxq->n.recoveries++;
 	if (devx_eth_rxq_post_all(rxq))
-		devx_eth_log(eth, WARNING,
+		devx_eth_log(rxq->eth, WARNING,
 			     "Rx queue %u: pool %s has too few free buffers to fill the queue",
 			     rxq->id, rxq->pool->name);
-	devx_eth_log(eth, WARNING,
-		     "Rx queue %u: error CQE (syndrome 0x%02x, vendor syndrome 0x%02x); queue "
-		     "restarted, %" PRIu64 " packets lost",
-		     rxq->id, rxq->error_syndrome, rxq->error_vendor, lost);
+	report_restart(rxq, replace);
+	rxq->lost_now = 0;
+	rxq->cq_failed = false;
 	__atomic_store_n(&rxq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;
 }

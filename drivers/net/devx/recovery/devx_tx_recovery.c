@@ -12,6 +12,10 @@
  * the queue with firmware commands; until then bursts accept no packets. The timer frees every mbuf
  * in the ring and counts the packets from the failed WQE on as lost. The device may have sent some
  * packets of a multi-packet WQE before the failure; they count as lost too.
+ *
+ * A CQ in error stays so, and an SQ names its CQ for good. So after an error of the CQ the queue
+ * gets a new CQ and a new SQ. All packets without a CQE count as lost, although the device may
+ * have sent some of them.
  */
 
 /* Moves the packets from elt @from on from the sent to the lost counter; returns their number. */
@@ -31,13 +35,11 @@ static unsigned int count_lost(struct devx_eth_txq *txq, uint16_t from)
 	return lost;
 }
 
-int devx_eth_txq_recover(struct devx_eth_txq *txq)
+/* Resets the SQ. @from: receives the first lost elt. */
+static int reset_queue(struct devx_eth_txq *txq, uint16_t *from)
 {
-	struct devx_eth *eth = txq->eth;
-	unsigned int lost;
-	int rc;
+	int rc = devx_sq_reset(&txq->sq);
 
-	rc = devx_sq_reset(&txq->sq);
 	if (!rc)
 		rc = devx_sq_ready(&txq->sq);
 	if (rc)
@@ -45,16 +47,80 @@ int devx_eth_txq_recover(struct devx_eth_txq *txq)
 	while (devx_cq_peek(&txq->cq))
 		devx_cq_pop(&txq->cq); /* drops the CQEs from before the reset */
 	devx_cq_release(&txq->cq);
+	*from = txq->marks[txq->error_wqe & txq->elts_mask].first;
+	return 0;
+}
 
-	lost = count_lost(txq, txq->marks[txq->error_wqe & txq->elts_mask].first);
+/* Returns the first elt that no CQE completes; the CQ takes no more CQEs. */
+static uint16_t find_incomplete(struct devx_eth_txq *txq)
+{
+	const struct prm_cqe *cqe;
+	uint16_t end = txq->tail;
+
+	while ((cqe = devx_cq_peek(&txq->cq)) && prm_cqe_opcode(cqe->op_own) == PRM_CQE_REQ) {
+		end = txq->marks[prm_be16_get(cqe->wqe_counter) & txq->elts_mask].end;
+		devx_cq_pop(&txq->cq);
+	}
+	return end;
+}
+
+/* Gives the queue a new CQ and a new SQ. @from: receives the first lost elt. */
+static int replace_queue(struct devx_eth_txq *txq, uint16_t *from)
+{
+	struct devx_eth *eth = txq->eth;
+	struct devx_cq cq = { 0 };
+	struct devx_sq sq = { 0 };
+	struct devx_sq_attr attr = txq->sq_attr;
+	uint64_t cookie;
+	int rc = devx_eth_cq_create(&cq, eth, &txq->cq_attr, DEVX_ETH_CQ_TX, txq->id, &cookie);
+
+	attr.cq = &cq;
+	if (!rc)
+		rc = devx_sq_create(&sq, &eth->dev, &attr);
+	if (!rc)
+		rc = devx_sq_ready(&sq);
+	if (rc) {
+		devx_sq_destroy(&sq);
+		devx_cq_destroy(&cq);
+		return rc;
+	}
+	*from = find_incomplete(txq);
+	devx_sq_destroy(&txq->sq); /* the device reads no buffer any more */
+	devx_cq_destroy(&txq->cq);
+	txq->cq = cq;
+	txq->sq = sq;
+	txq->cq_cookie = cookie;
+	return 0;
+}
+
+static void report_restart(struct devx_eth_txq *txq, bool replaced, unsigned int lost)
+{
+	if (replaced)
+		devx_eth_log(txq->eth, WARNING,
+			     "Tx queue %u: error of its CQ (syndrome 0x%02x); queue created again, "
+			     "%u packets lost",
+			     txq->id, txq->cq_syndrome, lost);
+	else
+		devx_eth_log(txq->eth, WARNING,
+			     "Tx queue %u: error CQE (syndrome 0x%02x, vendor syndrome 0x%02x); "
+			     "queue restarted, %u packets lost",
+			     txq->id, txq->error_syndrome, txq->error_vendor, lost);
+}
+
+int devx_eth_txq_recover(struct devx_eth_txq *txq)
+{
+	const bool replace = txq->cq_failed;
+	uint16_t from;
+	int rc = replace ? replace_queue(txq, &from) : reset_queue(txq, &from);
+
+	if (rc)
+		return rc;
+	report_restart(txq, replace, count_lost(txq, from));
 	devx_eth_tx_free_elts(txq, txq->head);
 	txq->head = txq->tail = txq->comp = 0;
+	txq->n.cq_errors += replace;
 	txq->n.recoveries++;
-	devx_eth_log(eth, WARNING,
-		     "Tx queue %u: error CQE (syndrome 0x%02x, vendor syndrome 0x%02x); queue "
-		     "restarted, "
-		     "%u packets lost",
-		     txq->id, txq->error_syndrome, txq->error_vendor, lost);
+	txq->cq_failed = false;
 	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;
 }

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "control/devx_steer.h"
+#include "devx_steer.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
 
@@ -90,10 +90,37 @@ int devx_eth_steer_start(struct devx_eth *eth)
 				     &eth->mac);
 }
 
-void devx_eth_steer_stop(struct devx_eth *eth)
+static void destroy_steer(struct devx_eth_steer *steer)
 {
 	for (int i = 0; i < DEVX_ETH_N_SLOTS; i++)
-		devx_flow_destroy(&eth->steer.rules[i].rule);
-	devx_tir_destroy(&eth->steer.tir);
-	memset(&eth->steer, 0, sizeof(eth->steer));
+		devx_flow_destroy(&steer->rules[i].rule);
+	devx_tir_destroy(&steer->tir);
+	memset(steer, 0, sizeof(*steer));
+}
+
+int devx_eth_steer_move(struct devx_eth *eth, const struct devx_rq *rq)
+{
+	const struct devx_tir_attr attr = { .td = &eth->td, .rq = rq };
+	struct devx_eth_steer fresh = { 0 };
+	int rc = devx_tir_create(&fresh.tir, &eth->dev, &attr);
+
+	for (int i = 0; !rc && i < DEVX_ETH_N_SLOTS; i++) {
+		struct devx_eth_rule *rule = &fresh.rules[i];
+
+		rule->match = eth->steer.rules[i].match;
+		if (eth->steer.rules[i].rule.flow)
+			rc = devx_flow_create(&rule->rule, &eth->dev, &rule->match, 0, &fresh.tir);
+	}
+	if (rc) {
+		destroy_steer(&fresh);
+		return rc;
+	}
+	destroy_steer(&eth->steer);
+	eth->steer = fresh;
+	return 0;
+}
+
+void devx_eth_steer_stop(struct devx_eth *eth)
+{
+	destroy_steer(&eth->steer);
 }

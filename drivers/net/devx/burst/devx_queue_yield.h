@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_QUEUE_YIELD_H
+#define DEVX_ETH_QUEUE_YIELD_H
+
+#include <stdint.h>
+
+/**
+ * devx_eth_queue_yield - give a queue whose CQ failed to the recovery timer
+ * @owner: owner of the queue, which is not RUNNING
+ *
+ * Called by the thread that bursts on the queue: only it knows that no burst is running.
+ *
+ * Return: 0, the result of the burst.
+ */
+uint16_t devx_eth_queue_yield(uint32_t *owner);
+
+#endif

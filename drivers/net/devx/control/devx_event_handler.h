@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_EVENT_HANDLER_H
+#define DEVX_ETH_EVENT_HANDLER_H
+
+#include "devx_port.h"
+
+/**
+ * devx_eth_events_open - create the event channel of a port and let EAL call its handlers
+ *
+ * The last step of a probe: from then on handlers use the port.
+ *
+ * Return: 0 or -errno, logged.
+ */
+int devx_eth_events_open(struct devx_eth *eth);
+/**
+ * devx_eth_events_close - undo devx_eth_events_open(), also a failed one
+ *
+ * Waits until a running handler returns, unless a handler itself calls it. The caller does not
+ * hold eth->lock.
+ */
+void devx_eth_events_close(struct devx_eth *eth);
+/** devx_eth_is_removed - operation is_removed of ethdev: 1 after the loss of the device */
+int devx_eth_is_removed(struct rte_eth_dev *ethdev);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "devx_events.h"
+#include "devx_port.h"
+
+bool devx_eth_is_lost(const struct devx_eth *eth)
+{
+	return __atomic_load_n(&eth->events.lost, __ATOMIC_ACQUIRE);
+}
+
+int devx_eth_cq_create(struct devx_cq *cq, struct devx_eth *eth, const struct devx_cq_attr *attr,
+		       enum devx_eth_cq_side side, uint16_t queue, uint64_t *cookie)
+{
+	static const uint16_t cq_error = PRM_EVENT_CQ_ERROR;
+	int rc = devx_cq_create(cq, &eth->dev, attr);
+
+	if (rc)
+		return rc;
+	*cookie = (uint64_t)++eth->events.n_cqs << 32 | (uint64_t)side << 16 | queue;
+	rc = devx_event_subscribe(&eth->events.channel, cq->obj, &cq_error, 1, *cookie);
+	if (rc)
+		devx_cq_destroy(cq);
+	return rc;
+}

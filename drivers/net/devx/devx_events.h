@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_EVENTS_H
+#define DEVX_ETH_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "devx/cq.h"
+#include "devx/event.h"
+
+/**
+ * DOC: Events of a port
+ *
+ *     error of a CQ, change of the link --> event channel ---+--> control/devx_event_handler.c
+ *     loss of the device, change of the link --> verbs fd ---'    on EAL's interrupt thread
+ *
+ * The cookie of a CQ's error names the queue and the creation of the CQ. So the handler ignores
+ * an event that waited while the queue got a new CQ.
+ */
+
+struct devx_eth;
+struct rte_intr_handle;
+
+/**
+ * struct devx_eth_events - events of a port
+ * @channel: errors of the CQs and changes of the link
+ * @channel_source: @channel as an interrupt source of EAL; NULL: not registered
+ * @verbs_source: the verbs context as an interrupt source of EAL; NULL: not registered
+ * @n_cqs: CQs created since probe; the next one gets the next number
+ * @lost: the device failed or was removed; written once, under devx_eth.lock, and read by any
+ *        thread
+ */
+struct devx_eth_events {
+	struct devx_event_channel channel;
+	struct rte_intr_handle *channel_source, *verbs_source;
+	uint32_t n_cqs;
+	bool lost;
+};
+
+/** enum devx_eth_cq_side - the queue that a CQ serves: bits 16 of its cookie */
+enum devx_eth_cq_side { DEVX_ETH_CQ_RX = 0, DEVX_ETH_CQ_TX = 1 };
+
+/** devx_eth_is_lost - tell whether the device of a port failed or was removed; any thread */
+bool devx_eth_is_lost(const struct devx_eth *eth);
+
+/**
+ * devx_eth_cq_create - create a CQ whose error comes to the event channel
+ * @cq: all zero; all zero again on failure
+ * @eth: the port; the caller holds eth->lock
+ * @attr: as for devx_cq_create()
+ * @side: enum devx_eth_cq_side
+ * @queue: number of the queue
+ * @cookie: receives the cookie of the CQ; DEVX_ETH_COOKIE_QUEUE and _SIDE read it
+ *
+ * Return: 0 or -errno, not logged.
+ */
+int devx_eth_cq_create(struct devx_cq *cq, struct devx_eth *eth, const struct devx_cq_attr *attr,
+		       enum devx_eth_cq_side side, uint16_t queue, uint64_t *cookie);
+
+/* parts of a cookie: 63:32 number of the CQ, 16 side, 15:0 queue */
+#define DEVX_ETH_COOKIE_QUEUE(cookie) ((uint16_t)(cookie))
+#define DEVX_ETH_COOKIE_SIDE(cookie) ((enum devx_eth_cq_side)((cookie) >> 16 & 1))
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "devx_rxq.h"
+#include "devx_txq.h"
+#include "port_rig.h"
+
+/* A queue whose CQ failed gets a new CQ and goes on. */
+
+enum { N_TXQ = 2, IN_FLIGHT = 8 };
+
+FIXTURE(cq_error)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(cq_error)
+{
+	port_rig_up(&self->rig, &(struct port_rig_config){ .n_txq = N_TXQ });
+	NEEDS_EMU("to let a CQ fail");
+}
+FIXTURE_TEARDOWN(cq_error)
+{
+	port_rig_down(&self->rig);
+}
+
+static struct devx_eth_rxq *get_rxq(const struct port_rig *rig)
+{
+	return rte_eth_devices[rig->port].data->rx_queues[0];
+}
+
+static struct devx_eth_txq *get_txq(const struct port_rig *rig, uint16_t queue)
+{
+	return rte_eth_devices[rig->port].data->tx_queues[queue];
+}
+
+static void fail_cq(const struct port_rig *rig, const struct devx_cq *cq)
+{
+	EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_CQ_ERROR, cq->cqn));
+}
+
+/* Calls all bursts, because the timer takes a queue only from its burst. */
+static bool has_counted(const struct port_rig *rig, void *xstat)
+{
+	struct rte_mbuf *m;
+
+	for (uint16_t i = 0; i < N_TXQ; i++)
+		rte_eth_tx_burst(rig->port, i, NULL, 0);
+	if (rte_eth_rx_burst(rig->port, 0, &m, 1))
+		rte_pktmbuf_free(m);
+	return port_rig_get_xstat(rig, xstat) > 0;
+}
+
+static bool wait_count(const struct port_rig *rig, const char *xstat)
+{
+	char name[RTE_ETH_XSTATS_NAME_SIZE];
+
+	snprintf(name, sizeof(name), "%s", xstat);
+	return port_rig_wait_until(has_counted, rig, name);
+}
+
+TEST_F(cq_error, receive_queue_gets_a_new_cq_and_rq)
+{
+	struct port_rig *rig = &self->rig;
+
+	for (uint32_t i = 0; i < 3; i++) {
+		port_rig_exchange_one(rig, i);
+		ASSERT_EQ(0, rte_eth_xstats_reset(rig->port));
+		fail_cq(rig, &get_rxq(rig)->cq);
+		ASSERT_TRUE(wait_count(rig, "rx_recoveries"));
+		EXPECT_EQ(1, port_rig_get_xstat(rig, "rx_cq_errors"));
+		EXPECT_EQ(0, port_rig_get_xstat(rig, "rx_lost_packets"));
+		EXPECT_SUBSTR("Rx queue 0: error of its CQ (syndrome 0x02); queue created again, "
+			      "0 packets lost",
+			      port_rig_read_log());
+	}
+	port_rig_exchange_one(rig, 9);
+}
+
+static bool has_received_all(const struct port_rig *rig, void *before)
+{
+	return port_rig_get_counters(rig).rx_uc_packets == *(uint64_t *)before + IN_FLIGHT;
+}
+
+static bool is_failed(const struct port_rig *rig, void *arg)
+{
+	RTE_SET_USED(arg);
+	return __atomic_load_n(&get_rxq(rig)->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_FAILED;
+}
+
+TEST_F(cq_error, receive_queue_counts_packets_that_no_burst_took)
+{
+	struct port_rig *rig = &self->rig;
+	uint64_t before = port_rig_get_counters(rig).rx_uc_packets;
+	struct rte_mbuf *m[IN_FLIGHT];
+
+	for (unsigned int i = 0; i < IN_FLIGHT; i++)
+		m[i] = port_rig_make_packet(rig, 60, i);
+	ASSERT_TRUE(port_rig_send(rig, m, IN_FLIGHT));
+	ASSERT_TRUE(port_rig_wait_until(has_received_all, rig, &before));
+	fail_cq(rig, &get_rxq(rig)->cq);
+	ASSERT_TRUE(port_rig_wait_until(is_failed, rig, NULL));
+	ASSERT_TRUE(wait_count(rig, "rx_recoveries"));
+	EXPECT_EQ(IN_FLIGHT, port_rig_get_xstat(rig, "rx_lost_packets"));
+	port_rig_exchange_one(rig, 9);
+}
+
+TEST_F(cq_error, send_queue_counts_packets_without_cqe_as_lost)
+{
+	struct port_rig *rig = &self->rig;
+	struct rte_eth_stats stats;
+	struct rte_mbuf *m[IN_FLIGHT];
+
+	for (uint32_t k = 0; k < 3; k++) {
+		port_rig_exchange_one(rig, k);
+		ASSERT_EQ(0, rte_eth_xstats_reset(rig->port));
+		rig->emu->pause();
+		for (unsigned int i = 0; i < IN_FLIGHT; i++)
+			m[i] = port_rig_make_packet(rig, 60, i);
+		ASSERT_EQ(IN_FLIGHT, rte_eth_tx_burst(rig->port, 0, m, IN_FLIGHT));
+		fail_cq(rig, &get_txq(rig, 0)->cq);
+		rig->emu->resume();
+		ASSERT_TRUE(wait_count(rig, "tx_recoveries"));
+		EXPECT_EQ(1, port_rig_get_xstat(rig, "tx_cq_errors"));
+		ASSERT_EQ(0, rte_eth_stats_get(rig->port, &stats));
+		/* the packet of port_rig_exchange_one() may have no CQE yet */
+		EXPECT_LE(IN_FLIGHT, stats.oerrors);
+		EXPECT_GE(IN_FLIGHT + 1, stats.oerrors);
+		EXPECT_SUBSTR("Tx queue 0: error of its CQ (syndrome 0x02); queue created again",
+			      port_rig_read_log());
+	}
+	port_rig_exchange_one(rig, 9);
+}
+
+TEST_F(cq_error, two_cqs_fail_at_once_and_another_queue_goes_on)
+{
+	struct port_rig *rig = &self->rig;
+	struct devx_eth_txq *other = get_txq(rig, 1);
+	const uint32_t sqn = other->sq.sqn;
+	struct rte_mbuf *m;
+
+	rig->emu->pause();
+	fail_cq(rig, &get_rxq(rig)->cq);
+	fail_cq(rig, &get_txq(rig, 0)->cq);
+	m = port_rig_make_packet(rig, 60, 0);
+	EXPECT_EQ(1, rte_eth_tx_burst(rig->port, 1, &m, 1));
+	rig->emu->resume();
+	ASSERT_TRUE(wait_count(rig, "rx_recoveries"));
+	ASSERT_TRUE(wait_count(rig, "tx_recoveries"));
+	EXPECT_EQ(1, port_rig_get_xstat(rig, "rx_cq_errors"));
+	EXPECT_EQ(1, port_rig_get_xstat(rig, "tx_cq_errors"));
+	EXPECT_EQ(sqn, other->sq.sqn);
+	EXPECT_EQ(1, other->n.packets);
+	port_rig_exchange_one(rig, 9);
+}
+
+/* Counts how often @text is in @log. */
+static unsigned int count_lines(const char *log, const char *text)
+{
+	unsigned int n = 0;
+
+	while ((log = strstr(log, text))) {
+		n++;
+		log += strlen(text);
+	}
+	return n;
+}
+
+static const struct side {
+	const char *name;
+	bool receive;
+} sides[] = { { "receive", true }, { "send", false } };
+
+/* Failures of commands that are no part of a repair would spoil the test: it reads no xstats. */
+struct repair {
+	const struct side *side;
+	uint64_t before;
+};
+
+static uint64_t read_recoveries(const struct port_rig *rig, const struct side *side)
+{
+	return __atomic_load_n(side->receive ? &get_rxq(rig)->n.recoveries
+					     : &get_txq(rig, 0)->n.recoveries,
+			       __ATOMIC_RELAXED);
+}
+
+static bool is_repaired(const struct port_rig *rig, void *arg)
+{
+	const struct repair *repair = arg;
+	struct rte_mbuf *m;
+
+	rte_eth_tx_burst(rig->port, 0, NULL, 0);
+	if (rte_eth_rx_burst(rig->port, 0, &m, 1))
+		rte_pktmbuf_free(m);
+	return read_recoveries(rig, repair->side) > repair->before;
+}
+
+/* The k-th command fails, for every k, and once the failure is reported and tried again. */
+TEST_F_EACH(cq_error, failed_repair_is_logged_once_and_tried_again, struct side, sides)
+{
+	enum { MANY = 30 };
+	struct port_rig *rig = &self->rig;
+	const struct devx_emu_counters before = port_rig_get_counters(rig);
+	unsigned int failed = 0;
+	int k;
+
+	for (k = 0; k < MANY; k++) {
+		SCOPED_TRACE("command %d fails", k);
+		struct repair repair = { row, read_recoveries(rig, row) };
+
+		port_rig_read_log();
+		rig->emu->fail(DEVX_EMU_FAIL_COMMAND, k, 0);
+		fail_cq(rig, row->receive ? &get_rxq(rig)->cq : &get_txq(rig, 0)->cq);
+		ASSERT_TRUE(port_rig_wait_until(is_repaired, rig, &repair));
+		const bool fired = rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0;
+		const unsigned int lines =
+			count_lines(port_rig_read_log(), "cannot restart the queue");
+
+		rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+		EXPECT_GE(1, lines);
+		failed += lines;
+		port_rig_exchange_one(rig, (uint32_t)k);
+		if (!fired)
+			break;
+	}
+	EXPECT_LT(k, MANY);
+	EXPECT_LT(2, failed);
+	rig->stuck = true; /* some of the failed commands were those of a destroy */
+	EXPECT_EQ(before.objects[DEVX_EMU_UCTX], port_rig_get_counters(rig).objects[DEVX_EMU_UCTX]);
+}
+
+/* The event of the old CQ must not hit the new one. */
+TEST_F(cq_error, restart_forgets_an_error_from_before)
+{
+	struct port_rig *rig = &self->rig;
+
+	for (uint32_t i = 0; i < 5; i++) {
+		fail_cq(rig, &get_rxq(rig)->cq);
+		fail_cq(rig, &get_txq(rig, 0)->cq);
+		ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+		ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+		port_rig_exchange_one(rig, i);
+		EXPECT_EQ(0, port_rig_get_xstat(rig, "rx_cq_errors"));
+		EXPECT_EQ(0, port_rig_get_xstat(rig, "tx_cq_errors"));
+	}
+}
