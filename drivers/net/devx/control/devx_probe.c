@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "burst/devx_tx_prepare.h"
 #include "control/devx_args.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_event_handler.h"
@@ -130,6 +131,7 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 	ethdev->dev_ops = &devx_eth_ops;
 	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
+	ethdev->tx_pkt_prepare = devx_eth_tx_prepare;
 	rte_eth_dev_probing_finish(ethdev);
 	return 0;
 }
