@@ -15,7 +15,8 @@
  * DOC: Memory that can hold packets
  *
  * The port registers each contiguous piece of EAL's memory and each mempool chunk outside it, when
- * it starts and when EAL's heap grows. A burst finds the key of an address and registers nothing:
+ * it starts and when EAL's heap grows; the application registers dma-bufs (control/devx_dmabuf.h).
+ * A burst finds the key of an address and registers nothing:
  *
  *     queue: the range of the last packet --miss--> binary search in the table --miss--> no key
  *
@@ -33,11 +34,13 @@ struct devx_eth;
  * @addr: first address
  * @bytes: length; 0: the range holds no address
  * @lkey: memory key, in the byte order of data segments
+ * @write: the device may write
  */
 struct devx_eth_range {
 	uint64_t addr;
 	uint64_t bytes;
 	prm_be32 lkey;
+	bool write;
 };
 
 /** struct devx_eth_table - @n disjoint ranges, sorted by address; @older: the table before */

@@ -12,6 +12,7 @@
 #include "devx/async.h"
 #include "devx/counter.h"
 #include "devx/dev.h"
+#include "devx/dmabuf.h"
 #include "devx/flow.h"
 #include "devx/port.h"
 #include "devx/td.h"
@@ -79,6 +80,8 @@ struct devx_eth_steer {
 	struct devx_eth_rule rules[DEVX_ETH_N_SLOTS];
 };
 
+struct devx_eth_dmabuf;
+
 /** enum devx_eth_uar - argument uar: type of the UAR pages of a port */
 enum devx_eth_uar {
 	DEVX_ETH_UAR_AUTO = 0, /* BlueFlame; non-cached if the kernel refuses BlueFlame */
@@ -91,10 +94,12 @@ enum devx_eth_uar {
  * struct devx_eth_args - arguments of a port; see control/devx_args.h
  * @adapter: ibdev or pci: name or PCI address of the device
  * @uar: type of the UAR pages
+ * @dmabuf: a dma-buf to register at probe; 0 bytes: none
  */
 struct devx_eth_args {
 	char adapter[DEVX_NAME_BYTES + 1];
 	enum devx_eth_uar uar;
+	struct devx_dmabuf dmabuf;
 };
 
 /**
@@ -137,6 +142,7 @@ struct devx_eth_missed {
  * @allmulti_ours: this driver turned all-multicast mode of the netdev on and turns it off at close
  * @started: the port is started: its firmware objects exist
  * @memory: registered memory, while the port is started
+ * @dmabufs: registered dma-bufs, from their registration to close
  * @uar: UAR page of the receive CQs
  * @td: transport domain
  * @tis: transport interface of all send queues
@@ -159,6 +165,7 @@ struct devx_eth {
 
 	bool started;
 	struct devx_eth_memory memory;
+	struct devx_eth_dmabuf *dmabufs;
 	struct devx_uar uar;
 	struct devx_td td;
 	struct devx_tis tis;

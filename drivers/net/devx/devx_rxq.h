@@ -45,9 +45,10 @@ struct devx_eth_rxq {
 	uint16_t refill;
 	uint16_t starving; /* the pool is short of buffers, and no_mbuf has counted it */
 	bool one_range;    /* one key covers the whole pool; every slot holds this key */
+	uint64_t ol_flags; /* of every received mbuf: RTE_MBUF_F_EXTERNAL or 0, as in its pool */
 
-	const struct devx_eth_table *table; /* read at start; the memory of a pool never moves */
 	struct devx_cq cq __rte_cache_aligned;
+	const struct devx_eth_table *table; /* read at start; the memory of a pool never moves */
 	struct devx_rq rq __rte_cache_aligned;
 	struct devx_eth_rx_counters n __rte_cache_aligned;
 

@@ -81,7 +81,7 @@ static __rte_always_inline uint32_t devx_eth_rx_fill_mbuf(const struct devx_eth_
 	const uint32_t bytes = prm_be32_get(cqe->byte_cnt);
 
 	memcpy((char *)m + DEVX_ETH_RX_REARM_OFFSET, &rxq->rearm, sizeof(rxq->rearm));
-	m->ol_flags = type->ol_flags;
+	m->ol_flags = type->ol_flags | rxq->ol_flags;
 	m->packet_type = type->ptype;
 	m->pkt_len = bytes;
 	m->data_len = (uint16_t)bytes;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <ctype.h>
 #include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <rte_kvargs.h>
@@ -10,6 +13,7 @@
 #define ARG_IBDEV "ibdev"
 #define ARG_PCI "pci"
 #define ARG_UAR "uar"
+#define ARG_DMABUF "dmabuf"
 
 /* Logs a line before struct devx_eth exists; the line begins with the name of the port. */
 #define log_error(port, fmt, ...)                                                                  \
@@ -45,8 +49,48 @@ static int parse_uar(struct devx_eth_args *args, const char *value)
 	return -EINVAL;
 }
 
+/* Reads "fd:offset:length:address[:access]"; the numbers are decimal, or begin with 0x. */
+static int parse_dmabuf(struct devx_eth_args *args, const char *value)
+{
+	static const struct {
+		const char *name;
+		unsigned int access;
+	} accesses[] = {
+		{ "", DEVX_DMABUF_WRITE },
+		{ ":rw", DEVX_DMABUF_WRITE },
+		{ ":ro", 0 },
+		{ ":direct", DEVX_DMABUF_WRITE | DEVX_DMABUF_DATA_DIRECT },
+	};
+	unsigned long long number[4];
+
+	for (unsigned int i = 0; i < RTE_DIM(number); i++) {
+		char *end;
+
+		if (i && *value++ != ':')
+			return -EINVAL;
+		if (!isdigit((unsigned char)*value))
+			return -EINVAL;
+		errno = 0;
+		number[i] = strtoull(value, &end, 0);
+		if (errno)
+			return -EINVAL;
+		value = end;
+	}
+	if (number[0] > INT_MAX || !number[2])
+		return -EINVAL;
+	for (unsigned int i = 0; i < RTE_DIM(accesses); i++) {
+		if (!strcmp(value, accesses[i].name)) {
+			args->dmabuf = (struct devx_dmabuf){ (int)number[0], number[1], number[2],
+							     number[3], accesses[i].access };
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
 static const struct arg table[] = {
 	{ ARG_UAR, "auto, bf, nc, nc_dedicated", parse_uar },
+	{ ARG_DMABUF, "FD:OFFSET:LENGTH:ADDRESS, then nothing, :rw, :ro or :direct", parse_dmabuf },
 };
 
 /* Stores the name of the device; refuses arguments that do not name exactly one. */

@@ -18,7 +18,8 @@
 #define DEVX_ETH_ARGS_TEXT                                                                         \
 	"ibdev=<RDMA device> "                                                                     \
 	"pci=<PCI address> "                                                                       \
-	"uar=auto|bf|nc|nc_dedicated"
+	"uar=auto|bf|nc|nc_dedicated "                                                             \
+	"dmabuf=<fd>:<offset>:<length>:<address>[:rw|:ro|:direct]"
 
 /**
  * devx_eth_args_parse - read the arguments of a port

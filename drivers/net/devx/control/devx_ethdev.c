@@ -3,6 +3,7 @@
 
 #include "burst/devx_burst_mode.h"
 #include "control/devx_desc.h"
+#include "control/devx_dmabuf.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_event_handler.h"
 #include "control/devx_link.h"
@@ -87,6 +88,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 		devx_eth_txq_release(ethdev, i);
 	devx_eth_port_restore(eth);
 	devx_eth_missed_close(eth);
+	devx_eth_dmabuf_release(eth);
 	devx_dev_close(&eth->dev);
 	pthread_mutex_destroy(&eth->lock);
 	ethdev->data->mac_addrs =

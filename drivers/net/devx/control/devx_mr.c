@@ -21,31 +21,48 @@ static struct devx_mr *reserve_mr(struct devx_eth_memory *memory)
 	return &memory->mr[memory->n_mr];
 }
 
+/* Publishes a new table with @r, which overlaps no range of the old one. Return: 0 or -ENOMEM */
+static int insert_range(struct devx_eth *eth, const struct devx_eth_range *r)
+{
+	const struct devx_eth_table *old = eth->memory.table;
+	const unsigned int n = old ? old->n : 0, at = devx_eth_table_find(old, r->addr);
+	struct devx_eth_table *t = devx_eth_table_create(eth, n + 1);
+
+	if (!t)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < at; i++)
+		devx_eth_table_append(t, &old->range[i]);
+	devx_eth_table_append(t, r);
+	for (unsigned int i = at; i < n; i++)
+		devx_eth_table_append(t, &old->range[i]);
+	devx_eth_table_publish(&eth->memory, t);
+	return 0;
+}
+
+int devx_eth_memory_add_mr(struct devx_eth *eth, const struct devx_mr *mr, bool write)
+{
+	return insert_range(
+		eth, &(struct devx_eth_range){ mr->addr, mr->bytes, prm_be32_of(mr->lkey), write });
+}
+
 /* Registers [addr, addr + bytes), which overlaps no range, and publishes a new table. */
 static int register_range(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	struct devx_eth_memory *memory = &eth->memory;
-	const struct devx_eth_table *old = memory->table;
-	const unsigned int n = old ? old->n : 0, at = devx_eth_table_find(old, addr);
-	struct devx_eth_table *t = devx_eth_table_create(eth, n + 1);
 	struct devx_mr *mr = reserve_mr(memory);
 	int rc = -ENOMEM;
 
-	if (t && mr)
+	if (mr)
 		rc = devx_mr_create(mr, &eth->dev, (void *)(uintptr_t)addr, bytes);
-	if (rc) {
-		free(t);
+	if (rc)
 		return devx_eth_log_failure(eth, rc,
 					    "cannot use memory at %#" PRIx64 " for packets", addr);
-	}
-	memory->n_mr++;
-	for (unsigned int i = 0; i < at; i++)
-		devx_eth_table_append(t, &old->range[i]);
-	devx_eth_table_append(t, &(struct devx_eth_range){ addr, bytes, prm_be32_of(mr->lkey) });
-	for (unsigned int i = at; i < n; i++)
-		devx_eth_table_append(t, &old->range[i]);
-	devx_eth_table_publish(memory, t);
-	return 0;
+	rc = devx_eth_memory_add_mr(eth, mr, true);
+	if (rc)
+		devx_mr_destroy(mr);
+	else
+		memory->n_mr++;
+	return rc;
 }
 
 int devx_eth_memory_add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)

@@ -27,7 +27,13 @@ struct devx_eth_pieces {
  * Return: 0 or -errno, logged.
  */
 int devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces);
-/** devx_eth_memory_register - register and free a list; under eth->lock. 0 or -errno, logged */
+/**
+ * devx_eth_memory_register - register dma-bufs of the port and a list, and free the list
+ *
+ * Context: under eth->lock.
+ *
+ * Return: 0 or -errno, logged.
+ */
 int devx_eth_memory_register(struct devx_eth *eth, struct devx_eth_pieces *pieces);
 /** devx_eth_memory_unlisten - ignore changes of EAL's memory from now on; not under @eth->lock */
 void devx_eth_memory_unlisten(struct devx_eth *eth);

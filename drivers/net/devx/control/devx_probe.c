@@ -4,6 +4,7 @@
 
 #include "burst/devx_tx_prepare.h"
 #include "control/devx_args.h"
+#include "control/devx_dmabuf.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_event_handler.h"
 #include "control/devx_missed.h"
@@ -94,6 +95,8 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
 		rc = devx_eth_missed_open(eth);
 	if (!rc)
 		rc = devx_eth_events_open(eth);
+	if (!rc && eth->args.dmabuf.bytes)
+		rc = devx_eth_dmabuf_register(eth, &eth->args.dmabuf);
 	return rc;
 }
 
@@ -117,6 +120,7 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 	if (rc) {
 		devx_eth_events_close(eth);
 		devx_eth_missed_close(eth);
+		devx_eth_dmabuf_release(eth);
 		devx_dev_close(&eth->dev);
 		pthread_mutex_destroy(&eth->lock);
 		rte_eth_dev_release_port(ethdev);

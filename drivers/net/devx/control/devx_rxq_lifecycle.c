@@ -80,6 +80,9 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	rxq->pool = pool;
 	rxq->buf_bytes = rte_pktmbuf_data_room_size(pool) - RTE_PKTMBUF_HEADROOM;
 	rxq->types = &eth->types;
+	rxq->ol_flags = rte_pktmbuf_priv_flags(pool) & RTE_PKTMBUF_POOL_F_PINNED_EXT_BUF
+				? RTE_MBUF_F_EXTERNAL
+				: 0;
 	rxq->rearm = make_rearm_word(ethdev->data->port_id);
 	rxq->elts_mask = n - 1;
 	rxq->refill = RTE_MIN(n / 4, REFILL_MAX);
@@ -120,12 +123,13 @@ void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 
 /*
  * State of check_pool(). @covered: every buffer so far is inside a registered range. @one_range:
- * one range holds all buffers so far. @range: range of the last buffer, NULL before the first.
+ * one range holds all buffers so far. @write: the device may write to all buffers so far. @range:
+ * range of the last buffer, NULL before the first.
  */
 struct pool_check {
 	const struct devx_eth_rxq *rxq;
 	const struct devx_eth_range *range;
-	bool covered, one_range;
+	bool covered, one_range, write;
 };
 
 static void check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigned int idx)
@@ -142,12 +146,13 @@ static void check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigne
 	check->one_range = !r;
 	check->range = devx_eth_range_find(check->rxq->table, addr, check->rxq->buf_bytes);
 	check->covered = check->covered && check->range;
+	check->write = check->write && (!check->range || check->range->write);
 }
 
 /* Checks that every buffer of the pool has a key, and sets size and key of every slot. */
 static int check_pool(struct devx_eth_rxq *rxq)
 {
-	struct pool_check check = { .rxq = rxq, .covered = true, .one_range = true };
+	struct pool_check check = { .rxq = rxq, .covered = true, .one_range = true, .write = true };
 	struct prm_data_seg *seg = rxq->rq.wqes;
 
 	rxq->table = devx_eth_memory_get_table(&rxq->eth->memory);
@@ -155,9 +160,17 @@ static int check_pool(struct devx_eth_rxq *rxq)
 	if (!check.covered) {
 		devx_eth_log(rxq->eth, ERR,
 			     "Rx queue %u: pool %s has buffers in unregistered memory; use a pool "
-			     "whose buffers follow their mbufs",
+			     "whose buffers follow their mbufs, or register the dma-buf "
+			     "(rte_pmd_devx.h)",
 			     rxq->id, rxq->pool->name);
 		return -ENOTSUP;
+	}
+	if (!check.write) {
+		devx_eth_log(rxq->eth, ERR,
+			     "Rx queue %u: pool %s has buffers in a dma-buf that the device may "
+			     "only read; register it with RTE_PMD_DEVX_DMABUF_WRITE",
+			     rxq->id, rxq->pool->name);
+		return -EINVAL;
 	}
 	rxq->one_range = check.one_range;
 	for (uint32_t i = 0; check.range && i <= rxq->elts_mask; i++) {

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_DMABUF_H
+#define DEVX_ETH_DMABUF_H
+
+#include "devx/dmabuf.h"
+#include "devx_port.h"
+
+/**
+ * DOC: Packet memory in dma-bufs
+ *
+ *     register ... MR in the list eth->dmabufs; on a started port also a range of its table
+ *     start ...... a range of the table for each MR, before the memory of EAL is added
+ *     stop ....... the table goes; the MRs stay
+ *     unregister, close ... destroys the MR
+ *
+ * rte_pmd_devx.h is the public side. The bursts know ranges and keys only, and read no packet byte.
+ */
+
+/** struct devx_eth_dmabuf - a registered dma-buf of a port; @next: in the list of the port */
+struct devx_eth_dmabuf {
+	struct devx_eth_dmabuf *next;
+	struct devx_mr mr;
+	bool write;
+};
+
+/** devx_eth_dmabuf_register - register a dma-buf; under eth->lock. Return: 0 or -errno, logged */
+int devx_eth_dmabuf_register(struct devx_eth *eth, const struct devx_dmabuf *from);
+/** devx_eth_dmabuf_unregister - end a registration; under eth->lock. Return: 0 or -errno, logged */
+int devx_eth_dmabuf_unregister(struct devx_eth *eth, uint64_t addr);
+/** devx_eth_dmabuf_release - end all registrations; at close, or after a failed probe */
+void devx_eth_dmabuf_release(struct devx_eth *eth);
+
+#endif

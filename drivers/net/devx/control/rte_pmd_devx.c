@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include <rte_errno.h>
+#include <rte_mbuf.h>
+
+#include "control/devx_dmabuf.h"
+#include "control/devx_ethdev.h"
+#include "devx_log.h"
+
+/* The driver is built with hidden symbols; version.map exports these. */
+#pragma GCC visibility push(default)
+#include "rte_pmd_devx.h"
+#pragma GCC visibility pop
+
+static_assert((unsigned int)RTE_PMD_DEVX_DMABUF_WRITE == DEVX_DMABUF_WRITE &&
+		      (unsigned int)RTE_PMD_DEVX_DMABUF_DATA_DIRECT == DEVX_DMABUF_DATA_DIRECT,
+	      "access rights of lib/devx");
+
+/* Finds a port of this driver. Return: 0, -ENODEV or -ENOTSUP, logged */
+static int find_port(uint16_t port_id, struct devx_eth **eth)
+{
+	if (!rte_eth_dev_is_valid_port(port_id) ||
+	    rte_eth_devices[port_id].dev_ops != &devx_eth_ops) {
+		rte_log(RTE_LOG_ERR, devx_eth_logtype,
+			"dma-buf: port %u is not a port of net_devx\n", port_id);
+		return -ENODEV;
+	}
+	*eth = devx_eth_port_get(&rte_eth_devices[port_id]);
+	if (rte_eal_process_type() == RTE_PROC_PRIMARY)
+		return 0;
+	devx_eth_log(*eth, ERR, "dma-buf: unsupported in a secondary process; use the primary one");
+	return -ENOTSUP;
+}
+
+int rte_pmd_devx_dmabuf_register(uint16_t port_id, const struct rte_pmd_devx_dmabuf *buf)
+{
+	struct devx_eth *eth;
+	int rc = find_port(port_id, &eth);
+
+	if (rc)
+		return rc;
+	pthread_mutex_lock(&eth->lock);
+	rc = devx_eth_dmabuf_register(eth, &(struct devx_dmabuf){ .fd = buf->fd,
+								  .offset = buf->offset,
+								  .bytes = buf->length,
+								  .iova = buf->address,
+								  .access = buf->access });
+	pthread_mutex_unlock(&eth->lock);
+	return rc;
+}
+
+int rte_pmd_devx_dmabuf_unregister(uint16_t port_id, uint64_t address)
+{
+	struct devx_eth *eth;
+	int rc = find_port(port_id, &eth);
+
+	if (rc)
+		return rc;
+	pthread_mutex_lock(&eth->lock);
+	rc = devx_eth_dmabuf_unregister(eth, address);
+	pthread_mutex_unlock(&eth->lock);
+	return rc;
+}
+
+struct rte_mempool *rte_pmd_devx_dmabuf_pool_create(const char *name, unsigned int n,
+						    unsigned int cache_size,
+						    uint16_t data_room_size, int socket_id,
+						    uint64_t address, uint64_t length)
+{
+	const uint32_t element = RTE_ALIGN_CEIL((uint32_t)data_room_size, RTE_CACHE_LINE_SIZE);
+	const struct rte_pktmbuf_extmem memory = {
+		.buf_ptr = (void *)(uintptr_t)address,
+		.buf_iova = RTE_BAD_IOVA,
+		.buf_len = length,
+		.elt_size = (uint16_t)element,
+	};
+
+	if (!address || !n || element > UINT16_MAX || length / RTE_MAX(element, 1u) < n) {
+		rte_log(RTE_LOG_ERR, devx_eth_logtype,
+			"pool %s: %u buffers of %u bytes at address %#" PRIx64
+			" are invalid (valid: an address other than 0, 1 to 65472 bytes, up to "
+			"%" PRIu64 " bytes in all)\n",
+			name, n, element, address, length);
+		rte_errno = EINVAL;
+		return NULL;
+	}
+	return rte_pktmbuf_pool_create_extbuf(name, n, cache_size, 0, data_room_size, socket_id,
+					      &memory, 1);
+}

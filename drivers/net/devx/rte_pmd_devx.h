@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef RTE_PMD_DEVX_H
+#define RTE_PMD_DEVX_H
+
+/**
+ * @file
+ * Functions of the driver net_devx beyond ethdev: packet memory in a dma-buf.
+ *
+ * @warning
+ * @b EXPERIMENTAL: this API may change, or be removed, without prior notice.
+ *
+ * A dma-buf is memory of another driver, such as that of a GPU, given as a file descriptor.
+ * The application gives it an address: a range of virtual addresses that no other packet memory
+ * has. The range may be the mapping of the dma-buf, or reserved without access rights
+ * (mmap() with PROT_NONE) if the CPU cannot access the dma-buf. Mbufs carry this address.
+ *
+ *     mbuf header, in memory of EAL                  dma-buf
+ *     | buf_addr = address + i * element |  ------>  | element i |
+ *
+ * The driver does not read or write packet bytes in a dma-buf. The application must not ask it, or
+ * a function of DPDK, to do so.
+ */
+
+#include <stdint.h>
+
+#include <rte_compat.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct rte_mempool;
+
+/** The device may write to the dma-buf: needed for receiving. */
+#define RTE_PMD_DEVX_DMABUF_WRITE (1u << 0)
+/** The device uses its Data Direct function (see mlx5dv_reg_dmabuf_mr(3)). */
+#define RTE_PMD_DEVX_DMABUF_DATA_DIRECT (1u << 1)
+
+/** A part of a dma-buf, and the address that mbufs carry for it. */
+struct rte_pmd_devx_dmabuf {
+	int fd;           /**< The dma-buf; may be closed after the registration. */
+	uint32_t access;  /**< RTE_PMD_DEVX_DMABUF_*; 0: the device only reads. */
+	uint64_t offset;  /**< Offset of the part in the dma-buf, in bytes. */
+	uint64_t length;  /**< Length of the part in bytes, at least 1. */
+	uint64_t address; /**< Address of the first byte; equals offset modulo the page size. */
+};
+
+/**
+ * @warning
+ * @b EXPERIMENTAL: this API may change, or be removed, without prior notice.
+ *
+ * Registers a part of a dma-buf as packet memory of a port.
+ *
+ * The port may be started or stopped. The registration lasts until
+ * rte_pmd_devx_dmabuf_unregister() or until the port is closed; it keeps the memory. A failure is
+ * logged in one line. Call it from the control thread of the application.
+ *
+ * @param port_id
+ *   A port of net_devx.
+ * @param buf
+ *   The part; not used after the call.
+ * @return
+ *   0 on success, otherwise a negative errno:
+ *   - -ENODEV: no such port, or a port of another driver.
+ *   - -EINVAL: the descriptor is no dma-buf, the part does not fit it, offset and address differ
+ *     within a page, or access has unknown bits.
+ *   - -EBADF: the descriptor is not open.
+ *   - -EEXIST: the addresses overlap other registered memory.
+ *   - -EOPNOTSUPP: the exporter of the dma-buf, or the kernel, does not support it.
+ *   - -ENOTSUP: Data Direct is not available, or the process is a secondary one.
+ *   - -ENOMEM: out of memory.
+ *   - Others as the kernel returned them.
+ */
+__rte_experimental int rte_pmd_devx_dmabuf_register(uint16_t port_id,
+						    const struct rte_pmd_devx_dmabuf *buf);
+
+/**
+ * @warning
+ * @b EXPERIMENTAL: this API may change, or be removed, without prior notice.
+ *
+ * Ends a registration. The port must be stopped: the device may use the memory of a started one.
+ *
+ * @param port_id
+ *   A port of net_devx.
+ * @param address
+ *   The address of the registration.
+ * @return
+ *   0 on success, otherwise a negative errno:
+ *   - -ENODEV: no such port, or a port of another driver.
+ *   - -ENOENT: no dma-buf is registered at this address.
+ *   - -EBUSY: the port is started.
+ *   - -ENOTSUP: the process is a secondary one.
+ */
+__rte_experimental int rte_pmd_devx_dmabuf_unregister(uint16_t port_id, uint64_t address);
+
+/**
+ * @warning
+ * @b EXPERIMENTAL: this API may change, or be removed, without prior notice.
+ *
+ * Creates a pool whose mbufs have their buffers in a dma-buf (pinned external buffers).
+ * Works before and after the registration; a queue needs the registration when it starts.
+ *
+ * @param name
+ *   Name of the pool.
+ * @param n
+ *   Number of mbufs.
+ * @param cache_size
+ *   As for rte_pktmbuf_pool_create().
+ * @param data_room_size
+ *   Bytes of a buffer, including RTE_PKTMBUF_HEADROOM; rounded up to a cache line.
+ * @param socket_id
+ *   NUMA node of the mbuf headers, or SOCKET_ID_ANY.
+ * @param address
+ *   First address of the buffers, as registered.
+ * @param length
+ *   Bytes for buffers, at least n times the rounded data_room_size.
+ * @return
+ *   The pool, or NULL with rte_errno: EINVAL if the buffers do not fit, or address is 0; others as
+ *   rte_pktmbuf_pool_create_extbuf().
+ */
+__rte_experimental struct rte_mempool *
+rte_pmd_devx_dmabuf_pool_create(const char *name, unsigned int n, unsigned int cache_size,
+				uint16_t data_room_size, int socket_id, uint64_t address,
+				uint64_t length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
