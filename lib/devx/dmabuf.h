@@ -16,8 +16,8 @@
  *     1. memory region      mlx5dv_reg_dmabuf_mr(), in rdma-core 44 ibv_reg_dmabuf_mr()
  *     2. if EOPNOTSUPP      DEVX umem of the dma-buf, and an mkey of its own (mkey_umem.h)
  *
- * Linux 7 needs the second way on a device without RoCE. An mkey of the second way begins at the
- * page of the first byte, so the device can also access the bytes before it in that page.
+ * Linux 7 needs the second way on a device without RoCE. There the mkey begins at the page of the
+ * first byte. The device can then also access the bytes before it in that page.
  *
  * Source: rdma-core mlx5dv_reg_dmabuf_mr(3), mlx5dv_devx_umem_reg(3); Linux
  * drivers/infiniband/hw/mlx5/mr.c, reg_user_mr_dmabuf.

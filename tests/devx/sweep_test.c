@@ -3,16 +3,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "devx/dmabuf.h"
 
 #include "ct.h"
 #include "devx/event.h"
 #include "devx_rig.h"
 #include "devx_rig_faults.h"
 #include "needs_emu.h"
+#include "sweep_dmabuf.h"
 
 /*
  * The failure sweep. For every create function the test makes the k-th ioctl, firmware command,
@@ -149,33 +146,14 @@ static int create_mr(union object *o, struct devx_rig *rig)
 	return devx_mr_create(&o->mr, &rig->dev, rig->memory, DEVX_RIG_SLOT_BYTES);
 }
 
-/* Registers a dma-buf and closes its descriptor: the registration keeps the memory. */
 static int create_dmabuf(union object *o, struct devx_rig *rig)
 {
-	enum { BYTES = 4096 };
-	const int fd = memfd_create("devx-emu-dmabuf", MFD_CLOEXEC);
-	const struct devx_dmabuf part = { .fd = fd, .bytes = BYTES, .access = DEVX_DMABUF_WRITE };
-	int rc;
-
-	EXPECT_EQ(0, ftruncate(fd, BYTES));
-	rc = devx_mr_create_dmabuf(&o->mr, &rig->dev, &part);
-	close(fd);
-	return rc;
+	return sweep_create_dmabuf(&o->mr, &rig->dev);
 }
 
-/* Lets the kernel refuse the memory region, unless the sweep makes an ioctl fail itself. */
 static int create_dmabuf_umem(union object *o, struct devx_rig *rig)
 {
-	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
-	const bool ours = emu->fail_pending(DEVX_EMU_FAIL_IOCTL) < 0;
-	int rc;
-
-	if (ours)
-		emu->fail(DEVX_EMU_FAIL_IOCTL, 0, EOPNOTSUPP);
-	rc = create_dmabuf(o, rig);
-	if (ours)
-		emu->fail(DEVX_EMU_FAIL_IOCTL, -1, 0);
-	return rc;
+	return sweep_create_dmabuf_umem(&o->mr, &rig->dev);
 }
 
 static int create_buf(union object *o, struct devx_rig *rig)
