@@ -199,13 +199,28 @@ static inline void devx_sq_ring(struct devx_sq *sq, const struct prm_ctrl_seg *l
 }
 
 /**
+ * devx_sq_ring_next - devx_sq_ring() to the two BlueFlame buffers in turn
+ * @sq: a queue that also uses devx_sq_ring_wqe()
+ * @last: control segment of the last WQE
+ *
+ * Context: data path; the thread that owns @sq and its doorbell register.
+ */
+static inline void devx_sq_ring_next(struct devx_sq *sq, const struct prm_ctrl_seg *last)
+{
+	devx_to_device_barrier();
+	*(volatile uint32_t *)&sq->dbrec[PRM_DBR_SND].raw = prm_be32_of(sq->pi).raw;
+	devx_reg_ring((char *)sq->doorbell + sq->bf_at, sq->nc, last);
+	sq->bf_at ^= sq->bf_bytes;
+}
+
+/**
  * devx_sq_ring_wqe - hand one WQE to the device by copying it to the BlueFlame register
  * @sq: the queue; its UAR is of type DEVX_UAR_BF; pi is past the last block of the WQE
  * @first: control segment of the WQE, the only one since the last ring
  *
  * The device need not read the WQE from memory. A WQE that is larger than a BlueFlame buffer, or a
  * register without buffers, gets a doorbell of 8 bytes. Like libmlx5, the function takes the other
- * buffer for each call; a queue that uses it does not use devx_sq_ring().
+ * buffer for each call; such a queue uses devx_sq_ring_next() instead of devx_sq_ring().
  *
  * Source: rdma-core, providers/mlx5/qp.c, post_send_db.
  *

@@ -136,8 +136,18 @@ static inline void devx_reg_ring(void *reg, bool nc, const struct prm_ctrl_seg *
  */
 static inline void devx_reg_copy_wqebb(void *to, const void *wqebb)
 {
-	for (unsigned i = 0; i < PRM_WQEBB_BYTES; i += sizeof(uint64_t))
-		devx_reg_write64((char *)to + i, (const char *)wqebb + i);
+	typedef uint64_t __attribute__((may_alias)) word;
+	volatile word *reg = (volatile word *)to;
+	const word *from = (const word *)wqebb;
+
+	reg[0] = from[0]; /* written out, because compilers do not unroll the loop with -O2 */
+	reg[1] = from[1];
+	reg[2] = from[2];
+	reg[3] = from[3];
+	reg[4] = from[4];
+	reg[5] = from[5];
+	reg[6] = from[6];
+	reg[7] = from[7];
 }
 
 /** devx_uar_ring - devx_reg_ring() through a UAR */

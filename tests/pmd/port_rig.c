@@ -91,7 +91,12 @@ void port_rig_probe(struct port_rig *rig)
 
 void port_rig_add_port(struct port_rig *rig)
 {
-	if (rte_vdev_init("net_devx0", "ibdev=mlx5_0"))
+	port_rig_add_port_with(rig, "ibdev=mlx5_0");
+}
+
+void port_rig_add_port_with(struct port_rig *rig, const char *args)
+{
+	if (rte_vdev_init("net_devx0", args))
 		FAIL("%sno adapter; run devx-emu --wire loop -- pmd_test", port_rig_read_log());
 	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("net_devx0", &rig->port));
 	rig->has_netdev = devx_eth_port_get(&rte_eth_devices[rig->port])->dev.netdev[0];

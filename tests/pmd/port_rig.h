@@ -58,6 +58,8 @@ void port_rig_probe(struct port_rig *rig);
 void port_rig_remove_port(struct port_rig *rig);
 /** port_rig_add_port - probe net_devx0 on mlx5_0 again after port_rig_remove_port() */
 void port_rig_add_port(struct port_rig *rig);
+/** port_rig_add_port_with - port_rig_add_port() with arguments, such as "ibdev=mlx5_0,uar=nc" */
+void port_rig_add_port_with(struct port_rig *rig, const char *args);
 /** port_rig_configure - configure the port and its queues. Return: 0 or first error of ethdev */
 int port_rig_configure(struct port_rig *rig, const struct port_rig_config *config);
 /** port_rig_up - port_rig_probe(), port_rig_configure(), start; ends the test on failure */

@@ -82,9 +82,9 @@ struct devx_eth_steer {
 
 struct devx_eth_dmabuf;
 
-/** enum devx_eth_uar - argument uar: type of the UAR pages of a port */
+/** enum devx_eth_uar - argument uar: type of UAR that a port tries first */
 enum devx_eth_uar {
-	DEVX_ETH_UAR_AUTO = 0, /* BlueFlame; non-cached if the kernel refuses BlueFlame */
+	DEVX_ETH_UAR_AUTO = 0, /* the best type for this CPU */
 	DEVX_ETH_UAR_BF,
 	DEVX_ETH_UAR_NC,
 	DEVX_ETH_UAR_NC_DEDICATED,
@@ -95,11 +95,13 @@ enum devx_eth_uar {
  * @adapter: ibdev or pci: name or PCI address of the device
  * @uar: type of the UAR pages
  * @dmabuf: a dma-buf to register at probe; 0 bytes: none
+ * @tx_bf_wqe: a burst of one packet copies its WQE to the BlueFlame register
  */
 struct devx_eth_args {
 	char adapter[DEVX_NAME_BYTES + 1];
 	enum devx_eth_uar uar;
 	struct devx_dmabuf dmabuf;
+	bool tx_bf_wqe;
 };
 
 /**
@@ -143,6 +145,8 @@ struct devx_eth_missed {
  * @started: the port is started: its firmware objects exist
  * @memory: registered memory, while the port is started
  * @dmabufs: registered dma-bufs, from their registration to close
+ * @uar_type: type of all UARs of the port, chosen at start
+ * @uar_reported: the port has logged that a type of UAR is unsupported
  * @uar: UAR page of the receive CQs
  * @td: transport domain
  * @tis: transport interface of all send queues
@@ -166,6 +170,8 @@ struct devx_eth {
 	bool started;
 	struct devx_eth_memory memory;
 	struct devx_eth_dmabuf *dmabufs;
+	enum devx_uar_type uar_type;
+	bool uar_reported;
 	struct devx_uar uar;
 	struct devx_td td;
 	struct devx_tis tis;

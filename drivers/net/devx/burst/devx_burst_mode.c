@@ -17,11 +17,18 @@ static const struct {
 	{ devx_eth_tx_burst_multi, "multi-packet WQE, pointers" },
 	{ devx_eth_tx_burst_full, "multi-packet WQE, pointers, checksums, segments" },
 	{ devx_eth_tx_burst_single, "WQE per packet, pointers, checksums, segments" },
+	{ devx_eth_tx_burst_full_bf,
+	  "multi-packet WQE or BlueFlame, pointers, checksums, segments" },
+	{ devx_eth_tx_burst_single_bf, "WQE per packet, BlueFlame, pointers, checksums, segments" },
 };
 
 eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads)
 {
-	if (!eth->dev.caps.enhanced_multi_pkt_send_wqe)
+	const bool empw = eth->dev.caps.enhanced_multi_pkt_send_wqe;
+
+	if (eth->args.tx_bf_wqe)
+		return empw ? devx_eth_tx_burst_full_bf : devx_eth_tx_burst_single_bf;
+	if (!empw)
 		return devx_eth_tx_burst_single;
 	return offloads & ~RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE ? devx_eth_tx_burst_full
 							     : devx_eth_tx_burst_multi;

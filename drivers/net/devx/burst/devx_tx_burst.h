@@ -22,7 +22,7 @@
  *         packets of one segment in a row -> one multi-packet WQE (DEVX_ETH_TX_EMPW), else SENDs
  *         a packet of several segments    -> one SEND
  *         a packet that cannot be sent    -> dropped and counted
- *     ring the doorbell once, if a WQE was posted
+ *     ring the doorbell once, if a WQE was posted; DEVX_ETH_TX_BF: copy the WQE of a single packet
  *
  * A variant is a function that calls the template with constant flags. Without DEVX_ETH_TX_FULL
  * the template ignores checksum requests and drops packets of several segments.
@@ -147,7 +147,9 @@ static __rte_always_inline uint16_t devx_eth_tx_post_multi(struct devx_eth_txq *
 							   struct prm_ctrl_seg **last,
 							   const unsigned int flags)
 {
-	const uint16_t max = flags & DEVX_ETH_TX_EMPW ? RTE_MIN(n, (uint16_t)(txq->max_ds - 2)) : 1;
+	/* libmlx5 copies SENDs to the register; a multi-packet WQE of one packet is a SEND here */
+	const bool empw = flags & DEVX_ETH_TX_EMPW && !(flags & DEVX_ETH_TX_BF && n == 1);
+	const uint16_t max = empw ? RTE_MIN(n, (uint16_t)(txq->max_ds - 2)) : 1;
 	const uint8_t cs_flags = flags & DEVX_ETH_TX_FULL ? devx_eth_tx_get_cs_flags(pkts[0]) : 0;
 	const uint32_t max_bytes = txq->max_bytes;
 	struct devx_eth_tx_segs segs = devx_eth_tx_start_segs(&txq->sq);
@@ -172,9 +174,8 @@ static __rte_always_inline uint16_t devx_eth_tx_post_multi(struct devx_eth_txq *
 	if (unlikely(!k))
 		return 0;
 	devx_eth_tx_keep_mbufs(txq, pkts, k);
-	*last = devx_eth_tx_close_wqe(
-		txq, flags & DEVX_ETH_TX_EMPW ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND, cs_flags,
-		(uint8_t)(2 + k), k);
+	*last = devx_eth_tx_close_wqe(txq, empw ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND, cs_flags,
+				      (uint8_t)(2 + k), k);
 	txq->n.packets += k;
 	txq->n.bytes += bytes;
 	return k;
@@ -222,6 +223,22 @@ static __rte_always_inline void devx_eth_tx_refresh_table(struct devx_eth_txq *t
 	txq->range.bytes = 0;
 }
 
+/*
+ * Rings the doorbell. With DEVX_ETH_TX_BF all doorbells of the queue take turns with the two
+ * BlueFlame buffers, as in libmlx5.
+ */
+static __rte_always_inline void devx_eth_tx_ring(struct devx_eth_txq *txq,
+						 const struct prm_ctrl_seg *last, uint16_t n,
+						 const unsigned int flags)
+{
+	if (!(flags & DEVX_ETH_TX_BF))
+		devx_sq_ring(&txq->sq, last);
+	else if (n == 1)
+		devx_sq_ring_wqe(&txq->sq, last);
+	else
+		devx_sq_ring_next(&txq->sq, last);
+}
+
 static __rte_always_inline uint16_t devx_eth_tx_burst_template(struct devx_eth_txq *txq,
 							       struct rte_mbuf **pkts, uint16_t n,
 							       const unsigned int flags)
@@ -260,7 +277,7 @@ static __rte_always_inline uint16_t devx_eth_tx_burst_template(struct devx_eth_t
 		}
 	}
 	if (likely(last != NULL))
-		devx_sq_ring(&txq->sq, last);
+		devx_eth_tx_ring(txq, last, n, flags);
 	return sent;
 }
 

@@ -10,6 +10,7 @@ struct rte_mbuf;
 enum {
 	DEVX_ETH_TX_EMPW = 1 << 0, /* the device supports enhanced multi-packet WQEs */
 	DEVX_ETH_TX_FULL = 1 << 1, /* supports checksum offload and packets of several segments */
+	DEVX_ETH_TX_BF = 1 << 2,   /* copies the WQE of a burst of one packet to the register */
 };
 
 /** devx_eth_tx_burst_multi - packets of one segment, no checksum offload; many packets per WQE */
@@ -18,5 +19,9 @@ uint16_t devx_eth_tx_burst_multi(void *queue, struct rte_mbuf **pkts, uint16_t n
 uint16_t devx_eth_tx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t n);
 /** devx_eth_tx_burst_single - every offload; one WQE per packet */
 uint16_t devx_eth_tx_burst_single(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_tx_burst_full_bf - devx_eth_tx_burst_full() with DEVX_ETH_TX_BF */
+uint16_t devx_eth_tx_burst_full_bf(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_tx_burst_single_bf - devx_eth_tx_burst_single() with DEVX_ETH_TX_BF */
+uint16_t devx_eth_tx_burst_single_bf(void *queue, struct rte_mbuf **pkts, uint16_t n);
 
 #endif

@@ -14,6 +14,7 @@
 #define ARG_PCI "pci"
 #define ARG_UAR "uar"
 #define ARG_DMABUF "dmabuf"
+#define ARG_TX_BF_WQE "tx_bf_wqe"
 
 /* Logs a line before struct devx_eth exists; the line begins with the name of the port. */
 #define log_error(port, fmt, ...)                                                                  \
@@ -88,9 +89,16 @@ static int parse_dmabuf(struct devx_eth_args *args, const char *value)
 	return -EINVAL;
 }
 
+static int parse_tx_bf_wqe(struct devx_eth_args *args, const char *value)
+{
+	args->tx_bf_wqe = *value == '1';
+	return strcmp(value, "0") && strcmp(value, "1") ? -EINVAL : 0;
+}
+
 static const struct arg table[] = {
 	{ ARG_UAR, "auto, bf, nc, nc_dedicated", parse_uar },
 	{ ARG_DMABUF, "FD:OFFSET:LENGTH:ADDRESS, then nothing, :rw, :ro or :direct", parse_dmabuf },
+	{ ARG_TX_BF_WQE, "0, 1", parse_tx_bf_wqe },
 };
 
 /* Stores the name of the device; refuses arguments that do not name exactly one. */
@@ -139,6 +147,17 @@ static int parse_arg(struct devx_eth_args *args, const char *port, const struct 
 	return 0;
 }
 
+/* Refuses values of two arguments that exclude each other. */
+static int check_combinations(const struct devx_eth_args *args, const char *port)
+{
+	if (args->tx_bf_wqe && args->uar != DEVX_ETH_UAR_BF) {
+		log_error(port, "argument %s: 1 needs BlueFlame registers (valid: with %s=bf)",
+			  ARG_TX_BF_WQE, ARG_UAR);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 int devx_eth_args_parse(struct devx_eth_args *args, const char *port, const char *text)
 {
 	const char *known[RTE_DIM(table) + 3] = { ARG_IBDEV, ARG_PCI };
@@ -156,6 +175,8 @@ int devx_eth_args_parse(struct devx_eth_args *args, const char *port, const char
 	rc = choose_adapter(args, port, list);
 	for (unsigned int i = 0; !rc && i < RTE_DIM(table); i++)
 		rc = parse_arg(args, port, list, &table[i]);
+	if (!rc)
+		rc = check_combinations(args, port);
 	rte_kvargs_free(list);
 	return rc;
 }

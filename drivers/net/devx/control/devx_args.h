@@ -19,7 +19,8 @@
 	"ibdev=<RDMA device> "                                                                     \
 	"pci=<PCI address> "                                                                       \
 	"uar=auto|bf|nc|nc_dedicated "                                                             \
-	"dmabuf=<fd>:<offset>:<length>:<address>[:rw|:ro|:direct]"
+	"dmabuf=<fd>:<offset>:<length>:<address>[:rw|:ro|:direct] "                                \
+	"tx_bf_wqe=0|1"
 
 /**
  * devx_eth_args_parse - read the arguments of a port

@@ -3,6 +3,7 @@
 
 #include "burst/devx_burst_mode.h"
 #include "burst/devx_rx_variants.h"
+#include "control/devx_doorbell.h"
 #include "control/devx_link.h"
 #include "control/devx_missed.h"
 #include "control/devx_mr.h"
@@ -24,9 +25,9 @@ static int start_shared(struct devx_eth *eth)
 {
 	int rc;
 
-	rc = devx_uar_create(&eth->uar, &eth->dev, DEVX_UAR_BF);
+	rc = devx_eth_doorbell_start(eth);
 	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot create the UAR");
+		return rc;
 	rc = devx_td_create(&eth->td, &eth->dev);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "cannot create the transport domain");

@@ -124,7 +124,7 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 		.allow_multi_pkt = caps->enhanced_multi_pkt_send_wqe,
 	};
 	txq->cq_failed = txq->recovery_failed = false;
-	rc = devx_uar_create(&txq->uar, &eth->dev, DEVX_UAR_BF);
+	rc = devx_uar_create(&txq->uar, &eth->dev, eth->uar_type);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the UAR", txq->id);
 	rc = devx_eth_cq_create(&txq->cq, eth, &txq->cq_attr, DEVX_ETH_CQ_TX, txq->id,

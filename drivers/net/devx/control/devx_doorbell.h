@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_DOORBELL_H
+#define DEVX_ETH_DOORBELL_H
+
+#include "devx_port.h"
+
+/**
+ * DOC: Doorbell registers of a port
+ *
+ * The argument uar= names the type of UAR to try first. If the machine or rdma-core does not
+ * support it, the next type of the same row takes its place:
+ *
+ *     auto           x86-64: dedicated non-cached, BlueFlame, non-cached; else as bf
+ *     bf             BlueFlame, dedicated non-cached, non-cached; with tx_bf_wqe: only BlueFlame
+ *     nc_dedicated   dedicated non-cached, non-cached
+ *     nc             non-cached
+ *
+ * doc/devx.md gives the reasons.
+ */
+
+/**
+ * devx_eth_doorbell_start - choose the type of UAR, and create the UAR of the receive CQs
+ * @eth: a stopped port; receives @eth->uar_type and @eth->uar
+ *
+ * Logs which registers the port uses. If the first type of a row is unsupported, logs the reason
+ * at the first start only.
+ *
+ * Context: control path; the caller holds @eth->lock.
+ *
+ * Return: 0, or the first -errno, logged
+ */
+int devx_eth_doorbell_start(struct devx_eth *eth);
+
+#endif
