@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "devx/caps_query.h"
+#include "devx/context.h"
 #include "devx/dev.h"
 #include "devx/fail.h"
 #include "devx/sysfs.h"
@@ -58,45 +59,19 @@ static struct ibv_device *find_device(struct ibv_device **list, const char *name
 	return NULL;
 }
 
-/* Keeps the reason why the device cannot be opened and, if known, what the user can do. */
-static int report_open_error(struct devx_dev *dev, int err)
+static int open_context(struct devx_dev *dev, struct ibv_device *device,
+			const struct devx_dev_attr *attr)
 {
-	switch (err) {
-	case EPERM:
-	case EACCES:
-		return devx_fail_sys(
-			dev, err,
-			"no permission to open %s with DEVX; give the process read and "
-			"write access to the file of %s in /dev/infiniband, and "
-			"CAP_NET_RAW to send",
-			dev->ibdev, dev->ibdev);
-	case EOPNOTSUPP:
-	case EINVAL:
-		return devx_fail(dev, -ENOTSUP,
-				 "%s: DEVX is unsupported (needed: log_max_uctx above 0 in the "
-				 "firmware, CONFIG_INFINIBAND_USER_ACCESS in the kernel)",
-				 dev->ibdev);
-	default:
-		return devx_fail_sys(dev, err ? err : ENOMEM, "cannot open %s", dev->ibdev);
-	}
-}
-
-static int open_context(struct devx_dev *dev, struct ibv_device *device)
-{
-	struct mlx5dv_context_attr attr = { .flags = MLX5DV_CONTEXT_FLAGS_DEVX };
-
 	snprintf(dev->ibdev, sizeof(dev->ibdev), "%s", ibv_get_device_name(device));
 	devx_sysfs_read_pci(device->ibdev_path, dev->pci, sizeof(dev->pci));
 	devx_sysfs_read_netdev(device->ibdev_path, dev->netdev, sizeof(dev->netdev));
 	dev->numa_node = devx_sysfs_read_numa_node(device->ibdev_path);
 	if (!mlx5dv_is_supported(device))
 		return devx_fail(dev, -ENOTSUP, "%s is not an mlx5 device", dev->ibdev);
-	errno = 0;
-	dev->ctx = mlx5dv_open_device(device, &attr);
-	return dev->ctx ? 0 : report_open_error(dev, errno);
+	return devx_context_open(dev, device, attr);
 }
 
-static int open_by_name(struct devx_dev *dev, const char *name)
+static int open_by_name(struct devx_dev *dev, const char *name, const struct devx_dev_attr *attr)
 {
 	struct ibv_device **list, *device;
 	char there[DEVX_TEXT_BYTES / 2];
@@ -120,7 +95,7 @@ static int open_by_name(struct devx_dev *dev, const char *name)
 	}
 	device = find_device(list, name);
 	if (device) {
-		rc = open_context(dev, device);
+		rc = open_context(dev, device, attr);
 	} else {
 		list_devices(list, there, sizeof(there));
 		rc = devx_fail(dev, -ENOENT, "no such RDMA device: %s (valid: %s)", name, there);
@@ -163,6 +138,13 @@ static int read_fw_version(struct devx_dev *dev)
 
 int devx_dev_open(struct devx_dev *dev, const char *name)
 {
+	const struct devx_dev_attr attr = { .n_fds = 0 };
+
+	return devx_dev_open_attr(dev, name, &attr);
+}
+
+int devx_dev_open_attr(struct devx_dev *dev, const char *name, const struct devx_dev_attr *attr)
+{
 	struct devx_refusal why;
 	int rc;
 
@@ -174,7 +156,9 @@ int devx_dev_open(struct devx_dev *dev, const char *name)
 			"a name that `ibv_devices` prints, such as mlx5_0, or a PCI "
 			"address, such as 0000:08:00.0)",
 			sizeof(dev->ibdev) - 1);
-	rc = open_by_name(dev, name);
+	rc = devx_context_validate(dev, attr);
+	if (!rc)
+		rc = open_by_name(dev, name, attr);
 	if (!rc)
 		rc = alloc_pd(dev);
 	if (!rc)

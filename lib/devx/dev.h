@@ -32,6 +32,7 @@ struct ibv_context;
 struct ibv_pd;
 
 enum { DEVX_NAME_BYTES = 64, DEVX_PCI_BYTES = 16, DEVX_NETDEV_BYTES = 16 };
+enum { DEVX_MAX_FDS = 64 };
 
 /**
  * struct devx_dev - an open device
@@ -83,6 +84,41 @@ extern "C" {
  *   others       as the kernel returned them
  */
 int devx_dev_open(struct devx_dev *dev, const char *name);
+
+/**
+ * struct devx_dev_attr - arguments of devx_dev_open_attr()
+ * @fds: open descriptors of user capabilities, such as /dev/infiniband/mlx5_perm_ctrl_local; the
+ *       caller keeps them and may close them after the call
+ * @n_fds: number of descriptors in @fds; 0: open as devx_dev_open() does
+ *
+ * Each descriptor gives the context the right to send commands that Linux keeps from users
+ * without it. Linux reads the array from 6.15 on; an older kernel ignores it.
+ *
+ * Source: rdma-core mlx5dv_open_device(3), MLX5DV_CONTEXT_ATTR_MASK_FD_ARRAY; Linux,
+ * drivers/infiniband/core/ucaps.c.
+ */
+struct devx_dev_attr {
+	const int *fds;
+	uint32_t n_fds;
+};
+
+/**
+ * devx_dev_open_attr - open a device with descriptors of user capabilities
+ * @dev: all zero; all zero again on failure, except @dev->refusal
+ * @name: as in devx_dev_open()
+ * @attr: the descriptors
+ *
+ * Context: control path; may sleep.
+ *
+ * Return: as devx_dev_open(), and
+ *   -EINVAL      @attr is NULL; @attr->fds is NULL, or has more than DEVX_MAX_FDS descriptors or a
+ *                negative one
+ *   -ENOTSUP     the library was built with rdma-core before 57, which cannot pass descriptors
+ *   -EBADF       the kernel found a descriptor that is not open
+ *   -EINVAL, -ENOTSUP   the kernel refused the descriptors: one is no user capability, or this
+ *                kernel knows none; or the reasons of devx_dev_open()
+ */
+int devx_dev_open_attr(struct devx_dev *dev, const char *name, const struct devx_dev_attr *attr);
 
 /**
  * devx_dev_close - close a device

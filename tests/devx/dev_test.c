@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <fcntl.h>
+#include <infiniband/mlx5dv.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ct.h"
 #include "devx_rig.h"
@@ -120,6 +123,101 @@ TEST_F_EACH(dev, failed_open_names_the_reason, struct denial, denials)
 	devx_rig_fail_ioctls(0);
 	devx_rig_expect_error(&self->dev, row->rc, row->says, rc);
 	expect_only_a_reason(&self->dev, rc);
+}
+
+/* ---- descriptors of user capabilities ------------------------------------------------------ */
+
+static const int negative[] = { -1 };
+static const struct bad_attr {
+	const char *name;
+	const struct devx_dev_attr *attr;
+	const char *says;
+} bad_attrs[] = {
+	{ "null", NULL, "pass a struct devx_dev_attr" },
+	{ "no_array", &(struct devx_dev_attr){ .n_fds = 1 }, "1 descriptors" },
+	{ "too_many", &(struct devx_dev_attr){ .fds = negative, .n_fds = DEVX_MAX_FDS + 1 },
+	  "65 descriptors" },
+	{ "negative", &(struct devx_dev_attr){ .fds = negative, .n_fds = 1 },
+	  "descriptor 0 is -1" },
+};
+
+TEST_F_EACH(dev, invalid_descriptors_are_refused, struct bad_attr, bad_attrs)
+{
+	devx_rig_expect_error(&self->dev, -EINVAL, row->says,
+			      devx_dev_open_attr(&self->dev, devx_rig_get_ibdev(), row->attr));
+	expect_only_a_reason(&self->dev, -EINVAL);
+}
+
+TEST_F(dev, empty_array_opens_as_without_one)
+{
+	const struct devx_dev_attr attr = { .n_fds = 0 };
+
+	ASSERT_EQ(0, devx_dev_open_attr(&self->dev, devx_rig_get_ibdev(), &attr));
+	EXPECT_NE(0, self->dev.pdn);
+}
+
+/* Returns a descriptor of a user capability, or -1: the kernel or the device has none. */
+static int open_capability(void)
+{
+	return open("/dev/infiniband/mlx5_perm_ctrl_local", O_RDWR | O_CLOEXEC);
+}
+
+TEST_F(dev, descriptor_of_a_capability_opens)
+{
+	const int fd = open_capability();
+	const struct devx_dev_attr attr = { .fds = &fd, .n_fds = 1 };
+	int rc;
+
+	if (fd < 0)
+		SKIP("/dev/infiniband/mlx5_perm_ctrl_local: %s (needs Linux 6.15 and a device with "
+		     "user capabilities)",
+		     strerror(errno));
+	rc = devx_dev_open_attr(&self->dev, devx_rig_get_ibdev(), &attr);
+	close(fd);
+#ifdef DEVX_HAS_FD_ARRAY
+	EXPECT_EQ(0, rc);
+#else
+	devx_rig_expect_error(&self->dev, -ENOTSUP, "needed: rdma-core 57", rc);
+#endif
+}
+
+/*
+ * Linux up to 6.14 ignores the array, and Linux 6.15 compares the descriptors with its user
+ * capabilities. rdma-core before 57 cannot pass the array.
+ */
+static void expect_refusal(struct ct_fix_dev *self, int fd, int want, const char *says)
+{
+	const struct devx_dev_attr attr = { .fds = &fd, .n_fds = 1 };
+	const int rc = devx_dev_open_attr(&self->dev, devx_rig_get_ibdev(), &attr);
+
+#ifdef DEVX_HAS_FD_ARRAY
+	if (!rc) {
+		EXPECT_NE(NULL, self->dev.ctx); /* a kernel that ignores the array */
+		return;
+	}
+#else
+	want = -ENOTSUP;
+	says = "needed: rdma-core 57";
+#endif
+	devx_rig_expect_error(&self->dev, want, says, rc);
+	expect_only_a_reason(&self->dev, want);
+}
+
+TEST_F(dev, descriptor_of_a_plain_file_is_refused)
+{
+	const int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	ASSERT_LE(0, fd);
+	expect_refusal(self, fd, -EINVAL, "descriptors of /dev/infiniband/mlx5_perm_ctrl_*");
+	close(fd);
+}
+
+TEST_F(dev, closed_descriptor_is_refused)
+{
+	const int fd = dup(0);
+
+	close(fd);
+	expect_refusal(self, fd, -EBADF, "is not open");
 }
 
 TEST_F(dev, list_truncates_the_text_to_the_buffer)

@@ -175,7 +175,8 @@ static void fill_flow_tables(const struct emu_profile *p, struct prm_flow_table_
  * Makes Linux' mlx5_ib choose its RoCE profile, with GIDs, a GSI QP and an EQ for page faults.
  * Some calls work only then, among them ibv_reg_dmabuf_mr of Linux 7.2. emu models no transport
  * and refuses QPs of users. Capability pg (on-demand paging) only allows the EQ for page faults,
- * and mkeys with pg_access.
+ * and mkeys with pg_access. With RDMA_CTRL Linux 6.15 makes /dev/infiniband/mlx5_perm_ctrl_local;
+ * emu grants the capability, which allows no command more.
  */
 static void fill_roce(struct prm_cmd_hca_cap *c, struct prm_roce_cap *r)
 {
@@ -183,6 +184,7 @@ static void fill_roce(struct prm_cmd_hca_cap *c, struct prm_roce_cap *r)
 
 	prm_set(c, roce, 1);
 	prm_set(c, pg, 1);
+	prm_set(c, uctx_cap, PRM_UCTX_CAP_RAW_TX | PRM_UCTX_CAP_RDMA_CTRL);
 	prm_set(r, roce_version, PRM_ROCE_CAP_VERSION_1 | PRM_ROCE_CAP_VERSION_2);
 	prm_set(r, l3_type, PRM_ROCE_CAP_L3_TYPE_IPV4 | PRM_ROCE_CAP_L3_TYPE_IPV6);
 	prm_set(r, r_roce_dest_udp_port, UDP_PORT_V2);

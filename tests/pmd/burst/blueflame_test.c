@@ -48,7 +48,8 @@ static bool split_packet(const struct port_rig *rig, struct rte_mbuf *m, uint16_
 	return true;
 }
 
-static void exchange(struct ct_fix_blueflame *self, uint32_t seed, uint32_t bytes, uint16_t n_segs)
+static void exchange_packet(struct ct_fix_blueflame *self, uint32_t seed, uint32_t bytes,
+			    uint16_t n_segs)
 {
 	struct rte_mbuf *m = port_rig_make_packet(&self->rig, bytes, seed);
 
@@ -71,7 +72,7 @@ TEST_F(blueflame, every_byte_of_single_packets_arrives)
 	EXPECT_EQ(256, self->txq->sq.bf_bytes);
 	for (uint32_t i = 0; i < 1000; i++) {
 		EXPECT_EQ(i & 1 ? 256 : 0, self->txq->sq.bf_at);
-		exchange(self, i, 60 + i % 1400, 1);
+		exchange_packet(self, i, 60 + i % 1400, 1);
 	}
 }
 
@@ -88,7 +89,7 @@ static const struct shape {
 TEST_F_EACH(blueflame, packet_of_several_segments_arrives, struct shape, shapes)
 {
 	for (uint32_t i = 0; i < 200; i++) /* starts at every block of the ring */
-		exchange(self, i, 1000, row->n_segs);
+		exchange_packet(self, i, 1000, row->n_segs);
 }
 
 /* A burst of more packets rings an ordinary doorbell, in turn with copies. */
