@@ -222,7 +222,8 @@ static inline void devx_sq_ring_next(struct devx_sq *sq, const struct prm_ctrl_s
  * register without buffers, gets a doorbell of 8 bytes. Like libmlx5, the function takes the other
  * buffer for each call; such a queue uses devx_sq_ring_next() instead of devx_sq_ring().
  *
- * Source: rdma-core, providers/mlx5/qp.c, post_send_db.
+ * PRM-MISSING: the device accepts doorbells of 8 bytes in both BlueFlame buffers of a register, mixed
+ * with copies (rdma-core, providers/mlx5/qp.c, post_send_db).
  *
  * Context: data path; the thread that owns @sq and its doorbell register.
  */

@@ -72,7 +72,7 @@ static void ring_once(const struct variant *v, struct scene *s)
 	_exit(0);
 }
 
-static bool step(pid_t child, struct user_regs_struct *regs)
+static bool step_child(pid_t child, struct user_regs_struct *regs)
 {
 	int status;
 
@@ -109,14 +109,14 @@ static bool count_cost(pid_t child, const struct variant *v, const struct scene 
 	unsigned n = 0;
 
 	do
-		if (++n > MAX_STEPS || !step(child, &r))
+		if (++n > MAX_STEPS || !step_child(child, &r))
 			return false;
 	while (r.rip != (uintptr_t)v->ring);
 	stack = r.rsp;
 	memcpy(seen, s->page, PAGE);
 	for (; r.rsp <= stack && ++n < MAX_STEPS; c->instructions++) {
 		c->fences += is_fence(child, r.rip);
-		if (!step(child, &r))
+		if (!step_child(child, &r))
 			return false;
 		count_writes(s, seen, c);
 	}

@@ -15,7 +15,8 @@
  *     nc_dedicated   dedicated non-cached, non-cached
  *     nc             non-cached
  *
- * doc/devx.md gives the reasons.
+ * PRM-MISSING: which type of register is fastest for Ethernet queues (auto follows DPDK's net_mlx5
+ * and Linux' mlx5e; doc/devx.md has the command that measures it).
  */
 
 /**
