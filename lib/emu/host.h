@@ -29,6 +29,17 @@ struct emu_host_ops {
 
 	/** @irq: the core has written EQEs to an EQ that uses interrupt @vector */
 	void (*irq)(void *host, uint16_t vector);
+
+	/**
+	 * @owns: optional: whether the byte at @at is in memory that @map returned
+	 *
+	 * Needed for memory that no object lists: a mkey over all physical addresses. Runs in a
+	 * signal handler.
+	 */
+	bool (*owns)(void *host, const void *at);
+
+	/** @lost: optional: an access to the byte at @at faulted; the front may report that */
+	void (*lost)(void *host, const void *at);
 };
 
 #endif

@@ -29,6 +29,7 @@
 	EMU_MISTAKE(wqe_sqn, "a WQE has the number of another queue")                              \
 	EMU_MISTAKE(bad_wqe, "a WQE was malformed")                                                \
 	EMU_MISTAKE(bad_lkey, "a segment's lkey, address or access was wrong")                     \
+	EMU_MISTAKE(memory_lost, "a driver unmapped or truncated memory that the device uses")     \
 	EMU_MISTAKE(arm_stale, "a CQ was armed with a serial number already used")                 \
 	EMU_MISTAKE(left_behind, "a driver shut the function down without destroying its objects")
 

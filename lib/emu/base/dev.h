@@ -11,6 +11,7 @@ struct emu_caps;
 struct emu_cq;
 struct emu_flow_table;
 struct emu_frame;
+struct emu_guard;
 struct emu_profile;
 struct emu_sq;
 struct emu_uar;
@@ -95,6 +96,14 @@ struct emu_callbacks {
 	bool (*frame_arrived)(struct emu *emu, const struct emu_frame *f, bool may_wait);
 	/** @before_unlock: called just before the adapter lock is released */
 	void (*before_unlock)(struct emu_adapter *a);
+	/** @is_in_frame: whether the byte at @at is in @f, which may be NULL; signal-safe */
+	bool (*is_in_frame)(const struct emu_frame *f, const uint8_t *at);
+	/** @owns_memory: whether a live object uses the byte at host address @at; signal-safe */
+	bool (*owns_memory)(struct emu_adapter *a, const uint8_t *at);
+	/** @memory_lost: an access to the byte at @at faulted: marks the queue, or blocks mkeys */
+	void (*memory_lost)(struct emu_adapter *a, const uint8_t *at);
+	/** @memory_forgiven: the work that faulted is done: no mkey is blocked any more */
+	void (*memory_forgiven)(struct emu_adapter *a);
 	/** @cq_failed: a CQ entered error state; the queues that complete to it fail, too */
 	void (*cq_failed)(struct emu *emu, const struct emu_cq *cq);
 };
@@ -110,6 +119,8 @@ struct emu_adapter {
 	void *trace_arg;
 	long trace_utc_offset_s; /* of the local time in trace lines */
 
+	bool has_blocked;                    /* an mkey is blocked (queue/lost.h) ... */
+	const struct emu_guard *blocked_for; /* ... until the end of this guard */
 	struct emu_cq *held; /* list of CQs with CQEs that the driver cannot see yet */
 
 	pthread_t engine;

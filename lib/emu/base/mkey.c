@@ -9,7 +9,8 @@ uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr,
 	const struct emu_mkey *k = emu_obj_at(&emu->table[EMU_MKEY], lkey >> 8);
 	uint8_t *at;
 
-	if (!k || k->tag != (uint8_t)lkey || k->pd != pd || k->free || !(write ? k->lw : k->lr))
+	if (!k || k->tag != (uint8_t)lkey || k->pd != pd || (k->free | k->blocked) ||
+	    !(write ? k->lw : k->lr))
 		return NULL;
 	if (k->length64) {
 		*run = bytes;

@@ -24,6 +24,7 @@ struct emu_mkey {
 	uint32_t pd;
 	uint8_t tag; /* mkey_7_0 */
 	bool lr, lw, rr, rw, free;
+	bool blocked;          /* an access to its memory has just faulted (queue/lost.h) */
 	bool length64;         /* covers all addresses; an address is a DMA address */
 	struct emu_umem *umem; /* owner of the pages of span, with a reference; or NULL */
 	uint64_t *list;        /* with umr_en: n_list page entries, as UMR WQEs wrote them */
@@ -42,7 +43,7 @@ struct emu_mkey {
  * @run: receives how many of @bytes are contiguous in host memory; call again for the rest
  *
  * Return: the host address, or NULL: no such mkey or a free one, wrong tag, PD, range or access
- * right, or the page is not mapped
+ * right, the page is not mapped, or the access to it has just faulted
  */
 uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
 		     bool write, uint64_t *run);

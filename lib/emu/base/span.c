@@ -131,6 +131,28 @@ void emu_span_drop(struct emu_span *s)
 	*s = (struct emu_span){ 0 };
 }
 
+static bool is_within(const uint8_t *at, const uint8_t *from, uint64_t bytes)
+{
+	return at >= from && (uint64_t)(at - from) < bytes;
+}
+
+bool emu_span_has(const struct emu_span *s, const uint8_t *at)
+{
+	const uint64_t page = 1ull << s->page_shift, end = s->first + s->bytes;
+
+	if (s->flat)
+		return is_within(at, s->flat, s->bytes);
+	for (uint32_t i = 0; i < s->n_pages; i++) {
+		const uint64_t from = i * page > s->first ? i * page : s->first;
+		const uint64_t to = (i + 1) * page < end ? (i + 1) * page : end;
+
+		if (from < to && s->pages[i] &&
+		    is_within(at, s->pages[i] + (from - i * page), to - from))
+			return true;
+	}
+	return false;
+}
+
 void emu_span_forget(struct emu_span *s, uint64_t addr, uint64_t bytes)
 {
 	for (uint32_t i = 0; s->dma && i < s->n_pages; i++) {

@@ -81,6 +81,9 @@ void emu_span_skip(struct emu_span *s, uint64_t bytes);
 /** emu_span_drop - free the tables of a span and zero it; a slice (dma is NULL) owns none */
 void emu_span_drop(struct emu_span *s);
 
+/** emu_span_has - whether host address @at is in the span */
+bool emu_span_has(const struct emu_span *s, const uint8_t *at);
+
 /** emu_span_forget - make the pages with DMA addresses in [addr, addr + bytes) absent */
 void emu_span_forget(struct emu_span *s, uint64_t addr, uint64_t bytes);
 /**

@@ -13,6 +13,7 @@
 #include "emu/firmware/trace.h"
 #include "emu/queue/cq_error.h"
 #include "emu/queue/link.h"
+#include "emu/queue/lost.h"
 #include "emu/queue/port.h"
 #include "emu/wire/wire.h"
 
@@ -146,6 +147,10 @@ static const struct emu_callbacks callbacks = {
 	.frame_arrived = emu_port_rx,
 	.before_unlock = emu_cq_publish,
 	.cq_failed = emu_cq_fail_queues,
+	.is_in_frame = emu_is_in_frame,
+	.owns_memory = emu_owns_memory,
+	.memory_lost = emu_lose_memory,
+	.memory_forgiven = emu_unblock_mkeys,
 };
 
 struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, size_t why_bytes)

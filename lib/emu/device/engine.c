@@ -138,8 +138,13 @@ int emu_engine_start(struct emu_adapter *a, int cpu)
 	if (a->engine_runs)
 		return -EALREADY;
 	a->engine_stop = false;
-	/* Blocks all signals in the engine thread: the handlers belong to the program's threads. */
+	/*
+	 * Blocks signals in the engine thread: the handlers belong to the program's threads. Linux
+	 * ends a process whose thread faults while it blocks the signal of the fault (base/guard.h).
+	 */
 	sigfillset(&all);
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGBUS);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	rc = pthread_create(&a->engine, NULL, run_engine, a);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -167,16 +167,16 @@ uint8_t emu_fw_query_cq(EMU_FW_ARGS(query_cq))
 {
 	const struct emu_cq *cq = emu_use_field(emu, EMU_CQ, in, cqn, uid);
 	struct prm_cqc *cqc = prm_sub(out, cq_context);
-	const prm_be32 *ci;
+	uint32_t ci;
 
 	if (!cq)
 		return PRM_STATUS_BAD_RES;
+	ci = emu_span_ptr(&cq->dbr, 0) ? emu_cq_record(emu, cq, PRM_DBR_CQ_CI) : cq->ci;
 	*cqc = cq->ctx;
 	prm_set(cqc, status, cq->status);
 	prm_set(cqc, st, cq->arm);
 	prm_set(cqc, producer_counter, cq->pi & COUNTER_MASK);
-	ci = emu_span_ptr(&cq->dbr, PRM_DBR_CQ_CI * sizeof(*ci));
-	prm_set(cqc, consumer_counter, (ci ? prm_be32_get(*ci) : cq->ci) & COUNTER_MASK);
+	prm_set(cqc, consumer_counter, (cq->lost ? cq->ci : ci) & COUNTER_MASK);
 	return PRM_STATUS_OK;
 }
 

@@ -108,7 +108,7 @@ static uint8_t apply_qp_transition(struct emu *emu, uint32_t qpn, uint16_t uid,
 	qp->state = to;
 	if (to == PRM_QPC_STATE_RTS) {
 		KEEP(next_send_psn);
-		emu_sq_reset(&qp->sq);
+		emu_sq_reset(emu, &qp->sq);
 		qp->sq.state = PRM_WQ_STATE_RDY;
 	}
 	return PRM_STATUS_OK;
@@ -151,7 +151,7 @@ uint8_t emu_fw_qp_2rst(EMU_FW_ARGS(qp_2rst))
 	if (!qp)
 		return PRM_STATUS_BAD_RES;
 	emu_sq_forget(emu, &qp->sq);
-	emu_sq_reset(&qp->sq);
+	emu_sq_reset(emu, &qp->sq);
 	qp->sq.state = PRM_WQ_STATE_RST;
 	qp->state = PRM_QPC_STATE_RST;
 	return PRM_STATUS_OK;

@@ -135,7 +135,7 @@ uint8_t emu_fw_modify_sq(EMU_FW_ARGS(modify_sq))
 		emu_sq_fail(emu, sq);
 	} else if (to != sq->state) {
 		emu_sq_forget(emu, sq); /* drops WQEs posted before RST, without CQEs */
-		emu_sq_reset(sq);
+		emu_sq_reset(emu, sq);
 		sq->state = to;
 	}
 	return PRM_STATUS_OK;

@@ -22,6 +22,15 @@ static void fail_cq(struct emu *emu, struct emu_cq *cq, uint8_t status, uint8_t 
 	emu->adapter->callbacks->cq_failed(emu, cq);
 }
 
+/* The CQEs whose tails are pending are lost with the ring. */
+void emu_cq_lose(struct emu *emu, struct emu_cq *cq)
+{
+	cq->lost = true;
+	if (!cq->status)
+		fail_cq(emu, cq, PRM_CQC_STATUS_CQ_WRITE_FAIL,
+			PRM_CQ_ERROR_SYNDROME_CQ_ACCESS_VIOLATION);
+}
+
 /*
  * Returns whether the CQ has room for one CQE. Reads the consumer index from the doorbell record
  * only when the CQ is full by the index that was read last.
@@ -33,7 +42,9 @@ static bool has_room(struct emu *emu, struct emu_cq *cq)
 
 	if (cq->oi || emu_cq_unread(cq, cq->ci) < size)
 		return true;
-	cq->ci = emu_cq_record(cq, PRM_DBR_CQ_CI);
+	cq->ci = emu_cq_record(emu, cq, PRM_DBR_CQ_CI);
+	if (cq->status)
+		return false; /* the record is lost */
 	unread = emu_cq_unread(cq, cq->ci);
 	if (unread > size) {
 		emu_count_mistake(emu, EMU_MISTAKE_cq_ci_ahead,
@@ -63,7 +74,9 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 	if (cq->status)
 		return NULL;
 	if (!has_room(emu, cq)) {
-		fail_cq(emu, cq, PRM_CQC_STATUS_CQ_OVERFLOW, PRM_CQ_ERROR_SYNDROME_CQ_OVERRUN);
+		if (!cq->status)
+			fail_cq(emu, cq, PRM_CQC_STATUS_CQ_OVERFLOW,
+				PRM_CQ_ERROR_SYNDROME_CQ_OVERRUN);
 		return NULL;
 	}
 	cqe = emu_cq_entry(cq, cq->pi);

@@ -18,6 +18,9 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq);
 /** emu_cq_fail - put a CQ into error state, as after a failed write; nothing if it is there */
 void emu_cq_fail(struct emu *emu, struct emu_cq *cq);
 
+/** emu_cq_lose - put a CQ whose ring or record the client took away into error state, for good */
+void emu_cq_lose(struct emu *emu, struct emu_cq *cq);
+
 /** struct emu_cqe_tail - the last 8 bytes of a CQE, host-endian */
 struct emu_cqe_tail {
 	uint32_t sop; /* sop_drop_qpn, s_wqe_opcode_qpn */

@@ -86,23 +86,23 @@ void emu_cq_forget_event(struct emu *emu, struct emu_cq *cq)
 	cq->in_due = false;
 }
 
-static uint8_t read_record_sn(const struct emu_cq *cq)
+static uint8_t read_record_sn(struct emu *emu, const struct emu_cq *cq)
 {
-	return emu_cq_record(cq, PRM_DBR_CQ_ARM) >> PRM_CQ_ARM_SN_SHIFT & 3;
+	return emu_cq_record(emu, cq, PRM_DBR_CQ_ARM) >> PRM_CQ_ARM_SN_SHIFT & 3;
 }
 
 /*
  * Returns whether emu_cq_arm_from_record() wrongly took a new CQ for armed. Linux initializes the
  * arm dword of a record after it has created the CQ; a serial number other than 0 says "not armed".
  */
-static bool was_guessed_wrong(const struct emu_cq *cq)
+static bool was_guessed_wrong(struct emu *emu, const struct emu_cq *cq)
 {
-	return cq->arm == PRM_CQC_ST_ARMED && !cq->armed_once && read_record_sn(cq) != 0;
+	return cq->arm == PRM_CQC_ST_ARMED && !cq->armed_once && read_record_sn(emu, cq) != 0;
 }
 
 void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always)
 {
-	if (was_guessed_wrong(cq))
+	if (was_guessed_wrong(emu, cq))
 		cq->arm = PRM_CQC_ST_NONE;
 	if (error && (cq->arm == PRM_CQC_ST_ARMED || cq->arm == PRM_CQC_ST_SOLICITED_ARMED))
 		fire_cq(emu, cq);
@@ -171,10 +171,10 @@ void emu_cq_arm(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
  */
 void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq)
 {
-	const uint32_t dw0 = emu_cq_record(cq, PRM_DBR_CQ_ARM);
+	const uint32_t dw0 = emu_cq_record(emu, cq, PRM_DBR_CQ_ARM);
 	const uint8_t sn = dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
 
-	if (cq->arm == PRM_CQC_ST_NONE && sn != 0)
+	if (cq->lost || (cq->arm == PRM_CQC_ST_NONE && sn != 0))
 		return;
 	if (!cq->armed_once && !dw0) {
 		if (cq->arm == PRM_CQC_ST_NONE)

@@ -5,6 +5,7 @@
 #include "emu/queue/cq_ring.h"
 
 #include "emu/base/dev.h"
+#include "emu/base/guard.h"
 
 typedef uint64_t __attribute__((may_alias)) cq_word;
 
@@ -14,7 +15,7 @@ typedef uint64_t __attribute__((may_alias)) cq_word;
  */
 static void publish_cq(struct emu_cq *cq)
 {
-	for (uint32_t i = 0; i < cq->n_held; i++) {
+	for (uint32_t i = 0; i < cq->n_held && !cq->lost; i++) {
 		struct prm_cqe *cqe = emu_cq_entry(cq, cq->pi - cq->n_held + i);
 
 		__atomic_store_n((cq_word *)&cqe->sop_drop_qpn, cq->held[i], __ATOMIC_RELEASE);
@@ -22,10 +23,25 @@ static void publish_cq(struct emu_cq *cq)
 	cq->n_held = 0;
 }
 
-void emu_cq_publish(struct emu_adapter *a)
+static void publish_all(void *arg)
 {
+	struct emu_adapter *a = arg;
+
 	for (; a->held; a->held = a->held->next_held) {
 		publish_cq(a->held);
 		a->held->in_held = false;
 	}
+}
+
+void emu_cq_publish(struct emu_adapter *a)
+{
+	if (a->held)
+		emu_guard_run(a->port[0], publish_all, a);
+}
+
+uint32_t emu_cq_record(struct emu *emu, const struct emu_cq *cq, unsigned dword)
+{
+	if (cq->lost)
+		return 0;
+	return prm_swap32(emu_guard_load(emu, emu_span_ptr(&cq->dbr, dword * sizeof(prm_be32)), 0));
 }

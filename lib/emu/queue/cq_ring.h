@@ -16,6 +16,7 @@ struct emu_cq {
 	struct emu_span ring, dbr;
 	struct emu_umem *ring_umem, *dbr_umem; /* references, or NULL */
 	uint8_t log_size, log_cqe;             /* log_cqe 6 or 7 */
+	bool lost;      /* the client took the ring or the record away: no access */
 	bool oi, cc;    /* fields oi (overrun ignore) and cc (collapsed) of the cqc */
 	uint8_t status; /* cqc.status: 0 OK, 9 overflow, 0xa write failure */
 	uint8_t arm;    /* cqc.st: 0 none, 6 solicited, 9 armed, 0xa fired */
@@ -60,12 +61,7 @@ static inline uint32_t emu_cq_unread(const struct emu_cq *cq, uint32_t ci)
 }
 
 /** emu_cq_record - a dword of the doorbell record, host-endian; 0 if its memory is unmapped */
-static inline uint32_t emu_cq_record(const struct emu_cq *cq, unsigned dword)
-{
-	const uint32_t *rec = emu_span_ptr(&cq->dbr, dword * sizeof(prm_be32));
-
-	return rec ? prm_swap32(__atomic_load_n(rec, __ATOMIC_ACQUIRE)) : 0;
-}
+uint32_t emu_cq_record(struct emu *emu, const struct emu_cq *cq, unsigned dword);
 
 /** emu_cq_entry - address of the CQE with number @index; NULL if its memory is unmapped */
 static inline struct prm_cqe *emu_cq_entry(const struct emu_cq *cq, uint32_t index)

@@ -71,9 +71,10 @@ static void check_record_advanced(struct emu *emu, const struct emu_sq *sq, uint
 
 static void ring_named_sq(struct emu *emu, struct emu_sq *sq, uint64_t value)
 {
-	const uint16_t pc = emu_sq_record(sq);
+	const uint16_t pc = emu_sq_record(emu, sq);
 
-	check_record_advanced(emu, sq, value, pc);
+	if (!sq->lost)
+		check_record_advanced(emu, sq, value, pc);
 	emu_sq_ring(emu, sq, pc);
 }
 

@@ -5,17 +5,28 @@
 #include "emu/queue/eq.h"
 
 #include "emu/base/dev.h"
+#include "emu/base/guard.h"
 
 static bool is_eq_full(const struct emu_eq *eq)
 {
 	return !eq->oi && eq->pi - eq->ci >= 1u << eq->log_size;
 }
 
-void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_type,
-		 const uint32_t dwords[7])
+/** struct post - an EQE that is being written */
+struct post {
+	struct emu_eq *eq;
+	uint8_t type, sub_type;
+	const uint32_t *dwords;
+	bool is_written;
+};
+
+static void write_eqe(void *arg)
 {
+	struct post *p = arg;
+	struct emu_eq *eq = p->eq;
 	const uint32_t slot = eq->pi & ((1u << eq->log_size) - 1);
-	struct prm_eqe *eqe = emu_span_ptr(&eq->ring, (uint64_t)slot * sizeof(*eqe));
+	struct prm_eqe *eqe =
+		eq->lost ? NULL : emu_span_ptr(&eq->ring, (uint64_t)slot * sizeof(*eqe));
 
 	/*
 	 * PRM-MISSING: an EQE for a full EQ is lost, and eqc.status becomes "write failure"
@@ -25,13 +36,24 @@ void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_t
 		prm_set(&eq->ctx, status, PRM_EQC_STATUS_EQ_WRITE_FAILURE);
 		return;
 	}
-	eqe->type = type;
-	eqe->sub_type = sub_type;
+	eqe->type = p->type;
+	eqe->sub_type = p->sub_type;
 	for (unsigned i = 0; i < 7; i++)
-		eqe->data[i] = prm_be32_of(dwords[i]);
+		eqe->data[i] = prm_be32_of(p->dwords[i]);
 	eqe->signature = 0;
 	/* last, with release order: the reader trusts the EQE once the owner bit is right */
 	__atomic_store_n(&eqe->owner, (uint8_t)(eq->pi >> eq->log_size & 1), __ATOMIC_RELEASE);
+	p->is_written = true;
+}
+
+void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_type,
+		 const uint32_t dwords[7])
+{
+	struct post p = { eq, type, sub_type, dwords, false };
+
+	emu_guard_run(emu, write_eqe, &p);
+	if (!p.is_written)
+		return;
 	eq->pi++;
 	emu->ops->irq(emu->host, eq->vector);
 }

@@ -14,6 +14,7 @@ struct emu_eq {
 	uint64_t event_mask; /* bit N: the EQ subscribed to events of type N (0..63) */
 	uint32_t pi, ci;
 	bool oi;
+	bool lost; /* the client took the ring away: no access */
 	struct prm_eqc ctx;
 };
 

@@ -4,20 +4,24 @@
  */
 #include "emu/queue/rq.h"
 
+#include "emu/base/guard.h"
 #include "emu/base/mistake.h"
 #include "emu/queue/cq.h"
 #include "emu/queue/rq_scatter.h"
 #include "prm/wqe.h"
 
-static uint16_t read_record(const struct emu_rq *rq)
+static uint16_t read_record(struct emu *emu, const struct emu_rq *rq)
 {
 	const uint32_t *rec = emu_span_ptr(&rq->dbr, PRM_DBR_RCV * sizeof(prm_be32));
 
-	return rec ? (uint16_t)prm_swap32(__atomic_load_n(rec, __ATOMIC_ACQUIRE)) : rq->cc;
+	if (rq->lost)
+		return rq->cc;
+	return (uint16_t)prm_swap32(emu_guard_load(emu, rec, prm_swap32(rq->cc)));
 }
 
 void emu_rq_reset(struct emu_rq *rq)
 {
+	rq->lost = false;
 	rq->cc = 0;
 	rq->posted = 0;
 }
@@ -31,8 +35,12 @@ void emu_rq_reset(struct emu_rq *rq)
  */
 static void read_posted(struct emu *emu, struct emu_rq *rq)
 {
-	const uint16_t posted = read_record(rq);
+	const uint16_t posted = read_record(emu, rq);
 
+	if (rq->lost) {
+		emu_rq_fail(emu, rq);
+		return;
+	}
 	if ((uint16_t)(posted - rq->cc) > 1u << rq->log_size) {
 		emu_count_mistake(emu, EMU_MISTAKE_rq_overrun,
 				  "RQ 0x%x: producer index 0x%x is %u WQEs ahead of consumer index "
@@ -54,30 +62,58 @@ bool emu_rq_has_buffer(struct emu *emu, struct emu_rq *rq)
 
 /* ---- errors --------------------------------------------------------------------- */
 
-static void complete_error(struct emu *emu, struct emu_rq *rq, uint8_t syndrome, uint32_t bytes)
+static void fill_error_cqe(const struct emu_rq *rq, struct prm_cqe *at, uint8_t syndrome,
+			   uint32_t bytes)
 {
-	struct prm_err_cqe *cqe = (struct prm_err_cqe *)emu_cq_slot(emu, rq->cq);
+	struct prm_err_cqe *cqe = (struct prm_err_cqe *)at;
 
-	if (!cqe)
-		return;
 	cqe->srqn = prm_be32_of(rq->user_index);
 	cqe->byte_cnt = prm_be32_of(bytes);
 	cqe->syndrome = syndrome;
+}
+
+static void push_error(struct emu *emu, const struct emu_rq *rq)
+{
 	emu_cq_push(emu, rq->cq,
 		    (struct emu_cqe_tail){
 			    .sop = rq->obj.id, .wqe_counter = rq->cc, .op = PRM_CQE_RESP_ERR });
 }
 
+/** struct delivery - a frame on its way into an RQ */
+struct delivery {
+	struct emu *emu;
+	struct emu_rq *rq;
+	const struct emu_rx *rx;
+	uint32_t bytes;
+	uint8_t syndrome;    /* 0: received */
+	struct prm_cqe *cqe; /* its CQE without the tail, or NULL: the CQ has failed */
+};
+
+static void flush_posted(void *arg)
+{
+	const struct delivery *d = arg;
+	struct emu_rq *rq = d->rq;
+
+	for (; rq->cc != rq->posted; rq->cc++) {
+		struct prm_cqe *cqe = rq->flush_in_error ? emu_cq_slot(d->emu, rq->cq) : NULL;
+
+		if (!cqe)
+			continue;
+		fill_error_cqe(rq, cqe, PRM_SYND_WR_FLUSH, 0);
+		push_error(d->emu, rq);
+	}
+}
+
 void emu_rq_fail(struct emu *emu, struct emu_rq *rq)
 {
-	const uint16_t posted = read_record(rq);
+	struct delivery d = { .emu = emu, .rq = rq };
+	uint16_t posted;
 
 	rq->state = PRM_WQ_STATE_ERR;
+	posted = read_record(emu, rq);
 	if ((uint16_t)(posted - rq->cc) <= 1u << rq->log_size)
 		rq->posted = posted;
-	for (; rq->cc != rq->posted; rq->cc++)
-		if (rq->flush_in_error)
-			complete_error(emu, rq, PRM_SYND_WR_FLUSH, 0);
+	emu_guard_run(emu, flush_posted, &d);
 }
 
 /* ---- completion ------------------------------------------------------------------- */
@@ -89,16 +125,14 @@ static uint8_t make_header_type(const struct emu_rq *rq, const struct emu_parsed
 			 p->l4_type << PRM_CQE_HDR_L4_SHIFT | (p->frag ? PRM_CQE_HDR_IP_FRAG : 0));
 }
 
-static void complete_receive(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx,
-			     uint32_t bytes)
+static void fill_receive_cqe(const struct delivery *d)
 {
-	const struct emu_parsed *p = rx->parsed;
-	struct prm_cqe *cqe = emu_cq_slot(emu, rq->cq);
+	const struct emu_parsed *p = d->rx->parsed;
+	const struct emu_rq *rq = d->rq;
+	struct prm_cqe *cqe = d->cqe;
 
-	if (!cqe)
-		return;
-	cqe->rss_hash_result = prm_be32_of(rx->hash);
-	cqe->rss_hash_type = rx->hash_type;
+	cqe->rss_hash_result = prm_be32_of(d->rx->hash);
+	cqe->rss_hash_type = d->rx->hash_type;
 	cqe->check_sum = prm_be16_of(p->sum);
 	cqe->hds_ip_ext = (uint8_t)(PRM_CQE_L2_OK | (p->ip_ok ? PRM_CQE_L3_OK : 0) |
 				    (p->l4_ok ? PRM_CQE_L4_OK : 0));
@@ -106,33 +140,64 @@ static void complete_receive(struct emu *emu, struct emu_rq *rq, const struct em
 	if (emu_rq_strips_vlan(rq, p))
 		cqe->vlan_info = prm_be16_of(p->tci[0]);
 	cqe->srqn_uidx = prm_be32_of(rq->user_index);
-	cqe->byte_cnt = prm_be32_of(bytes);
-	cqe->timestamp = prm_be64_of(emu->now_ns);
-	emu_cq_push(emu, rq->cq,
-		    (struct emu_cqe_tail){
-			    .sop = rx->flow_tag, .wqe_counter = rq->cc, .op = PRM_CQE_RESP_SEND });
+	cqe->byte_cnt = prm_be32_of(d->bytes);
+	cqe->timestamp = prm_be64_of(d->emu->now_ns);
 }
 
 /*
+ * Scatters the frame and fills the CQE. Writes no tail and advances no index, so that it can start
+ * again after a fault. If the fault made the CQ fail, the RQ has been flushed.
+ *
  * PRM-MISSING: a frame larger than the buffers of its WQE is lost and the RQ stays in RDY. An
  * address that the lkey does not allow puts the RQ into ERR (drivers recover only from the
  * second).
  */
-static void fail_delivery(struct emu *emu, struct emu_rq *rq, uint8_t syndrome, uint32_t bytes)
+static __attribute__((noinline)) void write_delivery(struct delivery *d)
 {
-	emu->vport.rx_error++;
-	if (syndrome != PRM_SYND_LOCAL_LENGTH)
+	struct emu_rq *rq = d->rq;
+
+	d->cqe = NULL;
+	d->syndrome = 0;
+	if (rq->cc == rq->posted)
+		return;
+	d->syndrome = emu_rq_scatter(d->emu, rq, d->rx, &d->bytes);
+	/* before the CQE, so that a driver that sees the CQE also sees the RQ in ERR */
+	if (d->syndrome && d->syndrome != PRM_SYND_LOCAL_LENGTH)
 		rq->state = PRM_WQ_STATE_ERR;
-	complete_error(emu, rq, syndrome, bytes);
-	rq->cc++;
+	d->cqe = emu_cq_slot(d->emu, rq->cq);
+	if (d->cqe && d->syndrome)
+		fill_error_cqe(rq, d->cqe, d->syndrome, d->bytes);
+	else if (d->cqe)
+		fill_receive_cqe(d);
+}
+
+static void fail_delivery(const struct delivery *d)
+{
+	struct emu_rq *rq = d->rq;
+
+	d->emu->vport.rx_error++;
+	if (d->cqe)
+		push_error(d->emu, rq);
+	if (rq->cc != rq->posted) /* false if the CQ has failed and flushed the RQ */
+		rq->cc++;
 	if (rq->state == PRM_WQ_STATE_ERR)
-		emu_rq_fail(emu, rq);
+		emu_rq_fail(d->emu, rq);
+}
+
+/* A function of its own, because the guard keeps every variable of its function in memory. */
+static __attribute__((noinline)) void guard_delivery(struct delivery *d)
+{
+	struct emu_guard g;
+
+	/* the frame may be memory of the sender, whose guard is around this one */
+	EMU_GUARD(&g, d->emu, d->rx->frame);
+	write_delivery(d);
+	emu_guard_end(&g);
 }
 
 void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx)
 {
-	uint32_t bytes;
-	uint8_t syndrome;
+	struct delivery d = { .emu = emu, .rq = rq, .rx = rx };
 
 	if (rq->state != PRM_WQ_STATE_RDY) {
 		emu->vport.rx_error++;
@@ -144,17 +209,21 @@ void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx)
 			rq->counter->out_of_buffer++;
 		return;
 	}
-	syndrome = emu_rq_scatter(emu, rq, rx, &bytes);
-	if (syndrome) {
-		fail_delivery(emu, rq, syndrome, bytes);
+	guard_delivery(&d);
+	if (d.syndrome) {
+		fail_delivery(&d);
 		return;
 	}
-	complete_receive(emu, rq, rx, bytes);
+	if (d.cqe)
+		emu_cq_push(emu, rq->cq,
+			    (struct emu_cqe_tail){ .sop = rx->flow_tag,
+						   .wqe_counter = rq->cc,
+						   .op = PRM_CQE_RESP_SEND });
 	if (rq->state != PRM_WQ_STATE_RDY) {
 		emu->vport.rx_error++; /* the CQ had no room for its CQE */
 		return;
 	}
 	rq->cc++;
 	rq->n_packets++;
-	rq->n_bytes += bytes;
+	rq->n_bytes += d.bytes;
 }

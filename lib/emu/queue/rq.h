@@ -14,6 +14,7 @@ struct emu_rq {
 	struct emu_umem *ring_umem, *dbr_umem;
 	uint8_t state, log_size, log_stride; /* a WQE has 1 << log_stride bytes, at least 16 */
 	bool flush_in_error, vsd, scatter_fcs;
+	bool lost;       /* the client took the ring or the record away: no access */
 	uint16_t cc;     /* consumer counter: WQEs used */
 	uint16_t posted; /* producer counter as last read; read again at cc == posted */
 	uint32_t pd, user_index;

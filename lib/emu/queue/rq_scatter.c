@@ -78,6 +78,8 @@ static bool write_host(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, 
 static void count_bad_lkey(struct emu *emu, const struct emu_rq *rq, uint32_t lkey, uint64_t addr,
 			   uint32_t bytes)
 {
+	if (emu->adapter->has_blocked) /* the mistake has been counted as memory_lost */
+		return;
 	emu_count_mistake(
 		emu, EMU_MISTAKE_bad_lkey,
 		"RQ 0x%x WQE 0x%x: lkey does not allow to write %u bytes at 0x%llx (lkey 0x%x)",
@@ -103,7 +105,7 @@ static uint8_t scatter_pieces(struct emu *emu, const struct emu_rq *rq, const st
 		uint32_t room, lkey;
 		uint64_t addr;
 
-		if (!seg)
+		if (!seg || rq->lost)
 			return PRM_SYND_LOCAL_PROT;
 		room = prm_be32_get(seg->byte_count) & SEG_COUNT_MASK;
 		lkey = prm_be32_get(seg->lkey);
@@ -132,11 +134,37 @@ static uint8_t scatter_pieces(struct emu *emu, const struct emu_rq *rq, const st
 	return PRM_SYND_LOCAL_LENGTH;
 }
 
+/*
+ * The common case: the frame is one piece, and it fits the first segment. Returns false if it is
+ * another case; the WQE may also be invalid then.
+ */
+static bool copy_whole_frame(struct emu *emu, const struct emu_rq *rq, const struct emu_rx *rx)
+{
+	const uint64_t wqe = (uint64_t)(rq->cc & ((1u << rq->log_size) - 1)) << rq->log_stride;
+	const struct prm_data_seg *seg = emu_span_ptr(&rq->ring, wqe);
+	const uint32_t bytes = rx->frame->bytes;
+	uint64_t run;
+	uint8_t *to;
+
+	if (!seg || rq->lost || rq->scatter_fcs || emu_rq_strips_vlan(rq, rx->parsed) ||
+	    bytes > (prm_be32_get(seg->byte_count) & SEG_COUNT_MASK))
+		return false;
+	to = emu_mkey_at(emu, prm_be32_get(seg->lkey), rq->pd, prm_be64_get(seg->addr), bytes, true,
+			 &run);
+	if (!to || run < bytes)
+		return false;
+	memcpy(to, rx->frame->data, bytes);
+	return true;
+}
+
 uint8_t emu_rq_scatter(struct emu *emu, const struct emu_rq *rq, const struct emu_rx *rx,
 		       uint32_t *bytes)
 {
 	struct pieces s;
 
+	*bytes = rx->frame->bytes;
+	if (copy_whole_frame(emu, rq, rx))
+		return 0;
 	cut_frame(&s, rq, rx);
 	*bytes = s.bytes;
 	return scatter_pieces(emu, rq, &s);

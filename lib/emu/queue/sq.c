@@ -4,6 +4,7 @@
  */
 #include "emu/queue/sq.h"
 
+#include "emu/base/guard.h"
 #include "emu/base/mistake.h"
 #include "emu/queue/sq_cqe.h"
 #include "emu/queue/wqe_lso.h"
@@ -41,8 +42,18 @@ void emu_sq_forget(struct emu *emu, struct emu_sq *sq)
 
 /* ---- execution ---------------------------------------------------------------- */
 
-void emu_sq_reset(struct emu_sq *sq)
+uint16_t emu_sq_record(struct emu *emu, const struct emu_sq *sq)
 {
+	const uint32_t *rec = emu_span_ptr(&sq->dbr, PRM_DBR_SND * sizeof(prm_be32));
+
+	if (sq->lost)
+		return sq->pc;
+	return (uint16_t)prm_swap32(emu_guard_load(emu, rec, prm_swap32(sq->pc)));
+}
+
+void emu_sq_reset(struct emu *emu, struct emu_sq *sq)
+{
+	sq->lost = false;
 	sq->pc = 0;
 	sq->cc = 0;
 	sq->at_entry = 0;
@@ -50,7 +61,7 @@ void emu_sq_reset(struct emu_sq *sq)
 	sq->has_bf = false;
 	/* a driver may leave the old value in the record until its first doorbell */
 	sq->fresh = true;
-	sq->stale = emu_sq_record(sq);
+	sq->stale = emu_sq_record(emu, sq);
 }
 
 /*
@@ -62,6 +73,8 @@ void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 	const uint16_t ahead = pc - sq->cc;
 
 	sq->fresh = false;
+	if (sq->lost && sq->state == PRM_WQ_STATE_RDY)
+		emu_sq_fail(emu, sq); /* modified to RDY, although its record is lost */
 	if (pc == sq->pc)
 		return;
 	if (ahead > 1u << sq->log_size) {
@@ -92,7 +105,7 @@ static const char *find_ctrl_fault(struct emu_tx *tx, const struct emu_wqe *w,
 	const struct emu_sq *sq = w->sq;
 
 	if (!ctrl)
-		return "the host has unmapped the ring";
+		return "the ring is unmapped";
 	if (prm_ctrl_index(ctrl) != sq->cc) {
 		emu_count_mistake(tx->emu, EMU_MISTAKE_wqe_index,
 				  "SQ 0x%x: WQE at index 0x%x has wqe_index 0x%x", sq->obj.id,
@@ -144,20 +157,29 @@ static enum emu_wqe_result execute_wqe(struct emu_tx *tx, const struct emu_wqe *
 	}
 }
 
-unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget)
+/*
+ * Executes WQEs from sq->cc on. After a fault it starts again at the WQE that faulted, or at the
+ * entry of it (sq->at_entry): both are in memory before the WQE touches client memory.
+ */
+static void execute_posted(void *arg)
 {
-	struct emu_tx tx = { .emu = emu, .budget = budget };
+	struct emu_tx *tx = arg;
+	struct emu_sq *sq = tx->sq;
+	struct emu *emu = tx->emu;
 
-	while (sq->state == PRM_WQ_STATE_RDY && emu_sq_posted(sq) && tx.moved < budget) {
+	while (sq->state == PRM_WQ_STATE_RDY && emu_sq_posted(sq) && tx->moved < tx->budget) {
 		struct emu_wqe w;
-		const struct prm_ctrl_seg *ctrl = emu_wqe_fetch(sq, &w);
+		const struct prm_ctrl_seg *ctrl;
 
-		switch (execute_wqe(&tx, &w, ctrl)) {
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		ctrl = emu_wqe_fetch(sq, &w);
+		switch (execute_wqe(tx, &w, ctrl)) {
 		case EMU_WQE_RETRY:
-			return tx.moved;
+			return;
 		case EMU_WQE_FAILED:
-			emu_wqe_fail(emu, &w, tx.syndrome);
-			return tx.moved + 1;
+			emu_wqe_fail(emu, &w, tx->syndrome);
+			tx->moved++;
+			return;
 		case EMU_WQE_DONE:
 			sq->at_entry = 0;
 			/* before cc advances, because the CQE reports sq->cc */
@@ -167,5 +189,12 @@ unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget)
 			sq->has_bf = sq->has_bf && emu_sq_bf_ahead(sq);
 		}
 	}
+}
+
+unsigned emu_sq_run(struct emu *emu, struct emu_sq *sq, unsigned budget)
+{
+	struct emu_tx tx = { .emu = emu, .sq = sq, .budget = budget };
+
+	emu_guard_run(emu, execute_posted, &tx);
 	return tx.moved;
 }

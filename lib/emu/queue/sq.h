@@ -18,6 +18,7 @@ struct emu_sq {
 	uint8_t min_inline;
 	uint16_t pc, cc;       /* producer (from the record) and consumer counter, in WQEBBs */
 	bool rung;             /* in the list emu->busy: rung, and cc != pc */
+	bool lost;             /* the client took the ring or the record away: no access */
 	bool fresh;            /* no doorbell since emu_sq_reset(): the record may still hold ... */
 	uint16_t stale;        /* ... this value from before the reset */
 	bool first_error_done; /* the SQ has written its first error CQE (PRM_CE_FIRST_ERROR) */
@@ -53,15 +54,10 @@ static inline bool emu_sq_bf_ahead(const struct emu_sq *sq)
 void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc);
 
 /** emu_sq_record - producer counter in the doorbell record; sq->pc if its memory is unmapped */
-static inline uint16_t emu_sq_record(const struct emu_sq *sq)
-{
-	const uint32_t *rec = emu_span_ptr(&sq->dbr, PRM_DBR_SND * sizeof(prm_be32));
-
-	return rec ? (uint16_t)prm_swap32(__atomic_load_n(rec, __ATOMIC_ACQUIRE)) : sq->pc;
-}
+uint16_t emu_sq_record(struct emu *emu, const struct emu_sq *sq);
 
 /** emu_sq_reset - reset the counters of an SQ, on a change to RST or RDY (a QP: RST or RTS) */
-void emu_sq_reset(struct emu_sq *sq);
+void emu_sq_reset(struct emu *emu, struct emu_sq *sq);
 /** emu_sq_forget - remove an SQ from the list of SQs with work, also before it is destroyed */
 void emu_sq_forget(struct emu *emu, struct emu_sq *sq);
 

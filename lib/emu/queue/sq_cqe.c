@@ -4,6 +4,7 @@
  */
 #include "emu/queue/sq_cqe.h"
 
+#include "emu/base/guard.h"
 #include "emu/queue/cq.h"
 
 /* Advances cc past a WQE that was not executed, but not past pc: its length may be wrong. */
@@ -58,8 +59,12 @@ static void complete_error(struct emu *emu, const struct emu_wqe *w, uint8_t syn
  * WQE gets an error CQE with syndrome "flushed" if flush_in_error_en is 1 (from the names of the
  * modes; drivers that count flushed WQEs use the second).
  */
-void emu_sq_flush(struct emu *emu, struct emu_sq *sq)
+static void flush_posted(void *arg)
 {
+	struct emu_tx *tx = arg;
+	struct emu *emu = tx->emu;
+	struct emu_sq *sq = tx->sq;
+
 	while (emu_sq_posted(sq) && emu_sq_posted(sq) <= 1u << sq->log_size) {
 		struct emu_wqe w;
 
@@ -69,6 +74,13 @@ void emu_sq_flush(struct emu *emu, struct emu_sq *sq)
 			complete_error(emu, &w, PRM_SYND_WR_FLUSH);
 		skip_wqe(sq, &w);
 	}
+}
+
+void emu_sq_flush(struct emu *emu, struct emu_sq *sq)
+{
+	struct emu_tx tx = { .emu = emu, .sq = sq };
+
+	emu_guard_run(emu, flush_posted, &tx);
 	sq->cc = sq->pc;
 	sq->at_entry = 0;
 }

@@ -47,7 +47,7 @@ static void ring_other_sqs(struct emu *emu, struct emu_uar *uar, const struct em
 
 		if (sq == rung || sq->state == PRM_WQ_STATE_RST)
 			continue;
-		pc = emu_sq_record(sq);
+		pc = emu_sq_record(emu, sq);
 		if (!sq->fresh || pc != sq->stale)
 			emu_sq_ring(emu, sq, pc);
 	}

@@ -6,6 +6,15 @@
 
 #include "emu/base/mistake.h"
 
+/* Tells whether no segment is on a page that the host has unmapped. */
+static bool is_mapped(const struct emu_wqe *w)
+{
+	for (unsigned ds = 0; !w->sq->ring.flat && ds < w->n_ds; ds++)
+		if (!emu_wqe_ds(w, ds))
+			return false;
+	return true;
+}
+
 const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w)
 {
 	const struct prm_ctrl_seg *ctrl;
@@ -14,19 +23,21 @@ const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w)
 	w->at = (uint32_t)(sq->cc & ((1u << sq->log_size) - 1)) * PRM_WQEBB_BYTES;
 	if (sq->has_bf && prm_ctrl_index(&sq->bf) == sq->cc)
 		w->copy = sq->bf_wqebb;
-	ctrl = emu_wqe_ds(w, 0);
+	ctrl = sq->lost ? NULL : emu_wqe_ds(w, 0);
 	if (ctrl) {
 		w->opcode = prm_ctrl_opcode(ctrl);
 		w->ce = prm_ctrl_ce(ctrl);
 		w->n_ds = prm_ctrl_ds(ctrl);
 	}
-	return ctrl;
+	return ctrl && is_mapped(w) ? ctrl : NULL;
 }
 
 enum emu_wqe_result emu_wqe_refuse(struct emu_tx *tx, const struct emu_wqe *w, const char *why)
 {
-	emu_count_mistake(tx->emu, EMU_MISTAKE_bad_wqe, "SQ 0x%x WQE 0x%x opcode 0x%02x ds %u: %s",
-			  w->sq->obj.id, w->sq->cc, w->opcode, w->n_ds, why);
+	if (!w->sq->lost) /* that mistake has been counted */
+		emu_count_mistake(tx->emu, EMU_MISTAKE_bad_wqe,
+				  "SQ 0x%x WQE 0x%x opcode 0x%02x ds %u: %s", w->sq->obj.id,
+				  w->sq->cc, w->opcode, w->n_ds, why);
 	tx->syndrome = PRM_SYND_LOCAL_QP_OP;
 	return EMU_WQE_FAILED;
 }
@@ -34,11 +45,13 @@ enum emu_wqe_result emu_wqe_refuse(struct emu_tx *tx, const struct emu_wqe *w, c
 enum emu_wqe_result emu_wqe_refuse_lkey(struct emu_tx *tx, const struct emu_wqe *w,
 					const struct prm_data_seg *seg)
 {
+	tx->syndrome = PRM_SYND_LOCAL_PROT;
+	if (tx->emu->adapter->has_blocked) /* the mistake has been counted as memory_lost */
+		return EMU_WQE_FAILED;
 	emu_count_mistake(
 		tx->emu, EMU_MISTAKE_bad_lkey,
 		"SQ 0x%x WQE 0x%x: lkey does not allow to read %u bytes at 0x%llx (lkey 0x%x)",
 		w->sq->obj.id, w->sq->cc, prm_be32_get(seg->byte_count),
 		(unsigned long long)prm_be64_get(seg->addr), prm_be32_get(seg->lkey));
-	tx->syndrome = PRM_SYND_LOCAL_PROT;
 	return EMU_WQE_FAILED;
 }

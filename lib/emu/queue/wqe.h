@@ -36,8 +36,8 @@ static inline uint16_t emu_wqe_bbs(unsigned n_ds)
 }
 
 /**
- * emu_wqe_fetch - read the WQE at sq->cc. Return: its control segment; NULL if the ring is
- * unmapped
+ * emu_wqe_fetch - read the WQE at sq->cc. Return: its control segment; NULL if a part of the WQE
+ * is unmapped
  */
 const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w);
 
@@ -51,6 +51,7 @@ enum emu_wqe_result {
 /** struct emu_tx - budget and results of one call of emu_sq_run() */
 struct emu_tx {
 	struct emu *emu;
+	struct emu_sq *sq;
 	unsigned budget, moved; /* packets that it may send; has sent (a NOP or UMR is one) */
 	uint8_t syndrome;       /* for the error CQE, with EMU_WQE_FAILED */
 };

@@ -35,7 +35,8 @@ struct pcap_wire {
 	pcap_t *format;
 	pcap_dumper_t *out;
 	char *out_path;
-	uint64_t unflushed_ns; /* time of the last written frame that is not flushed, or 0 */
+	uint64_t unflushed_ns;        /* time of the last written frame that is not flushed, or 0 */
+	uint8_t frame[EMU_FRAME_MAX]; /* the frame that is being written */
 };
 
 static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
@@ -44,8 +45,10 @@ static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 	struct pcap_pkthdr header = { .caplen = f->bytes, .len = f->bytes };
 
 	if (p->out) {
+		/* a fault in the file's functions would leave their lock held (base/guard.h) */
+		memcpy(p->frame, f->data, f->bytes);
 		gettimeofday(&header.ts, NULL);
-		p->pcap->dump((u_char *)p->out, &header, f->data);
+		p->pcap->dump((u_char *)p->out, &header, p->frame);
 		p->unflushed_ns = from->now_ns;
 	}
 	return true;

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_QUEUE_LOST_H
+#define EMU_QUEUE_LOST_H
+
+#include "emu/base/dev.h"
+
+/**
+ * DOC: Queues and keys whose memory a client took away
+ *
+ * base/guard.h calls these functions when an access to client memory faults. By the byte that
+ * faulted they find what it is:
+ *
+ *     ring or record of an SQ or RQ   WQ catastrophic error event; the queue goes to ERR
+ *     ring or record of a CQ          CQ error event; the CQ fails, and its SQs and RQs with it
+ *     ring of an EQ                   eqc.status becomes "write failure"
+ *     a byte of an mkey               the WQE ends with an error CQE: local protection error
+ *
+ * PRM-MISSING: an SQ or RQ whose ring or doorbell record has no translation goes to ERR with a WQ
+ * catastrophic error event (from the name of the event; Linux pins the memory, so it never happens)
+ */
+
+/** emu_is_in_frame - struct emu_callbacks.is_in_frame */
+bool emu_is_in_frame(const struct emu_frame *f, const uint8_t *at);
+
+/** emu_owns_memory - struct emu_callbacks.owns_memory */
+bool emu_owns_memory(struct emu_adapter *a, const uint8_t *at);
+
+/** emu_lose_memory - struct emu_callbacks.memory_lost; counts a mistake */
+void emu_lose_memory(struct emu_adapter *a, const uint8_t *at);
+
+/** emu_unblock_mkeys - struct emu_callbacks.memory_forgiven */
+void emu_unblock_mkeys(struct emu_adapter *a);
+
+#endif
