@@ -198,12 +198,4 @@ enum prm_event {
 	PRM_EVENT_GENERAL = 0x22,
 };
 
-/** enum prm_event_queue_type - struct prm_eqe data[5], bits 31:24, of a WQ event */
-enum prm_event_queue_type {
-	PRM_EVENT_QUEUE_TYPE_QP = 0,
-	PRM_EVENT_QUEUE_TYPE_RQ = 1,
-	PRM_EVENT_QUEUE_TYPE_SQ = 2,
-};
-enum { PRM_EVENT_QUEUE_TYPE_SHIFT = 24 };
-
 #endif

@@ -136,7 +136,9 @@ static void post_queue_event(struct emu *emu, const struct emu_obj *obj)
 	const uint32_t type = obj->type == EMU_RQ   ? PRM_EVENT_QUEUE_TYPE_RQ
 			      : obj->type == EMU_SQ ? PRM_EVENT_QUEUE_TYPE_SQ
 						    : PRM_EVENT_QUEUE_TYPE_QP;
-	const uint32_t dwords[7] = { [5] = type << PRM_EVENT_QUEUE_TYPE_SHIFT, [6] = obj->id };
+	const uint32_t dwords[7] = {
+		[PRM_EQE_QUEUE_TYPE] = type << PRM_EQE_QUEUE_TYPE_SHIFT, [PRM_EQE_NUMBER] = obj->id
+	};
 
 	emu_post_event(emu, PRM_EVENT_WQ_CATAS_ERROR, 0, dwords);
 }

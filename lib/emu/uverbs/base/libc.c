@@ -15,6 +15,10 @@ int uv_real_close(int fd)
 {
 	return REAL(close)(fd);
 }
+int uv_real_sigaction(int sig, const struct sigaction *act, struct sigaction *old)
+{
+	return REAL(sigaction)(sig, act, old);
+}
 int uv_real_fstat(int fd, struct stat *st)
 {
 	return REAL(fstat)(fd, st);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "emu/fault.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/warning.h"
@@ -102,6 +103,7 @@ int uv_power_on(void)
 		cfg.port[i].traffic = &s->traffic[i];
 		memcpy(cfg.port[i].mac, s->port[i].mac, EMU_MAC_BYTES);
 	}
+	emu_fault_catch(uv_real_sigaction);
 	uv_front.adapter = emu_adapter_create(&cfg, s->why, sizeof(s->why));
 	if (!uv_front.adapter)
 		return -EIO;

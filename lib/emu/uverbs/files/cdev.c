@@ -23,11 +23,12 @@ int uv_cdev_make(unsigned port, int flags, ino_t *ino)
 	int fd;
 
 	snprintf(name, sizeof(name), "devx-emu:uverbs%u", port);
-	fd = memfd_create(name, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+	fd = memfd_create(name, MFD_ALLOW_SEALING | (flags & O_CLOEXEC ? MFD_CLOEXEC : 0));
 	if (fd < 0)
 		return -errno;
-	if (ftruncate(fd, bytes) || uv_real_fstat(fd, &st) ||
-	    fcntl(fd, F_SETFL, O_RDWR | (flags & O_NONBLOCK))) {
+	/* sealed, because the engine faults in a UAR page that the program truncates away */
+	if (ftruncate(fd, bytes) || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) ||
+	    uv_real_fstat(fd, &st) || fcntl(fd, F_SETFL, O_RDWR | (flags & O_NONBLOCK))) {
 		const int rc = -errno;
 
 		uv_real_close(fd);
