@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "ct.h"
 #include "devx_rig.h"
@@ -164,4 +166,51 @@ TEST_F(mistake, doorbell_without_doorbell_record_sends_nothing)
 	devx_uar_ring(&rig->uar, last);
 	expect_one_mistake(self);
 	EXPECT_EQ(NULL, devx_cq_peek(&rig->send_cq));
+}
+
+/* ---- memory that the program takes away ------------------------------------------------- */
+
+static void unmap_memory(uint8_t *at, size_t bytes, int fd)
+{
+	(void)fd;
+	EXPECT_EQ(0, munmap(at, bytes));
+}
+
+static void truncate_memory(uint8_t *at, size_t bytes, int fd)
+{
+	(void)at;
+	(void)bytes;
+	EXPECT_EQ(0, ftruncate(fd, 0));
+}
+
+static const struct taken {
+	const char *name;
+	void (*take)(uint8_t *at, size_t bytes, int fd);
+} taken[] = {
+	{ "unmapped", unmap_memory },
+	{ "truncated", truncate_memory },
+};
+
+/* emu keeps no memory alive; Linux does, and sends the frame. */
+TEST_F_EACH(mistake, memory_taken_away_fails_the_wqe_and_not_the_program, struct taken, taken)
+{
+	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
+	const size_t bytes = 4096;
+	const int fd = memfd_create("taken", MFD_CLOEXEC);
+	struct devx_mr mr = { 0 };
+	uint8_t *at;
+
+	if (!emu)
+		SKIP("needs emu, because Linux keeps registered memory alive");
+	ASSERT_EQ(0, ftruncate(fd, (off_t)bytes));
+	at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ASSERT_EQ(0, devx_mr_create(&mr, &self->rig.dev, at, bytes));
+	devx_rig_write_frame(&self->rig, at, 1, 64);
+	row->take(at, bytes, fd);
+	devx_sq_ring(&self->rig.sq, devx_rig_post_send(&self->rig, at, 64, mr.lkey));
+	expect_error(&self->rig, 0, PRM_SYND_LOCAL_PROT);
+	EXPECT_EQ(self->mistakes + 1, count_mistakes());
+	devx_mr_destroy(&mr);
+	close(fd);
+	munmap(at, bytes);
 }
