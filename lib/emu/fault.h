@@ -4,6 +4,9 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
+
+struct emu;
 
 /**
  * DOC: SIGSEGV and SIGBUS
@@ -21,6 +24,14 @@ typedef int (*emu_sigaction)(int sig, const struct sigaction *act, struct sigact
  * @set: sigaction() of libc
  */
 void emu_fault_catch(emu_sigaction set);
+
+/**
+ * emu_fault_copy - copy from or to memory of a client, for a front
+ * @emu: the function whose client it is; takes the adapter lock
+ *
+ * Return: false: the client took the memory away; a part of the bytes may be copied
+ */
+bool emu_fault_copy(struct emu *emu, void *to, const void *from, size_t bytes);
 
 /** emu_fault_is_caught - true if emu_fault_catch() was called and @sig is SIGSEGV or SIGBUS */
 bool emu_fault_is_caught(int sig);

@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <sched.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "emu/base/dev.h"
 #include "emu/base/guard.h"
 
 /** struct caught - a signal with a handler of emu */
@@ -93,6 +95,36 @@ static void handle_signal(int sig, siginfo_t *info, void *context)
 	emu_guard_catch(info, context);
 	pass_on(sig, info, context);
 	errno = saved;
+}
+
+/** struct copy - what emu_fault_copy() copies */
+struct copy {
+	void *to;
+	const void *from;
+	size_t bytes;
+	bool began, is_done;
+};
+
+static void copy_once(void *arg)
+{
+	struct copy *c = arg;
+
+	if (c->began)
+		return; /* after a fault */
+	c->began = true;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	memcpy(c->to, c->from, c->bytes);
+	c->is_done = true;
+}
+
+bool emu_fault_copy(struct emu *emu, void *to, const void *from, size_t bytes)
+{
+	struct copy c = { to, from, bytes, false, false };
+
+	emu_lock(emu->adapter);
+	emu_guard_run(emu, copy_once, &c);
+	emu_unlock(emu->adapter);
+	return c.is_done;
 }
 
 /* ---- actions -------------------------------------------------------------------------- */

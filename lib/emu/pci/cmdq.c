@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/fault.h"
 #include "emu/pci/dma.h"
 #include "emu/pci/log.h"
 #include "emu/pci/state.h"
@@ -25,15 +26,15 @@ struct chain {
 };
 
 /*
- * Returns the next mailbox, or NULL with @error set. Block numbers must count up from 0, so a list
- * with a loop or a gap is refused at the first wrong number.
+ * Copies the next mailbox to @box. Returns it in guest memory, or NULL with @error set. Block
+ * numbers must count up from 0, so a list with a loop or a gap is refused at the first wrong number.
  */
-static struct prm_cmd_box *take_next_box(struct chain *c, enum prm_delivery bad_pointer,
-					 enum prm_delivery *error)
+static struct prm_cmd_box *take_next_box(struct chain *c, struct prm_cmd_box *box,
+					 enum prm_delivery bad_pointer, enum prm_delivery *error)
 {
-	struct prm_cmd_box *box = pci_dma_translate(c->pci, c->next, sizeof(*box), true);
+	struct prm_cmd_box *at = pci_dma_translate(c->pci, c->next, sizeof(*box), true);
 
-	if (!c->next || !box)
+	if (!c->next || !at || !emu_fault_copy(c->pci->emu, box, at, sizeof(*box)))
 		*error = bad_pointer;
 	else if (box->token != c->token)
 		*error = PRM_DELIVERY_TOKEN;
@@ -42,7 +43,7 @@ static struct prm_cmd_box *take_next_box(struct chain *c, enum prm_delivery bad_
 	else {
 		c->next = prm_be64_get(box->next);
 		c->block++;
-		return box;
+		return at;
 	}
 	return NULL;
 }
@@ -56,13 +57,13 @@ static enum prm_delivery read_input(struct emu_pci *pci, const struct prm_cmd_en
 
 	memcpy(in, e->in, done);
 	while (done < bytes) {
-		const struct prm_cmd_box *box = take_next_box(&c, PRM_DELIVERY_IN_POINTER, &error);
+		struct prm_cmd_box box;
 		const size_t left = bytes - done;
-		const size_t n = left < sizeof(box->bytes) ? left : sizeof(box->bytes);
+		const size_t n = left < sizeof(box.bytes) ? left : sizeof(box.bytes);
 
-		if (!box)
+		if (!take_next_box(&c, &box, PRM_DELIVERY_IN_POINTER, &error))
 			break;
-		memcpy(in + done, box->bytes, n);
+		memcpy(in + done, box.bytes, n);
 		done += n;
 	}
 	return error;
@@ -80,14 +81,15 @@ static enum prm_delivery write_output(struct emu_pci *pci, const struct prm_cmd_
 	size_t done = sizeof(e->out);
 
 	while (done < bytes) {
-		struct prm_cmd_box *box = take_next_box(&c, PRM_DELIVERY_OUT_POINTER, &error);
+		struct prm_cmd_box box;
+		struct prm_cmd_box *at = take_next_box(&c, &box, PRM_DELIVERY_OUT_POINTER, &error);
 		const size_t left = bytes - done;
-		const size_t n = left < sizeof(box->bytes) ? left : sizeof(box->bytes);
+		const size_t n = left < sizeof(box.bytes) ? left : sizeof(box.bytes);
 
-		if (!box)
+		if (!at)
 			break;
-		if (out)
-			memcpy(box->bytes, out + done, n);
+		if (out && !emu_fault_copy(pci->emu, at->bytes, out + done, n))
+			return PRM_DELIVERY_OUT_POINTER;
 		done += n;
 	}
 	return error;
@@ -158,26 +160,27 @@ static bool run_entry(struct emu_pci *pci, unsigned i)
 	struct prm_cmd_entry e;
 	uint8_t reply[PRM_CMD_INLINE_BYTES] = { 0 };
 	enum prm_delivery error;
+	uint8_t status;
 
-	if (!slot) {
+	if (!slot || !emu_fault_copy(pci->emu, &e, slot, sizeof(e))) {
 		pci_say(pci, "command entry %u: not mapped (command queue at DMA address 0x%llx)",
 			i, (unsigned long long)pci->cmdq);
 		return false;
 	}
-	if (!(__atomic_load_n(&slot->status_own, __ATOMIC_ACQUIRE) & PRM_CMD_OWNED)) {
+	if (!(e.status_own & PRM_CMD_OWNED)) {
 		pci_say(pci,
 			"command entry %u: doorbell, but software still owns the entry (the owner "
 			"bit must be 1)",
 			i);
 		return false;
 	}
-	e = *slot;
 	error = execute_command(pci, &e, reply);
 	if (error != PRM_DELIVERY_OK)
 		pci_say(pci, "command entry %u: %s", i, describe_delivery(error));
-	memcpy(slot->out, reply, sizeof(slot->out));
-	__atomic_store_n(&slot->status_own, error << PRM_CMD_STATUS_SHIFT, __ATOMIC_RELEASE);
-	return true;
+	status = (uint8_t)(error << PRM_CMD_STATUS_SHIFT);
+	/* the lock of each copy orders the two: the guest reads the status first */
+	return emu_fault_copy(pci->emu, slot->out, reply, sizeof(slot->out)) &&
+	       emu_fault_copy(pci->emu, &slot->status_own, &status, sizeof(status));
 }
 
 void pci_cmdq_run(struct emu_pci *pci, uint32_t entries)

@@ -41,6 +41,36 @@ void *pci_dma_translate(void *host, uint64_t addr, size_t bytes, bool write)
 	return d->at + (addr - d->addr);
 }
 
+/* Returns the area that contains the byte at @at, or NULL. */
+static struct pci_dma *find_host_area(struct emu_pci *pci, const uint8_t *at)
+{
+	for (unsigned i = 0; i < pci->n_dma; i++) {
+		struct pci_dma *d = &pci->dma[i];
+
+		if (d->at && at >= d->at && (uint64_t)(at - d->at) < d->bytes)
+			return d;
+	}
+	return NULL;
+}
+
+bool pci_dma_owns(void *host, const void *at)
+{
+	return find_host_area(host, at);
+}
+
+void pci_dma_lose(void *host, const void *at)
+{
+	struct pci_dma *d = find_host_area(host, at);
+
+	if (d->lost)
+		return;
+	d->lost = true;
+	pci_say(host,
+		"area at DMA address 0x%llx: the client truncated its file, so accesses fail; give "
+		"the machine memory that cannot shrink (QEMU: memory-backend-memfd)",
+		(unsigned long long)d->addr);
+}
+
 /* Maps a part of the client's file. Refuses a part after the end of the file: access is SIGBUS. */
 static int map_file(struct emu_pci *pci, const struct vfu_dma_map *map, int fd, uint8_t **at)
 {
@@ -67,7 +97,9 @@ static int map_file(struct emu_pci *pci, const struct vfu_dma_map *map, int fd, 
 
 int pci_dma_map(struct emu_pci *pci, const struct vfu_dma_map *map, int fd)
 {
-	struct pci_dma area = { map->addr, map->bytes, NULL, map->flags & VFIO_DMA_MAP_FLAG_WRITE };
+	struct pci_dma area = { .addr = map->addr,
+				.bytes = map->bytes,
+				.write = map->flags & VFIO_DMA_MAP_FLAG_WRITE };
 	unsigned i;
 	int error;
 

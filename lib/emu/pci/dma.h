@@ -22,4 +22,9 @@ void pci_dma_drop_all(struct emu_pci *pci);
  */
 void *pci_dma_translate(void *pci, uint64_t addr, size_t bytes, bool write);
 
+/** pci_dma_owns - the function emu_host_ops.owns */
+bool pci_dma_owns(void *pci, const void *at);
+/** pci_dma_lose - the function emu_host_ops.lost: reports a truncated file, once for each area */
+void pci_dma_lose(void *pci, const void *at);
+
 #endif

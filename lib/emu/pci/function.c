@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "emu/fault.h"
 #include "emu/pci/config.h"
 #include "emu/pci/dma.h"
 #include "emu/pci/irq.h"
@@ -16,7 +17,10 @@
 
 struct emu_pci *emu_pci_create(const struct emu_pci_config *cfg, char *why, size_t why_bytes)
 {
-	static const struct emu_host_ops ops = { .map = pci_dma_translate, .irq = pci_irq_raise };
+	static const struct emu_host_ops ops = { .map = pci_dma_translate,
+						 .irq = pci_irq_raise,
+						 .owns = pci_dma_owns,
+						 .lost = pci_dma_lose };
 	struct emu_pci *pci = calloc(1, sizeof(*pci));
 	struct emu_config adapter = { .profile = cfg->profile,
 				      .n_ports = 1,
@@ -29,6 +33,7 @@ struct emu_pci *emu_pci_create(const struct emu_pci_config *cfg, char *why, size
 		free(pci);
 		return NULL;
 	}
+	emu_fault_catch(sigaction);
 	pci->say = cfg->say;
 	pci->arg = cfg->arg;
 	pci->no_write_combining = cfg->no_write_combining;

@@ -24,6 +24,7 @@ struct pci_dma {
 	uint64_t addr, bytes; /* DMA address */
 	uint8_t *at;          /* the memory in this process; NULL: DMA_MAP came without a file */
 	bool write;           /* the device may write */
+	bool lost;            /* the client truncated the file, and pci_dma_lose() said so */
 };
 enum { PCI_MAX_DMA = 1024 };
 
