@@ -14,6 +14,11 @@ void uv_front_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
+bool uv_front_count_down(int64_t *k)
+{
+	return *k >= 0 && (*k)-- == 0;
+}
+
 struct emu *uv_front_find_port(unsigned port)
 {
 	return uv_front.adapter && port < uv_front.shared->n_ports

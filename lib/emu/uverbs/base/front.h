@@ -21,6 +21,9 @@ extern struct uv_front uv_front;
 void uv_front_lock(void);
 void uv_front_unlock(void);
 
+/** uv_front_count_down - count down an armed failure. Return: true: the current call must fail */
+bool uv_front_count_down(int64_t *k);
+
 /**
  * uv_front_find_port - find the PCI function of @port
  *

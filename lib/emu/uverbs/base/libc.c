@@ -32,3 +32,16 @@ void *uv_real_mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t 
 {
 	return REAL(mmap)(addr, bytes, prot, flags, fd, off);
 }
+
+ssize_t uv_real_read(int fd, void *buf, size_t bytes)
+{
+	return REAL(read)(fd, buf, bytes);
+}
+ssize_t uv_real_write(int fd, const void *buf, size_t bytes)
+{
+	return REAL(write)(fd, buf, bytes);
+}
+int uv_real_munmap(void *addr, size_t bytes)
+{
+	return REAL(munmap)(addr, bytes);
+}

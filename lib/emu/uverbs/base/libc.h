@@ -32,5 +32,8 @@ int uv_real_sigaction(int sig, const struct sigaction *act, struct sigaction *ol
 int uv_real_fstat(int fd, struct stat *st);
 int uv_real_ioctl(int fd, unsigned long cmd, void *arg);
 void *uv_real_mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t off);
+int uv_real_munmap(void *addr, size_t bytes);
+ssize_t uv_real_read(int fd, void *buf, size_t bytes);
+ssize_t uv_real_write(int fd, const void *buf, size_t bytes);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "emu/uverbs/base/object.h"
-#include "emu/uverbs/calls/user_memory.h"
+#include "emu/uverbs/base/user_memory.h"
 
 struct uv_attr *uv_attr_find(struct uv_call *c, uint16_t id)
 {

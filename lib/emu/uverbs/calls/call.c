@@ -8,7 +8,7 @@
 #include "emu/uverbs/base/object.h"
 #include "emu/uverbs/base/warning.h"
 #include "emu/uverbs/calls/parse.h"
-#include "emu/uverbs/calls/user_memory.h"
+#include "emu/uverbs/base/user_memory.h"
 
 enum { PAGE_BYTES = 4096 };
 

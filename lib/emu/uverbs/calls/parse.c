@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "emu/uverbs/base/object.h"
-#include "emu/uverbs/calls/user_memory.h"
+#include "emu/uverbs/base/user_memory.h"
 #include "emu/uverbs/events/channel.h"
 
 enum { INLINE_BYTES = 8 };

@@ -10,7 +10,7 @@
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/device/netdev.h"
 #include "emu/uverbs/device/power.h"
-#include "emu/uverbs/events/channel.h"
+#include "emu/uverbs/events/event.h"
 
 /*
  * A child of fork has a copy of the parent's adapter in memory, but no engine thread and no
@@ -41,6 +41,7 @@ static void drop_parents_adapter(void)
 		f->inherited = true;
 	}
 	uv_mirror_forget();
+	uv_event_forget_all();
 	uv_event_unlock();
 	uv_front_unlock();
 }

@@ -6,33 +6,38 @@
 #include <rdma/ib_user_verbs.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "emu/uverbs/base/libc.h"
 
-static struct uv_sub *subs;
+static struct uv_sub *subs; /* oldest first: events are delivered in the order of subscription */
 
 int uv_sub_add(const struct uv_sub *sub)
 {
-	struct uv_sub *s = malloc(sizeof(*s));
+	struct uv_sub *s = malloc(sizeof(*s)), **at = &subs;
 
 	if (!s)
 		return -ENOMEM;
 	*s = *sub;
+	s->next = NULL;
 	uv_event_lock();
-	s->next = subs;
-	subs = s;
+	while (*at)
+		at = &(*at)->next;
+	*at = s;
 	uv_event_unlock();
 	return 0;
 }
 
-/* Removes a subscription. The user can still read its messages; nobody counts them any more. */
+/*
+ * Removes a subscription. Its messages stay, except those of a verbs CQ: as in Linux,
+ * devx_event_subscription and ib_uverbs_release_ucq.
+ */
 static void unlink_sub(struct uv_sub **at)
 {
 	struct uv_sub *s = *at;
 
 	*at = s->next;
-	uv_channel_untrack(s->channel, &s->n_read);
+	if (s->channel)
+		uv_queue_forget(s->channel->queue, &s->n_read, s->verbs);
 	if (s->eventfd >= 0)
 		uv_real_close(s->eventfd);
 	free(s);
@@ -48,7 +53,6 @@ uint32_t uv_sub_drop(const struct uv_obj *obj)
 			at = &(*at)->next;
 			continue;
 		}
-		uv_channel_sync((*at)->channel);
 		n_read += (*at)->n_read;
 		unlink_sub(at);
 	}
@@ -73,12 +77,23 @@ static int destroy_channel(struct uv_obj *obj)
 	struct uv_channel *ch = (struct uv_channel *)obj;
 
 	uv_event_lock();
-	uv_channel_unlist(ch);
 	drop_channel_subs(ch);
+	uv_channel_unlist(ch);
 	uv_event_unlock();
-	uv_real_close(ch->fd);
-	free(ch->sent);
 	return 0;
+}
+
+void uv_event_forget_file(const struct uv_file *file)
+{
+	uv_event_lock();
+	for (struct uv_channel *ch = uv_channels, *next; ch; ch = next) {
+		next = ch->next;
+		if (ch->obj.file != file)
+			continue;
+		drop_channel_subs(ch);
+		uv_channel_unlist(ch);
+	}
+	uv_event_unlock();
 }
 
 const struct uv_type uv_type_comp_channel = { "completion channel", destroy_channel };
@@ -111,13 +126,10 @@ static void deliver_devx_event(struct uv_sub *s, const struct prm_eqe *eqe)
 			       sizeof(struct mlx5_ib_uapi_devx_async_event_hdr) + sizeof(*eqe),
 		       "cookie and EQE");
 
-	if (!s->channel->omit) {
-		uv_channel_send(s->channel, &msg, sizeof(msg));
-		return;
-	}
-	uv_channel_sync(s->channel);
-	if (!uv_channel_has_unread(s->channel, &s->n_read))
-		uv_channel_send_tracked(s->channel, &s->n_read, &s->cookie, sizeof(s->cookie));
+	if (!s->channel->omit)
+		uv_queue_push(s->channel->queue, NULL, &msg, sizeof(msg), 0);
+	else if (!uv_queue_has_unread(s->channel->queue, &s->n_read))
+		uv_queue_push(s->channel->queue, &s->n_read, &s->cookie, sizeof(s->cookie), 0);
 }
 
 static void deliver_event(struct uv_sub *s, const struct prm_eqe *eqe)
@@ -126,11 +138,10 @@ static void deliver_event(struct uv_sub *s, const struct prm_eqe *eqe)
 	const uint64_t one = 1;
 
 	if (s->eventfd >= 0) {
-		if (write(s->eventfd, &one, sizeof(one)) < 0)
+		if (uv_real_write(s->eventfd, &one, sizeof(one)) < 0)
 			return; /* the eventfd is at its maximum, so it is readable already */
 	} else if (s->verbs) {
-		uv_channel_sync(s->channel);
-		uv_channel_send_tracked(s->channel, &s->n_read, &comp, sizeof(comp));
+		uv_queue_push(s->channel->queue, &s->n_read, &comp, sizeof(comp), 0);
 	} else {
 		deliver_devx_event(s, eqe);
 	}
@@ -148,7 +159,7 @@ static void send_port_event(struct uv_dev *dev, const struct prm_eqe *eqe)
 
 	for (struct uv_channel *ch = uv_channels; ch; ch = ch->next)
 		if (ch->obj.type == &uv_type_async && ch->obj.file->dev == dev)
-			uv_channel_send(ch, &desc, sizeof(desc));
+			uv_queue_push(ch->queue, NULL, &desc, sizeof(desc), 0);
 }
 
 void uv_event_dispatch(struct uv_dev *dev, const struct prm_eqe *eqe)
@@ -162,4 +173,18 @@ void uv_event_dispatch(struct uv_dev *dev, const struct prm_eqe *eqe)
 		if (s->dev == dev && s->event == eqe->type && (!s->obj || s->id == id))
 			deliver_event(s, eqe);
 	uv_event_unlock();
+}
+
+void uv_event_forget_all(void)
+{
+	static struct uv_channel *parents_channels; /* reachable, for leak checkers */
+	static struct uv_sub *parents_subs;
+
+	parents_channels = uv_channels;
+	parents_subs = subs;
+	(void)parents_channels;
+	(void)parents_subs;
+	uv_channels = NULL;
+	subs = NULL;
+	uv_queue_forget_all();
 }

@@ -8,7 +8,7 @@
 /**
  * DOC: Events for the user
  *
- *     engine -> EQ -> uv_event_dispatch -> subscriptions -> channel -> socket -> user's read()
+ *     engine -> EQ -> uv_event_dispatch -> subscriptions -> channel -> queue -> user's read()
  */
 
 /** struct uv_sub - subscription of a channel to an event */
@@ -43,5 +43,10 @@ uint32_t uv_sub_drop(const struct uv_obj *obj);
  * The engine calls it with the adapter lock held.
  */
 void uv_event_dispatch(struct uv_dev *dev, const struct prm_eqe *eqe);
+
+/** uv_event_forget_file - end the channels of a file whose objects the caller frees as memory */
+void uv_event_forget_file(const struct uv_file *file);
+/** uv_event_forget_all - drop what the parent process subscribed to, in a child of fork */
+void uv_event_forget_all(void);
 
 #endif

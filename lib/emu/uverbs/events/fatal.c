@@ -14,6 +14,6 @@ void uv_event_report_fatal(const struct uv_dev *dev)
 	uv_event_lock();
 	for (struct uv_channel *ch = uv_channels; ch; ch = ch->next)
 		if (ch->obj.type == &uv_type_async && ch->obj.file->dev == dev)
-			uv_channel_send(ch, &desc, sizeof(desc));
+			uv_queue_push(ch->queue, NULL, &desc, sizeof(desc), 0);
 	uv_event_unlock();
 }

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "emu/uverbs/base/fd_marks.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/object.h"
 #include "emu/uverbs/device/dev.h"
+#include "emu/uverbs/events/event.h"
 #include "emu/uverbs/events/fatal.h"
 #include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/files/context.h"
@@ -29,6 +31,7 @@ int uv_file_open(unsigned port, int flags)
 		free(f);
 		return fd;
 	}
+	uv_fd_mark(fd);
 	f->dev = uv_front.dev[port];
 	f->next = uv_front.files;
 	uv_front.files = f;
@@ -73,6 +76,7 @@ static void destroy_objects(struct uv_file *f)
 			o = older;
 		}
 	}
+	uv_event_forget_file(f);
 	while (f->newest) {
 		struct uv_obj *o = f->newest;
 
@@ -106,6 +110,7 @@ static void free_file(struct uv_file *f)
 {
 	if (f->dev)
 		leave_device(f);
+	uv_event_forget_file(f);
 	for (uint32_t i = 0; i < f->n_slots; i++)
 		if (!f->dev)
 			free(f->slot[i]); /* no device, so no firmware object to destroy */

@@ -9,7 +9,6 @@
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <string.h>
 
-#include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/object.h"
 #include "emu/uverbs/calls/attr.h"
 #include "emu/uverbs/device/eq.h"
@@ -108,17 +107,15 @@ int uv_write_create_comp_channel(struct uv_write *w)
 
 	if (!w->call->file->ready)
 		return -EINVAL;
-	rc = uv_channel_open(w->call->file, &uv_type_comp_channel, &ch, &fd);
+	rc = uv_channel_open(w->call->file, &uv_type_comp_channel, UV_QUEUE_COMP, &ch, &fd);
 	if (rc)
 		return rc;
 	rc = uv_obj_add(&ch->obj);
 	resp.fd = (unsigned)fd;
 	if (!rc)
 		rc = uv_attr_write(w->call, UVERBS_ATTR_CORE_OUT, &resp, sizeof(resp));
-	if (rc) {
-		uv_real_close(fd);
-		uv_obj_destroy(&ch->obj);
-	}
+	if (rc)
+		uv_channel_discard(ch, fd);
 	return rc;
 }
 

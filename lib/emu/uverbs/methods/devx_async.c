@@ -14,13 +14,13 @@
 #include "emu/uverbs/methods/devx_command.h"
 #include "emu/uverbs/objects/devx.h"
 
+/* Limit of unread output of an event file: Linux devx.c, MAX_ASYNC_BYTES_IN_USE. */
 enum { MAX_ASYNC_BYTES = 1 << 20 };
 
 /* The firmware of emu answers at once, so the reply is in the file when the ioctl returns. */
 static int devx_query_async(struct uv_call *c)
 {
 	struct uv_channel *ch = uv_attr_get_obj(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_FD);
-	const int user_fd = (int)uv_attr_find(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_FD)->value;
 	const uint64_t out_bytes =
 		uv_attr_get_number(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_OUT_LEN, 0);
 	struct mlx5_ib_uapi_devx_async_cmd_hdr *msg;
@@ -34,15 +34,18 @@ static int devx_query_async(struct uv_call *c)
 			uv_attr_get_obj(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_HANDLE));
 	if (rc || out_bytes > UINT16_MAX)
 		return rc ? rc : -EINVAL;
-	if (uv_channel_count_unread(user_fd) + out_bytes > MAX_ASYNC_BYTES)
+	if (uv_channel_get_in_use(ch) + out_bytes > MAX_ASYNC_BYTES)
 		return -EAGAIN;
 	msg = calloc(1, sizeof(*msg) + out_bytes);
 	if (!msg)
 		return -ENOMEM;
 	msg->wr_id = uv_attr_get_number(c, MLX5_IB_ATTR_DEVX_OBJ_QUERY_ASYNC_WR_ID, 0);
-	/* the reply also carries a refusal, so the result is ignored */
+	/*
+	 * The reply carries a refusal. If a length is no multiple of 4, firmware does not get the
+	 * command, and the reply is all 0, as in Linux (tests/probes: "async query_cq odd-in").
+	 */
 	uv_exec_user(c->dev, in, in_bytes, msg->out_data, out_bytes);
-	rc = uv_channel_send(ch, msg, sizeof(*msg) + out_bytes);
+	rc = uv_channel_send(ch, msg, sizeof(*msg) + out_bytes, out_bytes);
 	free(msg);
 	return rc;
 }

@@ -20,10 +20,11 @@
 
 enum { MAX_EVENTS = 16, MAX_EVENT_NUMBER = 255 };
 
-static int channel_alloc(struct uv_call *c, uint16_t id, const struct uv_type *type, bool omit)
+static int channel_alloc(struct uv_call *c, uint16_t id, const struct uv_type *type,
+			 enum uv_queue_kind kind, bool omit)
 {
 	struct uv_channel *ch;
-	int fd, rc = uv_channel_open(c->file, type, &ch, &fd);
+	int fd, rc = uv_channel_open(c->file, type, kind, &ch, &fd);
 
 	if (rc)
 		return rc;
@@ -31,22 +32,21 @@ static int channel_alloc(struct uv_call *c, uint16_t id, const struct uv_type *t
 	rc = uv_obj_add(&ch->obj);
 	if (!rc)
 		rc = uv_attr_publish_fd(c, id, fd);
-	if (rc) {
-		uv_real_close(fd);
-		uv_obj_destroy(&ch->obj);
-	}
+	if (rc)
+		uv_channel_discard(ch, fd);
 	return rc;
 }
 
 static int async_alloc(struct uv_call *c)
 {
-	return channel_alloc(c, UVERBS_ATTR_ASYNC_EVENT_ALLOC_FD_HANDLE, &uv_type_async, false);
+	return channel_alloc(c, UVERBS_ATTR_ASYNC_EVENT_ALLOC_FD_HANDLE, &uv_type_async,
+			     UV_QUEUE_ASYNC, false);
 }
 
 static int cmd_fd_alloc(struct uv_call *c)
 {
 	return channel_alloc(c, MLX5_IB_ATTR_DEVX_ASYNC_CMD_FD_ALLOC_HANDLE, &uv_type_cmd_fd,
-			     false);
+			     UV_QUEUE_COMMAND, false);
 }
 
 static int event_fd_alloc(struct uv_call *c)
@@ -57,7 +57,7 @@ static int event_fd_alloc(struct uv_call *c)
 
 	return rc ? rc
 		  : channel_alloc(c, MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_HANDLE,
-				  &uv_type_event_fd, flags != 0);
+				  &uv_type_event_fd, UV_QUEUE_EVENT, flags != 0);
 }
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Interposed libc functions that take a descriptor: ioctl, mmap, close, dup2, dup3, close_range.
+ * Interposed libc functions that take a descriptor: ioctl, mmap, close, close_range.
  */
 #undef _FILE_OFFSET_BITS /* with 64, open() would be another name for open64() */
 #include <errno.h>
@@ -13,20 +13,17 @@
 
 #include <rdma/rdma_user_ioctl_cmds.h>
 
+#include "emu/uverbs/base/fd_marks.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/warning.h"
 #include "emu/uverbs/device/process.h"
+#include "emu/uverbs/events/channel.h"
 #include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/files/file.h"
 #include "emu/uverbs/methods/methods.h"
+#include "emu/uverbs/preload/descriptor.h"
 #include "emu/uverbs/preload/export.h"
-
-/* Counts down an armed failure. Return: true if the current call must fail */
-static bool count_down_failure(int64_t *k)
-{
-	return *k >= 0 && (*k)-- == 0;
-}
 
 static int serve_ioctl(int fd, void *arg)
 {
@@ -37,8 +34,8 @@ static int serve_ioctl(int fd, void *arg)
 	file = uv_file_find(fd);
 	if (file) {
 		uv_front.n_ioctls++;
-		rc = count_down_failure(&uv_front.fail_ioctl) ? -uv_front.fail_ioctl_errno
-							      : uv_serve_ioctl(file, fd, arg);
+		rc = uv_front_count_down(&uv_front.fail_ioctl) ? -uv_front.fail_ioctl_errno
+							       : uv_serve_ioctl(file, fd, arg);
 	} else {
 		struct stat st;
 
@@ -74,8 +71,7 @@ EXPORT int ioctl(int fd, unsigned long cmd, ...)
 	return -1;
 }
 
-/* Returns true for a uverbs file. Takes no lock: core and engine call mmap() and close() too. */
-static bool is_uverbs_fd(int fd)
+bool uv_descriptor_is_uverbs(int fd)
 {
 	struct stat st;
 
@@ -87,12 +83,12 @@ static int check_mmap(int fd)
 {
 	int error = 0;
 
-	if (!is_uverbs_fd(fd))
+	if (!uv_descriptor_is_uverbs(fd))
 		return 0;
 	uv_front_lock();
 	if (uv_file_find(fd)) {
 		uv_front.n_mmaps++;
-		if (count_down_failure(&uv_front.fail_mmap))
+		if (uv_front_count_down(&uv_front.fail_mmap))
 			error = uv_front.fail_mmap_errno;
 	}
 	uv_front_unlock();
@@ -119,11 +115,28 @@ EXPORT void *mmap64(void *addr, size_t bytes, int prot, int flags, int fd, off_t
 	return MAP_FAILED;
 }
 
-static void reap_files(void)
+/* Takes only the event lock, because core and engine call close() too. */
+static bool is_event_fd(int fd)
+{
+	struct stat st;
+
+	return uv_fd_is_marked(fd) && !uv_real_fstat(fd, &st) && uv_queue_exists(&st);
+}
+
+bool uv_descriptor_drop(int fd)
+{
+	const bool ours = uv_descriptor_is_uverbs(fd) || is_event_fd(fd);
+
+	uv_fd_unmark(fd);
+	return ours;
+}
+
+void uv_descriptor_reap(void)
 {
 	const int saved = errno;
 
 	uv_front_lock();
+	uv_channel_reap();
 	uv_file_reap();
 	uv_front_unlock();
 	errno = saved;
@@ -131,31 +144,11 @@ static void reap_files(void)
 
 EXPORT int close(int fd)
 {
-	const bool ours = is_uverbs_fd(fd);
+	const bool ours = uv_descriptor_drop(fd);
 	const int rc = REAL(close)(fd);
 
 	if (ours)
-		reap_files();
-	return rc;
-}
-
-EXPORT int dup2(int from, int to)
-{
-	const bool ours = is_uverbs_fd(to);
-	const int rc = REAL(dup2)(from, to);
-
-	if (ours)
-		reap_files();
-	return rc;
-}
-
-EXPORT int dup3(int from, int to, int flags)
-{
-	const bool ours = is_uverbs_fd(to);
-	const int rc = REAL(dup3)(from, to, flags);
-
-	if (ours)
-		reap_files();
+		uv_descriptor_reap();
 	return rc;
 }
 
@@ -163,7 +156,7 @@ EXPORT int close_range(unsigned first, unsigned last, int flags)
 {
 	const int rc = REAL(close_range)(first, last, flags);
 
-	if (uv_has_files())
-		reap_files();
+	if (uv_has_files() || uv_queue_has_any())
+		uv_descriptor_reap();
 	return rc;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "emu/uverbs/calls/user_memory.h"
+#include "emu/uverbs/base/user_memory.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef EMU_UVERBS_CALLS_USER_MEMORY_H
-#define EMU_UVERBS_CALLS_USER_MEMORY_H
+#ifndef EMU_UVERBS_BASE_USER_MEMORY_H
+#define EMU_UVERBS_BASE_USER_MEMORY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_PRELOAD_DESCRIPTOR_H
+#define EMU_UVERBS_PRELOAD_DESCRIPTOR_H
+
+#include <stdbool.h>
+
+/* These functions are for the interposed names. Core and engine call those with locks held. */
+
+/** uv_descriptor_is_uverbs - tell whether @fd is a uverbs file. Takes no lock */
+bool uv_descriptor_is_uverbs(int fd);
+/**
+ * uv_descriptor_drop - remove the mark of @fd, which the caller is about to close
+ *
+ * Return: true: @fd is a file of the front; call uv_descriptor_reap() after the close
+ */
+bool uv_descriptor_drop(int fd);
+/** uv_descriptor_reap - free files of the front that have no descriptor any more. Keeps errno */
+void uv_descriptor_reap(void);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Interposed libc functions that duplicate a descriptor: dup, dup2, dup3, fcntl. The duplicate has
+ * the mark of the original.
+ */
+#undef _FILE_OFFSET_BITS /* with 64, fcntl() would be another name for fcntl64() */
+#include <fcntl.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/preload/descriptor.h"
+#include "emu/uverbs/preload/export.h"
+
+/* Marks the duplicate @to, if @from is marked. Return: @to */
+static int copy_mark(int from, int to)
+{
+	if (to >= 0 && uv_fd_is_marked(from))
+		uv_fd_mark(to);
+	return to;
+}
+
+EXPORT int dup(int fd)
+{
+	return copy_mark(fd, REAL(dup)(fd));
+}
+
+/* dup2() of a descriptor to itself changes nothing. */
+EXPORT int dup2(int from, int to)
+{
+	const bool ours = from != to && uv_descriptor_drop(to);
+	const int rc = copy_mark(from, REAL(dup2)(from, to));
+
+	if (ours)
+		uv_descriptor_reap();
+	return rc;
+}
+
+EXPORT int dup3(int from, int to, int flags)
+{
+	const bool ours = from != to && uv_descriptor_drop(to);
+	const int rc = copy_mark(from, REAL(dup3)(from, to, flags));
+
+	if (ours)
+		uv_descriptor_reap();
+	return rc;
+}
+
+#define LAST_ARG(cmd, arg)                                                                         \
+	void *arg;                                                                                 \
+	va_list args;                                                                              \
+	va_start(args, cmd);                                                                       \
+	arg = va_arg(args, void *);                                                                \
+	va_end(args);
+
+EXPORT int fcntl(int fd, int cmd, ...)
+{
+	LAST_ARG(cmd, arg)
+	const int rc = REAL(fcntl)(fd, cmd, arg);
+
+	return cmd == F_DUPFD || cmd == F_DUPFD_CLOEXEC ? copy_mark(fd, rc) : rc;
+}
+
+EXPORT int fcntl64(int fd, int cmd, ...)
+{
+	LAST_ARG(cmd, arg)
+	const int rc = REAL(fcntl64)(fd, cmd, arg);
+
+	return cmd == F_DUPFD || cmd == F_DUPFD_CLOEXEC ? copy_mark(fd, rc) : rc;
+}

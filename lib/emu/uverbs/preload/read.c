@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Interposed read and write functions: read messages of event files, refuse uverbs files.
+ *
+ * A descriptor without a mark reaches libc at once. Signal handlers may call these functions, so
+ * find_functions() looks libc's functions up before the program runs.
+ */
+#include <errno.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/events/message_queue.h"
+#include "emu/uverbs/files/cdev.h"
+#include "emu/uverbs/preload/export.h"
+
+/* Programs built with _FORTIFY_SOURCE call this name. */
+ssize_t __read_chk(int fd, void *buf, size_t bytes, size_t room);
+
+/* Linux' uverbs file has no read(). Its write() knows only commands that no library writes now. */
+static bool is_uverbs_file(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && uv_cdev_find_port(st) >= 0;
+}
+
+/* Reads from a marked descriptor. Return: as Linux' read(); -ENOTTY: no file of the front */
+static ssize_t read_marked(int fd, void *buf, size_t bytes)
+{
+	struct stat st;
+
+	if (uv_real_fstat(fd, &st))
+		return -ENOTTY;
+	if (is_uverbs_file(&st))
+		return -EINVAL;
+	return S_ISFIFO(st.st_mode) ? uv_queue_read(fd, &st, buf, bytes) : -ENOTTY;
+}
+
+/*
+ * Reads one message into each element, until one is shorter than its element.
+ * Source: Linux fs/read_write.c, function do_loop_readv_writev.
+ */
+static ssize_t readv_marked(int fd, const struct iovec *iov, int n)
+{
+	ssize_t total = 0;
+
+	for (int i = 0; i < n; i++) {
+		const ssize_t rc = read_marked(fd, iov[i].iov_base, iov[i].iov_len);
+
+		if (rc < 0)
+			return total ? total : rc;
+		total += rc;
+		if ((size_t)rc != iov[i].iov_len)
+			break;
+	}
+	return total;
+}
+
+static ssize_t set_errno(ssize_t rc)
+{
+	if (rc >= 0)
+		return rc;
+	errno = (int)-rc;
+	return -1;
+}
+
+EXPORT ssize_t read(int fd, void *buf, size_t bytes)
+{
+	const ssize_t rc = uv_fd_is_marked(fd) ? read_marked(fd, buf, bytes) : -ENOTTY;
+
+	return rc == -ENOTTY ? REAL(read)(fd, buf, bytes) : set_errno(rc);
+}
+
+EXPORT ssize_t __read_chk(int fd, void *buf, size_t bytes, size_t room)
+{
+	const ssize_t rc =
+		uv_fd_is_marked(fd) && bytes <= room ? read_marked(fd, buf, bytes) : -ENOTTY;
+
+	return rc == -ENOTTY ? REAL(__read_chk)(fd, buf, bytes, room) : set_errno(rc);
+}
+
+EXPORT ssize_t readv(int fd, const struct iovec *iov, int n)
+{
+	const ssize_t rc = uv_fd_is_marked(fd) && n > 0 ? readv_marked(fd, iov, n) : -ENOTTY;
+
+	return rc == -ENOTTY ? REAL(readv)(fd, iov, n) : set_errno(rc);
+}
+
+/* Returns true for a marked descriptor of a uverbs file. */
+static bool refuses_write(int fd)
+{
+	struct stat st;
+
+	return uv_fd_is_marked(fd) && !uv_real_fstat(fd, &st) && is_uverbs_file(&st);
+}
+
+EXPORT ssize_t write(int fd, const void *buf, size_t bytes)
+{
+	return refuses_write(fd) ? set_errno(-EINVAL) : REAL(write)(fd, buf, bytes);
+}
+
+EXPORT ssize_t writev(int fd, const struct iovec *iov, int n)
+{
+	return refuses_write(fd) ? set_errno(-EINVAL) : REAL(writev)(fd, iov, n);
+}
+
+__attribute__((constructor)) static void find_functions(void)
+{
+	const struct iovec none = { NULL, 0 };
+
+	(void)read(-1, NULL, 0);
+	(void)readv(-1, &none, 0);
+	(void)write(-1, NULL, 0);
+	(void)writev(-1, &none, 0);
+}

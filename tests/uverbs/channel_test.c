@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Threads that wait in read() of an event file.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "prm/prm.h"
+#include "verbs_rig.h"
+
+enum { WR_ID = 77, SIGNAL_MS = 10, TICKS = 500 };
+
+FIXTURE(channel)
+{
+	struct ibv_context *ctx;
+	struct mlx5dv_devx_obj *counter;
+	uint32_t counter_id;
+	struct mlx5dv_devx_cmd_comp *comp;
+	pthread_t thread;
+	int result; /* of the thread: 0 or errno */
+	uint64_t wr_id;
+	bool done;
+};
+
+FIXTURE_SETUP(channel)
+{
+	struct prm_alloc_q_counter_in in = { 0 };
+	struct prm_alloc_q_counter_out out = { 0 };
+
+	self->ctx = verbs_rig_open(true);
+	ASSERT_NE(NULL, self->ctx);
+	prm_set(&in, opcode, PRM_OP_alloc_q_counter);
+	self->counter = VERBS_RIG_CREATE(self->ctx, in, out);
+	ASSERT_NE(NULL, self->counter);
+	self->counter_id = (uint32_t)prm_get(&out, counter_set_id);
+	self->comp = mlx5dv_devx_create_cmd_comp(self->ctx);
+	ASSERT_NE(NULL, self->comp);
+}
+
+FIXTURE_TEARDOWN(channel)
+{
+	mlx5dv_devx_destroy_cmd_comp(self->comp);
+	if (self->ctx) {
+		EXPECT_EQ(0, mlx5dv_devx_obj_destroy(self->counter));
+		EXPECT_EQ(0, ibv_close_device(self->ctx));
+	} else {
+		free(self->counter);
+	}
+}
+
+static void *read_reply(void *fixture)
+{
+	struct ct_fix_channel *self = fixture;
+	struct {
+		struct mlx5dv_devx_async_cmd_hdr hdr;
+		uint8_t out[sizeof(struct prm_query_q_counter_out)];
+	} msg = { .hdr.wr_id = 0 };
+
+	self->result = mlx5dv_devx_get_async_cmd_comp(self->comp, &msg.hdr, sizeof(msg));
+	self->wr_id = msg.hdr.wr_id;
+	__atomic_store_n(&self->done, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+static int query_counter(struct ct_fix_channel *self)
+{
+	struct prm_query_q_counter_in in = { 0 };
+
+	prm_set(&in, opcode, PRM_OP_query_q_counter);
+	prm_set(&in, counter_set_id, self->counter_id);
+	return mlx5dv_devx_obj_query_async(self->counter, &in, sizeof(in),
+					   sizeof(struct prm_query_q_counter_out), WR_ID,
+					   self->comp);
+}
+
+static void start_reader(struct ct_fix_channel *self)
+{
+	ASSERT_EQ(0, pthread_create(&self->thread, NULL, read_reply, self));
+	usleep(SIGNAL_MS * 1000); /* so that the thread waits in most runs */
+}
+
+TEST_F(channel, waiting_reader_gets_the_reply)
+{
+	start_reader(self);
+	EXPECT_EQ(0, query_counter(self));
+	pthread_join(self->thread, NULL);
+	EXPECT_EQ(0, self->result);
+	EXPECT_EQ(WR_ID, self->wr_id);
+}
+
+TEST_F(channel, cancelled_reader_leaves_the_channel_usable)
+{
+	start_reader(self);
+	EXPECT_EQ(0, pthread_cancel(self->thread));
+	pthread_join(self->thread, NULL);
+	EXPECT_FALSE(self->done);
+	EXPECT_EQ(0, query_counter(self));
+	read_reply(self);
+	EXPECT_EQ(0, self->result);
+	EXPECT_EQ(WR_ID, self->wr_id);
+}
+
+static void ignore_signal(int number)
+{
+	(void)number;
+}
+
+/* Sends signals to the reader until it ends, for at most 5 seconds. */
+static void signal_reader(struct ct_fix_channel *self, unsigned n)
+{
+	for (unsigned i = 0; i < n && !__atomic_load_n(&self->done, __ATOMIC_ACQUIRE); i++) {
+		pthread_kill(self->thread, SIGUSR1);
+		usleep(SIGNAL_MS * 1000);
+	}
+}
+
+TEST_F(channel, signal_interrupts_a_waiting_reader)
+{
+	const struct sigaction act = { .sa_handler = ignore_signal };
+	struct sigaction old;
+
+	sigaction(SIGUSR1, &act, &old);
+	start_reader(self);
+	signal_reader(self, TICKS);
+	EXPECT_TRUE(__atomic_load_n(&self->done, __ATOMIC_ACQUIRE));
+	pthread_join(self->thread, NULL);
+	EXPECT_EQ(EINTR, self->result);
+	sigaction(SIGUSR1, &old, NULL);
+}
+
+TEST_F(channel, signal_with_sa_restart_does_not_interrupt)
+{
+	const struct sigaction act = { .sa_handler = ignore_signal, .sa_flags = SA_RESTART };
+	struct sigaction old;
+
+	sigaction(SIGUSR1, &act, &old);
+	start_reader(self);
+	signal_reader(self, 5);
+	EXPECT_FALSE(__atomic_load_n(&self->done, __ATOMIC_ACQUIRE));
+	EXPECT_EQ(0, query_counter(self));
+	pthread_join(self->thread, NULL);
+	EXPECT_EQ(0, self->result);
+	sigaction(SIGUSR1, &old, NULL);
+}
+
+TEST_F(channel, close_of_the_context_ends_a_waiting_reader)
+{
+	start_reader(self);
+	EXPECT_EQ(0, ibv_close_device(self->ctx));
+	self->ctx = NULL;
+	pthread_join(self->thread, NULL);
+	EXPECT_EQ(EIO, self->result);
+	EXPECT_EQ_ON_EMU(0, verbs_rig_read_counters().contexts);
+}
