@@ -11,7 +11,7 @@ nm -D --defined-only "$1" | awk '
 	name ~ /^(__x|__fx|l|f)?stat(64)?$/ { next }
 	name ~ /^fstatat(64)?$/ { next }
 	name ~ /^(sigaction|signal|ssignal|__sysv_signal|sysv_signal)$/ { next }
-	name ~ /^(ioctl|mmap|mmap64|close|close_range|dup|dup2|dup3|fcntl|fcntl64)$/ { next }
+	name ~ /^(ioctl|mmap|mmap64|munmap|close|close_range|dup|dup2|dup3|fcntl|fcntl64)$/ { next }
 	name ~ /^(read|readv|__read_chk|write|writev)$/ { next }
 	name ~ /^(_init|_fini|__asan_|__ubsan_|__odr_asan|_edata|_end|__bss_start)/ { next }
 	{ print name ": must not be exported (valid: devx_emu_*, interposed libc names)"; bad = 1 }

@@ -63,7 +63,8 @@ struct uv_file {
 	struct uv_obj **slot; /* objects by handle; NULL: free */
 	uint32_t n_slots, n_objs;
 	struct uv_obj *newest;
-	uint64_t *uar_map; /* bit i: index i of a UAR is in use */
+	uint64_t *uar_map;   /* bit i: index i of a UAR is in use */
+	unsigned n_mappings; /* UAR pages that the user has mapped (base/mapping.h) */
 };
 
 /** struct uv_pins - memory that a device may access */

@@ -81,6 +81,7 @@ static void destroy_objects(struct uv_file *f)
 		struct uv_obj *o = f->newest;
 
 		f->newest = o->older;
+		f->slot[o->handle] = NULL;
 		free(o);
 	}
 }
@@ -142,7 +143,7 @@ void uv_file_reap(void)
 	for (struct uv_file **at = &uv_front.files; *at;) {
 		struct uv_file *f = *at;
 
-		if (has_descriptor(fds, f->ino)) {
+		if (f->n_mappings || has_descriptor(fds, f->ino)) {
 			at = &f->next;
 			continue;
 		}

@@ -9,6 +9,7 @@
 #include "emu/uverbs/base/exec.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/mapping.h"
 #include "emu/uverbs/base/object.h"
 #include "prm/wqe.h"
 
@@ -21,10 +22,10 @@
  */
 enum { MMAP_COMMAND = 9, COMMAND_SHIFT = 8, INDEX_SHIFT = 16, INDEX_LOW = 0xff, MAX_INDEX = 4096 };
 
-uint64_t uv_uar_get_offset(const struct uv_uar *u)
+static uint64_t get_offset(unsigned index)
 {
-	return ((uint64_t)(u->index >> 8) << INDEX_SHIFT | MMAP_COMMAND << COMMAND_SHIFT |
-		(u->index & INDEX_LOW)) *
+	return ((uint64_t)(index >> 8) << INDEX_SHIFT | MMAP_COMMAND << COMMAND_SHIFT |
+		(index & INDEX_LOW)) *
 	       PRM_UAR_BYTES;
 }
 
@@ -33,17 +34,23 @@ bool uv_uar_combines_writes(const struct uv_dev *dev)
 	return prm_get(&dev->general, bf) && !uv_front.shared->no_write_combining;
 }
 
+uint64_t uv_uar_get_offset(const struct uv_uar *u)
+{
+	return get_offset(u->index);
+}
+
+/* Takes the lowest index that no UAR has, and whose page the user has not mapped any more. */
 static int take_index(struct uv_file *f, unsigned *index)
 {
 	if (!f->uar_map)
 		f->uar_map = calloc(MAX_INDEX / 64, sizeof(*f->uar_map));
 	if (!f->uar_map)
 		return -ENOMEM;
-	for (unsigned i = 0; i < MAX_INDEX / 64; i++) {
-		if (f->uar_map[i] == UINT64_MAX)
+	for (unsigned i = 0; i < MAX_INDEX; i++) {
+		if (f->uar_map[i / 64] >> i % 64 & 1 || uv_mapping_has_offset(f, get_offset(i)))
 			continue;
-		*index = i * 64 + (unsigned)__builtin_ctzll(~f->uar_map[i]);
-		f->uar_map[i] |= 1ull << *index % 64;
+		*index = i;
+		f->uar_map[i / 64] |= 1ull << i % 64;
 		return 0;
 	}
 	return -ENOMEM;
@@ -71,7 +78,7 @@ static int uar_free(struct uv_obj *obj)
 	if (u->page) {
 		/* the next UAR with this index starts with a page of 0 */
 		memset(u->page, 0, PRM_UAR_BYTES);
-		munmap(u->page, PRM_UAR_BYTES);
+		uv_real_munmap(u->page, PRM_UAR_BYTES);
 	}
 	obj->file->uar_map[u->index / 64] &= ~(1ull << u->index % 64);
 	return 0;
@@ -123,5 +130,17 @@ int uv_uar_create(struct uv_file *file, int fd, struct uv_uar **uar)
 		return rc;
 	}
 	*uar = u;
+	return 0;
+}
+
+/* Source: Linux drivers/infiniband/core/ib_core_uverbs.c, rdma_user_mmap_io. */
+int uv_uar_check_map(const struct uv_file *file, uint64_t off, size_t bytes, int flags)
+{
+	const struct uv_obj *o = file->ready ? file->newest : NULL;
+
+	while (o && (o->type != &uv_type_uar || uv_uar_get_offset((const struct uv_uar *)o) != off))
+		o = o->older;
+	if (!o || (flags & MAP_TYPE) == MAP_PRIVATE || bytes > PRM_UAR_BYTES)
+		return -EINVAL;
 	return 0;
 }

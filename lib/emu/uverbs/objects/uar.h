@@ -39,5 +39,11 @@ bool uv_uar_combines_writes(const struct uv_dev *dev);
 
 /** uv_uar_get_offset - offset of the page in the uverbs file, for mmap() */
 uint64_t uv_uar_get_offset(const struct uv_uar *u);
+/**
+ * uv_uar_check_map - check an mmap() of the user
+ *
+ * Return: 0; -EINVAL: no UAR of @file is at @off, or it is not one page, or it is not shared
+ */
+int uv_uar_check_map(const struct uv_file *file, uint64_t off, size_t bytes, int flags);
 
 #endif

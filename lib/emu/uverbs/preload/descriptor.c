@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Interposed libc functions that take a descriptor: ioctl, mmap, close, close_range.
+ * Interposed libc functions that take a descriptor: ioctl, close, close_range.
  */
 #undef _FILE_OFFSET_BITS /* with 64, open() would be another name for open64() */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -76,43 +75,6 @@ bool uv_descriptor_is_uverbs(int fd)
 	struct stat st;
 
 	return uv_has_files() && !uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0;
-}
-
-/* Counts an mmap() of a uverbs file. Return: 0, or the errno that devx_emu_ctl.fail() has set */
-static int check_mmap(int fd)
-{
-	int error = 0;
-
-	if (!uv_descriptor_is_uverbs(fd))
-		return 0;
-	uv_front_lock();
-	if (uv_file_find(fd)) {
-		uv_front.n_mmaps++;
-		if (uv_front_count_down(&uv_front.fail_mmap))
-			error = uv_front.fail_mmap_errno;
-	}
-	uv_front_unlock();
-	return error;
-}
-
-EXPORT void *mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t off)
-{
-	const int error = flags & MAP_ANONYMOUS ? 0 : check_mmap(fd);
-
-	if (!error)
-		return REAL(mmap)(addr, bytes, prot, flags, fd, off);
-	errno = error;
-	return MAP_FAILED;
-}
-
-EXPORT void *mmap64(void *addr, size_t bytes, int prot, int flags, int fd, off_t off)
-{
-	const int error = flags & MAP_ANONYMOUS ? 0 : check_mmap(fd);
-
-	if (!error)
-		return REAL(mmap64)(addr, bytes, prot, flags, fd, off);
-	errno = error;
-	return MAP_FAILED;
 }
 
 /* Takes only the event lock, because core and engine call close() too. */

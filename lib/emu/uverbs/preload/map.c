@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Interposed mmap and munmap: UAR pages of uverbs files.
+ */
+#undef _FILE_OFFSET_BITS /* with 64, mmap() would be another name for mmap64() */
+#include <errno.h>
+#include <sys/mman.h>
+
+#include "emu/uverbs/base/front.h"
+#include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/mapping.h"
+#include "emu/uverbs/files/file.h"
+#include "emu/uverbs/objects/uar.h"
+#include "emu/uverbs/preload/descriptor.h"
+#include "emu/uverbs/preload/export.h"
+
+/** struct map_call - the arguments of mmap() */
+struct map_call {
+	void *addr;
+	size_t bytes;
+	int prot, flags, fd;
+	off_t off;
+};
+
+static void *map_really(const struct map_call *c)
+{
+	return REAL(mmap)(c->addr, c->bytes, c->prot, c->flags, c->fd, c->off);
+}
+
+/* Maps a UAR page. Return: 0, then @at is the address; or -errno */
+static int map_uar(struct uv_file *file, const struct map_call *c, void **at)
+{
+	int rc;
+
+	uv_front.n_mmaps++;
+	if (uv_front_count_down(&uv_front.fail_mmap))
+		return -uv_front.fail_mmap_errno;
+	rc = uv_uar_check_map(file, (uint64_t)c->off, c->bytes, c->flags);
+	if (rc)
+		return rc;
+	*at = map_really(c);
+	if (*at == MAP_FAILED)
+		return -errno;
+	rc = uv_mapping_add(file, *at, (uint64_t)c->off);
+	if (rc)
+		uv_real_munmap(*at, c->bytes);
+	return rc;
+}
+
+/* A mapping that replaces a UAR page with MAP_FIXED unmaps the page. */
+static void forget_replaced(const struct map_call *c)
+{
+	if (!(c->flags & MAP_FIXED) || !uv_mapping_exists_in(c->addr, c->bytes))
+		return;
+	uv_front_lock();
+	uv_mapping_remove_in(c->addr, c->bytes);
+	uv_front_unlock();
+}
+
+static void *map_file(const struct map_call *c)
+{
+	struct uv_file *file = NULL;
+	void *at = MAP_FAILED;
+	int rc = -ENODEV;
+
+	if (!(c->flags & MAP_ANONYMOUS) && uv_descriptor_is_uverbs(c->fd)) {
+		uv_front_lock();
+		file = uv_file_find(c->fd);
+		if (file)
+			rc = map_uar(file, c, &at);
+		uv_front_unlock();
+	}
+	if (!file) {
+		at = map_really(c);
+		if (at != MAP_FAILED)
+			forget_replaced(c);
+		return at;
+	}
+	if (rc)
+		errno = -rc;
+	return rc ? MAP_FAILED : at;
+}
+
+EXPORT void *mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t off)
+{
+	return map_file(&(struct map_call){ addr, bytes, prot, flags, fd, off });
+}
+
+EXPORT void *mmap64(void *addr, size_t bytes, int prot, int flags, int fd, off_t off)
+{
+	return map_file(&(struct map_call){ addr, bytes, prot, flags, fd, off });
+}
+
+EXPORT int munmap(void *addr, size_t bytes)
+{
+	const bool ours = uv_mapping_exists_in(addr, bytes);
+	const int rc = REAL(munmap)(addr, bytes);
+
+	if (!ours || rc)
+		return rc;
+	uv_front_lock();
+	uv_mapping_remove_in(addr, bytes);
+	uv_front_unlock();
+	uv_descriptor_reap();
+	return rc;
+}
