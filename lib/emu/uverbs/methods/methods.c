@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/methods/methods.h"
 
+#include "emu/uverbs/methods/context.h"
 #include "emu/uverbs/methods/cq.h"
 #include "emu/uverbs/methods/device.h"
 #include "emu/uverbs/methods/devx.h"
@@ -13,13 +14,11 @@
 #include "emu/uverbs/methods/write.h"
 
 static const struct uv_method *const methods[] = {
-	uv_methods_device,     uv_methods_write,
-	uv_methods_pd,         uv_methods_mr,
-	uv_methods_cq,         uv_methods_uar,
-	uv_methods_umem,       uv_methods_devx,
-	uv_methods_devx_other, uv_methods_devx_async,
-	uv_methods_event,      uv_methods_matcher,
-	uv_methods_flow,       NULL,
+	uv_methods_context,    uv_methods_device,     uv_methods_write,
+	uv_methods_pd,         uv_methods_mr,         uv_methods_cq,
+	uv_methods_uar,        uv_methods_umem,       uv_methods_devx,
+	uv_methods_devx_other, uv_methods_devx_async, uv_methods_event,
+	uv_methods_matcher,    uv_methods_flow,       NULL,
 };
 
 int uv_serve_ioctl(struct uv_file *file, int fd, void *arg)

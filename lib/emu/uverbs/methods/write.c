@@ -8,6 +8,7 @@
 #include <rdma/ib_user_verbs.h>
 
 #include "emu/uverbs/calls/attr.h"
+#include "emu/uverbs/methods/context.h"
 #include "emu/uverbs/methods/cq.h"
 #include "emu/uverbs/methods/device.h"
 #include "emu/uverbs/methods/mr.h"
@@ -19,6 +20,8 @@ static const struct write_cmd {
 	uint16_t in_bytes, out_bytes; /* minimum lengths; out 0: the command has no reply */
 	int (*run)(struct uv_write *w);
 } cmds[] = {
+	{ IB_USER_VERBS_CMD_GET_CONTEXT, false, sizeof(struct ib_uverbs_get_context),
+	  sizeof(struct ib_uverbs_get_context_resp), uv_write_get_context },
 	{ IB_USER_VERBS_CMD_QUERY_DEVICE, false, sizeof(struct ib_uverbs_query_device),
 	  sizeof(struct ib_uverbs_query_device_resp), uv_write_query_device },
 	{ IB_USER_VERBS_EX_CMD_QUERY_DEVICE, true, sizeof(struct ib_uverbs_ex_query_device),
