@@ -109,3 +109,14 @@ void say_answer(int error, int status, const char *fmt, ...)
 		printf("/%s", prm_status_name((uint8_t)status));
 	putchar('\n');
 }
+
+void say_text(const char *answer, const char *fmt, ...)
+{
+	char name[96];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(name, sizeof(name), fmt, ap);
+	va_end(ap);
+	printf("%-52s  %s\n", name, answer);
+}

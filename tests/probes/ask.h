@@ -64,6 +64,9 @@ void *ask_nowhere(void);
  */
 void say_answer(int error, int status, const char *name, ...) __attribute__((format(printf, 3, 4)));
 
+/** say_text - print one line: the name of the probe and an answer in words, joined by single '-' */
+void say_text(const char *answer, const char *name, ...) __attribute__((format(printf, 2, 3)));
+
 /*
  * SAY_NO_STATUS: the call returned no status of firmware. SAY_UNWRITTEN: firmware executed or
  * refused the command, but the kernel wrote no output.

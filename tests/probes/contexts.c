@@ -2,7 +2,9 @@
  *
  * GET_CONTEXT with valid and invalid requests.
  */
+#include <errno.h>
 #include <fcntl.h>
+#include <rdma/ib_user_verbs.h>
 #include <rdma/mlx5-abi.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -36,6 +38,22 @@ struct ask context_of(const void *req, size_t bytes)
 	ask_out(&a, "resp", UVERBS_ATTR_UHW_OUT, &resp, sizeof(resp));
 	return a;
 }
+
+int context_open_devx(const struct world *w)
+{
+	struct request r = good;
+	struct ask a;
+	const int fd = open(w->path, O_RDWR | O_CLOEXEC);
+
+	r.req.flags = MLX5_IB_ALLOC_UCTX_DEVX;
+	a = context_of(&r, sizeof(r.req));
+	if (fd >= 0 && !ask_send(&a, fd))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* ---- by method GET_CONTEXT -------------------------------------------------------- */
 
 static void probe_new_file(const struct world *w, struct ask *a, const char *name)
 {
@@ -85,11 +103,93 @@ static void probe_requests(const struct world *w)
 #undef REQUEST
 }
 
+/* libibverbs sends the array if its caller passes descriptors; Linux 6.12 does not know it. */
+static void probe_fd_array(const struct world *w, const char *name, const void *fds, size_t bytes)
+{
+	enum { ATTR_FD_ARR = UVERBS_ATTR_GET_CONTEXT_CORE_SUPPORT + 1 };
+	struct ask a = context_of(NULL, 0);
+
+	ask_in(&a, "fds", ATTR_FD_ARR, fds, bytes);
+	probe_new_file(w, &a, name);
+}
+
+static void probe_fd_arrays(const struct world *w)
+{
+	static const int none[3] = { -1, -1, -1 };
+	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	const int other[3] = { null, null, null };
+
+	probe_fd_array(w, "descriptors none", none, 0);
+	probe_fd_array(w, "descriptors closed", none, sizeof(none));
+	probe_fd_array(w, "descriptors of-another-kind", other, sizeof(other));
+	close(null);
+}
+
+/* ---- by the command of the write() interface -------------------------------------- */
+
+static struct ask write_context_of(struct ib_uverbs_get_context_resp *resp, const void *req,
+				   size_t bytes)
+{
+	static const struct ib_uverbs_get_context cmd;
+	static struct mlx5_ib_alloc_ucontext_resp uhw;
+	struct ask a = ask_of(UVERBS_OBJECT_DEVICE, UVERBS_METHOD_INVOKE_WRITE);
+
+	ask_in(&a, "in", UVERBS_ATTR_CORE_IN, &cmd, sizeof(cmd));
+	ask_out(&a, "out", UVERBS_ATTR_CORE_OUT, resp, sizeof(*resp));
+	ask_num(&a, "cmd", UVERBS_ATTR_WRITE_CMD, IB_USER_VERBS_CMD_GET_CONTEXT);
+	ask_in(&a, "req", UVERBS_ATTR_UHW_IN, req, bytes);
+	ask_out(&a, "resp", UVERBS_ATTR_UHW_OUT, &uhw, sizeof(uhw));
+	return a;
+}
+
+/* Prints the answer, and for a new context whether its event file is one. */
+static void probe_write_context(const struct world *w, struct ask *a, const char *name,
+				struct ib_uverbs_get_context_resp *resp)
+{
+	const int fd = open(w->path, O_RDWR | O_CLOEXEC), error = ask_send(a, fd);
+	char byte;
+
+	say_answer(error, SAY_NO_STATUS, "context by-write %s", name);
+	if (!error) {
+		fcntl((int)resp->async_fd, F_SETFL, O_NONBLOCK);
+		say_answer(read((int)resp->async_fd, &byte, 1) < 0 ? errno : 0, SAY_NO_STATUS,
+			   "context by-write %s, read of events", name);
+		say_answer(ask_send(a, fd), SAY_NO_STATUS, "context by-write %s, twice", name);
+		close((int)resp->async_fd);
+	}
+	close(fd);
+}
+
+static void probe_write_contexts(const struct world *w)
+{
+	struct ib_uverbs_get_context_resp resp;
+	struct request devx = good;
+	struct ask a = write_context_of(&resp, &good, sizeof(good.req));
+
+	devx.req.flags = MLX5_IB_ALLOC_UCTX_DEVX;
+	probe_write_context(w, &a, "plain", &resp);
+	a = write_context_of(&resp, &devx, sizeof(devx.req));
+	probe_write_context(w, &a, "devx", &resp);
+	a = write_context_of(&resp, &devx, 12);
+	probe_write_context(w, &a, "length 12", &resp);
+	a = write_context_of(&resp, &good, sizeof(good.req));
+	a.attr[0].len = 4;
+	probe_write_context(w, &a, "short-in", &resp);
+	a = write_context_of(&resp, &good, sizeof(good.req));
+	a.attr[1].len = 4;
+	probe_write_context(w, &a, "short-out", &resp);
+	a = write_context_of(&resp, &good, sizeof(good.req));
+	a.attr[1].data = (uintptr_t)ask_nowhere();
+	probe_write_context(w, &a, "out nowhere", &resp);
+}
+
 void probe_contexts(const struct world *w)
 {
 	struct ask a = context_of(NULL, 0);
 
 	probe_requests(w);
+	probe_fd_arrays(w);
+	probe_write_contexts(w);
 	say_answer(ask_send(&a, w->no_devx), SAY_NO_STATUS, "context twice");
 	a = context_of(NULL, 0);
 	a.hdr.num_attrs = 2;

@@ -97,7 +97,7 @@ static void probe_event_lists(const struct world *w, struct wish wish)
 	probe_subscription(w, "list nowhere", &wish);
 }
 
-static void probe_channels(const struct world *w, struct wish wish)
+static void probe_channel_arguments(const struct world *w, struct wish wish)
 {
 	const int event = eventfd(0, EFD_CLOEXEC), null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct ask theirs = event_fd_of(0), commands = cmd_fd_of();
@@ -151,7 +151,7 @@ void probe_events(const struct world *w)
 	wish.obj = w->mine.o[THING_create_cq].handle;
 	probe_each_event(w, &wish);
 	probe_event_lists(w, wish);
-	probe_channels(w, wish);
+	probe_channel_arguments(w, wish);
 	wish.obj = w->mine.cq->handle;
 	probe_subscription(w, "event-0x3 of verbs-cq", &wish);
 	wish.obj = NO_HANDLE;

@@ -44,6 +44,10 @@ int main(int argc, char **argv)
 		probe_events(&w);
 		probe_flows(&w);
 		probe_frames(&w);
+		probe_dmabufs(&w);
+		probe_mappings(&w);
+		probe_channels(&w);
+		probe_deliveries(&w);
 	}
 	world_close(&w);
 	return 0;

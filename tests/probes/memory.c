@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <fcntl.h>
 #include <rdma/ib_user_verbs.h>
 #include <rdma/mlx5_user_ioctl_cmds.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "probes.h"
 
@@ -64,15 +62,6 @@ static void probe_umem_pages(const struct world *w, const char *name, void *addr
 	struct ask a = umem_of(addr, bytes, &id);
 
 	ask_num(&a, "pgsz_bitmap", MLX5_IB_ATTR_DEVX_UMEM_REG_PGSZ_BITMAP, bitmap);
-	probe_umem(w, &a, name);
-}
-
-static void probe_umem_dmabuf(const struct world *w, const char *name, int64_t fd)
-{
-	uint32_t id;
-	struct ask a = umem_of(NULL, PAGE, &id);
-
-	ask_obj(&a, "dmabuf", MLX5_IB_ATTR_DEVX_UMEM_REG_DMABUF_FD, fd);
 	probe_umem(w, &a, name);
 }
 
@@ -251,19 +240,13 @@ void probe_memory(const struct world *w)
 {
 	struct lands l = { map_land(PROT_READ | PROT_WRITE), map_land(PROT_READ | PROT_WRITE),
 			   map_land(PROT_READ), map_land(PROT_WRITE), map_land(PROT_NONE) };
-	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	l.holed += PAGE;
 	munmap(l.holed, PAGE);
 	probe_umem_ranges(w, &l);
 	probe_umem_accesses(w, &l);
 	probe_umem_page_sizes(w, &l);
-	probe_umem_dmabuf(w, "dmabuf -1", -1);
-	probe_umem_dmabuf(w, "dmabuf closed", 1000);
-	probe_umem_dmabuf(w, "dmabuf too-wide", 1ll << 32);
-	probe_umem_dmabuf(w, "dmabuf of-another-kind", null);
 	probe_mrs(w, &l);
 	probe_mr_accesses(w, &l);
 	probe_reregs(w, &l);
-	close(null);
 }

@@ -24,6 +24,14 @@ void probe_strangers(const struct world *w);
 void probe_destroy(const struct world *w);
 /** probe_memory - umems, MRs and REREG_MR: kinds of memory, access flags, page sizes */
 void probe_memory(const struct world *w);
+/** probe_dmabufs - dma-bufs and other files as umems and MRs; Data Direct */
+void probe_dmabufs(const struct world *w);
+/** probe_mappings - mmap() of UARs, doorbells behind the last close(), calls on uverbs files */
+void probe_mappings(const struct world *w);
+/** probe_channels - read(), poll() and other calls on event files */
+void probe_channels(const struct world *w);
+/** probe_deliveries - which event files get an event or a reply, how often, in which order */
+void probe_deliveries(const struct world *w);
 /** probe_values - methods that take a number, valid or invalid: vectors, UAR types, flags */
 void probe_values(const struct world *w);
 /** probe_events - subscriptions to events */

@@ -41,9 +41,8 @@ static void make_umem(struct set *s)
 static void make_uar(struct set *s)
 {
 	struct object *o = &s->o[THING_uar];
-	uint64_t offset;
 	uint32_t bytes;
-	struct ask a = uar_of(MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC, &offset, &bytes, &o->number);
+	struct ask a = uar_of(MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC, &s->uar_offset, &bytes, &o->number);
 
 	o->made = !ask_send(&a, s->fd);
 	o->handle = ask_handle(&a);
@@ -88,16 +87,31 @@ static void make_all(const struct world *w, struct set *s)
 #include "things.def"
 }
 
+static int alloc_mem(struct set *s, int fd)
+{
+	s->fd = fd;
+	s->mem = aligned_alloc(PAGE, SET_BYTES);
+	if (!s->mem)
+		return -1;
+	memset(s->mem, 0, SET_BYTES);
+	return 0;
+}
+
+int world_make_set(const struct world *w, struct set *s, int fd)
+{
+	if (alloc_mem(s, fd))
+		return -1;
+	make_all(w, s);
+	return 0;
+}
+
 static const char *set_open(const struct world *w, struct set *s, struct ibv_context *ctx)
 {
 	struct mlx5dv_cq cq;
 	struct mlx5dv_obj obj = { .cq.out = &cq };
 
-	s->fd = ctx->cmd_fd;
-	s->mem = aligned_alloc(PAGE, SET_BYTES);
-	if (!s->mem)
+	if (alloc_mem(s, ctx->cmd_fd))
 		return "out of memory";
-	memset(s->mem, 0, SET_BYTES);
 	s->pd = ibv_alloc_pd(ctx);
 	s->cq = ibv_create_cq(ctx, 16, NULL, NULL, 0);
 	if (!s->pd || !s->cq)

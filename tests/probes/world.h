@@ -36,8 +36,9 @@ struct object {
 struct set {
 	int fd;
 	struct object o[N_THINGS];
-	uint8_t *mem;      /* memory of the umem */
-	struct ibv_pd *pd; /* created by verbs, as @cq and @mr */
+	uint64_t uar_offset; /* of the UAR, for mmap() */
+	uint8_t *mem;        /* memory of the umem */
+	struct ibv_pd *pd;   /* created by verbs, as @cq and @mr */
 	struct ibv_cq *cq;
 	struct ibv_mr *mr;
 	uint32_t cqn; /* number of @cq */
@@ -69,8 +70,17 @@ const char *world_open(struct world *w);
 /** world_close - destroy the objects and close the contexts of a complete world */
 void world_close(struct world *w);
 
+/**
+ * world_make_set - create the objects of a set, without those of verbs, in the context of @fd
+ *
+ * Return: 0, or -1: out of memory. The objects end with the context; free s->mem afterwards.
+ */
+int world_make_set(const struct world *w, struct set *s, int fd);
+
 /** umem_of - make the ioctl that registers a umem; @id receives its number */
 struct ask umem_of(void *addr, uint64_t bytes, uint32_t *id);
+/** context_open_devx - open a uverbs file and a DEVX context. Return: a descriptor, or -1 */
+int context_open_devx(const struct world *w);
 /** context_of - make the ioctl GET_CONTEXT with request @req; NULL: for a context without DEVX */
 struct ask context_of(const void *req, size_t bytes);
 
