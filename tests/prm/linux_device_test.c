@@ -17,6 +17,7 @@
 #include "compat.h"
 #include "ct.h"
 #include "prm/cqe.h"
+#include "prm/klm.h"
 #include "prm/prm.h"
 #include "prm/seg.h"
 #include "prm/wqe.h"
@@ -119,6 +120,28 @@ TEST(linux_device, wqe_segments_have_the_fields_of_linux)
 	DATA(addr);
 }
 
+TEST(linux_device, entries_of_indirect_mkeys_have_the_fields_of_linux)
+{
+	EXPECT_EQ(sizeof(struct mlx5_klm), sizeof(struct prm_klm));
+	SAME_AT(prm_klm, byte_count, mlx5_klm, bcount);
+	SAME_AT(prm_klm, key, mlx5_klm, key);
+	SAME_AT(prm_klm, addr, mlx5_klm, va);
+	SAME_AT(prm_klm, key, mlx5_ksm, key);
+	SAME_AT(prm_klm, addr, mlx5_ksm, va);
+
+	EXPECT_EQ(sizeof(struct mlx5_stride_block_ctrl_seg), sizeof(struct prm_stride_block));
+	SAME_AT(prm_stride_block, cycle_bytes, mlx5_stride_block_ctrl_seg, bcount_per_cycle);
+	SAME_AT(prm_stride_block, op, mlx5_stride_block_ctrl_seg, op);
+	SAME_AT(prm_stride_block, repeat_count, mlx5_stride_block_ctrl_seg, repeat_count);
+	SAME_AT(prm_stride_block, n_entries, mlx5_stride_block_ctrl_seg, num_entries);
+
+	EXPECT_EQ(sizeof(struct mlx5_stride_block_entry), sizeof(struct prm_stride_entry));
+	SAME_AT(prm_stride_entry, stride, mlx5_stride_block_entry, stride);
+	SAME_AT(prm_stride_entry, byte_count, mlx5_stride_block_entry, bcount);
+	SAME_AT(prm_stride_entry, key, mlx5_stride_block_entry, key);
+	SAME_AT(prm_stride_entry, addr, mlx5_stride_block_entry, va);
+}
+
 static const struct number {
 	const char *name;
 	uint64_t linux_s, ours;
@@ -126,6 +149,7 @@ static const struct number {
 /* clang-format off */
 #define N(ref, our) { #our, (ref), (our) }
 	/* clang-format on */
+	N(MLX5_STRIDE_BLOCK_OP, PRM_STRIDE_BLOCK_OP),
 	N(MLX5_OPCODE_NOP, PRM_WQE_NOP),
 	N(MLX5_OPCODE_SEND, PRM_WQE_SEND),
 	N(MLX5_OPCODE_LSO, PRM_WQE_LSO),

@@ -1,26 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/base/mkey.h"
 
-#include "emu/base/dev.h"
+#include "emu/base/caps.h"
+#include "emu/base/mkey_klm.h"
 
 uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
 		     bool write, uint64_t *run)
 {
-	const struct emu_mkey *k = emu_obj_at(&emu->table[EMU_MKEY], lkey >> 8);
-	uint8_t *at;
+	for (unsigned depth = 0;; depth++) {
+		const struct emu_mkey *k = emu_obj_at(&emu->table[EMU_MKEY], lkey >> 8);
+		uint8_t *at;
 
-	if (!k || k->tag != (uint8_t)lkey || k->pd != pd || (k->free | k->blocked) ||
-	    !(write ? k->lw : k->lr))
-		return NULL;
-	if (k->length64) {
-		*run = bytes;
-		return emu->ops->map(emu->host, addr, bytes, write);
+		if (!k || k->tag != (uint8_t)lkey || k->pd != pd || (k->free | k->blocked) ||
+		    !(write ? k->lw : k->lr))
+			return NULL;
+		if (k->length64) {
+			*run = bytes;
+			return emu->ops->map(emu->host, addr, bytes, write);
+		}
+		addr -= k->start_addr; /* an address below the start wraps beyond the end */
+		if (addr >= k->bytes || bytes > k->bytes - addr)
+			return NULL;
+		if (!k->klms) {
+			at = emu_span_at(&k->span, addr, run);
+			if (*run > bytes)
+				*run = bytes;
+			return at;
+		}
+		if (depth >= emu_cap(emu, max_indirection))
+			return NULL;
+		*run = emu_klm_find(k->klms, addr, &lkey, &addr);
+		if (bytes > *run)
+			bytes = *run;
 	}
-	addr -= k->start_addr; /* an address below the start wraps to a number beyond the end */
-	if (addr >= k->bytes || bytes > k->bytes - addr)
-		return NULL;
-	at = emu_span_at(&k->span, addr, run);
-	if (*run > bytes)
-		*run = bytes;
-	return at;
 }

@@ -5,6 +5,8 @@
 #include "emu/base/obj.h"
 #include "emu/base/span.h"
 
+struct emu_klm_list;
+
 /** struct emu_umem - memory of queues and mkeys, registered by CREATE_UMEM */
 struct emu_umem {
 	struct emu_obj obj;
@@ -29,7 +31,8 @@ struct emu_mkey {
 	struct emu_umem *umem; /* owner of the pages of span, with a reference; or NULL */
 	uint64_t *list;        /* with umr_en: n_list page entries, as UMR WQEs wrote them */
 	uint32_t n_list;
-	struct prm_mkc ctx; /* the context that QUERY_MKEY returns */
+	struct emu_klm_list *klms; /* of an indirect mkey, which has no span; or NULL */
+	struct prm_mkc ctx;        /* the context that QUERY_MKEY returns */
 };
 
 /**
@@ -42,8 +45,14 @@ struct emu_mkey {
  * @write: true if the device writes (receive)
  * @run: receives how many of @bytes are contiguous in host memory; call again for the rest
  *
- * Return: the host address, or NULL: no such mkey or a free one, wrong tag, PD, range or access
- * right, the page is not mapped, or the access to it has just faulted
+ * An indirect mkey leads to others, at most capability max_indirection of them in a row.
+ *
+ * PRM-MISSING: the device checks every mkey on the way (a list of KLM entries has no rights of
+ * its own).
+ *
+ * Return: the host address, or NULL. NULL: no such mkey or a free one, wrong tag, PD, range or
+ * access right; too many indirect mkeys in a row; the page is not mapped, or an access to it has
+ * just faulted
  */
 uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
 		     bool write, uint64_t *run);

@@ -17,6 +17,8 @@ enum {
 	LOG_WQEBB = 6,
 	DEVICE_CLOCK_KHZ = 1000000, /* the device clock, emu_now_ns(), counts nanoseconds */
 	MINI_CQES_MAX = 16,
+	LOG_KLM_LIST_MAX = 16,
+	INDIRECT_MKEYS_MAX = 4,
 	MAX_VERSION = 1, /* cqe_version 1: CQEs carry a user index instead of a queue number */
 };
 
@@ -93,6 +95,9 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	prm_set(c, log_max_msg, 30);
 	prm_set(c, relaxed_ordering_write, 1);
 	prm_set(c, relaxed_ordering_read_pci_enabled, 1);
+	prm_set(c, fixed_buffer_size, 1);
+	prm_set(c, log_max_klm_list_size, LOG_KLM_LIST_MAX);
+	prm_set(c, max_indirection, INDIRECT_MKEYS_MAX);
 	prm_set(c, umr_modify_atomic_disabled, 1);
 	prm_set(c, umr_extended_translation_offset, 1);
 	prm_set(c, umr_indirect_mkey_disabled, 1);

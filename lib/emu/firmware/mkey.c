@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "emu/firmware/handlers.h"
+#include "emu/firmware/mkey_klm.h"
 #include "emu/firmware/mkey_pages.h"
 #include "emu/firmware/ring.h"
 
@@ -36,11 +37,6 @@ static uint8_t check_pa(struct emu *emu, uint16_t uid, const struct prm_mkc *mkc
 static uint8_t check_common(struct emu *emu, uint16_t uid, const struct prm_mkc *mkc,
 			    struct emu_pd **pd)
 {
-	const unsigned mode = (unsigned)prm_get(mkc, access_mode_1_0);
-
-	if (mode != PRM_MKC_ACCESS_MODE_PA && mode != PRM_MKC_ACCESS_MODE_MTT)
-		return emu_refuse_value(emu, EMU_SYND_TYPE, "access_mode_1_0", mode,
-					"0 = physical, 1 = MTT");
 	if (prm_get(mkc, qpn) != PRM_MKC_QPN_ANY)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 				  "qpn: 0x%x is invalid (valid: 0x%x = every queue)",
@@ -70,49 +66,64 @@ static void fill_mkey(struct emu_mkey *key, const struct prm_mkc *mkc)
 	key->length64 = prm_get(mkc, length64);
 }
 
+/* Opens the memory of a new mkey: @key receives pages, or the list of an indirect mkey. */
+static uint8_t open_memory(struct emu *emu, uint16_t uid, const struct prm_create_mkey_in *in,
+			   size_t in_bytes, struct emu_mkey *key)
+{
+	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
+	uint8_t status;
+
+	switch (prm_get(mkc, access_mode_1_0)) {
+	case PRM_MKC_ACCESS_MODE_PA:
+		return check_pa(emu, uid, mkc);
+	case PRM_MKC_ACCESS_MODE_MTT:
+		status = emu_mkey_check_pages(emu, in, in_bytes);
+		if (status == PRM_STATUS_OK)
+			status = emu_mkey_open_pages(emu, uid, in, &key->span, &key->umem);
+		return status == PRM_STATUS_OK ? emu_mkey_make_list(emu, key, mkc) : status;
+	default: /* KLMS and KSM: the field has two bits */
+		return emu_mkey_open_klms(emu, in, in_bytes, &key->klms);
+	}
+}
+
+static void close_memory(struct emu_mkey *key)
+{
+	free(key->list);
+	emu_klm_free(key->klms);
+	emu_buffer_close(&key->span, &key->umem);
+}
+
 static void drop_mkey(struct emu *emu, struct emu_obj *obj)
 {
 	struct emu_mkey *key = (struct emu_mkey *)obj;
 
-	free(key->list);
-	emu_buffer_close(&key->span, &key->umem);
+	close_memory(key);
 	emu_unref(emu_obj_at(&emu->table[EMU_PD], key->pd));
 }
 
 uint8_t emu_fw_create_mkey(EMU_FW_ARGS(create_mkey))
 {
 	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
-	struct emu_span span = { 0 };
-	struct emu_umem *umem = NULL;
-	struct emu_mkey *key;
+	struct emu_mkey parts = { 0 }, *key;
 	struct emu_pd *pd = NULL;
 	uint8_t status = check_common(emu, uid, mkc, &pd);
 
 	if (prm_get(in, pg_access) && !emu_cap(emu, pg))
 		return emu_refuse_feature(emu, "pg_access", "pg");
 	if (status == PRM_STATUS_OK)
-		status = prm_get(mkc, access_mode_1_0) == PRM_MKC_ACCESS_MODE_PA
-				 ? check_pa(emu, uid, mkc)
-				 : emu_mkey_check_pages(emu, in, in_bytes);
-	if (status == PRM_STATUS_OK && prm_get(mkc, access_mode_1_0) == PRM_MKC_ACCESS_MODE_MTT)
-		status = emu_mkey_open_pages(emu, uid, in, &span, &umem);
-	if (status != PRM_STATUS_OK)
+		status = open_memory(emu, uid, in, in_bytes, &parts);
+	if (status != PRM_STATUS_OK) {
+		close_memory(&parts);
 		return status;
+	}
 	key = emu_make_object(emu, EMU_MKEY, uid, sizeof(*key), drop_mkey);
 	if (!key) {
-		emu_buffer_close(&span, &umem);
+		close_memory(&parts);
 		return PRM_STATUS_LIM_ERR;
 	}
-	if (prm_get(mkc, access_mode_1_0) == PRM_MKC_ACCESS_MODE_MTT)
-		status = emu_mkey_make_list(emu, key, mkc);
-	if (status != PRM_STATUS_OK) {
-		emu_obj_free(emu, &key->obj);
-		emu_buffer_close(&span, &umem);
-		return status;
-	}
+	parts.obj = key->obj;
+	*key = parts;
 	fill_mkey(key, mkc);
-	key->span = span;
-	key->umem = umem;
 	emu_ref(pd);
 	prm_set(out, mkey_index, key->obj.id);
 	return PRM_STATUS_OK;

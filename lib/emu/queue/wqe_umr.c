@@ -46,6 +46,7 @@ static const uint8_t *find_list_entry(struct emu_tx *tx, const struct emu_wqe *w
 	const struct prm_data_seg *seg = emu_wqe_ds(w, LIST_DS);
 	const unsigned ds = LIST_DS + (unsigned)(at / PRM_DS_BYTES);
 	const struct emu_mkey *key;
+	const uint8_t *entry;
 	uint64_t run;
 
 	if (in_wqe)
@@ -55,8 +56,9 @@ static const uint8_t *find_list_entry(struct emu_tx *tx, const struct emu_wqe *w
 	key = emu_obj_at(&tx->emu->table[EMU_MKEY], prm_be32_get(seg->lkey) >> 8);
 	if (!key || key->obj.uid)
 		return NULL;
-	return emu_mkey_at(tx->emu, prm_be32_get(seg->lkey), key->pd, prm_be64_get(seg->addr) + at,
-			   MTT_BYTES, false, &run);
+	entry = emu_mkey_at(tx->emu, prm_be32_get(seg->lkey), key->pd, prm_be64_get(seg->addr) + at,
+			    MTT_BYTES, false, &run);
+	return entry && run == MTT_BYTES ? entry : NULL;
 }
 
 /* Writes the list of pages into the mkey. Lists are padded to 64 bytes with zeros. */

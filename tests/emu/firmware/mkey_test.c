@@ -74,7 +74,8 @@ TEST_F(mkey, translates_its_own_addresses_and_is_queried_as_created)
 }
 
 static const struct core_rig_refusal bad_mkeys[] = {
-	{ "klm", "memory_key_mkey_entry.access_mode_1_0", 2, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE },
+	{ "list_of_pages_as_klm", "memory_key_mkey_entry.access_mode_1_0", PRM_MKC_ACCESS_MODE_KLMS,
+	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
 	{ "physical_of_a_user", "memory_key_mkey_entry.access_mode_1_0", 0, PRM_STATUS_BAD_PARAM,
 	  EMU_SYND_KERNEL_ONLY },
 	{ "one_qp", "memory_key_mkey_entry.qpn", 5, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE },
