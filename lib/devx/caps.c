@@ -39,6 +39,11 @@ static void read_general(struct devx_caps *caps, const struct prm_cmd_hca_cap *c
 	caps->device_frequency_khz = prm_get(cap, device_frequency_khz);
 	caps->cq_oi = prm_get(cap, cq_oi);
 	caps->relaxed_ordering_write = prm_get(cap, relaxed_ordering_write);
+	caps->cq_moderation = prm_get(cap, cq_moderation);
+	caps->cq_period_start_from_cqe = prm_get(cap, cq_period_start_from_cqe);
+	caps->max_indirection = prm_get(cap, max_indirection);
+	caps->log_max_klm_list_size = prm_get(cap, log_max_klm_list_size);
+	caps->fixed_buffer_size = prm_get(cap, fixed_buffer_size);
 	caps->vport_counters = prm_get(cap, vport_counters);
 	caps->eth_virt = prm_get(cap, eth_virt);
 	caps->num_ports = prm_get(cap, num_ports);
@@ -76,6 +81,17 @@ static void read_flow_table(struct devx_caps *caps, const struct prm_flow_table_
 	caps->match_vlan = prm_get(match, outer_first_vid);
 }
 
+static void read_qos(struct devx_caps *caps, const struct prm_qos_cap *cap)
+{
+	caps->packet_pacing = prm_get(cap, packet_pacing);
+	caps->packet_pacing_uid = prm_get(cap, packet_pacing_uid);
+	caps->packet_pacing_burst_bound = prm_get(cap, packet_pacing_burst_bound);
+	caps->packet_pacing_typical_size = prm_get(cap, packet_pacing_typical_size);
+	caps->packet_pacing_min_rate = prm_get(cap, packet_pacing_min_rate);
+	caps->packet_pacing_max_rate = prm_get(cap, packet_pacing_max_rate);
+	caps->packet_pacing_rate_table_size = prm_get(cap, packet_pacing_rate_table_size);
+}
+
 int devx_caps_query(struct devx_dev *dev)
 {
 	struct prm_query_hca_cap_out out;
@@ -88,6 +104,7 @@ int devx_caps_query(struct devx_dev *dev)
 	read_general(&dev->caps, general);
 	const bool ethernet = prm_get(general, eth_net_offloads);
 	const bool flow_table = prm_get(general, nic_flow_table);
+	const bool qos = prm_get(general, qos);
 
 	if (ethernet) {
 		rc = query_page(dev, PRM_HCA_CAP_PAGE_ETHERNET_OFFLOADS, &out);
@@ -100,6 +117,12 @@ int devx_caps_query(struct devx_dev *dev)
 		if (rc)
 			return rc;
 		read_flow_table(&dev->caps, get_page(&out));
+	}
+	if (qos) {
+		rc = query_page(dev, PRM_HCA_CAP_PAGE_QOS, &out);
+		if (rc)
+			return rc;
+		read_qos(&dev->caps, get_page(&out));
 	}
 	return 0;
 }

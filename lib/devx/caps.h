@@ -15,7 +15,8 @@
  * kernel enabled. A capability that the firmware does not know is 0.
  *
  * Source: PRM, "HCA Capabilities"; Linux mlx5_ifc_cmd_hca_cap_bits,
- * mlx5_ifc_per_protocol_networking_offload_caps_bits, mlx5_ifc_flow_table_nic_cap_bits.
+ * mlx5_ifc_per_protocol_networking_offload_caps_bits, mlx5_ifc_flow_table_nic_cap_bits,
+ * mlx5_ifc_qos_cap_bits.
  */
 
 /**
@@ -37,6 +38,18 @@
  * @device_frequency_khz: frequency of the free-running clock in kHz; 0: unknown
  * @cq_oi: a CQ can be created with overrun_ignore
  * @relaxed_ordering_write: the device can write to a memory region out of order
+ * @cq_moderation: events of a CQ can wait for a number of CQEs or a time
+ * @cq_period_start_from_cqe: that time can start at the last CQE
+ * @max_indirection: number of indirect mkeys that an access may go through; 0: no indirect mkeys
+ * @log_max_klm_list_size: log2 of the largest number of entries in an indirect mkey
+ * @fixed_buffer_size: an indirect mkey can have pieces of one size without a length each
+ * @packet_pacing: the device can limit the rate of an SQ
+ * @packet_pacing_uid: users can allocate rate limits
+ * @packet_pacing_burst_bound: a rate limit can bound a burst
+ * @packet_pacing_typical_size: a rate limit can name the typical length of a packet
+ * @packet_pacing_min_rate: lowest rate limit in kbit/s
+ * @packet_pacing_max_rate: highest rate limit in kbit/s
+ * @packet_pacing_rate_table_size: number of rate limits of the device, with number 0, "no limit"
  * @vport_counters: firmware supports QUERY_VPORT_COUNTER
  * @eth_virt: firmware supports QUERY_NIC_VPORT_CONTEXT
  * @num_ports: number of ports of this PCI function
@@ -75,6 +88,18 @@ struct devx_caps {
 	uint32_t device_frequency_khz;
 	bool cq_oi;
 	bool relaxed_ordering_write;
+	bool cq_moderation;
+	bool cq_period_start_from_cqe;
+	uint8_t max_indirection;
+	uint8_t log_max_klm_list_size;
+	bool fixed_buffer_size;
+	bool packet_pacing;
+	bool packet_pacing_uid;
+	bool packet_pacing_burst_bound;
+	bool packet_pacing_typical_size;
+	uint32_t packet_pacing_min_rate;
+	uint32_t packet_pacing_max_rate;
+	uint16_t packet_pacing_rate_table_size;
 	bool vport_counters;
 	bool eth_virt;
 	uint8_t num_ports;

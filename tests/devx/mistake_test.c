@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "ct.h"
+#include "devx/mkey.h"
 #include "devx_rig.h"
 #include "emu/uverbs/emu_ctl.h"
 
@@ -213,4 +214,29 @@ TEST_F_EACH(mistake, memory_taken_away_fails_the_wqe_and_not_the_program, struct
 	devx_mr_destroy(&mr);
 	close(fd);
 	munmap(at, bytes);
+}
+
+/* Sends @bytes through an indirect mkey with one piece, and expects the SQ to fail. */
+static void expect_protection_error(struct devx_rig *rig, uint32_t lkey, unsigned bytes)
+{
+	enum { START = 0x100000 };
+	const struct devx_mkey_piece piece = { lkey, 200,
+					       (uintptr_t)devx_rig_get_send_slot(rig, 0) };
+	struct devx_mkey mkey = { 0 };
+	const uint16_t index = rig->sq.pi;
+
+	ASSERT_EQ(0, devx_mkey_create_list(&mkey, &rig->dev, START, &piece, 1));
+	devx_sq_ring(&rig->sq, devx_rig_post_send(rig, (void *)(uintptr_t)START, bytes, mkey.lkey));
+	expect_error(rig, index, PRM_SYND_LOCAL_PROT);
+	devx_mkey_destroy(&mkey);
+}
+
+TEST_F(mistake, access_beyond_an_indirect_mkey_fails_the_sq)
+{
+	expect_protection_error(&self->rig, self->rig.mr.lkey, 201);
+}
+
+TEST_F(mistake, access_to_a_piece_without_an_mkey_fails_the_sq)
+{
+	expect_protection_error(&self->rig, self->rig.mr.lkey ^ 1, 200);
 }

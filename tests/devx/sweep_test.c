@@ -6,6 +6,7 @@
 
 #include "ct.h"
 #include "devx/event.h"
+#include "devx/mkey.h"
 #include "devx_rig.h"
 #include "devx_rig_faults.h"
 #include "needs_emu.h"
@@ -34,6 +35,7 @@ union object {
 	struct devx_tir tir;
 	struct devx_flow_rule rule;
 	struct devx_mr mr;
+	struct devx_mkey mkey;
 	struct devx_buf buf;
 	struct devx_async async;
 	struct devx_event_channel channel;
@@ -96,6 +98,10 @@ static void destroy_mr(union object *o)
 {
 	devx_mr_destroy(&o->mr);
 }
+static void destroy_mkey(union object *o)
+{
+	devx_mkey_destroy(&o->mkey);
+}
 static void destroy_buf(union object *o)
 {
 	devx_buf_destroy(&o->buf);
@@ -154,6 +160,27 @@ static int create_dmabuf(union object *o, struct devx_rig *rig)
 static int create_dmabuf_umem(union object *o, struct devx_rig *rig)
 {
 	return sweep_create_dmabuf_umem(&o->mr, &rig->dev);
+}
+
+static int create_mkey_list(union object *o, struct devx_rig *rig)
+{
+	const struct devx_mkey_piece piece = { rig->mr.lkey, 100, rig->mr.addr };
+
+	return devx_mkey_create_list(&o->mkey, &rig->dev, 0, &piece, 1);
+}
+
+static int create_mkey_fixed(union object *o, struct devx_rig *rig)
+{
+	const struct devx_mkey_piece piece = { rig->mr.lkey, 0, rig->mr.addr };
+
+	return devx_mkey_create_fixed(&o->mkey, &rig->dev, 0, 12, &piece, 1);
+}
+
+static int create_mkey_strided(union object *o, struct devx_rig *rig)
+{
+	const struct devx_mkey_stride stride = { rig->mr.lkey, 8, 16, rig->mr.addr };
+
+	return devx_mkey_create_strided(&o->mkey, &rig->dev, 0, 4, &stride, 1);
 }
 
 static int create_buf(union object *o, struct devx_rig *rig)
@@ -225,6 +252,9 @@ static const struct creator creators[] = {
 	{ "mr", create_mr, destroy_mr, { 1, 1, 0, 1 }, 0 },
 	{ "dmabuf", create_dmabuf, destroy_mr, { 1, 1, 0, 1 }, 0 },
 	{ "dmabuf_umem", create_dmabuf_umem, destroy_mr, { 1, 2, 0, 3 }, 1 },
+	{ "mkey_list", create_mkey_list, destroy_mkey, { 1, 1, 0, 2 }, 1 },
+	{ "mkey_fixed", create_mkey_fixed, destroy_mkey, { 1, 1, 0, 2 }, 1 },
+	{ "mkey_strided", create_mkey_strided, destroy_mkey, { 1, 1, 0, 2 }, 1 },
 	{ "buf", create_buf, destroy_buf, { 1, 1, 0, 2 }, 0 },
 	{ "channel", create_channel, destroy_channel, { 1, 0, 0, 1 }, 0 },
 	{ "cq", create_cq, destroy_cq, { 3, 2, 0, 3 }, 1 },
