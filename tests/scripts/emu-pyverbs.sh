@@ -38,6 +38,7 @@ done <<-LIST
 	tests.test_device 12
 	tests.test_pd 4
 	tests.test_mlx5_uar 1
+	tests.test_mlx5_pp 1
 	tests.test_mlx5_query_port 1
 	tests.test_fork 1
 	tests.test_cq.CQAPITest 2

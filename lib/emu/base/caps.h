@@ -17,6 +17,7 @@ struct emu_caps {
 	struct prm_per_protocol_networking_offload_caps eth;
 	struct prm_flow_table_nic_cap flow;
 	struct prm_roce_cap roce;
+	struct prm_qos_cap qos;
 };
 
 /* Units that more than one command uses */
@@ -31,6 +32,8 @@ enum {
 #define emu_eth_cap(emu, field) prm_get(&(emu)->caps->eth, field)
 /** emu_roce_cap - value of a current RoCE capability; 0 in a profile without RoCE */
 #define emu_roce_cap(emu, field) prm_get(&(emu)->caps->roce, field)
+/** emu_qos_cap - value of a current QoS capability */
+#define emu_qos_cap(emu, field) prm_get(&(emu)->caps->qos, field)
 /** emu_rx_flow_cap - value of a current capability of NIC_RX flow tables */
 #define emu_rx_flow_cap(emu, field)                                                                \
 	prm_get(prm_sub(&(emu)->caps->flow, flow_table_properties_nic_receive), field)

@@ -27,6 +27,7 @@ enum {
 
 enum {
 	EMU_MAX_UARS = 256,         /* the largest limit of UARs in any profile */
+	EMU_MAX_RATES = 128,        /* entries of the rate table, with number 0 */
 	EMU_MAX_DESTS = 8,          /* destinations of a flow entry */
 	EMU_FRAME_MAX = 65536 + 64, /* payload of the largest MTU of 16 bits, plus headers */
 };
@@ -40,6 +41,13 @@ struct emu_boot {
 	char node_desc[EMU_NODE_DESC_BYTES];
 	uint64_t *pages; /* DMA addresses of the n_pages pages that the kernel gave to firmware */
 	uint32_t n_pages, n_room; /* n_room: entries allocated in pages[] */
+};
+
+/** struct emu_rate - an entry of the rate table (queue/pacing.h) */
+struct emu_rate {
+	uint16_t uid;         /* owner; 0: every uid may use the entry */
+	uint32_t kbps;        /* kbit/s; 0: free */
+	uint32_t burst_bytes; /* that an idle SQ may send at once */
 };
 
 /** struct emu - one PCI function with its port */
@@ -66,9 +74,11 @@ struct emu {
 
 	struct emu_uar *uars[EMU_MAX_UARS]; /* the n_uars UARs whose page the engine watches */
 	unsigned n_uars;
-	struct emu_sq *busy; /* the last served SQ of the ring of SQs with work, or NULL */
-	struct emu_cq *due;  /* list of CQs whose event waits for its moderation timer */
-	uint64_t now_ns;     /* device clock at the start of the engine's turn */
+	struct emu_sq *busy;   /* the last served SQ of the ring of SQs with work, or NULL */
+	struct emu_sq *parked; /* list of SQs with work that wait for their rate limit */
+	struct emu_rate rate[EMU_MAX_RATES]; /* entry 0 is "no limit" */
+	struct emu_cq *due;            /* list of CQs whose event waits for its moderation timer */
+	uint64_t now_ns;               /* device clock at the start of the engine's turn */
 	uint8_t gather[EMU_FRAME_MAX]; /* buffer for a frame to gather, pad or change */
 
 	uint32_t syndrome; /* syndrome of the current command */

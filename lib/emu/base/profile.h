@@ -5,6 +5,7 @@
 #include "emu/emu.h"
 
 struct emu_caps;
+struct prm_qos_cap;
 
 /** struct emu_profile - limits and features of a device generation (profile_*.c) */
 struct emu_profile {
@@ -12,6 +13,7 @@ struct emu_profile {
 	uint32_t limit[EMU_N_TYPES]; /* maximum number of objects per type: a power of two, or 0 */
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;
+	uint16_t n_rates; /* rate limits with number 0, at most EMU_MAX_RATES */
 	bool cqe_compression;
 	/* Writes the maximum (@max) or current capabilities to @caps, which is zeroed. */
 	void (*fill)(const struct emu_profile *profile, bool max, struct emu_caps *caps);
@@ -21,6 +23,9 @@ struct emu_profile {
 const struct emu_profile *emu_profile_find(const char *name);
 /** emu_profile_names - names of all profiles in one string, for messages */
 const char *emu_profile_names(void);
+
+/** emu_profile_fill_qos - write the QoS capabilities, which all profiles share but n_rates */
+void emu_profile_fill_qos(const struct emu_profile *p, struct prm_qos_cap *c);
 
 /** emu_profile_cx6dx - a ConnectX-6 Dx with the features that emu models */
 extern const struct emu_profile emu_profile_cx6dx;

@@ -81,6 +81,7 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	prm_set(c, native_port_num, 1);
 	prm_set(c, eth_net_offloads, 1);
 	prm_set(c, nic_flow_table, 1);
+	prm_set(c, qos, 1);
 	prm_set(c, vport_counters, 1);
 	prm_set(c, nic_receive_steering_discard, 1);
 	prm_set(c, log_pg_sz, EMU_ADAPTER_PAGE_SHIFT);
@@ -203,6 +204,7 @@ static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *ca
 	fill_general(p, max, &caps->general);
 	fill_ethernet(p, &caps->eth);
 	fill_flow_tables(p, &caps->flow);
+	emu_profile_fill_qos(p, &caps->qos);
 	if (p->model.roce)
 		fill_roce(&caps->general, &caps->roce);
 }
@@ -220,7 +222,8 @@ static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *ca
 		[EMU_SRQ] = 16, [EMU_QP] = 16,                                                     \
 	},                                                                                         \
 	.log_max_cq_sz = 22, .log_max_eq_sz = 22, .log_max_wq_sz = 15, .log_max_rqt_size = 9,      \
-	.log_max_ft_size = 16, .max_ft_level = 128, .cqe_compression = true, .fill = fill_caps
+	.log_max_ft_size = 16, .max_ft_level = 128, .n_rates = EMU_MAX_RATES,                      \
+	.cqe_compression = true, .fill = fill_caps
 
 const struct emu_profile emu_profile_cx6dx = {
 	.model = { .name = "cx6dx", .board_id = "EMU0000000001", CX6DX_MODEL },
@@ -242,6 +245,6 @@ const struct emu_profile emu_profile_small = {
 		[EMU_QP] = 4,
 	},
 	.log_max_cq_sz = 8, .log_max_eq_sz = 8, .log_max_wq_sz = 7, .log_max_rqt_size = 2,
-	.log_max_ft_size = 8, .max_ft_level = 128,
+	.log_max_ft_size = 8, .max_ft_level = 128, .n_rates = 4,
 	.fill = fill_caps,
 };

@@ -136,6 +136,7 @@ void emu_power_on(struct emu *emu)
 	emu_boot_reset(emu);
 	emu->link = emu->first_link;
 	emu->n_uc = 0;
+	memset(emu->rate, 0, sizeof(emu->rate));
 	emu->roce_en = false;
 	memset(emu->roce, 0, sizeof(emu->roce));
 	emu_publish_traffic(emu);

@@ -11,6 +11,7 @@
 #include "emu/base/dev.h"
 #include "emu/device/traffic.h"
 #include "emu/queue/cq_event.h"
+#include "emu/queue/pacing.h"
 #include "emu/queue/sq.h"
 #include "emu/queue/uar_page.h"
 #include "emu/wire/wire.h"
@@ -42,6 +43,8 @@ static unsigned run_sqs(struct emu *emu, unsigned budget)
 		moved += n;
 		if (sq->state != PRM_WQ_STATE_RDY || sq->cc == sq->pc)
 			emu_sq_forget(emu, sq);
+		else if (sq->rate && emu_pace_must_wait(emu, sq))
+			emu_pace_park(emu, sq);
 		else if (n)
 			emu->busy = sq;
 		else
@@ -59,6 +62,7 @@ static unsigned run_turn(struct emu *emu, unsigned budget)
 
 	emu->now_ns = emu_now_ns();
 	emu_take_doorbells(emu);
+	emu_pace_wake(emu);
 	moved = emu_wire_turn(emu, budget);
 	if (moved < budget)
 		moved += run_sqs(emu, budget - moved);
@@ -81,20 +85,28 @@ unsigned emu_poll(struct emu *emu, unsigned budget)
 	return moved;
 }
 
-static unsigned run_all_turns(struct emu_adapter *a)
+/* @due_ns receives the time when the first SQ that waits for its rate limit may send. */
+static unsigned run_all_turns(struct emu_adapter *a, uint64_t *due_ns)
 {
 	unsigned moved = 0;
+
+	*due_ns = UINT64_MAX;
 
 	pthread_mutex_lock(&a->lock);
 	if (!a->paused)
 		for (unsigned i = 0; i < a->n_ports; i++)
 			moved += run_turn(a->port[i], TURN);
+	for (unsigned i = 0; i < a->n_ports; i++)
+		*due_ns = emu_pace_find_due(a->port[i], *due_ns);
 	emu_unlock(a);
 	return moved;
 }
 
-/* Spins at first, then yields the CPU, then sleeps longer and longer up to SLEEP_MAX_NS. */
-static void wait_idle(unsigned idle_turns)
+/*
+ * Spins at first, then yields the CPU, then sleeps longer and longer up to SLEEP_MAX_NS, but not
+ * past @due_ns.
+ */
+static void wait_idle(unsigned idle_turns, uint64_t due_ns)
 {
 	const unsigned slept = idle_turns - SPIN_TURNS - YIELD_TURNS;
 	long ns = SLEEP_MAX_NS;
@@ -107,6 +119,13 @@ static void wait_idle(unsigned idle_turns)
 	}
 	if (slept / 16 < 8 && SLEEP_MIN_NS << slept / 16 < SLEEP_MAX_NS)
 		ns = SLEEP_MIN_NS << slept / 16;
+	if (due_ns != UINT64_MAX) {
+		const uint64_t now = emu_now_ns();
+
+		if (due_ns <= now)
+			return;
+		ns = due_ns - now < (uint64_t)ns ? (long)(due_ns - now) : ns;
+	}
 	nanosleep(&(struct timespec){ .tv_nsec = ns }, NULL);
 }
 
@@ -114,6 +133,7 @@ static void *run_engine(void *arg)
 {
 	struct emu_adapter *a = arg;
 	unsigned idle = 0;
+	uint64_t due_ns;
 
 	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
 	while (!__atomic_load_n(&a->engine_stop, __ATOMIC_ACQUIRE)) {
@@ -122,10 +142,10 @@ static void *run_engine(void *arg)
 			sched_yield();
 			continue;
 		}
-		if (run_all_turns(a))
+		if (run_all_turns(a, &due_ns))
 			idle = 0;
 		else
-			wait_idle(idle++);
+			wait_idle(idle++, due_ns);
 	}
 	return NULL;
 }

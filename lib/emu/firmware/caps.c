@@ -24,9 +24,11 @@ static bool copy_caps(const struct emu_caps *caps, unsigned type, uint8_t *to)
 	case PRM_HCA_CAP_PAGE_ROCE:
 		memcpy(to, &caps->roce, sizeof(caps->roce));
 		return true;
+	case PRM_HCA_CAP_PAGE_QOS:
+		memcpy(to, &caps->qos, sizeof(caps->qos));
+		return true;
 	case PRM_HCA_CAP_PAGE_ODP:
 	case PRM_HCA_CAP_PAGE_ATOMIC:
-	case PRM_HCA_CAP_PAGE_QOS:
 	case PRM_HCA_CAP_PAGE_DEV_MEM:
 		return true; /* known types; emu has none of these features, so all fields are 0 */
 	default:

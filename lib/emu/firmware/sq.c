@@ -2,7 +2,9 @@
 #include "emu/firmware/sq.h"
 
 #include "emu/firmware/handlers.h"
+#include "emu/firmware/pacing.h"
 #include "emu/firmware/wq.h"
+#include "emu/queue/pacing.h"
 #include "emu/queue/sq_cqe.h"
 
 static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct prm_sqc *sqc)
@@ -34,6 +36,8 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
 					PRM_MIN_WQE_INLINE_MODE_TCP_UDP);
 	if (prm_get(sqc, allow_multi_pkt_send_wqe) && !emu_eth_cap(emu, multi_pkt_send_wqe))
 		return emu_refuse_feature(emu, "allow_multi_pkt_send_wqe", "multi_pkt_send_wqe");
+	if (emu_rate_check(emu, uid, (uint32_t)prm_get(sqc, packet_pacing_rate_limit_index)))
+		return PRM_STATUS_BAD_PARAM;
 	/* A kernel creates SQs without a TIS, which execute only NOP WQEs. */
 	if (prm_get(sqc, tis_lst_sz) != 1 && (uid || prm_get(sqc, tis_lst_sz)))
 		return emu_refuse_value(emu, EMU_SYND_SIZE, "tis_lst_sz", prm_get(sqc, tis_lst_sz),
@@ -57,6 +61,7 @@ static void fill_sq(struct emu_sq *sq, const struct prm_sqc *sqc, const struct e
 	sq->min_inline = (uint8_t)prm_get(sqc, min_wqe_inline_mode);
 	sq->pd = (uint32_t)prm_get(wq, pd);
 	sq->user_index = (uint32_t)prm_get(sqc, user_index);
+	sq->rate = (uint16_t)prm_get(sqc, packet_pacing_rate_limit_index);
 	sq->ctx = *sqc;
 	emu_ref(refs->pd);
 	emu_ref(sq->cq);
@@ -116,18 +121,23 @@ uint8_t emu_fw_query_sq(EMU_FW_ARGS(query_sq))
 	return PRM_STATUS_OK;
 }
 
-/* Changes the state of an SQ. modify_bitmask must be 0: emu has neither rates nor queue groups. */
+/* Changes state and rate limit of an SQ. emu has no queue groups, the other bit of the mask. */
 uint8_t emu_fw_modify_sq(EMU_FW_ARGS(modify_sq))
 {
 	struct emu_sq *sq = emu_use_field(emu, EMU_SQ, in, sqn, uid);
-	const uint8_t to = (uint8_t)prm_get(prm_sub(in, ctx), state);
+	const struct prm_sqc *sqc = prm_sub(in, ctx);
+	const uint64_t mask = prm_get(in, modify_bitmask);
+	const uint16_t rate = (uint16_t)prm_get(sqc, packet_pacing_rate_limit_index);
+	const uint8_t to = (uint8_t)prm_get(sqc, state);
 	uint8_t status;
 
 	if (!sq)
 		return PRM_STATUS_BAD_RES;
-	if (prm_get(in, modify_bitmask))
-		return emu_refuse_bits(emu, EMU_SYND_BITMASK, "modify_bitmask",
-				       prm_get(in, modify_bitmask), 0);
+	if (mask & ~(uint64_t)PRM_MODIFY_SQ_BITMASK_RATE_LIMIT)
+		return emu_refuse_bits(emu, EMU_SYND_BITMASK, "modify_bitmask", mask,
+				       PRM_MODIFY_SQ_BITMASK_RATE_LIMIT);
+	if (mask && emu_rate_check(emu, uid, rate))
+		return PRM_STATUS_BAD_PARAM;
 	status = emu_wq_transition(emu, sq->state, (uint8_t)prm_get(in, sq_state), to);
 	if (status != PRM_STATUS_OK)
 		return status;
@@ -137,6 +147,11 @@ uint8_t emu_fw_modify_sq(EMU_FW_ARGS(modify_sq))
 		emu_sq_forget(emu, sq); /* drops WQEs posted before RST, without CQEs */
 		emu_sq_reset(emu, sq);
 		sq->state = to;
+	}
+	if (mask) {
+		sq->rate = rate;
+		prm_set(&sq->ctx, packet_pacing_rate_limit_index, rate);
+		emu_pace_restart(emu, sq);
 	}
 	return PRM_STATUS_OK;
 }

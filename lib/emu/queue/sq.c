@@ -6,6 +6,7 @@
 
 #include "emu/base/guard.h"
 #include "emu/base/mistake.h"
+#include "emu/queue/pacing.h"
 #include "emu/queue/sq_cqe.h"
 #include "emu/queue/wqe_lso.h"
 #include "emu/queue/wqe_mpsw.h"
@@ -29,6 +30,7 @@ void emu_sq_forget(struct emu *emu, struct emu_sq *sq)
 {
 	struct emu_sq *before = emu->busy;
 
+	emu_pace_unpark(emu, sq);
 	if (!sq->rung)
 		return;
 	while (before->next_busy != sq)
@@ -38,6 +40,11 @@ void emu_sq_forget(struct emu *emu, struct emu_sq *sq)
 		emu->busy = before == sq ? NULL : before;
 	sq->next_busy = NULL;
 	sq->rung = false;
+}
+
+void emu_sq_wake(struct emu *emu, struct emu_sq *sq)
+{
+	add_busy(emu, sq);
 }
 
 /* ---- execution ---------------------------------------------------------------- */
@@ -91,6 +98,8 @@ void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 		}
 		return;
 	}
+	if (!emu_sq_posted(sq))
+		emu_pace_begin(emu, sq);
 	sq->pc = pc;
 	if (sq->state == PRM_WQ_STATE_ERR)
 		emu_sq_flush(emu, sq);

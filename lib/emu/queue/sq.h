@@ -33,7 +33,12 @@ struct emu_sq {
 	struct emu_uar *uar;
 	struct emu_tis *tis;
 	struct emu_sq *next_on_uar;
-	struct emu_sq *next_busy; /* link of the circular list emu->busy */
+	struct emu_sq *next_busy;   /* link of the circular list emu->busy */
+	uint16_t rate;              /* entry of emu->rate; 0: no limit */
+	uint64_t next_ns;           /* with a rate: the next frame is sent at this time or later */
+	uint64_t rest;              /* fraction of next_ns, in units of 1 / kbps ns */
+	struct emu_sq *next_parked; /* link of the list emu->parked */
+	bool parked;
 	uint64_t n_packets, n_bytes;
 	struct prm_sqc ctx;
 };
@@ -55,6 +60,9 @@ void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc);
 
 /** emu_sq_record - producer counter in the doorbell record; sq->pc if its memory is unmapped */
 uint16_t emu_sq_record(struct emu *emu, const struct emu_sq *sq);
+
+/** emu_sq_wake - serve an SQ that has waited for its rate limit */
+void emu_sq_wake(struct emu *emu, struct emu_sq *sq);
 
 /** emu_sq_reset - reset the counters of an SQ, on a change to RST or RDY (a QP: RST or RTS) */
 void emu_sq_reset(struct emu *emu, struct emu_sq *sq);

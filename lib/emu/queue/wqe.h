@@ -44,7 +44,7 @@ const struct prm_ctrl_seg *emu_wqe_fetch(struct emu_sq *sq, struct emu_wqe *w);
 /** enum emu_wqe_result - result of executing a WQE */
 enum emu_wqe_result {
 	EMU_WQE_DONE,
-	EMU_WQE_RETRY,  /* wire full or packet budget used up; retry from sq->at_entry */
+	EMU_WQE_RETRY,  /* wire full, budget used up or rate limit; retry from sq->at_entry */
 	EMU_WQE_FAILED, /* the syndrome is in struct emu_tx */
 };
 

@@ -5,6 +5,7 @@
 #include "emu/queue/wqe_send.h"
 
 #include "emu/packet/pad.h"
+#include "emu/queue/pacing.h"
 #include "emu/queue/port.h"
 
 enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2 };
@@ -26,8 +27,12 @@ enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
 				      "the frame is shorter than an Ethernet header (14 bytes)");
 	if (f->bytes < EMU_ETH_MIN)
 		emu_frame_pad(tx->emu, f);
+	if (sq->rate && emu_pace_must_wait(tx->emu, sq))
+		return EMU_WQE_RETRY;
 	if (!emu_port_tx(tx->emu, f))
 		return EMU_WQE_RETRY;
+	if (sq->rate)
+		emu_pace_charge(tx->emu, sq, f->bytes);
 	sq->n_packets++;
 	sq->n_bytes += f->bytes;
 	tx->moved++;

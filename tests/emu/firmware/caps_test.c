@@ -65,7 +65,6 @@ TEST(caps, exclude_features_that_emu_lacks)
 	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, GENERAL << 1 | CURRENT, &out));
 	EXPECT_EQ(0, prm_get(general, striding_rq));
 	EXPECT_EQ(0, prm_get(general, log_max_rmp));
-	EXPECT_EQ(0, prm_get(general, qos));
 	EXPECT_EQ(0, prm_get(general, roce));
 	EXPECT_EQ(0, prm_get(general, pg));
 	EXPECT_EQ(0, prm_get(general, sq_ts_format));

@@ -152,6 +152,7 @@ static bool needs_object(const char *name)
 		"set_driver_version",
 		"query_roce_address",
 		"set_roce_address",
+		"set_pp_rate_limit",
 	};
 
 	for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)

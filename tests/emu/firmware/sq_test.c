@@ -40,6 +40,8 @@ static const struct core_rig_refusal bad_sqs[] = {
 	{ "too_large", "ctx.wq.log_wq_sz", 16, BAD, EMU_SYND_SIZE },
 	{ "larger_than_its_umem", "ctx.wq.log_wq_sz", LOG_WQES + 2, BAD, EMU_SYND_UMEM_RANGE },
 	{ "host_page_size", "ctx.wq.log_wq_pg_sz", 12, BAD, EMU_SYND_PAGE },
+	{ "free_rate", "ctx.packet_pacing_rate_limit_index", 1, BAD, EMU_SYND_RATE },
+	{ "no_such_rate", "ctx.packet_pacing_rate_limit_index", 128, BAD, EMU_SYND_RATE },
 	{ "record_outside", "ctx.wq.dbr_addr", BYTES, BAD, EMU_SYND_UMEM_RANGE },
 };
 
@@ -63,7 +65,7 @@ TEST_F(sq_command, query_returns_the_state_and_modify_refuses_fields)
 {
 	struct core_rig_sq sq = core_rig_make_sq(&self->r, 4, self->good.cq.cqn);
 	struct prm_modify_sq_in in = { 0 };
-	const struct core_rig_refusal bad = { "any_field", "modify_bitmask", 1, BAD,
+	const struct core_rig_refusal bad = { "queue_group", "modify_bitmask", 4, BAD,
 					      EMU_SYND_BITMASK };
 	struct prm_query_sq_in ask = { 0 };
 	struct prm_query_sq_out told;

@@ -32,6 +32,7 @@ struct uv_eq;
 struct uv_fs;
 struct uv_obj;
 struct uv_pin;
+struct uv_rate;
 
 /** struct uv_type - a type of objects */
 struct uv_type {
@@ -82,10 +83,12 @@ struct uv_dev {
 	struct prm_cmd_hca_cap general_max;
 	struct prm_per_protocol_networking_offload_caps eth;
 	struct prm_flow_table_nic_cap flow;
+	struct prm_qos_cap qos;
 	uint32_t uar;           /* UAR of the emulated kernel, for its EQs */
 	uint16_t whitelist_uid; /* for capability queries of contexts without DEVX */
 	struct uv_eq *eq;       /* by interrupt vector (device/eq.h) */
 	struct uv_fs *fs;       /* steering (steering/table.h) */
+	struct uv_rate *rates;  /* rate limits (objects/pp.h), allocated at the first use */
 	unsigned n_contexts;
 };
 

@@ -44,6 +44,9 @@ static int query_all_caps(struct uv_dev *dev)
 	if (!rc)
 		rc = query_caps(dev, PRM_HCA_CAP_PAGE_FLOW_TABLE, PRM_HCA_CAP_OP_MOD_CURRENT,
 				&dev->flow, sizeof(dev->flow));
+	if (!rc)
+		rc = query_caps(dev, PRM_HCA_CAP_PAGE_QOS, PRM_HCA_CAP_OP_MOD_CURRENT, &dev->qos,
+				sizeof(dev->qos));
 	return rc;
 }
 
@@ -85,6 +88,7 @@ static void free_dev(struct uv_dev *dev)
 		UV_EXEC(dev, in, out);
 	}
 	uv_fs_close(dev);
+	free(dev->rates);
 	pthread_mutex_destroy(&dev->pins.lock);
 	free(dev);
 }

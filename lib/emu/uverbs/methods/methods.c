@@ -9,16 +9,16 @@
 #include "emu/uverbs/methods/flow.h"
 #include "emu/uverbs/methods/mr.h"
 #include "emu/uverbs/methods/pd.h"
+#include "emu/uverbs/methods/pp.h"
 #include "emu/uverbs/methods/uar.h"
 #include "emu/uverbs/methods/umem.h"
 #include "emu/uverbs/methods/write.h"
 
 static const struct uv_method *const methods[] = {
-	uv_methods_context,    uv_methods_device,     uv_methods_write,
-	uv_methods_pd,         uv_methods_mr,         uv_methods_cq,
-	uv_methods_uar,        uv_methods_umem,       uv_methods_devx,
-	uv_methods_devx_other, uv_methods_devx_async, uv_methods_event,
-	uv_methods_matcher,    uv_methods_flow,       NULL,
+	uv_methods_context, uv_methods_device,     uv_methods_write,      uv_methods_pd,
+	uv_methods_mr,      uv_methods_cq,         uv_methods_uar,        uv_methods_umem,
+	uv_methods_devx,    uv_methods_devx_other, uv_methods_devx_async, uv_methods_event,
+	uv_methods_matcher, uv_methods_flow,       uv_methods_pp,         NULL,
 };
 
 int uv_serve_ioctl(struct uv_file *file, int fd, void *arg)

@@ -107,6 +107,12 @@ static void fill_mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_devic
 			.supported_format =
 				MLX5_IB_CQE_RES_FORMAT_HASH | MLX5_IB_CQE_RES_FORMAT_CSUM,
 		};
+	r->packet_pacing_caps = (struct mlx5_packet_pacing_caps){
+		.qp_rate_limit_min = (__u32)prm_get(&dev->qos, packet_pacing_min_rate),
+		.qp_rate_limit_max = (__u32)prm_get(&dev->qos, packet_pacing_max_rate),
+		.supported_qpts = QPT_RAW_PACKET,
+		.cap_flags = MLX5_IB_PP_SUPPORT_BURST,
+	};
 	fill_mpw_attrs(dev, r);
 	if (prm_get(&dev->eth, swp)) {
 		r->sw_parsing_caps.sw_parsing_offloads = MLX5_IB_SW_PARSING;

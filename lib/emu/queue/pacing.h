@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_QUEUE_PACING_H
+#define EMU_QUEUE_PACING_H
+
+#include "emu/queue/sq.h"
+
+/**
+ * DOC: Packet pacing
+ *
+ * An SQ can name an entry of the rate table, which SET_PP_RATE_LIMIT writes. Each frame moves the
+ * time of the next one (sq->next_ns) by its length at that rate. Several SQs with one entry have
+ * the rate each. An SQ whose time has not come leaves the list of SQs with work, and is parked.
+ *
+ * While an SQ has work, a late turn of the engine costs nothing: the SQ catches up. An SQ that was
+ * idle may send burst_upper_bound bytes at once.
+ *
+ * PRM-MISSING: the rate counts the bytes of a frame without FCS, preamble and gap; every SQ has
+ * the rate of its entry for itself (no source says either).
+ */
+
+/** emu_pace_begin - an SQ without work gets work: bound what it saved up while it was idle */
+void emu_pace_begin(struct emu *emu, struct emu_sq *sq);
+/** emu_pace_restart - begin with another entry, or without one, as an SQ that was idle */
+void emu_pace_restart(struct emu *emu, struct emu_sq *sq);
+/** emu_pace_must_wait - return true if an SQ with a rate may not send a frame now */
+bool emu_pace_must_wait(const struct emu *emu, const struct emu_sq *sq);
+/** emu_pace_charge - account for a frame of @bytes that an SQ with a rate sent */
+void emu_pace_charge(const struct emu *emu, struct emu_sq *sq, uint32_t bytes);
+
+/** emu_pace_park - take an SQ that must wait out of the list of SQs with work */
+void emu_pace_park(struct emu *emu, struct emu_sq *sq);
+/** emu_pace_unpark - remove an SQ from the list of parked SQs, if it is there */
+void emu_pace_unpark(struct emu *emu, struct emu_sq *sq);
+/** emu_pace_wake - give the parked SQs whose time has come back to the engine */
+void emu_pace_wake(struct emu *emu);
+/** emu_pace_find_due - earliest time of a parked SQ in ns, or @due_ns if that is earlier */
+uint64_t emu_pace_find_due(const struct emu *emu, uint64_t due_ns);
+
+#endif
