@@ -41,6 +41,7 @@ static void read_general(struct devx_caps *caps, const struct prm_cmd_hca_cap *c
 	caps->relaxed_ordering_write = prm_get(cap, relaxed_ordering_write);
 	caps->cq_moderation = prm_get(cap, cq_moderation);
 	caps->cq_period_start_from_cqe = prm_get(cap, cq_period_start_from_cqe);
+	caps->cq_period_mode_modify = prm_get(cap, cq_period_mode_modify);
 	caps->max_indirection = prm_get(cap, max_indirection);
 	caps->log_max_klm_list_size = prm_get(cap, log_max_klm_list_size);
 	caps->fixed_buffer_size = prm_get(cap, fixed_buffer_size);

@@ -40,6 +40,7 @@
  * @relaxed_ordering_write: the device can write to a memory region out of order
  * @cq_moderation: events of a CQ can wait for a number of CQEs or a time
  * @cq_period_start_from_cqe: that time can start at the last CQE
+ * @cq_period_mode_modify: where that time starts can change after the CQ was created
  * @max_indirection: number of indirect mkeys that an access may go through; 0: no indirect mkeys
  * @log_max_klm_list_size: log2 of the largest number of entries in an indirect mkey
  * @fixed_buffer_size: an indirect mkey can have pieces of one size without a length each
@@ -90,6 +91,7 @@ struct devx_caps {
 	bool relaxed_ordering_write;
 	bool cq_moderation;
 	bool cq_period_start_from_cqe;
+	bool cq_period_mode_modify;
 	uint8_t max_indirection;
 	uint8_t log_max_klm_list_size;
 	bool fixed_buffer_size;

@@ -83,6 +83,25 @@ struct devx_cq_attr {
 	bool overrun_ignore;
 };
 
+/* Longest period of moderation: 12 bits. Source: Linux mlx5_ifc_cqc_bits, cq_period. */
+enum { DEVX_CQ_PERIOD_US_MAX = 4095 };
+
+/**
+ * struct devx_cq_moderation - how long the event of an armed CQ waits
+ * @period_us: time in us, 0..DEVX_CQ_PERIOD_US_MAX
+ * @max_count: number of CQEs that ends the wait before the time; 0: only the time ends it
+ * @from_cqe: the time starts at the last CQE; else at the last event. It needs
+ *            caps.cq_period_start_from_cqe and caps.cq_period_mode_modify
+ *
+ * The device delays only events: CQEs are visible at once. With 0 in @period_us and @max_count no
+ * event waits, as after devx_cq_create().
+ */
+struct devx_cq_moderation {
+	uint16_t period_us;
+	uint16_t max_count;
+	bool from_cqe;
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -126,6 +145,20 @@ int devx_cq_query_failed(const struct devx_cq *cq, bool *failed);
  * no thread polls @cq.
  */
 void devx_cq_destroy(struct devx_cq *cq);
+
+/**
+ * devx_cq_moderate - change the moderation of a CQ
+ * @cq: a queue, armed or not
+ * @m: the moderation
+ *
+ * Context: control path; one thread per device; another thread may poll @cq; may sleep.
+ *
+ * Return: 0, or
+ *   -EINVAL   period_us is out of range
+ *   -ENOTSUP  the device lacks caps.cq_moderation, or what from_cqe needs
+ *   others    as devx_cmd_modify(). A failure changes nothing.
+ */
+int devx_cq_moderate(struct devx_cq *cq, const struct devx_cq_moderation *m);
 
 #ifdef __cplusplus
 }

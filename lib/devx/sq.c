@@ -4,6 +4,7 @@
 #include "devx/cmd.h"
 #include "devx/fail.h"
 #include "devx/port.h"
+#include "devx/pp.h"
 #include "devx/sq.h"
 #include "devx/wq.h"
 
@@ -33,6 +34,10 @@ static int validate_sq_attr(struct devx_dev *dev, const struct devx_sq_attr *att
 				 "SQ: inline mode %u is invalid (valid: 0 = none, 1 = L2, 2 = IP, "
 				 "3 = TCP/UDP)",
 				 attr->inline_mode);
+	if (attr->pp && !attr->pp->pp)
+		return devx_fail(dev, -EINVAL,
+				 "SQ: no rate limit; set attr->pp to one that devx_pp_create() "
+				 "made, or to NULL");
 	if (attr->allow_multi_pkt && !dev->caps.multi_pkt_send_wqe &&
 	    !dev->caps.enhanced_multi_pkt_send_wqe)
 		return devx_fail(
@@ -75,6 +80,7 @@ static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr)
 	prm_set(sqc, ts_format, devx_wq_ts_format(sq->dev->caps.sq_ts_format));
 	prm_set(sqc, state, PRM_WQ_STATE_RST);
 	prm_set(sqc, cqn, attr->cq->cqn);
+	prm_set(sqc, packet_pacing_rate_limit_index, attr->pp ? attr->pp->index : 0);
 	prm_set(sqc, tis_lst_sz, 1);
 	prm_set(sqc, tis_num_0, attr->tis->tisn);
 	devx_wq_fill(wq, &sq->buf, sq->dev->pdn, sq->log2_n, LOG2_WQEBB);

@@ -83,6 +83,8 @@ struct devx_sq {
 
 static_assert(offsetof(struct devx_sq, inline_mode) <= 64, "the data path needs one cache line");
 
+struct devx_pp;
+
 /**
  * struct devx_sq_attr - arguments of devx_sq_create()
  * @log2_n: log2 of the number of WQEBBs, DEVX_SQ_LOG2_MIN..caps.log_max_wq_sz, at most 15
@@ -93,6 +95,7 @@ static_assert(offsetof(struct devx_sq, inline_mode) <= 64, "the data path needs 
  *                   caps.enhanced_multi_pkt_send_wqe
  * @inline_mode: headers that every WQE contains: 0 none, 1 L2, 2 L2 and IP, 3 up to TCP/UDP;
  *               devx_sq_create() raises it to the minimum of the device
+ * @pp: rate limit of the SQ (pp.h), which must outlive it; NULL: no limit
  */
 struct devx_sq_attr {
 	uint8_t log2_n;
@@ -101,6 +104,7 @@ struct devx_sq_attr {
 	const struct devx_uar *uar;
 	bool allow_multi_pkt;
 	uint8_t inline_mode;
+	const struct devx_pp *pp;
 };
 
 #ifdef __cplusplus
@@ -116,7 +120,7 @@ extern "C" {
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
- *   -EINVAL     log2_n out of range, inline_mode above 3; no CQ, TIS or UAR
+ *   -EINVAL     log2_n out of range, inline_mode above 3; no CQ, TIS or UAR; pp is not created
  *   -ENOTSUP    allow_multi_pkt without caps for it
  *   -ENOMEM     no memory for the ring, or RLIMIT_MEMLOCK is too small to register it
  *   -EREMOTEIO  firmware refused

@@ -7,6 +7,7 @@
 #include "ct.h"
 #include "devx/event.h"
 #include "devx/mkey.h"
+#include "devx/pp.h"
 #include "devx_rig.h"
 #include "devx_rig_faults.h"
 #include "needs_emu.h"
@@ -36,6 +37,7 @@ union object {
 	struct devx_flow_rule rule;
 	struct devx_mr mr;
 	struct devx_mkey mkey;
+	struct devx_pp pp;
 	struct devx_buf buf;
 	struct devx_async async;
 	struct devx_event_channel channel;
@@ -101,6 +103,10 @@ static void destroy_mr(union object *o)
 static void destroy_mkey(union object *o)
 {
 	devx_mkey_destroy(&o->mkey);
+}
+static void destroy_pp(union object *o)
+{
+	devx_pp_destroy(&o->pp);
 }
 static void destroy_buf(union object *o)
 {
@@ -183,6 +189,13 @@ static int create_mkey_strided(union object *o, struct devx_rig *rig)
 	return devx_mkey_create_strided(&o->mkey, &rig->dev, 0, 4, &stride, 1);
 }
 
+static int create_pp(union object *o, struct devx_rig *rig)
+{
+	const struct devx_pp_attr attr = { .kbps = 1000, .dedicated = true };
+
+	return devx_pp_create(&o->pp, &rig->dev, &attr);
+}
+
 static int create_buf(union object *o, struct devx_rig *rig)
 {
 	return devx_buf_create(&o->buf, &rig->dev, DEVX_RIG_SLOT_BYTES);
@@ -245,7 +258,7 @@ static int create_rule(union object *o, struct devx_rig *rig)
 
 static const struct creator creators[] = {
 	/* ioctls, commands, mmaps, allocations; refusals */
-	{ "dev", create_dev, destroy_dev, { 6, 5, 1, 5 }, 3, .alone = true },
+	{ "dev", create_dev, destroy_dev, { 7, 6, 1, 5 }, 4, .alone = true },
 	{ "td", create_td, destroy_td, { 1, 1, 0, 1 }, 1 },
 	{ "tis", create_tis, destroy_tis, { 1, 1, 0, 1 }, 1 },
 	{ "uar", create_uar, destroy_uar, { 1, 1, 1, 1 }, 0 },
@@ -255,6 +268,7 @@ static const struct creator creators[] = {
 	{ "mkey_list", create_mkey_list, destroy_mkey, { 1, 1, 0, 2 }, 1 },
 	{ "mkey_fixed", create_mkey_fixed, destroy_mkey, { 1, 1, 0, 2 }, 1 },
 	{ "mkey_strided", create_mkey_strided, destroy_mkey, { 1, 1, 0, 2 }, 1 },
+	{ "pp", create_pp, destroy_pp, { 1, 1, 0, 1 }, 0 },
 	{ "buf", create_buf, destroy_buf, { 1, 1, 0, 2 }, 0 },
 	{ "channel", create_channel, destroy_channel, { 1, 0, 0, 1 }, 0 },
 	{ "cq", create_cq, destroy_cq, { 3, 2, 0, 3 }, 1 },
