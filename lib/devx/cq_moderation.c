@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
+#include "devx/fail.h"
 #include "devx/cmd.h"
 #include "devx/cq.h"
 #include "prm/prm.h"

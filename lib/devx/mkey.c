@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devx/fail.h"
 #include "devx/cmd.h"
 #include "devx/mkey.h"
 #include "prm/klm.h"

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <infiniband/mlx5dv.h>
 
+#include "devx/fail.h"
 #include "devx/cmd.h"
 #include "devx/pp.h"
 #include "prm/prm.h"
