@@ -29,8 +29,9 @@ int launcher_check_capabilities(void)
 		if (!is_capability(word, bytes))
 			return launcher_fail(LAUNCHER_EXIT_USAGE,
 					     EMU_CAPABILITIES_ENV
-					     ": unknown capability \"%.*s\" (valid: net_raw and "
-					     "sys_rawio with a comma between, or \"\" for none)",
+					     ": unknown capability \"%.*s\" (valid: net_raw, "
+					     "sys_rawio and ipc_lock with commas between, or "
+					     "\"\" for none)",
 					     (int)bytes, word);
 		word += bytes + (word[bytes] == ',');
 	}

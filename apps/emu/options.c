@@ -55,8 +55,9 @@ static const char doc[] =
 	"\n"
 	"Environment:\n"
 	"  DEVX_EMU_CAPS  Linux capabilities that the emulated kernel grants PROGRAM:\n"
-	"                 net_raw, sys_rawio, or both with a comma between; both if\n"
-	"                 it is not set, none if it is empty\n";
+	"                 net_raw, sys_rawio, ipc_lock, with commas between;\n"
+	"                 net_raw and sys_rawio if it is not set, none if it is empty.\n"
+	"                 ipc_lock lifts the limit of --memlock\n";
 
 static const struct argp_option options[] = {
 	{ "ports", 'p', "N", 0, "Number of ports, 1 to 8; each is a PCI function. Default 1", 0 },
@@ -70,6 +71,10 @@ static const struct argp_option options[] = {
 	{ "profile", 'P', "NAME", 0, "Device: cx6dx (default), or small: the same with tiny limits",
 	  0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the ports, 68 to 9978. Default 1500", 0 },
+	{ "memlock", 'l', NULL, 0,
+	  "Count registered memory against RLIMIT_MEMLOCK (ulimit -l), as Linux does for a program "
+	  "without CAP_IPC_LOCK",
+	  0 },
 	{ "no-write-combining", 'W', NULL, 0,
 	  "Play a machine whose CPU or bridge does not combine writes to the adapter: the kernel "
 	  "refuses BlueFlame UARs",
@@ -205,6 +210,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 				     "--netdev %s: prefix of %zu characters (valid: 1 to %zu)", arg,
 				     strlen(arg), sizeof(l->netdev) - 1);
 		snprintf(l->netdev, sizeof(l->netdev), "%s", arg);
+		break;
+	case 'l':
+		l->shared->memlock = 1;
 		break;
 	case 'W':
 		l->shared->no_write_combining = 1;

@@ -81,9 +81,9 @@ refused_wire "twice" --wire loop,drop=0.1,drop=0.2
 refused_wire "twice" --wire pcap:in=/nonexistent/a,in=/nonexistent/b
 expect 2 env DEVX_EMU_CAPS=net_raw,cap_sys_rawio "$emu" -- sh -c 'echo RAN'
 says '"cap_sys_rawio"'
-says "net_raw and sys_rawio"
+says "net_raw, sys_rawio and ipc_lock"
 expect 2 env DEVX_EMU_CAPS=,net_raw "$emu" -- sh -c 'echo RAN'
-for caps in "" net_raw sys_rawio,net_raw; do
+for caps in "" net_raw sys_rawio,net_raw ipc_lock; do
 	expect 0 env DEVX_EMU_CAPS=$caps "$emu" -- true
 done
 expect 2 "$emu"

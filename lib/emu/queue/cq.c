@@ -22,15 +22,6 @@ static void fail_cq(struct emu *emu, struct emu_cq *cq, uint8_t status, uint8_t 
 	emu->adapter->callbacks->cq_failed(emu, cq);
 }
 
-/* The CQEs whose tails are pending are lost with the ring. */
-void emu_cq_lose(struct emu *emu, struct emu_cq *cq)
-{
-	cq->lost = true;
-	if (!cq->status)
-		fail_cq(emu, cq, PRM_CQC_STATUS_CQ_WRITE_FAIL,
-			PRM_CQ_ERROR_SYNDROME_CQ_ACCESS_VIOLATION);
-}
-
 /*
  * Returns whether the CQ has room for one CQE. Reads the consumer index from the doorbell record
  * only when the CQ is full by the index that was read last.
@@ -65,6 +56,13 @@ void emu_cq_fail(struct emu *emu, struct emu_cq *cq)
 	if (!cq->status)
 		fail_cq(emu, cq, PRM_CQC_STATUS_CQ_WRITE_FAIL,
 			PRM_CQ_ERROR_SYNDROME_CQ_ACCESS_VIOLATION);
+}
+
+/* The CQEs whose tails are pending are lost with the ring. */
+void emu_cq_lose(struct emu *emu, struct emu_cq *cq)
+{
+	cq->lost = true;
+	emu_cq_fail(emu, cq);
 }
 
 struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)

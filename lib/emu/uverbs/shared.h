@@ -21,7 +21,7 @@
 
 /* The environment variable that lists the Linux capabilities of a program, and the valid words */
 #define EMU_CAPABILITIES_ENV "DEVX_EMU_CAPS"
-#define EMU_CAPABILITIES "net_raw", "sys_rawio"
+#define EMU_CAPABILITIES "net_raw", "sys_rawio", "ipc_lock"
 
 enum { EMU_SHARED_WIRE_BYTES = 1024, EMU_IFNAME_BYTES = 16 };
 
@@ -56,6 +56,7 @@ struct emu_shared {
 	uint32_t magic, bytes;
 	char profile[32];
 	char trace[4096]; /* absolute path, "-" for standard error of the process, or "" */
+	uint32_t memlock; /* 1: registered memory counts against RLIMIT_MEMLOCK */
 	uint32_t no_write_combining; /* 1: the kernel found no write combining on this machine */
 	uint32_t n_ports;
 	struct emu_shared_port port[EMU_MAX_PORTS];

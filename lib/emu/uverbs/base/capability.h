@@ -5,6 +5,12 @@
 #include <stdbool.h>
 
 /**
+ * uv_has_granted - tell whether DEVX_EMU_CAPS names a Linux capability; without it none is named
+ *
+ * For ipc_lock, because a program that has it is not bound by devx-emu --memlock.
+ */
+bool uv_has_granted(const char *name);
+/**
  * uv_has_capability - tell whether the program has a Linux capability, "net_raw" or "sys_rawio"
  *
  * The environment variable DEVX_EMU_CAPS lists the capabilities; without it the program has all.

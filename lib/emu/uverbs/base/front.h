@@ -12,6 +12,7 @@ struct uv_front {
 	struct uv_dev *dev[EMU_MAX_PORTS];
 	struct uv_file *files;
 	uint64_t n_ioctls, n_mmaps;
+	uint64_t n_locked; /* pages of 4 KiB that count against RLIMIT_MEMLOCK */
 	/* devx_emu_ctl.fail(): number of calls before the one that fails; < 0: none fails */
 	int64_t fail_ioctl, fail_mmap;
 	int fail_ioctl_errno, fail_mmap_errno;

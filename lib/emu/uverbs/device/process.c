@@ -35,6 +35,7 @@ static void drop_parents_adapter(void)
 {
 	parents = uv_front;
 	uv_front.adapter = NULL;
+	uv_front.n_locked = 0;
 	memset(uv_front.dev, 0, sizeof(uv_front.dev));
 	for (struct uv_file *f = uv_front.files; f; f = f->next) {
 		f->dev = NULL;

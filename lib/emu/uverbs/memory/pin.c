@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
+#include "emu/uverbs/base/capability.h"
+#include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/memory/dmabuf.h"
 #include "emu/uverbs/memory/maps.h"
@@ -20,20 +23,63 @@ static void link_pin(struct uv_dev *dev, struct uv_pin *pin)
 	pthread_mutex_unlock(&dev->pins.lock);
 }
 
-int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write)
+/*
+ * Counts pages against RLIMIT_MEMLOCK. Linux counts per process (mm->pinned_vm), a page once for
+ * each registration, and compares before it looks at the memory.
+ */
+static int count_locked(uint64_t n)
+{
+	struct rlimit limit = { RLIM_INFINITY, RLIM_INFINITY };
+
+	if (!uv_front.shared->memlock || uv_has_granted("ipc_lock") ||
+	    getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur == RLIM_INFINITY)
+		return 0;
+	if (!limit.rlim_cur)
+		return -EPERM;
+	return uv_front.n_locked + n > limit.rlim_cur / PAGE ? -ENOMEM : 0;
+}
+
+static int validate_range(uint64_t addr, uint64_t bytes)
 {
 	uint64_t n;
 
 	if (addr + bytes < addr || addr + bytes + PAGE - 1 < addr + bytes)
 		return -EINVAL;
 	n = uv_count_pages(addr, bytes, PAGE);
-	if (!n || n > UINT32_MAX)
-		return -EINVAL;
-	if (!uv_maps_cover(addr, bytes, write))
-		return -EFAULT;
+	return !n || n > UINT32_MAX ? -EINVAL : 0;
+}
+
+static void add_pin(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes,
+		    bool write)
+{
 	*pin = (struct uv_pin){ .addr = addr, .bytes = bytes, .pinned = true, .write = write };
 	link_pin(dev, pin);
+}
+
+int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write)
+{
+	const uint64_t n = uv_count_pages(addr, bytes, PAGE);
+	int rc = validate_range(addr, bytes);
+
+	if (!rc)
+		rc = count_locked(n);
+	if (rc)
+		return rc;
+	if (!uv_maps_cover(addr, bytes, write))
+		return -EFAULT;
+	add_pin(dev, pin, addr, bytes, write);
+	pin->n_counted = n;
+	uv_front.n_locked += n;
 	return 0;
+}
+
+int uv_pin_kernel_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes)
+{
+	const int rc = validate_range(addr, bytes);
+
+	if (!rc)
+		add_pin(dev, pin, addr, bytes, true);
+	return rc;
 }
 
 int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, uint64_t bytes,
@@ -76,6 +122,7 @@ void uv_pin_release(struct uv_dev *dev, struct uv_pin *pin)
 		}
 	}
 	pthread_mutex_unlock(&dev->pins.lock);
+	uv_front.n_locked -= pin->n_counted;
 	if (pin->mapped)
 		munmap(pin->mapped, pin->bytes + (pin->addr & (PAGE - 1)));
 	*pin = (struct uv_pin){ 0 };

@@ -11,8 +11,8 @@
  * pinned ranges. uv_pin_range() checks that the process has mapped the range (else EFAULT, as
  * Linux' pin_user_pages). Every translation of firmware must lie inside a pin.
  *
- * A pin of emu does not keep memory alive, unlike a pin of Linux. A program crashes if it unmaps
- * registered memory that the device still uses.
+ * A pin of emu does not keep memory alive, unlike a pin of Linux. If a program unmaps registered
+ * memory that the device still uses, the access of the device fails (lib/emu/fault.h).
  */
 
 /** struct uv_pin - a range that the device may access; zeroed: no range */
@@ -20,7 +20,8 @@ struct uv_pin {
 	struct uv_pin *next;
 	uint64_t addr, bytes; /* of the user; addr of a dma-buf: in @mapped */
 	bool pinned, write;
-	void *mapped; /* mapping of a dma-buf, which uv_pin_release() unmaps; or NULL */
+	uint64_t n_counted; /* pages that count against RLIMIT_MEMLOCK (devx-emu --memlock) */
+	void *mapped;       /* mapping of a dma-buf, which uv_pin_release() unmaps; or NULL */
 };
 
 /**
@@ -29,10 +30,15 @@ struct uv_pin {
  *
  * A range of 0 bytes that begins inside a page pins that page, as in Linux 6.12.
  *
- * Return: 0; -EINVAL: no page, 2^32 pages or more, or the end exceeds 2^64; -EFAULT: a byte is not
- * mapped, or is not writable although @write is true
+ * Counts the pages against RLIMIT_MEMLOCK, if devx-emu --memlock was given, as Linux' ib_umem_get().
+ *
+ * Return: 0; -EINVAL: no page, 2^32 pages or more, or the end exceeds 2^64; -EPERM: the limit is 0;
+ * -ENOMEM: more than the limit; -EFAULT: a byte is not mapped, or is not writable although @write
+ * is true
  */
 int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write);
+/** uv_pin_kernel_range - uv_pin_range() for memory of the emulated kernel, which has no limit */
+int uv_pin_kernel_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes);
 /**
  * uv_pin_dmabuf - map a dma-buf and pin the mapping; pin->addr receives its address
  * @fd: the dma-buf, or its stand-in (dmabuf.h)
