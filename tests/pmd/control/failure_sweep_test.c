@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <rte_bus_vdev.h>
 
 #include "port_rig.h"
+#include "prm/prm.h"
 
 /* Start and probe, with the k-th firmware command, ioctl or mmap failing, for every k. */
 
@@ -73,6 +76,42 @@ TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
 	EXPECT_LT(0, failed);
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	port_rig_exchange_one(&self->rig, (uint32_t)k);
+}
+
+/*
+ * Every status, each in another command of the start. A command of the kernel becomes an errno, and
+ * a command that the port can do without becomes a warning.
+ */
+TEST_F(sweep, start_names_every_status_in_one_line)
+{
+	const struct devx_emu_ctl *emu = self->rig.emu;
+	struct devx_emu_counters then;
+	int n_named = 0;
+
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
+	then = port_rig_start_and_stop(&self->rig);
+	for (int status = 1; status <= PRM_STATUS_BAD_QP_STATE; status++) {
+		char want[64];
+		int rc = 0;
+
+		SCOPED_TRACE("status 0x%x", status);
+		snprintf(want, sizeof(want), ": %s (%d), syndrome 0x",
+			 prm_status_name((uint8_t)status), status);
+		port_rig_read_log();
+		for (int k = status % 4; !rc && k < K_MAX; k += 4) {
+			emu->fail(DEVX_EMU_FAIL_COMMAND, k, status);
+			rc = rte_eth_dev_start(self->rig.port);
+			emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+			if (!rc)
+				EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
+		}
+		EXPECT_LT(rc, 0);
+		n_named += strstr(port_rig_read_log(), want) != NULL;
+		port_rig_expect_objects(&self->rig, &then);
+	}
+	EXPECT_LE(PRM_STATUS_BAD_QP_STATE * 3 / 4, n_named);
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	port_rig_exchange_one(&self->rig, 1);
 }
 
 TEST_F_EACH(sweep, failed_probe_leaves_nothing_behind, struct what, whats)
