@@ -12,7 +12,7 @@
  * PRM-MISSING: a queue whose CQ failed raises WQ_CATAS_ERROR, because no CQE can report it (the
  * InfiniBand specification asks for this event; no source names it for a CQ's error).
  */
-static void announce_queue(struct emu *emu, enum prm_event_queue_type type, uint32_t id)
+void emu_announce_queue(struct emu *emu, enum prm_event_queue_type type, uint32_t id)
 {
 	const uint32_t dwords[7] = {
 		[PRM_EQE_QUEUE_TYPE] = (uint32_t)type << PRM_EQE_QUEUE_TYPE_SHIFT,
@@ -32,7 +32,7 @@ void emu_cq_fail_queues(struct emu *emu, const struct emu_cq *cq)
 		if (!sq || sq->cq != cq || sq->state != PRM_WQ_STATE_RDY)
 			continue;
 		emu_sq_fail(emu, sq);
-		announce_queue(emu, PRM_EVENT_QUEUE_TYPE_SQ, sq->obj.id);
+		emu_announce_queue(emu, PRM_EVENT_QUEUE_TYPE_SQ, sq->obj.id);
 	}
 	for (uint32_t i = 0; i < rqs->n_slots; i++) {
 		struct emu_rq *rq = (struct emu_rq *)rqs->slot[i];
@@ -40,6 +40,6 @@ void emu_cq_fail_queues(struct emu *emu, const struct emu_cq *cq)
 		if (!rq || rq->cq != cq || rq->state != PRM_WQ_STATE_RDY)
 			continue;
 		emu_rq_fail(emu, rq);
-		announce_queue(emu, PRM_EVENT_QUEUE_TYPE_RQ, rq->obj.id);
+		emu_announce_queue(emu, PRM_EVENT_QUEUE_TYPE_RQ, rq->obj.id);
 	}
 }

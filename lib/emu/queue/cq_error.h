@@ -11,4 +11,7 @@
  */
 void emu_cq_fail_queues(struct emu *emu, const struct emu_cq *cq);
 
+/** emu_announce_queue - post WQ_CATAS_ERROR for a queue that failed and cannot write a CQE */
+void emu_announce_queue(struct emu *emu, enum prm_event_queue_type type, uint32_t id);
+
 #endif

@@ -4,6 +4,7 @@
 #include "emu/base/mistake.h"
 #include "emu/packet/frame.h"
 #include "emu/queue/cq.h"
+#include "emu/queue/cq_error.h"
 #include "emu/queue/rq.h"
 #include "emu/queue/sq_cqe.h"
 
@@ -130,17 +131,11 @@ bool emu_owns_memory(struct emu_adapter *a, const uint8_t *at)
 	return false;
 }
 
-/* struct mlx5_eqe_qp_srq of Linux: the type of the queue and its number */
-static void post_queue_event(struct emu *emu, const struct emu_obj *obj)
+static enum prm_event_queue_type get_event_type(const struct emu_obj *obj)
 {
-	const uint32_t type = obj->type == EMU_RQ   ? PRM_EVENT_QUEUE_TYPE_RQ
-			      : obj->type == EMU_SQ ? PRM_EVENT_QUEUE_TYPE_SQ
-						    : PRM_EVENT_QUEUE_TYPE_QP;
-	const uint32_t dwords[7] = {
-		[PRM_EQE_QUEUE_TYPE] = type << PRM_EQE_QUEUE_TYPE_SHIFT, [PRM_EQE_NUMBER] = obj->id
-	};
-
-	emu_post_event(emu, PRM_EVENT_WQ_CATAS_ERROR, 0, dwords);
+	if (obj->type == EMU_RQ)
+		return PRM_EVENT_QUEUE_TYPE_RQ;
+	return obj->type == EMU_SQ ? PRM_EVENT_QUEUE_TYPE_SQ : PRM_EVENT_QUEUE_TYPE_QP;
 }
 
 /* The ring of an SQ or RQ: the work that runs again finds it lost, and writes the error CQE. */
@@ -158,13 +153,13 @@ static void lose_queue(struct emu *emu, const struct part *p)
 		return;
 	case EMU_RQ:
 		rq->lost = true;
-		post_queue_event(emu, p->obj);
+		emu_announce_queue(emu, get_event_type(p->obj), p->obj->id);
 		if (p->is_record && rq->state == PRM_WQ_STATE_RDY)
 			emu_rq_fail(emu, rq);
 		return;
 	default:
 		sq->lost = true;
-		post_queue_event(emu, p->obj);
+		emu_announce_queue(emu, get_event_type(p->obj), p->obj->id);
 		if (p->is_record && sq->state == PRM_WQ_STATE_RDY)
 			emu_sq_fail(emu, sq);
 		return;

@@ -225,13 +225,13 @@ TEST_F(lost, receive_buffer_fails_the_receiver_and_not_the_sender)
 
 /* ---- rings and doorbell records ------------------------------------------------------------ */
 
-static void count_event(struct ct_fix_lost *self, uint8_t type)
+static void expect_event(struct ct_fix_lost *self, uint8_t type)
 {
 	const struct emu_eq *eq = (struct emu_eq *)self->r.emu->table[EMU_EQ].slot[0];
 	const struct prm_eqe *eqe = emu_span_ptr(&eq->ring, 0);
 
 	ASSERT_LT(0, eq->pi);
-	EXPECT_EQ(type, eqe[eq->pi - 1].type);
+	EXPECT_EQ(type, eqe[0].type);
 }
 
 static void subscribe(struct ct_fix_lost *self)
@@ -252,7 +252,7 @@ TEST_F(lost, ring_of_an_sq_ends_with_an_error_cqe_and_an_event)
 	expect_error(&self->cq, PRM_CQE_REQ_ERR, PRM_SYND_LOCAL_QP_OP);
 	expect_one_mistake(r, "its ring at 0x");
 	EXPECT_EQ(PRM_WQ_STATE_ERR, get_sq_state(r, self->sq.sqn));
-	count_event(self, PRM_EVENT_WQ_CATAS_ERROR);
+	expect_event(self, PRM_EVENT_WQ_CATAS_ERROR);
 }
 
 TEST_F(lost, record_of_an_sq_moves_it_to_err)
@@ -265,7 +265,7 @@ TEST_F(lost, record_of_an_sq_moves_it_to_err)
 	EXPECT_EQ(0, emu_poll(r->emu, 16));
 	expect_one_mistake(r, "its doorbell record at 0x");
 	EXPECT_EQ(PRM_WQ_STATE_ERR, get_sq_state(r, self->sq.sqn));
-	count_event(self, PRM_EVENT_WQ_CATAS_ERROR);
+	expect_event(self, PRM_EVENT_WQ_CATAS_ERROR);
 	/* a reset does not bring the record back */
 	core_rig_modify_sq(r, self->sq.sqn, PRM_WQ_STATE_ERR, PRM_WQ_STATE_RST);
 	core_rig_modify_sq(r, self->sq.sqn, PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY);
@@ -284,7 +284,7 @@ TEST_F(lost, ring_of_an_rq_ends_with_an_error_cqe_and_an_event)
 	expect_error(&self->rx.cq, PRM_CQE_RESP_ERR, PRM_SYND_LOCAL_PROT);
 	expect_one_mistake(r, "its ring at 0x");
 	EXPECT_EQ(PRM_WQ_STATE_ERR, get_rq_state(r, self->rx.rq.rqn));
-	count_event(self, PRM_EVENT_WQ_CATAS_ERROR);
+	expect_event(self, PRM_EVENT_WQ_CATAS_ERROR);
 	EXPECT_EQ(1, r->emu->vport.tx_uc_packets);
 }
 
@@ -298,7 +298,7 @@ TEST_F(lost, record_of_an_rq_moves_it_to_err)
 	emu_poll(r->emu, 16);
 	expect_one_mistake(r, "its doorbell record at 0x");
 	EXPECT_EQ(PRM_WQ_STATE_ERR, get_rq_state(r, self->rx.rq.rqn));
-	count_event(self, PRM_EVENT_WQ_CATAS_ERROR);
+	expect_event(self, PRM_EVENT_WQ_CATAS_ERROR);
 	EXPECT_EQ(1, r->emu->vport.tx_uc_packets);
 }
 
@@ -323,7 +323,7 @@ TEST_F_EACH(lost, ring_of_a_cq_fails_it_and_its_queues, struct part, parts)
 	emu_poll(r->emu, 16);
 	expect_one_mistake(r, "CQ 0x");
 	EXPECT_EQ(PRM_CQC_STATUS_CQ_WRITE_FAIL, obj->status);
-	count_event(self, PRM_EVENT_CQ_ERROR);
+	expect_event(self, PRM_EVENT_CQ_ERROR);
 	EXPECT_EQ(PRM_WQ_STATE_ERR, row->of_receiver ? get_rq_state(r, self->rx.rq.rqn)
 						     : get_sq_state(r, self->sq.sqn));
 	EXPECT_EQ(PRM_WQ_STATE_RDY, row->of_receiver ? get_sq_state(r, self->sq.sqn)
@@ -345,7 +345,7 @@ TEST_F(lost, record_of_a_cq_fails_it_and_its_queues)
 	}
 	expect_one_mistake(r, "its doorbell record at 0x");
 	EXPECT_EQ(PRM_CQC_STATUS_CQ_WRITE_FAIL, obj->status);
-	count_event(self, PRM_EVENT_CQ_ERROR);
+	expect_event(self, PRM_EVENT_CQ_ERROR);
 	EXPECT_EQ(PRM_WQ_STATE_ERR, get_sq_state(r, self->sq.sqn));
 }
 
