@@ -24,6 +24,7 @@
 	EMU_MISTAKE(sq_overrun, "a driver posted more WQEs than the send queue has room for")      \
 	EMU_MISTAKE(rq_overrun, "a driver posted more WQEs than the receive queue has room for")   \
 	EMU_MISTAKE(cq_overrun, "a completion queue was full when the device had a CQE for it")    \
+	EMU_MISTAKE(eq_overrun, "an event queue was full when the device had an event for it")     \
 	EMU_MISTAKE(cq_ci_ahead, "a CQ's consumer index was ahead of its producer index")          \
 	EMU_MISTAKE(wqe_index, "a WQE's index differs from its place in the ring")                 \
 	EMU_MISTAKE(wqe_sqn, "a WQE has the number of another queue")                              \

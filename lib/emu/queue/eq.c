@@ -6,6 +6,7 @@
 
 #include "emu/base/dev.h"
 #include "emu/base/guard.h"
+#include "emu/base/mistake.h"
 
 static bool is_eq_full(const struct emu_eq *eq)
 {
@@ -17,7 +18,7 @@ struct post {
 	struct emu_eq *eq;
 	uint8_t type, sub_type;
 	const uint32_t *dwords;
-	bool is_written;
+	bool is_written, is_full;
 };
 
 static void write_eqe(void *arg)
@@ -32,7 +33,8 @@ static void write_eqe(void *arg)
 	 * PRM-MISSING: an EQE for a full EQ is lost, and eqc.status becomes "write failure"
 	 * (drivers make an EQ large enough; no source tells what a device does).
 	 */
-	if (!eqe || is_eq_full(eq)) {
+	p->is_full = is_eq_full(eq);
+	if (!eqe || p->is_full) {
 		prm_set(&eq->ctx, status, PRM_EQC_STATUS_EQ_WRITE_FAILURE);
 		return;
 	}
@@ -49,9 +51,14 @@ static void write_eqe(void *arg)
 void emu_eq_post(struct emu *emu, struct emu_eq *eq, uint8_t type, uint8_t sub_type,
 		 const uint32_t dwords[7])
 {
-	struct post p = { eq, type, sub_type, dwords, false };
+	struct post p = { eq, type, sub_type, dwords, false, false };
 
 	emu_guard_run(emu, write_eqe, &p);
+	if (p.is_full)
+		emu_count_mistake(emu, EMU_MISTAKE_eq_overrun,
+				  "EQ 0x%x: overrun: all %u entries hold unread EQEs; event 0x%x "
+				  "is lost",
+				  eq->obj.id, 1u << eq->log_size, type);
 	if (!p.is_written)
 		return;
 	eq->pi++;

@@ -332,8 +332,11 @@ TEST_F(cq, a_full_eq_loses_events)
 	for (unsigned i = 0; i < n + 1; i++)
 		emu_eq_post(self->r.emu, eq, PRM_EVENT_COMP, 0, (const uint32_t[7]){ 0 });
 	EXPECT_EQ(n, self->r.irqs[0]);
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_eq_overrun]);
+	EXPECT_EQ(PRM_EQC_STATUS_EQ_WRITE_FAILURE, prm_get(&eq->ctx, status));
 	memcpy(&value, &ci, sizeof(ci));
 	emu_doorbell(self->r.emu, self->r.uar, PRM_UAR_EQ_CI, value);
 	emu_eq_post(self->r.emu, eq, PRM_EVENT_COMP, 0, (const uint32_t[7]){ 0 });
 	EXPECT_EQ(n + 1, self->r.irqs[0]);
+	EXPECT_EQ(1, core_rig_count_mistakes(&self->r));
 }
