@@ -46,7 +46,7 @@ static void read_now(struct devx_eth *eth)
 	uint32_t now;
 	int rc;
 
-	if (!eth->counter.obj)
+	if (!eth->counter.obj || devx_eth_is_lost(eth))
 		return;
 	rc = devx_counter_read(&eth->counter, &now);
 	pthread_mutex_lock(&m->lock);
@@ -108,7 +108,7 @@ uint64_t devx_eth_missed_get(struct devx_eth *eth, uint64_t *age_ms)
 	pthread_mutex_lock(&m->lock);
 	if (m->in_flight)
 		take_reply(eth);
-	if (m->running && !m->in_flight)
+	if (m->running && !m->in_flight && !devx_eth_is_lost(eth))
 		start_query(eth);
 	n = m->total - m->base;
 	if (age_ms)
