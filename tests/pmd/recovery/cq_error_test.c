@@ -192,8 +192,21 @@ static bool is_repaired(const struct port_rig *rig, void *arg)
 	return read_recoveries(rig, repair->side) > repair->before;
 }
 
-/* The k-th command fails, for every k, and once the failure is reported and tried again. */
-TEST_F_EACH(cq_error, failed_repair_is_logged_once_and_tried_again, struct side, sides)
+/* Lets a packet wait in the receive queue. */
+static void leave_packet(struct port_rig *rig)
+{
+	uint64_t before = port_rig_get_counters(rig).rx_uc_packets + 1 - IN_FLIGHT;
+	struct rte_mbuf *m = port_rig_make_packet(rig, 60, 0);
+
+	ASSERT_TRUE(port_rig_send(rig, &m, 1));
+	EXPECT_TRUE(port_rig_wait_until(has_received_all, rig, &before));
+}
+
+/*
+ * The k-th command of a repair fails, for every k. The packet that no burst took is lost in the
+ * first attempt or in the second one, and counts once.
+ */
+TEST_F_EACH(cq_error, failed_repair_is_tried_again, struct side, sides)
 {
 	enum { MANY = 30 };
 	struct port_rig *rig = &self->rig;
@@ -205,9 +218,14 @@ TEST_F_EACH(cq_error, failed_repair_is_logged_once_and_tried_again, struct side,
 		SCOPED_TRACE("command %d fails", k);
 		struct repair repair = { row, read_recoveries(rig, row) };
 
+		ASSERT_EQ(0, rte_eth_xstats_reset(rig->port));
+		if (row->receive)
+			leave_packet(rig);
 		port_rig_read_log();
 		rig->emu->fail(DEVX_EMU_FAIL_COMMAND, k, 0);
 		fail_cq(rig, row->receive ? &get_rxq(rig)->cq : &get_txq(rig, 0)->cq);
+		if (row->receive)
+			ASSERT_TRUE(port_rig_wait_until(is_failed, rig, NULL));
 		ASSERT_TRUE(port_rig_wait_until(is_repaired, rig, &repair));
 		const bool fired = rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0;
 		const unsigned int lines =
@@ -216,6 +234,8 @@ TEST_F_EACH(cq_error, failed_repair_is_logged_once_and_tried_again, struct side,
 		rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
 		EXPECT_GE(1, lines);
 		failed += lines;
+		if (row->receive)
+			EXPECT_EQ(1, port_rig_get_xstat(rig, "rx_lost_packets"));
 		port_rig_exchange_one(rig, (uint32_t)k);
 		if (!fired)
 			break;
@@ -224,6 +244,37 @@ TEST_F_EACH(cq_error, failed_repair_is_logged_once_and_tried_again, struct side,
 	EXPECT_LT(2, failed);
 	rig->stuck = true; /* some of the failed commands were those of a destroy */
 	EXPECT_EQ(before.objects[DEVX_EMU_UCTX], port_rig_get_counters(rig).objects[DEVX_EMU_UCTX]);
+}
+
+/* Lets the first command of the next repair fail. Returns true after four such failures. */
+static bool has_failed_often(const struct port_rig *rig, void *arg)
+{
+	unsigned int *n = arg;
+
+	rte_eth_tx_burst(rig->port, 0, NULL, 0);
+	if (rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND) >= 0)
+		return false;
+	if (++*n == 4)
+		return true;
+	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, 0, 0);
+	return false;
+}
+
+TEST_F(cq_error, repair_that_fails_again_and_again_is_logged_once)
+{
+	struct port_rig *rig = &self->rig;
+	struct repair repair = { &sides[1], read_recoveries(rig, &sides[1]) };
+	unsigned int n = 0;
+
+	port_rig_read_log();
+	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, 0, 0);
+	fail_cq(rig, &get_txq(rig, 0)->cq);
+	EXPECT_TRUE(port_rig_wait_until(has_failed_often, rig, &n));
+	EXPECT_TRUE(port_rig_wait_until(is_repaired, rig, &repair));
+	EXPECT_EQ(1, count_lines(port_rig_read_log(),
+				 "Tx queue 0: cannot restart the queue after an error; trying "
+				 "again every 5 ms"));
+	port_rig_exchange_one(rig, 9);
 }
 
 /* The event of the old CQ must not hit the new one. */
