@@ -2,6 +2,8 @@
 #include <rte_bus_vdev.h>
 
 #include "devx_txq.h"
+#include "devx/netdev.h"
+#include "devx_port.h"
 #include "port_rig.h"
 
 /* Events of the device reach the application: change of the link, loss of the device. */
@@ -14,7 +16,6 @@ FIXTURE_SETUP(port_event)
 {
 	port_rig_up(&self->rig,
 		    &(struct port_rig_config){ .eth.intr_conf = { .lsc = 1, .rmv = 1 } });
-	NEEDS_EMU("to raise events of the device");
 }
 FIXTURE_TEARDOWN(port_event)
 {
@@ -53,10 +54,20 @@ static void listen_to_port(const struct port_rig *rig)
 						   NULL));
 }
 
+/* On emu the device changes the link; a real kernel changes it with the state of its netdev. */
 static void set_link(const struct port_rig *rig, bool up)
 {
-	EXPECT_EQ(0,
-		  rig->emu->inject(0, up ? DEVX_EMU_INJECT_LINK_UP : DEVX_EMU_INJECT_LINK_DOWN, 0));
+	struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[rig->port]);
+
+	if (rig->emu) {
+		EXPECT_EQ(0,
+			  rig->emu->inject(
+				  0, up ? DEVX_EMU_INJECT_LINK_UP : DEVX_EMU_INJECT_LINK_DOWN, 0));
+		return;
+	}
+	pthread_mutex_lock(&eth->lock);
+	EXPECT_EQ(0, devx_netdev_set_up(&eth->dev, up));
+	pthread_mutex_unlock(&eth->lock);
 }
 
 static void lose_device(const struct port_rig *rig)
@@ -157,8 +168,9 @@ TEST_F(port_event, link_flaps_under_traffic)
 	enum { FLAPS = 50 };
 	struct port_rig *rig = &self->rig;
 	struct rte_mbuf *m[PORT_RIG_BURST];
-	bool up = true;
+	bool up = true, down = false;
 
+	NEEDS_EMU("to change the link a hundred times in a short time");
 	listen_to_port(rig);
 	for (unsigned int i = 0; i < 2 * FLAPS; i++) {
 		uint16_t n;
@@ -172,6 +184,9 @@ TEST_F(port_event, link_flaps_under_traffic)
 			rte_pktmbuf_free_bulk(m, n);
 		}
 	}
+	set_link(rig, false);
+	EXPECT_TRUE(port_rig_wait_until(is_link, rig, &down));
+	set_link(rig, true);
 	EXPECT_TRUE(port_rig_wait_until(is_link, rig, &up));
 	wait_a_while(rig);
 	for (uint16_t n; (n = rte_eth_rx_burst(rig->port, 0, m, PORT_RIG_BURST));)
@@ -217,6 +232,7 @@ TEST_F(port_event, loss_of_the_device_stops_the_port_for_good)
 	struct rte_eth_stats stats;
 	const char *log;
 
+	NEEDS_EMU("to let the device fail");
 	port_rig_exchange_one(rig, 1);
 	listen_to_port(rig);
 	unplug_under_traffic(rig);
@@ -237,6 +253,7 @@ TEST_F(port_event, device_works_again_after_a_new_probe)
 {
 	struct port_rig *rig = &self->rig;
 
+	NEEDS_EMU("to let the device fail");
 	listen_to_port(rig);
 	unplug_under_traffic(rig);
 	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
@@ -251,6 +268,7 @@ TEST_F(port_event, loss_while_stopped_is_reported)
 {
 	struct port_rig *rig = &self->rig;
 
+	NEEDS_EMU("to let the device fail");
 	listen_to_port(rig);
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	lose_device(rig);
@@ -274,6 +292,7 @@ TEST_F(port_event, application_closes_the_port_in_its_callback)
 	struct port_rig *rig = &self->rig;
 	unsigned int closed = 0;
 
+	NEEDS_EMU("to let the device fail");
 	EXPECT_EQ(0, rte_eth_dev_callback_register(rig->port, RTE_ETH_EVENT_INTR_RMV, close_port,
 						   &closed));
 	lose_device(rig);
