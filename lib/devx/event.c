@@ -130,16 +130,36 @@ static void parse_eqe(struct devx_event *event)
 	}
 }
 
+/*
+ * Linux reports the end of a channel by poll(2) only: a channel whose device was removed is readable
+ * for ever, but a read returns EAGAIN. An event that comes between the read and the poll makes the
+ * channel readable too, so the second read decides.
+ */
+static ssize_t read_message(struct devx_event_channel *ch, struct mlx5dv_devx_async_event_hdr *hdr,
+			    size_t bytes)
+{
+	ssize_t n = mlx5dv_devx_get_event(ch->channel, hdr, bytes);
+
+	if (n >= 0 || errno != EAGAIN)
+		return n < 0 ? -errno : n;
+	if (!devx_fd_is_readable(ch->fd))
+		return -EAGAIN;
+	n = mlx5dv_devx_get_event(ch->channel, hdr, bytes);
+	if (n >= 0)
+		return n;
+	return errno == EAGAIN ? -EIO : -errno;
+}
+
 int devx_event_read(struct devx_event_channel *ch, struct devx_event *event)
 {
 	union {
 		struct mlx5dv_devx_async_event_hdr hdr;
 		uint8_t bytes[sizeof(struct mlx5dv_devx_async_event_hdr) + sizeof(struct prm_eqe)];
 	} msg;
-	const ssize_t n = mlx5dv_devx_get_event(ch->channel, &msg.hdr, sizeof(msg));
+	const ssize_t n = read_message(ch, &msg.hdr, sizeof(msg));
 
 	if (n < 0)
-		return devx_fd_explain_read(ch->fd, errno);
+		return (int)n;
 	*event = (struct devx_event){ .cookie = msg.hdr.cookie,
 				      .has_data = n == (ssize_t)sizeof(msg) };
 	if (event->has_data) {

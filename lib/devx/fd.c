@@ -16,9 +16,9 @@ int devx_fd_set_nonblocking(struct devx_dev *dev, int fd, const char *what)
 	return 0;
 }
 
-int devx_fd_explain_read(int fd, int err)
+bool devx_fd_is_readable(int fd)
 {
-	struct pollfd p = { .fd = fd, .events = POLLRDHUP };
+	struct pollfd p = { .fd = fd, .events = POLLIN };
 
-	return poll(&p, 1, 0) > 0 && p.revents & (POLLRDHUP | POLLERR | POLLHUP) ? -EIO : -err;
+	return poll(&p, 1, 0) > 0;
 }

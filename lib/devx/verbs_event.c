@@ -20,7 +20,7 @@ int devx_verbs_event_read(struct devx_dev *dev, enum devx_verbs_event *event)
 
 	errno = 0;
 	if (ibv_get_async_event(dev->ctx, &ev))
-		return devx_fd_explain_read(dev->ctx->async_fd, errno ? errno : EIO);
+		return errno ? -errno : -EIO;
 	switch (ev.event_type) {
 	case IBV_EVENT_DEVICE_FATAL:
 		*event = DEVX_VERBS_DEVICE_FATAL;

@@ -10,9 +10,10 @@
  *     driver of the kernel --> descriptor of the context --> devx_verbs_event_read()
  *
  * DEVX has no event for the loss of the device. The kernel reports it, and changes of the port, on
- * the descriptor that each verbs context has.
+ * the descriptor that each verbs context has. DEVX_VERBS_DEVICE_FATAL is the last event.
  *
- * Source: rdma-core ibv_get_async_event(3); Linux drivers/infiniband/core/uverbs_main.c.
+ * Source: rdma-core ibv_get_async_event(3); Linux
+ * drivers/infiniband/core/uverbs_std_types_async_fd.c.
  */
 
 /** enum devx_verbs_event - events of the verbs context */
@@ -48,8 +49,7 @@ int devx_verbs_event_open(struct devx_dev *dev, int *fd);
  * Context: any thread; one thread per @dev calls it, beside the control path. Does not sleep.
  *
  * Return: 0, or
- *   -EAGAIN  no event waits
- *   -EIO     the device was removed; no more events come
+ *   -EAGAIN  no event waits, also after the last event
  *   others   as the kernel returned them
  */
 int devx_verbs_event_read(struct devx_dev *dev, enum devx_verbs_event *event);

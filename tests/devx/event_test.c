@@ -286,11 +286,29 @@ TEST_F(event, change_of_the_link_comes_to_both_descriptors)
 	EXPECT_EQ(-EAGAIN, devx_verbs_event_read(dev, &event));
 }
 
-TEST_F(event, loss_of_the_device_comes_before_the_end_of_both_descriptors)
+TEST_F(event, lost_event_is_reported_once)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct devx_event_channel *ch = &self->ch;
+	struct devx_event event;
+
+	NEEDS_EMU("to lose an event");
+	subscribe_type(ch, NULL, PRM_EVENT_PORT_CHANGE);
+	EXPECT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_EVENT_LOSS, 0));
+	EXPECT_EQ(0, set_link(&self->rig.dev, false));
+	EXPECT_EQ(0, set_link(&self->rig.dev, true));
+	EXPECT_EQ(-EOVERFLOW, wait_event(ch, &event));
+	EXPECT_EQ(0, devx_event_read(ch, &event));
+	EXPECT_EQ(PRM_PORT_CHANGE_SUBTYPE_ACTIVE, event.sub_type);
+	expect_none(ch);
+}
+
+TEST_F(event, loss_of_the_device_is_reported_and_ends_the_channel)
 {
 	struct devx_dev *dev = &self->rig.dev;
 	struct devx_event_channel *ch = &self->ch;
 	enum devx_verbs_event verbs = DEVX_VERBS_OTHER;
+	struct pollfd p = { .fd = ch->fd, .events = POLLIN };
 	struct devx_event event;
 	int fd = -1;
 
@@ -301,10 +319,10 @@ TEST_F(event, loss_of_the_device_comes_before_the_end_of_both_descriptors)
 	EXPECT_EQ(0, emu_if_any()->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
 	EXPECT_EQ(0, devx_verbs_event_read(dev, &verbs));
 	EXPECT_EQ(DEVX_VERBS_DEVICE_FATAL, verbs);
-	for (int i = 0; i < 2; i++) {
-		EXPECT_EQ(-EIO, devx_verbs_event_read(dev, &verbs));
+	EXPECT_EQ(-EAGAIN, devx_verbs_event_read(dev, &verbs)); /* it was the last event */
+	EXPECT_TRUE(poll(&p, 1, 0) == 1 && p.revents & POLLIN);
+	for (int i = 0; i < 2; i++)
 		EXPECT_EQ(-EIO, devx_event_read(ch, &event));
-	}
 	devx_event_channel_destroy(ch);
 	devx_rig_down(&self->rig); /* each destroy fails with EIO */
 }

@@ -277,6 +277,23 @@ TEST_F(cq_error, repair_that_fails_again_and_again_is_logged_once)
 	port_rig_exchange_one(rig, 9);
 }
 
+/* The kernel loses the event of the CQ; the event of the link then wakes the driver. */
+TEST_F(cq_error, driver_reads_the_cqs_after_a_lost_event)
+{
+	struct port_rig *rig = &self->rig;
+
+	port_rig_read_log();
+	EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_EVENT_LOSS, 0));
+	fail_cq(rig, &get_rxq(rig)->cq);
+	EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_LINK_DOWN, 0));
+	EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_LINK_UP, 0));
+	ASSERT_TRUE(wait_count(rig, "rx_recoveries"));
+	EXPECT_EQ(1, port_rig_get_xstat(rig, "rx_cq_errors"));
+	EXPECT_EQ(0, port_rig_get_xstat(rig, "tx_cq_errors"));
+	EXPECT_SUBSTR("the kernel had no memory for events and lost some", port_rig_read_log());
+	port_rig_exchange_one(rig, 9);
+}
+
 /* The event of the old CQ must not hit the new one. */
 TEST_F(cq_error, restart_forgets_an_error_from_before)
 {

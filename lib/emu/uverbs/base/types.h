@@ -90,6 +90,7 @@ struct uv_dev {
 	struct uv_fs *fs;       /* steering (steering/table.h) */
 	struct uv_rate *rates;  /* rate limits (objects/pp.h), allocated at the first use */
 	unsigned n_contexts;
+	bool lose_event; /* the next event of a DEVX channel is lost (events/event.h) */
 };
 
 #endif

@@ -9,6 +9,7 @@
 #include "emu/uverbs/control/counters.h"
 #include "emu/uverbs/device/power.h"
 #include "emu/uverbs/device/process.h"
+#include "emu/uverbs/events/event.h"
 #include "emu/uverbs/files/file.h"
 
 static unsigned count_ports(void)
@@ -141,6 +142,14 @@ static int set_link_up(struct emu *emu, bool up)
 	return 0;
 }
 
+static int lose_event(unsigned port)
+{
+	if (!uv_front.dev[port])
+		return -EINVAL;
+	uv_event_lose_next(uv_front.dev[port]);
+	return 0;
+}
+
 static int remove_device(unsigned port)
 {
 	if (!uv_front.dev[port])
@@ -163,6 +172,8 @@ static int inject_into(struct emu *emu, unsigned port, enum devx_emu_inject what
 		return set_link_up(emu, what == DEVX_EMU_INJECT_LINK_UP);
 	case DEVX_EMU_INJECT_DEVICE_FATAL:
 		return remove_device(port);
+	case DEVX_EMU_INJECT_EVENT_LOSS:
+		return lose_event(port);
 	}
 	return -EINVAL;
 }

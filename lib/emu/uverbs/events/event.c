@@ -126,10 +126,16 @@ static void deliver_devx_event(struct uv_sub *s, const struct prm_eqe *eqe)
 			       sizeof(struct mlx5_ib_uapi_devx_async_event_hdr) + sizeof(*eqe),
 		       "cookie and EQE");
 
-	if (!s->channel->omit)
+	if (s->channel->omit) {
+		if (!uv_queue_has_unread(s->channel->queue, &s->n_read))
+			uv_queue_push(s->channel->queue, &s->n_read, &s->cookie, sizeof(s->cookie),
+				      0);
+	} else if (s->dev->lose_event) {
+		s->dev->lose_event = false;
+		s->channel->queue->overflow = true;
+	} else {
 		uv_queue_push(s->channel->queue, NULL, &msg, sizeof(msg), 0);
-	else if (!uv_queue_has_unread(s->channel->queue, &s->n_read))
-		uv_queue_push(s->channel->queue, &s->n_read, &s->cookie, sizeof(s->cookie), 0);
+	}
 }
 
 static void deliver_event(struct uv_sub *s, const struct prm_eqe *eqe)
@@ -145,6 +151,13 @@ static void deliver_event(struct uv_sub *s, const struct prm_eqe *eqe)
 	} else {
 		deliver_devx_event(s, eqe);
 	}
+}
+
+void uv_event_lose_next(struct uv_dev *dev)
+{
+	uv_event_lock();
+	dev->lose_event = true;
+	uv_event_unlock();
 }
 
 /* Sends a port change to all asynchronous event files of the device, as ib_core does. */
