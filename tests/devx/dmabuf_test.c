@@ -225,6 +225,24 @@ TEST_F(dmabuf, refuses_an_exporter_without_support)
 	close(part.fd);
 }
 
+/* An adapter would reach this memory. emu cannot, and the access ends as one to lost memory. */
+TEST_F(dmabuf, of_an_exporter_without_mmap_is_registered)
+{
+	struct devx_dmabuf part = get_part(&self->buf, 0);
+	struct devx_rig *rig = &self->rig;
+	struct devx_mr mr = { 0 };
+	unsigned bytes;
+
+	NEEDS_EMU("to forgive the mistake");
+	devx_rig_write_frame(rig, self->buf.memory, 1, 100);
+	ASSERT_EQ(0, fcntl(self->buf.fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE));
+	ASSERT_EQ(0, devx_mr_create_dmabuf(&mr, &rig->dev, &part));
+	devx_sq_ring(&rig->sq, devx_rig_post_send(rig, self->buf.device, 100, mr.lkey));
+	EXPECT_EQ(PRM_CQE_REQ_ERR, take_cqe(&rig->send_cq, &bytes));
+	emu_if_any()->forgive();
+	devx_mr_destroy(&mr);
+}
+
 /* No device here has the function: neither emu nor the adapter of a guest. */
 TEST_F(dmabuf, data_direct_is_refused_by_name)
 {

@@ -38,10 +38,11 @@ struct emu_shared_port {
 
 /** enum emu_warning - limits of the front that a program can run into */
 enum emu_warning {
-	EMU_WARN_SECOND_ADAPTER, /* two processes have an adapter each at the same time */
-	EMU_WARN_OTHER_FILE,     /* EIO: the uverbs file was opened by another process */
-	EMU_WARN_NETDEV_MOVED,   /* a port's netdev went to another network namespace */
-	EMU_WARN_NETDEV_DELETED, /* the netdev of a TAP wire does not exist any more */
+	EMU_WARN_SECOND_ADAPTER,  /* two processes have an adapter each at the same time */
+	EMU_WARN_OTHER_FILE,      /* EIO: the uverbs file was opened by another process */
+	EMU_WARN_NETDEV_MOVED,    /* a port's netdev went to another network namespace */
+	EMU_WARN_UNMAPPED_DMABUF, /* the exporter of a dma-buf refuses mmap() */
+	EMU_WARN_NETDEV_DELETED,  /* the netdev of a TAP wire does not exist any more */
 	EMU_N_WARNINGS,
 };
 

@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
 #include "emu/uverbs/base/capability.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/warning.h"
 #include "emu/uverbs/memory/dmabuf.h"
 #include "emu/uverbs/memory/maps.h"
 #include "emu/uverbs/memory/page_size.h"
@@ -82,6 +84,25 @@ int uv_pin_kernel_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, u
 	return rc;
 }
 
+/*
+ * Maps a dma-buf, or reserves its addresses if the exporter refuses mmap(). Returns MAP_FAILED with
+ * errno EACCES if the descriptor lacks the right.
+ */
+static void *map_dmabuf(int fd, uint64_t off, uint64_t bytes, bool write)
+{
+	void *at = uv_real_mmap(NULL, bytes, PROT_READ | (write ? PROT_WRITE : 0), MAP_SHARED, fd,
+				(off_t)off);
+
+	if (at != MAP_FAILED || errno == ENOMEM || errno == EACCES)
+		return at;
+	uv_warn(EMU_WARN_UNMAPPED_DMABUF,
+		"dma-buf fd %d: its exporter refuses mmap() (%s); it can be registered, but emu "
+		"moves no packet there",
+		fd, strerror(errno));
+	return uv_real_mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+			    0);
+}
+
 int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, uint64_t bytes,
 		  bool write)
 {
@@ -97,8 +118,7 @@ int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, 
 		return rc;
 	if (!bytes || size < off + bytes)
 		return -EINVAL;
-	at = uv_real_mmap(NULL, bytes + skip, PROT_READ | (write ? PROT_WRITE : 0), MAP_SHARED, fd,
-			  (off_t)(off - skip));
+	at = map_dmabuf(fd, off - skip, bytes + skip, write);
 	if (at == MAP_FAILED)
 		return errno == ENOMEM ? -ENOMEM : -EOPNOTSUPP;
 	*pin = (struct uv_pin){ .addr = (uintptr_t)at + skip,

@@ -43,8 +43,10 @@ int uv_pin_kernel_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, u
  * uv_pin_dmabuf - map a dma-buf and pin the mapping; pin->addr receives its address
  * @fd: the dma-buf, or its stand-in (dmabuf.h)
  *
+ * If the exporter refuses mmap(), each access of the device fails as one to lost memory does.
+ *
  * Return: 0; -EBADF: @fd is not open; -EINVAL: invalid range, or @fd is no dma-buf; -EOPNOTSUPP:
- * @fd cannot be mapped, as Linux for an exporter that lets no device access it; -ENOMEM
+ * @fd lacks the right, as Linux for an exporter that lets no device access it; -ENOMEM
  */
 int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, uint64_t bytes,
 		  bool write);
