@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "devx/dmabuf.h"
+
+#include "ct.h"
+#include "cuda.h"
+#include "devx_rig.h"
+#include "needs_emu.h"
+
+/*
+ * Packet memory of a GPU. An adapter reaches it without the CPU. emu is a thread of this process.
+ * Therefore frames move on emu only if the exporter of the dma-buf supports mmap().
+ */
+
+enum { BYTES = 2 << 20, FROM = 0x1000, TO = 0x21000, FRAME = 1000 };
+
+FIXTURE(gpu)
+{
+	struct devx_rig rig;
+	struct cuda cuda;
+	uint64_t addr; /* of the memory, in the address space that CPU and GPU share */
+	int fd;
+};
+
+FIXTURE_SETUP(gpu)
+{
+	char why[256];
+
+	self->fd = -1;
+	ASSERT_EQ(0, devx_rig_up(&self->rig));
+	if (!cuda_open(&self->cuda, why, sizeof(why)))
+		SKIP("%s", why);
+	ASSERT_EQ(0, self->cuda.allocate(&self->addr, BYTES));
+	self->fd = cuda_export(&self->cuda, self->addr, BYTES);
+	ASSERT_LE(0, self->fd);
+}
+
+FIXTURE_TEARDOWN(gpu)
+{
+	close(self->fd);
+	if (self->addr)
+		EXPECT_EQ(0, self->cuda.free(self->addr));
+	cuda_close(&self->cuda);
+	EXPECT_EQ(0, self->rig.dev.n_stuck);
+	devx_rig_down(&self->rig);
+}
+
+static int register_memory(struct ct_fix_gpu *self, struct devx_mr *mr)
+{
+	return devx_mr_create_dmabuf(mr, &self->rig.dev,
+				     &(struct devx_dmabuf){ .fd = self->fd,
+							    .bytes = BYTES,
+							    .iova = self->addr,
+							    .access = DEVX_DMABUF_WRITE });
+}
+
+/* Returns whether the device of this test reaches the memory. */
+static bool is_reachable(int fd)
+{
+	void *at = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (at != MAP_FAILED)
+		munmap(at, BYTES);
+	return at != MAP_FAILED || !emu_if_any();
+}
+
+TEST_F(gpu, memory_of_a_gpu_is_registered_and_released)
+{
+	struct devx_emu_counters before = { 0 }, after = { 0 };
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct devx_mr mr = { 0 };
+
+	if (emu)
+		emu->counters(0, &before, sizeof(before));
+	for (int i = 0; i < 3; i++) {
+		ASSERT_EQ(0, register_memory(self, &mr));
+		EXPECT_EQ(self->addr, mr.addr);
+		EXPECT_NE(0, mr.lkey);
+		devx_mr_destroy(&mr);
+	}
+	if (emu)
+		emu->counters(0, &after, sizeof(after));
+	EXPECT_EQ(before.handles, after.handles);
+	EXPECT_EQ(before.objects[DEVX_EMU_MKEY], after.objects[DEVX_EMU_MKEY]);
+	EXPECT_EQ(before.objects[DEVX_EMU_UMEM], after.objects[DEVX_EMU_UMEM]);
+}
+
+static const struct bad_part {
+	const char *name;
+	uint64_t offset, bytes;
+	int fd; /* 0: that of the memory */
+	int rc;
+	const char *says;
+} bad_parts[] = {
+	{ "offset_outside", BYTES, 4096, 0, -EINVAL, "is outside fd" },
+	{ "length_too_large", 4096, BYTES, 0, -EINVAL, "do not fit fd" },
+	{ "address_off_page", 64, 4096, 0, -EINVAL, "differ within a page" },
+	{ "closed_descriptor", 0, 4096, 999, -EBADF, "fd 999 is not open" },
+};
+
+TEST_F_EACH(gpu, bad_part_of_gpu_memory_is_refused, struct bad_part, bad_parts)
+{
+	const struct devx_dmabuf part = { .fd = row->fd ? row->fd : self->fd,
+					  .offset = row->offset,
+					  .bytes = row->bytes,
+					  .iova = self->addr,
+					  .access = DEVX_DMABUF_WRITE };
+	struct devx_mr mr = { 0 };
+
+	devx_rig_expect_error(&self->rig.dev, row->rc, row->says,
+			      devx_mr_create_dmabuf(&mr, &self->rig.dev, &part));
+}
+
+TEST_F(gpu, frames_move_in_gpu_memory)
+{
+	struct devx_rig *rig = &self->rig;
+	uint8_t frame[FRAME], got[FRAME];
+	const struct prm_cqe *cqe;
+	struct devx_mr mr = { 0 };
+
+	if (!is_reachable(self->fd))
+		SKIP("the exporter refuses mmap() of its dma-buf, so emu moves no frame there");
+	ASSERT_EQ(0, register_memory(self, &mr));
+	for (uint32_t seq = 0; seq < 3; seq++) {
+		devx_rig_write_frame(rig, frame, seq, FRAME);
+		ASSERT_EQ(0, self->cuda.copy_to_gpu(self->addr + FROM, frame, FRAME));
+		*devx_rq_get_wqe(&rig->rq, rig->rq.pi++) =
+			(struct prm_data_seg){ prm_be32_of(FRAME), prm_be32_of(mr.lkey),
+					       prm_be64_of(self->addr + TO) };
+		devx_rq_post(&rig->rq);
+		devx_sq_ring(&rig->sq,
+			     devx_rig_post_send(rig, (const void *)(uintptr_t)(self->addr + FROM),
+						FRAME, mr.lkey));
+		cqe = devx_rig_wait_cqe(&rig->recv_cq);
+		ASSERT_TRUE(cqe);
+		EXPECT_EQ(PRM_CQE_RESP_SEND, prm_cqe_opcode(cqe->op_own));
+		devx_rig_drop_cqe(&rig->recv_cq);
+		cqe = devx_rig_wait_cqe(&rig->send_cq);
+		ASSERT_TRUE(cqe);
+		devx_rig_drop_cqe(&rig->send_cq);
+		ASSERT_EQ(0, self->cuda.copy_from_gpu(got, self->addr + TO, FRAME));
+		EXPECT_EQ(seq, devx_rig_read_seq(rig, got, FRAME));
+	}
+	devx_mr_destroy(&mr);
+}
