@@ -3,8 +3,8 @@
 #
 # Each man page has its sections and every long option of --help. man and mandoc, if installed,
 # render it without a warning.
-# Usage: man_pages.sh DIRECTORY DEVX-EMU DEVX-PKTGEN DEVX-LOOPBACK
-dir=$1 emu=$2 pktgen=$3 loopback=$4
+# Usage: man_pages.sh DIRECTORY DEVX-EMU DEVX-PKTGEN DEVX-LOOPBACK DEVX-MONITOR
+dir=$1 emu=$2 pktgen=$3 loopback=$4 monitor=$5
 failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -52,4 +52,5 @@ check_page devx-emu "$emu"
 check_page devx-emu-pci "$emu" pci
 check_page devx-pktgen "$pktgen"
 check_page devx-loopback "$loopback"
+check_page devx-monitor "$monitor"
 exit $failed
