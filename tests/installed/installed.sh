@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# installed.sh DIR DEVX-EMU: the installed library is whole, and programs outside the tree can use it.
+#
+# DIR has what stage.sh made. $CC and $CXX are the compilers.
+set -u
+dir=$1 emu=$(realpath "$2") cc=${CC:-cc} cxx=${CXX:-c++}
+failed=0
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+fail() { echo "FAILED: $*"; failed=1; }
+
+include=$(find "$dir/root" -type d -name devxio)
+lib=$(dirname "$(find "$dir/root" -name libdevxio.so)")
+cd "$include" || exit 1
+headers=$(find . -name '*.h' | sed 's|^\./||' | sort)
+[ "$(echo "$headers" | wc -l)" -gt 20 ] || fail "$include has only these headers:" $headers
+
+echo "== every header compiles alone, as C11 and as C++17"
+for h in $headers; do
+	echo "#include \"$h\"" > "$tmp/alone.c"
+	echo 'int main(void) { return 0; }' >> "$tmp/alone.c"
+	for language in "$cc -std=c11 -x c" "$cxx -std=c++17 -x c++"; do
+		$language -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I. "$tmp/alone.c" || fail "$h: $language"
+	done
+done
+
+echo "== layouts of commands and headers for internal use are not installed"
+found=$(find "$dir/root" -name '*.def' -o -name prm.h -o -name seg.h -o -name fail.h -o -name wq.h)
+[ -z "$found" ] || fail "installed:" $found
+
+echo "== every enumeration of lib/prm that the headers name is installed"
+for name in $(grep -rhoE 'enum prm_[a-z0-9_]+' . | sed 's/enum //' | sort -u); do
+	grep -rqF "enum $name {" . || fail "enum $name: no installed header declares it"
+done
+
+echo "== the shared library exports the functions that the headers declare, and no others"
+nm -D --defined-only "$lib/libdevxio.so" | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' | sort > "$tmp/exported"
+for h in $headers; do echo "#include \"$h\""; done > "$tmp/all.c"
+if $cc --version | grep -qi 'free software foundation'; then
+	$cc -std=c11 -I. -fsyntax-only -aux-info "$tmp/declarations" "$tmp/all.c" || fail "gcc -aux-info"
+	sed -n '/static/d; s|^/\* \./.* \*/ extern [^(]*[ *]\([a-z_0-9]*\) (.*|\1|p' "$tmp/declarations" | sort > "$tmp/declared"
+	[ "$(wc -l < "$tmp/declared")" -gt 50 ] || fail "gcc found only these functions:" $(cat "$tmp/declared")
+	diff "$tmp/declared" "$tmp/exported" || fail "< declared, > exported"
+else
+	echo "not gcc: skips the comparison with the compiler's list"
+fi
+! nm -D --defined-only "$lib/libdevxio.so" | grep -v ' T devx_' | grep -v ' A DEVXIO_' || fail "exports other names"
+
+echo "== the library and its pkg-config file need rdma-core and libnl, and no DPDK"
+needed=$(readelf -d "$lib/libdevxio.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | sort | tr '\n' ' ')
+case $needed in *rte_*) fail "the library needs $needed" ;; esac
+export PKG_CONFIG_PATH="$lib/pkgconfig"
+for name in $(pkg-config --print-requires --print-requires-private devxio | sed 's/ .*//'); do
+	case $name in libibverbs | libmlx5 | libnl-3.0 | libnl-route-3.0) ;; *) fail "devxio.pc needs $name" ;; esac
+done
+version=$(sed -n 's/^#define DEVX_VERSION "\(.*\)"/\1/p' devx/version.h)
+[ "$(pkg-config --modversion devxio)" = "$version" ] || fail "devxio.pc and devx/version.h have different versions"
+
+echo "== the programs run on emu"
+for kind in installed static; do
+	"$emu" -- "$dir/$kind-devx-loopback" > "$tmp/out" 2>&1 && grep '1000 of 1000 frames came back' "$tmp/out" ||
+		{ cat "$tmp/out"; fail "$kind-devx-loopback"; }
+	"$emu" -- "$dir/$kind-devx-monitor" mlx5_0 10 3 > "$tmp/out" 2>&1 && grep '^3 readings' "$tmp/out" ||
+		{ cat "$tmp/out"; fail "$kind-devx-monitor"; }
+done
+readelf -d "$dir/installed-devx-loopback" | grep -q 'NEEDED.*libdevxio' || fail "installed-devx-loopback: links no libdevxio"
+! readelf -d "$dir/static-devx-loopback" | grep 'NEEDED.*libdevxio' || fail "static-devx-loopback needs the shared library"
+exit $failed
