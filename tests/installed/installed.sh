@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# installed.sh DIR DEVX-EMU: the installed library is whole, and programs outside the tree can use it.
+# installed.sh DIR DEVX-EMU PAGE: the installed library is whole, and programs outside the tree can use it.
 #
-# DIR has what stage.sh made. $CC and $CXX are the compilers.
+# DIR has what stage.sh made, and PAGE is doc/devx.md. $CC and $CXX are the compilers.
 set -u
-dir=$1 emu=$(realpath "$2") cc=${CC:-cc} cxx=${CXX:-c++}
+dir=$1 emu=$(realpath "$2") page=$(realpath "$3") cc=${CC:-cc} cxx=${CXX:-c++}
 failed=0
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -67,4 +67,13 @@ for kind in installed static; do
 done
 readelf -d "$dir/installed-devx-loopback" | grep -q 'NEEDED.*libdevxio' || fail "installed-devx-loopback: links no libdevxio"
 ! readelf -d "$dir/static-devx-loopback" | grep 'NEEDED.*libdevxio' || fail "static-devx-loopback needs the shared library"
+
+echo "== the program of the page compiles with the command of the page, as C and as C++"
+awk '/^## /{ on = /Using the library/ } on && /^```c$/ { c = 1; next } /^```$/ { c = 0 } c' "$page" > "$tmp/link.c"
+export PKG_CONFIG_SYSROOT_DIR="$dir/root"
+cd "$tmp" || exit 1
+for compiler in "$cc -std=c11 -Wextra" "$cxx -std=c++17 -x c++"; do
+	$compiler -Wall -Werror link.c -o link $(pkg-config --cflags --libs devxio) -Wl,-rpath,"$lib" &&
+		"$emu" -- ./link | grep '^mlx5_0: link up, MTU 1500 bytes' || fail "$compiler: the program of $page"
+done
 exit $failed
