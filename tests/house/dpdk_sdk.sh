@@ -28,6 +28,8 @@ echo "deb [trusted=yes] file:$work/archive ./" > "$work/etc/sources.list"
 # A source package, made as Debian makes one
 cd "$work/dpdk"
 for h in $headers; do echo "/* $h */" > "lib/ethdev/$h"; done
+mkdir -p examples/l3fwd-power examples/other
+echo "/* l3fwd-power */" > examples/l3fwd-power/main.c
 echo 99.11.1 > VERSION
 echo 1.0 > debian/source/format
 printf 'Source: dpdk\nMaintainer: Nobody <nobody@example.com>\n\nPackage: dpdk\nArchitecture: any\n' > debian/control
@@ -72,11 +74,17 @@ tail -n 1 "$work/out" | grep -q "file:$work/archive/.*dpdk_99.11.1-1"
 mv away/* .
 expect 0 "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1"
 for h in $headers; do cmp "$work/dpdk/lib/ethdev/$h" "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/$h"; done
+[ "$(cd "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/examples" && find . -type f)" = ./l3fwd-power/main.c ]
+
+# A folder that an older dpdk-sdk made, without examples, gets them.
+rm -r "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/examples"
+expect 0 "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1"
+[ -f "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/examples/l3fwd-power/main.c" ]
 
 # Headers from another place: an unpacked source tree, then a folder that lacks a header
 expect 3 'cannot write' --copy "$work/dpdk" /dev/null/copy
 "$sdk" --copy "$work/dpdk" "$work/copy"
-for h in $headers VERSION; do [ -f "$work/copy/$h" ]; done
+for h in $headers VERSION examples/l3fwd-power/main.c; do [ -f "$work/copy/$h" ]; done
 rm "$work/copy/ethdev_pci.h"
 expect 2 'no ethdev_pci.h' --copy "$work/copy" "$work/second"
 
