@@ -8,6 +8,7 @@
 #include "devx/rq.h"
 #include "devx_port.h"
 #include "devx_mr_table.h"
+#include "devx_rx_wakeup.h"
 #include "devx_types.h"
 
 /**
@@ -54,6 +55,7 @@ struct devx_eth_rxq {
 
 	/* control path */
 	struct devx_eth *eth;
+	struct devx_eth_rx_wakeup wakeup;
 	struct devx_eth_rx_counters base; /* at the last reset of statistics */
 	uint64_t offloads;
 	uint32_t buf_bytes;

@@ -11,6 +11,7 @@
 #include "control/devx_mtu.h"
 #include "control/devx_netdev.h"
 #include "control/devx_rx_filter.h"
+#include "control/devx_rx_interrupt.h"
 #include "control/devx_rxq_lifecycle.h"
 #include "control/devx_start.h"
 #include "control/devx_stats.h"
@@ -19,7 +20,9 @@
 
 static int configure_port(struct rte_eth_dev *ethdev)
 {
-	return devx_eth_mtu_apply(devx_eth_port_get(ethdev), ethdev->data->mtu);
+	const int rc = devx_eth_rx_interrupt_configure(ethdev);
+
+	return rc ? rc : devx_eth_mtu_apply(devx_eth_port_get(ethdev), ethdev->data->mtu);
 }
 
 static int get_infos(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
@@ -87,6 +90,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 	for (uint16_t i = 0; i < ethdev->data->nb_tx_queues; i++)
 		devx_eth_txq_release(ethdev, i);
 	devx_eth_port_restore(eth);
+	devx_eth_rx_interrupt_free(ethdev);
 	devx_eth_missed_close(eth);
 	devx_eth_dmabuf_release(eth);
 	devx_dev_close(&eth->dev);
@@ -115,6 +119,8 @@ const struct eth_dev_ops devx_eth_ops = {
 	.rx_queue_setup = devx_eth_rxq_setup,
 	.rx_queue_release = devx_eth_rxq_release,
 	.rxq_info_get = devx_eth_rxq_info_get,
+	.rx_queue_intr_enable = devx_eth_rx_interrupt_enable,
+	.rx_queue_intr_disable = devx_eth_rx_interrupt_disable,
 	.rx_burst_mode_get = devx_eth_rx_burst_mode_get,
 	.tx_queue_setup = devx_eth_txq_setup,
 	.tx_queue_release = devx_eth_txq_release,

@@ -54,6 +54,7 @@ static void lose_device(struct devx_eth *eth, struct news *news)
 			struct devx_eth_rxq *rxq = data->rx_queues[i];
 
 			take_queue(&rxq->owner, DEVX_ETH_LOST);
+			devx_eth_rx_wakeup_raise(&rxq->wakeup);
 		}
 		for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 			struct devx_eth_txq *txq = data->tx_queues[i];
@@ -72,6 +73,7 @@ static void fail_rx_cq(struct devx_eth_rxq *rxq, uint8_t syndrome)
 	rxq->cq_syndrome = syndrome;
 	__atomic_store_n(&rxq->cq_failed, true, __ATOMIC_RELEASE);
 	take_queue(&rxq->owner, DEVX_ETH_FAILED);
+	devx_eth_rx_wakeup_raise(&rxq->wakeup); /* its next burst gives the queue to the timer */
 }
 
 static void fail_tx_cq(struct devx_eth_txq *txq, uint8_t syndrome)

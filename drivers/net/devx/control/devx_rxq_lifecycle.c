@@ -180,6 +180,21 @@ static int check_pool(struct devx_eth_rxq *rxq)
 	return 0;
 }
 
+/* Creates the interrupt of the queue, if the application configured Rx interrupts. */
+static int start_wakeup(struct devx_eth_rxq *rxq)
+{
+	struct devx_eth *eth = rxq->eth;
+	int rc = 0;
+
+	if (eth->data->dev_conf.intr_conf.rxq)
+		rc = devx_eth_rx_wakeup_create(&rxq->wakeup, &eth->dev);
+	if (!rc)
+		rc = devx_eth_rx_wakeup_attach(&rxq->wakeup, &rxq->cq);
+	return rc ? devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create its interrupt",
+					 rxq->id)
+		  : 0;
+}
+
 int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;
@@ -200,6 +215,9 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 				&rxq->cq_cookie);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create the CQ", rxq->id);
+	rc = start_wakeup(rxq);
+	if (rc)
+		return rc;
 	rc = devx_rq_create(&rxq->rq, &eth->dev, &rxq->rq_attr);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create the RQ", rxq->id);
@@ -228,5 +246,6 @@ void devx_eth_rxq_stop(struct devx_eth_rxq *rxq)
 	__atomic_store_n(&rxq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	devx_rq_destroy(&rxq->rq); /* without an RQ the device writes to no buffer */
 	devx_cq_destroy(&rxq->cq);
+	devx_eth_rx_wakeup_destroy(&rxq->wakeup);
 	devx_eth_rxq_free_all(rxq, pi);
 }

@@ -8,6 +8,7 @@
 #include "control/devx_missed.h"
 #include "control/devx_mr.h"
 #include "control/devx_mr_eal.h"
+#include "control/devx_rx_interrupt.h"
 #include "control/devx_rxq_lifecycle.h"
 #include "control/devx_start.h"
 #include "control/devx_txq_lifecycle.h"
@@ -118,6 +119,8 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 	if (!rc)
 		rc = start_queues(eth);
 	if (!rc)
+		rc = devx_eth_rx_interrupt_publish(ethdev);
+	if (!rc)
 		rc = devx_eth_recovery_timer_start(eth);
 	if (!rc)
 		devx_eth_missed_start(eth);
@@ -128,6 +131,7 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 		devx_eth_link_read(ethdev); /* ethdev reads the link only without lsc */
 	pthread_mutex_unlock(&eth->lock);
 	if (rc) {
+		devx_eth_rx_interrupt_withdraw(ethdev);
 		devx_eth_memory_unlisten(eth);
 		return rc;
 	}
@@ -145,6 +149,7 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 
 	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
+	devx_eth_rx_interrupt_withdraw(ethdev);
 	/* without eth->lock: both calls wait for callbacks that take it */
 	devx_eth_recovery_timer_stop(eth);
 	devx_eth_memory_unlisten(eth);

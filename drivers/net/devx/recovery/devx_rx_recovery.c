@@ -61,6 +61,8 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 	if (!rc)
 		rc = devx_rq_create(&rq, &eth->dev, &attr);
 	if (!rc)
+		rc = devx_eth_rx_wakeup_attach(&rxq->wakeup, &cq);
+	if (!rc)
 		rc = devx_eth_steer_move(eth, &rq);
 	if (rc) {
 		devx_rq_destroy(&rq);
