@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Runs one of DPDK's example programs on two net_devx ports whose wires are the TAPs emu0 and emu1, in
+# namespaces of its own. To be sourced, by scripts that are called
+#
+#     script LAUNCHER DRIVER_DIR PROGRAM
+#
+# LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so, PROGRAM is the example. A script sets
+# EAL_ARGS before if it needs more arguments of EAL.
+
+if [ -z "${IN_NAMESPACE-}" ]; then
+	unshare -Urmn true 2> /dev/null ||
+		{ echo "SKIP: no user namespaces for this user (sysctl kernel.unprivileged_userns_clone=1)"; exit 77; }
+	[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
+	IN_NAMESPACE=yes exec unshare -Urmn "$0" "$@"
+fi
+
+set -u
+here=$(realpath "$(dirname "$0")")
+emu=$(realpath "$1")
+driver_dir=$(realpath "$2")
+program=$(realpath "$3")
+ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77; }
+
+work=$(mktemp -d)
+prefix=$(basename "$work")
+log=$work/log
+: > "$log"
+cd "$work" || exit 3
+
+say() { printf '%s\n' "$*"; }
+# The command line of the example has the name of our folder.
+find_example() { pgrep -f "^$program .*$prefix"; }
+cleanup() {
+	local left
+
+	left=$(find_example)
+	[ -z "$left" ] || kill -KILL $left
+	wait
+	rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+fail() {
+	say "---- last lines of $(basename "$program") ----"
+	tail -n 40 "$log"
+	say "FAIL: $*"
+	exit 1
+}
+
+for tap in emu0 emu1; do
+	ip tuntap add dev $tap mode tap || fail "cannot make the TAP $tap"
+	# otherwise the kernel sends frames of its own
+	sysctl -qw net.ipv6.conf.$tap.disable_ipv6=1 2> /dev/null || :
+	ip link set $tap up arp off
+done
+
+# example_begin TEXT ARG...: starts the example with its arguments; waits until it has printed TEXT
+example_begin() {
+	local text=$1
+
+	shift
+	LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+		"$emu" --quiet --ports 2 --wire 0=tap:emu0 --wire 1=tap:emu1 -- stdbuf -oL "$program" \
+		--file-prefix="$prefix" --no-huge -m 256 --iova-mode=va --no-shconf --no-telemetry -l 0 \
+		--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 --vdev net_devx1,ibdev=mlx5_1 \
+		-- "$@" > "$log" 2>&1 &
+	job=$!
+	wait_for "$text" 1
+	pid=$(find_example)
+	[ -n "$pid" ] || fail "the program runs no more"
+}
+
+# wait_for TEXT N: waits until the log has at least N lines with TEXT, for at most 20 seconds
+wait_for() {
+	local i
+
+	for ((i = 0; i < 400; i++)); do
+		[ "$(grep -c -F -- "$1" "$log")" -lt "$2" ] || return 0
+		kill -0 $job 2> /dev/null || fail "the program ended"
+		sleep 0.05
+	done
+	fail "no line '$1' (number $2) in 20 seconds"
+}
+
+# cpu_ms: the CPU time of all threads of the example so far, in ms
+cpu_ms() { awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print int(($12 + $13) * 1000 / hz) }' "/proc/$pid/stat"; }
+
+# example_end SIGNAL STATUS: ends the example by a signal and expects its exit status
+example_end() {
+	local status=0
+
+	kill -"$1" "$pid"
+	wait $job || status=$?
+	[ $status -eq "$2" ] || fail "the program ended with status $status"
+}
+
+# forward ARG...: sends frames into emu0 and expects all of them at emu1 (tap_frames.py)
+forward() {
+	python3 "$here/tap_frames.py" emu0 emu1 "$@" || fail "not all frames were forwarded"
+}
