@@ -66,6 +66,12 @@ static short wait_for_reply(const struct devx_async *async, int ms)
 	return poll(&p, 1, ms) == 1 ? p.revents : 0;
 }
 
+static void expect_error(struct ct_fix_async *self, int want, const char *says, int rc)
+{
+	EXPECT_EQ(want, rc);
+	EXPECT_SUBSTR(says, devx_async_strerror(&self->async, rc, self->line, sizeof(self->line)));
+}
+
 /* The reply to an asynchronous query has the bytes of the answer to the same query. */
 TEST_F(async, reply_is_that_of_a_query_that_waits)
 {
@@ -112,6 +118,24 @@ TEST_F(async, take_does_not_wait_for_a_reply)
 	EXPECT_EQ(0, self->async.refusal.rc);
 }
 
+TEST_F(async, reply_that_is_too_long_stays)
+{
+	struct sq_reply reply;
+	uint8_t small[sizeof(reply) - 1] __attribute__((aligned(8))) = { 0 };
+
+	ASSERT_EQ(0, start_sq_query(self, 6));
+	ASSERT_EQ(0, start_sq_query(self, 7));
+	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+	for (int i = 0; i < 2; i++)
+		expect_error(self, -ENOSPC, "the next reply is longer than 279 bytes; take it with",
+			     devx_async_take(&self->async, small, sizeof(small)));
+	for (uint64_t want = 6; want <= 7; want++) {
+		ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+		EXPECT_EQ(0, devx_async_take(&self->async, &reply, sizeof(reply)));
+		EXPECT_EQ(want, reply.wr_id);
+	}
+}
+
 TEST_F(async, channel_refuses_queries_while_many_replies_wait)
 {
 	enum { OUT_BYTES = 32768, MANY = 2 * DEVX_ASYNC_MAX_BYTES / OUT_BYTES };
@@ -131,7 +155,7 @@ TEST_F(async, channel_refuses_queries_while_many_replies_wait)
 	EXPECT_EQ(-EAGAIN, rc);
 	EXPECT_SUBSTR("would exceed 1048576 bytes; take replies first",
 		      devx_async_strerror(&self->async, rc, self->line, sizeof(self->line)));
-	EXPECT_GE(DEVX_ASYNC_MAX_BYTES, n * OUT_BYTES);
+	EXPECT_EQ(DEVX_ASYNC_MAX_BYTES, n * OUT_BYTES);
 	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
 	EXPECT_EQ(0, devx_async_take(&self->async, &reply, sizeof(reply)));
 	EXPECT_EQ(0, devx_async_query(&self->async, self->rig.sq.obj, &in, sizeof(in), OUT_BYTES,
@@ -139,12 +163,6 @@ TEST_F(async, channel_refuses_queries_while_many_replies_wait)
 }
 
 /* ---- failures ------------------------------------------------------------------- */
-
-static void expect_error(struct ct_fix_async *self, int want, const char *says, int rc)
-{
-	EXPECT_EQ(want, rc);
-	EXPECT_SUBSTR(says, devx_async_strerror(&self->async, rc, self->line, sizeof(self->line)));
-}
 
 static struct devx_emu_counters read_counters(void)
 {
@@ -283,11 +301,16 @@ TEST_F(async, channel_destroyed_with_waiting_replies_leaves_nothing)
 	const struct devx_async zero = { 0 };
 	const unsigned files = count_files();
 
-	for (unsigned i = 0; i < 3; i++)
-		ASSERT_EQ(0, start_sq_query(self, i));
 	devx_async_destroy(&self->async);
-	EXPECT_MEMEQ(&zero, &self->async, sizeof(zero));
-	EXPECT_EQ(files - 1, count_files());
+	for (int round = 0; round < 3; round++) {
+		ASSERT_EQ(0, devx_async_create(&self->async, &self->rig.dev));
+		EXPECT_EQ(files, count_files());
+		for (unsigned i = 0; i < 3; i++)
+			ASSERT_EQ(0, start_sq_query(self, i));
+		devx_async_destroy(&self->async);
+		EXPECT_MEMEQ(&zero, &self->async, sizeof(zero));
+		EXPECT_GT(files, count_files());
+	}
 	devx_async_destroy(&self->async);
 	devx_rig_down(&self->rig);
 	EXPECT_EQ(0, read_counters().handles);
