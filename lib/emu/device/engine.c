@@ -160,7 +160,7 @@ int emu_engine_start(struct emu_adapter *a, int cpu)
 	a->engine_stop = false;
 	/*
 	 * Blocks signals in the engine thread: the handlers belong to the program's threads. Linux
-	 * ends a process whose thread faults while it blocks the signal of the fault (base/guard.h).
+	 * ends a process whose thread faults while it blocks that signal (base/guard.h).
 	 */
 	sigfillset(&all);
 	sigdelset(&all, SIGSEGV);

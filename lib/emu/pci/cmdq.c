@@ -27,7 +27,7 @@ struct chain {
 
 /*
  * Copies the next mailbox to @box. Returns it in guest memory, or NULL with @error set. Block
- * numbers must count up from 0, so a list with a loop or a gap is refused at the first wrong number.
+ * numbers must count up from 0, so a list with a loop or a gap is refused at its first wrong one.
  */
 static struct prm_cmd_box *take_next_box(struct chain *c, struct prm_cmd_box *box,
 					 enum prm_delivery bad_pointer, enum prm_delivery *error)

@@ -16,7 +16,7 @@
  *     a byte of an mkey               the WQE ends with an error CQE: local protection error
  *
  * PRM-MISSING: an SQ or RQ whose ring or doorbell record has no translation goes to ERR with a WQ
- * catastrophic error event (from the name of the event; Linux pins the memory, so it never happens)
+ * catastrophic error event (from its name; Linux pins the memory, so it never happens)
  */
 
 /** emu_is_in_frame - struct emu_callbacks.is_in_frame */

@@ -55,8 +55,8 @@ static void count_rx(struct emu_vport_counters *c, const struct emu_frame *f)
 }
 
 /*
- * Reads a byte of each page of a frame, so that memory that the client took away faults here, and
- * not in a wire that holds a lock or half a frame.
+ * Reads a byte of each page of a frame. Memory that the client took away faults here, and not later
+ * in a wire that has taken half of the frame.
  */
 static void touch_frame(const struct emu_frame *f)
 {

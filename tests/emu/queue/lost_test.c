@@ -234,7 +234,7 @@ static void expect_event(struct ct_fix_lost *self, uint8_t type)
 	EXPECT_EQ(type, eqe[0].type);
 }
 
-static void subscribe(struct ct_fix_lost *self)
+static void watch_events(struct ct_fix_lost *self)
 {
 	struct emu_eq *eq = (struct emu_eq *)self->r.emu->table[EMU_EQ].slot[0];
 
@@ -245,7 +245,7 @@ TEST_F(lost, ring_of_an_sq_ends_with_an_error_cqe_and_an_event)
 {
 	struct core_rig *r = &self->r;
 
-	subscribe(self);
+	watch_events(self);
 	post_frame(self);
 	munmap(self->sq.ring, CORE_RIG_PAGE);
 	emu_poll(r->emu, 16);
@@ -259,7 +259,7 @@ TEST_F(lost, record_of_an_sq_moves_it_to_err)
 {
 	struct core_rig *r = &self->r;
 
-	subscribe(self);
+	watch_events(self);
 	post_frame(self);
 	munmap(self->sq.ring + CORE_RIG_PAGE, CORE_RIG_PAGE);
 	EXPECT_EQ(0, emu_poll(r->emu, 16));
@@ -277,7 +277,7 @@ TEST_F(lost, ring_of_an_rq_ends_with_an_error_cqe_and_an_event)
 {
 	struct core_rig *r = &self->r;
 
-	subscribe(self);
+	watch_events(self);
 	post_frame(self);
 	munmap(self->rx.rq.ring, CORE_RIG_PAGE);
 	emu_poll(r->emu, 16);
@@ -292,7 +292,7 @@ TEST_F(lost, record_of_an_rq_moves_it_to_err)
 {
 	struct core_rig *r = &self->r;
 
-	subscribe(self);
+	watch_events(self);
 	post_frame(self);
 	munmap(self->rx.rq.ring + CORE_RIG_PAGE, CORE_RIG_PAGE);
 	emu_poll(r->emu, 16);
@@ -317,7 +317,7 @@ TEST_F_EACH(lost, ring_of_a_cq_fails_it_and_its_queues, struct part, parts)
 	struct core_rig_cq *cq = row->of_receiver ? &self->rx.cq : &self->cq;
 	const struct emu_cq *obj = emu_obj_at(&r->emu->table[EMU_CQ], cq->cqn);
 
-	subscribe(self);
+	watch_events(self);
 	post_frame(self);
 	munmap((uint8_t *)cq->cqe + row->page * CORE_RIG_PAGE, CORE_RIG_PAGE);
 	emu_poll(r->emu, 16);
@@ -336,7 +336,7 @@ TEST_F(lost, record_of_a_cq_fails_it_and_its_queues)
 	struct core_rig *r = &self->r;
 	const struct emu_cq *obj = emu_obj_at(&r->emu->table[EMU_CQ], self->cq.cqn);
 
-	subscribe(self);
+	watch_events(self);
 	munmap((uint8_t *)self->cq.cqe + CORE_RIG_PAGE, CORE_RIG_PAGE);
 	for (unsigned i = 0; i < 2; i++) {
 		for (unsigned k = 0; k < self->sq.n * 3 / 4; k++)
@@ -364,7 +364,7 @@ TEST_F(lost, ring_of_an_eq_loses_its_events)
 	struct core_rig *r = &self->r;
 	struct emu_eq *eq = (struct emu_eq *)r->emu->table[EMU_EQ].slot[0];
 
-	subscribe(self);
+	watch_events(self);
 	munmap(eq->ring.flat, CORE_RIG_PAGE);
 	munmap(self->sq.ring, CORE_RIG_PAGE);
 	self->sq.dbr[PRM_DBR_SND] = prm_be32_of(1);

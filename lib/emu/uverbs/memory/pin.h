@@ -30,7 +30,7 @@ struct uv_pin {
  *
  * A range of 0 bytes that begins inside a page pins that page, as in Linux 6.12.
  *
- * Counts the pages against RLIMIT_MEMLOCK, if devx-emu --memlock was given, as Linux' ib_umem_get().
+ * Counts the pages against RLIMIT_MEMLOCK if devx-emu has --memlock, as Linux' ib_umem_get does.
  *
  * Return: 0; -EINVAL: no page, 2^32 pages or more, or the end exceeds 2^64; -EPERM: the limit is 0;
  * -ENOMEM: more than the limit; -EFAULT: a byte is not mapped, or is not writable although @write
