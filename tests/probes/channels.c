@@ -32,17 +32,20 @@ static void say_bytes(ssize_t n, int kind, const char *what)
 	say_text(n < 0 ? strerrorname_np(errno) : text, "channel %s %s", names[kind], what);
 }
 
+/*
+ * Linux reports the end of a file as POLLRDHUP or POLLERR. On emu the file is a pipe, which reports
+ * POLLHUP.
+ */
 static void probe_poll(int fd, int kind, const char *what)
 {
-	struct pollfd p = { .fd = fd, .events = POLLIN | POLLOUT | POLLPRI };
-	const char *answer = "none";
+	enum { END = POLLERR | POLLHUP | POLLRDHUP };
+	struct pollfd p = { .fd = fd, .events = POLLIN | POLLOUT | POLLPRI | POLLRDHUP };
+	char answer[16];
 
 	poll(&p, 1, 0);
-	if (p.revents & (POLLERR | POLLHUP)) /* emu's pipe has POLLHUP where Linux has POLLERR */
-		answer = "error";
-	else if (p.revents)
-		answer = p.revents == POLLIN ? "in" : "out";
-	say_text(answer, "channel %s poll %s", names[kind], what);
+	snprintf(answer, sizeof(answer), "%s%s%s", p.revents & POLLIN ? "-in" : "",
+		 p.revents & (POLLOUT | POLLPRI) ? "-out" : "", p.revents & END ? "-end" : "");
+	say_text(*answer ? answer + 1 : "none", "channel %s poll %s", names[kind], what);
 }
 
 static void probe_read(int fd, int kind, void *buf, size_t bytes, const char *what)

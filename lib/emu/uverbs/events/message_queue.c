@@ -139,18 +139,16 @@ void uv_message_free_queue(struct uv_queue *q)
 }
 
 /*
- * After this, poll() finds the descriptor readable, if Linux reports POLLIN, or else in error:
- * Linux reports POLLERR, a pipe reports POLLHUP.
+ * Closes the pipe, so poll() reports POLLHUP: Linux reports POLLERR for UV_QUEUE_COMP, and otherwise
+ * POLLIN and POLLRDHUP.
  */
 static void end_queue(struct uv_queue *q)
 {
 	uv_message_drop_all(q);
-	if (q->kind != UV_QUEUE_COMP) {
+	if (q->kind != UV_QUEUE_COMP)
 		uv_message_set_readable(q, true);
-	} else {
-		uv_real_close(q->fd);
-		q->fd = -1;
-	}
+	uv_real_close(q->fd);
+	q->fd = -1;
 	uv_message_wake_readers(q);
 }
 

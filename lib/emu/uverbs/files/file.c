@@ -96,7 +96,7 @@ static void leave_device(struct uv_file *f)
 
 /*
  * Linux reports the loss first and then destroys every object of every file, as a close would. The
- * user can still read the report; afterwards his event files are at their end.
+ * user can still read the report. His other event files are at their end.
  * Source: Linux drivers/infiniband/core/uverbs_main.c, ib_uverbs_free_hw_resources.
  */
 void uv_file_remove_device(struct uv_dev *dev)
