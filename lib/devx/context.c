@@ -59,16 +59,11 @@ static int report_open_error(struct devx_dev *dev, int err)
 /* Keeps the reason why the kernel does not open the device with descriptors. */
 static int report_open_error_with_fds(struct devx_dev *dev, int err, uint32_t n_fds)
 {
-	if (err == EBADF)
-		return devx_fail(dev, -EBADF,
-				 "%s: one of %u descriptors is not open (valid: open descriptors "
-				 "of /dev/infiniband/mlx5_perm_ctrl_*)",
-				 dev->ibdev, n_fds);
-	if (err == EINVAL)
-		return devx_fail(dev, -EINVAL,
-				 "%s: the kernel refused the context with %u descriptors (valid: "
-				 "descriptors of /dev/infiniband/mlx5_perm_ctrl_* on Linux 6.15 or "
-				 "later); open it without them",
+	if (err == EBADF || err == EINVAL)
+		return devx_fail(dev, -err,
+				 "%s: the kernel refused %u descriptors (valid: open descriptors "
+				 "of /dev/infiniband/mlx5_perm_ctrl_*); open the device without "
+				 "them",
 				 dev->ibdev, n_fds);
 	return report_open_error(dev, err);
 }

@@ -114,9 +114,8 @@ struct devx_dev_attr {
  *   -EINVAL      @attr is NULL; @attr->fds is NULL, or has more than DEVX_MAX_FDS descriptors or a
  *                negative one
  *   -ENOTSUP     the library was built with rdma-core before 57, which cannot pass descriptors
- *   -EBADF       the kernel found a descriptor that is not open
- *   -EINVAL, -ENOTSUP   the kernel refused the descriptors: one is no user capability, or this
- *                kernel knows none; or the reasons of devx_dev_open()
+ *   -EBADF, -EINVAL   a descriptor is not open, or is no user capability (Linux chooses the number)
+ *   -EOPNOTSUPP  the firmware does not have the user capability; or the reasons of devx_dev_open()
  */
 int devx_dev_open_attr(struct devx_dev *dev, const char *name, const struct devx_dev_attr *attr);
 

@@ -181,16 +181,18 @@ static void fill_flow_tables(const struct emu_profile *p, struct prm_flow_table_
  * Makes Linux' mlx5_ib choose its RoCE profile, with GIDs, a GSI QP and an EQ for page faults.
  * Some calls work only then, among them ibv_reg_dmabuf_mr of Linux 7.2. emu models no transport
  * and refuses QPs of users. Capability pg (on-demand paging) only allows the EQ for page faults,
- * and mkeys with pg_access. With RDMA_CTRL Linux 6.15 makes /dev/infiniband/mlx5_perm_ctrl_local;
- * emu grants the capability, which allows no command more.
+ * and mkeys with pg_access. With both RDMA_CTRL Linux 6.15 makes /dev/infiniband/mlx5_perm_ctrl_local;
+ * emu grants this capability to users, without any effect. It has no objects of that type.
  */
-static void fill_roce(struct prm_cmd_hca_cap *c, struct prm_roce_cap *r)
+static void fill_roce(struct prm_cmd_hca_cap *c, struct prm_cmd_hca_cap_2 *c2,
+		      struct prm_roce_cap *r)
 {
 	enum { UDP_PORT_V2 = 4791 };
 
 	prm_set(c, roce, 1);
 	prm_set(c, pg, 1);
 	prm_set(c, uctx_cap, PRM_UCTX_CAP_RAW_TX | PRM_UCTX_CAP_RDMA_CTRL);
+	prm_set(c2, general_obj_types_127_64, PRM_HCA_CAP_2_GENERAL_OBJECT_TYPES_RDMA_CTRL);
 	prm_set(r, roce_version, PRM_ROCE_CAP_VERSION_1 | PRM_ROCE_CAP_VERSION_2);
 	prm_set(r, l3_type, PRM_ROCE_CAP_L3_TYPE_IPV4 | PRM_ROCE_CAP_L3_TYPE_IPV6);
 	prm_set(r, r_roce_dest_udp_port, UDP_PORT_V2);
@@ -206,7 +208,7 @@ static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *ca
 	fill_flow_tables(p, &caps->flow);
 	emu_profile_fill_qos(p, &caps->qos);
 	if (p->model.roce)
-		fill_roce(&caps->general, &caps->roce);
+		fill_roce(&caps->general, &caps->general_2, &caps->roce);
 }
 
 #define CX6DX_MODEL .device_id = 0x101d, .fw = { 22, 35, 1012 }
