@@ -202,13 +202,7 @@ static inline void devx_sq_ring(struct devx_sq *sq, const struct prm_ctrl_seg *l
 	devx_reg_ring(sq->doorbell, sq->nc, last);
 }
 
-/**
- * devx_sq_ring_next - devx_sq_ring() to the two BlueFlame buffers in turn
- * @sq: a queue that also uses devx_sq_ring_wqe()
- * @last: control segment of the last WQE
- *
- * Context: data path; the thread that owns @sq and its doorbell register.
- */
+/** devx_sq_ring_next - devx_sq_ring() to the two BlueFlame buffers in turn */
 static inline void devx_sq_ring_next(struct devx_sq *sq, const struct prm_ctrl_seg *last)
 {
 	devx_to_device_barrier();
@@ -226,8 +220,8 @@ static inline void devx_sq_ring_next(struct devx_sq *sq, const struct prm_ctrl_s
  * register without buffers, gets a doorbell of 8 bytes. Like libmlx5, the function takes the other
  * buffer for each call; such a queue uses devx_sq_ring_next() instead of devx_sq_ring().
  *
- * PRM-MISSING: the device accepts doorbells of 8 bytes in both BlueFlame buffers of a register, mixed
- * with copies (rdma-core, providers/mlx5/qp.c, post_send_db).
+ * PRM-MISSING: the device accepts doorbells of 8 bytes in both BlueFlame buffers of a register,
+ * mixed with copies (rdma-core, providers/mlx5/qp.c, post_send_db).
  *
  * Context: data path; the thread that owns @sq and its doorbell register.
  */

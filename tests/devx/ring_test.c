@@ -77,7 +77,7 @@ TEST_F(ring, consumer_record_has_24_bits)
 	EXPECT_EQ(0, prm_be32_get(self->dbrec[PRM_DBR_CQ_CI]));
 }
 
-/* Writes WQEs of @n blocks with a pattern from index @from on; returns the first control segment. */
+/* Writes a WQE of @n blocks with a pattern at index @from. Return: its control segment */
 static struct prm_ctrl_seg *post_pattern(struct ct_fix_ring *self, uint16_t from, uint16_t n)
 {
 	for (unsigned i = 0; i < sizeof(self->wqebbs); i++)

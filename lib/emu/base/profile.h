@@ -24,6 +24,8 @@ const struct emu_profile *emu_profile_find(const char *name);
 /** emu_profile_names - names of all profiles in one string, for messages */
 const char *emu_profile_names(void);
 
+/** emu_profile_fill_roce - write the capabilities of profile roce */
+void emu_profile_fill_roce(struct emu_caps *caps);
 /** emu_profile_fill_qos - write the QoS capabilities, which all profiles share but n_rates */
 void emu_profile_fill_qos(const struct emu_profile *p, struct prm_qos_cap *c);
 

@@ -3,7 +3,7 @@
  * The profiles advertise only features that emu executes: no LRO, striding RQ, tunnels, QP
  * transports or real-time clock. The exceptions: CQE compression, which a device may omit
  * (firmware/cq.c) and net_mlx5 of DPDK 22.11 takes for granted; XRC, self_lb_en_modifiable and
- * fill_roce(), which have no effect on frames.
+ * emu_profile_fill_roce(), which have no effect on frames.
  *
  * PRM-MISSING: limits of objects are 2^4 to 2^18 (firmware reports vary by version and
  * configuration; no code of emu depends on the exact value)
@@ -177,30 +177,6 @@ static void fill_flow_tables(const struct emu_profile *p, struct prm_flow_table_
 	match_fields(prm_sub(rx, ft_field_bitmask_support));
 }
 
-/*
- * Makes Linux' mlx5_ib choose its RoCE profile, with GIDs, a GSI QP and an EQ for page faults.
- * Some calls work only then, among them ibv_reg_dmabuf_mr of Linux 7.2. emu models no transport
- * and refuses QPs of users. Capability pg (on-demand paging) only allows the EQ for page faults,
- * and mkeys with pg_access. With both RDMA_CTRL Linux 6.15 makes /dev/infiniband/mlx5_perm_ctrl_local;
- * emu grants this capability to users, without any effect. It has no objects of that type.
- */
-static void fill_roce(struct prm_cmd_hca_cap *c, struct prm_cmd_hca_cap_2 *c2,
-		      struct prm_roce_cap *r)
-{
-	enum { UDP_PORT_V2 = 4791 };
-
-	prm_set(c, roce, 1);
-	prm_set(c, pg, 1);
-	prm_set(c, uctx_cap, PRM_UCTX_CAP_RAW_TX | PRM_UCTX_CAP_RDMA_CTRL);
-	prm_set(c2, general_obj_types_127_64, PRM_HCA_CAP_2_GENERAL_OBJECT_TYPES_RDMA_CTRL);
-	prm_set(r, roce_version, PRM_ROCE_CAP_VERSION_1 | PRM_ROCE_CAP_VERSION_2);
-	prm_set(r, l3_type, PRM_ROCE_CAP_L3_TYPE_IPV4 | PRM_ROCE_CAP_L3_TYPE_IPV6);
-	prm_set(r, r_roce_dest_udp_port, UDP_PORT_V2);
-	prm_set(r, r_roce_min_src_udp_port, 0xc000);
-	prm_set(r, r_roce_max_src_udp_port, 0xffff);
-	prm_set(r, roce_address_table_size, EMU_ROCE_ADDRESSES);
-}
-
 static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *caps)
 {
 	fill_general(p, max, &caps->general);
@@ -208,7 +184,7 @@ static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *ca
 	fill_flow_tables(p, &caps->flow);
 	emu_profile_fill_qos(p, &caps->qos);
 	if (p->model.roce)
-		fill_roce(&caps->general, &caps->general_2, &caps->roce);
+		emu_profile_fill_roce(caps);
 }
 
 #define CX6DX_MODEL .device_id = 0x101d, .fw = { 22, 35, 1012 }

@@ -135,7 +135,7 @@ TEST_F(blueflame, parts_of_the_next_client_are_joined)
 	pci_rig_connect(&self->rig);
 }
 
-/* Without write combining each part is a write of its own: the first rings, the others do nothing. */
+/* Without write combining each part is a write of its own: only the first one rings. */
 TEST_F(blueflame, parts_stay_apart_without_write_combining)
 {
 	self->rig.pci->no_write_combining = true;
