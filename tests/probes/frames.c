@@ -255,6 +255,7 @@ static void probe_verbs_methods(const struct world *w)
 static void probe_makers(const struct world *w)
 {
 	static uint8_t room[ASK_ROOM];
+	static const uint8_t rate[16] = { [2] = 1 };
 	struct ask m = matcher_of();
 	struct methodic rows[] = {
 		{ "umem-reg",
@@ -267,6 +268,11 @@ static void probe_makers(const struct world *w)
 		  uar_of(MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC, (void *)room, (void *)room, (void *)room),
 		  { MLX5_IB_OBJECT_UAR, MLX5_IB_METHOD_UAR_OBJ_DESTROY,
 		    MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE } },
+		{ "pp-alloc",
+		  w,
+		  pp_of(rate, sizeof(rate), 0, (void *)room),
+		  { MLX5_IB_OBJECT_PP, MLX5_IB_METHOD_PP_OBJ_DESTROY,
+		    MLX5_IB_ATTR_PP_OBJ_DESTROY_HANDLE } },
 		{ "cmd-fd", w, cmd_fd_of(), { UINT16_MAX, 0, 0 } },
 		{ "event-fd", w, event_fd_of(0), { UINT16_MAX, 0, 0 } },
 		{ "eqn", w, eqn_of(0, (void *)room), { 0 } },

@@ -43,6 +43,7 @@ int main(int argc, char **argv)
 		probe_values(&w);
 		probe_events(&w);
 		probe_flows(&w);
+		probe_pacing(&w);
 		probe_frames(&w);
 		probe_dmabufs(&w);
 		probe_mappings(&w);

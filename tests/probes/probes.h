@@ -38,11 +38,15 @@ void probe_values(const struct world *w);
 void probe_events(const struct world *w);
 /** probe_flows - matchers and flows */
 void probe_flows(const struct world *w);
+/** probe_pacing - rate limits, moderation of CQs, indirect mkeys */
+void probe_pacing(const struct world *w);
 /** probe_frames - malformed ioctls, and invalid attributes of most methods */
 void probe_frames(const struct world *w);
 
 /** matcher_of - make the ioctl that creates a matcher of every packet, without sending it */
 struct ask matcher_of(void);
+/** pp_of - make the ioctl that allocates a rate limit; @index receives its number */
+struct ask pp_of(const void *ctx, size_t bytes, uint64_t flags, uint16_t *index);
 /** flow_of - make the ioctl that creates a flow of @matcher, which drops every packet */
 struct ask flow_of(uint32_t matcher);
 
