@@ -6,13 +6,13 @@
  *     entry    byte_count + bit 31 | frame, padded to 16      the whole frame is here
  *
  * The offloads of the Ethernet segment apply to every frame. The engine stops in the middle of a
- * WQE if its budget is used up or the wire is full. It continues at sq->at_entry.
+ * WQE if its budget is used up, the wire is full or the rate limit says so. It continues at
+ * sq->at_entry.
  */
 #include "emu/queue/wqe_mpsw.h"
 
-#include "emu/packet/pad.h"
-#include "emu/queue/port.h"
 #include "emu/queue/wqe_frame.h"
+#include "emu/queue/wqe_send.h"
 
 enum { ETH_DS = 1, FIRST_ENTRY_DS = 2 };
 
@@ -62,6 +62,7 @@ enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 	struct emu_sq *sq = w->sq;
 	struct emu_offload offload;
 	unsigned ds = sq->at_entry ? sq->at_entry : FIRST_ENTRY_DS, next;
+	enum emu_wqe_result rc;
 
 	if (w->n_ds < FIRST_ENTRY_DS + 1 || !eth)
 		return emu_wqe_refuse(tx, w, "ds: a multi-packet WQE needs at least one entry");
@@ -81,16 +82,9 @@ enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 			return EMU_WQE_RETRY;
 		if (take_entry(tx, w, ds, &offload, &f, &next) != EMU_WQE_DONE)
 			return EMU_WQE_FAILED;
-		if (f.bytes < EMU_ETH_HEADER)
-			return emu_wqe_refuse(
-				tx, w, "the frame is shorter than an Ethernet header (14 bytes)");
-		if (f.bytes < EMU_ETH_MIN)
-			emu_frame_pad(tx->emu, &f);
-		if (!emu_port_tx(tx->emu, &f))
-			return EMU_WQE_RETRY;
-		sq->n_packets++;
-		sq->n_bytes += f.bytes;
-		tx->moved++;
+		rc = emu_wqe_transmit(tx, w, &f);
+		if (rc != EMU_WQE_DONE)
+			return rc;
 	}
 	return EMU_WQE_DONE;
 }

@@ -205,6 +205,21 @@ TEST_F(pacing, segments_of_an_lso_wqe_leave_one_by_one)
 	EXPECT_EQ(3, poll_some(self));
 }
 
+TEST_F(pacing, packets_of_a_multi_packet_wqe_leave_one_by_one)
+{
+	struct core_rig_wqe p;
+
+	start_rate(self, SLOW_KBPS, 0);
+	p = core_rig_begin_wqe(&self->sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
+	core_rig_add_eth(&p, 0);
+	for (int i = 0; i < 4; i++)
+		core_rig_add_pointer(&p, self->lkey, self->mem, FRAME);
+	core_rig_end_wqe(&self->r, &p, true);
+	EXPECT_EQ(1, poll_some(self));
+	EXPECT_EQ(PRM_STATUS_OK, choose_rate(self, 0));
+	EXPECT_EQ(3, poll_some(self));
+}
+
 TEST_F(pacing, query_returns_the_entry)
 {
 	struct prm_query_sq_in in = { 0 };
