@@ -15,7 +15,8 @@ expect_link() {
 
 example_begin " -- lcoreid=0 portid=1" -p 3 -q 2 -T 0
 forward 5 20 10
-up=$(grep -c "Port 0 Link up" "$log")
+# The program also prints it at its start, in a line without an end, which the log gets with the first event.
+up=1
 for i in 1 2 3; do
 	ip link set emu0 down
 	expect_link down $i
