@@ -131,9 +131,9 @@ static void parse_eqe(struct devx_event *event)
 }
 
 /*
- * Linux reports the end of a channel by poll(2) only: a channel whose device was removed is readable
- * for ever, but a read returns EAGAIN. An event that comes between the read and the poll makes the
- * channel readable too, so the second read decides.
+ * Linux reports the end of a channel by poll(2) only: a channel whose device was removed is
+ * readable for ever, but a read returns EAGAIN. An event that comes between the read and the poll
+ * makes the channel readable too, so the second read decides.
  */
 static ssize_t read_message(struct devx_event_channel *ch, struct mlx5dv_devx_async_event_hdr *hdr,
 			    size_t bytes)

@@ -42,7 +42,7 @@ enum devx_emu_inject {
 	DEVX_EMU_INJECT_CQ_ERROR, /* CQ number @id and its SQs and RQs go to error state for good */
 	DEVX_EMU_INJECT_DEVICE_FATAL, /* the kernel reports it and removes the device from every
 				       * open file; an open finds it again. @id is ignored */
-	/* the kernel has no memory for the next event of a DEVX channel with data. @id is ignored */
+	/* the kernel has no memory for the next event of a channel with data. @id is ignored */
 	DEVX_EMU_INJECT_EVENT_LOSS,
 };
 
