@@ -174,29 +174,7 @@ static struct devx_emu_counters read_counters(void)
 	return c;
 }
 
-/* Firmware answers a mailbox of the wrong length with a status; only the reply has it. */
-TEST_F(async, refusal_of_the_firmware_is_in_the_reply)
-{
-	struct {
-		struct prm_query_sq_in in;
-		uint32_t more[16];
-	} in = { build_sq_query(self->rig.sq.sqn), { 0 } };
-	const uint64_t before = read_counters().mistakes;
-	struct sq_reply reply = { 0 };
-
-	ASSERT_EQ(0, devx_async_query(&self->async, self->rig.sq.obj, &in, sizeof(in),
-				      sizeof(reply.out), 78));
-	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
-	expect_error(self, -EREMOTEIO, "firmware refused an asynchronous query: BAD_INP_LEN (80), ",
-		     devx_async_take(&self->async, &reply, sizeof(reply)));
-	EXPECT_EQ(78, reply.wr_id);
-	EXPECT_EQ(PRM_STATUS_BAD_INP_LEN, self->async.refusal.status);
-	EXPECT_EQ(0, start_sq_query(self, 79));
-	EXPECT_EQ_ON_EMU(before + 1, read_counters().mistakes);
-	if (emu_if_any() && !before)
-		emu_if_any()->forgive();
-}
-
+/* Firmware refuses a query; only the reply has the status. */
 TEST_F(async, every_status_reaches_the_caller)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
