@@ -139,8 +139,8 @@ void uv_message_free_queue(struct uv_queue *q)
 }
 
 /*
- * Closes the pipe, so poll() reports POLLHUP: Linux reports POLLERR for UV_QUEUE_COMP, and otherwise
- * POLLIN and POLLRDHUP.
+ * Closes the pipe, so poll() reports POLLHUP. Linux reports POLLERR for UV_QUEUE_COMP, and POLLIN
+ * with POLLRDHUP for the others.
  */
 static void end_queue(struct uv_queue *q)
 {
