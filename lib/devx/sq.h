@@ -83,19 +83,16 @@ struct devx_sq {
 
 static_assert(offsetof(struct devx_sq, inline_mode) <= 64, "the data path needs one cache line");
 
-struct devx_pp;
-
 /**
  * struct devx_sq_attr - arguments of devx_sq_create()
  * @log2_n: log2 of the number of WQEBBs, DEVX_SQ_LOG2_MIN..caps.log_max_wq_sz, at most 15
- * @cq: receives the completions; must outlive the SQ
- * @tis: transport interface of the SQ; must outlive the SQ
+ * @cq, @tis: queue for the completions, and transport interface; both must outlive the SQ
  * @uar: doorbell register; a BlueFlame register has no other user; must outlive the SQ
  * @allow_multi_pkt: the caller posts multi-packet WQEs; needs caps.multi_pkt_send_wqe or
  *                   caps.enhanced_multi_pkt_send_wqe
  * @inline_mode: headers that every WQE contains: 0 none, 1 L2, 2 L2 and IP, 3 up to TCP/UDP;
  *               devx_sq_create() raises it to the minimum of the device
- * @pp: rate limit of the SQ (pp.h), which must outlive it; NULL: no limit
+ * @pp: rate limit (pp.h), which must outlive the SQ; NULL: no limit
  */
 struct devx_sq_attr {
 	uint8_t log2_n;

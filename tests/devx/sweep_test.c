@@ -6,12 +6,11 @@
 
 #include "ct.h"
 #include "devx/event.h"
-#include "devx/mkey.h"
-#include "devx/pp.h"
 #include "devx_rig.h"
 #include "devx_rig_faults.h"
 #include "needs_emu.h"
 #include "sweep_dmabuf.h"
+#include "sweep_pieces.h"
 
 /*
  * The failure sweep. For every create function the test makes the k-th ioctl, firmware command,
@@ -56,72 +55,29 @@ static void destroy_dev(union object *o)
 {
 	devx_dev_close(&o->dev);
 }
-static void destroy_td(union object *o)
-{
-	devx_td_destroy(&o->td);
-}
-static void destroy_tis(union object *o)
-{
-	devx_tis_destroy(&o->tis);
-}
-static void destroy_uar(union object *o)
-{
-	devx_uar_destroy(&o->uar);
-}
-static void destroy_cq(union object *o)
-{
-	devx_cq_destroy(&o->cq);
-}
-static void destroy_sq(union object *o)
-{
-	devx_sq_destroy(&o->sq);
-}
-static void destroy_counter(union object *o)
-{
-	devx_counter_destroy(&o->counter);
-}
-static void destroy_rq(union object *o)
-{
-	devx_rq_destroy(&o->rq);
-}
-static void destroy_rqt(union object *o)
-{
-	devx_rqt_destroy(&o->rqt);
-}
-static void destroy_tir(union object *o)
-{
-	devx_tir_destroy(&o->tir);
-}
-static void destroy_rule(union object *o)
-{
-	devx_flow_destroy(&o->rule);
-}
-static void destroy_mr(union object *o)
-{
-	devx_mr_destroy(&o->mr);
-}
-static void destroy_mkey(union object *o)
-{
-	devx_mkey_destroy(&o->mkey);
-}
-static void destroy_pp(union object *o)
-{
-	devx_pp_destroy(&o->pp);
-}
-static void destroy_buf(union object *o)
-{
-	devx_buf_destroy(&o->buf);
-}
-
-static void destroy_async(union object *o)
-{
-	devx_async_destroy(&o->async);
-}
-
-static void destroy_channel(union object *o)
-{
-	devx_event_channel_destroy(&o->channel);
-}
+#define DESTROY(name, type, member)                                                                \
+	static void destroy_##name(union object *o)                                                \
+	{                                                                                          \
+		devx_##type##_destroy(&o->member);                                                 \
+	}
+/* clang-format off */
+DESTROY(td, td, td)
+DESTROY(tis, tis, tis)
+DESTROY(uar, uar, uar)
+DESTROY(cq, cq, cq)
+DESTROY(sq, sq, sq)
+DESTROY(counter, counter, counter)
+DESTROY(rq, rq, rq)
+DESTROY(rqt, rqt, rqt)
+DESTROY(tir, tir, tir)
+DESTROY(rule, flow, rule)
+DESTROY(mr, mr, mr)
+DESTROY(mkey, mkey, mkey)
+DESTROY(pp, pp, pp)
+DESTROY(buf, buf, buf)
+DESTROY(async, async, async)
+DESTROY(channel, event_channel, channel)
+/* clang-format on */
 
 static int create_dev(union object *o, CT_UNUSED struct devx_rig *rig)
 {
@@ -166,34 +122,6 @@ static int create_dmabuf(union object *o, struct devx_rig *rig)
 static int create_dmabuf_umem(union object *o, struct devx_rig *rig)
 {
 	return sweep_create_dmabuf_umem(&o->mr, &rig->dev);
-}
-
-static int create_mkey_list(union object *o, struct devx_rig *rig)
-{
-	const struct devx_mkey_piece piece = { rig->mr.lkey, 100, rig->mr.addr };
-
-	return devx_mkey_create_list(&o->mkey, &rig->dev, 0, &piece, 1);
-}
-
-static int create_mkey_fixed(union object *o, struct devx_rig *rig)
-{
-	const struct devx_mkey_piece piece = { rig->mr.lkey, 0, rig->mr.addr };
-
-	return devx_mkey_create_fixed(&o->mkey, &rig->dev, 0, 12, &piece, 1);
-}
-
-static int create_mkey_strided(union object *o, struct devx_rig *rig)
-{
-	const struct devx_mkey_stride stride = { rig->mr.lkey, 8, 16, rig->mr.addr };
-
-	return devx_mkey_create_strided(&o->mkey, &rig->dev, 0, 4, &stride, 1);
-}
-
-static int create_pp(union object *o, struct devx_rig *rig)
-{
-	const struct devx_pp_attr attr = { .kbps = 1000, .dedicated = true };
-
-	return devx_pp_create(&o->pp, &rig->dev, &attr);
 }
 
 static int create_buf(union object *o, struct devx_rig *rig)
@@ -265,10 +193,10 @@ static const struct creator creators[] = {
 	{ "mr", create_mr, destroy_mr, { 1, 1, 0, 1 }, 0 },
 	{ "dmabuf", create_dmabuf, destroy_mr, { 1, 1, 0, 1 }, 0 },
 	{ "dmabuf_umem", create_dmabuf_umem, destroy_mr, { 1, 2, 0, 3 }, 1 },
-	{ "mkey_list", create_mkey_list, destroy_mkey, { 1, 1, 0, 2 }, 1 },
-	{ "mkey_fixed", create_mkey_fixed, destroy_mkey, { 1, 1, 0, 2 }, 1 },
-	{ "mkey_strided", create_mkey_strided, destroy_mkey, { 1, 1, 0, 2 }, 1 },
-	{ "pp", create_pp, destroy_pp, { 1, 1, 0, 1 }, 0 },
+	{ "mkey_list", sweep_create_mkey_list, destroy_mkey, { 1, 1, 0, 2 }, 1 },
+	{ "mkey_fixed", sweep_create_mkey_fixed, destroy_mkey, { 1, 1, 0, 2 }, 1 },
+	{ "mkey_strided", sweep_create_mkey_strided, destroy_mkey, { 1, 1, 0, 2 }, 1 },
+	{ "pp", sweep_create_pp, destroy_pp, { 1, 1, 0, 1 }, 0 },
 	{ "buf", create_buf, destroy_buf, { 1, 1, 0, 2 }, 0 },
 	{ "channel", create_channel, destroy_channel, { 1, 0, 0, 1 }, 0 },
 	{ "cq", create_cq, destroy_cq, { 3, 2, 0, 3 }, 1 },
