@@ -255,7 +255,9 @@ static void probe_verbs_methods(const struct world *w)
 static void probe_makers(const struct world *w)
 {
 	static uint8_t room[ASK_ROOM];
-	static const uint8_t rate[16] = { [2] = 1 };
+	enum { RATE_BYTES = 20 }; /* half of it is not inline */
+	/* a longer context has a reserved bit */
+	static const uint8_t rate[2 * RATE_BYTES] = { [2] = 1, [RATE_BYTES] = 1 };
 	struct ask m = matcher_of();
 	struct methodic rows[] = {
 		{ "umem-reg",
@@ -270,7 +272,7 @@ static void probe_makers(const struct world *w)
 		    MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE } },
 		{ "pp-alloc",
 		  w,
-		  pp_of(rate, sizeof(rate), 0, (void *)room),
+		  pp_of(rate, RATE_BYTES, 0, (void *)room),
 		  { MLX5_IB_OBJECT_PP, MLX5_IB_METHOD_PP_OBJ_DESTROY,
 		    MLX5_IB_ATTR_PP_OBJ_DESTROY_HANDLE } },
 		{ "cmd-fd", w, cmd_fd_of(), { UINT16_MAX, 0, 0 } },

@@ -106,7 +106,7 @@ static void probe_pp_contexts(const struct world *w)
 static void probe_pp_pair(const struct world *w, const char *name, uint32_t other_kbps,
 			  uint64_t flags, int other_fd)
 {
-	uint32_t one, two;
+	uint32_t one = NO_HANDLE, two = NO_HANDLE;
 	uint16_t i = 0, k = 0;
 	int error = alloc_pp(w->mine.fd, RATE, 0, &one, &i);
 

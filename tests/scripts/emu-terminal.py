@@ -13,6 +13,7 @@ import time
 
 emu = os.path.realpath(sys.argv[1])
 failed = 0
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup, above this test, would let programs ignore it
 
 # Writes one letter per signal to a file, until SIGUSR1 ends it.
 COUNT_SIGNALS = """

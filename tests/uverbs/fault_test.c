@@ -151,7 +151,7 @@ static int handle_with_signal(void)
 	signal(SIGSEGV, SIG_DFL);
 	if (signal(SIGSEGV, jump_back) != SIG_DFL)
 		return 1;
-	for (int i = 0; i < 3; i++)
+	for (volatile int i = 0; i < 3; i++)
 		if (!sigsetjmp(back, 1))
 			touch_page();
 	return n_calls != 3 || signal(SIGSEGV, SIG_DFL) != jump_back;
