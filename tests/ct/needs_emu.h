@@ -15,6 +15,9 @@
  * the controls must exist: if they are missing, the test fails instead of being skipped.
  */
 
+/* Syndrome of a command that emu_if_any()->fail() made fail: EMU_SYND_INJECTED of lib/emu. */
+enum { EMU_FAILED_SYNDROME = 0xe00007 };
+
 /** emu_if_any - emu's controls for tests, or NULL on a real kernel */
 static inline const struct devx_emu_ctl *emu_if_any(void)
 {
