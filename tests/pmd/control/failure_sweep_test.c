@@ -79,39 +79,132 @@ TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
 }
 
 /*
- * Every status, each in another command of the start. A command of the kernel becomes an errno, and
- * a command that the port can do without becomes a warning.
+ * Start of the line about each command of port start that fails. The kernel turns the status of its
+ * own commands into an errno. Without the result of an optional command the start goes on.
  */
+static const struct step {
+	const char *name, *line;
+	bool kernel, optional;
+} steps[] = {
+	{ "packet_memory", "cannot use memory at ", .kernel = true },
+	{ "td", "cannot create the transport domain: firmware refused ALLOC_TRANSPORT_DOMAIN" },
+	{ "tis", "cannot create the TIS: firmware refused CREATE_TIS" },
+	{ "counter",
+	  "cannot create the queue counter; packets without a buffer are not counted: firmware "
+	  "refused ALLOC_Q_COUNTER",
+	  .optional = true },
+	{ "rx_cq_umem", "Rx queue 0: cannot create the CQ: cannot register ", .kernel = true },
+	{ "rx_cq", "Rx queue 0: cannot create the CQ: firmware refused CREATE_CQ" },
+	{ "rq_umem", "Rx queue 0: cannot create the RQ: cannot register ", .kernel = true },
+	{ "rq", "Rx queue 0: cannot create the RQ: firmware refused CREATE_RQ" },
+	{ "rq_ready", "Rx queue 0: cannot change the RQ to RDY: firmware refused MODIFY_RQ of " },
+	{ "tx_cq_umem", "Tx queue 0: cannot create the CQ: cannot register ", .kernel = true },
+	{ "tx_cq", "Tx queue 0: cannot create the CQ: firmware refused CREATE_CQ" },
+	{ "sq_umem",
+	  "Tx queue 0: cannot create the SQ (the process needs CAP_NET_RAW when it opens the "
+	  "device): cannot register ",
+	  .kernel = true },
+	{ "sq", "Tx queue 0: cannot create the SQ (the process needs CAP_NET_RAW when it opens the "
+		"device): firmware refused CREATE_SQ" },
+	{ "sq_ready", "Tx queue 0: cannot change the SQ to RDY: firmware refused MODIFY_SQ of " },
+	{ "tir", "cannot create the TIR: firmware refused CREATE_TIR" },
+	{ "unicast", "cannot create the receive rule for unicast packets: ", .kernel = true },
+	{ "broadcast", "cannot create the receive rule for broadcast packets: ", .kernel = true },
+	{ "counter_value", "queue counter: firmware refused QUERY_Q_COUNTER", .optional = true },
+	{ "link", "cannot read the state of the link: firmware refused QUERY_VPORT_STATE",
+	  .optional = true },
+};
+
+/* A start whose k-th command is answered with @status, and the log until after its stop. */
+struct attempt {
+	int k, status, rc;
+	bool fired;
+	const char *log;
+};
+
+static void try_start(const struct port_rig *rig, struct attempt *a)
+{
+	port_rig_read_log();
+	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, a->k, a->status);
+	a->rc = rte_eth_dev_start(rig->port);
+	a->fired = rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0;
+	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+	if (!a->rc) {
+		port_rig_exchange_one(rig, (uint32_t)a->status);
+		EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
+	}
+	a->log = port_rig_read_log();
+}
+
+/* Expects that the log is one line: the one of the step, with its status and syndrome or errno. */
+static void expect_one_line(const struct step *step, const struct attempt *a)
+{
+	const char *end = strchr(a->log, '\n');
+	char want[512];
+
+	EXPECT_TRUE(a->fired);
+	EXPECT_EQ(step->optional, !a->rc);
+	EXPECT_TRUE(end && !end[1]);
+	snprintf(want, sizeof(want), "net_devx0 (mlx5_0): %s", step->line);
+	EXPECT_EQ(a->log, strstr(a->log, want));
+	if (step->kernel)
+		snprintf(want, sizeof(want), ": %s\n", strerror(-a->rc));
+	else
+		snprintf(want, sizeof(want), ": %s (%d), syndrome 0x%06x",
+			 prm_status_name((uint8_t)a->status), a->status, EMU_FAILED_SYNDROME);
+	EXPECT_SUBSTR(want, a->log);
+	if (!step->kernel && a->rc)
+		EXPECT_EQ(-EIO, a->rc);
+}
+
+/* Returns the step that the log names, or NULL. */
+static const struct step *find_step(const char *log)
+{
+	for (size_t i = 0; i < RTE_DIM(steps); i++)
+		if (strstr(log, steps[i].line))
+			return &steps[i];
+	return NULL;
+}
+
+/* One status is enough for a command of the kernel: the line names the errno only. */
 TEST_F(sweep, start_names_every_status_in_one_line)
 {
-	const struct devx_emu_ctl *emu = self->rig.emu;
+	struct attempt a = { 0 };
+	bool seen[RTE_DIM(steps)] = { 0 };
 	struct devx_emu_counters then;
-	int n_named = 0;
 
 	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	then = port_rig_start_and_stop(&self->rig);
-	for (int status = 1; status <= PRM_STATUS_BAD_QP_STATE; status++) {
-		char want[64];
-		int rc = 0;
+	for (a.k = 0; a.k < K_MAX; a.k++) {
+		SCOPED_TRACE("command %d fails", a.k);
+		a.status = PRM_STATUS_INT_ERR;
+		try_start(&self->rig, &a);
+		if (!a.fired)
+			break;
+		const struct step *step = find_step(a.log);
 
-		SCOPED_TRACE("status 0x%x", status);
-		snprintf(want, sizeof(want), ": %s (%d), syndrome 0x",
-			 prm_status_name((uint8_t)status), status);
-		port_rig_read_log();
-		for (int k = status % 4; !rc && k < K_MAX; k += 4) {
-			emu->fail(DEVX_EMU_FAIL_COMMAND, k, status);
-			rc = rte_eth_dev_start(self->rig.port);
-			emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
-			if (!rc)
-				EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
+		if (!step) {
+			ADD_FAILURE("no step has the line: %s", a.log);
+			continue;
 		}
-		EXPECT_LT(rc, 0);
-		n_named += strstr(port_rig_read_log(), want) != NULL;
+		SCOPED_TRACE("step %s", step->name);
+		expect_one_line(step, &a);
+		while (!step->kernel && ++a.status <= PRM_STATUS_BAD_QP_STATE) {
+			SCOPED_TRACE("status 0x%x", a.status);
+			try_start(&self->rig, &a);
+			expect_one_line(step, &a);
+		}
 		port_rig_expect_objects(&self->rig, &then);
+		if (seen[step - steps])
+			continue;
+		seen[step - steps] = true;
+		ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+		port_rig_exchange_one(&self->rig, (uint32_t)a.k);
+		ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	}
-	EXPECT_LE(PRM_STATUS_BAD_QP_STATE * 3 / 4, n_named);
-	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
-	port_rig_exchange_one(&self->rig, 1);
+	EXPECT_FALSE(a.fired);
+	FOR_EACH_ROW (step, steps)
+		EXPECT_TRUE(seen[step - steps]);
 }
 
 TEST_F_EACH(sweep, failed_probe_leaves_nothing_behind, struct what, whats)
