@@ -235,6 +235,91 @@ TEST_F_EACH(rx_interrupt, error_of_the_queue_wakes_the_thread, struct error, err
 	}
 }
 
+/*
+ * Lets the queue fail, so that the recovery timer owns it; the timer waits for eth->lock, which the
+ * function keeps.
+ */
+static void break_queue(const struct port_rig *rig, const struct error *error)
+{
+	struct rte_eth_dev *ethdev = &rte_eth_devices[rig->port];
+	const struct devx_eth_rxq *rxq = ethdev->data->rx_queues[0];
+	struct rte_mbuf *m;
+
+	ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(rig->port, 0));
+	ASSERT_EQ(0, rig->emu->inject(0, error->what, error->get_id(rxq)));
+	ASSERT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	pthread_mutex_lock(&devx_eth_port_get(ethdev)->lock);
+	EXPECT_EQ(0, rte_eth_rx_burst(rig->port, 0, &m, 1));
+	EXPECT_EQ(DEVX_ETH_BROKEN, rxq->owner);
+}
+
+static bool has_recovered(const struct port_rig *rig, void *arg)
+{
+	RTE_SET_USED(arg);
+	return port_rig_get_xstat(rig, "rx_recoveries") == 1;
+}
+
+/* The recovery replaces the CQ, and nobody has armed the new one. */
+TEST_F_EACH(rx_interrupt, thread_that_enables_before_the_recovery_wakes_up, struct error, errors)
+{
+	struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[self->rig.port]);
+	struct rte_mbuf *m;
+
+	NEEDS_EMU("to let a queue fail");
+	break_queue(&self->rig, row);
+	EXPECT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	EXPECT_EQ(0, rte_eth_rx_burst(self->rig.port, 0, &m, 1));
+	EXPECT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
+	pthread_mutex_unlock(&eth->lock);
+	EXPECT_TRUE(port_rig_wait_until(has_recovered, &self->rig, NULL));
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	EXPECT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
+	send_one(&self->rig, 1);
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	receive_one(&self->rig, 1);
+}
+
+/* Only the recovery timer reads the eventfd of a broken queue: it counts the events of the CQ. */
+TEST_F_EACH(rx_interrupt, disable_leaves_the_events_of_a_broken_queue, struct error, errors)
+{
+	struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[self->rig.port]);
+	struct pollfd p = { .fd = rte_eth_dev_rx_intr_ctl_q_get_fd(self->rig.port, 0),
+			    .events = POLLIN };
+
+	NEEDS_EMU("to let a queue fail");
+	break_queue(&self->rig, row);
+	EXPECT_EQ(0, rte_eth_dev_rx_intr_disable(self->rig.port, 0));
+	EXPECT_EQ(1, poll(&p, 1, 0));
+	pthread_mutex_unlock(&eth->lock);
+	EXPECT_TRUE(port_rig_wait_until(has_recovered, &self->rig, NULL));
+	EXPECT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
+	send_one(&self->rig, 1);
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	receive_one(&self->rig, 1);
+}
+
+static bool is_removed(const struct port_rig *rig, void *arg)
+{
+	RTE_SET_USED(arg);
+	return rte_eth_dev_is_removed(rig->port);
+}
+
+/* A thread that sleeps and bursts in turn would otherwise wake up at once for ever. */
+TEST_F(rx_interrupt, enable_refuses_a_failed_queue_of_a_lost_device)
+{
+	const struct devx_eth_rxq *rxq = rte_eth_devices[self->rig.port].data->rx_queues[0];
+
+	NEEDS_EMU("to let the device fail");
+	ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
+	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_CQ_ERROR, rxq->cq.cqn));
+	ASSERT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	EXPECT_EQ(DEVX_ETH_FAILED, rxq->owner);
+	EXPECT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
+	EXPECT_TRUE(port_rig_wait_until(is_removed, &self->rig, NULL));
+	EXPECT_EQ(-EIO, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
+}
+
 static const struct what {
 	const char *name;
 	enum devx_emu_fail what;

@@ -96,7 +96,7 @@ static enum devx_eth_owner get_owner(const struct devx_eth_rxq *rxq)
 /*
  * The recovery timer may replace the CQ of a queue that is not RUNNING. The caller then does not
  * sleep: its next burst finds out what happened. The second check is for an event handler that
- * raised the wakeup before the arm, which drains it.
+ * raised the wakeup before the arm, which drains it. The timer raises it again at its end.
  */
 int devx_eth_rx_interrupt_enable(struct rte_eth_dev *ethdev, uint16_t queue)
 {
@@ -104,7 +104,7 @@ int devx_eth_rx_interrupt_enable(struct rte_eth_dev *ethdev, uint16_t queue)
 
 	if (!rxq)
 		return -EINVAL;
-	if (get_owner(rxq) == DEVX_ETH_LOST)
+	if (devx_eth_is_lost(rxq->eth)) /* also a queue that failed before and is not LOST */
 		return -EIO;
 	if (get_owner(rxq) == DEVX_ETH_RUNNING)
 		devx_eth_rx_wakeup_arm(&rxq->wakeup, &rxq->cq);
@@ -113,13 +113,17 @@ int devx_eth_rx_interrupt_enable(struct rte_eth_dev *ethdev, uint16_t queue)
 	return 0;
 }
 
-/* The device cannot disarm a CQ, so that one more wakeup may come. */
+/*
+ * The device cannot disarm a CQ, so that one more wakeup may come. Events of a queue that is not
+ * RUNNING belong to the recovery timer: it counts those of the new CQ from 0.
+ */
 int devx_eth_rx_interrupt_disable(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	struct devx_eth_rxq *rxq = get_queue_with_interrupt(ethdev, queue);
 
 	if (!rxq)
 		return -EINVAL;
-	devx_eth_rx_wakeup_drain(&rxq->wakeup);
+	if (get_owner(rxq) == DEVX_ETH_RUNNING)
+		devx_eth_rx_wakeup_drain(&rxq->wakeup);
 	return 0;
 }

@@ -113,5 +113,7 @@ int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 	rxq->lost_now = 0;
 	rxq->cq_failed = false;
 	__atomic_store_n(&rxq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
+	/* nobody has armed the CQ: a thread that enabled its interrupt before must do it again */
+	devx_eth_rx_wakeup_raise(&rxq->wakeup);
 	return 0;
 }
