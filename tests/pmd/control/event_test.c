@@ -241,6 +241,9 @@ TEST_F(port_event, loss_of_the_device_stops_the_port_for_good)
 	log = port_rig_read_log();
 	EXPECT_EQ(1, count_losses(log));
 	EXPECT_EQ(1, rte_eth_dev_is_removed(rig->port));
+	EXPECT_EQ(1, seen.n_lsc);
+	EXPECT_FALSE(seen.up);
+	EXPECT_FALSE(is_link_up(rig));
 	EXPECT_EQ(0, rte_eth_stats_get(rig->port, &stats));
 	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
 	EXPECT_EQ(PORT_RIG_POOL, rte_mempool_avail_count(rig->pool));
@@ -287,14 +290,22 @@ static int close_port(uint16_t port, enum rte_eth_event_type event, void *arg, v
 	return 0;
 }
 
-TEST_F(port_event, application_closes_the_port_in_its_callback)
+static const struct closing {
+	const char *name;
+	enum rte_eth_event_type event;
+} closings[] = {
+	{ "rmv", RTE_ETH_EVENT_INTR_RMV }, { "lsc", RTE_ETH_EVENT_INTR_LSC }, /* comes before RMV */
+};
+
+TEST_F_EACH(port_event, application_closes_the_port_in_its_callback, struct closing, closings)
 {
 	struct port_rig *rig = &self->rig;
 	unsigned int closed = 0;
 
 	NEEDS_EMU("to let the device fail");
-	EXPECT_EQ(0, rte_eth_dev_callback_register(rig->port, RTE_ETH_EVENT_INTR_RMV, close_port,
-						   &closed));
+	EXPECT_EQ(0, rte_eth_dev_callback_register(rig->port, RTE_ETH_EVENT_INTR_RMV, note_event,
+						   NULL));
+	EXPECT_EQ(0, rte_eth_dev_callback_register(rig->port, row->event, close_port, &closed));
 	lose_device(rig);
 	ASSERT_TRUE(port_rig_wait_until(has_seen, rig, &closed));
 	wait_a_while(rig);

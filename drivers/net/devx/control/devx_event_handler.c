@@ -42,6 +42,15 @@ static void take_queue(uint32_t *owner, enum devx_eth_owner new)
 				    __ATOMIC_RELAXED);
 }
 
+/* Reads the link, if the application waits for its changes. */
+static void check_link(struct devx_eth *eth, struct news *news)
+{
+	struct rte_eth_dev *ethdev = &rte_eth_devices[eth->data->port_id];
+
+	if (eth->started && eth->data->dev_conf.intr_conf.lsc && devx_eth_link_read(ethdev) > 0)
+		news->link = true;
+}
+
 static void lose_device(struct devx_eth *eth, struct news *news)
 {
 	struct rte_eth_dev_data *data = eth->data;
@@ -65,6 +74,7 @@ static void lose_device(struct devx_eth *eth, struct news *news)
 	devx_eth_log(eth, ERR,
 		     "the kernel reports that the device failed or was removed; the port moves no "
 		     "packets any more: stop and close it");
+	check_link(eth, news); /* a lost device has no link */
 	news->lost = true;
 }
 
@@ -126,15 +136,6 @@ static void check_cqs(struct devx_eth *eth)
 	}
 }
 
-/* Reads the link, if the application waits for its changes. */
-static void check_link(struct devx_eth *eth, struct news *news)
-{
-	struct rte_eth_dev *ethdev = &rte_eth_devices[eth->data->port_id];
-
-	if (eth->started && eth->data->dev_conf.intr_conf.lsc && devx_eth_link_read(ethdev) > 0)
-		news->link = true;
-}
-
 /* Returns false if the channel stays readable for ever. */
 static bool read_channel(struct devx_eth *eth, struct news *news)
 {
@@ -188,7 +189,8 @@ static bool read_verbs(struct devx_eth *eth, struct news *news)
 static void handle_source(struct devx_eth *eth, bool (*read)(struct devx_eth *, struct news *),
 			  struct rte_intr_handle *source, rte_intr_callback_fn handler)
 {
-	struct rte_eth_dev *ethdev = &rte_eth_devices[eth->data->port_id];
+	const uint16_t port = eth->data->port_id;
+	struct rte_eth_dev *ethdev = &rte_eth_devices[port];
 	const struct rte_eth_intr_conf *intr = &eth->data->dev_conf.intr_conf;
 	struct news news = { 0 };
 
@@ -200,12 +202,12 @@ static void handle_source(struct devx_eth *eth, bool (*read)(struct devx_eth *, 
 		rte_intr_callback_unregister_pending(source, handler, eth, NULL);
 	pthread_mutex_unlock(&eth->lock);
 
-	/* the application may close the port in the second callback: nothing follows it */
+	/* the application may close the port in each callback, which frees @eth */
 	const bool report_loss = news.lost && intr->rmv;
 
 	if (news.link)
 		rte_eth_dev_callback_process(ethdev, RTE_ETH_EVENT_INTR_LSC, NULL);
-	if (report_loss)
+	if (report_loss && rte_eth_dev_is_valid_port(port))
 		rte_eth_dev_callback_process(ethdev, RTE_ETH_EVENT_INTR_RMV, NULL);
 }
 
