@@ -93,11 +93,9 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
 		rc = check_caps(eth);
 	if (!rc)
 		rc = devx_eth_missed_open(eth);
-	if (!rc)
-		rc = devx_eth_events_open(eth);
 	if (!rc && eth->args.dmabuf.bytes)
 		rc = devx_eth_dmabuf_register(eth, &eth->args.dmabuf);
-	return rc;
+	return rc ? rc : devx_eth_events_open(eth); /* last: its handlers use the device */
 }
 
 static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args *args)
