@@ -138,9 +138,14 @@ void devx_eth_missed_start(struct devx_eth *eth)
 
 void devx_eth_missed_stop(struct devx_eth *eth)
 {
-	set_running(&eth->missed, false);
+	struct devx_eth_missed *m = &eth->missed;
+
+	set_running(m, false);
 	read_now(eth);
-	eth->missed.seen = 0; /* the next counter starts at 0 */
+	pthread_mutex_lock(&m->lock);
+	m->oldest_valid = m->next_query; /* read_now() reads nothing from a lost device */
+	m->seen = 0;                     /* the next counter starts at 0 */
+	pthread_mutex_unlock(&m->lock);
 }
 
 void devx_eth_missed_reset(struct devx_eth *eth)

@@ -209,6 +209,7 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 		.keep_vlan = true,
 	};
 	rxq->cq_failed = rxq->recovery_failed = false;
+	rxq->lost_now = 0;
 	if (devx_eth_rxq_check_mtu(rxq, eth->data->mtu))
 		return -EINVAL;
 	rc = devx_eth_cq_create(&rxq->cq, eth, &rxq->cq_attr, DEVX_ETH_CQ_RX, rxq->id,
