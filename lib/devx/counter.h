@@ -74,7 +74,7 @@ int devx_counter_read(const struct devx_counter *counter, uint32_t *out_of_buffe
  * @async: the channel that receives the reply; all its queries are of queue counters
  * @wr_id: any number; the reply has it too
  *
- * Context: any thread; one per @async. @counter is destroyed after the call returns.
+ * Context: any thread; one per @async. No thread destroys @counter before the call returns.
  *
  * Return: 0, or as devx_async_query().
  */

@@ -74,7 +74,8 @@ extern "C" {
  * Return: 0, or
  *   -EINVAL      unknown @type
  *   -EOPNOTSUPP  DEVX_UAR_BF: the kernel found no write combining on this machine (Linux,
- *                mlx5_wc_support_get()). DEVX_UAR_NC_DEDICATED: rdma-core is older than 45
+ *                mlx5_wc_support_get()), or firmware has no capability bf. DEVX_UAR_NC: Linux is
+ *                older than 5.7. DEVX_UAR_NC_DEDICATED: so is Linux, or rdma-core is older than 45
  *   -ENXIO       the page has no address; rdma-core before 29 left it out
  *   -ENOMEM      all UAR pages of the device are in use, or out of memory
  *   others       as the kernel returned them
