@@ -3,6 +3,7 @@
  * Threads that wait in read() of an event file.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -80,6 +81,23 @@ static void start_reader(struct ct_fix_channel *self)
 {
 	ASSERT_EQ(0, pthread_create(&self->thread, NULL, read_reply, self));
 	usleep(SIGNAL_MS * 1000); /* so that the thread waits in most runs */
+}
+
+/* read() of 0 bytes tells them apart: a pipe returns 0, an empty event file fails. */
+TEST_F(channel, file_stays_an_event_file_after_a_failed_dup2)
+{
+	const int fd = self->comp->fd;
+	char none;
+
+	ASSERT_EQ(0, fcntl(fd, F_SETFL, O_NONBLOCK));
+	EXPECT_EQ(-1, dup2(-1, fd));
+	EXPECT_EQ(EBADF, errno);
+	EXPECT_EQ(-1, read(fd, &none, 0));
+	EXPECT_EQ(EAGAIN, errno);
+	EXPECT_EQ(-1, dup3(0, fd, O_APPEND));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(-1, read(fd, &none, 0));
+	EXPECT_EQ(EAGAIN, errno);
 }
 
 TEST_F(channel, waiting_reader_gets_the_reply)

@@ -26,25 +26,29 @@ EXPORT int dup(int fd)
 	return copy_mark(fd, REAL(dup)(fd));
 }
 
+/* Ends dup2() or dup3(), which has closed @to unless it failed. @ours: @to was of the front */
+static int finish_duplicate(int from, int to, bool ours, int rc)
+{
+	if (ours && rc < 0)
+		uv_fd_mark(to);
+	else if (ours)
+		uv_descriptor_reap();
+	return copy_mark(from, rc);
+}
+
 /* dup2() of a descriptor to itself changes nothing. */
 EXPORT int dup2(int from, int to)
 {
 	const bool ours = from != to && uv_descriptor_drop(to);
-	const int rc = copy_mark(from, REAL(dup2)(from, to));
 
-	if (ours)
-		uv_descriptor_reap();
-	return rc;
+	return finish_duplicate(from, to, ours, REAL(dup2)(from, to));
 }
 
 EXPORT int dup3(int from, int to, int flags)
 {
 	const bool ours = from != to && uv_descriptor_drop(to);
-	const int rc = copy_mark(from, REAL(dup3)(from, to, flags));
 
-	if (ours)
-		uv_descriptor_reap();
-	return rc;
+	return finish_duplicate(from, to, ours, REAL(dup3)(from, to, flags));
 }
 
 #define LAST_ARG(cmd, arg)                                                                         \
