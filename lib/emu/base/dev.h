@@ -108,8 +108,11 @@ struct emu_callbacks {
 	void (*before_unlock)(struct emu_adapter *a);
 	/** @is_in_frame: whether the byte at @at is in @f, which may be NULL; signal-safe */
 	bool (*is_in_frame)(const struct emu_frame *f, const uint8_t *at);
-	/** @owns_memory: whether a live object uses the byte at host address @at; signal-safe */
-	bool (*owns_memory)(struct emu_adapter *a, const uint8_t *at);
+	/**
+	 * @owns_memory: whether a live object uses the byte at host address @at; signal-safe.
+	 * @again: memory_lost() of the byte was called; whether another call can still help
+	 */
+	bool (*owns_memory)(struct emu_adapter *a, const uint8_t *at, bool again);
 	/** @memory_lost: an access to the byte at @at faulted: marks the queue, or blocks mkeys */
 	void (*memory_lost)(struct emu_adapter *a, const uint8_t *at);
 	/** @memory_forgiven: the work that faulted is done: no mkey is blocked any more */

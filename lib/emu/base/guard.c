@@ -73,9 +73,12 @@ void emu_guard_catch(const siginfo_t *info, const void *context)
 
 	while (g && g->emu->adapter->callbacks->is_in_frame(g->borrowed, at))
 		g = g->outer;
-	/* si_code <= 0: sent by a process. The same byte again: memory_lost() did not help. */
-	if (!g || info->si_code <= 0 || g->at == at ||
-	    !g->emu->adapter->callbacks->owns_memory(g->emu->adapter, at))
+	/*
+	 * si_code <= 0: sent by a process. The same byte again: it was in the ring of a queue, and
+	 * is in another ring or an mkey too; or memory_lost() cannot help.
+	 */
+	if (!g || info->si_code <= 0 ||
+	    !g->emu->adapter->callbacks->owns_memory(g->emu->adapter, at, g->at == at))
 		return;
 	g->at = at;
 	emu_guard = g->outer;

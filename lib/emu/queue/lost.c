@@ -100,19 +100,25 @@ void emu_unblock_mkeys(struct emu_adapter *a)
 	a->has_blocked = false;
 }
 
-static bool has_mkey(const struct emu *emu, const uint8_t *at)
-{
-	const struct emu_table *t = &emu->table[EMU_MKEY];
-
-	for (uint32_t k = 0; k < t->n_slots; k++)
-		if (t->slot[k] && emu_span_has(&((struct emu_mkey *)t->slot[k])->span, at))
-			return true;
-	return false;
-}
-
 static bool is_of_host(const struct emu *emu, const uint8_t *at)
 {
 	return emu->ops->owns && emu->ops->owns(emu->host, at);
+}
+
+/* @again: only an mkey that emu_lose_memory() can still block */
+static bool has_mkey(const struct emu *emu, const uint8_t *at, bool again)
+{
+	const struct emu_table *t = &emu->table[EMU_MKEY];
+	const bool all = again && is_of_host(emu, at);
+
+	for (uint32_t k = 0; k < t->n_slots; k++) {
+		const struct emu_mkey *key = (const struct emu_mkey *)t->slot[k];
+
+		if (key && !(again && key->blocked) &&
+		    ((all && key->length64) || emu_span_has(&key->span, at)))
+			return true;
+	}
+	return false;
 }
 
 bool emu_is_in_frame(const struct emu_frame *f, const uint8_t *at)
@@ -120,12 +126,13 @@ bool emu_is_in_frame(const struct emu_frame *f, const uint8_t *at)
 	return f && at >= f->data && (uint64_t)(at - f->data) < f->bytes;
 }
 
-bool emu_owns_memory(struct emu_adapter *a, const uint8_t *at)
+bool emu_owns_memory(struct emu_adapter *a, const uint8_t *at, bool again)
 {
 	for (unsigned i = 0; i < a->n_ports; i++) {
 		const struct emu *emu = a->port[i];
 
-		if (find_queue(emu, at).obj || has_mkey(emu, at) || is_of_host(emu, at))
+		if (find_queue(emu, at).obj || has_mkey(emu, at, again) ||
+		    (!again && is_of_host(emu, at)))
 			return true;
 	}
 	return false;

@@ -23,7 +23,7 @@
 bool emu_is_in_frame(const struct emu_frame *f, const uint8_t *at);
 
 /** emu_owns_memory - struct emu_callbacks.owns_memory */
-bool emu_owns_memory(struct emu_adapter *a, const uint8_t *at);
+bool emu_owns_memory(struct emu_adapter *a, const uint8_t *at, bool again);
 
 /** emu_lose_memory - struct emu_callbacks.memory_lost; counts a mistake */
 void emu_lose_memory(struct emu_adapter *a, const uint8_t *at);

@@ -288,6 +288,20 @@ TEST_F(lost, ring_of_an_rq_ends_with_an_error_cqe_and_an_event)
 	EXPECT_EQ(1, r->emu->vport.tx_uc_packets);
 }
 
+/* The packet lies in the ring of another queue: the loss of that queue alone does not end it. */
+TEST_F(lost, packet_in_the_ring_of_another_queue_ends_with_an_error)
+{
+	struct core_rig *r = &self->r;
+	const uint32_t lkey = core_rig_make_mkey(r, self->rx.rq.ring, CORE_RIG_PAGE, false);
+
+	core_rig_post_send(r, &self->sq, lkey, self->rx.rq.ring, FRAME);
+	munmap(self->rx.rq.ring, CORE_RIG_PAGE);
+	emu_poll(r->emu, 16);
+	expect_error(&self->cq, PRM_CQE_REQ_ERR, PRM_SYND_LOCAL_PROT);
+	EXPECT_EQ(PRM_WQ_STATE_ERR, get_sq_state(r, self->sq.sqn));
+	EXPECT_EQ(2, r->mistakes.n[EMU_MISTAKE_memory_lost]); /* the ring, and the mkey */
+}
+
 TEST_F(lost, record_of_an_rq_moves_it_to_err)
 {
 	struct core_rig *r = &self->r;
