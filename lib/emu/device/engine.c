@@ -91,12 +91,11 @@ static unsigned run_all_turns(struct emu_adapter *a, uint64_t *due_ns)
 	unsigned moved = 0;
 
 	*due_ns = UINT64_MAX;
-
 	pthread_mutex_lock(&a->lock);
 	if (!a->paused)
 		for (unsigned i = 0; i < a->n_ports; i++)
 			moved += run_turn(a->port[i], TURN);
-	for (unsigned i = 0; i < a->n_ports; i++)
+	for (unsigned i = 0; !a->paused && i < a->n_ports; i++)
 		*due_ns = emu_pace_find_due(a->port[i], *due_ns);
 	emu_unlock(a);
 	return moved;
