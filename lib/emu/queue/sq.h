@@ -26,8 +26,8 @@ struct emu_sq {
 	union {                /* first WQEBB from the BlueFlame register, instead of the ring's */
 		struct prm_ctrl_seg bf;
 		uint8_t bf_wqebb[PRM_WQEBB_BYTES];
-	};
-	uint16_t at_entry; /* WQE at cc: next DS (MPSW) or TCP segment (LSO) to send */
+	} __attribute__((aligned(16))); /* as segments of a WQE are */
+	uint16_t at_entry;              /* WQE at cc: next DS (MPSW) or TCP segment (LSO) to send */
 	uint32_t pd, user_index;
 	struct emu_cq *cq;
 	struct emu_uar *uar;
