@@ -27,6 +27,7 @@ own devx_unit
 own devx_netdev_test
 own uverbs_test
 own devx_test
+own setpriv --bounding-set -ipc_lock --inh-caps -ipc_lock devx_memlock_test
 [ ! -e /run/guest/bin/pmd_test ] || own pmd_test --gtest_filter=-port.a_hundred_starts*:no_write_combining.* # restart.sh runs that one
 # devx_tap_test changes the MTU of the netdev named devx-tap.
 rename() { ip link set "$1" down && ip link set "$1" name "$2" && ip link set "$2" up; }

@@ -25,30 +25,30 @@ static void link_pin(struct uv_dev *dev, struct uv_pin *pin)
 	pthread_mutex_unlock(&dev->pins.lock);
 }
 
-/*
- * Counts pages against RLIMIT_MEMLOCK. Linux counts per process (mm->pinned_vm), a page once for
- * each registration, and compares before it looks at the memory.
- */
-static int count_locked(uint64_t n)
+/* Returns RLIMIT_MEMLOCK in bytes, or RLIM_INFINITY if this process has no limit. */
+static rlim_t get_lock_limit(void)
 {
-	struct rlimit limit = { RLIM_INFINITY, RLIM_INFINITY };
+	struct rlimit limit;
 
 	if (!uv_front.shared->memlock || uv_has_granted("ipc_lock") ||
-	    getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur == RLIM_INFINITY)
-		return 0;
-	if (!limit.rlim_cur)
-		return -EPERM;
-	return uv_front.n_locked + n > limit.rlim_cur / PAGE ? -ENOMEM : 0;
+	    getrlimit(RLIMIT_MEMLOCK, &limit))
+		return RLIM_INFINITY;
+	return limit.rlim_cur;
 }
 
-static int validate_range(uint64_t addr, uint64_t bytes)
+/*
+ * Checks a range and its @n pages, in the order of Linux ib_umem_get(). Linux counts per process
+ * (mm->pinned_vm), a page once for each registration, and compares before it looks at the memory.
+ */
+static int validate_range(uint64_t addr, uint64_t bytes, uint64_t n, rlim_t limit)
 {
-	uint64_t n;
-
 	if (addr + bytes < addr || addr + bytes + PAGE - 1 < addr + bytes)
 		return -EINVAL;
-	n = uv_count_pages(addr, bytes, PAGE);
-	return !n || n > UINT32_MAX ? -EINVAL : 0;
+	if (!limit)
+		return -EPERM;
+	if (!n || n > UINT32_MAX)
+		return -EINVAL;
+	return limit != RLIM_INFINITY && uv_front.n_locked + n > limit / PAGE ? -ENOMEM : 0;
 }
 
 static void add_pin(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes,
@@ -61,10 +61,8 @@ static void add_pin(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint6
 int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write)
 {
 	const uint64_t n = uv_count_pages(addr, bytes, PAGE);
-	int rc = validate_range(addr, bytes);
+	const int rc = validate_range(addr, bytes, n, get_lock_limit());
 
-	if (!rc)
-		rc = count_locked(n);
 	if (rc)
 		return rc;
 	if (!uv_maps_cover(addr, bytes, write))
@@ -77,7 +75,8 @@ int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t
 
 int uv_pin_kernel_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes)
 {
-	const int rc = validate_range(addr, bytes);
+	const int rc =
+		validate_range(addr, bytes, uv_count_pages(addr, bytes, PAGE), RLIM_INFINITY);
 
 	if (!rc)
 		add_pin(dev, pin, addr, bytes, true);
