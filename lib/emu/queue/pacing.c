@@ -3,21 +3,31 @@
 
 #include "emu/base/dev.h"
 
-enum { BITS = 8, NS_PER_MS = 1000000 }; /* kbit/s are bits per ms */
+enum {
+	BITS = 8,
+	NS_PER_MS = 1000000,         /* kbit/s are bits per ms */
+	LATEST_NS = 100 * NS_PER_MS, /* the lateness that an SQ with work makes up for */
+};
+
+/* Lets an SQ be late by @ns, or by the time that a burst takes if that is longer, and by no more. */
+static void bound_savings(const struct emu_rate *r, struct emu_sq *sq, uint64_t now, uint64_t ns)
+{
+	const uint64_t burst_ns = (uint64_t)r->burst_bytes * BITS * NS_PER_MS / r->kbps;
+
+	if (burst_ns > ns)
+		ns = burst_ns;
+	if (ns > now)
+		ns = now;
+	if (sq->next_ns < now - ns)
+		sq->next_ns = now - ns;
+}
 
 void emu_pace_begin(struct emu *emu, struct emu_sq *sq)
 {
 	const struct emu_rate *r = &emu->rate[sq->rate];
-	uint64_t now, burst_ns;
 
-	if (!sq->rate || !r->kbps)
-		return;
-	now = emu_now_ns();
-	burst_ns = (uint64_t)r->burst_bytes * BITS * NS_PER_MS / r->kbps;
-	if (burst_ns > now)
-		burst_ns = now;
-	if (sq->next_ns < now - burst_ns)
-		sq->next_ns = now - burst_ns;
+	if (sq->rate && r->kbps)
+		bound_savings(r, sq, emu_now_ns(), 0);
 }
 
 void emu_pace_restart(struct emu *emu, struct emu_sq *sq)
@@ -46,6 +56,7 @@ void emu_pace_charge(const struct emu *emu, struct emu_sq *sq, uint32_t bytes)
 	parts = (uint64_t)bytes * BITS * NS_PER_MS + sq->rest;
 	sq->next_ns += parts / kbps;
 	sq->rest = parts % kbps;
+	bound_savings(&emu->rate[sq->rate], sq, emu->now_ns, LATEST_NS);
 }
 
 void emu_pace_park(struct emu *emu, struct emu_sq *sq)

@@ -11,8 +11,8 @@
  * time of the next one (sq->next_ns) by its length at that rate. Several SQs with one entry have
  * the rate each. An SQ whose time has not come leaves the list of SQs with work, and is parked.
  *
- * While an SQ has work, a late turn of the engine costs nothing: the SQ catches up. An SQ that was
- * idle may send burst_upper_bound bytes at once.
+ * An SQ with work catches up after a late turn of the engine of at most 100 ms. An SQ that was idle
+ * may send burst_upper_bound bytes at once.
  *
  * PRM-MISSING: the rate counts the bytes of a frame without FCS, preamble and gap; every SQ has
  * the rate of its entry for itself (no source says either).

@@ -125,6 +125,22 @@ TEST_F(pacing, late_turn_of_the_engine_is_made_up_for)
 	EXPECT_LE(6, n);
 }
 
+/* Such as while the wire takes no frame, or while a test pauses the engine. */
+TEST_F(pacing, standstill_of_the_engine_is_not_made_up_for)
+{
+	enum { STANDSTILL_NS = 150000000 };
+	uint64_t first, n;
+
+	start_rate(self, KBPS, 0);
+	post_frames(self, ALL);
+	n = emu_poll(self->r.emu, 4096);
+	first = emu_now_ns();
+	while (emu_now_ns() - first < STANDSTILL_NS)
+		;
+	n += emu_poll(self->r.emu, 4096);
+	EXPECT_GT(ALL, n);
+}
+
 TEST_F(pacing, idle_sq_may_send_a_burst)
 {
 	start_rate(self, SLOW_KBPS, 3 * FRAME);
