@@ -25,6 +25,9 @@ typedef int (*emu_sigaction)(int sig, const struct sigaction *act, struct sigact
  */
 void emu_fault_catch(emu_sigaction set);
 
+/** emu_fault_forget_threads - in a child of fork: free the lock that another thread may have held */
+void emu_fault_forget_threads(void);
+
 /**
  * emu_fault_copy - copy from or to memory of a client, for a front
  * @emu: the function whose client it is; takes the adapter lock

@@ -44,6 +44,11 @@ static void unlock_actions(const sigset_t *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
+void emu_fault_forget_threads(void)
+{
+	__atomic_clear(&locked, __ATOMIC_RELEASE);
+}
+
 static struct caught *find_caught(int sig)
 {
 	for (int i = 0; i < N_CAUGHT; i++)

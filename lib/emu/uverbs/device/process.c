@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "emu/fault.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/device/netdev.h"
@@ -33,6 +34,7 @@ static void unlock_after_fork(void)
 
 static void drop_parents_adapter(void)
 {
+	emu_fault_forget_threads();
 	parents = uv_front;
 	uv_front.adapter = NULL;
 	uv_front.n_locked = 0;

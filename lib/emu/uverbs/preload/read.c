@@ -2,8 +2,9 @@
  *
  * Interposed read and write functions: read messages of event files, refuse uverbs files.
  *
- * A descriptor without a mark reaches libc at once. Signal handlers may call these functions, so
- * find_functions() looks libc's functions up before the program runs.
+ * A descriptor without a mark reaches libc at once. Signal handlers may call these functions for
+ * it, so find_functions() looks libc's functions up before the program runs. A signal handler must
+ * not read an event file, because that takes the event lock.
  */
 #include <errno.h>
 #include <sys/stat.h>
