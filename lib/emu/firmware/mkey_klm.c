@@ -127,7 +127,9 @@ static uint8_t add_strided(struct emu *emu, const struct prm_create_mkey_in *in,
 	copy_entry(in, i, &head);
 	n = prm_be16_get(head.n_entries);
 	cycle = prm_be32_get(head.cycle_bytes);
-	if (!n || n > n_listed - i - 1 || prm_be16_get(head.rsvd0c))
+	if (prm_be16_get(head.rsvd0c))
+		return refuse_entry(emu, i, "reserved bits of the strided block are not 0");
+	if (!n || n > n_listed - i - 1)
 		return refuse_entry(emu, i, "n_entries of the strided block is 0 or too large");
 	*block = (struct emu_klm_block){ list->bytes, cycle, list->n_entries, n };
 	for (uint32_t k = 0; k < n; k++) {

@@ -76,7 +76,7 @@ struct rte_mempool *rte_pmd_devx_dmabuf_pool_create(const char *name, unsigned i
 		.elt_size = (uint16_t)element,
 	};
 
-	if (!address || !n || element > UINT16_MAX || length / RTE_MAX(element, 1u) < n) {
+	if (!address || !n || !element || element > UINT16_MAX || length / element < n) {
 		rte_log(RTE_LOG_ERR, devx_eth_logtype,
 			"pool %s: %u buffers of %u bytes at address %#" PRIx64
 			" are invalid (valid: an address other than 0, 1 to 65472 bytes, up to "
