@@ -25,7 +25,7 @@ typedef int (*emu_sigaction)(int sig, const struct sigaction *act, struct sigact
  */
 void emu_fault_catch(emu_sigaction set);
 
-/** emu_fault_forget_threads - in a child of fork: free the lock that another thread may have held */
+/** emu_fault_forget_threads - in a child of fork: free the lock that another thread may hold */
 void emu_fault_forget_threads(void);
 
 /**

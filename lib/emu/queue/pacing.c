@@ -9,7 +9,7 @@ enum {
 	LATEST_NS = 100 * NS_PER_MS, /* the lateness that an SQ with work makes up for */
 };
 
-/* Lets an SQ be late by @ns, or by the time that a burst takes if that is longer, and by no more. */
+/* Lets an SQ be late by @ns, or by the time of a burst if that is longer, and by no more. */
 static void bound_savings(const struct emu_rate *r, struct emu_sq *sq, uint64_t now, uint64_t ns)
 {
 	const uint64_t burst_ns = (uint64_t)r->burst_bytes * BITS * NS_PER_MS / r->kbps;
