@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "devx_rig.h"
 #include "needs_emu.h"
 #include "prm/prm.h"
+#include "open_files.h"
 
 /* Asynchronous queries (async.c), and of the queue counter (counter.c). */
 
@@ -262,32 +262,20 @@ TEST_F(async, reply_outlives_its_object)
 	EXPECT_EQ(9, wr_id);
 }
 
-static unsigned count_files(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned n = 0;
-
-	while (dir && readdir(dir))
-		n++;
-	if (dir)
-		closedir(dir);
-	return n;
-}
-
 TEST_F(async, channel_destroyed_with_waiting_replies_leaves_nothing)
 {
 	const struct devx_async zero = { 0 };
-	const unsigned files = count_files();
+	const unsigned files = count_open_files();
 
 	devx_async_destroy(&self->async);
 	for (int round = 0; round < 3; round++) {
 		ASSERT_EQ(0, devx_async_create(&self->async, &self->rig.dev));
-		EXPECT_EQ(files, count_files());
+		EXPECT_EQ(files, count_open_files());
 		for (unsigned i = 0; i < 3; i++)
 			ASSERT_EQ(0, start_sq_query(self, i));
 		devx_async_destroy(&self->async);
 		EXPECT_MEMEQ(&zero, &self->async, sizeof(zero));
-		EXPECT_GT(files, count_files());
+		EXPECT_GT(files, count_open_files());
 	}
 	devx_async_destroy(&self->async);
 	devx_rig_down(&self->rig);

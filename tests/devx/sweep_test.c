@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "devx_rig_faults.h"
 #include "needs_emu.h"
 #include "sweep_creators.h"
+#include "open_files.h"
 
 /*
  * The failure sweep. For every create function the test makes the k-th ioctl, firmware command,
@@ -24,18 +24,6 @@ struct holdings {
 	int64_t live;
 };
 
-static unsigned count_fds(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned n = 0;
-
-	while (dir && readdir(dir))
-		n++;
-	if (dir)
-		closedir(dir);
-	return n;
-}
-
 static void take_stock(struct holdings *h)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
@@ -43,7 +31,7 @@ static void take_stock(struct holdings *h)
 
 	/* makes libibverbs find again a device that it dropped after a failed allocation */
 	devx_dev_list(names, sizeof(names));
-	*h = (struct holdings){ .fds = count_fds(), .live = devx_rig_count_live() };
+	*h = (struct holdings){ .fds = count_open_files(), .live = devx_rig_count_live() };
 	emu->counters(0, &h->emu, sizeof(h->emu));
 }
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 
@@ -8,6 +7,7 @@
 #include "devx_port.h"
 #include "devx_rxq.h"
 #include "port_rig.h"
+#include "open_files.h"
 
 /* Rx interrupts: a thread sleeps in rte_epoll_wait() until the port has received a packet. */
 
@@ -130,21 +130,9 @@ TEST_F(rx_interrupt, descriptor_works_with_poll)
 	receive_one(&self->rig, 1);
 }
 
-static unsigned count_files(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned n = 0;
-
-	while (dir && readdir(dir))
-		n++;
-	if (dir)
-		closedir(dir);
-	return n;
-}
-
 TEST_F(rx_interrupt, interrupts_work_after_a_restart)
 {
-	const unsigned files = count_files();
+	const unsigned files = count_open_files();
 
 	for (uint32_t i = 0; i < 5; i++) {
 		ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
@@ -157,7 +145,8 @@ TEST_F(rx_interrupt, interrupts_work_after_a_restart)
 		ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 		listen_to_queue(&self->rig);
 	}
-	EXPECT_GE(files + 1, count_files()); /* rte_epoll_wait() opened the descriptor of epoll */
+	EXPECT_GE(files + 1,
+		  count_open_files()); /* rte_epoll_wait() opened the descriptor of epoll */
 }
 
 TEST_F(rx_interrupt, port_without_intr_conf_refuses)
@@ -336,7 +325,7 @@ TEST_F_EACH(rx_interrupt, failed_start_leaves_nothing_behind, struct what, whats
 
 	NEEDS_EMU("to make calls fail");
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
-	files = count_files();
+	files = count_open_files();
 	for (; fired && k < 300; k++) {
 		SCOPED_TRACE("%s %u fails", row->name, k);
 		emu->fail(row->what, k, 0);
@@ -352,7 +341,7 @@ TEST_F_EACH(rx_interrupt, failed_start_leaves_nothing_behind, struct what, whats
 		} else {
 			EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
 		}
-		EXPECT_EQ(files, count_files());
+		EXPECT_EQ(files, count_open_files());
 	}
 	EXPECT_FALSE(fired);
 }
