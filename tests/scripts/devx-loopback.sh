@@ -4,22 +4,9 @@
 # devx-loopback: exit statuses, --help, and the line about a frame that was lost or changed.
 # Usage: devx-loopback.sh DEVX-EMU DEVX-LOOPBACK
 emu=$1 loopback=$2
-failed=0
+. "$(dirname "$0")/expect.sh"
 out=$(mktemp) || exit 1
 trap 'rm -f "$out"' EXIT
-
-# expect STATUS TEXT COMMAND...: COMMAND ends with STATUS and prints TEXT
-expect()
-{
-	want=$1 text=$2
-	shift 2
-	"$@" >"$out" 2>&1
-	got=$?
-	[ $got -eq "$want" ] && grep -qF -- "$text" "$out" && return
-	echo "FAILED: exit $got, wanted $want and \"$text\": $*"
-	cat "$out"
-	failed=1
-}
 
 expect 0 "1000 of 1000 frames came back" "$emu" -- "$loopback"
 expect 0 "mlx5_1" "$emu" --ports 2 -- "$loopback" mlx5_1

@@ -5,23 +5,10 @@
 # refuses wrong arguments in one line.
 # Usage: devx-monitor.sh DEVX-EMU DEVX-MONITOR
 emu=$(realpath "$1") monitor=$(realpath "$2")
-failed=0
+. "$(dirname "$0")/expect.sh"
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 out=$dir/out
-
-# expect STATUS TEXT COMMAND...: COMMAND ends with STATUS and prints TEXT
-expect()
-{
-	want=$1 text=$2
-	shift 2
-	"$@" >"$out" 2>&1
-	got=$?
-	[ $got -eq "$want" ] && grep -qF -- "$text" "$out" && return
-	echo "FAILED: exit $got, wanted $want and \"$text\": $*"
-	cat "$out"
-	failed=1
-}
 
 # wait_for TEXT N: waits until a running devx-monitor has printed TEXT on N lines, 30 s at most
 wait_for()

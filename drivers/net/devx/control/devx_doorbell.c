@@ -10,21 +10,13 @@ struct choice {
 	enum devx_uar_type types[3];
 };
 
-#define BF_FIRST                                                                                   \
-	{                                                                                          \
-		3,                                                                                 \
-		{                                                                                  \
-			DEVX_UAR_BF, DEVX_UAR_NC_DEDICATED, DEVX_UAR_NC                            \
-		}                                                                                  \
-	}
-
 static const struct choice choices[] = {
 #ifdef RTE_ARCH_X86_64
 	[DEVX_ETH_UAR_AUTO] = { 3, { DEVX_UAR_NC_DEDICATED, DEVX_UAR_BF, DEVX_UAR_NC } },
 #else
-	[DEVX_ETH_UAR_AUTO] = BF_FIRST,
+	[DEVX_ETH_UAR_AUTO] = { 3, { DEVX_UAR_BF, DEVX_UAR_NC_DEDICATED, DEVX_UAR_NC } },
 #endif
-	[DEVX_ETH_UAR_BF] = BF_FIRST,
+	[DEVX_ETH_UAR_BF] = { 3, { DEVX_UAR_BF, DEVX_UAR_NC_DEDICATED, DEVX_UAR_NC } },
 	[DEVX_ETH_UAR_NC] = { 1, { DEVX_UAR_NC } },
 	[DEVX_ETH_UAR_NC_DEDICATED] = { 2, { DEVX_UAR_NC_DEDICATED, DEVX_UAR_NC } },
 };
