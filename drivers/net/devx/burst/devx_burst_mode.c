@@ -8,7 +8,7 @@
 #include "devx_rxq.h"
 #include "devx_txq.h"
 
-/* Selects the send burst function; describes both burst functions to the application. */
+/* Selects the burst functions of a port, and describes them to the application. */
 
 static const struct {
 	eth_tx_burst_t burst;
@@ -21,6 +21,13 @@ static const struct {
 	  "multi-packet WQE or BlueFlame, pointers, checksums, segments" },
 	{ devx_eth_tx_burst_single_bf, "WQE per packet, BlueFlame, pointers, checksums, segments" },
 };
+
+eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth, uint64_t offloads)
+{
+	RTE_SET_USED(eth);
+	RTE_SET_USED(offloads);
+	return devx_eth_rx_burst_scalar;
+}
 
 eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads)
 {

@@ -6,6 +6,7 @@
 #include "control/devx_dmabuf.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_event_handler.h"
+#include "control/devx_info.h"
 #include "control/devx_link.h"
 #include "control/devx_missed.h"
 #include "control/devx_mtu.h"
@@ -23,38 +24,6 @@ static int configure_port(struct rte_eth_dev *ethdev)
 	const int rc = devx_eth_rx_interrupt_configure(ethdev);
 
 	return rc ? rc : devx_eth_mtu_apply(devx_eth_port_get(ethdev), ethdev->data->mtu);
-}
-
-static int get_infos(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
-{
-	const struct devx_eth *eth = devx_eth_port_get(ethdev);
-	const struct devx_caps *caps = &eth->dev.caps;
-
-	info->min_mtu = RTE_ETHER_MIN_MTU;
-	info->max_mtu = devx_eth_mtu_get_max(eth);
-	info->max_rx_pktlen = info->max_mtu + DEVX_ETH_OVERHEAD;
-	info->min_rx_bufsize = RTE_ETHER_MIN_MTU + DEVX_ETH_OVERHEAD;
-	info->max_mac_addrs = 1;
-	info->max_rx_queues = 1;
-	info->max_tx_queues = DEVX_ETH_MAX_QUEUES;
-	info->rx_offload_capa = caps->csum_cap ? RTE_ETH_RX_OFFLOAD_CHECKSUM : 0;
-	info->tx_offload_capa = RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE | RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
-	if (caps->csum_cap)
-		info->tx_offload_capa |= RTE_ETH_TX_OFFLOAD_IPV4_CKSUM |
-					 RTE_ETH_TX_OFFLOAD_UDP_CKSUM |
-					 RTE_ETH_TX_OFFLOAD_TCP_CKSUM;
-	info->rx_desc_lim.nb_min = info->tx_desc_lim.nb_min = DEVX_ETH_DESC_MIN;
-	info->rx_desc_lim.nb_max = info->tx_desc_lim.nb_max = devx_eth_desc_get_max(eth);
-	info->rx_desc_lim.nb_align = info->tx_desc_lim.nb_align = 1;
-	info->tx_desc_lim.nb_seg_max = info->tx_desc_lim.nb_mtu_seg_max =
-		devx_eth_tx_get_max_segs(eth, DEVX_ETH_DESC_MIN);
-	info->default_rxportconf = info->default_txportconf = (struct rte_eth_dev_portconf){
-		.burst_size = DEVX_ETH_BURST_DEFAULT,
-		.ring_size = RTE_MIN(DEVX_ETH_DESC_DEFAULT, devx_eth_desc_get_max(eth)),
-		.nb_queues = 1,
-	};
-	info->default_rxconf.rx_drop_en = 1;
-	return 0;
 }
 
 static int get_fw_version(struct rte_eth_dev *ethdev, char *buf, size_t bytes)
@@ -102,7 +71,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 
 const struct eth_dev_ops devx_eth_ops = {
 	.dev_configure = configure_port,
-	.dev_infos_get = get_infos,
+	.dev_infos_get = devx_eth_info_get,
 	.dev_start = devx_eth_port_start,
 	.dev_stop = devx_eth_port_stop,
 	.dev_close = devx_eth_port_close,

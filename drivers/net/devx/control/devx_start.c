@@ -2,7 +2,6 @@
 #include <errno.h>
 
 #include "burst/devx_burst_mode.h"
-#include "burst/devx_rx_variants.h"
 #include "control/devx_doorbell.h"
 #include "control/devx_link.h"
 #include "control/devx_missed.h"
@@ -136,7 +135,8 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 		return rc;
 	}
 
-	ethdev->rx_pkt_burst = devx_eth_rx_burst_scalar;
+	ethdev->rx_pkt_burst =
+		devx_eth_rx_burst_select(eth, ethdev->data->dev_conf.rxmode.offloads);
 	ethdev->tx_pkt_burst =
 		devx_eth_tx_burst_select(eth, ethdev->data->dev_conf.txmode.offloads);
 	set_queue_states(ethdev->data, RTE_ETH_QUEUE_STATE_STARTED);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "control/devx_desc.h"
+#include "control/devx_info.h"
+#include "control/devx_mtu.h"
+#include "control/devx_txq_lifecycle.h"
+
+/* Limits, offloads and defaults of a port. */
+
+static uint64_t get_rx_offloads(const struct devx_caps *caps)
+{
+	return caps->csum_cap ? RTE_ETH_RX_OFFLOAD_CHECKSUM : 0;
+}
+
+static uint64_t get_tx_offloads(const struct devx_caps *caps)
+{
+	uint64_t offloads = RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE | RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
+
+	if (caps->csum_cap)
+		offloads |= RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | RTE_ETH_TX_OFFLOAD_UDP_CKSUM |
+			    RTE_ETH_TX_OFFLOAD_TCP_CKSUM;
+	return offloads;
+}
+
+static void set_queue_limits(const struct devx_eth *eth, struct rte_eth_dev_info *info)
+{
+	info->max_rx_queues = 1;
+	info->max_tx_queues = DEVX_ETH_MAX_QUEUES;
+	info->rx_desc_lim.nb_min = info->tx_desc_lim.nb_min = DEVX_ETH_DESC_MIN;
+	info->rx_desc_lim.nb_max = info->tx_desc_lim.nb_max = devx_eth_desc_get_max(eth);
+	info->rx_desc_lim.nb_align = info->tx_desc_lim.nb_align = 1;
+	info->tx_desc_lim.nb_seg_max = info->tx_desc_lim.nb_mtu_seg_max =
+		devx_eth_tx_get_max_segs(eth, DEVX_ETH_DESC_MIN);
+}
+
+static void set_frame_limits(const struct devx_eth *eth, struct rte_eth_dev_info *info)
+{
+	info->min_mtu = RTE_ETHER_MIN_MTU;
+	info->max_mtu = devx_eth_mtu_get_max(eth);
+	info->max_rx_pktlen = info->max_mtu + DEVX_ETH_OVERHEAD;
+	info->min_rx_bufsize = RTE_ETHER_MIN_MTU + DEVX_ETH_OVERHEAD;
+}
+
+static void set_defaults(const struct devx_eth *eth, struct rte_eth_dev_info *info)
+{
+	info->default_rxportconf = info->default_txportconf = (struct rte_eth_dev_portconf){
+		.burst_size = DEVX_ETH_BURST_DEFAULT,
+		.ring_size = RTE_MIN(DEVX_ETH_DESC_DEFAULT, devx_eth_desc_get_max(eth)),
+		.nb_queues = 1,
+	};
+	info->default_rxconf.rx_drop_en = 1;
+}
+
+int devx_eth_info_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
+{
+	const struct devx_eth *eth = devx_eth_port_get(ethdev);
+
+	set_frame_limits(eth, info);
+	set_queue_limits(eth, info);
+	info->max_mac_addrs = 1;
+	info->rx_offload_capa = get_rx_offloads(&eth->dev.caps);
+	info->tx_offload_capa = get_tx_offloads(&eth->dev.caps);
+	set_defaults(eth, info);
+	return 0;
+}
