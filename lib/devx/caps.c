@@ -22,6 +22,9 @@ static const void *get_page(const struct prm_query_hca_cap_out *out)
 
 static void read_general(struct devx_caps *caps, const struct prm_cmd_hca_cap *cap)
 {
+	caps->log_max_cq = prm_get(cap, log_max_cq);
+	caps->log_max_rq = prm_get(cap, log_max_rq);
+	caps->log_max_sq = prm_get(cap, log_max_sq);
 	caps->log_max_cq_sz = prm_get(cap, log_max_cq_sz);
 	caps->log_max_wq_sz = prm_get(cap, log_max_wq_sz);
 	caps->max_wqe_sz_sq = prm_get(cap, max_wqe_sz_sq);

@@ -21,6 +21,9 @@
 
 /**
  * struct devx_caps - capabilities of a device
+ * @log_max_cq: log2 of the largest number of CQs
+ * @log_max_rq: log2 of the largest number of RQs
+ * @log_max_sq: log2 of the largest number of SQs
  * @log_max_cq_sz: log2 of the largest number of CQEs in a CQ
  * @log_max_wq_sz: log2 of the largest number of entries in an SQ (WQEBBs) or RQ (WQEs)
  * @max_wqe_sz_sq: bytes of the largest send WQE
@@ -72,6 +75,9 @@
  * @match_vlan: receive rules can match the VLAN identifier
  */
 struct devx_caps {
+	uint8_t log_max_cq;
+	uint8_t log_max_rq;
+	uint8_t log_max_sq;
 	uint8_t log_max_cq_sz;
 	uint8_t log_max_wq_sz;
 	uint16_t max_wqe_sz_sq;

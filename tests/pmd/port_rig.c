@@ -114,12 +114,13 @@ int port_rig_configure(struct port_rig *rig, const struct port_rig_config *confi
 {
 	const uint16_t n_rx_desc = config->n_rx_desc ? config->n_rx_desc : PORT_RIG_RING;
 	const uint16_t n_tx_desc = config->n_tx_desc ? config->n_tx_desc : PORT_RIG_RING;
+	const uint16_t n_rxq = config->n_rxq ? config->n_rxq : 1;
 	const uint16_t n_txq = config->n_txq ? config->n_txq : 1;
 	int rc;
 
-	rc = rte_eth_dev_configure(rig->port, 1, n_txq, &config->eth);
-	if (!rc)
-		rc = rte_eth_rx_queue_setup(rig->port, 0, n_rx_desc, 0, NULL, rig->pool);
+	rc = rte_eth_dev_configure(rig->port, n_rxq, n_txq, &config->eth);
+	for (uint16_t i = 0; !rc && i < n_rxq; i++)
+		rc = rte_eth_rx_queue_setup(rig->port, i, n_rx_desc, 0, NULL, rig->pool);
 	for (uint16_t i = 0; !rc && i < n_txq; i++)
 		rc = rte_eth_tx_queue_setup(rig->port, i, n_tx_desc, 0, NULL);
 	return rc;

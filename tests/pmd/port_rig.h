@@ -46,10 +46,10 @@ struct port_rig {
 	bool stuck;
 };
 
-/** struct port_rig_config - configuration of the port; 0: PORT_RIG_RING descriptors, 1 Tx queue */
+/** struct port_rig_config - configuration of the port; 0: PORT_RIG_RING descriptors, 1 queue */
 struct port_rig_config {
 	struct rte_eth_conf eth;
-	uint16_t n_rx_desc, n_tx_desc, n_txq;
+	uint16_t n_rx_desc, n_tx_desc, n_rxq, n_txq;
 };
 
 /** port_rig_probe - probe net_devx0 on mlx5_0 and create the pool; ends the test on failure */

@@ -42,7 +42,6 @@
  */
 
 enum {
-	DEVX_ETH_MAX_QUEUES = 16, /* largest number of send queues of a port */
 	DEVX_ETH_DESC_MIN = 64,
 	DEVX_ETH_DESC_MAX = 32768,
 	DEVX_ETH_DESC_DEFAULT = 1024,

@@ -11,6 +11,7 @@
 #include "control/devx_missed.h"
 #include "control/devx_mtu.h"
 #include "control/devx_netdev.h"
+#include "control/devx_queue_limits.h"
 #include "control/devx_rx_filter.h"
 #include "control/devx_rx_interrupt.h"
 #include "control/devx_rxq_lifecycle.h"
@@ -21,9 +22,12 @@
 
 static int configure_port(struct rte_eth_dev *ethdev)
 {
-	const int rc = devx_eth_rx_interrupt_configure(ethdev);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc = devx_eth_queue_validate_numbers(eth);
 
-	return rc ? rc : devx_eth_mtu_apply(devx_eth_port_get(ethdev), ethdev->data->mtu);
+	if (!rc)
+		rc = devx_eth_rx_interrupt_configure(ethdev);
+	return rc ? rc : devx_eth_mtu_apply(eth, ethdev->data->mtu);
 }
 
 static int get_fw_version(struct rte_eth_dev *ethdev, char *buf, size_t bytes)

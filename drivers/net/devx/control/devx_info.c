@@ -2,6 +2,7 @@
 #include "control/devx_desc.h"
 #include "control/devx_info.h"
 #include "control/devx_mtu.h"
+#include "control/devx_queue_limits.h"
 #include "control/devx_txq_lifecycle.h"
 
 /* Limits, offloads and defaults of a port. */
@@ -23,8 +24,8 @@ static uint64_t get_tx_offloads(const struct devx_caps *caps)
 
 static void set_queue_limits(const struct devx_eth *eth, struct rte_eth_dev_info *info)
 {
-	info->max_rx_queues = 1;
-	info->max_tx_queues = DEVX_ETH_MAX_QUEUES;
+	info->max_rx_queues = devx_eth_queue_get_max_rx(eth);
+	info->max_tx_queues = devx_eth_queue_get_max_tx(eth);
 	info->rx_desc_lim.nb_min = info->tx_desc_lim.nb_min = DEVX_ETH_DESC_MIN;
 	info->rx_desc_lim.nb_max = info->tx_desc_lim.nb_max = devx_eth_desc_get_max(eth);
 	info->rx_desc_lim.nb_align = info->tx_desc_lim.nb_align = 1;

@@ -62,7 +62,7 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 		rc = devx_rq_create(&rq, &eth->dev, &attr);
 	if (!rc)
 		rc = devx_eth_rx_wakeup_attach(&rxq->wakeup, &cq);
-	if (!rc)
+	if (!rc && !rxq->id) /* all receive rules lead to queue 0 */
 		rc = devx_eth_steer_move(eth, &rq);
 	if (rc) {
 		devx_rq_destroy(&rq);
