@@ -51,6 +51,11 @@ static int create_cq_object(struct devx_cq *cq, const struct devx_cq_attr *attr,
 	return rc;
 }
 
+size_t devx_cq_bytes(uint8_t log2_n)
+{
+	return devx_buf_bytes(sizeof(struct prm_cqe) << log2_n);
+}
+
 int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_cq_attr *attr)
 {
 	uint32_t eqn = 0;
@@ -61,7 +66,7 @@ int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_c
 	cq->dev = dev;
 	cq->log2_n = attr->log2_n;
 	cq->uar = attr->uar;
-	rc = devx_buf_create(&cq->buf, dev, sizeof(struct prm_cqe) << attr->log2_n);
+	rc = devx_buf_create(&cq->buf, dev, sizeof(struct prm_cqe) << attr->log2_n, &attr->mem);
 	if (rc)
 		goto fail;
 	cq->cqes = cq->buf.addr;

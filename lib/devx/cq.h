@@ -75,12 +75,14 @@ static_assert(offsetof(struct devx_cq, cqn) <= 64, "the data path needs one cach
  * @uar: UAR whose page arms this CQ; needed even if the CQ is only polled; must outlive the CQ
  * @vector: completion vector for events of the CQ, 0..ctx->num_comp_vectors - 1
  * @overrun_ignore: overwrite unread CQEs instead of failing; needs caps.cq_oi
+ * @mem: memory of the caller for the ring; all zero: the library allocates (mem.h)
  */
 struct devx_cq_attr {
 	uint8_t log2_n;
 	const struct devx_uar *uar;
 	uint32_t vector;
 	bool overrun_ignore;
+	struct devx_ring_mem mem;
 };
 
 /* Longest period of moderation: 12 bits. Source: Linux mlx5_ifc_cqc_bits, cq_period. */
@@ -106,6 +108,9 @@ struct devx_cq_moderation {
 extern "C" {
 #endif
 
+/** devx_cq_bytes - get the least struct devx_ring_mem.bytes for a CQ of 1 << @log2_n slots */
+size_t devx_cq_bytes(uint8_t log2_n);
+
 /**
  * devx_cq_create - allocate a ring and create a CQ on it
  * @cq: all zero; all zero again on failure
@@ -115,8 +120,9 @@ extern "C" {
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
- *   -EINVAL     log2_n out of range, no UAR, no such vector
+ *   -EINVAL     log2_n out of range, no UAR, no such vector; mem is invalid
  *   -ENOTSUP    overrun_ignore without caps.cq_oi
+ *   -EFAULT     mem is not mapped, or not writable
  *   -ENOMEM     no memory for the ring, or RLIMIT_MEMLOCK is too small to register it
  *   -EREMOTEIO  firmware refused
  *   others      as the kernel returned them

@@ -58,14 +58,64 @@ void devx_mr_destroy(struct devx_mr *mr)
 	*mr = (struct devx_mr){ 0 };
 }
 
+size_t devx_buf_bytes(size_t bytes)
+{
+	return round_up(round_up(bytes, CACHE_LINE) + DEVX_DBREC_BYTES,
+			(size_t)sysconf(_SC_PAGESIZE));
+}
+
+static int validate_ring_mem(struct devx_dev *dev, size_t need, const struct devx_ring_mem *mem)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	if ((uintptr_t)mem->addr % page == 0 && mem->bytes % page == 0 && mem->bytes >= need)
+		return 0;
+	return devx_fail(dev, -EINVAL,
+			 "queue memory: %zu bytes at %p are invalid (valid: whole pages of %zu "
+			 "bytes, at least %zu bytes, at a multiple of %zu)",
+			 mem->bytes, mem->addr, page, need, page);
+}
+
+/* Takes the memory of the caller, or allocates. @total: receives the number of bytes. */
+static int get_ring_mem(struct devx_buf *buf, const struct devx_ring_mem *mem, size_t *total)
+{
+	const size_t need = devx_buf_bytes(buf->bytes);
+
+	if (mem && mem->addr) {
+		*total = mem->bytes;
+		buf->addr = mem->addr;
+		return validate_ring_mem(buf->dev, need, mem);
+	}
+	*total = need;
+	buf->addr = buf->own = aligned_alloc((size_t)sysconf(_SC_PAGESIZE), need);
+	return buf->own ? 0
+			: devx_fail_sys(buf->dev, ENOMEM, "queue memory: cannot allocate %zu bytes",
+					need);
+}
+
 /*
  * The device reads rings and doorbell records, and writes only to the ring of a CQ. All of them get
  * the access right LOCAL_WRITE and no other: with more rights firmware is known to refuse an RQ.
  */
-int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes)
+static int register_buf(struct devx_buf *buf, size_t total)
 {
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	errno = 0;
+	buf->umem = mlx5dv_devx_umem_reg(buf->dev->ctx, buf->addr, total, IBV_ACCESS_LOCAL_WRITE);
+	if (!buf->umem) {
+		const int err = errno ? errno : ENOMEM;
+
+		return devx_fail_sys(buf->dev, err, "cannot register %zu bytes of queue memory%s",
+				     total, get_memlock_hint(err));
+	}
+	buf->umem_id = buf->umem->umem_id;
+	return 0;
+}
+
+int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes,
+		    const struct devx_ring_mem *mem)
+{
 	size_t total;
+	int rc;
 
 	if (!bytes || bytes > BUF_BYTES_MAX)
 		return devx_fail(dev, -EINVAL,
@@ -73,26 +123,17 @@ int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes)
 				 bytes);
 	buf->dev = dev;
 	buf->bytes = bytes;
-	buf->dbrec_offset = round_up(bytes, CACHE_LINE);
-	total = round_up(buf->dbrec_offset + DEVX_DBREC_BYTES, page);
-	buf->addr = aligned_alloc(page, total);
-	if (!buf->addr) {
+	rc = get_ring_mem(buf, mem, &total);
+	if (!rc)
+		rc = register_buf(buf, total);
+	if (rc) {
 		devx_buf_destroy(buf);
-		return devx_fail_sys(dev, ENOMEM, "queue memory: cannot allocate %zu bytes", total);
+		return rc;
 	}
+	/* after the registration, which is the first to find memory that is not mapped */
 	memset(buf->addr, 0, total);
+	buf->dbrec_offset = round_up(bytes, CACHE_LINE);
 	buf->dbrec = (char *)buf->addr + buf->dbrec_offset;
-
-	errno = 0;
-	buf->umem = mlx5dv_devx_umem_reg(dev->ctx, buf->addr, total, IBV_ACCESS_LOCAL_WRITE);
-	if (!buf->umem) {
-		const int err = errno ? errno : ENOMEM;
-
-		devx_buf_destroy(buf);
-		return devx_fail_sys(dev, err, "cannot register %zu bytes of queue memory%s", total,
-				     get_memlock_hint(err));
-	}
-	buf->umem_id = buf->umem->umem_id;
 	return 0;
 }
 
@@ -102,6 +143,6 @@ void devx_buf_destroy(struct devx_buf *buf)
 	if (buf->umem && mlx5dv_devx_umem_dereg(buf->umem))
 		buf->dev->n_stuck++;
 	else
-		free(buf->addr);
+		free(buf->own);
 	*buf = (struct devx_buf){ 0 };
 }

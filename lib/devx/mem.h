@@ -12,8 +12,8 @@
  *
  *     struct devx_mr    packet memory, allocated by the caller or given as a dma-buf (dmabuf.h);
  *                       WQEs name it by its lkey
- *     struct devx_buf   ring and doorbell record of a queue, allocated by the library; queue
- *                       contexts name it by umem_id
+ *     struct devx_buf   ring and doorbell record of a queue, allocated by the library or by the
+ *                       caller (struct devx_ring_mem); queue contexts name it by umem_id
  *
  *          +---------------- page-aligned, whole pages, zeroed ----------------+
  *          | ring, bytes asked for, rounded to a cache line | doorbell record  |
@@ -24,7 +24,7 @@
  *
  * Both are pinned while they exist and count against RLIMIT_MEMLOCK of an ordinary user.
  *
- * Source: rdma-core ibv_reg_mr(3), mlx5dv_devx_umem_reg(3).
+ * Source: rdma-core ibv_reg_mr(3), mlx5dv_devx_umem_reg(3); Linux, devx_umem_find_best_pgsize().
  */
 
 struct ibv_mr;
@@ -54,11 +54,30 @@ struct devx_mr {
 };
 
 /**
+ * struct devx_ring_mem - memory of the caller for the ring and the doorbell record of one queue
+ * @addr: start, aligned to a page of the CPU (sysconf(_SC_PAGESIZE)); NULL: the library allocates
+ * @bytes: length, whole pages, at least what devx_cq_bytes(), devx_rq_bytes() or devx_sq_bytes()
+ *         returns; the library registers all of it. Not read when @addr is NULL
+ *
+ * The library zeroes the memory, registers it as a umem, and never frees it. From create to destroy
+ * of the queue the caller neither writes to it nor unmaps it. If dev->n_stuck has grown during
+ * destroy, the device may still write: then keep the memory until the process ends.
+ *
+ * The device translates the umem in the largest pages that divide both its DMA address and @bytes.
+ * Therefore memory of a huge page can save the device translations.
+ */
+struct devx_ring_mem {
+	void *addr;
+	size_t bytes;
+};
+
+/**
  * struct devx_buf - memory of a queue
  * @addr: the ring, page-aligned
  * @bytes: size of the ring as requested
  * @dbrec: the doorbell record, 8 bytes
  * @dbrec_offset: offset of the doorbell record from @addr, in bytes
+ * @own: the memory, if the library allocated it; NULL: it belongs to the caller
  * @umem: the registration
  * @umem_id: number of the umem in firmware
  * @dev: device of the memory
@@ -68,6 +87,7 @@ struct devx_buf {
 	size_t bytes;
 	void *dbrec;
 	size_t dbrec_offset;
+	void *own;
 	struct mlx5dv_devx_umem *umem;
 	uint32_t umem_id;
 	struct devx_dev *dev;
@@ -106,22 +126,33 @@ int devx_mr_create(struct devx_mr *mr, struct devx_dev *dev, void *addr, size_t 
 void devx_mr_destroy(struct devx_mr *mr);
 
 /**
- * devx_buf_create - allocate and register memory of a queue
+ * devx_buf_bytes - get the memory that a ring and its doorbell record need
+ * @bytes: size of the ring, 1..2^31
+ *
+ * Return: whole pages of the CPU, in bytes.
+ */
+size_t devx_buf_bytes(size_t bytes);
+
+/**
+ * devx_buf_create - register memory of a queue, and allocate it if the caller gives none
  * @buf: all zero; all zero again on failure
  * @dev: open device; must outlive @buf
  * @bytes: size of the ring, 1..2^31
+ * @mem: memory of the caller, or NULL
  *
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
- *   -EINVAL     @bytes out of range
+ *   -EINVAL     @bytes out of range; @mem is unaligned, no whole pages, or too small
+ *   -EFAULT     @mem is not mapped, or not writable
  *   -ENOMEM     out of memory, or RLIMIT_MEMLOCK is too small
  *   others      as the kernel returned them
  */
-int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes);
+int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes,
+		    const struct devx_ring_mem *mem);
 
 /**
- * devx_buf_destroy - undo devx_buf_create(), however far it got
+ * devx_buf_destroy - undo devx_buf_create(), however far it got; does not free the caller's memory
  * @buf: a buffer, a part of one, or all zero; all zero afterwards
  *
  * Context: control path; the queue in @buf is destroyed before.

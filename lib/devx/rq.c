@@ -82,6 +82,11 @@ static int create_rq_object(struct devx_rq *rq, const struct devx_rq_attr *attr)
 	return rc;
 }
 
+size_t devx_rq_bytes(uint8_t log2_n, uint8_t log2_segs)
+{
+	return devx_buf_bytes(sizeof(struct prm_data_seg) << (log2_n + log2_segs));
+}
+
 int devx_rq_create(struct devx_rq *rq, struct devx_dev *dev, const struct devx_rq_attr *attr)
 {
 	int rc = validate_rq_attr(dev, attr);
@@ -92,7 +97,8 @@ int devx_rq_create(struct devx_rq *rq, struct devx_dev *dev, const struct devx_r
 	rq->log2_n = attr->log2_n;
 	rq->log2_segs = attr->log2_segs;
 	rc = devx_buf_create(&rq->buf, dev,
-			     sizeof(struct prm_data_seg) << (attr->log2_n + attr->log2_segs));
+			     sizeof(struct prm_data_seg) << (attr->log2_n + attr->log2_segs),
+			     &attr->mem);
 	if (rc)
 		goto fail;
 	rq->wqes = rq->buf.addr;

@@ -77,6 +77,7 @@ static_assert(offsetof(struct devx_rq, rqn) <= 64, "the data path needs one cach
  * @counter: counts packets that found no WQE, or NULL; must outlive the RQ
  * @keep_vlan: leave VLAN tags in packets; must be true if caps.vlan_cap is false
  * @scatter_fcs: write the frame check sequence behind each packet; needs caps.scatter_fcs
+ * @mem: memory of the caller for the ring; all zero: the library allocates (mem.h)
  */
 struct devx_rq_attr {
 	uint8_t log2_n;
@@ -85,11 +86,15 @@ struct devx_rq_attr {
 	const struct devx_counter *counter;
 	bool keep_vlan;
 	bool scatter_fcs;
+	struct devx_ring_mem mem;
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** devx_rq_bytes - get the least struct devx_ring_mem.bytes for an RQ with these sizes */
+size_t devx_rq_bytes(uint8_t log2_n, uint8_t log2_segs);
 
 /**
  * devx_rq_create - allocate a ring and create an RQ on it, in RST
@@ -100,8 +105,9 @@ extern "C" {
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
- *   -EINVAL     log2_n or log2_segs out of range; no CQ; counter not created
+ *   -EINVAL     log2_n or log2_segs out of range; no CQ; counter not created; mem is invalid
  *   -ENOTSUP    scatter_fcs without caps.scatter_fcs; keep_vlan false without caps.vlan_cap
+ *   -EFAULT     mem is not mapped, or not writable
  *   -ENOMEM     no memory for the ring, or RLIMIT_MEMLOCK is too small to register it
  *   -EREMOTEIO  firmware refused
  *   others      as the kernel returned them

@@ -91,6 +91,11 @@ static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr)
 	return rc;
 }
 
+size_t devx_sq_bytes(uint8_t log2_n)
+{
+	return devx_buf_bytes(sizeof(struct devx_wqebb) << log2_n);
+}
+
 int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_sq_attr *attr)
 {
 	int rc = validate_sq_attr(dev, attr);
@@ -107,7 +112,7 @@ int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_s
 		goto fail;
 	if (sq->inline_mode < attr->inline_mode)
 		sq->inline_mode = attr->inline_mode;
-	rc = devx_buf_create(&sq->buf, dev, sizeof(struct devx_wqebb) << attr->log2_n);
+	rc = devx_buf_create(&sq->buf, dev, sizeof(struct devx_wqebb) << attr->log2_n, &attr->mem);
 	if (rc)
 		goto fail;
 	sq->wqebbs = sq->buf.addr;

@@ -93,6 +93,7 @@ static_assert(offsetof(struct devx_sq, inline_mode) <= 64, "the data path needs 
  * @inline_mode: headers that every WQE contains: 0 none, 1 L2, 2 L2 and IP, 3 up to TCP/UDP;
  *               devx_sq_create() raises it to the minimum of the device
  * @pp: rate limit (pp.h), which must outlive the SQ; NULL: no limit
+ * @mem: memory of the caller for the ring; all zero: the library allocates (mem.h)
  */
 struct devx_sq_attr {
 	uint8_t log2_n;
@@ -102,11 +103,15 @@ struct devx_sq_attr {
 	bool allow_multi_pkt;
 	uint8_t inline_mode;
 	const struct devx_pp *pp;
+	struct devx_ring_mem mem;
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** devx_sq_bytes - get the least struct devx_ring_mem.bytes for an SQ of 1 << @log2_n blocks */
+size_t devx_sq_bytes(uint8_t log2_n);
 
 /**
  * devx_sq_create - allocate a ring and create an SQ on it, in RST
@@ -117,8 +122,9 @@ extern "C" {
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
- *   -EINVAL     log2_n out of range, inline_mode above 3; no CQ, TIS or UAR; pp is not created
+ *   -EINVAL     log2_n or inline_mode out of range; no CQ, TIS or UAR; pp not created; mem invalid
  *   -ENOTSUP    allow_multi_pkt without caps for it
+ *   -EFAULT     mem is not mapped, or not writable
  *   -ENOMEM     no memory for the ring, or RLIMIT_MEMLOCK is too small to register it
  *   -EREMOTEIO  firmware refused
  *   others      as the kernel returned them

@@ -245,19 +245,27 @@ TEST_F_EACH(args, mr_create_dmabuf_refuses, struct bad_dmabuf, bad_dmabufs)
 	expect_refused(self, row->says, rc, &mr, sizeof(mr));
 }
 
+enum { PAGE = 4096 };
+static uint8_t pages[3 * PAGE] __attribute__((aligned(PAGE)));
+
 static const struct bad_buf {
 	const char *name;
 	size_t bytes;
+	struct devx_ring_mem mem;
 	const char *says;
 } bad_bufs[] = {
-	{ "empty", 0, "0 bytes" },
-	{ "too_large", SIZE_MAX, "1 to 2^31" },
+	{ "empty", 0, { 0 }, "0 bytes" },
+	{ "too_large", SIZE_MAX, { 0 }, "1 to 2^31" },
+	{ "unaligned_memory", PAGE, { pages + 64, 2 * PAGE }, "at a multiple of 4096" },
+	{ "memory_of_a_part_of_a_page", PAGE, { pages, 2 * PAGE + 64 }, "whole pages" },
+	{ "memory_without_room_for_the_record", PAGE, { pages, PAGE }, "at least 8192" },
+	{ "empty_memory", PAGE, { pages, 0 }, "0 bytes at" },
 };
 
 TEST_F_EACH(args, buf_create_refuses, struct bad_buf, bad_bufs)
 {
 	struct devx_buf buf = { 0 };
-	const int rc = devx_buf_create(&buf, &rig.dev, row->bytes);
+	const int rc = devx_buf_create(&buf, &rig.dev, row->bytes, &row->mem);
 
 	expect_refused(self, row->says, rc, &buf, sizeof(buf));
 }

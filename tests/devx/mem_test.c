@@ -28,7 +28,7 @@ TEST_F(mem, queue_memory_is_page_aligned_and_ends_with_the_doorbell_record)
 {
 	struct devx_buf buf = { 0 };
 
-	ASSERT_EQ(0, devx_buf_create(&buf, &self->rig.dev, 100));
+	ASSERT_EQ(0, devx_buf_create(&buf, &self->rig.dev, 100, NULL));
 	EXPECT_EQ(0, (uintptr_t)buf.addr % (uintptr_t)sysconf(_SC_PAGESIZE));
 	EXPECT_EQ(128, buf.dbrec_offset);
 	EXPECT_EQ((char *)buf.addr + 128, (char *)buf.dbrec);

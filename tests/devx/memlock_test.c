@@ -72,7 +72,7 @@ TEST_F(memlock, more_than_the_limit_is_refused_in_a_line_that_names_it)
 	devx_rig_expect_error(&self->dev, -ENOMEM, "RLIMIT_MEMLOCK",
 			      devx_mr_create(&mr, &self->dev, self->mem, LIMIT + PAGE));
 	devx_rig_expect_error(&self->dev, -ENOMEM, "RLIMIT_MEMLOCK",
-			      devx_buf_create(&buf, &self->dev, LIMIT));
+			      devx_buf_create(&buf, &self->dev, LIMIT, NULL));
 	ASSERT_EQ(0, devx_mr_create(&mr, &self->dev, self->mem, LIMIT));
 	EXPECT_EQ(ENOMEM, register_mr(self, LIMIT, 1));
 	devx_mr_destroy(&mr);

@@ -78,7 +78,7 @@ static int create_dmabuf_umem(union sweep_object *o, struct devx_rig *rig)
 
 static int create_buf(union sweep_object *o, struct devx_rig *rig)
 {
-	return devx_buf_create(&o->buf, &rig->dev, DEVX_RIG_SLOT_BYTES);
+	return devx_buf_create(&o->buf, &rig->dev, DEVX_RIG_SLOT_BYTES, NULL);
 }
 
 static int create_async(union sweep_object *o, struct devx_rig *rig)
@@ -112,6 +112,36 @@ static int create_rq(union sweep_object *o, struct devx_rig *rig)
 						      .cq = &rig->recv_cq,
 						      .counter = &rig->counter,
 						      .keep_vlan = true });
+}
+
+/* Memory of the caller for the rings of 16 entries below; a failure must not free it. */
+enum { RING_BYTES = 2 * 4096 };
+static uint8_t ring[RING_BYTES] __attribute__((aligned(4096)));
+
+static int create_cq_on_memory(union sweep_object *o, struct devx_rig *rig)
+{
+	return devx_cq_create(&o->cq, &rig->dev,
+			      &(struct devx_cq_attr){
+				      .log2_n = 4, .uar = &rig->uar, .mem = { ring, RING_BYTES } });
+}
+
+static int create_sq_on_memory(union sweep_object *o, struct devx_rig *rig)
+{
+	return devx_sq_create(&o->sq, &rig->dev,
+			      &(struct devx_sq_attr){ .log2_n = 4,
+						      .cq = &rig->send_cq,
+						      .tis = &rig->tis,
+						      .uar = &rig->uar,
+						      .mem = { ring, RING_BYTES } });
+}
+
+static int create_rq_on_memory(union sweep_object *o, struct devx_rig *rig)
+{
+	return devx_rq_create(&o->rq, &rig->dev,
+			      &(struct devx_rq_attr){ .log2_n = 4,
+						      .cq = &rig->recv_cq,
+						      .keep_vlan = true,
+						      .mem = { ring, RING_BYTES } });
 }
 
 static int create_tir(union sweep_object *o, struct devx_rig *rig)
@@ -183,6 +213,9 @@ const struct sweep_creator sweep_creators[SWEEP_N_CREATORS] = {
 	{ "sq", create_sq, destroy_sq, { 2, 2, 0, 3 }, 1, "CREATE_SQ" },
 	{ "counter", create_counter, destroy_counter, { 1, 1, 0, 1 }, 1, "ALLOC_Q_COUNTER" },
 	{ "rq", create_rq, destroy_rq, { 2, 2, 0, 3 }, 1, "CREATE_RQ" },
+	{ "cq_on_memory", create_cq_on_memory, destroy_cq, { 3, 2, 0, 2 }, 1, "CREATE_CQ" },
+	{ "sq_on_memory", create_sq_on_memory, destroy_sq, { 2, 2, 0, 2 }, 1, "CREATE_SQ" },
+	{ "rq_on_memory", create_rq_on_memory, destroy_rq, { 2, 2, 0, 2 }, 1, "CREATE_RQ" },
 	{ "rqt", create_rqt, destroy_rqt, { 1, 1, 0, 2 }, 1, "CREATE_RQT" },
 	{ "tir", create_tir, destroy_tir, { 1, 1, 0, 1 }, 1, "CREATE_TIR" },
 	{ "hashing_tir", create_hashing_tir, destroy_tir, { 1, 1, 0, 1 }, 1, "CREATE_TIR" },

@@ -60,7 +60,7 @@ struct sweep_creator {
 	bool alone;
 };
 
-enum { SWEEP_N_CREATORS = 22 };
+enum { SWEEP_N_CREATORS = 25 };
 extern const struct sweep_creator sweep_creators[SWEEP_N_CREATORS];
 
 #endif
