@@ -29,6 +29,7 @@ own uverbs_test
 own devx_test
 own setpriv --bounding-set -ipc_lock --inh-caps -ipc_lock devx_memlock_test
 [ ! -e /run/guest/bin/pmd_test ] || own pmd_test --gtest_filter=-port.a_hundred_starts*:no_write_combining.* # restart.sh runs that one
+[ ! -e /run/guest/bin/pmd_test ] || own env PMD_TEST_HUGEPAGES=1 pmd_test --gtest_filter=ring_memory.*
 # devx_tap_test changes the MTU of the netdev named devx-tap.
 rename() { ip link set "$1" down && ip link set "$1" name "$2" && ip link set "$2" up; }
 rename "$dev" devx-tap || fail "cannot rename the netdev to devx-tap"

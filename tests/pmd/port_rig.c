@@ -47,6 +47,8 @@ static void init_eal_once(void)
 	if (done)
 		return;
 	done = true;
+	if (getenv("PMD_TEST_HUGEPAGES"))
+		args[1] = (char *)"--in-memory";
 	log_file = tmpfile();
 	ASSERT_NE(NULL, log_file);
 	rte_openlog_stream(log_file);

@@ -8,6 +8,7 @@
 #include "devx/rq.h"
 #include "devx_port.h"
 #include "devx_mr_table.h"
+#include "devx_ring_memory.h"
 #include "devx_rx_wakeup.h"
 #include "devx_types.h"
 
@@ -68,6 +69,9 @@ struct devx_eth_rxq {
 	bool recovery_failed;        /* a failure to restart the queue was logged */
 	uint64_t cq_cookie;          /* of the events of the CQ */
 	uint64_t lost_now;           /* packets lost since the last restart that worked */
+	int socket;                  /* of the memory of the queue */
+	struct devx_eth_rings rings; /* memory of the CQ and the RQ */
+	struct devx_eth_rings spare; /* for the next CQ and RQ, if a recovery replaces them */
 	struct devx_cq_attr cq_attr; /* with them the queue was created */
 	struct devx_rq_attr rq_attr;
 };

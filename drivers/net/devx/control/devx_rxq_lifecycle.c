@@ -35,6 +35,8 @@ static void free_rxq(struct devx_eth_rxq *rxq)
 {
 	if (!rxq)
 		return;
+	devx_eth_rings_free(&rxq->spare);
+	devx_eth_rings_free(&rxq->rings);
 	rte_free(rxq->elts);
 	rte_free(rxq);
 }
@@ -57,6 +59,7 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_rxq *rxq;
 	uint16_t n = n_desc;
+	uint8_t log2_n;
 
 	if (conf->rx_deferred_start || !pool) {
 		devx_eth_log(eth, ERR, "Rx queue %u: %s is unsupported", queue,
@@ -72,8 +75,13 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 				       (int)socket);
 	if (!rxq->elts)
 		goto no_memory;
+	log2_n = (uint8_t)rte_log2_u32(n);
+	if (devx_eth_rings_alloc(&rxq->rings, devx_cq_bytes(log2_n), devx_rq_bytes(log2_n, 0),
+				 (int)socket))
+		goto no_memory;
 
 	rxq->eth = eth;
+	rxq->socket = (int)socket;
 	rxq->id = queue;
 	rxq->n_desc = n_desc;
 	rxq->offloads = conf->offloads | ethdev->data->dev_conf.rxmode.offloads;
@@ -201,12 +209,14 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 	const uint8_t log2_n = (uint8_t)rte_log2_u32(rxq->elts_mask + 1);
 	int rc;
 
-	rxq->cq_attr = (struct devx_cq_attr){ .log2_n = log2_n, .uar = &eth->uar };
+	rxq->cq_attr =
+		(struct devx_cq_attr){ .log2_n = log2_n, .uar = &eth->uar, .mem = rxq->rings.cq };
 	rxq->rq_attr = (struct devx_rq_attr){
 		.log2_n = log2_n,
 		.cq = &rxq->cq,
 		.counter = eth->counter.obj ? &eth->counter : NULL,
 		.keep_vlan = true,
+		.mem = rxq->rings.wq,
 	};
 	rxq->cq_failed = rxq->recovery_failed = false;
 	rxq->lost_now = 0;
@@ -242,11 +252,14 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 
 void devx_eth_rxq_stop(struct devx_eth_rxq *rxq)
 {
+	const struct devx_dev *dev = &rxq->eth->dev;
 	const uint32_t pi = rxq->rq.pi;
+	const unsigned int n_stuck = dev->n_stuck;
 
 	__atomic_store_n(&rxq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	devx_rq_destroy(&rxq->rq); /* without an RQ the device writes to no buffer */
 	devx_cq_destroy(&rxq->cq);
+	devx_eth_rings_check(&rxq->rings, dev, n_stuck);
 	devx_eth_rx_wakeup_destroy(&rxq->wakeup);
 	devx_eth_rxq_free_all(rxq, pi);
 }

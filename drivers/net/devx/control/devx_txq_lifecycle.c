@@ -31,10 +31,18 @@ uint16_t devx_eth_tx_get_max_segs(const struct devx_eth *eth, uint16_t n_desc)
 	return RTE_MIN(get_max_ds(eth) - 2, n_desc - get_comp_every(n_desc));
 }
 
+/* Returns log2 of the CQ size: one CQE per comp_every elts, one for an error, and a spare. */
+static uint8_t compute_cq_log2(const struct devx_eth_txq *txq)
+{
+	return (uint8_t)rte_log2_u32(rte_align32pow2((txq->elts_mask + 1u) / txq->comp_every + 2));
+}
+
 static void free_txq(struct devx_eth_txq *txq)
 {
 	if (!txq)
 		return;
+	devx_eth_rings_free(&txq->spare);
+	devx_eth_rings_free(&txq->rings);
 	rte_free(txq->elts);
 	rte_free(txq->marks);
 	rte_free(txq);
@@ -62,13 +70,17 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 					RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!txq->elts || !txq->marks)
 		goto no_memory;
+	txq->elts_mask = n - 1;
+	txq->comp_every = get_comp_every(n);
+	if (devx_eth_rings_alloc(&txq->rings, devx_cq_bytes(compute_cq_log2(txq)),
+				 devx_sq_bytes((uint8_t)rte_log2_u32(n)), (int)socket))
+		goto no_memory;
 
 	txq->eth = eth;
 	txq->id = queue;
+	txq->socket = (int)socket;
 	txq->n_desc = n_desc;
 	txq->offloads = conf->offloads | ethdev->data->dev_conf.txmode.offloads;
-	txq->elts_mask = n - 1;
-	txq->comp_every = get_comp_every(n);
 	txq->max_ds = get_max_ds(eth);
 	txq->max_segs = txq->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS
 				? devx_eth_tx_get_max_segs(eth, n)
@@ -103,25 +115,22 @@ void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 	info->conf.offloads = txq->offloads;
 }
 
-/* Returns log2 of the CQ size: one CQE per comp_every elts, one for an error, and a spare. */
-static uint8_t compute_cq_log2(const struct devx_eth_txq *txq)
-{
-	return (uint8_t)rte_log2_u32(rte_align32pow2((txq->elts_mask + 1u) / txq->comp_every + 2));
-}
-
 int devx_eth_txq_start(struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
 	const struct devx_caps *caps = &eth->dev.caps;
 	int rc;
 
-	txq->cq_attr = (struct devx_cq_attr){ .log2_n = compute_cq_log2(txq), .uar = &txq->uar };
+	txq->cq_attr = (struct devx_cq_attr){ .log2_n = compute_cq_log2(txq),
+					      .uar = &txq->uar,
+					      .mem = txq->rings.cq };
 	txq->sq_attr = (struct devx_sq_attr){
 		.log2_n = (uint8_t)rte_log2_u32(txq->elts_mask + 1u),
 		.cq = &txq->cq,
 		.tis = &eth->tis,
 		.uar = &txq->uar,
 		.allow_multi_pkt = caps->enhanced_multi_pkt_send_wqe,
+		.mem = txq->rings.wq,
 	};
 	txq->cq_failed = txq->recovery_failed = false;
 	rc = devx_uar_create(&txq->uar, &eth->dev, eth->uar_type);
@@ -152,9 +161,13 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 
 void devx_eth_txq_stop(struct devx_eth_txq *txq)
 {
+	const struct devx_dev *dev = &txq->eth->dev;
+	const unsigned int n_stuck = dev->n_stuck;
+
 	__atomic_store_n(&txq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	devx_sq_destroy(&txq->sq);
 	devx_cq_destroy(&txq->cq);
+	devx_eth_rings_check(&txq->rings, dev, n_stuck);
 	devx_uar_destroy(&txq->uar);
 	devx_eth_tx_free_elts(txq, txq->head);
 }

@@ -51,11 +51,37 @@ static void recover_queues(struct devx_eth *eth)
 	}
 }
 
+/*
+ * Allocates memory for queues that get a new CQ. Runs without eth->lock, which EAL's callbacks for
+ * memory take. No queue can vanish meanwhile: stop and close wait for the timer. If the memory is
+ * missing, the recovery fails with -ENOMEM and the next period tries again.
+ */
+static void reserve_spare_memory(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		if (__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN &&
+		    rxq->cq_failed)
+			devx_eth_rxq_reserve_spare(rxq);
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (__atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN &&
+		    txq->cq_failed)
+			devx_eth_txq_reserve_spare(txq);
+	}
+}
+
 static void run_recovery_timer(void *arg)
 {
 	struct devx_eth *eth = arg;
 	int rc;
 
+	reserve_spare_memory(eth);
 	/* trylock: the holder of eth->lock may wait for this thread; the next period tries again */
 	if (!pthread_mutex_trylock(&eth->lock)) {
 		if (!devx_eth_is_lost(eth)) /* a lost device executes no command */

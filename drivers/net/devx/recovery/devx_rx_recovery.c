@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -52,12 +53,19 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 	struct devx_eth *eth = rxq->eth;
 	struct devx_cq cq = { 0 };
 	struct devx_rq rq = { 0 };
+	struct devx_cq_attr cq_attr = rxq->cq_attr;
 	struct devx_rq_attr attr = rxq->rq_attr;
 	const uint32_t pi = rxq->rq.pi;
+	const unsigned int n_stuck = eth->dev.n_stuck;
 	uint64_t cookie;
-	int rc = devx_eth_cq_create(&cq, eth, &rxq->cq_attr, DEVX_ETH_CQ_RX, rxq->id, &cookie);
+	int rc;
 
+	if (!rxq->spare.cq.addr)
+		return -ENOMEM;
+	cq_attr.mem = rxq->spare.cq;
+	attr.mem = rxq->spare.wq;
 	attr.cq = &cq;
+	rc = devx_eth_cq_create(&cq, eth, &cq_attr, DEVX_ETH_CQ_RX, rxq->id, &cookie);
 	if (!rc)
 		rc = devx_rq_create(&rq, &eth->dev, &attr);
 	if (!rc)
@@ -67,6 +75,7 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 	if (rc) {
 		devx_rq_destroy(&rq);
 		devx_cq_destroy(&cq);
+		devx_eth_rings_check(&rxq->spare, &eth->dev, n_stuck);
 		return rc;
 	}
 	memcpy(rq.wqes, rxq->rq.wqes, rq.buf.bytes); /* size and key of every slot */
@@ -77,7 +86,16 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 	rxq->cq = cq;
 	rxq->rq = rq;
 	rxq->cq_cookie = cookie;
+	devx_eth_rings_swap(&rxq->rings, &rxq->spare);
+	devx_eth_rings_check(&rxq->spare, &eth->dev, n_stuck);
 	return 0;
+}
+
+int devx_eth_rxq_reserve_spare(struct devx_eth_rxq *rxq)
+{
+	return devx_eth_rings_alloc(&rxq->spare, devx_cq_bytes(rxq->cq_attr.log2_n),
+				    devx_rq_bytes(rxq->rq_attr.log2_n, rxq->rq_attr.log2_segs),
+				    rxq->socket);
 }
 
 static void report_restart(struct devx_eth_rxq *rxq, bool replaced)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
 #include <rte_mbuf.h>
 
 #include "burst/devx_tx_complete.h"
@@ -70,11 +72,18 @@ static int replace_queue(struct devx_eth_txq *txq, uint16_t *from)
 	struct devx_eth *eth = txq->eth;
 	struct devx_cq cq = { 0 };
 	struct devx_sq sq = { 0 };
+	struct devx_cq_attr cq_attr = txq->cq_attr;
 	struct devx_sq_attr attr = txq->sq_attr;
+	const unsigned int n_stuck = eth->dev.n_stuck;
 	uint64_t cookie;
-	int rc = devx_eth_cq_create(&cq, eth, &txq->cq_attr, DEVX_ETH_CQ_TX, txq->id, &cookie);
+	int rc;
 
+	if (!txq->spare.cq.addr)
+		return -ENOMEM;
+	cq_attr.mem = txq->spare.cq;
+	attr.mem = txq->spare.wq;
 	attr.cq = &cq;
+	rc = devx_eth_cq_create(&cq, eth, &cq_attr, DEVX_ETH_CQ_TX, txq->id, &cookie);
 	if (!rc)
 		rc = devx_sq_create(&sq, &eth->dev, &attr);
 	if (!rc)
@@ -82,6 +91,7 @@ static int replace_queue(struct devx_eth_txq *txq, uint16_t *from)
 	if (rc) {
 		devx_sq_destroy(&sq);
 		devx_cq_destroy(&cq);
+		devx_eth_rings_check(&txq->spare, &eth->dev, n_stuck);
 		return rc;
 	}
 	*from = find_incomplete(txq);
@@ -90,7 +100,15 @@ static int replace_queue(struct devx_eth_txq *txq, uint16_t *from)
 	txq->cq = cq;
 	txq->sq = sq;
 	txq->cq_cookie = cookie;
+	devx_eth_rings_swap(&txq->rings, &txq->spare);
+	devx_eth_rings_check(&txq->spare, &eth->dev, n_stuck);
 	return 0;
+}
+
+int devx_eth_txq_reserve_spare(struct devx_eth_txq *txq)
+{
+	return devx_eth_rings_alloc(&txq->spare, devx_cq_bytes(txq->cq_attr.log2_n),
+				    devx_sq_bytes(txq->sq_attr.log2_n), txq->socket);
 }
 
 static void report_restart(struct devx_eth_txq *txq, bool replaced, unsigned int lost)

@@ -7,4 +7,14 @@
 /** devx_eth_txq_recover - reset a broken queue; under eth->lock. Return: 0 or -errno */
 int devx_eth_txq_recover(struct devx_eth_txq *txq);
 
+/**
+ * devx_eth_txq_reserve_spare - allocate memory for the next CQ and SQ, if the queue has none
+ * @txq: a broken queue whose CQ failed
+ *
+ * Context: the recovery timer, without eth->lock (devx_ring_memory.h).
+ *
+ * Return: 0 or -ENOMEM, not logged.
+ */
+int devx_eth_txq_reserve_spare(struct devx_eth_txq *txq);
+
 #endif
