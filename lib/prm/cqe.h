@@ -13,7 +13,7 @@
 
 /** struct prm_cqe - completion of one WQE, 64 bytes */
 struct prm_cqe {
-	uint8_t outer_tunnel; /* bit 0: tunneled */
+	uint8_t outer_tunnel; /* PRM_CQE_TUNNELED, PRM_CQE_OUTER_IPV6 */
 	uint8_t rsvd01;
 	prm_be16 wqe_id; /* striding RQ: index of the WQE */
 	uint8_t lro_tcppsh_abort_dupack;
@@ -115,6 +115,10 @@ enum {
 	PRM_CQE_OWNER = 0x01,
 	PRM_CQE_FORMAT_SHIFT = 2,
 	PRM_CQE_INIT_OP_OWN = 0xf1, /* of an unwritten CQE: opcode invalid, owner bit 1 */
+
+	/* outer_tunnel; l4_l3_hdr_type then describes the inner headers */
+	PRM_CQE_TUNNELED = 1 << 0,
+	PRM_CQE_OUTER_IPV6 = 1 << 1,
 
 	/* hds_ip_ext */
 	PRM_CQE_L2_OK = 1 << 0,

@@ -46,6 +46,7 @@ enum {
 	DEVX_ETH_DESC_MAX = 32768,
 	DEVX_ETH_DESC_DEFAULT = 1024,
 	DEVX_ETH_BURST_DEFAULT = 64,
+	DEVX_ETH_RX_BUF_MIN = 32, /* bytes of the smallest receive buffer */
 	/* bytes of a frame in a buffer beyond the MTU: Ethernet header and one VLAN tag */
 	DEVX_ETH_OVERHEAD = RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN,
 };
@@ -152,7 +153,7 @@ struct devx_eth_missed {
  * @counter: queue counter of the receive queues; counter.obj is NULL if firmware has none
  * @missed: packets that found no buffer, from @counter
  * @steer: receive rules
- * @types: table from CQE to packet type and checksum flags of an mbuf
+ * @types: table from CQE to packet type of an mbuf
  */
 struct devx_eth {
 	struct devx_eth_args args;

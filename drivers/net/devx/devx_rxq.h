@@ -21,6 +21,14 @@
  *
  * ci and pi are free-running. The slots from pi to ci of the next lap are empty. A burst fills
  * at most `refill` slots at a time, and never across the end of the ring.
+ *
+ * If a packet may need several buffers, a WQE has 1 << log2_segs slots, and ci and pi count WQEs:
+ *
+ *     | m m m m | m m m m | . . m m | . m m m |      used[]: number of empty slots of a WQE,
+ *       ci                  pi                       which are its first ones
+ *
+ * The slots that a short packet leaves stay filled. The first buffer of a WQE begins behind
+ * the headroom of its mbuf, the others without headroom.
  */
 
 /** struct devx_eth_rx_counters - counters of a queue; its owner writes them (devx_eth_owner) */
@@ -44,13 +52,22 @@ struct devx_eth_rxq {
 	uint64_t rearm; /* data_off, refcnt, nb_segs and port of each received mbuf */
 	struct rte_mempool *pool;
 	uint32_t elts_mask;
-	uint16_t refill;
-	uint16_t starving; /* the pool is short of buffers, and no_mbuf has counted it */
-	bool one_range;    /* one key covers the whole pool; every slot holds this key */
-	uint64_t ol_flags; /* of every received mbuf: RTE_MBUF_F_EXTERNAL or 0, as in its pool */
+	uint16_t refill;     /* WQEs */
+	uint8_t log2_segs;   /* log2 of the slots of a WQE */
+	bool starving;       /* the pool is short of buffers, and no_mbuf has counted it */
+	bool one_range;      /* one key covers the whole pool; every slot holds this key */
+	uint8_t crc_bytes;   /* bytes of the frame check sequence in buffers: 0 or 4 */
+	uint32_t csum_flags; /* flags of valid checksums, if the application requested them; or 0 */
+	uint64_t ol_flags;   /* of every received mbuf: RTE_MBUF_F_EXTERNAL or 0, as in its pool */
 
 	struct devx_cq cq __rte_cache_aligned;
 	const struct devx_eth_table *table; /* read at start; the memory of a pool never moves */
+	uint64_t ts_flag;    /* ol_flags of an mbuf with a timestamp; 0: not requested */
+	int ts_offset;       /* of the timestamp in an mbuf */
+	uint32_t buf_bytes;  /* room in the first buffer of a WQE */
+	uint32_t more_bytes; /* room in each further buffer */
+	uint64_t more_rearm; /* as rearm, of the further mbufs of a packet */
+	uint8_t *used;       /* empty slots of each WQE, if a WQE has several */
 	struct devx_rq rq __rte_cache_aligned;
 	struct devx_eth_rx_counters n __rte_cache_aligned;
 
@@ -59,7 +76,6 @@ struct devx_eth_rxq {
 	struct devx_eth_rx_wakeup wakeup;
 	struct devx_eth_rx_counters base; /* at the last reset of statistics */
 	uint64_t offloads;
-	uint32_t buf_bytes;
 	uint16_t id;
 	uint16_t n_desc;        /* descriptors that the application requested */
 	uint8_t error_syndrome; /* enum prm_cqe_syndrome */

@@ -1,78 +1,111 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <rte_mbuf.h>
+#include <stdbool.h>
+
+#include <rte_mbuf_ptype.h>
 
 #include "devx_types.h"
 
-enum { L3_OK = 1 << 0, L4_OK = 1 << 1 }; /* the two low bits of the index of the table */
+/* Bits of an index of the table. */
+enum {
+	L3_MASK = 3,
+	L4_SHIFT = PRM_CQE_HDR_L4_SHIFT - PRM_CQE_HDR_L3_SHIFT,
+	L4_MASK = 7,
+	FRAG = PRM_CQE_HDR_IP_FRAG >> PRM_CQE_HDR_L3_SHIFT,
+	TUNNEL = PRM_CQE_TUNNELED << 6,
+	OUTER_IPV6 = PRM_CQE_OUTER_IPV6 << 6,
+};
 
-static uint32_t find_l4_ptype(uint8_t hdr)
+/* Types of the headers that the second byte describes; UNKNOWN: the device has no such packets. */
+static uint32_t find_l3_l4(unsigned int index)
 {
-	switch (hdr >> PRM_CQE_HDR_L4_SHIFT & 7) {
+	uint32_t l3, l4;
+
+	switch (index & L3_MASK) {
+	case PRM_CQE_L3_IPV4:
+		l3 = RTE_PTYPE_L3_IPV4_EXT_UNKNOWN;
+		break;
+	case PRM_CQE_L3_IPV6:
+		l3 = RTE_PTYPE_L3_IPV6_EXT_UNKNOWN;
+		break;
+	default:
+		return RTE_PTYPE_UNKNOWN;
+	}
+	switch (index >> L4_SHIFT & L4_MASK) {
+	case PRM_CQE_L4_NONE:
+		l4 = RTE_PTYPE_L4_NONFRAG;
+		break;
 	case PRM_CQE_L4_TCP:
 	case PRM_CQE_L4_TCP_EMPTY_ACK:
 	case PRM_CQE_L4_TCP_ACK:
-		return RTE_PTYPE_L4_TCP;
+		l4 = RTE_PTYPE_L4_TCP;
+		break;
 	case PRM_CQE_L4_UDP:
-		return RTE_PTYPE_L4_UDP;
+		l4 = RTE_PTYPE_L4_UDP;
+		break;
 	default:
-		return 0;
+		return RTE_PTYPE_UNKNOWN;
 	}
+	return l3 | (index & FRAG ? RTE_PTYPE_L4_FRAG : l4);
 }
 
-static uint32_t find_l3_ptype(uint8_t hdr)
+static uint32_t make_inner(uint32_t type)
 {
-	const bool ext = hdr & PRM_CQE_HDR_IP_EXT;
+	static const struct {
+		uint32_t outer, inner;
+	} same[] = {
+		{ RTE_PTYPE_L3_IPV4_EXT_UNKNOWN, RTE_PTYPE_INNER_L3_IPV4_EXT_UNKNOWN },
+		{ RTE_PTYPE_L3_IPV6_EXT_UNKNOWN, RTE_PTYPE_INNER_L3_IPV6_EXT_UNKNOWN },
+		{ RTE_PTYPE_L4_NONFRAG, RTE_PTYPE_INNER_L4_NONFRAG },
+		{ RTE_PTYPE_L4_FRAG, RTE_PTYPE_INNER_L4_FRAG },
+		{ RTE_PTYPE_L4_TCP, RTE_PTYPE_INNER_L4_TCP },
+		{ RTE_PTYPE_L4_UDP, RTE_PTYPE_INNER_L4_UDP },
+	};
+	const uint32_t l3 = type & RTE_PTYPE_L3_MASK, l4 = type & RTE_PTYPE_L4_MASK;
+	uint32_t inner = 0;
 
-	switch (hdr >> PRM_CQE_HDR_L3_SHIFT & 3) {
-	case PRM_CQE_L3_IPV4:
-		return ext ? RTE_PTYPE_L3_IPV4_EXT : RTE_PTYPE_L3_IPV4;
-	case PRM_CQE_L3_IPV6:
-		return ext ? RTE_PTYPE_L3_IPV6_EXT : RTE_PTYPE_L3_IPV6;
-	default:
-		return 0;
-	}
+	for (unsigned int i = 0; i < RTE_DIM(same); i++)
+		if (same[i].outer == l3 || same[i].outer == l4)
+			inner |= same[i].inner;
+	return inner;
 }
 
-static uint32_t find_ptype(uint8_t hdr)
+static uint32_t find_ptype(unsigned int index)
 {
-	const uint32_t l3 = find_l3_ptype(hdr);
+	const bool no_ip = !(index & ~(unsigned int)(TUNNEL | OUTER_IPV6));
+	const uint32_t type = find_l3_l4(index);
+	uint32_t outer = RTE_PTYPE_L2_ETHER;
 
-	if (!l3)
-		return RTE_PTYPE_L2_ETHER;
-	if (hdr & PRM_CQE_HDR_IP_FRAG)
-		return RTE_PTYPE_L2_ETHER | l3 | RTE_PTYPE_L4_FRAG;
-	return RTE_PTYPE_L2_ETHER | l3 | find_l4_ptype(hdr);
+	if (!type && !no_ip)
+		return RTE_PTYPE_UNKNOWN;
+	if (!(index & TUNNEL))
+		return type || !(index & OUTER_IPV6) ? outer | type : RTE_PTYPE_UNKNOWN;
+	outer |= index & OUTER_IPV6 ? RTE_PTYPE_L3_IPV6_EXT_UNKNOWN : RTE_PTYPE_L3_IPV4_EXT_UNKNOWN;
+	return outer | make_inner(type);
 }
 
-/* Sets no flag for a checksum that is absent (IPv6) or does not cover the frame (a fragment). */
-static uint32_t find_csum_flags(uint32_t type, unsigned int ok)
+void devx_eth_types_fill(struct devx_eth_types *types)
 {
-	const uint32_t l4 = type & RTE_PTYPE_L4_MASK;
-	uint64_t flags = 0;
-
-	if (RTE_ETH_IS_IPV4_HDR(type))
-		flags |= ok & L3_OK ? RTE_MBUF_F_RX_IP_CKSUM_GOOD : RTE_MBUF_F_RX_IP_CKSUM_BAD;
-	if (l4 == RTE_PTYPE_L4_TCP || l4 == RTE_PTYPE_L4_UDP)
-		flags |= ok & L4_OK ? RTE_MBUF_F_RX_L4_CKSUM_GOOD : RTE_MBUF_F_RX_L4_CKSUM_BAD;
-	return (uint32_t)flags;
-}
-
-void devx_eth_types_fill(struct devx_eth_types *types, bool csum)
-{
-	for (unsigned int i = 0; i < RTE_DIM(types->of); i++) {
-		const uint32_t type = find_ptype((uint8_t)(i >> 2));
-
-		types->of[i].ptype = type;
-		types->of[i].ol_flags = csum ? find_csum_flags(type, i & 3) : 0;
-	}
+	for (unsigned int i = 0; i < RTE_DIM(types->ptype); i++)
+		types->ptype[i] = find_ptype(i);
 }
 
 const uint32_t *devx_eth_ptypes_get(unsigned int *n)
 {
 	static const uint32_t list[] = {
-		RTE_PTYPE_L2_ETHER, RTE_PTYPE_L3_IPV4,     RTE_PTYPE_L3_IPV4_EXT,
-		RTE_PTYPE_L3_IPV6,  RTE_PTYPE_L3_IPV6_EXT, RTE_PTYPE_L4_TCP,
-		RTE_PTYPE_L4_UDP,   RTE_PTYPE_L4_FRAG,     RTE_PTYPE_UNKNOWN,
+		RTE_PTYPE_L2_ETHER,
+		RTE_PTYPE_L3_IPV4_EXT_UNKNOWN,
+		RTE_PTYPE_L3_IPV6_EXT_UNKNOWN,
+		RTE_PTYPE_L4_NONFRAG,
+		RTE_PTYPE_L4_FRAG,
+		RTE_PTYPE_L4_TCP,
+		RTE_PTYPE_L4_UDP,
+		RTE_PTYPE_INNER_L3_IPV4_EXT_UNKNOWN,
+		RTE_PTYPE_INNER_L3_IPV6_EXT_UNKNOWN,
+		RTE_PTYPE_INNER_L4_NONFRAG,
+		RTE_PTYPE_INNER_L4_FRAG,
+		RTE_PTYPE_INNER_L4_TCP,
+		RTE_PTYPE_INNER_L4_UDP,
+		RTE_PTYPE_UNKNOWN,
 	};
 
 	*n = RTE_DIM(list) - 1;

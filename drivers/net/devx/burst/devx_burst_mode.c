@@ -22,11 +22,35 @@ static const struct {
 	{ devx_eth_tx_burst_single_bf, "WQE per packet, BlueFlame, pointers, checksums, segments" },
 };
 
-eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth, uint64_t offloads)
+static const struct {
+	eth_rx_burst_t burst;
+	const char *text;
+} rx_modes[] = {
+	{ devx_eth_rx_burst_plain, "scalar" },
+	{ devx_eth_rx_burst_hash, "scalar, RSS hash" },
+	{ devx_eth_rx_burst_full, "scalar, RSS hash, VLAN, timestamp, CRC" },
+	{ devx_eth_rx_burst_scatter, "scalar, RSS hash, VLAN, timestamp, CRC, scattered" },
+};
+
+eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth)
 {
-	RTE_SET_USED(eth);
-	RTE_SET_USED(offloads);
-	return devx_eth_rx_burst_scalar;
+	const uint64_t full = RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_TIMESTAMP |
+			      RTE_ETH_RX_OFFLOAD_KEEP_CRC;
+	uint64_t offloads = eth->data->dev_conf.rxmode.offloads;
+	bool scatter = false;
+
+	for (uint16_t i = 0; i < eth->data->nb_rx_queues; i++) {
+		const struct devx_eth_rxq *rxq = eth->data->rx_queues[i];
+
+		offloads |= rxq ? rxq->offloads : 0;
+		scatter |= rxq && rxq->log2_segs;
+	}
+	if (scatter)
+		return devx_eth_rx_burst_scatter;
+	if (offloads & full)
+		return devx_eth_rx_burst_full;
+	return offloads & RTE_ETH_RX_OFFLOAD_RSS_HASH ? devx_eth_rx_burst_hash
+						      : devx_eth_rx_burst_plain;
 }
 
 eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads)
@@ -60,9 +84,11 @@ int devx_eth_rx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
 {
 	const struct devx_eth_rxq *rxq = ethdev->data->rx_queues[queue];
 
-	if (ethdev->rx_pkt_burst != devx_eth_rx_burst_scalar)
-		return -EINVAL;
-	snprintf(mode->info, sizeof(mode->info), "scalar, %s",
-		 rxq->one_range ? "one memory key" : "several memory keys");
-	return 0;
+	for (unsigned int i = 0; i < RTE_DIM(rx_modes); i++)
+		if (rx_modes[i].burst == ethdev->rx_pkt_burst) {
+			snprintf(mode->info, sizeof(mode->info), "%s, %s", rx_modes[i].text,
+				 rxq->one_range ? "one memory key" : "several memory keys");
+			return 0;
+		}
+	return -EINVAL; /* a stopped port has ethdev's dummy function, which rx_modes lacks */
 }

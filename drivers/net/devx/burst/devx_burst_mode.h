@@ -6,8 +6,12 @@
 
 #include "devx_port.h"
 
-/** devx_eth_rx_burst_select - select the receive burst function for @offloads on this device */
-eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth, uint64_t offloads);
+/**
+ * devx_eth_rx_burst_select - select the receive burst function of a port
+ *
+ * The function does what any of the queues needs: all queues of a port share it.
+ */
+eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth);
 /** devx_eth_tx_burst_select - select the send burst function for @offloads on this device */
 eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads);
 int devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,

@@ -7,9 +7,10 @@
 
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
-#include <rte_mempool.h>
+#include <rte_mbuf_dyn.h>
 #include <rte_prefetch.h>
 
+#include "burst/devx_rx_refill.h"
 #include "burst/devx_rx_slow_path.h"
 #include "burst/devx_queue_yield.h"
 #include "devx_rxq.h"
@@ -22,100 +23,144 @@
  *     for each CQE: take its mbuf from the ring; set length, packet type and flags
  *     release the CQEs, then fill the empty slots
  *
- * A receive burst writes at most two doorbell records and no doorbell register.
+ * A receive burst writes at most two doorbell records and no doorbell register. A variant is the
+ * template with constant @flags, so a port does not pay for what it did not request:
+ *
+ *     DEVX_ETH_RX_HASH     copies the RSS hash
+ *     DEVX_ETH_RX_FIELDS   VLAN tag, timestamp and frame check sequence, tested per packet
+ *     DEVX_ETH_RX_SCATTER  a packet may have several buffers
  */
 
-/* Offset of four adjacent fields of an mbuf, which a burst writes in one store. */
-enum { DEVX_ETH_RX_REARM_OFFSET = offsetof(struct rte_mbuf, data_off) };
-static_assert(offsetof(struct rte_mbuf, port) == DEVX_ETH_RX_REARM_OFFSET + 3 * sizeof(uint16_t),
-	      "data_off, refcnt, nb_segs, port");
+enum devx_eth_rx_flags {
+	DEVX_ETH_RX_HASH = 1 << 0,
+	DEVX_ETH_RX_FIELDS = 1 << 1,
+	DEVX_ETH_RX_SCATTER = 1 << 2,
+};
 
-/* Writes the buffer addresses of @n mbufs into the slots from pi on, up to the end of the ring. */
-static __rte_always_inline void devx_eth_rx_write_slots(struct devx_eth_rxq *rxq, unsigned int n)
+/*
+ * Flags of an mbuf for checksums: the device's two bits of valid checksums, shifted. Like net_mlx5:
+ * without the bit, the flags say that the checksum is unknown, never that it is bad.
+ *
+ * PRM-MISSING: whether the L4 bit is set for a UDP packet whose checksum is 0, that is, absent.
+ */
+enum { DEVX_ETH_RX_CSUM_SHIFT = 6 };
+static_assert(PRM_CQE_L3_OK << DEVX_ETH_RX_CSUM_SHIFT == RTE_MBUF_F_RX_IP_CKSUM_GOOD, "L3");
+static_assert(PRM_CQE_L4_OK << DEVX_ETH_RX_CSUM_SHIFT == RTE_MBUF_F_RX_L4_CKSUM_GOOD, "L4");
+
+/* Copies stripped VLAN tag and timestamp. Returns flags of the mbuf. */
+static __rte_always_inline uint64_t devx_eth_rx_fill_fields(const struct devx_eth_rxq *rxq,
+							    struct rte_mbuf *m,
+							    const struct prm_cqe *cqe)
 {
-	struct prm_data_seg *seg = devx_rq_get_wqe(&rxq->rq, rxq->rq.pi);
-	struct rte_mbuf **m = &rxq->elts[rxq->rq.pi & rxq->elts_mask];
+	uint64_t ol_flags = rxq->ts_flag;
 
-	for (unsigned int i = 0; i < n; i++)
-		seg[i].addr = prm_be64_of((uintptr_t)m[i]->buf_addr + RTE_PKTMBUF_HEADROOM);
-	if (likely(rxq->one_range))
-		return;
-	for (unsigned int i = 0; i < n; i++) {
-		const uint64_t addr = prm_be64_get(seg[i].addr);
-
-		/* not NULL: check_pool() found a range for every buffer when the queue started */
-		seg[i].lkey = devx_eth_range_find(rxq->table, addr, rxq->buf_bytes)->lkey;
+	if (cqe->l4_l3_hdr_type & PRM_CQE_HDR_CV) {
+		ol_flags |= RTE_MBUF_F_RX_VLAN | RTE_MBUF_F_RX_VLAN_STRIPPED;
+		m->vlan_tci = prm_be16_get(cqe->vlan_info);
 	}
+	if (rxq->ts_flag)
+		*RTE_MBUF_DYNFIELD(m, rxq->ts_offset, rte_mbuf_timestamp_t *) =
+			prm_be64_get(cqe->timestamp);
+	return ol_flags;
 }
 
-/* While rxq->refill slots or more are empty, fills up to that many with mbufs of the pool. */
-static __rte_always_inline void devx_eth_rx_refill_ring(struct devx_eth_rxq *rxq)
-{
-	const uint32_t size = rxq->elts_mask + 1;
-	const uint32_t pi = rxq->rq.pi;
-
-	while (rxq->ci + size - rxq->rq.pi >= rxq->refill) {
-		const uint32_t at = rxq->rq.pi & rxq->elts_mask;
-		uint32_t n = RTE_MIN((uint32_t)rxq->refill, size - at);
-
-		if (unlikely(rte_mempool_get_bulk(rxq->pool, (void **)&rxq->elts[at], n))) {
-			n = devx_eth_rx_take_remaining(rxq, &rxq->elts[at], n);
-			if (!n)
-				break;
-		} else {
-			rxq->starving = 0;
-		}
-		devx_eth_rx_write_slots(rxq, n);
-		rxq->rq.pi += n;
-	}
-	if (rxq->rq.pi != pi)
-		devx_rq_post(&rxq->rq);
-}
-
-/* Copies the fields of a CQE into its mbuf. Returns the length of the packet in bytes. */
+/* Copies the fields of a CQE into its first mbuf. Returns the length of the packet in bytes. */
 static __rte_always_inline uint32_t devx_eth_rx_fill_mbuf(const struct devx_eth_rxq *rxq,
 							  struct rte_mbuf *m,
-							  const struct prm_cqe *cqe)
+							  const struct prm_cqe *cqe,
+							  const unsigned int flags)
 {
-	const struct devx_eth_type *type = devx_eth_type_get(rxq->types, cqe);
-	const uint32_t bytes = prm_be32_get(cqe->byte_cnt);
+	uint64_t ol_flags = rxq->ol_flags;
+	uint32_t bytes = prm_be32_get(cqe->byte_cnt);
 
 	memcpy((char *)m + DEVX_ETH_RX_REARM_OFFSET, &rxq->rearm, sizeof(rxq->rearm));
-	m->ol_flags = type->ol_flags | rxq->ol_flags;
-	m->packet_type = type->ptype;
+	ol_flags |= (uint32_t)cqe->hds_ip_ext << DEVX_ETH_RX_CSUM_SHIFT & rxq->csum_flags;
+	if (flags & DEVX_ETH_RX_HASH) {
+		m->hash.rss = prm_be32_get(cqe->rss_hash_result);
+		if (cqe->rss_hash_type)
+			ol_flags |= RTE_MBUF_F_RX_RSS_HASH;
+	}
+	if (flags & DEVX_ETH_RX_FIELDS) {
+		ol_flags |= devx_eth_rx_fill_fields(rxq, m, cqe);
+		bytes -= rxq->crc_bytes;
+	}
+	m->ol_flags = ol_flags;
+	m->packet_type = devx_eth_type_get(rxq->types, cqe);
 	m->pkt_len = bytes;
 	m->data_len = (uint16_t)bytes;
 	return bytes;
 }
 
-static __rte_always_inline uint16_t devx_eth_rx_burst_template(struct devx_eth_rxq *rxq,
-							       struct rte_mbuf **pkts, uint16_t n)
+/* Chains the further mbufs of a packet of @bytes bytes. Returns the number of its mbufs. */
+static __rte_always_inline uint8_t devx_eth_rx_chain_mbufs(const struct devx_eth_rxq *rxq,
+							   struct rte_mbuf **slot, uint32_t bytes)
 {
+	const unsigned int max = 1u << rxq->log2_segs;
+	struct rte_mbuf *last = slot[0];
+	unsigned int n = 1;
+
+	if (bytes <= rxq->buf_bytes)
+		return 1;
+	last->data_len = (uint16_t)rxq->buf_bytes;
+	bytes -= rxq->buf_bytes;
+	for (; bytes && n < max; n++) {
+		struct rte_mbuf *m = slot[n];
+
+		memcpy((char *)m + DEVX_ETH_RX_REARM_OFFSET, &rxq->more_rearm,
+		       sizeof(rxq->more_rearm));
+		m->ol_flags = rxq->ol_flags;
+		m->data_len = (uint16_t)RTE_MIN(bytes, rxq->more_bytes);
+		bytes -= m->data_len;
+		last->next = m;
+		last = m;
+	}
+	slot[0]->nb_segs = (uint16_t)n;
+	return (uint8_t)n;
+}
+
+static __rte_always_inline uint16_t devx_eth_rx_burst_template(struct devx_eth_rxq *rxq,
+							       struct rte_mbuf **pkts, uint16_t n,
+							       const unsigned int flags)
+{
+	const uint8_t log2_segs = flags & DEVX_ETH_RX_SCATTER ? rxq->log2_segs : 0;
+	const uint32_t mask = rxq->elts_mask;
+	struct rte_mbuf **elts = rxq->elts;
 	const struct prm_cqe *cqe = NULL;
-	const uint32_t ci = rxq->ci;
+	uint32_t ci = rxq->ci;
 	uint64_t bytes = 0;
 	uint16_t k = 0;
 
 	if (unlikely(__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))
 		return devx_eth_queue_yield(&rxq->owner);
 	while (k < n && (cqe = devx_cq_peek(&rxq->cq))) {
-		struct rte_mbuf *m = rxq->elts[rxq->ci & rxq->elts_mask];
+		struct rte_mbuf **slot = &elts[ci << log2_segs & mask], *m = *slot;
+		uint8_t used = 0;
 
-		rte_prefetch0(rxq->elts[(rxq->ci + 4) & rxq->elts_mask]);
+		rte_prefetch0(elts[(ci + 4) << log2_segs & mask]);
 		if (likely(prm_cqe_opcode(cqe->op_own) == PRM_CQE_RESP_SEND)) {
-			bytes += devx_eth_rx_fill_mbuf(rxq, m, cqe);
+			const uint32_t len = devx_eth_rx_fill_mbuf(rxq, m, cqe, flags);
+
+			if (log2_segs)
+				used = devx_eth_rx_chain_mbufs(rxq, slot, len);
+			bytes += len;
 			pkts[k++] = m;
 		} else if (!devx_eth_rx_skip_packet(rxq, m, cqe)) {
 			break;
 		}
+		if (log2_segs)
+			rxq->used[ci & mask >> log2_segs] = used;
 		devx_cq_pop(&rxq->cq);
-		rxq->ci++;
+		ci++;
 		cqe = NULL;
 	}
 	/* releases CQEs before the refill: each posted buffer needs a free slot in the CQ */
 	if (rxq->ci != ci)
 		devx_cq_release(&rxq->cq);
-	devx_eth_rx_refill_ring(rxq);
+	rxq->ci = ci;
+	if (log2_segs)
+		devx_eth_rx_refill_segments(rxq);
+	else
+		devx_eth_rx_refill_ring(rxq);
 	rxq->n.packets += k;
 	rxq->n.bytes += bytes;
 	/* the last access of the burst to @rxq: then the recovery timer owns the queue */

@@ -8,7 +8,7 @@
 
 /** devx_eth_rxq_post_all - fill an RQ after devx_rq_ready(). Return: 0 or -ENOMEM (pool short) */
 int devx_eth_rxq_post_all(struct devx_eth_rxq *rxq);
-/** devx_eth_rxq_free_all - free the posted mbufs from ci to @pi; the RQ is in RST or destroyed */
+/** devx_eth_rxq_free_all - free all mbufs of the ring, posted up to @pi; RQ in RST or destroyed */
 void devx_eth_rxq_free_all(struct devx_eth_rxq *rxq, uint32_t pi);
 
 #endif

@@ -7,7 +7,7 @@
 /**
  * DOC: Rare cases of a receive burst
  *
- * For a frame longer than its buffer the device writes an error CQE and goes on. After any other
+ * For a frame longer than its buffers the device writes an error CQE and goes on. After any other
  * error CQE the device has put the queue into ERR: the burst marks the queue as broken, and the
  * recovery timer resets it (recovery/devx_rx_recovery.c).
  */
@@ -21,7 +21,8 @@ __rte_noinline bool devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte
 	    err->syndrome != PRM_SYND_LOCAL_LENGTH)
 		return false;
 	rxq->n.too_long++;
-	rte_mempool_put(rxq->pool, m);
+	if (!rxq->log2_segs)
+		rte_mempool_put(rxq->pool, m);
 	return true;
 }
 
@@ -44,6 +45,6 @@ __rte_noinline uint32_t devx_eth_rx_take_remaining(struct devx_eth_rxq *rxq, str
 		got++;
 	if (!rxq->starving)
 		rxq->n.no_mbuf += n - got;
-	rxq->starving = 1;
+	rxq->starving = true;
 	return got;
 }

@@ -9,9 +9,11 @@
 #include "prm/cqe.h"
 
 /**
- * devx_eth_rx_skip_packet - handle the error CQE of a frame that is longer than its buffer
+ * devx_eth_rx_skip_packet - handle the error CQE of a frame that is longer than its buffers
  *
- * Return: true: @m is freed and the frame counted; false: the error is another one, and the queue
+ * Frees @m, unless a WQE has several buffers: then all of them stay in the ring.
+ *
+ * Return: true: the frame is counted; false: the error is another one, and the queue
  * needs a reset.
  */
 bool devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte_mbuf *m,

@@ -6,7 +6,15 @@
 
 struct rte_mbuf;
 
-/** devx_eth_rx_burst_scalar - receive burst that handles one CQE at a time, in portable C */
-uint16_t devx_eth_rx_burst_scalar(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/* Variants of the receive burst; each does all that the ones above it do. */
+
+/** devx_eth_rx_burst_plain - packet type and checksum flags; one CQE at a time, in portable C */
+uint16_t devx_eth_rx_burst_plain(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_rx_burst_hash - the RSS hash */
+uint16_t devx_eth_rx_burst_hash(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_rx_burst_full - stripped VLAN tags, timestamps, frame check sequences */
+uint16_t devx_eth_rx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_rx_burst_scatter - several buffers per packet */
+uint16_t devx_eth_rx_burst_scatter(void *queue, struct rte_mbuf **pkts, uint16_t n);
 
 #endif

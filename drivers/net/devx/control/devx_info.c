@@ -3,14 +3,10 @@
 #include "control/devx_info.h"
 #include "control/devx_mtu.h"
 #include "control/devx_queue_limits.h"
+#include "control/devx_rxq_offloads.h"
 #include "control/devx_txq_lifecycle.h"
 
 /* Limits, offloads and defaults of a port. */
-
-static uint64_t get_rx_offloads(const struct devx_caps *caps)
-{
-	return caps->csum_cap ? RTE_ETH_RX_OFFLOAD_CHECKSUM : 0;
-}
 
 static uint64_t get_tx_offloads(const struct devx_caps *caps)
 {
@@ -38,7 +34,7 @@ static void set_frame_limits(const struct devx_eth *eth, struct rte_eth_dev_info
 	info->min_mtu = RTE_ETHER_MIN_MTU;
 	info->max_mtu = devx_eth_mtu_get_max(eth);
 	info->max_rx_pktlen = info->max_mtu + DEVX_ETH_OVERHEAD;
-	info->min_rx_bufsize = RTE_ETHER_MIN_MTU + DEVX_ETH_OVERHEAD;
+	info->min_rx_bufsize = DEVX_ETH_RX_BUF_MIN;
 }
 
 static void set_defaults(const struct devx_eth *eth, struct rte_eth_dev_info *info)
@@ -58,7 +54,8 @@ int devx_eth_info_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 	set_frame_limits(eth, info);
 	set_queue_limits(eth, info);
 	info->max_mac_addrs = 1;
-	info->rx_offload_capa = get_rx_offloads(&eth->dev.caps);
+	info->rx_queue_offload_capa = info->rx_offload_capa =
+		devx_eth_rx_offloads_get(&eth->dev.caps);
 	info->tx_offload_capa = get_tx_offloads(&eth->dev.caps);
 	set_defaults(eth, info);
 	return 0;

@@ -3,7 +3,7 @@
 
 #include "control/devx_mtu.h"
 #include "control/devx_netdev.h"
-#include "control/devx_rxq_lifecycle.h"
+#include "control/devx_rxq_buffers.h"
 #include "devx/netdev.h"
 #include "devx_log.h"
 #include "devx_txq.h"

@@ -1,35 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include <rte_malloc.h>
 #include <rte_mbuf.h>
 
-#include "burst/devx_rx_burst.h"
 #include "burst/devx_rx_ring.h"
 #include "control/devx_desc.h"
+#include "control/devx_rxq_buffers.h"
 #include "control/devx_rxq_lifecycle.h"
+#include "control/devx_rxq_offloads.h"
 #include "devx_log.h"
-
-enum { REFILL_MAX = 64 };
-
-int devx_eth_rxq_check_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu)
-{
-	const uint32_t need = (uint32_t)mtu + DEVX_ETH_OVERHEAD;
-	struct devx_eth *eth = rxq->eth;
-
-	if (rxq->buf_bytes >= need)
-		return 0;
-	devx_eth_log(
-		eth, ERR,
-		"Rx queue %u: buffers of pool %s hold %u bytes, but a frame of MTU %u has up to "
-		"%u bytes (one buffer per frame); make the pool with a data room of at least %u "
-		"bytes or lower the MTU to %d",
-		rxq->id, rxq->pool->name, rxq->buf_bytes, mtu, need, need + RTE_PKTMBUF_HEADROOM,
-		RTE_MAX(0, (int)rxq->buf_bytes - DEVX_ETH_OVERHEAD));
-	return -EINVAL;
-}
 
 static void free_rxq(struct devx_eth_rxq *rxq)
 {
@@ -39,17 +20,6 @@ static void free_rxq(struct devx_eth_rxq *rxq)
 	devx_eth_rings_free(&rxq->rings);
 	rte_free(rxq->elts);
 	rte_free(rxq);
-}
-
-/* Returns data_off, refcnt, nb_segs and port of a received mbuf as one 64-bit word. */
-static uint64_t make_rearm_word(uint16_t port)
-{
-	struct rte_mbuf m = { .data_off = RTE_PKTMBUF_HEADROOM, .nb_segs = 1, .port = port };
-	uint64_t word;
-
-	rte_mbuf_refcnt_set(&m, 1);
-	memcpy(&word, (char *)&m + DEVX_ETH_RX_REARM_OFFSET, sizeof(word));
-	return word;
 }
 
 int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
@@ -71,30 +41,26 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	rxq = rte_zmalloc_socket("devx_rxq", sizeof(*rxq), RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!rxq)
 		goto no_memory;
-	rxq->elts = rte_zmalloc_socket("devx_rx_elts", n * sizeof(*rxq->elts), RTE_CACHE_LINE_SIZE,
-				       (int)socket);
+	rxq->elts =
+		rte_zmalloc_socket("devx_rx_elts", n * (sizeof(*rxq->elts) + sizeof(*rxq->used)),
+				   RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!rxq->elts)
 		goto no_memory;
 	log2_n = (uint8_t)rte_log2_u32(n);
 	if (devx_eth_rings_alloc(&rxq->rings, devx_cq_bytes(log2_n), devx_rq_bytes(log2_n, 0),
 				 (int)socket))
 		goto no_memory;
+	rxq->used = (uint8_t *)(rxq->elts + n);
 
 	rxq->eth = eth;
 	rxq->socket = (int)socket;
 	rxq->id = queue;
 	rxq->n_desc = n_desc;
 	rxq->offloads = conf->offloads | ethdev->data->dev_conf.rxmode.offloads;
-	rxq->pool = pool;
-	rxq->buf_bytes = rte_pktmbuf_data_room_size(pool) - RTE_PKTMBUF_HEADROOM;
 	rxq->types = &eth->types;
-	rxq->ol_flags = rte_pktmbuf_priv_flags(pool) & RTE_PKTMBUF_POOL_F_PINNED_EXT_BUF
-				? RTE_MBUF_F_EXTERNAL
-				: 0;
-	rxq->rearm = make_rearm_word(ethdev->data->port_id);
 	rxq->elts_mask = n - 1;
-	rxq->refill = RTE_MIN(n / 4, REFILL_MAX);
-	if (devx_eth_rxq_check_mtu(rxq, ethdev->data->mtu)) {
+	devx_eth_rxq_set_pool(rxq, pool);
+	if (devx_eth_rxq_set_offloads(rxq) || devx_eth_rxq_check_mtu(rxq, ethdev->data->mtu)) {
 		free_rxq(rxq);
 		return -EINVAL;
 	}
@@ -126,66 +92,8 @@ void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 	info->nb_desc = (uint16_t)(rxq->elts_mask + 1);
 	info->rx_buf_size = (uint16_t)rxq->buf_bytes;
 	info->conf.offloads = rxq->offloads;
+	info->scattered_rx = rxq->log2_segs > 0;
 	info->conf.rx_drop_en = 1;
-}
-
-/*
- * State of check_pool(). @covered: every buffer so far is inside a registered range. @one_range:
- * one range holds all buffers so far. @write: the device may write to all buffers so far. @range:
- * range of the last buffer, NULL before the first.
- */
-struct pool_check {
-	const struct devx_eth_rxq *rxq;
-	const struct devx_eth_range *range;
-	bool covered, one_range, write;
-};
-
-static void check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigned int idx)
-{
-	struct pool_check *check = arg;
-	const struct rte_mbuf *m = obj;
-	const uint64_t addr = (uintptr_t)m->buf_addr + RTE_PKTMBUF_HEADROOM;
-	const struct devx_eth_range *r = check->range;
-
-	RTE_SET_USED(pool);
-	RTE_SET_USED(idx);
-	if (r && devx_eth_range_holds(r, addr, check->rxq->buf_bytes))
-		return;
-	check->one_range = !r;
-	check->range = devx_eth_range_find(check->rxq->table, addr, check->rxq->buf_bytes);
-	check->covered = check->covered && check->range;
-	check->write = check->write && (!check->range || check->range->write);
-}
-
-/* Checks that every buffer of the pool has a key, and sets size and key of every slot. */
-static int check_pool(struct devx_eth_rxq *rxq)
-{
-	struct pool_check check = { .rxq = rxq, .covered = true, .one_range = true, .write = true };
-	struct prm_data_seg *seg = rxq->rq.wqes;
-
-	rxq->table = devx_eth_memory_get_table(&rxq->eth->memory);
-	rte_mempool_obj_iter(rxq->pool, check_buffer, &check);
-	if (!check.covered) {
-		devx_eth_log(rxq->eth, ERR,
-			     "Rx queue %u: pool %s has buffers in unregistered memory; use a pool "
-			     "whose buffers follow their mbufs, or register the dma-buf "
-			     "(rte_pmd_devx.h)",
-			     rxq->id, rxq->pool->name);
-		return -ENOTSUP;
-	}
-	if (!check.write) {
-		devx_eth_log(rxq->eth, ERR,
-			     "Rx queue %u: pool %s has buffers in a dma-buf that the device may "
-			     "only read; register it with RTE_PMD_DEVX_DMABUF_WRITE",
-			     rxq->id, rxq->pool->name);
-		return -EINVAL;
-	}
-	rxq->one_range = check.one_range;
-	for (uint32_t i = 0; check.range && i <= rxq->elts_mask; i++) {
-		seg[i].byte_count = prm_be32_of(rxq->buf_bytes);
-		seg[i].lkey = check.range->lkey;
-	}
-	return 0;
 }
 
 /* Creates the interrupt of the queue, if the application configured Rx interrupts. */
@@ -206,22 +114,26 @@ static int start_wakeup(struct devx_eth_rxq *rxq)
 int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;
-	const uint8_t log2_n = (uint8_t)rte_log2_u32(rxq->elts_mask + 1);
+	uint8_t log2_n;
 	int rc;
 
+	if (devx_eth_rxq_check_mtu(rxq, eth->data->mtu))
+		return -EINVAL;
+	devx_eth_rxq_set_segs(rxq, eth->data->mtu);
+	log2_n = (uint8_t)(rte_log2_u32(rxq->elts_mask + 1) - rxq->log2_segs);
 	rxq->cq_attr =
 		(struct devx_cq_attr){ .log2_n = log2_n, .uar = &eth->uar, .mem = rxq->rings.cq };
 	rxq->rq_attr = (struct devx_rq_attr){
 		.log2_n = log2_n,
+		.log2_segs = rxq->log2_segs,
 		.cq = &rxq->cq,
 		.counter = eth->counter.obj ? &eth->counter : NULL,
-		.keep_vlan = true,
 		.mem = rxq->rings.wq,
+		.keep_vlan = !(rxq->offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP),
+		.scatter_fcs = rxq->crc_bytes,
 	};
 	rxq->cq_failed = rxq->recovery_failed = false;
 	rxq->lost_now = 0;
-	if (devx_eth_rxq_check_mtu(rxq, eth->data->mtu))
-		return -EINVAL;
 	rc = devx_eth_cq_create(&rxq->cq, eth, &rxq->cq_attr, DEVX_ETH_CQ_RX, rxq->id,
 				&rxq->cq_cookie);
 	if (rc)
@@ -232,7 +144,7 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 	rc = devx_rq_create(&rxq->rq, &eth->dev, &rxq->rq_attr);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create the RQ", rxq->id);
-	rc = check_pool(rxq);
+	rc = devx_eth_rxq_check_pool(rxq);
 	if (rc)
 		return rc;
 	rc = devx_rq_ready(&rxq->rq);
@@ -243,7 +155,8 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 		devx_eth_log(eth, ERR,
 			     "Rx queue %u: pool %s has %u free buffers, but the queue needs %u; "
 			     "make the pool larger or the queue smaller",
-			     rxq->id, rxq->pool->name, rxq->rq.pi, rxq->elts_mask + 1);
+			     rxq->id, rxq->pool->name, rxq->rq.pi << rxq->log2_segs,
+			     rxq->elts_mask + 1);
 		return -ENOMEM;
 	}
 	__atomic_store_n(&rxq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);

@@ -13,8 +13,6 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue);
 void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			   struct rte_eth_rxq_info *info);
-/** devx_eth_rxq_check_mtu - check that frames of @mtu fit the buffers. 0 or -EINVAL, logged */
-int devx_eth_rxq_check_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu);
 /** devx_eth_rxq_start - create CQ and RQ, post buffers; under eth->lock. 0 or -errno, logged */
 int devx_eth_rxq_start(struct devx_eth_rxq *rxq);
 /** devx_eth_rxq_stop - undo devx_eth_rxq_start(), also a failed one; under eth->lock */

@@ -55,8 +55,7 @@ static int start_queues(struct devx_eth *eth)
 	struct rte_eth_dev_data *data = eth->data;
 	int rc = 0;
 
-	devx_eth_types_fill(&eth->types,
-			    data->dev_conf.rxmode.offloads & RTE_ETH_RX_OFFLOAD_CHECKSUM);
+	devx_eth_types_fill(&eth->types);
 	for (uint16_t i = 0; !rc && i < data->nb_rx_queues; i++)
 		rc = data->rx_queues[i] ? devx_eth_rxq_start(data->rx_queues[i])
 					: refuse_unset_queue(eth, "Rx", i);
@@ -135,8 +134,7 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 		return rc;
 	}
 
-	ethdev->rx_pkt_burst =
-		devx_eth_rx_burst_select(eth, ethdev->data->dev_conf.rxmode.offloads);
+	ethdev->rx_pkt_burst = devx_eth_rx_burst_select(eth);
 	ethdev->tx_pkt_burst =
 		devx_eth_tx_burst_select(eth, ethdev->data->dev_conf.txmode.offloads);
 	set_queue_states(ethdev->data, RTE_ETH_QUEUE_STATE_STARTED);

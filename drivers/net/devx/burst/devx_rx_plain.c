@@ -3,7 +3,7 @@
 #include "burst/devx_rx_variants.h"
 
 /* Handles one CQE at a time, in portable C. */
-uint16_t devx_eth_rx_burst_scalar(void *queue, struct rte_mbuf **pkts, uint16_t n)
+uint16_t devx_eth_rx_burst_plain(void *queue, struct rte_mbuf **pkts, uint16_t n)
 {
-	return devx_eth_rx_burst_template(queue, pkts, n);
+	return devx_eth_rx_burst_template(queue, pkts, n, 0);
 }
