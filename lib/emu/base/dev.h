@@ -29,7 +29,11 @@ enum {
 	EMU_MAX_UARS = 256,         /* the largest limit of UARs in any profile */
 	EMU_MAX_RATES = 128,        /* entries of the rate table, with number 0 */
 	EMU_MAX_DESTS = 8,          /* destinations of a flow entry */
+	EMU_VXLAN_PORTS = 4,        /* UDP ports of VXLAN, with the default one */
+	EMU_VXLAN_PORT = 4789,      /* the default one (IANA) */
 	EMU_FRAME_MAX = 65536 + 64, /* payload of the largest MTU of 16 bits, plus headers */
+	EMU_LOG_MAX_LSO = 18,       /* payload of an LSO WQE, in bytes */
+	EMU_GATHER_BYTES = (1 << EMU_LOG_MAX_LSO) + 512, /* plus headers, and a padded frame */
 };
 
 enum { EMU_NODE_DESC_BYTES = 64 };
@@ -41,6 +45,12 @@ struct emu_boot {
 	char node_desc[EMU_NODE_DESC_BYTES];
 	uint64_t *pages; /* DMA addresses of the n_pages pages that the kernel gave to firmware */
 	uint32_t n_pages, n_room; /* n_room: entries allocated in pages[] */
+};
+
+/** struct emu_vxlan - UDP destination ports that the parser takes for VXLAN */
+struct emu_vxlan {
+	unsigned n;
+	uint16_t port[EMU_VXLAN_PORTS];
 };
 
 /** struct emu_rate - an entry of the rate table (queue/pacing.h) */
@@ -68,6 +78,7 @@ struct emu {
 	uint8_t uc[EMU_MAX_UC][EMU_MAC_BYTES];
 	bool roce_en; /* field roce_en of the vport context */
 	struct prm_roce_addr_layout roce[EMU_ROCE_ADDRESSES];
+	struct emu_vxlan vxlan;
 	struct emu_vport_counters vport;
 	struct emu_wire *wire;
 	struct emu_traffic published, *traffic; /* what was added to *traffic; the sums, or NULL */
@@ -77,9 +88,9 @@ struct emu {
 	struct emu_sq *busy;   /* the last served SQ of the ring of SQs with work, or NULL */
 	struct emu_sq *parked; /* list of SQs with work that wait for their rate limit */
 	struct emu_rate rate[EMU_MAX_RATES]; /* entry 0 is "no limit" */
-	struct emu_cq *due;            /* list of CQs whose event waits for its moderation timer */
-	uint64_t now_ns;               /* device clock at the start of the engine's turn */
-	uint8_t gather[EMU_FRAME_MAX]; /* buffer for a frame to gather, pad or change */
+	struct emu_cq *due; /* list of CQs whose event waits for its moderation timer */
+	uint64_t now_ns;    /* device clock at the start of the engine's turn */
+	uint8_t gather[EMU_GATHER_BYTES]; /* buffer for a frame to gather, pad or change */
 
 	uint32_t syndrome; /* syndrome of the current command */
 	char detail[160];  /* reason of the refusal in words, for the trace */

@@ -5,6 +5,7 @@
 #include "emu/emu.h"
 
 struct emu_caps;
+struct prm_flow_table_fields_supported;
 struct prm_qos_cap;
 
 /** struct emu_profile - limits and features of a device generation (profile_*.c) */
@@ -26,6 +27,8 @@ const char *emu_profile_names(void);
 
 /** emu_profile_fill_roce - write the capabilities of profile roce */
 void emu_profile_fill_roce(struct emu_caps *caps);
+/** emu_profile_fill_match - write the fields that a match of a flow table may have */
+void emu_profile_fill_match(struct prm_flow_table_fields_supported *f);
 /** emu_profile_fill_qos - write the QoS capabilities, which all profiles share but n_rates */
 void emu_profile_fill_qos(const struct emu_profile *p, struct prm_qos_cap *c);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The profiles advertise only features that emu executes: no LRO, striding RQ, tunnels, QP
- * transports or real-time clock. The exceptions: CQE compression, which a device may omit
+ * The profiles advertise only features that emu executes: no LRO, striding RQ, QP transports
+ * or real-time clock. The exceptions: CQE compression, which a device may omit
  * (firmware/cq.c) and net_mlx5 of DPDK 22.11 takes for granted; XRC, self_lb_en_modifiable and
  * emu_profile_fill_roce(), which have no effect on frames.
  *
@@ -118,7 +118,7 @@ static void fill_ethernet(const struct emu_profile *p,
 			  struct prm_per_protocol_networking_offload_caps *c)
 {
 	prm_set(c, csum_cap, 1);
-	prm_set(c, max_lso_cap, 18);
+	prm_set(c, max_lso_cap, EMU_LOG_MAX_LSO);
 	prm_set(c, vlan_cap, 1);
 	prm_set(c, wqe_vlan_insert, 1);
 	prm_set(c, scatter_fcs, 1);
@@ -127,32 +127,6 @@ static void fill_ethernet(const struct emu_profile *p,
 	prm_set(c, enhanced_multi_pkt_send_wqe, 1);
 	prm_set(c, wqe_inline_mode, PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED);
 	prm_set(c, rss_ind_tbl_cap, p->log_max_rqt_size);
-}
-
-static void match_fields(struct prm_flow_table_fields_supported *f)
-{
-	prm_set(f, outer_dmac, 1);
-	prm_set(f, outer_smac, 1);
-	prm_set(f, outer_ether_type, 1);
-	prm_set(f, outer_ip_version, 1);
-	prm_set(f, outer_first_prio, 1);
-	prm_set(f, outer_first_cfi, 1);
-	prm_set(f, outer_first_vid, 1);
-	prm_set(f, outer_ipv4_ttl, 1);
-	prm_set(f, outer_second_prio, 1);
-	prm_set(f, outer_second_cfi, 1);
-	prm_set(f, outer_second_vid, 1);
-	prm_set(f, outer_sip, 1);
-	prm_set(f, outer_dip, 1);
-	prm_set(f, outer_frag, 1);
-	prm_set(f, outer_ip_protocol, 1);
-	prm_set(f, outer_ip_ecn, 1);
-	prm_set(f, outer_ip_dscp, 1);
-	prm_set(f, outer_udp_sport, 1);
-	prm_set(f, outer_udp_dport, 1);
-	prm_set(f, outer_tcp_sport, 1);
-	prm_set(f, outer_tcp_dport, 1);
-	prm_set(f, outer_tcp_flags, 1);
 }
 
 /* Only NIC_RX has flow tables: frames leave to the wire without steering. */
@@ -173,8 +147,8 @@ static void fill_flow_tables(const struct emu_profile *p, struct prm_flow_table_
 	prm_set(rx, log_max_destination, compute_log2(EMU_MAX_DESTS));
 	prm_set(rx, log_max_flow, p->log_max_ft_size);
 	prm_set(c, nic_rx_multi_path_tirs, 1);
-	match_fields(prm_sub(rx, ft_field_support));
-	match_fields(prm_sub(rx, ft_field_bitmask_support));
+	emu_profile_fill_match(prm_sub(rx, ft_field_support));
+	emu_profile_fill_match(prm_sub(rx, ft_field_bitmask_support));
 }
 
 static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *caps)

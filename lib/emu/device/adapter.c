@@ -11,6 +11,7 @@
 #include "emu/firmware/fields.h"
 #include "emu/firmware/object.h"
 #include "emu/firmware/trace.h"
+#include "emu/firmware/vxlan.h"
 #include "emu/queue/cq_error.h"
 #include "emu/queue/link.h"
 #include "emu/queue/lost.h"
@@ -111,6 +112,7 @@ static struct emu *create_function(struct emu_adapter *a, unsigned i, const stru
 	emu->link.mtu = p->mtu;
 	memcpy(emu->link.mac, p->mac, sizeof(emu->link.mac));
 	emu->first_link = emu->link;
+	emu_vxlan_reset(emu);
 	for (int t = 0; t < EMU_N_TYPES; t++)
 		emu->table[t] =
 			(struct emu_table){ .first_id = first_id[t], .max = profile->limit[t] };

@@ -10,6 +10,7 @@
 #include "emu/base/mistake.h"
 #include "emu/base/profile.h"
 #include "emu/firmware/handlers.h"
+#include "emu/firmware/vxlan.h"
 
 enum { ISSI_MAX = 1 };
 
@@ -24,6 +25,7 @@ void emu_boot_reset(struct emu *emu)
 	emu_boot_release(emu);
 	memset(emu->caps, 0, sizeof(*emu->caps));
 	emu->profile->fill(emu->profile, false, emu->caps);
+	emu_vxlan_reset(emu);
 }
 
 static uint8_t refuse_state(struct emu *emu, const char *valid)

@@ -45,13 +45,13 @@ uint16_t emu_csum_fold(uint64_t sum)
 	return ntohs((uint16_t)sum);
 }
 
-uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct emu_parsed *p)
+uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct emu_headers *h)
 {
-	const uint8_t *ip = f->data + p->l3_off;
+	const uint8_t *ip = f->data + h->l3_off;
 	const uint64_t rest =
-		(uint64_t)htons(p->l4_proto) + htons((uint16_t)(p->ip_end - p->l4_off));
+		(uint64_t)htons(h->l4_proto) + htons((uint16_t)(h->ip_end - h->l4_off));
 
-	if (p->l3 == PRM_CQE_L3_IPV4)
+	if (h->l3 == PRM_CQE_L3_IPV4)
 		return emu_csum_add(rest, ip + offsetof(struct iphdr, saddr), 2 * sizeof(uint32_t));
 	return emu_csum_add(rest, ip + offsetof(struct ip6_hdr, ip6_src),
 			    2 * sizeof(struct in6_addr));

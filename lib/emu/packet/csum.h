@@ -10,8 +10,8 @@
 uint64_t emu_csum_add(uint64_t sum, const uint8_t *p, size_t bytes);
 /** emu_csum_fold - fold a running sum to 16 bits; host-endian value of the bytes on the wire */
 uint16_t emu_csum_fold(uint64_t sum);
-/** emu_csum_pseudo - sum of the pseudo header of a parsed IP frame: the start of an L4 sum */
-uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct emu_parsed *p);
+/** emu_csum_pseudo - sum of the pseudo header of an IP packet: the start of an L4 sum */
+uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct emu_headers *h);
 
 /**
  * emu_crc32 - CRC-32 of Ethernet's FCS; a sender stores it little-endian

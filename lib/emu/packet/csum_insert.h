@@ -4,7 +4,14 @@
 
 #include <stdint.h>
 
-/** emu_csum_insert - write the IPv4 and L4 checksums that @cs_flags (PRM_ETH_CS_*) requests */
-void emu_csum_insert(uint8_t *frame, uint32_t bytes, uint8_t cs_flags);
+struct emu_vxlan;
+
+/**
+ * emu_csum_insert - write the IPv4 and L4 checksums that @cs_flags (PRM_ETH_CS_*) requests
+ *
+ * The inner checksums first, because an outer UDP checksum covers them.
+ */
+void emu_csum_insert(uint8_t *frame, uint32_t bytes, const struct emu_vxlan *vxlan,
+		     uint8_t cs_flags);
 
 #endif

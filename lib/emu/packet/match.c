@@ -5,188 +5,130 @@
 #include "emu/packet/match.h"
 
 #include <netinet/in.h>
-#include <netinet/ip.h>
-#include <netinet/ip6.h>
-#include <netinet/tcp.h>
-#include <netinet/udp.h>
-#include <stddef.h>
-#include <string.h>
+
+#include "emu/packet/match_layer.h"
+#include "emu/packet/tunnel.h"
 
 #define PARAM ((const struct prm_fte_match_param *)0)
-#define OUTER ((const struct prm_fte_match_set_lyr_2_4 *)0)
 #define MISC ((const struct prm_fte_match_set_misc *)0)
 #define MISC3 ((const struct prm_fte_match_set_misc3 *)0)
-#define OUTER_DW (prm_bit(PARAM, outer_headers) / 32)
-#define MISC_DW (prm_bit(PARAM, misc_parameters) / 32)
-#define MISC3_DW (prm_bit(PARAM, misc_parameters_3) / 32)
+#define OUTER_DW EMU_FIELD_DW(PARAM, outer_headers)
+#define INNER_DW EMU_FIELD_DW(PARAM, inner_headers)
+#define MISC_DW EMU_FIELD_DW(PARAM, misc_parameters)
+#define MISC3_DW EMU_FIELD_DW(PARAM, misc_parameters_3)
 
-/*
- * DW: index of the dword that has a field. PUT: a value, shifted to the place of the field.
- * ONES: the largest value of the field. ALL: all bits of the field, at its place.
- */
-#define DW(part, field) (part##_DW + prm_bit(part, field) / 32)
-#define PUT(part, field, v)                                                                        \
-	((uint32_t)(v) << (32 - prm_bit(part, field) % 32 - prm_width(part, field)))
-#define ONES(part, field) ((uint32_t)(UINT64_MAX >> (64 - prm_width(part, field))))
-#define ALL(part, field) PUT(part, field, ONES(part, field))
+/* DW: index in fte_match_param of the dword that has a field */
+#define DW(part, field) (part##_DW + EMU_FIELD_DW(part, field))
+#define PUT EMU_FIELD_PUT
+#define ALL EMU_FIELD_ALL
 
-#define SRC_DW (OUTER_DW + prm_bit(OUTER, src_ipv4_src_ipv6) / 32)
-#define DST_DW (OUTER_DW + prm_bit(OUTER, dst_ipv4_dst_ipv6) / 32)
+/* the bits of a GRE header have the same places in the match */
+#define GRE_BITS (ALL(MISC, gre_c_present) | ALL(MISC, gre_k_present) | ALL(MISC, gre_s_present))
 
-enum {
-	IP_DWORDS = prm_ipv6_layout_bytes / 4,
-	DMAC = 0,
-	SMAC = 6,              /* offsets in an Ethernet header */
-	IPV6_CLASS_SHIFT = 20, /* in the first dword: version, class, flow label */
-	TCP_FLAGS = 12,        /* offset in TCP of the 16 bits with data offset and flags */
-};
-
-static uint16_t be16_at(const uint8_t *p)
-{
-	uint16_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return ntohs(v);
-}
-
-static uint32_t be32_at(const uint8_t *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return ntohl(v);
-}
-
-/* Returns dword @i of the four of an address; an IPv4 address is in the last one. */
-static uint32_t get_address_dword(const uint8_t *ip, const struct emu_parsed *p, bool src,
-				  unsigned i)
-{
-	if (p->l3 == PRM_CQE_L3_IPV4)
-		return i < IP_DWORDS - 1 ? 0
-					 : be32_at(ip + (src ? offsetof(struct iphdr, saddr)
-							     : offsetof(struct iphdr, daddr)));
-	if (p->l3 == PRM_CQE_L3_IPV6)
-		return be32_at(ip +
-			       (src ? offsetof(struct ip6_hdr, ip6_src)
-				    : offsetof(struct ip6_hdr, ip6_dst)) +
-			       4 * i);
-	return 0;
-}
-
-/* Returns the dword with IP protocol, DSCP, ECN, tag types, fragment bit and TCP flags. */
-static uint32_t get_ip_dword(const struct emu_frame *f, const struct emu_parsed *p)
-{
-	const uint8_t *ip = f->data + p->l3_off;
-	uint32_t v = PUT(OUTER, cvlan_tag, p->tpid[0] == EMU_TPID_C) |
-		     PUT(OUTER, svlan_tag, p->tpid[0] == EMU_TPID_S);
-	unsigned class = 0;
-
-	if (p->l3 == PRM_CQE_L3_IPV4) {
-		class = ip[offsetof(struct iphdr, tos)];
-		v |= PUT(OUTER, ip_version, IPVERSION);
-	} else if (p->l3 == PRM_CQE_L3_IPV6) {
-		class = (uint8_t)(be32_at(ip) >> IPV6_CLASS_SHIFT);
-		v |= PUT(OUTER, ip_version, 6);
-	}
-	if (p->l4 && p->l4_proto == IPPROTO_TCP)
-		v |= be16_at(f->data + p->l4_off + TCP_FLAGS) & ONES(OUTER, tcp_flags);
-	return v | PUT(OUTER, ip_protocol, p->l4_proto) | PUT(OUTER, frag, p->frag) |
-	       PUT(OUTER, ip_dscp, class >> prm_width(OUTER, ip_ecn)) |
-	       PUT(OUTER, ip_ecn, class & ONES(OUTER, ip_ecn));
-}
-
-/* Returns the source and destination port if the frame is of @proto, else 0. */
-static uint32_t get_ports_dword(const struct emu_frame *f, const struct emu_parsed *p,
-				uint8_t proto)
-{
-	return p->l4 && p->l4_proto == proto ? be32_at(f->data + p->l4_off) : 0;
-}
-
-/* Returns the dword with ttl_hoplimit and ipv4_ihl. */
-static uint32_t get_hops_dword(const struct emu_frame *f, const struct emu_parsed *p)
-{
-	const uint8_t *ip = f->data + p->l3_off;
-
-	if (p->l3 == PRM_CQE_L3_IPV4)
-		return PUT(OUTER, ttl_hoplimit, ip[offsetof(struct iphdr, ttl)]) |
-		       PUT(OUTER, ipv4_ihl, (p->l4_off - p->l3_off) / 4);
-	if (p->l3 == PRM_CQE_L3_IPV6)
-		return PUT(OUTER, ttl_hoplimit, ip[offsetof(struct ip6_hdr, ip6_hlim)]);
-	return 0;
-}
-
-static bool is_icmp(const struct emu_parsed *p, uint8_t l3, uint8_t proto)
+static bool is_icmp(const struct emu_headers *h, uint8_t l3, uint8_t proto)
 {
 	/* needs type and code; a fragment may have no ICMP header */
-	return p->l3 == l3 && p->l4_proto == proto && !p->frag && p->ip_end - p->l4_off >= 2;
+	return h->l3 == l3 && h->l4_proto == proto && !h->frag && h->ip_end - h->l4_off >= 2;
 }
 
-static uint32_t get_icmp_dword(const struct emu_frame *f, const struct emu_parsed *p)
+static uint32_t get_icmp_dword(const struct emu_frame *f, const struct emu_headers *h)
 {
-	const uint8_t *l4 = f->data + p->l4_off;
+	const uint8_t *l4 = f->data + h->l4_off;
 
-	if (is_icmp(p, PRM_CQE_L3_IPV4, IPPROTO_ICMP))
+	if (is_icmp(h, PRM_CQE_L3_IPV4, IPPROTO_ICMP))
 		return PUT(MISC3, icmp_type, l4[0]) | PUT(MISC3, icmp_code, l4[1]);
-	if (is_icmp(p, PRM_CQE_L3_IPV6, IPPROTO_ICMPV6))
+	if (is_icmp(h, PRM_CQE_L3_IPV6, IPPROTO_ICMPV6))
 		return PUT(MISC3, icmpv6_type, l4[0]) | PUT(MISC3, icmpv6_code, l4[1]);
 	return 0;
 }
 
-uint32_t emu_match_dword(unsigned dw, const struct emu_frame *f, const struct emu_parsed *p)
+static uint32_t get_flow_label(const struct emu_frame *f, const struct emu_headers *h)
 {
+	return h->l3 == PRM_CQE_L3_IPV6 ? emu_match_be32(f->data + h->l3_off) &
+						  EMU_FIELD_ONES(MISC, outer_ipv6_flow_label)
+					: 0;
+}
+
+/* Returns the fields of the tunnel header, and those of the inner headers outside their layer. */
+static uint32_t get_tunnel_dword(unsigned dw, const struct emu_frame *f, const struct emu_parsed *p)
+{
+	const uint8_t *tunnel = f->data + p->tunnel_off;
+	const bool gre = p->tunnel == EMU_TUNNEL_GRE;
+
 	switch (dw) {
-	case DW(OUTER, smac_47_16):
-		return be32_at(f->data + SMAC);
-	case DW(OUTER, smac_15_0):
-		return PUT(OUTER, smac_15_0, be16_at(f->data + SMAC + sizeof(uint32_t))) |
-		       PUT(OUTER, ethertype, p->ethertype);
-	case DW(OUTER, dmac_47_16):
-		return be32_at(f->data + DMAC);
-	case DW(OUTER, dmac_15_0): /* the low word has priority, CFI and VLAN ID, as in a tag */
-		return PUT(OUTER, dmac_15_0, be16_at(f->data + DMAC + sizeof(uint32_t))) |
-		       p->tci[0];
-	case DW(OUTER, ip_protocol):
-		return get_ip_dword(f, p);
-	case DW(OUTER, tcp_sport):
-		return get_ports_dword(f, p, IPPROTO_TCP);
-	case DW(OUTER, ttl_hoplimit):
-		return get_hops_dword(f, p);
-	case DW(OUTER, udp_sport):
-		return get_ports_dword(f, p, IPPROTO_UDP);
-	case SRC_DW ... SRC_DW + IP_DWORDS - 1:
-		return get_address_dword(f->data + p->l3_off, p, true, dw - SRC_DW);
-	case DST_DW ... DST_DW + IP_DWORDS - 1:
-		return get_address_dword(f->data + p->l3_off, p, false, dw - DST_DW);
-	case DW(MISC, outer_second_vid): /* the high word is the TCI of the second tag */
-		return (uint32_t)p->tci[1] << 16;
+	case DW(MISC, gre_c_present):
+		return gre ? emu_match_be32(tunnel) & GRE_BITS : 0;
+	case DW(MISC, outer_second_vid):
+		return p->inner.tci[1];
 	case DW(MISC, outer_second_cvlan_tag):
-		return PUT(MISC, outer_second_cvlan_tag, p->tpid[1] == EMU_TPID_C) |
-		       PUT(MISC, outer_second_svlan_tag, p->tpid[1] == EMU_TPID_S);
-	case DW(MISC, outer_ipv6_flow_label):
-		return p->l3 == PRM_CQE_L3_IPV6
-			       ? be32_at(f->data + p->l3_off) & ONES(MISC, outer_ipv6_flow_label)
+		return PUT(MISC, inner_second_cvlan_tag, p->inner.tpid[1] == EMU_TPID_C) |
+		       PUT(MISC, inner_second_svlan_tag, p->inner.tpid[1] == EMU_TPID_S) |
+		       PUT(MISC, gre_protocol, gre ? emu_match_be16(tunnel + sizeof(uint16_t)) : 0);
+	case DW(MISC, gre_key):
+		return gre ? emu_tunnel_gre_key(f->data, p) : 0;
+	case DW(MISC, vxlan_vni):
+		return p->tunnel == EMU_TUNNEL_VXLAN
+			       ? emu_match_be32(tunnel + sizeof(uint32_t)) & ALL(MISC, vxlan_vni)
 			       : 0;
-	case DW(MISC3, icmp_type):
-		return get_icmp_dword(f, p);
+	case DW(MISC, inner_ipv6_flow_label):
+		return get_flow_label(f, &p->inner);
+	case INNER_DW ... INNER_DW + EMU_LAYER_DWORDS - 1:
+		return emu_match_layer_dword(dw - INNER_DW, f, &p->inner);
 	default:
 		return 0;
 	}
+}
+
+static uint32_t get_outer_dword(unsigned dw, const struct emu_frame *f, const struct emu_headers *h)
+{
+	switch (dw) {
+	case OUTER_DW ... OUTER_DW + EMU_LAYER_DWORDS - 1:
+		return emu_match_layer_dword(dw - OUTER_DW, f, h);
+	case DW(MISC, outer_second_vid): /* the high word is the TCI of the second tag */
+		return (uint32_t)h->tci[1] << 16;
+	case DW(MISC, outer_second_cvlan_tag):
+		return PUT(MISC, outer_second_cvlan_tag, h->tpid[1] == EMU_TPID_C) |
+		       PUT(MISC, outer_second_svlan_tag, h->tpid[1] == EMU_TPID_S);
+	case DW(MISC, outer_ipv6_flow_label):
+		return get_flow_label(f, h);
+	case DW(MISC3, icmp_type):
+		return get_icmp_dword(f, h);
+	default:
+		return 0;
+	}
+}
+
+/* PRM-MISSING: without a tunnel, all fields of inner headers and of tunnel headers are 0. */
+uint32_t emu_match_dword(unsigned dw, const struct emu_frame *f, const struct emu_parsed *p)
+{
+	return get_outer_dword(dw, f, &p->outer) | (p->tunnel ? get_tunnel_dword(dw, f, p) : 0);
 }
 
 bool emu_match_supported(unsigned dw, uint32_t mask)
 {
 	uint32_t known = 0;
 
-	if (dw < MISC_DW) {
-		/* every field of the outer headers; the command check refuses reserved bits */
+	if (dw < MISC_DW || (dw >= INNER_DW && dw < INNER_DW + EMU_LAYER_DWORDS)) {
+		/* every field of a layer; the command check refuses reserved bits */
 		known = UINT32_MAX;
+	} else if (dw == DW(MISC, gre_c_present)) {
+		known = GRE_BITS;
 	} else if (dw == DW(MISC, outer_second_vid)) {
 		known = ALL(MISC, outer_second_prio) | ALL(MISC, outer_second_cfi) |
-			ALL(MISC, outer_second_vid);
+			ALL(MISC, outer_second_vid) | ALL(MISC, inner_second_prio) |
+			ALL(MISC, inner_second_cfi) | ALL(MISC, inner_second_vid);
 	} else if (dw == DW(MISC, outer_second_cvlan_tag)) {
-		known = ALL(MISC, outer_second_cvlan_tag) | ALL(MISC, outer_second_svlan_tag);
+		known = ALL(MISC, outer_second_cvlan_tag) | ALL(MISC, outer_second_svlan_tag) |
+			ALL(MISC, inner_second_cvlan_tag) | ALL(MISC, inner_second_svlan_tag) |
+			ALL(MISC, gre_protocol);
+	} else if (dw == DW(MISC, gre_key)) {
+		known = UINT32_MAX;
+	} else if (dw == DW(MISC, vxlan_vni)) {
+		known = ALL(MISC, vxlan_vni);
 	} else if (dw == DW(MISC, outer_ipv6_flow_label)) {
 		known = ALL(MISC, outer_ipv6_flow_label);
+	} else if (dw == DW(MISC, inner_ipv6_flow_label)) {
+		known = ALL(MISC, inner_ipv6_flow_label);
 	} else if (dw == DW(MISC3, icmp_type)) {
 		known = UINT32_MAX;
 	}

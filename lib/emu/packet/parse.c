@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The parser: finds the outer headers of a frame, as a device without tunnel offloads does.
+ * The parser: finds Ethernet, IP and L4 headers, for the outer and then for the inner headers.
  */
 #include "emu/packet/parse.h"
 
@@ -9,15 +9,25 @@
 #include <netinet/ip6.h>
 #include <netinet/tcp.h>
 #include <netinet/udp.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "emu/packet/csum.h"
+#include "emu/packet/tunnel.h"
 
 enum {
 	TYPE_IPV4 = 0x0800,
 	TYPE_IPV6 = 0x86dd,
 	IPV4_MIN_WORDS = 5,
 	MAX_EXTENSIONS = 8,
+	UDP_CHECK = offsetof(struct udphdr, check),
+};
+
+/* The bytes to parse. The inner headers of a tunnel end where the outer IP packet ends. */
+struct scan {
+	const uint8_t *data;
+	unsigned end;
+	bool ignore_lengths;
 };
 
 static uint16_t be16_at(const uint8_t *p)
@@ -26,67 +36,67 @@ static uint16_t be16_at(const uint8_t *p)
 }
 
 /* Parses TCP or UDP at l4_off, if its whole header is inside the packet. */
-static void parse_l4(const struct emu_frame *f, struct emu_parsed *p)
+static void parse_l4(const struct scan *s, struct emu_headers *h)
 {
-	const unsigned room = p->ip_end - p->l4_off;
+	const unsigned room = h->ip_end - h->l4_off;
 
-	if (p->l4_proto == IPPROTO_UDP && room >= sizeof(struct udphdr)) {
-		p->l4_type = PRM_CQE_L4_UDP;
-		p->payload_off = p->l4_off + sizeof(struct udphdr);
-	} else if (p->l4_proto == IPPROTO_TCP && room >= sizeof(struct tcphdr)) {
+	if (h->l4_proto == IPPROTO_UDP && room >= sizeof(struct udphdr)) {
+		h->l4_type = PRM_CQE_L4_UDP;
+		h->payload_off = h->l4_off + sizeof(struct udphdr);
+	} else if (h->l4_proto == IPPROTO_TCP && room >= sizeof(struct tcphdr)) {
 		struct tcphdr tcp;
 		unsigned header;
 
-		memcpy(&tcp, f->data + p->l4_off, sizeof(tcp));
+		memcpy(&tcp, s->data + h->l4_off, sizeof(tcp));
 		header = 4u * tcp.doff;
 		if (header < sizeof(tcp) || header > room)
 			return;
-		p->payload_off = (uint16_t)(p->l4_off + header);
+		h->payload_off = (uint16_t)(h->l4_off + header);
 		if (!tcp.ack)
-			p->l4_type = PRM_CQE_L4_TCP;
+			h->l4_type = PRM_CQE_L4_TCP;
 		else
-			p->l4_type = p->payload_off == p->ip_end ? PRM_CQE_L4_TCP_EMPTY_ACK
+			h->l4_type = h->payload_off == h->ip_end ? PRM_CQE_L4_TCP_EMPTY_ACK
 								 : PRM_CQE_L4_TCP_ACK;
 	} else {
 		return;
 	}
-	p->l4 = true;
+	h->l4 = true;
 }
 
-static void parse_ipv4(const struct emu_frame *f, struct emu_parsed *p)
+static void parse_ipv4(const struct scan *s, struct emu_headers *h)
 {
-	const unsigned room = f->bytes - p->l3_off;
+	const unsigned room = s->end - h->l3_off;
 	struct iphdr ip;
 	unsigned header, total;
 
 	if (room < sizeof(ip))
 		return;
-	memcpy(&ip, f->data + p->l3_off, sizeof(ip));
+	memcpy(&ip, s->data + h->l3_off, sizeof(ip));
 	if (ip.version != IPVERSION || ip.ihl < IPV4_MIN_WORDS)
 		return;
 	header = 4u * ip.ihl;
-	total = ntohs(ip.tot_len);
+	total = s->ignore_lengths ? room : ntohs(ip.tot_len);
 	if (total < header || total > room)
 		return;
-	p->l3 = PRM_CQE_L3_IPV4;
-	p->l4_proto = ip.protocol;
-	p->ip_ext = header > sizeof(ip);
-	p->frag = (ntohs(ip.frag_off) & (IP_MF | IP_OFFMASK)) != 0;
-	p->l4_off = (uint16_t)(p->l3_off + header);
-	p->payload_off = p->l4_off;
-	p->ip_end = (uint16_t)(p->l3_off + total);
-	if (!p->frag)
-		parse_l4(f, p);
+	h->l3 = PRM_CQE_L3_IPV4;
+	h->l4_proto = ip.protocol;
+	h->ip_ext = header > sizeof(ip);
+	h->frag = (ntohs(ip.frag_off) & (IP_MF | IP_OFFMASK)) != 0;
+	h->l4_off = (uint16_t)(h->l3_off + header);
+	h->payload_off = h->l4_off;
+	h->ip_end = (uint16_t)(h->l3_off + total);
+	if (!h->frag)
+		parse_l4(s, h);
 }
 
 /* Skips IPv6 extension headers. Returns false if the packet ends inside one or has 8 of them. */
-static bool skip_extensions(const struct emu_frame *f, struct emu_parsed *p)
+static bool skip_extensions(const struct scan *s, struct emu_headers *h)
 {
 	for (unsigned i = 0; i < MAX_EXTENSIONS; i++) {
 		struct ip6_ext ext;
 		unsigned bytes;
 
-		switch (p->l4_proto) {
+		switch (h->l4_proto) {
 		case IPPROTO_HOPOPTS:
 		case IPPROTO_ROUTING:
 		case IPPROTO_DSTOPTS:
@@ -95,92 +105,144 @@ static bool skip_extensions(const struct emu_frame *f, struct emu_parsed *p)
 		default:
 			return true;
 		}
-		if (p->ip_end - p->l4_off < (int)sizeof(struct ip6_frag))
+		if (h->ip_end - h->l4_off < (int)sizeof(struct ip6_frag))
 			return false;
-		memcpy(&ext, f->data + p->l4_off, sizeof(ext));
-		p->ip_ext = true;
-		p->frag |= p->l4_proto == IPPROTO_FRAGMENT;
-		bytes = p->l4_proto == IPPROTO_FRAGMENT ? sizeof(struct ip6_frag)
+		memcpy(&ext, s->data + h->l4_off, sizeof(ext));
+		h->ip_ext = true;
+		h->frag |= h->l4_proto == IPPROTO_FRAGMENT;
+		bytes = h->l4_proto == IPPROTO_FRAGMENT ? sizeof(struct ip6_frag)
 							: (ext.ip6e_len + 1u) * 8;
-		if (bytes > (unsigned)(p->ip_end - p->l4_off))
+		if (bytes > (unsigned)(h->ip_end - h->l4_off))
 			return false;
-		p->l4_proto = ext.ip6e_nxt;
-		p->l4_off = (uint16_t)(p->l4_off + bytes);
+		h->l4_proto = ext.ip6e_nxt;
+		h->l4_off = (uint16_t)(h->l4_off + bytes);
 	}
 	return false;
 }
 
-static void parse_ipv6(const struct emu_frame *f, struct emu_parsed *p)
+static void parse_ipv6(const struct scan *s, struct emu_headers *h)
 {
-	const unsigned room = f->bytes - p->l3_off;
+	const unsigned room = s->end - h->l3_off;
 	struct ip6_hdr ip;
+	unsigned payload;
 
 	if (room < sizeof(ip))
 		return;
-	memcpy(&ip, f->data + p->l3_off, sizeof(ip));
-	if (ip.ip6_vfc >> 4 != 6 || ntohs(ip.ip6_plen) > room - sizeof(ip))
+	memcpy(&ip, s->data + h->l3_off, sizeof(ip));
+	payload = s->ignore_lengths ? room - (unsigned)sizeof(ip) : ntohs(ip.ip6_plen);
+	if (ip.ip6_vfc >> 4 != 6 || payload > room - sizeof(ip))
 		return;
-	p->l3 = PRM_CQE_L3_IPV6;
-	p->l4_proto = ip.ip6_nxt;
-	p->l4_off = (uint16_t)(p->l3_off + sizeof(ip));
-	p->ip_end = (uint16_t)(p->l4_off + ntohs(ip.ip6_plen));
-	if (skip_extensions(f, p) && !p->frag)
-		parse_l4(f, p);
-	if (!p->l4)
-		p->payload_off = p->l4_off;
+	h->l3 = PRM_CQE_L3_IPV6;
+	h->l4_proto = ip.ip6_nxt;
+	h->l4_off = (uint16_t)(h->l3_off + sizeof(ip));
+	h->ip_end = (uint16_t)(h->l4_off + payload);
+	if (skip_extensions(s, h) && !h->frag)
+		parse_l4(s, h);
+	if (!h->l4)
+		h->payload_off = h->l4_off;
 }
 
-void emu_parse_frame(const struct emu_frame *f, struct emu_parsed *p)
+/* Parses the packet at @off, which the type of the layer below it announces. */
+static void parse_l3(const struct scan *s, unsigned off, uint16_t type, struct emu_headers *h)
 {
-	unsigned off = EMU_MACS_BYTES;
+	h->ethertype = type;
+	h->l3_off = h->l4_off = h->payload_off = (uint16_t)off;
+	h->ip_end = (uint16_t)s->end;
+	if (type == TYPE_IPV4)
+		parse_ipv4(s, h);
+	else if (type == TYPE_IPV6)
+		parse_ipv6(s, h);
+}
+
+/* Parses the Ethernet header at @start, which is whole, and the packet behind it. */
+static void parse_l2(const struct scan *s, unsigned start, struct emu_headers *h)
+{
+	unsigned off = start + EMU_MACS_BYTES;
 	unsigned tags = 0;
 	uint16_t type;
 
-	*p = (struct emu_parsed){ .vlan = false };
-	type = be16_at(f->data + off);
+	*h = (struct emu_headers){ .ethernet = true, .l2_off = (uint16_t)start };
+	type = be16_at(s->data + off);
 	while ((type == EMU_TPID_C || type == EMU_TPID_S) && tags < 2 &&
-	       off + EMU_ETH_VLAN + sizeof(type) <= f->bytes) {
-		p->vlan = true;
-		p->tpid[tags] = type;
-		p->tci[tags++] = be16_at(f->data + off + sizeof(type));
+	       off + EMU_ETH_VLAN + sizeof(type) <= s->end) {
+		h->vlan = true;
+		h->tpid[tags] = type;
+		h->tci[tags++] = be16_at(s->data + off + sizeof(type));
 		off += EMU_ETH_VLAN;
-		type = be16_at(f->data + off);
+		type = be16_at(s->data + off);
 	}
-	p->ethertype = type;
-	p->l3_off = p->l4_off = p->payload_off = (uint16_t)(off + sizeof(type));
-	p->ip_end = (uint16_t)(f->bytes < UINT16_MAX ? f->bytes : UINT16_MAX);
-	if (f->bytes > UINT16_MAX)
+	parse_l3(s, off + sizeof(type), type, h);
+}
+
+/* Parses the inner headers if the outer headers announce a tunnel. */
+static void parse_inner(struct scan *s, const struct emu_vxlan *vxlan, struct emu_parsed *p)
+{
+	uint16_t type;
+	unsigned off;
+
+	p->tunnel = emu_tunnel_find(s->data, &p->outer, vxlan, &off, &type);
+	if (!p->tunnel)
 		return;
-	if (type == TYPE_IPV4)
-		parse_ipv4(f, p);
-	else if (type == TYPE_IPV6)
-		parse_ipv6(f, p);
+	p->tunnel_off = p->outer.payload_off;
+	s->end = p->outer.ip_end;
+	if (type == EMU_TUNNEL_ETHERNET) {
+		parse_l2(s, off, &p->inner);
+	} else {
+		p->inner = (struct emu_headers){ .l2_off = (uint16_t)off };
+		parse_l3(s, off, type, &p->inner);
+	}
+}
+
+static void parse_all(struct scan *s, const struct emu_vxlan *vxlan, struct emu_parsed *p)
+{
+	p->tunnel = EMU_TUNNEL_NONE;
+	p->sum = 0;
+	parse_l2(s, 0, &p->outer);
+	if (vxlan && p->outer.l3 != PRM_CQE_L3_NONE && emu_tunnel_may_start(&p->outer))
+		parse_inner(s, vxlan, p);
+}
+
+void emu_parse_frame(const struct emu_frame *f, const struct emu_vxlan *vxlan, struct emu_parsed *p)
+{
+	/* offsets have 16 bits: the parser ignores the bytes of a longer frame behind them */
+	struct scan s = { f->data, f->bytes < UINT16_MAX ? f->bytes : UINT16_MAX, false };
+
+	parse_all(&s, vxlan, p);
+}
+
+void emu_parse_template(const struct emu_frame *f, const struct emu_vxlan *vxlan,
+			struct emu_parsed *p)
+{
+	struct scan s = { f->data, f->bytes, true };
+
+	parse_all(&s, vxlan, p);
 }
 
 /*
- * Sums the packet once. The CQE reports the sum of header and payload. The sum of payload and
- * pseudo header is 0xffff if the TCP or UDP checksum is right.
+ * Verifies the checksums of one set of headers. Returns the sum of the IP packet.
+ *
+ * Sums the packet once. The sum of payload and pseudo header is 0xffff if the TCP or UDP checksum
+ * is right.
  */
+static uint16_t verify_sums(const struct emu_frame *f, struct emu_headers *h)
+{
+	const uint64_t header =
+		emu_csum_add(0, f->data + h->l3_off, (size_t)(h->l4_off - h->l3_off));
+	const uint64_t l4 = emu_csum_add(0, f->data + h->l4_off, (size_t)(h->ip_end - h->l4_off));
+
+	h->ip_ok = h->l3 == PRM_CQE_L3_IPV6 || emu_csum_fold(header) == 0xffff;
+	if (h->l4_type == PRM_CQE_L4_UDP && !be16_at(f->data + h->l4_off + UDP_CHECK))
+		h->l4_ok = h->l3 == PRM_CQE_L3_IPV4; /* 0 means "not computed": only in IPv4 */
+	else if (h->l4)
+		h->l4_ok = emu_csum_fold(l4 + emu_csum_pseudo(f, h)) == 0xffff;
+	return emu_csum_fold(header + l4);
+}
+
 void emu_parse_sums(const struct emu_frame *f, struct emu_parsed *p)
 {
-	uint64_t header, l4;
-
-	if (p->l3 == PRM_CQE_L3_NONE)
+	if (p->outer.l3 == PRM_CQE_L3_NONE)
 		return;
-	header = emu_csum_add(0, f->data + p->l3_off, (size_t)(p->l4_off - p->l3_off));
-	l4 = emu_csum_add(0, f->data + p->l4_off, (size_t)(p->ip_end - p->l4_off));
-	p->sum = emu_csum_fold(header + l4);
-	p->ip_ok = p->l3 == PRM_CQE_L3_IPV6 || emu_csum_fold(header) == 0xffff;
-	if (!p->l4)
-		return;
-	if (p->l4_type == PRM_CQE_L4_UDP) {
-		struct udphdr udp;
-
-		memcpy(&udp, f->data + p->l4_off, sizeof(udp));
-		if (!udp.check) { /* 0 means "not computed", which only IPv4 allows */
-			p->l4_ok = p->l3 == PRM_CQE_L3_IPV4;
-			return;
-		}
-	}
-	p->l4_ok = emu_csum_fold(l4 + emu_csum_pseudo(f, p)) == 0xffff;
+	p->sum = verify_sums(f, &p->outer);
+	if (p->tunnel && p->inner.l3 != PRM_CQE_L3_NONE)
+		verify_sums(f, &p->inner);
 }

@@ -100,6 +100,7 @@ static void find_queues(const struct emu_verdict *v, const struct emu_frame *f,
 
 		rx->frame = f;
 		rx->parsed = p;
+		rx->tunneled = emu_tir_sees_tunnel(v->to[i].tir, p);
 		rx->flow_tag = v->to[i].flow_tag;
 		rx->hash = emu_hash_frame(v->to[i].tir, f, p, &rx->hash_type);
 		to[i].rq = emu_tir_rq(v->to[i].tir, rx->hash);
@@ -156,7 +157,7 @@ bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait)
 
 	if (!accepts_frame(emu, f))
 		return true;
-	emu_parse_frame(f, &p);
+	emu_parse_frame(f, &emu->vxlan, &p);
 	emu_steer_frame(emu, f, &p, &v);
 	find_queues(&v, f, &p, to);
 	if (may_wait && must_wait(emu, to, v.n_tirs))

@@ -118,27 +118,46 @@ void emu_rq_fail(struct emu *emu, struct emu_rq *rq)
 
 /* ---- completion ------------------------------------------------------------------- */
 
-static uint8_t make_header_type(const struct emu_rq *rq, const struct emu_parsed *p)
+static uint8_t make_header_type(const struct emu_headers *h, bool strips_vlan)
 {
-	return (uint8_t)((emu_rq_strips_vlan(rq, p) ? PRM_CQE_HDR_CV : 0) |
-			 (p->ip_ext ? PRM_CQE_HDR_IP_EXT : 0) | p->l3 << PRM_CQE_HDR_L3_SHIFT |
-			 p->l4_type << PRM_CQE_HDR_L4_SHIFT | (p->frag ? PRM_CQE_HDR_IP_FRAG : 0));
+	return (uint8_t)((strips_vlan ? PRM_CQE_HDR_CV : 0) | (h->ip_ext ? PRM_CQE_HDR_IP_EXT : 0) |
+			 h->l3 << PRM_CQE_HDR_L3_SHIFT | h->l4_type << PRM_CQE_HDR_L4_SHIFT |
+			 (h->frag ? PRM_CQE_HDR_IP_FRAG : 0));
+}
+
+/*
+ * PRM-MISSING: the CQE of a tunneled frame has L3_OK and L4_OK only if the checksums of the outer
+ * headers are right, too. (Linux' mlx5e then tells the stack that two levels are verified.)
+ */
+static uint8_t make_ok_bits(const struct emu_rx *rx, const struct emu_headers *h)
+{
+	const struct emu_headers *outer = &rx->parsed->outer;
+	const bool l3 = h->ip_ok && outer->ip_ok;
+	const bool l4 = h->l4_ok && (!outer->l4 || outer->l4_ok);
+
+	return (uint8_t)(PRM_CQE_L2_OK | (l3 ? PRM_CQE_L3_OK : 0) | (l4 ? PRM_CQE_L4_OK : 0));
 }
 
 static void fill_receive_cqe(const struct delivery *d)
 {
-	const struct emu_parsed *p = d->rx->parsed;
+	const struct emu_rx *rx = d->rx;
+	const struct emu_headers *outer = &rx->parsed->outer;
+	const struct emu_headers *h = rx->tunneled ? &rx->parsed->inner : outer;
 	const struct emu_rq *rq = d->rq;
 	struct prm_cqe *cqe = d->cqe;
+	const bool strips_vlan = emu_rq_strips_vlan(rq, rx->parsed);
 
-	cqe->rss_hash_result = prm_be32_of(d->rx->hash);
-	cqe->rss_hash_type = d->rx->hash_type;
-	cqe->check_sum = prm_be16_of(p->sum);
-	cqe->hds_ip_ext = (uint8_t)(PRM_CQE_L2_OK | (p->ip_ok ? PRM_CQE_L3_OK : 0) |
-				    (p->l4_ok ? PRM_CQE_L4_OK : 0));
-	cqe->l4_l3_hdr_type = make_header_type(rq, p);
-	if (emu_rq_strips_vlan(rq, p))
-		cqe->vlan_info = prm_be16_of(p->tci[0]);
+	if (rx->tunneled)
+		cqe->outer_tunnel =
+			(uint8_t)(PRM_CQE_TUNNELED |
+				  (outer->l3 == PRM_CQE_L3_IPV6 ? PRM_CQE_OUTER_IPV6 : 0));
+	cqe->rss_hash_result = prm_be32_of(rx->hash);
+	cqe->rss_hash_type = rx->hash_type;
+	cqe->check_sum = prm_be16_of(rx->parsed->sum);
+	cqe->hds_ip_ext = make_ok_bits(rx, h);
+	cqe->l4_l3_hdr_type = make_header_type(h, strips_vlan);
+	if (strips_vlan)
+		cqe->vlan_info = prm_be16_of(outer->tci[0]);
 	cqe->srqn_uidx = prm_be32_of(rq->user_index);
 	cqe->byte_cnt = prm_be32_of(d->bytes);
 	cqe->timestamp = prm_be64_of(d->emu->now_ns);

@@ -38,6 +38,7 @@ void emu_rq_fail(struct emu *emu, struct emu_rq *rq);
 struct emu_rx {
 	const struct emu_frame *frame;
 	const struct emu_parsed *parsed;
+	bool tunneled; /* the CQE describes the inner headers */
 	uint32_t hash, flow_tag;
 	uint8_t hash_type;
 };

@@ -26,7 +26,7 @@ struct pieces {
 
 bool emu_rq_strips_vlan(const struct emu_rq *rq, const struct emu_parsed *p)
 {
-	return !rq->vsd && p->tpid[0] == EMU_TPID_C;
+	return !rq->vsd && p->outer.tpid[0] == EMU_TPID_C;
 }
 
 static void add_piece(struct pieces *s, const void *p, uint32_t bytes)

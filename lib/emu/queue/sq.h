@@ -27,7 +27,7 @@ struct emu_sq {
 		struct prm_ctrl_seg bf;
 		uint8_t bf_wqebb[PRM_WQEBB_BYTES];
 	} __attribute__((aligned(16))); /* as segments of a WQE are */
-	uint16_t at_entry;              /* WQE at cc: next DS (MPSW) or TCP segment (LSO) to send */
+	uint32_t at_entry;              /* WQE at cc: next DS (MPSW) or segment (LSO) to send */
 	uint32_t pd, user_index;
 	struct emu_cq *cq;
 	struct emu_uar *uar;

@@ -9,7 +9,7 @@
 #include "emu/packet/csum_insert.h"
 
 enum {
-	CS_KNOWN = PRM_ETH_CS_L3 | PRM_ETH_CS_L4,
+	CS_KNOWN = PRM_ETH_CS_L3 | PRM_ETH_CS_L4 | PRM_ETH_CS_INNER_L3 | PRM_ETH_CS_INNER_L4,
 };
 
 void emu_gather_begin(struct emu *emu, struct emu_gather *g)
@@ -76,7 +76,7 @@ bool emu_offload_of(const struct prm_eth_seg *eth, struct emu_offload *o)
 	return true;
 }
 
-void emu_offload_apply(struct emu_gather *g, const struct emu_offload *o)
+void emu_offload_apply(const struct emu *emu, struct emu_gather *g, const struct emu_offload *o)
 {
 	if (g->bytes < EMU_ETH_HEADER || g->bytes > EMU_FRAME_MAX - EMU_ETH_VLAN)
 		return; /* the caller refuses the frame, or it does not fit the buffer */
@@ -89,5 +89,5 @@ void emu_offload_apply(struct emu_gather *g, const struct emu_offload *o)
 		memcpy(g->start + EMU_MACS_BYTES, tag, sizeof(tag));
 	}
 	if (o->cs_flags)
-		emu_csum_insert(g->start, g->bytes, o->cs_flags);
+		emu_csum_insert(g->start, g->bytes, &emu->vxlan, o->cs_flags);
 }

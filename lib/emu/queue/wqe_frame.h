@@ -25,7 +25,7 @@ bool emu_gather_host(struct emu *emu, struct emu_gather *g, const struct emu_wqe
 
 /** struct emu_offload - offloads that the Ethernet segment requests, for every frame of the WQE */
 struct emu_offload {
-	uint8_t cs_flags; /* PRM_ETH_CS_L3, _L4 */
+	uint8_t cs_flags; /* PRM_ETH_CS_* */
 	bool insert_vlan;
 	uint16_t tpid, tci;
 };
@@ -44,6 +44,6 @@ static inline bool emu_offload_any(const struct emu_offload *o)
 }
 
 /** emu_offload_apply - insert tag and checksums into the frame in @g */
-void emu_offload_apply(struct emu_gather *g, const struct emu_offload *o);
+void emu_offload_apply(const struct emu *emu, struct emu_gather *g, const struct emu_offload *o);
 
 #endif

@@ -51,7 +51,7 @@ static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w
 		if (!emu_gather_host(tx->emu, &g, w, seg))
 			return emu_wqe_refuse_lkey(tx, w, seg);
 	}
-	emu_offload_apply(&g, offload);
+	emu_offload_apply(tx->emu, &g, offload);
 	*f = (struct emu_frame){ g.start, g.bytes };
 	return EMU_WQE_DONE;
 }
@@ -68,8 +68,7 @@ enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 		return emu_wqe_refuse(tx, w, "ds: a multi-packet WQE needs at least one entry");
 	if (!emu_offload_of(eth, &offload))
 		return emu_wqe_refuse(tx, w,
-				      "Ethernet segment: unsupported offload (valid: cs_flags L3 "
-				      "and L4)");
+				      "Ethernet segment: unsupported offload (valid: cs_flags)");
 	if (eth->trailer.raw || eth->mss.raw)
 		return emu_wqe_refuse(
 			tx, w, "a multi-packet WQE must not have an inline header, VLAN or mss");

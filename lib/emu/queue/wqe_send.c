@@ -96,8 +96,8 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 		return emu_wqe_refuse(tx, w, "ds: no Ethernet segment");
 	if (!emu_offload_of(eth, &offload))
 		return emu_wqe_refuse(tx, w,
-				      "Ethernet segment: unsupported offload (valid: cs_flags L3 "
-				      "and L4, VLAN insertion)");
+				      "Ethernet segment: unsupported offload (valid: cs_flags, "
+				      "VLAN insertion)");
 	if (!offload.insert_vlan)
 		header = prm_be16_get(eth->inline_hdr_sz) & PRM_ETH_INLINE_MASK;
 	if (w->sq->min_inline && (w->sq->min_inline >= sizeof(min_inline_bytes) ||
@@ -122,7 +122,7 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 	rc = emu_wqe_gather(tx, w, data_ds, &g);
 	if (rc != EMU_WQE_DONE)
 		return rc;
-	emu_offload_apply(&g, &offload);
+	emu_offload_apply(tx->emu, &g, &offload);
 	f = (struct emu_frame){ g.start, g.bytes };
 	return emu_wqe_transmit(tx, w, &f);
 }

@@ -95,10 +95,10 @@ static unsigned add_pair(uint8_t *input, unsigned n, const uint8_t *pair, unsign
 	return n;
 }
 
-static uint8_t make_hash_type(uint32_t fields, const struct emu_parsed *p)
+static uint8_t make_hash_type(uint32_t fields, const struct emu_headers *h)
 {
-	const unsigned l3 = p->l3 == PRM_CQE_L3_IPV6 ? 2 : 1,
-		       l4 = p->l4_proto == IPPROTO_UDP ? 2 : 1;
+	const unsigned l3 = h->l3 == PRM_CQE_L3_IPV6 ? 2 : 1,
+		       l4 = h->l4_proto == IPPROTO_UDP ? 2 : 1;
 
 	return (uint8_t)((fields & PRM_HASH_FIELD_SEL_SRC_IP ? l3 << PRM_RSS_SRC_L3_SHIFT : 0) |
 			 (fields & PRM_HASH_FIELD_SEL_DST_IP ? l3 << PRM_RSS_DST_L3_SHIFT : 0) |
@@ -111,7 +111,7 @@ static uint8_t make_hash_type(uint32_t fields, const struct emu_parsed *p)
  * hashed. Its hash and hash type are 0, and it goes to the first RQ of the RQT.
  */
 static bool has_fields(const struct prm_rx_hash_field_select *select, uint32_t fields,
-		       const struct emu_parsed *p)
+		       const struct emu_headers *h)
 {
 	const uint8_t l3 = prm_get(select, l3_prot_type) == PRM_L3_PROT_TYPE_IPV6 ? PRM_CQE_L3_IPV6
 										  : PRM_CQE_L3_IPV4;
@@ -119,36 +119,48 @@ static bool has_fields(const struct prm_rx_hash_field_select *select, uint32_t f
 		prm_get(select, l4_prot_type) == PRM_L4_PROT_TYPE_UDP ? IPPROTO_UDP : IPPROTO_TCP;
 
 	/* emu's parser does not parse ESP */
-	if (!fields || p->l3 != l3 || fields & PRM_HASH_FIELD_SEL_IPSEC_SPI)
+	if (!fields || h->l3 != l3 || fields & PRM_HASH_FIELD_SEL_IPSEC_SPI)
 		return false;
 	return !(fields & (PRM_HASH_FIELD_SEL_L4_SPORT | PRM_HASH_FIELD_SEL_L4_DPORT)) ||
-	       (p->l4 && p->l4_proto == l4);
+	       (h->l4 && h->l4_proto == l4);
+}
+
+/* Returns the headers that the TIR hashes. @select receives the fields to hash. */
+static const struct emu_headers *choose_headers(const struct emu_tir *tir,
+						const struct emu_parsed *p,
+						struct prm_rx_hash_field_select *select)
+{
+	const bool inner = emu_tir_sees_tunnel(tir, p) && tir->inner;
+
+	select->dw[0] = prm_be32_of(inner ? tir->inner : tir->outer);
+	return inner ? &p->inner : &p->outer;
 }
 
 uint32_t emu_hash_frame(const struct emu_tir *tir, const struct emu_frame *f,
 			const struct emu_parsed *p, uint8_t *type)
 {
-	const struct prm_rx_hash_field_select select = { .dw = { prm_be32_of(tir->outer) } };
+	struct prm_rx_hash_field_select select;
+	const struct emu_headers *h = choose_headers(tir, p, &select);
 	const uint32_t fields = (uint32_t)prm_get(&select, selected_fields);
-	const bool v6 = p->l3 == PRM_CQE_L3_IPV6;
+	const bool v6 = h->l3 == PRM_CQE_L3_IPV6;
 	uint8_t input[INPUT_BYTES];
 	unsigned n;
 
 	*type = 0;
 	if (tir->hash_fn != PRM_RX_HASH_FN_TOEPLITZ || !tir->toeplitz ||
-	    !has_fields(&select, fields, p))
+	    !has_fields(&select, fields, h))
 		return 0;
 	n = add_pair(
 		input, 0,
-		f->data + p->l3_off +
+		f->data + h->l3_off +
 			(v6 ? offsetof(struct ip6_hdr, ip6_src) : offsetof(struct iphdr, saddr)),
 		v6 ? sizeof(struct in6_addr) : sizeof(struct in_addr),
 		fields & PRM_HASH_FIELD_SEL_SRC_IP, fields & PRM_HASH_FIELD_SEL_DST_IP,
 		tir->symmetric);
-	n = add_pair(input, n, f->data + p->l4_off, sizeof(in_port_t),
+	n = add_pair(input, n, f->data + h->l4_off, sizeof(in_port_t),
 		     fields & PRM_HASH_FIELD_SEL_L4_SPORT, fields & PRM_HASH_FIELD_SEL_L4_DPORT,
 		     tir->symmetric);
-	*type = make_hash_type(fields, p);
+	*type = make_hash_type(fields, h);
 	return hash_input(tir->toeplitz, input, n);
 }
 

@@ -27,7 +27,8 @@ struct emu_tir {
 	bool symmetric;
 	uint8_t key[EMU_RSS_KEY_BYTES];
 	struct emu_toeplitz *toeplitz; /* tables for key; emu_tir_prepare() makes them */
-	uint32_t outer;                /* rx_hash_field_selector_outer, host-endian dword */
+	bool tunneled_offload;         /* tunneled_offload_en: reports and hashes inner headers */
+	uint32_t outer, inner;         /* rx_hash_field_selector_*, host-endian dwords */
 	uint8_t self_lb_block;
 	struct prm_tirc ctx;
 };
@@ -40,6 +41,18 @@ struct emu_tir {
 int emu_tir_prepare(struct emu_tir *tir);
 /** emu_tir_release - free the hash tables of a TIR, before it is destroyed */
 void emu_tir_release(struct emu_tir *tir);
+
+/**
+ * emu_tir_sees_tunnel - whether a TIR uses the inner headers of a frame
+ *
+ * PRM-MISSING: only a TIR with tunneled_offload_en hashes inner headers, and only its CQEs describe
+ * them. Other TIRs treat the tunnel as payload. (The comment in FreeBSD's mlx5en says that a CQE is
+ * tunneled only if the TIR enables it. net_mlx5 sets the field for flows that match a tunnel.)
+ */
+static inline bool emu_tir_sees_tunnel(const struct emu_tir *tir, const struct emu_parsed *p)
+{
+	return p->tunnel && tir->tunneled_offload;
+}
 
 /**
  * emu_hash_frame - compute the hash of a frame by the fields and key of a TIR

@@ -140,9 +140,11 @@ static void emit_corrupted(struct emu_impair *i, const struct emu_frame *f, uint
 		i->faults->dropped++;
 		return;
 	}
-	emu_parse_frame(f, &parsed);
-	first = parsed.payload_off < parsed.ip_end ? parsed.payload_off : EMU_ETH_HEADER;
-	bytes = parsed.payload_off < parsed.ip_end ? parsed.ip_end - first : f->bytes - first;
+	emu_parse_frame(f, NULL, &parsed);
+	first = parsed.outer.payload_off < parsed.outer.ip_end ? parsed.outer.payload_off
+							       : EMU_ETH_HEADER;
+	bytes = parsed.outer.payload_off < parsed.outer.ip_end ? parsed.outer.ip_end - first
+							       : f->bytes - first;
 	if (bytes) {
 		const uint64_t bit = next_random(&i->random) % (8 * (uint64_t)bytes);
 
@@ -167,18 +169,20 @@ static bool is_same_flow(const struct emu_frame *a, const struct emu_frame *b)
 	static const unsigned ports_bytes = 4;
 	struct emu_parsed pa, pb;
 
-	emu_parse_frame(a, &pa);
-	emu_parse_frame(b, &pb);
-	if (pa.l3 != pb.l3 || pa.l3_off != pb.l3_off || pa.l4_off != pb.l4_off ||
-	    pa.l4_proto != pb.l4_proto || memcmp(a->data, b->data, pa.l3_off))
+	emu_parse_frame(a, NULL, &pa);
+	emu_parse_frame(b, NULL, &pb);
+	if (pa.outer.l3 != pb.outer.l3 || pa.outer.l3_off != pb.outer.l3_off ||
+	    pa.outer.l4_off != pb.outer.l4_off || pa.outer.l4_proto != pb.outer.l4_proto ||
+	    memcmp(a->data, b->data, pa.outer.l3_off))
 		return false;
-	if (pa.l3 == PRM_CQE_L3_NONE)
+	if (pa.outer.l3 == PRM_CQE_L3_NONE)
 		return true;
 	/* Compares addresses only: lengths and checksums of the IP header differ within a flow. */
 	for (unsigned dw = FIRST_ADDRESS_DW; dw < FIRST_ADDRESS_DW + ADDRESS_DWS; dw++)
 		if (emu_match_dword(dw, a, &pa) != emu_match_dword(dw, b, &pb))
 			return false;
-	return !pa.l4 || !memcmp(a->data + pa.l4_off, b->data + pb.l4_off, ports_bytes);
+	return !pa.outer.l4 ||
+	       !memcmp(a->data + pa.outer.l4_off, b->data + pb.outer.l4_off, ports_bytes);
 }
 
 static void release_held(struct emu_impair *i, uint64_t now_ns)

@@ -43,14 +43,14 @@ TEST_F(flow_group, a_bad_group_is_refused)
 
 TEST_F(flow_group, create_names_a_field_that_steering_cannot_extract)
 {
-	const struct core_rig_refusal bad = { "vni", "match_criteria.misc_parameters.vxlan_vni", 1,
+	const struct core_rig_refusal bad = { "vni", "match_criteria.misc_parameters.geneve_vni", 1,
 					      BAD, EMU_SYND_UNMODELLED };
 
 	prm_set(&self->good.group_in, match_criteria_enable,
 		PRM_MATCH_OUTER_HEADERS | PRM_MATCH_MISC_PARAMETERS);
 	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_flow_group, &self->good.group_in,
 				sizeof(self->good.group_in));
-	EXPECT_SUBSTR("misc_parameters.vxlan_vni", self->r.emu->detail);
+	EXPECT_SUBSTR("misc_parameters.geneve_vni", self->r.emu->detail);
 	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_unmodelled_field]);
 }
 

@@ -7,11 +7,13 @@
 
 enum { ROOM = 256 };
 
+static const struct emu_vxlan default_vxlan = { 1, { EMU_VXLAN_PORT } };
+
 static struct emu_parsed parse_bytes(const uint8_t *frame, unsigned bytes)
 {
 	struct emu_parsed p;
 
-	emu_parse_frame(&(struct emu_frame){ frame, bytes }, &p);
+	emu_parse_frame(&(struct emu_frame){ frame, bytes }, &default_vxlan, &p);
 	return p;
 }
 
@@ -22,14 +24,14 @@ TEST(parse, finds_udp)
 
 	udp_frame_write(frame, 100, &(struct udp_frame){ .fill = 0 });
 	p = parse_bytes(frame, 100);
-	EXPECT_EQ(PRM_CQE_L3_IPV4, p.l3);
-	EXPECT_EQ(PRM_CQE_L4_UDP, p.l4_type);
-	EXPECT_EQ(14, p.l3_off);
-	EXPECT_EQ(34, p.l4_off);
-	EXPECT_EQ(42, p.payload_off);
-	EXPECT_EQ(100, p.ip_end);
-	EXPECT_EQ(0x0800, p.ethertype);
-	EXPECT_FALSE(p.vlan);
+	EXPECT_EQ(PRM_CQE_L3_IPV4, p.outer.l3);
+	EXPECT_EQ(PRM_CQE_L4_UDP, p.outer.l4_type);
+	EXPECT_EQ(14, p.outer.l3_off);
+	EXPECT_EQ(34, p.outer.l4_off);
+	EXPECT_EQ(42, p.outer.payload_off);
+	EXPECT_EQ(100, p.outer.ip_end);
+	EXPECT_EQ(0x0800, p.outer.ethertype);
+	EXPECT_FALSE(p.outer.vlan);
 }
 
 TEST(parse, finds_vlan_tags)
@@ -42,13 +44,13 @@ TEST(parse, finds_vlan_tags)
 	memcpy(frame + 12, "\x88\xa8\x61\x23", 4);
 	memcpy(frame + 16, inner + 12, 88);
 	p = parse_bytes(frame, 104);
-	EXPECT_EQ(0x88a8, p.tpid[0]);
-	EXPECT_EQ(0x6123, p.tci[0]);
-	EXPECT_EQ(0x8100, p.tpid[1]);
-	EXPECT_EQ(0x0abc, p.tci[1]);
-	EXPECT_EQ(0x0800, p.ethertype);
-	EXPECT_EQ(22, p.l3_off);
-	EXPECT_TRUE(p.l4);
+	EXPECT_EQ(0x88a8, p.outer.tpid[0]);
+	EXPECT_EQ(0x6123, p.outer.tci[0]);
+	EXPECT_EQ(0x8100, p.outer.tpid[1]);
+	EXPECT_EQ(0x0abc, p.outer.tci[1]);
+	EXPECT_EQ(0x0800, p.outer.ethertype);
+	EXPECT_EQ(22, p.outer.l3_off);
+	EXPECT_TRUE(p.outer.l4);
 }
 
 /* A CQE reports one of three kinds of TCP segment, by its flags and payload. */
@@ -76,8 +78,8 @@ TEST(parse, tells_tcp_kinds_apart)
 		frame[34 + 12] = 0x50;
 		frame[34 + 13] = kinds[i].flags;
 		p = parse_bytes(frame, 54 + kinds[i].payload);
-		EXPECT_EQ(kinds[i].type, p.l4_type);
-		EXPECT_EQ(54, p.payload_off);
+		EXPECT_EQ(kinds[i].type, p.outer.l4_type);
+		EXPECT_EQ(54, p.outer.payload_off);
 	}
 }
 
@@ -97,15 +99,15 @@ TEST(parse, skips_ipv6_extension_headers)
 	frame[20] = 0; /* a hop-by-hop header, 16 bytes of destination options, then UDP */
 	frame[19] = (uint8_t)(46 + 24);
 	p = parse_bytes(frame, 124);
-	EXPECT_TRUE(p.ip_ext);
-	EXPECT_EQ(17, p.l4_proto);
-	EXPECT_EQ(78, p.l4_off);
-	EXPECT_TRUE(p.l4);
+	EXPECT_TRUE(p.outer.ip_ext);
+	EXPECT_EQ(17, p.outer.l4_proto);
+	EXPECT_EQ(78, p.outer.l4_off);
+	EXPECT_TRUE(p.outer.l4);
 	frame[20] = 44; /* the parser reads no L4 header behind a fragment header */
 	p = parse_bytes(frame, 124);
-	EXPECT_TRUE(p.frag);
-	EXPECT_FALSE(p.l4);
-	EXPECT_EQ(PRM_CQE_L3_IPV6, p.l3);
+	EXPECT_TRUE(p.outer.frag);
+	EXPECT_FALSE(p.outer.l4);
+	EXPECT_EQ(PRM_CQE_L3_IPV6, p.outer.l3);
 }
 
 static const struct broken {
@@ -129,9 +131,9 @@ TEST_EACH(parse_ipv4, refuses_a_broken_header, struct broken, broken)
 	udp_frame_write(frame, 100, &(struct udp_frame){ .fill = 0 });
 	frame[row->at] = row->value;
 	p = parse_bytes(frame, row->bytes);
-	EXPECT_EQ(PRM_CQE_L3_NONE, p.l3);
-	EXPECT_FALSE(p.l4);
-	EXPECT_EQ(row->bytes, p.ip_end);
+	EXPECT_EQ(PRM_CQE_L3_NONE, p.outer.l3);
+	EXPECT_FALSE(p.outer.l4);
+	EXPECT_EQ(row->bytes, p.outer.ip_end);
 }
 
 /* With random bytes in its headers, all offsets stay inside the frame and in order. */
@@ -150,9 +152,10 @@ TEST(parse, parser_stays_inside_any_frame)
 			frame[12 + (state >> 33) % 60] = (uint8_t)(state >> 56);
 		}
 		p = parse_bytes(frame, bytes);
-		if (p.l3_off > bytes || p.l4_off > bytes || p.payload_off > bytes ||
-		    p.ip_end > bytes || p.l3_off > p.l4_off || p.l4_off > p.ip_end ||
-		    p.payload_off > p.ip_end) {
+		if (p.outer.l3_off > bytes || p.outer.l4_off > bytes ||
+		    p.outer.payload_off > bytes || p.outer.ip_end > bytes ||
+		    p.outer.l3_off > p.outer.l4_off || p.outer.l4_off > p.outer.ip_end ||
+		    p.outer.payload_off > p.outer.ip_end) {
 			SCOPED_TRACE("case %u", k);
 			EXPECT_TRUE(false);
 			break;

@@ -57,9 +57,9 @@ static void claim_more_ds(struct core_rig_wqe *p)
 {
 	p->ds = 63;
 }
-static void ask_inner_checksum(struct core_rig_wqe *p)
+static void ask_software_parser(struct core_rig_wqe *p)
 {
-	((struct prm_eth_seg *)(p->ctrl + 1))->cs_flags = 0x10;
+	((struct prm_eth_seg *)(p->ctrl + 1))->swp_flags = 0x10;
 }
 static void spoil_lkey(struct core_rig_wqe *p)
 {
@@ -99,7 +99,7 @@ static const struct broken {
 	{ "unknown_opcode", set_unknown_opcode, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
 	{ "ds_0", clear_ds, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
 	{ "longer_than_posted", claim_more_ds, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
-	{ "inner_checksum", ask_inner_checksum, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "software_parser", ask_software_parser, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
 	{ "inline_beyond_end", lengthen_inline, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
 	{ "header_beyond_end", lengthen_header, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
 	{ "runt", shorten_frame, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },

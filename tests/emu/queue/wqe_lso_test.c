@@ -129,10 +129,10 @@ TEST_F(lso, lso_cuts_a_long_segment_by_the_mss)
 		EXPECT_EQ((uint32_t)SEQ + i * MSS, ntohl(tcp.seq));
 		EXPECT_EQ(i == 2 ? TH_ACK | TH_PUSH | TH_FIN : TH_ACK, tcp.th_flags);
 		EXPECT_MEMEQ(self->payload + i * MSS, f.data + HEADERS, bytes);
-		emu_parse_frame(&f, &p);
+		emu_parse_frame(&f, NULL, &p);
 		emu_parse_sums(&f, &p);
-		EXPECT_TRUE(p.ip_ok);
-		EXPECT_TRUE(p.l4_ok);
+		EXPECT_TRUE(p.outer.ip_ok);
+		EXPECT_TRUE(p.outer.l4_ok);
 	}
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx_cq));
 	EXPECT_NE(NULL, core_rig_take_cqe(&self->tx_cq)); /* one completion for the whole WQE */
@@ -144,7 +144,7 @@ static const struct bad {
 	uint16_t mss;
 } bad[] = {
 	{ "no_mss", IPPROTO_TCP, 0 },
-	{ "not_tcp", IPPROTO_UDP, MSS },
+	{ "not_tcp", IPPROTO_ICMP, MSS },
 };
 
 TEST_F(lso, lso_refuses_a_wqe_that_it_cannot_cut)

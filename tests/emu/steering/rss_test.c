@@ -71,7 +71,7 @@ static uint32_t hash_frame(const uint8_t *frame, uint32_t outer, bool symmetric,
 
 	memcpy(tir.key, key, sizeof(key));
 	EXPECT_EQ(0, emu_tir_prepare(&tir));
-	emu_parse_frame(&f, &p);
+	emu_parse_frame(&f, &(struct emu_vxlan){ 1, { EMU_VXLAN_PORT } }, &p);
 	h = emu_hash_frame(&tir, &f, &p, type);
 	emu_tir_release(&tir);
 	return h;

@@ -51,7 +51,7 @@ static struct emu_verdict steer_frame(struct ct_fix_steer *self)
 	struct emu_verdict v;
 	struct emu_parsed p;
 
-	emu_parse_frame(&f, &p);
+	emu_parse_frame(&f, &(struct emu_vxlan){ 1, { EMU_VXLAN_PORT } }, &p);
 	emu_steer_frame(self->r.emu, &f, &p, &v);
 	return v;
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_PACKET_TUNNEL_H
+#define EMU_PACKET_TUNNEL_H
+
+#include <netinet/in.h>
+
+#include "emu/packet/parse.h"
+
+enum { EMU_TUNNEL_ETHERNET = 0x6558 }; /* protocol type of GRE: a whole Ethernet frame */
+
+/** emu_tunnel_may_start - whether the protocol behind the outer IP header can be a tunnel */
+static inline bool emu_tunnel_may_start(const struct emu_headers *outer)
+{
+	if (outer->l4_proto == IPPROTO_TCP || outer->frag)
+		return false;
+	return outer->l4 || outer->l4_proto == IPPROTO_GRE || outer->l4_proto == IPPROTO_IPIP ||
+	       outer->l4_proto == IPPROTO_IPV6;
+}
+
+/**
+ * emu_tunnel_find - find the tunnel header behind the outer headers
+ * @start: receives the offset of the packet that the tunnel carries
+ * @type: receives its type: EMU_TUNNEL_ETHERNET, or the Ethernet type of an IP packet
+ *
+ * Return: the tunnel; EMU_TUNNEL_NONE if there is none, or if it ends before its inner packet
+ */
+enum emu_tunnel emu_tunnel_find(const uint8_t *data, const struct emu_headers *outer,
+				const struct emu_vxlan *vxlan, unsigned *start, uint16_t *type);
+
+/** emu_tunnel_gre_key - key of a parsed GRE header; 0 if the header has none */
+uint32_t emu_tunnel_gre_key(const uint8_t *data, const struct emu_parsed *p);
+
+#endif
