@@ -20,8 +20,6 @@
 #include "exit.h"
 #include "message.h"
 
-#define PCI_ADDRESS "0000:c1:00.%u"
-
 /** struct node - the directory to fill now; after an error the functions below do nothing */
 struct node {
 	char path[512];
@@ -94,7 +92,7 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 	const char *ifname = s->port[i].ifname;
 
 	make_dir(n, sys, "bus/pci/drivers/mlx5_core");
-	make_dir(n, sys, "bus/pci/devices/" PCI_ADDRESS, i);
+	make_dir(n, sys, "bus/pci/devices/" EMU_PCI_ADDRESS, i);
 	write_file(n, "vendor", "0x15b3");
 	write_file(n, "device", "0x%04x", device);
 	write_file(n, "subsystem_vendor", "0x15b3");
@@ -108,7 +106,7 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 	write_file(n, "modalias", "pci:v000015B3d%08Xsv000015B3sd00000016bc02sc00i00", device);
 	write_file(n, "uevent",
 		   "DRIVER=mlx5_core\nPCI_CLASS=20000\nPCI_ID=15B3:%04X\n"
-		   "PCI_SUBSYS_ID=15B3:0016\nPCI_SLOT_NAME=" PCI_ADDRESS "\n"
+		   "PCI_SUBSYS_ID=15B3:0016\nPCI_SLOT_NAME=" EMU_PCI_ADDRESS "\n"
 		   "MODALIAS=pci:v000015B3d%08Xsv000015B3sd00000016bc02sc00i00",
 		   device, i, device);
 	for (unsigned bar = 0; bar < 13; bar++)
@@ -120,10 +118,10 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 	 * net/NAME is a directory, not a link to /sys/class/net, which may show another network
 	 * namespace. MAC and MTU can change: readers ask the netdev for them, so they have no file.
 	 */
-	make_dir(n, sys, "bus/pci/devices/" PCI_ADDRESS "/net", i);
+	make_dir(n, sys, "bus/pci/devices/" EMU_PCI_ADDRESS "/net", i);
 	if (!ifname[0])
 		return;
-	make_dir(n, sys, "bus/pci/devices/" PCI_ADDRESS "/net/%s", i, ifname);
+	make_dir(n, sys, "bus/pci/devices/" EMU_PCI_ADDRESS "/net/%s", i, ifname);
 	write_file(n, "dev_port", "0");
 	write_file(n, "dev_id", "0x0");
 	write_file(n, "ifindex", "%u", if_nametoindex(ifname));
@@ -168,7 +166,7 @@ static void fill_ib_device(struct node *n, const char *sys, const struct emu_sha
 	write_file(n, "hw_rev", "0");
 	write_file(n, "hca_type", "MT%u", model->device_id);
 	write_file(n, "board_id", "%s", model->board_id);
-	snprintf(text, sizeof(text), "../../../bus/pci/devices/" PCI_ADDRESS, i);
+	snprintf(text, sizeof(text), "../../../bus/pci/devices/" EMU_PCI_ADDRESS, i);
 	make_link(n, "device", text);
 	fill_ib_port(n, sys, i);
 

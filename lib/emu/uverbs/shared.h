@@ -28,6 +28,9 @@ enum { EMU_SHARED_WIRE_BYTES = 1024, EMU_IFNAME_BYTES = 16 };
 /* Major number and first minor number of /dev/infiniband/uverbs*, as in Linux. */
 enum { EMU_CDEV_MAJOR = 231, EMU_CDEV_MINOR = 192 };
 
+/* Format of the PCI address of a port, by the number of the port */
+#define EMU_PCI_ADDRESS "0000:c1:00.%u"
+
 /** struct emu_shared_port - description of one port */
 struct emu_shared_port {
 	char wire[EMU_SHARED_WIRE_BYTES];

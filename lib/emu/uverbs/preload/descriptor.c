@@ -5,6 +5,7 @@
 #undef _FILE_OFFSET_BITS /* with 64, open() would be another name for open64() */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -17,6 +18,7 @@
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/warning.h"
 #include "emu/uverbs/device/process.h"
+#include "emu/uverbs/ethtool/ethtool.h"
 #include "emu/uverbs/events/channel.h"
 #include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/files/file.h"
@@ -59,9 +61,9 @@ EXPORT int ioctl(int fd, unsigned long cmd, ...)
 	va_start(args, cmd);
 	arg = va_arg(args, void *);
 	va_end(args);
-	if (cmd != RDMA_VERBS_IOCTL || !uv_is_launched())
+	if ((cmd != RDMA_VERBS_IOCTL && cmd != SIOCETHTOOL) || !uv_is_launched())
 		return REAL(ioctl)(fd, cmd, arg);
-	rc = serve_ioctl(fd, arg);
+	rc = cmd == SIOCETHTOOL ? uv_ethtool_serve(fd, arg) : serve_ioctl(fd, arg);
 	if (rc == -ENOTTY)
 		return REAL(ioctl)(fd, cmd, arg);
 	if (rc >= 0)
