@@ -78,6 +78,7 @@ struct devx_eth_rxq {
 	uint64_t offloads;
 	uint16_t id;
 	uint16_t n_desc;        /* descriptors that the application requested */
+	bool deferred;          /* a port start leaves the queue stopped */
 	uint8_t error_syndrome; /* enum prm_cqe_syndrome */
 	uint8_t error_vendor;
 	uint8_t cq_syndrome;         /* enum prm_cq_error_syndrome; 0: unknown */

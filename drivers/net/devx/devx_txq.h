@@ -72,6 +72,7 @@ struct devx_eth_txq {
 	uint64_t offloads;
 	uint16_t id;
 	uint16_t n_desc;        /* descriptors that the application requested */
+	bool deferred;          /* a port start leaves the queue stopped */
 	uint16_t error_wqe;     /* first block of the failed WQE */
 	uint8_t error_syndrome; /* enum prm_cqe_syndrome */
 	uint8_t error_vendor;

@@ -12,6 +12,7 @@
 #include "control/devx_mtu.h"
 #include "control/devx_netdev.h"
 #include "control/devx_queue_limits.h"
+#include "control/devx_queue_state.h"
 #include "control/devx_rx_filter.h"
 #include "control/devx_rx_interrupt.h"
 #include "control/devx_rxq_lifecycle.h"
@@ -91,12 +92,16 @@ const struct eth_dev_ops devx_eth_ops = {
 	.allmulticast_disable = devx_eth_allmulti_disable,
 	.rx_queue_setup = devx_eth_rxq_setup,
 	.rx_queue_release = devx_eth_rxq_release,
+	.rx_queue_start = devx_eth_queue_start_rx,
+	.rx_queue_stop = devx_eth_queue_stop_rx,
 	.rxq_info_get = devx_eth_rxq_info_get,
 	.rx_queue_intr_enable = devx_eth_rx_interrupt_enable,
 	.rx_queue_intr_disable = devx_eth_rx_interrupt_disable,
 	.rx_burst_mode_get = devx_eth_rx_burst_mode_get,
 	.tx_queue_setup = devx_eth_txq_setup,
 	.tx_queue_release = devx_eth_txq_release,
+	.tx_queue_start = devx_eth_queue_start_tx,
+	.tx_queue_stop = devx_eth_queue_stop_tx,
 	.txq_info_get = devx_eth_txq_info_get,
 	.tx_burst_mode_get = devx_eth_tx_burst_mode_get,
 	.stats_get = devx_eth_stats_get,

@@ -94,21 +94,26 @@ static enum devx_eth_owner get_owner(const struct devx_eth_rxq *rxq)
 }
 
 /*
- * The recovery timer may replace the CQ of a queue that is not RUNNING. The caller then does not
- * sleep: its next burst finds out what happened. The second check is for an event handler that
- * raised the wakeup before the arm, which drains it. The timer raises it again at its end.
+ * The recovery timer may replace the CQ of a queue that is neither RUNNING nor STOPPED. The caller
+ * then does not sleep: its next burst finds out what happened. On a stopped queue it sleeps until
+ * the start of the queue. The second check is for a thread that changed the owner and raised the
+ * wakeup before the arm or drain, which took that wakeup away.
  */
 int devx_eth_rx_interrupt_enable(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	struct devx_eth_rxq *rxq = get_queue_with_interrupt(ethdev, queue);
+	enum devx_eth_owner owner;
 
 	if (!rxq)
 		return -EINVAL;
 	if (devx_eth_is_lost(rxq->eth)) /* also a queue that failed before and is not LOST */
 		return -EIO;
-	if (get_owner(rxq) == DEVX_ETH_RUNNING)
+	owner = get_owner(rxq);
+	if (owner == DEVX_ETH_RUNNING)
 		devx_eth_rx_wakeup_arm(&rxq->wakeup, &rxq->cq);
-	if (get_owner(rxq) != DEVX_ETH_RUNNING)
+	else if (owner == DEVX_ETH_STOPPED)
+		devx_eth_rx_wakeup_drain(&rxq->wakeup);
+	if (get_owner(rxq) != owner || (owner != DEVX_ETH_RUNNING && owner != DEVX_ETH_STOPPED))
 		devx_eth_rx_wakeup_raise(&rxq->wakeup);
 	return 0;
 }

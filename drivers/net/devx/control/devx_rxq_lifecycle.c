@@ -11,6 +11,7 @@
 #include "control/devx_rxq_lifecycle.h"
 #include "control/devx_rxq_offloads.h"
 #include "devx_log.h"
+#include "recovery/devx_rx_recovery.h"
 
 static void free_rxq(struct devx_eth_rxq *rxq)
 {
@@ -31,9 +32,8 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	uint16_t n = n_desc;
 	uint8_t log2_n;
 
-	if (conf->rx_deferred_start || !pool) {
-		devx_eth_log(eth, ERR, "Rx queue %u: %s is unsupported", queue,
-			     pool ? "deferred start" : "more than one pool");
+	if (!pool) {
+		devx_eth_log(eth, ERR, "Rx queue %u: more than one pool is unsupported", queue);
 		return -ENOTSUP;
 	}
 	if (devx_eth_desc_validate(eth, "Rx", queue, &n))
@@ -56,6 +56,7 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	rxq->socket = (int)socket;
 	rxq->id = queue;
 	rxq->n_desc = n_desc;
+	rxq->deferred = conf->rx_deferred_start;
 	rxq->offloads = conf->offloads | ethdev->data->dev_conf.rxmode.offloads;
 	rxq->types = &eth->types;
 	rxq->elts_mask = n - 1;
@@ -94,6 +95,7 @@ void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 	info->conf.offloads = rxq->offloads;
 	info->scattered_rx = rxq->log2_segs > 0;
 	info->conf.rx_drop_en = 1;
+	info->conf.rx_deferred_start = rxq->deferred;
 }
 
 /* Creates the interrupt of the queue, if the application configured Rx interrupts. */
@@ -109,6 +111,32 @@ static int start_wakeup(struct devx_eth_rxq *rxq)
 	return rc ? devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create its interrupt",
 					 rxq->id)
 		  : 0;
+}
+
+int devx_eth_rxq_activate(struct devx_eth_rxq *rxq)
+{
+	struct devx_eth *eth = rxq->eth;
+	int rc;
+
+	if (rxq->cq_failed) { /* while the queue was stopped: the timer replaces the CQ */
+		__atomic_store_n(&rxq->owner, DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
+		return 0;
+	}
+	rc = devx_eth_rxq_ready(rxq);
+	if (rc)
+		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot change the RQ to RDY",
+					    rxq->id);
+	if (devx_eth_rxq_post_all(rxq)) {
+		devx_eth_log(eth, ERR,
+			     "Rx queue %u: pool %s has %u free buffers, but the queue needs %u; "
+			     "make the pool larger or the queue smaller",
+			     rxq->id, rxq->pool->name, rxq->rq.pi << rxq->log2_segs,
+			     rxq->elts_mask + 1);
+		devx_eth_rxq_reset(rxq); /* frees the buffers; a stop of the port does so too */
+		return -ENOMEM;
+	}
+	__atomic_store_n(&rxq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
+	return 0;
 }
 
 int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
@@ -147,20 +175,7 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 	rc = devx_eth_rxq_check_pool(rxq);
 	if (rc)
 		return rc;
-	rc = devx_rq_ready(&rxq->rq);
-	if (rc)
-		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot change the RQ to RDY",
-					    rxq->id);
-	if (devx_eth_rxq_post_all(rxq)) {
-		devx_eth_log(eth, ERR,
-			     "Rx queue %u: pool %s has %u free buffers, but the queue needs %u; "
-			     "make the pool larger or the queue smaller",
-			     rxq->id, rxq->pool->name, rxq->rq.pi << rxq->log2_segs,
-			     rxq->elts_mask + 1);
-		return -ENOMEM;
-	}
-	__atomic_store_n(&rxq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
-	return 0;
+	return rxq->deferred ? 0 : devx_eth_rxq_activate(rxq);
 }
 
 void devx_eth_rxq_stop(struct devx_eth_rxq *rxq)

@@ -13,8 +13,20 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue);
 void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			   struct rte_eth_rxq_info *info);
-/** devx_eth_rxq_start - create CQ and RQ, post buffers; under eth->lock. 0 or -errno, logged */
+/**
+ * devx_eth_rxq_start - create CQ and RQ; activate the queue, unless its start is deferred
+ * @rxq: a queue without objects
+ *
+ * Under eth->lock. Return: 0 or -errno, logged
+ */
 int devx_eth_rxq_start(struct devx_eth_rxq *rxq);
+/**
+ * devx_eth_rxq_activate - put the RQ into RDY, post buffers, hand the queue to the bursts
+ * @rxq: a stopped queue with objects
+ *
+ * Under eth->lock. Return: 0; or -errno, logged, and the queue is stopped
+ */
+int devx_eth_rxq_activate(struct devx_eth_rxq *rxq);
 /** devx_eth_rxq_stop - undo devx_eth_rxq_start(), also a failed one; under eth->lock */
 void devx_eth_rxq_stop(struct devx_eth_rxq *rxq);
 

@@ -87,12 +87,21 @@ static void stop_all(struct devx_eth *eth)
 	devx_eth_memory_release(eth);
 }
 
-static void set_queue_states(struct rte_eth_dev_data *data, uint8_t state)
+/* Tells ethdev which queues are started: on a started port those without deferred start. */
+static void report_queue_states(struct rte_eth_dev_data *data, bool started)
 {
-	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
-		data->rx_queue_state[i] = state;
-	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
-		data->tx_queue_state[i] = state;
+	const uint8_t states[] = { RTE_ETH_QUEUE_STATE_STOPPED, RTE_ETH_QUEUE_STATE_STARTED };
+
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		const struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		data->rx_queue_state[i] = states[started && !rxq->deferred];
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		const struct devx_eth_txq *txq = data->tx_queues[i];
+
+		data->tx_queue_state[i] = states[started && !txq->deferred];
+	}
 }
 
 int devx_eth_port_start(struct rte_eth_dev *ethdev)
@@ -137,7 +146,7 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 	ethdev->rx_pkt_burst = devx_eth_rx_burst_select(eth);
 	ethdev->tx_pkt_burst =
 		devx_eth_tx_burst_select(eth, ethdev->data->dev_conf.txmode.offloads);
-	set_queue_states(ethdev->data, RTE_ETH_QUEUE_STATE_STARTED);
+	report_queue_states(ethdev->data, true);
 	return 0;
 }
 
@@ -155,6 +164,6 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 	eth->started = false;
 	stop_all(eth);
 	pthread_mutex_unlock(&eth->lock);
-	set_queue_states(ethdev->data, RTE_ETH_QUEUE_STATE_STOPPED);
+	report_queue_states(ethdev->data, false);
 	return 0;
 }

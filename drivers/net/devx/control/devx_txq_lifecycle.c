@@ -55,10 +55,6 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	struct devx_eth_txq *txq;
 	uint16_t n = n_desc;
 
-	if (conf->tx_deferred_start) {
-		devx_eth_log(eth, ERR, "Tx queue %u: deferred start is unsupported", queue);
-		return -ENOTSUP;
-	}
 	if (devx_eth_desc_validate(eth, "Tx", queue, &n))
 		return -EINVAL;
 	txq = rte_zmalloc_socket("devx_txq", sizeof(*txq), RTE_CACHE_LINE_SIZE, (int)socket);
@@ -80,6 +76,7 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	txq->id = queue;
 	txq->socket = (int)socket;
 	txq->n_desc = n_desc;
+	txq->deferred = conf->tx_deferred_start;
 	txq->offloads = conf->offloads | ethdev->data->dev_conf.txmode.offloads;
 	txq->max_ds = get_max_ds(eth);
 	txq->max_segs = txq->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS
@@ -113,6 +110,25 @@ void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 
 	info->nb_desc = txq->elts_mask + 1;
 	info->conf.offloads = txq->offloads;
+	info->conf.tx_deferred_start = txq->deferred;
+}
+
+int devx_eth_txq_activate(struct devx_eth_txq *txq)
+{
+	int rc;
+
+	if (txq->cq_failed) { /* while the queue was stopped: the timer replaces the CQ */
+		__atomic_store_n(&txq->owner, DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
+		return 0;
+	}
+	rc = devx_sq_ready(&txq->sq);
+	if (rc)
+		return devx_eth_log_failure(txq->eth, rc,
+					    "Tx queue %u: cannot change the SQ to RDY", txq->id);
+	txq->head = txq->tail = txq->comp = 0;
+	txq->table = NULL;
+	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
+	return 0;
 }
 
 int devx_eth_txq_start(struct devx_eth_txq *txq)
@@ -146,17 +162,9 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 					    "Tx queue %u: cannot create the SQ (the process "
 					    "needs CAP_NET_RAW when it opens the device)",
 					    txq->id);
-	rc = devx_sq_ready(&txq->sq);
-	if (rc)
-		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot change the SQ to RDY",
-					    txq->id);
-
-	txq->head = txq->tail = txq->comp = 0;
 	txq->max_bytes = (uint32_t)eth->data->mtu + DEVX_ETH_OVERHEAD;
 	txq->memory = &eth->memory;
-	txq->table = NULL;
-	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
-	return 0;
+	return txq->deferred ? 0 : devx_eth_txq_activate(txq);
 }
 
 void devx_eth_txq_stop(struct devx_eth_txq *txq)

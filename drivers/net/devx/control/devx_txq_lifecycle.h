@@ -15,8 +15,20 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 void devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue);
 void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			   struct rte_eth_txq_info *info);
-/** devx_eth_txq_start - create UAR, CQ and SQ; under eth->lock. Return: 0 or -errno, logged */
+/**
+ * devx_eth_txq_start - create UAR, CQ and SQ; activate the queue, unless its start is deferred
+ * @txq: a queue without objects
+ *
+ * Under eth->lock. Return: 0 or -errno, logged
+ */
 int devx_eth_txq_start(struct devx_eth_txq *txq);
+/**
+ * devx_eth_txq_activate - put the SQ into RDY, hand the queue to the bursts
+ * @txq: a stopped queue with objects
+ *
+ * Under eth->lock. Return: 0; or -errno, logged, and the queue is stopped
+ */
+int devx_eth_txq_activate(struct devx_eth_txq *txq);
 /** devx_eth_txq_stop - undo devx_eth_txq_start(), also a failed one; free all mbufs in elts */
 void devx_eth_txq_stop(struct devx_eth_txq *txq);
 

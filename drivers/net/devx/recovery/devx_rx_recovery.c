@@ -36,7 +36,7 @@ static void drain_cq(struct devx_eth_rxq *rxq)
 	rxq->lost_now += lost;
 }
 
-static int reset_queue(struct devx_eth_rxq *rxq)
+int devx_eth_rxq_reset(struct devx_eth_rxq *rxq)
 {
 	const uint32_t pi = rxq->rq.pi; /* devx_rq_reset() sets rq.pi to 0 */
 	const int rc = devx_rq_reset(&rxq->rq);
@@ -98,6 +98,16 @@ int devx_eth_rxq_reserve_spare(struct devx_eth_rxq *rxq)
 				    rxq->socket);
 }
 
+int devx_eth_rxq_ready(struct devx_eth_rxq *rxq)
+{
+	int rc = 0;
+
+	if (rxq->rq.pi) /* a failed start could not reset the RQ */
+		rc = devx_eth_rxq_reset(rxq);
+	rxq->lost_now = 0;
+	return rc ? rc : devx_rq_ready(&rxq->rq);
+}
+
 static void report_restart(struct devx_eth_rxq *rxq, bool replaced)
 {
 	if (replaced)
@@ -115,7 +125,7 @@ static void report_restart(struct devx_eth_rxq *rxq, bool replaced)
 int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 {
 	const bool replace = rxq->cq_failed;
-	int rc = replace ? replace_queue(rxq) : reset_queue(rxq);
+	int rc = replace ? replace_queue(rxq) : devx_eth_rxq_reset(rxq);
 
 	if (!rc)
 		rc = devx_rq_ready(&rxq->rq);

@@ -4,8 +4,26 @@
 
 #include "devx_rxq.h"
 
-/** devx_eth_rxq_recover - reset and refill a broken queue; under eth->lock. Return: 0 or -errno */
+/** devx_eth_rxq_recover - restart a BROKEN queue; under eth->lock. Return: 0 or -errno */
 int devx_eth_rxq_recover(struct devx_eth_rxq *rxq);
+/**
+ * devx_eth_rxq_reset - put the RQ into RST, from any state; free the posted mbufs
+ * @rxq: a queue that no burst uses
+ *
+ * Packets that no burst has taken count as lost. Under eth->lock.
+ *
+ * Return: 0; or -errno, and nothing changed in @rxq.
+ */
+int devx_eth_rxq_reset(struct devx_eth_rxq *rxq);
+/**
+ * devx_eth_rxq_ready - put the RQ of a stopped queue into RDY; it has no buffers yet
+ * @rxq: a queue whose CQ has not failed
+ *
+ * Under eth->lock.
+ *
+ * Return: 0 or -errno, not logged.
+ */
+int devx_eth_rxq_ready(struct devx_eth_rxq *rxq);
 
 /**
  * devx_eth_rxq_reserve_spare - allocate memory for the next CQ and RQ, if the queue has none

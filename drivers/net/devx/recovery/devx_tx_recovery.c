@@ -37,6 +37,13 @@ static unsigned int count_lost(struct devx_eth_txq *txq, uint16_t from)
 	return lost;
 }
 
+static void drop_cqes(struct devx_eth_txq *txq)
+{
+	while (devx_cq_peek(&txq->cq))
+		devx_cq_pop(&txq->cq);
+	devx_cq_release(&txq->cq);
+}
+
 /* Resets the SQ. @from: receives the first lost elt. */
 static int reset_queue(struct devx_eth_txq *txq, uint16_t *from)
 {
@@ -46,9 +53,7 @@ static int reset_queue(struct devx_eth_txq *txq, uint16_t *from)
 		rc = devx_sq_ready(&txq->sq);
 	if (rc)
 		return rc;
-	while (devx_cq_peek(&txq->cq))
-		devx_cq_pop(&txq->cq); /* drops the CQEs from before the reset */
-	devx_cq_release(&txq->cq);
+	drop_cqes(txq); /* from before the reset */
 	*from = txq->marks[txq->error_wqe & txq->elts_mask].first;
 	return 0;
 }
@@ -64,6 +69,22 @@ static uint16_t find_incomplete(struct devx_eth_txq *txq)
 		devx_cq_pop(&txq->cq);
 	}
 	return end;
+}
+
+int devx_eth_txq_reset(struct devx_eth_txq *txq)
+{
+	const bool error_cqe = __atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_BROKEN &&
+			       !txq->cq_failed;
+	const int rc = devx_sq_reset(&txq->sq);
+
+	if (rc)
+		return rc;
+	count_lost(txq, error_cqe ? txq->marks[txq->error_wqe & txq->elts_mask].first
+				  : find_incomplete(txq));
+	drop_cqes(txq);
+	devx_eth_tx_free_elts(txq, txq->head);
+	txq->head = txq->tail = txq->comp = 0;
+	return 0;
 }
 
 /* Gives the queue a new CQ and a new SQ. @from: receives the first lost elt. */

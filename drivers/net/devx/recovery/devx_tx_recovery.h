@@ -4,8 +4,17 @@
 
 #include "devx_txq.h"
 
-/** devx_eth_txq_recover - reset a broken queue; under eth->lock. Return: 0 or -errno */
+/** devx_eth_txq_recover - restart a BROKEN queue; under eth->lock. Return: 0 or -errno */
 int devx_eth_txq_recover(struct devx_eth_txq *txq);
+/**
+ * devx_eth_txq_reset - put the SQ into RST, from any state; free all mbufs in the ring
+ * @txq: a queue that no burst uses; BROKEN: after an error CQE, which named the failed WQE
+ *
+ * Packets without a CQE count as lost. Under eth->lock.
+ *
+ * Return: 0; or -errno, and nothing changed in @txq.
+ */
+int devx_eth_txq_reset(struct devx_eth_txq *txq);
 
 /**
  * devx_eth_txq_reserve_spare - allocate memory for the next CQ and SQ, if the queue has none
