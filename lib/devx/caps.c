@@ -78,6 +78,8 @@ static void read_flow_table(struct devx_caps *caps, const struct prm_flow_table_
 	caps->rx_user_rules = prm_get(rx, flow_modify_en) && prm_get(rx, modify_root) &&
 			      prm_get(rx, identified_miss_table_mode) &&
 			      prm_get(rx, flow_table_modify);
+	caps->log_max_ft_size = prm_get(rx, log_max_ft_size);
+	caps->max_ft_level = prm_get(rx, max_ft_level);
 	caps->match_dmac = prm_get(match, outer_dmac);
 	caps->match_ethertype = prm_get(match, outer_ether_type);
 	caps->match_ip_version = prm_get(match, outer_ip_version);

@@ -68,6 +68,8 @@
  * @rss_ind_tbl_cap: log2 of the largest number of RQs in an RQT used for RSS
  * @rx_tables: receive flow tables are supported
  * @rx_user_rules: receive flow tables have what the kernel needs to let users create rules
+ * @log_max_ft_size: log2 of the largest number of entries in a receive flow table
+ * @max_ft_level: number of levels of receive flow tables
  * @match_dmac: receive rules can match the destination MAC
  * @match_ethertype: receive rules can match the EtherType
  * @match_ip_version: receive rules can match the IP version
@@ -124,6 +126,8 @@ struct devx_caps {
 
 	bool rx_tables;
 	bool rx_user_rules;
+	uint8_t log_max_ft_size;
+	uint8_t max_ft_level;
 	bool match_dmac;
 	bool match_ethertype;
 	bool match_ip_version;

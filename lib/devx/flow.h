@@ -14,7 +14,7 @@
  *     packet --> rules of users, by priority --> the kernel's rules --> its netdev
  *                    | match
  *                    v
- *                   TIR
+ *                   TIR, or a flow table of the user (devx/flow_table.h)
  *
  * Packets that match no rule go to the kernel. A rule of a virtual function sees only packets
  * that the adapter's switch passes to the function. For a MAC that is not its own, the netdev of

@@ -26,15 +26,30 @@ static void fill_rqt_context(struct prm_rqtc *rqtc, const uint32_t *rqns, uint32
 		prm_set(prm_sub_at(rqtc, rq_num, i), rq_num, rqns[i]);
 }
 
-int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *rqns, uint32_t n)
+static int validate_n_max(struct devx_dev *dev, uint32_t n_max)
 {
 	enum { LOG2_MAX = 15 }; /* rqt_actual_size has 16 bits */
 	const unsigned cap = dev->caps.log_max_rqt_size;
+	const uint32_t max = 1u << (cap && cap < LOG2_MAX ? cap : LOG2_MAX);
+
+	if (!n_max || n_max > max || (n_max & (n_max - 1)))
+		return devx_fail(
+			dev, -EINVAL,
+			"RQT: at most %u entries are invalid (valid: a power of two, at most %u)",
+			n_max, max);
+	return 0;
+}
+
+int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *rqns, uint32_t n,
+		    uint32_t n_max)
+{
 	const size_t in_bytes = sizeof(struct prm_create_rqt_in) + n * sizeof(struct prm_rq_num);
 	struct prm_create_rqt_out out = { 0 };
 	struct prm_create_rqt_in *in;
-	int rc = validate_rq_numbers(dev, rqns, n, 1u << (cap && cap < LOG2_MAX ? cap : LOG2_MAX));
+	int rc = validate_n_max(dev, n_max);
 
+	if (!rc)
+		rc = validate_rq_numbers(dev, rqns, n, n_max);
 	if (rc)
 		return rc;
 	in = calloc(1, in_bytes);
@@ -42,13 +57,13 @@ int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *
 		return devx_fail_sys(dev, ENOMEM, "RQT: cannot allocate a command of %u entries",
 				     n);
 	prm_set(in, opcode, PRM_OP_create_rqt);
-	fill_rqt_context(prm_sub(in, rqt_context), rqns, n, n);
+	fill_rqt_context(prm_sub(in, rqt_context), rqns, n, n_max);
 	rc = devx_cmd_create(dev, in, in_bytes, &out, sizeof(out), &rqt->obj);
 	free(in);
 	if (rc)
 		return rc;
 	rqt->dev = dev;
-	rqt->n = n;
+	rqt->n_max = n_max;
 	rqt->rqtn = (uint32_t)prm_get(&out, rqtn);
 	return 0;
 }
@@ -58,7 +73,7 @@ int devx_rqt_modify(struct devx_rqt *rqt, const uint32_t *rqns, uint32_t n)
 	const size_t in_bytes = sizeof(struct prm_modify_rqt_in) + n * sizeof(struct prm_rq_num);
 	struct prm_modify_rqt_out out = { 0 };
 	struct prm_modify_rqt_in *in;
-	int rc = validate_rq_numbers(rqt->dev, rqns, n, rqt->n);
+	int rc = validate_rq_numbers(rqt->dev, rqns, n, rqt->n_max);
 
 	if (rc)
 		return rc;

@@ -21,13 +21,13 @@ struct mlx5dv_devx_obj;
 /**
  * struct devx_rqt - a receive queue table
  * @rqtn: number of the RQT in firmware, 24 bits
- * @n: number of entries
+ * @n_max: largest number of entries that devx_rqt_modify() can set
  * @obj: the firmware object, or NULL
  * @dev: device of the RQT
  */
 struct devx_rqt {
 	uint32_t rqtn;
-	uint32_t n;
+	uint32_t n_max;
 	struct mlx5dv_devx_obj *obj;
 	struct devx_dev *dev;
 };
@@ -41,22 +41,25 @@ extern "C" {
  * @rqt: all zero; all zero again on failure
  * @dev: open device; must outlive @rqt
  * @rqns: numbers of @n RQs that outlive @rqt; copied
- * @n: number of entries, a power of two, at most 1 << caps.log_max_rqt_size
+ * @n: number of entries, a power of two, at most @n_max
+ * @n_max: largest number of entries that devx_rqt_modify() can set; a power of two, at most
+ *         1 << caps.log_max_rqt_size
  *
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
- *   -EINVAL   @rqns is NULL, or @n is 0, too large or not a power of two
+ *   -EINVAL   @rqns is NULL, or @n or @n_max is 0, too large or not a power of two
  *   -ENOMEM   out of memory
  *   others    as devx_cmd_create() (-EREMOTEIO: a number is not that of an RQ of this user)
  */
-int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *rqns, uint32_t n);
+int devx_rqt_create(struct devx_rqt *rqt, struct devx_dev *dev, const uint32_t *rqns, uint32_t n,
+		    uint32_t n_max);
 
 /**
  * devx_rqt_modify - replace all entries
  * @rqt: the table
  * @rqns: numbers of @n RQs that outlive @rqt; copied
- * @n: number of entries, a power of two, at most the number at creation (@rqt->n)
+ * @n: number of entries, a power of two, at most @rqt->n_max
  *
  * During the call each packet follows either the old or the new table.
  *

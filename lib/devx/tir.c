@@ -29,11 +29,10 @@ static int validate_tir_attr(struct devx_dev *dev, const struct devx_tir_attr *a
 	if (direct && attr->fields)
 		return devx_fail(dev, -EINVAL, "TIR: hash fields %#x without an RQT (valid: 0)",
 				 attr->fields);
-	if (hashing && (!attr->fields || attr->fields & ~(uint32_t)FIELDS_ALL))
-		return devx_fail(
-			dev, -EINVAL,
-			"TIR: hash fields %#x are invalid (valid: at least one bit of %#x)",
-			attr->fields, FIELDS_ALL);
+	if (hashing && attr->fields & ~(uint32_t)FIELDS_ALL)
+		return devx_fail(dev, -EINVAL,
+				 "TIR: hash fields %#x are invalid (valid: bits of %#x)",
+				 attr->fields, FIELDS_ALL);
 	if (hashing && ((unsigned)attr->l3 > PRM_L3_PROT_TYPE_IPV6 ||
 			(unsigned)attr->l4 > PRM_L4_PROT_TYPE_UDP))
 		return devx_fail(dev, -EINVAL,
@@ -46,8 +45,6 @@ static void fill_hash(struct prm_tirc *tirc, const struct devx_tir_attr *attr)
 {
 	struct prm_rx_hash_field_select *select = prm_sub(tirc, rx_hash_field_selector_outer);
 
-	prm_set(tirc, disp_type, PRM_TIRC_DISP_TYPE_INDIRECT);
-	prm_set(tirc, indirect_table, attr->rqt->rqtn);
 	prm_set(tirc, rx_hash_fn, PRM_RX_HASH_FN_TOEPLITZ);
 	prm_set(tirc, rx_hash_symmetric, attr->symmetric);
 	for (size_t i = 0; i < prm_count(tirc, rx_hash_toeplitz_key); i++) {
@@ -74,6 +71,8 @@ int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct dev
 	prm_set(&in, opcode, PRM_OP_create_tir);
 	prm_set(tirc, transport_domain, attr->td->tdn);
 	if (attr->rqt) {
+		prm_set(tirc, disp_type, PRM_TIRC_DISP_TYPE_INDIRECT);
+		prm_set(tirc, indirect_table, attr->rqt->rqtn);
 		fill_hash(tirc, attr);
 	} else {
 		prm_set(tirc, disp_type, PRM_TIRC_DISP_TYPE_DIRECT);
@@ -86,6 +85,25 @@ int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct dev
 	tir->dev = dev;
 	tir->tirn = (uint32_t)prm_get(&out, tirn);
 	return 0;
+}
+
+int devx_tir_modify_hash(struct devx_tir *tir, const struct devx_tir_attr *attr)
+{
+	struct prm_modify_tir_in in = { 0 };
+	struct prm_modify_tir_out out = { 0 };
+	const int rc = validate_tir_attr(tir->dev, attr);
+
+	if (rc)
+		return rc;
+	if (!attr->rqt)
+		return devx_fail(tir->dev, -EINVAL,
+				 "TIR: a direct TIR has no hash; set attr->rqt to the table of a "
+				 "hashing TIR");
+	prm_set(&in, opcode, PRM_OP_modify_tir);
+	prm_set(&in, tirn, tir->tirn);
+	prm_set(prm_sub(&in, bitmask), hash, 1);
+	fill_hash(prm_sub(&in, ctx), attr);
+	return devx_cmd_modify(tir->dev, tir->obj, &in, sizeof(in), &out, sizeof(out));
 }
 
 void devx_tir_destroy(struct devx_tir *tir)

@@ -18,8 +18,11 @@
  *     flow rule --> TIR, hashing --Toeplitz(fields, key)--> RQT --> RQ
  *
  * A TIR is the destination of flow rules. A hashing TIR also takes packets without its hash
- * fields; their hash is 0. Create one hashing TIR per pair of L3 and L4 protocol, and one flow
+ * fields; their hash is 0, which is entry 0 of the RQT. Create one hashing TIR per pair of L3 and L4 protocol, and one flow
  * rule per TIR that matches the pair.
+ *
+ * PRM-MISSING: the hash of a packet without the hash fields is 0 and chooses entry 0 (no source says
+ * which entry).
  *
  * Source: PRM, "TIR Context"; Linux mlx5_ifc_tirc_bits.
  */
@@ -45,7 +48,8 @@ struct devx_tir {
  * @rqt: hashing TIR: table of destinations; must outlive the TIR
  * @l3: hashing TIR: L3 protocol whose addresses are hashed
  * @l4: hashing TIR: L4 protocol whose ports are hashed; ignored if @fields has no port
- * @fields: hashing TIR: bits of enum prm_hash_field_sel, at least one; direct TIR: 0
+ * @fields: hashing TIR: bits of enum prm_hash_field_sel; 0: each packet goes to entry 0 of @rqt;
+ *          direct TIR: 0
  * @key: hashing TIR: Toeplitz key, first byte first
  * @symmetric: hashing TIR: both directions of a connection have the same hash
  */
@@ -73,11 +77,25 @@ extern "C" {
  * Context: control path; one thread per @dev; may sleep.
  *
  * Return: 0, or
- *   -EINVAL   no domain; none or both of @rq and @rqt; @fields 0 or with unknown bits in a hashing
- *             TIR, not 0 in a direct TIR; @l3 or @l4 unknown
+ *   -EINVAL   no domain; none or both of @rq and @rqt; @fields with unknown bits in a hashing TIR,
+ *             not 0 in a direct TIR; @l3 or @l4 unknown
  *   others    as devx_cmd_create()
  */
 int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct devx_tir_attr *attr);
+
+/**
+ * devx_tir_modify_hash - change hash fields and key of a hashing TIR
+ * @tir: a hashing TIR
+ * @attr: new @l3, @l4, @fields, @key and @symmetric; the other members as at creation
+ *
+ * Packets that arrive during the call are hashed either way.
+ *
+ * Context: control path; one thread per device; may sleep.
+ *
+ * Return: 0, or as devx_tir_create() with devx_cmd_modify(); -EINVAL also for a direct TIR. A
+ * failure keeps the old hash.
+ */
+int devx_tir_modify_hash(struct devx_tir *tir, const struct devx_tir_attr *attr);
 
 /**
  * devx_tir_destroy - undo devx_tir_create()

@@ -127,19 +127,21 @@ static const uint32_t three[] = { 1, 2, 3 };
 static const struct bad_rqt {
 	const char *name;
 	const uint32_t *rqns;
-	uint32_t n;
+	uint32_t n, n_max;
 	const char *says;
 } bad_rqts[] = {
-	{ "three_entries", three, 3, "power of two" },
-	{ "no_entries", &rig.rq.rqn, 0, "power of two" },
-	{ "too_large", &rig.rq.rqn, 1u << 31, "power of two" },
-	{ "null", NULL, 1, "NULL" },
+	{ "three_entries", three, 3, 4, "RQT: 3 entries" },
+	{ "no_entries", &rig.rq.rqn, 0, 1, "RQT: 0 entries" },
+	{ "more_than_the_largest_number", three, 2, 1, "at most 1)" },
+	{ "largest_number_is_too_large", &rig.rq.rqn, 1, 1u << 31, "RQT: at most 2147483648" },
+	{ "largest_number_is_no_power_of_two", &rig.rq.rqn, 1, 3, "RQT: at most 3" },
+	{ "null", NULL, 1, 1, "NULL" },
 };
 
 TEST_F_EACH(args, rqt_create_refuses, struct bad_rqt, bad_rqts)
 {
 	struct devx_rqt rqt = { 0 };
-	const int rc = devx_rqt_create(&rqt, &rig.dev, row->rqns, row->n);
+	const int rc = devx_rqt_create(&rqt, &rig.dev, row->rqns, row->n, row->n_max);
 
 	expect_refused(self, row->says, rc, &rqt, sizeof(rqt));
 }
@@ -165,7 +167,6 @@ static const struct bad_tir {
 	{ "direct_with_fields",
 	  { .td = &rig.td, .rq = &rig.rq, .fields = PRM_HASH_FIELD_SEL_SRC_IP },
 	  "without an RQT" },
-	{ "hashing_without_fields", { .td = &rig.td, .rqt = &rig.rqt }, "hash fields" },
 	{ "unknown_field", { .td = &rig.td, .rqt = &rig.rqt, .fields = 1u << 30 }, "hash fields" },
 };
 

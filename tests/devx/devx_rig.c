@@ -56,7 +56,7 @@ static int create_receive_side(struct devx_rig *rig)
 	if (!rc)
 		rc = devx_rq_create(&rig->rq, &rig->dev, &rq);
 	if (!rc)
-		rc = devx_rqt_create(&rig->rqt, &rig->dev, &rig->rq.rqn, 1);
+		rc = devx_rqt_create(&rig->rqt, &rig->dev, &rig->rq.rqn, 1, 1);
 	if (!rc)
 		rc = devx_rq_ready(&rig->rq);
 	if (!rc)

@@ -228,6 +228,40 @@ TEST_F_EACH(flow, toeplitz_hash_is_the_published_one, struct vector, vectors)
 	devx_rig_drop_cqe(&rig->recv_cq);
 }
 
+TEST_F(flow, a_changed_hash_is_the_published_one)
+{
+	struct devx_rig *rig = &self->rig;
+	struct devx_tir_attr attr = { .td = &rig->td,
+				      .rqt = &rig->rqt,
+				      .l3 = PRM_L3_PROT_TYPE_IPV6,
+				      .fields = PRM_HASH_FIELD_SEL_DST_IP };
+	const struct prm_cqe *cqe;
+
+	ASSERT_EQ(0, devx_tir_create(&self->tir, &rig->dev, &attr));
+	ASSERT_EQ(0, devx_flow_create(&self->rule, &rig->dev, &(struct devx_match){ 0 }, 0,
+				      &self->tir));
+	FOR_EACH_ROW (vector, vectors) {
+		attr.l3 = PRM_L3_PROT_TYPE_IPV4;
+		attr.fields = vector->fields;
+		memcpy(attr.key, microsoft_key, sizeof(attr.key));
+		ASSERT_EQ(0, devx_tir_modify_hash(&self->tir, &attr));
+		send_frame(rig, &vector->frame);
+		cqe = devx_rig_wait_cqe(&rig->recv_cq);
+		ASSERT_TRUE(cqe);
+		EXPECT_EQ(vector->hash, prm_be32_get(cqe->rss_hash_result));
+		devx_rig_drop_cqe(&rig->recv_cq);
+	}
+}
+
+TEST_F(flow, hash_of_a_direct_tir_cannot_change)
+{
+	struct devx_rig *rig = &self->rig;
+	const struct devx_tir_attr direct = { .td = &rig->td, .rq = &rig->rq };
+
+	devx_rig_expect_error(&rig->dev, -EINVAL, "direct",
+			      devx_tir_modify_hash(&rig->tir, &direct));
+}
+
 /* The kernel checks CAP_NET_RAW twice: when a device is opened and when a rule is created. */
 TEST_F(flow, create_without_net_raw_is_refused)
 {

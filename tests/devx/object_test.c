@@ -61,14 +61,14 @@ TEST_F(object, destroy_of_a_zeroed_object_does_nothing)
 	EXPECT_EQ(0, none.dev.n_stuck);
 }
 
-TEST_F(object, rqt_modify_takes_up_to_the_entries_at_creation)
+TEST_F(object, rqt_modify_takes_up_to_the_largest_number_at_creation)
 {
 	struct devx_rqt rqt = { 0 };
 	const uint32_t rqn = self->rig.rq.rqn;
 	const uint32_t twice[] = { rqn, rqn };
 	const uint32_t four[] = { rqn, rqn, rqn, rqn };
 
-	ASSERT_EQ(0, devx_rqt_create(&rqt, &self->rig.dev, twice, 2));
+	ASSERT_EQ(0, devx_rqt_create(&rqt, &self->rig.dev, &rqn, 1, 2));
 	EXPECT_EQ(0, devx_rqt_modify(&rqt, twice, 1));
 	EXPECT_EQ(0, devx_rqt_modify(&rqt, twice, 2));
 	EXPECT_EQ(-EINVAL, devx_rqt_modify(&rqt, four, 4));

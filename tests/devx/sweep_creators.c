@@ -23,6 +23,7 @@ DESTROY(rq, rq, rq)
 DESTROY(rqt, rqt, rqt)
 DESTROY(tir, tir, tir)
 DESTROY(rule, flow, rule)
+DESTROY(table, flow_table, table)
 DESTROY(mr, mr, mr)
 DESTROY(mkey, mkey, mkey)
 DESTROY(pp, pp, pp)
@@ -58,7 +59,7 @@ static int create_counter(union sweep_object *o, struct devx_rig *rig)
 
 static int create_rqt(union sweep_object *o, struct devx_rig *rig)
 {
-	return devx_rqt_create(&o->rqt, &rig->dev, &rig->rq.rqn, 1);
+	return devx_rqt_create(&o->rqt, &rig->dev, &rig->rq.rqn, 1, 1);
 }
 
 static int create_mr(union sweep_object *o, struct devx_rig *rig)
@@ -166,6 +167,11 @@ static int create_rule(union sweep_object *o, struct devx_rig *rig)
 	return devx_flow_create(&o->rule, &rig->dev, &match, 1, &rig->tir);
 }
 
+static int create_table(union sweep_object *o, struct devx_rig *rig)
+{
+	return devx_flow_table_create(&o->table, &rig->dev, 3);
+}
+
 static int create_mkey_list(union sweep_object *o, struct devx_rig *rig)
 {
 	const struct devx_mkey_piece piece = { rig->mr.lkey, 100, rig->mr.addr };
@@ -221,4 +227,5 @@ const struct sweep_creator sweep_creators[SWEEP_N_CREATORS] = {
 	{ "hashing_tir", create_hashing_tir, destroy_tir, { 1, 1, 0, 1 }, 1, "CREATE_TIR" },
 	{ "async", create_async, destroy_async, { 1, 0, 0, 1 }, 0 },
 	{ "rule", create_rule, destroy_rule, { 2, 3, 0, 2 }, 0 },
+	{ "table", create_table, destroy_table, { 1, 1, 0, 1 }, 1, "CREATE_FLOW_TABLE" },
 };

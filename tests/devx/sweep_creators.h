@@ -4,6 +4,7 @@
 
 #include "devx/async.h"
 #include "devx/event.h"
+#include "devx/flow_table.h"
 #include "devx/mkey.h"
 #include "devx/pp.h"
 #include "devx_rig.h"
@@ -32,6 +33,7 @@ union sweep_object {
 	struct devx_rqt rqt;
 	struct devx_tir tir;
 	struct devx_flow_rule rule;
+	struct devx_flow_table table;
 	struct devx_mr mr;
 	struct devx_mkey mkey;
 	struct devx_pp pp;
@@ -60,7 +62,7 @@ struct sweep_creator {
 	bool alone;
 };
 
-enum { SWEEP_N_CREATORS = 25 };
+enum { SWEEP_N_CREATORS = 26 };
 extern const struct sweep_creator sweep_creators[SWEEP_N_CREATORS];
 
 #endif
