@@ -14,6 +14,7 @@
 #include "devx/dev.h"
 #include "devx/dmabuf.h"
 #include "devx/flow.h"
+#include "devx/flow_table.h"
 #include "devx/port.h"
 #include "devx/td.h"
 #include "devx/tir.h"
@@ -74,10 +75,53 @@ struct devx_eth_rule {
 	struct devx_flow_rule rule;
 };
 
-/** struct devx_eth_steer - receive rules of a port and their TIR; see devx_steer.c */
+/** struct devx_eth_steer - receive rules of a port; see devx_steer.c */
 struct devx_eth_steer {
-	struct devx_tir tir;
 	struct devx_eth_rule rules[DEVX_ETH_N_SLOTS];
+};
+
+/** enum devx_eth_class - packets with the same hash fields; entries of the flow table of RSS */
+enum devx_eth_class {
+	DEVX_ETH_IPV4_TCP,
+	DEVX_ETH_IPV4_UDP,
+	DEVX_ETH_IPV6_TCP,
+	DEVX_ETH_IPV6_UDP,
+	DEVX_ETH_IPV4,
+	DEVX_ETH_IPV6,
+	DEVX_ETH_REST, /* all packets of no other class */
+	DEVX_ETH_N_CLASSES,
+};
+
+enum {
+	DEVX_ETH_N_GROUPS = 3,   /* groups of the flow table: version and protocol, version, none */
+	DEVX_ETH_RETA_MAX = 512, /* largest redirection table of RSS; that of net_mlx5 */
+};
+
+/** struct devx_eth_hash - objects that distribute packets over the queues; see devx_hash.h */
+struct devx_eth_hash {
+	struct devx_rqt rqt;
+	struct devx_flow_table table; /* with RSS only */
+	struct devx_flow_group groups[DEVX_ETH_N_GROUPS];
+	struct devx_eth_class_objects {
+		struct devx_tir tir;
+		struct devx_flow_entry entry;
+	} classes[DEVX_ETH_N_CLASSES];
+};
+
+/**
+ * struct devx_eth_rss - RSS as configured
+ * @on: RSS is on; else all packets go to queue 0
+ * @key: Toeplitz key
+ * @functions: hash functions, RTE_ETH_RSS_*
+ * @n: number of entries in @table, a power of two; 0: the port is not configured
+ * @table: redirection table: the queue of each value of the lowest bits of the hash
+ */
+struct devx_eth_rss {
+	bool on;
+	uint8_t key[DEVX_HASH_KEY_BYTES];
+	uint64_t functions;
+	uint32_t n;
+	uint16_t table[DEVX_ETH_RETA_MAX];
 };
 
 struct devx_eth_dmabuf;
@@ -152,6 +196,8 @@ struct devx_eth_missed {
  * @tis: transport interface of all send queues
  * @counter: queue counter of the receive queues; counter.obj is NULL if firmware has none
  * @missed: packets that found no buffer, from @counter
+ * @rss: RSS as configured
+ * @hash: objects that distribute packets over the queues
  * @steer: receive rules
  * @types: table from CQE to packet type of an mbuf
  */
@@ -177,6 +223,8 @@ struct devx_eth {
 	struct devx_tis tis;
 	struct devx_counter counter;
 	struct devx_eth_missed missed;
+	struct devx_eth_rss rss;
+	struct devx_eth_hash hash;
 	struct devx_eth_steer steer;
 	struct devx_eth_types types;
 };

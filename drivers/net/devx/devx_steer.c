@@ -2,9 +2,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "devx_steer.h"
+#include "devx_hash.h"
 #include "devx_log.h"
-#include "devx_rxq.h"
+#include "devx_steer.h"
 
 /**
  * DOC: Receive rules of a port
@@ -56,7 +56,7 @@ int devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
 		int rc = 0;
 
 		if (w[i].on && !is_fulfilled(&steer->rules[i], &w[i]))
-			rc = devx_flow_create(&fresh[i], &eth->dev, &w[i].match, 0, &steer->tir);
+			rc = devx_eth_hash_create_rule(eth, &fresh[i], &w[i].match);
 		if (rc) {
 			devx_eth_log_failure(eth, rc,
 					     "cannot create the receive rule for %s packets",
@@ -79,48 +79,19 @@ int devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
 
 int devx_eth_steer_start(struct devx_eth *eth)
 {
-	const struct devx_eth_rxq *rxq = eth->data->rx_queues[0];
-	const struct devx_tir_attr attr = { .td = &eth->td, .rq = &rxq->rq };
-	int rc;
+	const int rc = devx_eth_hash_start(eth);
 
-	rc = devx_tir_create(&eth->steer.tir, &eth->dev, &attr);
-	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot create the TIR");
-	return devx_eth_steer_update(eth, eth->data->promiscuous, eth->data->all_multicast,
-				     &eth->mac);
-}
-
-static void destroy_steer(struct devx_eth_steer *steer)
-{
-	for (int i = 0; i < DEVX_ETH_N_SLOTS; i++)
-		devx_flow_destroy(&steer->rules[i].rule);
-	devx_tir_destroy(&steer->tir);
-	memset(steer, 0, sizeof(*steer));
-}
-
-int devx_eth_steer_move(struct devx_eth *eth, const struct devx_rq *rq)
-{
-	const struct devx_tir_attr attr = { .td = &eth->td, .rq = rq };
-	struct devx_eth_steer fresh = { 0 };
-	int rc = devx_tir_create(&fresh.tir, &eth->dev, &attr);
-
-	for (int i = 0; !rc && i < DEVX_ETH_N_SLOTS; i++) {
-		struct devx_eth_rule *rule = &fresh.rules[i];
-
-		rule->match = eth->steer.rules[i].match;
-		if (eth->steer.rules[i].rule.flow)
-			rc = devx_flow_create(&rule->rule, &eth->dev, &rule->match, 0, &fresh.tir);
-	}
-	if (rc) {
-		destroy_steer(&fresh);
-		return rc;
-	}
-	destroy_steer(&eth->steer);
-	eth->steer = fresh;
-	return 0;
+	return rc ? rc
+		  : devx_eth_steer_update(eth, eth->data->promiscuous, eth->data->all_multicast,
+					  &eth->mac);
 }
 
 void devx_eth_steer_stop(struct devx_eth *eth)
 {
-	destroy_steer(&eth->steer);
+	struct devx_eth_steer *steer = &eth->steer;
+
+	for (int i = 0; i < DEVX_ETH_N_SLOTS; i++)
+		devx_flow_destroy(&steer->rules[i].rule);
+	memset(steer, 0, sizeof(*steer));
+	devx_eth_hash_stop(eth);
 }

@@ -6,22 +6,10 @@
 
 #include <rte_ether.h>
 
-#include "devx/rq.h"
 #include "devx_port.h"
 
-/** devx_eth_steer_start - create TIR and rules; under eth->lock. Return: 0 or -errno, logged */
+/** devx_eth_steer_start - create TIRs and rules; under eth->lock. Return: 0 or -errno, logged */
 int devx_eth_steer_start(struct devx_eth *eth);
-/**
- * devx_eth_steer_move - let the receive rules lead to another RQ
- * @eth: a started port
- * @rq: the new RQ; the old one still exists
- *
- * Creates a TIR and rules for @rq before it removes the old ones, which a failure keeps. Under
- * eth->lock.
- *
- * Return: 0 or -errno, not logged.
- */
-int devx_eth_steer_move(struct devx_eth *eth, const struct devx_rq *rq);
 /** devx_eth_steer_stop - undo devx_eth_steer_start(), also a failed one; under eth->lock */
 void devx_eth_steer_stop(struct devx_eth *eth);
 /**

@@ -107,7 +107,8 @@ static const struct step {
 	{ "sq", "Tx queue 0: cannot create the SQ (the process needs CAP_NET_RAW when it opens the "
 		"device): firmware refused CREATE_SQ" },
 	{ "sq_ready", "Tx queue 0: cannot change the SQ to RDY: firmware refused MODIFY_SQ of " },
-	{ "tir", "cannot create the TIR: firmware refused CREATE_TIR" },
+	{ "rqt", "cannot create the RQT: firmware refused CREATE_RQT" },
+	{ "tir", "cannot create the TIR of other packets: firmware refused CREATE_TIR" },
 	{ "unicast", "cannot create the receive rule for unicast packets: ", .kernel = true },
 	{ "broadcast", "cannot create the receive rule for broadcast packets: ", .kernel = true },
 	{ "counter_value", "queue counter: firmware refused QUERY_Q_COUNTER", .optional = true },

@@ -13,6 +13,7 @@
 #include "control/devx_netdev.h"
 #include "control/devx_queue_limits.h"
 #include "control/devx_queue_state.h"
+#include "control/devx_rss.h"
 #include "control/devx_rx_filter.h"
 #include "control/devx_rx_interrupt.h"
 #include "control/devx_rxq_lifecycle.h"
@@ -26,6 +27,8 @@ static int configure_port(struct rte_eth_dev *ethdev)
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	int rc = devx_eth_queue_validate_numbers(eth);
 
+	if (!rc)
+		rc = devx_eth_rss_configure(eth);
 	if (!rc)
 		rc = devx_eth_rx_interrupt_configure(ethdev);
 	return rc ? rc : devx_eth_mtu_apply(eth, ethdev->data->mtu);
@@ -90,6 +93,10 @@ const struct eth_dev_ops devx_eth_ops = {
 	.promiscuous_disable = devx_eth_promisc_disable,
 	.allmulticast_enable = devx_eth_allmulti_enable,
 	.allmulticast_disable = devx_eth_allmulti_disable,
+	.rss_hash_update = devx_eth_rss_hash_update,
+	.rss_hash_conf_get = devx_eth_rss_hash_conf_get,
+	.reta_update = devx_eth_rss_reta_update,
+	.reta_query = devx_eth_rss_reta_query,
 	.rx_queue_setup = devx_eth_rxq_setup,
 	.rx_queue_release = devx_eth_rxq_release,
 	.rx_queue_start = devx_eth_queue_start_rx,

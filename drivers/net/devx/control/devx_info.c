@@ -4,6 +4,7 @@
 #include "control/devx_mtu.h"
 #include "control/devx_queue_limits.h"
 #include "control/devx_rxq_offloads.h"
+#include "control/devx_rss.h"
 #include "control/devx_txq_lifecycle.h"
 
 /* Limits, offloads and defaults of a port. */
@@ -57,6 +58,7 @@ int devx_eth_info_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 	info->rx_queue_offload_capa = info->rx_offload_capa =
 		devx_eth_rx_offloads_get(&eth->dev.caps);
 	info->tx_offload_capa = get_tx_offloads(&eth->dev.caps);
+	devx_eth_rss_get_info(eth, info);
 	set_defaults(eth, info);
 	return 0;
 }

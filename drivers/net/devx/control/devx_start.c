@@ -18,7 +18,7 @@
 /*
  * Order in which devx_eth_port_start() creates objects; devx_eth_port_stop() reverses it:
  *
- *     memory, UAR, TD, TIS, counter -> receive queues, send queues -> TIR -> rules
+ *     memory, UAR, TD, TIS, counter -> receive queues, send queues -> RQT, TIRs -> rules
  */
 
 static int start_shared(struct devx_eth *eth)

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "burst/devx_rx_ring.h"
+#include "devx_hash.h"
 #include "devx_log.h"
-#include "devx_steer.h"
 #include "recovery/devx_rx_recovery.h"
 
 /**
@@ -16,9 +16,9 @@
  * timer fills the ring again. Received packets that no burst has taken yet count as lost.
  *
  * A CQ in error stays so, and an RQ names its CQ for good. After an error of the CQ the queue
- * therefore gets a new CQ and a new RQ. The receive rules move to the new RQ:
+ * therefore gets a new CQ and a new RQ. The table of queues gets the number of the new RQ:
  *
- *     create CQ, RQ -> create TIR, rules -> destroy old rules, TIR -> destroy old RQ, CQ
+ *     create CQ, RQ -> change the RQT -> destroy old RQ, CQ
  *
  * Other queues go on meanwhile. Packets that arrive before the new RQ has buffers are lost.
  */
@@ -70,8 +70,8 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 		rc = devx_rq_create(&rq, &eth->dev, &attr);
 	if (!rc)
 		rc = devx_eth_rx_wakeup_attach(&rxq->wakeup, &cq);
-	if (!rc && !rxq->id) /* all receive rules lead to queue 0 */
-		rc = devx_eth_steer_move(eth, &rq);
+	if (!rc)
+		rc = devx_eth_hash_move(eth, rxq->id, &rq);
 	if (rc) {
 		devx_rq_destroy(&rq);
 		devx_cq_destroy(&cq);

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_HASH_H
+#define DEVX_ETH_HASH_H
+
+#include "devx/flow.h"
+#include "devx/rq.h"
+#include "devx_port.h"
+
+/**
+ * DOC: Distribution of received packets over the queues
+ *
+ *     without RSS   receive rules -------------------------------> TIR, rest --> RQT, 1 entry
+ *
+ *     with RSS      receive rules --> flow table
+ *                                     | IPv4 and TCP  -----------> TIR ---.
+ *                                     | IPv4 and UDP  -----------> TIR ---|
+ *                                     | IPv6 and TCP  -----------> TIR ---+----> RQT --> RQs
+ *                                     | IPv6 and UDP  -----------> TIR ---|
+ *                                     | IPv4          -----------> TIR ---|
+ *                                     | IPv6          -----------> TIR ---|
+ *                                     | all           -----------> TIR ---'
+ *
+ * A class is a line of the flow table. Only the classes that the hash functions select exist; the
+ * last one always does. A TIR of a class hashes its own fields. The last one hashes nothing: its
+ * packets go to entry 0.
+ */
+
+/** devx_eth_hash_get_table_max - get the largest number of entries in the table of queues */
+uint32_t devx_eth_hash_get_table_max(const struct devx_eth *eth);
+/**
+ * devx_eth_hash_start - create RQT, TIRs and flow table
+ * @eth: a port whose RQs exist
+ *
+ * devx_eth_hash_stop() undoes it, also after a failure. Under eth->lock.
+ *
+ * Return: 0 or -errno, logged.
+ */
+int devx_eth_hash_start(struct devx_eth *eth);
+/** devx_eth_hash_stop - undo devx_eth_hash_start(), also a failed one; under eth->lock */
+void devx_eth_hash_stop(struct devx_eth *eth);
+/**
+ * devx_eth_hash_create_rule - create a receive rule that leads to the queues
+ * @eth: a port after devx_eth_hash_start()
+ * @rule: as in devx_flow_create()
+ * @match: packets to take
+ *
+ * Under eth->lock. Return: as devx_flow_create(), not logged.
+ */
+int devx_eth_hash_create_rule(struct devx_eth *eth, struct devx_flow_rule *rule,
+			      const struct devx_match *match);
+/**
+ * devx_eth_hash_update - change functions and key of the hash on a started port with RSS
+ * @eth: a started port
+ * @next: new functions and key; the table of queues is ignored
+ *
+ * A failure restores the old state as far as the device accepts it. Under eth->lock.
+ *
+ * Return: 0 or -errno, logged.
+ */
+int devx_eth_hash_update(struct devx_eth *eth, const struct devx_eth_rss *next);
+/**
+ * devx_eth_hash_update_table - change the table of queues on a started port with RSS
+ * @eth: a started port
+ * @next: new table; functions and key are ignored
+ *
+ * Each packet follows the old or the new table. A failure keeps the old one. Under eth->lock.
+ *
+ * Return: 0 or -errno, logged.
+ */
+int devx_eth_hash_update_table(struct devx_eth *eth, const struct devx_eth_rss *next);
+/**
+ * devx_eth_hash_move - let another RQ take the place of a queue
+ * @eth: a started port
+ * @queue: number of the queue
+ * @rq: the new RQ; the old one still exists
+ *
+ * Each packet goes to the old or the new RQ. A failure keeps the old one. Under eth->lock.
+ *
+ * Return: 0 or -errno, not logged.
+ */
+int devx_eth_hash_move(struct devx_eth *eth, uint16_t queue, const struct devx_rq *rq);
+
+#endif
