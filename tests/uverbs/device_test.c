@@ -82,6 +82,30 @@ TEST_F(device, general_command_queries_capabilities)
 	EXPECT_EQ(PRM_STATUS_OK, prm_get(&out, status));
 }
 
+/* A kernel derives the attributes from the capabilities; it has them in two places. */
+TEST_F(device, query_device_reports_the_tunnels_of_the_capabilities)
+{
+	struct mlx5dv_context dv = { .comp_mask = MLX5DV_CONTEXT_MASK_TUNNEL_OFFLOADS };
+	struct prm_per_protocol_networking_offload_caps caps;
+	struct prm_query_hca_cap_in in = { 0 };
+	union {
+		struct prm_query_hca_cap_out out;
+		prm_be32 dw[sizeof(struct prm_query_hca_cap_out) / 4];
+	} u = { 0 };
+
+	prm_set(&in, opcode, PRM_OP_query_hca_cap);
+	prm_set(&in, op_mod, PRM_HCA_CAP_PAGE_ETHERNET_OFFLOADS << 1 | PRM_HCA_CAP_OP_MOD_CURRENT);
+	ASSERT_EQ(0, mlx5dv_devx_general_cmd(self->ctx, &in, sizeof(in), &u, sizeof(u)));
+	memcpy(&caps, &u.dw[prm_bit(&u.out, capability) / 32], sizeof(caps));
+	EXPECT_EQ(1, prm_get(&caps, tunnel_stateless_vxlan));
+	EXPECT_EQ(1, prm_get(&caps, tunnel_stateless_gre));
+	ASSERT_EQ(0, mlx5dv_query_device(self->ctx, &dv));
+	EXPECT_EQ(MLX5DV_CONTEXT_MASK_TUNNEL_OFFLOADS, dv.comp_mask);
+	EXPECT_EQ(MLX5DV_RAW_PACKET_CAP_TUNNELED_OFFLOAD_VXLAN |
+			  MLX5DV_RAW_PACKET_CAP_TUNNELED_OFFLOAD_GRE,
+		  dv.tunnel_offloads_caps);
+}
+
 TEST_F(device, two_bf_uars_share_a_page)
 {
 	struct mlx5dv_devx_uar *u[3];

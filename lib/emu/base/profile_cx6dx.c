@@ -119,6 +119,10 @@ static void fill_ethernet(const struct emu_profile *p,
 {
 	prm_set(c, csum_cap, 1);
 	prm_set(c, max_lso_cap, EMU_LOG_MAX_LSO);
+	prm_set(c, tunnel_stateless_vxlan, 1);
+	prm_set(c, tunnel_stateless_gre, 1);
+	prm_set(c, tunnel_stateless_ip_over_ip, 1);
+	prm_set(c, max_vxlan_udp_ports, EMU_VXLAN_PORTS);
 	prm_set(c, vlan_cap, 1);
 	prm_set(c, wqe_vlan_insert, 1);
 	prm_set(c, scatter_fcs, 1);

@@ -11,18 +11,52 @@ enum {
 		      PRM_HASH_FIELD_SEL_IPSEC_SPI,
 };
 
-static uint32_t read_outer_fields(const struct prm_tirc *tirc)
+static uint32_t read_fields(const struct prm_rx_hash_field_select *select)
 {
-	return prm_be32_get(prm_sub(tirc, rx_hash_field_selector_outer)->dw[0]);
+	return prm_be32_get(select->dw[0]);
+}
+
+static uint8_t check_fields(struct emu *emu, const struct prm_rx_hash_field_select *select)
+{
+	const uint32_t fields = (uint32_t)prm_get(select, selected_fields);
+
+	if (fields & ~(uint32_t)HASH_FIELDS)
+		return emu_refuse_bits(emu, EMU_SYND_HASH, "selected_fields", fields, HASH_FIELDS);
+	return PRM_STATUS_OK;
+}
+
+static uint8_t refuse_inner_fields(struct emu *emu)
+{
+	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
+			  "rx_hash_field_selector_inner: not 0 without tunneled_offload_en (valid: "
+			  "0)");
+}
+
+/*
+ * PRM-MISSING: a TIR may select inner fields only with tunneled_offload_en. With both selectors it
+ * hashes inner fields of tunneled frames, and outer fields of others. (Drivers set one of them.)
+ */
+static uint8_t check_tunnel(struct emu *emu, const struct prm_tirc *tirc)
+{
+	if (!prm_get(tirc, tunneled_offload_en)) {
+		if (!read_fields(prm_sub(tirc, rx_hash_field_selector_inner)))
+			return PRM_STATUS_OK;
+		return refuse_inner_fields(emu);
+	}
+	if (emu_eth_cap(emu, tunnel_stateless_vxlan) || emu_eth_cap(emu, tunnel_stateless_gre) ||
+	    emu_eth_cap(emu, tunnel_stateless_ip_over_ip))
+		return PRM_STATUS_OK;
+	return emu_refuse_feature(emu, "tunneled_offload_en", "tunnel_stateless_*");
 }
 
 static uint8_t check_hash(struct emu *emu, const struct prm_tirc *tirc, bool indirect)
 {
+	const struct prm_rx_hash_field_select *outer = prm_sub(tirc, rx_hash_field_selector_outer);
+	const struct prm_rx_hash_field_select *inner = prm_sub(tirc, rx_hash_field_selector_inner);
 	const unsigned fn = (unsigned)prm_get(tirc, rx_hash_fn);
-	const uint32_t fields =
-		(uint32_t)prm_get(prm_sub(tirc, rx_hash_field_selector_outer), selected_fields);
+	uint8_t status;
 
-	if (!indirect && (fn != PRM_RX_HASH_FN_NONE || read_outer_fields(tirc) ||
+	if (!indirect && (fn != PRM_RX_HASH_FN_NONE || read_fields(outer) || read_fields(inner) ||
 			  prm_get(tirc, rx_hash_symmetric)))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
@@ -31,9 +65,8 @@ static uint8_t check_hash(struct emu *emu, const struct prm_tirc *tirc, bool ind
 	if (indirect && fn != PRM_RX_HASH_FN_INVERTED_XOR8 && fn != PRM_RX_HASH_FN_TOEPLITZ)
 		return emu_refuse_value(emu, EMU_SYND_HASH, "rx_hash_fn", fn,
 					"1 = XOR8, 2 = Toeplitz in an indirect TIR");
-	if (fields & ~(uint32_t)HASH_FIELDS)
-		return emu_refuse_bits(emu, EMU_SYND_HASH, "selected_fields", fields, HASH_FIELDS);
-	return PRM_STATUS_OK;
+	status = check_fields(emu, outer);
+	return status == PRM_STATUS_OK ? check_fields(emu, inner) : status;
 }
 
 /* Finds the target of a TIR: an RQ (direct) or an RQ table (indirect). The other one must be 0. */
@@ -58,7 +91,8 @@ static void set_hash(struct emu_tir *tir, const struct prm_tirc *tirc)
 {
 	tir->hash_fn = (uint8_t)prm_get(tirc, rx_hash_fn);
 	tir->symmetric = prm_get(tirc, rx_hash_symmetric);
-	tir->outer = read_outer_fields(tirc);
+	tir->outer = read_fields(prm_sub(tirc, rx_hash_field_selector_outer));
+	tir->inner = read_fields(prm_sub(tirc, rx_hash_field_selector_inner));
 	memcpy(tir->key, &tirc->dw[prm_bit(tirc, rx_hash_toeplitz_key) / 32], sizeof(tir->key));
 }
 
@@ -80,6 +114,8 @@ uint8_t emu_fw_create_tir(EMU_FW_ARGS(create_tir))
 
 	if (status == PRM_STATUS_OK)
 		status = check_hash(emu, tirc, parts.rqt);
+	if (status == PRM_STATUS_OK)
+		status = check_tunnel(emu, tirc);
 	if (status != PRM_STATUS_OK)
 		return status;
 	/*
@@ -92,6 +128,7 @@ uint8_t emu_fw_create_tir(EMU_FW_ARGS(create_tir))
 			return PRM_STATUS_BAD_RES;
 	}
 	parts.indirect = parts.rqt;
+	parts.tunneled_offload = prm_get(tirc, tunneled_offload_en);
 	parts.self_lb_block = (uint8_t)prm_get(tirc, self_lb_block);
 	parts.ctx = *tirc;
 	set_hash(&parts, tirc);
@@ -126,6 +163,9 @@ static uint8_t modify_hash(struct emu *emu, struct emu_tir *tir, const struct pr
 	struct emu_tir next = *tir;
 	uint8_t status = check_hash(emu, tirc, tir->indirect);
 
+	if (status == PRM_STATUS_OK && !tir->tunneled_offload &&
+	    read_fields(prm_sub(tirc, rx_hash_field_selector_inner)))
+		status = refuse_inner_fields(emu);
 	if (status != PRM_STATUS_OK)
 		return status;
 	set_hash(&next, tirc);
@@ -137,6 +177,7 @@ static uint8_t modify_hash(struct emu *emu, struct emu_tir *tir, const struct pr
 	prm_set(&tir->ctx, rx_hash_fn, tir->hash_fn);
 	prm_set(&tir->ctx, rx_hash_symmetric, tir->symmetric);
 	prm_sub(&tir->ctx, rx_hash_field_selector_outer)->dw[0] = prm_be32_of(tir->outer);
+	prm_sub(&tir->ctx, rx_hash_field_selector_inner)->dw[0] = prm_be32_of(tir->inner);
 	memcpy(&tir->ctx.dw[prm_bit(&tir->ctx, rx_hash_toeplitz_key) / 32], tir->key,
 	       sizeof(tir->key));
 	return PRM_STATUS_OK;

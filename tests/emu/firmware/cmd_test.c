@@ -243,7 +243,7 @@ static const struct unmodelled {
 	{ "ctx.rlky", PRM_OP_create_rq, 0x20, 1u << 31 },
 	{ "ctx.wq.wq_signature", PRM_OP_create_rq, 0x50, 1 << 27 },
 	{ "cq_context.scqe_break_moderation_en", PRM_OP_create_cq, 0x10, 1 << 18 },
-	{ "ctx.tunneled_offload_en", PRM_OP_create_tir, 0x40, 1 << 29 },
+	{ "ctx.tls_en", PRM_OP_create_tir, 0x24, 1 << 27 },
 	{ "ctx.tls_en", PRM_OP_create_tis, 0x20, 1 << 30 },
 	{ "memory_key_mkey_entry.bsf_en", PRM_OP_create_mkey, 0x1c, 1 << 30 },
 	{ "flow_table_context.decap_en", PRM_OP_create_flow_table, 0x18, 1 << 30 },

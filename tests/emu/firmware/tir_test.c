@@ -2,6 +2,7 @@
 #include "core_rig_queue.h"
 #include "core_rig_refuse.h"
 #include "core_rig_steer.h"
+#include "emu/base/caps.h"
 #include "emu/firmware/refuse.h"
 
 #define BAD PRM_STATUS_BAD_PARAM
@@ -58,6 +59,8 @@ static const struct core_rig_refusal bad_direct[] = {
 	{ "a_hash", "ctx.rx_hash_fn", 2, BAD, EMU_SYND_HASH },
 	{ "hash_fields", "ctx.rx_hash_field_selector_outer.selected_fields", 3, BAD,
 	  EMU_SYND_HASH },
+	{ "inner_hash_fields", "ctx.rx_hash_field_selector_inner.selected_fields", 3, BAD,
+	  EMU_SYND_HASH },
 	{ "symmetry", "ctx.rx_hash_symmetric", 1, BAD, EMU_SYND_HASH },
 };
 
@@ -73,11 +76,58 @@ static const struct core_rig_refusal bad_rss[] = {
 	{ "unknown_hash", "ctx.rx_hash_fn", 3, BAD, EMU_SYND_HASH },
 	{ "unknown_field", "ctx.rx_hash_field_selector_outer.selected_fields", 0x20, BAD,
 	  EMU_SYND_HASH },
+	{ "inner_without_tunnel", "ctx.rx_hash_field_selector_inner.selected_fields", 1, BAD,
+	  EMU_SYND_HASH },
 };
 
 TEST_F(tir, create_refuses_a_bad_indirect_tir)
 {
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_rss, PRM_OP_create_tir, self->rss);
+}
+
+static const struct core_rig_refusal bad_tunnel[] = {
+	{ "unknown_inner_field", "ctx.rx_hash_field_selector_inner.selected_fields", 0x20, BAD,
+	  EMU_SYND_HASH },
+	{ "inner_without_tunnel", "ctx.tunneled_offload_en", 0, BAD, EMU_SYND_HASH },
+};
+
+TEST_F(tir, tunneled_offload_needs_a_capability)
+{
+	struct prm_per_protocol_networking_offload_caps *eth = &self->r.emu->caps->eth;
+	const struct core_rig_refusal no_cap = { "no_capability", "ctx.tunneled_offload_en", 1, BAD,
+						 EMU_SYND_NO_CAP };
+	struct prm_create_tir_out out;
+
+	prm_set(prm_sub(&self->rss, ctx), tunneled_offload_en, 1);
+	prm_set(prm_sub(prm_sub(&self->rss, ctx), rx_hash_field_selector_inner), selected_fields,
+		IPV4_TCP_ALL);
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_tunnel, PRM_OP_create_tir, self->rss);
+	prm_set(eth, tunnel_stateless_vxlan, 0);
+	prm_set(eth, tunnel_stateless_gre, 0);
+	CORE_RIG_OK(&self->r, create_tir, &self->rss, &out);
+	prm_set(eth, tunnel_stateless_ip_over_ip, 0);
+	core_rig_expect_refusal(&self->r, &no_cap, PRM_OP_create_tir, &self->rss,
+				sizeof(self->rss));
+}
+
+TEST_F(tir, modify_refuses_inner_fields_without_tunneled_offload)
+{
+	struct prm_create_tir_out out;
+	struct prm_modify_tir_in in = { 0 };
+	struct prm_modify_tir_out modified;
+
+	CORE_RIG_OK(&self->r, create_tir, &self->rss, &out);
+	prm_set(&in, uid, self->r.uid);
+	prm_set(&in, tirn, prm_get(&out, tirn));
+	prm_set(prm_sub(&in, bitmask), hash, 1);
+	prm_set(prm_sub(&in, ctx), rx_hash_fn, PRM_RX_HASH_FN_TOEPLITZ);
+	prm_set(prm_sub(prm_sub(&in, ctx), rx_hash_field_selector_inner), selected_fields,
+		IPV4_TCP_ALL);
+	EXPECT_EQ(BAD, CORE_RIG_EXEC(&self->r, modify_tir, &in, &modified));
+	prm_set(prm_sub(&self->rss, ctx), tunneled_offload_en, 1);
+	CORE_RIG_OK(&self->r, create_tir, &self->rss, &out);
+	prm_set(&in, tirn, prm_get(&out, tirn));
+	CORE_RIG_OK(&self->r, modify_tir, &in, &modified);
 }
 
 static void query_tir(struct core_rig *r, uint32_t tirn, struct prm_tirc *tirc)

@@ -62,19 +62,26 @@ static void make_frame(uint8_t *frame, const struct vector *v, bool swapped)
 	EXPECT_EQ(1, inet_pton(v6 ? AF_INET6 : AF_INET, dst, ip + (v6 ? 24 : 16)));
 }
 
-static uint32_t hash_frame(const uint8_t *frame, uint32_t outer, bool symmetric, uint8_t *type)
+static uint32_t hash_bytes(struct emu_tir *tir, const uint8_t *frame, uint32_t bytes, uint8_t *type)
 {
-	struct emu_tir tir = { .hash_fn = 2, .symmetric = symmetric, .outer = outer };
-	struct emu_frame f = { frame, FRAME };
+	struct emu_frame f = { frame, bytes };
 	struct emu_parsed p;
 	uint32_t h;
 
-	memcpy(tir.key, key, sizeof(key));
-	EXPECT_EQ(0, emu_tir_prepare(&tir));
+	tir->hash_fn = 2;
+	memcpy(tir->key, key, sizeof(key));
+	EXPECT_EQ(0, emu_tir_prepare(tir));
 	emu_parse_frame(&f, &(struct emu_vxlan){ 1, { EMU_VXLAN_PORT } }, &p);
-	h = emu_hash_frame(&tir, &f, &p, type);
-	emu_tir_release(&tir);
+	h = emu_hash_frame(tir, &f, &p, type);
+	emu_tir_release(tir);
 	return h;
+}
+
+static uint32_t hash_frame(const uint8_t *frame, uint32_t outer, bool symmetric, uint8_t *type)
+{
+	struct emu_tir tir = { .symmetric = symmetric, .outer = outer };
+
+	return hash_bytes(&tir, frame, FRAME, type);
 }
 
 TEST_EACH(rss, toeplitz_matches_microsofts_vectors, struct vector, vectors)
@@ -145,4 +152,58 @@ TEST(rss, the_low_bits_choose_the_queue)
 	EXPECT_EQ(&rq[0], emu_tir_rq(&tir, 0));
 	EXPECT_EQ(&rq[2], emu_tir_rq(&tir, 0x51ccc17a));
 	EXPECT_EQ(&rq[3], emu_tir_rq(&tir, 0xffffffff));
+}
+
+enum { VXLAN_BYTES = 50 };
+
+/* Puts a frame into VXLAN. The outer frame is IPv4 and UDP. */
+static void wrap_frame(uint8_t *at, const uint8_t *inner)
+{
+	const uint16_t ip = htons(VXLAN_BYTES - 14 + FRAME), udp = htons(VXLAN_BYTES - 34 + FRAME);
+
+	memcpy(at,
+	       "\2\0\0\0\0\1\2\0\0\0\0\2\x08\0" /* then IPv4, UDP to 4789, VXLAN */
+	       "\x45\0\0\0\0\0\0\0\x40\x11\0\0\xc0\0\2\1\xc0\0\2\2"
+	       "\x80\0\x12\xb5\0\0\0\0\x08\0\0\0\0\0\7",
+	       VXLAN_BYTES);
+	memcpy(at + 16, &ip, sizeof(ip));
+	memcpy(at + 38, &udp, sizeof(udp));
+	memcpy(at + VXLAN_BYTES, inner, FRAME);
+}
+
+TEST_EACH(rss, inner_selector_hashes_the_inner_headers, struct vector, vectors)
+{
+	const bool v6 = strchr(row->dst, ':');
+	const uint32_t fields = (v6 ? V6 : 0) | UDP | ALL;
+	struct emu_tir tir = { .tunneled_offload = true, .inner = fields };
+	uint8_t inner[FRAME], frame[VXLAN_BYTES + FRAME], type;
+
+	make_frame(inner, row, false);
+	wrap_frame(frame, inner);
+	EXPECT_EQ(row->with_ports, hash_bytes(&tir, frame, sizeof(frame), &type));
+	EXPECT_EQ(v6 ? 0xaa : 0xa5, type);
+	/* a frame without a tunnel is hashed by the outer selector, which is empty */
+	EXPECT_EQ(0, hash_bytes(&tir, inner, FRAME, &type));
+	tir.outer = fields;
+	EXPECT_EQ(row->with_ports, hash_bytes(&tir, inner, FRAME, &type));
+}
+
+TEST(rss, outer_selector_hashes_the_outer_headers_of_a_tunnel)
+{
+	struct emu_tir tir = { .tunneled_offload = true, .outer = UDP | ALL };
+	const struct vector outer = {
+		.src = "192.0.2.1", .dst = "192.0.2.2", .sport = 0x8000, .dport = 4789
+	};
+	uint8_t inner[FRAME], frame[VXLAN_BYTES + FRAME], plain[FRAME], type;
+	uint32_t want;
+
+	make_frame(inner, &vectors[0], false);
+	wrap_frame(frame, inner);
+	make_frame(plain, &outer, false);
+	want = hash_frame(plain, UDP | ALL, false, &type);
+	EXPECT_EQ(want, hash_bytes(&tir, frame, sizeof(frame), &type));
+	EXPECT_EQ(0xa5, type);
+	tir.tunneled_offload = false;
+	tir.inner = UDP | ALL; /* without tunneled_offload the inner headers count as payload */
+	EXPECT_EQ(want, hash_bytes(&tir, frame, sizeof(frame), &type));
 }

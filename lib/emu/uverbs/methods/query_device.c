@@ -81,6 +81,20 @@ static void fill_mpw_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device
 		r->mlx5_ib_support_multi_pkt_send_wqes |= MLX5_IB_SUPPORT_EMPW;
 }
 
+static void fill_tunnel_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device_resp *r)
+{
+	if (prm_get(&dev->eth, tunnel_stateless_vxlan))
+		r->tunnel_offloads_caps |= MLX5_IB_TUNNELED_OFFLOADS_VXLAN;
+	if (prm_get(&dev->eth, tunnel_stateless_gre))
+		r->tunnel_offloads_caps |= MLX5_IB_TUNNELED_OFFLOADS_GRE;
+	if (prm_get(&dev->eth, tunnel_stateless_geneve_rx))
+		r->tunnel_offloads_caps |= MLX5_IB_TUNNELED_OFFLOADS_GENEVE;
+	if (prm_get(&dev->eth, tunnel_stateless_mpls_over_gre))
+		r->tunnel_offloads_caps |= MLX5_IB_TUNNELED_OFFLOADS_MPLS_GRE;
+	if (prm_get(&dev->eth, tunnel_stateless_mpls_over_udp))
+		r->tunnel_offloads_caps |= MLX5_IB_TUNNELED_OFFLOADS_MPLS_UDP;
+}
+
 /* Fills the members that libmlx5 reads. It takes other capabilities from QUERY_HCA_CAP. */
 static void fill_mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_device_resp *r)
 {
@@ -100,7 +114,7 @@ static void fill_mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_devic
 		r->tso_caps.supported_qpts = QPT_RAW_PACKET;
 	}
 	r->rss_caps.rx_hash_function = TOEPLITZ;
-	r->rss_caps.rx_hash_fields_mask = HASH_FIELDS;
+	r->rss_caps.rx_hash_fields_mask = HASH_FIELDS | (uint64_t)MLX5_RX_HASH_INNER;
 	if (prm_get(&dev->general, cqe_compression))
 		r->cqe_comp_caps = (struct mlx5_ib_cqe_comp_caps){
 			.max_num = (__u32)prm_get(&dev->general, cqe_compression_max_num),
@@ -114,6 +128,7 @@ static void fill_mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_devic
 		.cap_flags = MLX5_IB_PP_SUPPORT_BURST,
 	};
 	fill_mpw_attrs(dev, r);
+	fill_tunnel_attrs(dev, r);
 	if (prm_get(&dev->eth, swp)) {
 		r->sw_parsing_caps.sw_parsing_offloads = MLX5_IB_SW_PARSING;
 		if (prm_get(&dev->eth, swp_csum))
