@@ -49,6 +49,16 @@ static int query_vport_context(struct devx_dev *dev, struct devx_port *port)
 	return 0;
 }
 
+/* Newer versions of rdma-core have a member with room for speeds above 100 Gb/s per lane. */
+static uint32_t get_speed_code(const struct ibv_port_attr *attr)
+{
+#ifdef DEVX_HAS_ACTIVE_SPEED_EX
+	if (attr->active_speed_ex)
+		return attr->active_speed_ex;
+#endif
+	return attr->active_speed;
+}
+
 /*
  * Returns lanes times speed of a lane in Mb/s; 0: a code is unknown. Source: InfiniBand
  * specification, PortInfo LinkSpeedActive and LinkWidthActive; ibv_query_port(3)
@@ -56,11 +66,10 @@ static int query_vport_context(struct devx_dev *dev, struct devx_port *port)
 static uint32_t compute_speed_mbps(const struct ibv_port_attr *attr)
 {
 	static const struct {
-		uint8_t code;
-		uint32_t lane_mbps;
+		uint32_t code, lane_mbps;
 	} speeds[] = {
-		{ 1, 2500 },   { 2, 5000 },   { 4, 10000 },  { 8, 10000 },
-		{ 16, 14000 }, { 32, 25000 }, { 64, 50000 }, { 128, 100000 },
+		{ 1, 2500 },   { 2, 5000 },   { 4, 10000 },    { 8, 10000 },    { 16, 14000 },
+		{ 32, 25000 }, { 64, 50000 }, { 128, 100000 }, { 256, 200000 },
 	};
 	static const struct {
 		uint8_t code, lanes;
@@ -70,7 +79,7 @@ static uint32_t compute_speed_mbps(const struct ibv_port_attr *attr)
 	uint32_t mbps = 0, lanes = 0;
 
 	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++)
-		if (attr->active_speed == speeds[i].code)
+		if (get_speed_code(attr) == speeds[i].code)
 			mbps = speeds[i].lane_mbps;
 	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++)
 		if (attr->active_width == widths[i].code)
@@ -85,7 +94,8 @@ int devx_port_query_speed(struct devx_dev *dev, uint32_t *mbps)
 
 	if (err)
 		return devx_fail_sys(dev, err, "cannot query the port of %s", dev->ibdev);
-	*mbps = compute_speed_mbps(&attr);
+	/* a port that is down still has a speed in verbs: Linux then reports 40 Gb/s */
+	*mbps = attr.state == IBV_PORT_ACTIVE ? compute_speed_mbps(&attr) : 0;
 	return 0;
 }
 

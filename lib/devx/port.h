@@ -30,7 +30,7 @@ enum {
  * @frame_bytes: length of the longest frame, with FCS and one VLAN tag
  * @up: the link is up
  * @admin_up: administrative state is up
- * @speed_mbps: speed of the link in Mb/s; 0: unknown
+ * @speed_mbps: speed of the link in Mb/s; 0: unknown, or the link is down
  * @min_inline: headers that every WQE must contain: 0 none, 1 L2, 2 L2 and IP, 3 up to TCP/UDP
  * @promisc: the port takes frames to every unicast address
  * @allmulti: the port takes frames to every multicast address
@@ -101,7 +101,7 @@ int devx_port_query_link(struct devx_dev *dev, bool *up);
 /**
  * devx_port_query_speed - read the speed of the link
  * @dev: open device
- * @mbps: receives the speed in Mb/s, 0: unknown; untouched on failure
+ * @mbps: receives the speed in Mb/s; 0: unknown, or the link is down; untouched on failure
  *
  * Context: control path; one thread per @dev; may sleep.
  *

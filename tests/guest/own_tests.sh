@@ -29,6 +29,7 @@ own devx_unit
 own devx_netdev_test
 own uverbs_test
 own uverbs_ethtool_test
+own devx_netdev_ethtool_test
 own devx_test
 own setpriv --bounding-set -ipc_lock --inh-caps -ipc_lock devx_memlock_test
 [ ! -e /run/guest/bin/pmd_test ] || own pmd_test --gtest_filter=-port.a_hundred_starts*:no_write_combining.* # restart.sh runs that one

@@ -39,6 +39,7 @@ static int query_port(struct uv_call *c)
 		MTU_4096 = 5,
 		WIDTH_4X = 2,
 		SPEED_EDR = 32,
+		SPEED_QDR = 4, /* of a link that is down, as mlx5_ib answers */
 		ETHERNET = 2
 	};
 	struct ib_uverbs_query_port_resp_ex resp = { 0 };
@@ -54,7 +55,7 @@ static int query_port(struct uv_call *c)
 		.max_mtu = MTU_4096,
 		.active_mtu = encode_mtu(link.mtu),
 		.active_width = WIDTH_4X,
-		.active_speed = SPEED_EDR,
+		.active_speed = link.up ? SPEED_EDR : SPEED_QDR,
 		.phys_state = link.up ? PHYS_UP : PHYS_DISABLED,
 		.link_layer = ETHERNET,
 	};
