@@ -125,6 +125,7 @@ struct devx_eth_rss {
 };
 
 struct devx_eth_dmabuf;
+struct devx_eth_phy_stats;
 
 /** enum devx_eth_uar - argument uar: type of UAR that a port tries first */
 enum devx_eth_uar {
@@ -182,6 +183,7 @@ struct devx_eth_missed {
  * @data: data of the port that ethdev owns
  * @name: name of the port, such as "net_devx0"
  * @port: values of the port in firmware, read at probe; @port.mtu follows the netdev
+ * @speed_capa: RTE_ETH_LINK_SPEED_x of the speeds that the netdev supports; 0: unknown
  * @mac: MAC address of the port; ethdev's mac_addrs points to it
  * @events: event channel and state of the device
  * @promisc_ours: this driver turned promiscuous mode of the netdev on and turns it off at close
@@ -198,6 +200,9 @@ struct devx_eth_missed {
  * @missed: packets that found no buffer, from @counter
  * @rss: RSS as configured
  * @hash: objects that distribute packets over the queues
+ * @counters: last values of the counters of the port in firmware
+ * @counters_base: their values at the last reset of extended statistics
+ * @phy_stats: counters of the physical port, or NULL; see control/devx_phy_stats.h
  * @steer: receive rules
  * @types: table from CQE to packet type of an mbuf
  */
@@ -208,6 +213,7 @@ struct devx_eth {
 	struct rte_eth_dev_data *data;
 	char name[RTE_ETH_NAME_MAX_LEN];
 	struct devx_port port;
+	uint32_t speed_capa;
 	struct rte_ether_addr mac;
 	struct devx_eth_events events;
 
@@ -225,6 +231,8 @@ struct devx_eth {
 	struct devx_eth_missed missed;
 	struct devx_eth_rss rss;
 	struct devx_eth_hash hash;
+	struct devx_port_counters counters, counters_base;
+	struct devx_eth_phy_stats *phy_stats;
 	struct devx_eth_steer steer;
 	struct devx_eth_types types;
 };

@@ -6,6 +6,7 @@
 #include "control/devx_dmabuf.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_event_handler.h"
+#include "control/devx_flow_ctrl.h"
 #include "control/devx_info.h"
 #include "control/devx_link.h"
 #include "control/devx_missed.h"
@@ -14,6 +15,7 @@
 #include "control/devx_queue_limits.h"
 #include "control/devx_queue_state.h"
 #include "control/devx_rss.h"
+#include "control/devx_phy_stats.h"
 #include "control/devx_rx_filter.h"
 #include "control/devx_rx_interrupt.h"
 #include "control/devx_rxq_lifecycle.h"
@@ -69,6 +71,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 	devx_eth_port_restore(eth);
 	devx_eth_rx_interrupt_free(ethdev);
 	devx_eth_missed_close(eth);
+	devx_eth_phy_stats_close(eth);
 	devx_eth_dmabuf_release(eth);
 	devx_dev_close(&eth->dev);
 	pthread_mutex_destroy(&eth->lock);
@@ -87,6 +90,12 @@ const struct eth_dev_ops devx_eth_ops = {
 	.fw_version_get = get_fw_version,
 	.is_removed = devx_eth_is_removed,
 	.link_update = devx_eth_link_update,
+	.dev_set_link_up = devx_eth_link_set_up,
+	.dev_set_link_down = devx_eth_link_set_down,
+	.flow_ctrl_get = devx_eth_flow_ctrl_get,
+	.flow_ctrl_set = devx_eth_flow_ctrl_set,
+	.get_module_info = devx_eth_module_info_get,
+	.get_module_eeprom = devx_eth_module_eeprom_get,
 	.mac_addr_set = devx_eth_mac_set,
 	.mtu_set = devx_eth_mtu_set,
 	.promiscuous_enable = devx_eth_promisc_enable,
@@ -115,4 +124,5 @@ const struct eth_dev_ops devx_eth_ops = {
 	.stats_reset = devx_eth_stats_reset,
 	.xstats_get = devx_eth_xstats_get,
 	.xstats_get_names = devx_eth_xstats_get_names,
+	.xstats_reset = devx_eth_xstats_reset,
 };

@@ -55,6 +55,7 @@ int devx_eth_info_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 	set_frame_limits(eth, info);
 	set_queue_limits(eth, info);
 	info->max_mac_addrs = 1;
+	info->speed_capa = eth->speed_capa;
 	info->rx_queue_offload_capa = info->rx_offload_capa =
 		devx_eth_rx_offloads_get(&eth->dev.caps);
 	info->tx_offload_capa = get_tx_offloads(&eth->dev.caps);

@@ -36,16 +36,54 @@ static int change_mtu(struct devx_eth *eth, uint16_t mtu)
 	return 0;
 }
 
+/* Reads the MTU of the netdev, which others may have changed. Keeps it without an answer. */
+static void read_mtu(struct devx_eth *eth)
+{
+	struct devx_netdev netdev;
+
+	if (devx_eth_has_netdev(eth) && !devx_eth_is_lost(eth) &&
+	    !devx_netdev_get(&eth->dev, &netdev))
+		eth->port.mtu = (uint16_t)RTE_MIN(netdev.mtu, (uint32_t)UINT16_MAX);
+}
+
 int devx_eth_mtu_apply(struct devx_eth *eth, uint16_t mtu)
 {
 	int rc = 0;
 
 	/* never lowers the MTU: other users of the netdev may need it */
 	pthread_mutex_lock(&eth->lock);
+	read_mtu(eth);
 	if (mtu > eth->port.mtu)
 		rc = change_mtu(eth, mtu);
 	pthread_mutex_unlock(&eth->lock);
 	return rc;
+}
+
+static void limit_tx_queues(struct rte_eth_dev_data *data, uint16_t mtu)
+{
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (txq)
+			txq->max_bytes = (uint32_t)mtu + DEVX_ETH_OVERHEAD;
+	}
+}
+
+void devx_eth_mtu_follow(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct rte_eth_dev_data *data = ethdev->data;
+
+	read_mtu(eth);
+	if (eth->port.mtu >= data->mtu || !devx_eth_has_netdev(eth))
+		return;
+	devx_eth_log(eth, WARNING,
+		     "MTU: network interface %s was lowered to %u bytes, below the %u bytes of the "
+		     "port; the port drops longer packets until rte_eth_dev_set_mtu() or "
+		     "rte_eth_dev_configure() raises it",
+		     eth->dev.netdev, eth->port.mtu, data->mtu);
+	data->mtu = eth->port.mtu;
+	limit_tx_queues(data, data->mtu);
 }
 
 int devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu)
@@ -64,15 +102,11 @@ int devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu)
 	if (rc)
 		return rc;
 	pthread_mutex_lock(&eth->lock);
+	read_mtu(eth);
 	rc = change_mtu(eth, mtu);
 	pthread_mutex_unlock(&eth->lock);
 	if (rc)
 		return rc;
-	for (uint16_t i = 0; i < ethdev->data->nb_tx_queues; i++) {
-		struct devx_eth_txq *txq = ethdev->data->tx_queues[i];
-
-		if (txq)
-			txq->max_bytes = (uint32_t)mtu + DEVX_ETH_OVERHEAD;
-	}
+	limit_tx_queues(ethdev->data, mtu);
 	return 0;
 }

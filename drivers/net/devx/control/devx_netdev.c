@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "control/devx_link.h"
 #include "control/devx_netdev.h"
 #include "devx/netdev.h"
 #include "devx_log.h"
@@ -36,6 +37,7 @@ int devx_eth_port_read(struct devx_eth *eth)
 		return devx_eth_log_failure(eth, rc,
 					    "cannot read the network interface of the port");
 	memcpy(eth->mac.addr_bytes, netdev.mac, RTE_ETHER_ADDR_LEN);
+	devx_eth_link_read_capa(eth);
 	eth->port.mtu = (uint16_t)RTE_MIN(netdev.mtu, (uint32_t)UINT16_MAX);
 	if (!netdev.up && devx_netdev_set_up(&eth->dev, true))
 		devx_eth_log(

@@ -9,6 +9,8 @@
 #include "control/devx_event_handler.h"
 #include "control/devx_missed.h"
 #include "control/devx_netdev.h"
+#include "control/devx_phy_stats.h"
+#include "control/devx_stats.h"
 #include "devx_log.h"
 
 /* Logs a line before struct devx_eth exists; the line begins with the name of the vdev. */
@@ -93,6 +95,8 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
 		rc = check_caps(eth);
 	if (!rc)
 		rc = devx_eth_missed_open(eth);
+	if (!rc)
+		rc = devx_eth_stats_open(eth);
 	if (!rc && eth->args.dmabuf.bytes)
 		rc = devx_eth_dmabuf_register(eth, &eth->args.dmabuf);
 	return rc ? rc : devx_eth_events_open(eth); /* last: its handlers use the device */
@@ -118,6 +122,7 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 	if (rc) {
 		devx_eth_events_close(eth);
 		devx_eth_missed_close(eth);
+		devx_eth_phy_stats_close(eth);
 		devx_eth_dmabuf_release(eth);
 		devx_dev_close(&eth->dev);
 		pthread_mutex_destroy(&eth->lock);

@@ -5,8 +5,10 @@
 #include "control/devx_doorbell.h"
 #include "control/devx_link.h"
 #include "control/devx_missed.h"
+#include "control/devx_mtu.h"
 #include "control/devx_mr.h"
 #include "control/devx_mr_eal.h"
+#include "control/devx_phy_stats.h"
 #include "control/devx_rx_interrupt.h"
 #include "control/devx_rxq_lifecycle.h"
 #include "control/devx_start.h"
@@ -129,10 +131,13 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 		rc = devx_eth_rx_interrupt_publish(ethdev);
 	if (!rc)
 		rc = devx_eth_recovery_timer_start(eth);
-	if (!rc)
+	if (!rc) {
 		devx_eth_missed_start(eth);
-	else
+		devx_eth_phy_stats_start(eth);
+		devx_eth_mtu_follow(ethdev);
+	} else {
 		stop_all(eth);
+	}
 	eth->started = !rc;
 	if (!rc && ethdev->data->dev_conf.intr_conf.lsc)
 		devx_eth_link_read(ethdev); /* ethdev reads the link only without lsc */

@@ -6,6 +6,7 @@
 #include <rte_string_fns.h>
 
 #include "control/devx_missed.h"
+#include "control/devx_phy_stats.h"
 #include "control/devx_stats.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
@@ -50,6 +51,12 @@ static void sum_queues(const struct devx_eth *eth, struct sums *sums)
 	}
 }
 
+/* Packets that a receive queue lost, with missing buffers, as net_mlx5 counts them per queue. */
+static uint64_t count_rx_errors(const struct devx_eth_rx_counters *n)
+{
+	return n->no_mbuf + n->too_long + n->lost;
+}
+
 int devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
@@ -75,6 +82,8 @@ int devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 		devx_eth_queue_stats(stats, queues)->q_ipackets[i] =
 			rxq->n.packets - rxq->base.packets;
 		devx_eth_queue_stats(stats, queues)->q_ibytes[i] = rxq->n.bytes - rxq->base.bytes;
+		devx_eth_queue_stats(stats, queues)->q_errors[i] =
+			count_rx_errors(&rxq->n) - count_rx_errors(&rxq->base);
 	}
 	for (uint16_t i = 0; i < data->nb_tx_queues && i < RTE_ETHDEV_QUEUE_STAT_CNTRS; i++) {
 		const struct devx_eth_txq *txq = data->tx_queues[i];
@@ -159,42 +168,68 @@ static const struct {
 /* The unit of the age is 1 ms. */
 static const char *const missed_xstats[] = { "rx_out_of_buffer", "rx_out_of_buffer_age_ms" };
 
+static unsigned int count_port_xstats(const struct devx_eth *eth)
+{
+	return eth->dev.caps.vport_counters ? RTE_DIM(port_xstats) : 0;
+}
+
 /*
- * Order of extended statistics: missed_xstats, counters of queues, and counters of the port if
- * firmware supports them.
+ * Order of extended statistics: missed_xstats, counters of queues, counters of the port if firmware
+ * supports them, and those counters of the physical port that the netdev has.
  */
 static unsigned int count_xstats(const struct devx_eth *eth)
 {
-	return RTE_DIM(missed_xstats) + RTE_DIM(queue_xstats) +
-	       (eth->dev.caps.vport_counters ? RTE_DIM(port_xstats) : 0);
+	return RTE_DIM(missed_xstats) + RTE_DIM(queue_xstats) + count_port_xstats(eth) +
+	       devx_eth_phy_stats_count(eth);
 }
 
-static const char *get_xstat_name(unsigned int i)
+static const char *get_xstat_name(const struct devx_eth *eth, unsigned int i)
 {
 	if (i < RTE_DIM(missed_xstats))
 		return missed_xstats[i];
 	i -= RTE_DIM(missed_xstats);
 	if (i < RTE_DIM(queue_xstats))
 		return queue_xstats[i].name;
-	return port_xstats[i - RTE_DIM(queue_xstats)].name;
+	i -= RTE_DIM(queue_xstats);
+	if (i < count_port_xstats(eth))
+		return port_xstats[i].name;
+	return devx_eth_phy_stats_name(eth, i - count_port_xstats(eth));
 }
 
 int devx_eth_xstats_get_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
 			      unsigned int n)
 {
-	const unsigned int count = count_xstats(devx_eth_port_get(ethdev));
+	const struct devx_eth *eth = devx_eth_port_get(ethdev);
+	const unsigned int count = count_xstats(eth);
 
 	if (names && n >= count)
 		for (unsigned int i = 0; i < count; i++)
-			rte_strscpy(names[i].name, get_xstat_name(i), sizeof(names[i].name));
+			rte_strscpy(names[i].name, get_xstat_name(eth, i), sizeof(names[i].name));
 	return (int)count;
+}
+
+static uint64_t get_counter(const void *counters, size_t offset)
+{
+	uint64_t value;
+
+	memcpy(&value, (const char *)counters + offset, sizeof(value));
+	return value;
+}
+
+/*
+ * Waits for the firmware: the kernel has no asynchronous way for this command. On a failure the
+ * last values stay. The caller holds eth->lock.
+ */
+static void read_port_counters(struct devx_eth *eth)
+{
+	if (eth->dev.caps.vport_counters && !devx_eth_is_lost(eth))
+		devx_port_read_counters(&eth->dev, &eth->counters);
 }
 
 int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	const unsigned int count = count_xstats(eth);
-	struct devx_port_counters port = { 0 };
 	struct sums sums;
 	unsigned int k = 0;
 
@@ -202,20 +237,44 @@ int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats,
 		return (int)count;
 	stats[k].value = devx_eth_missed_get(eth, &stats[k + 1].value);
 	k += RTE_DIM(missed_xstats);
-	/* waits for the firmware: the kernel has no asynchronous way for this command */
-	pthread_mutex_lock(&eth->lock);
-	if (eth->dev.caps.vport_counters && devx_port_read_counters(&eth->dev, &port))
-		memset(&port, 0, sizeof(port));
-	pthread_mutex_unlock(&eth->lock);
-
 	sum_queues(eth, &sums);
 	for (unsigned int i = 0; i < RTE_DIM(queue_xstats); i++)
-		memcpy(&stats[k++].value, (const char *)&sums + queue_xstats[i].offset,
-		       sizeof(uint64_t));
-	for (unsigned int i = 0; k < count; i++)
-		memcpy(&stats[k++].value, (const char *)&port + port_xstats[i].offset,
-		       sizeof(uint64_t));
+		stats[k++].value = get_counter(&sums, queue_xstats[i].offset);
+
+	pthread_mutex_lock(&eth->lock);
+	read_port_counters(eth);
+	for (unsigned int i = 0; i < count_port_xstats(eth); i++)
+		stats[k++].value = get_counter(&eth->counters, port_xstats[i].offset) -
+				   get_counter(&eth->counters_base, port_xstats[i].offset);
+	devx_eth_phy_stats_read(eth, &stats[k]);
+	pthread_mutex_unlock(&eth->lock);
 	for (unsigned int i = 0; i < count; i++)
 		stats[i].id = i;
 	return (int)count;
+}
+
+static void begin_port_counts(struct devx_eth *eth)
+{
+	read_port_counters(eth);
+	eth->counters_base = eth->counters;
+	devx_eth_phy_stats_reset(eth);
+}
+
+int devx_eth_xstats_reset(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+
+	pthread_mutex_lock(&eth->lock);
+	begin_port_counts(eth);
+	pthread_mutex_unlock(&eth->lock);
+	return devx_eth_stats_reset(ethdev);
+}
+
+int devx_eth_stats_open(struct devx_eth *eth)
+{
+	const int rc = devx_eth_phy_stats_open(eth);
+
+	if (!rc)
+		begin_port_counts(eth);
+	return rc;
 }

@@ -7,6 +7,9 @@
 
 /* Operations for ethdev. */
 int devx_eth_stats_get(DEVX_ETH_STATS_ARGS);
+/** devx_eth_stats_open - begin the counts of the port, at probe. Return: 0 or -errno, logged */
+int devx_eth_stats_open(struct devx_eth *eth);
+int devx_eth_xstats_reset(struct rte_eth_dev *ethdev);
 int devx_eth_stats_reset(struct rte_eth_dev *ethdev);
 int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n);
 int devx_eth_xstats_get_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <linux/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "devx_port.h"
+#include "port_rig.h"
+
+/*
+ * Link, MTU and counters of a port whose netdev an administrator changes. An ioctl on a socket
+ * plays the administrator, so that the test does not trust lib/devx/netdev.c.
+ */
+
+FIXTURE(netdev_link)
+{
+	struct port_rig rig;
+	struct ifreq req;
+	int sock;
+};
+
+FIXTURE_SETUP(netdev_link)
+{
+	self->sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	port_rig_probe(&self->rig);
+	if (!self->rig.has_netdev)
+		SKIP("the port has no network interface; run it on --wire tap:NAME");
+	snprintf(self->req.ifr_name, sizeof(self->req.ifr_name), "%s",
+		 devx_eth_port_get(&rte_eth_devices[self->rig.port])->dev.netdev);
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	port_rig_read_log();
+}
+
+FIXTURE_TEARDOWN(netdev_link)
+{
+	if (self->rig.pool)
+		port_rig_down(&self->rig);
+	close(self->sock);
+}
+
+static bool is_netdev_up(struct ct_fix_netdev_link *self)
+{
+	return !ioctl(self->sock, SIOCGIFFLAGS, &self->req) && self->req.ifr_flags & IFF_UP;
+}
+
+static bool set_netdev_up(struct ct_fix_netdev_link *self, bool up)
+{
+	if (ioctl(self->sock, SIOCGIFFLAGS, &self->req))
+		return false;
+	self->req.ifr_flags =
+		(short)(up ? self->req.ifr_flags | IFF_UP : self->req.ifr_flags & ~IFF_UP);
+	return !ioctl(self->sock, SIOCSIFFLAGS, &self->req);
+}
+
+static int get_netdev_mtu(struct ct_fix_netdev_link *self)
+{
+	return ioctl(self->sock, SIOCGIFMTU, &self->req) ? -errno : self->req.ifr_mtu;
+}
+
+static bool set_netdev_mtu(struct ct_fix_netdev_link *self, int mtu)
+{
+	self->req.ifr_mtu = mtu;
+	return !ioctl(self->sock, SIOCSIFMTU, &self->req);
+}
+
+static bool is_link(const struct port_rig *rig, void *arg)
+{
+	struct rte_eth_link link;
+
+	EXPECT_EQ(0, rte_eth_link_get_nowait(rig->port, &link));
+	return link.link_status == *(const int *)arg;
+}
+
+static void expect_link(struct ct_fix_netdev_link *self, int status)
+{
+	const uint32_t speed = status == RTE_ETH_LINK_UP ? 100000 : RTE_ETH_SPEED_NUM_NONE;
+	struct rte_eth_link link;
+
+	EXPECT_TRUE(port_rig_wait_until(is_link, &self->rig, &status));
+	EXPECT_EQ(0, rte_eth_link_get_nowait(self->rig.port, &link));
+	EXPECT_EQ(speed, link.link_speed);
+	EXPECT_TRUE(link.link_duplex == RTE_ETH_LINK_FULL_DUPLEX);
+}
+
+TEST_F(netdev_link, speed_is_read_when_the_link_comes_up)
+{
+	struct rte_eth_dev_info info;
+	struct rte_eth_link link;
+
+	ASSERT_TRUE(set_netdev_up(self, false));
+	expect_link(self, RTE_ETH_LINK_DOWN);
+	devx_eth_port_get(&rte_eth_devices[self->rig.port])->port.speed_mbps = 40000;
+	ASSERT_TRUE(set_netdev_up(self, true));
+	expect_link(self, RTE_ETH_LINK_UP);
+	EXPECT_EQ(0, rte_eth_link_get(self->rig.port, &link));
+	EXPECT_EQ(100000, link.link_speed);
+	EXPECT_EQ(0, rte_eth_dev_info_get(self->rig.port, &info));
+	EXPECT_EQ(RTE_ETH_LINK_SPEED_100G, info.speed_capa);
+}
+
+TEST_F(netdev_link, application_sets_the_link)
+{
+	ASSERT_EQ(0, rte_eth_dev_set_link_down(self->rig.port));
+	EXPECT_FALSE(is_netdev_up(self));
+	expect_link(self, RTE_ETH_LINK_DOWN);
+	ASSERT_EQ(0, rte_eth_dev_set_link_up(self->rig.port));
+	EXPECT_TRUE(is_netdev_up(self));
+	expect_link(self, RTE_ETH_LINK_UP);
+}
+
+TEST_F(netdev_link, flow_control_and_module_are_those_of_the_netdev)
+{
+	uint8_t byte;
+	struct rte_dev_eeprom_info eeprom = { .data = &byte, .length = 1 };
+	struct rte_eth_dev_module_info module;
+	struct rte_eth_fc_conf fc = { .mode = RTE_ETH_FC_FULL, .autoneg = 1 };
+
+	EXPECT_EQ(0, rte_eth_dev_flow_ctrl_get(self->rig.port, &fc));
+	EXPECT_EQ(RTE_ETH_FC_NONE, fc.mode);
+	EXPECT_EQ(0, fc.autoneg);
+	fc.mode = RTE_ETH_FC_RX_PAUSE;
+	EXPECT_EQ(-ENOTSUP, rte_eth_dev_flow_ctrl_set(self->rig.port, &fc));
+	EXPECT_SUBSTR("flow control: cannot change the flow control of network interface",
+		      port_rig_read_log());
+	EXPECT_EQ(-EIO, rte_eth_dev_get_module_info(self->rig.port, &module));
+	EXPECT_SUBSTR("module: cannot read the module", port_rig_read_log());
+	EXPECT_EQ(-EIO, rte_eth_dev_get_module_eeprom(self->rig.port, &eeprom));
+}
+
+/* ---- MTU -------------------------------------------------------------------------------- */
+
+static uint16_t get_port_mtu(struct ct_fix_netdev_link *self)
+{
+	uint16_t mtu = 0;
+
+	EXPECT_EQ(0, rte_eth_dev_get_mtu(self->rig.port, &mtu));
+	return mtu;
+}
+
+static void expect_dropped_packet(struct ct_fix_netdev_link *self, uint32_t bytes)
+{
+	struct rte_mbuf *m = port_rig_make_packet(&self->rig, bytes, 0);
+
+	ASSERT_NE(NULL, m);
+	EXPECT_EQ(0, port_rig_get_xstat(&self->rig, "tx_bad_length_packets"));
+	EXPECT_EQ(1, rte_eth_tx_burst(self->rig.port, 0, &m, 1));
+	EXPECT_EQ(1, port_rig_get_xstat(&self->rig, "tx_bad_length_packets"));
+}
+
+TEST_F(netdev_link, start_reports_a_lowered_mtu)
+{
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	ASSERT_TRUE(set_netdev_mtu(self, 1000));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	EXPECT_SUBSTR("was lowered to 1000 bytes, below the 1500 bytes of the port",
+		      port_rig_read_log());
+	EXPECT_EQ(1000, get_port_mtu(self));
+	expect_dropped_packet(self, 1000 + DEVX_ETH_OVERHEAD + 1);
+	EXPECT_TRUE(set_netdev_mtu(self, 1500));
+}
+
+TEST_F(netdev_link, link_update_reports_a_lowered_mtu_once)
+{
+	struct rte_eth_link link;
+
+	ASSERT_TRUE(set_netdev_mtu(self, 900));
+	EXPECT_EQ(0, rte_eth_link_get_nowait(self->rig.port, &link));
+	EXPECT_SUBSTR("was lowered to 900 bytes", port_rig_read_log());
+	EXPECT_EQ(900, get_port_mtu(self));
+	EXPECT_EQ(0, rte_eth_link_get_nowait(self->rig.port, &link));
+	EXPECT_STREQ("", port_rig_read_log());
+	expect_dropped_packet(self, 900 + DEVX_ETH_OVERHEAD + 1);
+	EXPECT_TRUE(set_netdev_mtu(self, 1500));
+}
+
+TEST_F(netdev_link, set_mtu_changes_a_netdev_that_was_lowered)
+{
+	ASSERT_TRUE(set_netdev_mtu(self, 1000));
+	ASSERT_EQ(0, rte_eth_dev_set_mtu(self->rig.port, 1500));
+	EXPECT_EQ(1500, get_netdev_mtu(self));
+	EXPECT_EQ(1500, get_port_mtu(self));
+}
+
+TEST_F(netdev_link, configure_raises_a_netdev_that_was_lowered)
+{
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	ASSERT_TRUE(set_netdev_mtu(self, 1000));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
+	EXPECT_EQ(1500, get_netdev_mtu(self));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	EXPECT_EQ(1500, get_port_mtu(self));
+	EXPECT_STREQ("", port_rig_read_log());
+}
+
+/* ---- counters --------------------------------------------------------------------------- */
+
+enum { PACKETS = 20, PACKET_BYTES = 200 };
+
+static bool are_sent(const struct port_rig *rig, void *arg)
+{
+	return port_rig_get_counters(rig).tx_uc_packets >= *(const uint64_t *)arg;
+}
+
+/* Sends unicast packets and waits until the wire has them. */
+static void send_packets(struct ct_fix_netdev_link *self, struct devx_emu_counters *before)
+{
+	struct rte_mbuf *m[PACKETS];
+	uint64_t want;
+
+	*before = port_rig_get_counters(&self->rig);
+	want = before->tx_uc_packets + PACKETS;
+	for (uint32_t i = 0; i < PACKETS; i++) {
+		m[i] = port_rig_make_packet(&self->rig, PACKET_BYTES, i);
+		ASSERT_NE(NULL, m[i]);
+	}
+	ASSERT_TRUE(port_rig_send(&self->rig, m, PACKETS));
+	EXPECT_TRUE(port_rig_wait_until(are_sent, &self->rig, &want));
+}
+
+TEST_F(netdev_link, counters_of_the_port_equal_those_of_the_wire)
+{
+	struct devx_emu_counters before, after;
+	struct rte_eth_stats stats;
+
+	NEEDS_EMU("to compare with its counters");
+	expect_link(self, RTE_ETH_LINK_UP);
+	ASSERT_EQ(0, rte_eth_xstats_reset(self->rig.port));
+	EXPECT_EQ(0, port_rig_get_xstat(&self->rig, "tx_phy_packets"));
+	send_packets(self, &before);
+	after = port_rig_get_counters(&self->rig);
+	EXPECT_EQ(PACKETS, after.tx_uc_packets - before.tx_uc_packets);
+	EXPECT_EQ(PACKETS, port_rig_get_xstat(&self->rig, "tx_phy_packets"));
+	EXPECT_EQ(PACKETS * PACKET_BYTES, port_rig_get_xstat(&self->rig, "tx_phy_bytes"));
+	EXPECT_EQ(PACKETS, port_rig_get_xstat(&self->rig, "tx_unicast_packets"));
+	EXPECT_EQ(PACKETS * PACKET_BYTES, port_rig_get_xstat(&self->rig, "tx_unicast_bytes"));
+	EXPECT_EQ(PACKETS, port_rig_get_xstat(&self->rig, "tx_q0_packets"));
+	EXPECT_EQ(0, port_rig_get_xstat(&self->rig, "tx_phy_errors"));
+	EXPECT_EQ(0, port_rig_get_xstat(&self->rig, "rx_phy_crc_errors"));
+	EXPECT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
+	EXPECT_EQ(PACKETS, stats.opackets);
+
+	ASSERT_EQ(0, rte_eth_xstats_reset(self->rig.port));
+	EXPECT_EQ(0, port_rig_get_xstat(&self->rig, "tx_phy_packets"));
+	EXPECT_EQ(0, port_rig_get_xstat(&self->rig, "tx_unicast_bytes"));
+	send_packets(self, &before);
+	EXPECT_EQ(PACKETS, port_rig_get_xstat(&self->rig, "tx_phy_packets"));
+	EXPECT_EQ(PACKETS, port_rig_get_xstat(&self->rig, "tx_unicast_packets"));
+}
+
+TEST_F(netdev_link, counter_that_the_netdev_lacks_is_hidden)
+{
+	uint64_t id;
+
+	/* mlx5_core of this adapter has no counters of discarded frames by priority */
+	EXPECT_EQ(-EINVAL, rte_eth_xstats_get_id_by_name(self->rig.port,
+							 "rx_prio0_buf_discard_packets", &id));
+	EXPECT_EQ(0, rte_eth_xstats_get_id_by_name(self->rig.port, "rx_phy_discard_packets", &id));
+}
+
+/* ---- deleted netdev: a process of its own, because the netdev does not come back --------- */
+
+TEST_F(netdev_link, deleted_netdev_leaves_the_port_usable)
+{
+	struct devx_emu_counters before;
+	char command[80];
+
+	NEEDS_EMU("to delete its TAP");
+	expect_link(self, RTE_ETH_LINK_UP);
+	send_packets(self, &before);
+	EXPECT_EQ(PACKETS, port_rig_get_xstat(&self->rig, "tx_phy_packets"));
+	/* without the preload: a sanitizer that it brings would judge the leaks of ip */
+	snprintf(command, sizeof(command), "LD_PRELOAD= ip link delete %s", self->req.ifr_name);
+	ASSERT_EQ(0, system(command));
+	expect_link(self, RTE_ETH_LINK_DOWN);
+	port_rig_read_log();
+	EXPECT_EQ(PACKETS, port_rig_get_xstat(&self->rig, "tx_phy_packets"));
+	EXPECT_SUBSTR("statistics of the physical port: their last values stay",
+		      port_rig_read_log());
+	EXPECT_EQ(PACKETS, port_rig_get_xstat(&self->rig, "tx_phy_packets"));
+	EXPECT_STREQ("", port_rig_read_log());
+	EXPECT_EQ(-ENODEV, rte_eth_dev_set_link_up(self->rig.port));
+	EXPECT_SUBSTR("cannot set the link up", port_rig_read_log());
+	EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	EXPECT_EQ(0, rte_eth_dev_start(self->rig.port));
+}
