@@ -13,35 +13,35 @@
  *     (no objects) ------------> RST, no mbufs <-----------> RDY
  *                                                queue stop
  *
- * A port start creates the objects of every queue, and starts each queue without deferred start. A
- * stopped queue keeps its objects, so that RSS, receive rules and events stay as they are. The
- * device drops the packets that RSS or a rule sends to a stopped receive queue. A burst on a
- * stopped queue returns 0.
+ * A stopped queue keeps its objects, so that RSS, receive rules and events stay as they are. Its
+ * owner is DEVX_ETH_STOPPED: bursts return 0, and the recovery timer leaves it alone. If its CQ
+ * fails, the next start gives it to the timer.
  *
- * The recovery timer and the handlers of events leave a stopped queue alone, because its owner is
- * DEVX_ETH_STOPPED. If its CQ fails, the next start gives the queue to the timer, which replaces
- * the CQ.
- *
- * Operations of ethdev. Context: control path, on a started port; no thread bursts on the queue
- * meanwhile; other queues go on. The functions take eth->lock.
- *
- * Return: 0, or
- *   -EIO     the device is lost, or firmware refused a command
- *   -ENOMEM  devx_eth_queue_start_rx(): the pool has too few free buffers
- *   others   as the kernel returned them; all logged
- *
- * After a failed start the queue is stopped. After a failed stop no burst uses it, but the device
- * still may: stop it again, or stop the port.
+ * Operations of ethdev, on a started port; no thread bursts on the queue meanwhile. They take
+ * eth->lock.
  */
 
+/**
+ * devx_eth_queue_start_rx - fill a receive queue and hand it to the bursts
+ *
+ * Return: 0; -EIO (device lost, or refused by firmware), -ENOMEM (the pool has too few free
+ * buffers), or as the kernel returned it: logged, and the queue is stopped
+ */
 int devx_eth_queue_start_rx(struct rte_eth_dev *ethdev, uint16_t queue);
-/** devx_eth_queue_stop_rx - stop a receive queue; packets that no burst has taken count as lost */
+/**
+ * devx_eth_queue_stop_rx - stop a receive queue; packets that no burst has taken count as lost
+ *
+ * Return: 0; -EIO, or as the kernel returned it: logged. After a failure no burst uses the queue,
+ * but the device may: stop it again, or stop the port.
+ */
 int devx_eth_queue_stop_rx(struct rte_eth_dev *ethdev, uint16_t queue);
+/** devx_eth_queue_start_tx - hand a send queue to the bursts; as devx_eth_queue_start_rx() */
 int devx_eth_queue_start_tx(struct rte_eth_dev *ethdev, uint16_t queue);
 /**
  * devx_eth_queue_stop_tx - stop a send queue
  *
- * Waits up to 100 ms until the device has sent the posted packets; the others count as lost.
+ * Waits up to 100 ms until the device has sent the posted packets; the others count as lost. Fails
+ * as devx_eth_queue_stop_rx() does.
  */
 int devx_eth_queue_stop_tx(struct rte_eth_dev *ethdev, uint16_t queue);
 
