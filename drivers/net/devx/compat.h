@@ -34,4 +34,14 @@
 #define devx_eth_queue_stats(stats, queues) (stats)
 #endif
 
+/* The result of rx_queue_count is uint32_t in 22.11 and int in 25.11. */
+typedef __typeof__(((eth_rx_queue_count_t)NULL)(NULL)) devx_eth_rx_count;
+
+/* Since 24.03 ethdev can ask for the descriptors in use of a send queue. */
+#if RTE_VERSION >= RTE_VERSION_NUM(24, 3, 0, 0)
+#define devx_eth_set_tx_queue_count(ethdev, function) ((ethdev)->tx_queue_count = (function))
+#else
+#define devx_eth_set_tx_queue_count(ethdev, function) ((void)(function))
+#endif
+
 #endif

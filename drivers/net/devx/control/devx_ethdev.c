@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "burst/devx_burst_mode.h"
+#include "burst/devx_desc_status.h"
 #include "control/devx_desc.h"
 #include "control/devx_dmabuf.h"
 #include "control/devx_ethdev.h"
@@ -119,6 +120,7 @@ const struct eth_dev_ops devx_eth_ops = {
 	.tx_queue_start = devx_eth_queue_start_tx,
 	.tx_queue_stop = devx_eth_queue_stop_tx,
 	.txq_info_get = devx_eth_txq_info_get,
+	.tx_done_cleanup = devx_eth_tx_done_cleanup,
 	.tx_burst_mode_get = devx_eth_tx_burst_mode_get,
 	.stats_get = devx_eth_stats_get,
 	.stats_reset = devx_eth_stats_reset,

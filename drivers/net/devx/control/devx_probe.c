@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "burst/devx_desc_status.h"
 #include "burst/devx_tx_prepare.h"
 #include "control/devx_args.h"
 #include "control/devx_dmabuf.h"
@@ -102,6 +103,18 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
 	return rc ? rc : devx_eth_events_open(eth); /* last: its handlers use the device */
 }
 
+static void set_functions(struct rte_eth_dev *ethdev)
+{
+	ethdev->dev_ops = &devx_eth_ops;
+	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
+	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
+	ethdev->tx_pkt_prepare = devx_eth_tx_prepare;
+	ethdev->rx_queue_count = devx_eth_rx_queue_count;
+	ethdev->rx_descriptor_status = devx_eth_rx_descriptor_status;
+	ethdev->tx_descriptor_status = devx_eth_tx_descriptor_status;
+	devx_eth_set_tx_queue_count(ethdev, devx_eth_tx_queue_count);
+}
+
 static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args *args)
 {
 	struct rte_eth_dev *ethdev = rte_eth_vdev_allocate(vdev, sizeof(struct devx_eth));
@@ -135,10 +148,7 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 	ethdev->data->mtu = RTE_MIN(eth->port.mtu, (uint16_t)RTE_ETHER_MTU);
 	ethdev->data->dev_flags |=
 		RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS | RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_INTR_RMV;
-	ethdev->dev_ops = &devx_eth_ops;
-	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
-	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
-	ethdev->tx_pkt_prepare = devx_eth_tx_prepare;
+	set_functions(ethdev);
 	rte_eth_dev_probing_finish(ethdev);
 	return 0;
 }
