@@ -61,23 +61,39 @@ enum devx_eth_owner {
 	DEVX_ETH_LOST,        /* the device is lost: nobody uses the queue until the port stops */
 };
 
-/** enum devx_eth_slot - kinds of receive rules; a port has at most one rule of each kind */
-enum devx_eth_slot {
-	DEVX_ETH_UNICAST, /* own MAC address; every packet in promiscuous mode */
-	DEVX_ETH_BROADCAST,
-	DEVX_ETH_MULTICAST,
-	DEVX_ETH_N_SLOTS,
+/* Largest lists of a port: those of net_mlx5. */
+enum {
+	DEVX_ETH_UNICAST_MAX = 128, /* with the address of the port itself */
+	DEVX_ETH_MULTICAST_MAX = 128,
+	DEVX_ETH_VLANS_MAX = 128,
 };
 
-/** struct devx_eth_rule - a receive rule; rule.flow is NULL while the rule is off */
-struct devx_eth_rule {
-	struct devx_match match;
-	struct devx_flow_rule rule;
+/**
+ * struct devx_eth_filters - packets that a port receives
+ * @promisc: all packets
+ * @allmulti: all packets to multicast addresses
+ * @unicast: packets to these addresses; entry 0 is the address of the port, and other entries may
+ *           be zero, which is unused. ethdev's mac_addrs points to it
+ * @multicast: packets to the first @n_multicast of these addresses
+ * @n_multicast: number of entries
+ * @vlans: packets with a tag of one of the first @n_vlans VLANs; 0 VLANs: any packets
+ * @n_vlans: number of VLANs
+ */
+struct devx_eth_filters {
+	bool promisc, allmulti;
+	struct rte_ether_addr unicast[DEVX_ETH_UNICAST_MAX];
+	struct rte_ether_addr multicast[DEVX_ETH_MULTICAST_MAX];
+	uint16_t n_multicast;
+	uint16_t n_vlans;
+	uint16_t vlans[DEVX_ETH_VLANS_MAX];
 };
 
-/** struct devx_eth_steer - receive rules of a port; see devx_steer.c */
+struct devx_eth_rule;
+
+/** struct devx_eth_steer - the @n receive rules of a port; see devx_steer.c */
 struct devx_eth_steer {
-	struct devx_eth_rule rules[DEVX_ETH_N_SLOTS];
+	struct devx_eth_rule *rules;
+	uint32_t n;
 };
 
 /** enum devx_eth_class - packets with the same hash fields; entries of the flow table of RSS */
@@ -184,7 +200,7 @@ struct devx_eth_missed {
  * @name: name of the port, such as "net_devx0"
  * @port: values of the port in firmware, read at probe; @port.mtu follows the netdev
  * @speed_capa: RTE_ETH_LINK_SPEED_x of the speeds that the netdev supports; 0: unknown
- * @mac: MAC address of the port; ethdev's mac_addrs points to it
+ * @filters: packets that the port receives
  * @events: event channel and state of the device
  * @promisc_ours: this driver turned promiscuous mode of the netdev on and turns it off at close
  * @allmulti_ours: this driver turned all-multicast mode of the netdev on and turns it off at close
@@ -214,7 +230,7 @@ struct devx_eth {
 	char name[RTE_ETH_NAME_MAX_LEN];
 	struct devx_port port;
 	uint32_t speed_capa;
-	struct rte_ether_addr mac;
+	struct devx_eth_filters filters;
 	struct devx_eth_events events;
 
 	bool promisc_ours, allmulti_ours;

@@ -2,10 +2,6 @@
 #ifndef DEVX_ETH_STEER_H
 #define DEVX_ETH_STEER_H
 
-#include <stdbool.h>
-
-#include <rte_ether.h>
-
 #include "devx_port.h"
 
 /** devx_eth_steer_start - create TIRs and rules; under eth->lock. Return: 0 or -errno, logged */
@@ -15,15 +11,12 @@ void devx_eth_steer_stop(struct devx_eth *eth);
 /**
  * devx_eth_steer_update - change the receive rules
  * @eth: a started port
- * @promisc: take all packets; @allmulti and @mac are ignored
- * @allmulti: take all multicast packets
- * @mac: take packets to this address
+ * @filters: packets to receive
  *
  * Creates new rules before it removes old ones; a failure keeps the old rules. Under eth->lock.
  *
  * Return: 0 or -errno, logged.
  */
-int devx_eth_steer_update(struct devx_eth *eth, bool promisc, bool allmulti,
-			  const struct rte_ether_addr *mac);
+int devx_eth_steer_update(struct devx_eth *eth, const struct devx_eth_filters *filters);
 
 #endif

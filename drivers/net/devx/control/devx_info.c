@@ -54,10 +54,12 @@ int devx_eth_info_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 
 	set_frame_limits(eth, info);
 	set_queue_limits(eth, info);
-	info->max_mac_addrs = 1;
 	info->speed_capa = eth->speed_capa;
+	info->max_mac_addrs = DEVX_ETH_UNICAST_MAX;
 	info->rx_queue_offload_capa = info->rx_offload_capa =
 		devx_eth_rx_offloads_get(&eth->dev.caps);
+	if (eth->dev.caps.match_vlan)
+		info->rx_offload_capa |= RTE_ETH_RX_OFFLOAD_VLAN_FILTER; /* of a port only */
 	info->tx_offload_capa = get_tx_offloads(&eth->dev.caps);
 	devx_eth_rss_get_info(eth, info);
 	set_defaults(eth, info);

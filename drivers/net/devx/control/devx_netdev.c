@@ -29,15 +29,15 @@ int devx_eth_port_read(struct devx_eth *eth)
 	rc = devx_port_query(&eth->dev, &eth->port);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "cannot read the state of the port");
-	memcpy(eth->mac.addr_bytes, eth->port.mac, RTE_ETHER_ADDR_LEN);
+	memcpy(eth->filters.unicast[0].addr_bytes, eth->port.mac, RTE_ETHER_ADDR_LEN);
 	if (!devx_eth_has_netdev(eth))
 		return 0;
 	rc = devx_netdev_get(&eth->dev, &netdev);
 	if (rc)
 		return devx_eth_log_failure(eth, rc,
 					    "cannot read the network interface of the port");
-	memcpy(eth->mac.addr_bytes, netdev.mac, RTE_ETHER_ADDR_LEN);
 	devx_eth_link_read_capa(eth);
+	memcpy(eth->filters.unicast[0].addr_bytes, netdev.mac, RTE_ETHER_ADDR_LEN);
 	eth->port.mtu = (uint16_t)RTE_MIN(netdev.mtu, (uint32_t)UINT16_MAX);
 	if (!netdev.up && devx_netdev_set_up(&eth->dev, true))
 		devx_eth_log(

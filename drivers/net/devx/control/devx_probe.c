@@ -144,7 +144,7 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 	}
 	if (eth->dev.numa_node >= 0)
 		ethdev->data->numa_node = eth->dev.numa_node;
-	ethdev->data->mac_addrs = &eth->mac;
+	ethdev->data->mac_addrs = eth->filters.unicast;
 	ethdev->data->mtu = RTE_MIN(eth->port.mtu, (uint16_t)RTE_ETHER_MTU);
 	ethdev->data->dev_flags |=
 		RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS | RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_INTR_RMV;

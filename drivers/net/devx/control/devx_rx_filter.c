@@ -1,14 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <string.h>
+
 #include "control/devx_netdev.h"
 #include "control/devx_rx_filter.h"
 #include "devx_steer.h"
 #include "devx/netdev.h"
 #include "devx_log.h"
 
-/* ---- MAC -------------------------------------------------------------------------- */
+static bool has_rules(const struct devx_eth *eth)
+{
+	return eth->started && eth->data->nb_rx_queues;
+}
+
+/* Makes @next the filters of the port. A failure keeps the old ones. Under eth->lock. */
+static int apply_filters(struct devx_eth *eth, const struct devx_eth_filters *next)
+{
+	const int rc = has_rules(eth) ? devx_eth_steer_update(eth, next) : 0;
+
+	if (!rc)
+		eth->filters = *next;
+	return rc;
+}
+
+/* ---- addresses -------------------------------------------------------------------------- */
 
 static int change_mac(struct devx_eth *eth, const struct rte_ether_addr *mac)
 {
+	const struct rte_ether_addr before = eth->filters.unicast[0];
+	struct devx_eth_filters next = eth->filters;
 	int rc;
 
 	if (!devx_eth_has_netdev(eth))
@@ -17,13 +37,10 @@ static int change_mac(struct devx_eth *eth, const struct rte_ether_addr *mac)
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "cannot set the MAC address of %s",
 					    eth->dev.netdev);
-	if (eth->started)
-		rc = devx_eth_steer_update(eth, eth->data->promiscuous, eth->data->all_multicast,
-					   mac);
+	next.unicast[0] = *mac;
+	rc = apply_filters(eth, &next);
 	if (rc)
-		devx_netdev_set_mac(&eth->dev, eth->mac.addr_bytes);
-	else
-		rte_ether_addr_copy(mac, &eth->mac);
+		devx_netdev_set_mac(&eth->dev, before.addr_bytes);
 	return rc;
 }
 
@@ -34,17 +51,131 @@ int devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac)
 
 	pthread_mutex_lock(&eth->lock);
 	/* at each start ethdev sets the same address again */
-	if (!rte_is_same_ether_addr(mac, &eth->mac))
+	if (!rte_is_same_ether_addr(mac, &eth->filters.unicast[0]))
 		rc = change_mac(eth, mac);
 	pthread_mutex_unlock(&eth->lock);
 	return rc;
+}
+
+int devx_eth_mac_add(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac, uint32_t index,
+		     uint32_t pool)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct devx_eth_filters next;
+	int rc;
+
+	RTE_SET_USED(
+		pool); /* ethdev's pools of queues are unsupported; net_mlx5 ignores them too */
+	pthread_mutex_lock(&eth->lock);
+	next = eth->filters;
+	next.unicast[index] = *mac;
+	rc = apply_filters(eth, &next);
+	pthread_mutex_unlock(&eth->lock);
+	return rc;
+}
+
+void devx_eth_mac_remove(struct rte_eth_dev *ethdev, uint32_t index)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct devx_eth_filters next;
+
+	pthread_mutex_lock(&eth->lock);
+	next = eth->filters;
+	memset(&next.unicast[index], 0, sizeof(next.unicast[index]));
+	apply_filters(eth, &next);
+	pthread_mutex_unlock(&eth->lock);
+}
+
+/* Copies the addresses of a list; one that is in the list twice counts once. */
+static int take_multicast(struct devx_eth *eth, const struct rte_ether_addr *list, uint32_t n,
+			  struct devx_eth_filters *next)
+{
+	next->n_multicast = 0;
+	if (n > DEVX_ETH_MULTICAST_MAX) {
+		devx_eth_log(eth, ERR, "a list of %u multicast addresses is too long (valid: %u)",
+			     n, DEVX_ETH_MULTICAST_MAX);
+		return -ENOSPC;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint16_t j = 0;
+
+		if (!rte_is_multicast_ether_addr(&list[i])) {
+			devx_eth_log(eth, ERR,
+				     "entry %u of the list is no multicast address (valid: bit 0 "
+				     "of the first byte is 1)",
+				     i);
+			return -EINVAL;
+		}
+		while (j < next->n_multicast &&
+		       !rte_is_same_ether_addr(&next->multicast[j], &list[i]))
+			j++;
+		if (j == next->n_multicast)
+			next->multicast[next->n_multicast++] = list[i];
+	}
+	return 0;
+}
+
+int devx_eth_multicast_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *list, uint32_t n)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct devx_eth_filters next;
+	int rc;
+
+	pthread_mutex_lock(&eth->lock);
+	next = eth->filters;
+	rc = take_multicast(eth, list, n, &next);
+	if (!rc)
+		rc = apply_filters(eth, &next);
+	pthread_mutex_unlock(&eth->lock);
+	return rc;
+}
+
+/* ---- VLANs ------------------------------------------------------------------------------ */
+
+static int add_vlan(struct devx_eth *eth, uint16_t vlan, struct devx_eth_filters *next)
+{
+	if (next->n_vlans == DEVX_ETH_VLANS_MAX) {
+		devx_eth_log(eth, ERR,
+			     "VLAN filter: no room for VLAN %u (valid: at most %u VLANs); remove "
+			     "another one first",
+			     vlan, DEVX_ETH_VLANS_MAX);
+		return -ENOMEM; /* as net_mlx5 */
+	}
+	next->vlans[next->n_vlans++] = vlan;
+	return 0;
+}
+
+int devx_eth_vlan_filter_set(struct rte_eth_dev *ethdev, uint16_t vlan, int on)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct devx_eth_filters next;
+	uint16_t i = 0;
+	int rc = 0;
+
+	pthread_mutex_lock(&eth->lock);
+	next = eth->filters;
+	while (i < next.n_vlans && next.vlans[i] != vlan)
+		i++;
+	if (on && i == next.n_vlans)
+		rc = add_vlan(eth, vlan, &next);
+	else if (!on && i < next.n_vlans)
+		next.vlans[i] = next.vlans[--next.n_vlans];
+	if (!rc)
+		rc = apply_filters(eth, &next);
+	pthread_mutex_unlock(&eth->lock);
+	return rc;
+}
+
+int devx_eth_vlan_filter_refresh(struct devx_eth *eth)
+{
+	return has_rules(eth) ? devx_eth_steer_update(eth, &eth->filters) : 0;
 }
 
 /* ---- promiscuous, all multicast ---------------------------------------------------- */
 
 /* A mode of the netdev: one flag, which the kernel shares between all programs that set it. */
 struct netdev_mode {
-	const char *name;
+	const char *name, *full_name;
 	bool (*is_on)(const struct devx_netdev *netdev);
 	int (*set)(struct devx_dev *dev, bool on);
 };
@@ -59,10 +190,10 @@ static bool is_allmulti(const struct devx_netdev *netdev)
 	return netdev->allmulti;
 }
 
-static const struct netdev_mode promisc_mode = { "promiscuous", is_promisc,
+static const struct netdev_mode promisc_mode = { "promiscuous", "promiscuous mode", is_promisc,
 						 devx_netdev_set_promisc };
-static const struct netdev_mode allmulti_mode = { "all-multicast", is_allmulti,
-						  devx_netdev_set_allmulti };
+static const struct netdev_mode allmulti_mode = { "all-multicast", "all-multicast mode",
+						  is_allmulti, devx_netdev_set_allmulti };
 
 /*
  * Turns a mode of the netdev on or off for the port. @ours says whether this driver turned the
@@ -90,32 +221,47 @@ static int set_netdev_mode(struct devx_eth *eth, const struct netdev_mode *mode,
 	return 0;
 }
 
-static int set_promisc(struct devx_eth *eth, bool on)
+/* Turns a mode on or off in the netdev, then in the filters @next. */
+static int set_mode(struct devx_eth *eth, const struct netdev_mode *mode, bool on, bool *ours,
+		    bool of_port, const struct devx_eth_filters *next)
 {
+	const bool before = *ours;
 	int rc = 0;
 
-	pthread_mutex_lock(&eth->lock);
 	if (devx_eth_has_netdev(eth))
-		rc = set_netdev_mode(eth, &promisc_mode, on, &eth->promisc_ours);
-	else if (on && !eth->port.promisc)
-		rc = devx_eth_refuse_change(eth, "promiscuous mode");
-	if (!rc && eth->started)
-		rc = devx_eth_steer_update(eth, on, eth->data->all_multicast, &eth->mac);
+		rc = set_netdev_mode(eth, mode, on, ours);
+	else if (on && !of_port)
+		rc = devx_eth_refuse_change(eth, mode->full_name);
+	if (rc)
+		return rc;
+	rc = apply_filters(eth, next);
+	if (rc && *ours != before)
+		set_netdev_mode(eth, mode, before, ours);
+	return rc;
+}
+
+static int set_promisc(struct devx_eth *eth, bool on)
+{
+	struct devx_eth_filters next;
+	int rc;
+
+	pthread_mutex_lock(&eth->lock);
+	next = eth->filters;
+	next.promisc = on;
+	rc = set_mode(eth, &promisc_mode, on, &eth->promisc_ours, eth->port.promisc, &next);
 	pthread_mutex_unlock(&eth->lock);
 	return rc;
 }
 
 static int set_allmulti(struct devx_eth *eth, bool on)
 {
-	int rc = 0;
+	struct devx_eth_filters next;
+	int rc;
 
 	pthread_mutex_lock(&eth->lock);
-	if (devx_eth_has_netdev(eth))
-		rc = set_netdev_mode(eth, &allmulti_mode, on, &eth->allmulti_ours);
-	else if (on && !eth->port.allmulti)
-		rc = devx_eth_refuse_change(eth, "all-multicast mode");
-	if (!rc && eth->started)
-		rc = devx_eth_steer_update(eth, eth->data->promiscuous, on, &eth->mac);
+	next = eth->filters;
+	next.allmulti = on;
+	rc = set_mode(eth, &allmulti_mode, on, &eth->allmulti_ours, eth->port.allmulti, &next);
 	pthread_mutex_unlock(&eth->lock);
 	return rc;
 }

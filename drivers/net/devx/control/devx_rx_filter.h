@@ -9,9 +9,22 @@
 /* Operations for ethdev that select the packets of the port. Each returns 0 or -errno, logged. */
 
 int devx_eth_mac_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac);
+int devx_eth_mac_add(struct rte_eth_dev *ethdev, struct rte_ether_addr *mac, uint32_t index,
+		     uint32_t pool);
+void devx_eth_mac_remove(struct rte_eth_dev *ethdev, uint32_t index);
+int devx_eth_multicast_set(struct rte_eth_dev *ethdev, struct rte_ether_addr *list, uint32_t n);
+int devx_eth_vlan_filter_set(struct rte_eth_dev *ethdev, uint16_t vlan, int on);
 int devx_eth_promisc_enable(struct rte_eth_dev *ethdev);
 int devx_eth_promisc_disable(struct rte_eth_dev *ethdev);
 int devx_eth_allmulti_enable(struct rte_eth_dev *ethdev);
 int devx_eth_allmulti_disable(struct rte_eth_dev *ethdev);
+
+/**
+ * devx_eth_vlan_filter_refresh - follow a change of the offload VLAN_FILTER
+ * @eth: the port; a stopped one needs nothing
+ *
+ * Under eth->lock. Return: 0 or -errno, logged.
+ */
+int devx_eth_vlan_filter_refresh(struct devx_eth *eth);
 
 #endif
