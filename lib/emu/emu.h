@@ -2,6 +2,7 @@
 #ifndef EMU_EMU_H
 #define EMU_EMU_H
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -163,13 +164,15 @@ unsigned emu_poll(struct emu *emu, unsigned budget);
 
 /**
  * emu_engine_start - start a thread that runs the data path of every port
- * @cpu: the thread runs on this CPU; -1: on any
+ * @cpus: CPUs that the thread may run on; NULL: those of the calling thread
  *
  * While all ports are idle, the thread first spins, then yields, and later sleeps between turns.
  *
- * Return: 0, -EALREADY: the thread runs, or -errno of pthread_create() or of the CPU affinity
+ * A thread that cannot get @cpus, because all of them are offline now, keeps those of the caller.
+ *
+ * Return: 0, -EALREADY: the thread runs, or -errno of pthread_create()
  */
-int emu_engine_start(struct emu_adapter *a, int cpu);
+int emu_engine_start(struct emu_adapter *a, const cpu_set_t *cpus);
 /** emu_engine_stop - end the thread of emu_engine_start(), if it runs */
 void emu_engine_stop(struct emu_adapter *a);
 

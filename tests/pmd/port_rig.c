@@ -21,7 +21,7 @@ enum {
 
 static FILE *log_file;
 
-/* Returns --lcores for one lcore on all allowed CPUs; the thread of emu's engine inherits them. */
+/* Returns --lcores for one lcore on all allowed CPUs, because emu's engine needs one of them. */
 static char *list_lcores(void)
 {
 	static char text[8192] = "--lcores=0@(";

@@ -149,7 +149,7 @@ static void *run_engine(void *arg)
 	return NULL;
 }
 
-int emu_engine_start(struct emu_adapter *a, int cpu)
+int emu_engine_start(struct emu_adapter *a, const cpu_set_t *cpus)
 {
 	sigset_t all, before;
 	int rc;
@@ -171,16 +171,9 @@ int emu_engine_start(struct emu_adapter *a, int cpu)
 		return -rc;
 	a->engine_runs = true;
 	pthread_setname_np(a->engine, "devx-emu");
-	if (cpu >= 0) {
-		cpu_set_t set;
-
-		CPU_ZERO(&set);
-		CPU_SET((unsigned)cpu, &set);
-		rc = pthread_setaffinity_np(a->engine, sizeof(set), &set);
-		if (rc)
-			emu_engine_stop(a);
-	}
-	return -rc;
+	if (cpus)
+		pthread_setaffinity_np(a->engine, sizeof(*cpus), cpus);
+	return 0;
 }
 
 void emu_engine_stop(struct emu_adapter *a)

@@ -69,7 +69,7 @@ TEST(engine, never_loses_a_doorbell)
 	struct core_rig_sq sq = core_rig_make_sq(&r, 6, cq.cqn);
 	struct ringer me = { .r = &r, .sq = &sq, .cq = &cq };
 
-	ASSERT_EQ(0, emu_engine_start(r.adapter, -1));
+	ASSERT_EQ(0, emu_engine_start(r.adapter, NULL));
 	ring_and_wait(&me, emu_now_ns() + 1500000000);
 	emu_engine_stop(r.adapter);
 	EXPECT_FALSE(me.stalled);
@@ -100,7 +100,7 @@ TEST(engine, serves_two_queues_that_share_a_doorbell_register)
 		sq[i] = core_rig_make_sq(&r, 6, cq[i].cqn);
 		me[i] = (struct ringer){ .r = &r, .sq = &sq[i], .cq = &cq[i] };
 	}
-	ASSERT_EQ(0, emu_engine_start(r.adapter, -1));
+	ASSERT_EQ(0, emu_engine_start(r.adapter, NULL));
 	ASSERT_EQ(0, pthread_create(&other, NULL, ringing_thread, &me[1]));
 	ringing_thread(&me[0]);
 	pthread_join(other, NULL);
@@ -122,8 +122,8 @@ TEST(engine, yields_the_lock_to_commands)
 	uint64_t start;
 
 	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
-	ASSERT_EQ(0, emu_engine_start(r.adapter, -1));
-	EXPECT_NE(0, emu_engine_start(r.adapter, -1));
+	ASSERT_EQ(0, emu_engine_start(r.adapter, NULL));
+	EXPECT_NE(0, emu_engine_start(r.adapter, NULL));
 	start = emu_now_ns();
 	for (unsigned i = 0; i < 100; i++)
 		CORE_RIG_OK(&r, alloc_pd, &in, &out);
@@ -133,13 +133,31 @@ TEST(engine, yields_the_lock_to_commands)
 	core_rig_close(&r);
 }
 
-TEST(engine, start_fails_for_an_absent_cpu)
+static int get_cpus(pthread_t thread, cpu_set_t *cpus)
+{
+	return pthread_getaffinity_np(thread, sizeof(*cpus), cpus);
+}
+
+TEST(engine, runs_on_the_given_cpus_or_on_those_of_its_caller)
 {
 	struct core_rig r;
+	cpu_set_t all, one, got, absent;
 
 	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
-	EXPECT_NE(0, emu_engine_start(r.adapter, 1023));
-	EXPECT_FALSE(r.adapter->engine_runs);
+	ASSERT_EQ(0, get_cpus(pthread_self(), &all));
+	CPU_ZERO(&one);
+	for (int cpu = CPU_SETSIZE - 1; !CPU_COUNT(&one); cpu--)
+		if (CPU_ISSET(cpu, &all))
+			CPU_SET(cpu, &one);
+	ASSERT_EQ(0, emu_engine_start(r.adapter, &one));
+	EXPECT_EQ(0, get_cpus(r.adapter->engine, &got));
+	EXPECT_TRUE(CPU_EQUAL(&one, &got));
+	emu_engine_stop(r.adapter);
+	CPU_ZERO(&absent);
+	CPU_SET(CPU_SETSIZE - 1, &absent);
+	ASSERT_EQ(0, emu_engine_start(r.adapter, &absent));
+	EXPECT_EQ(0, get_cpus(r.adapter->engine, &got));
+	EXPECT_TRUE(CPU_EQUAL(&all, &got));
 	core_rig_close(&r);
 }
 
@@ -155,7 +173,7 @@ TEST(engine, moves_nothing_while_paused)
 	emu_lock(r.adapter);
 	r.adapter->paused = true;
 	emu_unlock(r.adapter);
-	ASSERT_EQ(0, emu_engine_start(r.adapter, -1));
+	ASSERT_EQ(0, emu_engine_start(r.adapter, NULL));
 	core_rig_end_wqe(&r, &p, true);
 	for (unsigned i = 0; i < 1000; i++)
 		sched_yield();

@@ -15,6 +15,7 @@
 #include "emu/uverbs/device/eq.h"
 #include "emu/uverbs/device/netdev.h"
 #include "emu/uverbs/memory/pin.h"
+#include "emu/uverbs/device/process.h"
 
 /* ---- host operations of a port; @host is a struct uv_dev ** ---------------------- */
 
@@ -107,7 +108,7 @@ int uv_power_on(void)
 	uv_front.adapter = emu_adapter_create(&cfg, s->why, sizeof(s->why));
 	if (!uv_front.adapter)
 		return -EIO;
-	if (emu_engine_start(uv_front.adapter, -1)) {
+	if (emu_engine_start(uv_front.adapter, uv_process_get_cpus())) {
 		snprintf(s->why, sizeof(s->why),
 			 "engine: cannot start its thread; raise the limit of threads (ulimit -u)");
 		emu_adapter_destroy(uv_front.adapter);

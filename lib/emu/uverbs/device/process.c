@@ -2,6 +2,7 @@
 #include "emu/uverbs/device/process.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -84,6 +85,23 @@ bool uv_is_launched(void)
 		pthread_atfork(lock_before_fork, unlock_after_fork, drop_parents_adapter);
 	uv_front.shared = s;
 	return s;
+}
+
+/*
+ * CPUs that the process may use when it starts. A program such as DPDK narrows the CPUs of the
+ * thread that opens the device later; a real adapter does not share that thread's CPU.
+ */
+static cpu_set_t cpus;
+static bool has_cpus;
+
+__attribute__((constructor)) static void note_cpus(void)
+{
+	has_cpus = !sched_getaffinity(0, sizeof(cpus), &cpus);
+}
+
+const cpu_set_t *uv_process_get_cpus(void)
+{
+	return has_cpus ? &cpus : NULL;
 }
 
 /*

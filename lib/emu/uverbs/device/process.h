@@ -2,6 +2,7 @@
 #ifndef EMU_UVERBS_DEVICE_PROCESS_H
 #define EMU_UVERBS_DEVICE_PROCESS_H
 
+#include <sched.h>
 #include <stdbool.h>
 
 /**
@@ -11,5 +12,8 @@
  * this one has returned true.
  */
 bool uv_is_launched(void);
+
+/** uv_process_get_cpus - CPUs that the process could use when it started. Return: NULL: unknown */
+const cpu_set_t *uv_process_get_cpus(void);
 
 #endif
