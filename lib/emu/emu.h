@@ -92,6 +92,8 @@ struct emu_config {
 	struct emu_mistakes *mistakes;              /* NULL, or counts that outlive the adapter */
 	void (*trace)(void *arg, const char *line); /* gets each trace line without '\n'; or NULL */
 	void *trace_arg;
+	/* NULL, or memory for internal_timer_h and internal_timer_l, written at each turn */
+	uint64_t *timer;
 };
 
 /**

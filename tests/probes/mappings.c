@@ -84,6 +84,29 @@ static void probe_offsets(const struct world *w, int fd, uint64_t at)
 	probe_map("no-context", w->no_context, at, PAGE, RW, MAP_SHARED);
 }
 
+/* The page with the register of the clock: the command is 5. */
+static void probe_clock(const struct world *w, int fd)
+{
+	enum { RW = PROT_READ | PROT_WRITE, CLOCK_PAGE = 5, COMMAND_PAGES = 256 };
+	const uint64_t at = CLOCK_PAGE * COMMAND_PAGES * PAGE;
+
+	probe_map("clock plain", fd, at, PAGE, PROT_READ, MAP_SHARED);
+	probe_map("clock again", fd, at, PAGE, PROT_READ, MAP_SHARED);
+	probe_map("clock read-write", fd, at, PAGE, RW, MAP_SHARED);
+	probe_map("clock write-only", fd, at, PAGE, PROT_WRITE, MAP_SHARED);
+	probe_map("clock no-access", fd, at, PAGE, PROT_NONE, MAP_SHARED);
+	probe_map("clock executable", fd, at, PAGE, PROT_READ | PROT_EXEC, MAP_SHARED);
+	probe_map("clock one-byte", fd, at, 1, PROT_READ, MAP_SHARED);
+	probe_map("clock two-pages", fd, at, 2 * PAGE, PROT_READ, MAP_SHARED);
+	probe_map("clock two-pages read-write", fd, at, 2 * PAGE, RW, MAP_SHARED);
+	probe_map("clock private", fd, at, PAGE, PROT_READ, MAP_PRIVATE);
+	probe_map("clock private read-write", fd, at, PAGE, RW, MAP_PRIVATE);
+	probe_map("clock shared-validate", fd, at, PAGE, PROT_READ, MAP_SHARED_VALIDATE);
+	probe_map("clock with-an-index", fd, at + 3 * PAGE, PAGE, PROT_READ, MAP_SHARED);
+	probe_map("clock with-a-high-index", fd, at + 65536 * PAGE, PAGE, PROT_READ, MAP_SHARED);
+	probe_map("clock no-context", w->no_context, at, PAGE, PROT_READ, MAP_SHARED);
+}
+
 static void probe_foreign(const struct world *w, int fd, uint64_t at)
 {
 	const int other = context_open_devx(w);
@@ -164,6 +187,7 @@ void probe_mappings(const struct world *w)
 	probe_lengths(fd, u.offset);
 	probe_map("by a duplicate", copy, u.offset, PAGE, PROT_WRITE, MAP_SHARED);
 	probe_offsets(w, fd, u.offset);
+	probe_clock(w, fd);
 	probe_foreign(w, fd, u.offset);
 	probe_destroyed(fd);
 	close(copy);

@@ -147,6 +147,8 @@ struct emu_adapter {
 	const struct emu_guard *blocked_for; /* ... until the end of this guard */
 	struct emu_cq *held; /* list of CQs with CQEs that the driver cannot see yet */
 
+	uint64_t *timer; /* the clock register, big-endian, for the front; or NULL */
+
 	pthread_t engine;
 	bool engine_runs, engine_stop, paused;
 };

@@ -55,12 +55,25 @@ static unsigned run_sqs(struct emu *emu, unsigned budget)
 	return moved;
 }
 
+/*
+ * Reads the clock and writes it to the clock register, before any CQE with a time stamp of this
+ * turn. One store, so that a driver that reads both halves never finds an older one.
+ */
+static uint64_t update_clock(const struct emu_adapter *a)
+{
+	const uint64_t now = emu_now_ns();
+
+	if (a->timer)
+		__atomic_store_n(a->timer, prm_be64_of(now).raw, __ATOMIC_RELEASE);
+	return now;
+}
+
 /* The caller holds the adapter lock. */
 static unsigned run_turn(struct emu *emu, unsigned budget)
 {
 	unsigned moved;
 
-	emu->now_ns = emu_now_ns();
+	emu->now_ns = update_clock(emu->adapter);
 	emu_take_doorbells(emu);
 	emu_pace_wake(emu);
 	moved = emu_wire_turn(emu, budget);
@@ -92,6 +105,7 @@ static unsigned run_all_turns(struct emu_adapter *a, uint64_t *due_ns)
 
 	*due_ns = UINT64_MAX;
 	pthread_mutex_lock(&a->lock);
+	update_clock(a); /* the clock advances while the engine is paused */
 	if (!a->paused)
 		for (unsigned i = 0; i < a->n_ports; i++)
 			moved += run_turn(a->port[i], TURN);

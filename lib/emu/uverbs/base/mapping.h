@@ -5,7 +5,7 @@
 #include "emu/uverbs/base/types.h"
 
 /**
- * DOC: UAR pages that the user has mapped
+ * DOC: UAR pages and clock pages that the user has mapped
  *
  * A mapping keeps its uverbs file open, as in Linux: after the last close() the context exists
  * until the last munmap(). The offset of a mapped page is given to no other UAR.

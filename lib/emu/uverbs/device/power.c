@@ -12,10 +12,11 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/warning.h"
+#include "emu/uverbs/device/clock.h"
 #include "emu/uverbs/device/eq.h"
 #include "emu/uverbs/device/netdev.h"
-#include "emu/uverbs/memory/pin.h"
 #include "emu/uverbs/device/process.h"
+#include "emu/uverbs/memory/pin.h"
 
 /* ---- host operations of a port; @host is a struct uv_dev ** ---------------------- */
 
@@ -104,6 +105,7 @@ int uv_power_on(void)
 		cfg.port[i].traffic = &s->traffic[i];
 		memcpy(cfg.port[i].mac, s->port[i].mac, EMU_MAC_BYTES);
 	}
+	cfg.timer = uv_clock_get_page();
 	emu_fault_catch(uv_real_sigaction);
 	uv_front.adapter = emu_adapter_create(&cfg, s->why, sizeof(s->why));
 	if (!uv_front.adapter)

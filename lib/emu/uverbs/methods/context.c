@@ -18,8 +18,9 @@
 #include "emu/uverbs/events/event.h"
 #include "emu/uverbs/files/context.h"
 #include "emu/uverbs/objects/uar.h"
+#include "prm/seg.h"
 
-enum { MLX5_NON_FP_BFREGS_PER_UAR = 2 }; /* Linux mlx5/device.h */
+enum { CLOCK_PAGE = 4096, MLX5_NON_FP_BFREGS_PER_UAR = 2 }; /* Linux mlx5/device.h */
 
 /* Source: Linux drivers/infiniband/hw/mlx5/main.c, set_ucontext_resp; rdma/mlx5-abi.h. */
 static void fill_context_resp(const struct uv_dev *dev, struct mlx5_ib_alloc_ucontext_resp *r)
@@ -45,6 +46,9 @@ static void fill_context_resp(const struct uv_dev *dev, struct mlx5_ib_alloc_uco
 					  : MLX5_USER_INLINE_MODE_L2,
 		.log_uar_size = 12,
 		.num_uars_per_page = 1,
+		.comp_mask = MLX5_IB_ALLOC_UCONTEXT_RESP_MASK_CORE_CLOCK_OFFSET,
+		.hca_core_clock_offset =
+			offsetof(struct prm_init_seg, internal_timer_h) % CLOCK_PAGE,
 	};
 	r->response_length = sizeof(*r);
 }

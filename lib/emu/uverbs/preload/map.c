@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Interposed mmap and munmap: UAR pages of uverbs files.
+ * Interposed mmap and munmap: UAR pages and the clock page of uverbs files.
  */
 #undef _FILE_OFFSET_BITS /* with 64, mmap() would be another name for mmap64() */
 #include <errno.h>
@@ -9,6 +9,7 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/mapping.h"
+#include "emu/uverbs/device/clock.h"
 #include "emu/uverbs/files/file.h"
 #include "emu/uverbs/objects/uar.h"
 #include "emu/uverbs/preload/descriptor.h"
@@ -27,18 +28,20 @@ static void *map_really(const struct map_call *c)
 	return REAL(mmap)(c->addr, c->bytes, c->prot, c->flags, c->fd, c->off);
 }
 
-/* Maps a UAR page. Return: 0, then @at is the address; or -errno */
-static int map_uar(struct uv_file *file, const struct map_call *c, void **at)
+/* Maps a UAR page or the clock page. Return: 0, then @at is the address; or -errno */
+static int map_page(struct uv_file *file, const struct map_call *c, void **at)
 {
+	const bool clock = uv_clock_has_offset((uint64_t)c->off);
 	int rc;
 
 	uv_front.n_mmaps++;
 	if (uv_front_count_down(&uv_front.fail_mmap))
 		return -uv_front.fail_mmap_errno;
-	rc = uv_uar_check_map(file, (uint64_t)c->off, c->bytes, c->flags);
+	rc = clock ? uv_clock_check_map(file, c->bytes, c->prot, c->flags)
+		   : uv_uar_check_map(file, (uint64_t)c->off, c->bytes, c->flags);
 	if (rc)
 		return rc;
-	*at = map_really(c);
+	*at = clock ? uv_clock_map(c->addr, c->prot, c->flags) : map_really(c);
 	if (*at == MAP_FAILED)
 		return -errno;
 	rc = uv_mapping_add(file, *at, (uint64_t)c->off);
@@ -67,7 +70,7 @@ static void *map_file(const struct map_call *c)
 		uv_front_lock();
 		file = uv_file_find(c->fd);
 		if (file)
-			rc = map_uar(file, c, &at);
+			rc = map_page(file, c, &at);
 		uv_front_unlock();
 	}
 	if (!file) {

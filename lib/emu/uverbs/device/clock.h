@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_DEVICE_CLOCK_H
+#define EMU_UVERBS_DEVICE_CLOCK_H
+
+#include "emu/uverbs/base/types.h"
+
+/**
+ * DOC: The clock page
+ *
+ * mlx5_ib lets a user map the page of the initialization segment that has internal_timer_h and
+ * internal_timer_l. The engine writes both registers at each of its turns. All functions of the
+ * adapter have one clock, so all files map the same page.
+ *
+ * Source: Linux drivers/infiniband/hw/mlx5/main.c, mlx5_ib_mmap(), MLX5_IB_MMAP_CORE_CLOCK.
+ */
+
+/** uv_clock_get_page - get the page for the engine; under uv_front_lock(). Return: NULL: none */
+void *uv_clock_get_page(void);
+
+/** uv_clock_has_offset - tell whether the offset @off of a uverbs file is that of the clock page */
+bool uv_clock_has_offset(uint64_t off);
+
+/**
+ * uv_clock_check_map - check an mmap() of the clock page
+ *
+ * Return: 0; -EINVAL: no context, not one page, or not shared; -EPERM: with the right to write
+ */
+int uv_clock_check_map(const struct uv_file *file, size_t bytes, int prot, int flags);
+
+/**
+ * uv_clock_map - map the clock page once more
+ * @addr: address for MAP_FIXED
+ * @prot: access rights
+ * @flags: flags of mmap()
+ *
+ * Return: the address; MAP_FAILED: errno says why
+ */
+void *uv_clock_map(void *addr, int prot, int flags);
+
+#endif
