@@ -3,6 +3,7 @@
 
 #include "burst/devx_burst_mode.h"
 #include "burst/devx_desc_status.h"
+#include "control/devx_clock.h"
 #include "control/devx_desc.h"
 #include "control/devx_dmabuf.h"
 #include "control/devx_ethdev.h"
@@ -90,6 +91,7 @@ const struct eth_dev_ops devx_eth_ops = {
 	.dev_supported_ptypes_get = get_ptypes,
 	.fw_version_get = get_fw_version,
 	.is_removed = devx_eth_is_removed,
+	.read_clock = devx_eth_clock_read,
 	.link_update = devx_eth_link_update,
 	.dev_set_link_up = devx_eth_link_set_up,
 	.dev_set_link_down = devx_eth_link_set_down,
