@@ -116,7 +116,7 @@ enum {
 	PRM_CQE_FORMAT_SHIFT = 2,
 	PRM_CQE_INIT_OP_OWN = 0xf1, /* of an unwritten CQE: opcode invalid, owner bit 1 */
 
-	/* outer_tunnel; with TUNNELED, l4_l3_hdr_type and the L3 and L4 bits describe the inner headers */
+	/* outer_tunnel; with TUNNELED, the other fields describe the inner headers */
 	PRM_CQE_TUNNELED = 1 << 0,
 	PRM_CQE_OUTER_IPV6 = 1 << 1, /* name of net_mlx5: outer_l3_type */
 

@@ -19,9 +19,9 @@
 #define EMU_LAYER_DWORDS (prm_fte_match_set_lyr_2_4_bytes / 4)
 
 /*
- * EMU_FIELD_DW: index of the dword that has a field, in its part. EMU_FIELD_PUT: a value, shifted to
- * the place of the field. EMU_FIELD_ONES: the largest value of the field. EMU_FIELD_ALL: all bits of
- * the field, at its place.
+ * EMU_FIELD_DW: index of the dword that has a field, in its part. EMU_FIELD_PUT: a value, shifted
+ * to the place of the field. EMU_FIELD_ONES: the largest value of the field. EMU_FIELD_ALL: all
+ * bits of the field, at its place.
  */
 #define EMU_FIELD_DW(part, field) (prm_bit(part, field) / 32)
 #define EMU_FIELD_PUT(part, field, v)                                                              \

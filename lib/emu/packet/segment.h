@@ -6,7 +6,7 @@
 
 enum { EMU_HEADERS_MAX = 256 };
 
-/** struct emu_template - headers of an LSO WQE, from which the device makes those of each segment */
+/** struct emu_template - headers of an LSO WQE; the device makes those of each segment from them */
 struct emu_template {
 	uint8_t headers[EMU_HEADERS_MAX];
 	uint32_t header_bytes, mss;

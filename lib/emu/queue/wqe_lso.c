@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * LSO: cuts one WQE into many TCP or UDP segments. ctrl | eth, all headers inline | data segments...
+ * LSO: cuts one WQE into many TCP or UDP segments.
+ *
+ *     ctrl | eth, all headers inline | data segments...
  *
  * The headers of a tunnel reach through the inner TCP or UDP header. Gathers the WQE once. Then
  * writes the headers of each segment in front of its payload, over the payload of the previous
@@ -28,7 +30,7 @@ struct lso {
 	uint8_t cs_flags;
 };
 
-/* PRM-MISSING: the segments get only the checksums that cs_flags requests. (Drivers request them.) */
+/* PRM-MISSING: segments get only the checksums that cs_flags requests. (Drivers request them.) */
 static enum emu_wqe_result send_all(struct emu_tx *tx, const struct emu_wqe *w, struct lso *l,
 				    struct emu_gather *g)
 {

@@ -35,10 +35,10 @@
 	SUBJECT(query_flow_counter, alloc_flow_counter, flow_counter_id, false)
 
 /*
- * Create commands that Linux allows and the firmware of emu does not know. Firmware refuses them
- * with BAD_OP.
+ * Create commands that Linux allows and the firmware of emu refuses: with BAD_OP because it does
+ * not know them, or with BAD_PARAM because only a kernel may send them.
  */
-static const uint16_t unknown_creates[] = {
+static const uint16_t refused_creates[] = {
 	PRM_OP_create_srq,
 	PRM_OP_create_dct,
 	PRM_OP_create_xrq,
@@ -98,8 +98,8 @@ bool uv_devx_may_create(const struct prm_general_obj_in_cmd_hdr *in)
 	case PRM_OP_create_psv: /* num_psv is in the top bits of obj_id; Linux allows 1 */
 		return prm_get(in, obj_id) >> NUM_PSV_SHIFT == 1;
 	}
-	return is_listed(opcode, unknown_creates,
-			 sizeof(unknown_creates) / sizeof(unknown_creates[0]));
+	return is_listed(opcode, refused_creates,
+			 sizeof(refused_creates) / sizeof(refused_creates[0]));
 }
 
 bool uv_devx_may_general(const struct prm_general_obj_in_cmd_hdr *in)
