@@ -65,4 +65,29 @@ pmd_quit
 [[ $(flags) != *PROMISC* ]] || fail "the netdev is promiscuous after close: $(flags)"
 expect_is "MTU after close" "$(link mtu)" 1400
 expect_is "MAC after close" "$(link link/ether)" 02:00:00:00:00:07
+
+# Both drivers have the same counters of the port after the same frames. 64 frames go out; none comes in.
+echo 1 > /proc/sys/net/ipv6/conf/emu0/disable_ipv6
+# counters: xstats of the port that net_mlx5 has too, by name, and the speed of the link
+counters() {
+	pmd_do "start tx_first 2"
+	pmd_do "stop"
+	sleep 0.2
+	pmd_do "show port xstats 0"
+	grep -E '^[rt]x_(phy|unicast|multicast|broadcast|prio|out_of_buffer:)' <<< "$out" | sort
+	pmd_do "show port info 0"
+	grep -E '^(Link speed|Link duplex|Autoneg)' <<< "$out"
+	pmd_do "show port 0 flow_ctrl"
+	grep -E 'pause: |Autoneg: ' <<< "$out"
+}
+pmd_begin "$emu" --wire tap:emu0 -- dpdk-testpmd "${devx_eal[@]}" \
+	--vdev net_devx0,ibdev=mlx5_0 -- -i --total-num-mbufs=8192
+devx=$(counters | grep -v '^testpmd>')
+pmd_quit
+pmd_begin "$emu" --wire tap:emu0 -- dpdk-testpmd "${eal[@]}" -a 0000:c1:00.0 -- -i --total-num-mbufs=8192
+mlx5=$(counters | grep -v '^testpmd>')
+pmd_quit
+[[ $devx == *"tx_phy_packets: 64"* ]] || fail "net_devx does not count 64 frames: $devx"
+[ "$devx" = "$mlx5" ] || fail "the drivers differ: $(diff <(echo "$devx") <(echo "$mlx5"))"
+say "counters of net_devx and net_mlx5: $devx"
 pass "port and netdev agree"
