@@ -8,67 +8,64 @@
 
 #include "emu/uverbs/base/libc.h"
 
-enum { LONGEST_LINE = 4096 };
+enum { ROOM = 1 << 14 }; /* bytes; a line has at most 4096 and a few */
+
+/* State of uv_maps_cover(): memory up to @at is covered; @end of the range. */
+struct cover {
+	uint64_t at, end;
+	bool write;
+};
 
 /*
- * Returns the text of /proc/self/maps, or NULL; the caller frees it. Reads without stdio, because
- * the file of a DPDK process has thousands of lines.
+ * Takes a line "start-end rwxp ...". Memory with "w" counts as readable even without "r", because
+ * processors have no write-only pages. Returns false if the later lines do not matter.
  */
-static char *read_maps(void)
+static bool take_line(struct cover *c, const char *line)
 {
-	size_t room = 1 << 16, used = 0;
-	const int fd = uv_real_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
-	char *buf = fd < 0 ? NULL : malloc(room);
+	char *p;
+	const uint64_t lo = strtoull(line, &p, 16), hi = strtoull(p + 1, &p, 16);
 
-	while (buf) {
-		const ssize_t n = read(fd, buf + used, room - used - 1);
-
-		if (n <= 0)
-			break;
-		used += (size_t)n;
-		if (room - used < LONGEST_LINE) {
-			char *more = realloc(buf, room *= 2);
-
-			if (!more) {
-				free(buf);
-				buf = NULL;
-				break;
-			}
-			buf = more;
-		}
+	if (lo > c->at)
+		return false;
+	if (hi > c->at) {
+		if (p[2] != 'w' && (c->write || p[1] != 'r'))
+			return false;
+		c->at = hi;
 	}
-	if (fd >= 0)
-		uv_real_close(fd);
-	if (buf)
-		buf[used] = '\0';
-	return buf;
+	return c->at < c->end;
 }
 
 /*
- * The lines are "start-end rwxp ...", in ascending order. Memory with "w" counts as readable even
- * without "r", because processors have no write-only pages.
+ * Reads /proc/self/maps without stdio and only as far as necessary: the file of a DPDK process has
+ * thousands of lines, in ascending order, and its packet memory is in the first of them.
  */
+static void read_maps(struct cover *c, int fd)
+{
+	char buf[ROOM];
+	size_t used = 0;
+	ssize_t n;
+
+	while ((n = read(fd, buf + used, sizeof(buf) - used - 1)) > 0) {
+		char *line = buf, *end;
+
+		buf[used + (size_t)n] = '\0';
+		for (; (end = strchr(line, '\n')); line = end + 1)
+			if (!take_line(c, line))
+				return;
+		used = strlen(line);
+		memmove(buf, line, used);
+	}
+}
+
 bool uv_maps_cover(uint64_t addr, uint64_t bytes, bool write)
 {
-	const uint64_t end = addr + bytes;
-	char *maps = read_maps();
-	const char *p = maps;
+	struct cover c = { addr, addr + bytes, write };
+	const int fd = uv_real_open("/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
 
-	while (p && *p && addr < end) {
-		char *at;
-		const uint64_t lo = strtoull(p, &at, 16), hi = strtoull(at + 1, &at, 16);
-
-		if (lo > addr)
-			break;
-		if (hi > addr) {
-			if (at[2] != 'w' && (write || at[1] != 'r'))
-				break;
-			addr = hi;
-		}
-		p = strchr(at, '\n');
-		if (p)
-			p++;
-	}
-	free(maps);
-	return addr >= end;
+	if (fd < 0)
+		return false;
+	if (c.at < c.end)
+		read_maps(&c, fd);
+	uv_real_close(fd);
+	return c.at >= c.end;
 }
