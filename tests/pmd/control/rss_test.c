@@ -73,6 +73,8 @@ static void expect_queues(const struct port_rig *rig, uint64_t hf, const uint8_t
 			ASSERT_TRUE(port_rig_send(rig, &m, 1));
 			ASSERT_TRUE(port_rig_wait_until(try_all_queues, rig, &a));
 			EXPECT_EQ(reta[hash & (n_reta - 1)], a.queue);
+			if (a.m->ol_flags & RTE_MBUF_F_RX_RSS_HASH || hash)
+				EXPECT_EQ(hash, a.m->hash.rss);
 			used |= 1u << a.queue;
 			rte_pktmbuf_free(a.m);
 		}
@@ -90,8 +92,6 @@ static void get_key(const struct port_rig *rig, uint8_t *key)
 	ASSERT_EQ(0, rte_eth_dev_rss_hash_conf_get(rig->port, &conf));
 	EXPECT_EQ(RSS_KEY_BYTES, conf.rss_key_len);
 }
-
-/* ---- tests ------------------------------------------------------------------------------ */
 
 static const struct selection {
 	const char *name;

@@ -81,7 +81,7 @@ static void fill_table(struct devx_eth_rss *rss, uint16_t n_queues, uint32_t max
 
 int devx_eth_rss_configure(struct devx_eth *eth)
 {
-	const struct rte_eth_conf *conf = &eth->data->dev_conf;
+	struct rte_eth_conf *conf = &eth->data->dev_conf;
 	const enum rte_eth_rx_mq_mode mode = conf->rxmode.mq_mode;
 	const uint32_t max = devx_eth_hash_get_table_max(eth);
 	const uint16_t n = eth->data->nb_rx_queues;
@@ -102,6 +102,8 @@ int devx_eth_rss_configure(struct devx_eth *eth)
 		rc = take_conf(eth, &conf->rx_adv_conf.rss_conf, &rss);
 	if (rc)
 		return rc;
+	if (rss.on) /* as net_mlx5, which stores the hash without this offload too */
+		conf->rxmode.offloads |= RTE_ETH_RX_OFFLOAD_RSS_HASH;
 	if (n && n <= max)
 		fill_table(&rss, n, max);
 	eth->rss = rss;

@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# net_devx receives the frames that stock net_mlx5 receives, on the same queues and with the same
+# hashes: with address lists, VLAN filter, modes, RSS functions, key and redirection table. The wire
+# is a TAP in a network namespace of its own.
+if [ -z "${IN_NAMESPACE-}" ]; then
+	unshare -Urn true 2> /dev/null ||
+		{ echo "SKIP: no user namespaces for this user (sysctl kernel.unprivileged_userns_clone=1)"; exit 77; }
+	[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
+	IN_NAMESPACE=yes exec unshare -Urn "$0" "$@"
+fi
+frames=$(realpath "$(dirname "$0")/receive_frames.py")
+. "$(dirname "$0")/testpmd.bash"
+results=$work
+
+# receive DRIVER STATE [TAG]: sends all frames; writes those that arrived to DRIVER.STATE
+receive() {
+	local before deadline=$((SECONDS + 20))
+
+	before=$(stat -c %s "$log")
+	python3 "$frames" send emu0 "$mac" "${3-}" || fail "cannot send"
+	until tail -c +$((before + 1)) "$log" | grep -q 'length=1400'; do
+		[ $SECONDS -lt $deadline ] || fail "$1, $2: the last frame does not arrive"
+		sleep 0.1
+	done
+	sleep 0.2
+	tail -c +$((before + 1)) "$log" | tr -d '\r' > "$results/part"
+	python3 "$frames" list "$results/part" > "$results/$1.$2" || fail "cannot read the output of testpmd"
+	say "$1, $2: $(wc -l < "$results/$1.$2") frames," \
+	    "$(grep -o 'queue [0-9]*' "$results/$1.$2" | sort -u | wc -l) queues"
+}
+
+# run_states DRIVER EAL_ARGS...
+run_states() {
+	local driver=$1 key
+
+	shift
+	say "== $driver"
+	pmd_begin "$emu" --wire tap:emu0 -- dpdk-testpmd "${eal[@]}" "$@" -- -i --total-num-mbufs=16384 \
+		--rxq=4 --txq=4 --nb-cores=1 --enable-hw-vlan-filter --rss-udp
+	pmd_do "set promisc 0 off"
+	pmd_do "set verbose 1"
+	pmd_do "set fwd rxonly"
+	pmd_do "start"
+	receive "$driver" udp
+	pmd_do "stop"
+	pmd_do "port stop 0"
+	pmd_do "port config all rss all"
+	printf -v key '%02x' $(seq 1 40)
+	pmd_do "port config 0 rss-hash-key ipv4 $key"
+	pmd_do "port config 0 rss reta (0,3),(1,3),(2,0),(3,1)"
+	pmd_do "port start 0"
+	pmd_do "start"
+	receive "$driver" key_and_table
+	pmd_do "mac_addr add 0 02:00:00:00:01:01"
+	pmd_do "mcast_addr add 0 01:00:5e:00:00:05"
+	receive "$driver" lists
+	pmd_do "set allmulti 0 on"
+	pmd_do "rx_vlan add 7 0"
+	receive "$driver" allmulti_vlan " vlan 7"
+	pmd_do "set allmulti 0 off"
+	pmd_do "rx_vlan add 0 0"
+	receive "$driver" vlan " vlan 7"
+	pmd_do "set promisc 0 on"
+	receive "$driver" promisc
+	pmd_do "stop"
+	pmd_quit
+}
+
+ip tuntap add dev emu0 mode tap || fail "cannot make a TAP"
+echo 1 > /proc/sys/net/ipv6/conf/emu0/disable_ipv6
+ip link set emu0 up mtu 1500
+mac=$(ip -o link show emu0 | sed "s/.*link.ether \([0-9a-f:]*\).*/\1/")
+
+run_states net_mlx5 -a 0000:c1:00.0
+[ "$driver_dir" != none ] || pass "net_mlx5 received in each state"
+run_states net_devx --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0
+for state in "$results"/net_mlx5.*; do
+	[ -s "$state" ] || fail "$state is empty"
+	diff "$state" "$results/net_devx.${state##*.}" ||
+		fail "state ${state##*.}: < net_mlx5 and > net_devx differ"
+done
+pass "net_devx received what net_mlx5 received"
