@@ -134,6 +134,8 @@ static uint8_t modify_fields(struct emu *emu, struct emu_rq *rq, uint64_t select
 {
 	struct emu_q_counter *counter = rq->counter;
 
+	if (select & PRM_MODIFY_RQ_BITMASK_VSD && !prm_get(rqc, vsd) && !emu_eth_cap(emu, vlan_cap))
+		return emu_refuse_feature(emu, "vsd 0", "vlan_cap");
 	if (select & PRM_MODIFY_RQ_BITMASK_SCATTER_FCS && prm_get(rqc, scatter_fcs) &&
 	    !emu_eth_cap(emu, scatter_fcs))
 		return emu_refuse_feature(emu, "scatter_fcs", "scatter_fcs");
