@@ -34,6 +34,13 @@ static int validate_rq_size(struct devx_dev *dev, const struct devx_rq_attr *att
 	return 0;
 }
 
+static int refuse_vlan_strip(struct devx_dev *dev)
+{
+	return devx_fail(dev, -ENOTSUP,
+			 "RQ: VLAN stripping is unsupported (capability vlan_cap is 0); set "
+			 "keep_vlan");
+}
+
 static int validate_rq_attr(struct devx_dev *dev, const struct devx_rq_attr *attr)
 {
 	const struct devx_caps *caps = &dev->caps;
@@ -47,10 +54,7 @@ static int validate_rq_attr(struct devx_dev *dev, const struct devx_rq_attr *att
 			"RQ: attr->counter was not created; call devx_counter_create() or set "
 			"it to NULL");
 	if (!attr->keep_vlan && !caps->vlan_cap)
-		return devx_fail(
-			dev, -ENOTSUP,
-			"RQ: VLAN stripping is unsupported (capability vlan_cap is 0); set "
-			"attr->keep_vlan");
+		return refuse_vlan_strip(dev);
 	if (attr->scatter_fcs && !caps->scatter_fcs)
 		return devx_fail(dev, -ENOTSUP,
 				 "RQ: scatter_fcs is unsupported (capability scatter_fcs is 0)");
@@ -151,4 +155,21 @@ int devx_rq_reset(struct devx_rq *rq)
 	if (!rc)
 		rq->pi = 0;
 	return rc;
+}
+
+int devx_rq_set_keep_vlan(struct devx_rq *rq, bool keep)
+{
+	struct prm_modify_rq_in in = { 0 };
+	struct prm_modify_rq_out out = { 0 };
+	struct prm_rqc *rqc = prm_sub(&in, ctx);
+
+	if (!keep && !rq->dev->caps.vlan_cap)
+		return refuse_vlan_strip(rq->dev);
+	prm_set(&in, opcode, PRM_OP_modify_rq);
+	prm_set(&in, rqn, rq->rqn);
+	prm_set(&in, rq_state, PRM_WQ_STATE_RDY);
+	prm_set(&in, modify_bitmask, PRM_MODIFY_RQ_BITMASK_VSD);
+	prm_set(rqc, state, PRM_WQ_STATE_RDY);
+	prm_set(rqc, vsd, keep);
+	return devx_cmd_modify(rq->dev, rq->obj, &in, sizeof(in), &out, sizeof(out));
 }

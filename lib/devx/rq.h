@@ -151,6 +151,28 @@ int devx_rq_ready(struct devx_rq *rq);
 int devx_rq_reset(struct devx_rq *rq);
 
 /**
+ * devx_rq_set_keep_vlan - keep or strip the VLAN tags of later packets
+ * @rq: a queue in RDY
+ * @keep: true: leave VLAN tags in packets; false: strip an outermost C-tag, and write it to the
+ *        CQE (needs caps.vlan_cap)
+ *
+ * Packets that the device received before keep their tag, or stay without: PRM_CQE_HDR_CV of a CQE
+ * says which. devx_rq_reset() does not change the setting.
+ *
+ * PRM-MISSING: a reset of an RQ keeps vsd (no source says what it does; emu keeps it).
+ *
+ * Context: control path; one thread per device; another thread may post to @rq; may sleep.
+ *
+ * Source: PRM, "MODIFY_RQ"; Linux mlx5_ifc_modify_rq_in_bits, MODIFY_BITMASK_VSD.
+ *
+ * Return: 0, or
+ *   -ENOTSUP  @keep is false, and caps.vlan_cap too
+ *   others    as devx_cmd_modify() (-EREMOTEIO: the RQ is not in RDY)
+ * A failure changes nothing.
+ */
+int devx_rq_set_keep_vlan(struct devx_rq *rq, bool keep);
+
+/**
  * devx_rq_query_state - read the state of the queue from firmware
  * @rq: the queue
  * @state: receives the state; untouched on failure

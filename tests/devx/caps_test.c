@@ -60,6 +60,13 @@ static int create_rq_without_vlan_cap(struct devx_rig *rig)
 			      &(struct devx_rq_attr){ .log2_n = 3, .cq = &rig->recv_cq });
 }
 
+static int strip_vlan_without_vlan_cap(struct devx_rig *rig)
+{
+	rig->dev.caps.vlan_cap = false;
+	EXPECT_EQ(0, devx_rq_set_keep_vlan(&rig->rq, true));
+	return devx_rq_set_keep_vlan(&rig->rq, false);
+}
+
 static int create_rq_without_scatter_fcs(struct devx_rig *rig)
 {
 	rig->dev.caps.scatter_fcs = false;
@@ -103,6 +110,7 @@ static const struct feature {
 	{ "rules", create_rule_without_user_rules, "flow_table_modify" },
 	{ "dmac", create_rule_without_dmac, "outer_dmac" },
 	{ "vlan", create_rq_without_vlan_cap, "vlan_cap" },
+	{ "vlan_change", strip_vlan_without_vlan_cap, "vlan_cap" },
 	{ "fcs", create_rq_without_scatter_fcs, "scatter_fcs" },
 	{ "multi_packet", create_sq_without_multi_pkt, "enhanced_multi_pkt_send_wqe" },
 	{ "overruns", create_cq_without_oi, "cq_oi" },

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ct.h"
+#include "devx/cmd.h"
 #include "devx_rig.h"
 #include "needs_emu.h"
 #include "prm/prm.h"
@@ -224,6 +225,38 @@ TEST_F_EACH(wq, failed_reset_keeps_the_counters, struct kind, kinds)
 		expect_state(self, row, PRM_WQ_STATE_RDY);
 	}
 	EXPECT_EQ(0, row->reset(self));
+}
+
+/* Reads the setting from the context of the RQ, not from struct devx_rq. */
+static bool keeps_vlan(const struct devx_rq *rq)
+{
+	struct prm_query_rq_in in = { 0 };
+	struct prm_query_rq_out out = { 0 };
+
+	prm_set(&in, opcode, PRM_OP_query_rq);
+	prm_set(&in, rqn, rq->rqn);
+	EXPECT_EQ(0, devx_cmd_query(rq->dev, rq->obj, &in, sizeof(in), &out, sizeof(out)));
+	return prm_get(prm_sub(&out, rq_context), vsd);
+}
+
+TEST_F(wq, set_keep_vlan_changes_an_rq_in_rdy_only)
+{
+	struct devx_rq *rq = &self->rq;
+
+	EXPECT_TRUE(keeps_vlan(rq));
+	EXPECT_EQ(-EREMOTEIO, devx_rq_set_keep_vlan(rq, false));
+	EXPECT_TRUE(keeps_vlan(rq));
+	ASSERT_EQ(0, devx_rq_ready(rq));
+	for (int i = 0; i < 2; i++) {
+		ASSERT_EQ(0, devx_rq_set_keep_vlan(rq, false));
+		EXPECT_FALSE(keeps_vlan(rq));
+		ASSERT_EQ(0, devx_rq_set_keep_vlan(rq, true));
+		EXPECT_TRUE(keeps_vlan(rq));
+	}
+	ASSERT_EQ(0, devx_rq_set_keep_vlan(rq, false));
+	ASSERT_EQ(0, devx_rq_reset(rq));
+	ASSERT_EQ(0, devx_rq_ready(rq));
+	EXPECT_FALSE(keeps_vlan(rq));
 }
 
 TEST_F_EACH(wq, failed_query_does_not_write_the_state, struct kind, kinds)
