@@ -91,6 +91,7 @@ struct devx_eth_rxq {
 	struct devx_eth_rings spare; /* for the next CQ and RQ, if a recovery replaces them */
 	struct devx_cq_attr cq_attr; /* with them the queue was created */
 	struct devx_rq_attr rq_attr;
+	bool rq_keeps_vlan; /* setting of the RQ; rq_attr.keep_vlan says what it shall be */
 };
 static_assert(offsetof(struct devx_eth_rxq, cq) == RTE_CACHE_LINE_SIZE,
 	      "the fields of every burst are in one cache line");

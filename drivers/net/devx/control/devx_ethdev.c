@@ -24,6 +24,7 @@
 #include "control/devx_start.h"
 #include "control/devx_stats.h"
 #include "control/devx_txq_lifecycle.h"
+#include "control/devx_vlan_strip.h"
 #include "devx_types.h"
 
 static int configure_port(struct rte_eth_dev *ethdev)
@@ -120,6 +121,8 @@ const struct eth_dev_ops devx_eth_ops = {
 	.rxq_info_get = devx_eth_rxq_info_get,
 	.rx_queue_intr_enable = devx_eth_rx_interrupt_enable,
 	.rx_queue_intr_disable = devx_eth_rx_interrupt_disable,
+	.vlan_offload_set = devx_eth_vlan_offload_set,
+	.vlan_strip_queue_set = devx_eth_vlan_strip_queue_set,
 	.rx_burst_mode_get = devx_eth_rx_burst_mode_get,
 	.tx_queue_setup = devx_eth_txq_setup,
 	.tx_queue_release = devx_eth_txq_release,

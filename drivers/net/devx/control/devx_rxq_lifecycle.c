@@ -160,6 +160,7 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 		.keep_vlan = !(rxq->offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP),
 		.scatter_fcs = rxq->crc_bytes,
 	};
+	rxq->rq_keeps_vlan = rxq->rq_attr.keep_vlan;
 	rxq->cq_failed = rxq->recovery_failed = false;
 	rxq->lost_now = 0;
 	rc = devx_eth_cq_create(&rxq->cq, eth, &rxq->cq_attr, DEVX_ETH_CQ_RX, rxq->id,

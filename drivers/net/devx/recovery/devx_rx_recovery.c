@@ -6,6 +6,7 @@
 #include "burst/devx_rx_ring.h"
 #include "devx_hash.h"
 #include "devx_log.h"
+#include "devx_rx_vlan.h"
 #include "recovery/devx_rx_recovery.h"
 
 /**
@@ -85,6 +86,7 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 	devx_eth_rxq_free_all(rxq, pi);
 	rxq->cq = cq;
 	rxq->rq = rq;
+	rxq->rq_keeps_vlan = attr.keep_vlan;
 	rxq->cq_cookie = cookie;
 	devx_eth_rings_swap(&rxq->rings, &rxq->spare);
 	devx_eth_rings_check(&rxq->spare, &eth->dev, n_stuck);
@@ -129,6 +131,8 @@ int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 
 	if (!rc)
 		rc = devx_rq_ready(&rxq->rq);
+	if (!rc)
+		rc = devx_eth_rxq_sync_vlan(rxq);
 	if (rc)
 		return rc;
 	rxq->n.cq_errors += replace;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_VLAN_STRIP_H
+#define DEVX_ETH_VLAN_STRIP_H
+
+#include <stdint.h>
+
+#include "devx_port.h"
+
+/* VLAN stripping that changes after configure; operations for ethdev. */
+
+/** devx_eth_vlan_offload_set - make all queues strip or keep tags. Return: 0 or -errno, logged */
+int devx_eth_vlan_offload_set(struct rte_eth_dev *ethdev, int mask);
+/** devx_eth_vlan_strip_queue_set - make @queue strip (@on) or keep tags; logs a failure */
+void devx_eth_vlan_strip_queue_set(struct rte_eth_dev *ethdev, uint16_t queue, int on);
+
+#endif
