@@ -100,6 +100,19 @@ int devx_eth_rxq_reserve_spare(struct devx_eth_rxq *rxq)
 				    rxq->socket);
 }
 
+/* Changes the RQ from RST to RDY, with the settings that changed meanwhile. */
+static int ready_rq(struct devx_eth_rxq *rxq)
+{
+	int rc = devx_rq_ready(&rxq->rq);
+
+	if (rc)
+		return rc;
+	rc = devx_eth_rxq_sync_vlan(rxq);
+	if (rc)
+		devx_rq_reset(&rxq->rq);
+	return rc;
+}
+
 int devx_eth_rxq_ready(struct devx_eth_rxq *rxq)
 {
 	int rc = 0;
@@ -107,7 +120,7 @@ int devx_eth_rxq_ready(struct devx_eth_rxq *rxq)
 	if (rxq->rq.pi) /* a failed start could not reset the RQ */
 		rc = devx_eth_rxq_reset(rxq);
 	rxq->lost_now = 0;
-	return rc ? rc : devx_rq_ready(&rxq->rq);
+	return rc ? rc : ready_rq(rxq);
 }
 
 static void report_restart(struct devx_eth_rxq *rxq, bool replaced)
@@ -130,9 +143,7 @@ int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 	int rc = replace ? replace_queue(rxq) : devx_eth_rxq_reset(rxq);
 
 	if (!rc)
-		rc = devx_rq_ready(&rxq->rq);
-	if (!rc)
-		rc = devx_eth_rxq_sync_vlan(rxq);
+		rc = ready_rq(rxq);
 	if (rc)
 		return rc;
 	rxq->n.cq_errors += replace;
