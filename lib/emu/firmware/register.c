@@ -112,6 +112,7 @@ static uint8_t access_ppcnt(struct emu *emu, const struct access *a)
 	put_counter(c, prm_bit(c, a_broadcast_frames_xmitted_ok_high), v->tx_bc_packets);
 	put_counter(c, prm_bit(c, a_multicast_frames_received_ok_high), v->rx_mc_packets);
 	put_counter(c, prm_bit(c, a_broadcast_frames_received_ok_high), v->rx_bc_packets);
+	put_counter(c, prm_bit(c, a_frame_too_long_errors_high), v->rx_oversize);
 	return PRM_STATUS_OK;
 }
 

@@ -75,6 +75,26 @@ TEST_F(port_register, ptys_reports_a_direct_attach_cable)
 	EXPECT_EQ(PRM_PTYS_CONNECTOR_TYPE_DA, prm_get(&ptys, connector_type));
 }
 
+TEST_F(port_register, ppcnt_counts_frames_and_errors)
+{
+	struct prm_ppcnt_reg ppcnt = { 0 };
+	const struct prm_eth_802_3_cntrs_grp_data_layout *c =
+		(const void *)&ppcnt.dw[prm_bit(&ppcnt, counter_set) / 32];
+	struct emu_vport_counters *v = &self->r.emu->vport;
+
+	v->rx_uc_packets = 1;
+	v->rx_mc_packets = 20;
+	v->rx_bc_packets = 300;
+	v->rx_oversize = 7;
+	EXPECT_EQ(OK, access_reg(&self->r, true, PRM_REG_PPCNT, ppcnt.dw, sizeof(ppcnt)));
+	EXPECT_EQ(321, prm_get(c, a_frames_received_ok_low));
+	EXPECT_EQ(7, prm_get(c, a_frame_too_long_errors_low));
+	EXPECT_EQ(0, prm_get(c, a_frame_check_sequence_errors_low));
+	prm_set(&ppcnt, grp, PRM_PPCNT_GRP_RFC_2863);
+	EXPECT_EQ(OK, access_reg(&self->r, true, PRM_REG_PPCNT, ppcnt.dw, sizeof(ppcnt)));
+	EXPECT_EQ(0, prm_get(c, a_frames_received_ok_low));
+}
+
 TEST_F(port_register, short_register_is_refused)
 {
 	struct prm_ptys_reg ptys = { 0 };
