@@ -263,6 +263,36 @@ TEST_F(netdev_link, counter_that_the_netdev_lacks_is_hidden)
 	EXPECT_EQ(0, rte_eth_xstats_get_id_by_name(self->rig.port, "rx_phy_discard_packets", &id));
 }
 
+/* ---- no netdev ---------------------------------------------------------------------------- */
+
+TEST(port_without_netdev, refuses_what_only_a_netdev_has)
+{
+	struct rte_eth_dev_module_info module;
+	struct rte_eth_fc_conf fc = { 0 };
+	struct port_rig rig = { 0 };
+	struct rte_eth_link link;
+	uint64_t id;
+
+	port_rig_up(&rig, &(struct port_rig_config){ 0 });
+	if (rig.has_netdev) {
+		port_rig_down(&rig);
+		SKIP("the port has a network interface");
+	}
+	EXPECT_EQ(-ENOTSUP, rte_eth_dev_set_link_down(rig.port));
+	EXPECT_SUBSTR("state of the link: cannot be changed, because the port has no network",
+		      port_rig_read_log());
+	EXPECT_EQ(-ENOTSUP, rte_eth_dev_set_link_up(rig.port));
+	EXPECT_EQ(-ENOTSUP, rte_eth_dev_flow_ctrl_get(rig.port, &fc));
+	EXPECT_EQ(-ENOTSUP, rte_eth_dev_flow_ctrl_set(rig.port, &fc));
+	port_rig_read_log();
+	EXPECT_EQ(-ENOTSUP, rte_eth_dev_get_module_info(rig.port, &module));
+	EXPECT_SUBSTR("module: unsupported, because the port has no network", port_rig_read_log());
+	EXPECT_GT(0, rte_eth_xstats_get_id_by_name(rig.port, "rx_phy_packets", &id));
+	EXPECT_EQ(0, rte_eth_link_get(rig.port, &link));
+	EXPECT_EQ(100000, link.link_speed);
+	port_rig_down(&rig);
+}
+
 /* ---- deleted netdev: a process of its own, because the netdev does not come back --------- */
 
 TEST_F(netdev_link, deleted_netdev_leaves_the_port_usable)
