@@ -289,3 +289,16 @@ TEST_F_EACH(rx_fields, burst_mode_names_the_least_variant_for, struct mode, mode
 	ASSERT_EQ(0, rte_eth_rx_burst_mode_get(self->rig.port, 0, &mode));
 	EXPECT_STREQ(row->text, mode.info);
 }
+
+TEST_F(rx_fields, port_with_RSS_gives_the_hash_unasked)
+{
+	struct rte_eth_burst_mode mode;
+
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){
+							    .eth.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS,
+							    .eth.rx_adv_conf.rss_conf.rss_hf =
+								    RTE_ETH_RSS_IP }));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	ASSERT_EQ(0, rte_eth_rx_burst_mode_get(self->rig.port, 0, &mode));
+	EXPECT_STREQ("scalar, RSS hash, one memory key", mode.info);
+}

@@ -73,7 +73,8 @@ static void expect_queues(const struct port_rig *rig, uint64_t hf, const uint8_t
 			ASSERT_TRUE(port_rig_send(rig, &m, 1));
 			ASSERT_TRUE(port_rig_wait_until(try_all_queues, rig, &a));
 			EXPECT_EQ(reta[hash & (n_reta - 1)], a.queue);
-			if (a.m->ol_flags & RTE_MBUF_F_RX_RSS_HASH || hash)
+			EXPECT_EQ(hash ? RTE_MBUF_F_RX_RSS_HASH : 0, a.m->ol_flags);
+			if (hash)
 				EXPECT_EQ(hash, a.m->hash.rss);
 			used |= 1u << a.queue;
 			rte_pktmbuf_free(a.m);
