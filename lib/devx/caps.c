@@ -64,6 +64,9 @@ static void read_ethernet(struct devx_caps *caps,
 	caps->enhanced_multi_pkt_send_wqe = prm_get(cap, enhanced_multi_pkt_send_wqe);
 	caps->wqe_inline_mode = prm_get(cap, wqe_inline_mode);
 	caps->max_lso_cap = prm_get(cap, max_lso_cap);
+	caps->tunnel_stateless_vxlan = prm_get(cap, tunnel_stateless_vxlan);
+	caps->tunnel_stateless_gre = prm_get(cap, tunnel_stateless_gre);
+	caps->tunnel_stateless_ip_over_ip = prm_get(cap, tunnel_stateless_ip_over_ip);
 	caps->rss_ind_tbl_cap = prm_get(cap, rss_ind_tbl_cap);
 }
 

@@ -65,6 +65,9 @@
  * @enhanced_multi_pkt_send_wqe: the device executes WQE opcode ENHANCED_MPSW
  * @wqe_inline_mode: enum prm_eth_cap_wqe_inline_mode
  * @max_lso_cap: log2 of the largest number of bytes in a TSO WQE; 0: no TSO
+ * @tunnel_stateless_vxlan: the device parses, checks and computes what is inside VXLAN
+ * @tunnel_stateless_gre: as above, inside GRE
+ * @tunnel_stateless_ip_over_ip: as above, inside IP-in-IP
  * @rss_ind_tbl_cap: log2 of the largest number of RQs in an RQT used for RSS
  * @rx_tables: receive flow tables are supported
  * @rx_user_rules: receive flow tables have what the kernel needs to let users create rules
@@ -122,6 +125,9 @@ struct devx_caps {
 	bool enhanced_multi_pkt_send_wqe;
 	uint8_t wqe_inline_mode;
 	uint8_t max_lso_cap;
+	bool tunnel_stateless_vxlan;
+	bool tunnel_stateless_gre;
+	bool tunnel_stateless_ip_over_ip;
 	uint8_t rss_ind_tbl_cap;
 
 	bool rx_tables;

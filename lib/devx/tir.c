@@ -11,6 +11,20 @@ enum {
 		     PRM_HASH_FIELD_SEL_L4_SPORT | PRM_HASH_FIELD_SEL_L4_DPORT,
 };
 
+static int validate_tunnel(struct devx_dev *dev, const struct devx_tir_attr *attr)
+{
+	const struct devx_caps *caps = &dev->caps;
+
+	if (!attr->inner_headers || caps->tunnel_stateless_vxlan || caps->tunnel_stateless_gre ||
+	    caps->tunnel_stateless_ip_over_ip)
+		return 0;
+	return devx_fail(
+		dev, -ENOTSUP,
+		"TIR: the device does not parse tunnels (capabilities tunnel_stateless_vxlan, "
+		"tunnel_stateless_gre and tunnel_stateless_ip_over_ip are 0); clear "
+		"attr->inner_headers");
+}
+
 static int validate_tir_attr(struct devx_dev *dev, const struct devx_tir_attr *attr)
 {
 	const bool direct = attr->rq && attr->rq->obj, hashing = attr->rqt && attr->rqt->obj;
@@ -38,7 +52,7 @@ static int validate_tir_attr(struct devx_dev *dev, const struct devx_tir_attr *a
 		return devx_fail(dev, -EINVAL,
 				 "TIR: l3 %u or l4 %u is invalid (valid: l3 0 to %u, l4 0 to %u)",
 				 attr->l3, attr->l4, PRM_L3_PROT_TYPE_IPV6, PRM_L4_PROT_TYPE_UDP);
-	return 0;
+	return validate_tunnel(dev, attr);
 }
 
 static void fill_hash(struct prm_tirc *tirc, const struct devx_tir_attr *attr)
@@ -70,6 +84,7 @@ int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct dev
 		return rc;
 	prm_set(&in, opcode, PRM_OP_create_tir);
 	prm_set(tirc, transport_domain, attr->td->tdn);
+	prm_set(tirc, tunneled_offload_en, attr->inner_headers);
 	if (attr->rqt) {
 		prm_set(tirc, disp_type, PRM_TIRC_DISP_TYPE_INDIRECT);
 		prm_set(tirc, indirect_table, attr->rqt->rqtn);

@@ -52,6 +52,10 @@ struct devx_tir {
  *          direct TIR: 0
  * @key: hashing TIR: Toeplitz key, first byte first
  * @symmetric: hashing TIR: both directions of a connection have the same hash
+ * @inner_headers: the CQE of a tunneled packet describes the inner headers (PRM_CQE_TUNNELED), and
+ *                 its checksum bits cover outer and inner ones; needs a capability tunnel_stateless_*
+ *
+ * The hash is that of the outer headers, also with @inner_headers.
  */
 struct devx_tir_attr {
 	const struct devx_td *td;
@@ -62,6 +66,7 @@ struct devx_tir_attr {
 	uint32_t fields;
 	uint8_t key[DEVX_HASH_KEY_BYTES];
 	bool symmetric;
+	bool inner_headers;
 };
 
 #ifdef __cplusplus
@@ -79,6 +84,7 @@ extern "C" {
  * Return: 0, or
  *   -EINVAL   no domain; none or both of @rq and @rqt; @fields with unknown bits in a hashing TIR,
  *             not 0 in a direct TIR; @l3 or @l4 unknown
+ *   -ENOTSUP  @inner_headers without a capability tunnel_stateless_*
  *   others    as devx_cmd_create()
  */
 int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct devx_tir_attr *attr);

@@ -67,6 +67,15 @@ static int strip_vlan_without_vlan_cap(struct devx_rig *rig)
 	return devx_rq_set_keep_vlan(&rig->rq, false);
 }
 
+static int create_tir_without_tunnels(struct devx_rig *rig)
+{
+	rig->dev.caps.tunnel_stateless_vxlan = rig->dev.caps.tunnel_stateless_gre =
+		rig->dev.caps.tunnel_stateless_ip_over_ip = false;
+	return devx_tir_create(
+		&(struct devx_tir){ 0 }, &rig->dev,
+		&(struct devx_tir_attr){ .td = &rig->td, .rq = &rig->rq, .inner_headers = true });
+}
+
 static int create_rq_without_scatter_fcs(struct devx_rig *rig)
 {
 	rig->dev.caps.scatter_fcs = false;
@@ -111,6 +120,7 @@ static const struct feature {
 	{ "dmac", create_rule_without_dmac, "outer_dmac" },
 	{ "vlan", create_rq_without_vlan_cap, "vlan_cap" },
 	{ "vlan_change", strip_vlan_without_vlan_cap, "vlan_cap" },
+	{ "tunnels", create_tir_without_tunnels, "tunnel_stateless_" },
 	{ "fcs", create_rq_without_scatter_fcs, "scatter_fcs" },
 	{ "multi_packet", create_sq_without_multi_pkt, "enhanced_multi_pkt_send_wqe" },
 	{ "overruns", create_cq_without_oi, "cq_oi" },
