@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "burst/devx_burst_mode.h"
+#include "control/devx_rx_filter.h"
 #include "control/devx_vlan_strip.h"
 #include "devx_log.h"
 #include "devx_rx_vlan.h"
@@ -60,18 +61,36 @@ static int set_strip(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq, bool 
 	return rc;
 }
 
+/* Changes all queues, or none: after a failure the ones that changed go back. */
+static int set_strip_all(struct rte_eth_dev *ethdev, bool on)
+{
+	struct devx_eth_rxq **rxqs = (struct devx_eth_rxq **)ethdev->data->rx_queues;
+	uint16_t i;
+	int rc = 0;
+
+	for (i = 0; !rc && i < ethdev->data->nb_rx_queues; i++)
+		if (rxqs[i])
+			rc = set_strip(ethdev, rxqs[i], on);
+	for (; rc && i > 1; i--)
+		if (rxqs[i - 2])
+			set_strip(ethdev, rxqs[i - 2], !on);
+	return rc;
+}
+
 int devx_eth_vlan_offload_set(struct rte_eth_dev *ethdev, int mask)
 {
 	const bool on = ethdev->data->dev_conf.rxmode.offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP;
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	int rc = 0;
 
-	if (!(mask & RTE_ETH_VLAN_STRIP_MASK))
-		return 0;
 	pthread_mutex_lock(&eth->lock);
-	for (uint16_t i = 0; !rc && i < ethdev->data->nb_rx_queues; i++)
-		if (ethdev->data->rx_queues[i])
-			rc = set_strip(ethdev, ethdev->data->rx_queues[i], on);
+	if (mask & RTE_ETH_VLAN_STRIP_MASK)
+		rc = set_strip_all(ethdev, on);
+	if (!rc && mask & RTE_ETH_VLAN_FILTER_MASK) {
+		rc = devx_eth_vlan_filter_refresh(eth);
+		if (rc && mask & RTE_ETH_VLAN_STRIP_MASK)
+			set_strip_all(ethdev, !on);
+	}
 	pthread_mutex_unlock(&eth->lock);
 	return rc;
 }

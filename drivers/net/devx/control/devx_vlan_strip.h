@@ -8,7 +8,11 @@
 
 /* VLAN stripping that changes after configure; operations for ethdev. */
 
-/** devx_eth_vlan_offload_set - make all queues strip or keep tags. Return: 0 or -errno, logged */
+/**
+ * devx_eth_vlan_offload_set - follow changes of the offloads VLAN_STRIP and VLAN_FILTER
+ *
+ * Return: 0 or -errno, logged; then nothing has changed.
+ */
 int devx_eth_vlan_offload_set(struct rte_eth_dev *ethdev, int mask);
 /** devx_eth_vlan_strip_queue_set - make @queue strip (@on) or keep tags; logs a failure */
 void devx_eth_vlan_strip_queue_set(struct rte_eth_dev *ethdev, uint16_t queue, int on);
