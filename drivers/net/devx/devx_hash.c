@@ -84,8 +84,11 @@ static uint32_t get_fields(enum devx_eth_class class, uint64_t functions)
 static struct devx_tir_attr make_tir_attr(const struct devx_eth *eth, enum devx_eth_class class,
 					  uint64_t functions, const uint8_t *key)
 {
+	const struct devx_caps *caps = &eth->dev.caps;
 	struct devx_tir_attr attr = {
 		.td = &eth->td,
+		.inner_headers = caps->tunnel_stateless_vxlan || caps->tunnel_stateless_gre ||
+				 caps->tunnel_stateless_ip_over_ip,
 		.rqt = &eth->hash.rqt,
 		.l3 = class_infos[class].l3,
 		.l4 = class_infos[class].l4,
