@@ -20,6 +20,7 @@ enum {
 	PRM_DS_BYTES = 16,
 	PRM_WQEBB_BYTES = 64,
 	PRM_WQE_MAX_DS = 63, /* 6 bits of ctrl */
+	PRM_WQEBB_DS = PRM_WQEBB_BYTES / PRM_DS_BYTES,
 };
 
 /** struct prm_ctrl_seg - first segment of every WQE; its first 8 bytes are the doorbell */
@@ -93,6 +94,11 @@ static inline uint8_t prm_ctrl_ds(const struct prm_ctrl_seg *c)
 {
 	return prm_be32_get(c->qpn_ds) & 0x3f;
 }
+/** prm_wqe_count_blocks - get the number of basic blocks of a WQE of @n_ds segments */
+static inline uint16_t prm_wqe_count_blocks(unsigned int n_ds)
+{
+	return (uint16_t)((n_ds + PRM_WQEBB_DS - 1) / PRM_WQEBB_DS);
+}
 static inline uint8_t prm_ctrl_ce(const struct prm_ctrl_seg *c)
 {
 	return c->fm_ce_se >> PRM_CE_SHIFT & 3;
@@ -132,6 +138,7 @@ enum {
 	PRM_ETH_INSERT_SVLAN = 1 << 0,
 	PRM_ETH_TRAILER = 1 << 14,
 	PRM_ETH_INLINE_MASK = 0x3ff,
+	PRM_ETH_INLINE_START_BYTES = 2, /* of an inline header, in the Ethernet segment itself */
 };
 
 /** struct prm_data_seg - pointer to bytes that a mkey gives access to */

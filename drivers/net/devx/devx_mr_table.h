@@ -35,12 +35,14 @@ struct devx_eth;
  * @bytes: length; 0: the range holds no address
  * @lkey: memory key, in the byte order of data segments
  * @write: the device may write
+ * @dmabuf: memory of another driver: the CPU must not read it
  */
 struct devx_eth_range {
 	uint64_t addr;
 	uint64_t bytes;
 	prm_be32 lkey;
 	bool write;
+	bool dmabuf;
 };
 
 /** struct devx_eth_table - @n disjoint ranges, sorted by address; @older: the table before */

@@ -204,6 +204,7 @@ struct devx_eth_missed {
  * @events: event channel and state of the device
  * @promisc_ours: this driver turned promiscuous mode of the netdev on and turns it off at close
  * @allmulti_ours: this driver turned all-multicast mode of the netdev on and turns it off at close
+ * @insert_tpid: TPID of the VLAN tag that send queues insert; 0: the default, 0x8100
  * @started: the port is started: its firmware objects exist
  * @memory: registered memory, while the port is started
  * @dmabufs: registered dma-bufs, from their registration to close
@@ -234,6 +235,7 @@ struct devx_eth {
 	struct devx_eth_events events;
 
 	bool promisc_ours, allmulti_ours;
+	uint16_t insert_tpid;
 
 	bool started;
 	struct devx_eth_memory memory;

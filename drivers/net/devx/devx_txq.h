@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <rte_ether.h>
+#include <rte_mbuf.h>
 
 #include "devx/cq.h"
 #include "devx/sq.h"
@@ -21,10 +22,25 @@
  *     wqebbs | W   | W |     |        WQEs for these segments; as many blocks as elts
  *     marks  | a   | b |              at the first block of a WQE: its elts, [first, end)
  *
- * A WQE of k segments takes at most k blocks, so the ring has a free block for each free elt. Every
- * comp_every segments one WQE requests a CQE. The CQE has the number of the first block of its WQE;
- * the mark at this block gives the elts that the burst frees.
+ * A WQE of k segments takes at most k blocks, so the ring has a free block for each free elt. A WQE
+ * with headers inside takes more: a queue with TSO counts free blocks too (devx_tx_room.h).
+ *
+ * Every comp_every segments one WQE requests a CQE; with TSO also every comp_every blocks. The CQE
+ * has the number of the first block of its WQE; the mark at this block gives the elts that the
+ * burst frees, and the WQE itself the number of its blocks.
  */
+
+enum {
+	/* bytes of headers in a WQE, with a VLAN tag; the limit of net_mlx5 */
+	DEVX_ETH_TX_HEADER_MAX = 192,
+	DEVX_ETH_TX_TUNNEL_SHIFT = 45, /* of the 4 bits RTE_MBUF_F_TX_TUNNEL_MASK: a number */
+};
+static_assert(RTE_MBUF_F_TX_TUNNEL_MASK == 0xfull << DEVX_ETH_TX_TUNNEL_SHIFT, "4 bits");
+
+/* Offloads of a port whose queues cut TCP packets. */
+#define DEVX_ETH_TX_TSO_OFFLOADS                                                                   \
+	(RTE_ETH_TX_OFFLOAD_TCP_TSO | RTE_ETH_TX_OFFLOAD_VXLAN_TNL_TSO |                           \
+	 RTE_ETH_TX_OFFLOAD_GRE_TNL_TSO)
 
 /** struct devx_eth_tx_mark - elts [first, end) of a WQE, free-running */
 struct devx_eth_tx_mark {
@@ -33,10 +49,12 @@ struct devx_eth_tx_mark {
 
 /** struct devx_eth_tx_counters - counters of a queue; its owner writes them (devx_eth_owner) */
 struct devx_eth_tx_counters {
-	uint64_t packets, bytes; /* posted to the device, without the lost ones */
+	uint64_t packets, bytes; /* posted, as frames on the wire, without the lost ones */
 	uint64_t unregistered;   /* dropped: the memory has no key */
 	uint64_t bad_length;     /* dropped: shorter than an Ethernet header, or above max_bytes */
-	uint64_t bad_segments;   /* dropped: more than max_segs segments */
+	uint64_t bad_segments;   /* dropped: more segments than max_segs or than a WQE holds */
+	uint64_t bad_tso;        /* dropped: impossible TSO request (enum devx_eth_tx_fault) */
+	uint64_t unreadable;     /* dropped: headers that a WQE must contain are in a dma-buf */
 	uint64_t lost;           /* posted packets of the failed WQE and of all later WQEs */
 	uint64_t error_cqes;
 	uint64_t cq_errors; /* the CQ failed, and the queue got new objects */
@@ -61,6 +79,14 @@ struct devx_eth_txq {
 
 	const struct devx_eth_table *table __rte_cache_aligned; /* source of range */
 	const struct devx_eth_memory *memory;
+	uint64_t alone;       /* offloads VLAN and TSO: ol_flags of packets with their own WQE */
+	uint32_t max_payload; /* bytes that a TSO packet has behind its headers */
+	uint16_t tso_tunnels; /* bit n: TSO in tunnels of type n; bit 0: without tunnel */
+	uint16_t tunnels;     /* bit n: checksums in tunnels of type n */
+	uint16_t insert_type; /* VLAN insertion by the device, PRM_ETH_INSERT_*; 0: by the WQE */
+	uint16_t tpid;        /* of the tag that a WQE inserts */
+	uint16_t done;        /* sq.pi behind the last WQE that completed */
+	uint16_t comp_block;  /* sq.pi behind the last WQE that requests a CQE */
 	struct devx_sq sq __rte_cache_aligned;
 	struct devx_cq cq __rte_cache_aligned;
 	struct devx_eth_tx_counters n __rte_cache_aligned;
@@ -88,6 +114,13 @@ struct devx_eth_txq {
 };
 static_assert(offsetof(struct devx_eth_txq, table) == RTE_CACHE_LINE_SIZE,
 	      "the fields of every burst are in one cache line");
+
+/** devx_eth_txq_empty_ring - set all counters of the rings to those of an SQ in RST */
+static inline void devx_eth_txq_empty_ring(struct devx_eth_txq *txq)
+{
+	txq->head = txq->tail = txq->comp = 0;
+	txq->done = txq->comp_block = 0;
+}
 
 /** devx_eth_tx_accepts_length - check a packet's length; valid: an Ethernet header to @max bytes */
 static __rte_always_inline bool devx_eth_tx_accepts_length(uint32_t bytes, uint32_t max)

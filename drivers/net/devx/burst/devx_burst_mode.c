@@ -16,10 +16,18 @@ static const struct {
 } tx_modes[] = {
 	{ devx_eth_tx_burst_multi, "multi-packet WQE, pointers" },
 	{ devx_eth_tx_burst_full, "multi-packet WQE, pointers, checksums, segments" },
+	{ devx_eth_tx_burst_vlan, "multi-packet WQE, pointers, checksums, segments, VLAN" },
+	{ devx_eth_tx_burst_tso, "multi-packet WQE, pointers, checksums, segments, VLAN, TSO" },
 	{ devx_eth_tx_burst_single, "WQE per packet, pointers, checksums, segments" },
+	{ devx_eth_tx_burst_single_tso,
+	  "WQE per packet, pointers, checksums, segments, VLAN, TSO" },
 	{ devx_eth_tx_burst_full_bf,
 	  "multi-packet WQE or BlueFlame, pointers, checksums, segments" },
 	{ devx_eth_tx_burst_single_bf, "WQE per packet, BlueFlame, pointers, checksums, segments" },
+	{ devx_eth_tx_burst_tso_bf,
+	  "multi-packet WQE or BlueFlame, pointers, checksums, segments, VLAN, TSO" },
+	{ devx_eth_tx_burst_single_tso_bf,
+	  "WQE per packet, BlueFlame, pointers, checksums, segments, VLAN, TSO" },
 };
 
 static const struct {
@@ -55,12 +63,20 @@ eth_rx_burst_t devx_eth_rx_burst_select(const struct devx_eth *eth)
 
 eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads)
 {
-	const bool empw = eth->dev.caps.enhanced_multi_pkt_send_wqe;
+	const bool empw = eth->dev.caps.enhanced_multi_pkt_send_wqe, bf = eth->args.tx_bf_wqe;
+	const bool tso = offloads & DEVX_ETH_TX_TSO_OFFLOADS;
+	const bool vlan = offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT;
 
-	if (eth->args.tx_bf_wqe)
+	if (bf && (tso || vlan))
+		return empw ? devx_eth_tx_burst_tso_bf : devx_eth_tx_burst_single_tso_bf;
+	if (bf)
 		return empw ? devx_eth_tx_burst_full_bf : devx_eth_tx_burst_single_bf;
 	if (!empw)
-		return devx_eth_tx_burst_single;
+		return tso || vlan ? devx_eth_tx_burst_single_tso : devx_eth_tx_burst_single;
+	if (tso)
+		return devx_eth_tx_burst_tso;
+	if (vlan)
+		return devx_eth_tx_burst_vlan;
 	return offloads & ~RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE ? devx_eth_tx_burst_full
 							     : devx_eth_tx_burst_multi;
 }

@@ -9,8 +9,11 @@
 
 #include "burst/devx_queue_yield.h"
 #include "burst/devx_tx_complete.h"
+#include "burst/devx_tx_inline.h"
+#include "burst/devx_tx_room.h"
 #include "burst/devx_tx_slow_path.h"
 #include "burst/devx_tx_variants.h"
+#include "burst/devx_tx_wqe.h"
 #include "devx_txq.h"
 #include "prm/wqe.h"
 
@@ -21,11 +24,13 @@
  *     until all packets are posted or the ring is full:
  *         packets of one segment in a row -> one multi-packet WQE (DEVX_ETH_TX_EMPW), else SENDs
  *         a packet of several segments    -> one SEND
+ *         a packet with VLAN or TSO       -> one SEND or LSO
  *         a packet that cannot be sent    -> dropped and counted
  *     ring the doorbell once, if a WQE was posted; DEVX_ETH_TX_BF: copy the WQE of a single packet
  *
  * A variant is a function that calls the template with constant flags. Without DEVX_ETH_TX_FULL
- * the template ignores checksum requests and drops packets of several segments.
+ * the template ignores checksum requests and drops packets of several segments; without
+ * DEVX_ETH_TX_VLAN and DEVX_ETH_TX_TSO it ignores requests for them.
  */
 
 /* Handles pending CQEs, once per burst; most bursts find none. */
@@ -39,87 +44,6 @@ static __rte_always_inline void devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
 
 /* ---- posting -------------------------------------------------------------------- */
 
-/* Returns the checksum offloads of a packet as flags of the Ethernet segment. */
-static __rte_always_inline uint8_t devx_eth_tx_get_cs_flags(const struct rte_mbuf *m)
-{
-	const uint64_t ol = m->ol_flags;
-
-	return (ol & RTE_MBUF_F_TX_IP_CKSUM ? PRM_ETH_CS_L3 : 0) |
-	       (ol & RTE_MBUF_F_TX_L4_MASK ? PRM_ETH_CS_L4 : 0);
-}
-
-/*
- * Writes control and Ethernet segment of a WQE and advances head by its @n_elts mbufs. Requests a
- * CQE if comp_every segments were posted since the last request.
- */
-static __rte_always_inline struct prm_ctrl_seg *devx_eth_tx_close_wqe(struct devx_eth_txq *txq,
-								      uint8_t opcode,
-								      uint8_t cs_flags,
-								      uint8_t n_ds, uint16_t n_elts)
-{
-	struct devx_sq *sq = &txq->sq;
-	struct devx_wqebb *wqe = devx_sq_get_wqebb(sq, sq->pi);
-	struct prm_eth_seg *eth = (struct prm_eth_seg *)&wqe->ctrl + 1;
-	uint8_t ce = PRM_CE_FIRST_ERROR;
-
-	txq->marks[sq->pi & txq->elts_mask] =
-		(struct devx_eth_tx_mark){ txq->head, (uint16_t)(txq->head + n_elts) };
-	txq->head += n_elts;
-	if ((uint16_t)(txq->head - txq->comp) >= txq->comp_every) {
-		txq->comp = txq->head;
-		ce = PRM_CE_ALWAYS;
-	}
-	wqe->ctrl = (struct prm_ctrl_seg){
-		.opmod_idx_opcode = prm_ctrl_dw0(0, sq->pi, opcode),
-		.qpn_ds = prm_ctrl_dw1(sq->sqn, n_ds),
-		.fm_ce_se = (uint8_t)(ce << PRM_CE_SHIFT),
-	};
-	*eth = (struct prm_eth_seg){ .cs_flags = cs_flags };
-	sq->pi += (n_ds + PRM_WQEBB_BYTES / PRM_DS_BYTES - 1) / (PRM_WQEBB_BYTES / PRM_DS_BYTES);
-	return &wqe->ctrl;
-}
-
-/* Iterator over the data segments of a new WQE; it wraps from the end of the ring to the start. */
-struct devx_eth_tx_segs {
-	struct prm_data_seg *next, *first, *end;
-};
-
-static __rte_always_inline struct devx_eth_tx_segs devx_eth_tx_start_segs(const struct devx_sq *sq)
-{
-	return (struct devx_eth_tx_segs){
-		.next = (struct prm_data_seg *)devx_sq_get_wqebb(sq, sq->pi) + 2,
-		.first = (struct prm_data_seg *)sq->wqebbs,
-		.end = (struct prm_data_seg *)(sq->wqebbs + (1u << sq->log2_n)),
-	};
-}
-
-static __rte_always_inline void devx_eth_tx_add_seg(struct devx_eth_tx_segs *segs, prm_be32 lkey,
-						    uint64_t addr, uint32_t bytes)
-{
-	*segs->next = (struct prm_data_seg){ prm_be32_of(bytes), lkey, prm_be64_of(addr) };
-	if (unlikely(++segs->next == segs->end))
-		segs->next = segs->first;
-}
-
-/*
- * Sets @near to the memory range of a segment. If @near does not hold the segment, searches the
- * table and stores the found range in the queue too. Returns false if the segment has no range.
- */
-static __rte_always_inline bool devx_eth_tx_find_range(struct devx_eth_txq *txq,
-						       struct devx_eth_range *near, uint64_t addr,
-						       uint32_t bytes)
-{
-	const struct devx_eth_range *r;
-
-	if (likely(devx_eth_range_holds(near, addr, bytes)))
-		return true;
-	r = devx_eth_range_find(txq->table, addr, bytes);
-	if (!r)
-		return false;
-	*near = txq->range = *r;
-	return true;
-}
-
 /* Stores the mbufs of a WQE in elts from head on, until their CQE arrives. */
 static __rte_always_inline void devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq,
 						       struct rte_mbuf **pkts, uint16_t n)
@@ -130,6 +54,22 @@ static __rte_always_inline void devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq,
 	memcpy(&txq->elts[at], pkts, to_end * sizeof(*pkts));
 	if (unlikely(n > to_end))
 		memcpy(txq->elts, pkts + to_end, (size_t)(n - to_end) * sizeof(*pkts));
+}
+
+/* Returns whether the packet must have a WQE of its own because of an offload. */
+static __rte_always_inline bool devx_eth_tx_is_alone(const struct devx_eth_txq *txq,
+						     const struct rte_mbuf *m,
+						     const unsigned int flags)
+{
+	return flags & (DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO) && m->ol_flags & txq->alone;
+}
+
+/* Returns whether a packet with other flags in ol_flags than the first may share its WQE. */
+static __rte_always_inline bool devx_eth_tx_may_join(const struct devx_eth_txq *txq,
+						     const struct rte_mbuf *m, uint8_t cs_flags,
+						     const unsigned int flags)
+{
+	return devx_eth_tx_get_cs_flags(m) == cs_flags && !devx_eth_tx_is_alone(txq, m, flags);
 }
 
 /**
@@ -150,6 +90,7 @@ static __rte_always_inline uint16_t devx_eth_tx_post_multi(struct devx_eth_txq *
 	/* libmlx5 copies SENDs to the register; a multi-packet WQE of one packet is a SEND here */
 	const bool empw = flags & DEVX_ETH_TX_EMPW && !(flags & DEVX_ETH_TX_BF && n == 1);
 	const uint16_t max = empw ? RTE_MIN(n, (uint16_t)(txq->max_ds - 2)) : 1;
+	const uint64_t ol_flags = pkts[0]->ol_flags & DEVX_ETH_TX_SESSION_MASK;
 	const uint8_t cs_flags = flags & DEVX_ETH_TX_FULL ? devx_eth_tx_get_cs_flags(pkts[0]) : 0;
 	const uint32_t max_bytes = txq->max_bytes;
 	struct devx_eth_tx_segs segs = devx_eth_tx_start_segs(&txq->sq);
@@ -164,7 +105,9 @@ static __rte_always_inline uint16_t devx_eth_tx_post_multi(struct devx_eth_txq *
 
 		if (unlikely(m->nb_segs != 1 || !devx_eth_tx_accepts_length(len, max_bytes)))
 			break;
-		if (flags & DEVX_ETH_TX_FULL && devx_eth_tx_get_cs_flags(m) != cs_flags)
+		if (flags & DEVX_ETH_TX_FULL &&
+		    unlikely((m->ol_flags & DEVX_ETH_TX_SESSION_MASK) != ol_flags) &&
+		    !devx_eth_tx_may_join(txq, m, cs_flags, flags))
 			break;
 		if (unlikely(!devx_eth_tx_find_range(txq, &range, addr, len)))
 			break;
@@ -174,26 +117,34 @@ static __rte_always_inline uint16_t devx_eth_tx_post_multi(struct devx_eth_txq *
 	if (unlikely(!k))
 		return 0;
 	devx_eth_tx_keep_mbufs(txq, pkts, k);
-	*last = devx_eth_tx_close_wqe(txq, empw ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND, cs_flags,
-				      (uint8_t)(2 + k), k);
+	*last = devx_eth_tx_close_wqe(txq, empw ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND,
+				      (struct prm_eth_seg){ .cs_flags = cs_flags },
+				      (uint8_t)(2 + k), k, flags);
 	txq->n.packets += k;
 	txq->n.bytes += bytes;
 	return k;
 }
 
-/* Posts a packet of several segments as one SEND. Returns false if the packet cannot be sent. */
-static __rte_always_inline bool
-devx_eth_tx_post_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct prm_ctrl_seg **last)
+/*
+ * Posts a packet as one SEND, with the tag that the device inserts. Returns false if the packet
+ * cannot be sent.
+ */
+static __rte_always_inline bool devx_eth_tx_post_segments(struct devx_eth_txq *txq,
+							  struct rte_mbuf *m,
+							  struct prm_ctrl_seg **last,
+							  const unsigned int flags)
 {
+	const bool vlan = flags & DEVX_ETH_TX_VLAN && m->ol_flags & txq->alone & RTE_MBUF_F_TX_VLAN;
+	const uint32_t tag = vlan ? RTE_VLAN_HLEN : 0;
 	struct devx_eth_tx_segs segs = devx_eth_tx_start_segs(&txq->sq);
 	struct devx_eth_range range = txq->range;
-	const uint8_t cs_flags = devx_eth_tx_get_cs_flags(m);
+	struct prm_eth_seg eth = { .cs_flags = devx_eth_tx_get_cs_flags(m) };
 	const uint32_t bytes = m->pkt_len;
 	uint16_t n_elts = 0;
 	uint8_t n_ds = 2;
 
 	if (unlikely(m->nb_segs > txq->max_segs ||
-		     !devx_eth_tx_accepts_length(bytes, txq->max_bytes)))
+		     !devx_eth_tx_accepts_length(bytes, txq->max_bytes - tag)))
 		return false;
 	for (struct rte_mbuf *s = m; n_elts < m->nb_segs; s = s->next) {
 		const uint64_t addr = (uintptr_t)s->buf_addr + s->data_off;
@@ -206,10 +157,47 @@ devx_eth_tx_post_segments(struct devx_eth_txq *txq, struct rte_mbuf *m, struct p
 		devx_eth_tx_add_seg(&segs, range.lkey, addr, s->data_len);
 		n_ds++;
 	}
-	*last = devx_eth_tx_close_wqe(txq, PRM_WQE_SEND, cs_flags, n_ds, n_elts);
+	if (vlan) {
+		eth.insert_type = prm_be16_of(txq->insert_type);
+		eth.vlan_tci = prm_be16_of(m->vlan_tci);
+	}
+	*last = devx_eth_tx_close_wqe(txq, PRM_WQE_SEND, eth, n_ds, n_elts, flags);
 	txq->n.packets++;
-	txq->n.bytes += bytes;
+	txq->n.bytes += bytes + tag;
 	return true;
+}
+
+/* Posts a packet of several segments, or one that must have a WQE of its own. */
+static __rte_always_inline enum devx_eth_tx_result devx_eth_tx_post_one(struct devx_eth_txq *txq,
+									struct rte_mbuf *m,
+									struct prm_ctrl_seg **last,
+									const unsigned int flags)
+{
+	const bool fits = m->nb_segs <= txq->max_segs; /* other packets are refused at once */
+
+	if (devx_eth_tx_is_alone(txq, m, flags) &&
+	    (m->ol_flags & txq->alone & RTE_MBUF_F_TX_TCP_SEG || !txq->insert_type))
+		return devx_eth_tx_post_inline(txq, m, last);
+	if (fits && m->nb_segs > devx_eth_tx_count_free_elts(txq))
+		return DEVX_ETH_TX_FULL_RING;
+	if (flags & DEVX_ETH_TX_TSO && fits &&
+	    !devx_eth_tx_has_room(txq, (uint16_t)(2 + m->nb_segs), m->nb_segs))
+		return DEVX_ETH_TX_FULL_RING;
+	return likely(devx_eth_tx_post_segments(txq, m, last, flags)) ? DEVX_ETH_TX_POSTED
+								      : DEVX_ETH_TX_REFUSED;
+}
+
+/* Returns how many of @n packets of one segment the rings have room for now, in one WQE. */
+static __rte_always_inline uint16_t devx_eth_tx_count_room(const struct devx_eth_txq *txq,
+							   uint16_t n, const unsigned int flags)
+{
+	const uint16_t k = RTE_MIN(n, devx_eth_tx_count_free_elts(txq));
+	uint32_t n_ds;
+
+	if (!(flags & DEVX_ETH_TX_TSO))
+		return k;
+	n_ds = PRM_WQEBB_DS * (uint32_t)devx_eth_tx_count_free_blocks(txq);
+	return n_ds ? (uint16_t)RTE_MIN((uint32_t)k, n_ds - 2) : 0;
 }
 
 /* Takes the newest memory table; if the table changed, forgets the range of the last packet. */
@@ -255,14 +243,17 @@ static __rte_always_inline uint16_t devx_eth_tx_burst_template(struct devx_eth_t
 	devx_eth_tx_refresh_table(txq);
 
 	while (sent < n) {
-		const uint16_t room = txq->elts_mask + 1 - (uint16_t)(txq->head - txq->tail);
-		const uint16_t k = RTE_MIN((uint16_t)(n - sent), room);
+		const uint16_t k = devx_eth_tx_count_room(txq, (uint16_t)(n - sent), flags);
 		struct rte_mbuf *m = pkts[sent];
 
-		if (flags & DEVX_ETH_TX_FULL && m->nb_segs > 1) {
-			if (m->nb_segs > room && m->nb_segs <= txq->max_segs)
+		if (flags & DEVX_ETH_TX_FULL &&
+		    (m->nb_segs > 1 || devx_eth_tx_is_alone(txq, m, flags))) {
+			const enum devx_eth_tx_result rc =
+				devx_eth_tx_post_one(txq, m, &last, flags);
+
+			if (rc == DEVX_ETH_TX_FULL_RING)
 				break;
-			if (unlikely(!devx_eth_tx_post_segments(txq, m, &last)))
+			if (unlikely(rc == DEVX_ETH_TX_REFUSED))
 				devx_eth_tx_drop_packet(txq, m);
 			sent++;
 		} else if (likely(k)) {

@@ -48,14 +48,26 @@ void devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end)
 		free_elts_any(txq, end);
 }
 
+/* Returns sq.pi behind the WQE that starts at block @at. */
+static uint16_t get_end_of_wqe(const struct devx_eth_txq *txq, uint16_t at)
+{
+	const struct devx_wqebb *wqe = devx_sq_get_wqebb(&txq->sq, at);
+
+	return (uint16_t)(at + prm_wqe_count_blocks(prm_ctrl_ds(&wqe->ctrl)));
+}
+
 void devx_eth_tx_complete_wqes(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
 {
 	uint16_t end = txq->tail;
 
 	do {
+		uint16_t at;
+
 		if (unlikely(prm_cqe_opcode(cqe->op_own) != PRM_CQE_REQ))
 			break;
-		end = txq->marks[prm_be16_get(cqe->wqe_counter) & txq->elts_mask].end;
+		at = prm_be16_get(cqe->wqe_counter);
+		end = txq->marks[at & txq->elts_mask].end;
+		txq->done = get_end_of_wqe(txq, at);
 		devx_cq_pop(&txq->cq);
 		cqe = devx_cq_peek(&txq->cq);
 	} while (cqe);

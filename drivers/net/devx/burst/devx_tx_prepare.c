@@ -4,14 +4,30 @@
 #include <rte_errno.h>
 #include <rte_mbuf.h>
 
+#include "burst/devx_tx_check.h"
 #include "burst/devx_tx_prepare.h"
 #include "devx_txq.h"
 
-/* Returns the flags of mbufs that the offloads of a queue carry out, without those of layer 4. */
+/* Requests of mbufs and the offloads of a queue that carry them out. */
+static const struct {
+	uint64_t request, offloads;
+} requests[] = {
+	{ RTE_MBUF_F_TX_IP_CKSUM, RTE_ETH_TX_OFFLOAD_IPV4_CKSUM },
+	{ RTE_MBUF_F_TX_OUTER_IP_CKSUM, RTE_ETH_TX_OFFLOAD_OUTER_IPV4_CKSUM },
+	{ RTE_MBUF_F_TX_VLAN, RTE_ETH_TX_OFFLOAD_VLAN_INSERT },
+	{ RTE_MBUF_F_TX_TCP_SEG, DEVX_ETH_TX_TSO_OFFLOADS },
+};
+
+/* Returns the flags of mbufs that the offloads of a queue carry out, without those of numbers. */
 static uint64_t get_valid_flags(uint64_t offloads)
 {
-	return RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6 |
-	       (offloads & RTE_ETH_TX_OFFLOAD_IPV4_CKSUM ? RTE_MBUF_F_TX_IP_CKSUM : 0);
+	uint64_t valid = RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6 | RTE_MBUF_F_TX_OUTER_IPV4 |
+			 RTE_MBUF_F_TX_OUTER_IPV6;
+
+	for (unsigned int i = 0; i < RTE_DIM(requests); i++)
+		if (offloads & requests[i].offloads)
+			valid |= requests[i].request;
+	return valid;
 }
 
 /* The two bits for the checksum of layer 4 are a number, not flags. */
@@ -21,7 +37,7 @@ static bool accepts_l4(uint64_t offloads, uint64_t ol_flags)
 	case RTE_MBUF_F_TX_L4_NO_CKSUM:
 		return true;
 	case RTE_MBUF_F_TX_TCP_CKSUM:
-		return offloads & RTE_ETH_TX_OFFLOAD_TCP_CKSUM;
+		return offloads & (RTE_ETH_TX_OFFLOAD_TCP_CKSUM | DEVX_ETH_TX_TSO_OFFLOADS);
 	case RTE_MBUF_F_TX_UDP_CKSUM:
 		return offloads & RTE_ETH_TX_OFFLOAD_UDP_CKSUM;
 	default:
@@ -29,23 +45,54 @@ static bool accepts_l4(uint64_t offloads, uint64_t ol_flags)
 	}
 }
 
+/* The four bits for the tunnel are a number too. A tunnel matters only with a request inside. */
+static bool accepts_tunnel(const struct devx_eth_txq *txq, uint64_t ol_flags)
+{
+	const uint16_t type = 1 << (ol_flags >> DEVX_ETH_TX_TUNNEL_SHIFT & 0xf);
+
+	if (ol_flags & RTE_MBUF_F_TX_TCP_SEG)
+		return txq->tso_tunnels & type;
+	if (!(ol_flags & RTE_MBUF_F_TX_TUNNEL_MASK))
+		return !(ol_flags & RTE_MBUF_F_TX_OUTER_IP_CKSUM);
+	return txq->tunnels & type || !(ol_flags & (RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_L4_MASK |
+						    RTE_MBUF_F_TX_OUTER_IP_CKSUM));
+}
+
+/* Returns the errno of a packet that the queue cannot send as requested, or 0. */
+static int find_error(const struct devx_eth_txq *txq, const struct devx_eth_table *table,
+		      const struct rte_mbuf *m, uint64_t refused)
+{
+	struct devx_eth_tx_shape shape;
+
+	if (m->ol_flags & refused || !accepts_l4(txq->offloads, m->ol_flags) ||
+	    !accepts_tunnel(txq, m->ol_flags))
+		return ENOTSUP;
+	switch (devx_eth_tx_check_packet(txq, table, m, &shape)) {
+	case DEVX_ETH_TX_OK:
+	case DEVX_ETH_TX_UNREGISTERED: /* also of a stopped port; a burst counts it */
+		return 0;
+	case DEVX_ETH_TX_UNREADABLE:
+		return ENOTSUP;
+	default:
+		return EINVAL;
+	}
+}
+
 uint16_t devx_eth_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t n)
 {
 	const struct devx_eth_txq *txq = queue;
-	const uint64_t requests = RTE_MBUF_F_TX_OFFLOAD_MASK & ~RTE_MBUF_F_TX_L4_MASK;
-	const uint64_t refused = requests & ~get_valid_flags(txq->offloads);
+	const uint64_t numbers = RTE_MBUF_F_TX_L4_MASK | RTE_MBUF_F_TX_TUNNEL_MASK;
+	const uint64_t refused =
+		RTE_MBUF_F_TX_OFFLOAD_MASK & ~numbers & ~get_valid_flags(txq->offloads);
+	const struct devx_eth_table *table =
+		txq->memory ? devx_eth_memory_get_table(txq->memory) : NULL;
 	uint16_t i;
 
 	for (i = 0; i < n; i++) {
-		const struct rte_mbuf *m = pkts[i];
+		const int err = find_error(txq, table, pkts[i], refused);
 
-		if (m->ol_flags & refused || !accepts_l4(txq->offloads, m->ol_flags)) {
-			rte_errno = ENOTSUP;
-			break;
-		}
-		if (m->nb_segs > txq->max_segs ||
-		    !devx_eth_tx_accepts_length(m->pkt_len, txq->max_bytes)) {
-			rte_errno = EINVAL;
+		if (err) {
+			rte_errno = err;
 			break;
 		}
 	}

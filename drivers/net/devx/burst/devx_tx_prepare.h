@@ -12,13 +12,14 @@ struct rte_mbuf;
  * @pkts: the packets; not changed
  * @n: number of packets
  *
- * Refuses an offload that the queue does not have: a burst would send the packet without it. Among
- * them are TSO and VLAN insertion, which a device without support does by headers in the WQE; the
- * driver would have to read them, which it cannot for packets in a dma-buf.
+ * Refuses packets that a burst would send otherwise than requested, or drop. Two VLAN tags
+ * (RTE_MBUF_F_TX_QINQ) are among them, because the device inserts one. The headers of a packet are
+ * neither read nor changed: the device overwrites the checksums.
  *
  * Return: @n, or the index of the first refused packet, with rte_errno
- *   ENOTSUP   the packet requests an offload that the queue does not have
- *   EINVAL    invalid length, or too many segments
+ *   ENOTSUP   the packet requests an offload that the queue or the device does not have, also in a
+ *             tunnel of this type; or its WQE must contain headers that are in a dma-buf
+ *   EINVAL    invalid length, too many segments, or an impossible TSO request
  */
 uint16_t devx_eth_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t n);
 

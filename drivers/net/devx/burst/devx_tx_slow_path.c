@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <rte_mbuf.h>
 
+#include "burst/devx_tx_check.h"
 #include "burst/devx_tx_slow_path.h"
 
 /**
@@ -15,11 +16,20 @@
 
 static uint64_t *find_drop_counter(struct devx_eth_txq *txq, const struct rte_mbuf *m)
 {
-	if (m->nb_segs > txq->max_segs)
+	struct devx_eth_tx_shape shape;
+
+	switch (devx_eth_tx_check_packet(txq, txq->table, m, &shape)) {
+	case DEVX_ETH_TX_BAD_SEGMENTS:
 		return &txq->n.bad_segments;
-	if (!devx_eth_tx_accepts_length(m->pkt_len, txq->max_bytes))
+	case DEVX_ETH_TX_BAD_LENGTH:
 		return &txq->n.bad_length;
-	return &txq->n.unregistered;
+	case DEVX_ETH_TX_BAD_TSO:
+		return &txq->n.bad_tso;
+	case DEVX_ETH_TX_UNREADABLE:
+		return &txq->n.unreadable;
+	default:
+		return &txq->n.unregistered; /* the burst found no key */
+	}
 }
 
 __rte_noinline void devx_eth_tx_drop_packet(struct devx_eth_txq *txq, struct rte_mbuf *m)

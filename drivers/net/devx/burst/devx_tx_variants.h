@@ -11,17 +11,29 @@ enum {
 	DEVX_ETH_TX_EMPW = 1 << 0, /* the device supports enhanced multi-packet WQEs */
 	DEVX_ETH_TX_FULL = 1 << 1, /* supports checksum offload and packets of several segments */
 	DEVX_ETH_TX_BF = 1 << 2,   /* copies the WQE of a burst of one packet to the register */
+	DEVX_ETH_TX_VLAN = 1 << 3, /* inserts VLAN tags; needs DEVX_ETH_TX_FULL */
+	DEVX_ETH_TX_TSO = 1 << 4,  /* TSO, also in tunnels; needs DEVX_ETH_TX_FULL */
 };
 
 /** devx_eth_tx_burst_multi - packets of one segment, no checksum offload; many packets per WQE */
 uint16_t devx_eth_tx_burst_multi(void *queue, struct rte_mbuf **pkts, uint16_t n);
-/** devx_eth_tx_burst_full - every offload; packets with equal checksum flags share a WQE */
+/** devx_eth_tx_burst_full - checksums, segments; packets with equal checksum flags share a WQE */
 uint16_t devx_eth_tx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t n);
-/** devx_eth_tx_burst_single - every offload; one WQE per packet */
+/** devx_eth_tx_burst_vlan - devx_eth_tx_burst_full() with VLAN insertion */
+uint16_t devx_eth_tx_burst_vlan(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_tx_burst_tso - devx_eth_tx_burst_full() with VLAN insertion and TSO */
+uint16_t devx_eth_tx_burst_tso(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_tx_burst_single - checksums, segments; one WQE per packet */
 uint16_t devx_eth_tx_burst_single(void *queue, struct rte_mbuf **pkts, uint16_t n);
 /** devx_eth_tx_burst_full_bf - devx_eth_tx_burst_full() with DEVX_ETH_TX_BF */
 uint16_t devx_eth_tx_burst_full_bf(void *queue, struct rte_mbuf **pkts, uint16_t n);
 /** devx_eth_tx_burst_single_bf - devx_eth_tx_burst_single() with DEVX_ETH_TX_BF */
 uint16_t devx_eth_tx_burst_single_bf(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_tx_burst_single_tso - devx_eth_tx_burst_single() with VLAN insertion and TSO */
+uint16_t devx_eth_tx_burst_single_tso(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_tx_burst_tso_bf - devx_eth_tx_burst_tso() with DEVX_ETH_TX_BF */
+uint16_t devx_eth_tx_burst_tso_bf(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_tx_burst_single_tso_bf - devx_eth_tx_burst_single_tso() with DEVX_ETH_TX_BF */
+uint16_t devx_eth_tx_burst_single_tso_bf(void *queue, struct rte_mbuf **pkts, uint16_t n);
 
 #endif

@@ -52,7 +52,7 @@ int devx_eth_dmabuf_register(struct devx_eth *eth, const struct devx_dmabuf *fro
 		return devx_eth_log_failure(eth, rc, "cannot use a dma-buf for packets");
 	}
 	if (eth->started)
-		rc = devx_eth_memory_add_mr(eth, &d->mr, d->write);
+		rc = devx_eth_memory_add_dmabuf(eth, &d->mr, d->write);
 	if (rc) {
 		devx_mr_destroy(&d->mr);
 		free(d);

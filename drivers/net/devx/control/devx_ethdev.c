@@ -24,6 +24,7 @@
 #include "control/devx_start.h"
 #include "control/devx_stats.h"
 #include "control/devx_txq_lifecycle.h"
+#include "control/devx_txq_offloads.h"
 #include "control/devx_vlan_strip.h"
 #include "devx_types.h"
 
@@ -131,6 +132,7 @@ const struct eth_dev_ops devx_eth_ops = {
 	.txq_info_get = devx_eth_txq_info_get,
 	.tx_done_cleanup = devx_eth_tx_done_cleanup,
 	.tx_burst_mode_get = devx_eth_tx_burst_mode_get,
+	.vlan_tpid_set = devx_eth_tx_tpid_set,
 	.stats_get = devx_eth_stats_get,
 	.stats_reset = devx_eth_stats_reset,
 	.xstats_get = devx_eth_xstats_get,

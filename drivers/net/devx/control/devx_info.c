@@ -6,28 +6,24 @@
 #include "control/devx_rxq_offloads.h"
 #include "control/devx_rss.h"
 #include "control/devx_txq_lifecycle.h"
+#include "control/devx_txq_offloads.h"
 
 /* Limits, offloads and defaults of a port. */
 
-static uint64_t get_tx_offloads(const struct devx_caps *caps)
-{
-	uint64_t offloads = RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE | RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
-
-	if (caps->csum_cap)
-		offloads |= RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | RTE_ETH_TX_OFFLOAD_UDP_CKSUM |
-			    RTE_ETH_TX_OFFLOAD_TCP_CKSUM;
-	return offloads;
-}
-
 static void set_queue_limits(const struct devx_eth *eth, struct rte_eth_dev_info *info)
 {
+	const struct devx_caps *caps = &eth->dev.caps;
+
 	info->max_rx_queues = devx_eth_queue_get_max_rx(eth);
 	info->max_tx_queues = devx_eth_queue_get_max_tx(eth);
 	info->rx_desc_lim.nb_min = info->tx_desc_lim.nb_min = DEVX_ETH_DESC_MIN;
 	info->rx_desc_lim.nb_max = info->tx_desc_lim.nb_max = devx_eth_desc_get_max(eth);
 	info->rx_desc_lim.nb_align = info->tx_desc_lim.nb_align = 1;
-	info->tx_desc_lim.nb_seg_max = info->tx_desc_lim.nb_mtu_seg_max =
-		devx_eth_tx_get_max_segs(eth, DEVX_ETH_DESC_MIN);
+	info->tx_desc_lim.nb_mtu_seg_max = devx_eth_tx_get_max_segs(eth, DEVX_ETH_DESC_MIN);
+	/* of a packet with TSO, whose headers take room in the WQE */
+	info->tx_desc_lim.nb_seg_max =
+		caps->max_lso_cap ? devx_eth_tx_get_max_tso_segs(eth, DEVX_ETH_DESC_MIN)
+				  : info->tx_desc_lim.nb_mtu_seg_max;
 }
 
 static void set_frame_limits(const struct devx_eth *eth, struct rte_eth_dev_info *info)
@@ -60,7 +56,7 @@ int devx_eth_info_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 		devx_eth_rx_offloads_get(&eth->dev.caps);
 	if (eth->dev.caps.match_vlan)
 		info->rx_offload_capa |= RTE_ETH_RX_OFFLOAD_VLAN_FILTER; /* of a port only */
-	info->tx_offload_capa = get_tx_offloads(&eth->dev.caps);
+	info->tx_offload_capa = devx_eth_tx_offloads_get(&eth->dev.caps);
 	devx_eth_rss_get_info(eth, info);
 	set_defaults(eth, info);
 	return 0;

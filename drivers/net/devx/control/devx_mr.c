@@ -39,10 +39,20 @@ static int insert_range(struct devx_eth *eth, const struct devx_eth_range *r)
 	return 0;
 }
 
-int devx_eth_memory_add_mr(struct devx_eth *eth, const struct devx_mr *mr, bool write)
+static struct devx_eth_range get_range(const struct devx_mr *mr, bool write, bool dmabuf)
 {
-	return insert_range(
-		eth, &(struct devx_eth_range){ mr->addr, mr->bytes, prm_be32_of(mr->lkey), write });
+	return (struct devx_eth_range){ .addr = mr->addr,
+					.bytes = mr->bytes,
+					.lkey = prm_be32_of(mr->lkey),
+					.write = write,
+					.dmabuf = dmabuf };
+}
+
+int devx_eth_memory_add_dmabuf(struct devx_eth *eth, const struct devx_mr *mr, bool write)
+{
+	const struct devx_eth_range r = get_range(mr, write, true);
+
+	return insert_range(eth, &r);
 }
 
 /* Registers [addr, addr + bytes), which overlaps no range, and publishes a new table. */
@@ -50,6 +60,7 @@ static int register_range(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	struct devx_eth_memory *memory = &eth->memory;
 	struct devx_mr *mr = reserve_mr(memory);
+	struct devx_eth_range r;
 	int rc = -ENOMEM;
 
 	if (mr)
@@ -57,7 +68,8 @@ static int register_range(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 	if (rc)
 		return devx_eth_log_failure(eth, rc,
 					    "cannot use memory at %#" PRIx64 " for packets", addr);
-	rc = devx_eth_memory_add_mr(eth, mr, true);
+	r = get_range(mr, true, false);
+	rc = insert_range(eth, &r);
 	if (rc)
 		devx_mr_destroy(mr);
 	else

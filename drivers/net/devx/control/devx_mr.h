@@ -15,14 +15,14 @@
  */
 int devx_eth_memory_add(struct devx_eth *eth, uint64_t addr, uint64_t bytes);
 /**
- * devx_eth_memory_add_mr - add the memory of @mr, which the caller keeps, to the table
+ * devx_eth_memory_add_dmabuf - add a dma-buf to the table; the caller keeps @mr
  * @write: the device may write
  *
  * Context: under eth->lock. No range of the table overlaps @mr.
  *
  * Return: 0 or -ENOMEM, logged.
  */
-int devx_eth_memory_add_mr(struct devx_eth *eth, const struct devx_mr *mr, bool write);
+int devx_eth_memory_add_dmabuf(struct devx_eth *eth, const struct devx_mr *mr, bool write);
 /** devx_eth_memory_remove - take freed memory off the table; under eth->lock. 0 or -ENOMEM */
 int devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes);
 /** devx_eth_memory_release - end all registrations and free all tables; under eth->lock */

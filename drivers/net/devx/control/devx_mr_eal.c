@@ -94,7 +94,7 @@ int devx_eth_memory_register(struct devx_eth *eth, struct devx_eth_pieces *piece
 
 	/* dma-bufs first: the kernel refuses a mapping of one as ordinary memory */
 	for (const struct devx_eth_dmabuf *d = eth->dmabufs; !rc && d; d = d->next)
-		rc = devx_eth_memory_add_mr(eth, &d->mr, d->write);
+		rc = devx_eth_memory_add_dmabuf(eth, &d->mr, d->write);
 	for (unsigned int i = 0; !rc && i < pieces->n; i++)
 		rc = devx_eth_memory_add(eth, pieces->piece[i].addr, pieces->piece[i].bytes);
 	free(pieces->piece);

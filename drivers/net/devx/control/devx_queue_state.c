@@ -4,6 +4,7 @@
 #include <rte_cycles.h>
 
 #include "burst/devx_tx_complete.h"
+#include "burst/devx_tx_room.h"
 #include "control/devx_queue_state.h"
 #include "control/devx_rxq_lifecycle.h"
 #include "control/devx_txq_lifecycle.h"
@@ -117,8 +118,7 @@ static void wait_for_sends(struct devx_eth_txq *txq)
 		cqe = devx_cq_peek(&txq->cq);
 		if (cqe)
 			devx_eth_tx_complete_wqes(txq, cqe);
-		else if (txq->comp != txq->head &&
-			 (uint16_t)(txq->head - txq->tail) <= txq->elts_mask)
+		else if (txq->comp != txq->head && devx_eth_tx_count_free_blocks(txq))
 			post_nop(txq);
 		else
 			rte_delay_us_sleep(SEND_POLL_US);

@@ -71,8 +71,8 @@ int devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 	stats->rx_nombuf = sums.rx.no_mbuf;
 	stats->opackets = sums.tx.packets;
 	stats->obytes = sums.tx.bytes;
-	stats->oerrors =
-		sums.tx.unregistered + sums.tx.bad_length + sums.tx.bad_segments + sums.tx.lost;
+	stats->oerrors = sums.tx.unregistered + sums.tx.bad_length + sums.tx.bad_segments +
+			 sums.tx.bad_tso + sums.tx.unreadable + sums.tx.lost;
 
 	for (uint16_t i = 0; i < data->nb_rx_queues && i < RTE_ETHDEV_QUEUE_STAT_CNTRS; i++) {
 		const struct devx_eth_rxq *rxq = data->rx_queues[i];
@@ -139,6 +139,8 @@ static const struct {
 	TX("tx_unregistered_packets", unregistered),
 	TX("tx_bad_length_packets", bad_length),
 	TX("tx_bad_segments_packets", bad_segments),
+	TX("tx_bad_tso_packets", bad_tso),
+	TX("tx_unreadable_header_packets", unreadable),
 	TX("tx_lost_packets", lost),
 	TX("tx_wqe_errors", error_cqes),
 	TX("tx_cq_errors", cq_errors),

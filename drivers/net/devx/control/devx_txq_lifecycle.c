@@ -5,9 +5,11 @@
 #include <rte_malloc.h>
 #include <rte_mbuf.h>
 
+#include "burst/devx_tx_check.h"
 #include "burst/devx_tx_complete.h"
 #include "control/devx_desc.h"
 #include "control/devx_txq_lifecycle.h"
+#include "control/devx_txq_offloads.h"
 #include "devx_log.h"
 
 enum {
@@ -31,10 +33,23 @@ uint16_t devx_eth_tx_get_max_segs(const struct devx_eth *eth, uint16_t n_desc)
 	return RTE_MIN(get_max_ds(eth) - 2, n_desc - get_comp_every(n_desc));
 }
 
-/* Returns log2 of the CQ size: one CQE per comp_every elts, one for an error, and a spare. */
+uint16_t devx_eth_tx_get_max_tso_segs(const struct devx_eth *eth, uint16_t n_desc)
+{
+	const uint16_t n_inline = devx_eth_tx_count_inline_ds(DEVX_ETH_TX_HEADER_MAX);
+
+	return RTE_MIN(get_max_ds(eth) - 2 - n_inline, devx_eth_tx_get_max_segs(eth, n_desc));
+}
+
+/*
+ * Returns log2 of the CQ size: one CQE per comp_every elts, with TSO also one per comp_every blocks,
+ * one for an error, and a spare.
+ */
 static uint8_t compute_cq_log2(const struct devx_eth_txq *txq)
 {
-	return (uint8_t)rte_log2_u32(rte_align32pow2((txq->elts_mask + 1u) / txq->comp_every + 2));
+	const unsigned int rings = txq->tso_tunnels ? 2 : 1;
+
+	return (uint8_t)rte_log2_u32(
+		rte_align32pow2(rings * (txq->elts_mask + 1u) / txq->comp_every + 2));
 }
 
 static void free_txq(struct devx_eth_txq *txq)
@@ -66,18 +81,19 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 					RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!txq->elts || !txq->marks)
 		goto no_memory;
+	txq->eth = eth;
+	txq->offloads = conf->offloads | ethdev->data->dev_conf.txmode.offloads;
 	txq->elts_mask = n - 1;
 	txq->comp_every = get_comp_every(n);
+	devx_eth_txq_set_offloads(txq);
 	if (devx_eth_rings_alloc(&txq->rings, devx_cq_bytes(compute_cq_log2(txq)),
 				 devx_sq_bytes((uint8_t)rte_log2_u32(n)), (int)socket))
 		goto no_memory;
 
-	txq->eth = eth;
 	txq->id = queue;
 	txq->socket = (int)socket;
 	txq->n_desc = n_desc;
 	txq->deferred = conf->tx_deferred_start;
-	txq->offloads = conf->offloads | ethdev->data->dev_conf.txmode.offloads;
 	txq->max_ds = get_max_ds(eth);
 	txq->max_segs = txq->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS
 				? devx_eth_tx_get_max_segs(eth, n)
@@ -125,7 +141,7 @@ int devx_eth_txq_activate(struct devx_eth_txq *txq)
 	if (rc)
 		return devx_eth_log_failure(txq->eth, rc,
 					    "Tx queue %u: cannot change the SQ to RDY", txq->id);
-	txq->head = txq->tail = txq->comp = 0;
+	devx_eth_txq_empty_ring(txq);
 	txq->table = NULL;
 	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;

@@ -9,6 +9,12 @@
 /** devx_eth_tx_get_max_segs - get the most segments per packet in a ring of @n_desc descriptors */
 uint16_t devx_eth_tx_get_max_segs(const struct devx_eth *eth, uint16_t n_desc);
 
+/**
+ * devx_eth_tx_get_max_tso_segs - devx_eth_tx_get_max_segs() of packets with TSO, for all headers up
+ * to DEVX_ETH_TX_HEADER_MAX
+ */
+uint16_t devx_eth_tx_get_max_tso_segs(const struct devx_eth *eth, uint16_t n_desc);
+
 /* Operations for ethdev. devx_eth_txq_setup() allocates host memory only. */
 int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_desc,
 		       unsigned int socket, const struct rte_eth_txconf *conf);

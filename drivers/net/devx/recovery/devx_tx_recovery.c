@@ -3,6 +3,7 @@
 
 #include <rte_mbuf.h>
 
+#include "burst/devx_tx_check.h"
 #include "burst/devx_tx_complete.h"
 #include "devx_log.h"
 #include "recovery/devx_tx_recovery.h"
@@ -20,16 +21,21 @@
  * have sent some of them.
  */
 
-/* Moves the packets from elt @from on from the sent to the lost counter; returns their number. */
+/*
+ * Moves the frames of the packets from elt @from on from the sent to the lost counter; returns their
+ * number.
+ */
 static unsigned int count_lost(struct devx_eth_txq *txq, uint16_t from)
 {
 	unsigned int lost = 0;
 
 	while (from != txq->head) {
 		const struct rte_mbuf *m = txq->elts[from & txq->elts_mask];
+		struct devx_eth_tx_shape shape;
 
-		lost++;
-		txq->n.bytes -= m->pkt_len;
+		devx_eth_tx_measure_packet(txq, m, &shape);
+		lost += shape.n_frames;
+		txq->n.bytes -= shape.wire_bytes;
 		from += m->nb_segs;
 	}
 	txq->n.packets -= lost;
@@ -83,7 +89,7 @@ int devx_eth_txq_reset(struct devx_eth_txq *txq)
 				  : find_incomplete(txq));
 	drop_cqes(txq);
 	devx_eth_tx_free_elts(txq, txq->head);
-	txq->head = txq->tail = txq->comp = 0;
+	devx_eth_txq_empty_ring(txq);
 	return 0;
 }
 
@@ -156,7 +162,7 @@ int devx_eth_txq_recover(struct devx_eth_txq *txq)
 		return rc;
 	report_restart(txq, replace, count_lost(txq, from));
 	devx_eth_tx_free_elts(txq, txq->head);
-	txq->head = txq->tail = txq->comp = 0;
+	devx_eth_txq_empty_ring(txq);
 	txq->n.cq_errors += replace;
 	txq->n.recoveries++;
 	txq->cq_failed = false;

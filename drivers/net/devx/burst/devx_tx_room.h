@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_TX_ROOM_H
+#define DEVX_ETH_TX_ROOM_H
+
+#include "devx_txq.h"
+#include "prm/wqe.h"
+
+/**
+ * DOC: Room in the rings of a send queue
+ *
+ *     elts     tail .......... head ..free.. tail + n
+ *     blocks   done .......... sq.pi .free.. done + n
+ *
+ * Both rings have n entries. Without TSO a free elt implies a free block (devx_txq.h), so only a
+ * queue with TSO looks at the blocks. A WQE waits until its packet has room in both rings. It gets
+ * room, because fewer than comp_every elts and blocks wait for the next WQE with a CQE, and the
+ * largest packet fits the rest (devx_eth_tx_get_max_segs()).
+ */
+
+/** devx_eth_tx_count_free_elts - get the number of segments that elts has room for */
+static __rte_always_inline uint16_t devx_eth_tx_count_free_elts(const struct devx_eth_txq *txq)
+{
+	return txq->elts_mask + 1 - (uint16_t)(txq->head - txq->tail);
+}
+
+/** devx_eth_tx_count_free_blocks - get the number of basic blocks that the ring has room for */
+static __rte_always_inline uint16_t devx_eth_tx_count_free_blocks(const struct devx_eth_txq *txq)
+{
+	return txq->elts_mask + 1 - (uint16_t)(txq->sq.pi - txq->done);
+}
+
+/** devx_eth_tx_has_room - check whether a WQE of @n_ds segments for @n_elts mbufs fits now */
+static __rte_always_inline bool devx_eth_tx_has_room(const struct devx_eth_txq *txq, uint16_t n_ds,
+						     uint16_t n_elts)
+{
+	return n_elts <= devx_eth_tx_count_free_elts(txq) &&
+	       prm_wqe_count_blocks(n_ds) <= devx_eth_tx_count_free_blocks(txq);
+}
+
+#endif

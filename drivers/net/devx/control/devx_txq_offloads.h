@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_TXQ_OFFLOADS_H
+#define DEVX_ETH_TXQ_OFFLOADS_H
+
+#include "devx_txq.h"
+
+/**
+ * DOC: Send offloads
+ *
+ * They are offloads of the port: as with net_mlx5, all send queues have the same ones.
+ */
+
+/** devx_eth_tx_offloads_get - get the send offloads that a device has, RTE_ETH_TX_OFFLOAD_* */
+uint64_t devx_eth_tx_offloads_get(const struct devx_caps *caps);
+
+/**
+ * devx_eth_txq_set_offloads - prepare a queue for txq->offloads
+ * @txq: a queue without firmware objects, with eth and offloads set
+ */
+void devx_eth_txq_set_offloads(struct devx_eth_txq *txq);
+
+/**
+ * devx_eth_tx_tpid_set - set the TPID of the VLAN tag that send queues insert (ethdev's operation)
+ * @type: RTE_ETH_VLAN_TYPE_OUTER: the only tag that a device inserts
+ * @tpid: 0x8100 (C-tag, the default) or 0x88a8 (S-tag)
+ *
+ * A started queue uses it from one of its next packets on.
+ *
+ * Return: 0; -ENOTSUP: other type; -EINVAL: other TPID
+ */
+int devx_eth_tx_tpid_set(struct rte_eth_dev *ethdev, enum rte_vlan_type type, uint16_t tpid);
+
+#endif
