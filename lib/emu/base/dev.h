@@ -82,6 +82,7 @@ struct emu {
 	struct emu_vport_counters vport;
 	struct emu_wire *wire;
 	struct emu_traffic published, *traffic; /* what was added to *traffic; the sums, or NULL */
+	bool received; /* a frame arrived since the last addition to *traffic */
 
 	struct emu_uar *uars[EMU_MAX_UARS]; /* the n_uars UARs whose page the engine watches */
 	unsigned n_uars;

@@ -81,7 +81,7 @@ static unsigned run_turn(struct emu *emu, unsigned budget)
 		moved += run_sqs(emu, budget - moved);
 	if (emu->due)
 		emu_cq_events_due(emu);
-	if (moved)
+	if (moved || emu->received)
 		emu_publish_traffic(emu);
 	return moved;
 }

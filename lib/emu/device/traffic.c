@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Adds the counters of a port to sums that outlive the adapter: after each turn that moved a frame,
- * at a reset, and when the adapter is destroyed. The launcher can read the sums even after kill -9
- * has ended the program that had the adapter.
+ * Adds the counters of a port to sums that outlive the adapter: in a turn that moved a frame, in
+ * the turn after another port delivered one, at a reset, and when the adapter is destroyed. The
+ * launcher can read the sums even after kill -9 has ended the program that had the adapter.
  */
 #include "emu/device/traffic.h"
 
@@ -19,6 +19,7 @@ void emu_publish_traffic(struct emu *emu)
 	uint64_t *before = (uint64_t *)(void *)&emu->published;
 	uint64_t *sum = (uint64_t *)(void *)emu->traffic;
 
+	emu->received = false;
 	if (!sum)
 		return;
 	for (unsigned i = 0; i < N_COUNTERS; i++) {

@@ -155,6 +155,7 @@ bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait)
 	struct emu_verdict v;
 	struct emu_parsed p;
 
+	emu->received = true;
 	if (!accepts_frame(emu, f))
 		return true;
 	emu_parse_frame(f, &emu->vxlan, &p);

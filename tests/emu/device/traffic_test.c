@@ -56,6 +56,21 @@ TEST(traffic, sums_outlive_a_command_that_clears_the_counters)
 	core_rig_close(&r);
 }
 
+TEST(traffic, turn_publishes_frames_that_another_port_delivered)
+{
+	static const uint8_t data[FRAME_BYTES] = { 0x02 };
+	const struct emu_frame frame = { .data = data, .bytes = FRAME_BYTES };
+	struct emu_traffic sums = { .vport.tx_uc_packets = 0 };
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
+	r.emu->traffic = &sums;
+	EXPECT_TRUE(emu_port_rx(r.emu, &frame, false));
+	EXPECT_EQ(0, emu_poll(r.emu, 1)); /* the port itself moves nothing */
+	EXPECT_EQ(1, sums.vport.rx_uc_packets);
+	core_rig_close(&r);
+}
+
 TEST(traffic, turn_publishes_frames_and_faults_of_the_wire)
 {
 	struct emu_traffic sums = { .vport.tx_uc_packets = 0 };
