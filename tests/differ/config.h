@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DIFFER_CONFIG_H
+#define DIFFER_CONFIG_H
+
+#include "lab.h"
+
+/**
+ * struct config - what both drivers are asked for
+ * @n_rxq: receive queues; with more than one, RSS over @rss_hf spreads the packets
+ * @mtu: MTU of the port in bytes
+ * @buffer: bytes of data in a receive buffer, without headroom
+ * @ring: receive descriptors of a queue; for each packet net_mlx5 spends as many as it may have
+ *        segments
+ * @filters: no promiscuous mode; a second address and one multicast address are added
+ * @too_long: send packets that are longer than the MTU, too
+ * @vlan_filter: only VLAN 100 and untagged frames
+ */
+struct config {
+	const char *name;
+	uint16_t n_rxq, mtu, buffer, ring;
+	uint64_t rx_offloads, tx_offloads, rss_hf;
+	bool filters, vlan_filter, too_long;
+};
+
+extern const struct config configs[];
+extern const unsigned int n_configs;
+extern uint8_t config_rss_key[]; /* key of the RSS hash, 40 bytes */
+
+/** struct dut - a tested port with its pool, between config_start() and config_stop() */
+struct dut {
+	const struct lab *lab;
+	const struct lab_side *side;
+	const struct config *config;
+	struct rte_mempool *pool, *tx_pool; /* a mbuf of tx_pool holds the longest frame */
+	struct rte_eth_stats stats;         /* since config_start(); config_stop() reads them */
+	char lacks[256];                    /* why the driver refused; "" if the port runs */
+};
+
+/** config_start - configure and start a port. Return: false, with a reason in @dut->lacks */
+bool config_start(struct dut *dut, const struct lab *lab, enum lab_driver driver,
+		  const struct config *config);
+/** config_stop - stop the port, read its statistics; expects every mbuf back in its pool */
+void config_stop(struct dut *dut);
+/** config_limit - length of the longest frame of a configuration in bytes, without FCS */
+static inline uint32_t config_limit(const struct config *c)
+{
+	return c->mtu + (uint32_t)(RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN);
+}
+/** config_compare_stats - report statistics that differ after config_stop() of both ports */
+void config_compare_stats(const struct dut dut[LAB_DRIVERS]);
+
+#endif

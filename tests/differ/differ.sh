@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# differ.sh LAUNCHER PROGRAM PLUGINS [OPTION...]: runs PROGRAM on an adapter of four ports, of which 0 and 1
+# are connected, and 2 and 3. net_mlx5 needs netdevs: they are in a network namespace of the test.
+# PLUGINS is the folder of DPDK's drivers.
+set -u
+launcher=$1 program=$2 plugins=$3
+shift 3
+ls "$plugins"/librte_net_mlx5.so* > /dev/null 2>&1 || { echo "SKIP: no librte_net_mlx5.so in $plugins; install librte-net-mlx5-23"; exit 77; }
+unshare -Urn true 2> /dev/null || { echo "SKIP: this user may not create user and network namespaces"; exit 77; }
+[ -c /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel module tun"; exit 77; }
+unshare -Urn ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77; }
+# shellcheck disable=SC2016
+exec unshare -Urn "$launcher" --ports 4 --wire pair --mtu 9978 --netdev emu -- sh -c '
+for n in 0 1 2 3; do
+	echo 1 > /proc/sys/net/ipv6/conf/emu$n/disable_ipv6
+	ip link set emu$n mtu 9978 up
+done
+exec "$@"' - "$program" "$@"

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DIFFER_PACKET_H
+#define DIFFER_PACKET_H
+
+#include <rte_ethdev.h>
+
+#include "frame.h"
+
+/** struct packet - a row of packets.def */
+struct packet {
+	const char *frame, *requests, *segments;
+};
+
+/** packet_needs - Tx offloads of a queue that may send the packet */
+uint64_t packet_needs(const struct packet *p);
+/** packet_make - make the mbuf of a packet; @f is its frame. Return: NULL if the pool is empty */
+struct rte_mbuf *packet_make(const struct packet *p, const struct frame *f,
+			     struct rte_mempool *pool);
+/**
+ * packet_expect - make the frame that must appear on the wire, unless the device segments it
+ *
+ * Return: its length in bytes; 0: the packet is for segmentation
+ */
+uint32_t packet_expect(const struct packet *p, const struct frame *f, uint8_t wire[FRAME_MAX]);
+
+#endif
