@@ -214,6 +214,22 @@ TEST_F(rx_fields, timestamps_tell_the_time_between_two_packets)
 	EXPECT_EQ(0, take_timestamp(self, offset, flag));
 }
 
+TEST_F(rx_fields, timestamp_lies_between_two_reads_of_the_clock)
+{
+	uint64_t flag, ts, before, after;
+	int offset;
+
+	ASSERT_EQ(0, rte_mbuf_dyn_rx_timestamp_register(&offset, &flag));
+	start_with(self, RTE_ETH_RX_OFFLOAD_TIMESTAMP);
+	for (int i = 0; i < 100; i++) {
+		ASSERT_EQ(0, rte_eth_read_clock(self->rig.port, &before));
+		ts = take_timestamp(self, offset, flag);
+		ASSERT_EQ(0, rte_eth_read_clock(self->rig.port, &after));
+		EXPECT_LE(before, ts);
+		EXPECT_LE(ts, after);
+	}
+}
+
 /* ---- frame check sequence --------------------------------------------------------- */
 
 /* CRC-32 of IEEE 802.3, bit by bit. */
