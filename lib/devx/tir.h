@@ -18,8 +18,8 @@
  *     flow rule --> TIR, hashing --Toeplitz(fields, key)--> RQT --> RQ
  *
  * A TIR is the destination of flow rules. A hashing TIR also takes packets without its hash
- * fields; their hash is 0, which is entry 0 of the RQT. Create one hashing TIR per pair of L3 and L4 protocol, and one flow
- * rule per TIR that matches the pair.
+ * fields; their hash is 0, which is entry 0 of the RQT. Create one hashing TIR per pair of L3 and
+ * L4 protocol, and one flow rule per TIR that matches the pair.
  *
  * PRM-MISSING: the hash of a packet without the hash fields is 0 and chooses entry 0 (no source says
  * which entry).
@@ -53,7 +53,8 @@ struct devx_tir {
  * @key: hashing TIR: Toeplitz key, first byte first
  * @symmetric: hashing TIR: both directions of a connection have the same hash
  * @inner_headers: the CQE of a tunneled packet describes the inner headers (PRM_CQE_TUNNELED), and
- *                 its checksum bits cover outer and inner ones; needs a capability tunnel_stateless_*
+ *                 its checksum bits cover outer and inner ones; needs a capability
+ *                 tunnel_stateless_*
  *
  * The hash is that of the outer headers, also with @inner_headers.
  */

@@ -23,9 +23,12 @@
 enum { PAYLOAD = 80, VXLAN_PORT = 4789 };
 
 /*
- * A frame from its headers, outermost first: E Ethernet, C C-tag, 4 IPv4, o IPv4 with options,
- * f first fragment in IPv4, 6 IPv6, d IPv6 with destination options, u UDP, t TCP, s SCTP, i ICMP,
- * x UDP and VXLAN, g GRE.
+ * @headers names the headers of a frame by letters, outermost first:
+ *
+ *     E Ethernet    4 IPv4                          6 IPv6                            u UDP
+ *     C C-tag       o IPv4 with options             d IPv6 with destination options   t TCP
+ *     g GRE         f first fragment in IPv4        x UDP and VXLAN                   s SCTP
+ *                                                                                     i ICMP
  */
 static const struct row {
 	const char *name, *headers;
