@@ -63,8 +63,6 @@ static void read_ethernet(struct devx_caps *caps,
 	caps->multi_pkt_send_wqe = prm_get(cap, multi_pkt_send_wqe);
 	caps->enhanced_multi_pkt_send_wqe = prm_get(cap, enhanced_multi_pkt_send_wqe);
 	caps->wqe_inline_mode = prm_get(cap, wqe_inline_mode);
-	caps->tunnel_stateless_vxlan = prm_get(cap, tunnel_stateless_vxlan);
-	caps->tunnel_stateless_gre = prm_get(cap, tunnel_stateless_gre);
 	caps->max_lso_cap = prm_get(cap, max_lso_cap);
 	caps->tunnel_stateless_vxlan = prm_get(cap, tunnel_stateless_vxlan);
 	caps->tunnel_stateless_gre = prm_get(cap, tunnel_stateless_gre);

@@ -64,10 +64,8 @@
  * @multi_pkt_send_wqe: multi-packet WQEs: 0 none, 1 legacy, 2 legacy and enhanced
  * @enhanced_multi_pkt_send_wqe: the device executes WQE opcode ENHANCED_MPSW
  * @wqe_inline_mode: enum prm_eth_cap_wqe_inline_mode
- * @tunnel_stateless_vxlan: checksums and TSO work inside VXLAN
- * @tunnel_stateless_gre: checksums and TSO work inside GRE
  * @max_lso_cap: log2 of the largest number of bytes in a TSO WQE; 0: no TSO
- * @tunnel_stateless_vxlan: the device parses, checks and computes what is inside VXLAN
+ * @tunnel_stateless_vxlan: parsing, checksums and TSO work inside VXLAN
  * @tunnel_stateless_gre: as above, inside GRE
  * @tunnel_stateless_ip_over_ip: as above, inside IP-in-IP
  * @rss_ind_tbl_cap: log2 of the largest number of RQs in an RQT used for RSS
@@ -126,8 +124,6 @@ struct devx_caps {
 	uint8_t multi_pkt_send_wqe;
 	bool enhanced_multi_pkt_send_wqe;
 	uint8_t wqe_inline_mode;
-	bool tunnel_stateless_vxlan;
-	bool tunnel_stateless_gre;
 	uint8_t max_lso_cap;
 	bool tunnel_stateless_vxlan;
 	bool tunnel_stateless_gre;
