@@ -50,7 +50,8 @@ TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
 	struct devx_emu_counters then;
 	int k, failed = 0;
 
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
+	ASSERT_EQ(0, port_rig_configure(&self->rig,
+					&(struct port_rig_config){ .n_rxq = 2, .n_txq = 3 }));
 	then = port_rig_start_and_stop(&self->rig);
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 #include "devx_port.h"
 #include "port_rig.h"
@@ -82,4 +84,40 @@ TEST_F(queue_number, the_limits_are_those_of_the_device)
 	EXPECT_EQ(-EINVAL, rte_eth_dev_configure(self->rig.port, 1,
 						 (uint16_t)(info.max_tx_queues + 1), &conf));
 	EXPECT_SUBSTR("1024", port_rig_read_log()); /* the limit */
+}
+
+/* Starts and stops the port with @n and @n queues. Returns the commands of the start. */
+static uint64_t count_start_commands(struct port_rig *rig, uint16_t n)
+{
+	const struct port_rig_config config = {
+		.n_rxq = n, .n_txq = n, .n_rx_desc = SMALL_RING, .n_tx_desc = SMALL_RING
+	};
+	struct devx_emu_counters before;
+	uint64_t commands;
+
+	EXPECT_EQ(0, port_rig_configure(rig, &config));
+	before = port_rig_get_counters(rig);
+	EXPECT_EQ(0, rte_eth_dev_start(rig->port));
+	commands = port_rig_get_counters(rig).commands - before.commands;
+	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
+	return commands;
+}
+
+/*
+ * Rx and Tx: 2 umems, CQ, queue and RDY. The first start also allocates UAR pages, which rdma-core
+ * keeps: two queues share a page.
+ */
+TEST_F(queue_number, a_start_sends_10_commands_per_receive_and_send_queue)
+{
+	uint64_t first, one, all;
+
+	NEEDS_EMU("to count commands");
+	first = count_start_commands(&self->rig, 16);
+	one = count_start_commands(&self->rig, 1);
+	all = count_start_commands(&self->rig, 16);
+	printf("commands of a start: %" PRIu64 " with 1 + 1 queues, %" PRIu64
+	       " with 16 + 16, the first one %" PRIu64 "\n",
+	       one, all, first);
+	EXPECT_EQ(15 * 10, all - one);
+	EXPECT_LE(first, all + 16 / 2 + 1);
 }
