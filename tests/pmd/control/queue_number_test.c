@@ -121,3 +121,34 @@ TEST_F(queue_number, a_start_sends_10_commands_per_receive_and_send_queue)
 	EXPECT_EQ(15 * 10, all - one);
 	EXPECT_LE(first, all + 16 / 2 + 1);
 }
+
+/* ---- devx-emu --profile small: 4 RQs, 4 SQs, 8 CQs ------------------------------------- */
+
+FIXTURE(small_profile)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(small_profile)
+{
+	port_rig_probe(&self->rig);
+}
+FIXTURE_TEARDOWN(small_profile)
+{
+	port_rig_down(&self->rig);
+}
+
+TEST_F(small_profile, configure_names_the_limit_and_start_uses_it)
+{
+	const struct rte_eth_conf conf = { 0 };
+	struct rte_eth_dev_info info;
+
+	ASSERT_EQ(0, rte_eth_dev_info_get(self->rig.port, &info));
+	EXPECT_EQ(4, info.max_rx_queues);
+	EXPECT_EQ(4, info.max_tx_queues);
+	EXPECT_EQ(128, info.rx_desc_lim.nb_max);
+	EXPECT_EQ(-EINVAL, rte_eth_dev_configure(self->rig.port, 5, 1, &conf));
+	EXPECT_SUBSTR("nb_rx_queues=5 > 4", port_rig_read_log());
+	EXPECT_EQ(-EINVAL, rte_eth_dev_configure(self->rig.port, 1, 5, &conf));
+	EXPECT_SUBSTR("nb_tx_queues=5 > 4", port_rig_read_log());
+	EXPECT_LE(10, count_start_commands(&self->rig, 4));
+}

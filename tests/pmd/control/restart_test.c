@@ -54,8 +54,8 @@ static struct usage get_usage(const struct port_rig *rig)
 }
 
 /*
- * The allocator of the C library may keep a few free pages more. emu gives each object a new number,
- * and doubles its tables of numbers: 8 bytes each, about 140 objects per start.
+ * The allocator of the C library may keep a few free pages more. emu gives each object a new
+ * number, and doubles its tables of numbers: 8 bytes each, about 140 objects per start.
  */
 static void expect_usage(const struct port_rig *rig, const struct usage *then, uint32_t n_starts)
 {
