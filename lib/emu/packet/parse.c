@@ -175,12 +175,12 @@ static void parse_l2(const struct scan *s, unsigned start, struct emu_headers *h
 }
 
 /* Parses the inner headers if the outer headers announce a tunnel. */
-static void parse_inner(struct scan *s, const struct emu_vxlan *vxlan, struct emu_parsed *p)
+static __attribute__((noinline)) void parse_inner(struct scan *s, struct emu_parsed *p)
 {
-	uint16_t type;
 	unsigned off;
+	uint16_t type;
 
-	p->tunnel = emu_tunnel_find(s->data, &p->outer, vxlan, &off, &type);
+	p->tunnel = emu_tunnel_find(s->data, &p->outer, &off, &type);
 	if (!p->tunnel)
 		return;
 	p->tunnel_off = p->outer.payload_off;
@@ -198,11 +198,13 @@ static void parse_all(struct scan *s, const struct emu_vxlan *vxlan, struct emu_
 	p->tunnel = EMU_TUNNEL_NONE;
 	p->sum = 0;
 	parse_l2(s, 0, &p->outer);
-	if (vxlan && p->outer.l3 != PRM_CQE_L3_NONE && emu_tunnel_may_start(&p->outer))
-		parse_inner(s, vxlan, p);
+	if (vxlan && p->outer.l3 != PRM_CQE_L3_NONE &&
+	    emu_tunnel_may_start(s->data, &p->outer, vxlan))
+		parse_inner(s, p);
 }
 
-void emu_parse_frame(const struct emu_frame *f, const struct emu_vxlan *vxlan, struct emu_parsed *p)
+__attribute__((flatten)) void emu_parse_frame(const struct emu_frame *f,
+					      const struct emu_vxlan *vxlan, struct emu_parsed *p)
 {
 	/* offsets have 16 bits: the parser ignores the bytes of a longer frame behind them */
 	struct scan s = { f->data, f->bytes < UINT16_MAX ? f->bytes : UINT16_MAX, false };

@@ -6,9 +6,6 @@
  */
 #include "emu/packet/tunnel.h"
 
-#include <netinet/udp.h>
-#include <stddef.h>
-
 enum {
 	TYPE_IPV4 = 0x0800,
 	TYPE_IPV6 = 0x86dd,
@@ -27,23 +24,12 @@ static unsigned be16_at(const uint8_t *p)
 	return (unsigned)p[0] << 8 | p[1];
 }
 
-static bool is_vxlan_port(const struct emu_vxlan *vxlan, unsigned port)
-{
-	for (unsigned i = 0; i < vxlan->n; i++)
-		if (vxlan->port[i] == port)
-			return true;
-	return false;
-}
-
 /*
  * PRM-MISSING: the parser takes each UDP packet to a VXLAN port as VXLAN, without a look at its
  * flag "VNI is valid". (No source says that a device reads it.)
  */
-static enum emu_tunnel find_vxlan(const uint8_t *udp, unsigned room, const struct emu_vxlan *vxlan,
-				  unsigned *header, uint16_t *type)
+static enum emu_tunnel find_vxlan(unsigned room, unsigned *header, uint16_t *type)
 {
-	if (!is_vxlan_port(vxlan, be16_at(udp + offsetof(struct udphdr, dest))))
-		return EMU_TUNNEL_NONE;
 	*header = VXLAN_HEADER;
 	*type = EMU_TUNNEL_ETHERNET;
 	return VXLAN_HEADER + EMU_ETH_HEADER <= room ? EMU_TUNNEL_VXLAN : EMU_TUNNEL_NONE;
@@ -74,7 +60,7 @@ static enum emu_tunnel find_gre(const uint8_t *gre, unsigned room, unsigned *hea
 }
 
 enum emu_tunnel emu_tunnel_find(const uint8_t *data, const struct emu_headers *outer,
-				const struct emu_vxlan *vxlan, unsigned *start, uint16_t *type)
+				unsigned *start, uint16_t *type)
 {
 	const unsigned room = outer->ip_end - outer->payload_off;
 	enum emu_tunnel tunnel = EMU_TUNNEL_NONE;
@@ -82,7 +68,7 @@ enum emu_tunnel emu_tunnel_find(const uint8_t *data, const struct emu_headers *o
 
 	switch (outer->l4_proto) {
 	case IPPROTO_UDP:
-		tunnel = find_vxlan(data + outer->l4_off, room, vxlan, &header, type);
+		tunnel = find_vxlan(room, &header, type);
 		break;
 	case IPPROTO_GRE:
 		tunnel = find_gre(data + outer->l4_off, room, &header, type);

@@ -8,24 +8,37 @@
 
 enum { EMU_TUNNEL_ETHERNET = 0x6558 }; /* protocol type of GRE: a whole Ethernet frame */
 
-/** emu_tunnel_may_start - whether the protocol behind the outer IP header can be a tunnel */
-static inline bool emu_tunnel_may_start(const struct emu_headers *outer)
+/** emu_tunnel_is_vxlan - whether the parser takes UDP packets to @port (host-endian) for VXLAN */
+static inline bool emu_tunnel_is_vxlan(const struct emu_vxlan *vxlan, unsigned port)
 {
-	if (outer->l4_proto == IPPROTO_TCP || outer->frag)
-		return false;
-	return outer->l4 || outer->l4_proto == IPPROTO_GRE || outer->l4_proto == IPPROTO_IPIP ||
-	       outer->l4_proto == IPPROTO_IPV6;
+	for (unsigned i = 0; i < vxlan->n; i++)
+		if (vxlan->port[i] == port)
+			return true;
+	return false;
+}
+
+/** emu_tunnel_may_start - whether the protocol behind the outer IP header can be a tunnel */
+static inline bool emu_tunnel_may_start(const uint8_t *data, const struct emu_headers *outer,
+					const struct emu_vxlan *vxlan)
+{
+	const uint8_t *dport = data + outer->l4_off + sizeof(in_port_t);
+
+	if (outer->l4) /* TCP or UDP: most frames end here */
+		return outer->l4_proto == IPPROTO_UDP &&
+		       emu_tunnel_is_vxlan(vxlan, (unsigned)dport[0] << 8 | dport[1]);
+	return !outer->frag && (outer->l4_proto == IPPROTO_GRE || outer->l4_proto == IPPROTO_IPIP ||
+				outer->l4_proto == IPPROTO_IPV6);
 }
 
 /**
- * emu_tunnel_find - find the tunnel header behind the outer headers
+ * emu_tunnel_find - find the tunnel header, if emu_tunnel_may_start()
  * @start: receives the offset of the packet that the tunnel carries
  * @type: receives its type: EMU_TUNNEL_ETHERNET, or the Ethernet type of an IP packet
  *
  * Return: the tunnel; EMU_TUNNEL_NONE if there is none, or if it ends before its inner packet
  */
 enum emu_tunnel emu_tunnel_find(const uint8_t *data, const struct emu_headers *outer,
-				const struct emu_vxlan *vxlan, unsigned *start, uint16_t *type);
+				unsigned *start, uint16_t *type);
 
 /** emu_tunnel_gre_key - key of a parsed GRE header; 0 if the header has none */
 uint32_t emu_tunnel_gre_key(const uint8_t *data, const struct emu_parsed *p);
