@@ -22,8 +22,8 @@
  */
 
 /*
- * Moves the frames of the packets from elt @from on from the sent to the lost counter; returns their
- * number.
+ * Moves the frames of the packets from elt @from on from the sent to the lost counter; returns how
+ * many.
  */
 static unsigned int count_lost(struct devx_eth_txq *txq, uint16_t from)
 {
