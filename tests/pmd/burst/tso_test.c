@@ -65,7 +65,7 @@ static const struct size {
 	{ "gre", TX_GRE_IPV4, 5000, 1300, 0, 2048, false },
 };
 
-static struct rte_mbuf *make(struct ct_fix_tso *self, const struct size *row, uint32_t seed)
+static struct rte_mbuf *make_mbuf(struct ct_fix_tso *self, const struct size *row, uint32_t seed)
 {
 	struct rte_mbuf *m;
 
@@ -87,7 +87,7 @@ TEST_F_EACH(tso, every_byte_of_all_segments_is_right, struct size, sizes)
 		SKIP("the device has no offloads in tunnels");
 	for (uint32_t seed = 0; seed < 12; seed++) { /* the ring wraps inside headers */
 		static uint8_t frame[TX_FRAMES_MAX];
-		struct rte_mbuf *m = make(self, row, seed);
+		struct rte_mbuf *m = make_mbuf(self, row, seed);
 
 		ASSERT_NE(NULL, m);
 		EXPECT_EQ(1, rte_eth_tx_prepare(self->rig.port, 0, &m, 1));
@@ -111,7 +111,7 @@ TEST_F(tso, frames_of_many_packets_in_a_burst_keep_their_order)
 
 	for (uint32_t round = 0; round < 30; round++) {
 		for (uint32_t i = 0; i < RTE_DIM(m); i++)
-			m[i] = i % 3 == 1 ? make(self, &row, i)
+			m[i] = i % 3 == 1 ? make_mbuf(self, &row, i)
 					  : port_rig_make_packet(&self->rig, 300 + i, i);
 		ASSERT_TRUE(port_rig_send(&self->rig, m, RTE_DIM(m)));
 		for (uint32_t i = 0; i < RTE_DIM(m); i++) {
@@ -140,7 +140,7 @@ TEST_F(tso, a_full_ring_takes_no_packet_and_loses_none)
 	for (uint32_t round = 0; round < 5; round++, sent = 0) {
 		self->rig.emu->pause();
 		for (;;) {
-			struct rte_mbuf *m = make(self, &row, sent);
+			struct rte_mbuf *m = make_mbuf(self, &row, sent);
 
 			if (!rte_eth_tx_burst(self->rig.port, 0, &m, 1)) {
 				rte_pktmbuf_free(m);
@@ -217,7 +217,7 @@ TEST_F(tso, a_recovery_counts_the_lost_frames)
 	NEEDS_EMU("to put a queue into ERR");
 	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
 	for (uint32_t i = 0; i < n; i++) {
-		struct rte_mbuf *m = make(self, &row, i);
+		struct rte_mbuf *m = make_mbuf(self, &row, i);
 
 		if (!rte_eth_tx_burst(self->rig.port, 0, &m, 1))
 			rte_pktmbuf_free(m);

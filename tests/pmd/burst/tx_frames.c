@@ -12,7 +12,7 @@
 enum { TCP_OPTIONS = 12, L4 = sizeof(struct rte_tcp_hdr) + TCP_OPTIONS, WRONG_SUM = 0x1234 };
 static_assert(sizeof(struct rte_vxlan_hdr) == 8 && sizeof(struct rte_gre_hdr) == 4, "lengths");
 
-static void *append(struct tx_packet *p, size_t n)
+static void *append_bytes(struct tx_packet *p, size_t n)
 {
 	void *at = memset(p->bytes + p->n, 0, n);
 
@@ -22,7 +22,7 @@ static void *append(struct tx_packet *p, size_t n)
 
 static void append_ethernet(struct tx_packet *p, const struct port_rig *rig, uint16_t type)
 {
-	struct rte_ether_hdr *eth = append(p, sizeof(*eth));
+	struct rte_ether_hdr *eth = append_bytes(p, sizeof(*eth));
 
 	eth->dst_addr = eth->src_addr = rig->mac;
 	eth->ether_type = rte_cpu_to_be_16(type);
@@ -30,7 +30,7 @@ static void append_ethernet(struct tx_packet *p, const struct port_rig *rig, uin
 
 static void append_ipv4(struct tx_packet *p, uint8_t proto, uint32_t behind, uint16_t id)
 {
-	struct rte_ipv4_hdr *ip = append(p, sizeof(*ip));
+	struct rte_ipv4_hdr *ip = append_bytes(p, sizeof(*ip));
 
 	ip->version_ihl = RTE_IPV4_VHL_DEF;
 	ip->total_length = rte_cpu_to_be_16((uint16_t)(behind + sizeof(*ip)));
@@ -44,7 +44,7 @@ static void append_ipv4(struct tx_packet *p, uint8_t proto, uint32_t behind, uin
 
 static void append_ipv6(struct tx_packet *p, uint32_t behind)
 {
-	struct rte_ipv6_hdr *ip = append(p, sizeof(*ip));
+	struct rte_ipv6_hdr *ip = append_bytes(p, sizeof(*ip));
 
 	ip->vtc_flow = rte_cpu_to_be_32(6u << 28);
 	ip->payload_len = rte_cpu_to_be_16((uint16_t)behind);
@@ -65,7 +65,7 @@ static void append_tunnel(struct tx_packet *p, const struct port_rig *rig, enum 
 		struct rte_gre_hdr *gre;
 
 		append_ipv4(p, IPPROTO_GRE, behind + sizeof(*gre), 500);
-		gre = append(p, sizeof(*gre));
+		gre = append_bytes(p, sizeof(*gre));
 		gre->proto = rte_cpu_to_be_16(RTE_ETHER_TYPE_TEB);
 		p->ol_flags |= RTE_MBUF_F_TX_TUNNEL_GRE;
 	} else {
@@ -75,11 +75,11 @@ static void append_tunnel(struct tx_packet *p, const struct port_rig *rig, enum 
 		struct rte_udp_hdr *udp;
 
 		append_ipv4(p, IPPROTO_UDP, n, 500);
-		udp = append(p, sizeof(*udp));
+		udp = append_bytes(p, sizeof(*udp));
 		udp->src_port = rte_cpu_to_be_16(50000);
 		udp->dst_port = rte_cpu_to_be_16(RTE_VXLAN_DEFAULT_PORT);
 		udp->dgram_len = rte_cpu_to_be_16((uint16_t)n);
-		vxlan = append(p, sizeof(*vxlan));
+		vxlan = append_bytes(p, sizeof(*vxlan));
 		vxlan->vx_flags = rte_cpu_to_be_32(1u << 27);
 		vxlan->vx_vni = rte_cpu_to_be_32(77u << 8);
 		p->ol_flags |= RTE_MBUF_F_TX_TUNNEL_VXLAN;
@@ -105,7 +105,7 @@ void tx_packet_make(struct tx_packet *p, const struct port_rig *rig, enum tx_kin
 		append_ipv4(p, IPPROTO_TCP, L4 + payload, 65534); /* the identification wraps */
 	p->ol_flags |= v6 ? RTE_MBUF_F_TX_IPV6 : RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM;
 	p->l4 = p->n;
-	tcp = append(p, L4);
+	tcp = append_bytes(p, L4);
 	tcp->src_port = rte_cpu_to_be_16(1000);
 	tcp->dst_port = rte_cpu_to_be_16(2000);
 	tcp->sent_seq = rte_cpu_to_be_32(0xffffff00); /* the sequence number wraps */

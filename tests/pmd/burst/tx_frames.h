@@ -8,7 +8,7 @@
  * DOC: Packets with TSO and VLAN insertion, and the frames that must be on the wire
  *
  * The expected frames are cut and summed here in software, without code of the driver, lib/prm or
- * emu. tso_test.c compares them with those of DPDK's librte_gso too.
+ * emu.
  */
 
 enum {

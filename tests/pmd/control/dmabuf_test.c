@@ -157,6 +157,41 @@ TEST_F_EACH(dmabuf, packets_move_without_the_cpu, struct layout, layouts)
 	EXPECT_EQ(3 * RING, port_rig_get_xstat(&self->rig, "tx_good_packets"));
 }
 
+static const struct header {
+	const char *name;
+	uint16_t first; /* bytes in ordinary memory */
+	bool good;
+} headers[] = {
+	{ "in_ordinary_memory", 42, true },
+	{ "in_ordinary_memory_in_part", 30, false },
+	{ "in_the_dmabuf", 0, false },
+};
+
+/* The test lets the driver take the headers of a UDP packet for those of TCP: it reads none. */
+TEST_F_EACH(dmabuf, headers_that_a_WQE_must_contain_are_not_read, struct header, headers)
+{
+	struct rte_mbuf *m;
+
+	ASSERT_EQ(0, register_part(self, RTE_PMD_DEVX_DMABUF_WRITE));
+	ASSERT_EQ(0,
+		  configure_and_start(self, false,
+				      RTE_ETH_TX_OFFLOAD_TCP_TSO | RTE_ETH_TX_OFFLOAD_MULTI_SEGS));
+	m = make_packet(self, 1, row->first);
+	m->ol_flags |= RTE_MBUF_F_TX_TCP_SEG | RTE_MBUF_F_TX_IPV4;
+	m->l2_len = 14;
+	m->l3_len = 20;
+	m->l4_len = 8;
+	m->tso_segsz = 100;
+	EXPECT_EQ(row->good, rte_eth_tx_prepare(self->rig.port, 0, &m, 1));
+	if (row->good) {
+		rte_pktmbuf_free(m);
+		return;
+	}
+	EXPECT_EQ(ENOTSUP, rte_errno);
+	EXPECT_EQ(1, rte_eth_tx_burst(self->rig.port, 0, &m, 1));
+	EXPECT_EQ(1, port_rig_get_xstat(&self->rig, "tx_unreadable_header_packets"));
+}
+
 /* DPDK writes the counts of an mbuf's data beside the data, unless the mbuf is marked external. */
 TEST_F(dmabuf, a_received_packet_can_be_cloned)
 {

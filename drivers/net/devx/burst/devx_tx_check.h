@@ -23,9 +23,9 @@ enum devx_eth_tx_fault {
 	DEVX_ETH_TX_BAD_SEGMENTS, /* more segments than the queue allows or than a WQE holds */
 	DEVX_ETH_TX_BAD_LENGTH,   /* shorter than an Ethernet header, or above max_bytes */
 	/*
-	 * TSO with mss 0, with a header length of 0, with headers longer than the packet or than
-	 * DEVX_ETH_TX_HEADER_MAX, with more payload than the device cuts, with frames above
-	 * max_bytes, or in a tunnel of which the queue has no offload
+	 * TSO with mss 0 or a header length of 0. Headers longer than the packet, or than
+	 * DEVX_ETH_TX_HEADER_MAX. More payload than the device cuts, or frames above max_bytes.
+	 * A tunnel of which the queue has no offload.
 	 */
 	DEVX_ETH_TX_BAD_TSO,
 	DEVX_ETH_TX_UNREADABLE,   /* headers that the WQE must contain are in a dma-buf */

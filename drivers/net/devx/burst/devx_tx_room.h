@@ -13,8 +13,8 @@
  *
  * Both rings have n entries. Without TSO a free elt implies a free block (devx_txq.h), so only a
  * queue with TSO looks at the blocks. A WQE waits until its packet has room in both rings. It gets
- * room, because fewer than comp_every elts and blocks wait for the next WQE with a CQE, and the
- * largest packet fits the rest (devx_eth_tx_get_max_segs()).
+ * room: fewer than comp_every elts and blocks wait for the next WQE with a CQE. The largest packet
+ * fits the rest (devx_eth_tx_get_max_segs()).
  */
 
 /** devx_eth_tx_count_free_elts - get the number of segments that elts has room for */

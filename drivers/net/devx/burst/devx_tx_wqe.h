@@ -24,7 +24,7 @@
 /**
  * devx_eth_tx_get_cs_flags - get the checksum offloads of a packet as flags of the Ethernet segment
  *
- * In a tunnel IP and layer 4 are those of the inner packet, as in rte_mbuf_core.h.
+ * In a tunnel IP and layer 4 are those of the inner packet, as DPDK defines the flags.
  */
 static __rte_always_inline uint8_t devx_eth_tx_get_cs_flags(const struct rte_mbuf *m)
 {
