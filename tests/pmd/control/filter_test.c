@@ -149,7 +149,6 @@ TEST_F_EACH(filter, listed_addresses_are_received_until_they_are_removed, struct
 {
 	struct port_rig *rig = &self->rig;
 
-	NEEDS_EMU("to get the frames back");
 	start_with(rig, row);
 	EXPECT_EQ(get_basics(), find_taken(rig, END_UNTAGGED));
 	ASSERT_EQ(0, rte_eth_dev_mac_addr_add(rig->port, &addresses[FIRST], 0));
@@ -175,7 +174,6 @@ TEST_F_EACH(filter, listed_groups_are_received, struct setting, settings)
 	struct rte_ether_addr both[] = { addresses[GROUP], addresses[OTHER_GROUP],
 					 addresses[GROUP] };
 
-	NEEDS_EMU("to get the frames back");
 	start_with(rig, row);
 	ASSERT_EQ(0, rte_eth_dev_set_mc_addr_list(rig->port, &addresses[GROUP], 1));
 	EXPECT_EQ(get_basics() | get_row(GROUP), find_taken(rig, END_UNTAGGED));
@@ -200,7 +198,6 @@ TEST_F_EACH(filter, vlan_filter_lets_its_vlans_in, struct setting, settings)
 	struct port_rig *rig = &self->rig;
 	const uint32_t all = get_basics() | get_row(FIRST) | get_row(GROUP);
 
-	NEEDS_EMU("to get the frames back");
 	start_with(rig, row);
 	ASSERT_EQ(0, rte_eth_dev_mac_addr_add(rig->port, &addresses[FIRST], 0));
 	ASSERT_EQ(0, rte_eth_dev_set_mc_addr_list(rig->port, &addresses[GROUP], 1));
@@ -231,6 +228,21 @@ TEST_F_EACH(filter, vlan_filter_lets_its_vlans_in, struct setting, settings)
 	ASSERT_EQ(0, rte_eth_dev_vlan_filter(rig->port, 7, 0));
 	EXPECT_EQ(all, find_taken(rig, END_UNTAGGED));
 	EXPECT_EQ(-EINVAL, rte_eth_dev_vlan_filter(rig->port, 4096, 1));
+}
+
+/* The list of VLANs has an effect only with the offload. */
+TEST_F(filter, vlan_filter_can_be_off)
+{
+	struct port_rig *rig = &self->rig;
+
+	start_with(rig, &settings[0]);
+	ASSERT_EQ(0, rte_eth_dev_vlan_filter(rig->port, 7, 1));
+	EXPECT_EQ(pick_tag(get_basics(), VLAN_7), find_taken(rig, END_VLAN_7));
+	ASSERT_EQ(0, rte_eth_dev_set_vlan_offload(rig->port, 0));
+	EXPECT_EQ(get_basics(), find_taken(rig, END_UNTAGGED));
+	EXPECT_EQ(-ENOSYS, rte_eth_dev_vlan_filter(rig->port, 8, 1));
+	ASSERT_EQ(0, rte_eth_dev_set_vlan_offload(rig->port, RTE_ETH_VLAN_FILTER_OFFLOAD));
+	EXPECT_EQ(pick_tag(get_basics(), VLAN_7), find_taken(rig, END_VLAN_7));
 }
 
 static void expect_one_line(const char *says)
@@ -337,7 +349,6 @@ TEST_F_EACH(filter, changes_lose_and_double_no_packet, struct setting, settings)
 	struct port_rig *rig = &self->rig;
 	struct rte_mbuf *m[PORT_RIG_BURST], *back;
 
-	NEEDS_EMU("to get the frames back");
 	start_with(rig, row);
 	for (int round = 0; round < 30; round++) {
 		for (int i = 0; i < PORT_RIG_BURST; i++)
