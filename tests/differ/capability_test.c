@@ -87,6 +87,7 @@ TEST(differ, both_drivers_have_the_same_capabilities)
 	struct rte_eth_dev_info info[LAB_DRIVERS];
 	struct dut dut[LAB_DRIVERS];
 
+	report_start();
 	if (!lab)
 		return;
 	/* net_mlx5 has packet types only while its port runs */

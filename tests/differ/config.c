@@ -131,6 +131,12 @@ static bool set_filters(struct dut *dut)
 	return rc ? tell_lack(dut, "rte_eth_dev_vlan_filter: %s", strerror(-rc)) : true;
 }
 
+static bool reset_counters(struct dut *dut)
+{
+	return !dut->lab->emu->counters(dut->side->emu_port, &dut->before, sizeof(dut->before)) &&
+	       !rte_eth_xstats_reset(dut->side->port) && !rte_eth_stats_reset(dut->side->port);
+}
+
 static bool configure_port(struct dut *dut)
 {
 	const struct config *c = dut->config;
@@ -164,8 +170,7 @@ static bool configure_port(struct dut *dut)
 	if (rc)
 		return tell_lack(dut, "rte_eth_dev_start: %s", strerror(-rc));
 	if (set_reta(dut) && set_filters(dut))
-		return !rte_eth_xstats_reset(dut->side->port) &&
-		       !rte_eth_stats_reset(dut->side->port);
+		return reset_counters(dut);
 	rte_eth_dev_stop(dut->side->port);
 	return false;
 }
@@ -216,6 +221,7 @@ void config_stop(struct dut *dut)
 	clear_filters(dut);
 	EXPECT_EQ(0, rte_eth_dev_stop(dut->side->port));
 	EXPECT_EQ(0, rte_eth_stats_get(dut->side->port, &dut->stats));
+	config_expect_account(dut);
 	EXPECT_EQ(count_mbufs(dut->config),
 		  rte_mempool_avail_count(dut->pool)); /* every mbuf is back */
 	EXPECT_EQ(TX_MBUFS, rte_mempool_avail_count(dut->tx_pool));

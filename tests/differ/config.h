@@ -32,6 +32,7 @@ struct dut {
 	const struct lab_side *side;
 	const struct config *config;
 	struct rte_mempool *pool, *tx_pool; /* a mbuf of tx_pool holds the longest frame */
+	struct devx_emu_counters before;    /* of the port, at config_start() */
 	struct rte_eth_stats stats;         /* since config_start(); config_stop() reads them */
 	char lacks[256];                    /* why the driver refused; "" if the port runs */
 };
@@ -39,13 +40,24 @@ struct dut {
 /** config_start - configure and start a port. Return: false, with a reason in @dut->lacks */
 bool config_start(struct dut *dut, const struct lab *lab, enum lab_driver driver,
 		  const struct config *config);
-/** config_stop - stop the port, read its statistics; expects every mbuf back in its pool */
+/**
+ * config_stop - stop the port, read its statistics
+ *
+ * Expects every mbuf back in its pool, and each frame counted: see config_expect_account().
+ */
 void config_stop(struct dut *dut);
 /** config_limit - length of the longest frame of a configuration in bytes, without FCS */
 static inline uint32_t config_limit(const struct config *c)
 {
 	return c->mtu + (uint32_t)(RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN);
 }
+/**
+ * config_expect_account - compare the statistics of a driver with emu's counters of the port
+ *
+ * Frames that the port sent are opackets, without those that the port dropped as too long. Frames
+ * that it received are ipackets, imissed, ierrors, or matched no rule.
+ */
+void config_expect_account(const struct dut *dut);
 /** config_compare_stats - report statistics that differ after config_stop() of both ports */
 void config_compare_stats(const struct dut dut[LAB_DRIVERS]);
 

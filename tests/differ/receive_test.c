@@ -139,6 +139,7 @@ TEST(differ, both_drivers_receive_the_same_packets)
 {
 	struct lab *lab = lab_open();
 
+	report_start();
 	if (!lab || !make_frames(lab))
 		return;
 	for (unsigned int i = 0; i < n_configs; i++)

@@ -31,6 +31,8 @@ struct difference {
 	const char *want_text, *got_text;
 };
 
+/** report_start - forget which differences were reported; at most 40 of a test are */
+void report_start(void);
 /** report_difference - fail the test, unless rows of known.def explain @d */
 void report_difference(const struct difference *d);
 

@@ -271,11 +271,8 @@ static void send_with(const struct lab *lab, const struct config *config)
 
 	for (int d = 0; d < LAB_DRIVERS; d++)
 		if (!config_start(&dut[d], lab, (enum lab_driver)d, config)) {
-			printf("%s: %s lacks %s\n", config->name, lab_driver_names[d],
-			       dut[d].lacks);
-			if (d == LAB_MLX5)
-				ADD_FAILURE("%s: net_mlx5 lacks %s:\n%s", config->name,
-					    dut[d].lacks, lab_read_log());
+			ADD_FAILURE("%s: %s lacks %s:\n%s", config->name, lab_driver_names[d],
+				    dut[d].lacks, lab_read_log());
 		}
 	for (unsigned int i = 0; i < RTE_DIM(bursts) && dut[LAB_MLX5].pool; i++)
 		compare_in_bursts(dut, bursts[i]);
@@ -288,6 +285,7 @@ TEST(differ, both_drivers_send_the_same_frames)
 {
 	struct lab *lab = lab_open();
 
+	report_start();
 	if (!lab || !make_packets(lab))
 		return;
 	for (unsigned int i = 0; i < RTE_DIM(tx_configs); i++)

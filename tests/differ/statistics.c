@@ -84,6 +84,31 @@ static void compare_extended(const struct dut dut[LAB_DRIVERS])
 	}
 }
 
+static uint64_t count_sent(const struct devx_emu_counters *c)
+{
+	return c->tx_uc_packets + c->tx_mc_packets + c->tx_bc_packets;
+}
+
+static uint64_t count_received(const struct devx_emu_counters *c)
+{
+	return c->rx_uc_packets + c->rx_mc_packets + c->rx_bc_packets;
+}
+
+void config_expect_account(const struct dut *dut)
+{
+	const struct devx_emu_counters *a = &dut->before;
+	const struct rte_eth_stats *s = &dut->stats;
+	struct devx_emu_counters b;
+
+	SCOPED_TRACE("%s, %s", dut->config->name, lab_driver_names[dut->side->driver]);
+	ASSERT_EQ(0, dut->lab->emu->counters(dut->side->emu_port, &b, sizeof(b)));
+	EXPECT_EQ(s->opackets, count_sent(&b) - count_sent(a) + b.tx_oversize - a->tx_oversize);
+	EXPECT_EQ(s->ipackets + s->imissed + s->ierrors,
+		  count_received(&b) - count_received(a) -
+			  (b.rx_steering_miss - a->rx_steering_miss) -
+			  (b.rx_dropped - a->rx_dropped));
+}
+
 void config_compare_stats(const struct dut dut[LAB_DRIVERS])
 {
 	if (dut[LAB_MLX5].lacks[0] || dut[LAB_DEVX].lacks[0])
