@@ -157,6 +157,27 @@ void port_rig_expect_objects(const struct port_rig *rig, const struct devx_emu_c
 	EXPECT_EQ(then->contexts, now.contexts);
 }
 
+static int compare_pointers(const void *a, const void *b)
+{
+	const uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Takes every mbuf out of the pool: all are back, and none twice. */
+static void expect_all_mbufs(const struct port_rig *rig)
+{
+	static void *m[PORT_RIG_POOL];
+
+	ASSERT_EQ(PORT_RIG_POOL, rte_mempool_avail_count(rig->pool));
+	ASSERT_EQ(0, rte_mempool_get_bulk(rig->pool, m, PORT_RIG_POOL));
+	qsort(m, PORT_RIG_POOL, sizeof(m[0]), compare_pointers);
+	for (unsigned int i = 1; i < PORT_RIG_POOL; i++)
+		if (m[i] == m[i - 1])
+			ADD_FAILURE("mbuf %p is in the pool twice", m[i]);
+	rte_mempool_put_bulk(rig->pool, m, PORT_RIG_POOL);
+}
+
 void port_rig_down(struct port_rig *rig)
 {
 	if (rig->port != RTE_MAX_ETHPORTS) {
@@ -165,8 +186,7 @@ void port_rig_down(struct port_rig *rig)
 		EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
 	}
 	if (rig->pool) {
-		EXPECT_EQ(PORT_RIG_POOL,
-			  rte_mempool_avail_count(rig->pool)); /* every mbuf is back */
+		expect_all_mbufs(rig);
 		rte_mempool_free(rig->pool);
 	}
 	if (!rig->stuck)
