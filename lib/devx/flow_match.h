@@ -21,7 +21,7 @@ int devx_match_validate(struct devx_dev *dev, const struct devx_match *m);
 void devx_match_fill(struct prm_fte_match_param *mask, struct prm_fte_match_param *value,
 		     const struct devx_match *m);
 
-/** devx_match_get_criteria - match_criteria_enable of @mask: bits of enum prm_match_criteria_enable */
+/** devx_match_get_criteria - get bits of enum prm_match_criteria_enable for a mask */
 uint8_t devx_match_get_criteria(const struct prm_fte_match_param *mask);
 
 #endif

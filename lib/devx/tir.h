@@ -21,8 +21,8 @@
  * fields; their hash is 0, which is entry 0 of the RQT. Create one hashing TIR per pair of L3 and
  * L4 protocol, and one flow rule per TIR that matches the pair.
  *
- * PRM-MISSING: the hash of a packet without the hash fields is 0 and chooses entry 0 (no source says
- * which entry).
+ * PRM-MISSING: the hash of a packet without the hash fields is 0 and chooses entry 0 (no source
+ * says which entry).
  *
  * Source: PRM, "TIR Context"; Linux mlx5_ifc_tirc_bits.
  */

@@ -50,7 +50,7 @@ FIXTURE_TEARDOWN(flow_table)
 	devx_rig_down(&self->rig);
 }
 
-/* Sends a frame of the version to the own MAC. Returns whether it was hashed: 1, 0; -1: not taken. */
+/* Sends a frame of the version to the own MAC. Returns 1: hashed; 0: not hashed; -1: not taken. */
 static int send_and_read(struct devx_rig *rig, uint8_t ip_version)
 {
 	enum { FRAME_BYTES = 100 };

@@ -9,7 +9,7 @@
 
 enum { LOG2_ENTRIES = 3 }; /* entries of the flow table, at least DEVX_ETH_N_CLASSES */
 
-/* Packets of each class, and the hash functions that select it. Numbers are those of the entries. */
+/* Packets of each class, and the hash functions that select it. The index is that of the entry. */
 static const struct class_info {
 	const char *name;
 	uint64_t functions;

@@ -120,7 +120,7 @@ static uint32_t find_taken(struct port_rig *rig, uint32_t end)
 	rte_pktmbuf_append(m, (uint16_t)(LAST_BYTES - m->pkt_len));
 	if (!port_rig_send(rig, &m, 1))
 		return 0;
-	/* the device delivers in order: when the last frame is here, so are those of other queues */
+	/* the device delivers in order: when the last frame is here, so are the others */
 	for (bool last = false; !last || try_queues(rig, &m);) {
 		if (!last && !port_rig_wait_until(try_queues, rig, &m)) {
 			ADD_FAILURE("the last frame was not received");

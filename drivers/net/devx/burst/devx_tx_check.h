@@ -71,7 +71,7 @@ static inline uint32_t devx_eth_tx_get_header_bytes(const struct rte_mbuf *m)
 						       : inner;
 }
 
-/** devx_eth_tx_count_inline_ds - get the segments of a WQE behind the first two that hold headers */
+/** devx_eth_tx_count_inline_ds - get the number of segments behind the first two with headers */
 static inline uint16_t devx_eth_tx_count_inline_ds(uint32_t bytes)
 {
 	return (uint16_t)((bytes - PRM_ETH_INLINE_START_BYTES + PRM_DS_BYTES - 1) / PRM_DS_BYTES);

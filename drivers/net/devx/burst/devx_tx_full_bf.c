@@ -2,7 +2,7 @@
 #include "burst/devx_tx_burst.h"
 #include "burst/devx_tx_variants.h"
 
-/* Supports checksums and segments; copies the WQE of a burst of one packet to the BlueFlame register. */
+/* Supports checksums and segments; copies the WQE of a burst of one packet to the register. */
 uint16_t devx_eth_tx_burst_full_bf(void *queue, struct rte_mbuf **pkts, uint16_t n)
 {
 	return devx_eth_tx_burst_template(queue, pkts, n,

@@ -49,7 +49,7 @@ static void write_headers(struct devx_eth_tx_segs *segs, const uint8_t *from, ui
 
 /*
  * Stores all mbufs of a packet in elts and adds a data segment for each of them, behind the first
- * @skip bytes of the packet. Returns the number of data segments, or -1: a segment has no memory key.
+ * @skip bytes of the packet. Returns the number of data segments; -1: a segment has no memory key.
  */
 static int add_payload(struct devx_eth_txq *txq, struct rte_mbuf *m, uint32_t skip,
 		       struct devx_eth_tx_segs *segs)

@@ -9,9 +9,9 @@
  *
  *     ctrl | eth, 2 bytes of headers | headers, padded to 16 bytes | pointers to the payload
  *
- * TSO needs all headers there: the device repeats them for each frame. The VLAN tag of such a packet
- * is among them. Without capability wqe_vlan_insert the Ethernet header and the tag of any packet
- * are there. The CPU reads these headers, and nothing else of a packet.
+ * TSO needs all headers there: the device repeats them for each frame. The VLAN tag of such a
+ * packet is among them. Without capability wqe_vlan_insert the Ethernet header and the tag of any
+ * packet are there. The CPU reads these headers, and nothing else of a packet.
  */
 
 /** enum devx_eth_tx_result - result of posting one packet */

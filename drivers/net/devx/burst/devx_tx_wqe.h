@@ -12,8 +12,8 @@
 /**
  * DOC: Writing a send WQE
  *
- * A WQE starts at sq.pi. The caller writes its data segments, stores its mbufs in elts from head on,
- * and closes it: only then do sq.pi and head move. A WQE that is not closed leaves no trace.
+ * A WQE starts at sq.pi. The caller writes its data segments, stores its mbufs in elts from head
+ * on, and closes it: only then do sq.pi and head move. A WQE that is not closed leaves no trace.
  */
 
 /* Packets that are equal in these flags may share a WQE if the first one may. */

@@ -41,8 +41,8 @@ uint16_t devx_eth_tx_get_max_tso_segs(const struct devx_eth *eth, uint16_t n_des
 }
 
 /*
- * Returns log2 of the CQ size: one CQE per comp_every elts, with TSO also one per comp_every blocks,
- * one for an error, and a spare.
+ * Returns log2 of the CQ size: one CQE per comp_every elts, with TSO also one per comp_every
+ * blocks, one for an error, and a spare.
  */
 static uint8_t compute_cq_log2(const struct devx_eth_txq *txq)
 {
