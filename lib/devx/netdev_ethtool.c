@@ -14,6 +14,7 @@
 #include "devx/fail.h"
 
 _Static_assert(ETH_GSTRING_LEN == DEVX_NETDEV_STAT_BYTES, "length of a name in the kernel");
+_Static_assert(DEVX_NETDEV_BYTES <= IFNAMSIZ, "a name fits a struct ifreq");
 
 /*
  * Sends the command in @data, a struct of linux/ethtool.h. @what is the verb and noun for the
@@ -28,7 +29,7 @@ static int send_command(struct devx_dev *dev, void *data, const char *what)
 		return devx_fail(dev, -ENODEV,
 				 "%s has no network interface in this network namespace",
 				 dev->ibdev);
-	strncpy(ifr.ifr_name, dev->netdev, sizeof(ifr.ifr_name) - 1);
+	memcpy(ifr.ifr_name, dev->netdev, sizeof(dev->netdev));
 	fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0 || ioctl(fd, SIOCETHTOOL, &ifr))
 		err = errno;
