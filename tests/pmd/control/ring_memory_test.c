@@ -130,6 +130,38 @@ TEST_F(ring_memory, replaced_queues_use_memory_of_the_socket_again)
 	port_rig_read_log();
 }
 
+/* The number of buffers per frame, which follows the MTU, determines the sizes of CQ and RQ. */
+TEST_F(ring_memory, replaced_queues_start_again_with_other_buffers_per_frame)
+{
+	enum { DATA_ROOM = 512 };
+	const struct port_rig_config config = { .eth.rxmode.offloads = RTE_ETH_RX_OFFLOAD_SCATTER };
+	static const uint16_t mtus[] = { 1500, 300, 1500, 700 };
+	struct port_rig *rig = &self->rig;
+	struct port_rig small = *rig;
+	uint64_t n = 0;
+
+	NEEDS_EMU("to let a CQ fail");
+	small.pool = rte_pktmbuf_pool_create("small", 1023, 0, 0, DATA_ROOM, 0);
+	ASSERT_NE(NULL, small.pool);
+	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	ASSERT_EQ(0, port_rig_configure(&small, &config));
+	for (unsigned int i = 0; i < RTE_DIM(mtus); i++) {
+		SCOPED_TRACE("MTU %u", mtus[i]);
+		ASSERT_EQ(0, rte_eth_dev_set_mtu(rig->port, mtus[i]));
+		ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+		EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_CQ_ERROR, get_rxq(rig)->cq.cqn));
+		EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_CQ_ERROR, get_txq(rig)->cq.cqn));
+		n++;
+		ASSERT_TRUE(port_rig_wait_until(is_repaired, rig, &n));
+		expect_rings_in_eal_memory(rig);
+		port_rig_exchange_one(rig, i);
+		ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	}
+	EXPECT_EQ(1023, rte_mempool_avail_count(small.pool));
+	rte_mempool_free(small.pool);
+	port_rig_read_log();
+}
+
 TEST_F(ring_memory, rings_of_a_lost_device_are_never_used_again)
 {
 	struct port_rig *rig = &self->rig;

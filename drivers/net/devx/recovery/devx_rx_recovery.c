@@ -93,10 +93,12 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 	return 0;
 }
 
+/* As large as at setup: after a later start a WQE may have fewer buffers, and the CQ more slots. */
 int devx_eth_rxq_reserve_spare(struct devx_eth_rxq *rxq)
 {
-	return devx_eth_rings_alloc(&rxq->spare, devx_cq_bytes(rxq->cq_attr.log2_n),
-				    devx_rq_bytes(rxq->rq_attr.log2_n, rxq->rq_attr.log2_segs),
+	const uint8_t log2_n = (uint8_t)rte_log2_u32(rxq->elts_mask + 1);
+
+	return devx_eth_rings_alloc(&rxq->spare, devx_cq_bytes(log2_n), devx_rq_bytes(log2_n, 0),
 				    rxq->socket);
 }
 
