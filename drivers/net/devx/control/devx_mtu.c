@@ -96,14 +96,14 @@ int devx_eth_mtu_set(struct rte_eth_dev *ethdev, uint16_t mtu)
 			     RTE_ETHER_MIN_MTU, devx_eth_mtu_get_max(eth));
 		return -EINVAL;
 	}
+	pthread_mutex_lock(&eth->lock); /* a recovery changes the objects of a queue */
 	for (uint16_t i = 0; !rc && i < ethdev->data->nb_rx_queues; i++)
 		if (ethdev->data->rx_queues[i])
 			rc = devx_eth_rxq_check_mtu(ethdev->data->rx_queues[i], mtu);
-	if (rc)
-		return rc;
-	pthread_mutex_lock(&eth->lock);
-	read_mtu(eth);
-	rc = change_mtu(eth, mtu);
+	if (!rc) {
+		read_mtu(eth);
+		rc = change_mtu(eth, mtu);
+	}
 	pthread_mutex_unlock(&eth->lock);
 	if (rc)
 		return rc;
