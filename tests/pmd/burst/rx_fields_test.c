@@ -116,6 +116,31 @@ TEST_F(rx_fields, VLAN_stripping_changes_on_a_started_port)
 	expect_tags(self, tag->tags, tag->bytes, tag->tci);
 }
 
+/* The RQ of a stopped queue is in RST; the start of the queue gives it the setting. */
+TEST_F(rx_fields, VLAN_stripping_changes_on_a_stopped_queue)
+{
+	const struct tag_row *tag = &tag_rows[1];
+	const uint16_t port = self->rig.port;
+
+	start_with(self, 0);
+	for (int on = 1; on >= 0; on--) {
+		ASSERT_EQ(0, rte_eth_dev_rx_queue_stop(port, 0));
+		ASSERT_EQ(0, rte_eth_dev_set_vlan_strip_on_queue(port, 0, on));
+		ASSERT_EQ(0, rte_eth_dev_rx_queue_start(port, 0));
+		expect_tags(self, tag->tags, tag->bytes, on ? tag->tci : -1);
+
+		ASSERT_EQ(0, rte_eth_dev_rx_queue_stop(port, 0));
+		ASSERT_EQ(0, rte_eth_dev_set_vlan_strip_on_queue(port, 0, !on));
+		ASSERT_EQ(0, rte_eth_dev_set_vlan_strip_on_queue(port, 0, on));
+		ASSERT_EQ(0, rte_eth_dev_rx_queue_start(port, 0));
+		expect_tags(self, tag->tags, tag->bytes, on ? tag->tci : -1);
+	}
+	ASSERT_EQ(0, rte_eth_dev_rx_queue_stop(port, 0));
+	ASSERT_EQ(0, rte_eth_dev_set_vlan_offload(port, RTE_ETH_VLAN_STRIP_OFFLOAD));
+	ASSERT_EQ(0, rte_eth_dev_rx_queue_start(port, 0));
+	expect_tags(self, tag->tags, tag->bytes, tag->tci);
+}
+
 static bool has_recovered(const struct port_rig *rig, void *arg)
 {
 	struct rte_mbuf *m;
