@@ -68,12 +68,16 @@ TEST_F(desc_status, receive_count_and_states_follow_the_packets)
 	}
 	send_packets(&self->rig, 100);
 	ASSERT_TRUE(port_rig_wait_until(has_count, &self->rig, &n));
-	/* a burst refills 64 slots at a time, so that 40 of them have no buffer now */
+	/* a burst refills 64 slots at a time, so that 1240 % 64 = 24 of them have no buffer now */
 	ASSERT_EQ(40, rte_eth_rx_burst(self->port, 0, m, 40));
 	rte_pktmbuf_free_bulk(m, 40);
 	EXPECT_EQ(60, rte_eth_rx_queue_count(self->port, 0));
 	EXPECT_EQ(RTE_ETH_RX_DESC_UNAVAIL,
 		  rte_eth_rx_descriptor_status(self->port, 0, PORT_RIG_RING - 1));
+	EXPECT_EQ(RTE_ETH_RX_DESC_UNAVAIL,
+		  rte_eth_rx_descriptor_status(self->port, 0, PORT_RIG_RING - 24));
+	EXPECT_EQ(RTE_ETH_RX_DESC_AVAIL,
+		  rte_eth_rx_descriptor_status(self->port, 0, PORT_RIG_RING - 25));
 	EXPECT_EQ(-EINVAL, rte_eth_rx_descriptor_status(self->port, 0, PORT_RIG_RING));
 	EXPECT_EQ(-EINVAL, rte_eth_rx_descriptor_status(self->port, 0, UINT16_MAX));
 	EXPECT_EQ(-EINVAL, rte_eth_rx_queue_count(self->port, 1));

@@ -192,6 +192,27 @@ TEST_F(rx_fields, refused_change_of_VLAN_stripping_leaves_the_port_as_it_was)
 	EXPECT_SUBSTR("cannot strip VLAN tags", port_rig_read_log());
 	EXPECT_EQ(0, rte_eth_dev_get_vlan_offload(self->rig.port));
 	expect_tags(self, tag->tags, tag->bytes, -1);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	expect_tags(self, tag->tags, tag->bytes, -1);
+}
+
+/* Without RSS all packets go to queue 0. */
+TEST_F(rx_fields, VLAN_stripping_is_an_offload_of_a_queue)
+{
+	const struct tag_row *tag = &tag_rows[1];
+	struct port_rig *rig = &self->rig;
+
+	for (uint16_t queue = 0; queue < 2; queue++) {
+		const struct rte_eth_rxconf conf = { .offloads = RTE_ETH_RX_OFFLOAD_VLAN_STRIP };
+
+		ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ .n_rxq = 2 }));
+		ASSERT_EQ(0, rte_eth_rx_queue_setup(rig->port, queue, PORT_RIG_RING, 0, &conf,
+						    rig->pool));
+		ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+		expect_tags(self, tag->tags, tag->bytes, queue == 0 ? tag->tci : -1);
+		ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	}
 }
 
 /* ---- timestamps ------------------------------------------------------------------- */

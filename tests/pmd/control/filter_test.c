@@ -221,12 +221,12 @@ TEST_F_EACH(filter, vlan_filter_lets_its_vlans_in, struct setting, settings)
 	ASSERT_EQ(0, rte_eth_promiscuous_disable(rig->port));
 	ASSERT_EQ(0, rte_eth_allmulticast_disable(rig->port));
 
-	ASSERT_EQ(0, rte_eth_dev_vlan_filter(rig->port, 8, 0));
+	ASSERT_EQ(0, rte_eth_dev_vlan_filter(rig->port, 7, 0)); /* the first one of the list */
 	ASSERT_EQ(0, rte_eth_dev_vlan_filter(rig->port, 9, 0)); /* was never in the filter */
 	ASSERT_EQ(0, rte_eth_dev_vlan_filter(rig->port, 0, 1));
-	EXPECT_EQ(pick_tag(all, VLAN_7) | pick_tag(all, VLAN_0), find_taken(rig, END_VLAN_7));
+	EXPECT_EQ(pick_tag(all, VLAN_8) | pick_tag(all, VLAN_0), find_taken(rig, END_VLAN_8));
 	ASSERT_EQ(0, rte_eth_dev_vlan_filter(rig->port, 0, 0));
-	ASSERT_EQ(0, rte_eth_dev_vlan_filter(rig->port, 7, 0));
+	ASSERT_EQ(0, rte_eth_dev_vlan_filter(rig->port, 8, 0));
 	EXPECT_EQ(all, find_taken(rig, END_UNTAGGED));
 	EXPECT_EQ(-EINVAL, rte_eth_dev_vlan_filter(rig->port, 4096, 1));
 }

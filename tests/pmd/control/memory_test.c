@@ -88,3 +88,58 @@ TEST_F(memory, a_pool_in_foreign_memory_is_registered_at_start)
 	munmap(memory, bytes);
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 }
+
+/* Receives a packet into several buffers and expects every byte. Return: false if none came */
+static bool exchange_scattered(const struct port_rig *rig, uint32_t bytes, uint32_t seed)
+{
+	struct rte_mbuf *want = port_rig_make_packet(rig, bytes, seed), *m;
+	uint8_t got[PORT_RIG_FRAME_MAX];
+
+	m = port_rig_make_packet(rig, bytes, seed);
+	if (!port_rig_send(rig, &m, 1) || !port_rig_receive(rig, &m, 1)) {
+		rte_pktmbuf_free(want);
+		return false;
+	}
+	EXPECT_EQ(bytes, m->pkt_len);
+	EXPECT_EQ((const void *)got, rte_pktmbuf_read(m, 0, m->pkt_len, got));
+	EXPECT_MEMEQ(rte_pktmbuf_mtod(want, void *), got, bytes);
+	rte_pktmbuf_free(m);
+	rte_pktmbuf_free(want);
+	return true;
+}
+
+/* The buffers of a WQE are in two memories with a key each; every mbuf takes each slot in turn. */
+TEST_F(memory, scattered_packets_use_the_keys_of_two_memories)
+{
+	enum { PART = 1 << 17, N_MBUFS = 300, DATA_ROOM = 512 };
+	const struct port_rig_config config = { .n_rx_desc = 64,
+						.eth.rxmode.offloads = RTE_ETH_RX_OFFLOAD_SCATTER };
+	char *memory =
+		mmap(NULL, 3 * PART, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct port_rig small = self->rig;
+	struct rte_eth_burst_mode mode;
+
+	ASSERT_NE(MAP_FAILED, (void *)memory);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	small.pool = rte_mempool_create_empty("two", N_MBUFS, DATA_ROOM + sizeof(struct rte_mbuf),
+					      0, sizeof(struct rte_pktmbuf_pool_private), 0, 0);
+	ASSERT_NE(NULL, small.pool);
+	rte_pktmbuf_pool_init(small.pool, NULL);
+	for (int part = 0; part < 3; part += 2) /* with a gap between them */
+		ASSERT_LT(0, rte_mempool_populate_iova(small.pool, memory + part * PART,
+						       RTE_BAD_IOVA, PART, NULL, NULL));
+	rte_mempool_obj_iter(small.pool, rte_pktmbuf_init, NULL);
+	ASSERT_EQ(0, port_rig_configure(&small, &config));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	ASSERT_EQ(0, rte_eth_rx_burst_mode_get(self->rig.port, 0, &mode));
+	EXPECT_SUBSTR("scattered, several memory keys", mode.info);
+	for (uint32_t i = 0; i < N_MBUFS; i++)
+		ASSERT_TRUE(exchange_scattered(&self->rig, 500 + i * 97 % 1000, i));
+	EXPECT_EQ(0, port_rig_get_xstat(&self->rig, "rx_recoveries"));
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	EXPECT_EQ(N_MBUFS, rte_mempool_avail_count(small.pool));
+	rte_mempool_free(small.pool);
+	munmap(memory, 3 * PART);
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+}

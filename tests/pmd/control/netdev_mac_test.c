@@ -3,6 +3,7 @@
 #include <linux/if_packet.h>
 #include <net/if.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -105,4 +106,24 @@ TEST_F(netdev_mac, a_new_address_leaves_the_list_as_it_was)
 	EXPECT_EQ(-EEXIST, set_address(self, FIRST)); /* of the list: ethdev refuses it */
 	ASSERT_EQ(0, set_address(self, OLD));
 	expect_addresses(self, 1 << OLD | 1 << FIRST);
+}
+
+/* The rules of the new address fail: the network interface gets its old address back. */
+TEST_F(netdev_mac, a_failed_change_restores_the_address_of_the_netdev)
+{
+	struct ifreq req = { 0 };
+
+	NEEDS_EMU("to make calls fail");
+	ASSERT_EQ(0, rte_eth_dev_mac_addr_add(self->rig.port, &self->addresses[FIRST], 0));
+	self->rig.emu->fail(DEVX_EMU_FAIL_IOCTL, 0, 0);
+	EXPECT_NE(0, set_address(self, NEW));
+	self->rig.emu->fail(DEVX_EMU_FAIL_IOCTL, -1, 0);
+	EXPECT_SUBSTR("cannot create the receive rule for unicast packets", port_rig_read_log());
+	ASSERT_NE(NULL, if_indextoname((unsigned int)self->to.sll_ifindex, req.ifr_name));
+	ASSERT_EQ(0, ioctl(self->sock, SIOCGIFHWADDR, &req));
+	EXPECT_MEMEQ(&self->addresses[OLD], req.ifr_hwaddr.sa_data, RTE_ETHER_ADDR_LEN);
+	expect_addresses(self, 1 << OLD | 1 << FIRST);
+	ASSERT_EQ(0, set_address(self, NEW));
+	expect_addresses(self, 1 << NEW | 1 << FIRST);
+	ASSERT_EQ(0, set_address(self, OLD));
 }

@@ -176,6 +176,7 @@ TEST_F(rss, a_key_that_repeats_two_bytes_is_symmetric)
 TEST_F(rss, a_new_table_changes_the_queues)
 {
 	static const uint16_t reversed[RETA] = { 3, 2, 1, 0 };
+	struct rte_eth_rss_reta_entry64 first = { 1, { 3 } };
 	uint16_t large[128];
 	uint8_t key[RSS_KEY_BYTES];
 
@@ -192,6 +193,10 @@ TEST_F(rss, a_new_table_changes_the_queues)
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	expect_queues(&self->rig, ALL, key, large, RTE_DIM(large));
+	/* entries that a larger table adds are 0, as with net_mlx5 */
+	ASSERT_EQ(0, rss_update_reta(&self->rig, reversed, RETA));
+	ASSERT_EQ(0, rte_eth_dev_rss_reta_update(self->rig.port, &first, 2 * RETA));
+	rss_expect_reta(&self->rig, (const uint16_t[2 * RETA]){ 3, 2, 1, 0 }, 2 * RETA);
 }
 
 /* Packets are in flight while the table, the key and the functions change. */
