@@ -65,15 +65,18 @@ static int set_strip(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq, bool 
 static int set_strip_all(struct rte_eth_dev *ethdev, bool on)
 {
 	struct devx_eth_rxq **rxqs = (struct devx_eth_rxq **)ethdev->data->rx_queues;
+	bool before[RTE_MAX_QUEUES_PER_PORT];
 	uint16_t i;
 	int rc = 0;
 
 	for (i = 0; !rc && i < ethdev->data->nb_rx_queues; i++)
-		if (rxqs[i])
+		if (rxqs[i]) {
+			before[i] = rxqs[i]->offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP;
 			rc = set_strip(ethdev, rxqs[i], on);
+		}
 	for (; rc && i > 1; i--)
 		if (rxqs[i - 2])
-			set_strip(ethdev, rxqs[i - 2], !on);
+			set_strip(ethdev, rxqs[i - 2], before[i - 2]);
 	return rc;
 }
 
