@@ -8,32 +8,36 @@
 
 enum { FIRST_SLOTS = 64 };
 
+/* Doubles the number of slots. Objects in different slots stay in different slots. */
 static bool grow_table(struct emu_table *t)
 {
-	uint32_t n = t->n_slots ? t->n_slots * 2 : FIRST_SLOTS;
-	struct emu_obj **slot;
+	const uint32_t n = t->n_slots ? t->n_slots * 2 : FIRST_SLOTS;
+	struct emu_obj **slot = calloc(n, sizeof(*slot));
 
-	if (n > t->max)
-		n = t->max;
-	slot = realloc(t->slot, n * sizeof(*slot));
 	if (!slot)
 		return false;
-	memset(slot + t->n_slots, 0, (n - t->n_slots) * sizeof(*slot));
+	for (uint32_t i = 0; i < t->n_slots; i++)
+		if (t->slot[i])
+			slot[(t->slot[i]->id - t->first_id) & (n - 1)] = t->slot[i];
+	free(t->slot);
 	t->slot = slot;
 	t->n_slots = n;
 	return true;
 }
 
-/* Finds the next free slot after the last one used, and starts over only when all were used. */
-static bool pick_slot(struct emu_table *t, uint32_t *at)
+/*
+ * Picks the next number after the last one whose slot is free. Half of the slots are free, or each
+ * number has its own slot. A long-lived object makes the table skip the numbers of its slot.
+ */
+static bool pick_number(struct emu_table *t, uint32_t *number)
 {
 	if (t->n_used >= t->max)
 		return false;
-	if (t->next >= t->n_slots && t->n_slots < t->max && !grow_table(t))
+	if (t->n_used >= t->n_slots / 2 && t->n_slots < t->max && !grow_table(t))
 		return false;
-	for (uint32_t k = 0; k < t->n_slots; k++) {
-		*at = (t->next + k) % t->n_slots;
-		if (!t->slot[*at])
+	for (uint32_t k = 0; k < t->max; k++) {
+		*number = (uint32_t)(((uint64_t)t->next + k) % t->max);
+		if (!t->slot[*number & (t->n_slots - 1)])
 			return true;
 	}
 	return false;
@@ -43,17 +47,17 @@ void *emu_obj_new(struct emu *emu, enum emu_type type, uint16_t uid, size_t byte
 {
 	struct emu_table *t = &emu->table[type];
 	struct emu_obj *obj;
-	uint32_t at;
+	uint32_t number;
 
-	if (!pick_slot(t, &at))
+	if (!pick_number(t, &number))
 		return NULL;
 	obj = calloc(1, bytes);
 	if (!obj)
 		return NULL;
-	*obj = (struct emu_obj){ .id = t->first_id + at, .uid = uid, .type = type };
-	t->slot[at] = obj;
+	*obj = (struct emu_obj){ .id = t->first_id + number, .uid = uid, .type = type };
+	t->slot[number & (t->n_slots - 1)] = obj;
 	t->n_used++;
-	t->next = at + 1;
+	t->next = number + 1;
 	return obj;
 }
 
@@ -61,7 +65,7 @@ void emu_obj_free(struct emu *emu, struct emu_obj *obj)
 {
 	struct emu_table *t = &emu->table[obj->type];
 
-	t->slot[obj->id - t->first_id] = NULL;
+	t->slot[(obj->id - t->first_id) & (t->n_slots - 1)] = NULL;
 	t->n_used--;
 	free(obj);
 }

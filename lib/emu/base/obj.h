@@ -29,10 +29,17 @@ struct emu_obj {
 	emu_drop_fn *drop; /* NULL if the object refers to nothing */
 };
 
-/** struct emu_table - objects of one type, indexed by number - first_id */
+/**
+ * struct emu_table - objects of one type
+ *
+ * The slot of an object is the remainder of (number - first_id) / n_slots. So the table grows with
+ * the objects that exist at a time, and not with the numbers that were given.
+ */
 struct emu_table {
 	struct emu_obj **slot;
-	uint32_t n_slots, n_used, next;
+	uint32_t n_slots; /* a power of two, or 0 */
+	uint32_t n_used;
+	uint32_t next;          /* number - first_id that the next object receives if it is free */
 	uint32_t first_id, max; /* numbers run from first_id to first_id + max - 1 */
 };
 
@@ -62,9 +69,11 @@ void *emu_obj_find(struct emu *emu, enum emu_type type, uint32_t id, uint16_t ui
 /** emu_obj_at - find an object by its number, whatever its uid; fast enough for the data path */
 static inline void *emu_obj_at(const struct emu_table *t, uint32_t id)
 {
-	const uint32_t i = id - t->first_id;
+	struct emu_obj *obj = NULL;
 
-	return i < t->n_slots ? t->slot[i] : NULL;
+	if (t->n_slots)
+		obj = t->slot[(id - t->first_id) & (t->n_slots - 1)];
+	return obj && obj->id == id ? obj : NULL;
 }
 
 #endif

@@ -73,6 +73,36 @@ TEST_F(obj, find_hides_objects_of_other_users)
 	EXPECT_EQ(uar, emu_obj_find(emu, EMU_UAR, uar->id, 7)); /* UARs and EQs are shared */
 }
 
+/* A few objects stay while others come and go, and each new object has a new number. */
+TEST_F(obj, a_table_grows_only_with_the_objects_that_exist)
+{
+	enum { N_CYCLES = 100000, N_LIVE = 40 };
+	struct emu *emu = self->r.emu;
+	struct emu_table *t = &emu->table[EMU_MKEY];
+	struct emu_obj *live[N_LIVE];
+	uint32_t last = 0;
+
+	t->max = 1 << 24;
+	for (unsigned i = 0; i < N_LIVE; i++)
+		live[i] = emu_obj_new(emu, EMU_MKEY, 0, sizeof(struct emu_mkey));
+	for (unsigned i = 0; i < N_CYCLES; i++) {
+		struct emu_obj *o = emu_obj_new(emu, EMU_MKEY, 0, sizeof(struct emu_mkey));
+
+		ASSERT_NE(NULL, o);
+		ASSERT_GT(o->id, last);
+		ASSERT_EQ(o, emu_obj_at(t, o->id));
+		last = o->id;
+		emu_obj_free(emu, o);
+		ASSERT_EQ(NULL, emu_obj_at(t, last));
+	}
+	EXPECT_GT(last - t->first_id, N_CYCLES);
+	EXPECT_LE(t->n_slots, 128);
+	for (unsigned i = 0; i < N_LIVE; i++) {
+		EXPECT_EQ(live[i], emu_obj_at(t, live[i]->id));
+		EXPECT_EQ(NULL, emu_obj_at(t, live[i]->id + t->n_slots));
+	}
+}
+
 TEST_F(obj, at_returns_null_outside_the_table)
 {
 	struct emu_table *t = &self->r.emu->table[EMU_PD];
