@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <linux/if.h>
+#include <linux/neighbour.h>
 #include <netlink/errno.h>
 #include <netlink/netlink.h>
 #include <netlink/route/link.h>
+#include <netlink/route/neighbour.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -205,4 +207,43 @@ int devx_netdev_set_allmulti(struct devx_dev *dev, bool on)
 int devx_netdev_set_up(struct devx_dev *dev, bool up)
 {
 	return set_flag(dev, IFF_UP, up, "change the administrative state");
+}
+
+/* Adds @mac to the address lists of the netdev or removes it, as `bridge fdb add ... self` does. */
+static int change_mac_list(struct devx_dev *dev, const uint8_t *mac, bool add)
+{
+	struct nl_addr *addr = nl_addr_build(AF_LLC, mac, DEVX_NETDEV_MAC_BYTES);
+	struct rtnl_neigh *entry = rtnl_neigh_alloc();
+	struct netlink nl;
+	int rc = open_netlink(&nl, dev), nle = -NLE_NOMEM;
+
+	if (!rc && addr && entry) {
+		rtnl_neigh_set_family(entry, AF_BRIDGE);
+		rtnl_neigh_set_ifindex(entry, rtnl_link_get_ifindex(nl.link));
+		rtnl_neigh_set_state(entry, NUD_NOARP | NUD_PERMANENT);
+		rtnl_neigh_set_flags(entry, NTF_SELF);
+		rtnl_neigh_set_lladdr(entry, addr);
+		nle = add ? rtnl_neigh_add(nl.sock, entry, NLM_F_CREATE | NLM_F_EXCL)
+			  : rtnl_neigh_delete(nl.sock, entry, 0);
+	}
+	if (!rc)
+		close_netlink(&nl);
+	if (!rc && nle < 0 && (add || nle != -NLE_OBJ_NOTFOUND))
+		rc = devx_fail_sys(dev, get_netlink_errno(nle),
+				   "cannot %s MAC address %02x:%02x:%02x:%02x:%02x:%02x of %s",
+				   add ? "add" : "remove", mac[0], mac[1], mac[2], mac[3], mac[4],
+				   mac[5], dev->netdev);
+	rtnl_neigh_put(entry);
+	nl_addr_put(addr);
+	return rc;
+}
+
+int devx_netdev_add_mac(struct devx_dev *dev, const uint8_t *mac)
+{
+	return change_mac_list(dev, mac, true);
+}
+
+int devx_netdev_remove_mac(struct devx_dev *dev, const uint8_t *mac)
+{
+	return change_mac_list(dev, mac, false);
 }

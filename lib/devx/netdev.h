@@ -68,6 +68,22 @@ int devx_netdev_get(struct devx_dev *dev, struct devx_netdev *netdev);
 /** devx_netdev_set_mac - set the MAC address; @mac: 6 bytes, unicast, not all zero */
 int devx_netdev_set_mac(struct devx_dev *dev, const uint8_t *mac);
 
+/**
+ * devx_netdev_add_mac - add an address to those that the interface receives
+ * @mac: 6 bytes, unicast or multicast
+ *
+ * The entry stays until it is removed, also after the process ends. Source: bridge(8), `bridge fdb
+ * add MAC dev NETDEV self`.
+ *
+ * Return: as all functions of this header, and
+ *   -EEXIST      the interface has this entry already
+ *   -EOPNOTSUPP  the interface has no list of addresses
+ */
+int devx_netdev_add_mac(struct devx_dev *dev, const uint8_t *mac);
+
+/** devx_netdev_remove_mac - remove an address of devx_netdev_add_mac(); 0 if it is absent */
+int devx_netdev_remove_mac(struct devx_dev *dev, const uint8_t *mac);
+
 /** devx_netdev_set_mtu - set the MTU; @mtu: 68..65535 bytes, and within limits of the netdev */
 int devx_netdev_set_mtu(struct devx_dev *dev, uint32_t mtu);
 

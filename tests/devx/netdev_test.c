@@ -107,6 +107,46 @@ TEST_F(netdev, set_mac_changes_the_address)
 	EXPECT_MEMEQ(mac, self->now.mac, sizeof(mac));
 }
 
+/* Looks for a multicast address, 12 hex digits, in the kernel's list. */
+static bool is_in_multicast_list(const char *digits)
+{
+	FILE *list = fopen("/proc/self/net/dev_mcast", "re");
+	char line[256];
+	bool found = false;
+
+	while (list && fgets(line, sizeof(line), list))
+		found = found || (strstr(line, "devx0") && strstr(line, digits));
+	if (list)
+		fclose(list);
+	return found;
+}
+
+TEST_F(netdev, added_multicast_address_is_in_the_list_of_the_kernel)
+{
+	static const uint8_t mac[DEVX_NETDEV_MAC_BYTES] = { 1, 0, 0x5e, 0x11, 0x22, 0x33 };
+
+	EXPECT_FALSE(is_in_multicast_list("01005e112233"));
+	ASSERT_EQ(0, devx_netdev_add_mac(&self->dev, mac));
+	EXPECT_TRUE(is_in_multicast_list("01005e112233"));
+	ASSERT_EQ(0, devx_netdev_remove_mac(&self->dev, mac));
+	EXPECT_FALSE(is_in_multicast_list("01005e112233"));
+}
+
+TEST_F(netdev, kernel_holds_each_unicast_address_once)
+{
+	static const uint8_t mac[DEVX_NETDEV_MAC_BYTES] = { 2, 0, 0, 0, 0, 0x55 };
+	int rc;
+
+	ASSERT_EQ(0, devx_netdev_add_mac(&self->dev, mac));
+	rc = devx_netdev_add_mac(&self->dev, mac);
+	EXPECT_EQ(-EEXIST, rc);
+	EXPECT_SUBSTR("02:00:00:00:00:55",
+		      devx_strerror(&self->dev, rc, self->line, sizeof(self->line)));
+	ASSERT_EQ(0, devx_netdev_remove_mac(&self->dev, mac));
+	EXPECT_EQ(0, devx_netdev_remove_mac(&self->dev, mac)); /* absent */
+	EXPECT_EQ(0, devx_netdev_add_mac(&self->dev, mac));
+}
+
 TEST_F(netdev, set_mtu_keeps_the_flags)
 {
 	ASSERT_EQ(0, devx_netdev_set_up(&self->dev, true));
