@@ -79,7 +79,7 @@ for n in 3 65535; do
 done
 
 say "== buffers smaller than a frame"
-refused bad "make the pool with a data room of" "${run[@]}" -- --forward-mode=io --mbuf-size=1024 \
+refused bad "a pool with a data room of at least" "${run[@]}" -- --forward-mode=io --mbuf-size=1024 \
 	"${pool[@]}"
 
 say "== arguments"

@@ -109,7 +109,7 @@ TEST_F(tunnel_queue, cqe_describes_the_inner_headers)
 
 		for (int spoilt = -1; spoilt < 4; spoilt++) {
 			uint8_t frame[256], ok;
-			const uint8_t *got;
+			const uint8_t *got = NULL;
 			const struct prm_cqe *cqe;
 
 			if (spoilt >= 0 && !row->at[spoilt])
@@ -146,7 +146,7 @@ TEST_F(tunnel_queue, without_tunneled_offload_the_tunnel_is_payload)
 {
 	const struct tunnel_frame *row = find_frame("vxlan6_udp6");
 	uint8_t frame[256];
-	const uint8_t *got;
+	const uint8_t *got = NULL;
 	const struct prm_cqe *cqe;
 
 	core_rig_steer_all(&self->r, self->plain_tir);
@@ -165,7 +165,7 @@ TEST_F(tunnel_queue, an_outer_checksum_of_0_is_right)
 {
 	const struct tunnel_frame *row = find_frame("vxlan4_tcp4");
 	uint8_t frame[256];
-	const uint8_t *got;
+	const uint8_t *got = NULL;
 	const struct prm_cqe *cqe;
 
 	core_rig_steer_all(&self->r, self->tunnel_tir);
@@ -207,7 +207,7 @@ TEST_F(tunnel_queue, each_set_of_cs_flags_computes_its_checksums)
 			struct core_rig_wqe p =
 				core_rig_begin_wqe(&self->sq, opcodes[k / 16], PRM_CE_ALWAYS);
 			uint8_t want[256];
-			const uint8_t *got;
+			const uint8_t *got = NULL;
 
 			SCOPED_TRACE("opcode 0x%x, request %u", opcodes[k / 16], k % 16);
 			make_frame(row, self->memory, row->want[0]);
@@ -244,7 +244,7 @@ TEST_F(tunnel_queue, lso_cuts_the_inner_segment)
 		for (unsigned i = 0; i < 3; i++) {
 			const unsigned at = i * TUNNEL_LSO_MSS;
 			const unsigned n = i < 2 ? TUNNEL_LSO_MSS : TUNNEL_LSO_PAYLOAD - at;
-			const uint8_t *got;
+			const uint8_t *got = NULL;
 			const struct prm_cqe *cqe = take_frame(self, &got);
 
 			SCOPED_TRACE("segment %u", i);
@@ -287,7 +287,7 @@ TEST_F(tunnel_queue, rules_match_inner_headers_and_the_vni)
 	for (unsigned i = 0; i < 3; i++) {
 		const struct tunnel_frame *row = find_frame(frames[i].name);
 		uint8_t frame[256];
-		const uint8_t *got;
+		const uint8_t *got = NULL;
 		const struct prm_cqe *cqe;
 
 		SCOPED_TRACE("%s", row->name);

@@ -340,11 +340,10 @@ TEST_F(scatter, without_the_offload_an_MTU_beyond_one_buffer_is_refused)
 {
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	EXPECT_EQ(-EINVAL, configure_mtu(self, 1500, 0));
-	EXPECT_SUBSTR(
-		"a frame of MTU 1500 needs 4 buffers of pool small (valid: at most 1 buffers, "
-		"MTU up to 366); request the offload SCATTER, or use a pool with a data room "
-		"of at least 1646 bytes",
-		port_rig_read_log());
+	EXPECT_SUBSTR("a frame of MTU 1500 needs 4 buffers of pool small (valid: at most 1, "
+		      "MTU up to 366); request the offload SCATTER, or use a pool with a data room "
+		      "of at least 1646 bytes",
+		      port_rig_read_log());
 	EXPECT_EQ(0, configure_mtu(self, FIRST - DEVX_ETH_OVERHEAD, 0));
 	EXPECT_EQ(-EINVAL, rte_eth_dev_set_mtu(self->rig.port, FIRST - DEVX_ETH_OVERHEAD + 1));
 	start_with_mtu(self, MTU);
@@ -357,7 +356,7 @@ TEST_F(scatter, more_than_32_buffers_per_frame_are_refused)
 
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	EXPECT_EQ(-EINVAL, rte_eth_rx_queue_setup(self->rig.port, 0, RING, 0, NULL, tiny));
-	EXPECT_SUBSTR("needs 36 buffers of pool tiny (valid: at most 32 buffers, MTU up to 9070); "
+	EXPECT_SUBSTR("needs 36 buffers of pool tiny (valid: at most 32, MTU up to 9070); "
 		      "use a pool with a data room of at least 317 bytes",
 		      port_rig_read_log());
 	rte_mempool_free(tiny);

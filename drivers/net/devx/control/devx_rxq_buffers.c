@@ -76,7 +76,7 @@ static int refuse_mtu(const struct devx_eth_rxq *rxq, uint16_t mtu, uint32_t max
 {
 	devx_eth_log(rxq->eth, ERR,
 		     "Rx queue %u: a frame of MTU %u needs %u buffers of pool %s (valid: at most "
-		     "%u buffers, MTU up to %u); %s a pool with a data room of at least %u bytes",
+		     "%u, MTU up to %u); %s a pool with a data room of at least %u bytes",
 		     rxq->id, mtu, count_buffers(rxq, mtu), rxq->pool->name, max,
 		     get_mtu_limit(rxq, max), advice,
 		     (mtu + get_overhead(rxq) + RTE_PKTMBUF_HEADROOM + max - 1) / max);
