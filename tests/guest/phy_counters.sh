@@ -21,18 +21,22 @@ sleep 1
 tell stop
 receive_rest
 tell 'show port xstats 0'
+# compare XSTAT STATISTIC SLACK: the kernel may send a few frames of its own before the probe and after the
+# reading of the XSTAT, so STATISTIC may have grown by SLACK more.
 compare() {
 	eval "want=\$(($(statistic "$2") - before_$2))"
-	[ -n "$(xstat "$1")" ] && [ "$(xstat "$1")" -eq $want ] || fail "$1 is '$(xstat "$1")', but $2 of ethtool grew by $want"
-	[ $want -gt 0 ] || fail "$2 did not grow"
+	got=$(xstat "$1")
+	[ -n "$got" ] && [ "$got" -le $want ] && [ "$got" -ge $((want - $3)) ] ||
+		fail "$1 is '$got', but $2 of ethtool grew by $want"
+	[ $want -gt 1000 ] || fail "$2 grew by $want (valid: more than 1000)"
 	echo "$1: $want"
 }
-compare rx_phy_packets rx_packets_phy
-compare tx_phy_packets tx_packets_phy
-compare rx_phy_bytes rx_bytes_phy
-compare tx_phy_bytes tx_bytes_phy
-compare rx_unicast_packets rx_vport_unicast_packets
-compare tx_unicast_bytes tx_vport_unicast_bytes
+compare rx_phy_packets rx_packets_phy 5
+compare tx_phy_packets tx_packets_phy 5
+compare rx_phy_bytes rx_bytes_phy 1000
+compare tx_phy_bytes tx_bytes_phy 1000
+compare rx_unicast_packets rx_vport_unicast_packets 5
+compare tx_unicast_bytes tx_vport_unicast_bytes 1000
 [ "$(xstat rx_phy_crc_errors)" = 0 ] || fail "rx_phy_crc_errors is '$(xstat rx_phy_crc_errors)', wanted 0"
 
 tell 'show port info 0'

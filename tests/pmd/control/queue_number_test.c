@@ -142,6 +142,8 @@ TEST_F(small_profile, configure_names_the_limit_and_start_uses_it)
 	const struct rte_eth_conf conf = { 0 };
 	struct rte_eth_dev_info info;
 
+	if (!self->rig.emu)
+		SKIP("needs emu with --profile small");
 	ASSERT_EQ(0, rte_eth_dev_info_get(self->rig.port, &info));
 	EXPECT_EQ(4, info.max_rx_queues);
 	EXPECT_EQ(4, info.max_tx_queues);
