@@ -21,8 +21,8 @@ sleep 1
 tell stop
 receive_rest
 tell 'show port xstats 0'
-# compare XSTAT STATISTIC SLACK: the kernel may send a few frames of its own before the probe and after the
-# reading of the XSTAT, so STATISTIC may have grown by SLACK more.
+# compare XSTAT STATISTIC SLACK: STATISTIC may have grown by SLACK more than XSTAT. The kernel may send frames of
+# its own before the probe, and after XSTAT was read.
 compare() {
 	eval "want=\$(($(statistic "$2") - before_$2))"
 	got=$(xstat "$1")
