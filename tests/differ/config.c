@@ -229,3 +229,20 @@ void config_stop(struct dut *dut)
 	rte_mempool_free(dut->tx_pool);
 	dut->pool = NULL;
 }
+
+void config_run(const struct lab *lab, const struct config *config,
+		void (*compare)(const struct dut dut[LAB_DRIVERS], uint16_t burst))
+{
+	static const uint16_t bursts[] = { 1, 4, 32, 64 };
+	struct dut dut[LAB_DRIVERS];
+
+	for (int d = 0; d < LAB_DRIVERS; d++)
+		if (!config_start(&dut[d], lab, (enum lab_driver)d, config))
+			ADD_FAILURE("%s: %s lacks %s:\n%s", config->name, lab_driver_names[d],
+				    dut[d].lacks, lab_read_log());
+	for (unsigned int i = 0; i < RTE_DIM(bursts) && dut[LAB_MLX5].pool; i++)
+		compare(dut, bursts[i]);
+	for (int d = 0; d < LAB_DRIVERS; d++)
+		config_stop(&dut[d]);
+	config_compare_stats(dut);
+}

@@ -60,5 +60,12 @@ static inline uint32_t config_limit(const struct config *c)
 void config_expect_account(const struct dut *dut);
 /** config_compare_stats - report statistics that differ after config_stop() of both ports */
 void config_compare_stats(const struct dut dut[LAB_DRIVERS]);
+/**
+ * config_run - run both drivers with a configuration, and compare their statistics
+ * @compare: moves the frames in bursts of @burst and compares what the drivers make of them; called
+ *           for bursts of 1, 4, 32 and 64
+ */
+void config_run(const struct lab *lab, const struct config *config,
+		void (*compare)(const struct dut dut[LAB_DRIVERS], uint16_t burst));
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lab.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +8,8 @@
 #include <rte_eal.h>
 #include <rte_log.h>
 #include <rte_malloc.h>
+
+#include "lcores.h"
 
 enum { PEER_RING = 512, PEER_MBUFS = 2047, PEER_MTU = 9978, STEP = 256 };
 
@@ -23,21 +24,6 @@ static struct lab lab = {
 	.mac = { { 0x02, 0xde, 0x00, 0x00, 0x00, 0x01 } },
 };
 static FILE *log_file;
-
-/* Returns --lcores for one lcore on all allowed CPUs, which emu's engine inherits. */
-static char *list_lcores(void)
-{
-	static char text[8192] = "--lcores=0@(";
-	size_t n = strlen(text);
-	cpu_set_t set;
-
-	sched_getaffinity(0, sizeof(set), &set);
-	for (int i = 0; i < RTE_MAX_LCORE; i++)
-		if (CPU_ISSET(i, &set))
-			n += (size_t)snprintf(text + n, sizeof(text) - n, "%d,", i);
-	text[n - 1] = ')';
-	return text;
-}
 
 const char *lab_read_log(void)
 {

@@ -118,23 +118,6 @@ static void compare_in_bursts(const struct dut dut[LAB_DRIVERS], uint16_t burst)
 	}
 }
 
-static void receive_with(const struct lab *lab, const struct config *config)
-{
-	static const uint16_t bursts[] = { 1, 4, 32, 64 };
-	struct dut dut[LAB_DRIVERS];
-
-	for (int d = 0; d < LAB_DRIVERS; d++)
-		if (!config_start(&dut[d], lab, (enum lab_driver)d, config)) {
-			ADD_FAILURE("%s: %s lacks %s:\n%s", config->name, lab_driver_names[d],
-				    dut[d].lacks, lab_read_log());
-		}
-	for (unsigned int i = 0; i < RTE_DIM(bursts) && dut[LAB_MLX5].pool; i++)
-		compare_in_bursts(dut, bursts[i]);
-	for (int d = 0; d < LAB_DRIVERS; d++)
-		config_stop(&dut[d]);
-	config_compare_stats(dut);
-}
-
 TEST(differ, both_drivers_receive_the_same_packets)
 {
 	struct lab *lab = lab_open();
@@ -143,5 +126,5 @@ TEST(differ, both_drivers_receive_the_same_packets)
 	if (!lab || !make_frames(lab))
 		return;
 	for (unsigned int i = 0; i < n_configs; i++)
-		receive_with(lab, &configs[i]);
+		config_run(lab, &configs[i], compare_in_bursts);
 }

@@ -264,23 +264,6 @@ static void compare_in_bursts(const struct dut dut[LAB_DRIVERS], uint16_t burst)
 	}
 }
 
-static void send_with(const struct lab *lab, const struct config *config)
-{
-	static const uint16_t bursts[] = { 1, 4, 32, 64 };
-	struct dut dut[LAB_DRIVERS];
-
-	for (int d = 0; d < LAB_DRIVERS; d++)
-		if (!config_start(&dut[d], lab, (enum lab_driver)d, config)) {
-			ADD_FAILURE("%s: %s lacks %s:\n%s", config->name, lab_driver_names[d],
-				    dut[d].lacks, lab_read_log());
-		}
-	for (unsigned int i = 0; i < RTE_DIM(bursts) && dut[LAB_MLX5].pool; i++)
-		compare_in_bursts(dut, bursts[i]);
-	for (int d = 0; d < LAB_DRIVERS; d++)
-		config_stop(&dut[d]);
-	config_compare_stats(dut);
-}
-
 TEST(differ, both_drivers_send_the_same_frames)
 {
 	struct lab *lab = lab_open();
@@ -289,7 +272,7 @@ TEST(differ, both_drivers_send_the_same_frames)
 	if (!lab || !make_packets(lab))
 		return;
 	for (unsigned int i = 0; i < RTE_DIM(tx_configs); i++)
-		send_with(lab, &tx_configs[i]);
+		config_run(lab, &tx_configs[i], compare_in_bursts);
 }
 
 /* The last test of the program: the tests before it have used the rows. */

@@ -12,6 +12,7 @@
 #include <rte_udp.h>
 
 #include "devx_port.h"
+#include "lcores.h"
 #include "port_rig.h"
 
 enum {
@@ -20,21 +21,6 @@ enum {
 };
 
 static FILE *log_file;
-
-/* Returns --lcores for one lcore on all allowed CPUs, because emu's engine needs one of them. */
-static char *list_lcores(void)
-{
-	static char text[8192] = "--lcores=0@(";
-	size_t n = strlen(text);
-	cpu_set_t set;
-
-	sched_getaffinity(0, sizeof(set), &set);
-	for (int i = 0; i < RTE_MAX_LCORE; i++)
-		if (CPU_ISSET(i, &set))
-			n += (size_t)snprintf(text + n, sizeof(text) - n, "%d,", i);
-	text[n - 1] = ')';
-	return text;
-}
 
 static void init_eal_once(void)
 {
