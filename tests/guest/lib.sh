@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Functions for the tests in the guest. The tests and tests/guest/boot source this file.
 
-fail() { echo "FAIL: $*"; exit 1; }
+# fail MESSAGE: ends the test, and the testpmd that it started, which would take frames of the next tests
+fail() {
+	if [ -n "${testpmd:-}" ] && kill "$testpmd" 2> /dev/null; then
+		wait "$testpmd"
+	fi
+	echo "FAIL: $*"
+	exit 1
+}
 skip() { echo "$*"; exit 77; }
 
 # needs_net_devx: skips the test if net_devx was not built. Puts the dpdk-testpmd of the DPDK that
@@ -66,6 +73,7 @@ testpmd_ends() {
 	echo quit >&3
 	exec 3>&-
 	wait $testpmd || fail "testpmd ended with $?: $(cat /tmp/testpmd)"
+	testpmd=
 	cat /tmp/testpmd
 }
 
