@@ -37,7 +37,9 @@ run_mode() {
 	wakeups=$(grep -c "waked up from rx interrupt on port 0 queue 0" "$log")
 	say "$idle ms CPU time in an idle second; $wakeups wakeups for 20 groups of frames"
 	[ "$idle" -le "$2" ] || fail "an idle second took $idle ms of CPU time (valid: $2 or less)"
-	[ "$wakeups" -ge 20 ] || fail "$wakeups wakeups for 20 groups of frames"
+	# l3fwd-power polls some milliseconds before it sleeps again; a busy machine lengthens that, and a
+	# group of frames that comes meanwhile wakes nothing.
+	[ "$wakeups" -ge 10 ] || fail "$wakeups wakeups for 20 groups of frames (valid: 10 or more)"
 	example_end INT 0
 }
 
