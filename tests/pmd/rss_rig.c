@@ -70,8 +70,8 @@ struct rte_mbuf *rss_make_frame(const struct port_rig *rig, const struct rss_kin
 		ip->vtc_flow = rte_cpu_to_be_32(6u << 28);
 		ip->payload_len = rte_cpu_to_be_16(40);
 		ip->proto = kind->protocol;
-		memcpy(ip->src_addr, t.src, sizeof(t.src));
-		memcpy(ip->dst_addr, t.dst, sizeof(t.dst));
+		memcpy(&ip->src_addr, t.src, sizeof(t.src));
+		memcpy(&ip->dst_addr, t.dst, sizeof(t.dst));
 		l4 = (uint8_t *)(ip + 1);
 	}
 	memcpy(l4, t.sport, sizeof(t.sport) + sizeof(t.dport));
