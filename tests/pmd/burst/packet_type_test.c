@@ -153,11 +153,11 @@ static void add_ipv6(struct rte_mbuf *m, char kind, char next)
 	struct rte_ipv6_hdr ip = { .vtc_flow = rte_cpu_to_be_32(6u << 28),
 				   .payload_len = rte_cpu_to_be_16((uint16_t)m->pkt_len),
 				   .proto = get_protocol(next),
-				   .hop_limits = 64,
-				   .src_addr = { 0xfd, 1 },
-				   .dst_addr = { 0xfd, 2 } };
+				   .hop_limits = 64 };
 	uint16_t *const sum = next == 't' ? &l4[8] : &l4[3];
 
+	memcpy(&ip.src_addr, "\xfd\1", 2);
+	memcpy(&ip.dst_addr, "\xfd\2", 2);
 	if (next == 'u' || next == 't' || next == 'x')
 		*sum = rte_ipv6_udptcp_cksum(&ip, l4);
 	if (kind == 'd') {

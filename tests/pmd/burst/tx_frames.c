@@ -50,8 +50,8 @@ static void append_ipv6(struct tx_packet *p, uint32_t behind)
 	ip->payload_len = rte_cpu_to_be_16((uint16_t)behind);
 	ip->proto = IPPROTO_TCP;
 	ip->hop_limits = 64;
-	memset(ip->src_addr, 0xfd, sizeof(ip->src_addr));
-	memset(ip->dst_addr, 0xfe, sizeof(ip->dst_addr));
+	memset(&ip->src_addr, 0xfd, sizeof(ip->src_addr));
+	memset(&ip->dst_addr, 0xfe, sizeof(ip->dst_addr));
 }
 
 /* Appends the headers around the inner Ethernet frame. @behind: its length */
