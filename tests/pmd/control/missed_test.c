@@ -116,7 +116,7 @@ static void *read_link(void *arg)
 {
 	struct rte_eth_link link;
 
-	rte_eth_link_get_nowait(((struct port_rig *)arg)->port, &link);
+	(void)!rte_eth_link_get_nowait(((struct port_rig *)arg)->port, &link);
 	return NULL;
 }
 
