@@ -137,6 +137,7 @@ TEST_F(desc_status, cleanup_frees_at_most_the_requested_number_of_packets)
 	EXPECT_EQ(34, rte_eth_tx_done_cleanup(self->port, 0, 0));
 	EXPECT_EQ(avail + 64, rte_mempool_avail_count(self->rig.pool));
 	EXPECT_EQ(0, rte_eth_tx_done_cleanup(self->port, 0, 0));
+	EXPECT_EQ(-EINVAL, rte_eth_tx_done_cleanup(self->port, 1, 0)); /* no such queue */
 	/* a burst between two cleanups frees the rest itself */
 	send_packets(&self->rig, 64);
 	receive_packets(&self->rig, 64);

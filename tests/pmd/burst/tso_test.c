@@ -160,6 +160,40 @@ TEST_F(tso, a_full_ring_takes_no_packet_and_loses_none)
 	}
 }
 
+/* Takes all CQEs by rte_eth_tx_done_cleanup(), so that no burst sees one. */
+static bool has_cleaned_up(const struct port_rig *rig, void *arg)
+{
+	const struct devx_eth_txq *txq = arg;
+
+	EXPECT_LE(0, rte_eth_tx_done_cleanup(rig->port, 0, 0));
+	return (uint16_t)(txq->sq.pi - txq->comp_block) == (uint16_t)(txq->sq.pi - txq->done);
+}
+
+TEST_F(tso, a_cleanup_makes_room_in_a_full_ring)
+{
+	static const struct size row = { "", TX_IPV4, 100, 50, 0, 2048, false };
+	struct devx_eth_txq *txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
+	uint32_t sent = 0;
+
+	NEEDS_EMU("to pause the device");
+	self->rig.emu->pause();
+	for (;; sent++) {
+		struct rte_mbuf *m = make_mbuf(self, &row, sent);
+
+		if (!rte_eth_tx_burst(self->rig.port, 0, &m, 1)) {
+			rte_pktmbuf_free(m);
+			break;
+		}
+	}
+	self->rig.emu->resume();
+	for (uint32_t i = 0; i < sent; i++) {
+		tx_packet_make(&self->packet, &self->rig, row.kind, row.payload, i);
+		tx_packet_expect(&self->packet, &self->rig, row.mss, 0, 0);
+	}
+	EXPECT_TRUE(port_rig_wait_until(has_cleaned_up, &self->rig, txq));
+	port_rig_exchange_one(&self->rig, 1);
+}
+
 static const struct bad {
 	const char *name;
 	uint32_t payload;

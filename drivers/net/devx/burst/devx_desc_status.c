@@ -120,18 +120,21 @@ int devx_eth_tx_done_cleanup(void *queue, uint32_t max)
 	const struct prm_cqe *cqe = NULL;
 	uint32_t n = 0;
 
+	if (!txq)
+		return -EINVAL;
 	if (!max)
 		max = UINT32_MAX;
 	if (!is_ours(&txq->owner))
 		return 0;
 	while (n < max && (cqe = devx_cq_peek(&txq->cq)) &&
 	       prm_cqe_opcode(cqe->op_own) == PRM_CQE_REQ) {
-		const uint16_t end =
-			txq->marks[prm_be16_get(cqe->wqe_counter) & txq->elts_mask].end;
+		const uint16_t wqe = prm_be16_get(cqe->wqe_counter);
+		const uint16_t end = txq->marks[wqe & txq->elts_mask].end;
 
 		n += free_packets(txq, end, max - n);
 		if (txq->tail != end)
 			break;
+		txq->done = devx_eth_tx_get_end_of_wqe(txq, wqe);
 		devx_cq_pop(&txq->cq);
 	}
 	devx_cq_release(&txq->cq);

@@ -47,7 +47,7 @@ int devx_eth_tx_queue_count(void *txq);
  * Only one of several WQEs requests a CQE, so up to 63 segments wait for later packets or the stop
  * of the queue.
  *
- * Return: number of freed packets
+ * Return: number of freed packets, or -EINVAL
  */
 int devx_eth_tx_done_cleanup(void *txq, uint32_t max);
 

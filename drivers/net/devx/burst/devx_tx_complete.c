@@ -48,8 +48,7 @@ void devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end)
 		free_elts_any(txq, end);
 }
 
-/* Returns sq.pi behind the WQE that starts at block @at. */
-static uint16_t get_end_of_wqe(const struct devx_eth_txq *txq, uint16_t at)
+uint16_t devx_eth_tx_get_end_of_wqe(const struct devx_eth_txq *txq, uint16_t at)
 {
 	const struct devx_wqebb *wqe = devx_sq_get_wqebb(&txq->sq, at);
 
@@ -67,7 +66,7 @@ void devx_eth_tx_complete_wqes(struct devx_eth_txq *txq, const struct prm_cqe *c
 			break;
 		at = prm_be16_get(cqe->wqe_counter);
 		end = txq->marks[at & txq->elts_mask].end;
-		txq->done = get_end_of_wqe(txq, at);
+		txq->done = devx_eth_tx_get_end_of_wqe(txq, at);
 		devx_cq_pop(&txq->cq);
 		cqe = devx_cq_peek(&txq->cq);
 	} while (cqe);
