@@ -176,6 +176,29 @@ TEST_F(queue_state, packets_that_the_device_does_not_send_in_time_count_as_lost)
 	receive_packets(&self->rig, N_PACKETS, 5);
 }
 
+TEST_F(queue_state, packets_lost_after_a_reset_of_statistics_make_no_count_negative)
+{
+	struct rte_eth_stats stats;
+
+	NEEDS_EMU("to pause the device");
+	self->rig.emu->pause();
+	send_packets(&self->rig, 1, N_PACKETS, 0);
+	ASSERT_EQ(0, rte_eth_stats_reset(self->rig.port));
+	send_packets(&self->rig, 1, 3, 0);
+	EXPECT_EQ(0, rte_eth_dev_tx_queue_stop(self->rig.port, 1));
+	self->rig.emu->resume();
+	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
+	EXPECT_EQ(0, stats.opackets);
+	EXPECT_EQ(0, stats.obytes);
+	EXPECT_EQ(N_PACKETS + 3, stats.oerrors);
+	ASSERT_EQ(0, rte_eth_dev_tx_queue_start(self->rig.port, 1));
+	send_packets(&self->rig, 1, 1, 5);
+	receive_packets(&self->rig, 1, 5);
+	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
+	EXPECT_EQ(1, stats.opackets);
+	EXPECT_EQ(200, stats.obytes);
+}
+
 /* ---- errors ------------------------------------------------------------------------------ */
 
 static bool has_rx_recovered(const struct port_rig *rig, void *arg)

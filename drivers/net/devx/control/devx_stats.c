@@ -104,7 +104,6 @@ int devx_eth_stats_reset(struct rte_eth_dev *ethdev)
 
 	pthread_mutex_lock(&eth->lock);
 	devx_eth_missed_reset(eth);
-	pthread_mutex_unlock(&eth->lock);
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
 		struct devx_eth_rxq *rxq = data->rx_queues[i];
 
@@ -117,6 +116,7 @@ int devx_eth_stats_reset(struct rte_eth_dev *ethdev)
 		if (txq)
 			txq->base = txq->n;
 	}
+	pthread_mutex_unlock(&eth->lock);
 	return 0;
 }
 

@@ -23,11 +23,13 @@
 
 /*
  * Moves the frames of the packets from elt @from on from the sent to the lost counter; returns how
- * many.
+ * many. If some were sent before the last reset of statistics, every later packet is lost too: the
+ * sent counters restart at 0.
  */
 static unsigned int count_lost(struct devx_eth_txq *txq, uint16_t from)
 {
 	unsigned int lost = 0;
+	uint64_t bytes = 0;
 
 	while (from != txq->head) {
 		const struct rte_mbuf *m = txq->elts[from & txq->elts_mask];
@@ -35,10 +37,13 @@ static unsigned int count_lost(struct devx_eth_txq *txq, uint16_t from)
 
 		devx_eth_tx_measure_packet(txq, m, &shape);
 		lost += shape.n_frames;
-		txq->n.bytes -= shape.wire_bytes;
+		bytes += shape.wire_bytes;
 		from += m->nb_segs;
 	}
+	txq->base.packets = RTE_MIN(txq->base.packets, txq->n.packets - lost);
+	txq->base.bytes = RTE_MIN(txq->base.bytes, txq->n.bytes - bytes);
 	txq->n.packets -= lost;
+	txq->n.bytes -= bytes;
 	txq->n.lost += lost;
 	return lost;
 }
