@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <pthread.h>
+#include <unistd.h>
 
 #include <rte_interrupts.h>
 
@@ -174,6 +176,57 @@ TEST_F(queue_state, packets_that_the_device_does_not_send_in_time_count_as_lost)
 	ASSERT_EQ(0, rte_eth_dev_tx_queue_start(self->rig.port, 1));
 	send_packets(&self->rig, 1, N_PACKETS, 5);
 	receive_packets(&self->rig, N_PACKETS, 5);
+}
+
+static void *resume_soon(void *arg)
+{
+	const struct devx_emu_ctl *emu = arg;
+
+	usleep(20000);
+	emu->resume();
+	return NULL;
+}
+
+/* The device goes on while the stop waits. */
+TEST_F(queue_state, a_stop_of_the_port_sends_every_posted_packet)
+{
+	const struct port_rig *rig = &self->rig;
+	struct count arrived = { get_received, 0, N_QUEUES * N_PACKETS };
+	struct rte_eth_stats stats;
+	pthread_t thread;
+
+	NEEDS_EMU("to pause the device");
+	arrived.from = get_received(rig);
+	rig->emu->pause();
+	for (uint16_t q = 0; q < N_QUEUES; q++)
+		send_packets(rig, q, N_PACKETS, q);
+	ASSERT_EQ(0, pthread_create(&thread, NULL, resume_soon, (void *)rig->emu));
+	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	pthread_join(thread, NULL);
+	EXPECT_TRUE(has_counted(rig, &arrived));
+	ASSERT_EQ(0, rte_eth_stats_get(rig->port, &stats));
+	EXPECT_EQ(N_QUEUES * N_PACKETS, stats.opackets);
+	EXPECT_EQ(0, stats.oerrors);
+	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	port_rig_exchange_one(rig, 1);
+}
+
+TEST_F(queue_state, packets_that_a_stop_of_the_port_cuts_off_count_as_lost)
+{
+	struct rte_eth_stats stats;
+
+	NEEDS_EMU("to pause the device");
+	self->rig.emu->pause();
+	send_packets(&self->rig, 1, PORT_RIG_RING, 0);
+	send_packets(&self->rig, 2, N_PACKETS, 0);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	self->rig.emu->resume();
+	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
+	EXPECT_EQ(0, stats.opackets);
+	EXPECT_EQ(0, stats.obytes);
+	EXPECT_EQ(PORT_RIG_RING + N_PACKETS, port_rig_get_xstat(&self->rig, "tx_lost_packets"));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	port_rig_exchange_one(&self->rig, 1);
 }
 
 TEST_F(queue_state, packets_lost_after_a_reset_of_statistics_make_no_count_negative)

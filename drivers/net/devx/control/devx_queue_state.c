@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include <rte_cycles.h>
-
-#include "burst/devx_tx_complete.h"
-#include "burst/devx_tx_room.h"
 #include "control/devx_queue_state.h"
 #include "control/devx_rxq_lifecycle.h"
+#include "control/devx_tx_drain.h"
 #include "control/devx_txq_lifecycle.h"
 #include "devx_log.h"
 #include "recovery/devx_rx_recovery.h"
 #include "recovery/devx_tx_recovery.h"
-
-enum { SEND_WAIT_MS = 100, SEND_POLL_US = 20 };
 
 static int refuse_if_lost(struct devx_eth *eth, const char *side, uint16_t queue)
 {
@@ -85,48 +80,6 @@ int devx_eth_queue_stop_rx(struct rte_eth_dev *ethdev, uint16_t queue)
 
 /* ---- Tx ---------------------------------------------------------------------------------- */
 
-/*
- * Posts a NOP that requests a CQE, behind all packets: the last packets of a queue have none, as
- * in Linux' mlx5e_deactivate_txqsq(). The NOP takes a block and no elt, so no packet follows it.
- */
-static void post_nop(struct devx_eth_txq *txq)
-{
-	struct devx_sq *sq = &txq->sq;
-	struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(sq, sq->pi)->ctrl;
-
-	*ctrl = (struct prm_ctrl_seg){
-		.opmod_idx_opcode = prm_ctrl_dw0(0, sq->pi, PRM_WQE_NOP),
-		.qpn_ds = prm_ctrl_dw1(sq->sqn, 1),
-		.fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT,
-	};
-	txq->marks[sq->pi & txq->elts_mask] = (struct devx_eth_tx_mark){ txq->head, txq->head };
-	txq->comp = txq->head;
-	sq->pi++;
-	if (txq->eth->args.tx_bf_wqe)
-		devx_sq_ring_next(sq, ctrl);
-	else
-		devx_sq_ring(sq, ctrl);
-}
-
-/* Waits until the device has sent all posted packets. An error CQE makes the queue BROKEN. */
-static void wait_for_sends(struct devx_eth_txq *txq)
-{
-	const uint64_t end = rte_get_timer_cycles() + SEND_WAIT_MS * rte_get_timer_hz() / MS_PER_S;
-	const struct prm_cqe *cqe;
-
-	while (txq->tail != txq->head && rte_get_timer_cycles() < end) {
-		cqe = devx_cq_peek(&txq->cq);
-		if (cqe)
-			devx_eth_tx_complete_wqes(txq, cqe);
-		else if (txq->comp != txq->head && devx_eth_tx_count_free_blocks(txq))
-			post_nop(txq);
-		else
-			rte_delay_us_sleep(SEND_POLL_US);
-		if (__atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_BROKEN)
-			return;
-	}
-}
-
 static int start_tx(struct devx_eth_txq *txq)
 {
 	const int rc = refuse_if_lost(txq->eth, "Tx", txq->id);
@@ -140,10 +93,7 @@ static int stop_tx(struct devx_eth_txq *txq)
 
 	if (rc)
 		return rc;
-	if (__atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_RUNNING) {
-		take_queue(&txq->owner);
-		wait_for_sends(txq);
-	}
+	devx_eth_txq_drain(txq);
 	rc = devx_eth_txq_reset(txq);
 	take_queue(&txq->owner);
 	return rc ? devx_eth_log_failure(txq->eth, rc, "Tx queue %u: cannot change the SQ to RST",

@@ -12,6 +12,7 @@
 #include "control/devx_rx_interrupt.h"
 #include "control/devx_rxq_lifecycle.h"
 #include "control/devx_start.h"
+#include "control/devx_tx_drain.h"
 #include "control/devx_txq_lifecycle.h"
 #include "devx_log.h"
 #include "devx_steer.h"
@@ -74,6 +75,8 @@ static void stop_all(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
 
+	if (!devx_eth_is_lost(eth))
+		devx_eth_port_drain(eth);
 	devx_eth_steer_stop(eth);
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
 		if (data->tx_queues[i])

@@ -11,6 +11,7 @@
 #include "control/devx_txq_lifecycle.h"
 #include "control/devx_txq_offloads.h"
 #include "devx_log.h"
+#include "recovery/devx_tx_recovery.h"
 
 enum {
 	MAX_DS = 60, /* 15 basic blocks; drivers known to run on adapters stay within this */
@@ -188,8 +189,9 @@ void devx_eth_txq_stop(struct devx_eth_txq *txq)
 	const struct devx_dev *dev = &txq->eth->dev;
 	const unsigned int n_stuck = dev->n_stuck;
 
-	__atomic_store_n(&txq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	devx_sq_destroy(&txq->sq);
+	devx_eth_txq_count_lost(txq);
+	__atomic_store_n(&txq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	devx_cq_destroy(&txq->cq);
 	devx_eth_rings_check(&txq->rings, dev, n_stuck);
 	devx_uar_destroy(&txq->uar);

@@ -35,7 +35,10 @@ int devx_eth_txq_start(struct devx_eth_txq *txq);
  * Under eth->lock. Return: 0; or -errno, logged, and the queue is stopped
  */
 int devx_eth_txq_activate(struct devx_eth_txq *txq);
-/** devx_eth_txq_stop - undo devx_eth_txq_start(), also a failed one; free all mbufs in elts */
+/**
+ * devx_eth_txq_stop - undo devx_eth_txq_start(), also a failed one; free all mbufs in elts
+ * @txq: a queue that no burst uses; its packets without a CQE count as lost
+ */
 void devx_eth_txq_stop(struct devx_eth_txq *txq);
 
 #endif

@@ -82,16 +82,24 @@ static uint16_t find_incomplete(struct devx_eth_txq *txq)
 	return end;
 }
 
-int devx_eth_txq_reset(struct devx_eth_txq *txq)
+void devx_eth_txq_count_lost(struct devx_eth_txq *txq)
 {
 	const bool error_cqe = __atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_BROKEN &&
 			       !txq->cq_failed;
+
+	if (txq->tail == txq->head)
+		return; /* also a queue without objects */
+	count_lost(txq, error_cqe ? txq->marks[txq->error_wqe & txq->elts_mask].first
+				  : find_incomplete(txq));
+}
+
+int devx_eth_txq_reset(struct devx_eth_txq *txq)
+{
 	const int rc = devx_sq_reset(&txq->sq);
 
 	if (rc)
 		return rc;
-	count_lost(txq, error_cqe ? txq->marks[txq->error_wqe & txq->elts_mask].first
-				  : find_incomplete(txq));
+	devx_eth_txq_count_lost(txq);
 	drop_cqes(txq);
 	devx_eth_tx_free_elts(txq, txq->head);
 	devx_eth_txq_empty_ring(txq);

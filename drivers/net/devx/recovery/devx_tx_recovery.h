@@ -17,6 +17,13 @@ int devx_eth_txq_recover(struct devx_eth_txq *txq);
 int devx_eth_txq_reset(struct devx_eth_txq *txq);
 
 /**
+ * devx_eth_txq_count_lost - count the packets without a CQE as lost
+ * @txq: a queue whose SQ executes no WQE any more and whose mbufs are in elts; BROKEN: after an
+ *       error CQE, which named the failed WQE
+ */
+void devx_eth_txq_count_lost(struct devx_eth_txq *txq);
+
+/**
  * devx_eth_txq_reserve_spare - allocate memory for the next CQ and SQ, if the queue has none
  * @txq: a broken queue whose CQ failed
  *
