@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
 #include "devx_txq.h"
 #include "port_rig.h"
 
@@ -75,4 +77,57 @@ TEST_F(mistake, a_failed_change_of_mode_keeps_the_old_rules)
 	EXPECT_EQ(0, rc);
 	EXPECT_LT(0, k);
 	port_rig_exchange_one(&self->rig, 1);
+	if (self->rig
+		    .stuck) /* the old rule keeps the RQ, and the RQ all mbufs but the received one */
+		self->rig.n_kept = PORT_RIG_RING - 1;
+}
+
+enum { N_POSTED = 20 };
+
+/*
+ * Posts packets to the paused device and stops the port; the @k-th command of the stop fails. Returns
+ * the log.
+ */
+static const char *stop_with_failure(const struct port_rig *rig, int k)
+{
+	rig->emu->pause();
+	for (uint32_t i = 0; i < N_POSTED; i++) {
+		struct rte_mbuf *m = port_rig_make_packet(rig, 100, i);
+
+		EXPECT_EQ(1, rte_eth_tx_burst(rig->port, 0, &m, 1));
+	}
+	port_rig_read_log();
+	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, k, 0);
+	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
+	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+	rig->emu->resume();
+	return port_rig_read_log();
+}
+
+/* The k-th command of a stop fails, until it was once the destroy of the SQ and once of the RQ. */
+TEST_F(mistake, mbufs_of_a_queue_that_cannot_be_destroyed_stay_out_of_the_pool)
+{
+	struct port_rig *rig = &self->rig;
+	bool tx = false, rx = false;
+
+	rig->stuck = true;
+	for (int k = 0; k < 50 && !(tx && rx); k++) {
+		SCOPED_TRACE("command %d is refused", k);
+		const char *log = stop_with_failure(rig, k);
+
+		if (strstr(log, "Tx queue 0: the kernel refused to destroy it")) {
+			tx = true;
+			rig->n_kept += N_POSTED;
+		}
+		if (strstr(log, "Rx queue 0: the kernel refused to destroy it")) {
+			rx = true;
+			rig->n_kept += PORT_RIG_RING;
+		}
+		EXPECT_EQ(PORT_RIG_POOL - rig->n_kept, rte_mempool_avail_count(rig->pool));
+		ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	}
+	EXPECT_TRUE(tx);
+	EXPECT_TRUE(rx);
+	/* the SQ went on when the keys of its mbufs did not exist any more */
+	rig->before.mistakes = port_rig_get_counters(rig).mistakes;
 }

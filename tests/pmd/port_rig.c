@@ -154,14 +154,15 @@ static int compare_pointers(const void *a, const void *b)
 static void expect_all_mbufs(const struct port_rig *rig)
 {
 	static void *m[PORT_RIG_POOL];
+	const unsigned int n = PORT_RIG_POOL - rig->n_kept;
 
-	ASSERT_EQ(PORT_RIG_POOL, rte_mempool_avail_count(rig->pool));
-	ASSERT_EQ(0, rte_mempool_get_bulk(rig->pool, m, PORT_RIG_POOL));
-	qsort(m, PORT_RIG_POOL, sizeof(m[0]), compare_pointers);
-	for (unsigned int i = 1; i < PORT_RIG_POOL; i++)
+	ASSERT_EQ(n, rte_mempool_avail_count(rig->pool));
+	ASSERT_EQ(0, rte_mempool_get_bulk(rig->pool, m, n));
+	qsort(m, n, sizeof(m[0]), compare_pointers);
+	for (unsigned int i = 1; i < n; i++)
 		if (m[i] == m[i - 1])
 			ADD_FAILURE("mbuf %p is in the pool twice", m[i]);
-	rte_mempool_put_bulk(rig->pool, m, PORT_RIG_POOL);
+	rte_mempool_put_bulk(rig->pool, m, n);
 }
 
 void port_rig_down(struct port_rig *rig)

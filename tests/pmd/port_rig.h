@@ -36,6 +36,7 @@ enum {
  * @mac: MAC address of the port
  * @has_netdev: the kernel has a network interface for the port
  * @stuck: the test made a destroy fail, so an object is left on the device
+ * @n_kept: number of mbufs that an RQ or SQ left on the device keeps
  */
 struct port_rig {
 	const struct devx_emu_ctl *emu;
@@ -45,6 +46,7 @@ struct port_rig {
 	struct rte_ether_addr mac;
 	bool has_netdev;
 	bool stuck;
+	unsigned int n_kept;
 };
 
 /** struct port_rig_config - configuration of the port; 0: PORT_RIG_RING descriptors, 1 queue */

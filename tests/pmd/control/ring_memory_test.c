@@ -162,6 +162,12 @@ TEST_F(ring_memory, replaced_queues_start_again_with_other_buffers_per_frame)
 	port_rig_read_log();
 }
 
+static bool is_removed(const struct port_rig *rig, void *arg)
+{
+	RTE_SET_USED(arg);
+	return rte_eth_dev_is_removed(rig->port);
+}
+
 TEST_F(ring_memory, rings_of_a_lost_device_are_never_used_again)
 {
 	struct port_rig *rig = &self->rig;
@@ -171,6 +177,7 @@ TEST_F(ring_memory, rings_of_a_lost_device_are_never_used_again)
 
 	NEEDS_EMU("to let the device fail");
 	EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
+	ASSERT_TRUE(port_rig_wait_until(is_removed, rig, NULL));
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	port_rig_remove_port(rig);
 	EXPECT_LE(self->before + rings, count_heap_bytes());

@@ -228,12 +228,15 @@ TEST_F_EACH(cq_error, failed_repair_is_tried_again, struct side, sides)
 			ASSERT_TRUE(port_rig_wait_until(is_failed, rig, NULL));
 		ASSERT_TRUE(port_rig_wait_until(is_repaired, rig, &repair));
 		const bool fired = rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0;
-		const unsigned int lines =
-			count_lines(port_rig_read_log(), "cannot restart the queue");
+		const char *log = port_rig_read_log();
+		const unsigned int lines = count_lines(log, "cannot restart the queue");
 
 		rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
 		EXPECT_GE(1, lines);
 		failed += lines;
+		/* the packet of the last turn took a receive buffer, and has no CQE of a send */
+		rig->n_kept += count_lines(log, "refused to destroy it") *
+			       (row->receive ? PORT_RIG_RING - 1 : 1);
 		if (row->receive)
 			EXPECT_EQ(1, port_rig_get_xstat(rig, "rx_lost_packets"));
 		port_rig_exchange_one(rig, (uint32_t)k);

@@ -35,17 +35,21 @@ static void free_segments(struct devx_eth_rxq *rxq)
 		rte_mempool_put_bulk(rxq->pool, (void **)&rxq->elts[(i << rxq->log2_segs) + used],
 				     n_segs - used);
 	}
-	memset(rxq->used, (int)n_segs, count_wqes(rxq));
+}
+
+void devx_eth_rxq_forget_all(struct devx_eth_rxq *rxq)
+{
+	if (rxq->log2_segs)
+		memset(rxq->used, 1 << rxq->log2_segs, count_wqes(rxq));
 	rxq->ci = 0;
 }
 
 void devx_eth_rxq_free_all(struct devx_eth_rxq *rxq, uint32_t pi)
 {
-	if (rxq->log2_segs) {
+	if (rxq->log2_segs)
 		free_segments(rxq);
-		return;
-	}
-	for (; rxq->ci != pi; rxq->ci++)
-		rte_mempool_put(rxq->pool, rxq->elts[rxq->ci & rxq->elts_mask]);
-	rxq->ci = 0;
+	else
+		for (; rxq->ci != pi; rxq->ci++)
+			rte_mempool_put(rxq->pool, rxq->elts[rxq->ci & rxq->elts_mask]);
+	devx_eth_rxq_forget_all(rxq);
 }

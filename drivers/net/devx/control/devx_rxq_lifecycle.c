@@ -182,13 +182,11 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 void devx_eth_rxq_stop(struct devx_eth_rxq *rxq)
 {
 	const struct devx_dev *dev = &rxq->eth->dev;
-	const uint32_t pi = rxq->rq.pi;
 	const unsigned int n_stuck = dev->n_stuck;
 
 	__atomic_store_n(&rxq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
-	devx_rq_destroy(&rxq->rq); /* without an RQ the device writes to no buffer */
+	devx_eth_rxq_destroy_rq(rxq);
 	devx_cq_destroy(&rxq->cq);
 	devx_eth_rings_check(&rxq->rings, dev, n_stuck);
 	devx_eth_rx_wakeup_destroy(&rxq->wakeup);
-	devx_eth_rxq_free_all(rxq, pi);
 }

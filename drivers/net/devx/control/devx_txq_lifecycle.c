@@ -189,11 +189,10 @@ void devx_eth_txq_stop(struct devx_eth_txq *txq)
 	const struct devx_dev *dev = &txq->eth->dev;
 	const unsigned int n_stuck = dev->n_stuck;
 
-	devx_sq_destroy(&txq->sq);
 	devx_eth_txq_count_lost(txq);
 	__atomic_store_n(&txq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
+	devx_eth_txq_destroy_sq(txq);
 	devx_cq_destroy(&txq->cq);
 	devx_eth_rings_check(&txq->rings, dev, n_stuck);
 	devx_uar_destroy(&txq->uar);
-	devx_eth_tx_free_elts(txq, txq->head);
 }

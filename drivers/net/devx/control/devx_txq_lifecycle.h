@@ -36,7 +36,7 @@ int devx_eth_txq_start(struct devx_eth_txq *txq);
  */
 int devx_eth_txq_activate(struct devx_eth_txq *txq);
 /**
- * devx_eth_txq_stop - undo devx_eth_txq_start(), also a failed one; free all mbufs in elts
+ * devx_eth_txq_stop - undo devx_eth_txq_start(), also a failed one; free all mbufs of the queue
  * @txq: a queue that no burst uses; its packets without a CQE count as lost
  */
 void devx_eth_txq_stop(struct devx_eth_txq *txq);

@@ -7,6 +7,7 @@
 #include "devx_hash.h"
 #include "devx_log.h"
 #include "devx_rx_vlan.h"
+#include "devx_stuck.h"
 #include "recovery/devx_rx_recovery.h"
 
 /**
@@ -49,6 +50,18 @@ int devx_eth_rxq_reset(struct devx_eth_rxq *rxq)
 	return 0;
 }
 
+void devx_eth_rxq_destroy_rq(struct devx_eth_rxq *rxq)
+{
+	const unsigned int n_stuck = rxq->eth->dev.n_stuck;
+	const uint32_t pi = rxq->rq.pi;
+
+	devx_rq_destroy(&rxq->rq);
+	if (devx_eth_is_stuck(rxq->eth, n_stuck, "Rx", rxq->id))
+		devx_eth_rxq_forget_all(rxq);
+	else
+		devx_eth_rxq_free_all(rxq, pi);
+}
+
 static int replace_queue(struct devx_eth_rxq *rxq)
 {
 	struct devx_eth *eth = rxq->eth;
@@ -56,7 +69,6 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 	struct devx_rq rq = { 0 };
 	struct devx_cq_attr cq_attr = rxq->cq_attr;
 	struct devx_rq_attr attr = rxq->rq_attr;
-	const uint32_t pi = rxq->rq.pi;
 	const unsigned int n_stuck = eth->dev.n_stuck;
 	uint64_t cookie;
 	int rc;
@@ -80,10 +92,9 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 		return rc;
 	}
 	memcpy(rq.wqes, rxq->rq.wqes, rq.buf.bytes); /* size and key of every slot */
-	devx_rq_destroy(&rxq->rq);                   /* the device writes to no buffer any more */
+	devx_eth_rxq_destroy_rq(rxq);
 	drain_cq(rxq);
 	devx_cq_destroy(&rxq->cq);
-	devx_eth_rxq_free_all(rxq, pi);
 	rxq->cq = cq;
 	rxq->rq = rq;
 	rxq->rq_keeps_vlan = attr.keep_vlan;

@@ -16,6 +16,13 @@ int devx_eth_rxq_recover(struct devx_eth_rxq *rxq);
  */
 int devx_eth_rxq_reset(struct devx_eth_rxq *rxq);
 /**
+ * devx_eth_rxq_destroy_rq - destroy the RQ and free its mbufs, unless it is stuck (devx_stuck.h)
+ * @rxq: a queue that no burst uses; the RQ may be partly created or missing
+ *
+ * Under eth->lock.
+ */
+void devx_eth_rxq_destroy_rq(struct devx_eth_rxq *rxq);
+/**
  * devx_eth_rxq_ready - put the RQ of a stopped queue into RDY; it has no buffers yet
  * @rxq: a queue whose CQ has not failed
  *

@@ -6,6 +6,7 @@
 #include "burst/devx_tx_check.h"
 #include "burst/devx_tx_complete.h"
 #include "devx_log.h"
+#include "devx_stuck.h"
 #include "recovery/devx_tx_recovery.h"
 
 /**
@@ -55,8 +56,8 @@ static void drop_cqes(struct devx_eth_txq *txq)
 	devx_cq_release(&txq->cq);
 }
 
-/* Resets the SQ. @from: receives the first lost elt. */
-static int reset_queue(struct devx_eth_txq *txq, uint16_t *from)
+/* Resets the SQ and frees all mbufs. @lost: receives the number of lost frames. */
+static int reset_queue(struct devx_eth_txq *txq, unsigned int *lost)
 {
 	int rc = devx_sq_reset(&txq->sq);
 
@@ -65,7 +66,8 @@ static int reset_queue(struct devx_eth_txq *txq, uint16_t *from)
 	if (rc)
 		return rc;
 	drop_cqes(txq); /* from before the reset */
-	*from = txq->marks[txq->error_wqe & txq->elts_mask].first;
+	*lost = count_lost(txq, txq->marks[txq->error_wqe & txq->elts_mask].first);
+	devx_eth_tx_free_elts(txq, txq->head);
 	return 0;
 }
 
@@ -106,8 +108,19 @@ int devx_eth_txq_reset(struct devx_eth_txq *txq)
 	return 0;
 }
 
-/* Gives the queue a new CQ and a new SQ. @from: receives the first lost elt. */
-static int replace_queue(struct devx_eth_txq *txq, uint16_t *from)
+void devx_eth_txq_destroy_sq(struct devx_eth_txq *txq)
+{
+	const unsigned int n_stuck = txq->eth->dev.n_stuck;
+
+	devx_sq_destroy(&txq->sq);
+	if (devx_eth_is_stuck(txq->eth, n_stuck, "Tx", txq->id))
+		txq->tail = txq->head;
+	else
+		devx_eth_tx_free_elts(txq, txq->head);
+}
+
+/* Gives the queue a new CQ and a new SQ. @lost: receives the number of lost frames. */
+static int replace_queue(struct devx_eth_txq *txq, unsigned int *lost)
 {
 	struct devx_eth *eth = txq->eth;
 	struct devx_cq cq = { 0 };
@@ -134,8 +147,8 @@ static int replace_queue(struct devx_eth_txq *txq, uint16_t *from)
 		devx_eth_rings_check(&txq->spare, &eth->dev, n_stuck);
 		return rc;
 	}
-	*from = find_incomplete(txq);
-	devx_sq_destroy(&txq->sq); /* the device reads no buffer any more */
+	*lost = count_lost(txq, find_incomplete(txq));
+	devx_eth_txq_destroy_sq(txq);
 	devx_cq_destroy(&txq->cq);
 	txq->cq = cq;
 	txq->sq = sq;
@@ -168,13 +181,12 @@ static void report_restart(struct devx_eth_txq *txq, bool replaced, unsigned int
 int devx_eth_txq_recover(struct devx_eth_txq *txq)
 {
 	const bool replace = txq->cq_failed;
-	uint16_t from;
-	int rc = replace ? replace_queue(txq, &from) : reset_queue(txq, &from);
+	unsigned int lost;
+	int rc = replace ? replace_queue(txq, &lost) : reset_queue(txq, &lost);
 
 	if (rc)
 		return rc;
-	report_restart(txq, replace, count_lost(txq, from));
-	devx_eth_tx_free_elts(txq, txq->head);
+	report_restart(txq, replace, lost);
 	devx_eth_txq_empty_ring(txq);
 	txq->n.cq_errors += replace;
 	txq->n.recoveries++;

@@ -18,10 +18,17 @@ int devx_eth_txq_reset(struct devx_eth_txq *txq);
 
 /**
  * devx_eth_txq_count_lost - count the packets without a CQE as lost
- * @txq: a queue whose SQ executes no WQE any more and whose mbufs are in elts; BROKEN: after an
- *       error CQE, which named the failed WQE
+ * @txq: a queue that no burst uses, with a CQ; BROKEN: after an error CQE, which named the failed
+ *       WQE
  */
 void devx_eth_txq_count_lost(struct devx_eth_txq *txq);
+/**
+ * devx_eth_txq_destroy_sq - destroy the SQ and free its mbufs, unless it is stuck (devx_stuck.h)
+ * @txq: a queue that no burst uses; the SQ may be partly created or missing
+ *
+ * Under eth->lock.
+ */
+void devx_eth_txq_destroy_sq(struct devx_eth_txq *txq);
 
 /**
  * devx_eth_txq_reserve_spare - allocate memory for the next CQ and SQ, if the queue has none
