@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/messages.h"
+#include "cli/messages.h"
 #include "port/eal.h"
-#include "port/eal_log.h"
+#include "eal/eal_log.h"
 #include "port/mtu.h"
 #include "report/plan.h"
 #include "report/result.h"
@@ -59,14 +59,14 @@ static enum pktgen_exit run_on_ports(struct run *r)
 	if (stop)
 		return report_early_signal();
 	report_plan(r);
-	e = report_check_stdout();
+	e = report_check_stdout(PKTGEN_ENVIRONMENT);
 	if (e)
 		return e;
 	eal_log_show();
 	run_execute(r, &stop);
 	ports_stop(&r->ports);
 	e = report_run(r);
-	return report_check_stdout() ? PKTGEN_ENVIRONMENT : e;
+	return report_check_stdout(PKTGEN_ENVIRONMENT) ? PKTGEN_ENVIRONMENT : e;
 }
 
 static enum pktgen_exit run_command(struct run *r)
@@ -104,7 +104,7 @@ int main(int argc, char **argv)
 	options_parse(&options, argc, argv);
 	/* Full buffering: flush_output() writes stdout and sees the errno of a failed write. */
 	setvbuf(stdout, output, _IOFBF, sizeof(output));
-	e = report_check_stdout();
+	e = report_check_stdout(PKTGEN_ENVIRONMENT);
 	if (e)
 		return (int)e;
 	catch_signals();

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/units.h"
+#include "cli/units.h"
 
 enum {
 	PKTGEN_MAX_PORTS = 2,

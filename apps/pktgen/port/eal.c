@@ -11,9 +11,9 @@
 #include <rte_errno.h>
 #include <rte_lcore.h>
 
-#include "base/messages.h"
+#include "cli/messages.h"
 #include "port/eal_args.h"
-#include "port/eal_log.h"
+#include "eal/eal_log.h"
 
 #define NOT_STARTED "EAL does not start: %s (--verbose shows the whole log)"
 enum { TEXT_BYTES = 640, MIN_LCORES = 2 };

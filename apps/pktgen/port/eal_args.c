@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/messages.h"
+#include "cli/messages.h"
 
 #define NET_DEVX "librte_net_devx.so"
 enum { MAX_LCORES = 5, FEW_CPUS = 2, TEXT_BYTES = 160 };

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "base/messages.h"
-#include "port/eal_log.h"
+#include "cli/messages.h"
+#include "eal/eal_log.h"
 
 enum { VLAN_BYTES = 4, ADVICE_BYTES = 256 };
 

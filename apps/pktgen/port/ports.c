@@ -7,8 +7,8 @@
 #include <rte_dev.h>
 #include <rte_errno.h>
 
-#include "base/messages.h"
-#include "port/eal_log.h"
+#include "cli/messages.h"
+#include "eal/eal_log.h"
 #include "port/mtu.h"
 
 enum {

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "base/messages.h"
-#include "base/units.h"
+#include "cli/messages.h"
+#include "cli/units.h"
 #include "run/run.h"
 
 enum { LINE_BYTES = 512 };

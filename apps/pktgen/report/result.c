@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "base/units.h"
+#include "cli/units.h"
 #include "receive/account.h"
 #include "run/run.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/run.h"
 
-#include "base/messages.h"
+#include "cli/messages.h"
 
 static uint64_t compute_flow_count(const struct run *r)
 {

@@ -3,7 +3,8 @@
 
 #include <unistd.h>
 
-#include "base/messages.h"
+#include "base/progress.h"
+#include "cli/messages.h"
 #include "run/stall.h"
 #include "run/suspend.h"
 #include "run/workers.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/units.h"
+#include "cli/units.h"
 
 /**
  * DOC: Token bucket on the TSC

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/units.h"
+#include "cli/units.h"
 
 #include <arpa/inet.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "port/eal_log.h"
+#include "eal/eal_log.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ void eal_log_keep(void)
 {
 	const cookie_io_functions_t functions = { .write = write_kept_log };
 
-	kept.fd = memfd_create("devx-pktgen-log", MFD_CLOEXEC);
+	kept.fd = memfd_create("eal-log", MFD_CLOEXEC);
 	if (kept.fd < 0)
 		return;
 	kept.stream = fopencookie(NULL, "w", functions);

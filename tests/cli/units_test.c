@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/units.h"
+#include "cli/units.h"
 
 static const struct rate_row {
 	const char *name;

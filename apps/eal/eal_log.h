@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PKTGEN_EAL_LOG_H
-#define PKTGEN_EAL_LOG_H
+#ifndef EAL_LOG_H
+#define EAL_LOG_H
 
 /**
  * DOC: Log of EAL and drivers
  *
- * devx-pktgen prints one line for a failure. It keeps the log lines of EAL and of drivers back
- * until the run starts, and takes the reason of a failure from them.
+ * A program of apps/ prints one line for a failure. It keeps the log lines of EAL and of drivers
+ * back until the run starts, and takes the reason of a failure from them.
  */
 
 /** eal_log_keep - keep log lines back until eal_log_show(); without memory for them: do nothing */

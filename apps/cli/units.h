@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PKTGEN_UNITS_H
-#define PKTGEN_UNITS_H
+#ifndef CLI_UNITS_H
+#define CLI_UNITS_H
 
 #include <stddef.h>
 #include <stdint.h>
