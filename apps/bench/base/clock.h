@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_CLOCK_H
+#define BENCH_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** bench_clock_ns - nanoseconds of CLOCK_MONOTONIC */
+uint64_t bench_clock_ns(void);
+
+/** bench_clock_is_constant - does the TSC tick at the same rate in every state of the CPU? (CPUID 0x80000007) */
+bool bench_clock_is_constant(void);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_ROW_H
+#define BENCH_ROW_H
+
+#include <stddef.h>
+
+/**
+ * DOC: Rows of measurements
+ *
+ * A case adds a row for each driver and point: the keys say where the point lies ("burst" = 64), the
+ * values say what was measured there. The report prints rows as a table, JSON, CSV or plots, and
+ * knows nothing of the cases.
+ */
+
+#define BENCH_MAX_KEYS 8
+#define BENCH_MAX_VALUES 16
+
+/** struct bench_key - one coordinate of a row */
+struct bench_key {
+	const char *name; /* "burst", "size", "cache", "queues"...; a literal */
+	char value[24];
+};
+
+/**
+ * struct bench_value - one measured or counted value of a row
+ * @metric: name in JSON and CSV, a literal: "tsc_cycles_per_packet"
+ * @unit: "cycles/packet"; a literal. --compare takes a rise for better if it ends with "/s" or "pps",
+ *	judges no change if it is "" or "ratio", and takes a rise for worse otherwise
+ * @median: the value; for counts that repeat exactly, the count
+ * @low: lower end of the 95 % interval; equal to @median for exact counts
+ * @high: its upper end
+ * @n_samples: windows that count
+ * @n_rejected: windows that were left out, because the core was taken away
+ */
+struct bench_value {
+	const char *metric, *unit;
+	double median, low, high;
+	unsigned n_samples, n_rejected;
+};
+
+/**
+ * struct bench_row - what one driver did at one point
+ * @case_name: a literal, "cycles/rx"
+ * @driver: name of the PMD, "net_devx"
+ * @function: name of the burst function, as rte_eth_rx_burst_mode_get() or the driver gives it; ""
+ * @missing: reason why nothing was measured, one clause; "" = values are valid
+ */
+struct bench_row {
+	const char *case_name;
+	char driver[32];
+	char function[80];
+	struct bench_key key[BENCH_MAX_KEYS];
+	unsigned n_keys;
+	struct bench_value value[BENCH_MAX_VALUES];
+	unsigned n_values;
+	char missing[160];
+};
+
+/** struct bench_table - all rows of a run; zero it before the first use */
+struct bench_table {
+	struct bench_row *row;
+	size_t n_rows, room;
+};
+
+/** bench_table_add - append a copy of @row; Return: 0 or -ENOMEM */
+int bench_table_add(struct bench_table *table, const struct bench_row *row);
+
+/** bench_table_free - release all rows and zero @table */
+void bench_table_free(struct bench_table *table);
+
+/** bench_row_key - add the key @name with a formatted value to @row; a key too many is left out */
+void bench_row_key(struct bench_row *row, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/** bench_row_get_key - value of the key @name, or NULL */
+const char *bench_row_get_key(const struct bench_row *row, const char *name);
+
+/** bench_row_get_value - value with the name @metric, or NULL */
+const struct bench_value *bench_row_get_value(const struct bench_row *row, const char *metric);
+
+/** bench_row_exact - add a value that repeats exactly, such as a count of instructions;
+ * a value too many is left out */
+void bench_row_exact(struct bench_row *row, const char *metric, const char *unit, double value);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_SAMPLES_H
+#define BENCH_SAMPLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/run.h"
+
+/**
+ * DOC: Samples of one value, and how long to go on
+ *
+ *	bench_samples_begin(&s, run);
+ *	while (bench_samples_want(&s)) {        // of several drivers: while one of them wants
+ *		if (measure_window(&cycles))
+ *			bench_samples_add(&s, cycles);
+ *		else
+ *			bench_samples_reject(&s);
+ *	}
+ *	bench_samples_finish(&s, &row, "tsc_cycles_per_packet", "cycles/packet");
+ *
+ * The first windows warm caches and branch predictors up; they do not count.
+ */
+
+enum {
+	BENCH_WARM_UP_WINDOWS = 3,
+	BENCH_MIN_SAMPLES =
+		15, /* fewer give no 95 % interval of the median that is worth a judgement */
+	BENCH_MAX_SAMPLES = 4096,
+};
+
+/** struct bench_samples - the samples of one value at one point; its members are private */
+struct bench_samples {
+	const struct bench_run *run;
+	double *sample;
+	unsigned n, n_rejected, n_warm_up;
+	uint64_t end_ns;  /* the time limit of the point */
+	unsigned n_check; /* number of samples at which the interval is computed next */
+	bool narrow;
+};
+
+/** bench_samples_begin - prepare @s for a new point of @run. Return: 0 or -ENOMEM */
+int bench_samples_begin(struct bench_samples *s, const struct bench_run *run);
+
+/**
+ * bench_samples_want - does the point need another window?
+ *
+ * Return: true; false when the interval is narrow enough (run->width), the time limit of the point
+ * is reached (run->time_limit_s), the samples are full, or after Ctrl-C
+ */
+bool bench_samples_want(struct bench_samples *s);
+
+/** bench_samples_add - add one window; the first BENCH_WARM_UP_WINDOWS do not count */
+void bench_samples_add(struct bench_samples *s, double sample);
+
+/** bench_samples_reject - count a window in which the core was taken away */
+void bench_samples_reject(struct bench_samples *s);
+
+/** bench_samples_finish - add median and interval to @row, and free @s; without a sample, only free */
+void bench_samples_finish(struct bench_samples *s, struct bench_row *row, const char *metric,
+			  const char *unit);
+
+#endif

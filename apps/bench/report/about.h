@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_ABOUT_H
+#define BENCH_ABOUT_H
+
+#include <stdbool.h>
+
+/** struct report_about - on which machine, and with which software, rows were measured */
+struct report_about {
+	char program[32]; /* version of devx-bench */
+	char dpdk[64];    /* version of DPDK; "" if unknown */
+	char cpu[96], kernel[96];
+	char time[32];    /* end of the run, UTC, ISO 8601 */
+	bool interrupted; /* a signal ended the run: rows are missing */
+};
+
+/** report_about_fill - describe this machine; @dpdk: what rte_version() returns */
+void report_about_fill(struct report_about *about, const char *dpdk);
+
+#endif

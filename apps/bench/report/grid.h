@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_GRID_H
+#define BENCH_GRID_H
+
+#include <stdbool.h>
+
+#include "base/row.h"
+
+enum { GRID_CELL_BYTES = 192 };
+
+/**
+ * struct report_grid - rows of one case as text
+ * @cell: n_lines * n_columns texts; line 0 has the headings
+ * @number: of each column: does it hold numbers?
+ */
+struct report_grid {
+	unsigned n_lines, n_columns;
+	char (*cell)[GRID_CELL_BYTES];
+	bool *number;
+};
+
+/** report_grid_make - columns: keys, driver, metrics; rejected windows and function if any. Return: 0 or -ENOMEM */
+int report_grid_make(struct report_grid *grid, const struct bench_table *table,
+		     const char *case_name);
+
+/** report_grid_cell - text of line @line, column @column */
+static inline const char *report_grid_cell(const struct report_grid *grid, unsigned line,
+					   unsigned column)
+{
+	return grid->cell[line * grid->n_columns + column];
+}
+
+/** report_grid_free - release @grid */
+void report_grid_free(struct report_grid *grid);
+
+/** report_format_value - "17.2 (17.0-17.4)", or "44" for a count that repeats exactly */
+void report_format_value(const struct bench_value *v, char *text, size_t bytes);
+
+/** report_format_number - four digits, or all digits of a whole number */
+void report_format_number(double v, char *text, size_t bytes);
+
+#endif

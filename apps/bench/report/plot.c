@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/plot.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { NAME_BYTES = 200, PATH_BYTES = 4096, MAX_CURVES = 8 };
+
+/* One picture: the rows of a case that agree in every key but @x. */
+struct picture {
+	const char *folder, *x;
+	const struct bench_table *table;
+	const struct bench_row *first;
+	const struct bench_value *like; /* the metric: this value of the first row */
+	char name[NAME_BYTES];          /* of its files, without the ending */
+	const char *driver[MAX_CURVES];
+	unsigned n_drivers, n_points;
+};
+
+static bool is_x(const struct bench_row *row, const char *x)
+{
+	return bench_row_get_key(row, x) && !row->missing[0];
+}
+
+/* Does @row belong to the picture of @first? */
+static bool belongs_to(const struct bench_row *first, const struct bench_row *row, const char *x)
+{
+	if (strcmp(first->case_name, row->case_name) || first->n_keys != row->n_keys ||
+	    !is_x(row, x))
+		return false;
+	for (unsigned i = 0; i < first->n_keys; i++) {
+		const char *value = bench_row_get_key(row, first->key[i].name);
+
+		if (!value)
+			return false;
+		if (strcmp(first->key[i].name, x) && strcmp(first->key[i].value, value))
+			return false;
+	}
+	return true;
+}
+
+static bool is_first_of_picture(const struct bench_table *table, size_t index, const char *x)
+{
+	if (!is_x(&table->row[index], x))
+		return false;
+	for (size_t i = 0; i < index; i++)
+		if (is_x(&table->row[i], x) && belongs_to(&table->row[i], &table->row[index], x))
+			return false;
+	return true;
+}
+
+static const struct bench_value *find_cycles(const struct bench_row *row)
+{
+	for (unsigned i = 0; i < row->n_values; i++)
+		if (!strcmp(row->value[i].unit, "cycles/packet"))
+			return &row->value[i];
+	return NULL;
+}
+
+/* A name such as cycles-rx-by-burst-size=60-cache=hot: letters that every file system takes. */
+static void name_picture(struct picture *p)
+{
+	size_t used =
+		(size_t)snprintf(p->name, sizeof(p->name), "%s-by-%s", p->first->case_name, p->x);
+
+	for (unsigned i = 0; i < p->first->n_keys && used < sizeof(p->name); i++)
+		if (strcmp(p->first->key[i].name, p->x))
+			used += (size_t)snprintf(p->name + used, sizeof(p->name) - used, "-%s=%s",
+						 p->first->key[i].name, p->first->key[i].value);
+	for (char *at = p->name; *at; at++)
+		if (!isalnum((unsigned char)*at) && !strchr("-=._", *at))
+			*at = '-';
+}
+
+static void find_drivers(struct picture *p)
+{
+	for (size_t i = 0; i < p->table->n_rows; i++) {
+		const struct bench_row *row = &p->table->row[i];
+		unsigned d = 0;
+
+		if (!belongs_to(p->first, row, p->x) || !bench_row_get_value(row, p->like->metric))
+			continue;
+		p->n_points++;
+		while (d < p->n_drivers && strcmp(p->driver[d], row->driver))
+			d++;
+		if (d == p->n_drivers && d < MAX_CURVES)
+			p->driver[p->n_drivers++] = row->driver;
+	}
+}
+
+static FILE *open_file(const struct picture *p, const char *ending)
+{
+	char path[PATH_BYTES];
+
+	snprintf(path, sizeof(path), "%s/%s.%s", p->folder, p->name, ending);
+	return fopen(path, "we");
+}
+
+/* gnuplot reads a number only without quotes, and a name of a bar only with them. */
+static void write_point(FILE *f, const struct picture *p, const struct bench_row *row,
+			const struct bench_value *v)
+{
+	const char *quote = !strcmp(p->x, "stage") ? "\"" : "";
+
+	fprintf(f, "%s%s%s %.9g %.9g %.9g\n", quote, bench_row_get_key(row, p->x), quote, v->median,
+		v->low, v->high);
+}
+
+/* Data: a block for each driver, with x, median, low and high; two blank lines end a block. */
+static int write_data(const struct picture *p)
+{
+	FILE *f = open_file(p, "dat");
+
+	if (!f)
+		return -errno;
+	for (unsigned d = 0; d < p->n_drivers; d++) {
+		fprintf(f, "# %s\n", p->driver[d]);
+		for (size_t i = 0; i < p->table->n_rows; i++) {
+			const struct bench_row *row = &p->table->row[i];
+			const struct bench_value *v = bench_row_get_value(row, p->like->metric);
+
+			if (v && belongs_to(p->first, row, p->x) &&
+			    !strcmp(row->driver, p->driver[d]))
+				write_point(f, p, row, v);
+		}
+		fputs("\n\n", f);
+	}
+	return fclose(f) ? -EIO : 0;
+}
+
+/* gnuplot takes _ for "subscript" where text is enhanced; the script switches that off. */
+static int write_script(const struct picture *p)
+{
+	const bool bars = !strcmp(p->x, "stage");
+	FILE *f = open_file(p, "gnuplot");
+
+	if (!f)
+		return -errno;
+	fprintf(f, "set title \"%s\" noenhanced\nset ylabel \"%s\"\nset xlabel \"%s\"\n", p->name,
+		p->like->unit, p->x);
+	fputs("set yrange [0:*]\nset grid ytics\nset key top right noenhanced\n", f);
+	if (bars)
+		fputs("set style data histogram\nset style histogram clustered gap 1\n"
+		      "set style fill solid 0.6\n",
+		      f);
+	else
+		fprintf(f, "set logscale x 2\n");
+	for (int png = 0; png < 2; png++) {
+		fprintf(f, "set terminal %s size %s\nset output \"%s.%s\"\nplot",
+			png ? "png" : "svg", png ? "1000,600" : "800,480", p->name,
+			png ? "png" : "svg");
+		for (unsigned d = 0; d < p->n_drivers; d++)
+			fprintf(f, "%s \"%s.dat\" index %u using %s title \"%s\"", d ? "," : "",
+				p->name, d, bars ? "2:xtic(1)" : "1:2:3:4 with yerrorlines",
+				p->driver[d]);
+		fputc('\n', f);
+	}
+	return fclose(f) ? -EIO : 0;
+}
+
+/* Runs gnuplot in the folder. Return: 0; -ENOENT: no gnuplot; -EIO: it failed, and said why */
+static int run_gnuplot(const struct picture *p)
+{
+	const pid_t pid = fork();
+	char script[NAME_BYTES + 16];
+	int status;
+
+	if (pid < 0)
+		return -errno;
+	if (!pid) {
+		snprintf(script, sizeof(script), "%s.gnuplot", p->name);
+		if (chdir(p->folder))
+			_exit(1);
+		unsetenv("LD_PRELOAD"); /* gnuplot needs no adapter */
+		execlp("gnuplot", "gnuplot", script, (char *)NULL);
+		_exit(errno == ENOENT ? 127 : 1);
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -errno;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return -ENOENT;
+	return status ? -EIO : 0;
+}
+
+/* Return: 1 picture, 0: fewer than two points, or -errno */
+static int draw_picture(const struct picture *wanted)
+{
+	struct picture p = *wanted;
+	int rc;
+
+	name_picture(&p);
+	find_drivers(&p);
+	if (p.n_points < 2)
+		return 0;
+	rc = write_data(&p);
+	if (!rc)
+		rc = write_script(&p);
+	if (!rc)
+		rc = run_gnuplot(&p);
+	return rc ? rc : 1;
+}
+
+static int draw_all(const char *folder, const struct bench_table *table)
+{
+	static const char *const xs[] = { "burst", "size", "stage" };
+	int n = 0, rc;
+
+	for (unsigned x = 0; x < sizeof(xs) / sizeof(xs[0]); x++)
+		for (size_t i = 0; i < table->n_rows; i++) {
+			const struct picture p = {
+				.folder = folder,
+				.x = xs[x],
+				.table = table,
+				.first = &table->row[i],
+				.like = find_cycles(&table->row[i]),
+			};
+
+			if (!p.like || !is_first_of_picture(table, i, xs[x]))
+				continue;
+			rc = draw_picture(&p);
+			if (rc < 0)
+				return rc;
+			n += rc;
+		}
+	return n;
+}
+
+int report_plot(const char *folder, const struct bench_table *table, char *why, size_t bytes)
+{
+	int rc = mkdir(folder, 0777) && errno != EEXIST ? -errno : 0;
+
+	why[0] = '\0';
+	if (!rc)
+		rc = draw_all(folder, table);
+	if (!rc)
+		snprintf(why, bytes, "no rows with a key burst, size or stage in cycles/packet");
+	if (rc == -ENOENT) {
+		snprintf(why, bytes, "no gnuplot; install the package gnuplot-nox");
+		return 0;
+	}
+	if (rc < 0)
+		snprintf(why, bytes, "%s", rc == -EIO ? "gnuplot failed" : strerror(-rc));
+	return rc;
+}

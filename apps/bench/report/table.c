@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/table.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "report/columns.h"
+#include "report/grid.h"
+
+enum { HEADING_WIDTH = 12 };
+
+/*
+ * Returns how many characters of a heading its next line takes: words, with _ between them, of at
+ * most HEADING_WIDTH characters together, or one longer word.
+ */
+static unsigned measure_heading_line(const char *text)
+{
+	unsigned taken = 0;
+
+	for (;;) {
+		const unsigned word = (unsigned)strcspn(text + taken + (taken > 0), "_");
+		const unsigned with = taken + (taken > 0) + word;
+
+		if (taken && with > HEADING_WIDTH)
+			return taken;
+		taken = with;
+		if (!text[taken])
+			return taken;
+	}
+}
+
+/* Returns the text and the length of line @line of a heading; length 0: the heading has fewer. */
+static unsigned find_heading_line(const char **text, unsigned line)
+{
+	unsigned n = measure_heading_line(*text);
+
+	for (; line && n; line--) {
+		*text += n + ((*text)[n] == '_');
+		n = **text ? measure_heading_line(*text) : 0;
+	}
+	return n;
+}
+
+static unsigned measure_column(const struct report_grid *g, unsigned column)
+{
+	unsigned width = 0;
+
+	for (unsigned part = 0;; part++) {
+		const char *text = report_grid_cell(g, 0, column);
+		const unsigned n = find_heading_line(&text, part);
+
+		if (!n)
+			break;
+		width = n > width ? n : width;
+	}
+	for (unsigned line = 1; line < g->n_lines; line++) {
+		const unsigned n = (unsigned)strlen(report_grid_cell(g, line, column));
+
+		/* the last column may be long, and nothing follows it */
+		if (n > width && (g->number[column] || column + 1 < g->n_columns))
+			width = n;
+	}
+	return width;
+}
+
+static void print_cell(FILE *to, const struct report_grid *g, unsigned column, const char *text,
+		       unsigned n)
+{
+	const int width = (int)measure_column(g, column);
+
+	const bool last = column + 1 == g->n_columns && !g->number[column];
+
+	if (last && !n)
+		return;
+	if (column)
+		fputs("  ", to);
+	if (last)
+		fprintf(to, "%.*s", (int)n, text);
+	else
+		fprintf(to, g->number[column] ? "%*.*s" : "%-*.*s", width, (int)n, text);
+}
+
+/* Prints the headings, of as many lines as the longest needs. "_" between words becomes a space. */
+static void print_headings(FILE *to, const struct report_grid *g)
+{
+	for (unsigned part = 0;; part++) {
+		unsigned any = 0;
+
+		for (unsigned c = 0; c < g->n_columns; c++) {
+			const char *text = report_grid_cell(g, 0, c);
+
+			any += find_heading_line(&text, part);
+		}
+		if (!any)
+			return;
+		for (unsigned c = 0; c < g->n_columns; c++) {
+			const char *text = report_grid_cell(g, 0, c);
+			const unsigned n = find_heading_line(&text, part);
+			char words[GRID_CELL_BYTES];
+
+			snprintf(words, sizeof(words), "%.*s", (int)n, text);
+			for (char *at = strchr(words, '_'); at; at = strchr(at, '_'))
+				*at = ' ';
+			print_cell(to, g, c, words, n);
+		}
+		fputc('\n', to);
+	}
+}
+
+static void print_grid(FILE *to, const struct report_grid *g)
+{
+	print_headings(to, g);
+	for (unsigned line = 1; line < g->n_lines; line++) {
+		for (unsigned c = 0; c < g->n_columns; c++) {
+			const char *text = report_grid_cell(g, line, c);
+
+			print_cell(to, g, c, text, (unsigned)strlen(text));
+		}
+		fputc('\n', to);
+	}
+}
+
+static void write_markdown_grid(FILE *to, const struct report_grid *g)
+{
+	for (unsigned line = 0; line < g->n_lines; line++) {
+		for (unsigned c = 0; c < g->n_columns; c++)
+			fprintf(to, "| %s ", report_grid_cell(g, line, c));
+		fputs("|\n", to);
+		for (unsigned c = 0; !line && c < g->n_columns; c++)
+			fputs(g->number[c] ? "|---:" : "|---", to);
+		if (!line)
+			fputs("|\n", to);
+	}
+}
+
+/* Calls @write for each case, with a blank line between two. */
+static int write_cases(FILE *to, const struct bench_table *table, const char *heading,
+		       void (*write)(FILE *to, const struct report_grid *g))
+{
+	struct report_grid g;
+
+	for (size_t i = 0; i < table->n_rows; i++) {
+		if (!report_is_first(table, i))
+			continue;
+		if (report_grid_make(&g, table, table->row[i].case_name))
+			return -ENOMEM;
+		fprintf(to, "%s%s%s\n", i ? "\n" : "", heading, table->row[i].case_name);
+		if (*heading)
+			fputc('\n', to);
+		write(to, &g);
+		report_grid_free(&g);
+	}
+	return fflush(to) || ferror(to) ? -EIO : 0;
+}
+
+int report_table_print(FILE *to, const struct bench_table *table)
+{
+	return write_cases(to, table, "", print_grid);
+}
+
+int report_markdown_write(FILE *to, const struct bench_table *table)
+{
+	return write_cases(to, table, "## ", write_markdown_grid);
+}

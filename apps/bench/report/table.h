@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_TABLE_H
+#define BENCH_TABLE_H
+
+#include <stdio.h>
+
+#include "base/row.h"
+
+/** report_table_print - print the rows for people, an aligned table for each case. Return: 0, -ENOMEM, -EIO */
+int report_table_print(FILE *to, const struct bench_table *table);
+
+/** report_markdown_write - write the same tables as Markdown. Return: 0, -ENOMEM, -EIO */
+int report_markdown_write(FILE *to, const struct bench_table *table);
+
+#endif
