@@ -3,8 +3,8 @@
 #
 # Each man page has its sections and every long option of --help. man and mandoc, if installed,
 # render it without a warning.
-# Usage: man_pages.sh DIRECTORY DEVX-EMU DEVX-PKTGEN DEVX-LOOPBACK DEVX-MONITOR
-dir=$1 emu=$2 pktgen=$3 loopback=$4 monitor=$5
+# Usage: man_pages.sh DIRECTORY DEVX-EMU DEVX-PKTGEN DEVX-LOOPBACK DEVX-MONITOR DEVX-BENCH|none
+dir=$1 emu=$2 pktgen=$3 loopback=$4 monitor=$5 bench=$6
 failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -53,4 +53,5 @@ check_page devx-emu-pci "$emu" pci
 check_page devx-pktgen "$pktgen"
 check_page devx-loopback "$loopback"
 check_page devx-monitor "$monitor"
+[ "$bench" = none ] || check_page devx-bench "$bench"
 exit $failed

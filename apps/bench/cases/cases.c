@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cases/cases.h"
+
+#include <stddef.h>
+
+const struct bench_case *const bench_cases[] = {
+	NULL,
+};

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/exit.h"
+#include "cli/messages.h"
+#include "launch/launch.h"
+#include "report/csv.h"
+#include "report/diff.h"
+#include "report/json.h"
+#include "report/plot.h"
+#include "report/table.h"
+
+enum { WHY_BYTES = 256, PATH_BYTES = 4096 };
+
+/* Checks that a file can be written, and keeps its contents: the run may yet fail. */
+static int check_file(const char *option, const char *path)
+{
+	int fd;
+
+	if (!path || !strcmp(path, "-"))
+		return 0;
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return report_error(BENCH_ENVIRONMENT, "%s %s: cannot write it: %s", option, path,
+				    strerror(errno));
+	close(fd);
+	return 0;
+}
+
+static int read_old(struct output *out)
+{
+	char why[WHY_BYTES];
+	int rc;
+
+	if (!out->o->old)
+		return 0;
+	rc = report_json_read(out->o->old, &out->old, &out->old_about, why, sizeof(why));
+	if (!rc)
+		return 0;
+	return report_error(rc == -EINVAL ? BENCH_USAGE : BENCH_ENVIRONMENT, "--compare %s: %s",
+			    out->o->old, why);
+}
+
+/* Finds targets.json beside the program, as in a build tree, or in the installation. */
+static const char *find_targets(void)
+{
+	static char path[PATH_BYTES];
+	const char *self = launch_path(), *slash = strrchr(self, '/');
+	const int folder = slash ? (int)(slash - self) : 0;
+
+	snprintf(path, sizeof(path), "%.*s/targets.json", folder, self);
+	if (access(path, R_OK))
+		snprintf(path, sizeof(path), "%.*s/../" BENCH_DATADIR "/targets.json", folder,
+			 self);
+	return path;
+}
+
+static int read_targets(struct output *out)
+{
+	struct bench_options *o = out->o;
+	struct report_targets *t = &out->targets;
+	const char *path = o->targets ? o->targets : find_targets();
+	const bool filtered = o->run.n_filters > 0;
+	char why[WHY_BYTES];
+	int rc;
+
+	if (strcmp(o->command, "compare"))
+		return 0;
+	rc = report_targets_read(path, t, why, sizeof(why));
+	if (rc)
+		return report_error(rc == -EINVAL ? BENCH_USAGE : BENCH_ENVIRONMENT,
+				    "targets %s: %s", path, why);
+	for (unsigned i = 0; !filtered && i < t->n; i++)
+		if (!t->target[i].unavailable[0] && o->run.n_filters < BENCH_MAX_FILTERS)
+			o->filter[o->run.n_filters++] = t->target[i].select;
+	return 0;
+}
+
+int output_prepare(struct output *out)
+{
+	const struct bench_options *o = out->o;
+	int rc = read_old(out);
+
+	if (!rc)
+		rc = read_targets(out);
+	if (!rc)
+		rc = check_file("--json", o->json);
+	if (!rc)
+		rc = check_file("--csv", o->csv);
+	return rc ? rc : check_file("--markdown", o->markdown);
+}
+
+/* Opens the file of an option; "-" is stdout. Return: NULL after one line on stderr */
+static FILE *open_output(const char *option, const char *path)
+{
+	FILE *f = strcmp(path, "-") ? fopen(path, "we") : stdout;
+
+	if (!f)
+		report_error(BENCH_ENVIRONMENT, "%s %s: cannot write it: %s", option, path,
+			     strerror(errno));
+	return f;
+}
+
+/* Closes a file that a writer filled with the result @rc. Return: 0 or exit status */
+static int close_output(FILE *f, const char *option, const char *path, int rc)
+{
+	if (f != stdout && fclose(f) && !rc)
+		rc = -EIO;
+	return rc ? report_error(BENCH_ENVIRONMENT, "%s %s: cannot write it: %s", option, path,
+				 strerror(-rc))
+		  : 0;
+}
+
+static int write_files(const struct bench_options *o, const struct bench_table *table,
+		       const struct report_about *about)
+{
+	FILE *f;
+	int rc = 0;
+
+	if (o->json) {
+		f = open_output("--json", o->json);
+		rc |= !f || close_output(f, "--json", o->json, report_json_write(f, table, about));
+	}
+	if (o->csv) {
+		f = open_output("--csv", o->csv);
+		rc |= !f || close_output(f, "--csv", o->csv, report_csv_write(f, table));
+	}
+	if (o->markdown) {
+		f = open_output("--markdown", o->markdown);
+		rc |= !f ||
+		      close_output(f, "--markdown", o->markdown, report_markdown_write(f, table));
+	}
+	return rc ? BENCH_ENVIRONMENT : 0;
+}
+
+static int draw_plots(const char *folder, const struct bench_table *table)
+{
+	char why[WHY_BYTES];
+	const int n = report_plot(folder, table, why, sizeof(why));
+
+	if (n < 0)
+		return report_error(BENCH_ENVIRONMENT, "--plot %s: %s", folder, why);
+	if (n)
+		fprintf(stderr, "--plot %s: %d pictures, as SVG and PNG\n", folder, n);
+	else
+		report_warning("--plot %s: nothing drawn: %s", folder, why);
+	return 0;
+}
+
+/* Prints the verdicts of the targets or of --compare. Return: 0 or BENCH_WORSE */
+static int print_verdicts(struct output *out, const struct bench_table *table, const char *cpu,
+			  FILE *to)
+{
+	const bool other_cpu = strcmp(out->old_about.cpu, cpu) != 0;
+
+	struct report_verdicts verdicts = { 0 };
+	struct report_diff diff = { 0 };
+
+	if (out->targets.n) {
+		fputc('\n', to);
+		report_targets_print(to, &out->targets, table, &verdicts);
+	}
+	if (out->o->old) {
+		fputc('\n', to);
+		report_diff_print(to, &out->old, table, other_cpu, &diff);
+	}
+	return verdicts.n_missed || diff.n_worse ? BENCH_WORSE : 0;
+}
+
+int output_write(struct output *out, const struct bench_table *table,
+		 const struct report_about *about, int rc)
+{
+	const struct bench_options *o = out->o;
+	FILE *to = options_wants_stdout(o) ? stderr : stdout;
+	int bad;
+
+	end_progress_line();
+	if (to == stdout && report_table_print(to, table))
+		return report_error(BENCH_ENVIRONMENT, "stdout: cannot write the table");
+	bad = write_files(o, table, about);
+	rc = rc ? rc : bad;
+	if (o->plot) {
+		bad = draw_plots(o->plot, table);
+		rc = rc ? rc : bad;
+	}
+	bad = print_verdicts(out, table, about->cpu, to);
+	rc = rc ? rc : bad;
+	bad = report_check_stdout(BENCH_ENVIRONMENT);
+	return rc ? rc : bad;
+}
+
+void output_free(struct output *out)
+{
+	bench_table_free(&out->old);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_OUTPUT_H
+#define BENCH_OUTPUT_H
+
+#include "options.h"
+#include "report/about.h"
+#include "report/targets.h"
+
+/** struct output - files that a run reads before it measures, and writes at its end */
+struct output {
+	struct bench_options *o;
+	struct bench_table old; /* rows of --compare */
+	struct report_about old_about;
+	struct report_targets targets;
+};
+
+/**
+ * output_prepare - read the old rows and the targets, and check that every output can be written
+ *
+ * The command compare selects the points of its targets: it sets the filters.
+ *
+ * Return: 0, or exit status after one line on stderr
+ */
+int output_prepare(struct output *out);
+
+/**
+ * output_write - write everything that the command line asks for
+ * @rc: exit status so far
+ *
+ * Return: @rc, or an exit status: an output cannot be written, a regression, a missed target
+ */
+int output_write(struct output *out, const struct bench_table *table,
+		 const struct report_about *about, int rc);
+
+/** output_free - release what output_prepare() read */
+void output_free(struct output *out);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Cases of devx-bench with known results, for tests/scripts/bench-cli.sh. BENCH_KNOWN_CYCLES sets the
+ * cycles of net_devx, so that a test can make a run that is slower than another.
+ */
+#include <errno.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/exit.h"
+#include "cases/cases.h"
+#include "cli/messages.h"
+#include "emu/uverbs/emu_ctl.h"
+
+static const int bursts[] = { 1, 64 };
+enum { N_BURSTS = 2, RIVAL_CYCLES = 20, PATH_BYTES = 64 };
+
+static void format_path(char *path, int burst)
+{
+	snprintf(path, PATH_BYTES, "known/rx/burst=%d", burst);
+}
+
+static void list_known(void)
+{
+	char path[PATH_BYTES];
+
+	for (int i = 0; i < N_BURSTS; i++) {
+		format_path(path, bursts[i]);
+		puts(path);
+	}
+}
+
+static void add_row(struct bench_run *run, const char *driver, int burst, double cycles)
+{
+	struct bench_row row = { .case_name = "known/rx" };
+
+	snprintf(row.driver, sizeof(row.driver), "%s", driver);
+	bench_row_key(&row, "burst", "%d", burst);
+	bench_row_exact(&row, "core_cycles_per_packet", "cycles/packet", cycles);
+	bench_table_add(run->table, &row);
+}
+
+static int run_known(struct bench_run *run)
+{
+	const char *cycles = getenv("BENCH_KNOWN_CYCLES");
+	char path[PATH_BYTES];
+
+	for (int i = 0; i < N_BURSTS; i++) {
+		format_path(path, bursts[i]);
+		bench_progress(run, "%s", path);
+		if (!bench_wants(run, path))
+			continue;
+		add_row(run, "net_devx", bursts[i], cycles ? atof(cycles) : RIVAL_CYCLES / 2);
+		add_row(run, "net_mlx5", bursts[i], RIVAL_CYCLES);
+	}
+	return 0;
+}
+
+static void list_place(void)
+{
+	puts("place/here");
+}
+
+/* Tells on which adapter the case runs: on emu or not, with how many netdevs that are up. */
+static int run_place(struct bench_run *run)
+{
+	struct bench_row row = { .case_name = "place/here", .driver = "none" };
+	unsigned n = 0;
+	char name[IFNAMSIZ];
+
+	for (unsigned i = 0; i < 8; i++) {
+		char path[PATH_BYTES], state[16] = "";
+		FILE *f;
+
+		snprintf(name, sizeof(name), "bench%u", i);
+		if (!if_nametoindex(name))
+			break;
+		snprintf(path, sizeof(path), "/proc/sys/net/ipv6/conf/%s/disable_ipv6", name);
+		f = fopen(path, "r");
+		if (f && fgets(state, sizeof(state), f))
+			n += state[0] == '1';
+		if (f)
+			fclose(f);
+	}
+	bench_row_exact(&row, "on_emu", "", devx_emu_ctl_find() != NULL);
+	bench_row_exact(&row, "netdevs", "", n);
+	snprintf(row.missing, sizeof(row.missing), "%s",
+		 getenv("DEVX_BENCH_NO_NETDEV") ? getenv("DEVX_BENCH_NO_NETDEV") : "");
+	bench_table_add(run->table, &row);
+	return 0;
+}
+
+static void list_wait(void)
+{
+	puts("wait/signal");
+}
+
+/* Adds a row, and waits for a signal as for the end of a long measurement. */
+static int run_wait(struct bench_run *run)
+{
+	add_row(run, "net_devx", 1, 1);
+	fputs("waits\n", stderr);
+	while (!*run->stopped)
+		usleep(10 * 1000);
+	return 0;
+}
+
+static void list_broken(void)
+{
+	puts("broken/port");
+}
+
+static int run_broken(struct bench_run *run)
+{
+	(void)run;
+	return report_error(BENCH_ENVIRONMENT, "port net_devx0: cannot open it");
+}
+
+static const struct bench_case known = { .name = "known", .list = list_known, .run = run_known };
+static const struct bench_case place = {
+	.name = "place", .list = list_place, .run = run_place, .needs_emu = "it looks for emu"
+};
+static const struct bench_case waits = { .name = "wait", .list = list_wait, .run = run_wait };
+static const struct bench_case broken = { .name = "broken",
+					  .list = list_broken,
+					  .run = run_broken };
+
+const struct bench_case *const bench_cases[] = { &known, &place, &waits, &broken, NULL };

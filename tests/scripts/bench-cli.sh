@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# bench-cli.sh KNOWN DEVX-BENCH DEVX-EMU
+#
+# KNOWN is devx-bench with cases of known results. Checks its outputs, the exit statuses, what it
+# refuses in one line, how it ends after a signal, and that it starts itself under devx-emu.
+set -u
+known=$(realpath "$1") bench=$(realpath "$2") emu=$(realpath "$3")
+. "$(dirname "$(realpath "$0")")/expect.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+out=out
+PATH=$(dirname "$emu"):$PATH # KNOWN is in no folder of the build tree where devx-bench looks for devx-emu
+export PATH
+# memory that EAL and libnl leave at exit is not the subject
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+
+fail() { echo "FAILED: $*"; failed=1; }
+# one_line STATUS TEXT COMMAND...: as expect, and COMMAND prints one line
+one_line() { expect "$@"; [ "$(wc -l < "$out")" -eq 1 ] || { fail "not one line: ${*:3}"; cat "$out"; }; }
+
+echo "== help, version, list"
+expect 0 "--compare=OLD.json" "$known" --help
+expect 0 "devx-bench " "$known" --version
+expect 0 "Exit status:" "$bench" --help
+expect 0 "known/rx/burst=64" "$known" list
+[ "$("$known" list --filter '*burst=64')" = known/rx/burst=64 ] || fail "list --filter"
+[ "$("$known" list --filter place --filter known/rx/burst=1)" = "$(printf 'known/rx/burst=1\nplace/here')" ] ||
+	fail "list with two filters"
+
+echo "== what it refuses, in one line"
+one_line 2 "no command (valid: list, compare, all, or a case)" "$known"
+one_line 2 "no command (valid: " "$known" --short
+one_line 2 "nonsense: unknown case (valid: list, compare, all, known, place, wait, broken)" "$known" nonsense
+one_line 2 "place: a second command after known" "$known" known place
+one_line 2 "--width 0: must be a percentage" "$known" known --width 0
+one_line 2 "--time-limit soon: must be a time" "$known" known --time-limit soon
+one_line 2 "2 outputs go to stdout (valid: 1)" "$known" known --json - --csv -
+one_line 2 "--targets x: known has no targets" "$known" known --targets x
+one_line 2 "no point of known matches" "$known" known --filter place
+one_line 2 "no point matches" "$known" list --filter nothing
+one_line 2 "place --port net_null0: this case needs emu, because it looks for emu" "$known" place --port net_null0
+one_line 3 "--json /nowhere/f: cannot write it: No such file" "$known" known --json /nowhere/f
+one_line 3 "--compare missing.json: cannot open it" "$known" known --compare missing.json
+echo '{"schema": "devx-bench", "version": 9, "rows": []}' > old.json
+one_line 2 "--compare old.json: schema version 9 (valid: 1)" "$known" known --compare old.json
+one_line 2 "targets old.json: not the targets of devx-bench" "$known" compare --targets old.json
+one_line 3 "devx-emu: cannot run it (No such file or directory)" env PATH=/nowhere "$known" known
+
+echo "== outputs"
+expect 0 "64     net_devx           10" "$known" known --quiet
+"$known" known --quiet --json a.json --csv a.csv --markdown a.md > table 2> err || fail "exit $?"
+[ ! -s err ] || { fail "stderr is not empty"; cat err; }
+grep -q '^known/rx,net_mlx5,,64,core_cycles_per_packet,cycles/packet,20,20,20,1,0,$' a.csv || { fail a.csv; cat a.csv; }
+grep -q '^| 64 | net_devx | 10 |$' a.md || { fail a.md; cat a.md; }
+"$known" known --quiet --filter '*=64' --json - > b.json 2> /dev/null || fail "--json -"
+python3 - << 'END' || fail "JSON"
+import json
+a, b = json.load(open("a.json")), json.load(open("b.json"))
+assert (a["schema"], a["version"], a["interrupted"]) == ("devx-bench", 1, False), a
+assert a["dpdk"].startswith("DPDK") and a["machine"]["kernel"].startswith("Linux"), a
+assert len(a["rows"]) == 4 and len(b["rows"]) == 2
+row = b["rows"][1]
+assert row["case"] == "known/rx" and row["driver"] == "net_mlx5" and row["keys"] == {"burst": "64"}, row
+assert row["values"]["core_cycles_per_packet"]["median"] == 20, row
+END
+[ "$("$known" known --quiet --csv - | wc -l)" -eq 5 ] || fail "--csv -"
+
+echo "== comparison with an older run"
+expect 0 "0 worse, 0 better, 0 other changes, 4 within the noise" "$known" known --quiet --compare a.json
+expect 1 "WORSE   known/rx burst=64 net_devx: core_cycles_per_packet: 10 -> 11 cycles/packet (+10.0 %)" \
+	env BENCH_KNOWN_CYCLES=11 "$known" known --quiet --compare a.json
+expect 0 "2 better" env BENCH_KNOWN_CYCLES=9 "$known" known --quiet --compare a.json
+expect 0 "2 rows of the old run were not measured" "$known" known --quiet --filter '*=64' --compare a.json
+
+echo "== targets"
+cat > targets.json << 'END'
+{ "schema": "devx-bench-targets", "version": 1, "targets": [
+  { "path": "Rx", "select": "known/rx/burst=64", "case": "known/rx", "keys": { "burst": "64" },
+    "metric": "core_cycles_per_packet", "rival": "net_mlx5", "ship": 0.55, "stretch": 0.42 },
+  { "path": "Rx, striding", "ship": 0.6, "unavailable": "emu has no striding RQs yet" } ] }
+END
+expect 0 "0.50  <= 0.55x   met" "$known" compare --quiet --targets targets.json
+grep -q "not available: emu has no striding RQs yet" out || fail "no reason"
+! grep -q "^1  " out || fail "compare measured a point that no target selects"
+expect 1 "0.60  <= 0.55x   MISSED" env BENCH_KNOWN_CYCLES=12 "$known" compare --quiet --targets targets.json
+expect 0 "met (stretch)" env BENCH_KNOWN_CYCLES=8 "$known" compare --quiet --targets targets.json
+
+echo "== several cases, each in a process of its own"
+expect 0 "place/here" "$known" all --quiet --filter known --filter place --json all.json
+[ "$(grep -c '"case"' all.json)" -eq 5 ] || fail "all: $(grep -c '"case"' all.json) rows, not 5"
+expect 3 "port net_devx0: cannot open it" "$known" all --quiet --filter known --filter broken
+grep -q "64     net_devx" out || fail "a case that fails hides the rows of another"
+expect 0 "WARNING: place: left out: this case needs emu" "$known" all --quiet --port net_null0 --filter known --filter place
+
+echo "== where a case runs"
+if unshare -Urn true 2> /dev/null && [ -w /dev/net/tun ]; then
+	expect 0 "place/here,none,,netdevs,,4,4,4," "$known" place --quiet --csv -
+else
+	expect 0 "place/here,none,,netdevs,,0,0,0," "$known" place --quiet --csv -
+fi
+expect 0 "place/here,none,,on_emu,,1,1,1," "$known" place --quiet --csv -
+expect 0 "place/here,none,,on_emu,,1,1,1," "$emu" --quiet -- "$known" place --quiet --csv -
+expect 0 "known/rx,net_devx" "$known" known --quiet --port net_null0 --csv -
+
+echo "== Ctrl-C prints the rows so far"
+# interrupt COMMAND...: sends SIGINT once a case waits for it
+interrupt()
+{
+	set -m
+	"$@" > out 2> err &
+	pid=$!
+	set +m
+	for _ in $(seq 200); do grep -q waits err && break; sleep 0.05; done
+	kill -INT $pid
+	wait $pid
+	status=$?
+	[ $status -eq 130 ] || fail "exit $status after SIGINT: $*"
+	grep -q '1      net_devx' out || { fail "no rows: $*"; cat out err; }
+}
+interrupt "$known" wait --json c.json
+grep -q '"interrupted": true' c.json || fail "JSON does not say that the run was interrupted"
+interrupt "$known" all --filter wait --filter known
+
+echo "== plots"
+if command -v gnuplot > /dev/null; then
+	expect 0 "1 pictures, as SVG and PNG" "$known" known --plot plots
+	for f in plots/known-rx-by-burst.svg plots/known-rx-by-burst.png; do [ -s $f ] || fail "no $f"; done
+else
+	expect 0 "nothing drawn: no gnuplot; install the package gnuplot-nox" "$known" known --plot plots
+fi
+echo "status $failed"
+exit $failed
