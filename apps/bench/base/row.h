@@ -24,8 +24,9 @@ struct bench_key {
 /**
  * struct bench_value - one measured or counted value of a row
  * @metric: name in JSON and CSV, a literal: "tsc_cycles_per_packet"
- * @unit: "cycles/packet"; a literal. --compare takes a rise for better if it ends with "/s" or "pps",
- *	judges no change if it is "" or "ratio", and takes a rise for worse otherwise
+ * @unit: "cycles/packet"; a literal. --compare takes a rise for better if it ends with "/s" or
+ *	"pps", judges no change if it is "", "x", "ratio" or "packets", and takes a rise for worse
+ *	otherwise. Cycles and times (ns, us, ms, s) are never exact
  * @median: the value; for counts that repeat exactly, the count
  * @low: lower end of the 95 % interval; equal to @median for exact counts
  * @high: its upper end

@@ -19,8 +19,11 @@ static bool ends_with(const char *text, const char *end)
 
 static enum direction find_direction(const char *unit)
 {
-	if (!unit[0] || !strcmp(unit, "ratio"))
-		return NOT_JUDGED;
+	static const char *const not_judged[] = { "", "x", "ratio", "packets" };
+
+	for (unsigned i = 0; i < sizeof(not_judged) / sizeof(not_judged[0]); i++)
+		if (!strcmp(unit, not_judged[i]))
+			return NOT_JUDGED;
 	return ends_with(unit, "/s") || ends_with(unit, "pps") ? MORE_IS_BETTER : LESS_IS_BETTER;
 }
 
@@ -47,9 +50,15 @@ static const struct bench_row *find_point(const struct bench_table *table,
 	return NULL;
 }
 
+/* A value in cycles or in time has noise even without an interval, as the shortest of many. */
 static bool is_exact(const struct bench_value *v)
 {
-	return v->low == v->high;
+	static const char *const noisy[] = { "ns", "us", "ms", "s" };
+
+	for (unsigned i = 0; i < sizeof(noisy) / sizeof(noisy[0]); i++)
+		if (!strcmp(v->unit, noisy[i]))
+			return false;
+	return v->low == v->high && strncmp(v->unit, "cycles", strlen("cycles"));
 }
 
 /* JSON keeps nine digits of a number that is no integer. */

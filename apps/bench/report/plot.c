@@ -143,22 +143,23 @@ static int write_script(const struct picture *p)
 
 	if (!f)
 		return -errno;
-	fprintf(f, "set title \"%s\" noenhanced\nset ylabel \"%s\"\nset xlabel \"%s\"\n", p->name,
-		p->like->unit, p->x);
+	fprintf(f, "set title \"%s\" noenhanced\nset ylabel \"%s\" noenhanced\nset xlabel \"%s\"\n",
+		p->name, p->like->metric, p->x);
 	fputs("set yrange [0:*]\nset grid ytics\nset key top right noenhanced\n", f);
 	if (bars)
 		fputs("set style data histogram\nset style histogram clustered gap 1\n"
 		      "set style fill solid 0.6\n",
 		      f);
 	else
-		fprintf(f, "set logscale x 2\n");
+		fputs("set logscale x 2\nset offsets graph 0.03, graph 0.03, graph 0.1, 0\n", f);
 	for (int png = 0; png < 2; png++) {
 		fprintf(f, "set terminal %s size %s\nset output \"%s.%s\"\nplot",
 			png ? "png" : "svg", png ? "1000,600" : "800,480", p->name,
 			png ? "png" : "svg");
 		for (unsigned d = 0; d < p->n_drivers; d++)
 			fprintf(f, "%s \"%s.dat\" index %u using %s title \"%s\"", d ? "," : "",
-				p->name, d, bars ? "2:xtic(1)" : "1:2:3:4 with yerrorlines",
+				p->name, d,
+				bars ? "2:xtic(1)" : "1:2:3:4:xtic(1) with yerrorlines linewidth 2",
 				p->driver[d]);
 		fputc('\n', f);
 	}

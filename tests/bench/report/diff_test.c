@@ -84,6 +84,20 @@ TEST(diff, takes_a_higher_rate_for_better_and_judges_no_ratio)
 	free(text);
 }
 
+TEST(diff, allows_noise_of_cycles_without_an_interval)
+{
+	struct bench_row before = rows_make("64", 17, 0.1, 44), after = before;
+
+	before.n_values = after.n_values = 0;
+	bench_row_exact(&before, "best_tsc_cycles", "cycles/packet", 10);
+	bench_row_exact(&after, "best_tsc_cycles", "cycles/packet", 10.4);
+	free(compare_rows(&before, &after));
+	EXPECT_EQ(1, diff.n_same);
+	after.value[0].median = after.value[0].low = after.value[0].high = 10.6;
+	free(compare_rows(&before, &after));
+	EXPECT_EQ(1, diff.n_worse);
+}
+
 TEST(diff, takes_a_row_that_lost_its_values_for_worse)
 {
 	const struct bench_row before = rows_make("64", 17, 0.1, 44);
