@@ -58,6 +58,28 @@ static int run_known(struct bench_run *run)
 	return 0;
 }
 
+static void list_stages(void)
+{
+	puts("stages/rx");
+}
+
+/* Rows with a key "stage", which a plot draws as bars. */
+static int run_stages(struct bench_run *run)
+{
+	static const char *const stages[] = { "take CQEs", "fill mbufs", "refill" };
+
+	for (int d = 0; d < 2; d++)
+		for (int i = 0; i < 3; i++) {
+			struct bench_row row = { .case_name = "stages/rx" };
+
+			snprintf(row.driver, sizeof(row.driver), "%s", d ? "net_mlx5" : "net_devx");
+			bench_row_key(&row, "stage", "%s", stages[i]);
+			bench_row_exact(&row, "tsc_cycles", "cycles/packet", 1 + d + i);
+			bench_table_add(run->table, &row);
+		}
+	return 0;
+}
+
 static void list_place(void)
 {
 	puts("place/here");
@@ -122,9 +144,12 @@ static const struct bench_case known = { .name = "known", .list = list_known, .r
 static const struct bench_case place = {
 	.name = "place", .list = list_place, .run = run_place, .needs_emu = "it looks for emu"
 };
+static const struct bench_case stages = { .name = "stages",
+					  .list = list_stages,
+					  .run = run_stages };
 static const struct bench_case waits = { .name = "wait", .list = list_wait, .run = run_wait };
 static const struct bench_case broken = { .name = "broken",
 					  .list = list_broken,
 					  .run = run_broken };
 
-const struct bench_case *const bench_cases[] = { &known, &place, &waits, &broken, NULL };
+const struct bench_case *const bench_cases[] = { &known, &stages, &place, &waits, &broken, NULL };

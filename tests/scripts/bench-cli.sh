@@ -33,7 +33,7 @@ expect 0 "known/rx/burst=64" "$known" list
 echo "== what it refuses, in one line"
 one_line 2 "no command (valid: list, compare, all, or a case)" "$known"
 one_line 2 "no command (valid: " "$known" --short
-one_line 2 "nonsense: unknown case (valid: list, compare, all, known, place, wait, broken)" "$known" nonsense
+one_line 2 "nonsense: unknown case (valid: list, compare, all, known, stages, place, wait, broken)" "$known" nonsense
 one_line 2 "place: a second command after known" "$known" known place
 one_line 2 "--width 0: must be a percentage" "$known" known --width 0
 one_line 2 "--time-limit soon: must be a time" "$known" known --time-limit soon
@@ -127,7 +127,12 @@ interrupt "$known" all --filter wait --filter known
 echo "== plots"
 if command -v gnuplot > /dev/null; then
 	expect 0 "1 pictures, as SVG and PNG" "$known" known --plot plots
-	for f in plots/known-rx-by-burst.svg plots/known-rx-by-burst.png; do [ -s $f ] || fail "no $f"; done
+	expect 0 "1 pictures, as SVG and PNG" "$known" stages --plot plots
+	for f in known-rx-by-burst stages-rx-by-stage; do
+		grep -q '</svg>' plots/$f.svg || fail "plots/$f.svg is no picture"
+		head -c 8 plots/$f.png | grep -q PNG || fail "plots/$f.png is no picture"
+	done
+	grep -q net_mlx5 plots/known-rx-by-burst.svg || fail "a curve has no name"
 else
 	expect 0 "nothing drawn: no gnuplot; install the package gnuplot-nox" "$known" known --plot plots
 fi
