@@ -145,7 +145,7 @@ static int write_script(const struct picture *p)
 		return -errno;
 	fprintf(f, "set title \"%s\" noenhanced\nset ylabel \"%s\" noenhanced\nset xlabel \"%s\"\n",
 		p->name, p->like->metric, p->x);
-	fputs("set yrange [0:*]\nset grid ytics\nset key top right noenhanced\n", f);
+	fputs("set yrange [0:*]\nset grid ytics\nset key above noenhanced\n", f);
 	if (bars)
 		fputs("set style data histogram\nset style histogram clustered gap 1\n"
 		      "set style fill solid 0.6\n",
