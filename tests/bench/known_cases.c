@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Cases of devx-bench with known results, for tests/scripts/bench-cli.sh. BENCH_KNOWN_CYCLES sets the
- * cycles of net_devx, so that a test can make a run that is slower than another.
+ * Cases of devx-bench with known results, for tests/scripts/bench-cli.sh. BENCH_KNOWN_CYCLES sets
+ * the cycles of net_devx, so that a test can make a run that is slower than another.
  */
 #include <errno.h>
 #include <net/if.h>

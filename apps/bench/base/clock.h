@@ -8,7 +8,7 @@
 /** bench_clock_ns - nanoseconds of CLOCK_MONOTONIC */
 uint64_t bench_clock_ns(void);
 
-/** bench_clock_is_constant - does the TSC tick at the same rate in every state of the CPU? (CPUID 0x80000007) */
+/** bench_clock_is_constant - is the rate of the TSC constant in every state of the CPU? */
 bool bench_clock_is_constant(void);
 
 #endif

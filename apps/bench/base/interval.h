@@ -2,7 +2,7 @@
 #ifndef BENCH_INTERVAL_H
 #define BENCH_INTERVAL_H
 
-/** struct bench_interval - median of samples with its 95 % interval (order statistics, no assumed distribution) */
+/** struct bench_interval - median of samples with its 95 % interval, by order statistics */
 struct bench_interval {
 	double median, low, high;
 	unsigned n_samples;

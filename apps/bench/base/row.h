@@ -7,9 +7,9 @@
 /**
  * DOC: Rows of measurements
  *
- * A case adds a row for each driver and point: the keys say where the point lies ("burst" = 64), the
- * values say what was measured there. The report prints rows as a table, JSON, CSV or plots, and
- * knows nothing of the cases.
+ * A case adds a row for each driver and point. Keys say where the point lies ("burst" = 64), values
+ * say what was measured there. The report prints rows as a table, JSON, CSV or plots, and knows
+ * nothing of the cases.
  */
 
 #define BENCH_MAX_KEYS 8

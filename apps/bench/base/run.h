@@ -36,10 +36,10 @@ struct bench_run {
 	bool no_huge, verbose, quiet;
 };
 
-/** bench_wants - whether --filter selects the point @path, such as "cycles/rx/burst=64/size=60/cache=hot" */
+/** bench_wants - does --filter select the point @path, "cycles/rx/burst=64/size=60/cache=hot"? */
 bool bench_wants(const struct bench_run *run, const char *path);
 
-/** bench_progress - replace the progress line on a terminal, or print one line every few seconds elsewhere */
+/** bench_progress - replace the progress line of a terminal; elsewhere print some lines */
 void bench_progress(const struct bench_run *run, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

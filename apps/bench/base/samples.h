@@ -56,7 +56,7 @@ void bench_samples_add(struct bench_samples *s, double sample);
 /** bench_samples_reject - count a window in which the core was taken away */
 void bench_samples_reject(struct bench_samples *s);
 
-/** bench_samples_finish - add median and interval to @row, and free @s; without a sample, only free */
+/** bench_samples_finish - add median and interval to @row if @s has samples, and free @s */
 void bench_samples_finish(struct bench_samples *s, struct bench_row *row, const char *metric,
 			  const char *unit);
 

@@ -24,7 +24,7 @@ static void disable_ipv6(const char *name)
 	if (fd < 0)
 		return;
 	written = write(fd, "1", 1);
-	(void)written; /* if not: the netdev sends a few frames, and a case ignores frames of others */
+	(void)written; /* after a failure the netdev sends frames, which a case ignores */
 	close(fd);
 }
 

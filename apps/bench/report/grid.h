@@ -19,7 +19,11 @@ struct report_grid {
 	bool *number;
 };
 
-/** report_grid_make - columns: keys, driver, metrics; rejected windows and function if any. Return: 0 or -ENOMEM */
+/**
+ * report_grid_make - make columns: keys, driver, metrics; rejected windows and function if any
+ *
+ * Return: 0 or -ENOMEM
+ */
 int report_grid_make(struct report_grid *grid, const struct bench_table *table,
 		     const char *case_name);
 

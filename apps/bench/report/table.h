@@ -6,7 +6,7 @@
 
 #include "base/row.h"
 
-/** report_table_print - print the rows for people, an aligned table for each case. Return: 0, -ENOMEM, -EIO */
+/** report_table_print - print an aligned table for each case. Return: 0, -ENOMEM, -EIO */
 int report_table_print(FILE *to, const struct bench_table *table);
 
 /** report_markdown_write - write the same tables as Markdown. Return: 0, -ENOMEM, -EIO */

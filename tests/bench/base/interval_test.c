@@ -8,8 +8,8 @@
 enum { MOST = 4096, RUNS = 2000 };
 
 /*
- * The samples are 1, 2, ... n, so that the ends of the interval are their own numbers. Fewer than six
- * samples have no interval of 95 %: it is the whole range.
+ * The samples are 1, 2, ... n, so that the ends of the interval are their own numbers. Fewer than
+ * six samples have no interval of 95 %: it is the whole range.
  */
 static const struct interval_row {
 	const char *name;
