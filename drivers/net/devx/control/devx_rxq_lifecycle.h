@@ -27,7 +27,10 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq);
  * Under eth->lock. Return: 0; or -errno, logged, and the queue is stopped
  */
 int devx_eth_rxq_activate(struct devx_eth_rxq *rxq);
-/** devx_eth_rxq_stop - undo devx_eth_rxq_start(), also a failed one; under eth->lock */
+/**
+ * devx_eth_rxq_stop - undo devx_eth_rxq_start(), also a failed one; under eth->lock
+ * @rxq: a queue that no burst uses; packets that no burst has taken count as lost
+ */
 void devx_eth_rxq_stop(struct devx_eth_rxq *rxq);
 
 #endif

@@ -56,6 +56,8 @@ void devx_eth_rxq_destroy_rq(struct devx_eth_rxq *rxq)
 	const uint32_t pi = rxq->rq.pi;
 
 	devx_rq_destroy(&rxq->rq);
+	if (pi) /* the queue had buffers, so it has a CQ */
+		drain_cq(rxq);
 	if (devx_eth_is_stuck(rxq->eth, n_stuck, "Rx", rxq->id))
 		devx_eth_rxq_forget_all(rxq);
 	else
@@ -93,7 +95,6 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 	}
 	memcpy(rq.wqes, rxq->rq.wqes, rq.buf.bytes); /* size and key of every slot */
 	devx_eth_rxq_destroy_rq(rxq);
-	drain_cq(rxq);
 	devx_cq_destroy(&rxq->cq);
 	rxq->cq = cq;
 	rxq->rq = rq;

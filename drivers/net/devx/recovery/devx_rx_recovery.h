@@ -19,7 +19,7 @@ int devx_eth_rxq_reset(struct devx_eth_rxq *rxq);
  * devx_eth_rxq_destroy_rq - destroy the RQ and free its mbufs, unless it is stuck (devx_stuck.h)
  * @rxq: a queue that no burst uses; the RQ may be partly created or missing
  *
- * Under eth->lock.
+ * Packets that no burst has taken count as lost. Under eth->lock.
  */
 void devx_eth_rxq_destroy_rq(struct devx_eth_rxq *rxq);
 /**
