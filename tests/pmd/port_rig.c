@@ -88,12 +88,15 @@ void port_rig_add_port_with(struct port_rig *rig, const char *args)
 		FAIL("%sno adapter; run devx-emu --wire loop -- pmd_test", port_rig_read_log());
 	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("net_devx0", &rig->port));
 	rig->has_netdev = devx_eth_port_get(&rte_eth_devices[rig->port])->dev.netdev[0];
+	port_account_begin(rig);
 	ASSERT_EQ(0, rte_eth_macaddr_get(rig->port, &rig->mac));
 	port_rig_read_log();
 }
 
 void port_rig_remove_port(struct port_rig *rig)
 {
+	if (rte_eth_dev_is_valid_port(rig->port)) /* the test may have closed it */
+		port_account_expect(rig);
 	EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
 	rig->port = RTE_MAX_ETHPORTS;
 }
@@ -106,11 +109,14 @@ int port_rig_configure(struct port_rig *rig, const struct port_rig_config *confi
 	const uint16_t n_txq = config->n_txq ? config->n_txq : 1;
 	int rc;
 
+	port_account_expect(rig);
 	rc = rte_eth_dev_configure(rig->port, n_rxq, n_txq, &config->eth);
 	for (uint16_t i = 0; !rc && i < n_rxq; i++)
 		rc = rte_eth_rx_queue_setup(rig->port, i, n_rx_desc, 0, NULL, rig->pool);
 	for (uint16_t i = 0; !rc && i < n_txq; i++)
 		rc = rte_eth_tx_queue_setup(rig->port, i, n_tx_desc, 0, NULL);
+	if (!rc)
+		port_account_begin(rig); /* new queues count from 0 */
 	return rc;
 }
 
@@ -169,6 +175,7 @@ void port_rig_down(struct port_rig *rig)
 {
 	if (rig->port != RTE_MAX_ETHPORTS) {
 		EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
+		port_account_expect(rig);
 		EXPECT_EQ(0, rte_eth_dev_close(rig->port));
 		EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
 	}

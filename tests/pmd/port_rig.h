@@ -10,6 +10,7 @@
 
 #include "ct.h"
 #include "needs_emu.h"
+#include "port_account.h"
 
 /**
  * DOC: A port of net_devx for tests, on emu or beside the kernel of a guest
@@ -37,6 +38,7 @@ enum {
  * @has_netdev: the kernel has a network interface for the port
  * @stuck: the test made a destroy fail, so an object is left on the device
  * @n_kept: number of mbufs that an RQ or SQ left on the device keeps
+ * @account: frames and losses since the port was probed
  */
 struct port_rig {
 	const struct devx_emu_ctl *emu;
@@ -47,6 +49,7 @@ struct port_rig {
 	bool has_netdev;
 	bool stuck;
 	unsigned int n_kept;
+	struct port_account account;
 };
 
 /** struct port_rig_config - configuration of the port; 0: PORT_RIG_RING descriptors, 1 queue */
@@ -57,17 +60,29 @@ struct port_rig_config {
 
 /** port_rig_probe - probe net_devx0 on mlx5_0 and create the pool; ends the test on failure */
 void port_rig_probe(struct port_rig *rig);
-/** port_rig_remove_port - remove net_devx0, which is stopped; the pool stays */
+/** port_rig_remove_port - remove net_devx0, which is stopped, as port_rig_down(); the pool stays */
 void port_rig_remove_port(struct port_rig *rig);
 /** port_rig_add_port - probe net_devx0 on mlx5_0 again after port_rig_remove_port() */
 void port_rig_add_port(struct port_rig *rig);
 /** port_rig_add_port_with - port_rig_add_port() with arguments, such as "ibdev=mlx5_0,uar=nc" */
 void port_rig_add_port_with(struct port_rig *rig, const char *args);
-/** port_rig_configure - configure the port and its queues. Return: 0 or first error of ethdev */
+/**
+ * port_rig_configure - configure the stopped port and its queues
+ *
+ * Checks the account of the frames until now, and begins a new one: new queues count from 0. A test
+ * that sets queues up itself, after traffic, has to do the same.
+ *
+ * Return: 0 or first error of ethdev
+ */
 int port_rig_configure(struct port_rig *rig, const struct port_rig_config *config);
 /** port_rig_up - port_rig_probe(), port_rig_configure(), start; ends the test on failure */
 void port_rig_up(struct port_rig *rig, const struct port_rig_config *config);
-/** port_rig_down - close the port, free the pool; expects the objects of emu as in @rig->before */
+/**
+ * port_rig_down - close the port, free the pool
+ *
+ * Expects the objects of emu as in @rig->before, every mbuf back, and the account of frames and
+ * losses to be right (port_account.h).
+ */
 void port_rig_down(struct port_rig *rig);
 /**
  * port_rig_start_and_stop - start and stop a configured port

@@ -99,6 +99,7 @@ struct devx_emu_counters {
 	uint64_t rx_out_of_buffer, rx_error;
 
 	uint64_t wire_dropped, wire_duplicated, wire_reordered, wire_corrupted, wire_delayed;
+	uint64_t rx_link_down, tx_link_down;
 };
 
 /** struct devx_emu_ctl - table of control functions */

@@ -25,13 +25,12 @@ FIXTURE_TEARDOWN(rx_fields)
 	port_rig_down(&self->rig);
 }
 
-static void start_with(const struct ct_fix_rx_fields *self, uint64_t offloads)
+static void start_with(struct ct_fix_rx_fields *self, uint64_t offloads)
 {
-	struct port_rig rig = self->rig;
+	const struct port_rig_config config = { .eth.rxmode.offloads = offloads };
 
-	ASSERT_EQ(0, port_rig_configure(
-			     &rig, &(struct port_rig_config){ .eth.rxmode.offloads = offloads }));
-	ASSERT_EQ(0, rte_eth_dev_start(rig.port));
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &config));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 }
 
 /* Returns what comes back of packet 7 with @tags behind the MAC addresses; NULL: nothing. */

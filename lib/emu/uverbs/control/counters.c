@@ -70,6 +70,8 @@ static void count_port(struct emu *emu, const struct uv_dev *dev, struct devx_em
 	c->wire_reordered = w->reordered;
 	c->wire_corrupted = w->corrupted;
 	c->wire_delayed = w->delayed;
+	c->rx_link_down = v->rx_link_down;
+	c->tx_link_down = v->tx_link_down;
 }
 
 int uv_read_counters(unsigned port, struct devx_emu_counters *out, size_t bytes)

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "port_account.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "devx_events.h"
+#include "devx_rxq.h"
+#include "devx_txq.h"
+#include "emu_frames.h"
+#include "port_rig.h"
+
+/* Longest padding: emu pads a frame from an Ethernet header to the least length of a frame. */
+enum { PADDING_MAX = 60 - RTE_ETHER_HDR_LEN };
+
+/** struct figures - statistics of a port, as ethdev reports them */
+struct figures {
+	struct rte_eth_stats stats;
+	struct rte_eth_xstat_name *names;
+	struct rte_eth_xstat *values;
+	int n;
+};
+
+/** struct totals - counts of the queues since they were set up, whatever was reset since */
+struct totals {
+	uint64_t ipackets, ibytes, too_long, rx_lost;
+	uint64_t opackets, obytes, tx_lost;
+};
+
+static struct devx_eth *get_eth(const struct port_rig *rig)
+{
+	return devx_eth_port_get(&rte_eth_devices[rig->port]);
+}
+
+static bool read_figures(const struct port_rig *rig, struct figures *f)
+{
+	const int n = rte_eth_xstats_get_names(rig->port, NULL, 0);
+	const unsigned int room = n > 0 ? (unsigned int)n : 0;
+
+	f->names = calloc(room + 1, sizeof(*f->names));
+	f->values = calloc(room + 1, sizeof(*f->values));
+	EXPECT_EQ(0, rte_eth_stats_get(rig->port, &f->stats));
+	EXPECT_EQ(n, rte_eth_xstats_get_names(rig->port, f->names, room));
+	f->n = rte_eth_xstats_get(rig->port, f->values, room);
+	EXPECT_EQ(n, f->n);
+	return n > 0 && n == f->n;
+}
+
+static void free_figures(struct figures *f)
+{
+	free(f->names);
+	free(f->values);
+}
+
+static uint64_t get_xstat(const struct figures *f, const char *name)
+{
+	for (int i = 0; i < f->n; i++)
+		if (!strcmp(f->names[i].name, name))
+			return f->values[i].value;
+	ADD_FAILURE("no extended statistic %s", name);
+	return 0;
+}
+
+/* ---- the driver alone ------------------------------------------------------------------- */
+
+/* A loss without a name in the extended statistics, or a name that no total counts, differs. */
+static void expect_named_losses(const struct figures *f)
+{
+	static const char *const tx_losses[] = {
+		"tx_unregistered_packets",      "tx_bad_length_packets",
+		"tx_bad_segments_packets",      "tx_bad_tso_packets",
+		"tx_unreadable_header_packets", "tx_lost_packets",
+	};
+	uint64_t tx = 0;
+
+	for (unsigned int i = 0; i < RTE_DIM(tx_losses); i++)
+		tx += get_xstat(f, tx_losses[i]);
+	EXPECT_EQ(f->stats.oerrors, tx);
+	EXPECT_EQ(f->stats.ierrors,
+		  get_xstat(f, "rx_too_long_packets") + get_xstat(f, "rx_lost_packets"));
+	EXPECT_EQ(f->stats.imissed, get_xstat(f, "rx_out_of_buffer"));
+}
+
+static void expect_sums_of_queues(const struct port_rig *rig, const struct rte_eth_stats *s)
+{
+	const struct rte_eth_dev_data *data = rte_eth_devices[rig->port].data;
+	struct rte_eth_stats sum = { 0 };
+
+	for (unsigned int i = 0; i < RTE_ETHDEV_QUEUE_STAT_CNTRS; i++) {
+		sum.ipackets += s->q_ipackets[i];
+		sum.ibytes += s->q_ibytes[i];
+		sum.opackets += s->q_opackets[i];
+		sum.obytes += s->q_obytes[i];
+	}
+	if (data->nb_rx_queues <= RTE_ETHDEV_QUEUE_STAT_CNTRS) {
+		EXPECT_EQ(s->ipackets, sum.ipackets);
+		EXPECT_EQ(s->ibytes, sum.ibytes);
+	}
+	if (data->nb_tx_queues <= RTE_ETHDEV_QUEUE_STAT_CNTRS) {
+		EXPECT_EQ(s->opackets, sum.opackets);
+		EXPECT_EQ(s->obytes, sum.obytes);
+	}
+}
+
+/* ---- the driver and emu ------------------------------------------------------------------ */
+
+/* Adds to the reported figures what the last reset of statistics subtracts. */
+static struct totals sum_totals(const struct port_rig *rig, const struct figures *f)
+{
+	const struct rte_eth_dev_data *data = rte_eth_devices[rig->port].data;
+	struct totals t = {
+		.ipackets = f->stats.ipackets,
+		.ibytes = f->stats.ibytes,
+		.too_long = get_xstat(f, "rx_too_long_packets"),
+		.rx_lost = get_xstat(f, "rx_lost_packets"),
+		.opackets = f->stats.opackets,
+		.obytes = f->stats.obytes,
+		.tx_lost = get_xstat(f, "tx_lost_packets"),
+	};
+
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		const struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		if (!rxq)
+			continue;
+		t.ipackets += rxq->base.packets;
+		t.ibytes += rxq->base.bytes;
+		t.too_long += rxq->base.too_long;
+		t.rx_lost += rxq->base.lost;
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		const struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (!txq)
+			continue;
+		t.opackets += txq->base.packets;
+		t.obytes += txq->base.bytes;
+		t.tx_lost += txq->base.lost;
+	}
+	return t;
+}
+
+/*
+ * After an error of a queue the driver cannot know which of the last packets were sent: it counts
+ * all without a CQE as lost.
+ */
+static void expect_sent(const struct totals *t, const struct devx_emu_counters *a,
+			const struct devx_emu_counters *b)
+{
+	const uint64_t posted = emu_frames_posted(a, b);
+	const uint64_t bytes = b->tx_uc_bytes + b->tx_mc_bytes + b->tx_bc_bytes -
+			       (a->tx_uc_bytes + a->tx_mc_bytes + a->tx_bc_bytes);
+
+	EXPECT_LE(t->opackets, posted);
+	EXPECT_LE(posted, t->opackets + t->tx_lost);
+	if (t->tx_lost || posted != emu_frames_sent(a, b))
+		return;
+	EXPECT_LE(t->obytes, bytes);
+	EXPECT_LE(bytes, t->obytes + PADDING_MAX * t->opackets);
+}
+
+static void expect_delivered(const struct totals *t, const struct devx_emu_counters *a,
+			     const struct devx_emu_counters *b)
+{
+	const uint64_t errors = b->rx_error - a->rx_error;
+	const uint64_t delivered =
+		emu_frames_given(a, b) - errors - (b->rx_out_of_buffer - a->rx_out_of_buffer);
+	const uint64_t bytes = b->rx_uc_bytes + b->rx_mc_bytes + b->rx_bc_bytes -
+			       (a->rx_uc_bytes + a->rx_mc_bytes + a->rx_bc_bytes);
+
+	EXPECT_EQ(delivered, t->ipackets + t->rx_lost);
+	EXPECT_LE(t->too_long, errors);
+	if (t->ipackets != emu_frames_received(a, b))
+		return;
+	EXPECT_LE(t->ibytes, bytes); /* the device may have removed a VLAN tag of each frame */
+	EXPECT_LE(bytes, t->ibytes + RTE_VLAN_HLEN * t->ipackets);
+}
+
+static void expect_wire(const struct port_rig *rig, const struct devx_emu_counters *a,
+			const struct devx_emu_counters *b)
+{
+	if (rig->has_netdev) /* a wire to the kernel, which sends frames too */
+		return;
+	EXPECT_EQ(emu_frames_sent(a, b) + b->wire_duplicated - a->wire_duplicated,
+		  emu_frames_received(a, b) + b->wire_dropped - a->wire_dropped + b->rx_oversize -
+			  a->rx_oversize + b->rx_link_down - a->rx_link_down);
+}
+
+/* The driver adds up what firmware counts since probe; @b has the same counts since power on. */
+static void expect_counters_of_port(const struct port_rig *rig, const struct figures *f,
+				    const struct devx_emu_counters *b)
+{
+	const struct devx_port_counters *base = &get_eth(rig)->counters_base;
+	const struct {
+		const char *name;
+		uint64_t base, emu;
+	} counters[] = {
+		{ "rx_unicast_packets", base->rx_unicast.packets, b->rx_uc_packets },
+		{ "rx_unicast_bytes", base->rx_unicast.bytes, b->rx_uc_bytes },
+		{ "rx_multicast_packets", base->rx_multicast.packets, b->rx_mc_packets },
+		{ "rx_multicast_bytes", base->rx_multicast.bytes, b->rx_mc_bytes },
+		{ "rx_broadcast_packets", base->rx_broadcast.packets, b->rx_bc_packets },
+		{ "rx_broadcast_bytes", base->rx_broadcast.bytes, b->rx_bc_bytes },
+		{ "tx_unicast_packets", base->tx_unicast.packets, b->tx_uc_packets },
+		{ "tx_unicast_bytes", base->tx_unicast.bytes, b->tx_uc_bytes },
+		{ "tx_multicast_packets", base->tx_multicast.packets, b->tx_mc_packets },
+		{ "tx_multicast_bytes", base->tx_multicast.bytes, b->tx_mc_bytes },
+		{ "tx_broadcast_packets", base->tx_broadcast.packets, b->tx_bc_packets },
+		{ "tx_broadcast_bytes", base->tx_broadcast.bytes, b->tx_bc_bytes },
+	};
+
+	if (devx_eth_is_lost(get_eth(rig))) /* the last values stay */
+		return;
+	for (unsigned int i = 0; i < RTE_DIM(counters); i++) {
+		SCOPED_TRACE("%s", counters[i].name);
+		EXPECT_EQ(counters[i].emu, counters[i].base + get_xstat(f, counters[i].name));
+	}
+}
+
+static void expect_frames_of_emu(const struct port_rig *rig, const struct figures *f,
+				 const struct devx_emu_counters *now)
+{
+	const struct devx_emu_counters *then = &rig->account.emu;
+	const struct totals t = sum_totals(rig, f);
+
+	expect_counters_of_port(rig, f, now);
+	expect_sent(&t, then, now);
+	expect_delivered(&t, then, now);
+	expect_wire(rig, then, now);
+	EXPECT_EQ(now->rx_out_of_buffer - then->rx_out_of_buffer,
+		  f->stats.imissed + get_eth(rig)->missed.base - rig->account.imissed);
+}
+
+void port_account_begin(struct port_rig *rig)
+{
+	rig->account.emu = port_rig_get_counters(rig);
+	rig->account.imissed = get_eth(rig)->missed.total;
+}
+
+/* The wire may deliver frames of the kernel at any time, so emu stands still meanwhile. */
+void port_account_expect(const struct port_rig *rig)
+{
+	const bool pause = rig->emu && rig->has_netdev;
+	struct devx_emu_counters now;
+	struct figures f;
+
+	SCOPED_TRACE("account of the port");
+	if (pause)
+		rig->emu->pause();
+	now = port_rig_get_counters(rig);
+	if (read_figures(rig, &f)) {
+		expect_named_losses(&f);
+		expect_sums_of_queues(rig, &f.stats);
+		if (rig->emu)
+			expect_frames_of_emu(rig, &f, &now);
+	}
+	if (pause)
+		rig->emu->resume();
+	free_figures(&f);
+}
