@@ -29,6 +29,14 @@ void *uv_clock_get_page(void)
 	return page;
 }
 
+/* What the user has mapped stays: it is the clock of the parent's device. */
+void uv_clock_forget(void)
+{
+	if (page)
+		uv_real_munmap(page, PAGE);
+	page = NULL;
+}
+
 bool uv_clock_has_offset(uint64_t off)
 {
 	return (off / PAGE >> COMMAND_SHIFT & COMMAND_MASK) == MMAP_CORE_CLOCK;
@@ -40,6 +48,8 @@ int uv_clock_check_map(const struct uv_file *file, size_t bytes, int prot, int f
 		return -EINVAL;
 	if (prot & PROT_WRITE)
 		return -EPERM;
+	if (!file->dev)
+		return -EIO;
 	return (flags & MAP_TYPE) == MAP_PRIVATE ? -EINVAL : 0;
 }
 

@@ -17,13 +17,17 @@
 /** uv_clock_get_page - get the page for the engine; under uv_front_lock(). Return: NULL: none */
 void *uv_clock_get_page(void);
 
+/** uv_clock_forget - in a child of fork: leave the page to the engine of the parent process */
+void uv_clock_forget(void);
+
 /** uv_clock_has_offset - tell whether the offset @off of a uverbs file is that of the clock page */
 bool uv_clock_has_offset(uint64_t off);
 
 /**
  * uv_clock_check_map - check an mmap() of the clock page
  *
- * Return: 0; -EINVAL: no context, not one page, or not shared; -EPERM: with the right to write
+ * Return: 0; -EINVAL: no context, not one page, or not shared; -EPERM: with the right to write;
+ * -EIO: the file has lost its device
  */
 int uv_clock_check_map(const struct uv_file *file, size_t bytes, int prot, int flags);
 

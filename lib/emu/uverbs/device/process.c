@@ -10,6 +10,7 @@
 #include "emu/fault.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/device/clock.h"
 #include "emu/uverbs/device/netdev.h"
 #include "emu/uverbs/device/power.h"
 #include "emu/uverbs/events/event.h"
@@ -44,6 +45,7 @@ static void drop_parents_adapter(void)
 		f->dev = NULL;
 		f->inherited = true;
 	}
+	uv_clock_forget();
 	uv_mirror_forget();
 	uv_event_forget_all();
 	uv_event_unlock();
