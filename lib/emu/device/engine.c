@@ -171,6 +171,7 @@ int emu_engine_start(struct emu_adapter *a, const cpu_set_t *cpus)
 	if (a->engine_runs)
 		return -EALREADY;
 	a->engine_stop = false;
+	update_clock(a); /* a reader finds no 0, even if the first turn comes late */
 	/*
 	 * Blocks signals in the engine thread: the handlers belong to the program's threads. Linux
 	 * ends a process whose thread faults while it blocks that signal (base/guard.h).
