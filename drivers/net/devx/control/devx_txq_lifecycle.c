@@ -20,7 +20,9 @@ enum {
 
 static uint16_t get_max_ds(const struct devx_eth *eth)
 {
-	return RTE_MIN(MAX_DS, eth->dev.caps.max_wqe_sz_sq / PRM_DS_BYTES);
+	const uint16_t bytes = eth->dev.caps.max_wqe_sz_sq; /* 0: the firmware names no limit */
+
+	return bytes ? RTE_MIN(MAX_DS, bytes / PRM_DS_BYTES) : MAX_DS;
 }
 
 static uint16_t get_comp_every(uint16_t n_desc)

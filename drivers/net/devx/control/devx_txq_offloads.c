@@ -44,13 +44,24 @@ uint64_t devx_eth_tx_offloads_get(const struct devx_caps *caps)
 	return offloads;
 }
 
+/*
+ * Tells whether the device may insert tags. ConnectX-5 takes the inline mode from the vport; it has
+ * the capability wqe_vlan_insert, but insertion may break its flow control (PFC). So net_mlx5 does
+ * not use it with this mode (mlx5_set_min_inline).
+ */
+static bool can_insert_tag(const struct devx_caps *caps)
+{
+	return caps->wqe_vlan_insert &&
+	       caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED;
+}
+
 /* Sets the tag that the queue inserts: by the device, if it can, else by headers in the WQE. */
 static void set_tag(struct devx_eth_txq *txq, uint16_t tpid)
 {
 	const bool s_tag = tpid == RTE_ETHER_TYPE_QINQ;
 
 	__atomic_store_n(&txq->tpid, tpid, __ATOMIC_RELAXED);
-	if (txq->eth->dev.caps.wqe_vlan_insert)
+	if (can_insert_tag(&txq->eth->dev.caps))
 		__atomic_store_n(&txq->insert_type,
 				 PRM_ETH_INSERT_VLAN | (s_tag ? PRM_ETH_INSERT_SVLAN : 0),
 				 __ATOMIC_RELAXED);
