@@ -162,10 +162,8 @@ static int print_verdicts(struct output *out, const struct bench_table *table, c
 	struct report_verdicts verdicts = { 0 };
 	struct report_diff diff = { 0 };
 
-	if (out->targets.n) {
-		fputc('\n', to);
+	if (out->targets.n)
 		report_targets_print(to, &out->targets, table, &verdicts);
-	}
 	if (out->o->old) {
 		fputc('\n', to);
 		report_diff_print(to, &out->old, table, other_cpu, &diff);
@@ -181,7 +179,8 @@ int output_write(struct output *out, const struct bench_table *table,
 	int bad;
 
 	end_progress_line();
-	if (to == stdout && report_table_print(to, table))
+	/* the command compare prints a line for each target instead */
+	if (to == stdout && !out->targets.n && report_table_print(to, table))
 		return report_error(BENCH_ENVIRONMENT, "stdout: cannot write the table");
 	bad = write_files(o, table, about);
 	rc = rc ? rc : bad;

@@ -7,7 +7,11 @@
 #include "report/columns.h"
 #include "report/grid.h"
 
-enum { HEADING_WIDTH = 12 };
+enum {
+	HEADING_WIDTH = 12,
+	SPACES_BETWEEN = 2,
+	MAX_COLUMNS = COLUMNS_MAX_KEYS + COLUMNS_MAX_METRICS + 3, /* driver, rejected, function */
+};
 
 /*
  * Returns how many characters of a heading its next line takes: words, with _ between them, of at
@@ -56,33 +60,44 @@ static unsigned measure_column(const struct report_grid *g, unsigned column)
 	for (unsigned line = 1; line < g->n_lines; line++) {
 		const unsigned n = (unsigned)strlen(report_grid_cell(g, line, column));
 
-		/* the last column may be long, and nothing follows it */
-		if (n > width && (g->number[column] || column + 1 < g->n_columns))
-			width = n;
+		width = n > width ? n : width;
 	}
 	return width;
 }
 
-static void print_cell(FILE *to, const struct report_grid *g, unsigned column, const char *text,
-		       unsigned n)
+/* A line of the table. Spaces are printed before the next text, so that no line ends with spaces. */
+struct line {
+	FILE *to;
+	const struct report_grid *grid;
+	unsigned width[MAX_COLUMNS], n_spaces;
+};
+
+static void print_cell(struct line *l, unsigned column, const char *text, unsigned n)
 {
-	const int width = (int)measure_column(g, column);
+	const unsigned rest = l->width[column] - n;
 
-	const bool last = column + 1 == g->n_columns && !g->number[column];
+	if (l->grid->number[column])
+		l->n_spaces += rest;
+	if (n)
+		fprintf(l->to, "%*s%.*s", (int)l->n_spaces, "", (int)n, text);
+	if (n)
+		l->n_spaces = 0;
+	if (!l->grid->number[column])
+		l->n_spaces += rest;
+	l->n_spaces += SPACES_BETWEEN;
+}
 
-	if (last && !n)
-		return;
-	if (column)
-		fputs("  ", to);
-	if (last)
-		fprintf(to, "%.*s", (int)n, text);
-	else
-		fprintf(to, g->number[column] ? "%*.*s" : "%-*.*s", width, (int)n, text);
+static void end_line(struct line *l)
+{
+	fputc('\n', l->to);
+	l->n_spaces = 0;
 }
 
 /* Prints the headings, of as many lines as the longest needs. "_" between words becomes a space. */
-static void print_headings(FILE *to, const struct report_grid *g)
+static void print_headings(struct line *l)
 {
+	const struct report_grid *g = l->grid;
+
 	for (unsigned part = 0;; part++) {
 		unsigned any = 0;
 
@@ -101,22 +116,26 @@ static void print_headings(FILE *to, const struct report_grid *g)
 			snprintf(words, sizeof(words), "%.*s", (int)n, text);
 			for (char *at = strchr(words, '_'); at; at = strchr(at, '_'))
 				*at = ' ';
-			print_cell(to, g, c, words, n);
+			print_cell(l, c, words, n);
 		}
-		fputc('\n', to);
+		end_line(l);
 	}
 }
 
 static void print_grid(FILE *to, const struct report_grid *g)
 {
-	print_headings(to, g);
+	struct line l = { .to = to, .grid = g };
+
+	for (unsigned c = 0; c < g->n_columns; c++)
+		l.width[c] = measure_column(g, c);
+	print_headings(&l);
 	for (unsigned line = 1; line < g->n_lines; line++) {
 		for (unsigned c = 0; c < g->n_columns; c++) {
 			const char *text = report_grid_cell(g, line, c);
 
-			print_cell(to, g, c, text, (unsigned)strlen(text));
+			print_cell(&l, c, text, (unsigned)strlen(text));
 		}
-		fputc('\n', to);
+		end_line(&l);
 	}
 }
 

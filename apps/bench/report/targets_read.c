@@ -89,14 +89,15 @@ static int read_target(const struct reading *r, const json_t *o, struct report_t
 	if (!rc)
 		rc = copy_text(r, o, "rival", "", t->rival, sizeof(t->rival));
 	if (!rc)
+		rc = copy_text(r, o, "metric", t->unavailable[0] ? "" : NULL, t->metric,
+			       sizeof(t->metric));
+	if (!rc)
 		rc = read_limits(r, o, t);
 	if (rc || t->unavailable[0])
 		return rc;
 	rc = copy_text(r, o, "select", NULL, t->select, sizeof(t->select));
 	if (!rc)
 		rc = copy_text(r, o, "case", NULL, t->case_name, sizeof(t->case_name));
-	if (!rc)
-		rc = copy_text(r, o, "metric", NULL, t->metric, sizeof(t->metric));
 	if (!rc)
 		rc = copy_text(r, o, "driver", "net_devx", t->driver, sizeof(t->driver));
 	return rc ? rc : read_keys(r, json_object_get(o, "keys"), t);

@@ -58,7 +58,7 @@ TEST(table, is_aligned_with_a_table_for_each_case)
 		"cycles/rx\n"
 		"burst  size  driver             tsc cycles  instructions  rejected windows  "
 		"function\n"
-		"                                per packet    per packet                  \n"
+		"                                per packet    per packet\n"
 		"64     60    net_devx  17.25 (17.15-17.35)            44                 3  "
 		"Scalar\n"
 		"64     60    net_mlx5                                                    0  not "

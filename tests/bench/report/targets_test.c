@@ -78,8 +78,8 @@ TEST(targets, limit_a_value_that_has_no_rival)
 
 	EXPECT_EQ(1, verdicts.n_ship);
 	EXPECT_EQ(1, verdicts.n_missed);
-	EXPECT_SUBSTR("<= 12      met\n", text);
-	EXPECT_SUBSTR("<= 9       MISSED\n", text);
+	EXPECT_SUBSTR("20          10    0.50  <= 12      met\n", text);
+	EXPECT_SUBSTR("20          10    0.50  <= 9       MISSED\n", text);
 	free(text);
 }
 
@@ -93,7 +93,7 @@ TEST(targets, tell_the_reason_why_a_path_is_not_available)
 
 	EXPECT_EQ(2, verdicts.n_unavailable);
 	EXPECT_SUBSTR("not available: emu does not compress\n", text);
-	EXPECT_SUBSTR("not available: this run has no such row\n", text);
+	EXPECT_SUBSTR("not available: no case measured this point\n", text);
 	free(text);
 }
 
