@@ -84,12 +84,15 @@ cat > targets.json << 'END'
 END
 expect 0 "0.50  <= 0.55x   met" "$known" compare --quiet --targets targets.json
 grep -q "not available: emu has no striding RQs yet" out || fail "no reason"
-! grep -q "^1  " out || fail "compare measured a point that no target selects"
+! grep -q "^known/rx" out || fail "compare prints tables"
+"$known" compare --quiet --targets targets.json --json compare.json > out
+[ "$(grep -c '"case"' compare.json)" -eq 2 ] || fail "compare measured a point that no target selects"
 expect 1 "0.60  <= 0.55x   MISSED" env BENCH_KNOWN_CYCLES=12 "$known" compare --quiet --targets targets.json
 expect 0 "met (stretch)" env BENCH_KNOWN_CYCLES=8 "$known" compare --quiet --targets targets.json
 
 echo "== several cases, each in a process of its own"
 expect 0 "place/here" "$known" all --quiet --filter known --filter place --json all.json
+[ "$(grep -c '^place/here' out)" -eq 1 ] || fail "all prints a table more than once"
 [ "$(grep -c '"case"' all.json)" -eq 5 ] || fail "all: $(grep -c '"case"' all.json) rows, not 5"
 expect 3 "port net_devx0: cannot open it" "$known" all --quiet --filter known --filter broken
 grep -q "64     net_devx" out || fail "a case that fails hides the rows of another"
@@ -128,6 +131,7 @@ echo "== plots"
 if command -v gnuplot > /dev/null; then
 	expect 0 "1 pictures, as SVG and PNG" "$known" known --plot plots
 	expect 0 "1 pictures, as SVG and PNG" "$known" stages --plot plots
+	expect 0 "nothing drawn: no rows with different bursts" "$known" known --filter known/rx/burst=64 --plot plots
 	for f in known-rx-by-burst stages-rx-by-stage; do
 		grep -q '</svg>' plots/$f.svg || fail "plots/$f.svg is no picture"
 		head -c 8 plots/$f.png | grep -q PNG || fail "plots/$f.png is no picture"

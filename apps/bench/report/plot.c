@@ -21,7 +21,8 @@ struct picture {
 	const struct bench_value *like; /* the metric: this value of the first row */
 	char name[NAME_BYTES];          /* of its files, without the ending */
 	const char *driver[MAX_CURVES];
-	unsigned n_drivers, n_points;
+	unsigned n_drivers;
+	bool has_line; /* points with different values of @x */
 };
 
 static bool is_x(const struct bench_row *row, const char *x)
@@ -87,7 +88,8 @@ static void find_drivers(struct picture *p)
 
 		if (!belongs_to(p->first, row, p->x) || !bench_row_get_value(row, p->like->metric))
 			continue;
-		p->n_points++;
+		p->has_line |= strcmp(bench_row_get_key(row, p->x),
+				      bench_row_get_key(p->first, p->x)) != 0;
 		while (d < p->n_drivers && strcmp(p->driver[d], row->driver))
 			d++;
 		if (d == p->n_drivers && d < MAX_CURVES)
@@ -191,7 +193,7 @@ static int run_gnuplot(const struct picture *p)
 	return status ? -EIO : 0;
 }
 
-/* Return: 1 picture, 0: fewer than two points, or -errno */
+/* Return: 1 picture; 0: all rows have the same @x; or -errno */
 static int draw_picture(const struct picture *wanted)
 {
 	struct picture p = *wanted;
@@ -199,7 +201,7 @@ static int draw_picture(const struct picture *wanted)
 
 	name_picture(&p);
 	find_drivers(&p);
-	if (p.n_points < 2)
+	if (!p.has_line)
 		return 0;
 	rc = write_data(&p);
 	if (!rc)
@@ -242,7 +244,8 @@ int report_plot(const char *folder, const struct bench_table *table, char *why, 
 	if (!rc)
 		rc = draw_all(folder, table);
 	if (!rc)
-		snprintf(why, bytes, "no rows with a key burst, size or stage in cycles/packet");
+		snprintf(why, bytes,
+			 "no rows with different bursts, sizes or stages in cycles/packet");
 	if (rc == -ENOENT) {
 		snprintf(why, bytes, "no gnuplot; install the package gnuplot-nox");
 		return 0;
