@@ -196,6 +196,31 @@ TEST_F(rx_fields, refused_change_of_VLAN_stripping_leaves_the_port_as_it_was)
 	expect_tags(self, tag->tags, tag->bytes, -1);
 }
 
+/* Each call of the request fails once: those of the queues, then the first one of the rules. */
+TEST_F(rx_fields, refused_VLAN_filter_restores_the_stripping_of_each_queue)
+{
+	const struct port_rig_config config = { .n_rxq = 2,
+						.eth.rxmode.offloads =
+							RTE_ETH_RX_OFFLOAD_VLAN_FILTER };
+	const struct tag_row *tag = &tag_rows[1];
+	const uint16_t port = self->rig.port;
+	bool filter_failed = false;
+
+	NEEDS_EMU("to make calls fail");
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &config));
+	ASSERT_EQ(0, rte_eth_dev_start(port));
+	ASSERT_EQ(0, rte_eth_dev_vlan_filter(port, (uint16_t)tag->tci & 0xfff, 1));
+	ASSERT_EQ(0, rte_eth_dev_set_vlan_strip_on_queue(port, 0, 1));
+	for (int i = 0; !filter_failed; i++) {
+		self->rig.emu->fail(DEVX_EMU_FAIL_IOCTL, i, 0);
+		ASSERT_NE(0, rte_eth_dev_set_vlan_offload(port, RTE_ETH_VLAN_STRIP_OFFLOAD));
+		self->rig.emu->fail(DEVX_EMU_FAIL_IOCTL, -1, 0);
+		filter_failed = !strstr(port_rig_read_log(), "VLAN tags");
+		EXPECT_EQ(RTE_ETH_VLAN_FILTER_OFFLOAD, rte_eth_dev_get_vlan_offload(port));
+		expect_tags(self, tag->tags, tag->bytes, tag->tci);
+	}
+}
+
 /* Without RSS all packets go to queue 0. */
 TEST_F(rx_fields, VLAN_stripping_is_an_offload_of_a_queue)
 {

@@ -61,22 +61,35 @@ static int set_strip(struct rte_eth_dev *ethdev, struct devx_eth_rxq *rxq, bool 
 	return rc;
 }
 
-/* Changes all queues, or none: after a failure the ones that changed go back. */
-static int set_strip_all(struct rte_eth_dev *ethdev, bool on)
+/* struct strip_states - which queues of a port strip tags */
+struct strip_states {
+	bool on[RTE_MAX_QUEUES_PER_PORT];
+};
+
+/* Gives the first @n queues the state that they had before. */
+static void restore_strip(struct rte_eth_dev *ethdev, const struct strip_states *before, uint16_t n)
 {
 	struct devx_eth_rxq **rxqs = (struct devx_eth_rxq **)ethdev->data->rx_queues;
-	bool before[RTE_MAX_QUEUES_PER_PORT];
-	uint16_t i;
+
+	while (n-- > 0)
+		if (rxqs[n])
+			set_strip(ethdev, rxqs[n], before->on[n]);
+}
+
+/* Changes all queues, or none. @before receives the old state of each queue. */
+static int set_strip_all(struct rte_eth_dev *ethdev, bool on, struct strip_states *before)
+{
+	struct devx_eth_rxq **rxqs = (struct devx_eth_rxq **)ethdev->data->rx_queues;
 	int rc = 0;
 
-	for (i = 0; !rc && i < ethdev->data->nb_rx_queues; i++)
-		if (rxqs[i]) {
-			before[i] = rxqs[i]->offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP;
-			rc = set_strip(ethdev, rxqs[i], on);
-		}
-	for (; rc && i > 1; i--)
-		if (rxqs[i - 2])
-			set_strip(ethdev, rxqs[i - 2], before[i - 2]);
+	for (uint16_t i = 0; !rc && i < ethdev->data->nb_rx_queues; i++) {
+		if (!rxqs[i])
+			continue;
+		before->on[i] = rxqs[i]->offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP;
+		rc = set_strip(ethdev, rxqs[i], on);
+		if (rc)
+			restore_strip(ethdev, before, i);
+	}
 	return rc;
 }
 
@@ -84,15 +97,16 @@ int devx_eth_vlan_offload_set(struct rte_eth_dev *ethdev, int mask)
 {
 	const bool on = ethdev->data->dev_conf.rxmode.offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP;
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct strip_states before;
 	int rc = 0;
 
 	pthread_mutex_lock(&eth->lock);
 	if (mask & RTE_ETH_VLAN_STRIP_MASK)
-		rc = set_strip_all(ethdev, on);
+		rc = set_strip_all(ethdev, on, &before);
 	if (!rc && mask & RTE_ETH_VLAN_FILTER_MASK) {
 		rc = devx_eth_vlan_filter_refresh(eth);
 		if (rc && mask & RTE_ETH_VLAN_STRIP_MASK)
-			set_strip_all(ethdev, !on);
+			restore_strip(ethdev, &before, ethdev->data->nb_rx_queues);
 	}
 	pthread_mutex_unlock(&eth->lock);
 	return rc;
