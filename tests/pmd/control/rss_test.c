@@ -229,6 +229,29 @@ TEST_F(rss, updates_lose_and_double_no_packet)
 	}
 }
 
+/* As with net_mlx5, a request with a pointer to a key of 0 bytes changes the functions alone. */
+TEST_F(rss, update_with_a_key_of_0_bytes_keeps_the_key)
+{
+	uint8_t key[40], now[40], other[1] = { 0xaa };
+	struct rte_eth_rss_conf conf = { key, sizeof(key), ALL };
+	struct port_rig_config config = with_rss;
+
+	for (size_t i = 0; i < sizeof(key); i++)
+		key[i] = (uint8_t)(i + 1);
+	ASSERT_EQ(0, rte_eth_dev_rss_hash_update(self->rig.port, &conf));
+	conf = (struct rte_eth_rss_conf){ other, 0, RTE_ETH_RSS_IP };
+	EXPECT_EQ(0, rte_eth_dev_rss_hash_update(self->rig.port, &conf));
+	conf = (struct rte_eth_rss_conf){ now, sizeof(now), 0 };
+	ASSERT_EQ(0, rte_eth_dev_rss_hash_conf_get(self->rig.port, &conf));
+	EXPECT_MEMEQ(key, now, sizeof(key));
+	EXPECT_EQ(0, conf.rss_hf & RTE_ETH_RSS_NONFRAG_IPV4_UDP);
+	EXPECT_NE(0, conf.rss_hf & RTE_ETH_RSS_IPV4);
+
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	config.eth.rx_adv_conf.rss_conf = (struct rte_eth_rss_conf){ other, 0, ALL };
+	EXPECT_EQ(-EINVAL, port_rig_configure(&self->rig, &config));
+}
+
 static const struct bad_conf {
 	const char *name, *says;
 	uint64_t hf;

@@ -113,9 +113,14 @@ int devx_eth_rss_configure(struct devx_eth *eth)
 int devx_eth_rss_hash_update(struct rte_eth_dev *ethdev, struct rte_eth_rss_conf *conf)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct rte_eth_rss_conf request = *conf;
 	struct devx_eth_rss next = eth->rss;
-	int rc = take_conf(eth, conf, &next);
+	int rc;
 
+	/* as net_mlx5: a key of 0 bytes is no key. (At configure both drivers refuse it.) */
+	if (!conf->rss_key_len)
+		request.rss_key = NULL;
+	rc = take_conf(eth, &request, &next);
 	if (rc)
 		return rc;
 	pthread_mutex_lock(&eth->lock);
