@@ -140,6 +140,25 @@ static uint64_t read_statistic(struct ct_fix_ethtool *self, const char *name)
 	return value;
 }
 
+/* The thread of emu that listens to the netdev would often come too late. */
+TEST_F(ethtool, port_has_the_new_mtu_when_the_ioctl_returns)
+{
+	static const struct {
+		int mtu;
+		enum ibv_mtu code;
+	} steps[] = { { 400, IBV_MTU_256 },   { 1500, IBV_MTU_1024 }, { 600, IBV_MTU_512 },
+		      { 9000, IBV_MTU_4096 }, { 400, IBV_MTU_256 },   { 1500, IBV_MTU_1024 } };
+	struct ibv_port_attr port;
+	struct ifreq ifr = self->ifr;
+
+	for (unsigned i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		ifr.ifr_mtu = steps[i].mtu;
+		ASSERT_EQ(0, ioctl(self->sock, SIOCSIFMTU, &ifr));
+		ASSERT_EQ(0, ibv_query_port(self->ctx, 1, &port));
+		EXPECT_EQ(steps[i].code, port.active_mtu);
+	}
+}
+
 TEST_F(ethtool, driver_is_mlx5_core)
 {
 	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };

@@ -19,7 +19,8 @@ static struct {
 	pthread_t thread;
 	int netlink, stop; /* descriptors */
 	struct emu_adapter *adapter;
-} mirror;
+	pthread_mutex_t lock; /* of a read of all netdevs: a later one sets the links later */
+} mirror = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* Reads flags and MTU of a netdev. Return: false: it is not in this network namespace */
 static bool read_netdev(int fd, const char *name, struct emu_link *link)
@@ -73,6 +74,7 @@ static void mirror_links(struct emu_adapter *adapter, bool start)
 
 	if (fd < 0)
 		return;
+	pthread_mutex_lock(&mirror.lock);
 	for (unsigned i = 0; i < s->n_ports; i++) {
 		struct emu *emu = emu_port(adapter, i);
 		struct emu_link was, now;
@@ -88,6 +90,7 @@ static void mirror_links(struct emu_adapter *adapter, bool start)
 		if (memcmp(&was, &now, sizeof(was)))
 			emu_set_link(emu, &now);
 	}
+	pthread_mutex_unlock(&mirror.lock);
 	uv_real_close(fd);
 }
 
@@ -142,7 +145,14 @@ void uv_mirror_stop(void)
 	mirror.runs = false;
 }
 
+void uv_mirror_refresh(void)
+{
+	if (mirror.runs)
+		mirror_links(uv_front.adapter, false);
+}
+
 void uv_mirror_forget(void)
 {
 	mirror.runs = false;
+	pthread_mutex_init(&mirror.lock, NULL); /* the thread may have held it at the fork */
 }

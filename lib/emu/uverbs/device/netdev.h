@@ -14,6 +14,13 @@
 void uv_mirror_start(void);
 /** uv_mirror_stop - stop the thread, if it runs. The caller holds uv_front_lock() */
 void uv_mirror_stop(void);
+/**
+ * uv_mirror_refresh - copy the state of the netdevs to the ports now
+ *
+ * For changes by this process: mlx5_core has changed the device when such a call returns, and the
+ * thread would come later. The caller holds uv_front_lock().
+ */
+void uv_mirror_refresh(void);
 /** uv_mirror_forget - mark the thread as not running: a child of fork does not have it */
 void uv_mirror_forget(void);
 

@@ -25,6 +25,7 @@
 #include "emu/uverbs/methods/methods.h"
 #include "emu/uverbs/preload/descriptor.h"
 #include "emu/uverbs/preload/export.h"
+#include "emu/uverbs/preload/netdev_change.h"
 
 static int serve_ioctl(int fd, void *arg)
 {
@@ -61,6 +62,12 @@ EXPORT int ioctl(int fd, unsigned long cmd, ...)
 	va_start(args, cmd);
 	arg = va_arg(args, void *);
 	va_end(args);
+	if ((cmd == SIOCSIFMTU || cmd == SIOCSIFFLAGS) && uv_is_launched()) {
+		rc = REAL(ioctl)(fd, cmd, arg);
+		if (!rc)
+			uv_netdev_changed();
+		return rc;
+	}
 	if ((cmd != RDMA_VERBS_IOCTL && cmd != SIOCETHTOOL) || !uv_is_launched())
 		return REAL(ioctl)(fd, cmd, arg);
 	rc = cmd == SIOCETHTOOL ? uv_ethtool_serve(fd, arg) : serve_ioctl(fd, arg);
