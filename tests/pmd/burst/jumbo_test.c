@@ -55,7 +55,7 @@ static const struct variant {
 	  OFFLOADS | RTE_ETH_TX_OFFLOAD_VLAN_INSERT | RTE_ETH_TX_OFFLOAD_TCP_TSO },
 };
 
-static void start_port(struct ct_fix_jumbo *self, const struct variant *v)
+static void start_variant(struct ct_fix_jumbo *self, const struct variant *v)
 {
 	const struct port_rig_config config = {
 		.eth.rxmode = { .mtu = MTU, .offloads = RTE_ETH_RX_OFFLOAD_SCATTER },
@@ -120,7 +120,7 @@ static void expect_frames(struct ct_fix_jumbo *self, const struct shape *s, uint
 
 TEST_F_EACH(jumbo, every_byte_of_long_frames_arrives, struct variant, variants)
 {
-	start_port(self, row);
+	start_variant(self, row);
 	for (uint32_t seed = 0; seed < 5; seed++)
 		FOR_EACH_ROW (s, shapes) {
 			struct rte_mbuf *m;
@@ -142,7 +142,7 @@ TEST_F_EACH(jumbo, every_byte_of_a_burst_of_long_frames_arrives, struct variant,
 	enum { N = 24 };
 	struct rte_mbuf *m[N];
 
-	start_port(self, row);
+	start_variant(self, row);
 	for (uint32_t round = 0; round < 4; round++) {
 		for (uint32_t i = 0; i < N; i++) {
 			m[i] = make_mbuf(self, &shapes[i % 7 == 6 ? 6 : i % 2], i);
@@ -163,7 +163,7 @@ TEST_F_EACH(jumbo, frame_that_is_one_byte_too_long_is_refused, struct variant, v
 	};
 	uint64_t refused = 0;
 
-	start_port(self, row);
+	start_variant(self, row);
 	FOR_EACH_ROW (s, longer) {
 		struct rte_mbuf *m;
 

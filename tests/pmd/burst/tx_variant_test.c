@@ -59,7 +59,7 @@ static const struct variant {
 	  "multi-packet WQE, pointers, checksums, segments, VLAN, TSO" },
 };
 
-static void start_port(struct ct_fix_tx_variant *self, const struct variant *v)
+static void start_variant(struct ct_fix_tx_variant *self, const struct variant *v)
 {
 	const struct port_rig_config config = { .n_tx_desc = TX_RING,
 						.eth.txmode.offloads = v->offloads };
@@ -146,7 +146,7 @@ static void expect_frames(struct ct_fix_tx_variant *self, const struct shape *s,
 /* A burst of one packet is what BlueFlame copies. The ring of 64 blocks wraps in every shape. */
 TEST_F_EACH(tx_variant, every_byte_of_single_packets_is_right, struct variant, variants)
 {
-	start_port(self, row);
+	start_variant(self, row);
 	for (uint32_t seed = 0; seed < 30; seed++)
 		FOR_EACH_ROW (s, shapes) {
 			struct rte_mbuf *m = make_mbuf(self, s, seed);
@@ -166,7 +166,7 @@ TEST_F_EACH(tx_variant, every_byte_of_a_mixed_burst_is_right, struct variant, va
 	enum { N = sizeof(shapes) / sizeof(shapes[0]) };
 	struct rte_mbuf *m[N];
 
-	start_port(self, row);
+	start_variant(self, row);
 	for (uint32_t round = 0; round < 3 * N; round++) {
 		for (uint32_t i = 0; i < N; i++) {
 			m[i] = make_mbuf(self, &shapes[(i * (1 + round / N) + round) % N], i);

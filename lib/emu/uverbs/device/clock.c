@@ -29,7 +29,7 @@ void *uv_clock_get_page(void)
 	return page;
 }
 
-/* A mapping by the user stays: it shows the clock of the parent's device. */
+/* Mappings of the user stay: they show the clock of the parent's device. */
 void uv_clock_forget(void)
 {
 	if (page)
