@@ -21,6 +21,9 @@
 	(RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_L4_MASK | RTE_MBUF_F_TX_OUTER_IP_CKSUM |           \
 	 RTE_MBUF_F_TX_TUNNEL_MASK | RTE_MBUF_F_TX_VLAN | RTE_MBUF_F_TX_TCP_SEG)
 
+/* Upper half of flags for sending, which are all there. x86 has no AND with 64-bit constants. */
+#define DEVX_ETH_TX_UPPER(flags) ((uint32_t)((flags) >> 32))
+
 /**
  * devx_eth_tx_get_cs_flags - get the checksum offloads of a packet as flags of the Ethernet segment
  *
@@ -28,14 +31,14 @@
  */
 static __rte_always_inline uint8_t devx_eth_tx_get_cs_flags(const struct rte_mbuf *m)
 {
-	const uint64_t ol = m->ol_flags;
+	const uint32_t ol = DEVX_ETH_TX_UPPER(m->ol_flags);
 
-	if (unlikely(ol & RTE_MBUF_F_TX_TUNNEL_MASK))
-		return (ol & RTE_MBUF_F_TX_OUTER_IP_CKSUM ? PRM_ETH_CS_L3 : 0) |
-		       (ol & RTE_MBUF_F_TX_IP_CKSUM ? PRM_ETH_CS_INNER_L3 : 0) |
-		       (ol & RTE_MBUF_F_TX_L4_MASK ? PRM_ETH_CS_INNER_L4 : 0);
-	return (ol & RTE_MBUF_F_TX_IP_CKSUM ? PRM_ETH_CS_L3 : 0) |
-	       (ol & RTE_MBUF_F_TX_L4_MASK ? PRM_ETH_CS_L4 : 0);
+	if (unlikely(ol & DEVX_ETH_TX_UPPER(RTE_MBUF_F_TX_TUNNEL_MASK)))
+		return (ol & DEVX_ETH_TX_UPPER(RTE_MBUF_F_TX_OUTER_IP_CKSUM) ? PRM_ETH_CS_L3 : 0) |
+		       (ol & DEVX_ETH_TX_UPPER(RTE_MBUF_F_TX_IP_CKSUM) ? PRM_ETH_CS_INNER_L3 : 0) |
+		       (ol & DEVX_ETH_TX_UPPER(RTE_MBUF_F_TX_L4_MASK) ? PRM_ETH_CS_INNER_L4 : 0);
+	return (ol & DEVX_ETH_TX_UPPER(RTE_MBUF_F_TX_IP_CKSUM) ? PRM_ETH_CS_L3 : 0) |
+	       (ol & DEVX_ETH_TX_UPPER(RTE_MBUF_F_TX_L4_MASK) ? PRM_ETH_CS_L4 : 0);
 }
 
 /**
