@@ -67,8 +67,7 @@ devx_eth_tx_close_wqe(struct devx_eth_txq *txq, uint8_t opcode, struct prm_eth_s
 	if ((uint16_t)(txq->head - txq->comp) >= txq->comp_every ||
 	    (flags & DEVX_ETH_TX_TSO && (uint16_t)(next - txq->comp_block) >= txq->comp_every)) {
 		txq->comp = txq->head;
-		if (flags & DEVX_ETH_TX_TSO)
-			txq->comp_block = next;
+		txq->comp_block = next;
 		ce = PRM_CE_ALWAYS;
 	}
 	wqe->ctrl = (struct prm_ctrl_seg){
