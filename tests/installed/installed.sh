@@ -48,6 +48,12 @@ else
 fi
 ! nm -D --defined-only "$lib/libdevxio.so" | grep -v ' T devx_' | grep -v ' A DEVXIO_' || fail "exports other names"
 
+echo "== the name of the file begins with the soname"
+soname=$(readelf -d "$lib/libdevxio.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
+file=$(basename "$(readlink -f "$lib/libdevxio.so")")
+case $file in "$soname".*) ;; *) fail "libdevxio.so is $file, but its soname is $soname" ;; esac
+[ "$(readlink -f "$lib/$soname")" = "$lib/$file" ] || fail "$soname is no link to $file"
+
 echo "== the library and its pkg-config file need rdma-core and libnl, and no DPDK"
 needed=$(readelf -d "$lib/libdevxio.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | sort | tr '\n' ' ')
 case $needed in *rte_*) fail "the library needs $needed" ;; esac
