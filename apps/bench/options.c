@@ -23,6 +23,7 @@ enum key {
 	KEY_PLOT,
 	KEY_COMPARE,
 	KEY_TARGETS,
+	KEY_WITH,
 	KEY_TIME_LIMIT,
 	KEY_WIDTH,
 	KEY_SHORT,
@@ -63,6 +64,11 @@ static const struct argp_option rows[] = {
 	  0 },
 	{ "compare", KEY_COMPARE, "OLD.json", 0,
 	  "Print what changed beyond the noise since OLD.json; exit with 1 after a regression", 0 },
+	{ "with", KEY_WITH, "OTHER.json", 0,
+	  "Also print the rows of another run, as of net_mlx5 with another DPDK. Each of its "
+	  "drivers "
+	  "gets the version of that DPDK as part of its name",
+	  0 },
 	{ "targets", KEY_TARGETS, "FILE", 0, "Targets of the command compare", 0 },
 	{ .doc = "Other:", .group = 4 },
 	{ "no-huge", KEY_NO_HUGE, 0, 0, "Use ordinary memory even if hugepages are free", 0 },
@@ -153,6 +159,9 @@ static error_t parse_file_option(int key, char *arg, struct bench_options *o)
 		return 0;
 	case KEY_TARGETS:
 		o->targets = arg;
+		return 0;
+	case KEY_WITH:
+		o->with = arg;
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;

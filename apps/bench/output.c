@@ -33,18 +33,36 @@ static int check_file(const char *option, const char *path)
 	return 0;
 }
 
-static int read_old(struct output *out)
+/* Reads the rows of an older run. Return: 0, or exit status after one line on stderr */
+static int read_rows(const char *option, const char *path, struct bench_table *table,
+		     struct report_about *about)
 {
 	char why[WHY_BYTES];
 	int rc;
 
-	if (!out->o->old)
+	if (!path)
 		return 0;
-	rc = report_json_read(out->o->old, &out->old, &out->old_about, why, sizeof(why));
+	rc = report_json_read(path, table, about, why, sizeof(why));
 	if (!rc)
 		return 0;
-	return report_error(rc == -EINVAL ? BENCH_USAGE : BENCH_ENVIRONMENT, "--compare %s: %s",
-			    out->o->old, why);
+	return report_error(rc == -EINVAL ? BENCH_USAGE : BENCH_ENVIRONMENT, "%s %s: %s", option,
+			    path, why);
+}
+
+/* Names each driver after its DPDK: "net_mlx5 (DPDK 25.11.4)". */
+static int read_with(struct output *out)
+{
+	struct report_about about;
+	const int rc = read_rows("--with", out->o->with, &out->with, &about);
+
+	for (size_t i = 0; !rc && i < out->with.n_rows; i++) {
+		char *driver = out->with.row[i].driver;
+		const size_t used = strlen(driver);
+
+		snprintf(driver + used, sizeof(out->with.row[i].driver) - used, " (%s)",
+			 about.dpdk);
+	}
+	return rc;
 }
 
 /* Finds targets.json beside the program, as in a build tree, or in the installation. */
@@ -85,8 +103,10 @@ static int read_targets(struct output *out)
 int output_prepare(struct output *out)
 {
 	const struct bench_options *o = out->o;
-	int rc = read_old(out);
+	int rc = read_rows("--compare", o->old, &out->old, &out->old_about);
 
+	if (!rc)
+		rc = read_with(out);
 	if (!rc)
 		rc = read_targets(out);
 	if (!rc)
@@ -171,14 +191,17 @@ static int print_verdicts(struct output *out, const struct bench_table *table, c
 	return verdicts.n_missed || diff.n_worse ? BENCH_WORSE : 0;
 }
 
-int output_write(struct output *out, const struct bench_table *table,
-		 const struct report_about *about, int rc)
+int output_write(struct output *out, struct bench_table *table, const struct report_about *about,
+		 int rc)
 {
 	const struct bench_options *o = out->o;
 	FILE *to = options_wants_stdout(o) ? stderr : stdout;
 	int bad;
 
 	end_progress_line();
+	for (size_t i = 0; i < out->with.n_rows; i++)
+		if (bench_table_add(table, &out->with.row[i]))
+			return report_error(BENCH_ENVIRONMENT, "no memory for the rows of --with");
 	/* the command compare prints a line for each target instead */
 	if (to == stdout && !out->targets.n && report_table_print(to, table))
 		return report_error(BENCH_ENVIRONMENT, "stdout: cannot write the table");
@@ -197,4 +220,5 @@ int output_write(struct output *out, const struct bench_table *table,
 void output_free(struct output *out)
 {
 	bench_table_free(&out->old);
+	bench_table_free(&out->with);
 }

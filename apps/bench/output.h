@@ -11,6 +11,7 @@ struct output {
 	struct bench_options *o;
 	struct bench_table old; /* rows of --compare */
 	struct report_about old_about;
+	struct bench_table with; /* rows of --with; their drivers have the version of DPDK */
 	struct report_targets targets;
 };
 
@@ -25,12 +26,13 @@ int output_prepare(struct output *out);
 
 /**
  * output_write - write everything that the command line asks for
+ * @table: rows of this run; gets those of --with
  * @rc: exit status so far
  *
  * Return: @rc, or an exit status: an output cannot be written, a regression, a missed target
  */
-int output_write(struct output *out, const struct bench_table *table,
-		 const struct report_about *about, int rc);
+int output_write(struct output *out, struct bench_table *table, const struct report_about *about,
+		 int rc);
 
 /** output_free - release what output_prepare() read */
 void output_free(struct output *out);

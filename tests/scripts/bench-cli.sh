@@ -49,13 +49,14 @@ one_line 2 "--compare old.json: schema version 9 (valid: 1)" "$known" known --co
 one_line 2 "targets old.json: not the targets of devx-bench" "$known" compare --targets old.json
 one_line 3 "devx-emu: cannot run it (No such file or directory)" env PATH=/nowhere "$known" known
 
+here="--quiet --port net_null0" # no case below needs an adapter, so devx-emu need not start
 echo "== outputs"
-expect 0 "64     net_devx           10" "$known" known --quiet
-"$known" known --quiet --json a.json --csv a.csv --markdown a.md > table 2> err || fail "exit $?"
+expect 0 "64     net_devx           10" "$known" known $here
+"$known" known $here --json a.json --csv a.csv --markdown a.md > table 2> err || fail "exit $?"
 [ ! -s err ] || { fail "stderr is not empty"; cat err; }
 grep -q '^known/rx,net_mlx5,,64,core_cycles_per_packet,cycles/packet,20,20,20,1,0,$' a.csv || { fail a.csv; cat a.csv; }
 grep -q '^| 64 | net_devx | 10 |$' a.md || { fail a.md; cat a.md; }
-"$known" known --quiet --filter '*=64' --json - > b.json 2> /dev/null || fail "--json -"
+"$known" known $here --filter '*=64' --json - > b.json 2> /dev/null || fail "--json -"
 python3 - << 'END' || fail "JSON"
 import json
 a, b = json.load(open("a.json")), json.load(open("b.json"))
@@ -66,14 +67,20 @@ row = b["rows"][1]
 assert row["case"] == "known/rx" and row["driver"] == "net_mlx5" and row["keys"] == {"burst": "64"}, row
 assert row["values"]["core_cycles_per_packet"]["median"] == 20, row
 END
-[ "$("$known" known --quiet --csv - | wc -l)" -eq 5 ] || fail "--csv -"
+[ "$("$known" known $here --csv - | wc -l)" -eq 5 ] || fail "--csv -"
 
 echo "== comparison with an older run"
-expect 0 "0 worse, 0 better, 0 other changes, 4 within the noise" "$known" known --quiet --compare a.json
+expect 0 "0 worse, 0 better, 0 other changes, 4 within the noise" "$known" known $here --compare a.json
 expect 1 "WORSE   known/rx burst=64 net_devx: core_cycles_per_packet: 10 -> 11 cycles/packet (+10.0 %)" \
-	env BENCH_KNOWN_CYCLES=11 "$known" known --quiet --compare a.json
-expect 0 "2 better" env BENCH_KNOWN_CYCLES=9 "$known" known --quiet --compare a.json
-expect 0 "2 rows of the old run were not measured" "$known" known --quiet --filter '*=64' --compare a.json
+	env BENCH_KNOWN_CYCLES=11 "$known" known $here --compare a.json
+expect 0 "2 better" env BENCH_KNOWN_CYCLES=9 "$known" known $here --compare a.json
+expect 0 "2 rows of the old run were not measured" "$known" known $here --filter '*=64' --compare a.json
+
+echo "== rows of another run beside this one"
+sed -i 's/"dpdk": "[^"]*"/"dpdk": "DPDK 99.11"/' a.json
+expect 0 "64     net_mlx5 (DPDK 99.11)           20" "$known" known $here --with a.json
+grep -q '^64     net_mlx5                        20$' out || fail "--with hides the rows of this run"
+one_line 2 "--with old.json: schema version 9 (valid: 1)" "$known" known $here --with old.json
 
 echo "== targets"
 cat > targets.json << 'END'
@@ -82,13 +89,13 @@ cat > targets.json << 'END'
     "metric": "core_cycles_per_packet", "rival": "net_mlx5", "ship": 0.55, "stretch": 0.42 },
   { "path": "Rx, striding", "ship": 0.6, "unavailable": "emu has no striding RQs yet" } ] }
 END
-expect 0 "0.50  <= 0.55x   met" "$known" compare --quiet --targets targets.json
+expect 0 "0.50  <= 0.55x   met" "$known" compare $here --targets targets.json
 grep -q "not available: emu has no striding RQs yet" out || fail "no reason"
 ! grep -q "^known/rx" out || fail "compare prints tables"
-"$known" compare --quiet --targets targets.json --json compare.json > out
+"$known" compare $here --targets targets.json --json compare.json > out
 [ "$(grep -c '"case"' compare.json)" -eq 2 ] || fail "compare measured a point that no target selects"
-expect 1 "0.60  <= 0.55x   MISSED" env BENCH_KNOWN_CYCLES=12 "$known" compare --quiet --targets targets.json
-expect 0 "met (stretch)" env BENCH_KNOWN_CYCLES=8 "$known" compare --quiet --targets targets.json
+expect 1 "0.60  <= 0.55x   MISSED" env BENCH_KNOWN_CYCLES=12 "$known" compare $here --targets targets.json
+expect 0 "met (stretch)" env BENCH_KNOWN_CYCLES=8 "$known" compare $here --targets targets.json
 
 echo "== several cases, each in a process of its own"
 expect 0 "place/here" "$known" all --quiet --filter known --filter place --json all.json
