@@ -65,7 +65,7 @@ static unsigned measure_column(const struct report_grid *g, unsigned column)
 	return width;
 }
 
-/* A line of the table. Spaces are printed before the next text, so that no line ends with spaces. */
+/* A line of the table. Spaces come before the next text, so that no line ends with spaces. */
 struct line {
 	FILE *to;
 	const struct report_grid *grid;
