@@ -80,6 +80,13 @@ int64_t emu_fail_pending(struct emu *emu);
 int emu_fail_queue(struct emu *emu, enum emu_type type, uint32_t id);
 
 /**
+ * emu_evict_cqes - evict the rings of all CQs of a function from the caches of all CPUs
+ *
+ * Return: number of bytes evicted, or -ENOTSUP: no instruction for it on this processor
+ */
+int64_t emu_evict_cqes(struct emu *emu);
+
+/**
  * emu_check_wires - check the descriptions of all wires, without opening a file or a netdev
  * @cfg: n_ports and port[].wire are read, and nothing else
  * @why: receives one line on failure

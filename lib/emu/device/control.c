@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 
+#include "emu/base/guard.h"
 #include "emu/firmware/object.h"
 #include "emu/queue/cq.h"
 #include "emu/queue/eq.h"
@@ -91,6 +92,60 @@ void emu_read_counters(struct emu *emu, uint16_t own_uid, struct emu_counters *c
 	c->vport = emu->vport;
 	c->wire = emu->wire->faults;
 	emu_unlock(emu->adapter);
+}
+
+/* ---- caches ---------------------------------------------------------------------------------- */
+
+struct eviction {
+	struct emu *emu;
+	int64_t n_bytes;
+};
+
+#ifdef __x86_64__
+enum { LINE = 64 };
+
+static void evict_ring(struct eviction *e, const struct emu_span *ring)
+{
+	for (uint64_t off = 0; off < ring->bytes; off += LINE) {
+		const void *line = emu_span_ptr(ring, off);
+
+		if (!line)
+			continue;
+		__builtin_ia32_clflush(line);
+		e->n_bytes += LINE;
+	}
+}
+
+/* A CQ whose ring the client unmapped is lost at the second run of a guard. */
+static void evict_all(void *arg)
+{
+	struct eviction *e = arg;
+	const struct emu_table *t = &e->emu->table[EMU_CQ];
+
+	e->n_bytes = 0;
+	for (uint32_t i = 0; i < t->n_slots; i++) {
+		const struct emu_cq *cq = (const struct emu_cq *)t->slot[i];
+
+		if (cq && !cq->lost)
+			evict_ring(e, &cq->ring);
+	}
+	__builtin_ia32_mfence();
+}
+#else
+static void evict_all(void *arg)
+{
+	((struct eviction *)arg)->n_bytes = -ENOTSUP;
+}
+#endif
+
+int64_t emu_evict_cqes(struct emu *emu)
+{
+	struct eviction e = { .emu = emu };
+
+	emu_lock(emu->adapter);
+	emu_guard_run(emu, evict_all, &e);
+	emu_unlock(emu->adapter);
+	return e.n_bytes;
 }
 
 /* ---- completions of commands --------------------------------------------------------------- */

@@ -167,6 +167,17 @@ struct devx_emu_ctl {
 
 	/** @forgive: set the counts of protocol mistakes to 0, after mistakes made on purpose */
 	void (*forgive)(void);
+
+	/**
+	 * @evict_cqes: evict the rings of all CQs of a port from the caches of all CPUs
+	 *
+	 * Then software finds them in memory. An adapter writes there if the machine does not let
+	 * it write into the cache.
+	 *
+	 * Return: number of bytes evicted; -EINVAL: no such port, or this process has opened no
+	 * device yet; -ENOTSUP: emu knows no instruction for it on this processor
+	 */
+	int64_t (*evict_cqes)(unsigned port);
 };
 
 /** devx_emu_ctl_find - find the control table of emu. Return: NULL without devx-emu */

@@ -190,6 +190,18 @@ static int inject_error(unsigned port, enum devx_emu_inject what, uint32_t id)
 	return rc;
 }
 
+static int64_t evict_cqes(unsigned port)
+{
+	struct emu *emu;
+	int64_t n;
+
+	uv_front_lock();
+	emu = uv_front_find_port(port);
+	n = emu ? emu_evict_cqes(emu) : -EINVAL;
+	uv_front_unlock();
+	return n;
+}
+
 static const struct devx_emu_ctl ctl = {
 	.bytes = sizeof(ctl),
 	.n_ports = count_ports,
@@ -202,6 +214,7 @@ static const struct devx_emu_ctl ctl = {
 	.wire_faults = set_wire_faults,
 	.inject = inject_error,
 	.forgive = forgive_mistakes,
+	.evict_cqes = evict_cqes,
 };
 
 const struct devx_emu_ctl *devx_emu_ctl(void);
