@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_GAUGE_H
+#define BENCH_GAUGE_H
+
+#include <stdint.h>
+
+#include <rte_cycles.h>
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#define BENCH_HAS_CALLGRIND 1
+#else
+#define BENCH_HAS_CALLGRIND 0
+#define CALLGRIND_TOGGLE_COLLECT ((void)0)
+#define CALLGRIND_ZERO_STATS ((void)0)
+#define CALLGRIND_DUMP_STATS_AT(label) ((void)(label))
+#endif
+
+/**
+ * DOC: Marks around a burst
+ *
+ *	t = bench_gauge_begin(gauge);
+ *	n = rte_eth_rx_burst(...);
+ *	cycles += bench_gauge_end(gauge, t);
+ *
+ * The fences let no instruction of the burst move out of the marks, and none of the others in.
+ * The marks themselves cost something: measure empty marks and subtract them.
+ */
+
+/** enum bench_gauge - what the marks do; a constant at each call, so that no branch is timed */
+enum bench_gauge {
+	BENCH_TSC,       /* read the time stamp counter */
+	BENCH_CALLGRIND, /* switch the counters of callgrind on and off; nothing outside valgrind */
+	BENCH_STEP,      /* trap after each instruction: harness/stepper.h counts them */
+};
+
+#ifdef __x86_64__
+static inline __attribute__((always_inline)) uint64_t bench_tsc_begin(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high)::"memory");
+	return (uint64_t)high << 32 | low;
+}
+
+static inline __attribute__((always_inline)) uint64_t bench_tsc_end(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdtscp\n\tlfence" : "=a"(low), "=d"(high)::"rcx", "memory");
+	return (uint64_t)high << 32 | low;
+}
+
+/* The stack pointer skips the red zone, which the flags would overwrite. */
+static inline __attribute__((always_inline)) void bench_step_begin(void)
+{
+	__asm__ volatile("lea -128(%%rsp), %%rsp\n\tpushfq\n\torq $0x100, (%%rsp)\n\tpopfq\n\t"
+			 "lea 128(%%rsp), %%rsp" ::
+				 : "memory", "cc");
+}
+
+static inline __attribute__((always_inline)) void bench_step_end(void)
+{
+	__asm__ volatile("lea -128(%%rsp), %%rsp\n\tpushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq\n\t"
+			 "lea 128(%%rsp), %%rsp" ::
+				 : "memory", "cc");
+}
+#else
+#define bench_tsc_begin rte_rdtsc_precise
+#define bench_tsc_end rte_rdtsc_precise
+/* bench_stepper_start() finds out that these count nothing */
+#define bench_step_begin() ((void)0)
+#define bench_step_end() ((void)0)
+#endif
+
+static inline __attribute__((always_inline)) uint64_t bench_gauge_begin(enum bench_gauge gauge)
+{
+	switch (gauge) {
+	case BENCH_TSC:
+		return bench_tsc_begin();
+	case BENCH_CALLGRIND:
+		CALLGRIND_TOGGLE_COLLECT;
+		break;
+	case BENCH_STEP:
+		bench_step_begin();
+		break;
+	}
+	return 0;
+}
+
+/** bench_gauge_end - Return: TSC cycles since @begin; 0 for the other gauges */
+static inline __attribute__((always_inline)) uint64_t bench_gauge_end(enum bench_gauge gauge,
+								      uint64_t begin)
+{
+	switch (gauge) {
+	case BENCH_TSC:
+		return bench_tsc_end() - begin;
+	case BENCH_CALLGRIND:
+		CALLGRIND_TOGGLE_COLLECT;
+		break;
+	case BENCH_STEP:
+		bench_step_end();
+		break;
+	}
+	return 0;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/lab.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_eal.h>
+
+#include "eal/eal_log.h"
+
+enum { MEMORY_MIB = 128, HUGE_PAGE_MIB = 2, MAX_ARGS = 64 };
+
+/* The first CPU serves interrupts on many machines: the last one measures. */
+static bool choose_cpus(struct bench_lab *lab)
+{
+	cpu_set_t set;
+
+	lab->cpu = lab->other_cpu = -1;
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return false;
+	for (int i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &set)) {
+			lab->other_cpu = lab->cpu;
+			lab->cpu = i;
+		}
+	return lab->cpu >= 0;
+}
+
+static bool has_huge_pages(void)
+{
+	FILE *f = fopen("/proc/meminfo", "re");
+	unsigned long n = 0, kb = 0;
+	char line[128];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		sscanf(line, "HugePages_Free: %lu", &n);
+		sscanf(line, "Hugepagesize: %lu", &kb);
+	}
+	if (f)
+		fclose(f);
+	return kb == HUGE_PAGE_MIB * 1024 && n * HUGE_PAGE_MIB >= MEMORY_MIB;
+}
+
+static int start_eal(const struct bench_lab *lab, const struct bench_run *run)
+{
+	char memory[16], lcore[16];
+	/* allows no PCI device, so that EAL probes none by itself */
+	char *args[MAX_ARGS] = { (char *)"devx-bench", (char *)"--no-telemetry", (char *)"-a",
+				 (char *)"ffff:ff:1f.7", (char *)"--iova-mode=va" };
+	int n = 5;
+
+	snprintf(memory, sizeof(memory), "-m%d", MEMORY_MIB);
+	snprintf(lcore, sizeof(lcore), "--lcores=0@%d", lab->cpu);
+	args[n++] = memory;
+	args[n++] = lcore;
+	if (lab->huge) {
+		args[n++] = (char *)"--in-memory";
+	} else {
+		args[n++] = (char *)"--no-huge";
+		args[n++] = (char *)"--no-shconf";
+	}
+	for (int i = 0; i < run->n_eal && n < MAX_ARGS; i++)
+		args[n++] = run->eal[i];
+	return rte_eal_init(n, args);
+}
+
+int bench_lab_open(struct bench_lab *lab, const struct bench_run *run, char *why, size_t why_bytes)
+{
+	*lab = (struct bench_lab){ .emu = devx_emu_ctl_find(),
+				   .huge = !run->no_huge && has_huge_pages() };
+	if (!run->verbose)
+		eal_log_keep();
+	if (!choose_cpus(lab)) {
+		snprintf(why, why_bytes, "CPUs: sched_getaffinity: %s", strerror(errno));
+		return -ENODEV;
+	}
+	/* EAL takes no plugin from a path below a directory that everybody may write. An installed
+	 * plugin is found by EAL. */
+	dlopen("librte_net_devx.so", RTLD_NOW | RTLD_GLOBAL);
+	if (start_eal(lab, run) < 0) {
+		snprintf(why, why_bytes, "EAL: does not start: %s",
+			 eal_log_read_last("no reason in its log"));
+		return -ENODEV;
+	}
+	return 0;
+}

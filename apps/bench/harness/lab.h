@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_LAB_H
+#define BENCH_LAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/run.h"
+#include "emu/uverbs/emu_ctl.h"
+
+/**
+ * DOC: The process that measures
+ *
+ * One lcore on one CPU. The engine of emu is paused while packets move, and this thread or a
+ * helper on another CPU steps it: emu never works while a burst is measured.
+ */
+
+/**
+ * struct bench_lab - what all ports of the process share
+ * @emu: controls of emu; NULL on an adapter
+ * @cpu: CPU of the lcore; the thread stays on it
+ * @other_cpu: another CPU that this process may use; -1: there is none
+ * @huge: packet memory is in huge pages; otherwise in pages of 4 KiB
+ */
+struct bench_lab {
+	const struct devx_emu_ctl *emu;
+	int cpu, other_cpu;
+	bool huge;
+};
+
+/**
+ * bench_lab_open - start EAL, once in a process
+ * @lab: is filled
+ * @run: options for EAL, and whether huge pages may be used
+ * @why: receives one line on failure
+ * @why_bytes: its size
+ *
+ * The log of EAL and the drivers is kept, unless the run is verbose. No device is probed.
+ * LD_LIBRARY_PATH may name the folder of librte_net_devx.so in a build tree.
+ *
+ * Return: 0, or -ENODEV: EAL does not start
+ */
+int bench_lab_open(struct bench_lab *lab, const struct bench_run *run, char *why, size_t why_bytes);
+
+#endif

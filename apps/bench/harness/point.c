@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/point.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/content.h"
+
+#define NO_COMPRESSION "emu does not compress CQEs yet"
+#define NO_STRIDES "emu has no striding receive queues yet"
+#define RX_ALL                                                                                     \
+	(RTE_ETH_RX_OFFLOAD_CHECKSUM | RTE_ETH_RX_OFFLOAD_RSS_HASH |                               \
+	 RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_TIMESTAMP)
+#define TX_SUMS (RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | RTE_ETH_TX_OFFLOAD_UDP_CKSUM)
+#define TX_FAST RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE
+#define TX_TAG RTE_ETH_TX_OFFLOAD_VLAN_INSERT
+
+const uint16_t bench_bursts[BENCH_N_BURSTS] = { 1, 4, 8, 16, 32, 64, 256 };
+const uint16_t bench_sizes[BENCH_N_SIZES] = { 60, 128, 512, 1514 };
+
+/* Both drivers get the same setup, @mlx5 and @devx are their own arguments. */
+#define SETUPS(mlx5, devx, rx, tx, hash)                                                           \
+	{                                                                                          \
+		{ mlx5, rx, tx, hash },                                                            \
+		{                                                                                  \
+			devx, rx, tx, hash                                                         \
+		}                                                                                  \
+	}
+#define BOTH_MISS(why)                                                                             \
+	{                                                                                          \
+		why, why                                                                           \
+	}
+
+/* clang-format off */
+const struct bench_path bench_paths[] = {
+	{ "rx", BENCH_RX, SETUPS("", "", 0, TX_FAST, false) },
+	{ "rx_scalar", BENCH_RX, SETUPS("rx_vec_en=0", "", 0, TX_FAST, false) },
+	{ "rx_offloads", BENCH_RX, SETUPS("", "", RX_ALL, TX_FAST, true),
+	  .frame = { .tagged = true, .strip_tag = true } },
+	{ "rx_compressed", BENCH_RX, .missing = BOTH_MISS(NO_COMPRESSION) },
+	{ "rx_striding", BENCH_RX, .missing = BOTH_MISS(NO_STRIDES) },
+	{ "rx_empty", BENCH_POLL, SETUPS("", "", 0, TX_FAST, false) },
+	{ "tx", BENCH_TX, SETUPS("", "", 0, TX_FAST, false) },
+	{ "tx_no_fast_free", BENCH_TX, SETUPS("", "", 0, 0, false) },
+	{ "tx_inline", BENCH_TX, SETUPS("txqs_min_inline=0", "", 0, TX_FAST, false),
+	  .missing = { NULL, "net_devx does not put packets into WQEs yet" } },
+	{ "tx_checksums", BENCH_TX, SETUPS("", "", 0, TX_FAST | TX_SUMS, false),
+	  .frame = { .sums = true } },
+	{ "tx_vlan", BENCH_TX, SETUPS("", "", 0, TX_FAST | TX_TAG, false),
+	  .frame = { .insert_tag = true } },
+	{ "tx_ring", BENCH_TX,
+	  .missing = { "net_mlx5 has no ring of prepared WQEs",
+		       "devx-pktgen has no ring of prepared WQEs yet" } },
+};
+/* clang-format on */
+const unsigned int bench_n_paths = RTE_DIM(bench_paths);
+
+static const char *why_no_mlx5(void)
+{
+	const char *no_netdev = getenv("DEVX_BENCH_NO_NETDEV");
+
+	return no_netdev && *no_netdev ? no_netdev : NULL;
+}
+
+static void open_driver(struct bench_pair *pair, unsigned int driver)
+{
+	char *missing = pair->missing[driver];
+	const size_t bytes = sizeof(pair->missing[driver]);
+	const char *why = pair->path->missing[driver];
+
+	if (!why && driver == BENCH_MLX5)
+		why = why_no_mlx5();
+	if (why) {
+		snprintf(missing, bytes, "%s", why);
+		return;
+	}
+	missing[0] = '\0';
+	bench_port_open(&pair->port[driver], pair->lab, &bench_drivers[driver],
+			&pair->path->setup[driver], missing, bytes);
+}
+
+void bench_pair_open(struct bench_pair *pair, const struct bench_lab *lab,
+		     const struct bench_path *path)
+{
+	memset(pair, 0, sizeof(*pair));
+	pair->lab = lab;
+	pair->path = path;
+	for (unsigned int d = 0; d < BENCH_N_DRIVERS; d++)
+		open_driver(pair, d);
+	lab->emu->pause();
+}
+
+void bench_pair_set_size(struct bench_pair *pair, uint16_t bytes)
+{
+	struct bench_frame frame = pair->path->frame;
+
+	if (pair->bytes == bytes)
+		return;
+	pair->bytes = frame.bytes = bytes;
+	for (unsigned int d = 0; d < BENCH_N_DRIVERS; d++) {
+		struct bench_port *port = &pair->port[d];
+
+		if (!port->driver)
+			continue;
+		bench_port_set_frame(port, &frame);
+		if (bench_content_check(port, pair->missing[d], sizeof(pair->missing[d])))
+			bench_port_close(port);
+		else
+			bench_port_set_frame(port, &frame);
+	}
+}
+
+void bench_pair_close(struct bench_pair *pair)
+{
+	pair->lab->emu->resume();
+	for (unsigned int d = 0; d < BENCH_N_DRIVERS; d++)
+		bench_port_close(&pair->port[d]);
+}
+
+void bench_pair_begin_row(const struct bench_pair *pair, unsigned int driver, struct bench_row *row)
+{
+	const struct bench_port *port = &pair->port[driver];
+
+	memset(row, 0, sizeof(*row));
+	snprintf(row->driver, sizeof(row->driver), "%s", bench_drivers[driver].name);
+	snprintf(row->missing, sizeof(row->missing), "%s", pair->missing[driver]);
+	if (port->driver)
+		snprintf(row->function, sizeof(row->function), "%s",
+			 pair->path->direction == BENCH_TX ? port->tx_function : port->rx_function);
+}

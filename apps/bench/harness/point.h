@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_POINT_H
+#define BENCH_POINT_H
+
+#include "base/row.h"
+#include "harness/window.h"
+
+/** DOC: What is measured: paths through a driver, bursts, sizes, states of the cache */
+
+/**
+ * struct bench_path - a burst function under one configuration
+ * @name: part of the name of a case, "rx"
+ * @direction: which burst is measured
+ * @setup: of each driver, by BENCH_MLX5 and BENCH_DEVX
+ * @missing: why a driver cannot be measured, one clause; NULL: it can
+ * @frame: frames; .bytes is that of the point
+ */
+struct bench_path {
+	const char *name;
+	enum bench_direction direction;
+	struct bench_setup setup[BENCH_N_DRIVERS];
+	const char *missing[BENCH_N_DRIVERS];
+	struct bench_frame frame;
+};
+
+extern const struct bench_path bench_paths[];
+extern const unsigned int bench_n_paths;
+
+enum { BENCH_N_BURSTS = 7, BENCH_N_SIZES = 4 };
+extern const uint16_t bench_bursts[BENCH_N_BURSTS], bench_sizes[BENCH_N_SIZES];
+
+/** struct bench_pair - the same path of both drivers, side by side */
+struct bench_pair {
+	const struct bench_lab *lab;
+	const struct bench_path *path;
+	struct bench_port port[BENCH_N_DRIVERS];
+	char missing[BENCH_N_DRIVERS][160]; /* "" = the port is open */
+	uint16_t bytes;                     /* of the frames; 0: none were written */
+};
+
+/**
+ * bench_pair_open - open the ports of both drivers, and pause emu's engine
+ *
+ * A driver that cannot be measured has its reason in @pair->missing, and its port is closed.
+ */
+void bench_pair_open(struct bench_pair *pair, const struct bench_lab *lab,
+		     const struct bench_path *path);
+
+/**
+ * bench_pair_set_size - write frames of @bytes and check their contents, if it is a new size
+ *
+ * A driver that fails the check is missing from then on, as after bench_pair_open().
+ */
+void bench_pair_set_size(struct bench_pair *pair, uint16_t bytes);
+
+/** bench_pair_close - start the engine again and close both ports */
+void bench_pair_close(struct bench_pair *pair);
+
+/** bench_pair_begin_row - make a row of a driver with its burst function, or why it is missing */
+void bench_pair_begin_row(const struct bench_pair *pair, unsigned int driver,
+			  struct bench_row *row);
+
+#endif

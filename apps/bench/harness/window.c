@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/window.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define INLINE inline __attribute__((always_inline))
+
+enum {
+	DRAIN = 64,
+	MAX_EMPTY_CALLS = 8, /* in a row, before a driver is said to move nothing */
+	LONG_CALL = 5000,    /* TSC cycles; an interrupt of a virtual machine takes more */
+	LONG_PACKET = 200,   /* TSC cycles; more than a packet whose lines are all in memory */
+};
+
+/* Receives and frees what waits. Returns the number of packets. */
+static unsigned int drain_port(const struct bench_port *port)
+{
+	struct rte_mbuf *m[DRAIN];
+	unsigned int total = 0, n;
+
+	do {
+		n = rte_eth_rx_burst(port->id, 0, m, DRAIN);
+		rte_pktmbuf_free_bulk(m, n);
+		total += n;
+	} while (n);
+	return total;
+}
+
+/* Sends @n frames, for a window of the other direction. */
+static int send_frames(const struct bench_port *port, uint16_t n, enum bench_cache cache)
+{
+	struct rte_mbuf *m[BENCH_MAX_BURST];
+	uint16_t sent = 0;
+
+	if (port->driver->emu_port < 0)
+		return 0;
+	if (bench_port_alloc(port, m, n))
+		return -ENOMEM;
+	sent = rte_eth_tx_burst(port->id, 0, m, n);
+	if (sent < n)
+		rte_pktmbuf_free_bulk(m + sent, n - sent);
+	bench_engine_run(port, cache);
+	return sent == n ? 0 : -EIO;
+}
+
+/* An interrupt or a page fault is not part of a burst. */
+static INLINE void add_call(struct bench_window *w, uint64_t cycles, uint16_t n)
+{
+	w->cycles += cycles;
+	w->n_packets += n;
+	w->n_calls++;
+	w->interrupted |= cycles > LONG_CALL + (uint64_t)LONG_PACKET * n;
+}
+
+static INLINE int receive_prepared(const struct bench_port *port, uint16_t burst,
+				   unsigned int prepared, enum bench_gauge gauge,
+				   struct bench_window *w)
+{
+	struct rte_mbuf *m[BENCH_MAX_BURST];
+	unsigned int got = 0, n_empty = 0;
+
+	while (got < prepared && n_empty < MAX_EMPTY_CALLS) {
+		const uint64_t begin = bench_gauge_begin(gauge);
+		const uint16_t n = rte_eth_rx_burst(port->id, 0, m, burst);
+		const uint64_t cycles = bench_gauge_end(gauge, begin);
+
+		add_call(w, cycles, n);
+		n_empty = n ? 0 : n_empty + 1;
+		got += n;
+		rte_pktmbuf_free_bulk(m, n);
+	}
+	return got < prepared ? -EIO : 0;
+}
+
+static INLINE int run_rx(const struct bench_port *port, uint16_t burst, enum bench_cache cache,
+			 enum bench_gauge gauge, struct bench_window *w)
+{
+	const uint16_t prepared = RTE_MAX(burst, (uint16_t)BENCH_PREPARED);
+	int rc = 0;
+
+	for (unsigned int done = 0; done < BENCH_WINDOW; done += prepared) {
+		const int sent = send_frames(port, prepared, cache);
+
+		if (!rc)
+			rc = sent;
+		if (!rc)
+			rc = receive_prepared(port, burst, prepared, gauge, w);
+		/* after a failure too, a lap ends where it began: counts depend on the place */
+		if (rc && port->driver->emu_port >= 0)
+			drain_port(port);
+	}
+	return rc;
+}
+
+static INLINE int run_tx(const struct bench_port *port, uint16_t burst, enum bench_cache cache,
+			 enum bench_gauge gauge, struct bench_window *w)
+{
+	struct rte_mbuf *m[BENCH_MAX_BURST];
+	unsigned int n_empty = 0;
+
+	for (unsigned int done = 0; done < BENCH_WINDOW && n_empty < MAX_EMPTY_CALLS;) {
+		if (bench_port_alloc(port, m, burst))
+			return -ENOMEM;
+
+		const uint64_t begin = bench_gauge_begin(gauge);
+		const uint16_t n = rte_eth_tx_burst(port->id, 0, m, burst);
+		const uint64_t cycles = bench_gauge_end(gauge, begin);
+
+		add_call(w, cycles, n);
+		rte_pktmbuf_free_bulk(m + n, burst - n);
+		n_empty = n ? 0 : n_empty + 1;
+		done += n;
+		bench_engine_run(port, cache);
+		if (port->driver->emu_port >= 0 && drain_port(port) < n)
+			return -EIO;
+	}
+	return n_empty < MAX_EMPTY_CALLS ? 0 : -EIO;
+}
+
+static INLINE int run_poll(const struct bench_port *port, uint16_t burst, enum bench_gauge gauge,
+			   struct bench_window *w)
+{
+	struct rte_mbuf *m[BENCH_MAX_BURST];
+
+	/* every empty poll has the same instructions: count a few */
+	for (unsigned int i = 0; i < (gauge == BENCH_TSC ? BENCH_WINDOW : BENCH_POLLS); i++) {
+		const uint64_t begin = bench_gauge_begin(gauge);
+		const uint16_t n = rte_eth_rx_burst(port->id, 0, m, burst);
+		const uint64_t cycles = bench_gauge_end(gauge, begin);
+
+		add_call(w, cycles, n);
+		if (n) {
+			rte_pktmbuf_free_bulk(m, n);
+			return -EIO;
+		}
+	}
+	return 0;
+}
+
+static INLINE int run_window(const struct bench_port *port, enum bench_direction direction,
+			     uint16_t burst, enum bench_cache cache, enum bench_gauge gauge,
+			     struct bench_window *w)
+{
+	if (direction == BENCH_TX)
+		return run_tx(port, burst, cache, gauge, w);
+	if (direction == BENCH_POLL)
+		return run_poll(port, burst, gauge, w);
+	return run_rx(port, burst, cache, gauge, w);
+}
+
+int bench_window_run(const struct bench_port *port, enum bench_direction direction, uint16_t burst,
+		     enum bench_cache cache, enum bench_gauge gauge, struct bench_window *out)
+{
+	memset(out, 0, sizeof(*out));
+	switch (gauge) {
+	case BENCH_TSC:
+		return run_window(port, direction, burst, cache, BENCH_TSC, out);
+	case BENCH_CALLGRIND:
+		return run_window(port, direction, burst, cache, BENCH_CALLGRIND, out);
+	case BENCH_STEP:
+		return run_window(port, direction, burst, cache, BENCH_STEP, out);
+	}
+	return -EINVAL;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_WINDOW_H
+#define BENCH_WINDOW_H
+
+#include "harness/engine.h"
+#include "harness/gauge.h"
+
+/**
+ * DOC: A window: bursts of one driver, of which only the call of the burst is measured
+ *
+ *     Rx   send frames, let the device move them;  [receive a burst]  free it;  repeat
+ *     Tx   allocate a burst;  [send it]  let the device move it, receive and free it;  repeat
+ */
+
+enum {
+	BENCH_POLLS = 16,   /* calls of a window of empty polls whose instructions are counted */
+	BENCH_WINDOW = 512, /* packets of a window, a lap of the ring */
+	BENCH_PREPARED =
+		64, /* frames that wait when a receive burst begins, or a burst if longer */
+};
+
+/**
+ * struct bench_window - what was measured
+ * @cycles: TSC cycles between the marks, with the cost of the marks; 0 for another gauge
+ * @n_packets: packets that the measured calls moved
+ * @n_calls: measured calls
+ * @interrupted: one call took far longer than its packets explain: an interrupt
+ */
+struct bench_window {
+	uint64_t cycles;
+	unsigned int n_packets, n_calls;
+	bool interrupted;
+};
+
+/** enum bench_direction - which burst a window measures */
+enum bench_direction { BENCH_RX, BENCH_TX, BENCH_POLL };
+
+/**
+ * bench_window_run - measure a window
+ * @port: the engine of emu is paused, and nothing is in flight
+ * @burst: 1 to BENCH_MAX_BURST; of BENCH_POLL, the number of packets that each call asks for
+ * @gauge: see harness/gauge.h
+ * @out: is filled
+ *
+ * Return: 0; -EIO: the calls moved no packets, or frames were lost; -ENOMEM: no mbufs
+ */
+int bench_window_run(const struct bench_port *port, enum bench_direction direction, uint16_t burst,
+		     enum bench_cache cache, enum bench_gauge gauge, struct bench_window *out);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/burn_pmd.h"
+
+#include <unistd.h>
+
+#include <bus_vdev_driver.h>
+#include <ethdev_driver.h>
+#include <ethdev_vdev.h>
+#include <rte_cycles.h>
+
+struct burn burn;
+
+static void burn_loops(uint64_t n)
+{
+	if (n)
+		__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(n)::"cc");
+}
+
+static void spend_cost(uint16_t n)
+{
+	const uint64_t begin = rte_rdtsc(), end = begin + burn.cycles * n;
+
+	if (burn.sleep_at && !--burn.sleep_at)
+		usleep(1000);
+	burn_loops(burn.call_loops);
+	for (uint16_t i = 0; i < n; i++)
+		burn_loops(burn.loops);
+	while (burn.cycles && rte_rdtsc() < end)
+		;
+}
+
+static uint16_t limit_packets(uint16_t n)
+{
+	if (burn.empty)
+		return 0;
+	return burn.at_most && burn.at_most < n ? burn.at_most : n;
+}
+
+static uint16_t receive_burst(void *queue, struct rte_mbuf **m, uint16_t n)
+{
+	n = limit_packets(n);
+	if (rte_pktmbuf_alloc_bulk(queue, m, n))
+		return 0;
+	spend_cost(n);
+	return n;
+}
+
+static uint16_t send_burst(void *queue, struct rte_mbuf **m, uint16_t n)
+{
+	(void)queue;
+	n = limit_packets(n);
+	rte_pktmbuf_free_bulk(m, n);
+	spend_cost(n);
+	return n;
+}
+
+/* ---- control: nothing fails --------------------------------------------------------------- */
+
+static int do_nothing(struct rte_eth_dev *dev)
+{
+	(void)dev;
+	return 0;
+}
+
+static int get_info(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
+{
+	(void)dev;
+	info->max_rx_queues = info->max_tx_queues = 1;
+	info->max_rx_pktlen = 9000;
+	return 0;
+}
+
+static int set_up_rx(struct rte_eth_dev *dev, uint16_t queue, uint16_t n, unsigned int socket,
+		     const struct rte_eth_rxconf *conf, struct rte_mempool *pool)
+{
+	(void)n;
+	(void)socket;
+	(void)conf;
+	dev->data->rx_queues[queue] = pool;
+	return 0;
+}
+
+static int set_up_tx(struct rte_eth_dev *dev, uint16_t queue, uint16_t n, unsigned int socket,
+		     const struct rte_eth_txconf *conf)
+{
+	(void)n;
+	(void)socket;
+	(void)conf;
+	dev->data->tx_queues[queue] = dev;
+	return 0;
+}
+
+static int update_link(struct rte_eth_dev *dev, int wait)
+{
+	(void)wait;
+	dev->data->dev_link.link_status = RTE_ETH_LINK_UP;
+	return 0;
+}
+
+static const struct eth_dev_ops ops = {
+	.dev_configure = do_nothing,
+	.dev_start = do_nothing,
+	.dev_stop = do_nothing,
+	.dev_close = do_nothing,
+	.dev_infos_get = get_info,
+	.rx_queue_setup = set_up_rx,
+	.tx_queue_setup = set_up_tx,
+	.link_update = update_link,
+	.promiscuous_enable = do_nothing,
+	.promiscuous_disable = do_nothing,
+};
+
+static int probe_vdev(struct rte_vdev_device *vdev)
+{
+	struct rte_eth_dev *dev = rte_eth_vdev_allocate(vdev, 0);
+	static struct rte_ether_addr mac = { { 0x02, 0xde, 0, 0, 0, 9 } };
+
+	if (!dev)
+		return -ENOMEM;
+	dev->dev_ops = &ops;
+	dev->rx_pkt_burst = receive_burst;
+	dev->tx_pkt_burst = send_burst;
+	dev->data->mac_addrs = &mac;
+	rte_eth_dev_probing_finish(dev);
+	return 0;
+}
+
+static int remove_vdev(struct rte_vdev_device *vdev)
+{
+	struct rte_eth_dev *dev = rte_eth_dev_allocated(rte_vdev_device_name(vdev));
+
+	if (!dev)
+		return 0;
+	dev->data->mac_addrs = NULL; /* static, and not to be freed */
+	return rte_eth_dev_release_port(dev);
+}
+
+static struct rte_vdev_driver driver = { .probe = probe_vdev, .remove = remove_vdev };
+
+RTE_PMD_REGISTER_VDEV(net_burn, driver);

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "harness/window.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ct.h"
+#include "harness/burn_pmd.h"
+#include "harness/content.h"
+#include "harness/core.h"
+#include "harness/stepper.h"
+#include "needs_emu.h"
+
+/* N_TRIES: other programs may take the core away from a window */
+enum { BURST = 32, N_TRIES = 50 };
+
+static const struct bench_driver burner = { "net_burn", "vdev", "net_burn0", "", -1 };
+static const struct bench_driver tested = { "net_devx", "vdev", "net_devx0", "pci=0000:c1:00.0",
+					    0 };
+static const struct bench_setup plain = { .devargs = "" };
+static const struct bench_frame small = { .bytes = 60 };
+static struct bench_lab lab;
+static unsigned int per_mark;
+static bool steps;
+
+static bool open_lab(void)
+{
+	static const volatile sig_atomic_t running;
+	const struct bench_run run = { .stopped = &running };
+	static bool tried, open;
+	char why[256];
+
+	if (tried)
+		return open;
+	tried = true;
+	steps = !bench_stepper_start(&per_mark, why, sizeof(why));
+	open = !bench_lab_open(&lab, &run, why, sizeof(why));
+	if (!open)
+		ADD_FAILURE("%s", why);
+	return open;
+}
+
+FIXTURE(window)
+{
+	struct bench_port port;
+	struct bench_window w;
+};
+
+static void open_port(struct bench_port *port, const struct bench_driver *driver)
+{
+	char why[256] = "";
+
+	burn = (struct burn){ 0 };
+	ASSERT_TRUE(open_lab());
+	if (bench_port_open(port, &lab, driver, &plain, why, sizeof(why)))
+		FAIL("%s: %s", driver->name, why);
+	bench_port_set_frame(port, &small);
+}
+
+FIXTURE_SETUP(window)
+{
+	open_port(&self->port, &burner);
+}
+FIXTURE_TEARDOWN(window)
+{
+	bench_port_close(&self->port);
+}
+
+/* Returns the cycles of a packet in the best of some windows. */
+static double measure_best(const struct bench_port *port, enum bench_direction direction,
+			   enum bench_cache cache)
+{
+	const uint64_t marks = bench_core_measure_marks();
+	struct bench_window w;
+	double best = 1e9;
+
+	for (int i = 0; i < N_TRIES; i++) {
+		EXPECT_EQ(0, bench_window_run(port, direction, BURST, cache, BENCH_TSC, &w));
+		const double one = ((double)w.cycles - (double)(w.n_calls * marks)) / w.n_packets;
+
+		if (one < best)
+			best = one;
+	}
+	return best;
+}
+
+TEST_F(window, reports_the_cycles_that_a_driver_burns)
+{
+	static const uint64_t cost[] = { 100, 200, 500 };
+
+	for (size_t i = 0; i < RTE_DIM(cost); i++)
+		for (int direction = BENCH_RX; direction <= BENCH_TX; direction++) {
+			burn.cycles = cost[i];
+			const double got = measure_best(&self->port,
+							(enum bench_direction)direction, BENCH_HOT);
+
+			/* more is the work of the burst itself, and the end of its loop */
+			EXPECT_GT(got, 0.98 * (double)cost[i]);
+			EXPECT_LT(got, 1.02 * (double)cost[i] + 40);
+		}
+}
+
+TEST_F(window, counts_calls_of_short_bursts)
+{
+	ASSERT_EQ(0,
+		  bench_window_run(&self->port, BENCH_RX, BURST, BENCH_HOT, BENCH_TSC, &self->w));
+	EXPECT_EQ(BENCH_WINDOW / BURST, self->w.n_calls);
+	burn.at_most = 5;
+	for (int direction = BENCH_RX; direction <= BENCH_TX; direction++) {
+		ASSERT_EQ(0, bench_window_run(&self->port, (enum bench_direction)direction, BURST,
+					      BENCH_HOT, BENCH_TSC, &self->w));
+		EXPECT_GE(self->w.n_packets, BENCH_WINDOW);
+		EXPECT_EQ(self->w.n_packets, 5 * self->w.n_calls);
+	}
+}
+
+TEST_F(window, ends_when_a_driver_moves_no_packets)
+{
+	burn.empty = 1;
+	EXPECT_EQ(-EIO, bench_window_run(&self->port, BENCH_RX, 1, BENCH_HOT, BENCH_TSC, &self->w));
+	EXPECT_EQ(-EIO, bench_window_run(&self->port, BENCH_TX, 1, BENCH_HOT, BENCH_TSC, &self->w));
+	EXPECT_EQ(0, bench_window_run(&self->port, BENCH_POLL, 1, BENCH_HOT, BENCH_TSC, &self->w));
+	EXPECT_EQ(2047, rte_mempool_avail_count(self->port.tx_pool)); /* no mbuf is lost */
+}
+
+TEST_F(window, marks_a_window_with_a_long_call)
+{
+	struct bench_core_mark mark;
+
+	burn.sleep_at = 3;
+	bench_core_begin(&mark, lab.cpu);
+	ASSERT_EQ(0,
+		  bench_window_run(&self->port, BENCH_RX, BURST, BENCH_HOT, BENCH_TSC, &self->w));
+	EXPECT_TRUE(self->w.interrupted);
+}
+
+static uint64_t count_steps(const struct bench_port *port, uint16_t burst, struct bench_window *w)
+{
+	bench_stepper_take();
+	EXPECT_EQ(0, bench_window_run(port, BENCH_TX, burst, BENCH_HOT, BENCH_STEP, w));
+	return bench_stepper_take();
+}
+
+TEST_F(window, counts_instructions_exactly)
+{
+	uint64_t base, more;
+
+	if (!steps)
+		SKIP("needs a processor that traps each instruction");
+	burn.loops = burn.call_loops = 1;
+	count_steps(&self->port, BURST, &self->w); /* fills the cache of the pool */
+	base = count_steps(&self->port, BURST, &self->w);
+	EXPECT_EQ(base, count_steps(&self->port, BURST, &self->w));
+	burn.loops = 11;
+	more = count_steps(&self->port, BURST, &self->w);
+	EXPECT_EQ(base + 10 * BURN_LOOP_INSTRUCTIONS * self->w.n_packets, more);
+	burn.loops = 1;
+	burn.call_loops = 101;
+	more = count_steps(&self->port, BURST, &self->w);
+	EXPECT_EQ(base + 100 * BURN_LOOP_INSTRUCTIONS * self->w.n_calls, more);
+}
+
+TEST(core, detects_another_thread_on_the_core)
+{
+	struct bench_core_mark mark;
+	int n_taken = 0;
+
+	ASSERT_TRUE(open_lab());
+	bench_core_begin(&mark, lab.cpu);
+	EXPECT_GT(bench_core_per_tsc(), 0.2);
+	EXPECT_LT(bench_core_per_tsc(), 5);
+	for (int i = 0; i < 1000 && !n_taken; i++) {
+		const pid_t child = fork();
+
+		if (!child)
+			_exit(0);
+		for (int k = 0; k < 1000000; k++)
+			rte_pause();
+		n_taken += bench_core_was_taken(&mark);
+		waitpid(child, NULL, 0);
+	}
+	EXPECT_GT(n_taken, 0);
+}
+
+/* ---- net_devx on emu, which is stepped by hand ------------------------------------------- */
+
+FIXTURE(device)
+{
+	struct bench_port port;
+	struct bench_window w;
+};
+
+FIXTURE_SETUP(device)
+{
+	open_port(&self->port, &tested);
+	lab.emu->pause();
+}
+FIXTURE_TEARDOWN(device)
+{
+	lab.emu->wire_faults(0, "");
+	lab.emu->resume();
+	bench_port_close(&self->port);
+	bench_engine_stop_helper();
+}
+
+TEST_F(device, passes_the_check_of_contents)
+{
+	static const struct bench_frame frames[] = { { .bytes = 60 }, { .bytes = 1514 } };
+	char why[160] = "";
+
+	for (size_t i = 0; i < RTE_DIM(frames); i++) {
+		bench_port_set_frame(&self->port, &frames[i]);
+		EXPECT_EQ(0, bench_content_check(&self->port, why, sizeof(why)));
+		EXPECT_STREQ("", why);
+	}
+}
+
+TEST_F(device, fails_the_check_if_the_wire_changes_a_frame)
+{
+	char why[160];
+
+	lab.emu->wire_faults(0, "corrupt=1/50,seed=3");
+	EXPECT_EQ(-EIO, bench_content_check(&self->port, why, sizeof(why)));
+	EXPECT_SUBSTR("received", why);
+	lab.emu->wire_faults(0, "drop=1/50,seed=3");
+	EXPECT_EQ(-EIO, bench_content_check(&self->port, why, sizeof(why)));
+}
+
+TEST_F(device, moves_all_packets_of_a_window)
+{
+	static const uint16_t bursts[] = { 1, 4, 64, 256 };
+
+	for (int cache = 0; cache < BENCH_N_CACHES; cache++) {
+		if (bench_engine_lacks(&lab, (enum bench_cache)cache))
+			continue;
+		for (size_t i = 0; i < RTE_DIM(bursts); i++)
+			for (int direction = BENCH_RX; direction <= BENCH_TX; direction++) {
+				EXPECT_EQ(0, bench_window_run(&self->port,
+							      (enum bench_direction)direction,
+							      bursts[i], (enum bench_cache)cache,
+							      BENCH_TSC, &self->w));
+				EXPECT_EQ(BENCH_WINDOW, self->w.n_packets);
+				EXPECT_EQ(BENCH_WINDOW / bursts[i], self->w.n_calls);
+			}
+	}
+}
+
+TEST_F(device, evicts_the_completions)
+{
+	double hot, flushed;
+
+	/* CQs of both queues have an entry of 64 bytes per descriptor, or more */
+	EXPECT_GE(lab.emu->evict_cqes(0), 2 * 64);
+	EXPECT_EQ(-EINVAL, lab.emu->evict_cqes(8));
+	hot = measure_best(&self->port, BENCH_RX, BENCH_HOT);
+	flushed = measure_best(&self->port, BENCH_RX, BENCH_FLUSHED);
+	EXPECT_GT(flushed, 1.2 * hot);
+}
