@@ -4,5 +4,7 @@
 #include <stddef.h>
 
 const struct bench_case *const bench_cases[] = {
+	&bench_cycles,
+	&bench_instructions,
 	NULL,
 };
