@@ -43,12 +43,35 @@ struct emu_traffic {
 	struct emu_wire_faults wire;
 };
 
+/**
+ * struct emu_pcie_counters - transfers over PCIe, as an adapter would make them (queue/pcie.h)
+ * @sq_doorbells: 8-byte writes to a send doorbell register
+ * @cq_doorbells: 8-byte writes to the arm doorbell of CQs
+ * @blueflames: WQEBBs that the driver copied to a send doorbell register, 64 bytes each
+ * @record_reads: doorbell records of queues that the device read, 4 bytes each
+ * @send_wqe_reads: read requests for WQEBBs of SQs
+ * @receive_wqe_reads: read requests for WQEs of RQs
+ * @data_reads: read requests for frames to send
+ * @data_writes: memory writes for received frames
+ * @cqe_writes: memory writes for CQEs, EMU_CQE_BYTES each
+ * @send_wqe_bytes, @receive_wqe_bytes, @data_read_bytes, @data_write_bytes: the bytes of the
+ *	others, without headers of PCIe
+ */
+struct emu_pcie_counters {
+#define EMU_CQE_BYTES 64
+	uint64_t sq_doorbells, cq_doorbells, blueflames, record_reads;
+	uint64_t send_wqe_reads, send_wqe_bytes, receive_wqe_reads, receive_wqe_bytes;
+	uint64_t data_reads, data_read_bytes, data_writes, data_write_bytes;
+	uint64_t cqe_writes;
+};
+
 /** struct emu_counters - counters of one function */
 struct emu_counters {
 	uint64_t n_commands;             /* since the adapter was created, with refused ones */
 	uint64_t n_objects[EMU_N_TYPES]; /* user contexts, and objects whose uid is not 0 */
 	struct emu_vport_counters vport;
 	struct emu_wire_faults wire;
+	struct emu_pcie_counters pcie;
 };
 
 /**

@@ -80,6 +80,7 @@ struct emu {
 	struct prm_roce_addr_layout roce[EMU_ROCE_ADDRESSES];
 	struct emu_vxlan vxlan;
 	struct emu_vport_counters vport;
+	struct emu_pcie_counters pcie;
 	struct emu_wire *wire;
 	struct emu_traffic published, *traffic; /* what was added to *traffic; the sums, or NULL */
 	bool received; /* a frame arrived since the last addition to *traffic */

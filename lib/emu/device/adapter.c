@@ -143,6 +143,7 @@ void emu_power_on(struct emu *emu)
 	memset(emu->roce, 0, sizeof(emu->roce));
 	emu_publish_traffic(emu);
 	emu->vport = emu->published.vport = (struct emu_vport_counters){ 0 };
+	emu->pcie = (struct emu_pcie_counters){ 0 };
 	emu_unlock(emu->adapter);
 }
 

@@ -90,6 +90,7 @@ void emu_read_counters(struct emu *emu, uint16_t own_uid, struct emu_counters *c
 	c->n_commands = emu->n_commands;
 	count_objects(emu, own_uid, c->n_objects);
 	c->vport = emu->vport;
+	c->pcie = emu->pcie;
 	c->wire = emu->wire->faults;
 	emu_unlock(emu->adapter);
 }

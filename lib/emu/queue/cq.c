@@ -12,6 +12,8 @@
 #include "emu/queue/cq_event.h"
 #include "prm/wqe.h"
 
+_Static_assert(EMU_CQE_BYTES == sizeof(struct prm_cqe), "the account of PCIe counts CQEs");
+
 /* Puts the CQ into its error state for good, and its SQs and RQs in RDY into ERR. */
 static void fail_cq(struct emu *emu, struct emu_cq *cq, uint8_t status, uint8_t syndrome)
 {
@@ -33,6 +35,7 @@ static bool has_room(struct emu *emu, struct emu_cq *cq)
 
 	if (cq->oi || emu_cq_unread(cq, cq->ci) < size)
 		return true;
+	emu->pcie.record_reads++;
 	cq->ci = emu_cq_record(emu, cq, PRM_DBR_CQ_CI);
 	if (cq->status)
 		return false; /* the record is lost */
@@ -93,12 +96,14 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
  * wire and sends it again needs the completion of the first send. While that completion stays
  * hidden, the send queue fills up.
  */
-static void hold_tail(struct emu_adapter *a, struct emu_cq *cq, uint64_t tail)
+static void hold_tail(struct emu *emu, struct emu_cq *cq, uint64_t tail)
 {
+	struct emu_adapter *a = emu->adapter;
 	const uint32_t size = 1u << cq->log_size;
 
 	if (!cq->in_held) {
 		cq->in_held = true;
+		cq->n_writes = &emu->pcie.cqe_writes;
 		cq->next_held = a->held;
 		a->held = cq;
 	}
@@ -115,7 +120,7 @@ void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail)
 	const uint64_t word = (uint64_t)tail.sop << 32 | (uint32_t)tail.wqe_counter << 16 |
 			      (uint32_t)tail.op << 4 | owner;
 
-	hold_tail(emu->adapter, cq, prm_be64_of(word).raw);
+	hold_tail(emu, cq, prm_be64_of(word).raw);
 	if (cq->arm || tail.event)
 		emu_cq_notify(emu, cq, error, tail.event);
 }

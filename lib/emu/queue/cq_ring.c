@@ -20,6 +20,7 @@ static void publish_cq(struct emu_cq *cq)
 
 		__atomic_store_n((cq_word *)&cqe->sop_drop_qpn, cq->held[i], __ATOMIC_RELEASE);
 	}
+	*cq->n_writes += cq->n_held;
 	cq->n_held = 0;
 }
 

@@ -29,6 +29,7 @@ struct emu_cq {
 	uint64_t held[EMU_CQ_HELD]; /* pending tails, big-endian */
 	struct emu_cq *next_held;   /* link of the adapter's list of CQs with pending tails */
 	bool in_held;
+	uint64_t *n_writes;        /* of the port, while in_held: counts the published CQEs */
 	uint32_t ci;               /* consumer index, as last read from the record */
 	uint32_t arm_dw0;          /* first dword of the last arm that was executed */
 	bool armed_once;           /* arm_dw0 is valid */

@@ -82,6 +82,7 @@ struct emu_sq *emu_ring_sq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 {
 	struct emu_sq *sq = find_named_sq(emu, uar, value);
 
+	emu->pcie.sq_doorbells++;
 	if (sq)
 		ring_named_sq(emu, sq, value);
 	return sq;
@@ -93,6 +94,7 @@ struct emu_cq *emu_ring_cq(struct emu *emu, struct emu_uar *uar, uint64_t value)
 	prm_be32 word[2];
 	struct emu_cq *cq;
 
+	emu->pcie.cq_doorbells++;
 	memcpy(word, &value, sizeof(word));
 	cq = emu_obj_at(&emu->table[EMU_CQ], prm_be32_get(word[1]) & PRM_CQN_MASK);
 	if (!cq)
@@ -140,6 +142,7 @@ void emu_blueflame(struct emu *emu, uint32_t number, uint32_t offset, const void
 
 	memcpy(&value, wqe, sizeof(value));
 	emu_lock(emu->adapter);
+	emu->pcie.blueflames++;
 	uar = emu_obj_at(&emu->table[EMU_UAR], number);
 	sq = uar && is_sq_register(offset) ? find_named_sq(emu, uar, value) : NULL;
 	if (sq && !sq->has_bf) {

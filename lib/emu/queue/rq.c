@@ -7,6 +7,7 @@
 #include "emu/base/guard.h"
 #include "emu/base/mistake.h"
 #include "emu/queue/cq.h"
+#include "emu/queue/pcie.h"
 #include "emu/queue/rq_scatter.h"
 #include "prm/wqe.h"
 
@@ -16,14 +17,14 @@ static uint16_t read_record(struct emu *emu, const struct emu_rq *rq)
 
 	if (rq->lost)
 		return rq->cc;
+	emu->pcie.record_reads++;
 	return (uint16_t)prm_swap32(emu_guard_load(emu, rec, prm_swap32(rq->cc)));
 }
 
 void emu_rq_reset(struct emu_rq *rq)
 {
 	rq->lost = false;
-	rq->cc = 0;
-	rq->posted = 0;
+	rq->cc = rq->posted = 0;
 }
 
 /*
@@ -50,6 +51,7 @@ static void read_posted(struct emu *emu, struct emu_rq *rq)
 		emu_rq_fail(emu, rq);
 		return;
 	}
+	emu_pcie_read_receive_wqes(emu, (uint32_t)(uint16_t)(posted - rq->cc) << rq->log_stride);
 	rq->posted = posted;
 }
 

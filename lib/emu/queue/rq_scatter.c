@@ -9,6 +9,7 @@
 
 #include "emu/base/mistake.h"
 #include "emu/packet/csum.h"
+#include "emu/queue/pcie.h"
 #include "prm/wqe.h"
 
 enum { SEG_COUNT_MASK = ~PRM_INLINE_SEG };
@@ -120,6 +121,7 @@ static uint8_t scatter_pieces(struct emu *emu, const struct emu_rq *rq, const st
 				count_bad_lkey(emu, rq, lkey, addr, n);
 				return PRM_SYND_LOCAL_PROT;
 			}
+			emu_pcie_write_data(emu, n);
 			addr += n;
 			room -= n;
 			done += n;
@@ -154,6 +156,7 @@ static bool copy_whole_frame(struct emu *emu, const struct emu_rq *rq, const str
 	if (!to || run < bytes)
 		return false;
 	memcpy(to, rx->frame->data, bytes);
+	emu_pcie_write_data(emu, bytes);
 	return true;
 }
 

@@ -7,6 +7,7 @@
 #include "emu/base/guard.h"
 #include "emu/base/mistake.h"
 #include "emu/queue/pacing.h"
+#include "emu/queue/pcie.h"
 #include "emu/queue/sq_cqe.h"
 #include "emu/queue/wqe_lso.h"
 #include "emu/queue/wqe_mpsw.h"
@@ -72,6 +73,22 @@ void emu_sq_reset(struct emu *emu, struct emu_sq *sq)
 }
 
 /*
+ * Counts what the device reads when a doorbell announces the WQEBBs from sq->pc to @pc. It does not
+ * read the WQEBB that the driver copied to the register.
+ *
+ * PRM-MISSING: the device reads the doorbell record of an SQ at each doorbell.
+ */
+static void account_doorbell(struct emu *emu, const struct emu_sq *sq, uint16_t pc)
+{
+	uint16_t n = pc - sq->pc;
+
+	if (sq->has_bf && (uint16_t)(prm_ctrl_index(&sq->bf) - sq->pc) < n)
+		n--;
+	emu->pcie.record_reads++;
+	emu_pcie_read_send_wqes(emu, (uint32_t)n * PRM_WQEBB_BYTES);
+}
+
+/*
  * PRM-MISSING: the device also flushes WQEs that are posted and rung in ERR (Linux posts a NOP in
  * ERR and waits for its CQE).
  */
@@ -100,6 +117,7 @@ void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 	}
 	if (!emu_sq_posted(sq))
 		emu_pace_begin(emu, sq);
+	account_doorbell(emu, sq, pc);
 	sq->pc = pc;
 	if (sq->state == PRM_WQ_STATE_ERR)
 		emu_sq_flush(emu, sq);

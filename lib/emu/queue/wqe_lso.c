@@ -19,6 +19,7 @@
 #include "emu/base/caps.h"
 #include "emu/packet/csum_insert.h"
 #include "emu/packet/segment.h"
+#include "emu/queue/pcie.h"
 #include "emu/queue/wqe_send.h"
 
 enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2 };
@@ -74,6 +75,7 @@ enum emu_wqe_result emu_wqe_lso(struct emu_tx *tx, const struct emu_wqe *w)
 	struct lso l = { 0 };
 	struct emu_gather g;
 	enum emu_wqe_result rc;
+	const struct emu_pcie_mark mark = emu_pcie_mark_data(tx->emu);
 	const char *fault;
 	unsigned data_ds;
 
@@ -96,9 +98,16 @@ enum emu_wqe_result emu_wqe_lso(struct emu_tx *tx, const struct emu_wqe *w)
 	rc = emu_wqe_gather(tx, w, data_ds, &g);
 	if (rc != EMU_WQE_DONE)
 		return rc;
+	if (w->sq->at_entry)
+		emu_pcie_return_to(tx->emu, mark);
 	l.payload = g.bytes - l.template.header_bytes;
 	if (l.payload > 1u << emu_eth_cap(tx->emu, max_lso_cap))
 		return emu_wqe_refuse(tx, w, "LSO: the payload is longer than max_lso_cap allows");
 	fault = emu_template_parse(&l.template, &tx->emu->vxlan);
-	return fault ? emu_wqe_refuse(tx, w, fault) : send_all(tx, w, &l, &g);
+	if (fault)
+		return emu_wqe_refuse(tx, w, fault);
+	rc = send_all(tx, w, &l, &g);
+	if (rc == EMU_WQE_RETRY && !w->sq->at_entry)
+		emu_pcie_return_to(tx->emu, mark);
+	return rc;
 }

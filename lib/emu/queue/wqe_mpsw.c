@@ -11,6 +11,7 @@
  */
 #include "emu/queue/wqe_mpsw.h"
 
+#include "emu/queue/pcie.h"
 #include "emu/queue/wqe_frame.h"
 #include "emu/queue/wqe_send.h"
 
@@ -18,11 +19,12 @@ enum { ETH_DS = 1, FIRST_ENTRY_DS = 2 };
 
 /*
  * Reads the entry at segment @ds into @f. Points into host memory, without a copy, if the frame is
- * contiguous and has no offload. @next receives the segment of the next entry.
+ * contiguous and has no offload. @next receives the segment of the next entry, and @host the
+ * number of bytes that were in host memory.
  */
 static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
 				      const struct emu_offload *offload, struct emu_frame *f,
-				      unsigned *next)
+				      unsigned *next, uint32_t *host)
 {
 	const struct prm_data_seg *seg = emu_wqe_ds(w, ds);
 	const uint32_t count = prm_be32_get(seg->byte_count);
@@ -30,6 +32,7 @@ static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w
 
 	if (count & PRM_INLINE_SEG) {
 		f->bytes = count & PRM_ETH_INLINE_MASK;
+		*host = 0;
 		*next = ds + (sizeof(seg->byte_count) + f->bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
 		if (*next > w->n_ds)
 			return emu_wqe_refuse(tx, w, "an inline segment is longer than the WQE");
@@ -40,11 +43,13 @@ static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w
 		uint64_t run;
 
 		f->bytes = count;
+		*host = count;
 		*next = ds + 1;
 		f->data = emu_mkey_at(tx->emu, prm_be32_get(seg->lkey), w->sq->pd,
 				      prm_be64_get(seg->addr), count, false, &run);
 		if (!f->data)
 			return emu_wqe_refuse_lkey(tx, w, seg);
+		emu_pcie_read_data(tx->emu, count);
 		if (run >= count && !emu_offload_any(offload))
 			return EMU_WQE_DONE;
 		emu_gather_begin(tx->emu, &g);
@@ -75,15 +80,18 @@ enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 
 	for (; ds < w->n_ds; ds = next) {
 		struct emu_frame f;
+		uint32_t host;
 
 		sq->at_entry = ds;
 		if (tx->moved >= tx->budget)
 			return EMU_WQE_RETRY;
-		if (take_entry(tx, w, ds, &offload, &f, &next) != EMU_WQE_DONE)
+		if (take_entry(tx, w, ds, &offload, &f, &next, &host) != EMU_WQE_DONE)
 			return EMU_WQE_FAILED;
 		rc = emu_wqe_transmit(tx, w, &f);
-		if (rc != EMU_WQE_DONE)
+		if (rc != EMU_WQE_DONE) {
+			emu_pcie_forget_data(tx->emu, host);
 			return rc;
+		}
 	}
 	return EMU_WQE_DONE;
 }

@@ -6,6 +6,7 @@
 
 #include "emu/packet/pad.h"
 #include "emu/queue/pacing.h"
+#include "emu/queue/pcie.h"
 #include "emu/queue/port.h"
 
 enum { ETH_DS = 1, FIRST_DATA_DS = 2, INLINE_IN_ETH = 2 };
@@ -57,6 +58,18 @@ static bool borrow_frame(struct emu_tx *tx, const struct emu_wqe *w, const struc
 	return f->data && run >= bytes;
 }
 
+/* Counts the frame before emu_wqe_transmit() pads it, and only when it has been sent. */
+static enum emu_wqe_result send_borrowed(struct emu_tx *tx, const struct emu_wqe *w,
+					 struct emu_frame *f)
+{
+	const uint32_t bytes = f->bytes;
+	const enum emu_wqe_result rc = emu_wqe_transmit(tx, w, f);
+
+	if (rc == EMU_WQE_DONE)
+		emu_pcie_read_data(tx->emu, bytes);
+	return rc;
+}
+
 enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
 				   struct emu_gather *g)
 {
@@ -77,6 +90,7 @@ enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, u
 			/* byte_count 0 means 0 bytes here, not 2 GiB */
 			if (count && !emu_gather_host(tx->emu, g, w, seg))
 				return emu_wqe_refuse_lkey(tx, w, seg);
+			emu_pcie_read_data(tx->emu, count);
 			ds++;
 		}
 	}
@@ -107,7 +121,7 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 
 	if (!header && !emu_offload_any(&offload) && w->n_ds == FIRST_DATA_DS + 1 &&
 	    borrow_frame(tx, w, emu_wqe_ds(w, FIRST_DATA_DS), &f))
-		return emu_wqe_transmit(tx, w, &f);
+		return send_borrowed(tx, w, &f);
 
 	const uint32_t past = header > INLINE_IN_ETH ? header - INLINE_IN_ETH : 0;
 	const unsigned data_ds = FIRST_DATA_DS + (past + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
@@ -115,6 +129,8 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 	if (data_ds > w->n_ds)
 		return emu_wqe_refuse(tx, w,
 				      "inline_hdr_sz: the inline header is longer than the WQE");
+	const struct emu_pcie_mark mark = emu_pcie_mark_data(tx->emu);
+
 	emu_gather_begin(tx->emu, &g);
 	emu_gather_wqe(tx->emu, &g, w,
 		       ETH_DS * PRM_DS_BYTES + offsetof(struct prm_eth_seg, inline_hdr_start),
@@ -124,5 +140,8 @@ enum emu_wqe_result emu_wqe_send(struct emu_tx *tx, const struct emu_wqe *w)
 		return rc;
 	emu_offload_apply(tx->emu, &g, &offload);
 	f = (struct emu_frame){ g.start, g.bytes };
-	return emu_wqe_transmit(tx, w, &f);
+	rc = emu_wqe_transmit(tx, w, &f);
+	if (rc == EMU_WQE_RETRY)
+		emu_pcie_return_to(tx->emu, mark);
+	return rc;
 }

@@ -84,8 +84,9 @@ enum devx_emu_object {
  * @mmaps: mmaps of uverbs files, of all ports
  * @mistakes: protocol mistakes of the driver, of all kinds, ports and processes of the launch
  *
- * The other members are the counters of QUERY_VPORT_COUNTER, of frames dropped by reason, and of
- * the faults of the wire.
+ * The next members are the counters of QUERY_VPORT_COUNTER, of frames dropped by reason, and of
+ * the faults of the wire. Those from @sq_doorbells on are transfers over PCIe, as an adapter would
+ * make them for the same work; bytes are without headers (doc/emu.md, "Account of PCIe").
  */
 struct devx_emu_counters {
 	uint64_t contexts, handles;
@@ -100,6 +101,11 @@ struct devx_emu_counters {
 
 	uint64_t wire_dropped, wire_duplicated, wire_reordered, wire_corrupted, wire_delayed;
 	uint64_t rx_link_down, tx_link_down;
+
+	uint64_t sq_doorbells, cq_doorbells, blueflames, record_reads;
+	uint64_t send_wqe_reads, send_wqe_bytes, receive_wqe_reads, receive_wqe_bytes;
+	uint64_t data_reads, data_read_bytes, data_writes, data_write_bytes;
+	uint64_t cqe_writes, cqe_write_bytes;
 };
 
 /** struct devx_emu_ctl - table of control functions */

@@ -37,6 +37,24 @@ static void count_front(unsigned port, struct devx_emu_counters *c)
 		c->mistakes += uv_front.shared->mistakes.n[i];
 }
 
+static void copy_pcie(const struct emu_pcie_counters *p, struct devx_emu_counters *c)
+{
+	c->sq_doorbells = p->sq_doorbells;
+	c->cq_doorbells = p->cq_doorbells;
+	c->blueflames = p->blueflames;
+	c->record_reads = p->record_reads;
+	c->send_wqe_reads = p->send_wqe_reads;
+	c->send_wqe_bytes = p->send_wqe_bytes;
+	c->receive_wqe_reads = p->receive_wqe_reads;
+	c->receive_wqe_bytes = p->receive_wqe_bytes;
+	c->data_reads = p->data_reads;
+	c->data_read_bytes = p->data_read_bytes;
+	c->data_writes = p->data_writes;
+	c->data_write_bytes = p->data_write_bytes;
+	c->cqe_writes = p->cqe_writes;
+	c->cqe_write_bytes = p->cqe_writes * EMU_CQE_BYTES;
+}
+
 /* Leaves the user context of uv_dev.whitelist_uid out of the count of user contexts. */
 static void count_port(struct emu *emu, const struct uv_dev *dev, struct devx_emu_counters *c)
 {
@@ -72,6 +90,7 @@ static void count_port(struct emu *emu, const struct uv_dev *dev, struct devx_em
 	c->wire_delayed = w->delayed;
 	c->rx_link_down = v->rx_link_down;
 	c->tx_link_down = v->tx_link_down;
+	copy_pcie(&all.pcie, c);
 }
 
 int uv_read_counters(unsigned port, struct devx_emu_counters *out, size_t bytes)
