@@ -49,7 +49,7 @@ FIXTURE_TEARDOWN(tx_random)
 }
 
 /* Returns a number below @n. */
-static uint32_t draw(struct ct_fix_tx_random *self, uint32_t n)
+static uint32_t draw_number(struct ct_fix_tx_random *self, uint32_t n)
 {
 	self->state = self->state * 6364136223846793005u + 1442695040888963407u;
 	return (uint32_t)(self->state >> 33) % n;
@@ -58,18 +58,19 @@ static uint32_t draw(struct ct_fix_tx_random *self, uint32_t n)
 static struct rte_mbuf *make_random(struct ct_fix_tx_random *self, bool tso, struct sent *s)
 {
 	const uint16_t room[] = { 2048, 2048, 200, 60, 35 };
-	const uint16_t rest = room[draw(self, RTE_DIM(room))];
+	const uint16_t rest = room[draw_number(self, RTE_DIM(room))];
 	struct rte_mbuf *m;
 
 	*s = (struct sent){
-		.kind = draw(self, TX_N_KINDS),
-		.payload = draw(self, 1000),
-		.seed = draw(self, 1000),
-		.mss = tso && !draw(self, 3) ? (uint16_t)(200 + draw(self, 1000)) : 0,
-		.vlan = !draw(self, 4),
+		.kind = draw_number(self, TX_N_KINDS),
+		.payload = draw_number(self, 1000),
+		.seed = draw_number(self, 1000),
+		.mss = tso && !draw_number(self, 3) ? (uint16_t)(200 + draw_number(self, 1000)) : 0,
+		.vlan = !draw_number(self, 4),
 	};
 	tx_packet_make(&self->packet, &self->rig, s->kind, s->payload, s->seed);
-	m = tx_packet_to_mbuf(&self->packet, &self->rig, draw(self, 3) ? 0 : 13, rest, s->mss);
+	m = tx_packet_to_mbuf(&self->packet, &self->rig, draw_number(self, 3) ? 0 : 13, rest,
+			      s->mss);
 	if (m && s->vlan) {
 		m->ol_flags |= RTE_MBUF_F_TX_VLAN;
 		m->vlan_tci = TCI;
@@ -92,7 +93,7 @@ static void receive_waiting(struct ct_fix_tx_random *self)
 /* Sends up to BURST_MAX packets; the ring need not take all. */
 static void send_random(struct ct_fix_tx_random *self, bool tso)
 {
-	const uint16_t n = (uint16_t)(1 + draw(self, BURST_MAX));
+	const uint16_t n = (uint16_t)(1 + draw_number(self, BURST_MAX));
 	struct rte_mbuf *m[BURST_MAX];
 	struct sent s[BURST_MAX];
 	uint16_t sent;
@@ -145,20 +146,21 @@ TEST_F_EACH(tx_random, every_frame_arrives_in_order, struct ring, rings)
 	end = rte_get_timer_cycles() + TIMEOUT_S * rte_get_timer_hz();
 	for (uint32_t i = 0; i < N_STEPS; i++) {
 		SCOPED_TRACE("step %u", i);
-		if (!draw(self, 8))
+		if (!draw_number(self, 8))
 			rig->emu->pause();
-		for (uint32_t k = draw(self, 4);
+		for (uint32_t k = draw_number(self, 4);
 		     k && self->end - self->first + BURST_MAX <= N_WAITING; k--)
 			send_random(self, row->tso);
 		rig->emu->resume();
-		if (!draw(self, 50)) {
+		if (!draw_number(self, 50)) {
 			ASSERT_EQ(0, rte_eth_dev_tx_queue_stop(rig->port, 0));
 			ASSERT_EQ(0, rte_eth_dev_tx_queue_start(rig->port, 0));
 		}
-		if (draw(self, 3))
+		if (draw_number(self, 3))
 			receive_waiting(self);
-		if (draw(self, 3)) /* 0: all packets */
-			rte_eth_tx_done_cleanup(rig->port, 0, draw(self, 2) ? draw(self, 30) : 0);
+		if (draw_number(self, 3)) /* 0: all packets */
+			rte_eth_tx_done_cleanup(rig->port, 0,
+						draw_number(self, 2) ? draw_number(self, 30) : 0);
 		ASSERT_GT(end, rte_get_timer_cycles()); /* lost frames take 5 s each */
 	}
 	receive_waiting(self);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <time.h>
+
+#include <rte_mbuf_dyn.h>
+
+#include "port_rig.h"
+
+/* Timestamps of received packets: the clock of the device at their arrival. */
+
+enum { FRAME = 300 };
+
+FIXTURE(rx_timestamp)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(rx_timestamp)
+{
+	port_rig_probe(&self->rig);
+}
+FIXTURE_TEARDOWN(rx_timestamp)
+{
+	port_rig_down(&self->rig);
+}
+
+static void start_with(struct ct_fix_rx_timestamp *self, uint64_t offloads)
+{
+	const struct port_rig_config config = { .eth.rxmode.offloads = offloads };
+
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &config));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+}
+
+static uint64_t get_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* Returns the timestamp of a packet that it sends and receives; 0: no timestamp. */
+static uint64_t take_timestamp(struct ct_fix_rx_timestamp *self, int offset, uint64_t flag)
+{
+	struct rte_mbuf *m = port_rig_make_packet(&self->rig, FRAME, 7);
+	uint64_t ts = 0;
+
+	if (!port_rig_send(&self->rig, &m, 1) || !port_rig_receive(&self->rig, &m, 1))
+		return 0;
+	if (m->ol_flags & flag)
+		ts = *RTE_MBUF_DYNFIELD(m, offset, rte_mbuf_timestamp_t *);
+	rte_pktmbuf_free(m);
+	return ts;
+}
+
+/* The clock of emu counts nanoseconds. */
+TEST_F(rx_timestamp, timestamps_tell_the_time_between_two_packets)
+{
+	uint64_t flag, before, between, after, first, second;
+	int offset;
+
+	NEEDS_EMU("whose clock counts nanoseconds");
+	ASSERT_EQ(0, rte_mbuf_dyn_rx_timestamp_register(&offset, &flag));
+	start_with(self, RTE_ETH_RX_OFFLOAD_TIMESTAMP);
+	before = get_now_ns();
+	first = take_timestamp(self, offset, flag);
+	between = get_now_ns();
+	nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+	second = take_timestamp(self, offset, flag);
+	after = get_now_ns();
+	EXPECT_LT(0, first);
+	EXPECT_LE(20000000, second - first + (between - before));
+	EXPECT_GE(after - before, second - first);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	start_with(self, 0);
+	EXPECT_EQ(0, take_timestamp(self, offset, flag));
+}
+
+TEST_F(rx_timestamp, timestamp_lies_between_two_reads_of_the_clock)
+{
+	uint64_t flag, ts, before, after;
+	int offset;
+
+	ASSERT_EQ(0, rte_mbuf_dyn_rx_timestamp_register(&offset, &flag));
+	start_with(self, RTE_ETH_RX_OFFLOAD_TIMESTAMP);
+	for (int i = 0; i < 100; i++) {
+		ASSERT_EQ(0, rte_eth_read_clock(self->rig.port, &before));
+		ts = take_timestamp(self, offset, flag);
+		ASSERT_EQ(0, rte_eth_read_clock(self->rig.port, &after));
+		EXPECT_LE(before, ts);
+		EXPECT_LE(ts, after);
+	}
+}
