@@ -17,8 +17,8 @@ struct devx_eth;
  * True if the kernel refused to destroy the RQ or SQ: its mbufs must never go back to their pools.
  * One line says so. After the loss of the device every destroy fails, but the mbufs are free.
  *
- * PRM-MISSING: a lost device accesses no memory (in this state Linux takes every destroy for done
- * and frees the packets of its netdev, mlx5_internal_err_ret_value; no source describes the device).
+ * PRM-MISSING: a lost device accesses no memory (Linux takes every destroy for done then and frees
+ * the packets of its netdev, mlx5_internal_err_ret_value; no source describes the device).
  */
 bool devx_eth_is_stuck(struct devx_eth *eth, unsigned int n_stuck, const char *side,
 		       uint16_t queue);
