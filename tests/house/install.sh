@@ -27,6 +27,12 @@ need "$prefix/include/rte_pmd_devx.h" "functions of net_devx beyond ethdev"
 for program in devx-emu devx-pktgen; do
 	need "$prefix/bin/$program" program
 done
+if [ -e "$build/apps/bench/devx-bench" ]; then # libjansson was found
+	need "$prefix/bin/devx-bench" program
+	need "$prefix/share/net-devx/targets.json" "targets of devx-bench compare"
+	[ ! -e "$build/doc/man/devx-bench.1" ] || need "$prefix/share/man/man1/devx-bench.1" "man page"
+	"$root$prefix/bin/devx-bench" list > "$root/points" && [ -s "$root/points" ] || { bad=1; echo "devx-bench list: no points"; }
+fi
 if [ -e "$build/doc/man/devx-emu.1" ]; then # help2man was found
 	for page in devx-emu devx-emu-pci devx-pktgen; do
 		need "$prefix/share/man/man1/$page.1" "man page"
