@@ -182,3 +182,8 @@ void devx_dev_close(struct devx_dev *dev)
 		ibv_close_device(dev->ctx);
 	*dev = (struct devx_dev){ 0 };
 }
+
+bool devx_dev_is_vf(const struct devx_dev *dev)
+{
+	return devx_sysfs_is_vf(dev->ctx->device->ibdev_path);
+}

@@ -2,6 +2,7 @@
 #ifndef DEVX_DEV_H
 #define DEVX_DEV_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -126,6 +127,19 @@ int devx_dev_open_attr(struct devx_dev *dev, const char *name, const struct devx
  * Context: control path; every object of @dev is destroyed before, and no thread uses @dev.
  */
 void devx_dev_close(struct devx_dev *dev);
+
+/**
+ * devx_dev_is_vf - check whether a device is a virtual function (VF) of PCI SR-IOV
+ * @dev: an open device
+ *
+ * The e-switch of the adapter passes a VF only frames to addresses that its netdev has; see
+ * devx_netdev_add_mac(). Source: sysfs, attributes `physfn` and `device` of the PCI function.
+ *
+ * Context: control path; may sleep.
+ *
+ * Return: true for a VF; false for a physical function, or if sysfs does not tell.
+ */
+bool devx_dev_is_vf(const struct devx_dev *dev);
 
 /**
  * devx_dev_list - list the RDMA devices of this machine

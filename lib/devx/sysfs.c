@@ -2,9 +2,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "devx/sysfs.h"
 
@@ -64,6 +66,32 @@ int devx_sysfs_read_numa_node(const char *ibdev_path)
 	if (f)
 		fclose(f);
 	return node < 0 ? -1 : node;
+}
+
+/* PCI device IDs of virtual functions. Source: Linux, mlx5_core_pci_table, MLX5_PCI_DEV_IS_VF. */
+static bool is_vf_id(unsigned id)
+{
+	static const uint16_t ids[] = { 0x1014, 0x1016, 0x1018, 0x101a, 0x101c, 0x101e, 0xa2d3 };
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
+		if (ids[i] == id)
+			return true;
+	return false;
+}
+
+bool devx_sysfs_is_vf(const char *ibdev_path)
+{
+	FILE *f = open_attr(ibdev_path, "device/device");
+	char path[PATH_MAX];
+	unsigned id = 0;
+
+	if (f && fscanf(f, "%x", &id) != 1)
+		id = 0;
+	if (f)
+		fclose(f);
+	return is_vf_id(id) || ((size_t)snprintf(path, sizeof(path), "%s/device/physfn",
+						 ibdev_path) < sizeof(path) &&
+				!access(path, F_OK));
 }
 
 /* A PCI function can list netdevs of several ports; the netdev of the first has dev_port 0. */

@@ -30,6 +30,15 @@ void devx_sysfs_read_netdev(const char *ibdev_path, char *netdev, size_t bytes);
 int devx_sysfs_read_numa_node(const char *ibdev_path);
 
 /**
+ * devx_sysfs_is_vf - check whether an RDMA device is a virtual function of PCI SR-IOV
+ * @ibdev_path: directory of the device in sysfs
+ *
+ * A VF has the attribute `physfn` on the machine of its physical function. In a virtual machine
+ * only its PCI device ID shows it.
+ */
+bool devx_sysfs_is_vf(const char *ibdev_path);
+
+/**
  * devx_pci_normalise - write a PCI address in full
  * @name: "08:00.0" or "0000:08:00.0", in lower or upper case
  * @pci: receives "0000:08:00.0"

@@ -123,3 +123,22 @@ TEST_F(sysfs, unknown_numa_node_is_minus_one)
 	write_attr(self->root, "device/numa_node", "1\n");
 	EXPECT_EQ(1, devx_sysfs_read_numa_node(self->root));
 }
+
+static const struct function {
+	const char *name, *id;
+	bool physfn, is_vf;
+} functions[] = {
+	{ "ConnectX_6_Dx", "0x101d\n", false, false },
+	{ "VF_in_a_virtual_machine", "0x101e\n", false, true },
+	{ "VF_of_BlueField", "0xa2d3\n", false, true },
+	{ "VF_of_an_unknown_generation", "0x1fff\n", true, true },
+	{ "unreadable", "\n", false, false },
+};
+
+TEST_F_EACH(sysfs, virtual_function_is_recognized, struct function, functions)
+{
+	write_attr(self->root, "device/device", row->id);
+	if (row->physfn)
+		write_attr(self->root, "device/physfn/", NULL);
+	EXPECT_EQ(row->is_vf, devx_sysfs_is_vf(self->root));
+}
