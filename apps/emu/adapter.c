@@ -44,7 +44,7 @@ static int check_profile(const char *name)
 	if (model && model->roce)
 		return launcher_fail(
 			LAUNCHER_EXIT_USAGE,
-			"--profile %s: this profile needs a real kernel (valid: cx6dx, small); "
+			"--profile %s: this profile needs a real kernel (valid: cx6dx, small, vf); "
 			"use it with devx-emu pci",
 			name);
 	return 0;

@@ -68,8 +68,8 @@ static const struct argp_option options[] = {
 	  "Give each port without a TAP wire a netdev, PREFIX0, PREFIX1 and so on, for programs "
 	  "that need one, such as DPDK's net_mlx5",
 	  0 },
-	{ "profile", 'P', "NAME", 0, "Device: cx6dx (default), or small: the same with tiny limits",
-	  0 },
+	{ "profile", 'P', "NAME", 0,
+	  "Device: cx6dx (default); small: the same with tiny limits; vf: a virtual function", 0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the ports, 68 to 9978. Default 1500", 0 },
 	{ "memlock", 'l', NULL, 0,
 	  "Count registered memory against RLIMIT_MEMLOCK (ulimit -l), as Linux does for a program "
@@ -197,7 +197,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'P':
 		if (strlen(arg) >= sizeof(l->shared->profile))
 			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
-				     "--profile: unknown profile \"%s\" (valid: cx6dx, small)",
+				     "--profile: unknown profile \"%s\" (valid: cx6dx, small, vf)",
 				     arg);
 		snprintf(l->shared->profile, sizeof(l->shared->profile), "%s", arg);
 		break;

@@ -87,7 +87,8 @@ static void make_link(struct node *n, const char *name, const char *target)
 static void fill_pci_function(struct node *n, const char *sys, const struct emu_shared *s,
 			      unsigned i)
 {
-	const uint16_t device = emu_model_find(s->profile)->device_id;
+	const struct emu_model *model = emu_model_find(s->profile);
+	const uint16_t device = model->device_id;
 	char text[1024] = "";
 	const char *ifname = s->port[i].ifname;
 
@@ -100,8 +101,10 @@ static void fill_pci_function(struct node *n, const char *sys, const struct emu_
 	write_file(n, "class", "0x020000");
 	write_file(n, "revision", "0x00");
 	write_file(n, "numa_node", "0");
-	write_file(n, "sriov_numvfs", "0");
-	write_file(n, "sriov_totalvfs", "0");
+	if (!model->vf) { /* a VF has no VFs */
+		write_file(n, "sriov_numvfs", "0");
+		write_file(n, "sriov_totalvfs", "0");
+	}
 	write_file(n, "max_link_speed", "16.0 GT/s PCIe");
 	write_file(n, "modalias", "pci:v000015B3d%08Xsv000015B3sd00000016bc02sc00i00", device);
 	write_file(n, "uevent",

@@ -65,6 +65,7 @@ struct emu_model {
 	uint16_t device_id;   /* PCI device ID */
 	const char *board_id; /* at most 16 bytes */
 	uint16_t fw[3];       /* firmware version: major, minor, subminor */
+	bool vf;              /* a virtual function of PCI SR-IOV */
 	bool roce;            /* has RoCE, which needs a real kernel: the uverbs front refuses it */
 };
 

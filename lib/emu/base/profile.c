@@ -9,6 +9,7 @@ static const struct emu_profile *const profiles[] = {
 	&emu_profile_cx6dx,
 	&emu_profile_small,
 	&emu_profile_roce,
+	&emu_profile_vf,
 };
 
 const struct emu_profile *emu_profile_find(const char *name)
@@ -33,5 +34,5 @@ const struct emu_model *emu_model(const struct emu *emu)
 
 const char *emu_profile_names(void)
 {
-	return "cx6dx, small, roce";
+	return "cx6dx, small, roce, vf";
 }

@@ -38,5 +38,7 @@ extern const struct emu_profile emu_profile_cx6dx;
 extern const struct emu_profile emu_profile_small;
 /** emu_profile_roce - cx6dx with what a kernel needs to start RoCE; without transport */
 extern const struct emu_profile emu_profile_roce;
+/** emu_profile_vf - a virtual function of a ConnectX-6 Dx, with the features of cx6dx */
+extern const struct emu_profile emu_profile_vf;
 
 #endif

@@ -165,7 +165,8 @@ static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *ca
 		emu_profile_fill_roce(caps);
 }
 
-#define CX6DX_MODEL .device_id = 0x101d, .fw = { 22, 35, 1012 }
+#define CX6DX_FW .fw = { 22, 35, 1012 }
+#define CX6DX_MODEL .device_id = 0x101d, CX6DX_FW
 
 #define CX6DX                                                                                      \
 	.limit = {                                                                                 \
@@ -188,6 +189,19 @@ const struct emu_profile emu_profile_cx6dx = {
 
 const struct emu_profile emu_profile_roce = {
 	.model = { .name = "roce", .board_id = "EMU0000000003", CX6DX_MODEL, .roce = true },
+	CX6DX,
+};
+
+/*
+ * PRM-MISSING: a VF has the capabilities and limits of its physical function (the firmware's
+ * configuration divides resources between functions). emu gives vport_group_manager 0 to both.
+ */
+const struct emu_profile emu_profile_vf = {
+	.model = { .name = "vf",
+		   .board_id = "EMU0000000004",
+		   .device_id = 0x101e,
+		   .vf = true,
+		   CX6DX_FW },
 	CX6DX,
 };
 
