@@ -88,6 +88,19 @@ struct devx_eth_filters {
 	uint16_t vlans[DEVX_ETH_VLANS_MAX];
 };
 
+/**
+ * struct devx_eth_vf - addresses in the netdev of a virtual function; see devx_vf_addresses.h
+ * @is_vf: the device is a virtual function
+ * @n_added: number of entries of @added
+ * @added: addresses that this driver added to the netdev and removes at close. While a change is
+ *         under way, they are those of the old and of the new lists
+ */
+struct devx_eth_vf {
+	bool is_vf;
+	uint16_t n_added;
+	struct rte_ether_addr added[2 * (DEVX_ETH_UNICAST_MAX + DEVX_ETH_MULTICAST_MAX)];
+};
+
 struct devx_eth_rule;
 
 /** struct devx_eth_steer - the @n receive rules of a port; see devx_steer.c */
@@ -204,6 +217,7 @@ struct devx_eth_missed {
  * @events: event channel and state of the device
  * @promisc_ours: this driver turned promiscuous mode of the netdev on and turns it off at close
  * @allmulti_ours: this driver turned all-multicast mode of the netdev on and turns it off at close
+ * @vf: addresses in the netdev, if the device is a virtual function
  * @insert_tpid: TPID of the VLAN tag that send queues insert; 0: the default, 0x8100
  * @started: the port is started: its firmware objects exist
  * @memory: registered memory, while the port is started
@@ -235,6 +249,7 @@ struct devx_eth {
 	struct devx_eth_events events;
 
 	bool promisc_ours, allmulti_ours;
+	struct devx_eth_vf vf;
 	uint16_t insert_tpid;
 
 	bool started;

@@ -4,6 +4,7 @@
 
 #include "control/devx_link.h"
 #include "control/devx_netdev.h"
+#include "control/devx_vf_addresses.h"
 #include "devx/netdev.h"
 #include "devx_log.h"
 
@@ -30,8 +31,10 @@ int devx_eth_port_read(struct devx_eth *eth)
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "cannot read the state of the port");
 	memcpy(eth->filters.unicast[0].addr_bytes, eth->port.mac, RTE_ETHER_ADDR_LEN);
-	if (!devx_eth_has_netdev(eth))
+	if (!devx_eth_has_netdev(eth)) {
+		devx_eth_vf_addresses_open(eth);
 		return 0;
+	}
 	rc = devx_netdev_get(&eth->dev, &netdev);
 	if (rc)
 		return devx_eth_log_failure(eth, rc,
@@ -45,6 +48,7 @@ int devx_eth_port_read(struct devx_eth *eth)
 			"network interface %s: down, so no packet passes, and the driver cannot "
 			"set it up; run `ip link set %s up`",
 			eth->dev.netdev, eth->dev.netdev);
+	devx_eth_vf_addresses_open(eth);
 	return 0;
 }
 
@@ -55,4 +59,5 @@ void devx_eth_port_restore(struct devx_eth *eth)
 	if (eth->allmulti_ours)
 		devx_netdev_set_allmulti(&eth->dev, false);
 	eth->promisc_ours = eth->allmulti_ours = false;
+	devx_eth_vf_addresses_close(eth);
 }

@@ -26,7 +26,7 @@ bool devx_eth_has_netdev(const struct devx_eth *eth);
 int devx_eth_refuse_change(struct devx_eth *eth, const char *what);
 /** devx_eth_port_read - read the values of the port, set its netdev up. 0 or -errno, logged */
 int devx_eth_port_read(struct devx_eth *eth);
-/** devx_eth_port_restore - turn off the modes of the netdev that this driver turned on */
+/** devx_eth_port_restore - undo modes and addresses of the netdev that this driver set */
 void devx_eth_port_restore(struct devx_eth *eth);
 
 #endif

@@ -134,6 +134,7 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 	rc = open_port(vdev, eth);
 	if (rc) {
 		devx_eth_events_close(eth);
+		devx_eth_port_restore(eth);
 		devx_eth_missed_close(eth);
 		devx_eth_phy_stats_close(eth);
 		devx_eth_dmabuf_release(eth);

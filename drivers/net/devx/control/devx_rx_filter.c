@@ -4,6 +4,7 @@
 
 #include "control/devx_netdev.h"
 #include "control/devx_rx_filter.h"
+#include "control/devx_vf_addresses.h"
 #include "devx_steer.h"
 #include "devx/netdev.h"
 #include "devx_log.h"
@@ -16,10 +17,13 @@ static bool has_rules(const struct devx_eth *eth)
 /* Makes @next the filters of the port. A failure keeps the old ones. Under eth->lock. */
 static int apply_filters(struct devx_eth *eth, const struct devx_eth_filters *next)
 {
-	const int rc = has_rules(eth) ? devx_eth_steer_update(eth, next) : 0;
+	int rc = devx_eth_vf_addresses_add(eth, next);
 
+	if (!rc && has_rules(eth))
+		rc = devx_eth_steer_update(eth, next);
 	if (!rc)
 		eth->filters = *next;
+	devx_eth_vf_addresses_trim(eth);
 	return rc;
 }
 

@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# On a virtual function net_devx gives its netdev the same addresses and flags as stock net_mlx5 does,
+# and removes them at close. An address of the administrator stays. On a physical function the netdev
+# keeps its lists. The netdev is a TAP in a network namespace of its own.
+#
+# net_mlx5 of DPDK 22.11 removes no address with Linux 5.19 or later: it sets NLM_F_EXCL in its request,
+# which has the value of NLM_F_BULK there. So removals are tested with net_devx only.
+if [ -z "${IN_NAMESPACE-}" ]; then
+	unshare -Urn true 2> /dev/null ||
+		{ echo "SKIP: no user namespaces for this user (sysctl kernel.unprivileged_userns_clone=1)"; exit 77; }
+	[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
+	IN_NAMESPACE=yes exec unshare -Urn "$0" "$@"
+fi
+. "$(dirname "$0")/testpmd.bash"
+command -v bridge > /dev/null || { echo "SKIP: no bridge; install iproute2"; exit 77; }
+
+admin=02:00:00:00:00:aa
+# show: addresses and modes of the netdev, one in a line
+show() {
+	bridge fdb show dev emu0 | awk '{ print $1 }' | sort
+	ip -o link show emu0 | grep -oE 'PROMISC|ALLMULTI'
+}
+# has MAC: whether the list of the netdev has the address
+has() { show | grep -qx "$1"; }
+
+# make_netdev: a new TAP, with an address in its list
+own=02:00:00:00:00:01
+make_netdev() {
+	ip link delete emu0 2> /dev/null
+	ip tuntap add dev emu0 mode tap || fail "cannot make a TAP"
+	echo 1 > /proc/sys/net/ipv6/conf/emu0/disable_ipv6
+	ip link set emu0 address "$own" mtu 1500
+	ip link set emu0 up
+	bridge fdb add "$admin" dev emu0 self || fail "cannot add an address to the TAP"
+}
+
+# begin PROFILE EAL_ARGS...
+begin() {
+	local profile=$1
+
+	shift
+	pmd_begin "$emu" --profile "$profile" --wire tap:emu0 -- dpdk-testpmd "${eal[@]}" "$@" -- \
+		-i --total-num-mbufs=8192
+}
+
+# run_states FILE PROFILE EAL_ARGS...: writes the state of the netdev after each step to FILE
+run_states() {
+	local file=$1 step
+
+	shift
+	make_netdev
+	show > "$work/before"
+	begin "$@"
+	pmd_do "set promisc 0 off"
+	for step in "mac_addr add 0 02:00:00:00:01:01" "mac_addr add 0 02:00:00:00:01:02" \
+		"mcast_addr add 0 01:00:5e:00:00:05" "mcast_addr add 0 01:00:5e:00:00:06" \
+		"set allmulti 0 on" "set allmulti 0 off" "set promisc 0 on" "set promisc 0 off"; do
+		pmd_do "$step"
+		sleep 0.1 # net_mlx5 does not wait for the kernel's answer about modes
+		echo "$step: $(show | tr '\n' ' ')" >> "$file"
+	done
+}
+
+run_states "$work/net_mlx5" vf -a 0000:c1:00.0
+pmd_quit
+cat "$work/net_mlx5"
+grep -q "01:00:5e:00:00:06 $own $admin 02:00:00:00:01:01 02:00:00:00:01:02 .*ALLMULTI" "$work/net_mlx5" ||
+	fail "net_mlx5 does not see a VF"
+[ "$driver_dir" != none ] || pass "net_mlx5 gave the netdev its addresses"
+devx=(--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0)
+run_states "$work/net_devx" vf "${devx[@]}"
+diff "$work/net_mlx5" "$work/net_devx" || fail "< net_mlx5 and > net_devx differ"
+pmd_do "mac_addr remove 0 02:00:00:00:01:01"
+pmd_do "mcast_addr remove 0 01:00:5e:00:00:05"
+! has 02:00:00:00:01:01 && ! has 01:00:5e:00:00:05 || fail "removed addresses stay: $(show)"
+has 02:00:00:00:01:02 && has 01:00:5e:00:00:06 || fail "other addresses are gone: $(show)"
+pmd_do "port stop 0"
+pmd_do "port start 0"
+has 02:00:00:00:01:02 && has 01:00:5e:00:00:06 || fail "a restart lost addresses: $(show)"
+pmd_do "set allmulti 0 on"
+pmd_quit
+diff "$work/before" <(show) || fail "net_devx leaves the netdev changed"
+run_states "$work/net_devx.pf" cx6dx "${devx[@]}"
+! has 02:00:00:00:01:02 && ! has 01:00:5e:00:00:06 ||
+	fail "net_devx changes the list of the netdev of a physical function"
+pmd_quit
+
+# Somebody else's entry stays, although the port has the same address.
+make_netdev
+begin vf "${devx[@]}"
+pmd_do "mac_addr add 0 $admin"
+pmd_do "mac_addr remove 0 $admin"
+has "$admin" || fail "the port removed the address of the administrator"
+pmd_do "mac_addr set 0 02:00:00:00:00:07"
+has 02:00:00:00:00:07 && ! has "$own" || fail "the new address of the port did not replace $own: $(show)"
+# The netdev refuses: one line, and the port does not have the address.
+pmd_do "mac_addr add 0 02:00:00:00:01:03"
+ip link delete emu0
+pmd_do "mac_addr add 0 02:00:00:00:01:04"
+[ "$(grep -c '^net_devx0 .*: cannot receive packets to another address' <<< "$out")" = 1 ] ||
+	fail "the refusal is not one line: $out"
+say "$(grep '^net_devx0 ' <<< "$out")"
+pmd_quit
+pass "the netdev of a VF has the addresses of the port"
