@@ -14,6 +14,7 @@
 #include "emu/uverbs/device/process.h"
 #include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/preload/netdev_change.h"
+#include "emu/uverbs/preload/rdma_netlink.h"
 
 void uv_netdev_changed(void)
 {
@@ -49,7 +50,14 @@ static bool changes_netdev(int fd, const struct msghdr *msg)
 EXPORT ssize_t sendmsg(int fd, const struct msghdr *msg, int flags)
 {
 	const bool change = uv_is_launched() && changes_netdev(fd, msg);
-	const ssize_t sent = REAL(sendmsg)(fd, msg, flags);
+	ssize_t sent = uv_rdma_netlink_send(fd, msg);
+
+	if (sent == -ENOTTY) {
+		sent = REAL(sendmsg)(fd, msg, flags);
+	} else if (sent < 0) {
+		errno = (int)-sent;
+		sent = -1;
+	}
 
 	if (change && sent > 0)
 		uv_netdev_changed();

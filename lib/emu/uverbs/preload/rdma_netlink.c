@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Interposed socket(), and sendmsg() on its result: netlink of the kernel's RDMA subsystem (NETLINK_RDMA).
+ *
+ * The program gets a socket of NETLINK_USERSOCK, which every kernel has. The front answers a
+ * request by a message from a socket of its own to that one. So poll(), recvmsg() and MSG_PEEK
+ * work on the answer as on one of the kernel.
+ *
+ * The front answers RDMA_NLDEV_CMD_SYS_GET as Linux 5.12 and later: a fork copies registered pages.
+ * It refuses all other requests. libibverbs then finds devices in sysfs, which shows those of emu.
+ *
+ * Source: Linux include/uapi/rdma/rdma_netlink.h, drivers/infiniband/core/nldev.c, netlink.c.
+ */
+#include <errno.h>
+#include <linux/netlink.h>
+#include <rdma/rdma_netlink.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/device/process.h"
+#include "emu/uverbs/preload/export.h"
+#include "emu/uverbs/preload/rdma_netlink.h"
+
+enum {
+	SYS_GET = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_SYS_GET),
+	REQUEST_BYTES = 4096, /* libnl and net_mlx5 send less */
+};
+
+/* Returns the socket for NETLINK_RDMA, marked; otherwise libc's. */
+EXPORT int socket(int domain, int type, int protocol)
+{
+	int fd;
+
+	if (domain != AF_NETLINK || protocol != NETLINK_RDMA || !uv_is_launched())
+		return REAL(socket)(domain, type, protocol);
+	fd = REAL(socket)(AF_NETLINK, type, NETLINK_USERSOCK);
+	uv_fd_mark(fd);
+	return fd;
+}
+
+static bool is_rdma_netlink(int fd)
+{
+	int domain = 0, protocol = 0;
+	socklen_t bytes = sizeof(int);
+
+	return uv_fd_is_marked(fd) && !getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &bytes) &&
+	       domain == AF_NETLINK &&
+	       !getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &bytes) &&
+	       protocol == NETLINK_USERSOCK;
+}
+
+/* Puts a message into the receive queue of the socket @fd of the program. Return: 0 or -errno */
+static int deliver_message(int fd, const void *message, size_t bytes)
+{
+	struct sockaddr_nl to = { 0 };
+	socklen_t to_bytes = sizeof(to);
+	int sock, rc = 0;
+
+	if (getsockname(fd, (struct sockaddr *)&to, &to_bytes))
+		return -errno;
+	sock = REAL(socket)(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_USERSOCK);
+	if (sock < 0)
+		return -errno;
+	to = (struct sockaddr_nl){ .nl_family = AF_NETLINK, .nl_pid = to.nl_pid };
+	if (REAL(sendto)(sock, message, bytes, 0, (struct sockaddr *)&to, sizeof(to)) < 0)
+		rc = -errno;
+	uv_real_close(sock);
+	return rc;
+}
+
+/* Answers SYS_GET with the attribute that libibverbs reads; Linux sends others too. */
+static int answer_sys_get(int fd, const struct nlmsghdr *request)
+{
+	struct {
+		struct nlmsghdr header;
+		struct nlattr attribute;
+		uint8_t copy_on_fork, pad[3];
+	} answer = {
+		.header = { .nlmsg_len = sizeof(answer),
+			    .nlmsg_type = SYS_GET,
+			    .nlmsg_seq = request->nlmsg_seq,
+			    .nlmsg_pid = request->nlmsg_pid },
+		.attribute = { .nla_len = NLA_HDRLEN + 1,
+			       .nla_type = RDMA_NLDEV_SYS_ATTR_COPY_ON_FORK },
+		.copy_on_fork = 1,
+	};
+
+	return deliver_message(fd, &answer, sizeof(answer));
+}
+
+/* Sends the result of a request: @error is 0 for success, or -errno. */
+static int send_result(int fd, const struct nlmsghdr *request, int error)
+{
+	struct {
+		struct nlmsghdr header;
+		struct nlmsgerr result;
+	} answer = {
+		.header = { .nlmsg_len = sizeof(answer),
+			    .nlmsg_type = NLMSG_ERROR,
+			    .nlmsg_seq = request->nlmsg_seq,
+			    .nlmsg_pid = request->nlmsg_pid },
+		.result = { .error = error, .msg = *request },
+	};
+
+	return deliver_message(fd, &answer, sizeof(answer));
+}
+
+/* Answers one request. A message without NLM_F_REQUEST has no answer, as in Linux. */
+static int answer_request(int fd, const void *bytes, size_t n)
+{
+	struct nlmsghdr request;
+	int rc = 0;
+
+	if (n < sizeof(request))
+		return 0;
+	memcpy(&request, bytes, sizeof(request));
+	if (!(request.nlmsg_flags & NLM_F_REQUEST))
+		return 0;
+	if (request.nlmsg_type != SYS_GET)
+		return send_result(fd, &request, -EOPNOTSUPP);
+	rc = answer_sys_get(fd, &request);
+	if (!rc && request.nlmsg_flags & NLM_F_ACK)
+		rc = send_result(fd, &request, 0);
+	return rc;
+}
+
+/* Copies the beginning of the message; returns its number of bytes. */
+static size_t copy_message(const struct msghdr *msg, char *to, size_t room)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < msg->msg_iovlen && used < room; i++) {
+		const struct iovec *v = &msg->msg_iov[i];
+		const size_t n = v->iov_len < room - used ? v->iov_len : room - used;
+
+		memcpy(to + used, v->iov_base, n);
+		used += n;
+	}
+	return used;
+}
+
+ssize_t uv_rdma_netlink_send(int fd, const struct msghdr *msg)
+{
+	char request[REQUEST_BYTES];
+	size_t bytes;
+	int rc;
+
+	if (!is_rdma_netlink(fd))
+		return -ENOTTY;
+	bytes = copy_message(msg, request, sizeof(request));
+	rc = answer_request(fd, request, bytes);
+	return rc ? rc : (ssize_t)bytes;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_PRELOAD_RDMA_NETLINK_H
+#define EMU_UVERBS_PRELOAD_RDMA_NETLINK_H
+
+#include <sys/socket.h>
+#include <sys/types.h>
+
+/**
+ * uv_rdma_netlink_send - serve sendmsg() on a socket of NETLINK_RDMA
+ *
+ * Return: number of bytes taken, -errno, or -ENOTTY: @fd is no such socket
+ */
+ssize_t uv_rdma_netlink_send(int fd, const struct msghdr *msg);
+
+#endif

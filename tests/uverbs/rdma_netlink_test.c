@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <linux/netlink.h>
+#include <poll.h>
+#include <rdma/rdma_netlink.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "verbs_rig.h"
+
+/* Netlink of the kernel's RDMA subsystem: libibverbs asks it whether fork() needs its help. */
+
+TEST(rdma_netlink, libibverbs_needs_no_help_at_fork)
+{
+	EXPECT_EQ(IBV_FORK_UNNEEDED, ibv_is_fork_initialized());
+	EXPECT_EQ(0, ibv_fork_init());
+	EXPECT_EQ(IBV_FORK_UNNEEDED, ibv_is_fork_initialized());
+}
+
+/* Sends a request without data, and reads the answer as net_mlx5 does: its length first. */
+static ssize_t send_request(int fd, uint16_t type, void *answer, size_t room)
+{
+	struct nlmsghdr request = { .nlmsg_len = sizeof(request),
+				    .nlmsg_type = type,
+				    .nlmsg_flags = NLM_F_REQUEST,
+				    .nlmsg_seq = 77 };
+	struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+	struct iovec v = { &request, sizeof(request) };
+	struct msghdr msg = {
+		.msg_name = &kernel, .msg_namelen = sizeof(kernel), .msg_iov = &v, .msg_iovlen = 1
+	};
+	struct pollfd ready = { fd, POLLIN, 0 };
+	ssize_t bytes;
+
+	EXPECT_EQ(sizeof(request), sendmsg(fd, &msg, 0));
+	if (poll(&ready, 1, 1000) != 1)
+		return -ETIMEDOUT;
+	v = (struct iovec){ answer, room };
+	bytes = recvmsg(fd, &msg, MSG_PEEK | MSG_TRUNC);
+	EXPECT_EQ(bytes, recvmsg(fd, &msg, 0));
+	return bytes;
+}
+
+TEST(rdma_netlink, answers_have_the_number_of_the_request)
+{
+	struct {
+		struct nlmsghdr header;
+		char data[256];
+	} answer = { 0 };
+	struct sockaddr_nl any = { .nl_family = AF_NETLINK };
+	const int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
+	struct nlmsgerr error;
+
+	ASSERT_GE(fd, 0);
+	ASSERT_EQ(0, bind(fd, (struct sockaddr *)&any, sizeof(any)));
+	EXPECT_EQ(24, send_request(fd, RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_SYS_GET),
+				   &answer, sizeof(answer)));
+	EXPECT_EQ(77, answer.header.nlmsg_seq);
+	EXPECT_EQ(24, answer.header.nlmsg_len);
+
+	ASSERT_EQ(36, send_request(fd, RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET), &answer,
+				   sizeof(answer)));
+	EXPECT_EQ(NLMSG_ERROR, answer.header.nlmsg_type);
+	memcpy(&error, answer.data, sizeof(error));
+	EXPECT_EQ(-EOPNOTSUPP, error.error);
+	EXPECT_EQ(77, error.msg.nlmsg_seq);
+	close(fd);
+}
+
+/* The device that libibverbs finds is that of emu, also where the machine has RDMA devices. */
+TEST(rdma_netlink, libibverbs_finds_the_devices_of_sysfs)
+{
+	int n = 0;
+	struct ibv_device **list = ibv_get_device_list(&n);
+
+	ASSERT_NE(NULL, list);
+	ASSERT_GE(n, 1);
+	EXPECT_STREQ("mlx5_0", ibv_get_device_name(list[0]));
+	ibv_free_device_list(list);
+}
