@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <linux/if.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +112,15 @@ TEST_F(netdev_link, application_sets_the_link)
 	ASSERT_EQ(0, rte_eth_dev_set_link_up(self->rig.port));
 	EXPECT_TRUE(is_netdev_up(self));
 	expect_link(self, RTE_ETH_LINK_UP);
+}
+
+TEST_F(netdev_link, info_has_the_index_of_the_netdev)
+{
+	struct rte_eth_dev_info info;
+
+	EXPECT_EQ(0, rte_eth_dev_info_get(self->rig.port, &info));
+	EXPECT_NE(0, info.if_index);
+	EXPECT_EQ(if_nametoindex(self->req.ifr_name), info.if_index);
 }
 
 TEST_F(netdev_link, flow_control_and_module_are_those_of_the_netdev)
@@ -270,6 +279,7 @@ TEST(port_without_netdev, refuses_what_only_a_netdev_has)
 	struct rte_eth_dev_module_info module;
 	struct rte_eth_fc_conf fc = { 0 };
 	struct port_rig rig = { 0 };
+	struct rte_eth_dev_info info;
 	struct rte_eth_link link;
 	uint64_t id;
 
@@ -290,6 +300,8 @@ TEST(port_without_netdev, refuses_what_only_a_netdev_has)
 	EXPECT_GT(0, rte_eth_xstats_get_id_by_name(rig.port, "rx_phy_packets", &id));
 	EXPECT_EQ(0, rte_eth_link_get(rig.port, &link));
 	EXPECT_EQ(100000, link.link_speed);
+	EXPECT_EQ(0, rte_eth_dev_info_get(rig.port, &info));
+	EXPECT_EQ(0, info.if_index);
 	port_rig_down(&rig);
 }
 

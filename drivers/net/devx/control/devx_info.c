@@ -50,6 +50,7 @@ int devx_eth_info_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_info *info)
 
 	set_frame_limits(eth, info);
 	set_queue_limits(eth, info);
+	info->if_index = eth->if_index;
 	info->speed_capa = eth->speed_capa;
 	info->max_mac_addrs = DEVX_ETH_UNICAST_MAX;
 	info->rx_queue_offload_capa = info->rx_offload_capa =

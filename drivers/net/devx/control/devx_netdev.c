@@ -41,6 +41,7 @@ int devx_eth_port_read(struct devx_eth *eth)
 					    "cannot read the network interface of the port");
 	devx_eth_link_read_capa(eth);
 	memcpy(eth->filters.unicast[0].addr_bytes, netdev.mac, RTE_ETHER_ADDR_LEN);
+	eth->if_index = (uint32_t)netdev.ifindex;
 	eth->port.mtu = (uint16_t)RTE_MIN(netdev.mtu, (uint32_t)UINT16_MAX);
 	if (!netdev.up && devx_netdev_set_up(&eth->dev, true))
 		devx_eth_log(
