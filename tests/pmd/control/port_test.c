@@ -47,6 +47,23 @@ TEST_F_EACH(port, set_mtu_accepts_or_refuses, struct mtu, mtus)
 		EXPECT_EQ(0, rte_eth_dev_set_mtu(self->rig.port, 1500));
 }
 
+/* As net_mlx5, which reports the request of the application. */
+TEST_F(port, a_fixed_speed_has_no_autonegotiation)
+{
+	struct port_rig_config config = { 0 };
+	struct rte_eth_link link;
+
+	for (int fixed = 0; fixed < 2; fixed++) {
+		config.eth.link_speeds =
+			fixed ? RTE_ETH_LINK_SPEED_FIXED | RTE_ETH_LINK_SPEED_100G : 0;
+		ASSERT_EQ(0, port_rig_configure(&self->rig, &config));
+		ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+		ASSERT_EQ(0, rte_eth_link_get_nowait(self->rig.port, &link));
+		EXPECT_TRUE(link.link_autoneg == !fixed);
+		ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	}
+}
+
 static void expect_no_other_mac(const struct port_rig *rig)
 {
 	struct rte_ether_addr mac = { { 2, 0, 0, 0, 0, 9 } }, same = rig->mac, now;

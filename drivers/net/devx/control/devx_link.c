@@ -104,8 +104,9 @@ static int query_link(struct devx_eth *eth, bool *up)
 int devx_eth_link_read(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	const uint32_t speeds = ethdev->data->dev_conf.link_speeds;
 	struct rte_eth_link link = { .link_duplex = RTE_ETH_LINK_FULL_DUPLEX,
-				     .link_autoneg = RTE_ETH_LINK_AUTONEG,
+				     .link_autoneg = !(speeds & RTE_ETH_LINK_SPEED_FIXED),
 				     .link_speed = RTE_ETH_SPEED_NUM_NONE };
 	bool up;
 	int rc = query_link(eth, &up);
