@@ -26,6 +26,7 @@
 
 static int start_shared(struct devx_eth *eth)
 {
+	char why[DEVX_TEXT_BYTES + 64];
 	int rc;
 
 	rc = devx_eth_doorbell_start(eth);
@@ -39,10 +40,10 @@ static int start_shared(struct devx_eth *eth)
 		return devx_eth_log_failure(eth, rc, "cannot create the TIS");
 	rc = devx_counter_create(&eth->counter, &eth->dev);
 	if (rc)
-		devx_eth_log_failure(
-			eth, rc,
-			"cannot create the queue counter; packets without a buffer are not "
-			"counted");
+		devx_eth_log(eth, WARNING,
+			     "cannot create the queue counter; packets without a buffer are not "
+			     "counted: %s",
+			     devx_strerror(&eth->dev, rc, why, sizeof(why)));
 	return 0;
 }
 

@@ -154,6 +154,8 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
 	const struct devx_caps *caps = &eth->dev.caps;
+	static const char without_cap[] =
+		" (the process needs CAP_NET_RAW when it opens the device)";
 	int rc;
 
 	txq->cq_attr = (struct devx_cq_attr){ .log2_n = compute_cq_log2(txq),
@@ -177,10 +179,8 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the CQ", txq->id);
 	rc = devx_sq_create(&txq->sq, &eth->dev, &txq->sq_attr);
 	if (rc)
-		return devx_eth_log_failure(eth, rc,
-					    "Tx queue %u: cannot create the SQ (the process "
-					    "needs CAP_NET_RAW when it opens the device)",
-					    txq->id);
+		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the SQ%s", txq->id,
+					    rc == -EREMOTEIO ? without_cap : "");
 	txq->max_bytes = (uint32_t)eth->data->mtu + DEVX_ETH_OVERHEAD;
 	txq->memory = &eth->memory;
 	return txq->deferred ? 0 : devx_eth_txq_activate(txq);
