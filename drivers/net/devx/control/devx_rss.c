@@ -114,17 +114,16 @@ int devx_eth_rss_hash_update(struct rte_eth_dev *ethdev, struct rte_eth_rss_conf
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct rte_eth_rss_conf request = *conf;
-	struct devx_eth_rss next = eth->rss;
+	struct devx_eth_rss next;
 	int rc;
 
 	/* as net_mlx5: a key of 0 bytes is no key. (At configure both drivers refuse it.) */
 	if (!conf->rss_key_len)
 		request.rss_key = NULL;
-	rc = take_conf(eth, &request, &next);
-	if (rc)
-		return rc;
 	pthread_mutex_lock(&eth->lock);
-	if (eth->started && eth->rss.on)
+	next = eth->rss;
+	rc = take_conf(eth, &request, &next);
+	if (!rc && eth->started && eth->rss.on)
 		rc = devx_eth_hash_update(eth, &next);
 	if (!rc)
 		eth->rss = next;
@@ -180,13 +179,13 @@ int devx_eth_rss_reta_update(struct rte_eth_dev *ethdev, struct rte_eth_rss_reta
 			     uint16_t n)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	struct devx_eth_rss next = eth->rss;
-	int rc = take_table(eth, conf, n, &next);
+	struct devx_eth_rss next;
+	int rc;
 
-	if (rc)
-		return rc;
 	pthread_mutex_lock(&eth->lock);
-	if (eth->started && eth->rss.on)
+	next = eth->rss;
+	rc = take_table(eth, conf, n, &next);
+	if (!rc && eth->started && eth->rss.on)
 		rc = devx_eth_hash_update_table(eth, &next);
 	if (!rc)
 		eth->rss = next;

@@ -201,12 +201,15 @@ static const char *get_xstat_name(const struct devx_eth *eth, unsigned int i)
 int devx_eth_xstats_get_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
 			      unsigned int n)
 {
-	const struct devx_eth *eth = devx_eth_port_get(ethdev);
-	const unsigned int count = count_xstats(eth);
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	unsigned int count;
 
+	pthread_mutex_lock(&eth->lock); /* a start on another thread changes the counters */
+	count = count_xstats(eth);
 	if (names && n >= count)
 		for (unsigned int i = 0; i < count; i++)
 			rte_strscpy(names[i].name, get_xstat_name(eth, i), sizeof(names[i].name));
+	pthread_mutex_unlock(&eth->lock);
 	return (int)count;
 }
 
@@ -228,30 +231,37 @@ static void read_port_counters(struct devx_eth *eth)
 		devx_port_read_counters(&eth->dev, &eth->counters);
 }
 
-int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n)
+/* Writes count_xstats() entries. The caller holds eth->lock. */
+static void read_xstats(struct devx_eth *eth, struct rte_eth_xstat *stats)
 {
-	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	const unsigned int count = count_xstats(eth);
 	struct sums sums;
 	unsigned int k = 0;
 
-	if (n < count)
-		return (int)count;
 	stats[k].value = devx_eth_missed_get(eth, &stats[k + 1].value);
 	k += RTE_DIM(missed_xstats);
 	sum_queues(eth, &sums);
 	for (unsigned int i = 0; i < RTE_DIM(queue_xstats); i++)
 		stats[k++].value = get_counter(&sums, queue_xstats[i].offset);
-
-	pthread_mutex_lock(&eth->lock);
 	read_port_counters(eth);
 	for (unsigned int i = 0; i < count_port_xstats(eth); i++)
 		stats[k++].value = get_counter(&eth->counters, port_xstats[i].offset) -
 				   get_counter(&eth->counters_base, port_xstats[i].offset);
 	devx_eth_phy_stats_read(eth, &stats[k]);
+}
+
+int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats, unsigned int n)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	unsigned int count;
+
+	pthread_mutex_lock(&eth->lock); /* a start on another thread changes the counters */
+	count = count_xstats(eth);
+	if (n >= count) {
+		read_xstats(eth, stats);
+		for (unsigned int i = 0; i < count; i++)
+			stats[i].id = i;
+	}
 	pthread_mutex_unlock(&eth->lock);
-	for (unsigned int i = 0; i < count; i++)
-		stats[i].id = i;
 	return (int)count;
 }
 
