@@ -63,17 +63,24 @@ static void handle_memory_event(enum rte_mem_event type, const void *addr, size_
 	pthread_mutex_unlock(&eth->lock);
 }
 
+/* A callback that EAL has called already, and that waits for eth->lock, reads this too. */
+static void set_listening(struct devx_eth *eth, bool on)
+{
+	pthread_mutex_lock(&eth->lock);
+	eth->memory.listens = on;
+	pthread_mutex_unlock(&eth->lock);
+}
+
 int devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces)
 {
 	*pieces = (struct devx_eth_pieces){ 0 };
-	pthread_mutex_lock(&eth->lock);
-	eth->memory.listens = true;
-	pthread_mutex_unlock(&eth->lock);
+	set_listening(eth, true);
 	/* callback before walk, to miss no memory; devx_eth_memory_add() skips known ranges */
 	if (rte_mem_event_callback_register(eth->name, handle_memory_event, eth) &&
 	    rte_errno != ENOTSUP) {
 		const int rc = -rte_errno;
 
+		set_listening(eth, false);
 		devx_eth_log(eth, ERR, "cannot register a callback for memory events of EAL: %s",
 			     rte_strerror(-rc));
 		return rc;
@@ -83,6 +90,7 @@ int devx_eth_memory_list(struct devx_eth *eth, struct devx_eth_pieces *pieces)
 	if (!pieces->failed)
 		return 0;
 	free(pieces->piece);
+	set_listening(eth, false);
 	devx_eth_memory_unlisten(eth);
 	devx_eth_log(eth, ERR, "cannot allocate a list of the memory of EAL");
 	return -ENOMEM;
