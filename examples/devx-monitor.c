@@ -4,6 +4,7 @@
 #include <error.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,7 @@ int main(int argc, char **argv)
 	static struct monitor m;
 	char why[DEVX_TEXT_BYTES];
 	unsigned long ms, count;
+	bool removed = false;
 	int rc, i;
 
 	argp_err_exit_status = EXIT_USAGE;
@@ -188,10 +190,12 @@ int main(int argc, char **argv)
 	rc = set_up_monitor(&m, i < argc ? argv[i] : "mlx5_0");
 	if (rc)
 		devx_strerror(&m.dev, rc, why, sizeof(why));
-	else if ((rc = watch_port(&m, (int)ms, (uint32_t)count)))
+	else if ((rc = watch_port(&m, (int)ms, (uint32_t)count))) {
+		removed = rc == -EIO; /* in the setup this has other causes */
 		devx_async_strerror(&m.async, rc, why, sizeof(why));
+	}
 	if (rc)
-		fprintf(stderr, "devx-monitor: %s\n", rc == -EIO ? "the device was removed" : why);
+		fprintf(stderr, "devx-monitor: %s\n", removed ? "the device was removed" : why);
 	else
 		printf("%u readings, %u frames\n", m.n_replies, m.frames);
 	tear_down_monitor(&m);
