@@ -6,6 +6,7 @@ echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6 # the kernel's own frames woul
 ip link set "$dev" up
 passed=0 skipped=0 failed=''
 
+has_objects() { [ "$(objects)" = "$1" ]; }
 count() { sed -n "s/^\[  $1 *\] \([0-9]*\) test.*/\1/p" /tmp/own | head -n 1; }
 own() {
 	echo "---- $*"
@@ -14,7 +15,8 @@ own() {
 	cat /tmp/own
 	p=$(count PASSED) s=$(count SKIPPED)
 	passed=$((passed + ${p:-0})) skipped=$((skipped + ${s:-0}))
-	[ "$(objects)" = "$before" ] || { echo "objects are left: before $before, after $(objects)"; failed="$failed $1:objects"; }
+	# the kernel destroys some objects later, on its workqueues
+	wait_for 20 has_objects "$before" || { echo "objects are left: before $before, after $(objects)"; failed="$failed $1:objects"; }
 }
 modprobe tun
 # uverbs_test sends bad flow rules on purpose.

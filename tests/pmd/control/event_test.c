@@ -133,12 +133,13 @@ TEST_F(port_event, change_of_the_link_calls_the_application_once)
 TEST_F(port_event, change_while_stopped_is_seen_by_the_next_start)
 {
 	struct port_rig *rig = &self->rig;
+	bool down = false;
 
 	listen_to_port(rig);
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	set_link(rig, false);
+	EXPECT_TRUE(port_rig_wait_until(is_link, rig, &down));
 	wait_a_while(rig);
-	EXPECT_FALSE(is_link_up(rig));
 	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
 	EXPECT_FALSE(is_link_up(rig));
 	EXPECT_EQ(0, seen.n_lsc);
@@ -150,7 +151,7 @@ TEST_F(port_event, change_while_stopped_is_seen_by_the_next_start)
 TEST_F(port_event, without_lsc_the_application_is_not_called)
 {
 	struct port_rig *rig = &self->rig;
-	bool down = false;
+	bool up = true, down = false;
 
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ 0 }));
@@ -159,6 +160,7 @@ TEST_F(port_event, without_lsc_the_application_is_not_called)
 	set_link(rig, false);
 	EXPECT_TRUE(port_rig_wait_until(is_link, rig, &down));
 	set_link(rig, true);
+	EXPECT_TRUE(port_rig_wait_until(is_link, rig, &up)); /* the next test needs the link */
 	wait_a_while(rig);
 	EXPECT_EQ(0, seen.n_lsc);
 }
