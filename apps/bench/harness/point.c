@@ -71,6 +71,8 @@ static void open_driver(struct bench_pair *pair, unsigned int driver)
 
 	if (!why && driver == BENCH_MLX5)
 		why = why_no_mlx5();
+	if (!why && pair->lab->emu->n_ports() <= (unsigned int)bench_drivers[driver].emu_port)
+		why = "emu has too few ports (valid: 2); start devx-emu with --ports 2";
 	if (why) {
 		snprintf(missing, bytes, "%s", why);
 		return;

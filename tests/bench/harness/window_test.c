@@ -14,6 +14,13 @@
 #include "harness/stepper.h"
 #include "needs_emu.h"
 
+/* SLACK: cycles of a packet in the burst of net_burn itself; sanitizers add some */
+#ifdef PMD_SANITIZED
+enum { SLACK = 2000, SANITIZED = 1 };
+#else
+enum { SLACK = 40, SANITIZED = 0 };
+#endif
+
 /* N_TRIES: other programs may take the core away from a window */
 enum { BURST = 32, N_TRIES = 50 };
 
@@ -99,7 +106,7 @@ TEST_F(window, reports_the_cycles_that_a_driver_burns)
 
 			/* more is the work of the burst itself, and the end of its loop */
 			EXPECT_GT(got, 0.98 * (double)cost[i]);
-			EXPECT_LT(got, 1.02 * (double)cost[i] + 40);
+			EXPECT_LT(got, 1.02 * (double)cost[i] + SLACK);
 		}
 }
 
@@ -154,13 +161,13 @@ TEST_F(window, counts_instructions_exactly)
 	count_steps(&self->port, BURST, &self->w); /* fills the cache of the pool */
 	base = count_steps(&self->port, BURST, &self->w);
 	EXPECT_EQ(base, count_steps(&self->port, BURST, &self->w));
-	burn.loops = 11;
+	burn.loops = 3;
 	more = count_steps(&self->port, BURST, &self->w);
-	EXPECT_EQ(base + 10 * BURN_LOOP_INSTRUCTIONS * self->w.n_packets, more);
+	EXPECT_EQ(base + 2 * BURN_LOOP_INSTRUCTIONS * self->w.n_packets, more);
 	burn.loops = 1;
-	burn.call_loops = 101;
+	burn.call_loops = 11;
 	more = count_steps(&self->port, BURST, &self->w);
-	EXPECT_EQ(base + 100 * BURN_LOOP_INSTRUCTIONS * self->w.n_calls, more);
+	EXPECT_EQ(base + 10 * BURN_LOOP_INSTRUCTIONS * self->w.n_calls, more);
 }
 
 TEST(core, detects_another_thread_on_the_core)
@@ -257,5 +264,6 @@ TEST_F(device, evicts_the_completions)
 	EXPECT_EQ(-EINVAL, lab.emu->evict_cqes(8));
 	hot = measure_best(&self->port, BENCH_RX, BENCH_HOT);
 	flushed = measure_best(&self->port, BENCH_RX, BENCH_FLUSHED);
-	EXPECT_GT(flushed, 1.2 * hot);
+	if (!SANITIZED)
+		EXPECT_GT(flushed, 1.2 * hot);
 }
