@@ -6,5 +6,6 @@
 const struct bench_case *const bench_cases[] = {
 	&bench_cycles,
 	&bench_instructions,
+	&bench_pcie,
 	NULL,
 };
