@@ -45,7 +45,7 @@ struct bench_pcie_load bench_pcie_add(struct bench_pcie_load a, struct bench_pci
 /** bench_pcie_bytes_per_s - usable bytes/s of one direction of 16 lanes; @gen 3 to 5, else 0 */
 double bench_pcie_bytes_per_s(unsigned gen);
 
-/** bench_pcie_mpps - highest packet rate that @load allows on 16 lanes of @gen, in 10^6 packets/s */
+/** bench_pcie_mpps - highest packet rate of @load on 16 lanes of @gen, in 10^6 packets/s */
 double bench_pcie_mpps(struct bench_pcie_load load, unsigned gen);
 
 /** bench_line_mpps - packet rate of a line; @frame_bytes without FCS, at least 60 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model/published.h"
 
-/* Fitted: Mpps of ConnectX-5 on one port; of ConnectX-6 Dx with inline and with pointers, sending. */
+/* Fitted: Mpps of ConnectX-5 on one port; of ConnectX-6 Dx sending inline, and with pointers. */
 #define CX5_ENGINE 137.0
 #define CX6_ENGINE 145.9
 #define CX6_READS 68.9

@@ -47,7 +47,7 @@ struct bench_published {
 extern const struct bench_published bench_published[];
 extern const unsigned bench_n_published;
 
-/** bench_published_load - bytes per packet of a kind of traffic, 64-byte frames, from the formats */
+/** bench_published_load - bytes per packet of a kind of traffic, with frames of 64 bytes */
 struct bench_pcie_load bench_published_load(enum bench_traffic traffic);
 
 /** bench_published_predict - lowest limit of a row: line, PCIe, packet engine or data reads */

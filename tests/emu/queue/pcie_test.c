@@ -45,7 +45,7 @@ static void poll_all(struct core_rig *r)
 		;
 }
 
-/* Three segments: one WQEBB. The RQ has 32 WQEs of 16 bytes, and the record of each queue is read. */
+/* Three segments: one WQEBB. The RQ has 32 WQEs of 16 bytes; the record of each queue is read. */
 TEST_F(pcie, counts_a_frame_of_one_send)
 {
 	struct core_rig_rx rx = core_rig_make_rx(&self->r, 5, ROOM);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Interposed sendmsg(): a request of rtnetlink to change a netdev. Linux has changed the netdev, and
- * mlx5_core the device, when the call returns. libnl and iproute2 send requests so.
+ * Interposed sendmsg(): a request of rtnetlink to change a netdev. When the call returns, Linux has
+ * changed the netdev, and mlx5_core the device. libnl and iproute2 send requests so.
  */
 #include <errno.h>
 #include <linux/rtnetlink.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Interposed socket(), and sendmsg() on its result: netlink of the kernel's RDMA subsystem (NETLINK_RDMA).
+ * Interposed socket(), and sendmsg() on its result: netlink of the kernel's RDMA subsystem
+ * (NETLINK_RDMA).
  *
  * The program gets a socket of NETLINK_USERSOCK, which every kernel has. The front answers a
  * request by a message from a socket of its own to that one. So poll(), recvmsg() and MSG_PEEK
