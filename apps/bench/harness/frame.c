@@ -36,8 +36,8 @@ static void write_packet(uint8_t *at, uint16_t bytes, uint32_t number, bool sums
 		.total_length = rte_cpu_to_be_16(bytes),
 		.time_to_live = TTL,
 		.next_proto_id = IPPROTO_UDP,
-		.src_addr = rte_cpu_to_be_32(RTE_IPV4(198, 18, 0, 1)),
-		.dst_addr = rte_cpu_to_be_32(RTE_IPV4(198, 19, 0, 1)),
+		.src_addr = rte_cpu_to_be_32(RTE_IPV4(10, 0, 0, 1)),
+		.dst_addr = rte_cpu_to_be_32(RTE_IPV4(10, 0, 0, 2)),
 	};
 	struct rte_udp_hdr udp = {
 		.src_port = rte_cpu_to_be_16((uint16_t)(FIRST_UDP_PORT + number % N_FLOWS)),
