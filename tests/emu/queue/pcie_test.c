@@ -45,7 +45,7 @@ static void poll_all(struct core_rig *r)
 		;
 }
 
-/* Three segments: one WQEBB. The RQ has 32 WQEs of 16 bytes; the record of each queue is read. */
+/* Three segments are one WQEBB. The RQ has 32 WQEs of 16 bytes. Each queue has its record read. */
 TEST_F(pcie, counts_a_frame_of_one_send)
 {
 	struct core_rig_rx rx = core_rig_make_rx(&self->r, 5, ROOM);
@@ -142,6 +142,26 @@ TEST_F(pcie, counts_a_frame_that_waits_once)
 	EXPECT_PCIE(data_reads, 5);
 	EXPECT_PCIE(data_read_bytes, 300);
 	EXPECT_PCIE(send_wqe_bytes, 5 * 64);
+}
+
+/* The same within one multi-packet WQE, whose fifth entry waits. */
+TEST_F(pcie, counts_an_entry_that_waits_once)
+{
+	struct core_rig_rx rx = core_rig_make_rx(&self->r, 2, ROOM);
+	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
+	const struct emu_pcie_counters before = self->r.emu->pcie;
+
+	core_rig_add_eth(&p, 0);
+	for (unsigned i = 0; i < 5; i++)
+		core_rig_add_pointer(&p, self->lkey, self->mem + i * ROOM, 60);
+	core_rig_end_wqe(&self->r, &p, true);
+	for (unsigned i = 0; i < 5; i++)
+		poll_all(&self->r);
+	EXPECT_PCIE(data_reads, 4);
+	core_rig_post_more(&rx.rq, 5);
+	poll_all(&self->r);
+	EXPECT_PCIE(data_reads, 5);
+	EXPECT_PCIE(data_read_bytes, 300);
 }
 
 /* The same with a frame of an inline header and two segments, which emu gathers. */
