@@ -38,17 +38,25 @@ static const char *get_reason(struct ct_fix_netdev_ethtool *self, int rc)
 	return devx_strerror(&self->dev, rc, self->line, sizeof(self->line));
 }
 
-/* Sets the netdev up or down, and waits about a second at most until the link follows. */
-static bool set_link(struct devx_dev *dev, bool up)
+/* Returns whether firmware, netdev and verbs agree. The kernel follows the firmware later. */
+static bool has_link(struct devx_dev *dev, bool up)
 {
+	struct devx_netdev_link link;
+	uint32_t mbps;
 	bool now;
 
+	return !devx_port_query_link(dev, &now) && !devx_netdev_get_link(dev, &link) &&
+	       !devx_port_query_speed(dev, &mbps) && now == up && (link.speed_mbps > 0) == up &&
+	       (mbps > 0) == up;
+}
+
+/* Sets the netdev up or down, and waits about 10 seconds at most until the link follows. */
+static bool set_link(struct devx_dev *dev, bool up)
+{
 	if (devx_netdev_set_up(dev, up))
 		return false;
-	for (int i = 0; i < 1000; i++) {
-		if (devx_port_query_link(dev, &now))
-			return false;
-		if (now == up)
+	for (int i = 0; i < 10000; i++) {
+		if (has_link(dev, up))
 			return true;
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
