@@ -175,18 +175,15 @@ static uint32_t insert_tag(uint8_t *wire, uint32_t bytes, unsigned int tci)
 	return bytes + 4;
 }
 
-uint32_t packet_expect(const struct packet *p, const struct frame *f, uint8_t wire[FRAME_MAX])
+/* Tells the maker which checksums the device corrects. */
+static void correct_sums(const struct packet *p, struct frame *right)
 {
-	static struct frame right;
 	const bool tunnel = is_tunnel(p);
-	uint32_t bytes = f->bytes;
+	const unsigned int inner = tunnel ? find_ip(right, 1)->off : 0;
 
-	if (find_request(p, "tso"))
-		return 0;
-	right = *f;
-	for (unsigned int i = 0; i < right.n_layers; i++) {
-		struct frame_layer *l = &right.layer[i];
-		const bool outer = tunnel && l->off < find_ip(f, 1)->off;
+	for (unsigned int i = 0; i < right->n_layers; i++) {
+		struct frame_layer *l = &right->layer[i];
+		const bool outer = l->off < inner;
 
 		if (l->kind == FRAME_IP4 && find_request(p, outer ? "outer" : "ip"))
 			l->bad_sum = false;
@@ -194,7 +191,53 @@ uint32_t packet_expect(const struct packet *p, const struct frame *f, uint8_t wi
 		    find_request(p, "l4"))
 			l->bad_sum = false;
 	}
+}
+
+/*
+ * Cuts segment @nth out of a TCP packet: every IPv4 header counts its identification up, and only
+ * the last segment has FIN and PSH. All have CWR: Linux' mlx5e leaves packets with CWR to software
+ * (it lacks NETIF_F_TSO_ECN), because the device does not clear it.
+ */
+static bool cut_segment(struct frame *f, unsigned int mss, unsigned int nth)
+{
+	enum { FIN_PSH = 0x09 };
+	struct frame_layer *payload = &f->layer[f->n_layers - 1];
+	uint8_t *tcp = f->data + payload[-1].off;
+	const unsigned int from = nth * mss;
+	unsigned int n, seq;
+
+	if (nth && from >= payload->bytes)
+		return false;
+	n = RTE_MIN(mss, payload->bytes - from);
+	if (from + n < payload->bytes)
+		tcp[13] &= (uint8_t)~FIN_PSH;
+	seq = (read_be16(tcp + 4) << 16 | read_be16(tcp + 6)) + from;
+	write_be16(tcp + 4, seq >> 16);
+	write_be16(tcp + 6, seq);
+	for (unsigned int i = 0; i < f->n_layers; i++) {
+		uint8_t *id = f->data + f->layer[i].off + 4;
+
+		if (f->layer[i].kind == FRAME_IP4)
+			write_be16(id, read_be16(id) + nth);
+	}
+	memmove(f->data + payload->off, f->data + payload->off + from, n);
+	payload->bytes = (uint16_t)n;
+	f->bytes = f->end = (uint16_t)(payload->off + n);
+	return true;
+}
+
+uint32_t packet_expect(const struct packet *p, const struct frame *f, unsigned int nth,
+		       uint8_t wire[FRAME_MAX])
+{
+	static struct frame right;
+	uint32_t bytes;
+
+	right = *f;
+	correct_sums(p, &right);
+	if (find_request(p, "tso") ? !cut_segment(&right, get_request(p, "tso"), nth) : nth)
+		return 0;
 	frame_finish(&right);
+	bytes = right.bytes;
 	memcpy(wire, right.data, bytes);
 	if (find_request(p, "vlan"))
 		bytes = insert_tag(wire, bytes, get_request(p, "vlan"));

@@ -17,10 +17,12 @@ uint64_t packet_needs(const struct packet *p);
 struct rte_mbuf *packet_make(const struct packet *p, const struct frame *f,
 			     struct rte_mempool *pool);
 /**
- * packet_expect - make the frame that must appear on the wire, unless the device segments it
+ * packet_expect - make a frame that must appear on the wire
+ * @nth: number of the frame; a packet for segmentation has several
  *
- * Return: its length in bytes; 0: the packet is for segmentation
+ * Return: its length in bytes; 0: the packet has no such frame
  */
-uint32_t packet_expect(const struct packet *p, const struct frame *f, uint8_t wire[FRAME_MAX]);
+uint32_t packet_expect(const struct packet *p, const struct frame *f, unsigned int nth,
+		       uint8_t wire[FRAME_MAX]);
 
 #endif

@@ -210,25 +210,27 @@ static void compare_packet(const struct config *c, uint32_t number, const struct
 	}
 }
 
-/* Compares what net_mlx5 sent with the frame that the packet asks for. */
+/* Compares what net_mlx5 sent with the frames that the packet asks for. */
 static void judge_packet(const struct config *c, uint32_t number, const struct sending *mlx5)
 {
 	static uint8_t data[FRAME_MAX];
 	struct sent want = { number, 0, data };
-	unsigned int at = 0;
+	unsigned int at = 0, n_wanted = 0;
+	const unsigned int n = count_frames(mlx5, number, &at);
 
 	if (!may_send(c, number))
 		return;
-	want.bytes = packet_expect(&packets[number], &frames[number], data);
-	if (!want.bytes)
-		return;
-	compare_field(JUDGE_FRAME, c, number, "frames on the wire", want.bytes <= config_limit(c),
-		      count_frames(mlx5, number, &at));
-	if (!count_frames(mlx5, number, &at))
-		return;
-	compare_field(JUDGE_FRAME, c, number, "bytes of a frame", want.bytes, mlx5->sent[at].bytes);
-	compare_field(JUDGE_FRAME, c, number, "first byte that differs", 0,
-		      find_first_difference(&want, &mlx5->sent[at]));
+	while ((want.bytes = packet_expect(&packets[number], &frames[number], n_wanted, data)) &&
+	       want.bytes <= config_limit(c)) {
+		const struct sent *got = &mlx5->sent[at + n_wanted];
+
+		if (n_wanted++ >= n)
+			continue;
+		compare_field(JUDGE_FRAME, c, number, "bytes of a frame", want.bytes, got->bytes);
+		compare_field(JUDGE_FRAME, c, number, "first byte that differs", 0,
+			      find_first_difference(&want, got));
+	}
+	compare_field(JUDGE_FRAME, c, number, "frames on the wire", n_wanted, n);
 }
 
 /* Packets may not overtake each other. */

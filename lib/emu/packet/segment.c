@@ -59,6 +59,10 @@ static void write_lengths(const struct emu_headers *h, uint8_t *at, uint32_t end
 		store_be16(at + h->l4_off + offsetof(struct udphdr, len), end - h->l4_off);
 }
 
+/*
+ * PRM-MISSING: only the last segment has FIN and PSH, and all have CWR. (Linux' mlx5e does not have
+ * NETIF_F_TSO_ECN, so it gives the device no packet with CWR to segment.)
+ */
 void emu_segment_write(const struct emu_template *t, uint8_t *at, uint32_t i, uint32_t bytes,
 		       bool last)
 {
