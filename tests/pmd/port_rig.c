@@ -47,11 +47,13 @@ const char *port_rig_read_log(void)
 	static long from;
 	size_t n;
 
+	flockfile(log_file); /* other threads of the driver write lines at the end of the file */
 	fflush(log_file);
 	fseek(log_file, from, SEEK_SET);
 	n = fread(text, 1, sizeof(text) - 1, log_file);
 	from += (long)n;
 	fseek(log_file, 0, SEEK_END);
+	funlockfile(log_file);
 	text[n] = '\0';
 	return text;
 }

@@ -181,6 +181,14 @@ static uint64_t read_recoveries(const struct port_rig *rig, const struct side *s
 			       __ATOMIC_RELAXED);
 }
 
+/* The bursts have the queue again: the timer has logged everything. */
+static bool is_running(const struct port_rig *rig, const struct side *side)
+{
+	const uint32_t *owner = side->receive ? &get_rxq(rig)->owner : &get_txq(rig, 0)->owner;
+
+	return __atomic_load_n(owner, __ATOMIC_ACQUIRE) == DEVX_ETH_RUNNING;
+}
+
 static bool is_repaired(const struct port_rig *rig, void *arg)
 {
 	const struct repair *repair = arg;
@@ -189,7 +197,7 @@ static bool is_repaired(const struct port_rig *rig, void *arg)
 	rte_eth_tx_burst(rig->port, 0, NULL, 0);
 	if (rte_eth_rx_burst(rig->port, 0, &m, 1))
 		rte_pktmbuf_free(m);
-	return read_recoveries(rig, repair->side) > repair->before;
+	return read_recoveries(rig, repair->side) > repair->before && is_running(rig, repair->side);
 }
 
 /* Lets a packet wait in the receive queue. */
