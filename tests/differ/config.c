@@ -32,6 +32,8 @@ const struct config configs[] = {
 	{ .name = "timestamps", PLAIN, .rx_offloads = RTE_ETH_RX_OFFLOAD_TIMESTAMP },
 	{ .name = "keep_crc", PLAIN, .rx_offloads = RTE_ETH_RX_OFFLOAD_KEEP_CRC },
 	{ .name = "filters", PLAIN, .filters = true },
+	{ .name = "vxlan_rule", PLAIN, .rx_offloads = SUMS, .tunnel = VXLAN_RULE },
+	{ .name = "gre_rule", PLAIN, .rx_offloads = SUMS, .tunnel = GRE_RULE },
 	{ .name = "all", .n_rxq = 4, .mtu = 9000, .buffer = 1024, .ring = 2048, .rss_hf = RSS_ALL,
 	  .rx_offloads = SUMS | HASH | RTE_ETH_RX_OFFLOAD_SCATTER |
 			 RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_TIMESTAMP },
@@ -131,6 +133,14 @@ static bool set_filters(struct dut *dut)
 	return rc ? tell_lack(dut, "rte_eth_dev_vlan_filter: %s", strerror(-rc)) : true;
 }
 
+static bool set_tunnel(struct dut *dut)
+{
+	const bool needed = dut->side->driver == LAB_MLX5 && dut->config->tunnel;
+	const int rc = needed ? tunnel_rule_add(dut->side->port, dut->config->tunnel) : 0;
+
+	return rc ? tell_lack(dut, "a rule of rte_flow: %s", strerror(-rc)) : true;
+}
+
 static bool reset_counters(struct dut *dut)
 {
 	return !dut->lab->emu->counters(dut->side->emu_port, &dut->before, sizeof(dut->before)) &&
@@ -169,7 +179,7 @@ static bool configure_port(struct dut *dut)
 	rc = rte_eth_dev_start(dut->side->port);
 	if (rc)
 		return tell_lack(dut, "rte_eth_dev_start: %s", strerror(-rc));
-	if (set_reta(dut) && set_filters(dut))
+	if (set_reta(dut) && set_filters(dut) && set_tunnel(dut))
 		return reset_counters(dut);
 	rte_eth_dev_stop(dut->side->port);
 	return false;
@@ -219,6 +229,8 @@ void config_stop(struct dut *dut)
 	if (!dut->pool)
 		return;
 	clear_filters(dut);
+	if (dut->side->driver == LAB_MLX5 && dut->config->tunnel)
+		tunnel_rule_remove(dut->side->port);
 	EXPECT_EQ(0, rte_eth_dev_stop(dut->side->port));
 	EXPECT_EQ(0, rte_eth_stats_get(dut->side->port, &dut->stats));
 	config_expect_account(dut);

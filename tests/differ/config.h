@@ -3,6 +3,7 @@
 #define DIFFER_CONFIG_H
 
 #include "lab.h"
+#include "tunnel_rule.h"
 
 /**
  * struct config - what both drivers are asked for
@@ -14,12 +15,14 @@
  * @filters: no promiscuous mode; a second address and one multicast address are added
  * @too_long: send packets that are longer than the MTU, too
  * @vlan_filter: only VLAN 100 and untagged frames
+ * @tunnel: net_mlx5 gets rules of rte_flow for this tunnel; net_devx needs none
  */
 struct config {
 	const char *name;
 	uint16_t n_rxq, mtu, buffer, ring;
 	uint64_t rx_offloads, tx_offloads, rss_hf;
 	bool filters, vlan_filter, too_long;
+	enum tunnel_rule tunnel;
 };
 
 extern const struct config configs[];
