@@ -145,9 +145,9 @@ TEST_F(ethtool, port_has_the_new_mtu_when_the_ioctl_returns)
 {
 	static const struct {
 		int mtu;
-		enum ibv_mtu code;
-	} steps[] = { { 400, IBV_MTU_256 },   { 1500, IBV_MTU_1024 }, { 600, IBV_MTU_512 },
-		      { 9000, IBV_MTU_4096 }, { 400, IBV_MTU_256 },   { 1500, IBV_MTU_1024 } };
+		uint8_t code; /* enum ibv_mtu; 0: not even 256 bytes fit */
+	} steps[] = { { 351, 0 },           { 352, IBV_MTU_256 },   { 607, IBV_MTU_256 },
+		      { 608, IBV_MTU_512 }, { 9000, IBV_MTU_4096 }, { 1500, IBV_MTU_1024 } };
 	struct ibv_port_attr port;
 	struct ifreq ifr = self->ifr;
 

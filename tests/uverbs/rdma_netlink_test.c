@@ -40,28 +40,49 @@ static ssize_t send_request(int fd, uint16_t type, void *answer, size_t room)
 	return bytes;
 }
 
+struct answer {
+	struct nlmsghdr header;
+	char data[256];
+};
+
+/* Returns the value of an attribute of one byte, or -1. */
+static int find_attribute(const struct answer *answer, uint16_t type)
+{
+	const char *end = (const char *)answer + answer->header.nlmsg_len;
+	struct nlattr a;
+
+	for (const char *p = answer->data; end - p >= NLA_HDRLEN + 1; p += NLA_ALIGN(a.nla_len)) {
+		memcpy(&a, p, sizeof(a));
+		if (a.nla_type == type)
+			return p[NLA_HDRLEN];
+		if (a.nla_len < NLA_HDRLEN)
+			break;
+	}
+	return -1;
+}
+
+/* Linux' answer has more attributes than that of emu, and another error code. */
 TEST(rdma_netlink, answers_have_the_number_of_the_request)
 {
-	struct {
-		struct nlmsghdr header;
-		char data[256];
-	} answer = { 0 };
+	struct answer answer = { 0 };
 	struct sockaddr_nl any = { .nl_family = AF_NETLINK };
 	const int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
 	struct nlmsgerr error;
+	ssize_t bytes;
 
 	ASSERT_GE(fd, 0);
 	ASSERT_EQ(0, bind(fd, (struct sockaddr *)&any, sizeof(any)));
-	EXPECT_EQ(24, send_request(fd, RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_SYS_GET),
-				   &answer, sizeof(answer)));
+	bytes = send_request(fd, RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_SYS_GET), &answer,
+			     sizeof(answer));
 	EXPECT_EQ(77, answer.header.nlmsg_seq);
-	EXPECT_EQ(24, answer.header.nlmsg_len);
+	ASSERT_EQ(bytes, (ssize_t)answer.header.nlmsg_len);
+	EXPECT_EQ(1, find_attribute(&answer, RDMA_NLDEV_SYS_ATTR_COPY_ON_FORK));
 
 	ASSERT_EQ(36, send_request(fd, RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET), &answer,
 				   sizeof(answer)));
 	EXPECT_EQ(NLMSG_ERROR, answer.header.nlmsg_type);
 	memcpy(&error, answer.data, sizeof(error));
-	EXPECT_EQ(-EOPNOTSUPP, error.error);
+	EXPECT_GT(0, error.error);
 	EXPECT_EQ(77, error.msg.nlmsg_seq);
 	close(fd);
 }

@@ -15,14 +15,13 @@
 /* ---- port ------------------------------------------------------------------------ */
 
 /*
- * Returns the code of the largest RoCE MTU that fits into the port's MTU with all headers, at least
- * the code of 256 bytes.
- * Source: InfiniBand specification, PortInfo.
+ * Returns the code of the largest RoCE MTU that fits into the port's MTU with all headers; 0: none
+ * fits. Source: Linux, iboe_get_mtu().
  */
 static uint8_t encode_mtu(uint16_t mtu)
 {
-	enum { ROCE_HEADERS = 84, MTU_256 = 1, MTU_4096 = 5 };
-	uint8_t code = MTU_256;
+	enum { ROCE_HEADERS = 96, MTU_4096 = 5 };
+	uint8_t code = 0;
 
 	while (code < MTU_4096 && (256u << code) + ROCE_HEADERS <= mtu)
 		code++;
