@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "port_account.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,24 +82,34 @@ static void expect_named_losses(const struct figures *f)
 	EXPECT_EQ(f->stats.imissed, get_xstat(f, "rx_out_of_buffer"));
 }
 
-static void expect_sums_of_queues(const struct port_rig *rig, const struct rte_eth_stats *s)
+/* ethdev names the counters of the first 16 queues: "rx_q0_packets". */
+static uint64_t sum_queues(const struct figures *f, const char *side, const char *what,
+			   unsigned int n_queues)
 {
-	const struct rte_eth_dev_data *data = rte_eth_devices[rig->port].data;
-	struct rte_eth_stats sum = { 0 };
+	uint64_t sum = 0;
 
-	for (unsigned int i = 0; i < RTE_ETHDEV_QUEUE_STAT_CNTRS; i++) {
-		sum.ipackets += s->q_ipackets[i];
-		sum.ibytes += s->q_ibytes[i];
-		sum.opackets += s->q_opackets[i];
-		sum.obytes += s->q_obytes[i];
+	for (unsigned int i = 0; i < n_queues; i++) {
+		char name[RTE_ETH_XSTATS_NAME_SIZE];
+
+		snprintf(name, sizeof(name), "%s_q%u_%s", side, i, what);
+		sum += get_xstat(f, name);
 	}
-	if (data->nb_rx_queues <= RTE_ETHDEV_QUEUE_STAT_CNTRS) {
-		EXPECT_EQ(s->ipackets, sum.ipackets);
-		EXPECT_EQ(s->ibytes, sum.ibytes);
+	return sum;
+}
+
+static void expect_sums_of_queues(const struct port_rig *rig, const struct figures *f)
+{
+	enum { N_NAMED = 16 };
+	const struct rte_eth_dev_data *data = rte_eth_devices[rig->port].data;
+	const unsigned int n_rx = data->nb_rx_queues, n_tx = data->nb_tx_queues;
+
+	if (n_rx <= N_NAMED) {
+		EXPECT_EQ(f->stats.ipackets, sum_queues(f, "rx", "packets", n_rx));
+		EXPECT_EQ(f->stats.ibytes, sum_queues(f, "rx", "bytes", n_rx));
 	}
-	if (data->nb_tx_queues <= RTE_ETHDEV_QUEUE_STAT_CNTRS) {
-		EXPECT_EQ(s->opackets, sum.opackets);
-		EXPECT_EQ(s->obytes, sum.obytes);
+	if (n_tx <= N_NAMED) {
+		EXPECT_EQ(f->stats.opackets, sum_queues(f, "tx", "packets", n_tx));
+		EXPECT_EQ(f->stats.obytes, sum_queues(f, "tx", "bytes", n_tx));
 	}
 }
 
@@ -250,7 +261,7 @@ void port_account_expect(const struct port_rig *rig)
 	now = port_rig_get_counters(rig);
 	if (read_figures(rig, &f)) {
 		expect_named_losses(&f);
-		expect_sums_of_queues(rig, &f.stats);
+		expect_sums_of_queues(rig, &f);
 		if (rig->emu)
 			expect_frames_of_emu(rig, &f, &now);
 	}
