@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/device/netdev.h"
 
+#include <errno.h>
 #include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <poll.h>
@@ -111,7 +112,7 @@ static void *listen_to_links(void *arg)
 	return NULL;
 }
 
-static bool has_netdev(void)
+bool uv_has_netdev(void)
 {
 	for (unsigned i = 0; i < uv_front.shared->n_ports; i++)
 		if (uv_front.shared->port[i].ifname[0])
@@ -123,7 +124,7 @@ void uv_mirror_start(void)
 {
 	struct sockaddr_nl addr = { .nl_family = AF_NETLINK, .nl_groups = RTMGRP_LINK };
 
-	if (mirror.runs || !has_netdev())
+	if (mirror.runs || !uv_has_netdev())
 		return;
 	mirror.stop = eventfd(0, EFD_CLOEXEC);
 	mirror.netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
@@ -147,8 +148,13 @@ void uv_mirror_stop(void)
 
 void uv_mirror_refresh(void)
 {
+	const int saved = errno;
+
+	uv_front_lock();
 	if (mirror.runs)
 		mirror_links(uv_front.adapter, false);
+	uv_front_unlock();
+	errno = saved;
 }
 
 void uv_mirror_forget(void)

@@ -10,6 +10,10 @@
  * the netdev, except of its MAC, to the port.
  */
 
+#include <stdbool.h>
+
+/** uv_has_netdev - whether a port of the run has a netdev */
+bool uv_has_netdev(void);
 /** uv_mirror_start - start the thread if a port has a netdev. The caller holds uv_front_lock() */
 void uv_mirror_start(void);
 /** uv_mirror_stop - stop the thread, if it runs. The caller holds uv_front_lock() */
@@ -18,7 +22,7 @@ void uv_mirror_stop(void);
  * uv_mirror_refresh - copy the state of the netdevs to the ports now
  *
  * For changes by this process: mlx5_core has changed the device when such a call returns, and the
- * thread would come later. The caller holds uv_front_lock().
+ * thread would come later. Takes uv_front_lock(), and keeps errno.
  */
 void uv_mirror_refresh(void);
 /** uv_mirror_forget - mark the thread as not running: a child of fork does not have it */

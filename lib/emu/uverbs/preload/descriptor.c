@@ -17,6 +17,7 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/warning.h"
+#include "emu/uverbs/device/netdev.h"
 #include "emu/uverbs/device/process.h"
 #include "emu/uverbs/ethtool/ethtool.h"
 #include "emu/uverbs/events/channel.h"
@@ -25,7 +26,6 @@
 #include "emu/uverbs/methods/methods.h"
 #include "emu/uverbs/preload/descriptor.h"
 #include "emu/uverbs/preload/export.h"
-#include "emu/uverbs/preload/netdev_change.h"
 
 static int serve_ioctl(int fd, void *arg)
 {
@@ -65,7 +65,7 @@ EXPORT int ioctl(int fd, unsigned long cmd, ...)
 	if ((cmd == SIOCSIFMTU || cmd == SIOCSIFFLAGS) && uv_is_launched()) {
 		rc = REAL(ioctl)(fd, cmd, arg);
 		if (!rc)
-			uv_netdev_changed();
+			uv_mirror_refresh();
 		return rc;
 	}
 	if ((cmd != RDMA_VERBS_IOCTL && cmd != SIOCETHTOOL) || !uv_is_launched())

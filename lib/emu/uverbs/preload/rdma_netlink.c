@@ -24,6 +24,7 @@
 
 #include "emu/uverbs/base/fd_marks.h"
 #include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/netlink.h"
 #include "emu/uverbs/device/process.h"
 #include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/preload/rdma_netlink.h"
@@ -47,13 +48,7 @@ EXPORT int socket(int domain, int type, int protocol)
 
 static bool is_rdma_netlink(int fd)
 {
-	int domain = 0, protocol = 0;
-	socklen_t bytes = sizeof(int);
-
-	return uv_fd_is_marked(fd) && !getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &bytes) &&
-	       domain == AF_NETLINK &&
-	       !getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &bytes) &&
-	       protocol == NETLINK_USERSOCK;
+	return uv_fd_is_marked(fd) && uv_netlink_is(fd, NETLINK_USERSOCK);
 }
 
 /* Puts a message into the receive queue of the socket @fd of the program. Return: 0 or -errno */
