@@ -3,30 +3,11 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 
-#include <jansson.h>
-
+#include "report/json_file.h"
 #include "report/names.h"
-
-/* The file while it is read; @why has room for the reason of a refusal. */
-struct reading {
-	char *why;
-	size_t bytes;
-};
-
-__attribute__((format(printf, 2, 3))) static int refuse_file(const struct reading *r,
-							     const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(r->why, r->bytes, fmt, args);
-	va_end(args);
-	return -EINVAL;
-}
 
 static double read_number(const json_t *o, const char *name)
 {
@@ -50,7 +31,7 @@ static const char *read_text(const json_t *o, const char *name)
 	return text ? text : "";
 }
 
-static int read_values(const struct reading *r, json_t *values, struct bench_row *row)
+static int read_values(const struct report_reading *r, json_t *values, struct bench_row *row)
 {
 	const char *metric;
 	json_t *v;
@@ -58,7 +39,7 @@ static int read_values(const struct reading *r, json_t *values, struct bench_row
 	json_object_foreach(values, metric, v)
 	{
 		if (row->n_values == BENCH_MAX_VALUES)
-			return refuse_file(r, "a row has more than %d values", BENCH_MAX_VALUES);
+			return report_refuse(r, "a row has more than %d values", BENCH_MAX_VALUES);
 		row->value[row->n_values++] = (struct bench_value){
 			.metric = report_keep_name(metric),
 			.unit = report_keep_name(read_text(v, "unit")),
@@ -74,7 +55,7 @@ static int read_values(const struct reading *r, json_t *values, struct bench_row
 	return 0;
 }
 
-static int read_row(const struct reading *r, size_t index, json_t *o, struct bench_row *row)
+static int read_row(const struct report_reading *r, size_t index, json_t *o, struct bench_row *row)
 {
 	json_t *keys = json_object_get(o, "keys"), *values = json_object_get(o, "values");
 	const char *name, *kept;
@@ -83,10 +64,10 @@ static int read_row(const struct reading *r, size_t index, json_t *o, struct ben
 	if (!json_is_string(json_object_get(o, "case")) ||
 	    !json_is_string(json_object_get(o, "driver")) || !json_is_object(keys) ||
 	    !json_is_object(values))
-		return refuse_file(r, "row %zu: needs case, driver, keys and values", index);
+		return report_refuse(r, "row %zu: needs case, driver, keys and values", index);
 	if (json_object_size(keys) > BENCH_MAX_KEYS)
-		return refuse_file(r, "row %zu: %zu keys (valid: at most %d)", index,
-				   json_object_size(keys), BENCH_MAX_KEYS);
+		return report_refuse(r, "row %zu: %zu keys (valid: at most %d)", index,
+				     json_object_size(keys), BENCH_MAX_KEYS);
 	*row = (struct bench_row){ .case_name = report_keep_name(read_text(o, "case")) };
 	if (!row->case_name)
 		return -ENOMEM;
@@ -96,7 +77,7 @@ static int read_row(const struct reading *r, size_t index, json_t *o, struct ben
 	json_object_foreach(keys, name, value)
 	{
 		if (!json_is_string(value))
-			return refuse_file(r, "row %zu: key %s is no string", index, name);
+			return report_refuse(r, "row %zu: key %s is no string", index, name);
 		/* jansson finds the next member by the address of @name */
 		kept = report_keep_name(name);
 		if (!kept)
@@ -119,7 +100,7 @@ static void read_about(const json_t *all, struct report_about *about)
 	about->interrupted = json_is_true(json_object_get(all, "interrupted"));
 }
 
-static int read_all(const struct reading *r, json_t *all, struct bench_table *table)
+static int read_all(const struct report_reading *r, json_t *all, struct bench_table *table)
 {
 	json_t *rows = json_object_get(all, "rows"), *o;
 	const json_t *version = json_object_get(all, "version");
@@ -129,15 +110,15 @@ static int read_all(const struct reading *r, json_t *all, struct bench_table *ta
 	int rc = 0;
 
 	if (strcmp(read_text(all, "schema"), REPORT_JSON_SCHEMA))
-		return refuse_file(r, "not written by devx-bench --json (its schema: \"%.40s\")",
-				   read_text(all, "schema"));
+		return report_refuse(r, "not written by devx-bench --json (its schema: \"%.40s\")",
+				     read_text(all, "schema"));
 	if (!json_is_integer(version) || json_integer_value(version) != REPORT_JSON_VERSION)
-		return refuse_file(r,
-				   "schema version %lld (valid: %d); measure again with this "
-				   "devx-bench",
-				   (long long)json_integer_value(version), REPORT_JSON_VERSION);
+		return report_refuse(r,
+				     "schema version %lld (valid: %d); measure again with this "
+				     "devx-bench",
+				     (long long)json_integer_value(version), REPORT_JSON_VERSION);
 	if (!json_is_array(rows))
-		return refuse_file(r, "no array \"rows\"");
+		return report_refuse(r, "no array \"rows\"");
 	json_array_foreach(rows, i, o)
 	{
 		rc = read_row(r, i, o, &row);
@@ -154,21 +135,12 @@ static int read_all(const struct reading *r, json_t *all, struct bench_table *ta
 int report_json_read(const char *path, struct bench_table *table, struct report_about *about,
 		     char *why, size_t bytes)
 {
-	const struct reading r = { why, bytes };
-	FILE *f = fopen(path, "re");
-	json_error_t error;
+	const struct report_reading r = { why, bytes };
 	json_t *all;
-	int rc;
+	int rc = report_json_load(path, &r, &all);
 
-	if (!f) {
-		rc = -errno;
-		snprintf(why, bytes, "cannot open it: %s", strerror(-rc));
+	if (rc)
 		return rc;
-	}
-	all = json_loadf(f, 0, &error);
-	fclose(f);
-	if (!all)
-		return refuse_file(&r, "not JSON: %.100s, line %d", error.text, error.line);
 	rc = read_all(&r, all, table);
 	if (rc == -ENOMEM)
 		snprintf(why, bytes, "no memory for its rows");

@@ -2,31 +2,18 @@
 #include "report/targets.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <jansson.h>
+#include "report/json_file.h"
 
 #define SCHEMA "devx-bench-targets"
 enum { VERSION = 1 };
 
-/* The file while it is read; @why has room for the reason of a refusal. */
+/* The file while it is read, and the number of its target. */
 struct reading {
-	char *why;
-	size_t bytes;
+	struct report_reading file;
 	unsigned index;
 };
-
-__attribute__((format(printf, 2, 3))) static int refuse_file(const struct reading *r,
-							     const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(r->why, r->bytes, fmt, args);
-	va_end(args);
-	return -EINVAL;
-}
 
 /* Copies the string @name, or @otherwise; refuses a string that does not fit. */
 static int copy_text(const struct reading *r, const json_t *o, const char *name,
@@ -37,10 +24,11 @@ static int copy_text(const struct reading *r, const json_t *o, const char *name,
 	if (!value)
 		value = otherwise;
 	if (!value)
-		return refuse_file(r, "target %u: no string \"%s\"", r->index, name);
+		return report_refuse(&r->file, "target %u: no string \"%s\"", r->index, name);
 	if (strlen(value) >= bytes)
-		return refuse_file(r, "target %u: %s has %zu characters (valid: at most %zu)",
-				   r->index, name, strlen(value), bytes - 1);
+		return report_refuse(&r->file,
+				     "target %u: %s has %zu characters (valid: at most %zu)",
+				     r->index, name, strlen(value), bytes - 1);
 	strcpy(text, value);
 	return 0;
 }
@@ -57,10 +45,10 @@ static int read_keys(const struct reading *r, json_t *keys, struct report_target
 		if (t->n_keys == TARGETS_MAX_KEYS || !text ||
 		    strlen(name) >= sizeof(t->key[0].name) ||
 		    strlen(text) >= sizeof(t->key[0].value))
-			return refuse_file(r,
-					   "target %u: key %.40s is invalid (valid: at most %d "
-					   "short strings)",
-					   r->index, name, TARGETS_MAX_KEYS);
+			return report_refuse(&r->file,
+					     "target %u: key %.40s is invalid (valid: at most %d "
+					     "short strings)",
+					     r->index, name, TARGETS_MAX_KEYS);
 		strcpy(t->key[t->n_keys].name, name);
 		strcpy(t->key[t->n_keys++].value, text);
 	}
@@ -73,8 +61,8 @@ static int read_limits(const struct reading *r, const json_t *o, struct report_t
 	t->ship = json_number_value(json_object_get(o, "ship"));
 	t->stretch = json_number_value(json_object_get(o, "stretch"));
 	if (!(t->ship > 0) || t->stretch < 0 || t->stretch > t->ship)
-		return refuse_file(r, "target %u: needs ship > 0, and stretch at most ship",
-				   r->index);
+		return report_refuse(
+			&r->file, "target %u: needs ship > 0, and stretch at most ship", r->index);
 	return 0;
 }
 
@@ -111,13 +99,13 @@ static int read_all(struct reading *r, const json_t *all, struct report_targets 
 
 	if (!schema || strcmp(schema, SCHEMA) ||
 	    json_integer_value(json_object_get(all, "version")) != VERSION)
-		return refuse_file(r,
-				   "not the targets of devx-bench (valid: schema \"" SCHEMA
-				   "\", version %d)",
-				   VERSION);
+		return report_refuse(&r->file,
+				     "not the targets of devx-bench (valid: schema \"" SCHEMA
+				     "\", version %d)",
+				     VERSION);
 	if (!json_is_array(list) || json_array_size(list) > TARGETS_MAX)
-		return refuse_file(r, "needs an array \"targets\" (valid: at most %d)",
-				   TARGETS_MAX);
+		return report_refuse(&r->file, "needs an array \"targets\" (valid: at most %d)",
+				     TARGETS_MAX);
 	json_array_foreach(list, r->index, o)
 	{
 		rc = read_target(r, o, &targets->target[targets->n]);
@@ -130,22 +118,14 @@ static int read_all(struct reading *r, const json_t *all, struct report_targets 
 
 int report_targets_read(const char *path, struct report_targets *targets, char *why, size_t bytes)
 {
-	struct reading r = { .why = why, .bytes = bytes };
-	FILE *f = fopen(path, "re");
-	json_error_t error;
+	struct reading r = { .file = { why, bytes } };
 	json_t *all;
 	int rc;
 
 	*targets = (struct report_targets){ 0 };
-	if (!f) {
-		rc = -errno;
-		snprintf(why, bytes, "cannot open it: %s", strerror(-rc));
+	rc = report_json_load(path, &r.file, &all);
+	if (rc)
 		return rc;
-	}
-	all = json_loadf(f, 0, &error);
-	fclose(f);
-	if (!all)
-		return refuse_file(&r, "not JSON: %.100s, line %d", error.text, error.line);
 	rc = read_all(&r, all, targets);
 	json_decref(all);
 	return rc;
