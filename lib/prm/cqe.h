@@ -94,6 +94,12 @@ static inline uint8_t prm_cqe_opcode(uint8_t op_own)
 	return op_own >> 4;
 }
 
+/* Returns the op_own of an uncompressed CQE without the solicited bit. */
+static inline uint8_t prm_cqe_op_own(enum prm_cqe_opcode opcode, uint8_t owner)
+{
+	return (uint8_t)((unsigned int)opcode << 4 | owner);
+}
+
 /** enum prm_cqe_syndrome - why a WQE failed; PRM "Completion with Error syndromes" */
 enum prm_cqe_syndrome {
 	PRM_SYND_LOCAL_LENGTH = 0x01,

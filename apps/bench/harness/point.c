@@ -35,7 +35,7 @@ const uint16_t bench_sizes[BENCH_N_SIZES] = { 60, 128, 512, 1514 };
 /* clang-format off */
 const struct bench_path bench_paths[] = {
 	{ "rx", BENCH_RX, SETUPS("", "", 0, TX_FAST, false) },
-	{ "rx_scalar", BENCH_RX, SETUPS("rx_vec_en=0", "", 0, TX_FAST, false) },
+	{ "rx_scalar", BENCH_RX, SETUPS("rx_vec_en=0", "rx_burst=scalar", 0, TX_FAST, false) },
 	{ "rx_offloads", BENCH_RX, SETUPS("", "", RX_ALL, TX_FAST, true),
 	  .frame = { .tagged = true, .strip_tag = true } },
 	{ "rx_compressed", BENCH_RX, .missing = BOTH_MISS(NO_COMPRESSION) },

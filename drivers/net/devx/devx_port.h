@@ -164,18 +164,29 @@ enum devx_eth_uar {
 	DEVX_ETH_UAR_NC_DEDICATED,
 };
 
+/** enum devx_eth_simd - vector instructions that a burst function uses */
+enum devx_eth_simd {
+	DEVX_ETH_SIMD_AUTO, /* the widest of the processor that EAL permits */
+	DEVX_ETH_SIMD_SCALAR,
+	DEVX_ETH_SIMD_AVX2,
+	DEVX_ETH_SIMD_AVX512,
+	DEVX_ETH_SIMD_N,
+};
+
 /**
  * struct devx_eth_args - arguments of a port; see control/devx_args.h
  * @adapter: ibdev or pci: name or PCI address of the device
  * @uar: type of the UAR pages
  * @dmabuf: a dma-buf to register at probe; 0 bytes: none
  * @tx_bf_wqe: a burst of one packet copies its WQE to the BlueFlame register
+ * @rx_burst: vector instructions of the receive functions
  */
 struct devx_eth_args {
 	char adapter[DEVX_NAME_BYTES + 1];
 	enum devx_eth_uar uar;
 	struct devx_dmabuf dmabuf;
 	bool tx_bf_wqe;
+	enum devx_eth_simd rx_burst;
 };
 
 /**

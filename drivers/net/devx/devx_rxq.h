@@ -31,6 +31,9 @@
  * the headroom of its mbuf, the others without headroom.
  */
 
+/* A burst prefetches mbufs that far ahead; elts has as many NULL elements behind its end. */
+enum { DEVX_ETH_RX_AHEAD = 8 };
+
 /** struct devx_eth_rx_counters - counters of a queue; its owner writes them (devx_eth_owner) */
 struct devx_eth_rx_counters {
 	uint64_t packets, bytes;
@@ -65,6 +68,7 @@ struct devx_eth_rxq {
 	uint64_t ts_flag;    /* ol_flags of an mbuf with a timestamp; 0: not requested */
 	int ts_offset;       /* of the timestamp in an mbuf */
 	uint32_t buf_bytes;  /* room in the first buffer of a WQE */
+	uint32_t buf_delta;  /* from each mbuf to its packet; 0: differs, or several memory keys */
 	uint32_t more_bytes; /* room in each further buffer */
 	uint64_t more_rearm; /* as rearm, of the further mbufs of a packet */
 	uint8_t *used;       /* empty slots of each WQE, if a WQE has several */

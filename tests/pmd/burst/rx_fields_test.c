@@ -303,20 +303,20 @@ TEST_F(rx_fields, buffers_need_room_for_the_frame_check_sequence)
 	rte_mempool_free(exact);
 }
 
-/* ---- the burst function ----------------------------------------------------------- */
+/* ---- the burst function; its first word names the vector instructions ------------- */
 
 static const struct mode {
 	const char *name;
 	uint64_t offloads;
 	const char *text;
 } modes[] = {
-	{ "none", 0, "scalar, one memory key" },
-	{ "checksum", RTE_ETH_RX_OFFLOAD_CHECKSUM, "scalar, one memory key" },
-	{ "scatter", RTE_ETH_RX_OFFLOAD_SCATTER, "scalar, one memory key" }, /* fits one buffer */
+	{ "none", 0, ", one memory key" },
+	{ "checksum", RTE_ETH_RX_OFFLOAD_CHECKSUM, ", one memory key" },
+	{ "scatter", RTE_ETH_RX_OFFLOAD_SCATTER, ", one memory key" }, /* fits one buffer */
 	{ "VLAN", RTE_ETH_RX_OFFLOAD_VLAN_STRIP,
-	  "scalar, RSS hash, VLAN, timestamp, CRC, one memory key" },
+	  ", RSS hash, VLAN, timestamp, CRC, one memory key" },
 	{ "timestamp", RTE_ETH_RX_OFFLOAD_TIMESTAMP,
-	  "scalar, RSS hash, VLAN, timestamp, CRC, one memory key" },
+	  ", RSS hash, VLAN, timestamp, CRC, one memory key" },
 };
 
 TEST_F_EACH(rx_fields, burst_mode_names_the_least_variant_for, struct mode, modes)
@@ -325,7 +325,7 @@ TEST_F_EACH(rx_fields, burst_mode_names_the_least_variant_for, struct mode, mode
 
 	start_with(self, row->offloads);
 	ASSERT_EQ(0, rte_eth_rx_burst_mode_get(self->rig.port, 0, &mode));
-	EXPECT_STREQ(row->text, mode.info);
+	EXPECT_STREQ(row->text, mode.info + strcspn(mode.info, ","));
 }
 
 TEST_F(rx_fields, port_with_RSS_gives_the_hash_unasked)
@@ -338,5 +338,5 @@ TEST_F(rx_fields, port_with_RSS_gives_the_hash_unasked)
 								    RTE_ETH_RSS_IP }));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	ASSERT_EQ(0, rte_eth_rx_burst_mode_get(self->rig.port, 0, &mode));
-	EXPECT_STREQ("scalar, RSS hash, one memory key", mode.info);
+	EXPECT_STREQ(", RSS hash, one memory key", mode.info + strcspn(mode.info, ","));
 }

@@ -2,20 +2,19 @@
 #ifndef DEVX_ETH_RX_H
 #define DEVX_ETH_RX_H
 
-#include <stddef.h>
 #include <string.h>
 
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
-#include <rte_mbuf_dyn.h>
 #include <rte_prefetch.h>
 
+#include "burst/devx_rx_group.h"
+#include "burst/devx_rx_mbuf.h"
 #include "burst/devx_rx_refill.h"
 #include "burst/devx_rx_slow_path.h"
 #include "burst/devx_queue_yield.h"
 #include "devx_rxq.h"
 #include "prm/cqe.h"
-#include "prm/wqe.h"
 
 /**
  * DOC: Receive burst, the template
@@ -29,67 +28,12 @@
  *     DEVX_ETH_RX_HASH     copies the RSS hash
  *     DEVX_ETH_RX_FIELDS   VLAN tag, timestamp and frame check sequence, tested per packet
  *     DEVX_ETH_RX_SCATTER  a packet may have several buffers
- */
-
-enum devx_eth_rx_flags {
-	DEVX_ETH_RX_HASH = 1 << 0,
-	DEVX_ETH_RX_FIELDS = 1 << 1,
-	DEVX_ETH_RX_SCATTER = 1 << 2,
-};
-
-/*
- * Flags of an mbuf for checksums: the device's two bits of valid checksums, shifted. Like net_mlx5:
- * without the bit, the flags say that the checksum is unknown, never that it is bad.
  *
- * PRM-MISSING: whether the L4 bit is set for a UDP packet whose checksum is 0, that is, absent.
+ * A variant for a processor also has a function that takes groups of packets with vector
+ * instructions (devx_rx_group.h). The template calls it as long as it finds whole groups of
+ * ordinary packets. It takes all other packets one by one: rare CQEs, the last ones of a burst,
+ * and groups that cross the end of a ring.
  */
-enum { DEVX_ETH_RX_CSUM_SHIFT = 6 };
-static_assert(PRM_CQE_L3_OK << DEVX_ETH_RX_CSUM_SHIFT == RTE_MBUF_F_RX_IP_CKSUM_GOOD, "L3");
-static_assert(PRM_CQE_L4_OK << DEVX_ETH_RX_CSUM_SHIFT == RTE_MBUF_F_RX_L4_CKSUM_GOOD, "L4");
-
-/* Copies stripped VLAN tag and timestamp. Returns flags of the mbuf. */
-static __rte_always_inline uint64_t devx_eth_rx_fill_fields(const struct devx_eth_rxq *rxq,
-							    struct rte_mbuf *m,
-							    const struct prm_cqe *cqe)
-{
-	uint64_t ol_flags = rxq->ts_flag;
-
-	if (cqe->l4_l3_hdr_type & PRM_CQE_HDR_CV) {
-		ol_flags |= RTE_MBUF_F_RX_VLAN | RTE_MBUF_F_RX_VLAN_STRIPPED;
-		m->vlan_tci = prm_be16_get(cqe->vlan_info);
-	}
-	if (rxq->ts_flag)
-		*RTE_MBUF_DYNFIELD(m, rxq->ts_offset, rte_mbuf_timestamp_t *) =
-			prm_be64_get(cqe->timestamp);
-	return ol_flags;
-}
-
-/* Copies the fields of a CQE into its first mbuf. Returns the length of the packet in bytes. */
-static __rte_always_inline uint32_t devx_eth_rx_fill_mbuf(const struct devx_eth_rxq *rxq,
-							  struct rte_mbuf *m,
-							  const struct prm_cqe *cqe,
-							  const unsigned int flags)
-{
-	uint64_t ol_flags = rxq->ol_flags;
-	uint32_t bytes = prm_be32_get(cqe->byte_cnt);
-
-	memcpy((char *)m + DEVX_ETH_RX_REARM_OFFSET, &rxq->rearm, sizeof(rxq->rearm));
-	ol_flags |= (uint32_t)cqe->hds_ip_ext << DEVX_ETH_RX_CSUM_SHIFT & rxq->csum_flags;
-	if (flags & DEVX_ETH_RX_HASH) {
-		m->hash.rss = prm_be32_get(cqe->rss_hash_result);
-		if (cqe->rss_hash_type)
-			ol_flags |= RTE_MBUF_F_RX_RSS_HASH;
-	}
-	if (flags & DEVX_ETH_RX_FIELDS) {
-		ol_flags |= devx_eth_rx_fill_fields(rxq, m, cqe);
-		bytes -= rxq->crc_bytes;
-	}
-	m->ol_flags = ol_flags;
-	m->packet_type = devx_eth_type_get(rxq->types, cqe);
-	m->pkt_len = bytes;
-	m->data_len = (uint16_t)bytes;
-	return bytes;
-}
 
 /* Chains the further mbufs of a packet of @bytes bytes. Returns the number of its mbufs. */
 static __rte_always_inline uint8_t devx_eth_rx_chain_mbufs(const struct devx_eth_rxq *rxq,
@@ -118,13 +62,40 @@ static __rte_always_inline uint8_t devx_eth_rx_chain_mbufs(const struct devx_eth
 	return (uint8_t)n;
 }
 
-static __rte_always_inline uint16_t devx_eth_rx_burst_template(struct devx_eth_rxq *rxq,
-							       struct rte_mbuf **pkts, uint16_t n,
-							       const unsigned int flags)
+/* Lets @take_groups take up to @n packets from both rings, up to the end of the nearer one. */
+static __rte_always_inline uint16_t devx_eth_rx_take_groups(
+	const struct devx_eth_rx_fixed *fixed, const struct devx_cq *cq, struct rte_mbuf **elts,
+	uint32_t n_elts, struct rte_mbuf **pkts, uint16_t n, uint64_t *bytes,
+	const unsigned int flags, const devx_eth_rx_take_groups_t take_groups)
+{
+	const uint32_t n_cqes = 1u << cq->log2_n, at = cq->ci & (n_cqes - 1);
+	const uint32_t room = RTE_MIN((uint32_t)n, RTE_MIN(n_cqes - at, n_elts));
+	const uint8_t op_own =
+		prm_cqe_op_own(PRM_CQE_RESP_SEND, cq->ci >> cq->log2_n & PRM_CQE_OWNER);
+
+	return take_groups(fixed, &cq->cqes[at], op_own, elts, pkts, (uint16_t)room, bytes, flags);
+}
+
+/* Is there neither a new CQE nor a due refill? The queue may belong to another thread. */
+static __rte_always_inline bool devx_eth_rx_is_idle(const struct devx_eth_rxq *rxq,
+						    const unsigned int flags)
 {
 	const uint8_t log2_segs = flags & DEVX_ETH_RX_SCATTER ? rxq->log2_segs : 0;
+	const uint32_t n_wqes = (rxq->elts_mask + 1) >> log2_segs;
+
+	return !devx_cq_peek(&rxq->cq) && rxq->ci + n_wqes - rxq->rq.pi < rxq->refill &&
+	       __atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_RUNNING;
+}
+
+static __rte_always_inline uint16_t
+devx_eth_rx_burst_template(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uint16_t n,
+			   const unsigned int flags, const devx_eth_rx_take_groups_t take_groups)
+{
+	const uint8_t log2_segs = flags & DEVX_ETH_RX_SCATTER ? rxq->log2_segs : 0;
+	const struct devx_eth_rx_fixed fixed = devx_eth_rx_load_fixed(rxq, flags);
 	const uint32_t mask = rxq->elts_mask;
-	struct rte_mbuf **elts = rxq->elts;
+	struct rte_mbuf **const elts = rxq->elts;
+	struct devx_cq cq = { .cqes = rxq->cq.cqes, .ci = rxq->cq.ci, .log2_n = rxq->cq.log2_n };
 	const struct prm_cqe *cqe = NULL;
 	uint32_t ci = rxq->ci;
 	uint64_t bytes = 0;
@@ -132,13 +103,29 @@ static __rte_always_inline uint16_t devx_eth_rx_burst_template(struct devx_eth_r
 
 	if (unlikely(__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))
 		return devx_eth_queue_yield(&rxq->owner);
-	while (k < n && (cqe = devx_cq_peek(&rxq->cq))) {
-		struct rte_mbuf **slot = &elts[ci << log2_segs & mask], *m = *slot;
+	while (k < n) {
+		struct rte_mbuf **slot = &elts[ci << log2_segs & mask], *m;
 		uint8_t used = 0;
 
-		rte_prefetch0(elts[(ci + 4) << log2_segs & mask]);
+		if (take_groups && n - k >= DEVX_ETH_RX_GROUP) {
+			const uint16_t got = devx_eth_rx_take_groups(
+				&fixed, &cq, slot, mask + 1 - (ci & mask), &pkts[k],
+				(uint16_t)(n - k), &bytes, flags, take_groups);
+
+			k += got;
+			ci += got;
+			cq.ci += got;
+			if (k == n)
+				break;
+			slot = &elts[ci & mask];
+		}
+		cqe = devx_cq_peek(&cq);
+		if (!cqe)
+			break;
+		m = *slot;
+		rte_prefetch0(elts[(ci + DEVX_ETH_RX_AHEAD) << log2_segs & mask]);
 		if (likely(prm_cqe_opcode(cqe->op_own) == PRM_CQE_RESP_SEND)) {
-			const uint32_t len = devx_eth_rx_fill_mbuf(rxq, m, cqe, flags);
+			const uint32_t len = devx_eth_rx_fill_mbuf(&fixed, m, cqe, flags);
 
 			if (log2_segs)
 				used = devx_eth_rx_chain_mbufs(rxq, slot, len);
@@ -149,14 +136,16 @@ static __rte_always_inline uint16_t devx_eth_rx_burst_template(struct devx_eth_r
 		}
 		if (log2_segs)
 			rxq->used[ci & mask >> log2_segs] = used;
-		devx_cq_pop(&rxq->cq);
+		devx_cq_pop(&cq);
 		ci++;
 		cqe = NULL;
 	}
 	/* releases CQEs before the refill: each posted buffer needs a free slot in the CQ */
-	if (rxq->ci != ci)
+	if (rxq->ci != ci) {
+		rxq->cq.ci = cq.ci;
+		rxq->ci = ci;
 		devx_cq_release(&rxq->cq);
-	rxq->ci = ci;
+	}
 	if (log2_segs)
 		devx_eth_rx_refill_segments(rxq);
 	else
@@ -168,5 +157,23 @@ static __rte_always_inline uint16_t devx_eth_rx_burst_template(struct devx_eth_r
 		devx_eth_rxq_mark_broken(rxq, cqe);
 	return k;
 }
+
+/*
+ * Defines the receive function devx_eth_rx_burst_@name. An idle call returns before the rest of the
+ * function saves registers.
+ */
+#define DEVX_ETH_RX_BURST(name, flags, take_groups)                                                \
+	static __rte_noinline uint16_t take_##name(struct devx_eth_rxq *rxq,                       \
+						   struct rte_mbuf **pkts, uint16_t n)             \
+	{                                                                                          \
+		return devx_eth_rx_burst_template(rxq, pkts, n, flags, take_groups);               \
+	}                                                                                          \
+                                                                                                   \
+	uint16_t devx_eth_rx_burst_##name(void *queue, struct rte_mbuf **pkts, uint16_t n)         \
+	{                                                                                          \
+		if (devx_eth_rx_is_idle(queue, flags))                                             \
+			return 0;                                                                  \
+		return take_##name(queue, pkts, n);                                                \
+	}
 
 #endif

@@ -3,7 +3,4 @@
 #include "burst/devx_rx_variants.h"
 
 /* Also VLAN tags, timestamps and the frame check sequence. */
-uint16_t devx_eth_rx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t n)
-{
-	return devx_eth_rx_burst_template(queue, pkts, n, DEVX_ETH_RX_HASH | DEVX_ETH_RX_FIELDS);
-}
+DEVX_ETH_RX_BURST(full, DEVX_ETH_RX_HASH | DEVX_ETH_RX_FIELDS, NULL)

@@ -2,8 +2,5 @@
 #include "burst/devx_rx_burst.h"
 #include "burst/devx_rx_variants.h"
 
-/* Also copies the RSS hash. */
-uint16_t devx_eth_rx_burst_hash(void *queue, struct rte_mbuf **pkts, uint16_t n)
-{
-	return devx_eth_rx_burst_template(queue, pkts, n, DEVX_ETH_RX_HASH);
-}
+/* Also the RSS hash. */
+DEVX_ETH_RX_BURST(hash, DEVX_ETH_RX_HASH, NULL)

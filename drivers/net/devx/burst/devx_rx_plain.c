@@ -3,7 +3,4 @@
 #include "burst/devx_rx_variants.h"
 
 /* Handles one CQE at a time, in portable C. */
-uint16_t devx_eth_rx_burst_plain(void *queue, struct rte_mbuf **pkts, uint16_t n)
-{
-	return devx_eth_rx_burst_template(queue, pkts, n, 0);
-}
+DEVX_ETH_RX_BURST(plain, 0, NULL)

@@ -28,9 +28,16 @@ static __rte_always_inline void devx_eth_rx_write_slots(struct devx_eth_rxq *rxq
 	struct prm_data_seg *seg = devx_rq_get_wqe(&rxq->rq, rxq->rq.pi);
 	struct rte_mbuf **m = &rxq->elts[rxq->rq.pi & rxq->elts_mask];
 
+	if (likely(rxq->buf_delta)) {
+		const uint32_t delta = rxq->buf_delta;
+
+		for (unsigned int i = 0; i < n; i++)
+			seg[i].addr = prm_be64_of((uintptr_t)m[i] + delta);
+		return;
+	}
 	for (unsigned int i = 0; i < n; i++)
 		seg[i].addr = prm_be64_of((uintptr_t)m[i]->buf_addr + RTE_PKTMBUF_HEADROOM);
-	if (likely(rxq->one_range))
+	if (rxq->one_range)
 		return;
 	for (unsigned int i = 0; i < n; i++) {
 		const uint64_t addr = prm_be64_get(seg[i].addr);

@@ -17,4 +17,13 @@ uint16_t devx_eth_rx_burst_full(void *queue, struct rte_mbuf **pkts, uint16_t n)
 /** devx_eth_rx_burst_scatter - several buffers per packet */
 uint16_t devx_eth_rx_burst_scatter(void *queue, struct rte_mbuf **pkts, uint16_t n);
 
+/* The first three with vector instructions of a processor: they take packets in groups. */
+
+uint16_t devx_eth_rx_burst_plain_avx2(void *queue, struct rte_mbuf **pkts, uint16_t n);
+uint16_t devx_eth_rx_burst_hash_avx2(void *queue, struct rte_mbuf **pkts, uint16_t n);
+uint16_t devx_eth_rx_burst_full_avx2(void *queue, struct rte_mbuf **pkts, uint16_t n);
+uint16_t devx_eth_rx_burst_plain_avx512(void *queue, struct rte_mbuf **pkts, uint16_t n);
+uint16_t devx_eth_rx_burst_hash_avx512(void *queue, struct rte_mbuf **pkts, uint16_t n);
+uint16_t devx_eth_rx_burst_full_avx512(void *queue, struct rte_mbuf **pkts, uint16_t n);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include <rte_kvargs.h>
 
+#include "burst/devx_burst_mode.h"
 #include "control/devx_args.h"
 #include "devx_log.h"
 
@@ -15,6 +16,7 @@
 #define ARG_UAR "uar"
 #define ARG_DMABUF "dmabuf"
 #define ARG_TX_BF_WQE "tx_bf_wqe"
+#define ARG_RX_BURST "rx_burst"
 
 /* Logs a line before struct devx_eth exists; the line begins with the name of the port. */
 #define log_error(port, fmt, ...)                                                                  \
@@ -95,10 +97,16 @@ static int parse_tx_bf_wqe(struct devx_eth_args *args, const char *value)
 	return strcmp(value, "0") && strcmp(value, "1") ? -EINVAL : 0;
 }
 
+static int parse_rx_burst(struct devx_eth_args *args, const char *value)
+{
+	return devx_eth_rx_simd_find(value, &args->rx_burst);
+}
+
 static const struct arg table[] = {
 	{ ARG_UAR, "auto, bf, nc, nc_dedicated", parse_uar },
 	{ ARG_DMABUF, "FD:OFFSET:LENGTH:ADDRESS, then nothing, :rw, :ro or :direct", parse_dmabuf },
 	{ ARG_TX_BF_WQE, "0, 1", parse_tx_bf_wqe },
+	{ ARG_RX_BURST, "auto, scalar, avx2, avx512; the processor must have it", parse_rx_burst },
 };
 
 /* Stores the name of the device; refuses arguments that do not name exactly one. */

@@ -20,7 +20,8 @@
 	"pci=<PCI address> "                                                                       \
 	"uar=auto|bf|nc|nc_dedicated "                                                             \
 	"dmabuf=<fd>:<offset>:<length>:<address>[:rw|:ro|:direct] "                                \
-	"tx_bf_wqe=0|1"
+	"tx_bf_wqe=0|1 "                                                                           \
+	"rx_burst=auto|scalar|avx2|avx512"
 
 /**
  * devx_eth_args_parse - read the arguments of a port

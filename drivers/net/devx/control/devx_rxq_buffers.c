@@ -114,12 +114,14 @@ void devx_eth_rxq_set_segs(struct devx_eth_rxq *rxq, uint16_t mtu)
 /*
  * State of devx_eth_rxq_check_pool(). @covered: every buffer so far is inside a registered range.
  * @one_range: one range holds all buffers so far. @write: the device may write to all buffers so
- * far. @range: range of the last buffer, NULL before the first.
+ * far. @range: range of the last buffer, NULL before the first. @delta: from each mbuf so far to
+ * its packet; 0: it differs.
  */
 struct pool_check {
 	const struct devx_eth_rxq *rxq;
 	const struct devx_eth_range *range;
 	bool covered, one_range, write;
+	uint64_t delta;
 };
 
 static void check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigned int idx)
@@ -132,7 +134,10 @@ static void check_buffer(struct rte_mempool *pool, void *arg, void *obj, unsigne
 	const struct devx_eth_range *r = check->range;
 
 	RTE_SET_USED(pool);
-	RTE_SET_USED(idx);
+	if (!idx)
+		check->delta = addr - (uintptr_t)m;
+	else if (check->delta != addr - (uintptr_t)m)
+		check->delta = 0;
 	if (r && devx_eth_range_holds(r, addr, bytes))
 		return;
 	check->one_range = !r;
@@ -174,6 +179,9 @@ int devx_eth_rxq_check_pool(struct devx_eth_rxq *rxq)
 		return -EINVAL;
 	}
 	rxq->one_range = check.one_range;
+	rxq->buf_delta = !rxq->log2_segs && check.one_range && check.delta <= UINT32_MAX
+				 ? (uint32_t)check.delta
+				 : 0;
 	if (check.range)
 		fill_slots(rxq, check.range->lkey);
 	return 0;

@@ -41,16 +41,17 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	rxq = rte_zmalloc_socket("devx_rxq", sizeof(*rxq), RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!rxq)
 		goto no_memory;
-	rxq->elts =
-		rte_zmalloc_socket("devx_rx_elts", n * (sizeof(*rxq->elts) + sizeof(*rxq->used)),
-				   RTE_CACHE_LINE_SIZE, (int)socket);
+	rxq->elts = rte_zmalloc_socket("devx_rx_elts",
+				       (n + DEVX_ETH_RX_AHEAD) * sizeof(*rxq->elts) +
+					       n * sizeof(*rxq->used),
+				       RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!rxq->elts)
 		goto no_memory;
 	log2_n = (uint8_t)rte_log2_u32(n);
 	if (devx_eth_rings_alloc(&rxq->rings, devx_cq_bytes(log2_n), devx_rq_bytes(log2_n, 0),
 				 (int)socket))
 		goto no_memory;
-	rxq->used = (uint8_t *)(rxq->elts + n);
+	rxq->used = (uint8_t *)(rxq->elts + n + DEVX_ETH_RX_AHEAD);
 
 	rxq->eth = eth;
 	rxq->socket = (int)socket;

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_RX_GROUP_H
+#define DEVX_ETH_RX_GROUP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_mbuf.h>
+#include <rte_prefetch.h>
+
+#include "devx/barrier.h"
+#include "devx_rxq.h"
+#include "prm/cqe.h"
+
+/**
+ * DOC: What the receive functions of all processors share
+ *
+ * A file of a processor (devx_rx_avx2.c, devx_rx_avx512.c; NEON would be the next) has one function
+ * that takes packets in groups:
+ *
+ *     all CQEs of a group are new and of ordinary packets?   one comparison, devx_eth_rx_is_group()
+ *     for each packet: CQE -> mbuf                           two or three stores
+ *
+ * It ends with the first group that is not ordinary; the template looks at these CQEs one by one.
+ */
+
+enum devx_eth_rx_flags {
+	DEVX_ETH_RX_HASH = 1 << 0,
+	DEVX_ETH_RX_FIELDS = 1 << 1,
+	DEVX_ETH_RX_SCATTER = 1 << 2,
+};
+
+/* packets of a group */
+enum { DEVX_ETH_RX_GROUP = 4 };
+
+/**
+ * struct devx_eth_rx_fixed - fields of a queue that each packet of a burst needs
+ *
+ * A burst copies them into registers: after each barrier the compiler would load them again.
+ */
+struct devx_eth_rx_fixed {
+	const struct devx_eth_types *types;
+	uint64_t rearm, ol_flags, ts_flag;
+	uint32_t csum_flags;
+	int ts_offset;
+	uint8_t crc_bytes;
+};
+
+static __rte_always_inline struct devx_eth_rx_fixed
+devx_eth_rx_load_fixed(const struct devx_eth_rxq *rxq, const unsigned int flags)
+{
+	const bool fields = flags & DEVX_ETH_RX_FIELDS;
+
+	return (struct devx_eth_rx_fixed){
+		.types = rxq->types,
+		.rearm = rxq->rearm,
+		.ol_flags = rxq->ol_flags,
+		.csum_flags = rxq->csum_flags,
+		.ts_flag = fields ? rxq->ts_flag : 0,
+		.ts_offset = fields ? rxq->ts_offset : 0,
+		.crc_bytes = fields ? rxq->crc_bytes : 0,
+	};
+}
+
+/**
+ * devx_eth_rx_take_groups_t - take whole groups of ordinary packets
+ * @fixed: fields of the queue
+ * @cqe: the oldest CQE that was not read, and those behind it
+ * @op_own: op_own of a new CQE of a packet, in this pass over the ring
+ * @slot: mbufs of these CQEs
+ * @pkts: receives the mbufs
+ * @n: number of CQEs, mbufs and elements of @pkts that are in one piece
+ * @bytes: the bytes of the packets are added
+ * @flags: constant flags of the variant
+ *
+ * Return: number of packets taken.
+ */
+typedef uint16_t (*devx_eth_rx_take_groups_t)(const struct devx_eth_rx_fixed *fixed,
+					      const struct prm_cqe *cqe, uint8_t op_own,
+					      struct rte_mbuf **slot, struct rte_mbuf **pkts,
+					      uint16_t n, uint64_t *bytes,
+					      const unsigned int flags);
+
+/*
+ * Are the CQEs of a group new and of ordinary packets? Only op_own is read. The caller may read the
+ * other fields afterwards: the barrier is behind the last owner bit.
+ */
+static __rte_always_inline bool devx_eth_rx_is_group(const struct prm_cqe *cqe, uint8_t op_own)
+{
+	uint8_t differ = 0;
+
+	for (unsigned int i = 0; i < DEVX_ETH_RX_GROUP; i++)
+		differ |= *(const volatile uint8_t *)&cqe[i].op_own ^ op_own;
+	devx_from_device_barrier();
+	return !differ;
+}
+
+#endif
