@@ -34,8 +34,8 @@ own uverbs_ethtool_test
 own devx_netdev_ethtool_test
 own devx_test
 own setpriv --bounding-set -ipc_lock --inh-caps -ipc_lock devx_memlock_test
-# Left out: tests that need a boot of their own (restart.sh, no_write_combining.sh), groups of which each test needs
-# emu's controls, and groups that are refused before a command reaches the device.
+# Left out: tests that have a script of their own (restart.sh, no_write_combining.sh). Groups whose tests all need emu's
+# controls. Groups whose calls are refused before a command reaches the device.
 not_here='port.a_hundred_starts*:no_write_combining.*'
 not_here="$not_here:tx_caps.*:cq_error.*:port_stop.*:sweep.*:rss_recovery.*:tx_random.*"
 not_here="$not_here:args.bad_value*:rss_refused.*:prepare.*"
