@@ -145,9 +145,10 @@ static int run_windows(struct counting *c, unsigned int driver, const struct ben
 		rc = bench_window_run(port, path->direction, burst, BENCH_HOT, BENCH_TSC, w);
 	if (rc)
 		return rc;
-	if (c->gauge == BENCH_CALLGRIND)
-		CALLGRIND_ZERO_STATS;
-	return bench_window_run(port, path->direction, burst, BENCH_HOT, c->gauge, w);
+	callgrind_begin();
+	rc = bench_window_run(port, path->direction, burst, BENCH_HOT, c->gauge, w);
+	callgrind_end();
+	return rc;
 }
 
 static int count_driver(struct counting *c, unsigned int driver, unsigned int path, uint16_t burst)
@@ -226,9 +227,10 @@ static void count_under_callgrind(struct bench_run *run, const struct bench_lab 
 	const struct callgrind_count empty = { .n_calls = N_EMPTY_MARKS };
 	int rc;
 
-	CALLGRIND_ZERO_STATS;
+	callgrind_begin();
 	for (int i = 0; i < N_EMPTY_MARKS; i++)
 		bench_gauge_end(BENCH_CALLGRIND, bench_gauge_begin(BENCH_CALLGRIND));
+	callgrind_end();
 	callgrind_write_count(&empty);
 	rc = count_paths(run, lab, BENCH_CALLGRIND, 0);
 	_exit(rc ? BENCH_ENVIRONMENT : BENCH_DONE);

@@ -23,6 +23,17 @@ bool callgrind_is_running(void)
 	return getenv(UNDER_CALLGRIND) != NULL;
 }
 
+void callgrind_begin(void)
+{
+	CALLGRIND_START_INSTRUMENTATION;
+	CALLGRIND_ZERO_STATS;
+}
+
+void callgrind_end(void)
+{
+	CALLGRIND_STOP_INSTRUMENTATION;
+}
+
 void callgrind_write_count(const struct callgrind_count *c)
 {
 	char label[LINE_BYTES];
@@ -59,6 +70,7 @@ static void exec_valgrind(const char *dir)
 	char *args[MAX_ARGS] = { (char *)"valgrind",
 				 (char *)"--tool=callgrind",
 				 (char *)"--collect-atstart=no",
+				 (char *)"--instr-atstart=no",
 				 out,
 				 log,
 				 self };
@@ -70,7 +82,7 @@ static void exec_valgrind(const char *dir)
 	snprintf(log, sizeof(log), "--log-file=%s/log", dir);
 	dup2(null, STDOUT_FILENO);
 	setenv(UNDER_CALLGRIND, "1", 1);
-	if (!append_command(args, 6, text, sizeof(text)))
+	if (!append_command(args, 7, text, sizeof(text)))
 		execvp(args[0], args);
 	_exit(errno == ENOENT ? 127 : 126);
 }

@@ -12,6 +12,8 @@
 #define BENCH_HAS_CALLGRIND 0
 #define CALLGRIND_TOGGLE_COLLECT ((void)0)
 #define CALLGRIND_ZERO_STATS ((void)0)
+#define CALLGRIND_START_INSTRUMENTATION ((void)0)
+#define CALLGRIND_STOP_INSTRUMENTATION ((void)0)
 #define CALLGRIND_DUMP_STATS_AT(label) ((void)(label))
 #endif
 
