@@ -80,7 +80,8 @@ int bench_lab_open(struct bench_lab *lab, const struct bench_run *run, char *why
 	}
 	/* EAL takes no plugin from a path below a directory that everybody may write. An installed
 	 * plugin is found by EAL. */
-	dlopen("librte_net_devx.so", RTLD_NOW | RTLD_GLOBAL);
+	if (!dlopen("librte_net_devx.so", RTLD_NOW | RTLD_GLOBAL))
+		snprintf(lab->why_no_devx, sizeof(lab->why_no_devx), "%s", dlerror());
 	if (start_eal(lab, run) < 0) {
 		snprintf(why, why_bytes, "EAL: does not start: %s",
 			 eal_log_read_last("no reason in its log"));

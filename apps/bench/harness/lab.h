@@ -21,11 +21,13 @@
  * @cpu: CPU of the lcore; the thread stays on it
  * @other_cpu: another CPU that this process may use; -1: there is none
  * @huge: packet memory is in huge pages; otherwise in pages of 4 KiB
+ * @why_no_devx: why librte_net_devx.so was not found; "": it is loaded
  */
 struct bench_lab {
 	const struct devx_emu_ctl *emu;
 	int cpu, other_cpu;
 	bool huge;
+	char why_no_devx[96];
 };
 
 /**

@@ -129,7 +129,18 @@ static int start_device(struct bench_port *port, const struct bench_setup *setup
 	return 0;
 }
 
-/* Returns the name of ethdev's port: that of the device. */
+/* EAL finds no bus for a vdev whose name belongs to no driver that is loaded. */
+static int tell_unloaded(const struct bench_port *port, const struct reason *why)
+{
+	const bool devx = port->driver == &bench_drivers[BENCH_DEVX];
+
+	snprintf(why->text, why->bytes, "%s is not loaded%s%s%s", port->driver->name,
+		 devx ? ": " : "", devx ? port->lab->why_no_devx : "",
+		 devx ? "; building it needs DPDK's driver headers" : "");
+	return -ENODEV;
+}
+
+/* Probes the device: ethdev names the port after it. */
 static int probe_device(struct bench_port *port, const char *more, const struct reason *why)
 {
 	const struct bench_driver *d = port->driver;
@@ -140,6 +151,8 @@ static int probe_device(struct bench_port *port, const char *more, const struct 
 	snprintf(devargs, sizeof(devargs), "%s%s%s", d->devargs, *d->devargs && *more ? "," : "",
 		 more);
 	rc = rte_eal_hotplug_add(d->bus, d->device, devargs);
+	if (rc == -EFAULT)
+		return tell_unloaded(port, why);
 	if (rc)
 		return tell_failure(why, "probe", -rc);
 	rc = rte_eth_dev_get_port_by_name(d->device, &port->id);
