@@ -13,6 +13,7 @@
 #include "report/csv.h"
 #include "report/diff.h"
 #include "report/json.h"
+#include "report/merge.h"
 #include "report/plot.h"
 #include "report/table.h"
 
@@ -47,22 +48,6 @@ static int read_rows(const char *option, const char *path, struct bench_table *t
 		return 0;
 	return report_error(rc == -EINVAL ? BENCH_USAGE : BENCH_ENVIRONMENT, "%s %s: %s", option,
 			    path, why);
-}
-
-/* Names each driver after its DPDK: "net_mlx5 (DPDK 25.11.4)". */
-static int read_with(struct output *out)
-{
-	struct report_about about;
-	const int rc = read_rows("--with", out->o->with, &out->with, &about);
-
-	for (size_t i = 0; !rc && i < out->with.n_rows; i++) {
-		char *driver = out->with.row[i].driver;
-		const size_t used = strlen(driver);
-
-		snprintf(driver + used, sizeof(out->with.row[i].driver) - used, " (%s)",
-			 about.dpdk);
-	}
-	return rc;
 }
 
 /* Finds targets.json beside the program, as in a build tree, or in the installation. */
@@ -106,7 +91,7 @@ int output_prepare(struct output *out)
 	int rc = read_rows("--compare", o->old, &out->old, &out->old_about);
 
 	if (!rc)
-		rc = read_with(out);
+		rc = read_rows("--with", o->with, &out->with, &out->with_about);
 	if (!rc)
 		rc = read_targets(out);
 	if (!rc)
@@ -137,8 +122,20 @@ static int close_output(FILE *f, const char *option, const char *path, int rc)
 		  : 0;
 }
 
+static int write_markdown(FILE *to, const struct bench_table *table,
+			  const struct report_grid *merged)
+{
+	const int rc = report_markdown_write(to, table);
+
+	if (rc || !merged->n_lines)
+		return rc;
+	fputs("\n## " REPORT_MERGE_TITLE "\n\n", to);
+	report_grid_write_markdown(to, merged);
+	return fflush(to) || ferror(to) ? -EIO : 0;
+}
+
 static int write_files(const struct bench_options *o, const struct bench_table *table,
-		       const struct report_about *about)
+		       const struct report_grid *merged, const struct report_about *about)
 {
 	FILE *f;
 	int rc = 0;
@@ -154,7 +151,7 @@ static int write_files(const struct bench_options *o, const struct bench_table *
 	if (o->markdown) {
 		f = open_output("--markdown", o->markdown);
 		rc |= !f ||
-		      close_output(f, "--markdown", o->markdown, report_markdown_write(f, table));
+		      close_output(f, "--markdown", o->markdown, write_markdown(f, table, merged));
 	}
 	return rc ? BENCH_ENVIRONMENT : 0;
 }
@@ -191,21 +188,57 @@ static int print_verdicts(struct output *out, const struct bench_table *table, c
 	return verdicts.n_missed || diff.n_worse ? BENCH_WORSE : 0;
 }
 
+/*
+ * Adds the rows of --with, and names each driver after its DPDK: "net_mlx5 (DPDK 25.11.4)".
+ * Return: 0 or exit status
+ */
+static int add_other_run(struct output *out, struct bench_table *table,
+			 const struct report_about *about, struct report_grid *merged)
+{
+	const struct report_run now = { table, about->dpdk };
+	const struct report_run other = { &out->with, out->with_about.dpdk };
+	int rc = report_merge(&now, &other, merged);
+
+	for (size_t i = 0; !rc && i < out->with.n_rows; i++) {
+		struct bench_row row = out->with.row[i];
+		const size_t used = strlen(row.driver);
+
+		snprintf(row.driver + used, sizeof(row.driver) - used, " (%s)", other.dpdk);
+		rc = bench_table_add(table, &row);
+	}
+	return rc ? report_error(BENCH_ENVIRONMENT, "no memory for the rows of --with") : 0;
+}
+
+static int print_tables(FILE *to, const struct bench_table *table, const struct report_grid *merged)
+{
+	const int rc = report_table_print(to, table);
+
+	if (rc)
+		return report_error(BENCH_ENVIRONMENT, "stdout: cannot write the table");
+	if (merged->n_lines) {
+		fputs("\n" REPORT_MERGE_TITLE "\n", to);
+		report_grid_print(to, merged);
+	}
+	return 0;
+}
+
 int output_write(struct output *out, struct bench_table *table, const struct report_about *about,
 		 int rc)
 {
 	const struct bench_options *o = out->o;
 	FILE *to = options_wants_stdout(o) ? stderr : stdout;
+	struct report_grid merged;
 	int bad;
 
 	end_progress_line();
-	for (size_t i = 0; i < out->with.n_rows; i++)
-		if (bench_table_add(table, &out->with.row[i]))
-			return report_error(BENCH_ENVIRONMENT, "no memory for the rows of --with");
+	bad = add_other_run(out, table, about, &merged);
 	/* the command compare prints a line for each target instead */
-	if (to == stdout && !out->targets.n && report_table_print(to, table))
-		return report_error(BENCH_ENVIRONMENT, "stdout: cannot write the table");
-	bad = write_files(o, table, about);
+	if (!bad && to == stdout && !out->targets.n)
+		bad = print_tables(to, table, &merged);
+	if (bad)
+		return bad;
+	bad = write_files(o, table, &merged, about);
+	report_grid_free(&merged);
 	rc = rc ? rc : bad;
 	if (o->plot) {
 		bad = draw_plots(o->plot, table);

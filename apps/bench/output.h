@@ -11,7 +11,8 @@ struct output {
 	struct bench_options *o;
 	struct bench_table old; /* rows of --compare */
 	struct report_about old_about;
-	struct bench_table with; /* rows of --with; their drivers have the version of DPDK */
+	struct bench_table with; /* rows of --with */
+	struct report_about with_about;
 	struct report_targets targets;
 };
 

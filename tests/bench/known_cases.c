@@ -58,6 +58,26 @@ static int run_known(struct bench_run *run)
 	return 0;
 }
 
+static void list_counts(void)
+{
+	puts("counts/rx/burst=32");
+}
+
+/* Instructions of both drivers, for the merged table of --with. */
+static int run_counts(struct bench_run *run)
+{
+	for (int d = 0; d < 2; d++) {
+		struct bench_row row = { .case_name = "counts/rx" };
+
+		snprintf(row.driver, sizeof(row.driver), "%s", d ? "net_mlx5" : "net_devx");
+		bench_row_key(&row, "burst", "%d", 32);
+		bench_row_exact(&row, "instructions_per_packet", "instructions/packet",
+				d ? 100 : 40);
+		bench_table_add(run->table, &row);
+	}
+	return 0;
+}
+
 static void list_stages(void)
 {
 	puts("stages/rx");
@@ -147,9 +167,13 @@ static const struct bench_case place = {
 static const struct bench_case stages = { .name = "stages",
 					  .list = list_stages,
 					  .run = run_stages };
+static const struct bench_case counts = { .name = "counts",
+					  .list = list_counts,
+					  .run = run_counts };
 static const struct bench_case waits = { .name = "wait", .list = list_wait, .run = run_wait };
 static const struct bench_case broken = { .name = "broken",
 					  .list = list_broken,
 					  .run = run_broken };
 
-const struct bench_case *const bench_cases[] = { &known, &stages, &place, &waits, &broken, NULL };
+const struct bench_case *const bench_cases[] = { &known, &counts, &stages, &place,
+						 &waits, &broken, NULL };

@@ -33,7 +33,7 @@ expect 0 "known/rx/burst=64" "$known" list
 echo "== what it refuses, in one line"
 one_line 2 "no command (valid: list, compare, all, or a case)" "$known"
 one_line 2 "no command (valid: " "$known" --short
-one_line 2 "nonsense: unknown case (valid: list, compare, all, known, stages, place, wait, broken)" "$known" nonsense
+one_line 2 "nonsense: unknown case (valid: list, compare, all, known, counts, stages, place, wait, broken)" "$known" nonsense
 one_line 2 "place: a second command after known" "$known" known place
 one_line 2 "--width 0: must be a percentage" "$known" known --width 0
 one_line 2 "--time-limit soon: must be a time" "$known" known --time-limit soon
@@ -80,6 +80,12 @@ echo "== rows of another run beside this one"
 sed -i 's/"dpdk": "[^"]*"/"dpdk": "DPDK 99.11"/' a.json
 expect 0 "64     net_mlx5 (DPDK 99.11)           20" "$known" known $here --with a.json
 grep -q '^64     net_mlx5                        20$' out || fail "--with hides the rows of this run"
+! grep -q "side by side" out || fail "a merged table of rows without instructions"
+"$known" counts $here --json counts.json > out || fail "exit $?"
+sed -i 's/"dpdk": "[^"]*"/"dpdk": "DPDK 99.11"/' counts.json
+expect 0 "both runs, side by side" "$known" counts $here --with counts.json --markdown merged.md
+grep -Eq '^counts/rx/burst=32 +40 +100 +40 +100 +0.40 +1.00 +0.40$' out || { fail "merged table"; cat out; }
+grep -q '^| counts/rx/burst=32 | 40 | 100 | 40 | 100 | 0.40 | 1.00 | 0.40 |$' merged.md || fail "merged Markdown"
 one_line 2 "--with old.json: schema version 9 (valid: 1)" "$known" known $here --with old.json
 
 echo "== targets"

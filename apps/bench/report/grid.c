@@ -84,23 +84,32 @@ static void fill_headings(struct report_grid *grid, const struct report_columns 
 		snprintf(grid->cell[at], GRID_CELL_BYTES, "%s", c->functions ? "function" : "note");
 }
 
+int report_grid_alloc(struct report_grid *grid, unsigned n_lines, unsigned n_columns)
+{
+	*grid = (struct report_grid){ n_lines, n_columns, .separator = '_' };
+	grid->cell = calloc((size_t)n_lines * n_columns, GRID_CELL_BYTES);
+	grid->number = calloc(n_columns, sizeof(*grid->number));
+	if (grid->cell && grid->number)
+		return 0;
+	report_grid_free(grid);
+	return -ENOMEM;
+}
+
 int report_grid_make(struct report_grid *grid, const struct bench_table *table,
 		     const char *case_name)
 {
 	struct report_columns c;
-	unsigned line = 1;
+	unsigned line = 1, n_lines = 1;
+	int rc;
 
-	*grid = (struct report_grid){ .n_lines = 1 };
 	report_columns_find(table, case_name, &c);
 	for (size_t i = 0; i < table->n_rows; i++)
-		grid->n_lines += !strcmp(table->row[i].case_name, case_name);
-	grid->n_columns = c.n_keys + 1 + c.n_metrics + c.rejected + (c.functions || c.missing);
-	grid->cell = calloc((size_t)grid->n_lines * grid->n_columns, GRID_CELL_BYTES);
-	grid->number = calloc(grid->n_columns, sizeof(*grid->number));
-	if (!grid->cell || !grid->number) {
-		report_grid_free(grid);
-		return -ENOMEM;
-	}
+		n_lines += !strcmp(table->row[i].case_name, case_name);
+	rc = report_grid_alloc(grid, n_lines,
+			       c.n_keys + 1 + c.n_metrics + c.rejected +
+				       (c.functions || c.missing));
+	if (rc)
+		return rc;
 	fill_headings(grid, &c);
 	for (size_t i = 0; i < table->n_rows; i++)
 		if (!strcmp(table->row[i].case_name, case_name))

@@ -12,11 +12,13 @@ enum { GRID_CELL_BYTES = 192 };
  * struct report_grid - rows of one case as text
  * @cell: n_lines * n_columns texts; line 0 has the headings
  * @number: of each column: does it hold numbers?
+ * @separator: between the words of a heading; a table for people shows a space or a new line
  */
 struct report_grid {
 	unsigned n_lines, n_columns;
 	char (*cell)[GRID_CELL_BYTES];
 	bool *number;
+	char separator;
 };
 
 /**
@@ -26,6 +28,9 @@ struct report_grid {
  */
 int report_grid_make(struct report_grid *grid, const struct bench_table *table,
 		     const char *case_name);
+
+/** report_grid_alloc - make an empty grid. Return: 0 or -ENOMEM */
+int report_grid_alloc(struct report_grid *grid, unsigned n_lines, unsigned n_columns);
 
 /** report_grid_cell - text of line @line, column @column */
 static inline const char *report_grid_cell(const struct report_grid *grid, unsigned line,

@@ -14,15 +14,16 @@ enum {
 };
 
 /*
- * Returns how many characters of a heading its next line takes: words, with _ between them, of at
- * most HEADING_WIDTH characters together, or one longer word.
+ * Returns how many characters of a heading its next line takes: words, with @separator between
+ * them, of at most HEADING_WIDTH characters together, or one longer word.
  */
-static unsigned measure_heading_line(const char *text)
+static unsigned measure_heading_line(const char *text, char separator)
 {
+	const char separators[] = { separator, '\0' };
 	unsigned taken = 0;
 
 	for (;;) {
-		const unsigned word = (unsigned)strcspn(text + taken + (taken > 0), "_");
+		const unsigned word = (unsigned)strcspn(text + taken + (taken > 0), separators);
 		const unsigned with = taken + (taken > 0) + word;
 
 		if (taken && with > HEADING_WIDTH)
@@ -34,13 +35,13 @@ static unsigned measure_heading_line(const char *text)
 }
 
 /* Returns the text and the length of line @line of a heading; length 0: the heading has fewer. */
-static unsigned find_heading_line(const char **text, unsigned line)
+static unsigned find_heading_line(const char **text, unsigned line, char separator)
 {
-	unsigned n = measure_heading_line(*text);
+	unsigned n = measure_heading_line(*text, separator);
 
 	for (; line && n; line--) {
-		*text += n + ((*text)[n] == '_');
-		n = **text ? measure_heading_line(*text) : 0;
+		*text += n + ((*text)[n] == separator);
+		n = **text ? measure_heading_line(*text, separator) : 0;
 	}
 	return n;
 }
@@ -51,7 +52,7 @@ static unsigned measure_column(const struct report_grid *g, unsigned column)
 
 	for (unsigned part = 0;; part++) {
 		const char *text = report_grid_cell(g, 0, column);
-		const unsigned n = find_heading_line(&text, part);
+		const unsigned n = find_heading_line(&text, part, g->separator);
 
 		if (!n)
 			break;
@@ -93,7 +94,7 @@ static void end_line(struct line *l)
 	l->n_spaces = 0;
 }
 
-/* Prints the headings, of as many lines as the longest needs. "_" between words becomes a space. */
+/* Prints the headings, of as many lines as the longest needs. A separator becomes a space. */
 static void print_headings(struct line *l)
 {
 	const struct report_grid *g = l->grid;
@@ -104,25 +105,25 @@ static void print_headings(struct line *l)
 		for (unsigned c = 0; c < g->n_columns; c++) {
 			const char *text = report_grid_cell(g, 0, c);
 
-			any += find_heading_line(&text, part);
+			any += find_heading_line(&text, part, g->separator);
 		}
 		if (!any)
 			return;
 		for (unsigned c = 0; c < g->n_columns; c++) {
 			const char *text = report_grid_cell(g, 0, c);
-			const unsigned n = find_heading_line(&text, part);
+			const unsigned n = find_heading_line(&text, part, g->separator);
 			char words[GRID_CELL_BYTES];
 
 			snprintf(words, sizeof(words), "%.*s", (int)n, text);
-			for (char *at = strchr(words, '_'); at; at = strchr(at, '_'))
-				*at = ' ';
+			for (char *at = words; *at; at++)
+				*at = *at == g->separator ? ' ' : *at;
 			print_cell(l, c, words, n);
 		}
 		end_line(l);
 	}
 }
 
-static void print_grid(FILE *to, const struct report_grid *g)
+void report_grid_print(FILE *to, const struct report_grid *g)
 {
 	struct line l = { .to = to, .grid = g };
 
@@ -139,7 +140,7 @@ static void print_grid(FILE *to, const struct report_grid *g)
 	}
 }
 
-static void write_markdown_grid(FILE *to, const struct report_grid *g)
+void report_grid_write_markdown(FILE *to, const struct report_grid *g)
 {
 	for (unsigned line = 0; line < g->n_lines; line++) {
 		for (unsigned c = 0; c < g->n_columns; c++)
@@ -174,10 +175,10 @@ static int write_cases(FILE *to, const struct bench_table *table, const char *he
 
 int report_table_print(FILE *to, const struct bench_table *table)
 {
-	return write_cases(to, table, "", print_grid);
+	return write_cases(to, table, "", report_grid_print);
 }
 
 int report_markdown_write(FILE *to, const struct bench_table *table)
 {
-	return write_cases(to, table, "## ", write_markdown_grid);
+	return write_cases(to, table, "## ", report_grid_write_markdown);
 }
