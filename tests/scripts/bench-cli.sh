@@ -150,6 +150,13 @@ if command -v gnuplot > /dev/null; then
 		head -c 8 plots/$f.png | grep -q PNG || fail "plots/$f.png is no picture"
 	done
 	grep -q net_mlx5 plots/known-rx-by-burst.svg || fail "a curve has no name"
+	grep -q 'core cycles per packet' plots/known-rx-by-burst.svg || fail "an axis has no label"
+	grep -q 'cycles, in cycles/packet' plots/stages-rx-by-stage.svg || fail "an axis has no unit"
+	# the order of the rows does not decide the colour of a driver
+	for f in known-rx-by-burst stages-rx-by-stage; do
+		grep -q 'lc rgb "#0072b2" title "net_devx"' plots/$f.gnuplot || fail "$f: colour of net_devx"
+		grep -q 'lc rgb "#d55e00" title "net_mlx5"' plots/$f.gnuplot || fail "$f: colour of net_mlx5"
+	done
 else
 	expect 0 "nothing drawn: no gnuplot; install the package gnuplot-nox" "$known" known --plot plots
 fi

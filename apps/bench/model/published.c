@@ -18,6 +18,8 @@ const struct bench_published bench_published[] = {
 	  BENCH_SEND_INLINE, 145.9, 4, 100, CX6_ENGINE, CX6_READS, true },
 	{ "ConnectX-6 Dx, DPDK sends pointers", JTOLLET,
 	  BENCH_SEND_POINTERS, 68.9, 4, 100, CX6_ENGINE, CX6_READS, true },
+	{ "ConnectX-5, VPP forwards pointers, 4 cores", JTOLLET,
+	  BENCH_FORWARD_POINTERS, 60.6, 3, 100, CX5_ENGINE, 0, false },
 	{ "ConnectX-6 Dx, VPP forwards pointers", JTOLLET,
 	  BENCH_FORWARD_POINTERS, 53.2, 4, 100, CX6_ENGINE, CX6_READS, false },
 	{ "ConnectX-6 Dx, VPP forwards inline, 5 cores", JTOLLET,

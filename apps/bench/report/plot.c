@@ -97,6 +97,75 @@ static void find_drivers(struct picture *p)
 	}
 }
 
+/* "cycles/rx, frames of 60 bytes, cache hot": the case, and the keys other than x */
+static void write_title(FILE *f, const struct picture *p)
+{
+	fprintf(f, "set title \"%s", p->first->case_name);
+	for (unsigned i = 0; i < p->first->n_keys; i++) {
+		const struct bench_key *key = &p->first->key[i];
+
+		if (!strcmp(key->name, p->x))
+			continue;
+		if (!strcmp(key->name, "size"))
+			fprintf(f, ", frames of %s bytes", key->value);
+		else if (!strcmp(key->name, "burst"))
+			fprintf(f, ", bursts of %s", key->value);
+		else
+			fprintf(f, ", %s %s", key->name, key->value);
+	}
+	fputs("\" noenhanced\n", f);
+}
+
+/* "TSC cycles per packet"; a name without "per" gets the unit */
+static void write_y_label(FILE *f, const struct picture *p)
+{
+	const char *name = p->like->metric;
+	const bool tsc = !strncmp(name, "tsc_", 4), has_unit = strstr(name, "_per_");
+
+	fprintf(f, "set ylabel \"%s", tsc ? "TSC " : "");
+	for (name += tsc ? 4 : 0; *name; name++)
+		fputc(*name == '_' ? ' ' : *name, f);
+	fprintf(f, "%s%s\" noenhanced\n", has_unit ? "" : ", in ", has_unit ? "" : p->like->unit);
+}
+
+static const char *get_x_label(const char *x)
+{
+	if (!strcmp(x, "burst"))
+		return "burst: packets that a call asks for";
+	return !strcmp(x, "size") ? "frame size in bytes, without FCS" : "";
+}
+
+/*
+ * A driver looks the same in every picture: colours that people with colour blindness tell apart
+ * (Okabe and Ito), and a shape of its points.
+ */
+static const struct style {
+	const char *driver, *colour;
+	unsigned shape;
+} styles[] = {
+	{ "net_devx", "#0072b2", 7 }, { "net_mlx5", "#d55e00", 5 }, { "", "#009e73", 9 },
+	{ "", "#cc79a7", 11 },        { "", "#000000", 13 },        { "", "#e69f00", 4 },
+	{ "", "#56b4e9", 6 },         { "", "#777777", 8 },
+};
+
+static const struct style *find_style(const struct picture *p, unsigned driver)
+{
+	unsigned other = 2;
+
+	for (unsigned d = 0; d <= driver; d++) {
+		unsigned s = 0;
+
+		while (s < 2 && strcmp(styles[s].driver, p->driver[d]))
+			s++;
+		if (d == driver && s < 2)
+			return &styles[s];
+		if (d == driver)
+			return &styles[other];
+		other += s == 2 && other < MAX_CURVES - 1;
+	}
+	return &styles[0];
+}
+
 static FILE *open_file(const struct picture *p, const char *ending)
 {
 	char path[PATH_BYTES];
@@ -137,6 +206,18 @@ static int write_data(const struct picture *p)
 	return fclose(f) ? -EIO : 0;
 }
 
+static void write_curve(FILE *f, const struct picture *p, unsigned d, bool bars)
+{
+	const struct style *s = find_style(p, d);
+
+	fprintf(f, "%s \"%s.dat\" index %u using ", d ? "," : "", p->name, d);
+	if (bars)
+		fprintf(f, "2:xtic(1)");
+	else
+		fprintf(f, "1:2:3:4:xtic(1) with yerrorlines lw 2 pt %u ps 1", s->shape);
+	fprintf(f, " lc rgb \"%s\" title \"%s\"", s->colour, p->driver[d]);
+}
+
 /* gnuplot takes _ for "subscript" where text is enhanced; the script switches that off. */
 static int write_script(const struct picture *p)
 {
@@ -145,24 +226,24 @@ static int write_script(const struct picture *p)
 
 	if (!f)
 		return -errno;
-	fprintf(f, "set title \"%s\" noenhanced\nset ylabel \"%s\" noenhanced\nset xlabel \"%s\"\n",
-		p->name, p->like->metric, p->x);
-	fputs("set yrange [0:*]\nset grid ytics\nset key above noenhanced\n", f);
+	write_title(f, p);
+	write_y_label(f, p);
+	fprintf(f, "set xlabel \"%s\"\n", get_x_label(p->x));
+	fputs("set yrange [0:*]\nset grid ytics\nset border 3\nset tics nomirror\n"
+	      "set key below height 1 noenhanced\n",
+	      f);
 	if (bars)
 		fputs("set style data histogram\nset style histogram clustered gap 1\n"
-		      "set style fill solid 0.6\n",
+		      "set style fill solid 0.8\n",
 		      f);
 	else
 		fputs("set logscale x 2\nset offsets graph 0.03, graph 0.03, graph 0.1, 0\n", f);
 	for (int png = 0; png < 2; png++) {
-		fprintf(f, "set terminal %s size %s\nset output \"%s.%s\"\nplot",
-			png ? "png" : "svg", png ? "1000,600" : "800,480", p->name,
-			png ? "png" : "svg");
+		fprintf(f, "set terminal %s\nset output \"%s.%s\"\nplot",
+			png ? "png size 1000,600" : "svg size 800,480 background \"white\"",
+			p->name, png ? "png" : "svg");
 		for (unsigned d = 0; d < p->n_drivers; d++)
-			fprintf(f, "%s \"%s.dat\" index %u using %s title \"%s\"", d ? "," : "",
-				p->name, d,
-				bars ? "2:xtic(1)" : "1:2:3:4:xtic(1) with yerrorlines linewidth 2",
-				p->driver[d]);
+			write_curve(f, p, d, bars);
 		fputc('\n', f);
 	}
 	return fclose(f) ? -EIO : 0;
