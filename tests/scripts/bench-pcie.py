@@ -12,7 +12,9 @@ import sys
 EXPECTED = {
     ('pcie/tx', '60'): {'doorbells_per_packet': 1 / 64, 'uar_bytes_per_packet': 8 / 64,
                         'wqe_bytes_per_packet': 17, 'data_reads_per_packet': 1,
-                        'data_read_bytes_per_packet': 60},
+                        'data_read_bytes_per_packet': 60,
+                        # 3 requests of 363 bytes for WQEs, 64 for frames; a completion has 20 bytes
+                        'fetch_bytes_per_packet': 17 + 3 * 40 / 64 + 60 + 20},
     ('pcie/tx', '1514'): {'data_reads_per_packet': 3, 'data_read_bytes_per_packet': 1514},
     ('pcie/rx', '60'): {'doorbells_per_packet': 0, 'data_write_bytes_per_packet': 60,
                         'cqe_writes_per_packet': 1},

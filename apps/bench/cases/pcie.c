@@ -151,6 +151,7 @@ static void add_values(struct bench_row *row, const struct bench_pcie_use *use,
 	bench_row_exact(row, "data_read_bytes_per_packet", "bytes/packet", use->data.bytes);
 	bench_row_exact(row, "data_write_bytes_per_packet", "bytes/packet", use->data_writes.bytes);
 	bench_row_exact(row, "cqe_writes_per_packet", "writes/packet", use->cqes.requests);
+	bench_row_exact(row, "fetch_bytes_per_packet", "bytes/packet", bench_pcie_fetch_bytes(use));
 	bench_row_exact(row, "pcie_up_bytes_per_packet", "bytes/packet", load.up);
 	bench_row_exact(row, "pcie_down_bytes_per_packet", "bytes/packet", load.down);
 	bench_row_exact(row, "pcie_bytes_per_packet", "bytes/packet",

@@ -20,6 +20,12 @@ static double get_completion_bytes(struct bench_pcie_reads r)
 				 BENCH_PCIE_COMPLETION_HEADER;
 }
 
+double bench_pcie_fetch_bytes(const struct bench_pcie_use *use)
+{
+	return get_completion_bytes(use->send_wqes) + get_completion_bytes(use->receive_wqes) +
+	       get_completion_bytes(use->data);
+}
+
 struct bench_pcie_load bench_pcie_load_of(const struct bench_pcie_use *use)
 {
 	const double requests = use->records.requests + use->send_wqes.requests +
@@ -28,8 +34,7 @@ struct bench_pcie_load bench_pcie_load_of(const struct bench_pcie_use *use)
 	return (struct bench_pcie_load){
 		.up = get_write_bytes(use->data_writes) + get_write_bytes(use->cqes) +
 		      requests * BENCH_PCIE_REQUEST,
-		.down = get_completion_bytes(use->records) + get_completion_bytes(use->send_wqes) +
-			get_completion_bytes(use->receive_wqes) + get_completion_bytes(use->data) +
+		.down = get_completion_bytes(use->records) + bench_pcie_fetch_bytes(use) +
 			use->doorbells * (8 + BENCH_PCIE_WRITE_HEADER) +
 			use->blueflames * (64 + BENCH_PCIE_WRITE_HEADER),
 	};

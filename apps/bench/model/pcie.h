@@ -39,6 +39,14 @@ struct bench_pcie_load {
 /** bench_pcie_load_of - compute the bytes of @use */
 struct bench_pcie_load bench_pcie_load_of(const struct bench_pcie_use *use);
 
+/**
+ * bench_pcie_fetch_bytes - bytes that carry WQEs and frames to the device, per packet, with headers
+ *
+ * That is the direction down without doorbells and their records. It depends on the format of the
+ * WQEs and hardly on the burst, and is what published models of sending count.
+ */
+double bench_pcie_fetch_bytes(const struct bench_pcie_use *use);
+
 /** bench_pcie_add - sum of both, for a packet that is received and sent */
 struct bench_pcie_load bench_pcie_add(struct bench_pcie_load a, struct bench_pcie_load b);
 
