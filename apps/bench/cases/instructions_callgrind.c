@@ -90,6 +90,7 @@ static void exec_valgrind(const char *dir)
 static int tell_status(const char *dir, int status, char *why, size_t bytes)
 {
 	char name[DIR_BYTES + 40], line[LINE_BYTES], last[LINE_BYTES] = "";
+	bool unknown = false;
 	FILE *f;
 
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
@@ -100,12 +101,19 @@ static int tell_status(const char *dir, int status, char *why, size_t bytes)
 	}
 	snprintf(name, sizeof(name), "%s/log", dir);
 	f = fopen(name, "re");
-	while (f && fgets(line, sizeof(line), f))
+	while (f && fgets(line, sizeof(line), f)) {
+		unknown |= strstr(line, "Unrecognised instruction") != NULL;
 		if (strlen(line) > 12)
 			memcpy(last, line, sizeof(line));
+	}
 	if (f)
 		fclose(f);
 	last[strcspn(last, "\n")] = '\0';
+	if (unknown) {
+		snprintf(why, bytes,
+			 "valgrind met an instruction that it does not know, as of AVX-512");
+		return -EIO;
+	}
 	snprintf(why, bytes, "valgrind ended with status 0x%x: %s", (unsigned int)status, last);
 	return -EIO;
 }
@@ -181,7 +189,7 @@ int callgrind_run(struct callgrind_count **counts, unsigned int *n_counts, char 
 		  size_t why_bytes)
 {
 	char dir[DIR_BYTES] = "/tmp/devx-bench-XXXXXX";
-	int status = 0, rc;
+	int status = 0, rc, bad;
 	pid_t child;
 
 	*counts = NULL;
@@ -199,13 +207,14 @@ int callgrind_run(struct callgrind_count **counts, unsigned int *n_counts, char 
 		exec_valgrind(dir);
 	if (child > 0)
 		waitpid(child, &status, 0);
+	snprintf(why, why_bytes, "fork: %s", strerror(errno));
 	rc = child > 0 ? tell_status(dir, status, why, why_bytes) : -EIO;
-	if (!rc)
-		rc = read_counts(dir, counts, n_counts);
-	if (!rc && !*n_counts) {
+	bad = read_counts(dir, counts, n_counts);
+	if (!rc && !bad && !*n_counts) {
 		snprintf(why, why_bytes, "callgrind wrote no counts");
 		rc = -EIO;
 	}
+	rc = rc ? rc : bad;
 	remove_files(dir);
 	return rc;
 }

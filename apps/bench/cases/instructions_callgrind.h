@@ -44,9 +44,10 @@ void callgrind_write_count(const struct callgrind_count *count);
  * @why_bytes: its size
  *
  * The first count is that of empty marks: its members path, burst and driver are 0, and n_packets
- * is 0.
+ * is 0. After a failure, the counts so far are there: valgrind ends the process at the first
+ * instruction that it does not know.
  *
- * Return: 0, or -ENOENT: no valgrind; -EIO: it failed, @why has its last line; -ENOMEM
+ * Return: 0, or -ENOENT: no valgrind; -EIO: it failed, @why has the reason; -ENOMEM
  */
 int callgrind_run(struct callgrind_count **counts, unsigned int *n_counts, char *why,
 		  size_t why_bytes);

@@ -16,6 +16,42 @@ static void burn_loops(uint64_t n)
 		__asm__ volatile("1: dec %0\n\tjnz 1b" : "+r"(n)::"cc");
 }
 
+bool burn_knows_wide_loops(void)
+{
+#ifdef __x86_64__
+	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+#else
+	return false;
+#endif
+}
+
+/*
+ * Instructions as in a burst function of AVX-512: masks, a masked load and store, a permutation,
+ * registers that only AVX-512 has. It leaves the sum of its turns in all words of @out.
+ */
+static void burn_wide_loops(uint64_t n, uint64_t out[8])
+{
+#ifdef __x86_64__
+	if (!n)
+		return;
+	__asm__ volatile("mov $-1, %%eax\n\tkmovw %%eax, %%k3\n\t"
+			 "vpbroadcastq %[one], %%zmm17\n\tvpxorq %%zmm16, %%zmm16, %%zmm16\n\t"
+			 "vmovdqu64 %%zmm16, %[out]\n"
+			 "1:\n\tvmovdqu64 %[out], %%zmm16%{%%k3%}%{z%}\n\t"
+			 "vpaddq %%zmm17, %%zmm16, %%zmm16\n\tvpermq $0x39, %%zmm16, %%zmm16\n\t"
+			 "vpcmpeqq %%zmm16, %%zmm16, %%k2\n\tkandw %%k2, %%k3, %%k2\n\t"
+			 "vprolq $0, %%zmm16, %%zmm16%{%%k2%}\n\t"
+			 "vmovdqu64 %%zmm16, %[out]%{%%k2%}\n\t"
+			 "dec %[n]\n\tjnz 1b\n\tvzeroupper"
+			 : [n] "+r"(n), [out] "+m"(*(uint64_t(*)[8])out)
+			 : [one] "r"((uint64_t)1)
+			 : "rax", "cc", "memory");
+#else
+	(void)n;
+	(void)out;
+#endif
+}
+
 static void spend_cost(uint16_t n)
 {
 	const uint64_t begin = rte_rdtsc(), end = begin + burn.cycles * n;
@@ -23,8 +59,13 @@ static void spend_cost(uint16_t n)
 	if (burn.sleep_at && !--burn.sleep_at)
 		usleep(1000);
 	burn_loops(burn.call_loops);
-	for (uint16_t i = 0; i < n; i++)
+	for (uint16_t i = 0; i < n; i++) {
+		uint64_t sum[8] = { burn.wide_loops, 0, 0, 0, 0, 0, 0, burn.wide_loops };
+
 		burn_loops(burn.loops);
+		burn_wide_loops(burn.wide_loops, sum);
+		burn.wrong_sums += sum[0] != burn.wide_loops || sum[7] != burn.wide_loops;
+	}
 	while (burn.cycles && rte_rdtsc() < end)
 		;
 }

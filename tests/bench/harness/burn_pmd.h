@@ -2,6 +2,7 @@
 #ifndef TESTS_BENCH_BURN_PMD_H
 #define TESTS_BENCH_BURN_PMD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /**
@@ -16,17 +17,23 @@
  * @cycles: TSC cycles per packet
  * @loops: turns of a loop of BURN_LOOP_INSTRUCTIONS, per packet
  * @call_loops: such turns per call
+ * @wide_loops: turns of a loop of BURN_WIDE_INSTRUCTIONS with AVX-512 instructions, per packet
  * @at_most: packets of a call; 0: as many as it is asked for
  * @sleep_at: the number of the next call that sleeps for 1 ms; 0: none
  * @empty: return no packets
+ * @wrong_sums: counts packets whose wide loop computed something wrong
  */
 struct burn {
-	uint64_t cycles, loops, call_loops;
+	uint64_t cycles, loops, call_loops, wide_loops;
 	uint16_t at_most;
 	unsigned int sleep_at;
 	int empty;
+	unsigned int wrong_sums;
 };
-enum { BURN_LOOP_INSTRUCTIONS = 2 };
+enum { BURN_LOOP_INSTRUCTIONS = 2, BURN_WIDE_INSTRUCTIONS = 9 };
+
+/** burn_knows_wide_loops - does this processor execute them? */
+bool burn_knows_wide_loops(void);
 
 extern struct burn burn;
 

@@ -151,6 +151,14 @@ static uint64_t count_steps(const struct bench_port *port, uint16_t burst, struc
 	return bench_stepper_take();
 }
 
+/* Fills the cache of the pool: a window takes as many instructions as the next. */
+static void fill_cache(const struct bench_port *port)
+{
+	struct bench_window w;
+
+	EXPECT_EQ(0, bench_window_run(port, BENCH_TX, BURST, BENCH_HOT, BENCH_TSC, &w));
+}
+
 TEST_F(window, counts_instructions_exactly)
 {
 	uint64_t base, more;
@@ -158,7 +166,7 @@ TEST_F(window, counts_instructions_exactly)
 	if (!steps)
 		SKIP("needs a processor that traps each instruction");
 	burn.loops = burn.call_loops = 1;
-	count_steps(&self->port, BURST, &self->w); /* fills the cache of the pool */
+	fill_cache(&self->port);
 	base = count_steps(&self->port, BURST, &self->w);
 	EXPECT_EQ(base, count_steps(&self->port, BURST, &self->w));
 	burn.loops = 3;
@@ -168,6 +176,22 @@ TEST_F(window, counts_instructions_exactly)
 	burn.call_loops = 11;
 	more = count_steps(&self->port, BURST, &self->w);
 	EXPECT_EQ(base + 10 * BURN_LOOP_INSTRUCTIONS * self->w.n_calls, more);
+}
+
+/* The signal of each step saves and restores masks and registers of 512 bits. */
+TEST_F(window, counts_instructions_of_avx512_exactly)
+{
+	uint64_t base, more;
+
+	if (!steps || !burn_knows_wide_loops())
+		SKIP("needs a processor that traps each instruction, and has AVX-512");
+	fill_cache(&self->port);
+	burn.wide_loops = 1;
+	base = count_steps(&self->port, BURST, &self->w);
+	burn.wide_loops = 4;
+	more = count_steps(&self->port, BURST, &self->w);
+	EXPECT_EQ(base + 3 * BURN_WIDE_INSTRUCTIONS * self->w.n_packets, more);
+	EXPECT_EQ(0, burn.wrong_sums);
 }
 
 TEST(core, detects_another_thread_on_the_core)
