@@ -61,6 +61,13 @@ static inline void emu_pcie_write_data(struct emu *emu, uint32_t bytes)
 	emu->pcie.data_write_bytes += bytes;
 }
 
+/** emu_pcie_forget_write - take emu_pcie_write_data() back: emu writes the frame otherwise */
+static inline void emu_pcie_forget_write(struct emu *emu, uint32_t bytes)
+{
+	emu->pcie.data_writes -= emu_pcie_transfers(bytes, EMU_PCIE_WRITE_LOG2);
+	emu->pcie.data_write_bytes -= bytes;
+}
+
 /**
  * emu_pcie_read_send_wqes - count the read of @bytes of WQEBBs that a doorbell announced
  *

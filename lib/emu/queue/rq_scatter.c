@@ -151,12 +151,15 @@ static bool copy_whole_frame(struct emu *emu, const struct emu_rq *rq, const str
 	if (!seg || rq->lost || rq->scatter_fcs || emu_rq_strips_vlan(rq, rx->parsed) ||
 	    bytes > (prm_be32_get(seg->byte_count) & SEG_COUNT_MASK))
 		return false;
+	/* counted before the calls: after them, the compiler would have to load its values again */
+	emu_pcie_write_data(emu, bytes);
 	to = emu_mkey_at(emu, prm_be32_get(seg->lkey), rq->pd, prm_be64_get(seg->addr), bytes, true,
 			 &run);
-	if (!to || run < bytes)
+	if (!to || run < bytes) {
+		emu_pcie_forget_write(emu, bytes);
 		return false;
+	}
 	memcpy(to, rx->frame->data, bytes);
-	emu_pcie_write_data(emu, bytes);
 	return true;
 }
 

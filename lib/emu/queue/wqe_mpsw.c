@@ -45,11 +45,13 @@ static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w
 		f->bytes = count;
 		*host = count;
 		*next = ds + 1;
+		emu_pcie_read_data(tx->emu, count);
 		f->data = emu_mkey_at(tx->emu, prm_be32_get(seg->lkey), w->sq->pd,
 				      prm_be64_get(seg->addr), count, false, &run);
-		if (!f->data)
+		if (!f->data) {
+			emu_pcie_forget_data(tx->emu, count);
 			return emu_wqe_refuse_lkey(tx, w, seg);
-		emu_pcie_read_data(tx->emu, count);
+		}
 		if (run >= count && !emu_offload_any(offload))
 			return EMU_WQE_DONE;
 		emu_gather_begin(tx->emu, &g);

@@ -106,6 +106,39 @@ TEST_F(pcie, counts_a_multi_packet_wqe_of_pointers)
 	EXPECT_PCIE(cqe_writes, 21);
 }
 
+/* The second pointer leads nowhere: only the first frame was read and written. */
+TEST_F(pcie, counts_no_data_of_an_invalid_lkey)
+{
+	struct core_rig_rx rx = core_rig_make_rx(&self->r, 5, ROOM);
+	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
+	const struct emu_pcie_counters before = self->r.emu->pcie;
+
+	core_rig_add_eth(&p, 0);
+	core_rig_add_pointer(&p, self->lkey, self->mem, 60);
+	core_rig_add_pointer(&p, self->lkey + 1, self->mem, 600);
+	core_rig_end_wqe(&self->r, &p, true);
+	poll_all(&self->r);
+	EXPECT_NE(NULL, core_rig_take_cqe(&rx.cq));
+	EXPECT_PCIE(data_reads, 1);
+	EXPECT_PCIE(data_read_bytes, 60);
+	EXPECT_PCIE(data_writes, 1);
+	EXPECT_PCIE(data_write_bytes, 60);
+}
+
+TEST_F(pcie, counts_no_data_of_a_buffer_that_cannot_be_written)
+{
+	struct core_rig_rx rx = core_rig_make_rx(&self->r, 5, ROOM);
+	struct prm_data_seg *buffer = (struct prm_data_seg *)rx.rq.ring;
+	const struct emu_pcie_counters before = self->r.emu->pcie;
+
+	buffer->lkey = prm_be32_of(core_rig_make_mkey(&self->r, rx.buffers, ROOM, false));
+	core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, 600);
+	poll_all(&self->r);
+	EXPECT_PCIE(data_reads, 2);
+	EXPECT_PCIE(data_writes, 0);
+	EXPECT_PCIE(data_write_bytes, 0);
+}
+
 /* Two segments, and 14 frames of 4 + 60 bytes: 58 segments are 15 WQEBBs, 960 bytes, 2 requests. */
 TEST_F(pcie, counts_no_data_reads_of_inline_frames)
 {
