@@ -73,7 +73,9 @@ static void exec_valgrind(const char *dir)
 				 (char *)"--instr-atstart=no",
 				 out,
 				 log,
-				 self };
+				 self,
+				 /* valgrind leaves EAL too few addresses for huge pages */
+				 (char *)"--no-huge" };
 	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
@@ -82,7 +84,7 @@ static void exec_valgrind(const char *dir)
 	snprintf(log, sizeof(log), "--log-file=%s/log", dir);
 	dup2(null, STDOUT_FILENO);
 	setenv(UNDER_CALLGRIND, "1", 1);
-	if (!append_command(args, 7, text, sizeof(text)))
+	if (!append_command(args, 8, text, sizeof(text)))
 		execvp(args[0], args);
 	_exit(errno == ENOENT ? 127 : 126);
 }
