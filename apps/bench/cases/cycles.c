@@ -114,10 +114,7 @@ static double measure_window(struct measurement *m, unsigned int driver, const s
 	s->n_packets += w.n_packets;
 	s->n_calls += w.n_calls;
 	cycles = (double)w.cycles - (double)w.n_calls * (double)m->mark_cycles;
-	cycles /= p->path->direction == BENCH_POLL ? w.n_calls : w.n_packets;
-	if (cycles < s->best || s->best == 0)
-		s->best = cycles;
-	return cycles;
+	return cycles / (p->path->direction == BENCH_POLL ? w.n_calls : w.n_packets);
 }
 
 static void fail_driver(struct measurement *m, unsigned int driver, const struct point *p, int rc)
@@ -155,6 +152,8 @@ static void measure_round(struct measurement *m, const struct point *p)
 		} else {
 			bench_samples_add(&s->tsc, cycles[d]);
 			bench_samples_add(&s->core, cycles[d] * rate);
+			if (cycles[d] < s->best || s->best == 0)
+				s->best = cycles[d];
 		}
 	}
 	if (cycles[BENCH_DEVX] > 0 && cycles[BENCH_MLX5] > 0)
@@ -217,7 +216,8 @@ static int add_row(struct measurement *m, unsigned int driver, const struct poin
 	add_keys(&row, p);
 	if (!row.missing[0] && !s->tsc.n)
 		snprintf(row.missing, sizeof(row.missing),
-			 "the core was taken away in all %u windows", s->tsc.n_rejected);
+			 "the core was taken away, or calls took too long, in all %u windows",
+			 s->tsc.n_rejected);
 	bench_samples_finish(&s->tsc, &row, poll ? "tsc_cycles_per_call" : "tsc_cycles_per_packet",
 			     unit);
 	bench_samples_finish(&s->core, &row,

@@ -67,13 +67,9 @@ static int append_command(char **args, int n, char *text, size_t bytes)
 static void exec_valgrind(const char *dir)
 {
 	char out[DIR_BYTES + 40], log[DIR_BYTES + 40], self[4096], text[1 << 14];
-	char *args[MAX_ARGS] = { (char *)"valgrind",
-				 (char *)"--tool=callgrind",
-				 (char *)"--collect-atstart=no",
-				 (char *)"--instr-atstart=no",
-				 out,
-				 log,
-				 self,
+	char *args[MAX_ARGS] = { (char *)"valgrind", (char *)"--tool=callgrind",
+				 (char *)"--collect-atstart=no", (char *)"--instr-atstart=no", out,
+				 log, self,
 				 /* valgrind leaves EAL too few addresses for huge pages */
 				 (char *)"--no-huge" };
 	const ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);

@@ -12,11 +12,6 @@
 
 enum { N_MBUFS = 2047, CACHE = 256, DEVARGS_BYTES = 256 };
 
-const struct bench_driver bench_drivers[BENCH_N_DRIVERS] = {
-	[BENCH_MLX5] = { "net_mlx5", "pci", "0000:c1:00.0", "", 0 },
-	[BENCH_DEVX] = { "net_devx", "vdev", "net_devx0", "pci=0000:c1:00.1", 1 },
-};
-
 struct reason {
 	char *text;
 	size_t bytes;

@@ -21,7 +21,8 @@ enum {
  * @bus: "pci" or "vdev"
  * @device: name on that bus
  * @devargs: arguments that the driver always needs; ""
- * @emu_port: number of emu's port; -1: not on emu, and the device makes packets by itself
+ * @emu_port: number of emu's port; -1: not on emu, and the device makes packets by itself,
+ *	whose contents are not checked
  */
 struct bench_driver {
 	const char *name, *bus, *device, *devargs;

@@ -14,19 +14,20 @@
 
 /**
  * struct burn - the cost of a burst
- * @cycles: TSC cycles per packet
+ * @cycles: TSC cycles per packet; the device net_burn1 burns twice as many
  * @loops: turns of a loop of BURN_LOOP_INSTRUCTIONS, per packet
  * @call_loops: such turns per call
  * @wide_loops: turns of a loop of BURN_WIDE_INSTRUCTIONS with AVX-512 instructions, per packet
  * @at_most: packets of a call; 0: as many as it is asked for
  * @sleep_at: the number of the next call that sleeps for 1 ms; 0: none
+ * @sleep_every: every so many calls, one sleeps for 1 ms; 0: none
  * @empty: return no packets
  * @wrong_sums: counts packets whose wide loop computed something wrong
  */
 struct burn {
 	uint64_t cycles, loops, call_loops, wide_loops;
 	uint16_t at_most;
-	unsigned int sleep_at;
+	unsigned int sleep_at, sleep_every;
 	int empty;
 	unsigned int wrong_sums;
 };
