@@ -176,7 +176,7 @@ static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *ca
 		[EMU_TIS] = 1 << 12, [EMU_TIR] = 1 << 16, [EMU_RQT] = 1 << 14,                     \
 		[EMU_Q_COUNTER] = 1 << 7, [EMU_FLOW_TABLE] = 1 << 12,                              \
 		[EMU_FLOW_COUNTER] = 1 << 16, [EMU_XRCD] = 1 << 10,                                \
-		[EMU_SRQ] = 16, [EMU_QP] = 16,                                                     \
+		[EMU_SRQ] = 16, [EMU_QP] = 1 << 16,                                                \
 	},                                                                                         \
 	.log_max_cq_sz = 22, .log_max_eq_sz = 22, .log_max_wq_sz = 15, .log_max_rqt_size = 9,      \
 	.log_max_ft_size = 16, .max_ft_level = 128, .n_rates = EMU_MAX_RATES,                      \
