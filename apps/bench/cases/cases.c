@@ -4,8 +4,5 @@
 #include <stddef.h>
 
 const struct bench_case *const bench_cases[] = {
-	&bench_cycles,
-	&bench_instructions,
-	&bench_pcie,
-	NULL,
+	&bench_cycles, &bench_instructions, &bench_pcie, &bench_control, NULL,
 };

@@ -63,16 +63,23 @@ static const char *why_no_mlx5(void)
 	return no_netdev && *no_netdev ? no_netdev : NULL;
 }
 
+const char *bench_driver_lacks(const struct bench_lab *lab, unsigned int driver)
+{
+	const char *why = driver == BENCH_MLX5 ? why_no_mlx5() : NULL;
+
+	if (!why && (int)lab->emu->n_ports() <= bench_drivers[driver].emu_port)
+		why = "emu has too few ports (valid: 2); start devx-emu with --ports 2";
+	return why;
+}
+
 static void open_driver(struct bench_pair *pair, unsigned int driver)
 {
 	char *missing = pair->missing[driver];
 	const size_t bytes = sizeof(pair->missing[driver]);
 	const char *why = pair->path->missing[driver];
 
-	if (!why && driver == BENCH_MLX5)
-		why = why_no_mlx5();
-	if (!why && (int)pair->lab->emu->n_ports() <= bench_drivers[driver].emu_port)
-		why = "emu has too few ports (valid: 2); start devx-emu with --ports 2";
+	if (!why)
+		why = bench_driver_lacks(pair->lab, driver);
 	if (why) {
 		snprintf(missing, bytes, "%s", why);
 		return;

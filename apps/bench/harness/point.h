@@ -29,6 +29,9 @@ extern const unsigned int bench_n_paths;
 enum { BENCH_N_BURSTS = 7, BENCH_N_SIZES = 4 };
 extern const uint16_t bench_bursts[BENCH_N_BURSTS], bench_sizes[BENCH_N_SIZES];
 
+/** bench_driver_lacks - Return: why @driver of bench_drivers cannot run on emu; NULL: it can */
+const char *bench_driver_lacks(const struct bench_lab *lab, unsigned int driver);
+
 /** struct bench_pair - the same path of both drivers, side by side */
 struct bench_pair {
 	const struct bench_lab *lab;

@@ -57,10 +57,12 @@ static bool is_first_of_picture(const struct bench_table *table, size_t index, c
 	return true;
 }
 
-static const struct bench_value *find_cycles(const struct bench_row *row)
+/* The value that a picture draws. */
+static const struct bench_value *find_drawn(const struct bench_row *row)
 {
 	for (unsigned i = 0; i < row->n_values; i++)
-		if (!strcmp(row->value[i].unit, "cycles/packet"))
+		if (!strcmp(row->value[i].unit, "cycles/packet") ||
+		    !strcmp(row->value[i].unit, "commands"))
 			return &row->value[i];
 	return NULL;
 }
@@ -294,7 +296,7 @@ static int draw_picture(const struct picture *wanted)
 
 static int draw_all(const char *folder, const struct bench_table *table)
 {
-	static const char *const xs[] = { "burst", "size", "stage" };
+	static const char *const xs[] = { "burst", "size", "stage", "queues" };
 	int n = 0, rc;
 
 	for (unsigned x = 0; x < sizeof(xs) / sizeof(xs[0]); x++)
@@ -304,7 +306,7 @@ static int draw_all(const char *folder, const struct bench_table *table)
 				.x = xs[x],
 				.table = table,
 				.first = &table->row[i],
-				.like = find_cycles(&table->row[i]),
+				.like = find_drawn(&table->row[i]),
 			};
 
 			if (!p.like || !is_first_of_picture(table, i, xs[x]))
@@ -326,7 +328,8 @@ int report_plot(const char *folder, const struct bench_table *table, char *why, 
 		rc = draw_all(folder, table);
 	if (!rc)
 		snprintf(why, bytes,
-			 "no rows with different bursts, sizes or stages in cycles/packet");
+			 "no rows with different bursts, sizes, stages or queues in cycles/packet "
+			 "or commands");
 	if (rc == -ENOENT) {
 		snprintf(why, bytes, "no gnuplot; install the package gnuplot-nox");
 		return 0;

@@ -8,8 +8,10 @@
 #include <ethdev_driver.h>
 #include <ethdev_vdev.h>
 #include <rte_cycles.h>
+#include <rte_malloc.h>
 
 struct burn burn;
+static void *rx_memory[BURN_MAX_QUEUES];
 
 static void burn_loops(uint64_t n)
 {
@@ -113,7 +115,7 @@ static uint16_t send_burst(void *queue, struct rte_mbuf **m, uint16_t n)
 	return n;
 }
 
-/* ---- control: nothing fails --------------------------------------------------------------- */
+/* ---- control --------------------------------------------------------------- */
 
 static int do_nothing(struct rte_eth_dev *dev)
 {
@@ -121,10 +123,17 @@ static int do_nothing(struct rte_eth_dev *dev)
 	return 0;
 }
 
+static int start_ethdev(struct rte_eth_dev *dev)
+{
+	(void)dev;
+	usleep(burn.start_us);
+	return -burn.start_fails;
+}
+
 static int get_info(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
 {
 	(void)dev;
-	info->max_rx_queues = info->max_tx_queues = 1;
+	info->max_rx_queues = info->max_tx_queues = BURN_MAX_QUEUES;
 	info->max_rx_pktlen = 9000;
 	info->tx_offload_capa = RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
 	return 0;
@@ -138,7 +147,15 @@ static int set_up_rx(struct rte_eth_dev *dev, uint16_t queue, uint16_t n, unsign
 	(void)conf;
 	find_device(dev)->pool = pool;
 	dev->data->rx_queues[queue] = find_device(dev);
+	rx_memory[queue] = burn.rx_bytes ? rte_malloc("burn", burn.rx_bytes, 0) : NULL;
 	return 0;
+}
+
+static void release_rx(struct rte_eth_dev *dev, uint16_t queue)
+{
+	(void)dev;
+	rte_free(rx_memory[queue]);
+	rx_memory[queue] = NULL;
 }
 
 static int set_up_tx(struct rte_eth_dev *dev, uint16_t queue, uint16_t n, unsigned int socket,
@@ -160,11 +177,12 @@ static int update_link(struct rte_eth_dev *dev, int wait)
 
 static const struct eth_dev_ops ops = {
 	.dev_configure = do_nothing,
-	.dev_start = do_nothing,
+	.dev_start = start_ethdev,
 	.dev_stop = do_nothing,
 	.dev_close = do_nothing,
 	.dev_infos_get = get_info,
 	.rx_queue_setup = set_up_rx,
+	.rx_queue_release = release_rx,
 	.tx_queue_setup = set_up_tx,
 	.link_update = update_link,
 	.promiscuous_enable = do_nothing,

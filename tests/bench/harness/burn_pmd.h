@@ -23,6 +23,9 @@
  * @sleep_every: every so many calls, one sleeps for 1 ms; 0: none
  * @empty: return no packets
  * @wrong_sums: counts packets whose wide loop computed something wrong
+ * @start_us: time of a start of the port, in us
+ * @rx_bytes: memory of EAL for each Rx queue
+ * @start_fails: errno of a start; 0: it succeeds
  */
 struct burn {
 	uint64_t cycles, loops, call_loops, wide_loops;
@@ -30,8 +33,10 @@ struct burn {
 	unsigned int sleep_at, sleep_every;
 	int empty;
 	unsigned int wrong_sums;
+	unsigned int start_us, rx_bytes;
+	int start_fails;
 };
-enum { BURN_LOOP_INSTRUCTIONS = 2, BURN_WIDE_INSTRUCTIONS = 9 };
+enum { BURN_LOOP_INSTRUCTIONS = 2, BURN_WIDE_INSTRUCTIONS = 9, BURN_MAX_QUEUES = 4 };
 
 /** burn_knows_wide_loops - does this processor execute them? */
 bool burn_knows_wide_loops(void);

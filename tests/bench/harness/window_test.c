@@ -2,7 +2,6 @@
 #include "harness/window.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "harness/content.h"
 #include "harness/core.h"
 #include "harness/stepper.h"
+#include "harness/test_lab.h"
 #include "needs_emu.h"
 
 /* SLACK: cycles of a packet in the burst of net_burn itself; sanitizers add some */
@@ -29,26 +29,6 @@ static const struct bench_driver tested = { "net_devx", "vdev", "net_devx0", "pc
 					    0 };
 static const struct bench_setup plain = { .devargs = "" };
 static const struct bench_frame small = { .bytes = 60 };
-static struct bench_lab lab;
-static unsigned int per_mark;
-static bool steps;
-
-static bool open_lab(void)
-{
-	static const volatile sig_atomic_t running;
-	const struct bench_run run = { .stopped = &running };
-	static bool tried, open;
-	char why[256];
-
-	if (tried)
-		return open;
-	tried = true;
-	steps = !bench_stepper_start(&per_mark, why, sizeof(why));
-	open = !bench_lab_open(&lab, &run, why, sizeof(why));
-	if (!open)
-		ADD_FAILURE("%s", why);
-	return open;
-}
 
 FIXTURE(window)
 {
@@ -61,7 +41,7 @@ static void open_port(struct bench_port *port, const struct bench_driver *driver
 	char why[256] = "";
 
 	burn = (struct burn){ 0 };
-	ASSERT_TRUE(open_lab());
+	ASSERT_TRUE(test_lab_open());
 	if (bench_port_open(port, &lab, driver, &plain, why, sizeof(why)))
 		FAIL("%s: %s", driver->name, why);
 	bench_port_set_frame(port, &small);
@@ -199,7 +179,7 @@ TEST(core, detects_another_thread_on_the_core)
 	struct bench_core_mark mark;
 	int n_taken = 0;
 
-	ASSERT_TRUE(open_lab());
+	ASSERT_TRUE(test_lab_open());
 	bench_core_begin(&mark, lab.cpu);
 	EXPECT_GT(bench_core_per_tsc(), 0.2);
 	EXPECT_LT(bench_core_per_tsc(), 5);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_CONTROL_DEVICE_H
+#define BENCH_CONTROL_DEVICE_H
+
+#include "base/run.h"
+#include "harness/life.h"
+
+enum { CONTROL_MAX_DEVICES = 16 };
+
+/**
+ * struct control_device - a device whose control path is measured
+ * @driver: names and arguments; .name becomes the name of the PMD after the first life
+ * @text: memory of .bus, .device and .devargs of a device of --port
+ * @missing: why it is not measured; "": it is
+ */
+struct control_device {
+	struct bench_driver driver;
+	char text[3][128];
+	char name[32];
+	char missing[160];
+};
+
+/**
+ * control_devices_find - find the devices of --port, or net_mlx5 and net_devx on emu
+ *
+ * Return: number of devices
+ */
+unsigned int control_devices_find(struct control_device device[CONTROL_MAX_DEVICES],
+				  const struct bench_lab *lab, const struct bench_run *run);
+
+/** control_device_miss - keep @why as the reason why nothing is measured */
+void control_device_miss(struct control_device *d, const char *why);
+
+/** control_device_run - run @life on @d. Return: 0, or -errno; then @d->missing says why */
+int control_device_run(struct control_device *d, struct bench_life *life);
+
+/** control_device_begin_row - write driver and reason into @row, which has its case and keys */
+void control_device_begin_row(const struct control_device *d, struct bench_row *row);
+
+#endif

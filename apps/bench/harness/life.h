@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_LIFE_H
+#define BENCH_LIFE_H
+
+#include <rte_mempool.h>
+
+#include "harness/port.h"
+
+/**
+ * DOC: Life of a port, from probe to close
+ *
+ *	probe -> configure, with the setup of all queues -> start -> stop -> close
+ *
+ * No packet moves. On emu, its counters tell the cost of each stage; on an adapter only the time
+ * is known.
+ */
+
+/** enum bench_stage - what an application does with a port, in this order */
+enum bench_stage {
+	BENCH_PROBE,
+	BENCH_CONFIGURE,
+	BENCH_START,
+	BENCH_STOP,
+	BENCH_CLOSE,
+	BENCH_N_STAGES,
+};
+extern const char *const bench_stage_names[BENCH_N_STAGES];
+
+enum {
+	BENCH_LIFE_RING = 256, /* descriptors of each queue */
+	BENCH_LIFE_MAX_QUEUES = 64,
+};
+
+/**
+ * struct bench_cost - cost of one stage
+ * @ns: time
+ * @commands: firmware commands of the port, with those of the emulated kernel; 0 on an adapter
+ * @ioctls: uverbs ioctls of the process; 0 on an adapter
+ */
+struct bench_cost {
+	uint64_t ns, commands, ioctls;
+};
+
+/**
+ * struct bench_life - one life of a port
+ * @lab: of the process
+ * @driver: the device; .emu_port -1: no counters
+ * @pool: buffers of all Rx queues
+ * @n_rx, @n_tx: number of queues, 1 to BENCH_LIFE_MAX_QUEUES
+ * @cost: result of each stage
+ * @eal_bytes: result: bytes that EAL's heaps lent to configure and start, without mbufs
+ * @name: result: name of the PMD, as ethdev knows it
+ */
+struct bench_life {
+	const struct bench_lab *lab;
+	const struct bench_driver *driver;
+	struct rte_mempool *pool;
+	uint16_t n_rx, n_tx;
+	struct bench_cost cost[BENCH_N_STAGES];
+	int64_t eal_bytes;
+	char name[32];
+};
+
+/**
+ * bench_life_run - let a port live once
+ * @life: the input members are filled
+ * @why: receives one clause on failure: call, error, and the driver's first error in the log
+ * @why_bytes: its size
+ *
+ * Return: 0, or -errno of the call that @why names; the device is removed in both cases
+ */
+int bench_life_run(struct bench_life *life, char *why, size_t why_bytes);
+
+/** bench_life_make_pool - make buffers for @n_queues Rx queues. Return: pool, or NULL */
+struct rte_mempool *bench_life_make_pool(uint16_t n_queues);
+
+/**
+ * struct bench_outside - memory that does not belong to EAL
+ * @addr: begins and ends with a page that cannot be accessed, so that no other memory is adjacent
+ * @bytes: length of @addr
+ */
+struct bench_outside {
+	void *addr;
+	size_t bytes;
+};
+
+/** bench_outside_map - map @mib MiB of memory between both pages. Return: 0 or -ENOMEM */
+int bench_outside_map(struct bench_outside *memory, unsigned int mib);
+
+/** bench_outside_unmap - unmap @memory; accepts a zeroed one */
+void bench_outside_unmap(struct bench_outside *memory);
+
+/**
+ * bench_life_make_outside_pool - make a pool of large buffers in memory that EAL does not own
+ * @name: of the pool
+ * @memory: its chunks; stays with the caller
+ * @n: number of chunks
+ *
+ * Return: pool, or NULL: EAL has no memory for it
+ */
+struct rte_mempool *
+bench_life_make_outside_pool(const char *name, const struct bench_outside *memory, unsigned int n);
+
+#endif

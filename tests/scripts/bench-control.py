@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""devx-bench control: the commands that it counts are those in the trace of emu.
+
+Usage: bench-control.py DEVX-BENCH DEVX-EMU
+
+net_mlx5 is measured where devx-bench can make netdevs: there its points must have values.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+BENCH, EMU = sys.argv[1:]
+STAGES = ['probe', 'configure', 'start', 'stop', 'close']
+SHORT = ['control', '--quiet', '--json', '-', '--time-limit', '1us', '--filter', '*queues=1']
+
+
+def find_rows(text, driver):
+    """Return the rows of a driver by case."""
+    return {row['case']: row for row in json.loads(text)['rows'] if row['driver'] == driver}
+
+
+def run(command, environment=None):
+    """Run a command, and return its stdout."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=False, env=environment)
+    if done.returncode == 3:
+        print('SKIP: devx-bench cannot start ports here, as it says above')
+        sys.exit(77)
+    if done.returncode:
+        sys.exit(f'{command}: exit status {done.returncode}')
+    return done.stdout
+
+
+def count_commands(row):
+    """Return the number of commands of a stage."""
+    return row['values']['commands']['median']
+
+
+def check_trace():
+    """Each life ends with destroy_uctx: the trace has the commands of a life between two of them."""
+    build = pathlib.Path(BENCH).resolve().parents[2]
+    environment = dict(os.environ, LD_LIBRARY_PATH=str(build / 'drivers/net/devx') + ':' +
+                       os.environ.get('LD_LIBRARY_PATH', ''))
+    with tempfile.TemporaryDirectory() as folder:
+        trace = pathlib.Path(folder) / 'trace'
+        rows = find_rows(run([EMU, '--quiet', '--ports', '2', '--trace', str(trace), '--', BENCH] + SHORT,
+                             environment), 'net_devx')
+        lines = [line for line in trace.read_text().splitlines() if ' port 1 ' in line]
+    ends = [i for i, line in enumerate(lines) if ' destroy_uctx ' in line]
+    expected = ends[-1] - ends[-2]
+    found = sum(count_commands(rows['control/' + stage]) for stage in STAGES)
+    if found != expected:
+        sys.exit(f'the stages of net_devx have {found:.0f} commands, the trace has {expected}')
+    queues = sum(' create_rq ' in line or ' create_sq ' in line for line in lines[ends[-2]:])
+    if queues != 2:
+        sys.exit(f'a life of one queue has {queues} RQs and SQs in the trace (valid: 2)')
+
+
+def check_drivers():
+    """Both drivers have counts of every stage, which repeat."""
+    text, again = run([BENCH] + SHORT), run([BENCH] + SHORT)
+    for driver in 'net_mlx5', 'net_devx':
+        rows, more = find_rows(text, driver), find_rows(again, driver)
+        for stage in STAGES:
+            row = rows['control/' + stage]
+            if row['missing']:
+                print(f'{driver}: not measured: {row["missing"]}')
+                break
+            if row['values']['commands'] != more['control/' + stage]['values']['commands']:
+                sys.exit(f'{driver}: {stage}: the number of commands differs from run to run')
+    if find_rows(text, 'net_devx')['control/start']['missing']:
+        sys.exit('net_devx was not measured')
+
+
+check_trace()
+check_drivers()
