@@ -71,8 +71,16 @@ def check_drivers():
                 break
             if row['values']['commands'] != more['control/' + stage]['values']['commands']:
                 sys.exit(f'{driver}: {stage}: the number of commands differs from run to run')
-    if find_rows(text, 'net_devx')['control/start']['missing']:
+    check_start(find_rows(text, 'net_mlx5')['control/start'], find_rows(text, 'net_devx')['control/start'])
+
+
+def check_start(mlx5, devx):
+    """A start of net_devx sends at most half of the commands of net_mlx5, as targets.json has it."""
+    if devx['missing']:
         sys.exit('net_devx was not measured')
+    if not mlx5['missing'] and count_commands(devx) > 0.5 * count_commands(mlx5):
+        sys.exit(f'a start of net_devx sends {count_commands(devx):.0f} commands, '
+                 f'one of net_mlx5 {count_commands(mlx5):.0f} (valid: at most half of them)')
 
 
 check_trace()

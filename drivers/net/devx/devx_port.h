@@ -234,8 +234,7 @@ struct devx_eth_missed {
  * @started: the port is started: its firmware objects exist
  * @memory: registered memory, while the port is started
  * @dmabufs: registered dma-bufs, from their registration to close
- * @uar_type: type of all UARs of the port, chosen at start
- * @uar_reported: the port has logged that a type of UAR is unsupported
+ * @uar_type: type of all UARs of the port, chosen at probe
  * @uar: UAR page of the receive CQs
  * @td: transport domain
  * @tis: transport interface of all send queues
@@ -269,7 +268,6 @@ struct devx_eth {
 	struct devx_eth_memory memory;
 	struct devx_eth_dmabuf *dmabufs;
 	enum devx_uar_type uar_type;
-	bool uar_reported;
 	struct devx_uar uar;
 	struct devx_td td;
 	struct devx_tis tis;

@@ -26,12 +26,35 @@ enum { N_TXQ = 4 };
 #define AUTO DEVX_UAR_BF
 #endif
 
-static const char shared[] = "doorbells: non-cached, all queues share one register\n";
+struct uar {
+	const char *name, *args;
+	enum devx_uar_type type;
+	const char *warning;
+};
 
-static void add_port(struct port_rig *rig, const char *args)
+static const char one_register[] = "doorbells: non-cached, all queues share one register\n";
+
+/* Expects that probe logs @warning, if it is given, and whether queues share a register. */
+static void expect_log_of_probe(const char *args, enum devx_uar_type type, const char *warning)
+{
+	const char *log;
+
+	port_rig_read_log();
+	ASSERT_EQ(0, rte_vdev_init("net_devx0", args));
+	log = port_rig_read_log();
+	if (warning)
+		EXPECT_SUBSTR(warning, log);
+	else
+		EXPECT_EQ(NULL, strstr(log, "unsupported"));
+	EXPECT_EQ(type == DEVX_UAR_NC, strstr(log, one_register) != NULL);
+	EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
+}
+
+static void add_port(struct port_rig *rig, const struct uar *row)
 {
 	port_rig_remove_port(rig);
-	port_rig_add_port_with(rig, args);
+	expect_log_of_probe(row->args, row->type, row->warning);
+	port_rig_add_port_with(rig, row->args);
 	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ .n_txq = N_TXQ }));
 }
 
@@ -63,24 +86,16 @@ static void exchange_on_all_queues(const struct port_rig *rig, enum devx_uar_typ
 	}
 }
 
-/* Starts twice, because the reason for a fallback is logged at the first start only. */
-static void start_twice(const struct port_rig *rig, enum devx_uar_type type, const char *warning)
+/* Starts twice: both starts use the registers that probe chose. */
+static void start_twice(const struct port_rig *rig, enum devx_uar_type type)
 {
 	for (int i = 0; i < 2; i++) {
-		const char *log;
-
 		SCOPED_TRACE("start %d", i);
-		port_rig_read_log();
 		ASSERT_EQ(0, rte_eth_dev_start(rig->port));
-		log = port_rig_read_log();
-		if (warning && !i)
-			EXPECT_SUBSTR(warning, log);
-		else
-			EXPECT_EQ(NULL, strstr(log, "unsupported"));
-		EXPECT_EQ(type == DEVX_UAR_NC, strstr(log, shared) != NULL);
 		exchange_on_all_queues(rig, type);
 		ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	}
+	EXPECT_EQ(NULL, strstr(port_rig_read_log(), "doorbells"));
 }
 
 FIXTURE(doorbell)
@@ -96,11 +111,7 @@ FIXTURE_TEARDOWN(doorbell)
 	port_rig_down(&self->rig);
 }
 
-static const struct uar {
-	const char *name, *args;
-	enum devx_uar_type type;
-	const char *warning;
-} uars[] = {
+static const struct uar uars[] = {
 	{ "auto", "ibdev=mlx5_0,uar=auto", AUTO, NULL },
 	{ "bf", "ibdev=mlx5_0,uar=bf", DEVX_UAR_BF, NULL },
 	{ "nc", "ibdev=mlx5_0,uar=nc", DEVX_UAR_NC, NULL },
@@ -109,8 +120,8 @@ static const struct uar {
 
 TEST_F_EACH(doorbell, every_queue_sends_with_each_type, struct uar, uars)
 {
-	add_port(&self->rig, row->args);
-	start_twice(&self->rig, row->type, row->warning);
+	add_port(&self->rig, row);
+	start_twice(&self->rig, row->type);
 }
 
 /* ---- devx-emu --no-write-combining, or a guest whose kernel found no write combining ------- */
@@ -139,18 +150,19 @@ static const struct uar apart[] = {
 
 TEST_F_EACH(no_write_combining, port_uses_non_cached_registers_and_says_why_once, struct uar, apart)
 {
-	add_port(&self->rig, row->args);
-	start_twice(&self->rig, row->type, row->warning);
+	add_port(&self->rig, row);
+	start_twice(&self->rig, row->type);
 }
 
-TEST_F(no_write_combining, start_with_tx_bf_wqe_is_refused_in_one_line)
+TEST_F(no_write_combining, probe_with_tx_bf_wqe_is_refused_in_one_line)
 {
 	const char *log;
 
-	add_port(&self->rig, "ibdev=mlx5_0,uar=bf,tx_bf_wqe=1");
-	EXPECT_EQ(-EOPNOTSUPP, rte_eth_dev_start(self->rig.port));
+	port_rig_remove_port(&self->rig);
+	EXPECT_EQ(-EOPNOTSUPP, rte_vdev_init("net_devx0", "ibdev=mlx5_0,uar=bf,tx_bf_wqe=1"));
 	log = port_rig_read_log();
 	EXPECT_SUBSTR("net_devx0 (mlx5_0): tx_bf_wqe=1 needs a BlueFlame register: BlueFlame UAR",
 		      log);
 	EXPECT_EQ(NULL, strstr(strstr(log, "net_devx0") + 1, "net_devx0"));
+	port_rig_add_port(&self->rig);
 }

@@ -42,8 +42,8 @@ static const struct what starts[] = {
 enum { K_MAX = 300 };
 
 /*
- * A start may succeed although a call failed: the port runs without a queue counter, and closing
- * the device frees objects whose destroy failed.
+ * A start may succeed although a call failed: closing the device frees objects whose destroy
+ * failed.
  */
 TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
 {
@@ -86,15 +86,9 @@ TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
  */
 static const struct step {
 	const char *name, *line;
-	bool kernel, optional, warning;
+	bool kernel, optional;
 } steps[] = {
 	{ "packet_memory", "cannot use memory at ", .kernel = true },
-	{ "td", "cannot create the transport domain: firmware refused ALLOC_TRANSPORT_DOMAIN" },
-	{ "tis", "cannot create the TIS: firmware refused CREATE_TIS" },
-	{ "counter",
-	  "cannot create the queue counter; packets without a buffer are not counted: firmware "
-	  "refused ALLOC_Q_COUNTER",
-	  .optional = true, .warning = true },
 	{ "rx_cq_umem", "Rx queue 0: cannot create the CQ: cannot register ", .kernel = true },
 	{ "rx_cq", "Rx queue 0: cannot create the CQ: firmware refused CREATE_CQ" },
 	{ "rq_umem", "Rx queue 0: cannot create the RQ: cannot register ", .kernel = true },
@@ -114,7 +108,6 @@ static const struct step {
 	  "cannot create the receive rule for broadcast packets (rule 2 of 3): ", .kernel = true },
 	{ "multicast",
 	  "cannot create the receive rule for multicast packets (rule 3 of 3): ", .kernel = true },
-	{ "counter_value", "queue counter: firmware refused QUERY_Q_COUNTER", .optional = true },
 	{ "link", "cannot read the state of the link: firmware refused QUERY_VPORT_STATE",
 	  .optional = true },
 };
@@ -161,15 +154,6 @@ static void expect_one_line(const struct step *step, const struct attempt *a)
 		EXPECT_EQ(-EIO, a->rc);
 }
 
-/* A start that goes on without the failed step logs no error. */
-static void expect_warning(const struct port_rig *rig, struct attempt *a)
-{
-	rte_log_set_level((uint32_t)devx_eth_logtype, RTE_LOG_ERR);
-	try_start(rig, a);
-	rte_log_set_level((uint32_t)devx_eth_logtype, RTE_LOG_NOTICE);
-	EXPECT_STREQ("", a->log);
-}
-
 /* Returns the step that the log names, or NULL. */
 static const struct step *find_step(const char *log)
 {
@@ -202,8 +186,6 @@ TEST_F(sweep, start_names_every_status_in_one_line)
 		}
 		SCOPED_TRACE("step %s", step->name);
 		expect_one_line(step, &a);
-		if (step->warning)
-			expect_warning(&self->rig, &a);
 		while (!step->kernel && ++a.status <= PRM_STATUS_BAD_QP_STATE) {
 			SCOPED_TRACE("status 0x%x", a.status);
 			try_start(&self->rig, &a);
@@ -248,15 +230,56 @@ TEST_F_EACH(sweep, failed_probe_leaves_nothing_behind, struct what, whats)
 	EXPECT_EQ(0, rc);
 }
 
-/* Only the first start maps a UAR page: rdma-core keeps it for later starts. */
-TEST_F(sweep, a_start_without_a_UAR_page_fails_and_the_next_one_works)
-{
-	const struct devx_emu_ctl *emu = self->rig.emu;
+/* Start of the line about a command of probe that creates an object which all queues share. */
+static const struct shared {
+	const char *name, *line;
+	bool optional;
+} shared[] = {
+	{ "td", "cannot create the transport domain: firmware refused ALLOC_TRANSPORT_DOMAIN" },
+	{ "tis", "cannot create the TIS: firmware refused CREATE_TIS" },
+	{ "counter",
+	  "cannot create the queue counter; packets without a buffer are not counted: firmware "
+	  "refused ALLOC_Q_COUNTER",
+	  .optional = true },
+};
 
-	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
-	emu->fail(DEVX_EMU_FAIL_MMAP, 0, 0);
-	EXPECT_NE(0, rte_eth_dev_start(self->rig.port));
-	EXPECT_SUBSTR("UAR", port_rig_read_log());
-	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
-	port_rig_exchange_one(&self->rig, 1);
+/* Probes while the command after @k others fails. Return: the object that the log names, or NULL */
+static const struct shared *try_probe(const struct port_rig *rig, int k, bool *fired)
+{
+	const char *log;
+	int rc;
+
+	port_rig_read_log();
+	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, k, PRM_STATUS_LIM_ERR);
+	rc = rte_vdev_init("net_devx0", "ibdev=mlx5_0");
+	*fired = rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0;
+	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+	if (!rc)
+		EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
+	log = port_rig_read_log();
+	FOR_EACH_ROW (s, shared) {
+		if (!strstr(log, s->line))
+			continue;
+		EXPECT_EQ(s->optional ? 0 : -EIO, rc);
+		EXPECT_SUBSTR("LIM_ERR (8), syndrome 0x", log);
+		EXPECT_EQ(strlen(log) - 1, strcspn(log, "\n"));
+		return s;
+	}
+	return NULL;
+}
+
+TEST_F(sweep, probe_names_a_shared_object_that_firmware_refuses_in_one_line)
+{
+	bool seen[RTE_DIM(shared)] = { 0 }, fired = true;
+
+	port_rig_remove_port(&self->rig);
+	for (int k = 0; fired && k < K_MAX; k++) {
+		SCOPED_TRACE("command %d fails", k);
+		const struct shared *s = try_probe(&self->rig, k, &fired);
+
+		if (s)
+			seen[s - shared] = true;
+	}
+	FOR_EACH_ROW (s, shared)
+		EXPECT_TRUE(seen[s - shared]);
 }

@@ -88,7 +88,7 @@ TEST_F(missed, stats_get_sends_no_query_that_waits)
 	EXPECT_EQ(before + 2, waiting_command_count());
 	get_missed(&self->rig);
 	EXPECT_EQ(0, rte_eth_dev_start(self->rig.port));
-	EXPECT_EQ(before + 3, waiting_command_count());
+	EXPECT_EQ(before + 2, waiting_command_count());
 }
 
 static bool has_missed(const struct port_rig *rig, void *want)

@@ -28,21 +28,19 @@ static const char *const names[] = {
 };
 
 /*
- * Says once that @type is unsupported. Without a type in uar= an old rdma-core is no news: there
+ * Says that @type is unsupported. Without a type in uar= an old rdma-core is no news: there
  * BlueFlame takes the place of dedicated pages.
  */
 static void report_unsupported(struct devx_eth *eth, enum devx_uar_type type, int rc)
 {
 	char why[DEVX_TEXT_BYTES + 64];
 
-	if (eth->uar_reported ||
-	    (eth->args.uar != DEVX_ETH_UAR_NC_DEDICATED && type == DEVX_UAR_NC_DEDICATED))
+	if (eth->args.uar != DEVX_ETH_UAR_NC_DEDICATED && type == DEVX_UAR_NC_DEDICATED)
 		return;
-	eth->uar_reported = true;
 	devx_eth_log(eth, WARNING, "doorbells: %s", devx_strerror(&eth->dev, rc, why, sizeof(why)));
 }
 
-int devx_eth_doorbell_start(struct devx_eth *eth)
+int devx_eth_doorbell_open(struct devx_eth *eth)
 {
 	const struct choice *choice = &choices[eth->args.uar];
 	const unsigned int n = eth->args.tx_bf_wqe ? 1 : choice->n;

@@ -20,16 +20,15 @@
  */
 
 /**
- * devx_eth_doorbell_start - choose the type of UAR, and create the UAR of the receive CQs
- * @eth: a stopped port; receives @eth->uar_type and @eth->uar
+ * devx_eth_doorbell_open - choose the type of UAR, and create the UAR of the receive CQs
+ * @eth: a port at probe; receives @eth->uar_type and @eth->uar
  *
- * Logs which registers the port uses. If the first type of a row is unsupported, logs the reason
- * at the first start only.
+ * Logs which registers the port uses. If the first type of a row is unsupported, logs the reason.
  *
- * Context: control path; the caller holds @eth->lock.
+ * Context: control path.
  *
  * Return: 0, or the first -errno, logged
  */
-int devx_eth_doorbell_start(struct devx_eth *eth);
+int devx_eth_doorbell_open(struct devx_eth *eth);
 
 #endif

@@ -14,13 +14,14 @@
 #include "control/devx_missed.h"
 #include "control/devx_mtu.h"
 #include "control/devx_netdev.h"
+#include "control/devx_phy_stats.h"
 #include "control/devx_queue_limits.h"
 #include "control/devx_queue_state.h"
 #include "control/devx_rss.h"
-#include "control/devx_phy_stats.h"
 #include "control/devx_rx_filter.h"
 #include "control/devx_rx_interrupt.h"
 #include "control/devx_rxq_lifecycle.h"
+#include "control/devx_shared.h"
 #include "control/devx_start.h"
 #include "control/devx_stats.h"
 #include "control/devx_txq_lifecycle.h"
@@ -77,6 +78,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 	devx_eth_missed_close(eth);
 	devx_eth_phy_stats_close(eth);
 	devx_eth_dmabuf_release(eth);
+	devx_eth_shared_close(eth);
 	devx_dev_close(&eth->dev);
 	pthread_mutex_destroy(&eth->lock);
 	ethdev->data->mac_addrs =

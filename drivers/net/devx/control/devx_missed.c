@@ -131,9 +131,8 @@ void devx_eth_missed_start(struct devx_eth *eth)
 	pthread_mutex_lock(&m->lock);
 	m->read_ns = get_now_ns();
 	m->failed = false;
+	m->running = eth->counter.obj;
 	pthread_mutex_unlock(&m->lock);
-	read_now(eth);
-	set_running(m, eth->counter.obj);
 }
 
 void devx_eth_missed_stop(struct devx_eth *eth)
@@ -144,7 +143,6 @@ void devx_eth_missed_stop(struct devx_eth *eth)
 	read_now(eth);
 	pthread_mutex_lock(&m->lock);
 	m->oldest_valid = m->next_query; /* read_now() reads nothing from a lost device */
-	m->seen = 0;                     /* the next counter starts at 0 */
 	pthread_mutex_unlock(&m->lock);
 }
 

@@ -7,7 +7,7 @@
 /**
  * DOC: Packets without a receive buffer, from the queue counter of the firmware
  *
- *     start ......... reads the counter and waits for the firmware
+ *     start ......... asks nothing: without receive queues the counter kept its value
  *       get ......... returns the last reply and starts the next query; never waits
  *       reset ....... reads the counter and waits
  *     stop .......... reads the counter and waits; the count is final until the next start
@@ -21,14 +21,13 @@ int devx_eth_missed_open(struct devx_eth *eth);
 /** devx_eth_missed_close - undo devx_eth_missed_open(); also without it */
 void devx_eth_missed_close(struct devx_eth *eth);
 
-/** devx_eth_missed_start - read eth->counter and begin to query it; the caller holds eth->lock */
+/** devx_eth_missed_start - begin to query eth->counter; the caller holds eth->lock */
 void devx_eth_missed_start(struct devx_eth *eth);
 
 /**
  * devx_eth_missed_stop - end the queries of eth->counter and read it for the last time
  *
- * Call it when no receive queue names eth->counter, and before eth->counter is destroyed. The
- * caller holds eth->lock.
+ * Call it when no receive queue names eth->counter. The caller holds eth->lock.
  */
 void devx_eth_missed_stop(struct devx_eth *eth);
 

@@ -11,6 +11,7 @@
 #include "control/devx_missed.h"
 #include "control/devx_netdev.h"
 #include "control/devx_phy_stats.h"
+#include "control/devx_shared.h"
 #include "control/devx_stats.h"
 #include "devx_log.h"
 
@@ -95,6 +96,8 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
 	if (!rc)
 		rc = check_caps(eth);
 	if (!rc)
+		rc = devx_eth_shared_open(eth);
+	if (!rc)
 		rc = devx_eth_missed_open(eth);
 	if (!rc)
 		rc = devx_eth_stats_open(eth);
@@ -138,6 +141,7 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 		devx_eth_missed_close(eth);
 		devx_eth_phy_stats_close(eth);
 		devx_eth_dmabuf_release(eth);
+		devx_eth_shared_close(eth);
 		devx_dev_close(&eth->dev);
 		pthread_mutex_destroy(&eth->lock);
 		rte_eth_dev_release_port(ethdev);

@@ -2,7 +2,6 @@
 #include <errno.h>
 
 #include "burst/devx_burst_mode.h"
-#include "control/devx_doorbell.h"
 #include "control/devx_link.h"
 #include "control/devx_missed.h"
 #include "control/devx_mtu.h"
@@ -21,31 +20,10 @@
 /*
  * Order in which devx_eth_port_start() creates objects; devx_eth_port_stop() reverses it:
  *
- *     memory, UAR, TD, TIS, counter -> receive queues, send queues -> RQT, TIRs -> rules
+ *     memory -> receive queues, send queues -> RQT, TIRs -> rules
+ *
+ * The objects that all queues share exist from probe to close (devx_shared.c).
  */
-
-static int start_shared(struct devx_eth *eth)
-{
-	char why[DEVX_TEXT_BYTES + 64];
-	int rc;
-
-	rc = devx_eth_doorbell_start(eth);
-	if (rc)
-		return rc;
-	rc = devx_td_create(&eth->td, &eth->dev);
-	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot create the transport domain");
-	rc = devx_tis_create(&eth->tis, &eth->dev, &eth->td);
-	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot create the TIS");
-	rc = devx_counter_create(&eth->counter, &eth->dev);
-	if (rc)
-		devx_eth_log(eth, WARNING,
-			     "cannot create the queue counter; packets without a buffer are not "
-			     "counted: %s",
-			     devx_strerror(&eth->dev, rc, why, sizeof(why)));
-	return 0;
-}
 
 static int refuse_unset_queue(const struct devx_eth *eth, const char *direction, uint16_t queue)
 {
@@ -86,10 +64,6 @@ static void stop_all(struct devx_eth *eth)
 		if (data->rx_queues[i])
 			devx_eth_rxq_stop(data->rx_queues[i]);
 	devx_eth_missed_stop(eth);
-	devx_counter_destroy(&eth->counter);
-	devx_tis_destroy(&eth->tis);
-	devx_td_destroy(&eth->td);
-	devx_uar_destroy(&eth->uar);
 	devx_eth_memory_release(eth);
 }
 
@@ -127,8 +101,6 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 		return rc;
 	pthread_mutex_lock(&eth->lock);
 	rc = devx_eth_memory_register(eth, &pieces);
-	if (!rc)
-		rc = start_shared(eth);
 	if (!rc)
 		rc = start_queues(eth);
 	if (!rc)
