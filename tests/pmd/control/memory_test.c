@@ -2,6 +2,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "devx_rxq.h"
 #include "port_rig.h"
 
 /* Packets in registered and in unregistered memory. */
@@ -108,6 +109,69 @@ static bool exchange_scattered(const struct port_rig *rig, uint32_t bytes, uint3
 	return true;
 }
 
+/* Makes a pool in the first and the last of three parts of @memory, of @part bytes each. */
+static struct rte_mempool *make_split_pool(char *memory, size_t part, unsigned int n,
+					   unsigned int data_room)
+{
+	struct rte_mempool *pool =
+		rte_mempool_create_empty("two", n, data_room + sizeof(struct rte_mbuf), 0,
+					 sizeof(struct rte_pktmbuf_pool_private), 0, 0);
+
+	if (!pool)
+		return NULL;
+	rte_pktmbuf_pool_init(pool, NULL);
+	for (int i = 0; i < 3; i += 2) /* with a gap between them */
+		EXPECT_LT(0, rte_mempool_populate_iova(pool, memory + i * part, RTE_BAD_IOVA, part,
+						       NULL, NULL));
+	rte_mempool_obj_iter(pool, rte_pktmbuf_init, NULL);
+	return pool;
+}
+
+/* Expects in each slot with a buffer the key of the memory of this buffer. */
+static void expect_keys(const struct port_rig *rig, uint16_t queue, bool one_range)
+{
+	const struct devx_eth_rxq *rxq = rte_eth_devices[rig->port].data->rx_queues[queue];
+
+	SCOPED_TRACE("Rx queue %u", queue);
+	EXPECT_EQ(one_range, rxq->one_range);
+	ASSERT_LT(0, rxq->rq.pi);
+	for (uint32_t i = 0; i < rxq->rq.pi; i++) {
+		const struct prm_data_seg *seg = &rxq->rq.wqes[i];
+		const struct devx_eth_range *range =
+			devx_eth_range_find(rxq->table, prm_be64_get(seg->addr), rxq->buf_bytes);
+
+		ASSERT_NE(NULL, range);
+		EXPECT_EQ(rxq->buf_bytes, prm_be32_get(seg->byte_count));
+		EXPECT_EQ(prm_be32_get(range->lkey), prm_be32_get(seg->lkey));
+	}
+}
+
+TEST_F(memory, queues_of_one_pool_write_the_keys_of_its_memories)
+{
+	enum { PART = 1 << 18, N_QUEUES = 2, N_MBUFS = 400, DATA_ROOM = 2048 };
+	const struct port_rig_config config = { .n_rxq = N_QUEUES, .n_rx_desc = 64 };
+	char *memory =
+		mmap(NULL, 3 * PART, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct port_rig split = self->rig;
+
+	ASSERT_NE(MAP_FAILED, (void *)memory);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	split.pool = make_split_pool(memory, PART, N_MBUFS, DATA_ROOM);
+	ASSERT_NE(NULL, split.pool);
+	for (int pass = 0; pass < 2; pass++) {
+		SCOPED_TRACE("pass %d", pass);
+		ASSERT_EQ(0, port_rig_configure(pass ? &split : &self->rig, &config));
+		ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+		for (uint16_t i = 0; i < N_QUEUES; i++)
+			expect_keys(&self->rig, i, !pass);
+		ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	}
+	rte_mempool_free(split.pool);
+	munmap(memory, 3 * PART);
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+}
+
 /* The buffers of a WQE are in two memories with a key each; every mbuf takes each slot in turn. */
 TEST_F(memory, scattered_packets_use_the_keys_of_two_memories)
 {
@@ -121,14 +185,8 @@ TEST_F(memory, scattered_packets_use_the_keys_of_two_memories)
 
 	ASSERT_NE(MAP_FAILED, (void *)memory);
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
-	small.pool = rte_mempool_create_empty("two", N_MBUFS, DATA_ROOM + sizeof(struct rte_mbuf),
-					      0, sizeof(struct rte_pktmbuf_pool_private), 0, 0);
+	small.pool = make_split_pool(memory, PART, N_MBUFS, DATA_ROOM);
 	ASSERT_NE(NULL, small.pool);
-	rte_pktmbuf_pool_init(small.pool, NULL);
-	for (int part = 0; part < 3; part += 2) /* with a gap between them */
-		ASSERT_LT(0, rte_mempool_populate_iova(small.pool, memory + part * PART,
-						       RTE_BAD_IOVA, PART, NULL, NULL));
-	rte_mempool_obj_iter(small.pool, rte_pktmbuf_init, NULL);
 	ASSERT_EQ(0, port_rig_configure(&small, &config));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	ASSERT_EQ(0, rte_eth_rx_burst_mode_get(self->rig.port, 0, &mode));

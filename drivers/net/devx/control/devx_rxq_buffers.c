@@ -157,11 +157,44 @@ static void fill_slots(struct devx_eth_rxq *rxq, prm_be32 lkey)
 	}
 }
 
+/*
+ * Returns a queue that has checked the same buffers in the same table, or NULL. A port starts its
+ * queues in ascending order. Many queues often share a large pool.
+ */
+static const struct devx_eth_rxq *find_checked_queue(const struct devx_eth_rxq *rxq)
+{
+	const struct rte_eth_dev_data *data = rxq->eth->data;
+
+	for (uint16_t i = 0; i < rxq->id; i++) {
+		const struct devx_eth_rxq *q = data->rx_queues[i];
+
+		if (q && q->rq.obj && q->pool == rxq->pool && q->table == rxq->table &&
+		    !q->log2_segs == !rxq->log2_segs && q->buf_bytes == rxq->buf_bytes &&
+		    q->more_bytes == rxq->more_bytes)
+			return q;
+	}
+	return NULL;
+}
+
+static void copy_check(struct devx_eth_rxq *rxq, const struct devx_eth_rxq *checked)
+{
+	const struct prm_data_seg *seg = checked->rq.wqes;
+
+	rxq->one_range = checked->one_range;
+	fill_slots(rxq, seg->lkey);
+}
+
 int devx_eth_rxq_check_pool(struct devx_eth_rxq *rxq)
 {
 	struct pool_check check = { .rxq = rxq, .covered = true, .one_range = true, .write = true };
+	const struct devx_eth_rxq *checked;
 
 	rxq->table = devx_eth_memory_get_table(&rxq->eth->memory);
+	checked = find_checked_queue(rxq);
+	if (checked) {
+		copy_check(rxq, checked);
+		return 0;
+	}
 	rte_mempool_obj_iter(rxq->pool, check_buffer, &check);
 	if (!check.covered) {
 		devx_eth_log(rxq->eth, ERR,
