@@ -83,5 +83,18 @@ def check_start(mlx5, devx):
                  f'one of net_mlx5 {count_commands(mlx5):.0f} (valid: at most half of them)')
 
 
+def check_port():
+    """A port without emu has times, and one line says that it has no counts."""
+    done = subprocess.run([BENCH, 'control', '--quiet', '--csv', '-', '--port', 'net_null0', '--time-limit', '100ms',
+                           '--filter', 'control/start/queues=1'],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=True)
+    lines = done.stdout.splitlines()[1:]
+    if len(lines) != 1 or not lines[0].startswith('control/start,net_null,,1,time,us,'):
+        sys.exit(f'net_null0 has other values than a time: {lines}')
+    if done.stderr.count('\n') != 1 or 'only emu counts them' not in done.stderr:
+        sys.exit(f'no line about counts, or more than one: {done.stderr}')
+
+
 check_trace()
 check_drivers()
+check_port()
