@@ -4,15 +4,14 @@
 #include "emu/base/caps.h"
 #include "emu/base/mkey_klm.h"
 
-uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
-		     bool write, uint64_t *run)
+uint8_t *emu_mkey_walk(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
+		       bool write, uint64_t *run)
 {
 	for (unsigned depth = 0;; depth++) {
 		const struct emu_mkey *k = emu_obj_at(&emu->table[EMU_MKEY], lkey >> 8);
 		uint8_t *at;
 
-		if (!k || k->tag != (uint8_t)lkey || k->pd != pd || (k->free | k->blocked) ||
-		    !(write ? k->lw : k->lr))
+		if (!k || !emu_mkey_allows(k, lkey, pd, write))
 			return NULL;
 		if (k->length64) {
 			*run = bytes;

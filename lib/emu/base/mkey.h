@@ -2,7 +2,7 @@
 #ifndef EMU_BASE_MKEY_H
 #define EMU_BASE_MKEY_H
 
-#include "emu/base/obj.h"
+#include "emu/base/dev.h"
 #include "emu/base/span.h"
 
 struct emu_klm_list;
@@ -36,6 +36,24 @@ struct emu_mkey {
 };
 
 /**
+ * emu_mkey_walk - emu_mkey_at() for every kind of mkey
+ *
+ * An indirect mkey leads to others, at most capability max_indirection of them in a row.
+ *
+ * PRM-MISSING: the device checks every mkey on the way (a list of KLM entries has no rights of
+ * its own).
+ */
+uint8_t *emu_mkey_walk(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
+		       bool write, uint64_t *run);
+
+/** emu_mkey_allows - whether a queue of @pd may access memory of @k with the key @lkey */
+static inline bool emu_mkey_allows(const struct emu_mkey *k, uint32_t lkey, uint32_t pd, bool write)
+{
+	return k->tag == (uint8_t)lkey && k->pd == pd && !(k->free | k->blocked) &&
+	       (write ? k->lw : k->lr);
+}
+
+/**
  * emu_mkey_at - translate an address of a data segment, and check the right to use it
  * @emu: the function
  * @lkey: key of the data segment
@@ -45,16 +63,27 @@ struct emu_mkey {
  * @write: true if the device writes (receive)
  * @run: receives how many of @bytes are contiguous in host memory; call again for the rest
  *
- * An indirect mkey leads to others, at most capability max_indirection of them in a row.
- *
- * PRM-MISSING: the device checks every mkey on the way (a list of KLM entries has no rights of
- * its own).
- *
  * Return: the host address, or NULL. NULL: no such mkey or a free one, wrong tag, PD, range or
  * access right; too many indirect mkeys in a row; the page is not mapped, or an access to it has
  * just faulted
  */
-uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
-		     bool write, uint64_t *run);
+static inline uint8_t *emu_mkey_at(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr,
+				   uint64_t bytes, bool write, uint64_t *run)
+{
+	const struct emu_mkey *k = emu_obj_at(&emu->table[EMU_MKEY], lkey >> 8);
+
+	/* the common case: contiguous pages. Only an mkey with pages of its own has a flat span */
+	if (k && k->span.flat && emu_mkey_allows(k, lkey, pd, write)) {
+		const uint64_t off = addr - k->start_addr; /* below the start: beyond the end */
+
+		if (off < k->bytes && bytes <= k->bytes - off) {
+			const uint64_t left = k->span.bytes - off;
+
+			*run = left < bytes ? left : bytes;
+			return k->span.flat + off;
+		}
+	}
+	return emu_mkey_walk(emu, lkey, pd, addr, bytes, write, run);
+}
 
 #endif

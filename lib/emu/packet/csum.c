@@ -1,61 +1,7 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * Internet checksums and Ethernet's CRC.
- *
- * Sums words in memory order. The one's complement sum of byte-swapped words is the byte-swapped
- * sum (RFC 1071), so emu_csum_fold() swaps once, at the end.
- */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/packet/csum.h"
 
-#include <netinet/in.h>
-#include <netinet/ip.h>
-#include <netinet/ip6.h>
-#include <stddef.h>
-#include <string.h>
-
 enum { CRC32_POLYNOMIAL = 0xedb88320u };
-
-uint64_t emu_csum_add(uint64_t sum, const uint8_t *p, size_t bytes)
-{
-	uint32_t dword;
-	uint16_t word;
-
-	/* a frame has at most 2^14 dwords, so the upper half of the sum holds all carries */
-	for (; bytes >= sizeof(dword); bytes -= sizeof(dword), p += sizeof(dword)) {
-		memcpy(&dword, p, sizeof(dword));
-		sum += dword;
-	}
-	if (bytes >= sizeof(word)) {
-		memcpy(&word, p, sizeof(word));
-		sum += word;
-		p += sizeof(word);
-		bytes -= sizeof(word);
-	}
-	if (bytes)
-		sum += htons((uint16_t)(*p << 8));
-	return sum;
-}
-
-uint16_t emu_csum_fold(uint64_t sum)
-{
-	sum = (sum & UINT32_MAX) + (sum >> 32);
-	sum = (sum & UINT16_MAX) + (sum >> 16);
-	sum = (sum & UINT16_MAX) + (sum >> 16);
-	sum = (sum & UINT16_MAX) + (sum >> 16);
-	return ntohs((uint16_t)sum);
-}
-
-uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct emu_headers *h)
-{
-	const uint8_t *ip = f->data + h->l3_off;
-	const uint64_t rest =
-		(uint64_t)htons(h->l4_proto) + htons((uint16_t)(h->ip_end - h->l4_off));
-
-	if (h->l3 == PRM_CQE_L3_IPV4)
-		return emu_csum_add(rest, ip + offsetof(struct iphdr, saddr), 2 * sizeof(uint32_t));
-	return emu_csum_add(rest, ip + offsetof(struct ip6_hdr, ip6_src),
-			    2 * sizeof(struct in6_addr));
-}
 
 uint32_t emu_crc32(uint32_t crc, const uint8_t *p, size_t bytes)
 {

@@ -2,16 +2,70 @@
 #ifndef EMU_PACKET_CSUM_H
 #define EMU_PACKET_CSUM_H
 
+#include <netinet/in.h>
+#include <netinet/ip.h>
+#include <netinet/ip6.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "emu/packet/parse.h"
 
+/**
+ * DOC: Internet checksums and Ethernet's CRC
+ *
+ * Sums words in memory order. The one's complement sum of byte-swapped words is the byte-swapped
+ * sum (RFC 1071), so emu_csum_fold() swaps once, at the end.
+ */
+
 /** emu_csum_add - add @bytes from @p, as 16-bit words in memory order, to a running sum */
-uint64_t emu_csum_add(uint64_t sum, const uint8_t *p, size_t bytes);
+static inline uint64_t emu_csum_add(uint64_t sum, const uint8_t *p, size_t bytes)
+{
+	uint64_t qword;
+	uint32_t dword;
+	uint16_t word;
+
+	/* a frame has at most 2^14 dwords, so the upper half of the sum holds all carries */
+	for (; bytes >= sizeof(qword); bytes -= sizeof(qword), p += sizeof(qword)) {
+		memcpy(&qword, p, sizeof(qword));
+		sum += (qword & UINT32_MAX) + (qword >> 32);
+	}
+	if (bytes & sizeof(dword)) {
+		memcpy(&dword, p, sizeof(dword));
+		sum += dword;
+		p += sizeof(dword);
+	}
+	if (bytes & sizeof(word)) {
+		memcpy(&word, p, sizeof(word));
+		sum += word;
+		p += sizeof(word);
+	}
+	if (bytes & 1)
+		sum += htons((uint16_t)(*p << 8));
+	return sum;
+}
+
 /** emu_csum_fold - fold a running sum to 16 bits; host-endian value of the bytes on the wire */
-uint16_t emu_csum_fold(uint64_t sum);
+static inline uint16_t emu_csum_fold(uint64_t sum)
+{
+	sum = (sum & UINT32_MAX) + (sum >> 32);
+	sum = (sum & UINT16_MAX) + (sum >> 16);
+	sum = (sum & UINT16_MAX) + (sum >> 16);
+	sum = (sum & UINT16_MAX) + (sum >> 16);
+	return ntohs((uint16_t)sum);
+}
+
 /** emu_csum_pseudo - sum of the pseudo header of an IP packet: the start of an L4 sum */
-uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct emu_headers *h);
+static inline uint64_t emu_csum_pseudo(const struct emu_frame *f, const struct emu_headers *h)
+{
+	const uint8_t *ip = f->data + h->l3_off;
+	const uint64_t rest =
+		(uint64_t)htons(h->l4_proto) + htons((uint16_t)(h->ip_end - h->l4_off));
+
+	if (h->l3 == PRM_CQE_L3_IPV4)
+		return emu_csum_add(rest, ip + offsetof(struct iphdr, saddr), 2 * sizeof(uint32_t));
+	return emu_csum_add(rest, ip + offsetof(struct ip6_hdr, ip6_src),
+			    2 * sizeof(struct in6_addr));
+}
 
 /**
  * emu_crc32 - CRC-32 of Ethernet's FCS; a sender stores it little-endian
