@@ -103,6 +103,15 @@ struct emu {
 	uint64_t n_commands;
 };
 
+enum { EMU_MAX_HELD = 128 }; /* CQEs that wait at a time */
+
+/** struct emu_held_cqe - a CQE that the driver cannot see yet (queue/cq_ring.h) */
+struct emu_held_cqe {
+	struct emu_cq *cq;
+	void *at; /* its entry in the ring */
+	uint8_t cqe[EMU_CQE_BYTES] __attribute__((aligned(16)));
+};
+
 /**
  * struct emu_callbacks - functions of higher folders that lower folders call
  *
@@ -147,7 +156,8 @@ struct emu_adapter {
 
 	bool has_blocked;                    /* an mkey is blocked (queue/lost.h) ... */
 	const struct emu_guard *blocked_for; /* ... until the end of this guard */
-	struct emu_cq *held; /* list of CQs with CQEs that the driver cannot see yet */
+	unsigned n_held, n_shown; /* the driver cannot see CQEs n_shown to n_held - 1 of held[] */
+	struct emu_held_cqe held[EMU_MAX_HELD];
 
 	uint64_t *timer; /* the clock register, big-endian, for the front; or NULL */
 

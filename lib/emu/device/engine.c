@@ -11,6 +11,7 @@
 #include "emu/base/dev.h"
 #include "emu/device/traffic.h"
 #include "emu/queue/cq_event.h"
+#include "emu/queue/cq_ring.h"
 #include "emu/queue/pacing.h"
 #include "emu/queue/sq.h"
 #include "emu/queue/uar_page.h"
@@ -40,6 +41,8 @@ static unsigned run_sqs(struct emu *emu, unsigned budget)
 		const unsigned left = budget - moved;
 		const unsigned n = emu_sq_run(emu, sq, left < SLICE ? left : SLICE);
 
+		/* now, because a driver that waits for completions may have a full send queue */
+		emu_cq_publish(emu->adapter);
 		moved += n;
 		if (sq->state != PRM_WQ_STATE_RDY || sq->cc == sq->pc)
 			emu_sq_forget(emu, sq);

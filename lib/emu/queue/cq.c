@@ -12,7 +12,7 @@
 #include "emu/queue/cq_event.h"
 #include "prm/wqe.h"
 
-_Static_assert(EMU_CQE_BYTES == sizeof(struct prm_cqe), "the account of PCIe counts CQEs");
+_Static_assert(EMU_CQE_BYTES == sizeof(struct prm_cqe), "held and counted CQEs have this size");
 
 /* Puts the CQ into its error state for good, and its SQs and RQs in RDY into ERR. */
 static void fail_cq(struct emu *emu, struct emu_cq *cq, uint8_t status, uint8_t syndrome)
@@ -61,7 +61,7 @@ void emu_cq_fail(struct emu *emu, struct emu_cq *cq)
 			PRM_CQ_ERROR_SYNDROME_CQ_ACCESS_VIOLATION);
 }
 
-/* The CQEs whose tails are pending are lost with the ring. */
+/* The CQEs that wait are lost with the ring. */
 void emu_cq_lose(struct emu *emu, struct emu_cq *cq)
 {
 	cq->lost = true;
@@ -70,7 +70,9 @@ void emu_cq_lose(struct emu *emu, struct emu_cq *cq)
 
 struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 {
-	struct prm_cqe *cqe;
+	struct emu_adapter *a = emu->adapter;
+	struct emu_held_cqe *h;
+	void *at;
 
 	if (cq->status)
 		return NULL;
@@ -80,47 +82,36 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 				PRM_CQ_ERROR_SYNDROME_CQ_OVERRUN);
 		return NULL;
 	}
-	cqe = emu_cq_entry(cq, cq->pi);
-	if (!cqe || !cq->ring.write) {
+	at = emu_cq_entry(cq, cq->pi);
+	if (!at || !cq->ring.write) {
 		fail_cq(emu, cq, PRM_CQC_STATUS_CQ_WRITE_FAIL,
 			PRM_CQ_ERROR_SYNDROME_CQ_ACCESS_VIOLATION);
 		return NULL;
 	}
-	memset(cqe, 0, offsetof(struct prm_cqe, sop_drop_qpn));
-	return cqe;
-}
-
-/*
- * Holds back the tail of a CQE until the engine releases the adapter lock, or until the CQ has a
- * full batch. A full batch shows the CQEs of all CQs. A driver that receives a frame from a loop
- * wire and sends it again needs the completion of the first send. While that completion stays
- * hidden, the send queue fills up.
- */
-static void hold_tail(struct emu *emu, struct emu_cq *cq, uint64_t tail)
-{
-	struct emu_adapter *a = emu->adapter;
-	const uint32_t size = 1u << cq->log_size;
-
-	if (!cq->in_held) {
-		cq->in_held = true;
-		cq->n_writes = &emu->pcie.cqe_writes;
-		cq->next_held = a->held;
-		a->held = cq;
-	}
-	cq->held[cq->n_held++] = tail;
-	cq->pi++;
-	if (cq->n_held == EMU_CQ_HELD || cq->n_held == size)
+	if (a->n_held == EMU_MAX_HELD) /* a queue fails while emu_cq_publish() runs */
 		emu_cq_publish(a);
+	h = &a->held[a->n_held];
+	h->cq = cq;
+	h->at = at;
+	return memset(h->cqe, 0, sizeof(h->cqe));
 }
 
 void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail)
 {
+	struct emu_adapter *a = emu->adapter;
+	struct prm_cqe *cqe = (struct prm_cqe *)a->held[a->n_held++].cqe;
 	const bool error = tail.op == PRM_CQE_REQ_ERR || tail.op == PRM_CQE_RESP_ERR;
-	const uint8_t owner = cq->pi >> cq->log_size & 1;
 	const uint64_t word = (uint64_t)tail.sop << 32 | (uint32_t)tail.wqe_counter << 16 |
-			      (uint32_t)tail.op << 4 | owner;
+			      (uint32_t)tail.op << 4 | (cq->pi >> cq->log_size & 1);
+	const prm_be64 raw = prm_be64_of(word);
 
-	hold_tail(emu, cq, prm_be64_of(word).raw);
+	memcpy(&cqe->sop_drop_qpn, &raw, sizeof(raw));
+	emu->pcie.cqe_writes++;
+	cq->pi++;
+	cq->n_held++;
+	/* at most one waiting CQE for each entry of a CQ */
+	if (a->n_held == EMU_MAX_HELD || cq->n_held >> cq->log_size || cq->cc)
+		emu_cq_publish(a);
 	if (cq->arm || tail.event)
 		emu_cq_notify(emu, cq, error, tail.event);
 }

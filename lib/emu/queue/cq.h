@@ -5,12 +5,11 @@
 #include "emu/queue/cq_ring.h"
 
 /**
- * emu_cq_slot - find the entry of the next CQE and clear it
+ * emu_cq_slot - begin the next CQE, with zeroes, in memory of the engine
  *
- * Zeroes the bytes before sop_drop_qpn. The last 8 bytes keep the CQE of the previous pass,
- * because the driver reads its owner bit; emu_cq_push() writes them.
+ * The caller fills it and calls emu_cq_push() for it before another emu_cq_slot() of any CQ.
  *
- * Return: the entry, or NULL: the CQ is in error state, or it is full, or its memory is unmapped or
+ * Return: the CQE, or NULL: the CQ is in error state, or it is full, or its memory is unmapped or
  * read-only. The last three put the CQ into error state and post a CQ_ERROR event.
  */
 struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq);
@@ -32,9 +31,7 @@ struct emu_cqe_tail {
 /**
  * emu_cq_push - complete the CQE of emu_cq_slot(); post its event if the CQ is armed or @tail asks
  *
- * One store writes the tail, which has the owner bit, after all other bytes of the CQE. The
- * engine holds the tails of up to EMU_CQ_HELD CQEs back, at most until it releases the adapter's
- * lock. Otherwise a driver that polls would take the cache line away between two CQEs.
+ * The CQE waits for emu_cq_publish(), at most until the engine releases the adapter's lock.
  */
 void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail);
 

@@ -4,40 +4,45 @@
  */
 #include "emu/queue/cq_ring.h"
 
+#include <string.h>
+
 #include "emu/base/dev.h"
 #include "emu/base/guard.h"
 
 typedef uint64_t __attribute__((may_alias)) cq_word;
 
+enum { TAIL = offsetof(struct prm_cqe, sop_drop_qpn) };
+
+_Static_assert(TAIL + sizeof(cq_word) == sizeof(struct prm_cqe), "the tail is one word");
+
 /*
  * The driver reads the owner bit first. The release order makes the packet and the other bytes of
- * the CQE visible before the owner bit.
+ * the CQE visible before the owner bit. After a fault, starts again at the CQE that faulted; the
+ * fault may also have called emu_cq_publish() for other CQs.
  */
-static void publish_cq(struct emu_cq *cq)
-{
-	for (uint32_t i = 0; i < cq->n_held && !cq->lost; i++) {
-		struct prm_cqe *cqe = emu_cq_entry(cq, cq->pi - cq->n_held + i);
-
-		__atomic_store_n((cq_word *)&cqe->sop_drop_qpn, cq->held[i], __ATOMIC_RELEASE);
-	}
-	*cq->n_writes += cq->n_held;
-	cq->n_held = 0;
-}
-
-static void publish_all(void *arg)
+static void publish_held(void *arg)
 {
 	struct emu_adapter *a = arg;
 
-	for (; a->held; a->held = a->held->next_held) {
-		publish_cq(a->held);
-		a->held->in_held = false;
+	for (unsigned i = a->n_shown; i < a->n_held; i++)
+		if (!a->held[i].cq->lost)
+			memcpy(a->held[i].at, a->held[i].cqe, TAIL);
+	for (; a->n_shown < a->n_held; a->n_shown++) {
+		const struct emu_held_cqe *h = &a->held[a->n_shown];
+
+		h->cq->n_held = 0;
+		if (!h->cq->lost)
+			__atomic_store_n((cq_word *)((uint8_t *)h->at + TAIL),
+					 *(const cq_word *)(h->cqe + TAIL), __ATOMIC_RELEASE);
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	}
+	a->n_held = a->n_shown = 0;
 }
 
 void emu_cq_publish(struct emu_adapter *a)
 {
-	if (a->held)
-		emu_guard_run(a->port[0], publish_all, a);
+	if (a->n_held)
+		emu_guard_run(a->port[0], publish_held, a);
 }
 
 uint32_t emu_cq_record(struct emu *emu, const struct emu_cq *cq, unsigned dword)

@@ -8,7 +8,16 @@
 #include "emu/queue/wq.h"
 #include "prm/cqe.h"
 
-enum { EMU_CQ_HELD = 16 };
+/**
+ * DOC: CQEs that wait
+ *
+ *     emu_cq_slot() -> adapter.held[n_held] -> emu_cq_push() ... emu_cq_publish() -> the rings
+ *
+ * A driver polls the entries that come next. Each write to such an entry must first take the cache
+ * line away from the core of the driver. Therefore the engine builds CQEs in memory of its own, and
+ * writes many at a time: first all entries without their last 8 bytes, then these in the order of
+ * the pushes. It writes them after each slice of an SQ, before an EQE, and at unlock.
+ */
 
 struct emu_cq {
 	/* a new CQ starts with zeroes */
@@ -24,12 +33,8 @@ struct emu_cq {
 	bool arm_sn_used;
 	bool arm_late;     /* an arm repeated arm_sn after the driver read its event */
 	uint32_t event_at; /* producer index in the EQ of the event that answered arm_sn */
-	uint32_t pi;       /* CQEs pushed; the tails of the last n_held are pending */
+	uint32_t pi;       /* CQEs pushed; the last n_held of them wait */
 	uint32_t n_held;
-	uint64_t held[EMU_CQ_HELD]; /* pending tails, big-endian */
-	struct emu_cq *next_held;   /* link of the adapter's list of CQs with pending tails */
-	bool in_held;
-	uint64_t *n_writes;        /* of the port, while in_held: counts the published CQEs */
 	uint32_t ci;               /* consumer index, as last read from the record */
 	uint32_t arm_dw0;          /* first dword of the last arm that was executed */
 	bool armed_once;           /* arm_dw0 is valid */
@@ -73,7 +78,7 @@ static inline struct prm_cqe *emu_cq_entry(const struct emu_cq *cq, uint32_t ind
 	return emu_span_ptr(&cq->ring, ((uint64_t)place << cq->log_cqe) + second_half);
 }
 
-/** emu_cq_publish - write the pending tails of all CQs: at unlock, before an EQE, if many wait */
+/** emu_cq_publish - write the waiting CQEs of all CQs to the rings */
 void emu_cq_publish(struct emu_adapter *a);
 
 #endif

@@ -177,6 +177,21 @@ TEST_F(cq, full_batch_of_one_cq_shows_older_cqes_of_another)
 	emu_unlock(self->r.adapter);
 }
 
+/* A driver may poll the entry. Parts of a CQE there would also move its cache line to and fro. */
+TEST_F(cq, ring_is_untouched_until_the_whole_cqe_is_written)
+{
+	uint8_t before[sizeof(struct prm_cqe)];
+
+	memset(self->cq.cqe, 0xa5, sizeof(before));
+	memcpy(before, self->cq.cqe, sizeof(before));
+	emu_lock(self->r.adapter);
+	push_cqe(self, &self->cq);
+	EXPECT_EQ(0, memcmp(self->cq.cqe, before, sizeof(before)));
+	emu_unlock(self->r.adapter);
+	EXPECT_EQ(PRM_CQE_REQ << 4, self->cq.cqe->op_own);
+	EXPECT_EQ(0, prm_be32_get(self->cq.cqe->srqn_uidx));
+}
+
 TEST_F(cq, event_of_one_cq_shows_older_cqes_of_another)
 {
 	struct core_rig_cq other = core_rig_make_cq(&self->r, 3);
