@@ -4,6 +4,7 @@
 #include "emu/base/mistake.h"
 #include "emu/firmware/flow.h"
 #include "emu/firmware/handlers.h"
+#include "emu/steering/group.h"
 
 /* A match has N_PARTS parts of 64 bytes. Bit i of match_criteria_enable enables part i. */
 enum { PART_DWORDS = prm_fte_match_set_lyr_2_4_bytes / 4, N_PARTS = 7 };
@@ -159,6 +160,6 @@ uint8_t emu_fw_destroy_flow_group(EMU_FW_ARGS(destroy_flow_group))
 			"entries first",
 			group->id, group->ftes->index);
 	*link = group->next;
-	free(group);
+	emu_group_free(group);
 	return PRM_STATUS_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "emu/firmware/flow.h"
 #include "emu/firmware/handlers.h"
+#include "emu/steering/group.h"
 
 /* Finds the table for frames without a match; NULL: emu drops these frames. */
 static uint8_t find_miss(struct emu *emu, uint16_t uid, unsigned level,
@@ -34,13 +35,9 @@ static void drop_flow_table(struct emu *emu, struct emu_obj *obj)
 		struct emu_flow_group *group = ft->groups;
 
 		ft->groups = group->next;
-		while (group->ftes) {
-			struct emu_fte *fte = group->ftes;
-
-			group->ftes = fte->next;
-			emu_fte_free(fte);
-		}
-		free(group);
+		while (group->ftes)
+			emu_fte_free(emu_group_remove(group, &group->ftes));
+		emu_group_free(group);
 	}
 	emu_unref(ft->miss);
 	if (emu->rx_root == ft)

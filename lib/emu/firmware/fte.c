@@ -5,6 +5,7 @@
 #include "emu/firmware/flow.h"
 #include "emu/firmware/fte_read.h"
 #include "emu/firmware/handlers.h"
+#include "emu/steering/group.h"
 #include "emu/steering/rss.h"
 
 /* the valid bits of modify_enable_mask */
@@ -18,7 +19,8 @@ enum {
  * PRM-MISSING: SET_FTE with op_mod 0 is refused with BAD_RES_STATE if the index has an entry.
  * (Kernels never send that.)
  */
-static uint8_t insert_entry(struct emu *emu, struct emu_fte **link, const struct emu_fte *want)
+static uint8_t insert_entry(struct emu *emu, struct emu_flow_group *group, struct emu_fte **link,
+			    const struct emu_fte *want)
 {
 	struct emu_fte *fte;
 
@@ -31,8 +33,7 @@ static uint8_t insert_entry(struct emu *emu, struct emu_fte **link, const struct
 		return emu_refuse_memory(emu);
 	*fte = *want;
 	emu_fte_ref(fte);
-	fte->next = *link;
-	*link = fte;
+	emu_group_insert(group, link, fte);
 	return PRM_STATUS_OK;
 }
 
@@ -103,7 +104,7 @@ uint8_t emu_fw_set_fte(EMU_FW_ARGS(set_fte))
 		return status;
 	link = emu_fte_at(group, index);
 	if (op_mod == PRM_SET_FTE_OP_MOD_SET)
-		return insert_entry(emu, link, &want);
+		return insert_entry(emu, group, link, &want);
 	if (!*link || (*link)->index != index)
 		return emu_refuse(emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_FLOW_INDEX,
 				  "flow_index: no such entry %u; set it with op_mod 0", index);
@@ -166,17 +167,16 @@ uint8_t emu_fw_query_fte(EMU_FW_ARGS(query_fte))
 
 uint8_t emu_fw_delete_fte(EMU_FW_ARGS(delete_fte))
 {
-	struct emu_fte *fte, **link;
+	const uint32_t index = (uint32_t)prm_get(in, flow_index);
+	struct emu_fte **link;
 	uint8_t status;
 	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
 
 	if (!ft)
 		return status;
-	link = use_fte(emu, ft, (uint32_t)prm_get(in, flow_index));
+	link = use_fte(emu, ft, index);
 	if (!link)
 		return PRM_STATUS_BAD_RES;
-	fte = *link;
-	*link = fte->next;
-	emu_fte_free(fte);
+	emu_fte_free(emu_group_remove(emu_flow_group_at(ft, index), link));
 	return PRM_STATUS_OK;
 }

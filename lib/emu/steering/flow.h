@@ -11,8 +11,8 @@
  *     NIC_RX root table -> groups (a mask each) -> entries (a value each) -> TIR | table | drop
  *                                  no entry: miss table, or drop
  *
- * The engine tries the entries of a table in the order of their flow index. Commands (firmware/)
- * build the tables; steer.c walks them.
+ * The matching entry of a table with the lowest flow index wins. Commands (firmware/) build the
+ * tables; steer.c walks them.
  */
 
 enum { EMU_MAX_HOPS = 64 };
@@ -31,7 +31,8 @@ struct emu_flow_dest {
 };
 
 struct emu_fte {
-	struct emu_fte *next; /* link of its group's list, in the order of index */
+	struct emu_fte *next;           /* link of its group's list, in the order of index */
+	struct emu_fte *next_in_bucket; /* link of its bucket (group.h), in that order */
 	uint32_t index;
 	uint16_t action; /* PRM_FLOW_CONTEXT_ACTION_*: 1 allow, 2 drop, 4 forward, 8 count */
 	uint32_t flow_tag;
@@ -49,7 +50,10 @@ struct emu_flow_group {
 	uint32_t mask[EMU_MATCH_DWORDS];
 	uint16_t n_used;                /* number of dwords of mask that are not 0 ... */
 	uint8_t used[EMU_MATCH_DWORDS]; /* ... and their indexes */
+	uint32_t n_ftes;
 	struct emu_fte *ftes;
+	struct emu_fte **bucket; /* 1 << log_buckets lists of entries (group.h); or NULL */
+	uint8_t log_buckets;
 };
 
 struct emu_flow_table {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/base/dev.h"
+#include "emu/steering/group.h"
 
 /* State of one walk. dword[] caches match dwords; get_dword() extracts each on first use. */
 struct walk {
@@ -38,13 +39,33 @@ static bool entry_matches(struct walk *w, const struct emu_flow_group *g, const 
 	return true;
 }
 
+static const struct emu_fte *find_candidates(struct walk *w, const struct emu_flow_group *g)
+{
+	uint32_t hash = 0;
+
+	for (unsigned k = 0; k < g->n_used; k++)
+		hash = emu_group_hash(hash, get_dword(w, g->used[k]) & g->mask[g->used[k]]);
+	return emu_group_bucket(g, hash);
+}
+
 /* Finds the matching entry with the lowest flow index: groups and entries are sorted by index. */
 static const struct emu_fte *find_first_match(struct walk *w, const struct emu_flow_table *t)
 {
-	for (const struct emu_flow_group *g = t->groups; g; g = g->next)
-		for (const struct emu_fte *fte = g->ftes; fte; fte = fte->next)
-			if (entry_matches(w, g, fte))
-				return fte;
+	for (const struct emu_flow_group *g = t->groups; g; g = g->next) {
+		const struct emu_fte *fte;
+
+		if (g->bucket) {
+			fte = find_candidates(w, g);
+			while (fte && !entry_matches(w, g, fte))
+				fte = fte->next_in_bucket;
+		} else {
+			fte = g->ftes;
+			while (fte && !entry_matches(w, g, fte))
+				fte = fte->next;
+		}
+		if (fte)
+			return fte;
+	}
 	return NULL;
 }
 
