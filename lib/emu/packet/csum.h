@@ -44,14 +44,25 @@ static inline uint64_t emu_csum_add(uint64_t sum, const uint8_t *p, size_t bytes
 	return sum;
 }
 
+/** emu_csum_header - sum of an IP header with its extensions; fast without options */
+static inline uint64_t emu_csum_header(const uint8_t *ip, size_t bytes)
+{
+	if (bytes == sizeof(struct iphdr))
+		return emu_csum_add(0, ip,
+				    sizeof(struct iphdr)); /* no loop: the size is constant */
+	return emu_csum_add(0, ip, bytes);
+}
+
 /** emu_csum_fold - fold a running sum to 16 bits; host-endian value of the bytes on the wire */
 static inline uint16_t emu_csum_fold(uint64_t sum)
 {
-	sum = (sum & UINT32_MAX) + (sum >> 32);
-	sum = (sum & UINT16_MAX) + (sum >> 16);
-	sum = (sum & UINT16_MAX) + (sum >> 16);
-	sum = (sum & UINT16_MAX) + (sum >> 16);
-	return ntohs((uint16_t)sum);
+	uint32_t half;
+
+	/* plus itself with halves exchanged: the upper half is the sum of both, with its carry */
+	sum += sum << 32 | sum >> 32;
+	half = (uint32_t)(sum >> 32);
+	half += half << 16 | half >> 16;
+	return ntohs((uint16_t)(half >> 16));
 }
 
 /** emu_csum_pseudo - sum of the pseudo header of an IP packet: the start of an L4 sum */

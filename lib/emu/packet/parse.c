@@ -229,7 +229,7 @@ void emu_parse_template(const struct emu_frame *f, const struct emu_vxlan *vxlan
 static uint16_t verify_sums(const struct emu_frame *f, struct emu_headers *h)
 {
 	const uint64_t header =
-		emu_csum_add(0, f->data + h->l3_off, (size_t)(h->l4_off - h->l3_off));
+		emu_csum_header(f->data + h->l3_off, (size_t)(h->l4_off - h->l3_off));
 	const uint64_t l4 = emu_csum_add(0, f->data + h->l4_off, (size_t)(h->ip_end - h->l4_off));
 
 	h->ip_ok = h->l3 == PRM_CQE_L3_IPV6 || emu_csum_fold(header) == 0xffff;

@@ -34,7 +34,7 @@ void emu_rq_reset(struct emu_rq *rq)
  * PRM-MISSING: a producer index more than the ring ahead puts the RQ into ERR (a device would read
  * old WQEs as new ones).
  */
-static void read_posted(struct emu *emu, struct emu_rq *rq)
+void emu_rq_read_posted(struct emu *emu, struct emu_rq *rq)
 {
 	const uint16_t posted = read_record(emu, rq);
 
@@ -53,13 +53,6 @@ static void read_posted(struct emu *emu, struct emu_rq *rq)
 	}
 	emu_pcie_read_receive_wqes(emu, (uint32_t)(uint16_t)(posted - rq->cc) << rq->log_stride);
 	rq->posted = posted;
-}
-
-bool emu_rq_has_buffer(struct emu *emu, struct emu_rq *rq)
-{
-	if (rq->posted == rq->cc)
-		read_posted(emu, rq);
-	return rq->posted != rq->cc;
 }
 
 /* ---- errors --------------------------------------------------------------------- */

@@ -43,8 +43,16 @@ struct emu_rx {
 	uint8_t hash_type;
 };
 
+/** emu_rq_read_posted - read the producer index from the doorbell record, when all is used */
+void emu_rq_read_posted(struct emu *emu, struct emu_rq *rq);
 /** emu_rq_has_buffer - whether a receive WQE is posted; reads the doorbell record if needed */
-bool emu_rq_has_buffer(struct emu *emu, struct emu_rq *rq);
+static inline bool emu_rq_has_buffer(struct emu *emu, struct emu_rq *rq)
+{
+	if (rq->posted == rq->cc)
+		emu_rq_read_posted(emu, rq);
+	return rq->posted != rq->cc;
+}
+
 /** emu_rq_deliver - scatter a frame into the next WQE and complete it, or drop and count it */
 void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx);
 

@@ -25,11 +25,6 @@ struct pieces {
 	uint32_t fcs;
 };
 
-bool emu_rq_strips_vlan(const struct emu_rq *rq, const struct emu_parsed *p)
-{
-	return !rq->vsd && p->outer.tpid[0] == EMU_TPID_C;
-}
-
 static void add_piece(struct pieces *s, const void *p, uint32_t bytes)
 {
 	s->piece[s->n].p = p;

@@ -5,7 +5,11 @@
 #include "emu/queue/rq.h"
 
 /** emu_rq_strips_vlan - whether the RQ removes the outer C-tag of this frame */
-bool emu_rq_strips_vlan(const struct emu_rq *rq, const struct emu_parsed *p);
+static inline bool emu_rq_strips_vlan(const struct emu_rq *rq, const struct emu_parsed *p)
+{
+	return !rq->vsd && p->outer.tpid[0] == EMU_TPID_C;
+}
+
 /**
  * emu_rq_scatter - write a frame to the buffers of the WQE at rq->cc
  * @bytes: receives the length for the CQE: without a stripped tag, with an FCS that is kept

@@ -163,10 +163,3 @@ uint32_t emu_hash_frame(const struct emu_tir *tir, const struct emu_frame *f,
 	*type = make_hash_type(fields, h);
 	return hash_input(tir->toeplitz, input, n);
 }
-
-struct emu_rq *emu_tir_rq(const struct emu_tir *tir, uint32_t h)
-{
-	if (!tir->indirect)
-		return tir->rq;
-	return tir->rqt && tir->rqt->n ? tir->rqt->rq[h & (tir->rqt->n - 1)] : NULL;
-}

@@ -62,6 +62,11 @@ uint32_t emu_hash_frame(const struct emu_tir *tir, const struct emu_frame *f,
 			const struct emu_parsed *p, uint8_t *type);
 
 /** emu_tir_rq - the RQ of a TIR for a hash; NULL if its RQT is empty */
-struct emu_rq *emu_tir_rq(const struct emu_tir *tir, uint32_t hash);
+static inline struct emu_rq *emu_tir_rq(const struct emu_tir *tir, uint32_t hash)
+{
+	if (!tir->indirect)
+		return tir->rq;
+	return tir->rqt && tir->rqt->n ? tir->rqt->rq[hash & (tir->rqt->n - 1)] : NULL;
+}
 
 #endif

@@ -40,11 +40,6 @@ void emu_wire_free(struct emu_wire *w)
 	free(w);
 }
 
-bool emu_wire_deliver(const struct emu_wire *w, struct emu *port, const struct emu_frame *f)
-{
-	return port->adapter->callbacks->frame_arrived(port, f, w->pause);
-}
-
 bool emu_wire_arrive(struct emu_wire *w, struct emu *port, const struct emu_frame *f)
 {
 	struct emu_frame whole = *f;

@@ -42,7 +42,11 @@ struct emu_wire *emu_wire_make(const struct emu_wire_ops *ops, size_t bytes,
 void emu_wire_free(struct emu_wire *w);
 
 /** emu_wire_deliver - let @port receive a frame. Return: as emu_callbacks.frame_arrived */
-bool emu_wire_deliver(const struct emu_wire *w, struct emu *port, const struct emu_frame *f);
+static inline bool emu_wire_deliver(const struct emu_wire *w, struct emu *port,
+				    const struct emu_frame *f)
+{
+	return port->adapter->callbacks->frame_arrived(port, f, w->pause);
+}
 
 /**
  * emu_wire_arrive - pass a frame from a capture or a netdev through the faults to @port
