@@ -8,9 +8,10 @@
 #
 # Without net_devx (DRIVER_DIR is "none") net_mlx5 alone: then it is a test of emu.
 #
-# Fails when net_devx forwards less than MIN_MPPS (2.5) over the loop, in the best two seconds
-# of three tries. Driver and engine are a thread each: where others keep them from two CPUs the
-# figure is the machine's, not ours, and is not judged.
+# Fails when net_devx forwards less than MIN_MPPS (2.5) over the loop, or a driver less than
+# MIN_PAIR_MPPS (6) over the pair. The best two seconds of three tries count. Driver and engine are a
+# thread each: where others keep them from two CPUs the figure is the machine's, not ours, and is
+# not judged. A pair of net_memif ports in the same testpmd shows what copying alone costs here.
 . "$(dirname "$0")/testpmd.bash"
 
 unshare -Urn true 2> /dev/null ||
@@ -52,29 +53,60 @@ compare() {
 	table+=("$(printf '%-10s %-6s %8s %8s' "$driver" "$wire" "$mpps" "$best")")
 }
 
-had_cpus() { awk -v got="$best_cpus" 'BEGIN { exit !(got >= 1.8) }'; }
-fast_enough() { awk -v got="$best" -v min="${MIN_MPPS:-2.5}" 'BEGIN { exit !(got >= min) }'; }
+# compare_memif: two ports of net_memif, connected to each other: one thread, no emu
+compare_memif() {
+	local socket=$work/memif
 
-compare net_mlx5 loop 1 -a 0000:c1:00.0
+	say "== net_memif"
+	pmd_begin dpdk-testpmd "${eal[@]}" --no-pci \
+		--vdev "net_memif0,role=server,rsize=10,socket=$socket" \
+		--vdev "net_memif1,role=client,rsize=10,socket=$socket" -- \
+		-i --forward-mode=io --total-num-mbufs=8192 --rxd=1024 --txd=1024 --burst=64
+	pmd_do "start tx_first 8"
+	pmd_run "$seconds" 0 1
+	pmd_do "stop"
+	pmd_quit
+	table+=("$(printf '%-10s %-6s %8s %8s' net_memif pair "$mpps" "$best")")
+}
+
+had_cpus() { awk -v got="$best_cpus" 'BEGIN { exit !(got >= 1.8) }'; }
+fast_enough() { awk -v got="$1" -v min="$2" 'BEGIN { exit !(got >= min) }'; }
+
+# judge MIN_MPPS DRIVER WIRE PORTS EAL_ARGS...: compare(), up to three times
+judge() {
+	local min=$1 try judged=0 top=0
+	shift
+
+	for try in 1 2 3; do
+		compare "$@"
+		! fast_enough "$best" "$min" || return 0
+		say "== less than $min Mpps in try $try of 3, on $best_cpus CPUs"
+		! had_cpus || judged=$((judged + 1))
+		! fast_enough "$best" "$top" || top=$best
+	done
+	if [ $judged -gt 0 ]; then
+		too_slow+=("$1 forwards $top Mpps over the $2 at best, less than $min")
+	else
+		say "== not judged: this machine had no two CPUs for it"
+	fi
+}
+
+too_slow=()
+min_pair=${MIN_PAIR_MPPS:-6}
+mlx5=(-a 0000:c1:00.0)
+devx=(--no-pci -d librte_net_devx.so --vdev "net_devx0,ibdev=mlx5_0")
+did="both drivers"
+compare net_mlx5 loop 1 "${mlx5[@]}"
+judge "$min_pair" net_mlx5 pair 2 "${mlx5[@]}" -a 0000:c1:00.1
 if [ "$driver_dir" = none ]; then
-	compare net_mlx5 pair 2 -a 0000:c1:00.0 -a 0000:c1:00.1
-	printf '%s\n' "${table[@]}"
-	pass "net_mlx5 forwarded $seconds s over each wire and lost nothing"
+	did=net_mlx5
+else
+	judge "${MIN_MPPS:-2.5}" net_devx loop 1 "${devx[@]}"
+	judge "$min_pair" net_devx pair 2 "${devx[@]}" --vdev "net_devx1,ibdev=mlx5_1"
 fi
-judged=0
-for try in 1 2 3; do
-	compare net_devx loop 1 --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0
-	! fast_enough || break
-	say "== less than ${MIN_MPPS:-2.5} Mpps in try $try of 3, on $best_cpus CPUs"
-	! had_cpus || judged=$((judged + 1))
-done
-fast_enough || [ $judged -eq 0 ] ||
-	fail "net_devx forwards $best Mpps over the loop at best, less than ${MIN_MPPS:-2.5}"
-fast_enough || say "== not judged: this machine had no two CPUs for it"
-compare net_mlx5 pair 2 -a 0000:c1:00.0 -a 0000:c1:00.1
-compare net_devx pair 2 --no-pci -d librte_net_devx.so \
-	--vdev net_devx0,ibdev=mlx5_0 --vdev net_devx1,ibdev=mlx5_1
+compare_memif
 
 say "driver     wire       Mpps     best   (testpmd io, 64 bytes, received on all ports, $(nproc) CPUs)"
 printf '%s\n' "${table[@]}"
-pass "both drivers forwarded $seconds s over each wire and lost nothing"
+[ ${#too_slow[@]} -eq 0 ] || fail "$(printf '%s; ' "${too_slow[@]}")"
+pass "$did forwarded $seconds s over each wire and lost nothing"
