@@ -11,8 +11,9 @@
  * keep the compiler from reordering.
  *
  *     post     WQE stores     | devx_to_device_barrier |     record store
- *     ring     record store   | devx_doorbell_barrier  |     UAR store
- *     ring BF  UAR store      | devx_wc_flush_barrier  |     next UAR store
+ *     ring NC  record store   | devx_nc_doorbell_barrier | UAR store
+ *     ring BF  record store   | devx_doorbell_barrier  |     UAR store
+ *              UAR store      | devx_wc_flush_barrier  |     next UAR store
  *     poll     load of owner  | devx_from_device_barrier |   loads of the CQE, of the packet
  *     release  loads of CQEs  | devx_release_barrier   |     consumer record store
  *
@@ -24,16 +25,18 @@
 #define DEVX_BARRIER_TO_DEVICE ""
 #define DEVX_BARRIER_FROM_DEVICE ""
 #define DEVX_BARRIER_RELEASE ""
+#define DEVX_BARRIER_NC_DOORBELL ""
 #define DEVX_BARRIER_DOORBELL "sfence"
 #define DEVX_BARRIER_WC_FLUSH "sfence"
 #elif defined(__aarch64__)
 #define DEVX_BARRIER_TO_DEVICE "dmb oshst"
 #define DEVX_BARRIER_FROM_DEVICE "dmb oshld"
 #define DEVX_BARRIER_RELEASE "dmb osh"
+#define DEVX_BARRIER_NC_DOORBELL "dmb oshst"
 #define DEVX_BARRIER_DOORBELL "dsb st"
 #define DEVX_BARRIER_WC_FLUSH "dsb st"
 #else
-#error "architecture without DMA barriers (valid: x86-64, AArch64); define the five DEVX_BARRIER_*"
+#error "architecture without DMA barriers (valid: x86-64, AArch64); define the six DEVX_BARRIER_*"
 #endif
 
 /**
@@ -73,11 +76,25 @@ static inline void devx_release_barrier(void)
  * devx_doorbell_barrier - order stores to memory before a store to a UAR page
  *
  * The device sees the stores before the barrier (the doorbell record) before the store to the UAR
- * page after the barrier. This holds for non-cached and for write-combining pages.
+ * page after the barrier. This holds for non-cached and for write-combining pages: no other barrier
+ * keeps stores to write-combining memory behind earlier stores.
  */
 static inline void devx_doorbell_barrier(void)
 {
 	__asm__ volatile(DEVX_BARRIER_DOORBELL ::: "memory");
+}
+
+/**
+ * devx_nc_doorbell_barrier - devx_doorbell_barrier() before a store to a non-cached page
+ *
+ * x86 keeps a store to uncacheable memory behind every earlier store to write-back memory. So
+ * only the compiler must keep the order (Intel SDM volume 3, "Memory Ordering"; AMD APM volume 2,
+ * "Memory Types"). AArch64 needs DMB before a store to Device memory, as in Linux for its
+ * registers.
+ */
+static inline void devx_nc_doorbell_barrier(void)
+{
+	__asm__ volatile(DEVX_BARRIER_NC_DOORBELL ::: "memory");
 }
 
 /**

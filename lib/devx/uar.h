@@ -121,10 +121,14 @@ static inline void devx_reg_write64(void *reg, const void *bytes)
  */
 static inline void devx_reg_ring(void *reg, bool nc, const struct prm_ctrl_seg *last)
 {
-	devx_doorbell_barrier(); /* the device sees the record before the doorbell */
+	if (nc) {
+		devx_nc_doorbell_barrier(); /* the device sees the record before the doorbell */
+		devx_reg_write64(reg, last);
+		return;
+	}
+	devx_doorbell_barrier(); /* the same, for a write-combining page */
 	devx_reg_write64(reg, last);
-	if (!nc)
-		devx_wc_flush_barrier(); /* the doorbell leaves the CPU now, unmerged */
+	devx_wc_flush_barrier(); /* the doorbell leaves the CPU now, unmerged */
 }
 
 /**

@@ -74,6 +74,11 @@ static inline prm_be32 prm_ctrl_dw1(uint32_t sqn, uint8_t n_ds)
 {
 	return prm_be32_of(sqn << 8 | n_ds);
 }
+/** prm_ctrl_start - get the first 8 bytes of a control segment, as a number of this CPU to store */
+static inline prm_be64 prm_ctrl_start(uint16_t idx, uint8_t opcode, uint32_t sqn, uint8_t n_ds)
+{
+	return prm_be64_of((uint64_t)((uint32_t)idx << 8 | opcode) << 32 | (sqn << 8 | n_ds));
+}
 static inline uint8_t prm_ctrl_opmod(const struct prm_ctrl_seg *c)
 {
 	return (uint8_t)(prm_be32_get(c->opmod_idx_opcode) >> 24);

@@ -8,10 +8,13 @@
 #include <rte_mbuf.h>
 
 #include "burst/devx_queue_yield.h"
+#include "burst/devx_tx_block.h"
 #include "burst/devx_tx_complete.h"
 #include "burst/devx_tx_inline.h"
 #include "burst/devx_tx_room.h"
+#include "burst/devx_tx_run.h"
 #include "burst/devx_tx_slow_path.h"
+#include "burst/devx_tx_tags.h"
 #include "burst/devx_tx_variants.h"
 #include "burst/devx_tx_wqe.h"
 #include "devx_txq.h"
@@ -43,18 +46,6 @@ static __rte_always_inline void devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
 }
 
 /* ---- posting -------------------------------------------------------------------- */
-
-/* Stores the mbufs of a WQE in elts from head on, until their CQE arrives. */
-static __rte_always_inline void devx_eth_tx_keep_mbufs(struct devx_eth_txq *txq,
-						       struct rte_mbuf **pkts, uint16_t n)
-{
-	const uint16_t at = txq->head & txq->elts_mask;
-	const uint16_t to_end = RTE_MIN(n, (uint16_t)(txq->elts_mask + 1 - at));
-
-	memcpy(&txq->elts[at], pkts, to_end * sizeof(*pkts));
-	if (unlikely(n > to_end))
-		memcpy(txq->elts, pkts + to_end, (size_t)(n - to_end) * sizeof(*pkts));
-}
 
 /* Returns whether the packet must have a WQE of its own because of an offload. */
 static __rte_always_inline bool devx_eth_tx_is_alone(const struct devx_eth_txq *txq,
@@ -187,19 +178,6 @@ static __rte_always_inline enum devx_eth_tx_result devx_eth_tx_post_one(struct d
 								      : DEVX_ETH_TX_REFUSED;
 }
 
-/* Returns how many of @n packets of one segment the rings have room for now, in one WQE. */
-static __rte_always_inline uint16_t devx_eth_tx_count_room(const struct devx_eth_txq *txq,
-							   uint16_t n, const unsigned int flags)
-{
-	const uint16_t k = RTE_MIN(n, devx_eth_tx_count_free_elts(txq));
-	uint32_t n_ds;
-
-	if (!(flags & DEVX_ETH_TX_TSO))
-		return k;
-	n_ds = PRM_WQEBB_DS * (uint32_t)devx_eth_tx_count_free_blocks(txq);
-	return n_ds ? (uint16_t)RTE_MIN((uint32_t)k, n_ds - 2) : 0;
-}
-
 /* Takes the newest memory table; if the table changed, forgets the range of the last packet. */
 static __rte_always_inline void devx_eth_tx_refresh_table(struct devx_eth_txq *txq)
 {
@@ -227,6 +205,65 @@ static __rte_always_inline void devx_eth_tx_ring(struct devx_eth_txq *txq,
 		devx_sq_ring_next(&txq->sq, last);
 }
 
+/*
+ * Posts packets one after the other from @sent on, until all are posted or dropped, or the ring is
+ * full. Returns how many were, with the first @sent. Not inlined: a fast path of a variant posts
+ * most bursts completely.
+ */
+static __rte_noinline uint16_t devx_eth_tx_post_rest(struct devx_eth_txq *txq,
+						     struct rte_mbuf **pkts, uint16_t sent,
+						     uint16_t n, struct prm_ctrl_seg **last,
+						     const unsigned int flags)
+{
+	while (sent < n) {
+		const uint16_t k = devx_eth_tx_count_room(txq, (uint16_t)(n - sent), flags);
+		struct rte_mbuf *m = pkts[sent];
+
+		if (flags & DEVX_ETH_TX_FULL &&
+		    (m->nb_segs > 1 || devx_eth_tx_is_alone(txq, m, flags))) {
+			const enum devx_eth_tx_result rc =
+				devx_eth_tx_post_one(txq, m, last, flags);
+
+			if (rc == DEVX_ETH_TX_FULL_RING)
+				break;
+			if (unlikely(rc == DEVX_ETH_TX_REFUSED))
+				devx_eth_tx_drop_packet(txq, m);
+			sent++;
+		} else if (likely(k)) {
+			const uint16_t took =
+				devx_eth_tx_post_multi(txq, pkts + sent, k, last, flags);
+
+			if (unlikely(!took))
+				devx_eth_tx_drop_packet(txq, m);
+			sent += took ? took : 1;
+		} else {
+			break;
+		}
+	}
+	return sent;
+}
+
+/* Posts packets in the way that suits the first one. Returns how many may go the same way. */
+static __rte_always_inline uint16_t devx_eth_tx_post_alike(struct devx_eth_txq *txq,
+							   struct rte_mbuf **pkts, uint16_t n,
+							   struct prm_ctrl_seg **last,
+							   const unsigned int flags)
+{
+	/* libmlx5 copies SENDs to the register; a multi-packet WQE of one packet is a SEND here */
+	const bool empw = flags & DEVX_ETH_TX_EMPW && !(flags & DEVX_ETH_TX_BF && n == 1);
+
+	if (flags & (DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO) && n &&
+	    devx_eth_tx_is_alone(txq, pkts[0], flags))
+		return devx_eth_tx_post_tags(txq, pkts, n, last);
+	if (n == 1)
+		return devx_eth_tx_post_first(
+			txq, pkts[0], empw ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND, last, flags);
+	if (!empw)
+		return devx_eth_tx_post_blocks(txq, pkts, n, PRM_WQE_SEND, DEVX_ETH_TX_TAG_NONE,
+					       last, flags);
+	return devx_eth_tx_post_run(txq, pkts, n, last, flags);
+}
+
 static __rte_always_inline uint16_t devx_eth_tx_burst_template(struct devx_eth_txq *txq,
 							       struct rte_mbuf **pkts, uint16_t n,
 							       const unsigned int flags)
@@ -241,32 +278,9 @@ static __rte_always_inline uint16_t devx_eth_tx_burst_template(struct devx_eth_t
 		return 0;
 
 	devx_eth_tx_refresh_table(txq);
-
-	while (sent < n) {
-		const uint16_t k = devx_eth_tx_count_room(txq, (uint16_t)(n - sent), flags);
-		struct rte_mbuf *m = pkts[sent];
-
-		if (flags & DEVX_ETH_TX_FULL &&
-		    (m->nb_segs > 1 || devx_eth_tx_is_alone(txq, m, flags))) {
-			const enum devx_eth_tx_result rc =
-				devx_eth_tx_post_one(txq, m, &last, flags);
-
-			if (rc == DEVX_ETH_TX_FULL_RING)
-				break;
-			if (unlikely(rc == DEVX_ETH_TX_REFUSED))
-				devx_eth_tx_drop_packet(txq, m);
-			sent++;
-		} else if (likely(k)) {
-			const uint16_t took =
-				devx_eth_tx_post_multi(txq, pkts + sent, k, &last, flags);
-
-			if (unlikely(!took))
-				devx_eth_tx_drop_packet(txq, m);
-			sent += took ? took : 1;
-		} else {
-			break;
-		}
-	}
+	sent = devx_eth_tx_post_alike(txq, pkts, n, &last, flags);
+	if (unlikely(sent < n))
+		sent = devx_eth_tx_post_rest(txq, pkts, sent, n, &last, flags);
 	if (likely(last != NULL))
 		devx_eth_tx_ring(txq, last, n, flags);
 	return sent;

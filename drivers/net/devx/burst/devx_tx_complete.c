@@ -19,25 +19,44 @@ static void free_elts_fast(struct devx_eth_txq *txq, uint16_t end)
 	}
 }
 
-/* Frees elts [tail, end) of any pool and reference count; returns runs of one pool in bulk. */
+/* Returns whether an mbuf may go back to its pool as it is. */
+static __rte_always_inline bool is_plain(const struct rte_mbuf *m)
+{
+	return rte_mbuf_refcnt_read(m) == 1 && RTE_MBUF_DIRECT(m) && !m->next && m->nb_segs == 1;
+}
+
+/*
+ * Frees @n mbufs of any pool and reference count. Runs of plain mbufs of one pool are returned in
+ * bulk from where they are.
+ */
+static void free_mbufs(struct rte_mbuf **m, unsigned int n)
+{
+	struct rte_mbuf **const end = m + n;
+
+	while (m < end) {
+		struct rte_mempool *const pool = (*m)->pool;
+		struct rte_mbuf **run = m;
+
+		while (m < end && (*m)->pool == pool && likely(is_plain(*m)))
+			m++;
+		if (likely(m > run))
+			rte_mempool_put_bulk(pool, (void **)run, (unsigned int)(m - run));
+		else
+			rte_pktmbuf_free_seg(*m++);
+	}
+}
+
+/* Frees elts [tail, end) of any pool and reference count. */
 static void free_elts_any(struct devx_eth_txq *txq, uint16_t end)
 {
-	struct rte_mbuf *run[64];
-	unsigned int n = 0;
+	while (txq->tail != end) {
+		const uint16_t at = txq->tail & txq->elts_mask;
+		const uint16_t to_end = txq->elts_mask + 1 - at;
+		const uint16_t n = RTE_MIN((uint16_t)(end - txq->tail), to_end);
 
-	for (; txq->tail != end; txq->tail++) {
-		struct rte_mbuf *m = rte_pktmbuf_prefree_seg(txq->elts[txq->tail & txq->elts_mask]);
-
-		if (!m)
-			continue;
-		if (n && (n == RTE_DIM(run) || m->pool != run[0]->pool)) {
-			rte_mempool_put_bulk(run[0]->pool, (void **)run, n);
-			n = 0;
-		}
-		run[n++] = m;
+		free_mbufs(&txq->elts[at], n);
+		txq->tail += n;
 	}
-	if (n)
-		rte_mempool_put_bulk(run[0]->pool, (void **)run, n);
 }
 
 void devx_eth_tx_free_elts(struct devx_eth_txq *txq, uint16_t end)

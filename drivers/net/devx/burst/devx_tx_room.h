@@ -2,6 +2,7 @@
 #ifndef DEVX_ETH_TX_ROOM_H
 #define DEVX_ETH_TX_ROOM_H
 
+#include "burst/devx_tx_variants.h"
 #include "devx_txq.h"
 #include "prm/wqe.h"
 
@@ -29,12 +30,38 @@ static __rte_always_inline uint16_t devx_eth_tx_count_free_blocks(const struct d
 	return txq->elts_mask + 1 - (uint16_t)(txq->sq.pi - txq->done);
 }
 
+/**
+ * devx_eth_tx_count_room_at - get how many packets of one segment the ring has blocks for, in one
+ * WQE at block @pi
+ */
+static __rte_always_inline unsigned int devx_eth_tx_count_room_at(const struct devx_eth_txq *txq,
+								  uint16_t pi)
+{
+	const uint16_t n_blocks = (uint16_t)(txq->elts_mask + 1 - (uint16_t)(pi - txq->done));
+
+	return n_blocks ? PRM_WQEBB_DS * n_blocks - 2u : 0;
+}
+
 /** devx_eth_tx_has_room - check whether a WQE of @n_ds segments for @n_elts mbufs fits now */
 static __rte_always_inline bool devx_eth_tx_has_room(const struct devx_eth_txq *txq, uint16_t n_ds,
 						     uint16_t n_elts)
 {
 	return n_elts <= devx_eth_tx_count_free_elts(txq) &&
 	       prm_wqe_count_blocks(n_ds) <= devx_eth_tx_count_free_blocks(txq);
+}
+
+/**
+ * devx_eth_tx_count_room - get how many of @n packets of one segment fit now into one WQE
+ * @flags: of the variant
+ */
+static __rte_always_inline uint16_t devx_eth_tx_count_room(const struct devx_eth_txq *txq,
+							   uint16_t n, const unsigned int flags)
+{
+	const uint16_t k = RTE_MIN(n, devx_eth_tx_count_free_elts(txq));
+
+	if (!(flags & DEVX_ETH_TX_TSO))
+		return k;
+	return (uint16_t)RTE_MIN(k, devx_eth_tx_count_room_at(txq, txq->sq.pi));
 }
 
 #endif

@@ -48,3 +48,13 @@ __rte_noinline void devx_eth_txq_mark_broken(struct devx_eth_txq *txq, const str
 	txq->error_vendor = err->vendor_err_synd;
 	__atomic_store_n(&txq->owner, DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
 }
+
+__rte_noinline bool devx_eth_tx_search_range(struct devx_eth_txq *txq, uint64_t addr,
+					     uint32_t bytes)
+{
+	const struct devx_eth_range *r = devx_eth_range_find(txq->table, addr, bytes);
+
+	if (r)
+		txq->range = *r;
+	return r;
+}

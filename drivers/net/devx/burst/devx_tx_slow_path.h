@@ -10,4 +10,11 @@ void devx_eth_tx_drop_packet(struct devx_eth_txq *txq, struct rte_mbuf *m);
 /** devx_eth_txq_mark_broken - hand the queue to the recovery timer, with the error of @cqe */
 void devx_eth_txq_mark_broken(struct devx_eth_txq *txq, const struct prm_cqe *cqe);
 
+/**
+ * devx_eth_tx_search_range - find the range of a packet in the table, and store it in @txq->range
+ *
+ * Return: false if [@addr, @addr + @bytes) is in no range
+ */
+bool devx_eth_tx_search_range(struct devx_eth_txq *txq, uint64_t addr, uint32_t bytes);
+
 #endif

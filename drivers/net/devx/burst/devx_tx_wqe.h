@@ -2,6 +2,8 @@
 #ifndef DEVX_ETH_TX_WQE_H
 #define DEVX_ETH_TX_WQE_H
 
+#include <string.h>
+
 #include <rte_branch_prediction.h>
 #include <rte_mbuf.h>
 
@@ -41,11 +43,66 @@ static __rte_always_inline uint8_t devx_eth_tx_get_cs_flags(const struct rte_mbu
 	       (ol & DEVX_ETH_TX_UPPER(RTE_MBUF_F_TX_L4_MASK) ? PRM_ETH_CS_L4 : 0);
 }
 
+/* Writes a control segment. Two stores of 8 bytes are faster than what compilers make of fields. */
+static __rte_always_inline void devx_eth_tx_write_ctrl(struct prm_ctrl_seg *ctrl,
+						       const struct devx_sq *sq, uint16_t index,
+						       uint8_t opcode, uint8_t n_ds, uint8_t ce)
+{
+	const prm_be64 start = prm_ctrl_start(index, opcode, sq->sqn, n_ds);
+
+	memcpy(ctrl, &start, sizeof(start));
+	ctrl->signature = 0;
+	ctrl->rsvd09[0] = ctrl->rsvd09[1] = 0;
+	ctrl->fm_ce_se = (uint8_t)(ce << PRM_CE_SHIFT);
+	ctrl->imm = prm_be32_of(0);
+}
+
+/** struct devx_eth_tx_place - place of the next WQE; its fields are those of the queue */
+struct devx_eth_tx_place {
+	uint16_t head, comp, pi, comp_block;
+};
+
+static __rte_always_inline struct devx_eth_tx_place
+devx_eth_tx_load_place(const struct devx_eth_txq *txq)
+{
+	return (struct devx_eth_tx_place){ txq->head, txq->comp, txq->sq.pi, txq->comp_block };
+}
+
+static __rte_always_inline void devx_eth_tx_store_place(struct devx_eth_txq *txq,
+							const struct devx_eth_tx_place *place)
+{
+	txq->head = place->head;
+	txq->comp = place->comp;
+	txq->sq.pi = place->pi;
+	txq->comp_block = place->comp_block;
+}
+
+/* Moves @place behind a WQE, and marks its elts. Returns enum prm_ce of the WQE. */
+static __rte_always_inline uint8_t devx_eth_tx_pass_wqe(const struct devx_eth_txq *txq,
+							struct devx_eth_tx_place *place,
+							uint16_t n_blocks, uint16_t n_elts,
+							const unsigned int flags)
+{
+	const uint16_t head = (uint16_t)(place->head + n_elts);
+
+	txq->marks[place->pi & txq->elts_mask] = (struct devx_eth_tx_mark){ place->head, head };
+	place->head = head;
+	place->pi += n_blocks;
+	if (likely((uint16_t)(head - place->comp) < txq->comp_every) &&
+	    !(flags & DEVX_ETH_TX_TSO &&
+	      (uint16_t)(place->pi - place->comp_block) >= txq->comp_every))
+		return PRM_CE_FIRST_ERROR;
+	place->comp = head;
+	place->comp_block = place->pi;
+	return PRM_CE_ALWAYS;
+}
+
 /**
- * devx_eth_tx_close_wqe - write control and Ethernet segment of a WQE and post it
+ * devx_eth_tx_write_title - write control and Ethernet segment of the WQE at @place
+ * @place: moves behind the WQE
  * @eth: the Ethernet segment
  * @n_ds: segments of the WQE
- * @n_elts: its mbufs, which are stored in elts
+ * @n_elts: its mbufs
  * @flags: of the variant
  *
  * Requests a CQE if enough segments, or with TSO blocks, were posted since the last request.
@@ -53,31 +110,31 @@ static __rte_always_inline uint8_t devx_eth_tx_get_cs_flags(const struct rte_mbu
  * Return: the control segment.
  */
 static __rte_always_inline struct prm_ctrl_seg *
+devx_eth_tx_write_title(const struct devx_eth_txq *txq, struct devx_eth_tx_place *place,
+			uint8_t opcode, struct prm_eth_seg eth, uint8_t n_ds, uint16_t n_elts,
+			const unsigned int flags)
+{
+	const uint16_t index = place->pi;
+	struct prm_ctrl_seg *ctrl = &txq->sq.wqebbs[index & txq->elts_mask].ctrl;
+	const uint8_t ce =
+		devx_eth_tx_pass_wqe(txq, place, prm_wqe_count_blocks(n_ds), n_elts, flags);
+
+	devx_eth_tx_write_ctrl(ctrl, &txq->sq, index, opcode, n_ds, ce);
+	*((struct prm_eth_seg *)ctrl + 1) = eth;
+	return ctrl;
+}
+
+/** devx_eth_tx_close_wqe - devx_eth_tx_write_title() at the place of the queue, which moves */
+static __rte_always_inline struct prm_ctrl_seg *
 devx_eth_tx_close_wqe(struct devx_eth_txq *txq, uint8_t opcode, struct prm_eth_seg eth,
 		      uint8_t n_ds, uint16_t n_elts, const unsigned int flags)
 {
-	struct devx_sq *sq = &txq->sq;
-	struct devx_wqebb *wqe = devx_sq_get_wqebb(sq, sq->pi);
-	const uint16_t next = (uint16_t)(sq->pi + prm_wqe_count_blocks(n_ds));
-	uint8_t ce = PRM_CE_FIRST_ERROR;
+	struct devx_eth_tx_place place = devx_eth_tx_load_place(txq);
+	struct prm_ctrl_seg *ctrl =
+		devx_eth_tx_write_title(txq, &place, opcode, eth, n_ds, n_elts, flags);
 
-	txq->marks[sq->pi & txq->elts_mask] =
-		(struct devx_eth_tx_mark){ txq->head, (uint16_t)(txq->head + n_elts) };
-	txq->head += n_elts;
-	if ((uint16_t)(txq->head - txq->comp) >= txq->comp_every ||
-	    (flags & DEVX_ETH_TX_TSO && (uint16_t)(next - txq->comp_block) >= txq->comp_every)) {
-		txq->comp = txq->head;
-		txq->comp_block = next;
-		ce = PRM_CE_ALWAYS;
-	}
-	wqe->ctrl = (struct prm_ctrl_seg){
-		.opmod_idx_opcode = prm_ctrl_dw0(0, sq->pi, opcode),
-		.qpn_ds = prm_ctrl_dw1(sq->sqn, n_ds),
-		.fm_ce_se = (uint8_t)(ce << PRM_CE_SHIFT),
-	};
-	*((struct prm_eth_seg *)&wqe->ctrl + 1) = eth;
-	sq->pi = next;
-	return &wqe->ctrl;
+	devx_eth_tx_store_place(txq, &place);
+	return ctrl;
 }
 
 /* Iterator over the data segments of a new WQE; it wraps from the end of the ring to the start. */
