@@ -2,6 +2,7 @@
 #include "lab.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <rte_bus_vdev.h>
@@ -68,13 +69,17 @@ static bool start_peer(uint16_t port)
 
 static bool find_ports(void)
 {
+	const char *more = getenv("DIFFER_ARGS"); /* arguments of net_devx */
+	char args[128];
+
 	if (rte_eth_dev_get_port_by_name("0000:c1:00.0", &lab.side[LAB_MLX5].port) ||
 	    rte_eth_dev_get_port_by_name("0000:c1:00.1", &lab.side[LAB_MLX5].peer) ||
 	    rte_eth_dev_get_port_by_name("0000:c1:00.3", &lab.side[LAB_DEVX].peer)) {
 		ADD_FAILURE("EAL found no ports of net_mlx5:\n%s", lab_read_log());
 		return false;
 	}
-	if (rte_vdev_init("net_devx0", "pci=0000:c1:00.2") ||
+	snprintf(args, sizeof(args), "pci=0000:c1:00.2%s%s", more ? "," : "", more ? more : "");
+	if (rte_vdev_init("net_devx0", args) ||
 	    rte_eth_dev_get_port_by_name("net_devx0", &lab.side[LAB_DEVX].port)) {
 		ADD_FAILURE("net_devx does not open:\n%s", lab_read_log());
 		return false;
