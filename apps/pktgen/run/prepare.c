@@ -53,6 +53,7 @@ static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 
 	r->tx[i] = (struct tx){
 		.port = from->id,
+		.sender = &sender_mbuf,
 		.flow = &r->flows[i],
 		.capture = o->pcap ? &r->capture : NULL,
 		.clock = &r->clock,
@@ -70,17 +71,11 @@ static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 				    "give the rate in pps or bps",
 				    from->device);
 	warn_rate_above_link(r, i);
-	r->pools[i] = ports_create_tx_pool(
-		from, i, o->pcap ? r->capture.max_bytes : r->flows[i].bytes, o->tx_ring);
-	if (!r->pools[i] || track_init(&r->rx[i].track) ||
-	    (o->pcap && match_init(&r->rx[i].match, &r->capture)))
+	if (track_init(&r->rx[i].track) || (o->pcap && match_init(&r->rx[i].match, &r->capture)))
 		return report_error(
 			PKTGEN_ENVIRONMENT,
-			"flow %u: no memory for its buffers; give EAL more (-- -m 1024)", i);
-	r->tx[i].pool = r->pools[i];
-	if (!o->pcap)
-		tx_fill_pool(r->pools[i], &r->flows[i]);
-	return PKTGEN_MET;
+			"flow %u: no memory to account for its packets; free some memory", i);
+	return r->tx[i].sender->prepare(&r->tx[i], from, o);
 }
 
 enum pktgen_exit run_prepare(struct run *r)
@@ -98,7 +93,8 @@ enum pktgen_exit run_prepare(struct run *r)
 void run_free(struct run *r)
 {
 	for (unsigned i = 0; i < r->n_flows; i++) {
-		rte_mempool_free(r->pools[i]);
+		if (r->tx[i].sender)
+			r->tx[i].sender->release(&r->tx[i]);
 		if (r->rx[i].track.pages)
 			track_free(&r->rx[i].track);
 		match_free(&r->rx[i].match);

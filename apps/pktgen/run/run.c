@@ -199,5 +199,5 @@ void run_execute(struct run *r, const volatile int *stop)
 	suspend_release();
 	end_progress_line();
 	for (unsigned i = 0; i < r->n_flows; i++)
-		tx_close(&r->tx[i]);
+		tx_finish(&r->tx[i]);
 }

@@ -34,7 +34,6 @@ struct run {
 	struct run_clock clock;
 	unsigned n_flows;
 	struct flow flows[PKTGEN_MAX_FLOWS];
-	struct rte_mempool *pools[PKTGEN_MAX_FLOWS];
 	struct tx tx[PKTGEN_MAX_FLOWS];
 	struct rx rx[PKTGEN_MAX_FLOWS];
 	bool interrupted;

@@ -1,37 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "send/tx.h"
 
-#include <rte_ethdev.h>
+#include <rte_cycles.h>
 
 #define ADD(counter, n)                                                                            \
 	atomic_store_explicit(&(counter),                                                          \
 			      atomic_load_explicit(&(counter), memory_order_relaxed) + (n),        \
 			      memory_order_relaxed)
-
-static void write_frame(struct rte_mempool *pool, void *flow, void *buffer, unsigned i)
-{
-	const struct flow *f = flow;
-	struct rte_mbuf *m = buffer;
-
-	(void)pool;
-	(void)i;
-	memcpy((uint8_t *)m->buf_addr + RTE_PKTMBUF_HEADROOM, f->frame, f->bytes);
-}
-
-void tx_fill_pool(struct rte_mempool *pool, const struct flow *flow)
-{
-	rte_mempool_obj_iter(pool, write_frame, (void *)(uintptr_t)flow);
-}
-
-/* Resets the fields of a buffer that a driver may have changed. Drivers do not change the frame. */
-static inline uint8_t *reset_mbuf(struct rte_mbuf *m, uint32_t bytes)
-{
-	m->data_off = RTE_PKTMBUF_HEADROOM;
-	m->ol_flags = 0;
-	m->pkt_len = bytes;
-	m->data_len = (uint16_t)bytes;
-	return rte_pktmbuf_mtod(m, uint8_t *);
-}
 
 /* Returns how many frames of the next burst the count and the rate allow, and pays for them. */
 static unsigned count_allowed(struct tx *tx, uint64_t given)
@@ -53,25 +28,6 @@ static unsigned count_allowed(struct tx *tx, uint64_t given)
 			cursor = 0;
 	}
 	return n;
-}
-
-static void make_signed_frames(struct tx *tx, unsigned n, uint64_t given, uint32_t now_ns)
-{
-	const struct signer *s = &tx->flow->signer;
-
-	for (unsigned i = 0; i < n; i++)
-		sign_frame(s, reset_mbuf(tx->pending[i], s->bytes), given + i, now_ns);
-}
-
-static void copy_capture_frames(struct tx *tx, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++) {
-		const struct capture_frame *f = &tx->capture->frames[tx->cursor];
-
-		memcpy(reset_mbuf(tx->pending[i], f->n_bytes), f->bytes, f->n_bytes);
-		if (++tx->cursor == tx->capture->n_frames)
-			tx->cursor = 0;
-	}
 }
 
 static void finish_sending(struct tx *tx, uint64_t now)
@@ -98,25 +54,20 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 	}
 	if (tx->bucket.rate)
 		bucket_fill(&tx->bucket, now);
-	/* Frames that the rate allowed last time, but that found no buffer, stay allowed. */
+	/* Frames that the rate allowed last time, but that found no room, stay allowed. */
 	if (!tx->n_allowed)
 		tx->n_allowed = count_allowed(tx, given);
-	n = tx->n_allowed;
-	if (!n)
+	if (!tx->n_allowed)
 		return 0;
-	if (rte_mempool_get_bulk(tx->pool, (void **)tx->pending, n)) {
+	n = tx->sender->make(tx, tx->n_allowed, given, now);
+	if (!n) {
 		set_blocked(tx, true);
 		return 0;
 	}
-	tx->n_allowed = 0;
-	if (tx->capture)
-		copy_capture_frames(tx, n);
-	else
-		make_signed_frames(tx, n, given, (uint32_t)run_clock_to_ns(tx->clock, now));
-	/* Before rte_eth_tx_burst(): the receiver treats a number from @given on as foreign. */
+	tx->n_allowed -= n;
+	/* Before the port takes them: the receiver treats a number from @given on as foreign. */
 	atomic_store_explicit(&tx->given, given + n, memory_order_release);
 	tx->n_pending = n;
-	tx->first_pending = 0;
 	return n;
 }
 
@@ -150,12 +101,10 @@ unsigned tx_poll(struct tx *tx)
 		return 0;
 	}
 	made = rte_rdtsc();
-	n = rte_eth_tx_burst(tx->port, tx->queue, tx->pending + tx->first_pending,
-			     (uint16_t)tx->n_pending);
+	n = tx->sender->send(tx);
 	end = rte_rdtsc();
 	tx->make_cycles += made - start;
 	tx->send_cycles += end - made;
-	tx->first_pending += n;
 	tx->n_pending -= n;
 	ADD(tx->sent, n);
 	ADD(tx->bytes, count_taken_bytes(tx, n));
@@ -163,9 +112,8 @@ unsigned tx_poll(struct tx *tx)
 	return n;
 }
 
-void tx_close(struct tx *tx)
+void tx_finish(struct tx *tx)
 {
-	if (tx->n_pending)
-		rte_pktmbuf_free_bulk(tx->pending + tx->first_pending, tx->n_pending);
+	tx->sender->finish(tx);
 	tx->n_pending = 0;
 }

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "send/sender.h"
+
+#include <rte_ethdev.h>
+
+#include "cli/messages.h"
+#include "port/ports.h"
+#include "send/tx.h"
+
+static void write_frame(struct rte_mempool *pool, void *flow, void *buffer, unsigned i)
+{
+	const struct flow *f = flow;
+	struct rte_mbuf *m = buffer;
+
+	(void)pool;
+	(void)i;
+	memcpy((uint8_t *)m->buf_addr + RTE_PKTMBUF_HEADROOM, f->frame, f->bytes);
+}
+
+/*
+ * Creates the pool. All buffers hold the frame of the flow, so that the sender only signs them. The
+ * frames of a capture are copied into the buffers later.
+ */
+static enum pktgen_exit prepare_mbufs(struct tx *tx, const struct port *port,
+				      const struct options *o)
+{
+	tx->mbufs.pool = ports_create_tx_pool(
+		port, tx->flow->id, tx->capture ? tx->capture->max_bytes : tx->flow->bytes,
+		o->tx_ring);
+	if (!tx->mbufs.pool)
+		return report_error(
+			PKTGEN_ENVIRONMENT,
+			"flow %u: no memory for its buffers; give EAL more (-- -m 1024)",
+			tx->flow->id);
+	if (!tx->capture)
+		rte_mempool_obj_iter(tx->mbufs.pool, write_frame, (void *)(uintptr_t)tx->flow);
+	return PKTGEN_MET;
+}
+
+/* Resets the fields of a buffer that a driver may have changed. Drivers do not change the frame. */
+static inline uint8_t *reset_mbuf(struct rte_mbuf *m, uint32_t bytes)
+{
+	m->data_off = RTE_PKTMBUF_HEADROOM;
+	m->ol_flags = 0;
+	m->pkt_len = bytes;
+	m->data_len = (uint16_t)bytes;
+	return rte_pktmbuf_mtod(m, uint8_t *);
+}
+
+static void make_signed_frames(struct tx *tx, unsigned n, uint64_t first, uint32_t now_ns)
+{
+	const struct signer *s = &tx->flow->signer;
+
+	for (unsigned i = 0; i < n; i++)
+		sign_frame(s, reset_mbuf(tx->mbufs.made[i], s->bytes), first + i, now_ns);
+}
+
+static void copy_capture_frames(struct tx *tx, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct capture_frame *f = &tx->capture->frames[tx->cursor];
+
+		memcpy(reset_mbuf(tx->mbufs.made[i], f->n_bytes), f->bytes, f->n_bytes);
+		if (++tx->cursor == tx->capture->n_frames)
+			tx->cursor = 0;
+	}
+}
+
+static unsigned make_mbufs(struct tx *tx, unsigned n, uint64_t first, uint64_t now)
+{
+	if (rte_mempool_get_bulk(tx->mbufs.pool, (void **)tx->mbufs.made, n))
+		return 0;
+	if (tx->capture)
+		copy_capture_frames(tx, n);
+	else
+		make_signed_frames(tx, n, first, (uint32_t)run_clock_to_ns(tx->clock, now));
+	tx->mbufs.next = 0;
+	return n;
+}
+
+static unsigned send_mbufs(struct tx *tx)
+{
+	const unsigned n = rte_eth_tx_burst(tx->port, tx->queue, tx->mbufs.made + tx->mbufs.next,
+					    (uint16_t)tx->n_pending);
+
+	tx->mbufs.next += n;
+	return n;
+}
+
+static void finish_mbufs(struct tx *tx)
+{
+	if (tx->n_pending)
+		rte_pktmbuf_free_bulk(tx->mbufs.made + tx->mbufs.next, tx->n_pending);
+}
+
+static void release_mbufs(struct tx *tx)
+{
+	rte_mempool_free(tx->mbufs.pool);
+	tx->mbufs.pool = NULL;
+}
+
+const struct sender sender_mbuf = {
+	.name = "mbuf",
+	.prepare = prepare_mbufs,
+	.make = make_mbufs,
+	.send = send_mbufs,
+	.finish = finish_mbufs,
+	.release = release_mbufs,
+};
