@@ -38,6 +38,7 @@ enum {
  * @has_netdev: the kernel has a network interface for the port
  * @stuck: the test made a destroy fail, so an object is left on the device
  * @n_kept: number of mbufs that an RQ or SQ left on the device keeps
+ * @n_generated, @generated_bytes: packets that generator rings sent, which belong to no queue
  * @account: frames and losses since the port was probed
  */
 struct port_rig {
@@ -49,6 +50,7 @@ struct port_rig {
 	bool has_netdev;
 	bool stuck;
 	unsigned int n_kept;
+	uint64_t n_generated, generated_bytes;
 	struct port_account account;
 };
 

@@ -155,6 +155,12 @@ struct devx_eth_rss {
 
 struct devx_eth_dmabuf;
 struct devx_eth_phy_stats;
+struct rte_pmd_devx_ring;
+
+/** struct devx_eth_generated - counters of generator rings; as in struct devx_eth_tx_counters */
+struct devx_eth_generated {
+	uint64_t packets, bytes, lost, error_cqes;
+};
 
 /** enum devx_eth_uar - argument uar: type of UAR that a port tries first */
 enum devx_eth_uar {
@@ -245,6 +251,8 @@ struct devx_eth_missed {
  * @counters: last values of the counters of the port in firmware
  * @counters_base: their values at the last reset of extended statistics
  * @phy_stats: counters of the physical port, or NULL; see control/devx_phy_stats.h
+ * @generators: generator rings, see devx_generator.h
+ * @generated: counters of destroyed generator rings since the last reset of statistics
  * @steer: receive rules
  * @types: table from CQE to packet type of an mbuf
  */
@@ -277,6 +285,8 @@ struct devx_eth {
 	struct devx_eth_hash hash;
 	struct devx_port_counters counters, counters_base;
 	struct devx_eth_phy_stats *phy_stats;
+	struct rte_pmd_devx_ring *generators;
+	struct devx_eth_generated generated;
 	struct devx_eth_steer steer;
 	struct devx_eth_types types;
 };

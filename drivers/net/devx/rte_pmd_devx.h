@@ -4,7 +4,7 @@
 
 /**
  * @file
- * Functions of the driver net_devx beyond ethdev: packet memory in a dma-buf.
+ * Functions of the driver net_devx beyond ethdev: packet memory in a dma-buf, and generator rings.
  *
  * @warning
  * @b EXPERIMENTAL: this API may change, or be removed, without prior notice.
@@ -123,6 +123,83 @@ __rte_experimental struct rte_mempool *
 rte_pmd_devx_dmabuf_pool_create(const char *name, unsigned int n, unsigned int cache_size,
 				uint16_t data_room_size, int socket_id, uint64_t address,
 				uint64_t length);
+
+/**
+ * A generator ring: a send queue of its own that contains copies of one packet. Sending costs no
+ * mbuf, and the device reads no packet memory: each send only replaces some bytes of each copy.
+ */
+struct rte_pmd_devx_ring;
+
+/** The packets of a generator ring. */
+struct rte_pmd_devx_ring_conf {
+	const void *frame;     /**< The packet, from the destination MAC, without FCS; copied. */
+	uint32_t frame_bytes;  /**< Its length: an Ethernet header to what the MTU allows. */
+	uint32_t n_packets;    /**< Least number of packets that the ring holds, at least 1. */
+	uint16_t patch_offset; /**< First byte of the packet that each send replaces. */
+	uint16_t patch_bytes;  /**< Number of these bytes; 0: all packets are equal. */
+};
+
+/**
+ * @warning
+ * @b EXPERIMENTAL: this API may change, or be removed, without prior notice.
+ *
+ * Creates a generator ring on a started port. It works beside the Tx queues of the port, which need
+ * not be used. A failure is logged in one line. Call it from the control thread of the application.
+ *
+ * @param port_id
+ *   A started port of net_devx.
+ * @param conf
+ *   The packets; not used after the call.
+ * @param ring
+ *   Receives the ring; unchanged on failure.
+ * @return
+ *   0 on success, otherwise a negative errno:
+ *   - -ENODEV: no such port, or a port of another driver.
+ *   - -EBUSY: the port is stopped.
+ *   - -EINVAL: the length, the bytes to replace, or the number of packets is out of range.
+ *   - -EMSGSIZE: the packet does not fit into a WQE (with 60 segments: more than 924 bytes).
+ *   - -ENOTSUP: the device has no enhanced multi-packet WQEs, or the process is a secondary one.
+ *   - -ENOMEM: out of memory.
+ *   - -EIO: the firmware refused an object.
+ *   - Others as the kernel returned them.
+ */
+__rte_experimental int rte_pmd_devx_ring_create(uint16_t port_id,
+						const struct rte_pmd_devx_ring_conf *conf,
+						struct rte_pmd_devx_ring **ring);
+
+/**
+ * @warning
+ * @b EXPERIMENTAL: this API may change, or be removed, without prior notice.
+ *
+ * Sends packets, in order. A full ring takes fewer than @p n packets, or none: call again. After an
+ * error of the device, or a stop of the port, the ring takes no packet any more. The statistics of
+ * the port count what the ring took, without packets that an error lost.
+ *
+ * @param ring
+ *   The ring. One thread sends at a time; it may send while other threads use the Tx queues.
+ * @param patches
+ *   @p n times patch_bytes bytes: those that replace the bytes of each packet. Not used after the
+ *   call. NULL if patch_bytes is 0.
+ * @param n
+ *   Number of packets. Multiples of the packets in a WQE (7 of 60 bytes) cost least.
+ * @return
+ *   Number of packets that the ring took.
+ */
+__rte_experimental uint16_t rte_pmd_devx_ring_send(struct rte_pmd_devx_ring *ring,
+						   const void *patches, uint16_t n);
+
+/**
+ * @warning
+ * @b EXPERIMENTAL: this API may change, or be removed, without prior notice.
+ *
+ * Waits at most 100 ms until the device has sent every packet, then destroys the ring. Call it
+ * from the control thread, while no thread sends. A stopped port keeps its rings until then; a
+ * port that closes destroys them.
+ *
+ * @param ring
+ *   The ring, or NULL.
+ */
+__rte_experimental void rte_pmd_devx_ring_destroy(struct rte_pmd_devx_ring *ring);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 #include "control/devx_clock.h"
 #include "control/devx_desc.h"
 #include "control/devx_dmabuf.h"
+#include "control/devx_generator_lifecycle.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_event_handler.h"
 #include "control/devx_flow_ctrl.h"
@@ -77,6 +78,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 	devx_eth_rx_interrupt_free(ethdev);
 	devx_eth_missed_close(eth);
 	devx_eth_phy_stats_close(eth);
+	devx_eth_generator_free_all(eth);
 	devx_eth_dmabuf_release(eth);
 	devx_eth_shared_close(eth);
 	devx_dev_close(&eth->dev);

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "burst/devx_burst_mode.h"
+#include "control/devx_generator_lifecycle.h"
 #include "control/devx_link.h"
 #include "control/devx_missed.h"
 #include "control/devx_mtu.h"
@@ -56,6 +57,7 @@ static void stop_all(struct devx_eth *eth)
 
 	if (!devx_eth_is_lost(eth))
 		devx_eth_port_drain(eth);
+	devx_eth_generator_stop_all(eth);
 	devx_eth_steer_stop(eth);
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
 		if (data->tx_queues[i])

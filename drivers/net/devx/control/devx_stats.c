@@ -8,6 +8,7 @@
 #include "control/devx_missed.h"
 #include "control/devx_phy_stats.h"
 #include "control/devx_stats.h"
+#include "devx_generator.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 
@@ -32,6 +33,23 @@ static void add_difference(void *sum, const void *a, const void *b, size_t bytes
 		((uint64_t *)sum)[i] += ((const uint64_t *)a)[i] - ((const uint64_t *)b)[i];
 }
 
+static void add_generators(const struct devx_eth *eth, struct devx_eth_tx_counters *sum)
+{
+	for (const struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
+		add_difference(sum, &r->n, &r->base, sizeof(*sum));
+	sum->packets += eth->generated.packets;
+	sum->bytes += eth->generated.bytes;
+	sum->lost += eth->generated.lost;
+	sum->error_cqes += eth->generated.error_cqes;
+}
+
+static void reset_generators(struct devx_eth *eth)
+{
+	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
+		r->base = r->n;
+	eth->generated = (struct devx_eth_generated){ 0 };
+}
+
 static void sum_queues(const struct devx_eth *eth, struct sums *sums)
 {
 	const struct rte_eth_dev_data *data = eth->data;
@@ -49,6 +67,7 @@ static void sum_queues(const struct devx_eth *eth, struct sums *sums)
 		if (txq)
 			add_difference(&sums->tx, &txq->n, &txq->base, sizeof(sums->tx));
 	}
+	add_generators(eth, &sums->tx);
 }
 
 /* Packets that a receive queue lost, with missing buffers, as net_mlx5 counts them per queue. */
@@ -116,6 +135,7 @@ int devx_eth_stats_reset(struct rte_eth_dev *ethdev)
 		if (txq)
 			txq->base = txq->n;
 	}
+	reset_generators(eth);
 	pthread_mutex_unlock(&eth->lock);
 	return 0;
 }

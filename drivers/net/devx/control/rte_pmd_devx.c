@@ -4,39 +4,42 @@
 #include <rte_errno.h>
 #include <rte_mbuf.h>
 
-#include "control/devx_dmabuf.h"
-#include "control/devx_ethdev.h"
-#include "devx_log.h"
-
 /* The driver is built with hidden symbols; version.map exports these. */
 #pragma GCC visibility push(default)
 #include "rte_pmd_devx.h"
 #pragma GCC visibility pop
+
+#include "burst/devx_generator_burst.h"
+#include "control/devx_dmabuf.h"
+#include "control/devx_ethdev.h"
+#include "control/devx_generator_lifecycle.h"
+#include "devx_log.h"
 
 static_assert((unsigned int)RTE_PMD_DEVX_DMABUF_WRITE == DEVX_DMABUF_WRITE &&
 		      (unsigned int)RTE_PMD_DEVX_DMABUF_DATA_DIRECT == DEVX_DMABUF_DATA_DIRECT,
 	      "access rights of lib/devx");
 
 /* Finds a port of this driver. Return: 0, -ENODEV or -ENOTSUP, logged */
-static int find_port(uint16_t port_id, struct devx_eth **eth)
+static int find_port(const char *subject, uint16_t port_id, struct devx_eth **eth)
 {
 	if (!rte_eth_dev_is_valid_port(port_id) ||
 	    rte_eth_devices[port_id].dev_ops != &devx_eth_ops) {
-		rte_log(RTE_LOG_ERR, devx_eth_logtype,
-			"dma-buf: port %u is not a port of net_devx\n", port_id);
+		rte_log(RTE_LOG_ERR, devx_eth_logtype, "%s: port %u is not a port of net_devx\n",
+			subject, port_id);
 		return -ENODEV;
 	}
 	*eth = devx_eth_port_get(&rte_eth_devices[port_id]);
 	if (rte_eal_process_type() == RTE_PROC_PRIMARY)
 		return 0;
-	devx_eth_log(*eth, ERR, "dma-buf: unsupported in a secondary process; use the primary one");
+	devx_eth_log(*eth, ERR, "%s: unsupported in a secondary process; use the primary one",
+		     subject);
 	return -ENOTSUP;
 }
 
 int rte_pmd_devx_dmabuf_register(uint16_t port_id, const struct rte_pmd_devx_dmabuf *buf)
 {
 	struct devx_eth *eth;
-	int rc = find_port(port_id, &eth);
+	int rc = find_port("dma-buf", port_id, &eth);
 
 	if (rc)
 		return rc;
@@ -53,7 +56,7 @@ int rte_pmd_devx_dmabuf_register(uint16_t port_id, const struct rte_pmd_devx_dma
 int rte_pmd_devx_dmabuf_unregister(uint16_t port_id, uint64_t address)
 {
 	struct devx_eth *eth;
-	int rc = find_port(port_id, &eth);
+	int rc = find_port("dma-buf", port_id, &eth);
 
 	if (rc)
 		return rc;
@@ -87,4 +90,24 @@ struct rte_mempool *rte_pmd_devx_dmabuf_pool_create(const char *name, unsigned i
 	}
 	return rte_pktmbuf_pool_create_extbuf(name, n, cache_size, 0, data_room_size, socket_id,
 					      &memory, 1);
+}
+
+int rte_pmd_devx_ring_create(uint16_t port_id, const struct rte_pmd_devx_ring_conf *conf,
+			     struct rte_pmd_devx_ring **ring)
+{
+	struct devx_eth *eth;
+	const int rc = find_port("generator ring", port_id, &eth);
+
+	return rc ? rc : devx_eth_generator_create(ring, eth, conf);
+}
+
+uint16_t rte_pmd_devx_ring_send(struct rte_pmd_devx_ring *ring, const void *patches, uint16_t n)
+{
+	return devx_eth_generator_send(ring, patches, n);
+}
+
+void rte_pmd_devx_ring_destroy(struct rte_pmd_devx_ring *ring)
+{
+	if (ring)
+		devx_eth_generator_destroy(ring);
 }

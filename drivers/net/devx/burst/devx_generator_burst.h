@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_GENERATOR_BURST_H
+#define DEVX_ETH_GENERATOR_BURST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "devx_generator.h"
+
+/**
+ * devx_eth_generator_write_unit - write all WQEs of a unit, apart from their indices
+ * @r: the ring; the device does not read the unit
+ * @pi: counter value of the unit
+ * @n: packets of the unit; 0: only NOPs
+ * @ask: request a CQE, also if the unit does not end a quarter of the ring
+ */
+void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, uint16_t pi, uint16_t n, bool ask);
+
+/** devx_eth_generator_count_lost - count all packets from the unit at @pi on as lost */
+void devx_eth_generator_count_lost(struct rte_pmd_devx_ring *r, uint16_t pi);
+
+/** devx_eth_generator_poll - take all CQEs; an error CQE makes the ring BROKEN */
+void devx_eth_generator_poll(struct rte_pmd_devx_ring *r);
+
+/** devx_eth_generator_post_nops - post a unit of NOPs that requests a CQE. The ring has room */
+void devx_eth_generator_post_nops(struct rte_pmd_devx_ring *r);
+
+/** devx_eth_generator_send - rte_pmd_devx_ring_send() */
+uint16_t devx_eth_generator_send(struct rte_pmd_devx_ring *r, const void *patches, uint16_t n);
+
+#endif

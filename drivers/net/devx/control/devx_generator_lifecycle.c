@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_cycles.h>
+
+#include "burst/devx_generator_burst.h"
+#include "control/devx_generator_lifecycle.h"
+#include "devx_log.h"
+
+enum {
+	MAX_DS = 60,           /* as for WQEs of send queues */
+	UNIT_BLOCKS = 8,       /* holds 7 frames of 60 bytes */
+	UNIT_BLOCKS_LONG = 16, /* for a frame that does not fit into 8 blocks */
+	COUNT_BYTES = 4,       /* in front of the frame */
+	SEND_WAIT_MS = 100,
+	SEND_POLL_US = 20,
+};
+
+static uint16_t count_entry_ds(uint32_t frame_bytes)
+{
+	return (uint16_t)((COUNT_BYTES + frame_bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES);
+}
+
+static uint16_t get_max_ds(const struct devx_eth *eth, uint16_t n_blocks)
+{
+	const uint16_t bytes = eth->dev.caps.max_wqe_sz_sq; /* 0: the firmware names no limit */
+	const uint16_t ds = bytes ? RTE_MIN(MAX_DS, bytes / PRM_DS_BYTES) : MAX_DS;
+
+	return RTE_MIN(ds, (uint16_t)(n_blocks * PRM_WQEBB_DS));
+}
+
+/* Chooses the size of a unit. Returns 0, or -EMSGSIZE: the frame does not fit into a WQE. */
+static int choose_unit(struct rte_pmd_devx_ring *r)
+{
+	const uint16_t entry_ds = count_entry_ds(r->frame_bytes);
+
+	r->n_blocks = UNIT_BLOCKS;
+	if (2 + entry_ds > get_max_ds(r->eth, UNIT_BLOCKS))
+		r->n_blocks = UNIT_BLOCKS_LONG;
+	r->per_unit = (uint16_t)((get_max_ds(r->eth, r->n_blocks) - 2) / entry_ds);
+	r->entry_bytes = (uint16_t)(entry_ds * PRM_DS_BYTES);
+	return r->per_unit ? 0 : -EMSGSIZE;
+}
+
+static int check_conf(struct devx_eth *eth, const struct rte_pmd_devx_ring_conf *conf)
+{
+	const uint32_t max = (uint32_t)eth->data->mtu + DEVX_ETH_OVERHEAD;
+
+	if (!eth->dev.caps.enhanced_multi_pkt_send_wqe) {
+		devx_eth_log(eth, ERR,
+			     "generator ring: the device has no enhanced multi-packet WQEs");
+		return -ENOTSUP;
+	}
+	if (!conf->frame || !devx_eth_tx_accepts_length(conf->frame_bytes, max)) {
+		devx_eth_log(eth, ERR,
+			     "generator ring: a frame of %u bytes is invalid (valid: %u to %u)",
+			     conf->frame_bytes, RTE_ETHER_HDR_LEN, max);
+		return -EINVAL;
+	}
+	if ((uint32_t)conf->patch_offset + conf->patch_bytes > conf->frame_bytes) {
+		devx_eth_log(eth, ERR,
+			     "generator ring: bytes %u to %u to patch are outside the frame of %u "
+			     "bytes",
+			     conf->patch_offset, conf->patch_offset + conf->patch_bytes,
+			     conf->frame_bytes);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Returns log2 of the blocks of a ring that holds @n packets, at least one unit per quarter. */
+static uint8_t compute_log2_blocks(const struct rte_pmd_devx_ring *r, uint32_t n)
+{
+	const uint32_t units =
+		RTE_MAX((n + r->per_unit - 1) / r->per_unit, (uint32_t)DEVX_ETH_GENERATOR_QUARTERS);
+
+	return (uint8_t)rte_log2_u32(rte_align32pow2(units * r->n_blocks));
+}
+
+static int create_objects(struct rte_pmd_devx_ring *r, uint8_t log2_n)
+{
+	struct devx_eth *eth = r->eth;
+	/* a CQE per quarter, one for the NOPs at the end, one for an error */
+	const struct devx_cq_attr cq_attr = { .log2_n = 4, .uar = &r->uar };
+	const struct devx_sq_attr sq_attr = { .log2_n = log2_n,
+					      .cq = &r->cq,
+					      .tis = &eth->tis,
+					      .uar = &r->uar,
+					      .allow_multi_pkt = true };
+	int rc = devx_uar_create(&r->uar, &eth->dev, eth->uar_type);
+
+	if (!rc)
+		rc = devx_cq_create(&r->cq, &eth->dev, &cq_attr);
+	if (!rc)
+		rc = devx_sq_create(&r->sq, &eth->dev, &sq_attr);
+	if (!rc)
+		rc = devx_sq_ready(&r->sq);
+	return rc ? devx_eth_log_failure(eth, rc, "cannot create a generator ring") : 0;
+}
+
+static void fill_ring(struct rte_pmd_devx_ring *r)
+{
+	for (uint32_t pi = 0; pi < 1u << r->sq.log2_n; pi += r->n_blocks)
+		devx_eth_generator_write_unit(r, (uint16_t)pi, r->per_unit, false);
+}
+
+static void destroy_objects(struct rte_pmd_devx_ring *r)
+{
+	devx_sq_destroy(&r->sq);
+	devx_cq_destroy(&r->cq);
+	devx_uar_destroy(&r->uar);
+}
+
+static void free_ring(struct rte_pmd_devx_ring *r)
+{
+	free(r->frame);
+	free(r->n_packets);
+	free(r);
+}
+
+/* Allocates a ring without firmware objects; NULL: no memory. */
+static struct rte_pmd_devx_ring *alloc_ring(struct devx_eth *eth,
+					    const struct rte_pmd_devx_ring_conf *conf)
+{
+	struct rte_pmd_devx_ring *r = NULL;
+
+	if (posix_memalign((void **)&r, RTE_CACHE_LINE_SIZE, sizeof(*r)))
+		return NULL;
+	*r = (struct rte_pmd_devx_ring){
+		.eth = eth,
+		.frame_bytes = conf->frame_bytes,
+		.patch_offset = (uint16_t)(2 * PRM_DS_BYTES + COUNT_BYTES + conf->patch_offset),
+		.patch_bytes = conf->patch_bytes,
+		.frame = malloc(conf->frame_bytes),
+		.n_packets = calloc(1u << DEVX_SQ_LOG2_MAX, 1),
+	};
+	if (r->frame && r->n_packets) {
+		memcpy(r->frame, conf->frame, conf->frame_bytes);
+		return r;
+	}
+	free_ring(r);
+	return NULL;
+}
+
+static int start_ring(struct rte_pmd_devx_ring *r, uint32_t n_packets)
+{
+	struct devx_eth *eth = r->eth;
+	const uint8_t max = (uint8_t)RTE_MIN(eth->dev.caps.log_max_wq_sz, DEVX_SQ_LOG2_MAX);
+	uint8_t log2_n;
+	int rc;
+
+	if (choose_unit(r)) {
+		devx_eth_log(eth, ERR,
+			     "generator ring: a frame of %u bytes does not fit into a WQE (valid: "
+			     "at most %d bytes)",
+			     r->frame_bytes,
+			     (get_max_ds(eth, UNIT_BLOCKS_LONG) - 2) * PRM_DS_BYTES - COUNT_BYTES);
+		return -EMSGSIZE;
+	}
+	log2_n = compute_log2_blocks(r, n_packets);
+	if (log2_n > max) {
+		devx_eth_log(eth, ERR, "generator ring: %u packets are invalid (valid: 1 to %u)",
+			     n_packets, (1u << max) / r->n_blocks * r->per_unit);
+		return -EINVAL;
+	}
+	rc = create_objects(r, log2_n);
+	if (rc)
+		return rc;
+	fill_ring(r);
+	__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
+	return 0;
+}
+
+int devx_eth_generator_create(struct rte_pmd_devx_ring **ring, struct devx_eth *eth,
+			      const struct rte_pmd_devx_ring_conf *conf)
+{
+	struct rte_pmd_devx_ring *r;
+	int rc = check_conf(eth, conf);
+
+	if (rc)
+		return rc;
+	r = alloc_ring(eth, conf);
+	if (!r) {
+		devx_eth_log(eth, ERR, "generator ring: out of memory");
+		return -ENOMEM;
+	}
+	pthread_mutex_lock(&eth->lock);
+	if (eth->started) {
+		rc = start_ring(r, conf->n_packets);
+	} else {
+		devx_eth_log(eth, ERR, "generator ring: the port is stopped; start it first");
+		rc = -EBUSY;
+	}
+	if (rc) {
+		destroy_objects(r);
+	} else {
+		r->next = eth->generators;
+		eth->generators = r;
+		*ring = r;
+	}
+	pthread_mutex_unlock(&eth->lock);
+	if (rc)
+		free_ring(r);
+	return rc;
+}
+
+static bool has_room(const struct rte_pmd_devx_ring *r)
+{
+	return (uint16_t)(r->sq.pi - r->done) < 1u << r->sq.log2_n;
+}
+
+/* Waits until the device has sent everything, but not for long: the link may be down. */
+static void wait_for_sends(struct rte_pmd_devx_ring *r)
+{
+	const uint64_t end = rte_get_timer_cycles() + SEND_WAIT_MS * rte_get_timer_hz() / MS_PER_S;
+	bool asked = false;
+
+	while (__atomic_load_n(&r->owner, __ATOMIC_RELAXED) == DEVX_ETH_RUNNING &&
+	       r->done != r->sq.pi && rte_get_timer_cycles() < end) {
+		if (!asked && has_room(r)) {
+			devx_eth_generator_post_nops(r);
+			asked = true;
+		}
+		devx_eth_generator_poll(r);
+		if (r->done != r->sq.pi)
+			rte_delay_us_sleep(SEND_POLL_US);
+	}
+}
+
+/* Counts packets that the device has not sent as lost, and destroys the objects. */
+static void stop_ring(struct rte_pmd_devx_ring *r)
+{
+	if (!r->sq.wqebbs)
+		return;
+	if (!devx_eth_is_lost(r->eth))
+		wait_for_sends(r);
+	if (__atomic_load_n(&r->owner, __ATOMIC_RELAXED) == DEVX_ETH_RUNNING)
+		devx_eth_generator_count_lost(r, r->done);
+	__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
+	destroy_objects(r);
+}
+
+void devx_eth_generator_stop_all(struct devx_eth *eth)
+{
+	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
+		stop_ring(r);
+}
+
+void devx_eth_generator_free_all(struct devx_eth *eth)
+{
+	struct rte_pmd_devx_ring *r;
+
+	while ((r = eth->generators)) {
+		eth->generators = r->next;
+		free_ring(r);
+	}
+}
+
+/*
+ * Frees a ring. Its counters move to the port, so that the statistics of the port stay.
+ */
+void devx_eth_generator_destroy(struct rte_pmd_devx_ring *r)
+{
+	struct devx_eth *eth = r->eth;
+	struct rte_pmd_devx_ring **at = &eth->generators;
+
+	pthread_mutex_lock(&eth->lock);
+	stop_ring(r);
+	while (*at != r)
+		at = &(*at)->next;
+	*at = r->next;
+	eth->generated.packets += r->n.packets - r->base.packets;
+	eth->generated.bytes += r->n.bytes - r->base.bytes;
+	eth->generated.lost += r->n.lost - r->base.lost;
+	eth->generated.error_cqes += r->n.error_cqes - r->base.error_cqes;
+	pthread_mutex_unlock(&eth->lock);
+	free_ring(r);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_GENERATOR_LIFECYCLE_H
+#define DEVX_ETH_GENERATOR_LIFECYCLE_H
+
+#include "devx_generator.h"
+#include "rte_pmd_devx.h"
+
+/**
+ * devx_eth_generator_create - create a generator ring on a started port
+ * @ring: receives the ring
+ * @eth: the port; the caller does not hold @eth->lock
+ * @conf: the packets
+ *
+ * Return: as rte_pmd_devx_ring_create(), logged.
+ */
+int devx_eth_generator_create(struct rte_pmd_devx_ring **ring, struct devx_eth *eth,
+			      const struct rte_pmd_devx_ring_conf *conf);
+
+/**
+ * devx_eth_generator_stop_all - wait for the packets of all rings of a port, and destroy their
+ * firmware objects. The rings stay until the application destroys them; the caller holds @eth->lock
+ */
+void devx_eth_generator_stop_all(struct devx_eth *eth);
+
+/** devx_eth_generator_free_all - free all rings of a port that closes */
+void devx_eth_generator_free_all(struct devx_eth *eth);
+
+/** devx_eth_generator_destroy - stop a ring and free it; the caller does not hold the lock */
+void devx_eth_generator_destroy(struct rte_pmd_devx_ring *r);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <string.h>
+
+#include "devx_generator.h"
+#include "port_rig.h"
+#include "rte_pmd_devx.h"
+
+/*
+ * Generator rings on a wire that loops back. The port is one account: at the end of each test,
+ * port_rig_down() compares the statistics of the port with the frames that emu sent.
+ */
+
+enum { FRAME_MAX = 924, PATCH_MAX = 32, N_MAX = 64 };
+
+FIXTURE(generator)
+{
+	struct port_rig rig;
+	uint8_t frame[FRAME_MAX];
+	struct rte_pmd_devx_ring_conf conf;
+	struct rte_pmd_devx_ring *ring;
+	uint32_t sent, received; /* packets; their numbers are the first bytes of the patches */
+};
+FIXTURE_SETUP(generator)
+{
+	struct rte_mbuf *m;
+
+	port_rig_up(&self->rig, &(struct port_rig_config){ 0 });
+	m = port_rig_make_packet(&self->rig, FRAME_MAX, 7);
+	memcpy(self->frame, rte_pktmbuf_mtod(m, void *), FRAME_MAX);
+	rte_pktmbuf_free(m);
+	self->conf = (struct rte_pmd_devx_ring_conf){ .frame = self->frame,
+						      .frame_bytes = 60,
+						      .n_packets = 28,
+						      .patch_offset = 46,
+						      .patch_bytes = 14 };
+}
+FIXTURE_TEARDOWN(generator)
+{
+	port_rig_down(&self->rig);
+}
+
+static int create_ring(struct ct_fix_generator *self)
+{
+	self->sent = self->received = 0;
+	return rte_pmd_devx_ring_create(self->rig.port, &self->conf, &self->ring);
+}
+
+/* Makes the bytes that replace those of packet @number; no two packets have the same. */
+static void make_patch(uint8_t *patch, uint16_t bytes, uint32_t number)
+{
+	for (uint16_t i = 0; i < bytes; i++)
+		patch[i] = (uint8_t)(i < 4 ? number >> 8 * i : number * 31 + i);
+}
+
+static uint16_t send_packets(struct ct_fix_generator *self, uint16_t n)
+{
+	const uint16_t bytes = self->conf.patch_bytes;
+	uint8_t patches[N_MAX * PATCH_MAX];
+	uint16_t sent;
+
+	for (uint16_t i = 0; i < n; i++)
+		make_patch(patches + i * bytes, bytes, self->sent + i);
+	sent = rte_pmd_devx_ring_send(self->ring, patches, n);
+	memset(patches, 0xee, sizeof(patches)); /* not used after the call */
+	self->sent += sent;
+	return sent;
+}
+
+/* Expects every byte of the next packet. Returns whether it is as it should be. */
+static bool expect_next(struct ct_fix_generator *self, const struct rte_mbuf *m)
+{
+	const struct rte_pmd_devx_ring_conf *conf = &self->conf;
+	uint8_t want[FRAME_MAX];
+
+	SCOPED_TRACE("packet %u", self->received);
+	memcpy(want, self->frame, conf->frame_bytes);
+	make_patch(want + conf->patch_offset, conf->patch_bytes, self->received++);
+	EXPECT_EQ(conf->frame_bytes, m->pkt_len);
+	EXPECT_MEMEQ(want, rte_pktmbuf_mtod(m, const void *), conf->frame_bytes);
+	self->rig.n_generated++;
+	self->rig.generated_bytes += m->pkt_len;
+	return conf->frame_bytes == m->pkt_len &&
+	       !memcmp(want, rte_pktmbuf_mtod(m, const void *), conf->frame_bytes);
+}
+
+/* Returns whether every packet sent has arrived once, in order. */
+static bool receive_packets(struct ct_fix_generator *self)
+{
+	struct rte_mbuf *m[PORT_RIG_BURST];
+	bool right = true;
+
+	while (right && self->received < self->sent) {
+		const uint16_t n = port_rig_receive(&self->rig, m, PORT_RIG_BURST);
+
+		EXPECT_NE(0, n);
+		right = n > 0;
+		for (uint16_t i = 0; i < n; i++) {
+			right = right && expect_next(self, m[i]);
+			rte_pktmbuf_free(m[i]);
+		}
+	}
+	return right;
+}
+
+/* Sends bursts of @least, @least + 1 ... @most packets in turn until @total packets are sent. */
+static void exchange_packets(struct ct_fix_generator *self, uint32_t total, uint16_t least,
+			     uint16_t most)
+{
+	uint16_t n = least;
+
+	while (self->sent < total) {
+		uint16_t left = (uint16_t)RTE_MIN((uint32_t)n, total - self->sent);
+
+		while (left)
+			left -= send_packets(self, left);
+		if (!receive_packets(self))
+			return;
+		n = n == most ? least : n + 1;
+	}
+	EXPECT_EQ(total, self->received);
+}
+
+TEST_F(generator, packets_arrive_once_and_in_order_on_every_lap)
+{
+	struct rte_eth_stats stats;
+
+	self->conf.n_packets = 224;
+	ASSERT_EQ(0, create_ring(self));
+	EXPECT_EQ(7, self->ring->per_unit);
+	/* more than 2^16 blocks, so the 16-bit index wraps; bursts that fill units, and others */
+	exchange_packets(self, 2000, 1, 15);
+	exchange_packets(self, 70000, 63, 63);
+	exchange_packets(self, 71000, 1, 15);
+	rte_eth_stats_get(self->rig.port, &stats);
+	EXPECT_EQ(self->sent, stats.opackets);
+	EXPECT_EQ(self->sent * 60ull, stats.obytes);
+	rte_pmd_devx_ring_destroy(self->ring);
+	rte_eth_stats_get(self->rig.port, &stats);
+	EXPECT_EQ(self->sent, stats.opackets);
+}
+
+TEST_F(generator, frames_and_patches_of_any_length_arrive)
+{
+	static const uint32_t frames[] = { 60, 61, 76, 77, 124, 476, 477, 923, 924 };
+	static const uint16_t patches[] = { 4, 7, 8, 14 };
+
+	for (unsigned int i = 0; i < RTE_DIM(frames); i++) {
+		for (unsigned int k = 0; k < RTE_DIM(patches); k++) {
+			SCOPED_TRACE("%u bytes, patch of %u", frames[i], patches[k]);
+			self->conf.frame_bytes = frames[i];
+			self->conf.patch_bytes = patches[k];
+			self->conf.patch_offset = (uint16_t)(frames[i] - patches[k]);
+			ASSERT_EQ(0, create_ring(self));
+			exchange_packets(self, 200, 1, 9);
+			rte_pmd_devx_ring_destroy(self->ring);
+		}
+	}
+}
+
+TEST_F(generator, a_full_ring_takes_no_packet)
+{
+	uint32_t first, n = 0;
+
+	NEEDS_EMU("to stop the engine");
+	ASSERT_EQ(0, create_ring(self));
+	self->rig.emu->pause();
+	while (n < 100 && send_packets(self, 32))
+		n++;
+	first = self->sent;
+	EXPECT_LE(28, first);
+	ASSERT_GT(100, n);
+	EXPECT_EQ(0, send_packets(self, 1));
+	self->rig.emu->resume();
+	EXPECT_TRUE(receive_packets(self));
+	exchange_packets(self, first + 100, 1, 5);
+	rte_pmd_devx_ring_destroy(self->ring);
+}
+
+static bool has_broken(const struct port_rig *rig, void *ring)
+{
+	const struct rte_pmd_devx_ring *r = ring;
+	const uint8_t patch[PATCH_MAX] = { 0 };
+
+	RTE_SET_USED(rig);
+	rte_pmd_devx_ring_send(ring, patch, 1);
+	return r->owner == DEVX_ETH_BROKEN;
+}
+
+TEST_F(generator, a_failed_ring_counts_lost_packets_and_sends_no_more)
+{
+	struct rte_eth_stats stats;
+	struct rte_mbuf *m[PORT_RIG_BURST];
+	uint8_t patch[PATCH_MAX] = { 0 };
+
+	NEEDS_EMU("to put a queue into ERR");
+	ASSERT_EQ(0, create_ring(self));
+	exchange_packets(self, 100, 1, 9);
+	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, self->ring->sq.sqn));
+	ASSERT_TRUE(port_rig_wait_until(has_broken, &self->rig, self->ring));
+	EXPECT_EQ(0, rte_pmd_devx_ring_send(self->ring, patch, 1));
+	rte_eth_stats_get(self->rig.port, &stats);
+	EXPECT_EQ(100, stats.opackets);
+	EXPECT_NE(0, stats.oerrors);
+	EXPECT_EQ(1, port_rig_get_xstat(&self->rig, "tx_wqe_errors"));
+	rte_pmd_devx_ring_destroy(self->ring);
+	EXPECT_EQ(stats.oerrors, port_rig_get_xstat(&self->rig, "tx_lost_packets"));
+	EXPECT_EQ(0, rte_eth_rx_burst(self->rig.port, 0, m, PORT_RIG_BURST));
+	ASSERT_EQ(0, create_ring(self)); /* a new ring sends again */
+	exchange_packets(self, 50, 1, 9);
+	rte_pmd_devx_ring_destroy(self->ring);
+}
+
+TEST_F(generator, a_stopped_port_sends_all_packets_and_takes_no_more)
+{
+	struct rte_eth_stats stats;
+
+	ASSERT_EQ(0, create_ring(self));
+	EXPECT_EQ(20, send_packets(self, 20));
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	rte_eth_stats_get(self->rig.port, &stats);
+	EXPECT_EQ(20, stats.opackets);
+	EXPECT_EQ(0, send_packets(self, 1));
+	self->rig.n_generated = 20;
+	self->rig.generated_bytes = 20 * 60;
+	rte_pmd_devx_ring_destroy(self->ring);
+	EXPECT_EQ(-EBUSY, create_ring(self));
+	EXPECT_SUBSTR("generator ring: the port is stopped; start it first", port_rig_read_log());
+}
+
+TEST_F(generator, invalid_packets_are_refused_in_one_line)
+{
+	static const struct {
+		struct rte_pmd_devx_ring_conf conf;
+		int rc;
+		const char *why;
+	} rows[] = {
+		{ { .frame_bytes = 13, .n_packets = 1 }, -EINVAL, "valid: 14 to 1518" },
+		{ { .frame_bytes = 1519, .n_packets = 1 }, -EINVAL, "valid: 14 to 1518" },
+		{ { .frame_bytes = 925, .n_packets = 1 }, -EMSGSIZE, "valid: at most 924 bytes" },
+		{ { .frame_bytes = 60, .n_packets = 1 << 20 }, -EINVAL, "valid: 1 to 28672" },
+		{ { .frame_bytes = 60, .n_packets = 1, .patch_offset = 50, .patch_bytes = 11 },
+		  -EINVAL,
+		  "bytes 50 to 61 to patch are outside the frame of 60 bytes" },
+	};
+
+	for (unsigned int i = 0; i < RTE_DIM(rows); i++) {
+		SCOPED_TRACE("row %u", i);
+		self->conf = rows[i].conf;
+		self->conf.frame = self->frame;
+		EXPECT_EQ(rows[i].rc, create_ring(self));
+		EXPECT_SUBSTR(rows[i].why, port_rig_read_log());
+	}
+	EXPECT_EQ(-ENODEV, rte_pmd_devx_ring_create(RTE_MAX_ETHPORTS, &self->conf, &self->ring));
+	rte_pmd_devx_ring_destroy(NULL);
+}
