@@ -15,7 +15,8 @@ class Rooms:
         room: rooms whose headers it may include (rooms that it may only call)
 
     A file belongs to the nearest room above it. A name with * stands for every room that it
-    matches. `mistakes` holds the errors in the block itself.
+    matches. A name that ends with .h stands for this header alone, of a room that the line does
+    not name. `mistakes` holds the errors in the block itself.
     """
 
     def __init__(self, tree):
@@ -23,11 +24,13 @@ class Rooms:
         self.mistakes = []
         self.lines = {}      # room: line in the page
         self.includes = {}   # room: rooms whose headers it may include
+        self.headers = {}    # room: single headers of other rooms that it may include
         self.calls = {}      # room: rooms that it may call: those of `includes`, and those in parentheses
         self.below = {}      # room: rooms that it reaches by calls of calls
         rows = self._read()
         for room, (included, called) in rows.items():
-            self.includes[room] = self._expand(room, included)
+            self.headers[room] = self._find_headers(room, included)
+            self.includes[room] = self._expand(room, included - self.headers[room])
             self.calls[room] = self.includes[room] | self._expand(room, called)
         for room in self.calls:
             self.below[room] = self._reach(room)
@@ -54,16 +57,23 @@ class Rooms:
                     self._mistake(n, f"{room}: a second line for this room; merge the two")
                 if not (self.tree / room).is_dir():
                     self._mistake(n, f"{room}: no such folder")
-                rows[room] = included.split(), (called or "").split()
+                rows[room] = set(included.split()), set((called or "").split())
                 self.lines[room] = n
         if not found:
             self._mistake(1, "no block ```rooms")
         return rows
 
+    def _find_headers(self, room, names):
+        headers = {name for name in names if name.endswith(".h")}
+        for name in headers:
+            if not (self.tree / name).is_file():
+                self._mistake(self.lines[room], f"{name}: no such header")
+        return headers
+
     def _expand(self, room, names):
         """Returns the rooms that match `names`, without `room` itself."""
         rooms = set()
-        for name in names:
+        for name in sorted(names):
             matches = set(fnmatch.filter(self.lines, name))
             if not matches:
                 self._mistake(self.lines[room], f"{name}: no such room")

@@ -37,6 +37,18 @@ printf '#include "low/low.h"\n' > "$tree/lib/high/part/part.c"
 expect 1 'lib/high/part/part.c:1: lib/high/part includes "low/low.h" of lib/low (valid: its own headers, and those of: lib/high)'
 rm "$tree/lib/high/part/part.c"
 
+# one header of a room that the line does not name
+printf '#include "low/low.h"\n' > "$tree/lib/high/part/part.c"
+rooms 'lib/low:' 'lib/high: lib/low' 'lib/high/part: lib/high lib/low/low.h' 'tests/other: lib/*'
+expect 0
+touch "$tree/lib/low/other.h"
+printf '#include "low/other.h"\n' >> "$tree/lib/high/part/part.c"
+expect 1 'lib/high/part/part.c:2: lib/high/part includes "low/other.h" of lib/low (valid: its own headers, and those of: lib/high lib/low/low.h)'
+rm "$tree/lib/high/part/part.c" "$tree/lib/low/other.h"
+rooms 'lib/low:' 'lib/high: lib/low' 'lib/high/part: lib/high lib/low/gone.h' 'tests/other: lib/*'
+expect 1 'doc/architecture.md:4: lib/low/gone.h: no such header'
+rooms 'lib/low:' 'lib/high: lib/low' 'lib/high/part: lib/high (lib/low)' 'tests/other: lib/*'
+
 mkdir "$tree/lib/new"
 touch "$tree/lib/new/new.c"
 expect 1 'lib/new/new.c:1: no room of doc/architecture.md holds this file'
