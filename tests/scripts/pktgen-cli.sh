@@ -93,6 +93,9 @@ met "OK: 5,000 sent, not verified (--send-only)" run --port net_null0 -n 5k --se
 ! grep -q "verify" out || fail "a time to verify, although the run verifies nothing"
 met "OK: 5 sent, 5 received" "${ring[@]}" -n 5 --rate max
 met "OK: 2,000 sent, 2,000 received" run -n 2k -- --vdev net_ring0
+met "flow 0: sender mbuf (auto): port net_ring0 is of net_ring; only net_devx has a generator ring" "${ring[@]}" -n 500
+met "OK: 500 sent, 500 received" "${ring[@]}" -n 500 --sender mbuf
+grep -qx "flow 0: sender mbuf" out || fail "no sender in the plan"
 met "OK: 500 sent" "${ring[@]}" -n 500 --src-mac 02:00:00:00:00:01 --dst-mac 02:00:00:00:00:02 \
 	--src-ip 10.0.0.1 --dst-ip 10.0.0.2 --sport 1 --dport 65535
 met "Usage: devx-pktgen" --help
@@ -200,6 +203,10 @@ refused 2 "--src-mac 1: must be a MAC address" "${ring[@]}" --src-mac 1
 refused 2 "--dst-ip 1.2.3: must be an IPv4 address" "${ring[@]}" --dst-ip 1.2.3
 refused 2 "--sport 65536: is too large" "${ring[@]}" --sport 65536
 refused 2 "no worker lcore" "${ring[@]}" -- -l 0
+
+refused 2 "--sender fast: unknown sender (valid: mbuf, ring, auto)" "${ring[@]}" --sender fast
+refused 2 "--sender ring: port net_null0 is of net_null; only net_devx has a generator ring; give --sender mbuf or auto" \
+	run --port net_null0 --send-only --sender ring
 
 echo "== environment"
 refused 3 "port net_frob0: no driver claims" run --port net_frob0

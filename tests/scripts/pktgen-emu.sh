@@ -107,9 +107,41 @@ lost=$(number "flow 0" lost)
 grep -q "rx_missed_errors" out || fail "does not name the drops"
 
 if [ "$driver" = net_mlx5 ]; then
+	on_wire $clean 2 "${run[@]}" --count 1k --sender ring
+	grep -q "^devx-pktgen: --sender ring: port 0000:c1:00.0 is of mlx5_pci; only net_devx has a generator ring" err ||
+		fail "does not refuse the ring in one line"
 	[ $failed -eq 0 ] && echo PASS
 	exit $failed
 fi
+
+echo "== the sender: auto takes the generator ring for generated frames, and mbufs for a capture"
+# sent_by SENDER ARGS...: all packets arrive, and the plan names SENDER
+sent_by() {
+	on_wire $clean 0 "${run[@]}" "${@:2}"
+	grep -qxF "flow 0: sender $1" out || fail "the sender is not $1"
+	grep -q "^OK: .* 0 lost, 0 corrupted" out || fail "not all arrived"
+}
+sent_by "ring (auto)" --count 1k
+sent_by "mbuf (auto): the generator ring sends only generated frames" --pcap "$capture"
+sent_by "mbuf (auto): net_devx0 (mlx5_0): generator ring: a frame of 1514 bytes does not fit into a WQE (valid: at most 924 bytes)" \
+	--count 1k --size 1518
+sent_by mbuf --count 100k --sender mbuf
+# a small ring: many laps; not a multiple of the packets in a WQE or in the ring
+sent_by ring --count 100003 --sender ring --tx-ring 64
+grep -q "^OK: 100,003 sent, 100,003 received" out || fail "not all arrived"
+sent_by ring --count 30001 --sender ring --size 928 --both
+# 80 ms: too short to judge the rate, which a busy machine may miss
+sent_by ring --count 4k --sender ring --rate 50kpps
+same $clean,drop=1/101,dup=1/103,reorder=1/107,corrupt=1/109 "${run[@]}" --count 100k --sender mbuf
+
+echo "== SIGINT while the ring sends: every packet is counted"
+program=(timeout --preserve-status -s INT 1 "$pktgen")
+on_wire $clean 130 run --port net_devx0,ibdev=mlx5_0 --port net_devx1,ibdev=mlx5_1 -t 50s --sender ring
+grep -q "^FAIL: .* 0 lost, 0 corrupted; interrupted" out || fail "lost some"
+[ "$(number "flow 0" sent)" -gt 0 ] && [ "$(number "flow 0" sent)" = "$(number "flow 0" received)" ] ||
+	fail "sent and received differ"
+program=("$pktgen")
+
 echo "== refusals"
 refused() {
 	on_wire $clean "$1" "${@:3}"
@@ -119,6 +151,8 @@ refused 3 "port net_devx0,ibdev=mlx5_7: " run --port net_devx0,ibdev=mlx5_7
 # Without a netdev net_mlx5 refuses the device. EAL first logs at level INFO that it probes it.
 refused 3 "port 0000:c1:00.0: " run --port 0000:c1:00.0
 ! grep -q "Probe PCI driver" err || fail "an INFO line of EAL as the reason"
+refused 2 "--sender ring: the generator ring sends only generated frames" demo --pcap "$capture" --sender ring
+refused 2 "--sender ring: net_devx0 (mlx5_0): generator ring: a frame of 996 bytes does not fit into a WQE" demo --size 1000 --sender ring
 refused 2 "--rx-ring 3: invalid for port net_devx0" demo --rx-ring 3
 refused 2 "devx-emu --mtu 8982" demo --size 9000
 refused 2 "devx-emu --mtu 1501" demo --mtu 1501

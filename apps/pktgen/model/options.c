@@ -27,6 +27,7 @@ enum key {
 	KEY_BOTH,
 	KEY_DRAIN,
 	KEY_SEND_ONLY,
+	KEY_SENDER,
 	KEY_MTU,
 	KEY_RX_RING,
 	KEY_TX_RING,
@@ -73,6 +74,10 @@ static const struct argp_option rows[] = {
 	  0 },
 	{ "send-only", KEY_SEND_ONLY, 0, 0, "Receive and verify nothing", 0 },
 	{ .doc = "Other:", .group = 4 },
+	{ "sender", KEY_SENDER, "NAME", 0,
+	  "How to send: mbuf (any port), ring (the generator ring of net_devx: generated frames "
+	  "only), or auto: ring if possible, else mbuf. Default auto",
+	  0 },
 	{ "no-huge", KEY_NO_HUGE, 0, 0, "Use ordinary memory even if hugepages are free", 0 },
 	{ "verbose", KEY_VERBOSE, 0, 0, "Show the log of EAL and of the drivers", 0 },
 	{ 0 },
@@ -179,6 +184,22 @@ static error_t parse_flow_option(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
+static enum sender_choice parse_sender(struct argp_state *state, const char *arg)
+{
+	static const char *const names[] = {
+		[SENDER_AUTO] = "auto",
+		[SENDER_MBUF] = "mbuf",
+		[SENDER_RING] = "ring",
+	};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(arg, names[i]))
+			return (enum sender_choice)i;
+	}
+	check_argument(state, "sender", arg, "unknown sender (valid: mbuf, ring, auto)");
+	return SENDER_AUTO;
+}
+
 static error_t parse_amount_option(int key, char *arg, struct argp_state *state)
 {
 	const uint64_t most = 1ull << PKTGEN_MAX_SEQ_LOG2;
@@ -202,6 +223,9 @@ static error_t parse_amount_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SEND_ONLY:
 		o->send_only = true;
+		return 0;
+	case KEY_SENDER:
+		o->sender = parse_sender(state, arg);
 		return 0;
 	}
 	return parse_flow_option(key, arg, state);

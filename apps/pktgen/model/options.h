@@ -25,6 +25,13 @@ struct endpoint {
 	uint16_t port;
 };
 
+/** enum sender_choice - how to send (--sender) */
+enum sender_choice {
+	SENDER_AUTO, /* with the generator ring where that is possible, else with mbufs */
+	SENDER_MBUF,
+	SENDER_RING,
+};
+
 /** struct options - the command line */
 struct options {
 	bool demo;
@@ -45,7 +52,8 @@ struct options {
 	uint64_t drain_ns;    /* draining ends after at most this time without a frame */
 
 	bool send_only; /* no port receives */
-	uint16_t mtu;   /* 0: leave the MTU of the ports */
+	enum sender_choice sender;
+	uint16_t mtu; /* 0: leave the MTU of the ports */
 	uint32_t rx_ring, tx_ring;
 	bool no_huge;
 	bool verbose; /* show the log of EAL and of the drivers */

@@ -92,11 +92,10 @@ static inline uint32_t sign_compute_crc(const struct signer *s, const uint8_t *v
 	return rte_hash_crc_2byte(tail, rte_hash_crc_8byte(head, s->state));
 }
 
-/** sign_frame - write sequence, time and check into a copy of the template */
-static inline void sign_frame(const struct signer *s, uint8_t *frame, uint64_t seq,
-			      uint32_t time_ns)
+/** sign_write_variable - write sequence, time and check: SIGN_VARIABLE_BYTES bytes */
+static inline void sign_write_variable(const struct signer *s, uint8_t *variable, uint64_t seq,
+				       uint32_t time_ns)
 {
-	uint8_t *variable = frame + s->bytes - SIGN_VARIABLE_BYTES;
 	const uint64_t head = rte_cpu_to_be_64(seq << 16 | time_ns >> 16);
 	const uint16_t tail = rte_cpu_to_be_16((uint16_t)time_ns);
 	uint32_t check;
@@ -105,6 +104,13 @@ static inline void sign_frame(const struct signer *s, uint8_t *frame, uint64_t s
 	memcpy(variable + sizeof(head), &tail, sizeof(tail));
 	check = rte_cpu_to_be_32(sign_compute_crc(s, variable));
 	memcpy(variable + SIGN_COVERED_BYTES, &check, sizeof(check));
+}
+
+/** sign_frame - write sequence, time and check into a copy of the template */
+static inline void sign_frame(const struct signer *s, uint8_t *frame, uint64_t seq,
+			      uint32_t time_ns)
+{
+	sign_write_variable(s, frame + s->bytes - SIGN_VARIABLE_BYTES, seq, time_ns);
 }
 
 static inline struct sign_mark sign_decode_mark(const uint8_t *variable)

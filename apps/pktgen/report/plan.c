@@ -49,6 +49,16 @@ static void format_amount(const struct run *r, char *text)
 	}
 }
 
+/* Names the sender of flow @i, and why --sender auto did not choose the generator ring. */
+static void report_sender(const struct run *r, unsigned i)
+{
+	const struct tx *tx = &r->tx[i];
+
+	report_line("flow %u: sender %s%s%s%s", i, tx->sender->name,
+		    r->o->sender == SENDER_AUTO ? " (auto)" : "", *tx->sender_why ? ": " : "",
+		    tx->sender_why);
+}
+
 void report_plan(const struct run *r)
 {
 	char amount[LINE_BYTES] = "";
@@ -71,6 +81,8 @@ void report_plan(const struct run *r)
 			    format_ip(dst->ip), dst->port, o->size, o->send_only ? "" : ", signed",
 			    amount);
 	}
+	for (unsigned i = 0; i < r->n_flows; i++)
+		report_sender(r, i);
 	if (r->capture.n_padded)
 		report_line("%s: padded %s frames with zeros to 64 bytes with FCS, as adapters do",
 			    r->o->pcap, units_format_count(r->capture.n_padded));

@@ -53,7 +53,6 @@ static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 
 	r->tx[i] = (struct tx){
 		.port = from->id,
-		.sender = &sender_mbuf,
 		.flow = &r->flows[i],
 		.capture = o->pcap ? &r->capture : NULL,
 		.clock = &r->clock,
@@ -75,7 +74,7 @@ static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 		return report_error(
 			PKTGEN_ENVIRONMENT,
 			"flow %u: no memory to account for its packets; free some memory", i);
-	return r->tx[i].sender->prepare(&r->tx[i], from, o);
+	return tx_prepare(&r->tx[i], from, o);
 }
 
 enum pktgen_exit run_prepare(struct run *r)
@@ -93,8 +92,7 @@ enum pktgen_exit run_prepare(struct run *r)
 void run_free(struct run *r)
 {
 	for (unsigned i = 0; i < r->n_flows; i++) {
-		if (r->tx[i].sender)
-			r->tx[i].sender->release(&r->tx[i]);
+		tx_release(&r->tx[i]);
 		if (r->rx[i].track.pages)
 			track_free(&r->rx[i].track);
 		match_free(&r->rx[i].match);

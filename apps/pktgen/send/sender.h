@@ -2,9 +2,8 @@
 #ifndef PKTGEN_SENDER_H
 #define PKTGEN_SENDER_H
 
+#include <stddef.h>
 #include <stdint.h>
-
-#include "base/exit.h"
 
 struct options;
 struct port;
@@ -25,18 +24,18 @@ struct tx;
 /**
  * struct sender - one way to send
  * @name: the argument of --sender
- * @prepare: take the resources that the frames of @tx need. Return: PKTGEN_MET, or another code
- *   after one line on stderr
+ * @prepare: take the resources that the frames of @tx need. Return: 0; or -ENOMEM, or another
+ *   negative errno if this sender cannot send these frames on this port; then @why has the reason
  * @make: make at most @n frames, the first with number @first, at TSC @now. Called only if no frame
  *   waits for the port. Return: frames made; 0: no room now
  * @send: give the frames that wait, tx->n_pending, to the port in order. Return: frames taken
  * @finish: take back the frames that the port did not take
- * @release: undo @prepare; also for a @tx that was not prepared
+ * @release: undo @prepare; also if @prepare failed
  */
 struct sender {
 	const char *name;
-	enum pktgen_exit (*prepare)(struct tx *tx, const struct port *port,
-				    const struct options *o);
+	int (*prepare)(struct tx *tx, const struct port *port, const struct options *o, char *why,
+		       size_t why_bytes);
 	unsigned (*make)(struct tx *tx, unsigned n, uint64_t first, uint64_t now);
 	unsigned (*send)(struct tx *tx);
 	void (*finish)(struct tx *tx);
@@ -45,5 +44,8 @@ struct sender {
 
 /** sender_mbuf - sends mbufs with rte_eth_tx_burst(); for every port and all frames */
 extern const struct sender sender_mbuf;
+
+/** sender_ring - sends with the generator ring of net_devx; for generated frames */
+extern const struct sender sender_ring;
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "send/sender.h"
 
+#include <errno.h>
+#include <stdio.h>
+
 #include <rte_ethdev.h>
 
-#include "cli/messages.h"
 #include "port/ports.h"
 #include "send/tx.h"
 
@@ -21,20 +23,19 @@ static void write_frame(struct rte_mempool *pool, void *flow, void *buffer, unsi
  * Creates the pool. All buffers hold the frame of the flow, so that the sender only signs them. The
  * frames of a capture are copied into the buffers later.
  */
-static enum pktgen_exit prepare_mbufs(struct tx *tx, const struct port *port,
-				      const struct options *o)
+static int prepare_mbufs(struct tx *tx, const struct port *port, const struct options *o, char *why,
+			 size_t why_bytes)
 {
 	tx->mbufs.pool = ports_create_tx_pool(
 		port, tx->flow->id, tx->capture ? tx->capture->max_bytes : tx->flow->bytes,
 		o->tx_ring);
-	if (!tx->mbufs.pool)
-		return report_error(
-			PKTGEN_ENVIRONMENT,
-			"flow %u: no memory for its buffers; give EAL more (-- -m 1024)",
-			tx->flow->id);
+	if (!tx->mbufs.pool) {
+		snprintf(why, why_bytes, "no memory for its buffers; give EAL more (-- -m 1024)");
+		return -ENOMEM;
+	}
 	if (!tx->capture)
 		rte_mempool_obj_iter(tx->mbufs.pool, write_frame, (void *)(uintptr_t)tx->flow);
-	return PKTGEN_MET;
+	return 0;
 }
 
 /* Resets the fields of a buffer that a driver may have changed. Drivers do not change the frame. */

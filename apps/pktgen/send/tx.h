@@ -7,10 +7,14 @@
 #include <rte_mbuf.h>
 
 #include "base/clock.h"
+#include "base/exit.h"
 #include "model/capture.h"
 #include "model/flow.h"
 #include "send/bucket.h"
+#include "send/ring_driver.h"
 #include "send/sender.h"
+
+enum { TX_WHY_BYTES = 192 };
 
 /** struct tx_mbufs - state of sender_mbuf. @made: frames; those from @next on wait for the port */
 struct tx_mbufs {
@@ -19,9 +23,18 @@ struct tx_mbufs {
 	struct rte_mbuf *made[PKTGEN_BURST];
 };
 
+/** struct tx_ring - state of sender_ring. @patches: signatures; those from @next on wait */
+struct tx_ring {
+	struct ring_driver driver;
+	struct rte_pmd_devx_ring *ring;
+	unsigned next;
+	uint8_t patches[PKTGEN_BURST][SIGN_VARIABLE_BYTES];
+};
+
 /**
  * struct tx - one flow, on one queue. One thread polls it
  * @sender: makes and sends the frames
+ * @sender_why: the reason why --sender auto did not choose the generator ring, or ""
  * @clock: the clock of the run
  * @count: packets to send
  * @until: TSC at which sending ends; UINT64_MAX: no limit
@@ -39,6 +52,7 @@ struct tx_mbufs {
 struct tx {
 	uint16_t port, queue;
 	const struct sender *sender;
+	char sender_why[TX_WHY_BYTES];
 	const struct flow *flow;       /* generated frames, if @capture is NULL */
 	const struct capture *capture; /* frames to replay, or NULL */
 	const struct run_clock *clock;
@@ -48,11 +62,25 @@ struct tx {
 	uint32_t cursor, taken_cursor;
 	unsigned n_allowed, n_pending;
 	struct tx_mbufs mbufs;
+	struct tx_ring ring;
 
 	_Atomic uint64_t given, sent, bytes;
 	atomic_bool blocked, done, stop;
 	uint64_t begin, end, make_cycles, send_cycles;
 };
+
+/**
+ * tx_prepare - choose the sender (--sender), and prepare it
+ * @tx: flow, capture and port are set
+ * @port: the port, started
+ * @o: the command line
+ *
+ * Return: PKTGEN_MET, or another code after one line on stderr
+ */
+enum pktgen_exit tx_prepare(struct tx *tx, const struct port *port, const struct options *o);
+
+/** tx_release - undo tx_prepare(), also if it failed or was not called. The port is closed */
+void tx_release(struct tx *tx);
 
 /** tx_poll - send one burst if rate, count and time allow it. Return: packets that the port took */
 unsigned tx_poll(struct tx *tx);
