@@ -78,6 +78,7 @@ static int run_case(struct bench_options *o, char **argv, struct report_about *a
 	rc = launch_prepare_netdevs();
 	if (rc)
 		return rc;
+	launch_load_driver();
 	rc = o->one->run(&o->run);
 	report_about_fill(about, rte_version());
 	return rc;

@@ -13,7 +13,7 @@
  */
 
 #define BENCH_MAX_KEYS 8
-#define BENCH_MAX_VALUES 16
+#define BENCH_MAX_VALUES 24
 
 /** struct bench_key - one coordinate of a row */
 struct bench_key {

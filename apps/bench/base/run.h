@@ -18,6 +18,7 @@
  * @port, @n_ports: the devices of --port, as EAL names them: measure these. None: the case opens
  *	net_devx and net_mlx5 on emu
  * @eal, @n_eal: the options after "--", which are for EAL
+ * @memory_mib: packet memory that a case needs, which sets it; 0: 128
  * @no_huge: use ordinary memory even if hugepages are free
  * @verbose: show the log of EAL and of the drivers
  * @quiet: print no progress
@@ -33,6 +34,7 @@ struct bench_run {
 	unsigned n_ports;
 	char *const *eal;
 	int n_eal;
+	unsigned memory_mib;
 	bool no_huge, verbose, quiet;
 };
 
@@ -50,12 +52,15 @@ void bench_progress(const struct bench_run *run, const char *format, ...)
  * @needs_emu: cannot run on an adapter, with the reason; NULL: can
  * @emu: options for devx-emu, ended by NULL; NULL: "--ports 4 --wire pair --mtu 9978". launch/ adds
  *	"--netdev bench" where this user may make netdevs, and sets bench0... up
+ * @prepare: optional; makes files that the options in @emu name, in the process that becomes
+ *	devx-emu. Return: 0, or an exit status after one line on stderr
  * @list: prints the paths of its points, one a line, for `devx-bench list`
  * @run: measures all points that bench_wants(); Return: 0, or an exit status of base/exit.h
  */
 struct bench_case {
 	const char *name, *help, *needs_emu;
 	const char *const *emu;
+	int (*prepare)(void);
 	void (*list)(void);
 	int (*run)(struct bench_run *run);
 };

@@ -64,7 +64,7 @@ double bench_core_per_tsc(void)
 }
 
 /* The columns of a CPU's line in /proc/stat: user nice system idle iowait irq softirq steal. */
-static uint64_t read_steal(int cpu)
+uint64_t bench_core_read_steal(int cpu)
 {
 	static char text[1 << 16];
 	unsigned long long steal = 0;
@@ -96,11 +96,12 @@ static long count_switches(void)
 void bench_core_begin(struct bench_core_mark *mark, int cpu)
 {
 	mark->cpu = cpu;
-	mark->steal = read_steal(cpu);
+	mark->steal = bench_core_read_steal(cpu);
 	mark->n_switches = count_switches();
 }
 
 bool bench_core_was_taken(const struct bench_core_mark *mark)
 {
-	return count_switches() != mark->n_switches || read_steal(mark->cpu) != mark->steal;
+	return count_switches() != mark->n_switches ||
+	       bench_core_read_steal(mark->cpu) != mark->steal;
 }

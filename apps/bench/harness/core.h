@@ -26,6 +26,12 @@ uint64_t bench_core_measure_marks(void);
 /** bench_core_per_tsc - Return: core cycles per TSC cycle, now; takes about 10 us */
 double bench_core_per_tsc(void);
 
+/**
+ * bench_core_read_steal - Return: time that the hypervisor gave to others on @cpu, in ticks of
+ * 10 ms. One thread calls it at a time
+ */
+uint64_t bench_core_read_steal(int cpu);
+
 /** bench_core_begin - remember the counts of @cpu before a window of the calling thread */
 void bench_core_begin(struct bench_core_mark *mark, int cpu);
 

@@ -17,20 +17,23 @@ enum { MEMORY_MIB = 128, HUGE_PAGE_MIB = 2, MAX_ARGS = 64 };
 /* The first CPU serves interrupts on many machines: the last one measures. */
 static bool choose_cpus(struct bench_lab *lab)
 {
-	cpu_set_t set;
-
 	lab->cpu = lab->other_cpu = -1;
-	if (sched_getaffinity(0, sizeof(set), &set))
+	if (sched_getaffinity(0, sizeof(lab->cpus), &lab->cpus))
 		return false;
 	for (int i = 0; i < CPU_SETSIZE; i++)
-		if (CPU_ISSET(i, &set)) {
+		if (CPU_ISSET(i, &lab->cpus)) {
 			lab->other_cpu = lab->cpu;
 			lab->cpu = i;
 		}
 	return lab->cpu >= 0;
 }
 
-static bool has_huge_pages(void)
+static unsigned int count_memory(const struct bench_run *run)
+{
+	return run->memory_mib ? run->memory_mib : MEMORY_MIB;
+}
+
+static bool has_huge_pages(const struct bench_run *run)
 {
 	FILE *f = fopen("/proc/meminfo", "re");
 	unsigned long n = 0, kb = 0;
@@ -42,7 +45,7 @@ static bool has_huge_pages(void)
 	}
 	if (f)
 		fclose(f);
-	return kb == HUGE_PAGE_MIB * 1024 && n * HUGE_PAGE_MIB >= MEMORY_MIB;
+	return kb == HUGE_PAGE_MIB * 1024 && n * HUGE_PAGE_MIB >= count_memory(run);
 }
 
 static int start_eal(const struct bench_lab *lab, const struct bench_run *run)
@@ -53,7 +56,7 @@ static int start_eal(const struct bench_lab *lab, const struct bench_run *run)
 				 (char *)"ffff:ff:1f.7", (char *)"--iova-mode=va" };
 	int n = 5;
 
-	snprintf(memory, sizeof(memory), "-m%d", MEMORY_MIB);
+	snprintf(memory, sizeof(memory), "-m%u", count_memory(run));
 	snprintf(lcore, sizeof(lcore), "--lcores=0@%d", lab->cpu);
 	args[n++] = memory;
 	args[n++] = lcore;
@@ -71,7 +74,7 @@ static int start_eal(const struct bench_lab *lab, const struct bench_run *run)
 int bench_lab_open(struct bench_lab *lab, const struct bench_run *run, char *why, size_t why_bytes)
 {
 	*lab = (struct bench_lab){ .emu = devx_emu_ctl_find(),
-				   .huge = !run->no_huge && has_huge_pages() };
+				   .huge = !run->no_huge && has_huge_pages(run) };
 	if (!run->verbose)
 		eal_log_keep();
 	if (!choose_cpus(lab)) {

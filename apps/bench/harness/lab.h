@@ -2,6 +2,7 @@
 #ifndef BENCH_LAB_H
 #define BENCH_LAB_H
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,12 +21,14 @@
  * @emu: controls of emu; NULL on an adapter
  * @cpu: CPU of the lcore; the thread stays on it
  * @other_cpu: another CPU that this process may use; -1: there is none
+ * @cpus: all CPUs that the process may use
  * @huge: packet memory is in huge pages; otherwise in pages of 4 KiB
  * @why_no_devx: why librte_net_devx.so was not found; "": it is loaded
  */
 struct bench_lab {
 	const struct devx_emu_ctl *emu;
 	int cpu, other_cpu;
+	cpu_set_t cpus;
 	bool huge;
 	char why_no_devx[96];
 };

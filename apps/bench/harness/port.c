@@ -10,7 +10,8 @@
 
 #include "eal/eal_log.h"
 
-enum { N_MBUFS = 2047, CACHE = 256, DEVARGS_BYTES = 256 };
+/* SPARE_MBUFS: in caches of lcores and in flight; a pool of one queue has 2^n - 1 packets */
+enum { SPARE_MBUFS = 1535, CACHE = 256, SMALL_CACHE = 64, DEVARGS_BYTES = 256 };
 
 struct reason {
 	char *text;
@@ -40,40 +41,54 @@ static int check_offloads(const struct bench_setup *setup, const struct rte_eth_
 	return -ENOTSUP;
 }
 
-static int configure_queues(struct bench_port *port, const struct bench_setup *setup,
-			    const struct rte_eth_dev_info *info, const struct reason *why)
+static int configure_port(struct bench_port *port, const struct bench_setup *setup,
+			  const struct rte_eth_dev_info *info, const struct reason *why)
 {
-	struct rte_eth_rxconf rx = info->default_rxconf;
-	struct rte_eth_txconf tx = info->default_txconf;
+	const uint64_t hash = RTE_ETH_RSS_IP | RTE_ETH_RSS_UDP;
 	struct rte_eth_conf conf = {
 		.rxmode = { .offloads = setup->rx_offloads },
 		.txmode = { .offloads = setup->tx_offloads },
 	};
 	int rc;
 
-	if (setup->rss) {
+	if (setup->rss || (port->n_queues > 1 && info->flow_type_rss_offloads & hash)) {
 		conf.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
-		conf.rx_adv_conf.rss_conf.rss_hf = RTE_ETH_RSS_IP | RTE_ETH_RSS_UDP;
+		conf.rx_adv_conf.rss_conf.rss_hf =
+			setup->rss ? hash : hash & info->flow_type_rss_offloads;
 	}
-	rc = rte_eth_dev_configure(port->id, 1, 1, &conf);
-	if (rc)
-		return tell_failure(why, "rte_eth_dev_configure", -rc);
-	rx.offloads = setup->rx_offloads;
-	tx.offloads = setup->tx_offloads;
-	rc = rte_eth_rx_queue_setup(port->id, 0, BENCH_RING, SOCKET_ID_ANY, &rx, port->rx_pool);
-	if (rc)
-		return tell_failure(why, "rte_eth_rx_queue_setup", -rc);
-	rc = rte_eth_tx_queue_setup(port->id, 0, BENCH_RING, SOCKET_ID_ANY, &tx);
-	return rc ? tell_failure(why, "rte_eth_tx_queue_setup", -rc) : 0;
+	rc = rte_eth_dev_configure(port->id, port->n_queues, port->n_queues, &conf);
+	return rc ? tell_failure(why, "rte_eth_dev_configure", -rc) : 0;
 }
 
-static struct rte_mempool *make_pool(const struct bench_driver *driver, const char *direction)
+static int set_up_queues(struct bench_port *port, const struct bench_setup *setup,
+			 const struct rte_eth_dev_info *info, const struct reason *why)
 {
+	struct rte_eth_rxconf rx = info->default_rxconf;
+	struct rte_eth_txconf tx = info->default_txconf;
+	int rc;
+
+	rx.offloads = setup->rx_offloads;
+	tx.offloads = setup->tx_offloads;
+	for (uint16_t q = 0; q < port->n_queues; q++) {
+		rc = rte_eth_rx_queue_setup(port->id, q, BENCH_RING, SOCKET_ID_ANY, &rx,
+					    port->rx_pool);
+		if (rc)
+			return tell_failure(why, "rte_eth_rx_queue_setup", -rc);
+		rc = rte_eth_tx_queue_setup(port->id, q, BENCH_RING, SOCKET_ID_ANY, &tx);
+		if (rc)
+			return tell_failure(why, "rte_eth_tx_queue_setup", -rc);
+	}
+	return 0;
+}
+
+static struct rte_mempool *make_pool(const struct bench_port *port, const char *direction)
+{
+	const unsigned int n = SPARE_MBUFS + (unsigned int)BENCH_RING * port->n_queues;
 	char name[RTE_MEMPOOL_NAMESIZE];
 
-	snprintf(name, sizeof(name), "%s_%s", driver->name, direction);
-	return rte_pktmbuf_pool_create(name, N_MBUFS, CACHE, 0, BENCH_BUFFER + RTE_PKTMBUF_HEADROOM,
-				       SOCKET_ID_ANY);
+	snprintf(name, sizeof(name), "%s_%.20s", direction, port->driver->device);
+	return rte_pktmbuf_pool_create(name, n, port->n_queues > 1 ? SMALL_CACHE : CACHE, 0,
+				       BENCH_BUFFER + RTE_PKTMBUF_HEADROOM, SOCKET_ID_ANY);
 }
 
 /* Text beyond the room of a row is of no use to anybody. */
@@ -107,11 +122,13 @@ static int start_device(struct bench_port *port, const struct bench_setup *setup
 	rc = check_offloads(setup, &info, why);
 	if (rc)
 		return rc;
-	port->rx_pool = make_pool(port->driver, "rx");
-	port->tx_pool = make_pool(port->driver, "tx");
+	port->rx_pool = make_pool(port, "rx");
+	port->tx_pool = make_pool(port, "tx");
 	if (!port->rx_pool || !port->tx_pool)
 		return tell_failure(why, "rte_pktmbuf_pool_create", ENOMEM);
-	rc = configure_queues(port, setup, &info, why);
+	rc = configure_port(port, setup, &info, why);
+	if (!rc)
+		rc = set_up_queues(port, setup, &info, why);
 	if (rc)
 		return rc;
 	rc = rte_eth_dev_start(port->id);
@@ -181,7 +198,9 @@ int bench_port_open(struct bench_port *port, const struct bench_lab *lab,
 	const struct reason reason = { why, why_bytes };
 	int rc;
 
-	*port = (struct bench_port){ .driver = driver, .lab = lab };
+	*port = (struct bench_port){ .driver = driver,
+				     .lab = lab,
+				     .n_queues = setup->n_queues ? setup->n_queues : 1 };
 	rc = probe_device(port, setup->devargs, &reason);
 	if (rc) {
 		memset(port, 0, sizeof(*port));

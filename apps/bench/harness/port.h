@@ -13,6 +13,7 @@ enum {
 	BENCH_RING = 512, /* descriptors of both rings */
 	BENCH_MAX_BURST = 256,
 	BENCH_BUFFER = 2048,
+	BENCH_MAX_QUEUES = 8,
 };
 
 /**
@@ -39,15 +40,18 @@ extern const struct bench_driver bench_drivers[BENCH_N_DRIVERS];
  * @rx_offloads: RTE_ETH_RX_OFFLOAD_ of port and queue
  * @tx_offloads: RTE_ETH_TX_OFFLOAD_
  * @rss: hash packets, although there is one queue
+ * @n_queues: of each direction, up to BENCH_MAX_QUEUES; 0 = 1. With several queues the device
+ *	spreads packets by their UDP ports, if the driver can hash
  */
 struct bench_setup {
 	const char *devargs;
 	uint64_t rx_offloads, tx_offloads;
 	bool rss;
+	uint16_t n_queues;
 };
 
 /**
- * struct bench_port - an open and started port with one queue of each direction
+ * struct bench_port - an open and started port with the same number of queues in each direction
  * @rx_pool: buffers for received packets
  * @tx_pool: packets to send; each mbuf holds a frame from bench_port_set_frame() on
  * @rx_function: text of rte_eth_rx_burst_mode_get(); "not named by the driver"
@@ -59,7 +63,7 @@ struct bench_port {
 	struct bench_frame frame;
 	struct rte_mempool *rx_pool, *tx_pool;
 	uint64_t tx_flags; /* ol_flags of packets to send */
-	uint16_t id, packet_bytes;
+	uint16_t id, packet_bytes, n_queues;
 	char rx_function[80], tx_function[80];
 };
 

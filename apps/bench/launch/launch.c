@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "launch/launch.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,15 +58,25 @@ static const char *find_emu(void)
 	return "devx-emu";
 }
 
-/* Lets EAL find net_devx by its name in a build tree. An installed one needs nothing. */
-static void add_driver_path(void)
+/* Returns the folder of net_devx in a build tree; NULL elsewhere: EAL finds an installed one. */
+static const char *find_driver(void)
 {
-	const char *old = getenv("LD_LIBRARY_PATH"), *self = launch_path();
-	char folder[PATH_BYTES + 32], file[PATH_BYTES + 64], *value;
+	static char folder[PATH_BYTES + 32];
+	const char *self = launch_path();
+	char file[PATH_BYTES + 64];
 
 	snprintf(folder, sizeof(folder), "%.*s/../../drivers/net/devx", measure_folder(self), self);
 	snprintf(file, sizeof(file), "%s/" DRIVER, folder);
-	if (access(file, R_OK))
+	return access(file, R_OK) ? NULL : folder;
+}
+
+/* Lets the program that devx-emu starts find net_devx by its name. */
+static void add_driver_path(void)
+{
+	const char *old = getenv("LD_LIBRARY_PATH"), *folder = find_driver();
+	char *value;
+
+	if (!folder)
 		return;
 	if (asprintf(&value, "%s%s%s", folder, old ? ":" : "", old ? old : "") < 0)
 		return;
@@ -101,7 +112,9 @@ int launch_on_emu(const struct bench_case *c, char **argv)
 	int n = 2, rc;
 
 	add_driver_path();
-	rc = prepare_netdevs(&netdevs);
+	rc = c->prepare ? c->prepare() : 0;
+	if (!rc)
+		rc = prepare_netdevs(&netdevs);
 	if (rc)
 		return rc;
 	if (netdevs) {
@@ -124,6 +137,17 @@ int launch_on_emu(const struct bench_case *c, char **argv)
 			    "devx-emu: cannot run it (%s); build or install it, or measure an "
 			    "adapter with --port DEVICE",
 			    strerror(errno));
+}
+
+void launch_load_driver(void)
+{
+	const char *folder = find_driver();
+	char file[PATH_BYTES + 64];
+
+	if (!folder)
+		return;
+	snprintf(file, sizeof(file), "%s/" DRIVER, folder);
+	dlopen(file, RTLD_NOW | RTLD_GLOBAL);
 }
 
 int launch_prepare_netdevs(void)

@@ -30,6 +30,9 @@ int launch_on_emu(const struct bench_case *c, char **argv);
 /** launch_prepare_netdevs - set the netdevs of launch_on_emu() up. Return: 0 or exit status */
 int launch_prepare_netdevs(void);
 
+/** launch_load_driver - load net_devx from a build tree, for --port; elsewhere EAL finds it */
+void launch_load_driver(void);
+
 /** launch_path - path of this program; valid until the end of the process */
 const char *launch_path(void);
 

@@ -111,6 +111,7 @@ static uint16_t send_burst(void *queue, struct rte_mbuf **m, uint16_t n)
 {
 	n = limit_packets(n);
 	rte_pktmbuf_free_bulk(m, n);
+	burn.n_sent += n;
 	spend_cost(queue, n);
 	return n;
 }

@@ -26,6 +26,7 @@
  * @start_us: time of a start of the port, in us
  * @rx_bytes: memory of EAL for each Rx queue
  * @start_fails: errno of a start; 0: it succeeds
+ * @n_sent: packets that it took to send; it counts them
  */
 struct burn {
 	uint64_t cycles, loops, call_loops, wide_loops;
@@ -35,8 +36,9 @@ struct burn {
 	unsigned int wrong_sums;
 	unsigned int start_us, rx_bytes;
 	int start_fails;
+	uint64_t n_sent;
 };
-enum { BURN_LOOP_INSTRUCTIONS = 2, BURN_WIDE_INSTRUCTIONS = 9, BURN_MAX_QUEUES = 4 };
+enum { BURN_LOOP_INSTRUCTIONS = 2, BURN_WIDE_INSTRUCTIONS = 9, BURN_MAX_QUEUES = 8 };
 
 /** burn_knows_wide_loops - does this processor execute them? */
 bool burn_knows_wide_loops(void);

@@ -118,7 +118,7 @@ TEST_F(window, marks_a_window_with_a_long_call)
 	struct bench_core_mark mark;
 
 	burn.sleep_at = 3;
-	bench_core_begin(&mark, lab.cpu);
+	bench_core_begin(&mark, test_lab.cpu);
 	ASSERT_EQ(0,
 		  bench_window_run(&self->port, BENCH_RX, BURST, BENCH_HOT, BENCH_TSC, &self->w));
 	EXPECT_TRUE(self->w.interrupted);
@@ -207,12 +207,12 @@ FIXTURE(device)
 FIXTURE_SETUP(device)
 {
 	open_port(&self->port, &tested);
-	lab.emu->pause();
+	test_lab.emu->pause();
 }
 FIXTURE_TEARDOWN(device)
 {
-	lab.emu->wire_faults(0, "");
-	lab.emu->resume();
+	test_lab.emu->wire_faults(0, "");
+	test_lab.emu->resume();
 	bench_port_close(&self->port);
 	bench_engine_stop_helper();
 }
@@ -233,10 +233,10 @@ TEST_F(device, fails_the_check_if_the_wire_changes_a_frame)
 {
 	char why[160];
 
-	lab.emu->wire_faults(0, "corrupt=1/50,seed=3");
+	test_lab.emu->wire_faults(0, "corrupt=1/50,seed=3");
 	EXPECT_EQ(-EIO, bench_content_check(&self->port, why, sizeof(why)));
 	EXPECT_SUBSTR("received", why);
-	lab.emu->wire_faults(0, "drop=1/50,seed=3");
+	test_lab.emu->wire_faults(0, "drop=1/50,seed=3");
 	EXPECT_EQ(-EIO, bench_content_check(&self->port, why, sizeof(why)));
 }
 
@@ -245,7 +245,7 @@ TEST_F(device, moves_all_packets_of_a_window)
 	static const uint16_t bursts[] = { 1, 4, 64, 256 };
 
 	for (int cache = 0; cache < BENCH_N_CACHES; cache++) {
-		if (bench_engine_lacks(&lab, (enum bench_cache)cache))
+		if (bench_engine_lacks(&test_lab, (enum bench_cache)cache))
 			continue;
 		for (size_t i = 0; i < RTE_DIM(bursts); i++)
 			for (int direction = BENCH_RX; direction <= BENCH_TX; direction++) {
@@ -264,8 +264,8 @@ TEST_F(device, evicts_the_completions)
 	double hot, flushed;
 
 	/* CQs of both queues have an entry of 64 bytes per descriptor, or more */
-	EXPECT_GE(lab.emu->evict_cqes(0), 2 * 64);
-	EXPECT_EQ(-EINVAL, lab.emu->evict_cqes(8));
+	EXPECT_GE(test_lab.emu->evict_cqes(0), 2 * 64);
+	EXPECT_EQ(-EINVAL, test_lab.emu->evict_cqes(8));
 	hot = measure_best(&self->port, BENCH_RX, BENCH_HOT);
 	flushed = measure_best(&self->port, BENCH_RX, BENCH_FLUSHED);
 	if (!SANITIZED)

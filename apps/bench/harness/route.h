@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BENCH_ROUTE_H
+#define BENCH_ROUTE_H
+
+#include <rte_ethdev.h>
+
+#include "harness/crew.h"
+
+/**
+ * DOC: A port, and where its packets come from and go to
+ *
+ *                  forward                   send          receive
+ *     emu          wire "loop"               wire "sink"   wire "pcap", which repeats a capture
+ *     net_memif    a peer that forwards      a peer that   a peer that sends
+ *                                            receives
+ *     net_null     the driver makes packets of no contents, and frees those that it sends
+ *     --port       a loop, or a peer that    anything      a peer that sends
+ *                  returns every frame
+ */
+
+/** enum bench_rival - the drivers that a run on emu compares */
+enum bench_rival { BENCH_RIVAL_MLX5, BENCH_RIVAL_DEVX, BENCH_RIVAL_MEMIF, BENCH_RIVAL_NULL };
+enum { BENCH_N_RIVALS = 4, BENCH_CAPTURED = 256 /* frames of the capture, numbered from 0 */ };
+
+/** struct bench_stream - how packets move at a point */
+struct bench_stream {
+	enum bench_work work;
+	uint16_t bytes, n_queues, n_cores;
+};
+
+/**
+ * struct bench_route - an open port with its peer
+ * @driver: name of the PMD
+ * @device: "emu", "memory", or "port": that of --port
+ * @missing: reason why it cannot be measured; "" = it is open
+ * @count: of the queues of @port, by the threads of a crew
+ * @lost: packets that were lost with a reason, after bench_route_settle()
+ */
+struct bench_route {
+	const struct bench_lab *lab;
+	struct bench_stream stream;
+	char driver[32];
+	const char *device;
+	char missing[160];
+	int emu_port; /* -1: not on emu, or unknown */
+	struct bench_driver of_port;
+	char of_device[64]; /* its name, if it is that of --port */
+	struct bench_port port, peer;
+	struct bench_count count[BENCH_MAX_QUEUES], peer_count[BENCH_MAX_QUEUES];
+	struct rte_eth_stats stats;     /* of @port when the point began */
+	struct devx_emu_counters wires; /* of @emu_port when the point began */
+	uint64_t lost;
+};
+
+/** bench_route_name - name of the PMD @rival */
+const char *bench_route_name(enum bench_rival rival);
+
+/** bench_route_makes_packets - does the driver make packets by itself, without contents? */
+bool bench_route_makes_packets(const struct bench_route *route);
+
+/**
+ * bench_route_open - open a driver's port and peer, and check the contents of frames
+ * @route: is filled; @route->missing says why it cannot be measured
+ * @other: CPUs for the other side of the port, 0 or 1
+ */
+void bench_route_open(struct bench_route *route, const struct bench_lab *lab,
+		      enum bench_rival rival, const struct bench_stream *stream,
+		      unsigned int other);
+
+/** bench_route_open_port - the same of a device as --port names it; @device outlives @route */
+void bench_route_open_port(struct bench_route *route, const struct bench_lab *lab,
+			   const char *device, const struct bench_stream *stream);
+
+/**
+ * bench_route_begin - zero the counts, and send the first frames of BENCH_FORWARD
+ *
+ * Return: 0; on failure @route->missing says why
+ */
+int bench_route_begin(struct bench_route *route);
+
+/**
+ * bench_route_run - run one window; only this route's other side works during it
+ * @engine: thread number of emu's engine, or 0
+ *
+ * Return: as bench_crew_run()
+ */
+bool bench_route_run(struct bench_route *route, struct bench_crew *crew, uint64_t lead_ns,
+		     uint64_t window_ns, int engine);
+
+/**
+ * bench_route_settle - wait for the packets that are still on their way, and compare all sums
+ *
+ * Return: 0; -EIO: they do not add up, and @route->missing says where
+ */
+int bench_route_settle(struct bench_route *route);
+
+/** bench_route_close - close the ports; accepts a zeroed @route */
+void bench_route_close(struct bench_route *route);
+
+#endif
