@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "children.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,12 +12,19 @@
 #include <unistd.h>
 
 #include "base/exit.h"
+#include "base/huge.h"
 #include "cases/cases.h"
 #include "cli/messages.h"
 #include "launch/launch.h"
 #include "report/json.h"
 
-enum { MAX_ARGS = 256, NUMBER_BYTES = 32, WHY_BYTES = 256 };
+/* MAX_ARGS: the program, the case, the options of make_arguments(), "--" and NULL */
+enum {
+	OWN_ARGS = 16,
+	MAX_ARGS = OWN_ARGS + 2 * BENCH_MAX_FILTERS + 2 * BENCH_MAX_PORTS + BENCH_MAX_EAL,
+	NUMBER_BYTES = 32,
+	WHY_BYTES = 256,
+};
 
 static volatile sig_atomic_t child;
 
@@ -33,10 +41,11 @@ struct arguments {
 	char time_limit[NUMBER_BYTES], width[NUMBER_BYTES];
 };
 
+/* MAX_ARGS is the sum of all limits of options_parse(). */
 static void add_argument(struct arguments *a, const char *text)
 {
-	if (a->n < MAX_ARGS - 1)
-		a->v[a->n++] = (char *)text;
+	assert(a->n < MAX_ARGS - 1);
+	a->v[a->n++] = (char *)text;
 }
 
 static void add_option(struct arguments *a, const char *name, const char *value)
@@ -142,6 +151,7 @@ int children_run(const struct bench_options *o, struct bench_table *table,
 {
 	int first = 0;
 
+	bench_huge_tell(&o->run);
 	for (const struct bench_case *const *c = bench_cases; *c && !*o->run.stopped; c++) {
 		int status;
 

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/exit.h"
+#include "base/huge.h"
 #include "cases/cases.h"
 #include "children.h"
 #include "cli/messages.h"
@@ -79,6 +80,7 @@ static int run_case(struct bench_options *o, char **argv, struct report_about *a
 	if (rc)
 		return rc;
 	launch_load_driver();
+	bench_huge_tell(&o->run);
 	rc = o->one->run(&o->run);
 	report_about_fill(about, rte_version());
 	return rc;

@@ -274,11 +274,15 @@ void options_parse(struct bench_options *o, int argc, char **argv)
 	o->run.port = o->port;
 	while (n < argc && strcmp(argv[n], "--"))
 		n++;
+	argp_err_exit_status = BENCH_USAGE;
 	if (n < argc) {
+		if (argc - n - 1 > BENCH_MAX_EAL)
+			argp_failure(&none, BENCH_USAGE, 0,
+				     "%d options for EAL after -- (valid: at most %d)",
+				     argc - n - 1, BENCH_MAX_EAL);
 		o->run.n_eal = argc - n - 1;
 		o->run.eal = argv + n + 1;
 	}
-	argp_err_exit_status = BENCH_USAGE;
 	if (n == 1)
 		argp_failure(&none, BENCH_USAGE, 0, NO_COMMAND);
 	argp_parse(&argp, n, argv, 0, NULL, o);

@@ -128,6 +128,7 @@ static int run_place(struct bench_run *run)
 	}
 	bench_row_exact(&row, "on_emu", "", devx_emu_ctl_find() != NULL);
 	bench_row_exact(&row, "netdevs", "", n);
+	bench_row_exact(&row, "eal_options", "", run->n_eal);
 	snprintf(row.missing, sizeof(row.missing), "%s",
 		 getenv("DEVX_BENCH_NO_NETDEV") ? getenv("DEVX_BENCH_NO_NETDEV") : "");
 	bench_table_add(run->table, &row);

@@ -42,6 +42,7 @@ one_line 2 "--targets x: known has no targets" "$known" known --targets x
 one_line 2 "no point of known matches" "$known" known --filter place
 one_line 2 "no point matches" "$known" list --filter nothing
 one_line 2 "place --port net_null0: this case needs emu, because it looks for emu" "$known" place --port net_null0
+one_line 2 "49 options for EAL after -- (valid: at most 48)" "$known" all -- $(seq 49)
 one_line 3 "--json /nowhere/f: cannot write it: No such file" "$known" known --json /nowhere/f
 one_line 3 "--compare missing.json: cannot open it" "$known" known --compare missing.json
 echo '{"schema": "devx-bench", "version": 9, "rows": []}' > old.json
@@ -50,6 +51,16 @@ one_line 2 "targets old.json: not the targets of devx-bench" "$known" compare --
 one_line 3 "devx-emu: cannot run it (No such file or directory)" env PATH=/nowhere "$known" known
 
 here="--quiet --port net_null0" # no case below needs an adapter, so devx-emu need not start
+echo "== huge pages"
+pages=$(awk '/^HugePages_Free/ { free = $2 } /^Hugepagesize/ { print free * ($2 == 2048) }' /proc/meminfo)
+if [ "${pages:-0}" -lt 64 ]; then
+	"$known" all --port net_null0 --filter known --filter stages > out 2> err
+	[ "$(grep -c 'WARNING: memory: less than 128 MiB of huge pages are free' err)" -eq 1 ] || { fail "huge pages"; cat err; }
+else
+	expect 0 "64     net_devx           10" "$known" known --port net_null0
+	! grep -q "huge pages" out || fail "a warning, although $pages huge pages are free"
+fi
+
 echo "== outputs"
 expect 0 "64     net_devx           10" "$known" known $here
 "$known" known $here --json a.json --csv a.csv --markdown a.md > table 2> err || fail "exit $?"
@@ -110,6 +121,9 @@ expect 0 "place/here" "$known" all --quiet --filter known --filter place --json 
 expect 3 "port net_devx0: cannot open it" "$known" all --quiet --filter known --filter broken
 grep -q "64     net_devx" out || fail "a case that fails hides the rows of another"
 expect 0 "WARNING: place: left out: this case needs emu" "$known" all --quiet --port net_null0 --filter known --filter place
+
+most=$(for i in $(seq 31); do printf -- '--filter none%s ' "$i"; done)
+expect 0 "place/here,none,,eal_options,,48,48,48," "$known" all --quiet $most --filter place --csv - -- $(seq 48)
 
 echo "== where a case runs"
 if unshare -Urn true 2> /dev/null && [ -w /dev/net/tun ]; then

@@ -7,6 +7,9 @@
 
 #include "base/row.h"
 
+/* most options after "--": every command line that a run makes has room for them */
+enum { BENCH_MAX_EAL = 48 };
+
 /**
  * struct bench_run - how to measure, and where the rows go
  * @time_limit_s: longest time for one point; the point then ends with the samples it has
@@ -17,7 +20,7 @@
  * @filter, @n_filters: the globs of --filter; bench_wants() compares with them
  * @port, @n_ports: the devices of --port, as EAL names them: measure these. None: the case opens
  *	net_devx and net_mlx5 on emu
- * @eal, @n_eal: the options after "--", which are for EAL
+ * @eal, @n_eal: the options after "--", which are for EAL; at most BENCH_MAX_EAL
  * @memory_mib: packet memory that a case needs, which sets it; 0: 128
  * @no_huge: use ordinary memory even if hugepages are free
  * @verbose: show the log of EAL and of the drivers

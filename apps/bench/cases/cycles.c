@@ -214,7 +214,9 @@ static int add_row(struct measurement *m, unsigned int driver, const struct poin
 
 	bench_pair_begin_row(&m->pair, driver, &row);
 	add_keys(&row, p);
-	if (!row.missing[0] && !s->tsc.n)
+	if (!row.missing[0] && !s->tsc.n && *m->run->stopped)
+		snprintf(row.missing, sizeof(row.missing), "a signal ended the run");
+	else if (!row.missing[0] && !s->tsc.n)
 		snprintf(row.missing, sizeof(row.missing),
 			 "the core was taken away, or calls took too long, in all %u windows",
 			 s->tsc.n_rejected);

@@ -12,7 +12,7 @@
 
 #include "harness/gauge.h"
 
-enum { MAX_ARGS = 128, DIR_BYTES = 64, LINE_BYTES = 512 };
+enum { MAX_ARGS = 320, DIR_BYTES = 64, LINE_BYTES = 512 };
 
 #define UNDER_CALLGRIND "DEVX_BENCH_CALLGRIND"
 #define LABEL "desc: Trigger: Client Request: "
@@ -60,6 +60,8 @@ static int append_command(char **args, int n, char *text, size_t bytes)
 	at += strlen(at) + 1; /* the name of the program: it may be relative to another folder */
 	for (; at < text + length && n < MAX_ARGS - 1; at += strlen(at) + 1)
 		args[n++] = at;
+	if (at < text + length)
+		return -E2BIG;
 	args[n] = NULL;
 	return 0;
 }

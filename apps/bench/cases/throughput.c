@@ -235,7 +235,9 @@ static int add_row(struct measurement *m, unsigned int i)
 	bench_row_key(&row, "queues", "%u", p->n_queues);
 	bench_row_key(&row, "cores", "%u", p->n_cores);
 	bench_row_key(&row, "device", "%s", r->device);
-	if (!row.missing[0] && !s->all.n)
+	if (!row.missing[0] && !s->all.n && *m->run->stopped)
+		snprintf(row.missing, sizeof(row.missing), "a signal ended the run");
+	else if (!row.missing[0] && !s->all.n)
 		snprintf(row.missing, sizeof(row.missing),
 			 "threads waited for a CPU in %u of %u windows", s->all.n_rejected,
 			 s->all.n_rejected + s->all.n_warm_up);

@@ -10,9 +10,10 @@
 
 #include <rte_eal.h>
 
+#include "base/huge.h"
 #include "eal/eal_log.h"
 
-enum { MEMORY_MIB = 128, HUGE_PAGE_MIB = 2, MAX_ARGS = 64 };
+enum { OWN_ARGS = 9, MAX_ARGS = OWN_ARGS + BENCH_MAX_EAL };
 
 /* The first CPU serves interrupts on many machines: the last one measures. */
 static bool choose_cpus(struct bench_lab *lab)
@@ -28,35 +29,15 @@ static bool choose_cpus(struct bench_lab *lab)
 	return lab->cpu >= 0;
 }
 
-static unsigned int count_memory(const struct bench_run *run)
-{
-	return run->memory_mib ? run->memory_mib : MEMORY_MIB;
-}
-
-static bool has_huge_pages(const struct bench_run *run)
-{
-	FILE *f = fopen("/proc/meminfo", "re");
-	unsigned long n = 0, kb = 0;
-	char line[128];
-
-	while (f && fgets(line, sizeof(line), f)) {
-		sscanf(line, "HugePages_Free: %lu", &n);
-		sscanf(line, "Hugepagesize: %lu", &kb);
-	}
-	if (f)
-		fclose(f);
-	return kb == HUGE_PAGE_MIB * 1024 && n * HUGE_PAGE_MIB >= count_memory(run);
-}
-
 static int start_eal(const struct bench_lab *lab, const struct bench_run *run)
 {
 	char memory[16], lcore[16];
 	/* allows no PCI device, so that EAL probes none by itself */
-	char *args[MAX_ARGS] = { (char *)"devx-bench", (char *)"--no-telemetry", (char *)"-a",
-				 (char *)"ffff:ff:1f.7", (char *)"--iova-mode=va" };
+	char *args[MAX_ARGS + 1] = { (char *)"devx-bench", (char *)"--no-telemetry", (char *)"-a",
+				     (char *)"ffff:ff:1f.7", (char *)"--iova-mode=va" };
 	int n = 5;
 
-	snprintf(memory, sizeof(memory), "-m%u", count_memory(run));
+	snprintf(memory, sizeof(memory), "-m%u", bench_huge_memory(run));
 	snprintf(lcore, sizeof(lcore), "--lcores=0@%d", lab->cpu);
 	args[n++] = memory;
 	args[n++] = lcore;
@@ -74,7 +55,7 @@ static int start_eal(const struct bench_lab *lab, const struct bench_run *run)
 int bench_lab_open(struct bench_lab *lab, const struct bench_run *run, char *why, size_t why_bytes)
 {
 	*lab = (struct bench_lab){ .emu = devx_emu_ctl_find(),
-				   .huge = !run->no_huge && has_huge_pages(run) };
+				   .huge = !run->no_huge && bench_huge_is_free(run) };
 	if (!run->verbose)
 		eal_log_keep();
 	if (!choose_cpus(lab)) {

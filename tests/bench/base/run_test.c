@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <string.h>
+
 #include "ct.h"
 
+#include "base/clock.h"
 #include "base/run.h"
 
 static const char point[] = "cycles/rx/burst=64/size=60/cache=hot";
@@ -46,4 +50,29 @@ TEST(filter, selects_with_any_of_several_globs)
 	EXPECT_TRUE(bench_wants(&run, point));
 	EXPECT_TRUE(bench_wants(&run, "cycles/tx/burst=1/size=128"));
 	EXPECT_FALSE(bench_wants(&run, "cycles/rx/burst=1/size=128"));
+}
+
+/* Returns whether Linux names @flag among those of the first CPU; -1: it names no flags. */
+static int find_cpu_flag(const char *flag)
+{
+	FILE *f = fopen("/proc/cpuinfo", "re");
+	char line[8192];
+	int found = -1;
+
+	while (f && found < 0 && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "flags", 5))
+			found = strstr(line, flag) != NULL;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* Linux' flag is the same bit of CPUID: scattered_features of arch/x86. */
+TEST(clock, agrees_with_linux_on_a_constant_rate)
+{
+	const int constant = find_cpu_flag(" nonstop_tsc");
+
+	if (constant < 0)
+		SKIP("needs the flags of /proc/cpuinfo");
+	EXPECT_EQ(constant, bench_clock_is_constant());
 }

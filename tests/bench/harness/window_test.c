@@ -104,6 +104,30 @@ TEST_F(window, counts_calls_of_short_bursts)
 	}
 }
 
+TEST(port, refuses_an_offload_that_the_driver_lacks)
+{
+	static const struct bench_setup sums = { .devargs = "",
+						 .rx_offloads = RTE_ETH_RX_OFFLOAD_UDP_CKSUM };
+	struct bench_port port;
+	char why[160] = "";
+
+	ASSERT_TRUE(open_lab());
+	EXPECT_EQ(-ENOTSUP, bench_port_open(&port, &test_lab, &burner, &sums, why, sizeof(why)));
+	EXPECT_STREQ("the driver lacks the Rx offload UDP_CKSUM", why);
+}
+
+TEST(port, names_the_library_of_an_unknown_driver)
+{
+	static const struct bench_driver none = { "net_none", "vdev", "net_none0", "", -1 };
+	struct bench_port port;
+	char why[160] = "";
+
+	ASSERT_TRUE(open_lab());
+	EXPECT_EQ(-EFAULT, bench_port_open(&port, &test_lab, &none, &plain, why, sizeof(why)));
+	EXPECT_STREQ("net_none0: no driver has this name; install its PMD, librte_net_none.so",
+		     why);
+}
+
 TEST_F(window, ends_when_a_driver_moves_no_packets)
 {
 	burn.empty = 1;
