@@ -17,10 +17,16 @@
 #define INLINE inline __attribute__((always_inline))
 #define ENGINE "devx-emu" /* name of emu's engine thread */
 
-enum { START_NS = 100 * 1000 }; /* from the wake-up of the threads to the lead-in */
+enum {
+	START_NS = 100 * 1000, /* from the wake-up of the threads to the lead-in */
+	CPUCLOCK_THREAD = 6,   /* of Linux: the run time of one thread */
+};
 
 /* Part of a window that a thread may wait for its CPU: timer interrupts and short daemons. */
 static const double most_wait = 0.05;
+
+/* Part of a window that emu's engine runs at least: it spins while packets move. */
+static const double least_run = 0.9;
 
 /* ---- the work of a thread ------------------------------------------------------------------ */
 
@@ -218,19 +224,46 @@ static uint64_t read_wait(int tid)
 	return waited;
 }
 
-/* Reads how long each thread of a window has waited for a CPU, and stolen time of the CPUs. */
-static void read_taken(const struct bench_crew *crew, unsigned int n, int engine, uint64_t *wait,
-		       uint64_t *steal)
+/* Returns the CPU time of a thread of this process in ns (the clock of pthread_getcpuclockid()). */
+static uint64_t read_cpu_time(int tid)
 {
-	*steal = 0;
+	const clockid_t clock = (clockid_t)(~(unsigned int)tid << 3 | CPUCLOCK_THREAD);
+	struct timespec t;
+
+	return clock_gettime(clock, &t) ? 0 : (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* struct taken - what the kernel has counted of the threads and CPUs of a window */
+struct taken {
+	uint64_t wait[BENCH_MAX_CORES + 2], steal, engine_ran;
+};
+
+static void read_taken(const struct bench_crew *crew, unsigned int n, int engine, struct taken *t)
+{
+	memset(t, 0, sizeof(*t));
 	for (unsigned int i = 0; i < n; i++) {
-		wait[i] = read_wait(crew->member[i].tid);
-		*steal += bench_core_read_steal(crew->member[i].cpu);
+		t->wait[i] = read_wait(crew->member[i].tid);
+		t->steal += bench_core_read_steal(crew->member[i].cpu);
 	}
-	wait[n] = engine ? read_wait(engine) : 0;
-	for (int cpu = 0; engine && cpu < CPU_SETSIZE; cpu++)
+	if (!engine)
+		return;
+	t->wait[n] = read_wait(engine);
+	t->engine_ran = read_cpu_time(engine);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET(cpu, &crew->others))
-			*steal += bench_core_read_steal(cpu);
+			t->steal += bench_core_read_steal(cpu);
+}
+
+/* The kernel counts a wait at its end, so an engine that still waits is one that did not run. */
+static bool had_cpus(const struct taken *before, const struct taken *after, unsigned int n,
+		     int engine, uint64_t window_ns)
+{
+	bool good = before->steal == after->steal;
+
+	for (unsigned int i = 0; i <= n; i++)
+		good &= (double)(after->wait[i] - before->wait[i]) <= most_wait * (double)window_ns;
+	return good && (!engine || (double)(after->engine_ran - before->engine_ran) >=
+					   least_run * (double)window_ns);
 }
 
 static void sleep_ns(uint64_t ns)
@@ -244,10 +277,10 @@ bool bench_crew_run(struct bench_crew *crew, const struct bench_job *job, unsign
 		    uint64_t lead_ns, uint64_t window_ns, int engine)
 {
 	const double per_ns = (double)rte_get_tsc_hz() / 1e9;
-	uint64_t before[BENCH_MAX_CORES + 2], after[BENCH_MAX_CORES + 2], steal[2], begin;
-	bool good;
+	struct taken before, after;
+	uint64_t begin;
 
-	read_taken(crew, n_jobs, engine, before, &steal[0]);
+	read_taken(crew, n_jobs, engine, &before);
 	begin = rte_rdtsc() + (uint64_t)(START_NS * per_ns);
 	for (unsigned int i = 0; i < n_jobs; i++) {
 		struct bench_member *m = &crew->member[i];
@@ -262,11 +295,8 @@ bool bench_crew_run(struct bench_crew *crew, const struct bench_job *job, unsign
 	sleep_ns(START_NS + lead_ns + window_ns);
 	for (unsigned int i = 0; i < n_jobs; i++)
 		wait_for(&crew->member[i].done);
-	read_taken(crew, n_jobs, engine, after, &steal[1]);
-	good = steal[0] == steal[1];
-	for (unsigned int i = 0; i <= n_jobs; i++)
-		good &= (double)(after[i] - before[i]) <= most_wait * (double)window_ns;
-	return good;
+	read_taken(crew, n_jobs, engine, &after);
+	return had_cpus(&before, &after, n_jobs, engine, window_ns);
 }
 
 int bench_crew_place_engine(const struct bench_crew *crew)
