@@ -217,11 +217,3 @@ int bench_route_settle(struct bench_route *r)
 		r->lab->emu->resume();
 	return bench_sums_check(&s, r->missing, sizeof(r->missing)) ? 0 : -EIO;
 }
-
-void bench_route_close(struct bench_route *r)
-{
-	if (r->lab && r->lab->emu)
-		r->lab->emu->resume();
-	bench_port_close(&r->port);
-	bench_port_close(&r->peer);
-}

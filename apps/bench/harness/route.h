@@ -94,7 +94,7 @@ bool bench_route_run(struct bench_route *route, struct bench_crew *crew, uint64_
  */
 int bench_route_settle(struct bench_route *route);
 
-/** bench_route_close - close the ports; accepts a zeroed @route */
+/** bench_route_close - close the port, but never net_memif's; accepts a zeroed @route */
 void bench_route_close(struct bench_route *route);
 
 #endif

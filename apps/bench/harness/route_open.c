@@ -26,7 +26,7 @@ bool bench_route_makes_packets(const struct bench_route *r)
 	return !strcmp(r->driver, names[BENCH_RIVAL_NULL]);
 }
 
-/* Drivers of memory have no such offload, and net_memif 22.11 cannot be probed twice in a row. */
+/* Drivers of memory have no such offload, and net_memif must not be closed to try again. */
 static struct bench_setup make_setup(const struct bench_route *r)
 {
 	const bool memory = !strcmp(r->device, "memory");
@@ -120,26 +120,50 @@ static void open_emu_route(struct bench_route *r, enum bench_rival rival)
 
 /* ---- drivers without a device, and those of --port ------------------------------------------ */
 
-/* Two ports of net_memif in this process, connected by a socket of the abstract name space. */
-static void open_memif_route(struct bench_route *r)
-{
-	static char devargs[2][96];
-	static struct bench_driver peer;
-	static unsigned int n_sockets; /* net_memif 22.11 keeps the socket of a closed port */
+/*
+ * struct memif_pair - two ports of net_memif, connected by a socket of the abstract name space
+ *
+ * They stay open to the end of the process, and points with as many queues use them again. When one
+ * end closes, a thread of EAL frees the queues of the other end. In net_memif 22.11 that races with
+ * the next calls for this end, and damages the heap.
+ */
+struct memif_pair {
+	struct bench_port port, peer;
+	struct bench_driver driver[2];
+	char name[2][16], devargs[2][96];
+};
 
-	for (int i = 0; i < 2; i++)
-		snprintf(devargs[i], sizeof(devargs[i]),
+static int open_memif_pair(struct bench_route *r, struct memif_pair *pair, unsigned int number)
+{
+	for (unsigned int i = 0; i < 2; i++) {
+		snprintf(pair->name[i], sizeof(pair->name[i]), "net_memif%u", 2 * number + i);
+		snprintf(pair->devargs[i], sizeof(pair->devargs[i]),
 			 "role=%s,id=0,rsize=9,bsize=2048,socket=devx-bench-%d-%u,"
 			 "socket-abstract=yes",
-			 i ? "client" : "server", getpid(), n_sockets);
-	n_sockets++;
-	r->of_port = (struct bench_driver){ names[BENCH_RIVAL_MEMIF], "vdev", "net_memif0",
-					    devargs[0], -1 };
-	peer = (struct bench_driver){ names[BENCH_RIVAL_MEMIF], "vdev", "net_memif1", devargs[1],
-				      -1 };
-	if (open_port(r, &r->port, &r->of_port) || open_port(r, &r->peer, &peer) ||
-	    wait_for_link(r, &r->port) || wait_for_link(r, &r->peer))
+			 i ? "client" : "server", getpid(), number);
+		pair->driver[i] = (struct bench_driver){ names[BENCH_RIVAL_MEMIF], "vdev",
+							 pair->name[i], pair->devargs[i], -1 };
+	}
+	if (open_port(r, &pair->port, &pair->driver[0]) ||
+	    open_port(r, &pair->peer, &pair->driver[1]) || wait_for_link(r, &pair->port) ||
+	    wait_for_link(r, &pair->peer))
+		return -EIO;
+	return 0;
+}
+
+static void open_memif_route(struct bench_route *r)
+{
+	static struct memif_pair pairs[BENCH_MAX_QUEUES];
+	const unsigned int number = r->stream.n_queues - 1u;
+	const struct bench_frame frame = { .bytes = r->stream.bytes };
+	struct memif_pair *pair = &pairs[number];
+
+	if (!pair->peer.driver && open_memif_pair(r, pair, number))
 		return;
+	bench_port_set_frame(&pair->port, &frame);
+	bench_port_set_frame(&pair->peer, &frame);
+	r->port = pair->port;
+	r->peer = pair->peer;
 	if (!bench_route_check(&r->port, &r->peer, true, r->missing, sizeof(r->missing)))
 		bench_route_check(&r->peer, &r->port, true, r->missing, sizeof(r->missing));
 }
@@ -166,12 +190,20 @@ static void start_route(struct bench_route *r, const struct bench_lab *lab,
 	snprintf(r->driver, sizeof(r->driver), "%s", driver);
 }
 
+void bench_route_close(struct bench_route *r)
+{
+	if (r->lab && r->lab->emu)
+		r->lab->emu->resume();
+	if (!r->peer.driver)
+		bench_port_close(&r->port);
+	memset(&r->port, 0, sizeof(r->port));
+	memset(&r->peer, 0, sizeof(r->peer));
+}
+
 static void close_if_missing(struct bench_route *r)
 {
-	if (!r->missing[0])
-		return;
-	bench_port_close(&r->port);
-	bench_port_close(&r->peer);
+	if (r->missing[0])
+		bench_route_close(r);
 }
 
 void bench_route_open(struct bench_route *r, const struct bench_lab *lab, enum bench_rival rival,
