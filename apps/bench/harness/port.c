@@ -144,11 +144,16 @@ static int start_device(struct bench_port *port, const struct bench_setup *setup
 /* EAL finds no bus for a vdev whose name belongs to no driver that is loaded. */
 static int tell_unloaded(const struct bench_port *port, const struct reason *why)
 {
-	const bool devx = port->driver == &bench_drivers[BENCH_DEVX];
+	const struct bench_driver *d = port->driver;
 
-	snprintf(why->text, why->bytes, "%s is not loaded%s%s%s", port->driver->name,
-		 devx ? ": " : "", devx ? port->lab->why_no_devx : "",
-		 devx ? "; building it needs DPDK's driver headers" : "");
+	if (d == &bench_drivers[BENCH_DEVX])
+		snprintf(why->text, why->bytes,
+			 "%s is not loaded: %s; building it needs DPDK's driver headers", d->name,
+			 port->lab->why_no_devx);
+	else
+		snprintf(why->text, why->bytes,
+			 "%s: no driver has this name; install its PMD, librte_%.*s.so", d->device,
+			 (int)strcspn(d->device, "0123456789"), d->device);
 	return -ENODEV;
 }
 
@@ -163,7 +168,7 @@ static int probe_device(struct bench_port *port, const char *more, const struct 
 	snprintf(devargs, sizeof(devargs), "%s%s%s", d->devargs, *d->devargs && *more ? "," : "",
 		 more);
 	rc = rte_eal_hotplug_add(d->bus, d->device, devargs);
-	if (rc == -EFAULT)
+	if (rc == -EFAULT && !strcmp(d->bus, "vdev"))
 		return tell_unloaded(port, why);
 	if (rc)
 		return tell_failure(why, "probe", -rc);

@@ -111,8 +111,8 @@ TEST(port, refuses_an_offload_that_the_driver_lacks)
 	struct bench_port port;
 	char why[160] = "";
 
-	ASSERT_TRUE(open_lab());
-	EXPECT_EQ(-ENOTSUP, bench_port_open(&port, &test_lab, &burner, &sums, why, sizeof(why)));
+	ASSERT_TRUE(test_lab_open());
+	EXPECT_EQ(-ENOTSUP, bench_port_open(&port, &lab, &burner, &sums, why, sizeof(why)));
 	EXPECT_STREQ("the driver lacks the Rx offload UDP_CKSUM", why);
 }
 
@@ -122,8 +122,8 @@ TEST(port, names_the_library_of_an_unknown_driver)
 	struct bench_port port;
 	char why[160] = "";
 
-	ASSERT_TRUE(open_lab());
-	EXPECT_EQ(-EFAULT, bench_port_open(&port, &test_lab, &none, &plain, why, sizeof(why)));
+	ASSERT_TRUE(test_lab_open());
+	EXPECT_EQ(-ENODEV, bench_port_open(&port, &lab, &none, &plain, why, sizeof(why)));
 	EXPECT_STREQ("net_none0: no driver has this name; install its PMD, librte_net_none.so",
 		     why);
 }
@@ -142,7 +142,7 @@ TEST_F(window, marks_a_window_with_a_long_call)
 	struct bench_core_mark mark;
 
 	burn.sleep_at = 3;
-	bench_core_begin(&mark, test_lab.cpu);
+	bench_core_begin(&mark, lab.cpu);
 	ASSERT_EQ(0,
 		  bench_window_run(&self->port, BENCH_RX, BURST, BENCH_HOT, BENCH_TSC, &self->w));
 	EXPECT_TRUE(self->w.interrupted);
@@ -231,12 +231,12 @@ FIXTURE(device)
 FIXTURE_SETUP(device)
 {
 	open_port(&self->port, &tested);
-	test_lab.emu->pause();
+	lab.emu->pause();
 }
 FIXTURE_TEARDOWN(device)
 {
-	test_lab.emu->wire_faults(0, "");
-	test_lab.emu->resume();
+	lab.emu->wire_faults(0, "");
+	lab.emu->resume();
 	bench_port_close(&self->port);
 	bench_engine_stop_helper();
 }
@@ -257,10 +257,10 @@ TEST_F(device, fails_the_check_if_the_wire_changes_a_frame)
 {
 	char why[160];
 
-	test_lab.emu->wire_faults(0, "corrupt=1/50,seed=3");
+	lab.emu->wire_faults(0, "corrupt=1/50,seed=3");
 	EXPECT_EQ(-EIO, bench_content_check(&self->port, why, sizeof(why)));
 	EXPECT_SUBSTR("received", why);
-	test_lab.emu->wire_faults(0, "drop=1/50,seed=3");
+	lab.emu->wire_faults(0, "drop=1/50,seed=3");
 	EXPECT_EQ(-EIO, bench_content_check(&self->port, why, sizeof(why)));
 }
 
@@ -269,7 +269,7 @@ TEST_F(device, moves_all_packets_of_a_window)
 	static const uint16_t bursts[] = { 1, 4, 64, 256 };
 
 	for (int cache = 0; cache < BENCH_N_CACHES; cache++) {
-		if (bench_engine_lacks(&test_lab, (enum bench_cache)cache))
+		if (bench_engine_lacks(&lab, (enum bench_cache)cache))
 			continue;
 		for (size_t i = 0; i < RTE_DIM(bursts); i++)
 			for (int direction = BENCH_RX; direction <= BENCH_TX; direction++) {
@@ -288,8 +288,8 @@ TEST_F(device, evicts_the_completions)
 	double hot, flushed;
 
 	/* CQs of both queues have an entry of 64 bytes per descriptor, or more */
-	EXPECT_GE(test_lab.emu->evict_cqes(0), 2 * 64);
-	EXPECT_EQ(-EINVAL, test_lab.emu->evict_cqes(8));
+	EXPECT_GE(lab.emu->evict_cqes(0), 2 * 64);
+	EXPECT_EQ(-EINVAL, lab.emu->evict_cqes(8));
 	hot = measure_best(&self->port, BENCH_RX, BENCH_HOT);
 	flushed = measure_best(&self->port, BENCH_RX, BENCH_FLUSHED);
 	if (!SANITIZED)

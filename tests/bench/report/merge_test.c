@@ -117,7 +117,7 @@ TEST_F(merge, leaves_out_points_of_one_run)
 	EXPECT_EQ(0, self->grid.n_lines);
 }
 
-/* Where net_devx cannot be built, the run of net_mlx5 alone gets it from the other run. */
+/* A run of net_mlx5 alone gets net_devx from the other run, as where net_devx cannot be built. */
 TEST_F(merge, takes_net_devx_from_the_other_run)
 {
 	add_count(&self->now, "net_mlx5", "32", "callgrind", 80);

@@ -52,7 +52,8 @@ static bool cpu_has(enum devx_eth_simd simd)
 #ifdef RTE_ARCH_X86_64
 	case DEVX_ETH_SIMD_AVX2:
 		return rte_cpu_get_flag_enabled(RTE_CPUFLAG_AVX2) > 0 &&
-		       rte_cpu_get_flag_enabled(RTE_CPUFLAG_BMI2) > 0;
+		       rte_cpu_get_flag_enabled(RTE_CPUFLAG_BMI2) > 0 &&
+		       rte_cpu_get_flag_enabled(RTE_CPUFLAG_MOVBE) > 0;
 	case DEVX_ETH_SIMD_AVX512:
 		return cpu_has(DEVX_ETH_SIMD_AVX2) &&
 		       rte_cpu_get_flag_enabled(RTE_CPUFLAG_AVX512F) > 0 &&
