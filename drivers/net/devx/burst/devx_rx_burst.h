@@ -76,17 +76,19 @@ static __rte_always_inline uint16_t devx_eth_rx_take_groups(
 	return take_groups(fixed, &cq->cqes[at], op_own, elts, pkts, (uint16_t)room, bytes, flags);
 }
 
-/* Is there neither a new CQE nor a due refill? The queue may belong to another thread. */
+/* Is there neither a new CQE nor a due refill? No, while another thread owns the queue. */
 static __rte_always_inline bool devx_eth_rx_is_idle(const struct devx_eth_rxq *rxq,
 						    const unsigned int flags)
 {
 	const uint8_t log2_segs = flags & DEVX_ETH_RX_SCATTER ? rxq->log2_segs : 0;
 	const uint32_t n_wqes = (rxq->elts_mask + 1) >> log2_segs;
 
-	return !devx_cq_peek(&rxq->cq) && rxq->ci + n_wqes - rxq->rq.pi < rxq->refill &&
-	       __atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_RUNNING;
+	if (__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING)
+		return false;
+	return !devx_cq_peek(&rxq->cq) && rxq->ci + n_wqes - rxq->rq.pi < rxq->refill;
 }
 
+/* The owner of the queue is checked before: until then the fields belong to another thread. */
 static __rte_always_inline uint16_t
 devx_eth_rx_burst_template(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uint16_t n,
 			   const unsigned int flags, const devx_eth_rx_take_groups_t take_groups)
@@ -101,8 +103,6 @@ devx_eth_rx_burst_template(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uin
 	uint64_t bytes = 0;
 	uint16_t k = 0;
 
-	if (unlikely(__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))
-		return devx_eth_queue_yield(&rxq->owner);
 	while (k < n) {
 		struct rte_mbuf **slot = &elts[ci << log2_segs & mask], *m;
 		uint8_t used = 0;
@@ -166,6 +166,8 @@ devx_eth_rx_burst_template(struct devx_eth_rxq *rxq, struct rte_mbuf **pkts, uin
 	static __rte_noinline uint16_t take_##name(struct devx_eth_rxq *rxq,                       \
 						   struct rte_mbuf **pkts, uint16_t n)             \
 	{                                                                                          \
+		if (unlikely(__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))  \
+			return devx_eth_queue_yield(&rxq->owner);                                  \
 		return devx_eth_rx_burst_template(rxq, pkts, n, flags, take_groups);               \
 	}                                                                                          \
                                                                                                    \
