@@ -74,7 +74,7 @@ def check_port(bench, emu):
           rows[2])
     status, rows, err = run([bench, 'throughput', '--port', 'net_nothing0'] + ONE_QUEUE)
     check(status == 0 and 'install its PMD, librte_net_nothing.so' in rows[0]['missing'], err, rows)
-    command[command.index('loop')] = 'loop,drop=1/500,seed=7'
+    command[command.index('loop')] = 'loop,drop=1/500,seed=8'
     status, rows, err = run(command + ['--filter', 'throughput/forward/size=60/queues=1/cores=1'])
     check(status == 1, 'exit status of a loss without a reason:', status, err)
     check('packets do not add up: bursts sent' in err, err)
