@@ -130,7 +130,7 @@ static void open_emu_route(struct bench_route *r, enum bench_rival rival)
 struct memif_pair {
 	struct bench_port port, peer;
 	struct bench_driver driver[2];
-	char name[2][16], devargs[2][96];
+	char name[2][24], devargs[2][128];
 };
 
 static int open_memif_pair(struct bench_route *r, struct memif_pair *pair, unsigned int number)
