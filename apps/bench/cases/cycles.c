@@ -125,8 +125,8 @@ static void fail_driver(struct measurement *m, unsigned int driver, const struct
 	else
 		snprintf(m->pair.missing[driver], sizeof(m->pair.missing[driver]),
 			 "bursts of %u %s no packets, although %s", p->burst,
-			 p->path->direction == BENCH_TX ? "send" : "return",
-			 p->path->direction == BENCH_TX ? "the ring is empty" : "packets wait");
+			 bench_sends(p->path) ? "send" : "return",
+			 bench_sends(p->path) ? "the ring is empty" : "packets wait");
 }
 
 /* One window of each driver. Returns whether the drivers still run. */

@@ -26,9 +26,10 @@ enum {
 	CQE_BYTES = 64
 };
 
-static const char *const paths[] = { "rx", "rx_compressed", "rx_striding", "tx", "tx_inline" };
+static const char *const paths[] = { "rx", "rx_compressed", "rx_striding",
+				     "tx", "tx_inline",     "tx_ring" };
 static const char *const use_cases[] = { "pcie/rx", "pcie/rx_compressed", "pcie/rx_striding",
-					 "pcie/tx", "pcie/tx_inline" };
+					 "pcie/tx", "pcie/tx_inline",     "pcie/tx_ring" };
 static const uint16_t sizes[] = { 60, 1514 };
 static const unsigned lines[] = { 100, 200, 400, 800 };
 static const unsigned gens[] = { 3, 4, 5 };
@@ -81,7 +82,7 @@ static struct bench_pcie_use divide_counters(enum bench_direction direction,
 	struct bench_pcie_use use = { 0 };
 
 #define PER_PACKET(name) ((double)(b->name - a->name) / n)
-	if (direction == BENCH_TX) {
+	if (direction == BENCH_TX || direction == BENCH_RING_TX) {
 		use.doorbells = doorbells / n;
 		use.blueflames = PER_PACKET(blueflames);
 		use.records =

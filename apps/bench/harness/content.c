@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/ring.h"
+
 enum { N_FRAMES = 64, FIRST_NUMBER = 1000 };
 
 static int send_numbered(const struct bench_port *port)
@@ -55,23 +57,24 @@ static const char *find_fault(const struct bench_port *port, const struct rte_mb
 	return NULL;
 }
 
-int bench_content_check(const struct bench_port *port, char *why, size_t why_bytes)
+/*
+ * Lets the device move @sent packets, and compares them with frames from @number on; @step is the
+ * difference of the numbers of two packets.
+ */
+static int check_received(const struct bench_port *port, int sent, uint32_t number, uint32_t step,
+			  char *why, size_t why_bytes)
 {
 	const uint64_t flags = list_flags(port);
 	struct rte_mbuf *m[N_FRAMES];
 	const char *fault = NULL;
 	uint32_t got = 0;
 	uint16_t n;
-	int sent;
 
-	sent = send_numbered(port);
-	if (sent < 0)
-		return sent;
 	bench_engine_run(port, BENCH_HOT);
 	do {
 		n = rte_eth_rx_burst(port->id, 0, m, N_FRAMES);
 		for (uint16_t i = 0; i < n && !fault; i++)
-			fault = find_fault(port, m[i], FIRST_NUMBER + got++, flags);
+			fault = find_fault(port, m[i], number + step * got++, flags);
 		rte_pktmbuf_free_bulk(m, n);
 	} while (n);
 	if (fault)
@@ -81,4 +84,18 @@ int bench_content_check(const struct bench_port *port, char *why, size_t why_byt
 		snprintf(why, why_bytes, "%d of %d test frames were sent, and %u received", sent,
 			 N_FRAMES, got);
 	return fault || got != N_FRAMES ? -EIO : 0;
+}
+
+int bench_content_check(const struct bench_port *port, char *why, size_t why_bytes)
+{
+	const int sent = send_numbered(port);
+
+	return sent < 0 ? sent : check_received(port, sent, FIRST_NUMBER, 1, why, why_bytes);
+}
+
+int bench_content_check_ring(const struct bench_port *port, char *why, size_t why_bytes)
+{
+	const int sent = bench_ring_send(port->ring, N_FRAMES);
+
+	return check_received(port, sent, BENCH_RING_NUMBER, 0, why, why_bytes);
 }

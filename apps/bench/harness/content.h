@@ -17,4 +17,11 @@
  */
 int bench_content_check(const struct bench_port *port, char *why, size_t why_bytes);
 
+/**
+ * bench_content_check_ring - as bench_content_check(), with copies of the frame of the port's ring
+ *
+ * Return: 0; -EIO: @why says which frame differs
+ */
+int bench_content_check_ring(const struct bench_port *port, char *why, size_t why_bytes);
+
 #endif

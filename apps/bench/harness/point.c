@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "harness/content.h"
+#include "harness/ring.h"
 
 #define NO_COMPRESSION "emu does not compress CQEs yet"
 #define NO_STRIDES "emu has no striding receive queues yet"
+#define NO_RING "net_mlx5 has no generator ring"
 #define RX_ALL                                                                                     \
 	(RTE_ETH_RX_OFFLOAD_CHECKSUM | RTE_ETH_RX_OFFLOAD_RSS_HASH |                               \
 	 RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_TIMESTAMP)
@@ -18,6 +20,8 @@
 
 const uint16_t bench_bursts[BENCH_N_BURSTS] = { 1, 4, 8, 16, 32, 64, 256 };
 const uint16_t bench_sizes[BENCH_N_SIZES] = { 60, 128, 512, 1514 };
+
+enum { PATCH_BYTES = 16 }; /* a sequence number and a time, as of a generator */
 
 /* Both drivers get the same setup, @mlx5 and @devx are their own arguments. */
 #define SETUPS(mlx5, devx, rx, tx, hash)                                                           \
@@ -49,9 +53,10 @@ const struct bench_path bench_paths[] = {
 	  .frame = { .sums = true } },
 	{ "tx_vlan", BENCH_TX, SETUPS("", "", 0, TX_FAST | TX_TAG, false),
 	  .frame = { .insert_tag = true } },
-	{ "tx_ring", BENCH_TX,
-	  .missing = { "net_mlx5 has no ring of prepared WQEs",
-		       "devx-pktgen has no ring of prepared WQEs yet" } },
+	{ "tx_ring", BENCH_RING_TX, SETUPS("", "", 0, TX_FAST, false),
+	  .missing = { NO_RING, NULL } },
+	{ "tx_ring_patched", BENCH_RING_TX, SETUPS("", "", 0, TX_FAST, false),
+	  .missing = { NO_RING, NULL }, .patch_bytes = PATCH_BYTES },
 };
 /* clang-format on */
 const unsigned int bench_n_paths = RTE_DIM(bench_paths);
@@ -100,6 +105,26 @@ void bench_pair_open(struct bench_pair *pair, const struct bench_lab *lab,
 	lab->emu->pause();
 }
 
+static void close_port(struct bench_port *port)
+{
+	bench_ring_close(port);
+	bench_port_close(port);
+}
+
+/* Gives the port of a ring path a ring of the new frames, and checks these. Not all sizes fit. */
+static void open_ring(struct bench_pair *pair, unsigned int driver)
+{
+	struct bench_port *port = &pair->port[driver];
+	char *why = pair->missing[driver];
+	const size_t bytes = sizeof(pair->missing[driver]);
+
+	if (pair->path->direction != BENCH_RING_TX)
+		return;
+	why[0] = '\0';
+	if (!bench_ring_open(port, pair->path->patch_bytes, why, bytes))
+		bench_content_check_ring(port, why, bytes);
+}
+
 void bench_pair_set_size(struct bench_pair *pair, uint16_t bytes)
 {
 	struct bench_frame frame = pair->path->frame;
@@ -115,10 +140,12 @@ void bench_pair_set_size(struct bench_pair *pair, uint16_t bytes)
 		bench_port_set_frame(port, &frame);
 		if (port->driver->emu_port < 0)
 			continue;
-		if (bench_content_check(port, pair->missing[d], sizeof(pair->missing[d])))
-			bench_port_close(port);
-		else
-			bench_port_set_frame(port, &frame);
+		if (bench_content_check(port, pair->missing[d], sizeof(pair->missing[d]))) {
+			close_port(port);
+			continue;
+		}
+		bench_port_set_frame(port, &frame);
+		open_ring(pair, d);
 	}
 }
 
@@ -126,7 +153,14 @@ void bench_pair_close(struct bench_pair *pair)
 {
 	pair->lab->emu->resume();
 	for (unsigned int d = 0; d < BENCH_N_DRIVERS; d++)
-		bench_port_close(&pair->port[d]);
+		close_port(&pair->port[d]);
+}
+
+static const char *name_function(const struct bench_path *path, const struct bench_port *port)
+{
+	if (path->direction == BENCH_RING_TX)
+		return path->patch_bytes ? "generator ring, bytes replaced" : "generator ring";
+	return path->direction == BENCH_TX ? port->tx_function : port->rx_function;
 }
 
 void bench_pair_begin_row(const struct bench_pair *pair, unsigned int driver, struct bench_row *row)
@@ -138,5 +172,5 @@ void bench_pair_begin_row(const struct bench_pair *pair, unsigned int driver, st
 	snprintf(row->missing, sizeof(row->missing), "%s", pair->missing[driver]);
 	if (port->driver)
 		snprintf(row->function, sizeof(row->function), "%s",
-			 pair->path->direction == BENCH_TX ? port->tx_function : port->rx_function);
+			 name_function(pair->path, port));
 }

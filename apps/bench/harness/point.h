@@ -14,6 +14,7 @@
  * @setup: of each driver, by BENCH_MLX5 and BENCH_DEVX
  * @missing: why a driver cannot be measured, one clause; NULL: it can
  * @frame: frames; .bytes is that of the point
+ * @patch_bytes: of BENCH_RING_TX: bytes of each packet that a send replaces
  */
 struct bench_path {
 	const char *name;
@@ -21,7 +22,13 @@ struct bench_path {
 	struct bench_setup setup[BENCH_N_DRIVERS];
 	const char *missing[BENCH_N_DRIVERS];
 	struct bench_frame frame;
+	uint16_t patch_bytes;
 };
+
+static inline bool bench_sends(const struct bench_path *path)
+{
+	return path->direction == BENCH_TX || path->direction == BENCH_RING_TX;
+}
 
 extern const struct bench_path bench_paths[];
 extern const unsigned int bench_n_paths;

@@ -50,6 +50,8 @@ struct bench_setup {
 	uint16_t n_queues;
 };
 
+struct bench_ring;
+
 /**
  * struct bench_port - an open and started port with the same number of queues in each direction
  * @rx_pool: buffers for received packets
@@ -65,6 +67,7 @@ struct bench_port {
 	uint64_t tx_flags; /* ol_flags of packets to send */
 	uint16_t id, packet_bytes, n_queues;
 	char rx_function[80], tx_function[80];
+	struct bench_ring *ring; /* of a path that sends by a generator ring; else NULL */
 };
 
 /**

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "harness/ring.h"
+
 #define INLINE inline __attribute__((always_inline))
 
 enum {
@@ -118,6 +120,26 @@ static INLINE int run_tx(const struct bench_port *port, uint16_t burst, enum ben
 	return n_empty < MAX_EMPTY_CALLS ? 0 : -EIO;
 }
 
+static INLINE int run_ring(const struct bench_port *port, uint16_t burst, enum bench_cache cache,
+			   enum bench_gauge gauge, struct bench_window *w)
+{
+	unsigned int n_empty = 0;
+
+	for (unsigned int done = 0; done < BENCH_WINDOW && n_empty < MAX_EMPTY_CALLS;) {
+		const uint64_t begin = bench_gauge_begin(gauge);
+		const uint16_t n = bench_ring_send(port->ring, burst);
+		const uint64_t cycles = bench_gauge_end(gauge, begin);
+
+		add_call(w, cycles, n);
+		n_empty = n ? 0 : n_empty + 1;
+		done += n;
+		bench_engine_run(port, cache);
+		if (drain_port(port) < n)
+			return -EIO;
+	}
+	return n_empty < MAX_EMPTY_CALLS ? 0 : -EIO;
+}
+
 static INLINE int run_poll(const struct bench_port *port, uint16_t burst, enum bench_gauge gauge,
 			   struct bench_window *w)
 {
@@ -144,6 +166,8 @@ static INLINE int run_window(const struct bench_port *port, enum bench_direction
 {
 	if (direction == BENCH_TX)
 		return run_tx(port, burst, cache, gauge, w);
+	if (direction == BENCH_RING_TX)
+		return run_ring(port, burst, cache, gauge, w);
 	if (direction == BENCH_POLL)
 		return run_poll(port, burst, gauge, w);
 	return run_rx(port, burst, cache, gauge, w);

@@ -9,6 +9,7 @@
  * DOC: A window: bursts of one driver, of which only the call of the burst is measured
  *
  *     Rx   send frames, let the device move them;  [receive a burst]  free it;  repeat
+ *     ring  as Tx, but the packets are in the send queue since it exists (harness/ring.h)
  *     Tx   allocate a burst;  [send it]  let the device move it, receive and free it;  repeat
  */
 
@@ -33,7 +34,7 @@ struct bench_window {
 };
 
 /** enum bench_direction - which burst a window measures */
-enum bench_direction { BENCH_RX, BENCH_TX, BENCH_POLL };
+enum bench_direction { BENCH_RX, BENCH_TX, BENCH_POLL, BENCH_RING_TX };
 
 /**
  * bench_window_run - measure a window

@@ -25,7 +25,8 @@ static int prepare_ring(struct tx *tx, const struct port *port, const struct opt
 		.patch_offset = (uint16_t)(tx->flow->bytes - SIGN_VARIABLE_BYTES),
 		.patch_bytes = SIGN_VARIABLE_BYTES,
 	};
-	int rc = ring_driver_find(&ring->driver, port, why, why_bytes);
+	const struct ring_port on = { port->id, port->device, port->driver };
+	int rc = ring_driver_find(&ring->driver, &on, why, why_bytes);
 
 	if (rc)
 		return rc;

@@ -8,10 +8,10 @@
 
 #include "base/clock.h"
 #include "base/exit.h"
+#include "eal/ring_driver.h"
 #include "model/capture.h"
 #include "model/flow.h"
 #include "send/bucket.h"
-#include "send/ring_driver.h"
 #include "send/sender.h"
 
 enum { TX_WHY_BYTES = 192 };

@@ -26,7 +26,7 @@ __rte_noinline void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, u
 {
 	const uint32_t sqn = r->sq.sqn;
 	const uint16_t n_ds = (uint16_t)(n ? 2 + n * (r->entry_bytes / PRM_DS_BYTES) : 0);
-	uint8_t *at = devx_eth_generator_get_unit(r, pi)->bytes;
+	uint8_t *at = (uint8_t *)devx_eth_generator_get_unit(r, pi);
 	struct prm_ctrl_seg *last = get_ctrl(r, pi);
 	uint16_t block = prm_wqe_count_blocks(n_ds);
 
@@ -152,7 +152,7 @@ uint16_t devx_eth_generator_send(struct rte_pmd_devx_ring *r, const void *patche
 
 		if (unlikely(r->n_packets[devx_eth_generator_get_number(r, r->sq.pi)] != k))
 			devx_eth_generator_write_unit(r, r->sq.pi, k, false);
-		to = devx_eth_generator_get_unit(r, r->sq.pi)->bytes + r->patch_offset;
+		to = (uint8_t *)devx_eth_generator_get_unit(r, r->sq.pi) + r->patch_offset;
 		for (uint16_t i = 0; patch_bytes && i < k; i++) {
 			patch_frame(to, patch, patch_bytes);
 			to += r->entry_bytes;

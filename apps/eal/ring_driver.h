@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PKTGEN_RING_DRIVER_H
-#define PKTGEN_RING_DRIVER_H
+#ifndef EAL_RING_DRIVER_H
+#define EAL_RING_DRIVER_H
 
 #include <stddef.h>
 
 #include <rte_pmd_devx.h>
 
-struct port;
-
 /**
  * DOC: Functions of net_devx
  *
- * EAL loads drivers while the program runs, so devx-pktgen cannot link with net_devx. It looks up
+ * EAL loads drivers while the program runs, so a program cannot link with net_devx. It looks up
  * the functions of rte_pmd_devx.h in the library that drives the port. Other drivers, and releases
  * of net_devx without a generator ring, do not have them.
  */
@@ -23,15 +21,22 @@ struct ring_driver {
 	__typeof__(rte_pmd_devx_ring_destroy) *destroy;
 };
 
+/** struct ring_port - a started port; @device: its name; @driver: name of its PMD */
+struct ring_port {
+	uint16_t id;
+	const char *device, *driver;
+};
+
 /**
  * ring_driver_find - look up the functions of the generator ring in the driver of a port
  * @d: receives the functions
- * @port: the port, started
+ * @port: the port
  * @why: receives the reason if the driver does not have them
  * @why_bytes: size of @why
  *
  * Return: 0, or -ENOTSUP and a reason in @why
  */
-int ring_driver_find(struct ring_driver *d, const struct port *port, char *why, size_t why_bytes);
+int ring_driver_find(struct ring_driver *d, const struct ring_port *port, char *why,
+		     size_t why_bytes);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "send/ring_driver.h"
+#include "eal/ring_driver.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "port/ports.h"
+#include <rte_ethdev.h>
 
 #define NET_DEVX "net_devx"
 
@@ -20,7 +20,8 @@ static void *open_driver(uint16_t port)
 	return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-int ring_driver_find(struct ring_driver *d, const struct port *port, char *why, size_t why_bytes)
+int ring_driver_find(struct ring_driver *d, const struct ring_port *port, char *why,
+		     size_t why_bytes)
 {
 	void *library;
 
