@@ -252,6 +252,18 @@ TEST_F(rss, update_with_a_key_of_0_bytes_keeps_the_key)
 	EXPECT_EQ(-EINVAL, port_rig_configure(&self->rig, &config));
 }
 
+/* Receives a packet from the queue whose number is in @arg, and frees it. */
+static bool receive_and_free(const struct port_rig *rig, void *arg)
+{
+	const uint16_t *queue = arg;
+	struct rte_mbuf *m;
+
+	if (!rte_eth_rx_burst(rig->port, *queue, &m, 1))
+		return false;
+	rte_pktmbuf_free(m);
+	return true;
+}
+
 /* Three queues: a table of the largest size, as net_mlx5 has it. */
 TEST_F(rss, the_number_of_queues_determines_the_table)
 {
@@ -272,11 +284,7 @@ TEST_F(rss, the_number_of_queues_determines_the_table)
 		const uint32_t hash = rss_compute_hash(&rss_kinds[RSS_IPV4_UDP], flow, ALL, key);
 
 		ASSERT_TRUE(port_rig_send(&self->rig, &m, 1));
-		m = NULL;
-		for (int i = 0; i < 1000000 && !m; i++)
-			rte_eth_rx_burst(self->rig.port, reta[hash % 512], &m, 1);
-		ASSERT_NE(NULL, m);
-		rte_pktmbuf_free(m);
+		ASSERT_TRUE(port_rig_wait_until(receive_and_free, &self->rig, &reta[hash % 512]));
 	}
 }
 
