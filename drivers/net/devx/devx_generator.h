@@ -23,6 +23,9 @@
  * counts all blocks ever posted, mod 2^16, so it differs from lap to lap. A unit that contains
  * another number of packets than it will send is written again before.
  *
+ * PRM-MISSING: a NOP WQE of one block may stand behind each multi-packet WQE, and may request the
+ * CQE (emu accepts it; no driver for adapters was seen to send it).
+ *
  * The last WQE of every quarter of the ring requests a CQE. The device may still read a unit until
  * a CQE of this or a later unit arrives; the sender leaves it unchanged until then.
  */
@@ -37,8 +40,6 @@ struct rte_pmd_devx_ring {
 	uint16_t n_blocks, per_unit;
 	uint16_t patch_offset, patch_bytes; /* offset from the start of a unit's first packet */
 	uint16_t entry_bytes;               /* from one packet of a unit to the next */
-	uint16_t n_ds;                      /* of the first WQE of a full unit */
-	uint16_t n_wqe_blocks;              /* of the first WQE of a full unit */
 	uint32_t frame_bytes;
 	uint8_t *n_packets; /* of each unit: packets that it contains now */
 	struct devx_eth_tx_counters n, base;

@@ -35,6 +35,9 @@ static const struct bad_value {
 	{ "tx_bf_wqe_without_value", "ibdev=mlx5_0,uar=bf,tx_bf_wqe=", "'' is invalid" },
 	{ "tx_bf_wqe_with_nc", "ibdev=mlx5_0,uar=nc,tx_bf_wqe=1",
 	  "net_devx1: argument tx_bf_wqe: 1 needs BlueFlame registers (valid: with uar=bf)\n" },
+	{ "rx_burst_of_unknown_value", "ibdev=mlx5_0,rx_burst=sse",
+	  "net_devx1: argument rx_burst: 'sse' is invalid (valid: auto, scalar, avx2, avx512; the "
+	  "processor must have it)\n" },
 	{ "tx_bf_wqe_without_uar", "ibdev=mlx5_0,tx_bf_wqe=1", "(valid: with uar=bf)" },
 	{ "name_too_long",
 	  "ibdev=mlx5_0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
