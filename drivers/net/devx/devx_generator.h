@@ -12,21 +12,21 @@
 /**
  * DOC: Generator ring
  *
- * A send queue of its own whose WQEs already contain the packets. The ring consists of units of
- * @n_blocks blocks; n_blocks is a power of two, so a unit never wraps and starts at the same blocks
- * on every lap.
+ * A send queue of its own whose WQEs already contain the packets. A unit is a WQE of a power of two
+ * packets, so usual bursts are whole units. The blocks behind the last unit of a lap are NOPs, so
+ * the units are at the same place on every lap.
  *
- *     unit   | ctrl | eth | count, frame | count, frame | ... | NOP | NOP |
- *            '------- ENHANCED_MPSW, @per_unit packets -------'  unused blocks
+ *     ring   | unit 0 | unit 1 | ... | unit n_units - 1 | NOP | NOP |
+ *     unit   | ctrl | eth | count, frame | count, frame | ... |           ENHANCED_MPSW
  *
- * Sending a unit writes the index of each WQE and the bytes that the caller patches. The index
- * counts all blocks ever posted, mod 2^16, so it differs from lap to lap. A unit that contains
- * another number of packets than it will send is written again before.
+ * Sending a unit writes the index of its WQE and the bytes that the caller patches. The index
+ * counts all blocks ever posted, mod 2^16, so it differs from lap to lap. For fewer packets the
+ * unit is written again before, with a shorter WQE and NOPs behind it.
  *
- * PRM-MISSING: a NOP WQE of one block may stand behind each multi-packet WQE, and may request the
- * CQE (emu accepts it; no driver for adapters was seen to send it).
+ * PRM-MISSING: a NOP of one block may follow a multi-packet WQE and request a CQE (Linux ends laps
+ * with NOPs, without a CQE).
  *
- * The last WQE of every quarter of the ring requests a CQE. The device may still read a unit until
+ * The last WQE of every quarter of the units requests a CQE. The device may still read a unit until
  * a CQE of this or a later unit arrives; the sender leaves it unchanged until then.
  */
 
@@ -35,14 +35,20 @@ enum { DEVX_ETH_GENERATOR_QUARTERS = 4 };
 /** struct rte_pmd_devx_ring - a generator ring; one thread sends */
 struct rte_pmd_devx_ring {
 	/* read or written in every burst */
-	uint32_t owner; /* enum devx_eth_owner: RUNNING, BROKEN after an error CQE, or STOPPED */
-	uint16_t done;  /* sq.pi behind the last completed unit */
-	uint16_t n_blocks, per_unit;
-	uint16_t patch_offset, patch_bytes; /* offset from the start of a unit's first packet */
-	uint16_t entry_bytes;               /* from one packet of a unit to the next */
+	uint32_t owner; /* enum devx_eth_owner; BROKEN after an error CQE */
+	uint16_t unit;  /* the next to send; n_units: the NOPs at the end of the lap come first */
+	uint16_t limit; /* units before this one are sent without looking at anything else */
+	uint8_t n_blocks, n_packets_log2; /* of a unit */
 	uint32_t frame_bytes;
-	uint8_t *n_packets; /* of each unit: packets that it contains now */
-	struct devx_eth_tx_counters n, base;
+	uint64_t start; /* first 8 bytes of a full WQE with index 0, in the byte order of the CPU */
+	struct devx_eth_tx_counters n;
+
+	uint16_t counted; /* units before this one are not in n_free any more */
+	uint16_t n_free;  /* units that the device does not read */
+	uint16_t n_units; /* of a lap */
+	uint16_t n_short; /* units that contain fewer packets than they have room for */
+	uint16_t patch_offset, patch_bytes; /* offset from the start of a unit */
+	uint16_t entry_bytes;               /* from one packet of a unit to the next */
 	struct devx_sq sq __rte_cache_aligned;
 	struct devx_cq cq __rte_cache_aligned;
 
@@ -50,20 +56,22 @@ struct rte_pmd_devx_ring {
 	struct devx_eth *eth;
 	struct rte_pmd_devx_ring *next; /* list of the port */
 	struct devx_uar uar;
+	struct devx_eth_tx_counters base; /* at the last reset of statistics */
+	uint8_t *n_packets;               /* of each unit: packets that it contains now */
 	uint8_t *frame;
 };
 
-/** devx_eth_generator_get_unit - get the first block of the unit at counter value @pi */
+/** devx_eth_generator_get_unit - get the first block of unit @unit */
 static inline struct devx_wqebb *devx_eth_generator_get_unit(const struct rte_pmd_devx_ring *r,
-							     uint16_t pi)
+							     uint16_t unit)
 {
-	return devx_sq_get_wqebb(&r->sq, pi);
+	return &r->sq.wqebbs[unit * r->n_blocks];
 }
 
-/** devx_eth_generator_get_number - get the number of the unit at counter value @pi */
-static inline uint16_t devx_eth_generator_get_number(const struct rte_pmd_devx_ring *r, uint16_t pi)
+/** devx_eth_generator_count_used - get the number of units that the device may still read */
+static inline uint16_t devx_eth_generator_count_used(const struct rte_pmd_devx_ring *r)
 {
-	return (uint16_t)((pi & ((1u << r->sq.log2_n) - 1)) / r->n_blocks);
+	return (uint16_t)(r->n_units - r->n_free + (r->unit - r->counted));
 }
 
 #endif

@@ -181,7 +181,8 @@ __rte_experimental int rte_pmd_devx_ring_create(uint16_t port_id,
  *   @p n times patch_bytes bytes: those that replace the bytes of each packet. Not used after the
  *   call. NULL if patch_bytes is 0.
  * @param n
- *   Number of packets. Multiples of the packets in a WQE (7 of 60 bytes) cost least.
+ *   Number of packets. Multiples of the packets in a WQE cost least: a power of two, 8
+ *   packets of 60 bytes.
  * @return
  *   Number of packets that the ring took.
  */

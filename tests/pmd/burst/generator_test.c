@@ -127,10 +127,10 @@ TEST_F(generator, packets_arrive_once_and_in_order_on_every_lap)
 
 	self->conf.n_packets = 224;
 	ASSERT_EQ(0, create_ring(self));
-	EXPECT_EQ(7, self->ring->per_unit);
+	EXPECT_EQ(3, self->ring->n_packets_log2);
 	/* more than 2^16 blocks, so the 16-bit index wraps; bursts that fill units, and others */
 	exchange_packets(self, 2000, 1, 15);
-	exchange_packets(self, 70000, 63, 63);
+	exchange_packets(self, 70000, 64, 64);
 	exchange_packets(self, 71000, 1, 15);
 	rte_eth_stats_get(self->rig.port, &stats);
 	EXPECT_EQ(self->sent, stats.opackets);
@@ -238,7 +238,7 @@ TEST_F(generator, invalid_packets_are_refused_in_one_line)
 		{ { .frame_bytes = 13, .n_packets = 1 }, -EINVAL, "valid: 14 to 1518" },
 		{ { .frame_bytes = 1519, .n_packets = 1 }, -EINVAL, "valid: 14 to 1518" },
 		{ { .frame_bytes = 925, .n_packets = 1 }, -EMSGSIZE, "valid: at most 924 bytes" },
-		{ { .frame_bytes = 60, .n_packets = 1 << 20 }, -EINVAL, "valid: 1 to 28672" },
+		{ { .frame_bytes = 60, .n_packets = 1 << 20 }, -EINVAL, "valid: 1 to 29120" },
 		{ { .frame_bytes = 60, .n_packets = 1, .patch_offset = 50, .patch_bytes = 11 },
 		  -EINVAL,
 		  "bytes 50 to 61 to patch are outside the frame of 60 bytes" },

@@ -8,56 +8,62 @@
 
 enum { ENTRY_HEADER_BYTES = 4 }; /* the byte count in front of inline bytes */
 
-static struct prm_ctrl_seg *get_ctrl(const struct rte_pmd_devx_ring *r, uint16_t pi)
+/* Returns whether the last WQE of a unit requests a CQE because a quarter of the units ends. */
+static bool ends_quarter(const struct rte_pmd_devx_ring *r, uint16_t unit)
 {
-	return &devx_sq_get_wqebb(&r->sq, pi)->ctrl;
+	return (unit + 1) % (r->n_units / DEVX_ETH_GENERATOR_QUARTERS) == 0;
 }
 
-/* Returns whether the unit at @pi ends a quarter of the ring, whose last WQE requests a CQE. */
-static bool ends_quarter(const struct rte_pmd_devx_ring *r, uint16_t pi)
+void devx_eth_generator_write_nop(struct prm_ctrl_seg *ctrl, uint32_t sqn)
 {
-	const uint16_t quarter = (uint16_t)((1u << r->sq.log2_n) / DEVX_ETH_GENERATOR_QUARTERS);
-
-	return (pi & (quarter - 1u)) == (uint16_t)(quarter - r->n_blocks);
+	*ctrl = (struct prm_ctrl_seg){
+		.opmod_idx_opcode = prm_ctrl_dw0(0, 0, PRM_WQE_NOP),
+		.qpn_ds = prm_ctrl_dw1(sqn, 1),
+		.fm_ce_se = PRM_CE_FIRST_ERROR << PRM_CE_SHIFT,
+	};
 }
 
-__rte_noinline void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, uint16_t pi,
+static bool is_short(const struct rte_pmd_devx_ring *r, uint16_t n)
+{
+	return n < 1u << r->n_packets_log2;
+}
+
+__rte_noinline void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, uint16_t unit,
 						  uint16_t n, bool ask)
 {
-	const uint32_t sqn = r->sq.sqn;
 	const uint16_t n_ds = (uint16_t)(n ? 2 + n * (r->entry_bytes / PRM_DS_BYTES) : 0);
-	uint8_t *at = (uint8_t *)devx_eth_generator_get_unit(r, pi);
-	struct prm_ctrl_seg *last = get_ctrl(r, pi);
-	uint16_t block = prm_wqe_count_blocks(n_ds);
+	struct devx_wqebb *const block = devx_eth_generator_get_unit(r, unit);
+	uint8_t *at = block->bytes + 2 * (size_t)PRM_DS_BYTES;
+	struct prm_ctrl_seg *last = &block->ctrl;
 
-	memset(at, 0, (size_t)r->n_blocks * PRM_WQEBB_BYTES);
-	last->opmod_idx_opcode = prm_ctrl_dw0(0, pi, PRM_WQE_ENHANCED_MPSW);
-	last->qpn_ds = prm_ctrl_dw1(sqn, (uint8_t)n_ds);
+	memset(block, 0, (size_t)r->n_blocks * PRM_WQEBB_BYTES);
+	last->opmod_idx_opcode = prm_ctrl_dw0(0, 0, PRM_WQE_ENHANCED_MPSW);
+	last->qpn_ds = prm_ctrl_dw1(r->sq.sqn, (uint8_t)n_ds);
 	last->fm_ce_se = PRM_CE_FIRST_ERROR << PRM_CE_SHIFT;
-	at += 2 * (size_t)PRM_DS_BYTES;
 	for (uint16_t i = 0; i < n; i++, at += r->entry_bytes) {
 		const prm_be32 count = prm_be32_of(PRM_INLINE_SEG | r->frame_bytes);
 
 		memcpy(at, &count, sizeof(count));
 		memcpy(at + ENTRY_HEADER_BYTES, r->frame, r->frame_bytes);
 	}
-	for (; block < r->n_blocks; block++) {
-		last = get_ctrl(r, (uint16_t)(pi + block));
-		last->opmod_idx_opcode = prm_ctrl_dw0(0, (uint16_t)(pi + block), PRM_WQE_NOP);
-		last->qpn_ds = prm_ctrl_dw1(sqn, 1);
-		last->fm_ce_se = PRM_CE_FIRST_ERROR << PRM_CE_SHIFT;
+	for (uint16_t i = prm_wqe_count_blocks(n_ds); i < r->n_blocks; i++) {
+		last = &block[i].ctrl;
+		devx_eth_generator_write_nop(last, r->sq.sqn);
 	}
-	if (ask || ends_quarter(r, pi))
+	if (ask || ends_quarter(r, unit))
 		last->fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT;
-	r->n_packets[devx_eth_generator_get_number(r, pi)] = (uint8_t)n;
+	r->n_short = (uint16_t)(r->n_short - is_short(r, r->n_packets[unit]) + is_short(r, n));
+	r->n_packets[unit] = (uint8_t)n;
 }
 
-void devx_eth_generator_count_lost(struct rte_pmd_devx_ring *r, uint16_t pi)
+void devx_eth_generator_count_lost(struct rte_pmd_devx_ring *r, uint16_t n)
 {
 	uint64_t lost = 0;
 
-	for (; pi != r->sq.pi; pi += r->n_blocks)
-		lost += r->n_packets[devx_eth_generator_get_number(r, pi)];
+	for (uint16_t unit = r->unit; n; n--) {
+		unit = (uint16_t)((unit ? unit : r->n_units) - 1);
+		lost += r->n_packets[unit];
+	}
 	r->base.packets = RTE_MIN(r->base.packets, r->n.packets - lost);
 	r->base.bytes = RTE_MIN(r->base.bytes, r->n.bytes - lost * r->frame_bytes);
 	r->n.packets -= lost;
@@ -65,107 +71,222 @@ void devx_eth_generator_count_lost(struct rte_pmd_devx_ring *r, uint16_t pi)
 	r->n.lost += lost;
 }
 
+/* Returns how many units were sent after the one that the WQE of block @index is in. */
+static uint16_t count_units_after(const struct rte_pmd_devx_ring *r, uint16_t index)
+{
+	const uint16_t unit = (index & ((1u << r->sq.log2_n) - 1)) / r->n_blocks;
+
+	return (uint16_t)(r->unit - unit - 1 + (r->unit > unit ? 0 : r->n_units));
+}
+
 __rte_noinline void devx_eth_generator_poll(struct rte_pmd_devx_ring *r)
 {
 	const struct prm_cqe *cqe;
 
+	r->n_free -= r->unit - r->counted;
+	r->counted = r->unit;
 	while ((cqe = devx_cq_peek(&r->cq))) {
-		const uint16_t unit =
-			prm_be16_get(cqe->wqe_counter) & (uint16_t) ~(r->n_blocks - 1u);
+		const uint16_t after = count_units_after(r, prm_be16_get(cqe->wqe_counter));
 		const bool failed = prm_cqe_opcode(cqe->op_own) != PRM_CQE_REQ;
 
 		devx_cq_pop(&r->cq);
 		if (unlikely(failed)) {
-			devx_eth_generator_count_lost(r, unit);
+			devx_eth_generator_count_lost(r, (uint16_t)(after + 1));
 			r->n.error_cqes++;
 			__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
 			break;
 		}
-		r->done = (uint16_t)(unit + r->n_blocks);
+		r->n_free = (uint16_t)(r->n_units - after);
 	}
 	devx_cq_release(&r->cq);
 }
 
-static inline uint16_t count_free_blocks(const struct rte_pmd_devx_ring *r)
+/*
+ * Patches the first @n packets of a unit. Returns the patch behind those used. 8 to 16 bytes are
+ * two copies of 8 that may overlap.
+ */
+static inline const uint8_t *patch_unit(const struct rte_pmd_devx_ring *r, struct devx_wqebb *unit,
+					const uint8_t *patch, uint16_t n)
 {
-	return (uint16_t)((1u << r->sq.log2_n) - (uint16_t)(r->sq.pi - r->done));
-}
-
-/* Replaces @n bytes of a packet. 8 to 16 bytes are two copies of 8 that may overlap. */
-static inline void patch_frame(uint8_t *to, const uint8_t *from, uint16_t n)
-{
+	const size_t bytes = r->patch_bytes, entry_bytes = r->entry_bytes;
+	uint8_t *to = unit->bytes + r->patch_offset;
 	uint64_t head, tail;
 
-	if (n - sizeof(head) > sizeof(tail)) {
-		memcpy(to, from, n);
-		return;
+	if (bytes - sizeof(head) > sizeof(tail)) {
+		for (; n; n--, to += entry_bytes, patch += bytes)
+			memcpy(to, patch, bytes);
+		return patch;
 	}
-	memcpy(&head, from, sizeof(head));
-	memcpy(&tail, from + n - sizeof(tail), sizeof(tail));
-	memcpy(to, &head, sizeof(head));
-	memcpy(to + n - sizeof(tail), &tail, sizeof(tail));
+	for (; n; n--, to += entry_bytes, patch += bytes) {
+		memcpy(&head, patch, sizeof(head));
+		memcpy(&tail, patch + bytes - sizeof(tail), sizeof(tail));
+		memcpy(to, &head, sizeof(head));
+		memcpy(to + bytes - sizeof(tail), &tail, sizeof(tail));
+	}
+	return patch;
 }
 
-/* Sets the indices of all WQEs of the unit at sq.pi. Returns its last WQE. */
-static inline struct prm_ctrl_seg *number_wqes(struct rte_pmd_devx_ring *r)
+/* Posts @n NOPs, which are at @block. */
+static void post_nops(struct rte_pmd_devx_ring *r, struct devx_wqebb *block, uint16_t n)
 {
-	uint16_t pi = r->sq.pi;
-	struct prm_ctrl_seg *ctrl = get_ctrl(r, pi);
-	uint16_t block = prm_wqe_count_blocks(prm_ctrl_ds(ctrl));
+	for (; n; n--, block++)
+		block->ctrl.opmod_idx_opcode = prm_ctrl_dw0(0, r->sq.pi++, PRM_WQE_NOP);
+}
 
-	ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, pi, prm_ctrl_opcode(ctrl));
-	for (; unlikely(block < r->n_blocks); block++) {
-		pi = (uint16_t)(r->sq.pi + block);
-		ctrl = get_ctrl(r, pi);
-		ctrl->opmod_idx_opcode = prm_ctrl_dw0(0, pi, PRM_WQE_NOP);
+/* Ends a lap: posts the NOPs behind the last unit. */
+static __rte_noinline void end_lap(struct rte_pmd_devx_ring *r)
+{
+	struct devx_wqebb *const pad = devx_eth_generator_get_unit(r, r->n_units);
+
+	post_nops(r, pad, (uint16_t)(&r->sq.wqebbs[1u << r->sq.log2_n] - pad));
+	r->unit = r->counted = 0;
+}
+
+/* Fills those of the next @n units that contain fewer packets than they have room for. */
+static __rte_noinline void fill_units(struct rte_pmd_devx_ring *r, uint16_t n)
+{
+	for (uint16_t unit = r->unit; n; n--, unit++)
+		if (is_short(r, r->n_packets[unit]))
+			devx_eth_generator_write_unit(r, unit, (uint16_t)(1u << r->n_packets_log2),
+						      false);
+}
+
+/*
+ * Posts @n full units, at least 1, at sq.pi. Returns the last of their WQEs. The doorbell loads
+ * the first 8 bytes of this WQE. One store writes them: after a store of the index alone, the load
+ * would wait until all stores are in the cache.
+ */
+static __rte_always_inline struct prm_ctrl_seg *number_units(struct rte_pmd_devx_ring *r,
+							     uint16_t n)
+{
+	struct devx_wqebb *block = devx_eth_generator_get_unit(r, r->unit);
+	const uint16_t n_blocks = r->n_blocks;
+	uint16_t pi = r->sq.pi;
+
+	r->unit += n;
+	do {
+		const prm_be64 start =
+			prm_be64_of(r->start + prm_be64_get(prm_ctrl_start(pi, 0, 0, 0)));
+
+		memcpy(&block->ctrl, &start, sizeof(start));
+		pi += n_blocks;
+		block += n_blocks;
+	} while (--n);
+	r->sq.pi = pi;
+	return &(block - n_blocks)->ctrl;
+}
+
+/*
+ * Posts up to @n units, at least 1, which are free, with all packets that they have room for, as
+ * far as the lap goes. Returns the last of their WQEs, and the patch behind those used in @patch.
+ */
+static struct prm_ctrl_seg *post_full_units(struct rte_pmd_devx_ring *r, const uint8_t **patch,
+					    uint16_t n)
+{
+	struct devx_wqebb *block;
+	struct prm_ctrl_seg *last;
+
+	if (r->unit == r->n_units)
+		end_lap(r);
+	n = RTE_MIN(n, (uint16_t)(r->n_units - r->unit));
+	block = devx_eth_generator_get_unit(r, r->unit);
+	if (unlikely(r->n_short))
+		fill_units(r, n);
+	if (r->patch_bytes)
+		for (uint16_t i = 0; i < n; i++, block += r->n_blocks)
+			*patch = patch_unit(r, block, *patch, (uint16_t)(1u << r->n_packets_log2));
+	last = number_units(r, n);
+	r->n_free -= n;
+	r->counted = r->unit;
+	return last;
+}
+
+/* Posts the next unit, which is free, with fewer packets than it has room for. */
+static __rte_noinline struct prm_ctrl_seg *
+post_short_unit(struct rte_pmd_devx_ring *r, const uint8_t *patch, uint16_t n, bool ask)
+{
+	struct devx_wqebb *block;
+	uint16_t used = 0;
+
+	if (r->unit == r->n_units)
+		end_lap(r);
+	block = devx_eth_generator_get_unit(r, r->unit);
+	if (r->n_packets[r->unit] != n || ask)
+		devx_eth_generator_write_unit(r, r->unit, n, ask);
+	if (r->patch_bytes)
+		patch_unit(r, block, patch, n);
+	if (n) {
+		used = prm_wqe_count_blocks(prm_ctrl_ds(&block->ctrl));
+		block->ctrl.opmod_idx_opcode = prm_ctrl_dw0(0, r->sq.pi, PRM_WQE_ENHANCED_MPSW);
+		r->sq.pi += used;
 	}
-	return ctrl;
+	post_nops(r, block + used, (uint16_t)(r->n_blocks - used));
+	r->counted = ++r->unit;
+	r->n_free--;
+	return &block[used < r->n_blocks ? r->n_blocks - 1 : 0].ctrl;
 }
 
 void devx_eth_generator_post_nops(struct rte_pmd_devx_ring *r)
 {
-	struct prm_ctrl_seg *last;
+	devx_sq_ring(&r->sq, post_short_unit(r, NULL, 0, true));
+}
 
-	devx_eth_generator_write_unit(r, r->sq.pi, 0, true);
-	last = number_wqes(r);
-	r->sq.pi += r->n_blocks;
+/* Sets the limit of sends that only number units: the next quarter is the time to look at CQEs. */
+static void set_limit(struct rte_pmd_devx_ring *r)
+{
+	const uint16_t quarter = r->n_units / DEVX_ETH_GENERATOR_QUARTERS;
+	uint16_t n = RTE_MIN(r->n_free, (uint16_t)(r->n_units - r->unit));
+
+	if (r->patch_bytes || r->n_short)
+		n = 0;
+	r->limit = (uint16_t)(r->unit + RTE_MIN(n, quarter));
+}
+
+/* Rings the doorbell for packets whose last WQE is @last. */
+static __rte_always_inline void ring_doorbell(struct rte_pmd_devx_ring *r, uint16_t n,
+					      const struct prm_ctrl_seg *last)
+{
+	r->n.packets += n;
+	r->n.bytes += (uint64_t)n * r->frame_bytes;
 	devx_sq_ring(&r->sq, last);
+}
+
+/* Sends packets in any case, and looks at CQEs. */
+static __rte_noinline uint16_t send_carefully(struct rte_pmd_devx_ring *r, const uint8_t *patch,
+					      uint16_t n)
+{
+	const uint8_t log2 = r->n_packets_log2;
+	struct prm_ctrl_seg *last = NULL;
+	uint16_t sent = 0;
+
+	devx_eth_generator_poll(r);
+	if (__atomic_load_n(&r->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING)
+		return 0;
+	while (n - sent >= 1 << log2 && r->n_free) {
+		const uint16_t before = r->n_free;
+
+		last = post_full_units(r, &patch, RTE_MIN(before, (uint16_t)((n - sent) >> log2)));
+		sent += (uint16_t)((before - r->n_free) << log2);
+	}
+	if (sent < n && n - sent < 1 << log2 && r->n_free) {
+		last = post_short_unit(r, patch, (uint16_t)(n - sent), false);
+		sent = n;
+	}
+	set_limit(r);
+	if (last)
+		ring_doorbell(r, sent, last);
+	return sent;
 }
 
 uint16_t devx_eth_generator_send(struct rte_pmd_devx_ring *r, const void *patches, uint16_t n)
 {
-	const uint16_t patch_bytes = r->patch_bytes;
-	const uint8_t *patch = patches;
-	struct prm_ctrl_seg *last = NULL;
-	uint16_t sent = 0;
+	const uint16_t n_units = (uint16_t)(n >> r->n_packets_log2);
+	const uint16_t room = (uint16_t)(r->limit - r->unit);
 
-	if (unlikely(__atomic_load_n(&r->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING ||
-		     devx_eth_is_lost(r->eth)))
+	if (unlikely(__atomic_load_n(&r->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))
 		return 0;
-	if (devx_cq_peek(&r->cq))
-		devx_eth_generator_poll(r);
-	if (unlikely(__atomic_load_n(&r->owner, __ATOMIC_RELAXED) != DEVX_ETH_RUNNING))
-		return 0;
-	while (sent < n && count_free_blocks(r) >= r->n_blocks) {
-		const uint16_t k = RTE_MIN((uint16_t)(n - sent), r->per_unit);
-		uint8_t *to;
-
-		if (unlikely(r->n_packets[devx_eth_generator_get_number(r, r->sq.pi)] != k))
-			devx_eth_generator_write_unit(r, r->sq.pi, k, false);
-		to = (uint8_t *)devx_eth_generator_get_unit(r, r->sq.pi) + r->patch_offset;
-		for (uint16_t i = 0; patch_bytes && i < k; i++) {
-			patch_frame(to, patch, patch_bytes);
-			to += r->entry_bytes;
-			patch += patch_bytes;
-		}
-		last = number_wqes(r);
-		r->sq.pi += r->n_blocks;
-		sent += k;
-	}
-	if (likely(last != NULL)) {
-		r->n.packets += sent;
-		r->n.bytes += (uint64_t)sent * r->frame_bytes;
-		devx_sq_ring(&r->sq, last);
-	}
-	return sent;
+	if ((uint16_t)(n_units - 1) >= room || n_units << r->n_packets_log2 != n)
+		return send_carefully(r, patches, n);
+	ring_doorbell(r, n, number_units(r, n_units));
+	return n;
 }

@@ -7,22 +7,26 @@
 
 #include "devx_generator.h"
 
+/** devx_eth_generator_write_nop - write a NOP of one block, apart from its index */
+void devx_eth_generator_write_nop(struct prm_ctrl_seg *ctrl, uint32_t sqn);
+
 /**
  * devx_eth_generator_write_unit - write all WQEs of a unit, apart from their indices
  * @r: the ring; the device does not read the unit
- * @pi: counter value of the unit
+ * @unit: its number
  * @n: packets of the unit; 0: only NOPs
  * @ask: request a CQE, also if the unit does not end a quarter of the ring
  */
-void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, uint16_t pi, uint16_t n, bool ask);
+void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, uint16_t unit, uint16_t n,
+				   bool ask);
 
-/** devx_eth_generator_count_lost - count all packets from the unit at @pi on as lost */
-void devx_eth_generator_count_lost(struct rte_pmd_devx_ring *r, uint16_t pi);
+/** devx_eth_generator_count_lost - count the packets of the last @n units as lost */
+void devx_eth_generator_count_lost(struct rte_pmd_devx_ring *r, uint16_t n);
 
 /** devx_eth_generator_poll - take all CQEs; an error CQE makes the ring BROKEN */
 void devx_eth_generator_poll(struct rte_pmd_devx_ring *r);
 
-/** devx_eth_generator_post_nops - post a unit of NOPs that requests a CQE. The ring has room */
+/** devx_eth_generator_post_nops - post a unit of NOPs that requests a CQE. A unit is free */
 void devx_eth_generator_post_nops(struct rte_pmd_devx_ring *r);
 
 /** devx_eth_generator_send - rte_pmd_devx_ring_send() */

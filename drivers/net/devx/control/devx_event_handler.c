@@ -8,6 +8,7 @@
 #include "control/devx_event_handler.h"
 #include "control/devx_link.h"
 #include "devx/verbs_event.h"
+#include "devx_generator.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
@@ -71,6 +72,8 @@ static void lose_device(struct devx_eth *eth, struct news *news)
 			take_queue(&txq->owner, DEVX_ETH_LOST);
 		}
 	}
+	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
+		take_queue(&r->owner, DEVX_ETH_LOST);
 	devx_eth_log(eth, ERR,
 		     "the kernel reports that the device failed or was removed; the port moves no "
 		     "packets any more: stop and close it");

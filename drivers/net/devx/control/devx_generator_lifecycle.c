@@ -10,38 +10,32 @@
 #include "devx_log.h"
 
 enum {
-	MAX_DS = 60,           /* as for WQEs of send queues */
-	UNIT_BLOCKS = 8,       /* holds 7 frames of 60 bytes */
-	UNIT_BLOCKS_LONG = 16, /* for a frame that does not fit into 8 blocks */
-	COUNT_BYTES = 4,       /* in front of the frame */
+	MAX_DS = 60,     /* as for WQEs of send queues */
+	COUNT_BYTES = 4, /* in front of the frame */
 	SEND_WAIT_MS = 100,
 	SEND_POLL_US = 20,
 };
 
-static uint16_t count_entry_ds(uint32_t frame_bytes)
-{
-	return (uint16_t)((COUNT_BYTES + frame_bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES);
-}
-
-static uint16_t get_max_ds(const struct devx_eth *eth, uint16_t n_blocks)
+static uint16_t get_max_ds(const struct devx_eth *eth)
 {
 	const uint16_t bytes = eth->dev.caps.max_wqe_sz_sq; /* 0: the firmware names no limit */
-	const uint16_t ds = bytes ? RTE_MIN(MAX_DS, bytes / PRM_DS_BYTES) : MAX_DS;
 
-	return RTE_MIN(ds, (uint16_t)(n_blocks * PRM_WQEBB_DS));
+	return bytes ? RTE_MIN(MAX_DS, bytes / PRM_DS_BYTES) : MAX_DS;
 }
 
 /* Chooses the size of a unit. Returns 0, or -EMSGSIZE: the frame does not fit into a WQE. */
 static int choose_unit(struct rte_pmd_devx_ring *r)
 {
-	const uint16_t entry_ds = count_entry_ds(r->frame_bytes);
+	const uint32_t entry_ds = (COUNT_BYTES + r->frame_bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
+	const uint32_t most = (get_max_ds(r->eth) - 2u) / entry_ds;
 
-	r->n_blocks = UNIT_BLOCKS;
-	if (2 + entry_ds > get_max_ds(r->eth, UNIT_BLOCKS))
-		r->n_blocks = UNIT_BLOCKS_LONG;
-	r->per_unit = (uint16_t)((get_max_ds(r->eth, r->n_blocks) - 2) / entry_ds);
+	if (!most)
+		return -EMSGSIZE;
+	r->n_packets_log2 = (uint8_t)(31 - __builtin_clz(most));
+	r->n_blocks =
+		(uint8_t)prm_wqe_count_blocks((uint16_t)(2 + (entry_ds << r->n_packets_log2)));
 	r->entry_bytes = (uint16_t)(entry_ds * PRM_DS_BYTES);
-	return r->per_unit ? 0 : -EMSGSIZE;
+	return 0;
 }
 
 static int check_conf(struct devx_eth *eth, const struct rte_pmd_devx_ring_conf *conf)
@@ -73,8 +67,9 @@ static int check_conf(struct devx_eth *eth, const struct rte_pmd_devx_ring_conf 
 /* Returns log2 of the blocks of a ring that holds @n packets, at least one unit per quarter. */
 static uint8_t compute_log2_blocks(const struct rte_pmd_devx_ring *r, uint32_t n)
 {
+	const uint32_t full = 1u << r->n_packets_log2;
 	const uint32_t units =
-		RTE_MAX((n + r->per_unit - 1) / r->per_unit, (uint32_t)DEVX_ETH_GENERATOR_QUARTERS);
+		RTE_MAX((n + full - 1) / full, (uint32_t)DEVX_ETH_GENERATOR_QUARTERS);
 
 	return (uint8_t)rte_log2_u32(rte_align32pow2(units * r->n_blocks));
 }
@@ -82,7 +77,7 @@ static uint8_t compute_log2_blocks(const struct rte_pmd_devx_ring *r, uint32_t n
 static int create_objects(struct rte_pmd_devx_ring *r, uint8_t log2_n)
 {
 	struct devx_eth *eth = r->eth;
-	/* a CQE per quarter, one for the NOPs at the end, one for an error */
+	/* at most 7 CQEs per lap (7 units, one each), one for NOPs at the end, one for an error */
 	const struct devx_cq_attr cq_attr = { .log2_n = 4, .uar = &r->uar };
 	const struct devx_sq_attr sq_attr = { .log2_n = log2_n,
 					      .cq = &r->cq,
@@ -100,10 +95,19 @@ static int create_objects(struct rte_pmd_devx_ring *r, uint8_t log2_n)
 	return rc ? devx_eth_log_failure(eth, rc, "cannot create a generator ring") : 0;
 }
 
+/* Writes all units, and the NOPs behind the last one. */
 static void fill_ring(struct rte_pmd_devx_ring *r)
 {
-	for (uint32_t pi = 0; pi < 1u << r->sq.log2_n; pi += r->n_blocks)
-		devx_eth_generator_write_unit(r, (uint16_t)pi, r->per_unit, false);
+	const uint32_t n_blocks = 1u << r->sq.log2_n;
+
+	r->start = prm_be64_get(prm_ctrl_start(
+		0, PRM_WQE_ENHANCED_MPSW, r->sq.sqn,
+		(uint8_t)(2 + (r->entry_bytes / PRM_DS_BYTES << r->n_packets_log2))));
+	r->n_units = r->n_free = r->n_short = (uint16_t)(n_blocks / r->n_blocks);
+	for (uint16_t i = 0; i < r->n_units; i++)
+		devx_eth_generator_write_unit(r, i, (uint16_t)(1u << r->n_packets_log2), false);
+	for (uint32_t i = (uint32_t)r->n_units * r->n_blocks; i < n_blocks; i++)
+		devx_eth_generator_write_nop(&r->sq.wqebbs[i].ctrl, r->sq.sqn);
 }
 
 static void destroy_objects(struct rte_pmd_devx_ring *r)
@@ -155,14 +159,13 @@ static int start_ring(struct rte_pmd_devx_ring *r, uint32_t n_packets)
 		devx_eth_log(eth, ERR,
 			     "generator ring: a frame of %u bytes does not fit into a WQE (valid: "
 			     "at most %d bytes)",
-			     r->frame_bytes,
-			     (get_max_ds(eth, UNIT_BLOCKS_LONG) - 2) * PRM_DS_BYTES - COUNT_BYTES);
+			     r->frame_bytes, (get_max_ds(eth) - 2) * PRM_DS_BYTES - COUNT_BYTES);
 		return -EMSGSIZE;
 	}
 	log2_n = compute_log2_blocks(r, n_packets);
 	if (log2_n > max) {
 		devx_eth_log(eth, ERR, "generator ring: %u packets are invalid (valid: 1 to %u)",
-			     n_packets, (1u << max) / r->n_blocks * r->per_unit);
+			     n_packets, (1u << max) / r->n_blocks << r->n_packets_log2);
 		return -EINVAL;
 	}
 	rc = create_objects(r, log2_n);
@@ -206,9 +209,9 @@ int devx_eth_generator_create(struct rte_pmd_devx_ring **ring, struct devx_eth *
 	return rc;
 }
 
-static bool has_room(const struct rte_pmd_devx_ring *r)
+static bool is_running(const struct rte_pmd_devx_ring *r)
 {
-	return (uint16_t)(r->sq.pi - r->done) < 1u << r->sq.log2_n;
+	return __atomic_load_n(&r->owner, __ATOMIC_RELAXED) == DEVX_ETH_RUNNING;
 }
 
 /* Waits until the device has sent everything, but not for long: the link may be down. */
@@ -217,15 +220,15 @@ static void wait_for_sends(struct rte_pmd_devx_ring *r)
 	const uint64_t end = rte_get_timer_cycles() + SEND_WAIT_MS * rte_get_timer_hz() / MS_PER_S;
 	bool asked = false;
 
-	while (__atomic_load_n(&r->owner, __ATOMIC_RELAXED) == DEVX_ETH_RUNNING &&
-	       r->done != r->sq.pi && rte_get_timer_cycles() < end) {
-		if (!asked && has_room(r)) {
+	while (is_running(r) && rte_get_timer_cycles() < end) {
+		devx_eth_generator_poll(r);
+		if (!devx_eth_generator_count_used(r))
+			break;
+		if (!asked && r->n_free) {
 			devx_eth_generator_post_nops(r);
 			asked = true;
 		}
-		devx_eth_generator_poll(r);
-		if (r->done != r->sq.pi)
-			rte_delay_us_sleep(SEND_POLL_US);
+		rte_delay_us_sleep(SEND_POLL_US);
 	}
 }
 
@@ -236,8 +239,8 @@ static void stop_ring(struct rte_pmd_devx_ring *r)
 		return;
 	if (!devx_eth_is_lost(r->eth))
 		wait_for_sends(r);
-	if (__atomic_load_n(&r->owner, __ATOMIC_RELAXED) == DEVX_ETH_RUNNING)
-		devx_eth_generator_count_lost(r, r->done);
+	if (__atomic_load_n(&r->owner, __ATOMIC_RELAXED) != DEVX_ETH_BROKEN)
+		devx_eth_generator_count_lost(r, devx_eth_generator_count_used(r));
 	__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	destroy_objects(r);
 }
