@@ -24,6 +24,23 @@ static inline const void *emu_wqe_ds(const struct emu_wqe *w, unsigned i)
 	return emu_span_ptr(&w->sq->ring, (w->at + i * PRM_DS_BYTES) & mask);
 }
 
+/** emu_wqe_at - address of byte @off of a WQE; @run receives how many bytes follow in a row */
+static inline const uint8_t *emu_wqe_at(const struct emu_wqe *w, uint32_t off, uint64_t *run)
+{
+	const uint32_t ring = PRM_WQEBB_BYTES << w->sq->log_size;
+	const uint32_t at = (w->at + off) & (ring - 1);
+	const uint8_t *p;
+
+	if (w->copy && off < PRM_WQEBB_BYTES) {
+		*run = PRM_WQEBB_BYTES - off;
+		return w->copy + off;
+	}
+	p = emu_span_at(&w->sq->ring, at, run);
+	if (*run > ring - at)
+		*run = ring - at;
+	return p;
+}
+
 /**
  * emu_wqe_bbs - number of WQEBBs of a WQE with @n_ds segments; at least 1, also for an invalid
  * WQE

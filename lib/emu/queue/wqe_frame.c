@@ -30,11 +30,11 @@ void emu_gather_wqe(struct emu *emu, struct emu_gather *g, const struct emu_wqe 
 		    uint32_t bytes)
 {
 	while (bytes) {
-		const uint32_t in = off % PRM_DS_BYTES;
-		const uint32_t n = bytes < PRM_DS_BYTES - in ? bytes : PRM_DS_BYTES - in;
-		const uint8_t *ds = emu_wqe_ds(w, off / PRM_DS_BYTES);
+		uint64_t run;
+		const uint8_t *p = emu_wqe_at(w, off, &run);
+		const uint32_t n = run < bytes ? (uint32_t)run : bytes;
 
-		append_bytes(emu, g, ds + in, n);
+		append_bytes(emu, g, p, n);
 		off += n;
 		bytes -= n;
 	}

@@ -17,50 +17,74 @@
 
 enum { ETH_DS = 1, FIRST_ENTRY_DS = 2 };
 
+/* An entry while it is read. @host: bytes that are in host memory, outside the WQE. */
+struct entry {
+	uint32_t count, host;
+	unsigned ds, next; /* its first segment, and that of the next entry */
+};
+
 /*
- * Reads the entry at segment @ds into @f. Points into host memory, without a copy, if the frame is
- * contiguous and has no offload. @next receives the segment of the next entry, and @host the
- * number of bytes that were in host memory.
+ * Reads an entry whose frame is in the WQE. Points into the ring, without a copy, if the frame is
+ * contiguous and has no offload.
  */
-static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
-				      const struct emu_offload *offload, struct emu_frame *f,
-				      unsigned *next, uint32_t *host)
+static enum emu_wqe_result take_inline(struct emu_tx *tx, const struct emu_wqe *w, struct entry *e,
+				       const struct emu_offload *offload, struct emu_frame *f)
 {
-	const struct prm_data_seg *seg = emu_wqe_ds(w, ds);
-	const uint32_t count = prm_be32_get(seg->byte_count);
+	const uint32_t off = e->ds * PRM_DS_BYTES + sizeof(e->count);
 	struct emu_gather g;
+	uint64_t run;
 
-	if (count & PRM_INLINE_SEG) {
-		f->bytes = count & PRM_ETH_INLINE_MASK;
-		*host = 0;
-		*next = ds + (sizeof(seg->byte_count) + f->bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
-		if (*next > w->n_ds)
-			return emu_wqe_refuse(tx, w, "an inline segment is longer than the WQE");
-		emu_gather_begin(tx->emu, &g);
-		emu_gather_wqe(tx->emu, &g, w, ds * PRM_DS_BYTES + sizeof(seg->byte_count),
-			       f->bytes);
-	} else {
-		uint64_t run;
-
-		f->bytes = count;
-		*host = count;
-		*next = ds + 1;
-		emu_pcie_read_data(tx->emu, count);
-		f->data = emu_mkey_at(tx->emu, prm_be32_get(seg->lkey), w->sq->pd,
-				      prm_be64_get(seg->addr), count, false, &run);
-		if (!f->data) {
-			emu_pcie_forget_data(tx->emu, count);
-			return emu_wqe_refuse_lkey(tx, w, seg);
-		}
-		if (run >= count && !emu_offload_any(offload))
-			return EMU_WQE_DONE;
-		emu_gather_begin(tx->emu, &g);
-		if (!emu_gather_host(tx->emu, &g, w, seg))
-			return emu_wqe_refuse_lkey(tx, w, seg);
-	}
+	f->bytes = e->count & PRM_ETH_INLINE_MASK;
+	e->host = 0;
+	e->next = e->ds + (sizeof(e->count) + f->bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
+	if (e->next > w->n_ds)
+		return emu_wqe_refuse(tx, w, "an inline segment is longer than the WQE");
+	f->data = emu_wqe_at(w, off, &run);
+	if (run >= f->bytes && !emu_offload_any(offload))
+		return EMU_WQE_DONE;
+	emu_gather_begin(tx->emu, &g);
+	emu_gather_wqe(tx->emu, &g, w, off, f->bytes);
 	emu_offload_apply(tx->emu, &g, offload);
 	*f = (struct emu_frame){ g.start, g.bytes };
 	return EMU_WQE_DONE;
+}
+
+/* Reads an entry whose frame is in host memory, as take_inline(). */
+static enum emu_wqe_result take_host(struct emu_tx *tx, const struct emu_wqe *w, struct entry *e,
+				     const struct emu_offload *offload, struct emu_frame *f)
+{
+	const struct prm_data_seg *seg = emu_wqe_ds(w, e->ds);
+	struct emu_gather g;
+	uint64_t run;
+
+	f->bytes = e->host = e->count;
+	e->next = e->ds + 1;
+	emu_pcie_read_data(tx->emu, e->count);
+	f->data = emu_mkey_at(tx->emu, prm_be32_get(seg->lkey), w->sq->pd, prm_be64_get(seg->addr),
+			      e->count, false, &run);
+	if (!f->data) {
+		emu_pcie_forget_data(tx->emu, e->count);
+		return emu_wqe_refuse_lkey(tx, w, seg);
+	}
+	if (run >= e->count && !emu_offload_any(offload))
+		return EMU_WQE_DONE;
+	emu_gather_begin(tx->emu, &g);
+	if (!emu_gather_host(tx->emu, &g, w, seg))
+		return emu_wqe_refuse_lkey(tx, w, seg);
+	emu_offload_apply(tx->emu, &g, offload);
+	*f = (struct emu_frame){ g.start, g.bytes };
+	return EMU_WQE_DONE;
+}
+
+/* Reads the entry at e->ds into @f. */
+static enum emu_wqe_result take_entry(struct emu_tx *tx, const struct emu_wqe *w, struct entry *e,
+				      const struct emu_offload *offload, struct emu_frame *f)
+{
+	const struct prm_data_seg *seg = emu_wqe_ds(w, e->ds);
+
+	e->count = prm_be32_get(seg->byte_count);
+	return e->count & PRM_INLINE_SEG ? take_inline(tx, w, e, offload, f)
+					 : take_host(tx, w, e, offload, f);
 }
 
 enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
@@ -68,7 +92,7 @@ enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 	const struct prm_eth_seg *eth = emu_wqe_ds(w, ETH_DS);
 	struct emu_sq *sq = w->sq;
 	struct emu_offload offload;
-	unsigned ds = sq->at_entry ? sq->at_entry : FIRST_ENTRY_DS, next;
+	struct entry e = { .ds = sq->at_entry ? sq->at_entry : FIRST_ENTRY_DS };
 	enum emu_wqe_result rc;
 
 	if (w->n_ds < FIRST_ENTRY_DS + 1 || !eth)
@@ -80,18 +104,17 @@ enum emu_wqe_result emu_wqe_mpsw(struct emu_tx *tx, const struct emu_wqe *w)
 		return emu_wqe_refuse(
 			tx, w, "a multi-packet WQE must not have an inline header, VLAN or mss");
 
-	for (; ds < w->n_ds; ds = next) {
+	for (; e.ds < w->n_ds; e.ds = e.next) {
 		struct emu_frame f;
-		uint32_t host;
 
-		sq->at_entry = ds;
+		sq->at_entry = e.ds;
 		if (tx->moved >= tx->budget)
 			return EMU_WQE_RETRY;
-		if (take_entry(tx, w, ds, &offload, &f, &next, &host) != EMU_WQE_DONE)
+		if (take_entry(tx, w, &e, &offload, &f) != EMU_WQE_DONE)
 			return EMU_WQE_FAILED;
 		rc = emu_wqe_transmit(tx, w, &f);
 		if (rc != EMU_WQE_DONE) {
-			emu_pcie_forget_data(tx->emu, host);
+			emu_pcie_forget_data(tx->emu, e.host);
 			return rc;
 		}
 	}
