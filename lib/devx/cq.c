@@ -5,6 +5,7 @@
 #include "devx/cmd.h"
 #include "devx/cq.h"
 #include "devx/fail.h"
+#include "devx/umem_ring.h"
 #include "prm/prm.h"
 
 static int validate_cq_attr(struct devx_dev *dev, const struct devx_cq_attr *attr)
@@ -28,7 +29,8 @@ static int validate_cq_attr(struct devx_dev *dev, const struct devx_cq_attr *att
 	return 0;
 }
 
-static int create_cq_object(struct devx_cq *cq, const struct devx_cq_attr *attr, uint32_t eqn)
+static int create_cq_object(struct devx_cq *cq, const struct devx_cq_attr *attr, uint32_t eqn,
+			    size_t offset)
 {
 	struct prm_create_cq_in in = { 0 };
 	struct prm_create_cq_out out = { 0 };
@@ -38,9 +40,10 @@ static int create_cq_object(struct devx_cq *cq, const struct devx_cq_attr *attr,
 	prm_set(&in, opcode, PRM_OP_create_cq);
 	prm_set(&in, cq_umem_id, cq->buf.umem_id);
 	prm_set(&in, cq_umem_valid, 1);
+	prm_set(&in, cq_umem_offset, offset);
 	prm_set(cqc, dbr_umem_id, cq->buf.umem_id);
 	prm_set(cqc, dbr_umem_valid, 1);
-	prm_set(cqc, dbr_addr, cq->buf.dbrec_offset);
+	prm_set(cqc, dbr_addr, offset + cq->buf.dbrec_offset);
 	prm_set(cqc, log_cq_size, attr->log2_n);
 	prm_set(cqc, uar_page, attr->uar->page_id);
 	prm_set(cqc, c_eqn_or_apu_element, eqn);
@@ -56,8 +59,11 @@ size_t devx_cq_bytes(uint8_t log2_n)
 	return devx_buf_bytes(sizeof(struct prm_cqe) << log2_n);
 }
 
-int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_cq_attr *attr)
+/* @ring: place of the ring, or NULL: attr->mem, or memory of the library */
+static int create_cq(struct devx_cq *cq, struct devx_dev *dev, const struct devx_cq_attr *attr,
+		     const struct devx_umem_ring *ring)
 {
+	size_t bytes;
 	uint32_t eqn = 0;
 	int rc = validate_cq_attr(dev, attr);
 
@@ -66,7 +72,9 @@ int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_c
 	cq->dev = dev;
 	cq->log2_n = attr->log2_n;
 	cq->uar = attr->uar;
-	rc = devx_buf_create(&cq->buf, dev, sizeof(struct prm_cqe) << attr->log2_n, &attr->mem);
+	bytes = sizeof(struct prm_cqe) << attr->log2_n;
+	rc = ring ? devx_buf_place(&cq->buf, dev, bytes, ring)
+		  : devx_buf_create(&cq->buf, dev, bytes, &attr->mem);
 	if (rc)
 		goto fail;
 	cq->cqes = cq->buf.addr;
@@ -84,7 +92,7 @@ int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_c
 				   attr->vector);
 		goto fail;
 	}
-	rc = create_cq_object(cq, attr, eqn);
+	rc = create_cq_object(cq, attr, eqn, devx_umem_ring_offset(ring));
 	if (rc)
 		goto fail;
 	return 0;
@@ -92,6 +100,17 @@ int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_c
 fail:
 	devx_cq_destroy(cq);
 	return rc;
+}
+
+int devx_cq_create(struct devx_cq *cq, struct devx_dev *dev, const struct devx_cq_attr *attr)
+{
+	return create_cq(cq, dev, attr, NULL);
+}
+
+int devx_cq_create_in_umem(struct devx_cq *cq, struct devx_dev *dev,
+			   const struct devx_cq_attr *attr, const struct devx_umem_ring *ring)
+{
+	return create_cq(cq, dev, attr, ring);
 }
 
 int devx_cq_query_failed(const struct devx_cq *cq, bool *failed)

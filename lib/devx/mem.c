@@ -8,12 +8,13 @@
 #include "devx/cmd.h"
 #include "devx/fail.h"
 #include "devx/mem.h"
+#include "devx/umem_ring.h"
 
 enum { CACHE_LINE = 64 };
 #define BUF_BYTES_MAX ((size_t)1 << 31)
 
 /* Pinned pages count against RLIMIT_MEMLOCK, which is small by default. */
-static const char *get_memlock_hint(int err)
+const char *devx_memlock_hint(int err)
 {
 	return err == ENOMEM ? " (raise RLIMIT_MEMLOCK if it is too small: `ulimit -l`)" : "";
 }
@@ -39,7 +40,7 @@ int devx_mr_create(struct devx_mr *mr, struct devx_dev *dev, void *addr, size_t 
 		const int err = errno ? errno : ENOMEM;
 
 		return devx_fail_sys(dev, err, "cannot register %zu bytes of packet memory at %p%s",
-				     bytes, addr, get_memlock_hint(err));
+				     bytes, addr, devx_memlock_hint(err));
 	}
 	mr->dev = dev;
 	mr->addr = (uintptr_t)addr;
@@ -93,22 +94,14 @@ static int get_ring_mem(struct devx_buf *buf, const struct devx_ring_mem *mem, s
 					need);
 }
 
-/*
- * The device reads rings and doorbell records, and writes only to the ring of a CQ. All of them get
- * the access right LOCAL_WRITE and no other: with more rights firmware is known to refuse an RQ.
- */
 static int register_buf(struct devx_buf *buf, size_t total)
 {
-	errno = 0;
-	buf->umem = mlx5dv_devx_umem_reg(buf->dev->ctx, buf->addr, total, IBV_ACCESS_LOCAL_WRITE);
-	if (!buf->umem) {
-		const int err = errno ? errno : ENOMEM;
+	struct devx_umem umem = { 0 };
+	const int rc = devx_umem_register(&umem, buf->dev, buf->addr, total);
 
-		return devx_fail_sys(buf->dev, err, "cannot register %zu bytes of queue memory%s",
-				     total, get_memlock_hint(err));
-	}
-	buf->umem_id = buf->umem->umem_id;
-	return 0;
+	buf->umem = umem.umem;
+	buf->umem_id = umem.id;
+	return rc;
 }
 
 int devx_buf_create(struct devx_buf *buf, struct devx_dev *dev, size_t bytes,

@@ -78,7 +78,7 @@ struct devx_ring_mem {
  * @dbrec: the doorbell record, 8 bytes
  * @dbrec_offset: offset of the doorbell record from @addr, in bytes
  * @own: the memory, if the library allocated it; NULL: it belongs to the caller
- * @umem: the registration
+ * @umem: the registration of this memory alone; NULL: it is in a umem of the caller (umem.h)
  * @umem_id: number of the umem in firmware
  * @dev: device of the memory
  */

@@ -4,6 +4,7 @@
 #include "devx/cmd.h"
 #include "devx/fail.h"
 #include "devx/rq.h"
+#include "devx/umem_ring.h"
 #include "devx/wq.h"
 
 enum { LOG2_SEG = 4 };
@@ -61,7 +62,7 @@ static int validate_rq_attr(struct devx_dev *dev, const struct devx_rq_attr *att
 	return validate_rq_size(dev, attr);
 }
 
-static int create_rq_object(struct devx_rq *rq, const struct devx_rq_attr *attr)
+static int create_rq_object(struct devx_rq *rq, const struct devx_rq_attr *attr, size_t offset)
 {
 	struct prm_create_rq_in in = { 0 };
 	struct prm_create_rq_out out = { 0 };
@@ -78,7 +79,7 @@ static int create_rq_object(struct devx_rq *rq, const struct devx_rq_attr *attr)
 	prm_set(rqc, cqn, attr->cq->cqn);
 	if (attr->counter)
 		prm_set(rqc, counter_set_id, attr->counter->id);
-	devx_wq_fill(prm_sub(rqc, wq), &rq->buf, rq->dev->pdn, rq->log2_n,
+	devx_wq_fill(prm_sub(rqc, wq), &rq->buf, offset, rq->dev->pdn, rq->log2_n,
 		     (uint8_t)(LOG2_SEG + rq->log2_segs));
 	rc = devx_cmd_create(rq->dev, &in, sizeof(in), &out, sizeof(out), &rq->obj);
 	if (!rc)
@@ -91,8 +92,11 @@ size_t devx_rq_bytes(uint8_t log2_n, uint8_t log2_segs)
 	return devx_buf_bytes(sizeof(struct prm_data_seg) << (log2_n + log2_segs));
 }
 
-int devx_rq_create(struct devx_rq *rq, struct devx_dev *dev, const struct devx_rq_attr *attr)
+/* @ring: place of the ring, or NULL: attr->mem, or memory of the library */
+static int create_rq(struct devx_rq *rq, struct devx_dev *dev, const struct devx_rq_attr *attr,
+		     const struct devx_umem_ring *ring)
 {
+	size_t bytes;
 	int rc = validate_rq_attr(dev, attr);
 
 	if (rc)
@@ -100,14 +104,14 @@ int devx_rq_create(struct devx_rq *rq, struct devx_dev *dev, const struct devx_r
 	rq->dev = dev;
 	rq->log2_n = attr->log2_n;
 	rq->log2_segs = attr->log2_segs;
-	rc = devx_buf_create(&rq->buf, dev,
-			     sizeof(struct prm_data_seg) << (attr->log2_n + attr->log2_segs),
-			     &attr->mem);
+	bytes = sizeof(struct prm_data_seg) << (attr->log2_n + attr->log2_segs);
+	rc = ring ? devx_buf_place(&rq->buf, dev, bytes, ring)
+		  : devx_buf_create(&rq->buf, dev, bytes, &attr->mem);
 	if (rc)
 		goto fail;
 	rq->wqes = rq->buf.addr;
 	rq->dbrec = rq->buf.dbrec;
-	rc = create_rq_object(rq, attr);
+	rc = create_rq_object(rq, attr, devx_umem_ring_offset(ring));
 	if (rc)
 		goto fail;
 	return 0;
@@ -115,6 +119,17 @@ int devx_rq_create(struct devx_rq *rq, struct devx_dev *dev, const struct devx_r
 fail:
 	devx_rq_destroy(rq);
 	return rc;
+}
+
+int devx_rq_create(struct devx_rq *rq, struct devx_dev *dev, const struct devx_rq_attr *attr)
+{
+	return create_rq(rq, dev, attr, NULL);
+}
+
+int devx_rq_create_in_umem(struct devx_rq *rq, struct devx_dev *dev,
+			   const struct devx_rq_attr *attr, const struct devx_umem_ring *ring)
+{
+	return create_rq(rq, dev, attr, ring);
 }
 
 void devx_rq_destroy(struct devx_rq *rq)

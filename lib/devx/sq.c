@@ -6,6 +6,7 @@
 #include "devx/port.h"
 #include "devx/pp.h"
 #include "devx/sq.h"
+#include "devx/umem_ring.h"
 #include "devx/wq.h"
 
 enum { LOG2_WQEBB = 6 };
@@ -64,7 +65,7 @@ static int query_inline_mode(struct devx_dev *dev, uint8_t *mode)
 	return rc;
 }
 
-static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr)
+static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr, size_t offset)
 {
 	struct prm_create_sq_in in = { 0 };
 	struct prm_create_sq_out out = { 0 };
@@ -83,7 +84,7 @@ static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr)
 	prm_set(sqc, packet_pacing_rate_limit_index, attr->pp ? attr->pp->index : 0);
 	prm_set(sqc, tis_lst_sz, 1);
 	prm_set(sqc, tis_num_0, attr->tis->tisn);
-	devx_wq_fill(wq, &sq->buf, sq->dev->pdn, sq->log2_n, LOG2_WQEBB);
+	devx_wq_fill(wq, &sq->buf, offset, sq->dev->pdn, sq->log2_n, LOG2_WQEBB);
 	prm_set(wq, uar_page, attr->uar->page_id);
 	rc = devx_cmd_create(sq->dev, &in, sizeof(in), &out, sizeof(out), &sq->obj);
 	if (!rc)
@@ -96,8 +97,11 @@ size_t devx_sq_bytes(uint8_t log2_n)
 	return devx_buf_bytes(sizeof(struct devx_wqebb) << log2_n);
 }
 
-int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_sq_attr *attr)
+/* @ring: place of the ring, or NULL: attr->mem, or memory of the library */
+static int create_sq(struct devx_sq *sq, struct devx_dev *dev, const struct devx_sq_attr *attr,
+		     const struct devx_umem_ring *ring)
 {
+	size_t bytes;
 	int rc = validate_sq_attr(dev, attr);
 
 	if (rc)
@@ -112,12 +116,14 @@ int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_s
 		goto fail;
 	if (sq->inline_mode < attr->inline_mode)
 		sq->inline_mode = attr->inline_mode;
-	rc = devx_buf_create(&sq->buf, dev, sizeof(struct devx_wqebb) << attr->log2_n, &attr->mem);
+	bytes = sizeof(struct devx_wqebb) << attr->log2_n;
+	rc = ring ? devx_buf_place(&sq->buf, dev, bytes, ring)
+		  : devx_buf_create(&sq->buf, dev, bytes, &attr->mem);
 	if (rc)
 		goto fail;
 	sq->wqebbs = sq->buf.addr;
 	sq->dbrec = sq->buf.dbrec;
-	rc = create_sq_object(sq, attr);
+	rc = create_sq_object(sq, attr, devx_umem_ring_offset(ring));
 	if (rc)
 		goto fail;
 	return 0;
@@ -125,6 +131,17 @@ int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_s
 fail:
 	devx_sq_destroy(sq);
 	return rc;
+}
+
+int devx_sq_create(struct devx_sq *sq, struct devx_dev *dev, const struct devx_sq_attr *attr)
+{
+	return create_sq(sq, dev, attr, NULL);
+}
+
+int devx_sq_create_in_umem(struct devx_sq *sq, struct devx_dev *dev,
+			   const struct devx_sq_attr *attr, const struct devx_umem_ring *ring)
+{
+	return create_sq(sq, dev, attr, ring);
 }
 
 void devx_sq_destroy(struct devx_sq *sq)

@@ -90,16 +90,17 @@ unsigned devx_wq_ts_format(uint8_t cap)
 							 : PRM_TS_FORMAT_DEFAULT;
 }
 
-void devx_wq_fill(struct prm_wq *wq, const struct devx_buf *buf, uint32_t pdn, uint8_t log2_n,
-		  uint8_t log2_stride)
+void devx_wq_fill(struct prm_wq *wq, const struct devx_buf *buf, size_t offset, uint32_t pdn,
+		  uint8_t log2_n, uint8_t log2_stride)
 {
 	prm_set(wq, wq_type, PRM_WQ_TYPE_CYCLIC);
 	prm_set(wq, pd, pdn);
 	prm_set(wq, dbr_umem_id, buf->umem_id);
 	prm_set(wq, dbr_umem_valid, 1);
-	prm_set(wq, dbr_addr, buf->dbrec_offset);
+	prm_set(wq, dbr_addr, offset + buf->dbrec_offset);
 	prm_set(wq, wq_umem_id, buf->umem_id);
 	prm_set(wq, wq_umem_valid, 1);
+	prm_set(wq, wq_umem_offset, offset);
 	prm_set(wq, log_wq_stride, log2_stride);
 	prm_set(wq, log_wq_sz, log2_n);
 }

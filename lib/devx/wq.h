@@ -52,13 +52,14 @@ unsigned devx_wq_ts_format(uint8_t cap);
  * devx_wq_fill - fill the work queue part of a context
  * @wq: all zero; receives the description of the ring
  * @buf: memory of ring and doorbell record
+ * @offset: of the ring in its umem, in bytes
  * @pdn: number of the protection domain
  * @log2_n: log2 of the number of entries
  * @log2_stride: log2 of the bytes of an entry
  *
  * log_wq_pg_sz stays 0 (4 KiB), whatever the page size of the host is.
  */
-void devx_wq_fill(struct prm_wq *wq, const struct devx_buf *buf, uint32_t pdn, uint8_t log2_n,
-		  uint8_t log2_stride);
+void devx_wq_fill(struct prm_wq *wq, const struct devx_buf *buf, size_t offset, uint32_t pdn,
+		  uint8_t log2_n, uint8_t log2_stride);
 
 #endif

@@ -69,11 +69,25 @@ static int create_receive_side(struct devx_rig *rig)
 	return rc;
 }
 
+static int create_umem(struct devx_rig *rig)
+{
+	void *rings = aligned_alloc(PAGE, DEVX_RIG_UMEM_BYTES);
+	int rc = -ENOMEM;
+
+	if (rings)
+		rc = devx_umem_create(&rig->umem, &rig->dev, rings, DEVX_RIG_UMEM_BYTES);
+	if (rc)
+		free(rings);
+	return rc;
+}
+
 int devx_rig_up(struct devx_rig *rig)
 {
 	const size_t bytes = 2 * DEVX_RIG_SLOTS * DEVX_RIG_SLOT_BYTES;
 	int rc = devx_dev_open(&rig->dev, devx_rig_get_ibdev());
 
+	if (!rc)
+		rc = create_umem(rig);
 	if (!rc)
 		rc = create_send_side(rig);
 	if (!rc)
@@ -89,6 +103,8 @@ int devx_rig_up(struct devx_rig *rig)
 
 void devx_rig_down(struct devx_rig *rig)
 {
+	void *rings = rig->umem.addr;
+
 	devx_flow_destroy(&rig->rule);
 	devx_tir_destroy(&rig->tir);
 	devx_rqt_destroy(&rig->rqt);
@@ -103,6 +119,8 @@ void devx_rig_down(struct devx_rig *rig)
 	devx_td_destroy(&rig->td);
 	devx_mr_destroy(&rig->mr);
 	free(rig->memory);
+	devx_umem_destroy(&rig->umem);
+	free(rings);
 	devx_dev_close(&rig->dev);
 	*rig = (struct devx_rig){ 0 };
 }

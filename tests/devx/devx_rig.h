@@ -15,6 +15,7 @@
 #include "devx/tir.h"
 #include "devx/tis.h"
 #include "devx/uar.h"
+#include "devx/umem.h"
 
 /**
  * DOC: All objects that are needed to send a packet and receive it
@@ -31,6 +32,7 @@ enum {
 	DEVX_RIG_LOG2_RQ = 4,
 	DEVX_RIG_SLOTS = 32,
 	DEVX_RIG_SLOT_BYTES = 2048,
+	DEVX_RIG_UMEM_BYTES = 8 * 4096,
 };
 
 struct devx_rig {
@@ -49,6 +51,7 @@ struct devx_rig {
 	struct devx_flow_rule rule;
 	struct devx_mr mr;
 	uint8_t *memory;
+	struct devx_umem umem; /* DEVX_RIG_UMEM_BYTES for rings of further queues */
 };
 
 /** devx_rig_get_ibdev - name of the device to test on */

@@ -28,6 +28,7 @@ DESTROY(mr, mr, mr)
 DESTROY(mkey, mkey, mkey)
 DESTROY(pp, pp, pp)
 DESTROY(buf, buf, buf)
+DESTROY(umem, umem, umem)
 DESTROY(async, async, async)
 DESTROY(channel, event_channel, channel)
 /* clang-format on */
@@ -145,6 +146,48 @@ static int create_rq_on_memory(union sweep_object *o, struct devx_rig *rig)
 						      .mem = { ring, RING_BYTES } });
 }
 
+static int create_umem(union sweep_object *o, struct devx_rig *rig)
+{
+	return devx_umem_create(&o->umem, &rig->dev, ring, RING_BYTES);
+}
+
+/* Place of a ring in the umem of the rig, behind its doorbell record. */
+static struct devx_umem_ring get_place(const struct devx_rig *rig)
+{
+	char *addr = rig->umem.addr;
+
+	return (struct devx_umem_ring){ &rig->umem, addr + DEVX_UMEM_RING_ALIGN, addr };
+}
+
+static int create_cq_in_umem(union sweep_object *o, struct devx_rig *rig)
+{
+	const struct devx_umem_ring place = get_place(rig);
+
+	return devx_cq_create_in_umem(
+		&o->cq, &rig->dev, &(struct devx_cq_attr){ .log2_n = 4, .uar = &rig->uar }, &place);
+}
+
+static int create_sq_in_umem(union sweep_object *o, struct devx_rig *rig)
+{
+	const struct devx_umem_ring place = get_place(rig);
+
+	return devx_sq_create_in_umem(
+		&o->sq, &rig->dev,
+		&(struct devx_sq_attr){
+			.log2_n = 4, .cq = &rig->send_cq, .tis = &rig->tis, .uar = &rig->uar },
+		&place);
+}
+
+static int create_rq_in_umem(union sweep_object *o, struct devx_rig *rig)
+{
+	const struct devx_umem_ring place = get_place(rig);
+
+	return devx_rq_create_in_umem(
+		&o->rq, &rig->dev,
+		&(struct devx_rq_attr){ .log2_n = 4, .cq = &rig->recv_cq, .keep_vlan = true },
+		&place);
+}
+
 static int create_tir(union sweep_object *o, struct devx_rig *rig)
 {
 	return devx_tir_create(&o->tir, &rig->dev,
@@ -222,6 +265,10 @@ const struct sweep_creator sweep_creators[SWEEP_N_CREATORS] = {
 	{ "cq_on_memory", create_cq_on_memory, destroy_cq, { 3, 2, 0, 2 }, 1, "CREATE_CQ" },
 	{ "sq_on_memory", create_sq_on_memory, destroy_sq, { 2, 2, 0, 2 }, 1, "CREATE_SQ" },
 	{ "rq_on_memory", create_rq_on_memory, destroy_rq, { 2, 2, 0, 2 }, 1, "CREATE_RQ" },
+	{ "umem", create_umem, destroy_umem, { 1, 1, 0, 1 }, 0 },
+	{ "cq_in_umem", create_cq_in_umem, destroy_cq, { 2, 1, 0, 1 }, 1, "CREATE_CQ" },
+	{ "sq_in_umem", create_sq_in_umem, destroy_sq, { 1, 1, 0, 1 }, 1, "CREATE_SQ" },
+	{ "rq_in_umem", create_rq_in_umem, destroy_rq, { 1, 1, 0, 1 }, 1, "CREATE_RQ" },
 	{ "rqt", create_rqt, destroy_rqt, { 1, 1, 0, 2 }, 1, "CREATE_RQT" },
 	{ "tir", create_tir, destroy_tir, { 1, 1, 0, 1 }, 1, "CREATE_TIR" },
 	{ "hashing_tir", create_hashing_tir, destroy_tir, { 1, 1, 0, 1 }, 1, "CREATE_TIR" },

@@ -38,6 +38,7 @@ union sweep_object {
 	struct devx_mkey mkey;
 	struct devx_pp pp;
 	struct devx_buf buf;
+	struct devx_umem umem;
 	struct devx_async async;
 	struct devx_event_channel channel;
 };
@@ -62,7 +63,7 @@ struct sweep_creator {
 	bool alone;
 };
 
-enum { SWEEP_N_CREATORS = 26 };
+enum { SWEEP_N_CREATORS = 30 };
 extern const struct sweep_creator sweep_creators[SWEEP_N_CREATORS];
 
 #endif

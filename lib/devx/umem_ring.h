@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_UMEM_RING_H
+#define DEVX_UMEM_RING_H
+
+#include <stddef.h>
+
+#include "devx/mem.h"
+#include "devx/umem.h"
+
+/*
+ * Memory of a queue in a umem of the caller. Internal to the library; umem.h has the contracts.
+ */
+
+/** devx_memlock_hint - get what to add to the message about a failed registration. Return: text */
+const char *devx_memlock_hint(int err);
+
+/** devx_umem_register - as devx_umem_create(), for memory that the caller has checked */
+int devx_umem_register(struct devx_umem *umem, struct devx_dev *dev, void *addr, size_t bytes);
+
+/** devx_umem_ring_offset - get the offset of a ring in its umem; 0 if @ring is NULL */
+size_t devx_umem_ring_offset(const struct devx_umem_ring *ring);
+
+/**
+ * devx_buf_place - put a queue into a umem of the caller, and zero its memory
+ * @buf: all zero; unchanged on failure. devx_buf_destroy() leaves the umem as it is
+ * @dev: device of the queue
+ * @bytes: size of the ring
+ * @ring: the place
+ *
+ * Return: 0, or -EINVAL: @ring has no umem of @dev, or is not inside it, or is unaligned.
+ */
+int devx_buf_place(struct devx_buf *buf, struct devx_dev *dev, size_t bytes,
+		   const struct devx_umem_ring *ring);
+
+#endif
