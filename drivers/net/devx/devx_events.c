@@ -8,10 +8,11 @@ bool devx_eth_is_lost(const struct devx_eth *eth)
 }
 
 int devx_eth_cq_create(struct devx_cq *cq, struct devx_eth *eth, const struct devx_cq_attr *attr,
-		       enum devx_eth_cq_side side, uint16_t queue, uint64_t *cookie)
+		       const struct devx_umem_ring *ring, enum devx_eth_cq_side side,
+		       uint16_t queue, uint64_t *cookie)
 {
 	static const uint16_t cq_error = PRM_EVENT_CQ_ERROR;
-	int rc = devx_cq_create(cq, &eth->dev, attr);
+	int rc = devx_cq_create_in_umem(cq, &eth->dev, attr, ring);
 
 	if (rc)
 		return rc;

@@ -7,6 +7,7 @@
 
 #include "devx/cq.h"
 #include "devx/event.h"
+#include "devx/umem.h"
 
 /**
  * DOC: Events of a port
@@ -47,7 +48,8 @@ bool devx_eth_is_lost(const struct devx_eth *eth);
  * devx_eth_cq_create - create a CQ whose error comes to the event channel
  * @cq: all zero; all zero again on failure
  * @eth: the port; the caller holds eth->lock
- * @attr: as for devx_cq_create()
+ * @attr: as for devx_cq_create_in_umem()
+ * @ring: place of its ring
  * @side: enum devx_eth_cq_side
  * @queue: number of the queue
  * @cookie: receives the cookie of the CQ; DEVX_ETH_COOKIE_QUEUE and _SIDE read it
@@ -55,7 +57,8 @@ bool devx_eth_is_lost(const struct devx_eth *eth);
  * Return: 0 or -errno, not logged.
  */
 int devx_eth_cq_create(struct devx_cq *cq, struct devx_eth *eth, const struct devx_cq_attr *attr,
-		       enum devx_eth_cq_side side, uint16_t queue, uint64_t *cookie);
+		       const struct devx_umem_ring *ring, enum devx_eth_cq_side side,
+		       uint16_t queue, uint64_t *cookie);
 
 /* parts of a cookie: 63:32 number of the CQ, 16 side, 15:0 queue */
 #define DEVX_ETH_COOKIE_QUEUE(cookie) ((uint16_t)(cookie))

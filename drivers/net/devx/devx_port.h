@@ -22,6 +22,7 @@
 #include "devx/uar.h"
 #include "devx_events.h"
 #include "devx_mr_table.h"
+#include "devx_ring_memory.h"
 #include "devx_types.h"
 
 /**
@@ -29,8 +30,8 @@
  *
  *     probe ........ opens the device
  *       configure
- *       queue_setup  allocates the host memory of a queue
- *       start ...... registers memory and creates every firmware object of the port
+ *       queue_setup  allocates the host memory of a queue, without its rings
+ *       start ...... allocates rings, registers memory, creates all firmware objects of the port
  *       stop ....... destroys what start created
  *     close ........ closes the device
  *
@@ -239,6 +240,7 @@ struct devx_eth_missed {
  * @insert_tpid: TPID of the VLAN tag that send queues insert; 0: the default, 0x8100
  * @started: the port is started: its firmware objects exist
  * @memory: registered memory, while the port is started
+ * @rings: memory of the rings of all queues, while the port is started
  * @dmabufs: registered dma-bufs, from their registration to close
  * @uar_type: type of all UARs of the port, chosen at probe
  * @uar: UAR page of the receive CQs
@@ -274,6 +276,7 @@ struct devx_eth {
 
 	bool started;
 	struct devx_eth_memory memory;
+	struct devx_eth_ring_memory rings;
 	struct devx_eth_dmabuf *dmabufs;
 	enum devx_uar_type uar_type;
 	struct devx_uar uar;

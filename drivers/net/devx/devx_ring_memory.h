@@ -4,54 +4,145 @@
 
 #include <stddef.h>
 
-#include "devx/mem.h"
+#include "devx/umem.h"
 
 /**
- * DOC: Memory of the rings of a queue
+ * DOC: Memory of the rings of queues
  *
- * One block of EAL memory on the socket of the queue, in huge pages if EAL has them:
+ * A starting port allocates chunks of EAL memory for the rings of all its queues, in huge pages if
+ * EAL has them. It registers each chunk once, as a umem; a stop frees them:
  *
- *     | ring of the CQ | its doorbell record | ring of the RQ or SQ | its doorbell record |
+ *     | ring of a CQ | ring of its RQ or SQ | ring of a CQ | ... | doorbell records of all |
  *
- * Queue setup allocates the block, and the release of the queue frees it. EAL calls the driver
- * while it allocates and frees, and the driver then takes devx_eth.lock. So no thread that holds
- * this lock may allocate or free. A recovery that replaces CQ and queue needs a second block,
- * because it creates the new objects first; the recovery timer allocates it without the lock.
+ * The queues of a chunk have the same socket. EAL calls the driver while it allocates and frees,
+ * and the driver then takes devx_eth.lock. So no thread that holds this lock may allocate or free.
+ * A recovery that replaces CQ and queue creates the new objects first. So it needs a second place
+ * for them: the recovery timer allocates a chunk for this queue alone, without the lock.
+ *
+ * The list of chunks needs no lock: a start uses it before the timer runs, then the timer, then a
+ * stop, which waits for the timer.
  */
 
-/** struct devx_eth_rings - memory of a CQ and of an RQ or SQ; all zero: none */
-struct devx_eth_rings {
-	struct devx_ring_mem cq, wq;
+/**
+ * struct devx_eth_chunk - a chunk
+ * @next: next chunk of the port
+ * @addr: the memory, or NULL: not allocated yet
+ * @bytes: length, whole pages
+ * @socket: socket of the memory, or SOCKET_ID_ANY
+ * @ring_bytes: bytes of the rings, which come first, each a number of whole pages
+ * @n_records: number of doorbell records behind them
+ * @umem: the registration
+ */
+struct devx_eth_chunk {
+	struct devx_eth_chunk *next;
+	char *addr;
+	size_t bytes;
+	int socket;
+	size_t ring_bytes;
+	unsigned int n_records;
+	struct devx_umem umem;
 };
 
 /**
- * devx_eth_rings_alloc - allocate the memory of two rings
- * @rings: receives the memory; not changed if it has memory, or on failure
- * @cq_bytes: from devx_cq_bytes()
- * @wq_bytes: from devx_rq_bytes() or devx_sq_bytes()
+ * struct devx_eth_ring_memory - memory of the rings of a port
+ * @chunks: the chunks; the newest is first
+ * @n_stuck: dev->n_stuck before they were allocated
+ */
+struct devx_eth_ring_memory {
+	struct devx_eth_chunk *chunks;
+	unsigned int n_stuck;
+};
+
+/**
+ * struct devx_eth_rings - places of a CQ and of its RQ or SQ
+ * @chunk: their chunk; NULL: none
+ * @cq, @wq: offsets of the rings in the chunk
+ * @record: number of the doorbell record of the CQ; the RQ or SQ has the next one
+ */
+struct devx_eth_rings {
+	struct devx_eth_chunk *chunk;
+	size_t cq, wq;
+	unsigned int record;
+};
+
+/**
+ * devx_eth_rings_place - find a place for two rings in a chunk that is not allocated yet
+ * @memory: memory of the port; gets another chunk if no chunk of @socket has room
+ * @rings: receives the place; unchanged on failure
+ * @cq_bytes, @wq_bytes: sizes of the rings
  * @socket: socket of the memory, or SOCKET_ID_ANY
+ *
+ * Return: 0, or -ENOMEM, not logged.
+ */
+int devx_eth_rings_place(struct devx_eth_ring_memory *memory, struct devx_eth_rings *rings,
+			 size_t cq_bytes, size_t wq_bytes, int socket);
+
+/**
+ * devx_eth_ring_memory_allocate - allocate the chunks in which rings have places
+ * @memory: memory of the port
+ * @dev: device of the port
+ * @failed: receives the chunk without memory, on failure
  *
  * Context: without devx_eth.lock.
  *
  * Return: 0, or -ENOMEM, not logged.
  */
-int devx_eth_rings_alloc(struct devx_eth_rings *rings, size_t cq_bytes, size_t wq_bytes,
-			 int socket);
+int devx_eth_ring_memory_allocate(struct devx_eth_ring_memory *memory, const struct devx_dev *dev,
+				  const struct devx_eth_chunk **failed);
 
-/** devx_eth_rings_free - free the memory, if any; without devx_eth.lock, and without its queues */
-void devx_eth_rings_free(struct devx_eth_rings *rings);
+/**
+ * devx_eth_ring_memory_register - register the allocated chunks
+ * @memory: memory of the port
+ * @dev: device of the port; the caller holds devx_eth.lock
+ *
+ * Return: 0, or as devx_umem_create(), not logged.
+ */
+int devx_eth_ring_memory_register(struct devx_eth_ring_memory *memory, struct devx_dev *dev);
 
-/** devx_eth_rings_swap - exchange the memory of @a and @b */
+/** devx_eth_ring_memory_unregister - undo the registrations; the queues are destroyed before */
+void devx_eth_ring_memory_unregister(struct devx_eth_ring_memory *memory);
+
+/**
+ * devx_eth_ring_memory_free - free all chunks, unless the device may still write to them
+ * @memory: memory of the port, without registrations
+ * @dev: device of the port
+ *
+ * If the kernel refused to destroy an object since devx_eth_ring_memory_allocate(), the process
+ * keeps all chunks until it ends, and nobody uses them for anything else.
+ *
+ * Context: without devx_eth.lock.
+ */
+void devx_eth_ring_memory_free(struct devx_eth_ring_memory *memory, const struct devx_dev *dev);
+
+/**
+ * devx_eth_rings_reserve - allocate a chunk for two rings, if they have no place yet
+ * @rings: receives the place; unchanged on failure
+ * @memory, @cq_bytes, @wq_bytes, @socket: as for devx_eth_rings_place()
+ *
+ * Context: without devx_eth.lock. devx_eth_rings_register() registers the chunk.
+ *
+ * Return: 0, or -ENOMEM, not logged.
+ */
+int devx_eth_rings_reserve(struct devx_eth_ring_memory *memory, struct devx_eth_rings *rings,
+			   size_t cq_bytes, size_t wq_bytes, int socket);
+
+/** devx_eth_rings_register - register the chunk of @rings, if it is not; as devx_umem_create() */
+int devx_eth_rings_register(struct devx_eth_rings *rings, struct devx_dev *dev);
+
+/** devx_eth_rings_get_cq - get the place of the CQ */
+struct devx_umem_ring devx_eth_rings_get_cq(const struct devx_eth_rings *rings);
+
+/** devx_eth_rings_get_wq - get the place of the RQ or SQ */
+struct devx_umem_ring devx_eth_rings_get_wq(const struct devx_eth_rings *rings);
+
+/** devx_eth_rings_swap - exchange the places of @a and @b */
 void devx_eth_rings_swap(struct devx_eth_rings *a, struct devx_eth_rings *b);
 
 /**
- * devx_eth_rings_check - forget memory that the device may still use
- * @rings: memory of destroyed queues; all zero afterwards if the kernel refused to destroy one
+ * devx_eth_rings_check - forget a place that the device may still use
+ * @rings: place of destroyed queues; all zero afterwards if the kernel refused to destroy one
  * @dev: device of the queues
  * @n_stuck: value of @dev->n_stuck before the queues were destroyed
- *
- * The process keeps forgotten memory until it ends, and nobody uses it for anything else. A queue
- * without memory of EAL gets memory of lib/devx.
  */
 void devx_eth_rings_check(struct devx_eth_rings *rings, const struct devx_dev *dev,
 			  unsigned int n_stuck);

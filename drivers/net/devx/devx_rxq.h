@@ -91,7 +91,7 @@ struct devx_eth_rxq {
 	uint64_t cq_cookie;          /* of the events of the CQ */
 	uint64_t lost_now;           /* packets lost since the last restart that worked */
 	int socket;                  /* of the memory of the queue */
-	struct devx_eth_rings rings; /* memory of the CQ and the RQ */
+	struct devx_eth_rings rings; /* places of the CQ and the RQ, while the port is started */
 	struct devx_eth_rings spare; /* for the next CQ and RQ, if a recovery replaces them */
 	struct devx_cq_attr cq_attr; /* with them the queue was created */
 	struct devx_rq_attr rq_attr;

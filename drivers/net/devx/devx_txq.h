@@ -107,7 +107,7 @@ struct devx_eth_txq {
 	bool recovery_failed;        /* a failure to restart the queue was logged */
 	uint64_t cq_cookie;          /* of the events of the CQ */
 	int socket;                  /* of the memory of the queue */
-	struct devx_eth_rings rings; /* memory of the CQ and the SQ */
+	struct devx_eth_rings rings; /* places of the CQ and the SQ, while the port is started */
 	struct devx_eth_rings spare; /* for the next CQ and SQ, if a recovery replaces them */
 	struct devx_cq_attr cq_attr; /* with them the queue was created */
 	struct devx_sq_attr sq_attr;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <rte_bus_vdev.h>
+#include <rte_malloc.h>
 
 #include "devx_log.h"
 #include "port_rig.h"
@@ -41,6 +42,14 @@ static const struct what starts[] = {
 
 enum { K_MAX = 300 };
 
+static size_t count_heap_bytes(void)
+{
+	struct rte_malloc_socket_stats stats = { 0 };
+
+	EXPECT_EQ(0, rte_malloc_get_socket_stats(0, &stats));
+	return stats.heap_allocsz_bytes;
+}
+
 /*
  * A start may succeed although a call failed: closing the device frees objects whose destroy
  * failed.
@@ -50,10 +59,12 @@ TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
 	const struct devx_emu_ctl *emu = self->rig.emu;
 	struct devx_emu_counters then;
 	int k, failed = 0;
+	size_t used;
 
 	ASSERT_EQ(0, port_rig_configure(&self->rig,
 					&(struct port_rig_config){ .n_rxq = 2, .n_txq = 3 }));
 	then = port_rig_start_and_stop(&self->rig);
+	used = count_heap_bytes();
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
 		emu->fail(row->what, k, 0);
@@ -65,6 +76,7 @@ TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
 			failed++;
 			EXPECT_TRUE(fired);
 			EXPECT_SUBSTR("net_devx0 (mlx5_0): ", port_rig_read_log());
+			EXPECT_EQ(used, count_heap_bytes());
 		} else {
 			port_rig_exchange_one(&self->rig, (uint32_t)k);
 			EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
@@ -89,14 +101,11 @@ static const struct step {
 	bool kernel, optional;
 } steps[] = {
 	{ "packet_memory", "cannot use memory at ", .kernel = true },
-	{ "rx_cq_umem", "Rx queue 0: cannot create the CQ: cannot register ", .kernel = true },
+	{ "rings", "cannot use memory for rings of queues: cannot register ", .kernel = true },
 	{ "rx_cq", "Rx queue 0: cannot create the CQ: firmware refused CREATE_CQ" },
-	{ "rq_umem", "Rx queue 0: cannot create the RQ: cannot register ", .kernel = true },
 	{ "rq", "Rx queue 0: cannot create the RQ: firmware refused CREATE_RQ" },
 	{ "rq_ready", "Rx queue 0: cannot change the RQ to RDY: firmware refused MODIFY_RQ of " },
-	{ "tx_cq_umem", "Tx queue 0: cannot create the CQ: cannot register ", .kernel = true },
 	{ "tx_cq", "Tx queue 0: cannot create the CQ: firmware refused CREATE_CQ" },
-	{ "sq_umem", "Tx queue 0: cannot create the SQ: cannot register ", .kernel = true },
 	{ "sq", "Tx queue 0: cannot create the SQ (the process needs CAP_NET_RAW when it opens the "
 		"device): firmware refused CREATE_SQ" },
 	{ "sq_ready", "Tx queue 0: cannot change the SQ to RDY: firmware refused MODIFY_SQ of " },

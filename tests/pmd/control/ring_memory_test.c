@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <string.h>
+
 #include <rte_malloc.h>
 #include <rte_memory.h>
 
@@ -171,22 +174,218 @@ static bool is_removed(const struct port_rig *rig, void *arg)
 TEST_F(ring_memory, rings_of_a_lost_device_are_never_used_again)
 {
 	struct port_rig *rig = &self->rig;
-	const struct devx_ring_mem cq = get_rxq(rig)->rings.cq;
-	const size_t rings = get_rxq(rig)->rings.cq.bytes + get_rxq(rig)->rings.wq.bytes +
-			     get_txq(rig)->rings.cq.bytes + get_txq(rig)->rings.wq.bytes;
+	const struct devx_eth_chunk chunk = *get_rxq(rig)->rings.chunk;
 
 	NEEDS_EMU("to let the device fail");
 	EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
 	ASSERT_TRUE(port_rig_wait_until(is_removed, rig, NULL));
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	port_rig_remove_port(rig);
-	EXPECT_LE(self->before + rings, count_heap_bytes());
+	EXPECT_LE(self->before + chunk.bytes, count_heap_bytes());
 	port_rig_add_port(rig);
 	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ 0 }));
 	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
 	expect_rings_in_eal_memory(rig);
-	EXPECT_NE(cq.addr, get_rxq(rig)->rings.cq.addr);
+	EXPECT_NE(chunk.addr, get_rxq(rig)->rings.chunk->addr);
 	port_rig_exchange_one(rig, 1);
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	port_rig_read_log();
+}
+
+/* ---- chunks ------------------------------------------------------------------------------- */
+
+/* A range of memory that belongs to one queue: a ring, or a doorbell record. */
+struct part {
+	const char *addr;
+	size_t bytes;
+};
+
+static unsigned int add_parts(struct part *part, const struct devx_buf *buf)
+{
+	part[0] = (struct part){ buf->addr, buf->bytes };
+	part[1] = (struct part){ buf->dbrec, DEVX_DBREC_BYTES };
+	return 2;
+}
+
+/* Lists rings and records of all queues. Return: number of parts */
+static unsigned int list_parts(const struct port_rig *rig, struct part *part)
+{
+	const struct rte_eth_dev_data *data = rte_eth_devices[rig->port].data;
+	unsigned int n = 0;
+
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		const struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		n += add_parts(&part[n], &rxq->cq.buf);
+		n += add_parts(&part[n], &rxq->rq.buf);
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		const struct devx_eth_txq *txq = data->tx_queues[i];
+
+		n += add_parts(&part[n], &txq->cq.buf);
+		n += add_parts(&part[n], &txq->sq.buf);
+	}
+	return n;
+}
+
+static bool is_in_chunk(const struct port_rig *rig, const struct part *p)
+{
+	const struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[rig->port]);
+
+	for (const struct devx_eth_chunk *c = eth->rings.chunks; c; c = c->next)
+		if (c->addr <= p->addr && p->addr + p->bytes <= c->addr + c->bytes)
+			return true;
+	return false;
+}
+
+static void expect_disjoint_parts(const struct port_rig *rig)
+{
+	enum { MAX_PARTS = 128 };
+	struct part part[MAX_PARTS];
+	const unsigned int n = list_parts(rig, part);
+
+	for (unsigned int i = 0; i < n; i++) {
+		SCOPED_TRACE("part %u of %u", i, n);
+		EXPECT_TRUE(is_in_chunk(rig, &part[i]));
+		for (unsigned int k = 0; k < i; k++)
+			EXPECT_TRUE(part[i].addr + part[i].bytes <= part[k].addr ||
+				    part[k].addr + part[k].bytes <= part[i].addr);
+	}
+}
+
+/* Sends and receives a packet over each send queue. */
+static void exchange_on_all(const struct port_rig *rig)
+{
+	const uint16_t n = rte_eth_devices[rig->port].data->nb_tx_queues;
+
+	for (uint16_t i = 0; i < n; i++) {
+		struct rte_mbuf *m = port_rig_make_packet(rig, 200, i);
+
+		SCOPED_TRACE("Tx queue %u", i);
+		ASSERT_NE(NULL, m);
+		ASSERT_EQ(1, rte_eth_tx_burst(rig->port, i, &m, 1));
+		ASSERT_EQ(1, port_rig_receive(rig, &m, 1));
+		port_rig_expect_packet(rig, m, 200, i);
+		rte_pktmbuf_free(m);
+	}
+}
+
+static const struct chunks {
+	const char *name;
+	uint16_t n_rxq, n_txq, n_tx_desc;
+	unsigned int n; /* chunks */
+} chunks[] = {
+	{ "small_queues", 4, 6, 64, 1 },
+	{ "three_send_queues_in_a_chunk", 1, 7, 8192, 3 },
+	{ "a_send_queue_larger_than_a_chunk", 1, 2, 32768, 3 },
+};
+
+TEST_F_EACH(ring_memory, start_registers_chunks_of_rings, struct chunks, chunks)
+{
+	struct port_rig *rig = &self->rig;
+	struct devx_emu_counters then, now;
+
+	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	ASSERT_EQ(0, port_rig_configure(rig,
+					&(struct port_rig_config){ .n_rxq = row->n_rxq,
+								   .n_txq = row->n_txq,
+								   .n_tx_desc = row->n_tx_desc }));
+	for (int pass = 0; pass < 2; pass++) {
+		then = port_rig_get_counters(rig);
+		ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+		now = port_rig_get_counters(rig);
+		if (rig->emu)
+			EXPECT_EQ(row->n, now.objects[DEVX_EMU_UMEM] - then.objects[DEVX_EMU_UMEM]);
+		expect_disjoint_parts(rig);
+		exchange_on_all(rig);
+		ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	}
+}
+
+TEST_F(ring_memory, queues_of_different_sockets_are_in_different_chunks)
+{
+	struct port_rig *rig = &self->rig;
+
+	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	get_txq(rig)->socket = SOCKET_ID_ANY;
+	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	EXPECT_EQ(SOCKET, get_rxq(rig)->rings.chunk->socket);
+	EXPECT_EQ(SOCKET_ID_ANY, get_txq(rig)->rings.chunk->socket);
+	expect_disjoint_parts(rig);
+	port_rig_exchange_one(rig, 1);
+}
+
+TEST_F(ring_memory, start_without_memory_fails_in_one_line_and_leaves_nothing)
+{
+	struct port_rig *rig = &self->rig;
+	size_t used;
+
+	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	ASSERT_EQ(0, rte_malloc_heap_create("empty"));
+	used = count_heap_bytes();
+	get_txq(rig)->socket = rte_malloc_heap_get_socket("empty");
+	port_rig_read_log();
+	EXPECT_EQ(-ENOMEM, rte_eth_dev_start(rig->port));
+	EXPECT_SUBSTR(" for rings of queues; give EAL more memory (-m)", port_rig_read_log());
+	EXPECT_EQ(used, count_heap_bytes());
+	get_txq(rig)->socket = SOCKET;
+	EXPECT_EQ(0, rte_malloc_heap_destroy("empty"));
+	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	port_rig_exchange_one(rig, 1);
+}
+
+/* ---- refused destroys --------------------------------------------------------------------- */
+
+static unsigned int count_rx_queues_left(const char *log)
+{
+	unsigned int n = 0;
+
+	for (; (log = strstr(log, "Rx queue 0: the kernel refused to destroy it")); log++)
+		n++;
+	return n;
+}
+
+/* Starts the port, and stops it while the k-th command fails. Return: whether a command failed */
+static bool stop_with_failure(struct ct_fix_ring_memory *self, int k)
+{
+	struct port_rig *rig = &self->rig;
+	const struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[rig->port]);
+	const size_t used = count_heap_bytes();
+	unsigned int n_stuck;
+	size_t bytes;
+	bool fired;
+
+	EXPECT_EQ(0, rte_eth_dev_start(rig->port));
+	port_rig_exchange_one(rig, (uint32_t)k);
+	bytes = get_rxq(rig)->rings.chunk->bytes;
+	n_stuck = eth->dev.n_stuck;
+	port_rig_read_log();
+	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, k, 0);
+	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
+	fired = rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0;
+	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+	rig->n_kept += count_rx_queues_left(port_rig_read_log()) * (PORT_RIG_RING - 1);
+	EXPECT_EQ(NULL, eth->rings.chunks);
+	if (eth->dev.n_stuck == n_stuck)
+		EXPECT_EQ(used, count_heap_bytes());
+	else
+		EXPECT_LE(used + bytes, count_heap_bytes());
+	return fired;
+}
+
+TEST_F(ring_memory, stop_keeps_rings_of_objects_that_firmware_does_not_destroy)
+{
+	enum { MANY = 100 };
+	int k = 0;
+
+	NEEDS_EMU("to make commands fail");
+	self->rig.stuck = true; /* a rule that stays keeps TIR, RQ and CQ */
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	for (bool fired = true; fired && k < MANY; k++) {
+		SCOPED_TRACE("command %d of the stop fails", k);
+		fired = stop_with_failure(self, k);
+	}
+	EXPECT_LT(10, k);
+	EXPECT_LT(k, MANY);
+	EXPECT_LT(0, self->rig.n_kept);
 }

@@ -17,8 +17,6 @@ static void free_rxq(struct devx_eth_rxq *rxq)
 {
 	if (!rxq)
 		return;
-	devx_eth_rings_free(&rxq->spare);
-	devx_eth_rings_free(&rxq->rings);
 	rte_free(rxq->elts);
 	rte_free(rxq);
 }
@@ -30,7 +28,6 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	struct devx_eth_rxq *rxq;
 	uint16_t n = n_desc;
-	uint8_t log2_n;
 
 	if (!pool) {
 		devx_eth_log(eth, ERR, "Rx queue %u: more than one pool is unsupported", queue);
@@ -46,10 +43,6 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 					       n * sizeof(*rxq->used),
 				       RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!rxq->elts)
-		goto no_memory;
-	log2_n = (uint8_t)rte_log2_u32(n);
-	if (devx_eth_rings_alloc(&rxq->rings, devx_cq_bytes(log2_n), devx_rq_bytes(log2_n, 0),
-				 (int)socket))
 		goto no_memory;
 	rxq->used = (uint8_t *)(rxq->elts + n + DEVX_ETH_RX_AHEAD);
 
@@ -140,8 +133,18 @@ int devx_eth_rxq_activate(struct devx_eth_rxq *rxq)
 	return 0;
 }
 
+int devx_eth_rxq_place_rings(struct devx_eth_rxq *rxq)
+{
+	const size_t n = rxq->elts_mask + 1; /* a WQE of several buffers needs fewer CQEs */
+
+	return devx_eth_rings_place(&rxq->eth->rings, &rxq->rings, n * sizeof(struct prm_cqe),
+				    n * sizeof(struct prm_data_seg), rxq->socket);
+}
+
 int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 {
+	const struct devx_umem_ring cq = devx_eth_rings_get_cq(&rxq->rings);
+	const struct devx_umem_ring rq = devx_eth_rings_get_wq(&rxq->rings);
 	struct devx_eth *eth = rxq->eth;
 	uint8_t log2_n;
 	int rc;
@@ -150,28 +153,26 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 		return -EINVAL;
 	devx_eth_rxq_set_segs(rxq, eth->data->mtu);
 	log2_n = (uint8_t)(rte_log2_u32(rxq->elts_mask + 1) - rxq->log2_segs);
-	rxq->cq_attr =
-		(struct devx_cq_attr){ .log2_n = log2_n, .uar = &eth->uar, .mem = rxq->rings.cq };
+	rxq->cq_attr = (struct devx_cq_attr){ .log2_n = log2_n, .uar = &eth->uar };
 	rxq->rq_attr = (struct devx_rq_attr){
 		.log2_n = log2_n,
 		.log2_segs = rxq->log2_segs,
 		.cq = &rxq->cq,
 		.counter = eth->counter.obj ? &eth->counter : NULL,
-		.mem = rxq->rings.wq,
 		.keep_vlan = !(rxq->offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP),
 		.scatter_fcs = rxq->crc_bytes,
 	};
 	rxq->rq_keeps_vlan = rxq->rq_attr.keep_vlan;
 	rxq->cq_failed = rxq->recovery_failed = false;
 	rxq->lost_now = 0;
-	rc = devx_eth_cq_create(&rxq->cq, eth, &rxq->cq_attr, DEVX_ETH_CQ_RX, rxq->id,
+	rc = devx_eth_cq_create(&rxq->cq, eth, &rxq->cq_attr, &cq, DEVX_ETH_CQ_RX, rxq->id,
 				&rxq->cq_cookie);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create the CQ", rxq->id);
 	rc = start_wakeup(rxq);
 	if (rc)
 		return rc;
-	rc = devx_rq_create(&rxq->rq, &eth->dev, &rxq->rq_attr);
+	rc = devx_rq_create_in_umem(&rxq->rq, &eth->dev, &rxq->rq_attr, &rq);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create the RQ", rxq->id);
 	rc = devx_eth_rxq_check_pool(rxq);
@@ -182,12 +183,8 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 
 void devx_eth_rxq_stop(struct devx_eth_rxq *rxq)
 {
-	const struct devx_dev *dev = &rxq->eth->dev;
-	const unsigned int n_stuck = dev->n_stuck;
-
 	__atomic_store_n(&rxq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	devx_eth_rxq_destroy_rq(rxq);
 	devx_cq_destroy(&rxq->cq);
-	devx_eth_rings_check(&rxq->rings, dev, n_stuck);
 	devx_eth_rx_wakeup_destroy(&rxq->wakeup);
 }

@@ -13,9 +13,11 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue);
 void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			   struct rte_eth_rxq_info *info);
+/** devx_eth_rxq_place_rings - reserve room in a chunk without memory. Return: 0 or -ENOMEM */
+int devx_eth_rxq_place_rings(struct devx_eth_rxq *rxq);
 /**
  * devx_eth_rxq_start - create CQ and RQ; activate the queue, unless its start is deferred
- * @rxq: a queue without objects
+ * @rxq: a queue without objects; its rings are registered
  *
  * Under eth->lock. Return: 0 or -errno, logged
  */

@@ -21,7 +21,7 @@
 /*
  * Order in which devx_eth_port_start() creates objects; devx_eth_port_stop() reverses it:
  *
- *     memory -> receive queues, send queues -> RQT, TIRs -> rules
+ *     memory of packets, of rings -> receive queues, send queues -> RQT, TIRs -> rules
  *
  * The objects that all queues share exist from probe to close (devx_shared.c).
  */
@@ -31,6 +31,58 @@ static int refuse_unset_queue(const struct devx_eth *eth, const char *direction,
 	devx_eth_log(eth, ERR, "%s queue %u: not set up; call rte_eth_%s_queue_setup() first",
 		     direction, queue, direction[0] == 'R' ? "rx" : "tx");
 	return -EINVAL;
+}
+
+/* Allocates the rings of all queues. The caller does not hold eth->lock. */
+static int allocate_rings(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+	const struct devx_eth_chunk *failed = NULL;
+	int rc = 0;
+
+	for (uint16_t i = 0; !rc && i < data->nb_rx_queues; i++)
+		if (data->rx_queues[i])
+			rc = devx_eth_rxq_place_rings(data->rx_queues[i]);
+	for (uint16_t i = 0; !rc && i < data->nb_tx_queues; i++)
+		if (data->tx_queues[i])
+			rc = devx_eth_txq_place_rings(data->tx_queues[i]);
+	if (!rc)
+		rc = devx_eth_ring_memory_allocate(&eth->rings, &eth->dev, &failed);
+	if (failed)
+		devx_eth_log(eth, ERR,
+			     "cannot allocate %zu bytes on socket %d for rings of queues; give EAL "
+			     "more memory (-m), or use fewer descriptors",
+			     failed->bytes, failed->socket);
+	else if (rc)
+		devx_eth_log(eth, ERR, "cannot allocate the list of the rings of queues");
+	return rc;
+}
+
+/* Frees the rings of all queues. The caller does not hold eth->lock. */
+static void free_rings(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		if (rxq)
+			rxq->rings = rxq->spare = (struct devx_eth_rings){ 0 };
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (txq)
+			txq->rings = txq->spare = (struct devx_eth_rings){ 0 };
+	}
+	devx_eth_ring_memory_free(&eth->rings, &eth->dev);
+}
+
+static int register_rings(struct devx_eth *eth)
+{
+	const int rc = devx_eth_ring_memory_register(&eth->rings, &eth->dev);
+
+	return rc ? devx_eth_log_failure(eth, rc, "cannot use memory for rings of queues") : 0;
 }
 
 static int start_queues(struct devx_eth *eth)
@@ -65,6 +117,7 @@ static void stop_all(struct devx_eth *eth)
 	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
 		if (data->rx_queues[i])
 			devx_eth_rxq_stop(data->rx_queues[i]);
+	devx_eth_ring_memory_unregister(&eth->rings);
 	devx_eth_missed_stop(eth);
 	devx_eth_memory_release(eth);
 }
@@ -98,11 +151,17 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 			     "when the device is back");
 		return -EIO;
 	}
-	rc = devx_eth_memory_list(eth, &pieces);
-	if (rc)
+	rc = allocate_rings(eth);
+	if (!rc)
+		rc = devx_eth_memory_list(eth, &pieces); /* also the memory of the rings */
+	if (rc) {
+		free_rings(eth);
 		return rc;
+	}
 	pthread_mutex_lock(&eth->lock);
 	rc = devx_eth_memory_register(eth, &pieces);
+	if (!rc)
+		rc = register_rings(eth);
 	if (!rc)
 		rc = start_queues(eth);
 	if (!rc)
@@ -123,6 +182,7 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 	if (rc) {
 		devx_eth_rx_interrupt_withdraw(ethdev);
 		devx_eth_memory_unlisten(eth);
+		free_rings(eth);
 		return rc;
 	}
 
@@ -147,6 +207,7 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 	eth->started = false;
 	stop_all(eth);
 	pthread_mutex_unlock(&eth->lock);
+	free_rings(eth);
 	report_queue_states(ethdev->data, false);
 	return 0;
 }

@@ -59,8 +59,6 @@ static void free_txq(struct devx_eth_txq *txq)
 {
 	if (!txq)
 		return;
-	devx_eth_rings_free(&txq->spare);
-	devx_eth_rings_free(&txq->rings);
 	rte_free(txq->elts);
 	rte_free(txq->marks);
 	rte_free(txq);
@@ -89,9 +87,6 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	txq->elts_mask = n - 1;
 	txq->comp_every = get_comp_every(n);
 	devx_eth_txq_set_offloads(txq);
-	if (devx_eth_rings_alloc(&txq->rings, devx_cq_bytes(compute_cq_log2(txq)),
-				 devx_sq_bytes((uint8_t)rte_log2_u32(n)), (int)socket))
-		goto no_memory;
 
 	txq->id = queue;
 	txq->socket = (int)socket;
@@ -150,34 +145,40 @@ int devx_eth_txq_activate(struct devx_eth_txq *txq)
 	return 0;
 }
 
+int devx_eth_txq_place_rings(struct devx_eth_txq *txq)
+{
+	return devx_eth_rings_place(&txq->eth->rings, &txq->rings,
+				    sizeof(struct prm_cqe) << compute_cq_log2(txq),
+				    (txq->elts_mask + 1) * sizeof(struct devx_wqebb), txq->socket);
+}
+
 int devx_eth_txq_start(struct devx_eth_txq *txq)
 {
 	struct devx_eth *eth = txq->eth;
 	const struct devx_caps *caps = &eth->dev.caps;
+	const struct devx_umem_ring cq = devx_eth_rings_get_cq(&txq->rings);
+	const struct devx_umem_ring sq = devx_eth_rings_get_wq(&txq->rings);
 	static const char without_cap[] =
 		" (the process needs CAP_NET_RAW when it opens the device)";
 	int rc;
 
-	txq->cq_attr = (struct devx_cq_attr){ .log2_n = compute_cq_log2(txq),
-					      .uar = &txq->uar,
-					      .mem = txq->rings.cq };
+	txq->cq_attr = (struct devx_cq_attr){ .log2_n = compute_cq_log2(txq), .uar = &txq->uar };
 	txq->sq_attr = (struct devx_sq_attr){
 		.log2_n = (uint8_t)rte_log2_u32(txq->elts_mask + 1u),
 		.cq = &txq->cq,
 		.tis = &eth->tis,
 		.uar = &txq->uar,
 		.allow_multi_pkt = caps->enhanced_multi_pkt_send_wqe,
-		.mem = txq->rings.wq,
 	};
 	txq->cq_failed = txq->recovery_failed = false;
 	rc = devx_uar_create(&txq->uar, &eth->dev, eth->uar_type);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the UAR", txq->id);
-	rc = devx_eth_cq_create(&txq->cq, eth, &txq->cq_attr, DEVX_ETH_CQ_TX, txq->id,
+	rc = devx_eth_cq_create(&txq->cq, eth, &txq->cq_attr, &cq, DEVX_ETH_CQ_TX, txq->id,
 				&txq->cq_cookie);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the CQ", txq->id);
-	rc = devx_sq_create(&txq->sq, &eth->dev, &txq->sq_attr);
+	rc = devx_sq_create_in_umem(&txq->sq, &eth->dev, &txq->sq_attr, &sq);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the SQ%s", txq->id,
 					    rc == -EREMOTEIO ? without_cap : "");
@@ -188,13 +189,9 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 
 void devx_eth_txq_stop(struct devx_eth_txq *txq)
 {
-	const struct devx_dev *dev = &txq->eth->dev;
-	const unsigned int n_stuck = dev->n_stuck;
-
 	devx_eth_txq_count_lost(txq);
 	__atomic_store_n(&txq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	devx_eth_txq_destroy_sq(txq);
 	devx_cq_destroy(&txq->cq);
-	devx_eth_rings_check(&txq->rings, dev, n_stuck);
 	devx_uar_destroy(&txq->uar);
 }

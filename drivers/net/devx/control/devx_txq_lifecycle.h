@@ -21,9 +21,11 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 void devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue);
 void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			   struct rte_eth_txq_info *info);
+/** devx_eth_txq_place_rings - reserve room in a chunk without memory. Return: 0 or -ENOMEM */
+int devx_eth_txq_place_rings(struct devx_eth_txq *txq);
 /**
  * devx_eth_txq_start - create UAR, CQ and SQ; activate the queue, unless its start is deferred
- * @txq: a queue without objects
+ * @txq: a queue without objects; its rings are registered
  *
  * Under eth->lock. Return: 0 or -errno, logged
  */

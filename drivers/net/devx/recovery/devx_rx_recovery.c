@@ -69,20 +69,24 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 	struct devx_eth *eth = rxq->eth;
 	struct devx_cq cq = { 0 };
 	struct devx_rq rq = { 0 };
-	struct devx_cq_attr cq_attr = rxq->cq_attr;
+	const struct devx_cq_attr cq_attr = rxq->cq_attr;
+	struct devx_umem_ring cq_place, place;
 	struct devx_rq_attr attr = rxq->rq_attr;
 	const unsigned int n_stuck = eth->dev.n_stuck;
 	uint64_t cookie;
 	int rc;
 
-	if (!rxq->spare.cq.addr)
+	if (!rxq->spare.chunk)
 		return -ENOMEM;
-	cq_attr.mem = rxq->spare.cq;
-	attr.mem = rxq->spare.wq;
+	rc = devx_eth_rings_register(&rxq->spare, &eth->dev);
+	if (rc)
+		return rc;
+	cq_place = devx_eth_rings_get_cq(&rxq->spare);
+	place = devx_eth_rings_get_wq(&rxq->spare);
 	attr.cq = &cq;
-	rc = devx_eth_cq_create(&cq, eth, &cq_attr, DEVX_ETH_CQ_RX, rxq->id, &cookie);
+	rc = devx_eth_cq_create(&cq, eth, &cq_attr, &cq_place, DEVX_ETH_CQ_RX, rxq->id, &cookie);
 	if (!rc)
-		rc = devx_rq_create(&rq, &eth->dev, &attr);
+		rc = devx_rq_create_in_umem(&rq, &eth->dev, &attr, &place);
 	if (!rc)
 		rc = devx_eth_rx_wakeup_attach(&rxq->wakeup, &cq);
 	if (!rc)
@@ -105,13 +109,10 @@ static int replace_queue(struct devx_eth_rxq *rxq)
 	return 0;
 }
 
-/* As large as at setup: after a later start a WQE may have fewer buffers, and the CQ more slots. */
 int devx_eth_rxq_reserve_spare(struct devx_eth_rxq *rxq)
 {
-	const uint8_t log2_n = (uint8_t)rte_log2_u32(rxq->elts_mask + 1);
-
-	return devx_eth_rings_alloc(&rxq->spare, devx_cq_bytes(log2_n), devx_rq_bytes(log2_n, 0),
-				    rxq->socket);
+	return devx_eth_rings_reserve(&rxq->eth->rings, &rxq->spare, rxq->cq.buf.bytes,
+				      rxq->rq.buf.bytes, rxq->socket);
 }
 
 /* Changes the RQ from RST to RDY, with the settings that changed meanwhile. */

@@ -125,20 +125,24 @@ static int replace_queue(struct devx_eth_txq *txq, unsigned int *lost)
 	struct devx_eth *eth = txq->eth;
 	struct devx_cq cq = { 0 };
 	struct devx_sq sq = { 0 };
-	struct devx_cq_attr cq_attr = txq->cq_attr;
+	const struct devx_cq_attr cq_attr = txq->cq_attr;
+	struct devx_umem_ring cq_place, place;
 	struct devx_sq_attr attr = txq->sq_attr;
 	const unsigned int n_stuck = eth->dev.n_stuck;
 	uint64_t cookie;
 	int rc;
 
-	if (!txq->spare.cq.addr)
+	if (!txq->spare.chunk)
 		return -ENOMEM;
-	cq_attr.mem = txq->spare.cq;
-	attr.mem = txq->spare.wq;
+	rc = devx_eth_rings_register(&txq->spare, &eth->dev);
+	if (rc)
+		return rc;
+	cq_place = devx_eth_rings_get_cq(&txq->spare);
+	place = devx_eth_rings_get_wq(&txq->spare);
 	attr.cq = &cq;
-	rc = devx_eth_cq_create(&cq, eth, &cq_attr, DEVX_ETH_CQ_TX, txq->id, &cookie);
+	rc = devx_eth_cq_create(&cq, eth, &cq_attr, &cq_place, DEVX_ETH_CQ_TX, txq->id, &cookie);
 	if (!rc)
-		rc = devx_sq_create(&sq, &eth->dev, &attr);
+		rc = devx_sq_create_in_umem(&sq, &eth->dev, &attr, &place);
 	if (!rc)
 		rc = devx_sq_ready(&sq);
 	if (rc) {
@@ -160,8 +164,8 @@ static int replace_queue(struct devx_eth_txq *txq, unsigned int *lost)
 
 int devx_eth_txq_reserve_spare(struct devx_eth_txq *txq)
 {
-	return devx_eth_rings_alloc(&txq->spare, devx_cq_bytes(txq->cq_attr.log2_n),
-				    devx_sq_bytes(txq->sq_attr.log2_n), txq->socket);
+	return devx_eth_rings_reserve(&txq->eth->rings, &txq->spare, txq->cq.buf.bytes,
+				      txq->sq.buf.bytes, txq->socket);
 }
 
 static void report_restart(struct devx_eth_txq *txq, bool replaced, unsigned int lost)
