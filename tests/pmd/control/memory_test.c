@@ -146,6 +146,53 @@ static void expect_keys(const struct port_rig *rig, uint16_t queue, bool one_ran
 	}
 }
 
+/* Makes a pool of @n mbufs, with a chunk for each page of @memory. */
+static struct rte_mempool *make_paged_pool(char *memory, unsigned int n)
+{
+	enum { PAGE = 4096 };
+	struct rte_mempool *pool =
+		rte_mempool_create_empty("paged", n, 2048 + sizeof(struct rte_mbuf), 0,
+					 sizeof(struct rte_pktmbuf_pool_private), 0, 0);
+
+	if (!pool)
+		return NULL;
+	rte_pktmbuf_pool_init(pool, NULL);
+	for (unsigned int i = 0; i < n; i++)
+		EXPECT_EQ(1, rte_mempool_populate_iova(pool, memory + i * PAGE, RTE_BAD_IOVA, PAGE,
+						       NULL, NULL));
+	rte_mempool_obj_iter(pool, rte_pktmbuf_init, NULL);
+	return pool;
+}
+
+/* Without contiguous addresses on the bus, EAL gives a pool one chunk for each page. */
+TEST_F(memory, pool_with_a_chunk_for_each_page_has_one_memory_key)
+{
+	enum { N = 256, BYTES = N * 4096 };
+	struct port_rig paged = self->rig;
+	struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[self->rig.port]);
+	const unsigned int n_mr = eth->memory.n_mr;
+	char *memory =
+		mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_NE(MAP_FAILED, (void *)memory);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	paged.pool = make_paged_pool(memory, N);
+	ASSERT_NE(NULL, paged.pool);
+	EXPECT_EQ(N, paged.pool->nb_mem_chunks);
+	ASSERT_EQ(0, port_rig_configure(&paged, &(struct port_rig_config){ .n_rx_desc = 128 }));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	EXPECT_EQ(n_mr + 1, eth->memory.n_mr);
+	expect_keys(&self->rig, 0, true);
+	for (uint32_t i = 0; i < 2 * N; i++) /* each mbuf sends and receives */
+		port_rig_exchange_one(&paged, i);
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	EXPECT_EQ(N, rte_mempool_avail_count(paged.pool));
+	rte_mempool_free(paged.pool);
+	munmap(memory, BYTES);
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+}
+
 TEST_F(memory, queues_of_one_pool_write_the_keys_of_its_memories)
 {
 	enum { PART = 1 << 18, N_QUEUES = 2, N_MBUFS = 400, DATA_ROOM = 2048 };

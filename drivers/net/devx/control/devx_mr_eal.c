@@ -37,12 +37,21 @@ static int append_memsegs(const struct rte_memseg_list *msl, const struct rte_me
 	return 0;
 }
 
+/*
+ * A pool in pages of 4 KiB whose addresses on the bus are not contiguous has a chunk for each page.
+ * Neighbours become one piece, with one key: the device translates each page by itself.
+ */
 static void append_chunk(struct rte_mempool *mp, void *arg, struct rte_mempool_memhdr *chunk,
 			 unsigned int idx)
 {
+	struct devx_eth_pieces *pieces = arg;
+	const uint64_t addr = (uintptr_t)chunk->addr, last = pieces->n - 1;
+
 	RTE_SET_USED(mp);
-	RTE_SET_USED(idx);
-	append_piece(arg, (uintptr_t)chunk->addr, chunk->len);
+	if (idx && pieces->n && pieces->piece[last].addr + pieces->piece[last].bytes == addr)
+		pieces->piece[last].bytes += chunk->len;
+	else
+		append_piece(pieces, addr, chunk->len);
 }
 
 static void append_mempool(struct rte_mempool *mp, void *arg)
