@@ -38,8 +38,12 @@ struct devx_eth_events {
 	bool lost;
 };
 
-/** enum devx_eth_cq_side - the queue that a CQ serves: bits 16 of its cookie */
-enum devx_eth_cq_side { DEVX_ETH_CQ_RX = 0, DEVX_ETH_CQ_TX = 1 };
+/** enum devx_eth_cq_side - the queue that a CQ serves: bits 17:16 of its cookie */
+enum devx_eth_cq_side {
+	DEVX_ETH_CQ_RX = 0,
+	DEVX_ETH_CQ_TX = 1,
+	DEVX_ETH_CQ_GENERATOR = 2, /* a generator ring; it has no number */
+};
 
 /** devx_eth_is_lost - tell whether the device of a port failed or was removed; any thread */
 bool devx_eth_is_lost(const struct devx_eth *eth);
@@ -60,8 +64,18 @@ int devx_eth_cq_create(struct devx_cq *cq, struct devx_eth *eth, const struct de
 		       const struct devx_umem_ring *ring, enum devx_eth_cq_side side,
 		       uint16_t queue, uint64_t *cookie);
 
-/* parts of a cookie: 63:32 number of the CQ, 16 side, 15:0 queue */
+/**
+ * devx_eth_cq_watch - let the error of a CQ come to the event channel
+ * @cq: the CQ
+ * @eth, @side, @queue, @cookie: as for devx_eth_cq_create()
+ *
+ * Return: 0, or as devx_event_subscribe(), not logged.
+ */
+int devx_eth_cq_watch(const struct devx_cq *cq, struct devx_eth *eth, enum devx_eth_cq_side side,
+		      uint16_t queue, uint64_t *cookie);
+
+/* parts of a cookie: 63:32 number of the CQ, 17:16 side, 15:0 queue */
 #define DEVX_ETH_COOKIE_QUEUE(cookie) ((uint16_t)(cookie))
-#define DEVX_ETH_COOKIE_SIDE(cookie) ((enum devx_eth_cq_side)((cookie) >> 16 & 1))
+#define DEVX_ETH_COOKIE_SIDE(cookie) ((enum devx_eth_cq_side)((cookie) >> 16 & 3))
 
 #endif

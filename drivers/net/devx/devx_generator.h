@@ -28,6 +28,8 @@
  *
  * The last WQE of every quarter of the units requests a CQE. The device may still read a unit until
  * a CQE of this or a later unit arrives; the sender leaves it unchanged until then.
+ *
+ * An error CQE, or an error of the CQ, makes the ring BROKEN. The recovery timer then empties it.
  */
 
 enum { DEVX_ETH_GENERATOR_QUARTERS = 4 };
@@ -35,7 +37,7 @@ enum { DEVX_ETH_GENERATOR_QUARTERS = 4 };
 /** struct rte_pmd_devx_ring - a generator ring; one thread sends */
 struct rte_pmd_devx_ring {
 	/* read or written in every burst */
-	uint32_t owner; /* enum devx_eth_owner; BROKEN after an error CQE */
+	uint32_t owner; /* enum devx_eth_owner */
 	uint16_t unit;  /* the next to send; n_units: the NOPs at the end of the lap come first */
 	uint16_t limit; /* units before this one are sent without looking at anything else */
 	uint8_t n_blocks, n_packets_log2; /* of a unit */
@@ -59,6 +61,13 @@ struct rte_pmd_devx_ring {
 	struct devx_eth_tx_counters base; /* at the last reset of statistics */
 	uint8_t *n_packets;               /* of each unit: packets that it contains now */
 	uint8_t *frame;
+	uint64_t cq_cookie; /* of the events of the CQ */
+	uint64_t n_lost;    /* n.lost before the error */
+	uint8_t error_syndrome, error_vendor;
+	uint8_t cq_syndrome;  /* enum prm_cq_error_syndrome; 0: unknown */
+	bool cq_failed;       /* the recovery timer replaces CQ and SQ */
+	bool recovery_failed; /* a failure to restart the ring was logged */
+	uint8_t log2_blocks;  /* of the SQ */
 };
 
 /** devx_eth_generator_get_unit - get the first block of unit @unit */

@@ -160,7 +160,7 @@ struct rte_pmd_devx_ring;
 
 /** struct devx_eth_generated - counters of generator rings; as in struct devx_eth_tx_counters */
 struct devx_eth_generated {
-	uint64_t packets, bytes, lost, error_cqes;
+	uint64_t packets, bytes, lost, error_cqes, cq_errors, recoveries;
 };
 
 /** enum devx_eth_uar - argument uar: type of UAR that a port tries first */

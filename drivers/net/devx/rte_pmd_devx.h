@@ -172,8 +172,9 @@ __rte_experimental int rte_pmd_devx_ring_create(uint16_t port_id,
  * @b EXPERIMENTAL: this API may change, or be removed, without prior notice.
  *
  * Sends packets, in order. A full ring takes fewer than @p n packets, or none: call again. After an
- * error of the device, or a stop of the port, the ring takes no packet any more. The statistics of
- * the port count what the ring took, without packets that an error lost.
+ * error of the device the ring takes no packet until the driver has restarted it, some milliseconds
+ * later; after a stop of the port it takes none any more. The statistics of the port count what the
+ * ring took, without packets that an error lost.
  *
  * @param ring
  *   The ring. One thread sends at a time; it may send while other threads use the Tx queues.

@@ -4,6 +4,7 @@
 #include <rte_branch_prediction.h>
 
 #include "burst/devx_generator_burst.h"
+#include "burst/devx_queue_yield.h"
 #include "prm/wqe.h"
 
 enum { ENTRY_HEADER_BYTES = 4 }; /* the byte count in front of inline bytes */
@@ -56,7 +57,8 @@ __rte_noinline void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, u
 	r->n_packets[unit] = (uint8_t)n;
 }
 
-void devx_eth_generator_count_lost(struct rte_pmd_devx_ring *r, uint16_t n)
+/* Counts the packets of the last @n units as lost. */
+static void count_lost(struct rte_pmd_devx_ring *r, uint16_t n)
 {
 	uint64_t lost = 0;
 
@@ -71,12 +73,33 @@ void devx_eth_generator_count_lost(struct rte_pmd_devx_ring *r, uint16_t n)
 	r->n.lost += lost;
 }
 
+void devx_eth_generator_lose_all(struct rte_pmd_devx_ring *r)
+{
+	count_lost(r, devx_eth_generator_count_used(r));
+	r->n_free = r->n_units;
+	r->counted = r->unit;
+}
+
 /* Returns how many units were sent after the one that the WQE of block @index is in. */
 static uint16_t count_units_after(const struct rte_pmd_devx_ring *r, uint16_t index)
 {
 	const uint16_t unit = (index & ((1u << r->sq.log2_n) - 1)) / r->n_blocks;
 
 	return (uint16_t)(r->unit - unit - 1 + (r->unit > unit ? 0 : r->n_units));
+}
+
+/* Handles an error CQE, of the first of the last @n units: they are lost. */
+static void mark_broken(struct rte_pmd_devx_ring *r, const struct prm_err_cqe *cqe, uint16_t n)
+{
+	r->error_syndrome = cqe->syndrome;
+	r->error_vendor = cqe->vendor_err_synd;
+	r->n_lost = r->n.lost;
+	r->n_free = (uint16_t)(r->n_units - n);
+	devx_eth_generator_lose_all(r);
+	r->n.error_cqes++;
+	devx_cq_pop(&r->cq);
+	devx_cq_release(&r->cq);
+	__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
 }
 
 __rte_noinline void devx_eth_generator_poll(struct rte_pmd_devx_ring *r)
@@ -89,13 +112,12 @@ __rte_noinline void devx_eth_generator_poll(struct rte_pmd_devx_ring *r)
 		const uint16_t after = count_units_after(r, prm_be16_get(cqe->wqe_counter));
 		const bool failed = prm_cqe_opcode(cqe->op_own) != PRM_CQE_REQ;
 
-		devx_cq_pop(&r->cq);
 		if (unlikely(failed)) {
-			devx_eth_generator_count_lost(r, (uint16_t)(after + 1));
-			r->n.error_cqes++;
-			__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
-			break;
+			/* the last write of this thread: then the recovery timer owns the ring */
+			mark_broken(r, (const struct prm_err_cqe *)cqe, (uint16_t)(after + 1));
+			return;
 		}
+		devx_cq_pop(&r->cq);
 		r->n_free = (uint16_t)(r->n_units - after);
 	}
 	devx_cq_release(&r->cq);
@@ -284,7 +306,7 @@ uint16_t devx_eth_generator_send(struct rte_pmd_devx_ring *r, const void *patche
 	const uint16_t room = (uint16_t)(r->limit - r->unit);
 
 	if (unlikely(__atomic_load_n(&r->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_RUNNING))
-		return 0;
+		return devx_eth_queue_yield(&r->owner);
 	if ((uint16_t)(n_units - 1) >= room || n_units << r->n_packets_log2 != n)
 		return send_carefully(r, patches, n);
 	ring_doorbell(r, n, number_units(r, n_units));

@@ -20,8 +20,8 @@ void devx_eth_generator_write_nop(struct prm_ctrl_seg *ctrl, uint32_t sqn);
 void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, uint16_t unit, uint16_t n,
 				   bool ask);
 
-/** devx_eth_generator_count_lost - count the packets of the last @n units as lost */
-void devx_eth_generator_count_lost(struct rte_pmd_devx_ring *r, uint16_t n);
+/** devx_eth_generator_lose_all - count the packets of all units without a CQE as lost */
+void devx_eth_generator_lose_all(struct rte_pmd_devx_ring *r);
 
 /** devx_eth_generator_poll - take all CQEs; an error CQE makes the ring BROKEN */
 void devx_eth_generator_poll(struct rte_pmd_devx_ring *r);

@@ -96,6 +96,13 @@ static void fail_tx_cq(struct devx_eth_txq *txq, uint8_t syndrome)
 	take_queue(&txq->owner, DEVX_ETH_FAILED);
 }
 
+static void fail_generator_cq(struct rte_pmd_devx_ring *r, uint8_t syndrome)
+{
+	r->cq_syndrome = syndrome;
+	__atomic_store_n(&r->cq_failed, true, __ATOMIC_RELEASE);
+	take_queue(&r->owner, DEVX_ETH_FAILED);
+}
+
 /* Ignores the error of a CQ that its queue no longer has. */
 static void handle_cq_error(struct devx_eth *eth, const struct devx_event *event)
 {
@@ -110,6 +117,10 @@ static void handle_cq_error(struct devx_eth *eth, const struct devx_event *event
 
 		if (rxq && rxq->cq_cookie == event->cookie)
 			fail_rx_cq(rxq, event->syndrome);
+	} else if (DEVX_ETH_COOKIE_SIDE(event->cookie) == DEVX_ETH_CQ_GENERATOR) {
+		for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
+			if (r->cq_cookie == event->cookie)
+				fail_generator_cq(r, event->syndrome);
 	} else {
 		struct devx_eth_txq *txq =
 			queue < data->nb_tx_queues ? data->tx_queues[queue] : NULL;
@@ -137,6 +148,9 @@ static void check_cqs(struct devx_eth *eth)
 		if (!devx_cq_query_failed(&txq->cq, &failed) && failed)
 			fail_tx_cq(txq, 0);
 	}
+	for (struct rte_pmd_devx_ring *r = eth->generators; eth->started && r; r = r->next)
+		if (r->cq.obj && !devx_cq_query_failed(&r->cq, &failed) && failed)
+			fail_generator_cq(r, 0);
 }
 
 /* Returns false if the channel stays readable for ever. */

@@ -8,6 +8,7 @@
 #include "burst/devx_generator_burst.h"
 #include "control/devx_generator_lifecycle.h"
 #include "devx_log.h"
+#include "recovery/devx_generator_recovery.h"
 
 enum {
 	MAX_DS = 60,     /* as for WQEs of send queues */
@@ -77,43 +78,16 @@ static uint8_t compute_log2_blocks(const struct rte_pmd_devx_ring *r, uint32_t n
 static int create_objects(struct rte_pmd_devx_ring *r, uint8_t log2_n)
 {
 	struct devx_eth *eth = r->eth;
-	/* at most 7 CQEs per lap (7 units, one each), one for NOPs at the end, one for an error */
-	const struct devx_cq_attr cq_attr = { .log2_n = 4, .uar = &r->uar };
-	const struct devx_sq_attr sq_attr = { .log2_n = log2_n,
-					      .cq = &r->cq,
-					      .tis = &eth->tis,
-					      .uar = &r->uar,
-					      .allow_multi_pkt = true };
 	int rc = devx_uar_create(&r->uar, &eth->dev, eth->uar_type);
 
 	if (!rc)
-		rc = devx_cq_create(&r->cq, &eth->dev, &cq_attr);
-	if (!rc)
-		rc = devx_sq_create(&r->sq, &eth->dev, &sq_attr);
-	if (!rc)
-		rc = devx_sq_ready(&r->sq);
+		rc = devx_eth_generator_create_queues(r, log2_n);
 	return rc ? devx_eth_log_failure(eth, rc, "cannot create a generator ring") : 0;
-}
-
-/* Writes all units, and the NOPs behind the last one. */
-static void fill_ring(struct rte_pmd_devx_ring *r)
-{
-	const uint32_t n_blocks = 1u << r->sq.log2_n;
-
-	r->start = prm_be64_get(prm_ctrl_start(
-		0, PRM_WQE_ENHANCED_MPSW, r->sq.sqn,
-		(uint8_t)(2 + (r->entry_bytes / PRM_DS_BYTES << r->n_packets_log2))));
-	r->n_units = r->n_free = r->n_short = (uint16_t)(n_blocks / r->n_blocks);
-	for (uint16_t i = 0; i < r->n_units; i++)
-		devx_eth_generator_write_unit(r, i, (uint16_t)(1u << r->n_packets_log2), false);
-	for (uint32_t i = (uint32_t)r->n_units * r->n_blocks; i < n_blocks; i++)
-		devx_eth_generator_write_nop(&r->sq.wqebbs[i].ctrl, r->sq.sqn);
 }
 
 static void destroy_objects(struct rte_pmd_devx_ring *r)
 {
-	devx_sq_destroy(&r->sq);
-	devx_cq_destroy(&r->cq);
+	devx_eth_generator_destroy_queues(r);
 	devx_uar_destroy(&r->uar);
 }
 
@@ -171,7 +145,6 @@ static int start_ring(struct rte_pmd_devx_ring *r, uint32_t n_packets)
 	rc = create_objects(r, log2_n);
 	if (rc)
 		return rc;
-	fill_ring(r);
 	__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;
 }
@@ -232,15 +205,15 @@ static void wait_for_sends(struct rte_pmd_devx_ring *r)
 	}
 }
 
-/* Counts packets that the device has not sent as lost, and destroys the objects. */
+/*
+ * Counts packets that the device has not sent as lost, and destroys the objects. A ring whose
+ * recovery failed may have no queues.
+ */
 static void stop_ring(struct rte_pmd_devx_ring *r)
 {
-	if (!r->sq.wqebbs)
-		return;
 	if (!devx_eth_is_lost(r->eth))
 		wait_for_sends(r);
-	if (__atomic_load_n(&r->owner, __ATOMIC_RELAXED) != DEVX_ETH_BROKEN)
-		devx_eth_generator_count_lost(r, devx_eth_generator_count_used(r));
+	devx_eth_generator_lose_all(r);
 	__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	destroy_objects(r);
 }
@@ -278,6 +251,8 @@ void devx_eth_generator_destroy(struct rte_pmd_devx_ring *r)
 	eth->generated.bytes += r->n.bytes - r->base.bytes;
 	eth->generated.lost += r->n.lost - r->base.lost;
 	eth->generated.error_cqes += r->n.error_cqes - r->base.error_cqes;
+	eth->generated.cq_errors += r->n.cq_errors - r->base.cq_errors;
+	eth->generated.recoveries += r->n.recoveries - r->base.recoveries;
 	pthread_mutex_unlock(&eth->lock);
 	free_ring(r);
 }

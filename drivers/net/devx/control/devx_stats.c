@@ -41,6 +41,8 @@ static void add_generators(const struct devx_eth *eth, struct devx_eth_tx_counte
 	sum->bytes += eth->generated.bytes;
 	sum->lost += eth->generated.lost;
 	sum->error_cqes += eth->generated.error_cqes;
+	sum->cq_errors += eth->generated.cq_errors;
+	sum->recoveries += eth->generated.recoveries;
 }
 
 static void reset_generators(struct devx_eth *eth)

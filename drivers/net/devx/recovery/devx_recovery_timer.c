@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <rte_alarm.h>
 
+#include "devx_generator.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "recovery/devx_generator_recovery.h"
 #include "recovery/devx_recovery_timer.h"
 #include "recovery/devx_rx_recovery.h"
 #include "recovery/devx_tx_recovery.h"
@@ -31,6 +33,23 @@ static void report_failure(struct devx_eth *eth, const char *side, uint16_t queu
 	*reported = rc != 0;
 }
 
+static void recover_generators(struct devx_eth *eth)
+{
+	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next) {
+		int rc;
+
+		if (__atomic_load_n(&r->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_BROKEN)
+			continue;
+		rc = devx_eth_generator_recover(r);
+		if (rc && !r->recovery_failed)
+			devx_eth_log_failure(eth, rc,
+					     "generator ring: cannot restart the ring after an "
+					     "error; trying again every %d ms",
+					     PERIOD_US / 1000);
+		r->recovery_failed = rc != 0;
+	}
+}
+
 static void recover_queues(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
@@ -49,6 +68,7 @@ static void recover_queues(struct devx_eth *eth)
 			report_failure(eth, "Tx", i, devx_eth_txq_recover(txq),
 				       &txq->recovery_failed);
 	}
+	recover_generators(eth);
 }
 
 /*
