@@ -68,7 +68,7 @@ void emu_cq_lose(struct emu *emu, struct emu_cq *cq)
 	emu_cq_fail(emu, cq);
 }
 
-struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
+struct prm_cqe *emu_cq_make_slot(struct emu *emu, struct emu_cq *cq)
 {
 	struct emu_adapter *a = emu->adapter;
 	struct emu_held_cqe *h;
@@ -96,20 +96,11 @@ struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 	return memset(h->cqe, 0, sizeof(h->cqe));
 }
 
-void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail)
+void emu_cq_pushed(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail)
 {
 	struct emu_adapter *a = emu->adapter;
-	struct prm_cqe *cqe = (struct prm_cqe *)a->held[a->n_held++].cqe;
 	const bool error = tail.op == PRM_CQE_REQ_ERR || tail.op == PRM_CQE_RESP_ERR;
-	const uint64_t word = (uint64_t)tail.sop << 32 | (uint32_t)tail.wqe_counter << 16 |
-			      (uint32_t)tail.op << 4 | (cq->pi >> cq->log_size & 1);
-	const prm_be64 raw = prm_be64_of(word);
 
-	memcpy(&cqe->sop_drop_qpn, &raw, sizeof(raw));
-	emu->pcie.cqe_writes++;
-	cq->pi++;
-	cq->n_held++;
-	/* at most one waiting CQE for each entry of a CQ */
 	if (a->n_held == EMU_MAX_HELD || cq->n_held >> cq->log_size || cq->cc)
 		emu_cq_publish(a);
 	if (cq->arm || tail.event)

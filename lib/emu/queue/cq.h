@@ -2,7 +2,13 @@
 #ifndef EMU_QUEUE_CQ_H
 #define EMU_QUEUE_CQ_H
 
+#include <string.h>
+
+#include "emu/base/dev.h"
 #include "emu/queue/cq_ring.h"
+
+/** emu_cq_make_slot - emu_cq_slot() for every case */
+struct prm_cqe *emu_cq_make_slot(struct emu *emu, struct emu_cq *cq);
 
 /**
  * emu_cq_slot - begin the next CQE, with zeroes, in memory of the engine
@@ -12,7 +18,19 @@
  * Return: the CQE, or NULL: the CQ is in error state, or it is full, or its memory is unmapped or
  * read-only. The last three put the CQ into error state and post a CQ_ERROR event.
  */
-struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq);
+static inline struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
+{
+	struct emu_adapter *a = emu->adapter;
+	struct emu_held_cqe *h = &a->held[a->n_held];
+
+	/* the common case: a writable ring in one piece, with room by the index that was read last */
+	if (cq->status || !cq->ring.flat || !cq->ring.write || a->n_held == EMU_MAX_HELD ||
+	    emu_cq_unread(cq, cq->ci) >= 1u << cq->log_size)
+		return emu_cq_make_slot(emu, cq);
+	h->cq = cq;
+	h->at = emu_cq_entry(cq, cq->pi);
+	return memset(h->cqe, 0, sizeof(h->cqe));
+}
 
 /** emu_cq_fail - put a CQ into error state, as after a failed write; nothing if it is there */
 void emu_cq_fail(struct emu *emu, struct emu_cq *cq);
@@ -28,11 +46,30 @@ struct emu_cqe_tail {
 	bool event; /* PRM_CE_ALWAYS_EVENT: post an EQE even if the CQ is not armed */
 };
 
+/** emu_cq_pushed - emu_cq_push() for a CQE that must be published or has an event */
+void emu_cq_pushed(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail);
+
 /**
  * emu_cq_push - complete the CQE of emu_cq_slot(); post its event if the CQ is armed or @tail asks
  *
  * The CQE waits for emu_cq_publish(), at most until the engine releases the adapter's lock.
  */
-void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail);
+static inline void emu_cq_push(struct emu *emu, struct emu_cq *cq, struct emu_cqe_tail tail)
+{
+	struct emu_adapter *a = emu->adapter;
+	struct prm_cqe *cqe = (struct prm_cqe *)a->held[a->n_held++].cqe;
+	const uint64_t word = (uint64_t)tail.sop << 32 | (uint32_t)tail.wqe_counter << 16 |
+			      (uint32_t)tail.op << 4 | (cq->pi >> cq->log_size & 1);
+	const prm_be64 raw = prm_be64_of(word);
+
+	memcpy(&cqe->sop_drop_qpn, &raw, sizeof(raw));
+	emu->pcie.cqe_writes++;
+	cq->pi++;
+	cq->n_held++;
+	/* at most one waiting CQE for each entry of a CQ */
+	if (a->n_held == EMU_MAX_HELD || cq->n_held >> cq->log_size || cq->cc || cq->arm ||
+	    tail.event)
+		emu_cq_pushed(emu, cq, tail);
+}
 
 #endif

@@ -60,10 +60,7 @@ struct emu_cq {
  */
 static inline uint32_t emu_cq_unread(const struct emu_cq *cq, uint32_t ci)
 {
-	const uint32_t twice = 2u << cq->log_size;
-	const uint32_t modulo = twice < EMU_RING_INDEXES ? twice : EMU_RING_INDEXES;
-
-	return (cq->pi - ci) & (modulo - 1);
+	return (cq->pi - ci) & ((2u << cq->log_size) - 1) & (EMU_RING_INDEXES - 1);
 }
 
 /** emu_cq_record - a dword of the doorbell record, host-endian; 0 if its memory is unmapped */
