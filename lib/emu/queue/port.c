@@ -92,32 +92,28 @@ struct target {
 	struct emu_rx rx;
 };
 
-static void find_queues(const struct emu_verdict *v, const struct emu_frame *f,
-			const struct emu_parsed *p, struct target to[EMU_MAX_DESTS])
+/*
+ * Finds the target RQs of a frame. Returns false if it must wait: with @may_wait, one of the RQs
+ * lacks a buffer. The frame then goes to none of them; the wire offers it again later.
+ */
+static bool find_queues(struct emu *emu, const struct emu_verdict *v, const struct emu_rx *frame,
+			bool may_wait, struct target to[EMU_MAX_DESTS])
 {
 	for (unsigned i = 0; i < v->n_tirs; i++) {
+		const struct emu_tir *tir = v->to[i].tir;
 		struct emu_rx *rx = &to[i].rx;
+		struct emu_rq *rq;
 
-		rx->frame = f;
-		rx->parsed = p;
-		rx->tunneled = emu_tir_sees_tunnel(v->to[i].tir, p);
+		rx->frame = frame->frame;
+		rx->parsed = frame->parsed;
+		rx->tunneled = emu_tir_sees_tunnel(tir, rx->parsed);
 		rx->flow_tag = v->to[i].flow_tag;
-		rx->hash = emu_hash_frame(v->to[i].tir, f, p, &rx->hash_type);
-		to[i].rq = emu_tir_rq(v->to[i].tir, rx->hash);
+		rx->hash = emu_hash_frame(tir, rx->frame, rx->parsed, &rx->hash_type);
+		rq = to[i].rq = emu_tir_rq(tir, rx->hash);
+		if (may_wait && rq && rq->state == PRM_WQ_STATE_RDY && !emu_rq_has_buffer(emu, rq))
+			return false;
 	}
-}
-
-/*
- * Returns whether one of the target RQs lacks a buffer. On a wire with pause the frame then goes to
- * none of them; the wire offers it again later.
- */
-static bool must_wait(struct emu *emu, const struct target *to, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++)
-		if (to[i].rq && to[i].rq->state == PRM_WQ_STATE_RDY &&
-		    !emu_rq_has_buffer(emu, to[i].rq))
-			return true;
-	return false;
+	return true;
 }
 
 static void count_steered(struct emu *emu, const struct emu_verdict *v, const struct emu_frame *f)
@@ -160,8 +156,7 @@ bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait)
 		return true;
 	emu_parse_frame(f, &emu->vxlan, &p);
 	emu_steer_frame(emu, f, &p, &v);
-	find_queues(&v, f, &p, to);
-	if (may_wait && must_wait(emu, to, v.n_tirs))
+	if (!find_queues(emu, &v, &(struct emu_rx){ .frame = f, .parsed = &p }, may_wait, to))
 		return false;
 	count_rx(&emu->vport, f);
 	count_steered(emu, &v, f);

@@ -136,8 +136,8 @@ static const struct emu_headers *choose_headers(const struct emu_tir *tir,
 	return inner ? &p->inner : &p->outer;
 }
 
-uint32_t emu_hash_frame(const struct emu_tir *tir, const struct emu_frame *f,
-			const struct emu_parsed *p, uint8_t *type)
+uint32_t emu_hash_fields(const struct emu_tir *tir, const struct emu_frame *f,
+			 const struct emu_parsed *p, uint8_t *type)
 {
 	struct prm_rx_hash_field_select select;
 	const struct emu_headers *h = choose_headers(tir, p, &select);
@@ -146,7 +146,6 @@ uint32_t emu_hash_frame(const struct emu_tir *tir, const struct emu_frame *f,
 	uint8_t input[INPUT_BYTES];
 	unsigned n;
 
-	*type = 0;
 	if (tir->hash_fn != PRM_RX_HASH_FN_TOEPLITZ || !tir->toeplitz ||
 	    !has_fields(&select, fields, h))
 		return 0;

@@ -54,12 +54,20 @@ static inline bool emu_tir_sees_tunnel(const struct emu_tir *tir, const struct e
 	return p->tunnel && tir->tunneled_offload;
 }
 
+/** emu_hash_fields - emu_hash_frame() of a TIR that selects fields */
+uint32_t emu_hash_fields(const struct emu_tir *tir, const struct emu_frame *f,
+			 const struct emu_parsed *p, uint8_t *type);
+
 /**
  * emu_hash_frame - compute the hash of a frame by the fields and key of a TIR
  * @type: receives rss_hash_type for the CQE (0: not hashed)
  */
-uint32_t emu_hash_frame(const struct emu_tir *tir, const struct emu_frame *f,
-			const struct emu_parsed *p, uint8_t *type);
+static inline uint32_t emu_hash_frame(const struct emu_tir *tir, const struct emu_frame *f,
+				      const struct emu_parsed *p, uint8_t *type)
+{
+	*type = 0;
+	return tir->outer | tir->inner ? emu_hash_fields(tir, f, p, type) : 0;
+}
 
 /** emu_tir_rq - the RQ of a TIR for a hash; NULL if its RQT is empty */
 static inline struct emu_rq *emu_tir_rq(const struct emu_tir *tir, uint32_t hash)
