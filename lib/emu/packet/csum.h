@@ -17,6 +17,13 @@
  * sum (RFC 1071), so emu_csum_fold() swaps once, at the end.
  */
 
+/** emu_csum_join - one's complement sum of two running sums: a carry out of the top adds 1 */
+static inline uint64_t emu_csum_join(uint64_t a, uint64_t b)
+{
+	a += b;
+	return a + (a < b);
+}
+
 /** emu_csum_add - add @bytes from @p, as 16-bit words in memory order, to a running sum */
 static inline uint64_t emu_csum_add(uint64_t sum, const uint8_t *p, size_t bytes)
 {
@@ -24,23 +31,22 @@ static inline uint64_t emu_csum_add(uint64_t sum, const uint8_t *p, size_t bytes
 	uint32_t dword;
 	uint16_t word;
 
-	/* a frame has at most 2^14 dwords, so the upper half of the sum holds all carries */
 	for (; bytes >= sizeof(qword); bytes -= sizeof(qword), p += sizeof(qword)) {
 		memcpy(&qword, p, sizeof(qword));
-		sum += (qword & UINT32_MAX) + (qword >> 32);
+		sum = emu_csum_join(sum, qword);
 	}
 	if (bytes & sizeof(dword)) {
 		memcpy(&dword, p, sizeof(dword));
-		sum += dword;
+		sum = emu_csum_join(sum, dword);
 		p += sizeof(dword);
 	}
 	if (bytes & sizeof(word)) {
 		memcpy(&word, p, sizeof(word));
-		sum += word;
+		sum = emu_csum_join(sum, word);
 		p += sizeof(word);
 	}
 	if (bytes & 1)
-		sum += htons((uint16_t)(*p << 8));
+		sum = emu_csum_join(sum, htons((uint16_t)(*p << 8)));
 	return sum;
 }
 

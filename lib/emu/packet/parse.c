@@ -236,8 +236,8 @@ static uint16_t verify_sums(const struct emu_frame *f, struct emu_headers *h)
 	if (h->l4_type == PRM_CQE_L4_UDP && !be16_at(f->data + h->l4_off + UDP_CHECK))
 		h->l4_ok = h->l3 == PRM_CQE_L3_IPV4; /* 0 means "not computed": only in IPv4 */
 	else if (h->l4)
-		h->l4_ok = emu_csum_fold(l4 + emu_csum_pseudo(f, h)) == 0xffff;
-	return emu_csum_fold(header + l4);
+		h->l4_ok = emu_csum_fold(emu_csum_join(l4, emu_csum_pseudo(f, h))) == 0xffff;
+	return emu_csum_fold(emu_csum_join(header, l4));
 }
 
 void emu_parse_sums(const struct emu_frame *f, struct emu_parsed *p)

@@ -20,3 +20,16 @@ TEST(csum, sum_is_right_for_any_length_and_alignment)
 	memset(bytes, 0xff, ROOM);
 	EXPECT_EQ(0xffff, emu_csum_fold(emu_csum_add(0, bytes, ROOM)));
 }
+
+TEST(csum, sum_of_two_parts_is_the_sum_of_the_whole)
+{
+	uint8_t bytes[ROOM];
+
+	memset(bytes, 0xff, ROOM);
+	for (unsigned i = 0; i < ROOM; i += 3)
+		bytes[i] = (uint8_t)i;
+	for (unsigned n = 0; n <= ROOM; n += 2)
+		EXPECT_EQ(udp_frame_sum(bytes, ROOM, 0),
+			  emu_csum_fold(emu_csum_join(emu_csum_add(0, bytes, n),
+						      emu_csum_add(0, bytes + n, ROOM - n))));
+}
