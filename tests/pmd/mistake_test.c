@@ -55,6 +55,50 @@ TEST_F(mistake, packets_of_a_failed_WQE_are_counted_as_lost)
 	self->rig.before.mistakes++; /* the invalid key is a mistake that emu counts */
 }
 
+/*
+ * 50 packets in WQEs are WQEs of 14, 14, 14 and 8 packets. The device sends those in front of the
+ * WQE with an invalid opcode.
+ */
+TEST_F(mistake, packets_in_a_failed_WQE_and_behind_it_are_lost)
+{
+	enum { N = 50, IN_WQE = 14, WQE_BLOCKS = 15, BYTES = 60 };
+	const struct port_rig_config config = { .n_tx_desc = 64 };
+	char want[] = "tx_recoveries";
+	struct rte_eth_stats stats;
+	struct rte_mbuf *m[N];
+
+	for (uint16_t good = 0; good < 4; good++) {
+		const uint16_t sent = good * IN_WQE;
+		struct devx_eth_txq *txq;
+
+		SCOPED_TRACE("%u WQEs are sent", good);
+		port_rig_remove_port(&self->rig);
+		port_rig_add_port_with(&self->rig, "ibdev=mlx5_0,inline=60");
+		ASSERT_EQ(0, port_rig_configure(&self->rig, &config));
+		ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+		txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
+		for (uint16_t i = 0; i < N; i++)
+			m[i] = port_rig_make_packet(&self->rig, BYTES, i);
+		self->rig.emu->pause();
+		EXPECT_EQ(N, rte_eth_tx_burst(self->rig.port, 0, m, N));
+		txq->sq.wqebbs[good * WQE_BLOCKS].ctrl.opmod_idx_opcode.raw ^= 0xff000000;
+		self->rig.emu->resume();
+		for (uint16_t i = 0; i < sent; i++) {
+			ASSERT_EQ(1, port_rig_receive(&self->rig, m, 1));
+			port_rig_expect_packet(&self->rig, m[0], BYTES, i);
+			rte_pktmbuf_free(m[0]);
+		}
+		ASSERT_TRUE(port_rig_wait_until(has_tx_recovered, &self->rig, want));
+		EXPECT_EQ(N - sent, port_rig_get_xstat(&self->rig, "tx_lost_packets"));
+		EXPECT_EQ(1, port_rig_get_xstat(&self->rig, "tx_wqe_errors"));
+		ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
+		EXPECT_EQ(sent, stats.opackets);
+		EXPECT_EQ(sent * BYTES, stats.obytes);
+		port_rig_exchange_one(&self->rig, good);
+		self->rig.before.mistakes++; /* the invalid opcode */
+	}
+}
+
 /* The k-th command fails while the mode changes: the old rules stay, and the next try works. */
 TEST_F(mistake, a_failed_change_of_mode_keeps_the_old_rules)
 {

@@ -180,6 +180,13 @@ enum devx_eth_simd {
 	DEVX_ETH_SIMD_N,
 };
 
+/** enum devx_eth_inline - argument inline: whether send queues copy short packets into WQEs */
+enum devx_eth_inline {
+	DEVX_ETH_INLINE_AUTO = 0, /* depends on the number of send queues */
+	DEVX_ETH_INLINE_OFF,
+	DEVX_ETH_INLINE_BYTES, /* packets of up to inline_max bytes */
+};
+
 /**
  * struct devx_eth_args - arguments of a port; see control/devx_args.h
  * @adapter: ibdev or pci: name or PCI address of the device
@@ -187,6 +194,8 @@ enum devx_eth_simd {
  * @dmabuf: a dma-buf to register at probe; 0 bytes: none
  * @tx_bf_wqe: a burst of one packet copies its WQE to the BlueFlame register
  * @rx_burst: vector instructions of the receive functions
+ * @inlining: which packets send queues copy into WQEs
+ * @inline_max: with DEVX_ETH_INLINE_BYTES: length of the longest of these packets
  */
 struct devx_eth_args {
 	char adapter[DEVX_NAME_BYTES + 1];
@@ -194,6 +203,8 @@ struct devx_eth_args {
 	struct devx_dmabuf dmabuf;
 	bool tx_bf_wqe;
 	enum devx_eth_simd rx_burst;
+	enum devx_eth_inline inlining;
+	uint16_t inline_max;
 };
 
 /**

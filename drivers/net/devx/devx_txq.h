@@ -19,14 +19,15 @@
  *
  *     elts   | m | m | m | m |   |    mbuf of every segment that the device may still read
  *              tail            head
- *     wqebbs | W   | W |     |        WQEs for these segments; as many blocks as elts
+ *     wqebbs | W   | W |     |        WQEs for these segments; at least as many blocks as n_elts
  *     marks  | a   | b |              at the first block of a WQE: its elts, [first, end)
  *
  * A WQE of k segments takes at most k blocks, so the ring has a free block for each free elt. A WQE
- * with headers inside takes more: a queue with TSO counts free blocks too (devx_tx_room.h).
+ * with headers or packets inside takes more: a queue with TSO or inline_max counts free blocks too
+ * (devx_tx_room.h).
  *
- * Every comp_every segments one WQE requests a CQE; with TSO also every comp_every blocks. The CQE
- * has the number of the first block of its WQE; the mark at this block gives the elts that the
+ * Every comp_every segments one WQE requests a CQE; such a queue also every comp_every blocks. The
+ * CQE has the number of the first block of its WQE; the mark at this block gives the elts that the
  * burst frees, and the WQE itself the number of its blocks.
  */
 
@@ -68,11 +69,11 @@ struct devx_eth_txq {
 	uint16_t head, tail; /* of elts, free-running */
 	uint16_t comp;       /* head after the last WQE that requests a CQE */
 	uint16_t comp_every; /* segments from one CQE to the next */
-	uint16_t elts_mask;
-	uint16_t max_ds;    /* 16-byte segments per WQE, control and Ethernet segment included */
-	uint16_t max_segs;  /* segments per packet; 1 without offload MULTI_SEGS */
-	uint16_t fast_free; /* offload MBUF_FAST_FREE is on and every packet is one segment */
-	uint32_t max_bytes; /* length of the longest packet */
+	uint16_t elts_mask;  /* number of blocks of the ring, minus 1; also of the array elts */
+	uint16_t max_ds;     /* 16-byte segments per WQE, control and Ethernet segment included */
+	uint16_t max_segs;   /* segments per packet; 1 without offload MULTI_SEGS */
+	uint16_t fast_free;  /* offload MBUF_FAST_FREE is on and every packet is one segment */
+	uint32_t max_bytes;  /* length of the longest packet */
 	struct rte_mbuf **elts;
 	struct devx_eth_tx_mark *marks;
 	struct devx_eth_range range; /* memory range of the last packet */
@@ -87,6 +88,8 @@ struct devx_eth_txq {
 	uint16_t tpid;        /* of the tag that a WQE inserts */
 	uint16_t done;        /* sq.pi behind the last WQE that completed */
 	uint16_t comp_block;  /* sq.pi behind the last WQE that requests a CQE */
+	uint16_t n_elts;      /* most segments at a time: the number of descriptors */
+	uint16_t inline_max;  /* length of the longest packet to copy into a WQE; 0: none */
 	struct devx_sq sq __rte_cache_aligned;
 	struct devx_cq cq __rte_cache_aligned;
 	struct devx_eth_tx_counters n __rte_cache_aligned;

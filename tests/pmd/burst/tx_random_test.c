@@ -121,13 +121,15 @@ static void expect_nothing_lost(struct ct_fix_tx_random *self)
 static const struct ring {
 	const char *name;
 	uint16_t n_desc;
-	bool tso, by_device;
+	bool tso, by_device, inlined;
 } rings[] = {
-	{ "64", 64, true, true },
-	{ "64_tag_in_the_WQE", 64, true, false },
-	{ "64_without_TSO", 64, false, true },
-	{ "64_without_TSO_tag_in_the_WQE", 64, false, false },
-	{ "256", 256, true, true },
+	{ "64", 64, true, true, false },
+	{ "64_tag_in_the_WQE", 64, true, false, false },
+	{ "64_without_TSO", 64, false, true, false },
+	{ "64_without_TSO_tag_in_the_WQE", 64, false, false, false },
+	{ "256", 256, true, true, false },
+	{ "64_inline", 64, true, true, true },
+	{ "64_inline_tag_in_the_WQE", 64, true, false, true },
 };
 
 TEST_F_EACH(tx_random, every_frame_arrives_in_order, struct ring, rings)
@@ -138,6 +140,10 @@ TEST_F_EACH(tx_random, every_frame_arrives_in_order, struct ring, rings)
 	uint64_t end;
 
 	NEEDS_EMU("to pause the device");
+	if (row->inlined) {
+		port_rig_remove_port(rig);
+		port_rig_add_port_with(rig, "ibdev=mlx5_0,inline=924");
+	}
 	ASSERT_EQ(0, port_rig_configure(rig, &config));
 	if (!row->by_device)
 		((struct devx_eth_txq *)rte_eth_devices[rig->port].data->tx_queues[0])

@@ -43,6 +43,8 @@ static const struct variant {
 	{ "VLAN", "ibdev=mlx5_0", TAGS, false },
 	{ "TSO", "ibdev=mlx5_0", TSO, false },
 	{ "BlueFlame", "ibdev=mlx5_0,uar=bf,tx_bf_wqe=1", TSO, false },
+	{ "inline", "ibdev=mlx5_0,inline=100", FAST, false },
+	{ "inline_and_TSO", "ibdev=mlx5_0,inline=100", TSO, false },
 	{ "no_multi_packet_WQEs", "ibdev=mlx5_0", FULL, true },
 	{ "no_multi_packet_WQEs_and_TSO", "ibdev=mlx5_0", TSO, true },
 };

@@ -14,6 +14,7 @@
 	 RTE_ETH_TX_OFFLOAD_VXLAN_TNL_TSO)
 
 #define PLAIN "ibdev=mlx5_0"
+#define INLINE "ibdev=mlx5_0,inline=900"
 #define BF "ibdev=mlx5_0,uar=bf,tx_bf_wqe=1"
 
 enum { TX_RING = 64, TCI = 0x7001, UNTAGGED_MAX = 1000 };
@@ -58,6 +59,15 @@ static const struct variant {
 	  "multi-packet WQE, pointers, checksums, segments, VLAN" },
 	{ "TSO_and_VLAN_in_the_WQE", PLAIN, TSO, false, true,
 	  "multi-packet WQE, pointers, checksums, segments, VLAN, TSO" },
+	{ "inline_and_TSO", INLINE, TSO, false, false,
+	  "multi-packet WQE, pointers, checksums, segments, VLAN, TSO, inline up to 900 bytes" },
+	{ "inline_and_tags_in_the_WQE", INLINE, TAGS, false, true,
+	  "multi-packet WQE, pointers, checksums, segments, VLAN, TSO, inline up to 900 bytes" },
+	{ "inline_and_BlueFlame", BF ",inline=900", TSO, false, false,
+	  "multi-packet WQE or BlueFlame, pointers, checksums, segments, VLAN, TSO, inline up to "
+	  "900 bytes" },
+	{ "inline_without_multi_packet_WQEs", INLINE, TSO, true, false,
+	  "WQE per packet, pointers, checksums, segments, VLAN, TSO" },
 };
 
 static void start_variant(struct ct_fix_tx_variant *self, const struct variant *v)

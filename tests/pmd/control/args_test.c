@@ -38,6 +38,12 @@ static const struct bad_value {
 	{ "rx_burst_of_unknown_value", "ibdev=mlx5_0,rx_burst=sse",
 	  "net_devx1: argument rx_burst: 'sse' is invalid (valid: auto, scalar, avx2, avx512; the "
 	  "processor must have it)\n" },
+	{ "inline_of_unknown_value", "ibdev=mlx5_0,inline=on",
+	  "net_devx1: argument inline: 'on' is invalid (valid: off, auto, 14 to 924)\n" },
+	{ "inline_without_value", "ibdev=mlx5_0,inline=", "argument inline: '' is invalid" },
+	{ "inline_of_less_than_a_header", "ibdev=mlx5_0,inline=13", "'13' is invalid" },
+	{ "inline_of_more_than_a_WQE", "ibdev=mlx5_0,inline=925", "'925' is invalid" },
+	{ "inline_with_a_unit", "ibdev=mlx5_0,inline=60B", "'60B' is invalid" },
 	{ "tx_bf_wqe_without_uar", "ibdev=mlx5_0,tx_bf_wqe=1", "(valid: with uar=bf)" },
 	{ "name_too_long",
 	  "ibdev=mlx5_0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",

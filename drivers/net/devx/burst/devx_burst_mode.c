@@ -26,7 +26,36 @@ static const struct {
 	  "multi-packet WQE or BlueFlame, pointers, checksums, segments, VLAN, TSO" },
 	{ devx_eth_tx_burst_single_tso_bf,
 	  "WQE per packet, BlueFlame, pointers, checksums, segments, VLAN, TSO" },
+	{ devx_eth_tx_burst_copy_multi, "multi-packet WQE, pointers" },
+	{ devx_eth_tx_burst_copy_full, "multi-packet WQE, pointers, checksums, segments" },
+	{ devx_eth_tx_burst_copy_tso,
+	  "multi-packet WQE, pointers, checksums, segments, VLAN, TSO" },
+	{ devx_eth_tx_burst_copy_tso_bf,
+	  "multi-packet WQE or BlueFlame, pointers, checksums, segments, VLAN, TSO" },
 };
+
+/* Returns the function of a port with copied packets, which needs multi-packet WQEs. */
+static eth_tx_burst_t select_copy(bool bf, uint64_t offloads)
+{
+	if (bf)
+		return devx_eth_tx_burst_copy_tso_bf;
+	if (offloads & (DEVX_ETH_TX_TSO_OFFLOADS | RTE_ETH_TX_OFFLOAD_VLAN_INSERT))
+		return devx_eth_tx_burst_copy_tso;
+	return offloads & ~RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE ? devx_eth_tx_burst_copy_full
+							     : devx_eth_tx_burst_copy_multi;
+}
+
+/* Returns whether a queue copies packets. Its number of queues may have changed since its setup. */
+static bool has_copies(const struct devx_eth *eth)
+{
+	for (uint16_t i = 0; i < eth->data->nb_tx_queues; i++) {
+		const struct devx_eth_txq *txq = eth->data->tx_queues[i];
+
+		if (txq && txq->inline_max)
+			return true;
+	}
+	return false;
+}
 
 eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads)
 {
@@ -34,6 +63,8 @@ eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t off
 	const bool tso = offloads & DEVX_ETH_TX_TSO_OFFLOADS;
 	const bool vlan = offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT;
 
+	if (has_copies(eth))
+		return select_copy(bf, offloads);
 	if (bf && (tso || vlan))
 		return empw ? devx_eth_tx_burst_tso_bf : devx_eth_tx_burst_single_tso_bf;
 	if (bf)
@@ -55,7 +86,12 @@ int devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
 
 	for (unsigned int i = 0; i < RTE_DIM(tx_modes); i++)
 		if (tx_modes[i].burst == ethdev->tx_pkt_burst) {
-			snprintf(mode->info, sizeof(mode->info), "%s%s", tx_modes[i].text,
+			char copies[32] = "";
+
+			if (txq->inline_max)
+				snprintf(copies, sizeof(copies), ", inline up to %u bytes",
+					 txq->inline_max);
+			snprintf(mode->info, sizeof(mode->info), "%s%s%s", tx_modes[i].text, copies,
 				 txq->fast_free ? ", fast free" : "");
 			return 0;
 		}

@@ -80,12 +80,12 @@ int devx_eth_tx_descriptor_status(void *queue, uint16_t offset)
 {
 	struct devx_eth_txq *txq = queue;
 
-	if (!txq || offset > txq->elts_mask)
+	if (!txq || offset >= txq->n_elts)
 		return -EINVAL;
 	if (!poll_cq(txq))
 		return RTE_ETH_TX_DESC_UNAVAIL;
-	return offset <= txq->elts_mask - (uint16_t)(txq->head - txq->tail) ? RTE_ETH_TX_DESC_DONE
-									    : RTE_ETH_TX_DESC_FULL;
+	return offset < txq->n_elts - (uint16_t)(txq->head - txq->tail) ? RTE_ETH_TX_DESC_DONE
+									: RTE_ETH_TX_DESC_FULL;
 }
 
 int devx_eth_tx_queue_count(void *queue)

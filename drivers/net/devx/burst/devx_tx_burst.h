@@ -10,6 +10,7 @@
 #include "burst/devx_queue_yield.h"
 #include "burst/devx_tx_block.h"
 #include "burst/devx_tx_complete.h"
+#include "burst/devx_tx_copy.h"
 #include "burst/devx_tx_inline.h"
 #include "burst/devx_tx_room.h"
 #include "burst/devx_tx_run.h"
@@ -46,22 +47,6 @@ static __rte_always_inline void devx_eth_tx_poll_cq(struct devx_eth_txq *txq)
 }
 
 /* ---- posting -------------------------------------------------------------------- */
-
-/* Returns whether the packet must have a WQE of its own because of an offload. */
-static __rte_always_inline bool devx_eth_tx_is_alone(const struct devx_eth_txq *txq,
-						     const struct rte_mbuf *m,
-						     const unsigned int flags)
-{
-	return flags & (DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO) && m->ol_flags & txq->alone;
-}
-
-/* Returns whether a packet with other flags in ol_flags than the first may share its WQE. */
-static __rte_always_inline bool devx_eth_tx_may_join(const struct devx_eth_txq *txq,
-						     const struct rte_mbuf *m, uint8_t cs_flags,
-						     const unsigned int flags)
-{
-	return devx_eth_tx_get_cs_flags(m) == cs_flags && !devx_eth_tx_is_alone(txq, m, flags);
-}
 
 /**
  * devx_eth_tx_post_multi - post one WQE with packets of one segment
@@ -171,7 +156,7 @@ static __rte_always_inline enum devx_eth_tx_result devx_eth_tx_post_one(struct d
 		return devx_eth_tx_post_inline(txq, m, last);
 	if (fits && m->nb_segs > devx_eth_tx_count_free_elts(txq))
 		return DEVX_ETH_TX_FULL_RING;
-	if (flags & DEVX_ETH_TX_TSO && fits &&
+	if (flags & DEVX_ETH_TX_COUNTED && fits &&
 	    !devx_eth_tx_has_room(txq, (uint16_t)(2 + m->nb_segs), m->nb_segs))
 		return DEVX_ETH_TX_FULL_RING;
 	return likely(devx_eth_tx_post_segments(txq, m, last, flags)) ? DEVX_ETH_TX_POSTED
@@ -231,8 +216,15 @@ static __rte_noinline uint16_t devx_eth_tx_post_rest(struct devx_eth_txq *txq,
 			sent++;
 		} else if (likely(k)) {
 			const uint16_t took =
-				devx_eth_tx_post_multi(txq, pkts + sent, k, last, flags);
+				flags & DEVX_ETH_TX_INLINE
+					? devx_eth_tx_post_copies(txq, pkts + sent, k,
+								  PRM_WQE_ENHANCED_MPSW, last,
+								  flags)
+					: devx_eth_tx_post_multi(txq, pkts + sent, k, last, flags);
 
+			if (flags & DEVX_ETH_TX_INLINE && !took &&
+			    !devx_eth_tx_has_copy_room(txq, m))
+				break;
 			if (unlikely(!took))
 				devx_eth_tx_drop_packet(txq, m);
 			sent += took ? took : 1;
@@ -255,6 +247,9 @@ static __rte_always_inline uint16_t devx_eth_tx_post_alike(struct devx_eth_txq *
 	if (flags & (DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO) && n &&
 	    devx_eth_tx_is_alone(txq, pkts[0], flags))
 		return devx_eth_tx_post_tags(txq, pkts, n, last);
+	if (flags & DEVX_ETH_TX_INLINE)
+		return devx_eth_tx_post_copies(
+			txq, pkts, n, empw ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND, last, flags);
 	if (n == 1)
 		return devx_eth_tx_post_first(
 			txq, pkts[0], empw ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND, last, flags);

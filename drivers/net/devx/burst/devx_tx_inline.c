@@ -84,7 +84,8 @@ __rte_noinline enum devx_eth_tx_result
 devx_eth_tx_post_inline(struct devx_eth_txq *txq, struct rte_mbuf *m, struct prm_ctrl_seg **last)
 {
 	const bool tso = m->ol_flags & txq->alone & RTE_MBUF_F_TX_TCP_SEG;
-	const unsigned int flags = txq->alone & RTE_MBUF_F_TX_TCP_SEG ? DEVX_ETH_TX_TSO : 0;
+	const bool counted = txq->alone & RTE_MBUF_F_TX_TCP_SEG || txq->inline_max;
+	const unsigned int flags = counted ? DEVX_ETH_TX_COUNTED : 0;
 	struct devx_eth_tx_segs segs = devx_eth_tx_start_segs(&txq->sq);
 	struct prm_eth_seg eth = { .cs_flags = devx_eth_tx_get_cs_flags(m) };
 	uint8_t headers[DEVX_ETH_TX_HEADER_MAX];

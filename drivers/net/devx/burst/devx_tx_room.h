@@ -9,19 +9,19 @@
 /**
  * DOC: Room in the rings of a send queue
  *
- *     elts     tail .......... head ..free.. tail + n
+ *     elts     tail .......... head ..free.. tail + n_elts
  *     blocks   done .......... sq.pi .free.. done + n
  *
- * Both rings have n entries. Without TSO a free elt implies a free block (devx_txq.h), so only a
- * queue with TSO looks at the blocks. A WQE waits until its packet has room in both rings. It gets
- * room: fewer than comp_every elts and blocks wait for the next WQE with a CQE. The largest packet
- * fits the rest (devx_eth_tx_get_max_segs()).
+ * The ring has n blocks, at least as many as n_elts. Without data in WQEs a free elt implies a free
+ * block (devx_txq.h), so only a queue with TSO or copied packets looks at the blocks. A WQE waits
+ * until its packet has room in both rings. It gets room: fewer than comp_every elts and blocks wait
+ * for the next WQE with a CQE. The largest packet fits the rest (devx_eth_tx_get_max_segs()).
  */
 
 /** devx_eth_tx_count_free_elts - get the number of segments that elts has room for */
 static __rte_always_inline uint16_t devx_eth_tx_count_free_elts(const struct devx_eth_txq *txq)
 {
-	return txq->elts_mask + 1 - (uint16_t)(txq->head - txq->tail);
+	return txq->n_elts - (uint16_t)(txq->head - txq->tail);
 }
 
 /** devx_eth_tx_count_free_blocks - get the number of basic blocks that the ring has room for */
@@ -59,7 +59,7 @@ static __rte_always_inline uint16_t devx_eth_tx_count_room(const struct devx_eth
 {
 	const uint16_t k = RTE_MIN(n, devx_eth_tx_count_free_elts(txq));
 
-	if (!(flags & DEVX_ETH_TX_TSO))
+	if (!(flags & DEVX_ETH_TX_COUNTED))
 		return k;
 	return (uint16_t)RTE_MIN(k, devx_eth_tx_count_room_at(txq, txq->sq.pi));
 }

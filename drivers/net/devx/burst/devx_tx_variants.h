@@ -13,6 +13,10 @@ enum {
 	DEVX_ETH_TX_BF = 1 << 2,   /* copies the WQE of a burst of one packet to the register */
 	DEVX_ETH_TX_VLAN = 1 << 3, /* inserts VLAN tags; needs DEVX_ETH_TX_FULL */
 	DEVX_ETH_TX_TSO = 1 << 4,  /* TSO, also in tunnels; needs DEVX_ETH_TX_FULL */
+	/* copies packets of up to inline_max bytes into WQEs; needs DEVX_ETH_TX_EMPW */
+	DEVX_ETH_TX_INLINE = 1 << 5,
+	/* a WQE may take more blocks than it has mbufs, so free blocks are counted too */
+	DEVX_ETH_TX_COUNTED = DEVX_ETH_TX_TSO | DEVX_ETH_TX_INLINE,
 };
 
 /** devx_eth_tx_burst_multi - packets of one segment, no checksum offload; many packets per WQE */
@@ -35,5 +39,13 @@ uint16_t devx_eth_tx_burst_single_tso(void *queue, struct rte_mbuf **pkts, uint1
 uint16_t devx_eth_tx_burst_tso_bf(void *queue, struct rte_mbuf **pkts, uint16_t n);
 /** devx_eth_tx_burst_single_tso_bf - devx_eth_tx_burst_single_tso() with DEVX_ETH_TX_BF */
 uint16_t devx_eth_tx_burst_single_tso_bf(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_tx_burst_copy_multi - devx_eth_tx_burst_multi() with DEVX_ETH_TX_INLINE */
+uint16_t devx_eth_tx_burst_copy_multi(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_tx_burst_copy_full - devx_eth_tx_burst_full() with DEVX_ETH_TX_INLINE */
+uint16_t devx_eth_tx_burst_copy_full(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_tx_burst_copy_tso - devx_eth_tx_burst_tso() with DEVX_ETH_TX_INLINE */
+uint16_t devx_eth_tx_burst_copy_tso(void *queue, struct rte_mbuf **pkts, uint16_t n);
+/** devx_eth_tx_burst_copy_tso_bf - devx_eth_tx_burst_tso_bf() with DEVX_ETH_TX_INLINE */
+uint16_t devx_eth_tx_burst_copy_tso_bf(void *queue, struct rte_mbuf **pkts, uint16_t n);
 
 #endif

@@ -43,6 +43,22 @@ static __rte_always_inline uint8_t devx_eth_tx_get_cs_flags(const struct rte_mbu
 	       (ol & DEVX_ETH_TX_UPPER(RTE_MBUF_F_TX_L4_MASK) ? PRM_ETH_CS_L4 : 0);
 }
 
+/* Returns whether the packet must have a WQE of its own because of an offload. */
+static __rte_always_inline bool devx_eth_tx_is_alone(const struct devx_eth_txq *txq,
+						     const struct rte_mbuf *m,
+						     const unsigned int flags)
+{
+	return flags & (DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO) && m->ol_flags & txq->alone;
+}
+
+/* Returns whether a packet with other flags in ol_flags than the first may share its WQE. */
+static __rte_always_inline bool devx_eth_tx_may_join(const struct devx_eth_txq *txq,
+						     const struct rte_mbuf *m, uint8_t cs_flags,
+						     const unsigned int flags)
+{
+	return devx_eth_tx_get_cs_flags(m) == cs_flags && !devx_eth_tx_is_alone(txq, m, flags);
+}
+
 /* Writes a control segment. Two stores of 8 bytes are faster than what compilers make of fields. */
 static __rte_always_inline void devx_eth_tx_write_ctrl(struct prm_ctrl_seg *ctrl,
 						       const struct devx_sq *sq, uint16_t index,
@@ -89,7 +105,7 @@ static __rte_always_inline uint8_t devx_eth_tx_pass_wqe(const struct devx_eth_tx
 	place->head = head;
 	place->pi += n_blocks;
 	if (likely((uint16_t)(head - place->comp) < txq->comp_every) &&
-	    !(flags & DEVX_ETH_TX_TSO &&
+	    !(flags & DEVX_ETH_TX_COUNTED &&
 	      (uint16_t)(place->pi - place->comp_block) >= txq->comp_every))
 		return PRM_CE_FIRST_ERROR;
 	place->comp = head;

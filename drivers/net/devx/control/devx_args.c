@@ -9,6 +9,7 @@
 
 #include "burst/devx_burst_mode.h"
 #include "control/devx_args.h"
+#include "control/devx_copy_limit.h"
 #include "devx_log.h"
 
 #define ARG_IBDEV "ibdev"
@@ -17,6 +18,7 @@
 #define ARG_DMABUF "dmabuf"
 #define ARG_TX_BF_WQE "tx_bf_wqe"
 #define ARG_RX_BURST "rx_burst"
+#define ARG_INLINE "inline"
 
 /* Logs a line before struct devx_eth exists; the line begins with the name of the port. */
 #define log_error(port, fmt, ...)                                                                  \
@@ -97,6 +99,26 @@ static int parse_tx_bf_wqe(struct devx_eth_args *args, const char *value)
 	return strcmp(value, "0") && strcmp(value, "1") ? -EINVAL : 0;
 }
 
+static int parse_inline(struct devx_eth_args *args, const char *value)
+{
+	unsigned long bytes;
+	char *end;
+
+	if (!strcmp(value, "auto") || !strcmp(value, "off")) {
+		args->inlining = *value == 'a' ? DEVX_ETH_INLINE_AUTO : DEVX_ETH_INLINE_OFF;
+		return 0;
+	}
+	if (!isdigit((unsigned char)*value))
+		return -EINVAL;
+	errno = 0;
+	bytes = strtoul(value, &end, 0);
+	if (errno || *end || bytes < RTE_ETHER_HDR_LEN || bytes > DEVX_ETH_TX_COPY_MAX)
+		return -EINVAL;
+	args->inlining = DEVX_ETH_INLINE_BYTES;
+	args->inline_max = (uint16_t)bytes;
+	return 0;
+}
+
 static int parse_rx_burst(struct devx_eth_args *args, const char *value)
 {
 	return devx_eth_rx_simd_find(value, &args->rx_burst);
@@ -106,6 +128,7 @@ static const struct arg table[] = {
 	{ ARG_UAR, "auto, bf, nc, nc_dedicated", parse_uar },
 	{ ARG_DMABUF, "FD:OFFSET:LENGTH:ADDRESS, then nothing, :rw, :ro or :direct", parse_dmabuf },
 	{ ARG_TX_BF_WQE, "0, 1", parse_tx_bf_wqe },
+	{ ARG_INLINE, "off, auto, 14 to 924", parse_inline },
 	{ ARG_RX_BURST, "auto, scalar, avx2, avx512; the processor must have it", parse_rx_burst },
 };
 

@@ -21,6 +21,7 @@
 	"uar=auto|bf|nc|nc_dedicated "                                                             \
 	"dmabuf=<fd>:<offset>:<length>:<address>[:rw|:ro|:direct] "                                \
 	"tx_bf_wqe=0|1 "                                                                           \
+	"inline=off|auto|<bytes> "                                                                 \
 	"rx_burst=auto|scalar|avx2|avx512"
 
 /**

@@ -5,6 +5,7 @@
 #include "burst/devx_desc_status.h"
 #include "burst/devx_tx_prepare.h"
 #include "control/devx_args.h"
+#include "control/devx_copy_limit.h"
 #include "control/devx_dmabuf.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_event_handler.h"
@@ -95,6 +96,8 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
 		rc = devx_eth_port_read(eth);
 	if (!rc)
 		rc = check_caps(eth);
+	if (!rc)
+		rc = devx_eth_copy_limit_check(eth);
 	if (!rc)
 		rc = devx_eth_shared_open(eth);
 	if (!rc)

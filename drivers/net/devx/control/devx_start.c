@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "burst/devx_burst_mode.h"
+#include "control/devx_copy_limit.h"
 #include "control/devx_generator_lifecycle.h"
 #include "control/devx_link.h"
 #include "control/devx_missed.h"
@@ -186,6 +187,7 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 		return rc;
 	}
 
+	devx_eth_copy_limit_report(eth);
 	ethdev->rx_pkt_burst = devx_eth_rx_burst_select(eth);
 	ethdev->tx_pkt_burst =
 		devx_eth_tx_burst_select(eth, ethdev->data->dev_conf.txmode.offloads);

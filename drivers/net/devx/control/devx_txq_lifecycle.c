@@ -7,23 +7,14 @@
 
 #include "burst/devx_tx_check.h"
 #include "burst/devx_tx_complete.h"
+#include "control/devx_copy_limit.h"
 #include "control/devx_desc.h"
 #include "control/devx_txq_lifecycle.h"
 #include "control/devx_txq_offloads.h"
 #include "devx_log.h"
 #include "recovery/devx_tx_recovery.h"
 
-enum {
-	MAX_DS = 60, /* 15 basic blocks; drivers known to run on adapters stay within this */
-	COMP_EVERY_MAX = 64,
-};
-
-static uint16_t get_max_ds(const struct devx_eth *eth)
-{
-	const uint16_t bytes = eth->dev.caps.max_wqe_sz_sq; /* 0: the firmware names no limit */
-
-	return bytes ? RTE_MIN(MAX_DS, bytes / PRM_DS_BYTES) : MAX_DS;
-}
+enum { COMP_EVERY_MAX = 64 };
 
 static uint16_t get_comp_every(uint16_t n_desc)
 {
@@ -33,26 +24,38 @@ static uint16_t get_comp_every(uint16_t n_desc)
 uint16_t devx_eth_tx_get_max_segs(const struct devx_eth *eth, uint16_t n_desc)
 {
 	/* the largest packet must fit while comp_every segments wait for the next WQE with a CQE */
-	return RTE_MIN(get_max_ds(eth) - 2, n_desc - get_comp_every(n_desc));
+	return RTE_MIN(devx_eth_tx_get_max_ds(eth) - 2, n_desc - get_comp_every(n_desc));
 }
 
 uint16_t devx_eth_tx_get_max_tso_segs(const struct devx_eth *eth, uint16_t n_desc)
 {
 	const uint16_t n_inline = devx_eth_tx_count_inline_ds(DEVX_ETH_TX_HEADER_MAX);
 
-	return RTE_MIN(get_max_ds(eth) - 2 - n_inline, devx_eth_tx_get_max_segs(eth, n_desc));
+	return RTE_MIN(devx_eth_tx_get_max_ds(eth) - 2 - n_inline,
+		       devx_eth_tx_get_max_segs(eth, n_desc));
 }
 
 /*
- * Returns log2 of the CQ size: one CQE per comp_every elts, with TSO also one per comp_every
- * blocks, one for an error, and a spare.
+ * Returns log2 of the CQ size: one CQE per comp_every elts, with data in WQEs also one per
+ * comp_every blocks, one for an error, and a spare.
  */
 static uint8_t compute_cq_log2(const struct devx_eth_txq *txq)
 {
-	const unsigned int rings = txq->tso_tunnels ? 2 : 1;
+	const unsigned int rings = txq->tso_tunnels || txq->inline_max ? 2 : 1;
 
 	return (uint8_t)rte_log2_u32(
 		rte_align32pow2(rings * (txq->elts_mask + 1u) / txq->comp_every + 2));
+}
+
+/*
+ * Returns the number of blocks of the ring. Copied packets of up to 92 bytes take at most two
+ * blocks each, so n_desc of them fit, unless the device has no larger ring.
+ */
+static uint16_t count_blocks(const struct devx_eth *eth, uint16_t n_desc, uint16_t inline_max)
+{
+	const uint32_t n = inline_max ? 2u * n_desc : n_desc;
+
+	return (uint16_t)RTE_MIN(n, (uint32_t)devx_eth_desc_get_max(eth));
 }
 
 static void free_txq(struct devx_eth_txq *txq)
@@ -68,23 +71,27 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 		       unsigned int socket, const struct rte_eth_txconf *conf)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	const uint16_t inline_max = devx_eth_copy_limit_get(eth);
 	struct devx_eth_txq *txq;
-	uint16_t n = n_desc;
+	uint16_t n = n_desc, n_blocks;
 
 	if (devx_eth_desc_validate(eth, "Tx", queue, &n))
 		return -EINVAL;
+	n_blocks = count_blocks(eth, n, inline_max);
 	txq = rte_zmalloc_socket("devx_txq", sizeof(*txq), RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!txq)
 		goto no_memory;
-	txq->elts = rte_zmalloc_socket("devx_tx_elts", n * sizeof(*txq->elts), RTE_CACHE_LINE_SIZE,
-				       (int)socket);
-	txq->marks = rte_zmalloc_socket("devx_tx_marks", n * sizeof(*txq->marks),
+	txq->elts = rte_zmalloc_socket("devx_tx_elts", n_blocks * sizeof(*txq->elts),
+				       RTE_CACHE_LINE_SIZE, (int)socket);
+	txq->marks = rte_zmalloc_socket("devx_tx_marks", n_blocks * sizeof(*txq->marks),
 					RTE_CACHE_LINE_SIZE, (int)socket);
 	if (!txq->elts || !txq->marks)
 		goto no_memory;
 	txq->eth = eth;
 	txq->offloads = conf->offloads | ethdev->data->dev_conf.txmode.offloads;
-	txq->elts_mask = n - 1;
+	txq->elts_mask = n_blocks - 1;
+	txq->n_elts = n;
+	txq->inline_max = inline_max;
 	txq->comp_every = get_comp_every(n);
 	devx_eth_txq_set_offloads(txq);
 
@@ -92,7 +99,7 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	txq->socket = (int)socket;
 	txq->n_desc = n_desc;
 	txq->deferred = conf->tx_deferred_start;
-	txq->max_ds = get_max_ds(eth);
+	txq->max_ds = devx_eth_tx_get_max_ds(eth);
 	txq->max_segs = txq->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS
 				? devx_eth_tx_get_max_segs(eth, n)
 				: 1;
@@ -122,7 +129,7 @@ void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
 {
 	const struct devx_eth_txq *txq = ethdev->data->tx_queues[queue];
 
-	info->nb_desc = txq->elts_mask + 1;
+	info->nb_desc = txq->n_elts;
 	info->conf.offloads = txq->offloads;
 	info->conf.tx_deferred_start = txq->deferred;
 }

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_TX_COPY_ALIKE_H
+#define DEVX_ETH_TX_COPY_ALIKE_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include <rte_branch_prediction.h>
+#include <rte_mbuf.h>
+
+#include "burst/devx_tx_run.h"
+#include "burst/devx_tx_variants.h"
+#include "burst/devx_tx_wqe.h"
+#include "devx_txq.h"
+
+/**
+ * DOC: Copied packets that are equally long
+ *
+ *     ctrl | eth | count, packet (45 to 60 bytes) | count, packet | ...
+ *                  '-- 64 bytes ----------------'
+ *
+ * Short packets of a burst often have one length and need the same checksums. Such packets of 45 to
+ * 60 bytes take a basic block each. One loop copies them, without a test of the room or of the kind
+ * of entry. It collects nb_segs and flags of all packets, and one test at the end judges them.
+ */
+
+enum {
+	DEVX_ETH_TX_COUNT_BYTES = 4, /* the byte count in front of a copied packet */
+	/* an entry of one basic block */
+	DEVX_ETH_TX_ALIKE_MAX = PRM_WQEBB_BYTES - DEVX_ETH_TX_COUNT_BYTES,
+	DEVX_ETH_TX_ALIKE_MIN = DEVX_ETH_TX_ALIKE_MAX - PRM_DS_BYTES + 1,
+};
+
+static __rte_always_inline uint8_t *devx_eth_tx_get_wqe(const struct devx_eth_txq *txq, uint16_t pi)
+{
+	return txq->sq.wqebbs[pi & txq->elts_mask].bytes;
+}
+
+/**
+ * struct devx_eth_tx_alike - packets that devx_eth_tx_copy_alike() takes
+ * @minus: the negative of the first address of their memory range
+ * @room: a packet that starts in the first @room bytes of the range is inside it
+ * @ol_flags: their flags that decide about the WQE, upper half
+ * @count: byte count of their entries
+ * @len: their length: 45 to 60 bytes; 0: no packet is alike
+ */
+struct devx_eth_tx_alike {
+	uint64_t minus, room;
+	uint32_t ol_flags;
+	prm_be32 count;
+	uint16_t len;
+};
+
+/* Describes packets that are equal to @m. Its memory is that of the last packet of the queue. */
+static __rte_always_inline struct devx_eth_tx_alike
+devx_eth_tx_start_alike(const struct devx_eth_txq *txq, const struct rte_mbuf *m)
+{
+	const struct devx_eth_range *r = &txq->range;
+	const uint16_t len = m->data_len;
+	struct devx_eth_tx_alike alike = { .len = 0 };
+
+	if ((unsigned int)len - DEVX_ETH_TX_ALIKE_MIN >= PRM_DS_BYTES || len > txq->inline_max)
+		return alike;
+	alike = (struct devx_eth_tx_alike){
+		.minus = 0 - r->addr,
+		.room = r->bytes >= len && !r->dmabuf ? r->bytes - len + 1 : 0,
+		.ol_flags = DEVX_ETH_TX_UPPER(m->ol_flags),
+		.count = prm_be32_of(PRM_INLINE_SEG | len),
+		.len = len,
+	};
+	__asm__("" : "+r"(alike.minus)); /* else gcc subtracts, which takes a copy more */
+	return alike;
+}
+
+/* The 16 bytes of an mbuf with nb_segs and ol_flags, and a vector of them. */
+struct devx_eth_tx_traits {
+	uint32_t others;
+	uint16_t nb_segs, port;
+	uint64_t ol_flags;
+};
+typedef uint64_t devx_eth_tx_u64x2 __attribute__((vector_size(16), may_alias));
+enum { DEVX_ETH_TX_TRAITS_AT = offsetof(struct rte_mbuf, nb_segs) - 4 };
+static_assert(DEVX_ETH_TX_TRAITS_AT % 16 == 0 &&
+		      offsetof(struct rte_mbuf, ol_flags) == DEVX_ETH_TX_TRAITS_AT + 8,
+	      "nb_segs and ol_flags are in one vector");
+
+/* Makes the compiler keep a value in a vector register, at this place of the program. */
+#ifdef __SSE2__
+#define DEVX_ETH_TX_KEEP_VECTOR(value) __asm__("" : "+x"(value))
+#else
+#define DEVX_ETH_TX_KEEP_VECTOR(value) ((void)0)
+#endif
+
+/* struct devx_eth_tx_traits of many packets: OR and AND */
+struct devx_eth_tx_all_traits {
+	devx_eth_tx_u64x2 any, all;
+};
+
+/* Copies a packet into 64 bytes at @to. Returns false if its length or memory is another one. */
+static __rte_always_inline bool devx_eth_tx_copy_one_alike(const struct devx_eth_tx_alike alike,
+							   uint8_t *to, const struct rte_mbuf *m,
+							   struct devx_eth_tx_all_traits *traits,
+							   const unsigned int flags)
+{
+	enum { STEP = 16 };
+	const uint64_t addr = devx_eth_tx_get_addr(m);
+	const uint8_t *from = (const uint8_t *)addr;
+	const devx_eth_tx_u64x2 *t =
+		(const devx_eth_tx_u64x2 *)((const char *)m + DEVX_ETH_TX_TRAITS_AT);
+
+	if (unlikely(m->data_len != alike.len || addr + alike.minus >= alike.room))
+		return false;
+	traits->any |= *t;
+	if (flags & DEVX_ETH_TX_FULL)
+		traits->all &= *t;
+	DEVX_ETH_TX_KEEP_VECTOR(traits->any); /* else gcc needs a register for each packet */
+	/* three stores at multiples of 16, and the last bytes, which overlap */
+	memcpy(to, &alike.count, sizeof(alike.count));
+	memcpy(to + DEVX_ETH_TX_COUNT_BYTES, from, STEP);
+	memcpy(to + STEP, from + STEP - DEVX_ETH_TX_COUNT_BYTES, STEP);
+	memcpy(to + 2 * STEP, from + 2 * STEP - DEVX_ETH_TX_COUNT_BYTES, STEP);
+	memcpy(to + DEVX_ETH_TX_COUNT_BYTES + alike.len - STEP, from + alike.len - STEP, STEP);
+	return true;
+}
+
+/* Returns whether copied packets have one segment each, and the flags of @alike. */
+static __rte_always_inline bool devx_eth_tx_judge_alike(const struct devx_eth_tx_alike *alike,
+							const struct devx_eth_tx_all_traits *traits,
+							const unsigned int flags)
+{
+	struct devx_eth_tx_traits any, all;
+
+	memcpy(&any, &traits->any, sizeof(any));
+	memcpy(&all, &traits->all, sizeof(all));
+	if (any.nb_segs != 1)
+		return false;
+	return !(flags & DEVX_ETH_TX_FULL) ||
+	       !(((DEVX_ETH_TX_UPPER(any.ol_flags) ^ alike->ol_flags) |
+		  (DEVX_ETH_TX_UPPER(all.ol_flags) ^ alike->ol_flags)) &
+		 DEVX_ETH_TX_UPPER(DEVX_ETH_TX_SESSION_MASK));
+}
+
+/* Copies @n packets into entries of 64 bytes from @to on. Returns false if one is unlike. */
+static __rte_always_inline bool devx_eth_tx_copy_alike(const struct devx_eth_tx_alike alike,
+						       uint8_t *to, struct rte_mbuf **pkts,
+						       unsigned int n,
+						       struct devx_eth_tx_all_traits *traits,
+						       const unsigned int flags)
+{
+	enum { STEP = 7 }; /* half of the packets of the largest WQE */
+	struct rte_mbuf **const end = pkts + n;
+
+	for (; pkts + STEP <= end; pkts += STEP, to += STEP * PRM_WQEBB_BYTES)
+#pragma GCC unroll 7
+		for (unsigned int i = 0; i < STEP; i++)
+			if (unlikely(!devx_eth_tx_copy_one_alike(alike, to + i * PRM_WQEBB_BYTES,
+								 pkts[i], traits, flags)))
+				return false;
+	for (; pkts < end; pkts++, to += PRM_WQEBB_BYTES)
+		if (unlikely(!devx_eth_tx_copy_one_alike(alike, to, *pkts, traits, flags)))
+			return false;
+	return true;
+}
+
+/* Returns the number of free blocks from block @pi on, in front of the end of the ring. */
+static __rte_always_inline unsigned int devx_eth_tx_count_straight(const struct devx_eth_txq *txq,
+								   uint16_t pi)
+{
+	const unsigned int n = txq->elts_mask + 1u;
+	const unsigned int n_free = (uint16_t)(n - (uint16_t)(pi - txq->done));
+
+	return RTE_MIN(n - (pi & txq->elts_mask), n_free);
+}
+
+/* Writes the title of a WQE at block @pi. */
+static __rte_always_inline void devx_eth_tx_write_alike_title(struct prm_ctrl_seg *ctrl,
+							      uint64_t start, uint16_t pi,
+							      struct prm_eth_seg eth)
+{
+	const struct prm_ctrl_seg rest = { .fm_ce_se = PRM_CE_FIRST_ERROR << PRM_CE_SHIFT };
+	const prm_be64 begin = prm_be64_of(start + prm_be64_get(prm_ctrl_start(pi, 0, 0, 0)));
+
+	memcpy(ctrl, &begin, sizeof(begin));
+	memcpy((char *)ctrl + sizeof(begin), (const char *)&rest + sizeof(begin), sizeof(begin));
+	*((struct prm_eth_seg *)ctrl + 1) = eth;
+}
+
+/*
+ * Posts WQEs of equal packets, from the first packet on. Returns the first packet that it left: the
+ * next WQE would have an unlike packet, or has no room in front of the end of the ring. @same: set
+ * to false if a packet has several segments or other flags. Not inlined: so all values of the inner
+ * loop have registers.
+ *
+ * With control and Ethernet segment the entries of a WQE take one block more than their number. A
+ * WQE requests a CQE as in devx_eth_tx_pass_wqe(), or earlier: one counter stands for elts and
+ * blocks.
+ */
+static __rte_noinline struct rte_mbuf **
+devx_eth_tx_post_alike_copies(struct devx_eth_txq *txq, struct devx_eth_tx_place *place_io,
+			      struct rte_mbuf **at, struct rte_mbuf **end, uint8_t opcode,
+			      struct prm_ctrl_seg **last, bool *same, const unsigned int flags)
+{
+	const struct devx_eth_tx_alike alike = devx_eth_tx_start_alike(txq, *at);
+	const unsigned int most = (txq->max_ds - 2u) / PRM_WQEBB_DS;
+	const uint64_t start = prm_be64_get(prm_ctrl_start(0, opcode, txq->sq.sqn, 2));
+	const struct prm_eth_seg eth = {
+		.cs_flags = flags & DEVX_ETH_TX_FULL ? devx_eth_tx_get_cs_flags(*at) : 0,
+	};
+	struct devx_eth_tx_place place = *place_io;
+	unsigned int since = RTE_MAX((uint16_t)(place.head - place.comp),
+				     (uint16_t)(place.pi - place.comp_block));
+	struct rte_mbuf **const from = at;
+	const uint16_t mask = txq->elts_mask;
+	unsigned int left = 0, k;
+
+	if (!alike.len || !most || devx_eth_tx_is_alone(txq, *at, flags))
+		return at;
+	for (; at < end; at += k, left -= k + 1) {
+		struct devx_eth_tx_all_traits traits = { .all = { UINT64_MAX, UINT64_MAX } };
+		const unsigned int block = place.pi & mask;
+		struct prm_ctrl_seg *ctrl = &txq->sq.wqebbs[block].ctrl;
+
+		if (unlikely(left < 2)) {
+			left = devx_eth_tx_count_straight(txq, place.pi);
+			if (left < 2)
+				break;
+		}
+		k = RTE_MIN((unsigned int)(end - at), RTE_MIN(most, left - 1));
+		if (!devx_eth_tx_copy_alike(alike, (uint8_t *)(ctrl + 2), at, k, &traits, flags))
+			break;
+		if (unlikely(!devx_eth_tx_judge_alike(&alike, &traits, flags))) {
+			*same = false;
+			break;
+		}
+		devx_eth_tx_write_alike_title(ctrl, start + k * PRM_WQEBB_DS, place.pi, eth);
+		*last = ctrl;
+		txq->marks[block] =
+			(struct devx_eth_tx_mark){ place.head, (uint16_t)(place.head + k) };
+		place.head += k;
+		place.pi += k + 1;
+		since += k + 1;
+		if (unlikely(since >= txq->comp_every)) {
+			ctrl->fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT;
+			place.comp = place.head;
+			place.comp_block = place.pi;
+			since = 0;
+		}
+	}
+	*place_io = place;
+	txq->n.bytes += (uint64_t)(at - from) * alike.len;
+	return at;
+}
+
+#endif
