@@ -77,6 +77,20 @@ static __rte_always_inline bool devx_eth_tx_is_near(const struct devx_eth_tx_nea
 	return addr + near->minus < near->room;
 }
 
+/* Writes the data segment of a packet. Returns false if it is beyond the range of the last one. */
+static __rte_always_inline bool devx_eth_tx_add_packet(const struct rte_mbuf *m,
+						       struct prm_data_seg *seg,
+						       const struct devx_eth_tx_near *near,
+						       devx_eth_tx_tally *tally)
+{
+	const uint64_t addr = devx_eth_tx_get_addr(m);
+
+	if (unlikely(!devx_eth_tx_is_near(near, addr)))
+		return false;
+	devx_eth_tx_tally_add(tally, seg, m, addr, near->key);
+	return true;
+}
+
 /*
  * Writes the data segments of @n packets, from @seg on. Returns false, and stops, if one of them is
  * beyond the range of the last packet.
@@ -89,25 +103,15 @@ static __rte_always_inline bool devx_eth_tx_add_near(struct rte_mbuf **pkts, uns
 	struct rte_mbuf **const end = pkts + n;
 
 	for (; pkts + 4 <= end; pkts += 4, seg += 4) {
-		const uint64_t a = devx_eth_tx_get_addr(pkts[0]);
-		const uint64_t b = devx_eth_tx_get_addr(pkts[1]);
-		const uint64_t c = devx_eth_tx_get_addr(pkts[2]);
-		const uint64_t d = devx_eth_tx_get_addr(pkts[3]);
-
-		if (unlikely(!devx_eth_tx_is_near(&near, a) || !devx_eth_tx_is_near(&near, b) ||
-			     !devx_eth_tx_is_near(&near, c) || !devx_eth_tx_is_near(&near, d)))
+		if (unlikely(!devx_eth_tx_add_packet(pkts[0], seg, &near, tally) ||
+			     !devx_eth_tx_add_packet(pkts[1], seg + 1, &near, tally) ||
+			     !devx_eth_tx_add_packet(pkts[2], seg + 2, &near, tally) ||
+			     !devx_eth_tx_add_packet(pkts[3], seg + 3, &near, tally)))
 			return false;
-		devx_eth_tx_tally_add(tally, seg, pkts[0], a, near.key);
-		devx_eth_tx_tally_add(tally, seg + 1, pkts[1], b, near.key);
-		devx_eth_tx_tally_add(tally, seg + 2, pkts[2], c, near.key);
-		devx_eth_tx_tally_add(tally, seg + 3, pkts[3], d, near.key);
 	}
 	for (; pkts < end; pkts++, seg++) {
-		const uint64_t addr = devx_eth_tx_get_addr(*pkts);
-
-		if (unlikely(!devx_eth_tx_is_near(&near, addr)))
+		if (unlikely(!devx_eth_tx_add_packet(*pkts, seg, &near, tally)))
 			return false;
-		devx_eth_tx_tally_add(tally, seg, *pkts, addr, near.key);
 	}
 	return true;
 }

@@ -111,12 +111,15 @@ static __rte_always_inline void devx_eth_tx_vector_add(struct devx_eth_tx_vector
 	const __m128i order = _mm_setr_epi8(-1, -1, 9, 8, -1, -1, -1, -1, 7, 6, 5, 4, 3, 2, 1, 0);
 	const __m128i flags = _mm_load_si128((const __m128i *)((const char *)m + 16));
 	const __m128i length = _mm_load_si128((const __m128i *)((const char *)m + 32));
-	const __m128i both = _mm_insert_epi64(length, (int64_t)addr, 0);
+	/* the address and the upper half of length, without a copy of length */
+	const __m128i both =
+		_mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(_mm_cvtsi64_si128((int64_t)addr)),
+					      (const __m64 *)((const char *)m + 40)));
 
 	sum->any = _mm_or_si128(sum->any, flags);
 	sum->all = _mm_and_si128(sum->all, flags);
-	sum->least = (devx_eth_tx_u16x8)_mm_min_epu16((__m128i)sum->least, length);
-	sum->most = (devx_eth_tx_u16x8)_mm_max_epu16((__m128i)sum->most, length);
+	sum->least = (devx_eth_tx_u16x8)_mm_min_epu16((__m128i)sum->least, both);
+	sum->most = (devx_eth_tx_u16x8)_mm_max_epu16((__m128i)sum->most, both);
 	sum->bytes += (devx_eth_tx_u32x4)length;
 	_mm_store_si128((__m128i *)seg, _mm_or_si128(_mm_shuffle_epi8(both, order), key));
 }
