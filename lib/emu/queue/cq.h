@@ -23,7 +23,7 @@ static inline struct prm_cqe *emu_cq_slot(struct emu *emu, struct emu_cq *cq)
 	struct emu_adapter *a = emu->adapter;
 	struct emu_held_cqe *h = &a->held[a->n_held];
 
-	/* the common case: a writable ring in one piece, with room by the index that was read last */
+	/* the common case: a writable ring in one piece, with room by the index last read */
 	if (cq->status || !cq->ring.flat || !cq->ring.write || a->n_held == EMU_MAX_HELD ||
 	    emu_cq_unread(cq, cq->ci) >= 1u << cq->log_size)
 		return emu_cq_make_slot(emu, cq);
