@@ -40,7 +40,7 @@ static enum pktgen_exit report_early_signal(void)
 
 static uint32_t compute_longest_frame(const struct options *o, const struct capture *c)
 {
-	uint32_t bytes = o->pcap ? c->max_bytes : o->size;
+	uint32_t bytes = o->pcap ? c->max_bytes : o->size.max;
 
 	return bytes > o->mtu ? bytes : o->mtu;
 }

@@ -86,6 +86,10 @@ start_sending() {
 echo "== what it does"
 met "OK: 100,000 sent, 100,000 received, 0 lost, 0 corrupted" "${ring[@]}" -n 100k
 met "OK: 1,000 sent, 1,000 received, 0 lost, 0 corrupted" "${ring[@]}" -n 1k --size 1518
+for sizes in imix 64-1518 random:64-1518 64,512,1518 64:7,594:4,1518:1; do
+	met "OK: 10,000 sent, 10,000 received, 0 lost, 0 corrupted" "${ring[@]}" -n 10k --size $sizes
+done
+grep -q "frames of 64:7,594:4,1518:1 bytes (mean 361.8)" out || fail "no sizes in the plan"
 met "OK: $frames sent, $frames received, 0 lost, 0 corrupted" "${ring[@]}" --pcap "$capture"
 met "OK: $(comma $((10 * frames))) sent, $(comma $((10 * frames))) received, 0 lost, 0 corrupted" "${ring[@]}" --pcap "$capture" --loops 10
 met "OK: 1,000 sent, 1,000 received, 0 lost, 0 corrupted" "${ring[@]}" --pcap "$capture" -n 1000
@@ -114,9 +118,27 @@ met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-huge -m 200 --lcores '(0,1)@0'
 met "--vdev" "${ring[@]}" -- --help
 met "devx-pktgen " --version
 
+echo "== a mix of sizes in a capture: weights, lengths and checksums"
+met "OK: 1,200 sent" run --port net_pcap0,tx_pcap=mix.pcap -n 1200 --size imix --send-only
+python3 - mix.pcap <<- 'END' || fail "the frames are wrong"
+	import struct, sys
+	data, at, sizes = open(sys.argv[1], "rb").read(), 24, {}
+	while at < len(data):
+	    n = struct.unpack_from("=I", data, at + 8)[0]
+	    frame, at = data[at + 16:at + 16 + n], at + 16 + n
+	    words = sum(struct.unpack(">10H", frame[14:34]))
+	    assert (words & 0xFFFF) + (words >> 16) == 0xFFFF, "IPv4 checksum"
+	    assert struct.unpack_from(">H", frame, 16)[0] == n - 14, "IPv4 length"
+	    assert struct.unpack_from(">H", frame, 38)[0] == n - 34, "UDP length"
+	    assert int.from_bytes(frame[n - 14:n - 8], "big") == sum(sizes.values()), "sequence"
+	    sizes[n + 4] = sizes.get(n + 4, 0) + 1
+	assert sizes == {64: 700, 570: 400, 1518: 100}, sizes
+END
+
 echo "== the rate is kept: packets, bits, percent, and bits of frames of different sizes"
 paced 50001 "${ring[@]}" -t 1s --rate 50kpps
 paced 58594 "${ring[@]}" -t 300ms --rate 100Mbps
+paced 4244 "${ring[@]}" -t 300ms --rate 40Mbps --size imix
 paced 223216 "${ring[@]}" -t 300ms --rate 5%
 paced $((100 * frames)) "${ring[@]}" --pcap "$capture" --loops 100 --rate 400Mbps
 grep -q "  0\.\(40[0-9]\|[0-3][0-9]*\)  *$(comma $((100 * frames)))" out || fail "more than 0.4 Gb/s"
@@ -186,6 +208,11 @@ refused 2 "--size 63: is too small (valid: 64 to 10,000)" "${ring[@]}" --size 63
 refused 2 "--size 10001: is too large" "${ring[@]}" --size 10001
 refused 2 "--size 1519: port net_ring0 has MTU 1500 (valid: 64 to 1518 bytes); for this size give --mtu 1501" \
 	"${ring[@]}" --size 1519
+refused 2 "--size 64:9999,65:2: the weights add up to 10,001" "${ring[@]}" --size 64:9999,65:2
+refused 2 "--size 2000: port net_ring0 has MTU 1500" "${ring[@]}" --size 64,2000
+refused 2 "--size jmix: unknown name (valid: imix," "${ring[@]}" --size jmix
+refused 2 "--size ipv6_imix: has frames of 60 bytes" "${ring[@]}" --size ipv6_imix
+refused 2 "--size 1518-64: the first size is above the last; give 64-1518" "${ring[@]}" --size 1518-64
 refused 2 "--mtu 67: is too small (valid: 68 to 65,535)" "${ring[@]}" --mtu 67
 refused 2 "--mtu 65536: is too large" "${ring[@]}" --mtu 65536
 refused 2 "--rx-ring 1048576: is too large" "${ring[@]}" --rx-ring 1048576

@@ -88,6 +88,9 @@ for seed in 1 2 3; do
 	same $clean,drop=0.03,dup=0.05,reorder=0.04,corrupt=0.06,seed=$seed "${run[@]}" --count 100k
 	same $clean,drop=0.03,dup=0.05,reorder=0.04,corrupt=0.06,seed=$seed "${run[@]}" --count 20k --size 1000
 done
+for sizes in imix random:64-1518; do
+	same $clean,drop=0.03,dup=0.05,reorder=0.04,corrupt=0.06,seed=4 "${run[@]}" --count 30k --size $sizes
+done
 same $clean,corrupt=1 "${run[@]}" --count 20k
 same $clean,dup=1 "${run[@]}" --count 20k
 
@@ -123,6 +126,7 @@ sent_by() {
 }
 sent_by "ring (auto)" --count 1k
 sent_by "mbuf (auto): the generator ring sends only generated frames" --pcap "$capture"
+sent_by "mbuf (auto): the generator ring sends only frames of one size" --count 1k --size imix
 sent_by "mbuf (auto): net_devx0 (mlx5_0): generator ring: a frame of 1514 bytes does not fit into a WQE (valid: at most 924 bytes)" \
 	--count 1k --size 1518
 sent_by mbuf --count 100k --sender mbuf
@@ -152,6 +156,7 @@ refused 3 "port net_devx0,ibdev=mlx5_7: " run --port net_devx0,ibdev=mlx5_7
 refused 3 "port 0000:c1:00.0: " run --port 0000:c1:00.0
 ! grep -q "Probe PCI driver" err || fail "an INFO line of EAL as the reason"
 refused 2 "--sender ring: the generator ring sends only generated frames" demo --pcap "$capture" --sender ring
+refused 2 "--sender ring: the generator ring sends only frames of one size" demo --size 64-65 --sender ring
 refused 2 "--sender ring: net_devx0 (mlx5_0): generator ring: a frame of 996 bytes does not fit into a WQE" demo --size 1000 --sender ring
 refused 2 "--rx-ring 3: invalid for port net_devx0" demo --rx-ring 3
 refused 2 "devx-emu --mtu 8982" demo --size 9000

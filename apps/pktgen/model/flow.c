@@ -16,32 +16,136 @@ _Static_assert(sizeof(struct headers) == FLOW_HEADER_BYTES, "the header has no h
 _Static_assert(FLOW_HEADER_BYTES + SIGN_BYTES + PKTGEN_FCS_BYTES == PKTGEN_MIN_SIZE,
 	       "the smallest frame holds header and signature exactly");
 
+/* Writes the fields of the header that depend on the length of the frame. */
+static inline void write_lengths(const struct flow *f, uint32_t bytes, uint8_t *frame)
+{
+	const uint16_t ip_bytes =
+		rte_cpu_to_be_16((uint16_t)(bytes - sizeof(struct rte_ether_hdr)));
+	const uint16_t udp_bytes = rte_cpu_to_be_16(
+		(uint16_t)(bytes - sizeof(struct rte_ether_hdr) - sizeof(struct rte_ipv4_hdr)));
+	uint32_t sum = f->ip_sum + ip_bytes;
+	uint16_t check;
+
+	sum = (sum & UINT16_MAX) + (sum >> 16);
+	check = (uint16_t) ~((sum & UINT16_MAX) + (sum >> 16));
+	memcpy(frame + offsetof(struct headers, ip.total_length), &ip_bytes, sizeof(ip_bytes));
+	memcpy(frame + offsetof(struct headers, ip.hdr_checksum), &check, sizeof(check));
+	memcpy(frame + offsetof(struct headers, udp.dgram_len), &udp_bytes, sizeof(udp_bytes));
+}
+
+static inline struct signer make_signer(const struct flow *f, const uint8_t *template,
+					uint32_t bytes)
+{
+	return (struct signer){ template, bytes, FLOW_HEADER_BYTES, f->states[bytes] };
+}
+
+/* Computes the state of the signer for every length, each from the one before. */
+static void compute_states(struct flow *f, uint32_t min_bytes)
+{
+	const uint8_t *constant = f->frame + f->bytes - SIGN_BYTES;
+	uint32_t crc = rte_hash_crc(f->frame + FLOW_HEADER_BYTES,
+				    min_bytes - SIGN_BYTES - FLOW_HEADER_BYTES, UINT32_MAX);
+
+	for (uint32_t bytes = min_bytes; bytes <= f->bytes; bytes++) {
+		f->states[bytes] = rte_hash_crc(constant, SIGN_CONSTANT_BYTES, crc);
+		crc = rte_hash_crc_1byte(f->frame[bytes - SIGN_BYTES], crc);
+	}
+}
+
 void flow_init(struct flow *f, uint16_t id, const struct endpoint *src, const struct endpoint *dst,
-	       uint32_t size)
+	       const struct size *size)
 {
 	struct headers h = { 0 };
 
 	f->id = id;
-	f->bytes = size - PKTGEN_FCS_BYTES;
+	f->size = *size;
+	f->varies = size->min != size->max;
+	f->bytes = size->max - PKTGEN_FCS_BYTES;
 	memcpy(h.ether.src_addr.addr_bytes, src->mac, sizeof(src->mac));
 	memcpy(h.ether.dst_addr.addr_bytes, dst->mac, sizeof(dst->mac));
 	h.ether.ether_type = rte_cpu_to_be_16(RTE_ETHER_TYPE_IPV4);
 
 	h.ip.version_ihl = RTE_IPV4_VHL_DEF;
-	h.ip.total_length = rte_cpu_to_be_16((uint16_t)(f->bytes - sizeof(h.ether)));
 	h.ip.fragment_offset = rte_cpu_to_be_16(RTE_IPV4_HDR_DF_FLAG);
 	h.ip.time_to_live = 64;
 	h.ip.next_proto_id = IPPROTO_UDP;
 	h.ip.src_addr = rte_cpu_to_be_32(src->ip);
 	h.ip.dst_addr = rte_cpu_to_be_32(dst->ip);
-	h.ip.hdr_checksum = rte_ipv4_cksum(&h.ip);
-
 	h.udp.src_port = rte_cpu_to_be_16(src->port);
 	h.udp.dst_port = rte_cpu_to_be_16(dst->port);
-	h.udp.dgram_len = rte_cpu_to_be_16((uint16_t)(f->bytes - sizeof(h.ether) - sizeof(h.ip)));
+	f->ip_sum = rte_raw_cksum(&h.ip, sizeof(h.ip));
 
 	memcpy(f->frame, &h, sizeof(h));
+	write_lengths(f, f->bytes, f->frame);
 	for (uint32_t i = sizeof(h); i < f->bytes; i++)
 		f->frame[i] = (uint8_t)(i - sizeof(h));
 	signer_init(&f->signer, f->frame, f->bytes, FLOW_HEADER_BYTES, id);
+	if (f->varies)
+		compute_states(f, size->min - PKTGEN_FCS_BYTES);
+}
+
+/* Writes the constant bytes of a frame: all but sequence, time and check. */
+static void write_constant(const struct flow *f, uint32_t bytes, uint8_t *frame)
+{
+	memcpy(frame, f->frame, bytes - SIGN_BYTES);
+	memcpy(frame + bytes - SIGN_BYTES, f->frame + f->bytes - SIGN_BYTES, SIGN_CONSTANT_BYTES);
+	write_lengths(f, bytes, frame);
+}
+
+void flow_write_frame(const struct flow *f, uint64_t seq, uint32_t bytes, uint32_t time_ns,
+		      uint8_t *frame)
+{
+	const struct signer s = make_signer(f, NULL, bytes);
+
+	write_constant(f, bytes, frame);
+	sign_frame(&s, frame, seq, time_ns);
+}
+
+/* Reads a frame that is not exactly as it was sent (rare): compares it with a whole frame. */
+static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame, uint32_t bytes,
+				      uint64_t limit, struct sign_mark *mark)
+{
+	uint8_t template[PKTGEN_MAX_SIZE];
+	enum sign_verdict v;
+	struct signer s;
+
+	if (bytes + PKTGEN_FCS_BYTES < f->size.min || bytes > f->bytes)
+		return sign_read_damaged(&f->signer, frame, bytes, limit, mark);
+	write_constant(f, bytes, template);
+	s = make_signer(f, template, bytes);
+	v = sign_read_damaged(&s, frame, bytes, limit, mark);
+	/* The sequence is right only if its frame has this size. */
+	return v == SIGN_DAMAGED && flow_compute_bytes(f, mark->seq) != bytes ? SIGN_UNREADABLE : v;
+}
+
+/* Is the frame as it was sent, apart from sequence, time and check? */
+static inline bool is_constant_intact(const struct flow *f, const uint8_t *frame, uint32_t bytes)
+{
+	uint8_t header[FLOW_HEADER_BYTES];
+
+	memcpy(header, f->frame, sizeof(header));
+	write_lengths(f, bytes, header);
+	return !memcmp(frame, header, sizeof(header)) &&
+	       !memcmp(frame + sizeof(header), f->frame + sizeof(header),
+		       bytes - SIGN_BYTES - sizeof(header)) &&
+	       !memcmp(frame + bytes - SIGN_BYTES, f->frame + f->bytes - SIGN_BYTES,
+		       SIGN_CONSTANT_BYTES);
+}
+
+enum sign_verdict flow_read_varying(const struct flow *f, const uint8_t *frame, uint32_t bytes,
+				    uint64_t limit, struct sign_mark *mark)
+{
+	if (bytes + PKTGEN_FCS_BYTES >= f->size.min && bytes <= f->bytes) {
+		const uint8_t *variable = frame + bytes - SIGN_VARIABLE_BYTES;
+		const struct signer s = make_signer(f, NULL, bytes);
+		uint32_t check;
+
+		memcpy(&check, variable + SIGN_COVERED_BYTES, sizeof(check));
+		*mark = sign_decode_mark(variable);
+		if (mark->seq < limit && flow_compute_bytes(f, mark->seq) == bytes &&
+		    is_constant_intact(f, frame, bytes) &&
+		    sign_compute_crc(&s, variable) == rte_be_to_cpu_32(check))
+			return SIGN_GOOD;
+	}
+	return read_damaged(f, frame, bytes, limit, mark);
 }

@@ -46,8 +46,10 @@ static const struct argp_option rows[] = {
 	{ "rx-ring", KEY_RX_RING, "N", 0, "Receive descriptors. Default 1024", 0 },
 	{ "tx-ring", KEY_TX_RING, "N", 0, "Send descriptors. Default 1024", 0 },
 	{ .doc = "Frames:", .group = 2 },
-	{ "size", KEY_SIZE, "BYTES", 0,
-	  "Frame size on the wire, from the destination MAC to the FCS: 64 to 10000. Default 64",
+	{ "size", KEY_SIZE, "SIZES", 0,
+	  "Frame size on the wire, from the destination MAC to the FCS: 64 to 10000. Or several: "
+	  "64-1518 (counts up by 1), random:64-1518, 64,512,1518 (in turn), 64:7,594:4,1518:1 "
+	  "(weights), imix (64:7,570:4,1518:1), ipsec_imix, tcp_imix. Default 64",
 	  0 },
 	{ "src-mac", KEY_SRC_MAC, "MAC", 0, "Source MAC. Default: that of the sending port", 0 },
 	{ "dst-mac", KEY_DST_MAC, "MAC", 0, "Destination MAC. Default: that of the receiving port",
@@ -174,8 +176,7 @@ static error_t parse_flow_option(int key, char *arg, struct argp_state *state)
 		o->dst.port = (uint16_t)parse_range(state, "dport", arg, 1, UINT16_MAX);
 		return 0;
 	case KEY_SIZE:
-		o->size =
-			(uint32_t)parse_range(state, "size", arg, PKTGEN_MIN_SIZE, PKTGEN_MAX_SIZE);
+		check_argument(state, "size", arg, size_parse(&o->size, arg));
 		return 0;
 	case KEY_PCAP:
 		o->pcap = arg;
@@ -332,7 +333,6 @@ void options_parse(struct options *o, int argc, char **argv)
 	int n = 1;
 
 	*o = (struct options){
-		.size = PKTGEN_MIN_SIZE,
 		.src = { .ip = 0xc6120001,
 			 .port = 49152 }, /* 198.18.0.0/15 is for benchmarks (RFC 2544) */
 		.dst = { .ip = 0xc6130001, .port = 9 }, /* port 9 is discard (RFC 863) */
@@ -340,6 +340,7 @@ void options_parse(struct options *o, int argc, char **argv)
 		.rx_ring = 1024,
 		.tx_ring = 1024,
 	};
+	size_set_fixed(&o->size, PKTGEN_MIN_SIZE);
 	while (n < argc && strcmp(argv[n], "--"))
 		n++;
 	if (n < argc) {

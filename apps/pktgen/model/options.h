@@ -6,12 +6,13 @@
 #include <stdint.h>
 
 #include "cli/units.h"
+#include "packet/size.h"
 
 enum {
 	PKTGEN_MAX_PORTS = 2,
 	PKTGEN_FCS_BYTES = 4,
-	PKTGEN_MIN_SIZE = 64,
-	PKTGEN_MAX_SIZE = 10000,
+	PKTGEN_MIN_SIZE = SIZE_MIN_BYTES,
+	PKTGEN_MAX_SIZE = SIZE_MAX_BYTES,
 	PKTGEN_MIN_MTU = 68,      /* the smallest MTU of IPv4 (RFC 791) */
 	PKTGEN_BURST = 64,        /* frames that a sender or a receiver handles at once */
 	PKTGEN_MAX_SEQ_LOG2 = 42, /* packets of a flow: ten days at 5 Mpps */
@@ -39,7 +40,7 @@ struct options {
 	unsigned n_ports;
 	bool ports_given;
 
-	uint32_t size;            /* bytes of a generated frame on the wire, FCS included */
+	struct size size;         /* of generated frames */
 	const char *pcap;         /* the capture that replaces generated frames, or NULL */
 	const char *frame_option; /* name of an option given for generated frames, or NULL */
 	struct endpoint src, dst;

@@ -55,14 +55,14 @@ enum pktgen_exit ports_check_frames(const struct ports *p, const struct options 
 		const struct port *port = &p->port[i];
 		const uint32_t most = (uint32_t)port->mtu + RTE_ETHER_HDR_LEN;
 
-		if (!c && o->size > most + PKTGEN_FCS_BYTES)
+		if (!c && o->size.max > most + PKTGEN_FCS_BYTES)
 			return report_error(
 				PKTGEN_USAGE,
 				"--size %u: port %s has MTU %u (valid: 64 to %u bytes); for this "
 				"size %s",
-				o->size, port->device, port->mtu, most + PKTGEN_FCS_BYTES,
-				format_mtu_advice(port,
-						  o->size - RTE_ETHER_HDR_LEN - PKTGEN_FCS_BYTES));
+				o->size.max, port->device, port->mtu, most + PKTGEN_FCS_BYTES,
+				format_mtu_advice(port, o->size.max - RTE_ETHER_HDR_LEN -
+								PKTGEN_FCS_BYTES));
 		for (uint32_t n = 0; c && n < c->n_frames; n++) {
 			const uint32_t tag = is_tagged(&c->frames[n]) ? VLAN_BYTES : 0;
 

@@ -26,7 +26,7 @@ static inline bool take_signed_frame(struct rx *rx, const uint8_t *frame, uint32
 {
 	struct sign_mark mark;
 
-	switch (sign_read_frame(&rx->tx->flow->signer, frame, bytes, limit, &mark)) {
+	switch (flow_read_frame(rx->tx->flow, frame, bytes, limit, &mark)) {
 	case SIGN_GOOD:
 		track_add_arrival(&rx->track, mark.seq, false, &rx->order);
 		add_latency(rx, now_ns - mark.time_ns);

@@ -20,6 +20,17 @@ static const char *format_ip(uint32_t ip)
 	return at;
 }
 
+/* Returns " (mean 354.3)" if the frames have several sizes, else "". */
+static const char *format_mean(const struct size *s)
+{
+	static char text[LINE_BYTES];
+
+	if (s->min == s->max)
+		return "";
+	snprintf(text, sizeof(text), " (mean %.1f)", size_compute_mean(s));
+	return text;
+}
+
 static void format_amount(const struct run *r, char *text)
 {
 	const struct options *o = r->o;
@@ -66,6 +77,7 @@ void report_plan(const struct run *r)
 	format_amount(r, amount);
 	for (unsigned i = 0; i < r->n_flows; i++) {
 		const struct options *o = r->o;
+		char size[LINE_BYTES];
 		const struct endpoint *src = i ? &o->dst : &o->src, *dst = i ? &o->src : &o->dst;
 
 		if (o->pcap) {
@@ -76,10 +88,11 @@ void report_plan(const struct run *r)
 				    r->capture.max_bytes + PKTGEN_FCS_BYTES, amount);
 			continue;
 		}
-		report_line("flow %u: port %u -> %u, UDP %s:%u -> %s:%u, frames of %u bytes%s%s", i,
-			    r->tx[i].port, r->rx[i].port, format_ip(src->ip), src->port,
-			    format_ip(dst->ip), dst->port, o->size, o->send_only ? "" : ", signed",
-			    amount);
+		size_format(&o->size, size, sizeof(size));
+		report_line("flow %u: port %u -> %u, UDP %s:%u -> %s:%u, frames of %s bytes%s%s%s",
+			    i, r->tx[i].port, r->rx[i].port, format_ip(src->ip), src->port,
+			    format_ip(dst->ip), dst->port, size, format_mean(&o->size),
+			    o->send_only ? "" : ", signed", amount);
 	}
 	for (unsigned i = 0; i < r->n_flows; i++)
 		report_sender(r, i);

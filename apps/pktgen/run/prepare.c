@@ -25,7 +25,7 @@ static void warn_rate_above_link(const struct run *r, unsigned i)
 	const double rate = (double)o->rate.milli / 1000, link = from->link_mbps * 1e6;
 	const double bytes =
 		o->pcap ? (double)r->capture.total_bytes / r->capture.n_frames + PKTGEN_FCS_BYTES
-			: o->size;
+			: size_compute_mean(&o->size);
 	const double line_bytes = bytes + BUCKET_LINE_EXTRA_BYTES;
 	double needed = 0;
 
@@ -49,7 +49,7 @@ static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
 		memcpy(src.mac, from->mac.addr_bytes, sizeof(src.mac));
 	if (!dst.mac_given)
 		memcpy(dst.mac, to->mac.addr_bytes, sizeof(dst.mac));
-	flow_init(&r->flows[i], (uint16_t)i, &src, &dst, o->size);
+	flow_init(&r->flows[i], (uint16_t)i, &src, &dst, &o->size);
 
 	r->tx[i] = (struct tx){
 		.port = from->id,

@@ -20,8 +20,8 @@ static void write_frame(struct rte_mempool *pool, void *flow, void *buffer, unsi
 }
 
 /*
- * Creates the pool. All buffers hold the frame of the flow, so that the sender only signs them. The
- * frames of a capture are copied into the buffers later.
+ * Creates the pool. If the flow has frames of one size, all buffers hold its frame, and the sender
+ * only signs them. Other frames are written into the buffers later.
  */
 static int prepare_mbufs(struct tx *tx, const struct port *port, const struct options *o, char *why,
 			 size_t why_bytes)
@@ -33,7 +33,7 @@ static int prepare_mbufs(struct tx *tx, const struct port *port, const struct op
 		snprintf(why, why_bytes, "no memory for its buffers; give EAL more (-- -m 1024)");
 		return -ENOMEM;
 	}
-	if (!tx->capture)
+	if (!tx->capture && !tx->flow->varies)
 		rte_mempool_obj_iter(tx->mbufs.pool, write_frame, (void *)(uintptr_t)tx->flow);
 	return 0;
 }
@@ -56,6 +56,17 @@ static void make_signed_frames(struct tx *tx, unsigned n, uint64_t first, uint32
 		sign_frame(s, reset_mbuf(tx->mbufs.made[i], s->bytes), first + i, now_ns);
 }
 
+/* A buffer may contain the signature of a shorter frame: writes each frame as a whole. */
+static void write_varying_frames(struct tx *tx, unsigned n, uint64_t first, uint32_t now_ns)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const uint32_t bytes = flow_compute_bytes(tx->flow, first + i);
+
+		flow_write_frame(tx->flow, first + i, bytes, now_ns,
+				 reset_mbuf(tx->mbufs.made[i], bytes));
+	}
+}
+
 static void copy_capture_frames(struct tx *tx, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -69,12 +80,16 @@ static void copy_capture_frames(struct tx *tx, unsigned n)
 
 static unsigned make_mbufs(struct tx *tx, unsigned n, uint64_t first, uint64_t now)
 {
+	const uint32_t now_ns = (uint32_t)run_clock_to_ns(tx->clock, now);
+
 	if (rte_mempool_get_bulk(tx->mbufs.pool, (void **)tx->mbufs.made, n))
 		return 0;
 	if (tx->capture)
 		copy_capture_frames(tx, n);
+	else if (tx->flow->varies)
+		write_varying_frames(tx, n, first, now_ns);
 	else
-		make_signed_frames(tx, n, first, (uint32_t)run_clock_to_ns(tx->clock, now));
+		make_signed_frames(tx, n, first, now_ns);
 	tx->mbufs.next = 0;
 	return n;
 }

@@ -34,6 +34,10 @@ static int prepare_ring(struct tx *tx, const struct port *port, const struct opt
 		snprintf(why, why_bytes, "the generator ring sends only generated frames");
 		return -ENOTSUP;
 	}
+	if (tx->flow->varies) {
+		snprintf(why, why_bytes, "the generator ring sends only frames of one size");
+		return -ENOTSUP;
+	}
 	eal_log_clear();
 	rc = ring->driver.create(port->id, &conf, &ring->ring);
 	if (rc)

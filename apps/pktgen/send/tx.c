@@ -19,8 +19,8 @@ static unsigned count_allowed(struct tx *tx, uint64_t given)
 	if (tx->bucket.rate == 0)
 		return most;
 	for (; n < most; n++) {
-		const uint32_t bytes =
-			tx->capture ? tx->capture->frames[cursor].n_bytes : tx->flow->bytes;
+		const uint32_t bytes = tx->capture ? tx->capture->frames[cursor].n_bytes
+						   : flow_compute_bytes(tx->flow, given + n);
 
 		if (!bucket_take(&tx->bucket, bytes + PKTGEN_FCS_BYTES))
 			break;
@@ -71,11 +71,15 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 	return n;
 }
 
-/* Returns the bytes of the next @n frames that the port took, FCS included. */
-static uint64_t count_taken_bytes(struct tx *tx, unsigned n)
+/* Returns the bytes of the @n frames from number @first on, that the port took, FCS included. */
+static uint64_t count_taken_bytes(struct tx *tx, uint64_t first, unsigned n)
 {
 	uint64_t bytes = 0;
 
+	for (unsigned i = 0; !tx->capture && tx->flow->varies && i < n; i++)
+		bytes += flow_compute_bytes(tx->flow, first + i) + PKTGEN_FCS_BYTES;
+	if (!tx->capture && tx->flow->varies)
+		return bytes;
 	if (!tx->capture)
 		return (uint64_t)n * (tx->flow->bytes + PKTGEN_FCS_BYTES);
 	for (; n; n--) {
@@ -89,7 +93,7 @@ static uint64_t count_taken_bytes(struct tx *tx, unsigned n)
 unsigned tx_poll(struct tx *tx)
 {
 	const uint64_t start = rte_rdtsc();
-	uint64_t made, end;
+	uint64_t made, end, first;
 	unsigned n;
 
 	if (atomic_load_explicit(&tx->done, memory_order_relaxed))
@@ -106,8 +110,9 @@ unsigned tx_poll(struct tx *tx)
 	tx->make_cycles += made - start;
 	tx->send_cycles += end - made;
 	tx->n_pending -= n;
+	first = atomic_load_explicit(&tx->sent, memory_order_relaxed);
 	ADD(tx->sent, n);
-	ADD(tx->bytes, count_taken_bytes(tx, n));
+	ADD(tx->bytes, count_taken_bytes(tx, first, n));
 	set_blocked(tx, tx->n_pending != 0);
 	return n;
 }

@@ -19,8 +19,10 @@ static void make_flow(struct ct_fix_signed_flow *self, uint32_t size)
 	static const struct endpoint dst = { .mac = { 2, 0, 0, 0, 0, 2 },
 					     .ip = 0xc6130001,
 					     .port = 9 };
+	struct size sizes;
 
-	flow_init(&self->flow, 7, &src, &dst, size);
+	size_set_fixed(&sizes, size);
+	flow_init(&self->flow, 7, &src, &dst, &sizes);
 	memcpy(self->frame, self->flow.frame, self->flow.bytes);
 }
 

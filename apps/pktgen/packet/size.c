@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "packet/size.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/units.h"
+
+enum { REASON_BYTES = 192, ITEM_BYTES = 32, MAX_NAMED_PAIRS = 4 };
+
+/* The predefined pairs of OTG. Weights with decimals are multiplied by 100. */
+static const struct named_pairs {
+	const char *name;
+	struct size_pair pairs[MAX_NAMED_PAIRS];
+} named[] = {
+	{ "imix", { { 64, 7 }, { 570, 4 }, { 1518, 1 } } },
+	{ "ipsec_imix", { { 90, 5867 }, { 92, 200 }, { 594, 2366 }, { 1418, 1567 } } },
+	{ "ipv6_imix", { { 60, 5867 }, { 496, 200 }, { 594, 2366 }, { 1518, 1567 } } },
+	{ "standard_imix", { { 58, 5867 }, { 62, 200 }, { 594, 2366 }, { 1518, 1567 } } },
+	{ "tcp_imix", { { 90, 5867 }, { 92, 200 }, { 594, 2366 }, { 1518, 1567 } } },
+};
+
+__attribute__((format(printf, 1, 2))) static const char *format_reason(const char *fmt, ...)
+{
+	static _Thread_local char reason[REASON_BYTES];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(reason, sizeof(reason), fmt, ap);
+	va_end(ap);
+	return reason;
+}
+
+void size_set_fixed(struct size *s, uint32_t bytes)
+{
+	*s = (struct size){ .kind = SIZE_FIXED, .min = bytes, .max = bytes, .period = 1 };
+}
+
+/*
+ * Spreads the sizes over the period: each packet takes the pair that is furthest behind its share.
+ * Over the period every pair gets exactly its weight.
+ */
+static void fill_slots(struct size *s)
+{
+	int64_t behind[SIZE_MAX_PAIRS] = { 0 };
+
+	for (uint32_t i = 0; i < s->period; i++) {
+		unsigned best = 0;
+
+		for (unsigned p = 0; p < s->n_pairs; p++) {
+			behind[p] += s->pairs[p].weight;
+			if (behind[p] > behind[best])
+				best = p;
+		}
+		behind[best] -= s->period;
+		s->slots[i] = (uint8_t)best;
+	}
+}
+
+/* Makes the sizes from @n pairs. Returns NULL, or the reason of a refusal. */
+static const char *set_pairs(struct size *s, const struct size_pair *pairs, unsigned n)
+{
+	uint64_t period = 0;
+
+	*s = (struct size){ .kind = SIZE_WEIGHT_PAIRS, .min = SIZE_MAX_BYTES, .n_pairs = n };
+	for (unsigned i = 0; i < n; i++) {
+		period += pairs[i].weight;
+		s->pairs[i] = pairs[i];
+		s->min = pairs[i].size < s->min ? pairs[i].size : s->min;
+		s->max = pairs[i].size > s->max ? pairs[i].size : s->max;
+	}
+	if (period > SIZE_MAX_PERIOD)
+		return format_reason("the weights add up to %s (valid: at most %s)",
+				     units_format_count(period),
+				     units_format_count(SIZE_MAX_PERIOD));
+	s->period = (uint32_t)period;
+	fill_slots(s);
+	return NULL;
+}
+
+static const char *set_named_pairs(struct size *s, const struct named_pairs *row)
+{
+	unsigned n = 0;
+
+	for (; n < MAX_NAMED_PAIRS && row->pairs[n].weight; n++) {
+		if (row->pairs[n].size < SIZE_MIN_BYTES)
+			return format_reason("has frames of %u bytes (valid: %d to %s); give the "
+					     "list, with %d for the short ones",
+					     row->pairs[n].size, SIZE_MIN_BYTES,
+					     units_format_count(SIZE_MAX_BYTES), SIZE_MIN_BYTES);
+	}
+	return set_pairs(s, row->pairs, n);
+}
+
+static const char *parse_size(const char *text, uint32_t *size)
+{
+	uint64_t value = 0;
+	const char *why = units_parse_range(text, SIZE_MIN_BYTES, SIZE_MAX_BYTES, &value);
+
+	*size = (uint32_t)value;
+	return why;
+}
+
+/* Copies the text before @end, or before its terminating zero. Returns false if it is too long. */
+static const char *copy_item(const char *text, char end, char item[ITEM_BYTES])
+{
+	const char *at = strchrnul(text, end);
+	const size_t n = (size_t)(at - text);
+
+	if (n >= ITEM_BYTES)
+		return NULL;
+	memcpy(item, text, n);
+	item[n] = 0;
+	return *at ? at + 1 : at;
+}
+
+/* Reads "64" or "64:7" into a pair. Returns NULL, or the reason of a refusal. */
+static const char *parse_pair(char *item, struct size_pair *pair)
+{
+	char *colon = strchr(item, ':');
+	uint64_t weight = 1;
+	const char *why;
+
+	if (colon) {
+		*colon = 0;
+		why = units_parse_range(colon + 1, 1, SIZE_MAX_PERIOD, &weight);
+		if (why)
+			return format_reason("weight %s: %s", colon + 1, why);
+	}
+	pair->weight = (uint32_t)weight;
+	why = parse_size(item, &pair->size);
+	return why ? format_reason("size %s: %s", item, why) : NULL;
+}
+
+static const char *parse_pairs(struct size *s, const char *text)
+{
+	struct size_pair pairs[SIZE_MAX_PAIRS];
+	unsigned n = 0;
+
+	for (const char *at = text; !n || *at || at[-1] == ','; n++) {
+		char item[ITEM_BYTES];
+		const char *why;
+
+		if (n == SIZE_MAX_PAIRS)
+			return format_reason("too many sizes (valid: at most %d)", SIZE_MAX_PAIRS);
+		at = copy_item(at, ',', item);
+		if (!at)
+			return "must be sizes with commas between them (valid: 64,512,1518 or "
+			       "64:7,594:4,1518:1)";
+		why = parse_pair(item, &pairs[n]);
+		if (why)
+			return why;
+	}
+	return set_pairs(s, pairs, n);
+}
+
+static const char *parse_range(struct size *s, const char *text, enum size_kind kind)
+{
+	char item[ITEM_BYTES];
+	const char *last = copy_item(text, '-', item), *why;
+
+	*s = (struct size){ .kind = kind, .step = 1 };
+	if (!last || !*last)
+		return "must be a range of sizes (valid: 64-1518)";
+	why = parse_size(item, &s->min);
+	if (why)
+		return format_reason("first size: %s", why);
+	why = parse_size(last, &s->max);
+	if (why)
+		return format_reason("last size: %s", why);
+	if (s->min > s->max)
+		return format_reason("the first size is above the last; give %u-%u", s->max,
+				     s->min);
+	s->period = kind == SIZE_RANDOM ? 0 : s->max - s->min + 1;
+	return NULL;
+}
+
+const char *size_parse(struct size *s, const char *text)
+{
+	static const char random[] = "random:";
+	uint32_t fixed = 0;
+	const char *why;
+
+	for (unsigned i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+		if (!strcmp(text, named[i].name))
+			return set_named_pairs(s, &named[i]);
+	}
+	if (!strncmp(text, random, strlen(random)))
+		return parse_range(s, text + strlen(random), SIZE_RANDOM);
+	if (strpbrk(text, ",:"))
+		return parse_pairs(s, text);
+	if (strchr(text, '-') && *text != '-')
+		return parse_range(s, text, SIZE_INCREMENT);
+	if (*text >= 'a' && *text <= 'z')
+		return "unknown name (valid: imix, ipsec_imix, ipv6_imix, standard_imix, tcp_imix, "
+		       "random:64-1518)";
+	why = parse_size(text, &fixed);
+	if (!why)
+		size_set_fixed(s, fixed);
+	return why;
+}
+
+double size_compute_mean(const struct size *s)
+{
+	double sum = 0;
+
+	if (s->kind != SIZE_WEIGHT_PAIRS)
+		return (s->min + s->max) / 2.0;
+	for (unsigned i = 0; i < s->n_pairs; i++)
+		sum += (double)s->pairs[i].size * s->pairs[i].weight;
+	return sum / s->period;
+}
+
+void size_format(const struct size *s, char *text, size_t text_bytes)
+{
+	size_t n = 0;
+
+	switch (s->kind) {
+	case SIZE_FIXED:
+		snprintf(text, text_bytes, "%u", s->min);
+		return;
+	case SIZE_INCREMENT:
+		snprintf(text, text_bytes, "%u to %u", s->min, s->max);
+		return;
+	case SIZE_RANDOM:
+		snprintf(text, text_bytes, "random %u to %u", s->min, s->max);
+		return;
+	case SIZE_WEIGHT_PAIRS:
+		break;
+	}
+	*text = 0;
+	for (unsigned i = 0; i < s->n_pairs && n < text_bytes; i++)
+		n += (size_t)snprintf(text + n, text_bytes - n, "%s%u:%u", i ? "," : "",
+				      s->pairs[i].size, s->pairs[i].weight);
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "ct.h"
+
+#include <string.h>
+
+#include "packet/size.h"
+
+static struct size make_size(const char *text)
+{
+	struct size s;
+	const char *why = size_parse(&s, text);
+
+	if (why)
+		ADD_FAILURE("%s: %s", text, why);
+	return s;
+}
+
+/* Counts how many of the packets @first to @first + @n - 1 have @bytes. */
+static uint64_t count_sizes(const struct size *s, uint64_t first, uint64_t n, uint32_t bytes)
+{
+	uint64_t found = 0;
+
+	for (uint64_t seq = first; seq < first + n; seq++)
+		found += size_compute(s, seq) == bytes;
+	return found;
+}
+
+TEST(size, the_same_for_all)
+{
+	const struct size s = make_size("1000");
+
+	EXPECT_EQ(1000, size_compute(&s, 0));
+	EXPECT_EQ(1000, size_compute(&s, 1ull << 41));
+	EXPECT_EQ(1000, s.min);
+	EXPECT_EQ(1000, s.max);
+}
+
+TEST(size, counts_up_and_begins_again)
+{
+	const struct size s = make_size("64-66");
+	static const uint32_t want[] = { 64, 65, 66, 64, 65, 66, 64 };
+
+	for (unsigned i = 0; i < 7; i++)
+		EXPECT_EQ(want[i], size_compute(&s, i));
+	EXPECT_EQ(65, size_compute(&s, 3000000000001));
+	EXPECT_TRUE(size_compute_mean(&s) == 65);
+}
+
+TEST(size, a_list_is_sent_in_turn)
+{
+	const struct size s = make_size("1518,64,512");
+
+	for (unsigned i = 0; i < 9; i++)
+		EXPECT_EQ(1, count_sizes(&s, i, 3, 64));
+	EXPECT_EQ(1518, size_compute(&s, 0));
+	EXPECT_EQ(64, size_compute(&s, 1));
+	EXPECT_EQ(512, size_compute(&s, 2));
+	EXPECT_EQ(64, s.min);
+	EXPECT_EQ(1518, s.max);
+}
+
+static const struct mix_case {
+	const char *name, *text;
+	uint32_t period;
+	struct size_pair pairs[4];
+} mixes[] = {
+	{ "weights", "64:7,594:4,1518:1", 12, { { 64, 7 }, { 594, 4 }, { 1518, 1 } } },
+	{ "imix", "imix", 12, { { 64, 7 }, { 570, 4 }, { 1518, 1 } } },
+	{ "ipsec_imix",
+	  "ipsec_imix",
+	  10000,
+	  { { 90, 5867 }, { 92, 200 }, { 594, 2366 }, { 1418, 1567 } } },
+	{ "one_of_many", "64:9999,9999", 10000, { { 64, 9999 }, { 9999, 1 } } },
+};
+
+TEST_EACH(size, weights_are_met_exactly_in_each_period, struct mix_case, mixes)
+{
+	const struct size s = make_size(row->text);
+
+	EXPECT_EQ(row->period, s.period);
+	for (unsigned i = 0; i < 4 && row->pairs[i].weight; i++) {
+		SCOPED_TRACE("size %u", row->pairs[i].size);
+		EXPECT_EQ(row->pairs[i].weight, count_sizes(&s, 0, s.period, row->pairs[i].size));
+		EXPECT_EQ(row->pairs[i].weight,
+			  count_sizes(&s, 123456789012, s.period, row->pairs[i].size));
+	}
+}
+
+/* Half a period has half of each size: the short frames do not come all at once. */
+TEST(size, a_mix_is_spread_over_its_period)
+{
+	const struct size s = make_size("64:50,1518:50");
+
+	for (unsigned i = 0; i < 50; i++)
+		EXPECT_EQ(1, count_sizes(&s, 2ull * i, 2, 64));
+}
+
+TEST(size, random_sizes_cover_the_range_evenly_and_repeat_for_the_same_number)
+{
+	const struct size s = make_size("random:64-67");
+	uint64_t same = 0;
+
+	for (uint32_t bytes = 64; bytes <= 67; bytes++) {
+		const uint64_t n = count_sizes(&s, 0, 40000, bytes);
+
+		SCOPED_TRACE("size %u", bytes);
+		EXPECT_LT(9700, n);
+		EXPECT_GT(10300, n);
+	}
+	EXPECT_EQ(0, s.period);
+	for (uint64_t seq = 0; seq < 10000; seq++)
+		same += size_compute(&s, seq) == size_compute(&s, seq + 1);
+	EXPECT_LT(2300, same);
+	EXPECT_GT(2700, same);
+	EXPECT_EQ(size_compute(&s, 77), size_compute(&s, 77));
+}
+
+static const struct refusal {
+	const char *name, *text, *why;
+} refusals[] = {
+	{ "nothing", "", "must be a whole number" },
+	{ "too_small", "63", "is too small (valid: 64 to 10,000)" },
+	{ "backwards", "1518-64", "give 64-1518" },
+	{ "open_range", "64-", "must be a range" },
+	{ "long_range", "64-10001", "last size: is too large (valid: 64 to 10,000)" },
+	{ "empty_item", "64,,65", "size : must be a whole number" },
+	{ "last_comma", "64,", "size : must be a whole number" },
+	{ "small_item", "64,63:2", "size 63: is too small" },
+	{ "no_weight", "64:0", "weight 0: is too small (valid: 1 to 10,000)" },
+	{ "text_weight", "64:x", "weight x: must be a whole number" },
+	{ "sum_of_weights", "64:9999,65:2", "add up to 10,001 (valid: at most 10,000)" },
+	{ "unknown", "jmix", "unknown name (valid: imix," },
+	{ "short_frames", "ipv6_imix", "has frames of 60 bytes (valid: 64 to 10,000)" },
+	{ "long_item", "64:00000000000000000000000000000000000001", "must be sizes with commas" },
+};
+
+TEST_EACH(size, refuses, struct refusal, refusals)
+{
+	struct size s;
+	const char *why = size_parse(&s, row->text);
+
+	ASSERT_TRUE(why != NULL);
+	EXPECT_SUBSTR(row->why, why);
+}
+
+TEST(size, refuses_too_many_sizes)
+{
+	char text[3 * SIZE_MAX_PAIRS + 3] = "64";
+	struct size s;
+
+	for (unsigned i = 1; i < SIZE_MAX_PAIRS; i++)
+		strcat(text, ",64");
+	EXPECT_TRUE(size_parse(&s, text) == NULL);
+	strcat(text, ",64");
+	EXPECT_SUBSTR("too many sizes (valid: at most 32)", size_parse(&s, text));
+}
+
+TEST(size, is_written_as_it_was_given)
+{
+	static const char *const texts[][2] = { { "64", "64" },
+						{ "64-1518", "64 to 1518" },
+						{ "random:64-99", "random 64 to 99" },
+						{ "imix", "64:7,570:4,1518:1" } };
+	char text[64];
+
+	for (unsigned i = 0; i < 4; i++) {
+		const struct size s = make_size(texts[i][0]);
+
+		size_format(&s, text, sizeof(text));
+		EXPECT_STREQ(texts[i][1], text);
+	}
+}
