@@ -118,11 +118,16 @@ met "OK: 1,000 sent" "${ring[@]}" -n 1k -- --no-huge -m 200 --lcores '(0,1)@0'
 met "--vdev" "${ring[@]}" -- --help
 met "devx-pktgen " --version
 
-echo "== a mix of sizes in a capture: weights, lengths and checksums"
-met "OK: 1,200 sent" run --port net_pcap0,tx_pcap=mix.pcap -n 1200 --size imix --send-only
+fields=(--src-ip 198.18.0.1-198.18.255.254 --dst-ip random:10.0.0.0-10.0.255.255 --sport 1024-65535 --dport random:1-9)
+met "OK: 100,000 sent, 100,000 received, 0 lost, 0 corrupted" "${ring[@]}" -n 100k "${fields[@]}" --size imix
+grep -qF "UDP 198.18.0.1-198.18.255.254:1024-65535 -> random 10.0.0.0-10.0.255.255:random 1-9, " out ||
+	fail "no fields in the plan"
+
+echo "== a mix of sizes and fields in a capture: weights, lengths and checksums"
+met "OK: 1,200 sent" run --port net_pcap0,tx_pcap=mix.pcap -n 1200 --size imix --send-only "${fields[@]}"
 python3 - mix.pcap <<- 'END' || fail "the frames are wrong"
 	import struct, sys
-	data, at, sizes = open(sys.argv[1], "rb").read(), 24, {}
+	data, at, sizes, tos, dports = open(sys.argv[1], "rb").read(), 24, {}, set(), set()
 	while at < len(data):
 	    n = struct.unpack_from("=I", data, at + 8)[0]
 	    frame, at = data[at + 16:at + 16 + n], at + 16 + n
@@ -130,9 +135,16 @@ python3 - mix.pcap <<- 'END' || fail "the frames are wrong"
 	    assert (words & 0xFFFF) + (words >> 16) == 0xFFFF, "IPv4 checksum"
 	    assert struct.unpack_from(">H", frame, 16)[0] == n - 14, "IPv4 length"
 	    assert struct.unpack_from(">H", frame, 38)[0] == n - 34, "UDP length"
-	    assert int.from_bytes(frame[n - 14:n - 8], "big") == sum(sizes.values()), "sequence"
+	    seq = sum(sizes.values())
+	    assert frame[26:30] == struct.pack(">I", 0xC6120001 + seq), "source address"
+	    assert struct.unpack_from(">H", frame, 34)[0] == 1024 + seq, "source port"
+	    assert frame[30:32] == bytes([10, 0]), "destination address"
+	    tos.add(frame[30:34])
+	    dports.add(frame[36:38])
+	    assert int.from_bytes(frame[n - 14:n - 8], "big") == seq, "sequence"
 	    sizes[n + 4] = sizes.get(n + 4, 0) + 1
 	assert sizes == {64: 700, 570: 400, 1518: 100}, sizes
+	assert len(tos) > 1150 and dports == {bytes([0, p]) for p in range(1, 10)}, dports
 END
 
 echo "== the rate is kept: packets, bits, percent, and bits of frames of different sizes"
@@ -229,6 +241,9 @@ refused 2 "net_ring2: too many ports" run --port net_ring0 --port net_ring1 --po
 refused 2 "--src-mac 1: must be a MAC address" "${ring[@]}" --src-mac 1
 refused 2 "--dst-ip 1.2.3: must be an IPv4 address" "${ring[@]}" --dst-ip 1.2.3
 refused 2 "--sport 65536: is too large" "${ring[@]}" --sport 65536
+refused 2 "--dport 5-65536: last value of the range: is too large" "${ring[@]}" --dport 5-65536
+refused 2 "--sport 9-8: the first value of the range is above the last" "${ring[@]}" --sport 9-8
+refused 2 "--src-ip 10.0.0.1-9: last value of the range: must be an IPv4 address" "${ring[@]}" --src-ip 10.0.0.1-9
 refused 2 "no worker lcore" "${ring[@]}" -- -l 0
 
 refused 2 "--sender fast: unknown sender (valid: mbuf, ring, auto)" "${ring[@]}" --sender fast

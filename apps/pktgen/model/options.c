@@ -54,10 +54,15 @@ static const struct argp_option rows[] = {
 	{ "src-mac", KEY_SRC_MAC, "MAC", 0, "Source MAC. Default: that of the sending port", 0 },
 	{ "dst-mac", KEY_DST_MAC, "MAC", 0, "Destination MAC. Default: that of the receiving port",
 	  0 },
-	{ "src-ip", KEY_SRC_IP, "IP", 0, "Source IPv4 address. Default 198.18.0.1", 0 },
-	{ "dst-ip", KEY_DST_IP, "IP", 0, "Destination IPv4 address. Default 198.19.0.1", 0 },
-	{ "sport", KEY_SPORT, "PORT", 0, "UDP source port. Default 49152", 0 },
-	{ "dport", KEY_DPORT, "PORT", 0, "UDP destination port. Default 9", 0 },
+	{ "src-ip", KEY_SRC_IP, "IP", 0,
+	  "Source IPv4 address, or several: 198.18.0.1-198.18.255.254 (counts up by 1), "
+	  "random:198.18.0.1-198.18.255.254. Default 198.18.0.1",
+	  0 },
+	{ "dst-ip", KEY_DST_IP, "IP", 0, "Destination IPv4 address, or several. Default 198.19.0.1",
+	  0 },
+	{ "sport", KEY_SPORT, "PORT", 0,
+	  "UDP source port, or several: 1024-65535, random:1024-65535. Default 49152", 0 },
+	{ "dport", KEY_DPORT, "PORT", 0, "UDP destination port, or several. Default 9", 0 },
 	{ "pcap", KEY_PCAP, "FILE", 0,
 	  "Send the frames of a capture, unchanged (pcap or pcapng, Ethernet)", 0 },
 	{ .doc = "Amount and rate:", .group = 3 },
@@ -164,16 +169,16 @@ static error_t parse_flow_option(int key, char *arg, struct argp_state *state)
 		o->dst.mac_given = true;
 		return 0;
 	case KEY_SRC_IP:
-		check_argument(state, "src-ip", arg, units_parse_ipv4(arg, &o->src.ip));
+		check_argument(state, "src-ip", arg, pattern_parse_ipv4(&o->src.ip, arg));
 		return 0;
 	case KEY_DST_IP:
-		check_argument(state, "dst-ip", arg, units_parse_ipv4(arg, &o->dst.ip));
+		check_argument(state, "dst-ip", arg, pattern_parse_ipv4(&o->dst.ip, arg));
 		return 0;
 	case KEY_SPORT:
-		o->src.port = (uint16_t)parse_range(state, "sport", arg, 1, UINT16_MAX);
+		check_argument(state, "sport", arg, pattern_parse_port(&o->src.port, arg));
 		return 0;
 	case KEY_DPORT:
-		o->dst.port = (uint16_t)parse_range(state, "dport", arg, 1, UINT16_MAX);
+		check_argument(state, "dport", arg, pattern_parse_port(&o->dst.port, arg));
 		return 0;
 	case KEY_SIZE:
 		check_argument(state, "size", arg, size_parse(&o->size, arg));
@@ -333,9 +338,9 @@ void options_parse(struct options *o, int argc, char **argv)
 	int n = 1;
 
 	*o = (struct options){
-		.src = { .ip = 0xc6120001,
-			 .port = 49152 }, /* 198.18.0.0/15 is for benchmarks (RFC 2544) */
-		.dst = { .ip = 0xc6130001, .port = 9 }, /* port 9 is discard (RFC 863) */
+		/* 198.18.0.0/15 is for benchmarks (RFC 2544). Port 9 is discard (RFC 863). */
+		.src = { .ip = pattern_make_value(0xc6120001), .port = pattern_make_value(49152) },
+		.dst = { .ip = pattern_make_value(0xc6130001), .port = pattern_make_value(9) },
 		.drain_ns = 500ull * 1000 * 1000,
 		.rx_ring = 1024,
 		.tx_ring = 1024,

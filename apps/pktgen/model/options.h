@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "cli/units.h"
+#include "packet/pattern.h"
 #include "packet/size.h"
 
 enum {
@@ -22,8 +23,7 @@ enum {
 struct endpoint {
 	uint8_t mac[6];
 	bool mac_given; /* false: the port's own MAC is used */
-	uint32_t ip;    /* host byte order */
-	uint16_t port;
+	struct pattern ip, port;
 };
 
 /** enum sender_choice - how to send (--sender) */

@@ -7,17 +7,42 @@
 #include "cli/units.h"
 #include "run/run.h"
 
-enum { LINE_BYTES = 512 };
+enum { LINE_BYTES = 512, ENDPOINT_BYTES = 80 };
 
-static const char *format_ip(uint32_t ip)
+static int format_ip(uint32_t ip, char *text, size_t bytes)
 {
-	static char text[2][sizeof("255.255.255.255")];
-	static unsigned turn;
-	char *at = text[turn++ % 2];
+	return snprintf(text, bytes, "%u.%u.%u.%u", ip >> 24, ip >> 16 & 255, ip >> 8 & 255,
+			ip & 255);
+}
 
-	snprintf(at, sizeof(text[0]), "%u.%u.%u.%u", ip >> 24, ip >> 16 & 255, ip >> 8 & 255,
-		 ip & 255);
-	return at;
+static int format_port(uint32_t port, char *text, size_t bytes)
+{
+	return snprintf(text, bytes, "%u", port);
+}
+
+/* Writes one value, "1024-65535" or "random 1024-65535". Returns the length. */
+static int format_pattern(const struct pattern *p, int (*format)(uint32_t, char *, size_t),
+			  char *text, size_t bytes)
+{
+	int n = 0;
+
+	if (p->kind == PATTERN_RANDOM)
+		n = snprintf(text, bytes, "random ");
+	n += format(p->start, text + n, bytes - (size_t)n);
+	if (p->count > 1) {
+		text[n++] = '-';
+		n += format(pattern_get_last(p), text + n, bytes - (size_t)n);
+	}
+	return n;
+}
+
+/* Writes the addresses and ports of an endpoint: "198.18.0.1:49152". */
+static void format_endpoint(const struct endpoint *e, char text[ENDPOINT_BYTES])
+{
+	int n = format_pattern(&e->ip, format_ip, text, ENDPOINT_BYTES);
+
+	text[n++] = ':';
+	format_pattern(&e->port, format_port, text + n, ENDPOINT_BYTES - (size_t)n);
 }
 
 /* Returns " (mean 354.3)" if the frames have several sizes, else "". */
@@ -77,7 +102,7 @@ void report_plan(const struct run *r)
 	format_amount(r, amount);
 	for (unsigned i = 0; i < r->n_flows; i++) {
 		const struct options *o = r->o;
-		char size[LINE_BYTES];
+		char size[LINE_BYTES], from[ENDPOINT_BYTES], to[ENDPOINT_BYTES];
 		const struct endpoint *src = i ? &o->dst : &o->src, *dst = i ? &o->src : &o->dst;
 
 		if (o->pcap) {
@@ -89,9 +114,10 @@ void report_plan(const struct run *r)
 			continue;
 		}
 		size_format(&o->size, size, sizeof(size));
-		report_line("flow %u: port %u -> %u, UDP %s:%u -> %s:%u, frames of %s bytes%s%s%s",
-			    i, r->tx[i].port, r->rx[i].port, format_ip(src->ip), src->port,
-			    format_ip(dst->ip), dst->port, size, format_mean(&o->size),
+		format_endpoint(src, from);
+		format_endpoint(dst, to);
+		report_line("flow %u: port %u -> %u, UDP %s -> %s, frames of %s bytes%s%s%s", i,
+			    r->tx[i].port, r->rx[i].port, from, to, size, format_mean(&o->size),
 			    o->send_only ? "" : ", signed", amount);
 	}
 	for (unsigned i = 0; i < r->n_flows; i++)

@@ -35,7 +35,8 @@ static int prepare_ring(struct tx *tx, const struct port *port, const struct opt
 		return -ENOTSUP;
 	}
 	if (tx->flow->varies) {
-		snprintf(why, why_bytes, "the generator ring sends only frames of one size");
+		snprintf(why, why_bytes, "the generator ring sends only frames %s",
+			 tx->flow->n_fields ? "with one header" : "of one size");
 		return -ENOTSUP;
 	}
 	eal_log_clear();

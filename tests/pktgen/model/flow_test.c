@@ -14,12 +14,12 @@ FIXTURE(flow)
 
 static void make_flow(struct flow *f, const char *sizes)
 {
-	static const struct endpoint src = { .mac = { 2, 0, 0, 0, 0, 1 },
-					     .ip = 0xc6120001,
-					     .port = 49152 };
-	static const struct endpoint dst = { .mac = { 2, 0, 0, 0, 0, 2 },
-					     .ip = 0xc6130001,
-					     .port = 9 };
+	const struct endpoint src = { .mac = { 2, 0, 0, 0, 0, 1 },
+				      .ip = pattern_make_value(0xc6120001),
+				      .port = pattern_make_value(49152) };
+	const struct endpoint dst = { .mac = { 2, 0, 0, 0, 0, 2 },
+				      .ip = pattern_make_value(0xc6130001),
+				      .port = pattern_make_value(9) };
 	struct size size;
 
 	if (size_parse(&size, sizes))
@@ -140,4 +140,89 @@ TEST_F(flow, a_frame_with_another_header_is_foreign)
 		ASSERT_EQ(SIGN_FOREIGN,
 			  flow_read_frame(&self->mixed, self->frame, bytes, 100, &mark));
 	}
+}
+
+/* A flow of 5 source addresses, 7 random source ports and sizes from 64 to 200. */
+static void make_counting_flow(struct flow *f)
+{
+	struct endpoint src = { .mac = { 2, 0, 0, 0, 0, 1 } };
+	struct endpoint dst = { .mac = { 2, 0, 0, 0, 0, 2 }, .port = pattern_make_value(9) };
+	struct size size;
+
+	size_parse(&size, "64-200");
+	pattern_parse_ipv4(&src.ip, "198.18.255.254-198.19.0.2");
+	pattern_parse_port(&src.port, "random:1000-1006");
+	pattern_parse_ipv4(&dst.ip, "random:10.0.0.0-10.255.255.255");
+	flow_init(f, 7, &src, &dst, &size);
+}
+
+TEST_F(flow, frames_with_counting_fields_equal_flows_with_these_values)
+{
+	struct endpoint src = { .mac = { 2, 0, 0, 0, 0, 1 } };
+	struct endpoint dst = { .mac = { 2, 0, 0, 0, 0, 2 }, .port = pattern_make_value(9) };
+	struct sign_mark mark;
+	struct size size;
+
+	make_counting_flow(&self->mixed);
+	for (uint64_t seq = 0; seq < 500; seq++) {
+		const uint32_t bytes = write_frame(self, seq);
+		uint8_t want[PKTGEN_MAX_SIZE];
+		uint32_t to;
+		uint16_t port;
+
+		memcpy(&to, self->frame + 30, sizeof(to));
+		memcpy(&port, self->frame + 34, sizeof(port));
+		dst.ip = pattern_make_value(rte_be_to_cpu_32(to));
+		src.port = pattern_make_value(rte_be_to_cpu_16(port));
+		src.ip = pattern_make_value(0xc612fffe + (uint32_t)(seq % 5));
+		size_set_fixed(&size, bytes + 4);
+		flow_init(&self->fixed, 7, &src, &dst, &size);
+		memcpy(want, self->fixed.frame, bytes);
+		sign_frame(&self->fixed.signer, want, seq, 0xfedcba98);
+		SCOPED_TRACE("sequence %u", (unsigned)seq);
+		ASSERT_MEMEQ(want, self->frame, bytes);
+		ASSERT_TRUE(src.port.start >= 1000 && src.port.start <= 1006);
+		ASSERT_EQ(10, dst.ip.start >> 24);
+		ASSERT_EQ(SIGN_GOOD, flow_read_frame(&self->mixed, self->frame, bytes, 500, &mark));
+		ASSERT_EQ(seq, mark.seq);
+	}
+}
+
+TEST_F(flow, damage_of_a_frame_with_counting_fields_keeps_the_sequence)
+{
+	struct sign_mark mark;
+
+	make_counting_flow(&self->mixed);
+	for (uint64_t seq = 0; seq < 140; seq++) {
+		const uint32_t bytes = write_frame(self, seq);
+
+		for (uint32_t at = 0; at < bytes; at++) {
+			SCOPED_TRACE("sequence %u, byte %u", (unsigned)seq, at);
+			self->frame[at] ^= 0x41;
+			mark.seq = 999;
+			ASSERT_EQ(SIGN_DAMAGED,
+				  flow_read_frame(&self->mixed, self->frame, bytes, 500, &mark));
+			ASSERT_EQ(seq, mark.seq);
+			self->frame[at] ^= 0x41;
+		}
+		for (uint32_t cut = FLOW_HEADER_BYTES; cut < bytes; cut += 7)
+			ASSERT_EQ(SIGN_UNREADABLE,
+				  flow_read_frame(&self->mixed, self->frame, cut, 500, &mark));
+	}
+}
+
+/* The header of another frame of the flow, with its checksum, is damage too. */
+TEST_F(flow, a_frame_with_the_fields_of_another_frame_is_damaged)
+{
+	uint8_t header[FLOW_HEADER_BYTES];
+	struct sign_mark mark;
+	uint32_t bytes;
+
+	make_counting_flow(&self->mixed);
+	write_frame(self, 137);
+	memcpy(header, self->frame, sizeof(header));
+	bytes = write_frame(self, 0);
+	memcpy(self->frame + 26, header + 26, 4);
+	EXPECT_EQ(SIGN_DAMAGED, flow_read_frame(&self->mixed, self->frame, bytes, 500, &mark));
+	EXPECT_EQ(0, mark.seq);
 }

@@ -13,12 +13,12 @@ FIXTURE(signed_flow)
 
 static void make_flow(struct ct_fix_signed_flow *self, uint32_t size)
 {
-	static const struct endpoint src = { .mac = { 2, 0, 0, 0, 0, 1 },
-					     .ip = 0xc6120001,
-					     .port = 49152 };
-	static const struct endpoint dst = { .mac = { 2, 0, 0, 0, 0, 2 },
-					     .ip = 0xc6130001,
-					     .port = 9 };
+	const struct endpoint src = { .mac = { 2, 0, 0, 0, 0, 1 },
+				      .ip = pattern_make_value(0xc6120001),
+				      .port = pattern_make_value(49152) };
+	const struct endpoint dst = { .mac = { 2, 0, 0, 0, 0, 2 },
+				      .ip = pattern_make_value(0xc6130001),
+				      .port = pattern_make_value(9) };
 	struct size sizes;
 
 	size_set_fixed(&sizes, size);
