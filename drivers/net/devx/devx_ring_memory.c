@@ -52,10 +52,33 @@ int devx_eth_rings_place(struct devx_eth_ring_memory *memory, struct devx_eth_ri
 	return 0;
 }
 
+static size_t count_chunk_bytes(const struct devx_eth_chunk *c)
+{
+	return round_to_pages(c->ring_bytes + c->n_records * DEVX_DBREC_BYTES);
+}
+
+/* Takes the memory of an idle chunk of the same size and socket, if there is one. */
+static void take_idle_memory(struct devx_eth_ring_memory *memory, struct devx_eth_chunk *c)
+{
+	const size_t bytes = count_chunk_bytes(c);
+
+	for (struct devx_eth_chunk **at = &memory->idle; *at; at = &(*at)->next) {
+		struct devx_eth_chunk *old = *at;
+
+		if (old->bytes != bytes || old->socket != c->socket)
+			continue;
+		c->addr = old->addr;
+		c->bytes = bytes;
+		*at = old->next;
+		free(old);
+		return;
+	}
+}
+
 /* lib/devx zeroes each ring and record */
 static int allocate_chunk(struct devx_eth_chunk *c)
 {
-	c->bytes = round_to_pages(c->ring_bytes + c->n_records * DEVX_DBREC_BYTES);
+	c->bytes = count_chunk_bytes(c);
 	c->addr = rte_malloc_socket("devx_rings", c->bytes, (unsigned int)sysconf(_SC_PAGESIZE),
 				    c->socket);
 	return c->addr ? 0 : -ENOMEM;
@@ -66,7 +89,10 @@ int devx_eth_ring_memory_allocate(struct devx_eth_ring_memory *memory, const str
 {
 	memory->n_stuck = dev->n_stuck;
 	for (struct devx_eth_chunk *c = memory->chunks; c; c = c->next)
-		if (allocate_chunk(c)) {
+		take_idle_memory(memory, c);
+	devx_eth_ring_memory_free(memory);
+	for (struct devx_eth_chunk *c = memory->chunks; c; c = c->next)
+		if (!c->addr && allocate_chunk(c)) {
 			*failed = c;
 			return -ENOMEM;
 		}
@@ -88,14 +114,28 @@ void devx_eth_ring_memory_unregister(struct devx_eth_ring_memory *memory)
 		devx_umem_destroy(&c->umem);
 }
 
-void devx_eth_ring_memory_free(struct devx_eth_ring_memory *memory, const struct devx_dev *dev)
+void devx_eth_ring_memory_retire(struct devx_eth_ring_memory *memory, const struct devx_dev *dev)
 {
 	struct devx_eth_chunk *c;
 
 	while ((c = memory->chunks)) {
 		memory->chunks = c->next;
-		if (dev->n_stuck == memory->n_stuck)
-			rte_free(c->addr);
+		if (c->addr && dev->n_stuck == memory->n_stuck) {
+			c->next = memory->idle;
+			memory->idle = c;
+		} else {
+			free(c);
+		}
+	}
+}
+
+void devx_eth_ring_memory_free(struct devx_eth_ring_memory *memory)
+{
+	struct devx_eth_chunk *c;
+
+	while ((c = memory->idle)) {
+		memory->idle = c->next;
+		rte_free(c->addr);
 		free(c);
 	}
 }

@@ -10,7 +10,7 @@
  * DOC: Memory of the rings of queues
  *
  * A starting port allocates chunks of EAL memory for the rings of all its queues, in huge pages if
- * EAL has them. It registers each chunk once, as a umem; a stop frees them:
+ * EAL has them. It registers each chunk once, as a umem, and a stop ends the registration:
  *
  *     | ring of a CQ | ring of its RQ or SQ | ring of a CQ | ... | doorbell records of all |
  *
@@ -19,7 +19,10 @@
  * A recovery that replaces CQ and queue creates the new objects first. So it needs a second place
  * for them: the recovery timer allocates a chunk for this queue alone, without the lock.
  *
- * The list of chunks needs no lock: a start uses it before the timer runs, then the timer, then a
+ * A stopped port keeps the memory for the next start, until a queue is released: other ports of the
+ * process register what EAL's heap gets, and keep that when the heap gives it back.
+ *
+ * The lists of chunks need no lock: a start uses them before the timer runs, then the timer, then a
  * stop, which waits for the timer.
  */
 
@@ -45,11 +48,12 @@ struct devx_eth_chunk {
 
 /**
  * struct devx_eth_ring_memory - memory of the rings of a port
- * @chunks: the chunks; the newest is first
+ * @chunks: the chunks of a started port; the newest is first
+ * @idle: chunks of the last start, of a stopped port
  * @n_stuck: dev->n_stuck before they were allocated
  */
 struct devx_eth_ring_memory {
-	struct devx_eth_chunk *chunks;
+	struct devx_eth_chunk *chunks, *idle;
 	unsigned int n_stuck;
 };
 
@@ -78,7 +82,7 @@ int devx_eth_rings_place(struct devx_eth_ring_memory *memory, struct devx_eth_ri
 			 size_t cq_bytes, size_t wq_bytes, int socket);
 
 /**
- * devx_eth_ring_memory_allocate - allocate the chunks in which rings have places
+ * devx_eth_ring_memory_allocate - allocate the chunks in which rings have places, or take idle ones
  * @memory: memory of the port
  * @dev: device of the port
  * @failed: receives the chunk without memory, on failure
@@ -103,16 +107,17 @@ int devx_eth_ring_memory_register(struct devx_eth_ring_memory *memory, struct de
 void devx_eth_ring_memory_unregister(struct devx_eth_ring_memory *memory);
 
 /**
- * devx_eth_ring_memory_free - free all chunks, unless the device may still write to them
+ * devx_eth_ring_memory_retire - make all chunks idle, unless the device may still write to them
  * @memory: memory of the port, without registrations
  * @dev: device of the port
  *
  * If the kernel refused to destroy an object since devx_eth_ring_memory_allocate(), the process
  * keeps all chunks until it ends, and nobody uses them for anything else.
- *
- * Context: without devx_eth.lock.
  */
-void devx_eth_ring_memory_free(struct devx_eth_ring_memory *memory, const struct devx_dev *dev);
+void devx_eth_ring_memory_retire(struct devx_eth_ring_memory *memory, const struct devx_dev *dev);
+
+/** devx_eth_ring_memory_free - free the idle chunks; without devx_eth.lock */
+void devx_eth_ring_memory_free(struct devx_eth_ring_memory *memory);
 
 /**
  * devx_eth_rings_reserve - allocate a chunk for two rings, if they have no place yet

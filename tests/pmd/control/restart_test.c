@@ -7,6 +7,7 @@
 #include <rte_malloc.h>
 
 #include "devx_rxq.h"
+#include "devx_port.h"
 #include "port_rig.h"
 
 /* A port that starts and stops many times, or with other queues, keeps no memory and no objects. */
@@ -163,4 +164,33 @@ TEST_F(restart, many_starts_of_16_and_16_queues_keep_no_memory)
 	       1e3 * (double)(rte_get_timer_cycles() - began) / (double)rte_get_timer_hz() /
 		       (n - WARM_CYCLES));
 	expect_usage(&self->rig, &then);
+}
+
+/* Other ports register memory that EAL's heap gets, and pin it when the heap gives it back. */
+TEST_F(restart, start_takes_the_same_memory_until_a_queue_is_set_up_again)
+{
+	struct port_rig *rig = &self->rig;
+	const struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[rig->port]);
+	const char *addr;
+	size_t used;
+
+	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ 0 }));
+	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	addr = eth->rings.chunks->addr;
+	used = get_usage(rig).heap_bytes;
+	for (uint32_t i = 0; i < 3; i++) {
+		ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+		EXPECT_EQ(used, get_usage(rig).heap_bytes);
+		ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+		EXPECT_EQ(addr, eth->rings.chunks->addr);
+		EXPECT_EQ(NULL, eth->rings.idle);
+		port_rig_exchange_one(rig, i);
+	}
+	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	EXPECT_NE(NULL, eth->rings.idle);
+	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ .n_tx_desc = 64 }));
+	EXPECT_EQ(NULL, eth->rings.idle);
+	EXPECT_GT(used, get_usage(rig).heap_bytes);
+	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	port_rig_exchange_one(rig, 9);
 }

@@ -76,6 +76,7 @@ void devx_eth_rxq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	free_rxq(ethdev->data->rx_queues[queue]);
 	ethdev->data->rx_queues[queue] = NULL;
+	devx_eth_ring_memory_free(&devx_eth_port_get(ethdev)->rings);
 }
 
 void devx_eth_rxq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,

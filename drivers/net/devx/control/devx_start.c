@@ -59,8 +59,8 @@ static int allocate_rings(struct devx_eth *eth)
 	return rc;
 }
 
-/* Frees the rings of all queues. The caller does not hold eth->lock. */
-static void free_rings(struct devx_eth *eth)
+/* Takes the rings from all queues, which are destroyed. */
+static void retire_rings(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
 
@@ -76,7 +76,7 @@ static void free_rings(struct devx_eth *eth)
 		if (txq)
 			txq->rings = txq->spare = (struct devx_eth_rings){ 0 };
 	}
-	devx_eth_ring_memory_free(&eth->rings, &eth->dev);
+	devx_eth_ring_memory_retire(&eth->rings, &eth->dev);
 }
 
 static int register_rings(struct devx_eth *eth)
@@ -156,7 +156,7 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 	if (!rc)
 		rc = devx_eth_memory_list(eth, &pieces); /* also the memory of the rings */
 	if (rc) {
-		free_rings(eth);
+		retire_rings(eth);
 		return rc;
 	}
 	pthread_mutex_lock(&eth->lock);
@@ -183,7 +183,7 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 	if (rc) {
 		devx_eth_rx_interrupt_withdraw(ethdev);
 		devx_eth_memory_unlisten(eth);
-		free_rings(eth);
+		retire_rings(eth);
 		return rc;
 	}
 
@@ -209,7 +209,7 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 	eth->started = false;
 	stop_all(eth);
 	pthread_mutex_unlock(&eth->lock);
-	free_rings(eth);
+	retire_rings(eth);
 	report_queue_states(ethdev->data, false);
 	return 0;
 }

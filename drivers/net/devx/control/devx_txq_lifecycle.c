@@ -122,6 +122,7 @@ void devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 {
 	free_txq(ethdev->data->tx_queues[queue]);
 	ethdev->data->tx_queues[queue] = NULL;
+	devx_eth_ring_memory_free(&devx_eth_port_get(ethdev)->rings);
 }
 
 void devx_eth_txq_info_get(struct rte_eth_dev *ethdev, uint16_t queue,
