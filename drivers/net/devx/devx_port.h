@@ -187,6 +187,13 @@ enum devx_eth_inline {
 	DEVX_ETH_INLINE_BYTES, /* packets of up to inline_max bytes */
 };
 
+/** enum devx_eth_tx_wqes - argument tx_burst: the WQEs that a send burst writes */
+enum devx_eth_tx_wqes {
+	DEVX_ETH_TX_AUTO, /* multi-packet WQEs, if the device has them */
+	DEVX_ETH_TX_MULTI,
+	DEVX_ETH_TX_SINGLE, /* one WQE per packet */
+};
+
 /**
  * struct devx_eth_args - arguments of a port; see control/devx_args.h
  * @adapter: ibdev or pci: name or PCI address of the device
@@ -196,6 +203,7 @@ enum devx_eth_inline {
  * @rx_burst: vector instructions of the receive functions
  * @inlining: which packets send queues copy into WQEs
  * @inline_max: with DEVX_ETH_INLINE_BYTES: length of the longest of these packets
+ * @tx_burst: WQEs of the send functions
  */
 struct devx_eth_args {
 	char adapter[DEVX_NAME_BYTES + 1];
@@ -205,6 +213,7 @@ struct devx_eth_args {
 	enum devx_eth_simd rx_burst;
 	enum devx_eth_inline inlining;
 	uint16_t inline_max;
+	enum devx_eth_tx_wqes tx_burst;
 };
 
 /**

@@ -44,6 +44,12 @@ static const struct bad_value {
 	{ "inline_of_less_than_a_header", "ibdev=mlx5_0,inline=13", "'13' is invalid" },
 	{ "inline_of_more_than_a_WQE", "ibdev=mlx5_0,inline=925", "'925' is invalid" },
 	{ "inline_with_a_unit", "ibdev=mlx5_0,inline=60B", "'60B' is invalid" },
+	{ "tx_burst_of_unknown_value", "ibdev=mlx5_0,tx_burst=full",
+	  "net_devx1: argument tx_burst: 'full' is invalid (valid: auto, multi, single)\n" },
+	{ "tx_burst_single_with_inline", "ibdev=mlx5_0,tx_burst=single,inline=256",
+	  "net_devx1: argument inline: 256 needs multi-packet WQEs (valid: off, auto with "
+	  "tx_burst=single)\n" },
+	{ "tx_burst_without_value", "ibdev=mlx5_0,tx_burst=", "'' is invalid" },
 	{ "tx_bf_wqe_without_uar", "ibdev=mlx5_0,tx_bf_wqe=1", "(valid: with uar=bf)" },
 	{ "name_too_long",
 	  "ibdev=mlx5_0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "burst/tx_frames.h"
@@ -173,4 +174,43 @@ TEST_F_EACH(tx_caps, a_missing_one_is_refused_at_configure_or_replaced, struct l
 			exchange_tso(self, i);
 	}
 	port_rig_read_log();
+}
+
+static const struct tx_burst {
+	const char *name, *args;
+	bool has_multi;
+	int rc;
+	const char *mode;
+} tx_bursts[] = {
+	{ "auto", "tx_burst=auto", true, 0, "multi-packet WQE, " },
+	{ "auto_without_multi_packet_WQEs", "tx_burst=auto", false, 0, "WQE per packet, " },
+	{ "multi", "tx_burst=multi", true, 0, "multi-packet WQE, " },
+	{ "multi_without_multi_packet_WQEs", "tx_burst=multi", false, -ENOTSUP, NULL },
+	{ "single", "tx_burst=single", true, 0, "WQE per packet, " },
+	{ "single_without_multi_packet_WQEs", "tx_burst=single", false, 0, "WQE per packet, " },
+};
+
+TEST_F_EACH(tx_caps, argument_tx_burst_selects_the_function, struct tx_burst, tx_bursts)
+{
+	const struct port_rig_config config = { .eth.txmode.offloads = CHECKSUMS };
+	struct rte_eth_burst_mode mode;
+	char args[64];
+
+	snprintf(args, sizeof(args), "ibdev=mlx5_0,%s", row->args);
+	port_rig_remove_port(&self->rig);
+	port_rig_add_port_with(&self->rig, args);
+	if (!row->has_multi)
+		lack_multi_packet(&devx_eth_port_get(&rte_eth_devices[self->rig.port])->dev.caps);
+	ASSERT_EQ(row->rc, port_rig_configure(&self->rig, &config));
+	if (row->rc) {
+		EXPECT_SUBSTR("argument tx_burst: multi needs multi-packet WQEs, which the device "
+			      "lacks (capability enhanced_multi_pkt_send_wqe; valid: auto, "
+			      "single)\n",
+			      port_rig_read_log());
+		return;
+	}
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	ASSERT_EQ(0, rte_eth_tx_burst_mode_get(self->rig.port, 0, &mode));
+	EXPECT_EQ(0, strncmp(row->mode, mode.info, strlen(row->mode)));
+	port_rig_exchange_one(&self->rig, 1);
 }

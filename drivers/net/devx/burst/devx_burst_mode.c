@@ -59,7 +59,9 @@ static bool has_copies(const struct devx_eth *eth)
 
 eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads)
 {
-	const bool empw = eth->dev.caps.enhanced_multi_pkt_send_wqe, bf = eth->args.tx_bf_wqe;
+	const bool empw = eth->dev.caps.enhanced_multi_pkt_send_wqe &&
+			  eth->args.tx_burst != DEVX_ETH_TX_SINGLE;
+	const bool bf = eth->args.tx_bf_wqe;
 	const bool tso = offloads & DEVX_ETH_TX_TSO_OFFLOADS;
 	const bool vlan = offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT;
 

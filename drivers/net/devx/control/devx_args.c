@@ -19,6 +19,7 @@
 #define ARG_TX_BF_WQE "tx_bf_wqe"
 #define ARG_RX_BURST "rx_burst"
 #define ARG_INLINE "inline"
+#define ARG_TX_BURST "tx_burst"
 
 /* Logs a line before struct devx_eth exists; the line begins with the name of the port. */
 #define log_error(port, fmt, ...)                                                                  \
@@ -124,12 +125,30 @@ static int parse_rx_burst(struct devx_eth_args *args, const char *value)
 	return devx_eth_rx_simd_find(value, &args->rx_burst);
 }
 
+static int parse_tx_burst(struct devx_eth_args *args, const char *value)
+{
+	static const char *const names[] = {
+		[DEVX_ETH_TX_AUTO] = "auto",
+		[DEVX_ETH_TX_MULTI] = "multi",
+		[DEVX_ETH_TX_SINGLE] = "single",
+	};
+
+	for (unsigned int i = 0; i < RTE_DIM(names); i++) {
+		if (!strcmp(value, names[i])) {
+			args->tx_burst = (enum devx_eth_tx_wqes)i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
 static const struct arg table[] = {
 	{ ARG_UAR, "auto, bf, nc, nc_dedicated", parse_uar },
 	{ ARG_DMABUF, "FD:OFFSET:LENGTH:ADDRESS, then nothing, :rw, :ro or :direct", parse_dmabuf },
 	{ ARG_TX_BF_WQE, "0, 1", parse_tx_bf_wqe },
 	{ ARG_INLINE, "off, auto, 14 to 924", parse_inline },
 	{ ARG_RX_BURST, "auto, scalar, avx2, avx512; the processor must have it", parse_rx_burst },
+	{ ARG_TX_BURST, "auto, multi, single", parse_tx_burst },
 };
 
 /* Stores the name of the device; refuses arguments that do not name exactly one. */
@@ -184,6 +203,13 @@ static int check_combinations(const struct devx_eth_args *args, const char *port
 	if (args->tx_bf_wqe && args->uar != DEVX_ETH_UAR_BF) {
 		log_error(port, "argument %s: 1 needs BlueFlame registers (valid: with %s=bf)",
 			  ARG_TX_BF_WQE, ARG_UAR);
+		return -EINVAL;
+	}
+	if (args->tx_burst == DEVX_ETH_TX_SINGLE && args->inline_max) {
+		log_error(
+			port,
+			"argument %s: %u needs multi-packet WQEs (valid: off, auto with %s=single)",
+			ARG_INLINE, args->inline_max, ARG_TX_BURST);
 		return -EINVAL;
 	}
 	return 0;

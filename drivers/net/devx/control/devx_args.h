@@ -22,7 +22,8 @@
 	"dmabuf=<fd>:<offset>:<length>:<address>[:rw|:ro|:direct] "                                \
 	"tx_bf_wqe=0|1 "                                                                           \
 	"inline=off|auto|<bytes> "                                                                 \
-	"rx_burst=auto|scalar|avx2|avx512"
+	"rx_burst=auto|scalar|avx2|avx512 "                                                        \
+	"tx_burst=auto|multi|single"
 
 /**
  * devx_eth_args_parse - read the arguments of a port

@@ -23,7 +23,8 @@ static uint16_t get_longest(const struct devx_eth *eth)
 {
 	const int bytes = (devx_eth_tx_get_max_ds(eth) - 2) * PRM_DS_BYTES - COUNT_BYTES;
 
-	if (!eth->dev.caps.enhanced_multi_pkt_send_wqe || bytes < RTE_ETHER_HDR_LEN)
+	if (!eth->dev.caps.enhanced_multi_pkt_send_wqe || bytes < RTE_ETHER_HDR_LEN ||
+	    eth->args.tx_burst == DEVX_ETH_TX_SINGLE)
 		return 0;
 	return (uint16_t)bytes;
 }

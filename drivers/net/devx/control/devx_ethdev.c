@@ -36,6 +36,8 @@ static int configure_port(struct rte_eth_dev *ethdev)
 	int rc = devx_eth_queue_validate_numbers(eth);
 
 	if (!rc)
+		rc = devx_eth_tx_burst_validate(eth);
+	if (!rc)
 		rc = devx_eth_rss_configure(eth);
 	if (!rc)
 		rc = devx_eth_rx_interrupt_configure(ethdev);

@@ -44,6 +44,16 @@ uint64_t devx_eth_tx_offloads_get(const struct devx_caps *caps)
 	return offloads;
 }
 
+int devx_eth_tx_burst_validate(const struct devx_eth *eth)
+{
+	if (eth->args.tx_burst != DEVX_ETH_TX_MULTI || eth->dev.caps.enhanced_multi_pkt_send_wqe)
+		return 0;
+	devx_eth_log(eth, ERR,
+		     "argument tx_burst: multi needs multi-packet WQEs, which the device lacks "
+		     "(capability enhanced_multi_pkt_send_wqe; valid: auto, single)");
+	return -ENOTSUP;
+}
+
 /*
  * Tells whether the device may insert tags. ConnectX-5 takes the inline mode from the vport; it has
  * the capability wqe_vlan_insert, but insertion may break its flow control (PFC). So net_mlx5 does

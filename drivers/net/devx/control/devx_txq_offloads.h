@@ -14,6 +14,13 @@
 uint64_t devx_eth_tx_offloads_get(const struct devx_caps *caps);
 
 /**
+ * devx_eth_tx_burst_validate - check whether the device has the WQEs of the argument tx_burst
+ *
+ * Return: 0; -ENOTSUP: it lacks multi-packet WQEs.
+ */
+int devx_eth_tx_burst_validate(const struct devx_eth *eth);
+
+/**
  * devx_eth_txq_set_offloads - prepare a queue for txq->offloads
  * @txq: a queue without firmware objects, with eth and offloads set
  */
