@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "burst/tx_ring.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_ip.h>
+
+#include "burst/tx_frames.h"
+
+#define FULL                                                                                       \
+	(RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | RTE_ETH_TX_OFFLOAD_UDP_CKSUM |                            \
+	 RTE_ETH_TX_OFFLOAD_MULTI_SEGS)
+#define TAGS (FULL | RTE_ETH_TX_OFFLOAD_VLAN_INSERT)
+#define TSO (TAGS | RTE_ETH_TX_OFFLOAD_TCP_TSO)
+#define FAST RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE
+#define BF "uar=bf,tx_bf_wqe=1"
+
+const struct tx_variant tx_variants[TX_N_VARIANTS] = {
+	{ "multi", "tx_burst=multi", 0, "multi-packet WQE, pointers" },
+	{ "multi_fast_free", "tx_burst=multi", FAST, "multi-packet WQE, pointers, fast free" },
+	{ "multi_full", "tx_burst=multi", FULL, "multi-packet WQE, pointers, checksums, segments" },
+	{ "multi_VLAN", "tx_burst=multi", TAGS,
+	  "multi-packet WQE, pointers, checksums, segments, VLAN" },
+	{ "multi_TSO", "tx_burst=multi", TSO,
+	  "multi-packet WQE, pointers, checksums, segments, VLAN, TSO" },
+	{ "single", "tx_burst=single", FULL, "WQE per packet, pointers, checksums, segments" },
+	{ "single_TSO", "tx_burst=single", TSO,
+	  "WQE per packet, pointers, checksums, segments, VLAN, TSO" },
+	{ "multi_BlueFlame", "tx_burst=multi," BF, FULL,
+	  "multi-packet WQE or BlueFlame, pointers, checksums, segments" },
+	{ "multi_BlueFlame_TSO", "tx_burst=multi," BF, TSO,
+	  "multi-packet WQE or BlueFlame, pointers, checksums, segments, VLAN, TSO" },
+	{ "single_BlueFlame", "tx_burst=single," BF, FULL,
+	  "WQE per packet, BlueFlame, pointers, checksums, segments" },
+	{ "single_BlueFlame_TSO", "tx_burst=single," BF, TSO,
+	  "WQE per packet, BlueFlame, pointers, checksums, segments, VLAN, TSO" },
+};
+
+struct devx_eth_txq *tx_variant_start(struct port_rig *rig, const struct tx_variant *v,
+				      uint16_t n_desc)
+{
+	const struct port_rig_config config = { .n_tx_desc = n_desc,
+						.eth.txmode.offloads = v->offloads };
+	struct rte_eth_burst_mode mode = { 0 };
+	char args[128];
+
+	snprintf(args, sizeof(args), "ibdev=mlx5_0,%s", v->args);
+	port_rig_remove_port(rig);
+	port_rig_add_port_with(rig, args);
+	EXPECT_EQ(0, port_rig_configure(rig, &config));
+	EXPECT_EQ(0, rte_eth_dev_start(rig->port));
+	EXPECT_EQ(0, rte_eth_tx_burst_mode_get(rig->port, 0, &mode));
+	if (v->mode)
+		EXPECT_STREQ(v->mode, mode.info);
+	return rte_eth_devices[rig->port].data->tx_queues[0];
+}
+
+void tx_ring_open(struct tx_ring *ring, struct port_rig *rig, const struct tx_variant *v,
+		  uint16_t n_desc)
+{
+	*ring = (struct tx_ring){ .rig = rig, .v = v, .least = 60 };
+	ring->pool = rte_pktmbuf_pool_create("tx_ring", TX_RING_POOL, 0, 0,
+					     RTE_MBUF_DEFAULT_BUF_SIZE, 0);
+	ASSERT_NE(NULL, ring->pool);
+	ring->txq = tx_variant_start(rig, v, n_desc);
+}
+
+static int compare_pointers(const void *a, const void *b)
+{
+	const uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+void tx_ring_close(struct tx_ring *ring)
+{
+	void *m[TX_RING_POOL];
+
+	EXPECT_EQ(0, rte_eth_dev_stop(ring->rig->port));
+	EXPECT_EQ(0, tx_ring_count_kept(ring));
+	EXPECT_EQ(0, rte_mempool_get_bulk(ring->pool, m, TX_RING_POOL));
+	qsort(m, TX_RING_POOL, sizeof(m[0]), compare_pointers);
+	for (unsigned int i = 1; i < TX_RING_POOL; i++)
+		if (m[i] == m[i - 1])
+			ADD_FAILURE("mbuf %p is in the pool twice", m[i]);
+	rte_mempool_put_bulk(ring->pool, m, TX_RING_POOL);
+	rte_mempool_free(ring->pool);
+	port_rig_read_log();
+}
+
+/* ---- packets ---------------------------------------------------------------------- */
+
+uint16_t tx_ring_count_segs(const struct tx_ring *ring, uint32_t number)
+{
+	return ring->v->offloads & RTE_ETH_TX_OFFLOAD_MULTI_SEGS && number % 5 == 3 ? 2 : 1;
+}
+
+static bool has_tag(const struct tx_ring *ring, uint32_t number)
+{
+	return ring->v->offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT && number % 7 == 2;
+}
+
+static bool has_checksum(const struct tx_ring *ring, uint32_t number)
+{
+	return ring->v->offloads & RTE_ETH_TX_OFFLOAD_IPV4_CKSUM && number % 3 == 1;
+}
+
+static uint16_t make_tci(uint32_t number)
+{
+	return (uint16_t)(number & 0xfff);
+}
+
+/* Makes the frame of packet @number without its tag; its checksum is right. */
+static struct rte_mbuf *make_frame(const struct tx_ring *ring, struct rte_mempool *pool,
+				   uint32_t number)
+{
+	struct port_rig rig = { .pool = pool, .mac = ring->rig->mac };
+
+	return port_rig_make_packet(&rig, ring->least + number % 7 * 13, number);
+}
+
+/* Moves the second half of a packet to another mbuf. */
+static void split_packet(struct rte_mbuf *m)
+{
+	struct rte_mbuf *tail = rte_pktmbuf_alloc(m->pool);
+	const uint16_t n = m->data_len / 2;
+
+	memcpy(rte_pktmbuf_append(tail, n), rte_pktmbuf_mtod_offset(m, char *, m->data_len - n), n);
+	rte_pktmbuf_trim(m, n);
+	EXPECT_EQ(0, rte_pktmbuf_chain(m, tail));
+}
+
+static struct rte_mbuf *make_packet(const struct tx_ring *ring, uint32_t number)
+{
+	struct rte_mbuf *m = make_frame(ring, ring->pool, number);
+
+	if (!m)
+		return NULL;
+	if (has_checksum(ring, number)) {
+		m->ol_flags |= RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM;
+		m->l2_len = RTE_ETHER_HDR_LEN;
+		m->l3_len = sizeof(struct rte_ipv4_hdr);
+		rte_pktmbuf_mtod_offset(m, struct rte_ipv4_hdr *, m->l2_len)->hdr_checksum = 0x5a5a;
+	}
+	if (has_tag(ring, number)) {
+		m->ol_flags |= RTE_MBUF_F_TX_VLAN;
+		m->vlan_tci = make_tci(number);
+	}
+	if (tx_ring_count_segs(ring, number) > 1)
+		split_packet(m);
+	return m;
+}
+
+/* ---- bursts ----------------------------------------------------------------------- */
+
+uint32_t tx_ring_count_kept(const struct tx_ring *ring)
+{
+	return TX_RING_POOL - rte_mempool_avail_count(ring->pool);
+}
+
+uint16_t tx_ring_post(struct tx_ring *ring, uint16_t n)
+{
+	uint16_t took;
+
+	for (uint16_t i = 0; i < n; i++)
+		ring->m[i] = make_packet(ring, ring->posted + i);
+	took = rte_eth_tx_burst(ring->rig->port, 0, ring->m, n);
+	EXPECT_LE(took, n);
+	rte_pktmbuf_free_bulk(ring->m + took, n - took);
+	ring->posted += took;
+	return took;
+}
+
+void tx_ring_poll(struct tx_ring *ring)
+{
+	EXPECT_EQ(0, rte_eth_tx_burst(ring->rig->port, 0, NULL, 0));
+}
+
+static void expect_packet(const struct tx_ring *ring, const struct rte_mbuf *m, uint32_t number)
+{
+	struct rte_mbuf *want = make_frame(ring, ring->rig->pool, number);
+	uint8_t frame[2048];
+	uint32_t n;
+
+	SCOPED_TRACE("packet %u", number);
+	ASSERT_NE(NULL, want);
+	n = want->data_len;
+	memcpy(frame, rte_pktmbuf_mtod(want, void *), n);
+	rte_pktmbuf_free(want);
+	if (has_tag(ring, number))
+		n = tx_frame_insert_tag(frame, n, RTE_ETHER_TYPE_VLAN, make_tci(number));
+	ASSERT_EQ(n, m->data_len);
+	EXPECT_MEMEQ(frame, rte_pktmbuf_mtod(m, uint8_t *), n);
+}
+
+void tx_ring_receive(struct tx_ring *ring, uint32_t end)
+{
+	while (ring->received != end) {
+		const uint32_t left = end - ring->received;
+		struct rte_mbuf *m[PORT_RIG_BURST];
+		const uint16_t n = port_rig_receive(ring->rig, m, RTE_MIN(PORT_RIG_BURST, left));
+
+		if (!n)
+			ADD_FAILURE("packets %u to %u did not arrive", ring->received, end - 1);
+		for (uint16_t i = 0; i < n; i++)
+			expect_packet(ring, m[i], ring->received++);
+		rte_pktmbuf_free_bulk(m, n);
+		if (!n)
+			ring->received = end;
+	}
+}
+
+void tx_ring_exchange(struct tx_ring *ring, uint32_t n)
+{
+	while (n--) {
+		ASSERT_EQ(1, tx_ring_post(ring, 1));
+		tx_ring_receive(ring, ring->posted);
+	}
+}
