@@ -110,6 +110,16 @@ int emu_fail_queue(struct emu *emu, enum emu_type type, uint32_t id);
 int64_t emu_evict_cqes(struct emu *emu);
 
 /**
+ * emu_record_wqes - copy each send WQE that a function executes to @to; NULL: stop
+ * @to: room for @bytes bytes, until the next call. A WQE that does not fit ends the record
+ *
+ * A WQE takes as many bytes as its ds says. Failed and flushed WQEs are left out.
+ *
+ * Return: number of bytes that the record before has
+ */
+size_t emu_record_wqes(struct emu *emu, void *to, size_t bytes);
+
+/**
  * emu_check_wires - check the descriptions of all wires, without opening a file or a netdev
  * @cfg: n_ports and port[].wire are read, and nothing else
  * @why: receives one line on failure

@@ -4,7 +4,8 @@
 # are connected, and 2 and 3. net_mlx5 needs netdevs: they are in a network namespace of the test.
 # PLUGINS is the folder of DPDK's drivers.
 #
-# DIFFER_ARGS: further arguments of net_devx. DIFFER_CPU: a flag that the processor needs.
+# DIFFER_ARGS: further arguments of net_devx. DIFFER_MLX5_ARGS: arguments of net_mlx5.
+# DIFFER_CPU: a flag that the processor needs.
 set -u
 launcher=$1 program=$2 plugins=$3
 shift 3

@@ -15,7 +15,7 @@
 enum { PEER_RING = 512, PEER_MBUFS = 2047, PEER_MTU = 9978, STEP = 256 };
 
 /* without data in WQEs net_mlx5 has no function for TSO, checksums and VLAN insertion at once */
-#define MLX5_PORT "0000:c1:00.0,txqs_min_inline=1"
+#define MLX5_ARGS "txqs_min_inline=1"
 
 const char *const lab_driver_names[LAB_DRIVERS] = { "net_mlx5", "net_devx" };
 
@@ -43,14 +43,17 @@ const char *lab_read_log(void)
 
 static bool start_eal(void)
 {
+	const char *mlx5 = getenv("DIFFER_MLX5_ARGS"); /* arguments of net_mlx5 */
+	char port[128];
 	char *args[] = { (char *)"differ_test", (char *)"--no-huge",
 			 (char *)"-m256",       (char *)"--iova-mode=va",
 			 (char *)"--no-shconf", (char *)"--no-telemetry",
-			 (char *)"-a",          (char *)MLX5_PORT,
+			 (char *)"-a",          port,
 			 (char *)"-a",          (char *)"0000:c1:00.1",
 			 (char *)"-a",          (char *)"0000:c1:00.3",
 			 list_lcores() };
 
+	snprintf(port, sizeof(port), "0000:c1:00.0,%s", mlx5 ? mlx5 : MLX5_ARGS);
 	log_file = tmpfile();
 	if (!log_file || rte_openlog_stream(log_file))
 		return false;

@@ -60,6 +60,12 @@ struct emu_rate {
 	uint32_t burst_bytes; /* that an idle SQ may send at once */
 };
 
+/** struct emu_wqe_record - where executed send WQEs are copied; @to: NULL: nowhere */
+struct emu_wqe_record {
+	uint8_t *to;
+	size_t room, used; /* bytes */
+};
+
 /** struct emu - one PCI function with its port */
 struct emu {
 	struct emu_adapter *adapter;
@@ -81,6 +87,7 @@ struct emu {
 	struct emu_vxlan vxlan;
 	struct emu_vport_counters vport;
 	struct emu_pcie_counters pcie;
+	struct emu_wqe_record wqes;
 	struct emu_wire *wire;
 	struct emu_traffic published, *traffic; /* what was added to *traffic; the sums, or NULL */
 	bool received; /* a frame arrived since the last addition to *traffic */

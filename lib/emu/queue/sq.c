@@ -11,6 +11,7 @@
 #include "emu/queue/sq_cqe.h"
 #include "emu/queue/wqe_lso.h"
 #include "emu/queue/wqe_mpsw.h"
+#include "emu/queue/wqe_record.h"
 #include "emu/queue/wqe_send.h"
 #include "emu/queue/wqe_umr.h"
 
@@ -209,6 +210,8 @@ static void execute_posted(void *arg)
 			return;
 		case EMU_WQE_DONE:
 			sq->at_entry = 0;
+			if (emu->wqes.to)
+				emu_wqe_copy(&emu->wqes, &w);
 			/* before cc advances, because the CQE reports sq->cc */
 			emu_wqe_complete(emu, &w);
 			if (sq->state == PRM_WQ_STATE_RDY)

@@ -184,6 +184,18 @@ struct devx_emu_ctl {
 	 * device yet; -ENOTSUP: emu knows no instruction for it on this processor
 	 */
 	int64_t (*evict_cqes)(unsigned port);
+
+	/**
+	 * @record_wqes: copy each send WQE that a port executes to @to; NULL: stop
+	 *
+	 * WQEs follow each other without gaps; each has the length that ds of its control segment
+	 * says. Failed and flushed WQEs are left out. The first WQE that does not fit into @bytes
+	 * ends the record.
+	 *
+	 * Return: number of bytes in the record that ends with this call; -EINVAL: no such port, or
+	 * this process has opened no device yet
+	 */
+	int64_t (*record_wqes)(unsigned port, void *to, size_t bytes);
 };
 
 /** devx_emu_ctl_find - find the control table of emu. Return: NULL without devx-emu */

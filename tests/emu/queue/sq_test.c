@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core_rig_post.h"
+#include "emu/control.h"
 #include "udp_frame.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
@@ -70,6 +71,33 @@ TEST_F(sq, send_transmits_one_data_segment)
 	expect_completion(self, 0);
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->cq));
 	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
+}
+
+/* Three WQEs of 3 segments each, and room for two and a part. */
+TEST_F(sq, record_of_wqes_ends_where_its_room_ends)
+{
+	enum { WQE = 3 * PRM_DS_BYTES, ROOM = 2 * WQE + PRM_DS_BYTES };
+	uint8_t record[ROOM + 1] __attribute__((aligned(16))) = { [ROOM] = 0x5a };
+
+	core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
+	emu_poll(self->r.emu, 16);
+	EXPECT_EQ(0, emu_record_wqes(self->r.emu, record, ROOM)); /* none was recorded */
+	for (unsigned i = 0; i < 3; i++)
+		core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME + i);
+	while (emu_poll(self->r.emu, 1))
+		;
+	EXPECT_EQ(2 * WQE, emu_record_wqes(self->r.emu, NULL, 0));
+	EXPECT_EQ(0, emu_record_wqes(self->r.emu, NULL, 0));
+	for (unsigned i = 0; i < 2; i++) {
+		const struct prm_ctrl_seg *ctrl = (const void *)(record + i * WQE);
+		const struct prm_data_seg *seg = (const void *)(ctrl + 2);
+
+		EXPECT_EQ(1 + i, prm_ctrl_index(ctrl));
+		EXPECT_EQ(WQE / PRM_DS_BYTES, prm_ctrl_ds(ctrl));
+		EXPECT_EQ(FRAME + i, prm_be32_get(seg->byte_count));
+		EXPECT_EQ(self->lkey, prm_be32_get(seg->lkey));
+	}
+	EXPECT_EQ(0x5a, record[ROOM]);
 }
 
 TEST_F(sq, nothing_moves_without_a_doorbell)

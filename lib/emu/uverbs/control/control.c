@@ -202,6 +202,18 @@ static int64_t evict_cqes(unsigned port)
 	return n;
 }
 
+static int64_t record_wqes(unsigned port, void *to, size_t bytes)
+{
+	struct emu *emu;
+	int64_t n;
+
+	uv_front_lock();
+	emu = uv_front_find_port(port);
+	n = emu ? (int64_t)emu_record_wqes(emu, to, bytes) : -EINVAL;
+	uv_front_unlock();
+	return n;
+}
+
 static const struct devx_emu_ctl ctl = {
 	.bytes = sizeof(ctl),
 	.n_ports = count_ports,
@@ -215,6 +227,7 @@ static const struct devx_emu_ctl ctl = {
 	.inject = inject_error,
 	.forgive = forgive_mistakes,
 	.evict_cqes = evict_cqes,
+	.record_wqes = record_wqes,
 };
 
 const struct devx_emu_ctl *devx_emu_ctl(void);
