@@ -119,36 +119,44 @@ static void expect_nothing_lost(struct ct_fix_tx_random *self)
 }
 
 static const struct ring {
-	const char *name;
+	const char *name, *args;
 	uint16_t n_desc;
-	bool tso, by_device, inlined;
+	bool tso, by_device;
 } rings[] = {
-	{ "64", 64, true, true, false },
-	{ "64_tag_in_the_WQE", 64, true, false, false },
-	{ "64_without_TSO", 64, false, true, false },
-	{ "64_without_TSO_tag_in_the_WQE", 64, false, false, false },
-	{ "256", 256, true, true, false },
-	{ "64_inline", 64, true, true, true },
-	{ "64_inline_tag_in_the_WQE", 64, true, false, true },
+	{ "64", "ibdev=mlx5_0", 64, true, true },
+	{ "64_tag_in_the_WQE", "ibdev=mlx5_0", 64, true, false },
+	{ "64_without_TSO", "ibdev=mlx5_0", 64, false, true },
+	{ "64_without_TSO_tag_in_the_WQE", "ibdev=mlx5_0", 64, false, false },
+	{ "64_one_WQE_per_packet", "ibdev=mlx5_0,tx_burst=single", 64, true, true },
+	{ "64_BlueFlame", "ibdev=mlx5_0,uar=bf,tx_bf_wqe=1", 64, true, true },
+	{ "64_BlueFlame_one_WQE_per_packet", "ibdev=mlx5_0,uar=bf,tx_bf_wqe=1,tx_burst=single", 64,
+	  true, false },
+	{ "256", "ibdev=mlx5_0", 256, true, true },
+	{ "64_inline", "ibdev=mlx5_0,inline=924", 64, true, true },
+	{ "64_inline_tag_in_the_WQE", "ibdev=mlx5_0,inline=924", 64, true, false },
 };
+
+static void start_port(struct port_rig *rig, const struct ring *r)
+{
+	const struct port_rig_config config = { .n_tx_desc = r->n_desc,
+						.eth.txmode.offloads = ALL | (r->tso ? TSO : 0) };
+
+	port_rig_remove_port(rig);
+	port_rig_add_port_with(rig, r->args);
+	ASSERT_EQ(0, port_rig_configure(rig, &config));
+	if (!r->by_device)
+		((struct devx_eth_txq *)rte_eth_devices[rig->port].data->tx_queues[0])
+			->insert_type = 0; /* as on a device without wqe_vlan_insert */
+	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+}
 
 TEST_F_EACH(tx_random, every_frame_arrives_in_order, struct ring, rings)
 {
-	const struct port_rig_config config = { .n_tx_desc = row->n_desc,
-						.eth.txmode.offloads = ALL | (row->tso ? TSO : 0) };
 	struct port_rig *rig = &self->rig;
 	uint64_t end;
 
 	NEEDS_EMU("to pause the device");
-	if (row->inlined) {
-		port_rig_remove_port(rig);
-		port_rig_add_port_with(rig, "ibdev=mlx5_0,inline=924");
-	}
-	ASSERT_EQ(0, port_rig_configure(rig, &config));
-	if (!row->by_device)
-		((struct devx_eth_txq *)rte_eth_devices[rig->port].data->tx_queues[0])
-			->insert_type = 0; /* as on a device without wqe_vlan_insert */
-	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	start_port(rig, row);
 	end = rte_get_timer_cycles() + TIMEOUT_S * rte_get_timer_hz();
 	for (uint32_t i = 0; i < N_STEPS; i++) {
 		SCOPED_TRACE("step %u", i);

@@ -34,6 +34,15 @@ const struct tx_variant tx_variants[TX_N_VARIANTS] = {
 	  "multi-packet WQE or BlueFlame, pointers, checksums, segments, VLAN, TSO" },
 	{ "single_BlueFlame", "tx_burst=single," BF, FULL,
 	  "WQE per packet, BlueFlame, pointers, checksums, segments" },
+	{ "inline", "inline=92", FAST,
+	  "multi-packet WQE, pointers, inline up to 92 bytes, fast free" },
+	{ "inline_full", "inline=92", FULL,
+	  "multi-packet WQE, pointers, checksums, segments, inline up to 92 bytes" },
+	{ "inline_TSO", "inline=92", TSO,
+	  "multi-packet WQE, pointers, checksums, segments, VLAN, TSO, inline up to 92 bytes" },
+	{ "inline_BlueFlame_TSO", "inline=92," BF, TSO,
+	  "multi-packet WQE or BlueFlame, pointers, checksums, segments, VLAN, TSO, inline up to "
+	  "92 bytes" },
 	{ "single_BlueFlame_TSO", "tx_burst=single," BF, TSO,
 	  "WQE per packet, BlueFlame, pointers, checksums, segments, VLAN, TSO" },
 };

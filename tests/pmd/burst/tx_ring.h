@@ -16,7 +16,7 @@
  * which has no cache. So the test knows at any time how many mbufs the driver keeps.
  */
 
-enum { TX_N_VARIANTS = 11, TX_RING_POOL = 200, TX_RING_MAX = 64 };
+enum { TX_N_VARIANTS = 15, TX_RING_POOL = 200, TX_RING_MAX = 64 };
 
 /** struct tx_variant - a send function; @mode: text of its burst mode; NULL: any */
 struct tx_variant {
