@@ -31,10 +31,15 @@ static const struct config wqe_configs[N_CONFIGS] = {
 			 TX(OUTER_IPV4_CKSUM) | TX(VXLAN_TNL_TSO) },
 };
 
-/* With DIFFER_MLX5_ARGS=txqs_min_inline=8 net_mlx5 points to every packet, else to long ones. */
+/*
+ * With DIFFER_MLX5_ARGS=txqs_min_inline=8 net_mlx5 points to every packet, else to long ones. With
+ * DIFFER_ARGS=inline=268 net_devx points to long packets only, too.
+ */
 static const struct packet packets[] = {
 	{ "ip4 udp pay:18", "", "" },
 	{ "ip4!sum udp!sum pay:18", "ip l4", "" },
+	{ "ip4 udp pay:185", "", "" },
+	{ "ip4!sum udp!sum pay:181", "ip l4", "" },
 	{ "ip4 udp pay:400", "", "" },
 	{ "ip4 udp pay:1400", "", "" },
 	{ "ip4!sum udp!sum pay:400", "ip l4", "" },
@@ -109,6 +114,25 @@ static void replace_address(union segment *s, const struct places *all)
 		}
 }
 
+/*
+ * Replaces the addresses of the pointers of a multi-packet WQE. Clears the bytes between a packet
+ * in the WQE and the next segment, which no device reads.
+ */
+static void replace_entries(struct wqe *w, const struct places *all)
+{
+	for (unsigned int k = TITLE_DS; k < w->n_ds;) {
+		const uint32_t count = prm_be32_get(w->ds[k].data.byte_count);
+		const uint32_t bytes = sizeof(prm_be32) + (count & ~PRM_INLINE_SEG);
+
+		if (count & PRM_INLINE_SEG) {
+			memset(w->ds[k].bytes + bytes, 0, -bytes % PRM_DS_BYTES);
+			k += (bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
+		} else {
+			replace_address(&w->ds[k++], all);
+		}
+	}
+}
+
 /* Clears the bytes between the headers in a WQE and the next segment, which no device reads. */
 static void clear_padding(struct wqe *w)
 {
@@ -140,9 +164,13 @@ static void cut_record(struct posted *p, const uint8_t *record, size_t bytes,
 			prm_ctrl_dw0(prm_ctrl_opmod(ctrl), (uint16_t)(prm_ctrl_index(ctrl) - first),
 				     prm_ctrl_opcode(ctrl));
 		ctrl->qpn_ds = prm_ctrl_dw1(0, prm_ctrl_ds(ctrl));
+		if (prm_ctrl_opcode(ctrl) == PRM_WQE_ENHANCED_MPSW) {
+			replace_entries(w, all);
+			continue;
+		}
+		clear_padding(w); /* it may have an address of an earlier WQE */
 		for (unsigned int i = TITLE_DS; i < w->n_ds; i++)
 			replace_address(&w->ds[i], all);
-		clear_padding(w);
 	}
 	EXPECT_EQ(0, bytes);
 }
@@ -253,7 +281,7 @@ static void compare_wqes(const struct dut dut[LAB_DRIVERS], uint16_t burst)
 
 TEST(differ, both_drivers_write_the_same_WQEs)
 {
-	const bool pointers = getenv("DIFFER_MLX5_ARGS");
+	const bool pointers = getenv("DIFFER_MLX5_ARGS"), copies = getenv("DIFFER_ARGS");
 	/* without data in WQEs net_mlx5 has no function for the last configuration (lab.c) */
 	const unsigned int n = pointers ? N_CONFIGS - 1 : N_CONFIGS;
 	struct lab *lab = lab_open();
@@ -266,6 +294,8 @@ TEST(differ, both_drivers_write_the_same_WQEs)
 
 		if (pointers)
 			c.name = "wqe_pointers"; /* known.def allows fewer differences */
+		if (copies)
+			c.name = "wqe_copies"; /* likewise */
 		config_run(lab, &c, compare_wqes);
 	}
 }
