@@ -141,6 +141,46 @@ TEST_F(generator, packets_arrive_once_and_in_order_on_every_lap)
 	EXPECT_EQ(self->sent, stats.opackets);
 }
 
+/*
+ * tests/differ compares the WQEs of a queue that copies packets with those of net_mlx5. Those of a
+ * ring are the same, apart from the number of the SQ.
+ */
+TEST_F(generator, WQEs_are_those_of_a_queue_that_copies_packets)
+{
+	const struct port_rig_config config = { 0 };
+	struct port_rig *rig = &self->rig;
+	const struct devx_wqebb *unit;
+	const struct devx_eth_txq *txq;
+	struct rte_mbuf *m[8];
+
+	port_rig_remove_port(rig);
+	port_rig_add_port_with(rig, "ibdev=mlx5_0,inline=100");
+	ASSERT_EQ(0, port_rig_configure(rig, &config));
+	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	self->conf.patch_bytes = 0;
+	self->conf.n_packets = 224; /* unit 0 requests no CQE */
+	ASSERT_EQ(0, create_ring(self));
+	for (unsigned int i = 0; i < RTE_DIM(m); i++) {
+		m[i] = port_rig_make_packet(rig, 60, 7);
+		memcpy(rte_pktmbuf_mtod(m[i], void *), self->frame, 60);
+	}
+	ASSERT_TRUE(port_rig_send(rig, m, RTE_DIM(m)));
+	for (uint16_t n = 0, k = 1; k && n < RTE_DIM(m); n += k) {
+		k = port_rig_receive(rig, m, RTE_DIM(m));
+		EXPECT_NE(0, k);
+		rte_pktmbuf_free_bulk(m, k);
+	}
+	txq = rte_eth_devices[rig->port].data->tx_queues[0];
+	unit = devx_eth_generator_get_unit(self->ring, 0);
+	EXPECT_EQ(txq->sq.pi, self->ring->n_blocks);
+	EXPECT_EQ(prm_ctrl_ds(&txq->sq.wqebbs->ctrl), prm_ctrl_ds(&unit->ctrl));
+	EXPECT_EQ(prm_ctrl_opcode(&txq->sq.wqebbs->ctrl), prm_ctrl_opcode(&unit->ctrl));
+	/* all from the flags of the control segment on */
+	EXPECT_MEMEQ(txq->sq.wqebbs->bytes + 8, unit->bytes + 8,
+		     (size_t)prm_ctrl_ds(&unit->ctrl) * PRM_DS_BYTES - 8);
+	rte_pmd_devx_ring_destroy(self->ring);
+}
+
 TEST_F(generator, frames_and_patches_of_any_length_arrive)
 {
 	static const uint32_t frames[] = { 60, 61, 76, 77, 124, 476, 477, 923, 924 };
