@@ -27,8 +27,7 @@ int bench_ring_open(struct bench_port *port, uint16_t patch_bytes, char *why, si
 		.frame = frame,
 		.frame_bytes = bytes,
 		.n_packets = BENCH_RING,
-		.patch_offset = (uint16_t)(bytes - patch_bytes),
-		.patch_bytes = patch_bytes,
+		.patch = { { (uint16_t)(bytes - patch_bytes), patch_bytes } },
 	};
 	struct bench_ring *ring;
 	int rc;

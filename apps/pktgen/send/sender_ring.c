@@ -22,8 +22,8 @@ static int prepare_ring(struct tx *tx, const struct port *port, const struct opt
 		.frame = tx->flow->frame,
 		.frame_bytes = tx->flow->bytes,
 		.n_packets = o->tx_ring,
-		.patch_offset = (uint16_t)(tx->flow->bytes - SIGN_VARIABLE_BYTES),
-		.patch_bytes = SIGN_VARIABLE_BYTES,
+		.patch = { { (uint16_t)(tx->flow->bytes - SIGN_VARIABLE_BYTES),
+			     SIGN_VARIABLE_BYTES } },
 	};
 	const struct ring_port on = { port->id, port->device, port->driver };
 	int rc = ring_driver_find(&ring->driver, &on, why, why_bytes);

@@ -8,6 +8,7 @@
 #include "devx/sq.h"
 #include "devx/uar.h"
 #include "devx_txq.h"
+#include "rte_pmd_devx.h"
 
 /**
  * DOC: Generator ring
@@ -45,12 +46,13 @@ struct rte_pmd_devx_ring {
 	uint64_t start; /* first 8 bytes of a full WQE with index 0, in the byte order of the CPU */
 	struct devx_eth_tx_counters n;
 
-	uint16_t counted; /* units before this one are not in n_free any more */
-	uint16_t n_free;  /* units that the device does not read */
-	uint16_t n_units; /* of a lap */
-	uint16_t n_short; /* units that contain fewer packets than they have room for */
-	uint16_t patch_offset, patch_bytes; /* offset from the start of a unit */
-	uint16_t entry_bytes;               /* from one packet of a unit to the next */
+	uint16_t counted;     /* units before this one are not in n_free any more */
+	uint16_t n_free;      /* units that the device does not read */
+	uint16_t n_units;     /* of a lap */
+	uint16_t n_short;     /* units that contain fewer packets than they have room for */
+	uint16_t entry_bytes; /* from one packet of a unit to the next */
+	uint16_t patch_bytes; /* of all patches of a packet */
+	struct rte_pmd_devx_ring_patch patch[RTE_PMD_DEVX_RING_PATCHES]; /* offset from a unit */
 	struct devx_sq sq __rte_cache_aligned;
 	struct devx_cq cq __rte_cache_aligned;
 

@@ -130,13 +130,24 @@ rte_pmd_devx_dmabuf_pool_create(const char *name, unsigned int n, unsigned int c
  */
 struct rte_pmd_devx_ring;
 
+/** Largest number of patches of a packet. */
+#define RTE_PMD_DEVX_RING_PATCHES 4
+
+/** Bytes of a packet that each send replaces. */
+struct rte_pmd_devx_ring_patch {
+	uint16_t offset; /**< The first one, counted from the destination MAC. */
+	uint16_t bytes;  /**< Number of bytes; 0: unused. */
+};
+
 /** The packets of a generator ring. */
 struct rte_pmd_devx_ring_conf {
-	const void *frame;     /**< The packet, from the destination MAC, without FCS; copied. */
-	uint32_t frame_bytes;  /**< Its length: an Ethernet header to what the MTU allows. */
-	uint32_t n_packets;    /**< Least number of packets that the ring holds, at least 1. */
-	uint16_t patch_offset; /**< First byte of the packet that each send replaces. */
-	uint16_t patch_bytes;  /**< Number of these bytes; 0: all packets are equal. */
+	const void *frame;    /**< The packet, from the destination MAC, without FCS; copied. */
+	uint32_t frame_bytes; /**< Its length: an Ethernet header to what the MTU allows. */
+	uint32_t n_packets;   /**< Least number of packets that the ring holds, at least 1. */
+	/** Each send replaces these parts: a sequence, an address. Of patches that overlap the
+	 * later one wins. Without any, all packets are equal. The driver computes no checksum.
+	 */
+	struct rte_pmd_devx_ring_patch patch[RTE_PMD_DEVX_RING_PATCHES];
 };
 
 /**
@@ -179,8 +190,8 @@ __rte_experimental int rte_pmd_devx_ring_create(uint16_t port_id,
  * @param ring
  *   The ring. One thread sends at a time; it may send while other threads use the Tx queues.
  * @param patches
- *   @p n times patch_bytes bytes: those that replace the bytes of each packet. Not used after the
- *   call. NULL if patch_bytes is 0.
+ *   For each of the @p n packets the bytes of all its patches, one behind the other. Not used after
+ *   the call. NULL if the ring has no patches.
  * @param n
  *   Number of packets. Multiples of the packets in a WQE cost least: a power of two, 8
  *   packets of 60 bytes.

@@ -30,11 +30,9 @@ FIXTURE_SETUP(generator)
 	m = port_rig_make_packet(&self->rig, FRAME_MAX, 7);
 	memcpy(self->frame, rte_pktmbuf_mtod(m, void *), FRAME_MAX);
 	rte_pktmbuf_free(m);
-	self->conf = (struct rte_pmd_devx_ring_conf){ .frame = self->frame,
-						      .frame_bytes = 60,
-						      .n_packets = 28,
-						      .patch_offset = 46,
-						      .patch_bytes = 14 };
+	self->conf = (struct rte_pmd_devx_ring_conf){
+		.frame = self->frame, .frame_bytes = 60, .n_packets = 28, .patch = { { 46, 14 } }
+	};
 }
 FIXTURE_TEARDOWN(generator)
 {
@@ -54,9 +52,18 @@ static void make_patch(uint8_t *patch, uint16_t bytes, uint32_t number)
 		patch[i] = (uint8_t)(i < 4 ? number >> 8 * i : number * 31 + i);
 }
 
+static uint16_t count_patch_bytes(const struct rte_pmd_devx_ring_conf *conf)
+{
+	uint16_t bytes = 0;
+
+	for (unsigned int i = 0; i < RTE_PMD_DEVX_RING_PATCHES; i++)
+		bytes += conf->patch[i].bytes;
+	return bytes;
+}
+
 static uint16_t send_packets(struct ct_fix_generator *self, uint16_t n)
 {
-	const uint16_t bytes = self->conf.patch_bytes;
+	const uint16_t bytes = count_patch_bytes(&self->conf);
 	uint8_t patches[N_MAX * PATCH_MAX];
 	uint16_t sent;
 
@@ -72,11 +79,16 @@ static uint16_t send_packets(struct ct_fix_generator *self, uint16_t n)
 static bool expect_next(struct ct_fix_generator *self, const struct rte_mbuf *m)
 {
 	const struct rte_pmd_devx_ring_conf *conf = &self->conf;
-	uint8_t want[FRAME_MAX];
+	uint8_t want[FRAME_MAX], patch[PATCH_MAX];
+	const uint8_t *from = patch;
 
 	SCOPED_TRACE("packet %u", self->received);
 	memcpy(want, self->frame, conf->frame_bytes);
-	make_patch(want + conf->patch_offset, conf->patch_bytes, self->received++);
+	make_patch(patch, count_patch_bytes(conf), self->received++);
+	for (unsigned int i = 0; i < RTE_PMD_DEVX_RING_PATCHES; i++) {
+		memcpy(want + conf->patch[i].offset, from, conf->patch[i].bytes);
+		from += conf->patch[i].bytes;
+	}
 	EXPECT_EQ(conf->frame_bytes, m->pkt_len);
 	EXPECT_MEMEQ(want, rte_pktmbuf_mtod(m, const void *), conf->frame_bytes);
 	self->rig.n_generated++;
@@ -157,7 +169,7 @@ TEST_F(generator, WQEs_are_those_of_a_queue_that_copies_packets)
 	port_rig_add_port_with(rig, "ibdev=mlx5_0,inline=100");
 	ASSERT_EQ(0, port_rig_configure(rig, &config));
 	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
-	self->conf.patch_bytes = 0;
+	self->conf.patch[0].bytes = 0;
 	self->conf.n_packets = 224; /* unit 0 requests no CQE */
 	ASSERT_EQ(0, create_ring(self));
 	for (unsigned int i = 0; i < RTE_DIM(m); i++) {
@@ -190,12 +202,30 @@ TEST_F(generator, frames_and_patches_of_any_length_arrive)
 		for (unsigned int k = 0; k < RTE_DIM(patches); k++) {
 			SCOPED_TRACE("%u bytes, patch of %u", frames[i], patches[k]);
 			self->conf.frame_bytes = frames[i];
-			self->conf.patch_bytes = patches[k];
-			self->conf.patch_offset = (uint16_t)(frames[i] - patches[k]);
+			self->conf.patch[0].bytes = patches[k];
+			self->conf.patch[0].offset = (uint16_t)(frames[i] - patches[k]);
 			ASSERT_EQ(0, create_ring(self));
 			exchange_packets(self, 200, 1, 9);
 			rte_pmd_devx_ring_destroy(self->ring);
 		}
+	}
+}
+
+TEST_F(generator, several_patches_of_a_packet_are_replaced)
+{
+	/* an address, a checksum, nothing, a sequence; the last ones overlap and win */
+	static const struct rte_pmd_devx_ring_patch rows[][RTE_PMD_DEVX_RING_PATCHES] = {
+		{ { 42, 18 }, { 26, 4 }, { 0, 0 }, { 24, 2 } },
+		{ { 0, 0 }, { 30, 1 }, { 50, 10 }, { 14, 9 } },
+		{ { 46, 4 }, { 40, 8 }, { 44, 8 }, { 43, 1 } },
+	};
+
+	for (unsigned int i = 0; i < RTE_DIM(rows); i++) {
+		SCOPED_TRACE("row %u", i);
+		memcpy(self->conf.patch, rows[i], sizeof(rows[i]));
+		ASSERT_EQ(0, create_ring(self));
+		exchange_packets(self, 300, 1, 17);
+		rte_pmd_devx_ring_destroy(self->ring);
 	}
 }
 
@@ -340,7 +370,7 @@ TEST_F(generator, invalid_packets_are_refused_in_one_line)
 		{ { .frame_bytes = 1519, .n_packets = 1 }, -EINVAL, "valid: 14 to 1518" },
 		{ { .frame_bytes = 925, .n_packets = 1 }, -EMSGSIZE, "valid: at most 924 bytes" },
 		{ { .frame_bytes = 60, .n_packets = 1 << 20 }, -EINVAL, "valid: 1 to 29120" },
-		{ { .frame_bytes = 60, .n_packets = 1, .patch_offset = 50, .patch_bytes = 11 },
+		{ { .frame_bytes = 60, .n_packets = 1, .patch = { { 0, 0 }, { 50, 11 } } },
 		  -EINVAL,
 		  "bytes 50 to 61 to patch are outside the frame of 60 bytes" },
 	};

@@ -123,29 +123,60 @@ __rte_noinline void devx_eth_generator_poll(struct rte_pmd_devx_ring *r)
 	devx_cq_release(&r->cq);
 }
 
-/*
- * Patches the first @n packets of a unit. Returns the patch behind those used. 8 to 16 bytes are
- * two copies of 8 that may overlap.
- */
-static inline const uint8_t *patch_unit(const struct rte_pmd_devx_ring *r, struct devx_wqebb *unit,
-					const uint8_t *patch, uint16_t n)
+/* Copies @n bytes. 8 to 16 bytes are two copies of 8 that may overlap. */
+static __rte_always_inline void copy_bytes(uint8_t *to, const uint8_t *from, size_t n,
+					   const bool few)
 {
-	const size_t bytes = r->patch_bytes, entry_bytes = r->entry_bytes;
-	uint8_t *to = unit->bytes + r->patch_offset;
 	uint64_t head, tail;
 
-	if (bytes - sizeof(head) > sizeof(tail)) {
-		for (; n; n--, to += entry_bytes, patch += bytes)
-			memcpy(to, patch, bytes);
-		return patch;
+	if (!few) {
+		memcpy(to, from, n);
+		return;
 	}
-	for (; n; n--, to += entry_bytes, patch += bytes) {
-		memcpy(&head, patch, sizeof(head));
-		memcpy(&tail, patch + bytes - sizeof(tail), sizeof(tail));
-		memcpy(to, &head, sizeof(head));
-		memcpy(to + bytes - sizeof(tail), &tail, sizeof(tail));
+	memcpy(&head, from, sizeof(head));
+	memcpy(&tail, from + n - sizeof(tail), sizeof(tail));
+	memcpy(to, &head, sizeof(head));
+	memcpy(to + n - sizeof(tail), &tail, sizeof(tail));
+}
+
+/*
+ * Replaces @bytes bytes of each of the first @n packets of @n_units units. @to: those of the first
+ * packet. @from: the new ones; those of the next packet are r->patch_bytes behind them.
+ */
+static __rte_always_inline void patch_part(const struct rte_pmd_devx_ring *r, uint8_t *to,
+					   const uint8_t *from, size_t bytes, uint16_t n_units,
+					   uint16_t n, const bool few)
+{
+	const size_t entry_bytes = r->entry_bytes, next = r->patch_bytes;
+	const size_t unit_bytes = (size_t)r->n_blocks * PRM_WQEBB_BYTES;
+
+	for (; n_units; n_units--, to += unit_bytes) {
+		uint8_t *at = to;
+
+		for (uint16_t i = n; i; i--, at += entry_bytes, from += next)
+			copy_bytes(at, from, bytes, few);
 	}
-	return patch;
+}
+
+/*
+ * Patches the first @n packets of @n_units units from @unit on. Returns the bytes behind those
+ * used.
+ */
+static const uint8_t *patch_units(const struct rte_pmd_devx_ring *r, struct devx_wqebb *unit,
+				  const uint8_t *patches, uint16_t n_units, uint16_t n)
+{
+	const struct rte_pmd_devx_ring_patch *p = r->patch;
+	const uint8_t *const end = patches + r->patch_bytes;
+
+	for (const uint8_t *from = patches; from < end; from += p->bytes, p++) {
+		uint8_t *to = unit->bytes + p->offset;
+
+		if (p->bytes >= 8 && p->bytes <= 16)
+			patch_part(r, to, from, p->bytes, n_units, n, true);
+		else
+			patch_part(r, to, from, p->bytes, n_units, n, false);
+	}
+	return patches + (size_t)n_units * n * r->patch_bytes;
 }
 
 /* Posts @n NOPs, which are at @block. */
@@ -205,18 +236,16 @@ static __rte_always_inline struct prm_ctrl_seg *number_units(struct rte_pmd_devx
 static struct prm_ctrl_seg *post_full_units(struct rte_pmd_devx_ring *r, const uint8_t **patch,
 					    uint16_t n)
 {
-	struct devx_wqebb *block;
 	struct prm_ctrl_seg *last;
 
 	if (r->unit == r->n_units)
 		end_lap(r);
 	n = RTE_MIN(n, (uint16_t)(r->n_units - r->unit));
-	block = devx_eth_generator_get_unit(r, r->unit);
 	if (unlikely(r->n_short))
 		fill_units(r, n);
 	if (r->patch_bytes)
-		for (uint16_t i = 0; i < n; i++, block += r->n_blocks)
-			*patch = patch_unit(r, block, *patch, (uint16_t)(1u << r->n_packets_log2));
+		*patch = patch_units(r, devx_eth_generator_get_unit(r, r->unit), *patch, n,
+				     (uint16_t)(1u << r->n_packets_log2));
 	last = number_units(r, n);
 	r->n_free -= n;
 	r->counted = r->unit;
@@ -236,7 +265,7 @@ post_short_unit(struct rte_pmd_devx_ring *r, const uint8_t *patch, uint16_t n, b
 	if (r->n_packets[r->unit] != n || ask)
 		devx_eth_generator_write_unit(r, r->unit, n, ask);
 	if (r->patch_bytes)
-		patch_unit(r, block, patch, n);
+		patch_units(r, block, patch, 1, n);
 	if (n) {
 		used = prm_wqe_count_blocks(prm_ctrl_ds(&block->ctrl));
 		block->ctrl.opmod_idx_opcode = prm_ctrl_dw0(0, r->sq.pi, PRM_WQE_ENHANCED_MPSW);

@@ -54,12 +54,15 @@ static int check_conf(struct devx_eth *eth, const struct rte_pmd_devx_ring_conf 
 			     conf->frame_bytes, RTE_ETHER_HDR_LEN, max);
 		return -EINVAL;
 	}
-	if ((uint32_t)conf->patch_offset + conf->patch_bytes > conf->frame_bytes) {
+	for (unsigned int i = 0; i < RTE_DIM(conf->patch); i++) {
+		const struct rte_pmd_devx_ring_patch *p = &conf->patch[i];
+
+		if (!p->bytes || (uint32_t)p->offset + p->bytes <= conf->frame_bytes)
+			continue;
 		devx_eth_log(eth, ERR,
 			     "generator ring: bytes %u to %u to patch are outside the frame of %u "
 			     "bytes",
-			     conf->patch_offset, conf->patch_offset + conf->patch_bytes,
-			     conf->frame_bytes);
+			     p->offset, p->offset + p->bytes, conf->frame_bytes);
 		return -EINVAL;
 	}
 	return 0;
@@ -98,6 +101,20 @@ static void free_ring(struct rte_pmd_devx_ring *r)
 	free(r);
 }
 
+/* Takes those patches that are used. */
+static void take_patches(struct rte_pmd_devx_ring *r, const struct rte_pmd_devx_ring_patch *patch)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < RTE_PMD_DEVX_RING_PATCHES; i++) {
+		if (!patch[i].bytes)
+			continue;
+		r->patch[n].bytes = patch[i].bytes;
+		r->patch[n++].offset = (uint16_t)(2 * PRM_DS_BYTES + COUNT_BYTES + patch[i].offset);
+		r->patch_bytes += patch[i].bytes;
+	}
+}
+
 /* Allocates a ring without firmware objects; NULL: no memory. */
 static struct rte_pmd_devx_ring *alloc_ring(struct devx_eth *eth,
 					    const struct rte_pmd_devx_ring_conf *conf)
@@ -109,11 +126,10 @@ static struct rte_pmd_devx_ring *alloc_ring(struct devx_eth *eth,
 	*r = (struct rte_pmd_devx_ring){
 		.eth = eth,
 		.frame_bytes = conf->frame_bytes,
-		.patch_offset = (uint16_t)(2 * PRM_DS_BYTES + COUNT_BYTES + conf->patch_offset),
-		.patch_bytes = conf->patch_bytes,
 		.frame = malloc(conf->frame_bytes),
 		.n_packets = calloc(1u << DEVX_SQ_LOG2_MAX, 1),
 	};
+	take_patches(r, conf->patch);
 	if (r->frame && r->n_packets) {
 		memcpy(r->frame, conf->frame, conf->frame_bytes);
 		return r;
