@@ -125,7 +125,7 @@ static void replace_entries(struct wqe *w, const struct places *all)
 		const uint32_t bytes = sizeof(prm_be32) + (count & ~PRM_INLINE_SEG);
 
 		if (count & PRM_INLINE_SEG) {
-			memset(w->ds[k].bytes + bytes, 0, -bytes % PRM_DS_BYTES);
+			memset((uint8_t *)&w->ds[k] + bytes, 0, -bytes % PRM_DS_BYTES);
 			k += (bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
 		} else {
 			replace_address(&w->ds[k++], all);
@@ -139,7 +139,7 @@ static void clear_padding(struct wqe *w)
 	const struct prm_eth_seg *eth = &w->ds[1].eth;
 	const uint16_t bytes = prm_be16_get(eth->inline_hdr_sz);
 	const size_t start = PRM_DS_BYTES + offsetof(struct prm_eth_seg, inline_hdr_start);
-	uint8_t *const at = w->ds[0].bytes + start + bytes;
+	uint8_t *const at = (uint8_t *)w->ds + start + bytes;
 
 	if (bytes > PRM_ETH_INLINE_START_BYTES && !(bytes & PRM_ETH_INSERT_VLAN))
 		memset(at, 0, -(start + bytes) % PRM_DS_BYTES);

@@ -34,7 +34,7 @@ __rte_noinline void devx_eth_generator_write_unit(struct rte_pmd_devx_ring *r, u
 {
 	const uint16_t n_ds = (uint16_t)(n ? 2 + n * (r->entry_bytes / PRM_DS_BYTES) : 0);
 	struct devx_wqebb *const block = devx_eth_generator_get_unit(r, unit);
-	uint8_t *at = block->bytes + 2 * (size_t)PRM_DS_BYTES;
+	uint8_t *at = (uint8_t *)block + 2 * (size_t)PRM_DS_BYTES;
 	struct prm_ctrl_seg *last = &block->ctrl;
 
 	memset(block, 0, (size_t)r->n_blocks * PRM_WQEBB_BYTES);
@@ -169,7 +169,7 @@ static const uint8_t *patch_units(const struct rte_pmd_devx_ring *r, struct devx
 	const uint8_t *const end = patches + r->patch_bytes;
 
 	for (const uint8_t *from = patches; from < end; from += p->bytes, p++) {
-		uint8_t *to = unit->bytes + p->offset;
+		uint8_t *to = (uint8_t *)unit + p->offset;
 
 		if (p->bytes >= 8 && p->bytes <= 16)
 			patch_part(r, to, from, p->bytes, n_units, n, true);
@@ -264,7 +264,7 @@ post_short_unit(struct rte_pmd_devx_ring *r, const uint8_t *patch, uint16_t n, b
 	block = devx_eth_generator_get_unit(r, r->unit);
 	if (r->n_packets[r->unit] != n || ask)
 		devx_eth_generator_write_unit(r, r->unit, n, ask);
-	if (r->patch_bytes)
+	if (n && r->patch_bytes)
 		patch_units(r, block, patch, 1, n);
 	if (n) {
 		used = prm_wqe_count_blocks(prm_ctrl_ds(&block->ctrl));

@@ -247,6 +247,8 @@ static __rte_always_inline uint16_t devx_eth_tx_post_alike(struct devx_eth_txq *
 	if (flags & (DEVX_ETH_TX_VLAN | DEVX_ETH_TX_TSO) && n &&
 	    devx_eth_tx_is_alone(txq, pkts[0], flags))
 		return devx_eth_tx_post_tags(txq, pkts, n, last);
+	if (flags & DEVX_ETH_TX_INLINE && unlikely(!n))
+		return 0; /* pkts may be NULL */
 	if (flags & DEVX_ETH_TX_INLINE)
 		return devx_eth_tx_post_copies(
 			txq, pkts, n, empw ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND, last, flags);
