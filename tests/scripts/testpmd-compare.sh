@@ -9,7 +9,7 @@
 # Without net_devx (DRIVER_DIR is "none") net_mlx5 alone: then it is a test of emu.
 #
 # Fails when net_devx forwards less than MIN_MPPS (2.5) over the loop, or a driver less than
-# MIN_PAIR_MPPS (6) over the pair. The best two seconds of three tries count. Driver and engine are a
+# MIN_PAIR_MPPS (8) over the pair. The best two seconds of three tries count. Driver and engine are a
 # thread each: where others keep them from two CPUs the figure is the machine's, not ours, and is
 # not judged. A pair of net_memif ports in the same testpmd shows what copying alone costs here.
 . "$(dirname "$0")/testpmd.bash"
@@ -92,7 +92,7 @@ judge() {
 }
 
 too_slow=()
-min_pair=${MIN_PAIR_MPPS:-6}
+min_pair=${MIN_PAIR_MPPS:-8}
 mlx5=(-a 0000:c1:00.0)
 devx=(--no-pci -d librte_net_devx.so --vdev "net_devx0,ibdev=mlx5_0")
 did="both drivers"

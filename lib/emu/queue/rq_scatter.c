@@ -13,6 +13,7 @@
 #include "prm/wqe.h"
 
 enum { SEG_COUNT_MASK = ~PRM_INLINE_SEG };
+enum { PREFETCH_WQES = 4 };
 
 /* The bytes to write for one frame: without the stripped VLAN tag, with the FCS if scatter_fcs. */
 struct pieces {
@@ -132,6 +133,24 @@ static uint8_t scatter_pieces(struct emu *emu, const struct emu_rq *rq, const st
 }
 
 /*
+ * Fetches the buffer of a later WQE into the cache. @to is the host address of @seg, that of the
+ * WQE at rq->cc. Buffers of one mkey are as far apart as their addresses; for another mkey the
+ * guess is wrong, and useless.
+ */
+static void prefetch_buffer(const struct emu_rq *rq, const struct prm_data_seg *seg,
+			    const uint8_t *to)
+{
+	const uint16_t ahead = (uint16_t)(rq->cc + PREFETCH_WQES);
+	const uint64_t wqe = (uint64_t)(ahead & ((1u << rq->log_size) - 1)) << rq->log_stride;
+	const struct prm_data_seg *later = emu_span_ptr(&rq->ring, wqe);
+
+	if (later)
+		__builtin_prefetch((const void *)((uintptr_t)to + prm_be64_get(later->addr) -
+						  prm_be64_get(seg->addr)),
+				   1);
+}
+
+/*
  * The common case: the frame is one piece, and it fits the first segment. Returns false if it is
  * another case; the WQE may also be invalid then.
  */
@@ -154,6 +173,7 @@ static bool copy_whole_frame(struct emu *emu, const struct emu_rq *rq, const str
 		emu_pcie_forget_write(emu, bytes);
 		return false;
 	}
+	prefetch_buffer(rq, seg, to);
 	memcpy(to, rx->frame->data, bytes);
 	return true;
 }

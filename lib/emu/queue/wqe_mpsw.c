@@ -16,6 +16,7 @@
 #include "emu/queue/wqe_send.h"
 
 enum { ETH_DS = 1, FIRST_ENTRY_DS = 2 };
+enum { PREFETCH_ENTRIES = 4 };
 
 /* An entry while it is read. @host: bytes that are in host memory, outside the WQE. */
 struct entry {
@@ -49,6 +50,23 @@ static enum emu_wqe_result take_inline(struct emu_tx *tx, const struct emu_wqe *
 	return EMU_WQE_DONE;
 }
 
+/*
+ * Fetches the frame of a later entry into the cache. @data is the host address of @seg, that of
+ * entry @ds. Frames of one mkey are as far apart as their addresses; for another mkey, or a frame
+ * in the WQE, the guess is wrong, and useless.
+ */
+static void prefetch_frame(const struct emu_wqe *w, unsigned ds, const struct prm_data_seg *seg,
+			   const uint8_t *data)
+{
+	const struct prm_data_seg *later;
+
+	if (ds + PREFETCH_ENTRIES >= w->n_ds)
+		return;
+	later = emu_wqe_ds(w, ds + PREFETCH_ENTRIES);
+	__builtin_prefetch((const void *)((uintptr_t)data + prm_be64_get(later->addr) -
+					  prm_be64_get(seg->addr)));
+}
+
 /* Reads an entry whose frame is in host memory, as take_inline(). */
 static enum emu_wqe_result take_host(struct emu_tx *tx, const struct emu_wqe *w, struct entry *e,
 				     const struct emu_offload *offload, struct emu_frame *f)
@@ -66,6 +84,7 @@ static enum emu_wqe_result take_host(struct emu_tx *tx, const struct emu_wqe *w,
 		emu_pcie_forget_data(tx->emu, e->count);
 		return emu_wqe_refuse_lkey(tx, w, seg);
 	}
+	prefetch_frame(w, e->ds, seg, f->data);
 	if (run >= e->count && !emu_offload_any(offload))
 		return EMU_WQE_DONE;
 	emu_gather_begin(tx->emu, &g);
