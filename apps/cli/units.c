@@ -161,18 +161,30 @@ static const struct {
 	[RATE_PACKETS] = { 10 * G * K, "10Gpps" },
 	[RATE_BITS] = { 10 * K * G * K, "10000Gbps" },
 	[RATE_LINE] = { 100 * K, "100%" },
+	[RATE_LINE_BITS] = { 10 * K * G * K, "10000Gbps-line" },
 };
 
 const char *units_parse_rate(const char *text, struct rate *rate)
 {
 	static const struct suffix rows[] = {
-		{ "", K, RATE_PACKETS },         { "k", K * K, RATE_PACKETS },
-		{ "M", M * K, RATE_PACKETS },    { "G", G * K, RATE_PACKETS },
-		{ "pps", K, RATE_PACKETS },      { "kpps", K * K, RATE_PACKETS },
-		{ "Mpps", M * K, RATE_PACKETS }, { "Gpps", G * K, RATE_PACKETS },
-		{ "bps", K, RATE_BITS },         { "kbps", K * K, RATE_BITS },
-		{ "Mbps", M * K, RATE_BITS },    { "Gbps", G * K, RATE_BITS },
-		{ "%", K, RATE_LINE },           { NULL, 0, 0 },
+		{ "", K, RATE_PACKETS },
+		{ "k", K * K, RATE_PACKETS },
+		{ "M", M * K, RATE_PACKETS },
+		{ "G", G * K, RATE_PACKETS },
+		{ "pps", K, RATE_PACKETS },
+		{ "kpps", K * K, RATE_PACKETS },
+		{ "Mpps", M * K, RATE_PACKETS },
+		{ "Gpps", G * K, RATE_PACKETS },
+		{ "bps", K, RATE_BITS },
+		{ "kbps", K * K, RATE_BITS },
+		{ "Mbps", M * K, RATE_BITS },
+		{ "Gbps", G * K, RATE_BITS },
+		{ "%", K, RATE_LINE },
+		{ "bps-line", K, RATE_LINE_BITS },
+		{ "kbps-line", K * K, RATE_LINE_BITS },
+		{ "Mbps-line", M * K, RATE_LINE_BITS },
+		{ "Gbps-line", G * K, RATE_LINE_BITS },
+		{ NULL, 0, 0 },
 	};
 	const struct suffix *row;
 	enum scaled_status status;
@@ -186,7 +198,7 @@ const char *units_parse_rate(const char *text, struct rate *rate)
 		return AMBIGUOUS_M;
 	if (status == SCALED_NO_NUMBER)
 		return "must be max, or a number of pps, kpps, Mpps, bps, kbps, Mbps, Gbps or % "
-		       "(valid: 1000, 2.5Mpps, 10Gbps, 40%)";
+		       "(valid: 1000, 2.5Mpps, 10Gbps, 10Gbps-line, 40%)";
 	rate->unit = (enum rate_unit)row->kind;
 	if (status == SCALED_TOO_LARGE || rate->milli > max_rates[rate->unit].milli)
 		return format_reason("is too large (valid: at most %s)",
@@ -264,5 +276,23 @@ const char *units_format_si(double value)
 		 : value < 99.95                ? 1
 						: 0,
 		 value, p ? 1 : 0, prefix + p);
+	return text;
+}
+
+const char *units_format_time(double ns)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	char *text = get_next_text();
+	unsigned u = 0;
+
+	while (ns >= 999.5 && u + 1 < sizeof(units) / sizeof(units[0])) {
+		ns /= 1000;
+		u++;
+	}
+	snprintf(text, TEXT_BYTES, "%.*f %s",
+		 !u || ns >= 99.95 ? 0
+		 : ns < 9.995      ? 2
+				   : 1,
+		 ns, units[u]);
 	return text;
 }

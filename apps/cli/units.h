@@ -20,6 +20,7 @@ enum rate_unit {
 	RATE_PACKETS, /* packets per second */
 	RATE_BITS,    /* bits of frames per second, from the destination MAC to the FCS */
 	RATE_LINE,    /* percent of the link; each frame also counts 20 bytes of preamble and gap */
+	RATE_LINE_BITS, /* bits of the line per second; each frame also counts these 20 bytes */
 };
 
 /** struct rate - @milli thousandths of @unit: "1.5kpps" is 1,500,000 of RATE_PACKETS */
@@ -36,7 +37,7 @@ const char *units_parse_count(const char *text, uint64_t max, uint64_t *count);
 /** units_parse_duration - parse "10" (seconds), "500us", "250ms", "10s", "2min" or "1.5h" */
 const char *units_parse_duration(const char *text, uint64_t *ns);
 
-/** units_parse_rate - parse "max", "2Mpps", "9.5Gbps", "40%" or "1k" (packets per second) */
+/** units_parse_rate - parse "max", "2Mpps", "9.5Gbps", "9.5Gbps-line", "40%" or "1k" (packets) */
 const char *units_parse_rate(const char *text, struct rate *rate);
 
 /** units_parse_range - parse a whole number from @min to @max, without a suffix */
@@ -61,5 +62,12 @@ const char *units_format_count(uint64_t n);
  * Return: a buffer, as units_format_count()
  */
 const char *units_format_si(double value);
+
+/**
+ * units_format_time - format nanoseconds in the unit that fits: "850 ns", "12.3 us", "1.25 ms"
+ *
+ * Return: a buffer, as units_format_count()
+ */
+const char *units_format_time(double ns);
 
 #endif

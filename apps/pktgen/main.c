@@ -6,8 +6,11 @@
 #include "cli/messages.h"
 #include "port/eal.h"
 #include "eal/eal_log.h"
+#include "model/job_json.h"
 #include "port/mtu.h"
+#include "port/workplace.h"
 #include "report/plan.h"
+#include "report/records.h"
 #include "report/result.h"
 #include "run/run.h"
 
@@ -38,18 +41,57 @@ static enum pktgen_exit report_early_signal(void)
 			    (int)stop_signal);
 }
 
-static uint32_t compute_longest_frame(const struct options *o, const struct capture *c)
+static uint32_t compute_longest_frame(const struct options *o, const struct job *j)
 {
-	uint32_t bytes = o->pcap ? c->max_bytes : o->size.max;
+	uint32_t bytes = o->pcap ? j->capture.max_bytes : o->size.max;
 
+	for (unsigned i = 0; i < j->n_flows; i++) {
+		const uint32_t longest = job_compute_longest(&j->flows[i]);
+
+		bytes = longest > bytes ? longest : bytes;
+	}
 	return bytes > o->mtu ? bytes : o->mtu;
 }
 
-/* Makes every check that needs open ports before the first packet is sent, then runs. */
-static enum pktgen_exit run_on_ports(struct run *r)
+/* Runs, and prints what happened. */
+static enum pktgen_exit run_and_report(struct run *r, struct records *records)
 {
-	enum pktgen_exit e = ports_check_frames(&r->ports, r->o, r->o->pcap ? &r->capture : NULL);
+	struct figures f;
+	struct verdict v;
+	enum pktgen_exit e = PKTGEN_MET, written;
 
+	if (figures_init(&f, r))
+		e = report_error(PKTGEN_ENVIRONMENT, "no memory for the report; free some memory");
+	if (!e)
+		e = run_execute(r, &stop);
+	if (e) {
+		figures_free(&f);
+		return e;
+	}
+	ports_stop(&r->ports);
+	figures_read(&f, r, true);
+	v = verdict_make(r, &f);
+	report_run(r, &f, &v);
+	written = report_check_stdout(PKTGEN_REPORT);
+	e = records_finish(records, &f, &v);
+	figures_free(&f);
+	if (!e)
+		e = written;
+	return e ? e : v.status;
+}
+
+/* Makes every check that needs open ports before the first packet is sent, then runs. */
+static enum pktgen_exit run_on_ports(struct run *r, struct records *records)
+{
+	const char *why = r->o->config ? NULL : job_make_flows(&r->job, r->o, r->ports.n);
+	enum pktgen_exit e;
+
+	if (why)
+		return report_error(PKTGEN_USAGE, "%s", why);
+	workplace_assign(&r->ports, &r->job, r->o, &r->cores);
+	e = ports_configure(&r->ports, r->o);
+	if (!e)
+		e = ports_check_frames(&r->ports, &r->job);
 	if (!e)
 		e = ports_start(&r->ports, r->o, &stop);
 	if (!e)
@@ -59,25 +101,64 @@ static enum pktgen_exit run_on_ports(struct run *r)
 	if (stop)
 		return report_early_signal();
 	report_plan(r);
-	e = report_check_stdout(PKTGEN_ENVIRONMENT);
+	e = report_check_stdout(PKTGEN_REPORT);
+	if (!e)
+		e = records_start(records, r);
 	if (e)
 		return e;
 	eal_log_show();
-	run_execute(r, &stop);
-	ports_stop(&r->ports);
-	e = report_run(r);
-	return report_check_stdout(PKTGEN_ENVIRONMENT) ? PKTGEN_ENVIRONMENT : e;
+	return run_and_report(r, records);
 }
 
-static enum pktgen_exit run_command(struct run *r)
+/* Reads the job file, or the capture, that the command line names. */
+static enum pktgen_exit read_files(struct run *r, struct options *o)
+{
+	char why[WHY_BYTES];
+
+	if (o->pcap && capture_read(&r->job.capture, o->pcap, why, sizeof(why)))
+		return report_error(PKTGEN_USAGE, "%s", why);
+	if (!o->config)
+		return PKTGEN_MET;
+	if (job_read_file(&r->job, o, o->config, why, sizeof(why)))
+		return report_error(PKTGEN_USAGE, "%s", why);
+	if (o->send_only && o->address_given)
+		return report_error(PKTGEN_USAGE,
+				    "%s: send_only with --address: no port would receive requests; "
+				    "remove one of both",
+				    o->config);
+	o->ports_given = true;
+	o->n_ports = r->job.n_ports;
+	for (unsigned i = 0; i < r->job.n_ports; i++)
+		o->ports[i] = r->job.ports[i].device;
+	return PKTGEN_MET;
+}
+
+static enum pktgen_exit print_config(struct run *r)
+{
+	const char *why = r->o->config ? NULL : job_make_flows(&r->job, r->o, r->o->n_ports);
+	char *text;
+
+	if (why)
+		return report_error(PKTGEN_USAGE, "%s", why);
+	text = job_write(&r->job, r->o);
+	if (!text)
+		return report_error(PKTGEN_ENVIRONMENT, "no memory for the job; free some memory");
+	puts(text);
+	free(text);
+	return report_check_stdout(PKTGEN_REPORT);
+}
+
+static enum pktgen_exit run_with_records(struct run *r, struct records *records)
 {
 	const struct options *o = r->o;
-	char why[WHY_BYTES];
 	enum pktgen_exit e;
 
-	if (o->pcap && capture_read(&r->capture, o->pcap, why, sizeof(why)))
-		return report_error(PKTGEN_USAGE, "%s", why);
-	e = eal_start(o, ports_compute_memory_mb(o, compute_longest_frame(o, &r->capture)));
+	e = workplace_choose(&r->cores, o);
+	if (e)
+		return e;
+	e = eal_start(
+		o, &r->cores,
+		ports_compute_memory_mb(o, r->cores.n_workers, compute_longest_frame(o, &r->job)));
 	if (e)
 		return e;
 	if (stop)
@@ -87,11 +168,22 @@ static enum pktgen_exit run_command(struct run *r)
 	if (!e)
 		e = ports_open(&r->ports, o);
 	if (!e)
-		e = run_on_ports(r);
+		e = run_on_ports(r, records);
 	ports_close(&r->ports);
 	run_free(r);
 	eal_stop();
 	return e;
+}
+
+static enum pktgen_exit run_command(struct run *r)
+{
+	static struct records records;
+	enum pktgen_exit e = records_open(&records, r->o), closed;
+
+	if (!e)
+		e = run_with_records(r, &records);
+	closed = records_close(&records);
+	return closed ? closed : e;
 }
 
 int main(int argc, char **argv)
@@ -104,10 +196,16 @@ int main(int argc, char **argv)
 	options_parse(&options, argc, argv);
 	/* Full buffering: flush_output() writes stdout and sees the errno of a failed write. */
 	setvbuf(stdout, output, _IOFBF, sizeof(output));
-	e = report_check_stdout(PKTGEN_ENVIRONMENT);
+	e = report_check_stdout(PKTGEN_REPORT);
 	if (e)
 		return (int)e;
 	catch_signals();
+	e = read_files(&run, &options);
+	if (e || options.print_config) {
+		e = e ? e : print_config(&run);
+		job_free(&run.job);
+		return (int)e;
+	}
 	e = run_command(&run);
 	return e == PKTGEN_INTERRUPTED ? (int)e + (int)stop_signal : (int)e;
 }

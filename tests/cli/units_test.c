@@ -225,6 +225,19 @@ TEST(units_format_count, puts_a_comma_at_every_third_digit)
 	EXPECT_STREQ("18,446,744,073,709,551,615", units_format_count(UINT64_MAX));
 }
 
+TEST(units_format_time, has_the_unit_that_fits)
+{
+	EXPECT_STREQ("0 ns", units_format_time(0));
+	EXPECT_STREQ("999 ns", units_format_time(999.4));
+	EXPECT_STREQ("1.00 us", units_format_time(999.5));
+	EXPECT_STREQ("9.99 us", units_format_time(9994));
+	EXPECT_STREQ("10.0 us", units_format_time(9995));
+	EXPECT_STREQ("100 us", units_format_time(99950));
+	EXPECT_STREQ("1.25 ms", units_format_time(1250000));
+	EXPECT_STREQ("4.29 s", units_format_time(4294967295.));
+	EXPECT_STREQ("1000 s", units_format_time(1e12));
+}
+
 TEST(units_format_si, has_three_digits)
 {
 	EXPECT_STREQ("0 ", units_format_si(0));

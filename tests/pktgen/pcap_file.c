@@ -13,6 +13,8 @@ void pcap_file_open(struct pcap_file *p, uint32_t link, uint32_t snaplen)
 {
 	int fd;
 
+	p->seconds = 0;
+	p->microseconds = 0;
 	snprintf(p->path, sizeof(p->path), "/tmp/pktgen-test-XXXXXX");
 	fd = mkstemp(p->path);
 	p->file = fd < 0 ? NULL : fdopen(fd, "wb");
@@ -28,8 +30,8 @@ void pcap_file_open(struct pcap_file *p, uint32_t link, uint32_t snaplen)
 
 void pcap_file_add(struct pcap_file *p, const void *bytes, uint32_t here, uint32_t whole)
 {
-	write_u32(p->file, 1);
-	write_u32(p->file, 0);
+	write_u32(p->file, p->seconds ? p->seconds : 1);
+	write_u32(p->file, p->microseconds);
 	write_u32(p->file, here);
 	write_u32(p->file, whole);
 	if (bytes)

@@ -10,6 +10,7 @@
 struct pcap_file {
 	char path[64];
 	FILE *file;
+	uint32_t seconds, microseconds; /* time of the packets that are added next; 0: 1 s */
 };
 
 enum { ETHERNET = 1, RAW_IP = 101, LINUX_SLL = 113 };

@@ -10,6 +10,7 @@ set -u
 pktgen=$(realpath "${1:?}") emu=$(realpath "${2:?}") driver=${3:?}
 counters=$(realpath "${4:?}") capture=$(realpath "${5:?}")
 
+root=$(dirname "$capture")/../..
 libraries=$(dirname "$counters")
 launch=("$emu" --ports 2) program=("$pktgen") run=(demo)
 if [ "$driver" = net_mlx5 ]; then
@@ -46,6 +47,9 @@ on_wire() {
 		-d "$(basename "$counters")" > out 2> err || rc=$?
 	[ $rc -eq "$2" ] || fail "exit $rc, not $2"
 	grep -q "^devx-emu: 0 protocol mistakes" err || fail "protocol mistakes"
+	# A port that stopped took packets that it never sent.
+	! grep -q "as the port counts them" out || grep -q "a port took no frame" out ||
+		fail "the port counts other packets"
 }
 
 # number LINE WORD: prints 12345 if a line of the output begins with LINE and has "12,345 WORD"
@@ -68,6 +72,19 @@ clean=pair,pause=on
 echo "== the demo"
 on_wire $clean 0 "${run[@]}" --count 300k
 grep -q "^OK: 300,000 sent, 300,000 received, 0 lost, 0 corrupted" out || fail "not all arrived"
+if [ "$driver" != net_mlx5 ]; then
+	four=(run)
+	for i in 0 1 2 3; do four+=(--port "net_devx$i,ibdev=mlx5_$i"); done
+	launch+=(--ports 4)
+	on_wire $clean 0 "${four[@]}" --count 50k --both --size imix
+	grep -q "^flow 3: 50,000 sent, 50,000 received" out || fail "no fourth flow"
+	unset "launch[-1]" "launch[-1]"
+	on_wire $clean 0 run --config "$root/doc/examples/three-flows.json"
+	grep -q "^tunnel: 10,000 sent, 10,000 received" out || fail "the flows of the job file did not arrive"
+	on_wire loop 1 "${run[@]}" --count 1000 --drain 100ms
+	grep -q "^port 0, .* received 1,000 frames of flow 0, which port 1 expects.* a loop?" out ||
+		fail "does not say that the wire is a loop"
+fi
 on_wire $clean 0 "${run[@]}" --count 100k --size 1518 --both
 grep -q "^OK: 200,000 sent, 200,000 received, 0 lost, 0 corrupted" out || fail "not all arrived"
 launch+=(--mtu 1501)
@@ -75,6 +92,10 @@ on_wire $clean 0 "${run[@]}" --count 10k --mtu 1501 --size 1519
 unset "launch[-1]" "launch[-1]"
 on_wire $clean 0 "${run[@]}" --pcap "$capture" --loops 200
 grep -q "^OK: .* sent, .* received, 0 lost, 0 corrupted" out || fail "not all arrived"
+
+echo "== a rate above that of the adapter: the reason is the port"
+on_wire $clean 1 "${run[@]}" --duration 300ms --rate 100Mpps
+grep -q "^FAIL: .* 0 lost, .* of the requested rate .*; the port is too slow" out || fail "no reason"
 
 echo "== every fault by itself"
 for fault in drop dup reorder corrupt; do
@@ -97,13 +118,31 @@ same $clean,drop=0.03,dup=0.05,corrupt=0.06,seed=4 "${run[@]}" --count 30k \
 same $clean,corrupt=1 "${run[@]}" --count 20k
 same $clean,dup=1 "${run[@]}" --count 20k
 
-echo "== faults in a capture: all kinds in one pass, one kind in 300 passes"
+# near WIRE ARGS...: expects that lost minus duplicated is exact, and that lost is within 1 %
+near() {
+	on_wire "$1" 1 "${@:2}"
+	local lost=$(number "flow 0" lost) more=$(number "flow 0" duplicated)
+	local dropped=$(number "wire 0" dropped) copied=$(number "wire 0" duplicated)
+
+	[ "$dropped" -gt 0 ] && [ "$copied" -gt 0 ] && [ $((lost - more)) -eq $((dropped - copied)) ] ||
+		fail "lost minus duplicated: $lost - $more, the wire $dropped - $copied"
+	[ $((100 * lost)) -ge $((99 * dropped)) ] && [ $((100 * lost)) -le $((101 * dropped)) ] ||
+		fail "lost $lost, the wire $dropped: more than 1 % off"
+	echo "  $(grep '^flow 0: .* sent' out)"
+}
+
+echo "== faults in a capture: all kinds in one pass; several kinds in 300 passes"
 for seed in 1 2 3 4 5; do
 	same $clean,drop=0.03,dup=0.03,corrupt=0.03,reorder=0.03,seed=$seed "${run[@]}" --pcap "$capture" --loops 1
 done
 for fault in drop dup corrupt; do
 	same $clean,$fault=1/97 "${run[@]}" --pcap "$capture" --loops 300
 	same $clean,$fault=0.02,seed=5 "${run[@]}" --pcap "$capture" --loops 300
+done
+for seed in 1 2 3; do
+	same $clean,drop=0.03,dup=0.03,seed=$seed "${run[@]}" --pcap "$capture" --loops 300
+	# The capture has conversations of one and two frames, where reordering is not always visible.
+	near $clean,drop=0.03,dup=0.03,corrupt=0.03,reorder=0.03,seed=$seed "${run[@]}" --pcap "$capture" --loops 300
 done
 
 echo "== frames without a receive buffer are lost, and the report names the counter"

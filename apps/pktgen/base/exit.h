@@ -8,8 +8,8 @@ enum pktgen_exit {
 	PKTGEN_NOT_MET = 1, /* a packet is missing, duplicated, reordered or damaged, or the rate
 				 * was not kept */
 	PKTGEN_USAGE = 2,   /* the command line asks for something that is impossible */
-	PKTGEN_ENVIRONMENT = 3,   /* the machine lacks a device, driver, memory, permission or disk
-				 * space; or the report could not be written */
+	PKTGEN_ENVIRONMENT = 3,   /* the machine lacks a device, driver, memory or permission */
+	PKTGEN_REPORT = 4,        /* a report could not be written: stdout, --json or --csv */
 	PKTGEN_INTERRUPTED = 128, /* a signal ended the run; main() adds the number of the signal */
 };
 

@@ -5,14 +5,29 @@
 #include <stdint.h>
 
 /**
- * report_progress - print a progress line; on a terminal it replaces the previous one
+ * struct progress - what a progress line says
  * @stage: "sending" or "draining"
  * @ms: milliseconds since the start of the run
  * @sent, @arrived: packets of all flows since the start
  * @step: packets sent since the previous progress line
  * @step_ms: milliseconds since the previous progress line
+ * @share: how much of sending is done, 0 to 1; negative: unknown
+ * @left_s: time that the rest takes, if @share is known
  */
-void report_progress(const char *stage, uint64_t ms, uint64_t sent, uint64_t arrived, uint64_t step,
-		     uint64_t step_ms);
+struct progress {
+	const char *stage;
+	uint64_t ms, sent, arrived, step, step_ms;
+	double share, left_s;
+};
+
+/** report_progress - print a progress line; on a terminal it replaces the previous one */
+void report_progress(const struct progress *p);
+
+/**
+ * progress_format_time - format a time for people: "12 s", "3 min", "1.5 h"
+ *
+ * Return: a static buffer; the next call uses it again
+ */
+const char *progress_format_time(double seconds);
 
 #endif

@@ -59,6 +59,19 @@ static int check_packet(const struct why *why, uint32_t number, const struct pca
 	return 0;
 }
 
+/* Sets the time of the last frame. @first: that of the first one. libpcap puts ns into tv_usec. */
+static void set_time(struct capture *c, const struct timeval *ts, const struct timeval *first)
+{
+	const int64_t ns =
+		(int64_t)(ts->tv_sec - first->tv_sec) * 1000000000 + (ts->tv_usec - first->tv_usec);
+	struct capture_frame *f = &c->frames[c->n_frames - 1];
+	const uint64_t before = c->n_frames > 1 ? f[-1].at_ns : 0;
+
+	c->n_older += ns < (int64_t)before;
+	f->at_ns = ns < (int64_t)before ? before : (uint64_t)ns;
+	c->period_ns = f->at_ns + (c->n_frames > 1 ? f->at_ns / (c->n_frames - 1) : 0);
+}
+
 static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 {
 	const uint32_t padded = n_bytes < CAPTURE_PAD_BYTES ? CAPTURE_PAD_BYTES : n_bytes;
@@ -87,6 +100,7 @@ static int add_frame(struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 
 static int read_packets(struct capture *c, pcap_t *file, const struct why *why)
 {
+	struct timeval first = { 0 };
 	struct pcap_pkthdr *h;
 	const u_char *bytes;
 	int rc;
@@ -104,6 +118,9 @@ static int read_packets(struct capture *c, pcap_t *file, const struct why *why)
 			return rc;
 		if (add_frame(c, bytes, h->caplen))
 			return refuse_file(why, "no memory for packet %u", number);
+		if (number == 1)
+			first = h->ts;
+		set_time(c, &h->ts, &first);
 	}
 	if (rc == PCAP_ERROR_BREAK && c->n_frames)
 		return 0;
@@ -174,6 +191,23 @@ static int number_conversations(struct capture *c)
 	return c->n_conversations ? 0 : -ENOMEM;
 }
 
+/* Connects the frames of each conversation. */
+static int link_conversations(struct capture *c)
+{
+	uint32_t *last = malloc(c->n_conversations * sizeof(*last));
+
+	if (!last)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < c->n_frames; i++)
+		last[c->frames[i].conversation] = i;
+	for (uint32_t i = 0; i < c->n_frames; i++) {
+		c->frames[i].previous = last[c->frames[i].conversation];
+		last[c->frames[i].conversation] = i;
+	}
+	free(last);
+	return 0;
+}
+
 uint32_t capture_find(const struct capture *c, const uint8_t *bytes, uint32_t n_bytes)
 {
 	uint32_t slot = hash_bytes(bytes, n_bytes) & c->table_mask;
@@ -187,28 +221,13 @@ uint32_t capture_find(const struct capture *c, const uint8_t *bytes, uint32_t n_
 	return CAPTURE_NONE;
 }
 
-static pcap_t *open_file(const struct why *why)
+/* Opens a capture, or stdin ("-"). */
+static pcap_t *open_capture(const char *path, const struct why *why)
 {
 	char error[PCAP_ERRBUF_SIZE];
-	struct stat st;
-	pcap_t *file;
+	pcap_t *file =
+		pcap_open_offline_with_tstamp_precision(path, PCAP_TSTAMP_PRECISION_NANO, error);
 
-	if (stat(why->path, &st)) {
-		refuse_file(why, "%s; give an existing capture (pcap or pcapng)", strerror(errno));
-		return NULL;
-	}
-	if (!S_ISREG(st.st_mode)) {
-		refuse_file(why, "is a %s (valid: a capture file, pcap or pcapng)",
-			    S_ISDIR(st.st_mode) ? "directory" : "device or pipe");
-		return NULL;
-	}
-	if (st.st_size == 0) {
-		refuse_file(
-			why,
-			"the file is empty, and lacks even the header of a capture; record again");
-		return NULL;
-	}
-	file = pcap_open_offline(why->path, error);
 	if (!file) {
 		refuse_file(why, "cannot be read as a capture (%s; valid: pcap, pcapng)", error);
 		return NULL;
@@ -226,6 +245,30 @@ static pcap_t *open_file(const struct why *why)
 	return file;
 }
 
+static pcap_t *open_file(const struct why *why)
+{
+	struct stat st;
+
+	if (!strcmp(why->path, "-"))
+		return open_capture("-", why);
+	if (stat(why->path, &st)) {
+		refuse_file(why, "%s; give an existing capture (pcap or pcapng)", strerror(errno));
+		return NULL;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		refuse_file(why, "is a %s (valid: a capture file, pcap or pcapng)",
+			    S_ISDIR(st.st_mode) ? "directory" : "device or pipe");
+		return NULL;
+	}
+	if (st.st_size == 0) {
+		refuse_file(
+			why,
+			"the file is empty, and lacks even the header of a capture; record again");
+		return NULL;
+	}
+	return open_capture(why->path, why);
+}
+
 int capture_read(struct capture *c, const char *path, char *text, size_t text_bytes)
 {
 	const struct why why = { text, text_bytes, path };
@@ -238,7 +281,7 @@ int capture_read(struct capture *c, const char *path, char *text, size_t text_by
 		return -EINVAL;
 	rc = read_packets(c, file, &why);
 	pcap_close(file);
-	if (!rc && (index_frames(c) || number_conversations(c)))
+	if (!rc && (index_frames(c) || number_conversations(c) || link_conversations(c)))
 		rc = refuse_file(&why, "no memory for %u packets", c->n_frames);
 	if (rc)
 		capture_free(c);

@@ -25,15 +25,19 @@ enum {
 
 /**
  * struct capture_frame - one frame of a capture
+ * @at_ns: time since the first frame; the time of a frame that is older than the one before it is
+ *   that of the one before
  * @n_bytes: length without FCS, at least CAPTURE_PAD_BYTES
  * @twin: index of the next frame with the same bytes, in a ring; its own index if no other has them
  * @conversation: number of its conversation (conversation.h), below n_conversations
+ * @previous: index of the frame before it in its conversation; in a ring, as captures repeat
  */
 struct capture_frame {
 	uint8_t *bytes;
+	uint64_t at_ns;
 	uint32_t n_bytes;
 	uint32_t twin;
-	uint32_t conversation;
+	uint32_t conversation, previous;
 };
 
 /**
@@ -45,13 +49,16 @@ struct capture_frame {
  * @n_conversations: number of conversations
  * @max_bytes: length of the longest frame
  * @total_bytes: length of all frames together
+ * @period_ns: time of the capture, plus one mean gap: after that it is sent again
+ * @n_older: number of frames that are older than the one before
  * @table: index of frames by the hash of their bytes, with open addressing; CAPTURE_NONE: free slot
  * @table_mask: number of slots (a power of 2) minus 1
  */
 struct capture {
 	struct capture_frame *frames;
 	uint32_t n_frames, n_padded, n_twins, n_conversations, max_bytes;
-	uint64_t total_bytes;
+	uint64_t total_bytes, period_ns;
+	uint32_t n_older;
 	uint32_t *table;
 	uint32_t table_mask;
 };
@@ -60,7 +67,7 @@ struct capture {
 /**
  * capture_read - read a capture file
  * @c: receives the capture; all zero after a failure
- * @path: the file
+ * @path: the file; "-": stdin
  * @why: receives one line after a failure: what was found, what is valid, what to do
  * @why_bytes: size of @why
  *

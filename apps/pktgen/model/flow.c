@@ -1,59 +1,156 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model/flow.h"
 
-#include <netinet/in.h>
+#include <errno.h>
+#include <stdlib.h>
 
-#include <rte_ether.h>
-#include <rte_ip.h>
-#include <rte_udp.h>
+/* ---- prepare -------------------------------------------------------------------- */
 
-struct headers {
-	struct rte_ether_hdr ether;
-	struct rte_ipv4_hdr ip;
-	struct rte_udp_hdr udp;
-} __attribute__((packed, aligned(2)));
-_Static_assert(sizeof(struct headers) == FLOW_HEADER_BYTES, "the header has no holes");
-_Static_assert(FLOW_HEADER_BYTES + SIGN_BYTES + PKTGEN_FCS_BYTES == PKTGEN_MIN_SIZE,
-	       "the smallest frame holds header and signature exactly");
-
-/* Writes a field of frame @seq. Returns the sum of its words, if the IPv4 checksum covers it. */
-static inline uint32_t write_field(const struct flow_field *field, uint64_t seq, uint8_t *frame)
+uint32_t flow_compute_min_size(const struct stack *stack)
 {
-	const uint32_t value = pattern_compute(&field->values, seq);
-	const uint16_t half = rte_cpu_to_be_16((uint16_t)value);
-	const uint32_t whole = rte_cpu_to_be_32(value);
+	struct program p;
+	uint32_t bytes;
 
-	if (field->bytes == sizeof(half))
-		memcpy(frame + field->offset, &half, sizeof(half));
-	else
-		memcpy(frame + field->offset, &whole, sizeof(whole));
-	return field->is_ip ? (whole & UINT16_MAX) + (whole >> 16) : 0;
+	program_init(&p, stack, 0);
+	bytes = p.bytes + SIGN_BYTES + PKTGEN_FCS_BYTES;
+	return bytes > PKTGEN_MIN_SIZE ? bytes : PKTGEN_MIN_SIZE;
 }
 
-/* Writes the parts of the header that differ between frames: fields, lengths and checksum. */
-static inline void write_fields(const struct flow *f, uint64_t seq, uint32_t bytes, uint8_t *frame)
+/* Computes the state of the signer for every length, each from the one before. */
+static void compute_states(struct flow *f, uint32_t min_bytes)
 {
-	const uint16_t ip_bytes =
-		rte_cpu_to_be_16((uint16_t)(bytes - sizeof(struct rte_ether_hdr)));
-	const uint16_t udp_bytes = rte_cpu_to_be_16(
-		(uint16_t)(bytes - sizeof(struct rte_ether_hdr) - sizeof(struct rte_ipv4_hdr)));
-	uint32_t sum = f->ip_sum + ip_bytes;
-	uint16_t check;
+	const uint8_t *constant = f->frame + f->bytes - SIGN_BYTES;
+	const uint32_t headers = f->program->bytes;
+	uint32_t crc =
+		rte_hash_crc(f->frame + headers, min_bytes - SIGN_BYTES - headers, UINT32_MAX);
 
-	for (unsigned i = 0; i < f->n_fields; i++)
-		sum += write_field(&f->fields[i], seq, frame);
-	sum = (sum & UINT16_MAX) + (sum >> 16);
-	check = (uint16_t) ~((sum & UINT16_MAX) + (sum >> 16));
-	memcpy(frame + offsetof(struct headers, ip.total_length), &ip_bytes, sizeof(ip_bytes));
-	memcpy(frame + offsetof(struct headers, ip.hdr_checksum), &check, sizeof(check));
-	memcpy(frame + offsetof(struct headers, udp.dgram_len), &udp_bytes, sizeof(udp_bytes));
+	for (uint32_t bytes = min_bytes; bytes <= f->bytes; bytes++) {
+		f->states[bytes] = rte_hash_crc(constant, SIGN_CONSTANT_BYTES, crc);
+		crc = rte_hash_crc_1byte(f->frame[bytes - SIGN_BYTES], crc);
+	}
 }
+
+/* Returns the sum of the words of @n bytes that begin @offset bytes behind the headers. */
+static inline uint64_t sum_at(uint32_t offset, const uint8_t *data, uint32_t n)
+{
+	uint8_t shifted[SIGN_BYTES + 1];
+
+	if (offset % 2 == 0)
+		return program_sum_words(data, n);
+	shifted[0] = 0;
+	memcpy(shifted + 1, data, n);
+	return program_sum_words(shifted, n + 1);
+}
+
+/* Computes the sum of the constant bytes of the payload for every length. */
+static void compute_sums(struct flow *f, uint32_t min_bytes)
+{
+	const uint8_t *constant = f->frame + f->bytes - SIGN_BYTES;
+	const uint32_t headers = f->program->bytes;
+	uint32_t filled = min_bytes - SIGN_BYTES - headers;
+	uint64_t sum = program_sum_words(f->frame + headers, filled);
+
+	for (uint32_t bytes = min_bytes; bytes <= f->bytes; bytes++, filled++) {
+		f->sums[bytes] =
+			program_fold_sum(sum + sum_at(filled, constant, SIGN_CONSTANT_BYTES));
+		sum += sum_at(filled, f->frame + headers + filled, 1);
+	}
+}
+
+int flow_init(struct flow *f, uint16_t id, const struct stack *stack, const struct size *size,
+	      uint64_t first, uint64_t stride)
+{
+	const uint32_t bytes = size->max - PKTGEN_FCS_BYTES;
+	const uint32_t min_bytes = size->min - PKTGEN_FCS_BYTES;
+
+	*f = (struct flow){ .id = id,
+			    .bytes = bytes,
+			    .size = size,
+			    .first = first,
+			    .stride = stride,
+			    .program = calloc(1, sizeof(*f->program)),
+			    .frame = calloc(1, bytes),
+			    .states = calloc(bytes + 1, sizeof(*f->states)) };
+	if (!f->program || !f->frame || !f->states)
+		return -ENOMEM;
+	program_init(f->program, stack, size->min == size->max ? bytes : 0);
+	for (uint32_t i = f->program->bytes; i < bytes; i++)
+		f->frame[i] = (uint8_t)(i - f->program->bytes);
+	signer_init(&f->signer, f->frame, bytes, f->program->bytes, id);
+	compute_states(f, min_bytes);
+	if (f->program->covers_payload) {
+		f->sums = calloc(bytes + 1, sizeof(*f->sums));
+		if (!f->sums)
+			return -ENOMEM;
+		compute_sums(f, min_bytes);
+	}
+	f->varies = size->min != size->max || f->program->n_fields || f->sums;
+	program_write(f->program, first, f->frame, bytes, f->sums ? f->sums[bytes] : 0, f->frame);
+	return 0;
+}
+
+void flow_free(struct flow *f)
+{
+	free(f->program);
+	free(f->frame);
+	free(f->states);
+	free(f->sums);
+	*f = (struct flow){ 0 };
+}
+
+/* ---- write ---------------------------------------------------------------------- */
 
 static inline struct signer make_signer(const struct flow *f, const uint8_t *template,
 					uint32_t bytes)
 {
-	return (struct signer){ template, bytes, FLOW_HEADER_BYTES, f->states[bytes] };
+	return (struct signer){ template, bytes, f->program->bytes, f->states[bytes] };
 }
+
+/* sum_at() for the variable bytes of the signature. */
+static inline uint64_t sum_variable(uint32_t offset, const uint8_t *variable)
+{
+	uint32_t four[SIGN_VARIABLE_BYTES / 4];
+	uint16_t two;
+	uint64_t sum;
+
+	memcpy(four, variable, sizeof(four));
+	memcpy(&two, variable + sizeof(four), sizeof(two));
+	sum = (uint64_t)four[0] + four[1] + four[2] + two;
+	return offset % 2 ? program_swap_sum(sum) : sum;
+}
+
+/* Writes the headers of frame @seq. @frame has its payload and signature. */
+static inline void write_headers(const struct flow *f, uint64_t seq, const uint8_t *frame,
+				 uint32_t bytes, uint8_t *headers)
+{
+	const uint32_t variable = bytes - SIGN_VARIABLE_BYTES;
+	uint64_t sum = 0;
+
+	if (f->sums)
+		sum = f->sums[bytes] + sum_variable(variable - f->program->bytes, frame + variable);
+	program_write(f->program, flow_get_number(f, seq), frame, bytes, sum, headers);
+}
+
+/* Writes the constant bytes of the payload: all but sequence, time and check. */
+static inline void write_payload(const struct flow *f, uint32_t bytes, uint8_t *frame)
+{
+	const uint32_t headers = f->program->bytes;
+
+	memcpy(frame + headers, f->frame + headers, bytes - SIGN_BYTES - headers);
+	memcpy(frame + bytes - SIGN_BYTES, f->frame + f->bytes - SIGN_BYTES, SIGN_CONSTANT_BYTES);
+}
+
+void flow_write_frame(const struct flow *f, uint64_t seq, uint32_t bytes, uint32_t time_ns,
+		      uint8_t *frame)
+{
+	const struct signer s = make_signer(f, NULL, bytes);
+
+	write_payload(f, bytes, frame);
+	sign_frame(&s, frame, seq, time_ns);
+	write_headers(f, seq, frame, bytes, frame);
+}
+
+/* ---- read ----------------------------------------------------------------------- */
 
 /* Does the check of a frame agree with its sequence and time? */
 static inline bool is_check_right(const struct signer *s, const uint8_t *variable)
@@ -64,96 +161,17 @@ static inline bool is_check_right(const struct signer *s, const uint8_t *variabl
 	return sign_compute_crc(s, variable) == rte_be_to_cpu_32(check);
 }
 
-/* Computes the state of the signer for every length, each from the one before. */
-static void compute_states(struct flow *f, uint32_t min_bytes)
+/*
+ * Writes the frame that @frame should be, into @template: frame @seq with the variable bytes of the
+ * signature of @frame.
+ */
+static void write_expected(const struct flow *f, uint64_t seq, const uint8_t *frame, uint32_t bytes,
+			   uint8_t *template)
 {
-	const uint8_t *constant = f->frame + f->bytes - SIGN_BYTES;
-	uint32_t crc = rte_hash_crc(f->frame + FLOW_HEADER_BYTES,
-				    min_bytes - SIGN_BYTES - FLOW_HEADER_BYTES, UINT32_MAX);
-
-	for (uint32_t bytes = min_bytes; bytes <= f->bytes; bytes++) {
-		f->states[bytes] = rte_hash_crc(constant, SIGN_CONSTANT_BYTES, crc);
-		crc = rte_hash_crc_1byte(f->frame[bytes - SIGN_BYTES], crc);
-	}
-}
-
-/* Prepares a field of the header: one value stays in the header; several are written later. */
-static void add_field(struct flow *f, struct headers *h, size_t offset, uint8_t bytes, bool is_ip,
-		      const struct pattern *values)
-{
-	struct flow_field field = { (uint16_t)offset, bytes, is_ip, *values };
-
-	field.values.seed = offset;
-	if (values->count == 1)
-		write_field(&field, 0, (uint8_t *)h);
-	else
-		f->fields[f->n_fields++] = field;
-}
-
-static void add_fields(struct flow *f, struct headers *h, const struct endpoint *src,
-		       const struct endpoint *dst)
-{
-	f->n_fields = 0;
-	add_field(f, h, offsetof(struct headers, ip.src_addr), 4, true, &src->ip);
-	add_field(f, h, offsetof(struct headers, ip.dst_addr), 4, true, &dst->ip);
-	add_field(f, h, offsetof(struct headers, udp.src_port), 2, false, &src->port);
-	add_field(f, h, offsetof(struct headers, udp.dst_port), 2, false, &dst->port);
-}
-
-void flow_init(struct flow *f, uint16_t id, const struct endpoint *src, const struct endpoint *dst,
-	       const struct size *size)
-{
-	struct headers h = { 0 };
-
-	f->id = id;
-	f->size = *size;
-	f->bytes = size->max - PKTGEN_FCS_BYTES;
-	memcpy(h.ether.src_addr.addr_bytes, src->mac, sizeof(src->mac));
-	memcpy(h.ether.dst_addr.addr_bytes, dst->mac, sizeof(dst->mac));
-	h.ether.ether_type = rte_cpu_to_be_16(RTE_ETHER_TYPE_IPV4);
-
-	h.ip.version_ihl = RTE_IPV4_VHL_DEF;
-	h.ip.fragment_offset = rte_cpu_to_be_16(RTE_IPV4_HDR_DF_FLAG);
-	h.ip.time_to_live = 64;
-	h.ip.next_proto_id = IPPROTO_UDP;
-	add_fields(f, &h, src, dst);
-	f->varies = size->min != size->max || f->n_fields;
-	f->ip_sum = rte_raw_cksum(&h.ip, sizeof(h.ip));
-
-	memcpy(f->frame, &h, sizeof(h));
-	write_fields(f, 0, f->bytes, f->frame);
-	for (uint32_t i = sizeof(h); i < f->bytes; i++)
-		f->frame[i] = (uint8_t)(i - sizeof(h));
-	signer_init(&f->signer, f->frame, f->bytes, FLOW_HEADER_BYTES, id);
-	if (f->varies)
-		compute_states(f, size->min - PKTGEN_FCS_BYTES);
-}
-
-/* Writes the constant bytes of a frame: all but sequence, time and check. */
-static void write_constant(const struct flow *f, uint64_t seq, uint32_t bytes, uint8_t *frame)
-{
-	memcpy(frame, f->frame, bytes - SIGN_BYTES);
-	memcpy(frame + bytes - SIGN_BYTES, f->frame + f->bytes - SIGN_BYTES, SIGN_CONSTANT_BYTES);
-	write_fields(f, seq, bytes, frame);
-}
-
-void flow_write_frame(const struct flow *f, uint64_t seq, uint32_t bytes, uint32_t time_ns,
-		      uint8_t *frame)
-{
-	const struct signer s = make_signer(f, NULL, bytes);
-
-	write_constant(f, seq, bytes, frame);
-	sign_frame(&s, frame, seq, time_ns);
-}
-
-/* Copies the fields and the IPv4 checksum: a comparison of both frames ignores them then. */
-static void copy_fields(const struct flow *f, const uint8_t *from, uint8_t *to)
-{
-	const size_t check = offsetof(struct headers, ip.hdr_checksum);
-
-	for (unsigned i = 0; i < f->n_fields; i++)
-		memcpy(to + f->fields[i].offset, from + f->fields[i].offset, f->fields[i].bytes);
-	memcpy(to + check, from + check, sizeof(uint16_t));
+	write_payload(f, bytes, template);
+	memcpy(template + bytes - SIGN_VARIABLE_BYTES, frame + bytes - SIGN_VARIABLE_BYTES,
+	       SIGN_VARIABLE_BYTES);
+	write_headers(f, seq, template, bytes, template);
 }
 
 /*
@@ -167,19 +185,19 @@ static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame
 	enum sign_verdict v;
 	struct signer s;
 
-	if (bytes < FLOW_HEADER_BYTES)
+	if (bytes < f->program->bytes)
 		return SIGN_FOREIGN;
-	if (bytes + PKTGEN_FCS_BYTES < f->size.min || bytes > f->bytes) {
-		write_constant(f, 0, f->bytes, template);
-		copy_fields(f, frame, template);
+	if (bytes + PKTGEN_FCS_BYTES < f->size->min || bytes > f->bytes) {
+		memcpy(template, f->frame, f->bytes);
+		program_copy_variable(f->program, frame, template);
 		s = make_signer(f, template, f->bytes);
 		return sign_read_damaged(&s, frame, bytes, limit, mark);
 	}
 	s = make_signer(f, template, bytes);
 	*mark = sign_decode_mark(frame + bytes - SIGN_VARIABLE_BYTES);
-	write_constant(f, mark->seq, bytes, template);
+	write_expected(f, mark->seq, frame, bytes, template);
 	if (!is_check_right(&s, frame + bytes - SIGN_VARIABLE_BYTES))
-		copy_fields(f, frame, template);
+		program_copy_variable(f->program, frame, template);
 	v = sign_read_damaged(&s, frame, bytes, limit, mark);
 	/* The sequence is right only if its frame has this size. */
 	return v == SIGN_DAMAGED && flow_compute_bytes(f, mark->seq) != bytes ? SIGN_UNREADABLE : v;
@@ -189,13 +207,12 @@ static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame
 static inline bool is_constant_intact(const struct flow *f, uint64_t seq, const uint8_t *frame,
 				      uint32_t bytes)
 {
-	uint8_t header[FLOW_HEADER_BYTES];
+	const uint32_t n = f->program->bytes;
+	uint8_t headers[STACK_MAX_BYTES];
 
-	memcpy(header, f->frame, sizeof(header));
-	write_fields(f, seq, bytes, header);
-	return !memcmp(frame, header, sizeof(header)) &&
-	       !memcmp(frame + sizeof(header), f->frame + sizeof(header),
-		       bytes - SIGN_BYTES - sizeof(header)) &&
+	write_headers(f, seq, frame, bytes, headers);
+	return !memcmp(frame, headers, n) &&
+	       !memcmp(frame + n, f->frame + n, bytes - SIGN_BYTES - n) &&
 	       !memcmp(frame + bytes - SIGN_BYTES, f->frame + f->bytes - SIGN_BYTES,
 		       SIGN_CONSTANT_BYTES);
 }
@@ -203,7 +220,7 @@ static inline bool is_constant_intact(const struct flow *f, uint64_t seq, const 
 enum sign_verdict flow_read_varying(const struct flow *f, const uint8_t *frame, uint32_t bytes,
 				    uint64_t limit, struct sign_mark *mark)
 {
-	if (bytes + PKTGEN_FCS_BYTES >= f->size.min && bytes <= f->bytes) {
+	if (bytes + PKTGEN_FCS_BYTES >= f->size->min && bytes <= f->bytes) {
 		const uint8_t *variable = frame + bytes - SIGN_VARIABLE_BYTES;
 		const struct signer s = make_signer(f, NULL, bytes);
 

@@ -4,68 +4,67 @@
 
 #include "model/options.h"
 #include "model/signature.h"
-
-enum {
-	FLOW_HEADER_BYTES = 14 + 20 + 8, /* Ethernet, IPv4 without options, UDP */
-	FLOW_MAX_FIELDS = 4,
-};
+#include "packet/program.h"
 
 /**
- * struct flow_field - a field of the header whose value differs from frame to frame
- * @offset, @bytes: its place in the frame; 2 or 4 bytes
- * @is_ip: the checksum of the IPv4 header covers the field
- */
-struct flow_field {
-	uint16_t offset;
-	uint8_t bytes;
-	bool is_ip;
-	struct pattern values;
-};
-
-/**
- * struct flow - a UDP flow. A frame is a function of its sequence number and of the time
- * @id: number of the flow
+ * struct flow - the frames of a stream. A frame is a function of its number and of the time
+ * @id: number of the stream
  * @size: sizes of the frames
- * @varies: the frames differ in more than their signature: they have several sizes, or @fields
+ * @first, @stride: frame @seq of the stream is frame first + seq * stride of its flow
+ * @varies: the frames differ in more than their signature
  * @signer: signs and reads the longest frame; all frames, unless @varies
- * @frame: the longest frame, without FCS. A shorter frame has the same bytes before its signature,
- *   apart from the lengths and the checksum in its header. The fields are those of frame 0
+ * @program: writes the headers
+ * @frame: the longest frame, without FCS. A shorter frame has the same payload before its
+ *   signature. The headers are those of frame 0
  * @bytes: length of @frame
- * @ip_sum: sum of the 16-bit words of the IPv4 header, without length, checksum and fields
- * @fields, @n_fields: fields whose value differs from frame to frame
- * @states: by length of a frame without FCS: the state of its signer. Set if @varies
+ * @states: by length of a frame without FCS: the state of its signer
+ * @sums: by length: sum of the words of the payload without the variable bytes of the signature
+ *   (program_fold_sum()); NULL: no checksum covers the payload
  */
 struct flow {
 	uint16_t id;
-	struct size size;
 	bool varies;
-	struct signer signer;
-	uint8_t frame[PKTGEN_MAX_SIZE];
 	uint32_t bytes;
-	uint32_t ip_sum;
-	unsigned n_fields;
-	struct flow_field fields[FLOW_MAX_FIELDS];
-	uint32_t states[PKTGEN_MAX_SIZE];
+	const struct size *size;
+	uint64_t first, stride;
+	struct signer signer;
+	struct program *program;
+	uint8_t *frame;
+	uint32_t *states;
+	uint16_t *sums;
 };
 
 /**
- * flow_init - make the frames of a flow
- * @f: the flow
- * @id: number of the flow
- * @src, @dst: source and destination; their MACs are set
- * @size: sizes of the frames: PKTGEN_MIN_SIZE to PKTGEN_MAX_SIZE
+ * flow_init - make the frames of a stream
+ * @f: the stream. Free it with flow_free(), also after a failure
+ * @id: number of the stream
+ * @stack: the headers. MAC addresses are set (stack_set_macs()). Must live as long as @f
+ * @size: sizes of the frames: flow_compute_min_size() to PKTGEN_MAX_SIZE. Must live as long as @f
+ * @first, @stride: see struct flow
  *
- * The UDP checksum is 0, which means "no checksum" (RFC 768): the CRC of the signature covers the
- * payload.
+ * Return: 0, or -ENOMEM
  */
-void flow_init(struct flow *f, uint16_t id, const struct endpoint *src, const struct endpoint *dst,
-	       const struct size *size);
+int flow_init(struct flow *f, uint16_t id, const struct stack *stack, const struct size *size,
+	      uint64_t first, uint64_t stride);
+
+/** flow_free - free the memory; @f is all zero afterwards */
+void flow_free(struct flow *f);
+
+/** flow_compute_min_size - compute the size of the smallest frame, FCS included */
+uint32_t flow_compute_min_size(const struct stack *stack);
+
+/** flow_get_number - get the number in its flow of frame @seq of the stream */
+static inline uint64_t flow_get_number(const struct flow *f, uint64_t seq)
+{
+	return f->first + seq * f->stride;
+}
 
 /** flow_compute_bytes - compute the length of frame @seq, without FCS */
 static inline uint32_t flow_compute_bytes(const struct flow *f, uint64_t seq)
 {
-	return f->size.min != f->size.max ? size_compute(&f->size, seq) - PKTGEN_FCS_BYTES
-					  : f->bytes;
+	return f->size->min != f->size->max
+		       ? size_compute(f->size, flow_get_number(f, seq)) - PKTGEN_FCS_BYTES
+		       : f->bytes;
 }
 
 /** flow_write_frame - write a whole frame of @bytes (flow_compute_bytes()), signed */

@@ -6,11 +6,17 @@
 #include <stdint.h>
 
 #include "cli/units.h"
-#include "packet/pattern.h"
+#include "model/addresses.h"
+#include "model/cores_option.h"
 #include "packet/size.h"
+#include "packet/stack.h"
+
+/* Limits of the speed of a replay */
+#define JOB_MIN_SPEED 0.001
+#define JOB_MAX_SPEED 1000
 
 enum {
-	PKTGEN_MAX_PORTS = 2,
+	PKTGEN_MAX_PORTS = 32,
 	PKTGEN_FCS_BYTES = 4,
 	PKTGEN_MIN_SIZE = SIZE_MIN_BYTES,
 	PKTGEN_MAX_SIZE = SIZE_MAX_BYTES,
@@ -19,18 +25,34 @@ enum {
 	PKTGEN_MAX_SEQ_LOG2 = 42, /* packets of a flow: ten days at 5 Mpps */
 };
 
-/** struct endpoint - source or destination of the UDP flow */
-struct endpoint {
-	uint8_t mac[6];
-	bool mac_given; /* false: the port's own MAC is used */
-	struct pattern ip, port;
-};
+/* Without UDP checksum, the frames of a flow differ only in their signature. */
+#define PKTGEN_DEFAULT_PACKET "ethernet/ipv4(dont_fragment=1)/udp(checksum=0)"
 
 /** enum sender_choice - how to send (--sender) */
 enum sender_choice {
 	SENDER_AUTO, /* with the generator ring where that is possible, else with mbufs */
 	SENDER_MBUF,
 	SENDER_RING,
+};
+
+/**
+ * sender_choice_parse - read the name of a sender
+ *
+ * Return: NULL; or the reason of a refusal
+ */
+const char *sender_choice_parse(enum sender_choice *choice, const char *text);
+
+/** sender_choice_name - get the name of a sender, as sender_choice_parse() reads it */
+const char *sender_choice_name(enum sender_choice choice);
+
+/** enum setting - options that a job file can have, too; bits of struct options */
+enum setting {
+	SETTING_DRAIN = 1 << 0,
+	SETTING_SEND_ONLY = 1 << 1,
+	SETTING_SENDER = 1 << 2,
+	SETTING_MTU = 1 << 3,
+	SETTING_RX_RING = 1 << 4,
+	SETTING_TX_RING = 1 << 5,
 };
 
 /** struct options - the command line */
@@ -42,23 +64,44 @@ struct options {
 
 	struct size size;         /* of generated frames */
 	const char *pcap;         /* the capture that replaces generated frames, or NULL */
+	bool original_timing;     /* replay the capture with its own times */
+	double speed;             /* of the replay; 0: not given, or at --rate */
 	const char *frame_option; /* name of an option given for generated frames, or NULL */
-	struct endpoint src, dst;
-	bool both; /* also a flow from the second port to the first */
+	const char *field_option; /* name of an option given for a field, or NULL */
+	const char *packet;       /* the argument of --packet, or NULL */
+	struct stack stack;       /* headers of generated frames */
+	bool both;                /* also a flow from the second port to the first */
 
-	struct rate rate;     /* of each flow */
-	uint64_t count;       /* packets of each flow; 0: no limit */
-	uint64_t loops;       /* passes over the capture; 0: not given */
-	uint64_t duration_ns; /* time to send for; 0: no limit */
-	uint64_t drain_ns;    /* draining ends after at most this time without a frame */
+	struct rate rate;                     /* of each flow */
+	uint64_t count;                       /* packets of each flow; 0: no limit */
+	uint64_t loops;                       /* passes over the capture; 0: not given */
+	uint64_t duration_ns;                 /* time to send for; 0: no limit */
+	uint64_t delay_ns;                    /* time before the first packet */
+	uint64_t burst_packets, burst_gap_ns; /* 0: no bursts */
+	uint64_t drain_ns; /* draining ends after at most this time without a frame */
 
 	bool send_only; /* no port receives */
 	enum sender_choice sender;
 	uint16_t mtu; /* 0: leave the MTU of the ports */
 	uint32_t rx_ring, tx_ring;
+	struct cores_option cores;
+	struct queues_option queues[PKTGEN_MAX_PORTS];
+	struct addresses addresses[PKTGEN_MAX_PORTS]; /* without the MAC address */
+	bool address_given;
 	bool no_huge;
 	bool verbose; /* show the log of EAL and of the drivers */
 
+	const char *config;     /* the job file, or NULL */
+	const char *job_option; /* name of an option given that a job file replaces, or NULL */
+	unsigned settings;      /* which of enum setting the command line has */
+	bool print_config;      /* print the job as a job file, and end */
+
+	const char *json, *csv;  /* files of records, "-": stdout, or NULL */
+	const char *latency_log; /* file of histograms, "-": stdout, or NULL */
+	uint64_t interval_ns;    /* between two records; 0: not given */
+
+	int argc;
+	char **argv; /* the whole command line */
 	int n_eal;
 	char **eal; /* the options after "--", which are for EAL */
 };

@@ -124,6 +124,17 @@ static inline struct sign_mark sign_decode_mark(const uint8_t *variable)
 	return (struct sign_mark){ head >> 16, (uint32_t)(head << 16) | rte_be_to_cpu_16(tail) };
 }
 
+/** sign_peek_flow - read the number of the flow from the signature. Return: -1: no signature */
+static inline int sign_peek_flow(const uint8_t *frame, uint32_t bytes)
+{
+	uint16_t words[SIGN_CONSTANT_BYTES / 2];
+
+	if (bytes < SIGN_BYTES)
+		return -1;
+	memcpy(words, frame + bytes - SIGN_BYTES, sizeof(words));
+	return words[0] == rte_cpu_to_be_16(SIGN_MAGIC) ? rte_be_to_cpu_16(words[1]) : -1;
+}
+
 /** sign_read_damaged - sign_read_frame() for a frame that is not exactly as it was sent (rare) */
 enum sign_verdict sign_read_damaged(const struct signer *s, const uint8_t *frame, uint32_t bytes,
 				    uint64_t limit, struct sign_mark *mark);

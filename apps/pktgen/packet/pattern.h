@@ -3,6 +3,7 @@
 #define PKTGEN_PATTERN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "packet/size.h"
@@ -10,65 +11,128 @@
 /**
  * DOC: Patterns of a field
  *
- * The value of a header field is a function of the sequence number alone. So the receiver can
+ * The value of a header field is a function of the number of the frame alone. So the receiver can
  * compute it again, and a million values need no memory. The kinds have the names of the patterns
  * in the Open Traffic Generator model (OTG).
  */
 
+/** typedef pattern_value - value of a field of at most 128 bits */
+typedef unsigned __int128 pattern_value;
+
+enum {
+	PATTERN_MAX_VALUES = 1 << 16,
+	PATTERN_TEXT_BYTES = 160, /* room for pattern_format() */
+};
+
 /** enum pattern_kind - how the values of a field follow one another */
 enum pattern_kind {
 	PATTERN_VALUE,
-	PATTERN_INCREMENT, /* start, start + 1, ...: count values, then again from start */
+	PATTERN_VALUES,    /* a list, in turn */
+	PATTERN_INCREMENT, /* start, start + step, ...: count values, then again from start */
+	PATTERN_DECREMENT, /* start, start - step, ... */
 	PATTERN_RANDOM,    /* start to start + count - 1, all with the same probability */
+	PATTERN_MASK,      /* the bits of start; those that are set in step are random */
+};
+
+/** enum field_format - how people write the value of a field */
+enum field_format { FIELD_NUMBER, FIELD_MAC, FIELD_IPV4, FIELD_IPV6 };
+
+/** struct pattern_list - values that several patterns may share; @refs: number of these */
+struct pattern_list {
+	unsigned refs, n;
+	pattern_value values[];
 };
 
 /**
- * struct pattern - the values of a field of at most 32 bits
- * @start: first or smallest value
- * @count: number of values, 1 to 2^32
- * @seed: for PATTERN_RANDOM: fields with different seeds are independent
+ * struct pattern - the values of a field
+ * @start: first value; of PATTERN_RANDOM the smallest
+ * @step: of PATTERN_INCREMENT and PATTERN_DECREMENT; of PATTERN_MASK the mask
+ * @count: number of values, 1 to 2^63
+ * @repeat: for PATTERN_RANDOM and PATTERN_MASK: number of frames after which the values repeat; 0:
+ *   they do not
+ * @seed: for PATTERN_RANDOM and PATTERN_MASK: frame n has the random number n + @seed
+ * @list: for PATTERN_VALUES
  */
 struct pattern {
 	enum pattern_kind kind;
-	uint32_t start;
-	uint64_t count, seed;
+	pattern_value start, step;
+	uint64_t count, repeat, seed;
+	struct pattern_list *list;
 };
 
 /**
- * pattern_parse_ipv4 - read IPv4 addresses
- * @p: receives the pattern, with seed 0
- * @text: "198.18.0.1", "198.18.0.1-198.18.255.254" or "random:198.18.0.1-198.18.255.254"
+ * pattern_parse - read the values of a field
+ * @p: receives the pattern. Free it with pattern_free()
+ * @text: one value; "9-20", counting up by 1; "9-20/5", by 5; "20-9", counting down; "1,7,9", in
+ *   turn; "random:9-20"; "random:9-20@7" with seed 7; "mask:10.0.0.0/0.0.255.0", random in the bits
+ *   of the mask
+ * @format: how the values are written
+ * @bits: width of the field
  *
  * Return: NULL; or the reason of a refusal, valid until the next call of this thread
  */
-const char *pattern_parse_ipv4(struct pattern *p, const char *text);
+const char *pattern_parse(struct pattern *p, const char *text, enum field_format format,
+			  unsigned bits);
 
-/** pattern_parse_port - pattern_parse_ipv4() for ports: "9", "1024-65535", "random:1024-65535" */
-const char *pattern_parse_port(struct pattern *p, const char *text);
+/** pattern_parse_value - pattern_parse() for one value */
+const char *pattern_parse_value(pattern_value *value, const char *text, enum field_format format,
+				unsigned bits);
+
+/** pattern_make_list - make a pattern of @n values, at least 1. Return: 0, or -ENOMEM */
+int pattern_make_list(struct pattern *p, const pattern_value *values, unsigned n);
+
+/** pattern_copy - make a pattern with the same values. Free both */
+struct pattern pattern_copy(const struct pattern *p);
+
+/** pattern_free - free the list of a pattern, if no other pattern has it; @p is zero afterwards */
+void pattern_free(struct pattern *p);
+
+/** pattern_format - write the values as pattern_parse() reads them; a long list is cut ("...") */
+void pattern_format(const struct pattern *p, enum field_format format, char *text, size_t bytes);
+
+/** pattern_format_value - write one value */
+int pattern_format_value(pattern_value value, enum field_format format, char *text, size_t bytes);
 
 /** pattern_make_value - make a pattern of one value */
-static inline struct pattern pattern_make_value(uint32_t value)
+static inline struct pattern pattern_make_value(pattern_value value)
 {
 	return (struct pattern){ .kind = PATTERN_VALUE, .start = value, .count = 1 };
 }
 
-/** pattern_get_last - get the largest value */
-static inline uint32_t pattern_get_last(const struct pattern *p)
+/** pattern_get_last - get the last value of PATTERN_INCREMENT, or the largest of PATTERN_RANDOM */
+static inline pattern_value pattern_get_last(const struct pattern *p)
 {
-	return (uint32_t)(p->start + p->count - 1);
+	if (p->kind == PATTERN_DECREMENT)
+		return p->start - p->step * (p->count - 1);
+	return p->start + (p->kind == PATTERN_INCREMENT ? p->step : 1) * (p->count - 1);
 }
 
-/** pattern_compute - compute the value of the field in the frame with number @seq */
-static inline uint32_t pattern_compute(const struct pattern *p, uint64_t seq)
+/** pattern_hash - compute 64 random bits for frame @n of the field */
+static inline uint64_t pattern_hash(const struct pattern *p, uint64_t n)
 {
+	return size_hash((p->repeat ? n % p->repeat : n) + p->seed);
+}
+
+/** pattern_compute - compute the value of the field in frame @n */
+static inline pattern_value pattern_compute(const struct pattern *p, uint64_t n)
+{
+	uint64_t bits;
+
 	switch (p->kind) {
-	case PATTERN_INCREMENT:
-		return p->start + (uint32_t)(seq % p->count);
-	case PATTERN_RANDOM:
-		return p->start +
-		       (uint32_t)((size_hash(seq + (p->seed << 48)) >> 32) * p->count >> 32);
 	case PATTERN_VALUE:
 		break;
+	case PATTERN_VALUES:
+		return p->list->values[n % p->count];
+	case PATTERN_INCREMENT:
+		return p->start + p->step * (n % p->count);
+	case PATTERN_DECREMENT:
+		return p->start - p->step * (n % p->count);
+	case PATTERN_RANDOM:
+		return p->start + (uint64_t)((pattern_value)pattern_hash(p, n) * p->count >> 64);
+	case PATTERN_MASK:
+		bits = pattern_hash(p, n);
+		return (p->start & ~p->step) |
+		       (((pattern_value)size_hash(bits) << 64 | bits) & p->step);
 	}
 	return p->start;
 }

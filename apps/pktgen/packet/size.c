@@ -158,7 +158,8 @@ static const char *parse_pairs(struct size *s, const char *text)
 static const char *parse_range(struct size *s, const char *text, enum size_kind kind)
 {
 	char item[ITEM_BYTES];
-	const char *last = copy_item(text, '-', item), *why;
+	const char *last = copy_item(text, '-', item), *slash = NULL, *why;
+	uint64_t step = 1;
 
 	*s = (struct size){ .kind = kind, .step = 1 };
 	if (!last || !*last)
@@ -166,13 +167,23 @@ static const char *parse_range(struct size *s, const char *text, enum size_kind 
 	why = parse_size(item, &s->min);
 	if (why)
 		return format_reason("first size: %s", why);
+	if (kind == SIZE_INCREMENT)
+		slash = strchr(last, '/');
+	if (slash)
+		last = copy_item(last, '/', item) ? item : last;
 	why = parse_size(last, &s->max);
 	if (why)
 		return format_reason("last size: %s", why);
+	why = slash ? units_parse_range(slash + 1, 1, SIZE_MAX_BYTES, &step) : NULL;
+	if (why)
+		return format_reason("step: %s", why);
 	if (s->min > s->max)
 		return format_reason("the first size is above the last; give %u-%u", s->max,
 				     s->min);
-	s->period = kind == SIZE_RANDOM ? 0 : s->max - s->min + 1;
+	s->step = (uint32_t)step;
+	s->period = kind == SIZE_RANDOM ? 0 : (s->max - s->min) / s->step + 1;
+	if (kind == SIZE_INCREMENT)
+		s->max = s->min + (s->period - 1) * s->step;
 	return NULL;
 }
 
@@ -221,7 +232,9 @@ void size_format(const struct size *s, char *text, size_t text_bytes)
 		snprintf(text, text_bytes, "%u", s->min);
 		return;
 	case SIZE_INCREMENT:
-		snprintf(text, text_bytes, "%u to %u", s->min, s->max);
+		n = (size_t)snprintf(text, text_bytes, "%u to %u", s->min, s->max);
+		if (s->step > 1 && n < text_bytes)
+			snprintf(text + n, text_bytes - n, " by %u", s->step);
 		return;
 	case SIZE_RANDOM:
 		snprintf(text, text_bytes, "random %u to %u", s->min, s->max);

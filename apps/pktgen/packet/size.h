@@ -54,8 +54,8 @@ struct size {
 /**
  * size_parse - read the argument of --size
  * @s: receives the sizes
- * @text: "64"; "64-1518", counting up by 1; "random:64-1518"; "64,512,1518", in turn;
- *        "64:7,594:4,1518:1", with weights; or a name of OTG, as "imix"
+ * @text: "64"; "64-1518", counting up by 1; "64-1518/4", by 4; "random:64-1518"; "64,512,1518", in
+ *        turn; "64:7,594:4,1518:1", with weights; or a name of OTG, as "imix"
  *
  * Return: NULL; or the reason of a refusal, valid until the next call of this thread
  */

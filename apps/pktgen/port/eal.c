@@ -13,6 +13,7 @@
 
 #include "cli/messages.h"
 #include "port/eal_args.h"
+#include "port/workplace.h"
 #include "eal/eal_log.h"
 
 #define NOT_STARTED "EAL does not start: %s (--verbose shows the whole log)"
@@ -69,10 +70,10 @@ static int init_eal(struct eal_args *args)
 	return rc;
 }
 
-enum pktgen_exit eal_start(const struct options *o, size_t memory_mb)
+enum pktgen_exit eal_start(const struct options *o, struct cores *cores, size_t memory_mb)
 {
 	static struct eal_args args;
-	const enum pktgen_exit e = eal_args_make(&args, o, memory_mb);
+	const enum pktgen_exit e = eal_args_make(&args, o, cores, memory_mb);
 
 	if (e)
 		return e;
@@ -83,6 +84,8 @@ enum pktgen_exit eal_start(const struct options *o, size_t memory_mb)
 
 		return report_error(PKTGEN_ENVIRONMENT, NOT_STARTED, eal_log_read_last(why));
 	}
+	if (args.has_user_cores)
+		workplace_read_eal(cores);
 	return PKTGEN_MET;
 }
 

@@ -6,21 +6,21 @@
 
 #include "base/exit.h"
 #include "model/options.h"
+#include "port/cores.h"
 
 /**
  * eal_start - start EAL as devx-pktgen needs it
  * @o: the command line
+ * @cores: the CPUs of the threads; read from EAL if the user's EAL options choose them
  * @memory_mb: MiB of packet memory needed
  *
  * EAL creates no hugepage file, socket or telemetry that outlives the process. With too few free
- * hugepages EAL runs on ordinary memory. With three CPUs or more, the main lcore and each worker
- * are bound to a CPU of their own. With one or two CPUs EAL gets one worker, and the scheduler
- * places both threads.
+ * hugepages EAL runs on ordinary memory.
  * Keeps the log lines back (eal_log.h) unless the user asked for them (--verbose).
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */
-enum pktgen_exit eal_start(const struct options *o, size_t memory_mb);
+enum pktgen_exit eal_start(const struct options *o, struct cores *cores, size_t memory_mb);
 
 /** eal_count_workers - lcores that can send and receive: all but the main and the service lcores */
 unsigned eal_count_workers(void);

@@ -3,14 +3,13 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/messages.h"
 
 #define NET_DEVX "librte_net_devx.so"
-enum { MAX_LCORES = 5, FEW_CPUS = 2, TEXT_BYTES = 160 };
+enum { TEXT_BYTES = 160 };
 
 /* Returns the MiB of free hugepages of the page size that has the most free memory. */
 static size_t read_free_hugepages_mb(void)
@@ -37,35 +36,6 @@ static size_t read_free_hugepages_mb(void)
 	if (dir)
 		closedir(dir);
 	return most;
-}
-
-/*
- * Makes the argument of --lcores. With three CPUs or more, each thread is bound to its own CPU:
- * "0@3,1@4,2@5". With one or two CPUs, main and one worker may run on each: "(0,1)@(3,4)". A thread
- * bound to a CPU that another program uses would wait while the other CPU is idle.
- */
-static void format_lcores(char text[TEXT_BYTES])
-{
-	char bound[TEXT_BYTES] = "", loose[TEXT_BYTES] = "";
-	unsigned n = 0, used = 0, at = 0;
-	cpu_set_t cpus;
-
-	if (sched_getaffinity(0, sizeof(cpus), &cpus)) {
-		CPU_ZERO(&cpus);
-		CPU_SET(0, &cpus);
-	}
-	for (unsigned cpu = 0; cpu < CPU_SETSIZE && n < MAX_LCORES; cpu++) {
-		if (!CPU_ISSET(cpu, &cpus))
-			continue;
-		used += (unsigned)snprintf(bound + used, sizeof(bound) - used, "%s%u@%u",
-					   n ? "," : "", n, cpu);
-		at += (unsigned)snprintf(loose + at, sizeof(loose) - at, "%s%u", n ? "," : "", cpu);
-		n++;
-	}
-	if (n > FEW_CPUS)
-		snprintf(text, TEXT_BYTES, "%s", bound);
-	else
-		snprintf(text, TEXT_BYTES, "(0,1)@(%.100s)", loose);
 }
 
 static bool has_user_option(const struct options *o, const char *const *names)
@@ -127,13 +97,10 @@ static void add_own_arg(struct eal_args *a, const struct options *o, const char 
 		add_arg(a, name);
 }
 
-static void add_own_args(struct eal_args *a, const struct options *o)
+static void add_own_args(struct eal_args *a, const struct options *o, const struct cores *c)
 {
-	static const char *const cores[] = { "-l", "-c", "--lcores",       "--coremask",
-					     "-s", "-S", "--service-core", NULL };
 	static const char *const telemetry[] = { "--telemetry", NULL };
 	static const char *const iova[] = { "--iova-mode", NULL };
-	static char cpus[TEXT_BYTES];
 
 	add_arg(a, "devx-pktgen");
 	if (!has_user_option(o, telemetry))
@@ -147,10 +114,9 @@ static void add_own_args(struct eal_args *a, const struct options *o)
 		add_arg(a, "-d");
 		add_arg(a, NET_DEVX);
 	}
-	if (!has_user_option(o, cores)) {
-		format_lcores(cpus);
+	if (!a->has_user_cores) {
 		add_arg(a, "--lcores");
-		add_arg(a, cpus);
+		add_arg(a, cores_format_lcores(c));
 	}
 }
 
@@ -183,13 +149,20 @@ static void add_memory_args(struct eal_args *a, const struct options *o, size_t 
 		    sized ? "" : " MiB of ");
 }
 
-enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o, size_t memory_mb)
+enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o,
+			       const struct cores *cores, size_t memory_mb)
 {
+	static const char *const lcores[] = { "-l", "-c", "--lcores",       "--coremask",
+					      "-s", "-S", "--service-core", NULL };
 	/* After these options EAL prints a text and ends the program. */
 	static const char *const asks[] = { "-h", "--help", "-v", "--version", NULL };
 
-	*a = (struct eal_args){ .asks = has_user_option(o, asks) };
-	add_own_args(a, o);
+	*a = (struct eal_args){ .asks = has_user_option(o, asks),
+				.has_user_cores = has_user_option(o, lcores) };
+	if (a->has_user_cores && (o->cores.n_workers || o->cores.n_cpus))
+		return report_error(PKTGEN_USAGE,
+				    "--cores and EAL options: both choose the CPUs; give one");
+	add_own_args(a, o, cores);
 	add_memory_args(a, o, memory_mb);
 	if (a->n + o->n_eal >= EAL_MAX_ARGS)
 		return report_error(PKTGEN_USAGE, "EAL options: %d given (valid: at most %d)",

@@ -7,6 +7,7 @@
 
 #include "base/exit.h"
 #include "model/options.h"
+#include "port/cores.h"
 
 enum { EAL_MAX_ARGS = 64 };
 
@@ -14,22 +15,25 @@ enum { EAL_MAX_ARGS = 64 };
  * struct eal_args - EAL's command line
  * @v: the program's name, the options that devx-pktgen adds, the user's options, NULL
  * @n: number of arguments, the program's name included
+ * @has_user_cores: the user gave an option that chooses CPUs
  * @asks: the user gave an option after which EAL prints a text and ends the program (--help)
  */
 struct eal_args {
 	char *v[EAL_MAX_ARGS];
 	int n;
-	bool asks;
+	bool has_user_cores, asks;
 };
 
 /**
  * eal_args_make - make EAL's command line
  * @a: receives the arguments
  * @o: the command line of devx-pktgen
+ * @cores: the CPUs of the threads, unless the user's EAL options choose them
  * @memory_mb: MiB of packet memory needed
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */
-enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o, size_t memory_mb);
+enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o,
+			       const struct cores *cores, size_t memory_mb);
 
 #endif

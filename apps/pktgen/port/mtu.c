@@ -48,35 +48,49 @@ static bool is_tagged(const struct capture_frame *f)
 	return type == RTE_ETHER_TYPE_VLAN || type == RTE_ETHER_TYPE_QINQ;
 }
 
-enum pktgen_exit ports_check_frames(const struct ports *p, const struct options *o,
-				    const struct capture *c)
+static enum pktgen_exit check_size(const struct port *port, const struct job_flow *f)
 {
-	for (unsigned i = 0; i < p->n; i++) {
-		const struct port *port = &p->port[i];
-		const uint32_t most = (uint32_t)port->mtu + RTE_ETHER_HDR_LEN;
+	const uint32_t most = (uint32_t)port->mtu + RTE_ETHER_HDR_LEN + PKTGEN_FCS_BYTES;
+	const uint32_t size = f->size.max;
 
-		if (!c && o->size.max > most + PKTGEN_FCS_BYTES)
-			return report_error(
-				PKTGEN_USAGE,
-				"--size %u: port %s has MTU %u (valid: 64 to %u bytes); for this "
-				"size %s",
-				o->size.max, port->device, port->mtu, most + PKTGEN_FCS_BYTES,
-				format_mtu_advice(port, o->size.max - RTE_ETHER_HDR_LEN -
-								PKTGEN_FCS_BYTES));
-		for (uint32_t n = 0; c && n < c->n_frames; n++) {
-			const uint32_t tag = is_tagged(&c->frames[n]) ? VLAN_BYTES : 0;
+	if (size <= most)
+		return PKTGEN_MET;
+	return report_error(
+		PKTGEN_USAGE,
+		"--size %u: port %s has MTU %u (valid: 64 to %u bytes); for this size %s", size,
+		port->device, port->mtu, most,
+		format_mtu_advice(port, size - RTE_ETHER_HDR_LEN - PKTGEN_FCS_BYTES));
+}
 
-			if (c->frames[n].n_bytes <= most + tag)
-				continue;
+static enum pktgen_exit check_capture(const struct port *port, const struct job_flow *f)
+{
+	const struct capture *c = f->capture;
+
+	for (uint32_t n = 0; n < c->n_frames; n++) {
+		const uint32_t tag = is_tagged(&c->frames[n]) ? VLAN_BYTES : 0;
+		const uint32_t most = (uint32_t)port->mtu + RTE_ETHER_HDR_LEN + tag;
+		const uint32_t bytes = c->frames[n].n_bytes;
+
+		if (bytes > most)
 			return report_error(
 				PKTGEN_USAGE,
 				"%s: packet %u has %u bytes, port %s has MTU %u (valid: at most %u "
 				"bytes); %s",
-				o->pcap, n + 1, c->frames[n].n_bytes, port->device, port->mtu,
-				most + tag,
-				format_mtu_advice(port,
-						  c->frames[n].n_bytes - tag - RTE_ETHER_HDR_LEN));
-		}
+				f->pcap, n + 1, bytes, port->device, port->mtu, most,
+				format_mtu_advice(port, bytes - tag - RTE_ETHER_HDR_LEN));
 	}
 	return PKTGEN_MET;
+}
+
+enum pktgen_exit ports_check_frames(const struct ports *p, const struct job *j)
+{
+	enum pktgen_exit e = PKTGEN_MET;
+
+	for (unsigned i = 0; i < 2 * j->n_flows && !e; i++) {
+		const struct job_flow *f = &j->flows[i / 2];
+		const struct port *port = &p->port[i % 2 ? f->rx : f->tx];
+
+		e = f->capture ? check_capture(port, f) : check_size(port, f);
+	}
+	return e;
 }

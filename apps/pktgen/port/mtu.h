@@ -2,6 +2,7 @@
 #ifndef PKTGEN_MTU_H
 #define PKTGEN_MTU_H
 
+#include "model/job.h"
 #include "port/ports.h"
 
 /**
@@ -15,14 +16,12 @@
 enum pktgen_exit port_set_mtu(struct port *port, uint16_t mtu, const struct rte_eth_dev_info *dev);
 
 /**
- * ports_check_frames - do all frames fit into the MTU of all ports?
+ * ports_check_frames - do the frames of all flows fit into the MTU of their ports?
  * @p: open ports
- * @o: the command line
- * @c: the capture that will be sent, or NULL: the frames have o->size bytes
+ * @j: the job
  *
  * Return: PKTGEN_MET, or PKTGEN_USAGE after one line on stderr
  */
-enum pktgen_exit ports_check_frames(const struct ports *p, const struct options *o,
-				    const struct capture *c);
+enum pktgen_exit ports_check_frames(const struct ports *p, const struct job *j);
 
 #endif

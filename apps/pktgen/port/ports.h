@@ -7,15 +7,24 @@
 #include "base/exit.h"
 #include "model/capture.h"
 #include "model/options.h"
+#include "port/events.h"
+#include "port/placement.h"
 
 /**
- * struct port - an ethdev port with one queue pair
+ * struct port - an ethdev port
  * @device: the device name that the user gave
  * @mtu, @max_mtu: the MTU in use, and the largest that the driver takes
  * @link_mbps: speed of the link; 0: the driver does not know the speed
+ * @n_tx, @n_rx: number of its send queues and of its receive queues
+ * @max_tx, @max_rx: how many of each the port can have, at most QUEUES_MAX
+ * @rss_hf: by what the port can spread IP, TCP and UDP over its receive queues (RTE_ETH_RSS_*);
+ *   0: it cannot
  * @promisc: the port receives frames for every MAC address
  * @fast_free: the driver frees all buffers of a queue to one pool (MBUF_FAST_FREE)
- * @pool: buffers for received frames
+ * @socket: NUMA node of the port; -1: unknown
+ * @rx_pools: buffers for received frames, for each receive queue
+ * @events: what happened to the port since ports_start()
+ * @addresses: the addresses for which the port answers
  * @base: the port's statistics at the start of the run
  */
 struct port {
@@ -25,37 +34,55 @@ struct port {
 	struct rte_ether_addr mac;
 	uint16_t mtu, max_mtu;
 	uint32_t link_mbps;
+	uint16_t n_tx, n_rx, max_tx, max_rx;
+	uint64_t rss_hf;
 	bool promisc, fast_free, started;
 	int socket;
-	struct rte_mempool *pool;
+	struct rte_mempool *rx_pools[QUEUES_MAX];
+	struct port_events events;
+	struct addresses addresses;
 	struct rte_eth_stats base;
 };
 
-/** struct ports - the ports of a run: the first sends, the last receives */
+/** struct ports - the ports of a run. @place: the workers of each port's queues */
 struct ports {
 	struct port port[PKTGEN_MAX_PORTS];
+	struct placement place[PKTGEN_MAX_PORTS];
 	unsigned n;
 };
 
 /**
  * ports_compute_memory_mb - estimate the packet memory that EAL must have
  * @o: the command line
+ * @n_workers: number of workers that EAL will have
  * @max_bytes: size of the largest frame
  *
- * Return: MiB for PKTGEN_MAX_PORTS ports
+ * Return: MiB for the ports of @o
  */
-size_t ports_compute_memory_mb(const struct options *o, uint32_t max_bytes);
+size_t ports_compute_memory_mb(const struct options *o, unsigned n_workers, uint32_t max_bytes);
 
 /**
- * ports_open - attach and configure the ports of the command line, or all ports that EAL has
+ * ports_open - attach the ports of the command line, or all ports that EAL has; read their limits
+ *
+ * Sets @n_tx and @n_rx of each port to 1. workplace_assign() sets other numbers before
+ * ports_configure().
  *
  * Return: PKTGEN_MET, or another code after one line on stderr. Call ports_close() in both cases
  */
 enum pktgen_exit ports_open(struct ports *p, const struct options *o);
 
 /**
- * ports_start - start the ports and wait for their links
+ * ports_configure - set up the queues of all ports, and RSS if there are several receive queues
  * @p: open ports
+ * @o: the command line
+ *
+ * Return: PKTGEN_MET, or another code after one line on stderr
+ */
+enum pktgen_exit ports_configure(struct ports *p, const struct options *o);
+
+/**
+ * ports_start - start the ports and wait for their links
+ * @p: configured ports
  * @o: the command line
  * @stop: the wait ends as soon as *@stop is not 0
  *
@@ -75,9 +102,9 @@ void ports_stop(struct ports *p);
 struct rte_eth_stats ports_read_stats(const struct port *port);
 
 /**
- * ports_create_tx_pool - create the buffers that a flow is sent from
+ * ports_create_tx_pool - create the buffers that a stream, or all streams of a queue, are sent from
  * @port: the sending port
- * @i: number of the flow
+ * @i: number of the stream, or of the first stream
  * @frame_bytes: size of the largest frame, without FCS
  * @ring: send descriptors
  *
@@ -85,6 +112,9 @@ struct rte_eth_stats ports_read_stats(const struct port *port);
  */
 struct rte_mempool *ports_create_tx_pool(const struct port *port, unsigned i, uint32_t frame_bytes,
 					 uint32_t ring);
+
+/** ports_find_place - find the workers of the port with number @id in EAL, one of @p */
+const struct placement *ports_find_place(const struct ports *p, uint16_t id);
 
 /** ports_close - stop and close all ports of @p, also after ports_open() failed */
 void ports_close(struct ports *p);

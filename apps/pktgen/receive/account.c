@@ -3,22 +3,48 @@
 
 #include "receive/rx.h"
 
-struct account account_make(const struct rx *rx, bool send_only)
-{
-	const struct track *t = &rx->track;
-	const uint64_t sent = rx->tx->sent;
+enum { MAX_QUEUES = 1024 };
 
-	return (struct account){
-		.sent = sent,
-		.received = track_count_received(t),
-		.lost = send_only ? 0 : track_count_lost(t, sent),
-		.duplicated = t->duplicated,
-		.reordered = t->reordered,
-		.corrupted = t->corrupted,
-		.unreadable = t->unreadable,
-		.foreign = rx->foreign,
-		.untracked = t->untracked,
-	};
+/* Finds the accounts of all queues for a stream. Returns their number. */
+static unsigned find_tracks(const struct tx *tx, const struct rx *rx, unsigned n_rx,
+			    const struct track *tracks[MAX_QUEUES])
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < n_rx && n < MAX_QUEUES; i++) {
+		const struct rx_stream *s = rx_find_stream(&rx[i], tx);
+
+		if (s)
+			tracks[n++] = &s->track;
+	}
+	return n;
+}
+
+struct account account_make(const struct tx *tx, const struct rx *rx, unsigned n_rx, bool send_only)
+{
+	const struct track *tracks[MAX_QUEUES];
+	const unsigned n = find_tracks(tx, rx, n_rx, tracks);
+	struct account a = { .sent = tx->sent };
+	uint64_t here = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct track *t = tracks[i];
+
+		a.received += track_count_received(t);
+		a.reordered += t->reordered;
+		a.corrupted += t->corrupted;
+		a.unreadable += t->unreadable;
+		a.untracked += t->untracked;
+	}
+	if (n)
+		here = track_count_distinct(tracks, n) + a.unreadable;
+	/* If more arrived than was sent, unreadable frames were further copies. */
+	if (here > a.sent && here - a.sent <= a.unreadable)
+		here = a.sent;
+	/* A copy in another queue than the first one is a duplicate, too. */
+	a.duplicated = a.received - a.untracked - here;
+	a.lost = send_only || here > a.sent ? 0 : a.sent - here;
+	return a;
 }
 
 void account_add(struct account *sum, const struct account *a)
@@ -30,6 +56,5 @@ void account_add(struct account *sum, const struct account *a)
 	sum->reordered += a->reordered;
 	sum->corrupted += a->corrupted;
 	sum->unreadable += a->unreadable;
-	sum->foreign += a->foreign;
 	sum->untracked += a->untracked;
 }

@@ -6,15 +6,22 @@
 #include <stdint.h>
 
 struct rx;
+struct tx;
 
-/** struct account - counters of one flow, or sums of all flows; see struct track and struct rx */
+/** struct account - counters of one stream, or sums of several; see struct track and struct rx */
 struct account {
-	uint64_t sent, received, lost, duplicated, reordered, corrupted, unreadable, foreign;
+	uint64_t sent, received, lost, duplicated, reordered, corrupted, unreadable;
 	uint64_t untracked;
 };
 
-/** account_make - make the account of the flow of @rx. @send_only: no packet counts as lost */
-struct account account_make(const struct rx *rx, bool send_only);
+/**
+ * account_make - make the account of a stream. No thread polls any more
+ * @tx: the stream
+ * @rx, @n_rx: all receive queues; those that do not expect the stream do not matter
+ * @send_only: no packet counts as lost
+ */
+struct account account_make(const struct tx *tx, const struct rx *rx, unsigned n_rx,
+			    bool send_only);
 
 /** account_add - add @a to @sum */
 void account_add(struct account *sum, const struct account *a);

@@ -6,16 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number that the received frame may have. is_better_candidate() compares two of them. */
+/*
+ * A number that the received frame may have.
+ * @cost: half faults that explain this number; the lowest cost is the most likely
+ */
 struct candidate {
-	uint64_t seq;
+	uint64_t seq, cost;
 	uint32_t damage;
-	enum {
-		JUST_AHEAD, /* at most MATCH_AHEAD after the head: a few frames were lost */
-		LATE,       /* before the head, and has not arrived yet */
-		NEAREST,    /* any other number */
-	} kind;
-	uint64_t distance;
 	bool has_arrived;
 };
 
@@ -31,21 +28,72 @@ void match_free(struct match *m)
 	*m = (struct match){ 0 };
 }
 
+/* Returns how many numbers ago the sender sent the previous frame of the same conversation. */
+static uint64_t find_conversation_gap(const struct capture *c, uint64_t seq)
+{
+	const uint32_t i = (uint32_t)(seq % c->n_frames), previous = c->frames[i].previous;
+
+	return previous < i ? i - previous : (uint64_t)c->n_frames + i - previous;
+}
+
+/* Whether a reordered frame is more likely than a lost frame and a duplicate of its next copy. */
+static bool is_reordering_likely(const struct match *m, const struct track *t)
+{
+	const double lost = m->head > t->seen ? (double)(m->head - t->seen) : 0;
+
+	return (double)t->reordered * (double)m->head > lost * (double)t->duplicated;
+}
+
+/*
+ * Returns the cost of a missing @seq that was overtaken in its conversation, up to the frame that
+ * arrived just before. UINT64_MAX: that one is of another conversation, or too far ahead. A copy of
+ * the same frame from a later pass looks as @seq does, so it does not count as overtaking.
+ */
+static uint64_t count_overtakers(const struct match *m, const struct track *t, uint64_t seq)
+{
+	const struct capture *c = m->capture;
+	uint64_t at = m->last, cost = 0;
+	bool is_repeated = false;
+
+	if (c->frames[at % c->n_frames].conversation != c->frames[seq % c->n_frames].conversation)
+		return UINT64_MAX;
+	for (unsigned i = 0; i < MATCH_OVERTAKERS && at > seq; i++) {
+		const uint64_t gap = find_conversation_gap(c, at);
+		const bool is_copy = (at - seq) % c->n_frames == 0;
+
+		cost += is_copy || !track_has_seq(t, at) ? 0 : 2;
+		is_repeated |= is_copy;
+		if (gap > at - seq)
+			break;
+		at -= gap;
+	}
+	/* Costs more than the loss of one number, or than a duplicate of the copy. */
+	if (!is_reordering_likely(m, t))
+		cost += is_repeated ? 4 : 1;
+	return at == seq ? cost : UINT64_MAX;
+}
+
 static struct candidate judge_number(const struct match *m, const struct track *t, uint64_t seq,
 				     uint32_t damage)
 {
-	struct candidate c = { .seq = seq, .damage = damage, .kind = NEAREST };
+	struct candidate c = { .seq = seq, .damage = damage };
 
 	if (seq >= m->head) {
-		c.distance = seq - m->head + 1;
-		if (c.distance <= MATCH_AHEAD)
-			c.kind = JUST_AHEAD;
+		c.cost = 2 * (seq - m->head);
 		return c;
 	}
-	c.distance = m->head - seq;
+	c.cost = 2 * (m->head - seq);
 	c.has_arrived = track_has_seq(t, seq);
-	if (!c.has_arrived)
-		c.kind = LATE;
+	if (c.has_arrived) {
+		c.cost++;
+	} else if (!damage) {
+		const uint64_t cost = count_overtakers(m, t, seq);
+
+		/* That this number is missing is worth more than that many more are lost. */
+		if (m->head - seq <= m->capture->n_frames && c.cost > 2 * MATCH_LATE)
+			c.cost = 2 * MATCH_LATE;
+		c.cost = cost < c.cost ? cost : c.cost;
+	}
 	return c;
 }
 
@@ -56,11 +104,7 @@ static bool is_better_candidate(const struct candidate *a, const struct candidat
 	/* A damaged frame may fit several numbers by chance: prefers one that has not arrived. */
 	if (a->damage && a->has_arrived != b->has_arrived)
 		return b->has_arrived;
-	if (!a->damage && a->kind != b->kind)
-		return a->kind < b->kind;
-	if (a->distance != b->distance)
-		return a->distance < b->distance;
-	return a->has_arrived > b->has_arrived;
+	return a->cost < b->cost || (a->cost == b->cost && a->seq < b->seq);
 }
 
 static void try_number(const struct match *m, const struct track *t, uint64_t seq, uint32_t damage,
@@ -138,7 +182,7 @@ static enum match_verdict match_unexpected_frame(struct match *m, const struct t
 		try_damaged_frames(m, t, limit, bytes, n_bytes, &best);
 	if (best.damage == UINT32_MAX)
 		return MATCH_FOREIGN;
-	*seq = best.seq;
+	*seq = m->last = best.seq;
 	advance_head(m, best.seq);
 	return best.damage ? MATCH_DAMAGED : MATCH_GOOD;
 }
@@ -150,7 +194,7 @@ enum match_verdict match_frame(struct match *m, const struct track *t, uint64_t 
 
 	if (m->head >= limit || f->n_bytes != n_bytes || memcmp(f->bytes, bytes, n_bytes))
 		return match_unexpected_frame(m, t, limit, bytes, n_bytes, seq);
-	*seq = m->head++;
+	*seq = m->last = m->head++;
 	if (++m->cursor == m->capture->n_frames)
 		m->cursor = 0;
 	return MATCH_GOOD;

@@ -12,19 +12,22 @@
  *
  * The frames of a capture are sent unchanged, so they carry no number. The n-th frame sent is frame
  * n mod N of the capture, and n is its number. The receiver compares each frame that arrives with
- * the frame of the number expected next, the head. If they differ, it chooses the number from:
+ * the frame of the number expected next, the head. If they differ, it chooses the number of a frame
+ * with the same bytes that the fewest faults explain:
  *
- *   frames with the same bytes   1. one of the MATCH_AHEAD numbers from the head on
- *                                2. a missing number before the head, up to 2N back
- *                                3. the nearest number: a duplicate, or many frames are lost
- *   damaged frames of the same   the number within MATCH_NEAR of the head with the fewest
- *   length                       damaged bytes, at most MATCH_MAX_DAMAGE
+ *   from the head on      each number in between is lost
+ *   before it, missing    each number in between overtook it, or only its conversation's frames, if
+ *                         the last arrival is one of them; MATCH_LATE faults at most within a pass
+ *   before it, arrived    a duplicate, half a fault, that each number in between overtook
  *
- * A frame that fits no number is foreign. doc/pktgen.md says when this is exact.
+ * A damaged frame gets the number within MATCH_NEAR of the head with the fewest damaged bytes. A
+ * frame that fits no number is foreign. doc/pktgen.md says when this is exact.
  */
 
+/* MATCH_OVERTAKERS: at most so many frames of a conversation are looked at. */
 enum {
-	MATCH_AHEAD = 8,
+	MATCH_OVERTAKERS = 8,
+	MATCH_LATE = 9,
 	MATCH_NEAR = 64,
 	MATCH_MAX_DAMAGE = 8,
 };
@@ -40,11 +43,12 @@ enum match_verdict {
  * struct match - receiver of one replayed capture; used by one thread
  * @head: number of the frame that is expected next
  * @cursor: index of that frame in the capture: @head mod N
+ * @last: number of the frame that arrived last
  * @order: one number per conversation, for track_add_arrival()
  */
 struct match {
 	const struct capture *capture;
-	uint64_t head;
+	uint64_t head, last;
 	uint32_t cursor;
 	uint64_t *order;
 };

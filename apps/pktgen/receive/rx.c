@@ -6,36 +6,73 @@
 /* rx_poll() takes at most BURSTS bursts, so that senders in the same thread get their turn. */
 enum { BURSTS = 8, PREFETCH = 4 };
 
+/* A frame with a damaged signature is compared with the frames of at most so many streams. */
+enum { MAX_GUESSES = 64 };
+
 #define ADD(counter, n)                                                                            \
 	atomic_store_explicit(&(counter),                                                          \
 			      atomic_load_explicit(&(counter), memory_order_relaxed) + (n),        \
 			      memory_order_relaxed)
 
-static inline void add_latency(struct rx *rx, uint32_t ns)
+/*
+ * A burst while it is taken. Frames in a row that belong to one stream share the counters of the
+ * row, so that those of the stream are written once.
+ * @now_ns: when the burst was received, mod 2^32
+ * @row, @limit: the stream of the row, and the lowest number that its sender has not used yet
+ * @row_frames, @row_bytes: frames of the row
+ * @arrived, @distinct: frames of expected streams; those that are a first copy
+ */
+struct taking {
+	struct rx *rx;
+	uint32_t now_ns;
+	struct rx_stream *row;
+	uint64_t limit, row_frames, row_bytes;
+	uint64_t arrived, distinct;
+};
+
+static inline uint64_t load_limit(const struct tx *tx)
 {
-	if (!rx->n_latency++ || ns < rx->latency_min_ns)
-		rx->latency_min_ns = ns;
-	if (ns > rx->latency_max_ns)
-		rx->latency_max_ns = ns;
-	rx->latency_sum_ns += ns;
+	return atomic_load_explicit(&tx->given, memory_order_acquire);
 }
 
-/* Counts a signed frame. Returns whether the frame belongs to the flow. */
-static inline bool take_signed_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes,
-				     uint64_t limit, uint32_t now_ns)
+static inline void end_row(struct taking *t)
+{
+	if (!t->row)
+		return;
+	ADD(t->row->arrived, t->row_frames);
+	ADD(t->row->bytes, t->row_bytes);
+	t->arrived += t->row_frames;
+	t->row_frames = 0;
+	t->row_bytes = 0;
+}
+
+static inline void select_row(struct taking *t, struct rx_stream *s)
+{
+	if (likely(s == t->row))
+		return;
+	end_row(t);
+	t->row = s;
+	t->limit = load_limit(s->tx);
+}
+
+/* Counts a signed frame. Returns whether the frame belongs to the stream. */
+static inline bool take_signed_frame(struct taking *t, struct rx_stream *s, const uint8_t *frame,
+				     uint32_t bytes)
 {
 	struct sign_mark mark;
 
-	switch (flow_read_frame(rx->tx->flow, frame, bytes, limit, &mark)) {
+	select_row(t, s);
+	switch (flow_read_frame(s->tx->flow, frame, bytes, t->limit, &mark)) {
 	case SIGN_GOOD:
-		track_add_arrival(&rx->track, mark.seq, false, &rx->order);
-		add_latency(rx, now_ns - mark.time_ns);
+		t->distinct += track_add_arrival(&s->track, mark.seq, false, &s->order);
+		latency_row_record(&s->latency, t->now_ns - mark.time_ns);
 		return true;
 	case SIGN_DAMAGED:
-		track_add_arrival(&rx->track, mark.seq, true, &rx->order);
+		t->distinct += track_add_arrival(&s->track, mark.seq, true, &s->order);
 		return true;
 	case SIGN_UNREADABLE:
-		track_add_unreadable(&rx->track);
+		track_add_unreadable(&s->track);
+		t->distinct++;
 		return true;
 	case SIGN_FOREIGN:
 		break;
@@ -44,16 +81,74 @@ static inline bool take_signed_frame(struct rx *rx, const uint8_t *frame, uint32
 }
 
 /* Counts a frame of a replayed capture. Returns whether the frame belongs to the capture. */
-static inline bool take_captured_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes,
-				       uint64_t limit)
+static inline bool take_captured_frame(struct taking *t, const uint8_t *frame, uint32_t bytes)
 {
+	struct rx_stream *s = t->rx->captured;
+	enum match_verdict v;
 	uint64_t seq;
-	const enum match_verdict v = match_frame(&rx->match, &rx->track, limit, frame, bytes, &seq);
 
+	select_row(t, s);
+	v = match_frame(&s->match, &s->track, t->limit, frame, bytes, &seq);
 	if (v == MATCH_FOREIGN)
 		return false;
-	track_add_arrival(&rx->track, seq, v == MATCH_DAMAGED, match_find_order(&rx->match, seq));
+	t->distinct += track_add_arrival(&s->track, seq, v == MATCH_DAMAGED,
+					 match_find_order(&s->match, seq));
 	return true;
+}
+
+/* Counts a frame that no expected stream sent: of another port's stream, or of none. */
+static void count_other_frame(struct rx *rx, const uint8_t *frame, uint32_t bytes)
+{
+	const int id = sign_peek_flow(frame, bytes);
+	struct sign_mark mark;
+
+	if (id >= 0 && (unsigned)id < rx->n_all && !rx->all[id]->capture &&
+	    !rx->signed_stream[id] &&
+	    flow_read_frame(rx->all[id]->flow, frame, bytes, load_limit(rx->all[id]), &mark) ==
+		    SIGN_GOOD) {
+		rx->misdirected_id = (uint16_t)id;
+		ADD(rx->misdirected, 1);
+		return;
+	}
+	if (!rx->responder || bytes > PKTGEN_MAX_SIZE ||
+	    !responder_take_frame(rx->responder, frame, bytes))
+		ADD(rx->unknown, 1);
+	else
+		ADD(rx->requests, 1);
+}
+
+/*
+ * Finds the stream of a frame without a readable signature (rare). Returns whether an expected
+ * stream sent it.
+ */
+static __rte_noinline bool take_damaged_frame(struct taking *t, const uint8_t *frame,
+					      uint32_t bytes)
+{
+	struct rx *rx = t->rx;
+
+	for (unsigned i = 0; i < rx->n_streams && i < MAX_GUESSES; i++) {
+		if (&rx->streams[i] != rx->captured &&
+		    take_signed_frame(t, &rx->streams[i], frame, bytes))
+			return true;
+	}
+	count_other_frame(rx, frame, bytes);
+	return false;
+}
+
+/* Counts a frame. Returns whether an expected stream sent it. */
+static inline bool take_frame(struct taking *t, const uint8_t *frame, uint32_t bytes)
+{
+	struct rx *rx = t->rx;
+	struct rx_stream *s = rx->only;
+
+	if (!s) {
+		const int id = sign_peek_flow(frame, bytes);
+
+		s = id >= 0 && (unsigned)id < rx->n_all ? rx->signed_stream[id] : NULL;
+	}
+	return (s && take_signed_frame(t, s, frame, bytes)) ||
+	       (rx->captured && take_captured_frame(t, frame, bytes)) ||
+	       take_damaged_frame(t, frame, bytes);
 }
 
 /*
@@ -69,28 +164,28 @@ static const uint8_t *get_whole_frame(struct rte_mbuf *m, uint8_t room[PKTGEN_MA
 
 static void take_burst(struct rx *rx, struct rte_mbuf **burst, unsigned n, uint64_t now)
 {
-	const uint64_t limit = atomic_load_explicit(&rx->tx->given, memory_order_acquire);
-	const uint32_t now_ns = (uint32_t)run_clock_to_ns(rx->clock, now);
-	uint64_t bytes = 0, arrived = 0;
+	struct taking t = { .rx = rx, .now_ns = (uint32_t)run_clock_to_ns(rx->clock, now) };
+	uint64_t bytes = 0;
 	uint8_t room[PKTGEN_MAX_SIZE];
 
 	for (unsigned i = 0; i < n; i++) {
 		const uint8_t *frame = get_whole_frame(burst[i], room);
+		const uint32_t frame_bytes = burst[i]->pkt_len + PKTGEN_FCS_BYTES;
 
 		if (i + PREFETCH < n)
 			rte_prefetch0(rte_pktmbuf_mtod(burst[i + PREFETCH], void *));
-		bytes += burst[i]->pkt_len + PKTGEN_FCS_BYTES;
-		arrived += rx->tx->capture
-				   ? take_captured_frame(rx, frame, burst[i]->pkt_len, limit)
-				   : take_signed_frame(rx, frame, burst[i]->pkt_len, limit, now_ns);
+		bytes += frame_bytes;
+		if (take_frame(&t, frame, burst[i]->pkt_len)) {
+			t.row_frames++;
+			t.row_bytes += frame_bytes;
+		}
 	}
+	end_row(&t);
 	rte_pktmbuf_free_bulk(burst, n);
 	ADD(rx->packets, n);
 	ADD(rx->bytes, bytes);
-	ADD(rx->arrived, arrived);
-	ADD(rx->foreign, n - arrived);
-	atomic_store_explicit(&rx->distinct, rx->track.seen + rx->track.unreadable,
-			      memory_order_relaxed);
+	ADD(rx->arrived, t.arrived);
+	ADD(rx->distinct, t.distinct);
 }
 
 unsigned rx_poll(struct rx *rx)

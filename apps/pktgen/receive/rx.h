@@ -4,39 +4,88 @@
 
 #include <stdatomic.h>
 
+#include "measure/latency.h"
 #include "receive/match.h"
+#include "respond/responder.h"
 #include "send/tx.h"
 
 /**
- * struct rx - receiver of one flow, on one queue. One thread polls it
- * @tx: the sender of the flow, with its frames and the numbers used so far
- * @track: the account of the flow
+ * struct rx_stream - what one queue received of one stream. The thread of the queue writes it
+ * @tx: the sender of the stream, with its frames and the numbers used so far
+ * @track: account of the numbers that arrived
  * @order: for track_add_arrival(), if the frames are signed
  * @match: finds the number of a frame, if a capture is replayed
- * @packets, @bytes: everything that the port received. Bytes include the FCS
- * @foreign: received frames that do not belong to the flow
- * @arrived: received frames that belong to the flow, every copy included
- * @distinct: packets of the flow of which a copy arrived
+ * @arrived, @bytes: received frames of the stream, every copy included; bytes include the FCS
+ * @latency: latency and jitter of intact signed frames, mod 2^32 ns (4.3 s)
+ */
+struct rx_stream {
+	const struct tx *tx;
+	struct track track;
+	uint64_t order;
+	struct match match;
+	_Atomic uint64_t arrived, bytes;
+	struct latency_row latency;
+};
+
+/**
+ * struct rx - one receive queue of a port. One thread polls it
+ * @streams, @n_streams: the streams that the port expects
+ * @latencies, @n_latencies: histograms of the streams. Neighbours share one if there are more than
+ *   LATENCY_MAX_PARTS streams
+ * @signed_stream: by number of the stream: the stream, if its frames are signed; else NULL
+ * @only: the stream, if the port expects only one and it is signed; else NULL
+ * @captured: the stream that replays a capture to this port, or NULL
+ * @all, @n_all: the senders of all streams of the run, by number
+ * @responder: answers requests to the port, or NULL
+ * @packets, @bytes: everything that the queue received. Bytes include the FCS
+ * @unknown: received frames of no stream
+ * @requests: received frames that @responder took; not in @unknown
+ * @misdirected: received frames of a stream that another port expects
+ * @misdirected_id: number of the stream of the last of these
+ * @arrived: received frames that belong to an expected stream, every copy included
+ * @distinct: packets of the expected streams of which a copy arrived
  * @first, @last: TSC of the first and the last burst with a frame
- * @latency_min_ns, @latency_max_ns, @latency_sum_ns: time from making a frame to receiving it, of
- *   intact signed frames; each time is read once per burst; mod 2^32 ns (4.3 s)
- * @n_latency: number of frames in @latency_sum_ns
  * @verify_cycles: TSC cycles spent on verifying @packets
  */
 struct rx {
 	uint16_t port, queue;
-	const struct tx *tx;
 	const struct run_clock *clock;
-	struct track track;
-	uint64_t order;
-	struct match match;
+	struct rx_stream *streams;
+	unsigned n_streams, n_latencies;
+	struct latency *latencies;
+	struct rx_stream **signed_stream, *only, *captured;
+	const struct tx *const *all;
+	unsigned n_all;
+	struct responder *responder;
 
-	_Atomic uint64_t packets, bytes, foreign, arrived, distinct;
-	uint64_t first, last;
-	uint64_t latency_sum_ns, n_latency;
-	uint32_t latency_min_ns, latency_max_ns;
-	uint64_t verify_cycles;
-};
+	_Atomic uint64_t packets, bytes, unknown, requests, misdirected, arrived, distinct;
+	uint16_t misdirected_id;
+	uint64_t first, last, verify_cycles;
+} __rte_cache_aligned;
+
+/**
+ * rx_init - prepare a queue
+ * @rx: port, queue, clock, @all and @n_all are set
+ * @expected: senders of the streams that the port expects
+ * @n: number of @expected
+ *
+ * Return: 0; or -ENOMEM. Call rx_free() in both cases
+ */
+int rx_init(struct rx *rx, const struct tx *const *expected, unsigned n);
+
+/** rx_find_stream - find what a queue received of a stream. Return: NULL: it expects none */
+static inline const struct rx_stream *rx_find_stream(const struct rx *rx, const struct tx *tx)
+{
+	if (rx->captured && rx->captured->tx == tx)
+		return rx->captured;
+	return rx->signed_stream[tx->id];
+}
+
+/** rx_finish - complete the histograms. No thread polls any more */
+void rx_finish(struct rx *rx);
+
+/** rx_free - free the accounts */
+void rx_free(struct rx *rx);
 
 /** rx_poll - receive and verify waiting frames, a few bursts at most. Return: their number */
 unsigned rx_poll(struct rx *rx);

@@ -88,3 +88,34 @@ bool track_has_seq(const struct track *t, uint64_t seq)
 		return page == FULL;
 	return page->bits[(seq >> 6) % TRACK_WORDS] >> (seq & 63) & 1;
 }
+
+static unsigned count_page_distinct(const struct track *const *t, unsigned n, uint64_t no)
+{
+	unsigned n_set = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (t[i]->pages[no] == FULL)
+			return 1u << TRACK_PAGE_LOG2;
+	}
+	for (unsigned word = 0; word < TRACK_WORDS; word++) {
+		uint64_t bits = 0;
+
+		for (unsigned i = 0; i < n; i++)
+			bits |= t[i]->pages[no] ? t[i]->pages[no]->bits[word] : 0;
+		n_set += (unsigned)__builtin_popcountll(bits);
+	}
+	return n_set;
+}
+
+uint64_t track_count_distinct(const struct track *const *t, unsigned n)
+{
+	uint64_t next = 0, distinct = 0;
+
+	if (n == 1)
+		return t[0]->seen;
+	for (unsigned i = 0; i < n; i++)
+		next = t[i]->next > next ? t[i]->next : next;
+	for (uint64_t no = 0; no << TRACK_PAGE_LOG2 < next; no++)
+		distinct += count_page_distinct(t, n, no);
+	return distinct;
+}

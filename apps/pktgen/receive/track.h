@@ -89,9 +89,11 @@ bool track_has_seq(const struct track *t, uint64_t seq);
  * @seq: number of the packet, below 1 << PKTGEN_MAX_SEQ_LOG2
  * @damaged: the packet is not as it was sent
  * @order: highest number that arrived intact, plus 1 (NextExp of RFC 4737), among the packets that
- *         should keep their order: a flow, or a conversation of a capture
+ *         should keep their order: a stream, or a conversation of a capture
+ *
+ * Return: this is the first copy of the packet
  */
-static inline void track_add_arrival(struct track *t, uint64_t seq, bool damaged, uint64_t *order)
+static inline bool track_add_arrival(struct track *t, uint64_t seq, bool damaged, uint64_t *order)
 {
 	struct track_page *page = t->page;
 	const uint64_t bit = 1ull << (seq & 63);
@@ -101,12 +103,12 @@ static inline void track_add_arrival(struct track *t, uint64_t seq, bool damaged
 	if (!page || seq >> TRACK_PAGE_LOG2 != t->page_no) {
 		page = track_select_page(t, seq);
 		if (!page)
-			return;
+			return false;
 	}
 	word = &page->bits[(seq >> 6) % TRACK_WORDS];
 	if (*word & bit) {
 		t->duplicated++;
-		return;
+		return false;
 	}
 	*word |= bit;
 	t->seen++;
@@ -118,6 +120,7 @@ static inline void track_add_arrival(struct track *t, uint64_t seq, bool damaged
 		*order = seq + 1;
 	if (++page->n_set == 1u << TRACK_PAGE_LOG2)
 		track_finish_page(t);
+	return true;
 }
 
 /** track_add_unreadable - count a damaged packet whose number is unknown */
@@ -126,6 +129,13 @@ static inline void track_add_unreadable(struct track *t)
 	t->corrupted++;
 	t->unreadable++;
 }
+
+/**
+ * track_count_distinct - count the packets of which a copy arrived at one of several receivers
+ * @t: the accounts that the receivers of one stream kept
+ * @n: number of @t
+ */
+uint64_t track_count_distinct(const struct track *const *t, unsigned n);
 
 /** track_count_received - count the packets that arrived, every copy included */
 static inline uint64_t track_count_received(const struct track *t)

@@ -3,47 +3,12 @@
 
 #include <stdio.h>
 
+#include "base/progress.h"
 #include "cli/messages.h"
 #include "cli/units.h"
-#include "run/run.h"
+#include "run/extent.h"
 
-enum { LINE_BYTES = 512, ENDPOINT_BYTES = 80 };
-
-static int format_ip(uint32_t ip, char *text, size_t bytes)
-{
-	return snprintf(text, bytes, "%u.%u.%u.%u", ip >> 24, ip >> 16 & 255, ip >> 8 & 255,
-			ip & 255);
-}
-
-static int format_port(uint32_t port, char *text, size_t bytes)
-{
-	return snprintf(text, bytes, "%u", port);
-}
-
-/* Writes one value, "1024-65535" or "random 1024-65535". Returns the length. */
-static int format_pattern(const struct pattern *p, int (*format)(uint32_t, char *, size_t),
-			  char *text, size_t bytes)
-{
-	int n = 0;
-
-	if (p->kind == PATTERN_RANDOM)
-		n = snprintf(text, bytes, "random ");
-	n += format(p->start, text + n, bytes - (size_t)n);
-	if (p->count > 1) {
-		text[n++] = '-';
-		n += format(pattern_get_last(p), text + n, bytes - (size_t)n);
-	}
-	return n;
-}
-
-/* Writes the addresses and ports of an endpoint: "198.18.0.1:49152". */
-static void format_endpoint(const struct endpoint *e, char text[ENDPOINT_BYTES])
-{
-	int n = format_pattern(&e->ip, format_ip, text, ENDPOINT_BYTES);
-
-	text[n++] = ':';
-	format_pattern(&e->port, format_port, text + n, ENDPOINT_BYTES - (size_t)n);
-}
+enum { LINE_BYTES = 512, WORKER_BYTES = 1024 };
 
 /* Returns " (mean 354.3)" if the frames have several sizes, else "". */
 static const char *format_mean(const struct size *s)
@@ -56,78 +21,147 @@ static const char *format_mean(const struct size *s)
 	return text;
 }
 
-static void format_amount(const struct run *r, char *text)
+static void format_amount(const struct job_flow *f, char *text)
 {
-	const struct options *o = r->o;
 	int n = 0;
 
-	if (r->tx[0].count != 1ull << PKTGEN_MAX_SEQ_LOG2)
-		n = snprintf(text, LINE_BYTES, ", %s packets", units_format_count(r->tx[0].count));
-	if (o->duration_ns)
+	*text = '\0';
+	if (f->count)
+		n = snprintf(text, LINE_BYTES, ", %s packets", units_format_count(f->count));
+	if (f->duration_ns)
 		n += snprintf(text + n, (size_t)(LINE_BYTES - n), ", %s%gs", n ? "at most " : "",
-			      (double)o->duration_ns / 1e9);
-	switch (o->rate.unit) {
+			      (double)f->duration_ns / 1e9);
+	if (f->delay_ns && n < LINE_BYTES)
+		n += snprintf(text + n, (size_t)(LINE_BYTES - n), ", after %gs",
+			      (double)f->delay_ns / 1e9);
+	if (f->speed > 0 && n < LINE_BYTES) {
+		snprintf(text + n, (size_t)(LINE_BYTES - n),
+			 ", at the times of the capture, %g times as fast", f->speed);
+		return;
+	}
+	if (f->burst_packets && n < LINE_BYTES)
+		n += snprintf(text + n, (size_t)(LINE_BYTES - n),
+			      ", bursts of %s packets with gaps of %gs",
+			      units_format_count(f->burst_packets), (double)f->burst_gap_ns / 1e9);
+	switch (f->rate.unit) {
 	case RATE_MAX:
 		snprintf(text + n, (size_t)(LINE_BYTES - n), ", as fast as possible");
 		break;
 	case RATE_PACKETS:
 		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %spps",
-			 units_format_si((double)o->rate.milli / 1000));
+			 units_format_si((double)f->rate.milli / 1000));
 		break;
 	case RATE_BITS:
 		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %sb/s of frames",
-			 units_format_si((double)o->rate.milli / 1000));
+			 units_format_si((double)f->rate.milli / 1000));
+		break;
+	case RATE_LINE_BITS:
+		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %sb/s of the line",
+			 units_format_si((double)f->rate.milli / 1000));
 		break;
 	case RATE_LINE:
 		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %g%% of the link",
-			 (double)o->rate.milli / 1000);
+			 (double)f->rate.milli / 1000);
 		break;
 	}
 }
 
-/* Names the sender of flow @i, and why --sender auto did not choose the generator ring. */
-static void report_sender(const struct run *r, unsigned i)
+/* Describes flow @i of the job. */
+static void report_flow(const struct run *r, unsigned i)
 {
-	const struct tx *tx = &r->tx[i];
+	const struct job_flow *f = &r->job.flows[i];
+	const unsigned tx = r->ports.port[f->tx].id, rx = r->ports.port[f->rx].id;
+	char amount[LINE_BYTES], size[LINE_BYTES], stack[STACK_TEXT_BYTES];
 
-	report_line("flow %u: sender %s%s%s%s", i, tx->sender->name,
+	format_amount(f, amount);
+	if (f->capture) {
+		report_line("%s: port %u -> %u, capture %s: %s frames of at most %u bytes%s",
+			    f->name, tx, rx, f->pcap, units_format_count(f->capture->n_frames),
+			    f->capture->max_bytes + PKTGEN_FCS_BYTES, amount);
+		return;
+	}
+	size_format(&f->size, size, sizeof(size));
+	stack_format(&f->stack, stack, sizeof(stack));
+	report_line("%s: port %u -> %u, %s, frames of %s bytes%s%s%s", f->name, tx, rx, stack, size,
+		    format_mean(&f->size), r->o->send_only ? "" : ", signed", amount);
+}
+
+/* Names the sender of a stream, and why --sender auto did not choose the generator ring. */
+static void report_sender(const struct run *r, const struct stream *s)
+{
+	const struct tx *tx = &s->tx;
+	char queue[LINE_BYTES] = "";
+
+	if (s->from->n_tx > 1)
+		snprintf(queue, sizeof(queue), ", send queue %u", tx->queue);
+	report_line("%s%s: sender %s%s%s%s", r->job.flows[s->flow].name, queue, tx->sender->name,
 		    r->o->sender == SENDER_AUTO ? " (auto)" : "", *tx->sender_why ? ": " : "",
 		    tx->sender_why);
 }
 
-void report_plan(const struct run *r)
+static void report_capture(const struct options *o, const struct capture *c)
 {
-	char amount[LINE_BYTES] = "";
-
-	format_amount(r, amount);
-	for (unsigned i = 0; i < r->n_flows; i++) {
-		const struct options *o = r->o;
-		char size[LINE_BYTES], from[ENDPOINT_BYTES], to[ENDPOINT_BYTES];
-		const struct endpoint *src = i ? &o->dst : &o->src, *dst = i ? &o->src : &o->dst;
-
-		if (o->pcap) {
-			report_line("flow %u: port %u -> %u, capture %s: %s frames of at most %u "
-				    "bytes%s",
-				    i, r->tx[i].port, r->rx[i].port, o->pcap,
-				    units_format_count(r->capture.n_frames),
-				    r->capture.max_bytes + PKTGEN_FCS_BYTES, amount);
-			continue;
-		}
-		size_format(&o->size, size, sizeof(size));
-		format_endpoint(src, from);
-		format_endpoint(dst, to);
-		report_line("flow %u: port %u -> %u, UDP %s -> %s, frames of %s bytes%s%s%s", i,
-			    r->tx[i].port, r->rx[i].port, from, to, size, format_mean(&o->size),
-			    o->send_only ? "" : ", signed", amount);
-	}
-	for (unsigned i = 0; i < r->n_flows; i++)
-		report_sender(r, i);
-	if (r->capture.n_padded)
+	if (c->n_padded)
 		report_line("%s: padded %s frames with zeros to 64 bytes with FCS, as adapters do",
-			    r->o->pcap, units_format_count(r->capture.n_padded));
-	if (r->capture.n_twins)
+			    o->pcap, units_format_count(c->n_padded));
+	if (c->n_older)
+		report_line("%s: %s packets are older than the one before; with --timing original, "
+			    "both are sent together",
+			    o->pcap, units_format_count(c->n_older));
+	if (c->n_twins)
 		report_line(
 			"%s: %s frames have the same bytes as another frame: if one of these is "
 			"lost and another duplicated, the counters show neither",
-			r->o->pcap, units_format_count(r->capture.n_twins));
+			o->pcap, units_format_count(c->n_twins));
+}
+
+/* Says which CPU polls which queues. */
+static void report_workers(const struct run *r)
+{
+	char text[WORKER_BYTES];
+
+	for (unsigned i = 0; i < r->cores.n_workers; i++) {
+		if (placement_format_worker(r->ports.place, r->ports.n, &r->cores, i, text,
+					    sizeof(text)))
+			report_line("worker %u: %s", i, text);
+	}
+}
+
+/* Says how long sending will take. */
+static void report_length(const struct run *r)
+{
+	const struct extent e = extent_compute(&r->job, &r->ports);
+
+	if (e.is_endless)
+		report_line("sending lasts until Ctrl-C");
+	else if (e.seconds > 0)
+		report_line("sending takes %s%s", progress_format_time(e.seconds),
+			    e.packets ? " at the requested rate" : "");
+	else
+		report_line(
+			"sending ends with the last packet; the ports decide how long it takes");
+}
+
+/* Tells the memory of the histograms, which grows with the number of flows and queues. */
+static void report_memory(const struct run *r)
+{
+	size_t bytes = 0;
+
+	for (unsigned i = 0; i < r->n_rx; i++)
+		bytes += r->rx[i].n_latencies * latency_get_bytes();
+	if (bytes)
+		report_line("histograms of latency and jitter: %.1f MiB",
+			    (double)bytes / (1 << 20));
+}
+
+void report_plan(const struct run *r)
+{
+	for (unsigned i = 0; i < r->job.n_flows; i++)
+		report_flow(r, i);
+	for (unsigned i = 0; i < r->n_streams; i++)
+		report_sender(r, &r->streams[i]);
+	report_workers(r);
+	report_memory(r);
+	report_capture(r->o, &r->job.capture);
+	report_length(r);
 }

@@ -2,11 +2,9 @@
 #ifndef PKTGEN_RESULT_H
 #define PKTGEN_RESULT_H
 
-#include "base/exit.h"
+#include "report/verdict.h"
 
-struct run;
-
-/** report_run - print ports, flows, CPU time and verdict. Return: the exit status */
-enum pktgen_exit report_run(const struct run *r);
+/** report_run - print ports, flows, CPU time and verdict of a run, for people */
+void report_run(const struct run *r, const struct figures *f, const struct verdict *v);
 
 #endif

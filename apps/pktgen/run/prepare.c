@@ -1,101 +1,161 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/lines.h"
+#include "cli/messages.h"
+#include "run/queues.h"
 #include "run/run.h"
 
-#include "cli/messages.h"
-
-static uint64_t compute_flow_count(const struct run *r)
+/* Warns if the link that a flow is sent on cannot carry the requested rate. */
+static void warn_rate_above_link(const struct run *r, const struct job_flow *f)
 {
-	const uint64_t most = 1ull << PKTGEN_MAX_SEQ_LOG2;
-	const struct options *o = r->o;
-	uint64_t count;
-
-	if (o->count)
-		return o->count;
-	if (!r->capture.n_frames || (o->duration_ns && !o->loops))
-		return most;
-	count = o->loops ? o->loops : o->demo ? 1 + 1000000 / r->capture.n_frames : 1;
-	return count > most / r->capture.n_frames ? most : count * r->capture.n_frames;
-}
-
-/* Warns if the link that flow @i is sent on cannot carry the requested rate. */
-static void warn_rate_above_link(const struct run *r, unsigned i)
-{
-	const struct options *o = r->o;
-	const struct port *from = &r->ports.port[i];
-	const double rate = (double)o->rate.milli / 1000, link = from->link_mbps * 1e6;
-	const double bytes =
-		o->pcap ? (double)r->capture.total_bytes / r->capture.n_frames + PKTGEN_FCS_BYTES
-			: size_compute_mean(&o->size);
-	const double line_bytes = bytes + BUCKET_LINE_EXTRA_BYTES;
+	const struct port *from = &r->ports.port[f->tx];
+	const double rate = (double)f->rate.milli / 1000, link = from->link_mbps * 1e6;
+	const double bytes = job_compute_mean(f), line_bytes = bytes + BUCKET_LINE_EXTRA_BYTES;
 	double needed = 0;
 
-	if (o->rate.unit == RATE_PACKETS)
+	if (f->rate.unit == RATE_PACKETS)
 		needed = rate * line_bytes * 8;
-	else if (o->rate.unit == RATE_BITS)
+	else if (f->rate.unit == RATE_BITS)
 		needed = rate * line_bytes / bytes;
+	else if (f->rate.unit == RATE_LINE_BITS)
+		needed = rate;
 	if (link > 0 && needed > link)
-		report_warning("--rate: flow %u needs a link of %sb/s, preamble and gap included, "
+		report_warning("--rate: %s needs a link of %sb/s, preamble and gap included, "
 			       "and port %s has %sb/s; the link cannot carry the rate",
-			       i, units_format_si(needed), from->device, units_format_si(link));
+			       f->name, units_format_si(needed), from->device,
+			       units_format_si(link));
 }
 
-static enum pktgen_exit prepare_flow(struct run *r, unsigned i)
+static enum pktgen_exit check_flow(const struct run *r, const struct job_flow *f)
 {
-	const struct port *from = &r->ports.port[i], *to = &r->ports.port[r->ports.n - 1 - i];
-	const struct options *o = r->o;
-	struct endpoint src = i ? o->dst : o->src, dst = i ? o->src : o->dst;
+	const struct port *from = &r->ports.port[f->tx];
 
-	if (!src.mac_given)
-		memcpy(src.mac, from->mac.addr_bytes, sizeof(src.mac));
-	if (!dst.mac_given)
-		memcpy(dst.mac, to->mac.addr_bytes, sizeof(dst.mac));
-	flow_init(&r->flows[i], (uint16_t)i, &src, &dst, &o->size);
-
-	r->tx[i] = (struct tx){
-		.port = from->id,
-		.flow = &r->flows[i],
-		.capture = o->pcap ? &r->capture : NULL,
-		.clock = &r->clock,
-		.count = compute_flow_count(r),
-		.until = UINT64_MAX,
-	};
-	r->rx[i] = (struct rx){
-		.port = to->id,
-		.tx = &r->tx[i],
-		.clock = &r->clock,
-	};
-	if (o->rate.unit == RATE_LINE && !from->link_mbps)
+	if (f->rate.unit == RATE_LINE && !from->link_mbps)
 		return report_error(PKTGEN_USAGE,
 				    "--rate in %%: port %s does not report the speed of its link; "
 				    "give the rate in pps or bps",
 				    from->device);
-	warn_rate_above_link(r, i);
-	if (track_init(&r->rx[i].track) || (o->pcap && match_init(&r->rx[i].match, &r->capture)))
-		return report_error(
-			PKTGEN_ENVIRONMENT,
-			"flow %u: no memory to account for its packets; free some memory", i);
-	return tx_prepare(&r->tx[i], from, o);
+	warn_rate_above_link(r, f);
+	return PKTGEN_MET;
+}
+
+/*
+ * Returns over how many queues of its port a flow is spread. Flows take turns at the queues if
+ * there are as many flows as queues. The frames of a capture keep their order in one queue.
+ */
+static unsigned count_parts(const struct run *r, const struct job_flow *f)
+{
+	const unsigned n_queues = r->ports.port[f->tx].n_tx;
+	unsigned n_flows = 0;
+
+	for (unsigned i = 0; i < r->job.n_flows; i++)
+		n_flows += r->job.flows[i].tx == f->tx;
+	return f->capture || n_flows >= n_queues ? 1 : n_queues;
+}
+
+/* Makes part @part of @n_parts of a flow. @queue: the send queue. Returns 0, or -ENOMEM. */
+static int init_stream(struct run *r, unsigned flow, unsigned part, unsigned n_parts,
+		       unsigned queue)
+{
+	const struct job_flow *f = &r->job.flows[flow];
+	const unsigned id = r->n_streams++;
+	struct stream *s = &r->streams[id];
+	const uint64_t count = f->count ? f->count : 1ull << PKTGEN_MAX_SEQ_LOG2;
+
+	s->flow = flow;
+	s->part = part;
+	s->n_parts = n_parts;
+	s->from = &r->ports.port[f->tx];
+	s->to = &r->ports.port[f->rx];
+	s->tx = (struct tx){
+		.id = (uint16_t)id,
+		.port = s->from->id,
+		.queue = (uint16_t)queue,
+		.flow = &s->frames,
+		.capture = f->capture,
+		.clock = &r->clock,
+		.count = count / n_parts + (part < count % n_parts),
+		.until = UINT64_MAX,
+	};
+	s->tx.pace.packets = f->burst_packets;
+	r->tx[id] = &s->tx;
+	s->tx.speed = f->speed;
+	if (f->rate.unit != RATE_MAX &&
+	    histogram_init(&s->tx.gaps, LATENCY_DIGITS, GAPS_HIGHEST_NS))
+		return -ENOMEM;
+	if (f->speed > 0 && histogram_init(&s->tx.late, LATENCY_DIGITS, GAPS_HIGHEST_NS))
+		return -ENOMEM;
+	if (f->capture)
+		return 0;
+	return flow_init(&s->frames, (uint16_t)id, &f->stack, &f->size, part, n_parts);
+}
+
+static enum pktgen_exit report_no_memory(unsigned n)
+{
+	return report_error(PKTGEN_ENVIRONMENT,
+			    "%u flows: no memory for their frames; free some memory", n);
+}
+
+/* Makes the streams of a flow. @next: the send queue of its port whose turn it is. */
+static int init_streams(struct run *r, unsigned flow, unsigned *next)
+{
+	struct job_flow *f = &r->job.flows[flow];
+	const struct port *from = &r->ports.port[f->tx], *to = &r->ports.port[f->rx];
+	const unsigned n_parts = count_parts(r, f);
+	int rc = 0;
+
+	stack_set_macs(&f->stack, from->mac.addr_bytes, to->mac.addr_bytes);
+	for (unsigned part = 0; part < n_parts && !rc; part++)
+		rc = init_stream(r, flow, part, n_parts, (*next)++ % from->n_tx);
+	return rc;
+}
+
+static enum pktgen_exit make_streams(struct run *r)
+{
+	unsigned next[PKTGEN_MAX_PORTS] = { 0 }, n = 0;
+
+	for (unsigned i = 0; i < r->job.n_flows; i++)
+		n += count_parts(r, &r->job.flows[i]);
+	if (n > RUN_MAX_STREAMS)
+		return report_error(PKTGEN_USAGE,
+				    "%u flows on all queues (valid: at most %d); give fewer flows",
+				    n, RUN_MAX_STREAMS);
+	r->streams = lines_calloc(n, sizeof(*r->streams), RTE_CACHE_LINE_SIZE);
+	r->tx = calloc(n, sizeof(struct tx *));
+	if (!r->streams || !r->tx)
+		return report_no_memory(n);
+	for (unsigned i = 0; i < r->job.n_flows; i++) {
+		if (init_streams(r, i, &next[r->job.flows[i].tx]))
+			return report_no_memory(n);
+	}
+	return PKTGEN_MET;
 }
 
 enum pktgen_exit run_prepare(struct run *r)
 {
 	enum pktgen_exit e = PKTGEN_MET;
 
-	if (r->o->both && r->ports.n < 2)
-		return report_error(PKTGEN_USAGE, "--both: 1 port (valid: 2); give --port twice");
-	r->n_flows = r->o->both ? 2 : 1;
-	for (unsigned i = 0; i < r->n_flows && !e; i++)
-		e = prepare_flow(r, i);
+	for (unsigned i = 0; i < r->job.n_flows && !e; i++)
+		e = check_flow(r, &r->job.flows[i]);
+	if (!e)
+		e = make_streams(r);
+	if (!e)
+		e = queues_make_tx(r);
+	if (!e && !r->o->send_only)
+		e = queues_make_rx(r);
 	return e;
 }
 
 void run_free(struct run *r)
 {
-	for (unsigned i = 0; i < r->n_flows; i++) {
-		tx_release(&r->tx[i]);
-		if (r->rx[i].track.pages)
-			track_free(&r->rx[i].track);
-		match_free(&r->rx[i].match);
+	for (unsigned i = 0; i < r->n_streams; i++) {
+		tx_release(&r->streams[i].tx);
+		flow_free(&r->streams[i].frames);
 	}
-	capture_free(&r->capture);
+	queues_free(r);
+	free(r->streams);
+	free(r->tx);
+	job_free(&r->job);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/run.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/progress.h"
 #include "cli/messages.h"
+#include "run/extent.h"
+#include "run/port_watch.h"
 #include "run/stall.h"
 #include "run/suspend.h"
 #include "run/workers.h"
@@ -16,7 +19,7 @@ enum {
 	AFTER_LAST_MS = 100, /* wait for duplicates after every packet has arrived */
 };
 
-/* Sums of all flows. */
+/* Sums of all streams. */
 struct totals {
 	uint64_t sent, arrived, distinct;
 	bool is_done; /* every sender has finished */
@@ -27,30 +30,41 @@ struct watch {
 	struct run *run;
 	const volatile int *stop; /* number of SIGINT and SIGTERM so far */
 	struct workers workers;
-	struct stall stall[PKTGEN_MAX_FLOWS];
+	struct stall *stall; /* of each stream */
 	uint64_t stalled_ms;
 	struct totals last;
 	uint64_t arrived_ms; /* time of the last packet that arrived */
 	uint64_t first_cpu_ns;
 	struct totals shown; /* in the last progress line */
-	uint64_t shown_ms;
+	uint64_t shown_ms, observed_ms;
+	struct extent extent;
 };
+
+/* Returns the part of the rate of its flow that a stream has to keep. */
+static struct rate get_stream_rate(const struct run *r, const struct stream *s)
+{
+	struct rate rate = r->job.flows[s->flow].rate;
+
+	rate.milli = rate.milli * (s->part + 1) / s->n_parts - rate.milli * s->part / s->n_parts;
+	return rate;
+}
 
 /* Starts the clock: rates and durations count from now on. */
 static void start_clock(struct run *r)
 {
-	const struct options *o = r->o;
-
 	r->clock = run_clock_start();
-	for (unsigned i = 0; i < r->n_flows; i++) {
-		struct tx *tx = &r->tx[i];
-		const uint32_t bytes = o->pcap ? r->capture.max_bytes : r->flows[i].bytes;
+	for (unsigned i = 0; i < r->n_streams; i++) {
+		struct stream *s = &r->streams[i];
+		const struct job_flow *f = &r->job.flows[s->flow];
+		const struct rate rate = get_stream_rate(r, s);
 
-		tx->begin = r->clock.start;
-		if (o->duration_ns)
-			tx->until = run_clock_to_tsc(&r->clock, o->duration_ns);
-		bucket_init(&tx->bucket, &o->rate, r->ports.port[i].link_mbps,
-			    bytes + PKTGEN_FCS_BYTES, r->clock.hz, r->clock.start);
+		s->tx.begin = run_clock_to_tsc(&r->clock, f->delay_ns);
+		if (f->duration_ns)
+			s->tx.until = run_clock_to_tsc(&r->clock, f->delay_ns + f->duration_ns);
+		s->tx.pace.gap = run_clock_to_tsc(&r->clock, f->burst_gap_ns) - r->clock.start;
+		pace_begin(&s->tx.pace, s->tx.begin);
+		bucket_init(&s->tx.bucket, &rate, s->from->link_mbps, job_compute_longest(f),
+			    r->clock.hz, r->clock.start);
 	}
 }
 
@@ -58,14 +72,19 @@ static void start_clock(struct run *r)
 static void shift_times(struct run *r, uint64_t pause)
 {
 	r->clock.start += pause;
-	for (unsigned i = 0; i < r->n_flows; i++) {
-		struct tx *tx = &r->tx[i];
-		struct rx *rx = &r->rx[i];
+	for (unsigned i = 0; i < r->n_streams; i++) {
+		struct tx *tx = &r->streams[i].tx;
 
 		tx->begin += pause;
 		tx->end += tx->end ? pause : 0;
 		tx->until += tx->until != UINT64_MAX ? pause : 0;
 		tx->bucket.last += pause;
+		tx->pace.next += pause;
+		tx->last_burst += tx->last_burst ? pause : 0;
+	}
+	for (unsigned i = 0; i < r->n_rx; i++) {
+		struct rx *rx = &r->rx[i];
+
 		rx->first += rx->first ? pause : 0;
 		rx->last += rx->last ? pause : 0;
 	}
@@ -94,14 +113,14 @@ static uint64_t load_counter(const _Atomic uint64_t *counter)
 	return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-/* Sums the counters of all flows, and sets @stalled_ms to the longest stall of any flow. */
+/* Sums all counters, and sets @stalled_ms to the longest stall of any stream. */
 static struct totals sum_totals(struct watch *w, uint64_t ms)
 {
 	struct totals t = { .is_done = true };
 
 	w->stalled_ms = 0;
-	for (unsigned i = 0; i < w->run->n_flows; i++) {
-		const struct tx *tx = &w->run->tx[i];
+	for (unsigned i = 0; i < w->run->n_streams; i++) {
+		const struct tx *tx = &w->run->streams[i].tx;
 		const bool is_done = atomic_load_explicit(&tx->done, memory_order_acquire);
 		const uint64_t sent = load_counter(&tx->sent);
 		const bool is_blocked =
@@ -109,12 +128,47 @@ static struct totals sum_totals(struct watch *w, uint64_t ms)
 		const uint64_t stalled_ms = stall_update(&w->stall[i], sent, is_blocked, ms);
 
 		t.is_done &= is_done;
+		w->run->n_samples += !is_done;
+		w->run->n_blocked += is_blocked;
 		t.sent += sent;
-		t.arrived += load_counter(&w->run->rx[i].arrived);
-		t.distinct += load_counter(&w->run->rx[i].distinct);
 		w->stalled_ms = stalled_ms > w->stalled_ms ? stalled_ms : w->stalled_ms;
 	}
+	for (unsigned i = 0; i < w->run->n_rx; i++) {
+		t.arrived += load_counter(&w->run->rx[i].arrived);
+		t.distinct += load_counter(&w->run->rx[i].distinct);
+	}
 	return t;
+}
+
+/* Calls the observer if its time has come. Late ticks do not shift the times after them. */
+static void call_observer(struct watch *w, const char *stage, uint64_t ms)
+{
+	const struct observer *o = &w->run->observer;
+
+	if (!o->interval_ms || ms - w->observed_ms < o->interval_ms)
+		return;
+	w->observed_ms = ms - ms % o->interval_ms;
+	o->see(o->arg, stage);
+}
+
+static void show_progress(struct watch *w, const char *stage, uint64_t ms)
+{
+	const struct totals *t = &w->last;
+	struct progress p = {
+		.stage = stage,
+		.ms = ms,
+		.sent = t->sent,
+		.arrived = t->arrived,
+		.step = t->sent - w->shown.sent,
+		.step_ms = ms - w->shown_ms,
+		.share = -1,
+	};
+
+	if (!t->is_done)
+		p.share = extent_compute_share(&w->extent, ms, t->sent, &p.left_s);
+	report_progress(&p);
+	w->shown = *t;
+	w->shown_ms = ms;
 }
 
 static void update_watch(struct watch *w, const char *stage)
@@ -131,11 +185,9 @@ static void update_watch(struct watch *w, const char *stage)
 	}
 	w->last = t;
 	if (ms - w->shown_ms >= PROGRESS_MS) {
-		report_progress(stage, ms, t.sent, t.arrived, t.sent - w->shown.sent,
-				ms - w->shown_ms);
-		w->shown = t;
-		w->shown_ms = ms;
+		show_progress(w, stage, ms);
 	}
+	call_observer(w, stage, ms);
 }
 
 static void wait_tick(struct watch *w, const char *stage)
@@ -143,6 +195,10 @@ static void wait_tick(struct watch *w, const char *stage)
 	usleep(TICK_MS * 1000);
 	if (suspend_is_requested())
 		suspend_run(w);
+	if (w->run->trouble)
+		port_watch_report(w->run);
+	else
+		w->run->trouble = port_watch_report(w->run);
 	update_watch(w, stage);
 }
 
@@ -153,12 +209,12 @@ static void watch_sending(struct watch *w)
 	while (!w->last.is_done) {
 		wait_tick(w, "sending");
 		if (w->stalled_ms >= STALL_MS && !r->trouble)
-			r->trouble = "a port took no frame for 5 s";
+			r->trouble = port_watch_explain_stall(r);
 		if (!*w->stop && !r->trouble)
 			continue;
 		r->interrupted = *w->stop;
-		for (unsigned i = 0; i < r->n_flows; i++)
-			atomic_store_explicit(&r->tx[i].stop, true, memory_order_relaxed);
+		for (unsigned i = 0; i < r->n_streams; i++)
+			atomic_store_explicit(&r->streams[i].tx.stop, true, memory_order_relaxed);
 	}
 }
 
@@ -181,12 +237,19 @@ static void watch_draining(struct watch *w)
 	r->interrupted |= *w->stop != 0;
 }
 
-void run_execute(struct run *r, const volatile int *stop)
+enum pktgen_exit run_execute(struct run *r, const volatile int *stop)
 {
 	static struct watch watch;
 
-	watch = (struct watch){ .run = r, .stop = stop };
-	workers_start(&watch.workers, r);
+	watch = (struct watch){ .run = r,
+				.stop = stop,
+				.extent = extent_compute(&r->job, &r->ports) };
+	watch.stall = calloc(r->n_streams, sizeof(*watch.stall));
+	if (!watch.stall || workers_start(&watch.workers, r)) {
+		free(watch.stall);
+		return report_error(PKTGEN_ENVIRONMENT,
+				    "no memory for the workers; free some memory");
+	}
 	r->n_workers = watch.workers.n;
 	watch.first_cpu_ns = workers_read_cpu_ns(&watch.workers);
 	suspend_catch();
@@ -198,6 +261,11 @@ void run_execute(struct run *r, const volatile int *stop)
 	workers_end(&watch.workers);
 	suspend_release();
 	end_progress_line();
-	for (unsigned i = 0; i < r->n_flows; i++)
-		tx_finish(&r->tx[i]);
+	r->end = rte_rdtsc();
+	free(watch.stall);
+	for (unsigned i = 0; i < r->n_streams; i++)
+		tx_finish(&r->streams[i].tx);
+	for (unsigned i = 0; i < r->n_rx; i++)
+		rx_finish(&r->rx[i]);
+	return PKTGEN_MET;
 }

@@ -3,15 +3,17 @@
 #define PKTGEN_RUN_H
 
 #include "base/exit.h"
+#include "model/job.h"
 #include "port/ports.h"
 #include "receive/rx.h"
+#include "send/tx_queue.h"
 
-enum { PKTGEN_MAX_FLOWS = 2 };
+enum { RUN_MAX_STREAMS = 1 << 16 };
 
 /**
  * DOC: A run
  *
- * The main lcore controls the run and prints. Workers poll senders and receivers: one each if
+ * The main lcore controls the run and prints. Workers poll send and receive queues: one each if
  * enough CPUs are available, several in turn otherwise. A run has two stages:
  *
  *     sending    until the count, the duration or Ctrl-C
@@ -20,31 +22,73 @@ enum { PKTGEN_MAX_FLOWS = 2 };
  */
 
 /**
- * struct run - everything about one run
- * @interrupted: SIGINT or SIGTERM ended the run
- * @trouble: the reason why the run ended although no limit was reached, or NULL
- * @n_workers: threads that polled
- * @cpu_ns: CPU time of all workers from the start until the last packet was sent or arrived
- * @busy_ms: elapsed time from the start until then
+ * struct stream - a flow of the job, or a part of it that one send queue sends
+ * @flow: index of the flow in the job
+ * @part, @n_parts: which part of the flow it is, of how many
+ * @from, @to: the ports
+ * @frames: the generated frames; all zero if the stream replays a capture
+ * @tx: the sender. Its id is the index of the stream
  */
-struct run {
-	const struct options *o;
-	struct ports ports;
-	struct capture capture;
-	struct run_clock clock;
-	unsigned n_flows;
-	struct flow flows[PKTGEN_MAX_FLOWS];
-	struct tx tx[PKTGEN_MAX_FLOWS];
-	struct rx rx[PKTGEN_MAX_FLOWS];
-	bool interrupted;
-	const char *trouble;
-	unsigned n_workers;
-	uint64_t cpu_ns, busy_ms;
+struct stream {
+	unsigned flow, part, n_parts;
+	const struct port *from, *to;
+	struct flow frames;
+	struct tx tx;
 };
 
 /**
- * run_prepare - make flows, buffers and accounts
- * @r: options, capture and started ports are set
+ * struct observer - a function that the controller calls at regular times
+ * @interval_ms: time between two calls; 0: no calls
+ * @see: the function. @stage: "sending" or "draining"
+ */
+struct observer {
+	uint64_t interval_ms;
+	void (*see)(void *arg, const char *stage);
+	void *arg;
+};
+
+/**
+ * struct run - everything about one run
+ * @cores: the CPUs of the workers
+ * @streams: all streams; @tx: the sender of each
+ * @queues: the send queues that send something, in the order of ports and queues
+ * @rx: the receive queues; first those that expect a stream
+ * @n_expecting: number of those
+ * @responders, @n_responders: of the ports that have addresses
+ * @interrupted: SIGINT or SIGTERM ended the run
+ * @trouble: the reason why the run ended although no limit was reached, or NULL
+ * @n_samples, @n_blocked: how often the controller looked at a sender that had not finished, and
+ *   how often the port had not taken all frames of that sender
+ * @observer: sees the run while it goes on
+ * @n_workers: threads that polled
+ * @cpu_ns: CPU time of all workers from the start until the last packet was sent or arrived
+ * @busy_ms: elapsed time from the start until then
+ * @end: TSC at the end of the run
+ */
+struct run {
+	const struct options *o;
+	struct job job;
+	struct ports ports;
+	struct cores cores;
+	struct run_clock clock;
+	unsigned n_streams, n_queues, n_rx, n_expecting;
+	struct stream *streams;
+	const struct tx **tx;
+	struct tx_queue *queues;
+	struct rx *rx;
+	struct responder *responders;
+	unsigned n_responders;
+	bool interrupted;
+	const char *trouble;
+	uint64_t n_samples, n_blocked;
+	struct observer observer;
+	unsigned n_workers;
+	uint64_t cpu_ns, busy_ms, end;
+};
+
+/**
+ * run_prepare - make streams, buffers and accounts
+ * @r: options, job and started ports are set
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */
@@ -54,10 +98,12 @@ enum pktgen_exit run_prepare(struct run *r);
  * run_execute - send, receive, and wait for late frames
  * @r: prepared by run_prepare()
  * @stop: number of signals so far: the first ends sending, one more ends the wait
+ *
+ * Return: PKTGEN_MET, or PKTGEN_ENVIRONMENT after one line on stderr; then nothing was sent
  */
-void run_execute(struct run *r, const volatile int *stop);
+enum pktgen_exit run_execute(struct run *r, const volatile int *stop);
 
-/** run_free - undo run_prepare(). The ports are closed */
+/** run_free - undo run_prepare(), and free the job. The ports are closed */
 void run_free(struct run *r);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/workers.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdlib.h>
 
 #include <rte_launch.h>
 #include <rte_lcore.h>
-
-#include "port/eal.h"
 
 enum { IDLE_POLLS = 1024 };
 
@@ -37,7 +37,9 @@ static void poll_queues(struct worker *w)
 		for (unsigned i = 0; i < w->n_rx; i++)
 			n += rx_poll(w->rx[i]);
 		for (unsigned i = 0; i < w->n_tx; i++)
-			n += tx_poll(w->tx[i]);
+			n += tx_queue_poll(w->tx[i]);
+		for (unsigned i = 0; i < w->n_responders; i++)
+			n += responder_send(w->responders[i]);
 		idle = n ? 0 : idle + 1;
 		if (idle >= IDLE_POLLS) {
 			/* With fewer CPUs than threads, the other threads need this CPU. */
@@ -58,28 +60,80 @@ static int run_worker(void *arg)
 	return 0;
 }
 
-/*
- * Gives the queues to the workers in turn, receivers first: with one flow and two workers, one
- * worker only receives and the other only sends.
- */
+static void add_rx(struct workers *w, struct run *r, struct rx *rx)
+{
+	struct worker *at = &w->worker[ports_find_place(&r->ports, rx->port)->rx_worker[rx->queue]];
+
+	at->rx[at->n_rx++] = rx;
+}
+
+static void add_tx(struct workers *w, struct run *r, struct tx_queue *tx)
+{
+	struct worker *at = &w->worker[ports_find_place(&r->ports, tx->port)->tx_worker[tx->queue]];
+
+	at->tx[at->n_tx++] = tx;
+}
+
+static void add_responder(struct workers *w, struct run *r, struct responder *d)
+{
+	struct worker *at = &w->worker[ports_find_place(&r->ports, d->port)->tx_worker[0]];
+
+	at->responders[at->n_responders++] = d;
+}
+
+/* Gives each worker its queues, as the plan says. Queues that expect no stream come last. */
 static void assign_queues(struct workers *w, struct run *r)
 {
-	const unsigned n_workers = eal_count_workers();
-	const unsigned n_queues = r->n_flows * (r->o->send_only ? 1 : 2);
-	unsigned queue = 0;
+	for (unsigned i = 0; i < r->n_rx; i++)
+		add_rx(w, r, &r->rx[i]);
+	for (unsigned i = 0; i < r->n_queues; i++)
+		add_tx(w, r, &r->queues[i]);
+	for (unsigned i = 0; i < r->n_responders; i++)
+		add_responder(w, r, &r->responders[i]);
+}
 
-	*w = (struct workers){ .n = n_queues < n_workers ? n_queues : n_workers };
-	for (unsigned i = 0; i < w->n; i++)
-		w->worker[i].gate = &w->gate;
-	for (unsigned i = 0; i < r->n_flows && !r->o->send_only; i++, queue++) {
-		struct worker *at = &w->worker[queue % w->n];
+static int make_workers(struct workers *w, const struct run *r)
+{
+	unsigned lcore;
 
-		at->rx[at->n_rx++] = &r->rx[i];
+	*w = (struct workers){ 0 };
+	RTE_LCORE_FOREACH_WORKER (lcore) {
+		struct worker *at = &w->worker[w->n++];
+
+		at->lcore = lcore;
+		at->gate = &w->gate;
+		at->tx = calloc(r->n_queues, sizeof(struct tx_queue *));
+		at->rx = calloc(r->n_rx + 1, sizeof(struct rx *));
+		at->responders = calloc(r->n_responders + 1, sizeof(struct responder *));
+		if (!at->tx || !at->rx || !at->responders)
+			return -ENOMEM;
 	}
-	for (unsigned i = 0; i < r->n_flows; i++, queue++) {
-		struct worker *at = &w->worker[queue % w->n];
+	return 0;
+}
 
-		at->tx[at->n_tx++] = &r->tx[i];
+/* Removes the workers that have nothing to poll. */
+static void remove_idle(struct workers *w)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < w->n; i++) {
+		if (w->worker[i].n_tx || w->worker[i].n_rx || w->worker[i].n_responders) {
+			w->worker[n++] = w->worker[i];
+			continue;
+		}
+		free(w->worker[i].tx);
+		free(w->worker[i].rx);
+		free(w->worker[i].responders);
+	}
+	w->n = n;
+}
+
+static void free_workers(struct workers *w)
+{
+	for (unsigned i = 0; i < w->n; i++) {
+		free(w->worker[i].tx);
+		free(w->worker[i].rx);
+		free(w->worker[i].responders);
 	}
 }
 
@@ -89,16 +143,20 @@ static void wait_n_parked(struct workers *w, unsigned n)
 		sched_yield();
 }
 
-void workers_start(struct workers *w, struct run *r)
+int workers_start(struct workers *w, struct run *r)
 {
-	unsigned lcore, i = 0;
+	const int rc = make_workers(w, r);
 
-	assign_queues(w, r);
-	RTE_LCORE_FOREACH_WORKER (lcore) {
-		if (i < w->n)
-			rte_eal_remote_launch(run_worker, &w->worker[i++], lcore);
+	if (rc) {
+		free_workers(w);
+		return rc;
 	}
+	assign_queues(w, r);
+	remove_idle(w);
+	for (unsigned i = 0; i < w->n; i++)
+		rte_eal_remote_launch(run_worker, &w->worker[i], w->worker[i].lcore);
 	wait_n_parked(w, w->n);
+	return 0;
 }
 
 void workers_resume(struct workers *w)
@@ -117,6 +175,7 @@ void workers_end(struct workers *w)
 {
 	atomic_store_explicit(&w->gate.order, GATE_END, memory_order_release);
 	rte_eal_mp_wait_lcore();
+	free_workers(w);
 }
 
 uint64_t workers_read_cpu_ns(const struct workers *w)

@@ -2,6 +2,7 @@
 #ifndef PKTGEN_WORKERS_H
 #define PKTGEN_WORKERS_H
 
+#include <rte_config.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <time.h>
@@ -16,7 +17,7 @@
  * workers are parked, apart from their atomic members.
  */
 
-enum { WORKERS_MAX = 2 * PKTGEN_MAX_FLOWS };
+enum { WORKERS_MAX = RTE_MAX_LCORE };
 
 /** enum gate_order - what the controller wants all workers to do */
 enum gate_order { GATE_PARK, GATE_POLL, GATE_END };
@@ -29,13 +30,16 @@ struct gate {
 
 /**
  * struct worker - one thread
- * @tx, @rx: senders and receivers that the thread polls in turn
+ * @tx, @rx: send and receive queues that the thread polls in turn
+ * @responders: whose answers the thread sends
+ * @lcore: the lcore of EAL that runs it
  * @cpu_clock: the thread's CPU time
  */
 struct worker {
-	struct tx *tx[PKTGEN_MAX_FLOWS];
-	struct rx *rx[PKTGEN_MAX_FLOWS];
-	unsigned n_tx, n_rx;
+	struct tx_queue **tx;
+	struct rx **rx;
+	struct responder **responders;
+	unsigned n_tx, n_rx, n_responders, lcore;
 	clockid_t cpu_clock;
 	struct gate *gate;
 };
@@ -47,8 +51,12 @@ struct workers {
 	struct gate gate;
 };
 
-/** workers_start - give every worker its senders and receivers. Returns when all are parked */
-void workers_start(struct workers *w, struct run *r);
+/**
+ * workers_start - give every worker its queues
+ *
+ * Return: 0 when all are parked; or -ENOMEM, and no worker runs
+ */
+int workers_start(struct workers *w, struct run *r);
 
 /** workers_resume - let all workers poll. Returns when none is parked any more */
 void workers_resume(struct workers *w);

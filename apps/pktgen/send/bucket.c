@@ -21,6 +21,11 @@ void bucket_init(struct bucket *b, const struct rate *rate, uint32_t link_mbps, 
 		b->rate = rate->milli;
 		b->per_byte = BITS * MILLI;
 		break;
+	case RATE_LINE_BITS:
+		b->rate = rate->milli;
+		b->per_byte = BITS * MILLI;
+		b->extra_bytes = BUCKET_LINE_EXTRA_BYTES;
+		break;
 	case RATE_LINE:
 		/* milli is 1/1000 %, a token 1/1000 bit: milli / 1e5 * link_mbps * 1e6 * 1e3 */
 		b->rate = (uint64_t)(milli * link_mbps * 10000);

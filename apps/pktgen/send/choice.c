@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <stdio.h>
 
 #include "cli/messages.h"
+#include "port/ports.h"
 #include "send/tx.h"
 
 /* Prepares the generator ring. Returns whether the ring, or a refusal in @e, ends the choice. */
@@ -27,11 +29,20 @@ enum pktgen_exit tx_prepare(struct tx *tx, const struct port *port, const struct
 	char why[TX_WHY_BYTES] = "";
 	enum pktgen_exit e = PKTGEN_MET;
 
-	if (o->sender != SENDER_MBUF && try_ring(tx, port, o, &e))
+	if (port->addresses.n && o->sender == SENDER_RING)
+		return report_error(
+			PKTGEN_USAGE,
+			"--sender ring: port %s also sends answers (--address), and the "
+			"ring cannot; give --sender mbuf or auto",
+			port->device);
+	if (port->addresses.n)
+		snprintf(tx->sender_why, sizeof(tx->sender_why),
+			 "the port also sends answers (--address)");
+	else if (o->sender != SENDER_MBUF && try_ring(tx, port, o, &e))
 		return e;
 	tx->sender = &sender_mbuf;
 	if (sender_mbuf.prepare(tx, port, o, why, sizeof(why)))
-		e = report_error(PKTGEN_ENVIRONMENT, "flow %u: %s", tx->flow->id, why);
+		e = report_error(PKTGEN_ENVIRONMENT, "stream %u: %s", tx->id, why);
 	return e;
 }
 
@@ -39,4 +50,6 @@ void tx_release(struct tx *tx)
 {
 	if (tx->sender)
 		tx->sender->release(tx);
+	histogram_free(&tx->gaps);
+	histogram_free(&tx->late);
 }

@@ -20,15 +20,18 @@ static void write_frame(struct rte_mempool *pool, void *flow, void *buffer, unsi
 }
 
 /*
- * Creates the pool. If the flow has frames of one size, all buffers hold its frame, and the sender
- * only signs them. Other frames are written into the buffers later.
+ * Creates the pool. If all frames are equal but for the signature, all buffers hold the frame, and
+ * the sender only signs them. Other frames are written into the buffers later, and those of a pool
+ * that several streams share.
  */
 static int prepare_mbufs(struct tx *tx, const struct port *port, const struct options *o, char *why,
 			 size_t why_bytes)
 {
+	tx->mbufs.pool = tx->shared_pool;
+	if (tx->mbufs.pool)
+		return 0;
 	tx->mbufs.pool = ports_create_tx_pool(
-		port, tx->flow->id, tx->capture ? tx->capture->max_bytes : tx->flow->bytes,
-		o->tx_ring);
+		port, tx->id, tx->capture ? tx->capture->max_bytes : tx->flow->bytes, o->tx_ring);
 	if (!tx->mbufs.pool) {
 		snprintf(why, why_bytes, "no memory for its buffers; give EAL more (-- -m 1024)");
 		return -ENOMEM;
@@ -86,7 +89,7 @@ static unsigned make_mbufs(struct tx *tx, unsigned n, uint64_t first, uint64_t n
 		return 0;
 	if (tx->capture)
 		copy_capture_frames(tx, n);
-	else if (tx->flow->varies)
+	else if (tx->flow->varies || tx->shared_pool)
 		write_varying_frames(tx, n, first, now_ns);
 	else
 		make_signed_frames(tx, n, first, now_ns);
@@ -111,7 +114,8 @@ static void finish_mbufs(struct tx *tx)
 
 static void release_mbufs(struct tx *tx)
 {
-	rte_mempool_free(tx->mbufs.pool);
+	if (!tx->shared_pool)
+		rte_mempool_free(tx->mbufs.pool);
 	tx->mbufs.pool = NULL;
 }
 

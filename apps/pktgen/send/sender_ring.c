@@ -10,6 +10,8 @@
 #include "port/ports.h"
 #include "send/tx.h"
 
+enum { MAX_RINGS = 16 }; /* of one queue */
+
 /*
  * The ring contains copies of the frame of the flow. Each send replaces the variable bytes of the
  * signature: sequence, time and CRC.
@@ -36,7 +38,14 @@ static int prepare_ring(struct tx *tx, const struct port *port, const struct opt
 	}
 	if (tx->flow->varies) {
 		snprintf(why, why_bytes, "the generator ring sends only frames %s",
-			 tx->flow->n_fields ? "with one header" : "of one size");
+			 tx->flow->size->min != tx->flow->size->max ? "of one size"
+			 : tx->flow->sums ? "without a checksum of the payload"
+					  : "with one header");
+		return -ENOTSUP;
+	}
+	if (tx->n_on_queue > MAX_RINGS) {
+		snprintf(why, why_bytes, "the queue sends %u flows (valid: at most %d)",
+			 tx->n_on_queue, MAX_RINGS);
 		return -ENOTSUP;
 	}
 	eal_log_clear();

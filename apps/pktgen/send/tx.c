@@ -8,14 +8,29 @@
 			      atomic_load_explicit(&(counter), memory_order_relaxed) + (n),        \
 			      memory_order_relaxed)
 
+/* Returns how many frames the times of the capture allow, and notes how late they are. */
+static unsigned count_due(struct tx *tx, uint64_t given, unsigned most, uint64_t now)
+{
+	const uint64_t now_ns = run_clock_ticks_to_ns(tx->clock, now - tx->begin);
+	const unsigned n = replay_count_due(tx->capture, tx->speed, given, most, now_ns);
+
+	for (unsigned i = 0; i < n; i++)
+		histogram_record(&tx->late,
+				 now_ns - replay_compute_due(tx->capture, tx->speed, given + i));
+	return n;
+}
+
 /* Returns how many frames of the next burst the count and the rate allow, and pays for them. */
-static unsigned count_allowed(struct tx *tx, uint64_t given)
+static unsigned count_allowed(struct tx *tx, uint64_t given, uint64_t now)
 {
 	const uint64_t left = tx->count - given;
-	const unsigned most = left < PKTGEN_BURST ? (unsigned)left : PKTGEN_BURST;
+	const unsigned most =
+		pace_limit(&tx->pace, left < PKTGEN_BURST ? (unsigned)left : PKTGEN_BURST);
 	uint32_t cursor = tx->cursor;
 	unsigned n = 0;
 
+	if (tx->speed > 0)
+		return count_due(tx, given, most, now);
 	if (tx->bucket.rate == 0)
 		return most;
 	for (; n < most; n++) {
@@ -52,11 +67,15 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 		finish_sending(tx, now);
 		return 0;
 	}
+	if (pace_is_waiting(&tx->pace, now)) {
+		tx->bucket.last = now; /* a wait earns no packets */
+		return 0;
+	}
 	if (tx->bucket.rate)
 		bucket_fill(&tx->bucket, now);
 	/* Frames that the rate allowed last time, but that found no room, stay allowed. */
 	if (!tx->n_allowed)
-		tx->n_allowed = count_allowed(tx, given);
+		tx->n_allowed = count_allowed(tx, given, now);
 	if (!tx->n_allowed)
 		return 0;
 	n = tx->sender->make(tx, tx->n_allowed, given, now);
@@ -65,6 +84,7 @@ static unsigned make_burst(struct tx *tx, uint64_t now)
 		return 0;
 	}
 	tx->n_allowed -= n;
+	pace_take(&tx->pace, n, now);
 	/* Before the port takes them: the receiver treats a number from @given on as foreign. */
 	atomic_store_explicit(&tx->given, given + n, memory_order_release);
 	tx->n_pending = n;
@@ -90,6 +110,18 @@ static uint64_t count_taken_bytes(struct tx *tx, uint64_t first, unsigned n)
 	return bytes;
 }
 
+/* Counts the gap in front of a burst of @n packets, sent at TSC @now, and those inside it. */
+static inline void record_gaps(struct tx *tx, unsigned n, uint64_t now)
+{
+	if (!tx->gaps.counts || !n)
+		return;
+	if (tx->last_burst)
+		histogram_record(&tx->gaps, run_clock_ticks_to_ns(tx->clock, now - tx->last_burst));
+	if (n > 1)
+		histogram_record_many(&tx->gaps, 0, n - 1);
+	tx->last_burst = now;
+}
+
 unsigned tx_poll(struct tx *tx)
 {
 	const uint64_t start = rte_rdtsc();
@@ -110,6 +142,7 @@ unsigned tx_poll(struct tx *tx)
 	tx->make_cycles += made - start;
 	tx->send_cycles += end - made;
 	tx->n_pending -= n;
+	record_gaps(tx, n, made);
 	first = atomic_load_explicit(&tx->sent, memory_order_relaxed);
 	ADD(tx->sent, n);
 	ADD(tx->bytes, count_taken_bytes(tx, first, n));

@@ -11,10 +11,16 @@
 #include "eal/ring_driver.h"
 #include "model/capture.h"
 #include "model/flow.h"
+#include "measure/histogram.h"
 #include "send/bucket.h"
+#include "send/pace.h"
+#include "send/replay.h"
 #include "send/sender.h"
 
 enum { TX_WHY_BYTES = 192 };
+
+/* Longer gaps between packets count as this one: 18 minutes. */
+#define GAPS_HIGHEST_NS (1ull << 40)
 
 /** struct tx_mbufs - state of sender_mbuf. @made: frames; those from @next on wait for the port */
 struct tx_mbufs {
@@ -32,12 +38,19 @@ struct tx_ring {
 };
 
 /**
- * struct tx - one flow, on one queue. One thread polls it
+ * struct tx - one stream: a flow, or a part of it, on one queue. One thread polls it
+ * @id: number of the stream
+ * @shared_pool: buffers of all streams of the queue, or NULL: the stream has its own
+ * @n_on_queue: number of streams of the queue
  * @sender: makes and sends the frames
  * @sender_why: the reason why --sender auto did not choose the generator ring, or ""
  * @clock: the clock of the run
  * @count: packets to send
  * @until: TSC at which sending ends; UINT64_MAX: no limit
+ * @gaps: ns between packets that the port took; packets of one burst have no gap. Of a limited rate
+ *   only
+ * @speed: replay with the times of the capture; 0: at the rate. @late: ns by which frames are late
+ * @last_burst: TSC of the last burst that the port took, or 0
  * @cursor, @taken_cursor: next frame of the capture to make, and to be taken by the port
  * @n_allowed: frames that the rate allowed, and that the sender had no room for yet
  * @n_pending: frames made that wait for the port
@@ -50,7 +63,9 @@ struct tx_ring {
  * @make_cycles, @send_cycles: TSC cycles spent on making and on sending @sent packets
  */
 struct tx {
-	uint16_t port, queue;
+	uint16_t id, port, queue;
+	struct rte_mempool *shared_pool;
+	unsigned n_on_queue;
 	const struct sender *sender;
 	char sender_why[TX_WHY_BYTES];
 	const struct flow *flow;       /* generated frames, if @capture is NULL */
@@ -59,6 +74,10 @@ struct tx {
 	uint64_t count, until;
 
 	struct bucket bucket;
+	struct pace pace;
+	double speed;
+	struct histogram gaps, late;
+	uint64_t last_burst;
 	uint32_t cursor, taken_cursor;
 	unsigned n_allowed, n_pending;
 	struct tx_mbufs mbufs;
@@ -67,7 +86,7 @@ struct tx {
 	_Atomic uint64_t given, sent, bytes;
 	atomic_bool blocked, done, stop;
 	uint64_t begin, end, make_cycles, send_cycles;
-};
+} __rte_cache_aligned;
 
 /**
  * tx_prepare - choose the sender (--sender), and prepare it

@@ -7,6 +7,7 @@
 
 #include "model/capture.h"
 #include "pcap_file.h"
+#include "send/replay.h"
 
 FIXTURE(capture)
 {
@@ -48,6 +49,39 @@ static void expect_refused(struct ct_fix_capture *self, const char *fact)
 	EXPECT_NE(NULL, strstr(self->why, self->file.path));
 	EXPECT_NE(NULL, strstr(self->why, fact));
 	EXPECT_EQ(NULL, strchr(self->why, '\n'));
+}
+
+/* Adds a frame whose time is @us after 2 s. */
+static void add_at(struct ct_fix_capture *self, uint32_t us)
+{
+	self->file.seconds = 2 + us / 1000000;
+	self->file.microseconds = us % 1000000;
+	pcap_file_add(&self->file, NULL, 60, 60);
+}
+
+TEST_F(capture, frames_are_due_at_the_times_of_their_packets)
+{
+	/* The third is older than the second. */
+	static const uint32_t us[] = { 500000, 1600000, 1200000, 3500000 };
+	static const uint64_t want_ns[] = { 0, 1100000000, 1100000000, 3000000000 };
+
+	for (unsigned i = 0; i < 4; i++)
+		add_at(self, us[i]);
+	pcap_file_close(&self->file, 0);
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
+	EXPECT_EQ(1, self->c.n_older);
+	EXPECT_EQ(4000000000, self->c.period_ns);
+	for (unsigned i = 0; i < 4; i++) {
+		EXPECT_EQ(want_ns[i], replay_compute_due(&self->c, 1, i));
+		EXPECT_EQ(4000000000 + want_ns[i], replay_compute_due(&self->c, 1, 4 + i));
+		EXPECT_EQ((8000000000 + want_ns[i]) / 2, replay_compute_due(&self->c, 2, 8 + i));
+	}
+	EXPECT_EQ(1, replay_count_due(&self->c, 1, 0, 64, 1099999999));
+	EXPECT_EQ(3, replay_count_due(&self->c, 1, 0, 64, 1100000000));
+	EXPECT_EQ(2, replay_count_due(&self->c, 1, 0, 2, 1100000000));
+	EXPECT_EQ(4, replay_count_due(&self->c, 1, 3, 64, 5100000000));
+	EXPECT_EQ(0, replay_count_due(&self->c, 10, 7, 64, 699999999));
+	EXPECT_EQ(1, replay_count_due(&self->c, 10, 7, 64, 700000000));
 }
 
 TEST_F(capture, frames_are_read_as_they_are)

@@ -5,24 +5,32 @@
 
 #include "model/flow.h"
 
+enum { HEADER_BYTES = 42 };
+
 FIXTURE(signed_flow)
 {
 	struct flow flow;
+	struct stack stack;
+	struct size size;
 	uint8_t frame[PKTGEN_MAX_SIZE];
 };
 
+static void free_flow(struct ct_fix_signed_flow *self)
+{
+	flow_free(&self->flow);
+	stack_free(&self->stack);
+}
+
 static void make_flow(struct ct_fix_signed_flow *self, uint32_t size)
 {
-	const struct endpoint src = { .mac = { 2, 0, 0, 0, 0, 1 },
-				      .ip = pattern_make_value(0xc6120001),
-				      .port = pattern_make_value(49152) };
-	const struct endpoint dst = { .mac = { 2, 0, 0, 0, 0, 2 },
-				      .ip = pattern_make_value(0xc6130001),
-				      .port = pattern_make_value(9) };
-	struct size sizes;
+	static const uint8_t src[6] = { 2, 0, 0, 0, 0, 1 }, dst[6] = { 2, 0, 0, 0, 0, 2 };
 
-	size_set_fixed(&sizes, size);
-	flow_init(&self->flow, 7, &src, &dst, &sizes);
+	free_flow(self);
+	size_set_fixed(&self->size, size);
+	stack_parse(&self->stack, PKTGEN_DEFAULT_PACKET);
+	stack_set_macs(&self->stack, src, dst);
+	if (flow_init(&self->flow, 7, &self->stack, &self->size, 0, 1))
+		ADD_FAILURE("no memory");
 	memcpy(self->frame, self->flow.frame, self->flow.bytes);
 }
 
@@ -30,7 +38,10 @@ FIXTURE_SETUP(signed_flow)
 {
 	make_flow(self, 64);
 }
-FIXTURE_TEARDOWN(signed_flow) {}
+FIXTURE_TEARDOWN(signed_flow)
+{
+	free_flow(self);
+}
 
 static enum sign_verdict read_frame(struct ct_fix_signed_flow *self, uint64_t limit,
 				    struct sign_mark *mark)
@@ -76,7 +87,7 @@ TEST_F(signed_flow, the_check_is_crc32c_of_the_payload)
 	uint32_t crc = UINT32_MAX, check;
 
 	sign_frame(&self->flow.signer, self->frame, 5, 6);
-	for (unsigned i = FLOW_HEADER_BYTES; i < 56; i++) {
+	for (unsigned i = HEADER_BYTES; i < 56; i++) {
 		crc ^= self->frame[i];
 		for (unsigned bit = 0; bit < 8; bit++)
 			crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78 : 0);
@@ -116,10 +127,10 @@ TEST_F(signed_flow, much_damage_beside_the_signature_keeps_the_sequence)
 		memcpy(self->frame, self->flow.frame, self->flow.bytes);
 		sign_frame(&self->flow.signer, self->frame, n, n);
 		for (unsigned i = 0; i < 100; i++)
-			self->frame[FLOW_HEADER_BYTES + (unsigned)rand_r(&seed) % 400] ^= 0x55;
+			self->frame[HEADER_BYTES + (unsigned)rand_r(&seed) % 400] ^= 0x55;
 		for (unsigned i = 0; i < SIGN_MAX_HEADER_DAMAGE; i++)
-			self->frame[(unsigned)rand_r(&seed) % FLOW_HEADER_BYTES] ^= 0xff;
-		self->frame[FLOW_HEADER_BYTES]++;
+			self->frame[(unsigned)rand_r(&seed) % HEADER_BYTES] ^= 0xff;
+		self->frame[HEADER_BYTES]++;
 		SCOPED_TRACE("frame %u", n);
 		ASSERT_EQ(SIGN_DAMAGED, read_frame(self, 1000, &mark));
 		ASSERT_EQ(n, mark.seq);

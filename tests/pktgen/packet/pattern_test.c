@@ -1,15 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ct.h"
 
+#include <string.h>
+
 #include "packet/pattern.h"
+
+static const char *parse_ipv4(struct pattern *p, const char *text)
+{
+	return pattern_parse(p, text, FIELD_IPV4, 32);
+}
+
+static const char *parse_port(struct pattern *p, const char *text)
+{
+	return pattern_parse(p, text, FIELD_NUMBER, 16);
+}
+
+static uint32_t compute_low(const struct pattern *p, uint64_t n)
+{
+	return (uint32_t)pattern_compute(p, n);
+}
+
+static uint32_t get_last(const struct pattern *p)
+{
+	return (uint32_t)pattern_get_last(p);
+}
 
 TEST(pattern, one_value_is_the_same_in_every_frame)
 {
 	struct pattern p;
 
-	ASSERT_TRUE(pattern_parse_ipv4(&p, "198.18.0.1") == NULL);
-	EXPECT_EQ(0xc6120001, pattern_compute(&p, 0));
-	EXPECT_EQ(0xc6120001, pattern_compute(&p, 1ull << 41));
+	ASSERT_TRUE(parse_ipv4(&p, "198.18.0.1") == NULL);
+	EXPECT_EQ(0xc6120001, compute_low(&p, 0));
+	EXPECT_EQ(0xc6120001, compute_low(&p, 1ull << 41));
 	EXPECT_EQ(1, p.count);
 }
 
@@ -17,25 +39,25 @@ TEST(pattern, a_range_counts_up_and_begins_again)
 {
 	struct pattern p;
 
-	ASSERT_TRUE(pattern_parse_port(&p, "65533-65535") == NULL);
+	ASSERT_TRUE(parse_port(&p, "65533-65535") == NULL);
 	for (uint64_t seq = 0; seq < 9; seq++)
-		EXPECT_EQ(65533 + seq % 3, pattern_compute(&p, seq));
-	EXPECT_EQ(65534, pattern_compute(&p, 3000000000001));
-	EXPECT_EQ(65535, pattern_get_last(&p));
+		EXPECT_EQ(65533 + seq % 3, compute_low(&p, seq));
+	EXPECT_EQ(65534, compute_low(&p, 3000000000001));
+	EXPECT_EQ(65535, get_last(&p));
 }
 
 TEST(pattern, the_range_of_all_addresses)
 {
 	struct pattern p;
 
-	ASSERT_TRUE(pattern_parse_ipv4(&p, "0.0.0.0-255.255.255.255") == NULL);
+	ASSERT_TRUE(parse_ipv4(&p, "0.0.0.0-255.255.255.255") == NULL);
 	EXPECT_EQ(1ull << 32, p.count);
-	EXPECT_EQ(0, pattern_compute(&p, 0));
-	EXPECT_EQ(UINT32_MAX, pattern_compute(&p, UINT32_MAX));
-	EXPECT_EQ(5, pattern_compute(&p, (1ull << 32) + 5));
-	EXPECT_EQ(UINT32_MAX, pattern_get_last(&p));
-	ASSERT_TRUE(pattern_parse_ipv4(&p, "random:0.0.0.0-255.255.255.255") == NULL);
-	EXPECT_NE(pattern_compute(&p, 1), pattern_compute(&p, 2));
+	EXPECT_EQ(0, compute_low(&p, 0));
+	EXPECT_EQ(UINT32_MAX, compute_low(&p, UINT32_MAX));
+	EXPECT_EQ(5, compute_low(&p, (1ull << 32) + 5));
+	EXPECT_EQ(UINT32_MAX, get_last(&p));
+	ASSERT_TRUE(parse_ipv4(&p, "random:0.0.0.0-255.255.255.255") == NULL);
+	EXPECT_NE(compute_low(&p, 1), compute_low(&p, 2));
 }
 
 TEST(pattern, random_values_cover_the_range_and_depend_on_the_seed)
@@ -43,16 +65,16 @@ TEST(pattern, random_values_cover_the_range_and_depend_on_the_seed)
 	unsigned found[4] = { 0 }, same = 0;
 	struct pattern p, q;
 
-	ASSERT_TRUE(pattern_parse_port(&p, "random:1000-1003") == NULL);
+	ASSERT_TRUE(parse_port(&p, "random:1000-1003") == NULL);
 	q = p;
 	q.seed = 1;
 	for (uint64_t seq = 0; seq < 40000; seq++) {
-		const uint32_t v = pattern_compute(&p, seq);
+		const uint32_t v = compute_low(&p, seq);
 
 		ASSERT_LE(1000, v);
 		ASSERT_GE(1003, v);
 		found[v - 1000]++;
-		same += v == pattern_compute(&q, seq);
+		same += v == compute_low(&q, seq);
 	}
 	for (unsigned i = 0; i < 4; i++) {
 		EXPECT_LT(9700, found[i]);
@@ -65,21 +87,100 @@ TEST(pattern, random_values_cover_the_range_and_depend_on_the_seed)
 static const struct refusal {
 	const char *name, *text, *why;
 } refusals[] = {
-	{ "nothing", "", "must be a whole number" },
-	{ "negative", "-5", "must be a whole number" },
-	{ "first", "0-5", "first value of the range: is too small (valid: 1 to 65,535)" },
-	{ "last", "5-65536", "last value of the range: is too large" },
-	{ "open", "5-", "last value of the range: must be a whole number" },
-	{ "three", "5-6-7", "last value of the range: must be a whole number" },
-	{ "backwards", "6-5", "the first value of the range is above the last" },
-	{ "random_value", "random:5", "must be random: and a range" },
+	{ "nothing", "", "must be a number from 0 to 65535" },
+	{ "negative", "-5", "must be a number" },
+	{ "large", "65536", "must be a number from 0 to 65535" },
+	{ "last", "5-65536", "last value of the range: must be a number from 0 to 65535" },
+	{ "open", "5-", "last value of the range: must be a number" },
+	{ "three", "5-6-7", "last value of the range: must be a number" },
+	{ "step", "5-9/0", "step of the range: 0 (valid: at least 1)" },
+	{ "step_text", "5-9/x", "step of the range: must be a number" },
+	{ "random_value", "random:5", "must be a range: FIRST-LAST" },
+	{ "random_backwards", "random:6-5", "the first value of the range is above the last" },
+	{ "seed", "random:5-6@x", "seed: must be a number" },
+	{ "list", "5,x,7", "value 2 of the list: must be a number" },
+	{ "list_end", "5,", "value 2 of the list: must be a number" },
+	{ "mask", "mask:5", "must be VALUE/MASK" },
+	{ "hex", "0x10000", "must be a number" },
 };
 
 TEST_EACH(pattern, refuses, struct refusal, refusals)
 {
 	struct pattern p;
-	const char *why = pattern_parse_port(&p, row->text);
+	const char *why = parse_port(&p, row->text);
 
 	ASSERT_TRUE(why != NULL);
 	EXPECT_SUBSTR(row->why, why);
+	pattern_free(&p);
+}
+
+static const struct sequence {
+	const char *name, *text;
+	enum field_format format;
+	unsigned bits;
+	const char *values; /* of the frames 0, 1, 2 ... */
+} sequences[] = {
+	{ "step", "9-20/5", FIELD_NUMBER, 16, "9 14 19 9 14 " },
+	{ "down", "20-9/5", FIELD_NUMBER, 16, "20 15 10 20 15 " },
+	{ "list", "7,1,0x10", FIELD_NUMBER, 16, "7 1 16 7 1 " },
+	{ "mac", "02:00:00:00:00:ff-02:00:00:00:01:00", FIELD_MAC, 48,
+	  "02:00:00:00:00:ff 02:00:00:00:01:00 02:00:00:00:00:ff " },
+	{ "subnets", "10.0.1.0-10.0.3.0/256", FIELD_IPV4, 32,
+	  "10.0.1.0 10.0.2.0 10.0.3.0 10.0.1.0 " },
+	{ "ipv6", "2001:db8::ffff-2001:db8::1:0", FIELD_IPV6, 128,
+	  "2001:db8::ffff 2001:db8::1:0 2001:db8::ffff " },
+	{ "prefixes", "2001:db8::1-2001:db8:0:3::1/0:0:0:1::", FIELD_IPV6, 128,
+	  "2001:db8::1 2001:db8:0:1::1 2001:db8:0:2::1 2001:db8:0:3::1 2001:db8::1 " },
+};
+
+TEST_EACH(pattern, values_follow_one_another, struct sequence, sequences)
+{
+	struct pattern p;
+	char got[256] = "", again[PATTERN_TEXT_BYTES];
+	size_t n = 0;
+
+	ASSERT_TRUE(pattern_parse(&p, row->text, row->format, row->bits) == NULL);
+	for (uint64_t seq = 0; n < strlen(row->values); seq++) {
+		n += (size_t)pattern_format_value(pattern_compute(&p, seq), row->format, got + n,
+						  sizeof(got) - n);
+		got[n++] = ' ';
+		got[n] = '\0';
+	}
+	EXPECT_STREQ(row->values, got);
+	pattern_format(&p, row->format, again, sizeof(again));
+	if (strcmp(row->name, "list") && strcmp(row->name, "prefixes") &&
+	    strcmp(row->name, "step") && strcmp(row->name, "down"))
+		EXPECT_STREQ(row->text, again);
+	pattern_free(&p);
+}
+
+/* pattern_parse() reads the text of pattern_format() as the same pattern. */
+TEST_EACH(pattern, the_text_of_a_pattern_reads_back, struct sequence, sequences)
+{
+	char text[PATTERN_TEXT_BYTES];
+	struct pattern p, q;
+
+	ASSERT_TRUE(pattern_parse(&p, row->text, row->format, row->bits) == NULL);
+	pattern_format(&p, row->format, text, sizeof(text));
+	ASSERT_TRUE(pattern_parse(&q, text, row->format, row->bits) == NULL);
+	for (uint64_t seq = 0; seq < 20; seq++)
+		EXPECT_TRUE(pattern_compute(&p, seq) == pattern_compute(&q, seq));
+	pattern_free(&p);
+	pattern_free(&q);
+}
+
+TEST(pattern, only_the_bits_of_the_mask_are_random)
+{
+	uint32_t ones = 0, zeros = 0;
+	struct pattern p;
+
+	ASSERT_TRUE(parse_ipv4(&p, "mask:10.1.0.7/0.0.255.3@9") == NULL);
+	for (uint64_t seq = 0; seq < 1000; seq++) {
+		const uint32_t v = (uint32_t)pattern_compute(&p, seq);
+
+		ASSERT_EQ(0x0a010004, v & ~0x0000ff03u);
+		ones |= v;
+		zeros |= ~v;
+	}
+	EXPECT_EQ(0xff03, ones & zeros);
 }

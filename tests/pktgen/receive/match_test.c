@@ -18,7 +18,8 @@ FIXTURE(match)
 	uint64_t foreign;
 };
 
-static void make_capture(struct capture *c, unsigned n_different)
+/* Frame i is of conversation i mod @n_conversations, and has the content i mod @n_different. */
+static void make_capture(struct capture *c, unsigned n_different, unsigned n_conversations)
 {
 	struct pcap_file file;
 	uint8_t bytes[BYTES] = { 0 };
@@ -28,6 +29,7 @@ static void make_capture(struct capture *c, unsigned n_different)
 	for (unsigned i = 0; i < N; i++) {
 		const unsigned x = (i % n_different) * 2654435761u;
 
+		bytes[5] = (uint8_t)(i % n_conversations);
 		/* As in the frames of one connection, only a few bytes differ. */
 		memcpy(bytes + 20, &x, sizeof(x));
 		pcap_file_add(&file, bytes, BYTES, BYTES);
@@ -39,7 +41,7 @@ static void make_capture(struct capture *c, unsigned n_different)
 
 FIXTURE_SETUP(match)
 {
-	make_capture(&self->c, N);
+	make_capture(&self->c, N, 1);
 	EXPECT_EQ(0, track_init(&self->t));
 	EXPECT_EQ(0, match_init(&self->m, &self->c));
 }
@@ -115,20 +117,50 @@ TEST_F(match, almost_half_a_capture_lost_in_a_row_is_counted_exactly)
 }
 
 /*
- * A wire may hold a frame back until the next frame of the same conversation, which may come in the
- * next pass of the replay.
+ * A wire may hold a frame back until the next frame of the same conversation. In a conversation of
+ * two frames that may be the first frame of the next pass.
  */
-TEST_F(match, a_frame_late_by_a_whole_pass_is_reordered_and_not_lost)
+TEST_F(match, a_frame_held_until_the_next_pass_is_reordered_and_not_lost)
+{
+	match_free(&self->m);
+	capture_free(&self->c);
+	make_capture(&self->c, N, N / 2);
+	EXPECT_EQ(0, match_init(&self->m, &self->c));
+	for (uint64_t i = 0; i < 5 * N; i++) {
+		if (i != 2 * N - 3)
+			deliver_frame(self, 5 * N, i, false, NULL);
+		if (i == 2 * N + N / 2 - 3)
+			deliver_frame(self, 5 * N, 2 * N - 3, false, NULL);
+	}
+	EXPECT_EQ(0, track_count_lost(&self->t, 5 * N));
+	EXPECT_EQ(0, self->t.duplicated);
+	EXPECT_EQ(1, self->t.reordered);
+}
+
+TEST_F(match, a_frame_late_by_most_of_a_pass_is_reordered_and_not_lost)
 {
 	for (uint64_t i = 0; i < 5 * N; i++) {
 		if (i != N + 7)
 			deliver_frame(self, 5 * N, i, false, NULL);
-		if (i == 2 * N + 7)
+		if (i == 2 * N - 13)
 			deliver_frame(self, 5 * N, N + 7, false, NULL);
 	}
 	EXPECT_EQ(0, track_count_lost(&self->t, 5 * N));
 	EXPECT_EQ(0, self->t.duplicated);
 	EXPECT_EQ(1, self->t.reordered);
+}
+
+TEST_F(match, a_frame_lost_in_one_pass_and_duplicated_in_the_next_is_not_late)
+{
+	for (uint64_t i = 0; i < 5 * N; i++) {
+		if (i != N + 7)
+			deliver_frame(self, 5 * N, i, false, NULL);
+		if (i == 2 * N + 7)
+			deliver_frame(self, 5 * N, i, false, NULL);
+	}
+	EXPECT_EQ(1, track_count_lost(&self->t, 5 * N));
+	EXPECT_EQ(1, self->t.duplicated);
+	EXPECT_EQ(0, self->t.reordered);
 }
 
 TEST_F(match, losses_minus_duplicates_are_exact_for_frames_with_the_same_bytes)
@@ -138,7 +170,7 @@ TEST_F(match, losses_minus_duplicates_are_exact_for_frames_with_the_same_bytes)
 
 	match_free(&self->m);
 	capture_free(&self->c);
-	make_capture(&self->c, 3);
+	make_capture(&self->c, 3, 1);
 	EXPECT_EQ(0, match_init(&self->m, &self->c));
 	for (uint64_t i = 0; i < 20 * N; i++) {
 		const unsigned fault = (unsigned)rand_r(&seed) % 100;
@@ -152,6 +184,45 @@ TEST_F(match, losses_minus_duplicates_are_exact_for_frames_with_the_same_bytes)
 	EXPECT_EQ(20 * N - lost + more, track_count_received(&self->t));
 }
 
+/* Random captures with equal frames, some with few frames, on wires with every fault. */
+TEST(match_random, received_frames_are_sent_minus_lost_plus_duplicated)
+{
+	for (unsigned round = 0; round < 40; round++) {
+		struct ct_fix_match self = { 0 };
+		unsigned seed = round + 1;
+		const unsigned n_different = 1 + (unsigned)rand_r(&seed) % N;
+		const uint64_t n = 50 * N;
+		uint64_t received = 0, dropped = 0, duplicated = 0, held = UINT64_MAX;
+
+		SCOPED_TRACE("round %u, %u different frames", round, n_different);
+		make_capture(&self.c, n_different, 1 + (unsigned)rand_r(&seed) % N);
+		EXPECT_EQ(0, track_init(&self.t));
+		EXPECT_EQ(0, match_init(&self.m, &self.c));
+		for (uint64_t i = 0; i < n; i++) {
+			const unsigned fault = (unsigned)rand_r(&seed) % 30;
+
+			if (fault == 1 && held == UINT64_MAX) {
+				held = i;
+				continue;
+			}
+			dropped += fault == 0;
+			duplicated += fault == 2;
+			for (unsigned k = fault == 2 ? 2 : fault != 0; k; k--, received++)
+				deliver_frame(&self, n, i, fault == 3, &seed);
+			if (held != UINT64_MAX && fault > 9) {
+				deliver_frame(&self, n, held, false, &seed);
+				received++;
+				held = UINT64_MAX;
+			}
+		}
+		dropped += held != UINT64_MAX;
+		EXPECT_EQ(0, self.foreign);
+		EXPECT_EQ(received, track_count_received(&self.t));
+		EXPECT_EQ(dropped - duplicated, track_count_lost(&self.t, n) - self.t.duplicated);
+		ct_teardown_match(&self);
+	}
+}
+
 static const struct mix {
 	const char *name;
 	unsigned drop, dup, reorder, harm, passes;
@@ -162,6 +233,9 @@ static const struct mix {
 	{ "corrupt", 0, 0, 0, 50, 50 },
 	{ "all_in_one_pass", 10, 10, 10, 10, 1 },
 	{ "all_but_drops_in_many", 0, 30, 30, 30, 50 },
+	{ "drops_and_duplicates_in_many", 30, 30, 0, 0, 50 },
+	{ "drops_duplicates_and_reorder_in_many", 50, 50, 50, 0, 50 },
+	{ "all_in_many", 100, 100, 100, 100, 50 },
 };
 
 /* Makes at most one fault per frame, as a wire of emu does. */

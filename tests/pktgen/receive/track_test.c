@@ -74,6 +74,25 @@ TEST_F(track, an_unreadable_packet_lowers_the_number_of_lost_packets)
 	EXPECT_EQ(1, self->t.corrupted);
 }
 
+TEST_F(track, several_receivers_count_each_packet_once)
+{
+	struct track other;
+	const struct track *both[] = { &self->t, &other };
+	uint64_t order = 0;
+
+	ASSERT_EQ(0, track_init(&other));
+	for (uint64_t i = 0; i < PAGE; i++)
+		track_add_arrival(&self->t, i, false, &self->order);
+	for (uint64_t i = PAGE - 10; i < 2 * PAGE + 100; i += 2)
+		track_add_arrival(&other, i, false, &order);
+	track_add_arrival(&self->t, 2 * PAGE, false, &self->order);
+	track_add_arrival(&self->t, 2 * PAGE + 1, false, &self->order);
+	/* 5 numbers of the full page, and 2 * PAGE, arrived twice. */
+	EXPECT_EQ(PAGE + PAGE / 2 + 50 + 1, track_count_distinct(both, 2));
+	EXPECT_EQ(PAGE + 2, track_count_distinct(both, 1));
+	track_free(&other);
+}
+
 /* ---- comparison with a slow count by definition -------------------------------------- */
 
 /* The arrival of one packet. */

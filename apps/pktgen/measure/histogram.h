@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_HISTOGRAM_H
+#define PKTGEN_HISTOGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * DOC: Histogram of times
+ *
+ * Slots have the layout of HdrHistogram (hdrhistogram.org) with 1 ns as its lowest discernible
+ * value. So each count has its place in a file that tools for HdrHistogram read.
+ *
+ * Two digits: the first 256 slots hold one value each. Above, each power of two has 128 slots:
+ *
+ *     value   0 ... 255   256 ... 511   512 ... 1023   1024 ... 2047
+ *     slot    0 ... 255   256 ... 383   384 ...  511    512 ...  639
+ *     values      1            2             4              8          per slot
+ */
+
+enum {
+	HISTOGRAM_MIN_DIGITS = 1,
+	HISTOGRAM_MAX_DIGITS = 3,
+};
+
+/**
+ * struct histogram - how often each time occurred. One thread writes it; others read it afterwards
+ * @digits: decimal digits that a slot distinguishes
+ * @half_log2: each power of two has 2^@half_log2 slots
+ * @n_slots: number of @counts
+ * @limit_ns: largest time that a slot holds: a power of two, minus 1
+ * @min_ns, @max_ns: smallest and largest time, exact, also above @limit_ns. UINT64_MAX and 0: none
+ * @sum_ns: sum of all times, mod 2^64
+ * @n_above: times above @limit_ns. The last slot counts them, too
+ * @counts: number of times per slot
+ */
+struct histogram {
+	unsigned digits, half_log2, n_slots;
+	uint64_t limit_ns, min_ns, max_ns, sum_ns, n_above;
+	uint64_t *counts;
+};
+
+/**
+ * histogram_get_bytes - compute the memory of a histogram
+ *
+ * Return: bytes of the counts that histogram_init() allocates. 0: it refuses the arguments
+ */
+size_t histogram_get_bytes(unsigned digits, uint64_t highest_ns);
+
+/**
+ * histogram_init - make an empty histogram
+ * @digits: HISTOGRAM_MIN_DIGITS to HISTOGRAM_MAX_DIGITS
+ * @highest_ns: largest time to distinguish, 2 to 2^62; the limit is this time or above
+ *
+ * Return: 0; -EINVAL: an argument is out of range; -ENOMEM. @h is all zero after an error
+ */
+int histogram_init(struct histogram *h, unsigned digits, uint64_t highest_ns);
+
+/** histogram_free - free the counts; @h is all zero afterwards */
+void histogram_free(struct histogram *h);
+
+/**
+ * histogram_add - add the times in @h to @sum
+ *
+ * Return: 0; -EINVAL: digits or limits differ, and @sum is unchanged
+ */
+int histogram_add(struct histogram *sum, const struct histogram *h);
+
+/** histogram_find_slot - find the slot of @ns, which is not above the limit */
+static inline uint64_t histogram_find_slot(const struct histogram *h, uint64_t ns)
+{
+	const unsigned half = h->half_log2;
+	/* 63 ^ clz is one instruction of x86, the number of the highest set bit. */
+	const uint64_t shift = (63u ^ (unsigned)__builtin_clzll(ns | 1ull << half)) - half;
+
+	/* The shift is 0 for times with a slot of their own. */
+	return (shift << half) + (ns >> shift);
+}
+
+/** histogram_record_above - count @n times above the limit */
+void histogram_record_above(struct histogram *h, uint64_t ns, uint64_t n);
+
+/** histogram_record_many - count a time that occurred @n times. No allocation, no loop */
+static inline void histogram_record_many(struct histogram *h, uint64_t ns, uint64_t n)
+{
+	if (__builtin_expect(ns > h->limit_ns, 0)) {
+		histogram_record_above(h, ns, n);
+		return;
+	}
+	if (__builtin_expect(ns < h->min_ns, 0))
+		h->min_ns = ns;
+	if (__builtin_expect(ns > h->max_ns, 0))
+		h->max_ns = ns;
+	h->sum_ns += ns * n;
+	h->counts[histogram_find_slot(h, ns)] += n;
+}
+
+/** histogram_record - count a time */
+static inline void histogram_record(struct histogram *h, uint64_t ns)
+{
+	histogram_record_many(h, ns, 1);
+}
+
+/** histogram_find_lowest - find the smallest time in @slot */
+uint64_t histogram_find_lowest(const struct histogram *h, unsigned slot);
+
+/** histogram_find_highest - find the largest time in @slot */
+uint64_t histogram_find_highest(const struct histogram *h, unsigned slot);
+
+/** histogram_count - count all recorded times */
+uint64_t histogram_count(const struct histogram *h);
+
+/**
+ * histogram_find_percentile - find the time that a part of all times does not exceed
+ * @ppm: the part, in millionths, 0 to 1000000: 999900 for p99.99
+ *
+ * The rank is the nearest rank: n * ppm / 10^6, rounded up, at least 1.
+ *
+ * Return: the largest time in the slot of that rank, but the maximum at most. Times above the
+ * limit give the limit. 0: the histogram is empty
+ */
+uint64_t histogram_find_percentile(const struct histogram *h, unsigned ppm);
+
+/**
+ * histogram_compute_mean - compute the arithmetic mean
+ *
+ * Return: ns, exact unless the sum can exceed 2^63 ns; then each time counts as the middle of its
+ * slot. 0: the histogram is empty
+ */
+double histogram_compute_mean(const struct histogram *h);
+
+/**
+ * histogram_compute_deviation - compute the standard deviation of all recorded times
+ *
+ * Return: ns; each time counts as the middle of its slot. 0: the histogram is empty
+ */
+double histogram_compute_deviation(const struct histogram *h);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model/cores_option.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CORES_FORMS "must be auto, a number of workers (4), or CPUs (2-5,8)"
+#define QUEUES_FORMS "must be TX:RX (4:2), or PORT=TX:RX for one port (0=4:2)"
+
+enum { WHY_BYTES = 192, DECIMAL = 10, MANY = 1000000 };
+
+static _Thread_local char why[WHY_BYTES];
+
+/* Reads a whole number. Moves *@text behind it. Returns whether there was one. */
+static bool read_number(const char **text, unsigned *n)
+{
+	const char *start = *text;
+
+	for (*n = 0; **text >= '0' && **text <= '9'; (*text)++)
+		*n = *n < MANY ? *n * DECIMAL + (unsigned)(**text - '0') : MANY;
+	return *text != start;
+}
+
+static const char *add_cpus(struct cores_option *c, unsigned first, unsigned last)
+{
+	if (last > CORES_MAX_CPU) {
+		snprintf(why, sizeof(why), "CPU %u is too large (valid: 0 to %d)", last,
+			 CORES_MAX_CPU);
+		return why;
+	}
+	if (first > last) {
+		snprintf(why, sizeof(why), "the first CPU of a range is above the last; give %u-%u",
+			 last, first);
+		return why;
+	}
+	for (unsigned cpu = first; cpu <= last; cpu++) {
+		for (unsigned i = 0; i < c->n_cpus; i++) {
+			if (c->cpus[i] == cpu) {
+				snprintf(why, sizeof(why), "CPU %u comes twice; give it once", cpu);
+				return why;
+			}
+		}
+		if (c->n_cpus == CORES_MAX_WORKERS) {
+			snprintf(why, sizeof(why), "too many CPUs (valid: at most %d)",
+				 CORES_MAX_WORKERS);
+			return why;
+		}
+		c->cpus[c->n_cpus++] = (uint16_t)cpu;
+	}
+	return NULL;
+}
+
+static const char *parse_list(struct cores_option *c, const char *text)
+{
+	const char *refusal = NULL;
+
+	while (!refusal) {
+		unsigned first, last;
+
+		if (!read_number(&text, &first))
+			return CORES_FORMS;
+		last = first;
+		if (*text == '-') {
+			text++;
+			if (!read_number(&text, &last))
+				return CORES_FORMS;
+		}
+		refusal = add_cpus(c, first, last);
+		if (refusal || !*text)
+			break;
+		if (*text++ != ',')
+			return CORES_FORMS;
+	}
+	return refusal;
+}
+
+const char *cores_option_parse(struct cores_option *c, const char *text)
+{
+	const char *end = text;
+
+	*c = (struct cores_option){ 0 };
+	if (!strcmp(text, "auto"))
+		return NULL;
+	if (strpbrk(text, "-,"))
+		return parse_list(c, text);
+	if (!read_number(&end, &c->n_workers) || *end)
+		return CORES_FORMS;
+	if (c->n_workers && c->n_workers <= CORES_MAX_WORKERS)
+		return NULL;
+	snprintf(why, sizeof(why), "must be 1 to %d workers; CPU %s alone is %s-%s",
+		 CORES_MAX_WORKERS, text, text, text);
+	return why;
+}
+
+const char *queues_option_parse(struct queues_option *q, unsigned n_ports, const char *text)
+{
+	unsigned port = 0, tx, rx, last = n_ports;
+
+	if (strchr(text, '=')) {
+		if (!read_number(&text, &port) || *text++ != '=')
+			return QUEUES_FORMS;
+		if (port >= n_ports) {
+			snprintf(why, sizeof(why), "port %u is too large (valid: 0 to %u)", port,
+				 n_ports - 1);
+			return why;
+		}
+		last = port + 1;
+	}
+	if (!read_number(&text, &tx) || *text++ != ':' || !read_number(&text, &rx) || *text)
+		return QUEUES_FORMS;
+	if (!tx || tx > QUEUES_MAX || !rx || rx > QUEUES_MAX) {
+		snprintf(why, sizeof(why), "each number of queues must be 1 to %d", QUEUES_MAX);
+		return why;
+	}
+	for (; port < last; port++)
+		q[port] = (struct queues_option){ (uint16_t)tx, (uint16_t)rx };
+	return NULL;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model/job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WHY_BYTES = 128, DEMO_CAPTURE_PACKETS = 1000000 };
+
+/* Returns the number of packets of a flow that replays a capture; 0: no limit. */
+static uint64_t compute_capture_count(const struct options *o, const struct capture *c)
+{
+	const uint64_t most = 1ull << PKTGEN_MAX_SEQ_LOG2;
+	const uint64_t passes = o->loops  ? o->loops
+				: o->demo ? 1 + DEMO_CAPTURE_PACKETS / c->n_frames
+					  : 1;
+
+	if (o->duration_ns && !o->loops)
+		return 0;
+	return passes > most / c->n_frames ? most : passes * c->n_frames;
+}
+
+static void add_flow(struct job *j, const struct options *o, unsigned tx, unsigned rx, bool is_back)
+{
+	struct job_flow *f = &j->flows[j->n_flows];
+
+	*f = (struct job_flow){
+		.tx = tx,
+		.rx = rx,
+		.size = o->size,
+		.capture = o->pcap ? &j->capture : NULL,
+		.pcap = o->pcap,
+		.speed = o->speed,
+		.rate = o->rate,
+		.count = o->count,
+		.duration_ns = o->duration_ns,
+		.delay_ns = o->delay_ns,
+		.burst_packets = o->burst_packets,
+		.burst_gap_ns = o->burst_gap_ns,
+	};
+	stack_copy(&f->stack, &o->stack);
+	if (is_back)
+		stack_reverse(&f->stack);
+	if (f->capture && !f->count)
+		f->count = compute_capture_count(o, f->capture);
+	snprintf(f->name, sizeof(f->name), "flow %u", j->n_flows);
+	j->n_flows++;
+}
+
+const char *job_make_flows(struct job *j, const struct options *o, unsigned n_ports)
+{
+	static _Thread_local char why[WHY_BYTES];
+
+	if (n_ports > 1 && n_ports % 2) {
+		snprintf(why, sizeof(why),
+			 "%u ports (valid: 1, or an even number: pairs of sender and receiver); "
+			 "give --port once more or less",
+			 n_ports);
+		return why;
+	}
+	if (o->both && n_ports < 2)
+		return "--both: 1 port (valid: 2); give --port twice";
+	j->n_flows = 0;
+	j->flows = calloc(n_ports, sizeof(*j->flows));
+	if (!j->flows)
+		return "no memory for the flows; free some memory";
+	if (n_ports == 1)
+		add_flow(j, o, 0, 0, false);
+	for (unsigned i = 0; i + 1 < n_ports; i += 2) {
+		add_flow(j, o, i, i + 1, false);
+		if (o->both)
+			add_flow(j, o, i + 1, i, true);
+	}
+	return NULL;
+}
+
+uint32_t job_compute_longest(const struct job_flow *f)
+{
+	return f->capture ? f->capture->max_bytes + PKTGEN_FCS_BYTES : f->size.max;
+}
+
+double job_compute_mean(const struct job_flow *f)
+{
+	if (!f->capture)
+		return size_compute_mean(&f->size);
+	return (double)f->capture->total_bytes / f->capture->n_frames + PKTGEN_FCS_BYTES;
+}
+
+void job_free(struct job *j)
+{
+	for (unsigned i = 0; i < j->n_ports; i++)
+		free(j->ports[i].device);
+	free(j->pcap);
+	for (unsigned i = 0; i < j->n_flows; i++)
+		stack_free(&j->flows[i].stack);
+	free(j->flows);
+	capture_free(&j->capture);
+	*j = (struct job){ 0 };
+}

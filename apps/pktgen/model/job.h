@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_JOB_H
+#define PKTGEN_JOB_H
+
+#include "model/capture.h"
+#include "model/options.h"
+
+/**
+ * DOC: The traffic model
+ *
+ * A job says which flows go from which port to which. The names are those of the Open Traffic
+ * Generator model (OTG). The command line makes a job; the rest of the program reads only the job
+ * for what concerns flows.
+ */
+
+enum {
+	JOB_MAX_FLOWS = 1 << 14,
+	JOB_NAME_BYTES = 64,
+};
+
+/**
+ * struct job_flow - one flow
+ * @name: unique in the job; by default "flow 0", "flow 1" ...
+ * @tx, @rx: index of the port that sends, and of the port that receives
+ * @stack: headers of generated frames. MAC addresses are those of the ports, if not set
+ * @size: sizes of generated frames
+ * @capture, @pcap: the frames to replay, and their file; or NULL: generated frames
+ * @speed: of a replay with the times of the capture; 0: at @rate
+ * @rate: of the flow
+ * @count: packets to send; 0: no limit
+ * @duration_ns: time to send for; 0: no limit
+ * @delay_ns: time before the first packet
+ * @burst_packets, @burst_gap_ns: packets of a burst, and time between bursts; 0: no bursts
+ */
+struct job_flow {
+	char name[JOB_NAME_BYTES];
+	unsigned tx, rx;
+	struct stack stack;
+	struct size size;
+	const struct capture *capture;
+	const char *pcap;
+	double speed;
+	struct rate rate;
+	uint64_t count, duration_ns, delay_ns, burst_packets, burst_gap_ns;
+};
+
+/** struct job_port - a port. @name: unique in the job. @device: as EAL names it; free() it */
+struct job_port {
+	char name[JOB_NAME_BYTES];
+	char *device;
+};
+
+/**
+ * struct job - ports and flows
+ * @ports, @n_ports: the ports that a job file names; of a command line: none
+ * @capture: the frames that flows replay, if any (n_frames is not 0)
+ * @pcap: its file, if a job file names it; free() it
+ */
+struct job {
+	unsigned n_ports;
+	struct job_port ports[PKTGEN_MAX_PORTS];
+	char *pcap;
+	unsigned n_flows;
+	struct job_flow *flows;
+	struct capture capture;
+};
+
+/**
+ * job_make_flows - make the flows of the command line
+ * @j: its capture has been read, if the command line names one
+ * @o: the command line
+ * @n_ports: number of open ports
+ *
+ * One port sends to itself. Of several, each even port sends to the next one; with --both, the next
+ * one also sends back.
+ *
+ * Return: NULL; or the reason of a refusal, valid until the next call of this thread
+ */
+const char *job_make_flows(struct job *j, const struct options *o, unsigned n_ports);
+
+/** job_compute_longest - compute the length of the longest frame of a flow, FCS included */
+uint32_t job_compute_longest(const struct job_flow *f);
+
+/** job_compute_mean - compute the mean length of the frames of a flow, FCS included */
+double job_compute_mean(const struct job_flow *f);
+
+/** job_free - free flows and capture; @j is all zero afterwards */
+void job_free(struct job *j);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_JOB_JSON_H
+#define PKTGEN_JOB_JSON_H
+
+#include "model/job.h"
+#include "model/json_reader.h"
+
+/**
+ * DOC: Job files
+ *
+ * A job file is a configuration of the Open Traffic Generator model (OTG) in JSON.
+ * doc/pktgen-model.md lists the subset and our own keys, which begin with "devx_".
+ */
+
+enum { JOB_MAX_FILE_BYTES = 64 << 20 };
+
+/**
+ * job_read_file - read a job file
+ * @j: receives ports, flows and capture. Free it with job_free(), also after a refusal
+ * @o: receives the settings of the key devx_pktgen
+ * @path: the file; "-": stdin
+ * @why: receives the line of a refusal
+ * @why_bytes: size of @why
+ *
+ * Return: 0, or -EINVAL and a line in @why
+ */
+int job_read_file(struct job *j, struct options *o, const char *path, char *why, size_t why_bytes);
+
+/** job_read_packet - read the array "packet" of a flow into its stack (json_read) */
+bool job_read_packet(struct json_reader *r, json_t *value, void *flow);
+
+/** job_read_size - read the object "size" of a flow (json_read) */
+bool job_read_size(struct json_reader *r, json_t *value, void *flow);
+
+/** job_write_packet - make the array "packet" of a flow */
+json_t *job_write_packet(const struct stack *s);
+
+/** job_write - make the text of a job file. Return: free() it; NULL: no memory */
+char *job_write(const struct job *j, const struct options *o);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_JOB_READING_H
+#define PKTGEN_JOB_READING_H
+
+#include "model/job_json.h"
+
+/** struct job_reading - a job while it is read. @flow: the last flow */
+struct job_reading {
+	struct job *job;
+	struct options *options;
+	struct job_flow *flow;
+};
+
+/* Functions of keys of a flow, and of the job. @target: struct job_reading. */
+bool job_read_rate(struct json_reader *r, json_t *value, void *target);
+bool job_read_duration(struct json_reader *r, json_t *value, void *target);
+bool job_read_seconds(struct json_reader *r, json_t *value, void *target);
+bool job_read_settings(struct json_reader *r, json_t *value, void *target);
+
+#endif

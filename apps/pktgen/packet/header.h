@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_HEADER_H
+#define PKTGEN_HEADER_H
+
+#include "packet/pattern.h"
+
+/**
+ * DOC: Protocol headers
+ *
+ * The tables name the headers and their fields as the Open Traffic Generator model (OTG) does.
+ * OTG has no SCTP and no IPv6 extension headers: their names are those of RFC 9260 and RFC 8200.
+ */
+
+/** enum field_auto - who computes the value of a field to which the user gave none */
+enum field_auto {
+	AUTO_NONE,         /* nobody: the field has its default */
+	AUTO_SRC_MAC,      /* MAC of the sending port */
+	AUTO_DST_MAC,      /* MAC of the receiving port */
+	AUTO_ETHER_TYPE,   /* Ethernet type of the next header */
+	AUTO_IP_PROTOCOL,  /* IP protocol number of the next header */
+	AUTO_UDP_PORT,     /* UDP port of the next header */
+	AUTO_BOTTOM,       /* 1 if the next header is not MPLS */
+	AUTO_HEADER_WORDS, /* length of the header in units of 4 bytes */
+	AUTO_FLAG,         /* 1 if the optional part @group is present */
+	AUTO_OTHER_FLAG,   /* 0; if the user sets it, the optional part @group is present */
+	AUTO_LENGTH,       /* bytes from @group on to the end of the frame */
+	AUTO_SUM_HEADER,   /* Internet checksum of the header */
+	AUTO_SUM_PSEUDO,   /* Internet checksum to the end of the frame, and of the IP addresses */
+	AUTO_SUM,          /* Internet checksum to the end of the frame */
+	AUTO_CRC32C,       /* CRC-32C to the end of the frame */
+};
+
+/**
+ * struct header_field - a field of a header
+ * @name: its name in OTG
+ * @bit, @bits: its place: bits from the start of the header (all optional parts present), and width
+ * @format: how people write its value
+ * @autos: who computes its value, unless the user gives one
+ * @group: for AUTO_LENGTH: byte of the header from which on the length counts; for AUTO_FLAG
+ *   and AUTO_OTHER_FLAG: number of the optional part
+ * @value: default
+ */
+struct header_field {
+	const char *name;
+	uint16_t bit, bits;
+	enum field_format format;
+	enum field_auto autos;
+	uint16_t group;
+	pattern_value value;
+};
+
+enum {
+	HEADER_NO_PROTOCOL = 255, /* reserved by IANA */
+	HEADER_MAX_BYTES = 60,    /* with options and optional parts */
+	HEADER_PART_BYTES = 4,    /* an optional part */
+	HEADER_MAX_OPTIONS = 40,  /* of IPv4 and of TCP */
+	HEADER_MAX_CUSTOM = 256,
+};
+
+/**
+ * struct header_kind - a protocol header
+ * @name: its name in OTG
+ * @bytes: length without options, with all optional parts
+ * @first_part: byte of the first optional part, of HEADER_PART_BYTES each; 0: the header has none
+ * @has_options: options may follow (stack_set_bytes())
+ * @ether_type, @ip_protocol, @udp_port: how the header before this one names it
+ * @under: names of the headers that may come before this one; NULL: it may be the first
+ * @fields, @n_fields: the fields, in the order of the wire. Some overlap ("priority" and "dscp")
+ */
+struct header_kind {
+	const char *name;
+	uint16_t bytes, first_part;
+	bool has_options;
+	uint16_t ether_type;
+	uint8_t ip_protocol;
+	uint16_t udp_port;
+	const char *under;
+	const struct header_field *fields;
+	unsigned n_fields;
+};
+
+/** header_kinds - all headers. The last element has no name */
+extern const struct header_kind header_kinds[];
+
+/** header_custom - raw bytes: a header of any length, before or after any other */
+extern const struct header_kind header_custom;
+
+/** header_find - find a header by its name, of @n characters. Return: NULL: unknown */
+const struct header_kind *header_find(const char *name, size_t n);
+
+/** header_find_field - find a field by its name, of @n characters. Return: NULL: unknown */
+const struct header_field *header_find_field(const struct header_kind *kind, const char *name,
+					     size_t n);
+
+/** header_suggest - find the name of a header that is most like @name */
+const char *header_suggest(const char *name, size_t n);
+
+/** header_suggest_field - find a field whose name is like @name, or contains it. Return: or NULL */
+const char *header_suggest_field(const struct header_kind *kind, const char *name, size_t n);
+
+/** header_is_flag - does the field say whether an optional part is present? */
+static inline bool header_is_flag(const struct header_field *field)
+{
+	return field->autos == AUTO_FLAG || field->autos == AUTO_OTHER_FLAG;
+}
+
+/** header_may_follow - may a header of kind @kind follow one of kind @before? */
+bool header_may_follow(const struct header_kind *kind, const struct header_kind *before);
+
+#endif

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "packet/program.h"
+
+#include <string.h>
+
+#include <rte_byteorder.h>
+
+enum {
+	WIDE_BYTES = 16,
+	TYPE_EXPERIMENTAL = 0x88b5, /* Ethernet type for local experiments (IEEE 802) */
+};
+
+/* ---- compile -------------------------------------------------------------------- */
+
+/* A header while it is compiled. @offset, @bytes: in the frame. @skip: absent optional parts. */
+struct place {
+	const struct stack_header *header;
+	unsigned offset, bytes, skip;
+};
+
+static bool is_named(const struct header_kind *kind, const char *name)
+{
+	return !strcmp(kind->name, name);
+}
+
+/* Does the stack have a setting for a field of the optional part @part, or for its flag? */
+static bool has_part(const struct stack *s, unsigned header, unsigned part)
+{
+	const struct header_kind *kind = s->headers[header].kind;
+	const unsigned first = (kind->first_part + part * HEADER_PART_BYTES) * 8;
+
+	for (const struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+		const struct header_field *field = f->field;
+
+		if (f->header != header)
+			continue;
+		if (field->bit >= first && field->bit < first + HEADER_PART_BYTES * 8)
+			return true;
+		if (header_is_flag(field) && field->group == part && f->values.start)
+			return true;
+	}
+	return false;
+}
+
+/* Finds which optional parts are absent: bit 0 for the first part. */
+static unsigned find_absent(const struct stack *s, unsigned header)
+{
+	const struct header_kind *kind = s->headers[header].kind;
+	unsigned skip = 0;
+
+	if (!kind->first_part)
+		return 0;
+	for (unsigned part = 0; kind->first_part + part * HEADER_PART_BYTES < kind->bytes; part++)
+		skip |= has_part(s, header, part) ? 0 : 1u << part;
+	return skip;
+}
+
+/* Finds the place of all headers. Returns the length of all. */
+static unsigned place_headers(const struct stack *s, struct place places[STACK_MAX_HEADERS])
+{
+	unsigned offset = 0;
+
+	for (unsigned i = 0; i < s->n_headers; i++) {
+		const struct stack_header *h = &s->headers[i];
+		const unsigned skip = find_absent(s, i);
+		const unsigned bytes = h->kind->bytes + h->n_more -
+				       (unsigned)__builtin_popcount(skip) * HEADER_PART_BYTES;
+
+		places[i] = (struct place){ h, offset, bytes, skip };
+		offset += bytes;
+	}
+	return offset;
+}
+
+/* Finds the bit of the frame at which a field begins. Returns false if its part is absent. */
+static bool find_bit(const struct place *p, const struct header_field *field, unsigned *bit)
+{
+	const unsigned first = p->header->kind->first_part;
+	const unsigned byte = field->bit / 8;
+	unsigned part, absent;
+
+	*bit = p->offset * 8 + field->bit;
+	if (!first || byte < first)
+		return true;
+	part = (byte - first) / HEADER_PART_BYTES;
+	absent = p->skip & ((1u << part) - 1);
+	*bit -= (unsigned)__builtin_popcount(absent) * HEADER_PART_BYTES * 8;
+	return !(p->skip >> part & 1);
+}
+
+static enum program_access get_access(const struct program_field *f)
+{
+	if (f->bytes == WIDE_BYTES)
+		return PROGRAM_WIDE;
+	if (f->mask == UINT32_MAX && f->bytes == sizeof(uint32_t))
+		return PROGRAM_WHOLE;
+	return f->mask == UINT16_MAX && f->bytes == sizeof(uint16_t) ? PROGRAM_HALF : PROGRAM_BITS;
+}
+
+static struct program_field make_field(unsigned bit, unsigned bits, const struct pattern *values)
+{
+	const unsigned last = bit + bits - 1;
+	struct program_field f = { .offset = (uint16_t)(bit / 8),
+				   .bytes = (uint8_t)(last / 8 - bit / 8 + 1),
+				   .shift = (uint8_t)(7 - last % 8),
+				   .values = *values };
+
+	f.mask = bits >= 64 ? UINT64_MAX : ((1ull << bits) - 1) << f.shift;
+	f.access = get_access(&f);
+	return f;
+}
+
+/* Returns the value of a field to which the user gave none. @next: the next header, or NULL. */
+static pattern_value get_auto_value(const struct place *p, const struct header_field *field,
+				    const struct header_kind *next)
+{
+	switch (field->autos) {
+	case AUTO_ETHER_TYPE:
+		return next && next->ether_type ? next->ether_type : TYPE_EXPERIMENTAL;
+	case AUTO_IP_PROTOCOL:
+		return next ? next->ip_protocol : HEADER_NO_PROTOCOL; /* hop-by-hop is 0 */
+	case AUTO_UDP_PORT:
+		return next && next->udp_port ? next->udp_port : field->value;
+	case AUTO_BOTTOM:
+		return !next || !is_named(next, "mpls");
+	case AUTO_HEADER_WORDS:
+		return p->bytes / 4;
+	case AUTO_FLAG:
+		return !(p->skip >> field->group & 1);
+	default:
+		return field->value;
+	}
+}
+
+/* Finds the IP header in front of a header. Returns NULL if there is none. */
+static const struct place *find_ip(const struct place *places, unsigned i)
+{
+	while (i--) {
+		const struct header_kind *kind = places[i].header->kind;
+
+		if (is_named(kind, "ipv4") || is_named(kind, "ipv6"))
+			return &places[i];
+	}
+	return NULL;
+}
+
+static void add_sum(struct program *p, const struct place *places, unsigned i, enum field_auto kind,
+		    unsigned bit, bool is_bad)
+{
+	const struct place *at = &places[i], *ip = find_ip(places, i);
+	struct program_sum *sum = &p->sums[p->n_sums++];
+
+	*sum = (struct program_sum){ .kind = kind,
+				     .offset = (uint16_t)(bit / 8),
+				     .start = (uint16_t)at->offset,
+				     .is_bad = is_bad,
+				     .has_zero = is_named(at->header->kind, "udp") };
+	if (kind == AUTO_SUM_HEADER)
+		sum->end = (uint16_t)(at->offset + at->bytes);
+	else
+		p->covers_payload = true;
+	if (kind != AUTO_SUM_PSEUDO || !ip)
+		return;
+	sum->protocol = at->header->kind->ip_protocol;
+	sum->addresses = (uint16_t)(ip->offset + (is_named(ip->header->kind, "ipv4") ? 12 : 8));
+	sum->address_bytes = is_named(ip->header->kind, "ipv4") ? 8 : 32;
+}
+
+/* Compiles a field to which the user gave no values, or a checksum that shall be wrong. */
+static void add_auto_field(struct program *p, const struct place *places, unsigned i,
+			   const struct header_field *field, unsigned bit, bool is_bad,
+			   const struct header_kind *next)
+{
+	const struct place *at = &places[i];
+	struct pattern value;
+	struct program_field f;
+
+	if (field->autos >= AUTO_SUM_HEADER) {
+		add_sum(p, places, i, field->autos, bit, is_bad);
+		return;
+	}
+	if (field->autos == AUTO_LENGTH) {
+		p->lengths[p->n_lengths++] =
+			(struct program_length){ .offset = (uint16_t)(bit / 8),
+						 .from = (uint16_t)(at->offset + field->group) };
+		return;
+	}
+	value = pattern_make_value(get_auto_value(at, field, next));
+	f = make_field(bit, field->bits, &value);
+	/* "dscp" and "ecn" are parts of "priority", and would replace it by their default. */
+	if (value.start)
+		program_write_field(&f, value.start, p->template);
+}
+
+static void add_user_field(struct program *p, const struct stack_field *set, unsigned bit)
+{
+	struct program_field f = make_field(bit, set->field->bits, &set->values);
+
+	/* Fields with the same seed are independent of each other. */
+	f.values.seed = size_hash(f.values.seed + ((uint64_t)bit << 32));
+	program_write_field(&f, pattern_compute(&f.values, 0), p->template);
+	if (set->values.kind != PATTERN_VALUE)
+		p->fields[p->n_fields++] = f;
+}
+
+static void add_header(struct program *p, const struct stack *s, const struct place *places,
+		       unsigned i)
+{
+	const struct place *at = &places[i];
+	const struct header_kind *kind = at->header->kind;
+	const struct header_kind *next = i + 1 < s->n_headers ? places[i + 1].header->kind : NULL;
+	unsigned bit;
+
+	memcpy(p->template + at->offset + at->bytes - at->header->n_more, at->header->more,
+	       at->header->n_more);
+	for (unsigned f = 0; f < kind->n_fields; f++) {
+		const struct stack_field *set = stack_find_field(s, i, &kind->fields[f]);
+
+		if (find_bit(at, &kind->fields[f], &bit) && (!set || set->is_bad))
+			add_auto_field(p, places, i, &kind->fields[f], bit, set && set->is_bad,
+				       next);
+	}
+	for (const struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+		if (f->header == i && !f->is_bad && find_bit(at, f->field, &bit))
+			add_user_field(p, f, bit);
+	}
+}
+
+/* Finds the checksums that cover the bytes from @offset on. */
+static struct program_cover find_cover(const struct program *p, unsigned offset)
+{
+	struct program_cover cover = { 0 };
+
+	for (unsigned i = 0; i < p->n_sums; i++) {
+		const struct program_sum *s = &p->sums[i];
+		unsigned distance;
+
+		if (offset >= s->start && (!s->end || offset < s->end))
+			distance = offset - s->start;
+		else if (offset >= s->addresses && offset < s->addresses + s->address_bytes)
+			distance = offset - s->addresses;
+		else
+			continue;
+		if (s->kind != AUTO_CRC32C)
+			*(distance % 2 ? &cover.odd : &cover.even) |= (uint16_t)(1u << i);
+	}
+	return cover;
+}
+
+/* Writes the lengths into the template, because all frames have the same. */
+static void fix_lengths(struct program *p, uint32_t bytes)
+{
+	for (; p->n_lengths; p->n_lengths--) {
+		const struct program_length *l = &p->lengths[p->n_lengths - 1];
+		const uint16_t length = rte_cpu_to_be_16((uint16_t)(bytes - l->from));
+
+		memcpy(p->template + l->offset, &length, sizeof(length));
+	}
+}
+
+/*
+ * Adds up the bytes that are the same in all frames. Fields that fill their bytes are zero in the
+ * template then, as program_write_field() expects.
+ */
+static void compute_constants(struct program *p, uint32_t bytes)
+{
+	for (struct program_field *f = p->fields; f < p->fields + p->n_fields; f++) {
+		f->cover = find_cover(p, f->offset);
+		if (f->access != PROGRAM_BITS)
+			memset(p->template + f->offset, 0, f->bytes);
+	}
+	for (struct program_length *l = p->lengths; l < p->lengths + p->n_lengths; l++)
+		l->cover = find_cover(p, l->offset);
+	if (bytes)
+		fix_lengths(p, bytes);
+	for (struct program_sum *s = p->sums; s < p->sums + p->n_sums; s++) {
+		const uint32_t end = s->end ? s->end : p->bytes;
+
+		s->cover = find_cover(p, s->offset);
+		s->is_special = s->is_bad || s->has_zero;
+		s->constant = program_sum_words(p->template + s->start, end - s->start) +
+			      program_sum_words(p->template + s->addresses, s->address_bytes) +
+			      rte_cpu_to_be_16(s->protocol);
+	}
+}
+
+void program_init(struct program *p, const struct stack *s, uint32_t bytes)
+{
+	struct place places[STACK_MAX_HEADERS];
+
+	*p = (struct program){ .bytes = place_headers(s, places) };
+	/* Inner headers first: the checksums of a tunnel cover those inside it. */
+	for (unsigned i = s->n_headers; i--;)
+		add_header(p, s, places, i);
+	compute_constants(p, bytes);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_PROGRAM_H
+#define PKTGEN_PROGRAM_H
+
+#include "packet/stack.h"
+
+/**
+ * DOC: Programs
+ *
+ * A program writes the headers of any frame of a flow: a template, and what differs from frame to
+ * frame: fields, lengths, checksums. Headers are at most STACK_MAX_BYTES long; behind them comes
+ * the payload up to the end of the frame.
+ */
+
+enum {
+	PROGRAM_MAX_LENGTHS = STACK_MAX_HEADERS,
+	PROGRAM_MAX_SUMS = STACK_MAX_HEADERS,
+};
+
+/** enum program_access - how a field is written: all of 2, 4 or 16 bytes, or some of the bits */
+enum program_access { PROGRAM_BITS, PROGRAM_HALF, PROGRAM_WHOLE, PROGRAM_WIDE };
+
+/**
+ * struct program_cover - the checksums that cover some bytes: bit i for sums[i]. Not CRC-32C
+ * @even, @odd: the bytes begin at an even or odd distance from the start of the covered bytes
+ */
+struct program_cover {
+	uint16_t even, odd;
+};
+
+/**
+ * struct program_field - a field whose value differs from frame to frame
+ * @offset, @bytes: the bytes that contain the field: 1 to 8, or 16
+ * @shift: bits below the field in these bytes
+ * @mask: the bits of the field in these bytes; of 16 bytes it has all
+ */
+struct program_field {
+	uint16_t offset;
+	uint8_t bytes, shift;
+	enum program_access access;
+	struct program_cover cover;
+	uint64_t mask;
+	struct pattern values;
+};
+
+/** struct program_length - 16 bits at @offset: bytes from @from on to the end of the frame */
+struct program_length {
+	uint16_t offset, from;
+	struct program_cover cover;
+};
+
+/**
+ * struct program_sum - a checksum
+ * @kind: AUTO_SUM_HEADER, AUTO_SUM_PSEUDO, AUTO_SUM or AUTO_CRC32C
+ * @offset: its place
+ * @start, @end: the bytes that it covers; @end 0: to the end of the frame
+ * @addresses, @address_bytes: the IP addresses of the pseudo header
+ * @protocol: IP protocol of the pseudo header
+ * @cover: the checksums of the headers in front, which cover this one
+ * @constant: sum of the words that are the same in all frames (program_sum_words())
+ * @is_bad: write a wrong checksum
+ * @is_special: @is_bad or @has_zero
+ * @has_zero: a checksum of 0 means "none"; all ones are written in its place (RFC 768)
+ */
+struct program_sum {
+	enum field_auto kind;
+	uint16_t offset, start, end, addresses, address_bytes;
+	uint8_t protocol;
+	bool is_bad, has_zero, is_special;
+	struct program_cover cover;
+	uint64_t constant;
+};
+
+/**
+ * struct program - the headers of the frames of a flow
+ * @bytes: length of the headers
+ * @covers_payload: a checksum depends on the payload
+ * @template: the headers without checksums and without all that differs from frame to frame
+ */
+struct program {
+	uint32_t bytes;
+	bool covers_payload;
+	unsigned n_fields, n_lengths, n_sums;
+	struct program_field fields[STACK_MAX_FIELDS];
+	struct program_length lengths[PROGRAM_MAX_LENGTHS];
+	struct program_sum sums[PROGRAM_MAX_SUMS];
+	uint8_t template[STACK_MAX_BYTES];
+};
+
+/**
+ * program_init - compile a stack
+ * @p: the program
+ * @s: a complete stack (stack_check()). The patterns belong to it
+ * @bytes: length of all frames, without FCS; 0: the frames differ in length
+ */
+void program_init(struct program *p, const struct stack *s, uint32_t bytes);
+
+/**
+ * program_write - write the headers of a frame
+ * @p: the program
+ * @n: number of the frame
+ * @frame: a frame that has its payload
+ * @bytes: length of @frame, without FCS
+ * @payload_sum: if p->covers_payload: sum of the 16-bit words (memory order) of the payload, as if
+ *   it began at an even offset; not folded
+ * @headers: receives the headers, p->bytes bytes; may be @frame
+ */
+void program_write(const struct program *p, uint64_t n, const uint8_t *frame, uint32_t bytes,
+		   uint64_t payload_sum, uint8_t *headers);
+
+/**
+ * program_copy_variable - copy all bytes that may differ from frame to frame, but lengths
+ * @p: the program
+ * @from: headers of a received frame
+ * @to: headers that become equal to @from there
+ */
+void program_copy_variable(const struct program *p, const uint8_t *from, uint8_t *to);
+
+/**
+ * program_write_field - write a value into the bits of its field
+ *
+ * Return: sum of the words that the field added to the headers (program_sum_words(), as if the
+ * field began at an even offset). Bytes that the field fills must be zero before
+ */
+uint64_t program_write_field(const struct program_field *f, pattern_value value, uint8_t *headers);
+
+/** program_fold_sum - reduce a sum of words to 16 bits */
+static inline uint16_t program_fold_sum(uint64_t sum)
+{
+	uint32_t half;
+
+	/* The upper half becomes the sum of both; the lower half carries into it. */
+	sum += sum << 32 | sum >> 32;
+	half = (uint32_t)(sum >> 32);
+	half += half << 16 | half >> 16;
+	return (uint16_t)(half >> 16);
+}
+
+/** program_swap_sum - turn the sum of bytes at an even offset into that at an odd one, folded */
+static inline uint16_t program_swap_sum(uint64_t sum)
+{
+	return __builtin_bswap16(program_fold_sum(sum));
+}
+
+/** program_sum_words - add up the 16-bit words of @bytes bytes, in memory order; not folded */
+uint64_t program_sum_words(const uint8_t *data, uint32_t bytes);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include <rte_byteorder.h>
+#include <rte_hash_crc.h>
+
+#include "packet/program.h"
+
+enum { SUM_BYTES = 2 };
+
+uint64_t program_sum_words(const uint8_t *data, uint32_t bytes)
+{
+	uint64_t sum = 0;
+	uint32_t four;
+	uint16_t two;
+
+	for (; bytes >= sizeof(four); data += sizeof(four), bytes -= (uint32_t)sizeof(four)) {
+		memcpy(&four, data, sizeof(four));
+		sum += four;
+	}
+	if (bytes >= sizeof(two)) {
+		memcpy(&two, data, sizeof(two));
+		sum += two;
+		data += sizeof(two);
+	}
+	if (bytes % 2) {
+		two = 0;
+		memcpy(&two, data, 1);
+		sum += two;
+	}
+	return sum;
+}
+
+/* ---- fields --------------------------------------------------------------------- */
+
+/* Writes a field that shares its bytes with others. Returns new words minus old ones. */
+static uint64_t write_bits(const struct program_field *f, pattern_value value, uint8_t *at)
+{
+	const unsigned pad = f->bytes % 2 * 8; /* the last word is half a field */
+	uint64_t old = 0, word;
+
+	for (unsigned i = 0; i < f->bytes; i++)
+		old = old << 8 | at[i];
+	word = (old & ~f->mask) | ((uint64_t)value << f->shift & f->mask);
+	for (unsigned i = 0; i < f->bytes; i++)
+		at[i] = (uint8_t)(word >> 8 * (f->bytes - 1u - i));
+	/* Minus is plus the complement. The words are big-endian here. */
+	return program_swap_sum((uint64_t)program_fold_sum(word << pad) +
+				(uint16_t)~program_fold_sum(old << pad));
+}
+
+static uint64_t write_wide(pattern_value value, uint8_t *at)
+{
+	const uint64_t high = rte_cpu_to_be_64((uint64_t)(value >> 64));
+	const uint64_t low = rte_cpu_to_be_64((uint64_t)value);
+
+	memcpy(at, &high, sizeof(high));
+	memcpy(at + sizeof(high), &low, sizeof(low));
+	return (high & UINT32_MAX) + (high >> 32) + (low & UINT32_MAX) + (low >> 32);
+}
+
+static inline uint64_t write_field(const struct program_field *f, pattern_value value,
+				   uint8_t *headers)
+{
+	uint8_t *at = headers + f->offset;
+	const uint16_t half = rte_cpu_to_be_16((uint16_t)value);
+	const uint32_t whole = rte_cpu_to_be_32((uint32_t)value);
+
+	switch (f->access) {
+	case PROGRAM_HALF:
+		memcpy(at, &half, sizeof(half));
+		return half;
+	case PROGRAM_WHOLE:
+		memcpy(at, &whole, sizeof(whole));
+		return whole;
+	case PROGRAM_WIDE:
+		return write_wide(value, at);
+	case PROGRAM_BITS:
+		break;
+	}
+	return write_bits(f, value, at);
+}
+
+uint64_t program_write_field(const struct program_field *f, pattern_value value, uint8_t *headers)
+{
+	return write_field(f, value, headers);
+}
+
+/* ---- checksums ------------------------------------------------------------------- */
+
+static void add_swapped(uint64_t *sums, unsigned odd, uint64_t sum)
+{
+	for (; odd; odd &= odd - 1)
+		sums[__builtin_ctz(odd)] += program_swap_sum(sum);
+}
+
+/* Adds the words of some bytes to the checksums that cover them. */
+static inline void add_words(uint64_t *sums, struct program_cover cover, uint64_t sum)
+{
+	unsigned even = cover.even;
+
+	if (even) {
+		do
+			sums[__builtin_ctz(even)] += sum;
+		while (even &= even - 1);
+	}
+	if (__builtin_expect(cover.odd, 0))
+		add_swapped(sums, cover.odd, sum);
+}
+
+/* Writes an Internet checksum. Returns it. */
+static inline uint16_t write_sum(const struct program_sum *s, uint64_t sum, uint8_t *headers)
+{
+	uint16_t check = (uint16_t)~program_fold_sum(sum);
+
+	if (s->is_special) {
+		check ^= s->is_bad;
+		if (s->has_zero && !check)
+			check = s->is_bad ? UINT16_MAX - 1 : UINT16_MAX;
+	}
+	memcpy(headers + s->offset, &check, sizeof(check));
+	return check;
+}
+
+/*
+ * Writes CRC-32C as SCTP has it: inverted, least significant byte first (RFC 9260, appendix A).
+ * Returns the sum of its words.
+ */
+static uint64_t write_crc(const struct program *p, const struct program_sum *s,
+			  const uint8_t *frame, uint32_t bytes, uint8_t *headers)
+{
+	uint32_t crc;
+
+	memset(headers + s->offset, 0, sizeof(crc));
+	crc = rte_hash_crc(headers + s->start, p->bytes - s->start, UINT32_MAX);
+	crc = ~rte_hash_crc(frame + p->bytes, bytes - p->bytes, crc) ^ s->is_bad;
+	crc = rte_cpu_to_le_32(crc);
+	memcpy(headers + s->offset, &crc, sizeof(crc));
+	return crc;
+}
+
+static inline uint64_t write_check(const struct program *p, const struct program_sum *s,
+				   const uint8_t *frame, uint32_t bytes, uint64_t payload_sum,
+				   uint64_t sum, uint8_t *headers)
+{
+	if (s->kind == AUTO_CRC32C)
+		return write_crc(p, s, frame, bytes, headers);
+	if (!s->end)
+		sum += (p->bytes - s->start) % 2 ? program_swap_sum(payload_sum) : payload_sum;
+	if (s->kind == AUTO_SUM_PSEUDO)
+		sum += rte_cpu_to_be_16((uint16_t)(bytes - s->start));
+	return write_sum(s, sum, headers);
+}
+
+void program_write(const struct program *p, uint64_t n, const uint8_t *frame, uint32_t bytes,
+		   uint64_t payload_sum, uint8_t *headers)
+{
+	uint64_t sums[PROGRAM_MAX_SUMS];
+
+	memcpy(headers, p->template, p->bytes);
+	for (unsigned i = 0; i < p->n_sums; i++)
+		sums[i] = p->sums[i].constant;
+	for (const struct program_field *f = p->fields; f < p->fields + p->n_fields; f++)
+		add_words(sums, f->cover, write_field(f, pattern_compute(&f->values, n), headers));
+	for (unsigned i = 0; i < p->n_lengths; i++) {
+		const struct program_length *l = &p->lengths[i];
+		const uint16_t length = rte_cpu_to_be_16((uint16_t)(bytes - l->from));
+
+		memcpy(headers + l->offset, &length, sizeof(length));
+		add_words(sums, l->cover, length);
+	}
+	/* A checksum is part of the bytes that those after it in the list cover. */
+	for (unsigned i = 0; i < p->n_sums; i++)
+		add_words(sums, p->sums[i].cover,
+			  write_check(p, &p->sums[i], frame, bytes, payload_sum, sums[i], headers));
+}
+
+void program_copy_variable(const struct program *p, const uint8_t *from, uint8_t *to)
+{
+	for (unsigned i = 0; i < p->n_fields; i++)
+		memcpy(to + p->fields[i].offset, from + p->fields[i].offset, p->fields[i].bytes);
+	for (unsigned i = 0; i < p->n_sums; i++)
+		memcpy(to + p->sums[i].offset, from + p->sums[i].offset,
+		       p->sums[i].kind == AUTO_CRC32C ? sizeof(uint32_t) : SUM_BYTES);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "packet/stack.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REASON_BYTES = 512 };
+
+static const char *format_reason(const char *format, ...)
+{
+	static _Thread_local char reason[REASON_BYTES];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reason, sizeof(reason), format, args);
+	va_end(args);
+	return reason;
+}
+
+static unsigned count_bytes(const struct stack *s)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->n_headers; i++)
+		n += s->headers[i].kind->bytes + s->headers[i].n_more;
+	return n;
+}
+
+const char *stack_add_header(struct stack *s, const struct header_kind *kind)
+{
+	const struct header_kind *before = s->n_headers ? s->headers[s->n_headers - 1].kind : NULL;
+
+	if (s->n_headers == STACK_MAX_HEADERS)
+		return format_reason("%s: too many headers (valid: at most %d)", kind->name,
+				     STACK_MAX_HEADERS);
+	if (count_bytes(s) + kind->bytes > STACK_MAX_BYTES)
+		return format_reason("%s: the headers are too long (valid: at most %d bytes)",
+				     kind->name, STACK_MAX_BYTES);
+	if (!before && strcmp(kind->name, "ethernet") != 0 && kind != &header_custom)
+		return format_reason("%s: cannot be the first header (valid: ethernet, custom)",
+				     kind->name);
+	if (before && !header_may_follow(kind, before))
+		return format_reason("%s: cannot follow %s (valid: after %s)", kind->name,
+				     before->name, kind->under);
+	s->headers[s->n_headers++] = (struct stack_header){ .kind = kind };
+	return NULL;
+}
+
+/* Finds the place of a field: that of its last setting, or a new one. */
+static struct stack_field *get_field(struct stack *s, unsigned header,
+				     const struct header_field *field)
+{
+	struct stack_field *f = s->fields;
+
+	while (f < s->fields + s->n_fields && (f->header != header || f->field != field))
+		f++;
+	if (f == s->fields + s->n_fields) {
+		if (s->n_fields == STACK_MAX_FIELDS)
+			return NULL;
+		s->n_fields++;
+	}
+	pattern_free(&f->values);
+	*f = (struct stack_field){ .header = header, .field = field };
+	return f;
+}
+
+static const char *refuse_field(void)
+{
+	return format_reason("too many fields (valid: at most %d)", STACK_MAX_FIELDS);
+}
+
+const char *stack_set_field(struct stack *s, unsigned header, const struct header_field *field,
+			    const struct pattern *values)
+{
+	struct stack_field *f = get_field(s, header, field);
+
+	if (!f)
+		return refuse_field();
+	if (header_is_flag(field) && values->kind != PATTERN_VALUE)
+		return format_reason("%s: several values (valid: 0 or 1, in all frames)",
+				     field->name);
+	f->values = pattern_copy(values);
+	return NULL;
+}
+
+const char *stack_set_bad(struct stack *s, unsigned header, const struct header_field *field)
+{
+	struct stack_field *f;
+
+	if (field->autos < AUTO_SUM_HEADER)
+		return format_reason("%s=bad: not a checksum (valid: a number)", field->name);
+	f = get_field(s, header, field);
+	if (!f)
+		return refuse_field();
+	f->is_bad = true;
+	return NULL;
+}
+
+const char *stack_set_bytes(struct stack *s, unsigned header, const uint8_t *bytes, unsigned n)
+{
+	struct stack_header *h = &s->headers[header];
+	const bool is_custom = h->kind == &header_custom;
+	const unsigned most = is_custom ? HEADER_MAX_CUSTOM : HEADER_MAX_OPTIONS;
+
+	if (!h->kind->has_options)
+		return format_reason("%s has no options (valid: ipv4, tcp)", h->kind->name);
+	if (n > most || (!is_custom && n % 4))
+		return format_reason("%s: %u bytes (valid: %s %u)", is_custom ? "bytes" : "options",
+				     n, is_custom ? "at most" : "a multiple of 4, at most", most);
+	if (count_bytes(s) - h->n_more + n > STACK_MAX_BYTES)
+		return format_reason("the headers are too long (valid: at most %d bytes)",
+				     STACK_MAX_BYTES);
+	memcpy(h->more, bytes, n);
+	h->n_more = (uint16_t)n;
+	return NULL;
+}
+
+const struct stack_field *stack_find_field(const struct stack *s, unsigned header,
+					   const struct header_field *field)
+{
+	for (const struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+		if (f->header == header && f->field == field)
+			return f;
+	}
+	return NULL;
+}
+
+const char *stack_check(const struct stack *s)
+{
+	const struct stack_header *end = s->headers + s->n_headers;
+
+	if (!s->n_headers)
+		return "no header (valid: for example ethernet/ipv4/udp)";
+	for (const struct stack_header *h = s->headers; h < end; h++) {
+		if (h->kind == &header_custom && !h->n_more)
+			return "custom: no bytes (valid: for example custom(bytes=00ff))";
+	}
+	if (!strcmp(end[-1].kind->name, "vxlan"))
+		return "vxlan: no header in the tunnel; add /ethernet";
+	return NULL;
+}
+
+void stack_set_macs(struct stack *s, const uint8_t src[6], const uint8_t dst[6])
+{
+	for (unsigned i = 0; i < s->n_headers; i++) {
+		const struct header_kind *kind = s->headers[i].kind;
+
+		for (unsigned f = 0; f < kind->n_fields; f++) {
+			const struct header_field *field = &kind->fields[f];
+			const uint8_t *mac = field->autos == AUTO_SRC_MAC ? src : dst;
+			struct pattern value = pattern_make_value(0);
+
+			if ((field->autos != AUTO_SRC_MAC && field->autos != AUTO_DST_MAC) ||
+			    stack_find_field(s, i, field))
+				continue;
+			for (unsigned b = 0; b < 6; b++)
+				value.start = value.start << 8 | mac[b];
+			stack_set_field(s, i, field, &value);
+		}
+	}
+}
+
+/* Gets what the user set for a field, or its default. */
+static struct stack_field get_setting(const struct stack *s, unsigned header,
+				      const struct header_field *field)
+{
+	const struct stack_field *set = stack_find_field(s, header, field);
+
+	if (set)
+		return *set;
+	return (struct stack_field){ .header = header,
+				     .field = field,
+				     .values = pattern_make_value(field->value) };
+}
+
+/* Exchanges two fields of a header, if it has both. */
+static void exchange_fields(struct stack *s, unsigned header, const char *a, const char *b)
+{
+	const struct header_kind *kind = s->headers[header].kind;
+	const struct header_field *first = header_find_field(kind, a, strlen(a));
+	const struct header_field *second = header_find_field(kind, b, strlen(b));
+	struct stack_field x, y;
+
+	if (!first || !second)
+		return;
+	x = get_setting(s, header, first);
+	y = get_setting(s, header, second);
+	x.values = pattern_copy(&x.values);
+	y.values = pattern_copy(&y.values);
+	stack_set_field(s, header, first, &y.values);
+	stack_set_field(s, header, second, &x.values);
+	pattern_free(&x.values);
+	pattern_free(&y.values);
+}
+
+/* Exchanges the MAC addresses of a header. Those that the user did not set stay automatic. */
+static void exchange_macs(struct stack *s, unsigned header)
+{
+	const struct header_kind *kind = s->headers[header].kind;
+	const struct header_field *dst = &kind->fields[0], *src = &kind->fields[1];
+
+	for (struct stack_field *f = s->fields; f < s->fields + s->n_fields; f++) {
+		if (f->header == header && (f->field == dst || f->field == src))
+			f->field = f->field == dst ? src : dst;
+	}
+}
+
+void stack_reverse(struct stack *s)
+{
+	for (unsigned i = 0; i < s->n_headers; i++) {
+		const struct header_kind *next =
+			i + 1 < s->n_headers ? s->headers[i + 1].kind : NULL;
+
+		if (!strcmp(s->headers[i].kind->name, "ethernet"))
+			exchange_macs(s, i);
+		else
+			exchange_fields(s, i, "src", "dst");
+		/* A tunnel keeps its UDP port. */
+		if (!next || !next->udp_port)
+			exchange_fields(s, i, "src_port", "dst_port");
+	}
+}
+
+void stack_copy(struct stack *to, const struct stack *from)
+{
+	*to = *from;
+	for (unsigned i = 0; i < from->n_fields; i++)
+		to->fields[i].values = pattern_copy(&from->fields[i].values);
+}
+
+void stack_free(struct stack *s)
+{
+	for (unsigned i = 0; i < s->n_fields; i++)
+		pattern_free(&s->fields[i].values);
+	*s = (struct stack){ 0 };
+}

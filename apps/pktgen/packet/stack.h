@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_STACK_H
+#define PKTGEN_STACK_H
+
+#include "packet/header.h"
+
+/**
+ * DOC: Header stacks
+ *
+ * A stack is the list of protocol headers of a frame, from the outermost on, with the patterns of
+ * the fields that the user set. A function that takes something from the user returns NULL, or the
+ * reason of a refusal. The reason is valid until the next call of this thread.
+ */
+
+enum {
+	STACK_MAX_HEADERS = 16,
+	STACK_MAX_FIELDS = 64,
+	STACK_MAX_BYTES = 512,   /* length of all headers */
+	STACK_TEXT_BYTES = 2048, /* room for stack_format() */
+};
+
+/**
+ * struct stack_header - a header of a stack
+ * @more, @n_more: options behind it; of header_custom: its bytes
+ */
+struct stack_header {
+	const struct header_kind *kind;
+	uint16_t n_more;
+	uint8_t more[HEADER_MAX_CUSTOM];
+};
+
+/**
+ * struct stack_field - a field that the user set
+ * @header: index of its header
+ * @is_bad: a checksum that is wrong in every frame (OTG: generated: bad); @values has no meaning
+ */
+struct stack_field {
+	unsigned header;
+	const struct header_field *field;
+	bool is_bad;
+	struct pattern values;
+};
+
+/** struct stack - headers and fields of a frame; zero: none. Free it with stack_free() */
+struct stack {
+	unsigned n_headers, n_fields;
+	struct stack_header headers[STACK_MAX_HEADERS];
+	struct stack_field fields[STACK_MAX_FIELDS];
+};
+
+/** stack_add_header - add a header behind the others */
+const char *stack_add_header(struct stack *s, const struct header_kind *kind);
+
+/** stack_set_field - set a field of the header with index @header. Copies @values */
+const char *stack_set_field(struct stack *s, unsigned header, const struct header_field *field,
+			    const struct pattern *values);
+
+/** stack_set_bad - make a checksum wrong in every frame */
+const char *stack_set_bad(struct stack *s, unsigned header, const struct header_field *field);
+
+/** stack_set_bytes - set the options of a header, or the bytes of header_custom */
+const char *stack_set_bytes(struct stack *s, unsigned header, const uint8_t *bytes, unsigned n);
+
+/** stack_set_hex - stack_set_bytes() for hexadecimal digits, two for each byte */
+const char *stack_set_hex(struct stack *s, unsigned header, const char *text);
+
+/** stack_find_field - find a field that the user set. Return: NULL: it has its default */
+const struct stack_field *stack_find_field(const struct stack *s, unsigned header,
+					   const struct header_field *field);
+
+/** stack_check - is the stack complete? Call it after the last header and field */
+const char *stack_check(const struct stack *s);
+
+/**
+ * stack_parse - make a stack from text
+ * @s: receives the stack, also if the text is refused
+ * @text: "ethernet/vlan(id=5)/ipv4(src=10.0.0.1-10.0.0.9,dst=10.1.0.1;10.1.0.2)/udp(checksum=bad)".
+ *   A value is as pattern_parse() reads it, with ";" in place of ","; the field "options", or
+ *   "bytes" of custom, takes hexadecimal digits
+ */
+const char *stack_parse(struct stack *s, const char *text);
+
+/** stack_format - write the stack as stack_parse() reads it */
+void stack_format(const struct stack *s, char *text, size_t bytes);
+
+/** stack_set_macs - set those MAC addresses that the user did not set */
+void stack_set_macs(struct stack *s, const uint8_t src[6], const uint8_t dst[6]);
+
+/** stack_reverse - exchange source and destination of all headers that have both */
+void stack_reverse(struct stack *s);
+
+/** stack_copy - copy a stack. Free both */
+void stack_copy(struct stack *to, const struct stack *from);
+
+/** stack_free - free the lists of the fields; @s is zero afterwards */
+void stack_free(struct stack *s);
+
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <jansson.h>
+
+#include "cli/messages.h"
+#include "report/rate.h"
+
+/* Makes a string. Bytes that are not UTF-8 become '?': a path may have any bytes. */
+static json_t *make_text(const char *text)
+{
+	json_t *j = json_string(text);
+	char *copy;
+
+	if (j)
+		return j;
+	copy = strdup(text);
+	for (char *c = copy; c && *c; c++)
+		*c = (unsigned char)*c < 0x80 ? *c : '?';
+	j = copy ? json_string(copy) : NULL;
+	free(copy);
+	return j;
+}
+
+static void set_number(json_t *to, const char *name, uint64_t n)
+{
+	json_object_set_new(to, name, json_integer((json_int_t)n));
+}
+
+static void set_real(json_t *to, const char *name, double value)
+{
+	json_object_set_new(to, name, json_real(value));
+}
+
+static void set_text(json_t *to, const char *name, const char *text)
+{
+	json_object_set_new(to, name, make_text(text));
+}
+
+/* Writes a record as one line, and frees it. */
+static enum pktgen_exit write_record(struct record_file *file, json_t *record)
+{
+	char *text = json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(12));
+	enum pktgen_exit e;
+	size_t n;
+
+	json_decref(record);
+	if (!text)
+		return report_error(PKTGEN_REPORT, "--json %s: no memory", file->path);
+	n = strlen(text);
+	text[n] = '\n'; /* instead of the end of the string */
+	e = record_file_write(file, text, n + 1);
+	free(text);
+	return e;
+}
+
+static json_t *make_record(const char *kind, uint64_t ns)
+{
+	json_t *j = json_object();
+
+	set_text(j, "record", kind);
+	set_real(j, "time_s", (double)ns / 1e9);
+	return j;
+}
+
+/* ---- start ---------------------------------------------------------------------- */
+
+static json_t *describe_port(const struct port *p)
+{
+	char mac[RTE_ETHER_ADDR_FMT_SIZE];
+	json_t *j = json_object();
+
+	rte_ether_format_addr(mac, sizeof(mac), &p->mac);
+	set_number(j, "port", p->id);
+	set_text(j, "name", p->device);
+	set_text(j, "driver", p->driver);
+	set_text(j, "mac", mac);
+	set_number(j, "mtu", p->mtu);
+	set_number(j, "link_mbps", p->link_mbps);
+	set_number(j, "tx_queues", p->n_tx);
+	set_number(j, "rx_queues", p->n_rx);
+	return j;
+}
+
+static json_t *describe_rate(const struct rate *r)
+{
+	static const char *const units[] = {
+		[RATE_MAX] = "max",
+		[RATE_PACKETS] = "pps",
+		[RATE_BITS] = "bps",
+		[RATE_LINE] = "percent",
+	};
+	json_t *j = json_object();
+
+	set_text(j, "unit", units[r->unit]);
+	if (r->unit != RATE_MAX)
+		set_real(j, "value", (double)r->milli / 1000);
+	return j;
+}
+
+static json_t *describe_flow(const struct run *r, const struct job_flow *f)
+{
+	json_t *j = json_object();
+
+	set_text(j, "name", f->name);
+	set_text(j, "port_tx", r->ports.port[f->tx].device);
+	set_text(j, "port_rx", r->ports.port[f->rx].device);
+	json_object_set_new(j, "rate", describe_rate(&f->rate));
+	set_real(j, "frame_bytes_mean", job_compute_mean(f));
+	if (f->pcap)
+		set_text(j, "pcap", f->pcap);
+	if (f->count)
+		set_number(j, "count", f->count);
+	if (f->duration_ns)
+		set_real(j, "duration_s", (double)f->duration_ns / 1e9);
+	return j;
+}
+
+static void set_wall_time(json_t *to, const char *name)
+{
+	const time_t now = time(NULL);
+	char text[sizeof("2000-01-01T00:00:00Z") + 8];
+	struct tm tm;
+
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	set_text(to, name, text);
+}
+
+enum pktgen_exit json_write_start(struct record_file *file, const struct run *r)
+{
+	json_t *j, *command, *ports, *flows;
+
+	if (!file->path)
+		return PKTGEN_MET;
+	j = make_record("start", 0);
+	set_number(j, "schema", JSON_SCHEMA_VERSION);
+	set_text(j, "program", "devx-pktgen");
+	set_text(j, "version", PKTGEN_VERSION);
+	set_wall_time(j, "date");
+	json_object_set_new(j, "command", command = json_array());
+	for (int i = 0; i < r->o->argc; i++)
+		json_array_append_new(command, make_text(r->o->argv[i]));
+	set_text(j, "clock", "TSC");
+	set_number(j, "clock_hz", rte_get_tsc_hz());
+	set_real(j, "interval_s", (double)r->o->interval_ns / 1e9);
+	json_object_set_new(j, "verifies", json_boolean(!r->o->send_only));
+	json_object_set_new(j, "ports", ports = json_array());
+	for (unsigned i = 0; i < r->ports.n; i++)
+		json_array_append_new(ports, describe_port(&r->ports.port[i]));
+	json_object_set_new(j, "flows", flows = json_array());
+	for (unsigned i = 0; i < r->job.n_flows; i++)
+		json_array_append_new(flows, describe_flow(r, &r->job.flows[i]));
+	return write_record(file, j);
+}
+
+/* ---- counters ------------------------------------------------------------------- */
+
+/* Adds counters since the start, and rates since the record before; final: of the whole run. */
+static void set_sides(json_t *to, const struct figures_side *tx, const struct figures_side *rx,
+		      const struct figures_side *last_tx, const struct figures_side *last_rx,
+		      double seconds)
+{
+	const struct figures_side sent = rate_get_interval(tx, last_tx, seconds);
+	const struct figures_side received = rate_get_interval(rx, last_rx, seconds);
+
+	set_number(to, "frames_tx", tx->packets);
+	set_number(to, "bytes_tx", tx->bytes);
+	set_number(to, "frames_rx", rx->packets);
+	set_number(to, "bytes_rx", rx->bytes);
+	set_real(to, "frames_tx_rate", rate_compute_packets(&sent));
+	set_real(to, "bytes_tx_rate", rate_compute_bytes(&sent));
+	set_real(to, "frames_rx_rate", rate_compute_packets(&received));
+	set_real(to, "bytes_rx_rate", rate_compute_bytes(&received));
+}
+
+static json_t *make_queue(const struct figures_queue *q, const struct figures_queue *last,
+			  unsigned number, double seconds)
+{
+	json_t *j = json_object();
+
+	set_number(j, "queue", number);
+	set_sides(j, &q->tx, &q->rx, last ? &last->tx : NULL, last ? &last->rx : NULL, seconds);
+	set_number(j, "unknown", q->unknown);
+	set_number(j, "requests", q->requests);
+	set_number(j, "misdirected", q->misdirected);
+	return j;
+}
+
+/* The names are those of ethdev's extended statistics. */
+static json_t *make_counters(const struct rte_eth_stats *s)
+{
+	json_t *j = json_object();
+
+	set_number(j, "rx_good_packets", s->ipackets);
+	set_number(j, "tx_good_packets", s->opackets);
+	set_number(j, "rx_missed_errors", s->imissed);
+	set_number(j, "rx_errors", s->ierrors);
+	set_number(j, "rx_mbuf_allocation_errors", s->rx_nombuf);
+	set_number(j, "tx_errors", s->oerrors);
+	return j;
+}
+
+static json_t *make_port(const struct figures_port *p, const struct figures_port *last,
+			 double seconds)
+{
+	json_t *j = json_object(), *queues = json_array();
+
+	set_number(j, "port", p->port->id);
+	set_text(j, "name", p->port->device);
+	set_sides(j, &p->tx, &p->rx, last ? &last->tx : NULL, last ? &last->rx : NULL, seconds);
+	json_object_set_new(j, "counters", make_counters(&p->stats));
+	json_object_set_new(j, "queues", queues);
+	for (unsigned i = 0; i < p->n_queues; i++)
+		json_array_append_new(
+			queues,
+			make_queue(&p->queues[i], last ? &last->queues[i] : NULL, i, seconds));
+	return j;
+}
+
+static void set_account(json_t *to, const struct account *a)
+{
+	set_number(to, "lost", a->lost);
+	set_number(to, "duplicated", a->duplicated);
+	set_number(to, "reordered", a->reordered);
+	set_number(to, "corrupted", a->corrupted);
+	set_number(to, "unreadable", a->unreadable);
+}
+
+static json_t *make_histogram(const struct histogram *h)
+{
+	json_t *j = json_object();
+
+	set_number(j, "frames", histogram_count(h));
+	set_number(j, "minimum_ns", h->min_ns);
+	set_real(j, "average_ns", histogram_compute_mean(h));
+	set_number(j, "maximum_ns", h->max_ns);
+	for (unsigned i = 0; i < LATENCY_N_PERCENTILES; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "%s_ns", latency_names[i]);
+		set_number(j, name, histogram_find_percentile(h, latency_percentiles[i]));
+	}
+	return j;
+}
+
+static json_t *make_flow(const struct figures_flow *f, const struct figures_flow *last,
+			 double seconds)
+{
+	json_t *j = json_object();
+
+	set_text(j, "name", f->flow->name);
+	set_sides(j, &f->tx, &f->rx, last ? &last->tx : NULL, last ? &last->rx : NULL, seconds);
+	if (f->offered_rate > 0)
+		set_real(j, "frames_tx_rate_offered", f->offered_rate);
+	if (!last)
+		set_account(j, &f->account);
+	if (f->gaps.counts && histogram_count(&f->gaps))
+		json_object_set_new(j, "gap", make_histogram(&f->gaps));
+	if (f->late.counts && histogram_count(&f->late))
+		json_object_set_new(j, "late", make_histogram(&f->late));
+	if (f->latency)
+		json_object_set_new(j, "latency", make_histogram(&f->latency->time));
+	if (f->latency && histogram_count(&f->latency->jitter))
+		json_object_set_new(j, "jitter", make_histogram(&f->latency->jitter));
+	return j;
+}
+
+/* Adds ports and flows. @last: NULL: @f is final. */
+static void set_figures(json_t *to, const struct figures *f, const struct figures *last)
+{
+	const double seconds = last ? (double)(f->ns - last->ns) / 1e9 : 0;
+	json_t *ports = json_array(), *flows = json_array();
+
+	json_object_set_new(to, "ports", ports);
+	for (unsigned i = 0; i < f->n_ports; i++)
+		json_array_append_new(
+			ports, make_port(&f->ports[i], last ? &last->ports[i] : NULL, seconds));
+	json_object_set_new(to, "flows", flows);
+	for (unsigned i = 0; i < f->n_flows; i++)
+		json_array_append_new(
+			flows, make_flow(&f->flows[i], last ? &last->flows[i] : NULL, seconds));
+}
+
+enum pktgen_exit json_write_interval(struct record_file *file, const struct figures *f,
+				     const struct figures *last, const char *stage)
+{
+	json_t *j;
+
+	if (!file->path)
+		return PKTGEN_MET;
+	j = make_record("interval", f->ns);
+	set_text(j, "stage", stage);
+	set_real(j, "interval_s", (double)(f->ns - last->ns) / 1e9);
+	set_figures(j, f, last);
+	return write_record(file, j);
+}
+
+enum pktgen_exit json_write_final(struct record_file *file, const struct run *r,
+				  const struct figures *f, const struct verdict *v)
+{
+	json_t *j, *total, *verdict;
+
+	if (!file->path)
+		return PKTGEN_MET;
+	j = make_record("final", f->ns);
+	json_object_set_new(j, "verdict", verdict = json_object());
+	json_object_set_new(verdict, "passed", json_boolean(v->passed));
+	json_object_set_new(verdict, "interrupted", json_boolean(r->interrupted));
+	set_text(verdict, "reason", v->reason);
+	json_object_set_new(j, "total", total = json_object());
+	set_sides(total, &f->tx, &f->rx, NULL, NULL, 0);
+	set_account(total, &f->account);
+	set_number(j, "workers", r->n_workers);
+	set_number(j, "samples", r->n_samples);
+	set_number(j, "samples_blocked", r->n_blocked);
+	set_real(j, "cpu_s", (double)r->cpu_ns / 1e9);
+	set_real(j, "busy_s", (double)r->busy_ms / 1e3);
+	set_figures(j, f, NULL);
+	return write_record(file, j);
+}

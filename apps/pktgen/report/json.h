@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_JSON_H
+#define PKTGEN_JSON_H
+
+#include "report/record_file.h"
+#include "report/verdict.h"
+
+/* Version of report.schema.json. A member that changes or goes raises it; a new one does not. */
+enum { JSON_SCHEMA_VERSION = 1 };
+
+/** json_write_start - write the start record: program, command line, ports, flows and clock */
+enum pktgen_exit json_write_start(struct record_file *file, const struct run *r);
+
+/**
+ * json_write_interval - write an interval record
+ * @file: where to; without a path the function does nothing
+ * @f: figures of now
+ * @last: figures of the record before; rates are of the time between the two
+ * @stage: "sending" or "draining"
+ */
+enum pktgen_exit json_write_interval(struct record_file *file, const struct figures *f,
+				     const struct figures *last, const char *stage);
+
+/** json_write_final - write the final record: all figures, and the verdict */
+enum pktgen_exit json_write_final(struct record_file *file, const struct run *r,
+				  const struct figures *f, const struct verdict *v);
+
+#endif

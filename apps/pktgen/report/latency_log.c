@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/latency_log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/messages.h"
+#include "measure/histogram_encode.h"
+
+/* Copies a name; a tag has no commas and no spaces. */
+static void make_tag(const char *name, char tag[JOB_NAME_BYTES])
+{
+	snprintf(tag, JOB_NAME_BYTES, "%s", name);
+	for (char *c = tag; *c; c++)
+		*c = *c == ',' || *c == ' ' ? '_' : *c;
+}
+
+static enum pktgen_exit write_line(struct record_file *file, const struct figures *f,
+				   const char *name, const char *suffix, const struct histogram *h)
+{
+	char *data = histogram_encode_text(h), *line = NULL, tag[JOB_NAME_BYTES];
+	enum pktgen_exit e;
+	int n;
+
+	make_tag(name, tag);
+	n = data ? asprintf(&line, "Tag=%s%s,0.000,%.3f,%.3f,%s\n", tag, suffix,
+			    (double)f->ns / 1e9, (double)h->max_ns / 1e6, data)
+		 : -1;
+	free(data);
+	if (n < 0)
+		return report_error(PKTGEN_ENVIRONMENT,
+				    "--latency-log: no memory for a line; free some memory");
+	e = record_file_write(file, line, (size_t)n);
+	free(line);
+	return e;
+}
+
+enum pktgen_exit latency_log_write(struct record_file *file, const struct figures *f)
+{
+	static const char head[] =
+		"#[Histograms of devx-pktgen: ns from making to receiving a frame, and jitter]\n"
+		"#[Histogram log format version 1.3]\n"
+		"\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_"
+		"Histogram\"\n";
+	enum pktgen_exit e = record_file_write(file, head, strlen(head));
+
+	for (unsigned i = 0; file->path && i < f->n_flows && !e; i++) {
+		const struct figures_flow *flow = &f->flows[i];
+
+		if (!flow->latency)
+			continue;
+		e = write_line(file, f, flow->flow->name, "", &flow->latency->time);
+		if (!e)
+			e = write_line(file, f, flow->flow->name, "_jitter",
+				       &flow->latency->jitter);
+	}
+	return e;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_REPORT_RATE_H
+#define PKTGEN_REPORT_RATE_H
+
+#include "run/figures.h"
+
+/**
+ * rate_get_interval - get what happened between two figures
+ * @now: counters of now
+ * @last: counters of the record before; or NULL: @now is final, with its own time
+ * @seconds: time between the two
+ */
+static inline struct figures_side rate_get_interval(const struct figures_side *now,
+						    const struct figures_side *last, double seconds)
+{
+	if (!last)
+		return *now;
+	return (struct figures_side){ now->packets - last->packets, now->bytes - last->bytes,
+				      seconds };
+}
+
+/** rate_compute_packets - compute packets per second; 0: no time */
+static inline double rate_compute_packets(const struct figures_side *s)
+{
+	return s->seconds > 0 ? (double)s->packets / s->seconds : 0;
+}
+
+/** rate_compute_bytes - compute bytes per second; 0: no time */
+static inline double rate_compute_bytes(const struct figures_side *s)
+{
+	return s->seconds > 0 ? (double)s->bytes / s->seconds : 0;
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/record_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/messages.h"
+
+static enum pktgen_exit report_failure(struct record_file *f, const char *what, int error)
+{
+	f->failed = true;
+	return report_error(PKTGEN_REPORT, "--%s %s: cannot %s: %s", f->option, f->path, what,
+			    strerror(error));
+}
+
+enum pktgen_exit record_file_open(struct record_file *f, const char *option, const char *path)
+{
+	*f = (struct record_file){ .option = option, .path = path, .fd = -1 };
+	if (!path)
+		return PKTGEN_MET;
+	if (strcmp(path, "-")) {
+		f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		return f->fd < 0 ? report_failure(f, "create the file", errno) : PKTGEN_MET;
+	}
+	fflush(stdout);
+	f->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (f->fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		return report_failure(f, "use stdout and stderr", errno);
+	return PKTGEN_MET;
+}
+
+/*
+ * Cuts a regular file at @bytes, so that a line that did not fit leaves no part of it. Never cuts
+ * stdout: other programs may write to it.
+ */
+static void cut_file(const struct record_file *f, off_t bytes)
+{
+	struct stat st;
+
+	if (strcmp(f->path, "-") && bytes >= 0 && !fstat(f->fd, &st) && S_ISREG(st.st_mode) &&
+	    ftruncate(f->fd, bytes))
+		report_warning("--%s %s: the last line is not complete", f->option, f->path);
+}
+
+enum pktgen_exit record_file_write(struct record_file *f, const char *text, size_t bytes)
+{
+	const off_t start = f->fd >= 0 ? lseek(f->fd, 0, SEEK_CUR) : -1;
+	int error;
+
+	if (f->failed)
+		return PKTGEN_REPORT;
+	if (f->fd < 0)
+		return PKTGEN_MET;
+	while (bytes) {
+		const ssize_t n = write(f->fd, text, bytes);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			error = n ? errno : EIO;
+			cut_file(f, start);
+			return report_failure(f, "write the report", error);
+		}
+		text += n;
+		bytes -= (size_t)n;
+	}
+	return PKTGEN_MET;
+}
+
+enum pktgen_exit record_file_close(struct record_file *f)
+{
+	const int fd = f->fd;
+
+	f->fd = -1;
+	if (f->path && fd >= 0 && close(fd) && !f->failed)
+		return report_failure(f, "write the report", errno);
+	return f->failed ? PKTGEN_REPORT : PKTGEN_MET;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_RECORD_FILE_H
+#define PKTGEN_RECORD_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/exit.h"
+
+/**
+ * struct record_file - a file of lines for programs. Each line is written at once, so a file whose
+ * writer ended early has only complete lines
+ * @option: name of the option that gave the path, without "--"
+ * @path: NULL: not in use
+ * @fd: -1: not open
+ * @failed: a write failed; nothing more is written
+ */
+struct record_file {
+	const char *option, *path;
+	int fd;
+	bool failed;
+};
+
+/**
+ * record_file_open - create the file, or take stdout for path "-"
+ * @f: to be filled
+ * @option: name of the option
+ * @path: the path, "-" or NULL: no file
+ *
+ * If a file takes stdout, what the program prints to stdout later goes to stderr.
+ *
+ * Return: PKTGEN_MET; or PKTGEN_REPORT after one line on stderr
+ */
+enum pktgen_exit record_file_open(struct record_file *f, const char *option, const char *path);
+
+/**
+ * record_file_write - write one or more complete lines; does nothing without a file
+ *
+ * Return: PKTGEN_MET; or PKTGEN_REPORT: this or an earlier write failed. The first failure prints
+ * one line on stderr
+ */
+enum pktgen_exit record_file_write(struct record_file *f, const char *text, size_t bytes);
+
+/** record_file_close - close the file. Return: as record_file_write() */
+enum pktgen_exit record_file_close(struct record_file *f);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_RECORDS_H
+#define PKTGEN_RECORDS_H
+
+#include "report/record_file.h"
+#include "report/verdict.h"
+
+/**
+ * DOC: Reports for programs
+ *
+ * --json writes one JSON object per line: a start, intervals, and a final one. --csv writes one row
+ * per port and flow for each interval and for the end. Their numbers are struct figures.
+ */
+
+/**
+ * struct records - the files of --json, --csv and --latency-log
+ * @run: the run that they describe
+ * @last: the figures of the record before; all zero at first
+ */
+struct records {
+	struct record_file json, csv, latency_log;
+	const struct run *run;
+	struct figures now, last;
+};
+
+/**
+ * records_open - create the files of the command line
+ * @s: zeroed
+ * @o: the command line
+ *
+ * Return: PKTGEN_MET; or PKTGEN_REPORT after one line on stderr. Call records_close() in both cases
+ */
+enum pktgen_exit records_open(struct records *s, const struct options *o);
+
+/**
+ * records_start - write the start record and the header line, and let the run call for intervals
+ * @s: open files
+ * @r: prepared
+ *
+ * Return: PKTGEN_MET, or another code after one line on stderr
+ */
+enum pktgen_exit records_start(struct records *s, struct run *r);
+
+/** records_finish - write the final record. Return: PKTGEN_MET, or PKTGEN_REPORT */
+enum pktgen_exit records_finish(struct records *s, const struct figures *f,
+				const struct verdict *v);
+
+/** records_close - close the files. Return: PKTGEN_MET, or PKTGEN_REPORT: a write has failed */
+enum pktgen_exit records_close(struct records *s);
+
+#endif

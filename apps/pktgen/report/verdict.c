@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/verdict.h"
+
+#include <stdio.h>
+
+#include "cli/units.h"
+
+enum {
+	MET_PERCENT = 99,
+	BLOCKED_PERCENT = 10, /* of the samples: then the port is too slow, else the CPU */
+};
+
+double verdict_compute_seconds(const struct run *r, const struct tx *tx)
+{
+	return tx->end > tx->begin ? (double)(tx->end - tx->begin) / (double)r->clock.hz : 0;
+}
+
+bool verdict_is_rate_judged(const struct run *r, const struct tx *tx)
+{
+	/* The gaps between bursts lower the rate of the whole. */
+	return tx->bucket.rate && !tx->pace.packets &&
+	       verdict_compute_seconds(r, tx) * 1000 >= VERDICT_MIN_JUDGED_MS;
+}
+
+/* Returns the share of the requested rate of the slowest stream, in percent; 100: not judged. */
+static double compute_rate_percent(const struct run *r)
+{
+	double least = 100;
+
+	for (unsigned i = 0; i < r->n_streams; i++) {
+		const struct tx *tx = &r->streams[i].tx;
+		const struct bucket *b = &tx->bucket;
+		const double asked = (double)b->rate * verdict_compute_seconds(r, tx);
+		const double got =
+			(double)b->per_packet * (double)tx->sent +
+			(double)b->per_byte *
+				((double)tx->bytes + (double)b->extra_bytes * (double)tx->sent);
+
+		if (verdict_is_rate_judged(r, tx) && got * 100 / asked < least)
+			least = got * 100 / asked;
+	}
+	return least;
+}
+
+/* Returns whether fewer packets than requested were sent. Then @text says how many. */
+static bool find_missing_count(const struct run *r, const struct account *a,
+			       char text[VERDICT_TEXT_BYTES])
+{
+	uint64_t asked = 0;
+
+	for (unsigned i = 0; i < r->job.n_flows; i++) {
+		if (r->job.flows[i].duration_ns)
+			return false;
+		asked += r->job.flows[i].count;
+	}
+	snprintf(text, VERDICT_TEXT_BYTES, "only %s of %s packets were sent",
+		 units_format_count(a->sent), units_format_count(asked));
+	return a->sent < asked;
+}
+
+/* Says by how much the rate was missed, and why. */
+static void write_rate_reason(const struct run *r, double met, char text[VERDICT_TEXT_BYTES])
+{
+	const double blocked = r->n_samples ? (double)r->n_blocked * 100 / (double)r->n_samples : 0;
+	char why[VERDICT_TEXT_BYTES / 2];
+
+	if (blocked >= BLOCKED_PERCENT)
+		snprintf(why, sizeof(why),
+			 "the port is too slow: its ring was full %.0f%% of the "
+			 "time",
+			 blocked);
+	else
+		snprintf(why, sizeof(why), "the CPU is too slow: the port had room for frames");
+	snprintf(text, VERDICT_TEXT_BYTES,
+		 "the rate was %.1f%% of the requested rate (valid: at least %d%%); %s", met,
+		 MET_PERCENT, why);
+}
+
+/* Returns the reason why the run failed, "" if the account tells the reason, NULL: it passed. */
+static const char *find_failure_reason(const struct run *r, const struct figures *f,
+				       char text[VERDICT_TEXT_BYTES])
+{
+	const struct account *a = &f->account;
+	const double met = compute_rate_percent(r);
+	char sum[FIGURES_TEXT_BYTES];
+
+	if (figures_check(f, r->o->send_only, sum) != SUM_NONE) {
+		snprintf(text, VERDICT_TEXT_BYTES, "the numbers do not add up: %s", sum);
+		return text;
+	}
+	if (r->interrupted)
+		return "interrupted";
+	if (r->trouble)
+		return r->trouble;
+	if (a->untracked)
+		return "the counters are incomplete: no memory to track every packet";
+	if (find_missing_count(r, a, text))
+		return text;
+	if (a->sent == 0)
+		return "no packet was sent";
+	if (met < MET_PERCENT) {
+		write_rate_reason(r, met, text);
+		return text;
+	}
+	return a->lost || a->duplicated || a->reordered || a->corrupted ? "" : NULL;
+}
+
+struct verdict verdict_make(const struct run *r, const struct figures *f)
+{
+	char text[VERDICT_TEXT_BYTES];
+	const char *why = find_failure_reason(r, f, text);
+	struct verdict v = { .passed = !why, .status = why ? PKTGEN_NOT_MET : PKTGEN_MET };
+
+	snprintf(v.reason, sizeof(v.reason), "%s", why ? why : "");
+	if (r->interrupted)
+		v.status = PKTGEN_INTERRUPTED;
+	return v;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_ARP_H
+#define PKTGEN_ARP_H
+
+#include "respond/link.h"
+
+enum { ARP_BYTES = 28, ARP_MAX_BYTES = 64 };
+
+/**
+ * arp_make_reply - answer an ARP request for an IPv4 address of the port (RFC 826)
+ * @a: addresses of the port
+ * @l: the received frame
+ * @reply: has room for ARP_MAX_BYTES
+ *
+ * A probe of another host that wants the address gets an answer too (RFC 5227). A host that
+ * announces the address as its own gets none.
+ *
+ * Return: length of the reply; 0: no valid request, or for another host
+ */
+unsigned arp_make_reply(const struct addresses *a, const struct link *l, uint8_t *reply);
+
+#endif

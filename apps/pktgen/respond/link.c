@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "respond/link.h"
+
+#include <string.h>
+
+#include <rte_ether.h>
+
+enum { MAX_TAGS = 2 };
+
+static uint16_t read_be16(const uint8_t *bytes)
+{
+	return (uint16_t)(bytes[0] << 8 | bytes[1]);
+}
+
+bool link_read(struct link *l, const uint8_t *frame, unsigned n_bytes)
+{
+	*l = (struct link){ .frame = frame, .n_bytes = n_bytes, .l3 = RTE_ETHER_HDR_LEN };
+	if (n_bytes < l->l3 || (frame[MAC_BYTES] & 1))
+		return false;
+	l->type = read_be16(frame + 2 * MAC_BYTES);
+	for (unsigned i = 0; i < MAX_TAGS; i++) {
+		if (l->type != RTE_ETHER_TYPE_VLAN && l->type != RTE_ETHER_TYPE_QINQ)
+			break;
+		if (n_bytes < l->l3 + RTE_VLAN_HLEN)
+			return false;
+		l->type = read_be16(frame + l->l3 + 2);
+		l->l3 += RTE_VLAN_HLEN;
+	}
+	return true;
+}
+
+bool link_is_to(const struct link *l, const uint8_t *mac)
+{
+	return !memcmp(l->frame, mac, MAC_BYTES);
+}
+
+bool link_is_broadcast(const struct link *l)
+{
+	static const uint8_t all[MAC_BYTES] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+
+	return link_is_to(l, all);
+}
+
+void link_write_answer(const struct link *l, uint8_t *answer, const uint8_t *to,
+		       const uint8_t *from)
+{
+	memcpy(answer, l->frame, l->l3);
+	memcpy(answer, to, MAC_BYTES);
+	memcpy(answer + MAC_BYTES, from, MAC_BYTES);
+}
+
+unsigned link_pad(uint8_t *answer, unsigned n_bytes)
+{
+	if (n_bytes >= LINK_MIN_BYTES)
+		return n_bytes;
+	memset(answer + n_bytes, 0, LINK_MIN_BYTES - n_bytes);
+	return LINK_MIN_BYTES;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_LINK_H
+#define PKTGEN_LINK_H
+
+#include "model/addresses.h"
+
+/**
+ * DOC: Ethernet of requests and answers
+ *
+ * A request may carry up to two VLAN tags (802.1Q, 802.1ad). The answer carries the same tags, and
+ * is as long as an Ethernet frame must be. Lengths are without FCS.
+ */
+
+enum { LINK_MIN_BYTES = 60 };
+
+/**
+ * struct link - the Ethernet header of a received frame
+ * @frame: the frame
+ * @n_bytes: length of @frame
+ * @l3: offset of the header behind Ethernet header and VLAN tags, at most @n_bytes
+ * @type: EtherType of that header
+ */
+struct link {
+	const uint8_t *frame;
+	unsigned n_bytes, l3;
+	uint16_t type;
+};
+
+/**
+ * link_read - read the Ethernet header and VLAN tags
+ *
+ * Return: false: the frame is too short, or its source is a group address
+ */
+bool link_read(struct link *l, const uint8_t *frame, unsigned n_bytes);
+
+/** link_is_to - whether the frame goes to the MAC address @mac */
+bool link_is_to(const struct link *l, const uint8_t *mac);
+
+/** link_is_broadcast - whether the frame goes to all hosts */
+bool link_is_broadcast(const struct link *l);
+
+/**
+ * link_write_answer - write Ethernet header and VLAN tags of the answer
+ * @l: the request
+ * @answer: has room for @l->l3 bytes
+ * @to, @from: MAC addresses of the answer
+ */
+void link_write_answer(const struct link *l, uint8_t *answer, const uint8_t *to,
+		       const uint8_t *from);
+
+/**
+ * link_pad - write zeros behind a frame that is too short for Ethernet
+ * @answer: has room for LINK_MIN_BYTES
+ *
+ * Return: the length
+ */
+unsigned link_pad(uint8_t *answer, unsigned n_bytes);
+
+#endif

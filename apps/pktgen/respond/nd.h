@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_ND_H
+#define PKTGEN_ND_H
+
+#include "respond/link.h"
+
+enum { ND_MAX_BYTES = 96 };
+
+/**
+ * nd_make_advertisement - answer a neighbour solicitation for an IPv6 address of the port
+ * @a: addresses of the port
+ * @l: the received frame
+ * @answer: has room for ND_MAX_BYTES
+ *
+ * Makes the checks of RFC 4861, section 7.1.1, and follows section 7.2.4. An answer to a host that
+ * has no address yet (it checks that the address is free) goes to all nodes.
+ *
+ * Return: length of the answer; 0: no valid solicitation, or for another host
+ */
+unsigned nd_make_advertisement(const struct addresses *a, const struct link *l, uint8_t *answer);
+
+#endif

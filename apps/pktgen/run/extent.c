@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/extent.h"
+
+double extent_compute_rate(const struct job_flow *f, const struct port *from)
+{
+	const double rate = (double)f->rate.milli / 1000, bytes = job_compute_mean(f);
+
+	switch (f->rate.unit) {
+	case RATE_PACKETS:
+		return rate;
+	case RATE_BITS:
+		return rate / 8 / bytes;
+	case RATE_LINE_BITS:
+		return rate / 8 / (bytes + BUCKET_LINE_EXTRA_BYTES);
+	case RATE_LINE:
+		return from->link_mbps * 1e4 * rate / 8 / (bytes + BUCKET_LINE_EXTRA_BYTES);
+	case RATE_MAX:
+		break;
+	}
+	return 0;
+}
+
+/* Returns for how long a flow is sent; 0: the job does not say. */
+static double compute_flow_seconds(const struct job_flow *f, const struct port *from)
+{
+	const double rate = extent_compute_rate(f, from);
+	const double duration = (double)f->duration_ns / 1e9;
+	const double delay = (double)f->delay_ns / 1e9;
+	double by_count = rate > 0 ? (double)f->count / rate : 0;
+
+	if (f->speed > 0 && f->count)
+		by_count = (double)replay_compute_due(f->capture, f->speed, f->count - 1) / 1e9;
+
+	if (f->burst_packets && by_count > 0)
+		by_count +=
+			(double)f->burst_gap_ns / 1e9 * (double)(f->count / f->burst_packets - 1);
+	if (by_count > 0 && (duration == 0 || by_count < duration))
+		return delay + by_count;
+	return duration > 0 ? delay + duration : 0;
+}
+
+struct extent extent_compute(const struct job *j, const struct ports *ports)
+{
+	struct extent e = { 0 };
+	bool has_counts = true, has_seconds = true;
+
+	for (unsigned i = 0; i < j->n_flows; i++) {
+		const struct job_flow *f = &j->flows[i];
+		const double seconds = compute_flow_seconds(f, &ports->port[f->tx]);
+
+		e.is_endless |= !f->count && !f->duration_ns;
+		e.packets += f->count;
+		has_counts &= f->count && !f->duration_ns;
+		has_seconds &= seconds > 0;
+		e.seconds = seconds > e.seconds ? seconds : e.seconds;
+	}
+	e.packets = has_counts ? e.packets : 0;
+	e.seconds = has_seconds ? e.seconds : 0;
+	return e;
+}
+
+double extent_compute_share(const struct extent *e, uint64_t ms, uint64_t sent, double *left_s)
+{
+	const double passed = (double)ms / 1000;
+	double share = -1;
+
+	if (e->packets)
+		share = (double)sent / (double)e->packets;
+	else if (e->seconds > 0)
+		share = passed / e->seconds;
+	share = share > 1 ? 1 : share;
+	if (e->packets && !sent)
+		return -1; /* nothing tells how long the rest takes */
+	if (share >= 0)
+		*left_s = e->packets ? passed / share - passed : e->seconds * (1 - share);
+	return share;
+}

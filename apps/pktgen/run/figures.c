@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/figures.h"
+
+#include "run/extent.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+int figures_init(struct figures *f, const struct run *r)
+{
+	*f = (struct figures){ .n_ports = r->ports.n, .n_flows = r->job.n_flows };
+	f->ports = calloc(f->n_ports, sizeof(*f->ports));
+	f->flows = calloc(f->n_flows, sizeof(*f->flows));
+	if (!f->ports || !f->flows)
+		return -ENOMEM;
+	for (unsigned i = 0; i < f->n_ports; i++) {
+		struct figures_port *p = &f->ports[i];
+
+		p->port = &r->ports.port[i];
+		p->n_queues = p->port->n_tx > p->port->n_rx ? p->port->n_tx : p->port->n_rx;
+		p->queues = calloc(p->n_queues, sizeof(*p->queues));
+		if (!p->queues)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void free_latency(struct figures_flow *f)
+{
+	if (f->latency)
+		latency_free(f->latency);
+	free(f->latency);
+	f->latency = NULL;
+}
+
+static void free_times(struct figures_flow *f)
+{
+	free_latency(f);
+	histogram_free(&f->gaps);
+	histogram_free(&f->late);
+}
+
+void figures_free(struct figures *f)
+{
+	for (unsigned i = 0; f->ports && i < f->n_ports; i++)
+		free(f->ports[i].queues);
+	for (unsigned i = 0; f->flows && i < f->n_flows; i++)
+		free_times(&f->flows[i]);
+	free(f->ports);
+	free(f->flows);
+	*f = (struct figures){ 0 };
+}
+
+static uint64_t load_counter(const _Atomic uint64_t *counter)
+{
+	return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+static void add_side(struct figures_side *sum, uint64_t packets, uint64_t bytes, double seconds)
+{
+	sum->packets += packets;
+	sum->bytes += bytes;
+	sum->seconds = seconds > sum->seconds ? seconds : sum->seconds;
+}
+
+static double compute_seconds(const struct run *r, uint64_t from, uint64_t to)
+{
+	return to > from ? (double)(to - from) / (double)r->clock.hz : 0;
+}
+
+static struct figures_port *find_port(const struct figures *f, uint16_t id)
+{
+	struct figures_port *p = f->ports;
+
+	while (p->port->id != id)
+		p++;
+	return p;
+}
+
+static void clear_figures(struct figures *f)
+{
+	for (unsigned i = 0; i < f->n_ports; i++) {
+		struct figures_port *p = &f->ports[i];
+
+		memset(p->queues, 0, p->n_queues * sizeof(*p->queues));
+		p->tx = p->rx = (struct figures_side){ 0 };
+	}
+	for (unsigned i = 0; i < f->n_flows; i++) {
+		free_times(&f->flows[i]);
+		f->flows[i] = (struct figures_flow){ 0 };
+	}
+	f->tx = f->rx = (struct figures_side){ 0 };
+	f->account = (struct account){ 0 };
+}
+
+/* ---- one stream ----------------------------------------------------------------- */
+
+/* Adds the times of a stream to those of its flow. Without memory, the flow has no times. */
+static void add_latency(struct figures_flow *f, const struct rx_stream *s)
+{
+	if (!histogram_count(&s->latency.to->time))
+		return;
+	if (!f->latency) {
+		f->latency = calloc(1, sizeof(*f->latency));
+		if (!f->latency || latency_init(f->latency)) {
+			free_latency(f);
+			return;
+		}
+	}
+	latency_add(f->latency, s->latency.to);
+}
+
+/* Adds the times of a stream to those of its flow. Without memory, the flow has none. */
+static void add_times(struct histogram *sum, const struct histogram *h)
+{
+	if (!h->counts)
+		return;
+	if (!sum->counts && histogram_init(sum, LATENCY_DIGITS, GAPS_HIGHEST_NS))
+		return;
+	histogram_add(sum, h);
+}
+
+static void add_received(struct figures *f, const struct run *r, const struct rx *rx,
+			 const struct stream *s)
+{
+	const struct rx_stream *got = rx_find_stream(rx, &s->tx);
+	struct figures_flow *flow = &f->flows[s->flow];
+	uint64_t packets;
+
+	if (!got)
+		return;
+	packets = load_counter(&got->arrived);
+	find_port(f, rx->port)->queues[rx->queue].of_streams += packets;
+	add_side(&flow->rx, packets, load_counter(&got->bytes),
+		 f->is_final ? compute_seconds(r, rx->first, rx->last) : 0);
+	if (f->is_final)
+		add_latency(flow, got);
+}
+
+static void add_stream(struct figures *f, const struct run *r, const struct stream *s)
+{
+	struct figures_port *port = find_port(f, s->tx.port);
+	struct figures_flow *flow = &f->flows[s->flow];
+	const uint64_t packets = load_counter(&s->tx.sent), bytes = load_counter(&s->tx.bytes);
+	double seconds = 0;
+
+	if (f->is_final) {
+		const struct account a = account_make(&s->tx, r->rx, r->n_rx, r->o->send_only);
+
+		account_add(&flow->account, &a);
+		account_add(&f->account, &a);
+		add_times(&flow->gaps, &s->tx.gaps);
+		add_times(&flow->late, &s->tx.late);
+		flow->make_cycles += s->tx.make_cycles;
+		flow->send_cycles += s->tx.send_cycles;
+		seconds = compute_seconds(r, s->tx.begin, s->tx.end);
+	}
+	add_side(&flow->tx, packets, bytes, seconds);
+	add_side(&port->queues[s->tx.queue].tx, packets, bytes, seconds);
+	for (unsigned i = 0; i < r->n_rx; i++)
+		add_received(f, r, &r->rx[i], s);
+}
+
+/* ---- one receive queue ---------------------------------------------------------- */
+
+static void add_rx(struct figures *f, const struct run *r, const struct rx *rx)
+{
+	struct figures_queue *q = &find_port(f, rx->port)->queues[rx->queue];
+	const double seconds = f->is_final ? compute_seconds(r, rx->first, rx->last) : 0;
+
+	add_side(&q->rx, load_counter(&rx->packets), load_counter(&rx->bytes), seconds);
+	q->expected = load_counter(&rx->arrived);
+	q->unknown = load_counter(&rx->unknown);
+	q->requests = load_counter(&rx->requests);
+	q->misdirected = load_counter(&rx->misdirected);
+	q->verify_cycles = f->is_final ? rx->verify_cycles : 0;
+}
+
+static void add_port(struct figures_port *p)
+{
+	for (unsigned i = 0; i < p->n_queues; i++) {
+		const struct figures_queue *q = &p->queues[i];
+
+		add_side(&p->tx, q->tx.packets, q->tx.bytes, q->tx.seconds);
+		add_side(&p->rx, q->rx.packets, q->rx.bytes, q->rx.seconds);
+	}
+	p->stats = ports_read_stats(p->port);
+}
+
+void figures_read(struct figures *f, const struct run *r, bool is_final)
+{
+	clear_figures(f);
+	f->is_final = is_final;
+	f->ns = run_clock_to_ns(&r->clock, rte_rdtsc());
+	/* First the receivers: a packet that they count has been sent, and is counted below. */
+	for (unsigned i = 0; i < r->n_rx; i++)
+		add_rx(f, r, &r->rx[i]);
+	for (unsigned i = 0; i < f->n_flows; i++) {
+		const struct job_flow *flow = &r->job.flows[i];
+
+		f->flows[i].flow = flow;
+		if (!flow->burst_packets)
+			f->flows[i].offered_rate =
+				extent_compute_rate(flow, &r->ports.port[flow->tx]);
+	}
+	for (unsigned i = 0; i < r->n_streams; i++)
+		add_stream(f, r, &r->streams[i]);
+	for (unsigned i = 0; i < f->n_flows; i++) {
+		const struct figures_flow *flow = &f->flows[i];
+
+		add_side(&f->tx, flow->tx.packets, flow->tx.bytes, flow->tx.seconds);
+		add_side(&f->rx, flow->rx.packets, flow->rx.bytes, flow->rx.seconds);
+	}
+	for (unsigned i = 0; i < f->n_ports; i++)
+		add_port(&f->ports[i]);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_FIGURES_H
+#define PKTGEN_FIGURES_H
+
+#include <rte_ethdev.h>
+
+#include "receive/account.h"
+#include "run/run.h"
+
+/**
+ * DOC: Figures
+ *
+ * All numbers of a run at one time. The table, JSON and CSV print figures and read no counter
+ * themselves. So they print the same numbers.
+ *
+ * Figures of a run in progress have only the counters that workers write atomically: packets and
+ * bytes. The accounts of flows, times and latencies come with the final figures.
+ */
+
+/** struct figures_side - one direction of a queue, a port or a flow. Bytes include the FCS */
+struct figures_side {
+	uint64_t packets, bytes;
+	double seconds; /* final figures only: time that the packets took */
+};
+
+/**
+ * struct figures_queue - a send queue and a receive queue with the same number
+ * @expected: received frames of streams that the port expects, as the queue counts them
+ * @of_streams: the same, as the sum of the streams of the queue
+ * @unknown, @requests, @misdirected: other received frames; see struct rx
+ * @verify_cycles: final figures only: see struct rx
+ */
+struct figures_queue {
+	struct figures_side tx, rx;
+	uint64_t expected, of_streams, unknown, requests, misdirected, verify_cycles;
+};
+
+/**
+ * struct figures_port - a port
+ * @tx, @rx: sums of all queues, counted by devx-pktgen
+ * @stats: the counters of the port since the start
+ */
+struct figures_port {
+	const struct port *port;
+	struct figures_queue *queues;
+	unsigned n_queues;
+	struct figures_side tx, rx;
+	struct rte_eth_stats stats;
+};
+
+/**
+ * struct figures_flow - a flow of the job: sums of its streams in all queues
+ * @tx, @rx: sent packets, and received ones, every copy included
+ * @offered_rate: requested rate in packets per second; 0: not limited, or bursts
+ * @account, @make_cycles, @send_cycles: final figures only
+ * @latency: final figures only: times of intact signed frames; NULL: of none. Beyond
+ *   LATENCY_MAX_PARTS flows: times of the flow and its neighbours
+ * @gaps: final figures only: ns between packets of a stream; without counts if the rate is not
+ *   limited. @late: the same, for a replay with the times of the capture
+ */
+struct figures_flow {
+	const struct job_flow *flow;
+	struct figures_side tx, rx;
+	double offered_rate;
+	struct account account;
+	uint64_t make_cycles, send_cycles;
+	struct latency *latency;
+	struct histogram gaps, late;
+};
+
+/**
+ * struct figures - all numbers of a run at one time
+ * @ns: time since the start of the run
+ * @is_final: no thread polls any more, and the ports are stopped
+ * @tx, @rx: sums of all flows; @account: the same, final figures only
+ */
+struct figures {
+	uint64_t ns;
+	bool is_final;
+	unsigned n_ports, n_flows;
+	struct figures_port *ports;
+	struct figures_flow *flows;
+	struct figures_side tx, rx;
+	struct account account;
+};
+
+/** figures_init - allocate figures for a prepared run. Return: 0 or -ENOMEM */
+int figures_init(struct figures *f, const struct run *r);
+
+/** figures_free - undo figures_init(), also if it failed or was not called */
+void figures_free(struct figures *f);
+
+/**
+ * figures_read - read all numbers of a run
+ * @f: from figures_init()
+ * @r: the run
+ * @is_final: the workers have ended, and the ports are stopped
+ */
+void figures_read(struct figures *f, const struct run *r, bool is_final);
+
+/** enum figures_sum - sums that must be equal, because devx-pktgen counts both sides itself */
+enum figures_sum {
+	SUM_FLOW,    /* received = sent - lost + duplicated */
+	SUM_STREAMS, /* frames of the flows = frames of the receive queues that belong to flows */
+	SUM_QUEUE,   /* packets of a receive queue = of flows + unknown + requests + misdirected */
+	SUM_SENT,    /* packets of the flows = packets of the send queues */
+	SUM_NONE,
+};
+
+enum { FIGURES_TEXT_BYTES = 256 };
+
+/**
+ * figures_check - check that final figures add up
+ * @f: final figures
+ * @send_only: the run received nothing
+ * @text: on failure: which sum differs, with both sides
+ *
+ * Return: SUM_NONE; or the first sum that differs
+ */
+enum figures_sum figures_check(const struct figures *f, bool send_only,
+			       char text[FIGURES_TEXT_BYTES]);
+
+/**
+ * figures_compare_port - compare the counters of a port with those of devx-pktgen
+ * @p: final figures
+ * @send_only: do not compare received packets
+ * @text: on a difference: its numbers
+ *
+ * Drivers count at different places: in the burst function, or in the adapter, which also sees
+ * frames of other programs. So a difference is worth a line, but not a failure.
+ *
+ * Return: whether they are equal
+ */
+bool figures_compare_port(const struct figures_port *p, bool send_only,
+			  char text[FIGURES_TEXT_BYTES]);
+
+#endif

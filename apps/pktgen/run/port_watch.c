@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/port_watch.h"
+
+#include <stdio.h>
+
+#include "cli/messages.h"
+
+enum { TEXT_BYTES = 96 };
+
+static char text[TEXT_BYTES];
+
+static void report_event(const struct run *r, const struct port *port,
+			 const struct port_event *event)
+{
+	static const char *const what[] = {
+		[PORT_LINK_DOWN] = "the link went down",
+		[PORT_LINK_UP] = "the link came up",
+		[PORT_REMOVED] = "the device was removed",
+	};
+
+	end_progress_line();
+	report_line("%6.1f s: port %u: %s", (double)run_clock_to_ns(&r->clock, event->tsc) / 1e9,
+		    port->id, what[event->kind]);
+}
+
+const char *port_watch_report(struct run *r)
+{
+	const char *why = NULL;
+
+	for (unsigned i = 0; i < r->ports.n; i++) {
+		struct port *port = &r->ports.port[i];
+		const struct port_event *event;
+
+		events_poll(&port->events);
+		while ((event = events_take(&port->events)))
+			report_event(r, port, event);
+		if (atomic_load(&port->events.is_removed)) {
+			snprintf(text, sizeof(text), "the device of port %u was removed", port->id);
+			why = text;
+		}
+	}
+	return why;
+}
+
+const char *port_watch_explain_stall(const struct run *r)
+{
+	for (unsigned i = 0; i < r->ports.n; i++) {
+		const struct port *port = &r->ports.port[i];
+
+		if (!atomic_load(&port->events.is_down))
+			continue;
+		snprintf(text, sizeof(text),
+			 "a port took no frame for 5 s: the link of port %u is down", port->id);
+		return text;
+	}
+	return "a port took no frame for 5 s";
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_QUEUES_H
+#define PKTGEN_QUEUES_H
+
+#include "run/run.h"
+
+/**
+ * queues_make_tx - give each stream to its send queue, and choose its sender
+ * @r: has its streams
+ *
+ * Return: PKTGEN_MET, or another code after one line on stderr
+ */
+enum pktgen_exit queues_make_tx(struct run *r);
+
+/**
+ * queues_make_rx - prepare all receive queues of all ports
+ *
+ * Ports that expect no stream are polled, too: they show frames that the wire brought back.
+ *
+ * Return: PKTGEN_MET, or another code after one line on stderr
+ */
+enum pktgen_exit queues_make_rx(struct run *r);
+
+/** queues_free - undo queues_make_tx() and queues_make_rx(). The ports are closed */
+void queues_free(struct run *r);
+
+#endif

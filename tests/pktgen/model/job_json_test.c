@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "ct.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/job_json.h"
+
+enum { WHY_BYTES = 512, TEXT_BYTES = 4096 };
+
+#define PORTS                                                                                      \
+	"\"ports\": [{\"name\": \"a\", \"location\": \"net_ring0\"}, {\"name\": \"b\", "           \
+	"\"location\": \"net_ring1\"}]"
+#define TX_RX "\"tx_rx\": {\"port\": {\"tx_name\": \"a\", \"rx_names\": [\"b\"]}}"
+
+/* Makes a job with one flow that has @keys behind its name and ports. */
+#define FLOW(keys) "{" PORTS ", \"flows\": [{\"name\": \"f\", " TX_RX keys "}]}"
+#define PACKET(headers) FLOW(", \"packet\": [" headers "]")
+
+/* Reads @text as a job file. */
+static int read_text(struct job *j, struct options *o, const char *text, char why[WHY_BYTES])
+{
+	char path[] = "/tmp/devx-job-XXXXXX";
+	const int fd = mkstemp(path);
+	int rc = -1;
+
+	memset(j, 0, sizeof(*j));
+	*why = '\0';
+	if (fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text))
+		rc = job_read_file(j, o, path, why, WHY_BYTES);
+	/* The name of the file differs from run to run. */
+	if (!strncmp(why, path, strlen(path)))
+		memmove(why, why + strlen(path), strlen(why + strlen(path)) + 1);
+	close(fd);
+	unlink(path);
+	return rc;
+}
+
+static const struct refusal {
+	const char *name, *text, *why;
+} refusals[] = {
+	{ "syntax", "{\n  \"ports\": [,]\n}", ": line 2, column 13: unexpected token near ','" },
+	{ "twice", "{\"ports\": [], \"ports\": []}", ": line 1, column 21: duplicate object key" },
+	{ "empty", "", ": line 1, column 0: '[' or '{' expected near end of file" },
+	{ "array", "[]", ": is an array (valid: an object)" },
+	{ "missing", "{" PORTS "}", ": the key flows is missing" },
+	{ "no_flow", "{" PORTS ", \"flows\": []}", ": flows: is empty (valid: at least 1)" },
+	{ "lags", "{\"lags\": [], " PORTS "}", ": lags: this feature of OTG is not supported" },
+	{ "key", FLOW(", \"rate\": {\"ppps\": 5}"),
+	  ": flows[0].rate.ppps: unknown key; did you mean pps?" },
+	{ "top_key", "{\"portz\": []}", ": portz: unknown key; did you mean ports?" },
+	{ "choice", FLOW(", \"rate\": {\"choice\": \"gbs\"}"),
+	  ": flows[0].rate.choice: gbs: unknown choice; did you mean gbps?" },
+	{ "other_choice", FLOW(", \"rate\": {\"choice\": \"gbps\", \"pps\": 5}"),
+	  ": flows[0].rate.pps: the choice is gbps; remove this key, or choose it" },
+	{ "type", FLOW(", \"rate\": {\"pps\": \"5\"}"),
+	  ": flows[0].rate.pps: is a string (valid: a number)" },
+	{ "range", FLOW(", \"rate\": {\"choice\": \"percentage\", \"percentage\": 101}"),
+	  ": flows[0].rate.percentage: is 101 (valid: 0 to 100)" },
+	{ "burst", FLOW(", \"duration\": {\"choice\": \"burst\"}"),
+	  ": flows[0].duration.burst: is null (valid: an object)" },
+	{ "burst_gap", FLOW(", \"duration\": {\"choice\": \"burst\", \"burst\": {\"packets\": 5}}"),
+	  ": flows[0].duration.burst: the key inter_burst_gap is missing" },
+	{ "gap_in_bytes",
+	  FLOW(", \"duration\": {\"choice\": \"burst\", \"burst\": {\"packets\": 5, "
+	       "\"inter_burst_gap\": {\"bytes\": 12}}}"),
+	  ": flows[0].duration.burst.inter_burst_gap.bytes: this feature of OTG is not supported" },
+	{ "size", FLOW(", \"size\": {\"fixed\": 63}"),
+	  ": flows[0].size.fixed: is 63 (valid: 64 to 10000)" },
+	{ "port_name",
+	  "{" PORTS
+	  ", \"flows\": [{\"name\": \"f\", \"tx_rx\": {\"port\": {\"tx_name\": \"c\"}}}]}",
+	  ": flows[0].tx_rx.port.tx_name: c: no port has this name" },
+	{ "no_rx",
+	  "{" PORTS
+	  ", \"flows\": [{\"name\": \"f\", \"tx_rx\": {\"port\": {\"tx_name\": \"a\"}}}]}",
+	  ": flows[0].tx_rx.port: must have rx_names or rx_name" },
+	{ "same_port",
+	  "{\"ports\": [{\"name\": \"a\", \"location\": \"x\"}, {\"name\": \"a\", \"location\": "
+	  "\"y\"}]}",
+	  ": ports[1]: a: another port has this name" },
+	{ "header", PACKET("{\"choice\": \"ipv5\"}"),
+	  ": flows[0].packet[0]: ipv5: unknown header; did you mean ipv4?" },
+	{ "otg_header", PACKET("{\"choice\": \"pfcpause\"}"),
+	  ": flows[0].packet[0]: pfcpause: this header of OTG is not supported" },
+	{ "order", PACKET("{\"choice\": \"ethernet\"}, {\"choice\": \"tcp\"}"),
+	  ": flows[0].packet[1]: tcp: cannot follow ethernet" },
+	{ "field", PACKET("{\"ethernet\": {\"dest\": {\"value\": \"02:00:00:00:00:01\"}}}"),
+	  ": flows[0].packet[0].ethernet.dest: unknown field; did you mean dst?" },
+	{ "value", PACKET("{\"ethernet\": {\"dst\": {\"value\": \"02:00\"}}}"),
+	  ": flows[0].packet[0].ethernet.dst.value: 02:00: must be a MAC address" },
+	{ "element",
+	  PACKET("{}, {\"choice\": \"vlan\", \"vlan\": {\"id\": {\"choice\": \"values\", "
+		 "\"values\": [1, 4096]}}}"),
+	  ": flows[0].packet[1].vlan.id.values[1]: 4096: must be a number from 0 to 4095" },
+	{ "overflow",
+	  PACKET("{}, {\"choice\": \"vlan\", \"vlan\": {\"id\": {\"choice\": \"increment\", "
+		 "\"increment\": {\"start\": 4000, \"step\": 1, \"count\": 97}}}}"),
+	  ": flows[0].packet[1].vlan.id.increment: the values leave the field, which has 12 bits" },
+	{ "below",
+	  PACKET("{}, {\"choice\": \"vlan\", \"vlan\": {\"id\": {\"choice\": \"decrement\", "
+		 "\"decrement\": {\"start\": 4, \"step\": 2, \"count\": 4}}}}"),
+	  ": flows[0].packet[1].vlan.id.decrement: the values leave the field" },
+	{ "checksum",
+	  PACKET("{}, {\"choice\": \"ipv4\", \"ipv4\": {\"header_checksum\": {\"generated\": "
+		 "\"worse\"}}}"),
+	  ".ipv4.header_checksum.generated: worse: unknown (valid: good, bad)" },
+	{ "small", FLOW(", \"packet\": [{}, {\"choice\": \"ipv6\"}, {\"choice\": \"tcp\"}]"),
+	  ": flows[0]: size: frames of 64 bytes; the headers and the signature need 96" },
+	{ "capture", FLOW(", \"devx_capture\": {\"file\": \"/nowhere\"}"),
+	  ": flows[0].devx_capture.file: /nowhere" },
+	{ "setting", "{" PORTS ", \"devx_pktgen\": {\"sender\": \"rings\"}}",
+	  ": devx_pktgen.sender: rings: unknown sender (valid: mbuf, ring, auto)" },
+};
+
+TEST_EACH(job_json, refuses, struct refusal, refusals)
+{
+	struct options o = { 0 };
+	char why[WHY_BYTES];
+	struct job j;
+
+	EXPECT_NE(0, read_text(&j, &o, row->text, why));
+	EXPECT_SUBSTR(row->why, why);
+	job_free(&j);
+}
+
+/* A job that uses each kind of value. Without a flow's optional keys, they have their defaults. */
+static const char job_text[] =
+	"{" PORTS ", \"flows\": [{\"name\": \"plain\", " TX_RX "}, {\"name\": \"all\", " TX_RX ","
+	" \"packet\": [{\"choice\": \"ethernet\", \"ethernet\": {\"dst\": {\"choice\": \"values\","
+	" \"values\": [\"02:00:00:00:00:01\", \"02:00:00:00:00:07\"]}}},"
+	" {\"choice\": \"ipv4\", \"ipv4\": {\"src\": {\"choice\": \"increment\", \"increment\":"
+	" {\"start\": \"10.0.0.1\", \"step\": \"0.0.1.0\", \"count\": 5}}, \"priority\": "
+	"{\"choice\":"
+	" \"dscp\", \"dscp\": {\"phb\": {\"value\": 46}, \"ecn\": {\"value\": 1}}}, "
+	"\"header_checksum\":"
+	" {\"choice\": \"generated\", \"generated\": \"bad\"}, \"devx_options\": \"94040000\"}},"
+	" {\"choice\": \"udp\", \"udp\": {\"dst_port\": {\"choice\": \"random\", \"random\": "
+	"{\"min\": 5,"
+	" \"max\": 9, \"seed\": 3, \"count\": 4}}, \"src_port\": {\"choice\": \"decrement\","
+	" \"decrement\": {\"start\": 90, \"step\": 10, \"count\": 3}}}}],"
+	" \"size\": {\"choice\": \"increment\", \"increment\": {\"start\": 100, \"end\": 131, "
+	"\"step\": 10}},"
+	" \"rate\": {\"choice\": \"mbps\", \"mbps\": 2}, \"devx_at_most_seconds\": 2.5,"
+	" \"duration\": {\"choice\": \"fixed_packets\", \"fixed_packets\": {\"packets\": 77}},"
+	" \"metrics\": {\"enable\": true, \"loss\": true, \"latency\": {\"enable\": true}}}],"
+	" \"devx_pktgen\": {\"drain\": \"20ms\", \"mtu\": 1400, \"sender\": \"mbuf\"}}";
+
+TEST(job_json, a_job_has_the_values_of_its_file)
+{
+	struct options o = { .rx_ring = 512, .tx_ring = 512 };
+	char why[WHY_BYTES], packet[STACK_TEXT_BYTES];
+	const struct job_flow *f;
+	struct job j;
+
+	ASSERT_EQ(0, read_text(&j, &o, job_text, why));
+	ASSERT_EQ(2, j.n_ports);
+	EXPECT_STREQ("net_ring1", j.ports[1].device);
+	ASSERT_EQ(2, j.n_flows);
+	f = &j.flows[0];
+	EXPECT_EQ(0, f->count + f->duration_ns);
+	EXPECT_EQ(RATE_MAX, f->rate.unit);
+	EXPECT_EQ(64, f->size.max);
+	f = &j.flows[1];
+	EXPECT_STREQ("all", f->name);
+	EXPECT_EQ(1, f->rx);
+	stack_format(&f->stack, packet, sizeof(packet));
+	EXPECT_STREQ("ethernet(dst=02:00:00:00:00:01;02:00:00:00:00:07)/"
+		     "ipv4(src=10.0.0.1-10.0.4.1/256,dscp=46,ecn=1,header_checksum=bad,"
+		     "options=94040000)/udp(dst_port=random:5-9@3,src_port=90-70/10)",
+		     packet);
+	EXPECT_EQ(4, f->stack.fields[5].values.repeat);
+	EXPECT_EQ(130, f->size.max);
+	EXPECT_EQ(2000000000, f->rate.milli);
+	EXPECT_EQ(77, f->count);
+	EXPECT_EQ(2500000000, f->duration_ns);
+	EXPECT_EQ(20000000, o.drain_ns);
+	EXPECT_EQ(1400, o.mtu);
+	job_free(&j);
+}
+
+TEST(job_json, a_printed_job_reads_back)
+{
+	struct options o = { .rx_ring = 512, .tx_ring = 512 }, again = { 0 };
+	char why[WHY_BYTES], *first, *second;
+	struct job j, k;
+
+	ASSERT_EQ(0, read_text(&j, &o, job_text, why));
+	first = job_write(&j, &o);
+	ASSERT_TRUE(first != NULL);
+	ASSERT_EQ(0, read_text(&k, &again, first, why));
+	second = job_write(&k, &again);
+	EXPECT_STREQ(first, second);
+	EXPECT_SUBSTR("\"packets\": 77", second);
+	EXPECT_SUBSTR("\"generated\": \"bad\"", second);
+	free(first);
+	free(second);
+	job_free(&j);
+	job_free(&k);
+}

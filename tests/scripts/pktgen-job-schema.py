@@ -1,0 +1,112 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""pktgen-job-schema.py PKTGEN SOURCE
+
+The schema of job files and the reader of devx-pktgen agree: their keys have the same names; jobs that devx-pktgen
+prints, and the examples, fit the schema; jobs that the schema refuses, devx-pktgen refuses. Standard library only.
+"""
+import glob
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+FLAGS = ["--size imix --sport 1-1000 -n 5k", "--size random:64-200 --rate 9.5Mbps -t 300ms --both", "--size 64-1518/4",
+         "--packet ethernet/vlan(id=5-9)/ipv6(src=mask:2001:2::/::ff@3)/udp(checksum=bad) --size 100",
+         "--packet ethernet/ipv4(src=9.9.9.9;1.1.1.1,options=94040000)/icmp(identifier=random:1-5) --size 100 --mtu 900",
+         "--packet ethernet/custom(bytes=0a0b) --rate 40% --sender mbuf", "--dst-ip 10.0.0.9-10.0.0.1/2 -n 5 -t 1s",
+         "--burst 32 --burst-gap 5ms --delay 20ms -n 640 --rate 1Gbps-line", "--delay 1s -t 2s", "--pcap CAPTURE --loops 3 --rate 5kpps",
+         "--pcap CAPTURE --timing original --speed 2.5", "--send-only --drain 2s --rx-ring 512", "--burst 5 --burst-gap 1s -t 9s"]
+
+# Each is one change of the example that the schema and the reader must refuse.
+MISTAKES = [("flows.0.rate.mbps", "20"), ("flows.0.rate.mpps", 5), ("flows.1.size.fixed", 63), ("flows.0.name", 5),
+            ("flows.0.tx_rx.port.tx_names", []), ("ports.0.speed", 100), ("devx_pktgen.drian", "5ms"),
+            ("flows.0.packet.1.vlan.id.value", [5]), ("flows.0.packet.0.choice", "ethernt"), ("lags", []),
+            ("flows.1.duration.fixed_packets.packets", 0), ("devx_pktgen.sender", "rings")]
+
+
+sys.dont_write_bytecode = True
+
+
+def load_validator(source):
+    spec = importlib.util.spec_from_file_location("report", f"{source}/tests/scripts/pktgen-report.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.find_mistakes
+
+
+def collect_names(rule):
+    """Returns the names of all properties, apart from those of headers."""
+    names = set()
+    for key, value in rule.items() if isinstance(rule, dict) else []:
+        if key == "properties":
+            names |= value.keys()
+        names |= collect_names(value)
+    return names
+
+
+def read_tables(source):
+    """Returns the keys that the reader knows, and the names of the headers."""
+    keys = set()
+    for path in glob.glob(f"{source}/apps/pktgen/model/job_read*.c"):
+        keys |= set(re.findall(r'\{ "([a-z0-9_]+)", (?:job_)?read_\w+, (?:true|false) \}', open(path).read()))
+    tables = open(f"{source}/apps/pktgen/packet/header_tables.c").read()
+    return keys, set(re.findall(r'\{ "([a-z0-9_]+)", \d+, \d+, (?:true|false)', tables)) | {"custom"}
+
+
+def change(job, path, value):
+    *inner, last = path.split(".")
+    for name in inner:
+        job = job[int(name) if name.isdigit() else name]
+    job[last] = value
+
+
+def print_config(pktgen, flags, job=None):
+    return subprocess.run([pktgen, "run", *flags, "--print-config"], input=job, check=True, capture_output=True, text=True).stdout
+
+
+def main():
+    pktgen, source = sys.argv[1:]
+    schema = json.load(open(f"{source}/apps/pktgen/model/job.schema.json"))
+    find_mistakes = load_validator(source)
+    keys, headers = read_tables(source)
+    capture = f"{source}/tests/captures/protocols.pcap"
+    others = {"choice", "echo", "priority", "devx_options", "bytes"}
+    assert set(schema["$defs"]["header"]["properties"]) == headers | {"choice"}, "headers"
+    names = collect_names(schema) - headers - others
+    assert names == keys - headers, f"keys differ: {names ^ (keys - headers)}"
+
+    for flags in FLAGS:
+        text = print_config(pktgen, ["--port", "net_ring0", "--port", "net_ring1", *flags.replace("CAPTURE", capture).split()])
+        assert print_config(pktgen, ["--config", "-"], text) == text, f"another job than that of {flags}"
+        sorted_keys = print_config(pktgen, ["--config", "-"], json.dumps(json.loads(text), sort_keys=True))
+        assert json.loads(sorted_keys) == json.loads(text), f"another job than that of {flags} with sorted keys"
+        mistakes = list(find_mistakes(json.loads(text), schema, schema, flags))
+        assert not mistakes, mistakes
+    examples = glob.glob(f"{source}/doc/examples/*.json")
+    assert examples
+    for path in examples:
+        mistakes = list(find_mistakes(json.load(open(path)), schema, schema, path))
+        assert not mistakes, mistakes
+
+    job = json.loads(print_config(pktgen, ["--port", "net_ring0", "--pcap", capture, "--timing", "original"]))
+    job["flows"][0]["rate"] = {"choice": "pps", "pps": 5}
+    run = subprocess.run([pktgen, "run", "--config", "-"], input=json.dumps(job), capture_output=True, text=True)
+    assert run.returncode == 2 and "flows[0]: has a rate, and a capture with its own times" in run.stderr, run.stderr
+
+    with tempfile.TemporaryDirectory() as folder:
+        for path, value in MISTAKES:
+            job = json.load(open(f"{source}/doc/examples/three-flows.json"))
+            change(job, path, value)
+            assert list(find_mistakes(job, schema, schema)), f"the schema accepts {path} = {value}"
+            with open(os.path.join(folder, "job.json"), "w") as file:
+                json.dump(job, file)
+            run = subprocess.run([pktgen, "run", "--config", file.name, "--print-config"], capture_output=True, text=True)
+            assert run.returncode == 2 and run.stderr.count("\n") == 1, f"devx-pktgen accepts {path} = {value}"
+    print(f"{len(names)} keys, {len(headers)} headers, {len(FLAGS) + len(examples)} jobs, {len(MISTAKES)} mistakes")
+
+
+main()

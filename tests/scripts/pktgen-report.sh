@@ -1,0 +1,118 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# pktgen-report.sh PKTGEN SCHEMA CAPTURE
+#
+# Checks the reports of devx-pktgen for programs (--json, --csv) on ports that every DPDK has: JSON
+# against the schema, both against the text for people, and what happens if a report cannot be written.
+set -u
+pktgen=$(realpath "${1:?usage: $0 PKTGEN SCHEMA CAPTURE}")
+schema=$(realpath "${2:?usage: $0 PKTGEN SCHEMA CAPTURE}")
+capture=$(realpath "${3:?usage: $0 PKTGEN SCHEMA CAPTURE}")
+check=$(realpath "$(dirname "$0")/pktgen-report.py")
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+cd "$work" || exit 1
+failed=0
+
+fail() {
+	echo "FAIL: $*"
+	sed 's/^/    /' out err
+	failed=1
+}
+
+# run_it RC ARGS...: expects exit status RC; the output is in the files out and err
+run_it() {
+	local want=$1 rc=0
+
+	shift
+	echo "+ devx-pktgen $*"
+	timeout 60 "$pktgen" "$@" > out 2> err || rc=$?
+	[ $rc -eq "$want" ] || { fail "exit $rc, not $want"; return 1; }
+}
+
+# same RC ARGS...: runs with both reports; expects that they agree with the schema and the text
+same() {
+	run_it "$1" "${@:2}" --json j --csv c || return
+	python3 "$check" "$schema" j c out || fail "the reports differ"
+}
+
+# refused RC TEXT ARGS...: expects status RC, one line on stderr with TEXT, and no packet sent
+refused() {
+	run_it "$1" "${@:3}" || return
+	grep -qF -- "$2" err || fail "no '$2'"
+	[ "$(grep -vc hugepages err)" -eq 1 ] || fail "not one line"
+	! grep -q "^OK\|^FAIL" out || fail "it sent packets"
+}
+
+ring=(run --port net_ring0)
+
+echo "== the reports have the numbers of the text"
+same 0 "${ring[@]}" -t 450ms --rate 1kpps --interval 100ms
+[ "$(grep -c '"record":"interval"' j)" -ge 3 ] || fail "fewer than 3 intervals"
+[ "$(grep -c '^sending,' c)" -ge 6 ] || fail "fewer than 3 intervals in CSV"
+same 0 "${ring[@]}" -n 20k --size imix
+same 0 "${ring[@]}" --pcap "$capture" --loops 3
+run_it 0 "${ring[@]}" -n 5k --latency-log l
+[ "$(grep -c '^Tag=flow_0\(_jitter\)\?,0.000,[0-9.]*,[0-9.]*,HISTFAAAA[A-Za-z0-9+/]*=*$' l)" = 2 ] || fail "no histograms in the log"
+refused 2 "--latency-log and --send-only: no latency" "${ring[@]}" --send-only --latency-log l
+refused 2 "--csv - and --latency-log -: both write to stdout" "${ring[@]}" --csv - --latency-log -
+refused 4 "/nowhere/l" "${ring[@]}" --latency-log /nowhere/l
+same 0 run --port net_null0 --send-only -n 5k
+same 1 run --port "net_pcap0,tx_pcap=sent.pcap,rx_pcap=$capture" -n 100
+grep -q '"unknown":[1-9]' j || fail "no unknown frames"
+grep -q '"net_pcap0,tx_pcap=sent.pcap' c || fail "a name with commas has no quotation marks"
+
+echo "== the start record has the command line, in its order"
+grep -qF '"command":["'"$pktgen"'","run","--port","net_pcap0,' j || fail "no command"
+cp "$capture" $'caf\xe9.pcap'
+same 0 "${ring[@]}" -n 10 --pcap $'caf\xe9.pcap'
+grep -qF '"--pcap","caf?.pcap"' j || fail "a byte that is not UTF-8"
+
+echo "== a rate below 500 pps is not printed as 0"
+same 0 "${ring[@]}" -t 200ms --rate 100pps
+grep -Eq "^ +0 +0 .* (9[0-9]\.[0-9]|1[01][0-9]) pps" out || fail "no rate in pps"
+
+echo "== -: only records on stdout"
+run_it 0 "${ring[@]}" -n 100 --json -
+python3 "$check" "$schema" out /dev/null err || fail "stdout has other lines"
+run_it 0 "${ring[@]}" -n 100 --csv -
+[ "$(grep -vc '^\(stage\|sending\|draining\|final\),' out)" -eq 0 ] || fail "stdout has other lines"
+grep -q "^OK: 100 sent" err || fail "no text on stderr"
+
+echo "== an interrupted run has complete lines and a final record; a killed run has complete lines"
+echo "+ SIGINT, SIGKILL"
+timeout --preserve-status -s INT 0.9 "$pktgen" "${ring[@]}" -t 50s --json j --interval 20ms > out 2> err
+python3 "$check" "$schema" j /dev/null out || fail "interrupted"
+grep -q '"interrupted":true' j || fail "not interrupted"
+{ timeout -s KILL 0.9 "$pktgen" "${ring[@]}" -t 50s --json j --interval 20ms > out 2> err; } 2> /dev/null
+[ "$(grep -c '"record":"interval"' j)" -ge 2 ] || fail "no intervals"
+[ "$(tail -c 1 j | od -An -c | tr -d ' ')" = '\n' ] || fail "the last line is not complete"
+python3 "$check" --killed "$schema" j /dev/null out || fail "killed"
+
+echo "== a report that cannot be written has its own status, before the first packet if possible"
+refused 4 "--json /dev/full: cannot write the report: No space left" "${ring[@]}" -n 10 --json /dev/full
+refused 4 "--csv /dev/full: cannot write the report: No space left" "${ring[@]}" -n 10 --csv /dev/full
+refused 4 "--json $work/none/j: cannot create the file: No such file" "${ring[@]}" -n 10 --json "$work/none/j"
+refused 4 "--csv .: cannot create the file: Is a directory" "${ring[@]}" -n 10 --csv .
+echo "+ --json - with a full stdout"
+timeout 60 "$pktgen" "${ring[@]}" -n 10 --json - > /dev/full 2> err
+[ $? -eq 4 ] && grep -q "^devx-pktgen: --json -: cannot write" err || fail "full stdout"
+# Room for the start record, but not for all intervals: the run ends as asked, with the status.
+echo "+ the disk becomes full in mid-run"
+rc=0
+(ulimit -f 8; trap '' XFSZ; timeout 60 "$pktgen" "${ring[@]}" -t 700ms --rate 1kpps --interval 10ms --json j > out 2> err) || rc=$?
+[ $rc -eq 4 ] || fail "exit $rc, not 4"
+[ "$(grep -c "cannot write the report: File too large" err)" -eq 1 ] || fail "not one line"
+grep -q "^OK: \|^FAIL: .* of the requested rate" out || fail "no result"
+python3 "$check" --killed "$schema" j /dev/null out || fail "not only complete lines"
+
+echo "== usage"
+refused 2 "--json - and --csv -: both write to stdout" "${ring[@]}" --json - --csv -
+refused 2 "--interval: no records" "${ring[@]}" --interval 1s
+refused 2 "--interval 9ms: is too short" "${ring[@]}" --json j --interval 9ms
+
+[ $failed -eq 0 ] && echo PASS
+exit $failed
