@@ -97,13 +97,12 @@ static enum program_access get_access(const struct program_field *f)
 	return f->mask == UINT16_MAX && f->bytes == sizeof(uint16_t) ? PROGRAM_HALF : PROGRAM_BITS;
 }
 
-static struct program_field make_field(unsigned bit, unsigned bits, const struct pattern *values)
+static struct program_field make_field(unsigned bit, unsigned bits)
 {
 	const unsigned last = bit + bits - 1;
 	struct program_field f = { .offset = (uint16_t)(bit / 8),
 				   .bytes = (uint8_t)(last / 8 - bit / 8 + 1),
-				   .shift = (uint8_t)(7 - last % 8),
-				   .values = *values };
+				   .shift = (uint8_t)(7 - last % 8) };
 
 	f.mask = bits >= 64 ? UINT64_MAX : ((1ull << bits) - 1) << f.shift;
 	f.access = get_access(&f);
@@ -172,8 +171,8 @@ static void add_auto_field(struct program *p, const struct place *places, unsign
 			   const struct header_kind *next)
 {
 	const struct place *at = &places[i];
-	struct pattern value;
 	struct program_field f;
+	pattern_value value;
 
 	if (field->autos >= AUTO_SUM_HEADER) {
 		add_sum(p, places, i, field->autos, bit, is_bad);
@@ -185,21 +184,26 @@ static void add_auto_field(struct program *p, const struct place *places, unsign
 						 .from = (uint16_t)(at->offset + field->group) };
 		return;
 	}
-	value = pattern_make_value(get_auto_value(at, field, next));
-	f = make_field(bit, field->bits, &value);
+	value = get_auto_value(at, field, next);
+	f = make_field(bit, field->bits);
 	/* "dscp" and "ecn" are parts of "priority", and would replace it by their default. */
-	if (value.start)
-		program_write_field(&f, value.start, p->template);
+	if (value)
+		program_write_field(&f, value, p->template);
 }
 
 static void add_user_field(struct program *p, const struct stack_field *set, unsigned bit)
 {
-	struct program_field f = make_field(bit, set->field->bits, &set->values);
+	struct program_field f = make_field(bit, set->field->bits);
+	struct pattern values = set->values;
 
 	/* Fields with the same seed are independent of each other. */
-	f.values.seed = size_hash(f.values.seed + ((uint64_t)bit << 32));
-	program_write_field(&f, pattern_compute(&f.values, 0), p->template);
-	if (set->values.kind != PATTERN_VALUE)
+	values.seed = size_hash(values.seed + ((uint64_t)bit << 32));
+	if (f.access == PROGRAM_WIDE)
+		f.wide = values;
+	else
+		pattern_word_init(&f.word, &values);
+	program_write_field(&f, pattern_compute(&values, 0), p->template);
+	if (values.kind != PATTERN_VALUE)
 		p->fields[p->n_fields++] = f;
 }
 
@@ -226,6 +230,15 @@ static void add_header(struct program *p, const struct stack *s, const struct pl
 	}
 }
 
+/* Moves a checksum from the set @even to one of the two indices. */
+static uint8_t take_index(struct program_cover *cover)
+{
+	const unsigned i = cover->even ? (unsigned)__builtin_ctz(cover->even) : PROGRAM_MAX_SUMS;
+
+	cover->even &= (uint16_t)(cover->even - 1);
+	return (uint8_t)i;
+}
+
 /* Finds the checksums that cover the bytes from @offset on. */
 static struct program_cover find_cover(const struct program *p, unsigned offset)
 {
@@ -244,6 +257,9 @@ static struct program_cover find_cover(const struct program *p, unsigned offset)
 		if (s->kind != AUTO_CRC32C)
 			*(distance % 2 ? &cover.odd : &cover.even) |= (uint16_t)(1u << i);
 	}
+	cover.first = take_index(&cover);
+	cover.second = take_index(&cover);
+	cover.has_others = cover.even || cover.odd;
 	return cover;
 }
 
@@ -278,6 +294,7 @@ static void compute_constants(struct program *p, uint32_t bytes)
 
 		s->cover = find_cover(p, s->offset);
 		s->is_special = s->is_bad || s->has_zero;
+		s->is_odd = !s->end && (p->bytes - s->start) % 2;
 		s->constant = program_sum_words(p->template + s->start, end - s->start) +
 			      program_sum_words(p->template + s->addresses, s->address_bytes) +
 			      rte_cpu_to_be_16(s->protocol);

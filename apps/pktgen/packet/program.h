@@ -2,6 +2,7 @@
 #ifndef PKTGEN_PROGRAM_H
 #define PKTGEN_PROGRAM_H
 
+#include "packet/pattern_word.h"
 #include "packet/stack.h"
 
 /**
@@ -21,10 +22,15 @@ enum {
 enum program_access { PROGRAM_BITS, PROGRAM_HALF, PROGRAM_WHOLE, PROGRAM_WIDE };
 
 /**
- * struct program_cover - the checksums that cover some bytes: bit i for sums[i]. Not CRC-32C
- * @even, @odd: the bytes begin at an even or odd distance from the start of the covered bytes
+ * struct program_cover - the checksums that cover some bytes. Not CRC-32C
+ * @first, @second: indices of two of them; PROGRAM_MAX_SUMS: none. The bytes begin at an even
+ *   distance from the start of the bytes that these checksums cover
+ * @has_others: there are more than these two
+ * @even, @odd: bit i for sums[i]: all others, for an even and for an odd distance
  */
 struct program_cover {
+	uint8_t first, second;
+	bool has_others;
 	uint16_t even, odd;
 };
 
@@ -33,6 +39,8 @@ struct program_cover {
  * @offset, @bytes: the bytes that contain the field: 1 to 8, or 16
  * @shift: bits below the field in these bytes
  * @mask: the bits of the field in these bytes; of 16 bytes it has all
+ * @word: the values of a field of 1 to 8 bytes
+ * @wide: the values of a field of 16 bytes
  */
 struct program_field {
 	uint16_t offset;
@@ -40,7 +48,10 @@ struct program_field {
 	enum program_access access;
 	struct program_cover cover;
 	uint64_t mask;
-	struct pattern values;
+	union {
+		struct pattern_word word;
+		struct pattern wide;
+	};
 };
 
 /** struct program_length - 16 bits at @offset: bytes from @from on to the end of the frame */
@@ -60,13 +71,14 @@ struct program_length {
  * @constant: sum of the words that are the same in all frames (program_sum_words())
  * @is_bad: write a wrong checksum
  * @is_special: @is_bad or @has_zero
+ * @is_odd: it covers the payload, which begins at an odd distance from @start
  * @has_zero: a checksum of 0 means "none"; all ones are written in its place (RFC 768)
  */
 struct program_sum {
 	enum field_auto kind;
 	uint16_t offset, start, end, addresses, address_bytes;
 	uint8_t protocol;
-	bool is_bad, has_zero, is_special;
+	bool is_bad, has_zero, is_special, is_odd;
 	struct program_cover cover;
 	uint64_t constant;
 };

@@ -34,19 +34,35 @@ uint64_t program_sum_words(const uint8_t *data, uint32_t bytes)
 /* ---- fields --------------------------------------------------------------------- */
 
 /* Writes a field that shares its bytes with others. Returns new words minus old ones. */
-static uint64_t write_bits(const struct program_field *f, pattern_value value, uint8_t *at)
+static uint64_t write_bits(const struct program_field *f, uint64_t value, uint8_t *at)
 {
 	const unsigned pad = f->bytes % 2 * 8; /* the last word is half a field */
 	uint64_t old = 0, word;
 
 	for (unsigned i = 0; i < f->bytes; i++)
 		old = old << 8 | at[i];
-	word = (old & ~f->mask) | ((uint64_t)value << f->shift & f->mask);
+	word = (old & ~f->mask) | (value << f->shift & f->mask);
 	for (unsigned i = 0; i < f->bytes; i++)
 		at[i] = (uint8_t)(word >> 8 * (f->bytes - 1u - i));
 	/* Minus is plus the complement. The words are big-endian here. */
 	return program_swap_sum((uint64_t)program_fold_sum(word << pad) +
 				(uint16_t)~program_fold_sum(old << pad));
+}
+
+static inline uint64_t write_word(const struct program_field *f, uint64_t value, uint8_t *at)
+{
+	const uint16_t half = rte_cpu_to_be_16((uint16_t)value);
+	const uint32_t whole = rte_cpu_to_be_32((uint32_t)value);
+
+	if (f->access == PROGRAM_HALF) {
+		memcpy(at, &half, sizeof(half));
+		return half;
+	}
+	if (f->access == PROGRAM_WHOLE) {
+		memcpy(at, &whole, sizeof(whole));
+		return whole;
+	}
+	return write_bits(f, value, at);
 }
 
 static uint64_t write_wide(pattern_value value, uint8_t *at)
@@ -59,53 +75,41 @@ static uint64_t write_wide(pattern_value value, uint8_t *at)
 	return (high & UINT32_MAX) + (high >> 32) + (low & UINT32_MAX) + (low >> 32);
 }
 
-static inline uint64_t write_field(const struct program_field *f, pattern_value value,
-				   uint8_t *headers)
-{
-	uint8_t *at = headers + f->offset;
-	const uint16_t half = rte_cpu_to_be_16((uint16_t)value);
-	const uint32_t whole = rte_cpu_to_be_32((uint32_t)value);
-
-	switch (f->access) {
-	case PROGRAM_HALF:
-		memcpy(at, &half, sizeof(half));
-		return half;
-	case PROGRAM_WHOLE:
-		memcpy(at, &whole, sizeof(whole));
-		return whole;
-	case PROGRAM_WIDE:
-		return write_wide(value, at);
-	case PROGRAM_BITS:
-		break;
-	}
-	return write_bits(f, value, at);
-}
-
 uint64_t program_write_field(const struct program_field *f, pattern_value value, uint8_t *headers)
 {
-	return write_field(f, value, headers);
+	uint8_t *at = headers + f->offset;
+
+	return f->access == PROGRAM_WIDE ? write_wide(value, at)
+					 : write_word(f, (uint64_t)value, at);
+}
+
+/* Writes the value of a field in frame @n. Returns the words that it added. */
+static inline uint64_t write_field(const struct program_field *f, uint64_t n, uint8_t *headers)
+{
+	uint8_t *at = headers + f->offset;
+
+	if (f->access == PROGRAM_WIDE)
+		return write_wide(pattern_compute(&f->wide, n), at);
+	return write_word(f, pattern_word_compute(&f->word, n), at);
 }
 
 /* ---- checksums ------------------------------------------------------------------- */
 
-static void add_swapped(uint64_t *sums, unsigned odd, uint64_t sum)
+static void add_to_others(uint64_t *sums, const struct program_cover *cover, uint64_t sum)
 {
-	for (; odd; odd &= odd - 1)
+	for (unsigned even = cover->even; even; even &= even - 1)
+		sums[__builtin_ctz(even)] += sum;
+	for (unsigned odd = cover->odd; odd; odd &= odd - 1)
 		sums[__builtin_ctz(odd)] += program_swap_sum(sum);
 }
 
 /* Adds the words of some bytes to the checksums that cover them. */
-static inline void add_words(uint64_t *sums, struct program_cover cover, uint64_t sum)
+static inline void add_words(uint64_t *sums, const struct program_cover *cover, uint64_t sum)
 {
-	unsigned even = cover.even;
-
-	if (even) {
-		do
-			sums[__builtin_ctz(even)] += sum;
-		while (even &= even - 1);
-	}
-	if (__builtin_expect(cover.odd, 0))
-		add_swapped(sums, cover.odd, sum);
+	sums[cover->first] += sum;
+	sums[cover->second] += sum;
+	if (__builtin_expect(cover->has_others, 0))
+		add_to_others(sums, cover, sum);
 }
 
 /* Writes an Internet checksum. Returns it. */
@@ -146,32 +150,57 @@ static inline uint64_t write_check(const struct program *p, const struct program
 	if (s->kind == AUTO_CRC32C)
 		return write_crc(p, s, frame, bytes, headers);
 	if (!s->end)
-		sum += (p->bytes - s->start) % 2 ? program_swap_sum(payload_sum) : payload_sum;
+		sum += __builtin_expect(s->is_odd, 0) ? program_swap_sum(payload_sum) : payload_sum;
 	if (s->kind == AUTO_SUM_PSEUDO)
 		sum += rte_cpu_to_be_16((uint16_t)(bytes - s->start));
 	return write_sum(s, sum, headers);
 }
 
-void program_write(const struct program *p, uint64_t n, const uint8_t *frame, uint32_t bytes,
-		   uint64_t payload_sum, uint8_t *headers)
+/* Copies the template without a call for most lengths; the last block overlaps the one before. */
+static inline void copy_template(const struct program *p, uint8_t *headers)
 {
-	uint64_t sums[PROGRAM_MAX_SUMS];
+	enum { BLOCK = 16 };
+	const uint32_t bytes = p->bytes;
 
-	memcpy(headers, p->template, p->bytes);
-	for (unsigned i = 0; i < p->n_sums; i++)
-		sums[i] = p->sums[i].constant;
-	for (const struct program_field *f = p->fields; f < p->fields + p->n_fields; f++)
-		add_words(sums, f->cover, write_field(f, pattern_compute(&f->values, n), headers));
-	for (unsigned i = 0; i < p->n_lengths; i++) {
-		const struct program_length *l = &p->lengths[i];
+	if (bytes < BLOCK || bytes > 8 * BLOCK) {
+		memcpy(headers, p->template, bytes);
+		return;
+	}
+	for (uint32_t i = 0; i < bytes - BLOCK; i += BLOCK)
+		memcpy(headers + i, p->template + i, BLOCK);
+	memcpy(headers + bytes - BLOCK, p->template + bytes - BLOCK, BLOCK);
+}
+
+static inline void write_lengths(const struct program *p, uint32_t bytes, uint64_t *sums,
+				 uint8_t *headers)
+{
+	const struct program_length *end = p->lengths + p->n_lengths;
+
+	for (const struct program_length *l = p->lengths; l < end; l++) {
 		const uint16_t length = rte_cpu_to_be_16((uint16_t)(bytes - l->from));
 
 		memcpy(headers + l->offset, &length, sizeof(length));
-		add_words(sums, l->cover, length);
+		add_words(sums, &l->cover, length);
 	}
+}
+
+void program_write(const struct program *p, uint64_t n, const uint8_t *frame, uint32_t bytes,
+		   uint64_t payload_sum, uint8_t *headers)
+{
+	const struct program_field *end = p->fields + p->n_fields;
+	const unsigned n_sums = p->n_sums;
+	uint64_t sums[PROGRAM_MAX_SUMS + 1]; /* the last one is of no checksum */
+
+	copy_template(p, headers);
+	sums[PROGRAM_MAX_SUMS] = 0;
+	for (unsigned i = 0; i < n_sums; i++)
+		sums[i] = p->sums[i].constant;
+	for (const struct program_field *f = p->fields; f < end; f++)
+		add_words(sums, &f->cover, write_field(f, n, headers));
+	write_lengths(p, bytes, sums, headers);
 	/* A checksum is part of the bytes that those after it in the list cover. */
-	for (unsigned i = 0; i < p->n_sums; i++)
-		add_words(sums, p->sums[i].cover,
+	for (unsigned i = 0; i < n_sums; i++)
+		add_words(sums, &p->sums[i].cover,
 			  write_check(p, &p->sums[i], frame, bytes, payload_sum, sums[i], headers));
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "packet/pattern.h"
+#include "packet/pattern_word.h"
 
 static const char *parse_ipv4(struct pattern *p, const char *text)
 {
@@ -183,4 +183,50 @@ TEST(pattern, only_the_bits_of_the_mask_are_random)
 		zeros |= ~v;
 	}
 	EXPECT_EQ(0xff03, ones & zeros);
+}
+
+/* The word and the pattern must agree at the ends of the counts, and for any number between. */
+static void compare_word(const struct pattern *p)
+{
+	static const uint64_t far[] = { 0, 1ull << 41, (1ull << 48) - 1, UINT64_MAX };
+	struct pattern_word w;
+
+	pattern_word_init(&w, p);
+	for (unsigned i = 0; i < sizeof(far) / sizeof(far[0]); i++) {
+		for (uint64_t k = 0; k < 300; k++) {
+			ASSERT_EQ((uint64_t)pattern_compute(p, far[i] - k),
+				  pattern_word_compute(&w, far[i] - k));
+			ASSERT_EQ((uint64_t)pattern_compute(p, p->count * (1 + k) - 1),
+				  pattern_word_compute(&w, p->count * (1 + k) - 1));
+		}
+	}
+}
+
+TEST(pattern, a_word_has_the_values_of_its_pattern)
+{
+	static const char *const texts[] = {
+		"7",
+		"0-65535",
+		"65535-0",
+		"1000-1002",
+		"9-20000/5",
+		"20000-9/7",
+		"1,7,9,9,65535,0",
+		"random:9-20@7",
+		"random:0-65535",
+		"mask:4660/255",
+		"mask:0/65535@3",
+		"5,6",
+	};
+	struct pattern p;
+
+	for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		ASSERT_TRUE(parse_port(&p, texts[i]) == NULL);
+		compare_word(&p);
+		p.repeat = 5;
+		compare_word(&p);
+		pattern_free(&p);
+	}
+	ASSERT_TRUE(pattern_parse(&p, "0-9223372036854775806", FIELD_NUMBER, 64) == NULL);
+	compare_word(&p);
 }
