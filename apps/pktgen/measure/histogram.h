@@ -2,6 +2,7 @@
 #ifndef PKTGEN_HISTOGRAM_H
 #define PKTGEN_HISTOGRAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,6 +56,12 @@ size_t histogram_get_bytes(unsigned digits, uint64_t highest_ns);
  * Return: 0; -EINVAL: an argument is out of range; -ENOMEM. @h is all zero after an error
  */
 int histogram_init(struct histogram *h, unsigned digits, uint64_t highest_ns);
+
+/** histogram_is_empty - whether no time was counted; also true if @h is all zero */
+static inline bool histogram_is_empty(const struct histogram *h)
+{
+	return !h->counts || h->min_ns == UINT64_MAX;
+}
 
 /** histogram_free - free the counts; @h is all zero afterwards */
 void histogram_free(struct histogram *h);

@@ -282,10 +282,10 @@ static bool read_flow(struct json_reader *r, json_t *value, void *target)
 	reading->flow = &j->flows[j->n_flows++];
 	if (!json_read_object(r, value, keys, target))
 		return false;
-	for (const struct job_flow *other = j->flows; other < reading->flow; other++) {
-		if (!strcmp(other->name, reading->flow->name))
-			return json_note_refusal(r, "%s: another flow has this name", other->name);
-	}
+	if (json_object_get(reading->names, reading->flow->name))
+		return json_note_refusal(r, "%s: another flow has this name", reading->flow->name);
+	if (json_object_set_new(reading->names, reading->flow->name, json_true()))
+		return json_note_refusal(r, "no memory for its name");
 	return finish_flow(r, value, reading->flow);
 }
 
@@ -377,11 +377,12 @@ static json_t *load_file(struct json_reader *r, const char *path)
 int job_read_file(struct job *j, struct options *o, const char *path, char *why, size_t why_bytes)
 {
 	struct json_reader r = { .file = strcmp(path, "-") ? path : "stdin" };
-	struct job_reading reading = { .job = j, .options = o };
+	struct job_reading reading = { .job = j, .options = o, .names = json_object() };
 	json_t *root = load_file(&r, path);
 	const bool ok = root && read_job(&r, root, &reading);
 
 	json_decref(root);
+	json_decref(reading.names);
 	if (!ok)
 		snprintf(why, why_bytes, "%s", r.why);
 	return ok ? 0 : -EINVAL;

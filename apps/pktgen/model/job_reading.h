@@ -4,11 +4,12 @@
 
 #include "model/job_json.h"
 
-/** struct job_reading - a job while it is read. @flow: the last flow */
+/** struct job_reading - a job while it is read. @flow: the last flow. @names: those of all flows */
 struct job_reading {
 	struct job *job;
 	struct options *options;
 	struct job_flow *flow;
+	json_t *names;
 };
 
 /* Functions of keys of a flow, and of the job. @target: struct job_reading. */

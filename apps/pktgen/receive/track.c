@@ -14,7 +14,7 @@ static struct track_page full;
 
 int track_init(struct track *t)
 {
-	/* calloc() may write all 32 MiB; mmap() takes memory only for the parts in use. */
+	/* calloc() may write all 256 MiB; mmap() takes memory only for the parts in use. */
 	void *pages = mmap(NULL, DIRECTORY_BYTES, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 

@@ -13,7 +13,7 @@
  * One bit per number of the whole run says whether a packet with this number has arrived.
  * Therefore the counts are exact however late a packet arrives (doc/pktgen.md defines them).
  *
- *     directory        page of 2^20 bits
+ *     directory        page of 2^17 bits
  *     +---+
  *     | 0 |-> FULL     all arrived: the page's memory is used again for a later page
  *     | 1 |-> FULL
@@ -22,17 +22,18 @@
  *     | 4 |-> NULL     no packet has arrived yet
  *     +---+
  *
- * A run without losses needs two pages; a loss in every page costs 125 MB per 10^9 packets.
+ * A run without losses needs two pages of 16 KiB. A loss in every page costs 125 MB per 10^9
+ * packets.
  */
 
 enum {
-	TRACK_PAGE_LOG2 = 20,
+	TRACK_PAGE_LOG2 = 17,
 	TRACK_WORDS = 1 << (TRACK_PAGE_LOG2 - 6),
-	/* entries of the directory: 32 MiB of address space; only used parts take memory */
+	/* entries of the directory: 256 MiB of address space; only used parts take memory */
 	TRACK_N_PAGES_LOG2 = PKTGEN_MAX_SEQ_LOG2 - TRACK_PAGE_LOG2,
 };
 
-/** struct track_page - the bits of 2^20 numbers; @n_set of them are set; @next: next spare */
+/** struct track_page - the bits of 2^17 numbers; @n_set of them are set; @next: next spare */
 struct track_page {
 	uint64_t bits[TRACK_WORDS];
 	uint32_t n_set;

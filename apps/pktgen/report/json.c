@@ -247,6 +247,12 @@ static json_t *make_histogram(const struct histogram *h)
 	return j;
 }
 
+static void add_times(json_t *to, const char *name, const struct figures_times *t)
+{
+	if (t->times)
+		json_object_set_new(to, name, make_histogram(t->times));
+}
+
 static json_t *make_flow(const struct figures_flow *f, const struct figures_flow *last,
 			 double seconds)
 {
@@ -258,14 +264,10 @@ static json_t *make_flow(const struct figures_flow *f, const struct figures_flow
 		set_real(j, "frames_tx_rate_offered", f->offered_rate);
 	if (!last)
 		set_account(j, &f->account);
-	if (f->gaps.counts && histogram_count(&f->gaps))
-		json_object_set_new(j, "gap", make_histogram(&f->gaps));
-	if (f->late.counts && histogram_count(&f->late))
-		json_object_set_new(j, "late", make_histogram(&f->late));
-	if (f->latency)
-		json_object_set_new(j, "latency", make_histogram(&f->latency->time));
-	if (f->latency && histogram_count(&f->latency->jitter))
-		json_object_set_new(j, "jitter", make_histogram(&f->latency->jitter));
+	add_times(j, "gap", &f->gaps);
+	add_times(j, "late", &f->late);
+	add_times(j, "latency", &f->latency);
+	add_times(j, "jitter", &f->jitter);
 	return j;
 }
 

@@ -48,12 +48,10 @@ enum pktgen_exit latency_log_write(struct record_file *file, const struct figure
 	for (unsigned i = 0; file->path && i < f->n_flows && !e; i++) {
 		const struct figures_flow *flow = &f->flows[i];
 
-		if (!flow->latency)
-			continue;
-		e = write_line(file, f, flow->flow->name, "", &flow->latency->time);
-		if (!e)
-			e = write_line(file, f, flow->flow->name, "_jitter",
-				       &flow->latency->jitter);
+		if (flow->latency.times)
+			e = write_line(file, f, flow->flow->name, "", flow->latency.times);
+		if (flow->jitter.times && !e)
+			e = write_line(file, f, flow->flow->name, "_jitter", flow->jitter.times);
 	}
 	return e;
 }

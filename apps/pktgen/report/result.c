@@ -44,9 +44,11 @@ static void print_counters(const struct run *r, const struct figures *figures,
 		       units_format_count(a->unreadable));
 }
 
-static void print_times(const char *name, const struct histogram *h)
+static void print_times(const char *name, const struct figures_times *t)
 {
-	if (!histogram_count(h))
+	const struct histogram *h = t->times;
+
+	if (!h)
 		return;
 	printf("        %s: min %s, mean %s", name, units_format_time((double)h->min_ns),
 	       units_format_time(histogram_compute_mean(h)));
@@ -64,18 +66,14 @@ static void print_flow(const struct run *r, const struct figures *figures,
 	const uint64_t sent = f->account.sent;
 
 	print_counters(r, figures, f);
-	if (f->latency) {
-		print_times("latency", &f->latency->time);
-		print_times("jitter", &f->latency->jitter);
-	}
+	print_times("latency", &f->latency);
+	print_times("jitter", &f->jitter);
 	if (f->offered_rate > 0)
 		printf("        rate: offered %spps, achieved %spps\n",
 		       units_format_si(f->offered_rate),
 		       units_format_si(f->tx.seconds > 0 ? (double)sent / f->tx.seconds : 0));
-	if (f->gaps.counts)
-		print_times("gap between packets", &f->gaps);
-	if (f->late.counts)
-		print_times("later than in the capture", &f->late);
+	print_times("gap between packets", &f->gaps);
+	print_times("later than in the capture", &f->late);
 	printf("        time per packet, waiting included: make%s %.1f ns, send %.1f ns\n",
 	       f->flow->capture ? "" : " and sign", compute_ns_per_packet(r, f->make_cycles, sent),
 	       compute_ns_per_packet(r, f->send_cycles, sent));

@@ -25,19 +25,12 @@ int figures_init(struct figures *f, const struct run *r)
 	return 0;
 }
 
-static void free_latency(struct figures_flow *f)
-{
-	if (f->latency)
-		latency_free(f->latency);
-	free(f->latency);
-	f->latency = NULL;
-}
-
 static void free_times(struct figures_flow *f)
 {
-	free_latency(f);
-	histogram_free(&f->gaps);
-	histogram_free(&f->late);
+	histogram_free(&f->latency.sum);
+	histogram_free(&f->jitter.sum);
+	histogram_free(&f->gaps.sum);
+	histogram_free(&f->late.sum);
 }
 
 void figures_free(struct figures *f)
@@ -95,29 +88,26 @@ static void clear_figures(struct figures *f)
 
 /* ---- one stream ----------------------------------------------------------------- */
 
-/* Adds the times of a stream to those of its flow. Without memory, the flow has no times. */
-static void add_latency(struct figures_flow *f, const struct rx_stream *s)
+/*
+ * Adds the times of a stream to those of its flow. Without memory, the flow has those of some
+ * streams. Streams that follow one another may share their times.
+ */
+static void add_times(struct figures_times *t, const struct histogram *times)
 {
-	if (!histogram_count(&s->latency.to->time))
+	if (histogram_is_empty(times) || times == t->last)
 		return;
-	if (!f->latency) {
-		f->latency = calloc(1, sizeof(*f->latency));
-		if (!f->latency || latency_init(f->latency)) {
-			free_latency(f);
-			return;
-		}
+	t->last = times;
+	if (!t->times) {
+		t->times = times;
+		return;
 	}
-	latency_add(f->latency, s->latency.to);
-}
-
-/* Adds the times of a stream to those of its flow. Without memory, the flow has none. */
-static void add_times(struct histogram *sum, const struct histogram *h)
-{
-	if (!h->counts)
-		return;
-	if (!sum->counts && histogram_init(sum, LATENCY_DIGITS, GAPS_HIGHEST_NS))
-		return;
-	histogram_add(sum, h);
+	if (t->times != &t->sum) {
+		if (histogram_init(&t->sum, times->digits, times->limit_ns))
+			return;
+		histogram_add(&t->sum, t->times);
+		t->times = &t->sum;
+	}
+	histogram_add(&t->sum, times);
 }
 
 static void add_received(struct figures *f, const struct run *r, const struct rx *rx,
@@ -133,8 +123,10 @@ static void add_received(struct figures *f, const struct run *r, const struct rx
 	find_port(f, rx->port)->queues[rx->queue].of_streams += packets;
 	add_side(&flow->rx, packets, load_counter(&got->bytes),
 		 f->is_final ? compute_seconds(r, rx->first, rx->last) : 0);
-	if (f->is_final)
-		add_latency(flow, got);
+	if (f->is_final) {
+		add_times(&flow->latency, &got->latency.to->time);
+		add_times(&flow->jitter, &got->latency.to->jitter);
+	}
 }
 
 static void add_stream(struct figures *f, const struct run *r, const struct stream *s)

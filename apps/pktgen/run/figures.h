@@ -49,14 +49,24 @@ struct figures_port {
 };
 
 /**
+ * struct figures_times - times of a flow: those of its only stream, or a sum
+ * @times: the times, or NULL: none. Belongs to the run, or is @sum
+ * @last: the times that were added last
+ */
+struct figures_times {
+	const struct histogram *times, *last;
+	struct histogram sum;
+};
+
+/**
  * struct figures_flow - a flow of the job: sums of its streams in all queues
  * @tx, @rx: sent packets, and received ones, every copy included
  * @offered_rate: requested rate in packets per second; 0: not limited, or bursts
  * @account, @make_cycles, @send_cycles: final figures only
- * @latency: final figures only: times of intact signed frames; NULL: of none. Beyond
- *   LATENCY_MAX_PARTS flows: times of the flow and its neighbours
- * @gaps: final figures only: ns between packets of a stream; without counts if the rate is not
- *   limited. @late: the same, for a replay with the times of the capture
+ * @latency, @jitter: final figures only: ns, of intact signed frames. Beyond LATENCY_MAX_PARTS
+ *   flows: times of the flow and its neighbours
+ * @gaps: final figures only: ns between packets of a stream whose rate is limited
+ * @late: final figures only: ns by which frames of a replay with its own times were late
  */
 struct figures_flow {
 	const struct job_flow *flow;
@@ -64,8 +74,7 @@ struct figures_flow {
 	double offered_rate;
 	struct account account;
 	uint64_t make_cycles, send_cycles;
-	struct latency *latency;
-	struct histogram gaps, late;
+	struct figures_times latency, jitter, gaps, late;
 };
 
 /**

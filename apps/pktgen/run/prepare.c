@@ -44,15 +44,14 @@ static enum pktgen_exit check_flow(const struct run *r, const struct job_flow *f
 /*
  * Returns over how many queues of its port a flow is spread. Flows take turns at the queues if
  * there are as many flows as queues. The frames of a capture keep their order in one queue.
+ * @n_flows: number of flows that each port sends.
  */
-static unsigned count_parts(const struct run *r, const struct job_flow *f)
+static unsigned count_parts(const struct run *r, const struct job_flow *f,
+			    const unsigned n_flows[PKTGEN_MAX_PORTS])
 {
 	const unsigned n_queues = r->ports.port[f->tx].n_tx;
-	unsigned n_flows = 0;
 
-	for (unsigned i = 0; i < r->job.n_flows; i++)
-		n_flows += r->job.flows[i].tx == f->tx;
-	return f->capture || n_flows >= n_queues ? 1 : n_queues;
+	return f->capture || n_flows[f->tx] >= n_queues ? 1 : n_queues;
 }
 
 /* Makes part @part of @n_parts of a flow. @queue: the send queue. Returns 0, or -ENOMEM. */
@@ -98,12 +97,11 @@ static enum pktgen_exit report_no_memory(unsigned n)
 			    "%u flows: no memory for their frames; free some memory", n);
 }
 
-/* Makes the streams of a flow. @next: the send queue of its port whose turn it is. */
-static int init_streams(struct run *r, unsigned flow, unsigned *next)
+/* Makes the @n_parts streams of a flow. @next: the send queue of its port whose turn it is. */
+static int init_streams(struct run *r, unsigned flow, unsigned n_parts, unsigned *next)
 {
 	struct job_flow *f = &r->job.flows[flow];
 	const struct port *from = &r->ports.port[f->tx], *to = &r->ports.port[f->rx];
-	const unsigned n_parts = count_parts(r, f);
 	int rc = 0;
 
 	stack_set_macs(&f->stack, from->mac.addr_bytes, to->mac.addr_bytes);
@@ -114,10 +112,12 @@ static int init_streams(struct run *r, unsigned flow, unsigned *next)
 
 static enum pktgen_exit make_streams(struct run *r)
 {
-	unsigned next[PKTGEN_MAX_PORTS] = { 0 }, n = 0;
+	unsigned next[PKTGEN_MAX_PORTS] = { 0 }, n_flows[PKTGEN_MAX_PORTS] = { 0 }, n = 0;
 
 	for (unsigned i = 0; i < r->job.n_flows; i++)
-		n += count_parts(r, &r->job.flows[i]);
+		n_flows[r->job.flows[i].tx]++;
+	for (unsigned i = 0; i < r->job.n_flows; i++)
+		n += count_parts(r, &r->job.flows[i], n_flows);
 	if (n > RUN_MAX_STREAMS)
 		return report_error(PKTGEN_USAGE,
 				    "%u flows on all queues (valid: at most %d); give fewer flows",
@@ -127,7 +127,9 @@ static enum pktgen_exit make_streams(struct run *r)
 	if (!r->streams || !r->tx)
 		return report_no_memory(n);
 	for (unsigned i = 0; i < r->job.n_flows; i++) {
-		if (init_streams(r, i, &next[r->job.flows[i].tx]))
+		const struct job_flow *f = &r->job.flows[i];
+
+		if (init_streams(r, i, count_parts(r, f, n_flows), &next[f->tx]))
 			return report_no_memory(n);
 	}
 	return PKTGEN_MET;
