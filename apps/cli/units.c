@@ -2,11 +2,12 @@
 #include "cli/units.h"
 
 #include <arpa/inet.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "cli/reason.h"
 
 /* A unit that may follow a number; 1 unit is @milli thousandths of the parser's base unit. */
 struct suffix {
@@ -15,7 +16,7 @@ struct suffix {
 	int kind;
 };
 
-enum { N_TEXT = 8, TEXT_BYTES = 32, REASON_BYTES = 128 };
+enum { N_TEXT = 8, TEXT_BYTES = 32 };
 
 /* In a count "m" would mean a million, in a duration a minute. No parser accepts it. */
 #define AMBIGUOUS_M                                                                                \
@@ -32,18 +33,6 @@ static char *get_next_text(void)
 	static _Thread_local unsigned turn;
 
 	return texts[turn++ % N_TEXT];
-}
-
-/* Formats the reason of a refusal. The text is valid until the next refusal of this thread. */
-__attribute__((format(printf, 1, 2))) static const char *format_reason(const char *fmt, ...)
-{
-	static _Thread_local char reason[REASON_BYTES];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(reason, sizeof(reason), fmt, ap);
-	va_end(ap);
-	return reason;
 }
 
 /* A decimal number as written: @number * 10^-@decimals. */
@@ -120,7 +109,7 @@ const char *units_parse_count(const char *text, uint64_t max, uint64_t *count)
 	if (status == SCALED_AMBIGUOUS)
 		return AMBIGUOUS_M;
 	if (status == SCALED_TOO_LARGE || (status == SCALED_OK && milli / 1000 > max))
-		return format_reason("is too large (valid: 1 to %s)", units_format_count(max));
+		return reason_format("is too large (valid: 1 to %s)", units_format_count(max));
 	if (status != SCALED_OK || milli % 1000)
 		return "must be a whole number, k, M or G may follow (valid: 5000, 10k, 2.5M, 1G)";
 	if (milli == 0)
@@ -143,7 +132,7 @@ const char *units_parse_duration(const char *text, uint64_t *ns)
 	if (status == SCALED_AMBIGUOUS)
 		return AMBIGUOUS_M;
 	if (status == SCALED_TOO_LARGE || (status == SCALED_OK && us > UNITS_MAX_HOURS * 3600 * M))
-		return format_reason("is too large (valid: at most %dh, a year)", UNITS_MAX_HOURS);
+		return reason_format("is too large (valid: at most %dh, a year)", UNITS_MAX_HOURS);
 	if (status != SCALED_OK)
 		return "must be a time in s, or with a unit (valid: 10, 500us, 250ms, 10s, 2min, "
 		       "1.5h)";
@@ -201,7 +190,7 @@ const char *units_parse_rate(const char *text, struct rate *rate)
 		       "(valid: 1000, 2.5Mpps, 10Gbps, 10Gbps-line, 40%)";
 	rate->unit = (enum rate_unit)row->kind;
 	if (status == SCALED_TOO_LARGE || rate->milli > max_rates[rate->unit].milli)
-		return format_reason("is too large (valid: at most %s)",
+		return reason_format("is too large (valid: at most %s)",
 				     max_rates[rate->unit].text);
 	return rate->milli ? NULL : "must be above 0 (max: as fast as the port takes frames)";
 }
@@ -212,10 +201,10 @@ const char *units_parse_range(const char *text, uint64_t min, uint64_t max, uint
 	const char *end = parse_decimal(text, &d);
 
 	if (!end || *end || strchr(text, '.'))
-		return format_reason("must be a whole number (valid: %s to %s)",
+		return reason_format("must be a whole number (valid: %s to %s)",
 				     units_format_count(min), units_format_count(max));
 	if (d.too_large || d.number < min || d.number > max)
-		return format_reason("is %s (valid: %s to %s)",
+		return reason_format("is %s (valid: %s to %s)",
 				     !d.too_large && d.number < min ? "too small" : "too large",
 				     units_format_count(min), units_format_count(max));
 	*value = d.number;

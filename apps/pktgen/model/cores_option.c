@@ -2,15 +2,14 @@
 #include "model/cores_option.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "cli/reason.h"
 
 #define CORES_FORMS "must be auto, a number of workers (4), or CPUs (2-5,8)"
 #define QUEUES_FORMS "must be TX:RX (4:2), or PORT=TX:RX for one port (0=4:2)"
 
-enum { WHY_BYTES = 192, DECIMAL = 10, MANY = 1000000 };
-
-static _Thread_local char why[WHY_BYTES];
+enum { DECIMAL = 10, MANY = 1000000 };
 
 /* Reads a whole number. Moves *@text behind it. Returns whether there was one. */
 static bool read_number(const char **text, unsigned *n)
@@ -24,28 +23,19 @@ static bool read_number(const char **text, unsigned *n)
 
 static const char *add_cpus(struct cores_option *c, unsigned first, unsigned last)
 {
-	if (last > CORES_MAX_CPU) {
-		snprintf(why, sizeof(why), "CPU %u is too large (valid: 0 to %d)", last,
-			 CORES_MAX_CPU);
-		return why;
-	}
-	if (first > last) {
-		snprintf(why, sizeof(why), "the first CPU of a range is above the last; give %u-%u",
-			 last, first);
-		return why;
-	}
+	if (last > CORES_MAX_CPU)
+		return reason_format("CPU %u is too large (valid: 0 to %d)", last, CORES_MAX_CPU);
+	if (first > last)
+		return reason_format("the first CPU of a range is above the last; give %u-%u", last,
+				     first);
 	for (unsigned cpu = first; cpu <= last; cpu++) {
 		for (unsigned i = 0; i < c->n_cpus; i++) {
-			if (c->cpus[i] == cpu) {
-				snprintf(why, sizeof(why), "CPU %u comes twice; give it once", cpu);
-				return why;
-			}
+			if (c->cpus[i] == cpu)
+				return reason_format("CPU %u comes twice; give it once", cpu);
 		}
-		if (c->n_cpus == CORES_MAX_WORKERS) {
-			snprintf(why, sizeof(why), "too many CPUs (valid: at most %d)",
-				 CORES_MAX_WORKERS);
-			return why;
-		}
+		if (c->n_cpus == CORES_MAX_WORKERS)
+			return reason_format("too many CPUs (valid: at most %d)",
+					     CORES_MAX_WORKERS);
 		c->cpus[c->n_cpus++] = (uint16_t)cpu;
 	}
 	return NULL;
@@ -88,9 +78,8 @@ const char *cores_option_parse(struct cores_option *c, const char *text)
 		return CORES_FORMS;
 	if (c->n_workers && c->n_workers <= CORES_MAX_WORKERS)
 		return NULL;
-	snprintf(why, sizeof(why), "must be 1 to %d workers; CPU %s alone is %s-%s",
-		 CORES_MAX_WORKERS, text, text, text);
-	return why;
+	return reason_format("must be 1 to %d workers; CPU %s alone is %s-%s", CORES_MAX_WORKERS,
+			     text, text, text);
 }
 
 const char *queues_option_parse(struct queues_option *q, unsigned n_ports, const char *text)
@@ -100,19 +89,15 @@ const char *queues_option_parse(struct queues_option *q, unsigned n_ports, const
 	if (strchr(text, '=')) {
 		if (!read_number(&text, &port) || *text++ != '=')
 			return QUEUES_FORMS;
-		if (port >= n_ports) {
-			snprintf(why, sizeof(why), "port %u is too large (valid: 0 to %u)", port,
-				 n_ports - 1);
-			return why;
-		}
+		if (port >= n_ports)
+			return reason_format("port %u is too large (valid: 0 to %u)", port,
+					     n_ports - 1);
 		last = port + 1;
 	}
 	if (!read_number(&text, &tx) || *text++ != ':' || !read_number(&text, &rx) || *text)
 		return QUEUES_FORMS;
-	if (!tx || tx > QUEUES_MAX || !rx || rx > QUEUES_MAX) {
-		snprintf(why, sizeof(why), "each number of queues must be 1 to %d", QUEUES_MAX);
-		return why;
-	}
+	if (!tx || tx > QUEUES_MAX || !rx || rx > QUEUES_MAX)
+		return reason_format("each number of queues must be 1 to %d", QUEUES_MAX);
 	for (; port < last; port++)
 		q[port] = (struct queues_option){ (uint16_t)tx, (uint16_t)rx };
 	return NULL;

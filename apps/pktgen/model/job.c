@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WHY_BYTES = 128, DEMO_CAPTURE_PACKETS = 1000000 };
+#include "cli/reason.h"
+
+enum { DEMO_CAPTURE_PACKETS = 1000000 };
 
 /* Returns the number of packets of a flow that replays a capture; 0: no limit. */
 static uint64_t compute_capture_count(const struct options *o, const struct capture *c)
@@ -48,15 +50,11 @@ static void add_flow(struct job *j, const struct options *o, unsigned tx, unsign
 
 const char *job_make_flows(struct job *j, const struct options *o, unsigned n_ports)
 {
-	static _Thread_local char why[WHY_BYTES];
-
-	if (n_ports > 1 && n_ports % 2) {
-		snprintf(why, sizeof(why),
-			 "%u ports (valid: 1, or an even number: pairs of sender and receiver); "
-			 "give --port once more or less",
-			 n_ports);
-		return why;
-	}
+	if (n_ports > 1 && n_ports % 2)
+		return reason_format(
+			"%u ports (valid: 1, or an even number: pairs of sender and receiver); "
+			"give --port once more or less",
+			n_ports);
 	if (o->both && n_ports < 2)
 		return "--both: 1 port (valid: 2); give --port twice";
 	j->n_flows = 0;

@@ -1,32 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <arpa/inet.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/reason.h"
 #include "cli/units.h"
 #include "packet/line.h"
 #include "packet/pattern.h"
 
-enum { REASON_BYTES = 256, ITEM_BYTES = 64, MAC_BYTES = 6 };
+enum { ITEM_BYTES = 64, MAC_BYTES = 6 };
 
 static const pattern_value max_count = (pattern_value)1 << 63;
-
-/* Writes the reason of a refusal. It is valid until the next call of this thread. */
-static const char *format_reason(const char *format, ...)
-{
-	static _Thread_local char reason[REASON_BYTES];
-	char text[REASON_BYTES];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	memcpy(reason, text, sizeof(reason));
-	return reason;
-}
 
 /* ---- one value ------------------------------------------------------------------ */
 
@@ -53,7 +39,7 @@ static const char *parse_number(const char *text, unsigned bits, pattern_value *
 	errno = 0;
 	*value = *text >= '0' && *text <= '9' ? strtoull(text, &end, is_hex ? 16 : 10) : 0;
 	if (!end || *end || errno || *value > most)
-		return format_reason(
+		return reason_format(
 			"must be a number from 0 to %llu",
 			(unsigned long long)(bits >= 64 ? UINT64_MAX : (uint64_t)most));
 	return NULL;
@@ -104,11 +90,11 @@ static const char *parse_part(pattern_value *value, const char *text, const char
 	const char *why;
 
 	if (end - text >= ITEM_BYTES)
-		return format_reason("%s: too long (valid: at most %d characters)", name,
+		return reason_format("%s: too long (valid: at most %d characters)", name,
 				     ITEM_BYTES - 1);
 	snprintf(item, sizeof(item), "%.*s", (int)(end - text), text);
 	why = pattern_parse_value(value, item, format, bits);
-	return why ? format_reason("%s: %s", name, why) : NULL;
+	return why ? reason_format("%s: %s", name, why) : NULL;
 }
 
 static const char *parse_list(struct pattern *p, const char *text, enum field_format format,
@@ -122,7 +108,7 @@ static const char *parse_list(struct pattern *p, const char *text, enum field_fo
 	for (const char *c = text; *c; c++)
 		n += *c == ',';
 	if (n > PATTERN_MAX_VALUES)
-		return format_reason("%u values (valid: at most %d)", n, PATTERN_MAX_VALUES);
+		return reason_format("%u values (valid: at most %d)", n, PATTERN_MAX_VALUES);
 	values = calloc(n, sizeof(*values));
 	if (!values)
 		return "no memory for the list";
@@ -186,7 +172,7 @@ static const char *parse_seed(const char *text, uint64_t *seed)
 		return NULL;
 	*seed = 0;
 	return units_parse_range(text + 1, 0, UINT32_MAX, seed)
-		       ? format_reason("seed: must be a number from 0 to %u", UINT32_MAX)
+		       ? reason_format("seed: must be a number from 0 to %u", UINT32_MAX)
 		       : NULL;
 }
 

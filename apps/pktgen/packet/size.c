@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "packet/size.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/reason.h"
 #include "cli/units.h"
 
-enum { REASON_BYTES = 192, ITEM_BYTES = 32, MAX_NAMED_PAIRS = 4 };
+enum { ITEM_BYTES = 32, MAX_NAMED_PAIRS = 4 };
 
 /* The predefined pairs of OTG. Weights with decimals are multiplied by 100. */
 static const struct named_pairs {
@@ -20,17 +20,6 @@ static const struct named_pairs {
 	{ "standard_imix", { { 58, 5867 }, { 62, 200 }, { 594, 2366 }, { 1518, 1567 } } },
 	{ "tcp_imix", { { 90, 5867 }, { 92, 200 }, { 594, 2366 }, { 1518, 1567 } } },
 };
-
-__attribute__((format(printf, 1, 2))) static const char *format_reason(const char *fmt, ...)
-{
-	static _Thread_local char reason[REASON_BYTES];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(reason, sizeof(reason), fmt, ap);
-	va_end(ap);
-	return reason;
-}
 
 void size_set_fixed(struct size *s, uint32_t bytes)
 {
@@ -71,7 +60,7 @@ static const char *set_pairs(struct size *s, const struct size_pair *pairs, unsi
 		s->max = pairs[i].size > s->max ? pairs[i].size : s->max;
 	}
 	if (period > SIZE_MAX_PERIOD)
-		return format_reason("the weights add up to %s (valid: at most %s)",
+		return reason_format("the weights add up to %s (valid: at most %s)",
 				     units_format_count(period),
 				     units_format_count(SIZE_MAX_PERIOD));
 	s->period = (uint32_t)period;
@@ -85,7 +74,7 @@ static const char *set_named_pairs(struct size *s, const struct named_pairs *row
 
 	for (; n < MAX_NAMED_PAIRS && row->pairs[n].weight; n++) {
 		if (row->pairs[n].size < SIZE_MIN_BYTES)
-			return format_reason("has frames of %u bytes (valid: %d to %s); give the "
+			return reason_format("has frames of %u bytes (valid: %d to %s); give the "
 					     "list, with %d for the short ones",
 					     row->pairs[n].size, SIZE_MIN_BYTES,
 					     units_format_count(SIZE_MAX_BYTES), SIZE_MIN_BYTES);
@@ -126,11 +115,11 @@ static const char *parse_pair(char *item, struct size_pair *pair)
 		*colon = 0;
 		why = units_parse_range(colon + 1, 1, SIZE_MAX_PERIOD, &weight);
 		if (why)
-			return format_reason("weight %s: %s", colon + 1, why);
+			return reason_format("weight %s: %s", colon + 1, why);
 	}
 	pair->weight = (uint32_t)weight;
 	why = parse_size(item, &pair->size);
-	return why ? format_reason("size %s: %s", item, why) : NULL;
+	return why ? reason_format("size %s: %s", item, why) : NULL;
 }
 
 static const char *parse_pairs(struct size *s, const char *text)
@@ -143,7 +132,7 @@ static const char *parse_pairs(struct size *s, const char *text)
 		const char *why;
 
 		if (n == SIZE_MAX_PAIRS)
-			return format_reason("too many sizes (valid: at most %d)", SIZE_MAX_PAIRS);
+			return reason_format("too many sizes (valid: at most %d)", SIZE_MAX_PAIRS);
 		at = copy_item(at, ',', item);
 		if (!at)
 			return "must be sizes with commas between them (valid: 64,512,1518 or "
@@ -166,19 +155,19 @@ static const char *parse_range(struct size *s, const char *text, enum size_kind 
 		return "must be a range of sizes (valid: 64-1518)";
 	why = parse_size(item, &s->min);
 	if (why)
-		return format_reason("first size: %s", why);
+		return reason_format("first size: %s", why);
 	if (kind == SIZE_INCREMENT)
 		slash = strchr(last, '/');
 	if (slash)
 		last = copy_item(last, '/', item) ? item : last;
 	why = parse_size(last, &s->max);
 	if (why)
-		return format_reason("last size: %s", why);
+		return reason_format("last size: %s", why);
 	why = slash ? units_parse_range(slash + 1, 1, SIZE_MAX_BYTES, &step) : NULL;
 	if (why)
-		return format_reason("step: %s", why);
+		return reason_format("step: %s", why);
 	if (s->min > s->max)
-		return format_reason("the first size is above the last; give %u-%u", s->max,
+		return reason_format("the first size is above the last; give %u-%u", s->max,
 				     s->min);
 	s->step = (uint32_t)step;
 	s->period = kind == SIZE_RANDOM ? 0 : (s->max - s->min) / s->step + 1;

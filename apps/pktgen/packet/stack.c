@@ -1,22 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "packet/stack.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { REASON_BYTES = 512 };
-
-static const char *format_reason(const char *format, ...)
-{
-	static _Thread_local char reason[REASON_BYTES];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(reason, sizeof(reason), format, args);
-	va_end(args);
-	return reason;
-}
+#include "cli/reason.h"
 
 static unsigned count_bytes(const struct stack *s)
 {
@@ -32,16 +19,16 @@ const char *stack_add_header(struct stack *s, const struct header_kind *kind)
 	const struct header_kind *before = s->n_headers ? s->headers[s->n_headers - 1].kind : NULL;
 
 	if (s->n_headers == STACK_MAX_HEADERS)
-		return format_reason("%s: too many headers (valid: at most %d)", kind->name,
+		return reason_format("%s: too many headers (valid: at most %d)", kind->name,
 				     STACK_MAX_HEADERS);
 	if (count_bytes(s) + kind->bytes > STACK_MAX_BYTES)
-		return format_reason("%s: the headers are too long (valid: at most %d bytes)",
+		return reason_format("%s: the headers are too long (valid: at most %d bytes)",
 				     kind->name, STACK_MAX_BYTES);
 	if (!before && strcmp(kind->name, "ethernet") != 0 && kind != &header_custom)
-		return format_reason("%s: cannot be the first header (valid: ethernet, custom)",
+		return reason_format("%s: cannot be the first header (valid: ethernet, custom)",
 				     kind->name);
 	if (before && !header_may_follow(kind, before))
-		return format_reason("%s: cannot follow %s (valid: after %s)", kind->name,
+		return reason_format("%s: cannot follow %s (valid: after %s)", kind->name,
 				     before->name, kind->under);
 	s->headers[s->n_headers++] = (struct stack_header){ .kind = kind };
 	return NULL;
@@ -67,7 +54,7 @@ static struct stack_field *get_field(struct stack *s, unsigned header,
 
 static const char *refuse_field(void)
 {
-	return format_reason("too many fields (valid: at most %d)", STACK_MAX_FIELDS);
+	return reason_format("too many fields (valid: at most %d)", STACK_MAX_FIELDS);
 }
 
 const char *stack_set_field(struct stack *s, unsigned header, const struct header_field *field,
@@ -78,7 +65,7 @@ const char *stack_set_field(struct stack *s, unsigned header, const struct heade
 	if (!f)
 		return refuse_field();
 	if (header_is_flag(field) && values->kind != PATTERN_VALUE)
-		return format_reason("%s: several values (valid: 0 or 1, in all frames)",
+		return reason_format("%s: several values (valid: 0 or 1, in all frames)",
 				     field->name);
 	f->values = pattern_copy(values);
 	return NULL;
@@ -89,7 +76,7 @@ const char *stack_set_bad(struct stack *s, unsigned header, const struct header_
 	struct stack_field *f;
 
 	if (field->autos < AUTO_SUM_HEADER)
-		return format_reason("%s=bad: not a checksum (valid: a number)", field->name);
+		return reason_format("%s=bad: not a checksum (valid: a number)", field->name);
 	f = get_field(s, header, field);
 	if (!f)
 		return refuse_field();
@@ -104,12 +91,12 @@ const char *stack_set_bytes(struct stack *s, unsigned header, const uint8_t *byt
 	const unsigned most = is_custom ? HEADER_MAX_CUSTOM : HEADER_MAX_OPTIONS;
 
 	if (!h->kind->has_options)
-		return format_reason("%s has no options (valid: ipv4, tcp)", h->kind->name);
+		return reason_format("%s has no options (valid: ipv4, tcp)", h->kind->name);
 	if (n > most || (!is_custom && n % 4))
-		return format_reason("%s: %u bytes (valid: %s %u)", is_custom ? "bytes" : "options",
+		return reason_format("%s: %u bytes (valid: %s %u)", is_custom ? "bytes" : "options",
 				     n, is_custom ? "at most" : "a multiple of 4, at most", most);
 	if (count_bytes(s) - h->n_more + n > STACK_MAX_BYTES)
-		return format_reason("the headers are too long (valid: at most %d bytes)",
+		return reason_format("the headers are too long (valid: at most %d bytes)",
 				     STACK_MAX_BYTES);
 	memcpy(h->more, bytes, n);
 	h->n_more = (uint16_t)n;

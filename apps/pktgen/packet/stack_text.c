@@ -1,40 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/reason.h"
 #include "packet/line.h"
 #include "packet/stack.h"
 
-enum { REASON_BYTES = 512 };
-
-/* The text that is read. @reason: the reason of a refusal, if any. */
-struct reader {
-	const char *at;
-	struct stack *stack;
-	char *reason;
-};
-
-static char *get_reason(void)
-{
-	static _Thread_local char reason[REASON_BYTES];
-
-	return reason;
-}
-
-/* Notes the reason of a refusal. Returns false. */
-static bool note_refusal(struct reader *r, const char *format, ...)
-{
-	char text[REASON_BYTES];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	memcpy(r->reason, text, sizeof(text));
-	return false;
-}
+enum { LIST_BYTES = 384 };
 
 static int get_digit(char c)
 {
@@ -54,141 +27,126 @@ const char *stack_set_hex(struct stack *s, unsigned header, const char *text)
 	for (; text[0]; text += 2) {
 		const int high = get_digit(text[0]), low = high < 0 ? -1 : get_digit(text[1]);
 
-		if (low < 0) {
-			snprintf(get_reason(), REASON_BYTES,
-				 "%.8s: must be hexadecimal digits, two for each byte", text);
-			return get_reason();
-		}
+		if (low < 0)
+			return reason_format("%.8s: must be hexadecimal digits, two for each byte",
+					     text);
 		if (n < sizeof(bytes))
 			bytes[n++] = (uint8_t)(high << 4 | low);
 	}
 	return stack_set_bytes(s, header, bytes, n);
 }
 
-static bool read_bytes(struct reader *r, unsigned header, const char *text)
-{
-	const char *why = stack_set_hex(r->stack, header, text);
-
-	return why ? note_refusal(r, "%s", why) : true;
-}
-
 /* Sets a field to the values that @text describes. */
-static bool read_values(struct reader *r, unsigned header, const struct header_field *field,
-			char *text)
+static const char *read_values(struct stack *s, unsigned header, const struct header_field *field,
+			       char *text)
 {
 	struct pattern values;
 	const char *why;
 
-	if (!strcmp(text, "bad")) {
-		why = stack_set_bad(r->stack, header, field);
-		return why ? note_refusal(r, "%s", why) : true;
-	}
+	if (!strcmp(text, "bad"))
+		return stack_set_bad(s, header, field);
 	for (char *c = text; *c; c++)
 		*c = *c == ';' ? ',' : *c;
 	why = pattern_parse(&values, text, field->format, field->bits);
 	if (why)
-		return note_refusal(r, "%s=%s: %s", field->name, text, why);
-	why = stack_set_field(r->stack, header, field, &values);
+		return reason_format("%s=%s: %s", field->name, text, why);
+	why = stack_set_field(s, header, field, &values);
 	pattern_free(&values);
-	return why ? note_refusal(r, "%s", why) : true;
+	return why;
 }
 
 /* Refuses the name of a field: suggests one, or lists all. */
-static bool refuse_name(struct reader *r, const struct header_kind *kind, const char *name,
-			size_t n)
+static const char *refuse_name(const struct header_kind *kind, const char *name, size_t n)
 {
 	const char *best = header_suggest_field(kind, name, n);
-	char list[REASON_BYTES] = "";
+	char list[LIST_BYTES] = "";
 	size_t at = 0;
 
 	if (best)
-		return note_refusal(r, "%s: no field %.*s; did you mean %s?", kind->name, (int)n,
-				    name, best);
+		return reason_format("%s: no field %.*s; did you mean %s?", kind->name, (int)n,
+				     name, best);
 	for (unsigned i = 0; i < kind->n_fields && at < sizeof(list); i++)
 		at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%s", i ? ", " : "",
 				       kind->fields[i].name);
 	if (kind->has_options && at < sizeof(list))
 		snprintf(list + at, sizeof(list) - at, "%s", at ? ", options" : "bytes");
-	return note_refusal(r, "%s: no field %.*s (valid: %s)", kind->name, (int)n, name, list);
+	return reason_format("%s: no field %.*s (valid: %s)", kind->name, (int)n, name, list);
 }
 
-static bool read_field(struct reader *r, unsigned header, char *text)
+static const char *read_field(struct stack *s, unsigned header, char *text)
 {
-	const struct header_kind *kind = r->stack->headers[header].kind;
+	const struct header_kind *kind = s->headers[header].kind;
 	const size_t n = strcspn(text, "=");
 	const struct header_field *field = header_find_field(kind, text, n);
 	const char *more = kind == &header_custom ? "bytes" : "options";
 
 	if (!text[n])
-		return note_refusal(r, "%s: no value for %s (valid: FIELD=VALUE)", kind->name,
-				    text);
+		return reason_format("%s: no value for %s (valid: FIELD=VALUE)", kind->name, text);
 	if (field)
-		return read_values(r, header, field, text + n + 1);
+		return read_values(s, header, field, text + n + 1);
 	if (kind->has_options && n == strlen(more) && !memcmp(text, more, n))
-		return read_bytes(r, header, text + n + 1);
-	return refuse_name(r, kind, text, n);
+		return stack_set_hex(s, header, text + n + 1);
+	return refuse_name(kind, text, n);
 }
 
-/* Reads "FIELD=VALUE,FIELD=VALUE)". */
-static bool read_fields(struct reader *r, unsigned header)
+/* Reads "FIELD=VALUE,FIELD=VALUE)" at *@at, and moves *@at behind it. */
+static const char *read_fields(struct stack *s, unsigned header, const char **at)
 {
 	do {
-		const size_t n = strcspn(r->at, ",)");
+		const size_t n = strcspn(*at, ",)");
+		const char *why;
 		char *text;
-		bool ok;
 
-		if (!r->at[n])
-			return note_refusal(r, "%s: no ) behind its fields",
-					    r->stack->headers[header].kind->name);
-		text = strndup(r->at, n);
-		ok = text ? read_field(r, header, text) : note_refusal(r, "no memory for the text");
+		if (!(*at)[n])
+			return reason_format("%s: no ) behind its fields",
+					     s->headers[header].kind->name);
+		text = strndup(*at, n);
+		why = text ? read_field(s, header, text) : "no memory for the text";
 		free(text);
-		if (!ok)
-			return false;
-		r->at += n + 1;
-	} while (r->at[-1] == ',');
-	return true;
+		if (why)
+			return why;
+		*at += n + 1;
+	} while ((*at)[-1] == ',');
+	return NULL;
 }
 
-static bool read_header(struct reader *r)
+static const char *read_header(struct stack *s, const char **at)
 {
-	const size_t n = strcspn(r->at, "/(");
-	const struct header_kind *kind = header_find(r->at, n);
+	const size_t n = strcspn(*at, "/(");
+	const struct header_kind *kind = header_find(*at, n);
 	const char *why;
 
 	if (!n)
-		return note_refusal(r,
-				    "no name of a header at \"%.16s\" (valid: for example "
-				    "ethernet/ipv4/udp)",
-				    r->at);
+		return reason_format("no name of a header at \"%.16s\" (valid: for example "
+				     "ethernet/ipv4/udp)",
+				     *at);
 	if (!kind)
-		return note_refusal(r, "%.*s: unknown header; did you mean %s?", (int)n, r->at,
-				    header_suggest(r->at, n));
-	why = stack_add_header(r->stack, kind);
+		return reason_format("%.*s: unknown header; did you mean %s?", (int)n, *at,
+				     header_suggest(*at, n));
+	why = stack_add_header(s, kind);
 	if (why)
-		return note_refusal(r, "%s", why);
-	r->at += n;
-	if (*r->at != '(')
-		return true;
-	r->at++;
-	return read_fields(r, r->stack->n_headers - 1);
+		return why;
+	*at += n;
+	if (**at != '(')
+		return NULL;
+	++*at;
+	return read_fields(s, s->n_headers - 1, at);
 }
 
 const char *stack_parse(struct stack *s, const char *text)
 {
-	struct reader r = { .at = text, .stack = s, .reason = get_reason() };
+	const char *why;
 
 	*s = (struct stack){ 0 };
-	while (read_header(&r)) {
-		if (!*r.at)
+	for (;; text++) {
+		why = read_header(s, &text);
+		if (why)
+			return why;
+		if (!*text)
 			return stack_check(s);
-		if (*r.at != '/') {
-			note_refusal(&r, "%.16s: must be / and a header, or the end", r.at);
-			break;
-		}
-		r.at++;
+		if (*text != '/')
+			return reason_format("%.16s: must be / and a header, or the end", text);
 	}
-	return r.reason;
 }
 
 static void add_bytes(struct line *l, const struct stack_header *h, const char *separator)
