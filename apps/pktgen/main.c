@@ -95,7 +95,7 @@ static enum pktgen_exit run_on_ports(struct run *r, struct records *records)
 	if (!e)
 		e = ports_start(&r->ports, r->o, &stop);
 	if (!e)
-		e = run_prepare(r);
+		e = run_prepare(r, &stop);
 	if (e)
 		return e;
 	if (stop)

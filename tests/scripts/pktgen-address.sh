@@ -131,7 +131,7 @@ refused() {
 refused "no number of a port" --address 198.18.0.1
 refused "a host cannot have this address" --address 0=224.0.0.1
 refused "--address 7=: no such port (valid: 0 to 0)" --address 7=198.18.0.1
-refused "--address and --send-only" --address 0=198.18.0.1 --send-only
+refused "--address or --gateway, and --send-only" --address 0=198.18.0.1 --send-only
 refused "--sender ring: port" --address 0=198.18.0.1 --sender ring
 [ $failed -eq 0 ] && echo PASS
 exit $failed

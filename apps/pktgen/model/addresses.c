@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/reason.h"
+
 /* Returns the number after "/", or -1. */
 static int parse_prefix(const char *text, int max)
 {
@@ -57,13 +59,114 @@ const char *address_parse(struct address *a, const char *text)
 	return NULL;
 }
 
-/* Compares with fe80::/64 and the modified EUI-64 of the MAC address (RFC 4291, appendix A). */
-static bool is_link_local(const uint8_t *mac, const uint8_t *ip)
+/* ---- gateways -------------------------------------------------------------------- */
+
+const char *addresses_add(struct addresses *a, const struct address *new)
+{
+	if (a->n == ADDRESSES_MAX)
+		return "too many addresses of one port (valid: at most 8)";
+	a->address[a->n++] = *new;
+	return NULL;
+}
+
+const char *addresses_set_gateway(struct addresses *a, const struct address *ip)
+{
+	struct gateway *g = ip->n_bytes == IP4_BYTES ? &a->gateway4 : &a->gateway6;
+
+	if (ip->prefix != ip->n_bytes * 8)
+		return "a gateway has no prefix (valid: 0=198.18.0.254)";
+	if (g->ip.n_bytes)
+		return "the port has a gateway for this version of IP; give one";
+	*g = (struct gateway){ .ip = *ip };
+	return NULL;
+}
+
+static bool is_in_network(const struct address *of, const uint8_t *bytes)
+{
+	const unsigned whole = of->prefix / 8, rest = of->prefix % 8;
+	const uint8_t mask = (uint8_t)(0xff00u >> rest);
+
+	return !memcmp(of->bytes, bytes, whole) &&
+	       (!rest || !((of->bytes[whole] ^ bytes[whole]) & mask));
+}
+
+/* Finds the address of the port whose network contains @bytes. Returns NULL if there is none. */
+static const struct address *find_network(const struct addresses *a, const uint8_t *bytes,
+					  unsigned n_bytes)
+{
+	for (unsigned i = 0; i < a->n; i++) {
+		if (a->address[i].n_bytes == n_bytes && is_in_network(&a->address[i], bytes))
+			return &a->address[i];
+	}
+	return NULL;
+}
+
+const uint8_t *addresses_find_first(const struct addresses *a, unsigned n_bytes)
+{
+	for (unsigned i = 0; i < a->n; i++) {
+		if (a->address[i].n_bytes == n_bytes)
+			return a->address[i].bytes;
+	}
+	return NULL;
+}
+
+/* Is the address in fe80::/10? */
+static bool is_link_local(const uint8_t *bytes, unsigned n_bytes)
+{
+	return n_bytes == IP6_BYTES && bytes[0] == 0xfe && (bytes[1] & 0xc0) == 0x80;
+}
+
+static const char *check_gateway(const struct addresses *a, const struct gateway *g)
+{
+	const unsigned n = g->ip.n_bytes;
+	char text[INET6_ADDRSTRLEN];
+
+	if (!n)
+		return NULL;
+	inet_ntop(n == IP4_BYTES ? AF_INET : AF_INET6, g->ip.bytes, text, sizeof(text));
+	if (addresses_own(a, g->ip.bytes, n))
+		return reason_format("%s: is an address of the port itself", text);
+	if (find_network(a, g->ip.bytes, n) ||
+	    (is_link_local(g->ip.bytes, n) && addresses_find_first(a, n)))
+		return NULL;
+	return reason_format("%s: is in no network of the port; give the port an address in the "
+			     "same network (--address)",
+			     text);
+}
+
+const char *addresses_check(const struct addresses *a)
+{
+	const char *why = check_gateway(a, &a->gateway4);
+
+	return why ? why : check_gateway(a, &a->gateway6);
+}
+
+/* Makes the address of fe80::/64 and the modified EUI-64 of the MAC address (RFC 4291, app. A). */
+static void make_link_local(const uint8_t *mac, uint8_t ip[IP6_BYTES])
 {
 	const uint8_t own[IP6_BYTES] = { 0xfe, 0x80,   0,          0,      0,      0,
 					 0,    0,      mac[0] ^ 2, mac[1], mac[2], 0xff,
 					 0xfe, mac[3], mac[4],     mac[5] };
 
+	memcpy(ip, own, sizeof(own));
+}
+
+void addresses_choose_source(const struct addresses *a, const uint8_t *target, unsigned n_bytes,
+			     uint8_t *source)
+{
+	const struct address *own = find_network(a, target, n_bytes);
+
+	if (own)
+		memcpy(source, own->bytes, n_bytes);
+	else
+		make_link_local(a->mac, source);
+}
+
+static bool is_own_link_local(const uint8_t *mac, const uint8_t *ip)
+{
+	uint8_t own[IP6_BYTES];
+
+	make_link_local(mac, own);
 	return !memcmp(own, ip, sizeof(own));
 }
 
@@ -78,5 +181,5 @@ bool addresses_own(const struct addresses *a, const uint8_t *bytes, unsigned n_b
 			return true;
 		has_ip6 |= own->n_bytes == IP6_BYTES;
 	}
-	return has_ip6 && n_bytes == IP6_BYTES && is_link_local(a->mac, bytes);
+	return has_ip6 && n_bytes == IP6_BYTES && is_own_link_local(a->mac, bytes);
 }

@@ -172,6 +172,8 @@ static void write_expected(const struct flow *f, uint64_t seq, const uint8_t *fr
 	memcpy(template + bytes - SIGN_VARIABLE_BYTES, frame + bytes - SIGN_VARIABLE_BYTES,
 	       SIGN_VARIABLE_BYTES);
 	write_headers(f, seq, template, bytes, template);
+	if (f->route.ttl)
+		route_adapt(&f->route, frame, template);
 }
 
 /*
@@ -190,6 +192,8 @@ static enum sign_verdict read_damaged(const struct flow *f, const uint8_t *frame
 	if (bytes + PKTGEN_FCS_BYTES < f->size->min || bytes > f->bytes) {
 		memcpy(template, f->frame, f->bytes);
 		program_copy_variable(f->program, frame, template);
+		if (f->route.ttl)
+			route_adapt(&f->route, frame, template);
 		s = make_signer(f, template, f->bytes);
 		return sign_read_damaged(&s, frame, bytes, limit, mark);
 	}
@@ -211,14 +215,16 @@ static inline bool is_constant_intact(const struct flow *f, uint64_t seq, const 
 	uint8_t headers[STACK_MAX_BYTES];
 
 	write_headers(f, seq, frame, bytes, headers);
+	if (f->route.ttl)
+		route_adapt(&f->route, frame, headers);
 	return !memcmp(frame, headers, n) &&
 	       !memcmp(frame + n, f->frame + n, bytes - SIGN_BYTES - n) &&
 	       !memcmp(frame + bytes - SIGN_BYTES, f->frame + f->bytes - SIGN_BYTES,
 		       SIGN_CONSTANT_BYTES);
 }
 
-enum sign_verdict flow_read_varying(const struct flow *f, const uint8_t *frame, uint32_t bytes,
-				    uint64_t limit, struct sign_mark *mark)
+enum sign_verdict flow_read_whole(const struct flow *f, const uint8_t *frame, uint32_t bytes,
+				  uint64_t limit, struct sign_mark *mark)
 {
 	if (bytes + PKTGEN_FCS_BYTES >= f->size->min && bytes <= f->bytes) {
 		const uint8_t *variable = frame + bytes - SIGN_VARIABLE_BYTES;

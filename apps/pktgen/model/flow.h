@@ -3,6 +3,7 @@
 #define PKTGEN_FLOW_H
 
 #include "model/options.h"
+#include "model/route.h"
 #include "model/signature.h"
 #include "packet/program.h"
 
@@ -12,6 +13,7 @@
  * @size: sizes of the frames
  * @first, @stride: frame @seq of the stream is frame first + seq * stride of its flow
  * @varies: the frames differ in more than their signature
+ * @route: what routers may change until a frame is received
  * @signer: signs and reads the longest frame; all frames, unless @varies
  * @program: writes the headers
  * @frame: the longest frame, without FCS. A shorter frame has the same payload before its
@@ -27,6 +29,7 @@ struct flow {
 	uint32_t bytes;
 	const struct size *size;
 	uint64_t first, stride;
+	struct route route;
 	struct signer signer;
 	struct program *program;
 	uint8_t *frame;
@@ -71,17 +74,17 @@ static inline uint32_t flow_compute_bytes(const struct flow *f, uint64_t seq)
 void flow_write_frame(const struct flow *f, uint64_t seq, uint32_t bytes, uint32_t time_ns,
 		      uint8_t *frame);
 
-/** flow_read_varying - flow_read_frame() for a flow that varies */
-enum sign_verdict flow_read_varying(const struct flow *f, const uint8_t *frame, uint32_t bytes,
-				    uint64_t limit, struct sign_mark *mark);
+/** flow_read_whole - flow_read_frame() for a flow that varies, or has a route */
+enum sign_verdict flow_read_whole(const struct flow *f, const uint8_t *frame, uint32_t bytes,
+				  uint64_t limit, struct sign_mark *mark);
 
 /** flow_read_frame - sign_read_frame() for a flow: also verifies size and fields */
 static inline enum sign_verdict flow_read_frame(const struct flow *f, const uint8_t *frame,
 						uint32_t bytes, uint64_t limit,
 						struct sign_mark *mark)
 {
-	if (f->varies)
-		return flow_read_varying(f, frame, bytes, limit, mark);
+	if (f->varies || f->route.ttl)
+		return flow_read_whole(f, frame, bytes, limit, mark);
 	return sign_read_frame(&f->signer, frame, bytes, limit, mark);
 }
 

@@ -21,6 +21,15 @@ static uint64_t compute_capture_count(const struct options *o, const struct capt
 	return passes > most / c->n_frames ? most : passes * c->n_frames;
 }
 
+void job_set_ips(struct stack *s, const struct addresses *from, const struct addresses *to)
+{
+	struct stack_ip ip;
+
+	if (stack_find_ip(s, &ip))
+		stack_set_ips(s, &ip, addresses_find_first(from, ip.is_v6 ? IP6_BYTES : IP4_BYTES),
+			      addresses_find_first(to, ip.is_v6 ? IP6_BYTES : IP4_BYTES));
+}
+
 static void add_flow(struct job *j, const struct options *o, unsigned tx, unsigned rx, bool is_back)
 {
 	struct job_flow *f = &j->flows[j->n_flows];
@@ -40,6 +49,7 @@ static void add_flow(struct job *j, const struct options *o, unsigned tx, unsign
 		.burst_gap_ns = o->burst_gap_ns,
 	};
 	stack_copy(&f->stack, &o->stack);
+	job_set_ips(&f->stack, &o->addresses[is_back ? rx : tx], &o->addresses[is_back ? tx : rx]);
 	if (is_back)
 		stack_reverse(&f->stack);
 	if (f->capture && !f->count)

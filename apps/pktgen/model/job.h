@@ -78,6 +78,13 @@ struct job {
  */
 const char *job_make_flows(struct job *j, const struct options *o, unsigned n_ports);
 
+/**
+ * job_set_ips - set those IP addresses that the user did not set to the first ones of the ports
+ * @s: the headers of a flow; only the outermost IP header changes
+ * @from, @to: addresses of the sending and of the receiving port
+ */
+void job_set_ips(struct stack *s, const struct addresses *from, const struct addresses *to);
+
 /** job_compute_longest - compute the length of the longest frame of a flow, FCS included */
 uint32_t job_compute_longest(const struct job_flow *f);
 

@@ -35,6 +35,9 @@ bool job_read_size(struct json_reader *r, json_t *value, void *flow);
 /** job_write_packet - make the array "packet" of a flow */
 json_t *job_write_packet(const struct stack *s);
 
+/** job_write_device - make an element of "devices" for the addresses of the port named @port */
+json_t *job_write_device(const struct addresses *a, const char *port);
+
 /** job_write - make the text of a job file. Return: free() it; NULL: no memory */
 char *job_write(const struct job *j, const struct options *o);
 

@@ -71,8 +71,7 @@ static bool read_ports(struct json_reader *r, json_t *value, void *target)
 	return json_read_array(r, value, PKTGEN_MAX_PORTS, read_port, target);
 }
 
-/* Finds the port with the name in @value. */
-static bool find_port(struct json_reader *r, json_t *value, const struct job *j, unsigned *port)
+bool job_find_port(struct json_reader *r, json_t *value, const struct job *j, unsigned *port)
 {
 	const char *name;
 
@@ -98,14 +97,14 @@ static bool read_tx_name(struct json_reader *r, json_t *value, void *target)
 {
 	struct job_reading *reading = target;
 
-	return find_port(r, value, reading->job, &reading->flow->tx);
+	return job_find_port(r, value, reading->job, &reading->flow->tx);
 }
 
 static bool read_rx_name(struct json_reader *r, json_t *value, void *target)
 {
 	struct job_reading *reading = target;
 
-	return find_port(r, value, reading->job, &reading->flow->rx);
+	return job_find_port(r, value, reading->job, &reading->flow->rx);
 }
 
 static bool read_rx_names(struct json_reader *r, json_t *value, void *target)
@@ -310,7 +309,7 @@ static bool read_job(struct json_reader *r, json_t *root, struct job_reading *re
 		{ "lags", NULL, false },
 		{ "layer1", NULL, false },
 		{ "captures", NULL, false },
-		{ "devices", NULL, false },
+		{ "devices", job_read_devices, false },
 		{ "events", NULL, false },
 		{ "options", NULL, false },
 		{ "lldp", NULL, false },

@@ -4,18 +4,31 @@
 
 #include "model/job_json.h"
 
-/** struct job_reading - a job while it is read. @flow: the last flow. @names: those of all flows */
+/**
+ * struct job_reading - a job while it is read
+ * @flow: the last flow. @names: those of all flows
+ * @addresses: of the port whose addresses are read
+ * @address, @prefix: the address that is read, of @n_address_bytes
+ */
 struct job_reading {
 	struct job *job;
 	struct options *options;
 	struct job_flow *flow;
 	json_t *names;
+	struct addresses *addresses;
+	struct address address;
+	unsigned n_address_bytes;
+	uint8_t prefix;
 };
+
+/** job_find_port - find the port with the name in @value */
+bool job_find_port(struct json_reader *r, json_t *value, const struct job *j, unsigned *port);
 
 /* Functions of keys of a flow, and of the job. @target: struct job_reading. */
 bool job_read_rate(struct json_reader *r, json_t *value, void *target);
 bool job_read_duration(struct json_reader *r, json_t *value, void *target);
 bool job_read_seconds(struct json_reader *r, json_t *value, void *target);
+bool job_read_devices(struct json_reader *r, json_t *value, void *target);
 bool job_read_settings(struct json_reader *r, json_t *value, void *target);
 
 #endif

@@ -274,6 +274,22 @@ static json_t *write_ports(const struct job *j, const struct options *o)
 	return ports;
 }
 
+/* Writes the addresses of the ports. Returns NULL if there are none. */
+static json_t *write_devices(const struct job *j, const struct options *o)
+{
+	json_t *devices = NULL;
+	char name[JOB_NAME_BYTES];
+
+	for (unsigned i = 0; i < PKTGEN_MAX_PORTS; i++) {
+		if (!o->addresses[i].n)
+			continue;
+		devices = devices ? devices : json_array();
+		json_array_append_new(
+			devices, job_write_device(&o->addresses[i], get_port_name(j, i, name)));
+	}
+	return devices;
+}
+
 static json_t *write_flows(const struct job *j)
 {
 	json_t *flows = json_array();
@@ -304,8 +320,9 @@ static json_t *write_settings(const struct options *o)
 
 char *job_write(const struct job *j, const struct options *o)
 {
-	json_t *root = json_pack("{s:o, s:o, s:o}", "ports", write_ports(j, o), "flows",
-				 write_flows(j), "devx_pktgen", write_settings(o));
+	json_t *root = json_pack("{s:o, s:o*, s:o, s:o}", "ports", write_ports(j, o), "devices",
+				 write_devices(j, o), "flows", write_flows(j), "devx_pktgen",
+				 write_settings(o));
 	char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
 
 	json_decref(root);

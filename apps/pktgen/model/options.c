@@ -175,10 +175,10 @@ static void check_combinations(struct argp_state *state)
 			     "when no port receives; use devx-emu --wire sink -- devx-pktgen run "
 			     "--send-only --port net_devx0,ibdev=mlx5_0");
 	if (o->address_given && o->send_only)
-		argp_failure(
-			state, PKTGEN_USAGE, 0,
-			"--address and --send-only: a port that does not receive cannot answer; "
-			"give one");
+		argp_failure(state, PKTGEN_USAGE, 0,
+			     "--address or --gateway, and --send-only: a port that does not "
+			     "receive cannot answer, or hear an answer; "
+			     "give one");
 	if (o->both && o->n_ports == 1)
 		argp_failure(state, PKTGEN_USAGE, 0,
 			     "--both: 1 port (valid: 2); give --port twice");

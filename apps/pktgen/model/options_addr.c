@@ -6,7 +6,7 @@
 
 #include "model/options.h"
 
-enum key { KEY_ADDRESS = 256 };
+enum key { KEY_ADDRESS = 256, KEY_GATEWAY };
 
 static const struct argp_option rows[] = {
 	{ "address", KEY_ADDRESS, "PORT=IP/PREFIX", 0,
@@ -14,13 +14,21 @@ static const struct argp_option rows[] = {
 	  "the number of the port: 0=198.18.0.1/24. Up to 8 times for each port. Default: answer "
 	  "nothing",
 	  0 },
+	{ "gateway", KEY_GATEWAY, "PORT=IP", 0,
+	  "The router of the port: devx-pktgen resolves its MAC address, sends the IP packets of "
+	  "the port to it, and expects them as routers forward them. One for IPv4 and one for "
+	  "IPv6: "
+	  "0=198.18.0.254",
+	  0 },
 	{ 0 },
 };
 
-/* Adds an address to the port that @arg names. Returns NULL, or the reason of a refusal. */
-static const char *add_address(struct addresses *ports, const char *arg)
+/*
+ * Reads "PORT=IP", and gives the address to @take. Returns NULL, or the reason of a refusal.
+ */
+static const char *read_address(struct addresses *ports, const char *arg,
+				const char *(*take)(struct addresses *a, const struct address *new))
 {
-	struct addresses *a;
 	struct address new;
 	const char *why;
 	char *end;
@@ -29,22 +37,20 @@ static const char *add_address(struct addresses *ports, const char *arg)
 	if (end == arg || *arg == '-' || *end != '=' || port >= PKTGEN_MAX_PORTS)
 		return "no number of a port before \"=\" (valid: 0=198.18.0.1/24)";
 	why = address_parse(&new, end + 1);
-	if (why)
-		return why;
-	a = &ports[port];
-	if (a->n == ADDRESSES_MAX)
-		return "too many addresses of one port (valid: at most 8)";
-	a->address[a->n++] = new;
-	return NULL;
+	return why ? why : take(&ports[port], &new);
 }
 
 static error_t parse_addr_option(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
 
-	if (key != KEY_ADDRESS)
+	if (key == KEY_ADDRESS)
+		option_check(state, "address", arg, read_address(o->addresses, arg, addresses_add));
+	else if (key == KEY_GATEWAY)
+		option_check(state, "gateway", arg,
+			     read_address(o->addresses, arg, addresses_set_gateway));
+	else
 		return ARGP_ERR_UNKNOWN;
-	option_check(state, "address", arg, add_address(o->addresses, arg));
 	o->address_given = true;
 	return 0;
 }

@@ -148,6 +148,44 @@ void stack_set_macs(struct stack *s, const uint8_t src[6], const uint8_t dst[6])
 	}
 }
 
+bool stack_find_ip(const struct stack *s, struct stack_ip *ip)
+{
+	*ip = (struct stack_ip){ 0 };
+	for (unsigned i = 0; i < s->n_headers; i++) {
+		const struct header_kind *kind = s->headers[i].kind;
+
+		ip->header = i;
+		ip->is_v6 = !strcmp(kind->name, "ipv6");
+		if (ip->is_v6 || !strcmp(kind->name, "ipv4"))
+			return true;
+		if (strcmp(kind->name, i ? "vlan" : "ethernet") != 0)
+			return false;
+		ip->offset += kind->bytes;
+	}
+	return false;
+}
+
+static void set_address(struct stack *s, const struct stack_ip *ip, const char *name,
+			const uint8_t *bytes)
+{
+	const struct header_kind *kind = s->headers[ip->header].kind;
+	const struct header_field *field = header_find_field(kind, name, strlen(name));
+	struct pattern value = pattern_make_value(0);
+
+	if (!bytes || stack_find_field(s, ip->header, field))
+		return;
+	for (unsigned i = 0; i < field->bits / 8u; i++)
+		value.start = value.start << 8 | bytes[i];
+	stack_set_field(s, ip->header, field, &value);
+}
+
+void stack_set_ips(struct stack *s, const struct stack_ip *ip, const uint8_t *src,
+		   const uint8_t *dst)
+{
+	set_address(s, ip, "src", src);
+	set_address(s, ip, "dst", dst);
+}
+
 /* Gets what the user set for a field, or its default. */
 static struct stack_field get_setting(const struct stack *s, unsigned header,
 				      const struct header_field *field)

@@ -86,6 +86,27 @@ void stack_format(const struct stack *s, char *text, size_t bytes);
 /** stack_set_macs - set those MAC addresses that the user did not set */
 void stack_set_macs(struct stack *s, const uint8_t src[6], const uint8_t dst[6]);
 
+/**
+ * struct stack_ip - an IP header behind Ethernet and VLAN tags alone
+ * @header: its index
+ * @offset: its place in the frame
+ */
+struct stack_ip {
+	unsigned header, offset;
+	bool is_v6;
+};
+
+/** stack_find_ip - find the IP header that a router reads. Return: whether there is one */
+bool stack_find_ip(const struct stack *s, struct stack_ip *ip);
+
+/**
+ * stack_set_ips - set those IP addresses of a header that the user did not set
+ * @ip: the header, from stack_find_ip()
+ * @src, @dst: 4 or 16 bytes, in network byte order; NULL: leave the default
+ */
+void stack_set_ips(struct stack *s, const struct stack_ip *ip, const uint8_t *src,
+		   const uint8_t *dst);
+
 /** stack_reverse - exchange source and destination of all headers that have both */
 void stack_reverse(struct stack *s);
 

@@ -66,9 +66,15 @@ enum pktgen_exit ports_start(struct ports *p, const struct options *o, const vol
 			return e;
 		report_port(&p->port[i]);
 		events_begin(&p->port[i].events, p->port[i].id);
-		rte_eth_stats_get(p->port[i].id, &p->port[i].base);
 	}
+	ports_begin_stats(p);
 	return PKTGEN_MET;
+}
+
+void ports_begin_stats(struct ports *p)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		rte_eth_stats_get(p->port[i].id, &p->port[i].base);
 }
 
 struct rte_eth_stats ports_read_stats(const struct port *port)

@@ -82,10 +82,14 @@ static enum pktgen_exit take_addresses(struct ports *p, const struct options *o)
 	for (unsigned i = 0; i < PKTGEN_MAX_PORTS; i++) {
 		struct port *port = &p->port[i];
 
+		const char *why = addresses_check(&o->addresses[i]);
+
 		if (i >= p->n && o->addresses[i].n)
 			return report_error(PKTGEN_USAGE,
 					    "--address %u=: no such port (valid: 0 to %u)", i,
 					    p->n - 1);
+		if (why)
+			return report_error(PKTGEN_USAGE, "--gateway %u=%s", i, why);
 		if (i >= p->n)
 			continue;
 		port->addresses = o->addresses[i];

@@ -98,7 +98,10 @@ enum pktgen_exit ports_start(struct ports *p, const struct options *o, const vol
  */
 void ports_stop(struct ports *p);
 
-/** ports_read_stats - read the counters of a stopped port since ports_start() */
+/** ports_begin_stats - let ports_read_stats() count from now on; ports_start() calls it, too */
+void ports_begin_stats(struct ports *p);
+
+/** ports_read_stats - read the counters of a stopped port since ports_begin_stats() */
 struct rte_eth_stats ports_read_stats(const struct port *port);
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/plan.h"
 
+#include <arpa/inet.h>
 #include <stdio.h>
 
 #include "base/progress.h"
@@ -127,6 +128,27 @@ static void report_workers(const struct run *r)
 	}
 }
 
+static void report_gateway(const struct port *p, const struct gateway *g)
+{
+	char ip[INET6_ADDRSTRLEN];
+
+	if (!g->ip.n_bytes)
+		return;
+	inet_ntop(g->ip.n_bytes == IP4_BYTES ? AF_INET : AF_INET6, g->ip.bytes, ip, sizeof(ip));
+	report_line("port %u: gateway %s has MAC address " RTE_ETHER_ADDR_PRT_FMT, p->id, ip,
+		    g->mac[0], g->mac[1], g->mac[2], g->mac[3], g->mac[4], g->mac[5]);
+}
+
+static void report_gateways(const struct run *r)
+{
+	for (unsigned i = 0; i < r->ports.n; i++) {
+		const struct port *p = &r->ports.port[i];
+
+		report_gateway(p, &p->addresses.gateway4);
+		report_gateway(p, &p->addresses.gateway6);
+	}
+}
+
 /* Says how long sending will take. */
 static void report_length(const struct run *r)
 {
@@ -161,6 +183,7 @@ void report_plan(const struct run *r)
 	for (unsigned i = 0; i < r->n_streams; i++)
 		report_sender(r, &r->streams[i]);
 	report_workers(r);
+	report_gateways(r);
 	report_memory(r);
 	report_capture(r->o, &r->job.capture);
 	report_length(r);

@@ -27,15 +27,20 @@ static bool is_request_for(const struct addresses *a, const struct link *l,
 	       !addresses_own(a, (const uint8_t *)&d->arp_sip, IP4_BYTES);
 }
 
+static bool read_arp(struct rte_arp_hdr *arp, const struct link *l)
+{
+	_Static_assert(sizeof(*arp) == ARP_BYTES, "the header has no padding");
+	if (l->type != RTE_ETHER_TYPE_ARP || l->n_bytes < l->l3 + ARP_BYTES)
+		return false;
+	memcpy(arp, l->frame + l->l3, ARP_BYTES);
+	return true;
+}
+
 unsigned arp_make_reply(const struct addresses *a, const struct link *l, uint8_t *reply)
 {
 	struct rte_arp_hdr request, answer;
 
-	_Static_assert(sizeof(request) == ARP_BYTES, "the header has no padding");
-	if (l->type != RTE_ETHER_TYPE_ARP || l->n_bytes < l->l3 + ARP_BYTES)
-		return 0;
-	memcpy(&request, l->frame + l->l3, ARP_BYTES);
-	if (!is_request_for(a, l, &request))
+	if (!read_arp(&request, l) || !is_request_for(a, l, &request))
 		return 0;
 	answer = request;
 	answer.arp_opcode = RTE_BE16(RTE_ARP_OP_REPLY);
@@ -46,4 +51,39 @@ unsigned arp_make_reply(const struct addresses *a, const struct link *l, uint8_t
 	link_write_answer(l, reply, request.arp_data.arp_sha.addr_bytes, a->mac);
 	memcpy(reply + l->l3, &answer, ARP_BYTES);
 	return link_pad(reply, l->l3 + ARP_BYTES);
+}
+
+unsigned arp_make_request(const struct addresses *a, const uint8_t target[IP4_BYTES],
+			  uint8_t *request)
+{
+	static const uint8_t all[MAC_BYTES] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+	struct rte_arp_hdr arp = {
+		.arp_hardware = RTE_BE16(RTE_ARP_HRD_ETHER),
+		.arp_protocol = RTE_BE16(RTE_ETHER_TYPE_IPV4),
+		.arp_hlen = MAC_BYTES,
+		.arp_plen = IP4_BYTES,
+		.arp_opcode = RTE_BE16(RTE_ARP_OP_REQUEST),
+	};
+
+	memcpy(&arp.arp_data.arp_sha, a->mac, MAC_BYTES);
+	addresses_choose_source(a, target, IP4_BYTES, (uint8_t *)&arp.arp_data.arp_sip);
+	memcpy(&arp.arp_data.arp_tip, target, IP4_BYTES);
+	link_write(request, all, a->mac, RTE_ETHER_TYPE_ARP);
+	memcpy(request + RTE_ETHER_HDR_LEN, &arp, ARP_BYTES);
+	return link_pad(request, RTE_ETHER_HDR_LEN + ARP_BYTES);
+}
+
+bool arp_read_reply(const struct addresses *a, const struct link *l,
+		    const uint8_t target[IP4_BYTES], uint8_t mac[MAC_BYTES])
+{
+	struct rte_arp_hdr arp;
+
+	if (!link_is_to(l, a->mac) || !read_arp(&arp, l) || !is_for_ethernet_ip4(&arp) ||
+	    arp.arp_opcode != RTE_BE16(RTE_ARP_OP_REPLY) ||
+	    memcmp(&arp.arp_data.arp_sip, target, IP4_BYTES) != 0 ||
+	    !addresses_own(a, (const uint8_t *)&arp.arp_data.arp_tip, IP4_BYTES) ||
+	    !rte_is_valid_assigned_ether_addr(&arp.arp_data.arp_sha))
+		return false;
+	memcpy(mac, &arp.arp_data.arp_sha, MAC_BYTES);
+	return true;
 }

@@ -38,8 +38,8 @@ bool icmp6_read(struct icmp6 *m, const struct link *l)
 	       has_right_checksum(&ip, m->message, m->n_bytes);
 }
 
-void icmp6_write_answer(uint8_t *ip, const uint8_t *from, const uint8_t *to, uint8_t hop_limit,
-			unsigned n_bytes)
+void icmp6_write_headers(uint8_t *ip, const uint8_t *from, const uint8_t *to, uint8_t hop_limit,
+			 unsigned n_bytes)
 {
 	uint8_t *message = ip + IP6_HEADER_BYTES;
 	struct rte_ipv6_hdr h = {

@@ -22,13 +22,13 @@ struct icmp6 {
 bool icmp6_read(struct icmp6 *m, const struct link *l);
 
 /**
- * icmp6_write_answer - write IPv6 header and checksum
+ * icmp6_write_headers - write IPv6 header and checksum
  * @ip: where the IPv6 header goes; the message is behind it
  * @from, @to: IPv6 addresses
  * @hop_limit: for the IPv6 header
  * @n_bytes: length of the message
  */
-void icmp6_write_answer(uint8_t *ip, const uint8_t *from, const uint8_t *to, uint8_t hop_limit,
-			unsigned n_bytes);
+void icmp6_write_headers(uint8_t *ip, const uint8_t *from, const uint8_t *to, uint8_t hop_limit,
+			 unsigned n_bytes);
 
 #endif

@@ -49,6 +49,14 @@ void link_write_answer(const struct link *l, uint8_t *answer, const uint8_t *to,
 	memcpy(answer + MAC_BYTES, from, MAC_BYTES);
 }
 
+void link_write(uint8_t *frame, const uint8_t *to, const uint8_t *from, uint16_t type)
+{
+	memcpy(frame, to, MAC_BYTES);
+	memcpy(frame + MAC_BYTES, from, MAC_BYTES);
+	frame[2 * MAC_BYTES] = (uint8_t)(type >> 8);
+	frame[2 * MAC_BYTES + 1] = (uint8_t)type;
+}
+
 unsigned link_pad(uint8_t *answer, unsigned n_bytes)
 {
 	if (n_bytes >= LINK_MIN_BYTES)

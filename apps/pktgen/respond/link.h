@@ -48,6 +48,9 @@ bool link_is_broadcast(const struct link *l);
 void link_write_answer(const struct link *l, uint8_t *answer, const uint8_t *to,
 		       const uint8_t *from);
 
+/** link_write - write an Ethernet header without tags. @frame: has room for 14 bytes */
+void link_write(uint8_t *frame, const uint8_t *to, const uint8_t *from, uint16_t type);
+
 /**
  * link_pad - write zeros behind a frame that is too short for Ethernet
  * @answer: has room for LINK_MIN_BYTES

@@ -5,13 +5,15 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <rte_ether.h>
+
 #include "respond/icmp6.h"
 
 enum {
 	TARGET = offsetof(struct nd_neighbor_solicit, nd_ns_target),
 	OPTIONS = sizeof(struct nd_neighbor_solicit),
 	MAC_OPTION_BYTES = 8,
-	ADVERTISEMENT_BYTES = sizeof(struct nd_neighbor_advert) + MAC_OPTION_BYTES,
+	MESSAGE_BYTES = OPTIONS + MAC_OPTION_BYTES,
 	HOP_LIMIT = 255, /* no router has forwarded the message */
 };
 
@@ -19,27 +21,43 @@ static const uint8_t all_nodes[IP6_BYTES] = { 0xff, 2, [IP6_BYTES - 1] = 1 };
 static const uint8_t all_nodes_mac[MAC_BYTES] = { 0x33, 0x33, 0, 0, 0, 1 };
 
 /* The multicast address of all hosts whose address has the same last 3 bytes (RFC 4291, 2.7.1). */
-static bool is_solicited_node(const uint8_t *ip, const uint8_t *target)
+static void make_solicited_node(const uint8_t *target, uint8_t ip[IP6_BYTES])
 {
 	static const uint8_t head[] = { 0xff, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0xff };
 
-	return !memcmp(ip, head, sizeof(head)) &&
-	       !memcmp(ip + sizeof(head), target + sizeof(head), IP6_BYTES - sizeof(head));
+	memcpy(ip, head, sizeof(head));
+	memcpy(ip + sizeof(head), target + sizeof(head), IP6_BYTES - sizeof(head));
+}
+
+static bool is_solicited_node(const uint8_t *ip, const uint8_t *target)
+{
+	uint8_t group[IP6_BYTES];
+
+	make_solicited_node(target, group);
+	return !memcmp(ip, group, sizeof(group));
 }
 
 /* The MAC address of a multicast address has its last 4 bytes (RFC 2464). */
+static void make_multicast_mac(const uint8_t *ip, uint8_t mac[MAC_BYTES])
+{
+	const uint8_t group[MAC_BYTES] = { 0x33, 0x33, ip[12], ip[13], ip[14], ip[15] };
+
+	memcpy(mac, group, sizeof(group));
+}
+
 static bool is_to_multicast(const struct link *l, const uint8_t *ip)
 {
-	const uint8_t mac[MAC_BYTES] = { 0x33, 0x33, ip[12], ip[13], ip[14], ip[15] };
+	uint8_t mac[MAC_BYTES];
 
+	make_multicast_mac(ip, mac);
 	return ip[0] == 0xff && link_is_to(l, mac);
 }
 
 /*
- * Finds the MAC address of the sender among the options. Returns false if an option has no length
- * or is cut off. @mac: NULL: the sender gave none.
+ * Finds a MAC address among the options: that of type @type. Returns false if an option has no
+ * length or is cut off. @mac: NULL: there is none.
  */
-static bool find_sender_mac(const struct icmp6 *m, const uint8_t **mac)
+static bool find_mac(const struct icmp6 *m, uint8_t type, const uint8_t **mac)
 {
 	unsigned at = OPTIONS;
 
@@ -52,7 +70,7 @@ static bool find_sender_mac(const struct icmp6 *m, const uint8_t **mac)
 
 		if (!n || n > m->n_bytes - at)
 			return false;
-		if (option[0] == ND_OPT_SOURCE_LINKADDR && n == MAC_OPTION_BYTES && !*mac)
+		if (option[0] == type && n == MAC_OPTION_BYTES && !*mac)
 			*mac = option + 2;
 		at += n;
 	}
@@ -78,17 +96,23 @@ static bool is_valid_probe(const struct icmp6 *m, const uint8_t *mac)
 	return !mac && m->to[0] == 0xff;
 }
 
+static void write_mac_option(uint8_t *option, uint8_t type, const uint8_t *mac)
+{
+	option[0] = type;
+	option[1] = 1; /* length in units of 8 bytes */
+	memcpy(option + 2, mac, MAC_BYTES);
+}
+
 static void write_advertisement(uint8_t *message, const struct addresses *a, const uint8_t *target,
 				bool is_solicited)
 {
 	struct nd_neighbor_advert h = { .nd_na_type = ND_NEIGHBOR_ADVERT };
 
+	_Static_assert(sizeof(h) == OPTIONS, "both messages are as long");
 	h.nd_na_flags_reserved = ND_NA_FLAG_OVERRIDE | (is_solicited ? ND_NA_FLAG_SOLICITED : 0);
 	memcpy(&h.nd_na_target, target, IP6_BYTES);
 	memcpy(message, &h, sizeof(h));
-	message[sizeof(h)] = ND_OPT_TARGET_LINKADDR;
-	message[sizeof(h) + 1] = 1; /* length in units of 8 bytes */
-	memcpy(message + sizeof(h) + 2, a->mac, MAC_BYTES);
+	write_mac_option(message + sizeof(h), ND_OPT_TARGET_LINKADDR, a->mac);
 }
 
 unsigned nd_make_advertisement(const struct addresses *a, const struct link *l, uint8_t *answer)
@@ -99,7 +123,7 @@ unsigned nd_make_advertisement(const struct addresses *a, const struct link *l, 
 	bool is_probe;
 
 	if (!icmp6_read(&m, l) || m.n_bytes < OPTIONS || !is_solicitation_for(a, l, &m) ||
-	    !find_sender_mac(&m, &mac))
+	    !find_mac(&m, ND_OPT_SOURCE_LINKADDR, &mac))
 		return 0;
 	is_probe = !memcmp(m.from, unspecified, IP6_BYTES);
 	if (is_probe && !is_valid_probe(&m, mac))
@@ -109,6 +133,42 @@ unsigned nd_make_advertisement(const struct addresses *a, const struct link *l, 
 	to_mac = is_probe ? all_nodes_mac : mac ? mac : l->frame + MAC_BYTES;
 	link_write_answer(l, answer, to_mac, a->mac);
 	write_advertisement(answer + l->l3 + IP6_HEADER_BYTES, a, target, !is_probe);
-	icmp6_write_answer(answer + l->l3, target, to, HOP_LIMIT, ADVERTISEMENT_BYTES);
-	return l->l3 + IP6_HEADER_BYTES + ADVERTISEMENT_BYTES;
+	icmp6_write_headers(answer + l->l3, target, to, HOP_LIMIT, MESSAGE_BYTES);
+	return l->l3 + IP6_HEADER_BYTES + MESSAGE_BYTES;
+}
+
+unsigned nd_make_solicitation(const struct addresses *a, const uint8_t target[IP6_BYTES],
+			      uint8_t *request)
+{
+	struct nd_neighbor_solicit h = { .nd_ns_type = ND_NEIGHBOR_SOLICIT };
+	uint8_t *ip = request + RTE_ETHER_HDR_LEN, *message = ip + IP6_HEADER_BYTES;
+	uint8_t from[IP6_BYTES], to[IP6_BYTES], to_mac[MAC_BYTES];
+
+	addresses_choose_source(a, target, IP6_BYTES, from);
+	make_solicited_node(target, to);
+	make_multicast_mac(to, to_mac);
+	link_write(request, to_mac, a->mac, RTE_ETHER_TYPE_IPV6);
+	memcpy(&h.nd_ns_target, target, IP6_BYTES);
+	memcpy(message, &h, sizeof(h));
+	write_mac_option(message + OPTIONS, ND_OPT_SOURCE_LINKADDR, a->mac);
+	icmp6_write_headers(ip, from, to, HOP_LIMIT, MESSAGE_BYTES);
+	return RTE_ETHER_HDR_LEN + IP6_HEADER_BYTES + MESSAGE_BYTES;
+}
+
+bool nd_read_advertisement(const struct addresses *a, const struct link *l,
+			   const uint8_t target[IP6_BYTES], uint8_t mac[MAC_BYTES])
+{
+	const uint8_t *option;
+	struct icmp6 m;
+
+	if (!link_is_to(l, a->mac) || !icmp6_read(&m, l) || m.n_bytes < OPTIONS ||
+	    m.message[0] != ND_NEIGHBOR_ADVERT || m.message[1] != 0 || m.hop_limit != HOP_LIMIT ||
+	    memcmp(m.message + TARGET, target, IP6_BYTES) != 0 ||
+	    !addresses_own(a, m.to, IP6_BYTES) || !find_mac(&m, ND_OPT_TARGET_LINKADDR, &option))
+		return false;
+	/* The answer to a multicast request has the option (RFC 4861, 7.2.4). */
+	if (!option)
+		return false;
+	memcpy(mac, option, MAC_BYTES);
+	return true;
 }

@@ -19,4 +19,23 @@ enum { ND_MAX_BYTES = 96 };
  */
 unsigned nd_make_advertisement(const struct addresses *a, const struct link *l, uint8_t *answer);
 
+/**
+ * nd_make_solicitation - ask for the MAC address of @target (RFC 4861, section 7.2.2)
+ * @request: has room for ND_MAX_BYTES
+ *
+ * Return: length of the request
+ */
+unsigned nd_make_solicitation(const struct addresses *a, const uint8_t target[IP6_BYTES],
+			      uint8_t *request);
+
+/**
+ * nd_read_advertisement - read the MAC address of @target from an advertisement to the port
+ *
+ * Makes the checks of RFC 4861, section 7.1.2.
+ *
+ * Return: whether the frame is such an advertisement
+ */
+bool nd_read_advertisement(const struct addresses *a, const struct link *l,
+			   const uint8_t target[IP6_BYTES], uint8_t mac[MAC_BYTES]);
+
 #endif

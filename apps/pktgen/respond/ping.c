@@ -102,7 +102,7 @@ static unsigned make_reply6(const struct addresses *a, const struct link *l, uin
 	link_write_answer(l, reply, l->frame + MAC_BYTES, a->mac);
 	memcpy(echo, m.message, m.n_bytes);
 	echo[0] = ICMP6_ECHO_REPLY;
-	icmp6_write_answer(reply + l->l3, m.to, m.from, TTL, m.n_bytes);
+	icmp6_write_headers(reply + l->l3, m.to, m.from, TTL, m.n_bytes);
 	return l->l3 + IP6_HEADER_BYTES + m.n_bytes;
 }
 

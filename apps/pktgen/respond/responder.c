@@ -35,6 +35,11 @@ int responder_init(struct responder *d, const struct addresses *a, uint16_t port
 	return d->pool && d->ring ? 0 : -ENOMEM;
 }
 
+void responder_begin_counts(struct responder *d)
+{
+	d->arp = d->nd = d->pings = d->sent = d->dropped = 0;
+}
+
 void responder_free(struct responder *d)
 {
 	struct rte_mbuf *m;
@@ -97,11 +102,59 @@ unsigned responder_send(struct responder *d)
 	unsigned n = 0;
 
 	while (n < N_ANSWERS && !rte_ring_dequeue(d->ring, (void **)&m)) {
-		if (!rte_eth_tx_burst(d->port, 0, &m, 1)) {
+		const bool is_sent = rte_eth_tx_burst(d->port, 0, &m, 1) == 1;
+
+		if (!is_sent)
 			rte_pktmbuf_free(m);
-			atomic_fetch_add_explicit(&d->dropped, 1, memory_order_relaxed);
-		}
+		atomic_fetch_add_explicit(is_sent ? &d->sent : &d->dropped, 1,
+					  memory_order_relaxed);
 		n++;
 	}
 	return n;
+}
+
+/* ---- gateways -------------------------------------------------------------------- */
+
+static bool is_open(const struct gateway *g)
+{
+	return g->ip.n_bytes && !g->is_resolved;
+}
+
+static void send_request(struct responder *d, const struct gateway *g)
+{
+	struct rte_mbuf *m = rte_pktmbuf_alloc(d->pool);
+	uint8_t *request;
+	unsigned n;
+
+	if (!m)
+		return;
+	request = rte_pktmbuf_mtod(m, uint8_t *);
+	n = g->ip.n_bytes == IP4_BYTES ? arp_make_request(d->a, g->ip.bytes, request)
+				       : nd_make_solicitation(d->a, g->ip.bytes, request);
+	m->data_len = (uint16_t)n;
+	m->pkt_len = n;
+	if (!rte_eth_tx_burst(d->port, 0, &m, 1))
+		rte_pktmbuf_free(m);
+}
+
+unsigned responder_ask(struct responder *d)
+{
+	if (is_open(&d->a->gateway4))
+		send_request(d, &d->a->gateway4);
+	if (is_open(&d->a->gateway6))
+		send_request(d, &d->a->gateway6);
+	return is_open(&d->a->gateway4) + is_open(&d->a->gateway6);
+}
+
+bool responder_take_reply(struct addresses *a, const uint8_t *frame, unsigned n_bytes)
+{
+	struct gateway *g4 = &a->gateway4, *g6 = &a->gateway6;
+	struct link l;
+
+	if (!link_read(&l, frame, n_bytes))
+		return false;
+	if (is_open(g4) && arp_read_reply(a, &l, g4->ip.bytes, g4->mac))
+		return g4->is_resolved = true;
+	return is_open(g6) && nd_read_advertisement(a, &l, g6->ip.bytes, g6->mac) &&
+	       (g6->is_resolved = true);
 }

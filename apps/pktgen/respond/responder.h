@@ -23,6 +23,7 @@ struct rte_ring;
  * @port: number of the port in EAL
  * @pool, @ring: buffers of answers, and the answers that wait
  * @arp, @nd, @pings: answers that were made, of each kind
+ * @sent: answers that the port took
  * @dropped: frames without a buffer for an answer, and answers without room in @ring or in the port
  */
 struct responder {
@@ -30,7 +31,7 @@ struct responder {
 	uint16_t port;
 	struct rte_mempool *pool;
 	struct rte_ring *ring;
-	_Atomic uint64_t arp, nd, pings, dropped;
+	_Atomic uint64_t arp, nd, pings, sent, dropped;
 };
 
 /**
@@ -46,6 +47,9 @@ struct responder {
 int responder_init(struct responder *d, const struct addresses *a, uint16_t port,
 		   uint32_t max_bytes, int socket);
 
+/** responder_begin_counts - set all counters to 0; no thread uses @d */
+void responder_begin_counts(struct responder *d);
+
 /** responder_free - free buffers and ring; nothing uses them any more */
 void responder_free(struct responder *d);
 
@@ -59,6 +63,22 @@ void responder_free(struct responder *d);
  * Return: whether the frame was such a request
  */
 bool responder_take_frame(struct responder *d, const uint8_t *frame, unsigned n_bytes);
+
+/**
+ * responder_ask - send requests for the MAC addresses of the gateways that are not resolved
+ *
+ * Only the thread of send queue 0 may call this.
+ *
+ * Return: number of these gateways
+ */
+unsigned responder_ask(struct responder *d);
+
+/**
+ * responder_take_reply - read the MAC address of a gateway of @a from a received frame
+ *
+ * Return: whether the frame was a reply to responder_ask(); the gateway is resolved
+ */
+bool responder_take_reply(struct addresses *a, const uint8_t *frame, unsigned n_bytes);
 
 /** responder_send - send the answers that wait. Only the thread of send queue 0 may call this */
 unsigned responder_send(struct responder *d);

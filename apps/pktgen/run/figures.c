@@ -168,7 +168,7 @@ static void add_rx(struct figures *f, const struct run *r, const struct rx *rx)
 	q->verify_cycles = f->is_final ? rx->verify_cycles : 0;
 }
 
-static void add_port(struct figures_port *p)
+static void add_port(struct figures_port *p, const struct run *r)
 {
 	for (unsigned i = 0; i < p->n_queues; i++) {
 		const struct figures_queue *q = &p->queues[i];
@@ -176,6 +176,9 @@ static void add_port(struct figures_port *p)
 		add_side(&p->tx, q->tx.packets, q->tx.bytes, q->tx.seconds);
 		add_side(&p->rx, q->rx.packets, q->rx.bytes, q->rx.seconds);
 	}
+	p->answers = 0;
+	for (unsigned i = 0; i < r->n_responders; i++)
+		p->answers += r->responders[i].port == p->port->id ? r->responders[i].sent : 0;
 	p->stats = ports_read_stats(p->port);
 }
 
@@ -204,5 +207,5 @@ void figures_read(struct figures *f, const struct run *r, bool is_final)
 		add_side(&f->rx, flow->rx.packets, flow->rx.bytes, flow->rx.seconds);
 	}
 	for (unsigned i = 0; i < f->n_ports; i++)
-		add_port(&f->ports[i]);
+		add_port(&f->ports[i], r);
 }

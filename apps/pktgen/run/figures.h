@@ -38,6 +38,7 @@ struct figures_queue {
 /**
  * struct figures_port - a port
  * @tx, @rx: sums of all queues, counted by devx-pktgen
+ * @answers: answers that the port took besides the packets of @tx
  * @stats: the counters of the port since the start
  */
 struct figures_port {
@@ -45,6 +46,7 @@ struct figures_port {
 	struct figures_queue *queues;
 	unsigned n_queues;
 	struct figures_side tx, rx;
+	uint64_t answers;
 	struct rte_eth_stats stats;
 };
 

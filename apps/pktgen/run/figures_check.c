@@ -72,7 +72,7 @@ bool figures_compare_port(const struct figures_port *p, bool send_only,
 	char subject[FIGURES_TEXT_BYTES / 4];
 
 	snprintf(subject, sizeof(subject), "port %u", p->port->id);
-	return is_equal(p->stats.opackets, p->tx.packets, subject,
+	return is_equal(p->stats.opackets, p->tx.packets + p->answers, subject,
 			"sent packets, as the port counts them and as devx-pktgen does", text) &&
 	       (send_only ||
 		is_equal(p->stats.ipackets, p->rx.packets, subject,

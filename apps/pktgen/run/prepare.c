@@ -5,6 +5,7 @@
 #include "base/lines.h"
 #include "cli/messages.h"
 #include "run/queues.h"
+#include "run/resolve.h"
 #include "run/run.h"
 
 /* Warns if the link that a flow is sent on cannot carry the requested rate. */
@@ -54,10 +55,15 @@ static unsigned count_parts(const struct run *r, const struct job_flow *f,
 	return f->capture || n_flows[f->tx] >= n_queues ? 1 : n_queues;
 }
 
-/* Makes part @part of @n_parts of a flow. @queue: the send queue. Returns 0, or -ENOMEM. */
+/*
+ * Makes part @part of @n_parts of a flow. @queue: the send queue. @route: of generated frames.
+ * Returns 0, or -ENOMEM.
+ */
 static int init_stream(struct run *r, unsigned flow, unsigned part, unsigned n_parts,
-		       unsigned queue)
+		       unsigned queue, struct route route)
 {
+	int rc;
+
 	const struct job_flow *f = &r->job.flows[flow];
 	const unsigned id = r->n_streams++;
 	struct stream *s = &r->streams[id];
@@ -88,7 +94,9 @@ static int init_stream(struct run *r, unsigned flow, unsigned part, unsigned n_p
 		return -ENOMEM;
 	if (f->capture)
 		return 0;
-	return flow_init(&s->frames, (uint16_t)id, &f->stack, &f->size, part, n_parts);
+	rc = flow_init(&s->frames, (uint16_t)id, &f->stack, &f->size, part, n_parts);
+	s->frames.route = route;
+	return rc;
 }
 
 static enum pktgen_exit report_no_memory(unsigned n)
@@ -97,16 +105,40 @@ static enum pktgen_exit report_no_memory(unsigned n)
 			    "%u flows: no memory for their frames; free some memory", n);
 }
 
+/*
+ * Completes the addresses of generated frames: those of the ports, or the MAC address of the
+ * gateway of the sending port. Returns what routers change then.
+ */
+static struct route set_addresses(struct stack *s, const struct port *from, const struct port *to)
+{
+	const struct addresses *a = &from->addresses;
+	const uint8_t *to_mac = to->mac.addr_bytes;
+	struct route route = { 0 };
+	struct stack_ip ip;
+
+	job_set_ips(s, a, &to->addresses);
+	if (stack_find_ip(s, &ip)) {
+		const struct gateway *g = ip.is_v6 ? &a->gateway6 : &a->gateway4;
+
+		if (g->ip.n_bytes) {
+			route = route_make(&ip);
+			to_mac = g->mac;
+		}
+	}
+	stack_set_macs(s, from->mac.addr_bytes, to_mac);
+	return route;
+}
+
 /* Makes the @n_parts streams of a flow. @next: the send queue of its port whose turn it is. */
 static int init_streams(struct run *r, unsigned flow, unsigned n_parts, unsigned *next)
 {
 	struct job_flow *f = &r->job.flows[flow];
 	const struct port *from = &r->ports.port[f->tx], *to = &r->ports.port[f->rx];
+	const struct route route = set_addresses(&f->stack, from, to);
 	int rc = 0;
 
-	stack_set_macs(&f->stack, from->mac.addr_bytes, to->mac.addr_bytes);
 	for (unsigned part = 0; part < n_parts && !rc; part++)
-		rc = init_stream(r, flow, part, n_parts, (*next)++ % from->n_tx);
+		rc = init_stream(r, flow, part, n_parts, (*next)++ % from->n_tx, route);
 	return rc;
 }
 
@@ -135,12 +167,17 @@ static enum pktgen_exit make_streams(struct run *r)
 	return PKTGEN_MET;
 }
 
-enum pktgen_exit run_prepare(struct run *r)
+enum pktgen_exit run_prepare(struct run *r, const volatile int *stop)
 {
 	enum pktgen_exit e = PKTGEN_MET;
 
 	for (unsigned i = 0; i < r->job.n_flows && !e; i++)
 		e = check_flow(r, &r->job.flows[i]);
+	if (!e && !r->o->send_only)
+		e = queues_make_responders(r);
+	/* The frames of the flows contain what this finds. */
+	if (!e)
+		e = run_resolve(r, stop);
 	if (!e)
 		e = make_streams(r);
 	if (!e)

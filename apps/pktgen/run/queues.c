@@ -127,7 +127,7 @@ static struct responder *find_responder(const struct run *r, const struct port *
 	return NULL;
 }
 
-static enum pktgen_exit make_responders(struct run *r)
+enum pktgen_exit queues_make_responders(struct run *r)
 {
 	r->responders = calloc(r->ports.n, sizeof(*r->responders));
 	if (!r->responders)
@@ -195,9 +195,7 @@ enum pktgen_exit queues_make_rx(struct run *r)
 		free(tx);
 		return report_no_memory();
 	}
-	e = make_responders(r);
-	if (!e)
-		e = make_ports_rx(r, true, tx);
+	e = make_ports_rx(r, true, tx);
 	r->n_expecting = r->n_rx;
 	if (!e)
 		e = make_ports_rx(r, false, tx);

@@ -21,7 +21,10 @@ enum pktgen_exit queues_make_tx(struct run *r);
  */
 enum pktgen_exit queues_make_rx(struct run *r);
 
-/** queues_free - undo queues_make_tx() and queues_make_rx(). The ports are closed */
+/** queues_make_responders - prepare the answers of ports with addresses. Return: as above */
+enum pktgen_exit queues_make_responders(struct run *r);
+
+/** queues_free - undo all of the above. The ports are closed */
 void queues_free(struct run *r);
 
 #endif

@@ -87,12 +87,13 @@ struct run {
 };
 
 /**
- * run_prepare - make streams, buffers and accounts
+ * run_prepare - resolve gateways; make streams, buffers and accounts
  * @r: options, job and started ports are set
+ * @stop: the wait for gateways ends as soon as *@stop is not 0. Then do not execute the run
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */
-enum pktgen_exit run_prepare(struct run *r);
+enum pktgen_exit run_prepare(struct run *r, const volatile int *stop);
 
 /**
  * run_execute - send, receive, and wait for late frames
