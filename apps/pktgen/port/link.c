@@ -79,15 +79,16 @@ void ports_begin_stats(struct ports *p)
 
 struct rte_eth_stats ports_read_stats(const struct port *port)
 {
+	const struct rte_eth_stats *base = &port->base, *last = &port->last;
 	struct rte_eth_stats s = { 0 };
 
 	rte_eth_stats_get(port->id, &s);
-	s.ipackets -= port->base.ipackets;
-	s.opackets -= port->base.opackets;
-	s.imissed -= port->base.imissed;
-	s.ierrors -= port->base.ierrors;
-	s.oerrors -= port->base.oerrors;
-	s.rx_nombuf -= port->base.rx_nombuf;
+	s.ipackets = RTE_MAX(s.ipackets, last->ipackets) - base->ipackets;
+	s.opackets = RTE_MAX(s.opackets, last->opackets) - base->opackets;
+	s.imissed = RTE_MAX(s.imissed, last->imissed) - base->imissed;
+	s.ierrors = RTE_MAX(s.ierrors, last->ierrors) - base->ierrors;
+	s.oerrors = RTE_MAX(s.oerrors, last->oerrors) - base->oerrors;
+	s.rx_nombuf = RTE_MAX(s.rx_nombuf, last->rx_nombuf) - base->rx_nombuf;
 	return s;
 }
 
@@ -97,6 +98,7 @@ void ports_stop(struct ports *p)
 		if (!p->port[i].started)
 			continue;
 		events_end(&p->port[i].events);
+		rte_eth_stats_get(p->port[i].id, &p->port[i].last);
 		rte_eth_dev_stop(p->port[i].id);
 		p->port[i].started = false;
 	}

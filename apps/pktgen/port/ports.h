@@ -25,7 +25,7 @@
  * @rx_pools: buffers for received frames, for each receive queue
  * @events: what happened to the port since ports_start()
  * @addresses: the addresses for which the port answers
- * @base: the port's statistics at the start of the run
+ * @base, @last: the port's statistics at the start of the run, and before ports_stop()
  */
 struct port {
 	uint16_t id;
@@ -41,7 +41,7 @@ struct port {
 	struct rte_mempool *rx_pools[QUEUES_MAX];
 	struct port_events events;
 	struct addresses addresses;
-	struct rte_eth_stats base;
+	struct rte_eth_stats base, last;
 };
 
 /** struct ports - the ports of a run. @place: the workers of each port's queues */
@@ -94,7 +94,7 @@ enum pktgen_exit ports_start(struct ports *p, const struct options *o, const vol
  * ports_stop - stop all ports of @p
  *
  * A driver may read counters of the device in the background while the port runs. After the stop
- * they are final.
+ * they are final; but net_memif forgets its counters then.
  */
 void ports_stop(struct ports *p);
 

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# pktgen-drivers.sh PKTGEN
+#
+# devx-pktgen on ports of other DPDK drivers, both ways, with several sizes: two of net_tap, which a
+# bridge of the kernel joins, and two of net_memif. Each frame arrives as it was sent.
+set -u
+pktgen=$(realpath "${1:?}")
+
+if [ "${2:-}" != inside ]; then
+	for driver in net_tap net_memif; do
+		"$pktgen" run --port "${driver}0,role=none,iface=/" --send-only -n 1 2>&1 | grep -q "nable to parse device\|no driver claims" &&
+			{ echo "SKIP: DPDK has no $driver here (Debian: librte-net-${driver#net_})"; exit 77; }
+	done
+	unshare -Urn ip link add type bridge > /dev/null 2>&1 ||
+		{ echo "SKIP: no user and network namespaces here, no ip (iproute2), or no bridge"; exit 77; }
+	unshare -Urn ip tuntap add test0 mode tap > /dev/null 2>&1 ||
+		{ echo "SKIP: no TAP netdevs here; load the kernel's module tun"; exit 77; }
+	exec unshare -Urn "$0" "$pktgen" inside
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+failed=0
+
+# run_pktgen ARGS...: runs devx-pktgen in the background; the output is in out and err
+run_pktgen() {
+	timeout 60 "$pktgen" run --both --size imix "$@" > "$work/out" 2> "$work/err" &
+}
+
+# check_end NAME PACKETS: expects that each of two flows delivered so many packets, and that the counters agree
+check_end() {
+	wait $!
+	if [ "$(grep -c "^flow .*: $2 sent, $2 received, 0 lost, 0 duplicated, .* 0 corrupted" "$work/out")" -ne 2 ] ||
+		grep -q "sent packets, as the port counts them" "$work/out"; then
+		echo "FAIL: $1"
+		cat "$work/out" "$work/err"
+		failed=1
+	fi
+}
+
+# The netdevs exist only while the ports do: --delay leaves time for the bridge. A bridge keeps frames
+# to the MAC address of its netdevs, which are those of the ports.
+run_pktgen --packet 'ethernet(src=02:00:00:00:00:0a,dst=02:00:00:00:00:0b)/ipv4(src=10.0.0.1-10.0.0.9)/udp' --rate 10kpps -n 10000 --delay 1s --port net_tap0,iface=devx0 --port net_tap1,iface=devx1
+for _ in $(seq 100); do
+	ip link show devx1 2> /dev/null | grep -q "state UP\|UNKNOWN" && break
+	sleep 0.05
+done
+ip link add br0 type bridge
+for netdev in devx0 devx1; do
+	echo 1 > "/proc/sys/net/ipv6/conf/$netdev/disable_ipv6"
+	ip link set "$netdev" master br0
+done
+ip link set br0 up
+check_end net_tap 10,000
+
+run_pktgen --sport 1000-2000 --rate 100kpps -n 50k --port "net_memif0,role=server,socket=$work/socket" \
+	--port "net_memif1,role=client,socket=$work/socket"
+check_end net_memif 50,000
+[ $failed -eq 0 ] && echo PASS
+exit $failed
