@@ -195,6 +195,13 @@ const char *units_parse_rate(const char *text, struct rate *rate)
 	return rate->milli ? NULL : "must be above 0 (max: as fast as the port takes frames)";
 }
 
+struct rate rate_get_part(const struct rate *rate, unsigned part, unsigned n_parts)
+{
+	const uint64_t from = rate->milli * part / n_parts;
+
+	return (struct rate){ rate->unit, rate->milli * (part + 1) / n_parts - from };
+}
+
 const char *units_parse_range(const char *text, uint64_t min, uint64_t max, uint64_t *value)
 {
 	struct decimal d;

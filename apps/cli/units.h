@@ -40,6 +40,9 @@ const char *units_parse_duration(const char *text, uint64_t *ns);
 /** units_parse_rate - parse "max", "2Mpps", "9.5Gbps", "9.5Gbps-line", "40%" or "1k" (packets) */
 const char *units_parse_rate(const char *text, struct rate *rate);
 
+/** rate_get_part - get part @part of @n_parts equal ones; the sum of all is the rate, exactly */
+struct rate rate_get_part(const struct rate *rate, unsigned part, unsigned n_parts);
+
 /** units_parse_range - parse a whole number from @min to @max, without a suffix */
 const char *units_parse_range(const char *text, uint64_t min, uint64_t max, uint64_t *value);
 

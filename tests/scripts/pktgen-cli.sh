@@ -147,6 +147,12 @@ met "OK: 1,000 sent, 1,000 received" "${ring[@]}" --rate 672kbps-line -n 1000
 grep -q "rate: offered 1.00 kpps, achieved \(1.00 kpps\|99[0-9] pps\)" out || fail "1000 frames of 84 bytes a second are 672 kb/s of the line"
 grep -q "gap between packets: min .*p50 [19][.0-9]* [mu]s" out || fail "no gaps of 1 ms"
 refused 2 "--burst and --burst-gap: only one of both" "${ring[@]}" --burst 5
+met "10 pps at first, in 0.2s to 1.00 kpps" "${ring[@]}" --rate 1kpps --ramp 10pps/200ms -t 500ms
+refused 2 "--ramp needs --rate in the same unit" "${ring[@]}" --rate 1Mbps --ramp 10pps/1s
+refused 2 "--ramp needs --rate in the same unit" "${ring[@]}" --ramp 10pps/1s
+refused 2 "--ramp 10pps: must be a rate and a time" "${ring[@]}" --ramp 10pps
+refused 2 "--ramp max/1s: max is no rate to begin with" "${ring[@]}" --ramp max/1s
+refused 2 "--ramp and --burst" "${ring[@]}" --rate 1kpps --ramp 10pps/1s --burst 5 --burst-gap 1s
 refused 2 "--count 7: does not consist of bursts" "${ring[@]}" --burst 5 --burst-gap 1ms -n 7
 
 echo "== a job file"
@@ -241,7 +247,7 @@ paced 2501 "${ring[@]}" -t 2500ms --rate 1kpps
 echo "== the plan says how long sending takes; progress says how much is done"
 grep -qx "sending takes 2.5 s" out || fail "no time in the plan"
 grep -q "^ *1\.0 s sending: .* now .*pps, 4[0-9]% done, 1\.[345] s left" out || fail "no share or no time left"
-met "sending takes 0.1 s at the requested rate" "${ring[@]}" -n 50 --rate 500pps
+met "sending takes 0.1 s, if the ports and the CPU keep up" "${ring[@]}" -n 50 --rate 500pps
 met "sending ends with the last packet; the ports decide" "${ring[@]}" -n 50
 
 echo "== net_pcap writes signed frames, which can be replayed"

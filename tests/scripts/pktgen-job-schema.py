@@ -18,7 +18,8 @@ FLAGS = ["--size imix --sport 1-1000 -n 5k", "--size random:64-200 --rate 9.5Mbp
          "--packet ethernet/vlan(id=5-9)/ipv6(src=mask:2001:2::/::ff@3)/udp(checksum=bad) --size 100",
          "--packet ethernet/ipv4(src=9.9.9.9;1.1.1.1,options=94040000)/icmp(identifier=random:1-5) --size 100 --mtu 900",
          "--packet ethernet/custom(bytes=0a0b) --rate 40% --sender mbuf", "--dst-ip 10.0.0.9-10.0.0.1/2 -n 5 -t 1s",
-         "--burst 32 --burst-gap 5ms --delay 20ms -n 640 --rate 1Gbps-line", "--delay 1s -t 2s", "--pcap CAPTURE --loops 3 --rate 5kpps",
+         "--burst 32 --burst-gap 5ms --delay 20ms -n 640 --rate 1Gbps-line", "--delay 1s -t 2s", "--rate 20% --ramp 1%/90s",
+         "--rate 1kpps --ramp 2.5kpps/1500ms -n 500", "--pcap CAPTURE --loops 3 --rate 5kpps",
          "--pcap CAPTURE --timing original --speed 2.5", "--address 0=10.0.0.1/8 --address 0=2001:db8::1/64 --gateway 0=10.0.0.254 --both",
          "--send-only --drain 2s --rx-ring 512", "--burst 5 --burst-gap 1s -t 9s"]
 
@@ -26,7 +27,7 @@ FLAGS = ["--size imix --sport 1-1000 -n 5k", "--size random:64-200 --rate 9.5Mbp
 MISTAKES = [("flows.0.rate.mbps", "20"), ("flows.0.rate.mpps", 5), ("flows.1.size.fixed", 63), ("flows.0.name", 5),
             ("flows.0.tx_rx.port.tx_names", []), ("ports.0.speed", 100), ("devx_pktgen.drian", "5ms"),
             ("flows.0.packet.1.vlan.id.value", [5]), ("flows.0.packet.0.choice", "ethernt"), ("lags", []),
-            ("flows.1.duration.fixed_packets.packets", 0), ("devx_pktgen.sender", "rings"),
+            ("flows.1.duration.fixed_packets.packets", 0), ("devx_pktgen.sender", "rings"), ("flows.0.devx_ramp", {"from": {"pps": 5}}), ("ports.0.devx_rate", {"pps": "5"}),
             ("devices", [{"name": "d", "ethernets": [{"name": "e", "connection": {"port_name": "left"}, "mac": "02::"}]}])]
 
 

@@ -3,7 +3,7 @@
 """pktgen-pace.py PKTGEN SHARE
 
 The rate of devx-pktgen on net_null, from 1 pps to SHARE % of what its send loop reaches there: in each second it is that of --rate,
-within 1 % or one packet. The highest rate is measured anew for each try, before and after it. A try is not judged if its worker had
+within 1 % or one packet. So do ramps, and flows that share the rate of their port. The highest rate is measured anew for each try, before and after it. A try is not judged if its worker had
 less than 95 % of a CPU, or if the highest rate changed by more than 5 %: other programs slowed the CPU down. Eight tries for each.
 """
 import json
@@ -65,11 +65,56 @@ def check_rate(pktgen, find_rate):
     print(f"{rate} pps: not judged: other programs slowed the CPU down in each try")
 
 
+def check_ramp(pktgen, first, last):
+    """A rate that changes in 2 s, and stays: the packets are the integral of the rate at each interval."""
+    fault = "no interval"
+    for _ in range(TRIES):
+        intervals, final = run(pktgen, "--rate", f"{last}pps", "--ramp", f"{first}pps/2s", "-t", "3s", "--interval", "400ms")
+        fault = None if len(intervals) >= 6 else "too few intervals"
+        for record in intervals:
+            s, flow = record["time_s"], record["flows"][0]
+            in_ramp = min(s, 2)
+            want = first * in_ramp + (last - first) / 4 * in_ramp ** 2 + last * (s - in_ramp)
+            if abs(flow["frames_tx"] - want) > 1 + want / 100:
+                fault = fault or f"second {s:.3f}: {flow['frames_tx']} packets sent, {want:.1f} asked"
+            now = first + (last - first) * in_ramp / 2
+            assert abs(flow["frames_tx_rate_offered"] - now) < 1 + now / 1000, flow
+        mean = ((first + last) / 2 * 2 + last) / 3
+        assert abs(final["flows"][0]["frames_tx_rate_offered"] - mean) < mean / 100, final
+        print(f"{first} to {last} pps: {fault or 'right'}")
+        if not fault:
+            return
+    raise AssertionError(f"--ramp {first}pps/2s --rate {last}pps: {fault}")
+
+
+def check_port_rate(pktgen):
+    """Three flows share the rate of their port: no packet per second is lost by rounding."""
+    port = ["--port", "net_null0", "--send-only", "-t", f"{SECONDS}s"]
+    job = json.loads(subprocess.run([pktgen, "run", *port, "--print-config"], check=True, capture_output=True).stdout)
+    job["ports"][0]["devx_rate"] = {"choice": "pps", "pps": 10001}
+    job["flows"] = [{**job["flows"][0], "name": str(i)} for i in range(3)]
+    for _ in range(TRIES):
+        out = subprocess.run([pktgen, "run", "--config", "-", "--json", "-", "--interval", "1s"], input=json.dumps(job),
+                             capture_output=True, text=True, check=False).stdout
+        records = [json.loads(line) for line in out.splitlines()]
+        asked = sum(f["frames_tx_rate_offered"] for f in records[-1]["flows"])
+        assert abs(asked - 10001) < 0.001, asked
+        sums = [(r["time_s"], sum(f["frames_tx"] for f in r["flows"])) for r in records if r["record"] == "interval"]
+        faults = [(s, sent) for s, sent in sums if abs(sent - 10001 * s) > 3 + s * 100]
+        print(f"three flows on a port of 10001 pps: {'wrong' if faults else 'right'}")
+        if not faults:
+            return
+    raise AssertionError(f"devx_rate: {faults[0][1]} packets after {faults[0][0]} s")
+
+
 def main():
     pktgen, share = sys.argv[1], int(sys.argv[2]) / 100
     for rate in 1, 1000, 1000000:
         check_rate(pktgen, lambda _, rate=rate: rate)
     check_rate(pktgen, lambda most: most * share)
+    check_ramp(pktgen, 1000, 200000)
+    check_ramp(pktgen, 50000, 5000)
+    check_port_rate(pktgen)
 
 
 main()

@@ -42,6 +42,8 @@ static void add_flow(struct job *j, const struct options *o, unsigned tx, unsign
 		.pcap = o->pcap,
 		.speed = o->speed,
 		.rate = o->rate,
+		.ramp_from = o->ramp_from,
+		.ramp_ns = o->ramp_ns,
 		.count = o->count,
 		.duration_ns = o->duration_ns,
 		.delay_ns = o->delay_ns,
@@ -79,6 +81,21 @@ const char *job_make_flows(struct job *j, const struct options *o, unsigned n_po
 			add_flow(j, o, i + 1, i, true);
 	}
 	return NULL;
+}
+
+void job_share_port_rates(struct job *j)
+{
+	unsigned n_flows[PKTGEN_MAX_PORTS] = { 0 }, part[PKTGEN_MAX_PORTS] = { 0 };
+
+	for (unsigned i = 0; i < j->n_flows; i++)
+		n_flows[j->flows[i].tx]++;
+	for (unsigned i = 0; i < j->n_flows; i++) {
+		struct job_flow *f = &j->flows[i];
+		const struct rate *rate = &j->ports[f->tx].rate;
+
+		if (rate->unit != RATE_MAX)
+			f->rate = rate_get_part(rate, part[f->tx]++, n_flows[f->tx]);
+	}
 }
 
 uint32_t job_compute_longest(const struct job_flow *f)

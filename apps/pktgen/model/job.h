@@ -26,7 +26,8 @@ enum {
  * @size: sizes of generated frames
  * @capture, @pcap: the frames to replay, and their file; or NULL: generated frames
  * @speed: of a replay with the times of the capture; 0: at @rate
- * @rate: of the flow
+ * @rate: of the flow; after the ramp, if @ramp_ns is not 0
+ * @ramp_from, @ramp_ns: rate at the start of the ramp, in the same unit, and length of the ramp
  * @count: packets to send; 0: no limit
  * @duration_ns: time to send for; 0: no limit
  * @delay_ns: time before the first packet
@@ -40,14 +41,20 @@ struct job_flow {
 	const struct capture *capture;
 	const char *pcap;
 	double speed;
-	struct rate rate;
-	uint64_t count, duration_ns, delay_ns, burst_packets, burst_gap_ns;
+	struct rate rate, ramp_from;
+	uint64_t ramp_ns, count, duration_ns, delay_ns, burst_packets, burst_gap_ns;
 };
 
-/** struct job_port - a port. @name: unique in the job. @device: as EAL names it; free() it */
+/**
+ * struct job_port - a port
+ * @name: unique in the job
+ * @device: as EAL names it; free() it
+ * @rate: of all flows that the port sends, together; RATE_MAX: each flow has its own
+ */
 struct job_port {
 	char name[JOB_NAME_BYTES];
 	char *device;
+	struct rate rate;
 };
 
 /**
@@ -84,6 +91,9 @@ const char *job_make_flows(struct job *j, const struct options *o, unsigned n_po
  * @from, @to: addresses of the sending and of the receiving port
  */
 void job_set_ips(struct stack *s, const struct addresses *from, const struct addresses *to);
+
+/** job_share_port_rates - set the rates of the flows whose port has a rate: equal parts of it */
+void job_share_port_rates(struct job *j);
 
 /** job_compute_longest - compute the length of the longest frame of a flow, FCS included */
 uint32_t job_compute_longest(const struct job_flow *f);

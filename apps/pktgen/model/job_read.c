@@ -9,88 +9,13 @@
 
 enum { READ_BYTES = 1 << 16 };
 
-/* ---- ports ---------------------------------------------------------------------- */
-
-static bool read_name(struct json_reader *r, json_t *value, char name[JOB_NAME_BYTES])
-{
-	const char *text;
-
-	if (!json_get_text(r, value, &text))
-		return false;
-	if (!*text || strlen(text) >= JOB_NAME_BYTES)
-		return json_note_refusal(r, "has %zu characters (valid: 1 to %d)", strlen(text),
-					 JOB_NAME_BYTES - 1);
-	strcpy(name, text);
-	return true;
-}
-
-static bool read_port_name(struct json_reader *r, json_t *value, void *port)
-{
-	struct job_port *p = port;
-
-	return read_name(r, value, p->name);
-}
-
-static bool read_location(struct json_reader *r, json_t *value, void *port)
-{
-	struct job_port *p = port;
-	const char *text;
-
-	if (!json_get_text(r, value, &text))
-		return false;
-	p->device = strdup(text);
-	return p->device || json_note_refusal(r, "no memory for it");
-}
-
-static bool read_port(struct json_reader *r, json_t *value, void *target)
-{
-	static const struct json_key keys[] = {
-		{ "name", read_port_name, true },
-		{ "location", read_location, true },
-		{ 0 },
-	};
-	struct job_reading *reading = target;
-	struct job *j = reading->job;
-	struct job_port *p = &j->ports[j->n_ports++];
-
-	if (!json_read_object(r, value, keys, p))
-		return false;
-	for (const struct job_port *other = j->ports; other < p; other++) {
-		if (!strcmp(other->name, p->name))
-			return json_note_refusal(r, "%s: another port has this name", p->name);
-	}
-	return true;
-}
-
-static bool read_ports(struct json_reader *r, json_t *value, void *target)
-{
-	const struct job_reading *reading = target;
-
-	if (reading->job->n_ports)
-		return true; /* read_job() has read them before the flows */
-	return json_read_array(r, value, PKTGEN_MAX_PORTS, read_port, target);
-}
-
-bool job_find_port(struct json_reader *r, json_t *value, const struct job *j, unsigned *port)
-{
-	const char *name;
-
-	if (!json_get_text(r, value, &name))
-		return false;
-	for (*port = 0; *port < j->n_ports; ++*port) {
-		if (!strcmp(j->ports[*port].name, name))
-			return true;
-	}
-	return json_note_refusal(r, "%s: no port has this name", name);
-}
-
 /* ---- a flow --------------------------------------------------------------------- */
 
 static bool read_flow_name(struct json_reader *r, json_t *value, void *target)
 {
 	struct job_reading *reading = target;
 
-	return read_name(r, value, reading->flow->name);
+	return job_read_name(r, value, reading->flow->name);
 }
 
 static bool read_tx_name(struct json_reader *r, json_t *value, void *target)
@@ -242,6 +167,11 @@ static bool finish_flow(struct json_reader *r, json_t *value, struct job_flow *f
 		return json_note_refusal(r,
 					 "has a rate, and a capture with its own times (valid: one "
 					 "of both)");
+	if (f->ramp_ns && f->ramp_from.unit != f->rate.unit)
+		return json_note_refusal(r, "devx_ramp: has another unit than the rate of the flow "
+					    "(valid: pps for both)");
+	if (f->ramp_ns && f->burst_packets)
+		return json_note_refusal(r, "has devx_ramp and bursts (valid: one of both)");
 	if (f->capture) {
 		if (!json_object_get(value, "duration") && !f->duration_ns)
 			f->count = f->capture->n_frames;
@@ -273,6 +203,7 @@ static bool read_flow(struct json_reader *r, json_t *value, void *target)
 		{ "egress_packet", NULL, false },
 		{ "devx_capture", read_capture, false },
 		{ "devx_at_most_seconds", job_read_seconds, false },
+		{ "devx_ramp", job_read_ramp, false },
 		{ 0 },
 	};
 	struct job_reading *reading = target;
@@ -298,12 +229,29 @@ static bool read_flows(struct json_reader *r, json_t *value, void *target)
 	return json_read_array(r, value, JOB_MAX_FLOWS, read_flow, target);
 }
 
+/* Gives the flows of ports with a rate their part of it. */
+static bool share_port_rates(struct json_reader *r, struct job *j)
+{
+	for (unsigned i = 0; i < j->n_flows; i++) {
+		const struct job_flow *f = &j->flows[i];
+
+		if (j->ports[f->tx].rate.unit != RATE_MAX &&
+		    (f->rate.unit != RATE_MAX || f->speed > 0))
+			return json_note_refusal(r,
+						 "flow %s has a rate, or times of a capture, and "
+						 "its port %s has devx_rate (valid: one of both)",
+						 f->name, j->ports[f->tx].name);
+	}
+	job_share_port_rates(j);
+	return true;
+}
+
 /* ---- the file ------------------------------------------------------------------- */
 
 static bool read_job(struct json_reader *r, json_t *root, struct job_reading *reading)
 {
 	static const struct json_key keys[] = {
-		{ "ports", read_ports, true },
+		{ "ports", job_read_ports, true },
 		{ "flows", read_flows, true },
 		{ "devx_pktgen", job_read_settings, false },
 		{ "lags", NULL, false },
@@ -326,7 +274,7 @@ static bool read_job(struct json_reader *r, json_t *root, struct job_reading *re
 	if (!reading->job->n_ports || !reading->job->n_flows)
 		return json_note_refusal(r, "%s: is empty (valid: at least 1)",
 					 reading->job->n_ports ? "flows" : "ports");
-	return true;
+	return share_port_rates(r, reading->job);
 }
 
 /* Reads the whole file into memory. Returns NULL after a refusal. */

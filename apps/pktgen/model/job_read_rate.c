@@ -7,7 +7,7 @@
 static bool read_rate_of(struct json_reader *r, json_t *value, struct job_reading *reading,
 			 enum rate_unit unit, double milli, double preset, double most)
 {
-	struct rate *rate = &reading->flow->rate;
+	struct rate *rate = reading->rate;
 	double n = preset;
 
 	if (!json_is_null(value) && !json_get_number(r, value, 0, most, &n))
@@ -52,7 +52,8 @@ static bool read_line_bps(struct json_reader *r, json_t *value, void *target)
 	return read_rate_of(r, value, target, RATE_LINE_BITS, 1e3, 1e9, 1e15);
 }
 
-bool job_read_rate(struct json_reader *r, json_t *value, void *target)
+static bool read_rate(struct json_reader *r, json_t *value, struct job_reading *reading,
+		      struct rate *rate)
 {
 	static const struct json_key keys[] = {
 		{ "pps", read_pps, false },
@@ -65,7 +66,51 @@ bool job_read_rate(struct json_reader *r, json_t *value, void *target)
 		{ 0 },
 	};
 
-	return json_read_choice(r, value, keys, "pps", target);
+	reading->rate = rate;
+	return json_read_choice(r, value, keys, "pps", reading);
+}
+
+bool job_read_rate(struct json_reader *r, json_t *value, void *target)
+{
+	struct job_reading *reading = target;
+
+	return read_rate(r, value, reading, &reading->flow->rate);
+}
+
+bool job_read_port_rate(struct json_reader *r, json_t *value, void *target)
+{
+	struct job_reading *reading = target;
+
+	return read_rate(r, value, reading, &reading->port->rate);
+}
+
+static bool read_first_rate(struct json_reader *r, json_t *value, void *target)
+{
+	struct job_reading *reading = target;
+
+	return read_rate(r, value, reading, &reading->flow->ramp_from);
+}
+
+static bool read_ramp_seconds(struct json_reader *r, json_t *value, void *target)
+{
+	struct job_reading *reading = target;
+	double seconds = 1;
+
+	if (!json_get_number(r, value, 1e-6, UNITS_MAX_HOURS * 3600.0, &seconds))
+		return false;
+	reading->flow->ramp_ns = (uint64_t)llround(seconds * 1e9);
+	return true;
+}
+
+bool job_read_ramp(struct json_reader *r, json_t *value, void *target)
+{
+	static const struct json_key keys[] = {
+		{ "from", read_first_rate, true },
+		{ "seconds", read_ramp_seconds, true },
+		{ 0 },
+	};
+
+	return json_read_object(r, value, keys, target);
 }
 
 static bool read_packets(struct json_reader *r, json_t *value, void *target)

@@ -6,26 +6,35 @@
 
 /**
  * struct job_reading - a job while it is read
- * @flow: the last flow. @names: those of all flows
+ * @port, @flow: the last ones. @names: those of all flows
+ * @rate: receives the rate that is read
  * @addresses: of the port whose addresses are read
  * @address, @prefix: the address that is read, of @n_address_bytes
  */
 struct job_reading {
 	struct job *job;
 	struct options *options;
+	struct job_port *port;
 	struct job_flow *flow;
 	json_t *names;
+	struct rate *rate;
 	struct addresses *addresses;
 	struct address address;
 	unsigned n_address_bytes;
 	uint8_t prefix;
 };
 
+/** job_read_name - read a name of 1 to JOB_NAME_BYTES - 1 bytes */
+bool job_read_name(struct json_reader *r, json_t *value, char name[JOB_NAME_BYTES]);
+
 /** job_find_port - find the port with the name in @value */
 bool job_find_port(struct json_reader *r, json_t *value, const struct job *j, unsigned *port);
 
 /* Functions of keys of a flow, and of the job. @target: struct job_reading. */
+bool job_read_ports(struct json_reader *r, json_t *value, void *target);
 bool job_read_rate(struct json_reader *r, json_t *value, void *target);
+bool job_read_ramp(struct json_reader *r, json_t *value, void *target);
+bool job_read_port_rate(struct json_reader *r, json_t *value, void *target);
 bool job_read_duration(struct json_reader *r, json_t *value, void *target);
 bool job_read_seconds(struct json_reader *r, json_t *value, void *target);
 bool job_read_devices(struct json_reader *r, json_t *value, void *target);

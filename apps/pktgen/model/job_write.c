@@ -242,6 +242,10 @@ static json_t *write_flow(const struct job_flow *f, const char *tx, const char *
 	}
 	if (f->rate.unit != RATE_MAX)
 		json_object_set_new(flow, "rate", write_rate(&f->rate));
+	if (f->ramp_ns)
+		json_object_set_new(flow, "devx_ramp",
+				    json_pack("{s:o, s:o}", "from", write_rate(&f->ramp_from),
+					      "seconds", write_number((double)f->ramp_ns / 1e9)));
 	json_object_set_new(flow, "duration", write_duration(f));
 	if (f->duration_ns && (f->count || f->burst_packets))
 		json_object_set_new(flow, "devx_at_most_seconds",

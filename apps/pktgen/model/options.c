@@ -115,6 +115,29 @@ static void check_replay(const struct argp_state *state, const struct options *o
 		argp_failure(state, PKTGEN_USAGE, 0, "--speed: give --timing original, too");
 }
 
+/* Refuses bursts and ramps that do not fit together. */
+static void check_pace(struct argp_state *state, const struct options *o)
+{
+	if (!o->burst_packets != !o->burst_gap_ns)
+		argp_failure(
+			state, PKTGEN_USAGE, 0,
+			"--burst and --burst-gap: only one of both; give the number of packets "
+			"and the time between bursts");
+	if (o->ramp_ns && o->ramp_from.unit != o->rate.unit)
+		argp_failure(state, PKTGEN_USAGE, 0,
+			     "--ramp needs --rate in the same unit (valid: --rate 10Mpps --ramp "
+			     "1Mpps/30s)");
+	if (o->ramp_ns && o->burst_packets)
+		argp_failure(state, PKTGEN_USAGE, 0,
+			     "--ramp and --burst: the gaps between bursts have no ramp; give one");
+	if (o->burst_packets && o->count % o->burst_packets)
+		argp_failure(
+			state, PKTGEN_USAGE, 0,
+			"--count %llu: does not consist of bursts (valid: multiples of --burst, "
+			"%llu)",
+			(unsigned long long)o->count, (unsigned long long)o->burst_packets);
+}
+
 /* Refuses options that are valid alone and impossible together. */
 static void check_combinations(struct argp_state *state)
 {
@@ -147,17 +170,7 @@ static void check_combinations(struct argp_state *state)
 			state, PKTGEN_USAGE, 0,
 			"--%s and --pcap: the frames of a capture are sent unchanged; give one",
 			o->frame_option);
-	if (!o->burst_packets != !o->burst_gap_ns)
-		argp_failure(
-			state, PKTGEN_USAGE, 0,
-			"--burst and --burst-gap: only one of both; give the number of packets "
-			"and the time between bursts");
-	if (o->burst_packets && o->count % o->burst_packets)
-		argp_failure(
-			state, PKTGEN_USAGE, 0,
-			"--count %llu: does not consist of bursts (valid: multiples of --burst, "
-			"%llu)",
-			(unsigned long long)o->count, (unsigned long long)o->burst_packets);
+	check_pace(state, o);
 	if (o->packet && o->field_option)
 		argp_failure(state, PKTGEN_USAGE, 0,
 			     "--%s and --packet: the first is a field of the default packet; give "

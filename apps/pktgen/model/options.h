@@ -73,6 +73,8 @@ struct options {
 	bool both;                /* also a flow from the second port to the first */
 
 	struct rate rate;                     /* of each flow */
+	struct rate ramp_from;                /* its rate at first */
+	uint64_t ramp_ns;                     /* time to reach @rate; 0: no ramp */
 	uint64_t count;                       /* packets of each flow; 0: no limit */
 	uint64_t loops;                       /* passes over the capture; 0: not given */
 	uint64_t duration_ns;                 /* time to send for; 0: no limit */

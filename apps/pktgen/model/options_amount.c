@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model/option_args.h"
 
+#include <string.h>
+
 #include "model/options.h"
 
 enum key {
@@ -8,6 +10,7 @@ enum key {
 	KEY_COUNT = 'n',
 	KEY_DURATION = 't',
 	KEY_LOOPS = 256,
+	KEY_RAMP,
 	KEY_DELAY,
 	KEY_BURST,
 	KEY_BURST_GAP,
@@ -16,11 +19,17 @@ enum key {
 	KEY_SENDER,
 };
 
+enum { RATE_BYTES = 32 };
+
 static const struct argp_option rows[] = {
 	{ "rate", KEY_RATE, "RATE", 0,
 	  "Rate of each flow: 2Mpps or 2M (packets per second), 10Gbps (bits of frames), "
 	  "10Gbps-line (of the line, with preamble and gap), 40% (of the link, with preamble and "
 	  "gap), max. Default max",
+	  0 },
+	{ "ramp", KEY_RAMP, "RATE/TIME", 0,
+	  "Begin with this rate, and reach --rate after this time; the rate changes evenly: "
+	  "--rate 10Mpps --ramp 1Mpps/30s",
 	  0 },
 	{ "count", KEY_COUNT, "N", 0, "Packets of each flow: 5000, 10k, 10M, 1G", 0 },
 	{ "duration", KEY_DURATION, "TIME", 0,
@@ -43,6 +52,22 @@ static const struct argp_option rows[] = {
 	{ 0 },
 };
 
+/* Reads "RATE/TIME". Returns NULL, or the reason of a refusal. */
+static const char *read_ramp(struct options *o, const char *arg)
+{
+	const char *slash = strchr(arg, '/'), *why;
+	char rate[RATE_BYTES];
+
+	if (!slash || (size_t)(slash - arg) >= sizeof(rate))
+		return "must be a rate and a time (valid: 1Mpps/30s)";
+	memcpy(rate, arg, (size_t)(slash - arg));
+	rate[slash - arg] = '\0';
+	why = units_parse_rate(rate, &o->ramp_from);
+	if (!why && o->ramp_from.unit == RATE_MAX)
+		why = "max is no rate to begin with (valid: 1Mpps/30s)";
+	return why ? why : units_parse_duration(slash + 1, &o->ramp_ns);
+}
+
 static error_t parse_amount_option(int key, char *arg, struct argp_state *state)
 {
 	const uint64_t most = 1ull << PKTGEN_MAX_SEQ_LOG2;
@@ -52,6 +77,10 @@ static error_t parse_amount_option(int key, char *arg, struct argp_state *state)
 	case KEY_RATE:
 		o->job_option = "rate";
 		option_check(state, "rate", arg, units_parse_rate(arg, &o->rate));
+		return 0;
+	case KEY_RAMP:
+		o->job_option = "ramp";
+		option_check(state, "ramp", arg, read_ramp(o, arg));
 		return 0;
 	case KEY_COUNT:
 		o->job_option = "count";

@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "cli/messages.h"
 #include "cli/units.h"
+#include "packet/line.h"
 #include "run/extent.h"
 
 enum { LINE_BYTES = 512, WORKER_BYTES = 1024 };
@@ -22,49 +23,55 @@ static const char *format_mean(const struct size *s)
 	return text;
 }
 
-static void format_amount(const struct job_flow *f, char *text)
+static void add_rate(struct line *l, const struct rate *rate)
 {
-	int n = 0;
+	const double n = (double)rate->milli / 1000;
+
+	switch (rate->unit) {
+	case RATE_MAX:
+		line_add_text(l, "as fast as possible");
+		break;
+	case RATE_PACKETS:
+		line_add_text(l, "%spps", units_format_si(n));
+		break;
+	case RATE_BITS:
+		line_add_text(l, "%sb/s of frames", units_format_si(n));
+		break;
+	case RATE_LINE_BITS:
+		line_add_text(l, "%sb/s of the line", units_format_si(n));
+		break;
+	case RATE_LINE:
+		line_add_text(l, "%g%% of the link", n);
+		break;
+	}
+}
+
+/* Writes how many packets a flow sends, and when. */
+static void format_amount(const struct job_flow *f, char text[LINE_BYTES])
+{
+	struct line l = { .text = text, .bytes = LINE_BYTES };
 
 	*text = '\0';
 	if (f->count)
-		n = snprintf(text, LINE_BYTES, ", %s packets", units_format_count(f->count));
+		line_add_text(&l, ", %s packets", units_format_count(f->count));
 	if (f->duration_ns)
-		n += snprintf(text + n, (size_t)(LINE_BYTES - n), ", %s%gs", n ? "at most " : "",
+		line_add_text(&l, ", %s%gs", f->count ? "at most " : "",
 			      (double)f->duration_ns / 1e9);
-	if (f->delay_ns && n < LINE_BYTES)
-		n += snprintf(text + n, (size_t)(LINE_BYTES - n), ", after %gs",
-			      (double)f->delay_ns / 1e9);
-	if (f->speed > 0 && n < LINE_BYTES) {
-		snprintf(text + n, (size_t)(LINE_BYTES - n),
-			 ", at the times of the capture, %g times as fast", f->speed);
+	if (f->delay_ns)
+		line_add_text(&l, ", after %gs", (double)f->delay_ns / 1e9);
+	if (f->speed > 0) {
+		line_add_text(&l, ", at the times of the capture, %g times as fast", f->speed);
 		return;
 	}
-	if (f->burst_packets && n < LINE_BYTES)
-		n += snprintf(text + n, (size_t)(LINE_BYTES - n),
-			      ", bursts of %s packets with gaps of %gs",
+	if (f->burst_packets)
+		line_add_text(&l, ", bursts of %s packets with gaps of %gs",
 			      units_format_count(f->burst_packets), (double)f->burst_gap_ns / 1e9);
-	switch (f->rate.unit) {
-	case RATE_MAX:
-		snprintf(text + n, (size_t)(LINE_BYTES - n), ", as fast as possible");
-		break;
-	case RATE_PACKETS:
-		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %spps",
-			 units_format_si((double)f->rate.milli / 1000));
-		break;
-	case RATE_BITS:
-		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %sb/s of frames",
-			 units_format_si((double)f->rate.milli / 1000));
-		break;
-	case RATE_LINE_BITS:
-		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %sb/s of the line",
-			 units_format_si((double)f->rate.milli / 1000));
-		break;
-	case RATE_LINE:
-		snprintf(text + n, (size_t)(LINE_BYTES - n), ", %g%% of the link",
-			 (double)f->rate.milli / 1000);
-		break;
+	line_add_text(&l, ", ");
+	if (f->ramp_ns) {
+		add_rate(&l, &f->ramp_from);
+		line_add_text(&l, " at first, in %gs to ", (double)f->ramp_ns / 1e9);
 	}
+	add_rate(&l, &f->rate);
 }
 
 /* Describes flow @i of the job. */
@@ -158,7 +165,7 @@ static void report_length(const struct run *r)
 		report_line("sending lasts until Ctrl-C");
 	else if (e.seconds > 0)
 		report_line("sending takes %s%s", progress_format_time(e.seconds),
-			    e.packets ? " at the requested rate" : "");
+			    e.packets ? ", if the ports and the CPU keep up" : "");
 	else
 		report_line(
 			"sending ends with the last packet; the ports decide how long it takes");

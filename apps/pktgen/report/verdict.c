@@ -30,7 +30,8 @@ static double compute_rate_percent(const struct run *r)
 	for (unsigned i = 0; i < r->n_streams; i++) {
 		const struct tx *tx = &r->streams[i].tx;
 		const struct bucket *b = &tx->bucket;
-		const double asked = (double)b->rate * verdict_compute_seconds(r, tx);
+		const double asked = bucket_compute_asked(b, verdict_compute_seconds(r, tx) *
+								     (double)r->clock.hz);
 		const double got =
 			(double)b->per_packet * (double)tx->sent +
 			(double)b->per_byte *

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/extent.h"
 
+#include <math.h>
+
 double extent_compute_rate(const struct job_flow *f, const struct port *from)
 {
 	const double rate = (double)f->rate.milli / 1000, bytes = job_compute_mean(f);
@@ -20,13 +22,60 @@ double extent_compute_rate(const struct job_flow *f, const struct port *from)
 	return 0;
 }
 
+/* Returns the rate at the start of the ramp. */
+static double compute_first_rate(const struct job_flow *f, double rate)
+{
+	return rate * (double)f->ramp_from.milli / (double)f->rate.milli;
+}
+
+double extent_compute_rate_at(const struct job_flow *f, const struct port *from, double seconds)
+{
+	const double rate = extent_compute_rate(f, from), ramp = (double)f->ramp_ns / 1e9;
+	double first;
+
+	if (seconds >= ramp)
+		return rate;
+	first = compute_first_rate(f, rate);
+	return seconds > 0 ? first + (rate - first) * seconds / ramp : first;
+}
+
+double extent_compute_mean_rate(const struct job_flow *f, const struct port *from, double seconds)
+{
+	const double rate = extent_compute_rate(f, from), ramp = (double)f->ramp_ns / 1e9;
+	const double in = seconds < ramp ? seconds : ramp;
+
+	if (!f->ramp_ns || seconds <= 0)
+		return rate;
+	/* In the ramp, the mean of its first and its last rate. */
+	return ((compute_first_rate(f, rate) + extent_compute_rate_at(f, from, in)) / 2 * in +
+		rate * (seconds - in)) /
+	       seconds;
+}
+
+/* Returns the time that all packets of the flow take at its rate. */
+static double compute_count_seconds(const struct job_flow *f, const struct port *from)
+{
+	const double rate = extent_compute_rate(f, from), ramp = (double)f->ramp_ns / 1e9;
+	const double in_ramp = extent_compute_mean_rate(f, from, ramp) * ramp;
+	const double count = (double)f->count;
+	double first, gain;
+
+	if (!f->ramp_ns || count >= in_ramp)
+		return ramp + (count - (f->ramp_ns ? in_ramp : 0)) / rate;
+	first = compute_first_rate(f, rate);
+	gain = (rate - first) / ramp;
+	if (gain == 0)
+		return count / rate;
+	return (sqrt(first * first + 2 * gain * count) - first) / gain;
+}
+
 /* Returns for how long a flow is sent; 0: the job does not say. */
 static double compute_flow_seconds(const struct job_flow *f, const struct port *from)
 {
 	const double rate = extent_compute_rate(f, from);
 	const double duration = (double)f->duration_ns / 1e9;
 	const double delay = (double)f->delay_ns / 1e9;
-	double by_count = rate > 0 ? (double)f->count / rate : 0;
+	double by_count = rate > 0 && f->count ? compute_count_seconds(f, from) : 0;
 
 	if (f->speed > 0 && f->count)
 		by_count = (double)replay_compute_due(f->capture, f->speed, f->count - 1) / 1e9;

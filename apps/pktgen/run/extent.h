@@ -16,8 +16,14 @@ struct extent {
 	bool is_endless;
 };
 
-/** extent_compute_rate - compute the rate of a flow in packets per second; 0: not limited */
+/** extent_compute_rate - compute the rate after the ramp, in packets per second; 0: not limited */
 double extent_compute_rate(const struct job_flow *f, const struct port *from);
+
+/** extent_compute_rate_at - compute the rate at a time since the flow began, in seconds */
+double extent_compute_rate_at(const struct job_flow *f, const struct port *from, double seconds);
+
+/** extent_compute_mean_rate - compute the mean rate of the first @seconds of the flow */
+double extent_compute_mean_rate(const struct job_flow *f, const struct port *from, double seconds);
 
 /** extent_compute - compute what a job will send. Flows run at the same time */
 struct extent extent_compute(const struct job *j, const struct ports *ports);

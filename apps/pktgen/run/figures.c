@@ -182,6 +182,19 @@ static void add_port(struct figures_port *p, const struct run *r)
 	p->stats = ports_read_stats(p->port);
 }
 
+static double compute_offered(const struct figures *f, const struct run *r,
+			      const struct figures_flow *flow)
+{
+	const struct job_flow *j = flow->flow;
+	const struct port *from = &r->ports.port[j->tx];
+	const double seconds = ((double)f->ns - (double)j->delay_ns) / 1e9;
+
+	if (j->burst_packets)
+		return 0;
+	return f->is_final ? extent_compute_mean_rate(j, from, flow->tx.seconds)
+			   : extent_compute_rate_at(j, from, seconds);
+}
+
 void figures_read(struct figures *f, const struct run *r, bool is_final)
 {
 	clear_figures(f);
@@ -194,15 +207,13 @@ void figures_read(struct figures *f, const struct run *r, bool is_final)
 		const struct job_flow *flow = &r->job.flows[i];
 
 		f->flows[i].flow = flow;
-		if (!flow->burst_packets)
-			f->flows[i].offered_rate =
-				extent_compute_rate(flow, &r->ports.port[flow->tx]);
 	}
 	for (unsigned i = 0; i < r->n_streams; i++)
 		add_stream(f, r, &r->streams[i]);
 	for (unsigned i = 0; i < f->n_flows; i++) {
-		const struct figures_flow *flow = &f->flows[i];
+		struct figures_flow *flow = &f->flows[i];
 
+		flow->offered_rate = compute_offered(f, r, flow);
 		add_side(&f->tx, flow->tx.packets, flow->tx.bytes, flow->tx.seconds);
 		add_side(&f->rx, flow->rx.packets, flow->rx.bytes, flow->rx.seconds);
 	}

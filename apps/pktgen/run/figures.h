@@ -63,7 +63,8 @@ struct figures_times {
 /**
  * struct figures_flow - a flow of the job: sums of its streams in all queues
  * @tx, @rx: sent packets, and received ones, every copy included
- * @offered_rate: requested rate in packets per second; 0: not limited, or bursts
+ * @offered_rate: requested rate in packets per second; 0: not limited, or bursts. In a ramp, the
+ *   rate now; final figures have the mean
  * @account, @make_cycles, @send_cycles: final figures only
  * @latency, @jitter: final figures only: ns, of intact signed frames. Beyond LATENCY_MAX_PARTS
  *   flows: times of the flow and its neighbours

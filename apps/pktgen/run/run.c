@@ -40,13 +40,18 @@ struct watch {
 	struct extent extent;
 };
 
-/* Returns the part of the rate of its flow that a stream has to keep. */
-static struct rate get_stream_rate(const struct run *r, const struct stream *s)
+/* Gives a stream its part of the rate of its flow. */
+static void start_bucket(struct run *r, struct stream *s)
 {
-	struct rate rate = r->job.flows[s->flow].rate;
+	const struct job_flow *f = &r->job.flows[s->flow];
+	const struct rate rate = rate_get_part(&f->rate, s->part, s->n_parts);
+	const struct rate first = rate_get_part(&f->ramp_from, s->part, s->n_parts);
+	const uint32_t longest = job_compute_longest(f);
 
-	rate.milli = rate.milli * (s->part + 1) / s->n_parts - rate.milli * s->part / s->n_parts;
-	return rate;
+	bucket_init(&s->tx.bucket, &rate, s->from->link_mbps, longest, r->clock.hz, r->clock.start);
+	if (f->ramp_ns)
+		bucket_set_ramp(&s->tx.bucket, &first, s->from->link_mbps, longest, s->tx.begin,
+				run_clock_to_tsc(&r->clock, f->ramp_ns) - r->clock.start);
 }
 
 /* Starts the clock: rates and durations count from now on. */
@@ -56,15 +61,13 @@ static void start_clock(struct run *r)
 	for (unsigned i = 0; i < r->n_streams; i++) {
 		struct stream *s = &r->streams[i];
 		const struct job_flow *f = &r->job.flows[s->flow];
-		const struct rate rate = get_stream_rate(r, s);
 
 		s->tx.begin = run_clock_to_tsc(&r->clock, f->delay_ns);
 		if (f->duration_ns)
 			s->tx.until = run_clock_to_tsc(&r->clock, f->delay_ns + f->duration_ns);
 		s->tx.pace.gap = run_clock_to_tsc(&r->clock, f->burst_gap_ns) - r->clock.start;
 		pace_begin(&s->tx.pace, s->tx.begin);
-		bucket_init(&s->tx.bucket, &rate, s->from->link_mbps, job_compute_longest(f),
-			    r->clock.hz, r->clock.start);
+		start_bucket(r, s);
 	}
 }
 
@@ -79,6 +82,7 @@ static void shift_times(struct run *r, uint64_t pause)
 		tx->end += tx->end ? pause : 0;
 		tx->until += tx->until != UINT64_MAX ? pause : 0;
 		tx->bucket.last += pause;
+		tx->bucket.ramp_end += tx->bucket.ramp_ticks ? pause : 0;
 		tx->pace.next += pause;
 		tx->last_burst += tx->last_burst ? pause : 0;
 	}

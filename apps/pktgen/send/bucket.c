@@ -3,48 +3,92 @@
 
 enum { MILLI = 1000, BITS = 8 };
 
+/* Returns tokens per second. */
+static uint64_t compute_tokens(const struct rate *rate, uint32_t link_mbps)
+{
+	/* For RATE_LINE, milli is 1/1000 %, and a token 1/1000 bit: milli / 1e5 * Mb/s * 1e9 */
+	return rate->unit == RATE_LINE ? rate->milli * link_mbps * 10000 : rate->milli;
+}
+
+/* Makes the bucket deep enough for the rate. */
+static void raise_depth(struct bucket *b, uint64_t rate, uint32_t max_bytes)
+{
+	const uint64_t least = BUCKET_MIN_PACKETS * bucket_compute_cost(b, max_bytes);
+	const uint64_t depth = rate / 1000 * BUCKET_DEPTH_MS;
+
+	b->depth = depth > b->depth ? depth : b->depth;
+	b->depth = least > b->depth ? least : b->depth;
+}
+
 void bucket_init(struct bucket *b, const struct rate *rate, uint32_t link_mbps, uint32_t max_bytes,
 		 uint64_t hz, uint64_t now)
 {
-	const unsigned __int128 milli = rate->milli;
-	uint64_t least;
-
 	*b = (struct bucket){ .hz = hz, .last = now };
 	switch (rate->unit) {
 	case RATE_MAX:
 		return;
 	case RATE_PACKETS:
-		b->rate = rate->milli;
 		b->per_packet = MILLI;
 		break;
 	case RATE_BITS:
-		b->rate = rate->milli;
 		b->per_byte = BITS * MILLI;
 		break;
 	case RATE_LINE_BITS:
-		b->rate = rate->milli;
-		b->per_byte = BITS * MILLI;
-		b->extra_bytes = BUCKET_LINE_EXTRA_BYTES;
-		break;
 	case RATE_LINE:
-		/* milli is 1/1000 %, a token 1/1000 bit: milli / 1e5 * link_mbps * 1e6 * 1e3 */
-		b->rate = (uint64_t)(milli * link_mbps * 10000);
 		b->per_byte = BITS * MILLI;
 		b->extra_bytes = BUCKET_LINE_EXTRA_BYTES;
 		break;
 	}
-	least = BUCKET_MIN_PACKETS * bucket_compute_cost(b, max_bytes);
-	b->depth = b->rate / 1000 * BUCKET_DEPTH_MS;
-	if (b->depth < least)
-		b->depth = least;
+	b->rate = compute_tokens(rate, link_mbps);
+	raise_depth(b, b->rate, max_bytes);
 	b->tokens = bucket_compute_cost(b, max_bytes);
+}
+
+void bucket_set_ramp(struct bucket *b, const struct rate *first, uint32_t link_mbps,
+		     uint32_t max_bytes, uint64_t begin, uint64_t ticks)
+{
+	b->first_rate = compute_tokens(first, link_mbps);
+	b->ramp_ticks = ticks;
+	b->ramp_end = begin + ticks;
+	raise_depth(b, b->first_rate, max_bytes);
+}
+
+double bucket_compute_asked(const struct bucket *b, double ticks)
+{
+	const double rate = (double)b->rate, first = (double)b->first_rate;
+	const double length = (double)b->ramp_ticks, in = ticks < length ? ticks : length;
+	const double last = length > 0 ? first + (rate - first) * in / length : rate;
+
+	return ((first + last) / 2 * in + rate * (ticks - in)) / (double)b->hz;
+}
+
+/* Returns the tokens from clock @b->last to @now, in 1/@hz; both are in the ramp. */
+static unsigned __int128 earn_in_ramp(const struct bucket *b, uint64_t now)
+{
+	/* Twice the time from the middle to the end of the ramp; at its start, twice its length. */
+	const uint64_t twice = b->ramp_end - b->last + b->ramp_end - now;
+	const uint64_t left = twice < 2 * b->ramp_ticks ? twice : 2 * b->ramp_ticks;
+	const bool is_up = b->rate > b->first_rate;
+	const uint64_t span = is_up ? b->rate - b->first_rate : b->first_rate - b->rate;
+	const uint64_t less =
+		(uint64_t)((unsigned __int128)span * left / (2 * (unsigned __int128)b->ramp_ticks));
+
+	return (unsigned __int128)(now - b->last) * (is_up ? b->rate - less : b->rate + less);
 }
 
 void bucket_fill(struct bucket *b, uint64_t now)
 {
-	const unsigned __int128 in = (unsigned __int128)(now - b->last) * b->rate + b->rest;
-	const uint64_t room = b->depth - b->tokens;
+	unsigned __int128 in = b->rest;
+	uint64_t room;
 
+	if (b->last < b->ramp_end) {
+		const uint64_t until = now < b->ramp_end ? now : b->ramp_end;
+
+		in += earn_in_ramp(b, until);
+		b->last = until;
+	}
+	in += (unsigned __int128)(now - b->last) * b->rate;
+	room = b->depth - b->tokens;
 	b->last = now;
 	if (in / b->hz >= room) {
 		b->tokens = b->depth;

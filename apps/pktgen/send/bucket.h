@@ -18,6 +18,9 @@
  * of BUCKET_DEPTH_MS, at least those of BUCKET_MIN_PACKETS frames: a sender that got no CPU for
  * that time catches up. Further tokens are lost: a sender that falls further behind does not catch
  * up, and the report may say that the rate was not kept.
+ *
+ * In a ramp the rate changes linearly. The tokens of an interval are those of its middle, so the
+ * sum over any intervals is exact.
  */
 
 enum {
@@ -28,7 +31,9 @@ enum {
 
 /**
  * struct bucket - a token bucket; used by one thread
- * @rate: tokens per second; 0: no limit
+ * @rate: tokens per second, after the ramp; 0: no limit
+ * @first_rate, @ramp_end, @ramp_ticks: tokens per second where the ramp begins, clock at its end,
+ *   and its length; 0: no ramp
  * @hz: clock ticks per second
  * @depth: largest number of tokens
  * @tokens: tokens in the bucket
@@ -38,6 +43,7 @@ enum {
  */
 struct bucket {
 	uint64_t rate;
+	uint64_t first_rate, ramp_end, ramp_ticks;
 	uint64_t hz;
 	uint64_t depth;
 	uint64_t tokens;
@@ -57,6 +63,20 @@ struct bucket {
  */
 void bucket_init(struct bucket *b, const struct rate *rate, uint32_t link_mbps, uint32_t max_bytes,
 		 uint64_t hz, uint64_t now);
+
+/**
+ * bucket_set_ramp - begin with another rate
+ * @b: from bucket_init()
+ * @first: the rate at the start of the ramp, in the same unit
+ * @link_mbps, @max_bytes: as in bucket_init()
+ * @begin: clock at the start
+ * @ticks: length of the ramp
+ */
+void bucket_set_ramp(struct bucket *b, const struct rate *first, uint32_t link_mbps,
+		     uint32_t max_bytes, uint64_t begin, uint64_t ticks);
+
+/** bucket_compute_asked - compute the tokens of the first @ticks of sending, ramp included */
+double bucket_compute_asked(const struct bucket *b, double ticks);
 
 /** bucket_fill - add the tokens of the time since the last call, up to @depth */
 void bucket_fill(struct bucket *b, uint64_t now);

@@ -114,3 +114,55 @@ TEST(bucket, charges_frames_by_size_when_it_counts_bits)
 	EXPECT_TRUE(bucket_take(&b, 100));
 	EXPECT_FALSE(bucket_take(&b, 64));
 }
+
+static const struct ramp_case {
+	const char *name;
+	uint64_t first, last; /* packets per second */
+	unsigned ticks;       /* of one step of the clock, at most */
+} ramps[] = {
+	{ "up", 1000, 100000, HZ / 30 },
+	{ "down", 100000, 1000, HZ / 30 },
+	{ "by_few_ticks", 10, 5000, 200 },
+	{ "level", 5000, 5000, HZ / 50 },
+};
+
+/* The packets of a time are the integral of the rate, however the clock steps. */
+TEST_EACH(bucket, a_ramp_gives_the_integral_of_the_rate, struct ramp_case, ramps)
+{
+	const struct rate first = { RATE_PACKETS, row->first * 1000 };
+	const struct rate last = { RATE_PACKETS, row->last * 1000 };
+	const uint64_t begin = 777, length = 4ull * HZ;
+	struct bucket b;
+	uint64_t now = begin, n = 0;
+	unsigned seed = 3;
+
+	bucket_init(&b, &last, 0, 64, HZ, begin);
+	bucket_set_ramp(&b, &first, 0, 64, begin, length);
+	while (now < begin + 6ull * HZ) {
+		double s, in, gain = ((double)row->last - (double)row->first) / 4, want;
+
+		now += 1 + (uint64_t)rand_r(&seed) % row->ticks;
+		bucket_fill(&b, now);
+		n += take_all(&b, 64);
+		s = (double)(now - begin) / HZ;
+		in = s < 4 ? s : 4;
+		want = (double)row->first * in + gain * in * in / 2 + (double)row->last * (s - in);
+		ASSERT_LE(want - 1 - want / 10000, (double)n);
+		ASSERT_GE(want + 1 + want / 10000, (double)n);
+		ASSERT_LE(bucket_compute_asked(&b, (double)(now - begin)) / 1000 - want, 1e-3);
+		ASSERT_GE(bucket_compute_asked(&b, (double)(now - begin)) / 1000 - want, -1e-3);
+	}
+}
+
+/* The clock of a wait in front of the ramp may be a little behind its start. */
+TEST(bucket, a_ramp_may_begin_after_the_last_fill)
+{
+	static const struct rate first = { RATE_PACKETS, 1 }, last = { RATE_PACKETS, 1000000 };
+	struct bucket b;
+
+	bucket_init(&b, &last, 0, 64, HZ, 0);
+	bucket_set_ramp(&b, &first, 0, 64, 1000, HZ);
+	EXPECT_EQ(1, take_all(&b, 64));
+	bucket_fill(&b, 1001);
+	EXPECT_EQ(0, take_all(&b, 64));
+}
