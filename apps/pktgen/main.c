@@ -115,7 +115,7 @@ static enum pktgen_exit read_files(struct run *r, struct options *o)
 {
 	char why[WHY_BYTES];
 
-	if (o->pcap && capture_read(&r->job.capture, o->pcap, why, sizeof(why)))
+	if (o->pcap && capture_read(&r->job.capture, o->pcap, &o->rewrite, why, sizeof(why)))
 		return report_error(PKTGEN_USAGE, "%s", why);
 	if (!o->config)
 		return PKTGEN_MET;

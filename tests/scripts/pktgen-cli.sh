@@ -148,6 +148,12 @@ grep -q "rate: offered 1.00 kpps, achieved \(1.00 kpps\|99[0-9] pps\)" out || fa
 grep -q "gap between packets: min .*p50 [19][.0-9]* [mu]s" out || fail "no gaps of 1 ms"
 refused 2 "--burst and --burst-gap: only one of both" "${ring[@]}" --burst 5
 met "10 pps at first, in 0.2s to 1.00 kpps" "${ring[@]}" --rate 1kpps --ramp 10pps/200ms -t 500ms
+refused 2 "--rewrite-...: no capture" "${ring[@]}" --rewrite-ip 10.0.0.1=10.0.0.2
+refused 2 "must be two networks" "${ring[@]}" --rewrite-ip 10.0.0.1
+refused 2 "prefixes of 8 and 16 bits" "${ring[@]}" --rewrite-ip 10.0.0.0/8=11.0.0.0/16
+refused 2 "one address is IPv4 and the other IPv6" "${ring[@]}" --rewrite-ip 10.0.0.1=::2
+refused 2 "10.1.0.0/16: overlaps a network before" "${ring[@]}" --rewrite-ip 10.0.0.0/8=11.0.0.0/8 --rewrite-ip 10.1.0.0/16=12.1.0.0/16
+refused 2 "--rewrite-src-mac 03:00:00:00:00:01: is a group address" "${ring[@]}" --rewrite-src-mac 03:00:00:00:00:01
 refused 2 "--ramp needs --rate in the same unit" "${ring[@]}" --rate 1Mbps --ramp 10pps/1s
 refused 2 "--ramp needs --rate in the same unit" "${ring[@]}" --ramp 10pps/1s
 refused 2 "--ramp 10pps: must be a rate and a time" "${ring[@]}" --ramp 10pps

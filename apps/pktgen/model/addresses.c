@@ -81,7 +81,7 @@ const char *addresses_set_gateway(struct addresses *a, const struct address *ip)
 	return NULL;
 }
 
-static bool is_in_network(const struct address *of, const uint8_t *bytes)
+bool address_contains(const struct address *of, const uint8_t *bytes)
 {
 	const unsigned whole = of->prefix / 8, rest = of->prefix % 8;
 	const uint8_t mask = (uint8_t)(0xff00u >> rest);
@@ -95,7 +95,7 @@ static const struct address *find_network(const struct addresses *a, const uint8
 					  unsigned n_bytes)
 {
 	for (unsigned i = 0; i < a->n; i++) {
-		if (a->address[i].n_bytes == n_bytes && is_in_network(&a->address[i], bytes))
+		if (a->address[i].n_bytes == n_bytes && address_contains(&a->address[i], bytes))
 			return &a->address[i];
 	}
 	return NULL;

@@ -53,6 +53,9 @@ struct addresses {
  */
 const char *address_parse(struct address *a, const char *text);
 
+/** address_contains - whether an address, as long as that of @of, is in the network of @of */
+bool address_contains(const struct address *of, const uint8_t *bytes);
+
 /**
  * address_is_host - whether one host can have the address
  * @bytes: the address

@@ -269,7 +269,14 @@ static pcap_t *open_file(const struct why *why)
 	return open_capture(why->path, why);
 }
 
-int capture_read(struct capture *c, const char *path, char *text, size_t text_bytes)
+static void rewrite_frames(struct capture *c, const struct rewrite *rewrite)
+{
+	for (uint32_t i = 0; i < c->n_frames && !rewrite_is_empty(rewrite); i++)
+		c->n_rewritten += rewrite_frame(rewrite, c->frames[i].bytes, c->frames[i].n_bytes);
+}
+
+int capture_read(struct capture *c, const char *path, const struct rewrite *rewrite, char *text,
+		 size_t text_bytes)
 {
 	const struct why why = { text, text_bytes, path };
 	pcap_t *file;
@@ -281,6 +288,7 @@ int capture_read(struct capture *c, const char *path, char *text, size_t text_by
 		return -EINVAL;
 	rc = read_packets(c, file, &why);
 	pcap_close(file);
+	rewrite_frames(c, rewrite);
 	if (!rc && (index_frames(c) || number_conversations(c) || link_conversations(c)))
 		rc = refuse_file(&why, "no memory for %u packets", c->n_frames);
 	if (rc)

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/rewrite.h"
+
 /**
  * DOC: Captures
  *
@@ -45,6 +47,7 @@ struct capture_frame {
  * @frames: the frames, in the order of the file
  * @n_frames: number of frames
  * @n_padded: number of frames that capture_read() padded
+ * @n_rewritten: number of frames with rewritten addresses
  * @n_twins: number of frames whose bytes another frame has too
  * @n_conversations: number of conversations
  * @max_bytes: length of the longest frame
@@ -56,7 +59,7 @@ struct capture_frame {
  */
 struct capture {
 	struct capture_frame *frames;
-	uint32_t n_frames, n_padded, n_twins, n_conversations, max_bytes;
+	uint32_t n_frames, n_padded, n_rewritten, n_twins, n_conversations, max_bytes;
 	uint64_t total_bytes, period_ns;
 	uint32_t n_older;
 	uint32_t *table;
@@ -68,12 +71,14 @@ struct capture {
  * capture_read - read a capture file
  * @c: receives the capture; all zero after a failure
  * @path: the file; "-": stdin
+ * @rewrite: addresses to rewrite, may be empty
  * @why: receives one line after a failure: what was found, what is valid, what to do
  * @why_bytes: size of @why
  *
  * Return: 0, or -EINVAL and a line in @why
  */
-int capture_read(struct capture *c, const char *path, char *why, size_t why_bytes);
+int capture_read(struct capture *c, const char *path, const struct rewrite *rewrite, char *why,
+		 size_t why_bytes);
 
 /** capture_free - free the frames; @c is all zero afterwards */
 void capture_free(struct capture *c);

@@ -38,6 +38,9 @@ json_t *job_write_packet(const struct stack *s);
 /** job_write_device - make an element of "devices" for the addresses of the port named @port */
 json_t *job_write_device(const struct addresses *a, const char *port);
 
+/** job_write_rewrite - make "devx_rewrite". Return: NULL: nothing is rewritten */
+json_t *job_write_rewrite(const struct rewrite *r);
+
 /** job_write - make the text of a job file. Return: free() it; NULL: no memory */
 char *job_write(const struct job *j, const struct options *o);
 

@@ -129,7 +129,8 @@ static bool read_capture_file(struct json_reader *r, json_t *value, void *target
 					 j->pcap);
 	if (!j->pcap) {
 		j->pcap = strdup(path);
-		if (!j->pcap || capture_read(&j->capture, path, why, sizeof(why)))
+		if (!j->pcap ||
+		    capture_read(&j->capture, path, &reading->options->rewrite, why, sizeof(why)))
 			return json_note_refusal(r, "%s", j->pcap ? why : "no memory for it");
 	}
 	reading->flow->capture = &j->capture;
@@ -253,6 +254,7 @@ static bool read_job(struct json_reader *r, json_t *root, struct job_reading *re
 	static const struct json_key keys[] = {
 		{ "ports", job_read_ports, true },
 		{ "flows", read_flows, true },
+		{ "devx_rewrite", job_read_rewrite, false },
 		{ "devx_pktgen", job_read_settings, false },
 		{ "lags", NULL, false },
 		{ "layer1", NULL, false },
@@ -265,9 +267,12 @@ static bool read_job(struct json_reader *r, json_t *root, struct job_reading *re
 	};
 
 	json_t *ports = json_object_get(root, "ports");
+	json_t *rewrite = json_object_get(root, "devx_rewrite");
 
-	/* The flows name the ports, and the keys of an object have no order. */
+	/* The flows need both, and the keys of an object have no order. */
 	if (ports && !json_read_key(r, "ports", ports, keys, reading))
+		return false;
+	if (rewrite && !json_read_key(r, "devx_rewrite", rewrite, keys, reading))
 		return false;
 	if (!json_read_object(r, root, keys, reading))
 		return false;

@@ -7,6 +7,7 @@
 /**
  * struct job_reading - a job while it is read
  * @port, @flow: the last ones. @names: those of all flows
+ * @from, @to: the networks of devx_rewrite that are read
  * @rate: receives the rate that is read
  * @addresses: of the port whose addresses are read
  * @address, @prefix: the address that is read, of @n_address_bytes
@@ -17,6 +18,7 @@ struct job_reading {
 	struct job_port *port;
 	struct job_flow *flow;
 	json_t *names;
+	const char *from, *to;
 	struct rate *rate;
 	struct addresses *addresses;
 	struct address address;
@@ -38,6 +40,7 @@ bool job_read_port_rate(struct json_reader *r, json_t *value, void *target);
 bool job_read_duration(struct json_reader *r, json_t *value, void *target);
 bool job_read_seconds(struct json_reader *r, json_t *value, void *target);
 bool job_read_devices(struct json_reader *r, json_t *value, void *target);
+bool job_read_rewrite(struct json_reader *r, json_t *value, void *target);
 bool job_read_settings(struct json_reader *r, json_t *value, void *target);
 
 #endif

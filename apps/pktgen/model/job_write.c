@@ -324,9 +324,10 @@ static json_t *write_settings(const struct options *o)
 
 char *job_write(const struct job *j, const struct options *o)
 {
-	json_t *root = json_pack("{s:o, s:o*, s:o, s:o}", "ports", write_ports(j, o), "devices",
-				 write_devices(j, o), "flows", write_flows(j), "devx_pktgen",
-				 write_settings(o));
+	json_t *root =
+		json_pack("{s:o, s:o*, s:o, s:o*, s:o}", "ports", write_ports(j, o), "devices",
+			  write_devices(j, o), "flows", write_flows(j), "devx_rewrite",
+			  job_write_rewrite(&o->rewrite), "devx_pktgen", write_settings(o));
 	char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
 
 	json_decref(root);

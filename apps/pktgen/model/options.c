@@ -111,6 +111,11 @@ static void check_replay(const struct argp_state *state, const struct options *o
 			     "--timing original: needs a capture, and replaces --rate; give --pcap "
 			     "FILE, "
 			     "and no --rate");
+	if (!rewrite_is_empty(&o->rewrite) && !o->pcap)
+		argp_failure(state, PKTGEN_USAGE, 0,
+			     "--rewrite-...: no capture whose addresses to rewrite; give --pcap "
+			     "FILE, or "
+			     "the addresses of generated frames (--src-ip ...)");
 	if (o->speed > 0 && !o->original_timing)
 		argp_failure(state, PKTGEN_USAGE, 0, "--speed: give --timing original, too");
 }

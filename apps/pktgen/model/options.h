@@ -8,6 +8,7 @@
 #include "cli/units.h"
 #include "model/addresses.h"
 #include "model/cores_option.h"
+#include "model/rewrite.h"
 #include "packet/size.h"
 #include "packet/stack.h"
 
@@ -66,6 +67,7 @@ struct options {
 	const char *pcap;         /* the capture that replaces generated frames, or NULL */
 	bool original_timing;     /* replay the capture with its own times */
 	double speed;             /* of the replay; 0: not given, or at --rate */
+	struct rewrite rewrite;   /* of the capture */
 	const char *frame_option; /* name of an option given for generated frames, or NULL */
 	const char *field_option; /* name of an option given for a field, or NULL */
 	const char *packet;       /* the argument of --packet, or NULL */

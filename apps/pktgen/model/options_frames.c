@@ -18,6 +18,9 @@ enum key {
 	KEY_PCAP,
 	KEY_TIMING,
 	KEY_SPEED,
+	KEY_REWRITE_SRC_MAC,
+	KEY_REWRITE_DST_MAC,
+	KEY_REWRITE_IP,
 };
 
 static const struct argp_option rows[] = {
@@ -46,7 +49,7 @@ static const struct argp_option rows[] = {
 	  "UDP source port, or several: 1024-65535, random:1024-65535. Default 49152", 0 },
 	{ "dport", KEY_DPORT, "PORT", 0, "UDP destination port, or several. Default 9", 0 },
 	{ "pcap", KEY_PCAP, "FILE", 0,
-	  "Send the frames of a capture, unchanged (pcap or pcapng, Ethernet); - reads stdin", 0 },
+	  "Send the frames of a capture (pcap or pcapng, Ethernet); - reads stdin", 0 },
 	{ "timing", KEY_TIMING, "NAME", 0,
 	  "When to send the frames of a capture: original (at the times of the capture) or rate "
 	  "(at "
@@ -54,6 +57,15 @@ static const struct argp_option rows[] = {
 	  0 },
 	{ "speed", KEY_SPEED, "FACTOR", 0,
 	  "With --timing original: send so many times as fast: 0.001 to 1000. Default 1", 0 },
+	{ "rewrite-src-mac", KEY_REWRITE_SRC_MAC, "MAC", 0,
+	  "With --pcap: the new source MAC of all frames", 0 },
+	{ "rewrite-dst-mac", KEY_REWRITE_DST_MAC, "MAC", 0,
+	  "With --pcap: the new destination MAC of all frames", 0 },
+	{ "rewrite-ip", KEY_REWRITE_IP, "FROM=TO", 0,
+	  "With --pcap: move the IP addresses of a network into another one, IPv4 or IPv6: "
+	  "10.1.0.0/16=198.18.0.0/16; for one host: 10.1.0.1=198.18.0.1. Checksums follow. Up to "
+	  "16 times",
+	  0 },
 	{ 0 },
 };
 
@@ -127,6 +139,21 @@ static const char *parse_speed(struct options *o, const char *arg)
 		       : "must be a factor from 0.001 to 1000";
 }
 
+/* Reads "FROM=TO". Returns NULL, or the reason of a refusal. */
+static const char *parse_rewrite(struct options *o, const char *arg)
+{
+	const char *equals = strchr(arg, '=');
+	const char *why = "must be two networks (valid: 10.1.0.0/16=198.18.0.0/16)";
+	char *from;
+
+	if (!equals)
+		return why;
+	from = strndup(arg, (size_t)(equals - arg));
+	why = from ? rewrite_add_network(&o->rewrite, from, equals + 1) : "no memory for the text";
+	free(from);
+	return why;
+}
+
 static error_t parse_frame_option(int key, char *arg, struct argp_state *state)
 {
 	struct options *o = state->input;
@@ -148,6 +175,20 @@ static error_t parse_frame_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_SPEED:
 		option_check(state, "speed", arg, parse_speed(o, arg));
+		return 0;
+	case KEY_REWRITE_SRC_MAC:
+		o->job_option = "rewrite-src-mac";
+		option_check(state, "rewrite-src-mac", arg,
+			     rewrite_set_mac(&o->rewrite, true, arg));
+		return 0;
+	case KEY_REWRITE_DST_MAC:
+		o->job_option = "rewrite-dst-mac";
+		option_check(state, "rewrite-dst-mac", arg,
+			     rewrite_set_mac(&o->rewrite, false, arg));
+		return 0;
+	case KEY_REWRITE_IP:
+		o->job_option = "rewrite-ip";
+		option_check(state, "rewrite-ip", arg, parse_rewrite(o, arg));
 		return 0;
 	case KEY_PCAP:
 		o->pcap = arg;

@@ -112,6 +112,9 @@ static void report_capture(const struct options *o, const struct capture *c)
 	if (c->n_padded)
 		report_line("%s: padded %s frames with zeros to 64 bytes with FCS, as adapters do",
 			    o->pcap, units_format_count(c->n_padded));
+	if (!rewrite_is_empty(&o->rewrite))
+		report_line("%s: rewrote addresses of %s of %s frames", o->pcap,
+			    units_format_count(c->n_rewritten), units_format_count(c->n_frames));
 	if (c->n_older)
 		report_line("%s: %s packets are older than the one before; with --timing original, "
 			    "both are sent together",

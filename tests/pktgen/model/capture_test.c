@@ -9,6 +9,8 @@
 #include "pcap_file.h"
 #include "send/replay.h"
 
+static const struct rewrite no_rewrite;
+
 FIXTURE(capture)
 {
 	struct pcap_file file;
@@ -43,7 +45,8 @@ static void expect_refused(struct ct_fix_capture *self, const char *fact)
 	static const struct capture zero;
 
 	pcap_file_close(&self->file, 0);
-	EXPECT_EQ(-22, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
+	EXPECT_EQ(-22, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+				    sizeof(self->why)));
 	EXPECT_MEMEQ(&zero, &self->c, sizeof(zero));
 	SCOPED_TRACE("%s", self->why);
 	EXPECT_NE(NULL, strstr(self->why, self->file.path));
@@ -68,7 +71,8 @@ TEST_F(capture, frames_are_due_at_the_times_of_their_packets)
 	for (unsigned i = 0; i < 4; i++)
 		add_at(self, us[i]);
 	pcap_file_close(&self->file, 0);
-	ASSERT_EQ(0, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+				  sizeof(self->why)));
 	EXPECT_EQ(1, self->c.n_older);
 	EXPECT_EQ(4000000000, self->c.period_ns);
 	for (unsigned i = 0; i < 4; i++) {
@@ -92,7 +96,8 @@ TEST_F(capture, frames_are_read_as_they_are)
 	pcap_file_add(&self->file, bytes, 1514, 1514);
 	pcap_file_add(&self->file, bytes, 60, 60);
 	pcap_file_close(&self->file, 0);
-	ASSERT_EQ(0, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+				  sizeof(self->why)));
 	ASSERT_EQ(2, self->c.n_frames);
 	EXPECT_EQ(1514, self->c.frames[0].n_bytes);
 	EXPECT_MEMEQ(bytes, self->c.frames[0].bytes, 1514);
@@ -111,7 +116,8 @@ TEST_F(capture, a_short_frame_gets_zeros_up_to_60_bytes)
 	fill_bytes(bytes, sizeof(bytes), 1);
 	pcap_file_add(&self->file, bytes, 42, 42);
 	pcap_file_close(&self->file, 0);
-	ASSERT_EQ(0, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+				  sizeof(self->why)));
 	EXPECT_EQ(60, self->c.frames[0].n_bytes);
 	EXPECT_MEMEQ(bytes, self->c.frames[0].bytes, 42);
 	EXPECT_MEMEQ(zeros, self->c.frames[0].bytes + 42, 18);
@@ -127,7 +133,8 @@ TEST_F(capture, frames_are_found_by_their_bytes)
 		pcap_file_add(&self->file, bytes, 100, 100);
 	}
 	pcap_file_close(&self->file, 0);
-	ASSERT_EQ(0, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
+	ASSERT_EQ(0, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+				  sizeof(self->why)));
 	EXPECT_EQ(200, self->c.n_twins);
 	for (unsigned i = 0; i < 100; i++) {
 		fill_bytes(bytes, sizeof(bytes), (uint8_t)i);
@@ -197,11 +204,11 @@ TEST_F(capture, a_file_cut_off_at_any_byte_is_refused)
 		pcap_file_close(&self->file, cut);
 		/* Without its last packet the file is complete again. */
 		if (cut == 16 + 60)
-			EXPECT_EQ(0, capture_read(&self->c, self->file.path, self->why,
+			EXPECT_EQ(0, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
 						  sizeof(self->why)));
 		else
-			EXPECT_EQ(-22, capture_read(&self->c, self->file.path, self->why,
-						    sizeof(self->why)));
+			EXPECT_EQ(-22, capture_read(&self->c, self->file.path, &no_rewrite,
+						    self->why, sizeof(self->why)));
 		capture_free(&self->c);
 		pcap_file_remove(&self->file);
 	}
@@ -210,7 +217,8 @@ TEST_F(capture, a_file_cut_off_at_any_byte_is_refused)
 TEST_F(capture, an_empty_file_is_refused)
 {
 	pcap_file_close(&self->file, 24);
-	EXPECT_EQ(-22, capture_read(&self->c, self->file.path, self->why, sizeof(self->why)));
+	EXPECT_EQ(-22, capture_read(&self->c, self->file.path, &no_rewrite, self->why,
+				    sizeof(self->why)));
 	EXPECT_NE(NULL, strstr(self->why, "empty"));
 }
 
@@ -227,8 +235,8 @@ TEST(capture_path, a_missing_file_and_a_directory_are_refused)
 	struct capture c;
 	char why[256];
 
-	EXPECT_EQ(-22, capture_read(&c, "/nonexistent/a.pcap", why, sizeof(why)));
+	EXPECT_EQ(-22, capture_read(&c, "/nonexistent/a.pcap", &no_rewrite, why, sizeof(why)));
 	EXPECT_NE(NULL, strstr(why, "No such file"));
-	EXPECT_EQ(-22, capture_read(&c, "/tmp", why, sizeof(why)));
+	EXPECT_EQ(-22, capture_read(&c, "/tmp", &no_rewrite, why, sizeof(why)));
 	EXPECT_NE(NULL, strstr(why, "directory"));
 }
