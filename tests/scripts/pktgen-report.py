@@ -99,6 +99,22 @@ def compare_text(final, text, verifies):
     assert re.search("^OK: " if final["verdict"]["passed"] else "^FAIL: ", text, re.M), "verdict"
 
 
+def compare_times(final, text, clock_hz):
+    def check(name, cycles, packets, printed):
+        assert not packets or abs(cycles / packets / clock_hz * 1e9 - float(printed)) < 0.06, (name, cycles, printed)
+
+    times = re.findall(r"make(?: and sign)? ([0-9.]+) ns, send ([0-9.]+) ns", text)
+    assert len(times) == len(final["flows"]), "times of the flows"
+    for flow, (make, send) in zip(final["flows"], times):
+        check("make", flow["make_cycles"], flow["frames_tx"], make)
+        check("send", flow["send_cycles"], flow["frames_tx"], send)
+    queues = [q for p in final["ports"] for q in p["queues"] if q["frames_rx"]]
+    verified = re.findall(r"verify ([0-9.]+) ns per packet", text)
+    assert len(verified) == len(queues), "times of the receive queues"
+    for queue, verify in zip(queues, verified):
+        check("verify", queue["verify_cycles"], queue["frames_rx"], verify)
+
+
 def compare_csv(records, rows):
     rows = iter(rows)
     for record in records[1:]:
@@ -128,7 +144,9 @@ def main():
     check_order(records, killed)
     if records[-1]["record"] == "final":
         with open(text_path, encoding="utf-8", errors="replace") as f:
-            compare_text(records[-1], f.read(), records[0]["verifies"])
+            text = f.read()
+        compare_text(records[-1], text, records[0]["verifies"])
+        compare_times(records[-1], text, records[0]["clock_hz"])
         check_sums(records[-1], records[0]["verifies"])
     if csv_path != "/dev/null":
         with open(csv_path, encoding="utf-8", newline="") as f:

@@ -187,6 +187,8 @@ static json_t *make_queue(const struct figures_queue *q, const struct figures_qu
 	set_number(j, "unknown", q->unknown);
 	set_number(j, "requests", q->requests);
 	set_number(j, "misdirected", q->misdirected);
+	if (!last)
+		set_number(j, "verify_cycles", q->verify_cycles);
 	return j;
 }
 
@@ -262,8 +264,11 @@ static json_t *make_flow(const struct figures_flow *f, const struct figures_flow
 	set_sides(j, &f->tx, &f->rx, last ? &last->tx : NULL, last ? &last->rx : NULL, seconds);
 	if (f->offered_rate > 0)
 		set_real(j, "frames_tx_rate_offered", f->offered_rate);
-	if (!last)
+	if (!last) {
 		set_account(j, &f->account);
+		set_number(j, "make_cycles", f->make_cycles);
+		set_number(j, "send_cycles", f->send_cycles);
+	}
 	add_times(j, "gap", &f->gaps);
 	add_times(j, "late", &f->late);
 	add_times(j, "latency", &f->latency);
