@@ -162,6 +162,11 @@ int children_run(const struct bench_options *o, struct bench_table *table,
 				       (*c)->needs_emu);
 			continue;
 		}
+		if ((o->run.n_ports || o->run.n_eal) && (*c)->own_ports) {
+			report_warning("%s: left out with --port and options for EAL: %s",
+				       (*c)->name, (*c)->own_ports);
+			continue;
+		}
 		status = run_case(o, *c, table, about);
 		first = first ? first : status;
 	}

@@ -69,11 +69,15 @@ static int check_run(const struct bench_options *o)
 	return 0;
 }
 
-/* Runs one case in this process, on emu unless the user named ports. */
+/* Runs one case in this process, on emu unless the user named ports or the case opens none. */
 static int run_case(struct bench_options *o, char **argv, struct report_about *about)
 {
 	int rc;
 
+	if (o->one->own_ports) {
+		report_about_fill(about, rte_version());
+		return o->one->run(&o->run);
+	}
 	if (!o->run.n_ports && !launch_is_on_emu())
 		return launch_on_emu(o->one, argv);
 	rc = launch_prepare_netdevs();

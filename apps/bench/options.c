@@ -103,6 +103,7 @@ static const char doc[] =
 	"Examples:\n"
 	"  devx-bench list\n"
 	"  devx-bench compare\n"
+	"  devx-bench pktgen --filter 'pktgen/*/cores=1' --json pktgen.json\n"
 	"  devx-bench all --json now.json --compare old.json --plot plots";
 
 static void check_argument(struct argp_state *state, const char *option, const char *arg,
@@ -209,6 +210,10 @@ static void check_combinations(struct argp_state *state)
 	if (o->one && o->run.n_ports && o->one->needs_emu)
 		argp_failure(state, BENCH_USAGE, 0, "%s --port %s: this case needs emu, because %s",
 			     o->command, o->port[0], o->one->needs_emu);
+	if (o->one && o->one->own_ports && (o->run.n_ports || o->run.n_eal))
+		argp_failure(state, BENCH_USAGE, 0,
+			     "%s: --port and options for EAL have no effect, because %s",
+			     o->command, o->one->own_ports);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)

@@ -53,6 +53,8 @@ void bench_progress(const struct bench_run *run, const char *format, ...)
  * @name: "cycles"
  * @help: one line
  * @needs_emu: cannot run on an adapter, with the reason; NULL: can
+ * @own_ports: the reason why the case opens no port in this process: it needs neither emu nor
+ *	--port, which is refused; NULL: it opens ports
  * @emu: options for devx-emu, ended by NULL; NULL: "--ports 4 --wire pair --mtu 9978". launch/ adds
  *	"--netdev bench" where this user may make netdevs, and sets bench0... up
  * @prepare: optional; makes files that the options in @emu name, in the process that becomes
@@ -61,7 +63,7 @@ void bench_progress(const struct bench_run *run, const char *format, ...)
  * @run: measures all points that bench_wants(); Return: 0, or an exit status of base/exit.h
  */
 struct bench_case {
-	const char *name, *help, *needs_emu;
+	const char *name, *help, *needs_emu, *own_ports;
 	const char *const *emu;
 	int (*prepare)(void);
 	void (*list)(void);
@@ -69,6 +71,6 @@ struct bench_case {
 };
 
 extern const struct bench_case bench_cycles, bench_instructions, bench_pcie, bench_throughput,
-	bench_control;
+	bench_control, bench_pktgen;
 
 #endif

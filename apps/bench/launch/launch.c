@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/exit.h"
+#include "base/program.h"
 #include "cli/messages.h"
 #include "emu/uverbs/emu_ctl.h"
 #include "launch/namespace.h"
@@ -40,22 +41,6 @@ static int measure_folder(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? (int)(slash - path) : 0;
-}
-
-/* Finds devx-emu beside this program or in its build tree; else the name, for PATH. */
-static const char *find_emu(void)
-{
-	static char path[PATH_BYTES + 32];
-	const char *self = launch_path();
-	const int folder = measure_folder(self);
-
-	snprintf(path, sizeof(path), "%.*s/devx-emu", folder, self);
-	if (!access(path, X_OK))
-		return path;
-	snprintf(path, sizeof(path), "%.*s/../emu/devx-emu", folder, self);
-	if (!access(path, X_OK))
-		return path;
-	return "devx-emu";
 }
 
 /* Returns the folder of net_devx in a build tree; NULL elsewhere: EAL finds an installed one. */
@@ -107,10 +92,12 @@ int launch_on_emu(const struct bench_case *c, char **argv)
 	static const char *const usual[] = {
 		"--ports", "4", "--wire", "pair", "--mtu", "9978", NULL
 	};
-	char *args[MAX_ARGS] = { (char *)find_emu(), (char *)"--quiet" };
+	char emu[PATH_BYTES + 32];
+	char *args[MAX_ARGS] = { emu, (char *)"--quiet" };
 	bool netdevs;
 	int n = 2, rc;
 
+	bench_program_find("devx-emu", "emu", emu, sizeof(emu));
 	add_driver_path();
 	rc = c->prepare ? c->prepare() : 0;
 	if (!rc)
