@@ -91,7 +91,7 @@ def check_missing():
 
 
 if not shutil.which('dpdk-testpmd'):
-    print('SKIP: no dpdk-testpmd; install dpdk')
+    print('SKIP: no dpdk-testpmd; install dpdk-dev')
     sys.exit(77)
 check_refusal()
 check_missing()

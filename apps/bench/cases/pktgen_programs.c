@@ -237,10 +237,10 @@ int testpmd_run(const char *mode, unsigned n_flows, double *cycles, char why[PRO
 		usleep(RUN_MS * 1000);
 		dprintf(child.in, "\n");
 	}
-	sums = child_read_until(&child, "CPU cycles/packet=", line) ? strstr(line, "(total") : NULL;
+	sums = child_read_until(&child, "CPU cycles/packet=", line) ? strstr(line, " (") : NULL;
 	status = child_end(&child);
 	if (sums && !status &&
-	    sscanf(sums, "(total cycles=%" SCNu64 " / total %*s packets=%" SCNu64, &total,
+	    sscanf(sums, " (%*s cycles=%" SCNu64 " / total %*s packets=%" SCNu64, &total,
 		   &packets) == 2 &&
 	    packets) {
 		*cycles = (double)total / (double)packets;
