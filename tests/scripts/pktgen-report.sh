@@ -25,11 +25,16 @@ fail() {
 
 # run_it RC ARGS...: expects exit status RC; the output is in the files out and err
 run_it() {
-	local want=$1 rc=0
+	local want=$1 rc
 
 	shift
-	echo "+ devx-pktgen $*"
-	timeout 60 "$pktgen" "$@" > out 2> err || rc=$?
+	for _ in 1 2 3; do
+		rc=0
+		echo "+ devx-pktgen $*"
+		timeout 60 "$pktgen" "$@" > out 2> err || rc=$?
+		# Other programs may have the CPU for longer than a hundredth of a short run.
+		cat out err | grep -q "the CPU is too slow" || break
+	done
 	[ $rc -eq "$want" ] || { fail "exit $rc, not $want"; return 1; }
 }
 
