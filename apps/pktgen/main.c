@@ -43,7 +43,7 @@ static enum pktgen_exit report_early_signal(void)
 
 static uint32_t compute_longest_frame(const struct options *o, const struct job *j)
 {
-	uint32_t bytes = o->pcap ? j->capture.max_bytes : o->size.max;
+	uint32_t bytes = o->pcap ? j->captures->capture.max_bytes : o->size.max;
 
 	for (unsigned i = 0; i < j->n_flows; i++) {
 		const uint32_t longest = job_compute_longest(&j->flows[i]);
@@ -115,7 +115,7 @@ static enum pktgen_exit read_files(struct run *r, struct options *o)
 {
 	char why[WHY_BYTES];
 
-	if (o->pcap && capture_read(&r->job.capture, o->pcap, &o->rewrite, why, sizeof(why)))
+	if (o->pcap && !job_load_capture(&r->job, o->pcap, &o->rewrite, why, sizeof(why)))
 		return report_error(PKTGEN_USAGE, "%s", why);
 	if (!o->config)
 		return PKTGEN_MET;

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/reason.h"
 
@@ -30,6 +31,42 @@ void job_set_ips(struct stack *s, const struct addresses *from, const struct add
 			      addresses_find_first(to, ip.is_v6 ? IP6_BYTES : IP4_BYTES));
 }
 
+const struct job_capture *job_load_capture(struct job *j, const char *path,
+					   const struct rewrite *rewrite, char *why,
+					   size_t why_bytes)
+{
+	struct job_capture **end = &j->captures;
+	struct job_capture *c;
+
+	for (; *end; end = &(*end)->next) {
+		if (!strcmp((*end)->path, path))
+			return *end;
+	}
+	c = calloc(1, sizeof(*c));
+	if (c)
+		c->path = strdup(path);
+	if (!c || !c->path)
+		snprintf(why, why_bytes, "%s: no memory for it; free some memory", path);
+	else if (!capture_read(&c->capture, path, rewrite, why, why_bytes))
+		return *end = c;
+	if (c)
+		free(c->path);
+	free(c);
+	return NULL;
+}
+
+static void free_captures(struct job_capture *c)
+{
+	while (c) {
+		struct job_capture *next = c->next;
+
+		capture_free(&c->capture);
+		free(c->path);
+		free(c);
+		c = next;
+	}
+}
+
 static void add_flow(struct job *j, const struct options *o, unsigned tx, unsigned rx, bool is_back)
 {
 	struct job_flow *f = &j->flows[j->n_flows];
@@ -38,7 +75,7 @@ static void add_flow(struct job *j, const struct options *o, unsigned tx, unsign
 		.tx = tx,
 		.rx = rx,
 		.size = o->size,
-		.capture = o->pcap ? &j->capture : NULL,
+		.capture = o->pcap ? &j->captures->capture : NULL,
 		.pcap = o->pcap,
 		.speed = o->speed,
 		.rate = o->rate,
@@ -114,10 +151,9 @@ void job_free(struct job *j)
 {
 	for (unsigned i = 0; i < j->n_ports; i++)
 		free(j->ports[i].device);
-	free(j->pcap);
 	for (unsigned i = 0; i < j->n_flows; i++)
 		stack_free(&j->flows[i].stack);
 	free(j->flows);
-	capture_free(&j->capture);
+	free_captures(j->captures);
 	*j = (struct job){ 0 };
 }

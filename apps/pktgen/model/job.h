@@ -58,23 +58,46 @@ struct job_port {
 };
 
 /**
- * struct job - ports and flows
- * @ports, @n_ports: the ports that a job file names; of a command line: none
- * @capture: the frames that flows replay, if any (n_frames is not 0)
- * @pcap: its file, if a job file names it; free() it
+ * struct job_capture - a capture that flows replay
+ * @next: the next one of the job; NULL: this is the last one
+ * @path: its file; free() it
  */
-struct job {
-	unsigned n_ports;
-	struct job_port ports[PKTGEN_MAX_PORTS];
-	char *pcap;
-	unsigned n_flows;
-	struct job_flow *flows;
+struct job_capture {
+	struct job_capture *next;
+	char *path;
 	struct capture capture;
 };
 
 /**
+ * struct job - ports and flows
+ * @ports, @n_ports: the ports that a job file names; of a command line: none
+ * @captures: list of the captures that flows replay; each file is in memory once
+ */
+struct job {
+	unsigned n_ports;
+	struct job_port ports[PKTGEN_MAX_PORTS];
+	unsigned n_flows;
+	struct job_flow *flows;
+	struct job_capture *captures;
+};
+
+/**
+ * job_load_capture - find a capture of the job by its path, or read its file
+ * @j: receives the capture
+ * @path: the file; "-": stdin
+ * @rewrite: addresses to rewrite, may be empty
+ * @why: receives one line after a failure: what was found, what is valid, what to do
+ * @why_bytes: size of @why
+ *
+ * Return: the capture, which @j owns and which does not move; NULL after a failure
+ */
+const struct job_capture *job_load_capture(struct job *j, const char *path,
+					   const struct rewrite *rewrite, char *why,
+					   size_t why_bytes);
+
+/**
  * job_make_flows - make the flows of the command line
- * @j: its capture has been read, if the command line names one
+ * @j: job_load_capture() has read the capture that the command line names, if any
  * @o: the command line
  * @n_ports: number of open ports
  *
@@ -101,7 +124,7 @@ uint32_t job_compute_longest(const struct job_flow *f);
 /** job_compute_mean - compute the mean length of the frames of a flow, FCS included */
 double job_compute_mean(const struct job_flow *f);
 
-/** job_free - free flows and capture; @j is all zero afterwards */
+/** job_free - free flows and captures; @j is all zero afterwards */
 void job_free(struct job *j);
 
 #endif

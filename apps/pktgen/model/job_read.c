@@ -118,23 +118,17 @@ static bool read_metrics(struct json_reader *r, json_t *value, void *target)
 static bool read_capture_file(struct json_reader *r, json_t *value, void *target)
 {
 	struct job_reading *reading = target;
-	struct job *j = reading->job;
+	const struct job_capture *c;
 	char why[JSON_WHY_BYTES / 2];
 	const char *path;
 
 	if (!json_get_text(r, value, &path))
 		return false;
-	if (j->pcap && strcmp(j->pcap, path) != 0)
-		return json_note_refusal(r, "%s: another flow replays %s (valid: one file)", path,
-					 j->pcap);
-	if (!j->pcap) {
-		j->pcap = strdup(path);
-		if (!j->pcap ||
-		    capture_read(&j->capture, path, &reading->options->rewrite, why, sizeof(why)))
-			return json_note_refusal(r, "%s", j->pcap ? why : "no memory for it");
-	}
-	reading->flow->capture = &j->capture;
-	reading->flow->pcap = j->pcap;
+	c = job_load_capture(reading->job, path, &reading->options->rewrite, why, sizeof(why));
+	if (!c)
+		return json_note_refusal(r, "%s", why);
+	reading->flow->capture = &c->capture;
+	reading->flow->pcap = c->path;
 	return true;
 }
 

@@ -107,23 +107,26 @@ static void report_sender(const struct run *r, const struct stream *s)
 		    tx->sender_why);
 }
 
-static void report_capture(const struct options *o, const struct capture *c)
+static void report_capture(const struct options *o, const struct job_capture *job_capture)
 {
+	const struct capture *c = &job_capture->capture;
+	const char *path = job_capture->path;
+
 	if (c->n_padded)
 		report_line("%s: padded %s frames with zeros to 64 bytes with FCS, as adapters do",
-			    o->pcap, units_format_count(c->n_padded));
+			    path, units_format_count(c->n_padded));
 	if (!rewrite_is_empty(&o->rewrite))
-		report_line("%s: rewrote addresses of %s of %s frames", o->pcap,
+		report_line("%s: rewrote addresses of %s of %s frames", path,
 			    units_format_count(c->n_rewritten), units_format_count(c->n_frames));
 	if (c->n_older)
 		report_line("%s: %s packets are older than the one before; with --timing original, "
 			    "both are sent together",
-			    o->pcap, units_format_count(c->n_older));
+			    path, units_format_count(c->n_older));
 	if (c->n_twins)
 		report_line(
 			"%s: %s frames have the same bytes as another frame: if one of these is "
 			"lost and another duplicated, the counters show neither",
-			o->pcap, units_format_count(c->n_twins));
+			path, units_format_count(c->n_twins));
 }
 
 /* Says which CPU polls which queues. */
@@ -195,6 +198,7 @@ void report_plan(const struct run *r)
 	report_workers(r);
 	report_gateways(r);
 	report_memory(r);
-	report_capture(r->o, &r->job.capture);
+	for (const struct job_capture *c = r->job.captures; c; c = c->next)
+		report_capture(r->o, c);
 	report_length(r);
 }
