@@ -2,6 +2,7 @@
 #include "model/cores_option.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/reason.h"
@@ -80,6 +81,26 @@ const char *cores_option_parse(struct cores_option *c, const char *text)
 		return NULL;
 	return reason_format("must be 1 to %d workers; CPU %s alone is %s-%s", CORES_MAX_WORKERS,
 			     text, text, text);
+}
+
+size_t cores_option_format(const struct cores_option *c, char text[CORES_TEXT_BYTES])
+{
+	size_t used = 0;
+
+	if (!c->n_cpus)
+		return (size_t)(c->n_workers ? snprintf(text, CORES_TEXT_BYTES, "%u", c->n_workers)
+					     : snprintf(text, CORES_TEXT_BYTES, "auto"));
+	for (unsigned i = 0, last; i < c->n_cpus; i = last + 1) {
+		for (last = i; last + 1 < c->n_cpus && c->cpus[last + 1] == c->cpus[last] + 1;)
+			last++;
+		used += (size_t)snprintf(text + used, CORES_TEXT_BYTES - used, "%s%u", i ? "," : "",
+					 c->cpus[i]);
+		/* A number alone is a number of workers, so the only CPU is a range, too. */
+		if (last > i || c->n_cpus == 1)
+			used += (size_t)snprintf(text + used, CORES_TEXT_BYTES - used, "-%u",
+						 c->cpus[last]);
+	}
+	return used;
 }
 
 const char *queues_option_parse(struct queues_option *q, unsigned n_ports, const char *text)

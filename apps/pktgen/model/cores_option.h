@@ -2,12 +2,14 @@
 #ifndef PKTGEN_CORES_OPTION_H
 #define PKTGEN_CORES_OPTION_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
 	CORES_MAX_WORKERS = 127, /* EAL has 128 lcores; one controls */
 	CORES_MAX_CPU = 1023,    /* last CPU of cpu_set_t */
 	QUEUES_MAX = 64,         /* queues of a port in one direction */
+	CORES_TEXT_BYTES = 1024, /* "1023," for each worker, and more */
 };
 
 /** struct cores_option - the argument of --cores. Both numbers 0: auto */
@@ -30,6 +32,9 @@ struct queues_option {
  * Return: NULL, or the reason of the refusal; valid until the next call of this thread
  */
 const char *cores_option_parse(struct cores_option *c, const char *text);
+
+/** cores_option_format - write as cores_option_parse() reads it. Return: length of @text */
+size_t cores_option_format(const struct cores_option *c, char text[CORES_TEXT_BYTES]);
 
 /**
  * queues_option_parse - parse "TX:RX", for all ports, or "PORT=TX:RX", for one

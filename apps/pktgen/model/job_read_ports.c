@@ -36,12 +36,54 @@ static bool read_location(struct json_reader *r, json_t *value, void *target)
 	return p->device || json_note_refusal(r, "no memory for it");
 }
 
+static bool read_number_of_queues(struct json_reader *r, json_t *value, uint16_t *queues)
+{
+	uint64_t n = 0;
+	const bool ok = json_get_uint(r, value, 1, QUEUES_MAX, &n);
+
+	*queues = (uint16_t)n;
+	return ok;
+}
+
+static bool read_tx_queues(struct json_reader *r, json_t *value, void *target)
+{
+	struct job_reading *reading = target;
+
+	return read_number_of_queues(r, value, &reading->queues.tx);
+}
+
+static bool read_rx_queues(struct json_reader *r, json_t *value, void *target)
+{
+	struct job_reading *reading = target;
+
+	return read_number_of_queues(r, value, &reading->queues.rx);
+}
+
+static bool read_queues(struct json_reader *r, json_t *value, void *target)
+{
+	static const struct json_key keys[] = {
+		{ "tx", read_tx_queues, true },
+		{ "rx", read_rx_queues, true },
+		{ 0 },
+	};
+	struct job_reading *reading = target;
+	struct queues_option *q = &reading->options->queues[reading->port - reading->job->ports];
+
+	if (!json_read_object(r, value, keys, target))
+		return false;
+	/* The command line wins. */
+	if (!q->tx)
+		*q = reading->queues;
+	return true;
+}
+
 static bool read_port(struct json_reader *r, json_t *value, void *target)
 {
 	static const struct json_key keys[] = {
 		{ "name", read_port_name, true },
 		{ "location", read_location, true },
 		{ "devx_rate", job_read_port_rate, false },
+		{ "devx_queues", read_queues, false },
 		{ 0 },
 	};
 	struct job_reading *reading = target;

@@ -63,16 +63,24 @@ static bool read_tx_ring(struct json_reader *r, json_t *value, void *target)
 	return read_ring(r, value, &reading->options->tx_ring);
 }
 
+static bool read_cores(struct json_reader *r, json_t *value, void *target)
+{
+	struct job_reading *reading = target;
+	const char *text, *why;
+
+	if (!json_get_text(r, value, &text))
+		return false;
+	why = cores_option_parse(&reading->options->cores, text);
+	return !why || json_note_refusal(r, "%s: %s", text, why);
+}
+
 bool job_read_settings(struct json_reader *r, json_t *value, void *target)
 {
 	static const struct json_key keys[] = {
-		{ "drain", read_drain, false },
-		{ "send_only", read_send_only, false },
-		{ "sender", read_sender, false },
-		{ "mtu", read_mtu, false },
-		{ "rx_ring", read_rx_ring, false },
-		{ "tx_ring", read_tx_ring, false },
-		{ 0 },
+		{ "drain", read_drain, false },     { "send_only", read_send_only, false },
+		{ "sender", read_sender, false },   { "mtu", read_mtu, false },
+		{ "rx_ring", read_rx_ring, false }, { "tx_ring", read_tx_ring, false },
+		{ "cores", read_cores, false },     { 0 },
 	};
 
 	struct job_reading *reading = target;
@@ -88,5 +96,6 @@ bool job_read_settings(struct json_reader *r, json_t *value, void *target)
 	o->mtu = o->settings & SETTING_MTU ? given.mtu : o->mtu;
 	o->rx_ring = o->settings & SETTING_RX_RING ? given.rx_ring : o->rx_ring;
 	o->tx_ring = o->settings & SETTING_TX_RING ? given.tx_ring : o->tx_ring;
+	o->cores = o->settings & SETTING_CORES ? given.cores : o->cores;
 	return ok;
 }

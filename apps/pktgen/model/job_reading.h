@@ -9,6 +9,7 @@
  * @port, @flow: the last ones. @names: those of all flows
  * @from, @to: the networks of devx_rewrite that are read
  * @rate: receives the rate that is read
+ * @queues: the numbers of queues of a port that are read
  * @addresses: of the port whose addresses are read
  * @address, @prefix: the address that is read, of @n_address_bytes
  */
@@ -20,6 +21,7 @@ struct job_reading {
 	json_t *names;
 	const char *from, *to;
 	struct rate *rate;
+	struct queues_option queues;
 	struct addresses *addresses;
 	struct address address;
 	unsigned n_address_bytes;

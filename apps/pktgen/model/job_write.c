@@ -264,6 +264,17 @@ static const char *get_port_name(const struct job *j, unsigned port, char name[J
 	return name;
 }
 
+static json_t *write_port(const char *name, const char *device, const struct queues_option *queues)
+{
+	json_t *port = json_pack("{s:s, s:s}", "name", name, "location", device);
+
+	if (queues->tx)
+		json_object_set_new(
+			port, "devx_queues",
+			json_pack("{s:i, s:i}", "tx", (int)queues->tx, "rx", (int)queues->rx));
+	return port;
+}
+
 static json_t *write_ports(const struct job *j, const struct options *o)
 {
 	const unsigned n = j->n_ports ? j->n_ports : o->n_ports;
@@ -272,9 +283,9 @@ static json_t *write_ports(const struct job *j, const struct options *o)
 
 	for (unsigned i = 0; i < n; i++)
 		json_array_append_new(ports,
-				      json_pack("{s:s, s:s}", "name", get_port_name(j, i, name),
-						"location",
-						j->n_ports ? j->ports[i].device : o->ports[i]));
+				      write_port(get_port_name(j, i, name),
+						 j->n_ports ? j->ports[i].device : o->ports[i],
+						 &o->queues[i]));
 	return ports;
 }
 
@@ -310,7 +321,7 @@ static json_t *write_flows(const struct job *j)
 
 static json_t *write_settings(const struct options *o)
 {
-	char drain[VALUE_BYTES];
+	char drain[VALUE_BYTES], cores[CORES_TEXT_BYTES];
 	json_t *settings;
 
 	snprintf(drain, sizeof(drain), "%.0fus", (double)o->drain_ns / 1e3);
@@ -319,6 +330,9 @@ static json_t *write_settings(const struct options *o)
 			     "tx_ring", (int)o->tx_ring);
 	if (o->mtu)
 		json_object_set_new(settings, "mtu", json_integer(o->mtu));
+	cores_option_format(&o->cores, cores);
+	if (o->cores.n_workers || o->cores.n_cpus)
+		json_object_set_new(settings, "cores", json_string(cores));
 	return settings;
 }
 

@@ -54,6 +54,7 @@ enum setting {
 	SETTING_MTU = 1 << 3,
 	SETTING_RX_RING = 1 << 4,
 	SETTING_TX_RING = 1 << 5,
+	SETTING_CORES = 1 << 6,
 };
 
 /** struct options - the command line */

@@ -24,6 +24,7 @@ static error_t parse_cores_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case KEY_CORES:
+		o->settings |= SETTING_CORES;
 		option_check(state, "cores", arg, cores_option_parse(&o->cores, arg));
 		return 0;
 	case KEY_QUEUES:

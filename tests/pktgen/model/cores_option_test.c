@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ct.h"
 
+#include <string.h>
+
 #include "model/cores_option.h"
 
 TEST(cores_option, auto_a_number_and_a_list)
@@ -20,6 +22,24 @@ TEST(cores_option, auto_a_number_and_a_list)
 	EXPECT_EQ(8, c.cpus[4]);
 	ASSERT_TRUE(cores_option_parse(&c, "3-3") == NULL);
 	EXPECT_EQ(1, c.n_cpus);
+}
+
+TEST(cores_option, a_formatted_option_is_read_back)
+{
+	static const char *const rows[] = { "auto", "4", "3-3", "2-5,8", "8,2", "7,1-3" };
+	char text[CORES_TEXT_BYTES];
+	struct cores_option c;
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		ASSERT_TRUE(cores_option_parse(&c, rows[i]) == NULL);
+		EXPECT_EQ(strlen(rows[i]), cores_option_format(&c, text));
+		EXPECT_STREQ(rows[i], text);
+	}
+	/* The longest list: no CPU follows the one before. */
+	c.n_cpus = CORES_MAX_WORKERS;
+	for (unsigned i = 0; i < CORES_MAX_WORKERS; i++)
+		c.cpus[i] = (uint16_t)(CORES_MAX_CPU - i);
+	EXPECT_EQ(24 * 5 + 103 * 4 - 1, cores_option_format(&c, text));
 }
 
 TEST(cores_option, refusals_name_what_is_valid)

@@ -110,6 +110,12 @@ static const struct refusal {
 	  ": flows[0]: size: frames of 64 bytes; the headers and the signature need 96" },
 	{ "capture", FLOW(", \"devx_capture\": {\"file\": \"/nowhere\"}"),
 	  ": flows[0].devx_capture.file: /nowhere" },
+	{ "cores", "{" PORTS ", \"devx_pktgen\": {\"cores\": \"5-2\"}}",
+	  ": devx_pktgen.cores: 5-2: the first CPU of a range is above the last; give 2-5" },
+	{ "queues",
+	  "{\"ports\": [{\"name\": \"a\", \"location\": \"b\", \"devx_queues\": {\"tx\": 1, "
+	  "\"rx\": 65}}]}",
+	  ": ports[0].devx_queues.rx: is 65 (valid: 1 to 64)" },
 	{ "setting", "{" PORTS ", \"devx_pktgen\": {\"sender\": \"rings\"}}",
 	  ": devx_pktgen.sender: rings: unknown sender (valid: mbuf, ring, auto)" },
 };
@@ -177,6 +183,35 @@ TEST(job_json, a_job_has_the_values_of_its_file)
 	EXPECT_EQ(2500000000, f->duration_ns);
 	EXPECT_EQ(20000000, o.drain_ns);
 	EXPECT_EQ(1400, o.mtu);
+	job_free(&j);
+}
+
+TEST(job_json, the_command_line_replaces_cores_and_queues_of_the_file)
+{
+	static const char text[] =
+		"{\"ports\": [{\"name\": \"a\", \"location\": \"a\", \"devx_queues\": {\"tx\": "
+		"4, "
+		"\"rx\": 2}}, {\"name\": \"b\", \"location\": \"b\", \"devx_queues\": {\"tx\": "
+		"3, \"rx\": 1}}], \"flows\": [{\"name\": \"f\", " TX_RX "}], \"devx_pktgen\": "
+		"{\"cores\": \"2-4\"}}";
+	struct options o = { 0 }, given = { .settings = SETTING_CORES, .queues = { { 7, 8 } } };
+	char why[WHY_BYTES];
+	struct job j;
+
+	ASSERT_EQ(0, read_text(&j, &o, text, why));
+	EXPECT_EQ(3, o.cores.n_cpus);
+	EXPECT_EQ(4, o.cores.cpus[2]);
+	EXPECT_EQ(4, o.queues[0].tx);
+	EXPECT_EQ(2, o.queues[0].rx);
+	EXPECT_EQ(3, o.queues[1].tx);
+	EXPECT_EQ(0, o.queues[2].tx);
+	job_free(&j);
+
+	ASSERT_EQ(0, read_text(&j, &given, text, why));
+	EXPECT_EQ(0, given.cores.n_cpus);
+	EXPECT_EQ(7, given.queues[0].tx);
+	EXPECT_EQ(8, given.queues[0].rx);
+	EXPECT_EQ(3, given.queues[1].tx);
 	job_free(&j);
 }
 
