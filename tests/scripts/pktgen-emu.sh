@@ -94,8 +94,9 @@ on_wire $clean 0 "${run[@]}" --pcap "$capture" --loops 200
 grep -q "^OK: .* sent, .* received, 0 lost, 0 corrupted" out || fail "not all arrived"
 
 echo "== a rate above that of the adapter: the reason is the port"
-on_wire $clean 1 "${run[@]}" --duration 300ms --rate 100Mpps
+on_wire $clean 1 "${run[@]}" --duration 300ms --rate 100Mpps --json run.json
 grep -q "^FAIL: .* 0 lost, .* of the requested rate .*; the port is too slow" out || fail "no reason"
+grep -q '"rate_reason":"port"' run.json || fail "JSON has not the reason 'port'"
 
 echo "== every fault by itself"
 for fault in drop dup reorder corrupt; do
@@ -149,7 +150,8 @@ echo "== frames without a receive buffer are lost, and the report names the coun
 on_wire pair 1 "${run[@]}" --count 1M --rx-ring 64
 lost=$(number "flow 0" lost)
 [ "${lost:-none}" = "$(number "wire 1" "without buffer")" ] || fail "lost $lost, not the number of frames without a buffer"
-grep -q "rx_missed_errors" out || fail "does not name the drops"
+grep -q "frames of all flows: [1-9][0-9,]* found no receive descriptor (rx_missed_errors)" out ||
+	fail "does not name the reason of the loss"
 
 if [ "$driver" = net_mlx5 ]; then
 	on_wire $clean 2 "${run[@]}" --count 1k --sender ring

@@ -4,6 +4,7 @@
 
 #include "cli/messages.h"
 #include "eal/eal_log.h"
+#include "port/pause.h"
 #include "port/ports.h"
 
 enum { LINK_WAIT_MS = 5000, LINK_POLL_MS = 20, TEXT_BYTES = 32 };
@@ -73,8 +74,13 @@ enum pktgen_exit ports_start(struct ports *p, const struct options *o, const vol
 
 void ports_begin_stats(struct ports *p)
 {
-	for (unsigned i = 0; i < p->n; i++)
-		rte_eth_stats_get(p->port[i].id, &p->port[i].base);
+	for (unsigned i = 0; i < p->n; i++) {
+		struct port *port = &p->port[i];
+
+		rte_eth_stats_get(port->id, &port->base);
+		port->counts_pauses = pause_read(port->id, &port->base_pauses);
+		port->last_pauses = port->base_pauses;
+	}
 }
 
 struct rte_eth_stats ports_read_stats(const struct port *port)
@@ -99,6 +105,8 @@ void ports_stop(struct ports *p)
 			continue;
 		events_end(&p->port[i].events);
 		rte_eth_stats_get(p->port[i].id, &p->port[i].last);
+		if (p->port[i].counts_pauses)
+			pause_read(p->port[i].id, &p->port[i].last_pauses);
 		rte_eth_dev_stop(p->port[i].id);
 		p->port[i].started = false;
 	}

@@ -26,6 +26,8 @@
  * @events: what happened to the port since ports_start()
  * @addresses: the addresses for which the port answers
  * @base, @last: the port's statistics at the start of the run, and before ports_stop()
+ * @base_pauses, @last_pauses: received pause frames, at the same times
+ * @counts_pauses: the port counts received pause frames
  */
 struct port {
 	uint16_t id;
@@ -42,6 +44,8 @@ struct port {
 	struct port_events events;
 	struct addresses addresses;
 	struct rte_eth_stats base, last;
+	uint64_t base_pauses, last_pauses;
+	bool counts_pauses;
 };
 
 /** struct ports - the ports of a run. @place: the workers of each port's queues */

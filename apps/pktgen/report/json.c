@@ -215,6 +215,8 @@ static json_t *make_port(const struct figures_port *p, const struct figures_port
 	set_text(j, "name", p->port->device);
 	set_sides(j, &p->tx, &p->rx, last ? &last->tx : NULL, last ? &last->rx : NULL, seconds);
 	json_object_set_new(j, "counters", make_counters(&p->stats));
+	if (!last && p->port->counts_pauses)
+		set_number(j, "pause_frames_rx", p->pauses);
 	json_object_set_new(j, "queues", queues);
 	for (unsigned i = 0; i < p->n_queues; i++)
 		json_array_append_new(
@@ -318,6 +320,10 @@ enum pktgen_exit json_write_final(struct record_file *file, const struct run *r,
 	json_object_set_new(verdict, "passed", json_boolean(v->passed));
 	json_object_set_new(verdict, "interrupted", json_boolean(r->interrupted));
 	set_text(verdict, "reason", v->reason);
+	if (v->rate_percent < VERDICT_MET_PERCENT) {
+		set_real(verdict, "rate_percent", v->rate_percent);
+		set_text(verdict, "rate_reason", rate_reason_get_code(v->rate_reason));
+	}
 	json_object_set_new(j, "total", total = json_object());
 	set_sides(total, &f->tx, &f->rx, NULL, NULL, 0);
 	set_account(total, &f->account);

@@ -6,7 +6,14 @@
 #include "cli/units.h"
 #include "report/table.h"
 
-/* Prints how many lost packets of a flow the receiving port counted as dropped. */
+static void print_drops(uint64_t n, const char *why, const char *counter)
+{
+	if (n)
+		printf("        dropped by the port, frames of all flows: %s %s (%s)\n",
+		       units_format_count(n), why, counter);
+}
+
+/* Prints how many lost packets of a flow the receiving port counted as dropped, and why. */
 static void print_lost(const struct figures_port *to, uint64_t lost)
 {
 	const struct rte_eth_stats *s = &to->stats;
@@ -16,6 +23,9 @@ static void print_lost(const struct figures_port *to, uint64_t lost)
 	printf("        lost %s = %s dropped by port %u + %s lost before port %u\n",
 	       units_format_count(lost), units_format_count(named), to->port->id,
 	       units_format_count(lost - named), to->port->id);
+	print_drops(s->imissed, "found no receive descriptor", "rx_missed_errors");
+	print_drops(s->rx_nombuf, "found no buffer", "rx_mbuf_allocation_errors");
+	print_drops(s->ierrors, "were damaged or refused", "rx_errors");
 }
 
 static double compute_ns_per_packet(const struct run *r, uint64_t cycles, uint64_t packets)

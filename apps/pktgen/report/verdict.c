@@ -4,11 +4,7 @@
 #include <stdio.h>
 
 #include "cli/units.h"
-
-enum {
-	MET_PERCENT = 99,
-	BLOCKED_PERCENT = 10, /* of the samples: then the port is too slow, else the CPU */
-};
+#include "report/rate_reason.h"
 
 double verdict_compute_seconds(const struct run *r, const struct tx *tx)
 {
@@ -22,11 +18,15 @@ bool verdict_is_rate_judged(const struct run *r, const struct tx *tx)
 	       verdict_compute_seconds(r, tx) * 1000 >= VERDICT_MIN_JUDGED_MS;
 }
 
-/* Returns the share of the requested rate of the slowest stream, in percent; 100: not judged. */
-static double compute_rate_percent(const struct run *r)
+/*
+ * Returns the share of the requested rate of the slowest stream, in percent; 100: not judged.
+ * @slowest: that stream, or NULL
+ */
+static double compute_rate_percent(const struct run *r, const struct stream **slowest)
 {
 	double least = 100;
 
+	*slowest = NULL;
 	for (unsigned i = 0; i < r->n_streams; i++) {
 		const struct tx *tx = &r->streams[i].tx;
 		const struct bucket *b = &tx->bucket;
@@ -37,8 +37,10 @@ static double compute_rate_percent(const struct run *r)
 			(double)b->per_byte *
 				((double)tx->bytes + (double)b->extra_bytes * (double)tx->sent);
 
-		if (verdict_is_rate_judged(r, tx) && got * 100 / asked < least)
+		if (verdict_is_rate_judged(r, tx) && got * 100 / asked < least) {
 			least = got * 100 / asked;
+			*slowest = &r->streams[i];
+		}
 	}
 	return least;
 }
@@ -59,30 +61,37 @@ static bool find_missing_count(const struct run *r, const struct account *a,
 	return a->sent < asked;
 }
 
-/* Says by how much the rate was missed, and why. */
-static void write_rate_reason(const struct run *r, double met, char text[VERDICT_TEXT_BYTES])
+/* Returns what is known about the sender of a stream. */
+static struct rate_signs find_signs(const struct run *r, const struct figures *f,
+				    const struct stream *s)
 {
-	const double blocked = r->n_samples ? (double)r->n_blocked * 100 / (double)r->n_samples : 0;
+	struct rate_signs signs = { .n_samples = r->n_samples, .n_blocked = r->n_blocked };
+
+	for (unsigned i = 0; s && i < f->n_ports; i++) {
+		if (f->ports[i].port == s->from)
+			signs.n_pauses = f->ports[i].pauses;
+	}
+	return signs;
+}
+
+/* Says by how much the rate was missed, and why. */
+static void write_rate_reason(const struct verdict *v, const struct rate_signs *signs,
+			      char text[VERDICT_TEXT_BYTES])
+{
 	char why[VERDICT_TEXT_BYTES / 2];
 
-	if (blocked >= BLOCKED_PERCENT)
-		snprintf(why, sizeof(why),
-			 "the port is too slow: its ring was full %.0f%% of the "
-			 "time",
-			 blocked);
-	else
-		snprintf(why, sizeof(why), "the CPU is too slow: the port had room for frames");
+	rate_reason_write(v->rate_reason, signs, why, sizeof(why));
 	snprintf(text, VERDICT_TEXT_BYTES,
-		 "the rate was %.1f%% of the requested rate (valid: at least %d%%); %s", met,
-		 MET_PERCENT, why);
+		 "the rate was %.1f%% of the requested rate (valid: at least %d%%); %s",
+		 v->rate_percent, VERDICT_MET_PERCENT, why);
 }
 
 /* Returns the reason why the run failed, "" if the account tells the reason, NULL: it passed. */
 static const char *find_failure_reason(const struct run *r, const struct figures *f,
+				       const struct verdict *v, const struct rate_signs *signs,
 				       char text[VERDICT_TEXT_BYTES])
 {
 	const struct account *a = &f->account;
-	const double met = compute_rate_percent(r);
 	char sum[FIGURES_TEXT_BYTES];
 
 	if (figures_check(f, r->o->send_only, sum) != SUM_NONE) {
@@ -99,8 +108,8 @@ static const char *find_failure_reason(const struct run *r, const struct figures
 		return text;
 	if (a->sent == 0)
 		return "no packet was sent";
-	if (met < MET_PERCENT) {
-		write_rate_reason(r, met, text);
+	if (v->rate_percent < VERDICT_MET_PERCENT) {
+		write_rate_reason(v, signs, text);
 		return text;
 	}
 	return a->lost || a->duplicated || a->reordered || a->corrupted ? "" : NULL;
@@ -108,10 +117,16 @@ static const char *find_failure_reason(const struct run *r, const struct figures
 
 struct verdict verdict_make(const struct run *r, const struct figures *f)
 {
+	const struct stream *slowest;
+	struct verdict v = { .rate_percent = compute_rate_percent(r, &slowest) };
+	const struct rate_signs signs = find_signs(r, f, slowest);
 	char text[VERDICT_TEXT_BYTES];
-	const char *why = find_failure_reason(r, f, text);
-	struct verdict v = { .passed = !why, .status = why ? PKTGEN_NOT_MET : PKTGEN_MET };
+	const char *why;
 
+	v.rate_reason = rate_reason_find(&signs);
+	why = find_failure_reason(r, f, &v, &signs, text);
+	v.passed = !why;
+	v.status = why ? PKTGEN_NOT_MET : PKTGEN_MET;
 	snprintf(v.reason, sizeof(v.reason), "%s", why ? why : "");
 	if (r->interrupted)
 		v.status = PKTGEN_INTERRUPTED;

@@ -2,9 +2,11 @@
 #ifndef PKTGEN_VERDICT_H
 #define PKTGEN_VERDICT_H
 
+#include "report/rate_reason.h"
 #include "run/figures.h"
 
 enum {
+	VERDICT_MET_PERCENT = 99,
 	VERDICT_MIN_JUDGED_MS = 100, /* a shorter time says little about a rate */
 	VERDICT_TEXT_BYTES = FIGURES_TEXT_BYTES + 64,
 };
@@ -13,11 +15,15 @@ enum {
  * struct verdict - whether a run met its job
  * @passed: it did
  * @reason: why not, or "" if the counters say it
+ * @rate_percent: share of the requested rate of the slowest stream; 100: met, or not judged
+ * @rate_reason: why the rate was not kept, if @rate_percent is less than VERDICT_MET_PERCENT
  * @status: PKTGEN_MET, PKTGEN_NOT_MET or PKTGEN_INTERRUPTED
  */
 struct verdict {
 	bool passed;
 	char reason[VERDICT_TEXT_BYTES];
+	double rate_percent;
+	enum rate_reason rate_reason;
 	enum pktgen_exit status;
 };
 

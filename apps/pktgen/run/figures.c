@@ -168,7 +168,7 @@ static void add_rx(struct figures *f, const struct run *r, const struct rx *rx)
 	q->verify_cycles = f->is_final ? rx->verify_cycles : 0;
 }
 
-static void add_port(struct figures_port *p, const struct run *r)
+static void add_port(struct figures_port *p, const struct run *r, bool is_final)
 {
 	for (unsigned i = 0; i < p->n_queues; i++) {
 		const struct figures_queue *q = &p->queues[i];
@@ -180,6 +180,10 @@ static void add_port(struct figures_port *p, const struct run *r)
 	for (unsigned i = 0; i < r->n_responders; i++)
 		p->answers += r->responders[i].port == p->port->id ? r->responders[i].sent : 0;
 	p->stats = ports_read_stats(p->port);
+	/* A port that vanished may have smaller numbers than at the start. */
+	p->pauses = is_final && p->port->last_pauses > p->port->base_pauses
+			    ? p->port->last_pauses - p->port->base_pauses
+			    : 0;
 }
 
 static double compute_offered(const struct figures *f, const struct run *r,
@@ -218,5 +222,5 @@ void figures_read(struct figures *f, const struct run *r, bool is_final)
 		add_side(&f->rx, flow->rx.packets, flow->rx.bytes, flow->rx.seconds);
 	}
 	for (unsigned i = 0; i < f->n_ports; i++)
-		add_port(&f->ports[i], r);
+		add_port(&f->ports[i], r, is_final);
 }

@@ -40,6 +40,7 @@ struct figures_queue {
  * @tx, @rx: sums of all queues, counted by devx-pktgen
  * @answers: answers that the port took besides the packets of @tx
  * @stats: the counters of the port since the start
+ * @pauses: final figures only: pause frames that the port received, if it counts them
  */
 struct figures_port {
 	const struct port *port;
@@ -48,6 +49,7 @@ struct figures_port {
 	struct figures_side tx, rx;
 	uint64_t answers;
 	struct rte_eth_stats stats;
+	uint64_t pauses;
 };
 
 /**

@@ -8,7 +8,10 @@
 #include "devx/netdev_ethtool.h"
 #include "devx_log.h"
 
-/* Names of net_mlx5, and of mlx5_core's statistics with the same meaning. */
+/*
+ * Names of net_mlx5, and of mlx5_core's statistics with the same meaning. net_mlx5 has none for
+ * pause frames.
+ */
 static const struct {
 	const char *name, *statistic;
 } counters[] = {
@@ -22,6 +25,7 @@ static const struct {
 	{ "rx_phy_in_range_len_errors", "rx_in_range_len_errors_phy" },
 	{ "rx_phy_symbol_errors", "rx_symbol_err_phy" },
 	{ "rx_phy_discard_packets", "rx_discards_phy" },
+	{ "rx_phy_pause_packets", "rx_pause_ctrl_phy" },
 	{ "tx_phy_packets", "tx_packets_phy" },
 	{ "tx_phy_bytes", "tx_bytes_phy" },
 	{ "tx_phy_errors", "tx_errors_phy" },

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "port/pause.h"
+
+#include <stdlib.h>
+
+#include <rte_ethdev.h>
+
+/* Adds the counters of pause frames. Returns whether there is one. */
+static bool add_counters(const struct rte_eth_xstat_name *names, const struct rte_eth_xstat *values,
+			 unsigned n, uint64_t *sum)
+{
+	bool found = false;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (values[i].id >= n || !pause_is_counter(names[values[i].id].name))
+			continue;
+		*sum += values[i].value;
+		found = true;
+	}
+	return found;
+}
+
+bool pause_read(uint16_t port, uint64_t *n)
+{
+	const int count = rte_eth_xstats_get_names(port, NULL, 0);
+	struct rte_eth_xstat_name *names;
+	struct rte_eth_xstat *values;
+	bool found = false;
+
+	*n = 0;
+	if (count <= 0)
+		return false;
+	names = calloc((size_t)count, sizeof(*names));
+	values = calloc((size_t)count, sizeof(*values));
+	if (names && values && rte_eth_xstats_get_names(port, names, (unsigned)count) == count &&
+	    rte_eth_xstats_get(port, values, (unsigned)count) == count)
+		found = add_counters(names, values, (unsigned)count, n);
+	free(names);
+	free(values);
+	return found;
+}
