@@ -61,6 +61,8 @@ same 0 "${ring[@]}" -t 450ms --rate 1kpps --interval 100ms
 same 0 "${ring[@]}" -n 20k --size imix
 same 0 "${ring[@]}" --pcap "$capture" --loops 3
 run_it 0 "${ring[@]}" -n 5k --latency-log l
+grep -q "^port 0: receive time: TSC, up to [0-9.]* [num]*s late" out || fail "the report names no clock"
+grep -q "^#\[Port 0: receive time: TSC, up to [1-9][0-9]* ns late\]" l || fail "the log names no clock"
 [ "$(grep -c '^Tag=flow_0\(_jitter\)\?,0.000,[0-9.]*,[0-9.]*,HISTFAAAA[A-Za-z0-9+/]*=*$' l)" = 2 ] || fail "no histograms in the log"
 refused 2 "--latency-log and --send-only: no latency" "${ring[@]}" --send-only --latency-log l
 refused 2 "--csv - and --latency-log -: both write to stdout" "${ring[@]}" --csv - --latency-log -

@@ -195,10 +195,16 @@ unsigned rx_poll(struct rx *rx)
 
 	for (unsigned i = 0; i < BURSTS; i++) {
 		n = rte_eth_rx_burst(rx->port, rx->queue, burst, PKTGEN_BURST);
-		if (!n)
-			break;
 		const uint64_t now = rte_rdtsc();
 
+		if (n && rx->polled)
+			histogram_record(&rx->polls,
+					 run_clock_ticks_to_ns(rx->clock, now - rx->polled));
+		/* After a full burst, frames may wait that arrived before it. */
+		if (n < PKTGEN_BURST)
+			rx->polled = now;
+		if (!n)
+			break;
 		if (!rx->first)
 			rx->first = now;
 		rx->last = now;

@@ -46,6 +46,8 @@ struct rx_stream {
  * @distinct: packets of the expected streams of which a copy arrived
  * @first, @last: TSC of the first and the last burst with a frame
  * @verify_cycles: TSC cycles spent on verifying @packets
+ * @polled: TSC after the last poll that left no frame in the queue; 0: none yet
+ * @polls: ns from such a poll to each poll with frames after it. These frames arrived in this time
  */
 struct rx {
 	uint16_t port, queue;
@@ -60,7 +62,8 @@ struct rx {
 
 	_Atomic uint64_t packets, bytes, unknown, requests, misdirected, arrived, distinct;
 	uint16_t misdirected_id;
-	uint64_t first, last, verify_cycles;
+	uint64_t first, last, verify_cycles, polled;
+	struct histogram polls;
 } __rte_cache_aligned;
 
 /**

@@ -42,7 +42,9 @@ int rx_init(struct rx *rx, const struct tx *const *expected, unsigned n)
 	rx->signed_stream = calloc(rx->n_all, sizeof(struct rx_stream *));
 	if (!rx->streams || !rx->signed_stream)
 		return -ENOMEM;
-	rc = init_latencies(rx, n);
+	rc = histogram_init(&rx->polls, LATENCY_DIGITS, LATENCY_HIGHEST_NS);
+	if (!rc)
+		rc = init_latencies(rx, n);
 	for (unsigned i = 0; i < n && !rc; i++) {
 		struct rx_stream *s = &rx->streams[i];
 
@@ -65,6 +67,7 @@ void rx_free(struct rx *rx)
 	for (unsigned i = 0; i < rx->n_latencies; i++)
 		latency_free(&rx->latencies[i]);
 	free(rx->latencies);
+	histogram_free(&rx->polls);
 	for (unsigned i = 0; i < rx->n_streams; i++) {
 		track_free(&rx->streams[i].track);
 		match_free(&rx->streams[i].match);

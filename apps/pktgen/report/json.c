@@ -206,6 +206,16 @@ static json_t *make_counters(const struct rte_eth_stats *s)
 	return j;
 }
 
+/* Names the clock of the receive times, and by how much they may be late. */
+static json_t *make_receive_clock(uint64_t ns)
+{
+	json_t *j = json_object();
+
+	set_text(j, "source", "tsc");
+	set_number(j, "uncertainty_ns", ns);
+	return j;
+}
+
 static json_t *make_port(const struct figures_port *p, const struct figures_port *last,
 			 double seconds)
 {
@@ -215,6 +225,9 @@ static json_t *make_port(const struct figures_port *p, const struct figures_port
 	set_text(j, "name", p->port->device);
 	set_sides(j, &p->tx, &p->rx, last ? &last->tx : NULL, last ? &last->rx : NULL, seconds);
 	json_object_set_new(j, "counters", make_counters(&p->stats));
+	if (figures_find_receive_error(p))
+		json_object_set_new(j, "receive_clock",
+				    make_receive_clock(figures_find_receive_error(p)));
 	if (!last && p->port->counts_pauses)
 		set_number(j, "pause_frames_rx", p->pauses);
 	json_object_set_new(j, "queues", queues);

@@ -36,15 +36,38 @@ static enum pktgen_exit write_line(struct record_file *file, const struct figure
 	return e;
 }
 
+/* Writes a comment for each receiving port: the clock, and by how much its times may be late. */
+static enum pktgen_exit write_clocks(struct record_file *file, const struct figures *f)
+{
+	enum pktgen_exit e = PKTGEN_MET;
+	char text[128];
+
+	for (unsigned i = 0; i < f->n_ports && !e; i++) {
+		const uint64_t ns = figures_find_receive_error(&f->ports[i]);
+		const int n = snprintf(text, sizeof(text),
+				       "#[Port %u: receive time: TSC, up to %llu ns late]\n",
+				       f->ports[i].port->id, (unsigned long long)ns);
+
+		if (ns)
+			e = record_file_write(file, text, (size_t)n);
+	}
+	return e;
+}
+
 enum pktgen_exit latency_log_write(struct record_file *file, const struct figures *f)
 {
 	static const char head[] =
 		"#[Histograms of devx-pktgen: ns from making to receiving a frame, and jitter]\n"
-		"#[Histogram log format version 1.3]\n"
+		"#[Histogram log format version 1.3]\n";
+	static const char columns[] =
 		"\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_"
 		"Histogram\"\n";
 	enum pktgen_exit e = record_file_write(file, head, strlen(head));
 
+	if (!e)
+		e = write_clocks(file, f);
+	if (!e)
+		e = record_file_write(file, columns, strlen(columns));
 	for (unsigned i = 0; file->path && i < f->n_flows && !e; i++) {
 		const struct figures_flow *flow = &f->flows[i];
 

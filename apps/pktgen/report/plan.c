@@ -185,7 +185,8 @@ static void report_memory(const struct run *r)
 	for (unsigned i = 0; i < r->n_rx; i++)
 		bytes += r->rx[i].n_latencies * latency_get_bytes();
 	if (bytes)
-		report_line("histograms of latency and jitter: %.1f MiB",
+		report_line("histograms of latency and jitter: %.1f MiB; times are those of the "
+			    "TSC, when a burst is made and when it is received",
 			    (double)bytes / (1 << 20));
 }
 

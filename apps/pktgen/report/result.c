@@ -175,6 +175,16 @@ static void print_unjudged_rates(const struct run *r)
 	}
 }
 
+/* Names the clock of the receive times of a port, and by how much they may be wrong. */
+static void print_clock(const struct figures_port *p)
+{
+	const uint64_t ns = figures_find_receive_error(p);
+
+	if (ns)
+		printf("port %u: receive time: TSC, up to %s late (time between two polls, p99)\n",
+		       p->port->id, units_format_time((double)ns));
+}
+
 /* Prints where the counters of a port differ from those of devx-pktgen. */
 static void print_port_difference(const struct run *r, const struct figures_port *p)
 {
@@ -208,6 +218,8 @@ void report_run(const struct run *r, const struct figures *f, const struct verdi
 		print_flow(r, f, &f->flows[i]);
 	for (unsigned i = 0; i < r->n_rx; i++)
 		print_queue(r, &r->rx[i]);
+	for (unsigned i = 0; i < f->n_ports; i++)
+		print_clock(&f->ports[i]);
 	for (unsigned i = 0; i < f->n_ports; i++)
 		print_port_difference(r, &f->ports[i]);
 	print_links(r);

@@ -35,8 +35,10 @@ static void free_times(struct figures_flow *f)
 
 void figures_free(struct figures *f)
 {
-	for (unsigned i = 0; f->ports && i < f->n_ports; i++)
+	for (unsigned i = 0; f->ports && i < f->n_ports; i++) {
+		histogram_free(&f->ports[i].polls.sum);
 		free(f->ports[i].queues);
+	}
 	for (unsigned i = 0; f->flows && i < f->n_flows; i++)
 		free_times(&f->flows[i]);
 	free(f->ports);
@@ -77,6 +79,8 @@ static void clear_figures(struct figures *f)
 
 		memset(p->queues, 0, p->n_queues * sizeof(*p->queues));
 		p->tx = p->rx = (struct figures_side){ 0 };
+		histogram_free(&p->polls.sum);
+		p->polls = (struct figures_times){ 0 };
 	}
 	for (unsigned i = 0; i < f->n_flows; i++) {
 		free_times(&f->flows[i]);
@@ -166,6 +170,8 @@ static void add_rx(struct figures *f, const struct run *r, const struct rx *rx)
 	q->requests = load_counter(&rx->requests);
 	q->misdirected = load_counter(&rx->misdirected);
 	q->verify_cycles = f->is_final ? rx->verify_cycles : 0;
+	if (f->is_final && rx->n_streams)
+		add_times(&find_port(f, rx->port)->polls, &rx->polls);
 }
 
 static void add_port(struct figures_port *p, const struct run *r, bool is_final)

@@ -36,10 +36,21 @@ struct figures_queue {
 };
 
 /**
+ * struct figures_times - times of a flow: those of its only stream, or a sum
+ * @times: the times, or NULL: none. Belongs to the run, or is @sum
+ * @last: the times that were added last
+ */
+struct figures_times {
+	const struct histogram *times, *last;
+	struct histogram sum;
+};
+
+/**
  * struct figures_port - a port
  * @tx, @rx: sums of all queues, counted by devx-pktgen
  * @answers: answers that the port took besides the packets of @tx
  * @stats: the counters of the port since the start
+ * @polls: final figures only: see struct rx; of all queues of the port
  * @pauses: final figures only: pause frames that the port received, if it counts them
  */
 struct figures_port {
@@ -49,17 +60,8 @@ struct figures_port {
 	struct figures_side tx, rx;
 	uint64_t answers;
 	struct rte_eth_stats stats;
+	struct figures_times polls;
 	uint64_t pauses;
-};
-
-/**
- * struct figures_times - times of a flow: those of its only stream, or a sum
- * @times: the times, or NULL: none. Belongs to the run, or is @sum
- * @last: the times that were added last
- */
-struct figures_times {
-	const struct histogram *times, *last;
-	struct histogram sum;
 };
 
 /**
@@ -100,6 +102,17 @@ struct figures {
 
 /** figures_init - allocate figures for a prepared run. Return: 0 or -ENOMEM */
 int figures_init(struct figures *f, const struct run *r);
+
+/**
+ * figures_find_receive_error - find by how much receive times of a port may be wrong
+ * @p: final figures
+ *
+ * The receiver reads the TSC after the poll that returned a frame, and the frame arrived after the
+ * last poll that left the queue empty.
+ *
+ * Return: ns that 99 % of the polls with a frame did not exceed; 0: no poll received a frame
+ */
+uint64_t figures_find_receive_error(const struct figures_port *p);
 
 /** figures_free - undo figures_init(), also if it failed or was not called */
 void figures_free(struct figures *f);

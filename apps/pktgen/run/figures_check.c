@@ -79,3 +79,10 @@ bool figures_compare_port(const struct figures_port *p, bool send_only,
 			 "received packets, as the port counts them and as devx-pktgen does",
 			 text));
 }
+
+uint64_t figures_find_receive_error(const struct figures_port *p)
+{
+	const unsigned p99 = 990000; /* millionths */
+
+	return p->polls.times ? histogram_find_percentile(p->polls.times, p99) : 0;
+}

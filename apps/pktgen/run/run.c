@@ -91,6 +91,7 @@ static void shift_times(struct run *r, uint64_t pause)
 
 		rx->first += rx->first ? pause : 0;
 		rx->last += rx->last ? pause : 0;
+		rx->polled += rx->polled ? pause : 0;
 	}
 }
 

@@ -104,6 +104,21 @@ TEST(figures_check, expects_no_account_of_a_run_that_receives_nothing)
 	EXPECT_EQ(SUM_FLOW, figures_check(&s.figures, false, text));
 }
 
+TEST(figures_find_receive_error, takes_p99_of_the_polls)
+{
+	struct figures_port p = { 0 };
+	struct histogram polls;
+
+	EXPECT_EQ(0u, figures_find_receive_error(&p));
+	ASSERT_EQ(0, histogram_init(&polls, 2, 1000000));
+	histogram_record_many(&polls, 100, 989);
+	histogram_record_many(&polls, 120, 6);
+	histogram_record_many(&polls, 90000, 5);
+	p.polls.times = &polls;
+	EXPECT_EQ(120u, figures_find_receive_error(&p));
+	histogram_free(&polls);
+}
+
 TEST(figures_compare_port, tells_both_counts)
 {
 	char text[FIGURES_TEXT_BYTES];
