@@ -7,6 +7,7 @@
 #include "port/eal.h"
 #include "eal/eal_log.h"
 #include "model/job_json.h"
+#include "port/checksums.h"
 #include "port/mtu.h"
 #include "port/workplace.h"
 #include "report/plan.h"
@@ -89,7 +90,9 @@ static enum pktgen_exit run_on_ports(struct run *r, struct records *records)
 	if (why)
 		return report_error(PKTGEN_USAGE, "%s", why);
 	workplace_assign(&r->ports, &r->job, r->o, &r->cores);
-	e = ports_configure(&r->ports, r->o);
+	e = ports_choose_checksums(&r->ports, &r->job, r->o);
+	if (!e)
+		e = ports_configure(&r->ports, r->o);
 	if (!e)
 		e = ports_check_frames(&r->ports, &r->job);
 	if (!e)

@@ -287,6 +287,9 @@ refused 2 "--size 1519: port net_ring0 has MTU 1500 (valid: 64 to 1518 bytes); f
 refused 2 "--size 64:9999,65:2: the weights add up to 10,001" "${ring[@]}" --size 64:9999,65:2
 refused 2 "--size 2000: port net_ring0 has MTU 1500" "${ring[@]}" --size 64,2000
 refused 2 "--size jmix: unknown name (valid: imix," "${ring[@]}" --size jmix
+refused 2 "--checksums nic: unknown (valid: port, software, auto)" "${ring[@]}" --checksums nic
+refused 2 "--checksums port: flow 0: port net_ring0 has no IPV4_CKSUM UDP_CKSUM; give --checksums software or auto" \
+	"${ring[@]}" --checksums port --packet ethernet/ipv4/udp
 refused 2 "--size ipv6_imix: has frames of 60 bytes" "${ring[@]}" --size ipv6_imix
 refused 2 "--size 1518-64: the first size is above the last; give 64-1518" "${ring[@]}" --size 1518-64
 refused 2 "--mtu 67: is too small (valid: 68 to 65,535)" "${ring[@]}" --mtu 67

@@ -55,6 +55,7 @@ for netdev in devx0 devx1; do
 done
 ip link set br0 up
 check_end net_tap 10,000
+grep -q "^flow 0: .* checksums: port, " "$work/out" || { echo "FAIL: net_tap does not write the checksums"; failed=1; }
 
 run_pktgen --sport 1000-2000 --rate 100kpps -n 50k --port "net_memif0,role=server,socket=$work/socket" \
 	--port "net_memif1,role=client,socket=$work/socket"

@@ -13,6 +13,7 @@ counters=$(realpath "${4:?}") capture=$(realpath "${5:?}")
 root=$(dirname "$capture")/../..
 libraries=$(dirname "$counters")
 launch=("$emu" --ports 2) program=("$pktgen") run=(demo)
+send=(run --port net_devx0,ibdev=mlx5_0 --port net_devx1,ibdev=mlx5_1 --send-only)
 if [ "$driver" = net_mlx5 ]; then
 	# net_mlx5 needs netdevs, and receives frames only if they are up and promiscuous.
 	unshare -Urn ip link show > /dev/null 2>&1 ||
@@ -21,6 +22,7 @@ if [ "$driver" = net_mlx5 ]; then
 	launch=(unshare -Urn "$emu" --ports 2 --netdev emu)
 	program=(sh -c 'ip link set emu0 up promisc on && ip link set emu1 up promisc on && exec "$@"' - "$pktgen")
 	run=(run --port 0000:c1:00.0 --port 0000:c1:00.1)
+	send=("${run[@]}" --send-only)
 else
 	libraries+=:$(realpath "$driver")
 fi
@@ -92,6 +94,26 @@ on_wire $clean 0 "${run[@]}" --count 10k --mtu 1501 --size 1519
 unset "launch[-1]" "launch[-1]"
 on_wire $clean 0 "${run[@]}" --pcap "$capture" --loops 200
 grep -q "^OK: .* sent, .* received, 0 lost, 0 corrupted" out || fail "not all arrived"
+
+echo "== the port writes the checksums: the receiver computes each, and scapy those of a capture"
+for packet in "ethernet/ipv4/udp" "ethernet/vlan/vlan/ipv4(src=10.0.0.1-10.0.0.9,options=01010101)/udp(dst_port=5;6)" \
+	"ethernet/vlan/ipv6(dst=::1-::9)/tcp(seq_num=0-99,options=01010101)" "ethernet/ipv6/udp/custom(bytes=abcdef)"; do
+	on_wire $clean 0 "${run[@]}" --count 2k --size random:110-1400 --packet "$packet"
+	grep -q "^flow 0: .* checksums: port, " out || fail "$packet: not by the port"
+	grep -q "^OK: 2,000 sent, 2,000 received, 0 lost, 0 corrupted" out || fail "$packet: not all arrived"
+	launch+=(--wire 1=sink)
+	on_wire "0=pcap:in=$capture,out=$work/sent.pcap" 0 "${send[@]}" --count 60 --size 110,111 \
+		--packet "$packet" --checksums port
+	unset "launch[-1]" "launch[-1]"
+	sums=0
+	"$root/tests/scripts/pktgen-checksums.py" sent.pcap 60 >> out || sums=$?
+	[ $sums -eq 0 ] || [ $sums -eq 77 ] || fail "$packet: scapy computes other checksums"
+done
+on_wire $clean 0 "${run[@]}" --count 2k --src-ip 10.0.0.1-10.0.0.9 --checksums port
+grep -q "^flow 0: .* checksums: port, " out || fail "not by the port"
+grep -q "^OK: 2,000 sent, 2,000 received, 0 lost, 0 corrupted" out || fail "not all arrived"
+on_wire $clean 0 "${run[@]}" --count 2k --packet ethernet/ipv4/udp --checksums software
+grep -q "^flow 0: .* checksums: software, " out || fail "not by software"
 
 echo "== a rate above that of the adapter: the reason is the port"
 on_wire $clean 1 "${run[@]}" --duration 300ms --rate 100Mpps --json run.json
@@ -203,6 +225,9 @@ refused 3 "port 0000:c1:00.0: " run --port 0000:c1:00.0
 refused 2 "--sender ring: the generator ring sends only generated frames" demo --pcap "$capture" --sender ring
 refused 2 "--sender ring: the generator ring sends only frames of one size" demo --size 64-65 --sender ring
 refused 2 "--sender ring: net_devx0 (mlx5_0): generator ring: a frame of 996 bytes does not fit into a WQE" demo --size 1000 --sender ring
+refused 2 "--sender ring: the generator ring asks for no checksums" demo --sender ring --checksums port
+refused 2 "--checksums port: flow 0: the frames of a capture keep" demo --pcap "$capture" --checksums port
+refused 2 "--checksums port: flow 0: a port writes no wrong checksum (udp)" demo --packet "ethernet/ipv4/udp(checksum=bad)" --checksums port
 refused 2 "--rx-ring 3: invalid for port net_devx0" demo --rx-ring 3
 refused 2 "devx-emu --mtu 8982" demo --size 9000
 refused 2 "devx-emu --mtu 1501" demo --mtu 1501

@@ -11,7 +11,7 @@ uint32_t flow_compute_min_size(const struct stack *stack)
 	struct program p;
 	uint32_t bytes;
 
-	program_init(&p, stack, 0);
+	program_init(&p, stack, 0, false);
 	bytes = p.bytes + SIGN_BYTES + PKTGEN_FCS_BYTES;
 	return bytes > PKTGEN_MIN_SIZE ? bytes : PKTGEN_MIN_SIZE;
 }
@@ -73,7 +73,7 @@ int flow_init(struct flow *f, uint16_t id, const struct stack *stack, const stru
 			    .states = calloc(bytes + 1, sizeof(*f->states)) };
 	if (!f->program || !f->frame || !f->states)
 		return -ENOMEM;
-	program_init(f->program, stack, size->min == size->max ? bytes : 0);
+	program_init(f->program, stack, size->min == size->max ? bytes : 0, false);
 	for (uint32_t i = f->program->bytes; i < bytes; i++)
 		f->frame[i] = (uint8_t)(i - f->program->bytes);
 	signer_init(&f->signer, f->frame, bytes, f->program->bytes, id);
@@ -85,12 +85,31 @@ int flow_init(struct flow *f, uint16_t id, const struct stack *stack, const stru
 		compute_sums(f, min_bytes);
 	}
 	f->varies = size->min != size->max || f->program->n_fields || f->sums;
+	f->sent = f->program;
+	f->sent_varies = f->varies;
 	program_write(f->program, first, f->frame, bytes, f->sums ? f->sums[bytes] : 0, f->frame);
+	return 0;
+}
+
+int flow_set_offload(struct flow *f, const struct stack *stack, const struct offload *o)
+{
+	const bool is_fixed = f->size->min == f->size->max;
+
+	if (!o->port)
+		return 0;
+	f->sent = calloc(1, sizeof(*f->sent));
+	if (!f->sent)
+		return -ENOMEM;
+	program_init(f->sent, stack, is_fixed ? f->bytes : 0, true);
+	f->sent_varies = !is_fixed || f->sent->n_fields;
+	f->offload = *o;
 	return 0;
 }
 
 void flow_free(struct flow *f)
 {
+	if (f->sent != f->program)
+		free(f->sent);
 	free(f->program);
 	free(f->frame);
 	free(f->states);
@@ -119,16 +138,16 @@ static inline uint64_t sum_variable(uint32_t offset, const uint8_t *variable)
 	return offset % 2 ? program_swap_sum(sum) : sum;
 }
 
-/* Writes the headers of frame @seq. @frame has its payload and signature. */
-static inline void write_headers(const struct flow *f, uint64_t seq, const uint8_t *frame,
-				 uint32_t bytes, uint8_t *headers)
+/* Writes the headers of frame @seq with @p. @frame has its payload and signature. */
+static inline void write_headers(const struct flow *f, const struct program *p, uint64_t seq,
+				 const uint8_t *frame, uint32_t bytes, uint8_t *headers)
 {
 	const uint32_t variable = bytes - SIGN_VARIABLE_BYTES;
 	uint64_t sum = 0;
 
-	if (f->sums)
-		sum = f->sums[bytes] + sum_variable(variable - f->program->bytes, frame + variable);
-	program_write(f->program, flow_get_number(f, seq), frame, bytes, sum, headers);
+	if (p->covers_payload)
+		sum = f->sums[bytes] + sum_variable(variable - p->bytes, frame + variable);
+	program_write(p, flow_get_number(f, seq), frame, bytes, sum, headers);
 }
 
 /* Writes the constant bytes of the payload: all but sequence, time and check. */
@@ -147,7 +166,14 @@ void flow_write_frame(const struct flow *f, uint64_t seq, uint32_t bytes, uint32
 
 	write_payload(f, bytes, frame);
 	sign_frame(&s, frame, seq, time_ns);
-	write_headers(f, seq, frame, bytes, frame);
+	write_headers(f, f->sent, seq, frame, bytes, frame);
+}
+
+void flow_write_template(const struct flow *f, uint8_t *frame)
+{
+	memcpy(frame, f->frame, f->bytes);
+	if (f->sent != f->program)
+		program_write(f->sent, f->first, frame, f->bytes, 0, frame);
 }
 
 /* ---- read ----------------------------------------------------------------------- */
@@ -171,7 +197,7 @@ static void write_expected(const struct flow *f, uint64_t seq, const uint8_t *fr
 	write_payload(f, bytes, template);
 	memcpy(template + bytes - SIGN_VARIABLE_BYTES, frame + bytes - SIGN_VARIABLE_BYTES,
 	       SIGN_VARIABLE_BYTES);
-	write_headers(f, seq, template, bytes, template);
+	write_headers(f, f->program, seq, template, bytes, template);
 	if (f->route.ttl)
 		route_adapt(&f->route, frame, template);
 }
@@ -214,7 +240,7 @@ static inline bool is_constant_intact(const struct flow *f, uint64_t seq, const 
 	const uint32_t n = f->program->bytes;
 	uint8_t headers[STACK_MAX_BYTES];
 
-	write_headers(f, seq, frame, bytes, headers);
+	write_headers(f, f->program, seq, frame, bytes, headers);
 	if (f->route.ttl)
 		route_adapt(&f->route, frame, headers);
 	return !memcmp(frame, headers, n) &&

@@ -5,6 +5,7 @@
 #include "model/options.h"
 #include "model/route.h"
 #include "model/signature.h"
+#include "packet/offload.h"
 #include "packet/program.h"
 
 /**
@@ -15,7 +16,10 @@
  * @varies: the frames differ in more than their signature
  * @route: what routers may change until a frame is received
  * @signer: signs and reads the longest frame; all frames, unless @varies
- * @program: writes the headers
+ * @program: writes the headers as they arrive
+ * @sent: writes the headers as the port gets them: @program, or another if @offload has checksums
+ * @sent_varies: the frames differ in more than their signature when the port gets them
+ * @offload: the checksums that the port writes
  * @frame: the longest frame, without FCS. A shorter frame has the same payload before its
  *   signature. The headers are those of frame 0
  * @bytes: length of @frame
@@ -25,13 +29,14 @@
  */
 struct flow {
 	uint16_t id;
-	bool varies;
+	bool varies, sent_varies;
 	uint32_t bytes;
 	const struct size *size;
 	uint64_t first, stride;
 	struct route route;
 	struct signer signer;
-	struct program *program;
+	struct program *program, *sent;
+	struct offload offload;
 	uint8_t *frame;
 	uint32_t *states;
 	uint16_t *sums;
@@ -49,6 +54,15 @@ struct flow {
  */
 int flow_init(struct flow *f, uint16_t id, const struct stack *stack, const struct size *size,
 	      uint64_t first, uint64_t stride);
+
+/**
+ * flow_set_offload - let the port write checksums
+ * @f: from flow_init(), with @stack
+ * @o: the checksums; zero: none
+ *
+ * Return: 0, or -ENOMEM
+ */
+int flow_set_offload(struct flow *f, const struct stack *stack, const struct offload *o);
 
 /** flow_free - free the memory; @f is all zero afterwards */
 void flow_free(struct flow *f);
@@ -70,7 +84,13 @@ static inline uint32_t flow_compute_bytes(const struct flow *f, uint64_t seq)
 		       : f->bytes;
 }
 
-/** flow_write_frame - write a whole frame of @bytes (flow_compute_bytes()), signed */
+/** flow_write_template - write the longest frame as the port gets it, without signature */
+void flow_write_template(const struct flow *f, uint8_t *frame);
+
+/**
+ * flow_write_frame - write a whole frame as the port gets it, signed
+ * @bytes: its length, from flow_compute_bytes()
+ */
 void flow_write_frame(const struct flow *f, uint64_t seq, uint32_t bytes, uint32_t time_ns,
 		      uint8_t *frame);
 

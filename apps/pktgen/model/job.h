@@ -4,6 +4,7 @@
 
 #include "model/capture.h"
 #include "model/options.h"
+#include "packet/offload.h"
 
 /**
  * DOC: The traffic model
@@ -24,6 +25,7 @@ enum {
  * @tx, @rx: index of the port that sends, and of the port that receives
  * @stack: headers of generated frames. MAC addresses are those of the ports, if not set
  * @size: sizes of generated frames
+ * @offload: the checksums of generated frames that the port writes
  * @capture, @pcap: the frames to replay, and their file; or NULL: generated frames
  * @speed: of a replay with the times of the capture; 0: at @rate
  * @rate: of the flow; after the ramp, if @ramp_ns is not 0
@@ -38,6 +40,7 @@ struct job_flow {
 	unsigned tx, rx;
 	struct stack stack;
 	struct size size;
+	struct offload offload;
 	const struct capture *capture;
 	const char *pcap;
 	double speed;

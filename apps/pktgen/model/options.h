@@ -46,6 +46,19 @@ const char *sender_choice_parse(enum sender_choice *choice, const char *text);
 /** sender_choice_name - get the name of a sender, as sender_choice_parse() reads it */
 const char *sender_choice_name(enum sender_choice choice);
 
+/** enum checksums_choice - who writes checksums (--checksums) */
+enum checksums_choice {
+	CHECKSUMS_AUTO, /* the port where it can, else software */
+	CHECKSUMS_PORT,
+	CHECKSUMS_SOFTWARE,
+};
+
+/** checksums_choice_parse - read a choice. Return: NULL; or the reason of a refusal */
+const char *checksums_choice_parse(enum checksums_choice *choice, const char *text);
+
+/** checksums_choice_name - get the name of a choice, as checksums_choice_parse() reads it */
+const char *checksums_choice_name(enum checksums_choice choice);
+
 /** enum setting - options that a job file can have, too; bits of struct options */
 enum setting {
 	SETTING_DRAIN = 1 << 0,
@@ -55,6 +68,7 @@ enum setting {
 	SETTING_RX_RING = 1 << 4,
 	SETTING_TX_RING = 1 << 5,
 	SETTING_CORES = 1 << 6,
+	SETTING_CHECKSUMS = 1 << 7,
 };
 
 /** struct options - the command line */
@@ -87,6 +101,7 @@ struct options {
 
 	bool send_only; /* no port receives */
 	enum sender_choice sender;
+	enum checksums_choice checksums;
 	uint16_t mtu; /* 0: leave the MTU of the ports */
 	uint32_t rx_ring, tx_ring;
 	struct cores_option cores;

@@ -17,6 +17,7 @@ enum key {
 	KEY_DRAIN,
 	KEY_SEND_ONLY,
 	KEY_SENDER,
+	KEY_CHECKSUMS,
 };
 
 enum { RATE_BYTES = 32 };
@@ -48,6 +49,11 @@ static const struct argp_option rows[] = {
 	{ "sender", KEY_SENDER, "NAME", 0,
 	  "How to send: mbuf (any port), ring (the generator ring of net_devx: generated frames "
 	  "only), or auto: ring if possible, else mbuf. Default auto",
+	  0 },
+	{ "checksums", KEY_CHECKSUMS, "NAME", 0,
+	  "Who writes the checksums of IPv4, UDP and TCP in generated frames: port (its checksum "
+	  "offload), software, or auto: the port if it can and the checksum covers the payload. "
+	  "Default auto",
 	  0 },
 	{ 0 },
 };
@@ -117,6 +123,10 @@ static error_t parse_amount_option(int key, char *arg, struct argp_state *state)
 	case KEY_SENDER:
 		o->settings |= SETTING_SENDER;
 		option_check(state, "sender", arg, sender_choice_parse(&o->sender, arg));
+		return 0;
+	case KEY_CHECKSUMS:
+		o->settings |= SETTING_CHECKSUMS;
+		option_check(state, "checksums", arg, checksums_choice_parse(&o->checksums, arg));
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;

@@ -147,14 +147,20 @@ static void add_sum(struct program *p, const struct place *places, unsigned i, e
 		    unsigned bit, bool is_bad)
 {
 	const struct place *at = &places[i], *ip = find_ip(places, i);
-	struct program_sum *sum = &p->sums[p->n_sums++];
+	struct program_sum *sum = &p->sums[p->n_sums];
 
+	if (p->by_port && kind == AUTO_SUM_HEADER)
+		return;
+	p->n_sums++;
 	*sum = (struct program_sum){ .kind = kind,
 				     .offset = (uint16_t)(bit / 8),
 				     .start = (uint16_t)at->offset,
 				     .is_bad = is_bad,
+				     .is_partial = p->by_port,
 				     .has_zero = is_named(at->header->kind, "udp") };
-	if (kind == AUTO_SUM_HEADER)
+	if (p->by_port)
+		sum->end = sum->start;
+	else if (kind == AUTO_SUM_HEADER)
 		sum->end = (uint16_t)(at->offset + at->bytes);
 	else
 		p->covers_payload = true;
@@ -293,7 +299,7 @@ static void compute_constants(struct program *p, uint32_t bytes)
 		const uint32_t end = s->end ? s->end : p->bytes;
 
 		s->cover = find_cover(p, s->offset);
-		s->is_special = s->is_bad || s->has_zero;
+		s->is_special = s->is_bad || s->has_zero || s->is_partial;
 		s->is_odd = !s->end && (p->bytes - s->start) % 2;
 		s->constant = program_sum_words(p->template + s->start, end - s->start) +
 			      program_sum_words(p->template + s->addresses, s->address_bytes) +
@@ -301,11 +307,11 @@ static void compute_constants(struct program *p, uint32_t bytes)
 	}
 }
 
-void program_init(struct program *p, const struct stack *s, uint32_t bytes)
+void program_init(struct program *p, const struct stack *s, uint32_t bytes, bool by_port)
 {
 	struct place places[STACK_MAX_HEADERS];
 
-	*p = (struct program){ .bytes = place_headers(s, places) };
+	*p = (struct program){ .bytes = place_headers(s, places), .by_port = by_port };
 	/* Inner headers first: the checksums of a tunnel cover those inside it. */
 	for (unsigned i = s->n_headers; i--;)
 		add_header(p, s, places, i);

@@ -70,7 +70,8 @@ struct program_length {
  * @cover: the checksums of the headers in front, which cover this one
  * @constant: sum of the words that are the same in all frames (program_sum_words())
  * @is_bad: write a wrong checksum
- * @is_special: @is_bad or @has_zero
+ * @is_partial: write the sum of the pseudo header for a port that writes the checksum
+ * @is_special: @is_bad, @is_partial or @has_zero
  * @is_odd: it covers the payload, which begins at an odd distance from @start
  * @has_zero: a checksum of 0 means "none"; all ones are written in its place (RFC 768)
  */
@@ -78,7 +79,7 @@ struct program_sum {
 	enum field_auto kind;
 	uint16_t offset, start, end, addresses, address_bytes;
 	uint8_t protocol;
-	bool is_bad, has_zero, is_special, is_odd;
+	bool is_bad, has_zero, is_partial, is_special, is_odd;
 	struct program_cover cover;
 	uint64_t constant;
 };
@@ -87,11 +88,12 @@ struct program_sum {
  * struct program - the headers of the frames of a flow
  * @bytes: length of the headers
  * @covers_payload: a checksum depends on the payload
+ * @by_port: a port writes the checksums
  * @template: the headers without checksums and without all that differs from frame to frame
  */
 struct program {
 	uint32_t bytes;
-	bool covers_payload;
+	bool covers_payload, by_port;
 	unsigned n_fields, n_lengths, n_sums;
 	struct program_field fields[STACK_MAX_FIELDS];
 	struct program_length lengths[PROGRAM_MAX_LENGTHS];
@@ -104,8 +106,10 @@ struct program {
  * @p: the program
  * @s: a complete stack (stack_check()). The patterns belong to it
  * @bytes: length of all frames, without FCS; 0: the frames differ in length
+ * @by_port: a port writes the checksums (packet/offload.h). The program writes 0 for that of an
+ *   IPv4 header, and the sum of the pseudo header for others
  */
-void program_init(struct program *p, const struct stack *s, uint32_t bytes);
+void program_init(struct program *p, const struct stack *s, uint32_t bytes, bool by_port);
 
 /**
  * program_write - write the headers of a frame

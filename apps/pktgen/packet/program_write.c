@@ -118,8 +118,10 @@ static inline uint16_t write_sum(const struct program_sum *s, uint64_t sum, uint
 	uint16_t check = (uint16_t)~program_fold_sum(sum);
 
 	if (s->is_special) {
+		if (s->is_partial)
+			check = (uint16_t)~check;
 		check ^= s->is_bad;
-		if (s->has_zero && !check)
+		if (s->has_zero && !s->is_partial && !check)
 			check = s->is_bad ? UINT16_MAX - 1 : UINT16_MAX;
 	}
 	memcpy(headers + s->offset, &check, sizeof(check));

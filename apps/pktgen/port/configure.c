@@ -141,6 +141,7 @@ static enum pktgen_exit set_queues(struct port *port, const struct options *o,
 
 	if (port->fast_free)
 		txconf.offloads |= RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
+	txconf.offloads |= port->checksums;
 	for (uint16_t queue = 0; queue < port->n_rx && !e; queue++)
 		e = set_rx_queue(port, queue, o->rx_ring);
 	for (uint16_t queue = 0; queue < port->n_tx && !e; queue++)
@@ -158,6 +159,7 @@ static struct rte_eth_conf make_conf(struct port *port, const struct rte_eth_dev
 		conf.rxmode.mtu = port->mtu;
 	if (port->fast_free)
 		conf.txmode.offloads |= RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
+	conf.txmode.offloads |= port->checksums;
 	if (port->n_rx > 1) {
 		conf.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
 		conf.rx_adv_conf.rss_conf.rss_hf = port->rss_hf;

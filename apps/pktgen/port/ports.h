@@ -20,6 +20,8 @@
  * @rss_hf: by what the port can spread IP, TCP and UDP over its receive queues (RTE_ETH_RSS_*);
  *   0: it cannot
  * @promisc: the port receives frames for every MAC address
+ * @tx_offloads: what the port can have: RTE_ETH_TX_OFFLOAD_*
+ * @checksums: those of @tx_offloads that flows need
  * @fast_free: the driver frees all buffers of a queue to one pool (MBUF_FAST_FREE)
  * @socket: NUMA node of the port; -1: unknown
  * @rx_pools: buffers for received frames, for each receive queue
@@ -37,7 +39,7 @@ struct port {
 	uint16_t mtu, max_mtu;
 	uint32_t link_mbps;
 	uint16_t n_tx, n_rx, max_tx, max_rx;
-	uint64_t rss_hf;
+	uint64_t rss_hf, tx_offloads, checksums;
 	bool promisc, fast_free, started;
 	int socket;
 	struct rte_mempool *rx_pools[QUEUES_MAX];

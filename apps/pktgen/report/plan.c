@@ -90,8 +90,9 @@ static void report_flow(const struct run *r, unsigned i)
 	}
 	size_format(&f->size, size, sizeof(size));
 	stack_format(&f->stack, stack, sizeof(stack));
-	report_line("%s: port %u -> %u, %s, frames of %s bytes%s%s%s", f->name, tx, rx, stack, size,
-		    format_mean(&f->size), r->o->send_only ? "" : ", signed", amount);
+	report_line("%s: port %u -> %u, %s, frames of %s bytes%s%s, checksums: %s%s", f->name, tx,
+		    rx, stack, size, format_mean(&f->size), r->o->send_only ? "" : ", signed",
+		    f->offload.port ? "port" : "software", amount);
 }
 
 /* Names the sender of a stream, and why --sender auto did not choose the generator ring. */

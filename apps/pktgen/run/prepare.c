@@ -96,7 +96,7 @@ static int init_stream(struct run *r, unsigned flow, unsigned part, unsigned n_p
 		return 0;
 	rc = flow_init(&s->frames, (uint16_t)id, &f->stack, &f->size, part, n_parts);
 	s->frames.route = route;
-	return rc;
+	return rc ? rc : flow_set_offload(&s->frames, &f->stack, &f->offload);
 }
 
 static enum pktgen_exit report_no_memory(unsigned n)

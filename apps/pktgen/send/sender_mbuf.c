@@ -16,7 +16,7 @@ static void write_frame(struct rte_mempool *pool, void *flow, void *buffer, unsi
 
 	(void)pool;
 	(void)i;
-	memcpy((uint8_t *)m->buf_addr + RTE_PKTMBUF_HEADROOM, f->frame, f->bytes);
+	flow_write_template(f, (uint8_t *)m->buf_addr + RTE_PKTMBUF_HEADROOM);
 }
 
 /*
@@ -36,7 +36,7 @@ static int prepare_mbufs(struct tx *tx, const struct port *port, const struct op
 		snprintf(why, why_bytes, "no memory for its buffers; give EAL more (-- -m 1024)");
 		return -ENOMEM;
 	}
-	if (!tx->capture && !tx->flow->varies)
+	if (!tx->capture && !tx->flow->sent_varies)
 		rte_mempool_obj_iter(tx->mbufs.pool, write_frame, (void *)(uintptr_t)tx->flow);
 	return 0;
 }
@@ -81,6 +81,19 @@ static void copy_capture_frames(struct tx *tx, unsigned n)
 	}
 }
 
+/* Tells the port which checksums it writes. */
+static void request_checksums(struct tx *tx, unsigned n)
+{
+	const struct offload *o = &tx->flow->offload;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct rte_mbuf *m = tx->mbufs.made[i];
+
+		m->ol_flags = o->mbuf;
+		m->tx_offload = rte_mbuf_tx_offload(o->l2_bytes, o->l3_bytes, 0, 0, 0, 0, 0);
+	}
+}
+
 static unsigned make_mbufs(struct tx *tx, unsigned n, uint64_t first, uint64_t now)
 {
 	const uint32_t now_ns = (uint32_t)run_clock_to_ns(tx->clock, now);
@@ -89,10 +102,12 @@ static unsigned make_mbufs(struct tx *tx, unsigned n, uint64_t first, uint64_t n
 		return 0;
 	if (tx->capture)
 		copy_capture_frames(tx, n);
-	else if (tx->flow->varies || tx->shared_pool)
+	else if (tx->flow->sent_varies || tx->shared_pool)
 		write_varying_frames(tx, n, first, now_ns);
 	else
 		make_signed_frames(tx, n, first, now_ns);
+	if (!tx->capture && tx->flow->offload.port)
+		request_checksums(tx, n);
 	tx->mbufs.next = 0;
 	return n;
 }

@@ -43,6 +43,11 @@ static int prepare_ring(struct tx *tx, const struct port *port, const struct opt
 					  : "with one header");
 		return -ENOTSUP;
 	}
+	if (tx->flow->offload.port) {
+		snprintf(why, why_bytes,
+			 "the generator ring asks for no checksums (--checksums port)");
+		return -ENOTSUP;
+	}
 	if (tx->n_on_queue > MAX_RINGS) {
 		snprintf(why, why_bytes, "the queue sends %u flows (valid: at most %d)",
 			 tx->n_on_queue, MAX_RINGS);

@@ -116,6 +116,8 @@ static const struct refusal {
 	  "{\"ports\": [{\"name\": \"a\", \"location\": \"b\", \"devx_queues\": {\"tx\": 1, "
 	  "\"rx\": 65}}]}",
 	  ": ports[0].devx_queues.rx: is 65 (valid: 1 to 64)" },
+	{ "checksums", "{" PORTS ", \"devx_pktgen\": {\"checksums\": \"nic\"}}",
+	  ": devx_pktgen.checksums: nic: unknown (valid: port, software, auto)" },
 	{ "setting", "{" PORTS ", \"devx_pktgen\": {\"sender\": \"rings\"}}",
 	  ": devx_pktgen.sender: rings: unknown sender (valid: mbuf, ring, auto)" },
 };
@@ -151,7 +153,8 @@ static const char job_text[] =
 	" \"rate\": {\"choice\": \"mbps\", \"mbps\": 2}, \"devx_at_most_seconds\": 2.5,"
 	" \"duration\": {\"choice\": \"fixed_packets\", \"fixed_packets\": {\"packets\": 77}},"
 	" \"metrics\": {\"enable\": true, \"loss\": true, \"latency\": {\"enable\": true}}}],"
-	" \"devx_pktgen\": {\"drain\": \"20ms\", \"mtu\": 1400, \"sender\": \"mbuf\"}}";
+	" \"devx_pktgen\": {\"drain\": \"20ms\", \"mtu\": 1400, \"sender\": \"mbuf\","
+	" \"checksums\": \"port\"}}";
 
 TEST(job_json, a_job_has_the_values_of_its_file)
 {
@@ -183,6 +186,7 @@ TEST(job_json, a_job_has_the_values_of_its_file)
 	EXPECT_EQ(2500000000, f->duration_ns);
 	EXPECT_EQ(20000000, o.drain_ns);
 	EXPECT_EQ(1400, o.mtu);
+	EXPECT_EQ(CHECKSUMS_PORT, o.checksums);
 	job_free(&j);
 }
 
