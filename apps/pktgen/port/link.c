@@ -100,13 +100,18 @@ struct rte_eth_stats ports_read_stats(const struct port *port)
 
 void ports_stop(struct ports *p)
 {
+	/* A stopped net_memif disconnects its peer, which forgets its counters at once. */
+	for (unsigned i = 0; i < p->n; i++) {
+		if (!p->port[i].started)
+			continue;
+		rte_eth_stats_get(p->port[i].id, &p->port[i].last);
+		if (p->port[i].counts_pauses)
+			pause_read(p->port[i].id, &p->port[i].last_pauses);
+	}
 	for (unsigned i = 0; i < p->n; i++) {
 		if (!p->port[i].started)
 			continue;
 		events_end(&p->port[i].events);
-		rte_eth_stats_get(p->port[i].id, &p->port[i].last);
-		if (p->port[i].counts_pauses)
-			pause_read(p->port[i].id, &p->port[i].last_pauses);
 		rte_eth_dev_stop(p->port[i].id);
 		p->port[i].started = false;
 	}
