@@ -88,10 +88,14 @@ static bool read_cores(struct json_reader *r, json_t *value, void *target)
 bool job_read_settings(struct json_reader *r, json_t *value, void *target)
 {
 	static const struct json_key keys[] = {
-		{ "drain", read_drain, false },     { "send_only", read_send_only, false },
-		{ "sender", read_sender, false },   { "mtu", read_mtu, false },
-		{ "rx_ring", read_rx_ring, false }, { "tx_ring", read_tx_ring, false },
-		{ "cores", read_cores, false },     { "checksums", read_checksums, false },
+		{ "drain", read_drain, false },
+		{ "send_only", read_send_only, false },
+		{ "sender", read_sender, false },
+		{ "mtu", read_mtu, false },
+		{ "rx_ring", read_rx_ring, false },
+		{ "tx_ring", read_tx_ring, false },
+		{ "cores", read_cores, false },
+		{ "checksums", read_checksums, false },
 		{ 0 },
 	};
 
