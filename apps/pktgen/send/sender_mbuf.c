@@ -19,6 +19,51 @@ static void write_frame(struct rte_mempool *pool, void *flow, void *buffer, unsi
 	flow_write_template(f, (uint8_t *)m->buf_addr + RTE_PKTMBUF_HEADROOM);
 }
 
+static inline bool has_offload(const struct tx *tx)
+{
+	return !tx->capture && tx->flow->offload.port;
+}
+
+/*
+ * Tells the port which checksums it writes. Some drivers also change frames here. Returns how many
+ * of the @n frames the port accepts.
+ */
+static unsigned request_checksums(struct tx *tx, unsigned n)
+{
+	const struct offload *o = &tx->flow->offload;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct rte_mbuf *m = tx->mbufs.made[i];
+
+		m->ol_flags = o->mbuf;
+		m->tx_offload = rte_mbuf_tx_offload(o->l2_bytes, o->l3_bytes, 0, 0, 0, 0, 0);
+	}
+	return rte_eth_tx_prepare(tx->port, tx->queue, tx->mbufs.made, (uint16_t)n);
+}
+
+/* Asks the port once whether it accepts the frames: all of a flow have the same headers. */
+static int check_checksums(struct tx *tx, char *why, size_t why_bytes)
+{
+	struct rte_mbuf *m = rte_pktmbuf_alloc(tx->mbufs.pool);
+	int rc = 0;
+
+	if (!m)
+		return -ENOMEM;
+	m->data_len = (uint16_t)tx->flow->bytes;
+	m->pkt_len = tx->flow->bytes;
+	flow_write_template(tx->flow, rte_pktmbuf_mtod(m, uint8_t *));
+	tx->mbufs.made[0] = m;
+	if (!request_checksums(tx, 1)) {
+		rc = -rte_errno;
+		snprintf(why, why_bytes,
+			 "the port refuses to write its checksums: %s; give --checksums "
+			 "software",
+			 rte_strerror(rte_errno));
+	}
+	rte_pktmbuf_free(m);
+	return rc;
+}
+
 /*
  * Creates the pool. If all frames are equal but for the signature, all buffers hold the frame, and
  * the sender only signs them. Other frames are written into the buffers later, and those of a pool
@@ -29,7 +74,7 @@ static int prepare_mbufs(struct tx *tx, const struct port *port, const struct op
 {
 	tx->mbufs.pool = tx->shared_pool;
 	if (tx->mbufs.pool)
-		return 0;
+		return has_offload(tx) ? check_checksums(tx, why, why_bytes) : 0;
 	tx->mbufs.pool = ports_create_tx_pool(
 		port, tx->id, tx->capture ? tx->capture->max_bytes : tx->flow->bytes, o->tx_ring);
 	if (!tx->mbufs.pool) {
@@ -38,7 +83,7 @@ static int prepare_mbufs(struct tx *tx, const struct port *port, const struct op
 	}
 	if (!tx->capture && !tx->flow->sent_varies)
 		rte_mempool_obj_iter(tx->mbufs.pool, write_frame, (void *)(uintptr_t)tx->flow);
-	return 0;
+	return has_offload(tx) ? check_checksums(tx, why, why_bytes) : 0;
 }
 
 /* Resets the fields of a buffer that a driver may have changed. Drivers do not change the frame. */
@@ -81,17 +126,11 @@ static void copy_capture_frames(struct tx *tx, unsigned n)
 	}
 }
 
-/* Tells the port which checksums it writes. */
-static void request_checksums(struct tx *tx, unsigned n)
+/* Frees the frames that the port does not accept. Returns the number of the others. */
+static unsigned keep_accepted(struct tx *tx, unsigned n, unsigned n_accepted)
 {
-	const struct offload *o = &tx->flow->offload;
-
-	for (unsigned i = 0; i < n; i++) {
-		struct rte_mbuf *m = tx->mbufs.made[i];
-
-		m->ol_flags = o->mbuf;
-		m->tx_offload = rte_mbuf_tx_offload(o->l2_bytes, o->l3_bytes, 0, 0, 0, 0, 0);
-	}
+	rte_pktmbuf_free_bulk(tx->mbufs.made + n_accepted, n - n_accepted);
+	return n_accepted;
 }
 
 static unsigned make_mbufs(struct tx *tx, unsigned n, uint64_t first, uint64_t now)
@@ -106,8 +145,8 @@ static unsigned make_mbufs(struct tx *tx, unsigned n, uint64_t first, uint64_t n
 		write_varying_frames(tx, n, first, now_ns);
 	else
 		make_signed_frames(tx, n, first, now_ns);
-	if (!tx->capture && tx->flow->offload.port)
-		request_checksums(tx, n);
+	if (has_offload(tx))
+		n = keep_accepted(tx, n, request_checksums(tx, n));
 	tx->mbufs.next = 0;
 	return n;
 }
