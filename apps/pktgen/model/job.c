@@ -120,7 +120,7 @@ const char *job_make_flows(struct job *j, const struct options *o, unsigned n_po
 	return NULL;
 }
 
-void job_share_port_rates(struct job *j)
+bool job_share_port_rates(struct job *j)
 {
 	unsigned n_flows[PKTGEN_MAX_PORTS] = { 0 }, part[PKTGEN_MAX_PORTS] = { 0 };
 
@@ -130,9 +130,13 @@ void job_share_port_rates(struct job *j)
 		struct job_flow *f = &j->flows[i];
 		const struct rate *rate = &j->ports[f->tx].rate;
 
-		if (rate->unit != RATE_MAX)
-			f->rate = rate_get_part(rate, part[f->tx]++, n_flows[f->tx]);
+		if (rate->unit == RATE_MAX)
+			continue;
+		f->rate = rate_get_part(rate, part[f->tx]++, n_flows[f->tx]);
+		if (!f->rate.milli)
+			return false;
 	}
+	return true;
 }
 
 uint32_t job_compute_longest(const struct job_flow *f)

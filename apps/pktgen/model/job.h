@@ -118,8 +118,12 @@ const char *job_make_flows(struct job *j, const struct options *o, unsigned n_po
  */
 void job_set_ips(struct stack *s, const struct addresses *from, const struct addresses *to);
 
-/** job_share_port_rates - set the rates of the flows whose port has a rate: equal parts of it */
-void job_share_port_rates(struct job *j);
+/**
+ * job_share_port_rates - set the rates of the flows whose port has a rate: equal parts of it
+ *
+ * Return: false: a part is less than a thousandth of the unit
+ */
+bool job_share_port_rates(struct job *j);
 
 /** job_compute_longest - compute the length of the longest frame of a flow, FCS included */
 uint32_t job_compute_longest(const struct job_flow *f);

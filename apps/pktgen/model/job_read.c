@@ -237,7 +237,9 @@ static bool share_port_rates(struct json_reader *r, struct job *j)
 						 "its port %s has devx_rate (valid: one of both)",
 						 f->name, j->ports[f->tx].name);
 	}
-	job_share_port_rates(j);
+	if (!job_share_port_rates(j))
+		return json_note_refusal(
+			r, "devx_rate of a port is too small for its flows; give more");
 	return true;
 }
 

@@ -45,14 +45,17 @@ static enum pktgen_exit check_flow(const struct run *r, const struct job_flow *f
 /*
  * Returns over how many queues of its port a flow is spread. Flows take turns at the queues if
  * there are as many flows as queues. The frames of a capture keep their order in one queue.
- * @n_flows: number of flows that each port sends.
+ * Each queue has at least a thousandth of the unit of the rate. @n_flows: number of flows that each
+ * port sends.
  */
 static unsigned count_parts(const struct run *r, const struct job_flow *f,
 			    const unsigned n_flows[PKTGEN_MAX_PORTS])
 {
 	const unsigned n_queues = r->ports.port[f->tx].n_tx;
 
-	return f->capture || n_flows[f->tx] >= n_queues ? 1 : n_queues;
+	const bool is_slow = f->rate.unit != RATE_MAX && f->rate.milli < n_queues;
+
+	return f->capture || is_slow || n_flows[f->tx] >= n_queues ? 1 : n_queues;
 }
 
 /*

@@ -116,6 +116,11 @@ static const struct refusal {
 	  "{\"ports\": [{\"name\": \"a\", \"location\": \"b\", \"devx_queues\": {\"tx\": 1, "
 	  "\"rx\": 65}}]}",
 	  ": ports[0].devx_queues.rx: is 65 (valid: 1 to 64)" },
+	{ "port_rate",
+	  "{\"ports\": [{\"name\": \"b\", \"location\": \"c\"}, {\"name\": \"a\", \"location\": "
+	  "\"b\", \"devx_rate\": {\"pps\": "
+	  "0.001}}], \"flows\": [{\"name\": \"f\", " TX_RX "}, {\"name\": \"g\", " TX_RX "}]}",
+	  ": devx_rate of a port is too small for its flows" },
 	{ "checksums", "{" PORTS ", \"devx_pktgen\": {\"checksums\": \"nic\"}}",
 	  ": devx_pktgen.checksums: nic: unknown (valid: port, software, auto)" },
 	{ "setting", "{" PORTS ", \"devx_pktgen\": {\"sender\": \"rings\"}}",
