@@ -97,7 +97,7 @@ check_end() {
 		{ fail "not every packet arrived as sent"; cat "$work/out" "$work/err"; }
 }
 
-run_pktgen --count 6000 --both --address 0=198.18.0.1/24 --address 1=198.18.0.2/24 \
+run_pktgen --count 6000 --both --json "$work/json" --address 0=198.18.0.1/24 --address 1=198.18.0.2/24 \
 	--address 0=2001:db8::1/64 --address 1=2001:db8::2/64
 for host in 1 2; do
 	python3 "$work/ping" 4 "198.18.0.$host" 2 || fail "no reply of 198.18.0.$host"
@@ -110,6 +110,11 @@ done
 ! python3 "$work/ping" 4 198.18.0.3 1 2> /dev/null || fail "198.18.0.3 exists"
 check_end 2
 for port in 0 1; do
+	# The record for programs has the same numbers.
+	tail -n 1 "$work/json" | python3 -c "import json, sys; a = json.load(sys.stdin)['ports'][$port]['answers']
+print('port $port: answered %d ARP requests, %d neighbour solicitations, %d pings' % (a['arp'], a['neighbour_discovery'], a['ping']))
+assert a['sent'] + a['dropped'] == a['arp'] + a['neighbour_discovery'] + a['ping'], a" > "$work/answers" &&
+		grep -qxf "$work/answers" "$work/out" || fail "port $port: the answers in the JSON record"
 	grep -q "^port $port: answered [1-9][0-9]* ARP requests, [1-9][0-9]* neighbour solicitations, [1-9]" \
 		"$work/out" || { fail "port $port: counters"; cat "$work/out"; }
 done

@@ -82,6 +82,9 @@ check_link() {
 		fail "does not say when the link went down and came up"
 	awk -v port="port $1:" 'index($0, port " the link was down 1 time, for ") == 1 { ok = $(NF - 1) >= 0.3 && $(NF - 1) < 1.2 }
 		END { exit !ok }' out || fail "no sum, or a wrong one"
+	tail -n 1 json | python3 -c "import json, sys; p = json.load(sys.stdin)['ports'][$1]
+print('port $1: the link was down %d time, for %.3f s' % (p['link_downs'], p['link_down_s']))" > sum && grep -qxf sum out ||
+		fail "the record for programs has another sum"
 	grep -q "^FAIL: .* [1-9][0-9,]* lost" out || fail "no packet lost while the link was down"
 	lost=$(sed -n 's/^FAIL: .* received, \([0-9,]*\) lost.*/\1/p' out | tr -d ,)
 	[ "${lost:-0}" -ge 300 ] && [ "${lost:-0}" -lt 3000 ] || fail "lost $lost, and not those of 0.4 s at 2 kpps"
@@ -92,14 +95,14 @@ if [ "$driver" = net_mlx5 ]; then
 	program=(sh -c 'ip link set emu0 up promisc on && ip link set emu1 up promisc on
 		{ until grep -q "^worker" out; do sleep 0.1; done
 		sleep 0.3; ip link set emu1 down; sleep 0.4; ip link set emu1 up; } & exec "$@"' - "$pktgen")
-	on_emu 1 -t 1500ms --rate 2kpps
+	on_emu 1 -t 1500ms --rate 2kpps --json json
 	check_link 1
 	[ $failed -eq 0 ] && echo PASS
 	exit $failed
 fi
 LD_LIBRARY_PATH=$(dirname "$events"):$LD_LIBRARY_PATH
 plugin=$(basename "$events")
-WIRE_EVENTS="300:down:0 700:up:0" on_emu 1 -t 1500ms --rate 2kpps -- -d "$plugin"
+WIRE_EVENTS="300:down:0 700:up:0" on_emu 1 -t 1500ms --rate 2kpps --json json -- -d "$plugin"
 check_link 0
 ! grep -q "port 1: the link" out || fail "port 1 was never down"
 

@@ -216,6 +216,18 @@ static json_t *make_receive_clock(uint64_t ns)
 	return j;
 }
 
+static json_t *make_answers(const struct responder *d)
+{
+	json_t *j = json_object();
+
+	set_number(j, "arp", d->arp);
+	set_number(j, "neighbour_discovery", d->nd);
+	set_number(j, "ping", d->pings);
+	set_number(j, "sent", d->sent);
+	set_number(j, "dropped", d->dropped);
+	return j;
+}
+
 static json_t *make_port(const struct figures_port *p, const struct figures_port *last,
 			 double seconds)
 {
@@ -230,6 +242,12 @@ static json_t *make_port(const struct figures_port *p, const struct figures_port
 				    make_receive_clock(figures_find_receive_error(p)));
 	if (!last && p->port->counts_pauses)
 		set_number(j, "pause_frames_rx", p->pauses);
+	if (!last && p->responder)
+		json_object_set_new(j, "answers", make_answers(p->responder));
+	if (!last) {
+		set_number(j, "link_downs", p->n_down);
+		set_real(j, "link_down_s", p->down_s);
+	}
 	json_object_set_new(j, "queues", queues);
 	for (unsigned i = 0; i < p->n_queues; i++)
 		json_array_append_new(

@@ -121,16 +121,14 @@ static void print_queue(const struct run *r, const struct rx *rx)
 	}
 }
 
-static void print_links(const struct run *r)
+static void print_links(const struct figures *f)
 {
-	for (unsigned i = 0; i < r->ports.n; i++) {
-		const struct port *port = &r->ports.port[i];
-		const struct link_account down = events_sum_links(&port->events, r->end);
+	for (unsigned i = 0; i < f->n_ports; i++) {
+		const struct figures_port *p = &f->ports[i];
 
-		if (down.n_down)
-			printf("port %u: the link was down %u time%s, for %.3f s\n", port->id,
-			       down.n_down, down.n_down == 1 ? "" : "s",
-			       (double)down.cycles / (double)r->clock.hz);
+		if (p->n_down)
+			printf("port %u: the link was down %u time%s, for %.3f s\n", p->port->id,
+			       p->n_down, p->n_down == 1 ? "" : "s", p->down_s);
 	}
 }
 
@@ -222,7 +220,7 @@ void report_run(const struct run *r, const struct figures *f, const struct verdi
 		print_clock(&f->ports[i]);
 	for (unsigned i = 0; i < f->n_ports; i++)
 		print_port_difference(r, &f->ports[i]);
-	print_links(r);
+	print_links(f);
 	for (unsigned i = 0; i < r->n_responders; i++)
 		print_answers(&r->responders[i]);
 	print_cpu_time(r, &f->account);

@@ -182,9 +182,18 @@ static void add_port(struct figures_port *p, const struct run *r, bool is_final)
 		add_side(&p->tx, q->tx.packets, q->tx.bytes, q->tx.seconds);
 		add_side(&p->rx, q->rx.packets, q->rx.bytes, q->rx.seconds);
 	}
-	p->answers = 0;
-	for (unsigned i = 0; i < r->n_responders; i++)
-		p->answers += r->responders[i].port == p->port->id ? r->responders[i].sent : 0;
+	p->responder = NULL;
+	for (unsigned i = 0; i < r->n_responders; i++) {
+		if (r->responders[i].port == p->port->id)
+			p->responder = &r->responders[i];
+	}
+	p->answers = p->responder ? p->responder->sent : 0;
+	if (is_final) {
+		const struct link_account down = events_sum_links(&p->port->events, r->end);
+
+		p->n_down = down.n_down;
+		p->down_s = (double)down.cycles / (double)r->clock.hz;
+	}
 	p->stats = ports_read_stats(p->port);
 	/* A port that vanished may have smaller numbers than at the start. */
 	p->pauses = is_final && p->port->last_pauses > p->port->base_pauses

@@ -48,7 +48,9 @@ struct figures_times {
 /**
  * struct figures_port - a port
  * @tx, @rx: sums of all queues, counted by devx-pktgen
+ * @responder: answers for the addresses of the port, or NULL: it has none
  * @answers: answers that the port took besides the packets of @tx
+ * @n_down, @down_s: final figures only: how often the link was down, and for how long
  * @stats: the counters of the port since the start
  * @polls: final figures only: see struct rx; of all queues of the port
  * @pauses: final figures only: pause frames that the port received, if it counts them
@@ -58,7 +60,10 @@ struct figures_port {
 	struct figures_queue *queues;
 	unsigned n_queues;
 	struct figures_side tx, rx;
+	const struct responder *responder;
 	uint64_t answers;
+	unsigned n_down;
+	double down_s;
 	struct rte_eth_stats stats;
 	struct figures_times polls;
 	uint64_t pauses;
