@@ -41,13 +41,13 @@ def make_pattern(lines):
 
 def run_step(command, lines):
     print(f"$ {command}", flush=True)
-    # A busy machine may miss a rate.
+    # A busy machine may miss a rate: devx-pktgen or the engine of emu gets no CPU in time.
     for attempt in range(3):
         result = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                 timeout=LIMIT_S, check=False)
-        if "the CPU is too slow" not in result.stdout:
+        if "is too slow" not in result.stdout:
             break
-        print(f"attempt {attempt + 1}: the CPU was too slow")
+        print(f"attempt {attempt + 1}: the machine was too slow")
     assert result.returncode == 0, f"status {result.returncode}\n{result.stdout}"
     assert re.fullmatch(make_pattern(lines), result.stdout), f"other output than the guide shows:\n{result.stdout}"
 
