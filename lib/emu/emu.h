@@ -179,8 +179,20 @@ int emu_engine_start(struct emu_adapter *a, const cpu_set_t *cpus);
 /** emu_engine_stop - end the thread of emu_engine_start(), if it runs */
 void emu_engine_stop(struct emu_adapter *a);
 
-/** emu_now_ns - read the free-running clock of the device, in nanoseconds */
+/** emu_now_ns - read CLOCK_MONOTONIC, in nanoseconds */
 uint64_t emu_now_ns(void);
+
+/*
+ * Frequency of the free-running clock of the device. Not 1,000,000 kHz: DPDK's net_mlx5 takes such
+ * a clock for a real-time clock, whose time stamps have another form.
+ */
+#define EMU_CLOCK_KHZ 156250
+
+/** emu_clock_of - convert a time of emu_now_ns() to the clock of the device, in cycles */
+static inline uint64_t emu_clock_of(uint64_t ns)
+{
+	return ns * (EMU_CLOCK_KHZ / 31250) / (1000000 / 31250);
+}
 
 /** struct emu_link - settings of a port that its netdev owns */
 struct emu_link {

@@ -98,7 +98,6 @@ struct emu {
 	struct emu_sq *parked; /* list of SQs with work that wait for their rate limit */
 	struct emu_rate rate[EMU_MAX_RATES]; /* entry 0 is "no limit" */
 	struct emu_cq *due; /* list of CQs whose event waits for its moderation timer */
-	uint64_t now_ns;    /* device clock at the start of the engine's turn */
 	uint8_t gather[EMU_GATHER_BYTES]; /* buffer for a frame to gather, pad or change */
 
 	uint32_t syndrome; /* syndrome of the current command */
@@ -166,6 +165,7 @@ struct emu_adapter {
 	unsigned n_held, n_shown; /* the driver cannot see CQEs n_shown to n_held - 1 of held[] */
 	struct emu_held_cqe held[EMU_MAX_HELD];
 
+	uint64_t now_ns; /* when the engine last read the clock: at each turn and slice of an SQ */
 	uint64_t *timer; /* the clock register, big-endian, for the front; or NULL */
 
 	pthread_t engine;

@@ -15,7 +15,6 @@ enum {
 	LOG_WQE_SEG_RQ_MIN = 4,
 	LOG_WQE_SEG_RQ_MAX = 9, /* 32 data segments per WQE */
 	LOG_WQEBB = 6,
-	DEVICE_CLOCK_KHZ = 1000000, /* the device clock, emu_now_ns(), counts nanoseconds */
 	MINI_CQES_MAX = 16,
 	LOG_KLM_LIST_MAX = 16,
 	INDIRECT_MKEYS_MAX = 4,
@@ -105,8 +104,8 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	prm_set(c, log_max_current_uc_list, compute_log2(EMU_MAX_UC));
 	prm_set(c, log_max_current_uc_list_wr_supported, 0);
 	prm_set(c, log_max_current_mc_list, compute_log2(EMU_MAX_MC));
-	prm_set(c, device_frequency_khz, DEVICE_CLOCK_KHZ);
-	prm_set(c, device_frequency_mhz, DEVICE_CLOCK_KHZ / 1000);
+	prm_set(c, device_frequency_khz, EMU_CLOCK_KHZ);
+	prm_set(c, device_frequency_mhz, EMU_CLOCK_KHZ / 1000);
 	/* Features that a kernel may switch on with SET_HCA_CAP. They have no effect in emu. */
 	if (max) {
 		prm_set(c, log_uar_page_sz, 8);

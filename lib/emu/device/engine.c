@@ -28,9 +28,23 @@ enum {
 };
 
 /*
+ * Reads the clock and writes it to the clock register, before any CQE with this time. One store, so
+ * that a driver that reads both halves never finds an older one.
+ */
+static void update_clock(struct emu_adapter *a)
+{
+	a->now_ns = emu_now_ns();
+	if (a->timer)
+		__atomic_store_n(a->timer, prm_be64_of(emu_clock_of(a->now_ns)).raw,
+				 __ATOMIC_RELEASE);
+}
+
+/*
  * Serves the SQs that have WQEs to execute, one slice each, in turn. Stops at an SQ that made no
  * progress because the wire is full; the next call serves that SQ first. Also stops when a thread
  * waits for the adapter lock.
+ *
+ * Reads the clock for each slice, after the doorbell: no frame arrives before it was sent.
  */
 static unsigned run_sqs(struct emu *emu, unsigned budget)
 {
@@ -39,8 +53,10 @@ static unsigned run_sqs(struct emu *emu, unsigned budget)
 	while (emu->busy && moved < budget) {
 		struct emu_sq *sq = emu->busy->next_busy;
 		const unsigned left = budget - moved;
-		const unsigned n = emu_sq_run(emu, sq, left < SLICE ? left : SLICE);
+		unsigned n;
 
+		update_clock(emu->adapter);
+		n = emu_sq_run(emu, sq, left < SLICE ? left : SLICE);
 		/* now, because a driver that waits for completions may have a full send queue */
 		emu_cq_publish(emu->adapter);
 		moved += n;
@@ -58,25 +74,12 @@ static unsigned run_sqs(struct emu *emu, unsigned budget)
 	return moved;
 }
 
-/*
- * Reads the clock and writes it to the clock register, before any CQE with a time stamp of this
- * turn. One store, so that a driver that reads both halves never finds an older one.
- */
-static uint64_t update_clock(const struct emu_adapter *a)
-{
-	const uint64_t now = emu_now_ns();
-
-	if (a->timer)
-		__atomic_store_n(a->timer, prm_be64_of(now).raw, __ATOMIC_RELEASE);
-	return now;
-}
-
 /* The caller holds the adapter lock. */
 static unsigned run_turn(struct emu *emu, unsigned budget)
 {
 	unsigned moved;
 
-	emu->now_ns = update_clock(emu->adapter);
+	update_clock(emu->adapter);
 	emu_take_doorbells(emu);
 	emu_pace_wake(emu);
 	moved = emu_wire_turn(emu, budget);

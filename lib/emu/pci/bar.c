@@ -15,7 +15,7 @@
 static void fill_segment(struct emu_pci *pci, struct prm_init_seg *s)
 {
 	const uint16_t *fw = emu_model(pci->emu)->fw;
-	const uint64_t now = emu_now_ns();
+	const uint64_t now = emu_clock_of(emu_now_ns());
 
 	memset(s, 0, sizeof(*s));
 	s->fw_rev = prm_be32_of((uint32_t)fw[1] << PRM_SEG_HIGH_SHIFT | fw[0]);

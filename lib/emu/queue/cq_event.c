@@ -23,7 +23,7 @@ static void fire_cq(struct emu *emu, struct emu_cq *cq)
 	cq->arm_sn = cq->arm_dw0 >> PRM_CQ_ARM_SN_SHIFT & 3;
 	cq->arm_sn_used = cq->armed_once;
 	cq->arm_late = false;
-	cq->event_ns = emu->now_ns;
+	cq->event_ns = emu->adapter->now_ns;
 	cq->n_quiet = 0;
 	cq->event_at = cq->eq ? cq->eq->pi : 0;
 	post_completion_event(emu, cq);
@@ -40,11 +40,11 @@ static void fire_cq(struct emu *emu, struct emu_cq *cq)
  */
 static void moderate_event(struct emu *emu, struct emu_cq *cq)
 {
-	const uint64_t since = cq->period_from_cqe ? emu->now_ns : cq->event_ns;
+	const uint64_t since = cq->period_from_cqe ? emu->adapter->now_ns : cq->event_ns;
 
 	cq->n_quiet++;
 	cq->due_ns = since + cq->period_ns;
-	if (!cq->period_ns || cq->due_ns <= emu->now_ns ||
+	if (!cq->period_ns || cq->due_ns <= emu->adapter->now_ns ||
 	    (cq->max_count && cq->n_quiet >= cq->max_count)) {
 		fire_cq(emu, cq);
 		return;
@@ -64,7 +64,7 @@ void emu_cq_events_due(struct emu *emu)
 		struct emu_cq *cq = *at;
 		const bool waits = cq->n_quiet && cq->arm == PRM_CQC_ST_ARMED;
 
-		if (waits && cq->due_ns > emu->now_ns) {
+		if (waits && cq->due_ns > emu->adapter->now_ns) {
 			at = &cq->next_due;
 			continue;
 		}

@@ -43,7 +43,7 @@ void emu_pace_restart(struct emu *emu, struct emu_sq *sq)
 
 bool emu_pace_must_wait(const struct emu *emu, const struct emu_sq *sq)
 {
-	return emu->rate[sq->rate].kbps && sq->next_ns > emu->now_ns;
+	return emu->rate[sq->rate].kbps && sq->next_ns > emu->adapter->now_ns;
 }
 
 void emu_pace_charge(const struct emu *emu, struct emu_sq *sq, uint32_t bytes)
@@ -56,7 +56,7 @@ void emu_pace_charge(const struct emu *emu, struct emu_sq *sq, uint32_t bytes)
 	parts = (uint64_t)bytes * BITS * NS_PER_MS + sq->rest;
 	sq->next_ns += parts / kbps;
 	sq->rest = parts % kbps;
-	bound_savings(&emu->rate[sq->rate], sq, emu->now_ns, LATEST_NS);
+	bound_savings(&emu->rate[sq->rate], sq, emu->adapter->now_ns, LATEST_NS);
 }
 
 void emu_pace_park(struct emu *emu, struct emu_sq *sq)

@@ -155,7 +155,7 @@ static void fill_receive_cqe(const struct delivery *d)
 		cqe->vlan_info = prm_be16_of(outer->tci[0]);
 	cqe->srqn_uidx = prm_be32_of(rq->user_index);
 	cqe->byte_cnt = prm_be32_of(d->bytes);
-	cqe->timestamp = prm_be64_of(d->emu->now_ns);
+	cqe->timestamp = prm_be64_of(emu_clock_of(d->emu->adapter->now_ns));
 }
 
 /*

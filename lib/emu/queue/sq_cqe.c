@@ -31,7 +31,7 @@ void emu_wqe_complete(struct emu *emu, const struct emu_wqe *w)
 	if (!cqe)
 		return;
 	cqe->srqn_uidx = prm_be32_of(sq->user_index);
-	cqe->timestamp = prm_be64_of(emu->now_ns);
+	cqe->timestamp = prm_be64_of(emu_clock_of(emu->adapter->now_ns));
 	emu_cq_push(emu, sq->cq,
 		    (struct emu_cqe_tail){ .sop = make_sop(w),
 					   .wqe_counter = sq->cc,

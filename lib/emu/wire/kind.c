@@ -47,6 +47,6 @@ bool emu_wire_arrive(struct emu_wire *w, struct emu *port, const struct emu_fram
 	if (whole.bytes < EMU_ETH_MIN)
 		emu_frame_pad(port, &whole);
 	if (w->in)
-		return emu_impair_send(w->in, &whole, port->now_ns);
+		return emu_impair_send(w->in, &whole, port->adapter->now_ns);
 	return emu_wire_deliver(w, port, &whole);
 }

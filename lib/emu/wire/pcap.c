@@ -49,7 +49,7 @@ static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 		memcpy(p->frame, f->data, f->bytes);
 		gettimeofday(&header.ts, NULL);
 		p->pcap->dump((u_char *)p->out, &header, p->frame);
-		p->unflushed_ns = from->now_ns;
+		p->unflushed_ns = from->adapter->now_ns;
 	}
 	return true;
 }
@@ -71,13 +71,13 @@ static bool receiver_stands(struct pcap_wire *p, const struct emu *port)
 		return false;
 	}
 	if (!p->stands_since_ns)
-		p->stands_since_ns = p->quiet_since_ns = port->now_ns;
+		p->stands_since_ns = p->quiet_since_ns = port->adapter->now_ns;
 	if (p->n_commands != port->n_commands) {
 		p->n_commands = port->n_commands;
-		p->quiet_since_ns = port->now_ns;
+		p->quiet_since_ns = port->adapter->now_ns;
 	}
-	return port->now_ns - p->quiet_since_ns >= QUIET_NS ||
-	       port->now_ns - p->stands_since_ns >= PATIENCE_NS;
+	return port->adapter->now_ns - p->quiet_since_ns >= QUIET_NS ||
+	       port->adapter->now_ns - p->stands_since_ns >= PATIENCE_NS;
 }
 
 static unsigned play_capture(struct pcap_wire *p, struct emu *port, unsigned budget)
@@ -99,7 +99,7 @@ static unsigned poll_pcap(struct emu_wire *w, struct emu *port, unsigned budget)
 {
 	struct pcap_wire *p = (struct pcap_wire *)w;
 
-	if (p->unflushed_ns && port->now_ns - p->unflushed_ns >= FLUSH_NS) {
+	if (p->unflushed_ns && port->adapter->now_ns - p->unflushed_ns >= FLUSH_NS) {
 		p->pcap->dump_flush(p->out);
 		p->unflushed_ns = 0;
 	}

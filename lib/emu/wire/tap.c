@@ -38,14 +38,14 @@ static unsigned poll_tap(struct emu_wire *w, struct emu *port, unsigned budget)
 	struct tap *t = (struct tap *)w;
 	unsigned n = 0;
 
-	if (port->now_ns < t->look_again_ns)
+	if (port->adapter->now_ns < t->look_again_ns)
 		return 0;
 	while (n < budget) {
 		if (!t->waits) {
 			const ssize_t bytes = read(t->fd, t->frame, sizeof(t->frame));
 
 			if (bytes < EMU_ETH_HEADER) {
-				t->look_again_ns = port->now_ns + IDLE_READ_NS;
+				t->look_again_ns = port->adapter->now_ns + IDLE_READ_NS;
 				break;
 			}
 			t->waits = (uint32_t)bytes;

@@ -145,7 +145,7 @@ bool emu_wire_send(struct emu *emu, const struct emu_frame *f)
 	struct emu_wire *w = emu->wire;
 
 	if (w->out)
-		return emu_impair_send(w->out, f, emu->now_ns);
+		return emu_impair_send(w->out, f, emu->adapter->now_ns);
 	return w->ops->tx(w, emu, f);
 }
 
@@ -155,9 +155,9 @@ unsigned emu_wire_turn(struct emu *emu, unsigned budget)
 	unsigned n = 0;
 
 	if (w->out)
-		n += emu_impair_turn(w->out, emu->now_ns, budget);
+		n += emu_impair_turn(w->out, emu->adapter->now_ns, budget);
 	if (w->in && n < budget)
-		n += emu_impair_turn(w->in, emu->now_ns, budget - n);
+		n += emu_impair_turn(w->in, emu->adapter->now_ns, budget - n);
 	if (w->ops->poll && n < budget)
 		n += w->ops->poll(w, emu, budget - n);
 	return n;

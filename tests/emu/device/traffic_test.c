@@ -78,7 +78,7 @@ TEST(traffic, turn_publishes_frames_and_faults_of_the_wire)
 
 	core_rig_open(&r, &(struct core_rig_config){ .wire = "loop,delay=1us" });
 	r.emu->traffic = &sums;
-	r.emu->now_ns = emu_now_ns();
+	r.adapter->now_ns = emu_now_ns();
 	send_frame(&r);
 	for (unsigned i = 0; i < 1000000 && !emu_poll(r.emu, 1); i++)
 		;
