@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/tsc.h"
 #include "cli/messages.h"
 #include "port/eal.h"
 #include "eal/eal_log.h"
@@ -196,6 +197,7 @@ int main(int argc, char **argv)
 	static char output[OUTPUT_BYTES];
 	enum pktgen_exit e;
 
+	tsc_begin();
 	options_parse(&options, argc, argv);
 	/* Full buffering: flush_output() writes stdout and sees the errno of a failed write. */
 	setvbuf(stdout, output, _IOFBF, sizeof(output));

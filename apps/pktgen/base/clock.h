@@ -6,6 +6,8 @@
 
 #include <rte_cycles.h>
 
+#include "base/tsc.h"
+
 /**
  * struct run_clock - converts between TSC and nanoseconds since the start of the run
  * @ns_per_tick: in 2^-32 ns
@@ -16,7 +18,7 @@ struct run_clock {
 
 static inline struct run_clock run_clock_start(void)
 {
-	const uint64_t hz = rte_get_tsc_hz();
+	const uint64_t hz = tsc_get_hz();
 
 	return (struct run_clock){ rte_rdtsc(), hz, (1000000000ull << 32) / hz };
 }

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/tsc.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <rte_cycles.h>
+
+enum { MIN_NS = 100 * 1000 * 1000, TRIES = 8 };
+
+/* The same moment on both clocks. */
+struct moment {
+	uint64_t tsc, ns;
+};
+
+static struct moment begin;
+static uint64_t hz;
+
+/* Reads both clocks, a few times, and takes the reading that took least. */
+static struct moment read_clocks(void)
+{
+	struct moment best = { 0 };
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned i = 0; i < TRIES; i++) {
+		const uint64_t before = rte_rdtsc();
+		struct timespec t;
+		uint64_t took;
+
+		clock_gettime(CLOCK_MONOTONIC, &t);
+		took = rte_rdtsc() - before;
+		if (took >= least)
+			continue;
+		least = took;
+		best.tsc = before + took / 2;
+		best.ns = (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+	}
+	return best;
+}
+
+void tsc_begin(void)
+{
+	begin = read_clocks();
+}
+
+uint64_t tsc_get_hz(void)
+{
+	struct moment now;
+
+	if (hz)
+		return hz;
+	now = read_clocks();
+	if (now.ns - begin.ns < MIN_NS) {
+		usleep((useconds_t)((MIN_NS - (now.ns - begin.ns)) / 1000) + 1);
+		now = read_clocks();
+	}
+	hz = (uint64_t)((double)(now.tsc - begin.tsc) * NS_PER_S / (double)(now.ns - begin.ns));
+	return hz;
+}
