@@ -10,6 +10,7 @@
 #include "model/job_json.h"
 #include "port/checksums.h"
 #include "port/mtu.h"
+#include "port/timestamps.h"
 #include "port/workplace.h"
 #include "report/plan.h"
 #include "report/records.h"
@@ -93,6 +94,8 @@ static enum pktgen_exit run_on_ports(struct run *r, struct records *records)
 	workplace_assign(&r->ports, &r->job, r->o, &r->cores);
 	e = ports_choose_checksums(&r->ports, &r->job, r->o);
 	if (!e)
+		e = timestamps_choose(&r->ports, &r->job, r->o);
+	if (!e)
 		e = ports_configure(&r->ports, r->o);
 	if (!e)
 		e = ports_check_frames(&r->ports, &r->job);
@@ -100,6 +103,8 @@ static enum pktgen_exit run_on_ports(struct run *r, struct records *records)
 		e = ports_start(&r->ports, r->o, &stop);
 	if (!e)
 		e = run_prepare(r, &stop);
+	if (!e)
+		e = timestamps_begin(&r->ports, r->o);
 	if (e)
 		return e;
 	if (stop)

@@ -288,6 +288,9 @@ refused 2 "--size 64:9999,65:2: the weights add up to 10,001" "${ring[@]}" --siz
 refused 2 "--size 2000: port net_ring0 has MTU 1500" "${ring[@]}" --size 64,2000
 refused 2 "--size jmix: unknown name (valid: imix," "${ring[@]}" --size jmix
 refused 2 "--checksums nic: unknown (valid: port, software, auto)" "${ring[@]}" --checksums nic
+refused 2 "--timestamps nic: unknown (valid: device, tsc, auto)" "${ring[@]}" --timestamps nic
+refused 2 "--timestamps device: port net_ring0: the port has no timestamps; give --timestamps tsc or auto" \
+	"${ring[@]}" --timestamps device
 refused 2 "--checksums port: flow 0: port net_ring0 has no IPV4_CKSUM UDP_CKSUM; give --checksums software or auto" \
 	"${ring[@]}" --checksums port --packet ethernet/ipv4/udp
 refused 2 "--size ipv6_imix: has frames of 60 bytes" "${ring[@]}" --size ipv6_imix

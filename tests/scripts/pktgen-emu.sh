@@ -115,6 +115,25 @@ grep -q "^OK: 2,000 sent, 2,000 received, 0 lost, 0 corrupted" out || fail "not 
 on_wire $clean 0 "${run[@]}" --count 2k --packet ethernet/ipv4/udp --checksums software
 grep -q "^flow 0: .* checksums: software, " out || fail "not by software"
 
+# read_clock: prints source and error in ns of the receive times, and the least and median latency
+read_clock() {
+	grep '"record":"final"' run.json | python3 -c '
+import json, sys
+final = json.load(sys.stdin)
+clock, latency = final["ports"][1]["receive_clock"], final["flows"][0]["latency"]
+print(clock["source"], clock["uncertainty_ns"], latency["minimum_ns"], latency["p50_ns"], clock.get("unstamped", 0))'
+}
+
+echo "== receive times: of the device and of the TSC. No frame is earlier than the delay of the wire"
+for clock in auto device tsc; do
+	on_wire $clean,delay=20ms 0 "${run[@]}" --rate 20kpps --duration 500ms --timestamps $clock --json run.json
+	read -r source error least median unstamped <<< "$(read_clock)"
+	[ "$source" = "$([ $clock = tsc ] && echo tsc || echo device)" ] || fail "--timestamps $clock: the clock is '$source'"
+	[ "$error" -gt 0 ] && [ $((least + error + 1000)) -ge 20000000 ] && [ "$unstamped" -eq 0 ] ||
+		fail "--timestamps $clock: latency of $least ns, error $error ns, $unstamped without timestamps"
+	echo "  $source: latency at least $least ns, half $median ns; error $error ns"
+done
+
 echo "== a rate above that of the adapter: the reason is the port"
 on_wire $clean 1 "${run[@]}" --duration 300ms --rate 100Mpps --json run.json
 grep -q "^FAIL: .* 0 lost, .* of the requested rate .*; the port is too slow" out || fail "no reason"

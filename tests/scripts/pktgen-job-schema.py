@@ -17,7 +17,7 @@ import tempfile
 FLAGS = ["--size imix --sport 1-1000 -n 5k", "--size random:64-200 --rate 9.5Mbps -t 300ms --both", "--size 64-1518/4",
          "--packet ethernet/vlan(id=5-9)/ipv6(src=mask:2001:2::/::ff@3)/udp(checksum=bad) --size 100",
          "--packet ethernet/ipv4(src=9.9.9.9;1.1.1.1,options=94040000)/icmp(identifier=random:1-5) --size 100 --mtu 900",
-         "--packet ethernet/custom(bytes=0a0b) --rate 40% --sender mbuf --checksums software", "--dst-ip 10.0.0.9-10.0.0.1/2 -n 5 -t 1s",
+         "--packet ethernet/custom(bytes=0a0b) --rate 40% --sender mbuf --checksums software --timestamps tsc", "--dst-ip 10.0.0.9-10.0.0.1/2 -n 5 -t 1s",
          "--burst 32 --burst-gap 5ms --delay 20ms -n 640 --rate 1Gbps-line", "--delay 1s -t 2s", "--rate 20% --ramp 1%/90s",
          "--rate 1kpps --ramp 2.5kpps/1500ms -n 500", "--pcap CAPTURE --loops 3 --rate 5kpps",
          "--pcap CAPTURE --timing original --speed 2.5", "--pcap CAPTURE --rewrite-src-mac 02:00:00:00:00:05",

@@ -41,6 +41,17 @@ static bool read_checksums(struct json_reader *r, json_t *value, void *target)
 	return !why || json_note_refusal(r, "%s: %s", text, why);
 }
 
+static bool read_timestamps(struct json_reader *r, json_t *value, void *target)
+{
+	struct job_reading *reading = target;
+	const char *text, *why;
+
+	if (!json_get_text(r, value, &text))
+		return false;
+	why = timestamps_choice_parse(&reading->options->timestamps, text);
+	return !why || json_note_refusal(r, "%s: %s", text, why);
+}
+
 static bool read_mtu(struct json_reader *r, json_t *value, void *target)
 {
 	struct job_reading *reading = target;
@@ -88,15 +99,11 @@ static bool read_cores(struct json_reader *r, json_t *value, void *target)
 bool job_read_settings(struct json_reader *r, json_t *value, void *target)
 {
 	static const struct json_key keys[] = {
-		{ "drain", read_drain, false },
-		{ "send_only", read_send_only, false },
-		{ "sender", read_sender, false },
-		{ "mtu", read_mtu, false },
-		{ "rx_ring", read_rx_ring, false },
-		{ "tx_ring", read_tx_ring, false },
-		{ "cores", read_cores, false },
-		{ "checksums", read_checksums, false },
-		{ 0 },
+		{ "drain", read_drain, false },           { "send_only", read_send_only, false },
+		{ "sender", read_sender, false },         { "mtu", read_mtu, false },
+		{ "rx_ring", read_rx_ring, false },       { "tx_ring", read_tx_ring, false },
+		{ "cores", read_cores, false },           { "checksums", read_checksums, false },
+		{ "timestamps", read_timestamps, false }, { 0 },
 	};
 
 	struct job_reading *reading = target;
@@ -110,6 +117,7 @@ bool job_read_settings(struct json_reader *r, json_t *value, void *target)
 	o->send_only = o->settings & SETTING_SEND_ONLY ? given.send_only : o->send_only;
 	o->sender = o->settings & SETTING_SENDER ? given.sender : o->sender;
 	o->checksums = o->settings & SETTING_CHECKSUMS ? given.checksums : o->checksums;
+	o->timestamps = o->settings & SETTING_TIMESTAMPS ? given.timestamps : o->timestamps;
 	o->mtu = o->settings & SETTING_MTU ? given.mtu : o->mtu;
 	o->rx_ring = o->settings & SETTING_RX_RING ? given.rx_ring : o->rx_ring;
 	o->tx_ring = o->settings & SETTING_TX_RING ? given.tx_ring : o->tx_ring;

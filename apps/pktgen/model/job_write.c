@@ -325,9 +325,10 @@ static json_t *write_settings(const struct options *o)
 	json_t *settings;
 
 	snprintf(drain, sizeof(drain), "%.0fus", (double)o->drain_ns / 1e3);
-	settings = json_pack("{s:s, s:b, s:s, s:s, s:i, s:i}", "drain", drain, "send_only",
+	settings = json_pack("{s:s, s:b, s:s, s:s, s:s, s:i, s:i}", "drain", drain, "send_only",
 			     o->send_only, "sender", sender_choice_name(o->sender), "checksums",
-			     checksums_choice_name(o->checksums), "rx_ring", (int)o->rx_ring,
+			     checksums_choice_name(o->checksums), "timestamps",
+			     timestamps_choice_name(o->timestamps), "rx_ring", (int)o->rx_ring,
 			     "tx_ring", (int)o->tx_ring);
 	if (o->mtu)
 		json_object_set_new(settings, "mtu", json_integer(o->mtu));

@@ -59,6 +59,19 @@ const char *checksums_choice_parse(enum checksums_choice *choice, const char *te
 /** checksums_choice_name - get the name of a choice, as checksums_choice_parse() reads it */
 const char *checksums_choice_name(enum checksums_choice choice);
 
+/** enum timestamps_choice - the clock of receive times (--timestamps) */
+enum timestamps_choice {
+	TIMESTAMPS_AUTO, /* that of the device where the port has timestamps, else the TSC */
+	TIMESTAMPS_DEVICE,
+	TIMESTAMPS_TSC,
+};
+
+/** timestamps_choice_parse - read a choice. Return: NULL; or the reason of a refusal */
+const char *timestamps_choice_parse(enum timestamps_choice *choice, const char *text);
+
+/** timestamps_choice_name - get the name of a choice, as timestamps_choice_parse() reads it */
+const char *timestamps_choice_name(enum timestamps_choice choice);
+
 /** enum setting - options that a job file can have, too; bits of struct options */
 enum setting {
 	SETTING_DRAIN = 1 << 0,
@@ -69,6 +82,7 @@ enum setting {
 	SETTING_TX_RING = 1 << 5,
 	SETTING_CORES = 1 << 6,
 	SETTING_CHECKSUMS = 1 << 7,
+	SETTING_TIMESTAMPS = 1 << 8,
 };
 
 /** struct options - the command line */
@@ -102,6 +116,7 @@ struct options {
 	bool send_only; /* no port receives */
 	enum sender_choice sender;
 	enum checksums_choice checksums;
+	enum timestamps_choice timestamps;
 	uint16_t mtu; /* 0: leave the MTU of the ports */
 	uint32_t rx_ring, tx_ring;
 	struct cores_option cores;

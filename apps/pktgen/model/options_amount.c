@@ -18,6 +18,7 @@ enum key {
 	KEY_SEND_ONLY,
 	KEY_SENDER,
 	KEY_CHECKSUMS,
+	KEY_TIMESTAMPS,
 };
 
 enum { RATE_BYTES = 32 };
@@ -54,6 +55,11 @@ static const struct argp_option rows[] = {
 	  "Who writes the checksums of IPv4, UDP and TCP in generated frames: port (its checksum "
 	  "offload), software, or auto: the port if it can and the checksum covers the payload. "
 	  "Default auto",
+	  0 },
+	{ "timestamps", KEY_TIMESTAMPS, "NAME", 0,
+	  "The clock of the receive times, and so of latencies: device (the port's timestamps), "
+	  "tsc (when the CPU sees the frame), or auto: device if the port has timestamps. Default "
+	  "auto",
 	  0 },
 	{ 0 },
 };
@@ -127,6 +133,11 @@ static error_t parse_amount_option(int key, char *arg, struct argp_state *state)
 	case KEY_CHECKSUMS:
 		o->settings |= SETTING_CHECKSUMS;
 		option_check(state, "checksums", arg, checksums_choice_parse(&o->checksums, arg));
+		return 0;
+	case KEY_TIMESTAMPS:
+		o->settings |= SETTING_TIMESTAMPS;
+		option_check(state, "timestamps", arg,
+			     timestamps_choice_parse(&o->timestamps, arg));
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;

@@ -160,6 +160,8 @@ static struct rte_eth_conf make_conf(struct port *port, const struct rte_eth_dev
 	if (port->fast_free)
 		conf.txmode.offloads |= RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
 	conf.txmode.offloads |= port->checksums;
+	if (port->stamps.on)
+		conf.rxmode.offloads |= RTE_ETH_RX_OFFLOAD_TIMESTAMP;
 	if (port->n_rx > 1) {
 		conf.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS;
 		conf.rx_adv_conf.rss_conf.rss_hf = port->rss_hf;

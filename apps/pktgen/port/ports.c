@@ -118,6 +118,7 @@ static enum pktgen_exit read_limits(struct port *port)
 	port->rss_hf = dev.flow_type_rss_offloads & rss;
 	port->socket = rte_eth_dev_socket_id(port->id);
 	port->tx_offloads = dev.tx_offload_capa;
+	port->rx_offloads = dev.rx_offload_capa;
 	port->fast_free = dev.tx_offload_capa & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
 	rte_eth_macaddr_get(port->id, &port->mac);
 	return PKTGEN_MET;

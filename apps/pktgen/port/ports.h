@@ -9,6 +9,7 @@
 #include "model/options.h"
 #include "port/events.h"
 #include "port/placement.h"
+#include "port/stamps.h"
 
 /**
  * struct port - an ethdev port
@@ -20,11 +21,12 @@
  * @rss_hf: by what the port can spread IP, TCP and UDP over its receive queues (RTE_ETH_RSS_*);
  *   0: it cannot
  * @promisc: the port receives frames for every MAC address
- * @tx_offloads: what the port can have: RTE_ETH_TX_OFFLOAD_*
+ * @tx_offloads, @rx_offloads: what the port can have: RTE_ETH_TX_OFFLOAD_*, RTE_ETH_RX_OFFLOAD_*
  * @checksums: those of @tx_offloads that flows need
  * @fast_free: the driver frees all buffers of a queue to one pool (MBUF_FAST_FREE)
  * @socket: NUMA node of the port; -1: unknown
  * @rx_pools: buffers for received frames, for each receive queue
+ * @stamps: timestamps of received frames
  * @events: what happened to the port since ports_start()
  * @addresses: the addresses for which the port answers
  * @base, @last: the port's statistics at the start of the run, and before ports_stop()
@@ -39,10 +41,11 @@ struct port {
 	uint16_t mtu, max_mtu;
 	uint32_t link_mbps;
 	uint16_t n_tx, n_rx, max_tx, max_rx;
-	uint64_t rss_hf, tx_offloads, checksums;
+	uint64_t rss_hf, tx_offloads, rx_offloads, checksums;
 	bool promisc, fast_free, started;
 	int socket;
 	struct rte_mempool *rx_pools[QUEUES_MAX];
+	struct port_stamps stamps;
 	struct port_events events;
 	struct addresses addresses;
 	struct rte_eth_stats base, last;

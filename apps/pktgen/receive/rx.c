@@ -9,6 +9,9 @@ enum { BURSTS = 8, PREFETCH = 4 };
 /* A frame with a damaged signature is compared with the frames of at most so many streams. */
 enum { MAX_GUESSES = 64 };
 
+/* The clock of a device is more exact than this. */
+enum { MAX_EARLY_NS = 1 << 24 };
+
 #define ADD(counter, n)                                                                            \
 	atomic_store_explicit(&(counter),                                                          \
 			      atomic_load_explicit(&(counter), memory_order_relaxed) + (n),        \
@@ -17,13 +20,18 @@ enum { MAX_GUESSES = 64 };
 /*
  * A burst while it is taken. Frames in a row that belong to one stream share the counters of the
  * row, so that those of the stream are written once.
- * @now_ns: when the burst was received, mod 2^32
+ * @polled, @polled_ns: when the burst was received: TSC, and ns mod 2^32
+ * @line: converts timestamps of the port
+ * @now_ns: receive time of the current frame, mod 2^32
  * @row, @limit: the stream of the row, and the lowest number that its sender has not used yet
  * @row_frames, @row_bytes: frames of the row
  * @arrived, @distinct: frames of expected streams; those that are a first copy
  */
 struct taking {
 	struct rx *rx;
+	uint64_t polled;
+	uint32_t polled_ns;
+	struct clock_line line;
 	uint32_t now_ns;
 	struct rx_stream *row;
 	uint64_t limit, row_frames, row_bytes;
@@ -55,6 +63,36 @@ static inline void select_row(struct taking *t, struct rx_stream *s)
 	t->limit = load_limit(s->tx);
 }
 
+/*
+ * Times are mod 2^32 ns. A timestamp may lie in front of the time at which its frame was made, by
+ * the error of the clock: then the latency is 0.
+ */
+static inline uint32_t compute_latency(uint32_t now_ns, uint32_t made_ns)
+{
+	const uint32_t ns = now_ns - made_ns;
+
+	return likely(ns < UINT32_MAX - MAX_EARLY_NS) ? ns : 0;
+}
+
+/*
+ * Finds the time of a frame: its timestamp; or that of its burst, also if the timestamp lies behind
+ * it, by the error of the clock.
+ */
+static inline void find_time(struct taking *t, const struct rte_mbuf *m)
+{
+	const struct port_stamps *stamps = t->rx->stamps;
+	uint64_t tsc;
+
+	t->now_ns = t->polled_ns;
+	if (unlikely(!stamps_has(stamps, m))) {
+		t->rx->unstamped++;
+		return;
+	}
+	tsc = stamps_get_tsc(stamps, &t->line, m);
+	if (likely(tsc < t->polled))
+		t->now_ns -= (uint32_t)run_clock_ticks_to_ns(t->rx->clock, t->polled - tsc);
+}
+
 /* Counts a signed frame. Returns whether the frame belongs to the stream. */
 static inline bool take_signed_frame(struct taking *t, struct rx_stream *s, const uint8_t *frame,
 				     uint32_t bytes)
@@ -65,7 +103,7 @@ static inline bool take_signed_frame(struct taking *t, struct rx_stream *s, cons
 	switch (flow_read_frame(s->tx->flow, frame, bytes, t->limit, &mark)) {
 	case SIGN_GOOD:
 		t->distinct += track_add_arrival(&s->track, mark.seq, false, &s->order);
-		latency_row_record(&s->latency, t->now_ns - mark.time_ns);
+		latency_row_record(&s->latency, compute_latency(t->now_ns, mark.time_ns));
 		return true;
 	case SIGN_DAMAGED:
 		t->distinct += track_add_arrival(&s->track, mark.seq, true, &s->order);
@@ -164,10 +202,14 @@ static const uint8_t *get_whole_frame(struct rte_mbuf *m, uint8_t room[PKTGEN_MA
 
 static void take_burst(struct rx *rx, struct rte_mbuf **burst, unsigned n, uint64_t now)
 {
-	struct taking t = { .rx = rx, .now_ns = (uint32_t)run_clock_to_ns(rx->clock, now) };
+	const uint32_t now_ns = (uint32_t)run_clock_to_ns(rx->clock, now);
+	struct taking t = { .rx = rx, .polled = now, .polled_ns = now_ns, .now_ns = now_ns };
+	const bool has_stamps = rx->stamps->on;
 	uint64_t bytes = 0;
 	uint8_t room[PKTGEN_MAX_SIZE];
 
+	if (has_stamps)
+		t.line = device_clock_get_line(&rx->stamps->clock);
 	for (unsigned i = 0; i < n; i++) {
 		const uint8_t *frame = get_whole_frame(burst[i], room);
 		const uint32_t frame_bytes = burst[i]->pkt_len + PKTGEN_FCS_BYTES;
@@ -175,6 +217,8 @@ static void take_burst(struct rx *rx, struct rte_mbuf **burst, unsigned n, uint6
 		if (i + PREFETCH < n)
 			rte_prefetch0(rte_pktmbuf_mtod(burst[i + PREFETCH], void *));
 		bytes += frame_bytes;
+		if (has_stamps)
+			find_time(&t, burst[i]);
 		if (take_frame(&t, frame, burst[i]->pkt_len)) {
 			t.row_frames++;
 			t.row_bytes += frame_bytes;

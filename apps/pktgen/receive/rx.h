@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "measure/latency.h"
+#include "port/stamps.h"
 #include "receive/match.h"
 #include "respond/responder.h"
 #include "send/tx.h"
@@ -29,6 +30,7 @@ struct rx_stream {
 
 /**
  * struct rx - one receive queue of a port. One thread polls it
+ * @stamps: timestamps of the port
  * @streams, @n_streams: the streams that the port expects
  * @latencies, @n_latencies: histograms of the streams. Neighbours share one if there are more than
  *   LATENCY_MAX_PARTS streams
@@ -47,11 +49,14 @@ struct rx_stream {
  * @first, @last: TSC of the first and the last burst with a frame
  * @verify_cycles: TSC cycles spent on verifying @packets
  * @polled: TSC after the last poll that left no frame in the queue; 0: none yet
+ * @unstamped: received frames without a timestamp, although @stamps is on: their time is that of
+ *   the TSC
  * @polls: ns from such a poll to each poll with frames after it. These frames arrived in this time
  */
 struct rx {
 	uint16_t port, queue;
 	const struct run_clock *clock;
+	const struct port_stamps *stamps;
 	struct rx_stream *streams;
 	unsigned n_streams, n_latencies;
 	struct latency *latencies;
@@ -62,13 +67,13 @@ struct rx {
 
 	_Atomic uint64_t packets, bytes, unknown, requests, misdirected, arrived, distinct;
 	uint16_t misdirected_id;
-	uint64_t first, last, verify_cycles, polled;
+	uint64_t first, last, verify_cycles, polled, unstamped;
 	struct histogram polls;
 } __rte_cache_aligned;
 
 /**
  * rx_init - prepare a queue
- * @rx: port, queue, clock, @all and @n_all are set
+ * @rx: port, queue, clock, @stamps, @all and @n_all are set
  * @expected: senders of the streams that the port expects
  * @n: number of @expected
  *

@@ -206,13 +206,15 @@ static json_t *make_counters(const struct rte_eth_stats *s)
 	return j;
 }
 
-/* Names the clock of the receive times, and by how much they may be late. */
-static json_t *make_receive_clock(uint64_t ns)
+/* Names the clock of the receive times, and by how much they may be wrong. */
+static json_t *make_receive_clock(const struct receive_clock *clock)
 {
 	json_t *j = json_object();
 
-	set_text(j, "source", "tsc");
-	set_number(j, "uncertainty_ns", ns);
+	set_text(j, "source", clock->is_device ? "device" : "tsc");
+	set_number(j, "uncertainty_ns", clock->error_ns);
+	if (clock->is_device)
+		set_number(j, "unstamped", clock->unstamped);
 	return j;
 }
 
@@ -232,14 +234,14 @@ static json_t *make_port(const struct figures_port *p, const struct figures_port
 			 double seconds)
 {
 	json_t *j = json_object(), *queues = json_array();
+	struct receive_clock clock;
 
 	set_number(j, "port", p->port->id);
 	set_text(j, "name", p->port->device);
 	set_sides(j, &p->tx, &p->rx, last ? &last->tx : NULL, last ? &last->rx : NULL, seconds);
 	json_object_set_new(j, "counters", make_counters(&p->stats));
-	if (figures_find_receive_error(p))
-		json_object_set_new(j, "receive_clock",
-				    make_receive_clock(figures_find_receive_error(p)));
+	if (figures_get_clock(p, &clock))
+		json_object_set_new(j, "receive_clock", make_receive_clock(&clock));
 	if (!last && p->port->counts_pauses)
 		set_number(j, "pause_frames_rx", p->pauses);
 	if (!last && p->responder)

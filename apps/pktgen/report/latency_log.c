@@ -36,20 +36,23 @@ static enum pktgen_exit write_line(struct record_file *file, const struct figure
 	return e;
 }
 
-/* Writes a comment for each receiving port: the clock, and by how much its times may be late. */
+/* Writes a comment for each receiving port: the clock, and by how much its times may be wrong. */
 static enum pktgen_exit write_clocks(struct record_file *file, const struct figures *f)
 {
 	enum pktgen_exit e = PKTGEN_MET;
 	char text[128];
 
 	for (unsigned i = 0; i < f->n_ports && !e; i++) {
-		const uint64_t ns = figures_find_receive_error(&f->ports[i]);
-		const int n = snprintf(text, sizeof(text),
-				       "#[Port %u: receive time: TSC, up to %llu ns late]\n",
-				       f->ports[i].port->id, (unsigned long long)ns);
+		struct receive_clock clock;
 
-		if (ns)
-			e = record_file_write(file, text, (size_t)n);
+		if (!figures_get_clock(&f->ports[i], &clock))
+			continue;
+		const int n = snprintf(
+			text, sizeof(text),
+			clock.is_device ? "#[Port %u: receive time: device, within %llu ns]\n"
+					: "#[Port %u: receive time: TSC, up to %llu ns late]\n",
+			f->ports[i].port->id, (unsigned long long)clock.error_ns);
+		e = record_file_write(file, text, (size_t)n);
 	}
 	return e;
 }

@@ -178,6 +178,15 @@ static void report_length(const struct run *r)
 			"sending ends with the last packet; the ports decide how long it takes");
 }
 
+/* Names the clock of the receive times of a port that receives generated frames. */
+static void report_clock(const struct port *port)
+{
+	if (port->stamps.on)
+		report_line("port %u: receive time: clock of the device", port->id);
+	else if (port->stamps.why)
+		report_line("port %u: receive time: TSC (%s)", port->id, port->stamps.why);
+}
+
 /* Tells the memory of the histograms, which grows with the number of flows and queues. */
 static void report_memory(const struct run *r)
 {
@@ -186,9 +195,11 @@ static void report_memory(const struct run *r)
 	for (unsigned i = 0; i < r->n_rx; i++)
 		bytes += r->rx[i].n_latencies * latency_get_bytes();
 	if (bytes)
-		report_line("histograms of latency and jitter: %.1f MiB; times are those of the "
-			    "TSC, when a burst is made and when it is received",
+		report_line("histograms of latency and jitter: %.1f MiB; a latency begins when a "
+			    "burst is made (TSC)",
 			    (double)bytes / (1 << 20));
+	for (unsigned i = 0; bytes && i < r->ports.n; i++)
+		report_clock(&r->ports.port[i]);
 }
 
 void report_plan(const struct run *r)

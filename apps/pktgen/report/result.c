@@ -176,11 +176,20 @@ static void print_unjudged_rates(const struct run *r)
 /* Names the clock of the receive times of a port, and by how much they may be wrong. */
 static void print_clock(const struct figures_port *p)
 {
-	const uint64_t ns = figures_find_receive_error(p);
+	struct receive_clock clock;
 
-	if (ns)
+	if (!figures_get_clock(p, &clock))
+		return;
+	if (!clock.is_device) {
 		printf("port %u: receive time: TSC, up to %s late (time between two polls, p99)\n",
-		       p->port->id, units_format_time((double)ns));
+		       p->port->id, units_format_time((double)clock.error_ns));
+		return;
+	}
+	printf("port %u: receive time: clock of the device, within %s\n", p->port->id,
+	       units_format_time((double)clock.error_ns));
+	if (clock.unstamped)
+		printf("port %u: %s frames without a timestamp; their receive time is the TSC\n",
+		       p->port->id, units_format_count(clock.unstamped));
 }
 
 /* Prints where the counters of a port differ from those of devx-pktgen. */

@@ -81,6 +81,7 @@ static void clear_figures(struct figures *f)
 		p->tx = p->rx = (struct figures_side){ 0 };
 		histogram_free(&p->polls.sum);
 		p->polls = (struct figures_times){ 0 };
+		p->unstamped = 0;
 	}
 	for (unsigned i = 0; i < f->n_flows; i++) {
 		free_times(&f->flows[i]);
@@ -172,6 +173,7 @@ static void add_rx(struct figures *f, const struct run *r, const struct rx *rx)
 	q->verify_cycles = f->is_final ? rx->verify_cycles : 0;
 	if (f->is_final && rx->n_streams)
 		add_times(&find_port(f, rx->port)->polls, &rx->polls);
+	find_port(f, rx->port)->unstamped += f->is_final ? rx->unstamped : 0;
 }
 
 static void add_port(struct figures_port *p, const struct run *r, bool is_final)
@@ -194,6 +196,7 @@ static void add_port(struct figures_port *p, const struct run *r, bool is_final)
 		p->n_down = down.n_down;
 		p->down_s = (double)down.cycles / (double)r->clock.hz;
 	}
+	p->stamp_error_ns = run_clock_ticks_to_ns(&r->clock, p->port->stamps.clock.error);
 	p->stats = ports_read_stats(p->port);
 	/* A port that vanished may have smaller numbers than at the start. */
 	p->pauses = is_final && p->port->last_pauses > p->port->base_pauses

@@ -53,6 +53,8 @@ struct figures_times {
  * @n_down, @down_s: final figures only: how often the link was down, and for how long
  * @stats: the counters of the port since the start
  * @polls: final figures only: see struct rx; of all queues of the port
+ * @unstamped: final figures only: see struct rx; of all queues of the port
+ * @stamp_error_ns: final figures only: error of the timestamps of the port
  * @pauses: final figures only: pause frames that the port received, if it counts them
  */
 struct figures_port {
@@ -66,7 +68,7 @@ struct figures_port {
 	double down_s;
 	struct rte_eth_stats stats;
 	struct figures_times polls;
-	uint64_t pauses;
+	uint64_t unstamped, stamp_error_ns, pauses;
 };
 
 /**
@@ -109,15 +111,27 @@ struct figures {
 int figures_init(struct figures *f, const struct run *r);
 
 /**
- * figures_find_receive_error - find by how much receive times of a port may be wrong
- * @p: final figures
- *
- * The receiver reads the TSC after the poll that returned a frame, and the frame arrived after the
- * last poll that left the queue empty.
- *
- * Return: ns that 99 % of the polls with a frame did not exceed; 0: no poll received a frame
+ * struct receive_clock - clock of the receive times of a port
+ * @is_device: the clock of the device; else the TSC
+ * @error_ns: of the TSC: a time is late by up to this. The receiver reads the TSC after the poll
+ *   that returned a frame, and the frame arrived after the last poll that left the queue empty:
+ *   99 % of the polls with a frame came within this time. Of the device: a time is early or late by
+ *   up to this, because the clock was compared with the TSC only now and then
+ * @unstamped: of the device: frames without a timestamp, which have the time of the TSC
  */
-uint64_t figures_find_receive_error(const struct figures_port *p);
+struct receive_clock {
+	bool is_device;
+	uint64_t error_ns, unstamped;
+};
+
+/**
+ * figures_get_clock - get the clock of the receive times of a port
+ * @p: final figures
+ * @clock: receives it
+ *
+ * Return: whether the port received a frame
+ */
+bool figures_get_clock(const struct figures_port *p, struct receive_clock *clock);
 
 /** figures_free - undo figures_init(), also if it failed or was not called */
 void figures_free(struct figures *f);

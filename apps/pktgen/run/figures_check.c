@@ -80,9 +80,15 @@ bool figures_compare_port(const struct figures_port *p, bool send_only,
 			 text));
 }
 
-uint64_t figures_find_receive_error(const struct figures_port *p)
+bool figures_get_clock(const struct figures_port *p, struct receive_clock *clock)
 {
 	const unsigned p99 = 990000; /* millionths */
 
-	return p->polls.times ? histogram_find_percentile(p->polls.times, p99) : 0;
+	*clock = (struct receive_clock){ .is_device = p->port->stamps.on };
+	if (!p->polls.times)
+		return false;
+	clock->error_ns = clock->is_device ? p->stamp_error_ns
+					   : histogram_find_percentile(p->polls.times, p99);
+	clock->unstamped = clock->is_device ? p->unstamped : 0;
+	return true;
 }

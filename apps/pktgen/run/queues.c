@@ -159,6 +159,7 @@ static enum pktgen_exit make_port_rx(struct run *r, const struct port *port, con
 		*rx = (struct rx){ .port = port->id,
 				   .queue = (uint16_t)queue,
 				   .clock = &r->clock,
+				   .stamps = &port->stamps,
 				   .all = r->tx,
 				   .n_all = r->n_streams,
 				   .responder = find_responder(r, port) };

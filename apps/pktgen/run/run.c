@@ -6,6 +6,7 @@
 
 #include "base/progress.h"
 #include "cli/messages.h"
+#include "port/timestamps.h"
 #include "run/extent.h"
 #include "run/port_watch.h"
 #include "run/stall.h"
@@ -15,6 +16,7 @@
 enum {
 	TICK_MS = 10,
 	PROGRESS_MS = 1000,
+	CLOCKS_MS = 100, /* time between two looks at the clocks of devices */
 	STALL_MS = 5000,
 	AFTER_LAST_MS = 100, /* wait for duplicates after every packet has arrived */
 };
@@ -36,7 +38,7 @@ struct watch {
 	uint64_t arrived_ms; /* time of the last packet that arrived */
 	uint64_t first_cpu_ns;
 	struct totals shown; /* in the last progress line */
-	uint64_t shown_ms, observed_ms;
+	uint64_t shown_ms, observed_ms, clocks_ms;
 	struct extent extent;
 };
 
@@ -104,6 +106,7 @@ static void suspend_run(struct watch *w)
 	workers_park(&w->workers);
 	start = rte_rdtsc();
 	suspend_process();
+	timestamps_begin(&w->run->ports, w->run->o);
 	shift_times(w->run, rte_rdtsc() - start);
 	workers_resume(&w->workers);
 }
@@ -193,6 +196,10 @@ static void update_watch(struct watch *w, const char *stage)
 		show_progress(w, stage, ms);
 	}
 	call_observer(w, stage, ms);
+	if (ms - w->clocks_ms >= CLOCKS_MS) {
+		timestamps_update(&r->ports);
+		w->clocks_ms = ms;
+	}
 }
 
 static void wait_tick(struct watch *w, const char *stage)
@@ -263,6 +270,7 @@ enum pktgen_exit run_execute(struct run *r, const volatile int *stop)
 	watch_sending(&watch);
 	if (!r->o->send_only)
 		watch_draining(&watch);
+	timestamps_update(&r->ports);
 	workers_end(&watch.workers);
 	suspend_release();
 	end_progress_line();

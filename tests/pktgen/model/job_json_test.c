@@ -123,6 +123,8 @@ static const struct refusal {
 	  ": devx_rate of a port is too small for its flows" },
 	{ "checksums", "{" PORTS ", \"devx_pktgen\": {\"checksums\": \"nic\"}}",
 	  ": devx_pktgen.checksums: nic: unknown (valid: port, software, auto)" },
+	{ "timestamps", "{" PORTS ", \"devx_pktgen\": {\"timestamps\": \"nic\"}}",
+	  ": devx_pktgen.timestamps: nic: unknown (valid: device, tsc, auto)" },
 	{ "setting", "{" PORTS ", \"devx_pktgen\": {\"sender\": \"rings\"}}",
 	  ": devx_pktgen.sender: rings: unknown sender (valid: mbuf, ring, auto)" },
 };
@@ -159,7 +161,7 @@ static const char job_text[] =
 	" \"duration\": {\"choice\": \"fixed_packets\", \"fixed_packets\": {\"packets\": 77}},"
 	" \"metrics\": {\"enable\": true, \"loss\": true, \"latency\": {\"enable\": true}}}],"
 	" \"devx_pktgen\": {\"drain\": \"20ms\", \"mtu\": 1400, \"sender\": \"mbuf\","
-	" \"checksums\": \"port\"}}";
+	" \"checksums\": \"port\", \"timestamps\": \"tsc\"}}";
 
 TEST(job_json, a_job_has_the_values_of_its_file)
 {
@@ -192,6 +194,7 @@ TEST(job_json, a_job_has_the_values_of_its_file)
 	EXPECT_EQ(20000000, o.drain_ns);
 	EXPECT_EQ(1400, o.mtu);
 	EXPECT_EQ(CHECKSUMS_PORT, o.checksums);
+	EXPECT_EQ(TIMESTAMPS_TSC, o.timestamps);
 	job_free(&j);
 }
 

@@ -104,18 +104,28 @@ TEST(figures_check, expects_no_account_of_a_run_that_receives_nothing)
 	EXPECT_EQ(SUM_FLOW, figures_check(&s.figures, false, text));
 }
 
-TEST(figures_find_receive_error, takes_p99_of_the_polls)
+TEST(figures_get_clock, tells_p99_of_the_polls_or_the_error_of_the_device)
 {
-	struct figures_port p = { 0 };
+	struct port port = { .stamps.on = false };
+	struct figures_port p = { .port = &port, .stamp_error_ns = 70, .unstamped = 3 };
+	struct receive_clock clock;
 	struct histogram polls;
 
-	EXPECT_EQ(0u, figures_find_receive_error(&p));
+	EXPECT_FALSE(figures_get_clock(&p, &clock));
 	ASSERT_EQ(0, histogram_init(&polls, 2, 1000000));
 	histogram_record_many(&polls, 100, 989);
 	histogram_record_many(&polls, 120, 6);
 	histogram_record_many(&polls, 90000, 5);
 	p.polls.times = &polls;
-	EXPECT_EQ(120u, figures_find_receive_error(&p));
+	EXPECT_TRUE(figures_get_clock(&p, &clock));
+	EXPECT_FALSE(clock.is_device);
+	EXPECT_EQ(120u, clock.error_ns);
+	EXPECT_EQ(0u, clock.unstamped);
+	port.stamps.on = true;
+	EXPECT_TRUE(figures_get_clock(&p, &clock));
+	EXPECT_TRUE(clock.is_device);
+	EXPECT_EQ(70u, clock.error_ns);
+	EXPECT_EQ(3u, clock.unstamped);
 	histogram_free(&polls);
 }
 

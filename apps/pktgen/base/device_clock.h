@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PKTGEN_DEVICE_CLOCK_H
+#define PKTGEN_DEVICE_CLOCK_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+/**
+ * DOC: The clock of a device
+ *
+ * Converts times of the free-running clock of a device to the TSC. One thread reads both clocks now
+ * and then. The line through the last reading and one some readings before it converts the times of
+ * received frames. Each reading also tells how far from the truth the line was until then.
+ */
+
+enum {
+	DEVICE_CLOCK_READINGS = 8,
+	DEVICE_CLOCK_LINES = 8, /* a power of 2 */
+};
+
+/**
+ * struct clock_reading - the same moment on both clocks
+ * @cycles: clock of the device
+ * @tsc: middle of the interval of the TSC in which the device had this time
+ * @error: half of this interval
+ */
+struct clock_reading {
+	uint64_t cycles, tsc, error;
+};
+
+/** struct clock_line - @ticks_per_cycle: TSC ticks per cycle of the device, in 2^-32 */
+struct clock_line {
+	uint64_t cycles, tsc, ticks_per_cycle;
+};
+
+/**
+ * struct device_clock - the clock of one device
+ * @readings, @n: the last @n readings, the oldest first
+ * @lines: the last lines. Line number n is lines[n % DEVICE_CLOCK_LINES]
+ * @newest: number of the newest line
+ * @error: by how much a converted time may have been wrong, in ticks of the TSC: the largest
+ *   distance of a line from the next reading, with the error of that reading. Where no reading was
+ *   exact enough to tell: what the errors of the line's own readings allow
+ */
+struct device_clock {
+	struct clock_reading readings[DEVICE_CLOCK_READINGS];
+	unsigned n;
+	struct clock_line lines[DEVICE_CLOCK_LINES];
+	_Atomic unsigned newest;
+	uint64_t error;
+};
+
+/** device_clock_begin - forget all readings, at the start and after a pause; keep @error */
+void device_clock_begin(struct device_clock *c);
+
+/**
+ * device_clock_add - add a reading; one thread
+ * @c: the clock
+ * @r: later than all readings in front of it. A reading that is less exact than the line changes
+ *   no line
+ *
+ * Times can be converted as soon as two readings are added.
+ */
+void device_clock_add(struct device_clock *c, const struct clock_reading *r);
+
+/** clock_line_to_tsc - convert a time of the device; it may lie before the line begins */
+static inline uint64_t clock_line_to_tsc(const struct clock_line *l, uint64_t cycles)
+{
+	const int64_t since = (int64_t)(cycles - l->cycles);
+
+	return l->tsc + (uint64_t)((__int128)since * (int64_t)l->ticks_per_cycle >> 32);
+}
+
+/**
+ * device_clock_get_line - get the newest line; any thread
+ *
+ * Takes no lock. It reads again if the writer added almost DEVICE_CLOCK_LINES lines meanwhile.
+ */
+static inline struct clock_line device_clock_get_line(const struct device_clock *c)
+{
+	struct clock_line line;
+	unsigned n;
+
+	do {
+		n = atomic_load_explicit(&c->newest, memory_order_acquire);
+		line = c->lines[n % DEVICE_CLOCK_LINES];
+		atomic_thread_fence(memory_order_acquire);
+	} while (atomic_load_explicit(&c->newest, memory_order_relaxed) - n >=
+		 DEVICE_CLOCK_LINES - 1);
+	return line;
+}
+
+#endif
