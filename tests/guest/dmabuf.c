@@ -18,7 +18,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "prm/prm.h"
@@ -44,14 +43,12 @@ static int make_dmabuf(void)
 	return ioctl(dev, UDMABUF_CREATE, &create);
 }
 
-/* Returns whether the kernel is Linux 7 or later and @ctx has no GIDs, and so no RoCE. */
-static bool refuses_dmabufs(struct ibv_context *ctx)
+/* Returns whether @ctx has GIDs, and so RoCE. */
+static bool has_roce(struct ibv_context *ctx)
 {
 	struct ibv_port_attr port = { 0 };
-	struct utsname is;
 
-	return !uname(&is) && atoi(is.release) >= 7 && !ibv_query_port(ctx, 1, &port) &&
-	       !port.gid_tbl_len;
+	return !ibv_query_port(ctx, 1, &port) && port.gid_tbl_len;
 }
 
 /*
@@ -63,7 +60,7 @@ static int register_dmabuf(struct ibv_pd *pd, int dmabuf, int i)
 	struct ibv_mr *buf = ibv_reg_dmabuf_mr(pd, 4096 * i, BYTES - 4096 * i, 4096 * i, dmabuf,
 					       IBV_ACCESS_LOCAL_WRITE);
 
-	if (!buf && errno == EOPNOTSUPP && refuses_dmabufs(pd->context)) {
+	if (!buf && errno == EOPNOTSUPP && !has_roce(pd->context)) {
 		printf("dma-buf as a memory region: refused, because this kernel needs RoCE\n");
 		return 0;
 	}

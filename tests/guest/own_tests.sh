@@ -11,7 +11,7 @@ count() { sed -n "s/^\[  $1 *\] \([0-9]*\) test.*/\1/p" /tmp/own | head -n 1; }
 own() {
 	echo "---- $*"
 	before=$(objects)
-	timeout 240 "$@" > /tmp/own 2>&1 || failed="$failed $1"
+	timeout 400 "$@" > /tmp/own 2>&1 || failed="$failed $1"
 	cat /tmp/own
 	p=$(count PASSED) s=$(count SKIPPED)
 	passed=$((passed + ${p:-0})) skipped=$((skipped + ${s:-0}))
