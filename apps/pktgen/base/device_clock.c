@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/device_clock.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 void device_clock_begin(struct device_clock *c)

@@ -3,6 +3,7 @@
 #define PKTGEN_DEVICE_CLOCK_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /**
@@ -69,6 +70,21 @@ static inline uint64_t clock_line_to_tsc(const struct clock_line *l, uint64_t cy
 	const int64_t since = (int64_t)(cycles - l->cycles);
 
 	return l->tsc + (uint64_t)((__int128)since * (int64_t)l->ticks_per_cycle >> 32);
+}
+
+/**
+ * clock_can_be_receive_time - tell whether a converted time can be that of a received frame
+ * @tsc: the time
+ * @polled: TSC when the CPU got the frame
+ * @hz: frequency of the TSC
+ *
+ * A device with a real-time clock may write other times to frames than rte_eth_read_clock() reads.
+ *
+ * Return: @tsc is at most 4 s before @polled; or 16 ms behind it, which an inexact line may cause
+ */
+static inline bool clock_can_be_receive_time(uint64_t tsc, uint64_t polled, uint64_t hz)
+{
+	return polled - tsc + hz / 64 <= 4 * hz + hz / 64;
 }
 
 /**

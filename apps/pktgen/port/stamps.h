@@ -28,7 +28,7 @@ static inline bool stamps_has(const struct port_stamps *s, const struct rte_mbuf
 	return (m->ol_flags & s->flag) != 0;
 }
 
-/** stamps_get_tsc - convert the timestamp of an mbuf that has one */
+/** stamps_get_tsc - convert the timestamp of an mbuf; any value if it has none */
 static inline uint64_t stamps_get_tsc(const struct port_stamps *s, const struct clock_line *line,
 				      const struct rte_mbuf *m)
 {

@@ -75,20 +75,20 @@ static inline uint32_t compute_latency(uint32_t now_ns, uint32_t made_ns)
 }
 
 /*
- * Finds the time of a frame: its timestamp; or that of its burst, also if the timestamp lies behind
- * it, by the error of the clock.
+ * Finds the time of a frame: its timestamp; or that of its burst, if it has no timestamp that can
+ * be right, or one behind the burst, by the error of the clock.
  */
 static inline void find_time(struct taking *t, const struct rte_mbuf *m)
 {
 	const struct port_stamps *stamps = t->rx->stamps;
-	uint64_t tsc;
+	const uint64_t tsc = stamps_get_tsc(stamps, &t->line, m);
 
 	t->now_ns = t->polled_ns;
-	if (unlikely(!stamps_has(stamps, m))) {
+	if (unlikely(!stamps_has(stamps, m) ||
+		     !clock_can_be_receive_time(tsc, t->polled, t->rx->clock->hz))) {
 		t->rx->unstamped++;
 		return;
 	}
-	tsc = stamps_get_tsc(stamps, &t->line, m);
 	if (likely(tsc < t->polled))
 		t->now_ns -= (uint32_t)run_clock_ticks_to_ns(t->rx->clock, t->polled - tsc);
 }

@@ -49,8 +49,8 @@ struct rx_stream {
  * @first, @last: TSC of the first and the last burst with a frame
  * @verify_cycles: TSC cycles spent on verifying @packets
  * @polled: TSC after the last poll that left no frame in the queue; 0: none yet
- * @unstamped: received frames without a timestamp, although @stamps is on: their time is that of
- *   the TSC
+ * @unstamped: received frames without a timestamp that can be right, although @stamps is on: their
+ *   time is that of the TSC
  * @polls: ns from such a poll to each poll with frames after it. These frames arrived in this time
  */
 struct rx {

@@ -188,7 +188,8 @@ static void print_clock(const struct figures_port *p)
 	printf("port %u: receive time: clock of the device, within %s\n", p->port->id,
 	       units_format_time((double)clock.error_ns));
 	if (clock.unstamped)
-		printf("port %u: %s frames without a timestamp; their receive time is the TSC\n",
+		printf("port %u: %s frames without a usable timestamp; their receive time is the "
+		       "TSC\n",
 		       p->port->id, units_format_count(clock.unstamped));
 }
 

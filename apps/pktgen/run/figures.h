@@ -117,7 +117,7 @@ int figures_init(struct figures *f, const struct run *r);
  *   that returned a frame, and the frame arrived after the last poll that left the queue empty:
  *   99 % of the polls with a frame came within this time. Of the device: a time is early or late by
  *   up to this, because the clock was compared with the TSC only now and then
- * @unstamped: of the device: frames without a timestamp, which have the time of the TSC
+ * @unstamped: of the device: frames without a usable timestamp, which have the time of the TSC
  */
 struct receive_clock {
 	bool is_device;

@@ -109,3 +109,16 @@ TEST(device_clock, forgets_the_line_after_a_pause)
 	EXPECT_EQ(0u, c.error);
 	expect_near(70000, find_error(&c, 900 * STEP));
 }
+
+TEST(device_clock, knows_times_that_no_received_frame_has)
+{
+	const uint64_t hz = 2000000000, now = 100 * hz;
+
+	EXPECT_TRUE(clock_can_be_receive_time(now, now, hz));
+	EXPECT_TRUE(clock_can_be_receive_time(now - 4 * hz, now, hz));
+	EXPECT_FALSE(clock_can_be_receive_time(now - 4 * hz - 1, now, hz));
+	EXPECT_TRUE(clock_can_be_receive_time(now + hz / 64, now, hz));
+	EXPECT_FALSE(clock_can_be_receive_time(now + hz / 64 + 1, now, hz));
+	EXPECT_FALSE(clock_can_be_receive_time(0, now, hz));
+	EXPECT_FALSE(clock_can_be_receive_time(UINT64_MAX / 2, now, hz));
+}
