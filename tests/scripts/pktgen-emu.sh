@@ -126,7 +126,7 @@ print(clock["source"], clock["uncertainty_ns"], latency["minimum_ns"], latency["
 
 echo "== receive times: of the device and of the TSC. No frame is earlier than the delay of the wire"
 for clock in auto device tsc; do
-	on_wire $clean,delay=20ms 0 "${run[@]}" --rate 20kpps --duration 500ms --timestamps $clock --json run.json
+	on_wire $clean,delay=20ms 0 "${run[@]}" --count 20k --timestamps $clock --json run.json
 	read -r source error least median unstamped <<< "$(read_clock)"
 	[ "$source" = "$([ $clock = tsc ] && echo tsc || echo device)" ] || fail "--timestamps $clock: the clock is '$source'"
 	[ "$error" -gt 0 ] && [ $((least + error + 1000)) -ge 20000000 ] && [ "$unstamped" -eq 0 ] ||
