@@ -134,22 +134,38 @@ static enum pktgen_exit add_readings(struct ports *p, const struct options *o)
 	return e;
 }
 
-enum pktgen_exit timestamps_begin(struct ports *p, const struct options *o)
+/* Forgets all readings. Returns whether a port has timestamps. */
+static bool forget_readings(struct ports *p)
 {
 	bool any = false;
-	enum pktgen_exit e;
 
 	for (unsigned i = 0; i < p->n; i++) {
 		device_clock_begin(&p->port[i].stamps.clock);
 		any |= p->port[i].stamps.on;
 	}
-	if (!any)
+	return any;
+}
+
+enum pktgen_exit timestamps_begin(struct ports *p, const struct options *o)
+{
+	enum pktgen_exit e;
+
+	if (!forget_readings(p))
 		return PKTGEN_MET;
 	e = add_readings(p, o);
 	if (e)
 		return e;
 	usleep(FIRST_MS * 1000);
 	return add_readings(p, o);
+}
+
+void timestamps_resume(struct ports *p)
+{
+	if (!forget_readings(p))
+		return;
+	timestamps_update(p);
+	usleep(FIRST_MS * 1000);
+	timestamps_update(p);
 }
 
 void timestamps_update(struct ports *p)

@@ -24,7 +24,7 @@
 enum pktgen_exit timestamps_choose(struct ports *p, const struct job *j, const struct options *o);
 
 /**
- * timestamps_begin - compare the clocks of the devices with the TSC, at the start or after a pause
+ * timestamps_begin - compare the clocks of the devices with the TSC, at the start
  * @p: started ports
  * @o: the command line
  *
@@ -34,6 +34,9 @@ enum pktgen_exit timestamps_choose(struct ports *p, const struct job *j, const s
  * and --timestamps device asks for it
  */
 enum pktgen_exit timestamps_begin(struct ports *p, const struct options *o);
+
+/** timestamps_resume - begin again after a pause. A clock that cannot be read keeps its line */
+void timestamps_resume(struct ports *p);
 
 /** timestamps_update - compare the clocks once more. Call it every 0.1 s, and at the end */
 void timestamps_update(struct ports *p);

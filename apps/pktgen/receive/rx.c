@@ -85,7 +85,8 @@ static inline void find_time(struct taking *t, const struct rte_mbuf *m)
 
 	t->now_ns = t->polled_ns;
 	if (unlikely(!stamps_has(stamps, m) ||
-		     !clock_can_be_receive_time(tsc, t->polled, t->rx->clock->hz))) {
+		     !clock_can_be_receive_time(tsc, t->polled, t->rx->clock->hz) ||
+		     tsc < t->rx->resumed)) {
 		t->rx->unstamped++;
 		return;
 	}

@@ -49,6 +49,8 @@ struct rx_stream {
  * @first, @last: TSC of the first and the last burst with a frame
  * @verify_cycles: TSC cycles spent on verifying @packets
  * @polled: TSC after the last poll that left no frame in the queue; 0: none yet
+ * @resumed: TSC at the end of the last pause, or 0. Timestamps before it are of no use, because the
+ *   clock of the run stood still
  * @unstamped: received frames without a timestamp that can be right, although @stamps is on: their
  *   time is that of the TSC
  * @polls: ns from such a poll to each poll with frames after it. These frames arrived in this time
@@ -67,7 +69,7 @@ struct rx {
 
 	_Atomic uint64_t packets, bytes, unknown, requests, misdirected, arrived, distinct;
 	uint16_t misdirected_id;
-	uint64_t first, last, verify_cycles, polled, unstamped;
+	uint64_t first, last, verify_cycles, polled, resumed, unstamped;
 	struct histogram polls;
 } __rte_cache_aligned;
 

@@ -76,6 +76,8 @@ static void start_clock(struct run *r)
 /* Adds @pause (TSC) to every time of the run: the pause does not count. The workers are parked. */
 static void shift_times(struct run *r, uint64_t pause)
 {
+	const uint64_t now = rte_rdtsc();
+
 	r->clock.start += pause;
 	for (unsigned i = 0; i < r->n_streams; i++) {
 		struct tx *tx = &r->streams[i].tx;
@@ -94,6 +96,7 @@ static void shift_times(struct run *r, uint64_t pause)
 		rx->first += rx->first ? pause : 0;
 		rx->last += rx->last ? pause : 0;
 		rx->polled += rx->polled ? pause : 0;
+		rx->resumed = now;
 	}
 }
 
@@ -106,7 +109,7 @@ static void suspend_run(struct watch *w)
 	workers_park(&w->workers);
 	start = rte_rdtsc();
 	suspend_process();
-	timestamps_begin(&w->run->ports, w->run->o);
+	timestamps_resume(&w->run->ports);
 	shift_times(w->run, rte_rdtsc() - start);
 	workers_resume(&w->workers);
 }
