@@ -44,8 +44,8 @@ static int check_profile(const char *name)
 	if (model && model->roce)
 		return launcher_fail(
 			LAUNCHER_EXIT_USAGE,
-			"--profile %s: this profile needs a real kernel (valid: cx6dx, small, vf); "
-			"use it with devx-emu pci",
+			"--profile %s: this profile needs a real kernel (valid: " LAUNCHER_PROFILES
+			"); use it with devx-emu pci",
 			name);
 	return 0;
 }

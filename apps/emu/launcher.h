@@ -30,6 +30,7 @@ struct launcher {
 	bool made_tap[EMU_MAX_PORTS]; /* the launcher made the TAP of the wire and removes it */
 	char **program;               /* argv of PROGRAM, ended by NULL */
 	bool quiet, counters;
+	long attach; /* process whose devx-emu has the adapter; 0: the launcher describes one */
 };
 
 #endif

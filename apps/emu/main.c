@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "adapter.h"
+#include "attach.h"
 #include "capability.h"
 #include "exit.h"
 #include "launcher.h"
@@ -64,22 +64,37 @@ static int launch_program(struct launcher *l)
 	return rc ? rc : report_run(l, wait_status);
 }
 
+/* Runs PROGRAM on the adapter of another devx-emu, which reports mistakes and warnings itself. */
+static int launch_attached(struct launcher *l)
+{
+	int wait_status = 0;
+	int rc = launcher_find_preload(l);
+
+	if (!rc)
+		rc = launcher_check_capabilities();
+	if (!rc)
+		rc = launcher_attach(l);
+	if (rc)
+		return rc;
+	launcher_check_program_file(l);
+	rc = launcher_run_program(l, &wait_status);
+	return rc ? rc : launcher_exit_status(wait_status);
+}
+
 int main(int argc, char **argv)
 {
 	struct launcher l = { .lock_fd = -1 };
-	struct emu_shared *wanted; /* l.shared until launcher_make_workdir() maps the file */
+	static struct emu_shared wanted; /* l.shared until launcher_make_workdir() maps the file */
 	int rc;
 
 	if (argc > 1 && !strcmp(argv[1], "pci"))
 		return launcher_serve_pci(argc - 1, argv + 1);
-	wanted = calloc(1, sizeof(*wanted));
-	l.shared = wanted;
-	if (!wanted)
-		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "out of memory");
+	l.shared = &wanted;
 	launcher_parse_options(&l, argc, argv);
+	if (l.attach)
+		return launch_attached(&l);
 	rc = launch_program(&l);
 	launcher_remove_workdir(&l);
 	launcher_remove_taps(&l);
-	free(wanted);
 	return rc;
 }

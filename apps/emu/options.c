@@ -10,9 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "adapter.h"
 #include "exit.h"
 
-enum { MTU_MIN = 68, MTU_MAX = 9978, MTU_DEFAULT = 1500 };
+enum { MTU_MIN = 68, MTU_MAX = 9978, MTU_DEFAULT = 1500, COMMAND_US_MAX = 1000000 };
 
 const char *argp_program_version = "devx-emu " DEVX_VERSION;
 
@@ -44,6 +45,7 @@ static const char doc[] =
 	"  devx-emu --ports 2 --wire 0=sink --wire 1=loop,drop=1/100,seed=7 -- PROGRAM\n"
 	"  devx-emu --netdev emu -- dpdk-testpmd -a 0000:c1:00.0 ...\n"
 	"  devx-emu --trace commands.txt -- PROGRAM\n"
+	"  devx-emu --attach 1234 -- ibv_devinfo\n"
 	"\n"
 	"Exit status:\n"
 	"  N    the exit status of PROGRAM, if it is not 0 (after signal S: 128 + S)\n"
@@ -69,7 +71,12 @@ static const struct argp_option options[] = {
 	  "that need one, such as DPDK's net_mlx5",
 	  0 },
 	{ "profile", 'P', "NAME", 0,
-	  "Device: cx6dx (default); small: the same with tiny limits; vf: a virtual function", 0 },
+	  "Device: cx6dx (default); small: the same with tiny limits; vf: a virtual function that "
+	  "its host does not trust; vf-trusted: one that it trusts; multi-pf: a physical function "
+	  "behind the switch of an adapter with several of them; realtime: with a real-time "
+	  "clock, and without optional features; ib: with an InfiniBand port; "
+	  "inline: needs packet headers in WQEs",
+	  0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the ports, 68 to 9978. Default 1500", 0 },
 	{ "memlock", 'l', NULL, 0,
 	  "Count registered memory against RLIMIT_MEMLOCK (ulimit -l), as Linux does for a program "
@@ -79,8 +86,17 @@ static const struct argp_option options[] = {
 	  "Play a machine whose CPU or bridge does not combine writes to the adapter: the kernel "
 	  "refuses BlueFlame UARs",
 	  0 },
+	{ "command-time", 'C', "US", 0,
+	  "Let each firmware command take US microseconds, 0 to 1000000, as slow firmware does; "
+	  "packets move meanwhile. Default 0",
+	  0 },
 	{ "trace", 't', "FILE", 0,
 	  "Append a line to FILE for every firmware command; - is standard error of PROGRAM", 0 },
+	{ "attach", 'a', "PID", 0,
+	  "Run PROGRAM on the adapter of another devx-emu, of which PID is the process, or a "
+	  "program "
+	  "that it runs; the options that describe an adapter do not go with it",
+	  0 },
 	{ "counters", 'c', NULL, 0, "Print the frames of each port at the end", 0 },
 	{ "quiet", 'q', NULL, 0, "Print only errors, warnings and mistakes", 0 },
 	{ 0 },
@@ -91,6 +107,7 @@ enum { WIRE_OF_ALL = EMU_MAX_PORTS };
 /** struct parse - the command line while it is read */
 struct parse {
 	struct launcher *launcher;
+	bool describes;                      /* an option that describes an adapter is there */
 	const char *wire[EMU_MAX_PORTS + 1]; /* of each port, and of all ports; NULL: not given */
 };
 
@@ -187,7 +204,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	struct parse *p = state->input;
 	struct launcher *l = p->launcher;
 
+	p->describes |= key && key < CHAR_MAX && strchr("pwPmnlWCtc", key);
 	switch (key) {
+	case 'a':
+		l->attach = (long)parse_number(state, "attach", arg, 1, INT_MAX);
+		break;
 	case 'p':
 		l->shared->n_ports = (uint32_t)parse_number(state, "ports", arg, 1, EMU_MAX_PORTS);
 		break;
@@ -197,7 +218,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'P':
 		if (strlen(arg) >= sizeof(l->shared->profile))
 			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
-				     "--profile: unknown profile \"%s\" (valid: cx6dx, small, vf)",
+				     "--profile: unknown profile \"%s\" (valid: " LAUNCHER_PROFILES
+				     ")",
 				     arg);
 		snprintf(l->shared->profile, sizeof(l->shared->profile), "%s", arg);
 		break;
@@ -217,6 +239,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'W':
 		l->shared->no_write_combining = 1;
 		break;
+	case 'C':
+		l->shared->command_us =
+			(uint32_t)parse_number(state, "command-time", arg, 0, COMMAND_US_MAX);
+		break;
 	case 't':
 		set_trace(state, l->shared, arg);
 		break;
@@ -235,6 +261,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			     "--help");
 		break;
 	case ARGP_KEY_END:
+		if (l->attach && p->describes)
+			argp_failure(
+				state, LAUNCHER_EXIT_USAGE, 0,
+				"--attach %ld: only --quiet goes with it; the adapter is there "
+				"already, with the options of its devx-emu",
+				l->attach);
 		assign_wires(state, p);
 		break;
 	default:

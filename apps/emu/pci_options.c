@@ -30,7 +30,10 @@ static const struct argp_option options[] = {
 	{ "wire", 'w', "WIRE", 0, "Wire of the port. Default loop", 0 },
 	{ "profile", 'P', "NAME", 0,
 	  "Device: cx6dx (default); small: the same with tiny limits; roce: cx6dx on which Linux "
-	  "starts RoCE, without RoCE packets",
+	  "starts RoCE, without RoCE packets; vf, vf-trusted: a virtual function, and one that "
+	  "its host trusts; multi-pf: behind the switch of several PFs; realtime: with a real-time "
+	  "clock, and without optional features; ib: with an InfiniBand port; "
+	  "inline: needs packet headers in WQEs",
 	  0 },
 	{ "mac", 'a', "MAC", 0, "MAC address of the port. Default 02:de:5c:00:00:01", 0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the port, 68 to 9978. Default 1500", 0 },

@@ -46,6 +46,7 @@ void launcher_report_traffic(unsigned port, const char *wire, const struct emu_t
 	const struct part dropped[] = {
 		{ "without a receive buffer", v->rx_out_of_buffer },
 		{ "without a matching rule", v->rx_steering_miss },
+		{ "to other addresses, by the switch before the port", v->rx_filtered },
 		{ "by a rule without destination", v->rx_dropped },
 		{ "too long for the MTU (received)", v->rx_oversize },
 		{ "too long for the MTU (sent)", v->tx_oversize },

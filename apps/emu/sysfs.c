@@ -137,13 +137,13 @@ static void format_guid(char *text, size_t bytes, const uint8_t *m)
 		 m[5]);
 }
 
-static void fill_ib_port(struct node *n, const char *sys, unsigned i)
+static void fill_ib_port(struct node *n, const char *sys, const struct emu_model *model, unsigned i)
 {
 	make_dir(n, sys, "class/infiniband/mlx5_%u/ports/1", i);
 	write_file(n, "state", "4: ACTIVE");
 	write_file(n, "phys_state", "5: LinkUp");
 	write_file(n, "rate", "100 Gb/sec (4X EDR)");
-	write_file(n, "link_layer", "Ethernet");
+	write_file(n, "link_layer", model->ib ? "InfiniBand" : "Ethernet");
 	write_file(n, "lid", "0x0");
 	write_file(n, "sm_lid", "0x0");
 	write_file(n, "sm_sl", "0");
@@ -171,7 +171,7 @@ static void fill_ib_device(struct node *n, const char *sys, const struct emu_sha
 	write_file(n, "board_id", "%s", model->board_id);
 	snprintf(text, sizeof(text), "../../../bus/pci/devices/" EMU_PCI_ADDRESS, i);
 	make_link(n, "device", text);
-	fill_ib_port(n, sys, i);
+	fill_ib_port(n, sys, model, i);
 
 	make_dir(n, sys, "class/infiniband_verbs/uverbs%u", i);
 	write_file(n, "ibdev", "mlx5_%u", i);

@@ -85,15 +85,20 @@ static void remove_stale_dirs(void)
 		closedir(dir);
 }
 
+/* The file gets its name when it is locked: no other launcher may take it for a stale one. */
 static int map_shared_file(struct launcher *l, const struct emu_shared *content)
 {
+	char unlocked[sizeof(l->shared_path) + sizeof(".new")];
 	struct emu_shared *s;
-	const int fd = open(l->shared_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd;
 
+	snprintf(unlocked, sizeof(unlocked), "%s.new", l->shared_path);
+	fd = open(unlocked, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
 	l->lock_fd = fcntl(fd, F_DUPFD, LOCK_FD_FROM);
-	if (l->lock_fd < 0 || flock(l->lock_fd, LOCK_EX | LOCK_NB) || ftruncate(fd, sizeof(*s))) {
+	if (l->lock_fd < 0 || flock(l->lock_fd, LOCK_EX | LOCK_NB) || ftruncate(fd, sizeof(*s)) ||
+	    rename(unlocked, l->shared_path)) {
 		close(fd);
 		return -1;
 	}

@@ -10,8 +10,8 @@
  * DOC: Clock of the device
  *
  * A free-running counter of 64 bits. Its frequency is caps.device_frequency_khz. The time stamps of
- * CQEs are values of this counter, if the queue has the time stamp format "free running", which
- * devx_sq_create() and devx_rq_create() choose. The start value has no meaning.
+ * CQEs are values of this counter, if caps.sq_ts_format and caps.rq_ts_format say "free running".
+ * With "real time" they are seconds << 32 | nanoseconds. The start value has no meaning.
  *
  * The kernel maps the register. A read is three loads from the device, and no system call.
  *

@@ -3,6 +3,9 @@
 #include <infiniband/mlx5dv.h>
 
 #include "devx/cmd.h"
+#include "devx/fail.h"
+#include "devx/share_obj.h"
+#include "devx/stuck.h"
 #include "prm/prm.h"
 
 /* Every mailbox begins as that of NOP: opcode, status and syndrome are at the same offsets. */
@@ -75,6 +78,12 @@ int devx_cmd_general(struct devx_dev *dev, const void *in, size_t in_bytes, void
 
 void devx_cmd_destroy(struct devx_dev *dev, struct mlx5dv_devx_obj *obj)
 {
-	if (obj && mlx5dv_devx_obj_destroy(obj))
-		dev->n_stuck++;
+	if (!obj)
+		return;
+	if (devx_obj_is_imported(dev, obj))
+		devx_fail(dev, -EPERM,
+			  "object: imported; the device that created it destroys it, and "
+			  "devx_obj_unimport() ends the import");
+	else if (mlx5dv_devx_obj_destroy(obj))
+		devx_stuck_count(dev);
 }

@@ -34,6 +34,7 @@
  *               not that of @obj
  *   -ENOMEM     out of memory
  *   -EIO        the device was removed
+ *   -ENOENT     @obj is imported, and its owner destroyed it
  *   others      as the kernel returned them; a kernel before 5.19 turns a refusal of firmware into
  *               an errno and writes status and syndrome into its log only
  */
@@ -74,7 +75,8 @@ int devx_cmd_general(struct devx_dev *dev, const void *in, size_t in_bytes, void
  * @obj: handle from devx_cmd_create(), invalid after the call; NULL: do nothing
  *
  * Firmware refuses while another object refers to @obj. Then @obj exists until the device is
- * closed, and @dev->n_stuck counts it.
+ * closed, and @dev->n_stuck counts it. An imported object stays as it is, and @dev keeps a reason
+ * for -EPERM: its owner destroys it (devx/share.h).
  *
  * Context: control path; one thread per device; may sleep.
  */

@@ -17,7 +17,7 @@ static int validate_cq_attr(struct devx_dev *dev, const struct devx_cq_attr *att
 		return devx_fail(dev, -EINVAL,
 				 "CQ: 2^%u entries are too many (valid: 2^%u to 2^%u)",
 				 attr->log2_n, DEVX_CQ_LOG2_MIN, max);
-	if (!attr->uar || !attr->uar->uar)
+	if (!attr->uar || !attr->uar->base)
 		return devx_fail(dev, -EINVAL,
 				 "CQ: no UAR; set attr->uar to one that devx_uar_create() made");
 	if (attr->vector >= (uint32_t)dev->ctx->num_comp_vectors)

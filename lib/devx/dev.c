@@ -7,7 +7,10 @@
 #include "devx/caps_query.h"
 #include "devx/context.h"
 #include "devx/dev.h"
+#include "devx/dev_parts.h"
 #include "devx/fail.h"
+#include "devx/netdev_find.h"
+#include "devx/share.h"
 #include "devx/sysfs.h"
 
 /* Appends @a, @b and @c to the text in @buf; leaves out what does not fit. */
@@ -59,13 +62,19 @@ static struct ibv_device *find_device(struct ibv_device **list, const char *name
 	return NULL;
 }
 
-static int open_context(struct devx_dev *dev, struct ibv_device *device,
-			const struct devx_dev_attr *attr)
+void devx_dev_read_names(struct devx_dev *dev, struct ibv_device *device)
 {
 	snprintf(dev->ibdev, sizeof(dev->ibdev), "%s", ibv_get_device_name(device));
 	devx_sysfs_read_pci(device->ibdev_path, dev->pci, sizeof(dev->pci));
-	devx_sysfs_read_netdev(device->ibdev_path, dev->netdev, sizeof(dev->netdev));
+	if (!devx_netdev_find(dev->ibdev, dev->netdev, sizeof(dev->netdev)))
+		devx_sysfs_read_netdev(device->ibdev_path, dev->netdev, sizeof(dev->netdev));
 	dev->numa_node = devx_sysfs_read_numa_node(device->ibdev_path);
+}
+
+static int open_context(struct devx_dev *dev, struct ibv_device *device,
+			const struct devx_dev_attr *attr)
+{
+	devx_dev_read_names(dev, device);
 	if (!mlx5dv_is_supported(device))
 		return devx_fail(dev, -ENOTSUP, "%s is not an mlx5 device", dev->ibdev);
 	return devx_context_open(dev, device, attr);
@@ -106,15 +115,18 @@ static int open_by_name(struct devx_dev *dev, const char *name, const struct dev
 
 static int alloc_pd(struct devx_dev *dev)
 {
-	struct mlx5dv_pd pd = { 0 };
-	struct mlx5dv_obj obj = { .pd = { .out = &pd } };
-
 	errno = 0;
 	dev->pd = ibv_alloc_pd(dev->ctx);
 	if (!dev->pd)
 		return devx_fail_sys(dev, errno ? errno : ENOMEM,
 				     "cannot allocate a protection domain");
-	obj.pd.in = dev->pd;
+	return devx_dev_read_pdn(dev);
+}
+
+int devx_dev_read_pdn(struct devx_dev *dev)
+{
+	struct mlx5dv_pd pd = { 0 };
+	struct mlx5dv_obj obj = { .pd = { .in = dev->pd, .out = &pd } };
 	const int err = mlx5dv_init_obj(&obj, MLX5DV_OBJ_PD);
 
 	if (err)
@@ -136,6 +148,13 @@ static int read_fw_version(struct devx_dev *dev)
 	return 0;
 }
 
+int devx_dev_query(struct devx_dev *dev)
+{
+	const int rc = read_fw_version(dev);
+
+	return rc ? rc : devx_caps_query(dev);
+}
+
 int devx_dev_open(struct devx_dev *dev, const char *name)
 {
 	const struct devx_dev_attr attr = { .n_fds = 0 };
@@ -145,7 +164,6 @@ int devx_dev_open(struct devx_dev *dev, const char *name)
 
 int devx_dev_open_attr(struct devx_dev *dev, const char *name, const struct devx_dev_attr *attr)
 {
-	struct devx_refusal why;
 	int rc;
 
 	dev->refusal = (struct devx_refusal){ 0 };
@@ -162,22 +180,35 @@ int devx_dev_open_attr(struct devx_dev *dev, const char *name, const struct devx
 	if (!rc)
 		rc = alloc_pd(dev);
 	if (!rc)
-		rc = read_fw_version(dev);
-	if (!rc)
-		rc = devx_caps_query(dev);
-	if (!rc)
-		return 0;
+		rc = devx_dev_query(dev);
+	if (rc)
+		devx_dev_abandon(dev);
+	return rc;
+}
 
-	why = dev->refusal;
+void devx_dev_abandon(struct devx_dev *dev)
+{
+	const struct devx_refusal why = dev->refusal;
+
 	devx_dev_close(dev);
 	dev->refusal = why;
-	return rc;
+}
+
+/* A shared protection domain belongs to all processes; the kernel frees it after the last one. */
+static void free_pd(struct devx_dev *dev)
+{
+	if (dev->shared)
+		ibv_unimport_pd(dev->pd); /* frees only the memory of libmlx5 */
+	else
+		ibv_dealloc_pd(dev->pd);
 }
 
 void devx_dev_close(struct devx_dev *dev)
 {
+	while (dev->imports)
+		devx_obj_unimport(dev->imports);
 	if (dev->pd)
-		ibv_dealloc_pd(dev->pd);
+		free_pd(dev);
 	if (dev->ctx)
 		ibv_close_device(dev->ctx);
 	*dev = (struct devx_dev){ 0 };

@@ -21,7 +21,8 @@
  *
  * One thread at a time calls functions that take a device, and functions of the control path that
  * take an object of the device. The thread that polls a queue calls its data path functions. The
- * caller destroys every object before it closes the device.
+ * caller destroys every object before it closes the device. Several processes can share a device
+ * and its objects: devx/share.h.
  *
  * The library never prints, aborts or exits. A call that fails returns -errno and stores the
  * reason in the device.
@@ -29,6 +30,7 @@
  * Source: rdma-core man pages mlx5dv_open_device(3), mlx5dv_devx_obj_create(3).
  */
 
+struct devx_import;
 struct ibv_context;
 struct ibv_pd;
 
@@ -42,12 +44,15 @@ enum { DEVX_MAX_FDS = 64 };
  * @pdn: number of the protection domain in firmware
  * @caps: capabilities
  * @refusal: reason why the last call failed
- * @n_stuck: number of objects that the kernel refused to destroy; they exist until close
+ * @n_stuck: number of objects that the kernel refused to destroy; they exist until close. Objects
+ *           of a removed device do not count
  * @numa_node: NUMA node of the PCI slot; -1: unknown
  * @ibdev: name of the RDMA device, such as "mlx5_0"
  * @pci: PCI address, such as "0000:08:00.0"; empty: no PCI function
  * @netdev: name of the kernel's network interface for the port; empty: the kernel has none
  * @fw_version: firmware version, such as "22.36.1010"
+ * @shared: exported or imported; devx_dev_close() leaves the protection domain to the kernel
+ * @imports: list of imported objects (devx/share.h)
  */
 struct devx_dev {
 	struct ibv_context *ctx;
@@ -61,6 +66,8 @@ struct devx_dev {
 	char pci[DEVX_PCI_BYTES];
 	char netdev[DEVX_NETDEV_BYTES];
 	char fw_version[DEVX_NAME_BYTES];
+	bool shared;
+	struct devx_import *imports;
 };
 
 #ifdef __cplusplus
@@ -123,6 +130,9 @@ int devx_dev_open_attr(struct devx_dev *dev, const char *name, const struct devx
 /**
  * devx_dev_close - close a device
  * @dev: an open device, a partly opened one, or all zero; all zero afterwards
+ *
+ * Ends the imports of objects. If the device is shared, its protection domain and the objects that
+ * were not destroyed exist until every process has closed the device (devx/share.h).
  *
  * Context: control path; every object of @dev is destroyed before, and no thread uses @dev.
  */

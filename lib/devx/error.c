@@ -105,8 +105,9 @@ static void format_command_error(const struct devx_refusal *r, char *buf, size_t
 	if (r->object)
 		snprintf(object, sizeof(object), " of object 0x%x", r->object);
 	if (r->status == PRM_STATUS_OK) {
-		snprintf(buf, bytes, "the kernel did not execute %s%s: %s", name, object,
-			 strerror_r(-r->rc, why, sizeof(why)));
+		snprintf(buf, bytes, "the kernel did not execute %s%s: %s%s", name, object,
+			 strerror_r(-r->rc, why, sizeof(why)),
+			 r->rc == -ENOENT ? "; the owner destroyed the imported object" : "");
 		return;
 	}
 	snprintf(buf, bytes, "firmware refused %s%s: %s (%u), syndrome 0x%06x%s%s", name, object,

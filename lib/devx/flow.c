@@ -5,6 +5,7 @@
 #include "devx/fail.h"
 #include "devx/flow_match.h"
 #include "devx/flow_table.h"
+#include "devx/stuck.h"
 
 /* struct mlx5dv_flow_match_parameters with a match buffer of the size that the kernel expects. */
 struct match_parameters {
@@ -85,8 +86,8 @@ int devx_flow_create_to_table(struct devx_flow_rule *rule, struct devx_dev *dev,
 void devx_flow_destroy(struct devx_flow_rule *rule)
 {
 	if (rule->flow && ibv_destroy_flow(rule->flow))
-		rule->dev->n_stuck++;
+		devx_stuck_count(rule->dev);
 	if (rule->matcher && mlx5dv_destroy_flow_matcher(rule->matcher))
-		rule->dev->n_stuck++;
+		devx_stuck_count(rule->dev);
 	*rule = (struct devx_flow_rule){ 0 };
 }

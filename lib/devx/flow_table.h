@@ -23,7 +23,9 @@
  *
  * PRM-MISSING: the level max_ft_level - 1 is above the tables of the kernel's rules (Linux gives
  * it to a table that its own rules lead to, dr_fw.c).
- * PRM-MISSING: a packet without a matching entry in the last table is dropped (no source says).
+ *
+ * The device drops a packet without a matching entry in the last table (rdma-core,
+ * dr_domain_caps_init: the default destination of NIC_RX tables is the address that drops).
  *
  * Source: PRM, "Flow Table"; Linux mlx5_ifc_flow_table_context_bits, mlx5_ifc_set_fte_in_bits.
  */

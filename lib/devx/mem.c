@@ -8,6 +8,7 @@
 #include "devx/cmd.h"
 #include "devx/fail.h"
 #include "devx/mem.h"
+#include "devx/stuck.h"
 #include "devx/umem_ring.h"
 
 enum { CACHE_LINE = 64 };
@@ -52,10 +53,10 @@ int devx_mr_create(struct devx_mr *mr, struct devx_dev *dev, void *addr, size_t 
 void devx_mr_destroy(struct devx_mr *mr)
 {
 	if (mr->mr && ibv_dereg_mr(mr->mr))
-		mr->dev->n_stuck++;
+		devx_stuck_count(mr->dev);
 	devx_cmd_destroy(mr->dev, mr->mkey);
 	if (mr->umem && mlx5dv_devx_umem_dereg(mr->umem))
-		mr->dev->n_stuck++;
+		devx_stuck_count(mr->dev);
 	*mr = (struct devx_mr){ 0 };
 }
 
@@ -134,7 +135,7 @@ void devx_buf_destroy(struct devx_buf *buf)
 {
 	/* While the umem exists the device can write to the memory, so it must not be freed. */
 	if (buf->umem && mlx5dv_devx_umem_dereg(buf->umem))
-		buf->dev->n_stuck++;
+		devx_stuck_count(buf->dev);
 	else
 		free(buf->own);
 	*buf = (struct devx_buf){ 0 };

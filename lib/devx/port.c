@@ -87,13 +87,30 @@ static uint32_t compute_speed_mbps(const struct ibv_port_attr *attr)
 	return mbps * lanes;
 }
 
+static int query_verbs_port(struct devx_dev *dev, struct ibv_port_attr *attr)
+{
+	const int err = ibv_query_port(dev->ctx, PORT, attr);
+
+	return err ? devx_fail_sys(dev, err, "cannot query the port of %s", dev->ibdev) : 0;
+}
+
+int devx_port_query_ethernet(struct devx_dev *dev, bool *ethernet)
+{
+	struct ibv_port_attr attr;
+	const int rc = query_verbs_port(dev, &attr);
+
+	if (!rc)
+		*ethernet = attr.link_layer == IBV_LINK_LAYER_ETHERNET;
+	return rc;
+}
+
 int devx_port_query_speed(struct devx_dev *dev, uint32_t *mbps)
 {
 	struct ibv_port_attr attr;
-	const int err = ibv_query_port(dev->ctx, PORT, &attr);
+	const int rc = query_verbs_port(dev, &attr);
 
-	if (err)
-		return devx_fail_sys(dev, err, "cannot query the port of %s", dev->ibdev);
+	if (rc)
+		return rc;
 	/* a port that is down still has a speed in verbs: Linux then reports 40 Gb/s */
 	*mbps = attr.state == IBV_PORT_ACTIVE ? compute_speed_mbps(&attr) : 0;
 	return 0;

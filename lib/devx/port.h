@@ -110,6 +110,20 @@ int devx_port_query_link(struct devx_dev *dev, bool *up);
 int devx_port_query_speed(struct devx_dev *dev, uint32_t *mbps);
 
 /**
+ * devx_port_query_ethernet - read whether the port is Ethernet
+ * @dev: open device
+ * @ethernet: receives true for Ethernet, false for InfiniBand; untouched on failure
+ *
+ * Source: ibv_query_port(3), link_layer. Linux derives it from the capability port_type
+ * (mlx5_port_type_cap_to_rdma_ll()).
+ *
+ * Context: control path; one thread per @dev; may sleep.
+ *
+ * Return: 0, or -errno of ibv_query_port(3).
+ */
+int devx_port_query_ethernet(struct devx_dev *dev, bool *ethernet);
+
+/**
  * devx_port_read_counters - read the port's counters
  * @dev: open device with caps.vport_counters
  * @counters: receives the counters; untouched on failure

@@ -19,8 +19,8 @@
  * SET_PP_RATE_LIMIT. Two limits with equal figures share an entry, also between programs, unless
  * one is dedicated.
  *
- * PRM-MISSING: every SQ of an entry has the rate for itself (no source says). The rate counts the
- * bytes of a frame without preamble and gap.
+ * Every SQ of an entry has the rate for itself: Linux gives Tx queues with equal rates one entry,
+ * find_rl_entry. PRM-MISSING: the rate counts the bytes of a frame without preamble and gap.
  *
  * Source: rdma-core mlx5dv_pp_alloc(3); Linux mlx5_ifc_set_pp_rate_limit_context_bits.
  */

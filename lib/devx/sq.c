@@ -27,7 +27,7 @@ static int validate_sq_attr(struct devx_dev *dev, const struct devx_sq_attr *att
 	if (!attr->tis || !attr->tis->obj)
 		return devx_fail(dev, -EINVAL,
 				 "SQ: no TIS; set attr->tis to one that devx_tis_create() made");
-	if (!attr->uar || !attr->uar->uar)
+	if (!attr->uar || !attr->uar->base)
 		return devx_fail(dev, -EINVAL,
 				 "SQ: no UAR; set attr->uar to one that devx_uar_create() made");
 	if (attr->inline_mode > PRM_MIN_WQE_INLINE_MODE_TCP_UDP)

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <infiniband/mlx5dv.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "devx/fail.h"
 #include "devx/uar.h"
@@ -76,5 +77,7 @@ void devx_uar_destroy(struct devx_uar *uar)
 {
 	if (uar->uar)
 		mlx5dv_devx_free_uar(uar->uar);
+	else if (uar->base) /* devx_uar_map() */
+		munmap(uar->base, (size_t)sysconf(_SC_PAGESIZE));
 	*uar = (struct devx_uar){ 0 };
 }

@@ -47,7 +47,7 @@ enum devx_uar_type {
  *            the register
  * @nc: the page is mapped non-cached
  * @shared: all UARs of this type on this device have the same @reg
- * @uar: handle of rdma-core
+ * @uar: handle of rdma-core; NULL: devx_uar_map() mapped the page of another process
  */
 struct devx_uar {
 	void *reg;
@@ -86,7 +86,8 @@ int devx_uar_create(struct devx_uar *uar, struct devx_dev *dev, enum devx_uar_ty
  * devx_uar_destroy - free a doorbell register
  * @uar: a UAR, or all zero; all zero afterwards
  *
- * rdma-core keeps the page for later calls of devx_uar_create(), until the device is closed.
+ * rdma-core keeps the page for later calls of devx_uar_create(), until the device is closed. For a
+ * UAR of devx_uar_map(), ends the mapping only.
  *
  * Context: control path; every queue that names the page is destroyed before.
  */

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "devx/fail.h"
+#include "devx/share_umem.h"
+#include "devx/stuck.h"
 #include "devx/umem.h"
 #include "devx/umem_ring.h"
 
@@ -44,8 +46,10 @@ int devx_umem_create(struct devx_umem *umem, struct devx_dev *dev, void *addr, s
 
 void devx_umem_destroy(struct devx_umem *umem)
 {
-	if (umem->umem && mlx5dv_devx_umem_dereg(umem->umem))
-		umem->dev->n_stuck++;
+	if (umem->imported)
+		devx_umem_unimport(umem);
+	else if (umem->umem && mlx5dv_devx_umem_dereg(umem->umem))
+		devx_stuck_count(umem->dev);
 	*umem = (struct devx_umem){ 0 };
 }
 
@@ -64,7 +68,7 @@ static bool is_place_in_umem(const struct devx_umem *umem, const void *addr, siz
 
 static int validate_umem_ring(struct devx_dev *dev, const struct devx_umem_ring *ring, size_t bytes)
 {
-	if (!ring->umem || !ring->umem->umem || ring->umem->dev != dev)
+	if (!ring->umem || ring->umem->dev != dev)
 		return devx_fail(dev, -EINVAL,
 				 "queue memory: no umem; set ring->umem to one that "
 				 "devx_umem_create() made on the device of the queue");

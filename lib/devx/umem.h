@@ -2,6 +2,7 @@
 #ifndef DEVX_UMEM_H
 #define DEVX_UMEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,7 @@ enum { DEVX_UMEM_RING_ALIGN = 4096 };
  * @umem: the registration, or NULL
  * @id: number of the umem in firmware
  * @dev: device of the umem
+ * @imported: devx_umem_import() made it from the umem of another process
  */
 struct devx_umem {
 	void *addr;
@@ -47,6 +49,7 @@ struct devx_umem {
 	struct mlx5dv_devx_umem *umem;
 	uint32_t id;
 	struct devx_dev *dev;
+	bool imported;
 };
 
 /**
@@ -89,7 +92,7 @@ int devx_umem_create(struct devx_umem *umem, struct devx_dev *dev, void *addr, s
 
 /**
  * devx_umem_destroy - end a registration; does not free the memory
- * @umem: a umem, or all zero; all zero afterwards
+ * @umem: a umem, or all zero; all zero afterwards. If @umem->imported, the registration stays
  *
  * If dev->n_stuck has grown since devx_umem_create(), the device may still write to the memory:
  * then keep it until the process ends.

@@ -22,6 +22,9 @@ struct emu_vport_counters {
 	uint64_t tx_uc_packets, tx_uc_bytes, tx_mc_packets, tx_mc_bytes, tx_bc_packets, tx_bc_bytes;
 	uint64_t rx_oversize, tx_oversize;   /* longer than the port's MTU allows */
 	uint64_t rx_link_down, tx_link_down; /* while the port was down */
+	uint64_t rx_filtered;                /* the switch before the port kept the frame */
+	uint64_t rx_own;                     /* own frames that local loopback delivered */
+	uint64_t rx_own_blocked;             /* own frames that only TIRs which block them match */
 	uint64_t rx_steering_miss;           /* no rule matched or forwarded the frame: dropped */
 	uint64_t rx_dropped;                 /* the rule that matched says drop */
 	uint64_t rx_out_of_buffer;           /* the RQ had no buffer */
@@ -94,6 +97,13 @@ void emu_fail_command(struct emu *emu, int64_t k, uint8_t status);
 int64_t emu_fail_pending(struct emu *emu);
 
 /**
+ * emu_set_command_time - set how long each later command takes; 0: no longer than its work
+ *
+ * The command runs in the middle of the time. The data path goes on, as beside a real firmware.
+ */
+void emu_set_command_time(struct emu *emu, uint64_t ns);
+
+/**
  * emu_fail_queue - move a queue to the error state, as after a failed WQE
  * @type: EMU_SQ, EMU_RQ or EMU_CQ. The SQs and RQs of a CQ fail with it, and a CQ stays failed
  * @id: its number
@@ -101,6 +111,9 @@ int64_t emu_fail_pending(struct emu *emu);
  * Return: 0, or -EINVAL: no such queue, or @type is another one
  */
 int emu_fail_queue(struct emu *emu, enum emu_type type, uint32_t id);
+
+/** emu_age_counters - add @n lost frames to each queue counter, as if a long time had passed */
+void emu_age_counters(struct emu *emu, uint32_t n);
 
 /**
  * emu_evict_cqes - evict the rings of all CQs of a function from the caches of all CPUs

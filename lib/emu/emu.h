@@ -9,6 +9,7 @@
 
 #include "emu/host.h"
 #include "emu/mistake.h"
+#include "emu/model.h"
 
 /**
  * DOC: A software ConnectX
@@ -58,21 +59,6 @@ enum emu_type {
 	EMU_QP,
 	EMU_N_TYPES
 };
-
-/** struct emu_model - how a device generation identifies itself */
-struct emu_model {
-	const char *name;     /* of the profile: "cx6dx" */
-	uint16_t device_id;   /* PCI device ID */
-	const char *board_id; /* at most 16 bytes */
-	uint16_t fw[3];       /* firmware version: major, minor, subminor */
-	bool vf;              /* a virtual function of PCI SR-IOV */
-	bool roce;            /* has RoCE, which needs a real kernel: the uverbs front refuses it */
-};
-
-/** emu_model_find - find the model of a profile. Return: NULL: no profile has this name */
-const struct emu_model *emu_model_find(const char *profile);
-/** emu_model - get the model of a function */
-const struct emu_model *emu_model(const struct emu *emu);
 
 /** struct emu_port_config - configuration of one port */
 struct emu_port_config {
@@ -182,16 +168,20 @@ void emu_engine_stop(struct emu_adapter *a);
 /** emu_now_ns - read CLOCK_MONOTONIC, in nanoseconds */
 uint64_t emu_now_ns(void);
 
-/*
- * Frequency of the free-running clock of the device. Not 1,000,000 kHz: DPDK's net_mlx5 takes such
- * a clock for a real-time clock, whose time stamps have another form.
- */
+/* Frequencies of the free-running clock. To net_mlx5 1,000,000 kHz means real-time stamps. */
 #define EMU_CLOCK_KHZ 156250
+#define EMU_CLOCK_REAL_TIME_KHZ 1000000
 
-/** emu_clock_of - convert a time of emu_now_ns() to the clock of the device, in cycles */
-static inline uint64_t emu_clock_of(uint64_t ns)
+/** emu_clock_of - convert a time of emu_now_ns() to the free-running clock of a model, in cycles */
+static inline uint64_t emu_clock_of(const struct emu_model *model, uint64_t ns)
 {
-	return ns * (EMU_CLOCK_KHZ / 31250) / (1000000 / 31250);
+	return model->real_time ? ns : ns * (EMU_CLOCK_KHZ / 31250) / (1000000 / 31250);
+}
+
+/** emu_real_time_of - convert a time of emu_now_ns() to seconds << 32 | nanoseconds */
+static inline uint64_t emu_real_time_of(uint64_t ns)
+{
+	return ns / 1000000000u << 32 | ns % 1000000000u;
 }
 
 /** struct emu_link - settings of a port that its netdev owns */

@@ -29,6 +29,8 @@
 	EMU_MISTAKE(wqe_index, "a WQE's index differs from its place in the ring")                 \
 	EMU_MISTAKE(wqe_sqn, "a WQE has the number of another queue")                              \
 	EMU_MISTAKE(bad_wqe, "a WQE was malformed")                                                \
+	EMU_MISTAKE(ctrl_flags, "a send WQE had a fence or a signature, which no driver sets")     \
+	EMU_MISTAKE(empty_segment, "a send WQE had a data segment of 0 bytes")                     \
 	EMU_MISTAKE(bad_lkey, "a segment's lkey, address or access was wrong")                     \
 	EMU_MISTAKE(memory_lost, "a driver unmapped or truncated memory that the device uses")     \
 	EMU_MISTAKE(arm_stale, "a CQ was armed with a serial number already used")                 \

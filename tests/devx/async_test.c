@@ -254,6 +254,7 @@ TEST_F(async, reply_outlives_its_object)
 	uint64_t wr_id = 0;
 	uint32_t n;
 
+	NEEDS_COUNTER(&self->rig);
 	ASSERT_EQ(0, devx_counter_create(&counter, &self->rig.dev));
 	ASSERT_EQ(0, devx_counter_query(&counter, &self->async, 9));
 	devx_counter_destroy(&counter);
@@ -290,6 +291,7 @@ TEST_F(async, counter_reply_has_the_count)
 	uint64_t wr_id = 0;
 	uint32_t n = 0;
 
+	NEEDS_COUNTER(&self->rig);
 	/* the receive queue has no buffers, so that each frame is counted */
 	for (unsigned i = 0; i < N; i++) {
 		uint8_t *slot = devx_rig_get_send_slot(&self->rig, i);
@@ -315,6 +317,7 @@ TEST_F(async, counter_refusal_names_the_command)
 	uint32_t n = 7;
 
 	NEEDS_EMU("to make a command fail");
+	NEEDS_COUNTER(&self->rig);
 	emu->fail(DEVX_EMU_FAIL_COMMAND, 0, PRM_STATUS_BAD_RES_STATE);
 	ASSERT_EQ(0, devx_counter_query(&self->rig.counter, &self->async, 4));
 	expect_error(self, -EREMOTEIO, "firmware refused QUERY_Q_COUNTER: BAD_RES_STATE (9), ",

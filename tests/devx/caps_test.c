@@ -2,7 +2,9 @@
 #include <errno.h>
 
 #include "ct.h"
+#include "devx/cmd.h"
 #include "devx_rig.h"
+#include "prm/prm.h"
 
 /* Capabilities (caps.c), and functions that refuse a feature without its capability. */
 
@@ -36,6 +38,37 @@ TEST_F(caps, capabilities_are_those_of_an_ethernet_adapter)
 	EXPECT_TRUE(caps->rx_tables);
 	EXPECT_TRUE(caps->rx_user_rules);
 	EXPECT_TRUE(caps->match_dmac);
+}
+
+/* Reads the page @page of the current or maximum capabilities. */
+static void query_page(struct devx_rig *rig, unsigned page, unsigned max,
+		       struct prm_query_hca_cap_out *out)
+{
+	struct prm_query_hca_cap_in in = { 0 };
+
+	prm_set(&in, opcode, PRM_OP_query_hca_cap);
+	prm_set(&in, op_mod, page << 1 | max);
+	EXPECT_EQ(0, devx_cmd_general(&rig->dev, &in, sizeof(in), out, sizeof(*out)));
+}
+
+/* emu's profile realtime has a larger maximum of some, which a kernel did not enable. */
+TEST_F(caps, capabilities_are_the_current_ones)
+{
+	struct prm_query_hca_cap_out out, max;
+	const struct prm_cmd_hca_cap *now = (void *)&out.dw[prm_bit(&out, capability) / 32];
+	const struct prm_cmd_hca_cap *most = (void *)&max.dw[prm_bit(&max, capability) / 32];
+	const struct devx_caps *caps = &self->rig.dev.caps;
+
+	query_page(&self->rig, PRM_HCA_CAP_PAGE_GENERAL, PRM_HCA_CAP_OP_MOD_CURRENT, &out);
+	EXPECT_EQ(prm_get(now, log_max_cq_sz), caps->log_max_cq_sz);
+	EXPECT_EQ(prm_get(now, log_max_wq_sz), caps->log_max_wq_sz);
+	EXPECT_EQ(prm_get(now, log_max_rqt_size), caps->log_max_rqt_size);
+	EXPECT_EQ(prm_get(now, cq_oi), caps->cq_oi);
+	EXPECT_EQ(prm_get(now, relaxed_ordering_write), caps->relaxed_ordering_write);
+	query_page(&self->rig, PRM_HCA_CAP_PAGE_GENERAL, PRM_HCA_CAP_OP_MOD_MAX, &max);
+	EXPECT_LE(caps->log_max_cq_sz, prm_get(most, log_max_cq_sz));
+	EXPECT_LE(caps->log_max_wq_sz, prm_get(most, log_max_wq_sz));
+	EXPECT_LE(caps->cq_oi, prm_get(most, cq_oi));
 }
 
 static int create_rule_without_user_rules(struct devx_rig *rig)

@@ -4,6 +4,7 @@
 #include "ct.h"
 #include "devx/cmd.h"
 #include "devx/mkey.h"
+#include "devx/mkey_umem.h"
 #include "devx/pp.h"
 #include "devx_rig.h"
 #include "prm/prm.h"
@@ -135,7 +136,7 @@ TEST_F(context, rq_has_its_attributes)
 		{ .log2_n = 5,
 		  .log2_segs = 2,
 		  .cq = &self->cq,
-		  .counter = &rig->counter,
+		  .counter = devx_rig_get_counter(rig),
 		  .keep_vlan = !rig->dev.caps.vlan_cap,
 		  .scatter_fcs = rig->dev.caps.scatter_fcs },
 	};
@@ -263,4 +264,33 @@ TEST_F(context, mkey_of_pieces_has_its_attributes)
 	/* the list is padded to a multiple of 4 entries of 16 bytes */
 	EXPECT_EQ(4, prm_get(mkc, translations_octword_size));
 	devx_mkey_destroy(&mkey);
+}
+
+/* The bits of relaxed ordering in an mkey over the umem of the rig */
+static void expect_ordering(struct devx_rig *rig, bool write, bool relaxed)
+{
+	const struct devx_mkey_umem_attr attr = { .umem_id = rig->umem.id,
+						  .addr = (uintptr_t)rig->umem.addr,
+						  .bytes = DEVX_RIG_UMEM_BYTES,
+						  .write = write };
+	struct devx_mkey key = { .dev = &rig->dev };
+
+	ASSERT_EQ(0, devx_mkey_umem_create(&rig->dev, &attr, &key.obj, &key.lkey));
+	QUERY(&key, mkey, mkey_index, key.lkey >> 8);
+	EXPECT_EQ(1, prm_get(prm_sub(&out, memory_key_mkey_entry), lr));
+	EXPECT_EQ(write, prm_get(prm_sub(&out, memory_key_mkey_entry), lw));
+	EXPECT_EQ(relaxed, prm_get(prm_sub(&out, memory_key_mkey_entry), relaxed_ordering_write));
+	EXPECT_EQ(0, prm_get(prm_sub(&out, memory_key_mkey_entry), relaxed_ordering_read));
+	devx_cmd_destroy(&rig->dev, key.obj);
+}
+
+/* emu's profile realtime lacks the capability. */
+TEST_F(context, mkey_over_a_umem_has_relaxed_ordering_only_with_the_capability)
+{
+	struct devx_caps *caps = &self->rig.dev.caps;
+
+	expect_ordering(&self->rig, true, caps->relaxed_ordering_write);
+	expect_ordering(&self->rig, false, false);
+	caps->relaxed_ordering_write = false;
+	expect_ordering(&self->rig, true, false);
 }

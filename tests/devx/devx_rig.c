@@ -7,6 +7,7 @@
 
 #include "ct.h"
 #include "devx_rig.h"
+#include "prm/prm.h"
 
 enum { ETH_HEADER = 14, ETHERTYPE_EXPERIMENT = 0x88b5, WAIT_SECONDS = 10, PAGE = 4096 };
 
@@ -43,16 +44,18 @@ static int create_send_side(struct devx_rig *rig)
 static int create_receive_side(struct devx_rig *rig)
 {
 	const struct devx_cq_attr cq = { .log2_n = DEVX_RIG_LOG2_CQ, .uar = &rig->uar };
-	const struct devx_rq_attr rq = { .log2_n = DEVX_RIG_LOG2_RQ,
-					 .cq = &rig->recv_cq,
-					 .counter = &rig->counter,
-					 .keep_vlan = true };
+	struct devx_rq_attr rq = { .log2_n = DEVX_RIG_LOG2_RQ,
+				   .cq = &rig->recv_cq,
+				   .keep_vlan = true };
 	const struct devx_tir_attr tir = { .td = &rig->td, .rq = &rig->rq };
 	struct devx_match match = { .dmac_mask = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } };
 	int rc = devx_cq_create(&rig->recv_cq, &rig->dev, &cq);
 
 	if (!rc)
 		rc = devx_counter_create(&rig->counter, &rig->dev);
+	if (rc == -EREMOTEIO && rig->dev.refusal.opcode == PRM_OP_alloc_q_counter)
+		rc = 0;
+	rq.counter = devx_rig_get_counter(rig);
 	if (!rc)
 		rc = devx_rq_create(&rig->rq, &rig->dev, &rq);
 	if (!rc)
@@ -123,6 +126,11 @@ void devx_rig_down(struct devx_rig *rig)
 	free(rings);
 	devx_dev_close(&rig->dev);
 	*rig = (struct devx_rig){ 0 };
+}
+
+const struct devx_counter *devx_rig_get_counter(const struct devx_rig *rig)
+{
+	return rig->counter.obj ? &rig->counter : NULL;
 }
 
 uint8_t *devx_rig_get_send_slot(const struct devx_rig *rig, unsigned i)

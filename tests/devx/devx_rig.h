@@ -44,7 +44,7 @@ struct devx_rig {
 		other_uar; /* take both registers of a page, so the next UAR needs a new page */
 	struct devx_cq send_cq, recv_cq;
 	struct devx_sq sq;
-	struct devx_counter counter;
+	struct devx_counter counter; /* not created: the device has none */
 	struct devx_rq rq;
 	struct devx_rqt rqt;
 	struct devx_tir tir;
@@ -62,6 +62,16 @@ int devx_rig_up(struct devx_rig *rig);
 
 /** devx_rig_down - destroy and close, also after a failed devx_rig_up(); all zero afterwards */
 void devx_rig_down(struct devx_rig *rig);
+
+/** devx_rig_get_counter - get the counter of the RQ; NULL: the device has no queue counters */
+const struct devx_counter *devx_rig_get_counter(const struct devx_rig *rig);
+
+/** NEEDS_COUNTER - skip the test on a device without queue counters */
+#define NEEDS_COUNTER(rig)                                                                         \
+	do {                                                                                       \
+		if (!devx_rig_get_counter(rig))                                                    \
+			SKIP("the device has no queue counters");                                  \
+	} while (0)
 
 /** devx_rig_get_send_slot - get send buffer @i mod DEVX_RIG_SLOTS */
 uint8_t *devx_rig_get_send_slot(const struct devx_rig *rig, unsigned i);

@@ -327,6 +327,7 @@ TEST_F(event, loss_of_the_device_is_reported_and_ends_the_channel)
 	enum devx_verbs_event verbs = DEVX_VERBS_OTHER;
 	struct pollfd p = { .fd = ch->fd, .events = POLLIN };
 	struct devx_event event;
+	bool failed;
 	int fd = -1;
 
 	NEEDS_EMU("to let the device fail");
@@ -341,6 +342,9 @@ TEST_F(event, loss_of_the_device_is_reported_and_ends_the_channel)
 	EXPECT_TRUE(poll(&p, 1, 0) == 1 && p.revents & POLLIN);
 	for (int i = 0; i < 2; i++)
 		EXPECT_EQ(-EIO, devx_event_read(ch, &event));
+	EXPECT_EQ(-EIO, devx_cq_query_failed(&self->rig.send_cq, &failed));
 	devx_event_channel_destroy(ch);
-	devx_rig_down(&self->rig); /* each destroy fails with EIO */
+	devx_sq_destroy(&self->rig.sq);
+	EXPECT_EQ(0, dev->n_stuck); /* the kernel has destroyed all objects */
+	devx_rig_down(&self->rig);  /* each destroy fails with EIO */
 }

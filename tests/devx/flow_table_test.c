@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "ct.h"
+#include "devx/cmd.h"
 #include "devx/flow_table.h"
 #include "devx_rig.h"
 #include "needs_emu.h"
+#include "prm/prm.h"
 
 /* A flow table of a user (flow_table.c): the entry that takes a frame, by the hash of its TIR. */
 
@@ -97,6 +99,35 @@ TEST_F(flow_table, smallest_matching_entry_takes_a_frame)
 	EXPECT_EQ(0, send_and_read(rig, 6));
 	devx_flow_entry_destroy(&self->entries[IP4]);
 	EXPECT_EQ(0, send_and_read(rig, 4));
+}
+
+static const struct compared {
+	const char *name;
+	struct devx_match match;
+	unsigned criteria;
+} compared[] = {
+	{ "nothing", { .ip_version = 0 }, 0 },
+	{ "ip_version", { .ip_version = 4 }, PRM_MATCH_OUTER_HEADERS },
+	{ "destination_mac", { .dmac_mask = { 0xff } }, PRM_MATCH_OUTER_HEADERS },
+};
+
+/* kernel: mlx5_ib and net_mlx5 enable a part of the match only if its mask has bits. */
+TEST_F_EACH(flow_table, group_enables_the_criteria_that_it_compares, struct compared, compared)
+{
+	struct devx_flow_group *group = &self->groups[0];
+	struct prm_query_flow_group_in in = { 0 };
+	struct prm_query_flow_group_out out = { 0 };
+
+	ASSERT_EQ(0, devx_flow_group_create(group, &self->table, &row->match, IP4, 2));
+	prm_set(&in, opcode, PRM_OP_query_flow_group);
+	prm_set(&in, table_type, PRM_FLOW_TABLE_TYPE_NIC_RX);
+	prm_set(&in, table_id, self->table.table_id);
+	prm_set(&in, group_id, group->group_id);
+	ASSERT_EQ(0,
+		  devx_cmd_query(self->table.dev, group->obj, &in, sizeof(in), &out, sizeof(out)));
+	EXPECT_EQ(row->criteria, prm_get(&out, match_criteria_enable));
+	EXPECT_EQ(IP4, prm_get(&out, start_flow_index));
+	EXPECT_EQ(IP4 + 1, prm_get(&out, end_flow_index));
 }
 
 TEST_F(flow_table, invalid_arguments_are_refused)

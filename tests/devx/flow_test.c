@@ -148,6 +148,7 @@ TEST_F(flow, smaller_priority_sees_a_packet_first)
 	struct devx_flow_rule later = { 0 };
 	uint32_t lost = 0;
 
+	NEEDS_COUNTER(rig);
 	/* The later rule leads to an RQ without buffers: its counter must stay 0. */
 	ASSERT_EQ(0, devx_counter_create(&counter, &rig->dev));
 	ASSERT_EQ(0, devx_rq_create(&nowhere, &rig->dev,

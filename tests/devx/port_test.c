@@ -28,6 +28,7 @@ TEST_F(port, query_reads_address_mtu_link_and_speed)
 {
 	static const uint8_t none[DEVX_PORT_MAC_BYTES];
 	struct devx_port port = { 0 };
+	bool ethernet = false;
 	uint32_t mbps = 0;
 	bool up = false;
 
@@ -40,6 +41,8 @@ TEST_F(port, query_reads_address_mtu_link_and_speed)
 	EXPECT_EQ(port.up, up);
 	EXPECT_LT(0, port.speed_mbps);
 	EXPECT_EQ(0, devx_port_query_speed(&self->dev, &mbps));
+	EXPECT_EQ(0, devx_port_query_ethernet(&self->dev, &ethernet));
+	EXPECT_TRUE(ethernet);
 	EXPECT_EQ(port.speed_mbps, mbps);
 }
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <unistd.h>
+
 #include "prm/prm.h"
 #include "sweep_creators.h"
 #include "sweep_dmabuf.h"
@@ -112,7 +114,7 @@ static int create_rq(union sweep_object *o, struct devx_rig *rig)
 	return devx_rq_create(&o->rq, &rig->dev,
 			      &(struct devx_rq_attr){ .log2_n = 4,
 						      .cq = &rig->recv_cq,
-						      .counter = &rig->counter,
+						      .counter = devx_rig_get_counter(rig),
 						      .keep_vlan = true });
 }
 
@@ -243,6 +245,54 @@ static int create_pp(union sweep_object *o, struct devx_rig *rig)
 	return devx_pp_create(&o->pp, &rig->dev, &attr);
 }
 
+/* Imports the device of the rig; keeps the reason of a failure there. */
+static int import_dev(union sweep_object *o, struct devx_rig *rig)
+{
+	struct devx_share share;
+	int fd, rc = devx_dev_export(&rig->dev, &share, &fd);
+
+	if (rc)
+		return rc;
+	rc = devx_dev_import(&o->dev, fd, &share);
+	close(fd);
+	if (rc) {
+		rig->dev.refusal = o->dev.refusal;
+		o->dev.refusal = (struct devx_refusal){ 0 };
+	}
+	return rc;
+}
+
+static int map_uar(union sweep_object *o, struct devx_rig *rig)
+{
+	struct devx_share share;
+	const int rc = devx_uar_export(&rig->dev, &rig->uar, &share);
+
+	return rc ? rc : devx_uar_map(&o->uar, &rig->dev, -1, &share);
+}
+
+static int import_umem(union sweep_object *o, struct devx_rig *rig)
+{
+	struct devx_share share;
+	const int rc = devx_umem_export(&rig->dev, &rig->umem, &share);
+
+	return rc ? rc : devx_umem_import(&o->umem, &rig->dev, &share, rig->umem.addr);
+}
+
+#ifdef DEVX_HAS_OBJ_EXPORT
+static void unimport_obj(union sweep_object *o)
+{
+	devx_obj_unimport(&o->import);
+}
+
+static int import_obj(union sweep_object *o, struct devx_rig *rig)
+{
+	struct devx_share share;
+	const int rc = devx_obj_export(&rig->dev, rig->sq.obj, &share);
+
+	return rc ? rc : devx_obj_import(&o->import, &rig->dev, &share);
+}
+#endif
+
 const struct sweep_creator sweep_creators[SWEEP_N_CREATORS] = {
 	/* ioctls, commands, mmaps, allocations; refusals; first command */
 	{ "dev", create_dev, destroy_dev, { 7, 6, 1, 5 }, 4, "QUERY_HCA_CAP", .alone = true },
@@ -275,4 +325,10 @@ const struct sweep_creator sweep_creators[SWEEP_N_CREATORS] = {
 	{ "async", create_async, destroy_async, { 1, 0, 0, 1 }, 0 },
 	{ "rule", create_rule, destroy_rule, { 2, 3, 0, 2 }, 0 },
 	{ "table", create_table, destroy_table, { 1, 1, 0, 1 }, 1, "CREATE_FLOW_TABLE" },
+	{ "dev_import", import_dev, destroy_dev, { 7, 4, 1, 5 }, 4, "QUERY_HCA_CAP" },
+	{ "uar_map", map_uar, destroy_uar, { 0, 0, 1, 0 }, 0 },
+	{ "umem_import", import_umem, destroy_umem, { 0, 0, 0, 0 }, 0 },
+#ifdef DEVX_HAS_OBJ_EXPORT
+	{ "obj_import", import_obj, unimport_obj, { 0, 0, 0, 1 }, 0 },
+#endif
 };

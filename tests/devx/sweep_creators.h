@@ -7,6 +7,7 @@
 #include "devx/flow_table.h"
 #include "devx/mkey.h"
 #include "devx/pp.h"
+#include "devx/share.h"
 #include "devx_rig.h"
 
 /* Every create function of lib/devx, for the tests that make its calls fail. */
@@ -41,6 +42,7 @@ union sweep_object {
 	struct devx_umem umem;
 	struct devx_async async;
 	struct devx_event_channel channel;
+	struct devx_import import;
 };
 
 /**
@@ -63,7 +65,11 @@ struct sweep_creator {
 	bool alone;
 };
 
-enum { SWEEP_N_CREATORS = 30 };
+#ifdef DEVX_HAS_OBJ_EXPORT
+enum { SWEEP_N_CREATORS = 34 };
+#else
+enum { SWEEP_N_CREATORS = 33 };
+#endif
 extern const struct sweep_creator sweep_creators[SWEEP_N_CREATORS];
 
 #endif

@@ -136,6 +136,21 @@ static void sweep_creator(const struct sweep_creator *c, enum sweep_kind kind)
 	EXPECT_EQ(kind == SWEEP_COMMAND ? c->refusals : 0, refusals);
 }
 
+/*
+ * libibverbs leaks a reference to its device when it cannot allocate the private part of a context
+ * (rdma-core 44). The leak shows only when it drops the device from its
+ * list. So each sweep begins with a device that no other sweep opened.
+ */
+static void renew_device(void)
+{
+	char names[DEVX_TEXT_BYTES];
+
+	devx_rig_fail_alloc(0);
+	devx_dev_list(names, sizeof(names));
+	devx_rig_fail_alloc(-1);
+	EXPECT_LE(1, devx_dev_list(names, sizeof(names)));
+}
+
 TEST_EACH(sweep, failed_create_leaves_nothing_behind, struct sweep_creator, sweep_creators)
 {
 	struct devx_rig warm_up = { 0 }; /* libraries keep some allocations of their first call */
@@ -143,6 +158,7 @@ TEST_EACH(sweep, failed_create_leaves_nothing_behind, struct sweep_creator, swee
 	NEEDS_EMU("to make calls fail");
 	ASSERT_EQ(0, devx_rig_up(&warm_up));
 	devx_rig_down(&warm_up);
+	renew_device();
 	for (enum sweep_kind kind = 0; kind < SWEEP_N_KINDS; kind++)
 		sweep_creator(row, kind);
 }

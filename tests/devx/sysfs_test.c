@@ -5,8 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <netlink/route/link.h>
+#include <netlink/route/link/sriov.h>
+
 #include "ct.h"
 #include "devx/sysfs.h"
+#include "devx/sysfs_physfn.h"
 
 static const struct address {
 	const char *name;
@@ -141,4 +145,68 @@ TEST_F_EACH(sysfs, virtual_function_is_recognized, struct function, functions)
 	if (row->physfn)
 		write_attr(self->root, "device/physfn/", NULL);
 	EXPECT_EQ(row->is_vf, devx_sysfs_is_vf(self->root));
+}
+
+/* ---- the physical function of a VF ---------------------------------------------------------- */
+
+/* Makes VF @own of a physical function with three VFs and the netdev pf0. */
+static void make_physfn(const char *root, unsigned own)
+{
+	char to[600], from[600];
+
+	write_attr(root, "device/device", "0x101e\n");
+	write_attr(root, "device/physfn/net/pf0/", NULL);
+	write_attr(root, "other/", NULL);
+	for (unsigned i = 0; i < 3; i++) {
+		snprintf(to, sizeof(to), "%s/%s", root, i == own ? "device" : "other");
+		snprintf(from, sizeof(from), "%s/device/physfn/virtfn%u", root, i);
+		ASSERT_EQ(0, symlink(to, from));
+	}
+}
+
+TEST_F(sysfs, virtual_function_finds_its_place)
+{
+	struct devx_netdev_physfn physfn = { 0 };
+
+	make_physfn(self->root, 2);
+	ASSERT_TRUE(devx_sysfs_read_physfn(self->root, 0, &physfn));
+	EXPECT_STREQ("pf0", physfn.netdev);
+	EXPECT_EQ(2, physfn.vf);
+	EXPECT_FALSE(devx_sysfs_read_physfn(self->root, 1, &physfn));
+}
+
+TEST_F(sysfs, virtual_function_without_a_place_has_no_physfn)
+{
+	struct devx_netdev_physfn physfn;
+
+	EXPECT_FALSE(devx_sysfs_read_physfn(self->root, 0, &physfn));
+	make_physfn(self->root, 3);
+	EXPECT_FALSE(devx_sysfs_read_physfn(self->root, 0, &physfn));
+}
+
+static const struct trust {
+	const char *name;
+	bool has_vf, has_trust;
+	uint32_t on;
+	enum devx_netdev_trust want;
+} trusts[] = {
+	{ "on", true, true, 1, DEVX_NETDEV_TRUST_ON },
+	{ "off", true, true, 0, DEVX_NETDEV_TRUST_OFF },
+	{ "not_reported", true, false, 0, DEVX_NETDEV_TRUST_UNKNOWN },
+	{ "no_such_VF", false, false, 0, DEVX_NETDEV_TRUST_UNKNOWN },
+};
+
+TEST_F_EACH(sysfs, trust_is_read_from_the_link_of_the_physical_function, struct trust, trusts)
+{
+	enum { NUMBER = 5 };
+	struct rtnl_link *link = rtnl_link_alloc();
+	struct rtnl_link_vf *vf = rtnl_link_vf_alloc();
+
+	rtnl_link_vf_set_index(vf, row->has_vf ? NUMBER : NUMBER + 1);
+	if (row->has_trust)
+		rtnl_link_vf_set_trust(vf, row->on);
+	ASSERT_EQ(0, rtnl_link_vf_add(link, vf));
+	EXPECT_EQ(row->want, devx_netdev_read_trust(link, NUMBER));
+	rtnl_link_vf_put(vf);
+	rtnl_link_put(link);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "ct.h"
 #include "devx/dev.h"
 #include "devx/netdev.h"
 #include "devx/port.h"
+#include "needs_emu.h"
 
 /* A device with a netdev: the port follows changes of its MTU and modes, but not of its MAC. */
 FIXTURE(tap)
@@ -89,4 +92,28 @@ TEST_F(tap, port_follows_promiscuous_mode)
 		ASSERT_EQ(0, devx_netdev_set_promisc(&self->dev, on));
 		EXPECT_TRUE(wait_for_port(&self->dev, &self->port, is_promisc, &on));
 	}
+}
+
+/* Renames the directory of a netdev in the sysfs of emu. */
+static int rename_netdev(const char *from, const char *to)
+{
+	const char *sys = getenv("SYSFS_PATH");
+	char a[512], b[512];
+
+	snprintf(a, sizeof(a), "%s/bus/pci/devices/0000:c1:00.0/net/%s", sys ? sys : "", from);
+	snprintf(b, sizeof(b), "%s/bus/pci/devices/0000:c1:00.0/net/%s", sys ? sys : "", to);
+	return rename(a, b);
+}
+
+/* As on a switchdev function, whose first netdev in sysfs may be a representor. */
+TEST_F(tap, netlink_names_the_netdev_and_not_sysfs)
+{
+	struct devx_dev dev = { 0 };
+
+	NEEDS_EMU("to change its sysfs");
+	ASSERT_EQ(0, rename_netdev("devx-tap", "representor"));
+	EXPECT_EQ(0, devx_dev_open(&dev, "mlx5_0"));
+	EXPECT_STREQ("devx-tap", dev.netdev);
+	devx_dev_close(&dev);
+	EXPECT_EQ(0, rename_netdev("representor", "devx-tap"));
 }

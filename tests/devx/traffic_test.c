@@ -125,6 +125,7 @@ TEST_F(traffic, packets_without_a_buffer_are_counted)
 	enum { LOST = 5, BUFFERS = 1 << DEVX_RIG_LOG2_RQ };
 	uint32_t out_of_buffer = 0;
 
+	NEEDS_COUNTER(&self->rig);
 	for (uint32_t n = 0; n < BUFFERS + LOST; n++)
 		send_one(&self->rig, n, 64);
 	for (uint32_t n = 0; n < BUFFERS; n++) {
@@ -184,6 +185,7 @@ TEST_F(traffic, buffers_posted_before_a_reset_receive_nothing)
 	struct devx_rig *rig = &self->rig;
 	uint32_t out_of_buffer = 0;
 
+	NEEDS_COUNTER(rig);
 	ASSERT_EQ(0, devx_rq_reset(&rig->rq));
 	ASSERT_EQ(0, devx_rq_ready(&rig->rq));
 	send_one(rig, 3, 64);

@@ -5,7 +5,7 @@
 # PLUGINS is the folder of DPDK's drivers.
 #
 # DIFFER_ARGS: further arguments of net_devx. DIFFER_MLX5_ARGS: arguments of net_mlx5.
-# DIFFER_CPU: a flag that the processor needs.
+# DIFFER_CPU: a flag that the processor needs. DIFFER_PROFILE: the device.
 set -u
 launcher=$1 program=$2 plugins=$3
 shift 3
@@ -18,7 +18,7 @@ unshare -Urn ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iprou
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 export ASAN_OPTIONS
 # shellcheck disable=SC2016
-exec unshare -Urn "$launcher" --ports 4 --wire pair --mtu 9978 --netdev emu -- sh -c '
+exec unshare -Urn "$launcher" --profile "${DIFFER_PROFILE:-cx6dx}" --ports 4 --wire pair --mtu 9978 --netdev emu -- sh -c '
 for n in 0 1 2 3; do
 	echo 1 > /proc/sys/net/ipv6/conf/emu$n/disable_ipv6
 	ip link set emu$n mtu 9978 up

@@ -37,10 +37,10 @@ own setpriv --bounding-set -ipc_lock --inh-caps -ipc_lock devx_memlock_test
 # Left out: tests that have a script of their own (restart.sh, no_write_combining.sh). Groups whose tests all need emu's
 # controls. Groups whose calls are refused before a command reaches the device. Long groups about the driver alone.
 not_here='port.a_hundred_starts*:no_write_combining.*'
-not_here="$not_here:tx_caps.*:cq_error.*:port_stop.*:sweep.*:rss_recovery.*:tx_random.*"
+not_here="$not_here:tx_caps.*:removal.*:slow_firmware.*:cq_error.*:port_stop.*:sweep.*:rss_recovery.*:tx_random.*"
 not_here="$not_here:args.bad_value*:rss_refused.*:prepare.*:tx_run.bursts*:rx_ring.*"
 [ ! -e /run/guest/bin/pmd_test ] || own pmd_test "--gtest_filter=-$not_here"
-[ ! -e /run/guest/bin/pmd_test ] || own env PMD_TEST_HUGEPAGES=1 pmd_test --gtest_filter=ring_memory.*
+[ ! -e /run/guest/bin/pmd_test ] || own env PMD_TEST_HUGEPAGES=1 pmd_test --gtest_filter=ring_memory.*:memory_event.*
 # devx_tap_test changes the MTU of the netdev named devx-tap.
 rename() { ip link set "$1" down && ip link set "$1" name "$2" && ip link set "$2" up; }
 rename "$dev" devx-tap || fail "cannot rename the netdev to devx-tap"

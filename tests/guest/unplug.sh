@@ -1,25 +1,48 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Takes the device away from a program on net_devx during traffic, as an unbind of the driver does.
-# testpmd gets one removal event, ends without hanging, and the next program finds the device again.
+# Takes the device away from a program on net_devx during traffic, in three ways: mlx5_core loses the PCI device,
+# mlx5_ib its RDMA device, or the PCI device is removed. testpmd gets one removal event each time, ends without
+# hanging, and the next program finds the device again. Linux does not unload mlx5_ib under a program.
 . /run/guest/tests/lib.sh
 needs_net_devx
-ip link set "$(netdev)" up
 addr=$(pci)
 lines() { grep -c "$1" /tmp/testpmd; }
-testpmd_starts --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 --
-tell 'start tx_first 4'
-echo "$addr" > /sys/bus/pci/drivers/mlx5_core/unbind || fail "cannot unbind mlx5_core"
-wait_for 10 grep -q 'Port 0: device removal event' /tmp/testpmd || fail "no removal event: $(cat /tmp/testpmd)"
-# 100 ms after the event testpmd stops and closes the port by itself.
-wait_for 20 grep -q 'Device is detached' /tmp/testpmd || fail "testpmd did not detach: $(cat /tmp/testpmd)"
-echo quit >&3
-exec 3>&-
-wait $testpmd
-status=$?
-cat /tmp/testpmd
-[ $status -eq 0 ] || fail "testpmd ended with $status"
-[ "$(lines 'device removal event')" = 1 ] || fail "more than one removal event"
-[ "$(lines 'the kernel reports that the device failed or was removed')" = 1 ] || fail "not one line about the loss"
-echo "$addr" > /sys/bus/pci/drivers/mlx5_core/bind || fail "cannot bind mlx5_core"
-wait_for 5 netdev && wait_for 5 test -c /dev/infiniband/uverbs0 || fail "no netdev after the bind"
+
+# lose WAY, restore WAY
+lose() {
+	case $1 in
+	unbind) echo "$addr" > /sys/bus/pci/drivers/mlx5_core/unbind ;;
+	unbind_rdma) echo mlx5_core.rdma.0 > /sys/bus/auxiliary/drivers/mlx5_ib.rdma/unbind ;;
+	remove) echo 1 > "/sys/bus/pci/devices/$addr/remove" ;;
+	esac || fail "$1: cannot take the device away: $(dmesg | tail -n 3)"
+}
+restore() {
+	case $1 in
+	unbind) echo "$addr" > /sys/bus/pci/drivers/mlx5_core/bind ;;
+	unbind_rdma) echo mlx5_core.rdma.0 > /sys/bus/auxiliary/drivers/mlx5_ib.rdma/bind ;;
+	remove) echo 1 > /sys/bus/pci/rescan ;;
+	esac || fail "$1: cannot give the device back: $(dmesg | tail -n 3)"
+	wait_for 5 netdev && wait_for 5 test -c /dev/infiniband/uverbs0 || fail "$1: no device afterwards"
+}
+
+for way in unbind unbind_rdma remove; do
+	ip link set "$(netdev)" up
+	testpmd_starts --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 --
+	tell 'start tx_first 4'
+	! rmmod mlx5_ib || fail "$way: Linux unloaded mlx5_ib under a program"
+	lose $way
+	wait_for 10 grep -q 'Port 0: device removal event' /tmp/testpmd || fail "$way: no removal event: $(cat /tmp/testpmd)"
+	# 100 ms after the event testpmd stops and closes the port by itself.
+	wait_for 20 grep -q 'Device is detached' /tmp/testpmd || fail "$way: testpmd did not detach: $(cat /tmp/testpmd)"
+	echo quit >&3
+	exec 3>&-
+	wait $testpmd
+	status=$?
+	testpmd=
+	cat /tmp/testpmd
+	[ $status -eq 0 ] || fail "$way: testpmd ended with $status"
+	[ "$(lines 'device removal event')" = 1 ] || fail "$way: more than one removal event"
+	[ "$(lines 'the kernel reports that the device failed or was removed')" = 1 ] ||
+		fail "$way: not one line about the loss"
+	restore $way
+done
 forward net_devx --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0

@@ -172,7 +172,7 @@ TEST_F(mistake, mbufs_of_a_queue_that_cannot_be_destroyed_stay_out_of_the_pool)
 			rx = true;
 			rig->n_kept += PORT_RIG_RING;
 		}
-		EXPECT_EQ(PORT_RIG_POOL - rig->n_kept, rte_mempool_avail_count(rig->pool));
+		mbuf_pool_expect(rig->pool, PORT_RIG_POOL - rig->n_kept);
 		ASSERT_EQ(0, rte_eth_dev_start(rig->port));
 	}
 	EXPECT_TRUE(tx);

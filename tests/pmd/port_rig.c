@@ -151,28 +151,6 @@ void port_rig_expect_objects(const struct port_rig *rig, const struct devx_emu_c
 	EXPECT_EQ(then->contexts, now.contexts);
 }
 
-static int compare_pointers(const void *a, const void *b)
-{
-	const uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* Takes every mbuf out of the pool: all are back, and none twice. */
-static void expect_all_mbufs(const struct port_rig *rig)
-{
-	static void *m[PORT_RIG_POOL];
-	const unsigned int n = PORT_RIG_POOL - rig->n_kept;
-
-	ASSERT_EQ(n, rte_mempool_avail_count(rig->pool));
-	ASSERT_EQ(0, rte_mempool_get_bulk(rig->pool, m, n));
-	qsort(m, n, sizeof(m[0]), compare_pointers);
-	for (unsigned int i = 1; i < n; i++)
-		if (m[i] == m[i - 1])
-			ADD_FAILURE("mbuf %p is in the pool twice", m[i]);
-	rte_mempool_put_bulk(rig->pool, m, n);
-}
-
 void port_rig_down(struct port_rig *rig)
 {
 	if (rig->port != RTE_MAX_ETHPORTS) {
@@ -182,7 +160,7 @@ void port_rig_down(struct port_rig *rig)
 		EXPECT_EQ(0, rte_vdev_uninit("net_devx0"));
 	}
 	if (rig->pool) {
-		expect_all_mbufs(rig);
+		mbuf_pool_expect(rig->pool, PORT_RIG_POOL - rig->n_kept);
 		rte_mempool_free(rig->pool);
 	}
 	if (!rig->stuck)

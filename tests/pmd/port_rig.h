@@ -9,6 +9,7 @@
 #include <rte_mbuf.h>
 
 #include "ct.h"
+#include "mbuf_pool.h"
 #include "needs_emu.h"
 #include "port_account.h"
 
@@ -39,6 +40,7 @@ enum {
  * @stuck: the test made a destroy fail, so an object is left on the device
  * @n_kept: number of mbufs that an RQ or SQ left on the device keeps
  * @n_generated, @generated_bytes: packets that generator rings sent, which belong to no queue
+ * @n_aged: lost frames that the test added to the queue counter
  * @account: frames and losses since the port was probed
  */
 struct port_rig {
@@ -51,6 +53,7 @@ struct port_rig {
 	bool stuck;
 	unsigned int n_kept;
 	uint64_t n_generated, generated_bytes;
+	uint64_t n_aged;
 	struct port_account account;
 };
 

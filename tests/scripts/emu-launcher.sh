@@ -187,6 +187,12 @@ other=$!
 sleep 0.5
 expect 0 "$emu" -- sh -c 'test "$(ls -d "$TMPDIR"/devx-emu-* | wc -l)" -eq 2'
 wait $other
+
+echo "launchers that start at the same time leave each other's directories alone"
+start_often() { for _ in $(seq 30); do "$emu" --quiet -- true; done; }
+for _ in 1 2 3 4; do start_often & done > "$TMPDIR/out" 2>&1
+wait
+[ ! -s "$TMPDIR/out" ] || { fail "a launcher failed"; sort "$TMPDIR/out" | head -3; }
 nothing_left "at the end"
 
 echo "--help and --version have the form that help2man reads"

@@ -33,13 +33,18 @@ expect 0 "" true
 expect 0 "" "$limits" open
 expect 0 "" sh -c "'$limits' open && '$limits' open"
 
-echo "a child of fork, and another program, with an open uverbs file"
-expect 1 "EIO.*child of fork" "$limits" fork
-expect 1 "EIO.*another process" "$limits" pass
+echo "processes that share the adapter: a child of fork, another program, a program with the descriptor"
+expect 0 "" "$limits" fork
+expect 0 "" "$limits" second
+expect 0 "" sh -c "'$limits' second && '$limits' second"
+expect 0 "" "$limits" pass
 
-echo "two processes with an adapter each"
-expect 1 "an adapter of its own" "$limits" second
-expect 1 "an adapter of its own" sh -c "'$limits' second && '$limits' second"
+echo "the process that owns the adapter ends: by a signal, by exec"
+expect 1 "EIO.*opened the device first has ended" "$limits" orphan
+expect 1 "EIO.*opened the device first has ended" "$limits" replace
+
+echo "private memory of a process that does not own the adapter"
+expect 1 "EOPNOTSUPP.*private" "$limits" private
 
 if [ "$static" != - ]; then
 	echo "a static program, by its path and by PATH"

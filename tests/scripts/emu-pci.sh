@@ -60,7 +60,7 @@ expect 2 "--mac 2:3:4: invalid" --socket "$dir/socket" --mac 2:3:4
 expect 2 "--mtu big: invalid number (valid: 68 to 9978)" --socket "$dir/socket" --mtu big
 expect 2 '68 to 9978' --socket "$dir/socket" --mtu 67
 expect 2 'unicast' --socket "$dir/socket" --mac 01:00:00:00:00:01
-expect 2 '"cx99" (valid: cx6dx, small, roce, vf)' --socket "$dir/socket" --profile cx99
+expect 2 '"cx99" (valid: cx6dx, small, roce, vf, vf-trusted, multi-pf, realtime, ib, inline)' --socket "$dir/socket" --profile cx99
 expect 2 'rope' --socket "$dir/socket" --wire rope
 expect 2 "--trace $dir/none/trace: No such file or directory" --socket "$dir/socket" --trace "$dir/none/trace"
 

@@ -4,12 +4,7 @@
 # MAC, MTU and promiscuity belong to the kernel's netdev: what testpmd changes on a net_devx
 # port with a TAP wire is seen by `ip link`; frames of the kernel's arrive at the port. In a
 # network namespace of its own.
-if [ -z "${IN_NAMESPACE-}" ]; then
-	unshare -Urn true 2> /dev/null ||
-		{ echo "SKIP: no user namespaces for this user (sysctl kernel.unprivileged_userns_clone=1)"; exit 77; }
-	[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
-	IN_NAMESPACE=yes exec unshare -Urn "$0" "$@"
-fi
+. "$(dirname "$0")/in_namespace.bash"
 . "$(dirname "$0")/testpmd.bash"
 
 ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77; }

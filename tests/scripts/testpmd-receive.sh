@@ -4,12 +4,7 @@
 # net_devx receives the frames that stock net_mlx5 receives, on the same queues and with the same
 # hashes: with address lists, VLAN filter, modes, RSS functions, key and redirection table. The wire
 # is a TAP in a network namespace of its own.
-if [ -z "${IN_NAMESPACE-}" ]; then
-	unshare -Urn true 2> /dev/null ||
-		{ echo "SKIP: no user namespaces for this user (sysctl kernel.unprivileged_userns_clone=1)"; exit 77; }
-	[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
-	IN_NAMESPACE=yes exec unshare -Urn "$0" "$@"
-fi
+. "$(dirname "$0")/in_namespace.bash"
 frames=$(realpath "$(dirname "$0")/receive_frames.py")
 . "$(dirname "$0")/testpmd.bash"
 results=$work

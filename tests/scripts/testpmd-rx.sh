@@ -5,12 +5,7 @@
 # stripped VLAN tags (switched at run time), timestamps and keep-CRC. testpmd prints the fields of
 # each mbuf and sends the frames back; their bytes are compared. In a network namespace of its own.
 # Without net_devx (DRIVER_DIR is "none") net_mlx5 alone: then it is a test of emu.
-if [ -z "${IN_NAMESPACE-}" ]; then
-	unshare -Urn true 2> /dev/null ||
-		{ echo "SKIP: no user namespaces for this user (sysctl kernel.unprivileged_userns_clone=1)"; exit 77; }
-	[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
-	IN_NAMESPACE=yes exec unshare -Urn "$0" "$@"
-fi
+. "$(dirname "$0")/in_namespace.bash"
 here=$(realpath "$(dirname "$0")")
 . "$here/testpmd.bash"
 ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77; }

@@ -7,12 +7,7 @@
 #
 # net_mlx5 of DPDK 22.11 removes no address with Linux 5.19 or later: it sets NLM_F_EXCL in its request,
 # which has the value of NLM_F_BULK there. So removals are tested with net_devx only.
-if [ -z "${IN_NAMESPACE-}" ]; then
-	unshare -Urn true 2> /dev/null ||
-		{ echo "SKIP: no user namespaces for this user (sysctl kernel.unprivileged_userns_clone=1)"; exit 77; }
-	[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
-	IN_NAMESPACE=yes exec unshare -Urn "$0" "$@"
-fi
+. "$(dirname "$0")/in_namespace.bash"
 . "$(dirname "$0")/testpmd.bash"
 command -v bridge > /dev/null || { echo "SKIP: no bridge; install iproute2"; exit 77; }
 
@@ -103,4 +98,79 @@ pmd_do "mac_addr add 0 02:00:00:00:01:04"
 	fail "the refusal is not one line: $out"
 say "$(grep '^net_devx0 ' <<< "$out")"
 pmd_quit
-pass "the netdev of a VF has the addresses of the port"
+
+# inject MAC: the kernel sends 20 frames to the address through the TAP
+inject() {
+	python3 - "$1" << 'END'
+import socket, sys
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("emu0", 0))
+for _ in range(20):
+    s.send(bytes.fromhex(sys.argv[1].replace(":", "")) + bytes.fromhex("02000000000988b5") + bytes(86))
+END
+}
+# received: number of packets that the port has received
+received() {
+	pmd_stats
+	echo "${stats[0.RX-packets]}"
+}
+# notices: number of lines of net_devx about trust
+notices() { tr -d '\r' < "$log" | grep -c '^net_devx0 .*trust on'; }
+
+# expect_frames FRAMES MAC: the port receives this many of 20 frames to the address, and those to its own
+expect_frames() {
+	local before
+
+	before=$(received)
+	inject "$2"
+	inject "$own"
+	for _ in {1..50}; do
+		[ "$(received)" -lt $((before + $1 + 20)) ] || break
+		sleep 0.1
+	done
+	sleep 0.2 # more than these would be a failure
+	[ "$(received)" -eq $((before + $1 + 20)) ] ||
+		fail "the port received $(($(received) - before - 20)) of 20 packets to $2, not $1"
+}
+
+# try_promisc PROFILE FRAMES NOTICES: in promiscuous mode the port receives this many of 20 frames to another
+# address; the driver prints this many lines about the trust of the host
+try_promisc() {
+	make_netdev
+	begin "$1" "${devx[@]}"
+	pmd_do "set fwd rxonly"
+	pmd_do "start"
+	for mode in promisc allmulti promisc; do
+		pmd_do "set $mode 0 off"
+		pmd_do "set $mode 0 on"
+	done
+	expect_frames "$2" 02:00:00:00:00:99
+	say "profile $1: $2 of 20 packets to another address, $(notices) notices"
+	[ "$(notices)" -eq "$3" ] || fail "profile $1: not $3 lines about trust: $(grep '^net_devx0 ' "$log")"
+	pmd_quit
+}
+try_promisc vf 0 1
+say "$(grep '^net_devx0 .*trust on' "$log")"
+try_promisc vf-trusted 20 1
+try_promisc cx6dx 20 0
+
+# try_lists EAL_ARGS...: the switch before an untrusted VF forwards the addresses that the driver gave the netdev,
+# and no others. In promiscuous mode the rules of the driver take all that arrives.
+try_lists() {
+	make_netdev
+	begin vf "$@"
+	pmd_do "set fwd rxonly"
+	pmd_do "start"
+	expect_frames 0 02:00:00:00:01:01
+	expect_frames 0 01:00:5e:00:00:05
+	pmd_do "mac_addr add 0 02:00:00:00:01:01"
+	pmd_do "mcast_addr add 0 01:00:5e:00:00:05"
+	expect_frames 20 02:00:00:00:01:01
+	expect_frames 20 01:00:5e:00:00:05
+	expect_frames 0 02:00:00:00:01:02
+	expect_frames 0 01:00:5e:00:00:06
+	pmd_quit
+}
+try_lists "${devx[@]}"
+try_lists -a 0000:c1:00.0
+pass "the netdev of a VF has the addresses of the port, promiscuous mode needs trust, and listed addresses do not"

@@ -241,9 +241,9 @@ TEST_F(devx, close_destroys_objects_that_use_each_other)
 	EXPECT_EQ(0, verbs_rig_read_counters().objects[DEVX_EMU_CQ]);
 	EXPECT_EQ(0, verbs_rig_read_counters().objects[DEVX_EMU_UMEM]);
 	EXPECT_EQ(0, verbs_rig_read_counters().objects[DEVX_EMU_UAR]);
-	free(cq.buf);
 	free(cq.umem);
 	free(cq.obj);
+	verbs_rig_free_queue(&cq);
 }
 
 /* ---- asynchronous query ----------------------------------------------------------------- */

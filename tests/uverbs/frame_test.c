@@ -12,7 +12,6 @@
 #include <rdma/rdma_user_ioctl_cmds.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "verbs_rig.h"
@@ -310,25 +309,21 @@ static int free_uar(int fd, uint32_t handle)
 
 TEST(frame_context, uar_in_use_loses_its_handle)
 {
-	int status = -1;
-	pid_t pid;
+	struct ibv_context *ctx;
+	struct verbs_rig_queue cq = { 0 };
+	uint32_t page_id, handle;
+	uint64_t before;
 
 	NEEDS_EMU("because a real device would keep the UAR and its user context");
-	pid = fork();
-	if (!pid) { /* the child has an adapter of its own */
-		struct ibv_context *ctx = verbs_rig_open(true);
-		struct verbs_rig_queue cq = { 0 };
-		uint32_t page_id, handle = ctx ? alloc_uar(ctx->cmd_fd, &page_id) : UINT32_MAX;
-
-		if (handle == UINT32_MAX || verbs_rig_create_cq(ctx, &cq, page_id))
-			_exit(1);
-		if (free_uar(ctx->cmd_fd, handle) || free_uar(ctx->cmd_fd, handle) != ENOENT)
-			_exit(2);
-		verbs_rig_close_queue(&cq);
-		if (ibv_close_device(ctx) || verbs_rig_read_counters().objects[DEVX_EMU_UAR] != 1)
-			_exit(3);
-		_exit(0);
-	}
-	ASSERT_EQ(pid, waitpid(pid, &status, 0));
-	EXPECT_EQ(0, status);
+	before = verbs_rig_read_counters().objects[DEVX_EMU_UAR];
+	ctx = verbs_rig_open(true);
+	ASSERT_NE(NULL, ctx);
+	handle = alloc_uar(ctx->cmd_fd, &page_id);
+	ASSERT_NE(UINT32_MAX, handle);
+	ASSERT_EQ(0, verbs_rig_create_cq(ctx, &cq, page_id));
+	EXPECT_EQ(0, free_uar(ctx->cmd_fd, handle));
+	EXPECT_EQ(ENOENT, free_uar(ctx->cmd_fd, handle));
+	verbs_rig_close_queue(&cq);
+	EXPECT_EQ(0, ibv_close_device(ctx));
+	EXPECT_EQ(before + 1, verbs_rig_read_counters().objects[DEVX_EMU_UAR]);
 }

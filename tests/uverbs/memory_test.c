@@ -14,7 +14,9 @@ FIXTURE(memory)
 {
 	struct ibv_context *ctx;
 	struct ibv_pd *pd;
-	uint8_t *buf; /* 4 MiB, aligned to 2 MiB */
+	uint8_t *map; /* of @fd */
+	uint8_t *buf; /* 4 MiB of it, aligned to 2 MiB */
+	int fd;
 };
 
 FIXTURE_SETUP(memory)
@@ -22,7 +24,9 @@ FIXTURE_SETUP(memory)
 	self->ctx = verbs_rig_open(true);
 	ASSERT_NE(NULL, self->ctx);
 	self->pd = ibv_alloc_pd(self->ctx);
-	self->buf = aligned_alloc(MIB_2, 2 * MIB_2);
+	self->map = verbs_rig_map_shared(3 * MIB_2, &self->fd);
+	ASSERT_NE(NULL, self->map);
+	self->buf = self->map + (-(uintptr_t)self->map & (MIB_2 - 1));
 }
 
 FIXTURE_TEARDOWN(memory)
@@ -31,7 +35,8 @@ FIXTURE_TEARDOWN(memory)
 	EXPECT_EQ(0, ibv_close_device(self->ctx));
 	EXPECT_EQ(0, verbs_rig_read_counters().objects[DEVX_EMU_UMEM]);
 	EXPECT_EQ(0, verbs_rig_read_counters().objects[DEVX_EMU_MKEY]);
-	free(self->buf);
+	munmap(self->map, 3 * MIB_2);
+	close(self->fd);
 }
 
 static int register_umem(struct ibv_context *ctx, void *at, size_t bytes, uint32_t access,
@@ -72,9 +77,10 @@ TEST_F(memory, umem_needs_a_page_size_of_4k_or_more)
 
 TEST_F(memory, umem_over_unmapped_memory_fails_with_efault)
 {
-	uint8_t *gap =
-		mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int fd;
+	uint8_t *gap = verbs_rig_map_shared(3 * PAGE, &fd);
 
+	ASSERT_NE(NULL, gap);
 	ASSERT_EQ(0, munmap(gap + PAGE, PAGE));
 	EXPECT_EQ(EFAULT, register_umem(self->ctx, gap, 3 * PAGE, 0, PAGE));
 	EXPECT_EQ(0, register_umem(self->ctx, gap, PAGE, 0, PAGE));
@@ -83,6 +89,7 @@ TEST_F(memory, umem_over_unmapped_memory_fails_with_efault)
 	EXPECT_EQ(0, register_umem(self->ctx, gap, PAGE, 0, PAGE));
 	munmap(gap, PAGE);
 	munmap(gap + 2 * PAGE, PAGE);
+	close(fd);
 }
 
 TEST_F(memory, iova_of_a_region_must_have_the_page_offset_of_its_address)

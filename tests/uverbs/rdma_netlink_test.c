@@ -87,6 +87,74 @@ TEST(rdma_netlink, answers_have_the_number_of_the_request)
 	close(fd);
 }
 
+/* A request for the port of a device, with both attributes that Linux wants. */
+struct port_request {
+	struct nlmsghdr header;
+	struct nlattr device_attr;
+	uint32_t device;
+	struct nlattr port_attr;
+	uint32_t port;
+};
+
+/* Sends it by sendto(), as libmnl does. Return: type of the answer */
+static uint16_t ask_for_port(int fd, uint32_t device, uint32_t port, struct answer *answer)
+{
+	enum { ATTR_BYTES = NLA_HDRLEN + sizeof(uint32_t) };
+	const struct port_request request = {
+		{ .nlmsg_len = sizeof(request),
+		  .nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_PORT_GET),
+		  .nlmsg_flags = NLM_F_REQUEST,
+		  .nlmsg_seq = 78 },
+		{ ATTR_BYTES, RDMA_NLDEV_ATTR_DEV_INDEX },
+		device,
+		{ ATTR_BYTES, RDMA_NLDEV_ATTR_PORT_INDEX },
+		port,
+	};
+	struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+	struct pollfd ready = { fd, POLLIN, 0 };
+
+	*answer = (struct answer){ 0 };
+	EXPECT_EQ(sizeof(request), sendto(fd, &request, sizeof(request), 0,
+					  (struct sockaddr *)&kernel, sizeof(kernel)));
+	if (poll(&ready, 1, 1000) != 1 || recv(fd, answer, sizeof(*answer), 0) < 0)
+		return 0;
+	EXPECT_EQ(78, answer->header.nlmsg_seq);
+	return answer->header.nlmsg_type;
+}
+
+static int get_error(const struct answer *answer)
+{
+	int error;
+
+	memcpy(&error, answer->data, sizeof(error));
+	return error;
+}
+
+TEST(rdma_netlink, describes_the_port_of_a_device)
+{
+	enum { NO_DEVICE = 1000, NO_PORT = 2, STATE_DOWN = 1, STATE_ACTIVE = 4 };
+	struct sockaddr_nl any = { .nl_family = AF_NETLINK };
+	const int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
+	/* the type of Linux' answer is not that of the request */
+	const uint16_t type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET);
+	struct answer answer;
+	uint32_t device = 0;
+
+	ASSERT_GE(fd, 0);
+	ASSERT_EQ(0, bind(fd, (struct sockaddr *)&any, sizeof(any)));
+	/* Linux gives a device that came back the next number */
+	while (ask_for_port(fd, device, 1, &answer) != type && device < NO_DEVICE)
+		device++;
+	ASSERT_LT(device, NO_DEVICE);
+	EXPECT_LE(STATE_DOWN, find_attribute(&answer, RDMA_NLDEV_ATTR_PORT_STATE));
+	EXPECT_GE(STATE_ACTIVE, find_attribute(&answer, RDMA_NLDEV_ATTR_PORT_STATE));
+	EXPECT_EQ(NLMSG_ERROR, ask_for_port(fd, NO_DEVICE, 1, &answer));
+	EXPECT_EQ(-EINVAL, get_error(&answer));
+	EXPECT_EQ(NLMSG_ERROR, ask_for_port(fd, device, NO_PORT, &answer));
+	EXPECT_EQ(-EINVAL, get_error(&answer));
+	close(fd);
+}
+
 /* The device that libibverbs finds is that of emu, also where the machine has RDMA devices. */
 TEST(rdma_netlink, libibverbs_finds_the_devices_of_sysfs)
 {

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 struct ibv_context *verbs_rig_open(bool devx)
 {
@@ -50,10 +52,20 @@ struct mlx5dv_devx_obj *verbs_rig_create_td(struct ibv_context *ctx, uint32_t *t
 	return obj;
 }
 
+void *verbs_rig_map_shared(size_t bytes, int *fd)
+{
+	void *at = MAP_FAILED;
+
+	*fd = memfd_create("verbs_rig", MFD_CLOEXEC);
+	if (*fd >= 0 && !ftruncate(*fd, (off_t)bytes))
+		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+	return at == MAP_FAILED ? NULL : at;
+}
+
 int verbs_rig_alloc_queue(struct ibv_context *ctx, struct verbs_rig_queue *q)
 {
 	q->bytes = 2 * VERBS_RIG_RING_BYTES;
-	q->buf = aligned_alloc(VERBS_RIG_RING_BYTES, q->bytes);
+	q->buf = verbs_rig_map_shared(q->bytes, &q->fd);
 	if (!q->buf)
 		return ENOMEM;
 	memset(q->buf, 0xff, VERBS_RIG_RING_BYTES); /* CQEs have owner bit 1 */
@@ -62,14 +74,22 @@ int verbs_rig_alloc_queue(struct ibv_context *ctx, struct verbs_rig_queue *q)
 	return q->umem ? 0 : errno;
 }
 
+void verbs_rig_free_queue(struct verbs_rig_queue *q)
+{
+	if (q->buf) {
+		munmap(q->buf, q->bytes);
+		close(q->fd);
+	}
+	*q = (struct verbs_rig_queue){ 0 };
+}
+
 void verbs_rig_close_queue(struct verbs_rig_queue *q)
 {
 	if (q->obj)
 		EXPECT_EQ(0, mlx5dv_devx_obj_destroy(q->obj));
 	if (q->umem)
 		EXPECT_EQ(0, mlx5dv_devx_umem_dereg(q->umem));
-	free(q->buf);
-	*q = (struct verbs_rig_queue){ 0 };
+	verbs_rig_free_queue(q);
 }
 
 int verbs_rig_create_cq(struct ibv_context *ctx, struct verbs_rig_queue *cq, uint32_t uar)

@@ -29,8 +29,12 @@ struct mlx5dv_devx_obj *verbs_rig_create_pd(struct ibv_context *ctx, uint32_t *p
 /** verbs_rig_create_td - as verbs_rig_create_pd(), for a transport domain and its number @tdn */
 struct mlx5dv_devx_obj *verbs_rig_create_td(struct ibv_context *ctx, uint32_t *tdn);
 
+/** verbs_rig_map_shared - map memory of a new memfd. @fd receives it. Return: NULL on failure */
+void *verbs_rig_map_shared(size_t bytes, int *fd);
+
 /** struct verbs_rig_queue - a queue and its memory: ring, then doorbell record, in one umem */
 struct verbs_rig_queue {
+	int fd; /* of the memory, which emu needs in a process that does not own the adapter */
 	uint8_t *buf;
 	size_t bytes;
 	struct mlx5dv_devx_umem *umem;
@@ -48,6 +52,8 @@ enum {
 int verbs_rig_alloc_queue(struct ibv_context *ctx, struct verbs_rig_queue *q);
 /** verbs_rig_close_queue - destroy the object of a queue, its umem and its memory */
 void verbs_rig_close_queue(struct verbs_rig_queue *q);
+/** verbs_rig_free_queue - free the memory of a queue that is destroyed */
+void verbs_rig_free_queue(struct verbs_rig_queue *q);
 /** verbs_rig_create_cq - create a CQ of 64 entries on UAR @uar. Return: 0, or errno */
 int verbs_rig_create_cq(struct ibv_context *ctx, struct verbs_rig_queue *cq, uint32_t uar);
 

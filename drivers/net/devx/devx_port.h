@@ -92,12 +92,14 @@ struct devx_eth_filters {
 /**
  * struct devx_eth_vf - addresses in the netdev of a virtual function; see devx_vf_addresses.h
  * @is_vf: the device is a virtual function
+ * @trust_reported: the port logged that a mode needs the trust of the host
  * @n_added: number of entries of @added
  * @added: addresses that this driver added to the netdev and removes at close. While a change is
  *         under way, they are those of the old and of the new lists
  */
 struct devx_eth_vf {
 	bool is_vf;
+	bool trust_reported;
 	uint16_t n_added;
 	struct rte_ether_addr added[2 * (DEVX_ETH_UNICAST_MAX + DEVX_ETH_MULTICAST_MAX)];
 };

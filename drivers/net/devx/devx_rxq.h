@@ -39,6 +39,7 @@ struct devx_eth_rx_counters {
 	uint64_t packets, bytes;
 	uint64_t no_mbuf;  /* buffers missing in the pool at a refill, counted once per shortage */
 	uint64_t too_long; /* packets longer than a buffer, dropped by the device */
+	uint64_t failed;   /* packets that the device dropped for another error, and went on */
 	uint64_t lost;     /* received packets that a reset of the queue dropped */
 	uint64_t error_cqes;
 	uint64_t cq_errors; /* the CQ failed, and the queue got new objects */
@@ -67,6 +68,7 @@ struct devx_eth_rxq {
 	const struct devx_eth_table *table; /* read at start; the memory of a pool never moves */
 	uint64_t ts_flag;    /* ol_flags of an mbuf with a timestamp; 0: not requested */
 	int ts_offset;       /* of the timestamp in an mbuf */
+	bool real_time;      /* CQEs have seconds and nanoseconds, not cycles */
 	uint32_t buf_bytes;  /* room in the first buffer of a WQE */
 	uint32_t buf_delta;  /* from each mbuf to its packet; 0: differs, or several memory keys */
 	uint32_t more_bytes; /* room in each further buffer */

@@ -15,7 +15,8 @@ struct devx_eth;
  * @queue: number of the queue
  *
  * True if the kernel refused to destroy the RQ or SQ: its mbufs must never go back to their pools.
- * One line says so. After the loss of the device every destroy fails, but the mbufs are free.
+ * One line says so. After the loss of the device every destroy fails, but the mbufs are free;
+ * lib/devx does not count them (devx_dev.n_stuck).
  *
  * PRM-MISSING: a lost device accesses no memory (Linux takes every destroy for done then and frees
  * the packets of its netdev, mlx5_internal_err_ret_value; no source describes the device).

@@ -205,7 +205,7 @@ __rte_experimental uint16_t rte_pmd_devx_ring_send(struct rte_pmd_devx_ring *rin
  * @warning
  * @b EXPERIMENTAL: this API may change, or be removed, without prior notice.
  *
- * Waits at most 100 ms until the device has sent every packet, then destroys the ring. Call it
+ * Waits at most 500 ms until the device has sent every packet, then destroys the ring. Call it
  * from the control thread, while no thread sends. A stopped port keeps its rings until then; a
  * port that closes destroys them.
  *

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "emu/addresses.h"
 #include "emu/base/obj.h"
 #include "emu/control.h"
 
@@ -18,8 +19,6 @@ struct emu_uar;
 struct emu_wire;
 
 enum {
-	EMU_MAX_UC = 16,  /* unicast addresses in the list of a vport, besides its own MAC */
-	EMU_MAX_MC = 128, /* multicast addresses in the list of a vport */
 	EMU_ROCE_ADDRESSES = 16,
 	EMU_MTU_MIN = 68,
 	EMU_MTU_MAX = 9978, /* the largest MTU of a ConnectX netdev */
@@ -80,9 +79,10 @@ struct emu {
 	struct emu_flow_table *rx_root; /* set by SET_FLOW_TABLE_ROOT; not counted as a reference */
 
 	struct emu_link link, first_link; /* the current state; the state after power on */
-	unsigned n_uc;                    /* entries in uc[]; link.mac is not among them */
-	uint8_t uc[EMU_MAX_UC][EMU_MAC_BYTES];
-	bool roce_en; /* field roce_en of the vport context */
+	struct emu_addresses addresses;   /* lists of the vport context */
+	bool lb_uc,
+		lb_mc; /* local loopback: fields disable_*_local_lb of the vport context are 0 */
+	bool roce_en;  /* field roce_en of the vport context */
 	struct prm_roce_addr_layout roce[EMU_ROCE_ADDRESSES];
 	struct emu_vxlan vxlan;
 	struct emu_vport_counters vport;
@@ -107,6 +107,7 @@ struct emu {
 	int64_t fail_command;
 	uint8_t fail_status;
 	uint64_t n_commands;
+	uint64_t command_ns; /* duration of a command; read and written without the lock */
 };
 
 enum { EMU_MAX_HELD = 128 }; /* CQEs that wait at a time */
@@ -165,6 +166,7 @@ struct emu_adapter {
 	unsigned n_held, n_shown; /* the driver cannot see CQEs n_shown to n_held - 1 of held[] */
 	struct emu_held_cqe held[EMU_MAX_HELD];
 
+	const struct emu_model *model;
 	uint64_t now_ns; /* when the engine last read the clock: at each turn and slice of an SQ */
 	uint64_t *timer; /* the clock register, big-endian, for the front; or NULL */
 

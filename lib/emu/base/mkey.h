@@ -41,7 +41,8 @@ struct emu_mkey {
  * An indirect mkey leads to others, at most capability max_indirection of them in a row.
  *
  * PRM-MISSING: the device checks every mkey on the way (a list of KLM entries has no rights of
- * its own).
+ * its own). mlx5_ib gives an implicit MR and the mkeys on its list the same rights,
+ * implicit_get_child_mr.
  */
 uint8_t *emu_mkey_walk(struct emu *emu, uint32_t lkey, uint32_t pd, uint64_t addr, uint64_t bytes,
 		       bool write, uint64_t *run);

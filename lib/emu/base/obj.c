@@ -76,5 +76,6 @@ void *emu_obj_find(struct emu *emu, enum emu_type type, uint32_t id, uint16_t ui
 
 	if (!obj || uid == 0 || obj->uid == uid)
 		return obj;
-	return obj->uid == 0 && (type == EMU_UAR || type == EMU_EQ) ? obj : NULL;
+	return obj->uid == 0 && (type == EMU_UAR || type == EMU_EQ || type == EMU_Q_COUNTER) ? obj
+											     : NULL;
 }

@@ -61,8 +61,8 @@ void emu_obj_free(struct emu *emu, struct emu_obj *obj);
  * emu_obj_find - find an object by its number, for a command of @uid
  *
  * Return: the object, or NULL if no object has the number or @uid may not use it. uid 0 (the
- * kernel) may use every object. Any other uid may use its own objects, and the UARs and EQs of
- * the kernel.
+ * kernel) may use every object. Any other uid may use its own objects, and the UARs, EQs and queue
+ * counters of the kernel. mlx5_ib gives its counter to the RQs of users, mlx5_ib_modify_wq.
  */
 void *emu_obj_find(struct emu *emu, enum emu_type type, uint32_t id, uint16_t uid);
 

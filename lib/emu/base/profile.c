@@ -6,10 +6,9 @@
 #include "emu/base/dev.h"
 
 static const struct emu_profile *const profiles[] = {
-	&emu_profile_cx6dx,
-	&emu_profile_small,
-	&emu_profile_roce,
-	&emu_profile_vf,
+	&emu_profile_cx6dx,    &emu_profile_small,      &emu_profile_roce,
+	&emu_profile_vf,       &emu_profile_vf_trusted, &emu_profile_multi_pf,
+	&emu_profile_realtime, &emu_profile_ib,         &emu_profile_inline,
 };
 
 const struct emu_profile *emu_profile_find(const char *name)
@@ -34,5 +33,5 @@ const struct emu_model *emu_model(const struct emu *emu)
 
 const char *emu_profile_names(void)
 {
-	return "cx6dx, small, roce, vf";
+	return "cx6dx, small, roce, vf, vf-trusted, multi-pf, realtime, ib, inline";
 }

@@ -5,7 +5,8 @@
 #include "emu/emu.h"
 
 struct emu_caps;
-struct prm_flow_table_fields_supported;
+struct prm_flow_table_nic_cap;
+struct prm_per_protocol_networking_offload_caps;
 struct prm_qos_cap;
 
 /** struct emu_profile - limits and features of a device generation (profile_*.c) */
@@ -16,6 +17,7 @@ struct emu_profile {
 	uint8_t max_ft_level;
 	uint16_t n_rates; /* rate limits with number 0, at most EMU_MAX_RATES */
 	bool cqe_compression;
+	bool below_max; /* sizes and features below the maximum capabilities */
 	/* Writes the maximum (@max) or current capabilities to @caps, which is zeroed. */
 	void (*fill)(const struct emu_profile *profile, bool max, struct emu_caps *caps);
 };
@@ -25,10 +27,19 @@ const struct emu_profile *emu_profile_find(const char *name);
 /** emu_profile_names - names of all profiles in one string, for messages */
 const char *emu_profile_names(void);
 
+/** emu_profile_log2 - get the number of the highest bit that is 1; of 0: 0 */
+static inline uint8_t emu_profile_log2(uint32_t n)
+{
+	return n ? (uint8_t)(31 - __builtin_clz(n)) : 0;
+}
+
 /** emu_profile_fill_roce - write the capabilities of profile roce */
 void emu_profile_fill_roce(struct emu_caps *caps);
-/** emu_profile_fill_match - write the fields that a match of a flow table may have */
-void emu_profile_fill_match(struct prm_flow_table_fields_supported *f);
+/** emu_profile_fill_ethernet - write the capabilities of Ethernet offloads */
+void emu_profile_fill_ethernet(const struct emu_profile *p,
+			       struct prm_per_protocol_networking_offload_caps *c);
+/** emu_profile_fill_flow_tables - write the capabilities of NIC_RX, which alone has flow tables */
+void emu_profile_fill_flow_tables(const struct emu_profile *p, struct prm_flow_table_nic_cap *c);
 /** emu_profile_fill_qos - write the QoS capabilities, which all profiles share but n_rates */
 void emu_profile_fill_qos(const struct emu_profile *p, struct prm_qos_cap *c);
 
@@ -38,7 +49,20 @@ extern const struct emu_profile emu_profile_cx6dx;
 extern const struct emu_profile emu_profile_small;
 /** emu_profile_roce - cx6dx with what a kernel needs to start RoCE; without transport */
 extern const struct emu_profile emu_profile_roce;
-/** emu_profile_vf - a virtual function of a ConnectX-6 Dx, with the features of cx6dx */
+/**
+ * emu_profile_realtime - cx6dx with a real-time clock, without queue counters, and with current
+ * capabilities below the maximum
+ */
+extern const struct emu_profile emu_profile_realtime;
+/** emu_profile_vf - a VF of a ConnectX-6 Dx that its host does not trust, else as cx6dx */
 extern const struct emu_profile emu_profile_vf;
+/** emu_profile_vf_trusted - as emu_profile_vf, and its host trusts it */
+extern const struct emu_profile emu_profile_vf_trusted;
+/** emu_profile_multi_pf - cx6dx behind a switch that several PFs share */
+extern const struct emu_profile emu_profile_multi_pf;
+/** emu_profile_ib - cx6dx whose port is InfiniBand, to test that programs refuse it */
+extern const struct emu_profile emu_profile_ib;
+/** emu_profile_inline - cx6dx that needs the L2 header in each send WQE, as ConnectX-4 */
+extern const struct emu_profile emu_profile_inline;
 
 #endif

@@ -6,8 +6,9 @@
 enum { RATE_MIN_KBPS = 1, RATE_MAX_KBPS = 100000000 };
 
 /*
- * PRM-MISSING: rate limits of 1 kbit/s to 100 Gbit/s, 127 of them (a ConnectX-6 Dx reports them in
- * the log line of mlx5_core in public reports).
+ * Rate limits of 1 kbit/s to 100 Gbit/s. Entry 0 of the 128 entries means "no limit".
+ * Source: the dump of the QoS capabilities in the README of github.com/saeedtx/mlx5ctl; Linux,
+ * mlx5_init_rl_table, and the line that it logs for a ConnectX-6 Dx in public reports.
  */
 void emu_profile_fill_qos(const struct emu_profile *p, struct prm_qos_cap *c)
 {

@@ -65,6 +65,19 @@ void emu_set_link(struct emu *emu, const struct emu_link *link)
 	emu_unlock(emu->adapter);
 }
 
+void emu_set_addresses(struct emu *emu, const struct emu_addresses *addresses)
+{
+	emu_lock(emu->adapter);
+	emu->addresses = *addresses;
+	emu_unlock(emu->adapter);
+}
+
+static void reset_addresses(struct emu *emu)
+{
+	emu->addresses = (struct emu_addresses){ .n_uc = 1 };
+	memcpy(emu->addresses.uc[0], emu->link.mac, EMU_MAC_BYTES);
+}
+
 static const char *find_config_error(const struct emu_config *cfg)
 {
 	if (cfg->n_ports < 1 || cfg->n_ports > EMU_MAX_PORTS)
@@ -107,11 +120,12 @@ static struct emu *create_function(struct emu_adapter *a, unsigned i, const stru
 			     .traffic = p->traffic,
 			     .fail_command = -1 };
 	emu->link.up = true;
-	/* For the vport context, until emu_set_link() sets a netdev's flags. No flag filters. */
+	/* Until emu_set_link() sets a netdev's flags. They count in profiles with a filter. */
 	emu->link.promisc = emu->link.allmulti = true;
 	emu->link.mtu = p->mtu;
 	memcpy(emu->link.mac, p->mac, sizeof(emu->link.mac));
 	emu->first_link = emu->link;
+	reset_addresses(emu);
 	emu_vxlan_reset(emu);
 	for (int t = 0; t < EMU_N_TYPES; t++)
 		emu->table[t] =
@@ -137,7 +151,8 @@ void emu_power_on(struct emu *emu)
 	emu_release_all(emu);
 	emu_boot_reset(emu);
 	emu->link = emu->first_link;
-	emu->n_uc = 0;
+	reset_addresses(emu);
+	emu->lb_uc = emu->lb_mc = false;
 	memset(emu->rate, 0, sizeof(emu->rate));
 	emu->roce_en = false;
 	memset(emu->roce, 0, sizeof(emu->roce));
@@ -177,6 +192,7 @@ struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, 
 		return NULL;
 	}
 	a->callbacks = &callbacks;
+	a->model = &profile->model;
 	pthread_mutex_init(&a->lock, NULL);
 	a->mistakes = cfg->mistakes;
 	a->trace = cfg->trace;

@@ -95,6 +95,20 @@ void emu_read_counters(struct emu *emu, uint16_t own_uid, struct emu_counters *c
 	emu_unlock(emu->adapter);
 }
 
+void emu_age_counters(struct emu *emu, uint32_t n)
+{
+	const struct emu_table *t = &emu->table[EMU_Q_COUNTER];
+
+	emu_lock(emu->adapter);
+	for (uint32_t i = 0; i < t->n_slots; i++) {
+		struct emu_q_counter *counter = (struct emu_q_counter *)t->slot[i];
+
+		if (counter)
+			counter->out_of_buffer += n;
+	}
+	emu_unlock(emu->adapter);
+}
+
 /* ---- caches ---------------------------------------------------------------------------------- */
 
 struct eviction {

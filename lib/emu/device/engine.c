@@ -35,7 +35,7 @@ static void update_clock(struct emu_adapter *a)
 {
 	a->now_ns = emu_now_ns();
 	if (a->timer)
-		__atomic_store_n(a->timer, prm_be64_of(emu_clock_of(a->now_ns)).raw,
+		__atomic_store_n(a->timer, prm_be64_of(emu_clock_of(a->model, a->now_ns)).raw,
 				 __ATOMIC_RELEASE);
 }
 

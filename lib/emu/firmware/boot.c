@@ -38,7 +38,10 @@ static uint8_t refuse_state(struct emu *emu, const char *valid)
 			  "function: it is %s (valid: %s)", state, valid);
 }
 
-/* PRM-MISSING: ENABLE_HCA is refused while the function is enabled. (Drivers reset it first.) */
+/*
+ * PRM-MISSING: ENABLE_HCA is refused while the function is enabled. (Linux disables or resets it
+ * first, mlx5_function_disable. A fast teardown needs a capability that emu does not have.)
+ */
 uint8_t emu_fw_enable_hca(EMU_FW_ARGS(enable_hca))
 {
 	if (emu->boot.enabled)

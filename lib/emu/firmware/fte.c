@@ -17,7 +17,7 @@ enum {
 
 /*
  * PRM-MISSING: SET_FTE with op_mod 0 is refused with BAD_RES_STATE if the index has an entry.
- * (Kernels never send that.)
+ * (Linux changes an entry with op_mod 1, mlx5_cmd_update_fte; net_mlx5 changes none.)
  */
 static uint8_t insert_entry(struct emu *emu, struct emu_flow_group *group, struct emu_fte **link,
 			    const struct emu_fte *want)

@@ -7,30 +7,47 @@
 #include "emu/firmware/ring.h"
 
 /*
- * PRM-MISSING: an mkey has at most 2^22 pages, which is 16 GiB in pages of 4 KiB. (An adapter
- * keeps them in memory of the kernel; no capability of the profile limits them.)
+ * A limit of emu: an mkey has at most 2^22 pages, which is 16 GiB in pages of 4 KiB. An adapter
+ * takes more: mlx5_ib creates an mkey for memory of any size (reg_create).
  */
 enum { MAX_OCTWORDS = 1 << 21 };
 enum { LOG_PAGE_MAX = 31 }; /* larger values need capability umr_log_entity_size_5 */
 
 /*
- * Checks an mkey for physical addresses, which covers all memory.
+ * Checks an mkey for physical addresses, which covers all memory. A kernel creates one under a uid,
+ * too. Source: Linux, mlx5_vdpa, create_dma_mr and mlx5_vdpa_create_mkey.
  *
- * PRM-MISSING: a user context may not create a physical mkey. (Only kernels create them.)
+ * PRM-MISSING: a physical mkey over a umem is refused. (mlx5_ib requests a umem for each direct
+ * mkey of a user, devx_handle_mkey_create.)
  */
-static uint8_t check_pa(struct emu *emu, uint16_t uid, const struct prm_mkc *mkc)
+static uint8_t check_pa(struct emu *emu, const struct prm_create_mkey_in *in)
 {
-	if (uid)
+	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
+
+	if (prm_get(in, mkey_umem_valid))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_KERNEL_ONLY,
-			"access_mode_1_0: 0 (physical) is invalid for uid 0x%x (valid: 1 = "
-			"MTT)",
-			uid);
+			"access_mode_1_0: 0 (physical) is invalid with mkey_umem_valid (valid: 1 "
+			"= MTT)");
 	if (!prm_get(mkc, length64) || prm_get(mkc, len) || prm_get(mkc, start_addr))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 			"physical mkey: its range is invalid (valid: length64 1, start_addr "
 			"0, len 0)");
+	return PRM_STATUS_OK;
+}
+
+/*
+ * PRM-MISSING: relaxed ordering is refused without its capability. (Linux' mlx5_ib and mlx5e
+ * set the bits only with it: set_mkc_access_pd_addr_fields, mlx5e_mkey_set_relaxed_ordering.)
+ */
+static uint8_t check_ordering(struct emu *emu, const struct prm_mkc *mkc)
+{
+	if (prm_get(mkc, relaxed_ordering_write) && !emu_cap(emu, relaxed_ordering_write))
+		return emu_refuse_feature(emu, "relaxed_ordering_write", "relaxed_ordering_write");
+	if (prm_get(mkc, relaxed_ordering_read) && !emu_cap(emu, relaxed_ordering_read) &&
+	    !emu_cap(emu, relaxed_ordering_read_pci_enabled))
+		return emu_refuse_feature(emu, "relaxed_ordering_read", "relaxed_ordering_read*");
 	return PRM_STATUS_OK;
 }
 
@@ -47,6 +64,8 @@ static uint8_t check_common(struct emu *emu, uint16_t uid, const struct prm_mkc 
 	if (prm_get(mkc, translations_octword_size) > MAX_OCTWORDS)
 		return emu_refuse_range(emu, EMU_SYND_SIZE, "translations_octword_size",
 					prm_get(mkc, translations_octword_size), 0, MAX_OCTWORDS);
+	if (check_ordering(emu, mkc))
+		return PRM_STATUS_BAD_PARAM;
 	*pd = emu_use_field(emu, EMU_PD, mkc, pd, uid);
 	return *pd ? PRM_STATUS_OK : PRM_STATUS_BAD_RES;
 }
@@ -75,7 +94,7 @@ static uint8_t open_memory(struct emu *emu, uint16_t uid, const struct prm_creat
 
 	switch (prm_get(mkc, access_mode_1_0)) {
 	case PRM_MKC_ACCESS_MODE_PA:
-		return check_pa(emu, uid, mkc);
+		return check_pa(emu, in);
 	case PRM_MKC_ACCESS_MODE_MTT:
 		status = emu_mkey_check_pages(emu, in, in_bytes);
 		if (status == PRM_STATUS_OK)

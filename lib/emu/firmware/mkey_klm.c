@@ -2,8 +2,8 @@
  *
  * The list of an indirect mkey, in the input of CREATE_MKEY.
  *
- * PRM-MISSING: CREATE_MKEY does not look for the mkeys that its entries name; the device looks for
- * them at each access (Linux pads lists with entries of key 0, and destroys mkeys in any order).
+ * CREATE_MKEY does not look for the mkeys that its entries name; the device looks for them at each
+ * access. Source: DPDK, mlx5_devx_cmd_mkey_create, pads lists with entries of key 0.
  */
 #include "emu/firmware/mkey_klm.h"
 
@@ -75,7 +75,10 @@ static uint8_t check_fields(struct emu *emu, const struct prm_create_mkey_in *in
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE,
 			"range of the mkey: invalid (valid: length64 0, len at least 1, no "
 			"overflow of start_addr + len)");
-	/* PRM-MISSING: start_addr of a list of KSM entries is aligned to them. */
+	/*
+	 * PRM-MISSING: start_addr of a list of KSM entries is aligned to them. (Linux lists KSM
+	 * entries only in free mkeys, mlx5e_create_umr_mkey; net_mlx5 lists none.)
+	 */
 	if (ksm && (shift < LOG_PAGE_MIN || start & ((1ull << shift) - 1)))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE,
 				  "log_page_size: %u is invalid (valid: at least %d, start_addr "
@@ -96,7 +99,7 @@ static bool add_bytes(struct emu_klm_list *list, uint64_t bytes)
 	return !__builtin_add_overflow(list->bytes, bytes, &list->bytes);
 }
 
-/* PRM-MISSING: an entry of 0 bytes covers none (Linux and DPDK pad lists with zeroes). */
+/* PRM-MISSING: an entry of 0 bytes covers none (DPDK pads the end of a list with zeroes). */
 static bool add_piece(struct emu_klm_list *list, const struct prm_klm *klm, uint32_t bytes)
 {
 	struct emu_klm_block *block = &list->blocks[list->n_blocks];
@@ -114,7 +117,8 @@ static bool add_piece(struct emu_klm_list *list, const struct prm_klm *klm, uint
 /*
  * Reads a strided block, whose head is entry @i, and its entries.
  *
- * PRM-MISSING: CREATE_MKEY takes strided blocks (Linux and rdma-core write them by UMR WQEs only).
+ * PRM-MISSING: CREATE_MKEY takes strided blocks (Linux and rdma-core write them by UMR WQEs only;
+ * DPDK lists no strided block, mlx5_devx_cmd_mkey_create).
  */
 static uint8_t add_strided(struct emu *emu, const struct prm_create_mkey_in *in, uint32_t i,
 			   uint32_t n_listed, struct emu_klm_list *list)

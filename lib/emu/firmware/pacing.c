@@ -39,8 +39,11 @@ static uint8_t check_rate(struct emu *emu, const struct prm_set_pp_rate_limit_co
 }
 
 /*
- * PRM-MISSING: rate_limit 0 frees an entry; an SQ that still names a free entry has no limit; an
- * entry can change while SQs use it (Linux frees entries so, without a look at the SQs).
+ * rate_limit 0 frees an entry, also one that an SQ names. Source: Linux, mlx5e_set_sq_maxrate and
+ * mlx5_set_pp_rate_limit_cmd.
+ *
+ * PRM-MISSING: an SQ that names a free entry has no limit, and an entry can change while SQs use
+ * it. (Linux gives such an SQ another entry at once, and changes no entry in use.)
  */
 uint8_t emu_fw_set_pp_rate_limit(EMU_FW_ARGS(set_pp_rate_limit))
 {

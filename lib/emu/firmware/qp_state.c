@@ -7,21 +7,31 @@
 #include "emu/queue/rq.h"
 #include "emu/queue/sq_cqe.h"
 
+/* Returns whether a transition leaves a field of the QP 0, or repeats it. */
+static bool keeps_field(uint64_t sent, uint64_t is)
+{
+	return !sent || sent == is;
+}
+
 /*
- * PRM-MISSING: service type and CQs in a state transition must be those of the QP. (Linux sends
- * them again in each transition; an adapter may accept others, or ignore them.)
+ * Source: mlx5_ib repeats the fields (__mlx5_ib_modify_qp). Linux' mlx5i_init_underlay_qp and
+ * dr_cmd_modify_qp_rtr2rts, and DPDK's mlx5_devx_cmd_modify_qp_state, leave them 0.
+ *
+ * PRM-MISSING: a transition with another service type, CQ or record is refused. (Neither Linux nor
+ * DPDK sends one.)
  */
 static uint8_t validate_qp_transition(struct emu *emu, const struct emu_qp *qp,
 				      const struct prm_qpc *qpc)
 {
 	const unsigned st = (unsigned)prm_get(qpc, st), cqn = (unsigned)prm_get(qpc, cqn_snd);
 
-	if (st != prm_get(&qp->ctx, st) || cqn != prm_get(&qp->ctx, cqn_snd) ||
-	    prm_get(qpc, pm_state) != PRM_QPC_PM_STATE_MIGRATED)
+	if (!keeps_field(st, prm_get(&qp->ctx, st)) ||
+	    !keeps_field(cqn, prm_get(&qp->ctx, cqn_snd)) ||
+	    !keeps_field(prm_get(qpc, pm_state), PRM_QPC_PM_STATE_MIGRATED))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 			"qpc: st 0x%x, cqn_snd 0x%x, pm_state %u are invalid (valid for this "
-			"QP: 0x%x, 0x%x, %d)",
+			"QP: 0, or 0x%x, 0x%x, %d)",
 			st, cqn, (unsigned)prm_get(qpc, pm_state), (unsigned)prm_get(&qp->ctx, st),
 			(unsigned)prm_get(&qp->ctx, cqn_snd), PRM_QPC_PM_STATE_MIGRATED);
 	if (prm_get(qpc, mtu) > PRM_QPC_MTU_4K_BYTES ||
@@ -35,8 +45,8 @@ static uint8_t validate_qp_transition(struct emu *emu, const struct emu_qp *qp,
 			(unsigned)prm_get(prm_sub(qpc, primary_address_path), vhca_port_num),
 			PRM_QPC_MTU_4K_BYTES, (unsigned)emu_cap(emu, log_max_msg),
 			(unsigned)emu_cap(emu, num_ports));
-	if ((prm_get(qpc, cqn_rcv) && prm_get(qpc, cqn_rcv) != prm_get(&qp->ctx, cqn_rcv)) ||
-	    (prm_get(qpc, dbr_addr) && prm_get(qpc, dbr_addr) != prm_get(&qp->ctx, dbr_addr)))
+	if (!keeps_field(prm_get(qpc, cqn_rcv), prm_get(&qp->ctx, cqn_rcv)) ||
+	    !keeps_field(prm_get(qpc, dbr_addr), prm_get(&qp->ctx, dbr_addr)))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE,
 			"qpc: cqn_rcv 0x%x, dbr_addr 0x%llx are invalid (valid: 0, or the QP's "
@@ -48,13 +58,18 @@ static uint8_t validate_qp_transition(struct emu *emu, const struct emu_qp *qp,
 }
 
 /*
- * PRM-MISSING: RST2INIT sets the PD of a QP, and later transitions cannot change it. (Linux sends
- * the same PD in each transition.)
+ * A transition with pd 0 keeps the PD, as in validate_qp_transition().
+ *
+ * PRM-MISSING: transitions after RST2INIT cannot change the PD. (mlx5_ib sends the same PD in each,
+ * __mlx5_ib_modify_qp.)
  */
 static uint8_t set_pd(struct emu *emu, struct emu_qp *qp, uint16_t uid, uint32_t pd)
 {
-	struct emu_pd *to = emu_use_object(emu, EMU_PD, "pd", pd, uid);
+	struct emu_pd *to;
 
+	if (!pd)
+		return PRM_STATUS_OK;
+	to = emu_use_object(emu, EMU_PD, "pd", pd, uid);
 	if (!to)
 		return PRM_STATUS_BAD_RES;
 	if (qp->state != PRM_QPC_STATE_RST && pd != qp->sq.pd)
@@ -64,6 +79,7 @@ static uint8_t set_pd(struct emu *emu, struct emu_qp *qp, uint16_t uid, uint32_t
 	emu_unref(emu_obj_at(&emu->table[EMU_PD], qp->sq.pd));
 	emu_ref(to);
 	qp->sq.pd = pd;
+	prm_set(&qp->ctx, pd, pd);
 	return PRM_STATUS_OK;
 }
 
@@ -94,7 +110,6 @@ static uint8_t apply_qp_transition(struct emu *emu, uint32_t qpn, uint16_t uid,
 		status = set_pd(emu, qp, uid, (uint32_t)prm_get(qpc, pd));
 	if (status != PRM_STATUS_OK)
 		return status;
-	KEEP(pd);
 	KEEP(mtu);
 	KEEP(log_msg_max);
 	KEEP(log_ack_req_freq);

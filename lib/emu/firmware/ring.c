@@ -24,15 +24,15 @@ static uint64_t get_pas_dma(const void *list, uint32_t i)
 /*
  * PRM-CONTRADICTION: a ring may start at any multiple of 64 bytes of a umem. (mlx5_ib allows only
  * offset 0 in a umem whose page size the kernel chose; DPDK's net_mlx5 25.11 packs the rings of
- * all its Tx queues into such a umem.)
+ * all its Tx queues into such a umem by default, mlx5_dev_allocate_consec_tx_mem.)
  *
  * PRM-MISSING: a ring is refused in a umem whose page_offset is not a multiple of 64 bytes.
- * (Entries would straddle pages; drivers register memory that starts at a page.)
+ * (Entries would straddle pages; net_mlx5 registers memory that starts at a page.)
  *
- * PRM-MISSING: page_offset of a ring in a umem is added to its umem offset. (Drivers send 0.)
+ * PRM-MISSING: page_offset of a ring in a umem is added to its umem offset. (net_mlx5 sends 0.)
  *
- * PRM-MISSING: a ring is refused whose page is larger than the page of its umem. (Drivers send
- * 4 KiB or the page of the host.)
+ * PRM-MISSING: a ring is refused whose page is larger than the page of its umem. (net_mlx5
+ * sends 4 KiB for queues, and the page of the host for CQs.)
  */
 static uint8_t validate_place_in_umem(struct emu *emu, const struct emu_ring *ring, unsigned shift,
 				      uint64_t in_page, const struct emu_span *umem)
@@ -68,7 +68,7 @@ static uint8_t validate_place_in_umem(struct emu *emu, const struct emu_ring *ri
 
 /*
  * PRM-MISSING: a ring that the device writes is refused in a umem that the device may only read.
- * (An adapter may accept it and fail at the first CQE.)
+ * (net_mlx5 registers CQs with write access, mlx5_devx_cq_create.)
  */
 static uint8_t open_in_umem(struct emu *emu, const struct emu_ring *ring, unsigned shift,
 			    uint64_t in_page, struct emu_span *span, struct emu_umem **umem)

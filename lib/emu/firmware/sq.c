@@ -11,9 +11,11 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
 {
 	const struct emu_uctx *uctx = emu_obj_at(&emu->table[EMU_UCTX], uid);
 	const unsigned stride = (unsigned)prm_get(prm_sub(sqc, wq), log_wq_stride);
-	const unsigned ts = (unsigned)prm_get(sqc, ts_format);
 
-	/* PRM-MISSING: CREATE_SQ checks RAW_TX. (On an adapter it may be CREATE_TIS.) */
+	/*
+	 * PRM-MISSING: CREATE_SQ checks RAW_TX. (On an adapter it may be CREATE_TIS: Linux'
+	 * mlx5_vdpa requests RAW_TX, and creates a TIS.)
+	 */
 	if (uctx && !(uctx->cap & PRM_UCTX_CAP_RAW_TX))
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RAW_TX,
 				  "uid: user context 0x%x lacks RAW_TX; open the device with "
@@ -22,10 +24,9 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
 	if (prm_get(sqc, state) != PRM_WQ_STATE_RST)
 		return emu_refuse_value(emu, EMU_SYND_STATE, "state", prm_get(sqc, state),
 					"0 = RST in a new SQ");
-	if (ts != PRM_TS_FORMAT_FREE_RUNNING && ts != PRM_TS_FORMAT_DEFAULT)
-		return emu_refuse_value(emu, EMU_SYND_SQ_TS_FORMAT, "ts_format", ts,
-					"0 = free running, 1 = default; capability sq_ts_format "
-					"is 0");
+	if (emu_wq_check_stamps(emu, EMU_SYND_SQ_TS_FORMAT, emu_cap(emu, sq_ts_format),
+				prm_get(sqc, ts_format)))
+		return PRM_STATUS_BAD_PARAM;
 	if (stride != emu_cap(emu, log_max_stride_sz_sq))
 		return emu_refuse_range(emu, EMU_SYND_SIZE, "log_wq_stride", stride,
 					emu_cap(emu, log_min_stride_sz_sq),
@@ -34,6 +35,10 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
 		return emu_refuse_range(emu, EMU_SYND_TYPE, "min_wqe_inline_mode",
 					prm_get(sqc, min_wqe_inline_mode), 0,
 					PRM_MIN_WQE_INLINE_MODE_TCP_UDP);
+	/*
+	 * An SQ executes enhanced multi-packet WQEs also without this bit. Source: Linux' mlx5e
+	 * sends them (mlx5e_tx_mpwqe_session_start) and does not set it (mlx5e_create_sq).
+	 */
 	if (prm_get(sqc, allow_multi_pkt_send_wqe) && !emu_eth_cap(emu, multi_pkt_send_wqe))
 		return emu_refuse_feature(emu, "allow_multi_pkt_send_wqe", "multi_pkt_send_wqe");
 	if (emu_rate_check(emu, uid, (uint32_t)prm_get(sqc, packet_pacing_rate_limit_index)))
@@ -45,7 +50,22 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
 	return PRM_STATUS_OK;
 }
 
-static void fill_sq(struct emu_sq *sq, const struct prm_sqc *sqc, const struct emu_wq_refs *refs)
+/*
+ * Returns the headers that each WQE of an SQ must have.
+ *
+ * PRM-MISSING: the mode of the port also holds for an SQ with a lower min_wqe_inline_mode. (An
+ * adapter may refuse such an SQ. Linux' mlx5e_create_sq and net_mlx5 write the mode of the port.)
+ */
+static uint8_t get_min_inline(const struct emu *emu, const struct prm_sqc *sqc)
+{
+	const uint8_t of_sq = (uint8_t)prm_get(sqc, min_wqe_inline_mode);
+	const uint8_t of_port = emu_model(emu)->min_inline;
+
+	return of_sq > of_port ? of_sq : of_port;
+}
+
+static void fill_sq(const struct emu *emu, struct emu_sq *sq, const struct prm_sqc *sqc,
+		    const struct emu_wq_refs *refs)
 {
 	const struct prm_wq *wq = prm_sub(sqc, wq);
 
@@ -58,7 +78,7 @@ static void fill_sq(struct emu_sq *sq, const struct prm_sqc *sqc, const struct e
 	sq->log_size = (uint8_t)prm_get(wq, log_wq_sz);
 	sq->allow_multi_pkt = prm_get(sqc, allow_multi_pkt_send_wqe);
 	sq->flush_in_error = prm_get(sqc, flush_in_error_en);
-	sq->min_inline = (uint8_t)prm_get(sqc, min_wqe_inline_mode);
+	sq->min_inline = get_min_inline(emu, sqc);
 	sq->pd = (uint32_t)prm_get(wq, pd);
 	sq->user_index = (uint32_t)prm_get(sqc, user_index);
 	sq->rate = (uint16_t)prm_get(sqc, packet_pacing_rate_limit_index);
@@ -102,7 +122,7 @@ uint8_t emu_fw_create_sq(EMU_FW_ARGS(create_sq))
 	}
 	sq->uar = uar;
 	sq->tis = tis;
-	fill_sq(sq, sqc, &refs);
+	fill_sq(emu, sq, sqc, &refs);
 	prm_set(out, sqn, sq->obj.id);
 	return PRM_STATUS_OK;
 }

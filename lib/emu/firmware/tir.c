@@ -34,7 +34,8 @@ static uint8_t refuse_inner_fields(struct emu *emu)
 
 /*
  * PRM-MISSING: a TIR may select inner fields only with tunneled_offload_en. With both selectors it
- * hashes inner fields of tunneled frames, and outer fields of others. (Drivers set one of them.)
+ * hashes inner fields of tunneled frames, and outer fields of others. (Linux and net_mlx5 use one
+ * selector, and the inner one only with this bit: create_rss_raw_qp_tir, mlx5_devx_tir_attr_set.)
  */
 static uint8_t check_tunnel(struct emu *emu, const struct prm_tirc *tirc)
 {
@@ -119,8 +120,8 @@ uint8_t emu_fw_create_tir(EMU_FW_ARGS(create_tir))
 	if (status != PRM_STATUS_OK)
 		return status;
 	/*
-	 * PRM-MISSING: transport_domain 0 means that the TIR has none. (DPDK's net_mlx5 creates its
-	 * drop TIR that way, and runs on adapters.)
+	 * transport_domain 0 means that the TIR has none. Source: net_mlx5,
+	 * mlx5_devx_drop_action_create, before a transmit queue exists.
 	 */
 	if (prm_get(tirc, transport_domain)) {
 		parts.td = emu_use_field(emu, EMU_TD, tirc, transport_domain, uid);

@@ -6,6 +6,7 @@
 
 #include "emu/firmware/handlers.h"
 #include "emu/packet/frame.h"
+#include "emu/queue/mac_filter.h"
 
 static uint64_t read_mac(const uint8_t mac[EMU_MAC_BYTES])
 {
@@ -41,12 +42,30 @@ static void write_address(struct prm_mac_address_layout *address, uint64_t mac)
 	prm_set(address, mac_addr_31_0, mac & UINT32_MAX);
 }
 
-/* Returns the vport context. The port's own MAC is the first in the list of unicast addresses. */
+/* Writes the list of @type. An output without room for a list does not ask for it. */
+static uint8_t write_list(struct emu *emu, unsigned type, struct prm_nic_vport_context *ctx,
+			  size_t room)
+{
+	const struct emu_addresses *a = &emu->addresses;
+	const bool uc = type == PRM_NIC_VPORT_LIST_TYPE_UC;
+	const unsigned n = uc ? a->n_uc : type == PRM_NIC_VPORT_LIST_TYPE_MC ? a->n_mc : 0;
+
+	if (!room)
+		return PRM_STATUS_OK;
+	if (room < n * sizeof(uint64_t))
+		return emu_refuse_output(emu, sizeof(struct prm_query_nic_vport_context_out) + room,
+					 sizeof(struct prm_query_nic_vport_context_out) +
+						 n * sizeof(uint64_t));
+	prm_set(ctx, allowed_list_size, n);
+	for (unsigned i = 0; i < n; i++)
+		prm_set_at(ctx, current_uc_mac_address, i, read_mac(uc ? a->uc[i] : a->mc[i]));
+	return PRM_STATUS_OK;
+}
+
 uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 {
 	struct prm_nic_vport_context *ctx = prm_sub(out, nic_vport_context);
 	const unsigned type = (unsigned)prm_get(in, allowed_list_type);
-	const unsigned n = type == PRM_NIC_VPORT_LIST_TYPE_UC ? 1 + emu->n_uc : 0;
 
 	if (type > PRM_NIC_VPORT_LIST_TYPE_VLAN)
 		return emu_refuse_value(emu, EMU_SYND_LIST, "allowed_list_type", type,
@@ -55,33 +74,25 @@ uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 	prm_set(ctx, system_image_guid, make_guid(emu->link.mac));
 	prm_set(ctx, port_guid, make_guid(emu->link.mac));
 	prm_set(ctx, node_guid, make_guid(emu->link.mac));
+	prm_set(ctx, min_wqe_inline_mode, emu_model(emu)->min_inline);
 	prm_set(ctx, roce_en, emu->roce_en);
+	prm_set(ctx, disable_uc_local_lb, !emu->lb_uc);
+	prm_set(ctx, disable_mc_local_lb, !emu->lb_mc);
 	prm_set(ctx, promisc_uc, emu->link.promisc);
 	prm_set(ctx, promisc_mc, emu->link.allmulti);
 	prm_set(ctx, promisc_all, emu->link.promisc);
 	write_address(prm_sub(ctx, permanent_address), read_mac(emu->link.mac));
 	prm_set(ctx, allowed_list_type, type);
-	if (!n || out_bytes == sizeof(*out))
-		return PRM_STATUS_OK; /* an output without room for a list does not ask for it */
-	if (out_bytes < sizeof(*out) + n * sizeof(uint64_t))
-		return emu_refuse_output(emu, out_bytes, sizeof(*out) + n * sizeof(uint64_t));
-	prm_set(ctx, allowed_list_size, n);
-	prm_set_at(ctx, current_uc_mac_address, 0, read_mac(emu->link.mac));
-	for (unsigned i = 1; i < n; i++)
-		prm_set_at(ctx, current_uc_mac_address, i, read_mac(emu->uc[i - 1]));
-	return PRM_STATUS_OK;
+	return write_list(emu, type, ctx, out_bytes - sizeof(*out));
 }
 
-/*
- * Stores the list of unicast addresses. Accepts a list of multicast addresses without effect.
- *
- * PRM-MISSING: a vport receives all multicast frames, whatever its list says. (A function that is
- * alone on its port often gets them all.)
- */
+/* Replaces a list of the vport, which counts only in profiles with a filter. */
 static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx, size_t listed)
 {
 	const unsigned type = (unsigned)prm_get(ctx, allowed_list_type);
 	const unsigned n = (unsigned)prm_get(ctx, allowed_list_size);
+	const bool uc = type == PRM_NIC_VPORT_LIST_TYPE_UC;
+	struct emu_addresses *a = &emu->addresses;
 
 	if (n != listed)
 		return emu_refuse_list(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LIST,
@@ -89,16 +100,29 @@ static uint8_t set_list(struct emu *emu, const struct prm_nic_vport_context *ctx
 	if (type > PRM_NIC_VPORT_LIST_TYPE_MC)
 		return emu_refuse_value(emu, EMU_SYND_LIST, "allowed_list_type", type,
 					"0 = unicast, 1 = multicast");
-	if (n > (type == PRM_NIC_VPORT_LIST_TYPE_UC ? EMU_MAX_UC : EMU_MAX_MC))
+	if (n > (uc ? EMU_MAX_UC : EMU_MAX_MC))
 		return emu_refuse_range(emu, EMU_SYND_LIST, "allowed_list_size", n, 0,
-					type == PRM_NIC_VPORT_LIST_TYPE_UC ? EMU_MAX_UC
-									   : EMU_MAX_MC);
-	if (type == PRM_NIC_VPORT_LIST_TYPE_MC)
-		return PRM_STATUS_OK;
+					uc ? EMU_MAX_UC : EMU_MAX_MC);
 	for (unsigned i = 0; i < n; i++)
-		write_mac(emu->uc[i], prm_get_at(ctx, current_uc_mac_address, i));
-	emu->n_uc = n;
+		write_mac(uc ? a->uc[i] : a->mc[i], prm_get_at(ctx, current_uc_mac_address, i));
+	*(uc ? &a->n_uc : &a->n_mc) = n;
 	return PRM_STATUS_OK;
+}
+
+/* Changes what @select names and cannot fail. */
+static void change_flags(struct emu *emu, const struct prm_modify_nic_vport_field_select *select,
+			 const struct prm_nic_vport_context *ctx)
+{
+	if (prm_get(select, roce_en))
+		emu->roce_en = prm_get(ctx, roce_en);
+	if (prm_get(select, disable_uc_local_lb))
+		emu->lb_uc = !prm_get(ctx, disable_uc_local_lb);
+	if (prm_get(select, disable_mc_local_lb))
+		emu->lb_mc = !prm_get(ctx, disable_mc_local_lb);
+	if (prm_get(select, promisc)) {
+		emu->link.promisc = prm_get(ctx, promisc_all) || prm_get(ctx, promisc_uc);
+		emu->link.allmulti = prm_get(ctx, promisc_all) || prm_get(ctx, promisc_mc);
+	}
 }
 
 uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
@@ -107,7 +131,7 @@ uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
 	const struct prm_nic_vport_context *ctx = prm_sub(in, nic_vport_context);
 	const size_t listed = (in_bytes - sizeof(*in)) / sizeof(uint64_t);
 	const unsigned mtu = (unsigned)prm_get(ctx, mtu);
-	uint8_t status = PRM_STATUS_OK;
+	uint8_t mac[EMU_MAC_BYTES], status = PRM_STATUS_OK;
 
 	if (prm_get(select, mtu) &&
 	    (mtu < EMU_MTU_MIN + EMU_PORT_OVERHEAD || mtu > EMU_MTU_MAX + EMU_PORT_OVERHEAD))
@@ -125,15 +149,12 @@ uint8_t emu_fw_modify_nic_vport_context(EMU_FW_ARGS(modify_nic_vport_context))
 				    listed);
 	if (status != PRM_STATUS_OK)
 		return status;
-	if (prm_get(select, roce_en))
-		emu->roce_en = prm_get(ctx, roce_en);
+	change_flags(emu, select, ctx);
 	if (prm_get(select, mtu))
 		emu->link.mtu = (uint16_t)(mtu - EMU_PORT_OVERHEAD);
-	if (prm_get(select, permanent_address))
-		write_mac(emu->link.mac, find_address(prm_sub(ctx, permanent_address)));
-	if (prm_get(select, promisc)) {
-		emu->link.promisc = prm_get(ctx, promisc_all) || prm_get(ctx, promisc_uc);
-		emu->link.allmulti = prm_get(ctx, promisc_all) || prm_get(ctx, promisc_mc);
+	if (prm_get(select, permanent_address)) {
+		write_mac(mac, find_address(prm_sub(ctx, permanent_address)));
+		emu_change_mac(emu, mac);
 	}
 	return PRM_STATUS_OK;
 }

@@ -23,8 +23,10 @@ static unsigned find_port(const struct emu_vxlan *vxlan, uint16_t port)
 }
 
 /*
- * PRM-MISSING: adding a port twice succeeds, and needs one deletion. Deleting the default port
- * succeeds and keeps it. (Linux adds and deletes the default port, and calls it the hardware's.)
+ * Adding the default port succeeds, although the device has it. Source: Linux, mlx5_vxlan_create.
+ *
+ * PRM-MISSING: adding another port twice succeeds, and needs one deletion. Deleting the default
+ * port succeeds and keeps it. (Linux adds no port twice, and ignores the result of a deletion.)
  */
 uint8_t emu_fw_add_vxlan_udp_dport(EMU_FW_ARGS(add_vxlan_udp_dport))
 {

@@ -43,8 +43,8 @@ uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint
 	if (status != PRM_STATUS_OK)
 		return status;
 	/*
-	 * PRM-MISSING: pd 0 of a kernel's queue means a PD without mkeys. (mlx5e's drop queue sends
-	 * it.)
+	 * pd 0 of a kernel's queue means a PD without mkeys. Source: Linux,
+	 * mlx5e_build_drop_rq_param, for a queue without buffers.
 	 */
 	if (uid || prm_get(wq, pd)) {
 		refs->pd = emu_use_field(emu, EMU_PD, wq, pd, uid);
@@ -71,23 +71,51 @@ void emu_wq_close(struct emu_wq_refs *refs)
 	emu_buffer_close(&refs->dbr, &refs->dbr_umem);
 }
 
+uint8_t emu_wq_check_stamps(struct emu *emu, uint32_t syndrome, uint64_t cap, uint64_t format)
+{
+	static const struct {
+		bool format[PRM_TS_FORMAT_REAL_TIME + 1];
+		const char *valid;
+	} clocks[] = {
+		[PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING] = {
+			.format = { [PRM_TS_FORMAT_FREE_RUNNING] = true,
+				    [PRM_TS_FORMAT_DEFAULT] = true },
+			.valid = "0 = free running, 1 = default: the capability is 0",
+		},
+		[PRM_HCA_CAP_TS_FORMAT_REAL_TIME] = {
+			.format = { [PRM_TS_FORMAT_DEFAULT] = true,
+				    [PRM_TS_FORMAT_REAL_TIME] = true },
+			.valid = "1 = default, 2 = real time: the capability is 1",
+		},
+	};
+
+	if (format <= PRM_TS_FORMAT_REAL_TIME && clocks[cap].format[format])
+		return PRM_STATUS_OK;
+	return emu_refuse_value(emu, syndrome, "ts_format", format, clocks[cap].valid);
+}
+
 /*
- * Valid transitions: RST -> RDY, RDY -> RDY (to modify fields), RDY -> ERR, RDY -> RST, ERR -> RST.
- * A new queue is in RST.
+ * A new queue is in RST. RDY -> RDY modifies fields. Linux' mlx5_ib also moves the SQ of a raw
+ * packet QP from RST to RST and to ERR, and from ERR to ERR. A queue in ERR accepts the current
+ * state RDY: mlx5_ib names the state that it set last. Source: Linux, hw/mlx5/qp.c,
+ * modify_raw_packet_qp and modify_raw_packet_qp_sq.
  *
- * PRM-MISSING: a wrong current state in MODIFY is refused with BAD_RES_STATE. (Every driver sends
- * the right one; no source shows the answer to a wrong one.)
+ * PRM-MISSING: any other wrong current state is refused with BAD_RES_STATE. (Neither Linux nor
+ * net_mlx5 sends one.)
  */
 uint8_t emu_wq_transition(struct emu *emu, uint8_t is, uint8_t from, uint8_t to)
 {
 	static const struct {
 		uint8_t from, to;
 	} legal[] = {
-		{ PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY }, { PRM_WQ_STATE_RDY, PRM_WQ_STATE_RDY },
+		{ PRM_WQ_STATE_RST, PRM_WQ_STATE_RST }, { PRM_WQ_STATE_RST, PRM_WQ_STATE_RDY },
+		{ PRM_WQ_STATE_RST, PRM_WQ_STATE_ERR }, { PRM_WQ_STATE_RDY, PRM_WQ_STATE_RDY },
 		{ PRM_WQ_STATE_RDY, PRM_WQ_STATE_ERR }, { PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST },
-		{ PRM_WQ_STATE_ERR, PRM_WQ_STATE_RST },
+		{ PRM_WQ_STATE_ERR, PRM_WQ_STATE_RST }, { PRM_WQ_STATE_ERR, PRM_WQ_STATE_ERR },
 	};
 
+	if (is == PRM_WQ_STATE_ERR && from == PRM_WQ_STATE_RDY && to != PRM_WQ_STATE_RDY)
+		from = is;
 	if (from != is)
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_STATE,
@@ -98,7 +126,7 @@ uint8_t emu_wq_transition(struct emu *emu, uint8_t is, uint8_t from, uint8_t to)
 			return PRM_STATUS_OK;
 	return emu_refuse(
 		emu, PRM_STATUS_BAD_RES_STATE, EMU_SYND_TRANSITION,
-		"state: no transition from %u to %u (0 RST, 1 RDY, 3 ERR; from ERR only to "
-		"RST)",
+		"state: no transition from %u to %u (0 RST, 1 RDY, 3 ERR; no transition from "
+		"ERR to RDY)",
 		from, to);
 }

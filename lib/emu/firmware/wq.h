@@ -27,8 +27,18 @@ uint8_t emu_wq_open(struct emu *emu, uint16_t uid, const struct prm_wq *wq, uint
 void emu_wq_close(struct emu_wq_refs *refs);
 
 /**
+ * emu_wq_check_stamps - check field ts_format of a queue
+ * @syndrome: of a refusal
+ * @cap: enum prm_hca_cap_ts_format, the clocks of the device
+ * @format: enum prm_ts_format
+ *
+ * Return: PRM_STATUS_OK, or the status of a refusal
+ */
+uint8_t emu_wq_check_stamps(struct emu *emu, uint32_t syndrome, uint64_t cap, uint64_t format);
+
+/**
  * emu_wq_transition - check a state transition of a queue in state @is
- * @from: current state as the command claims it; must equal @is
+ * @from: current state as the command claims it; must equal @is, or be RDY if @is is ERR
  * @to: requested state
  *
  * Return: PRM_STATUS_OK, or the status of a refusal

@@ -48,7 +48,8 @@ static void insert_level(uint8_t *frame, uint32_t bytes, const struct emu_header
 
 /*
  * PRM-MISSING: without a tunnel, the flags for inner headers have no effect. In a tunnel, the flag
- * for outer L4 computes the UDP checksum of VXLAN (no driver sets it there).
+ * for outer L4 computes the UDP checksum of VXLAN (neither Linux nor net_mlx5 sets it there:
+ * mlx5e_txwqe_build_eseg_csum, txq_ol_cksum_to_cs).
  */
 void emu_csum_insert(uint8_t *frame, uint32_t bytes, const struct emu_vxlan *vxlan,
 		     uint8_t cs_flags)

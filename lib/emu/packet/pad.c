@@ -9,8 +9,11 @@
 #include "emu/base/dev.h"
 
 /*
- * PRM-MISSING: the device pads short frames with zeros to 60 bytes (a capability has that name,
- * and the kernel counts at least 60 bytes per frame).
+ * The device pads short frames to 60 bytes.
+ * Source: DPDK net_mlx5, MLX5_TXPP_TEST_PKT_SIZE; Linux, mlx5e_sq_xmit_prepare, which counts at
+ * least 60 bytes and adds none; the capability pad_tx_eth_packet.
+ *
+ * PRM-MISSING: the device pads with zeros (neither driver says which bytes it expects).
  */
 void emu_frame_pad(struct emu *emu, struct emu_frame *f)
 {

@@ -17,8 +17,9 @@
  * user reads a ticket from the counter, writes it to the semaphore, and owns the capability if the
  * semaphore then has this ticket. It selects a space; emu has no space, so the status stays 0.
  *
- * PRM-MISSING: layout and protocol are those of Linux (mlx5/core/lib/pci_vsc.c); a ticket is
- * valid until a user writes it to the semaphore
+ * Source of layout and protocol: Linux, mlx5/core/lib/pci_vsc.c, mlx5_vsc_gw_lock.
+ *
+ * PRM-MISSING: a ticket is valid until a user writes it to the semaphore (Linux writes it at once).
  */
 enum {
 	LENGTH = 2, /* of the capability, in its header */

@@ -10,7 +10,9 @@
 
 /*
  * PRM-MISSING: a queue whose CQ failed raises WQ_CATAS_ERROR, because no CQE can report it (the
- * InfiniBand specification asks for this event; no source names it for a CQ's error).
+ * InfiniBand specification asks for this event; no source names it for a CQ's error). mlx5_ib only
+ * passes it on as IB_EVENT_QP_FATAL or IB_EVENT_WQ_FATAL. net_mlx5 acts on events of devices and
+ * ports only, mlx5_dev_interrupt_handler.
  */
 void emu_announce_queue(struct emu *emu, enum prm_event_queue_type type, uint32_t id)
 {

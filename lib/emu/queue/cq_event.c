@@ -36,7 +36,8 @@ static void fire_cq(struct emu *emu, struct emu_cq *cq)
  * cq_period_mode says whether the period starts at the last event or at the last CQE.
  *
  * PRM-MISSING: CQEs count from the arm on; a count without a period does not delay the event
- * (drivers set both to 0 to turn moderation off); an error CQE does not wait
+ * (drivers set both to 0 to turn moderation off); an error CQE does not wait. net_mlx5 requests no
+ * moderation, mlx5_devx_cmd_create_cq.
  */
 static void moderate_event(struct emu *emu, struct emu_cq *cq)
 {
@@ -108,7 +109,7 @@ void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always)
 		fire_cq(emu, cq);
 	else if (cq->arm == PRM_CQC_ST_ARMED)
 		moderate_event(emu, cq);
-	else if (always) /* PRM-MISSING: "CQE and EQE" needs no arm (the name says so). */
+	else if (always) /* PRM-MISSING: "CQE and EQE" needs no arm (net_mlx5 sends none). */
 		post_completion_event(emu, cq);
 }
 
@@ -119,8 +120,8 @@ static void arm_cq(struct emu *emu, struct emu_cq *cq, uint32_t dw0)
 	cq->arm_dw0 = dw0;
 	cq->arm = dw0 & PRM_CQ_ARM_SOLICITED ? PRM_CQC_ST_SOLICITED_ARMED : PRM_CQC_ST_ARMED;
 	/*
-	 * PRM-MISSING: an arm whose consumer index is behind the producer index fires at once
-	 * (IB requires it: otherwise a driver that arms and then sleeps could miss a CQE).
+	 * An arm whose consumer index is behind the producer index fires at once. Source: Linux,
+	 * mlx5_ib_arm_cq and mlx5e_napi_poll, do not look for a CQE after the arm.
 	 */
 	if (cq->arm == PRM_CQC_ST_ARMED && emu_cq_unread(cq, dw0) != 0)
 		fire_cq(emu, cq);

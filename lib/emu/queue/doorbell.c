@@ -17,7 +17,8 @@
  * unknown, uses another UAR, or is in RST.
  *
  * PRM-MISSING: a doorbell on another UAR page, or for a queue in RST, does nothing (a comment
- * in Linux says that hardware ignores the first kind).
+ * in Linux says that hardware ignores the first kind; net_mlx5 gives all SQs the one UAR that it
+ * rings, mlx5_txq_create_devx_sq_resources).
  */
 static struct emu_sq *find_named_sq(struct emu *emu, const struct emu_uar *uar, uint64_t value)
 {

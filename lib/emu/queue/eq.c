@@ -31,7 +31,8 @@ static void write_eqe(void *arg)
 
 	/*
 	 * PRM-MISSING: an EQE for a full EQ is lost, and eqc.status becomes "write failure"
-	 * (drivers make an EQ large enough; no source tells what a device does).
+	 * (no source tells what a device does; Linux and rdma-core add spare EQEs and update the
+	 * consumer index before these are used up, mlx5_eq_update_cc).
 	 */
 	p->is_full = is_eq_full(eq);
 	if (!eqe || p->is_full) {

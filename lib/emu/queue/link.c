@@ -6,6 +6,7 @@
 
 #include "emu/base/dev.h"
 #include "emu/queue/eq.h"
+#include "emu/queue/mac_filter.h"
 
 /* Posts a port change event to every EQ that subscribed to it: the kernel's and those of DEVX. */
 static void announce_link(struct emu *emu)
@@ -29,6 +30,7 @@ void emu_change_link(struct emu *emu, const struct emu_link *link)
 {
 	const bool changed = emu->link.up != link->up;
 
+	emu_change_mac(emu, link->mac);
 	emu->link = *link;
 	if (changed)
 		announce_link(emu);

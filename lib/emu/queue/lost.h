@@ -16,7 +16,8 @@
  *     a byte of an mkey               the WQE ends with an error CQE: local protection error
  *
  * PRM-MISSING: an SQ or RQ whose ring or doorbell record has no translation goes to ERR with a WQ
- * catastrophic error event (from its name; Linux pins the memory, so it never happens)
+ * catastrophic error event (from its name; Linux pins the memory, so it never happens; net_mlx5
+ * acts on events of devices and ports only, mlx5_dev_interrupt_handler)
  */
 
 /** emu_is_in_frame - struct emu_callbacks.is_in_frame */

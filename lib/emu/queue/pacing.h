@@ -14,8 +14,12 @@
  * An SQ with work catches up after a late turn of the engine of at most 100 ms. An SQ that was idle
  * may send burst_upper_bound bytes at once.
  *
- * PRM-MISSING: the rate counts the bytes of a frame without FCS, preamble and gap; every SQ has
- * the rate of its entry for itself (no source says either).
+ * Every SQ has the rate of its entry for itself. Source: Linux, find_rl_entry, which gives SQs with
+ * equal rates one entry, and mlx5e_set_sq_maxrate, which sets the rate of one Tx queue.
+ *
+ * PRM-MISSING: the rate counts the bytes of a frame without FCS, preamble and gap. (net_mlx5's test
+ * mode counts no preamble and no gap, but 64 bytes for a frame that the device pads to 60:
+ * mlx5_txpp_alloc_pp_index.)
  */
 
 /** emu_pace_begin - an SQ without work gets work: bound what it saved up while it was idle */

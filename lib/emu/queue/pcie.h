@@ -10,7 +10,8 @@
  * emu copies memory. These functions count the transfers that an adapter needs for the same work.
  *
  * PRM-MISSING: a read request asks for at most 512 bytes, and a memory write carries at most 256
- * (usual settings of a host). The account ignores that an address splits a transfer further.
+ * (usual settings of a host; neither mlx5_core nor net_mlx5 sets or reads them). The account
+ * ignores that an address splits a transfer further.
  */
 enum { EMU_PCIE_READ_LOG2 = 9, EMU_PCIE_WRITE_LOG2 = 8 };
 
@@ -30,6 +31,7 @@ static inline void emu_pcie_read_data(struct emu *emu, uint32_t bytes)
  * emu_pcie_forget_data - take emu_pcie_read_data() back, because emu will read the frame again
  *
  * PRM-MISSING: a device that waits for its wire or its rate limit keeps the frame that it has read.
+ * (No driver sees the reads of a device: emu only counts them.)
  */
 static inline void emu_pcie_forget_data(struct emu *emu, uint32_t bytes)
 {
@@ -72,6 +74,7 @@ static inline void emu_pcie_forget_write(struct emu *emu, uint32_t bytes)
  * emu_pcie_read_send_wqes - count the read of @bytes of WQEBBs that a doorbell announced
  *
  * PRM-MISSING: a doorbell makes the device read its WQEBBs at once, each once, many in a request.
+ * (No driver sees the reads of a device: emu only counts them.)
  */
 static inline void emu_pcie_read_send_wqes(struct emu *emu, uint32_t bytes)
 {
@@ -83,7 +86,7 @@ static inline void emu_pcie_read_send_wqes(struct emu *emu, uint32_t bytes)
  * emu_pcie_read_receive_wqes - count the read of @bytes of WQEs that a doorbell record announced
  *
  * PRM-MISSING: the device reads all WQEs that the record shows at once, each once, many in a
- * request.
+ * request. (No driver sees the reads of a device: emu only counts them.)
  */
 static inline void emu_pcie_read_receive_wqes(struct emu *emu, uint32_t bytes)
 {

@@ -7,17 +7,11 @@
 
 #include <string.h>
 
+#include "emu/queue/mac_filter.h"
 #include "emu/queue/rq.h"
 #include "emu/steering/rss.h"
 #include "emu/steering/steer.h"
 #include "emu/wire/wire.h"
-
-enum { MAC_GROUP_BIT = 1 };
-
-static bool is_group(const struct emu_frame *f)
-{
-	return f->data[0] & MAC_GROUP_BIT;
-}
 
 static bool is_broadcast(const struct emu_frame *f)
 {
@@ -28,7 +22,7 @@ static bool is_broadcast(const struct emu_frame *f)
 
 static void count_tx(struct emu_vport_counters *c, const struct emu_frame *f)
 {
-	if (!is_group(f)) {
+	if (!emu_frame_is_group(f)) {
 		c->tx_uc_packets++;
 		c->tx_uc_bytes += f->bytes;
 	} else if (is_broadcast(f)) {
@@ -42,7 +36,7 @@ static void count_tx(struct emu_vport_counters *c, const struct emu_frame *f)
 
 static void count_rx(struct emu_vport_counters *c, const struct emu_frame *f)
 {
-	if (!is_group(f)) {
+	if (!emu_frame_is_group(f)) {
 		c->rx_uc_packets++;
 		c->rx_uc_bytes += f->bytes;
 	} else if (is_broadcast(f)) {
@@ -67,23 +61,6 @@ static void touch_frame(const struct emu_frame *f)
 		(void)data[i];
 	(void)data[f->bytes - 1];
 	(void)data[0];
-}
-
-bool emu_port_tx(struct emu *emu, const struct emu_frame *f)
-{
-	touch_frame(f);
-	if (!emu->link.up) {
-		emu->vport.tx_link_down++;
-		return true;
-	}
-	if (f->bytes > emu_port_limit(emu)) {
-		emu->vport.tx_oversize++;
-		return true;
-	}
-	if (!emu_wire_send(emu, f))
-		return false;
-	count_tx(&emu->vport, f);
-	return true;
 }
 
 /* The RQ that a TIR chose, with the hash and the flow tag for its CQE. */
@@ -128,10 +105,6 @@ static void count_steered(struct emu *emu, const struct emu_verdict *v, const st
 		emu->vport.rx_dropped++;
 }
 
-/*
- * PRM-MISSING: whether a PF's NIC vport context filters by MAC before steering. emu accepts every
- * MAC, because net_mlx5's promiscuous mode on a PF is only a steering rule.
- */
 static bool accepts_frame(struct emu *emu, const struct emu_frame *f)
 {
 	if (f->bytes < EMU_ETH_HEADER)
@@ -140,14 +113,36 @@ static bool accepts_frame(struct emu *emu, const struct emu_frame *f)
 		emu->vport.rx_link_down++;
 	else if (f->bytes > emu_port_limit(emu))
 		emu->vport.rx_oversize++;
+	else if (!emu_mac_filter_passes(emu, f))
+		emu->vport.rx_filtered++;
 	else
 		return true;
 	return false;
 }
 
-bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait)
+/* Gives a frame to the RQs that steering chose. Returns false if it must wait (find_queues()). */
+static bool deliver_frame(struct emu *emu, const struct emu_frame *f, struct emu_parsed *p,
+			  const struct emu_verdict *v, bool may_wait)
 {
 	struct target to[EMU_MAX_DESTS];
+
+	if (!find_queues(emu, v, &(struct emu_rx){ .frame = f, .parsed = p }, may_wait, to))
+		return false;
+	count_rx(&emu->vport, f);
+	count_steered(emu, v, f);
+	if (v->n_tirs)
+		emu_parse_sums(f, p);
+	for (unsigned i = 0; i < v->n_tirs; i++) {
+		if (to[i].rq)
+			emu_rq_deliver(emu, to[i].rq, &to[i].rx);
+		else
+			emu->vport.rx_error++;
+	}
+	return true;
+}
+
+bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait)
+{
 	struct emu_verdict v;
 	struct emu_parsed p;
 
@@ -156,17 +151,80 @@ bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait)
 		return true;
 	emu_parse_frame(f, &emu->vxlan, &p);
 	emu_steer_frame(emu, f, &p, &v);
-	if (!find_queues(emu, &v, &(struct emu_rx){ .frame = f, .parsed = &p }, may_wait, to))
-		return false;
-	count_rx(&emu->vport, f);
-	count_steered(emu, &v, f);
-	if (v.n_tirs)
-		emu_parse_sums(f, &p);
-	for (unsigned i = 0; i < v.n_tirs; i++) {
-		if (to[i].rq)
-			emu_rq_deliver(emu, to[i].rq, &to[i].rx);
-		else
-			emu->vport.rx_error++;
+	return deliver_frame(emu, f, &p, &v, may_wait);
+}
+
+/*
+ * Removes the TIRs that do not want frames of transport domain @from. Returns whether it removed
+ * all that there were.
+ *
+ * A bit of self_lb_block lets the frames in, although Linux calls it "block". mlx5e sets it to
+ * enable loopback for its self-test (mlx5e_refresh_tirs). mlx5_ib sets it for the flags
+ * MLX5_QP_FLAG_TIR_ALLOW_SELF_*, and net_mlx5 for lpbk_mode. MODIFY_TIR calls it self_lb_en.
+ *
+ * PRM-MISSING: a TIR knows all SQs of its domain. (Without the capability tis_tir_td_order, Linux
+ * changes its TIRs after it has created SQs, mlx5e_refresh_tirs. So an adapter may know only SQs
+ * that are older than the last change of the TIR.)
+ */
+static bool remove_blocked(struct emu_verdict *v, const struct emu_td *from, uint8_t let_in)
+{
+	const unsigned n = v->n_tirs;
+
+	v->n_tirs = 0;
+	for (unsigned i = 0; i < n; i++)
+		if (!from || v->to[i].tir->td != from || v->to[i].tir->self_lb_block & let_in)
+			v->to[v->n_tirs++] = v->to[i];
+	return n && !v->n_tirs;
+}
+
+/* Delivers a frame of the own function by local loopback. It never waits for a buffer. */
+static void receive_own(struct emu *emu, const struct emu_frame *f, const struct emu_td *from)
+{
+	const uint8_t let_in = emu_frame_is_group(f) ? PRM_TIRC_SELF_LB_BLOCK_MULTICAST
+						     : PRM_TIRC_SELF_LB_BLOCK_UNICAST;
+	struct emu_verdict v;
+	struct emu_parsed p;
+
+	emu_parse_frame(f, &emu->vxlan, &p);
+	emu_steer_frame(emu, f, &p, &v);
+	if (remove_blocked(&v, from, let_in)) {
+		emu->vport.rx_own_blocked++;
+		return;
 	}
+	emu->vport.rx_own++;
+	deliver_frame(emu, f, &p, &v, false);
+}
+
+/*
+ * Whether local loopback brings a frame of the own function to its receive rules, too.
+ *
+ * PRM-MISSING: local loopback takes frames to the unicast list of the vport and all group frames.
+ * The wire gets them all the same. (An adapter may keep unicast frames to itself. Linux turns each
+ * kind off and on, mlx5_nic_vport_update_local_lb; neither it nor net_mlx5 relies on the addresses
+ * or on the wire.)
+ */
+static bool loops_back(const struct emu *emu, const struct emu_frame *f)
+{
+	if (emu_frame_is_group(f))
+		return emu->lb_mc;
+	return emu->lb_uc && emu_frame_is_own(emu, f);
+}
+
+bool emu_port_tx(struct emu *emu, const struct emu_frame *f, const struct emu_td *from)
+{
+	touch_frame(f);
+	if (!emu->link.up) {
+		emu->vport.tx_link_down++;
+		return true;
+	}
+	if (f->bytes > emu_port_limit(emu)) {
+		emu->vport.tx_oversize++;
+		return true;
+	}
+	if (!emu_wire_send(emu, f))
+		return false;
+	count_tx(&emu->vport, f);
+	if (loops_back(emu, f))
+		receive_own(emu, f, from);
 	return true;
 }

@@ -5,6 +5,8 @@
 #include "emu/base/dev.h"
 #include "emu/packet/frame.h"
 
+struct emu_td;
+
 /** emu_port_limit - length of the longest frame that the port sends or accepts, without FCS */
 static inline uint32_t emu_port_limit(const struct emu *emu)
 {
@@ -22,10 +24,12 @@ bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait);
 
 /**
  * emu_port_tx - send a frame: check link and MTU, give it to the wire, count it
+ * @from: transport domain of the SQ, or NULL. While local loopback is on, the port also receives
+ *	frames to its own addresses and to groups, except TIRs of this domain
  *
  * Return: false if the wire cannot take the frame now (pause=on); true if it sent the frame, or
  * dropped and counted it
  */
-bool emu_port_tx(struct emu *emu, const struct emu_frame *f);
+bool emu_port_tx(struct emu *emu, const struct emu_frame *f, const struct emu_td *from);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include "emu/queue/rq.h"
 
+#include "emu/base/clock.h"
 #include "emu/base/guard.h"
 #include "emu/base/mistake.h"
 #include "emu/queue/cq.h"
@@ -32,7 +33,7 @@ void emu_rq_reset(struct emu_rq *rq)
  * the engine reads the record whenever it has used all WQEs that it knows of.
  *
  * PRM-MISSING: a producer index more than the ring ahead puts the RQ into ERR (a device would read
- * old WQEs as new ones).
+ * old WQEs as new ones; net_mlx5 posts one WQE for each that it has used, mlx5_rx_burst).
  */
 void emu_rq_read_posted(struct emu *emu, struct emu_rq *rq)
 {
@@ -122,7 +123,8 @@ static uint8_t make_header_type(const struct emu_headers *h, bool strips_vlan)
 
 /*
  * PRM-MISSING: the CQE of a tunneled frame has L3_OK and L4_OK only if the checksums of the outer
- * headers are right, too. (Linux' mlx5e then tells the stack that two levels are verified.)
+ * headers are right, too. (Linux' mlx5e_handle_csum then tells the stack that two levels are
+ * verified.)
  */
 static uint8_t make_ok_bits(const struct emu_rx *rx, const struct emu_headers *h)
 {
@@ -155,16 +157,16 @@ static void fill_receive_cqe(const struct delivery *d)
 		cqe->vlan_info = prm_be16_of(outer->tci[0]);
 	cqe->srqn_uidx = prm_be32_of(rq->user_index);
 	cqe->byte_cnt = prm_be32_of(d->bytes);
-	cqe->timestamp = prm_be64_of(emu_clock_of(d->emu->adapter->now_ns));
+	cqe->timestamp = prm_be64_of(emu_read_stamp(d->emu->adapter));
 }
 
 /*
  * Scatters the frame and fills the CQE. Writes no tail and advances no index, so that it can start
  * again after a fault. If the fault made the CQ fail, the RQ has been flushed.
  *
- * PRM-MISSING: a frame larger than the buffers of its WQE is lost and the RQ stays in RDY. An
- * address that the lkey does not allow puts the RQ into ERR (drivers recover only from the
- * second).
+ * A frame larger than the buffers of its WQE is lost and the RQ stays in RDY. An address that the
+ * lkey does not allow puts the RQ into ERR. Source: net_mlx5, mlx5_rx_err_handle, goes on after the
+ * first and resets the RQ after the second.
  */
 static __attribute__((noinline)) void write_delivery(struct delivery *d)
 {

@@ -77,7 +77,8 @@ void emu_sq_reset(struct emu *emu, struct emu_sq *sq)
  * Counts what the device reads when a doorbell announces the WQEBBs from sq->pc to @pc. It does not
  * read the WQEBB that the driver copied to the register.
  *
- * PRM-MISSING: the device reads the doorbell record of an SQ at each doorbell.
+ * PRM-MISSING: the device reads the doorbell record of an SQ at each doorbell. (net_mlx5 writes it
+ * before each doorbell, mlx5_doorbell_ring, and sees no read of it.)
  */
 static void account_doorbell(struct emu *emu, const struct emu_sq *sq, uint16_t pc)
 {
@@ -90,8 +91,8 @@ static void account_doorbell(struct emu *emu, const struct emu_sq *sq, uint16_t 
 }
 
 /*
- * PRM-MISSING: the device also flushes WQEs that are posted and rung in ERR (Linux posts a NOP in
- * ERR and waits for its CQE).
+ * The device also flushes WQEs that are posted and rung in ERR. Source: Linux,
+ * mlx5e_tx_reporter_err_cqe_recover, stops its queue after the error and waits for all CQEs.
  */
 void emu_sq_ring(struct emu *emu, struct emu_sq *sq, uint16_t pc)
 {
@@ -154,6 +155,22 @@ static const char *find_ctrl_fault(struct emu_tx *tx, const struct emu_wqe *w,
 	return NULL;
 }
 
+/*
+ * Counts flags of a frame's control segment that Linux, net_mlx5 and rdma-core leave 0. The device
+ * sends the frame all the same. The kernel sets a fence in NOP and UMR WQEs only. Field imm is
+ * not among them: VPP stores data of its own there.
+ */
+static void check_ctrl_flags(struct emu_tx *tx, const struct prm_ctrl_seg *ctrl)
+{
+	const uint8_t known = PRM_CE_ALWAYS_EVENT << PRM_CE_SHIFT | PRM_SE;
+
+	if (ctrl->signature || ctrl->fm_ce_se & ~known)
+		emu_count_mistake(tx->emu, EMU_MISTAKE_ctrl_flags,
+				  "SQ 0x%x: WQE 0x%x has signature 0x%x and fm_ce_se 0x%x "
+				  "(valid: signature and fence 0)",
+				  tx->sq->obj.id, tx->sq->cc, ctrl->signature, ctrl->fm_ce_se);
+}
+
 static enum emu_wqe_result execute_wqe(struct emu_tx *tx, const struct emu_wqe *w,
 				       const struct prm_ctrl_seg *ctrl)
 {
@@ -164,6 +181,8 @@ static enum emu_wqe_result execute_wqe(struct emu_tx *tx, const struct emu_wqe *
 	if (!w->sq->tis && w->opcode != PRM_WQE_NOP && w->opcode != PRM_WQE_UMR)
 		return emu_wqe_refuse(tx, w,
 				      "the SQ has no TIS (valid without a TIS: NOP; UMR on a QP)");
+	if (w->opcode != PRM_WQE_NOP && w->opcode != PRM_WQE_UMR)
+		check_ctrl_flags(tx, ctrl);
 	switch (w->opcode) {
 	case PRM_WQE_NOP:
 		tx->moved++;

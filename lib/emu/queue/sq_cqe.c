@@ -4,6 +4,7 @@
  */
 #include "emu/queue/sq_cqe.h"
 
+#include "emu/base/clock.h"
 #include "emu/base/guard.h"
 #include "emu/queue/cq.h"
 
@@ -31,7 +32,7 @@ void emu_wqe_complete(struct emu *emu, const struct emu_wqe *w)
 	if (!cqe)
 		return;
 	cqe->srqn_uidx = prm_be32_of(sq->user_index);
-	cqe->timestamp = prm_be64_of(emu_clock_of(emu->adapter->now_ns));
+	cqe->timestamp = prm_be64_of(emu_read_stamp(emu->adapter));
 	emu_cq_push(emu, sq->cq,
 		    (struct emu_cqe_tail){ .sop = make_sop(w),
 					   .wqe_counter = sq->cc,
@@ -55,9 +56,11 @@ static void complete_error(struct emu *emu, const struct emu_wqe *w, uint8_t syn
 }
 
 /*
- * PRM-MISSING: in ERR, a WQE with ce "first error" gets no CQE after the first error. Every other
- * WQE gets an error CQE with syndrome "flushed" if flush_in_error_en is 1 (from the names of the
- * modes; drivers that count flushed WQEs use the second).
+ * In ERR, a WQE gets an error CQE with syndrome "flushed" if flush_in_error_en is 1. Source: Linux,
+ * mlx5e_wait_for_sq_flush.
+ *
+ * PRM-MISSING: a WQE with ce "first error" gets no CQE after the first error (from the name of the
+ * mode; net_mlx5 uses it and ignores flush CQEs, mlx5_tx_error_cqe_handle).
  */
 static void flush_posted(void *arg)
 {

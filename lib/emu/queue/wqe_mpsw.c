@@ -67,7 +67,13 @@ static void prefetch_frame(const struct emu_wqe *w, unsigned ds, const struct pr
 					  prm_be64_get(seg->addr)));
 }
 
-/* Reads an entry whose frame is in host memory, as take_inline(). */
+/*
+ * Reads an entry whose frame is in host memory, as take_inline().
+ *
+ * PRM-CONTRADICTION: an SQ whose min_wqe_inline_mode is not 0 executes no such entry. (net_mlx5,
+ * mlx5_select_tx_function, and Linux' mlx5e_tx_skb_supports_mpwqe then use no multi-packet WQEs;
+ * Linux' mlx5e_xmit_xdp_frame_mpwqe does not check. No adapter is known that has both.)
+ */
 static enum emu_wqe_result take_host(struct emu_tx *tx, const struct emu_wqe *w, struct entry *e,
 				     const struct emu_offload *offload, struct emu_frame *f)
 {
@@ -75,6 +81,10 @@ static enum emu_wqe_result take_host(struct emu_tx *tx, const struct emu_wqe *w,
 	struct emu_gather g;
 	uint64_t run;
 
+	if (w->sq->min_inline)
+		return emu_wqe_refuse(tx, w,
+				      "min_wqe_inline_mode of the SQ requires headers in the WQE, "
+				      "and an entry has none");
 	f->bytes = e->host = e->count;
 	e->next = e->ds + 1;
 	emu_pcie_read_data(tx->emu, e->count);

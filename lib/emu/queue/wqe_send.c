@@ -4,6 +4,7 @@
  */
 #include "emu/queue/wqe_send.h"
 
+#include "emu/base/mistake.h"
 #include "emu/packet/pad.h"
 #include "emu/queue/pacing.h"
 #include "emu/queue/pcie.h"
@@ -30,7 +31,7 @@ enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
 		emu_frame_pad(tx->emu, f);
 	if (sq->rate && emu_pace_must_wait(tx->emu, sq))
 		return EMU_WQE_RETRY;
-	if (!emu_port_tx(tx->emu, f))
+	if (!emu_port_tx(tx->emu, f, sq->tis ? sq->tis->td : NULL))
 		return EMU_WQE_RETRY;
 	if (sq->rate)
 		emu_pace_charge(tx->emu, sq, f->bytes);
@@ -70,6 +71,17 @@ static enum emu_wqe_result send_borrowed(struct emu_tx *tx, const struct emu_wqe
 	return rc;
 }
 
+/*
+ * PRM-MISSING: byte_count 0 means 0 bytes, not 2 GiB (VPP sends it on adapters). Linux and
+ * net_mlx5 skip such segments (mlx5e_txwqe_build_dsegs, mlx5_tx_mseg_build), so it is a mistake.
+ */
+static void count_empty_segment(struct emu_tx *tx, const struct emu_wqe *w)
+{
+	emu_count_mistake(tx->emu, EMU_MISTAKE_empty_segment,
+			  "SQ 0x%x WQE 0x%x: a data segment has 0 bytes (valid: at least 1)",
+			  w->sq->obj.id, w->sq->cc);
+}
+
 enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, unsigned ds,
 				   struct emu_gather *g)
 {
@@ -87,8 +99,9 @@ enum emu_wqe_result emu_wqe_gather(struct emu_tx *tx, const struct emu_wqe *w, u
 						      "an inline segment is longer than the WQE");
 			emu_gather_wqe(tx->emu, g, w, off, bytes);
 		} else {
-			/* byte_count 0 means 0 bytes here, not 2 GiB */
-			if (count && !emu_gather_host(tx->emu, g, w, seg))
+			if (!count)
+				count_empty_segment(tx, w);
+			else if (!emu_gather_host(tx->emu, g, w, seg))
 				return emu_wqe_refuse_lkey(tx, w, seg);
 			emu_pcie_read_data(tx->emu, count);
 			ds++;

@@ -107,8 +107,11 @@ static uint8_t make_hash_type(uint32_t fields, const struct emu_headers *h)
 }
 
 /*
+ * The CQE of a frame that is not hashed has hash 0 and hash type 0. Source: DPDK net_mlx5,
+ * rxq_cq_to_mbuf; Linux, mlx5e_skb_set_hash.
+ *
  * PRM-MISSING: a frame that lacks a field that the TIR selects, or has another protocol, is not
- * hashed. Its hash and hash type are 0, and it goes to the first RQ of the RQT.
+ * hashed. It goes to the first RQ of the RQT. (No source says which RQ.)
  */
 static bool has_fields(const struct prm_rx_hash_field_select *select, uint32_t fields,
 		       const struct emu_headers *h)

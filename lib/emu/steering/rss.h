@@ -47,7 +47,8 @@ void emu_tir_release(struct emu_tir *tir);
  *
  * PRM-MISSING: only a TIR with tunneled_offload_en hashes inner headers, and only its CQEs describe
  * them. Other TIRs treat the tunnel as payload. (The comment in FreeBSD's mlx5en says that a CQE is
- * tunneled only if the TIR enables it. net_mlx5 sets the field for flows that match a tunnel.)
+ * tunneled only if the TIR enables it. net_mlx5 sets the field for flows that match a tunnel. Linux
+ * sets it if the adapter steers by inner headers, mlx5e_tir_builder_build_rqt.)
  */
 static inline bool emu_tir_sees_tunnel(const struct emu_tir *tir, const struct emu_parsed *p)
 {

@@ -108,8 +108,8 @@ static void walk_table(struct walk *w, const struct emu_flow_table *t)
 		t = t->miss_action == PRM_FLOW_TABLE_MISS_ACTION_FWD ? t->miss : NULL;
 	}
 	/*
-	 * PRM-MISSING: emu does not deliver a frame that misses in the last table (no source says
-	 * what the default miss of a NIC_RX table does).
+	 * Drops a frame that misses in the last table. Source: rdma-core, dr_domain_caps_init: the
+	 * default destination of its NIC_RX tables is the address that drops.
 	 */
 	w->v->missed = true;
 }

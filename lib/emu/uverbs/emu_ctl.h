@@ -31,6 +31,7 @@ enum devx_emu_fail {
 	DEVX_EMU_FAIL_IOCTL,   /* a uverbs ioctl; @how: errno, 0 = EIO */
 	DEVX_EMU_FAIL_COMMAND, /* a firmware command of each port; @how: status, 0 = INT_ERR */
 	DEVX_EMU_FAIL_MMAP,    /* an mmap of a uverbs file; @how: errno, 0 = ENOMEM */
+	DEVX_EMU_FAIL_DEVICE,  /* the device disappears before a uverbs ioctl; @how is ignored */
 };
 
 /** enum devx_emu_inject - events that a device can raise by itself */
@@ -86,7 +87,9 @@ enum devx_emu_object {
  *
  * The next members are the counters of QUERY_VPORT_COUNTER, of frames dropped by reason, and of
  * the faults of the wire. Those from @sq_doorbells on are transfers over PCIe, as an adapter would
- * make them for the same work; bytes are without headers (doc/emu.md, "Account of PCIe").
+ * make them for the same work; bytes are without headers (doc/emu.md, "Account of PCIe"). The last
+ * three: frames that the switch before the port kept; own frames that local loopback delivered; own
+ * frames that it did not deliver, because the TIRs block them.
  */
 struct devx_emu_counters {
 	uint64_t contexts, handles;
@@ -106,6 +109,8 @@ struct devx_emu_counters {
 	uint64_t send_wqe_reads, send_wqe_bytes, receive_wqe_reads, receive_wqe_bytes;
 	uint64_t data_reads, data_read_bytes, data_writes, data_write_bytes;
 	uint64_t cqe_writes, cqe_write_bytes;
+
+	uint64_t rx_filtered, rx_own, rx_own_blocked;
 };
 
 /** struct devx_emu_ctl - table of control functions */
@@ -196,6 +201,22 @@ struct devx_emu_ctl {
 	 * this process has opened no device yet
 	 */
 	int64_t (*record_wqes)(unsigned port, void *to, size_t bytes);
+
+	/**
+	 * @command_time: let each later firmware command of all ports take @us microseconds
+	 *
+	 * As devx-emu --command-time. The engine goes on meanwhile. 0: no longer than its work
+	 */
+	void (*command_time)(uint32_t us);
+
+	/**
+	 * @age_counters: add @n lost frames to out_of_buffer of each queue counter of a port
+	 *
+	 * A counter of 32 bits then wraps soon, as on an adapter that runs for days.
+	 *
+	 * Return: 0, or -EINVAL: no such port, or this process has opened no device yet
+	 */
+	int (*age_counters)(unsigned port, uint32_t n);
 };
 
 /** devx_emu_ctl_find - find the control table of emu. Return: NULL without devx-emu */

@@ -23,7 +23,7 @@
 #define EMU_CAPABILITIES_ENV "DEVX_EMU_CAPS"
 #define EMU_CAPABILITIES "net_raw", "sys_rawio", "ipc_lock"
 
-enum { EMU_SHARED_WIRE_BYTES = 1024, EMU_IFNAME_BYTES = 16 };
+enum { EMU_SHARED_WIRE_BYTES = 1024, EMU_IFNAME_BYTES = 16, EMU_SHARED_PAGE = 4096 };
 
 /* Major number and first minor number of /dev/infiniband/uverbs*, as in Linux. */
 enum { EMU_CDEV_MAJOR = 231, EMU_CDEV_MINOR = 192 };
@@ -41,8 +41,8 @@ struct emu_shared_port {
 
 /** enum emu_warning - limits of the front that a program can run into */
 enum emu_warning {
-	EMU_WARN_SECOND_ADAPTER,  /* two processes have an adapter each at the same time */
-	EMU_WARN_OTHER_FILE,      /* EIO: the uverbs file was opened by another process */
+	EMU_WARN_OWNER_ENDED,     /* EIO: the process that owned the adapter has ended */
+	EMU_WARN_PRIVATE_MEMORY,  /* EOPNOTSUPP: another process registers memory of its own */
 	EMU_WARN_NETDEV_MOVED,    /* a port's netdev went to another network namespace */
 	EMU_WARN_UNMAPPED_DMABUF, /* the exporter of a dma-buf refuses mmap() */
 	EMU_WARN_NETDEV_DELETED,  /* the netdev of a TAP wire does not exist any more */
@@ -62,15 +62,19 @@ struct emu_shared {
 	char trace[4096]; /* absolute path, "-" for standard error of the process, or "" */
 	uint32_t memlock; /* 1: registered memory counts against RLIMIT_MEMLOCK */
 	uint32_t no_write_combining; /* 1: the kernel found no write combining on this machine */
+	uint32_t command_us;         /* duration of each firmware command */
 	uint32_t n_ports;
 	struct emu_shared_port port[EMU_MAX_PORTS];
 
 	/* written by libdevx-emu.so */
 	char why[512]; /* why the adapter cannot be powered on: one line, or "" */
 	struct emu_mistakes mistakes;
-	int32_t owner; /* pid of the process that powered an adapter on last; 0: it is off again */
+	int32_t owner; /* pid of the process that owns the adapter or did last; 0: it is off */
 	struct emu_shared_warning warning[EMU_N_WARNINGS];
 	struct emu_traffic traffic[EMU_MAX_PORTS];
+
+	/* programs map this page to read the clock of the device; the engine writes it */
+	_Alignas(EMU_SHARED_PAGE) uint64_t clock_page[EMU_SHARED_PAGE / 8];
 };
 
 #endif

@@ -10,7 +10,8 @@ static void send_frame(struct core_rig *r)
 {
 	static const uint8_t data[FRAME_BYTES] = { 0x02 };
 
-	EXPECT_TRUE(emu_port_tx(r->emu, &(struct emu_frame){ .data = data, .bytes = FRAME_BYTES }));
+	EXPECT_TRUE(emu_port_tx(r->emu, &(struct emu_frame){ .data = data, .bytes = FRAME_BYTES },
+				NULL));
 }
 
 TEST(traffic, sums_outlive_power_on_and_the_adapter)

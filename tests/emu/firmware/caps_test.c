@@ -32,6 +32,7 @@ static const struct profile {
 	{ "cx6dx", 16, 15 },
 	{ "small", 2, 7 },
 	{ "roce", 16, 15 },
+	{ "realtime", 16, 15 },
 };
 
 TEST_EACH(caps, query_returns_those_of_the_profile, struct profile, profiles)
@@ -51,6 +52,27 @@ TEST_EACH(caps, query_returns_those_of_the_profile, struct profile, profiles)
 	EXPECT_EQ(0, prm_get(c, log_uar_page_sz)); /* only the maximum is not 0 */
 	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, GENERAL << 1, &out));
 	EXPECT_NE(0, prm_get(c, log_uar_page_sz));
+	core_rig_close(&r);
+}
+
+TEST(caps, current_ones_of_profile_realtime_are_below_the_maximum)
+{
+	struct prm_query_hca_cap_out out, most;
+	const struct prm_cmd_hca_cap *c = get_caps(&out), *max = get_caps(&most);
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ .profile = "realtime", .no_context = true });
+	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, GENERAL << 1 | CURRENT, &out));
+	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, GENERAL << 1, &most));
+	EXPECT_LT(prm_get(c, log_max_cq_sz), prm_get(max, log_max_cq_sz));
+	EXPECT_LT(prm_get(c, log_max_wq_sz), prm_get(max, log_max_wq_sz));
+	EXPECT_LT(prm_get(c, log_max_rqt_size), prm_get(max, log_max_rqt_size));
+	EXPECT_LT(prm_get(c, cq_oi), prm_get(max, cq_oi));
+	EXPECT_LT(prm_get(c, relaxed_ordering_write), prm_get(max, relaxed_ordering_write));
+	EXPECT_EQ(PRM_HCA_CAP_TS_FORMAT_REAL_TIME, prm_get(c, sq_ts_format));
+	EXPECT_EQ(PRM_HCA_CAP_TS_FORMAT_REAL_TIME, prm_get(c, rq_ts_format));
+	EXPECT_EQ(1000000, prm_get(c, device_frequency_khz));
+	EXPECT_EQ(0, r.emu->table[EMU_Q_COUNTER].max);
 	core_rig_close(&r);
 }
 

@@ -73,11 +73,29 @@ TEST_F(mkey, translates_its_own_addresses_and_is_queried_as_created)
 		     prm_sub(&out, memory_key_mkey_entry), prm_mkc_bytes);
 }
 
+TEST(mkey_ordering, is_refused_without_its_capability)
+{
+	static const struct core_rig_refusal bad[] = {
+		{ "write", "memory_key_mkey_entry.relaxed_ordering_write", 1, PRM_STATUS_BAD_PARAM,
+		  EMU_SYND_NO_CAP },
+		{ "read", "memory_key_mkey_entry.relaxed_ordering_read", 1, PRM_STATUS_BAD_PARAM,
+		  EMU_SYND_NO_CAP },
+	};
+	struct prm_create_mkey_in in = { 0 };
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ .profile = "realtime" });
+	prm_set(prm_sub(&in, memory_key_mkey_entry), qpn, PRM_MKC_QPN_ANY);
+	prm_set(prm_sub(&in, memory_key_mkey_entry), pd, r.pd);
+	CORE_RIG_EXPECT_REFUSALS(&r, bad, PRM_OP_create_mkey, in);
+	core_rig_close(&r);
+}
+
 static const struct core_rig_refusal bad_mkeys[] = {
 	{ "list_of_pages_as_klm", "memory_key_mkey_entry.access_mode_1_0", PRM_MKC_ACCESS_MODE_KLMS,
 	  PRM_STATUS_BAD_PARAM, EMU_SYND_PAGE },
-	{ "physical_of_a_user", "memory_key_mkey_entry.access_mode_1_0", 0, PRM_STATUS_BAD_PARAM,
-	  EMU_SYND_KERNEL_ONLY },
+	{ "physical_with_a_range", "memory_key_mkey_entry.access_mode_1_0", 0, PRM_STATUS_BAD_PARAM,
+	  EMU_SYND_SIZE },
 	{ "one_qp", "memory_key_mkey_entry.qpn", 5, PRM_STATUS_BAD_PARAM, EMU_SYND_TYPE },
 	{ "no_pd", "memory_key_mkey_entry.pd", 1, PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT },
 	{ "no_length", "memory_key_mkey_entry.len", 0, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE },
@@ -135,6 +153,8 @@ TEST_F(mkey, over_a_umem_stays_inside_it_and_honours_its_access)
 		{ "outside", "mkey_umem_offset", CORE_RIG_PAGE, PRM_STATUS_BAD_PARAM,
 		  EMU_SYND_UMEM_RANGE },
 		{ "read_only", "mkey_umem_offset", 0, PRM_STATUS_BAD_PARAM, EMU_SYND_UMEM_ACCESS },
+		{ "physical", "memory_key_mkey_entry.access_mode_1_0", PRM_MKC_ACCESS_MODE_PA,
+		  PRM_STATUS_BAD_PARAM, EMU_SYND_KERNEL_ONLY },
 	};
 
 	prm_set(&in, mkey_umem_valid, 1);
@@ -163,6 +183,10 @@ TEST_F(mkey, kernel_mkey_may_cover_all_addresses)
 	EXPECT_EQ(self->mem, emu_mkey_at(self->r.emu, index << 8 | 0x33, (uint32_t)prm_get(&pd, pd),
 					 (uintptr_t)self->mem, 64, true, &run));
 	EXPECT_EQ(64, run);
+	/* Linux' mlx5_vdpa creates one under the uid of its own context. */
+	prm_set(&in, uid, self->r.uid);
+	prm_set(mkc, pd, self->r.pd);
+	create_mkey(&self->r, &in, sizeof(in));
 }
 
 TEST_F(mkey, create_beyond_the_limit_returns_the_syndrome_of_real_firmware)

@@ -184,6 +184,22 @@ TEST_F(all_objects, every_object_can_be_used_by_its_owner_and_the_kernel)
 	}
 }
 
+TEST_F(all_objects, an_rq_of_a_user_may_name_a_queue_counter_of_the_kernel)
+{
+	struct prm_alloc_q_counter_in in = { 0 };
+	struct prm_alloc_q_counter_out out;
+	uint32_t id;
+
+	CORE_RIG_OK(&self->r, alloc_q_counter, &in, &out);
+	id = (uint32_t)prm_get(&out, counter_set_id);
+	count_rq(&self->r, self->id[EMU_RQ], id);
+	EXPECT_EQ(PRM_STATUS_BAD_RES, run_on_object(&self->r, PRM_OP_dealloc_q_counter,
+						    "counter_set_id", id, self->r.uid));
+	count_rq(&self->r, self->id[EMU_RQ], self->id[EMU_Q_COUNTER]);
+	EXPECT_EQ(PRM_STATUS_OK,
+		  run_on_object(&self->r, PRM_OP_dealloc_q_counter, "counter_set_id", id, 0));
+}
+
 TEST_F(all_objects, another_user_finds_no_object)
 {
 	FOR_EACH_ROW (row, uses) {

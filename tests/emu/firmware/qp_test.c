@@ -97,7 +97,7 @@ TEST_F(qp, create_refuses_users)
 /* ---- transitions ------------------------------------------------------------------- */
 
 static const struct core_rig_refusal bad_steps[] = {
-	{ "another_service", "qpc.st", 0, BAD, EMU_SYND_TYPE },
+	{ "another_service", "qpc.st", 3, BAD, EMU_SYND_TYPE },
 	{ "another_cq", "qpc.cqn_snd", 1, BAD, EMU_SYND_TYPE },
 	{ "armed_path", "qpc.pm_state", 1, BAD, EMU_SYND_TYPE },
 	{ "mtu", "qpc.mtu", 6, BAD, EMU_SYND_SIZE },
@@ -144,6 +144,33 @@ TEST_F(qp, goes_from_state_to_state_as_linux_drives_it)
 	CORE_RIG_OK(&self->r, query_qp, &query, &is);
 	EXPECT_EQ(PRM_QPC_STATE_RTS, prm_get(prm_sub(&is, qpc), state));
 	EXPECT_EQ(self->r.pd, prm_get(prm_sub(&is, qpc), pd));
+}
+
+TEST_F(qp, keeps_fields_that_a_transition_leaves_0)
+{
+	const uint32_t qpn = create_qp(&self->r, &self->qp);
+	struct prm_rst2init_qp_in init = { 0 };
+	struct prm_init2rtr_qp_in rtr = { 0 };
+	struct prm_rtr2rts_qp_in rts = { 0 };
+	struct prm_rtr2rts_qp_out out;
+	struct prm_query_qp_in query = { 0 };
+	struct prm_query_qp_out is;
+
+	prm_set(&init, qpn, qpn);
+	prm_set(prm_sub(&init, qpc), pm_state, PRM_QPC_PM_STATE_MIGRATED);
+	CORE_RIG_OK(&self->r, rst2init_qp, &init, &out);
+	prm_set(&rtr, qpn, qpn);
+	prm_set(prm_sub(&rtr, qpc), pd, self->r.pd);
+	EXPECT_EQ(BAD, CORE_RIG_EXEC(&self->r, init2rtr_qp, &rtr, &out));
+	prm_set(prm_sub(&rtr, qpc), pd, 0);
+	CORE_RIG_OK(&self->r, init2rtr_qp, &rtr, &out);
+	prm_set(&rts, qpn, qpn);
+	CORE_RIG_OK(&self->r, rtr2rts_qp, &rts, &out);
+	prm_set(&query, qpn, qpn);
+	CORE_RIG_OK(&self->r, query_qp, &query, &is);
+	EXPECT_EQ(PRM_QPC_STATE_RTS, prm_get(prm_sub(&is, qpc), state));
+	EXPECT_EQ(PRM_QPC_ST_REG_UMR, prm_get(prm_sub(&is, qpc), st));
+	EXPECT_EQ(self->cq.cqn, prm_get(prm_sub(&is, qpc), cqn_snd));
 }
 
 TEST_F(qp, keeps_the_pd_that_it_was_given)

@@ -50,6 +50,40 @@ TEST_F(sq_command, a_bad_sq_is_refused)
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_sqs, PRM_OP_create_sq, self->good.sq_in);
 }
 
+/* ---- time stamps ----------------------------------------------------------------------- */
+
+static const struct stamps {
+	const char *name, *profile;
+	unsigned format;
+	bool valid;
+} stamps[] = {
+	{ "free_running", "cx6dx", PRM_TS_FORMAT_FREE_RUNNING, true },
+	{ "default", "cx6dx", PRM_TS_FORMAT_DEFAULT, true },
+	{ "real_time", "cx6dx", PRM_TS_FORMAT_REAL_TIME, false },
+	{ "reserved", "cx6dx", 3, false },
+	{ "free_running_without_that_clock", "realtime", PRM_TS_FORMAT_FREE_RUNNING, false },
+	{ "default_of_a_real_time_clock", "realtime", PRM_TS_FORMAT_DEFAULT, true },
+	{ "real_time_clock", "realtime", PRM_TS_FORMAT_REAL_TIME, true },
+};
+
+TEST_EACH(sq_stamps, format_must_be_one_of_the_device, struct stamps, stamps)
+{
+	struct queue_commands good = { 0 };
+	struct prm_create_sq_out sq;
+	struct prm_create_rq_out rq;
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ .profile = row->profile });
+	queue_commands_fill(&r, &good);
+	core_rig_set_field(&good.sq_in, PRM_OP_create_sq, "ctx.ts_format", row->format);
+	EXPECT_EQ(row->valid ? PRM_STATUS_OK : BAD, CORE_RIG_EXEC(&r, create_sq, &good.sq_in, &sq));
+	EXPECT_EQ(row->valid ? 0 : EMU_SYND_SQ_TS_FORMAT, core_rig_get_syndrome(&r));
+	core_rig_set_field(&good.rq_in, PRM_OP_create_rq, "ctx.ts_format", row->format);
+	EXPECT_EQ(row->valid ? PRM_STATUS_OK : BAD, CORE_RIG_EXEC(&r, create_rq, &good.rq_in, &rq));
+	EXPECT_EQ(row->valid ? 0 : EMU_SYND_RQ_TS_FORMAT, core_rig_get_syndrome(&r));
+	core_rig_close(&r);
+}
+
 TEST_F(sq_command, an_sq_of_a_user_without_raw_tx_is_refused)
 {
 	struct emu_uctx *uctx = emu_obj_at(&self->r.emu->table[EMU_UCTX], self->r.uid);

@@ -214,13 +214,13 @@ TEST_F(next_client, finds_the_port_and_the_capabilities_as_after_power_on)
 	emu->vport.rx_dropped = 5;
 	emu_get_link(emu, &after);
 	EXPECT_FALSE(after.up);
-	EXPECT_EQ(1, emu->n_uc);
+	EXPECT_EQ(0x99, emu->addresses.uc[0][EMU_MAC_BYTES - 1]);
 	EXPECT_EQ(1, emu_cap(emu, log_max_qp));
 	pci_rig_hang_up(&self->rig);
 
 	emu_get_link(emu, &after);
 	EXPECT_MEMEQ(&before, &after, sizeof(before));
-	EXPECT_EQ(0, emu->n_uc);
+	EXPECT_MEMEQ(before.mac, emu->addresses.uc[0], EMU_MAC_BYTES);
 	EXPECT_EQ(0, emu->vport.rx_dropped);
 	EXPECT_NE(1, emu_cap(emu, log_max_qp));
 	EXPECT_FALSE(emu->boot.enabled);

@@ -372,7 +372,7 @@ TEST_F(rq, port_that_is_down_drops_every_frame)
 	emu_set_link(self->r.emu, &link);
 	udp_frame_write(self->frame, 60, &(struct udp_frame){ .fill = 1 });
 	EXPECT_TRUE(receive_frame(self, 60, true));
-	EXPECT_TRUE(emu_port_tx(self->r.emu, &(struct emu_frame){ self->frame, 60 }));
+	EXPECT_TRUE(emu_port_tx(self->r.emu, &(struct emu_frame){ self->frame, 60 }, NULL));
 	EXPECT_EQ(NULL, core_rig_take_cqe(&self->rx.cq));
 	EXPECT_EQ(1, self->r.emu->vport.rx_link_down);
 	EXPECT_EQ(1, self->r.emu->vport.tx_link_down);

@@ -3,6 +3,7 @@
 
 #include "core_rig_post.h"
 #include "emu/base/mistake.h"
+#include "emu/queue/sq.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 
@@ -18,14 +19,19 @@ FIXTURE(sq_error)
 	uint32_t lkey;
 };
 
-FIXTURE_SETUP(sq_error)
+static void open_profile(struct ct_fix_sq_error *self, const char *profile)
 {
-	core_rig_open(&self->r, &(struct core_rig_config){ .wire = "sink" });
+	core_rig_open(&self->r, &(struct core_rig_config){ .wire = "sink", .profile = profile });
 	self->cq = core_rig_make_cq(&self->r, 6);
 	self->sq = core_rig_make_sq(&self->r, 4, self->cq.cqn);
 	self->mem = core_rig_alloc(&self->r, 65536);
 	self->lkey = core_rig_make_mkey(&self->r, self->mem, 65536, false);
 	memcpy(self->mem, "\x02\0\0\0\0\x01\x02\0\0\0\0\x02\x88\xb5", 14);
+}
+
+FIXTURE_SETUP(sq_error)
+{
+	open_profile(self, NULL);
 }
 
 FIXTURE_TEARDOWN(sq_error)
@@ -109,6 +115,99 @@ static const struct broken {
 	{ "length_beyond", lengthen_frame, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
 };
 
+static void set_signature(struct core_rig_wqe *p)
+{
+	p->ctrl->signature = 1;
+}
+static void set_fence(struct core_rig_wqe *p)
+{
+	p->ctrl->fm_ce_se |= 1 << 5;
+}
+static void add_empty_segment(struct core_rig_wqe *p)
+{
+	((struct prm_data_seg *)(p->ctrl + 3))->byte_count = prm_be32_of(0);
+}
+
+static const struct odd {
+	const char *name;
+	void (*change)(struct core_rig_wqe *);
+	enum emu_mistake mistake;
+} odd[] = {
+	{ "signature", set_signature, EMU_MISTAKE_ctrl_flags },
+	{ "fence", set_fence, EMU_MISTAKE_ctrl_flags },
+	{ "empty_segment", add_empty_segment, EMU_MISTAKE_empty_segment },
+};
+
+/* Posts a SEND of two data segments after @change. */
+static void post_changed(struct ct_fix_sq_error *self, void (*change)(struct core_rig_wqe *))
+{
+	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_SEND, PRM_CE_ALWAYS);
+
+	core_rig_add_eth(&p, 0);
+	core_rig_add_pointer(&p, self->lkey, self->mem, FRAME);
+	core_rig_add_pointer(&p, self->lkey, self->mem, FRAME);
+	core_rig_end_wqe(&self->r, &p, false);
+	change(&p);
+	core_rig_ring_sq(&self->r, &self->sq, p.ctrl);
+	emu_poll(self->r.emu, 16);
+}
+
+TEST_F(sq_error, odd_wqe_is_sent_and_counted_as_a_mistake)
+{
+	FOR_EACH_ROW (row, odd) {
+		const uint64_t before = core_rig_count_mistakes(&self->r);
+		const struct prm_cqe *cqe;
+
+		post_changed(self, row->change);
+		cqe = core_rig_take_cqe(&self->cq);
+		ASSERT_NE(NULL, cqe);
+		EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(cqe->op_own));
+		EXPECT_EQ(before + 1, core_rig_count_mistakes(&self->r));
+		EXPECT_LT(0, self->r.mistakes.n[row->mistake]);
+	}
+}
+
+/* Posts a multi-packet WQE with one frame, in the WQE or in memory. */
+static void post_multi(struct ct_fix_sq_error *self, bool in_wqe)
+{
+	struct core_rig_wqe p = core_rig_begin_wqe(&self->sq, PRM_WQE_ENHANCED_MPSW, PRM_CE_ALWAYS);
+
+	core_rig_add_eth(&p, 0);
+	if (in_wqe)
+		core_rig_add_inline(&p, self->mem, FRAME);
+	else
+		core_rig_add_pointer(&p, self->lkey, self->mem, FRAME);
+	core_rig_end_wqe(&self->r, &p, true);
+	emu_poll(self->r.emu, 16);
+}
+
+TEST_F(sq_error, multi_packet_wqe_needs_headers_that_the_sq_requires)
+{
+	struct emu_sq *sq = emu_obj_at(&self->r.emu->table[EMU_SQ], self->sq.sqn);
+
+	sq->min_inline = PRM_MIN_WQE_INLINE_MODE_L2;
+	post_multi(self, true);
+	EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(core_rig_take_cqe(&self->cq)->op_own));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
+	post_multi(self, false);
+	expect_error(self, PRM_SYND_LOCAL_QP_OP, 2);
+	EXPECT_EQ(1, core_rig_count_mistakes(&self->r));
+}
+
+TEST_F(sq_error, wqe_needs_headers_that_the_port_requires)
+{
+	core_rig_close(&self->r);
+	memset(self, 0, sizeof(*self));
+	open_profile(self, "inline");
+	post_multi(self, true);
+	EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(core_rig_take_cqe(&self->cq)->op_own));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
+	core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
+	emu_poll(self->r.emu, 16);
+	expect_error(self, PRM_SYND_LOCAL_QP_OP, 2);
+	EXPECT_EQ(1, core_rig_count_mistakes(&self->r));
+}
+
 /* The SQ enters ERR. The broken WQE gets an error CQE; the WQE after it gets a flush CQE. */
 TEST_F(sq_error, broken_wqe_puts_the_sq_into_err)
 {
@@ -138,9 +237,9 @@ TEST_F(sq_error, broken_wqe_puts_the_sq_into_err)
 		EXPECT_EQ(before + 1, core_rig_count_mistakes(&self->r));
 		EXPECT_LT(0, self->r.mistakes.n[row->mistake]);
 		EXPECT_EQ(0, self->r.emu->vport.tx_uc_packets);
-		/* the SQ is in ERR: MODIFY_SQ must name ERR as its present state */
+		/* the SQ is in ERR: RDY -> RDY is refused */
 		EXPECT_NE(PRM_STATUS_OK, core_rig_modify_sq(&self->r, self->sq.sqn,
-							    PRM_WQ_STATE_RDY, PRM_WQ_STATE_RST));
+							    PRM_WQ_STATE_RDY, PRM_WQ_STATE_RDY));
 		EXPECT_EQ(PRM_STATUS_OK, core_rig_modify_sq(&self->r, self->sq.sqn,
 							    PRM_WQ_STATE_ERR, PRM_WQ_STATE_RST));
 	}

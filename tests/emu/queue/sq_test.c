@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core_rig_post.h"
+#include "emu/base/mistake.h"
 #include "emu/control.h"
 #include "udp_frame.h"
 #include "prm/cqe.h"
@@ -172,7 +173,8 @@ TEST_F(sq, pointers_and_inline_segments_mix)
 	emu_poll(self->r.emu, 16);
 	expect_frame(self, self->mem, 101);
 	expect_completion(self, 0);
-	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_empty_segment]);
+	EXPECT_EQ(1, core_rig_count_mistakes(&self->r));
 }
 
 TEST_F(sq, multi_packet_wqe_sends_each_entry)

@@ -55,8 +55,7 @@ FIXTURE_SETUP(dmabuf_tso)
 FIXTURE_TEARDOWN(dmabuf_tso)
 {
 	port_rig_down(&self->rig);
-	EXPECT_EQ(N_MBUFS, rte_mempool_avail_count(self->pool));
-	rte_mempool_free(self->pool);
+	mbuf_pool_free(self->pool);
 	test_dmabuf_down(&self->buf);
 }
 

@@ -300,7 +300,7 @@ TEST_F(rx_fields, buffers_need_room_for_the_frame_check_sequence)
 	EXPECT_EQ(0, port_rig_configure(&self->rig, &config));
 	self->rig.pool = pool;
 	start_with(self, 0);
-	rte_mempool_free(exact);
+	mbuf_pool_free(exact);
 }
 
 /* ---- the burst function; its first word names the vector instructions ------------- */

@@ -5,6 +5,7 @@
 
 #include "burst/devx_rx_ring.h"
 #include "burst/rx_ring.h"
+#include "hasty_device.h"
 
 #define WITH_FIELDS                                                                                \
 	(RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_TIMESTAMP | RTE_ETH_RX_OFFLOAD_KEEP_CRC)
@@ -177,6 +178,20 @@ static void make_bait(struct rx_ring *ring)
 		ring->cqes[ring->n + i].op_own = (uint8_t)(PRM_CQE_RESP_SEND << 4 | owner);
 }
 
+static uint16_t receive_burst(struct rx_ring *ring, struct rte_mbuf **pkts, uint16_t n)
+{
+	const struct devx_eth_rxq *rxq = &ring->rxq;
+	struct hasty_device device;
+	uint16_t got;
+
+	if (!ring->is_hasty)
+		return ring->burst(&ring->rxq, pkts, n);
+	hasty_device_begin_rx(&device, &rxq->cq, &rxq->rq, rxq->ci);
+	got = ring->burst(&ring->rxq, pkts, n);
+	hasty_device_end(&device);
+	return got;
+}
+
 bool rx_ring_take(struct rx_ring *ring, uint16_t n, uint16_t want)
 {
 	return rx_ring_take_around(ring, n, want, ring->written);
@@ -191,7 +206,7 @@ bool rx_ring_take_around(struct rx_ring *ring, uint16_t n, uint16_t want, uint32
 
 	make_bait(ring);
 	memcpy(posted, ring->elts, ring->n * sizeof(posted[0]));
-	got = ring->burst(&ring->rxq, pkts, n);
+	got = receive_burst(ring, pkts, n);
 	for (uint16_t i = 0; !wrong && i < RTE_MIN(got, want); i++) {
 		ring->taken += ring->taken == error;
 		wrong = pkts[i] == posted[(ring->taken - RX_RING_CQ_AHEAD) & mask]

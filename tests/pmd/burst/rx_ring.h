@@ -29,6 +29,7 @@ enum { RX_RING_MAX = 512, RX_RING_GUARD = 64, RX_RING_CQ_AHEAD = 5 };
  * @offloads: offloads of the port
  * @ts_offset: offset of the timestamp in an mbuf
  * @n: number of slots of each ring
+ * @is_hasty: the device acts at each store to a doorbell record (hasty_device.h)
  * @written: number of the next CQE
  * @taken: number of the first CQE that no burst has taken
  * @cqes, @wqes, @elts, @dbrec: the rings; of @dbrec the CQ has the first two words
@@ -37,6 +38,7 @@ struct rx_ring {
 	struct devx_eth_rxq rxq;
 	uint16_t (*burst)(void *rxq, struct rte_mbuf **pkts, uint16_t n);
 	uint64_t offloads;
+	bool is_hasty;
 	uint32_t n, written, taken;
 	prm_be32 dbrec[4];
 	struct prm_cqe cqes[RX_RING_MAX + RX_RING_GUARD] __rte_cache_aligned;

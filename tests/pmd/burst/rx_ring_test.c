@@ -7,6 +7,7 @@
 
 #include "burst/devx_burst_mode.h"
 #include "burst/rx_ring.h"
+#include "write_trap.h"
 
 /*
  * Every receive function, with CQEs that the test writes (rx_ring.h): bursts of every size, from
@@ -149,45 +150,80 @@ TEST_F_EACH(rx_ring, burst_ends_at_a_CQE_that_is_missing, struct variant, varian
 		}
 }
 
-/* A frame that is longer than its buffer: the device drops it and goes on. */
-TEST_F_EACH(rx_ring, burst_passes_the_CQE_of_a_long_frame, struct variant, variants)
+/* A frame that is longer than its buffer, or has another error: the device drops it and goes on. */
+TEST_F_EACH(rx_ring, burst_passes_the_CQE_of_a_dropped_frame, struct variant, variants)
 {
+	static const uint8_t syndromes[] = { PRM_SYND_LOCAL_LENGTH, PRM_SYND_MW_BIND,
+					     PRM_SYND_LOCAL_ACCESS };
+
 	START(&self->rig, row);
 	for (uint16_t from = 0; from < SMALL; from++)
 		for (uint16_t at = 0; at < SMALL / 2; at++) {
+			const uint8_t syndrome = syndromes[(from + at) % RTE_DIM(syndromes)];
+			const bool is_long = syndrome == PRM_SYND_LOCAL_LENGTH;
 			uint32_t error;
 
 			ASSERT_TRUE(rx_ring_open(&ring, &self->rig, SMALL));
 			ASSERT_TRUE(!from || take_waiting(from, from));
 			rx_ring_write(&ring, at);
 			error = ring.written;
-			rx_ring_write_error(&ring, PRM_SYND_LOCAL_LENGTH);
+			rx_ring_write_error(&ring, syndrome);
 			rx_ring_write(&ring, SMALL / 2 - at);
 			ASSERT_TRUE(rx_ring_take_around(&ring, SMALL, SMALL / 2, error));
-			EXPECT_EQ(1, ring.rxq.n.too_long);
+			EXPECT_EQ(is_long, ring.rxq.n.too_long);
+			EXPECT_EQ(!is_long, ring.rxq.n.failed);
+			EXPECT_EQ(0, ring.rxq.n.error_cqes);
 			EXPECT_EQ(from + SMALL / 2, ring.rxq.n.packets);
 			rx_ring_close(&ring);
 		}
 }
 
-/* Any other error: the burst returns the packets before it, and the recovery gets the queue. */
+/* The queue is in ERR: the burst returns the packets before it, and the recovery gets the queue. */
 TEST_F_EACH(rx_ring, burst_ends_at_an_error_CQE, struct variant, variants)
 {
+	static const uint8_t syndromes[] = { PRM_SYND_LOCAL_QP_OP, PRM_SYND_LOCAL_PROT,
+					     PRM_SYND_WR_FLUSH };
+
 	START(&self->rig, row);
 	for (uint16_t from = 0; from < SMALL; from++)
 		for (uint16_t at = 0; at < SMALL / 2; at++) {
+			const uint8_t syndrome = syndromes[(from + at) % RTE_DIM(syndromes)];
+
 			ASSERT_TRUE(rx_ring_open(&ring, &self->rig, SMALL));
 			ASSERT_TRUE(!from || take_waiting(from, from));
 			rx_ring_write(&ring, at);
-			rx_ring_write_error(&ring, PRM_SYND_LOCAL_PROT);
+			rx_ring_write_error(&ring, syndrome);
 			rx_ring_write(&ring, SMALL / 2 - at);
 			ASSERT_TRUE(rx_ring_take(&ring, SMALL, at));
 			EXPECT_EQ(DEVX_ETH_BROKEN, ring.rxq.owner);
 			EXPECT_EQ(1, ring.rxq.n.error_cqes);
-			EXPECT_EQ(PRM_SYND_LOCAL_PROT, ring.rxq.error_syndrome);
+			EXPECT_EQ(syndrome, ring.rxq.error_syndrome);
 			EXPECT_EQ(from + at, ring.rxq.n.packets);
 			rx_ring_close(&ring);
 		}
+}
+
+/* Every second burst has the CQE of a long frame, whose fields the driver reads, too. */
+TEST_F_EACH(rx_ring, device_may_act_at_each_store_to_a_record, struct variant, all_fields)
+{
+	if (!write_trap_is_possible())
+		SKIP("the trap flag is needed, which only x86-64 has");
+	START(&self->rig, row);
+	ASSERT_TRUE(rx_ring_open(&ring, &self->rig, SMALL));
+	ring.is_hasty = true;
+	for (uint16_t n = 1; n <= 12 * SMALL; n++) {
+		const uint16_t waiting = n % (SMALL - SMALL / 4 - 1) + 1;
+		const uint32_t error = n & 1 ? ring.written : UINT32_MAX;
+
+		if (n & 1)
+			rx_ring_write_error(&ring, PRM_SYND_LOCAL_LENGTH);
+		rx_ring_write(&ring, waiting);
+		ASSERT_TRUE(rx_ring_take_around(&ring, n % SMALL + 1,
+						RTE_MIN(n % SMALL + 1, waiting), error));
+		ASSERT_TRUE(rx_ring_take(&ring, SMALL, RTE_MAX(waiting - n % SMALL - 1, 0)));
+	}
+	EXPECT_EQ(6 * SMALL, ring.rxq.n.too_long);
+	rx_ring_close(&ring);
 }
 
 /* Takes every packet that has a buffer, while the pool is empty. */
@@ -247,7 +283,7 @@ TEST_F_EACH(rx_ring, buffers_may_lie_apart_from_their_mbufs, struct variant, var
 		rx_ring_close(&ring);
 		ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	}
-	rte_mempool_free(self->rig.pool);
+	mbuf_pool_free(self->rig.pool);
 	self->rig.pool = pool;
 	rte_free(mem.buf_ptr);
 }

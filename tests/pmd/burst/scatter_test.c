@@ -64,12 +64,8 @@ FIXTURE_SETUP(scatter)
 FIXTURE_TEARDOWN(scatter)
 {
 	port_rig_down(&self->rig);
-	if (!self->small)
-		return;
-	EXPECT_EQ(N_MBUFS, rte_mempool_avail_count(self->small));
-	EXPECT_EQ(127, rte_mempool_avail_count(self->big));
-	rte_mempool_free(self->small);
-	rte_mempool_free(self->big);
+	mbuf_pool_free(self->small);
+	mbuf_pool_free(self->big);
 }
 
 /* Returns byte @i of frame @seed; the frame has a MAC header of the port to itself. */
@@ -270,7 +266,7 @@ TEST_F(scatter, stop_frees_the_buffers_of_half_filled_WQEs)
 	}
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	rte_pktmbuf_free_bulk(hoard, n + N_WQES / 2);
-	EXPECT_EQ(N_MBUFS, rte_mempool_avail_count(self->small));
+	mbuf_pool_expect_all(self->small);
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	exchange_frame(self, FRAME_MAX, 1);
 }
@@ -359,7 +355,7 @@ TEST_F(scatter, more_than_32_buffers_per_frame_are_refused)
 	EXPECT_SUBSTR("needs 36 buffers of pool tiny (valid: at most 32, MTU up to 9070); "
 		      "use a pool with a data room of at least 317 bytes",
 		      port_rig_read_log());
-	rte_mempool_free(tiny);
+	mbuf_pool_free(tiny);
 	start_with_mtu(self, MTU);
 }
 

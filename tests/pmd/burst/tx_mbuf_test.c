@@ -42,8 +42,7 @@ FIXTURE_TEARDOWN(tx_mbuf)
 	for (int i = 0; i < N_POOLS; i++) {
 		if (!self->pools[i])
 			continue;
-		EXPECT_EQ(N_MBUFS, rte_mempool_avail_count(self->pools[i]));
-		rte_mempool_free(self->pools[i]);
+		mbuf_pool_free(self->pools[i]);
 	}
 	port_rig_down(&self->rig);
 }

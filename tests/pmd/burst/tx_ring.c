@@ -2,7 +2,6 @@
 #include "burst/tx_ring.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <rte_ip.h>
@@ -76,26 +75,10 @@ void tx_ring_open(struct tx_ring *ring, struct port_rig *rig, const struct tx_va
 	ring->txq = tx_variant_start(rig, v, n_desc);
 }
 
-static int compare_pointers(const void *a, const void *b)
-{
-	const uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 void tx_ring_close(struct tx_ring *ring)
 {
-	void *m[TX_RING_POOL];
-
 	EXPECT_EQ(0, rte_eth_dev_stop(ring->rig->port));
-	EXPECT_EQ(0, tx_ring_count_kept(ring));
-	EXPECT_EQ(0, rte_mempool_get_bulk(ring->pool, m, TX_RING_POOL));
-	qsort(m, TX_RING_POOL, sizeof(m[0]), compare_pointers);
-	for (unsigned int i = 1; i < TX_RING_POOL; i++)
-		if (m[i] == m[i - 1])
-			ADD_FAILURE("mbuf %p is in the pool twice", m[i]);
-	rte_mempool_put_bulk(ring->pool, m, TX_RING_POOL);
-	rte_mempool_free(ring->pool);
+	mbuf_pool_free(ring->pool);
 	port_rig_read_log();
 }
 
@@ -227,4 +210,35 @@ void tx_ring_exchange(struct tx_ring *ring, uint32_t n)
 		ASSERT_EQ(1, tx_ring_post(ring, 1));
 		tx_ring_receive(ring, ring->posted);
 	}
+}
+
+/* ---- WQEs ------------------------------------------------------------------------- */
+
+struct prm_data_seg *tx_ring_get_seg(const struct tx_ring *ring, uint16_t block, unsigned int i)
+{
+	struct prm_data_seg *const segs = (void *)ring->txq->sq.wqebbs;
+
+	return &segs[(block * PRM_WQEBB_DS + i) & ((PRM_WQEBB_DS << ring->txq->sq.log2_n) - 1)];
+}
+
+unsigned int tx_ring_count_entry_ds(const struct prm_data_seg *seg)
+{
+	const uint32_t count = prm_be32_get(seg->byte_count);
+
+	if (!(count & PRM_INLINE_SEG))
+		return 1;
+	return (sizeof(seg->byte_count) + (count & ~PRM_INLINE_SEG) + PRM_DS_BYTES - 1) /
+	       PRM_DS_BYTES;
+}
+
+uint32_t tx_ring_count_packets(const struct tx_ring *ring, uint16_t block)
+{
+	const struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(&ring->txq->sq, block)->ctrl;
+	uint32_t n = 0;
+
+	if (prm_ctrl_opcode(ctrl) != PRM_WQE_ENHANCED_MPSW)
+		return 1;
+	for (unsigned int i = 2; i < prm_ctrl_ds(ctrl); n++)
+		i += tx_ring_count_entry_ds(tx_ring_get_seg(ring, block, i));
+	return n;
 }

@@ -67,5 +67,11 @@ void tx_ring_poll(struct tx_ring *ring);
 void tx_ring_receive(struct tx_ring *ring, uint32_t end);
 /** tx_ring_exchange - post @n packets one burst after the other, and receive them */
 void tx_ring_exchange(struct tx_ring *ring, uint32_t n);
+/** tx_ring_get_seg - get segment @i of the WQE at @block; the WQE may cross the end of the ring */
+struct prm_data_seg *tx_ring_get_seg(const struct tx_ring *ring, uint16_t block, unsigned int i);
+/** tx_ring_count_entry_ds - get the number of segments of an entry, pointer or packet, at @seg */
+unsigned int tx_ring_count_entry_ds(const struct prm_data_seg *seg);
+/** tx_ring_count_packets - get the number of packets of the WQE at @block */
+uint32_t tx_ring_count_packets(const struct tx_ring *ring, uint16_t block);
 
 #endif

@@ -203,37 +203,6 @@ static struct account read_account(const struct tx_ring *ring)
 				 port_rig_get_xstat(ring->rig, "tx_recoveries") };
 }
 
-/* Returns segment @i of the WQE at @block. */
-static struct prm_data_seg *get_seg(const struct tx_ring *ring, uint16_t block, unsigned int i)
-{
-	struct prm_data_seg *const segs = (void *)ring->txq->sq.wqebbs;
-
-	return &segs[(block * PRM_WQEBB_DS + i) & ((PRM_WQEBB_DS << ring->txq->sq.log2_n) - 1)];
-}
-
-/* Returns the number of segments of an entry of a multi-packet WQE: a pointer, or a packet. */
-static unsigned int count_entry_ds(const struct prm_data_seg *seg)
-{
-	const uint32_t count = prm_be32_get(seg->byte_count);
-
-	if (!(count & PRM_INLINE_SEG))
-		return 1;
-	return (sizeof(seg->byte_count) + (count & ~PRM_INLINE_SEG) + PRM_DS_BYTES - 1) /
-	       PRM_DS_BYTES;
-}
-
-static uint32_t count_packets(const struct tx_ring *ring, uint16_t block)
-{
-	const struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(&ring->txq->sq, block)->ctrl;
-	uint32_t n = 0;
-
-	if (prm_ctrl_opcode(ctrl) != PRM_WQE_ENHANCED_MPSW)
-		return 1;
-	for (unsigned int i = 2; i < prm_ctrl_ds(ctrl); n++)
-		i += count_entry_ds(get_seg(ring, block, i));
-	return n;
-}
-
 /* Returns how many packets the WQEs before the one with packet @at have; @block: the first WQE. */
 static uint32_t count_before(const struct tx_ring *ring, uint16_t block, uint32_t at)
 {
@@ -242,7 +211,7 @@ static uint32_t count_before(const struct tx_ring *ring, uint16_t block, uint32_
 	for (;;) {
 		const struct prm_ctrl_seg *ctrl = &devx_sq_get_wqebb(&ring->txq->sq, block)->ctrl;
 		const uint8_t n_ds = prm_ctrl_ds(ctrl);
-		const uint32_t k = count_packets(ring, block);
+		const uint32_t k = tx_ring_count_packets(ring, block);
 
 		if (n + k > at)
 			return n;
@@ -265,9 +234,9 @@ static bool spoil_key(const struct tx_ring *ring, uint16_t block, const struct r
 		unsigned int i = 2, step;
 
 		for (; i < n_ds; i += step) {
-			struct prm_data_seg *seg = get_seg(ring, block, i);
+			struct prm_data_seg *seg = tx_ring_get_seg(ring, block, i);
 
-			step = multi ? count_entry_ds(seg) : 1;
+			step = multi ? tx_ring_count_entry_ds(seg) : 1;
 			if (prm_be64_get(seg->addr) != rte_pktmbuf_mtod(m, uint64_t))
 				continue;
 			seg->lkey = prm_be32_of(0);

@@ -44,8 +44,7 @@ FIXTURE_SETUP(dmabuf)
 FIXTURE_TEARDOWN(dmabuf)
 {
 	port_rig_down(&self->rig);
-	EXPECT_EQ(N_MBUFS, rte_mempool_avail_count(self->pool));
-	rte_mempool_free(self->pool);
+	mbuf_pool_free(self->pool);
 	test_dmabuf_down(&self->buf);
 }
 

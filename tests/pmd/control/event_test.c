@@ -17,8 +17,10 @@ FIXTURE_SETUP(port_event)
 	port_rig_up(&self->rig,
 		    &(struct port_rig_config){ .eth.intr_conf = { .lsc = 1, .rmv = 1 } });
 }
+static void forget_callbacks(void);
 FIXTURE_TEARDOWN(port_event)
 {
+	forget_callbacks();
 	port_rig_down(&self->rig);
 }
 
@@ -43,6 +45,29 @@ static int note_event(uint16_t port, enum rte_eth_event_type event, void *arg, v
 	EXPECT_EQ(seen.up, link.link_speed != RTE_ETH_SPEED_NUM_NONE);
 	__atomic_add_fetch(&seen.n_lsc, 1, __ATOMIC_RELEASE);
 	return 0;
+}
+
+/* The application closes the port in its callback, on the interrupt thread itself. */
+static int close_port(uint16_t port, enum rte_eth_event_type event, void *arg, void *ret)
+{
+	RTE_SET_USED(event);
+	RTE_SET_USED(ret);
+	rte_eth_dev_stop(port);
+	rte_eth_dev_close(port);
+	__atomic_store_n((unsigned int *)arg, 1, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/* ethdev keeps the callbacks of a closed port for the next port with its number. */
+static void forget_callbacks(void)
+{
+	static const enum rte_eth_event_type events[] = { RTE_ETH_EVENT_INTR_LSC,
+							  RTE_ETH_EVENT_INTR_RMV };
+
+	for (unsigned int i = 0; i < RTE_DIM(events); i++) {
+		rte_eth_dev_callback_unregister(RTE_ETH_ALL, events[i], note_event, (void *)-1);
+		rte_eth_dev_callback_unregister(RTE_ETH_ALL, events[i], close_port, (void *)-1);
+	}
 }
 
 static void listen_to_port(const struct port_rig *rig)
@@ -261,7 +286,7 @@ TEST_F(port_event, loss_of_the_device_stops_the_port_for_good)
 	EXPECT_FALSE(is_link_up(rig));
 	EXPECT_EQ(0, rte_eth_stats_get(rig->port, &stats));
 	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
-	EXPECT_EQ(PORT_RIG_POOL, rte_mempool_avail_count(rig->pool));
+	mbuf_pool_expect_all(rig->pool);
 	port_rig_read_log();
 	EXPECT_EQ(-EIO, rte_eth_dev_start(rig->port));
 	EXPECT_SUBSTR("close the port, and probe it again", port_rig_read_log());
@@ -294,17 +319,6 @@ TEST_F(port_event, loss_while_stopped_is_reported)
 	EXPECT_EQ(-EIO, rte_eth_dev_start(rig->port));
 }
 
-/* The application closes the port in its callback, on the interrupt thread itself. */
-static int close_port(uint16_t port, enum rte_eth_event_type event, void *arg, void *ret)
-{
-	RTE_SET_USED(event);
-	RTE_SET_USED(ret);
-	rte_eth_dev_stop(port);
-	rte_eth_dev_close(port);
-	__atomic_store_n((unsigned int *)arg, 1, __ATOMIC_RELEASE);
-	return 0;
-}
-
 static const struct closing {
 	const char *name;
 	enum rte_eth_event_type event;
@@ -325,5 +339,5 @@ TEST_F_EACH(port_event, application_closes_the_port_in_its_callback, struct clos
 	ASSERT_TRUE(port_rig_wait_until(has_seen, rig, &closed));
 	wait_a_while(rig);
 	port_rig_remove_port(rig);
-	EXPECT_EQ(PORT_RIG_POOL, rte_mempool_avail_count(rig->pool));
+	mbuf_pool_expect_all(rig->pool);
 }

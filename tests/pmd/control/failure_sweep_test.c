@@ -82,7 +82,7 @@ TEST_F_EACH(sweep, failed_start_leaves_nothing_behind, struct what, starts)
 			EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
 		}
 		port_rig_expect_objects(&self->rig, &then);
-		EXPECT_EQ(PORT_RIG_POOL, rte_mempool_avail_count(self->rig.pool));
+		mbuf_pool_expect_all(self->rig.pool);
 		if (!fired)
 			break;
 	}

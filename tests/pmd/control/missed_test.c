@@ -221,6 +221,28 @@ TEST_F(missed, reply_from_before_a_reset_is_dropped)
 	EXPECT_EQ(MISSED, get_missed(&self->rig));
 }
 
+TEST_F(missed, count_goes_on_when_the_counter_of_32_bits_wraps)
+{
+	const uint32_t many = UINT32_MAX - MISSED / 2;
+	uint64_t want = 0;
+
+	NEEDS_EMU("to change a queue counter");
+	for (int lap = 0; lap < 3; lap++) {
+		ASSERT_EQ(0, self->rig.emu->age_counters(0, many));
+		self->rig.n_aged += many;
+		want += many;
+		ASSERT_TRUE(port_rig_wait_until(has_missed, &self->rig, &want));
+		send_too_many(&self->rig);
+		want += MISSED;
+		ASSERT_TRUE(port_rig_wait_until(has_missed, &self->rig, &want));
+	}
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	EXPECT_EQ(want, get_missed(&self->rig));
+	ASSERT_EQ(0, rte_eth_stats_reset(self->rig.port));
+	EXPECT_EQ(0, get_missed(&self->rig));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+}
+
 static unsigned count_lines(const char *text, const char *with)
 {
 	unsigned n = 0;
@@ -319,4 +341,48 @@ TEST_F(missed, two_threads_read_while_the_port_restarts)
 	EXPECT_FALSE(r.went_back);
 	EXPECT_EQ(0, rte_eth_dev_stop(self->rig.port));
 	EXPECT_EQ(5 * MISSED, get_missed(&self->rig));
+}
+
+/* ---- devx-emu --profile realtime: no queue counters ------------------------------------ */
+
+FIXTURE(realtime_profile)
+{
+	struct port_rig rig;
+};
+FIXTURE_SETUP(realtime_profile)
+{
+	port_rig_up(&self->rig, &(struct port_rig_config){ 0 });
+}
+FIXTURE_TEARDOWN(realtime_profile)
+{
+	port_rig_down(&self->rig);
+}
+
+static bool has_dropped(const struct port_rig *rig, void *want)
+{
+	return port_rig_get_counters(rig).rx_out_of_buffer == *(uint64_t *)want;
+}
+
+TEST_F(realtime_profile, port_without_queue_counters_counts_no_missed_packet)
+{
+	struct port_rig *rig = &self->rig;
+	uint64_t want = port_rig_get_counters(rig).rx_out_of_buffer + MISSED;
+	struct rte_mbuf *m[PORT_RIG_BURST];
+	uint16_t got = 0, k;
+
+	if (devx_eth_port_get(&rte_eth_devices[rig->port])->counter.obj)
+		SKIP("needs emu with --profile realtime");
+	for (uint32_t i = 0; i < SENT; i++) {
+		m[0] = port_rig_make_packet(rig, 60, i);
+		ASSERT_TRUE(port_rig_send(rig, m, 1));
+	}
+	EXPECT_TRUE(port_rig_wait_until(has_dropped, rig, &want));
+	while (got < PORT_RIG_RING && (k = port_rig_receive(rig, m, PORT_RIG_BURST))) {
+		rte_pktmbuf_free_bulk(m, k);
+		got += k;
+	}
+	EXPECT_EQ(PORT_RIG_RING, got);
+	EXPECT_EQ(0, get_missed(rig));
+	EXPECT_EQ(0, get_age_ms(rig));
+	EXPECT_EQ(0, rte_eth_stats_reset(rig->port));
 }

@@ -159,7 +159,7 @@ TEST_F(queue_state, a_send_queue_sends_every_posted_packet_before_it_stops)
 	port_rig_exchange_one(rig, 1);
 }
 
-/* The device is paused, so that the ring stays full: the stop waits for at most 100 ms. */
+/* The device is paused, so that the ring stays full: the stop waits for at most 500 ms. */
 TEST_F(queue_state, packets_that_the_device_does_not_send_in_time_count_as_lost)
 {
 	unsigned int avail;

@@ -294,6 +294,17 @@ static bool is_removed(const struct port_rig *rig, void *arg)
 	return rte_eth_dev_is_removed(rig->port);
 }
 
+/* The loss of the device brings no completion event, and the thread must learn of it. */
+TEST_F(rx_interrupt, loss_of_the_device_wakes_the_thread)
+{
+	NEEDS_EMU("to let the device fail");
+	ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
+	EXPECT_EQ(0, sleep_until_interrupt(QUIET_MS));
+	EXPECT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	EXPECT_TRUE(rte_eth_dev_is_removed(self->rig.port));
+}
+
 /* A thread that sleeps and bursts in turn would otherwise wake up at once for ever. */
 TEST_F(rx_interrupt, enable_refuses_a_failed_queue_of_a_lost_device)
 {

@@ -78,11 +78,6 @@ static void take_mode_from_vport(struct devx_caps *caps)
 	caps->wqe_inline_mode = PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT;
 }
 
-static void name_no_limit(struct devx_caps *caps)
-{
-	caps->max_wqe_sz_sq = 0;
-}
-
 static void limit_wqe(struct devx_caps *caps)
 {
 	caps->max_wqe_sz_sq = 256;
@@ -106,7 +101,6 @@ static const struct lack {
 	{ "enhanced_multi_pkt_send_wqe", lack_multi_packet, 0, true, "WQE per packet", 48, 46 },
 	{ "wqe_vlan_insert", lack_insertion, 0, false, "multi-packet WQE", 48, 46 },
 	{ "mode_of_vport", take_mode_from_vport, 0, false, "multi-packet WQE", 48, 46 },
-	{ "max_wqe_sz_sq", name_no_limit, 0, true, "multi-packet WQE", 48, 46 },
 	{ "short_wqe", limit_wqe, 0, true, "multi-packet WQE", 14, 2 },
 };
 

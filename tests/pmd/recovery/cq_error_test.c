@@ -320,3 +320,64 @@ TEST_F(cq_error, restart_forgets_an_error_from_before)
 		EXPECT_EQ(0, port_rig_get_xstat(rig, "tx_cq_errors"));
 	}
 }
+
+static void repair_rxq(const struct port_rig *rig, enum devx_emu_inject what, uint32_t id)
+{
+	struct repair repair = { &sides[0], read_recoveries(rig, &sides[0]) };
+
+	EXPECT_EQ(0, rig->emu->inject(0, what, id));
+	ASSERT_TRUE(port_rig_wait_until(is_repaired, rig, &repair));
+}
+
+/* The error of the RQ is none of its CQ, which fails once. */
+TEST_F(cq_error, later_error_of_the_rq_only_resets_the_rq)
+{
+	const struct port_rig *rig = &self->rig;
+	const struct devx_eth_rxq *rxq = get_rxq(rig);
+	uint32_t rqn, cqn;
+
+	repair_rxq(rig, DEVX_EMU_INJECT_CQ_ERROR, rxq->cq.cqn);
+	rqn = rxq->rq.rqn;
+	cqn = rxq->cq.cqn;
+	for (uint32_t i = 0; i < 2; i++) {
+		repair_rxq(rig, DEVX_EMU_INJECT_RQ_ERROR, rxq->rq.rqn);
+		EXPECT_EQ(rqn, rxq->rq.rqn);
+		EXPECT_EQ(cqn, rxq->cq.cqn);
+		EXPECT_EQ(1, rxq->n.cq_errors);
+		port_rig_exchange_one(rig, i);
+	}
+}
+
+/*
+ * Lets the CQ of the receive queue fail, and counts the commands of the repair. @set_strip: the
+ * setting of VLAN stripping changes before the repair
+ */
+static uint64_t count_repair_commands(const struct port_rig *rig, bool set_strip)
+{
+	struct repair repair = { &sides[0], read_recoveries(rig, &sides[0]) };
+	const int now = rte_eth_dev_get_vlan_offload(rig->port);
+	uint64_t before;
+
+	fail_cq(rig, &get_rxq(rig)->cq);
+	EXPECT_TRUE(port_rig_wait_until(is_failed, rig, NULL));
+	if (set_strip)
+		EXPECT_EQ(0, rte_eth_dev_set_vlan_offload(rig->port,
+							  now ^ RTE_ETH_VLAN_STRIP_OFFLOAD));
+	before = port_rig_get_counters(rig).commands;
+	EXPECT_TRUE(port_rig_wait_until(is_repaired, rig, &repair));
+	return port_rig_get_counters(rig).commands - before;
+}
+
+/* The command that creates the RQ has the setting of that time. */
+TEST_F(cq_error, new_rq_needs_no_command_for_a_changed_vlan_setting)
+{
+	const struct port_rig *rig = &self->rig;
+	uint64_t n;
+
+	count_repair_commands(rig, false); /* it may register memory for the new rings */
+	n = count_repair_commands(rig, false);
+	EXPECT_LT(0, n);
+	for (uint32_t i = 0; i < 2; i++)
+		EXPECT_EQ(n, count_repair_commands(rig, true));
+	port_rig_exchange_one(rig, 9);
+}

@@ -125,6 +125,6 @@ TEST_F(recovery, a_failed_recovery_is_tried_again)
 	EXPECT_TRUE(port_rig_wait_until(has_tx_recovered, &self->rig, tx));
 	port_rig_exchange_one(&self->rig, 9);
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
-	EXPECT_EQ(PORT_RIG_POOL, rte_mempool_avail_count(self->rig.pool));
+	mbuf_pool_expect_all(self->rig.pool);
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 }

@@ -44,6 +44,7 @@ struct devx_eth_rx_fixed {
 	uint32_t csum_flags;
 	int ts_offset;
 	uint8_t crc_bytes;
+	bool real_time;
 };
 
 static __rte_always_inline struct devx_eth_rx_fixed
@@ -59,6 +60,7 @@ devx_eth_rx_load_fixed(const struct devx_eth_rxq *rxq, const unsigned int flags)
 		.ts_flag = fields ? rxq->ts_flag : 0,
 		.ts_offset = fields ? rxq->ts_offset : 0,
 		.crc_bytes = fields ? rxq->crc_bytes : 0,
+		.real_time = fields && rxq->real_time,
 	};
 }
 

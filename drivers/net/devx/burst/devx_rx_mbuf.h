@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <rte_branch_prediction.h>
+#include <rte_cycles.h>
 #include <rte_mbuf.h>
 #include <rte_mbuf_dyn.h>
 
@@ -22,6 +24,20 @@
 enum { DEVX_ETH_RX_CSUM_SHIFT = 6 };
 static_assert(PRM_CQE_L3_OK << DEVX_ETH_RX_CSUM_SHIFT == RTE_MBUF_F_RX_IP_CKSUM_GOOD, "L3");
 static_assert(PRM_CQE_L4_OK << DEVX_ETH_RX_CSUM_SHIFT == RTE_MBUF_F_RX_L4_CKSUM_GOOD, "L4");
+
+/*
+ * Returns the time of a CQE: cycles of the device, or nanoseconds of its real-time clock, as
+ * net_mlx5 does.
+ */
+static __rte_always_inline uint64_t devx_eth_rx_get_time(const struct devx_eth_rx_fixed *fixed,
+							 const struct prm_cqe *cqe)
+{
+	const uint64_t stamp = prm_be64_get(cqe->timestamp);
+
+	if (likely(!fixed->real_time))
+		return stamp;
+	return (stamp >> 32) * NS_PER_S + (uint32_t)stamp;
+}
 
 /*
  * Returns the flags of the mbuf. Writes the timestamp; the caller writes the VLAN tag.
@@ -44,7 +60,7 @@ static __rte_always_inline uint64_t devx_eth_rx_get_flags(const struct devx_eth_
 		    (RTE_MBUF_F_RX_VLAN | RTE_MBUF_F_RX_VLAN_STRIPPED);
 	if (fixed->ts_flag)
 		*RTE_MBUF_DYNFIELD(m, fixed->ts_offset, rte_mbuf_timestamp_t *) =
-			prm_be64_get(cqe->timestamp);
+			devx_eth_rx_get_time(fixed, cqe);
 	return ol_flags | fixed->ts_flag;
 }
 

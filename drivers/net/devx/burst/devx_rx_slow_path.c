@@ -7,20 +7,33 @@
 /**
  * DOC: Rare cases of a receive burst
  *
- * For a frame longer than its buffers the device writes an error CQE and goes on. After any other
- * error CQE the device has put the queue into ERR: the burst marks the queue as broken, and the
+ * For a frame longer than its buffers the device writes an error CQE and goes on. After an error
+ * CQE of needs_reset() it has put the queue into ERR: the burst marks the queue as broken, and the
  * recovery timer resets it (recovery/devx_rx_recovery.c).
  */
+
+/*
+ * Which error CQEs end a queue. net_mlx5 resets a queue for these syndromes and drops the packet
+ * for all others (mlx5_rx_err_handle).
+ */
+static bool needs_reset(const struct prm_err_cqe *err)
+{
+	return prm_cqe_opcode(err->op_own) != PRM_CQE_RESP_ERR ||
+	       err->syndrome == PRM_SYND_LOCAL_QP_OP || err->syndrome == PRM_SYND_LOCAL_PROT ||
+	       err->syndrome == PRM_SYND_WR_FLUSH;
+}
 
 __rte_noinline bool devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte_mbuf *m,
 					    const struct prm_cqe *cqe)
 {
 	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
 
-	if (prm_cqe_opcode(err->op_own) != PRM_CQE_RESP_ERR ||
-	    err->syndrome != PRM_SYND_LOCAL_LENGTH)
+	if (needs_reset(err))
 		return false;
-	rxq->n.too_long++;
+	if (err->syndrome == PRM_SYND_LOCAL_LENGTH)
+		rxq->n.too_long++;
+	else
+		rxq->n.failed++;
 	if (!rxq->log2_segs)
 		rte_mempool_put(rxq->pool, m);
 	return true;

@@ -9,12 +9,12 @@
 #include "prm/cqe.h"
 
 /**
- * devx_eth_rx_skip_packet - handle the error CQE of a frame that is longer than its buffers
+ * devx_eth_rx_skip_packet - handle an error CQE after which the queue goes on
  *
- * Frees @m, unless a WQE has several buffers: then all of them stay in the ring.
+ * Such as that of a frame that is longer than its buffers. Frees @m, unless a WQE has several
+ * buffers: then all of them stay in the ring.
  *
- * Return: true: the frame is counted; false: the error is another one, and the queue
- * needs a reset.
+ * Return: true: the frame is counted; false: the queue needs a reset.
  */
 bool devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte_mbuf *m,
 			     const struct prm_cqe *cqe);

@@ -13,9 +13,7 @@ static_assert(DEVX_ETH_TX_COPY_MAX == (DEVX_ETH_TX_MAX_DS - 2) * PRM_DS_BYTES - 
 
 uint16_t devx_eth_tx_get_max_ds(const struct devx_eth *eth)
 {
-	const uint16_t bytes = eth->dev.caps.max_wqe_sz_sq; /* 0: the firmware names no limit */
-
-	return bytes ? RTE_MIN(DEVX_ETH_TX_MAX_DS, bytes / PRM_DS_BYTES) : DEVX_ETH_TX_MAX_DS;
+	return RTE_MIN(DEVX_ETH_TX_MAX_DS, eth->dev.caps.max_wqe_sz_sq / PRM_DS_BYTES);
 }
 
 /* Returns the length of the longest packet that a WQE of this device can contain; 0: none. */

@@ -6,29 +6,21 @@
 #include <rte_cycles.h>
 
 #include "burst/devx_generator_burst.h"
+#include "control/devx_copy_limit.h"
 #include "control/devx_generator_lifecycle.h"
+#include "control/devx_tx_drain.h"
 #include "devx_log.h"
 #include "recovery/devx_generator_recovery.h"
 
 enum {
-	MAX_DS = 60,     /* as for WQEs of send queues */
 	COUNT_BYTES = 4, /* in front of the frame */
-	SEND_WAIT_MS = 100,
-	SEND_POLL_US = 20,
 };
-
-static uint16_t get_max_ds(const struct devx_eth *eth)
-{
-	const uint16_t bytes = eth->dev.caps.max_wqe_sz_sq; /* 0: the firmware names no limit */
-
-	return bytes ? RTE_MIN(MAX_DS, bytes / PRM_DS_BYTES) : MAX_DS;
-}
 
 /* Chooses the size of a unit. Returns 0, or -EMSGSIZE: the frame does not fit into a WQE. */
 static int choose_unit(struct rte_pmd_devx_ring *r)
 {
 	const uint32_t entry_ds = (COUNT_BYTES + r->frame_bytes + PRM_DS_BYTES - 1) / PRM_DS_BYTES;
-	const uint32_t most = (get_max_ds(r->eth) - 2u) / entry_ds;
+	const uint32_t most = (devx_eth_tx_get_max_ds(r->eth) - 2u) / entry_ds;
 
 	if (!most)
 		return -EMSGSIZE;
@@ -149,7 +141,8 @@ static int start_ring(struct rte_pmd_devx_ring *r, uint32_t n_packets)
 		devx_eth_log(eth, ERR,
 			     "generator ring: a frame of %u bytes does not fit into a WQE (valid: "
 			     "at most %d bytes)",
-			     r->frame_bytes, (get_max_ds(eth) - 2) * PRM_DS_BYTES - COUNT_BYTES);
+			     r->frame_bytes,
+			     (devx_eth_tx_get_max_ds(eth) - 2) * PRM_DS_BYTES - COUNT_BYTES);
 		return -EMSGSIZE;
 	}
 	log2_n = compute_log2_blocks(r, n_packets);
@@ -206,7 +199,7 @@ static bool is_running(const struct rte_pmd_devx_ring *r)
 /* Waits until the device has sent everything, but not for long: the link may be down. */
 static void wait_for_sends(struct rte_pmd_devx_ring *r)
 {
-	const uint64_t end = rte_get_timer_cycles() + SEND_WAIT_MS * rte_get_timer_hz() / MS_PER_S;
+	const uint64_t end = devx_eth_send_wait_end();
 	bool asked = false;
 
 	while (is_running(r) && rte_get_timer_cycles() < end) {
@@ -217,7 +210,7 @@ static void wait_for_sends(struct rte_pmd_devx_ring *r)
 			devx_eth_generator_post_nops(r);
 			asked = true;
 		}
-		rte_delay_us_sleep(SEND_POLL_US);
+		rte_delay_us_sleep(DEVX_ETH_SEND_POLL_US);
 	}
 }
 

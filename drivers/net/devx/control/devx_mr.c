@@ -100,6 +100,25 @@ int devx_eth_memory_add(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 	return 0;
 }
 
+/* Ends the registrations of which the table has no range. One that is partly freed stays. */
+static void end_unused(struct devx_eth *eth)
+{
+	struct devx_eth_memory *memory = &eth->memory;
+	const struct devx_eth_table *t = memory->table;
+	unsigned int kept = 0;
+
+	for (unsigned int i = 0; i < memory->n_mr; i++) {
+		struct devx_mr *mr = &memory->mr[i];
+		const unsigned int at = devx_eth_table_find(t, mr->addr);
+
+		if (at < t->n && t->range[at].addr < mr->addr + mr->bytes)
+			memory->mr[kept++] = *mr;
+		else
+			devx_mr_destroy(mr);
+	}
+	memory->n_mr = kept;
+}
+
 int devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 {
 	const struct devx_eth_table *old = eth->memory.table;
@@ -127,6 +146,7 @@ int devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 		devx_eth_table_append(t, &right);
 	}
 	devx_eth_table_publish(&eth->memory, t);
+	end_unused(eth);
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "burst/devx_desc_status.h"
 #include "burst/devx_tx_prepare.h"
 #include "control/devx_args.h"
+#include "control/devx_cap_check.h"
 #include "control/devx_copy_limit.h"
 #include "control/devx_dmabuf.h"
 #include "control/devx_ethdev.h"
@@ -20,32 +21,6 @@
 #define probe_log(vdev, level, fmt, ...)                                                           \
 	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s: " fmt "\n", rte_vdev_device_name(vdev),    \
 		##__VA_ARGS__)
-
-/* Refuses a device without the capabilities that every port of this driver needs. */
-static int check_caps(struct devx_eth *eth)
-{
-	const struct devx_caps *caps = &eth->dev.caps;
-
-	if (!caps->rx_user_rules) {
-		devx_eth_log(eth, ERR,
-			     "receive rules of users are unsupported (needed: capabilities "
-			     "ft_support, flow_modify_en, modify_root, identified_miss_table_mode "
-			     "and flow_table_modify of the receive tables); update the firmware");
-		return -ENOTSUP;
-	}
-	if (caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_L2 ||
-	    (caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT &&
-	     eth->port.min_inline)) {
-		devx_eth_log(
-			eth, ERR,
-			"packet headers inside WQEs are unsupported, but this device needs them "
-			"(capability wqe_inline_mode %u, min_wqe_inline_mode of the port %u); "
-			"use a ConnectX-5 or later",
-			caps->wqe_inline_mode, eth->port.min_inline);
-		return -ENOTSUP;
-	}
-	return 0;
-}
 
 /* Name of the port of this process that uses the RDMA device @ibdev, or NULL. */
 static const char *find_port_on(const char *ibdev)
@@ -93,9 +68,11 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
 	}
 	rc = refuse_second_port(eth);
 	if (!rc)
+		rc = devx_eth_link_layer_check(eth);
+	if (!rc)
 		rc = devx_eth_port_read(eth);
 	if (!rc)
-		rc = check_caps(eth);
+		rc = devx_eth_caps_check(eth);
 	if (!rc)
 		rc = devx_eth_copy_limit_check(eth);
 	if (!rc)

@@ -40,7 +40,7 @@ int devx_eth_queue_start_tx(struct rte_eth_dev *ethdev, uint16_t queue);
 /**
  * devx_eth_queue_stop_tx - stop a send queue
  *
- * Waits up to 100 ms until the device has sent the posted packets; the others count as lost. Fails
+ * Waits up to 500 ms until the device has sent the posted packets; the others count as lost. Fails
  * as devx_eth_queue_stop_rx() does.
  */
 int devx_eth_queue_stop_tx(struct rte_eth_dev *ethdev, uint16_t queue);

@@ -5,6 +5,7 @@
 #include "control/devx_netdev.h"
 #include "control/devx_rx_filter.h"
 #include "control/devx_vf_addresses.h"
+#include "control/devx_vf_trust.h"
 #include "devx_steer.h"
 #include "devx/netdev.h"
 #include "devx_log.h"
@@ -241,6 +242,8 @@ static int set_mode(struct devx_eth *eth, const struct netdev_mode *mode, bool o
 	rc = apply_filters(eth, next);
 	if (rc && *ours != before)
 		set_netdev_mode(eth, mode, before, ours);
+	if (!rc && on)
+		devx_eth_vf_trust_report(eth, mode->full_name);
 	return rc;
 }
 

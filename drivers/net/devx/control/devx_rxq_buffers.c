@@ -64,9 +64,8 @@ static uint32_t get_max_segs(const struct devx_caps *caps)
 {
 	uint32_t bytes = sizeof(struct prm_data_seg) << DEVX_RQ_LOG2_SEGS_MAX;
 
-	if (caps->max_wqe_sz_rq)
-		bytes = RTE_MIN(bytes, (uint32_t)caps->max_wqe_sz_rq);
-	if (caps->log_max_stride_sz_rq)
+	bytes = RTE_MIN(bytes, (uint32_t)caps->max_wqe_sz_rq);
+	if (caps->log_max_stride_sz_rq) /* 0: not reported */
 		bytes = RTE_MIN(bytes, 1u << caps->log_max_stride_sz_rq);
 	return rte_align32prevpow2(bytes / sizeof(struct prm_data_seg));
 }

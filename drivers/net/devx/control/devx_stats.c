@@ -75,7 +75,7 @@ static void sum_queues(const struct devx_eth *eth, struct sums *sums)
 /* Packets that a receive queue lost, with missing buffers, as net_mlx5 counts them per queue. */
 static uint64_t count_rx_errors(const struct devx_eth_rx_counters *n)
 {
-	return n->no_mbuf + n->too_long + n->lost;
+	return n->no_mbuf + n->too_long + n->failed + n->lost;
 }
 
 int devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
@@ -88,7 +88,7 @@ int devx_eth_stats_get(DEVX_ETH_STATS_ARGS)
 	sum_queues(eth, &sums);
 	stats->ipackets = sums.rx.packets;
 	stats->ibytes = sums.rx.bytes;
-	stats->ierrors = sums.rx.too_long + sums.rx.lost;
+	stats->ierrors = sums.rx.too_long + sums.rx.failed + sums.rx.lost;
 	stats->rx_nombuf = sums.rx.no_mbuf;
 	stats->opackets = sums.tx.packets;
 	stats->obytes = sums.tx.bytes;
@@ -154,6 +154,7 @@ static const struct {
 #define TX(name, field) { name, offsetof(struct sums, tx.field) }
 	/* clang-format on */
 	RX("rx_too_long_packets", too_long),
+	RX("rx_failed_packets", failed),
 	RX("rx_lost_packets", lost),
 	RX("rx_wqe_errors", error_cqes),
 	RX("rx_cq_errors", cq_errors),

@@ -5,11 +5,9 @@
 #include "burst/devx_tx_room.h"
 #include "control/devx_tx_drain.h"
 
-enum { SEND_WAIT_MS = 100, SEND_POLL_US = 20 };
-
-static uint64_t get_end_of_wait(void)
+uint64_t devx_eth_send_wait_end(void)
 {
-	return rte_get_timer_cycles() + SEND_WAIT_MS * rte_get_timer_hz() / MS_PER_S;
+	return rte_get_timer_cycles() + DEVX_ETH_SEND_WAIT_MS * rte_get_timer_hz() / MS_PER_S;
 }
 
 /* The NOP takes a block and no elt, so no packet may follow it. */
@@ -65,19 +63,19 @@ static void wait_for_sends(struct devx_eth_txq *txq, uint64_t end)
 		advance_queue(txq);
 		if (!is_sending(txq) || rte_get_timer_cycles() >= end)
 			return;
-		rte_delay_us_sleep(SEND_POLL_US);
+		rte_delay_us_sleep(DEVX_ETH_SEND_POLL_US);
 	}
 }
 
 void devx_eth_txq_drain(struct devx_eth_txq *txq)
 {
 	if (take_queue(txq))
-		wait_for_sends(txq, get_end_of_wait());
+		wait_for_sends(txq, devx_eth_send_wait_end());
 }
 
 void devx_eth_port_drain(struct devx_eth *eth)
 {
-	const uint64_t end = get_end_of_wait();
+	const uint64_t end = devx_eth_send_wait_end();
 	struct rte_eth_dev_data *data = eth->data;
 
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {

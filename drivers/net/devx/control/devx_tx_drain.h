@@ -8,11 +8,17 @@
  * DOC: Posted packets of a send queue that stops
  *
  * Only one of several WQEs requests a CQE. So a NOP behind the last packets requests one, as in
- * Linux' mlx5e_deactivate_txqsq(), and the stop waits for it, for 100 ms at most. Packets that the
- * device has not sent by then count as lost.
+ * Linux' mlx5e_deactivate_txqsq(), and the stop waits for it. Packets that the device has not sent
+ * in DEVX_ETH_SEND_WAIT_MS count as lost.
  *
  * Under eth->lock; no thread bursts on the queues meanwhile.
  */
+
+/* A ring of 4096 frames of 9 KB takes 30 ms at 10 Gb/s; pause frames can make it longer. */
+enum { DEVX_ETH_SEND_WAIT_MS = 500, DEVX_ETH_SEND_POLL_US = 20 };
+
+/** devx_eth_send_wait_end - when a wait that begins now ends, in cycles of the timer */
+uint64_t devx_eth_send_wait_end(void);
 
 /** devx_eth_txq_drain - take a queue from the bursts and wait until the device has sent all */
 void devx_eth_txq_drain(struct devx_eth_txq *txq);

@@ -3,6 +3,7 @@
 #define EMU_UVERBS_BASE_CAPABILITY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /**
  * uv_has_granted - tell whether DEVX_EMU_CAPS names a Linux capability; without it none is named
@@ -16,5 +17,8 @@ bool uv_has_granted(const char *name);
  * The environment variable DEVX_EMU_CAPS lists the capabilities; without it the program has all.
  */
 bool uv_has_capability(const char *name);
+
+/** uv_get_capabilities - get all of them as one number, for a process of the same build */
+uint32_t uv_get_capabilities(void);
 
 #endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/base/front.h"
 
-struct uv_front uv_front = { .fail_ioctl = -1, .fail_mmap = -1 };
+#include "emu/uverbs/base/caller.h"
+
+struct uv_caller *uv_caller;
+struct uv_front uv_front = { .fail_ioctl = -1, .fail_mmap = -1, .fail_device = -1 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

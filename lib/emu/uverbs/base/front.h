@@ -14,7 +14,7 @@ struct uv_front {
 	uint64_t n_ioctls, n_mmaps;
 	uint64_t n_locked; /* pages of 4 KiB that count against RLIMIT_MEMLOCK */
 	/* devx_emu_ctl.fail(): number of calls before the one that fails; < 0: none fails */
-	int64_t fail_ioctl, fail_mmap;
+	int64_t fail_ioctl, fail_mmap, fail_device;
 	int fail_ioctl_errno, fail_mmap_errno;
 };
 extern struct uv_front uv_front;

@@ -17,8 +17,26 @@
 int uv_mapping_add(struct uv_file *file, const void *addr, uint64_t off);
 /** uv_mapping_has_offset - tell whether the user has mapped the page at @off of @file */
 bool uv_mapping_has_offset(const struct uv_file *file, uint64_t off);
-/** uv_mapping_remove_in - forget the mapped pages in [addr, addr + bytes) */
-void uv_mapping_remove_in(const void *addr, size_t bytes);
+/**
+ * uv_mapping_remove_in - forget the mapped pages in [addr, addr + bytes)
+ * @unmapped: called for each of them; NULL: no call
+ */
+void uv_mapping_remove_in(const void *addr, size_t bytes,
+			  void (*unmapped)(const struct uv_file *file, uint64_t off));
+
+/*
+ * Pages that another process has mapped: @peer stands for it.
+ */
+
+/** uv_mapping_add_of - record that @peer mapped the page at @off of @file. Return: 0 or -ENOMEM */
+int uv_mapping_add_of(const void *peer, struct uv_file *file, uint64_t off);
+/** uv_mapping_copy_to - record all that this process has mapped for its child of fork, @peer */
+void uv_mapping_copy_to(const void *peer);
+/** uv_mapping_remove_of - forget one mapping of @peer of the page at @off of the file with @ino */
+void uv_mapping_remove_of(const void *peer, ino_t ino, uint64_t off);
+/** uv_mapping_remove_all_of - forget all mappings of @peer, which has ended */
+void uv_mapping_remove_all_of(const void *peer);
+
 /** uv_mapping_exists_in - tell whether a mapped page lies in the range. Takes no lock */
 bool uv_mapping_exists_in(const void *addr, size_t bytes);
 

@@ -53,12 +53,14 @@ struct uv_obj {
 /** struct uv_file - an open uverbs file */
 struct uv_file {
 	struct uv_file *next;
-	struct uv_dev *
-		dev; /* NULL: adapter off, device removed or file inherited: ioctls fail with EIO */
-	ino_t ino;   /* inode of its memory file (files/cdev.h) */
-	bool inherited; /* opened by the parent process, before fork */
-	bool ready;     /* GET_CONTEXT has succeeded */
-	uint16_t uid;   /* DEVX user id, 0: not a DEVX context */
+	struct uv_dev *dev; /* NULL: adapter off, or device removed: ioctls fail with EIO */
+	dev_t fs;           /* device and inode of its memory file (files/cdev.h) */
+	ino_t ino;
+	bool remote;  /* another process has the context (remote/client.h); only these, @next and
+		       * @n_mappings have a meaning
+		       */
+	bool ready;   /* GET_CONTEXT has succeeded */
+	uint16_t uid; /* DEVX user id, 0: not a DEVX context */
 	bool owns_td;
 	uint32_t td;          /* the context's own transport domain */
 	struct uv_obj **slot; /* objects by handle; NULL: free */
@@ -90,6 +92,8 @@ struct uv_dev {
 	struct uv_fs *fs;       /* steering (steering/table.h) */
 	struct uv_rate *rates;  /* rate limits (objects/pp.h), allocated at the first use */
 	unsigned n_contexts;
+	unsigned n_tds;  /* contexts with a transport domain of their own */
+	bool loopback;   /* local loopback of the vport is on */
 	bool lose_event; /* the next event of a DEVX channel is lost (events/event.h) */
 };
 

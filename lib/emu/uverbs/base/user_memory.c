@@ -7,6 +7,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+enum { FIRST_PAGE_END = 4096 }; /* no program can map the first page */
+
 /*
  * Copies with memcpy() where the kernel or a sandbox forbids process_vm_readv(). A bad address then
  * ends the program instead of giving EFAULT.
@@ -19,6 +21,8 @@ static int copy_bytes(bool in, void *mine, uint64_t user, size_t bytes)
 
 	if (!bytes)
 		return 0;
+	if (user < FIRST_PAGE_END)
+		return -EFAULT;
 	n = in ? process_vm_readv(getpid(), &local, 1, &remote, 1, 0)
 	       : process_vm_writev(getpid(), &local, 1, &remote, 1, 0);
 	if (n == (ssize_t)bytes)

@@ -6,14 +6,13 @@
 #include <stdlib.h>
 
 #include "emu/uverbs/base/object.h"
-#include "emu/uverbs/base/warning.h"
 #include "emu/uverbs/calls/parse.h"
 #include "emu/uverbs/base/user_memory.h"
 
 enum { PAGE_BYTES = 4096 };
 
-static const struct uv_method *find_method(const struct uv_method *const *list, uint16_t object,
-					   uint16_t method)
+const struct uv_method *uv_call_find_method(const struct uv_method *const *list, uint16_t object,
+					    uint16_t method)
 {
 	for (; *list; list++)
 		for (const struct uv_method *m = *list; m->run; m++)
@@ -22,23 +21,21 @@ static const struct uv_method *find_method(const struct uv_method *const *list, 
 	return NULL;
 }
 
-/* The device is lost in a child of fork, in a process that is exiting, and after DEVICE_FATAL. */
-static int refuse_lost_device(const struct uv_call *c)
+/*
+ * A lost device has no methods of mlx5_ib: they fail before their attributes are read. Those of
+ * the core read their attributes first, and find no objects.
+ * Source: Linux drivers/infiniband/core/uverbs_uapi.c, uverbs_disassociate_api.
+ */
+static bool is_of_driver(const struct uv_method *m)
 {
-	if (c->file->inherited)
-		uv_warn(EMU_WARN_OTHER_FILE,
-			"ioctl (uverbs object 0x%x, method 0x%x) failed with EIO: the parent "
-			"process opened the uverbs file, and a child of fork has no access to the "
-			"parent's adapter; open the device in the child",
-			c->method->object, c->method->method);
-	return -EIO;
+	return (m->object | m->method) & UVERBS_ID_NS_MASK;
 }
 
 /* Destroys the objects of UV_DESTROY attributes before it calls the method's function. */
 static int run_method(struct uv_call *c)
 {
 	if (!c->file->dev)
-		return refuse_lost_device(c);
+		return -EIO; /* the process is exiting, or after DEVICE_FATAL */
 	if (!c->file->ready && !c->method->no_context)
 		return -EINVAL;
 	for (unsigned i = 0; i < UV_MAX_ATTRS && c->method->attrs[i].kind; i++) {
@@ -68,9 +65,11 @@ int uv_call_serve(const struct uv_method *const *methods, struct uv_file *file, 
 		return -EPROTONOSUPPORT;
 	if (hdr.driver_id != RDMA_DRIVER_MLX5)
 		return -EINVAL;
-	c.method = find_method(methods, hdr.object_id, hdr.method_id);
+	c.method = uv_call_find_method(methods, hdr.object_id, hdr.method_id);
 	if (!c.method)
 		return -EPROTONOSUPPORT;
+	if (!file->dev && is_of_driver(c.method))
+		return -EIO;
 
 	attrs = malloc(hdr.num_attrs * sizeof(*attrs) + 1);
 	if (!attrs)

@@ -38,6 +38,7 @@ struct uv_spec {
 	uint16_t id;
 	uint8_t kind, access;
 	bool optional;
+	bool is_fd;                 /* IN: the bytes are the number of a descriptor */
 	bool zero_tail;             /* may be longer than max if the bytes after max are 0 */
 	uint16_t min, max;          /* bytes; IDRS: handles; ENUM: max is the number of selectors */
 	const struct uv_type *type; /* NULL: any */
@@ -98,6 +99,10 @@ struct uv_method {
 	int (*run)(struct uv_call *c);
 	struct uv_spec attrs[UV_MAX_ATTRS]; /* ended by kind 0 */
 };
+
+/** uv_call_find_method - find a method in such lists. Return: NULL: no such method */
+const struct uv_method *uv_call_find_method(const struct uv_method *const *methods, uint16_t object,
+					    uint16_t method);
 
 /**
  * uv_call_serve - execute an ioctl of a uverbs file. The caller holds uv_front_lock()

@@ -7,6 +7,7 @@
 #include "emu/control.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/control/counters.h"
+#include "emu/uverbs/control/failure.h"
 #include "emu/uverbs/device/power.h"
 #include "emu/uverbs/device/process.h"
 #include "emu/uverbs/events/event.h"
@@ -39,70 +40,6 @@ static unsigned step_port(unsigned port, unsigned budget)
 	struct emu *emu = uv_front_find_port(port);
 
 	return emu ? emu_poll(emu, budget) : 0;
-}
-
-/* ---- failures -------------------------------------------------------------------- */
-
-static void arm_command(int64_t k, uint8_t status)
-{
-	if (uv_power_on())
-		return;
-	for (unsigned i = 0; i < uv_front.shared->n_ports; i++)
-		emu_fail_command(uv_front_find_port(i), k, status);
-}
-
-static int64_t find_pending_command(void)
-{
-	int64_t first = -1;
-
-	if (!uv_front.adapter)
-		return -1;
-	for (unsigned i = 0; i < uv_front.shared->n_ports; i++) {
-		const int64_t k = emu_fail_pending(uv_front_find_port(i));
-
-		if (k >= 0 && (first < 0 || k < first))
-			first = k;
-	}
-	return first;
-}
-
-static void arm_failure(enum devx_emu_fail what, int64_t k, int how)
-{
-	uv_front_lock();
-	switch (what) {
-	case DEVX_EMU_FAIL_IOCTL:
-		uv_front.fail_ioctl_errno = how ? how : EIO;
-		uv_front.fail_ioctl = k;
-		break;
-	case DEVX_EMU_FAIL_COMMAND:
-		arm_command(k, how ? (uint8_t)how : PRM_STATUS_INT_ERR);
-		break;
-	case DEVX_EMU_FAIL_MMAP:
-		uv_front.fail_mmap_errno = how ? how : ENOMEM;
-		uv_front.fail_mmap = k;
-		break;
-	}
-	uv_front_unlock();
-}
-
-static int64_t query_failure(enum devx_emu_fail what)
-{
-	int64_t k = -1;
-
-	uv_front_lock();
-	switch (what) {
-	case DEVX_EMU_FAIL_IOCTL:
-		k = uv_front.fail_ioctl;
-		break;
-	case DEVX_EMU_FAIL_COMMAND:
-		k = find_pending_command();
-		break;
-	case DEVX_EMU_FAIL_MMAP:
-		k = uv_front.fail_mmap;
-		break;
-	}
-	uv_front_unlock();
-	return k < 0 ? -1 : k;
 }
 
 static void forgive_mistakes(void)
@@ -214,20 +151,43 @@ static int64_t record_wqes(unsigned port, void *to, size_t bytes)
 	return n;
 }
 
+static int age_counters(unsigned port, uint32_t n)
+{
+	struct emu *emu;
+
+	uv_front_lock();
+	emu = uv_front_find_port(port);
+	if (emu)
+		emu_age_counters(emu, n);
+	uv_front_unlock();
+	return emu ? 0 : -EINVAL;
+}
+
+/* Also sets the time of an adapter that this process powers on later. */
+static void set_command_time(uint32_t us)
+{
+	uv_front_lock();
+	uv_front.shared->command_us = us;
+	uv_set_command_time();
+	uv_front_unlock();
+}
+
 static const struct devx_emu_ctl ctl = {
 	.bytes = sizeof(ctl),
 	.n_ports = count_ports,
 	.pause = pause_engine,
 	.resume = resume_engine,
 	.step = step_port,
-	.fail = arm_failure,
-	.fail_pending = query_failure,
+	.fail = uv_arm_failure,
+	.fail_pending = uv_query_failure,
 	.counters = uv_read_counters,
 	.wire_faults = set_wire_faults,
 	.inject = inject_error,
 	.forgive = forgive_mistakes,
 	.evict_cqes = evict_cqes,
 	.record_wqes = record_wqes,
+	.command_time = set_command_time,
+	.age_counters = age_counters,
 };
 
 const struct devx_emu_ctl *devx_emu_ctl(void);

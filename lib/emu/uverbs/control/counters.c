@@ -7,6 +7,7 @@
 #include "emu/control.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/steering/rule.h"
+#include "emu/uverbs/remote/server.h"
 
 /* emu_ctl.h repeats enum emu_type, so that it includes no header of emu. Both must agree. */
 #define SAME(type) _Static_assert((int)DEVX_EMU_##type == (int)EMU_##type, #type)
@@ -90,6 +91,9 @@ static void count_port(struct emu *emu, const struct uv_dev *dev, struct devx_em
 	c->wire_delayed = w->delayed;
 	c->rx_link_down = v->rx_link_down;
 	c->tx_link_down = v->tx_link_down;
+	c->rx_filtered = v->rx_filtered;
+	c->rx_own = v->rx_own;
+	c->rx_own_blocked = v->rx_own_blocked;
 	copy_pcie(&all.pcie, c);
 }
 
@@ -100,6 +104,7 @@ int uv_read_counters(unsigned port, struct devx_emu_counters *out, size_t bytes)
 	if (port >= uv_front.shared->n_ports)
 		return -EINVAL;
 	uv_front_lock();
+	uv_server_settle();
 	count_front(port, &c);
 	if (uv_front_find_port(port))
 		count_port(uv_front_find_port(port), uv_front.dev[port], &c);

@@ -5,37 +5,16 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
+#include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "prm/seg.h"
 
-enum { PAGE = 4096 };
+enum { PAGE = EMU_SHARED_PAGE };
 static_assert(offsetof(struct prm_init_seg, internal_timer_h) % PAGE == 0,
 	      "the page begins with the timer");
 
 /* Bits 8 to 15 of the page number in an offset. Source: Linux mlx5_ib.h, get_command(). */
 enum { COMMAND_SHIFT = 8, COMMAND_MASK = 0xff, MMAP_CORE_CLOCK = 5 };
-
-/* A shared mapping, because mremap() can map such pages a second time without a descriptor. */
-static void *page;
-
-void *uv_clock_get_page(void)
-{
-	if (!page) {
-		void *at = uv_real_mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
-					MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-		page = at == MAP_FAILED ? NULL : at;
-	}
-	return page;
-}
-
-/* Mappings of the user stay: they show the clock of the parent's device. */
-void uv_clock_forget(void)
-{
-	if (page)
-		uv_real_munmap(page, PAGE);
-	page = NULL;
-}
 
 bool uv_clock_has_offset(uint64_t off)
 {
@@ -56,7 +35,9 @@ int uv_clock_check_map(const struct uv_file *file, size_t bytes, int prot, int f
 void *uv_clock_map(void *addr, int prot, int flags)
 {
 	const bool fixed = flags & MAP_FIXED;
-	void *at = mremap(page, 0, PAGE, MREMAP_MAYMOVE | (fixed ? MREMAP_FIXED : 0), addr);
+	/* mremap() maps a shared page a second time without a descriptor */
+	void *at = mremap(uv_front.shared->clock_page, 0, PAGE,
+			  MREMAP_MAYMOVE | (fixed ? MREMAP_FIXED : 0), addr);
 
 	if (at != MAP_FAILED && mprotect(at, PAGE, prot)) {
 		const int err = errno;

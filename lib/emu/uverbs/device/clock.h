@@ -9,16 +9,11 @@
  *
  * mlx5_ib lets a user map the page of the initialization segment that has internal_timer_h and
  * internal_timer_l. The engine writes both registers at each of its turns. All functions of the
- * adapter have one clock, so all files map the same page.
+ * adapter have one clock, so all files map the same page: that of the file that devx-emu shares
+ * (shared.h), which every process has.
  *
  * Source: Linux drivers/infiniband/hw/mlx5/main.c, mlx5_ib_mmap(), MLX5_IB_MMAP_CORE_CLOCK.
  */
-
-/** uv_clock_get_page - get the page for the engine; under uv_front_lock(). Return: NULL: none */
-void *uv_clock_get_page(void);
-
-/** uv_clock_forget - in a child of fork: leave the page to the engine of the parent process */
-void uv_clock_forget(void);
 
 /** uv_clock_has_offset - tell whether the offset @off of a uverbs file is that of the clock page */
 bool uv_clock_has_offset(uint64_t off);

@@ -14,6 +14,7 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/warning.h"
+#include "emu/uverbs/device/netdev_addresses.h"
 
 static struct {
 	bool runs;
@@ -90,6 +91,8 @@ static void mirror_links(struct emu_adapter *adapter, bool start)
 			read_address(fd, s->port[i].ifname, &now);
 		if (memcmp(&was, &now, sizeof(was)))
 			emu_set_link(emu, &now);
+		if (emu_model(emu)->filter != EMU_FILTER_NONE)
+			uv_mirror_addresses(emu, s->port[i].ifname);
 	}
 	pthread_mutex_unlock(&mirror.lock);
 	uv_real_close(fd);
@@ -126,6 +129,8 @@ void uv_mirror_start(void)
 
 	if (mirror.runs || !uv_has_netdev())
 		return;
+	if (emu_model(emu_port(uv_front.adapter, 0))->filter != EMU_FILTER_NONE)
+		addr.nl_groups |= RTMGRP_NEIGH; /* changes of the lists of addresses */
 	mirror.stop = eventfd(0, EFD_CLOEXEC);
 	mirror.netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 	bind(mirror.netlink, (struct sockaddr *)&addr, sizeof(addr));

@@ -12,7 +12,6 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/warning.h"
-#include "emu/uverbs/device/clock.h"
 #include "emu/uverbs/device/eq.h"
 #include "emu/uverbs/device/netdev.h"
 #include "emu/uverbs/device/process.h"
@@ -38,6 +37,8 @@ static const struct emu_host_ops host_ops = { .map = map_pinned, .irq = serve_ir
 
 /* The lowest number for a copy of standard error: above those that programs count on. */
 enum { STDERR_COPY_FROM = 100 };
+
+#define NS_PER_US 1000ull
 
 static int trace_fd = -1;
 
@@ -67,24 +68,19 @@ static void open_trace(struct emu_config *cfg)
 		cfg->trace = write_trace_line;
 }
 
-/* Warns if the adapter of another process is still powered on. */
-static void claim_owner(struct emu_shared *s)
-{
-	const pid_t other = __atomic_exchange_n(&s->owner, getpid(), __ATOMIC_RELAXED);
-
-	if (other && other != getpid() && !kill(other, 0))
-		uv_warn(EMU_WARN_SECOND_ADAPTER,
-			"opened an adapter of its own while process %d has one, and no frame "
-			"passes between the two; open the ports in one process, or run each "
-			"process under a devx-emu of its own with a TAP wire",
-			(int)other);
-}
-
 static void release_owner(struct emu_shared *s)
 {
 	int32_t self = getpid();
 
 	__atomic_compare_exchange_n(&s->owner, &self, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+void uv_set_command_time(void)
+{
+	const struct emu_shared *s = uv_front.shared;
+
+	for (unsigned i = 0; uv_front.adapter && i < s->n_ports; i++)
+		emu_set_command_time(uv_front_find_port(i), s->command_us * NS_PER_US);
 }
 
 int uv_power_on(void)
@@ -105,7 +101,7 @@ int uv_power_on(void)
 		cfg.port[i].traffic = &s->traffic[i];
 		memcpy(cfg.port[i].mac, s->port[i].mac, EMU_MAC_BYTES);
 	}
-	cfg.timer = uv_clock_get_page();
+	cfg.timer = s->clock_page;
 	emu_fault_catch(uv_real_sigaction);
 	uv_front.adapter = emu_adapter_create(&cfg, s->why, sizeof(s->why));
 	if (!uv_front.adapter)
@@ -117,7 +113,8 @@ int uv_power_on(void)
 		uv_front.adapter = NULL;
 		return -EAGAIN;
 	}
-	claim_owner(s);
+	uv_set_command_time();
+	__atomic_store_n(&s->owner, getpid(), __ATOMIC_RELAXED);
 	uv_mirror_start();
 	return 0;
 }

@@ -14,5 +14,7 @@ int uv_power_on(void);
  * An ioctl on a uverbs file that is still open fails with EIO afterwards.
  */
 void uv_power_off(void);
+/** uv_set_command_time - give emu_shared.command_us to the adapter, under uv_front_lock() */
+void uv_set_command_time(void);
 
 #endif

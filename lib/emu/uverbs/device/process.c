@@ -4,53 +4,11 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
-#include "emu/fault.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/device/clock.h"
-#include "emu/uverbs/device/netdev.h"
 #include "emu/uverbs/device/power.h"
-#include "emu/uverbs/events/event.h"
-
-/*
- * A child of fork has a copy of the parent's adapter in memory, but no engine thread and no
- * connection to the wires. So the child drops the copy. An ioctl on an inherited descriptor fails
- * with EIO, as on a removed device. The child's first open powers on an adapter of its own.
- */
-static struct uv_front parents; /* keeps the dropped copy reachable, for leak checkers */
-
-static void lock_before_fork(void)
-{
-	uv_front_lock();
-	uv_event_lock();
-}
-
-static void unlock_after_fork(void)
-{
-	uv_event_unlock();
-	uv_front_unlock();
-}
-
-static void drop_parents_adapter(void)
-{
-	emu_fault_forget_threads();
-	parents = uv_front;
-	uv_front.adapter = NULL;
-	uv_front.n_locked = 0;
-	memset(uv_front.dev, 0, sizeof(uv_front.dev));
-	for (struct uv_file *f = uv_front.files; f; f = f->next) {
-		f->dev = NULL;
-		f->inherited = true;
-	}
-	uv_clock_forget();
-	uv_mirror_forget();
-	uv_event_forget_all();
-	uv_event_unlock();
-	uv_front_unlock();
-}
 
 /* Maps the shared file of devx-emu. Return: NULL if it cannot be mapped or is of another build */
 static struct emu_shared *map_shared(const char *path)
@@ -83,8 +41,6 @@ bool uv_is_launched(void)
 		return uv_front.shared;
 	started = true;
 	s = map_shared(path);
-	if (s)
-		pthread_atfork(lock_before_fork, unlock_after_fork, drop_parents_adapter);
 	uv_front.shared = s;
 	return s;
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "emu/uverbs/base/caller.h"
 #include "emu/uverbs/base/fd_marks.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
@@ -27,6 +28,8 @@ int uv_channel_open(struct uv_file *file, const struct uv_type *type, enum uv_qu
 	ch->next = uv_channels;
 	uv_channels = ch;
 	uv_event_unlock();
+	if (uv_caller)
+		uv_caller->new_fd = *user_fd;
 	*out = ch;
 	return 0;
 }
@@ -35,6 +38,8 @@ void uv_channel_discard(struct uv_channel *ch, int user_fd)
 {
 	uv_fd_unmark(user_fd);
 	uv_real_close(user_fd);
+	if (uv_caller)
+		uv_caller->new_fd = -1;
 	uv_event_lock();
 	ch->queue->gone = true;
 	uv_event_unlock();

@@ -188,7 +188,7 @@ void uv_event_dispatch(struct uv_dev *dev, const struct prm_eqe *eqe)
 	uv_event_unlock();
 }
 
-void uv_event_forget_all(void)
+void uv_event_forget_all(void (*left)(dev_t dev, ino_t ino, enum uv_queue_kind kind))
 {
 	static struct uv_channel *parents_channels; /* reachable, for leak checkers */
 	static struct uv_sub *parents_subs;
@@ -199,5 +199,5 @@ void uv_event_forget_all(void)
 	(void)parents_subs;
 	uv_channels = NULL;
 	subs = NULL;
-	uv_queue_forget_all();
+	uv_queue_forget_all(left);
 }

@@ -48,7 +48,10 @@ void uv_event_dispatch(struct uv_dev *dev, const struct prm_eqe *eqe);
 void uv_event_forget_file(const struct uv_file *file);
 /** uv_event_lose_next - lose the next event of a DEVX channel with data, as if memory ran out */
 void uv_event_lose_next(struct uv_dev *dev);
-/** uv_event_forget_all - drop what the parent process subscribed to, in a child of fork */
-void uv_event_forget_all(void);
+/**
+ * uv_event_forget_all - drop what the parent process subscribed to, in a child of fork
+ * @left: as uv_queue_forget_all()
+ */
+void uv_event_forget_all(void (*left)(dev_t dev, ino_t ino, enum uv_queue_kind kind));
 
 #endif

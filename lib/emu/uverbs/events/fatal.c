@@ -8,8 +8,7 @@
 /* Source: Linux drivers/infiniband/core/uverbs_std_types_async_fd.c. */
 void uv_event_report_fatal(const struct uv_dev *dev)
 {
-	enum { IB_EVENT_DEVICE_FATAL = 8 };
-	const struct ib_uverbs_async_event_desc desc = { .event_type = IB_EVENT_DEVICE_FATAL };
+	const struct ib_uverbs_async_event_desc desc = { .event_type = UV_EVENT_DEVICE_FATAL };
 
 	uv_event_lock();
 	for (struct uv_channel *ch = uv_channels; ch; ch = ch->next)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/events/message_queue.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/events/message.h"
 
@@ -108,6 +108,18 @@ void *uv_queue_find(const struct stat *st)
 	return q ? q->owner : NULL;
 }
 
+int uv_queue_get_kind(const struct stat *st)
+{
+	const struct uv_queue *q;
+	int kind;
+
+	uv_event_lock();
+	q = uv_message_find_queue(st);
+	kind = q ? (int)q->kind : -1;
+	uv_event_unlock();
+	return kind;
+}
+
 bool uv_queue_exists(const struct stat *st)
 {
 	bool exists;
@@ -160,49 +172,33 @@ void uv_queue_close(struct uv_queue *q)
 	uv_message_free_queue(q);
 }
 
-/* Returns true if a descriptor of this process refers to the user's end. */
-static bool has_descriptor(DIR *fds, const struct uv_queue *q)
-{
-	const struct dirent *e;
-	struct stat st;
-
-	rewinddir(fds);
-	while ((e = readdir(fds)))
-		if (e->d_name[0] != '.' && atoi(e->d_name) != q->fd &&
-		    !uv_real_fstat(atoi(e->d_name), &st) && st.st_ino == q->pipe_ino &&
-		    st.st_dev == q->pipe_dev)
-			return true;
-	return false;
-}
-
 void *uv_queue_reap(void)
 {
-	DIR *fds = queues ? opendir("/proc/self/fd") : NULL;
 	void *owner = NULL;
 
-	if (!fds)
-		return NULL;
 	uv_event_lock();
 	for (struct uv_queue *q = queues, *next; q && !owner; q = next) {
 		next = q->next;
-		if (!q->gone && !q->inherited && !has_descriptor(fds, q)) {
+		if (!q->gone && uv_fds_find(q->pipe_dev, q->pipe_ino, q->fd) < 0) {
 			q->gone = true;
 			owner = q->owner;
 			uv_message_free_queue(q);
 		}
 	}
 	uv_event_unlock();
-	closedir(fds);
 	return owner;
 }
 
-void uv_queue_forget_all(void)
+void uv_queue_forget_all(void (*left)(dev_t dev, ino_t ino, enum uv_queue_kind kind))
 {
-	for (struct uv_queue *q = queues; q; q = q->next) {
-		q->inherited = true;
+	while (queues) {
+		struct uv_queue *q = queues;
+
+		if (!q->gone)
+			left(q->pipe_dev, q->pipe_ino, q->kind);
 		q->owner = NULL;
-		if (q->fd >= 0)
-			uv_real_close(q->fd);
-		q->fd = -1;
+		q->gone = true;
+		q->n_readers = 0; /* threads that the child does not have */
+		uv_message_free_queue(q);
 	}
 }

@@ -41,7 +41,6 @@ struct uv_queue {
 	ino_t pipe_ino;
 	bool has_byte;      /* the pipe holds its byte */
 	bool overflow;      /* an event was lost because memory ran out; read() reports it once */
-	bool inherited;     /* of the parent process, before fork */
 	bool gone;          /* the process has no descriptor of the user's end any more */
 	unsigned n_readers; /* threads in uv_queue_read() */
 	unsigned n_blocked; /* those that wait on @wake */
@@ -62,11 +61,12 @@ int uv_queue_open(enum uv_queue_kind kind, void *owner, struct uv_queue **q, int
 /**
  * uv_queue_read - read one message into the user's buffer; waits for one unless O_NONBLOCK is set
  * @st: result of uv_real_fstat() of @fd
+ * @may_wait: false: -EAGAIN instead of waiting, also without O_NONBLOCK
  * @buf: user's buffer of @bytes bytes
  *
  * Return: length of the message; -ENOTTY: @fd is no event file; else -errno of Linux' read()
  */
-ssize_t uv_queue_read(int fd, const struct stat *st, void *buf, size_t bytes);
+ssize_t uv_queue_read(int fd, const struct stat *st, bool may_wait, void *buf, size_t bytes);
 
 /**
  * uv_queue_reap - find event files whose user has closed his last descriptor; frees closed queues
@@ -74,6 +74,8 @@ ssize_t uv_queue_read(int fd, const struct stat *st, void *buf, size_t bytes);
  * Return: the owner of such a queue, which the caller must destroy; NULL: no such owner
  */
 void *uv_queue_reap(void);
+/** uv_queue_get_kind - kind of the queue of a descriptor. Return: -1: no event file */
+int uv_queue_get_kind(const struct stat *st);
 /** uv_queue_exists - tell whether a descriptor is the user's end of a queue */
 bool uv_queue_exists(const struct stat *st);
 /** uv_queue_has_any - tell whether a queue exists. Takes no lock, so the answer is a hint */
@@ -96,8 +98,11 @@ int uv_queue_push(struct uv_queue *q, uint32_t *n_read, const void *data, size_t
 bool uv_queue_has_unread(const struct uv_queue *q, const uint32_t *n_read);
 /** uv_queue_forget - stop counting in @n_read; @drop: remove the messages that count there */
 void uv_queue_forget(struct uv_queue *q, const uint32_t *n_read, bool drop);
-/** uv_queue_forget_all - let read() fail with EIO on all queues, in a child of fork */
-void uv_queue_forget_all(void);
+/**
+ * uv_queue_forget_all - free all queues, in a child of fork: its parent process has the messages
+ * @left: called for each pipe of which the child may have a descriptor
+ */
+void uv_queue_forget_all(void (*left)(dev_t dev, ino_t ino, enum uv_queue_kind kind));
 /**
  * uv_queue_close - forget the owner, because the event file is destroyed
  *

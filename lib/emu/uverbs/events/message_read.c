@@ -14,14 +14,14 @@
  * Tells what read() of an empty queue does. The kinds test O_NONBLOCK and the end in another order.
  * Return: 0: wait; -EAGAIN or -EIO
  */
-static int check_empty(const struct uv_queue *q, int fd)
+static int check_empty(const struct uv_queue *q, int fd, bool may_wait)
 {
 	const bool nonblock = fcntl(fd, F_GETFL) & O_NONBLOCK;
 	const bool ended = !q->owner && q->kind != UV_QUEUE_ASYNC;
 
-	if (q->inherited || (ended && (q->kind == UV_QUEUE_COMP || !nonblock)))
+	if (ended && (q->kind == UV_QUEUE_COMP || !nonblock))
 		return -EIO;
-	return nonblock ? -EAGAIN : 0;
+	return nonblock || !may_wait ? -EAGAIN : 0;
 }
 
 static void abandon_wait(void *queue)
@@ -61,7 +61,7 @@ static int wait_for_message(struct uv_queue *q)
 }
 
 /* Waits until the queue has a message. Return: 0 or -errno */
-static int await_message(struct uv_queue *q, int fd)
+static int await_message(struct uv_queue *q, int fd, bool may_wait)
 {
 	int rc = 0;
 
@@ -70,14 +70,14 @@ static int await_message(struct uv_queue *q, int fd)
 		return -EOVERFLOW;
 	}
 	while (!rc && !q->head) {
-		rc = check_empty(q, fd);
+		rc = check_empty(q, fd, may_wait);
 		if (!rc)
 			rc = wait_for_message(q);
 	}
 	return rc;
 }
 
-ssize_t uv_queue_read(int fd, const struct stat *st, void *buf, size_t bytes)
+ssize_t uv_queue_read(int fd, const struct stat *st, bool may_wait, void *buf, size_t bytes)
 {
 	struct uv_message *m = NULL;
 	struct uv_queue *q;
@@ -90,7 +90,7 @@ ssize_t uv_queue_read(int fd, const struct stat *st, void *buf, size_t bytes)
 		return -ENOTTY;
 	}
 	q->n_readers++;
-	rc = await_message(q, fd);
+	rc = await_message(q, fd, may_wait);
 	if (!rc)
 		rc = uv_message_take(q, bytes, &m);
 	q->n_readers--;

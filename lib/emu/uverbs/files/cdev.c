@@ -15,11 +15,10 @@
  * descriptor passing work, and the inode says which uverbs file a descriptor refers to. The memory
  * file is sparse, and large enough for every offset of uv_uar_get_offset(). Its size says the port.
  */
-int uv_cdev_make(unsigned port, int flags, ino_t *ino)
+int uv_cdev_make(unsigned port, int flags, struct stat *st)
 {
 	const off_t bytes = ((off_t)1 << UV_CDEV_LOG_BYTES) + (off_t)port * 4096;
 	char name[32];
-	struct stat st;
 	int fd;
 
 	snprintf(name, sizeof(name), "devx-emu:uverbs%u", port);
@@ -28,13 +27,12 @@ int uv_cdev_make(unsigned port, int flags, ino_t *ino)
 		return -errno;
 	/* sealed, because the engine faults in a UAR page that the program truncates away */
 	if (ftruncate(fd, bytes) || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) ||
-	    uv_real_fstat(fd, &st) || fcntl(fd, F_SETFL, O_RDWR | (flags & O_NONBLOCK))) {
+	    uv_real_fstat(fd, st) || fcntl(fd, F_SETFL, O_RDWR | (flags & O_NONBLOCK))) {
 		const int rc = -errno;
 
 		uv_real_close(fd);
 		return rc;
 	}
-	*ino = st.st_ino;
 	return fd;
 }
 

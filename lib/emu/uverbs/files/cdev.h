@@ -11,11 +11,11 @@ enum { UV_CDEV_LOG_BYTES = 37 };
 /**
  * uv_cdev_make - create the memory file that stands for the character device of a port
  * @flags: flags of open(), of which O_CLOEXEC and O_NONBLOCK have an effect
- * @ino: receives the inode of the memory file
+ * @st: receives what uv_real_fstat() says about the memory file
  *
  * Return: a descriptor, or -errno
  */
-int uv_cdev_make(unsigned port, int flags, ino_t *ino);
+int uv_cdev_make(unsigned port, int flags, struct stat *st);
 
 /**
  * uv_cdev_find_port - recognize an emulated uverbs file by the size of its memory file

@@ -28,6 +28,38 @@ static int open_uctx(struct uv_file *file)
 	return rc;
 }
 
+/* Turns local loopback of the vport on or off, as mlx5_nic_vport_update_local_lb does. */
+static int set_loopback(struct uv_dev *dev, bool on)
+{
+	struct prm_modify_nic_vport_context_in in = { 0 };
+	struct prm_modify_nic_vport_context_out out = { 0 };
+	struct prm_nic_vport_context *ctx = prm_sub(&in, nic_vport_context);
+	int rc;
+
+	if (dev->loopback == on)
+		return 0;
+	prm_set(&in, opcode, PRM_OP_modify_nic_vport_context);
+	prm_set(prm_sub(&in, field_select), disable_uc_local_lb, 1);
+	prm_set(prm_sub(&in, field_select), disable_mc_local_lb, 1);
+	prm_set(ctx, disable_uc_local_lb, !on);
+	prm_set(ctx, disable_mc_local_lb, !on);
+	rc = UV_EXEC(dev, in, out);
+	if (!rc)
+		dev->loopback = on;
+	return rc;
+}
+
+/*
+ * Counts the contexts with a transport domain. Two of them can send to each other, so the second
+ * one turns local loopback on, and it goes off when one is left. Domains that users create do not
+ * count. Source: Linux drivers/infiniband/hw/mlx5/main.c, mlx5_ib_enable_lb.
+ */
+static int count_td(struct uv_dev *dev, int change)
+{
+	dev->n_tds += (unsigned)change;
+	return set_loopback(dev, dev->n_tds >= 2);
+}
+
 static int open_td(struct uv_file *file)
 {
 	struct prm_alloc_transport_domain_in in = { 0 };
@@ -39,7 +71,7 @@ static int open_td(struct uv_file *file)
 	rc = UV_EXEC(file->dev, in, out);
 	file->owns_td = !rc;
 	file->td = prm_get(&out, transport_domain);
-	return rc;
+	return rc ? rc : count_td(file->dev, 1);
 }
 
 int uv_context_open(struct uv_file *file, bool devx)
@@ -66,6 +98,7 @@ void uv_context_close(struct uv_file *file)
 		prm_set(&in, uid, file->uid);
 		prm_set(&in, transport_domain, file->td);
 		UV_EXEC(file->dev, in, out);
+		count_td(file->dev, -1);
 	}
 	if (file->uid) {
 		struct prm_destroy_uctx_in in = { 0 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/uverbs/files/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/fds.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/object.h"
@@ -16,26 +16,55 @@
 #include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/files/context.h"
 
+static struct uv_file *add_file(const struct stat *st)
+{
+	struct uv_file *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->fs = st->st_dev;
+	f->ino = st->st_ino;
+	f->next = uv_front.files;
+	uv_front.files = f;
+	return f;
+}
+
 int uv_file_open(unsigned port, int flags)
 {
 	struct uv_file *f;
+	struct stat st;
 	int fd, rc = uv_dev_open(port);
 
 	if (rc)
 		return rc;
-	f = calloc(1, sizeof(*f));
-	if (!f)
-		return -ENOMEM;
-	fd = uv_cdev_make(port, flags, &f->ino);
-	if (fd < 0) {
-		free(f);
+	fd = uv_cdev_make(port, flags, &st);
+	if (fd < 0)
 		return fd;
+	f = add_file(&st);
+	if (!f) {
+		uv_real_close(fd);
+		return -ENOMEM;
 	}
 	uv_fd_mark(fd);
 	f->dev = uv_front.dev[port];
-	f->next = uv_front.files;
-	uv_front.files = f;
 	return fd;
+}
+
+struct uv_file *uv_file_add_remote(int fd)
+{
+	struct uv_file *f;
+	struct stat st;
+
+	if (uv_real_fstat(fd, &st) || uv_cdev_find_port(&st) < 0)
+		return NULL;
+	f = uv_file_find(fd);
+	if (f)
+		return f;
+	f = add_file(&st);
+	if (f)
+		f->remote = true;
+	uv_fd_mark(fd);
+	return f;
 }
 
 bool uv_has_files(void)
@@ -120,35 +149,18 @@ static void free_file(struct uv_file *f)
 	free(f);
 }
 
-/* Returns true if a descriptor of this process refers to the memory file with inode @ino. */
-static bool has_descriptor(DIR *fds, ino_t ino)
+void uv_file_reap(void (*left)(const struct uv_file *file))
 {
-	const struct dirent *e;
-	struct stat st;
-
-	rewinddir(fds);
-	while ((e = readdir(fds)))
-		if (e->d_name[0] != '.' && !uv_real_fstat(atoi(e->d_name), &st) &&
-		    S_ISREG(st.st_mode) && st.st_ino == ino)
-			return true;
-	return false;
-}
-
-void uv_file_reap(void)
-{
-	DIR *fds = uv_front.files ? opendir("/proc/self/fd") : NULL;
-
-	if (!fds)
-		return;
 	for (struct uv_file **at = &uv_front.files; *at;) {
 		struct uv_file *f = *at;
 
-		if (f->n_mappings || has_descriptor(fds, f->ino)) {
+		if (f->n_mappings || uv_fds_find(f->fs, f->ino, -1) >= 0) {
 			at = &f->next;
 			continue;
 		}
 		*at = f->next;
+		if (f->remote && left)
+			left(f);
 		free_file(f);
 	}
-	closedir(fds);
 }

@@ -8,6 +8,12 @@
 
 /** uv_file_open - open the uverbs file of a port. Lock held. Return: a descriptor, or -errno */
 int uv_file_open(unsigned port, int flags);
+/**
+ * uv_file_add_remote - remember a uverbs file whose context another process has. Lock held
+ *
+ * Return: the file, also if it was known; NULL: @fd is no uverbs file, or memory ran out
+ */
+struct uv_file *uv_file_add_remote(int fd);
 /** uv_file_find - find the uverbs file that @fd refers to. Lock held. Return: NULL: no such file */
 struct uv_file *uv_file_find(int fd);
 /**
@@ -17,8 +23,13 @@ struct uv_file *uv_file_find(int fd);
  * Lock held.
  */
 void uv_file_remove_device(struct uv_dev *dev);
-/** uv_file_reap - free uverbs files that have no descriptor in this process any more. Lock held */
-void uv_file_reap(void);
+/**
+ * uv_file_reap - free uverbs files that have no descriptor and no mapping in this process any more
+ * @left: called for each of them whose context another process has; NULL: no call
+ *
+ * Lock held.
+ */
+void uv_file_reap(void (*left)(const struct uv_file *file));
 /** uv_has_files - tell whether a uverbs file is open. Takes no lock, so the answer is a hint */
 bool uv_has_files(void);
 

@@ -4,6 +4,24 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
+
+/** struct uv_map - a mapping of this process, as /proc/self/maps shows it */
+struct uv_map {
+	uint64_t start, end;
+	bool read, write, shared;
+	uint64_t off; /* of @start in the file */
+	dev_t dev;    /* of the file; 0, and @ino 0: no file */
+	ino_t ino;
+	const char *path; /* its name, or "" */
+};
+
+/**
+ * uv_maps_walk - call @take for the mappings that touch [addr, addr + bytes), in ascending order
+ * @take: returns false to end the walk; @map is valid until it returns
+ */
+void uv_maps_walk(uint64_t addr, uint64_t bytes, bool (*take)(const struct uv_map *map, void *arg),
+		  void *arg);
 
 /**
  * uv_maps_cover - tell whether the process has mapped every byte of [addr, addr + bytes)

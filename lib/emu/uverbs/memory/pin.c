@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "emu/uverbs/base/caller.h"
 #include "emu/uverbs/base/capability.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
@@ -30,7 +31,7 @@ static rlim_t get_lock_limit(void)
 {
 	struct rlimit limit;
 
-	if (!uv_front.shared->memlock || uv_has_granted("ipc_lock") ||
+	if (uv_caller || !uv_front.shared->memlock || uv_has_granted("ipc_lock") ||
 	    getrlimit(RLIMIT_MEMLOCK, &limit))
 		return RLIM_INFINITY;
 	return limit.rlim_cur;
@@ -58,6 +59,22 @@ static void add_pin(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint6
 	link_pin(dev, pin);
 }
 
+/* Pins memory of the process whose call runs, which is another one. */
+static int pin_callers_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes,
+			     bool write)
+{
+	struct uv_area area = { 0 };
+	const int rc = uv_caller->map_memory(uv_caller, addr, bytes, write, &area);
+
+	if (rc)
+		return rc;
+	add_pin(dev, pin, area.at, bytes, write);
+	pin->user_addr = addr;
+	pin->mapped = area.base;
+	pin->mapped_bytes = area.bytes;
+	return 0;
+}
+
 int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write)
 {
 	const uint64_t n = uv_count_pages(addr, bytes, PAGE);
@@ -65,9 +82,12 @@ int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t
 
 	if (rc)
 		return rc;
+	if (uv_caller)
+		return pin_callers_range(dev, pin, addr, bytes, write);
 	if (!uv_maps_cover(addr, bytes, write))
 		return -EFAULT;
 	add_pin(dev, pin, addr, bytes, write);
+	pin->user_addr = addr;
 	pin->n_counted = n;
 	uv_front.n_locked += n;
 	return 0;
@@ -124,7 +144,8 @@ int uv_pin_dmabuf(struct uv_dev *dev, struct uv_pin *pin, int fd, uint64_t off, 
 				.bytes = bytes,
 				.pinned = true,
 				.write = write,
-				.mapped = at };
+				.mapped = at,
+				.mapped_bytes = bytes + skip };
 	link_pin(dev, pin);
 	return 0;
 }
@@ -143,7 +164,7 @@ void uv_pin_release(struct uv_dev *dev, struct uv_pin *pin)
 	pthread_mutex_unlock(&dev->pins.lock);
 	uv_front.n_locked -= pin->n_counted;
 	if (pin->mapped)
-		munmap(pin->mapped, pin->bytes + (pin->addr & (PAGE - 1)));
+		munmap(pin->mapped, pin->mapped_bytes);
 	*pin = (struct uv_pin){ 0 };
 }
 

@@ -11,6 +11,9 @@
  * pinned ranges. uv_pin_range() checks that the process has mapped the range (else EFAULT, as
  * Linux' pin_user_pages). Every translation of firmware must lie inside a pin.
  *
+ * Memory of another process (base/caller.h) is mapped a second time in this one, so it must be
+ * shared memory. Linux has no such limit. It does not count against RLIMIT_MEMLOCK.
+ *
  * A pin of emu does not keep memory alive, unlike a pin of Linux. If a program unmaps registered
  * memory that the device still uses, the access of the device fails (lib/emu/fault.h).
  */
@@ -18,10 +21,13 @@
 /** struct uv_pin - a range that the device may access; zeroed: no range */
 struct uv_pin {
 	struct uv_pin *next;
-	uint64_t addr, bytes; /* of the user; addr of a dma-buf: in @mapped */
+	uint64_t addr, bytes; /* of the user; addr in @mapped, if there is such a mapping */
+	uint64_t user_addr;   /* of the user, in his process; 0: a dma-buf */
 	bool pinned, write;
 	uint64_t n_counted; /* pages that count against RLIMIT_MEMLOCK (devx-emu --memlock) */
-	void *mapped;       /* mapping of a dma-buf, which uv_pin_release() unmaps; or NULL */
+	void *mapped;       /* mapping of a dma-buf or of another process' memory, which
+			     * uv_pin_release() unmaps; or NULL */
+	size_t mapped_bytes;
 };
 
 /**
@@ -34,7 +40,7 @@ struct uv_pin {
  *
  * Return: 0; -EINVAL: no page, 2^32 pages or more, or the end exceeds 2^64; -EPERM: the limit is 0;
  * -ENOMEM: more than the limit; -EFAULT: a byte is not mapped, or is not writable although @write
- * is true
+ * is true; -EOPNOTSUPP: memory of another process that is not shared
  */
 int uv_pin_range(struct uv_dev *dev, struct uv_pin *pin, uint64_t addr, uint64_t bytes, bool write);
 /** uv_pin_kernel_range - uv_pin_range() for memory of the emulated kernel, which has no limit */

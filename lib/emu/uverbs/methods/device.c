@@ -28,6 +28,15 @@ static uint8_t encode_mtu(uint16_t mtu)
 	return code;
 }
 
+/* Source: Linux, mlx5_port_type_cap_to_rdma_ll(). */
+static uint8_t get_link_layer(const struct uv_dev *dev)
+{
+	enum { INFINIBAND = 1, ETHERNET = 2 };
+
+	return prm_get(&dev->general, port_type) == PRM_HCA_CAP_PORT_TYPE_ETH ? ETHERNET
+									      : INFINIBAND;
+}
+
 static int query_port(struct uv_call *c)
 {
 	enum {
@@ -39,7 +48,6 @@ static int query_port(struct uv_call *c)
 		WIDTH_4X = 2,
 		SPEED_EDR = 32,
 		SPEED_QDR = 4, /* of a link that is down, as mlx5_ib answers */
-		ETHERNET = 2
 	};
 	struct ib_uverbs_query_port_resp_ex resp = { 0 };
 	struct emu_link link;
@@ -56,7 +64,7 @@ static int query_port(struct uv_call *c)
 		.active_width = WIDTH_4X,
 		.active_speed = link.up ? SPEED_EDR : SPEED_QDR,
 		.phys_state = link.up ? PHYS_UP : PHYS_DISABLED,
-		.link_layer = ETHERNET,
+		.link_layer = get_link_layer(c->dev),
 	};
 	return uv_attr_write_struct(c, UVERBS_ATTR_QUERY_PORT_RESP, &resp, sizeof(resp));
 }

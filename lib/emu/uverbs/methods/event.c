@@ -182,6 +182,6 @@ const struct uv_method uv_methods_event[] = {
 		     { MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_COOKIE, UV_IN, .min = 8, .max = 8,
 		       UV_OPTIONAL },
 		     { MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_NUM, UV_IN, .min = 4, .max = 4,
-		       UV_OPTIONAL } } },
+		       UV_OPTIONAL, .is_fd = true } } },
 	{ .run = NULL },
 };

@@ -21,6 +21,11 @@ static const struct uv_method *const methods[] = {
 	uv_methods_matcher, uv_methods_flow,       uv_methods_pp,         NULL,
 };
 
+const struct uv_method *uv_find_method(uint16_t object, uint16_t method)
+{
+	return uv_call_find_method(methods, object, method);
+}
+
 int uv_serve_ioctl(struct uv_file *file, int fd, void *arg)
 {
 	return uv_call_serve(methods, file, fd, arg);

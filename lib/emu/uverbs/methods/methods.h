@@ -4,6 +4,11 @@
 
 #include "emu/uverbs/base/types.h"
 
+struct uv_method;
+
+/** uv_find_method - find the method of an ioctl (calls/call.h). Return: NULL: no such method */
+const struct uv_method *uv_find_method(uint16_t object, uint16_t method);
+
 /**
  * uv_serve_ioctl - execute an ioctl of a uverbs file. The caller holds uv_front_lock()
  *

@@ -114,7 +114,7 @@ int uv_write_rereg_mr(struct uv_write *w)
 	rc = check_rereg(c->file, &cmd, &mr, &pd);
 	if (rc)
 		return rc;
-	if (mr->pin.mapped)
+	if (!mr->pin.user_addr)
 		return -EOPNOTSUPP; /* an MR over a dma-buf cannot be registered again */
 
 	fresh = uv_mr_alloc(c->file, pd, trans ? cmd.hca_va : mr->iova,
@@ -122,7 +122,7 @@ int uv_write_rereg_mr(struct uv_write *w)
 			    cmd.flags & REREG_ACCESS ? cmd.access_flags : mr->access);
 	if (!fresh)
 		return -ENOMEM;
-	rc = uv_mr_pin(fresh, trans ? cmd.start : mr->pin.addr);
+	rc = uv_mr_pin(fresh, trans ? cmd.start : mr->pin.user_addr);
 	if (!rc)
 		rc = uv_mr_make_key(fresh);
 	if (!rc)
@@ -213,7 +213,7 @@ const struct uv_method uv_methods_mr[] = {
 		     UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_LENGTH, 8),
 		     UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_IOVA, 8),
 		     UV_ATTR_OPT_FLAGS(UVERBS_ATTR_REG_DMABUF_MR_ACCESS_FLAGS),
-		     UV_ATTR_IN(UVERBS_ATTR_REG_DMABUF_MR_FD, 4),
+		     { UVERBS_ATTR_REG_DMABUF_MR_FD, UV_IN, .min = 4, .max = 4, .is_fd = true },
 		     UV_ATTR_OUT(UVERBS_ATTR_REG_DMABUF_MR_RESP_LKEY, 4),
 		     UV_ATTR_OUT(UVERBS_ATTR_REG_DMABUF_MR_RESP_RKEY, 4),
 		     UV_ATTR_OPT_FLAGS(ATTR_REG_DMABUF_MR_ACCESS_FLAGS) } },

@@ -16,7 +16,6 @@
 #include "emu/uverbs/base/fd_marks.h"
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/base/warning.h"
 #include "emu/uverbs/device/netdev.h"
 #include "emu/uverbs/device/process.h"
 #include "emu/uverbs/ethtool/ethtool.h"
@@ -26,6 +25,9 @@
 #include "emu/uverbs/methods/methods.h"
 #include "emu/uverbs/preload/descriptor.h"
 #include "emu/uverbs/preload/export.h"
+#include "emu/uverbs/remote/client.h"
+#include "emu/uverbs/remote/pipes.h"
+#include "emu/uverbs/remote/server.h"
 
 static int serve_ioctl(int fd, void *arg)
 {
@@ -33,21 +35,18 @@ static int serve_ioctl(int fd, void *arg)
 	int rc = -ENOTTY;
 
 	uv_front_lock();
+	uv_server_settle();
 	file = uv_file_find(fd);
-	if (file) {
+	if (file || uv_descriptor_is_uverbs(fd)) {
 		uv_front.n_ioctls++;
-		rc = uv_front_count_down(&uv_front.fail_ioctl) ? -uv_front.fail_ioctl_errno
-							       : uv_serve_ioctl(file, fd, arg);
-	} else {
-		struct stat st;
-
-		if (!uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0) {
-			uv_warn(EMU_WARN_OTHER_FILE,
-				"ioctl failed with EIO: another process or program opened the "
-				"uverbs file, and only that one has the adapter; open the device "
-				"in the process that uses it");
-			rc = -EIO;
-		}
+		if (file && file->dev && uv_front_count_down(&uv_front.fail_device))
+			uv_file_remove_device(file->dev);
+		if (uv_front_count_down(&uv_front.fail_ioctl))
+			rc = -uv_front.fail_ioctl_errno;
+		else if (file && !file->remote)
+			rc = uv_serve_ioctl(file, fd, arg);
+		else
+			rc = uv_remote_ioctl(fd, arg);
 	}
 	uv_front_unlock();
 	return rc;
@@ -79,11 +78,17 @@ EXPORT int ioctl(int fd, unsigned long cmd, ...)
 	return -1;
 }
 
+/* Before the first open of the device no process can have a uverbs file. */
+static bool has_owner(void)
+{
+	return uv_is_launched() && __atomic_load_n(&uv_front.shared->owner, __ATOMIC_RELAXED);
+}
+
 bool uv_descriptor_is_uverbs(int fd)
 {
 	struct stat st;
 
-	return uv_has_files() && !uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0;
+	return has_owner() && !uv_real_fstat(fd, &st) && uv_cdev_find_port(&st) >= 0;
 }
 
 /* Takes only the event lock, because core and engine call close() too. */
@@ -91,7 +96,8 @@ static bool is_event_fd(int fd)
 {
 	struct stat st;
 
-	return uv_fd_is_marked(fd) && !uv_real_fstat(fd, &st) && uv_queue_exists(&st);
+	return uv_fd_is_marked(fd) && !uv_real_fstat(fd, &st) &&
+	       (uv_queue_exists(&st) || uv_pipe_exists(&st));
 }
 
 bool uv_descriptor_drop(int fd)
@@ -108,7 +114,7 @@ void uv_descriptor_reap(void)
 
 	uv_front_lock();
 	uv_channel_reap();
-	uv_file_reap();
+	uv_remote_reap();
 	uv_front_unlock();
 	errno = saved;
 }
@@ -127,7 +133,7 @@ EXPORT int close_range(unsigned first, unsigned last, int flags)
 {
 	const int rc = REAL(close_range)(first, last, flags);
 
-	if (uv_has_files() || uv_queue_has_any())
+	if (uv_has_files() || uv_queue_has_any() || uv_pipe_has_any())
 		uv_descriptor_reap();
 	return rc;
 }

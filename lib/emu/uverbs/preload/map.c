@@ -14,6 +14,7 @@
 #include "emu/uverbs/objects/uar.h"
 #include "emu/uverbs/preload/descriptor.h"
 #include "emu/uverbs/preload/export.h"
+#include "emu/uverbs/remote/client.h"
 
 /** struct map_call - the arguments of mmap() */
 struct map_call {
@@ -28,6 +29,15 @@ static void *map_really(const struct map_call *c)
 	return REAL(mmap)(c->addr, c->bytes, c->prot, c->flags, c->fd, c->off);
 }
 
+/* Asks the kernel, here or in the process that has the context. Return: 0 or -errno */
+static int check_page(const struct uv_file *file, const struct map_call *c, bool clock)
+{
+	if (file->remote)
+		return uv_remote_check_map(c->fd, (uint64_t)c->off, c->bytes, c->prot, c->flags);
+	return clock ? uv_clock_check_map(file, c->bytes, c->prot, c->flags)
+		     : uv_uar_check_map(file, (uint64_t)c->off, c->bytes, c->flags);
+}
+
 /* Maps a UAR page or the clock page. Return: 0, then @at is the address; or -errno */
 static int map_page(struct uv_file *file, const struct map_call *c, void **at)
 {
@@ -37,16 +47,15 @@ static int map_page(struct uv_file *file, const struct map_call *c, void **at)
 	uv_front.n_mmaps++;
 	if (uv_front_count_down(&uv_front.fail_mmap))
 		return -uv_front.fail_mmap_errno;
-	rc = clock ? uv_clock_check_map(file, c->bytes, c->prot, c->flags)
-		   : uv_uar_check_map(file, (uint64_t)c->off, c->bytes, c->flags);
+	rc = check_page(file, c, clock);
 	if (rc)
 		return rc;
 	*at = clock ? uv_clock_map(c->addr, c->prot, c->flags) : map_really(c);
-	if (*at == MAP_FAILED)
-		return -errno;
-	rc = uv_mapping_add(file, *at, (uint64_t)c->off);
-	if (rc)
+	rc = *at == MAP_FAILED ? -errno : uv_mapping_add(file, *at, (uint64_t)c->off);
+	if (rc && *at != MAP_FAILED)
 		uv_real_munmap(*at, c->bytes);
+	if (rc)
+		uv_remote_unmapped(file, (uint64_t)c->off);
 	return rc;
 }
 
@@ -56,7 +65,7 @@ static void forget_replaced(const struct map_call *c)
 	if (!(c->flags & MAP_FIXED) || !uv_mapping_exists_in(c->addr, c->bytes))
 		return;
 	uv_front_lock();
-	uv_mapping_remove_in(c->addr, c->bytes);
+	uv_mapping_remove_in(c->addr, c->bytes, uv_remote_unmapped);
 	uv_front_unlock();
 }
 
@@ -68,7 +77,7 @@ static void *map_file(const struct map_call *c)
 
 	if (!(c->flags & MAP_ANONYMOUS) && uv_descriptor_is_uverbs(c->fd)) {
 		uv_front_lock();
-		file = uv_file_find(c->fd);
+		file = uv_file_add_remote(c->fd);
 		if (file)
 			rc = map_page(file, c, &at);
 		uv_front_unlock();
@@ -102,7 +111,7 @@ EXPORT int munmap(void *addr, size_t bytes)
 	if (!ours || rc)
 		return rc;
 	uv_front_lock();
-	uv_mapping_remove_in(addr, bytes);
+	uv_mapping_remove_in(addr, bytes, uv_remote_unmapped);
 	uv_front_unlock();
 	uv_descriptor_reap();
 	return rc;

@@ -6,6 +6,8 @@
  * A program then uses ioctl SIOCETHTOOL, as on a kernel without ethtool netlink
  * (CONFIG_ETHTOOL_NETLINK). ethtool asks for the family by sendto(), through libmnl.
  *
+ * Both send requests of RDMA netlink: libnl by sendmsg(), libmnl by sendto().
+ *
  * sendmsg() sends requests of rtnetlink from libnl and iproute2. When a request to change a netdev
  * returns, Linux has changed the netdev, and mlx5_core the device.
  */
@@ -14,8 +16,10 @@
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "emu/uverbs/base/libc.h"
@@ -41,6 +45,14 @@ static bool asks_for_ethtool(int fd, const struct question *q)
 	       uv_netlink_is(fd, NETLINK_GENERIC);
 }
 
+static ssize_t set_errno(ssize_t rc)
+{
+	if (rc >= 0)
+		return rc;
+	errno = (int)-rc;
+	return -1;
+}
+
 EXPORT ssize_t sendto(int fd, const void *buf, size_t bytes, int flags, __CONST_SOCKADDR_ARG to,
 		      socklen_t to_bytes)
 {
@@ -49,7 +61,12 @@ EXPORT ssize_t sendto(int fd, const void *buf, size_t bytes, int flags, __CONST_
 		struct question question;
 		char bytes[MOST_BYTES];
 	} changed;
+	struct iovec v = { (void *)(uintptr_t)buf, bytes };
+	const ssize_t taken =
+		uv_rdma_netlink_send(fd, &(struct msghdr){ .msg_iov = &v, .msg_iovlen = 1 });
 
+	if (taken != -ENOTTY)
+		return set_errno(taken);
 	if (bytes < sizeof(struct question) || bytes > MOST_BYTES || !uv_is_launched() ||
 	    !uv_has_netdev())
 		return REAL(sendto)(fd, buf, bytes, flags, to, to_bytes);
@@ -67,7 +84,8 @@ static bool changes_netdev(int fd, const struct msghdr *msg)
 	if (!msg || msg->msg_iovlen < 1 || msg->msg_iov[0].iov_len < sizeof(head))
 		return false;
 	memcpy(&head, msg->msg_iov[0].iov_base, sizeof(head));
-	return (head.nlmsg_type == RTM_NEWLINK || head.nlmsg_type == RTM_SETLINK) &&
+	return (head.nlmsg_type == RTM_NEWLINK || head.nlmsg_type == RTM_SETLINK ||
+		head.nlmsg_type == RTM_NEWNEIGH || head.nlmsg_type == RTM_DELNEIGH) &&
 	       uv_netlink_is(fd, NETLINK_ROUTE);
 }
 
@@ -76,12 +94,8 @@ EXPORT ssize_t sendmsg(int fd, const struct msghdr *msg, int flags)
 	const ssize_t taken = uv_rdma_netlink_send(fd, msg);
 	ssize_t sent;
 
-	if (taken >= 0)
-		return taken;
-	if (taken != -ENOTTY) {
-		errno = (int)-taken;
-		return -1;
-	}
+	if (taken != -ENOTTY)
+		return set_errno(taken);
 	sent = REAL(sendmsg)(fd, msg, flags);
 	if (sent > 0 && uv_is_launched() && changes_netdev(fd, msg))
 		uv_mirror_refresh();

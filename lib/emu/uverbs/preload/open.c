@@ -7,20 +7,16 @@
 #include <fcntl.h>
 #include <stdarg.h>
 
-#include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
-#include "emu/uverbs/files/file.h"
 #include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/preload/path.h"
+#include "emu/uverbs/remote/client.h"
 
 /* Opens the uverbs file of a port. Return: a descriptor, or -1 with errno, as open() */
 static int open_cdev(int port, int flags)
 {
-	int fd;
+	const int fd = uv_remote_open((unsigned)port, flags);
 
-	uv_front_lock();
-	fd = uv_file_open((unsigned)port, flags);
-	uv_front_unlock();
 	if (fd >= 0)
 		return fd;
 	errno = -fd;

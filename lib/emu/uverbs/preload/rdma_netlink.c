@@ -8,7 +8,7 @@
  * work on the answer as on one of the kernel.
  *
  * The front answers RDMA_NLDEV_CMD_SYS_GET as Linux 5.12 and later: a fork copies registered pages.
- * It refuses all other requests. libibverbs then finds devices in sysfs, which shows those of emu.
+ * rdma_device.c answers requests about devices and ports. The front refuses all others.
  *
  * Source: Linux include/uapi/rdma/rdma_netlink.h, drivers/infiniband/core/nldev.c, netlink.c.
  */
@@ -27,6 +27,7 @@
 #include "emu/uverbs/base/netlink.h"
 #include "emu/uverbs/device/process.h"
 #include "emu/uverbs/preload/export.h"
+#include "emu/uverbs/preload/rdma_device.h"
 #include "emu/uverbs/preload/rdma_netlink.h"
 
 enum {
@@ -71,23 +72,14 @@ static int deliver_message(int fd, const void *message, size_t bytes)
 }
 
 /* Answers SYS_GET with the attribute that libibverbs reads; Linux sends others too. */
-static int answer_sys_get(int fd, const struct nlmsghdr *request)
+static void describe_system(struct rdma_reply *reply)
 {
-	struct {
-		struct nlmsghdr header;
-		struct nlattr attribute;
-		uint8_t copy_on_fork, pad[3];
-	} answer = {
-		.header = { .nlmsg_len = sizeof(answer),
-			    .nlmsg_type = SYS_GET,
-			    .nlmsg_seq = request->nlmsg_seq,
-			    .nlmsg_pid = request->nlmsg_pid },
-		.attribute = { .nla_len = NLA_HDRLEN + 1,
-			       .nla_type = RDMA_NLDEV_SYS_ATTR_COPY_ON_FORK },
-		.copy_on_fork = 1,
-	};
+	const uint8_t copy_on_fork = 1;
 
-	return deliver_message(fd, &answer, sizeof(answer));
+	reply->type = SYS_GET;
+	rdma_reply_add(reply);
+	rdma_reply_put(reply, RDMA_NLDEV_SYS_ATTR_COPY_ON_FORK, &copy_on_fork,
+		       sizeof(copy_on_fork));
 }
 
 /* Sends the result of a request: @error is 0 for success, or -errno. */
@@ -108,21 +100,22 @@ static int send_result(int fd, const struct nlmsghdr *request, int error)
 }
 
 /* Answers one request. A message without NLM_F_REQUEST has no answer, as in Linux. */
-static int answer_request(int fd, const void *bytes, size_t n)
+static int answer_request(int fd, const struct nlmsghdr *request, size_t bytes)
 {
-	struct nlmsghdr request;
+	struct rdma_reply reply = { .seq = request->nlmsg_seq, .pid = request->nlmsg_pid };
 	int rc = 0;
 
-	if (n < sizeof(request))
+	if (bytes < sizeof(*request) || !(request->nlmsg_flags & NLM_F_REQUEST))
 		return 0;
-	memcpy(&request, bytes, sizeof(request));
-	if (!(request.nlmsg_flags & NLM_F_REQUEST))
-		return 0;
-	if (request.nlmsg_type != SYS_GET)
-		return send_result(fd, &request, -EOPNOTSUPP);
-	rc = answer_sys_get(fd, &request);
-	if (!rc && request.nlmsg_flags & NLM_F_ACK)
-		rc = send_result(fd, &request, 0);
+	if (request->nlmsg_type == SYS_GET)
+		describe_system(&reply);
+	else
+		rc = rdma_device_answer(request, bytes, &reply);
+	if (rc)
+		return send_result(fd, request, rc);
+	rc = deliver_message(fd, reply.bytes, reply.used);
+	if (!rc && request->nlmsg_flags & NLM_F_ACK && !(reply.flags & NLM_F_MULTI))
+		rc = send_result(fd, request, 0);
 	return rc;
 }
 
@@ -143,13 +136,16 @@ static size_t copy_message(const struct msghdr *msg, char *to, size_t room)
 
 ssize_t uv_rdma_netlink_send(int fd, const struct msghdr *msg)
 {
-	char request[REQUEST_BYTES];
+	union {
+		struct nlmsghdr head;
+		char bytes[REQUEST_BYTES];
+	} request = { .bytes = "" };
 	size_t bytes;
 	int rc;
 
 	if (!is_rdma_netlink(fd))
 		return -ENOTTY;
-	bytes = copy_message(msg, request, sizeof(request));
-	rc = answer_request(fd, request, bytes);
+	bytes = copy_message(msg, request.bytes, sizeof(request));
+	rc = answer_request(fd, &request.head, bytes);
 	return rc ? rc : (ssize_t)bytes;
 }

@@ -16,6 +16,8 @@
 #include "emu/uverbs/events/message_queue.h"
 #include "emu/uverbs/files/cdev.h"
 #include "emu/uverbs/preload/export.h"
+#include "emu/uverbs/remote/client.h"
+#include "emu/uverbs/remote/pipes.h"
 
 /* Programs built with _FORTIFY_SOURCE call this name. */
 ssize_t __read_chk(int fd, void *buf, size_t bytes, size_t room);
@@ -30,12 +32,16 @@ static bool is_uverbs_file(const struct stat *st)
 static ssize_t read_marked(int fd, void *buf, size_t bytes)
 {
 	struct stat st;
+	ssize_t n;
 
 	if (uv_real_fstat(fd, &st))
 		return -ENOTTY;
 	if (is_uverbs_file(&st))
 		return -EINVAL;
-	return S_ISFIFO(st.st_mode) ? uv_queue_read(fd, &st, buf, bytes) : -ENOTTY;
+	if (!S_ISFIFO(st.st_mode))
+		return -ENOTTY;
+	n = uv_queue_read(fd, &st, true, buf, bytes);
+	return n == -ENOTTY && uv_pipe_exists(&st) ? uv_remote_read(fd, &st, buf, bytes) : n;
 }
 
 /*

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_MODEL_H
+#define EMU_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct emu;
+
+/** enum emu_mac_filter - which frames the switch before a port passes by their address */
+enum emu_mac_filter {
+	EMU_FILTER_NONE,    /* all: there is no switch */
+	EMU_FILTER_UNICAST, /* unicast frames to the port's addresses: several PFs share a wire */
+	EMU_FILTER_ESWITCH, /* frames to the port's addresses: e-switch of SR-IOV */
+};
+
+/** struct emu_model - how a device generation identifies itself */
+struct emu_model {
+	const char *name;     /* of the profile: "cx6dx" */
+	uint16_t device_id;   /* PCI device ID */
+	const char *board_id; /* at most 16 bytes */
+	uint16_t fw[3];       /* firmware version: major, minor, subminor */
+	bool vf;              /* a virtual function of PCI SR-IOV */
+	bool real_time;       /* CQEs have real-time stamps; the other clock runs at 1 GHz */
+	enum emu_mac_filter filter;
+	bool trusted;       /* the switch obeys promiscuous and all-multicast mode */
+	bool roce;          /* has RoCE, which needs a real kernel: the uverbs front refuses it */
+	uint8_t min_inline; /* min_wqe_inline_mode of the port: headers that each WQE needs */
+	bool ib; /* the port is InfiniBand; only programs that refuse such a port can use it */
+};
+
+/** emu_model_find - find the model of a profile. Return: NULL: no profile has this name */
+const struct emu_model *emu_model_find(const char *profile);
+/** emu_model - get the model of a function */
+const struct emu_model *emu_model(const struct emu *emu);
+
+#endif

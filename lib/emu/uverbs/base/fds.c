@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/base/fds.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+#include "emu/uverbs/base/libc.h"
+
+int uv_fds_walk(int (*take)(int fd, void *arg), void *arg)
+{
+	DIR *fds = opendir("/proc/self/fd");
+	const struct dirent *e;
+	int rc = 0;
+
+	while (fds && !rc && (e = readdir(fds)))
+		if (e->d_name[0] != '.')
+			rc = take(atoi(e->d_name), arg);
+	if (fds)
+		closedir(fds);
+	return rc;
+}
+
+/** struct search - a search of uv_fds_find() */
+struct search {
+	dev_t dev;
+	ino_t ino;
+	int except, found;
+};
+
+static int take_match(int fd, void *arg)
+{
+	struct search *s = arg;
+	struct stat st;
+
+	if (fd == s->except || uv_real_fstat(fd, &st) || st.st_ino != s->ino || st.st_dev != s->dev)
+		return 0;
+	s->found = fd;
+	return 1;
+}
+
+int uv_fds_find(dev_t dev, ino_t ino, int except)
+{
+	struct search s = { dev, ino, except, -1 };
+
+	uv_fds_walk(take_match, &s);
+	return s.found;
+}

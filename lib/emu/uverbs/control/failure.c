@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/control/failure.h"
+
+#include <errno.h>
+
+#include "emu/control.h"
+#include "emu/uverbs/base/front.h"
+#include "emu/uverbs/device/power.h"
+
+static void arm_command(int64_t k, uint8_t status)
+{
+	if (uv_power_on())
+		return;
+	for (unsigned i = 0; i < uv_front.shared->n_ports; i++)
+		emu_fail_command(uv_front_find_port(i), k, status);
+}
+
+static int64_t find_pending_command(void)
+{
+	int64_t first = -1;
+
+	if (!uv_front.adapter)
+		return -1;
+	for (unsigned i = 0; i < uv_front.shared->n_ports; i++) {
+		const int64_t k = emu_fail_pending(uv_front_find_port(i));
+
+		if (k >= 0 && (first < 0 || k < first))
+			first = k;
+	}
+	return first;
+}
+
+void uv_arm_failure(enum devx_emu_fail what, int64_t k, int how)
+{
+	uv_front_lock();
+	switch (what) {
+	case DEVX_EMU_FAIL_IOCTL:
+		uv_front.fail_ioctl_errno = how ? how : EIO;
+		uv_front.fail_ioctl = k;
+		break;
+	case DEVX_EMU_FAIL_COMMAND:
+		arm_command(k, how ? (uint8_t)how : PRM_STATUS_INT_ERR);
+		break;
+	case DEVX_EMU_FAIL_MMAP:
+		uv_front.fail_mmap_errno = how ? how : ENOMEM;
+		uv_front.fail_mmap = k;
+		break;
+	case DEVX_EMU_FAIL_DEVICE:
+		uv_front.fail_device = k;
+		break;
+	}
+	uv_front_unlock();
+}
+
+int64_t uv_query_failure(enum devx_emu_fail what)
+{
+	int64_t k = -1;
+
+	uv_front_lock();
+	switch (what) {
+	case DEVX_EMU_FAIL_IOCTL:
+		k = uv_front.fail_ioctl;
+		break;
+	case DEVX_EMU_FAIL_COMMAND:
+		k = find_pending_command();
+		break;
+	case DEVX_EMU_FAIL_MMAP:
+		k = uv_front.fail_mmap;
+		break;
+	case DEVX_EMU_FAIL_DEVICE:
+		k = uv_front.fail_device;
+		break;
+	}
+	uv_front_unlock();
+	return k < 0 ? -1 : k;
+}

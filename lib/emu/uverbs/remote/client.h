@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_REMOTE_CLIENT_H
+#define EMU_UVERBS_REMOTE_CLIENT_H
+
+#include <sys/stat.h>
+
+#include "emu/uverbs/base/types.h"
+#include "emu/uverbs/events/message_queue.h"
+
+/**
+ * DOC: A device whose adapter another process owns
+ *
+ * The functions that preload/ calls for uverbs files and event files of such a device. When the
+ * owner ends, the device is lost, as after its removal: each call fails with EIO, and the
+ * asynchronous event file reports DEVICE_FATAL. Linux has no owner, so it keeps the device.
+ */
+
+/**
+ * uv_remote_open - open the uverbs file of a port. Takes uv_front_lock()
+ *
+ * Without an owner of the adapter, this process becomes the owner.
+ *
+ * Return: a descriptor, or -errno
+ */
+int uv_remote_open(unsigned port, int flags);
+
+/** uv_remote_ioctl - execute an ioctl of a uverbs file. Lock held. Return: 0 or -errno */
+int uv_remote_ioctl(int fd, void *arg);
+
+/**
+ * uv_remote_check_map - ask whether a page of a uverbs file may be mapped. Lock held
+ *
+ * Return: 0: then the owner counts the mapping, until uv_remote_unmapped(); or -errno
+ */
+int uv_remote_check_map(int fd, uint64_t off, size_t bytes, int prot, int flags);
+/** uv_remote_unmapped - tell the owner that a page is not mapped any more. Lock held */
+void uv_remote_unmapped(const struct uv_file *file, uint64_t off);
+
+/**
+ * uv_remote_read - read an event file, as read(). Takes uv_front_lock()
+ *
+ * Return: length of the message; -ENOTTY: @fd is no such event file; else -errno of read()
+ */
+ssize_t uv_remote_read(int fd, const struct stat *st, void *buf, size_t bytes);
+/** uv_remote_reap - tell the owner which files have no descriptor here any more. Lock held */
+void uv_remote_reap(void);
+
+#endif

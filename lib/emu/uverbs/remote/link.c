@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/remote/link.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "emu/uverbs/base/front.h"
+#include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/remote/describe.h"
+#include "emu/uverbs/remote/place.h"
+
+static int link_sock = -1;
+
+bool uv_link_is_up(void)
+{
+	return link_sock >= 0;
+}
+
+void uv_link_drop(void)
+{
+	if (link_sock >= 0)
+		uv_real_close(link_sock);
+	link_sock = -1;
+}
+
+void uv_link_use(int sock)
+{
+	uv_link_drop();
+	link_sock = sock;
+}
+
+int uv_link_connect(void)
+{
+	int sock;
+
+	if (uv_link_is_up())
+		return 0;
+	if (uv_front.adapter)
+		return -EIO; /* this process is the owner now; the one that it knew has ended */
+	sock = uv_place_connect();
+	if (sock < 0)
+		return -EIO;
+	uv_link_use(sock);
+	return 0;
+}
+
+/* Answers a question of the owner about memory of this process. */
+static int answer_describe(struct uv_rpc *m)
+{
+	uv_describe_memory(m);
+	return uv_rpc_send(link_sock, m);
+}
+
+/* Waits for the answer of a request. Return: 0, or -EPIPE and such: the connection is of no use */
+static int await_answer(struct uv_rpc *m)
+{
+	int rc;
+
+	do {
+		rc = uv_rpc_receive(link_sock, m);
+		if (rc || m->kind != UV_RPC_DESCRIBE)
+			return rc;
+		rc = answer_describe(m);
+		uv_rpc_clear(m);
+	} while (!rc);
+	return rc;
+}
+
+int uv_link_call(const struct uv_rpc *m, struct uv_rpc *answer)
+{
+	int rc = uv_link_is_up() ? uv_rpc_send(link_sock, m) : -EPIPE;
+
+	memset(answer, 0, sizeof(*answer));
+	if (!rc)
+		rc = await_answer(answer);
+	if (rc) {
+		uv_link_drop();
+		return -EIO;
+	}
+	return answer->rc;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_REMOTE_PEER_H
+#define EMU_UVERBS_REMOTE_PEER_H
+
+#include <sys/stat.h>
+
+#include "emu/uverbs/base/caller.h"
+#include "emu/uverbs/remote/rpc.h"
+
+/** struct uv_peer - a process that the owner of the adapter serves */
+struct uv_peer {
+	struct uv_caller caller;
+	struct uv_peer *next;
+	int sock;
+	struct uv_hold *hold; /* descriptors of files that the process uses */
+	unsigned n_holds;
+};
+
+/** struct uv_hold - a file that a process uses, and a descriptor of it in this process */
+struct uv_hold {
+	dev_t dev;
+	ino_t ino;
+	int fd;
+};
+
+/*
+ * All functions need uv_front_lock().
+ */
+
+/** uv_peer_hold - keep @fd, if the process has no hold on its file yet. Return: true: kept */
+bool uv_peer_hold(struct uv_peer *peer, int fd);
+/** uv_peer_release - close the descriptor of a file that the process does not use any more */
+void uv_peer_release(struct uv_peer *peer, dev_t dev, ino_t ino);
+/** uv_peer_end - drop all that the process used, which has ended; does nothing the second time */
+void uv_peer_end(struct uv_peer *peer);
+
+/** uv_peer_serve - change a request into its answer. Takes uv_front_lock() itself */
+void uv_peer_serve(struct uv_peer *peer, struct uv_rpc *m);
+
+#endif

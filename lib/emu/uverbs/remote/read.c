@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * read() of an event file whose messages another process has.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <rdma/ib_user_verbs.h>
+#include <unistd.h>
+
+#include "emu/uverbs/base/front.h"
+#include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/user_memory.h"
+#include "emu/uverbs/events/fatal.h"
+#include "emu/uverbs/remote/client.h"
+#include "emu/uverbs/remote/link.h"
+#include "emu/uverbs/remote/pipes.h"
+
+/* The owner has ended: the asynchronous event file says so once, the others are at their end. */
+static ssize_t report_loss(struct uv_pipe *p, void *buf, size_t bytes)
+{
+	const struct ib_uverbs_async_event_desc desc = { .event_type = UV_EVENT_DEVICE_FATAL };
+
+	if (p->kind != UV_QUEUE_ASYNC || p->told)
+		return -EIO;
+	if (bytes < sizeof(desc))
+		return -EINVAL;
+	p->told = true;
+	return uv_copy_to_user((uintptr_t)buf, &desc, sizeof(desc)) ? -EFAULT
+								    : (ssize_t)sizeof(desc);
+}
+
+/* Reads without a wait. Return: as read() */
+static ssize_t read_now(int fd, const struct stat *st, void *buf, size_t bytes)
+{
+	const struct uv_rpc m = { .kind = UV_RPC_READ, .arg = { bytes }, .n_fds = 1, .fd = { fd } };
+	struct uv_pipe *p;
+	struct uv_rpc answer = { 0 };
+	ssize_t rc = -ENOTTY;
+
+	uv_front_lock();
+	p = uv_pipe_find(st);
+	if (p) {
+		rc = uv_link_connect() ? -EIO : uv_link_call(&m, &answer);
+		if (rc == -EIO)
+			rc = report_loss(p, buf, bytes);
+	}
+	uv_front_unlock();
+	if (!rc)
+		rc = uv_copy_to_user((uintptr_t)buf, answer.body, answer.bytes)
+			     ? -EFAULT
+			     : (ssize_t)answer.bytes;
+	uv_rpc_clear(&answer);
+	return rc;
+}
+
+/*
+ * Waits for the byte that the pipe holds while there is a message, and leaves it there. tee() does
+ * what poll() does not: a signal interrupts it or not, as it does a read(). Return: 0 or -errno
+ */
+static int wait_for_message(int fd)
+{
+	int other[2], rc;
+
+	if (pipe2(other, O_CLOEXEC))
+		return -errno;
+	rc = tee(fd, other[1], 1, 0) < 0 ? -errno : 0;
+	uv_real_close(other[0]);
+	uv_real_close(other[1]);
+	return rc;
+}
+
+ssize_t uv_remote_read(int fd, const struct stat *st, void *buf, size_t bytes)
+{
+	const bool nonblock = fcntl(fd, F_GETFL) & O_NONBLOCK;
+	ssize_t rc;
+
+	while ((rc = read_now(fd, st, buf, bytes)) == -EAGAIN && !nonblock) {
+		const int waited = wait_for_message(fd);
+
+		if (waited)
+			return waited;
+	}
+	return rc;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * An ioctl as a message: the side of the process that owns the adapter.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/uverbs/methods/methods.h"
+#include "emu/uverbs/remote/marshal.h"
+
+enum { NO_ADDRESS = 8 }; /* uv_copy_from_user() refuses it, as an address that the caller lacks */
+
+/* Makes the attribute as the method reads it, with an address or a descriptor of this process. */
+static int unpack_attr(const struct uv_rpc *m, const struct uv_packed_attr *p,
+		       struct ib_uverbs_attr *a)
+{
+	*a = p->attr;
+	switch ((enum uv_place)p->place) {
+	case UV_IN_VALUE:
+		return 0;
+	case UV_IN_BYTES:
+		if (p->at > m->bytes || p->attr.len > m->bytes - p->at)
+			return -EINVAL;
+		a->data = (uintptr_t)m->body + p->at;
+		return 0;
+	case UV_IN_FDS:
+		if (p->at >= m->n_fds)
+			return -EINVAL;
+		a->data_s64 = m->fd[p->at];
+		return 0;
+	case UV_NOWHERE:
+		a->data = NO_ADDRESS;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+/* Takes what the method wrote to an attribute: flags of an output, the handle of an object. */
+static void take_results(struct uv_packed_attr *p, const struct ib_uverbs_attr *a)
+{
+	p->attr.flags = a->flags;
+	if (p->place == UV_IN_VALUE)
+		p->attr.data = a->data;
+}
+
+int uv_run_packed(struct uv_file *file, struct uv_rpc *m)
+{
+	struct uv_packed_attr *packed;
+	struct ib_uverbs_ioctl_hdr *hdr = m->body;
+	struct ib_uverbs_ioctl_hdr *call;
+	unsigned n;
+	int rc = 0;
+
+	if (m->bytes < sizeof(*hdr) || m->bytes - sizeof(*hdr) < hdr->num_attrs * sizeof(*packed))
+		return -EINVAL;
+	n = hdr->num_attrs;
+	packed = (struct uv_packed_attr *)(hdr + 1);
+	call = malloc(sizeof(*call) + n * sizeof(call->attrs[0]));
+	if (!call)
+		return -ENOMEM;
+	*call = *hdr;
+	for (unsigned i = 0; !rc && i < n; i++)
+		rc = unpack_attr(m, &packed[i], &call->attrs[i]);
+	if (!rc) {
+		rc = uv_serve_ioctl(file, m->fd[0], call);
+		for (unsigned i = 0; i < n; i++)
+			take_results(&packed[i], &call->attrs[i]);
+	}
+	free(call);
+	return rc;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Executes the requests of other processes (rpc.h).
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+
+#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/front.h"
+#include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/mapping.h"
+#include "emu/uverbs/device/clock.h"
+#include "emu/uverbs/events/channel.h"
+#include "emu/uverbs/files/file.h"
+#include "emu/uverbs/objects/uar.h"
+#include "emu/uverbs/remote/marshal.h"
+#include "emu/uverbs/remote/peer.h"
+
+enum { MAX_READ = 1 << 16 };
+
+/* Keeps a descriptor of this process for the peer, at a high number. Returns the descriptor. */
+static int keep_fd(struct uv_peer *peer, int fd)
+{
+	int kept;
+
+	uv_fd_unmark(fd); /* before another thread can get the number */
+	kept = uv_rpc_raise_fd(fd);
+	uv_peer_hold(peer, kept);
+	return kept;
+}
+
+/* Puts a descriptor that the peer's hold owns into an answer, which will not close it. */
+static void answer_fd(struct uv_rpc *m, int fd)
+{
+	m->fd[0] = fd;
+	m->n_fds = 1;
+}
+
+static int serve_open(struct uv_peer *peer, struct uv_rpc *m)
+{
+	const uint64_t port = m->arg[0];
+	int fd;
+
+	if (!uv_front.adapter)
+		return -EIO; /* this process is exiting */
+	if (port >= uv_front.shared->n_ports)
+		return -ENXIO;
+	fd = uv_file_open((unsigned)port, (int)m->arg[1] | O_CLOEXEC);
+	if (fd < 0)
+		return fd;
+	answer_fd(m, keep_fd(peer, fd));
+	return 0;
+}
+
+static int hold_received(struct uv_peer *peer, const struct uv_rpc *m)
+{
+	const int fd = m->n_fds ? fcntl(m->fd[0], F_DUPFD_CLOEXEC, m->fd[0]) : -1;
+
+	if (fd < 0)
+		return -EBADF;
+	if (!uv_peer_hold(peer, fd))
+		uv_real_close(fd);
+	return 0;
+}
+
+/* Finds the uverbs file of descriptor 0, and holds it for the peer from the first request on. */
+static struct uv_file *find_file(struct uv_peer *peer, struct uv_rpc *m)
+{
+	struct uv_file *file = m->n_fds ? uv_file_find(m->fd[0]) : NULL;
+
+	if (file)
+		hold_received(peer, m);
+	return file;
+}
+
+static int serve_ioctl(struct uv_peer *peer, struct uv_rpc *m)
+{
+	struct uv_file *file = find_file(peer, m);
+	int rc;
+
+	if (!file)
+		return -EIO;
+	peer->caller.new_fd = -1;
+	peer->caller.capabilities = (uint32_t)m->arg[0];
+	rc = uv_run_packed(file, m);
+	for (uint32_t i = 0; i < m->n_fds; i++)
+		uv_real_close(m->fd[i]);
+	m->n_fds = 0;
+	if (!rc && peer->caller.new_fd >= 0) {
+		struct stat st;
+		const int fd = keep_fd(peer, peer->caller.new_fd);
+
+		answer_fd(m, fd);
+		m->arg[0] = uv_real_fstat(fd, &st) ? 0 : (uint64_t)uv_queue_get_kind(&st);
+	}
+	return rc;
+}
+
+static int serve_map(struct uv_peer *peer, struct uv_rpc *m)
+{
+	struct uv_file *file = find_file(peer, m);
+	const uint64_t off = m->arg[0];
+	int rc;
+
+	if (!file)
+		return -EIO;
+	rc = uv_clock_has_offset(off)
+		     ? uv_clock_check_map(file, m->arg[1], (int)m->arg[2], (int)m->arg[3])
+		     : uv_uar_check_map(file, off, m->arg[1], (int)m->arg[3]);
+	return rc ? rc : uv_mapping_add_of(peer, file, off);
+}
+
+/* Reads an event file, without a wait: a caller that wants to wait does so with poll(). */
+static int serve_read(struct uv_rpc *m)
+{
+	const size_t bytes = m->arg[0] < MAX_READ ? m->arg[0] : MAX_READ;
+	struct stat st;
+	ssize_t n;
+
+	if (!m->n_fds || uv_real_fstat(m->fd[0], &st))
+		return -EBADF;
+	m->body = malloc(bytes + 1);
+	if (!m->body)
+		return -ENOMEM;
+	n = uv_queue_read(m->fd[0], &st, false, m->body, bytes);
+	m->bytes = n > 0 ? (uint32_t)n : 0;
+	return n == -ENOTTY ? -EIO : n < 0 ? (int)n : 0;
+}
+
+static int run_request(struct uv_peer *peer, struct uv_rpc *m)
+{
+	switch ((enum uv_rpc_kind)m->kind) {
+	case UV_RPC_OPEN:
+		return serve_open(peer, m);
+	case UV_RPC_IOCTL:
+		return serve_ioctl(peer, m);
+	case UV_RPC_MAP:
+		return serve_map(peer, m);
+	case UV_RPC_HOLD:
+		return hold_received(peer, m);
+	case UV_RPC_UNMAP:
+		uv_mapping_remove_of(peer, (ino_t)m->arg[0], m->arg[1]);
+		uv_file_reap(NULL);
+		return 0;
+	case UV_RPC_RELEASE:
+		uv_peer_release(peer, (dev_t)m->arg[0], (ino_t)m->arg[1]);
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+/* Closes the descriptors that came with the request. Those of the answer belong to holds. */
+static void close_received(struct uv_rpc *m, uint32_t n_received)
+{
+	if (m->kind == UV_RPC_OPEN || m->kind == UV_RPC_IOCTL)
+		return;
+	for (uint32_t i = 0; i < n_received; i++)
+		uv_real_close(m->fd[i]);
+	m->n_fds = 0;
+}
+
+void uv_peer_serve(struct uv_peer *peer, struct uv_rpc *m)
+{
+	const uint32_t n_received = m->n_fds;
+
+	if (m->kind == UV_RPC_READ) {
+		m->rc = serve_read(m);
+	} else {
+		uv_front_lock();
+		uv_caller = &peer->caller;
+		m->rc = run_request(peer, m);
+		uv_caller = NULL;
+		uv_front_unlock();
+	}
+	close_received(m, n_received);
+	m->kind = UV_RPC_ANSWER;
+	if (!m->body)
+		m->bytes = 0;
+}

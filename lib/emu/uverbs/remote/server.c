@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "emu/uverbs/remote/server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/fds.h"
+#include "emu/uverbs/base/front.h"
+#include "emu/uverbs/base/libc.h"
+#include "emu/uverbs/base/mapping.h"
+#include "emu/uverbs/events/message_queue.h"
+#include "emu/uverbs/files/cdev.h"
+#include "emu/uverbs/remote/area.h"
+#include "emu/uverbs/remote/peer.h"
+#include "emu/uverbs/remote/place.h"
+
+/* The limit for an answer about memory, for which a thread waits with the lock held. */
+enum { ANSWER_SECONDS = 5, STACK_BYTES = 1 << 18 };
+
+static struct uv_peer *peers; /* protected by uv_front_lock() */
+static int listener = -1;
+
+/* ---- a process ------------------------------------------------------------------ */
+
+static struct uv_peer *get_peer(struct uv_caller *caller)
+{
+	return (struct uv_peer *)((char *)caller - offsetof(struct uv_peer, caller));
+}
+
+static int map_memory(struct uv_caller *caller, uint64_t addr, uint64_t bytes, bool write,
+		      struct uv_area *area)
+{
+	return uv_area_map(get_peer(caller)->sock, addr, bytes, write, area);
+}
+
+static struct uv_peer *add_peer(int sock)
+{
+	const struct timeval limit = { .tv_sec = ANSWER_SECONDS };
+	struct uv_peer *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	p->sock = sock;
+	p->caller.map_memory = map_memory;
+	p->next = peers;
+	peers = p;
+	return p;
+}
+
+static void remove_peer(struct uv_peer *peer)
+{
+	struct uv_peer **at = &peers;
+
+	uv_peer_end(peer);
+	while (*at != peer)
+		at = &(*at)->next;
+	*at = peer->next;
+	uv_real_close(peer->sock);
+	free(peer);
+}
+
+/* Executes one request. Returns false when the process has ended. */
+static bool serve_one(struct uv_peer *peer)
+{
+	struct uv_rpc m;
+	int rc = uv_rpc_receive(peer->sock, &m);
+
+	if (rc)
+		return rc == -EAGAIN; /* idle */
+	if (m.kind == UV_RPC_ANSWER || m.kind == UV_RPC_DESCRIBE) {
+		uv_rpc_clear(&m);
+		return false; /* too late for the question */
+	}
+	uv_peer_serve(peer, &m);
+	rc = uv_rpc_send(peer->sock, &m);
+	m.n_fds = 0; /* they belong to holds */
+	uv_rpc_clear(&m);
+	return !rc;
+}
+
+static void *serve_peer(void *arg)
+{
+	struct uv_peer *peer = arg;
+
+	while (serve_one(peer))
+		continue;
+	uv_front_lock();
+	remove_peer(peer);
+	uv_front_unlock();
+	return NULL;
+}
+
+/* Starts a thread that no signal of the program interrupts. Return: 0 or an errno value */
+static int start_thread(void *(*run)(void *arg), void *arg)
+{
+	pthread_attr_t attr;
+	sigset_t all, before;
+	pthread_t thread;
+	int rc;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attr, STACK_BYTES);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	rc = pthread_create(&thread, &attr, run, arg);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	return rc;
+}
+
+/* Serves the process behind a socket, or closes the socket. */
+static struct uv_peer *serve_socket(int sock)
+{
+	struct uv_peer *p = add_peer(sock);
+
+	if (!p) {
+		uv_real_close(sock);
+		return NULL;
+	}
+	if (start_thread(serve_peer, p)) {
+		remove_peer(p);
+		return NULL;
+	}
+	return p;
+}
+
+static void *accept_peers(void *arg)
+{
+	const int from = (int)(intptr_t)arg;
+	int sock;
+
+	while ((sock = accept4(from, NULL, NULL, SOCK_CLOEXEC)) >= 0 || errno == EINTR ||
+	       errno == ECONNABORTED) {
+		if (sock < 0)
+			continue;
+		uv_front_lock();
+		serve_socket(uv_rpc_raise_fd(sock));
+		uv_front_unlock();
+	}
+	return NULL;
+}
+
+void uv_server_start(void)
+{
+	if (listener >= 0)
+		return;
+	listener = uv_place_listen();
+	if (listener < 0)
+		return;
+	if (start_thread(accept_peers, (void *)(intptr_t)listener)) {
+		uv_real_close(listener);
+		listener = -1;
+	}
+}
+
+static bool has_ended(const struct uv_peer *peer)
+{
+	char data;
+
+	return !recv(peer->sock, &data, sizeof(data), MSG_PEEK | MSG_DONTWAIT);
+}
+
+void uv_server_settle(void)
+{
+	for (struct uv_peer *p = peers; p; p = p->next)
+		if (has_ended(p))
+			uv_peer_end(p);
+}
+
+/* ---- children of fork ------------------------------------------------------------ */
+
+/* Tells whether a descriptor is of a uverbs file or an event file. */
+static bool is_ours(int fd)
+{
+	struct stat st;
+
+	return !uv_real_fstat(fd, &st) &&
+	       (uv_cdev_find_port(&st) >= 0 || uv_queue_get_kind(&st) >= 0);
+}
+
+static int hold_file(int fd, void *arg)
+{
+	int kept;
+
+	if (!is_ours(fd))
+		return 0;
+	kept = uv_rpc_raise_fd(fcntl(fd, F_DUPFD_CLOEXEC, 0));
+	if (kept >= 0 && !uv_peer_hold(arg, kept))
+		uv_real_close(kept);
+	return 0;
+}
+
+void uv_server_adopt(int sock)
+{
+	struct uv_peer *p = serve_socket(uv_rpc_raise_fd(sock));
+
+	if (!p)
+		return;
+	uv_fds_walk(hold_file, p);
+	uv_mapping_copy_to(p);
+}
+
+void uv_server_forget(void)
+{
+	for (struct uv_peer *p = peers; p; p = p->next) {
+		for (unsigned i = 0; i < p->n_holds; i++) {
+			uv_fd_unmark(p->hold[i].fd);
+			uv_real_close(p->hold[i].fd);
+		}
+		uv_real_close(p->sock);
+	}
+	peers = NULL; /* their memory stays: threads of the parent process use it there */
+	if (listener >= 0)
+		uv_real_close(listener);
+	listener = -1;
+}
