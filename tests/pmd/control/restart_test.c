@@ -150,7 +150,7 @@ TEST_F(restart, other_queues_rings_pools_and_offloads_keep_no_memory)
 }
 
 /* Starts and stops the port @n times, and moves a packet in every tenth start. */
-static void cycle(struct port_rig *rig, uint32_t n)
+static void run_cycles(struct port_rig *rig, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		ASSERT_EQ(0, rte_eth_dev_start(rig->port));
@@ -165,7 +165,7 @@ static void time_cycles(struct port_rig *rig, void *arg)
 	const uint32_t *n = arg;
 	const uint64_t began = rte_get_timer_cycles();
 
-	cycle(rig, *n);
+	run_cycles(rig, *n);
 	printf("%u cycles: %.2f ms each\n", *n,
 	       1e3 * (double)(rte_get_timer_cycles() - began) / (double)rte_get_timer_hz() / *n);
 }
@@ -180,7 +180,7 @@ TEST_F(restart, many_starts_of_16_and_16_queues_keep_no_memory)
 	uint32_t n = text ? RTE_MAX(1u, (uint32_t)atoi(text)) : CYCLES;
 
 	ASSERT_EQ(0, port_rig_configure(&self->rig, &config));
-	cycle(&self->rig, WARM_CYCLES);
+	run_cycles(&self->rig, WARM_CYCLES);
 	expect_no_growth(&self->rig, time_cycles, &n);
 }
 
