@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
+#include "burst/devx_tx_run.h"
 #include "burst/devx_tx_tally.h"
 #include "burst/tx_ring.h"
 
@@ -110,10 +111,13 @@ static const struct change {
 	enum odd odd;
 	bool dropped;
 	uint64_t offloads;
+	const char *args; /* NULL: multi-packet WQEs */
 } changes[] = {
 	{ "too_short", SHORT, true, 0 },
 	{ "too_long", LONG, true, 0 },
 	{ "too_short_with_checksums", SHORT, true, FULL },
+	{ "too_short_for_a_WQE_of_its_own", SHORT, true, FULL, "tx_burst=single" },
+	{ "too_long_for_a_WQE_of_its_own", LONG, true, FULL, "tx_burst=single" },
 	{ "without_memory_key", NO_KEY, true, 0 },
 	{ "without_memory_key_with_TSO", NO_KEY, true, TSO },
 	{ "with_checksum", CHECKSUM, false, FULL },
@@ -200,7 +204,8 @@ static void exchange_odd(struct port_rig *rig, struct devx_eth_txq *txq, const s
 
 TEST_F_EACH(tx_run, others_arrive_beside_an_odd_packet, struct change, changes)
 {
-	const struct tx_variant v = { "", "tx_burst=auto", row->offloads, NULL };
+	const struct tx_variant v = { "", row->args ? row->args : "tx_burst=auto", row->offloads,
+				      NULL };
 	struct devx_eth_txq *txq = tx_variant_start(&self->rig, &v, SMALL_RING);
 	const uint64_t dropped = row->dropped ? 2 * N_ODD : 0;
 
@@ -212,6 +217,22 @@ TEST_F_EACH(tx_run, others_arrive_beside_an_odd_packet, struct change, changes)
 	EXPECT_EQ(row->odd == NO_KEY ? dropped : 0, txq->n.unregistered);
 	EXPECT_EQ(row->odd == SHORT || row->odd == LONG ? dropped : 0, txq->n.bad_length);
 	port_rig_read_log();
+}
+
+/* The last packet that may start in a range ends with the range, if it is as long as allowed. */
+TEST(tx_near, longest_packet_that_would_leave_the_range_is_not_near)
+{
+	enum { START = 0x10000, MOST = 1518 };
+	static const struct devx_eth_txq txq = { .range = { .addr = START, .bytes = 4096 } };
+	static const struct devx_eth_txq small = { .range = { .addr = START, .bytes = MOST - 1 } };
+	const struct devx_eth_tx_near near = devx_eth_tx_load_near(&txq, MOST);
+	const struct devx_eth_tx_near none = devx_eth_tx_load_near(&small, MOST);
+
+	EXPECT_FALSE(devx_eth_tx_is_near(&near, START - 1));
+	EXPECT_TRUE(devx_eth_tx_is_near(&near, START));
+	EXPECT_TRUE(devx_eth_tx_is_near(&near, START + 4096 - MOST));
+	EXPECT_FALSE(devx_eth_tx_is_near(&near, START + 4096 - MOST + 1));
+	EXPECT_FALSE(devx_eth_tx_is_near(&none, START));
 }
 
 /* ---- the vector implementation equals the scalar one ------------------------------------- */
