@@ -203,6 +203,22 @@ int devx_uar_export(struct devx_dev *dev, const struct devx_uar *uar, struct dev
 int devx_uar_map(struct devx_uar *uar, struct devx_dev *dev, int fd,
 		 const struct devx_share *share);
 
+/**
+ * devx_uar_map_at - devx_uar_map() at an address of the caller
+ * @uar, @dev, @fd, @share: as in devx_uar_map()
+ * @base: address of the page, aligned to a page of the CPU. Nothing is mapped there
+ *
+ * Queues in shared memory contain the address of their register. They work in several processes
+ * that all map the page at this address. The owner also maps it with this function, by its own
+ * attributes.
+ *
+ * Return: 0, or the errors of devx_uar_map(), and
+ *   -EINVAL   @base is NULL or unaligned
+ *   -EEXIST   something is mapped at @base
+ */
+int devx_uar_map_at(struct devx_uar *uar, struct devx_dev *dev, int fd,
+		    const struct devx_share *share, void *base);
+
 #ifdef __cplusplus
 }
 #endif

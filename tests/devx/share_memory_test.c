@@ -81,6 +81,35 @@ TEST_F(share_memory, uar_is_mapped_through_an_imported_device)
 	devx_uar_destroy(&mapped);
 }
 
+/* The register of the exporter at a chosen address rings queues; no mapping is replaced. */
+TEST_F(share_memory, uar_is_mapped_at_a_free_address)
+{
+	char *const at = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct devx_rig sender = { 0 };
+	struct devx_uar mapped = { 0 };
+	struct devx_dev *const dev = &self->s.rig.dev;
+	struct devx_share share;
+
+	ASSERT_NE(MAP_FAILED, (void *)at);
+	ASSERT_EQ(0, devx_uar_export(dev, &self->s.rig.uar, &share));
+	devx_rig_expect_error(dev, -EINVAL, "is invalid (valid: a multiple of",
+			      devx_uar_map_at(&mapped, dev, -1, &share, NULL));
+	devx_rig_expect_error(dev, -EINVAL, "is invalid (valid: a multiple of",
+			      devx_uar_map_at(&mapped, dev, -1, &share, at + 8));
+	devx_rig_expect_error(dev, -EEXIST, "something is mapped at",
+			      devx_uar_map_at(&mapped, dev, -1, &share, at));
+	EXPECT_EQ(NULL, mapped.base);
+	EXPECT_EQ(0, at[0]); /* still the memory of before */
+	ASSERT_EQ(0, munmap(at, PAGE));
+	ASSERT_EQ(0, devx_uar_map_at(&mapped, dev, -1, &share, at));
+	EXPECT_EQ((void *)at, mapped.base);
+	ASSERT_EQ(0, share_rig_create_sender(&sender, &self->s.other, &self->s.rig.tis, &mapped));
+	share_rig_expect_frame(&sender, &self->s.rig, 1);
+	share_rig_destroy_sender(&sender);
+	devx_uar_destroy(&mapped);
+	EXPECT_EQ(-1, msync(at, PAGE, MS_ASYNC)); /* ENOMEM: nothing is mapped */
+}
+
 /* ---- umems --------------------------------------------------------------------------------- */
 
 /* The same memory at two addresses, as in two processes. */
