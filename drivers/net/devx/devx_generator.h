@@ -79,6 +79,22 @@ static inline struct devx_wqebb *devx_eth_generator_get_unit(const struct rte_pm
 	return &r->sq.wqebbs[unit * r->n_blocks];
 }
 
+/** devx_eth_generator_sum - sum the counters of @ring and all rings behind it, since their reset */
+static inline struct devx_eth_generated devx_eth_generator_sum(const struct rte_pmd_devx_ring *ring)
+{
+	struct devx_eth_generated sum = { 0 };
+
+	for (; ring; ring = ring->next) {
+		sum.packets += ring->n.packets - ring->base.packets;
+		sum.bytes += ring->n.bytes - ring->base.bytes;
+		sum.lost += ring->n.lost - ring->base.lost;
+		sum.error_cqes += ring->n.error_cqes - ring->base.error_cqes;
+		sum.cq_errors += ring->n.cq_errors - ring->base.cq_errors;
+		sum.recoveries += ring->n.recoveries - ring->base.recoveries;
+	}
+	return sum;
+}
+
 /** devx_eth_generator_count_used - get the number of units that the device may still read */
 static inline uint16_t devx_eth_generator_count_used(const struct rte_pmd_devx_ring *r)
 {

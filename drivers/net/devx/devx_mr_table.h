@@ -67,6 +67,24 @@ struct devx_eth_memory {
 	bool listens;
 };
 
+/**
+ * struct devx_eth_table_room - memory of EAL for tables, which secondary processes read
+ * @addr: the memory, or NULL: the port has none, and every table is private memory
+ * @bytes: length
+ * @used: bytes of the tables of the started port
+ * @outside: a table of the started port is private memory, because @addr was full
+ * @needed: a secondary process attached to the port: a private table would end it
+ *
+ * EAL calls the driver while it allocates, so a new table cannot come from EAL's heap.
+ */
+struct devx_eth_table_room {
+	char *addr;
+	size_t bytes, used;
+	bool outside, needed;
+};
+
+enum { DEVX_ETH_TABLE_ROOM_BYTES = 256 << 10 };
+
 /** devx_eth_range_holds - check whether [addr, addr + bytes) is inside @r */
 static __rte_always_inline bool devx_eth_range_holds(const struct devx_eth_range *r, uint64_t addr,
 						     uint32_t bytes)
@@ -93,8 +111,14 @@ const struct devx_eth_range *devx_eth_range_find(const struct devx_eth_table *ta
  * Return: index of the range; the number of ranges if all end before; 0 if @t is NULL
  */
 unsigned int devx_eth_table_find(const struct devx_eth_table *t, uint64_t addr);
-/** devx_eth_table_create - allocate an empty table for @n ranges. Return: table, or NULL, logged */
+/**
+ * devx_eth_table_create - allocate an empty table for @n ranges, in @eth->tables if it has room
+ *
+ * Return: table, or NULL, logged
+ */
 struct devx_eth_table *devx_eth_table_create(struct devx_eth *eth, unsigned int n);
+/** devx_eth_table_free_all - free @t and all older tables of a port, whose bursts have ended */
+void devx_eth_table_free_all(struct devx_eth *eth, struct devx_eth_table *t);
 /** devx_eth_table_append - append a copy of @r, unless @r has 0 bytes */
 void devx_eth_table_append(struct devx_eth_table *t, const struct devx_eth_range *r);
 /** devx_eth_table_publish - make @t the newest table for bursts; @memory takes ownership of @t */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <rte_eal.h>
 #include <rte_ether.h>
 
 #include "compat.h"
@@ -41,6 +42,9 @@
  * queues in error state (recovery/) and EAL calls the handlers of events
  * (control/devx_event_handler.c); a thread that allocates memory of EAL (control/devx_mr_eal.c).
  * Statistics are read by any thread without @lock (struct devx_eth_missed).
+ *
+ * Processes. Only the primary process uses the device. A secondary process bursts on queues and
+ * reads (control/devx_secondary.h).
  */
 
 enum {
@@ -158,7 +162,22 @@ struct devx_eth_rss {
 
 struct devx_eth_dmabuf;
 struct devx_eth_phy_stats;
+struct devx_eth_uar_page;
 struct rte_pmd_devx_ring;
+
+/**
+ * struct devx_eth_user - the secondary process that uses a queue; see burst/devx_user_burst.h
+ * @process: its number; 0: none
+ * @refused: number of another process that tried to use the queue; 0: none
+ * @port: number of the port in ethdev
+ * @reported: the primary process logged @refused
+ * @ended: @process ended, and the recovery timer resets the queue
+ */
+struct devx_eth_user {
+	uint32_t process, refused;
+	uint16_t port;
+	bool reported, ended;
+};
 
 /** struct devx_eth_generated - counters of generator rings; as in struct devx_eth_tx_counters */
 struct devx_eth_generated {
@@ -277,8 +296,19 @@ struct devx_eth_missed {
  * @phy_stats: counters of the physical port, or NULL; see control/devx_phy_stats.h
  * @generators: generator rings, see devx_generator.h
  * @generated: counters of destroyed generator rings since the last reset of statistics
+ * @generating: counters of the other generator rings, for secondary processes; the recovery timer
+ *              writes them
  * @steer: receive rules
  * @types: table from CQE to packet type of an mbuf
+ * @multi_process: secondary processes can attach to the port
+ * @n_followed: number of secondary processes that followed the last message to all of them
+ * @tables: memory of EAL for the tables of @memory
+ * @export_fd: descriptor of @dev for secondary processes, from the first one on; or -1
+ * @uar_pages: pages of the send queues, if @multi_process; see devx_uar_pages.h
+ *
+ * Secondary processes share this structure, all queues and their rings. They change counters and
+ * rings of their queues, @n_followed, and nothing else. They take no lock, and follow no pointer
+ * except those to queues, rings, pools, @phy_stats and the tables of @memory.
  */
 struct devx_eth {
 	struct devx_eth_args args;
@@ -311,10 +341,32 @@ struct devx_eth {
 	struct devx_port_counters counters, counters_base;
 	struct devx_eth_phy_stats *phy_stats;
 	struct rte_pmd_devx_ring *generators;
-	struct devx_eth_generated generated;
+	struct devx_eth_generated generated, generating;
 	struct devx_eth_steer steer;
 	struct devx_eth_types types;
+
+	bool multi_process;
+	uint32_t n_followed;
+	int export_fd;
+	struct devx_eth_table_room tables;
+	struct devx_eth_uar_page *uar_pages;
 };
+
+/** devx_eth_user_release - after the reset of a queue whose user ended: others may take it */
+static inline void devx_eth_user_release(struct devx_eth_user *user)
+{
+	if (!user->ended)
+		return;
+	user->ended = user->reported = false;
+	user->refused = 0;
+	__atomic_store_n(&user->process, 0, __ATOMIC_RELEASE);
+}
+
+/* Secondary processes read values that the primary process wrote, without devx_eth.lock. */
+static inline bool devx_eth_is_secondary(void)
+{
+	return rte_eal_process_type() == RTE_PROC_SECONDARY;
+}
 
 static inline struct devx_eth *devx_eth_port_get(const struct rte_eth_dev *ethdev)
 {

@@ -77,6 +77,8 @@ struct devx_eth_rxq {
 	struct devx_rq rq __rte_cache_aligned;
 	struct devx_eth_rx_counters n __rte_cache_aligned;
 
+	struct devx_eth_user user; /* bursts of a secondary process read it */
+
 	/* control path */
 	struct devx_eth *eth;
 	struct devx_eth_rx_wakeup wakeup;

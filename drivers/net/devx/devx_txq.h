@@ -8,6 +8,7 @@
 #include <rte_mbuf.h>
 
 #include "devx/cq.h"
+#include "devx/share.h"
 #include "devx/sq.h"
 #include "devx/uar.h"
 #include "devx_port.h"
@@ -94,9 +95,12 @@ struct devx_eth_txq {
 	struct devx_cq cq __rte_cache_aligned;
 	struct devx_eth_tx_counters n __rte_cache_aligned;
 
+	struct devx_eth_user user; /* bursts of a secondary process read it */
+
 	/* control path */
 	struct devx_eth *eth;
 	struct devx_uar uar;
+	struct devx_share uar_share;      /* attributes of @uar for secondary processes */
 	struct devx_eth_tx_counters base; /* at the last reset of statistics */
 	uint64_t offloads;
 	uint16_t id;

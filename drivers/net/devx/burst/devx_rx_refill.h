@@ -65,6 +65,7 @@ static __rte_always_inline void devx_eth_rx_refill_ring(struct devx_eth_rxq *rxq
 			rxq->starving = false;
 		}
 		devx_eth_rx_write_slots(rxq, n);
+		rte_compiler_barrier(); /* a killed process leaves no slot counted without mbuf */
 		rxq->rq.pi += n;
 	}
 	if (rxq->rq.pi != pi)
@@ -80,10 +81,12 @@ static __rte_always_inline void devx_eth_rx_fill_wqe(struct devx_eth_rxq *rxq, s
 	uint8_t *used = &rxq->used[at >> rxq->log2_segs];
 
 	while (n--) {
-		const unsigned int i = --*used;
+		const unsigned int i = *used - 1u;
 		const uint64_t addr = (uintptr_t)m[n]->buf_addr + (i ? 0 : RTE_PKTMBUF_HEADROOM);
 
 		rxq->elts[at + i] = m[n];
+		rte_compiler_barrier(); /* as in devx_eth_rx_refill_ring() */
+		*used = (uint8_t)i;
 		seg[i].addr = prm_be64_of(addr);
 		if (unlikely(!rxq->one_range))
 			seg[i].lkey = devx_eth_range_find(rxq->table, addr,

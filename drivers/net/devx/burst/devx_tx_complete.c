@@ -5,6 +5,13 @@
 #include "burst/devx_tx_complete.h"
 #include "burst/devx_tx_slow_path.h"
 
+/* A process that is killed while it frees loses these mbufs; otherwise a reset frees them again. */
+static __rte_always_inline void step_tail(struct devx_eth_txq *txq, uint16_t n)
+{
+	txq->tail += n;
+	rte_compiler_barrier();
+}
+
 /* Frees elts [tail, end) for MBUF_FAST_FREE: all are from one pool and have one reference. */
 static void free_elts_fast(struct devx_eth_txq *txq, uint16_t end)
 {
@@ -14,8 +21,8 @@ static void free_elts_fast(struct devx_eth_txq *txq, uint16_t end)
 		const uint16_t n = RTE_MIN((uint16_t)(end - txq->tail), to_end);
 		struct rte_mbuf **m = &txq->elts[at];
 
+		step_tail(txq, n);
 		rte_mempool_put_bulk(m[0]->pool, (void **)m, n);
-		txq->tail += n;
 	}
 }
 
@@ -54,8 +61,8 @@ static void free_elts_any(struct devx_eth_txq *txq, uint16_t end)
 		const uint16_t to_end = txq->elts_mask + 1 - at;
 		const uint16_t n = RTE_MIN((uint16_t)(end - txq->tail), to_end);
 
+		step_tail(txq, n);
 		free_mbufs(&txq->elts[at], n);
-		txq->tail += n;
 	}
 }
 

@@ -16,6 +16,7 @@
 #include "control/devx_mtu.h"
 #include "control/devx_netdev.h"
 #include "control/devx_phy_stats.h"
+#include "control/devx_processes.h"
 #include "control/devx_queue_limits.h"
 #include "control/devx_queue_state.h"
 #include "control/devx_rss.h"
@@ -44,14 +45,14 @@ static int configure_port(struct rte_eth_dev *ethdev)
 	return rc ? rc : devx_eth_mtu_apply(eth, ethdev->data->mtu);
 }
 
-static int get_fw_version(struct rte_eth_dev *ethdev, char *buf, size_t bytes)
+int devx_eth_fw_version_get(struct rte_eth_dev *ethdev, char *buf, size_t bytes)
 {
 	const int n = snprintf(buf, bytes, "%s", devx_eth_port_get(ethdev)->dev.fw_version) + 1;
 
 	return (size_t)n > bytes ? n : 0;
 }
 
-static const uint32_t *get_ptypes(DEVX_ETH_PTYPES_ARGS)
+const uint32_t *devx_eth_supported_ptypes_get(DEVX_ETH_PTYPES_ARGS)
 {
 	unsigned int n;
 	const uint32_t *list = devx_eth_ptypes_get(&n);
@@ -65,13 +66,12 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 
-	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
-		return 0; /* only the primary process may close the device */
 	devx_eth_events_close(eth);
 	if (ethdev->data->dev_started) {
 		devx_eth_port_stop(ethdev);
 		ethdev->data->dev_started = 0;
 	}
+	devx_eth_processes_close(eth);
 	for (uint16_t i = 0; i < ethdev->data->nb_rx_queues; i++)
 		devx_eth_rxq_release(ethdev, i);
 	for (uint16_t i = 0; i < ethdev->data->nb_tx_queues; i++)
@@ -96,8 +96,8 @@ const struct eth_dev_ops devx_eth_ops = {
 	.dev_start = devx_eth_port_start,
 	.dev_stop = devx_eth_port_stop,
 	.dev_close = devx_eth_port_close,
-	.dev_supported_ptypes_get = get_ptypes,
-	.fw_version_get = get_fw_version,
+	.dev_supported_ptypes_get = devx_eth_supported_ptypes_get,
+	.fw_version_get = devx_eth_fw_version_get,
 	.is_removed = devx_eth_is_removed,
 	.read_clock = devx_eth_clock_read,
 	.link_update = devx_eth_link_update,

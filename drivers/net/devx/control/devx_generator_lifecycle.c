@@ -250,18 +250,22 @@ void devx_eth_generator_destroy(struct rte_pmd_devx_ring *r)
 {
 	struct devx_eth *eth = r->eth;
 	struct rte_pmd_devx_ring **at = &eth->generators;
+	struct devx_eth_generated last;
 
 	pthread_mutex_lock(&eth->lock);
 	stop_ring(r);
 	while (*at != r)
 		at = &(*at)->next;
 	*at = r->next;
-	eth->generated.packets += r->n.packets - r->base.packets;
-	eth->generated.bytes += r->n.bytes - r->base.bytes;
-	eth->generated.lost += r->n.lost - r->base.lost;
-	eth->generated.error_cqes += r->n.error_cqes - r->base.error_cqes;
-	eth->generated.cq_errors += r->n.cq_errors - r->base.cq_errors;
-	eth->generated.recoveries += r->n.recoveries - r->base.recoveries;
+	r->next = NULL;
+	last = devx_eth_generator_sum(r);
+	eth->generating = devx_eth_generator_sum(eth->generators);
+	eth->generated.packets += last.packets;
+	eth->generated.bytes += last.bytes;
+	eth->generated.lost += last.lost;
+	eth->generated.error_cqes += last.error_cqes;
+	eth->generated.cq_errors += last.cq_errors;
+	eth->generated.recoveries += last.recoveries;
 	pthread_mutex_unlock(&eth->lock);
 	free_ring(r);
 }

@@ -100,11 +100,21 @@ static void start_query(struct devx_eth *eth)
 	m->in_flight = !rc;
 }
 
+static uint64_t get_age_ms(const struct devx_eth_missed *m)
+{
+	return m->running ? (get_now_ns() - m->read_ns) / (NS_PER_S / MS_PER_S) : 0;
+}
+
 uint64_t devx_eth_missed_get(struct devx_eth *eth, uint64_t *age_ms)
 {
 	struct devx_eth_missed *m = &eth->missed;
 	uint64_t n;
 
+	if (devx_eth_is_secondary()) {
+		if (age_ms)
+			*age_ms = get_age_ms(m);
+		return m->total - m->base;
+	}
 	pthread_mutex_lock(&m->lock);
 	if (m->in_flight)
 		take_reply(eth);
@@ -112,7 +122,7 @@ uint64_t devx_eth_missed_get(struct devx_eth *eth, uint64_t *age_ms)
 		start_query(eth);
 	n = m->total - m->base;
 	if (age_ms)
-		*age_ms = m->running ? (get_now_ns() - m->read_ns) / (NS_PER_S / MS_PER_S) : 0;
+		*age_ms = get_age_ms(m);
 	pthread_mutex_unlock(&m->lock);
 	return n;
 }

@@ -39,6 +39,8 @@ void devx_eth_missed_reset(struct devx_eth *eth);
  * @age_ms: receives how long ago the count was correct, in ms; 0 while the port is stopped. NULL:
  *          unwanted
  *
+ * A secondary process gets the last value, and the primary process must read the next one.
+ *
  * Context: any thread, without eth->lock; never waits for the firmware.
  */
 uint64_t devx_eth_missed_get(struct devx_eth *eth, uint64_t *age_ms);

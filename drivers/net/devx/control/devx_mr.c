@@ -153,16 +153,10 @@ int devx_eth_memory_remove(struct devx_eth *eth, uint64_t addr, uint64_t bytes)
 void devx_eth_memory_release(struct devx_eth *eth)
 {
 	struct devx_eth_memory *memory = &eth->memory;
-	struct devx_eth_table *t = memory->table;
 
 	for (unsigned int i = 0; i < memory->n_mr; i++)
 		devx_mr_destroy(&memory->mr[i]);
 	free(memory->mr);
-	while (t) {
-		struct devx_eth_table *older = t->older;
-
-		free(t);
-		t = older;
-	}
+	devx_eth_table_free_all(eth, memory->table);
 	*memory = (struct devx_eth_memory){ 0 };
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include <rte_malloc.h>
 
 #include "control/devx_netdev.h"
 #include "control/devx_phy_stats.h"
@@ -67,7 +68,9 @@ static void report_failure(struct devx_eth *eth, int rc)
 static void read_values(struct devx_eth *eth)
 {
 	struct devx_eth_phy_stats *phy = eth->phy_stats;
-	const int rc = phy->stats.n ? devx_netdev_stats_read(&phy->stats, phy->last) : 0;
+	const int rc = phy->stats.n && !devx_eth_is_secondary()
+			       ? devx_netdev_stats_read(&phy->stats, phy->last)
+			       : 0;
 
 	if (rc)
 		report_failure(eth, rc);
@@ -99,7 +102,7 @@ int devx_eth_phy_stats_open(struct devx_eth *eth)
 
 	if (!devx_eth_has_netdev(eth))
 		return 0;
-	phy = calloc(1, sizeof(*phy));
+	phy = rte_zmalloc("devx_phy_stats", sizeof(*phy), 0); /* secondary processes read it */
 	if (!phy) {
 		devx_eth_log(eth, ERR, "cannot allocate statistics of the physical port");
 		return -ENOMEM;
@@ -122,7 +125,7 @@ void devx_eth_phy_stats_close(struct devx_eth *eth)
 {
 	if (eth->phy_stats)
 		devx_netdev_stats_destroy(&eth->phy_stats->stats);
-	free(eth->phy_stats);
+	rte_free(eth->phy_stats);
 	eth->phy_stats = NULL;
 }
 

@@ -13,14 +13,11 @@
 #include "control/devx_missed.h"
 #include "control/devx_netdev.h"
 #include "control/devx_phy_stats.h"
+#include "control/devx_probe.h"
+#include "control/devx_processes.h"
+#include "control/devx_secondary.h"
 #include "control/devx_shared.h"
 #include "control/devx_stats.h"
-#include "devx_log.h"
-
-/* Logs a line before struct devx_eth exists; the line begins with the name of the vdev. */
-#define probe_log(vdev, level, fmt, ...)                                                           \
-	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s: " fmt "\n", rte_vdev_device_name(vdev),    \
-		##__VA_ARGS__)
 
 /* Name of the port of this process that uses the RDMA device @ibdev, or NULL. */
 static const char *find_port_on(const char *ibdev)
@@ -62,8 +59,8 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
 	rte_strscpy(eth->name, rte_vdev_device_name(vdev), sizeof(eth->name));
 	rc = devx_dev_open(&eth->dev, eth->args.adapter);
 	if (rc) {
-		probe_log(vdev, ERR, "cannot open %s: %s", eth->args.adapter,
-			  devx_strerror(&eth->dev, rc, why, sizeof(why)));
+		devx_eth_probe_log(vdev, ERR, "cannot open %s: %s", eth->args.adapter,
+				   devx_strerror(&eth->dev, rc, why, sizeof(why)));
 		return rc == -EREMOTEIO ? -EIO : rc;
 	}
 	rc = refuse_second_port(eth);
@@ -86,9 +83,9 @@ static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
 	return rc ? rc : devx_eth_events_open(eth); /* last: its handlers use the device */
 }
 
-static void set_functions(struct rte_eth_dev *ethdev)
+void devx_eth_set_functions(struct rte_eth_dev *ethdev, const struct eth_dev_ops *ops)
 {
-	ethdev->dev_ops = &devx_eth_ops;
+	ethdev->dev_ops = ops;
 	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_prepare = devx_eth_tx_prepare;
@@ -105,14 +102,16 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 	int rc;
 
 	if (!ethdev) {
-		probe_log(vdev, ERR,
-			  "cannot allocate a port (out of memory, or all %d ports are in use)",
-			  RTE_MAX_ETHPORTS);
+		devx_eth_probe_log(
+			vdev, ERR,
+			"cannot allocate a port (out of memory, or all %d ports are in use)",
+			RTE_MAX_ETHPORTS);
 		return -ENOMEM;
 	}
 	eth = devx_eth_port_get(ethdev);
 	eth->data = ethdev->data;
 	eth->args = *args;
+	eth->export_fd = -1;
 	pthread_mutex_init(&eth->lock, NULL);
 	rc = open_port(vdev, eth);
 	if (rc) {
@@ -133,7 +132,8 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 	ethdev->data->mtu = RTE_MIN(eth->port.mtu, (uint16_t)RTE_ETHER_MTU);
 	ethdev->data->dev_flags |=
 		RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS | RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_INTR_RMV;
-	set_functions(ethdev);
+	devx_eth_set_functions(ethdev, &devx_eth_ops);
+	devx_eth_processes_open(eth);
 	rte_eth_dev_probing_finish(ethdev);
 	return 0;
 }
@@ -143,12 +143,8 @@ static int probe_vdev(struct rte_vdev_device *vdev)
 	struct devx_eth_args args;
 	int rc;
 
-	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
-		probe_log(vdev, ERR,
-			  "secondary processes are not supported; use the port in the "
-			  "primary process");
-		return -ENOTSUP;
-	}
+	if (devx_eth_is_secondary())
+		return devx_eth_secondary_probe(vdev);
 	rc = devx_eth_args_parse(&args, rte_vdev_device_name(vdev), rte_vdev_device_args(vdev));
 	return rc ? rc : create_port(vdev, &args);
 }
@@ -159,7 +155,10 @@ static int remove_vdev(struct rte_vdev_device *vdev)
 
 	if (!ethdev)
 		return 0; /* the application has closed the port already */
-	devx_eth_port_close(ethdev);
+	if (devx_eth_is_secondary())
+		devx_eth_secondary_close(ethdev);
+	else
+		devx_eth_port_close(ethdev);
 	return rte_eth_dev_release_port(ethdev);
 }
 

@@ -49,6 +49,7 @@ int devx_eth_rxq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	rxq->eth = eth;
 	rxq->socket = (int)socket;
 	rxq->id = queue;
+	rxq->user.port = ethdev->data->port_id;
 	rxq->n_desc = n_desc;
 	rxq->deferred = conf->rx_deferred_start;
 	rxq->offloads = conf->offloads | ethdev->data->dev_conf.rxmode.offloads;

@@ -10,6 +10,7 @@
 #include "control/devx_mr.h"
 #include "control/devx_mr_eal.h"
 #include "control/devx_phy_stats.h"
+#include "control/devx_processes.h"
 #include "control/devx_rx_interrupt.h"
 #include "control/devx_rxq_lifecycle.h"
 #include "control/devx_start.h"
@@ -192,6 +193,7 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 	ethdev->tx_pkt_burst =
 		devx_eth_tx_burst_select(eth, ethdev->data->dev_conf.txmode.offloads);
 	report_queue_states(ethdev->data, true);
+	devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_START);
 	return 0;
 }
 
@@ -201,6 +203,7 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 
 	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
+	devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_STOP);
 	devx_eth_rx_interrupt_withdraw(ethdev);
 	/* without eth->lock: both calls wait for callbacks that take it */
 	devx_eth_recovery_timer_stop(eth);

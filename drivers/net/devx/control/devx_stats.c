@@ -33,23 +33,25 @@ static void add_difference(void *sum, const void *a, const void *b, size_t bytes
 		((uint64_t *)sum)[i] += ((const uint64_t *)a)[i] - ((const uint64_t *)b)[i];
 }
 
+/* A secondary process cannot read the rings, which are private memory of the primary process. */
 static void add_generators(const struct devx_eth *eth, struct devx_eth_tx_counters *sum)
 {
-	for (const struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
-		add_difference(sum, &r->n, &r->base, sizeof(*sum));
-	sum->packets += eth->generated.packets;
-	sum->bytes += eth->generated.bytes;
-	sum->lost += eth->generated.lost;
-	sum->error_cqes += eth->generated.error_cqes;
-	sum->cq_errors += eth->generated.cq_errors;
-	sum->recoveries += eth->generated.recoveries;
+	const struct devx_eth_generated now =
+		devx_eth_is_secondary() ? eth->generating : devx_eth_generator_sum(eth->generators);
+
+	sum->packets += now.packets + eth->generated.packets;
+	sum->bytes += now.bytes + eth->generated.bytes;
+	sum->lost += now.lost + eth->generated.lost;
+	sum->error_cqes += now.error_cqes + eth->generated.error_cqes;
+	sum->cq_errors += now.cq_errors + eth->generated.cq_errors;
+	sum->recoveries += now.recoveries + eth->generated.recoveries;
 }
 
 static void reset_generators(struct devx_eth *eth)
 {
 	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
 		r->base = r->n;
-	eth->generated = (struct devx_eth_generated){ 0 };
+	eth->generated = eth->generating = (struct devx_eth_generated){ 0 };
 }
 
 static void sum_queues(const struct devx_eth *eth, struct sums *sums)
@@ -221,18 +223,31 @@ static const char *get_xstat_name(const struct devx_eth *eth, unsigned int i)
 	return devx_eth_phy_stats_name(eth, i - count_port_xstats(eth));
 }
 
+/* A secondary process takes no lock: it could be killed, and leave it locked. */
+static void lock_port(struct devx_eth *eth)
+{
+	if (!devx_eth_is_secondary())
+		pthread_mutex_lock(&eth->lock);
+}
+
+static void unlock_port(struct devx_eth *eth)
+{
+	if (!devx_eth_is_secondary())
+		pthread_mutex_unlock(&eth->lock);
+}
+
 int devx_eth_xstats_get_names(struct rte_eth_dev *ethdev, struct rte_eth_xstat_name *names,
 			      unsigned int n)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	unsigned int count;
 
-	pthread_mutex_lock(&eth->lock); /* a start on another thread changes the counters */
+	lock_port(eth); /* a start on another thread changes the counters */
 	count = count_xstats(eth);
 	if (names && n >= count)
 		for (unsigned int i = 0; i < count; i++)
 			rte_strscpy(names[i].name, get_xstat_name(eth, i), sizeof(names[i].name));
-	pthread_mutex_unlock(&eth->lock);
+	unlock_port(eth);
 	return (int)count;
 }
 
@@ -246,11 +261,11 @@ static uint64_t get_counter(const void *counters, size_t offset)
 
 /*
  * Waits for the firmware: the kernel has no asynchronous way for this command. On a failure the
- * last values stay. The caller holds eth->lock.
+ * last values stay, and always in a secondary process. The caller holds eth->lock.
  */
 static void read_port_counters(struct devx_eth *eth)
 {
-	if (eth->dev.caps.vport_counters && !devx_eth_is_lost(eth))
+	if (eth->dev.caps.vport_counters && !devx_eth_is_lost(eth) && !devx_eth_is_secondary())
 		devx_port_read_counters(&eth->dev, &eth->counters);
 }
 
@@ -277,14 +292,14 @@ int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats,
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	unsigned int count;
 
-	pthread_mutex_lock(&eth->lock); /* a start on another thread changes the counters */
+	lock_port(eth); /* a start on another thread changes the counters */
 	count = count_xstats(eth);
 	if (n >= count) {
 		read_xstats(eth, stats);
 		for (unsigned int i = 0; i < count; i++)
 			stats[i].id = i;
 	}
-	pthread_mutex_unlock(&eth->lock);
+	unlock_port(eth);
 	return (int)count;
 }
 

@@ -12,6 +12,7 @@
 #include "control/devx_txq_lifecycle.h"
 #include "control/devx_txq_offloads.h"
 #include "devx_log.h"
+#include "devx_uar_pages.h"
 #include "recovery/devx_tx_recovery.h"
 
 enum { COMP_EVERY_MAX = 64 };
@@ -96,6 +97,7 @@ int devx_eth_txq_setup(struct rte_eth_dev *ethdev, uint16_t queue, uint16_t n_de
 	devx_eth_txq_set_offloads(txq);
 
 	txq->id = queue;
+	txq->user.port = ethdev->data->port_id;
 	txq->socket = (int)socket;
 	txq->n_desc = n_desc;
 	txq->deferred = conf->tx_deferred_start;
@@ -182,6 +184,8 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 	rc = devx_uar_create(&txq->uar, &eth->dev, eth->uar_type);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the UAR", txq->id);
+	if (eth->multi_process) /* a failure leaves an address that may be in use elsewhere */
+		devx_eth_uar_pages_move(&eth->uar_pages, &txq->uar, &eth->dev, &txq->uar_share);
 	rc = devx_eth_cq_create(&txq->cq, eth, &txq->cq_attr, &cq, DEVX_ETH_CQ_TX, txq->id,
 				&txq->cq_cookie);
 	if (rc)

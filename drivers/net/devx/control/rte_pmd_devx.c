@@ -13,6 +13,7 @@
 #include "control/devx_dmabuf.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_generator_lifecycle.h"
+#include "control/devx_secondary_ops.h"
 #include "devx_log.h"
 
 static_assert((unsigned int)RTE_PMD_DEVX_DMABUF_WRITE == DEVX_DMABUF_WRITE &&
@@ -23,7 +24,8 @@ static_assert((unsigned int)RTE_PMD_DEVX_DMABUF_WRITE == DEVX_DMABUF_WRITE &&
 static int find_port(const char *subject, uint16_t port_id, struct devx_eth **eth)
 {
 	if (!rte_eth_dev_is_valid_port(port_id) ||
-	    rte_eth_devices[port_id].dev_ops != &devx_eth_ops) {
+	    (rte_eth_devices[port_id].dev_ops != &devx_eth_ops &&
+	     rte_eth_devices[port_id].dev_ops != &devx_eth_secondary_ops)) {
 		rte_log(RTE_LOG_ERR, devx_eth_logtype, "%s: port %u is not a port of net_devx\n",
 			subject, port_id);
 		return -ENODEV;

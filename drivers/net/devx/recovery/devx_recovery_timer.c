@@ -33,8 +33,24 @@ static void report_failure(struct devx_eth *eth, const char *side, uint16_t queu
 	*reported = rc != 0;
 }
 
+/* Reports a secondary process that tried to use a queue of another one, once per queue. */
+static void report_user(struct devx_eth *eth, const char *side, uint16_t queue,
+			struct devx_eth_user *user)
+{
+	const uint32_t refused = __atomic_load_n(&user->refused, __ATOMIC_RELAXED);
+
+	if (!refused || user->reported)
+		return;
+	user->reported = true;
+	devx_eth_log(eth, ERR,
+		     "%s queue %u: process %u cannot use it, because process %u does (valid: one "
+		     "secondary process per queue, until it closes the port or ends)",
+		     side, queue, refused, user->process);
+}
+
 static void recover_generators(struct devx_eth *eth)
 {
+	eth->generating = devx_eth_generator_sum(eth->generators);
 	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next) {
 		int rc;
 
@@ -60,6 +76,7 @@ static void recover_queues(struct devx_eth *eth)
 		if (__atomic_load_n(&rxq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
 			report_failure(eth, "Rx", i, devx_eth_rxq_recover(rxq),
 				       &rxq->recovery_failed);
+		report_user(eth, "Rx", i, &rxq->user);
 	}
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 		struct devx_eth_txq *txq = data->tx_queues[i];
@@ -67,6 +84,7 @@ static void recover_queues(struct devx_eth *eth)
 		if (__atomic_load_n(&txq->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_BROKEN)
 			report_failure(eth, "Tx", i, devx_eth_txq_recover(txq),
 				       &txq->recovery_failed);
+		report_user(eth, "Tx", i, &txq->user);
 	}
 	recover_generators(eth);
 }

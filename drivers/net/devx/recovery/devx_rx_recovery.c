@@ -140,7 +140,12 @@ int devx_eth_rxq_ready(struct devx_eth_rxq *rxq)
 
 static void report_restart(struct devx_eth_rxq *rxq, bool replaced)
 {
-	if (replaced)
+	if (rxq->user.ended)
+		devx_eth_log(rxq->eth, WARNING,
+			     "Rx queue %u: secondary process %u ended while it used the queue; "
+			     "queue restarted, %" PRIu64 " packets lost",
+			     rxq->id, rxq->user.process, rxq->lost_now);
+	else if (replaced)
 		devx_eth_log(rxq->eth, WARNING,
 			     "Rx queue %u: error of its CQ (syndrome 0x%02x); queue created again, "
 			     "%" PRIu64 " packets lost",
@@ -170,6 +175,7 @@ int devx_eth_rxq_recover(struct devx_eth_rxq *rxq)
 	report_restart(rxq, replace);
 	rxq->lost_now = 0;
 	rxq->cq_failed = false;
+	devx_eth_user_release(&rxq->user);
 	__atomic_store_n(&rxq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	/* nobody has armed the CQ: a thread that enabled its interrupt before must do it again */
 	devx_eth_rx_wakeup_raise(&rxq->wakeup);

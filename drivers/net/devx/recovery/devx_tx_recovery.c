@@ -32,14 +32,15 @@ static unsigned int count_lost(struct devx_eth_txq *txq, uint16_t from)
 	unsigned int lost = 0;
 	uint64_t bytes = 0;
 
-	while (from != txq->head) {
-		const struct rte_mbuf *m = txq->elts[from & txq->elts_mask];
+	/* a process that was killed while it freed mbufs may have left the end of a packet */
+	for (uint16_t left = (uint16_t)(txq->head - from); left;) {
+		const struct rte_mbuf *m = txq->elts[(txq->head - left) & txq->elts_mask];
 		struct devx_eth_tx_shape shape;
 
 		devx_eth_tx_measure_packet(txq, m, &shape);
 		lost += shape.n_frames;
 		bytes += shape.wire_bytes;
-		from += m->nb_segs;
+		left -= RTE_MIN(left, RTE_MAX(m->nb_segs, (uint16_t)1));
 	}
 	txq->base.packets = RTE_MIN(txq->base.packets, txq->n.packets - lost);
 	txq->base.bytes = RTE_MIN(txq->base.bytes, txq->n.bytes - bytes);
@@ -56,21 +57,6 @@ static void drop_cqes(struct devx_eth_txq *txq)
 	devx_cq_release(&txq->cq);
 }
 
-/* Resets the SQ and frees all mbufs. @lost: receives the number of lost frames. */
-static int reset_queue(struct devx_eth_txq *txq, unsigned int *lost)
-{
-	int rc = devx_sq_reset(&txq->sq);
-
-	if (!rc)
-		rc = devx_sq_ready(&txq->sq);
-	if (rc)
-		return rc;
-	drop_cqes(txq); /* from before the reset */
-	*lost = count_lost(txq, txq->marks[txq->error_wqe & txq->elts_mask].first);
-	devx_eth_tx_free_elts(txq, txq->head);
-	return 0;
-}
-
 /* Returns the first elt that no CQE completes; the CQ takes no more CQEs. */
 static uint16_t find_incomplete(struct devx_eth_txq *txq)
 {
@@ -84,15 +70,37 @@ static uint16_t find_incomplete(struct devx_eth_txq *txq)
 	return end;
 }
 
-void devx_eth_txq_count_lost(struct devx_eth_txq *txq)
+/* Returns the first elt of the failed WQE; without error CQE, the first that no CQE completes. */
+static uint16_t find_first_lost(struct devx_eth_txq *txq)
 {
 	const bool error_cqe = __atomic_load_n(&txq->owner, __ATOMIC_RELAXED) == DEVX_ETH_BROKEN &&
-			       !txq->cq_failed;
+			       !txq->cq_failed && !txq->user.ended;
 
+	return error_cqe ? txq->marks[txq->error_wqe & txq->elts_mask].first : find_incomplete(txq);
+}
+
+/* Resets the SQ and frees all mbufs. @lost: receives the number of lost frames. */
+static int reset_queue(struct devx_eth_txq *txq, unsigned int *lost)
+{
+	uint16_t first;
+	int rc = devx_sq_reset(&txq->sq);
+
+	if (!rc)
+		rc = devx_sq_ready(&txq->sq);
+	if (rc)
+		return rc;
+	first = find_first_lost(txq);
+	drop_cqes(txq); /* from before the reset */
+	*lost = count_lost(txq, first);
+	devx_eth_tx_free_elts(txq, txq->head);
+	return 0;
+}
+
+void devx_eth_txq_count_lost(struct devx_eth_txq *txq)
+{
 	if (txq->tail == txq->head)
 		return; /* also a queue without objects */
-	count_lost(txq, error_cqe ? txq->marks[txq->error_wqe & txq->elts_mask].first
-				  : find_incomplete(txq));
+	count_lost(txq, find_first_lost(txq));
 }
 
 int devx_eth_txq_reset(struct devx_eth_txq *txq)
@@ -170,7 +178,12 @@ int devx_eth_txq_reserve_spare(struct devx_eth_txq *txq)
 
 static void report_restart(struct devx_eth_txq *txq, bool replaced, unsigned int lost)
 {
-	if (replaced)
+	if (txq->user.ended)
+		devx_eth_log(txq->eth, WARNING,
+			     "Tx queue %u: secondary process %u ended while it used the queue; "
+			     "queue restarted, %u packets lost",
+			     txq->id, txq->user.process, lost);
+	else if (replaced)
 		devx_eth_log(txq->eth, WARNING,
 			     "Tx queue %u: error of its CQ (syndrome 0x%02x); queue created again, "
 			     "%u packets lost",
@@ -195,6 +208,8 @@ int devx_eth_txq_recover(struct devx_eth_txq *txq)
 	txq->n.cq_errors += replace;
 	txq->n.recoveries++;
 	txq->cq_failed = false;
+	txq->table = NULL; /* a process that ended may have written a part of the range */
+	devx_eth_user_release(&txq->user);
 	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
 	return 0;
 }

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Runs several DPDK processes on one port of net_devx. To be sourced, by scripts that are called
+#
+#     script LAUNCHER DRIVER_DIR [FILE...]
+#
+# LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so, each FILE is for the script. A script sets
+# EMU_OPTIONS before if devx-emu needs others than `--wire loop`. DPDK processes share hugepages: the
+# script reserves some as root, in a mount namespace of its own, and returns them when it ends.
+
+set -u
+N_PAGES=320 # of 2 MiB
+pages=/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages
+
+if [ -z "${BELOW_EMU-}" ]; then
+	emu=$(realpath "$1") driver_dir=$(realpath "$2")
+	[ "$(id -u)" = 0 ] || { echo "SKIP: only root can reserve hugepages"; exit 77; }
+	command -v dpdk-testpmd > /dev/null || { echo "SKIP: no dpdk-testpmd; install dpdk"; exit 77; }
+	before=$(cat $pages 2> /dev/null) || { echo "SKIP: the kernel has no hugepages of 2 MiB"; exit 77; }
+	return_pages() { echo "$before" > $pages; }
+	trap return_pages EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	echo $((before + N_PAGES)) > $pages 2> /dev/null
+	[ "$(cat $pages)" -ge $((before + N_PAGES)) ] ||
+		{ echo "SKIP: the kernel cannot reserve $N_PAGES hugepages of 2 MiB"; exit 77; }
+	unshare -m true 2> /dev/null || { echo "SKIP: no mount namespaces for this user"; exit 77; }
+	files=()
+	for file in "${@:3}"; do
+		files+=("$(realpath "$file")")
+	done
+	BELOW_EMU=yes unshare -m "$emu" ${EMU_OPTIONS---wire loop} -- "$0" "$emu" "$driver_dir" "${files[@]}"
+	exit $?
+fi
+
+driver_dir=$2
+work=$(mktemp -d)
+mkdir "$work/huge"
+children=()
+primary=
+say() { printf '%s\n' "$*"; }
+cleanup() {
+	local pid
+
+	for pid in "${children[@]}"; do
+		kill -KILL "$pid" 2> /dev/null
+	done
+	wait
+	umount "$work/huge"
+	rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+fail() {
+	local log
+
+	for log in "$work"/*.log; do
+		say "---- last lines of $(basename "$log") ----"
+		tail -n ${LINES_OF_LOG:-25} "$log"
+	done
+	if [ -n "$primary" ] && ! kill -0 "$primary" 2> /dev/null; then
+		wait "$primary"
+		say "the primary process ended with status $?"
+	fi
+	say "FAIL: $*"
+	exit 1
+}
+pass() {
+	say "PASS: $*"
+	exit 0
+}
+mount -t hugetlbfs -o pagesize=2M none "$work/huge" || { echo "SKIP: cannot mount hugetlbfs"; exit 77; }
+
+# EAL keeps its sockets in the folder of the test. dpdk-dumpcap and others take no arguments of EAL:
+# they find the primary process by the name "rte", and the driver because it is loaded already.
+export RUNTIME_DIRECTORY=$work LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+eal=(--no-telemetry --no-pci --huge-dir="$work/huge" --iova-mode=va -m 256)
+port=(-d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0)
+
+# wait_for TEXT LOG [N]: waits until LOG has N lines with TEXT, for at most 30 seconds
+wait_for() {
+	local i
+
+	for ((i = 0; i < 600; i++)); do
+		[ "$(grep -c -F -- "$1" "$work/$2.log")" -lt "${3:-1}" ] || return 0
+		sleep 0.05
+	done
+	fail "$2: no line '$1' (number ${3:-1}) in 30 seconds"
+}
+
+# start_program LOG PROGRAM ARG...: runs it in the background; $pid is its process
+start_program() {
+	local log=$work/$1.log
+
+	shift
+	: > "$log"
+	stdbuf -oL "$@" > "$log" 2>&1 < /dev/null 3>&- &
+	pid=$!
+	children+=("$pid")
+}
+
+# primary_begin ARG...: starts the primary testpmd on lcore 0 and 1 with a pipe for its commands
+primary_begin() {
+	mkfifo "$work/in"
+	stdbuf -oL dpdk-testpmd '--lcores=(0,1)@(0-1)' "${eal[@]}" --proc-type=primary "${port[@]}" -- -i "$@" \
+		< "$work/in" > "$work/primary.log" 2>&1 &
+	primary=$!
+	children+=("$primary")
+	exec 3> "$work/in"
+	mark=0
+	primary_do ""
+}
+
+# primary_do LINE: types a command; $out is what the primary printed until it was done
+primary_do() {
+	local at
+
+	at=$(stat -c %s "$work/primary.log")
+	mark=$((mark + 1))
+	printf '%s\nmark%s\n' "$1" "$mark" >&3
+	# testpmd echoes the line, then says that it is no command
+	wait_for "mark$mark" primary
+	wait_for "Command not found" primary "$mark"
+	out=$(tail -c +$((at + 1)) "$work/primary.log")
+}
+
+primary_end() {
+	local status=0
+
+	printf 'quit\n' >&3
+	exec 3>&-
+	wait "$primary" || status=$?
+	[ $status -eq 0 ] || fail "the primary process ended with status $status"
+	primary=
+}
+
+# read_stat NAME: reads a counter of the port, such as RX-packets, into $stat
+read_stat() {
+	primary_do "show port stats 0"
+	stat=$(sed -n "s/.*$1: *\([0-9]*\).*/\1/p" <<< "$out" | head -n 1)
+	[ -n "$stat" ] || fail "the primary process prints no $1"
+}
+
+# read_xstat NAME: reads an extended statistic of the port, such as tx_q1_packets, into $xstat
+read_xstat() {
+	primary_do "show port xstats 0"
+	xstat=$(sed -n "s/^$1: *\([0-9]*\).*/\1/p" <<< "$out" | head -n 1)
+	[ -n "$xstat" ] || fail "the primary process prints no $1"
+}

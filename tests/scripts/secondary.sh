@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# secondary.sh LAUNCHER DRIVER_DIR
+#
+# A primary testpmd sends on queue 0 of a port of net_devx. Secondary processes, one after the other,
+# receive on queue 1 and send what they receive; kill -9 ends ten of them in a row under traffic, two more
+# close the port. Then the primary still forwards, and its mempool lost at most what doc/net_devx.md says.
+. "$(dirname "$0")/secondary.bash"
+
+N_MBUFS=16384
+CACHE=250 # mbufs; a cache holds up to 1.5 times as many
+BURST=64
+N_KILLED=10
+N_CLOSED=2
+ports=(--num-procs=2 --rxq=2 --txq=2 --rss-udp --txonly-multi-flow --total-num-mbufs=$N_MBUFS --mbcache=$CACHE)
+
+# read_free: reads into $free how many mbufs the pool of the stopped port has
+read_free() {
+	primary_do "dump_mempool mb_pool_0"
+	free=$(awk -F= '/common_pool_count|cache_count\[/ { n += $2 } END { print n }' <<< "$out")
+	[ "${free:-0}" -gt 0 ] || fail "testpmd prints no counts of its pool: $out"
+}
+
+# wait_for_growth XSTAT: waits until the counter grew twice, for at most 20 seconds
+wait_for_growth() {
+	local i last grown=0
+
+	read_xstat "$1"
+	last=$xstat
+	for ((i = 0; i < 200; i++)); do
+		read_xstat "$1"
+		[ "$xstat" -le "$last" ] || grown=$((grown + 1))
+		[ $grown -lt 2 ] || return 0
+		last=$xstat
+		sleep 0.1
+	done
+	fail "$1 stays at $last with secondary process $n"
+}
+
+# measure_rate: $rate is the number of packets that both queues send in a second
+measure_rate() {
+	local before begin
+
+	read_stat TX-packets
+	before=$stat begin=$(date +%s%N)
+	sleep 1
+	read_stat TX-packets
+	rate=$(((stat - before) * 1000000000 / ($(date +%s%N) - begin)))
+}
+
+# The primary process finds the device; the secondary one gets the port from it, without --vdev.
+secondary_begin() {
+	start_program "secondary$n" dpdk-testpmd '--lcores=(2,3)@(0-1)' "${eal[@]}" --proc-type=secondary \
+		--log-level=pmd.net.devx:info -d librte_net_devx.so -- "${ports[@]}" --proc-id=1 --forward-mode=io --stats-period=1
+	wait_for "attached as secondary process $n in" "secondary$n"
+	wait_for_growth rx_q1_packets
+	wait_for_growth tx_q1_packets
+}
+
+primary_begin "${ports[@]}" --proc-id=0 --forward-mode=txonly
+primary_do "start"
+measure_rate
+alone=$rate
+for ((n = 1; n <= N_KILLED; n++)); do
+	secondary_begin
+	kill -KILL "$pid"
+	wait "$pid" 2> /dev/null
+	wait_for "Tx queue 1: secondary process $n ended while it used the queue" primary
+	wait_for "Rx queue 1: secondary process $n ended while it used the queue" primary
+	wait_for_growth tx_q0_packets
+	say "killed: $(grep -h -o 'secondary process .*' "$work/secondary$n.log")"
+done
+for ((; n <= N_KILLED + N_CLOSED; n++)); do
+	secondary_begin
+	measure_rate
+	say "the primary process alone sends $alone packets per second, with a secondary process both send $rate"
+	kill -INT "$pid"
+	wait "$pid" || fail "secondary process $n ended with status $?"
+	wait_for_growth tx_q0_packets
+	! grep -F "secondary process $n ended" "$work/primary.log" || fail "process $n closed the port, but this is no close"
+done
+read_xstat tx_recoveries
+[ "$xstat" -eq $N_KILLED ] || fail "the send queue was reset $xstat times (valid: $N_KILLED, one per killed process)"
+primary_do "stop"
+primary_do "set fwd io"
+primary_do "start tx_first"
+wait_for_growth rx_q0_packets
+primary_do "stop"
+primary_do "port stop 0"
+read_free
+lost=$((N_MBUFS - free)) allowed=$((N_KILLED * (CACHE * 3 / 2 + BURST)))
+say "$lost of $N_MBUFS mbufs lost by $N_KILLED killed processes (valid: at most $allowed)"
+[ $lost -le $allowed ] || fail "too many mbufs are lost"
+[ $lost -ge 0 ] || fail "the pool has mbufs twice"
+primary_end
+pass "$N_KILLED killed and $N_CLOSED closed secondary processes"
