@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <infiniband/mlx5dv.h>
 
+#include "devx/account_write.h"
 #include "devx/cmd.h"
 #include "devx/fail.h"
 #include "devx/share_obj.h"
@@ -30,17 +31,25 @@ static int take_answer(struct devx_dev *dev, int err, const void *in, const void
 	const uint16_t opcode = (uint16_t)prm_get((const any_in *)in, opcode);
 	const struct prm_command *cmd = prm_command_of(opcode);
 	const uint8_t status = (uint8_t)prm_get((const any_out *)out, status);
-
-	if (!err && status == PRM_STATUS_OK)
-		return 0;
-	dev->refusal = (struct devx_refusal){
+	const struct devx_account_record record = {
 		.rc = status == PRM_STATUS_OK ? -err : -EREMOTEIO,
 		.opcode = opcode,
+		.op_mod = (uint16_t)prm_get((const any_in *)in, op_mod),
 		.status = status,
 		.syndrome = (uint32_t)prm_get((const any_out *)out, syndrome),
 		.object = cmd ? get_object_number(cmd, in) : 0,
 	};
-	return dev->refusal.rc;
+
+	devx_account_add(dev->account, &record);
+	if (record.rc)
+		dev->refusal = (struct devx_refusal){
+			.rc = record.rc,
+			.opcode = opcode,
+			.status = status,
+			.syndrome = record.syndrome,
+			.object = record.object,
+		};
+	return record.rc;
 }
 
 int devx_cmd_create(struct devx_dev *dev, const void *in, size_t in_bytes, void *out,
@@ -86,4 +95,6 @@ void devx_cmd_destroy(struct devx_dev *dev, struct mlx5dv_devx_obj *obj)
 			  "devx_obj_unimport() ends the import");
 	else if (mlx5dv_devx_obj_destroy(obj))
 		devx_stuck_count(dev);
+	else if (dev->account)
+		dev->account->n_destroyed++;
 }

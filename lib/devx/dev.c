@@ -2,8 +2,10 @@
 #include <errno.h>
 #include <infiniband/mlx5dv.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "devx/account.h"
 #include "devx/caps_query.h"
 #include "devx/context.h"
 #include "devx/dev.h"
@@ -152,7 +154,12 @@ int devx_dev_query(struct devx_dev *dev)
 {
 	const int rc = read_fw_version(dev);
 
-	return rc ? rc : devx_caps_query(dev);
+	if (rc)
+		return rc;
+	dev->account = calloc(1, sizeof(*dev->account));
+	if (!dev->account)
+		return devx_fail_sys(dev, ENOMEM, "cannot allocate the account of commands");
+	return devx_caps_query(dev);
 }
 
 int devx_dev_open(struct devx_dev *dev, const char *name)
@@ -211,6 +218,7 @@ void devx_dev_close(struct devx_dev *dev)
 		free_pd(dev);
 	if (dev->ctx)
 		ibv_close_device(dev->ctx);
+	free(dev->account);
 	*dev = (struct devx_dev){ 0 };
 }
 

@@ -30,6 +30,7 @@
  * Source: rdma-core man pages mlx5dv_open_device(3), mlx5dv_devx_obj_create(3).
  */
 
+struct devx_account;
 struct devx_import;
 struct ibv_context;
 struct ibv_pd;
@@ -53,6 +54,7 @@ enum { DEVX_MAX_FDS = 64 };
  * @fw_version: firmware version, such as "22.36.1010"
  * @shared: exported or imported; devx_dev_close() leaves the protection domain to the kernel
  * @imports: list of imported objects (devx/share.h)
+ * @account: firmware commands since the device was opened (devx/account.h)
  */
 struct devx_dev {
 	struct ibv_context *ctx;
@@ -68,6 +70,7 @@ struct devx_dev {
 	char fw_version[DEVX_NAME_BYTES];
 	bool shared;
 	struct devx_import *imports;
+	struct devx_account *account;
 };
 
 #ifdef __cplusplus

@@ -19,7 +19,11 @@ void devx_dev_read_names(struct devx_dev *dev, struct ibv_device *device);
 /** devx_dev_read_pdn - set @dev->pdn from @dev->pd. Return: 0 or -errno, with the reason in @dev */
 int devx_dev_read_pdn(struct devx_dev *dev);
 
-/** devx_dev_query - read firmware version and capabilities. Return: as devx_dev_open() */
+/**
+ * devx_dev_query - begin the account of commands, read firmware version and capabilities
+ *
+ * Return: as devx_dev_open().
+ */
 int devx_dev_query(struct devx_dev *dev);
 
 /** devx_dev_abandon - close a device that cannot be opened; keeps @dev->refusal */

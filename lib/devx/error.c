@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "devx/account.h"
 #include "devx/dev.h"
 #include "devx/error.h"
 #include "devx/fail.h"
@@ -84,15 +84,10 @@ static const char *find_meaning(const struct devx_refusal *r)
 /* Writes the name of a command, "CREATE_SQ", or "command 0x904" if lib/prm does not know it. */
 static void format_command_name(uint16_t opcode, char *buf, size_t bytes)
 {
-	const struct prm_command *cmd = prm_command_of(opcode);
-
-	if (!cmd) {
+	if (prm_command_of(opcode))
+		devx_opcode_name(opcode, buf, bytes);
+	else
 		snprintf(buf, bytes, "command 0x%x", opcode);
-		return;
-	}
-	snprintf(buf, bytes, "%s", cmd->name);
-	for (char *c = buf; *c; c++)
-		*c = (char)toupper((unsigned char)*c);
 }
 
 /* Writes one line about a command that the kernel or the firmware refused. */
