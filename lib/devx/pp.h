@@ -19,6 +19,9 @@
  * SET_PP_RATE_LIMIT. Two limits with equal figures share an entry, also between programs, unless
  * one is dedicated.
  *
+ * PRM-MISSING: an SQ keeps its limit in RST and ERR (Linux' mlx5e_recover_sq resets an SQ and does
+ * not set the limit again).
+ *
  * Every SQ of an entry has the rate for itself: Linux gives Tx queues with equal rates one entry,
  * find_rl_entry. PRM-MISSING: the rate counts the bytes of a frame without preamble and gap.
  *

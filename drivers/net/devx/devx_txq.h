@@ -8,6 +8,7 @@
 #include <rte_mbuf.h>
 
 #include "devx/cq.h"
+#include "devx/pp.h"
 #include "devx/share.h"
 #include "devx/sq.h"
 #include "devx/uar.h"
@@ -118,6 +119,9 @@ struct devx_eth_txq {
 	struct devx_eth_rings spare; /* for the next CQ and SQ, if a recovery replaces them */
 	struct devx_cq_attr cq_attr; /* with them the queue was created */
 	struct devx_sq_attr sq_attr;
+	struct devx_pp pp;  /* rate limit of the SQ; all zero: none */
+	uint32_t rate_mbps; /* of pp */
+	bool rate_changed;  /* while the queue was stopped: the SQ does not have pp yet */
 };
 static_assert(offsetof(struct devx_eth_txq, table) == RTE_CACHE_LINE_SIZE,
 	      "the fields of every burst are in one cache line");

@@ -26,6 +26,7 @@
 #include "control/devx_shared.h"
 #include "control/devx_start.h"
 #include "control/devx_stats.h"
+#include "control/devx_tx_rate.h"
 #include "control/devx_txq_lifecycle.h"
 #include "control/devx_txq_offloads.h"
 #include "control/devx_vlan_strip.h"
@@ -136,6 +137,7 @@ const struct eth_dev_ops devx_eth_ops = {
 	.tx_queue_start = devx_eth_queue_start_tx,
 	.tx_queue_stop = devx_eth_queue_stop_tx,
 	.txq_info_get = devx_eth_txq_info_get,
+	.set_queue_rate_limit = devx_eth_tx_rate_set,
 	.tx_done_cleanup = devx_eth_tx_done_cleanup,
 	.tx_burst_mode_get = devx_eth_tx_burst_mode_get,
 	.vlan_tpid_set = devx_eth_tx_tpid_set,

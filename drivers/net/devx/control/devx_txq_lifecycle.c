@@ -9,6 +9,7 @@
 #include "burst/devx_tx_complete.h"
 #include "control/devx_copy_limit.h"
 #include "control/devx_desc.h"
+#include "control/devx_tx_rate.h"
 #include "control/devx_txq_lifecycle.h"
 #include "control/devx_txq_offloads.h"
 #include "devx_log.h"
@@ -122,6 +123,7 @@ no_memory:
 
 void devx_eth_txq_release(struct rte_eth_dev *ethdev, uint16_t queue)
 {
+	devx_eth_tx_rate_release(ethdev->data->tx_queues[queue]);
 	free_txq(ethdev->data->tx_queues[queue]);
 	ethdev->data->tx_queues[queue] = NULL;
 	devx_eth_ring_memory_free(&devx_eth_port_get(ethdev)->rings);
@@ -149,6 +151,11 @@ int devx_eth_txq_activate(struct devx_eth_txq *txq)
 	if (rc)
 		return devx_eth_log_failure(txq->eth, rc,
 					    "Tx queue %u: cannot change the SQ to RDY", txq->id);
+	rc = devx_eth_tx_rate_apply(txq);
+	if (rc) {
+		devx_sq_reset(&txq->sq); /* the next start begins in RST */
+		return rc;
+	}
 	devx_eth_txq_empty_ring(txq);
 	txq->table = NULL;
 	__atomic_store_n(&txq->owner, DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
@@ -179,7 +186,9 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 		.tis = &eth->tis,
 		.uar = &txq->uar,
 		.allow_multi_pkt = caps->enhanced_multi_pkt_send_wqe,
+		.pp = txq->pp.pp ? &txq->pp : NULL,
 	};
+	txq->rate_changed = false;
 	txq->cq_failed = txq->recovery_failed = false;
 	rc = devx_uar_create(&txq->uar, &eth->dev, eth->uar_type);
 	if (rc)
