@@ -4,16 +4,18 @@
 
 #include <stdlib.h>
 
+#include <rte_mbuf.h>
 #include <rte_mempool.h>
 
 #include "ct.h"
 
 /**
- * DOC: Every mbuf of a pool is back, once
+ * DOC: Every mbuf of a pool is back, once, and no other one
  *
  * rte_mempool_avail_count() never exceeds the size of the pool. A driver that frees every mbuf
  * twice, or one mbuf twice and loses another one, therefore leaves a right count behind. These
- * functions take the mbufs out of the pool and compare their addresses.
+ * functions take the mbufs out of the pool and compare their addresses, and the pools that they
+ * belong to.
  */
 
 static inline int mbuf_pool_compare(const void *a, const void *b)
@@ -36,7 +38,19 @@ static inline void mbuf_pool_expect_different(void *const *m, unsigned int n)
 		ADD_FAILURE("%u mbufs are in the pool twice, the first one is %p", twice, first);
 }
 
-/** mbuf_pool_expect - expect @pool to hold @n mbufs, each once; its users stand still */
+/* Counts the mbufs of the list @m that belong to another pool. */
+static inline void mbuf_pool_expect_own(const struct rte_mempool *pool, void *const *m,
+					unsigned int n)
+{
+	unsigned int foreign = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		foreign += ((const struct rte_mbuf *)m[i])->pool != pool;
+	if (foreign)
+		ADD_FAILURE("%u mbufs of other pools are in the pool", foreign);
+}
+
+/** mbuf_pool_expect - expect @pool to hold @n of its mbufs, each once; its users stand still */
 static inline void mbuf_pool_expect(struct rte_mempool *pool, unsigned int n)
 {
 	const unsigned int room = 2 * pool->populated_size + 1; /* each mbuf twice, one more */
@@ -50,6 +64,7 @@ static inline void mbuf_pool_expect(struct rte_mempool *pool, unsigned int n)
 	EXPECT_EQ(n, k);
 	qsort(m, k, sizeof(*m), mbuf_pool_compare);
 	mbuf_pool_expect_different(m, k);
+	mbuf_pool_expect_own(pool, m, k);
 	rte_mempool_put_bulk(pool, m, k);
 	free(m);
 }

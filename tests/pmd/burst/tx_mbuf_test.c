@@ -114,6 +114,24 @@ TEST_F(tx_mbuf, segments_of_several_pools_share_the_ring)
 	}
 }
 
+/* Neighbours in the ring are of one pool or of two. The teardown looks into the pools. */
+TEST_F(tx_mbuf, packets_of_several_pools_return_to_their_own)
+{
+	enum { BURST = 2 * N_POOLS };
+	struct port_rig from = self->rig;
+	struct rte_mbuf *m[BURST];
+
+	for (uint32_t i = 0; i < 50; i++) {
+		for (uint32_t k = 0; k < BURST; k++) {
+			from.pool = self->pools[(i % 2 ? k : k / 2) % N_POOLS];
+			m[k] = port_rig_make_packet(&from, FRAME, i);
+			ASSERT_NE(NULL, m[k]);
+		}
+		ASSERT_TRUE(port_rig_send(&self->rig, m, BURST));
+		receive_packets(&self->rig, BURST, i);
+	}
+}
+
 static void count_release(void *addr, void *n)
 {
 	(*(unsigned int *)n)++;
