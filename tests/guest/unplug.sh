@@ -2,6 +2,7 @@
 # Takes the device away from a program on net_devx during traffic, in three ways: mlx5_core loses the PCI device,
 # mlx5_ib its RDMA device, or the PCI device is removed. testpmd gets one removal event each time, ends without
 # hanging, and the next program finds the device again. Linux does not unload mlx5_ib under a program.
+# When the PCI device is removed, the port is one on the PCI bus. It is attached again in the same testpmd.
 . /run/guest/tests/lib.sh
 needs_net_devx
 addr=$(pci)
@@ -26,13 +27,28 @@ restore() {
 
 for way in unbind unbind_rdma remove; do
 	ip link set "$(netdev)" up
-	testpmd_starts --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 --
+	case $way in
+	remove) port="-a $addr,driver=net_devx" ;;
+	*) port="--no-pci --vdev net_devx0,ibdev=mlx5_0" ;;
+	esac
+	# shellcheck disable=SC2086
+	testpmd_starts -d librte_net_devx.so $port --
 	tell 'start tx_first 4'
 	! rmmod mlx5_ib || fail "$way: Linux unloaded mlx5_ib under a program"
 	lose $way
 	wait_for 10 grep -q 'Port 0: device removal event' /tmp/testpmd || fail "$way: no removal event: $(cat /tmp/testpmd)"
 	# 100 ms after the event testpmd stops and closes the port by itself.
 	wait_for 20 grep -q 'Device is detached' /tmp/testpmd || fail "$way: testpmd did not detach: $(cat /tmp/testpmd)"
+	if [ $way = remove ]; then
+		restore $way
+		ip link set "$(netdev)" up
+		tell "port attach $addr,driver=net_devx"
+		tell 'port start 0'
+		tell 'start tx_first 4'
+		sleep 2
+		tell 'show port stats 0'
+		grep -q 'RX-packets: [1-9]' /tmp/testpmd || fail "no packet after the device is back: $(cat /tmp/testpmd)"
+	fi
 	echo quit >&3
 	exec 3>&-
 	wait $testpmd
@@ -43,6 +59,6 @@ for way in unbind unbind_rdma remove; do
 	[ "$(lines 'device removal event')" = 1 ] || fail "$way: more than one removal event"
 	[ "$(lines 'the kernel reports that the device failed or was removed')" = 1 ] ||
 		fail "$way: not one line about the loss"
-	restore $way
+	[ $way = remove ] || restore $way
 done
 forward net_devx --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0

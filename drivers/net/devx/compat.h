@@ -4,8 +4,10 @@
 
 #include <rte_version.h>
 
+#include <bus_pci_driver.h>
 #include <bus_vdev_driver.h>
 #include <ethdev_driver.h>
+#include <ethdev_pci.h>
 #include <ethdev_vdev.h>
 
 /**

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rte_devargs.h>
 #include <rte_kvargs.h>
 
 #include "burst/devx_burst_mode.h"
@@ -14,6 +15,7 @@
 
 #define ARG_IBDEV "ibdev"
 #define ARG_PCI "pci"
+#define ARG_DRIVER RTE_DEVARGS_KEY_DRIVER
 #define ARG_UAR "uar"
 #define ARG_DMABUF "dmabuf"
 #define ARG_TX_BF_WQE "tx_bf_wqe"
@@ -215,25 +217,41 @@ static int check_combinations(const struct devx_eth_args *args, const char *port
 	return 0;
 }
 
-int devx_eth_args_parse(struct devx_eth_args *args, const char *port, const char *text)
+int devx_eth_args_parse(struct devx_eth_args *args, const char *port, const char *text,
+			const char *pci)
 {
-	const char *known[RTE_DIM(table) + 3] = { ARG_IBDEV, ARG_PCI };
+	const char *known[RTE_DIM(table) + 3] = { pci ? ARG_DRIVER : ARG_IBDEV,
+						  pci ? ARG_DRIVER : ARG_PCI };
 	struct rte_kvargs *list;
-	int rc;
+	int rc = 0;
 
 	*args = (struct devx_eth_args){ 0 };
 	for (unsigned int i = 0; i < RTE_DIM(table); i++)
 		known[2 + i] = table[i].key;
 	list = rte_kvargs_parse(text ? text : "", known);
 	if (!list) {
-		log_error(port, "arguments: '%s' is invalid (valid: %s)", text, DEVX_ETH_ARGS_TEXT);
+		log_error(port, "arguments: '%s' is invalid (valid: %s)", text,
+			  pci ? DEVX_ETH_PCI_ARGS_TEXT : DEVX_ETH_VDEV_ARGS_TEXT);
 		return -EINVAL;
 	}
-	rc = choose_adapter(args, port, list);
+	if (pci)
+		rte_strscpy(args->adapter, pci, sizeof(args->adapter));
+	else
+		rc = choose_adapter(args, port, list);
 	for (unsigned int i = 0; !rc && i < RTE_DIM(table); i++)
 		rc = parse_arg(args, port, list, &table[i]);
 	if (!rc)
 		rc = check_combinations(args, port);
 	rte_kvargs_free(list);
 	return rc;
+}
+
+bool devx_eth_args_name_driver(const char *text)
+{
+	struct rte_kvargs *list = rte_kvargs_parse(text ? text : "", NULL);
+	const char *name = list ? rte_kvargs_get(list, ARG_DRIVER) : NULL;
+	const bool named = name && !strcmp(name, "net_devx");
+
+	rte_kvargs_free(list);
+	return named;
 }

@@ -4,7 +4,6 @@
 
 #include "burst/devx_desc_status.h"
 #include "burst/devx_tx_prepare.h"
-#include "control/devx_args.h"
 #include "control/devx_cap_check.h"
 #include "control/devx_copy_limit.h"
 #include "control/devx_dmabuf.h"
@@ -51,15 +50,15 @@ static int refuse_second_port(struct devx_eth *eth)
 	return -EBUSY;
 }
 
-static int open_port(struct rte_vdev_device *vdev, struct devx_eth *eth)
+static int open_port(const struct rte_device *device, struct devx_eth *eth)
 {
 	char why[DEVX_TEXT_BYTES + 64];
 	int rc;
 
-	rte_strscpy(eth->name, rte_vdev_device_name(vdev), sizeof(eth->name));
+	rte_strscpy(eth->name, rte_dev_name(device), sizeof(eth->name));
 	rc = devx_dev_open(&eth->dev, eth->args.adapter);
 	if (rc) {
-		devx_eth_probe_log(vdev, ERR, "cannot open %s: %s", eth->args.adapter,
+		devx_eth_probe_log(device, ERR, "cannot open %s: %s", eth->args.adapter,
 				   devx_strerror(&eth->dev, rc, why, sizeof(why)));
 		return rc == -EREMOTEIO ? -EIO : rc;
 	}
@@ -95,15 +94,15 @@ void devx_eth_set_functions(struct rte_eth_dev *ethdev, const struct eth_dev_ops
 	devx_eth_set_tx_queue_count(ethdev, devx_eth_tx_queue_count);
 }
 
-static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args *args)
+int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
+		   const struct devx_eth_args *args)
 {
-	struct rte_eth_dev *ethdev = rte_eth_vdev_allocate(vdev, sizeof(struct devx_eth));
 	struct devx_eth *eth;
 	int rc;
 
 	if (!ethdev) {
 		devx_eth_probe_log(
-			vdev, ERR,
+			device, ERR,
 			"cannot allocate a port (out of memory, or all %d ports are in use)",
 			RTE_MAX_ETHPORTS);
 		return -ENOMEM;
@@ -113,7 +112,7 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 	eth->args = *args;
 	eth->export_fd = -1;
 	pthread_mutex_init(&eth->lock, NULL);
-	rc = open_port(vdev, eth);
+	rc = open_port(device, eth);
 	if (rc) {
 		devx_eth_events_close(eth);
 		devx_eth_port_restore(eth);
@@ -138,20 +137,9 @@ static int create_port(struct rte_vdev_device *vdev, const struct devx_eth_args 
 	return 0;
 }
 
-static int probe_vdev(struct rte_vdev_device *vdev)
+int devx_eth_remove(const struct rte_device *device)
 {
-	struct devx_eth_args args;
-	int rc;
-
-	if (devx_eth_is_secondary())
-		return devx_eth_secondary_probe(vdev);
-	rc = devx_eth_args_parse(&args, rte_vdev_device_name(vdev), rte_vdev_device_args(vdev));
-	return rc ? rc : create_port(vdev, &args);
-}
-
-static int remove_vdev(struct rte_vdev_device *vdev)
-{
-	struct rte_eth_dev *ethdev = rte_eth_dev_allocated(rte_vdev_device_name(vdev));
+	struct rte_eth_dev *ethdev = rte_eth_dev_allocated(rte_dev_name(device));
 
 	if (!ethdev)
 		return 0; /* the application has closed the port already */
@@ -161,11 +149,3 @@ static int remove_vdev(struct rte_vdev_device *vdev)
 		devx_eth_port_close(ethdev);
 	return rte_eth_dev_release_port(ethdev);
 }
-
-static struct rte_vdev_driver driver = {
-	.probe = probe_vdev,
-	.remove = remove_vdev,
-};
-
-RTE_PMD_REGISTER_VDEV(net_devx, driver);
-RTE_PMD_REGISTER_PARAM_STRING(net_devx, DEVX_ETH_ARGS_TEXT);

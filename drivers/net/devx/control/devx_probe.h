@@ -3,13 +3,35 @@
 #define DEVX_ETH_PROBE_H
 
 #include "devx_log.h"
+#include "devx_port.h"
 
-/* Logs a line before a port exists; the line begins with the name of the vdev. */
-#define devx_eth_probe_log(vdev, level, fmt, ...)                                                  \
-	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s: " fmt "\n", rte_vdev_device_name(vdev),    \
+/**
+ * DOC: Probe and removal of a port, on any bus
+ *
+ * devx_vdev.c and devx_pci.c are the drivers of the two buses. A bus allocates and names the port,
+ * and reads its arguments; the rest is here.
+ */
+
+/* Logs a line before a port exists; the line begins with the name of its device. */
+#define devx_eth_probe_log(device, level, fmt, ...)                                                \
+	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s: " fmt "\n", rte_dev_name(device),          \
 		##__VA_ARGS__)
 
 /** devx_eth_set_functions - set operations and functions of a port, whose bursts move no packets */
 void devx_eth_set_functions(struct rte_eth_dev *ethdev, const struct eth_dev_ops *ops);
+
+/**
+ * devx_eth_probe - open the device of a port, in the primary process
+ * @device: device of the bus
+ * @ethdev: the allocated port; released on failure. NULL: the bus could not allocate it
+ * @args: arguments of the port
+ *
+ * Return: 0 or -errno, logged
+ */
+int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
+		   const struct devx_eth_args *args);
+
+/** devx_eth_remove - close and release the port of @device, if it has one. Return: 0 or -errno */
+int devx_eth_remove(const struct rte_device *device);
 
 #endif

@@ -334,15 +334,15 @@ static int join_port(struct rte_eth_dev *ethdev, const struct rte_mp_msg *reply)
 	return rc;
 }
 
-static int attach_port(struct rte_vdev_device *vdev, struct rte_eth_dev *ethdev)
+static int attach_port(const struct rte_device *device, struct rte_eth_dev *ethdev)
 {
 	struct rte_mp_msg reply;
 	int rc = devx_eth_message_listen(handle_message);
 
 	if (!rc)
-		rc = request_attach(rte_vdev_device_name(vdev), &reply);
+		rc = request_attach(rte_dev_name(device), &reply);
 	if (rc) {
-		devx_eth_probe_log(vdev, ERR,
+		devx_eth_probe_log(device, ERR,
 				   "cannot attach to the port of the primary process: %s",
 				   explain_refusal(rc));
 		return rc;
@@ -353,19 +353,19 @@ static int attach_port(struct rte_vdev_device *vdev, struct rte_eth_dev *ethdev)
 	return rc;
 }
 
-int devx_eth_secondary_probe(struct rte_vdev_device *vdev)
+int devx_eth_secondary_probe(struct rte_device *device)
 {
 	const uint64_t begin = rte_get_tsc_cycles();
-	struct rte_eth_dev *ethdev = rte_eth_dev_attach_secondary(rte_vdev_device_name(vdev));
+	struct rte_eth_dev *ethdev = rte_eth_dev_attach_secondary(rte_dev_name(device));
 	int rc;
 
 	if (!ethdev) {
-		devx_eth_probe_log(vdev, ERR, "the primary process has no such port");
+		devx_eth_probe_log(device, ERR, "the primary process has no such port");
 		return -ENODEV;
 	}
-	ethdev->device = &vdev->device;
+	ethdev->device = device;
 	devx_eth_set_functions(ethdev, &devx_eth_secondary_ops);
-	rc = attach_port(vdev, ethdev);
+	rc = attach_port(device, ethdev);
 	if (rc) {
 		rte_eth_dev_release_port(ethdev);
 		return rc;
