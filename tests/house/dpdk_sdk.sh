@@ -28,8 +28,9 @@ echo "deb [trusted=yes] file:$work/archive ./" > "$work/etc/sources.list"
 # A source package, made as Debian makes one
 cd "$work/dpdk"
 for h in $headers; do echo "/* $h */" > "lib/ethdev/$h"; done
-mkdir -p examples/l3fwd-power examples/other
+mkdir -p examples/l3fwd-power examples/other examples/multi_process/symmetric_mp examples/multi_process/other
 echo "/* l3fwd-power */" > examples/l3fwd-power/main.c
+echo "/* symmetric_mp */" > examples/multi_process/symmetric_mp/main.c
 echo 99.11.1 > VERSION
 echo 1.0 > debian/source/format
 printf 'Source: dpdk\nMaintainer: Nobody <nobody@example.com>\n\nPackage: dpdk\nArchitecture: any\n' > debian/control
@@ -74,12 +75,23 @@ tail -n 1 "$work/out" | grep -q "file:$work/archive/.*dpdk_99.11.1-1"
 mv away/* .
 expect 0 "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1"
 for h in $headers; do cmp "$work/dpdk/lib/ethdev/$h" "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/$h"; done
-[ "$(cd "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/examples" && find . -type f)" = ./l3fwd-power/main.c ]
+[ "$(cd "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/examples" && find . -type f | sort | tr '\n' ' ')" = \
+	"./l3fwd-power/main.c ./multi_process/symmetric_mp/main.c " ]
 
-# A folder that an older dpdk-sdk made, without examples, gets them.
-rm -r "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/examples"
+# A folder that an older dpdk-sdk made gets the examples that it lacks. It is used without them if they
+# cannot be downloaded.
+rm -r "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/examples.list" "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/examples/multi_process"
+mv dpdk_* away
+expect 0 "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1"
+grep -q 'which lacks some of the examples: their tests are skipped' "$work/out"
+[ ! -e "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/examples/multi_process" ]
+mv away/* .
 expect 0 "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1"
 [ -f "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/examples/l3fwd-power/main.c" ]
+[ -f "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1/examples/multi_process/symmetric_mp/main.c" ]
+[ "$(grep -c lacks "$work/out")" -eq 0 ]
+rm "$work/archive"/dpdk_*
+expect 0 "$XDG_CACHE_HOME/net-devx/dpdk-sdk-99.11.1-1" # nothing is downloaded again
 
 # Headers from another place: an unpacked source tree, then a folder that lacks a header
 expect 3 'cannot write' --copy "$work/dpdk" /dev/null/copy

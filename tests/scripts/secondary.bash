@@ -5,7 +5,8 @@
 #     script LAUNCHER DRIVER_DIR [FILE...]
 #
 # LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so, each FILE is for the script. A script sets
-# EMU_OPTIONS before if devx-emu needs others than `--wire loop`. DPDK processes share hugepages: the
+# TAPS before if it needs a network namespace with these TAPs, and then EMU_OPTIONS, the options of
+# devx-emu instead of `--wire loop`. DPDK processes share hugepages: the
 # script reserves some as root, in a mount namespace of its own, and returns them when it ends.
 
 set -u
@@ -29,7 +30,16 @@ if [ -z "${BELOW_EMU-}" ]; then
 	for file in "${@:3}"; do
 		files+=("$(realpath "$file")")
 	done
-	BELOW_EMU=yes unshare -m "$emu" ${EMU_OPTIONS---wire loop} -- "$0" "$emu" "$driver_dir" "${files[@]}"
+	[ -z "${TAPS-}" ] || [ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
+	export BELOW_EMU=yes TAPS
+	unshare -m ${TAPS:+-n} bash -c '
+		for tap in $TAPS; do
+			ip tuntap add dev $tap mode tap || exit
+			# otherwise the kernel sends frames of its own
+			sysctl -qw net.ipv6.conf.$tap.disable_ipv6=1 2> /dev/null || :
+			ip link set $tap up arp off || exit
+		done
+		exec "$@"' - "$emu" ${EMU_OPTIONS---wire loop} -- "$0" "$emu" "$driver_dir" "${files[@]}"
 	exit $?
 fi
 

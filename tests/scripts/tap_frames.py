@@ -2,8 +2,8 @@
 """tap_frames.py FROM TO GROUPS N PAUSE_MS
 
 Sends GROUPS times N UDP frames into the netdev FROM, with a pause after each group. Expects each of
-them once at the netdev TO. The destination of the frames is 2.1.1.1, which l3fwd-power forwards
-to its second port. Prints how long the first frame of a group took, as median of the groups.
+them once at the netdev TO. The frames have 250 sources, which RSS spreads over the queues. Their
+destination is 2.1.1.1, which l3fwd-power forwards to its second port. Prints how long the first frame of a group took, as median of the groups.
 """
 import socket
 import struct
@@ -21,7 +21,7 @@ def checksum(data):
 def make_frame(destination, number):
     payload = b"net-devx" + struct.pack(">I", number) + bytes(30)
     header = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 28 + len(payload), 0, 0, 64, 17, 0,
-                         socket.inet_aton("1.1.1.1"), socket.inet_aton("2.1.1.1"))
+                         socket.inet_aton("1.1.1.%d" % (1 + number % 250)), socket.inet_aton("2.1.1.1"))
     header = header[:10] + struct.pack(">H", checksum(header)) + header[12:]
     udp = struct.pack(">HHHH", 1000, 2000, 8 + len(payload), 0)
     return destination + bytes.fromhex("020000000099") + b"\x08\x00" + header + udp + payload
