@@ -6,8 +6,11 @@
 #
 # LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so, each FILE is for the script. A script sets
 # TAPS before if it needs a network namespace with these TAPs, and then EMU_OPTIONS, the options of
-# devx-emu instead of `--wire loop`. DPDK processes share hugepages: the
-# script reserves some as root, in a mount namespace of its own, and returns them when it ends.
+# devx-emu instead of `--wire loop`. DPDK processes share hugepages: the script reserves some as root, in
+# a mount namespace of its own, and returns them when it ends.
+#
+# In a guest, which has an adapter and hugepages, BELOW_EMU=yes; then LAUNCHER is not used. MEMORY_MIB is the
+# memory of the primary process (default: 256).
 
 set -u
 N_PAGES=320 # of 2 MiB
@@ -85,7 +88,7 @@ mount -t hugetlbfs -o pagesize=2M none "$work/huge" || { echo "SKIP: cannot moun
 # EAL keeps its sockets in the folder of the test. dpdk-dumpcap and others take no arguments of EAL:
 # they find the primary process by the name "rte", and the driver because it is loaded already.
 export RUNTIME_DIRECTORY=$work LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-eal=(--no-telemetry --no-pci --huge-dir="$work/huge" --iova-mode=va -m 256)
+eal=(--no-telemetry --no-pci --huge-dir="$work/huge" --iova-mode=va -m ${MEMORY_MIB:-256})
 port=(-d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0)
 
 # wait_for TEXT LOG [N]: waits until LOG has N lines with TEXT, for at most 30 seconds

@@ -11,8 +11,8 @@
 N_MBUFS=16384
 CACHE=250 # mbufs; a cache holds up to 1.5 times as many
 BURST=64
-N_KILLED=10
-N_CLOSED=2
+N_KILLED=${N_KILLED:-10}
+N_CLOSED=${N_CLOSED:-2}
 ports=(--num-procs=2 --rxq=2 --txq=2 --rss-udp --txonly-multi-flow --total-num-mbufs=$N_MBUFS --mbcache=$CACHE)
 
 # read_free: reads into $free how many mbufs the pool of the stopped port has
