@@ -2,12 +2,15 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/tsc.h"
 #include "cli/messages.h"
 #include "port/eal.h"
 #include "eal/eal_log.h"
 #include "model/job_json.h"
+#include "monitor/monitor.h"
+#include "monitor/publish.h"
 #include "port/checksums.h"
 #include "port/mtu.h"
 #include "port/timestamps.h"
@@ -65,8 +68,13 @@ static enum pktgen_exit run_and_report(struct run *r, struct records *records)
 
 	if (figures_init(&f, r))
 		e = report_error(PKTGEN_ENVIRONMENT, "no memory for the report; free some memory");
+	if (!e && r->o->allow_monitor && publish_begin())
+		e = report_error(
+			PKTGEN_ENVIRONMENT,
+			"--allow-monitor: no memory for the figures; reserve more huge pages");
 	if (!e)
 		e = run_execute(r, &stop);
+	publish_end();
 	if (e) {
 		figures_free(&f);
 		return e;
@@ -202,6 +210,8 @@ int main(int argc, char **argv)
 	static char output[OUTPUT_BYTES];
 	enum pktgen_exit e;
 
+	if (argc > 1 && !strcmp(argv[1], "monitor"))
+		return monitor_main(argc - 1, argv + 1);
 	tsc_begin();
 	options_parse(&options, argc, argv);
 	/* Full buffering: flush_output() writes stdout and sees the errno of a failed write. */

@@ -51,6 +51,7 @@ check_page()
 check_page devx-emu "$emu"
 check_page devx-emu-pci "$emu" pci
 check_page devx-pktgen "$pktgen"
+check_page devx-pktgen-monitor "$pktgen" monitor
 check_page devx-loopback "$loopback"
 check_page devx-monitor "$monitor"
 [ "$bench" = none ] || check_page devx-bench "$bench"

@@ -19,6 +19,7 @@ enum key {
 	KEY_RX_RING,
 	KEY_TX_RING,
 	KEY_NO_HUGE,
+	KEY_ALLOW_MONITOR,
 	KEY_CONFIG,
 	KEY_PRINT_CONFIG,
 };
@@ -44,6 +45,8 @@ static const struct argp_option rows[] = {
 	{ "tx-ring", KEY_TX_RING, "N", 0, "Send descriptors. Default 1024", 0 },
 	{ .doc = "Other:", .group = 6 },
 	{ "no-huge", KEY_NO_HUGE, 0, 0, "Use ordinary memory even if hugepages are free", 0 },
+	{ "allow-monitor", KEY_ALLOW_MONITOR, 0, 0,
+	  "Let \"devx-pktgen monitor\" show the figures of this run; needs free huge pages", 0 },
 	{ "verbose", KEY_VERBOSE, 0, 0, "Show the log of EAL and of the drivers", 0 },
 	{ 0 },
 };
@@ -63,7 +66,8 @@ static const char doc[] =
 	"\n"
 	"Options:\v"
 	"\"run\" sends from --port to --port. \"demo\" sends 10,000,000 packets between two\n"
-	"emulated adapters.\n"
+	"emulated adapters. \"monitor\" shows the figures of a running devx-pktgen\n"
+	"(devx-pktgen monitor --help).\n"
 	"\n"
 	"Counters of a flow:\n"
 	"  lost        sent, and no copy arrived\n"
@@ -245,6 +249,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_NO_HUGE:
 		o->no_huge = true;
 		return 0;
+	case KEY_ALLOW_MONITOR:
+		o->allow_monitor = true;
+		return 0;
 	case KEY_VERBOSE:
 		o->verbose = true;
 		return 0;
@@ -252,7 +259,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (state->arg_num == 0 && !strcmp(arg, o->demo ? "demo" : "run"))
 			return 0;
 		argp_failure(state, PKTGEN_USAGE, 0,
-			     "%s: unknown command (valid: run, demo); give EAL options after --",
+			     "%s: unknown command (valid: run, demo, monitor); give EAL options "
+			     "after --",
 			     arg);
 		return 0;
 	case ARGP_KEY_INIT:
@@ -285,8 +293,12 @@ static char **copy_arguments(int argc, char **argv)
 void options_parse(struct options *o, int argc, char **argv)
 {
 	static const struct argp argp = {
-		rows, parse_option, "run [-- EAL-OPTION...]\ndemo [-- EAL-OPTION...]",
-		doc,  children,     NULL,
+		rows,
+		parse_option,
+		"run [-- EAL-OPTION...]\ndemo [-- EAL-OPTION...]\nmonitor [PID]",
+		doc,
+		children,
+		NULL,
 		NULL
 	};
 	int n = 1;
@@ -313,7 +325,7 @@ void options_parse(struct options *o, int argc, char **argv)
 		struct argp_state none = { .name = (char *)"devx-pktgen", .err_stream = stderr };
 
 		argp_failure(&none, PKTGEN_USAGE, 0,
-			     "no command (valid: run, demo); --help lists the options");
+			     "no command (valid: run, demo, monitor); --help lists the options");
 	}
 	argp_parse(&argp, n, argv, 0, NULL, o);
 	if (o->original_timing && !(o->speed > 0))

@@ -124,7 +124,8 @@ struct options {
 	struct addresses addresses[PKTGEN_MAX_PORTS]; /* without the MAC address */
 	bool address_given;
 	bool no_huge;
-	bool verbose; /* show the log of EAL and of the drivers */
+	bool allow_monitor; /* share huge pages with `devx-pktgen monitor` */
+	bool verbose;       /* show the log of EAL and of the drivers */
 
 	const char *config;     /* the job file, or NULL */
 	const char *job_option; /* name of an option given that a job file replaces, or NULL */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "port/eal.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,7 @@ enum { TEXT_BYTES = 640, MIN_LCORES = 2 };
 
 /* Copies of stdout and stderr while init_eal() redirects both; -1 at other times. */
 static int out = -1, err = -1;
+static bool has_shared_files; /* --allow-monitor */
 
 static void restore_output(void)
 {
@@ -70,6 +73,58 @@ static int init_eal(struct eal_args *args)
 	return rc;
 }
 
+static bool has_prefix(const char *name, const char *prefix)
+{
+	return !strncmp(name, prefix, strlen(prefix));
+}
+
+/* Removes the files of a folder whose names begin with @prefix. */
+static void remove_files(const char *folder, const char *prefix)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (has_prefix(entry->d_name, prefix))
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+}
+
+/* EAL leaves its files to the next process with the same prefix, but no other process has ours. */
+static void remove_shared_files(const char *runtime_dir)
+{
+	const char *name = strrchr(runtime_dir, '/');
+	char pages[TEXT_BYTES];
+	FILE *mounts = setmntent("/proc/self/mounts", "r");
+	const struct mntent *m;
+
+	snprintf(pages, sizeof(pages), "%smap_", eal_args_format_prefix(getpid()));
+	while (mounts && (m = getmntent(mounts)))
+		if (!strcmp(m->mnt_type, "hugetlbfs"))
+			remove_files(m->mnt_dir, pages);
+	if (mounts)
+		endmntent(mounts);
+	if (name && !strcmp(name + 1, eal_args_format_prefix(getpid())))
+		remove_files(runtime_dir, "");
+}
+
+static enum pktgen_exit report_start_failure(void)
+{
+	const char *why = rte_strerror(rte_errno);
+
+	return report_error(PKTGEN_ENVIRONMENT, NOT_STARTED, eal_log_read_last(why));
+}
+
+enum pktgen_exit eal_start_secondary(int pid)
+{
+	static struct eal_args args;
+
+	eal_args_make_secondary(&args, pid);
+	eal_log_keep();
+	return init_eal(&args) < 0 ? report_start_failure() : PKTGEN_MET;
+}
+
 enum pktgen_exit eal_start(const struct options *o, struct cores *cores, size_t memory_mb)
 {
 	static struct eal_args args;
@@ -79,10 +134,11 @@ enum pktgen_exit eal_start(const struct options *o, struct cores *cores, size_t 
 		return e;
 	if (!o->verbose)
 		eal_log_keep();
+	has_shared_files = o->allow_monitor;
 	if (init_eal(&args) < 0) {
-		const char *why = rte_strerror(rte_errno);
-
-		return report_error(PKTGEN_ENVIRONMENT, NOT_STARTED, eal_log_read_last(why));
+		if (has_shared_files)
+			remove_shared_files(rte_eal_get_runtime_dir());
+		return report_start_failure();
 	}
 	if (args.has_user_cores)
 		workplace_read_eal(cores);
@@ -117,6 +173,8 @@ void eal_stop(void)
 
 	snprintf(dir, sizeof(dir), "%s", rte_eal_get_runtime_dir());
 	rte_eal_cleanup();
+	if (has_shared_files)
+		remove_shared_files(dir);
 	/*
 	 * EAL makes the directory DIR/dpdk/rte even if nothing is stored there. rmdir() keeps the
 	 * directories that other programs still use, because they are not empty.

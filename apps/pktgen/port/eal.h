@@ -15,12 +15,22 @@
  * @memory_mb: MiB of packet memory needed
  *
  * EAL creates no hugepage file, socket or telemetry that outlives the process. With too few free
- * hugepages EAL runs on ordinary memory.
+ * hugepages EAL runs on ordinary memory. With --allow-monitor it makes files until eal_stop().
  * Keeps the log lines back (eal_log.h) unless the user asked for them (--verbose).
  *
  * Return: PKTGEN_MET, or another code after one line on stderr
  */
 enum pktgen_exit eal_start(const struct options *o, struct cores *cores, size_t memory_mb);
+
+/**
+ * eal_start_secondary - start EAL as a secondary process of a running devx-pktgen
+ * @pid: the running devx-pktgen, which has --allow-monitor
+ *
+ * Keeps the log lines back until eal_stop(). The only lcore may use every CPU of this process.
+ *
+ * Return: PKTGEN_MET, or PKTGEN_ENVIRONMENT after one line on stderr
+ */
+enum pktgen_exit eal_start_secondary(int pid);
 
 /** eal_count_workers - lcores that can send and receive: all but the main and the service lcores */
 unsigned eal_count_workers(void);
@@ -28,7 +38,11 @@ unsigned eal_count_workers(void);
 /** eal_check_workers - refuse EAL options that leave no worker. Return: PKTGEN_MET, PKTGEN_USAGE */
 enum pktgen_exit eal_check_workers(void);
 
-/** eal_stop - end EAL, and remove its runtime directory unless another program uses it */
+/**
+ * eal_stop - end EAL, and remove its runtime directory unless another program uses it
+ *
+ * Also removes the files that --allow-monitor needed.
+ */
 void eal_stop(void);
 
 #endif

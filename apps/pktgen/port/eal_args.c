@@ -3,8 +3,12 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <rte_config.h>
 
 #include "cli/messages.h"
 
@@ -74,13 +78,18 @@ static bool wants_pci(const struct options *o)
  * build folder is found by its name on LD_LIBRARY_PATH. Its path would not do: EAL refuses paths
  * below folders that every user may write to.
  */
+static bool can_load_net_devx(void)
+{
+	return dlopen(NET_DEVX, RTLD_LAZY);
+}
+
 static bool wants_net_devx(const struct options *o)
 {
 	bool named = false;
 
 	for (unsigned i = 0; i < o->n_ports; i++)
 		named |= !strncmp(o->ports[i], "net_devx", strlen("net_devx"));
-	return named && dlopen(NET_DEVX, RTLD_LAZY);
+	return named && can_load_net_devx();
 }
 
 static void add_arg(struct eal_args *a, const char *arg)
@@ -149,6 +158,43 @@ static void add_memory_args(struct eal_args *a, const struct options *o, size_t 
 		    sized ? "" : " MiB of ");
 }
 
+const char *eal_args_format_prefix(int pid)
+{
+	static char prefix[TEXT_BYTES];
+
+	snprintf(prefix, sizeof(prefix), "pktgen-%d", pid);
+	return prefix;
+}
+
+/* Huge pages of files, which a second process can map. The name is that of this process. */
+static enum pktgen_exit add_shared_memory_args(struct eal_args *a, const struct options *o,
+					       size_t memory_mb)
+{
+	static const char *const chosen[] = { "--no-huge",   "--legacy-mem",  "--in-memory",
+					      "--no-shconf", "--file-prefix", "--huge-unlink",
+					      "-m",          "--memory-size", NULL };
+	static char prefix[2 * TEXT_BYTES], memory[TEXT_BYTES];
+	const size_t free_mb = read_free_hugepages_mb();
+
+	if (o->no_huge || has_user_option(o, chosen))
+		return report_error(PKTGEN_USAGE,
+				    "--allow-monitor: needs huge pages and a file prefix of its "
+				    "own; leave out --no-huge, and the EAL options for memory and "
+				    "--file-prefix");
+	if (free_mb < memory_mb)
+		return report_error(PKTGEN_ENVIRONMENT,
+				    "--allow-monitor: %zu MiB of huge pages are free (needed: %zu "
+				    "MiB); reserve more with sysctl vm.nr_hugepages, or leave the "
+				    "option out",
+				    free_mb, memory_mb);
+	snprintf(prefix, sizeof(prefix), "--file-prefix=%s", eal_args_format_prefix(getpid()));
+	snprintf(memory, sizeof(memory), "%zu", memory_mb);
+	add_arg(a, prefix);
+	add_arg(a, "-m");
+	add_arg(a, memory);
+	return PKTGEN_MET;
+}
+
 enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o,
 			       const struct cores *cores, size_t memory_mb)
 {
@@ -156,6 +202,7 @@ enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o,
 					      "-s", "-S", "--service-core", NULL };
 	/* After these options EAL prints a text and ends the program. */
 	static const char *const asks[] = { "-h", "--help", "-v", "--version", NULL };
+	enum pktgen_exit e;
 
 	*a = (struct eal_args){ .asks = has_user_option(o, asks),
 				.has_user_cores = has_user_option(o, lcores) };
@@ -163,11 +210,49 @@ enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o,
 		return report_error(PKTGEN_USAGE,
 				    "--cores and EAL options: both choose the CPUs; give one");
 	add_own_args(a, o, cores);
-	add_memory_args(a, o, memory_mb);
+	if (!o->allow_monitor)
+		add_memory_args(a, o, memory_mb);
+	else if ((e = add_shared_memory_args(a, o, memory_mb)))
+		return e;
 	if (a->n + o->n_eal >= EAL_MAX_ARGS)
 		return report_error(PKTGEN_USAGE, "EAL options: %d given (valid: at most %d)",
 				    o->n_eal, EAL_MAX_ARGS - 1 - a->n);
 	for (int i = 0; i < o->n_eal; i++)
 		add_arg(a, o->eal[i]);
 	return PKTGEN_MET;
+}
+
+/* Lists the CPUs of this process for --lcores. */
+static const char *format_lcore(void)
+{
+	static char text[TEXT_BYTES * 8];
+	cpu_set_t cpus;
+	int at;
+
+	at = snprintf(text, sizeof(text), "--lcores=%d@(", RTE_MAX_LCORE - 1);
+	CPU_ZERO(&cpus);
+	sched_getaffinity(0, sizeof(cpus), &cpus);
+	for (int i = 0; i < CPU_SETSIZE && at < (int)sizeof(text) - TEXT_BYTES; i++)
+		if (CPU_ISSET(i, &cpus))
+			at += snprintf(text + at, sizeof(text) - (size_t)at, "%d,", i);
+	text[at - 1] = ')';
+	return text;
+}
+
+void eal_args_make_secondary(struct eal_args *a, int pid)
+{
+	static char prefix[2 * TEXT_BYTES];
+
+	*a = (struct eal_args){ 0 };
+	snprintf(prefix, sizeof(prefix), "--file-prefix=%s", eal_args_format_prefix(pid));
+	add_arg(a, "devx-pktgen");
+	add_arg(a, "--proc-type=secondary");
+	add_arg(a, prefix);
+	add_arg(a, "--no-telemetry");
+	add_arg(a, "--no-pci"); /* ports of PCI devices are not needed */
+	add_arg(a, format_lcore());
+	if (can_load_net_devx()) {
+		add_arg(a, "-d");
+		add_arg(a, NET_DEVX);
+	}
 }

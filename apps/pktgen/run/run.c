@@ -6,6 +6,7 @@
 
 #include "base/progress.h"
 #include "cli/messages.h"
+#include "monitor/publish.h"
 #include "port/timestamps.h"
 #include "run/extent.h"
 #include "run/port_watch.h"
@@ -162,7 +163,7 @@ static void call_observer(struct watch *w, const char *stage, uint64_t ms)
 	o->see(o->arg, stage);
 }
 
-static void show_progress(struct watch *w, const char *stage, uint64_t ms)
+static struct progress make_progress(struct watch *w, const char *stage, uint64_t ms)
 {
 	const struct totals *t = &w->last;
 	struct progress p = {
@@ -177,9 +178,16 @@ static void show_progress(struct watch *w, const char *stage, uint64_t ms)
 
 	if (!t->is_done)
 		p.share = extent_compute_share(&w->extent, ms, t->sent, &p.left_s);
-	report_progress(&p);
-	w->shown = *t;
-	w->shown_ms = ms;
+	return p;
+}
+
+/* net_devx reads some counters from firmware only when this process asks; a monitor shows them. */
+static void refresh_statistics(const struct run *r)
+{
+	struct rte_eth_stats unused;
+
+	for (unsigned i = 0; r->o->allow_monitor && i < r->ports.n; i++)
+		rte_eth_stats_get(r->ports.port[i].id, &unused);
 }
 
 static void update_watch(struct watch *w, const char *stage)
@@ -187,6 +195,7 @@ static void update_watch(struct watch *w, const char *stage)
 	struct run *r = w->run;
 	const uint64_t ms = get_elapsed_ms(r);
 	const struct totals t = sum_totals(w, ms);
+	struct progress p;
 
 	if (t.arrived != w->last.arrived)
 		w->arrived_ms = ms;
@@ -195,8 +204,13 @@ static void update_watch(struct watch *w, const char *stage)
 		r->busy_ms = ms;
 	}
 	w->last = t;
+	p = make_progress(w, stage, ms);
+	publish_write(&p, t.distinct);
 	if (ms - w->shown_ms >= PROGRESS_MS) {
-		show_progress(w, stage, ms);
+		report_progress(&p);
+		w->shown = t;
+		w->shown_ms = ms;
+		refresh_statistics(r);
 	}
 	call_observer(w, stage, ms);
 	if (ms - w->clocks_ms >= CLOCKS_MS) {
