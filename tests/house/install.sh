@@ -24,6 +24,7 @@ need "$plugins/librte_net_devx.so" "EAL opens the plugins in $plugins"
 prefix=$(meson introspect "$build" --buildoptions |
 	python3 -c 'import json, sys; print({o["name"]: o["value"] for o in json.load(sys.stdin)}["prefix"])')
 need "$prefix/include/rte_pmd_devx.h" "functions of net_devx beyond ethdev"
+need "$prefix/share/dpdk/telemetry-endpoints/net_devx.py" "endpoint for dpdk-telemetry-exporter.py"
 for program in devx-emu devx-pktgen; do
 	need "$prefix/bin/$program" program
 done

@@ -2,6 +2,7 @@
 #ifndef DEVX_ETH_COMPAT_H
 #define DEVX_ETH_COMPAT_H
 
+#include <rte_telemetry.h>
 #include <rte_version.h>
 
 #include <bus_pci_driver.h>
@@ -44,6 +45,13 @@ typedef __typeof__(((eth_rx_queue_count_t)NULL)(NULL)) devx_eth_rx_count;
 #define devx_eth_set_tx_queue_count(ethdev, function) ((ethdev)->tx_queue_count = (function))
 #else
 #define devx_eth_set_tx_queue_count(ethdev, function) ((void)(function))
+#endif
+
+/* Since 23.03 the function for unsigned numbers has another name. */
+#if RTE_VERSION >= RTE_VERSION_NUM(23, 3, 0, 0)
+#define devx_eth_tel_add_number rte_tel_data_add_dict_uint
+#else
+#define devx_eth_tel_add_number rte_tel_data_add_dict_u64
 #endif
 
 #endif

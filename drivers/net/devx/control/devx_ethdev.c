@@ -6,6 +6,7 @@
 #include "control/devx_clock.h"
 #include "control/devx_desc.h"
 #include "control/devx_dmabuf.h"
+#include "control/devx_dump.h"
 #include "control/devx_generator_lifecycle.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_event_handler.h"
@@ -26,6 +27,7 @@
 #include "control/devx_shared.h"
 #include "control/devx_start.h"
 #include "control/devx_stats.h"
+#include "control/devx_telemetry.h"
 #include "control/devx_tx_rate.h"
 #include "control/devx_txq_lifecycle.h"
 #include "control/devx_txq_offloads.h"
@@ -67,6 +69,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 
+	devx_eth_telemetry_remove(eth);
 	devx_eth_events_close(eth);
 	if (ethdev->data->dev_started) {
 		devx_eth_port_stop(ethdev);
@@ -99,6 +102,7 @@ const struct eth_dev_ops devx_eth_ops = {
 	.dev_close = devx_eth_port_close,
 	.dev_supported_ptypes_get = devx_eth_supported_ptypes_get,
 	.fw_version_get = devx_eth_fw_version_get,
+	.eth_dev_priv_dump = devx_eth_dump,
 	.is_removed = devx_eth_is_removed,
 	.read_clock = devx_eth_clock_read,
 	.link_update = devx_eth_link_update,

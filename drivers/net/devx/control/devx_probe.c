@@ -17,6 +17,7 @@
 #include "control/devx_secondary.h"
 #include "control/devx_shared.h"
 #include "control/devx_stats.h"
+#include "control/devx_telemetry.h"
 
 /* Name of the port of this process that uses the RDMA device @ibdev, or NULL. */
 static const char *find_port_on(const char *ibdev)
@@ -133,6 +134,7 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 		RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS | RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_INTR_RMV;
 	devx_eth_set_functions(ethdev, &devx_eth_ops);
 	devx_eth_processes_open(eth);
+	devx_eth_telemetry_add(eth);
 	rte_eth_dev_probing_finish(ethdev);
 	return 0;
 }

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "control/devx_report.h"
+#include "devx_txq.h"
+#include "port_rig.h"
+
+/* The report of a port, as rte_eth_dev_priv_dump() writes it. */
+
+enum { N_RXQ = 2, N_TXQ = 3 };
+
+FIXTURE(report)
+{
+	struct port_rig rig;
+	char *text;
+};
+FIXTURE_SETUP(report)
+{
+	port_rig_up(&self->rig, &(struct port_rig_config){ .n_rxq = N_RXQ, .n_txq = N_TXQ });
+}
+FIXTURE_TEARDOWN(report)
+{
+	free(self->text);
+	port_rig_down(&self->rig);
+}
+
+/* Returns the dump of the port; valid until the next call. */
+static const char *dump_port(struct ct_fix_report *self)
+{
+	size_t bytes;
+	FILE *file;
+
+	free(self->text);
+	self->text = NULL;
+	file = open_memstream(&self->text, &bytes);
+	EXPECT_EQ(0, rte_eth_dev_priv_dump(self->rig.port, file));
+	fclose(file);
+	return self->text;
+}
+
+/* Returns the part of @dump behind the line "NAME:", up to a line that is not indented deeper. */
+static const char *find_group(const char *dump, const char *name)
+{
+	static char group[1 << 14];
+	char head[80];
+	const char *at, *end;
+	size_t indent;
+
+	snprintf(head, sizeof(head), "%s:\n", name);
+	at = strstr(dump, head);
+	if (!at)
+		return "";
+	for (end = at; end > dump && end[-1] != '\n';)
+		end--;
+	indent = (size_t)(at - end);
+	at += strlen(head);
+	for (end = at; *end && strspn(end, " ") > indent; end += *end == '\n')
+		end += strcspn(end, "\n");
+	memmove(group, at, (size_t)(end - at)); /* @dump may be a group too */
+	group[end - at] = '\0';
+	return group;
+}
+
+/* Returns the number behind "NAME: " in a text; an unknown name is a failure of the test. */
+static uint64_t find_number(const char *text, const char *name)
+{
+	char head[80];
+	const char *at;
+
+	snprintf(head, sizeof(head), " %s: ", name);
+	at = strstr(text, head);
+	EXPECT_TRUE(at);
+	return at ? strtoull(at + strlen(head), NULL, 10) : UINT64_MAX;
+}
+
+/* A field that the list lacks leaves a gap that the alignment of the next one does not explain. */
+TEST(report_caps, list_has_every_capability)
+{
+	unsigned int n;
+	const struct devx_eth_report_field *list = devx_eth_report_caps_list(&n);
+	size_t end = 0;
+
+	for (unsigned int i = 0; i < n; i++) {
+		SCOPED_TRACE("%s", list[i].name);
+		EXPECT_EQ(RTE_ALIGN_CEIL(end, (size_t)list[i].bytes), (size_t)list[i].offset);
+		end = list[i].offset + (size_t)list[i].bytes;
+	}
+	EXPECT_EQ(sizeof(struct devx_caps), RTE_ALIGN_CEIL(end, _Alignof(struct devx_caps)));
+}
+
+TEST_F(report, dump_has_the_capabilities_of_the_device)
+{
+	const struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[self->rig.port]);
+	const char *dump = dump_port(self);
+
+	EXPECT_SUBSTR("ibdev: mlx5_0\n", dump);
+	EXPECT_EQ(eth->dev.caps.max_wqe_sz_sq, find_number(dump, "max_wqe_sz_sq"));
+	EXPECT_EQ(eth->dev.caps.device_frequency_khz, find_number(dump, "device_frequency_khz"));
+	EXPECT_EQ(eth->dev.caps.match_vlan, find_number(dump, "match_vlan"));
+}
+
+TEST_F(report, dump_has_each_queue_of_a_started_port)
+{
+	const char *queues;
+	char name[16];
+
+	for (uint32_t i = 0; i < 5; i++)
+		port_rig_exchange_one(&self->rig, i);
+	for (unsigned int i = 0; i < N_RXQ + N_TXQ; i++) {
+		snprintf(name, sizeof(name), i < N_RXQ ? "rx_%u" : "tx_%u",
+			 i < N_RXQ ? i : i - N_RXQ);
+		SCOPED_TRACE("%s", name);
+		queues = find_group(dump_port(self), name);
+		EXPECT_SUBSTR("state: running\n", queues);
+		EXPECT_EQ(i == 0 || i == N_RXQ ? 5 : 0, find_number(queues, "packets"));
+	}
+	EXPECT_EQ(N_RXQ, find_number(find_group(dump_port(self), "rx"), "running"));
+	EXPECT_EQ(N_TXQ, find_number(find_group(dump_port(self), "tx"), "running"));
+	ASSERT_EQ(0, rte_eth_dev_tx_queue_stop(self->rig.port, 1));
+	EXPECT_SUBSTR("state: stopped\n", find_group(dump_port(self), "tx_1"));
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	EXPECT_EQ(NULL, strstr(dump_port(self), "rx_0"));
+	EXPECT_EQ(0, find_number(find_group(dump_port(self), "queues"), "started"));
+}
+
+/* The objects that the report counts are those that the device lost when the port stopped. */
+TEST_F(report, dump_counts_the_objects_of_the_device)
+{
+	const char *objects = find_group(dump_port(self), "objects");
+
+	EXPECT_EQ(N_RXQ + N_TXQ, find_number(objects, "cq"));
+	EXPECT_EQ(N_RXQ, find_number(objects, "rq"));
+	EXPECT_EQ(N_TXQ, find_number(objects, "sq"));
+	EXPECT_EQ(1 + N_TXQ, find_number(objects, "uar"));
+	EXPECT_EQ(1, find_number(objects, "rqt"));
+	EXPECT_LE(1, find_number(objects, "mkey"));
+	EXPECT_LE(1, find_number(objects, "umem"));
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	objects = find_group(dump_port(self), "objects");
+	EXPECT_EQ(0, find_number(objects, "cq"));
+	EXPECT_EQ(0, find_number(objects, "rqt"));
+	EXPECT_EQ(1, find_number(objects, "uar"));
+	EXPECT_EQ(1, find_number(objects, "td"));
+	EXPECT_EQ(1, find_number(objects, "tis"));
+}
+
+TEST_F(report, dump_names_the_last_command_that_failed)
+{
+	NEEDS_EMU("to make a command fail");
+	EXPECT_EQ(NULL, strstr(dump_port(self), "last_failure"));
+	self->rig.emu->fail(DEVX_EMU_FAIL_COMMAND, 1, 0x08); /* LIM_ERR; the second: MODIFY_SQ */
+	EXPECT_EQ(-EIO, rte_eth_set_queue_rate_limit(self->rig.port, 0, 10));
+	EXPECT_SUBSTR("command: MODIFY_SQ\n", find_group(dump_port(self), "last_failure"));
+	EXPECT_SUBSTR("status_name: LIM_ERR\n", find_group(dump_port(self), "last_failure"));
+	EXPECT_EQ(1, find_number(find_group(dump_port(self), "commands"), "failed"));
+	EXPECT_EQ(1, find_number(find_group(dump_port(self), "failed_by_opcode"), "MODIFY_SQ"));
+}
+
+/* Calls the burst, because the timer takes a queue only from its burst. */
+static bool has_recovered(const struct port_rig *rig, void *arg)
+{
+	RTE_SET_USED(arg);
+	rte_eth_tx_burst(rig->port, 0, NULL, 0);
+	return port_rig_get_xstat(rig, "tx_recoveries") > 0;
+}
+
+TEST_F(report, dump_counts_errors_and_recoveries)
+{
+	const struct devx_eth_txq *txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
+	struct rte_mbuf *m = port_rig_make_packet(&self->rig, 60, 0);
+
+	NEEDS_EMU("to put a queue into ERR");
+	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
+	if (!rte_eth_tx_burst(self->rig.port, 0, &m, 1))
+		rte_pktmbuf_free(m);
+	ASSERT_TRUE(port_rig_wait_until(has_recovered, &self->rig, NULL));
+	EXPECT_EQ(1, find_number(find_group(find_group(dump_port(self), "recovery"), "tx"),
+				 "recoveries"));
+	EXPECT_EQ(1, find_number(find_group(dump_port(self), "tx_0"), "wqe_errors"));
+	EXPECT_EQ(NULL, strstr(find_group(dump_port(self), "tx_0"), "last_error_syndrome: 0x00"));
+	EXPECT_EQ(0, find_number(find_group(find_group(dump_port(self), "recovery"), "rx"),
+				 "recoveries"));
+}
+
+TEST_F(report, dump_returns_the_error_of_a_full_file)
+{
+	FILE *full = fopen("/dev/full", "w");
+
+	ASSERT_TRUE(full);
+	EXPECT_EQ(-ENOSPC, rte_eth_dev_priv_dump(self->rig.port, full));
+	fclose(full);
+}

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The telemetry of net_devx tells the truth about two ports of dpdk-testpmd, also while they stop and start.
+
+Usage: testpmd-telemetry.py LAUNCHER DRIVER_DIR ENDPOINT
+
+LAUNCHER is devx-emu. ENDPOINT is the endpoint file for DPDK's dpdk-telemetry-exporter.py.
+"""
+import collections
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+LAUNCHER, DRIVER_DIR, ENDPOINT = (str(pathlib.Path(a).resolve()) for a in sys.argv[1:])
+NAMES = ["/net_devx/" + n for n in ("caps", "commands", "objects", "queues", "recovery")]
+N_QUEUES = 2
+N_RESTARTS = 10
+PATIENCE_S = 60
+
+
+def fail(text):
+    sys.exit("FAIL: " + text)
+
+
+def expect(want, found, subject):
+    if want != found:
+        fail(f"{subject}: {found!r} (expected: {want!r})")
+
+
+def wait_until(done, subject):
+    """Waits until done() returns something true, and returns it."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not (found := done()):
+        if time.monotonic() > deadline:
+            fail(f"{subject}: not within {PATIENCE_S} seconds")
+        time.sleep(0.05)
+    return found
+
+
+class Telemetry:
+    """A connection to telemetry, with the method that endpoint files of the exporter call."""
+
+    def __init__(self, path):
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.sock.settimeout(PATIENCE_S)
+        self.sock.connect(str(path))
+        self.room = json.loads(self.sock.recv(1024))["max_output_len"]
+
+    def cmd(self, uri, arg=None):
+        self.sock.send((uri if arg is None else f"{uri},{arg}").encode())
+        return json.loads(self.sock.recv(self.room))[uri]
+
+
+class Testpmd:
+    """dpdk-testpmd with two ports of net_devx on emu."""
+
+    def __init__(self, folder):
+        self.log, self.trace = folder / "log", folder / "trace"
+        env = dict(os.environ, RUNTIME_DIRECTORY=str(folder), LD_LIBRARY_PATH=DRIVER_DIR)
+        command = [LAUNCHER, "--ports", "2", "--wire", "loop", "--trace", str(self.trace), "--", "dpdk-testpmd", "--no-huge",
+                   "-m", "256", "--iova-mode=va", "--no-shconf", "-l", "0-1", "--no-pci", "-d", "librte_net_devx.so",
+                   "--vdev", "net_devx0,ibdev=mlx5_0", "--vdev", "net_devx1,ibdev=mlx5_1", "--", "-i",
+                   f"--rxq={N_QUEUES}", f"--txq={N_QUEUES}", "--total-num-mbufs=8192", "--nb-cores=1"]
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(command, cwd=folder, env=env, stdin=subprocess.PIPE, stdout=log,
+                                            stderr=subprocess.STDOUT)
+        self.socket = folder / "dpdk/rte/dpdk_telemetry.v2"
+
+    def type(self, line):
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
+
+    def is_alive(self):
+        return self.process.poll() is None
+
+    def quit(self):
+        self.type("quit")
+        return self.process.wait(PATIENCE_S)
+
+
+def check_names(telemetry):
+    expect(NAMES, sorted(n for n in telemetry.cmd("/") if n.startswith("/net_devx/")), "list of commands")
+    for name in NAMES:
+        if "Parameter" not in telemetry.cmd("/help", name)[name]:
+            fail(f"{name}: the help names no parameter")
+
+
+def check_parameters(telemetry):
+    """Each bad parameter has an answer of one line."""
+    for name in NAMES:
+        for parameter, says in ((None, "port: missing (valid: 0, 1)"), ("2", "port: no such port"), ("x", "port: no such port"),
+                                ("-1", "port: no such port"), ("99999999999", "port: no such port"),
+                                ("0x", "port: no such port"), ("", "port: missing")):
+            answer = telemetry.cmd(name, parameter)
+            if list(answer) != ["error"] or not answer["error"].startswith(says):
+                fail(f"{name},{parameter}: {answer} (expected: {says})")
+    for name in NAMES:
+        if name != "/net_devx/queues":
+            expect({"error": "parameters: more than a port id; send only the port id"}, telemetry.cmd(name, "0,1"), name)
+    for queue in ("rx,2", "tx,2", "rx", "rx,", "rx,-1", "rx,1,1", "zz,0", "1"):
+        expect({"error": "queue: no such queue (valid: rx,0 to rx,1; tx,0 to tx,1)"},
+               telemetry.cmd("/net_devx/queues", "0," + queue), "queue " + queue)
+
+
+def check_commands(telemetry, trace):
+    """The numbers of commands are those in the trace of emu."""
+    for port in range(2):
+        ours = telemetry.cmd("/net_devx/commands", port)
+        lines = [line for line in trace.read_text().splitlines() if f" port {port} " in line]
+        seen = collections.Counter(word.upper() for line in lines for word in re.findall(r" ((?:create|modify)_\w+) ", line))
+        for command in ("CREATE_CQ", "CREATE_RQ", "CREATE_SQ", "MODIFY_RQ", "MODIFY_SQ", "CREATE_TIS"):
+            expect(seen[command], ours["by_opcode"].get(command, 0), f"port {port}: {command}")
+        expect(ours["commands"], sum(ours["by_opcode"].values()), f"port {port}: sum of the commands")
+        expect(0, ours["failed"], f"port {port}: failed commands")
+        expect(N_QUEUES, ours["by_opcode"]["CREATE_SQ"], f"port {port}: SQs")
+
+
+def check_started(telemetry):
+    for port in range(2):
+        caps = telemetry.cmd("/net_devx/caps", port)
+        expect(f"mlx5_{port}", caps["device"]["ibdev"], "ibdev")
+        queues = telemetry.cmd("/net_devx/queues", port)
+        for side in ("rx", "tx"):
+            expect(N_QUEUES, queues[side]["running"], f"port {port}: running {side} queues")
+            expect(N_QUEUES, sum(queues[side].values()), f"port {port}: {side} queues")
+        objects = telemetry.cmd("/net_devx/objects", port)
+        expect((2 * N_QUEUES, N_QUEUES, N_QUEUES, 0), (objects["cq"], objects["rq"], objects["sq"], objects["stuck"]),
+               f"port {port}: CQs, RQs, SQs, stuck objects")
+
+
+def count_packets(telemetry, side):
+    return sum(telemetry.cmd("/net_devx/queues", f"{port},{side},{i}")["packets"] for port in range(2) for i in range(N_QUEUES))
+
+
+def check_traffic(telemetry, testpmd):
+    testpmd.type("set fwd io")
+    testpmd.type("start tx_first")
+    for side in ("tx", "rx"):
+        wait_until(lambda s=side: count_packets(telemetry, s) > 1000, f"{side} packets")
+    testpmd.type("stop")
+    stats = wait_until(lambda: is_quiet(telemetry), "a quiet port")
+    expect(stats, count_packets(telemetry, "rx"), "packets of the queues")
+
+
+def is_quiet(telemetry):
+    """Returns the packets that ethdev counts, once they stay the same; else 0."""
+    before = sum(telemetry.cmd("/ethdev/stats", port)["ipackets"] for port in range(2))
+    time.sleep(0.3)
+    return before if before == sum(telemetry.cmd("/ethdev/stats", port)["ipackets"] for port in range(2)) else 0
+
+
+def check_rate(telemetry, testpmd):
+    testpmd.type("set port 0 queue 1 rate 100")
+    wait_until(lambda: telemetry.cmd("/net_devx/objects", 0)["rate_limit"] == 1, "the rate limit")
+    expect(100, telemetry.cmd("/net_devx/queues", "0,tx,1")["rate_limit_mbps"], "rate of the queue")
+    expect(0, telemetry.cmd("/net_devx/queues", "0,tx,0")["rate_limit_mbps"], "rate of the other queue")
+    expect(0, telemetry.cmd("/net_devx/objects", 1)["rate_limit"], "rate limits of the other port")
+
+
+def check_stopped(telemetry, testpmd):
+    testpmd.type("port stop 0")
+    wait_until(lambda: telemetry.cmd("/net_devx/queues", 0) == {"started": 0}, "the stop")
+    expect({"error": "queue: the port is stopped; start it"}, telemetry.cmd("/net_devx/queues", "0,rx,0"), "stopped queue")
+    expect(0, telemetry.cmd("/net_devx/objects", 0)["cq"], "CQs of a stopped port")
+    expect({"started": 0, "device_lost": 0}, telemetry.cmd("/net_devx/recovery", 0), "stopped port")
+    expect(1, telemetry.cmd("/net_devx/queues", 1)["started"], "the other port")
+    testpmd.type("port start 0")
+    wait_until(lambda: telemetry.cmd("/net_devx/queues", 0)["started"], "the start")
+
+
+def check_endpoint(telemetry):
+    """Runs the endpoint file as the exporter does, and compares some of its metrics with telemetry."""
+    spec = importlib.util.spec_from_file_location("net_devx", ENDPOINT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    info, found = module.info(), {}
+    for name, value, labels in module.metrics(telemetry):
+        key = (name, tuple(sorted(labels.items())))
+        if key in found or name not in info or not isinstance(value, int) or "port" not in labels:
+            fail(f"{ENDPOINT}: metric {name} {labels} {value}: twice, unknown, no number or without a port")
+        found[key] = value
+    expect(set(info), {name for name, _ in found}, "names of the metrics")
+    for name, (text, kind) in info.items():
+        if not text or kind not in ("counter", "gauge"):
+            fail(f"{ENDPOINT}: {name}: no text, or a type other than counter and gauge")
+    for port in range(2):
+        by_opcode = telemetry.cmd("/net_devx/commands", port)["by_opcode"]
+        expect(by_opcode["CREATE_CQ"], found["commands", (("command", "CREATE_CQ"), ("port", port))], "metric commands")
+        expect(N_QUEUES, found["queues", (("port", port), ("side", "rx"), ("state", "running"))], "metric queues")
+    exporter = shutil.which("dpdk-telemetry-exporter.py") # from DPDK 23.11 on
+    if exporter:
+        subprocess.run([exporter, "--load-path", os.path.dirname(ENDPOINT), "--endpoint", "net_devx", "--list"], check=True)
+
+
+def check_restarts(telemetry, testpmd):
+    """Telemetry is asked without a pause while ports stop, start, close and leave."""
+    stop, asked, wrong = threading.Event(), collections.Counter(), []
+
+    def ask():
+        other = Telemetry(testpmd.socket)
+        while not stop.is_set():
+            for name in NAMES:
+                for parameter in ("0", "1", "0,rx,1", "1,tx,0") if name == "/net_devx/queues" else ("0", "1"):
+                    answer = other.cmd(name, parameter)
+                    asked["error" in (answer or {})] += 1
+                    if not answer:
+                        wrong.append(f"{name},{parameter}: {answer}")
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    for _ in range(N_RESTARTS):
+        for line in ("port stop all", "port start all"):
+            testpmd.type(line)
+
+    def has_restarted():
+        n = telemetry.cmd("/net_devx/commands", 1)["by_opcode"]["CREATE_SQ"]
+        return not testpmd.is_alive() or n == (1 + N_RESTARTS) * N_QUEUES
+    wait_until(has_restarted, "restarts")
+    for line in ("port stop 1", "port close 1"):
+        testpmd.type(line)
+    wait_until(lambda: not testpmd.is_alive() or "error" in telemetry.cmd("/net_devx/caps", 1), "the close")
+    stop.set()
+    thread.join()
+    if wrong or not testpmd.is_alive() or asked[False] < 100:
+        fail(f"during restarts: {asked[False]} answers, no answer to: {wrong[:3]}, testpmd alive: {testpmd.is_alive()}")
+    print(f"{asked[False]} answers and {asked[True]} errors while the ports restarted")
+    expect({"error": "port: no such port of net_devx (valid: 0); send /net_devx/caps,PORT"},
+           telemetry.cmd("/net_devx/caps", 1), "closed port")
+    for line in ("port stop 0", "port close 0"):
+        testpmd.type(line)
+    wait_until(lambda: "error" in telemetry.cmd("/net_devx/caps", 0), "the close")
+    expect({"error": "port: this process has no port of net_devx"}, telemetry.cmd("/net_devx/caps", 0), "no port")
+
+
+def main():
+    if not shutil.which("dpdk-testpmd"):
+        print("SKIP: no dpdk-testpmd; install dpdk")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as name:
+        testpmd = Testpmd(pathlib.Path(name))
+        try:
+            wait_until(lambda: testpmd.socket.exists() or not testpmd.is_alive(), "the telemetry socket")
+            telemetry = Telemetry(testpmd.socket)
+            wait_until(lambda: telemetry.cmd("/net_devx/queues", 1).get("started"), "the start")
+            check_names(telemetry)
+            check_parameters(telemetry)
+            check_started(telemetry)
+            check_commands(telemetry, testpmd.trace)
+            check_traffic(telemetry, testpmd)
+            check_rate(telemetry, testpmd)
+            check_stopped(telemetry, testpmd)
+            check_endpoint(telemetry)
+            check_restarts(telemetry, testpmd)
+            expect(0, testpmd.quit(), "exit status of testpmd")
+        finally:
+            testpmd.process.kill()
+            testpmd.process.wait()
+            print(testpmd.log.read_text(errors="replace")[-2000:])
+    print("PASS: telemetry of two ports")
+
+
+if __name__ == "__main__":
+    main()
