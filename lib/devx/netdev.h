@@ -84,6 +84,16 @@ int devx_netdev_add_mac(struct devx_dev *dev, const uint8_t *mac);
 /** devx_netdev_remove_mac - remove an address of devx_netdev_add_mac(); 0 if it is absent */
 int devx_netdev_remove_mac(struct devx_dev *dev, const uint8_t *mac);
 
+/**
+ * devx_netdev_get_max_mtu - read the highest MTU that the interface accepts
+ * @mtu: receives the MTU; DEVX_NETDEV_MTU_MAX if the kernel names no limit; untouched on failure
+ *
+ * Source: rtnetlink, attribute IFLA_MAX_MTU of Linux 4.19 and later.
+ *
+ * Return: as all functions of this header, and -EIO: netlink failed.
+ */
+int devx_netdev_get_max_mtu(struct devx_dev *dev, uint32_t *mtu);
+
 /** devx_netdev_set_mtu - set the MTU; @mtu: 68..65535 bytes, and within limits of the netdev */
 int devx_netdev_set_mtu(struct devx_dev *dev, uint32_t mtu);
 

@@ -182,11 +182,25 @@ TEST_F(netdev, kernel_refuses_an_mtu_above_its_limit)
 	EXPECT_SUBSTR("devx0", devx_strerror(&self->dev, rc, self->line, sizeof(self->line)));
 }
 
+/* The limit of a TAP is 65535 bytes minus its Ethernet header. */
+TEST_F(netdev, get_max_mtu_reads_the_highest_mtu_that_the_kernel_takes)
+{
+	uint32_t max = 0;
+
+	ASSERT_EQ(0, devx_netdev_get_max_mtu(&self->dev, &max));
+	EXPECT_LT(max, DEVX_NETDEV_MTU_MAX);
+	EXPECT_EQ(0, devx_netdev_set_mtu(&self->dev, max));
+	EXPECT_EQ(-EINVAL, devx_netdev_set_mtu(&self->dev, max + 1));
+	ASSERT_EQ(0, devx_netdev_get(&self->dev, &self->now));
+	EXPECT_EQ(max, self->now.mtu);
+}
+
 TEST_F(netdev, functions_refuse_a_removed_netdev)
 {
 	close(self->tap);
 	self->tap = -1;
 	EXPECT_EQ(-ENODEV, devx_netdev_get(&self->dev, &self->now));
+	EXPECT_EQ(-ENODEV, devx_netdev_get_max_mtu(&self->dev, &self->now.mtu));
 	EXPECT_EQ(-ENODEV, devx_netdev_set_promisc(&self->dev, true));
 	EXPECT_SUBSTR("devx0", devx_strerror(&self->dev, -ENODEV, self->line, sizeof(self->line)));
 }

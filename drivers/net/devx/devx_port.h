@@ -272,6 +272,7 @@ struct devx_eth_missed {
  * @name: name of the port, such as "net_devx0"
  * @port: values of the port in firmware, read at probe; @port.mtu follows the netdev
  * @if_index: index of the network interface; 0: the port has none
+ * @max_mtu: highest MTU that the port takes: that of the netdev, with room for a VLAN tag
  * @speed_capa: RTE_ETH_LINK_SPEED_x of the speeds that the netdev supports; 0: unknown
  * @filters: packets that the port receives
  * @events: event channel and state of the device
@@ -318,6 +319,7 @@ struct devx_eth {
 	char name[RTE_ETH_NAME_MAX_LEN];
 	struct devx_port port;
 	uint32_t if_index;
+	uint16_t max_mtu;
 	uint32_t speed_capa;
 	struct devx_eth_filters filters;
 	struct devx_eth_events events;

@@ -10,8 +10,7 @@
 
 uint16_t devx_eth_mtu_get_max(const struct devx_eth *eth)
 {
-	/* the kernel refuses an MTU above the limit of the netdev, when the application sets it */
-	return devx_eth_has_netdev(eth) ? DEVX_NETDEV_MTU_MAX - DEVX_ETH_OVERHEAD : eth->port.mtu;
+	return devx_eth_has_netdev(eth) ? eth->max_mtu : eth->port.mtu;
 }
 
 /* Sets the MTU of the netdev. Without a netdev every MTU up to that of the port is accepted. */

@@ -22,6 +22,19 @@ int devx_eth_refuse_change(struct devx_eth *eth, const char *what)
 	return -ENOTSUP;
 }
 
+/*
+ * A frame with the highest MTU and a VLAN tag has a length of 16 bits. Without an answer the kernel
+ * refuses an MTU that is too high when the application sets it.
+ */
+static void read_max_mtu(struct devx_eth *eth)
+{
+	uint32_t max = DEVX_NETDEV_MTU_MAX;
+
+	if (devx_netdev_get_max_mtu(&eth->dev, &max))
+		max = DEVX_NETDEV_MTU_MAX;
+	eth->max_mtu = (uint16_t)RTE_MIN(max, (uint32_t)DEVX_NETDEV_MTU_MAX - DEVX_ETH_OVERHEAD);
+}
+
 int devx_eth_port_read(struct devx_eth *eth)
 {
 	struct devx_netdev netdev;
@@ -43,6 +56,7 @@ int devx_eth_port_read(struct devx_eth *eth)
 	memcpy(eth->filters.unicast[0].addr_bytes, netdev.mac, RTE_ETHER_ADDR_LEN);
 	eth->if_index = (uint32_t)netdev.ifindex;
 	eth->port.mtu = (uint16_t)RTE_MIN(netdev.mtu, (uint32_t)UINT16_MAX);
+	read_max_mtu(eth);
 	if (!netdev.up && devx_netdev_set_up(&eth->dev, true))
 		devx_eth_log(
 			eth, WARNING,
