@@ -21,7 +21,7 @@ import threading
 import time
 
 LAUNCHER, DRIVER_DIR, ENDPOINT = (str(pathlib.Path(a).resolve()) for a in sys.argv[1:])
-NAMES = ["/net_devx/" + n for n in ("caps", "commands", "objects", "queues", "recovery")]
+NAMES = ["/net_devx/" + n for n in ("caps", "commands", "history", "objects", "queues", "recovery")]
 N_QUEUES = 2
 N_RESTARTS = 10
 PATIENCE_S = 60
@@ -122,6 +122,17 @@ def check_commands(telemetry, trace):
         expect(ours["commands"], sum(ours["by_opcode"].values()), f"port {port}: sum of the commands")
         expect(0, ours["failed"], f"port {port}: failed commands")
         expect(N_QUEUES, ours["by_opcode"]["CREATE_SQ"], f"port {port}: SQs")
+
+
+def check_history(telemetry):
+    """The newest commands are in the order of their numbers and times, and the last number is that of the account."""
+    for port in range(2):
+        history, n = telemetry.cmd("/net_devx/history", port), telemetry.cmd("/net_devx/commands", port)["commands"]
+        expect([str(i) for i in range(max(0, n - 100), n)], list(history), f"port {port}: numbers of the commands")
+        lines = list(history.values())
+        expect(sorted(lines), lines, f"port {port}: times of the commands")
+        wrong = [line for line in lines if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z [A-Z_]+: OK", line)]
+        expect([], wrong, f"port {port}: commands")
 
 
 def check_started(telemetry):
@@ -255,6 +266,7 @@ def main():
             check_parameters(telemetry)
             check_started(telemetry)
             check_commands(telemetry, testpmd.trace)
+            check_history(telemetry)
             check_traffic(telemetry, testpmd)
             check_rate(telemetry, testpmd)
             check_stopped(telemetry, testpmd)

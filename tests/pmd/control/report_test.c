@@ -155,6 +155,8 @@ TEST_F(report, dump_names_the_last_command_that_failed)
 	EXPECT_EQ(-EIO, rte_eth_set_queue_rate_limit(self->rig.port, 0, 10));
 	EXPECT_SUBSTR("command: MODIFY_SQ\n", find_group(dump_port(self), "last_failure"));
 	EXPECT_SUBSTR("status_name: LIM_ERR\n", find_group(dump_port(self), "last_failure"));
+	EXPECT_SUBSTR(" MODIFY_SQ: LIM_ERR (8), syndrome 0x",
+		      find_group(dump_port(self), "history"));
 	EXPECT_EQ(1, find_number(find_group(dump_port(self), "commands"), "failed"));
 	EXPECT_EQ(1, find_number(find_group(dump_port(self), "failed_by_opcode"), "MODIFY_SQ"));
 }

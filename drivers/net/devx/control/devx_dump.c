@@ -75,8 +75,8 @@ static void write_report(struct devx_eth *eth, FILE *file)
 		void (*report)(struct devx_eth *eth, struct devx_eth_report *report);
 	} parts[] = {
 		{ "caps", devx_eth_report_caps },         { "queues", devx_eth_report_queues },
-		{ "objects", devx_eth_report_objects },   { "commands", devx_eth_report_commands },
-		{ "recovery", devx_eth_report_recovery },
+		{ "objects", devx_eth_report_objects },   { "history", devx_eth_report_history },
+		{ "commands", devx_eth_report_commands }, { "recovery", devx_eth_report_recovery },
 	};
 	struct text t = {
 		.ops = { write_number, write_text, begin_group, end_group },

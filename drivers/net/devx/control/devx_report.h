@@ -47,6 +47,8 @@ void devx_eth_report_caps(struct devx_eth *eth, struct devx_eth_report *report);
 void devx_eth_report_objects(struct devx_eth *eth, struct devx_eth_report *report);
 /** devx_eth_report_commands - firmware commands since probe, and the last one that failed */
 void devx_eth_report_commands(struct devx_eth *eth, struct devx_eth_report *report);
+/** devx_eth_report_history - the newest firmware commands, oldest first; names are their numbers */
+void devx_eth_report_history(struct devx_eth *eth, struct devx_eth_report *report);
 /** devx_eth_report_queues - numbers of queues by state */
 void devx_eth_report_queues(struct devx_eth *eth, struct devx_eth_report *report);
 /** devx_eth_report_rxq - one receive queue of a started port; @queue is less than their number */

@@ -231,11 +231,23 @@ static void add_opcodes(const struct devx_account *account, bool failed, const c
 	report->end(report);
 }
 
+enum { SECOND_NS = 1000000000, MICROSECOND_NS = 1000 };
+
+/* Writes a time as 2026-11-25T16:00:00.123456Z. */
+static void format_time(uint64_t ns, char *buf, size_t bytes)
+{
+	const time_t seconds = (time_t)(ns / SECOND_NS);
+	char date[32];
+	struct tm utc;
+
+	if (!gmtime_r(&seconds, &utc) || !strftime(date, sizeof(date), "%FT%T", &utc))
+		date[0] = '\0';
+	snprintf(buf, bytes, "%s.%06uZ", date, (unsigned int)(ns % SECOND_NS / MICROSECOND_NS));
+}
+
 static void add_last_failure(const struct devx_account_record *last, struct devx_eth_report *report)
 {
-	const time_t seconds = (time_t)(last->time_ns / 1000000000u);
 	char name[64], text[64];
-	struct tm utc;
 
 	if (!last->opcode)
 		return;
@@ -249,8 +261,8 @@ static void add_last_failure(const struct devx_account_record *last, struct devx
 	report->add_text(report, "syndrome", text);
 	report->add_number(report, "object", last->object);
 	report->add_number(report, "errno", (uint64_t)-last->rc);
-	if (gmtime_r(&seconds, &utc) && strftime(text, sizeof(text), "%FT%TZ", &utc))
-		report->add_text(report, "time", text);
+	format_time(last->time_ns, text, sizeof(text));
+	report->add_text(report, "time", text);
 	report->end(report);
 }
 
@@ -266,4 +278,28 @@ void devx_eth_report_commands(struct devx_eth *eth, struct devx_eth_report *repo
 	add_opcodes(account, false, "by_opcode", report);
 	add_opcodes(account, true, "failed_by_opcode", report);
 	add_last_failure(&account->last_failure, report);
+}
+
+void devx_eth_report_history(struct devx_eth *eth, struct devx_eth_report *report)
+{
+	const struct devx_account *account = eth->dev.account;
+	const uint64_t n = account->n_commands;
+
+	for (uint64_t i = n > DEVX_ACCOUNT_RECORDS ? n - DEVX_ACCOUNT_RECORDS : 0; i < n; i++) {
+		const struct devx_account_record *r = &account->records[i % DEVX_ACCOUNT_RECORDS];
+		char number[24], name[64], time[64], text[256];
+		int used;
+
+		snprintf(number, sizeof(number), "%" PRIu64, i);
+		format_time(r->time_ns, time, sizeof(time));
+		used = snprintf(text, sizeof(text), "%s %s: %s", time,
+				devx_opcode_name(r->opcode, name, sizeof(name)),
+				r->rc && !r->status ? "refused by the kernel"
+						    : devx_status_name(r->status));
+		if (r->rc)
+			snprintf(text + used, sizeof(text) - (size_t)used,
+				 " (%u), syndrome 0x%x, object 0x%x, errno %d", r->status,
+				 r->syndrome, r->object, -r->rc);
+		report->add_text(report, number, text);
+	}
 }

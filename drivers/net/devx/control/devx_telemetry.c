@@ -163,6 +163,8 @@ static const struct command {
 	{ "/net_devx/commands", devx_eth_report_commands,
 	  "Firmware commands of a net_devx port by opcode, and the last one that failed. "
 	  "Parameter: port id" },
+	{ "/net_devx/history", devx_eth_report_history,
+	  "The newest firmware commands of a net_devx port, oldest first. Parameter: port id" },
 	{ "/net_devx/recovery", devx_eth_report_recovery,
 	  "Errors and recoveries of the queues of a started net_devx port. Parameter: port id" },
 };

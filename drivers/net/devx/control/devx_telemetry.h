@@ -10,6 +10,7 @@
  *     /net_devx/caps,PORT        capabilities                /net_devx/queues,PORT[,rx|tx,QUEUE]
  *     /net_devx/objects,PORT     objects on the device       /net_devx/commands,PORT
  *     /net_devx/recovery,PORT    errors and recoveries       firmware commands
+ *     /net_devx/history,PORT     the newest of these commands
  *
  * EAL calls back on threads of its own. A callback holds the lock of the list of ports, so that no
  * port closes meanwhile, and then eth->lock of its port. It sends no firmware command, and no burst
