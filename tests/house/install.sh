@@ -25,6 +25,8 @@ prefix=$(meson introspect "$build" --buildoptions |
 	python3 -c 'import json, sys; print({o["name"]: o["value"] for o in json.load(sys.stdin)}["prefix"])')
 need "$prefix/include/rte_pmd_devx.h" "functions of net_devx beyond ethdev"
 need "$prefix/share/dpdk/telemetry-endpoints/net_devx.py" "endpoint for dpdk-telemetry-exporter.py"
+need "$prefix/bin/devx-report" "bug report about net_devx"
+"$root$prefix/bin/devx-report" --help > /dev/null || { bad=1; echo "devx-report --help: exit status $?"; }
 for program in devx-emu devx-pktgen; do
 	need "$prefix/bin/$program" program
 done

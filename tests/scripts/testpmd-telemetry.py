@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The telemetry of net_devx tells the truth about two ports of dpdk-testpmd, also while they stop and start.
 
-Usage: testpmd-telemetry.py LAUNCHER DRIVER_DIR ENDPOINT
+Usage: testpmd-telemetry.py LAUNCHER DRIVER_DIR ENDPOINT REPORT
 
-LAUNCHER is devx-emu. ENDPOINT is the endpoint file for DPDK's dpdk-telemetry-exporter.py.
+LAUNCHER is devx-emu. ENDPOINT is the endpoint file for DPDK's dpdk-telemetry-exporter.py, REPORT is devtools/report.
 """
 import collections
 import importlib.util
@@ -20,7 +20,7 @@ import tempfile
 import threading
 import time
 
-LAUNCHER, DRIVER_DIR, ENDPOINT = (str(pathlib.Path(a).resolve()) for a in sys.argv[1:])
+LAUNCHER, DRIVER_DIR, ENDPOINT, REPORT = (str(pathlib.Path(a).resolve()) for a in sys.argv[1:])
 NAMES = ["/net_devx/" + n for n in ("caps", "commands", "history", "objects", "queues", "recovery")]
 N_QUEUES = 2
 N_RESTARTS = 10
@@ -212,6 +212,39 @@ def check_endpoint(telemetry):
         subprocess.run([exporter, "--load-path", os.path.dirname(ENDPOINT), "--endpoint", "net_devx", "--list"], check=True)
 
 
+def run_report(folder, *arguments):
+    """Runs the report where telemetry's sockets are below a folder. Returns (exit status, stdout, stderr)."""
+    done = subprocess.run([REPORT, *arguments], env=dict(os.environ, RUNTIME_DIRECTORY=str(folder), SECRET_OF_MINE="hunter2"),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=PATIENCE_S, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def check_report(testpmd):
+    """The report has the parts of both ports and no secrets; bad input gets one line."""
+    folder = testpmd.log.parent
+    file = folder / "report.txt"
+    status, out, err = run_report(folder, "--output", str(file))
+    expect((0, ""), (status, err), "report")
+    text = file.read_text()
+    expect(f"{file}: {text.count(chr(10))} lines\n", out, "line of the report")
+    for part in ("## Versions\n", "\nkernel: ", "\nrdma-core: ", "\nDPDK: ", "\n## Program with DPDK ", "\n  ibdev: mlx5_1\n",
+                 "\n  packet_pacing: 1\n", "\n### port 1, xstats\n", "\nrx_out_of_buffer: 0\n", "\n### port 0, rx queue 1\n",
+                 "\n### port 1, tx queue 0\n", "\n  CREATE_SQ: ", "Z CREATE_SQ: OK\n", "\n### port 0, recovery\n"):
+        if part not in text:
+            fail(f"report: lacks {part!r}:\n{text[:2000]}")
+    for secret in ("02:de:c5:00:00:0", "hunter2", "dpdk-testpmd", str(folder), socket.gethostname()):
+        if secret.lower() in text.lower():
+            fail(f"report: has {secret!r}")
+    expect(0o600, file.stat().st_mode & 0o777, "mode of the report")
+    expect((1, "", f"devx-report: {file}: File exists; choose a new file with --output\n"),
+           run_report(folder, "--output", str(file)), "report into an old file")
+    if not any(pathlib.Path(d, "device/vendor").exists() for d in pathlib.Path("/sys/class/infiniband").glob("*")):
+        nothing = ("devx-report: no mlx5 device on this machine and no running program with net_devx; run it where the problem is, "
+                   "as the user of the program\n")
+        expect((1, "", nothing), run_report(folder / "nowhere", "--output", str(folder / "none")), "report without an adapter")
+        expect(False, (folder / "none").exists(), "a report without an adapter exists")
+
+
 def check_restarts(telemetry, testpmd):
     """Telemetry is asked without a pause while ports stop, start, close and leave."""
     stop, asked, wrong = threading.Event(), collections.Counter(), []
@@ -271,6 +304,7 @@ def main():
             check_rate(telemetry, testpmd)
             check_stopped(telemetry, testpmd)
             check_endpoint(telemetry)
+            check_report(testpmd)
             check_restarts(telemetry, testpmd)
             expect(0, testpmd.quit(), "exit status of testpmd")
         finally:
