@@ -68,6 +68,72 @@ TEST_F(recovery, a_send_queue_sends_again_after_an_error)
 	port_rig_exchange_one(&self->rig, 9);
 }
 
+/* Returns whether the CQ has an error CQE, without taking it. */
+static bool has_error_cqe(const struct port_rig *rig, void *queue)
+{
+	const struct devx_eth_txq *txq = queue;
+	struct devx_cq cq = txq->cq;
+	const struct prm_cqe *cqe;
+
+	RTE_SET_USED(rig);
+	for (; (cqe = devx_cq_peek(&cq)); devx_cq_pop(&cq))
+		if (prm_cqe_opcode(cqe->op_own) == PRM_CQE_REQ_ERR)
+			return true;
+	return false;
+}
+
+/* The timer waits for the lock of the port, which the test holds. */
+TEST_F(recovery, a_burst_that_finds_an_error_posts_nothing)
+{
+	struct rte_eth_dev *ethdev = &rte_eth_devices[self->rig.port];
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct devx_eth_txq *txq = ethdev->data->tx_queues[0];
+	char want[] = "tx_recoveries";
+	struct rte_mbuf *m[2];
+	uint16_t pi;
+
+	NEEDS_EMU("to put a queue into ERR");
+	for (int i = 0; i < 2; i++)
+		ASSERT_NE(NULL, m[i] = port_rig_make_packet(&self->rig, 60, 0));
+	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
+	ASSERT_EQ(1, rte_eth_tx_burst(self->rig.port, 0, &m[0], 1));
+	ASSERT_TRUE(port_rig_wait_until(has_error_cqe, &self->rig, txq));
+	pthread_mutex_lock(&eth->lock);
+	pi = txq->sq.pi;
+	EXPECT_EQ(0, rte_eth_tx_burst(self->rig.port, 0, &m[1], 1));
+	EXPECT_EQ(pi, txq->sq.pi);
+	pthread_mutex_unlock(&eth->lock);
+	rte_pktmbuf_free(m[1]);
+	ASSERT_TRUE(port_rig_wait_until(has_tx_recovered, &self->rig, want));
+	EXPECT_EQ(1, port_rig_get_xstat(&self->rig, "tx_lost_packets"));
+	port_rig_exchange_one(&self->rig, 9);
+}
+
+/* The queue keeps its CQ after an error CQE, also if an error of the CQ came before. */
+TEST_F(recovery, a_send_queue_keeps_its_new_cq_after_an_error_of_its_sq)
+{
+	struct port_rig *rig = &self->rig;
+	struct devx_eth_txq *txq = rte_eth_devices[rig->port].data->tx_queues[0];
+	char want[] = "tx_recoveries";
+	struct rte_mbuf *m;
+	uint32_t cqn;
+
+	NEEDS_EMU("to let a CQ fail");
+	ASSERT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_CQ_ERROR, txq->cq.cqn));
+	ASSERT_TRUE(port_rig_wait_until(has_tx_recovered, rig, want));
+	EXPECT_EQ(1, port_rig_get_xstat(rig, "tx_cq_errors"));
+	ASSERT_EQ(0, rte_eth_xstats_reset(rig->port));
+	cqn = txq->cq.cqn;
+	ASSERT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
+	m = port_rig_make_packet(rig, 60, 0);
+	ASSERT_EQ(1, rte_eth_tx_burst(rig->port, 0, &m, 1));
+	ASSERT_TRUE(port_rig_wait_until(has_tx_recovered, rig, want));
+	EXPECT_EQ(cqn, txq->cq.cqn);
+	EXPECT_EQ(0, port_rig_get_xstat(rig, "tx_cq_errors"));
+	EXPECT_EQ(1, port_rig_get_xstat(rig, "tx_wqe_errors"));
+	port_rig_exchange_one(rig, 9);
+}
+
 TEST_F(recovery, a_receive_queue_receives_again_after_an_error)
 {
 	struct devx_eth_rxq *rxq = rte_eth_devices[self->rig.port].data->rx_queues[0];
