@@ -79,6 +79,18 @@ static_assert(offsetof(struct prm_err_cqe, vendor_err_synd) == 0x36, "vendor_err
 static_assert(offsetof(struct prm_err_cqe, syndrome) == 0x37, "syndrome is at 37h");
 static_assert(offsetof(struct prm_err_cqe, wqe_counter) == 0x3c, "wqe_counter is at 3Ch");
 
+/* Returns the number of the SQ or RQ of an error CQE. */
+static inline uint32_t prm_err_cqe_qpn(const struct prm_err_cqe *cqe)
+{
+	return prm_be32_get(cqe->s_wqe_opcode_qpn) & 0xffffff;
+}
+
+/* Returns the opcode of the send WQE that failed, enum prm_wqe_opcode. */
+static inline uint8_t prm_err_cqe_wqe_opcode(const struct prm_err_cqe *cqe)
+{
+	return (uint8_t)(prm_be32_get(cqe->s_wqe_opcode_qpn) >> 24);
+}
+
 /** enum prm_cqe_opcode - op_own 7:4 */
 enum prm_cqe_opcode {
 	PRM_CQE_REQ = 0x0,

@@ -6,6 +6,7 @@
 
 #include "devx/cq.h"
 #include "devx/rq.h"
+#include "devx_last_error.h"
 #include "devx_port.h"
 #include "devx_mr_table.h"
 #include "devx_ring_memory.h"
@@ -99,6 +100,7 @@ struct devx_eth_rxq {
 	struct devx_eth_rings spare; /* for the next CQ and RQ, if a recovery replaces them */
 	struct devx_cq_attr cq_attr; /* with them the queue was created */
 	struct devx_rq_attr rq_attr;
+	struct devx_eth_last_error last_error;
 	bool rq_keeps_vlan; /* setting of the RQ; rq_attr.keep_vlan says what it shall be */
 };
 static_assert(offsetof(struct devx_eth_rxq, cq) == RTE_CACHE_LINE_SIZE,

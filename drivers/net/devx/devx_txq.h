@@ -12,6 +12,7 @@
 #include "devx/share.h"
 #include "devx/sq.h"
 #include "devx/uar.h"
+#include "devx_last_error.h"
 #include "devx_port.h"
 #include "devx_mr_table.h"
 #include "devx_ring_memory.h"
@@ -119,6 +120,7 @@ struct devx_eth_txq {
 	struct devx_eth_rings spare; /* for the next CQ and SQ, if a recovery replaces them */
 	struct devx_cq_attr cq_attr; /* with them the queue was created */
 	struct devx_sq_attr sq_attr;
+	struct devx_eth_last_error last_error;
 	struct devx_pp pp;  /* rate limit of the SQ; all zero: none */
 	uint32_t rate_mbps; /* of pp */
 	bool rate_changed;  /* while the queue was stopped: the SQ does not have pp yet */

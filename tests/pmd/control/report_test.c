@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "control/devx_report.h"
+#include "devx_rxq.h"
 #include "devx_txq.h"
 #include "port_rig.h"
 
@@ -182,9 +184,61 @@ TEST_F(report, dump_counts_errors_and_recoveries)
 	EXPECT_EQ(1, find_number(find_group(find_group(dump_port(self), "recovery"), "tx"),
 				 "recoveries"));
 	EXPECT_EQ(1, find_number(find_group(dump_port(self), "tx_0"), "wqe_errors"));
-	EXPECT_EQ(NULL, strstr(find_group(dump_port(self), "tx_0"), "last_error_syndrome: 0x00"));
+	EXPECT_EQ(1, find_number(find_group(dump_port(self), "tx_0"), "recoveries"));
 	EXPECT_EQ(0, find_number(find_group(find_group(dump_port(self), "recovery"), "rx"),
 				 "recoveries"));
+}
+
+/* Every packet is in one segment, and no packet is copied into a WQE. */
+TEST_F(report, dump_decodes_the_last_error_cqe_of_a_send_queue_and_its_wqe)
+{
+	const struct devx_eth_txq *txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
+	struct rte_mbuf *m = port_rig_make_packet(&self->rig, 77, 0);
+	const uint64_t addr = rte_pktmbuf_iova(m);
+	char want[64];
+	const char *tx;
+
+	NEEDS_EMU("to put a queue into ERR");
+	EXPECT_EQ(NULL, strstr(dump_port(self), "last_error_cqe"));
+	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
+	if (!rte_eth_tx_burst(self->rig.port, 0, &m, 1))
+		rte_pktmbuf_free(m);
+	ASSERT_TRUE(port_rig_wait_until(has_recovered, &self->rig, NULL));
+	tx = find_group(find_group(dump_port(self), "tx_0"), "last_error_cqe");
+	EXPECT_SUBSTR("opcode: 0x0d\n", tx);            /* REQ_ERR */
+	EXPECT_SUBSTR("syndrome_name: WR_FLUSH\n", tx); /* the queue was in ERR already */
+	EXPECT_EQ(txq->sq.sqn, find_number(tx, "queue_number"));
+	tx = find_group(find_group(dump_port(self), "tx_0"), "last_error_wqe");
+	EXPECT_EQ(txq->sq.sqn, find_number(tx, "sqn"));
+	EXPECT_EQ(0, find_number(tx, "index"));
+	snprintf(want, sizeof(want), "data_0: 77 bytes at 0x%" PRIx64 ", key 0x", addr);
+	EXPECT_SUBSTR(want, tx);
+	EXPECT_EQ(NULL, strstr(tx, "data_1"));
+}
+
+static bool has_rx_recovered(const struct port_rig *rig, void *arg)
+{
+	struct rte_mbuf *m;
+
+	RTE_SET_USED(arg);
+	if (rte_eth_rx_burst(rig->port, 0, &m, 1))
+		rte_pktmbuf_free(m);
+	return port_rig_get_xstat(rig, "rx_recoveries") > 0;
+}
+
+TEST_F(report, dump_decodes_the_last_error_cqe_of_a_receive_queue_and_its_wqe)
+{
+	const struct devx_eth_rxq *rxq = rte_eth_devices[self->rig.port].data->rx_queues[0];
+	const char *rx;
+
+	NEEDS_EMU("to put a queue into ERR");
+	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_RQ_ERROR, rxq->rq.rqn));
+	ASSERT_TRUE(port_rig_wait_until(has_rx_recovered, &self->rig, NULL));
+	rx = find_group(find_group(dump_port(self), "rx_0"), "last_error_cqe");
+	EXPECT_SUBSTR("opcode: 0x0e\n", rx); /* RESP_ERR */
+	rx = find_group(find_group(dump_port(self), "rx_0"), "last_error_wqe");
+	EXPECT_SUBSTR("data_0: ", rx);
+	EXPECT_SUBSTR(" bytes at 0x", rx);
 }
 
 TEST_F(report, dump_returns_the_error_of_a_full_file)

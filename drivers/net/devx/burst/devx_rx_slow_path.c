@@ -39,6 +39,20 @@ __rte_noinline bool devx_eth_rx_skip_packet(struct devx_eth_rxq *rxq, struct rte
 	return true;
 }
 
+/* Copies an error CQE and the start of its WQE for reports. */
+static void keep_error(struct devx_eth_rxq *rxq, const struct prm_err_cqe *err)
+{
+	struct devx_eth_last_error *e = &rxq->last_error;
+	const struct devx_rq *rq = &rxq->rq;
+	const uint32_t wqe = prm_be16_get(err->wqe_counter) & ((1u << rq->log2_n) - 1);
+	const size_t bytes = sizeof(*rq->wqes) << rq->log2_segs;
+
+	devx_eth_last_error_begin(e);
+	e->cqe = *err;
+	memcpy(e->wqe, rq->wqes + ((size_t)wqe << rq->log2_segs), RTE_MIN(bytes, sizeof(e->wqe)));
+	devx_eth_last_error_end(e);
+}
+
 __rte_noinline void devx_eth_rxq_mark_broken(struct devx_eth_rxq *rxq, const struct prm_cqe *cqe)
 {
 	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
@@ -46,6 +60,7 @@ __rte_noinline void devx_eth_rxq_mark_broken(struct devx_eth_rxq *rxq, const str
 	rxq->n.error_cqes++;
 	rxq->error_syndrome = err->syndrome;
 	rxq->error_vendor = err->vendor_err_synd;
+	keep_error(rxq, err);
 	__atomic_store_n(&rxq->owner, DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
 }
 

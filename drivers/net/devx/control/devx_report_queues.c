@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stdio.h>
-
 #include "control/devx_report.h"
+#include "control/devx_report_error.h"
 #include "devx_generator.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
@@ -54,14 +53,6 @@ void devx_eth_report_queues(struct devx_eth *eth, struct devx_eth_report *report
 	add_states("tx", tx, report);
 }
 
-static void add_hex(struct devx_eth_report *report, const char *name, unsigned int value)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "0x%02x", value);
-	report->add_text(report, name, text);
-}
-
 void devx_eth_report_rxq(struct devx_eth *eth, uint16_t queue, struct devx_eth_report *report)
 {
 	const struct devx_eth_rxq *q = eth->data->rx_queues[queue];
@@ -79,8 +70,7 @@ void devx_eth_report_rxq(struct devx_eth *eth, uint16_t queue, struct devx_eth_r
 	report->add_number(report, "cq_errors", q->n.cq_errors - q->base.cq_errors);
 	report->add_number(report, "recoveries", q->n.recoveries - q->base.recoveries);
 	report->add_number(report, "lost_packets", q->n.lost - q->base.lost);
-	add_hex(report, "last_error_syndrome", q->error_syndrome);
-	add_hex(report, "last_error_vendor_syndrome", q->error_vendor);
+	devx_eth_report_rx_error(&q->last_error, 1u << q->log2_segs, report);
 }
 
 void devx_eth_report_txq(struct devx_eth *eth, uint16_t queue, struct devx_eth_report *report)
@@ -100,8 +90,7 @@ void devx_eth_report_txq(struct devx_eth *eth, uint16_t queue, struct devx_eth_r
 	report->add_number(report, "cq_errors", q->n.cq_errors - q->base.cq_errors);
 	report->add_number(report, "recoveries", q->n.recoveries - q->base.recoveries);
 	report->add_number(report, "lost_packets", q->n.lost - q->base.lost);
-	add_hex(report, "last_error_syndrome", q->error_syndrome);
-	add_hex(report, "last_error_vendor_syndrome", q->error_vendor);
+	devx_eth_report_tx_error(&q->last_error, report);
 }
 
 /* ---- recovery ----------------------------------------------------------------------------- */
