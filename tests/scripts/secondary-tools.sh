@@ -10,22 +10,22 @@
 . "$(dirname "$0")/secondary.bash"
 other_layout=$3
 
-ports=(--num-procs=2 --rxq=2 --txq=2 --rss-udp --txonly-multi-flow)
+ports=(--num-procs=2 --rxq=2 --txq=2 --rss-udp --txonly-multi-flow --total-num-mbufs=16384)
 primary_begin "${ports[@]}" --proc-id=0 --forward-mode=txonly
 primary_do "start"
 
 say "== dpdk-proc-info"
-dpdk-proc-info "${port[@]}" --no-pci -- --stats > "$work/info.log" 2>&1 < /dev/null 3>&- ||
+dpdk-proc-info "${port[@]}" -- --stats > "$work/info.log" 2>&1 < /dev/null 3>&- ||
 	fail "dpdk-proc-info ended with status $?"
 grep -q 'TX-packets: *[1-9]' "$work/info.log" || fail "dpdk-proc-info prints no sent packets"
-dpdk-proc-info "${port[@]}" --no-pci -- --xstats > "$work/info.log" 2>&1 < /dev/null 3>&- ||
+dpdk-proc-info "${port[@]}" -- --xstats > "$work/info.log" 2>&1 < /dev/null 3>&- ||
 	fail "dpdk-proc-info ended with status $?"
 for name in rx_out_of_buffer rx_recoveries tx_unicast_packets; do
 	grep -q "^$name: " "$work/info.log" || fail "dpdk-proc-info prints no $name"
 done
 
 say "== a secondary process of another version"
-LD_PRELOAD="$LD_PRELOAD:$other_layout" dpdk-testpmd "${eal[@]}" --proc-type=secondary "${port[@]}" '--lcores=(2,3)@(0-1)' \
+LD_PRELOAD="${LD_PRELOAD-}:$other_layout" dpdk-testpmd "${eal[@]}" --proc-type=secondary "${port[@]}" '--lcores=(2,3)@(0-1)' \
 	-- "${ports[@]}" --proc-id=1 > "$work/version.log" 2>&1 < /dev/null 3>&-
 grep -q "No probed ethernet devices" "$work/version.log" || fail "the process has a port"
 line="net_devx0: cannot attach to the port of the primary process: it runs another version of net_devx; start both from the same build"
@@ -38,7 +38,7 @@ libraries=$(ldd "$(command -v dpdk-testpmd)" | awk '/librte_/ { printf ":%s", $3
 # dumpcap frees its mbufs while a burst of the primary process may use them (DPDK 22.11). So no burst runs at its end.
 primary_do "stop"
 primary_do "set fwd io"
-LD_PRELOAD="$LD_PRELOAD$libraries:$driver_dir/librte_net_devx.so" \
+LD_PRELOAD="${LD_PRELOAD-}$libraries:$driver_dir/librte_net_devx.so" \
 	start_program dumpcap dpdk-dumpcap -i net_devx0 -a duration:4 -P -w "$work/out.pcap"
 wait_for "Capturing on" dumpcap
 sleep 1

@@ -88,8 +88,8 @@ mount -t hugetlbfs -o pagesize=2M none "$work/huge" || { echo "SKIP: cannot moun
 # EAL keeps its sockets in the folder of the test. dpdk-dumpcap and others take no arguments of EAL:
 # they find the primary process by the name "rte", and the driver because it is loaded already.
 export RUNTIME_DIRECTORY=$work LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-eal=(--no-telemetry --no-pci --huge-dir="$work/huge" --iova-mode=va -m ${MEMORY_MIB:-256})
-port=(-d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0)
+eal=(--no-telemetry --huge-dir="$work/huge" --iova-mode=va -m ${MEMORY_MIB:-256})
+port=(--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0)
 
 # wait_for TEXT LOG [N]: waits until LOG has N lines with TEXT, for at most 30 seconds
 wait_for() {

@@ -8,6 +8,14 @@
 # close the port. Then the primary still forwards, and its mempool lost at most what doc/net_devx.md says.
 . "$(dirname "$0")/secondary.bash"
 
+# Secondary processes get a vdev port from the primary process, without --vdev. On emu the port is one on the PCI
+# bus: there they name its address, but not its driver, and net_mlx5 must not take it.
+attach=(--no-pci -d librte_net_devx.so)
+if [ "$1" != none ]; then
+	port=(-d librte_net_devx.so -a 0000:c1:00.0,driver=net_devx)
+	attach=(-d librte_net_devx.so -a 0000:c1:00.0)
+fi
+
 N_MBUFS=16384
 CACHE=250 # mbufs; a cache holds up to 1.5 times as many
 BURST=64
@@ -49,10 +57,9 @@ measure_rate() {
 	rate=$(((stat - before) * 1000000000 / ($(date +%s%N) - begin)))
 }
 
-# The primary process finds the device; the secondary one gets the port from it, without --vdev.
 secondary_begin() {
 	start_program "secondary$n" dpdk-testpmd '--lcores=(2,3)@(0-1)' "${eal[@]}" --proc-type=secondary \
-		--log-level=pmd.net.devx:info -d librte_net_devx.so -- "${ports[@]}" --proc-id=1 --forward-mode=io --stats-period=1
+		--log-level=pmd.net.devx:info "${attach[@]}" -- "${ports[@]}" --proc-id=1 --forward-mode=io --stats-period=1
 	wait_for "attached as secondary process $n in" "secondary$n"
 	wait_for_growth rx_q1_packets
 	wait_for_growth tx_q1_packets
