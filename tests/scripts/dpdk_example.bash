@@ -5,8 +5,8 @@
 #
 #     script LAUNCHER DRIVER_DIR PROGRAM
 #
-# LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so, PROGRAM is the example. A script sets
-# EAL_ARGS before if it needs more arguments of EAL.
+# LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so, PROGRAM is the example. A script may set $program to
+# another example, $ports to other ports of EAL, $lcores and $memory_mib.
 
 if [ -z "${IN_NAMESPACE-}" ]; then
 	unshare -Urmn true 2> /dev/null ||
@@ -21,6 +21,10 @@ emu=$(realpath "$1")
 driver_dir=$(realpath "$2")
 program=$(realpath "$3")
 ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77; }
+
+ports=(--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 --vdev net_devx1,ibdev=mlx5_1)
+lcores=0
+memory_mib=256
 
 work=$(mktemp -d)
 prefix=$(basename "$work")
@@ -61,11 +65,11 @@ example_begin() {
 	local text=$1
 
 	shift
+	: > "$log" # a script may start several examples
 	LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
 		"$emu" --quiet --ports 2 --wire 0=tap:emu0 --wire 1=tap:emu1 -- stdbuf -oL "$program" \
-		--file-prefix="$prefix" --no-huge -m 256 --iova-mode=va --no-shconf --no-telemetry -l 0 \
-		--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 --vdev net_devx1,ibdev=mlx5_1 \
-		-- "$@" > "$log" 2>&1 &
+		--file-prefix="$prefix" --no-huge -m $memory_mib --iova-mode=va --no-shconf --no-telemetry -l $lcores \
+		"${ports[@]}" -- "$@" > "$log" 2>&1 &
 	job=$!
 	wait_for "$text" 1
 	pid=$(find_example)
