@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# DPDK's bonding driver over two ports of net_devx, in stock dpdk-testpmd; net_mlx5 is the control. The wires of the two
+# ports end at two more ports, which receive what the bond sends. Modes: round robin, balance (XOR), broadcast, and active
+# backup, where the link of the first port goes down. The wires wait for buffers, because nobody receives while the bond
+# sends.
+. "$(dirname "$0")/in_namespace.bash"
+. "$(dirname "$0")/testpmd.bash"
+ls /usr/lib/*/dpdk/pmds-*/librte_net_bond.so* > /dev/null 2>&1 || { echo "SKIP: no librte_net_bond.so; install librte-net-bond23"; exit 77; }
+
+ports=(0000:c1:00.0 0000:c1:00.1 0000:c1:00.2 0000:c1:00.3) # 0 and 1, 2 and 3 are connected
+# count PORT: sets $n to the packets that the port has received
+count() { n=${stats[$1.RX-packets]:-0}; }
+
+# begin DRIVER MODE
+begin() {
+	local args=() port
+
+	[ "$1" = net_mlx5 ] || args=(-d librte_net_devx.so)
+	for port in "${ports[@]}"; do
+		[ "$1" = net_mlx5 ] && args+=(-a "$port") || args+=(-a "$port,driver=net_devx")
+	done
+	stats=()
+	pmd_begin "$emu" --ports 4 --wire pair,pause=on --netdev emu -- \
+		sh -c 'for i in 0 1 2 3; do ip link set emu$i up promisc on; done; exec "$@"' - dpdk-testpmd "${eal[@]}" \
+		"${args[@]}" --vdev "net_bonding0,mode=$2,slave=${ports[0]},slave=${ports[2]},xmit_policy=l34" -- \
+		-i --total-num-mbufs=16384 --rxd=1024 --txd=1024 --burst=32 --txonly-multi-flow
+	pmd_do "set promisc all on"
+}
+
+# send: the bond sends until the wires wait; sets $first and $second to the packets that arrived at ports 1 and 3
+send() {
+	local sent=${stats[4.TX-packets]:-0}
+
+	count 1; first=$n
+	count 3; second=$n
+	pmd_do "set portlist 4"
+	pmd_do "set fwd txonly"
+	pmd_do "start"
+	sleep 1
+	pmd_do "stop"
+	pmd_do "set portlist 1,3"
+	pmd_drain 1 3
+	count 1; first=$((n - first))
+	count 3; second=$((n - second))
+	sent=$((${stats[4.TX-packets]} - sent))
+	say "$driver: $mode: sent $sent, received $first and $second"
+	[ $sent -gt 1000 ] && [ $sent -eq $((first + second)) ] || fail "packets are missing"
+}
+
+# expect_active TEXT: waits until the active ports of the bond are TEXT
+expect_active() {
+	local i
+
+	for ((i = 0; i < 50; i++)); do
+		pmd_do "show bonding config 4" > /dev/null
+		[[ $out != *"$1"* ]] || return 0
+		sleep 0.1
+	done
+	fail "no '$1': $out"
+}
+
+for driver in net_mlx5 net_devx; do
+	[ $driver = net_mlx5 ] || [ "$driver_dir" != none ] || continue
+	for mode in 0 2 3; do # round robin, balance, broadcast
+		begin $driver $mode
+		send
+		[ $first -gt 1000 ] && [ $second -gt 1000 ] || fail "mode $mode did not use both ports"
+		[ $mode -eq 2 ] || [ $((first - second)) -le 32 ] || fail "mode $mode used one port more"
+		pmd_quit
+	done
+	mode=1 # active backup
+	begin $driver $mode
+	expect_active "Active Slaves (2): [0 2]"
+	send
+	[ $second -eq 0 ] || fail "the backup sent"
+	ip link set emu0 down
+	expect_active "Active Slaves (1): [2]"
+	send
+	[ $first -eq 0 ] || fail "the port without a link sent"
+	ip link set emu0 up
+	expect_active "Active Slaves (2)"
+	pmd_quit
+done
+pass "bonds of both drivers send all packets, and change to the backup"
