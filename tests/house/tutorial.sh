@@ -26,7 +26,8 @@ awk '
 [ "$(grep -c . "$work/script")" -gt 50 ] || { echo "$page: found no blocks of commands"; exit 1; }
 
 cd "$work/clone"
-TMPDIR=$work bash -eux "$work/script" > "$work/output" 2>&1 || {
+# EAL's folder is that of the test: devx-pktgen of another test removes the common one when it is empty.
+TMPDIR=$work RUNTIME_DIRECTORY=$work bash -eux "$work/script" > "$work/output" 2>&1 || {
 	cat "$work/output"
 	echo "the commands of $page failed"
 	exit 1
