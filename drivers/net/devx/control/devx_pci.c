@@ -100,19 +100,24 @@ static struct rte_pci_driver driver = {
 	.remove = remove_pci,
 };
 
-RTE_PMD_REGISTER_PCI(net_devx, driver);
-RTE_PMD_REGISTER_PCI_TABLE(net_devx, ids);
-RTE_PMD_REGISTER_KMOD_DEP(net_devx, "* ib_uverbs & mlx5_core & mlx5_ib");
-RTE_PMD_REGISTER_PARAM_STRING(net_devx, DEVX_ETH_PCI_ARGS_TEXT);
+/* The names of both drivers of the plugin are symbols; dpdk-pmdinfo.py prints them. */
+RTE_PMD_REGISTER_PCI(net_devx_pci, driver);
+RTE_PMD_REGISTER_PCI_TABLE(net_devx_pci, ids);
+RTE_PMD_REGISTER_KMOD_DEP(net_devx_pci, "* ib_uverbs & mlx5_core & mlx5_ib");
+RTE_PMD_REGISTER_PARAM_STRING(net_devx_pci, DEVX_ETH_PCI_ARGS_TEXT);
 
 RTE_TAILQ_HEAD(driver_list, rte_pci_driver);
 
-/* Moves the driver to the head of the list of EAL, which EAL does not export. */
+/*
+ * Runs behind the constructor of RTE_PMD_REGISTER_PCI(). Ports say net_devx on both buses.
+ * Moves the driver to the head of the list of EAL, which EAL does not export.
+ */
 RTE_INIT(move_to_head)
 {
 	struct rte_pci_driver *first = &driver, *before;
 	struct driver_list *list;
 
+	driver.driver.name = "net_devx";
 	while ((before = TAILQ_PREV(first, driver_list, next)))
 		first = before;
 	list = (struct driver_list *)first->next.tqe_prev;
