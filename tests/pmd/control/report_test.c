@@ -174,9 +174,10 @@ static bool has_recovered(const struct port_rig *rig, void *arg)
 TEST_F(report, dump_counts_errors_and_recoveries)
 {
 	const struct devx_eth_txq *txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
-	struct rte_mbuf *m = port_rig_make_packet(&self->rig, 60, 0);
+	struct rte_mbuf *m;
 
 	NEEDS_EMU("to put a queue into ERR");
+	m = port_rig_make_packet(&self->rig, 60, 0);
 	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
 	if (!rte_eth_tx_burst(self->rig.port, 0, &m, 1))
 		rte_pktmbuf_free(m);
@@ -193,12 +194,14 @@ TEST_F(report, dump_counts_errors_and_recoveries)
 TEST_F(report, dump_decodes_the_last_error_cqe_of_a_send_queue_and_its_wqe)
 {
 	const struct devx_eth_txq *txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
-	struct rte_mbuf *m = port_rig_make_packet(&self->rig, 77, 0);
-	const uint64_t addr = rte_pktmbuf_iova(m);
+	struct rte_mbuf *m;
 	char want[64];
 	const char *tx;
 
 	NEEDS_EMU("to put a queue into ERR");
+	m = port_rig_make_packet(&self->rig, 77, 0);
+	snprintf(want, sizeof(want), "data_0: 77 bytes at 0x%" PRIx64 ", key 0x",
+		 rte_pktmbuf_iova(m));
 	EXPECT_EQ(NULL, strstr(dump_port(self), "last_error_cqe"));
 	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, txq->sq.sqn));
 	if (!rte_eth_tx_burst(self->rig.port, 0, &m, 1))
@@ -211,7 +214,6 @@ TEST_F(report, dump_decodes_the_last_error_cqe_of_a_send_queue_and_its_wqe)
 	tx = find_group(find_group(dump_port(self), "tx_0"), "last_error_wqe");
 	EXPECT_EQ(txq->sq.sqn, find_number(tx, "sqn"));
 	EXPECT_EQ(0, find_number(tx, "index"));
-	snprintf(want, sizeof(want), "data_0: 77 bytes at 0x%" PRIx64 ", key 0x", addr);
 	EXPECT_SUBSTR(want, tx);
 	EXPECT_EQ(NULL, strstr(tx, "data_1"));
 }
