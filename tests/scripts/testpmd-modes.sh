@@ -7,7 +7,7 @@
 . "$(dirname "$0")/in_namespace.bash"
 . "$(dirname "$0")/testpmd.bash"
 
-# run_mode DRIVER MODE COMMAND: forwards for a second, then counts. A mode that never sends starts with nothing to do.
+# run_mode DRIVER MODE COMMAND: forwards for a second, then receives the rest in mode rxonly, and counts
 run_mode() {
 	local before=${stats[0.TX-packets]:-0} moved
 
