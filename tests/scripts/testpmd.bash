@@ -177,14 +177,22 @@ pmd_drain() {
 	pmd_do "stop"
 }
 
-# pmd_quit: expects exit status 0, which devx-emu gives only without a protocol mistake
-pmd_quit() {
+# pmd_end: quit, and return the exit status
+pmd_end() {
 	local rc=0
 
 	printf 'quit\n' >&9
 	exec 9>&-
 	wait "$pmd_pid" || rc=$?
 	pmd_pid=
+	return $rc
+}
+
+# pmd_quit: expects exit status 0, which devx-emu gives only without a protocol mistake
+pmd_quit() {
+	local rc=0
+
+	pmd_end || rc=$?
 	grep -a 'mistake' "$log" | tail -n 3
 	[ $rc -ne 125 ] || fail "protocol mistakes (see above)"
 	[ $rc -eq 0 ] || fail "exit status $rc"
