@@ -91,10 +91,17 @@ static void remove_files(const char *folder, const char *prefix)
 		closedir(dir);
 }
 
+/* Returns false for "" too: EAL could not make the folder. */
+static bool is_own_folder(const char *runtime_dir)
+{
+	const char *name = strrchr(runtime_dir, '/');
+
+	return name && !strcmp(name + 1, eal_args_format_prefix(getpid()));
+}
+
 /* EAL leaves its files to the next process with the same prefix, but no other process has ours. */
 static void remove_shared_files(const char *runtime_dir)
 {
-	const char *name = strrchr(runtime_dir, '/');
 	char pages[TEXT_BYTES];
 	FILE *mounts = setmntent("/proc/self/mounts", "r");
 	const struct mntent *m;
@@ -105,8 +112,18 @@ static void remove_shared_files(const char *runtime_dir)
 			remove_files(m->mnt_dir, pages);
 	if (mounts)
 		endmntent(mounts);
-	if (name && !strcmp(name + 1, eal_args_format_prefix(getpid())))
+	if (is_own_folder(runtime_dir))
 		remove_files(runtime_dir, "");
+}
+
+/*
+ * EAL makes the folder DIR/dpdk/PREFIX even if nothing is stored there. DIR/dpdk stays: another
+ * program may be about to make its folder in it.
+ */
+static void remove_own_folder(const char *runtime_dir)
+{
+	if (is_own_folder(runtime_dir))
+		rmdir(runtime_dir);
 }
 
 static enum pktgen_exit report_start_failure(void)
@@ -138,6 +155,7 @@ enum pktgen_exit eal_start(const struct options *o, struct cores *cores, size_t 
 	if (init_eal(&args) < 0) {
 		if (has_shared_files)
 			remove_shared_files(rte_eal_get_runtime_dir());
+		remove_own_folder(rte_eal_get_runtime_dir());
 		return report_start_failure();
 	}
 	if (args.has_user_cores)
@@ -169,21 +187,11 @@ enum pktgen_exit eal_check_workers(void)
 void eal_stop(void)
 {
 	char dir[TEXT_BYTES];
-	char *end;
 
 	snprintf(dir, sizeof(dir), "%s", rte_eal_get_runtime_dir());
 	rte_eal_cleanup();
 	if (has_shared_files)
 		remove_shared_files(dir);
-	/*
-	 * EAL makes the directory DIR/dpdk/rte even if nothing is stored there. rmdir() keeps the
-	 * directories that other programs still use, because they are not empty.
-	 */
-	end = strrchr(dir, '/'); /* NULL: EAL could not make the directory */
-	if (end) {
-		rmdir(dir);
-		*end = 0;
-		rmdir(dir);
-	}
+	remove_own_folder(dir);
 	eal_log_show();
 }

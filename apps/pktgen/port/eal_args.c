@@ -106,12 +106,36 @@ static void add_own_arg(struct eal_args *a, const struct options *o, const char 
 		add_arg(a, name);
 }
 
+const char *eal_args_format_prefix(int pid)
+{
+	static char prefix[TEXT_BYTES];
+
+	snprintf(prefix, sizeof(prefix), "pktgen-%d", pid);
+	return prefix;
+}
+
+/*
+ * Gives EAL a folder that no other program uses, so that eal_stop() can remove it. Keeps EAL's own
+ * prefix if the user wants telemetry without --allow-monitor: DPDK's tools look there.
+ */
+static void add_prefix_arg(struct eal_args *a, const struct options *o)
+{
+	static const char *const other[] = { "--file-prefix", "--telemetry", NULL };
+	static char prefix[2 * TEXT_BYTES];
+
+	if (!o->allow_monitor && has_user_option(o, other))
+		return;
+	snprintf(prefix, sizeof(prefix), "--file-prefix=%s", eal_args_format_prefix(getpid()));
+	add_arg(a, prefix);
+}
+
 static void add_own_args(struct eal_args *a, const struct options *o, const struct cores *c)
 {
 	static const char *const telemetry[] = { "--telemetry", NULL };
 	static const char *const iova[] = { "--iova-mode", NULL };
 
 	add_arg(a, "devx-pktgen");
+	add_prefix_arg(a, o);
 	if (!has_user_option(o, telemetry))
 		add_own_arg(a, o, "--no-telemetry");
 	if (!wants_pci(o)) {
@@ -158,14 +182,6 @@ static void add_memory_args(struct eal_args *a, const struct options *o, size_t 
 		    sized ? "" : " MiB of ");
 }
 
-const char *eal_args_format_prefix(int pid)
-{
-	static char prefix[TEXT_BYTES];
-
-	snprintf(prefix, sizeof(prefix), "pktgen-%d", pid);
-	return prefix;
-}
-
 /* Huge pages of files, which a second process can map. The name is that of this process. */
 static enum pktgen_exit add_shared_memory_args(struct eal_args *a, const struct options *o,
 					       size_t memory_mb)
@@ -173,7 +189,7 @@ static enum pktgen_exit add_shared_memory_args(struct eal_args *a, const struct 
 	static const char *const chosen[] = { "--no-huge",   "--legacy-mem",  "--in-memory",
 					      "--no-shconf", "--file-prefix", "--huge-unlink",
 					      "-m",          "--memory-size", NULL };
-	static char prefix[2 * TEXT_BYTES], memory[TEXT_BYTES];
+	static char memory[TEXT_BYTES];
 	const size_t free_mb = read_free_hugepages_mb();
 
 	if (o->no_huge || has_user_option(o, chosen))
@@ -187,9 +203,7 @@ static enum pktgen_exit add_shared_memory_args(struct eal_args *a, const struct 
 				    "MiB); reserve more with sysctl vm.nr_hugepages, or leave the "
 				    "option out",
 				    free_mb, memory_mb);
-	snprintf(prefix, sizeof(prefix), "--file-prefix=%s", eal_args_format_prefix(getpid()));
 	snprintf(memory, sizeof(memory), "%zu", memory_mb);
-	add_arg(a, prefix);
 	add_arg(a, "-m");
 	add_arg(a, memory);
 	return PKTGEN_MET;

@@ -39,7 +39,7 @@ enum pktgen_exit eal_args_make(struct eal_args *a, const struct options *o,
 /** eal_args_make_secondary - make the command line of a secondary process of devx-pktgen @pid */
 void eal_args_make_secondary(struct eal_args *a, int pid);
 
-/** eal_args_format_prefix - EAL's file prefix of devx-pktgen @pid with --allow-monitor */
+/** eal_args_format_prefix - EAL's file prefix of devx-pktgen @pid */
 const char *eal_args_format_prefix(int pid);
 
 #endif
