@@ -43,12 +43,14 @@ static uint64_t list_flags(const struct bench_port *port)
 static const char *find_fault(const struct bench_port *port, const struct rte_mbuf *m,
 			      uint32_t number, uint64_t flags)
 {
-	uint8_t want[BENCH_MAX_FRAME + sizeof(struct rte_vlan_hdr)];
+	uint8_t want[BENCH_MAX_FRAME + sizeof(struct rte_vlan_hdr)], got[sizeof(want)];
 	const uint16_t bytes = bench_frame_write_received(&port->frame, number, want);
+	const void *data;
 
-	if (m->nb_segs != 1 || m->pkt_len != bytes || m->data_len != bytes)
+	if (m->pkt_len != bytes || rte_mbuf_check(m, 1, &(const char *){ NULL }))
 		return "its length";
-	if (memcmp(rte_pktmbuf_mtod(m, const void *), want, bytes) != 0)
+	data = rte_pktmbuf_read(m, 0, bytes, got);
+	if (!data || memcmp(data, want, bytes) != 0)
 		return "its bytes";
 	if ((m->ol_flags & flags) != flags)
 		return "its flags";

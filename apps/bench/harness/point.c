@@ -31,6 +31,12 @@ enum { PATCH_BYTES = 16 }; /* a sequence number and a time, as of a generator */
 			devx, rx, tx, hash                                                         \
 		}                                                                                  \
 	}
+/* Four buffers per frame of the MTU. A short packet needs one of them. */
+#define SCATTERED                                                                                  \
+	{                                                                                          \
+		.devargs = "", .rx_offloads = RTE_ETH_RX_OFFLOAD_SCATTER, .tx_offloads = TX_FAST,  \
+		.rx_buffer_bytes = 512                                                             \
+	}
 #define BOTH_MISS(why)                                                                             \
 	{                                                                                          \
 		why, why                                                                           \
@@ -42,6 +48,7 @@ const struct bench_path bench_paths[] = {
 	{ "rx_scalar", BENCH_RX, SETUPS("rx_vec_en=0", "rx_burst=scalar", 0, TX_FAST, false) },
 	{ "rx_offloads", BENCH_RX, SETUPS("", "", RX_ALL, TX_FAST, true),
 	  .frame = { .tagged = true, .strip_tag = true } },
+	{ "rx_scatter", BENCH_RX, { SCATTERED, SCATTERED } },
 	{ "rx_compressed", BENCH_RX, .missing = BOTH_MISS(NO_COMPRESSION) },
 	{ "rx_striding", BENCH_RX, .missing = BOTH_MISS(NO_STRIDES) },
 	{ "rx_empty", BENCH_POLL, SETUPS("", "", 0, TX_FAST, false) },

@@ -81,14 +81,15 @@ static int set_up_queues(struct bench_port *port, const struct bench_setup *setu
 	return 0;
 }
 
-static struct rte_mempool *make_pool(const struct bench_port *port, const char *direction)
+static struct rte_mempool *make_pool(const struct bench_port *port, const char *direction,
+				     uint16_t buffer_bytes)
 {
 	const unsigned int n = SPARE_MBUFS + (unsigned int)BENCH_RING * port->n_queues;
 	char name[RTE_MEMPOOL_NAMESIZE];
 
 	snprintf(name, sizeof(name), "%s_%.20s", direction, port->driver->device);
 	return rte_pktmbuf_pool_create(name, n, port->n_queues > 1 ? SMALL_CACHE : CACHE, 0,
-				       BENCH_BUFFER + RTE_PKTMBUF_HEADROOM, SOCKET_ID_ANY);
+				       buffer_bytes + RTE_PKTMBUF_HEADROOM, SOCKET_ID_ANY);
 }
 
 /* Text beyond the room of a row is of no use to anybody. */
@@ -122,8 +123,9 @@ static int start_device(struct bench_port *port, const struct bench_setup *setup
 	rc = check_offloads(setup, &info, why);
 	if (rc)
 		return rc;
-	port->rx_pool = make_pool(port, "rx");
-	port->tx_pool = make_pool(port, "tx");
+	port->rx_pool = make_pool(port, "rx",
+				  setup->rx_buffer_bytes ? setup->rx_buffer_bytes : BENCH_BUFFER);
+	port->tx_pool = make_pool(port, "tx", BENCH_BUFFER);
 	if (!port->rx_pool || !port->tx_pool)
 		return tell_failure(why, "rte_pktmbuf_pool_create", ENOMEM);
 	rc = configure_port(port, setup, &info, why);

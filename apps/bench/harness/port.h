@@ -42,12 +42,13 @@ extern const struct bench_driver bench_drivers[BENCH_N_DRIVERS];
  * @rss: hash packets, although there is one queue
  * @n_queues: of each direction, up to BENCH_MAX_QUEUES; 0 = 1. With several queues the device
  *	spreads packets by their UDP ports, if the driver can hash
+ * @rx_buffer_bytes: of each receive buffer; 0 = BENCH_BUFFER
  */
 struct bench_setup {
 	const char *devargs;
 	uint64_t rx_offloads, tx_offloads;
 	bool rss;
-	uint16_t n_queues;
+	uint16_t n_queues, rx_buffer_bytes;
 };
 
 struct bench_ring;
