@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "mbuf_pool.h"
 #include "port_rig.h"
 #include "stop_command.h"
 
@@ -28,6 +29,7 @@ struct watch {
 FIXTURE(buffer_owner)
 {
 	struct port_rig rig;
+	struct rte_mempool *small; /* of a scattered queue */
 	struct watch watch;
 };
 FIXTURE_SETUP(buffer_owner)
@@ -39,6 +41,7 @@ FIXTURE_TEARDOWN(buffer_owner)
 {
 	stop_command_watch(NULL, NULL);
 	port_rig_down(&self->rig);
+	mbuf_pool_free(self->small);
 }
 
 static struct devx_eth_rxq *get_rxq(const struct port_rig *rig)
@@ -62,11 +65,11 @@ static void look_into_pool(void *arg, const struct mlx5dv_devx_obj *obj)
 	watch->n_early = RTE_MAX(watch->n_early, avail - RTE_MIN(avail, watch->avail));
 }
 
-static void start_watch(struct ct_fix_buffer_owner *self, const struct mlx5dv_devx_obj *obj)
+static void start_watch(struct ct_fix_buffer_owner *self, const struct mlx5dv_devx_obj *obj,
+			const struct rte_mempool *pool)
 {
-	self->watch = (struct watch){ .obj = obj,
-				      .pool = self->rig.pool,
-				      .avail = rte_mempool_avail_count(self->rig.pool) };
+	self->watch =
+		(struct watch){ .obj = obj, .pool = pool, .avail = rte_mempool_avail_count(pool) };
 	stop_command_watch(look_into_pool, &self->watch);
 }
 
@@ -76,7 +79,7 @@ static void end_watch(struct ct_fix_buffer_owner *self, unsigned int n)
 	stop_command_watch(NULL, NULL);
 	EXPECT_LE(1, self->watch.n_commands);
 	EXPECT_EQ(0, self->watch.n_early);
-	EXPECT_EQ(self->watch.avail + n, rte_mempool_avail_count(self->rig.pool));
+	EXPECT_EQ(self->watch.avail + n, rte_mempool_avail_count(self->watch.pool));
 }
 
 /* ---- ways to stop a queue ------------------------------------------------------------------- */
@@ -161,8 +164,28 @@ static const struct way tx_ways[] = {
 
 TEST_F_EACH(buffer_owner, RQ_keeps_its_mbufs_until_it_is_stopped_by, struct way, rx_ways)
 {
-	start_watch(self, get_rxq(&self->rig)->rq.obj);
+	start_watch(self, get_rxq(&self->rig)->rq.obj, self->rig.pool);
 	row->stop(&self->rig);
+	end_watch(self, row->n_back);
+}
+
+/* Four buffers of 512 bytes per packet. */
+TEST_F_EACH(buffer_owner, scattered_RQ_keeps_its_mbufs_until_it_is_stopped_by, struct way, rx_ways)
+{
+	const struct port_rig *rig = &self->rig;
+	const struct rte_eth_conf conf = { .rxmode.offloads = RTE_ETH_RX_OFFLOAD_SCATTER };
+
+	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	self->small =
+		rte_pktmbuf_pool_create("small", 2 * N_POSTED, 0, 0, RTE_PKTMBUF_HEADROOM + 512, 0);
+	ASSERT_NE(NULL, self->small);
+	ASSERT_EQ(0, rte_eth_dev_configure(rig->port, 1, 1, &conf));
+	ASSERT_EQ(0, rte_eth_rx_queue_setup(rig->port, 0, N_POSTED, 0, NULL, self->small));
+	ASSERT_EQ(0, rte_eth_tx_queue_setup(rig->port, 0, N_POSTED, 0, NULL));
+	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	ASSERT_EQ(2, get_rxq(rig)->log2_segs);
+	start_watch(self, get_rxq(rig)->rq.obj, self->small);
+	row->stop(rig);
 	end_watch(self, row->n_back);
 }
 
@@ -175,7 +198,7 @@ TEST_F_EACH(buffer_owner, SQ_keeps_its_mbufs_until_it_is_stopped_by, struct way,
 	for (uint16_t i = 0; i < N_PACKETS; i++)
 		m[i] = port_rig_make_packet(&self->rig, 100, i);
 	EXPECT_EQ(N_PACKETS, rte_eth_tx_burst(self->rig.port, 0, m, N_PACKETS));
-	start_watch(self, get_txq(&self->rig)->sq.obj);
+	start_watch(self, get_txq(&self->rig)->sq.obj, self->rig.pool);
 	row->stop(&self->rig);
 	end_watch(self, row->n_back);
 	self->rig.emu->resume();
