@@ -106,7 +106,7 @@ def check_parameters(telemetry):
     for name in NAMES:
         if name != "/net_devx/queues":
             expect({"error": "parameters: more than a port id; send only the port id"}, telemetry.cmd(name, "0,1"), name)
-    for queue in ("rx,2", "tx,2", "rx", "rx,", "rx,-1", "rx,1,1", "zz,0", "1"):
+    for queue in ("rx,2", "tx,2", "ring,0", "rx", "rx,", "rx,-1", "rx,1,1", "zz,0", "1"):
         expect({"error": "queue: no such queue (valid: rx,0 to rx,1; tx,0 to tx,1)"},
                telemetry.cmd("/net_devx/queues", "0," + queue), "queue " + queue)
 

@@ -7,6 +7,7 @@
 #include "devx/cq.h"
 #include "devx/sq.h"
 #include "devx/uar.h"
+#include "devx_last_error.h"
 #include "devx_txq.h"
 #include "rte_pmd_devx.h"
 
@@ -66,10 +67,11 @@ struct rte_pmd_devx_ring {
 	uint64_t cq_cookie; /* of the events of the CQ */
 	uint64_t n_lost;    /* n.lost before the error */
 	uint8_t error_syndrome, error_vendor;
-	uint8_t cq_syndrome;  /* enum prm_cq_error_syndrome; 0: unknown */
-	bool cq_failed;       /* the recovery timer replaces CQ and SQ */
-	bool recovery_failed; /* a failure to restart the ring was logged */
-	uint8_t log2_blocks;  /* of the SQ */
+	uint8_t cq_syndrome;                   /* enum prm_cq_error_syndrome; 0: unknown */
+	bool cq_failed;                        /* the recovery timer replaces CQ and SQ */
+	bool recovery_failed;                  /* a failure to restart the ring was logged */
+	uint8_t log2_blocks;                   /* of the SQ */
+	struct devx_eth_last_error last_error; /* for reports */
 };
 
 /** devx_eth_generator_get_unit - get the first block of unit @unit */

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "devx/sq.h"
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 
@@ -41,6 +42,20 @@ static inline void devx_eth_last_error_begin(struct devx_eth_last_error *e)
 static inline void devx_eth_last_error_end(struct devx_eth_last_error *e)
 {
 	__atomic_store_n(&e->version, e->version + 1, __ATOMIC_RELEASE);
+}
+
+/** devx_eth_last_error_keep_send - copy an error CQE of @sq and the start of its WQE */
+static inline void devx_eth_last_error_keep_send(struct devx_eth_last_error *e, struct devx_sq *sq,
+						 const struct prm_err_cqe *err)
+{
+	const uint16_t first = prm_be16_get(err->wqe_counter);
+
+	devx_eth_last_error_begin(e);
+	e->cqe = *err;
+	for (uint16_t i = 0; i < sizeof(e->wqe) / PRM_WQEBB_BYTES; i++)
+		memcpy(e->wqe + i * PRM_WQEBB_BYTES, devx_sq_get_wqebb(sq, (uint16_t)(first + i)),
+		       PRM_WQEBB_BYTES);
+	devx_eth_last_error_end(e);
 }
 
 /** devx_eth_last_error_read - copy an error. Return: false: no error, or a burst writes now */

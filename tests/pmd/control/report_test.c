@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "control/devx_report.h"
+#include "devx_generator.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "port_rig.h"
@@ -216,6 +217,41 @@ TEST_F(report, dump_decodes_the_last_error_cqe_of_a_send_queue_and_its_wqe)
 	EXPECT_EQ(0, find_number(tx, "index"));
 	EXPECT_SUBSTR(want, tx);
 	EXPECT_EQ(NULL, strstr(tx, "data_1"));
+}
+
+static bool has_ring_recovered(const struct port_rig *rig, void *ring)
+{
+	rte_pmd_devx_ring_send(ring, NULL, 0);
+	return port_rig_get_xstat(rig, "tx_recoveries") > 0;
+}
+
+TEST_F(report, dump_decodes_the_last_error_cqe_of_a_generator_ring_and_its_wqe)
+{
+	static const uint8_t frame[60] = { 0x02, 0xde, 0xc5 };
+	struct rte_pmd_devx_ring *r;
+	const char *ring;
+
+	NEEDS_EMU("to put a queue into ERR");
+	ASSERT_EQ(0, rte_pmd_devx_ring_create(
+			     self->rig.port,
+			     &(struct rte_pmd_devx_ring_conf){
+				     .frame = frame, .frame_bytes = sizeof(frame), .n_packets = 4 },
+			     &r));
+	ring = find_group(dump_port(self), "ring_0");
+	EXPECT_SUBSTR("state: running\n", ring);
+	EXPECT_EQ(60, find_number(ring, "bytes_per_packet"));
+	EXPECT_EQ(NULL, strstr(ring, "last_error_cqe"));
+	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_SQ_ERROR, r->sq.sqn));
+	rte_pmd_devx_ring_send(r, NULL, 4);
+	ASSERT_TRUE(port_rig_wait_until(has_ring_recovered, &self->rig, r));
+	ring = find_group(find_group(dump_port(self), "ring_0"), "last_error_cqe");
+	EXPECT_EQ(r->sq.sqn, find_number(ring, "queue_number"));
+	ring = find_group(find_group(dump_port(self), "ring_0"), "last_error_wqe");
+	EXPECT_SUBSTR("opcode: 0x29\n", ring); /* ENHANCED_MPSW */
+	EXPECT_SUBSTR("data_0: 60 bytes inside the WQE, left out\n", ring);
+	EXPECT_EQ(1, find_number(find_group(dump_port(self), "ring"), "running"));
+	rte_pmd_devx_ring_destroy(r);
+	EXPECT_EQ(NULL, strstr(dump_port(self), "ring_0"));
 }
 
 static bool has_rx_recovered(const struct port_rig *rig, void *arg)

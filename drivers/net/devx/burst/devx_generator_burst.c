@@ -91,6 +91,7 @@ static uint16_t count_units_after(const struct rte_pmd_devx_ring *r, uint16_t in
 /* Handles an error CQE, of the first of the last @n units: they are lost. */
 static void mark_broken(struct rte_pmd_devx_ring *r, const struct prm_err_cqe *cqe, uint16_t n)
 {
+	devx_eth_last_error_keep_send(&r->last_error, &r->sq, cqe);
 	r->error_syndrome = cqe->syndrome;
 	r->error_vendor = cqe->vendor_err_synd;
 	r->n_lost = r->n.lost;

@@ -38,20 +38,6 @@ __rte_noinline void devx_eth_tx_drop_packet(struct devx_eth_txq *txq, struct rte
 	rte_pktmbuf_free(m);
 }
 
-/* Copies an error CQE and the start of its WQE for reports. */
-static void keep_error(struct devx_eth_txq *txq, const struct prm_err_cqe *err)
-{
-	struct devx_eth_last_error *e = &txq->last_error;
-	const uint16_t first = prm_be16_get(err->wqe_counter);
-
-	devx_eth_last_error_begin(e);
-	e->cqe = *err;
-	for (uint16_t i = 0; i < sizeof(e->wqe) / PRM_WQEBB_BYTES; i++)
-		memcpy(e->wqe + i * PRM_WQEBB_BYTES,
-		       devx_sq_get_wqebb(&txq->sq, (uint16_t)(first + i)), PRM_WQEBB_BYTES);
-	devx_eth_last_error_end(e);
-}
-
 __rte_noinline void devx_eth_txq_mark_broken(struct devx_eth_txq *txq, const struct prm_cqe *cqe)
 {
 	const struct prm_err_cqe *err = (const struct prm_err_cqe *)cqe;
@@ -60,7 +46,7 @@ __rte_noinline void devx_eth_txq_mark_broken(struct devx_eth_txq *txq, const str
 	txq->error_wqe = prm_be16_get(err->wqe_counter);
 	txq->error_syndrome = err->syndrome;
 	txq->error_vendor = err->vendor_err_synd;
-	keep_error(txq, err);
+	devx_eth_last_error_keep_send(&txq->last_error, &txq->sq, err);
 	__atomic_store_n(&txq->owner, DEVX_ETH_BROKEN, __ATOMIC_RELEASE);
 }
 

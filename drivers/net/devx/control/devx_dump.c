@@ -66,6 +66,12 @@ static void write_queues(struct devx_eth *eth, struct devx_eth_report *report)
 		devx_eth_report_txq(eth, i, report);
 		end_group(report);
 	}
+	for (uint16_t i = 0; i < devx_eth_report_count_rings(eth); i++) {
+		snprintf(name, sizeof(name), "ring_%u", i);
+		begin_group(report, name);
+		devx_eth_report_ring(eth, i, report);
+		end_group(report);
+	}
 }
 
 static void write_report(struct devx_eth *eth, FILE *file)

@@ -55,6 +55,10 @@ void devx_eth_report_queues(struct devx_eth *eth, struct devx_eth_report *report
 void devx_eth_report_rxq(struct devx_eth *eth, uint16_t queue, struct devx_eth_report *report);
 /** devx_eth_report_txq - one send queue of a started port; @queue is less than their number */
 void devx_eth_report_txq(struct devx_eth *eth, uint16_t queue, struct devx_eth_report *report);
+/** devx_eth_report_count_rings - return the number of generator rings of a port */
+unsigned int devx_eth_report_count_rings(const struct devx_eth *eth);
+/** devx_eth_report_ring - one generator ring of a started port; @ring: 0 is the newest one */
+void devx_eth_report_ring(struct devx_eth *eth, uint16_t ring, struct devx_eth_report *report);
 /** devx_eth_report_recovery - errors of queues, their recoveries, and queues that wait for one */
 void devx_eth_report_recovery(struct devx_eth *eth, struct devx_eth_report *report);
 

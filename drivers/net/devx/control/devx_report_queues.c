@@ -29,7 +29,7 @@ static void add_states(const char *group, const uint64_t *n, struct devx_eth_rep
 }
 
 /* Counts the queues of a started port by state. */
-static void count_states(const struct devx_eth *eth, uint64_t *rx, uint64_t *tx)
+static void count_states(const struct devx_eth *eth, uint64_t *rx, uint64_t *tx, uint64_t *ring)
 {
 	const struct rte_eth_dev_data *data = eth->data;
 
@@ -37,20 +37,24 @@ static void count_states(const struct devx_eth *eth, uint64_t *rx, uint64_t *tx)
 		rx[read_owner(&((const struct devx_eth_rxq *)data->rx_queues[i])->owner)]++;
 	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
 		tx[read_owner(&((const struct devx_eth_txq *)data->tx_queues[i])->owner)]++;
+	for (const struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
+		ring[read_owner(&r->owner)]++;
 }
 
 void devx_eth_report_queues(struct devx_eth *eth, struct devx_eth_report *report)
 {
-	uint64_t rx[N_OWNERS] = { 0 }, tx[N_OWNERS] = { 0 };
+	uint64_t rx[N_OWNERS] = { 0 }, tx[N_OWNERS] = { 0 }, ring[N_OWNERS] = { 0 };
 
 	report->add_number(report, "started", eth->started);
 	if (!eth->started)
 		return;
 	report->add_number(report, "rx_queues", eth->data->nb_rx_queues);
 	report->add_number(report, "tx_queues", eth->data->nb_tx_queues);
-	count_states(eth, rx, tx);
+	report->add_number(report, "ring_queues", devx_eth_report_count_rings(eth));
+	count_states(eth, rx, tx, ring);
 	add_states("rx", rx, report);
 	add_states("tx", tx, report);
+	add_states("ring", ring, report);
 }
 
 void devx_eth_report_rxq(struct devx_eth *eth, uint16_t queue, struct devx_eth_report *report)
@@ -91,6 +95,37 @@ void devx_eth_report_txq(struct devx_eth *eth, uint16_t queue, struct devx_eth_r
 	report->add_number(report, "recoveries", q->n.recoveries - q->base.recoveries);
 	report->add_number(report, "lost_packets", q->n.lost - q->base.lost);
 	devx_eth_report_tx_error(&q->last_error, report);
+}
+
+unsigned int devx_eth_report_count_rings(const struct devx_eth *eth)
+{
+	unsigned int n = 0;
+
+	for (const struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
+		n++;
+	return n;
+}
+
+void devx_eth_report_ring(struct devx_eth *eth, uint16_t ring, struct devx_eth_report *report)
+{
+	const struct rte_pmd_devx_ring *r = eth->generators;
+
+	while (ring--)
+		r = r->next;
+	report->add_text(report, "state", owners[read_owner(&r->owner)]);
+	report->add_number(report, "blocks", 1u << r->sq.log2_n);
+	report->add_number(report, "wqes", r->n_units);
+	report->add_number(report, "packets_per_wqe", 1u << r->n_packets_log2);
+	report->add_number(report, "bytes_per_packet", r->frame_bytes);
+	report->add_number(report, "sqn", r->sq.sqn);
+	report->add_number(report, "cqn", r->cq.cqn);
+	report->add_number(report, "packets", r->n.packets - r->base.packets);
+	report->add_number(report, "bytes", r->n.bytes - r->base.bytes);
+	report->add_number(report, "wqe_errors", r->n.error_cqes - r->base.error_cqes);
+	report->add_number(report, "cq_errors", r->n.cq_errors - r->base.cq_errors);
+	report->add_number(report, "recoveries", r->n.recoveries - r->base.recoveries);
+	report->add_number(report, "lost_packets", r->n.lost - r->base.lost);
+	devx_eth_report_tx_error(&r->last_error, report);
 }
 
 /* ---- recovery ----------------------------------------------------------------------------- */

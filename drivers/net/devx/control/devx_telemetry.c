@@ -124,25 +124,54 @@ static int answer_bad_port(struct rte_tel_data *d, const char *command, bool mis
 	return answer_error(d, text);
 }
 
-/* Reports a queue that @params names: rx or tx, a comma, a number. The caller holds eth->lock. */
+/* Kinds of queues. The caller holds eth->lock. */
+enum side { RX, TX, RING, N_SIDES };
+
+static const struct {
+	const char *name;
+	void (*report)(struct devx_eth *eth, uint16_t queue, struct devx_eth_report *report);
+} sides[N_SIDES] = {
+	[RX] = { "rx,", devx_eth_report_rxq },
+	[TX] = { "tx,", devx_eth_report_txq },
+	[RING] = { "ring,", devx_eth_report_ring },
+};
+
+/* Finds "rx,", "tx," or "ring," at the start of *text, and steps behind it; N_SIDES: none. */
+static enum side take_side(const char **text)
+{
+	for (enum side s = RX; s < N_SIDES; s++)
+		if (!strncmp(*text, sides[s].name, strlen(sides[s].name))) {
+			*text += strlen(sides[s].name);
+			return s;
+		}
+	return N_SIDES;
+}
+
+static int answer_bad_queue(struct rte_tel_data *d, const unsigned int *n)
+{
+	char text[RTE_TEL_MAX_STRING_LEN], ring[32] = "";
+
+	if (n[RING])
+		snprintf(ring, sizeof(ring), "; ring,0 to ring,%u", n[RING] - 1);
+	snprintf(text, sizeof(text), "queue: no such queue (valid: rx,0 to rx,%u; tx,0 to tx,%u%s)",
+		 n[RX] - 1, n[TX] - 1, ring);
+	return answer_error(d, text);
+}
+
+/* Reports a queue that @params names: side, comma, number. The caller holds eth->lock. */
 static int answer_queue(struct devx_eth *eth, const char *params, struct rte_tel_data *d,
 			struct devx_eth_report *report)
 {
-	const bool rx = !strncmp(params, "rx,", 3), tx = !strncmp(params, "tx,", 3);
-	const unsigned int n = tx ? eth->data->nb_tx_queues : eth->data->nb_rx_queues;
-	const char *number = params + 3;
-	char text[RTE_TEL_MAX_STRING_LEN];
+	const unsigned int n[N_SIDES] = { eth->data->nb_rx_queues, eth->data->nb_tx_queues,
+					  devx_eth_report_count_rings(eth) };
+	const enum side side = take_side(&params);
 	unsigned int queue;
 
 	if (!eth->started)
 		return answer_error(d, "queue: the port is stopped; start it");
-	if ((!rx && !tx) || !take_number(&number, &queue) || *number || queue >= n) {
-		snprintf(text, sizeof(text),
-			 "queue: no such queue (valid: rx,0 to rx,%d; tx,0 to tx,%d)",
-			 eth->data->nb_rx_queues - 1, eth->data->nb_tx_queues - 1);
-		return answer_error(d, text);
-	}
-	(rx ? devx_eth_report_rxq : devx_eth_report_txq)(eth, (uint16_t)queue, report);
+	if (side == N_SIDES || !take_number(&params, &queue) || *params || queue >= n[side])
+		return answer_bad_queue(d, n);
+	sides[side].report(eth, (uint16_t)queue, report);
 	return 0;
 }
 
@@ -157,7 +186,7 @@ static const struct command {
 	  "Names and capabilities of the device of a net_devx port. Parameter: port id" },
 	{ "/net_devx/queues", devx_eth_report_queues,
 	  "Queues of a started net_devx port by state, or one queue. Parameters: port id, or port "
-	  "id, rx or tx, queue id" },
+	  "id; rx, tx or ring; queue id" },
 	{ "/net_devx/objects", devx_eth_report_objects,
 	  "Numbers of objects that a net_devx port has on its device. Parameter: port id" },
 	{ "/net_devx/commands", devx_eth_report_commands,

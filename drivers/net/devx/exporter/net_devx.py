@@ -41,7 +41,7 @@ def read_port(sock, port):
     for name in ("started", "device_lost"):
         if name in recovery:
             yield name, recovery[name], at
-    for side in ("rx", "tx"):
+    for side in ("rx", "tx", "ring"):
         for state, n in queues.get(side, {}).items():
             yield "queues", n, {**at, "side": side, "state": state}
         for name, n in recovery.get(side, {}).items():
