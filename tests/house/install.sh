@@ -33,12 +33,14 @@ done
 if [ -e "$build/apps/bench/devx-bench" ]; then # libjansson was found
 	need "$prefix/bin/devx-bench" program
 	need "$prefix/share/net-devx/targets.json" "targets of devx-bench compare"
-	[ ! -e "$build/doc/man/devx-bench.1" ] || need "$prefix/share/man/man1/devx-bench.1" "man page"
 	"$root$prefix/bin/devx-bench" list > "$root/points" && [ -s "$root/points" ] || { bad=1; echo "devx-bench list: no points"; }
 fi
 if [ -e "$build/doc/man/devx-emu.1" ]; then # help2man was found
-	for page in devx-emu devx-emu-pci devx-pktgen; do
-		need "$prefix/share/man/man1/$page.1" "man page"
+	for page in devx-emu-pci devx-pktgen-monitor; do
+		need "$prefix/share/man/man1/$page.1" "man page of a subcommand"
+	done
+	for program in "$root$prefix/bin"/*; do
+		need "$prefix/share/man/man1/$(basename "$program").1" "man page of a program"
 	done
 fi
 [ -n "$(find "$root$prefix" -name libdevx-emu.so)" ] || { bad=1; echo "not installed: libdevx-emu.so"; }

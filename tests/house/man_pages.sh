@@ -3,8 +3,8 @@
 #
 # Each man page has its sections and every long option of --help. man and mandoc, if installed,
 # render it without a warning.
-# Usage: man_pages.sh DIRECTORY DEVX-EMU DEVX-PKTGEN DEVX-LOOPBACK DEVX-MONITOR DEVX-BENCH|none
-dir=$1 emu=$2 pktgen=$3 loopback=$4 monitor=$5 bench=$6
+# Usage: man_pages.sh DIRECTORY DEVX-EMU DEVX-PKTGEN DEVX-LOOPBACK DEVX-MONITOR DEVX-BENCH|none DEVX-REPORT|none
+dir=$1 emu=$2 pktgen=$3 loopback=$4 monitor=$5 bench=$6 report=$7
 failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -55,4 +55,5 @@ check_page devx-pktgen-monitor "$pktgen" monitor
 check_page devx-loopback "$loopback"
 check_page devx-monitor "$monitor"
 [ "$bench" = none ] || check_page devx-bench "$bench"
+[ "$report" = none ] || check_page devx-report "$report"
 exit $failed
