@@ -56,11 +56,12 @@ struct uv_file {
 	struct uv_dev *dev; /* NULL: adapter off, or device removed: ioctls fail with EIO */
 	dev_t fs;           /* device and inode of its memory file (files/cdev.h) */
 	ino_t ino;
-	bool remote;  /* another process has the context (remote/client.h); only these, @next and
-		       * @n_mappings have a meaning
+	bool remote;      /* another process has the context (remote/client.h); only these, @next,
+		       * @opened_here and @n_mappings have a meaning
 		       */
-	bool ready;   /* GET_CONTEXT has succeeded */
-	uint16_t uid; /* DEVX user id, 0: not a DEVX context */
+	bool opened_here; /* this process called open(), and no other one before fork() or exec */
+	bool ready;       /* GET_CONTEXT has succeeded */
+	uint16_t uid;     /* DEVX user id, 0: not a DEVX context */
 	bool owns_td;
 	uint32_t td;          /* the context's own transport domain */
 	struct uv_obj **slot; /* objects by handle; NULL: free */

@@ -12,9 +12,11 @@
 #include <unistd.h>
 
 #include "emu/uverbs/base/fd_marks.h"
+#include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/events/message_queue.h"
 #include "emu/uverbs/files/cdev.h"
+#include "emu/uverbs/files/file.h"
 #include "emu/uverbs/preload/export.h"
 #include "emu/uverbs/remote/client.h"
 #include "emu/uverbs/remote/pipes.h"
@@ -102,14 +104,30 @@ static bool refuses_write(int fd)
 	return uv_fd_is_marked(fd) && !uv_real_fstat(fd, &st) && is_uverbs_file(&st);
 }
 
+/*
+ * Only the process that opened the file may write to it: a child of fork has credentials of its
+ * own. Source: Linux drivers/infiniband/core/uverbs_main.c, function ib_uverbs_write.
+ */
+static int get_refusal(int fd)
+{
+	const struct uv_file *file;
+	int rc;
+
+	uv_front_lock();
+	file = uv_file_find(fd);
+	rc = file && file->opened_here ? -EINVAL : -EACCES;
+	uv_front_unlock();
+	return rc;
+}
+
 EXPORT ssize_t write(int fd, const void *buf, size_t bytes)
 {
-	return refuses_write(fd) ? set_errno(-EINVAL) : REAL(write)(fd, buf, bytes);
+	return refuses_write(fd) ? set_errno(get_refusal(fd)) : REAL(write)(fd, buf, bytes);
 }
 
 EXPORT ssize_t writev(int fd, const struct iovec *iov, int n)
 {
-	return refuses_write(fd) ? set_errno(-EINVAL) : REAL(writev)(fd, iov, n);
+	return refuses_write(fd) ? set_errno(get_refusal(fd)) : REAL(writev)(fd, iov, n);
 }
 
 __attribute__((constructor)) static void find_functions(void)

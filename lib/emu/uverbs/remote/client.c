@@ -73,6 +73,14 @@ static int open_here_or_there(unsigned port, int flags)
 	return fd;
 }
 
+static void note_opener(int fd)
+{
+	struct uv_file *file = uv_file_find(fd);
+
+	if (file)
+		file->opened_here = true;
+}
+
 int uv_remote_open(unsigned port, int flags)
 {
 	const int lock = uv_place_lock();
@@ -80,6 +88,8 @@ int uv_remote_open(unsigned port, int flags)
 
 	uv_front_lock();
 	fd = open_here_or_there(port, flags);
+	if (fd >= 0)
+		note_opener(fd);
 	uv_front_unlock();
 	uv_place_unlock(lock);
 	return fd;

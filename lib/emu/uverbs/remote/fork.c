@@ -66,6 +66,7 @@ static void drop_parents_adapter(void)
 	for (struct uv_file *f = uv_front.files; f; f = f->next) {
 		f->dev = NULL;
 		f->remote = true;
+		f->opened_here = false;
 	}
 	uv_mirror_forget();
 	uv_event_forget_all(note_pipe);
