@@ -8,6 +8,7 @@ kernel_may_say 'match_value differs from match_criteria'
 kernel_may_say 'Invalid rate: [0-9]*, should be'
 kernel_may_say 'Max number of 127 rates reached'
 kernel_may_say 'Failed configuring rate limit'
+kernel_may_say 'changed security contexts after opening file descriptor'
 kernel_may_say 'SET_PP_RATE_LIMIT(0x780) .* failed, status bad parameter'
 devx-probes > $answers || fail "devx-probes ended with $?"
 setpriv --bounding-set -net_raw --inh-caps -net_raw devx-probes no-net-raw >> $answers ||

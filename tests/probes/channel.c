@@ -115,7 +115,7 @@ static struct command query_of(const struct channel *c, uint8_t *in)
 	return cmd;
 }
 
-static void query_async(const struct channel *c, int fd)
+void channel_query_async(const struct channel *c, int fd)
 {
 	uint8_t in[COMMAND_BYTES];
 	struct command cmd = query_of(c, in);
@@ -139,8 +139,8 @@ void channel_fill(struct channel *c, unsigned n)
 		if (has_events(c)) {
 			spark_raise(&c->spark);
 		} else {
-			query_async(c, c->fd);
-			query_async(c, c->last);
+			channel_query_async(c, c->fd);
+			channel_query_async(c, c->last);
 		}
 		if (channel_wait(c->last) || read(c->last, buf, sizeof(buf)) < 0)
 			abort();

@@ -38,6 +38,8 @@ int channel_wait(int fd);
 int channel_open(struct channel *c, const struct world *w, enum channel_kind kind);
 /** channel_fill - cause @n messages, and wait for them; CHANNEL_OMIT keeps only the first */
 void channel_fill(struct channel *c, unsigned n);
+/** channel_query_async - query the CQ of @c->set; the reply goes to file @fd */
+void channel_query_async(const struct channel *c, int fd);
 /** channel_query - query the CQ synchronously */
 struct reply channel_query(const struct channel *c);
 /** channel_destroy_objects - destroy the CQ and all objects that are younger. Return: 0 or errno */

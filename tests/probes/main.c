@@ -4,6 +4,7 @@
  *
  *     devx-probes              all other probes, as a user with CAP_NET_RAW
  *     devx-probes no-net-raw   only the probes that need a user without CAP_NET_RAW
+ *     devx-probes process ...  the second process of some probes; only devx-probes starts it
  *
  * One line per probe: its name, two spaces or more, the answer. No line depends on addresses,
  * numbers or time, so that the lines of two kernels can be compared.
@@ -12,12 +13,29 @@
 #include <string.h>
 
 #include "probes.h"
+#include "process.h"
+
+static int run_process(int argc, char **argv)
+{
+	struct process p;
+
+	if (!process_begin(&p, argc, argv)) {
+		fputs("devx-probes: process: only devx-probes itself gives this argument\n",
+		      stderr);
+		return 2;
+	}
+	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+	probe_process(&p);
+	return 0;
+}
 
 int main(int argc, char **argv)
 {
 	static struct world w;
 	const char *why;
 
+	if (argc > 1 && !strcmp(argv[1], "process"))
+		return run_process(argc, argv);
 	if (argc > 2 || (argc == 2 && strcmp(argv[1], "no-net-raw"))) {
 		fputs("usage: devx-probes [no-net-raw]\n", stderr);
 		return 2;
@@ -49,6 +67,7 @@ int main(int argc, char **argv)
 		probe_mappings(&w);
 		probe_channels(&w);
 		probe_deliveries(&w);
+		probe_processes(&w);
 	}
 	world_close(&w);
 	return 0;

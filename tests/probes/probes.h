@@ -40,6 +40,8 @@ void probe_events(const struct world *w);
 void probe_flows(const struct world *w);
 /** probe_pacing - rate limits, moderation of CQs, indirect mkeys */
 void probe_pacing(const struct world *w);
+/** probe_processes - commands, mappings, events and files of a second process */
+void probe_processes(const struct world *w);
 /** probe_frames - malformed ioctls, and invalid attributes of most methods */
 void probe_frames(const struct world *w);
 

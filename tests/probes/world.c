@@ -90,7 +90,8 @@ static void make_all(const struct world *w, struct set *s)
 static int alloc_mem(struct set *s, int fd)
 {
 	s->fd = fd;
-	s->mem = aligned_alloc(PAGE, SET_BYTES);
+	if (!s->mem)
+		s->mem = aligned_alloc(PAGE, SET_BYTES);
 	if (!s->mem)
 		return -1;
 	memset(s->mem, 0, SET_BYTES);

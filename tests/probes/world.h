@@ -73,6 +73,8 @@ void world_close(struct world *w);
 /**
  * world_make_set - create the objects of a set, without those of verbs, in the context of @fd
  *
+ * Allocates s->mem if it is NULL.
+ *
  * Return: 0, or -1: out of memory. The objects end with the context; free s->mem afterwards.
  */
 int world_make_set(const struct world *w, struct set *s, int fd);
