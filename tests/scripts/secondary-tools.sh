@@ -30,7 +30,7 @@ LD_PRELOAD="${LD_PRELOAD-}:$other_layout" dpdk-testpmd "${eal[@]}" --proc-type=s
 grep -q "No probed ethernet devices" "$work/version.log" || fail "the process has a port"
 line="net_devx0: cannot attach to the port of the primary process: it runs another version of net_devx; start both from the same build"
 grep -q "$line" "$work/version.log" || fail "the secondary process does not say that the versions differ"
-wait_for "net_devx: refused a secondary process of another version (layout 1001" primary
+wait_for "net_devx: refused a secondary process of another version (layout 1002" primary
 
 say "== dpdk-dumpcap"
 # The number of a mempool driver must be equal in both processes: dumpcap loads the libraries of testpmd.

@@ -81,20 +81,44 @@ static inline struct devx_wqebb *devx_eth_generator_get_unit(const struct rte_pm
 	return &r->sq.wqebbs[unit * r->n_blocks];
 }
 
-/** devx_eth_generator_sum - sum the counters of @ring and all rings behind it, since their reset */
-static inline struct devx_eth_generated devx_eth_generator_sum(const struct rte_pmd_devx_ring *ring)
+/** devx_eth_generator_add - add the counters of @ring since their reset to @sum */
+static inline void devx_eth_generator_add(struct devx_eth_generated *sum,
+					  const struct rte_pmd_devx_ring *ring)
 {
-	struct devx_eth_generated sum = { 0 };
+	sum->packets += ring->n.packets - ring->base.packets;
+	sum->bytes += ring->n.bytes - ring->base.bytes;
+	sum->lost += ring->n.lost - ring->base.lost;
+	sum->error_cqes += ring->n.error_cqes - ring->base.error_cqes;
+	sum->cq_errors += ring->n.cq_errors - ring->base.cq_errors;
+	sum->recoveries += ring->n.recoveries - ring->base.recoveries;
+}
 
-	for (; ring; ring = ring->next) {
-		sum.packets += ring->n.packets - ring->base.packets;
-		sum.bytes += ring->n.bytes - ring->base.bytes;
-		sum.lost += ring->n.lost - ring->base.lost;
-		sum.error_cqes += ring->n.error_cqes - ring->base.error_cqes;
-		sum.cq_errors += ring->n.cq_errors - ring->base.cq_errors;
-		sum.recoveries += ring->n.recoveries - ring->base.recoveries;
-	}
+/** devx_eth_generator_sum - sum the counters of all rings of a port, also of destroyed ones */
+static inline struct devx_eth_generated devx_eth_generator_sum(const struct devx_eth *eth)
+{
+	struct devx_eth_generated sum = eth->generated;
+
+	for (const struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
+		devx_eth_generator_add(&sum, r);
 	return sum;
+}
+
+/**
+ * devx_eth_generator_publish - write the sum into eth->published, for secondary processes
+ *
+ * One sum, so that a ring whose counters move to eth->generated is counted once at any time. A
+ * reader sees each counter whole. The caller holds eth->lock.
+ */
+static inline void devx_eth_generator_publish(struct devx_eth *eth)
+{
+	const struct devx_eth_generated sum = devx_eth_generator_sum(eth);
+
+	__atomic_store_n(&eth->published.packets, sum.packets, __ATOMIC_RELAXED);
+	__atomic_store_n(&eth->published.bytes, sum.bytes, __ATOMIC_RELAXED);
+	__atomic_store_n(&eth->published.lost, sum.lost, __ATOMIC_RELAXED);
+	__atomic_store_n(&eth->published.error_cqes, sum.error_cqes, __ATOMIC_RELAXED);
+	__atomic_store_n(&eth->published.cq_errors, sum.cq_errors, __ATOMIC_RELAXED);
+	__atomic_store_n(&eth->published.recoveries, sum.recoveries, __ATOMIC_RELAXED);
 }
 
 /** devx_eth_generator_count_used - get the number of units that the device may still read */

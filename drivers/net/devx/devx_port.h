@@ -297,8 +297,8 @@ struct devx_eth_missed {
  * @phy_stats: counters of the physical port, or NULL; see control/devx_phy_stats.h
  * @generators: generator rings, see devx_generator.h
  * @generated: counters of destroyed generator rings since the last reset of statistics
- * @generating: counters of the other generator rings, for secondary processes; the recovery timer
- *              writes them
+ * @published: counters of all generator rings, for secondary processes; see
+ *             devx_eth_generator_publish()
  * @steer: receive rules
  * @types: table from CQE to packet type of an mbuf
  * @multi_process: secondary processes can attach to the port
@@ -343,7 +343,7 @@ struct devx_eth {
 	struct devx_port_counters counters, counters_base;
 	struct devx_eth_phy_stats *phy_stats;
 	struct rte_pmd_devx_ring *generators;
-	struct devx_eth_generated generated, generating;
+	struct devx_eth_generated generated, published;
 	struct devx_eth_steer steer;
 	struct devx_eth_types types;
 

@@ -193,7 +193,7 @@ TEST_F(secondary, primary_refuses_another_version_in_one_line)
 
 	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0")->layout++;
 	EXPECT_EQ(-EPROTO, get_answer(&msg));
-	EXPECT_SUBSTR("net_devx: refused a secondary process of another version (layout 2, ",
+	EXPECT_SUBSTR("net_devx: refused a secondary process of another version (layout 3, ",
 		      port_rig_read_log());
 }
 

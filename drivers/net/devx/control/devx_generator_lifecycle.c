@@ -231,6 +231,7 @@ void devx_eth_generator_stop_all(struct devx_eth *eth)
 {
 	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
 		stop_ring(r);
+	devx_eth_generator_publish(eth); /* the recovery timer has stopped */
 }
 
 void devx_eth_generator_free_all(struct devx_eth *eth)
@@ -250,22 +251,14 @@ void devx_eth_generator_destroy(struct rte_pmd_devx_ring *r)
 {
 	struct devx_eth *eth = r->eth;
 	struct rte_pmd_devx_ring **at = &eth->generators;
-	struct devx_eth_generated last;
 
 	pthread_mutex_lock(&eth->lock);
 	stop_ring(r);
 	while (*at != r)
 		at = &(*at)->next;
 	*at = r->next;
-	r->next = NULL;
-	last = devx_eth_generator_sum(r);
-	eth->generating = devx_eth_generator_sum(eth->generators);
-	eth->generated.packets += last.packets;
-	eth->generated.bytes += last.bytes;
-	eth->generated.lost += last.lost;
-	eth->generated.error_cqes += last.error_cqes;
-	eth->generated.cq_errors += last.cq_errors;
-	eth->generated.recoveries += last.recoveries;
+	devx_eth_generator_add(&eth->generated, r);
+	devx_eth_generator_publish(eth);
 	pthread_mutex_unlock(&eth->lock);
 	free_ring(r);
 }

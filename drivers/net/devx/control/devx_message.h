@@ -25,7 +25,7 @@
 #define DEVX_ETH_MESSAGE_NAME "net_devx"
 
 /* Raise it when a field of a shared structure changes its place or meaning, but no size changes. */
-enum { DEVX_ETH_LAYOUT = 1 };
+enum { DEVX_ETH_LAYOUT = 2 };
 
 enum devx_eth_message_type {
 	DEVX_ETH_MESSAGE_ATTACH,

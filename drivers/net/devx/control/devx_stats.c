@@ -37,21 +37,22 @@ static void add_difference(void *sum, const void *a, const void *b, size_t bytes
 static void add_generators(const struct devx_eth *eth, struct devx_eth_tx_counters *sum)
 {
 	const struct devx_eth_generated now =
-		devx_eth_is_secondary() ? eth->generating : devx_eth_generator_sum(eth->generators);
+		devx_eth_is_secondary() ? eth->published : devx_eth_generator_sum(eth);
 
-	sum->packets += now.packets + eth->generated.packets;
-	sum->bytes += now.bytes + eth->generated.bytes;
-	sum->lost += now.lost + eth->generated.lost;
-	sum->error_cqes += now.error_cqes + eth->generated.error_cqes;
-	sum->cq_errors += now.cq_errors + eth->generated.cq_errors;
-	sum->recoveries += now.recoveries + eth->generated.recoveries;
+	sum->packets += now.packets;
+	sum->bytes += now.bytes;
+	sum->lost += now.lost;
+	sum->error_cqes += now.error_cqes;
+	sum->cq_errors += now.cq_errors;
+	sum->recoveries += now.recoveries;
 }
 
 static void reset_generators(struct devx_eth *eth)
 {
 	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
 		r->base = r->n;
-	eth->generated = eth->generating = (struct devx_eth_generated){ 0 };
+	eth->generated = (struct devx_eth_generated){ 0 };
+	devx_eth_generator_publish(eth);
 }
 
 static void sum_queues(const struct devx_eth *eth, struct sums *sums)

@@ -50,7 +50,7 @@ static void report_user(struct devx_eth *eth, const char *side, uint16_t queue,
 
 static void recover_generators(struct devx_eth *eth)
 {
-	eth->generating = devx_eth_generator_sum(eth->generators);
+	devx_eth_generator_publish(eth);
 	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next) {
 		int rc;
 
