@@ -59,7 +59,8 @@ struct rte_pmd_devx_ring {
 
 	/* control path */
 	struct devx_eth *eth;
-	struct rte_pmd_devx_ring *next; /* list of the port */
+	struct rte_pmd_devx_ring *next;            /* list of the port */
+	struct rte_pmd_devx_ring *next_in_process; /* list of all rings, for a child of fork */
 	struct devx_uar uar;
 	struct devx_eth_tx_counters base; /* at the last reset of statistics */
 	uint8_t *n_packets;               /* of each unit: packets that it contains now */

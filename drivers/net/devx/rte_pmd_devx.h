@@ -68,7 +68,8 @@ struct rte_pmd_devx_dmabuf {
  *   - -EEXIST: the addresses overlap another dma-buf or, on a started port, other registered
  *     memory. After the next start, these addresses mean the dma-buf.
  *   - -EOPNOTSUPP: the exporter of the dma-buf, or the kernel, does not support it.
- *   - -ENOTSUP: Data Direct is not available, or the process is a secondary one.
+ *   - -ENOTSUP: Data Direct is not available, or the process is a secondary one or a child of
+ *     fork.
  *   - -ENOMEM: out of memory.
  *   - Others as the kernel returned them.
  */
@@ -90,7 +91,7 @@ __rte_experimental int rte_pmd_devx_dmabuf_register(uint16_t port_id,
  *   - -ENODEV: no such port, or a port of another driver.
  *   - -ENOENT: no dma-buf is registered at this address.
  *   - -EBUSY: the port is started.
- *   - -ENOTSUP: the process is a secondary one.
+ *   - -ENOTSUP: the process is a secondary one or a child of fork.
  */
 __rte_experimental int rte_pmd_devx_dmabuf_unregister(uint16_t port_id, uint64_t address);
 
@@ -169,7 +170,8 @@ struct rte_pmd_devx_ring_conf {
  *   - -EBUSY: the port is stopped.
  *   - -EINVAL: the length, the bytes to replace, or the number of packets is out of range.
  *   - -EMSGSIZE: the packet does not fit into a WQE (with 60 segments: more than 924 bytes).
- *   - -ENOTSUP: the device has no enhanced multi-packet WQEs, or the process is a secondary one.
+ *   - -ENOTSUP: the device has no enhanced multi-packet WQEs, or the process is a secondary one or
+ *     a child of fork.
  *   - -ENOMEM: out of memory.
  *   - -EIO: the firmware refused an object.
  *   - Others as the kernel returned them.

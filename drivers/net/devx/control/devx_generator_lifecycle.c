@@ -7,6 +7,7 @@
 
 #include "burst/devx_generator_burst.h"
 #include "control/devx_copy_limit.h"
+#include "control/devx_fork.h"
 #include "control/devx_generator_lifecycle.h"
 #include "control/devx_tx_drain.h"
 #include "devx_log.h"
@@ -86,8 +87,52 @@ static void destroy_objects(struct rte_pmd_devx_ring *r)
 	devx_uar_destroy(&r->uar);
 }
 
+/* @lock is held by a thread that adds or removes a ring, and by one that forks. */
+static struct {
+	pthread_mutex_t lock;
+	struct rte_pmd_devx_ring *first;
+} all = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+void devx_eth_generator_lock_all(void)
+{
+	pthread_mutex_lock(&all.lock);
+}
+
+void devx_eth_generator_unlock_all(void)
+{
+	pthread_mutex_unlock(&all.lock);
+}
+
+/* A ring is private memory: that of the parent does not change. */
+void devx_eth_generator_take_all(void)
+{
+	for (struct rte_pmd_devx_ring *r = all.first; r; r = r->next_in_process)
+		__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
+}
+
+static void add_to_all(struct rte_pmd_devx_ring *r)
+{
+	devx_eth_generator_lock_all();
+	r->next_in_process = all.first;
+	all.first = r;
+	devx_eth_generator_unlock_all();
+}
+
+static void remove_from_all(const struct rte_pmd_devx_ring *r)
+{
+	struct rte_pmd_devx_ring **at = &all.first;
+
+	devx_eth_generator_lock_all();
+	while (*at && *at != r)
+		at = &(*at)->next_in_process;
+	if (*at)
+		*at = r->next_in_process;
+	devx_eth_generator_unlock_all();
+}
+
 static void free_ring(struct rte_pmd_devx_ring *r)
 {
+	remove_from_all(r);
 	free(r->frame);
 	free(r->n_packets);
 	free(r);
@@ -183,6 +228,7 @@ int devx_eth_generator_create(struct rte_pmd_devx_ring **ring, struct devx_eth *
 	} else {
 		r->next = eth->generators;
 		eth->generators = r;
+		add_to_all(r);
 		*ring = r;
 	}
 	pthread_mutex_unlock(&eth->lock);
@@ -252,6 +298,10 @@ void devx_eth_generator_destroy(struct rte_pmd_devx_ring *r)
 	struct devx_eth *eth = r->eth;
 	struct rte_pmd_devx_ring **at = &eth->generators;
 
+	if (devx_eth_fork_refuse()) { /* a copy: that of the parent goes on */
+		free_ring(r);
+		return;
+	}
 	pthread_mutex_lock(&eth->lock);
 	stop_ring(r);
 	while (*at != r)

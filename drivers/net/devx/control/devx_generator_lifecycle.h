@@ -28,4 +28,13 @@ void devx_eth_generator_free_all(struct devx_eth *eth);
 /** devx_eth_generator_destroy - stop a ring and free it; the caller does not hold the lock */
 void devx_eth_generator_destroy(struct rte_pmd_devx_ring *r);
 
+/* ---- fork: all rings of this process, on all ports ------------------------------------------ */
+
+/** devx_eth_generator_lock_all - keep other threads from creating and freeing rings */
+void devx_eth_generator_lock_all(void);
+/** devx_eth_generator_unlock_all - end devx_eth_generator_lock_all(); also for a child of fork */
+void devx_eth_generator_unlock_all(void);
+/** devx_eth_generator_take_all - in a child of fork: let no ring send any more */
+void devx_eth_generator_take_all(void);
+
 #endif

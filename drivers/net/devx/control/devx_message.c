@@ -65,13 +65,22 @@ int devx_eth_message_listen(rte_mp_t handler)
 	return 0;
 }
 
+static int own_pipe[2] = { -1, -1 };
+
 int devx_eth_message_get_pipe(void)
 {
-	static int fds[2] = { -1, -1 };
-
-	if (fds[0] < 0 && pipe2(fds, O_CLOEXEC | O_NONBLOCK))
+	if (own_pipe[0] < 0 && pipe2(own_pipe, O_CLOEXEC | O_NONBLOCK))
 		return -errno;
-	return fds[0];
+	return own_pipe[0];
+}
+
+void devx_eth_message_close_pipe(void)
+{
+	for (int i = 0; i < 2; i++) {
+		if (own_pipe[i] >= 0)
+			close(own_pipe[i]);
+		own_pipe[i] = -1;
+	}
 }
 
 bool devx_eth_message_has_ended(int fd)

@@ -88,6 +88,13 @@ int devx_eth_message_listen(rte_mp_t handler);
  */
 int devx_eth_message_get_pipe(void);
 
+/**
+ * devx_eth_message_close_pipe - in a child of fork: close its copy of the pipe of its parent
+ *
+ * Otherwise the pipe would not hang up while the child lives.
+ */
+void devx_eth_message_close_pipe(void);
+
 /** devx_eth_message_has_ended - tell whether the owner of the pipe @fd ended */
 bool devx_eth_message_has_ended(int fd);
 

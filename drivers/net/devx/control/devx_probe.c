@@ -9,6 +9,7 @@
 #include "control/devx_dmabuf.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_event_handler.h"
+#include "control/devx_fork.h"
 #include "control/devx_missed.h"
 #include "control/devx_netdev.h"
 #include "control/devx_phy_stats.h"
@@ -141,8 +142,11 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 
 int devx_eth_remove(const struct rte_device *device)
 {
-	struct rte_eth_dev *ethdev = rte_eth_dev_allocated(rte_dev_name(device));
+	struct rte_eth_dev *ethdev;
 
+	if (devx_eth_fork_refuse())
+		return -ENOTSUP;
+	ethdev = rte_eth_dev_allocated(rte_dev_name(device));
 	if (!ethdev)
 		return 0; /* the application has closed the port already */
 	if (devx_eth_is_secondary())

@@ -12,6 +12,7 @@
 #include "burst/devx_generator_burst.h"
 #include "control/devx_dmabuf.h"
 #include "control/devx_ethdev.h"
+#include "control/devx_fork.h"
 #include "control/devx_generator_lifecycle.h"
 #include "control/devx_secondary_ops.h"
 #include "devx_log.h"
@@ -23,6 +24,8 @@ static_assert((unsigned int)RTE_PMD_DEVX_DMABUF_WRITE == DEVX_DMABUF_WRITE &&
 /* Finds a port of this driver. Return: 0, -ENODEV or -ENOTSUP, logged */
 static int find_port(const char *subject, uint16_t port_id, struct devx_eth **eth)
 {
+	if (devx_eth_fork_refuse())
+		return -ENOTSUP;
 	if (!rte_eth_dev_is_valid_port(port_id) ||
 	    (rte_eth_devices[port_id].dev_ops != &devx_eth_ops &&
 	     rte_eth_devices[port_id].dev_ops != &devx_eth_secondary_ops)) {
