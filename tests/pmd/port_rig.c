@@ -15,6 +15,7 @@
 #include "lcores.h"
 #include "port_rig.h"
 
+enum { ARGS_BYTES = 1024 };
 enum {
 	HEADERS = sizeof(struct rte_ether_hdr) + sizeof(struct rte_ipv4_hdr) +
 		  sizeof(struct rte_udp_hdr)
@@ -84,9 +85,23 @@ void port_rig_add_port(struct port_rig *rig)
 	port_rig_add_port_with(rig, "ibdev=mlx5_0");
 }
 
+int port_rig_init_vdev(const char *name, const char *args)
+{
+	static const char first[] = "ibdev=mlx5_0";
+	const char *ibdev = getenv("DEVX_TEST_IBDEV");
+	const char *at = args ? strstr(args, first) : NULL;
+	char other[ARGS_BYTES];
+
+	if (!ibdev || !at)
+		return rte_vdev_init(name, args);
+	snprintf(other, sizeof(other), "%.*sibdev=%s%s", (int)(at - args), args, ibdev,
+		 at + strlen(first));
+	return rte_vdev_init(name, other);
+}
+
 void port_rig_add_port_with(struct port_rig *rig, const char *args)
 {
-	if (rte_vdev_init("net_devx0", args))
+	if (port_rig_init_vdev("net_devx0", args))
 		FAIL("%sno adapter; run devx-emu --wire loop -- pmd_test", port_rig_read_log());
 	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("net_devx0", &rig->port));
 	rig->has_netdev = devx_eth_port_get(&rte_eth_devices[rig->port])->dev.netdev[0];

@@ -63,6 +63,15 @@ struct port_rig_config {
 	uint16_t n_rx_desc, n_tx_desc, n_rxq, n_txq;
 };
 
+/**
+ * port_rig_init_vdev - rte_vdev_init() on the device to test
+ * @args: arguments that name mlx5_0
+ *
+ * The environment variable DEVX_TEST_IBDEV names another device, which then stands for mlx5_0.
+ *
+ * Return: as rte_vdev_init().
+ */
+int port_rig_init_vdev(const char *name, const char *args);
 /** port_rig_probe - probe net_devx0 on mlx5_0 and create the pool; ends the test on failure */
 void port_rig_probe(struct port_rig *rig);
 /** port_rig_remove_port - remove net_devx0, which is stopped, as port_rig_down(); the pool stays */

@@ -11,7 +11,13 @@ struct ibv_context *verbs_rig_open(bool devx)
 {
 	struct mlx5dv_context_attr attr = { .flags = devx ? MLX5DV_CONTEXT_FLAGS_DEVX : 0 };
 	struct ibv_device **list = ibv_get_device_list(NULL);
-	struct ibv_context *ctx = list && list[0] ? mlx5dv_open_device(list[0], &attr) : NULL;
+	const char *name = getenv("DEVX_TEST_IBDEV");
+	struct ibv_device **dev = list;
+	struct ibv_context *ctx;
+
+	while (name && dev && *dev && strcmp(name, ibv_get_device_name(*dev)))
+		dev++;
+	ctx = dev && *dev ? mlx5dv_open_device(*dev, &attr) : NULL;
 
 	if (list)
 		ibv_free_device_list(list);

@@ -15,7 +15,14 @@
  * The tests run on emu, and in a guest on the real kernel. Both must give the same answers.
  */
 
-/** verbs_rig_open - open the first RDMA device; @devx: request DEVX. Return: NULL on failure */
+/**
+ * verbs_rig_open - open the RDMA device to test
+ * @devx: request DEVX
+ *
+ * The environment variable DEVX_TEST_IBDEV names the device; without it, the first one.
+ *
+ * Return: NULL on failure.
+ */
 struct ibv_context *verbs_rig_open(bool devx);
 /** verbs_rig_read_counters - counters of port 0 of emu; all 0 on a real kernel */
 struct devx_emu_counters verbs_rig_read_counters(void);

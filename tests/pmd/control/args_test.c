@@ -61,7 +61,7 @@ TEST_F_EACH(args, bad_value_is_refused_in_one_line, struct bad_value, bad_values
 	const char *log, *line;
 
 	port_rig_read_log();
-	EXPECT_EQ(-EINVAL, rte_vdev_init("net_devx1", row->args));
+	EXPECT_EQ(-EINVAL, port_rig_init_vdev("net_devx1", row->args));
 	log = port_rig_read_log();
 	EXPECT_SUBSTR(row->says, log);
 	line = strstr(log, "net_devx1: ");
@@ -85,7 +85,7 @@ TEST_F_EACH(args, port_stores_the_type_of_its_uar, struct uar_value, uar_values)
 {
 	uint16_t port;
 
-	ASSERT_EQ(0, rte_vdev_init("net_devx1", row->args));
+	ASSERT_EQ(0, port_rig_init_vdev("net_devx1", row->args));
 	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("net_devx1", &port));
 	EXPECT_EQ(row->uar, devx_eth_port_get(&rte_eth_devices[port])->args.uar);
 	EXPECT_EQ(0, rte_vdev_uninit("net_devx1"));

@@ -354,7 +354,7 @@ TEST_F(dmabuf, argument_registers_at_probe)
 	port_rig_remove_port(&self->rig);
 	snprintf(args, sizeof(args), "ibdev=mlx5_0,dmabuf=%d:%d:0x%x:%p", self->buf.fd, OFFSET,
 		 BYTES - OFFSET, (void *)(self->buf.device + OFFSET));
-	ASSERT_EQ(0, rte_vdev_init("net_devx0", args));
+	ASSERT_EQ(0, port_rig_init_vdev("net_devx0", args));
 	ASSERT_EQ(0, rte_eth_dev_get_port_by_name("net_devx0", &self->rig.port));
 	ASSERT_EQ(0, configure_and_start(self, true, 0));
 	ASSERT_TRUE(port_rig_send(&self->rig, &m, 1));
@@ -386,7 +386,7 @@ TEST_F_EACH(dmabuf, argument_is_refused, struct bad_arg, bad_args)
 	port_rig_remove_port(&self->rig);
 	port_rig_read_log();
 	snprintf(args, sizeof(args), "ibdev=mlx5_0,dmabuf=%s", row->value);
-	EXPECT_NE(0, rte_vdev_init("net_devx1", args));
+	EXPECT_NE(0, port_rig_init_vdev("net_devx1", args));
 	EXPECT_SUBSTR(row->says, port_rig_read_log());
 	now = port_rig_get_counters(&self->rig);
 	EXPECT_EQ(self->rig.before.contexts, now.contexts);

@@ -40,7 +40,7 @@ static void expect_log_of_probe(const char *args, enum devx_uar_type type, const
 	const char *log;
 
 	port_rig_read_log();
-	ASSERT_EQ(0, rte_vdev_init("net_devx0", args));
+	ASSERT_EQ(0, port_rig_init_vdev("net_devx0", args));
 	log = port_rig_read_log();
 	if (warning)
 		EXPECT_SUBSTR(warning, log);
@@ -159,7 +159,7 @@ TEST_F(no_write_combining, probe_with_tx_bf_wqe_is_refused_in_one_line)
 	const char *log;
 
 	port_rig_remove_port(&self->rig);
-	EXPECT_EQ(-EOPNOTSUPP, rte_vdev_init("net_devx0", "ibdev=mlx5_0,uar=bf,tx_bf_wqe=1"));
+	EXPECT_EQ(-EOPNOTSUPP, port_rig_init_vdev("net_devx0", "ibdev=mlx5_0,uar=bf,tx_bf_wqe=1"));
 	log = port_rig_read_log();
 	EXPECT_SUBSTR("net_devx0 (mlx5_0): tx_bf_wqe=1 needs a BlueFlame register: BlueFlame UAR",
 		      log);

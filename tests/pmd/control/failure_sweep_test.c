@@ -224,7 +224,7 @@ TEST_F_EACH(sweep, failed_probe_leaves_nothing_behind, struct what, whats)
 	for (k = 0; k < K_MAX; k++) {
 		SCOPED_TRACE("%s %d fails", row->name, k);
 		emu->fail(row->what, k, 0);
-		rc = rte_vdev_init("net_devx0", "ibdev=mlx5_0");
+		rc = port_rig_init_vdev("net_devx0", "ibdev=mlx5_0");
 		const bool fired = emu->fail_pending(row->what) < 0;
 
 		emu->fail(row->what, -1, 0);
@@ -260,7 +260,7 @@ static const struct shared *try_probe(const struct port_rig *rig, int k, bool *f
 
 	port_rig_read_log();
 	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, k, PRM_STATUS_LIM_ERR);
-	rc = rte_vdev_init("net_devx0", "ibdev=mlx5_0");
+	rc = port_rig_init_vdev("net_devx0", "ibdev=mlx5_0");
 	*fired = rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0;
 	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
 	if (!rc)

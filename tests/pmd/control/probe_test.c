@@ -38,7 +38,7 @@ static const struct bad_args {
 TEST_F_EACH(probe, refuses_arguments, struct bad_args, bad_args)
 {
 	port_rig_read_log();
-	EXPECT_NE(0, rte_vdev_init("net_devx1", row->args));
+	EXPECT_NE(0, port_rig_init_vdev("net_devx1", row->args));
 	EXPECT_SUBSTR(row->says, port_rig_read_log());
 	EXPECT_EQ(1, rte_eth_dev_count_avail());
 }
@@ -94,7 +94,7 @@ TEST_F_EACH(probe, refuses_a_second_port_on_an_adapter, struct second, seconds)
 
 	snprintf(args, sizeof(args), "%s%s", row->key,
 		 strcmp(row->key, "pci=") ? dev->ibdev : dev->pci + row->skip);
-	EXPECT_EQ(-EBUSY, rte_vdev_init("net_devx1", args));
+	EXPECT_EQ(-EBUSY, port_rig_init_vdev("net_devx1", args));
 	log = port_rig_read_log();
 	EXPECT_SUBSTR("port net_devx0", log);
 	EXPECT_EQ(1, count_lines_of(log, "net_devx1"));
@@ -105,8 +105,8 @@ TEST_F_EACH(probe, refuses_a_second_port_on_an_adapter, struct second, seconds)
 TEST_F(probe, accepts_an_adapter_whose_port_was_removed)
 {
 	port_rig_remove_port(&self->rig);
-	ASSERT_EQ(0, rte_vdev_init("net_devx1", "ibdev=mlx5_0"));
-	EXPECT_NE(0, rte_vdev_init("net_devx0", "ibdev=mlx5_0"));
+	ASSERT_EQ(0, port_rig_init_vdev("net_devx1", "ibdev=mlx5_0"));
+	EXPECT_NE(0, port_rig_init_vdev("net_devx0", "ibdev=mlx5_0"));
 	EXPECT_SUBSTR("port net_devx1", port_rig_read_log());
 	EXPECT_EQ(0, rte_vdev_uninit("net_devx1"));
 	port_rig_add_port(&self->rig);
