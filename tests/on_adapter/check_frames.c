@@ -177,8 +177,11 @@ void check_producer_index_ahead_fails_rq(struct adapter *at, struct finding *f)
 	struct frames_send send;
 	struct rig rig = { 0 };
 
-	if (rig_prepare_frames(&rig, at, f) && take_experiment(&rig, f)) {
-		rig.rq.pi++; /* one more than the ring has */
+	/* A device that knows the first buffers reads the record after these only: reset first. */
+	if (rig_prepare_frames(&rig, at, f) && take_experiment(&rig, f) &&
+	    could_prepare(f, rig.dev, devx_rq_reset(&rig.rq)) &&
+	    could_prepare(f, rig.dev, devx_rq_ready(&rig.rq))) {
+		rig.rq.pi = (1u << RIG_LOG2_RQ) + 1;
 		devx_rq_post(&rig.rq);
 		send = send_of(&rig, frames_write(&rig, rig.memory, FRAME));
 		frames_send(&rig, &send);
@@ -212,6 +215,47 @@ void check_inner_fields_are_0_without_tunnel(struct adapter *at, struct finding 
 		send = send_of(&rig, frames_write(&rig, rig.memory, FRAME));
 		if (!rc)
 			frames_judge(&rig, f, &send, rig.memory);
+	}
+	rig_destroy(&rig);
+}
+
+static bool prepare_multi_packet(struct rig *rig, struct adapter *at, struct finding *f)
+{
+	if (at->dev.caps.multi_pkt_send_wqe != 2)
+		cannot_test(f, "the device has multi_pkt_send_wqe %u",
+			    at->dev.caps.multi_pkt_send_wqe);
+	else if (at->port.min_inline)
+		cannot_test(f, "each WQE of this device needs inline headers");
+	return f->verdict != NOT_HERE && rig_prepare_frames(rig, at, f) && take_experiment(rig, f);
+}
+
+void check_multi_pkt_send_wqe_2_is_enhanced(struct adapter *at, struct finding *f)
+{
+	struct frames_send send;
+	struct rig rig = { 0 };
+
+	if (prepare_multi_packet(&rig, at, f)) {
+		send = send_of(&rig, frames_write(&rig, rig.memory, FRAME));
+		send.multi_packet = true;
+		frames_judge(&rig, f, &send, rig.memory);
+	}
+	rig_destroy(&rig);
+}
+
+void check_nop_follows_multi_packet_wqe(struct adapter *at, struct finding *f)
+{
+	struct frames_send send;
+	struct rig rig = { 0 };
+	uint16_t nop;
+
+	if (prepare_multi_packet(&rig, at, f)) {
+		send = send_of(&rig, frames_write(&rig, rig.memory, FRAME));
+		send.multi_packet = send.quiet = true;
+		frames_post(&rig, &send);
+		nop = rig.sq.pi;
+		rig_expect_nop(&rig, f, rig_post_nop(&rig, PRM_CE_ALWAYS), nop);
+		if (f->verdict == CONFIRMED && !rig_wait_cqe(&rig.recv_cq, RIG_PATIENCE_MS))
+			finding_refute(f, "saw no frame of the WQE before the NOP (expected one)");
 	}
 	rig_destroy(&rig);
 }

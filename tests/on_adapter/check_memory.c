@@ -224,14 +224,21 @@ static void end_umem_mkey(struct rig *rig, struct mlx5dv_devx_obj *obj,
 void check_physical_mkey_over_umem_is_refused(struct adapter *at, struct finding *f)
 {
 	struct prm_create_mkey_in in = { 0 };
+	struct prm_mkc *mkc = prm_sub(&in, memory_key_mkey_entry);
 	struct mlx5dv_devx_obj *obj = NULL;
 	struct mlx5dv_devx_umem *umem = NULL;
 	struct rig rig = { 0 };
 	uint32_t lkey;
 
 	if (rig_prepare_send(&rig, at, f) && fill_umem_mkey(&rig, f, &in, &umem)) {
-		prm_set(prm_sub(&in, memory_key_mkey_entry), access_mode_1_0,
-			PRM_MKC_ACCESS_MODE_PA);
+		/* The range that a physical mkey needs, so that only the umem can be the reason. */
+		prm_set(mkc, access_mode_1_0, PRM_MKC_ACCESS_MODE_PA);
+		prm_set(mkc, length64, 1);
+		prm_set(mkc, len, 0);
+		prm_set(mkc, start_addr, 0);
+		prm_set(&in, translations_octword_actual_size, 0);
+		prm_set(mkc, translations_octword_size, 0);
+		prm_set(mkc, log_page_size, 0);
 		judge_refused(f, rig.dev, create_mkey(&rig, &in, sizeof(in), &obj, &lkey),
 			      ANY_STATUS);
 	}

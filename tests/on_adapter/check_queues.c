@@ -41,6 +41,14 @@ void check_both_buffers_take_doorbells(struct adapter *at, struct finding *f)
 	rig_destroy(&rig);
 }
 
+/* As devx_sq_ring(), at the register of another UAR. */
+static void ring_at(struct rig *rig, const struct devx_uar *uar, const struct prm_ctrl_seg *ctrl)
+{
+	devx_to_device_barrier();
+	*(volatile uint32_t *)&rig->sq.dbrec[PRM_DBR_SND].raw = prm_be32_of(rig->sq.pi).raw;
+	devx_uar_ring(uar, ctrl);
+}
+
 /* Rings for a WQE at registers of other pages, and expects that nothing happens. */
 static void ring_other_page(struct rig *rig, struct finding *f, const struct prm_ctrl_seg *ctrl)
 {
@@ -53,7 +61,7 @@ static void ring_other_page(struct rig *rig, struct finding *f, const struct prm
 	if (n == MAX_UARS || !uars[n].base)
 		cannot_test(f, "rdma-core gave no second UAR page");
 	else
-		devx_uar_ring(&uars[n], ctrl);
+		ring_at(rig, &uars[n], ctrl);
 	expect_silence(rig, f);
 	for (int i = 0; i < MAX_UARS; i++)
 		if (uars[i].base)

@@ -190,9 +190,10 @@ struct prm_ctrl_seg *frames_post(struct rig *rig, const struct frames_send *send
 	seg.byte_count = prm_be32_of(send->bytes - n_inline);
 	seg.addr = prm_be64_of(addr + n_inline);
 	memcpy(first + PRM_DS_BYTES * ds++, &seg, sizeof(seg));
-	bb->ctrl.opmod_idx_opcode = prm_ctrl_dw0(0, sq->pi, PRM_WQE_SEND);
+	bb->ctrl.opmod_idx_opcode =
+		prm_ctrl_dw0(0, sq->pi, send->multi_packet ? PRM_WQE_ENHANCED_MPSW : PRM_WQE_SEND);
 	bb->ctrl.qpn_ds = prm_ctrl_dw1(sq->sqn, ds);
-	bb->ctrl.fm_ce_se = PRM_CE_ALWAYS << PRM_CE_SHIFT;
+	bb->ctrl.fm_ce_se = (send->quiet ? PRM_CE_ERROR : PRM_CE_ALWAYS) << PRM_CE_SHIFT;
 	sq->pi = (uint16_t)(sq->pi + prm_wqe_count_blocks(ds));
 	return &bb->ctrl;
 }

@@ -18,13 +18,15 @@
  * @bytes: length of the frame
  * @cs_flags: PRM_ETH_CS_*
  * @empty_segment: put a data segment of 0 bytes before the others
+ * @multi_packet: a multi-packet WQE with this frame alone; not on devices with an inline mode
+ * @quiet: the WQE requests a CQE only on error
  */
 struct frames_send {
 	const uint8_t *addr;
 	uint64_t seen_at; /* address in the mkey; 0: @addr */
 	uint32_t lkey, bytes;
 	uint8_t cs_flags;
-	bool empty_segment;
+	bool empty_segment, multi_packet, quiet;
 };
 
 /** frames_get_slot - get receive buffer @i */

@@ -22,7 +22,7 @@
  *
  * Two transport domains, because local loopback passes a frame to a TIR of another domain. The
  * rules take only frames to the port's own MAC address, with an EtherType for experiments or with
- * UDP port PORT_DISCARD. A check owns its rig, and destroys it.
+ * UDP port PORT_DISCARD or PORT_VXLAN. A check owns its rig, and destroys it.
  */
 
 enum {
@@ -34,7 +34,8 @@ enum {
 	RIG_MEMORY_BYTES = RIG_SEND_BYTES + (RIG_SLOT_BYTES << RIG_LOG2_RQ),
 	RIG_PAGE = 4096,
 	ETHERTYPE_EXPERIMENT = 0x88b5,
-	PORT_DISCARD = 9, /* RFC 863 */
+	PORT_DISCARD = 9,  /* RFC 863 */
+	PORT_VXLAN = 4789, /* RFC 7348 */
 };
 
 /**
