@@ -6,7 +6,7 @@
 #     script LAUNCHER DRIVER_DIR PROGRAM
 #
 # LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so, PROGRAM is the example. A script may set $program to
-# another example, $ports to other ports of EAL, $lcores and $memory_mib.
+# another example, $ports to other ports of EAL, $lcores and $memory_mib. The cleanup kills the processes in $helpers.
 
 if [ -z "${IN_NAMESPACE-}" ]; then
 	unshare -Urmn true 2> /dev/null ||
@@ -25,6 +25,7 @@ ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77
 ports=(--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 --vdev net_devx1,ibdev=mlx5_1)
 lcores=0
 memory_mib=256
+helpers=()
 
 work=$(mktemp -d)
 prefix=$(basename "$work")
@@ -39,8 +40,8 @@ cleanup() {
 	local left
 
 	left=$(find_example)
-	[ -z "$left" ] || kill -KILL $left
-	wait
+	[ -z "$left${helpers[*]}" ] || kill -KILL $left "${helpers[@]}" 2> /dev/null
+	wait 2> /dev/null
 	rm -rf "$work"
 }
 trap cleanup EXIT
@@ -65,27 +66,44 @@ example_begin() {
 	local text=$1
 
 	shift
+	example_launch "$text" --file-prefix="$prefix" --no-huge -m $memory_mib --iova-mode=va --no-shconf --no-telemetry \
+		-l $lcores "${ports[@]}" -- "$@"
+}
+
+# example_launch TEXT ARG...: starts $program with its arguments below emu; waits until it has printed TEXT
+example_launch() {
 	: > "$log" # a script may start several examples
 	LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
-		"$emu" --quiet --ports 2 --wire 0=tap:emu0 --wire 1=tap:emu1 -- stdbuf -oL "$program" \
-		--file-prefix="$prefix" --no-huge -m $memory_mib --iova-mode=va --no-shconf --no-telemetry -l $lcores \
-		"${ports[@]}" -- "$@" > "$log" 2>&1 &
+		"$emu" --quiet --counters --ports 2 --wire 0=tap:emu0 --wire 1=tap:emu1 -- stdbuf -oL "$program" \
+		"${@:2}" > "$log" 2>&1 &
 	job=$!
-	wait_for "$text" 1
+	wait_for "$1" 1
 	pid=$(find_example)
 	[ -n "$pid" ] || fail "the program runs no more"
 }
 
-# wait_for TEXT N: waits until the log has at least N lines with TEXT, for at most 20 seconds
+# wait_for TEXT N: waits until the log has at least N lines with TEXT, for at most 60 seconds
 wait_for() {
 	local i
 
-	for ((i = 0; i < 400; i++)); do
+	for ((i = 0; i < 1200; i++)); do
 		[ "$(grep -c -F -- "$1" "$log")" -lt "$2" ] || return 0
 		kill -0 $job 2> /dev/null || fail "the program ended"
 		sleep 0.05
 	done
-	fail "no line '$1' (number $2) in 20 seconds"
+	fail "no line '$1' (number $2) in 60 seconds"
+}
+
+# helper_end PID...: ends these helpers
+helper_end() {
+	local pid left=()
+
+	kill "$@" 2> /dev/null
+	wait "$@" 2> /dev/null
+	for pid in "${helpers[@]}"; do
+		[[ " $* " == *" $pid "* ]] || left+=("$pid")
+	done
+	helpers=("${left[@]}")
 }
 
 # cpu_ms: the CPU time of all threads of the example so far, in ms
@@ -93,11 +111,16 @@ cpu_ms() { awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print int(($12 + 
 
 # example_end SIGNAL STATUS: ends the example by a signal and expects its exit status
 example_end() {
+	kill -"$1" "$pid"
+	example_wait "$2"
+}
+
+# example_wait STATUS: waits for the end of the example and expects its exit status
+example_wait() {
 	local status=0
 
-	kill -"$1" "$pid"
 	wait $job || status=$?
-	[ $status -eq "$2" ] || fail "the program ended with status $status"
+	[ $status -eq "$1" ] || fail "the program ended with status $status"
 }
 
 # forward ARG...: sends frames into emu0 and expects all of them at emu1 (tap_frames.py)

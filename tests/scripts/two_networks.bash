@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Two network namespaces, 0 and 1, whose hosts reach the ports of the example by the TAPs emu0 and emu1. To be sourced
+# after dpdk_example.bash. The TAPs stay in the namespace of the script, because drivers ask them for their state. A
+# macvlan on each TAP, net0 and net1, is in its namespace and has a MAC address of its own.
+
+for command in ping:iputils-ping iperf3:iperf3; do
+	command -v ${command%:*} > /dev/null || { echo "SKIP: no ${command%:*}; install ${command#*:}"; exit 77; }
+done
+
+holders=() # a process in each network namespace
+
+# in_network N COMMAND...: runs a command in namespace N
+in_network() { nsenter -t "${holders[$1]}" -n -- "${@:2}"; }
+
+# mac_of NETDEV: prints the MAC address of a netdev in the namespace of the script
+mac_of() { ip -o link show "$1" | sed 's/.*ether \([^ ]*\) .*/\1/'; }
+
+# networks_begin ADDRESS0 ADDRESS1: makes both namespaces, once the example has opened the ports
+networks_begin() {
+	local n addresses=("$@")
+
+	holders=()
+	for n in 0 1; do
+		unshare -n sleep 600 &
+		holders+=($!) helpers+=($!)
+		until [ "$(readlink /proc/$!/ns/net)" != "$(readlink /proc/self/ns/net)" ]; do
+			kill -0 $! 2> /dev/null || fail "cannot make a network namespace"
+			sleep 0.05
+		done
+		ip link add link emu$n name net$n address 02:00:00:00:0$n:01 type macvlan mode private 2> "$work/macvlan" ||
+			{ say "SKIP: the kernel has no macvlan: $(cat "$work/macvlan")"; exit 77; }
+		ip link set net$n netns "${holders[$n]}" || fail "cannot move net$n"
+		# the kernel sends no frames of IPv6
+		in_network $n sh -c 'echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6' 2> /dev/null
+		in_network $n ip address add "${addresses[$n]}" dev net$n
+		in_network $n ip link set net$n up
+	done
+}
+
+# networks_end: the hosts send nothing after it
+networks_end() {
+	local n
+
+	for n in 0 1; do
+		in_network $n ip link delete net$n || fail "cannot delete net$n"
+	done
+	helper_end "${holders[@]}"
+	holders=()
+}
+
+# expect_ping N ADDRESS TTL: 20 echo requests of namespace N have replies with TTL
+expect_ping() {
+	in_network "$1" ping -c 20 -i 0.05 -W 20 -s 1400 "$2" > "$work/ping" 2>&1
+	grep -q "20 packets transmitted, 20 received, 0% packet loss" "$work/ping" || fail "ping $2: $(cat "$work/ping")"
+	[ "$(grep -c "ttl=$3 " "$work/ping")" -eq 20 ] || fail "ping $2 (wanted: 20 replies with TTL $3): $(cat "$work/ping")"
+	say "ping $2: 20 of 20 replies"
+}
+
+# serve N TEXT COMMAND...: starts a server in namespace N, and waits until it has printed TEXT; $server is its process
+serve() {
+	: > "$work/server"
+	in_network "$1" "${@:3}" > "$work/server" 2>&1 &
+	server=$!
+	helpers+=($server)
+	until grep -q "$2" "$work/server"; do
+		kill -0 $server 2> /dev/null || fail "no server: $(cat "$work/server")"
+		sleep 0.05
+	done
+}
+
+# expect_tcp FROM TO ADDRESS: TCP carries bytes from namespace FROM to ADDRESS, which is in namespace TO: those of
+# iperf3, and some whose values the receiver compares. No segment has a wrong checksum.
+expect_tcp() {
+	local server n received
+
+	serve "$2" "Server listening" iperf3 -s -1 --forceflush
+	in_network "$1" timeout 120 iperf3 -c "$3" -n 4M -J > "$work/client" 2>&1 ||
+		fail "iperf3 to $3: $(cat "$work/client" "$work/server")"
+	wait $server || fail "iperf3: the server ended with status $?: $(cat "$work/server")"
+	helper_end $server
+	received=$(python3 -c 'import json, sys; print(json.load(sys.stdin)["end"]["sum_received"]["bytes"])' < "$work/client")
+	# iperf3 does not read the bytes that are still under way when the sender is done
+	[ "$received" -gt 0 ] || fail "iperf3 to $3: $received bytes arrived: $(cat "$work/client")"
+
+	serve "$2" listening python3 "$here/tcp_transfer.py" receive 5202 $((2 << 20)) "$1"
+	in_network "$1" python3 "$here/tcp_transfer.py" send "$3" 5202 $((2 << 20)) "$1" || fail "TCP to $3 (see above)"
+	wait $server || fail "TCP to $3: $(cat "$work/server")"
+	helper_end $server
+	for n in 0 1; do
+		[ "$(in_network $n awk '/^Tcp:/ { if (n++) print $16; else if ($16 != "InCsumErrors") print "unknown" }' \
+			/proc/net/snmp)" = 0 ] || fail "segments with a wrong checksum: $(in_network $n cat /proc/net/snmp)"
+	done
+	say "TCP to $3: iperf3 received $received bytes; 2 MiB arrived, each byte as sent"
+}
