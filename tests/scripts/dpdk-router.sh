@@ -19,7 +19,7 @@ for driver in net_mlx5 net_devx; do
 	esac
 	say "== $driver"
 	example_begin " -- lcoreid=0 portid=1" -p 3 --config="(0,0,0),(1,0,0)" --lookup=lpm --rule_ipv4=lpm.v4 \
-		--rule_ipv6=lpm.v6 --eth-dest=0,02:00:00:00:00:01 --eth-dest=1,02:00:00:00:01:01
+		--rule_ipv6=lpm.v6
 	networks_begin 10.9.0.1/24 10.9.1.1/24
 	for n in 0 1; do
 		in_network $n ip neighbour add 10.9.$n.254 lladdr "$(mac_of emu$n)" dev net$n

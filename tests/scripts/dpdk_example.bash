@@ -6,7 +6,8 @@
 #     script LAUNCHER DRIVER_DIR PROGRAM
 #
 # LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so, PROGRAM is the example. A script may set $program to
-# another example, $ports to other ports of EAL, $lcores and $memory_mib. The cleanup kills the processes in $helpers.
+# another example, $ports to other ports of EAL, $lcores, $memory_mib, and $input, the file of its standard input. The
+# cleanup kills the processes in $helpers.
 
 if [ -z "${IN_NAMESPACE-}" ]; then
 	unshare -Urmn true 2> /dev/null ||
@@ -25,6 +26,7 @@ ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77
 ports=(--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 --vdev net_devx1,ibdev=mlx5_1)
 lcores=0
 memory_mib=256
+input=/dev/null
 helpers=()
 
 work=$(mktemp -d)
@@ -75,7 +77,7 @@ example_launch() {
 	: > "$log" # a script may start several examples
 	LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
 		"$emu" --quiet --counters --ports 2 --wire 0=tap:emu0 --wire 1=tap:emu1 -- stdbuf -oL "$program" \
-		"${@:2}" > "$log" 2>&1 &
+		"${@:2}" < "$input" > "$log" 2>&1 &
 	job=$!
 	wait_for "$1" 1
 	pid=$(find_example)

@@ -2,7 +2,8 @@
 #
 # Two network namespaces, 0 and 1, whose hosts reach the ports of the example by the TAPs emu0 and emu1. To be sourced
 # after dpdk_example.bash. The TAPs stay in the namespace of the script, because drivers ask them for their state. A
-# macvlan on each TAP, net0 and net1, is in its namespace and has a MAC address of its own.
+# macvlan on each TAP, net0 and net1, is in its namespace. Its MAC address is 02:00:00:00:00:00 or 02:00:00:00:00:01, to
+# which DPDK's examples send what they route to port 0 or 1.
 
 for command in ping:iputils-ping iperf3:iperf3; do
 	command -v ${command%:*} > /dev/null || { echo "SKIP: no ${command%:*}; install ${command#*:}"; exit 77; }
@@ -28,7 +29,7 @@ networks_begin() {
 			kill -0 $! 2> /dev/null || fail "cannot make a network namespace"
 			sleep 0.05
 		done
-		ip link add link emu$n name net$n address 02:00:00:00:0$n:01 type macvlan mode private 2> "$work/macvlan" ||
+		ip link add link emu$n name net$n address 02:00:00:00:00:0$n type macvlan mode private 2> "$work/macvlan" ||
 			{ say "SKIP: the kernel has no macvlan: $(cat "$work/macvlan")"; exit 77; }
 		ip link set net$n netns "${holders[$n]}" || fail "cannot move net$n"
 		# the kernel sends no frames of IPv6
@@ -49,14 +50,14 @@ networks_end() {
 	holders=()
 }
 
-# expect_ping N ADDRESS TTL: 20 echo requests of namespace N have replies with TTL. Each ping
+# expect_ping N ADDRESS TTL [BYTES]: 20 echo requests of namespace N, with BYTES of data, have replies with TTL. Each ping
 # sends one request: after a reply, ping waits for the next one for two round trips only, which a busy machine exceeds.
 expect_ping() {
 	in_network "$1" sh -c 'for i in $(seq 20); do ping -c 1 -W 60 -M dont -s "$1" "$2" || exit; done' - \
-		1400 "$2" > "$work/ping" 2>&1 || fail "ping $2: $(cat "$work/ping")"
+		"${4:-1400}" "$2" > "$work/ping" 2>&1 || fail "ping $2: $(cat "$work/ping")"
 	[ "$(grep -c "ttl=$3 " "$work/ping")" -eq 20 ] && ! grep -q "wrong data" "$work/ping" ||
 		fail "ping $2 (wanted: 20 replies with TTL $3): $(cat "$work/ping")"
-	say "ping $2: 20 of 20 replies"
+	say "ping $2: 20 of 20 replies of ${4:-1400} bytes"
 }
 
 # serve N TEXT COMMAND...: starts a server in namespace N, and waits until it has printed TEXT; $server is its process
