@@ -17,6 +17,14 @@ if [ -n "$(ldd "$program" | grep -F "not found")" ]; then
 	exit 77
 fi
 
+# eal_of FILE: the soname of EAL that a program or driver is linked with; it changes with each release of DPDK
+eal_of() { ldd "$1" | sed -n 's/.*\(librte_eal\.so\.[0-9]*\) .*/\1/p' | head -n 1; }
+if [ "$(eal_of "$program")" != "$(eal_of "$driver_dir/librte_net_devx.so")" ]; then
+	echo "SKIP: Open vSwitch is linked with $(eal_of "$program"), and net_devx with" \
+		"$(eal_of "$driver_dir/librte_net_devx.so"); build net_devx for the DPDK of Open vSwitch"
+	exit 77
+fi
+
 export OVS_RUNDIR=$work OVS_LOGDIR=$work OVS_DBDIR=$work OVS_SYSCONFDIR=$work
 database=unix:$work/database.sock control=$work/control.sock
 vsctl() { ovs-vsctl --timeout=60 --db="$database" "$@" || fail "ovs-vsctl $* ended with $?"; }
