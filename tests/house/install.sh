@@ -26,7 +26,7 @@ prefix=$(meson introspect "$build" --buildoptions |
 need "$prefix/include/rte_pmd_devx.h" "functions of net_devx beyond ethdev"
 need "$prefix/share/dpdk/telemetry-endpoints/net_devx.py" "endpoint for dpdk-telemetry-exporter.py"
 need "$prefix/bin/devx-report" "bug report about net_devx"
-"$root$prefix/bin/devx-report" --help > /dev/null || { bad=1; echo "devx-report --help: exit status $?"; }
+"$root$prefix/bin/devx-report" --help > /dev/null || { echo "devx-report --help: exit status $?"; bad=1; }
 for program in devx-emu devx-pktgen; do
 	need "$prefix/bin/$program" program
 done
@@ -44,6 +44,7 @@ if [ -e "$build/doc/man/devx-emu.1" ]; then # help2man was found
 	done
 fi
 [ -n "$(find "$root$prefix" -name libdevx-emu.so)" ] || { bad=1; echo "not installed: libdevx-emu.so"; }
+"$root$prefix/bin/devx-emu" -- true || { echo "devx-emu -- true: exit status $?"; bad=1; }
 
 # No installed file may look for libraries in the build directory.
 for f in $(find "$root" -type f \( -perm -u+x -o -name '*.so*' \)); do

@@ -101,9 +101,15 @@ fi
 
 if [ "$(id -u)" != 0 ]; then
 	skip package_install "only root can install packages, here into an overlay of this machine"
+elif ! unshare --mount --net true; then
+	skip package_install "this machine allows no namespaces for mounts and for the network"
 else
 	work=$(mktemp -d)
 	unshare --mount --net --propagation private bash "$here/overlay.sh" "$work" "$out" "$version" || failed=1
 	rmdir "$work"
+	grep -qE '^(SKIP package_install|.* package_leaves_nothing)' "$RESULTS" || {
+		failed=1
+		print_result "FAIL package_overlay: overlay.sh ended before its last check"
+	}
 fi
 exit $failed
