@@ -45,6 +45,12 @@ enum devx_emu_inject {
 				       * open file; an open finds it again. @id is ignored */
 	/* the kernel has no memory for the next event of a channel with data. @id is ignored */
 	DEVX_EMU_INJECT_EVENT_LOSS,
+	/* as DEVICE_FATAL; no program finds the RDMA device until RETURN. @id is ignored */
+	DEVX_EMU_INJECT_DEVICE_REMOVE,
+	/* as DEVICE_REMOVE, and the PCI function leaves sysfs. @id is ignored */
+	DEVX_EMU_INJECT_DEVICE_UNPLUG,
+	/* ends DEVICE_REMOVE or DEVICE_UNPLUG: an open finds the device again. @id is ignored */
+	DEVX_EMU_INJECT_DEVICE_RETURN,
 };
 
 /** enum devx_emu_object - types of firmware objects: index of devx_emu_counters.objects */

@@ -72,6 +72,7 @@ struct emu_shared {
 	int32_t owner; /* pid of the process that owns the adapter or did last; 0: it is off */
 	struct emu_shared_warning warning[EMU_N_WARNINGS];
 	struct emu_traffic traffic[EMU_MAX_PORTS];
+	uint32_t absent[EMU_MAX_PORTS]; /* 1: no program finds the RDMA device of the port */
 
 	/* programs map this page to read the clock of the device; the engine writes it */
 	_Alignas(EMU_SHARED_PAGE) uint64_t clock_page[EMU_SHARED_PAGE / 8];

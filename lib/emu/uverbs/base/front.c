@@ -22,6 +22,11 @@ bool uv_front_count_down(int64_t *k)
 	return *k >= 0 && (*k)-- == 0;
 }
 
+bool uv_front_is_absent(unsigned port)
+{
+	return __atomic_load_n(&uv_front.shared->absent[port], __ATOMIC_ACQUIRE);
+}
+
 struct emu *uv_front_find_port(unsigned port)
 {
 	return uv_front.adapter && port < uv_front.shared->n_ports

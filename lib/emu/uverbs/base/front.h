@@ -32,4 +32,7 @@ bool uv_front_count_down(int64_t *k);
  */
 struct emu *uv_front_find_port(unsigned port);
 
+/** uv_front_is_absent - tell whether the RDMA device of @port was removed (control/presence.h) */
+bool uv_front_is_absent(unsigned port);
+
 #endif

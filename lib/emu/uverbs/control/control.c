@@ -8,10 +8,10 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/control/counters.h"
 #include "emu/uverbs/control/failure.h"
+#include "emu/uverbs/control/presence.h"
 #include "emu/uverbs/device/power.h"
 #include "emu/uverbs/device/process.h"
 #include "emu/uverbs/events/event.h"
-#include "emu/uverbs/files/file.h"
 
 static unsigned count_ports(void)
 {
@@ -87,14 +87,6 @@ static int lose_event(unsigned port)
 	return 0;
 }
 
-static int remove_device(unsigned port)
-{
-	if (!uv_front.dev[port])
-		return -EINVAL;
-	uv_file_remove_device(uv_front.dev[port]);
-	return 0;
-}
-
 static int inject_into(struct emu *emu, unsigned port, enum devx_emu_inject what, uint32_t id)
 {
 	switch (what) {
@@ -108,7 +100,13 @@ static int inject_into(struct emu *emu, unsigned port, enum devx_emu_inject what
 	case DEVX_EMU_INJECT_LINK_UP:
 		return set_link_up(emu, what == DEVX_EMU_INJECT_LINK_UP);
 	case DEVX_EMU_INJECT_DEVICE_FATAL:
-		return remove_device(port);
+		return uv_presence_fail(port);
+	case DEVX_EMU_INJECT_DEVICE_REMOVE:
+		return uv_presence_remove(port, false);
+	case DEVX_EMU_INJECT_DEVICE_UNPLUG:
+		return uv_presence_remove(port, true);
+	case DEVX_EMU_INJECT_DEVICE_RETURN:
+		return uv_presence_return(port);
 	case DEVX_EMU_INJECT_EVENT_LOSS:
 		return lose_event(port);
 	}

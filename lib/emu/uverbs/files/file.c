@@ -33,8 +33,12 @@ int uv_file_open(unsigned port, int flags)
 {
 	struct uv_file *f;
 	struct stat st;
-	int fd, rc = uv_dev_open(port);
+	int fd, rc;
 
+	/* Source: Linux drivers/infiniband/core/uverbs_main.c, ib_uverbs_open. */
+	if (uv_front_is_absent(port))
+		return -ENXIO;
+	rc = uv_dev_open(port);
 	if (rc)
 		return rc;
 	fd = uv_cdev_make(port, flags, &st);

@@ -205,12 +205,13 @@ static int answer_dump(const struct nlmsghdr *request, size_t bytes, struct rdma
 	if (request->nlmsg_type == PORT_GET) {
 		if (!get_u32(request, bytes, RDMA_NLDEV_ATTR_DEV_INDEX, &device))
 			return -EINVAL;
-		if (device >= n)
+		if (device >= n || uv_front_is_absent(device))
 			return -ENODEV;
 		n = device + 1;
 	}
 	for (reply->flags = NLM_F_MULTI; device < n; device++)
-		find_description(request->nlmsg_type)(reply, device);
+		if (!uv_front_is_absent(device))
+			find_description(request->nlmsg_type)(reply, device);
 	end_dump(reply);
 	return 0;
 }
@@ -229,7 +230,7 @@ int rdma_device_answer(const struct nlmsghdr *request, size_t bytes, struct rdma
 	if (request->nlmsg_type == PORT_GET &&
 	    !get_u32(request, bytes, RDMA_NLDEV_ATTR_PORT_INDEX, &port))
 		return -EINVAL;
-	if (device >= uv_front.shared->n_ports || port != PORT)
+	if (device >= uv_front.shared->n_ports || uv_front_is_absent(device) || port != PORT)
 		return -EINVAL;
 	if (request->nlmsg_type == PORT_GET)
 		reply->type = GET; /* so Linux answers; a dump has PORT_GET (nldev_port_get_doit) */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_UVERBS_CONTROL_PRESENCE_H
+#define EMU_UVERBS_CONTROL_PRESENCE_H
+
+#include <stdbool.h>
+
+/**
+ * DOC: Removal and return of a device
+ *
+ * mlx5_core takes its RDMA device away when it finds a fatal error, when it reloads, and when it
+ * loses the PCI function. Later it registers an RDMA device again. Programs then open a new uverbs
+ * file; the old one stays without a device.
+ *
+ * The caller of each function holds uv_front_lock().
+ */
+
+/** uv_presence_fail - remove the device of @port from all open files; an open finds it again */
+int uv_presence_fail(unsigned port);
+/**
+ * uv_presence_remove - remove the device of @port from all files, and hide it from programs
+ * @unplug: the directory of the PCI function in sysfs vanishes too
+ *
+ * Return: 0; -EINVAL: no program has opened the device yet; or -errno of sysfs
+ */
+int uv_presence_remove(unsigned port, bool unplug);
+/** uv_presence_return - undo uv_presence_remove(). Return: 0; or -errno of sysfs */
+int uv_presence_return(unsigned port);
+
+#endif
