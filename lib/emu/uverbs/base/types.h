@@ -39,6 +39,7 @@ struct uv_type {
 	const char *name;
 	/* frees what the object owns, or fails without a change; NULL: it owns nothing */
 	int (*destroy)(struct uv_obj *obj);
+	bool late; /* a removal of the device destroys these after all others */
 };
 
 /** struct uv_obj - first member of every object. Its handle is the lowest free one, as in Linux */

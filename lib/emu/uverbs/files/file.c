@@ -95,7 +95,7 @@ struct uv_file *uv_file_find(int fd)
  * until a pass destroys nothing. Then it frees only the memory of the objects that are still busy.
  * They stay in firmware: that is a bug of emu, which devx_emu_counters.objects shows.
  */
-static void destroy_objects(struct uv_file *f)
+static void destroy_in_passes(struct uv_file *f, bool late)
 {
 	for (bool progress = true; progress && f->newest;) {
 		struct uv_obj *o = f->newest;
@@ -104,11 +104,16 @@ static void destroy_objects(struct uv_file *f)
 		while (o) {
 			struct uv_obj *older = o->older;
 
-			if (!uv_obj_destroy(o))
+			if ((late || !o->type->late) && !uv_obj_destroy(o))
 				progress = true;
 			o = older;
 		}
 	}
+}
+
+static void destroy_objects(struct uv_file *f)
+{
+	destroy_in_passes(f, true);
 	uv_event_forget_file(f);
 	while (f->newest) {
 		struct uv_obj *o = f->newest;
@@ -129,15 +134,19 @@ static void leave_device(struct uv_file *f)
 
 /*
  * Linux reports the loss first and then destroys every object of every file, as a close would. The
- * user can still read the report. His other event files are at their end.
+ * user can still read the report. His other event files are at their end. A failed device is reset
+ * and keeps nothing, so UARs go last: no queue is left that would make firmware keep one.
  * Source: Linux drivers/infiniband/core/uverbs_main.c, ib_uverbs_free_hw_resources.
  */
 void uv_file_remove_device(struct uv_dev *dev)
 {
 	uv_event_report_fatal(dev);
-	for (struct uv_file *f = uv_front.files; f; f = f->next)
-		if (f->dev == dev)
-			leave_device(f);
+	for (struct uv_file *f = uv_front.files; f; f = f->next) {
+		if (f->dev != dev)
+			continue;
+		destroy_in_passes(f, false);
+		leave_device(f);
+	}
 }
 
 static void free_file(struct uv_file *f)

@@ -84,7 +84,7 @@ static int uar_free(struct uv_obj *obj)
 	return 0;
 }
 
-const struct uv_type uv_type_uar = { "UAR", uar_free };
+const struct uv_type uv_type_uar = { "UAR", uar_free, true };
 
 static int make_uar(struct uv_uar *u, int fd)
 {
