@@ -2,6 +2,7 @@
 # Takes the device away from a program on net_devx during traffic, in three ways: mlx5_core loses the PCI device,
 # mlx5_ib its RDMA device, or the PCI device is removed. testpmd gets one removal event each time, ends without
 # hanging, and the next program finds the device again. Linux does not unload mlx5_ib under a program.
+# net_devx waits a second for the return of a device whose PCI device stays, and not at all for a removed one.
 # When the PCI device is removed, the port is one on the PCI bus. It is attached again in the same testpmd.
 . /run/guest/tests/lib.sh
 needs_net_devx
@@ -29,7 +30,7 @@ for way in unbind unbind_rdma remove; do
 	ip link set "$(netdev)" up
 	case $way in
 	remove) port="-a $addr,driver=net_devx" ;;
-	*) port="--no-pci --vdev net_devx0,ibdev=mlx5_0" ;;
+	*) port="--no-pci --vdev net_devx0,ibdev=mlx5_0,recovery_wait=1" ;;
 	esac
 	# shellcheck disable=SC2086
 	testpmd_starts -d librte_net_devx.so $port --

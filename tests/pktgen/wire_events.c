@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * A plugin for EAL (-d). Injects events of emu while the program runs. WIRE_EVENTS lists them with
- * milliseconds since port 0 sent its first packet: "500:down:0 900:up:0 1200:fatal:1".
+ * milliseconds since port 0 sent its first packet: "500:down:0 900:up:0 1200:unplug:1".
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static enum devx_emu_inject get_event(const char *name)
 {
 	if (!strcmp(name, "down"))
 		return DEVX_EMU_INJECT_LINK_DOWN;
-	return strcmp(name, "up") ? DEVX_EMU_INJECT_DEVICE_FATAL : DEVX_EMU_INJECT_LINK_UP;
+	return strcmp(name, "up") ? DEVX_EMU_INJECT_DEVICE_UNPLUG : DEVX_EMU_INJECT_LINK_UP;
 }
 
 static void wait_first_packet(const struct devx_emu_ctl *emu)

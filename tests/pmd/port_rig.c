@@ -315,6 +315,19 @@ void port_rig_exchange_one(const struct port_rig *rig, uint32_t seed)
 	rte_pktmbuf_free(m);
 }
 
+static bool is_removed(const struct port_rig *rig, void *arg)
+{
+	RTE_SET_USED(arg);
+	return rte_eth_dev_is_removed(rig->port);
+}
+
+void port_rig_unplug(const struct port_rig *rig)
+{
+	EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_DEVICE_UNPLUG, 0));
+	EXPECT_TRUE(port_rig_wait_until(is_removed, rig, NULL));
+	EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_DEVICE_RETURN, 0));
+}
+
 uint64_t port_rig_get_xstat(const struct port_rig *rig, const char *name)
 {
 	uint64_t id, value = 0;

@@ -131,6 +131,12 @@ void port_rig_exchange_one(const struct port_rig *rig, uint32_t seed);
 /** port_rig_wait_until - call @done until it returns true. Return: false after 5 seconds */
 bool port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg),
 			 const struct port_rig *rig, void *arg);
+/**
+ * port_rig_unplug - let the adapter vanish, wait until the port reports it, and plug it in again
+ *
+ * The port stays without device for good: no device returned before it looked for one.
+ */
+void port_rig_unplug(const struct port_rig *rig);
 /** port_rig_get_xstat - get an extended statistic; an unknown @name is a failure of the test */
 uint64_t port_rig_get_xstat(const struct port_rig *rig, const char *name);
 

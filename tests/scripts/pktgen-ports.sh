@@ -109,7 +109,7 @@ check_link 0
 echo "== a device that vanishes: the run ends, and reports what arrived until then"
 for port in 0 1; do
 	# The sender may ring the doorbell of a queue that is gone: it cannot know that yet.
-	WIRE_EVENTS="300:fatal:$port" run_it 1 "${launch[@]}" --wire pair,pause=on -- "$pktgen" run "${two[@]}" \
+	WIRE_EVENTS="300:unplug:$port" run_it 1 "${launch[@]}" --wire pair,pause=on -- "$pktgen" run "${two[@]}" \
 		-t 20s --rate 2kpps -- -d "$plugin"
 	grep -q "^ *[0-9.]* s: port $port: the device was removed$" out || fail "does not say when"
 	grep -q "^FAIL: .*; the device of port $port was removed$" out || fail "does not say why the run ended"

@@ -73,6 +73,7 @@ struct rte_pmd_devx_ring {
 	bool recovery_failed;                  /* a failure to restart the ring was logged */
 	uint8_t log2_blocks;                   /* of the SQ */
 	struct devx_eth_last_error last_error; /* for reports */
+	bool restart;                          /* the ring ran when the device was lost */
 };
 
 /** devx_eth_generator_get_unit - get the first block of unit @unit */

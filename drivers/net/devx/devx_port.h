@@ -16,12 +16,14 @@
 #include "devx/dmabuf.h"
 #include "devx/flow.h"
 #include "devx/flow_table.h"
+#include "devx/netdev_ethtool.h"
 #include "devx/port.h"
 #include "devx/td.h"
 #include "devx/tir.h"
 #include "devx/tis.h"
 #include "devx/uar.h"
 #include "devx_events.h"
+#include "devx_gate.h"
 #include "devx_mr_table.h"
 #include "devx_ring_memory.h"
 #include "devx_types.h"
@@ -63,7 +65,8 @@ enum devx_eth_owner {
 	DEVX_ETH_RUNNING,     /* the thread that bursts on the queue owns it */
 	DEVX_ETH_BROKEN,      /* the recovery timer owns the queue, until it has reset it */
 	DEVX_ETH_FAILED,      /* its CQ failed: the next burst gives the queue to the timer */
-	DEVX_ETH_LOST,        /* the device is lost: nobody uses the queue until the port stops */
+	DEVX_ETH_LOST,        /* the device is lost: no later burst uses the queue */
+	DEVX_ETH_LEFT,        /* as LOST, and a later burst showed that no burst is running */
 };
 
 /* Largest lists of a port: those of net_mlx5. */
@@ -225,6 +228,7 @@ enum devx_eth_tx_wqes {
  * @inlining: which packets send queues copy into WQEs
  * @inline_max: with DEVX_ETH_INLINE_BYTES: length of the longest of these packets
  * @tx_burst: WQEs of the send functions
+ * @recovery_wait: seconds that a lost device has to return; 0: no recovery of the device
  */
 struct devx_eth_args {
 	char adapter[DEVX_NAME_BYTES + 1];
@@ -235,6 +239,7 @@ struct devx_eth_args {
 	enum devx_eth_inline inlining;
 	uint16_t inline_max;
 	enum devx_eth_tx_wqes tx_burst;
+	uint16_t recovery_wait;
 };
 
 /**
@@ -276,6 +281,8 @@ struct devx_eth_missed {
  * @speed_capa: RTE_ETH_LINK_SPEED_x of the speeds that the netdev supports; 0: unknown
  * @filters: packets that the port receives
  * @events: event channel and state of the device
+ * @recovery: recovery of the lost device
+ * @pause, @pause_set: pause frames of the netdev as the application set them, if it did
  * @promisc_ours: this driver turned promiscuous mode of the netdev on and turns it off at close
  * @allmulti_ours: this driver turned all-multicast mode of the netdev on and turns it off at close
  * @vf: addresses in the netdev, if the device is a virtual function
@@ -323,6 +330,9 @@ struct devx_eth {
 	uint32_t speed_capa;
 	struct devx_eth_filters filters;
 	struct devx_eth_events events;
+	struct devx_eth_recovery recovery;
+	struct devx_netdev_pause pause;
+	bool pause_set;
 
 	bool promisc_ours, allmulti_ours;
 	struct devx_eth_vf vf;

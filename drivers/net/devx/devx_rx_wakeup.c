@@ -11,8 +11,10 @@ int devx_eth_rx_wakeup_create(struct devx_eth_rx_wakeup *w, struct devx_dev *dev
 {
 	int rc = devx_event_channel_create(&w->channel, dev, true);
 
-	if (rc)
+	if (rc || w->kept) {
+		w->kept = w->kept && rc;
 		return rc;
+	}
 	w->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	if (w->fd >= 0)
 		return 0;
@@ -24,11 +26,19 @@ int devx_eth_rx_wakeup_create(struct devx_eth_rx_wakeup *w, struct devx_dev *dev
 
 void devx_eth_rx_wakeup_destroy(struct devx_eth_rx_wakeup *w)
 {
-	if (!devx_eth_rx_wakeup_is_on(w))
+	if (!devx_eth_rx_wakeup_is_on(w) && !w->kept)
 		return;
 	devx_event_channel_destroy(&w->channel);
 	close(w->fd);
 	*w = (struct devx_eth_rx_wakeup){ 0 };
+}
+
+void devx_eth_rx_wakeup_detach(struct devx_eth_rx_wakeup *w)
+{
+	if (!devx_eth_rx_wakeup_is_on(w))
+		return;
+	devx_event_channel_destroy(&w->channel);
+	w->kept = true;
 }
 
 int devx_eth_rx_wakeup_attach(struct devx_eth_rx_wakeup *w, const struct devx_cq *cq)

@@ -23,12 +23,14 @@ struct devx_dev;
 
 /**
  * struct devx_eth_rx_wakeup - wakes the thread that sleeps until a receive queue has packets
- * @fd: the eventfd, non-blocking; valid if @channel exists
+ * @fd: the eventfd, non-blocking; valid if @channel exists or @kept
+ * @kept: the device of the channel is gone; the next one gets the same eventfd
  * @sn: completion events of the CQ that were read, mod 256
  * @channel: owns the subscription to the CQ; the events go to @fd
  */
 struct devx_eth_rx_wakeup {
 	int fd;
+	bool kept;
 	uint8_t sn;
 	struct devx_event_channel channel;
 };
@@ -39,10 +41,20 @@ static inline bool devx_eth_rx_wakeup_is_on(const struct devx_eth_rx_wakeup *w)
 	return w->channel.channel;
 }
 
-/** devx_eth_rx_wakeup_create - create @w, which is all zero. Return: 0 or -errno, not logged */
+/**
+ * devx_eth_rx_wakeup_create - create the channel of @w, and its eventfd unless @w kept one
+ *
+ * Return: 0 or -errno, not logged
+ */
 int devx_eth_rx_wakeup_create(struct devx_eth_rx_wakeup *w, struct devx_dev *dev);
 /** devx_eth_rx_wakeup_destroy - undo devx_eth_rx_wakeup_create(); all zero afterwards */
 void devx_eth_rx_wakeup_destroy(struct devx_eth_rx_wakeup *w);
+/**
+ * devx_eth_rx_wakeup_detach - destroy the channel of @w and keep the eventfd
+ *
+ * The application has the eventfd in its epoll descriptors. Does nothing if @w does not exist.
+ */
+void devx_eth_rx_wakeup_detach(struct devx_eth_rx_wakeup *w);
 /**
  * devx_eth_rx_wakeup_attach - let completion events of a new CQ come to @w
  *

@@ -18,9 +18,11 @@ FIXTURE_SETUP(port_event)
 		    &(struct port_rig_config){ .eth.intr_conf = { .lsc = 1, .rmv = 1 } });
 }
 static void forget_callbacks(void);
+static void plug_in(const struct port_rig *rig);
 FIXTURE_TEARDOWN(port_event)
 {
 	forget_callbacks();
+	plug_in(&self->rig);
 	port_rig_down(&self->rig);
 }
 
@@ -97,7 +99,14 @@ static void set_link(const struct port_rig *rig, bool up)
 
 static void lose_device(const struct port_rig *rig)
 {
-	EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
+	EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_DEVICE_UNPLUG, 0));
+}
+
+/* A device that is plugged in stays. */
+static void plug_in(const struct port_rig *rig)
+{
+	if (rig->emu)
+		EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_DEVICE_RETURN, 0));
 }
 
 static bool has_seen(const struct port_rig *rig, void *n)
@@ -301,6 +310,7 @@ TEST_F(port_event, device_works_again_after_a_new_probe)
 	unplug_under_traffic(rig);
 	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
 	port_rig_remove_port(rig);
+	plug_in(rig);
 	port_rig_add_port(rig);
 	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ 0 }));
 	ASSERT_EQ(0, rte_eth_dev_start(rig->port));

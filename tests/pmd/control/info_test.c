@@ -105,7 +105,7 @@ TEST_F(info, absent_features_have_no_limit)
 			     (RTE_ETH_DEV_CAPA_RUNTIME_RX_QUEUE_SETUP |
 			      RTE_ETH_DEV_CAPA_RUNTIME_TX_QUEUE_SETUP | RTE_ETH_DEV_CAPA_RXQ_SHARE |
 			      RTE_ETH_DEV_CAPA_FLOW_RULE_KEEP));
-	EXPECT_EQ(RTE_ETH_ERROR_HANDLE_MODE_NONE, self->info.err_handle_mode);
+	EXPECT_EQ(RTE_ETH_ERROR_HANDLE_MODE_PROACTIVE, self->info.err_handle_mode);
 }
 
 /* The kernel takes the MTU at both ends, on a netdev. */

@@ -93,20 +93,13 @@ TEST_F(queue_error, a_queue_in_error_state_stops_and_starts_again)
 	port_rig_exchange_one(&self->rig, 1);
 }
 
-static bool is_removed(const struct port_rig *rig, void *arg)
-{
-	RTE_SET_USED(arg);
-	return rte_eth_dev_is_removed(rig->port);
-}
-
 TEST_F(queue_error, a_lost_device_starts_and_stops_no_queue)
 {
 	NEEDS_EMU("to lose the device");
 	self->rig.stuck = true; /* the kernel refuses every destroy */
 	ASSERT_EQ(0, rte_eth_dev_rx_queue_stop(self->rig.port, 0));
 	ASSERT_EQ(0, rte_eth_dev_tx_queue_stop(self->rig.port, 0));
-	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
-	ASSERT_TRUE(port_rig_wait_until(is_removed, &self->rig, NULL));
+	port_rig_unplug(&self->rig);
 	EXPECT_EQ(-EIO, rte_eth_dev_rx_queue_start(self->rig.port, 0));
 	EXPECT_EQ(-EIO, rte_eth_dev_tx_queue_start(self->rig.port, 0));
 	EXPECT_EQ(-EIO, rte_eth_dev_rx_queue_stop(self->rig.port, 1));

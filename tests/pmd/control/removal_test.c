@@ -114,7 +114,7 @@ static int run_life(struct port_rig *rig)
 		.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS,
 		.rx_adv_conf.rss_conf.rss_hf = RTE_ETH_RSS_NONFRAG_IPV4_UDP,
 	};
-	int rc = port_rig_init_vdev("net_devx0", "ibdev=mlx5_0");
+	int rc = port_rig_init_vdev("net_devx0", "ibdev=mlx5_0,recovery_wait=0");
 
 	if (rc)
 		return rc;

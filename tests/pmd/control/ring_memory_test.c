@@ -164,20 +164,13 @@ TEST_F(ring_memory, replaced_queues_start_again_with_other_buffers_per_frame)
 	port_rig_read_log();
 }
 
-static bool is_removed(const struct port_rig *rig, void *arg)
-{
-	RTE_SET_USED(arg);
-	return rte_eth_dev_is_removed(rig->port);
-}
-
 /* The kernel destroys all objects of a lost device, so nothing uses its rings. */
 TEST_F(ring_memory, rings_of_a_lost_device_go_back_to_the_heap)
 {
 	struct port_rig *rig = &self->rig;
 
 	NEEDS_EMU("to let the device fail");
-	EXPECT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
-	ASSERT_TRUE(port_rig_wait_until(is_removed, rig, NULL));
+	port_rig_unplug(rig);
 	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
 	port_rig_remove_port(rig);
 	EXPECT_EQ(self->before, count_heap_bytes());

@@ -288,21 +288,14 @@ TEST_F_EACH(rx_interrupt, disable_leaves_the_events_of_a_broken_queue, struct er
 	receive_one(&self->rig, 1);
 }
 
-static bool is_removed(const struct port_rig *rig, void *arg)
-{
-	RTE_SET_USED(arg);
-	return rte_eth_dev_is_removed(rig->port);
-}
-
 /* The loss of the device brings no completion event, and the thread must learn of it. */
 TEST_F(rx_interrupt, loss_of_the_device_wakes_the_thread)
 {
 	NEEDS_EMU("to let the device fail");
 	ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 	EXPECT_EQ(0, sleep_until_interrupt(QUIET_MS));
-	EXPECT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
+	port_rig_unplug(&self->rig);
 	EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
-	EXPECT_TRUE(rte_eth_dev_is_removed(self->rig.port));
 }
 
 /* A thread that sleeps and bursts in turn would otherwise wake up at once for ever. */
@@ -315,8 +308,7 @@ TEST_F(rx_interrupt, enable_refuses_a_failed_queue_of_a_lost_device)
 	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_CQ_ERROR, rxq->cq.cqn));
 	ASSERT_EQ(1, sleep_until_interrupt(WAIT_MS));
 	EXPECT_EQ(DEVX_ETH_FAILED, rxq->owner);
-	EXPECT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_DEVICE_FATAL, 0));
-	EXPECT_TRUE(port_rig_wait_until(is_removed, &self->rig, NULL));
+	port_rig_unplug(&self->rig);
 	EXPECT_EQ(-EIO, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 }
 

@@ -5,10 +5,11 @@
 #include <stdint.h>
 
 /**
- * devx_eth_queue_yield - give a queue whose CQ failed to the recovery timer
+ * devx_eth_queue_yield - give a queue away whose CQ failed or whose device is lost
  * @owner: owner of the queue, which is not RUNNING
  *
- * Called by the thread that bursts on the queue: only it knows that no burst is running.
+ * A queue with a failed CQ goes to the recovery timer, one of a lost device to the recovery of the
+ * device. Called by the thread that bursts on the queue: only it knows that no burst is running.
  *
  * Return: 0, the result of the burst.
  */

@@ -22,6 +22,9 @@
 #define ARG_RX_BURST "rx_burst"
 #define ARG_INLINE "inline"
 #define ARG_TX_BURST "tx_burst"
+#define ARG_RECOVERY_WAIT "recovery_wait"
+
+enum { RECOVERY_WAIT_DEFAULT = 30, RECOVERY_WAIT_MAX = 3600 };
 
 /* Logs a line before struct devx_eth exists; the line begins with the name of the port. */
 #define log_error(port, fmt, ...)                                                                  \
@@ -144,6 +147,21 @@ static int parse_tx_burst(struct devx_eth_args *args, const char *value)
 	return -EINVAL;
 }
 
+static int parse_recovery_wait(struct devx_eth_args *args, const char *value)
+{
+	unsigned long seconds;
+	char *end;
+
+	if (!isdigit((unsigned char)*value))
+		return -EINVAL;
+	errno = 0;
+	seconds = strtoul(value, &end, 10);
+	if (errno || *end || seconds > RECOVERY_WAIT_MAX)
+		return -EINVAL;
+	args->recovery_wait = (uint16_t)seconds;
+	return 0;
+}
+
 static const struct arg table[] = {
 	{ ARG_UAR, "auto, bf, nc, nc_dedicated", parse_uar },
 	{ ARG_DMABUF, "FD:OFFSET:LENGTH:ADDRESS, then nothing, :rw, :ro or :direct", parse_dmabuf },
@@ -151,6 +169,7 @@ static const struct arg table[] = {
 	{ ARG_INLINE, "off, auto, 14 to 924", parse_inline },
 	{ ARG_RX_BURST, "auto, scalar, avx2, avx512; the processor must have it", parse_rx_burst },
 	{ ARG_TX_BURST, "auto, multi, single", parse_tx_burst },
+	{ ARG_RECOVERY_WAIT, "0 to 3600 seconds; 0: no recovery", parse_recovery_wait },
 };
 
 /* Stores the name of the device; refuses arguments that do not name exactly one. */
@@ -225,7 +244,7 @@ int devx_eth_args_parse(struct devx_eth_args *args, const char *port, const char
 	struct rte_kvargs *list;
 	int rc = 0;
 
-	*args = (struct devx_eth_args){ 0 };
+	*args = (struct devx_eth_args){ .recovery_wait = RECOVERY_WAIT_DEFAULT };
 	for (unsigned int i = 0; i < RTE_DIM(table); i++)
 		known[2 + i] = table[i].key;
 	list = rte_kvargs_parse(text ? text : "", known);

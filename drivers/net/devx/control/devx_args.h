@@ -23,13 +23,14 @@
 	"tx_bf_wqe=0|1 "                                                                           \
 	"inline=off|auto|<bytes> "                                                                 \
 	"rx_burst=auto|scalar|avx2|avx512 "                                                        \
-	"tx_burst=auto|multi|single"
+	"tx_burst=auto|multi|single "                                                              \
+	"recovery_wait=<seconds>"
 #define DEVX_ETH_VDEV_ARGS_TEXT "ibdev=<RDMA device> pci=<PCI address> " DEVX_ETH_ARGS_OPTIONS
 #define DEVX_ETH_PCI_ARGS_TEXT "driver=net_devx " DEVX_ETH_ARGS_OPTIONS
 
 /**
  * devx_eth_args_parse - read the arguments of a port
- * @args: receives the arguments; an absent argument gets its default, 0
+ * @args: receives the arguments; an absent argument gets its default
  * @port: name of the port, for messages
  * @text: the arguments as the user gave them; NULL: none
  * @pci: the adapter, for a port on the PCI bus; NULL: the arguments name the adapter

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <inttypes.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "control/devx_dmabuf.h"
 #include "control/devx_mr.h"
@@ -33,6 +35,30 @@ static int check_overlap(const struct devx_eth *eth, const struct devx_dmabuf *f
 	return 0;
 }
 
+/* Registers a dma-buf by a descriptor of its own: the application may close the other one. */
+static int create_mr(struct devx_eth *eth, struct devx_eth_dmabuf *d)
+{
+	const int fd = d->from.fd;
+	int rc;
+
+	d->from.fd = -1;
+	rc = devx_mr_create_dmabuf(&d->mr, &eth->dev,
+				   &(struct devx_dmabuf){ fd, d->from.offset, d->from.bytes,
+							  d->from.iova, d->from.access });
+	if (rc)
+		return rc;
+	d->from.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	return d->from.fd < 0 ? -errno : 0;
+}
+
+static void free_dmabuf(struct devx_eth_dmabuf *d)
+{
+	devx_mr_destroy(&d->mr);
+	if (d->from.fd >= 0)
+		close(d->from.fd);
+	free(d);
+}
+
 int devx_eth_dmabuf_register(struct devx_eth *eth, const struct devx_dmabuf *from)
 {
 	struct devx_eth_dmabuf *d;
@@ -46,21 +72,37 @@ int devx_eth_dmabuf_register(struct devx_eth *eth, const struct devx_dmabuf *fro
 		return -ENOMEM;
 	}
 	d->write = from->access & DEVX_DMABUF_WRITE;
-	rc = devx_mr_create_dmabuf(&d->mr, &eth->dev, from);
+	d->from = *from;
+	rc = create_mr(eth, d);
 	if (rc) {
-		free(d);
-		return devx_eth_log_failure(eth, rc, "cannot use a dma-buf for packets");
+		rc = devx_eth_log_failure(eth, rc, "cannot use a dma-buf for packets");
+		free_dmabuf(d);
+		return rc;
 	}
 	if (eth->started)
 		rc = devx_eth_memory_add_dmabuf(eth, &d->mr, d->write);
 	if (rc) {
-		devx_mr_destroy(&d->mr);
-		free(d);
+		free_dmabuf(d);
 		return rc;
 	}
 	d->next = eth->dmabufs;
 	eth->dmabufs = d;
 	return 0;
+}
+
+void devx_eth_dmabuf_suspend(struct devx_eth *eth)
+{
+	for (struct devx_eth_dmabuf *d = eth->dmabufs; d; d = d->next)
+		devx_mr_destroy(&d->mr);
+}
+
+int devx_eth_dmabuf_resume(struct devx_eth *eth)
+{
+	int rc = 0;
+
+	for (struct devx_eth_dmabuf *d = eth->dmabufs; !rc && d; d = d->next)
+		rc = devx_mr_create_dmabuf(&d->mr, &eth->dev, &d->from);
+	return rc ? devx_eth_log_failure(eth, rc, "cannot use a dma-buf for packets") : 0;
 }
 
 int devx_eth_dmabuf_unregister(struct devx_eth *eth, uint64_t addr)
@@ -82,8 +124,7 @@ int devx_eth_dmabuf_unregister(struct devx_eth *eth, uint64_t addr)
 		return -EBUSY;
 	}
 	*at = d->next;
-	devx_mr_destroy(&d->mr);
-	free(d);
+	free_dmabuf(d);
 	return 0;
 }
 
@@ -93,7 +134,6 @@ void devx_eth_dmabuf_release(struct devx_eth *eth)
 		struct devx_eth_dmabuf *d = eth->dmabufs;
 
 		eth->dmabufs = d->next;
-		devx_mr_destroy(&d->mr);
-		free(d);
+		free_dmabuf(d);
 	}
 }

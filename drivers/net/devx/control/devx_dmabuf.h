@@ -16,9 +16,14 @@
  * rte_pmd_devx.h is the public side. The bursts know ranges and keys only, and read no packet byte.
  */
 
-/** struct devx_eth_dmabuf - a registered dma-buf of a port; @next: in the list of the port */
+/**
+ * struct devx_eth_dmabuf - a registered dma-buf of a port
+ * @next: in the list of the port
+ * @from: what the application registered; from.fd is a descriptor of the driver
+ */
 struct devx_eth_dmabuf {
 	struct devx_eth_dmabuf *next;
+	struct devx_dmabuf from;
 	struct devx_mr mr;
 	bool write;
 };
@@ -27,6 +32,10 @@ struct devx_eth_dmabuf {
 int devx_eth_dmabuf_register(struct devx_eth *eth, const struct devx_dmabuf *from);
 /** devx_eth_dmabuf_unregister - end a registration; under eth->lock. Return: 0 or -errno, logged */
 int devx_eth_dmabuf_unregister(struct devx_eth *eth, uint64_t addr);
+/** devx_eth_dmabuf_suspend - destroy the MRs, because the device is lost; under eth->lock */
+void devx_eth_dmabuf_suspend(struct devx_eth *eth);
+/** devx_eth_dmabuf_resume - create the MRs again. Return: 0 or -errno, logged */
+int devx_eth_dmabuf_resume(struct devx_eth *eth);
 /** devx_eth_dmabuf_release - end all registrations; at close, or after a failed probe */
 void devx_eth_dmabuf_release(struct devx_eth *eth);
 

@@ -5,12 +5,14 @@
 #include "burst/devx_desc_status.h"
 #include "control/devx_clock.h"
 #include "control/devx_desc.h"
+#include "control/devx_device_recovery.h"
 #include "control/devx_dmabuf.h"
 #include "control/devx_dump.h"
 #include "control/devx_generator_lifecycle.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_event_handler.h"
 #include "control/devx_flow_ctrl.h"
+#include "control/devx_gated_ops.h"
 #include "control/devx_info.h"
 #include "control/devx_link.h"
 #include "control/devx_missed.h"
@@ -34,7 +36,7 @@
 #include "control/devx_vlan_strip.h"
 #include "devx_types.h"
 
-static int configure_port(struct rte_eth_dev *ethdev)
+int devx_eth_port_configure(struct rte_eth_dev *ethdev)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 	int rc = devx_eth_queue_validate_numbers(eth);
@@ -70,6 +72,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
 
 	devx_eth_telemetry_remove(eth);
+	devx_eth_recovery_end(eth);
 	devx_eth_events_close(eth);
 	if (ethdev->data->dev_started) {
 		devx_eth_port_stop(ethdev);
@@ -88,6 +91,7 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 	devx_eth_dmabuf_release(eth);
 	devx_eth_shared_close(eth);
 	devx_dev_close(&eth->dev);
+	pthread_mutex_destroy(&eth->recovery.attempt);
 	pthread_mutex_destroy(&eth->lock);
 	ethdev->data->mac_addrs =
 		NULL; /* it points into struct devx_eth, so ethdev must not free it */
@@ -95,59 +99,59 @@ int devx_eth_port_close(struct rte_eth_dev *ethdev)
 }
 
 const struct eth_dev_ops devx_eth_ops = {
-	.dev_configure = configure_port,
+	.dev_configure = devx_eth_gated_port_configure,
 	.dev_infos_get = devx_eth_info_get,
-	.dev_start = devx_eth_port_start,
+	.dev_start = devx_eth_gated_port_start,
 	.dev_stop = devx_eth_port_stop,
 	.dev_close = devx_eth_port_close,
 	.dev_supported_ptypes_get = devx_eth_supported_ptypes_get,
 	.fw_version_get = devx_eth_fw_version_get,
 	.eth_dev_priv_dump = devx_eth_dump,
 	.is_removed = devx_eth_is_removed,
-	.read_clock = devx_eth_clock_read,
-	.link_update = devx_eth_link_update,
-	.dev_set_link_up = devx_eth_link_set_up,
-	.dev_set_link_down = devx_eth_link_set_down,
-	.flow_ctrl_get = devx_eth_flow_ctrl_get,
-	.flow_ctrl_set = devx_eth_flow_ctrl_set,
-	.get_module_info = devx_eth_module_info_get,
-	.get_module_eeprom = devx_eth_module_eeprom_get,
-	.mac_addr_set = devx_eth_mac_set,
-	.mac_addr_add = devx_eth_mac_add,
-	.mac_addr_remove = devx_eth_mac_remove,
-	.set_mc_addr_list = devx_eth_multicast_set,
-	.vlan_filter_set = devx_eth_vlan_filter_set,
-	.mtu_set = devx_eth_mtu_set,
-	.promiscuous_enable = devx_eth_promisc_enable,
-	.promiscuous_disable = devx_eth_promisc_disable,
-	.allmulticast_enable = devx_eth_allmulti_enable,
-	.allmulticast_disable = devx_eth_allmulti_disable,
-	.rss_hash_update = devx_eth_rss_hash_update,
+	.read_clock = devx_eth_gated_read_clock,
+	.link_update = devx_eth_gated_link_update,
+	.dev_set_link_up = devx_eth_gated_dev_set_link_up,
+	.dev_set_link_down = devx_eth_gated_dev_set_link_down,
+	.flow_ctrl_get = devx_eth_gated_flow_ctrl_get,
+	.flow_ctrl_set = devx_eth_gated_flow_ctrl_set,
+	.get_module_info = devx_eth_gated_get_module_info,
+	.get_module_eeprom = devx_eth_gated_get_module_eeprom,
+	.mac_addr_set = devx_eth_gated_mac_addr_set,
+	.mac_addr_add = devx_eth_gated_mac_addr_add,
+	.mac_addr_remove = devx_eth_gated_mac_addr_remove,
+	.set_mc_addr_list = devx_eth_gated_set_mc_addr_list,
+	.vlan_filter_set = devx_eth_gated_vlan_filter_set,
+	.mtu_set = devx_eth_gated_mtu_set,
+	.promiscuous_enable = devx_eth_gated_promiscuous_enable,
+	.promiscuous_disable = devx_eth_gated_promiscuous_disable,
+	.allmulticast_enable = devx_eth_gated_allmulticast_enable,
+	.allmulticast_disable = devx_eth_gated_allmulticast_disable,
+	.rss_hash_update = devx_eth_gated_rss_hash_update,
 	.rss_hash_conf_get = devx_eth_rss_hash_conf_get,
-	.reta_update = devx_eth_rss_reta_update,
+	.reta_update = devx_eth_gated_reta_update,
 	.reta_query = devx_eth_rss_reta_query,
-	.rx_queue_setup = devx_eth_rxq_setup,
-	.rx_queue_release = devx_eth_rxq_release,
-	.rx_queue_start = devx_eth_queue_start_rx,
-	.rx_queue_stop = devx_eth_queue_stop_rx,
+	.rx_queue_setup = devx_eth_gated_rx_queue_setup,
+	.rx_queue_release = devx_eth_gated_rx_queue_release,
+	.rx_queue_start = devx_eth_gated_rx_queue_start,
+	.rx_queue_stop = devx_eth_gated_rx_queue_stop,
 	.rxq_info_get = devx_eth_rxq_info_get,
-	.rx_queue_intr_enable = devx_eth_rx_interrupt_enable,
-	.rx_queue_intr_disable = devx_eth_rx_interrupt_disable,
-	.vlan_offload_set = devx_eth_vlan_offload_set,
-	.vlan_strip_queue_set = devx_eth_vlan_strip_queue_set,
+	.rx_queue_intr_enable = devx_eth_gated_rx_queue_intr_enable,
+	.rx_queue_intr_disable = devx_eth_gated_rx_queue_intr_disable,
+	.vlan_offload_set = devx_eth_gated_vlan_offload_set,
+	.vlan_strip_queue_set = devx_eth_gated_vlan_strip_queue_set,
 	.rx_burst_mode_get = devx_eth_rx_burst_mode_get,
-	.tx_queue_setup = devx_eth_txq_setup,
-	.tx_queue_release = devx_eth_txq_release,
-	.tx_queue_start = devx_eth_queue_start_tx,
-	.tx_queue_stop = devx_eth_queue_stop_tx,
+	.tx_queue_setup = devx_eth_gated_tx_queue_setup,
+	.tx_queue_release = devx_eth_gated_tx_queue_release,
+	.tx_queue_start = devx_eth_gated_tx_queue_start,
+	.tx_queue_stop = devx_eth_gated_tx_queue_stop,
 	.txq_info_get = devx_eth_txq_info_get,
-	.set_queue_rate_limit = devx_eth_tx_rate_set,
+	.set_queue_rate_limit = devx_eth_gated_set_queue_rate_limit,
 	.tx_done_cleanup = devx_eth_tx_done_cleanup,
 	.tx_burst_mode_get = devx_eth_tx_burst_mode_get,
-	.vlan_tpid_set = devx_eth_tx_tpid_set,
+	.vlan_tpid_set = devx_eth_gated_vlan_tpid_set,
 	.stats_get = devx_eth_stats_get,
-	.stats_reset = devx_eth_stats_reset,
+	.stats_reset = devx_eth_gated_stats_reset,
 	.xstats_get = devx_eth_xstats_get,
 	.xstats_get_names = devx_eth_xstats_get_names,
-	.xstats_reset = devx_eth_xstats_reset,
+	.xstats_reset = devx_eth_gated_xstats_reset,
 };

@@ -5,6 +5,7 @@
 #include <rte_errno.h>
 #include <rte_interrupts.h>
 
+#include "control/devx_device_recovery.h"
 #include "control/devx_event_handler.h"
 #include "control/devx_link.h"
 #include "devx/verbs_event.h"
@@ -52,12 +53,10 @@ static void check_link(struct devx_eth *eth, struct news *news)
 		news->link = true;
 }
 
-static void lose_device(struct devx_eth *eth, struct news *news)
+void devx_eth_queues_lose(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
 
-	if (devx_eth_is_lost(eth))
-		return;
 	__atomic_store_n(&eth->events.lost, true, __ATOMIC_RELEASE);
 	if (eth->started) {
 		for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
@@ -74,11 +73,24 @@ static void lose_device(struct devx_eth *eth, struct news *news)
 	}
 	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
 		take_queue(&r->owner, DEVX_ETH_LOST);
+}
+
+/*
+ * A callback on this thread would keep the recovery thread from unregistering the handlers. So the
+ * thread itself calls the application.
+ */
+static void lose_device(struct devx_eth *eth, struct news *news)
+{
+	if (devx_eth_is_lost(eth))
+		return;
+	devx_eth_queues_lose(eth);
+	news->lost = !devx_eth_recovery_begin(eth);
 	devx_eth_log(eth, ERR,
 		     "the kernel reports that the device failed or was removed; the port moves no "
-		     "packets any more: stop and close it");
-	check_link(eth, news); /* a lost device has no link */
-	news->lost = true;
+		     "packets %s",
+		     news->lost ? "any more: stop and close it" : "until the device is back");
+	if (news->lost)                /* else the recovery thread reports the link */
+		check_link(eth, news); /* a lost device has no link */
 }
 
 static void fail_rx_cq(struct devx_eth_rxq *rxq, uint8_t syndrome)
@@ -308,5 +320,8 @@ void devx_eth_events_close(struct devx_eth *eth)
 
 int devx_eth_is_removed(struct rte_eth_dev *ethdev)
 {
-	return devx_eth_is_lost(devx_eth_port_get(ethdev));
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+
+	/* ethdev remembers a removal for good */
+	return devx_eth_is_lost(eth) && !devx_eth_gate_is_closed(&eth->recovery.gate);
 }

@@ -19,7 +19,9 @@ int devx_eth_events_open(struct devx_eth *eth);
  * hold eth->lock.
  */
 void devx_eth_events_close(struct devx_eth *eth);
-/** devx_eth_is_removed - operation is_removed of ethdev: 1 after the loss of the device */
+/** devx_eth_queues_lose - let no later burst use the device; under eth->lock */
+void devx_eth_queues_lose(struct devx_eth *eth);
+/** devx_eth_is_removed - is_removed of ethdev: 1 after a loss of the device without recovery */
 int devx_eth_is_removed(struct rte_eth_dev *ethdev);
 
 #endif

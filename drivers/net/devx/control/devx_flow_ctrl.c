@@ -59,9 +59,16 @@ int devx_eth_flow_ctrl_set(struct rte_eth_dev *ethdev, struct rte_eth_fc_conf *c
 		.tx = conf->mode == RTE_ETH_FC_FULL || conf->mode == RTE_ETH_FC_TX_PAUSE,
 		.autoneg = conf->autoneg,
 	};
-	const int rc = lock_netdev(eth, flow_control);
+	int rc = lock_netdev(eth, flow_control);
 
-	return rc ? rc : unlock_netdev(eth, flow_control, devx_netdev_set_pause(&eth->dev, &pause));
+	if (rc)
+		return rc;
+	rc = devx_netdev_set_pause(&eth->dev, &pause);
+	if (!rc) {
+		eth->pause = pause;
+		eth->pause_set = true;
+	}
+	return unlock_netdev(eth, flow_control, rc);
 }
 
 int devx_eth_module_info_get(struct rte_eth_dev *ethdev, struct rte_eth_dev_module_info *info)

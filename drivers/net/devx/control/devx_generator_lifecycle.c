@@ -280,6 +280,47 @@ void devx_eth_generator_stop_all(struct devx_eth *eth)
 	devx_eth_generator_publish(eth); /* the recovery timer has stopped */
 }
 
+void devx_eth_generator_prepare_restart(struct devx_eth *eth)
+{
+	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next) {
+		r->restart |= __atomic_load_n(&r->owner, __ATOMIC_ACQUIRE) != DEVX_ETH_STOPPED;
+		if (r->sq.wqebbs) /* else a recovery of the ring has failed, and stored it */
+			r->log2_blocks = r->sq.log2_n;
+	}
+}
+
+/* The ring stays stopped after a failure, and the next attempt of the recovery starts it. */
+static int restart_ring(struct rte_pmd_devx_ring *r)
+{
+	const int rc = create_objects(r, r->log2_blocks);
+
+	if (rc) {
+		destroy_objects(r);
+		return rc;
+	}
+	r->cq_failed = r->recovery_failed = false;
+	__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_RUNNING, __ATOMIC_RELEASE);
+	return 0;
+}
+
+int devx_eth_generator_restart_all(struct devx_eth *eth)
+{
+	int rc = 0;
+
+	for (struct rte_pmd_devx_ring *r = eth->generators; !rc && r; r = r->next)
+		if (r->restart)
+			rc = restart_ring(r);
+	return rc;
+}
+
+void devx_eth_generator_finish_restart(struct devx_eth *eth)
+{
+	pthread_mutex_lock(&eth->lock);
+	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
+		r->restart = false;
+	pthread_mutex_unlock(&eth->lock);
+}
+
 void devx_eth_generator_free_all(struct devx_eth *eth)
 {
 	struct rte_pmd_devx_ring *r;

@@ -22,6 +22,19 @@ int devx_eth_generator_create(struct rte_pmd_devx_ring **ring, struct devx_eth *
  */
 void devx_eth_generator_stop_all(struct devx_eth *eth);
 
+/** devx_eth_generator_prepare_restart - store which rings run; before their stop, under the lock */
+void devx_eth_generator_prepare_restart(struct devx_eth *eth);
+
+/**
+ * devx_eth_generator_restart_all - create the objects of the rings that ran; under the lock
+ *
+ * Return: 0 or -errno, logged
+ */
+int devx_eth_generator_restart_all(struct devx_eth *eth);
+
+/** devx_eth_generator_finish_restart - forget what ran; the caller does not hold the lock */
+void devx_eth_generator_finish_restart(struct devx_eth *eth);
+
 /** devx_eth_generator_free_all - free all rings of a port that closes */
 void devx_eth_generator_free_all(struct devx_eth *eth);
 

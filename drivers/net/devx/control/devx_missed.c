@@ -176,6 +176,27 @@ int devx_eth_missed_open(struct devx_eth *eth)
 	return 0;
 }
 
+void devx_eth_missed_detach(struct devx_eth *eth)
+{
+	struct devx_eth_missed *m = &eth->missed;
+
+	pthread_mutex_lock(&m->lock);
+	devx_async_destroy(&m->replies);
+	m->in_flight = false;
+	m->seen = 0; /* of the next counter */
+	pthread_mutex_unlock(&m->lock);
+}
+
+int devx_eth_missed_attach(struct devx_eth *eth)
+{
+	int rc;
+
+	pthread_mutex_lock(&eth->missed.lock);
+	rc = devx_async_create(&eth->missed.replies, &eth->dev);
+	pthread_mutex_unlock(&eth->missed.lock);
+	return rc;
+}
+
 void devx_eth_missed_close(struct devx_eth *eth)
 {
 	if (!eth->missed.replies.comp)

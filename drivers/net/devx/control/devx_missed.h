@@ -21,6 +21,16 @@ int devx_eth_missed_open(struct devx_eth *eth);
 /** devx_eth_missed_close - undo devx_eth_missed_open(); also without it */
 void devx_eth_missed_close(struct devx_eth *eth);
 
+/**
+ * devx_eth_missed_detach - destroy the channel for replies, because the device is lost
+ *
+ * The count stays. The next queue counter begins at 0. The caller holds eth->lock.
+ */
+void devx_eth_missed_detach(struct devx_eth *eth);
+
+/** devx_eth_missed_attach - undo devx_eth_missed_detach(). Return: 0 or -errno, not logged */
+int devx_eth_missed_attach(struct devx_eth *eth);
+
 /** devx_eth_missed_start - begin to query eth->counter; the caller holds eth->lock */
 void devx_eth_missed_start(struct devx_eth *eth);
 

@@ -67,6 +67,58 @@ int devx_eth_port_read(struct devx_eth *eth)
 	return 0;
 }
 
+/* Turns the modes on again that this driver had turned on in the netdev. */
+static int return_modes(struct devx_eth *eth, const struct devx_netdev *netdev)
+{
+	int rc = 0;
+
+	if (eth->promisc_ours && !netdev->promisc)
+		rc = devx_netdev_set_promisc(&eth->dev, true);
+	if (!rc && eth->allmulti_ours && !netdev->allmulti)
+		rc = devx_netdev_set_allmulti(&eth->dev, true);
+	if (!rc && eth->pause_set)
+		rc = devx_netdev_set_pause(&eth->dev, &eth->pause);
+	return rc;
+}
+
+/* Gives a netdev the settings of the port; a device that came back may have a new netdev. */
+static int return_netdev(struct devx_eth *eth)
+{
+	const uint8_t *mac = eth->filters.unicast[0].addr_bytes;
+	struct devx_netdev netdev;
+	int rc = devx_netdev_get(&eth->dev, &netdev);
+
+	if (rc)
+		return rc;
+	if (memcmp(mac, netdev.mac, RTE_ETHER_ADDR_LEN))
+		rc = devx_netdev_set_mac(&eth->dev, mac);
+	if (!rc && netdev.mtu < eth->port.mtu)
+		rc = devx_netdev_set_mtu(&eth->dev, eth->port.mtu);
+	if (!rc && !netdev.up)
+		rc = devx_netdev_set_up(&eth->dev, true);
+	if (!rc)
+		rc = return_modes(eth, &netdev);
+	eth->if_index = (uint32_t)netdev.ifindex;
+	return rc;
+}
+
+int devx_eth_port_return(struct devx_eth *eth)
+{
+	int rc = 0;
+
+	if (!devx_eth_has_netdev(eth) && eth->if_index) {
+		devx_eth_log(eth, WARNING, "the device is back, its network interface is not yet");
+		return -EAGAIN;
+	}
+	if (devx_eth_has_netdev(eth))
+		rc = return_netdev(eth);
+	if (!rc)
+		rc = devx_eth_vf_addresses_return(eth);
+	return rc ? devx_eth_log_failure(eth, rc, "cannot restore the settings of %s",
+					 eth->dev.netdev)
+		  : 0;
+}
+
 void devx_eth_port_restore(struct devx_eth *eth)
 {
 	if (eth->promisc_ours)

@@ -26,6 +26,15 @@ bool devx_eth_has_netdev(const struct devx_eth *eth);
 int devx_eth_refuse_change(struct devx_eth *eth, const char *what);
 /** devx_eth_port_read - read the values of the port, set its netdev up. 0 or -errno, logged */
 int devx_eth_port_read(struct devx_eth *eth);
+/**
+ * devx_eth_port_return - give the netdev of a device that came back the settings of the port
+ *
+ * These are the MAC address, the administrative state, and the MTU if the netdev has a lower one.
+ * Also modes, pause frames and addresses of a VF, if this driver had set them. Under eth->lock.
+ *
+ * Return: 0; -EAGAIN: the netdev is not there yet; or -errno. Logged
+ */
+int devx_eth_port_return(struct devx_eth *eth);
 /** devx_eth_port_restore - undo modes and addresses of the netdev that this driver set */
 void devx_eth_port_restore(struct devx_eth *eth);
 

@@ -7,6 +7,7 @@
 #include "control/devx_cap_check.h"
 #include "control/devx_copy_limit.h"
 #include "control/devx_dmabuf.h"
+#include "control/devx_device_recovery.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_event_handler.h"
 #include "control/devx_fork.h"
@@ -64,6 +65,7 @@ static int open_port(const struct rte_device *device, struct devx_eth *eth)
 				   devx_strerror(&eth->dev, rc, why, sizeof(why)));
 		return rc == -EREMOTEIO ? -EIO : rc;
 	}
+	devx_slot_find(&eth->recovery.slot, &eth->dev);
 	rc = refuse_second_port(eth);
 	if (!rc)
 		rc = devx_eth_link_layer_check(eth);
@@ -114,6 +116,7 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 	eth->args = *args;
 	eth->export_fd = -1;
 	pthread_mutex_init(&eth->lock, NULL);
+	pthread_mutex_init(&eth->recovery.attempt, NULL);
 	rc = open_port(device, eth);
 	if (rc) {
 		devx_eth_events_close(eth);
@@ -123,6 +126,7 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 		devx_eth_dmabuf_release(eth);
 		devx_eth_shared_close(eth);
 		devx_dev_close(&eth->dev);
+		pthread_mutex_destroy(&eth->recovery.attempt);
 		pthread_mutex_destroy(&eth->lock);
 		rte_eth_dev_release_port(ethdev);
 		return rc;
@@ -137,6 +141,7 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 	devx_eth_processes_open(eth);
 	devx_eth_telemetry_add(eth);
 	rte_eth_dev_probing_finish(ethdev);
+	devx_eth_recovery_allow(eth);
 	return 0;
 }
 

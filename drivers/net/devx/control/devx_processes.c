@@ -53,7 +53,8 @@ static void release_queue(struct devx_eth_user *user, uint32_t *owner, uint32_t 
 
 	if (__atomic_load_n(&user->process, __ATOMIC_ACQUIRE) != process)
 		return;
-	if (old == DEVX_ETH_STOPPED || old == DEVX_ETH_LOST) { /* a start makes the queue anew */
+	if (old == DEVX_ETH_STOPPED || old == DEVX_ETH_LOST || old == DEVX_ETH_LEFT) {
+		/* a start makes the queue anew */
 		user->ended = true;
 		devx_eth_user_release(user);
 		return;
@@ -201,6 +202,8 @@ static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
 	bury_ended(); /* before the new process uses lcores of an old one */
 	if (pipe < 0 || msg->num_fds != 1)
 		return -EINVAL;
+	if (devx_eth_is_lost(eth)) /* a recovery closes the device */
+		return -EBUSY;
 	if (eth->tables.outside)
 		return -ENOSPC;
 	if (eth->export_fd < 0)
@@ -339,19 +342,55 @@ void devx_eth_processes_open(struct devx_eth *eth)
 	eth->multi_process = true;
 }
 
-void devx_eth_processes_close(struct devx_eth *eth)
+/* Gives all queues back to the port, whose secondary processes left. */
+static void release_users(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		if (rxq && rxq->user.process)
+			rxq->user.ended = true;
+		if (rxq)
+			devx_eth_user_release(&rxq->user);
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (txq && txq->user.process)
+			txq->user.ended = true;
+		if (txq)
+			devx_eth_user_release(&txq->user);
+	}
+}
+
+void devx_eth_processes_leave(struct devx_eth *eth)
 {
 	if (eth->multi_process)
 		devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_CLOSE);
 	pthread_mutex_lock(&processes.lock);
 	for (struct process *p = processes.first; p; p = p->next)
 		p->attached[eth->data->port_id] = false;
+	if (eth->export_fd >= 0)
+		close(eth->export_fd);
+	eth->export_fd = -1;
+	pthread_mutex_unlock(&processes.lock);
+	release_users(eth);
+	devx_eth_uar_pages_free(&eth->uar_pages);
+}
+
+void devx_eth_processes_close(struct devx_eth *eth)
+{
+	devx_eth_processes_leave(eth);
+	pthread_mutex_lock(&processes.lock);
+	for (struct process *p = processes.first; p; p = p->next) /* attached since */
+		p->attached[eth->data->port_id] = false;
 	eth->multi_process = false;
 	pthread_mutex_unlock(&processes.lock);
 	if (eth->export_fd >= 0)
 		close(eth->export_fd);
 	eth->export_fd = -1;
-	devx_eth_uar_pages_free(&eth->uar_pages);
 	rte_free(eth->tables.addr);
 	eth->tables = (struct devx_eth_table_room){ 0 };
 }

@@ -34,6 +34,14 @@ void devx_eth_processes_open(struct devx_eth *eth);
 void devx_eth_processes_close(struct devx_eth *eth);
 
 /**
+ * devx_eth_processes_leave - detach all secondary processes from a port without objects
+ *
+ * Each gets RTE_ETH_EVENT_INTR_RMV. A process that starts later may attach. The caller does not
+ * hold eth->lock.
+ */
+void devx_eth_processes_leave(struct devx_eth *eth);
+
+/**
  * devx_eth_processes_tell - send a message to all secondary processes of a port
  * @type: DEVX_ETH_MESSAGE_STOP, _START or _CLOSE
  *

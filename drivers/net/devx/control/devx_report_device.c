@@ -270,6 +270,8 @@ void devx_eth_report_commands(struct devx_eth *eth, struct devx_eth_report *repo
 {
 	const struct devx_account *account = eth->dev.account;
 
+	if (!account)
+		return; /* a recovery has closed the device */
 	report->add_number(report, "commands", account->n_commands);
 	report->add_number(report, "failed", account->n_failed);
 	report->add_number(report, "objects_destroyed", account->n_destroyed);
@@ -283,7 +285,7 @@ void devx_eth_report_commands(struct devx_eth *eth, struct devx_eth_report *repo
 void devx_eth_report_history(struct devx_eth *eth, struct devx_eth_report *report)
 {
 	const struct devx_account *account = eth->dev.account;
-	const uint64_t n = account->n_commands;
+	const uint64_t n = account ? account->n_commands : 0; /* a recovery closes the device */
 
 	for (uint64_t i = n > DEVX_ACCOUNT_RECORDS ? n - DEVX_ACCOUNT_RECORDS : 0; i < n; i++) {
 		const struct devx_account_record *r = &account->records[i % DEVX_ACCOUNT_RECORDS];

@@ -5,12 +5,12 @@
 #include "devx_rxq.h"
 #include "devx_txq.h"
 
-enum { N_OWNERS = DEVX_ETH_LOST + 1 };
+enum { N_OWNERS = DEVX_ETH_LEFT + 1 };
 
 static const char *const owners[N_OWNERS] = {
 	[DEVX_ETH_STOPPED] = "stopped", [DEVX_ETH_RUNNING] = "running",
 	[DEVX_ETH_BROKEN] = "broken",   [DEVX_ETH_FAILED] = "failed",
-	[DEVX_ETH_LOST] = "lost",
+	[DEVX_ETH_LOST] = "lost",       [DEVX_ETH_LEFT] = "left",
 };
 
 static unsigned int read_owner(const uint32_t *owner)
@@ -197,6 +197,12 @@ void devx_eth_report_recovery(struct devx_eth *eth, struct devx_eth_report *repo
 
 	report->add_number(report, "started", eth->started);
 	report->add_number(report, "device_lost", devx_eth_is_lost(eth));
+	report->add_number(report, "device_recovering",
+			   devx_eth_gate_is_closed(&eth->recovery.gate));
+	report->add_number(report, "device_losses", eth->recovery.n.losses);
+	report->add_number(report, "device_recoveries", eth->recovery.n.successes);
+	report->add_number(report, "device_recoveries_failed", eth->recovery.n.failures);
+	report->add_number(report, "device_last_lost_ms", eth->recovery.n.lost_ms);
 	if (!eth->started)
 		return;
 	sum_rx(eth, &rx);

@@ -188,5 +188,8 @@ void devx_eth_rxq_stop(struct devx_eth_rxq *rxq)
 	__atomic_store_n(&rxq->owner, DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 	devx_eth_rxq_destroy_rq(rxq);
 	devx_cq_destroy(&rxq->cq);
-	devx_eth_rx_wakeup_destroy(&rxq->wakeup);
+	if (rxq->eth->recovery.restart) /* the queue comes back, and its eventfd stays */
+		devx_eth_rx_wakeup_detach(&rxq->wakeup);
+	else
+		devx_eth_rx_wakeup_destroy(&rxq->wakeup);
 }

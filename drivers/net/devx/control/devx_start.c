@@ -141,27 +141,12 @@ static void report_queue_states(struct rte_eth_dev_data *data, bool started)
 	}
 }
 
-int devx_eth_port_start(struct rte_eth_dev *ethdev)
+/* Creates all objects, under eth->lock. On failure it destroys them. */
+static int create_all(struct rte_eth_dev *ethdev, struct devx_eth_pieces *pieces)
 {
 	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	struct devx_eth_pieces pieces;
-	int rc;
+	int rc = devx_eth_memory_register(eth, pieces);
 
-	if (devx_eth_is_lost(eth)) {
-		devx_eth_log(eth, ERR,
-			     "the device failed or was removed; close the port, and probe it again "
-			     "when the device is back");
-		return -EIO;
-	}
-	rc = allocate_rings(eth);
-	if (!rc)
-		rc = devx_eth_memory_list(eth, &pieces); /* also the memory of the rings */
-	if (rc) {
-		retire_rings(eth);
-		return rc;
-	}
-	pthread_mutex_lock(&eth->lock);
-	rc = devx_eth_memory_register(eth, &pieces);
 	if (!rc)
 		rc = register_rings(eth);
 	if (!rc)
@@ -178,16 +163,69 @@ int devx_eth_port_start(struct rte_eth_dev *ethdev)
 		stop_all(eth);
 	}
 	eth->started = !rc;
-	if (!rc && ethdev->data->dev_conf.intr_conf.lsc)
-		devx_eth_link_read(ethdev); /* ethdev reads the link only without lsc */
+	return rc;
+}
+
+int devx_eth_objects_create(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct devx_eth_pieces pieces;
+	int rc = devx_eth_memory_list(eth, &pieces); /* also the memory of the rings */
+
+	if (rc)
+		return rc;
+	pthread_mutex_lock(&eth->lock);
+	rc = create_all(ethdev, &pieces);
 	pthread_mutex_unlock(&eth->lock);
+	if (rc)
+		devx_eth_memory_unlisten(eth);
+	return rc;
+}
+
+void devx_eth_objects_destroy(struct devx_eth *eth)
+{
+	/* without eth->lock: both calls wait for callbacks that take it */
+	devx_eth_recovery_timer_stop(eth);
+	devx_eth_memory_unlisten(eth);
+	pthread_mutex_lock(&eth->lock);
+	eth->started = false;
+	stop_all(eth);
+	pthread_mutex_unlock(&eth->lock);
+}
+
+static int start_port(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc = allocate_rings(eth);
+
+	if (!rc)
+		rc = devx_eth_objects_create(ethdev);
 	if (rc) {
 		devx_eth_rx_interrupt_withdraw(ethdev);
-		devx_eth_memory_unlisten(eth);
 		retire_rings(eth);
 		return rc;
 	}
+	pthread_mutex_lock(&eth->lock);
+	if (ethdev->data->dev_conf.intr_conf.lsc)
+		devx_eth_link_read(ethdev); /* ethdev reads the link only without lsc */
+	pthread_mutex_unlock(&eth->lock);
+	return 0;
+}
 
+int devx_eth_port_start(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc;
+
+	if (devx_eth_is_lost(eth)) {
+		devx_eth_log(eth, ERR,
+			     "the device failed or was removed; close the port, and probe it again "
+			     "when the device is back");
+		return -EIO;
+	}
+	rc = start_port(ethdev);
+	if (rc)
+		return rc;
 	devx_eth_copy_limit_report(eth);
 	ethdev->rx_pkt_burst = devx_eth_rx_burst_select(eth);
 	ethdev->tx_pkt_burst =
@@ -204,15 +242,13 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
 	devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_STOP);
+	pthread_mutex_lock(&eth->recovery.attempt); /* of which the port stays stopped */
+	eth->recovery.restart = false;
+	devx_eth_generator_finish_restart(eth);
 	devx_eth_rx_interrupt_withdraw(ethdev);
-	/* without eth->lock: both calls wait for callbacks that take it */
-	devx_eth_recovery_timer_stop(eth);
-	devx_eth_memory_unlisten(eth);
-	pthread_mutex_lock(&eth->lock);
-	eth->started = false;
-	stop_all(eth);
-	pthread_mutex_unlock(&eth->lock);
+	devx_eth_objects_destroy(eth);
 	retire_rings(eth);
 	report_queue_states(ethdev->data, false);
+	pthread_mutex_unlock(&eth->recovery.attempt);
 	return 0;
 }

@@ -321,6 +321,21 @@ int devx_eth_xstats_reset(struct rte_eth_dev *ethdev)
 	return devx_eth_stats_reset(ethdev);
 }
 
+void devx_eth_stats_continue(struct devx_eth *eth)
+{
+	const struct devx_port_counters before = eth->counters;
+	uint64_t *base = (uint64_t *)&eth->counters_base;
+	const uint64_t *old = (const uint64_t *)&before, *now = (const uint64_t *)&eth->counters;
+	const size_t n = sizeof(before) / sizeof(uint64_t);
+	bool reset = false;
+
+	read_port_counters(eth);
+	for (size_t i = 0; i < n; i++)
+		reset |= now[i] < old[i];
+	for (size_t i = 0; reset && i < n; i++)
+		base[i] += now[i] - old[i]; /* the difference stays */
+}
+
 int devx_eth_stats_open(struct devx_eth *eth)
 {
 	const int rc = devx_eth_phy_stats_open(eth);

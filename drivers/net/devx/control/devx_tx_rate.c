@@ -109,6 +109,18 @@ int devx_eth_tx_rate_set(struct rte_eth_dev *ethdev, uint16_t queue, uint32_t mb
 	return rc;
 }
 
+void devx_eth_tx_rate_suspend(struct devx_eth_txq *txq)
+{
+	devx_pp_destroy(&txq->pp);
+}
+
+int devx_eth_tx_rate_resume(struct devx_eth_txq *txq)
+{
+	const struct devx_pp_attr attr = { .kbps = txq->rate_mbps * KBPS_PER_MBPS };
+
+	return txq->rate_mbps ? devx_pp_create(&txq->pp, &txq->eth->dev, &attr) : 0;
+}
+
 void devx_eth_tx_rate_release(struct devx_eth_txq *txq)
 {
 	if (!txq || !txq->pp.pp)

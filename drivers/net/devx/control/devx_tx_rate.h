@@ -24,6 +24,12 @@ int devx_eth_tx_rate_set(struct rte_eth_dev *ethdev, uint16_t queue, uint32_t mb
  */
 int devx_eth_tx_rate_apply(struct devx_eth_txq *txq);
 
+/** devx_eth_tx_rate_suspend - destroy the limit of a queue without an SQ; under eth->lock */
+void devx_eth_tx_rate_suspend(struct devx_eth_txq *txq);
+
+/** devx_eth_tx_rate_resume - create the limit again. Return: 0 or -errno, not logged */
+int devx_eth_tx_rate_resume(struct devx_eth_txq *txq);
+
 /** devx_eth_tx_rate_release - end the limit of a queue without an SQ; @txq: may be NULL */
 void devx_eth_tx_rate_release(struct devx_eth_txq *txq);
 

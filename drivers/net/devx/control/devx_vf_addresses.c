@@ -70,6 +70,19 @@ static void remove_address(struct devx_eth *eth, uint16_t i)
 	eth->vf.added[i] = eth->vf.added[--eth->vf.n_added];
 }
 
+int devx_eth_vf_addresses_return(struct devx_eth *eth)
+{
+	const struct devx_eth_vf *vf = &eth->vf;
+	int rc = 0;
+
+	for (uint16_t i = 0; !rc && i < vf->n_added; i++) {
+		rc = devx_netdev_add_mac(&eth->dev, vf->added[i].addr_bytes);
+		if (rc == -EEXIST)
+			rc = 0;
+	}
+	return rc;
+}
+
 void devx_eth_vf_addresses_trim(struct devx_eth *eth)
 {
 	for (uint16_t i = eth->vf.n_added; i-- > 0;)

@@ -41,11 +41,27 @@ static int find_port(const char *subject, uint16_t port_id, struct devx_eth **et
 	return -ENOTSUP;
 }
 
+/* Enters the gate of a port. Return: 0; -EBUSY: its device recovers, logged */
+static int enter_port(const char *subject, struct devx_eth *eth)
+{
+	const int rc = devx_eth_gate_enter(&eth->recovery.gate);
+
+	if (rc)
+		devx_eth_log(eth, ERR,
+			     "%s: the device is lost and the port waits for its return; try again "
+			     "after RTE_ETH_EVENT_RECOVERY_SUCCESS",
+			     subject);
+	return rc;
+}
+
 int rte_pmd_devx_dmabuf_register(uint16_t port_id, const struct rte_pmd_devx_dmabuf *buf)
 {
 	struct devx_eth *eth;
 	int rc = find_port("dma-buf", port_id, &eth);
 
+	if (rc)
+		return rc;
+	rc = enter_port("dma-buf", eth);
 	if (rc)
 		return rc;
 	pthread_mutex_lock(&eth->lock);
@@ -55,6 +71,7 @@ int rte_pmd_devx_dmabuf_register(uint16_t port_id, const struct rte_pmd_devx_dma
 								  .iova = buf->address,
 								  .access = buf->access });
 	pthread_mutex_unlock(&eth->lock);
+	devx_eth_gate_leave(&eth->recovery.gate);
 	return rc;
 }
 
@@ -65,9 +82,13 @@ int rte_pmd_devx_dmabuf_unregister(uint16_t port_id, uint64_t address)
 
 	if (rc)
 		return rc;
+	rc = enter_port("dma-buf", eth);
+	if (rc)
+		return rc;
 	pthread_mutex_lock(&eth->lock);
 	rc = devx_eth_dmabuf_unregister(eth, address);
 	pthread_mutex_unlock(&eth->lock);
+	devx_eth_gate_leave(&eth->recovery.gate);
 	return rc;
 }
 
@@ -101,9 +122,15 @@ int rte_pmd_devx_ring_create(uint16_t port_id, const struct rte_pmd_devx_ring_co
 			     struct rte_pmd_devx_ring **ring)
 {
 	struct devx_eth *eth;
-	const int rc = find_port("generator ring", port_id, &eth);
+	int rc = find_port("generator ring", port_id, &eth);
 
-	return rc ? rc : devx_eth_generator_create(ring, eth, conf);
+	if (!rc)
+		rc = enter_port("generator ring", eth);
+	if (rc)
+		return rc;
+	rc = devx_eth_generator_create(ring, eth, conf);
+	devx_eth_gate_leave(&eth->recovery.gate);
+	return rc;
 }
 
 uint16_t rte_pmd_devx_ring_send(struct rte_pmd_devx_ring *ring, const void *patches, uint16_t n)
