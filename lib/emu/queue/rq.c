@@ -230,15 +230,13 @@ void emu_rq_deliver(struct emu *emu, struct emu_rq *rq, const struct emu_rx *rx)
 		fail_delivery(&d);
 		return;
 	}
-	if (d.cqe)
-		emu_cq_push(emu, rq->cq,
-			    (struct emu_cqe_tail){ .sop = rx->flow_tag,
-						   .wqe_counter = rq->cc,
-						   .op = PRM_CQE_RESP_SEND });
-	if (rq->state != PRM_WQ_STATE_RDY) {
-		emu->vport.rx_error++; /* the CQ had no room for its CQE */
+	if (!d.cqe) { /* the CQ had no room for it, or has failed before the RQ became RDY again */
+		emu->vport.rx_error++;
 		return;
 	}
+	emu_cq_push(emu, rq->cq,
+		    (struct emu_cqe_tail){
+			    .sop = rx->flow_tag, .wqe_counter = rq->cc, .op = PRM_CQE_RESP_SEND });
 	rq->cc++;
 	rq->n_packets++;
 	rq->n_bytes += d.bytes;
