@@ -38,6 +38,7 @@ enum {
  * @mac: MAC address of the port
  * @has_netdev: the kernel has a network interface for the port
  * @stuck: the test made a destroy fail, so an object is left on the device
+ * @device_lost: the driver could not read the last value of the queue counter of a lost device
  * @n_kept: number of mbufs that an RQ or SQ left on the device keeps
  * @n_generated, @generated_bytes: packets that generator rings sent, which belong to no queue
  * @n_aged: lost frames that the test added to the queue counter
@@ -50,7 +51,7 @@ struct port_rig {
 	uint16_t port;
 	struct rte_ether_addr mac;
 	bool has_netdev;
-	bool stuck;
+	bool stuck, device_lost;
 	unsigned int n_kept;
 	uint64_t n_generated, generated_bytes;
 	uint64_t n_aged;
