@@ -22,6 +22,7 @@ pmd_begin "$emu" --wire tap:emu0 -- dpdk-testpmd "${devx_eal[@]}" \
 	--vdev net_devx0,ibdev=mlx5_0 -- -i --total-num-mbufs=8192
 pmd_do "show port info 0"
 [[ ${out^^} == *"MAC ADDRESS: ${before^^}"* ]] || fail "the port has not the TAP's MAC $before: $out"
+[[ $out == *"Device error handling mode: proactive"* ]] || fail "the port does not recover its device: $out"
 
 pmd_do "port stop 0"
 pmd_do "port config mtu 0 1400"
