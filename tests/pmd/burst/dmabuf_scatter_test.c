@@ -3,6 +3,7 @@
 
 #include "devx_rxq.h"
 #include "dmabuf.h"
+#include "loss_rig.h"
 #include "port_rig.h"
 #include "rte_pmd_devx.h"
 
@@ -116,4 +117,20 @@ TEST_F(dmabuf_scatter, a_replaced_queue_has_the_key_of_the_dmabuf)
 	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_CQ_ERROR, rxq->cq.cqn));
 	ASSERT_TRUE(port_rig_wait_until(has_recovered, &self->rig, NULL));
 	exchange_packets(self, 2 * N_WQES);
+}
+
+TEST_F(dmabuf_scatter, device_that_returned_has_a_key_of_the_dmabuf)
+{
+	const struct port_rig *rig = &self->rig;
+
+	NEEDS_EMU("to let the device fail");
+	loss_rig_listen();
+	exchange_packets(self, 3);
+	for (unsigned int i = 1; i <= 3; i++) {
+		loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_FATAL);
+		ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_success, i));
+		exchange_packets(self, 2 * N_WQES);
+	}
+	loss_rig_forget();
+	EXPECT_EQ(N_MBUFS - RING, rte_mempool_avail_count(self->pool));
 }

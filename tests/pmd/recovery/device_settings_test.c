@@ -92,6 +92,55 @@ TEST_F(device_settings, filters_and_rss_come_back)
 	expect_received(rig, &rig->mac);
 }
 
+enum { MARK = FRAME + 60, VLAN = 5 };
+
+struct tagged {
+	unsigned int n, n_marks;
+};
+
+/* Counts frames, until the longer one came. */
+static bool has_mark_come(const struct port_rig *rig, void *arg)
+{
+	struct tagged *seen = arg;
+	struct rte_mbuf *m;
+
+	for (uint16_t i = 0; i < N_QUEUES; i++)
+		if (rte_eth_rx_burst(rig->port, i, &m, 1)) {
+			seen->n_marks += m->pkt_len > MARK;
+			seen->n += m->pkt_len <= MARK;
+			rte_pktmbuf_free(m);
+		}
+	return seen->n_marks;
+}
+
+/* Sends a frame with tag @vlan before a longer one with tag VLAN. Did the first come? */
+static bool comes_with_tag(const struct port_rig *rig, uint16_t vlan)
+{
+	struct rte_mbuf *m[2] = { port_rig_make_packet(rig, FRAME, 1),
+				  port_rig_make_packet(rig, MARK, 1) };
+	struct tagged seen = { 0 };
+
+	m[0]->vlan_tci = vlan;
+	m[1]->vlan_tci = VLAN;
+	EXPECT_EQ(0, rte_vlan_insert(&m[0]));
+	EXPECT_EQ(0, rte_vlan_insert(&m[1]));
+	EXPECT_TRUE(port_rig_send(rig, m, 2));
+	EXPECT_TRUE(port_rig_wait_until(has_mark_come, rig, &seen));
+	return seen.n;
+}
+
+TEST_F(device_settings, vlan_filter_comes_back)
+{
+	const struct port_rig *rig = &self->rig;
+
+	ASSERT_EQ(0, rte_eth_dev_vlan_filter(rig->port, VLAN, 1));
+	EXPECT_TRUE(comes_with_tag(rig, VLAN));
+	EXPECT_FALSE(comes_with_tag(rig, VLAN + 1));
+	lose_and_recover(rig);
+	EXPECT_TRUE(comes_with_tag(rig, VLAN));
+	EXPECT_FALSE(comes_with_tag(rig, VLAN + 1));
+}
+
 /* An address that is removed while the port has no device does not come back. */
 TEST_F(device_settings, address_removed_meanwhile_stays_away)
 {
