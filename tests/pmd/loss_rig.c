@@ -77,19 +77,36 @@ unsigned int loss_rig_burst(const struct port_rig *rig)
 	return n;
 }
 
+static time_t get_now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
 bool loss_rig_wait(const struct port_rig *rig, const unsigned int *counter, unsigned int n)
 {
-	struct timespec now, end;
+	const time_t end_s = get_now_s() + WAIT_S;
 
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	end.tv_sec += WAIT_S;
 	do {
 		if (__atomic_load_n(counter, __ATOMIC_ACQUIRE) >= n)
 			return true;
 		loss_rig_burst(rig);
 		sched_yield();
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while (now.tv_sec < end.tv_sec);
+	} while (get_now_s() < end_s);
+	return false;
+}
+
+bool loss_rig_wait_for_packet(const struct port_rig *rig)
+{
+	const time_t end_s = get_now_s() + WAIT_S;
+
+	do {
+		if (loss_rig_burst(rig))
+			return true;
+		sched_yield();
+	} while (get_now_s() < end_s);
 	return false;
 }
 

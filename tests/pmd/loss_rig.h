@@ -38,6 +38,8 @@ void loss_rig_forget(void);
 bool loss_rig_wait(const struct port_rig *rig, const unsigned int *counter, unsigned int n);
 /** loss_rig_burst - call the bursts of all queues once. Return: number of packets that came */
 unsigned int loss_rig_burst(const struct port_rig *rig);
+/** loss_rig_wait_for_packet - call the bursts until a packet comes. Return: false after a minute */
+bool loss_rig_wait_for_packet(const struct port_rig *rig);
 /** loss_rig_inject - raise an event of the device, such as DEVX_EMU_INJECT_DEVICE_FATAL */
 void loss_rig_inject(const struct port_rig *rig, enum devx_emu_inject what);
 
