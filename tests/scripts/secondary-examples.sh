@@ -22,7 +22,7 @@ example() {
 	local name=$driver-$1 lcore=$2
 
 	shift 2
-	start_program "$name" "$1" "--lcores=$lcore@(0-1)" --no-telemetry --huge-dir="$work/huge" --iova-mode=va -m 256 "${@:2}"
+	start_program "$name" "$1" "--lcores=$lcore@(0-1)" "${eal[@]}" "${@:2}"
 }
 # forward: sends frames into emu0 and expects all of them at emu1
 forward() {
