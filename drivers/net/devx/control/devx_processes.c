@@ -124,7 +124,10 @@ static bool is_attached(const struct process *p)
 	return false;
 }
 
-/* A process that closed its ports before its end has left no cache changed halfway. */
+/*
+ * A process that closed its ports before its end has left no cache changed halfway. After a loss
+ * of the device, a process that is no longer attached may have taken a queue in a late burst.
+ */
 static void bury_process(struct process *p)
 {
 	if (is_attached(p)) {
@@ -132,11 +135,12 @@ static void bury_process(struct process *p)
 		rte_mempool_walk(empty_caches, p);
 	}
 	for (uint16_t i = 0; i < RTE_MAX_ETHPORTS; i++) {
-		struct devx_eth *eth = p->attached[i] ? find_port(i) : NULL;
+		struct devx_eth *eth = find_port(i);
 
 		if (!eth)
 			continue;
-		devx_eth_log(eth, NOTICE, "secondary process %u ended", p->number);
+		if (p->attached[i])
+			devx_eth_log(eth, NOTICE, "secondary process %u ended", p->number);
 		devx_eth_processes_release_queues(eth, p->number);
 	}
 	close(p->pipe);
