@@ -265,6 +265,9 @@ static const char *explain_refusal(int rc)
 		return "it has no such port of net_devx, or does not support secondary processes";
 	case -ENOSPC:
 		return "its tables of memory are full; restart the port";
+	case -EBUSY:
+		return "the port waits for the return of its device; start this process after "
+		       "RTE_ETH_EVENT_RECOVERY_SUCCESS";
 	default:
 		return rte_strerror(-rc);
 	}

@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# secondary-recovery.sh LAUNCHER DRIVER_DIR LOSER
+#
+# A primary testpmd sends and a secondary one receives while their device goes away and comes back (LOSER, a
+# library to preload, does it). The primary reports the events of DPDK and forwards again. The port ends in the
+# secondary, and another secondary attaches after the recovery. A removed adapter ends the port for good.
+. "$(dirname "$0")/secondary.bash"
+loser=$3
+ports=(--num-procs=2 --rxq=2 --txq=2 --rss-udp --txonly-multi-flow --total-num-mbufs=16384)
+export LOSER=$work/letters
+mkfifo "$LOSER"
+
+# lose LETTER: what LOSER shall do
+n_letters=0
+lose() {
+	n_letters=$((n_letters + 1))
+	printf %s "$1" > "$LOSER"
+	wait_for "loser: " primary $n_letters
+	say "== $(grep '^loser: ' "$work/primary.log" | tail -n 1)"
+}
+# start_secondary LOG: one that only receives. emu lets late doorbells of another process reach the device that came
+# back; Linux would not.
+start_secondary() {
+	start_program "$1" dpdk-testpmd '--lcores=(2,3)@(0-1)' "${eal[@]}" --proc-type=secondary --no-pci -d librte_net_devx.so \
+		-- "${ports[@]}" --proc-id=1 --forward-mode=rxonly --stats-period=1
+}
+# end_secondary LOG: ends the secondary process that was started last. After the event, testpmd closes the port on
+# another thread, and a signal would make it close the port twice.
+end_secondary() {
+	local status=0
+
+	wait_for "Port 0: device removal event" "$1"
+	wait_for "Port 0 is closed" "$1"
+	kill -TERM "$pid"
+	wait "$pid" || status=$?
+	[ $status -eq 0 ] || fail "the $1 process ended with status $status"
+}
+# wait_for_growth XSTAT: waits until the counter grew
+wait_for_growth() {
+	local i last
+
+	read_xstat "$1"
+	last=$xstat
+	for ((i = 0; i < 200; i++)); do
+		read_xstat "$1"
+		[ "$xstat" -le "$last" ] || return 0
+		sleep 0.1
+	done
+	fail "$1 stays at $last"
+}
+
+LD_PRELOAD=${LD_PRELOAD-}:$loser primary_begin "${ports[@]}" --proc-id=0 --forward-mode=txonly
+primary_do "start"
+start_secondary second
+wait_for_growth rx_q1_packets
+
+lose r
+wait_for "Port 0: error recovering event" primary
+end_secondary second
+start_secondary third
+status=0
+wait "$pid" || status=$?
+[ $status -ne 0 ] || fail "a process attached to a port without a device"
+wait_for "the port waits for the return of its device; start this process after" third
+lose b
+wait_for "Port 0: error recovery successful event" primary
+wait_for_growth tx_q0_packets
+
+say "== the port works for both again"
+start_secondary fourth
+wait_for_growth rx_q1_packets
+lose f
+wait_for "Port 0: error recovery successful event" primary 2
+end_secondary fourth
+wait_for_growth tx_q0_packets
+! grep -q "device removal event" "$work/primary.log" || fail "the primary process lost its port"
+
+say "== the adapter is removed"
+lose u
+wait_for "Port 0: device removal event" primary
+wait_for "Device is detached" primary
+[ "$(grep -c "Port 0: error recovering event" "$work/primary.log")" -eq 2 ] || fail "a removed adapter does not recover"
+primary_end
+pass "a primary process forwards again after each loss, and secondary processes attach again"
