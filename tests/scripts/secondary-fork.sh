@@ -29,19 +29,6 @@ end_child() {
 		sleep 0.05
 	done
 }
-# wait_for_growth XSTAT: waits until the counter grew
-wait_for_growth() {
-	local i last
-
-	read_xstat "$1"
-	last=$xstat
-	for ((i = 0; i < 200; i++)); do
-		read_xstat "$1"
-		[ "$xstat" -le "$last" ] || return 0
-		sleep 0.1
-	done
-	fail "$1 stays at $last"
-}
 
 preload=${LD_PRELOAD-}
 export LD_PRELOAD=$preload:$forker

@@ -37,19 +37,6 @@ end_secondary() {
 	wait "$pid" || status=$?
 	[ $status -eq 0 ] || fail "the $1 process ended with status $status"
 }
-# wait_for_growth XSTAT: waits until the counter grew
-wait_for_growth() {
-	local i last
-
-	read_xstat "$1"
-	last=$xstat
-	for ((i = 0; i < 200; i++)); do
-		read_xstat "$1"
-		[ "$xstat" -le "$last" ] || return 0
-		sleep 0.1
-	done
-	fail "$1 stays at $last"
-}
 
 LD_PRELOAD=${LD_PRELOAD-}:$loser primary_begin "${ports[@]}" --proc-id=0 --forward-mode=txonly
 primary_do "start"

@@ -169,3 +169,17 @@ read_xstat() {
 	xstat=$(sed -n "s/^$1: *\([0-9]*\).*/\1/p" <<< "$out" | head -n 1)
 	[ -n "$xstat" ] || fail "the primary process prints no $1"
 }
+
+# wait_for_growth XSTAT: waits until the counter grew
+wait_for_growth() {
+	local i last
+
+	read_xstat "$1"
+	last=$xstat
+	for ((i = 0; i < 200; i++)); do
+		read_xstat "$1"
+		[ "$xstat" -le "$last" ] || return 0
+		sleep 0.1
+	done
+	fail "$1 stays at $last"
+}
