@@ -33,13 +33,7 @@ for way in rdma function; do
 	sleep 2
 	tell 'show port stats 0'
 	grep -q 'RX-packets: [1-9]' /tmp/testpmd || fail "$way: no packet after the recovery: $(cat /tmp/testpmd)"
-	echo quit >&3
-	exec 3>&-
-	wait $testpmd
-	status=$?
-	testpmd=
-	cat /tmp/testpmd
-	[ $status -eq 0 ] || fail "$way: testpmd ended with $status"
+	testpmd_ends
 	! grep -q 'device removal event' /tmp/testpmd || fail "$way: a removal event"
 	grep -q 'error recovery successful' /tmp/testpmd || fail "$way: testpmd shows no RTE_ETH_EVENT_RECOVERY_SUCCESS"
 done

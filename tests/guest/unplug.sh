@@ -50,13 +50,7 @@ for way in unbind unbind_rdma remove; do
 		tell 'show port stats 0'
 		grep -q 'RX-packets: [1-9]' /tmp/testpmd || fail "no packet after the device is back: $(cat /tmp/testpmd)"
 	fi
-	echo quit >&3
-	exec 3>&-
-	wait $testpmd
-	status=$?
-	testpmd=
-	cat /tmp/testpmd
-	[ $status -eq 0 ] || fail "$way: testpmd ended with $status"
+	testpmd_ends
 	[ "$(lines 'device removal event')" = 1 ] || fail "$way: more than one removal event"
 	[ "$(lines 'the kernel reports that the device failed or was removed')" = 1 ] ||
 		fail "$way: not one line about the loss"

@@ -57,6 +57,17 @@ void devx_eth_report_queues(struct devx_eth *eth, struct devx_eth_report *report
 	add_states("ring", ring, report);
 }
 
+/* Reports what the counters of @q, a queue of any side, grew by since their reset. */
+#define REPORT_COUNTERS(report, q)                                                                 \
+	do {                                                                                       \
+		report->add_number(report, "packets", q->n.packets - q->base.packets);             \
+		report->add_number(report, "bytes", q->n.bytes - q->base.bytes);                   \
+		report->add_number(report, "wqe_errors", q->n.error_cqes - q->base.error_cqes);    \
+		report->add_number(report, "cq_errors", q->n.cq_errors - q->base.cq_errors);       \
+		report->add_number(report, "recoveries", q->n.recoveries - q->base.recoveries);    \
+		report->add_number(report, "lost_packets", q->n.lost - q->base.lost);              \
+	} while (0)
+
 void devx_eth_report_rxq(struct devx_eth *eth, uint16_t queue, struct devx_eth_report *report)
 {
 	const struct devx_eth_rxq *q = eth->data->rx_queues[queue];
@@ -67,13 +78,8 @@ void devx_eth_report_rxq(struct devx_eth *eth, uint16_t queue, struct devx_eth_r
 	report->add_number(report, "rqn", q->rq.rqn);
 	report->add_number(report, "cqn", q->cq.cqn);
 	report->add_text(report, "pool", q->pool->name);
-	report->add_number(report, "packets", q->n.packets - q->base.packets);
-	report->add_number(report, "bytes", q->n.bytes - q->base.bytes);
+	REPORT_COUNTERS(report, q);
 	report->add_number(report, "no_mbuf", q->n.no_mbuf - q->base.no_mbuf);
-	report->add_number(report, "wqe_errors", q->n.error_cqes - q->base.error_cqes);
-	report->add_number(report, "cq_errors", q->n.cq_errors - q->base.cq_errors);
-	report->add_number(report, "recoveries", q->n.recoveries - q->base.recoveries);
-	report->add_number(report, "lost_packets", q->n.lost - q->base.lost);
 	devx_eth_report_rx_error(&q->last_error, 1u << q->log2_segs, report);
 }
 
@@ -88,12 +94,7 @@ void devx_eth_report_txq(struct devx_eth *eth, uint16_t queue, struct devx_eth_r
 	report->add_number(report, "rate_limit_mbps", q->rate_mbps);
 	report->add_number(report, "sqn", q->sq.sqn);
 	report->add_number(report, "cqn", q->cq.cqn);
-	report->add_number(report, "packets", q->n.packets - q->base.packets);
-	report->add_number(report, "bytes", q->n.bytes - q->base.bytes);
-	report->add_number(report, "wqe_errors", q->n.error_cqes - q->base.error_cqes);
-	report->add_number(report, "cq_errors", q->n.cq_errors - q->base.cq_errors);
-	report->add_number(report, "recoveries", q->n.recoveries - q->base.recoveries);
-	report->add_number(report, "lost_packets", q->n.lost - q->base.lost);
+	REPORT_COUNTERS(report, q);
 	devx_eth_report_tx_error(&q->last_error, report);
 }
 
@@ -119,12 +120,7 @@ void devx_eth_report_ring(struct devx_eth *eth, uint16_t ring, struct devx_eth_r
 	report->add_number(report, "bytes_per_packet", r->frame_bytes);
 	report->add_number(report, "sqn", r->sq.sqn);
 	report->add_number(report, "cqn", r->cq.cqn);
-	report->add_number(report, "packets", r->n.packets - r->base.packets);
-	report->add_number(report, "bytes", r->n.bytes - r->base.bytes);
-	report->add_number(report, "wqe_errors", r->n.error_cqes - r->base.error_cqes);
-	report->add_number(report, "cq_errors", r->n.cq_errors - r->base.cq_errors);
-	report->add_number(report, "recoveries", r->n.recoveries - r->base.recoveries);
-	report->add_number(report, "lost_packets", r->n.lost - r->base.lost);
+	REPORT_COUNTERS(report, r);
 	devx_eth_report_tx_error(&r->last_error, report);
 }
 
