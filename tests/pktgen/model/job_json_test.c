@@ -45,6 +45,10 @@ static const struct refusal {
 	{ "empty", "", ": line 1, column 0: '[' or '{' expected near end of file" },
 	{ "array", "[]", ": is an array (valid: an object)" },
 	{ "missing", "{" PORTS "}", ": the key flows is missing" },
+	{ "no_connection",
+	  "{" PORTS ", \"devices\": [{\"name\": \"d\", \"ethernets\": [{\"name\": \"e\", "
+	  "\"ipv4_addresses\": [{\"name\": \"i\", \"address\": \"10.0.0.1\"}]}]}]}",
+	  ": devices[0].ethernets[0]: the key connection is missing" },
 	{ "no_flow", "{" PORTS ", \"flows\": []}", ": flows: is empty (valid: at least 1)" },
 	{ "lags", "{\"lags\": [], " PORTS "}", ": lags: this feature of OTG is not supported" },
 	{ "key", FLOW(", \"rate\": {\"ppps\": 5}"),
