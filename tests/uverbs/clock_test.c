@@ -3,6 +3,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "quiet_fork.h"
 #include "verbs_rig.h"
 
 /* The clock page, which libmlx5 maps and reads. */
@@ -93,7 +94,7 @@ static int compare_clocks(struct ibv_context *parents)
 
 static pid_t run_child(int (*run)(struct ibv_context *ctx), struct ibv_context *ctx)
 {
-	const pid_t pid = fork();
+	const pid_t pid = quiet_fork();
 
 	if (!pid)
 		_exit(run(ctx));

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "quiet_fork.h"
 #include "verbs_rig.h"
 
 FIXTURE(device)
@@ -213,7 +214,7 @@ TEST_F(device, child_of_fork_uses_the_device_of_its_parent)
 	int status = -1;
 	pid_t pid;
 
-	pid = fork();
+	pid = quiet_fork();
 	if (!pid) {
 		struct ibv_context *own;
 

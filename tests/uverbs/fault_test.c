@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "quiet_fork.h"
 #include "verbs_rig.h"
 
 FIXTURE(fault)
@@ -46,7 +47,7 @@ static void touch_page(void)
 static int run_child(struct ct_fix_fault *self, int (*program)(void))
 {
 	const struct rlimit no_core = { 0, 0 };
-	const pid_t pid = fork();
+	const pid_t pid = quiet_fork();
 	int status = -1;
 
 	if (!pid) {

@@ -16,6 +16,7 @@
 #include <rdma/ib_user_verbs.h>
 
 #include "pass_fd.h"
+#include "quiet_fork.h"
 #include "verbs_rig.h"
 
 enum { PAGE = 4096, N_QUERIES = 1000 };
@@ -46,7 +47,7 @@ static void await_other(int sock)
 static void begin_process(struct ct_fix_process *self, int (*run)(int sock))
 {
 	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, self->sock));
-	self->pid = fork();
+	self->pid = quiet_fork();
 	if (!self->pid) {
 		alarm(60);
 		close(self->sock[0]);
@@ -334,7 +335,7 @@ TEST_F(process, child_of_fork_goes_on_after_its_parent_has_closed)
 	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_STREAM, 0, self->sock));
 	self->ctx = verbs_rig_open(true);
 	ASSERT_NE(NULL, self->ctx);
-	self->pid = fork();
+	self->pid = quiet_fork();
 	if (!self->pid) {
 		alarm(60);
 		await_other(self->sock[1]);

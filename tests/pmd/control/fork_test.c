@@ -8,6 +8,7 @@
 
 #include "control/devx_message.h"
 #include "port_rig.h"
+#include "quiet_fork.h"
 #include "rte_pmd_devx.h"
 
 /* A process with a port calls fork(): the child has no port, and the parent goes on. */
@@ -44,7 +45,7 @@ FIXTURE_TEARDOWN(fork)
 static int run_child(struct ct_fix_fork *self, int (*child)(struct ct_fix_fork *self))
 {
 	int status = -1;
-	const pid_t pid = fork();
+	const pid_t pid = quiet_fork();
 
 	if (!pid) {
 		alarm(ALARM_S);
@@ -119,7 +120,7 @@ TEST_F(fork, child_changes_no_port)
 
 TEST_F(fork, child_that_uses_no_port_says_nothing)
 {
-	const pid_t pid = fork();
+	const pid_t pid = quiet_fork();
 	int status = -1;
 
 	if (!pid)
