@@ -2,7 +2,9 @@
 #ifndef DEVX_ETH_COMPAT_H
 #define DEVX_ETH_COMPAT_H
 
+#include <rte_lcore.h>
 #include <rte_telemetry.h>
+#include <rte_thread.h>
 #include <rte_version.h>
 
 #include <bus_pci_driver.h>
@@ -52,6 +54,32 @@ typedef __typeof__(((eth_rx_queue_count_t)NULL)(NULL)) devx_eth_rx_count;
 #define devx_eth_tel_add_number rte_tel_data_add_dict_uint
 #else
 #define devx_eth_tel_add_number rte_tel_data_add_dict_u64
+#endif
+
+/*
+ * devx_eth_thread_create - start a thread that runs on no CPU of an lcore. Return: 0 or -errno
+ *
+ * Since 23.11 EAL has another function for it, whose names have 10 characters. On Linux an
+ * rte_thread_t is a pthread_t.
+ */
+#if RTE_VERSION >= RTE_VERSION_NUM(23, 11, 0, 0)
+typedef uint32_t devx_eth_thread_result;
+static inline int devx_eth_thread_create(pthread_t *id, const char *name, rte_thread_func run,
+					 void *arg)
+{
+	rte_thread_t thread = { 0 };
+	const int rc = rte_thread_create_internal_control(&thread, name, run, arg);
+
+	*id = (pthread_t)thread.opaque_id;
+	return rc;
+}
+#else
+typedef void *devx_eth_thread_result;
+static inline int devx_eth_thread_create(pthread_t *id, const char *name, void *(*run)(void *),
+					 void *arg)
+{
+	return rte_ctrl_thread_create(id, name, NULL, run, arg);
+}
 #endif
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "ct.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "model/flow.h"

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include <rte_errno.h>
-#include <rte_lcore.h>
 
+#include "compat.h"
 #include "control/devx_device_recovery.h"
 #include "control/devx_event_handler.h"
 #include "control/devx_link.h"
@@ -284,7 +284,7 @@ static bool take_next_loss(struct devx_eth_recovery_thread *t)
 	return again;
 }
 
-static void *run_recovery_thread(void *arg)
+static devx_eth_thread_result run_recovery_thread(void *arg)
 {
 	struct devx_eth_recovery_thread *t = arg;
 
@@ -293,7 +293,7 @@ static void *run_recovery_thread(void *arg)
 	while (take_next_loss(t));
 	if (t->own)
 		free(t);
-	return NULL;
+	return 0;
 }
 
 static void join_thread(struct devx_eth_recovery_thread *t)
@@ -310,7 +310,7 @@ static int start_thread(struct devx_eth *eth)
 	if (!t)
 		return -ENOMEM;
 	t->eth = eth;
-	rc = rte_ctrl_thread_create(&t->id, "devx-recovery", NULL, run_recovery_thread, t);
+	rc = devx_eth_thread_create(&t->id, "devx-recov", run_recovery_thread, t);
 	if (rc) {
 		free(t);
 		return rc;
