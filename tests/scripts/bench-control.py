@@ -71,7 +71,9 @@ def check_drivers():
                 break
             if row['values']['commands'] != more['control/' + stage]['values']['commands']:
                 sys.exit(f'{driver}: {stage}: the number of commands differs from run to run')
-    check_start(find_rows(text, 'net_mlx5')['control/start'], find_rows(text, 'net_devx')['control/start'])
+    # The target is for DPDK 22.11, where net_mlx5 sends 97 commands. In 25.11 it sends 24.
+    if subprocess.run(['pkg-config', '--max-version=22.11.99', 'libdpdk'], check=False).returncode == 0:
+        check_start(find_rows(text, 'net_mlx5')['control/start'], find_rows(text, 'net_devx')['control/start'])
 
 
 def check_start(mlx5, devx):

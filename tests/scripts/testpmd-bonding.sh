@@ -11,6 +11,9 @@
 ls /usr/lib/*/dpdk/pmds-*/librte_net_bond.so* > /dev/null 2>&1 || { echo "SKIP: no librte_net_bond.so; install librte-net-bond23"; exit 77; }
 
 ports=(0000:c1:00.0 0000:c1:00.1 0000:c1:00.2 0000:c1:00.3) # 0 and 1, 2 and 3 are connected
+# the words of DPDK 22.11, and those since 23.11
+member=slave active="Active Slaves" show_lacp="show bonding lacp info"
+! dpdk_since 23.11 || { member=member active="Active Members"; show_lacp="show bonding config"; }
 # count PORT: sets $n to the packets that the port has received
 count() { n=${stats[$1.RX-packets]:-0}; }
 
@@ -22,8 +25,8 @@ begin() {
 	for port in "${ports[@]}"; do
 		[ "$1" = net_mlx5 ] && args+=(-a "$port") || args+=(-a "$port,driver=net_devx")
 	done
-	args+=(--vdev "net_bonding0,$options,slave=${ports[0]},slave=${ports[2]}")
-	[ "$2" != 4 ] || args+=(--vdev "net_bonding1,$options,slave=${ports[1]},slave=${ports[3]}")
+	args+=(--vdev "net_bonding0,$options,$member=${ports[0]},$member=${ports[2]}")
+	[ "$2" != 4 ] || args+=(--vdev "net_bonding1,$options,$member=${ports[1]},$member=${ports[3]}")
 	stats=()
 	pmd_begin "$emu" --ports 4 --wire pair,pause=on --netdev emu -- \
 		sh -c 'for i in 0 1 2 3; do ip link set emu$i up promisc on; done; exec "$@"' - dpdk-testpmd "${eal[@]}" \
@@ -69,7 +72,7 @@ expect_lacp() {
 	local i
 
 	for ((i = 0; i < 300; i++)); do
-		pmd_do "show bonding lacp info $1" > /dev/null
+		pmd_do "$show_lacp $1" > /dev/null
 		[ "$(grep -c "state: .*SYNCHRONIZATION.*COLLECTING.*DISTRIBUTING" <<< "$out")" -ne $((2 * $2)) ] || return 0
 		sleep 0.2
 	done
@@ -114,7 +117,7 @@ for driver in net_mlx5 net_devx; do
 	[ $first -gt 1000 ] && [ $second -gt 1000 ] || fail "a bond did not use both ports"
 	ip link set emu0 down
 	ip link set emu1 down
-	expect_active "Active Slaves (1): [2]"
+	expect_active "$active (1): [2]"
 	exchange 1
 	[ $first -eq 0 ] || fail "the port without a link received $first"
 	pmd_quit
@@ -123,22 +126,22 @@ for driver in net_mlx5 net_devx; do
 		send
 		[ $first -gt 0 ] && [ $second -gt 0 ] || fail "mode $mode did not use both ports"
 		ip link set emu0 down
-		expect_active "Active Slaves (1): [2]"
+		expect_active "$active (1): [2]"
 		send
 		[ $first -eq 0 ] || fail "mode $mode: the port without a link sent"
 		pmd_quit
 	done
 	mode=1 # active backup
 	begin $driver $mode
-	expect_active "Active Slaves (2): [0 2]"
+	expect_active "$active (2): [0 2]"
 	send
 	[ $second -eq 0 ] || fail "the backup sent"
 	ip link set emu0 down
-	expect_active "Active Slaves (1): [2]"
+	expect_active "$active (1): [2]"
 	send
 	[ $first -eq 0 ] || fail "the port without a link sent"
 	ip link set emu0 up
-	expect_active "Active Slaves (2)"
+	expect_active "$active (2)"
 	pmd_quit
 done
 pass "bonds of both drivers send all packets in all modes, and change to the port that has a link"

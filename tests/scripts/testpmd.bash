@@ -24,6 +24,8 @@ log=$work/log
 cd "$work" || exit 3
 
 say() { printf '%s\n' "$*"; }
+# dpdk_since VERSION: whether dpdk-testpmd is of this release of DPDK or a later one
+dpdk_since() { pkg-config --atleast-version="$1" libdpdk; }
 # testpmd's own process: its command line has the name of our folder
 testpmd_pid() { pgrep -f "^dpdk-testpmd .*$prefix"; }
 cleanup() {
