@@ -15,18 +15,20 @@
  *     function of the port:  enter ... work ... leave
  *     device is lost:        close the gate --> wait until nobody is inside --> recover --> open it
  *
- * While the gate is closed, functions that use the device return -EBUSY.
+ * While the gate is closed, functions that use the device return -EBUSY. After a recovery that
+ * failed they return -EIO, because the port has no device.
  */
 
 struct devx_eth_recovery_thread;
 
 /**
  * struct devx_eth_gate - the gate in front of the functions of a port
- * @closed: a recovery is under way
+ * @closed: what a function returns that may not enter; 0: the gate is open
  * @n_inside: number of threads in these functions
  */
 struct devx_eth_gate {
-	uint32_t closed, n_inside;
+	int32_t closed;
+	uint32_t n_inside;
 };
 
 /** struct devx_eth_recovery_counters - @lost_ms: time from the last loss to its end, in ms */
@@ -67,21 +69,29 @@ static inline void devx_eth_gate_leave(struct devx_eth_gate *gate)
  *
  * Both sides write their own field and then read the other one, so at least one sees the other.
  *
- * Return: 0; -EBUSY: a recovery is under way, and the function must not go on
+ * Return: 0: go on; -EBUSY: a recovery is under way; -EIO: one has failed
  */
 static inline int devx_eth_gate_enter(struct devx_eth_gate *gate)
 {
+	int rc;
+
 	__atomic_add_fetch(&gate->n_inside, 1, __ATOMIC_SEQ_CST);
-	if (!__atomic_load_n(&gate->closed, __ATOMIC_SEQ_CST))
-		return 0;
-	devx_eth_gate_leave(gate);
-	return -EBUSY;
+	rc = __atomic_load_n(&gate->closed, __ATOMIC_SEQ_CST);
+	if (rc)
+		devx_eth_gate_leave(gate);
+	return rc;
 }
 
 /** devx_eth_gate_close - let later calls of devx_eth_gate_enter() fail; those inside go on */
 static inline void devx_eth_gate_close(struct devx_eth_gate *gate)
 {
-	__atomic_store_n(&gate->closed, 1, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&gate->closed, -EBUSY, __ATOMIC_SEQ_CST);
+}
+
+/** devx_eth_gate_fail - end a recovery that failed: functions return -EIO from now on */
+static inline void devx_eth_gate_fail(struct devx_eth_gate *gate)
+{
+	__atomic_store_n(&gate->closed, -EIO, __ATOMIC_SEQ_CST);
 }
 
 /** devx_eth_gate_open - undo devx_eth_gate_close() */
@@ -93,7 +103,7 @@ static inline void devx_eth_gate_open(struct devx_eth_gate *gate)
 /** devx_eth_gate_is_closed - tell whether a recovery is under way; any thread */
 static inline bool devx_eth_gate_is_closed(const struct devx_eth_gate *gate)
 {
-	return __atomic_load_n(&gate->closed, __ATOMIC_SEQ_CST);
+	return __atomic_load_n(&gate->closed, __ATOMIC_SEQ_CST) == -EBUSY;
 }
 
 /** devx_eth_gate_is_empty - tell whether no thread is inside; any thread */

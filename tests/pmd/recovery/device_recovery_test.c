@@ -4,6 +4,7 @@
 
 #include "devx_port.h"
 #include "loss_rig.h"
+#include "rte_pmd_devx.h"
 
 /* A port that loses its device waits for it, and then works as before. */
 
@@ -97,6 +98,10 @@ TEST_F(device_recovery, device_that_stays_away_fails_the_recovery)
 	EXPECT_EQ(1, rte_eth_dev_is_removed(rig->port));
 	EXPECT_SUBSTR("the device did not return within 1 seconds", port_rig_read_log());
 	expect_no_packet_moves(rig);
+	EXPECT_EQ(-EIO, rte_pmd_devx_dmabuf_register(
+				rig->port, &(struct rte_pmd_devx_dmabuf){ .length = 4096 }));
+	EXPECT_SUBSTR("dma-buf: the device is lost and did not return; close the port",
+		      port_rig_read_log());
 	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
 	EXPECT_EQ(-EIO, rte_eth_dev_start(rig->port));
 }

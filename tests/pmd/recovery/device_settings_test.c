@@ -141,6 +141,41 @@ TEST_F(device_settings, vlan_filter_comes_back)
 	EXPECT_FALSE(comes_with_tag(rig, VLAN + 1));
 }
 
+/* Keeps the first packet that comes in *@arg. */
+static bool keep_first(const struct port_rig *rig, void *arg)
+{
+	struct rte_mbuf **m = arg;
+
+	for (uint16_t i = 0; i < N_QUEUES && !*m; i++)
+		rte_eth_rx_burst(rig->port, i, m, 1);
+	return *m;
+}
+
+/* The port gets another burst function while it has no device. */
+TEST_F(device_settings, vlan_stripping_chosen_meanwhile_gives_the_tag)
+{
+	const struct port_rig *rig = &self->rig;
+	struct rte_mbuf *m = port_rig_make_packet(rig, FRAME, 1);
+
+	ASSERT_EQ(0, rte_eth_dev_vlan_filter(rig->port, VLAN, 1));
+	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_REMOVE);
+	ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_recovering, 1));
+	for (uint16_t i = 0; i < N_QUEUES; i++)
+		EXPECT_EQ(0, rte_eth_dev_set_vlan_strip_on_queue(rig->port, i, 1));
+	loss_rig_inject(rig, DEVX_EMU_INJECT_DEVICE_RETURN);
+	ASSERT_TRUE(loss_rig_wait(rig, &loss_seen.n_success, 1));
+
+	m->vlan_tci = VLAN;
+	ASSERT_EQ(0, rte_vlan_insert(&m));
+	ASSERT_TRUE(port_rig_send(rig, &m, 1));
+	m = NULL;
+	ASSERT_TRUE(port_rig_wait_until(keep_first, rig, &m));
+	EXPECT_EQ(FRAME, m->pkt_len);
+	EXPECT_NE(0, m->ol_flags & RTE_MBUF_F_RX_VLAN_STRIPPED);
+	EXPECT_EQ(VLAN, m->vlan_tci);
+	rte_pktmbuf_free(m);
+}
+
 /* An address that is removed while the port has no device does not come back. */
 TEST_F(device_settings, address_removed_meanwhile_stays_away)
 {

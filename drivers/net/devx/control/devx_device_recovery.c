@@ -219,7 +219,7 @@ static void give_up(const struct devx_eth_recovery_thread *t, uint64_t began_ms,
 	pthread_mutex_lock(&eth->lock);
 	eth->recovery.n.failures++;
 	eth->recovery.n.lost_ms = get_now_ms() - began_ms;
-	devx_eth_gate_open(&eth->recovery.gate);
+	devx_eth_gate_fail(&eth->recovery.gate);
 	pthread_mutex_unlock(&eth->lock);
 	if (rc != -EXDEV)
 		devx_eth_log(eth, ERR,

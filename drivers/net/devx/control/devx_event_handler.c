@@ -188,7 +188,11 @@ static bool read_channel(struct devx_eth *eth, struct news *news)
 			link = true;
 		}
 	}
-	if (link)
+	/*
+	 * The recovery reports the link of a lost device. It waits for this thread, so no callback
+	 * of the application, which may wait for the recovery, runs here.
+	 */
+	if (link && !devx_eth_is_lost(eth))
 		check_link(eth, news);
 	return true;
 }

@@ -5,7 +5,8 @@
 #include "devx_port.h"
 
 /*
- * Operations for ethdev behind the gate of a port (devx_gate.h): -EBUSY while its device recovers.
+ * Operations for ethdev behind the gate of a port (devx_gate.h): -EBUSY while its device recovers,
+ * and -EIO after a recovery that failed.
  * Four functions have no result. They wait for the recovery thread instead.
  */
 int devx_eth_gated_port_configure(struct rte_eth_dev *ethdev);

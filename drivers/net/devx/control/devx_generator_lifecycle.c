@@ -87,7 +87,10 @@ static void destroy_objects(struct rte_pmd_devx_ring *r)
 	devx_uar_destroy(&r->uar);
 }
 
-/* @lock is held by a thread that adds or removes a ring, and by one that forks. */
+/*
+ * @lock is held by a thread that adds a ring, removes one, sums the counters of a port, or forks.
+ * The holder of devx_eth.lock may take it.
+ */
 static struct {
 	pthread_mutex_t lock;
 	struct rte_pmd_devx_ring *first;
@@ -110,9 +113,22 @@ void devx_eth_generator_take_all(void)
 		__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 }
 
-static void add_to_all(struct rte_pmd_devx_ring *r)
+struct devx_eth_generated devx_eth_generator_sum_locked(const struct devx_eth *eth)
+{
+	struct devx_eth_generated sum;
+
+	devx_eth_generator_lock_all();
+	sum = devx_eth_generator_sum(eth);
+	devx_eth_generator_unlock_all();
+	return sum;
+}
+
+/* Adds a ring to its port and to those of the process. */
+static void add_ring(struct rte_pmd_devx_ring *r)
 {
 	devx_eth_generator_lock_all();
+	r->next = r->eth->generators;
+	r->eth->generators = r;
 	r->next_in_process = all.first;
 	all.first = r;
 	devx_eth_generator_unlock_all();
@@ -127,6 +143,20 @@ static void remove_from_all(const struct rte_pmd_devx_ring *r)
 		at = &(*at)->next_in_process;
 	if (*at)
 		*at = r->next_in_process;
+	devx_eth_generator_unlock_all();
+}
+
+/* Removes a ring from its port, whose counters take those of the ring. */
+static void remove_from_port(const struct rte_pmd_devx_ring *r)
+{
+	struct devx_eth *eth = r->eth;
+	struct rte_pmd_devx_ring **at = &eth->generators;
+
+	devx_eth_generator_lock_all();
+	while (*at != r)
+		at = &(*at)->next;
+	*at = r->next;
+	devx_eth_generator_add(&eth->generated, r);
 	devx_eth_generator_unlock_all();
 }
 
@@ -226,9 +256,7 @@ int devx_eth_generator_create(struct rte_pmd_devx_ring **ring, struct devx_eth *
 	if (rc) {
 		destroy_objects(r);
 	} else {
-		r->next = eth->generators;
-		eth->generators = r;
-		add_to_all(r);
+		add_ring(r);
 		*ring = r;
 	}
 	pthread_mutex_unlock(&eth->lock);
@@ -337,7 +365,6 @@ void devx_eth_generator_free_all(struct devx_eth *eth)
 void devx_eth_generator_destroy(struct rte_pmd_devx_ring *r)
 {
 	struct devx_eth *eth = r->eth;
-	struct rte_pmd_devx_ring **at = &eth->generators;
 
 	if (devx_eth_fork_refuse()) { /* a copy: that of the parent goes on */
 		free_ring(r);
@@ -345,10 +372,7 @@ void devx_eth_generator_destroy(struct rte_pmd_devx_ring *r)
 	}
 	pthread_mutex_lock(&eth->lock);
 	stop_ring(r);
-	while (*at != r)
-		at = &(*at)->next;
-	*at = r->next;
-	devx_eth_generator_add(&eth->generated, r);
+	remove_from_port(r);
 	devx_eth_generator_publish(eth);
 	pthread_mutex_unlock(&eth->lock);
 	free_ring(r);

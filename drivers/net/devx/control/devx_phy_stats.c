@@ -121,6 +121,23 @@ void devx_eth_phy_stats_start(struct devx_eth *eth)
 		find_counters(eth);
 }
 
+void devx_eth_phy_stats_continue(struct devx_eth *eth)
+{
+	struct devx_eth_phy_stats *phy = eth->phy_stats;
+	uint64_t before[N_COUNTERS];
+	bool reset = false;
+
+	if (!phy)
+		return;
+	find_counters(eth);
+	memcpy(before, phy->last, sizeof(before));
+	read_values(eth);
+	for (unsigned int i = 0; i < N_COUNTERS; i++)
+		reset |= phy->last[i] < before[i];
+	for (unsigned int i = 0; reset && i < N_COUNTERS; i++)
+		phy->base[i] += phy->last[i] - before[i]; /* the difference stays */
+}
+
 void devx_eth_phy_stats_close(struct devx_eth *eth)
 {
 	if (eth->phy_stats)

@@ -18,6 +18,8 @@
 int devx_eth_phy_stats_open(struct devx_eth *eth);
 /** devx_eth_phy_stats_start - find the counters again, at start: the netdev may have changed */
 void devx_eth_phy_stats_start(struct devx_eth *eth);
+/** devx_eth_phy_stats_continue - go on with the counts on a device that came back and began at 0 */
+void devx_eth_phy_stats_continue(struct devx_eth *eth);
 /** devx_eth_phy_stats_close - undo devx_eth_phy_stats_open(); also without it */
 void devx_eth_phy_stats_close(struct devx_eth *eth);
 /** devx_eth_phy_stats_count - number of counters that the port shows */

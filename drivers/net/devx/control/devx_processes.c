@@ -206,8 +206,8 @@ static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
 	bury_ended(); /* before the new process uses lcores of an old one */
 	if (pipe < 0 || msg->num_fds != 1)
 		return -EINVAL;
-	if (devx_eth_is_lost(eth)) /* a recovery closes the device */
-		return -EBUSY;
+	if (devx_eth_gate_is_closed(&eth->recovery.gate) || devx_eth_is_lost(eth))
+		return -EBUSY; /* a recovery closes the device, and sends no START */
 	if (eth->tables.outside)
 		return -ENOSPC;
 	if (eth->export_fd < 0)

@@ -378,5 +378,10 @@ int devx_eth_secondary_probe(struct rte_device *device)
 		     devx_eth_user_get_process(),
 		     (rte_get_tsc_cycles() - begin) * 1000000 / rte_get_tsc_hz());
 	rte_eth_dev_probing_finish(ethdev);
+	pthread_mutex_lock(&process.lock);
+	/* a message that came meanwhile has changed the functions of @ethdev only */
+	if (ethdev->process_private)
+		set_bursts(ethdev, ethdev->rx_pkt_burst, ethdev->tx_pkt_burst);
+	pthread_mutex_unlock(&process.lock);
 	return 0;
 }

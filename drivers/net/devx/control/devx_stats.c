@@ -5,6 +5,7 @@
 
 #include <rte_string_fns.h>
 
+#include "control/devx_generator_lifecycle.h"
 #include "control/devx_missed.h"
 #include "control/devx_phy_stats.h"
 #include "control/devx_stats.h"
@@ -37,7 +38,7 @@ static void add_difference(void *sum, const void *a, const void *b, size_t bytes
 static void add_generators(const struct devx_eth *eth, struct devx_eth_tx_counters *sum)
 {
 	const struct devx_eth_generated now =
-		devx_eth_is_secondary() ? eth->published : devx_eth_generator_sum(eth);
+		devx_eth_is_secondary() ? eth->published : devx_eth_generator_sum_locked(eth);
 
 	sum->packets += now.packets;
 	sum->bytes += now.bytes;
@@ -49,9 +50,11 @@ static void add_generators(const struct devx_eth *eth, struct devx_eth_tx_counte
 
 static void reset_generators(struct devx_eth *eth)
 {
+	devx_eth_generator_lock_all();
 	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
 		r->base = r->n;
 	eth->generated = (struct devx_eth_generated){ 0 };
+	devx_eth_generator_unlock_all();
 	devx_eth_generator_publish(eth);
 }
 
@@ -334,6 +337,7 @@ void devx_eth_stats_continue(struct devx_eth *eth)
 		reset |= now[i] < old[i];
 	for (size_t i = 0; reset && i < n; i++)
 		base[i] += now[i] - old[i]; /* the difference stays */
+	devx_eth_phy_stats_continue(eth);
 }
 
 int devx_eth_stats_open(struct devx_eth *eth)

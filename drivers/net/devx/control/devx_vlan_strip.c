@@ -17,20 +17,23 @@ static void replace_burst(struct rte_eth_dev *ethdev)
 	const struct devx_eth *eth = devx_eth_port_get(ethdev);
 	const eth_rx_burst_t burst = devx_eth_rx_burst_select(eth);
 
-	if (!eth->started || ethdev->rx_pkt_burst == burst)
+	if ((!eth->started && !eth->recovery.restart) || ethdev->rx_pkt_burst == burst)
 		return;
 	ethdev->rx_pkt_burst = burst;
 	__atomic_store_n(&rte_eth_fp_ops[ethdev->data->port_id].rx_pkt_burst, burst,
 			 __ATOMIC_RELEASE);
 }
 
-/* Changes the RQ of a started queue. A queue in error state changes when it is in RDY again. */
+/*
+ * Changes the RQ of a started queue. A queue in error state changes when it is in RDY again. A
+ * recovery of the device creates the RQ anew, as @offloads says.
+ */
 static int change_queue(struct devx_eth_rxq *rxq, bool on)
 {
 	enum prm_wq_state state;
 	int rc;
 
-	if (!rxq->rq.obj)
+	if (!rxq->rq.obj || devx_eth_gate_is_closed(&rxq->eth->recovery.gate))
 		return 0;
 	rxq->rq_attr.keep_vlan = !on;
 	rc = devx_eth_rxq_sync_vlan(rxq);

@@ -41,16 +41,16 @@ static int find_port(const char *subject, uint16_t port_id, struct devx_eth **et
 	return -ENOTSUP;
 }
 
-/* Enters the gate of a port. Return: 0; -EBUSY: its device recovers, logged */
+/* Enters the gate of a port. Return: 0; -EBUSY or -EIO: its device is lost, logged */
 static int enter_port(const char *subject, struct devx_eth *eth)
 {
 	const int rc = devx_eth_gate_enter(&eth->recovery.gate);
 
 	if (rc)
-		devx_eth_log(eth, ERR,
-			     "%s: the device is lost and the port waits for its return; try again "
-			     "after RTE_ETH_EVENT_RECOVERY_SUCCESS",
-			     subject);
+		devx_eth_log(eth, ERR, "%s: the device is lost%s", subject,
+			     rc == -EBUSY ? " and the port waits for its return; try again after "
+					    "RTE_ETH_EVENT_RECOVERY_SUCCESS"
+					  : " and did not return; close the port");
 	return rc;
 }
 
