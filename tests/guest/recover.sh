@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# mlx5_core takes its RDMA device away under a program on net_devx and gives it back, in two ways: the driver of the
-# RDMA device is unbound and bound, or the PCI function is. testpmd keeps running and forwards packets again.
+# mlx5_core takes its RDMA device away under a program on net_devx and gives it back, in three ways: the driver of the
+# RDMA device is unbound and bound, or the PCI function is, or devlink reloads the function. testpmd keeps running and
+# forwards packets again.
 . /run/guest/tests/lib.sh
 needs_net_devx
 addr=$(pci)
@@ -9,17 +10,19 @@ lose() {
 	case $1 in
 	rdma) echo mlx5_core.rdma.0 > /sys/bus/auxiliary/drivers/mlx5_ib.rdma/unbind ;;
 	function) echo "$addr" > /sys/bus/pci/drivers/mlx5_core/unbind ;;
+	devlink) devlink dev reload "pci/$addr" ;;
 	esac || fail "$1: cannot take the device away: $(dmesg | tail -n 3)"
 }
 restore() {
 	case $1 in
 	rdma) echo mlx5_core.rdma.0 > /sys/bus/auxiliary/drivers/mlx5_ib.rdma/bind ;;
 	function) echo "$addr" > /sys/bus/pci/drivers/mlx5_core/bind ;;
+	devlink) ;; # the reload has done it
 	esac || fail "$1: cannot give the device back: $(dmesg | tail -n 3)"
 	wait_for 10 test -c /dev/infiniband/uverbs0 || fail "$1: no device afterwards"
 }
 
-for way in rdma function; do
+for way in rdma function devlink; do
 	ip link set "$(netdev)" up
 	testpmd_starts -d librte_net_devx.so --no-pci --vdev net_devx0,ibdev=mlx5_0,recovery_wait=60 --
 	tell 'start tx_first 4'
