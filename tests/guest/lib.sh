@@ -53,7 +53,8 @@ calc() { awk "BEGIN { printf \"%.2f\", $1 }"; }
 
 # testpmd_starts ARGUMENTS starts dpdk-testpmd, tell COMMAND types one line and waits for the prompt,
 # testpmd_ends quits.
-prompts() { grep -o 'testpmd> ' /tmp/testpmd | wc -l; }
+# testpmd writes its prompt by characters, and another thread may write the line of an event between them.
+prompts() { tr -d '\n' < /tmp/testpmd | sed 's/Port [0-9]*: [a-z ]* event//g' | grep -o 'testpmd> ' | wc -l; }
 prompted() { [ "$(prompts)" -gt "$1" ]; }
 testpmd_starts() {
 	rm -f /tmp/tell
