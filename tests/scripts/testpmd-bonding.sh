@@ -13,7 +13,7 @@ ls /usr/lib/*/dpdk/pmds-*/librte_net_bond.so* > /dev/null 2>&1 || { echo "SKIP: 
 ports=(0000:c1:00.0 0000:c1:00.1 0000:c1:00.2 0000:c1:00.3) # 0 and 1, 2 and 3 are connected
 # the words of DPDK 22.11, and those since 23.11
 member=slave active="Active Slaves" show_lacp="show bonding lacp info"
-! dpdk_since 23.11 || { member=member active="Active Members"; show_lacp="show bonding config"; }
+[ "$dpdk_abi" -lt 24 ] || { member=member active="Active Members"; show_lacp="show bonding config"; }
 # count PORT: sets $n to the packets that the port has received
 count() { n=${stats[$1.RX-packets]:-0}; }
 

@@ -59,8 +59,7 @@ pmd_quit
 
 say "== net_devx behind net_mlx5 in the order of the plugins"
 # by path: a machine may have the drivers of two releases of DPDK
-eal_library=$(ldd "$(command -v dpdk-testpmd)" | sed -n 's/.* => \(.*librte_eal\.so\.[0-9]*\) .*/\1/p')
-mlx5=$(ls "$(dirname "$eal_library")/dpdk/pmds-${eal_library##*.}".*/librte_net_mlx5.so* | head -n 1)
+mlx5=$(ls "$(dirname "$eal_library")/dpdk/pmds-$dpdk_abi".*/librte_net_mlx5.so* | head -n 1)
 [ -n "$mlx5" ] || fail "no librte_net_mlx5.so for $eal_library"
 begin -d "$mlx5" -d librte_net_devx.so -a "$first,driver=net_devx"
 expect_driver 0 net_devx

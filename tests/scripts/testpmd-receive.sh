@@ -56,7 +56,7 @@ run_states() {
 	receive "$driver" allmulti_vlan " vlan 7"
 	pmd_do "set allmulti 0 off"
 	pmd_do "rx_vlan add 0 0"
-	if dpdk_since 24.11; then
+	if [ "$dpdk_abi" -ge 25 ]; then
 		# There net_mlx5 writes only the unicast rules of a new VLAN at once. A start writes all of them.
 		for step in stop "port stop 0" "port start 0" start; do pmd_do "$step"; done
 	fi

@@ -66,9 +66,11 @@ grep -q "01:00:5e:00:00:06 $own $admin 02:00:00:00:01:01 02:00:00:00:01:02 .*ALL
 [ "$driver_dir" != none ] || pass "net_mlx5 gave the netdev its addresses"
 devx=(--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0)
 run_states "$work/net_devx" vf "${devx[@]}"
-# net_mlx5 of DPDK 25.11 removes the groups of the kernel: all hosts and all nodes. net_devx leaves them, see below.
-listed() { sed 's/01:00:5e:00:00:01 //; s/33:33:00:00:00:01 //' "$work/$1"; }
-diff <(listed net_mlx5) <(listed net_devx) || fail "< net_mlx5 and > net_devx differ"
+if [ "$dpdk_abi" -ge 26 ]; then
+	# There net_mlx5 removes the groups of the kernel: all hosts and all nodes. That net_devx leaves them is tested below.
+	sed -i 's/01:00:5e:00:00:01 //; s/33:33:00:00:00:01 //' "$work/net_mlx5" "$work/net_devx"
+fi
+diff "$work/net_mlx5" "$work/net_devx" || fail "< net_mlx5 and > net_devx differ"
 pmd_do "mac_addr remove 0 02:00:00:00:01:01"
 pmd_do "mcast_addr remove 0 01:00:5e:00:00:05"
 ! has 02:00:00:00:01:01 && ! has 01:00:5e:00:00:05 || fail "removed addresses stay: $(show)"

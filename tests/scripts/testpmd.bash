@@ -24,8 +24,9 @@ log=$work/log
 cd "$work" || exit 3
 
 say() { printf '%s\n' "$*"; }
-# dpdk_since VERSION: whether dpdk-testpmd is of this release of DPDK or a later one
-dpdk_since() { pkg-config --atleast-version="$1" libdpdk; }
+# the EAL of dpdk-testpmd, and the number of its ABI: DPDK 22.11 has 23, 23.11 has 24, 24.11 has 25, 25.11 has 26
+eal_library=$(ldd "$(command -v dpdk-testpmd)" | sed -n 's/.* => \(.*librte_eal\.so\.[0-9]*\) .*/\1/p')
+dpdk_abi=${eal_library##*.}
 # testpmd's own process: its command line has the name of our folder
 testpmd_pid() { pgrep -f "^dpdk-testpmd .*$prefix"; }
 cleanup() {

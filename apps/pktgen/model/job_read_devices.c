@@ -133,9 +133,8 @@ static bool read_ethernet(struct json_reader *r, json_t *value, void *target)
 	json_t *connection = json_object_get(value, "connection");
 
 	/* The addresses go to its port, and the keys of an object have no order. */
-	if (json_is_object(value) && !connection)
-		return json_note_refusal(r, "the key connection is missing");
-	if (connection && !json_read_key(r, "connection", connection, keys, target))
+	if (json_is_object(value) && (!json_require_key(r, "connection", value) ||
+				      !json_read_key(r, "connection", connection, keys, target)))
 		return false;
 	return json_read_object(r, value, keys, target);
 }

@@ -108,6 +108,11 @@ bool json_read_key(struct json_reader *r, const char *name, json_t *value,
 	return true;
 }
 
+bool json_require_key(struct json_reader *r, const char *name, const json_t *object)
+{
+	return json_object_get(object, name) || json_note_refusal(r, "the key %s is missing", name);
+}
+
 bool json_read_object(struct json_reader *r, json_t *value, const struct json_key *keys,
 		      void *target)
 {
@@ -122,8 +127,8 @@ bool json_read_object(struct json_reader *r, json_t *value, const struct json_ke
 			return false;
 	}
 	for (const struct json_key *key = keys; key->name; key++) {
-		if (key->is_required && !json_object_get(value, key->name))
-			return json_note_refusal(r, "the key %s is missing", key->name);
+		if (key->is_required && !json_require_key(r, key->name, value))
+			return false;
 	}
 	return true;
 }

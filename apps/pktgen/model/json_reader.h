@@ -63,6 +63,9 @@ void json_leave(struct json_reader *r, size_t n);
 bool json_read_key(struct json_reader *r, const char *name, json_t *value,
 		   const struct json_key *keys, void *target);
 
+/** json_require_key - refuse an object without this key */
+bool json_require_key(struct json_reader *r, const char *name, const json_t *object);
+
 /** json_read_object - read an object by the table of its keys */
 bool json_read_object(struct json_reader *r, json_t *value, const struct json_key *keys,
 		      void *target);

@@ -95,7 +95,11 @@ static inline void devx_eth_generator_add(struct devx_eth_generated *sum,
 	sum->recoveries += ring->n.recoveries - ring->base.recoveries;
 }
 
-/** devx_eth_generator_sum - sum the counters of all rings of a port, also of destroyed ones */
+/**
+ * devx_eth_generator_sum - sum the counters of all rings of a port, also of destroyed ones
+ *
+ * The caller holds eth->lock, or keeps rings from coming and going (devx_eth_generator_read()).
+ */
 static inline struct devx_eth_generated devx_eth_generator_sum(const struct devx_eth *eth)
 {
 	struct devx_eth_generated sum = eth->generated;

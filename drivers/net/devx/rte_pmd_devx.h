@@ -70,6 +70,8 @@ struct rte_pmd_devx_dmabuf {
  *   - -EOPNOTSUPP: the exporter of the dma-buf, or the kernel, does not support it.
  *   - -ENOTSUP: Data Direct is not available, or the process is a secondary one or a child of
  *     fork.
+ *   - -EBUSY: the device of the port is lost, and a recovery is under way.
+ *   - -EIO: the device is lost, and its recovery failed.
  *   - -ENOMEM: out of memory.
  *   - Others as the kernel returned them.
  */
@@ -90,7 +92,8 @@ __rte_experimental int rte_pmd_devx_dmabuf_register(uint16_t port_id,
  *   0 on success, otherwise a negative errno:
  *   - -ENODEV: no such port, or a port of another driver.
  *   - -ENOENT: no dma-buf is registered at this address.
- *   - -EBUSY: the port is started.
+ *   - -EBUSY: the port is started, or a recovery of its device is under way.
+ *   - -EIO: the device is lost, and its recovery failed.
  *   - -ENOTSUP: the process is a secondary one or a child of fork.
  */
 __rte_experimental int rte_pmd_devx_dmabuf_unregister(uint16_t port_id, uint64_t address);
@@ -167,13 +170,13 @@ struct rte_pmd_devx_ring_conf {
  * @return
  *   0 on success, otherwise a negative errno:
  *   - -ENODEV: no such port, or a port of another driver.
- *   - -EBUSY: the port is stopped.
+ *   - -EBUSY: the port is stopped, or a recovery of its device is under way.
  *   - -EINVAL: the length, the bytes to replace, or the number of packets is out of range.
  *   - -EMSGSIZE: the packet does not fit into a WQE (with 60 segments: more than 924 bytes).
  *   - -ENOTSUP: the device has no enhanced multi-packet WQEs, or the process is a secondary one or
  *     a child of fork.
  *   - -ENOMEM: out of memory.
- *   - -EIO: the firmware refused an object.
+ *   - -EIO: the firmware refused an object, or the device is lost and its recovery failed.
  *   - Others as the kernel returned them.
  */
 __rte_experimental int rte_pmd_devx_ring_create(uint16_t port_id,

@@ -2,11 +2,12 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "control/devx_generator_lifecycle.h"
 #include "devx_port.h"
 #include "port_rig.h"
 #include "rte_pmd_devx.h"
 
-/* The counters of generator rings that secondary processes read: eth->published. */
+/* The counters of generator rings: those that secondary processes read, and those of ethdev. */
 
 enum { FRAME_BYTES = 60, N_PACKETS = 20, N_RINGS = 20 };
 
@@ -92,4 +93,31 @@ TEST_F(generator_counts, destroyed_ring_counts_once_at_any_time)
 	pthread_join(reader, NULL);
 	EXPECT_EQ(0, self->n_backward);
 	EXPECT_LE(self->most, N_RINGS * N_PACKETS);
+}
+
+static void *read_stats(void *arg)
+{
+	struct ct_fix_generator_counts *self = arg;
+	struct rte_eth_stats stats;
+
+	EXPECT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
+	self->most = stats.opackets;
+	__atomic_store_n(&self->done, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/* A thread that destroys a ring holds this lock: a reader must not use the ring meanwhile. */
+TEST_F(generator_counts, stats_wait_while_rings_come_and_go)
+{
+	pthread_t reader;
+
+	send_packets(self);
+	devx_eth_generator_lock_all();
+	EXPECT_EQ(0, pthread_create(&reader, NULL, read_stats, self));
+	rte_delay_us_sleep(50000);
+	EXPECT_FALSE(__atomic_load_n(&self->done, __ATOMIC_ACQUIRE));
+	devx_eth_generator_unlock_all();
+	pthread_join(reader, NULL);
+	EXPECT_EQ(N_PACKETS, self->most);
+	rte_pmd_devx_ring_destroy(self->ring);
 }

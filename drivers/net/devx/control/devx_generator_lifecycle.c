@@ -113,7 +113,7 @@ void devx_eth_generator_take_all(void)
 		__atomic_store_n(&r->owner, (uint32_t)DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
 }
 
-struct devx_eth_generated devx_eth_generator_sum_locked(const struct devx_eth *eth)
+struct devx_eth_generated devx_eth_generator_read(const struct devx_eth *eth)
 {
 	struct devx_eth_generated sum;
 

@@ -41,12 +41,8 @@ void devx_eth_generator_free_all(struct devx_eth *eth);
 /** devx_eth_generator_destroy - stop a ring and free it; the caller does not hold the lock */
 void devx_eth_generator_destroy(struct rte_pmd_devx_ring *r);
 
-/**
- * devx_eth_generator_sum_locked - devx_eth_generator_sum() for a caller without eth->lock
- *
- * Other threads may create and destroy rings meanwhile.
- */
-struct devx_eth_generated devx_eth_generator_sum_locked(const struct devx_eth *eth);
+/** devx_eth_generator_read - devx_eth_generator_sum() for any thread, also without eth->lock */
+struct devx_eth_generated devx_eth_generator_read(const struct devx_eth *eth);
 
 /* ---- fork: all rings of this process, on all ports ------------------------------------------ */
 

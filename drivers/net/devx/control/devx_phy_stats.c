@@ -4,6 +4,7 @@
 
 #include <rte_malloc.h>
 
+#include "control/devx_counts.h"
 #include "control/devx_netdev.h"
 #include "control/devx_phy_stats.h"
 #include "devx/netdev_ethtool.h"
@@ -125,17 +126,13 @@ void devx_eth_phy_stats_continue(struct devx_eth *eth)
 {
 	struct devx_eth_phy_stats *phy = eth->phy_stats;
 	uint64_t before[N_COUNTERS];
-	bool reset = false;
 
 	if (!phy)
 		return;
 	find_counters(eth);
 	memcpy(before, phy->last, sizeof(before));
 	read_values(eth);
-	for (unsigned int i = 0; i < N_COUNTERS; i++)
-		reset |= phy->last[i] < before[i];
-	for (unsigned int i = 0; reset && i < N_COUNTERS; i++)
-		phy->base[i] += phy->last[i] - before[i]; /* the difference stays */
+	devx_eth_counts_continue(phy->base, before, phy->last, N_COUNTERS);
 }
 
 void devx_eth_phy_stats_close(struct devx_eth *eth)

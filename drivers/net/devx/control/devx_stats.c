@@ -5,6 +5,7 @@
 
 #include <rte_string_fns.h>
 
+#include "control/devx_counts.h"
 #include "control/devx_generator_lifecycle.h"
 #include "control/devx_missed.h"
 #include "control/devx_phy_stats.h"
@@ -38,7 +39,7 @@ static void add_difference(void *sum, const void *a, const void *b, size_t bytes
 static void add_generators(const struct devx_eth *eth, struct devx_eth_tx_counters *sum)
 {
 	const struct devx_eth_generated now =
-		devx_eth_is_secondary() ? eth->published : devx_eth_generator_sum_locked(eth);
+		devx_eth_is_secondary() ? eth->published : devx_eth_generator_read(eth);
 
 	sum->packets += now.packets;
 	sum->bytes += now.bytes;
@@ -327,16 +328,11 @@ int devx_eth_xstats_reset(struct rte_eth_dev *ethdev)
 void devx_eth_stats_continue(struct devx_eth *eth)
 {
 	const struct devx_port_counters before = eth->counters;
-	uint64_t *base = (uint64_t *)&eth->counters_base;
-	const uint64_t *old = (const uint64_t *)&before, *now = (const uint64_t *)&eth->counters;
-	const size_t n = sizeof(before) / sizeof(uint64_t);
-	bool reset = false;
 
 	read_port_counters(eth);
-	for (size_t i = 0; i < n; i++)
-		reset |= now[i] < old[i];
-	for (size_t i = 0; reset && i < n; i++)
-		base[i] += now[i] - old[i]; /* the difference stays */
+	devx_eth_counts_continue((uint64_t *)&eth->counters_base, (const uint64_t *)&before,
+				 (const uint64_t *)&eth->counters,
+				 sizeof(before) / sizeof(uint64_t));
 	devx_eth_phy_stats_continue(eth);
 }
 

@@ -8,9 +8,9 @@
 #include "devx_rx_vlan.h"
 
 /*
- * A started port that gets its first queue with VLAN stripping may need another burst function. The
- * port has it before the device strips the first tag. A burst that began before that, and still
- * runs then, gives packets without tag and without vlan_tci.
+ * A port that gets its first queue with VLAN stripping may need another burst function, if it is
+ * started or a recovery starts it again. The port has it before the device strips the first tag. A
+ * burst that began before, and still runs then, gives packets without tag and without vlan_tci.
  */
 static void replace_burst(struct rte_eth_dev *ethdev)
 {
