@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#undef _FILE_OFFSET_BITS /* with 64, open() would be another name for open64() */
 #include "emu/uverbs/base/libc.h"
 
 #include <fcntl.h>

@@ -2,7 +2,6 @@
  *
  * Interposed libc functions that take a descriptor: ioctl, close, close_range.
  */
-#undef _FILE_OFFSET_BITS /* with 64, open() would be another name for open64() */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/sockios.h>

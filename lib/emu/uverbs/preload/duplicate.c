@@ -3,7 +3,6 @@
  * Interposed libc functions that duplicate a descriptor: dup, dup2, dup3, fcntl. The duplicate has
  * the mark of the original.
  */
-#undef _FILE_OFFSET_BITS /* with 64, fcntl() would be another name for fcntl64() */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <unistd.h>

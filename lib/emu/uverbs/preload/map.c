@@ -2,7 +2,6 @@
  *
  * Interposed mmap and munmap: UAR pages and the clock page of uverbs files.
  */
-#undef _FILE_OFFSET_BITS /* with 64, mmap() would be another name for mmap64() */
 #include <errno.h>
 #include <sys/mman.h>
 

@@ -2,7 +2,6 @@
  *
  * Interposed open functions: open an emulated uverbs file by its path.
  */
-#undef _FILE_OFFSET_BITS /* with 64, open() would be another name for open64() */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

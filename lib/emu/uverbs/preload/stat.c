@@ -2,7 +2,6 @@
  *
  * Interposed stat functions: show an emulated uverbs file as a character device.
  */
-#undef _FILE_OFFSET_BITS /* with 64, open() would be another name for open64() */
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
