@@ -44,6 +44,7 @@ static const char doc[] =
 	"  devx-emu --ports 2 --wire pair -- PROGRAM\n"
 	"  devx-emu --ports 2 --wire 0=sink --wire 1=loop,drop=1/100,seed=7 -- PROGRAM\n"
 	"  devx-emu --netdev emu -- dpdk-testpmd -a 0000:c1:00.0 ...\n"
+	"  devx-emu --clock stepped --wire pcap:out=sent.pcap -- PROGRAM\n"
 	"  devx-emu --trace commands.txt -- PROGRAM\n"
 	"  devx-emu --attach 1234 -- ibv_devinfo\n"
 	"\n"
@@ -89,6 +90,11 @@ static const struct argp_option options[] = {
 	{ "command-time", 'C', "US", 0,
 	  "Let each firmware command take US microseconds, 0 to 1000000, as slow firmware does; "
 	  "packets move meanwhile. Default 0",
+	  0 },
+	{ "clock", 'k', "HOW", 0,
+	  "Time of the device: real (default), as the machine's; stepped: it stands still while "
+	  "packets move, and jumps to the next due event, such as the next frame of a rate limit, "
+	  "when no work is left",
 	  0 },
 	{ "trace", 't', "FILE", 0,
 	  "Append a line to FILE for every firmware command; - is standard error of PROGRAM", 0 },
@@ -173,6 +179,17 @@ static void assign_wires(struct argp_state *state, const struct parse *p)
 	}
 }
 
+static void set_clock(struct argp_state *state, struct emu_shared *s, const char *text)
+{
+	if (!strcmp(text, "stepped"))
+		s->clock = EMU_CLOCK_STEPPED;
+	else if (!strcmp(text, "real"))
+		s->clock = EMU_CLOCK_REAL;
+	else
+		argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
+			     "--clock %s: unknown clock (valid: real, stepped)", text);
+}
+
 static void set_trace(struct argp_state *state, struct emu_shared *s, const char *path)
 {
 	char cwd[PATH_MAX];
@@ -204,7 +221,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	struct parse *p = state->input;
 	struct launcher *l = p->launcher;
 
-	p->describes |= key && key < CHAR_MAX && strchr("pwPmnlWCtc", key);
+	p->describes |= key && key < CHAR_MAX && strchr("pwPmnlWCktc", key);
 	switch (key) {
 	case 'a':
 		l->attach = (long)parse_number(state, "attach", arg, 1, INT_MAX);
@@ -242,6 +259,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'C':
 		l->shared->command_us =
 			(uint32_t)parse_number(state, "command-time", arg, 0, COMMAND_US_MAX);
+		break;
+	case 'k':
+		set_clock(state, l->shared, arg);
 		break;
 	case 't':
 		set_trace(state, l->shared, arg);

@@ -86,6 +86,22 @@ void emu_read_counters(struct emu *emu, uint16_t own_uid, struct emu_counters *c
 /** emu_set_paused - stop or continue the turns of the engine's thread; emu_poll() still works */
 void emu_set_paused(struct emu_adapter *a, bool paused);
 
+/** enum emu_clock - how the time of an adapter passes (base/clock.h) */
+enum emu_clock {
+	EMU_CLOCK_REAL,    /* as that of the machine */
+	EMU_CLOCK_HELD,    /* not at all: only emu_set_clock() moves it */
+	EMU_CLOCK_STEPPED, /* as HELD; the engine's thread also moves it when it has no work */
+};
+
+/**
+ * emu_set_clock - choose how the time of an adapter passes from now on, and move it by @ns
+ *
+ * The clock register shows the new time at once; the next turn of the engine acts on it.
+ *
+ * Return: the new time in ns. It is never before an earlier one
+ */
+uint64_t emu_set_clock(struct emu_adapter *a, enum emu_clock clock, uint64_t ns);
+
 /**
  * emu_fail_command - make one later command fail
  * @k: 0: the next command, 1: the one after it; < 0: no command fails

@@ -165,20 +165,22 @@ int emu_engine_start(struct emu_adapter *a, const cpu_set_t *cpus);
 /** emu_engine_stop - end the thread of emu_engine_start(), if it runs */
 void emu_engine_stop(struct emu_adapter *a);
 
-/** emu_now_ns - read CLOCK_MONOTONIC, in nanoseconds */
+/** emu_now_ns - read the clock of the machine, CLOCK_MONOTONIC, in nanoseconds */
 uint64_t emu_now_ns(void);
+/** emu_read_clock - read the clock of the adapter (emu_set_clock() in control.h), in nanoseconds */
+uint64_t emu_read_clock(struct emu *emu);
 
 /* Frequencies of the free-running clock. To net_mlx5 1,000,000 kHz means real-time stamps. */
 #define EMU_CLOCK_KHZ 156250
 #define EMU_CLOCK_REAL_TIME_KHZ 1000000
 
-/** emu_clock_of - convert a time of emu_now_ns() to the free-running clock of a model, in cycles */
+/** emu_clock_of - convert a time of the adapter to the free-running clock of a model, in cycles */
 static inline uint64_t emu_clock_of(const struct emu_model *model, uint64_t ns)
 {
 	return model->real_time ? ns : ns * (EMU_CLOCK_KHZ / 31250) / (1000000 / 31250);
 }
 
-/** emu_real_time_of - convert a time of emu_now_ns() to seconds << 32 | nanoseconds */
+/** emu_real_time_of - convert a time of the adapter to seconds << 32 | nanoseconds */
 static inline uint64_t emu_real_time_of(uint64_t ns)
 {
 	return ns / 1000000000u << 32 | ns % 1000000000u;

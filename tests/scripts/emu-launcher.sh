@@ -57,6 +57,7 @@ for wrong in "--ports 0" "--ports 9" "--ports two" "--mtu 67" "--mtu 65536" "--w
 	     "--wire 9=loop" "--wire loop,drop=2" "--profile cx99" "--profile roce" \
 	     "--ports 2 --wire 5=loop" "--wire 2=loop --ports 2" "--wire loop --wire sink" \
 	     "--wire sink --wire sink" "--ports 2 --wire 1=loop --wire 1=sink" \
+	     "--clock soon" "--clock held" "--clock STEPPED" "--clock=" \
 	     "--trace $TMPDIR/none/trace" "--trace $TMPDIR" "--trace $TMPDIR/trace/"; do
 	# shellcheck disable=SC2086
 	expect 2 "$emu" $wrong -- sh -c 'echo RAN'
@@ -125,6 +126,14 @@ says "frames sent 1000 (64000 bytes), received 2000 (128000 bytes)"
 says "faults of the wire: 1000 duplicated"
 expect 137 "$emu" --counters --wire sink -- timeout -s KILL 2 "$loopback" mlx5_0
 says "port 0, wire sink: frames sent 1 (64 bytes), received 0 (0 bytes)"
+
+echo "a stepped clock jumps over the times for which the device waits: 1000 times 10 s"
+expect 2 "$emu" --clock soon -- true
+says "devx-emu: --clock soon: unknown clock (valid: real, stepped)"
+expect 0 "$emu" --counters --clock stepped --wire loop,delay=10s -- "$loopback" mlx5_0
+says "1000 of 1000 frames came back"
+says "faults of the wire: 1000 delayed"
+expect 0 "$emu" --clock real -- "$loopback" mlx5_0
 
 echo "the program finds the files of sysfs, and the trace has its commands"
 expect 0 "$emu" -- sh -c 'test -d "$SYSFS_PATH/class/infiniband/mlx5_0" && test -d "$SYSFS_PCI_DEVICES"'

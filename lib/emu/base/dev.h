@@ -167,8 +167,11 @@ struct emu_adapter {
 	struct emu_held_cqe held[EMU_MAX_HELD];
 
 	const struct emu_model *model;
-	uint64_t now_ns; /* when the engine last read the clock: at each turn and slice of an SQ */
-	uint64_t *timer; /* the clock register, big-endian, for the front; or NULL */
+	enum emu_clock clock;
+	uint64_t
+		clock_ns; /* the time; with EMU_CLOCK_REAL: what to add to emu_now_ns(), mod 2^64 */
+	uint64_t now_ns;  /* when the engine last read the clock: at each turn and slice of an SQ */
+	uint64_t *timer;  /* the clock register, big-endian, for the front; or NULL */
 
 	pthread_t engine;
 	bool engine_runs, engine_stop, paused;

@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "emu/base/dev.h"
+#include "emu/base/clock.h"
 #include "emu/device/traffic.h"
 #include "emu/queue/cq_event.h"
 #include "emu/queue/cq_ring.h"
@@ -25,24 +25,14 @@ enum {
 	SLEEP_MIN_NS = 5000,
 	SLEEP_MAX_NS = 500000, /* the longest delay of the first packet after an idle time */
 	TIMER_SLACK_NS = 1000,
+	/* idle turns before a stepped clock moves without an event: the sleeps take a second */
+	STILL_TURNS = SPIN_TURNS + YIELD_TURNS + 2100,
 };
 
 /*
- * Reads the clock and writes it to the clock register, before any CQE with this time. One store, so
- * that a driver that reads both halves never finds an older one.
- */
-static void update_clock(struct emu_adapter *a)
-{
-	a->now_ns = emu_now_ns();
-	if (a->timer)
-		__atomic_store_n(a->timer, prm_be64_of(emu_clock_of(a->model, a->now_ns)).raw,
-				 __ATOMIC_RELEASE);
-}
-
-/*
  * Serves the SQs that have WQEs to execute, one slice each, in turn. Stops at an SQ that made no
- * progress because the wire is full; the next call serves that SQ first. Also stops when a thread
- * waits for the adapter lock.
+ * progress because the wire is full; the next call serves that SQ first. Also stops after some
+ * progress when a thread waits for the adapter lock.
  *
  * Reads the clock for each slice, after the doorbell: no frame arrives before it was sent.
  */
@@ -55,7 +45,7 @@ static unsigned run_sqs(struct emu *emu, unsigned budget)
 		const unsigned left = budget - moved;
 		unsigned n;
 
-		update_clock(emu->adapter);
+		emu_clock_update(emu->adapter);
 		n = emu_sq_run(emu, sq, left < SLICE ? left : SLICE);
 		/* now, because a driver that waits for completions may have a full send queue */
 		emu_cq_publish(emu->adapter);
@@ -68,7 +58,7 @@ static unsigned run_sqs(struct emu *emu, unsigned budget)
 			emu->busy = sq;
 		else
 			break;
-		if (__atomic_load_n(&emu->adapter->n_waiting, __ATOMIC_RELAXED))
+		if (moved && __atomic_load_n(&emu->adapter->n_waiting, __ATOMIC_RELAXED))
 			break;
 	}
 	return moved;
@@ -79,7 +69,7 @@ static unsigned run_turn(struct emu *emu, unsigned budget)
 {
 	unsigned moved;
 
-	update_clock(emu->adapter);
+	emu_clock_update(emu->adapter);
 	emu_take_doorbells(emu);
 	emu_pace_wake(emu);
 	moved = emu_wire_turn(emu, budget);
@@ -104,33 +94,66 @@ unsigned emu_poll(struct emu *emu, unsigned budget)
 	return moved;
 }
 
-/* @due_ns receives the time when the first SQ that waits for its rate limit may send. */
-static unsigned run_all_turns(struct emu_adapter *a, uint64_t *due_ns)
+static uint64_t find_due(const struct emu_adapter *a)
+{
+	uint64_t due_ns = UINT64_MAX;
+
+	for (unsigned i = 0; i < a->n_ports; i++) {
+		due_ns = emu_pace_find_due(a->port[i], due_ns);
+		due_ns = emu_cq_find_due(a->port[i], due_ns);
+		due_ns = emu_wire_find_due(a->port[i], due_ns);
+	}
+	return due_ns;
+}
+
+/*
+ * Called after a turn that moved nothing. A stepped clock jumps to the next due event. Without one
+ * it stands still for STILL_TURNS, and then moves by each sleep: a program that waits for the clock
+ * register, or a wire that waits for a quiet driver, goes on.
+ *
+ * Returns the time until the next turn, in ns.
+ */
+static uint64_t pass_time(struct emu_adapter *a, unsigned idle_turns)
+{
+	const uint64_t due_ns = a->clock == EMU_CLOCK_HELD ? UINT64_MAX : find_due(a);
+
+	if (a->clock == EMU_CLOCK_STEPPED && due_ns != UINT64_MAX) {
+		emu_clock_jump(a, due_ns);
+		return 0;
+	}
+	if (a->clock == EMU_CLOCK_STEPPED && idle_turns > STILL_TURNS)
+		emu_clock_jump(a, a->now_ns + SLEEP_MAX_NS);
+	return due_ns > a->now_ns ? due_ns - a->now_ns : 0;
+}
+
+/* @wait_ns receives the longest time until the next turn. */
+static unsigned run_all_turns(struct emu_adapter *a, unsigned idle_turns, uint64_t *wait_ns)
 {
 	unsigned moved = 0;
 
-	*due_ns = UINT64_MAX;
+	*wait_ns = UINT64_MAX;
 	pthread_mutex_lock(&a->lock);
-	update_clock(a); /* the clock advances while the engine is paused */
-	if (!a->paused)
+	emu_clock_update(a); /* the clock advances while the engine is paused */
+	if (!a->paused) {
 		for (unsigned i = 0; i < a->n_ports; i++)
 			moved += run_turn(a->port[i], TURN);
-	for (unsigned i = 0; !a->paused && i < a->n_ports; i++)
-		*due_ns = emu_pace_find_due(a->port[i], *due_ns);
+		if (!moved)
+			*wait_ns = pass_time(a, idle_turns);
+	}
 	emu_unlock(a);
 	return moved;
 }
 
 /*
- * Spins at first, then yields the CPU, then sleeps longer and longer up to SLEEP_MAX_NS, but not
- * past @due_ns.
+ * Spins at first, then yields the CPU, then sleeps longer and longer up to SLEEP_MAX_NS, but no
+ * longer than @wait_ns.
  */
-static void wait_idle(unsigned idle_turns, uint64_t due_ns)
+static void wait_idle(unsigned idle_turns, uint64_t wait_ns)
 {
 	const unsigned slept = idle_turns - SPIN_TURNS - YIELD_TURNS;
-	long ns = SLEEP_MAX_NS;
+	uint64_t ns = SLEEP_MAX_NS;
 
-	if (idle_turns < SPIN_TURNS)
+	if (idle_turns < SPIN_TURNS || !wait_ns)
 		return;
 	if (idle_turns < SPIN_TURNS + YIELD_TURNS) {
 		sched_yield();
@@ -138,21 +161,16 @@ static void wait_idle(unsigned idle_turns, uint64_t due_ns)
 	}
 	if (slept / 16 < 8 && SLEEP_MIN_NS << slept / 16 < SLEEP_MAX_NS)
 		ns = SLEEP_MIN_NS << slept / 16;
-	if (due_ns != UINT64_MAX) {
-		const uint64_t now = emu_now_ns();
-
-		if (due_ns <= now)
-			return;
-		ns = due_ns - now < (uint64_t)ns ? (long)(due_ns - now) : ns;
-	}
-	nanosleep(&(struct timespec){ .tv_nsec = ns }, NULL);
+	if (wait_ns < ns)
+		ns = wait_ns;
+	nanosleep(&(struct timespec){ .tv_nsec = (long)ns }, NULL);
 }
 
 static void *run_engine(void *arg)
 {
 	struct emu_adapter *a = arg;
 	unsigned idle = 0;
-	uint64_t due_ns;
+	uint64_t wait_ns;
 
 	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
 	while (!__atomic_load_n(&a->engine_stop, __ATOMIC_ACQUIRE)) {
@@ -161,10 +179,10 @@ static void *run_engine(void *arg)
 			sched_yield();
 			continue;
 		}
-		if (run_all_turns(a, &due_ns))
+		if (run_all_turns(a, idle, &wait_ns))
 			idle = 0;
 		else
-			wait_idle(idle++, due_ns);
+			wait_idle(idle++, wait_ns);
 	}
 	return NULL;
 }
@@ -177,7 +195,7 @@ int emu_engine_start(struct emu_adapter *a, const cpu_set_t *cpus)
 	if (a->engine_runs)
 		return -EALREADY;
 	a->engine_stop = false;
-	update_clock(a); /* a reader finds no 0, even if the first turn comes late */
+	emu_clock_update(a); /* a reader finds no 0, even if the first turn comes late */
 	/*
 	 * Blocks signals in the engine thread: the handlers belong to the program's threads. Linux
 	 * ends a process whose thread faults while it blocks that signal (base/guard.h).

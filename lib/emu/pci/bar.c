@@ -15,7 +15,7 @@
 static void fill_segment(struct emu_pci *pci, struct prm_init_seg *s)
 {
 	const uint16_t *fw = emu_model(pci->emu)->fw;
-	const uint64_t ns = emu_now_ns(), now = emu_clock_of(emu_model(pci->emu), ns);
+	const uint64_t ns = emu_read_clock(pci->emu), now = emu_clock_of(emu_model(pci->emu), ns);
 	const uint64_t real = emu_model(pci->emu)->real_time ? emu_real_time_of(ns) : 0;
 
 	memset(s, 0, sizeof(*s));

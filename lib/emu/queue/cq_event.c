@@ -57,13 +57,27 @@ static void moderate_event(struct emu *emu, struct emu_cq *cq)
 	emu->due = cq;
 }
 
+/* False: the CQ of the list emu->due has had its event, by its count or an error. */
+static bool has_waiting_event(const struct emu_cq *cq)
+{
+	return cq->n_quiet && cq->arm == PRM_CQC_ST_ARMED;
+}
+
+uint64_t emu_cq_find_due(const struct emu *emu, uint64_t due_ns)
+{
+	for (const struct emu_cq *cq = emu->due; cq; cq = cq->next_due)
+		if (has_waiting_event(cq) && cq->due_ns < due_ns)
+			due_ns = cq->due_ns;
+	return due_ns;
+}
+
 void emu_cq_events_due(struct emu *emu)
 {
 	struct emu_cq **at = &emu->due;
 
 	while (*at) {
 		struct emu_cq *cq = *at;
-		const bool waits = cq->n_quiet && cq->arm == PRM_CQC_ST_ARMED;
+		const bool waits = has_waiting_event(cq);
 
 		if (waits && cq->due_ns > emu->adapter->now_ns) {
 			at = &cq->next_due;

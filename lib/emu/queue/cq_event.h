@@ -13,6 +13,9 @@ void emu_cq_notify(struct emu *emu, struct emu_cq *cq, bool error, bool always);
 /** emu_cq_events_due - post the moderated events whose time has come */
 void emu_cq_events_due(struct emu *emu);
 
+/** emu_cq_find_due - earliest time of a moderated event in ns, or @due_ns if that is earlier */
+uint64_t emu_cq_find_due(const struct emu *emu, uint64_t due_ns);
+
 /** emu_cq_arm_from_record - act on an arm whose doorbell another CQ's may have overwritten */
 void emu_cq_arm_from_record(struct emu *emu, struct emu_cq *cq);
 

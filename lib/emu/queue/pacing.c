@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/queue/pacing.h"
 
-#include "emu/base/dev.h"
+#include "emu/base/clock.h"
 
 enum {
 	BITS = 8,
@@ -27,7 +27,7 @@ void emu_pace_begin(struct emu *emu, struct emu_sq *sq)
 	const struct emu_rate *r = &emu->rate[sq->rate];
 
 	if (sq->rate && r->kbps)
-		bound_savings(r, sq, emu_now_ns(), 0);
+		bound_savings(r, sq, emu_clock_read(emu->adapter), 0);
 }
 
 void emu_pace_restart(struct emu *emu, struct emu_sq *sq)

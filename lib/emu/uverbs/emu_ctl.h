@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "emu/uverbs/emu_clock.h"
+
 /**
  * DOC: Control of a running emu
  *
@@ -223,6 +225,16 @@ struct devx_emu_ctl {
 	 * Return: 0, or -EINVAL: no such port, or this process has opened no device yet
 	 */
 	int (*age_counters)(unsigned port, uint32_t n);
+
+	/**
+	 * @clock: choose how the time of the device passes from now on, and move it by @ns
+	 *
+	 * The clock register shows a new time at once. step() or the next turn of the engine acts
+	 * on it.
+	 *
+	 * Return: the new time in ns; 0: this process has opened no device yet, or is not the owner
+	 */
+	uint64_t (*clock)(enum devx_emu_clock clock, uint64_t ns);
 };
 
 /** devx_emu_ctl_find - find the control table of emu. Return: NULL without devx-emu */

@@ -63,6 +63,7 @@ struct emu_shared {
 	uint32_t memlock; /* 1: registered memory counts against RLIMIT_MEMLOCK */
 	uint32_t no_write_combining; /* 1: the kernel found no write combining on this machine */
 	uint32_t command_us;         /* duration of each firmware command */
+	uint32_t clock;              /* enum emu_clock */
 	uint32_t n_ports;
 	struct emu_shared_port port[EMU_MAX_PORTS];
 

@@ -124,8 +124,6 @@ static void emit_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t
 	}
 }
 
-/* ---- faults ------------------------------------------------------------------------ */
-
 /*
  * Inverts one bit of the payload. The headers stay whole, so the frame reaches its receiver. In a
  * frame without payload, inverts any bit after the Ethernet header.
@@ -205,10 +203,9 @@ static void release_overtaken(struct emu_impair *i, const struct emu_frame *f, u
 
 static bool hold_frame(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns)
 {
-	if (!i->held)
-		i->held = emu_parcel_new(f, now_ns + HOLD_NS);
-	else
+	if (i->held)
 		return false;
+	i->held = emu_parcel_new(f, now_ns + HOLD_NS);
 	return i->held;
 }
 
@@ -245,4 +242,9 @@ unsigned emu_impair_turn(struct emu_impair *i, uint64_t now_ns, unsigned budget)
 	if (i->held && i->held->due_ns <= now_ns)
 		release_held(i, now_ns);
 	return emu_parcels_deliver(&i->way, &i->sink, now_ns, budget);
+}
+
+uint64_t emu_impair_find_due(const struct emu_impair *i, uint64_t now, uint64_t due)
+{
+	return emu_parcel_find_due(i->held, now, emu_parcel_find_due(i->way.first, now, due));
 }

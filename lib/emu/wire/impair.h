@@ -62,5 +62,13 @@ void emu_impair_free(struct emu_impair *i);
 bool emu_impair_send(struct emu_impair *i, const struct emu_frame *f, uint64_t now_ns);
 /** emu_impair_turn - deliver frames that have waited long enough. Return: frames delivered */
 unsigned emu_impair_turn(struct emu_impair *i, uint64_t now_ns, unsigned budget);
+/**
+ * emu_impair_find_due - earliest time after @now when a waiting frame can be delivered, in ns
+ *
+ * A frame whose time is over waits for its receiver (pause=on).
+ *
+ * Return: that time, or @due if that is earlier
+ */
+uint64_t emu_impair_find_due(const struct emu_impair *i, uint64_t now, uint64_t due);
 
 #endif

@@ -20,6 +20,11 @@ struct emu_parcel *emu_parcel_new(const struct emu_frame *f, uint64_t due_ns)
 	return p;
 }
 
+uint64_t emu_parcel_find_due(const struct emu_parcel *p, uint64_t now_ns, uint64_t due_ns)
+{
+	return p && p->due_ns > now_ns && p->due_ns < due_ns ? p->due_ns : due_ns;
+}
+
 bool emu_parcels_add(struct emu_parcels *q, const struct emu_frame *f, uint64_t due_ns)
 {
 	struct emu_parcel *p = q->bytes < QUEUE_MAX_BYTES ? emu_parcel_new(f, due_ns) : NULL;

@@ -28,6 +28,12 @@ struct emu_parcels {
 
 /** emu_parcel_new - copy a frame; the caller frees it with free(). Return: NULL: no memory */
 struct emu_parcel *emu_parcel_new(const struct emu_frame *f, uint64_t due_ns);
+/**
+ * emu_parcel_find_due - earlier one of @due_ns and the time of @p
+ *
+ * Return: @due_ns also if @p is NULL, or if its time is not after @now_ns
+ */
+uint64_t emu_parcel_find_due(const struct emu_parcel *p, uint64_t now_ns, uint64_t due_ns);
 /** emu_parcels_add - append a copy of @f. Return: false: no memory, or 64 MiB wait already */
 bool emu_parcels_add(struct emu_parcels *q, const struct emu_frame *f, uint64_t due_ns);
 /** emu_parcels_deliver - deliver up to @budget frames that are due. Return: their number */

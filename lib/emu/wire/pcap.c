@@ -9,8 +9,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 
+#include "emu/base/clock.h"
 #include "emu/wire/capture.h"
 #include "emu/wire/kind.h"
 #include "emu/wire/libpcap.h"
@@ -19,6 +19,7 @@ enum {
 	QUIET_NS = 100000000,     /* without a firmware command: the driver has started */
 	PATIENCE_NS = 2000000000, /* after the first steering rule: play in any case */
 	FLUSH_NS = 100000000,     /* from the last frame to the flush of the output file */
+	NS_PER_S = 1000000000,
 };
 
 struct pcap_wire {
@@ -35,6 +36,7 @@ struct pcap_wire {
 	pcap_t *format;
 	pcap_dumper_t *out;
 	char *out_path;
+	uint64_t epoch_ns;            /* from 1970 to time 0 of the adapter */
 	uint64_t unflushed_ns;        /* time of the last written frame that is not flushed, or 0 */
 	uint8_t frame[EMU_FRAME_MAX]; /* the frame that is being written */
 };
@@ -43,11 +45,12 @@ static bool tx(struct emu_wire *w, struct emu *from, const struct emu_frame *f)
 {
 	struct pcap_wire *p = (struct pcap_wire *)w;
 	struct pcap_pkthdr header = { .caplen = f->bytes, .len = f->bytes };
+	const uint64_t ns = p->epoch_ns + from->adapter->now_ns;
 
 	if (p->out) {
 		/* a fault in the file's functions would leave their lock held (base/guard.h) */
 		memcpy(p->frame, f->data, f->bytes);
-		gettimeofday(&header.ts, NULL);
+		header.ts = (struct timeval){ (time_t)(ns / NS_PER_S), ns % NS_PER_S / 1000 };
 		p->pcap->dump((u_char *)p->out, &header, p->frame);
 		p->unflushed_ns = from->adapter->now_ns;
 	}
@@ -199,6 +202,7 @@ static struct emu_wire *open_pcap(struct emu_adapter *a, struct emu *port,
 		return NULL;
 	}
 	p->wire.ops = &ops;
+	p->epoch_ns = emu_read_epoch();
 	p->pcap = emu_load_pcap(why);
 	if (!p->pcap || take_options(p, a, port, spec, why)) {
 		close_pcap(&p->wire);

@@ -162,3 +162,14 @@ unsigned emu_wire_turn(struct emu *emu, unsigned budget)
 		n += w->ops->poll(w, emu, budget - n);
 	return n;
 }
+
+uint64_t emu_wire_find_due(const struct emu *emu, uint64_t due_ns)
+{
+	const struct emu_wire *w = emu->wire;
+
+	if (w->out)
+		due_ns = emu_impair_find_due(w->out, emu->adapter->now_ns, due_ns);
+	if (w->in)
+		due_ns = emu_impair_find_due(w->in, emu->adapter->now_ns, due_ns);
+	return due_ns;
+}

@@ -63,5 +63,7 @@ bool emu_wire_send(struct emu *emu, const struct emu_frame *f);
  * Return: frames delivered
  */
 unsigned emu_wire_turn(struct emu *emu, unsigned budget);
+/** emu_wire_find_due - earliest time of a frame that waits for its time, or @due_ns if earlier */
+uint64_t emu_wire_find_due(const struct emu *emu, uint64_t due_ns);
 
 #endif

@@ -36,6 +36,24 @@ TEST_F(bar, segment_has_the_values_that_a_driver_reads)
 	EXPECT_NE(health, pci_rig_read32(&self->rig, SEG(health_counter)));
 }
 
+static uint64_t read_timer(struct ct_fix_bar *self, uint64_t high, uint64_t low)
+{
+	return (uint64_t)pci_rig_read32(&self->rig, high) << 32 | pci_rig_read32(&self->rig, low);
+}
+
+TEST_F(bar, segment_shows_the_clock_of_the_adapter)
+{
+	struct emu_adapter *a = self->rig.pci->adapter;
+	uint64_t ns = emu_set_clock(a, EMU_CLOCK_HELD, 0);
+
+	for (unsigned i = 0; i < 3; i++) {
+		EXPECT_EQ(ns * 5 / 32,
+			  read_timer(self, SEG(internal_timer_h), SEG(internal_timer_l)));
+		EXPECT_EQ(0, read_timer(self, SEG(real_time_h), SEG(real_time_l)));
+		ns = emu_set_clock(a, EMU_CLOCK_HELD, 1ull << 33);
+	}
+}
+
 /* ---- BlueFlame ------------------------------------------------------------------- */
 
 /*

@@ -218,6 +218,7 @@ TEST(impair, a_held_frame_is_delivered_after_10_ms)
 	open_cable(&c, &cfg, 0);
 	make_frame(frame, 0);
 	emu_impair_send(c.i, &(struct emu_frame){ frame, FRAME }, 100);
+	EXPECT_EQ(100 + 10000000, emu_impair_find_due(c.i, 100, UINT64_MAX));
 	EXPECT_EQ(0, emu_impair_turn(c.i, 100 + 9999999, 10));
 	EXPECT_EQ(0, c.to->n);
 	emu_impair_turn(c.i, 100 + 10000000, 10);
@@ -237,11 +238,15 @@ TEST(impair, delay_holds_every_frame_for_its_time)
 		make_frame(frame, k);
 		emu_impair_send(c.i, &(struct emu_frame){ frame, FRAME }, k * 100);
 	}
+	EXPECT_EQ(1000, emu_impair_find_due(c.i, 999, UINT64_MAX));
+	EXPECT_EQ(998, emu_impair_find_due(c.i, 0, 998));
 	EXPECT_EQ(0, emu_impair_turn(c.i, 999, 100));
 	EXPECT_EQ(1, emu_impair_turn(c.i, 1000, 100));
+	EXPECT_EQ(1100, emu_impair_find_due(c.i, 1000, UINT64_MAX));
 	EXPECT_EQ(3, emu_impair_turn(c.i, 1399, 100));
 	EXPECT_EQ(2, emu_impair_turn(c.i, 100000, 2));
 	EXPECT_EQ(4, emu_impair_turn(c.i, 100000, 100));
+	EXPECT_EQ(UINT64_MAX, emu_impair_find_due(c.i, 0, UINT64_MAX));
 	EXPECT_EQ(10, c.faults.delayed);
 	EXPECT_EQ(0, c.to->late);
 	close_cable(&c);
@@ -261,6 +266,8 @@ TEST(impair, waits_for_a_receiver_that_is_full)
 		c.to->full = k % 5 < 3;
 		make_frame(frame, sent);
 		sent += emu_impair_send(c.i, &(struct emu_frame){ frame, FRAME }, 0);
+		/* frames wait for the receiver, and for no time */
+		EXPECT_EQ(UINT64_MAX, emu_impair_find_due(c.i, 0, UINT64_MAX));
 	}
 	c.to->full = false;
 	emu_impair_turn(c.i, 0, UINT32_MAX);

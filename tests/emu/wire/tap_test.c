@@ -92,6 +92,8 @@ static int carry_both_ways(void)
 	if (n != FRAME || memcmp(got, mem, FRAME))
 		goto out;
 	fill_frame(frame, 0x22);
+	emu_set_clock(r.adapter, EMU_CLOCK_HELD, 0); /* the wire reads the netdev all the same */
+	emu_poll(r.emu, 16);
 	if (send(fd, frame, FRAME, 0) != FRAME)
 		goto out;
 	for (unsigned i = 0; i < PATIENCE && !r.emu->vport.rx_uc_packets; i++)

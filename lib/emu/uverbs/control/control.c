@@ -170,6 +170,22 @@ static void set_command_time(uint32_t us)
 	uv_front_unlock();
 }
 
+/* emu_clock.h repeats enum emu_clock, so that it includes no header of emu. Both must agree. */
+_Static_assert((int)DEVX_EMU_CLOCK_REAL == (int)EMU_CLOCK_REAL, "real");
+_Static_assert((int)DEVX_EMU_CLOCK_HELD == (int)EMU_CLOCK_HELD, "held");
+_Static_assert((int)DEVX_EMU_CLOCK_STEPPED == (int)EMU_CLOCK_STEPPED, "stepped");
+
+static uint64_t set_clock(enum devx_emu_clock clock, uint64_t ns)
+{
+	uint64_t now = 0;
+
+	uv_front_lock();
+	if (uv_front.adapter)
+		now = emu_set_clock(uv_front.adapter, (enum emu_clock)clock, ns);
+	uv_front_unlock();
+	return now;
+}
+
 static const struct devx_emu_ctl ctl = {
 	.bytes = sizeof(ctl),
 	.n_ports = count_ports,
@@ -186,6 +202,7 @@ static const struct devx_emu_ctl ctl = {
 	.record_wqes = record_wqes,
 	.command_time = set_command_time,
 	.age_counters = age_counters,
+	.clock = set_clock,
 };
 
 const struct devx_emu_ctl *devx_emu_ctl(void);

@@ -106,6 +106,7 @@ int uv_power_on(void)
 	uv_front.adapter = emu_adapter_create(&cfg, s->why, sizeof(s->why));
 	if (!uv_front.adapter)
 		return -EIO;
+	emu_set_clock(uv_front.adapter, (enum emu_clock)s->clock, 0);
 	if (emu_engine_start(uv_front.adapter, uv_process_get_cpus())) {
 		snprintf(s->why, sizeof(s->why),
 			 "engine: cannot start its thread; raise the limit of threads (ulimit -u)");
