@@ -79,10 +79,12 @@ TEST(traffic, turn_publishes_frames_and_faults_of_the_wire)
 
 	core_rig_open(&r, &(struct core_rig_config){ .wire = "loop,delay=1us" });
 	r.emu->traffic = &sums;
-	r.adapter->now_ns = emu_now_ns();
+	emu_set_clock(r.adapter, EMU_CLOCK_HELD, 0);
 	send_frame(&r);
-	for (unsigned i = 0; i < 1000000 && !emu_poll(r.emu, 1); i++)
-		;
+	emu_set_clock(r.adapter, EMU_CLOCK_HELD, 999);
+	EXPECT_EQ(0, emu_poll(r.emu, 1));
+	emu_set_clock(r.adapter, EMU_CLOCK_HELD, 1);
+	EXPECT_EQ(1, emu_poll(r.emu, 1));
 	EXPECT_EQ(1, sums.vport.tx_uc_packets);
 	EXPECT_EQ(1, sums.vport.rx_uc_packets);
 	EXPECT_EQ(1, sums.vport.rx_steering_miss);

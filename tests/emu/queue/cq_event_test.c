@@ -6,7 +6,7 @@
 #include "core_rig_post.h"
 #include "prm/wqe.h"
 
-/* Tests how long the event of an armed CQ waits. Each NOP makes one CQE. */
+/* Tests how long the event of an armed CQ waits, on a held clock. Each NOP makes one CQE. */
 
 enum {
 	MODIFY_PERIOD = PRM_MODIFY_CQ_SELECT_CQ_PERIOD,
@@ -14,7 +14,7 @@ enum {
 	MODIFY_PERIOD_MODE = PRM_MODIFY_CQ_SELECT_CQ_PERIOD_MODE,
 	PERIOD_MAX_US = 4095,
 };
-#define HOUR_NS (3600ull * 1000000000)
+enum { PERIOD_MAX_NS = PERIOD_MAX_US * 1000 };
 
 FIXTURE(moderation)
 {
@@ -24,9 +24,16 @@ FIXTURE(moderation)
 	unsigned sn;
 };
 
+static void pass_time(struct ct_fix_moderation *self, uint64_t ns)
+{
+	emu_set_clock(self->r.adapter, EMU_CLOCK_HELD, ns);
+	emu_poll(self->r.emu, 1);
+}
+
 FIXTURE_SETUP(moderation)
 {
 	core_rig_open(&self->r, &(struct core_rig_config){ .wire = "sink" });
+	pass_time(self, 0);
 	self->cq = core_rig_make_cq(&self->r, 6);
 	self->sq = core_rig_make_sq(&self->r, 8, self->cq.cqn);
 }
@@ -89,7 +96,7 @@ static void arm_cq(struct ct_fix_moderation *self)
 	emu_poll(self->r.emu, 1);
 }
 
-/* Fires a first event, sets @count and a period of one hour, and arms the CQ again. */
+/* Fires a first event, sets @count and the longest period, and arms the CQ again. */
 static void start_period(struct ct_fix_moderation *self, unsigned count)
 {
 	modify_both(self, 0, 0);
@@ -97,8 +104,7 @@ static void start_period(struct ct_fix_moderation *self, unsigned count)
 	post_nops(self, 1);
 	EXPECT_EQ(1, self->r.irqs[0]);
 	modify_both(self, PERIOD_MAX_US, count);
-	EXPECT_EQ(PERIOD_MAX_US * 1000ull, find_cq(self)->period_ns);
-	find_cq(self)->period_ns = HOUR_NS;
+	EXPECT_EQ(PERIOD_MAX_NS, find_cq(self)->period_ns);
 	arm_cq(self);
 }
 
@@ -118,27 +124,41 @@ TEST_F(moderation, event_waits_for_max_count_cqes)
 
 TEST_F(moderation, event_waits_at_most_its_period)
 {
-	enum { PERIOD_US = 2000 };
-	uint64_t began;
+	enum { PERIOD_US = 2000, PERIOD_NS = PERIOD_US * 1000, BETWEEN_NS = 500000 };
 
 	start_period(self, 0);
 	EXPECT_EQ(PRM_STATUS_OK,
 		  modify_all(self, MODIFY_PERIOD | MODIFY_PERIOD_MODE, PERIOD_US, 77, 1));
 	EXPECT_EQ(0, find_cq(self)->max_count); /* not 77, because MODIFY_COUNT is absent */
 	EXPECT_TRUE(find_cq(self)->period_from_cqe);
+	pass_time(self, 10 * PERIOD_MAX_NS);
 	post_nops(self, 1);
-	began = self->r.adapter->now_ns;
-	while (self->r.irqs[0] == 1)
-		emu_poll(self->r.emu, 1);
-	EXPECT_LE(began + PERIOD_US * 1000ull, self->r.adapter->now_ns);
+	pass_time(self, BETWEEN_NS);
+	post_nops(self, 1); /* the period begins again */
+	pass_time(self, PERIOD_NS - 1);
+	EXPECT_EQ(1, self->r.irqs[0]);
+	pass_time(self, 1);
+	EXPECT_EQ(2, self->r.irqs[0]);
 	EXPECT_EQ(NULL, self->r.emu->due);
+}
+
+TEST_F(moderation, period_may_start_at_the_last_event)
+{
+	start_period(self, 0);
+	pass_time(self, PERIOD_MAX_NS - 2);
+	post_nops(self, 1);
+	pass_time(self, 1);
+	post_nops(self, 1);
+	EXPECT_EQ(1, self->r.irqs[0]);
+	pass_time(self, 1);
+	EXPECT_EQ(2, self->r.irqs[0]);
 }
 
 TEST_F(moderation, event_fires_at_once_if_the_period_is_over)
 {
 	start_period(self, 100);
-	find_cq(self)->event_ns = 0;
-	find_cq(self)->period_ns = 1;
+	pass_time(self, PERIOD_MAX_NS);
+	EXPECT_EQ(1, self->r.irqs[0]);
 	post_nops(self, 1);
 	EXPECT_EQ(2, self->r.irqs[0]);
 }

@@ -8,8 +8,8 @@
 #include "emu/queue/sq.h"
 
 /*
- * FRAME bytes at KBPS take STEP_NS. SLOW_KBPS: the second frame would leave after eight seconds,
- * which is longer than a test lasts.
+ * FRAME bytes at KBPS take STEP_NS. SLOW_KBPS: the second frame leaves after eight seconds. Each
+ * test holds the clock.
  */
 enum { FRAME = 1000, KBPS = 80000, STEP_NS = 100000, SLOW_KBPS = 1, INDEX = 5, ALL = 1 << 10 };
 
@@ -22,9 +22,15 @@ FIXTURE(pacing)
 	uint32_t lkey;
 };
 
+static void pass_time(struct ct_fix_pacing *self, uint64_t ns)
+{
+	emu_set_clock(self->r.adapter, EMU_CLOCK_HELD, ns);
+}
+
 FIXTURE_SETUP(pacing)
 {
 	core_rig_open(&self->r, &(struct core_rig_config){ 0 });
+	pass_time(self, 0);
 	self->cq = core_rig_make_cq(&self->r, 11);
 	self->sq = core_rig_make_sq(&self->r, 10, self->cq.cqn);
 	self->mem = core_rig_alloc(&self->r, 8192);
@@ -94,56 +100,61 @@ static unsigned poll_some(struct ct_fix_pacing *self)
 
 TEST_F(pacing, sq_with_work_sends_at_its_rate)
 {
-	enum { LONG_NS = 40000000 };
-	uint64_t rung, first, before, after, n;
-
 	start_rate(self, KBPS, 0);
-	rung = emu_now_ns();
 	post_frames(self, ALL);
-	n = emu_poll(self->r.emu, 4096);
-	first = emu_now_ns();
-	do {
-		before = emu_now_ns();
-		n += emu_poll(self->r.emu, 4096);
-		after = emu_now_ns();
-	} while (after - rung < LONG_NS);
-	EXPECT_LE(n, (after - rung) / STEP_NS + 1);
-	EXPECT_LE((before - first) / STEP_NS < ALL ? (before - first) / STEP_NS : ALL, n);
+	EXPECT_EQ(1, poll_some(self));
+	for (unsigned i = 1; i < ALL; i++) {
+		pass_time(self, STEP_NS - 1);
+		EXPECT_EQ(0, emu_poll(self->r.emu, ALL));
+		pass_time(self, 1);
+		EXPECT_EQ(1, emu_poll(self->r.emu, ALL));
+	}
+}
+
+/* 1000 bytes at 70000 kbit/s take 114285 and 5/7 ns, so seven frames take exactly 800000 ns. */
+TEST_F(pacing, fractions_of_a_nanosecond_add_up)
+{
+	enum { ODD_KBPS = 70000, SEVEN_NS = 800000 };
+
+	start_rate(self, ODD_KBPS, 0);
+	post_frames(self, ALL);
+	EXPECT_EQ(1, poll_some(self));
+	for (unsigned k = 0; k < 10; k++) {
+		pass_time(self, SEVEN_NS - 1);
+		EXPECT_EQ(6, poll_some(self));
+		pass_time(self, 1);
+		EXPECT_EQ(1, poll_some(self));
+	}
 }
 
 TEST_F(pacing, late_turn_of_the_engine_is_made_up_for)
 {
-	uint64_t first, n;
-
 	start_rate(self, KBPS, 0);
 	post_frames(self, ALL);
-	n = emu_poll(self->r.emu, 4096);
-	first = emu_now_ns();
-	while (emu_now_ns() - first < 5 * STEP_NS)
-		;
-	n += emu_poll(self->r.emu, 4096);
-	EXPECT_LE(6, n);
+	EXPECT_EQ(1, poll_some(self));
+	pass_time(self, 5 * STEP_NS + STEP_NS / 2);
+	EXPECT_EQ(5, poll_some(self));
+	pass_time(self, STEP_NS / 2);
+	EXPECT_EQ(1, poll_some(self));
 }
 
 /*
  * Such as while the wire takes no frame, or while a test pauses the engine. An SQ makes up for the
- * LATEST_NS of lib/emu/queue/pacing.c, so it sends what fits into the time without the rest.
+ * LATEST_NS of lib/emu/queue/pacing.c after the first late frame.
  */
 TEST_F(pacing, standstill_of_the_engine_is_not_made_up_for)
 {
 	enum { SLOWER = 4, STANDSTILL_NS = 300000000, LATEST_NS = 100000000 };
-	const uint64_t began = emu_now_ns();
-	uint64_t first, n;
 
 	start_rate(self, KBPS / SLOWER, 0);
 	post_frames(self, ALL);
-	n = emu_poll(self->r.emu, 4096);
-	first = emu_now_ns();
-	while (emu_now_ns() - first < STANDSTILL_NS)
-		;
-	n += emu_poll(self->r.emu, 4096);
-	EXPECT_LE(LATEST_NS / STEP_NS / SLOWER, n);
-	EXPECT_GE((emu_now_ns() - began - STANDSTILL_NS + LATEST_NS) / STEP_NS / SLOWER + 4, n);
+	EXPECT_EQ(1, poll_some(self));
+	pass_time(self, STANDSTILL_NS);
+	EXPECT_EQ(1 + LATEST_NS / STEP_NS / SLOWER + 1, poll_some(self));
+	pass_time(self, SLOWER * STEP_NS - 1);
+	EXPECT_EQ(0, poll_some(self));
+	pass_time(self, 1);
+	EXPECT_EQ(1, poll_some(self));
 }
 
 TEST_F(pacing, idle_sq_may_send_a_burst)
@@ -151,6 +162,10 @@ TEST_F(pacing, idle_sq_may_send_a_burst)
 	start_rate(self, SLOW_KBPS, 3 * FRAME);
 	post_frames(self, 10);
 	EXPECT_EQ(4, poll_some(self)); /* the burst, and the frame that is due */
+	pass_time(self, 8000000000 - 1);
+	EXPECT_EQ(0, poll_some(self));
+	pass_time(self, 1);
+	EXPECT_EQ(1, poll_some(self));
 }
 
 TEST_F(pacing, burst_is_not_saved_up_twice)
