@@ -5,6 +5,7 @@
 #include "ct.h"
 #include "devx/clock.h"
 #include "devx_rig.h"
+#include "needs_emu.h"
 
 /* The clock of the device, and the time stamps of CQEs. */
 
@@ -52,14 +53,35 @@ static uint64_t read_new_cycles(const struct devx_rig *rig)
 	return cycles;
 }
 
+/* Passes PAUSE_MS on a clock that the test holds. Return: cycles of that time */
+static uint64_t count_held_cycles(const struct devx_emu_ctl *emu, const struct devx_rig *rig)
+{
+	uint64_t first;
+
+	emu->clock(DEVX_EMU_CLOCK_HELD, 0);
+	first = read_cycles(rig);
+	EXPECT_EQ(first, read_cycles(rig));
+	emu->clock(DEVX_EMU_CLOCK_HELD, PAUSE_MS * 1000000);
+	return read_cycles(rig) - first;
+}
+
 TEST_F(clock, runs_at_the_frequency_of_the_capability)
 {
+	const struct devx_emu_ctl *emu = emu_if_any();
 	const struct devx_rig *rig = &self->rig;
-	const uint64_t since = get_system_ns(), first = read_new_cycles(rig);
+	const uint32_t khz = rig->dev.caps.device_frequency_khz;
+	uint64_t since, first;
 	double ns;
 
+	if (emu) {
+		EXPECT_EQ((uint64_t)PAUSE_MS * khz, count_held_cycles(emu, rig));
+		emu->clock(DEVX_EMU_CLOCK_REAL, 0);
+		return;
+	}
+	since = get_system_ns();
+	first = read_new_cycles(rig);
 	usleep(PAUSE_MS * 1000);
-	ns = (double)(read_new_cycles(rig) - first) * 1e6 / rig->dev.caps.device_frequency_khz;
+	ns = (double)(read_new_cycles(rig) - first) * 1e6 / khz;
 	EXPECT_LT(PAUSE_MS * 900000, (uint64_t)ns);
 	EXPECT_GT((get_system_ns() - since) * 11 / 10, (uint64_t)ns);
 }
@@ -102,6 +124,32 @@ TEST_F(clock, time_stamp_of_a_cqe_lies_between_two_reads)
 		expect_stamp(rig, &rig->recv_cq, before);
 		expect_stamp(rig, &rig->send_cq, before);
 	}
+}
+
+/* Expects a CQE with the time of the held clock, @ns. */
+static void expect_exact_stamp(const struct devx_rig *rig, struct devx_cq *cq, uint64_t ns)
+{
+	const struct prm_cqe *cqe = devx_rig_wait_cqe(cq);
+	const uint64_t real_time = ns / 1000000000 << 32 | ns % 1000000000;
+
+	ASSERT_NE(NULL, cqe);
+	EXPECT_EQ(has_real_time(rig) ? real_time : read_cycles(rig), prm_be64_get(cqe->timestamp));
+	devx_rig_drop_cqe(cq);
+}
+
+TEST_F(clock, time_stamp_of_a_cqe_is_the_time_of_the_device)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+
+	NEEDS_EMU("to hold the clock");
+	for (uint32_t i = 0; i < FRAMES; i++) {
+		const uint64_t ns = emu->clock(DEVX_EMU_CLOCK_HELD, i * 1000003ull);
+
+		send_frame(&self->rig, i);
+		expect_exact_stamp(&self->rig, &self->rig.recv_cq, ns);
+		expect_exact_stamp(&self->rig, &self->rig.send_cq, ns);
+	}
+	emu->clock(DEVX_EMU_CLOCK_REAL, 0);
 }
 
 /* Expects a CQE with seconds and nanoseconds that are not before @last. Returns them. */

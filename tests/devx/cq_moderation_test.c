@@ -7,9 +7,12 @@
 #include "ct.h"
 #include "devx/cmd.h"
 #include "devx_rig.h"
+#include "needs_emu.h"
 #include "prm/prm.h"
 
 /* Moderation of completion events (cq_moderation.c). */
+
+enum { WAIT_MS = 10000 };
 
 FIXTURE(moderate)
 {
@@ -43,25 +46,62 @@ static uint64_t now_us(void)
 	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_nsec / 1000;
 }
 
-/* Arms the CQ, sends a frame and waits for the event. Return: time from the doorbell in us */
-static uint64_t wait_for_event(struct ct_fix_moderate *self, uint8_t sn)
+/* Arms the CQ and sends a frame. */
+static void send_frame(struct devx_rig *rig, uint8_t sn)
 {
-	struct devx_rig *rig = &self->rig;
 	uint8_t *slot = devx_rig_get_send_slot(rig, 0);
-	struct pollfd event = { .fd = self->channel->fd, .events = POLLIN };
-	struct mlx5dv_devx_async_event_hdr hdr;
-	uint64_t start;
 
 	devx_cq_arm(&rig->send_cq, sn);
 	devx_rig_write_frame(rig, slot, 0, 64);
-	start = now_us();
 	devx_sq_ring(&rig->sq, devx_rig_post_send(rig, slot, 64, rig->mr.lkey));
-	EXPECT_EQ(1, poll(&event, 1, 10000));
+}
+
+static int poll_channel(const struct ct_fix_moderate *self, int ms)
+{
+	struct pollfd event = { .fd = self->channel->fd, .events = POLLIN };
+
+	return poll(&event, 1, ms);
+}
+
+static void take_event(struct ct_fix_moderate *self)
+{
+	struct devx_rig *rig = &self->rig;
+	struct mlx5dv_devx_async_event_hdr hdr;
+
+	EXPECT_EQ(1, poll_channel(self, WAIT_MS));
 	EXPECT_EQ((ssize_t)sizeof(hdr),
 		  mlx5dv_devx_get_event(self->channel, (void *)&hdr, sizeof(hdr)));
 	EXPECT_TRUE(devx_cq_peek(&rig->send_cq));
 	devx_rig_drop_cqe(&rig->send_cq);
+}
+
+/* Sends a frame and waits for the event. Return: time from the doorbell in us */
+static uint64_t wait_for_event(struct ct_fix_moderate *self, uint8_t sn)
+{
+	const uint64_t start = now_us();
+
+	send_frame(&self->rig, sn);
+	take_event(self);
 	return now_us() - start;
+}
+
+/* Expects the event @us after the CQE, on a clock that the test holds. */
+static void expect_event_after(struct ct_fix_moderate *self, const struct devx_emu_ctl *emu,
+			       uint64_t us)
+{
+	emu->pause();
+	EXPECT_NE(0, emu->clock(DEVX_EMU_CLOCK_HELD, 0));
+	send_frame(&self->rig, 0);
+	EXPECT_EQ(1, emu->step(0, 1));
+	EXPECT_TRUE(devx_cq_peek(&self->rig.send_cq));
+	emu->clock(DEVX_EMU_CLOCK_HELD, us * 1000 - 1);
+	emu->step(0, 1);
+	EXPECT_EQ(0, poll_channel(self, 0));
+	emu->clock(DEVX_EMU_CLOCK_HELD, 1);
+	emu->step(0, 1);
+	take_event(self);
+	emu->clock(DEVX_EMU_CLOCK_REAL, 0);
+	emu->resume();
 }
 
 static void query_context(struct devx_cq *cq, struct prm_query_cq_out *out)
@@ -79,7 +119,10 @@ TEST_F(moderate, event_waits_for_the_period)
 	const struct devx_cq_moderation m = { .period_us = 4000, .from_cqe = true };
 
 	ASSERT_EQ(0, devx_cq_moderate(&self->rig.send_cq, &m));
-	EXPECT_LE(4000, wait_for_event(self, 0));
+	if (emu_if_any())
+		expect_event_after(self, emu_if_any(), m.period_us);
+	else
+		EXPECT_LE(m.period_us, wait_for_event(self, 0));
 }
 
 TEST_F(moderate, fields_reach_the_device)

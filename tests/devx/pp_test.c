@@ -6,6 +6,7 @@
 #include "devx/cmd.h"
 #include "devx/pp.h"
 #include "devx_rig.h"
+#include "needs_emu.h"
 #include "prm/prm.h"
 
 /* Rate limits (pp.c). */
@@ -38,10 +39,9 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Posts @n frames with one doorbell and waits for all completions. Return: the time in ns */
-static uint64_t send_frames(struct devx_rig *rig, unsigned n)
+/* Posts @n frames with one doorbell. */
+static void post_frames(struct devx_rig *rig, unsigned n)
 {
-	const uint64_t start = now_ns();
 	struct prm_ctrl_seg *last = NULL;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -51,6 +51,14 @@ static uint64_t send_frames(struct devx_rig *rig, unsigned n)
 		last = devx_rig_post_send(rig, slot, FRAME, rig->mr.lkey);
 	}
 	devx_sq_ring(&rig->sq, last);
+}
+
+/* Waits for @n completions. Return: the time from the doorbell on in ns */
+static uint64_t send_frames(struct devx_rig *rig, unsigned n)
+{
+	const uint64_t start = now_ns();
+
+	post_frames(rig, n);
 	for (unsigned i = 0; i < n; i++) {
 		const struct prm_cqe *cqe = devx_rig_wait_cqe(&rig->send_cq);
 
@@ -61,6 +69,23 @@ static uint64_t send_frames(struct devx_rig *rig, unsigned n)
 		devx_rig_drop_cqe(&rig->send_cq);
 	}
 	return now_ns() - start;
+}
+
+/* Expects that a frame leaves each FRAME_NS, on a clock that the test holds. */
+static void expect_pace(const struct devx_emu_ctl *emu, struct devx_rig *rig, unsigned n)
+{
+	emu->pause();
+	EXPECT_NE(0, emu->clock(DEVX_EMU_CLOCK_HELD, 0));
+	post_frames(rig, n);
+	EXPECT_EQ(1, emu->step(0, n));
+	for (unsigned i = 1; i < n; i++) {
+		emu->clock(DEVX_EMU_CLOCK_HELD, FRAME_NS - 1);
+		EXPECT_EQ(0, emu->step(0, n));
+		emu->clock(DEVX_EMU_CLOCK_HELD, 1);
+		EXPECT_EQ(1, emu->step(0, n));
+	}
+	emu->clock(DEVX_EMU_CLOCK_REAL, 0);
+	emu->resume();
 }
 
 static void create_pp(struct ct_fix_pp *self, uint32_t burst)
@@ -90,7 +115,36 @@ TEST_F(pp, sq_sends_at_its_limit_and_not_faster)
 	create_pp(self, 0);
 	ASSERT_EQ(0, devx_sq_set_pp(&self->rig.sq, &self->pp));
 	EXPECT_EQ(self->pp.index, query_index(&self->rig.sq));
-	EXPECT_LE((N - 1) * FRAME_NS, send_frames(&self->rig, N));
+	if (emu_if_any())
+		expect_pace(emu_if_any(), &self->rig, N);
+	else
+		EXPECT_LE((N - 1) * FRAME_NS, send_frames(&self->rig, N));
+}
+
+/* The engine runs, and jumps to the time of each frame: 20 frames take no time of the machine. */
+TEST_F(pp, stepped_clock_jumps_from_frame_to_frame)
+{
+	enum { N = 20, NS_PER_MS = 1000000 };
+	const uint64_t khz = self->rig.dev.caps.device_frequency_khz;
+	const struct prm_cqe *cqe;
+	uint64_t first = 0;
+
+	NEEDS_EMU("to step the clock");
+	if (self->rig.dev.caps.sq_ts_format == PRM_HCA_CAP_TS_FORMAT_REAL_TIME)
+		SKIP("time stamps count cycles only on a device with a free-running clock");
+	create_pp(self, 0);
+	ASSERT_EQ(0, devx_sq_set_pp(&self->rig.sq, &self->pp));
+	EXPECT_NE(0, emu_if_any()->clock(DEVX_EMU_CLOCK_STEPPED, 0));
+	post_frames(&self->rig, N);
+	for (unsigned i = 0; i < N && (cqe = devx_rig_wait_cqe(&self->rig.send_cq)); i++) {
+		const uint64_t stamp = prm_be64_get(cqe->timestamp);
+
+		first = i ? first : stamp;
+		EXPECT_EQ(first + i * khz * FRAME_NS / NS_PER_MS, stamp);
+		devx_rig_drop_cqe(&self->rig.send_cq);
+	}
+	EXPECT_TRUE(cqe);
+	emu_if_any()->clock(DEVX_EMU_CLOCK_REAL, 0);
 }
 
 TEST_F(pp, sq_without_a_limit_sends_at_once)
@@ -102,7 +156,11 @@ TEST_F(pp, sq_without_a_limit_sends_at_once)
 	ASSERT_EQ(0, devx_sq_set_pp(&self->rig.sq, &self->pp));
 	ASSERT_EQ(0, devx_sq_set_pp(&self->rig.sq, NULL));
 	EXPECT_EQ(0, query_index(&self->rig.sq));
-	EXPECT_GT(10ull * 1000 * FRAME_NS, send_frames(&self->rig, MANY));
+	if (emu_if_any()) /* frames with a limit would never leave */
+		emu_if_any()->clock(DEVX_EMU_CLOCK_HELD, 0);
+	EXPECT_GT(100ull * 1000 * FRAME_NS, send_frames(&self->rig, MANY));
+	if (emu_if_any())
+		emu_if_any()->clock(DEVX_EMU_CLOCK_REAL, 0);
 }
 
 TEST_F(pp, sq_can_be_created_with_a_limit)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <time.h>
 
 #include "devx/cmd.h"
 #include "devx_txq.h"
@@ -9,7 +8,8 @@
 
 /* Rate limits of send queues. */
 
-enum { N_TXQ = 2, MBPS = 8, FRAME = 1000, FRAME_US = 1000 }; /* 8000 bits at 8 bits per us */
+/* 8000 bits at 8 bits per us */
+enum { N_TXQ = 2, MBPS = 8, FRAME = 1000, FRAME_NS = 1000000, STEP = 64 };
 
 FIXTURE(tx_rate)
 {
@@ -47,30 +47,43 @@ static unsigned int query_index(const struct port_rig *rig, uint16_t queue)
 	return (unsigned int)prm_get(prm_sub(&out, sq_context), packet_pacing_rate_limit_index);
 }
 
-/* The clock of emu. The frequency of the TSC that EAL knows is rounded, by more than 0.05 %. */
-static uint64_t read_us(void)
+static void send_frames(const struct port_rig *rig, uint16_t queue, unsigned int n)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
-}
-
-/* Sends @n frames on a queue and receives them. Return: the time in us */
-static uint64_t exchange_frames(const struct port_rig *rig, uint16_t queue, unsigned int n)
-{
-	const uint64_t start = read_us();
-	struct rte_mbuf *m;
-
 	for (unsigned int i = 0; i < n; i++) {
-		m = port_rig_make_packet(rig, FRAME, i);
+		struct rte_mbuf *m = port_rig_make_packet(rig, FRAME, i);
+
 		EXPECT_EQ(1, rte_eth_tx_burst(rig->port, queue, &m, 1));
 	}
-	for (unsigned int i = 0; i < n && port_rig_receive(rig, &m, 1); i++) {
-		port_rig_expect_packet(rig, m, FRAME, i);
-		rte_pktmbuf_free(m);
+}
+
+static void receive_frame(const struct port_rig *rig, unsigned int i)
+{
+	struct rte_mbuf *m;
+
+	ASSERT_EQ(1, port_rig_receive(rig, &m, 1));
+	port_rig_expect_packet(rig, m, FRAME, i);
+	rte_pktmbuf_free(m);
+}
+
+/* Sends @n frames, and expects that one leaves each FRAME_NS, on a clock that the test holds. */
+static void expect_pace(const struct port_rig *rig, uint16_t queue, unsigned int n)
+{
+	const struct devx_emu_ctl *emu = rig->emu;
+
+	emu->pause();
+	EXPECT_NE(0, emu->clock(DEVX_EMU_CLOCK_HELD, FRAME_NS));
+	send_frames(rig, queue, n);
+	EXPECT_EQ(1, emu->step(0, STEP));
+	receive_frame(rig, 0);
+	for (unsigned int i = 1; i < n; i++) {
+		emu->clock(DEVX_EMU_CLOCK_HELD, FRAME_NS - 1);
+		EXPECT_EQ(0, emu->step(0, STEP));
+		emu->clock(DEVX_EMU_CLOCK_HELD, 1);
+		EXPECT_EQ(1, emu->step(0, STEP));
+		receive_frame(rig, i);
 	}
-	return read_us() - start;
+	emu->clock(DEVX_EMU_CLOCK_REAL, 0);
+	emu->resume();
 }
 
 TEST_F(tx_rate, a_queue_sends_at_its_limit_and_not_faster)
@@ -80,16 +93,22 @@ TEST_F(tx_rate, a_queue_sends_at_its_limit_and_not_faster)
 	ASSERT_EQ(0, rte_eth_set_queue_rate_limit(self->rig.port, 0, MBPS));
 	EXPECT_NE(0, query_index(&self->rig, 0));
 	EXPECT_EQ(0, query_index(&self->rig, 1));
-	EXPECT_LE((N - 1) * FRAME_US, exchange_frames(&self->rig, 0, N));
+	expect_pace(&self->rig, 0, N);
 }
 
-/* At 1 Mbit/s the frames of this test would take four seconds. */
+/* The time stands still: with a limit only the first frame would leave. */
 TEST_F(tx_rate, a_rate_of_0_ends_the_limit)
 {
+	enum { N = PORT_RIG_RING - 12 };
+
 	ASSERT_EQ(0, rte_eth_set_queue_rate_limit(self->rig.port, 0, 1));
 	ASSERT_EQ(0, rte_eth_set_queue_rate_limit(self->rig.port, 0, 0));
 	EXPECT_EQ(0, query_index(&self->rig, 0));
-	EXPECT_GT(4000000, exchange_frames(&self->rig, 0, PORT_RIG_RING - 12));
+	self->rig.emu->clock(DEVX_EMU_CLOCK_HELD, 0);
+	send_frames(&self->rig, 0, N);
+	for (unsigned int i = 0; i < N; i++)
+		receive_frame(&self->rig, i);
+	self->rig.emu->clock(DEVX_EMU_CLOCK_REAL, 0);
 }
 
 TEST_F(tx_rate, a_limit_outlives_a_stop_of_the_port)
@@ -105,7 +124,7 @@ TEST_F(tx_rate, a_limit_outlives_a_stop_of_the_port)
 		ASSERT_EQ(0, rte_eth_dev_stop(port));
 	}
 	ASSERT_EQ(0, rte_eth_dev_start(port));
-	EXPECT_LE(9 * FRAME_US, exchange_frames(&self->rig, 1, 10));
+	expect_pace(&self->rig, 1, 10);
 }
 
 TEST_F(tx_rate, a_stopped_queue_gets_its_limit_at_its_start)
@@ -117,7 +136,7 @@ TEST_F(tx_rate, a_stopped_queue_gets_its_limit_at_its_start)
 	ASSERT_EQ(0, rte_eth_set_queue_rate_limit(port, 0, MBPS));
 	ASSERT_EQ(0, rte_eth_dev_tx_queue_start(port, 0));
 	EXPECT_EQ(get_txq(&self->rig, 0)->pp.index, query_index(&self->rig, 0));
-	EXPECT_LE(9 * FRAME_US, exchange_frames(&self->rig, 0, 10));
+	expect_pace(&self->rig, 0, 10);
 	ASSERT_EQ(0, rte_eth_dev_tx_queue_stop(port, 0));
 	ASSERT_EQ(0, rte_eth_set_queue_rate_limit(port, 0, 0));
 	ASSERT_EQ(0, rte_eth_dev_tx_queue_start(port, 0));
@@ -149,7 +168,7 @@ TEST_F_EACH(tx_rate, a_limit_outlives_an_error_of_the, struct fault, faults)
 		rte_pktmbuf_free(m);
 	ASSERT_TRUE(port_rig_wait_until(has_recovered, &self->rig, NULL));
 	EXPECT_EQ(txq->pp.index, query_index(&self->rig, 0));
-	EXPECT_LE(9 * FRAME_US, exchange_frames(&self->rig, 0, 10));
+	expect_pace(&self->rig, 0, 10);
 }
 
 TEST_F(tx_rate, a_queue_in_error_state_keeps_its_limit)
@@ -177,7 +196,7 @@ TEST_F(tx_rate, a_refused_change_keeps_the_limit)
 	EXPECT_SUBSTR("Tx queue 0: cannot set the rate limit: firmware refused MODIFY_SQ",
 		      port_rig_read_log());
 	EXPECT_EQ(get_txq(&self->rig, 0)->pp.index, query_index(&self->rig, 0));
-	EXPECT_LE(9 * FRAME_US, exchange_frames(&self->rig, 0, 10));
+	expect_pace(&self->rig, 0, 10);
 }
 
 /* The device has 127 entries: a limit that is not given back would fill the table. */
