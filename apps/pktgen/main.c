@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tsc.h"
+#include "base/clock.h"
 #include "cli/messages.h"
 #include "port/eal.h"
 #include "eal/eal_log.h"
@@ -212,7 +212,7 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && !strcmp(argv[1], "monitor"))
 		return monitor_main(argc - 1, argv + 1);
-	tsc_begin();
+	clock_begin();
 	options_parse(&options, argc, argv);
 	/* Full buffering: flush_output() writes stdout and sees the errno of a failed write. */
 	setvbuf(stdout, output, _IOFBF, sizeof(output));

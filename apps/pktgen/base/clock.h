@@ -4,12 +4,67 @@
 
 #include <stdint.h>
 
+#include <rte_branch_prediction.h>
 #include <rte_cycles.h>
 
-#include "base/tsc.h"
+/**
+ * DOC: The clock
+ *
+ * devx-pktgen reads the time only here. The clock is the TSC, unless a test replaces it.
+ *
+ * rte_get_tsc_hz() rounds to 10 MHz where the CPU does not tell the frequency: rates and times
+ * would be wrong by up to 0.2 %. clock_get_hz() measures the TSC with CLOCK_MONOTONIC from the
+ * start of the program on.
+ */
 
 /**
- * struct run_clock - converts between TSC and nanoseconds since the start of the run
+ * struct clock_source - a clock that a test puts in place of the TSC
+ * @hz: ticks per second
+ * @read: returns the ticks; any thread calls it
+ * @wait: returns when @us microseconds have passed on this clock; the controller of a run calls
+ *   it while the workers poll
+ * @idle: a worker has had nothing to do for a while
+ */
+struct clock_source {
+	uint64_t hz;
+	uint64_t (*read)(void);
+	void (*wait)(uint64_t us);
+	void (*idle)(void);
+};
+
+/**
+ * pktgen_clock_source - the clock in place of the TSC, or NULL
+ *
+ * devx-pktgen exports it, so that a plugin of EAL can set it before the run
+ * (tests/pktgen/step_clock.c).
+ */
+extern const struct clock_source *pktgen_clock_source;
+
+/** clock_begin - begin to measure the frequency of the TSC. Call it first, once */
+void clock_begin(void);
+
+/**
+ * clock_get_hz - get the ticks per second; the main thread only
+ *
+ * The first call measures. It waits until clock_begin() was at least 0.1 s ago: the error is about
+ * 10 ppm then.
+ */
+uint64_t clock_get_hz(void);
+
+/** clock_wait - wait for @us microseconds while the workers poll; the controller of a run only */
+void clock_wait(uint64_t us);
+
+/** clock_yield - let other threads have the CPU, because this worker has nothing to do */
+void clock_yield(void);
+
+/** clock_read - read the clock, in ticks; any thread */
+static inline uint64_t clock_read(void)
+{
+	return unlikely(pktgen_clock_source) ? pktgen_clock_source->read() : rte_rdtsc();
+}
+
+/**
+ * struct run_clock - converts between ticks and nanoseconds since the start of the run
  * @ns_per_tick: in 2^-32 ns
  */
 struct run_clock {
@@ -18,9 +73,9 @@ struct run_clock {
 
 static inline struct run_clock run_clock_start(void)
 {
-	const uint64_t hz = tsc_get_hz();
+	const uint64_t hz = clock_get_hz();
 
-	return (struct run_clock){ rte_rdtsc(), hz, (1000000000ull << 32) / hz };
+	return (struct run_clock){ clock_read(), hz, (1000000000ull << 32) / hz };
 }
 
 static inline uint64_t run_clock_to_ns(const struct run_clock *c, uint64_t tsc)

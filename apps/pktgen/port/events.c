@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "port/events.h"
 
-#include <rte_cycles.h>
 #include <rte_ethdev.h>
+
+#include "base/clock.h"
 
 static void add_event(struct port_events *e, enum port_event_kind kind)
 {
@@ -11,7 +12,7 @@ static void add_event(struct port_events *e, enum port_event_kind kind)
 	if (i >= EVENTS_MAX)
 		return;
 	e->at[i].kind = kind;
-	e->at[i].tsc = rte_rdtsc();
+	e->at[i].tsc = clock_read();
 	atomic_store_explicit(&e->at[i].is_set, true, memory_order_release);
 }
 

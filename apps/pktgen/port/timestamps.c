@@ -4,8 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include <rte_cycles.h>
-
+#include "base/clock.h"
 #include "cli/messages.h"
 
 /*
@@ -74,15 +73,15 @@ enum pktgen_exit timestamps_choose(struct ports *p, const struct job *j, const s
  */
 static int read_change(uint16_t port, struct clock_reading *r)
 {
-	const uint64_t end = rte_rdtsc() + rte_get_tsc_hz() * CHANGE_MS / 1000;
-	uint64_t old, start = rte_rdtsc(), after;
+	const uint64_t end = clock_read() + clock_get_hz() * CHANGE_MS / 1000;
+	uint64_t old, start = clock_read(), after;
 	int rc = rte_eth_read_clock(port, &old);
 
 	while (!rc) {
-		const uint64_t at = rte_rdtsc();
+		const uint64_t at = clock_read();
 
 		rc = rte_eth_read_clock(port, &r->cycles);
-		after = rte_rdtsc();
+		after = clock_read();
 		r->error = (after - start) / 2;
 		r->tsc = start + r->error;
 		if (rc || r->cycles != old)
@@ -96,11 +95,11 @@ static int read_change(uint16_t port, struct clock_reading *r)
 /* Reads the clock a few times, and takes the most exact reading. Returns 0, or -errno. */
 static int read_clock(uint16_t port, struct clock_reading *best)
 {
-	const uint64_t end = rte_rdtsc() + rte_get_tsc_hz() * TRIES_MS / 1000;
+	const uint64_t end = clock_read() + clock_get_hz() * TRIES_MS / 1000;
 	struct clock_reading r;
 	int rc = read_change(port, best);
 
-	for (unsigned i = 1; i < TRIES && !rc && rte_rdtsc() < end; i++) {
+	for (unsigned i = 1; i < TRIES && !rc && clock_read() < end; i++) {
 		rc = read_change(port, &r);
 		if (!rc && r.error < best->error)
 			*best = r;

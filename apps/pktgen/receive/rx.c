@@ -240,7 +240,7 @@ unsigned rx_poll(struct rx *rx)
 
 	for (unsigned i = 0; i < BURSTS; i++) {
 		n = rte_eth_rx_burst(rx->port, rx->queue, burst, PKTGEN_BURST);
-		const uint64_t now = rte_rdtsc();
+		const uint64_t now = clock_read();
 
 		if (n && rx->polled)
 			histogram_record(&rx->polls,
@@ -254,7 +254,7 @@ unsigned rx_poll(struct rx *rx)
 			rx->first = now;
 		rx->last = now;
 		take_burst(rx, burst, n, now);
-		rx->verify_cycles += rte_rdtsc() - now;
+		rx->verify_cycles += clock_read() - now;
 		total += n;
 		if (n < PKTGEN_BURST / 2)
 			break;

@@ -145,7 +145,7 @@ enum pktgen_exit json_write_start(struct record_file *file, const struct run *r)
 	for (int i = 0; i < r->o->argc; i++)
 		json_array_append_new(command, make_text(r->o->argv[i]));
 	set_text(j, "clock", "TSC");
-	set_number(j, "clock_hz", tsc_get_hz());
+	set_number(j, "clock_hz", clock_get_hz());
 	set_real(j, "interval_s", (double)r->o->interval_ns / 1e9);
 	json_object_set_new(j, "verifies", json_boolean(!r->o->send_only));
 	json_object_set_new(j, "ports", ports = json_array());

@@ -221,7 +221,7 @@ void figures_read(struct figures *f, const struct run *r, bool is_final)
 {
 	clear_figures(f);
 	f->is_final = is_final;
-	f->ns = run_clock_to_ns(&r->clock, rte_rdtsc());
+	f->ns = run_clock_to_ns(&r->clock, clock_read());
 	/* First the receivers: a packet that they count has been sent, and is counted below. */
 	for (unsigned i = 0; i < r->n_rx; i++)
 		add_rx(f, r, &r->rx[i]);

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 
+#include "base/clock.h"
 #include "cli/messages.h"
 
 enum { TRIES = 3, TRY_S = 1, POLL_US = 100 };
@@ -58,7 +59,7 @@ static bool are_all_resolved(const struct run *r)
 /* Waits for the answers to one try. Returns whether there is no more to wait for. */
 static bool wait_answers(struct run *r, const volatile int *stop)
 {
-	const uint64_t end = rte_rdtsc() + TRY_S * rte_get_tsc_hz();
+	const uint64_t end = clock_read() + TRY_S * clock_get_hz();
 
 	do {
 		for (unsigned i = 0; i < r->n_responders; i++)
@@ -66,7 +67,7 @@ static bool wait_answers(struct run *r, const volatile int *stop)
 		if (*stop || are_all_resolved(r))
 			return true;
 		rte_delay_us_sleep(POLL_US);
-	} while (rte_rdtsc() < end);
+	} while (clock_read() < end);
 	return false;
 }
 

@@ -2,7 +2,6 @@
 #include "run/run.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/progress.h"
 #include "cli/messages.h"
@@ -77,7 +76,7 @@ static void start_clock(struct run *r)
 /* Adds @pause (TSC) to every time of the run: the pause does not count. The workers are parked. */
 static void shift_times(struct run *r, uint64_t pause)
 {
-	const uint64_t now = rte_rdtsc();
+	const uint64_t now = clock_read();
 
 	r->clock.start += pause;
 	for (unsigned i = 0; i < r->n_streams; i++) {
@@ -108,16 +107,16 @@ static void suspend_run(struct watch *w)
 
 	end_progress_line();
 	workers_park(&w->workers);
-	start = rte_rdtsc();
+	start = clock_read();
 	suspend_process();
 	timestamps_resume(&w->run->ports);
-	shift_times(w->run, rte_rdtsc() - start);
+	shift_times(w->run, clock_read() - start);
 	workers_resume(&w->workers);
 }
 
 static uint64_t get_elapsed_ms(const struct run *r)
 {
-	return run_clock_to_ns(&r->clock, rte_rdtsc()) / 1000000;
+	return run_clock_to_ns(&r->clock, clock_read()) / 1000000;
 }
 
 static uint64_t load_counter(const _Atomic uint64_t *counter)
@@ -221,7 +220,7 @@ static void update_watch(struct watch *w, const char *stage)
 
 static void wait_tick(struct watch *w, const char *stage)
 {
-	usleep(TICK_MS * 1000);
+	clock_wait(TICK_MS * 1000);
 	if (suspend_is_requested())
 		suspend_run(w);
 	if (w->run->trouble)
@@ -291,7 +290,7 @@ enum pktgen_exit run_execute(struct run *r, const volatile int *stop)
 	workers_end(&watch.workers);
 	suspend_release();
 	end_progress_line();
-	r->end = rte_rdtsc();
+	r->end = clock_read();
 	free(watch.stall);
 	for (unsigned i = 0; i < r->n_streams; i++)
 		tx_finish(&r->streams[i].tx);

@@ -9,6 +9,8 @@
 #include <rte_launch.h>
 #include <rte_lcore.h>
 
+#include "base/clock.h"
+
 enum { IDLE_POLLS = 1024 };
 
 static enum gate_order load_order(struct gate *gate)
@@ -43,7 +45,7 @@ static void poll_queues(struct worker *w)
 		idle = n ? 0 : idle + 1;
 		if (idle >= IDLE_POLLS) {
 			/* With fewer CPUs than threads, the other threads need this CPU. */
-			sched_yield();
+			clock_yield();
 			idle = 0;
 		}
 	}

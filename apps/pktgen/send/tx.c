@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "send/tx.h"
 
-#include <rte_cycles.h>
-
 #define ADD(counter, n)                                                                            \
 	atomic_store_explicit(&(counter),                                                          \
 			      atomic_load_explicit(&(counter), memory_order_relaxed) + (n),        \
@@ -124,7 +122,7 @@ static inline void record_gaps(struct tx *tx, unsigned n, uint64_t now)
 
 unsigned tx_poll(struct tx *tx)
 {
-	const uint64_t start = rte_rdtsc();
+	const uint64_t start = clock_read();
 	uint64_t made, end, first;
 	unsigned n;
 
@@ -136,9 +134,9 @@ unsigned tx_poll(struct tx *tx)
 		finish_sending(tx, start);
 		return 0;
 	}
-	made = rte_rdtsc();
+	made = clock_read();
 	n = tx->sender->send(tx);
-	end = rte_rdtsc();
+	end = clock_read();
 	tx->make_cycles += made - start;
 	tx->send_cycles += end - made;
 	tx->n_pending -= n;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/tsc.h"
+#include "base/clock.h"
 
+#include <sched.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <rte_cycles.h>
 
 enum { MIN_NS = 100 * 1000 * 1000, TRIES = 8 };
 
@@ -15,6 +14,8 @@ struct moment {
 
 static struct moment begin;
 static uint64_t hz;
+
+const struct clock_source *pktgen_clock_source;
 
 /* Reads both clocks, a few times, and takes the reading that took least. */
 static struct moment read_clocks(void)
@@ -38,15 +39,17 @@ static struct moment read_clocks(void)
 	return best;
 }
 
-void tsc_begin(void)
+void clock_begin(void)
 {
 	begin = read_clocks();
 }
 
-uint64_t tsc_get_hz(void)
+uint64_t clock_get_hz(void)
 {
 	struct moment now;
 
+	if (pktgen_clock_source)
+		return pktgen_clock_source->hz;
 	if (hz)
 		return hz;
 	now = read_clocks();
@@ -56,4 +59,19 @@ uint64_t tsc_get_hz(void)
 	}
 	hz = (uint64_t)((double)(now.tsc - begin.tsc) * NS_PER_S / (double)(now.ns - begin.ns));
 	return hz;
+}
+
+void clock_wait(uint64_t us)
+{
+	if (pktgen_clock_source)
+		pktgen_clock_source->wait(us);
+	else
+		usleep((useconds_t)us);
+}
+
+void clock_yield(void)
+{
+	if (pktgen_clock_source)
+		pktgen_clock_source->idle();
+	sched_yield();
 }
