@@ -1,120 +1,86 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""pktgen-pace.py PKTGEN SHARE
+"""pktgen-pace.py PKTGEN STEP_CLOCK
 
-The rate of devx-pktgen on net_null, from 1 pps to SHARE % of what its send loop reaches there: in each second it is that of --rate,
-within 1 % or one packet. So do ramps, and flows that share the rate of their port. The highest rate is measured anew for each try, before and after it. A try is not judged if its worker had
-less than 95 % of a CPU, or if the highest rate changed by more than 5 %: other programs slowed the CPU down. Eight tries for each.
+Rates and ramps of devx-pktgen on net_null, from 1 pps to 95 % of the most that its send loop reaches. Three flows share the rate of
+their port. STEP_CLOCK (tests/pktgen/step_clock.c) moves by one step with each read, so that no other program can slow a run down. At
+each look of the controller, the packets are those of the rate to the last one.
 """
 import json
+import os
 import subprocess
 import sys
 
-TRIES, SECONDS = 8, 2.2
+BURST = 64  # packets that a sender makes at once
+READS_OF_BURST = 3  # reads of the clock in a poll that sends a burst
 
 
-def run(pktgen, *flags):
+def run(pktgen, clock, *flags, step_ns=1000, job=None):
     """Returns the interval records and the final one."""
-    out = subprocess.run([pktgen, "run", "--port", "net_null0", "--send-only", "--json", "-", *flags],
-                         capture_output=True, text=True, check=False)
+    env = {**os.environ, "PKTGEN_STEP_NS": str(step_ns), "LD_LIBRARY_PATH": os.path.dirname(clock)}
+    ports = ["--config", "-"] if job else ["--port", "net_null0", "--send-only"]
+    out = subprocess.run([pktgen, "run", *ports, "--cores", "1", "--json", "-", *flags, "--", "-d", os.path.basename(clock)], env=env,
+                         input=job, capture_output=True, text=True, timeout=300, check=False)
     records = [json.loads(line) for line in out.stdout.splitlines()]
-    assert records and records[-1]["record"] == "final", out.stderr
+    assert out.returncode == 0 and records and records[-1]["record"] == "final", out.stderr
     return [r for r in records if r["record"] == "interval"], records[-1]
 
 
-def find_fault(intervals, rate):
-    """Returns the first second whose rate is wrong, as text; None: all are right."""
-    before = {"time_s": 0, "frames_tx": 1}  # the first packet leaves at once
-    for record in intervals:
-        now = {"time_s": record["time_s"], "frames_tx": record["flows"][0]["frames_tx"]}
-        asked = rate * (now["time_s"] - before["time_s"])
-        sent = now["frames_tx"] - before["frames_tx"]
-        if abs(sent - asked) > 1 + asked / 100:
-            return f"second {now['time_s']:.3f}: {sent} packets sent, {asked:.1f} asked"
-        before = now
-    return None
+def check_counts(name, records, compute_count, slack=1):
+    """compute_count gives the packets of so many seconds. The sender holds back at most what one poll earns."""
+    assert len(records) >= 2, "fewer than 2 intervals"
+    for record in records:
+        sent, want = sum(f["frames_tx"] for f in record["flows"]), compute_count(record["time_s"])
+        assert want - slack <= sent <= want + 1, f"{name}: second {record['time_s']}: {sent} packets sent, {want} asked"
+    print(f"{name}: {sent} packets in {record['time_s']:.6f} s", flush=True)
 
 
-def measure_most(pktgen):
-    """Returns the packets per second that the send loop reaches without a limit."""
-    _, final = run(pktgen, "-t", "500ms")
-    return final["total"]["frames_tx"] / 0.5
+def check_rate(pktgen, clock, rate, seconds, step_ns):
+    intervals, final = run(pktgen, clock, "--rate", f"{rate}pps", "-t", f"{seconds}s", "--interval", f"{seconds / 4}s", step_ns=step_ns)
+    earned = rate * READS_OF_BURST * step_ns / 1e9  # tokens of one poll
+    # A new bucket holds the tokens of one frame: the first packet leaves at once.
+    check_counts(f"{rate} pps", intervals, lambda s: rate * min(s, seconds) + 1, 1 + earned)
+    assert abs(final["flows"][0]["frames_tx"] - rate * seconds) <= 1 + earned, final
+    assert final["verdict"]["passed"], final["verdict"]
 
 
-def try_rate(pktgen, rate):
-    """Returns the fault of one run, or None, and the share of a CPU that its worker had."""
-    intervals, final = run(pktgen, "--rate", f"{rate}pps", "-t", f"{SECONDS}s", "--interval", "1s")
-    assert len(intervals) >= 2, "fewer than 2 intervals"
-    return find_fault(intervals, rate), final["cpu_s"] / final["busy_s"] if final.get("busy_s") else 1
-
-
-def check_rate(pktgen, find_rate):
-    """find_rate gives the rate of a run from the highest rate."""
-    judged, rate, fault = False, 0, "no run"
-    before = measure_most(pktgen)
-    for _ in range(TRIES):
-        rate = int(find_rate(before))
-        fault, cpu = try_rate(pktgen, rate)
-        after = measure_most(pktgen)
-        print(f"{rate} pps: {fault or 'right'}, {100 * cpu:.0f} % of a CPU, highest rate {before:.0f} and {after:.0f} pps", flush=True)
-        if not fault:
-            return
-        judged |= cpu >= 0.95 and abs(after - before) <= 0.05 * before
-        before = after
-    assert not judged, f"--rate {rate}pps: {fault}"
-    print(f"{rate} pps: not judged: other programs slowed the CPU down in each try")
-
-
-def check_ramp(pktgen, first, last):
+def check_ramp(pktgen, clock, first, last):
     """A rate that changes in 2 s, and stays: the packets are the integral of the rate at each interval."""
-    fault = "no interval"
-    for _ in range(TRIES):
-        intervals, final = run(pktgen, "--rate", f"{last}pps", "--ramp", f"{first}pps/2s", "-t", "3s", "--interval", "400ms")
-        fault = None if len(intervals) >= 6 else "too few intervals"
-        for record in intervals:
-            s, flow = record["time_s"], record["flows"][0]
-            in_ramp = min(s, 2)
-            want = first * in_ramp + (last - first) / 4 * in_ramp ** 2 + last * (s - in_ramp)
-            if abs(flow["frames_tx"] - want) > 1 + want / 100:
-                fault = fault or f"second {s:.3f}: {flow['frames_tx']} packets sent, {want:.1f} asked"
-            now = first + (last - first) * in_ramp / 2
-            assert abs(flow["frames_tx_rate_offered"] - now) < 1 + now / 1000, flow
-        mean = ((first + last) / 2 * 2 + last) / 3
-        assert abs(final["flows"][0]["frames_tx_rate_offered"] - mean) < mean / 100, final
-        print(f"{first} to {last} pps: {fault or 'right'}")
-        if not fault:
-            return
-    raise AssertionError(f"--ramp {first}pps/2s --rate {last}pps: {fault}")
+    intervals, final = run(pktgen, clock, "--rate", f"{last}pps", "--ramp", f"{first}pps/2s", "-t", "3s", "--interval", "400ms")
+
+    def integrate(seconds):
+        ramp = min(seconds, 2)
+        return 1 + first * ramp + (last - first) / 4 * ramp ** 2 + last * (seconds - ramp)
+
+    check_counts(f"{first} to {last} pps", [r for r in intervals if r["stage"] == "sending"], integrate, 2)
+    for record in intervals:
+        now = first + (last - first) * min(record["time_s"], 2) / 2
+        assert abs(record["flows"][0]["frames_tx_rate_offered"] - now) < 1e-6 * now, record
+    mean = ((first + last) / 2 * 2 + last) / 3
+    assert abs(final["flows"][0]["frames_tx_rate_offered"] - mean) < 1e-5 * mean, final
 
 
-def check_port_rate(pktgen):
+def check_port_rate(pktgen, clock):
     """Three flows share the rate of their port: no packet per second is lost by rounding."""
-    port = ["--port", "net_null0", "--send-only", "-t", f"{SECONDS}s"]
-    job = json.loads(subprocess.run([pktgen, "run", *port, "--print-config"], check=True, capture_output=True).stdout)
+    job = json.loads(subprocess.run([pktgen, "run", "--port", "net_null0", "--send-only", "-t", "2s", "--print-config"], check=True,
+                                    capture_output=True).stdout)
     job["ports"][0]["devx_rate"] = {"choice": "pps", "pps": 10001}
     job["flows"] = [{**job["flows"][0], "name": str(i)} for i in range(3)]
-    for _ in range(TRIES):
-        out = subprocess.run([pktgen, "run", "--config", "-", "--json", "-", "--interval", "1s"], input=json.dumps(job),
-                             capture_output=True, text=True, check=False).stdout
-        records = [json.loads(line) for line in out.splitlines()]
-        asked = sum(f["frames_tx_rate_offered"] for f in records[-1]["flows"])
-        assert abs(asked - 10001) < 0.001, asked
-        sums = [(r["time_s"], sum(f["frames_tx"] for f in r["flows"])) for r in records if r["record"] == "interval"]
-        faults = [(s, sent) for s, sent in sums if abs(sent - 10001 * s) > 3 + s * 100]
-        print(f"three flows on a port of 10001 pps: {'wrong' if faults else 'right'}")
-        if not faults:
-            return
-    raise AssertionError(f"devx_rate: {faults[0][1]} packets after {faults[0][0]} s")
+    intervals, final = run(pktgen, clock, "--interval", "500ms", job=json.dumps(job))
+    asked = sum(f["frames_tx_rate_offered"] for f in final["flows"])
+    assert abs(asked - 10001) < 0.001, asked
+    check_counts("three flows on a port of 10001 pps", intervals, lambda s: 10001 * min(s, 2) + 3, 3)
 
 
 def main():
-    pktgen, share = sys.argv[1], int(sys.argv[2]) / 100
-    for rate in 1, 1000, 1000000:
-        check_rate(pktgen, lambda _, rate=rate: rate)
-    check_rate(pktgen, lambda most: most * share)
-    check_ramp(pktgen, 1000, 200000)
-    check_ramp(pktgen, 50000, 5000)
-    check_port_rate(pktgen)
+    pktgen, clock = sys.argv[1], os.path.realpath(sys.argv[2])
+    for rate, seconds, step_ns in (1, 4, 1000), (1000, 2, 1000), (1000000, 0.4, 100):
+        check_rate(pktgen, clock, rate, seconds, step_ns)
+    # 95 % of what the loop reaches, if each poll sends a whole burst.
+    check_rate(pktgen, clock, int(0.95 * BURST / READS_OF_BURST * 1e9 / 100), 0.04, 100)
+    check_ramp(pktgen, clock, 1000, 200000)
+    check_ramp(pktgen, clock, 50000, 5000)
+    check_port_rate(pktgen, clock)
 
 
 main()
