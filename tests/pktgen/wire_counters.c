@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * A plugin for EAL (-d). When the program ends, it prints how many frames the wires of emu
- * dropped, duplicated, reordered and corrupted, and how many found no receive buffer.
- * tests/scripts/pktgen-emu.sh compares these numbers with those of devx-pktgen.
+ * dropped, duplicated, reordered and corrupted. It also prints how many found no receive buffer,
+ * and how many were lost because a link was down. tests/scripts/pktgen-emu.sh and
+ * tests/scripts/pktgen-ports.sh compare these numbers with those of devx-pktgen.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,9 +21,10 @@ static void print_counters(void)
 		if (emu->counters(port, &c, sizeof(c)))
 			continue;
 		printf("wire %u: %" PRIu64 " dropped, %" PRIu64 " duplicated, %" PRIu64
-		       " reordered, %" PRIu64 " corrupted, %" PRIu64 " without buffer\n",
+		       " reordered, %" PRIu64 " corrupted, %" PRIu64 " without buffer, %" PRIu64
+		       " while the link was down\n",
 		       port, c.wire_dropped, c.wire_duplicated, c.wire_reordered, c.wire_corrupted,
-		       c.rx_out_of_buffer);
+		       c.rx_out_of_buffer, c.tx_link_down + c.rx_link_down);
 	}
 	fflush(stdout);
 }
