@@ -59,6 +59,12 @@ def check_loops(rows):
            f'make and send take {parts:.1f} cycles, the loop {sent["cycles_per_packet"]:.1f}')
 
 
+def check_pace(rows):
+    """A rate has an error, which no test judges, and gaps."""
+    pace = read_values(rows, 'pktgen/pace', 'devx-pktgen', rate='1Mpps')
+    expect(pace['rate_error'] >= 0 and pace['gap_p99'] > 0, f'{pace}')
+
+
 def check_memory(rows):
     """More flows take more memory, and verifying takes more than sending."""
     each = {}
@@ -101,4 +107,5 @@ with tempfile.NamedTemporaryFile(suffix='.json') as out:
     all_rows = json.load(out)['rows']
 expect('pktgen/send' in table and 'testpmd txonly' in table, f'the table lacks rows: {table}')
 check_loops(all_rows)
+check_pace(all_rows)
 check_memory(all_rows)

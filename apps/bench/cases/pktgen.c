@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Cost of devx-pktgen itself, without that of a driver: TSC cycles per packet of its send loop and
- * of its receive loop, beside the same of testpmd, and memory against the number of flows.
+ * of its receive loop, beside the same of testpmd. Also how well it keeps a rate, and its memory
+ * against the number of flows.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -45,6 +46,9 @@ static const struct traffic {
 	  "rxonly" },
 };
 
+/* The rates of pktgen/pace; --short measures the first. */
+static const char *const paces[] = { "1Mpps", "1kpps", "10Mpps" };
+
 static const unsigned memory_flows[] = { 1, 16, 256, 4096, 16384 };
 
 /* The values of a point, in rounds. */
@@ -65,6 +69,11 @@ static void print_loop(char *text, bool verify, const struct traffic *t, unsigne
 	snprintf(text, PATH_BYTES, "%s/traffic=%s/cores=%u", loop_names[verify], t->name, cores);
 }
 
+static void print_pace(char *text, unsigned i)
+{
+	snprintf(text, PATH_BYTES, "pktgen/pace/rate=%s", paces[i]);
+}
+
 static void print_memory(char *text, unsigned n, bool verify)
 {
 	snprintf(text, PATH_BYTES, "pktgen/memory/flows=%u/verify=%s", n, verify ? "yes" : "no");
@@ -80,6 +89,10 @@ static void list_points(void)
 				print_loop(text, verify, &traffics[i], cores);
 				puts(text);
 			}
+	for (unsigned i = 0; i < N_OF(paces); i++) {
+		print_pace(text, i);
+		puts(text);
+	}
 	for (unsigned i = 0; i < N_OF(memory_flows); i++)
 		for (unsigned verify = 0; verify < 2; verify++) {
 			print_memory(text, memory_flows[i], verify);
@@ -186,6 +199,39 @@ static int measure_loop(struct bench_run *run, bool verify, const struct traffic
 	return *run->stopped ? 0 : add_rows(run, &r, t, &work, rival);
 }
 
+/* ---- pace ------------------------------------------------------------------------------------ */
+
+static int measure_pace(struct bench_run *run, unsigned i)
+{
+	const struct pktgen_work work = { .is_paced = true,
+					  .cores = 1,
+					  .options = { "--rate", paces[i] } };
+	const uint64_t end_ns = bench_clock_ns() + (uint64_t)(run->time_limit_s * 1e9);
+	struct bench_row row = { .case_name = "pktgen/pace", .driver = "devx-pktgen" };
+	double error[MAX_ROUNDS], gap[MAX_ROUNDS];
+	struct pktgen_figures f;
+	char path[PATH_BYTES];
+	unsigned n = 0;
+
+	print_pace(path, i);
+	if (!bench_wants(run, path) || (run->short_form && i))
+		return 0;
+	bench_row_key(&row, "rate", "%s", paces[i]);
+	while (!row.missing[0] && !*run->stopped && n < MAX_ROUNDS &&
+	       (n < MIN_ROUNDS || bench_clock_ns() < end_ns)) {
+		bench_progress(run, "%s, round %u", path, n + 1);
+		if (pktgen_run(&work, &f, row.missing))
+			continue;
+		error[n] = f.rate_error_ppm;
+		gap[n++] = f.gap_p99_ns;
+	}
+	if (*run->stopped)
+		return 0;
+	add_samples(&row, "rate_error", "ppm", error, n);
+	add_samples(&row, "gap_p99", "ns", gap, n);
+	return bench_table_add(run->table, &row);
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /*
@@ -255,6 +301,8 @@ static int run_pktgen(struct bench_run *run)
 			for (unsigned cores = 1; cores <= MAX_CORES && !rc && !*run->stopped;
 			     cores++)
 				rc = measure_loop(run, verify, &traffics[i], cores);
+	for (unsigned i = 0; !rc && !*run->stopped && i < N_OF(paces); i++)
+		rc = measure_pace(run, i);
 	for (unsigned verify = 0; !rc && verify < 2; verify++)
 		rc = measure_memories(run, verify);
 	return rc ? BENCH_ENVIRONMENT : BENCH_DONE;
@@ -262,7 +310,7 @@ static int run_pktgen(struct bench_run *run)
 
 const struct bench_case bench_pktgen = {
 	.name = "pktgen",
-	.help = "cycles per packet of devx-pktgen beside testpmd, and its memory for each flow",
+	.help = "cycles per packet of devx-pktgen beside testpmd, its rates and its memory",
 	.own_ports = "it runs devx-pktgen and testpmd on net_null and net_ring",
 	.list = list_points,
 	.run = run_pktgen,

@@ -19,11 +19,12 @@ enum { PROGRAMS_WHY_BYTES = 160 };
  * @verify: receive and verify the frames, on net_ring; else only send them, on net_null
  * @n_flows: flows of a job file; 0: one flow, of @options
  * @n_packets: packets of each flow; 0: 200 ms
+ * @is_paced: @options ask for a rate, which devx-pktgen may miss
  * @cores: workers; with @verify and 2 cores, one sends and one receives
  * @options: options of the frames, ended by NULL
  */
 struct pktgen_work {
-	bool verify;
+	bool verify, is_paced;
 	unsigned n_flows, n_packets, cores;
 	const char *options[3];
 };
@@ -32,10 +33,12 @@ struct pktgen_work {
  * struct pktgen_figures - what devx-pktgen reported. Cycles include waiting for a CPU
  * @loop: TSC cycles per packet from the first packet to the last, of all workers
  * @make, @send, @verify: TSC cycles per packet of these parts; @verify: 0 if none arrived
+ * @rate_error_ppm: how far the rate is from the requested one; 0 if no rate is requested
+ * @gap_p99_ns: 99 % of the gaps between packets are shorter; 0 if no rate is requested
  * @peak_kib: the most memory that the process had
  */
 struct pktgen_figures {
-	double loop, make, send, verify;
+	double loop, make, send, verify, rate_error_ppm, gap_p99_ns;
 	long peak_kib;
 };
 
