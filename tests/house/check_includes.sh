@@ -49,6 +49,17 @@ rooms 'lib/low:' 'lib/high: lib/low' 'lib/high/part: lib/high lib/low/gone.h' 't
 expect 1 'doc/architecture.md:4: lib/low/gone.h: no such header'
 rooms 'lib/low:' 'lib/high: lib/low' 'lib/high/part: lib/high (lib/low)' 'tests/other: lib/*'
 
+# two programs with headers of one name: a test has those of its program
+mkdir -p "$tree/apps/one/base" "$tree/apps/two/base" "$tree/tests/two"
+touch "$tree/apps/one/base/clock.h" "$tree/apps/two/base/clock.h"
+echo "include_directories('one', 'two')" > "$tree/apps/meson.build"
+printf '#include "base/clock.h"\n' > "$tree/tests/two/clock_test.c"
+rooms 'lib/low:' 'lib/high: lib/low' 'lib/high/part: lib/high (lib/low)' 'tests/other: lib/*' 'apps/one:' 'apps/two:' \
+	'tests/two: apps/two'
+expect 0
+rm -r "$tree/apps" "$tree/tests/two"
+rooms 'lib/low:' 'lib/high: lib/low' 'lib/high/part: lib/high (lib/low)' 'tests/other: lib/*'
+
 mkdir "$tree/lib/new"
 touch "$tree/lib/new/new.c"
 expect 1 'lib/new/new.c:1: no room of doc/architecture.md holds this file'
