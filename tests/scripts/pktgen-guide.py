@@ -62,8 +62,8 @@ def check_options(pktgen, text):
 
 
 def make_stepped(pktgen, clock):
-    """Makes a program devx-pktgen in this folder, which loads the clock. The clock of a device does not fit to it."""
-    options = f'--timestamps tsc -- -d {os.path.basename(clock)}'
+    """Makes a program devx-pktgen in this folder, which loads the clock. Several workers would move it for each other, and the clock of a device does not fit to it."""
+    options = f'--cores 1 --timestamps tsc -- -d {os.path.basename(clock)}'
     with open("devx-pktgen", "w", encoding="utf-8") as file:
         file.write(f'#!/bin/sh\nexec {shlex.quote(pktgen)} "$@" {options}\n')
     os.chmod("devx-pktgen", 0o755)
