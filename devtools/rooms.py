@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads the rooms of doc/architecture.md for check-includes and check-calls: which folder may use which."""
 import fnmatch
-import pathlib
+import os
 import re
 
 PAGE = "doc/architecture.md"
@@ -100,12 +100,13 @@ class Rooms:
 
     def find(self, path):
         """Returns the room of a file, or None. `path` is relative to the tree."""
-        for folder in pathlib.PurePosixPath(path).parents:
-            if str(folder) in self.calls:
-                return str(folder)
-        return None
+        folder = os.path.dirname(path)
+        while folder and folder not in self.calls:
+            folder = os.path.dirname(folder)
+        return folder or None
 
 
-def list_sources(tree, suffixes):
-    return [path for folder in FOLDERS for path in sorted((tree / folder).rglob("*"))
-            if path.suffix in suffixes and path.is_file()]
+def list_files(tree):
+    """Returns the paths of the files in FOLDERS, relative to the tree."""
+    return sorted(os.path.relpath(os.path.join(top, name), tree)
+                  for folder in FOLDERS for top, _, names in os.walk(tree / folder) for name in names)
