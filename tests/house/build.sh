@@ -16,10 +16,19 @@ export HOME=/dev/null
 mkdir -p "$work/out/cache/net-devx"
 [ -z "$sdk" ] || cp -r "$sdk" "$work/out/cache/net-devx/dpdk-sdk-$(dpkg-query -W -f '${source:Version}' libdpdk-dev)"
 
-"$devtools/build" --build-dir "$work/out" gcc mistake > "$work/first" 2>&1 &
+# This test holds the lock until both wait for it.
+waiting="build: another script uses $work/out/gcc; waiting until it ends"
+exec 8> "$work/out/gcc.lock"
+flock 8
+"$devtools/build" --build-dir "$work/out" gcc mistake > "$work/first" 2>&1 8>&- &
 first=$!
-"$devtools/build" --build-dir "$work/out" gcc mistake > "$work/second" 2>&1 &
+"$devtools/build" --build-dir "$work/out" gcc mistake > "$work/second" 2>&1 8>&- &
 second=$!
+while ! { grep -qx "$waiting" "$work/first" && grep -qx "$waiting" "$work/second"; }; do
+	kill -0 $first && kill -0 $second || { cat "$work/first" "$work/second"; exit 1; }
+	sleep 0.1
+done
+exec 8>&-
 status=0
 wait $first || status=$?
 wait $second || status=$?
@@ -27,7 +36,6 @@ first='' second=''
 cat "$work/first" "$work/second"
 [ $status -eq 0 ]
 [ -x "$work/out/gcc/tests/uverbs/mistake" ]
-[ "$(cat "$work/first" "$work/second" | grep -cx "build: another script uses $work/out/gcc; waiting until it ends")" -eq 1 ]
 if grep -E 'mkdir|Traceback' "$work/first" "$work/second"; then exit 1; fi
 
 # Wrong arguments: status 2, and one line
