@@ -10,7 +10,8 @@
  *
  * A difference is a failure of the test, unless known.def explains it. It is between the two
  * drivers, or between net_mlx5 and the frame that it received. A row of known.def that explains
- * nothing in the whole run is a failure too.
+ * nothing in the whole run is a failure too. With a release of DPDK that known.def does not know,
+ * such a test is skipped.
  */
 
 /** enum report_judge - @JUDGE_MLX5: net_devx against net_mlx5; @JUDGE_FRAME: against the frame */
