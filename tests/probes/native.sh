@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Tests that the uverbs front, which emulates Linux 6.12, gives the answers in answers.txt.
+# Tests that the uverbs front, which emulates Linux 6.12.107, gives the answers in answers.txt.
 # Usage: native.sh DEVX-EMU DEVX-PROBES
 here=$(cd "$(dirname "$0")" && pwd)
 emu=$1 probes=$2
@@ -25,5 +25,5 @@ run() {
 
 run
 DEVX_EMU_CAPS=sys_rawio run no-net-raw
-"$here/compare" "$here/answers.txt" 6.12 < "$tmp/answers" || failed=1
+"$here/compare" "$here/answers.txt" 6.12.107 < "$tmp/answers" || failed=1
 exit $failed
