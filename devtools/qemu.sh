@@ -27,7 +27,8 @@ foreign() {
 }
 
 # qemu INITRD SOCKET OUTBOX CONSOLE [OPTION...]: runs QEMU in place of the shell that calls it. OUTBOX is
-# the guest's second disk. Writes to the first disk are lost when QEMU ends.
+# the guest's second disk. Writes to the first disk are lost when QEMU ends. The kernel does not report CPUs
+# that stand still, because they do where the host is busy.
 qemu() {
 	initrd_given=$1 socket_given=$2 outbox=$3 console=$4
 	shift 4
@@ -38,7 +39,7 @@ qemu() {
 		-nodefaults -no-user-config -machine q35 -accel $accel -cpu max -smp 2 -m 2048 \
 		-object memory-backend-memfd,id=m0,size=2048M,share=on -numa node,memdev=m0 \
 		-kernel "$vmlinuz" -initrd "$initrd_given" \
-		-append 'console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable iomem=relaxed' \
+		-append 'console=ttyS0 quiet panic=-1 mitigations=off tsc=reliable iomem=relaxed nowatchdog rcupdate.rcu_cpu_stall_suppress=1' \
 		-display none -serial "$console" \
 		-drive "file=$image,format=raw,if=none,id=d0,snapshot=on" -device virtio-blk-pci,drive=d0 \
 		-drive "file=$outbox,format=raw,if=none,id=d1" -device virtio-blk-pci,drive=d1 \
