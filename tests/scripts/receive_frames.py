@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""receive_frames.py send NETDEV MAC [TAG] | list LOG
+"""receive_frames.py send NETDEV MAC LOG [TAG] | list LOG
 
 send: sends a frame of each kind into NETDEV, the wire of a port whose address is MAC. The length of a frame is its
-number. A last frame, to MAC and with the VLAN tag TAG, has 1400 bytes.
+number. Then it sends a frame of 1400 bytes, to MAC and with the VLAN tag TAG. It waits until testpmd shows this frame in its
+output LOG, N_LAST times. testpmd asks its queues in turn for 32 frames, so it has shown all other frames then.
 list: prints a line for each of these frames that testpmd (set verbose 1, set fwd rxonly) shows in its output LOG:
 its kind, its queue, its hash. A frame without a hash counts as hash 0: net_mlx5's vector function marks both alike.
 """
@@ -10,9 +11,11 @@ import re
 import socket
 import struct
 import sys
+import time
 
 SOURCE = bytes.fromhex("020000000099")
-FIRST_BYTES, LAST_BYTES, N_FLOWS = 100, 1400, 6
+FIRST_BYTES, LAST_BYTES, N_FLOWS, N_LAST = 100, 1400, 6, 10
+WAIT_S = 120  # ten times what the longest wait takes on a quiet machine
 
 DESTINATIONS = {"own": None, "listed": "020000000101", "foreign": "020000000103", "broadcast": "ffffffffffff",
                 "ipv6 group": "333300000001", "group": "01005e000005", "other group": "01005e000006"}
@@ -60,7 +63,11 @@ def list_kinds():
     return kinds
 
 
-def send(netdev, own, last_tag):
+def count_last(log):
+    return open(log, encoding="utf-8", errors="replace").read().count(f"length={LAST_BYTES} ")
+
+
+def send(netdev, own, log, last_tag):
     s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
     s.bind((netdev, 0))
     own = bytes.fromhex(own.replace(":", ""))
@@ -71,7 +78,14 @@ def send(netdev, own, last_tag):
 
     for i, (_, destination, tag, content, flow) in enumerate(list_kinds()):
         send_one(destination, tag, CONTENTS[content](flow), FIRST_BYTES + i)
-    send_one("own", last_tag, CONTENTS["ARP"](0), LAST_BYTES)
+    shown = count_last(log)
+    for i in range(1, N_LAST + 1):
+        send_one("own", last_tag, CONTENTS["ARP"](0), LAST_BYTES)
+        end = time.monotonic() + WAIT_S
+        while count_last(log) < shown + i:
+            if time.monotonic() > end:
+                sys.exit(f"the last frame does not arrive within {WAIT_S} s")
+            time.sleep(0.01)
 
 
 def list_received(log):
@@ -90,6 +104,6 @@ def list_received(log):
 
 
 if sys.argv[1] == "send":
-    send(sys.argv[2], sys.argv[3], sys.argv[4] if len(sys.argv) > 4 else "")
+    send(sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5] if len(sys.argv) > 5 else "")
 else:
     list_received(sys.argv[2])

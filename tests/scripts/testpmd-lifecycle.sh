@@ -6,7 +6,7 @@
 . "$(dirname "$0")/testpmd.bash"
 
 run=("$emu" --wire loop -- dpdk-testpmd "${devx_eal[@]}" --vdev net_devx0,ibdev=mlx5_0)
-pool=(--total-num-mbufs=8192)
+pool=(--no-mlockall --total-num-mbufs=8192)
 
 # expect TEXT: the last command's output has it
 expect() {
@@ -20,7 +20,7 @@ refused() {
 
 	shift 2
 	say "+ $*"
-	LD_LIBRARY_PATH=$driver_dir timeout 60 "$@" < /dev/null > "$log" 2>&1 || rc=$?
+	LD_LIBRARY_PATH=$driver_dir timeout $WAIT_S "$@" < /dev/null > "$log" 2>&1 || rc=$?
 	grep -aqF -- "$text" "$log" || fail "no line with '$text'"
 	say "  $(grep -aF -m1 -- "$text" "$log")"
 	case $want in
@@ -33,12 +33,12 @@ refused() {
 say "== a hundred starts, with traffic"
 pmd_begin "${run[@]}" -- -i --forward-mode=io "${pool[@]}"
 for i in $(seq 100); do
-	pmd_do "port stop all" > /dev/null
-	pmd_do "port start all" > /dev/null
+	pmd_ask "port stop all"
+	pmd_ask "port start all"
 	[[ $out != *"Fail"* ]] || fail "start $i failed"
 done
 pmd_do "start tx_first 4"
-pmd_run 2 0
+pmd_run RX 100000 0
 pmd_do "stop"
 pmd_drain 0
 [ "${stats[0.TX-packets]}" = "${stats[0.RX-packets]}" ] || fail "packets are missing"
@@ -58,15 +58,15 @@ pmd_quit
 say "== killed, and started again"
 pmd_begin "${run[@]}" -- -i --forward-mode=io "${pool[@]}"
 pmd_do "start tx_first 4"
-pmd_run 2 0
+pmd_run RX 100000 0
 kill -KILL "$(testpmd_pid)"
-exec 9>&-
+exec 9>&- 8<&-
 wait "$pmd_pid"
 say "  killed, exit status $?"
 pmd_pid=
 pmd_begin "${run[@]}" -- -i --forward-mode=io "${pool[@]}"
 pmd_do "start tx_first 4"
-pmd_run 2 0
+pmd_run RX 100000 0
 pmd_quit
 
 say "== rings"

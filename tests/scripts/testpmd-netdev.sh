@@ -19,7 +19,7 @@ ip link set emu0 up mtu 1500
 before=$(link link/ether)
 
 pmd_begin "$emu" --wire tap:emu0 -- dpdk-testpmd "${devx_eal[@]}" \
-	--vdev net_devx0,ibdev=mlx5_0 -- -i --total-num-mbufs=8192
+	--vdev net_devx0,ibdev=mlx5_0 -- "${interactive[@]}" --total-num-mbufs=8192
 pmd_do "show port info 0"
 [[ ${out^^} == *"MAC ADDRESS: ${before^^}"* ]] || fail "the port has not the TAP's MAC $before: $out"
 [[ $out == *"Device error handling mode: proactive"* ]] || fail "the port does not recover its device: $out"
@@ -46,13 +46,12 @@ pmd_do "start"
 ip link set emu0 up
 ip addr add 192.0.2.1/24 dev emu0 2> /dev/null
 ip neigh add 192.0.2.3 lladdr 02:00:00:00:00:03 dev emu0
-for _ in $(seq 50); do
+arrives() {
 	echo hello > /dev/udp/192.0.2.3/9 || fail "cannot send"
 	pmd_stats
-	[ "${stats[0.RX-packets]}" -lt 3 ] || break
-	sleep 0.1
-done
-[ "${stats[0.RX-packets]}" -ge 3 ] || fail "${stats[0.RX-packets]} of 50 datagrams arrived"
+	[ "${stats[0.RX-packets]}" -ge 3 ]
+}
+wait_until arrives || fail "${stats[0.RX-packets]} datagrams arrived"
 say "frames from the kernel: ${stats[0.RX-packets]}"
 pmd_do "stop"
 pmd_quit
@@ -64,12 +63,15 @@ expect_is "MAC after close" "$(link link/ether)" 02:00:00:00:00:07
 
 # Both drivers have the same counters of the port after the same frames. 64 frames go out; none comes in.
 echo 1 > /proc/sys/net/ipv6/conf/emu0/disable_ipv6
+has_sent() {
+	pmd_ask "show port xstats 0"
+	[[ $out == *"tx_phy_packets: 64"* ]]
+}
 # counters: xstats of the port that net_mlx5 has too, by name, and the speed of the link
 counters() {
 	pmd_do "start tx_first 2"
 	pmd_do "stop"
-	sleep 0.2
-	pmd_do "show port xstats 0"
+	wait_until has_sent
 	# net_mlx5 has no counter of pause frames.
 	grep -E '^[rt]x_(phy|unicast|multicast|broadcast|prio|out_of_buffer:)' <<< "$out" | grep -v '^rx_phy_pause_packets:' | sort
 	pmd_do "show port info 0"
@@ -78,10 +80,10 @@ counters() {
 	grep -E 'pause: |Autoneg: ' <<< "$out"
 }
 pmd_begin "$emu" --wire tap:emu0 -- dpdk-testpmd "${devx_eal[@]}" \
-	--vdev net_devx0,ibdev=mlx5_0 -- -i --total-num-mbufs=8192
+	--vdev net_devx0,ibdev=mlx5_0 -- "${interactive[@]}" --total-num-mbufs=8192
 devx=$(counters | grep -v '^testpmd>')
 pmd_quit
-pmd_begin "$emu" --wire tap:emu0 -- dpdk-testpmd "${eal[@]}" -a 0000:c1:00.0 -- -i --total-num-mbufs=8192
+pmd_begin "$emu" --wire tap:emu0 -- dpdk-testpmd "${eal[@]}" -a 0000:c1:00.0 -- "${interactive[@]}" --total-num-mbufs=8192
 mlx5=$(counters | grep -v '^testpmd>')
 pmd_quit
 [[ $devx == *"tx_phy_packets: 64"* ]] || fail "net_devx does not count 64 frames: $devx"

@@ -9,7 +9,7 @@
 
 first=0000:c1:00.0 second=0000:c1:00.1 # addresses of the ports of emu
 adapter=("$emu" --ports 2 --wire loop --netdev emu --)
-forward=(-i --forward-mode=io --total-num-mbufs=8192 --rxd=1024 --txd=1024 --burst=64)
+forward=("${interactive[@]}" --forward-mode=io --total-num-mbufs=8192 --rxd=1024 --txd=1024 --burst=64)
 
 # begin EAL_ARGS...
 begin() {
@@ -27,9 +27,10 @@ expect_driver() {
 exchange() {
 	local port
 
+	pmd_stats
 	pmd_do "set fwd io"
 	pmd_do "start tx_first 2"
-	pmd_run 2 "$@"
+	pmd_run RX 100000 "$@"
 	pmd_do "stop"
 	pmd_drain "$@"
 	for port; do expect_equal "$port" "$port"; done
@@ -41,7 +42,7 @@ refused() {
 
 	shift
 	say "+ refused: $*"
-	LD_LIBRARY_PATH=$driver_dir timeout 60 "${adapter[@]}" dpdk-testpmd "${eal[@]}" "$@" -- --total-num-mbufs=4096 \
+	LD_LIBRARY_PATH=$driver_dir timeout $WAIT_S "${adapter[@]}" dpdk-testpmd "${eal[@]}" "$@" -- --no-mlockall --total-num-mbufs=4096 \
 		< /dev/null > "$log" 2>&1
 	grep -aqF -- "$text" "$log" || fail "no line with '$text'"
 	[ "$(grep -acE "^($first|net_devx1)[: ]" "$log")" -eq 1 ] || fail "net_devx prints more than one line, or none"
@@ -82,12 +83,12 @@ for driver in mlx5_pci net_devx mlx5_pci net_devx; do
 done
 say "== twenty ports, one after the other"
 for i in $(seq 20); do
-	pmd_do "port stop 0" > /dev/null
-	pmd_do "port detach 0" > /dev/null
+	pmd_ask "port stop 0"
+	pmd_ask "port detach 0"
 	[[ $out == *"is detached"* ]] || fail "$i: not detached: $out"
-	pmd_do "port attach $first,driver=net_devx" > /dev/null
+	pmd_ask "port attach $first,driver=net_devx"
 	[[ $out == *"Port 0 is attached"* ]] || fail "$i: not attached: $out"
-	pmd_do "port start 0" > /dev/null
+	pmd_ask "port start 0"
 done
 exchange 0
 say "== a device that is attached already, and one that is not there"

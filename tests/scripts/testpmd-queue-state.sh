@@ -25,14 +25,14 @@ toggle_queues() {
 		expect_state $side started
 	done
 	pmd_do "start tx_first 2"
-	pmd_run 4 0
+	pmd_run RX 200000 0
 	pmd_do "stop"
 	pmd_drain 0
 	expect_equal 0 0
 	pmd_quit
 }
 
-pmd_args=(-i --forward-mode=io --total-num-mbufs=24576 --rxq=4 --txq=4 --nb-cores=2 --rxd=512 --txd=512
+pmd_args=("${interactive[@]}" --forward-mode=io --total-num-mbufs=24576 --rxq=4 --txq=4 --nb-cores=2 --rxd=512 --txd=512
 	  --rss-udp --txonly-multi-flow)
 
 say "== net_devx"

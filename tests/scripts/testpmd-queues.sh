@@ -17,7 +17,7 @@ read_queues() {
 	local line n=
 
 	queue=()
-	pmd_do "show fwd stats all"
+	pmd_ask "show fwd stats all"
 	while read -r line; do
 		[[ $line =~ RX\ Port=\ 0/Queue=\ *([0-9]+) ]] && n=${BASH_REMATCH[1]}
 		[[ $line =~ NIC\ statistics|Forward\ statistics ]] && n=
@@ -28,28 +28,31 @@ read_queues() {
 	done <<< "$out"
 }
 
-# forward_on N: forwards on N Rx and N Tx queues until each queue has moved packets, for at most 20 seconds
+# use_all_queues: each of $n queues has moved packets; $idle are the others
+use_all_queues() {
+	local i
+
+	read_queues
+	idle=
+	for ((i = 0; i < n; i++)); do
+		[[ ${queue[$i.RX]:-0} -gt 0 && ${queue[$i.TX]:-0} -gt 0 ]] || idle+=" $i"
+	done
+	[ -z "$idle" ]
+}
+
+# forward_on N: forwards on N Rx and N Tx queues until each queue has moved packets
 forward_on() {
-	local n=$1 i idle
+	local n=$1 idle
 
 	say "== net_mlx5 with $n queues"
 	# net_mlx5 needs a netdev, and takes promiscuous mode from the netdev.
 	pmd_begin unshare -Urn "$emu" --wire loop,pause=on --netdev emu -- \
 		sh -c 'ip link set emu0 up promisc on && exec "$@"' - dpdk-testpmd "${eal[@]}" -a 0000:c1:00.0 -- \
-		-i --forward-mode=io --total-num-mbufs=24576 --rxq="$n" --txq="$n" --rxd=512 --txd=512 \
+		"${interactive[@]}" --forward-mode=io --total-num-mbufs=24576 --rxq="$n" --txq="$n" --rxd=512 --txd=512 \
 		--rss-udp --txonly-multi-flow
 	pmd_do "start tx_first 2"
 	[[ $out != *"Not all ports were started"* ]] || fail "the port does not start with $n queues"
-	for _ in $(seq 40); do
-		sleep 0.5
-		read_queues
-		idle=
-		for ((i = 0; i < n; i++)); do
-			[[ ${queue[$i.RX]:-0} -gt 0 && ${queue[$i.TX]:-0} -gt 0 ]] || idle+=" $i"
-		done
-		[ -n "$idle" ] || break
-	done
-	[ -z "$idle" ] || { say "$out"; fail "$n queues: no packets on queue$idle within 20 s"; }
+	wait_until use_all_queues || { say "$out"; fail "$n queues: no packets on queue$idle within $WAIT_S s"; }
 	pmd_do "stop"
 	pmd_drain 0
 	expect_equal 0 0

@@ -14,8 +14,8 @@ probe() {
 
 	shift
 	say "+ profile $profile: dpdk-testpmd $*"
-	LD_LIBRARY_PATH=$driver_dir timeout 60 "$emu" --profile "$profile" --netdev emu -- \
-		dpdk-testpmd "${eal[@]}" "$@" -- --total-num-mbufs=4096 < /dev/null > "$log" 2>&1
+	LD_LIBRARY_PATH=$driver_dir timeout $WAIT_S "$emu" --profile "$profile" --netdev emu -- \
+		dpdk-testpmd "${eal[@]}" "$@" -- --no-mlockall --total-num-mbufs=4096 < /dev/null > "$log" 2>&1
 	grep -q '0 protocol mistakes' "$log" || fail "protocol mistakes"
 }
 
@@ -35,9 +35,9 @@ grep -q 'not configured in Ethernet mode' "$log" || fail "net_mlx5 does not see 
 forward() {
 	pmd_begin "$emu" --profile "$1" --netdev emu --wire loop --trace "$work/trace" -- \
 		sh -c 'ip link set emu0 up promisc on; exec "$@"' - dpdk-testpmd "${eal[@]}" -a 0000:c1:00.0 -- \
-		-i --forward-mode=io --total-num-mbufs=8192 --rxd=1024 --txd=1024 --burst=64
+		"${interactive[@]}" --forward-mode=io --total-num-mbufs=8192 --rxd=1024 --txd=1024 --burst=64
 	pmd_do "start tx_first 8"
-	pmd_run 4 0
+	pmd_run RX 100000 0
 	pmd_do "stop"
 	pmd_drain 0
 	expect_equal 0 0

@@ -13,13 +13,11 @@ ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77
 send() { python3 "$here/rx_frames.py" emu0 "$1" || fail "$driver: $1"; }
 # read_mbufs: waits until testpmd printed $1 more frames; $out is their text
 read_mbufs() {
-	local deadline=$((SECONDS + 10))
-
-	until out=$(tail -c +$((from + 1)) "$log" | tr -d '\r' | grep 'type=0x' | grep 'length=100 \|length=96 '); \
-	      [ "$(wc -l <<< "$out")" -ge "$1" ]; do
-		[ $SECONDS -lt $deadline ] || fail "$driver: fewer than $1 frames: $out"
-		sleep 0.1
-	done
+	wait_until shows_mbufs "$1" || fail "$driver: fewer than $1 frames: $out"
+}
+shows_mbufs() {
+	out=$(tail -c +$((from + 1)) "$log" | tr -d '\r' | grep 'type=0x' | grep 'length=100 \|length=96 ')
+	[ "$(wc -l <<< "$out")" -ge "$1" ]
 }
 # expect_mbuf LINE PATTERN: frame LINE of $out matches an extended regular expression
 expect_mbuf() {
@@ -34,7 +32,7 @@ try_driver() {
 	shift
 	say "== $driver"
 	pmd_begin "$emu" --wire tap:emu0 -- dpdk-testpmd "${eal[@]}" "$@" -- \
-		-i --forward-mode=io --total-num-mbufs=4096 --mbuf-size=2048 --max-pkt-len=9018 \
+		"${interactive[@]}" --forward-mode=io --total-num-mbufs=4096 --mbuf-size=2048 --max-pkt-len=9018 \
 		--enable-scatter --enable-rx-timestamp --disable-crc-strip --tx-offloads=0x8000
 	pmd_do "show port 0 rx_offload configuration"
 	for name in SCATTER TIMESTAMP KEEP_CRC; do

@@ -12,6 +12,7 @@
 command -v bridge > /dev/null || { echo "SKIP: no bridge; install iproute2"; exit 77; }
 
 admin=02:00:00:00:00:aa
+devx=(--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0)
 # show: addresses and modes of the netdev, one in a line
 show() {
 	bridge fdb show dev emu0 | awk '{ print $1 }' | sort
@@ -37,12 +38,24 @@ begin() {
 
 	shift
 	pmd_begin "$emu" --profile "$profile" --wire tap:emu0 -- dpdk-testpmd "${eal[@]}" "$@" -- \
-		-i --total-num-mbufs=8192
+		"${interactive[@]}" --total-num-mbufs=8192
 }
 
-# run_states FILE PROFILE EAL_ARGS...: writes the state of the netdev after each step to FILE
+# state: what show prints, in one line. net_mlx5 of DPDK 25.11 removes the groups of the kernel, all hosts and all nodes.
+# That net_devx leaves them is tested below.
+state() {
+	local groups='^$'
+
+	[ "$dpdk_abi" -lt 26 ] || groups='01:00:5e:00:00:01\|33:33:00:00:00:01'
+	show | grep -v "$groups" | tr '\n' ' '
+}
+# has_state LINE: the netdev is as this line of $work/net_devx says
+has_state() { [[ $(sed -n "$1p" "$work/net_devx") == *": $(state)" ]]; }
+
+# run_states FILE PROFILE EAL_ARGS...: writes the state of the netdev after each step to FILE. net_mlx5 does not wait for the
+# kernel's answer about modes: its states are compared with those of net_devx until they are equal.
 run_states() {
-	local file=$1 step
+	local file=$1 step n=0
 
 	shift
 	make_netdev
@@ -53,24 +66,12 @@ run_states() {
 		"mcast_addr add 0 01:00:5e:00:00:05" "mcast_addr add 0 01:00:5e:00:00:06" \
 		"set allmulti 0 on" "set allmulti 0 off" "set promisc 0 on" "set promisc 0 off"; do
 		pmd_do "$step"
-		sleep 0.1 # net_mlx5 does not wait for the kernel's answer about modes
-		echo "$step: $(show | tr '\n' ' ')" >> "$file"
+		[ "$file" != "$work/net_mlx5" ] || wait_until has_state $((n += 1))
+		echo "$step: $(state)" >> "$file"
 	done
 }
 
-run_states "$work/net_mlx5" vf -a 0000:c1:00.0
-pmd_quit
-cat "$work/net_mlx5"
-grep -q "01:00:5e:00:00:06 $own $admin 02:00:00:00:01:01 02:00:00:00:01:02 .*ALLMULTI" "$work/net_mlx5" ||
-	fail "net_mlx5 does not see a VF"
-[ "$driver_dir" != none ] || pass "net_mlx5 gave the netdev its addresses"
-devx=(--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0)
 run_states "$work/net_devx" vf "${devx[@]}"
-if [ "$dpdk_abi" -ge 26 ]; then
-	# There net_mlx5 removes the groups of the kernel: all hosts and all nodes. That net_devx leaves them is tested below.
-	sed -i 's/01:00:5e:00:00:01 //; s/33:33:00:00:00:01 //' "$work/net_mlx5" "$work/net_devx"
-fi
-diff "$work/net_mlx5" "$work/net_devx" || fail "< net_mlx5 and > net_devx differ"
 pmd_do "mac_addr remove 0 02:00:00:00:01:01"
 pmd_do "mcast_addr remove 0 01:00:5e:00:00:05"
 ! has 02:00:00:00:01:01 && ! has 01:00:5e:00:00:05 || fail "removed addresses stay: $(show)"
@@ -81,6 +82,12 @@ has 02:00:00:00:01:02 && has 01:00:5e:00:00:06 || fail "a restart lost addresses
 pmd_do "set allmulti 0 on"
 pmd_quit
 diff "$work/before" <(show) || fail "net_devx leaves the netdev changed"
+run_states "$work/net_mlx5" vf -a 0000:c1:00.0
+pmd_quit
+cat "$work/net_mlx5"
+grep -q "01:00:5e:00:00:06 $own $admin 02:00:00:00:01:01 02:00:00:00:01:02 .*ALLMULTI" "$work/net_mlx5" ||
+	fail "net_mlx5 does not see a VF"
+diff "$work/net_mlx5" "$work/net_devx" || fail "< net_mlx5 and > net_devx differ"
 run_states "$work/net_devx.pf" cx6dx "${devx[@]}"
 ! has 02:00:00:00:01:02 && ! has 01:00:5e:00:00:06 ||
 	fail "net_devx changes the list of the netdev of a physical function"
@@ -103,38 +110,39 @@ pmd_do "mac_addr add 0 02:00:00:00:01:04"
 say "$(grep '^net_devx0 ' <<< "$out")"
 pmd_quit
 
-# inject MAC: the kernel sends 20 frames to the address through the TAP
+# inject MAC BYTES: the kernel sends 20 frames of BYTES to the address through the TAP
 inject() {
-	python3 - "$1" << 'END'
+	python3 - "$1" "$2" << 'END'
 import socket, sys
 s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 s.bind(("emu0", 0))
+frame = bytes.fromhex(sys.argv[1].replace(":", "")) + bytes.fromhex("02000000000988b5")
 for _ in range(20):
-    s.send(bytes.fromhex(sys.argv[1].replace(":", "")) + bytes.fromhex("02000000000988b5") + bytes(86))
+    s.send(frame.ljust(int(sys.argv[2]), b"\0"))
 END
 }
-# received: number of packets that the port has received
-received() {
+# has_own: the port has received the 20 frames of 200 bytes to its own address; $others are those of 100 bytes
+has_own() {
+	local packets bytes
+
 	pmd_stats
-	echo "${stats[0.RX-packets]}"
+	packets=$((stats[0.RX-packets] - before_packets)) bytes=$((stats[0.RX-bytes] - before_bytes))
+	others=$(((200 * packets - bytes) / 100))
+	[ $((packets - others)) -ge 20 ]
 }
 # notices: number of lines of net_devx about trust
 notices() { tr -d '\r' < "$log" | grep -c '^net_devx0 .*trust on'; }
 
-# expect_frames FRAMES MAC: the port receives this many of 20 frames to the address, and those to its own
+# expect_frames FRAMES MAC: the port receives this many of 20 frames to the address, and those to its own, which come later
 expect_frames() {
-	local before
+	local before_packets before_bytes others
 
-	before=$(received)
-	inject "$2"
-	inject "$own"
-	for _ in {1..50}; do
-		[ "$(received)" -lt $((before + $1 + 20)) ] || break
-		sleep 0.1
-	done
-	sleep 0.2 # more than these would be a failure
-	[ "$(received)" -eq $((before + $1 + 20)) ] ||
-		fail "the port received $(($(received) - before - 20)) of 20 packets to $2, not $1"
+	pmd_stats
+	before_packets=${stats[0.RX-packets]} before_bytes=${stats[0.RX-bytes]}
+	inject "$2" 100
+	inject "$own" 200
+	wait_until has_own || fail "the port does not receive the packets to its own address"
+	[ $others -eq "$1" ] || fail "the port received $others of 20 packets to $2, not $1"
 }
 
 # try_promisc PROFILE FRAMES NOTICES: in promiscuous mode the port receives this many of 20 frames to another

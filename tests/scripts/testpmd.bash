@@ -2,17 +2,17 @@
 #
 # Drives an interactive dpdk-testpmd on emu. To be sourced, by scripts that are called
 #
-#     script LAUNCHER DRIVER_DIR [seconds]
+#     script LAUNCHER DRIVER_DIR
 #
 # LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so, or is "none". EAL refuses a plugin by
 # path when any folder above it is world-writable; a bare name that the dynamic loader finds works
 # from everywhere, as long as no file of that name stands in the current folder.
 
 set -u
-emu=$(realpath "${1:?usage: $0 LAUNCHER DRIVER_DIR [seconds]}")
-driver_dir=${2:?usage: $0 LAUNCHER DRIVER_DIR [seconds]}
+. "$(dirname "$0")/wait.sh"
+emu=$(realpath "${1:?usage: $0 LAUNCHER DRIVER_DIR}")
+driver_dir=${2:?usage: $0 LAUNCHER DRIVER_DIR}
 [ "$driver_dir" = none ] || driver_dir=$(realpath "$driver_dir")
-seconds=${3:-10}
 
 command -v dpdk-testpmd > /dev/null || { echo "SKIP: no dpdk-testpmd; install dpdk"; exit 77; }
 command -v script > /dev/null || { echo "SKIP: no script; install bsdutils"; exit 77; }
@@ -55,9 +55,12 @@ pass() {
 prefix=$(basename "$work")
 eal=("--file-prefix=$prefix" --no-huge -m 512 --iova-mode=va --no-shconf --no-telemetry -l 0-1)
 devx_eal=("${eal[@]}" --no-pci -d librte_net_devx.so)
+# testpmd would lock the memory of EAL, which writes all of it: most of the time that a start takes
+interactive=(-i --no-mlockall)
 
-# pmd_begin COMMAND...: start it with a pipe for its commands, wait for the prompt. It gets a
-# terminal, by script: it prints by lines then, and an answer stands before the next echo.
+declare -A stats
+# pmd_begin COMMAND...: starts it with a pipe for its commands, and waits for the prompt. It gets a terminal, by
+# script: it prints by lines then, and an answer stands before the next echo.
 pmd_begin() {
 	local command
 
@@ -69,38 +72,40 @@ pmd_begin() {
 	LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} SHELL=/bin/bash \
 		script -qefc "exec $command" /dev/null < "$work/in" > "$log" 2>&1 &
 	pmd_pid=$!
-	exec 9> "$work/in"
-	pmd_mark=0
-	pmd_do ""
+	exec 9> "$work/in" 8< "$log"
+	pmd_mark=0 stats=()
+	pmd_ask ""
 }
 
-# pmd_do LINE [seconds]: type a line; $out is what was printed until it was done. What is
-# typed is echoed too early to tell; that the next line is no command is told in its turn.
-pmd_do() {
-	local before deadline=$((SECONDS + ${2:-30}))
+# pmd_ask LINE: types a line; $out is what testpmd printed until it was done. What is typed is echoed too early to show
+# that; a second line, which is no command, gets its answer after the first one.
+pmd_ask() {
+	local new
 
-	before=$(stat -c %s "$log")
+	IFS= read -r -d '' -u 8 new # printed before
+	out=
 	pmd_mark=$((pmd_mark + 1))
 	printf '%s\nmark%s\n' "$1" "$pmd_mark" >&9
-	until out=$(tail -c +$((before + 1)) "$log" | tr -d '\r') &&
-	      [[ $out == *"mark$pmd_mark"$'\n'"Command not found"* ]]; do
-		kill -0 "$pmd_pid" 2> /dev/null || fail "testpmd ended at '$1'"
-		[ $SECONDS -lt $deadline ] || fail "testpmd does not answer to '$1'"
-		sleep 0.1
-	done
-	[ -z "$1" ] || say "testpmd> $1"
+	wait_until has_answer || fail "testpmd does not answer to '$1' within $WAIT_S s"
+}
+# The line of an event may stand between the characters of the echo.
+has_answer() {
+	IFS= read -r -d '' -u 8 new
+	out+=${new//$'\r'}
+	[[ $out == *"Command not found"* && $out =~ m.*a.*r.*k.*$pmd_mark.*"Command not found" ]] && return
+	kill -0 "$pmd_pid" 2> /dev/null || fail "testpmd ended"
+	return 1
+}
+pmd_do() {
+	pmd_ask "$1"
+	say "testpmd> $1"
 }
 
-# pmd_stats: read the counters of all ports into stats[PORT.NAME]
-declare -A stats
+# pmd_stats: reads the counters of all ports into stats[PORT.NAME]
 pmd_stats() {
 	local port= name value line
-	local quiet
 
-	quiet=$(declare -f say)
-	say() { :; }
-	pmd_do "show port stats all"
-	eval "$quiet"
+	pmd_ask "show port stats all"
 	while read -r line; do
 		[[ $line =~ statistics\ for\ port\ ([0-9]+) ]] && port=${BASH_REMATCH[1]}
 		while [[ $line =~ ([RT]X-[a-z]+):\ +([0-9]+)(.*) ]]; do
@@ -110,45 +115,23 @@ pmd_stats() {
 	done <<< "$out"
 }
 
-# per_us PACKETS MICROSECONDS: packets per microsecond, which is Mpps
-per_us() { awk -v n="$1" -v t="$2" 'BEGIN { printf "%.2f", n / t }'; }
-now_us() { local t=$EPOCHREALTIME; echo "${t/[.,]/}"; }
-
-# CPU time that testpmd has had, emu in it included, in microseconds
-cpu_us() { awk -v hz="$(getconf CLK_TCK)" '{ printf "%d", ($14 + $15) * 1e6 / hz }' "/proc/$(testpmd_pid)/stat"; }
-
-# pmd_run SECONDS PORT...: watch packets move on every port, report, fail when they stop.
-# $mpps is what all of them received together, $best the same in the best two seconds, and
-# $best_cpus the CPUs that were had in these.
+# pmd_run RX|TX PACKETS PORT...: waits until each port has received or sent so many packets more than at the last pmd_stats
 pmd_run() {
-	local end=$((SECONDS + $1)) port now t0 t1 c0 c1 start moved rate all=0
-	local -A before first
-	shift
+	local direction=$1 packets=$2 port
+	local -A goals
+	shift 2
+
+	for port; do goals[$port]=$((${stats[$port.$direction-packets]:-0} + packets)); done
+	wait_until reached_goals || fail "$packets $direction packets more on each port of $*: not within $WAIT_S s"
+	for port; do say "port $port: ${stats[$port.$direction-packets]} $direction packets"; done
+}
+reached_goals() {
+	local port
 
 	pmd_stats
-	t0=$(now_us) c0=$(cpu_us) start=$t0
-	for port; do before[$port]=${stats[$port.RX-packets]} first[$port]=${before[$port]}; done
-	best=0 best_cpus=0
-	while [ $SECONDS -lt $end ]; do
-		sleep 2
-		pmd_stats
-		t1=$(now_us) c1=$(cpu_us) moved=0
-		for port; do
-			now=${stats[$port.RX-packets]}
-			[ "$now" -gt "${before[$port]}" ] || fail "port $port receives nothing for 2 s"
-			say "port $port: $now packets received," \
-			    "$(per_us $((now - before[$port])) $((t1 - t0))) Mpps"
-			moved=$((moved + now - before[$port]))
-			before[$port]=$now
-		done
-		rate=$(per_us $moved $((t1 - t0)))
-		if awk -v a="$best" -v b="$rate" 'BEGIN { exit !(b > a) }'; then
-			best=$rate best_cpus=$(per_us $((c1 - c0)) $((t1 - t0)))
-		fi
-		t0=$t1 c0=$c1
+	for port in "${!goals[@]}"; do
+		[ "${stats[$port.$direction-packets]}" -ge "${goals[$port]}" ] || return
 	done
-	for port; do all=$((all + before[$port] - first[$port])); done
-	mpps=$(per_us $all $((t0 - start)))
 }
 
 # expect_equal SENT_PORT RECEIVED_PORT: after pmd_drain, every packet arrived
@@ -163,21 +146,21 @@ expect_equal() {
 	done
 }
 
-# pmd_drain PORT...: after "stop", receive what is still under way, until nothing comes
+# pmd_drain PORT...: after "stop", receives what is still under way, until these ports, which send only to each other, have
+# received all that they sent. If packets are lost, this ends after WAIT_S, and the script compares the counters.
 pmd_drain() {
-	local before now=-1 port tries=0
-
 	pmd_do "set fwd rxonly"
 	pmd_do "start"
-	until [ "$now" = "${before:-}" ]; do
-		[ $((tries += 1)) -lt 20 ] || fail "packets do not stop coming"
-		before=$now
-		sleep 0.5
-		pmd_stats
-		now=0
-		for port; do now=$((now + stats[$port.RX-packets])); done
-	done
+	wait_until are_drained "$@"
 	pmd_do "stop"
+	pmd_stats
+}
+are_drained() {
+	local port under_way=0
+
+	pmd_stats
+	for port; do under_way=$((under_way + stats[$port.TX-packets] - stats[$port.RX-packets])); done
+	[ $under_way -le 0 ]
 }
 
 # pmd_end: quit, and return the exit status
@@ -185,7 +168,7 @@ pmd_end() {
 	local rc=0
 
 	printf 'quit\n' >&9
-	exec 9>&-
+	exec 9>&- 8<&-
 	wait "$pmd_pid" || rc=$?
 	pmd_pid=
 	return $rc

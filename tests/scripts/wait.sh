@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A function for scripts that source this file.
+
+WAIT_S=120 # ten times what the longest wait takes on a quiet machine
+
+# wait_until COMMAND...: repeats COMMAND until it succeeds. Return: 1 after WAIT_S seconds
+wait_until()
+{
+	wait_end=$(($(date +%s) + WAIT_S))
+	until "$@"; do
+		[ "$(date +%s)" -lt $wait_end ] || return 1
+		sleep 0.02
+	done
+}
