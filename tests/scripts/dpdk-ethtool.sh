@@ -20,6 +20,12 @@ ask() {
 	wait_for "EthApp>" $((asked + 1))
 }
 
+# shows_link Up|Down: ethtool shows this state of port 1
+shows_link() {
+	ask link
+	[ "$(grep "^Port 1: [UD]" "$log" | tail -n 1)" = "Port 1: $1" ]
+}
+
 # answers DRIVER PORTS...: what ethtool prints, without the name of the driver and its messages
 answers() {
 	driver=$1 ports=("${@:2}") asked=0
@@ -29,23 +35,17 @@ answers() {
 	ip link set emu1 mtu 1500
 	example_begin "EthApp>"
 	say "== $driver"
-	python3 "$here/tap_frames.py" emu0 emu0 5 20 10 || fail "not all frames came back"
-	python3 "$here/tap_frames.py" emu1 emu1 5 20 10 || fail "not all frames came back"
+	python3 "$here/tap_frames.py" emu0 emu0 5 20 || fail "not all frames came back"
+	python3 "$here/tap_frames.py" emu1 emu1 5 20 || fail "not all frames came back"
 	ask portstats 0
 	ask portstats 1
 	grep -q "In: 100 (" "$log" && grep -q "Out: 100 (" "$log" || fail "ethtool does not count 100 frames"
 	ask drvinfo
 	ask link
 	ip link set emu1 down
-	until ask link && grep -q "Port 1: Down" "$log"; do
-		[ $asked -lt 300 ] || fail "ethtool does not see that the link is down"
-		sleep 0.1
-	done
+	wait_until shows_link Down || fail "ethtool does not see that the link is down"
 	ip link set emu1 up
-	until ask link && [ "$(grep "^Port 1: [UD]" "$log" | tail -n 1)" = "Port 1: Up" ]; do
-		[ $asked -lt 600 ] || fail "ethtool does not see that the link is up"
-		sleep 0.1
-	done
+	wait_until shows_link Up || fail "ethtool does not see that the link is up"
 	ask pause 0
 	ask pause 0 full autoneg off
 	ask ringparam 0
@@ -67,7 +67,7 @@ answers() {
 	ask regs 0 registers
 	ask stop 1
 	ask open 1
-	python3 "$here/tap_frames.py" emu1 emu1 5 20 10 || fail "not all frames came back after stop and open"
+	python3 "$here/tap_frames.py" emu1 emu1 5 20 || fail "not all frames came back after stop and open"
 	ask portstats 1
 	echo quit >&8
 	example_wait 0

@@ -27,7 +27,7 @@ run() {
 	program=$1
 	say "== $driver: $(basename "$program") ${*:5}"
 	example_begin "$4" "${@:5}"
-	forward 5 50 10
+	forward 5 50
 	example_end "$2" "$3"
 }
 

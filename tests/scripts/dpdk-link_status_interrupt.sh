@@ -14,7 +14,7 @@ expect_link() {
 }
 
 example_begin " -- lcoreid=0 portid=1" -p 3 -q 2 -T 0
-forward 5 20 10
+forward 5 20
 # The program also prints it at its start, in a line without an end, which the log gets with the first event.
 up=1
 for i in 1 2 3; do
@@ -27,6 +27,6 @@ n=$(grep -c "Event type: LSC interrupt" "$log")
 [ "$n" -eq 6 ] || fail "$n interrupts for 6 changes of the link"
 ! grep -q "unknown event" "$log" || fail "an event is not LSC"
 ! grep -q "Port 1 Link down" "$log" || fail "the link of port 1 went down"
-forward 5 20 10
+forward 5 20
 example_end TERM 143 # it has no handler for signals
 say "PASS: link_status_interrupt hears of each change"

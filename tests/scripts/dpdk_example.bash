@@ -18,6 +18,7 @@ fi
 
 set -u
 here=$(realpath "$(dirname "$0")")
+. "$here/wait.sh"
 emu=$(realpath "$1")
 driver_dir=$(realpath "$2")
 program=$(realpath "$3")
@@ -84,16 +85,12 @@ example_launch() {
 	[ -n "$pid" ] || fail "the program runs no more"
 }
 
-# wait_for TEXT N: waits until the log has at least N lines with TEXT, for at most 60 seconds
-wait_for() {
-	local i
-
-	for ((i = 0; i < 1200; i++)); do
-		[ "$(grep -c -F -- "$1" "$log")" -lt "$2" ] || return 0
-		kill -0 $job 2> /dev/null || fail "the program ended"
-		sleep 0.05
-	done
-	fail "no line '$1' (number $2) in 60 seconds"
+# wait_for TEXT N: waits until the log has at least N lines with TEXT
+wait_for() { wait_until has_lines "$@" || fail "no line '$1' (number $2) within $WAIT_S s"; }
+has_lines() {
+	[ "$(grep -c -F -- "$1" "$log")" -lt "$2" ] || return 0
+	kill -0 $job 2> /dev/null || fail "the program ended"
+	return 1
 }
 
 # helper_end PID...: ends these helpers
@@ -107,9 +104,6 @@ helper_end() {
 	done
 	helpers=("${left[@]}")
 }
-
-# cpu_ms: the CPU time of all threads of the example so far, in ms
-cpu_ms() { awk -v hz="$(getconf CLK_TCK)" '{ sub(/.*\) /, ""); print int(($12 + $13) * 1000 / hz) }' "/proc/$pid/stat"; }
 
 # example_end SIGNAL STATUS: ends the example by a signal and expects its exit status
 example_end() {

@@ -27,8 +27,8 @@ fi
 
 export OVS_RUNDIR=$work OVS_LOGDIR=$work OVS_DBDIR=$work OVS_SYSCONFDIR=$work
 database=unix:$work/database.sock control=$work/control.sock
-vsctl() { ovs-vsctl --timeout=60 --db="$database" "$@" || fail "ovs-vsctl $* ended with $?"; }
-appctl() { ovs-appctl --timeout=60 --target="$control" "$@"; }
+vsctl() { ovs-vsctl --timeout=$WAIT_S --db="$database" "$@" || fail "ovs-vsctl $* ended with $?"; }
+appctl() { ovs-appctl --timeout=$WAIT_S --target="$control" "$@"; }
 
 # switch_begin EAL_ARGUMENTS DEVARGS0 DEVARGS1: starts Open vSwitch with a bridge of two ports
 switch_begin() {
@@ -37,10 +37,7 @@ switch_begin() {
 	ovsdb-server database --remote="p$database" --unixctl="$work/server.sock" > server.log 2>&1 &
 	database_server=$!
 	helpers+=($database_server)
-	until [ -S database.sock ]; do
-		kill -0 $database_server || fail "ovsdb-server ended: $(cat server.log)"
-		sleep 0.05
-	done
+	wait_until test -S database.sock || fail "ovsdb-server does not start: $(cat server.log)"
 	# --legacy-mem: otherwise Open vSwitch adds --in-memory, which EAL refuses beside --no-huge
 	vsctl --no-wait init -- set Open_vSwitch . other_config:dpdk-init=true other_config:dpdk-extra="--no-huge \
 		--legacy-mem --no-shconf -m 768 --iova-mode=va --no-telemetry --file-prefix=$prefix $1"
@@ -58,20 +55,21 @@ switch_begin() {
 # statistic PORT NAME: a counter of a port, from Open vSwitch's database
 statistic() { vsctl get interface "port$1" "statistics:$2"; }
 
-# expect_counters: once the hosts are silent, each port sends what the other one receives, and the database agrees
-# with the datapath. Sets ${packets[N]} to the packets that port N has received.
-expect_counters() {
-	local tries shown
+# counters_agree: each port sends what the other one receives, and the database agrees with the datapath. Sets
+# ${packets[N]} to the packets that port N has received.
+counters_agree() {
+	shown=$(appctl dpctl/show --statistics netdev@ovs-netdev | awk '/^ *port [0-9]+: / { port = $3 }
+		/packets:/ { split($2, a, ":"); n[port " " $1] = a[2] }
+		END { print n["port0 RX"], n["port1 TX"], n["port1 RX"], n["port0 TX"] }')
+	packets=($(statistic 0 rx_packets) $(statistic 1 rx_packets))
+	[ "$shown" = "${packets[0]} ${packets[0]} ${packets[1]} ${packets[1]}" ]
+}
 
-	for ((tries = 0; tries < 120; tries++)); do
-		shown=$(appctl dpctl/show --statistics netdev@ovs-netdev | awk '/^ *port [0-9]+: / { port = $3 }
-			/packets:/ { split($2, a, ":"); n[port " " $1] = a[2] }
-			END { print n["port0 RX"], n["port1 TX"], n["port1 RX"], n["port0 TX"] }')
-		packets=($(statistic 0 rx_packets) $(statistic 1 rx_packets))
-		[ "$shown" != "${packets[0]} ${packets[0]} ${packets[1]} ${packets[1]}" ] || break
-		sleep 0.5
-	done
-	[ $tries -lt 120 ] || fail "the counters differ: $shown; $(vsctl get interface port0 statistics)"
+# expect_counters: once the hosts are silent, the counters agree
+expect_counters() {
+	local shown
+
+	wait_until counters_agree || fail "the counters differ: $shown; $(vsctl get interface port0 statistics)"
 	for n in 0 1; do
 		for name in rx_errors rx_dropped tx_errors tx_dropped ovs_tx_failure_drops rx_mbuf_allocation_errors; do
 			[ "$(statistic $n $name)" = 0 ] || fail "port$n: $name is $(statistic $n $name)"

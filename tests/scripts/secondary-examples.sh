@@ -28,7 +28,7 @@ example() {
 forward() {
 	local out
 
-	out=$(python3 "$here/tap_frames.py" emu0 emu1 10 50 5) || fail "$driver: $1: $out"
+	out=$(python3 "$here/tap_frames.py" emu0 emu1 10 50) || fail "$driver: $1: $out"
 	say "$driver: $1: $out"
 }
 # expect_rx PROCESS: a process of symmetric_mp prints that it received frames of port 0; $rx adds them up

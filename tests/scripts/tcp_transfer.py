@@ -9,7 +9,7 @@ import random
 import socket
 import sys
 
-LIMIT_S = 120
+LIMIT_S = 120  # ten times what the longest wait takes on a quiet machine
 
 
 def expected_bytes(n, seed):

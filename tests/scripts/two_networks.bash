@@ -17,18 +17,18 @@ in_network() { nsenter -t "${holders[$1]}" -n -- "${@:2}"; }
 # mac_of NETDEV: prints the MAC address of a netdev in the namespace of the script
 mac_of() { ip -o link show "$1" | sed 's/.*ether \([^ ]*\) .*/\1/'; }
 
+# has_network PID: the process has a network namespace of its own
+has_network() { [ "$(readlink "/proc/$1/ns/net")" != "$(readlink /proc/self/ns/net)" ] && kill -0 "$1" 2> /dev/null; }
+
 # networks_begin ADDRESS0 ADDRESS1: makes both namespaces, once the example has opened the ports
 networks_begin() {
 	local n addresses=("$@")
 
 	holders=()
 	for n in 0 1; do
-		unshare -n sleep 600 &
+		unshare -n sleep infinity &
 		holders+=($!) helpers+=($!)
-		until [ "$(readlink /proc/$!/ns/net)" != "$(readlink /proc/self/ns/net)" ]; do
-			kill -0 $! 2> /dev/null || fail "cannot make a network namespace"
-			sleep 0.05
-		done
+		wait_until has_network $! || fail "cannot make a network namespace"
 		ip link add link emu$n name net$n address 02:00:00:00:00:0$n type macvlan mode private 2> "$work/macvlan" ||
 			{ say "SKIP: the kernel has no macvlan: $(cat "$work/macvlan")"; exit 77; }
 		ip link set net$n netns "${holders[$n]}" || fail "cannot move net$n"
@@ -53,8 +53,8 @@ networks_end() {
 # expect_ping N ADDRESS TTL [BYTES]: 20 echo requests of namespace N, with BYTES of data, have replies with TTL. Each ping
 # sends one request: after a reply, ping waits for the next one for two round trips only, which a busy machine exceeds.
 expect_ping() {
-	in_network "$1" sh -c 'for i in $(seq 20); do ping -c 1 -W 60 -M dont -s "$1" "$2" || exit; done' - \
-		"${4:-1400}" "$2" > "$work/ping" 2>&1 || fail "ping $2: $(cat "$work/ping")"
+	in_network "$1" sh -c 'for i in $(seq 20); do ping -c 1 -W "$3" -M dont -s "$1" "$2" || exit; done' - \
+		"${4:-1400}" "$2" $WAIT_S > "$work/ping" 2>&1 || fail "ping $2: $(cat "$work/ping")"
 	[ "$(grep -c "ttl=$3 " "$work/ping")" -eq 20 ] && ! grep -q "wrong data" "$work/ping" ||
 		fail "ping $2 (wanted: 20 replies with TTL $3): $(cat "$work/ping")"
 	say "ping $2: 20 of 20 replies of ${4:-1400} bytes"
@@ -66,10 +66,13 @@ serve() {
 	in_network "$1" "${@:3}" > "$work/server" 2>&1 &
 	server=$!
 	helpers+=($server)
-	until grep -q "$2" "$work/server"; do
-		kill -0 $server 2> /dev/null || fail "no server: $(cat "$work/server")"
-		sleep 0.05
-	done
+	wait_until is_serving "$2" || fail "no server within $WAIT_S s: $(cat "$work/server")"
+}
+
+is_serving() {
+	grep -q "$1" "$work/server" && return
+	kill -0 $server 2> /dev/null || fail "no server: $(cat "$work/server")"
+	return 1
 }
 
 # expect_tcp FROM TO ADDRESS: TCP carries bytes from namespace FROM to ADDRESS, which is in namespace TO: those of
@@ -78,7 +81,7 @@ expect_tcp() {
 	local server n received
 
 	serve "$2" "Server listening" iperf3 -s -1 --forceflush
-	in_network "$1" timeout 120 iperf3 -c "$3" -n 4M -J > "$work/client" 2>&1 ||
+	in_network "$1" timeout $WAIT_S iperf3 -c "$3" -n 4M -J > "$work/client" 2>&1 ||
 		fail "iperf3 to $3: $(cat "$work/client" "$work/server")"
 	wait $server || fail "iperf3: the server ended with status $?: $(cat "$work/server")"
 	helper_end $server
