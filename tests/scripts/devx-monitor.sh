@@ -6,19 +6,16 @@
 # Usage: devx-monitor.sh DEVX-EMU DEVX-MONITOR
 emu=$(realpath "$1") monitor=$(realpath "$2")
 . "$(dirname "$0")/expect.sh"
+. "$(dirname "$0")/wait.sh"
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 out=$dir/out
 
-# wait_for TEXT N: waits until a running devx-monitor has printed TEXT on N lines, 30 s at most
+# wait_for TEXT N: waits until a running devx-monitor has printed TEXT on N lines
+has_lines() { [ "$(grep -cF -- "$1" "$out")" -ge "$2" ]; }
 wait_for()
 {
-	tries=300
-	until [ "$(grep -cF -- "$1" "$out")" -ge "$2" ]; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || { echo "FAILED: no $2 lines with \"$1\" within 30 s"; cat "$out"; failed=1; return; }
-		sleep 0.1
-	done
+	wait_until has_lines "$@" || { echo "FAILED: no $2 lines with \"$1\" within $WAIT_S s"; cat "$out"; failed=1; }
 }
 # monitor_on WIRE: starts devx-monitor, and waits until it counts. end_monitor: ends it with Ctrl-C.
 monitor_on()

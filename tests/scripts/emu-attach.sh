@@ -7,6 +7,7 @@ emu=$1 owner=$2
 out=$(mktemp) || exit 1
 trap 'rm -f "$out"' EXIT
 . "$(dirname "$0")/expect.sh"
+. "$(dirname "$0")/wait.sh"
 
 # The program holds the device until its standard input ends.
 fifo=$out.fifo
@@ -15,12 +16,8 @@ mkfifo "$fifo" || exit 1
 launcher=$!
 exec 9> "$fifo"
 rm -f "$fifo"
-n=0
-until program=$(pgrep -P $launcher) && pgrep -P "$program" > /dev/null; do
-	n=$((n + 1))
-	[ $n -lt 100 ] || { echo "FAILED: the first program does not run"; kill $launcher; exit 1; }
-	sleep 0.1
-done
+runs() { program=$(pgrep -P $launcher) && pgrep -P "$program" > /dev/null; }
+wait_until runs || { echo "FAILED: the first program does not run"; kill $launcher; exit 1; }
 
 echo "by the process of devx-emu, and of its program: both ports are there"
 expect 0 "mlx5_1" "$emu" --attach $launcher -- ibv_devinfo

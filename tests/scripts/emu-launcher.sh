@@ -5,6 +5,7 @@
 # removal of its private directories.
 # Usage: emu-launcher.sh DEVX-EMU MISTAKE-PROGRAM DEVX-LOOPBACK
 emu=$(realpath "$1") mistake=$(realpath "$2") loopback=$(realpath "$3")
+. "$(dirname "$0")/wait.sh"
 failed=0
 
 TMPDIR=$(mktemp -d) || exit 1
@@ -124,8 +125,11 @@ says "port 0, wire loop: frames sent 1000 (64000 bytes), received 1000 (64000 by
 expect 0 "$emu" --counters --wire loop,dup=1 -- "$loopback" mlx5_0
 says "frames sent 1000 (64000 bytes), received 2000 (128000 bytes)"
 says "faults of the wire: 1000 duplicated"
-expect 137 "$emu" --counters --wire sink -- timeout -s KILL 2 "$loopback" mlx5_0
-says "port 0, wire sink: frames sent 1 (64 bytes), received 0 (0 bytes)"
+# the file gets the frame that devx-loopback waits for; a shell takes its place in the launcher
+expect 137 "$emu" --counters --wire "pcap:out=$TMPDIR/sent" -- sh -c '
+	"$0" mlx5_0 & until [ "$(stat -c %s "$1" 2> /dev/null || echo 0)" -ge $((24 + 16 + 64)) ]; do sleep 0.02; done
+	kill -9 $! $$' "$loopback" "$TMPDIR/sent"
+says "frames sent 1 (64 bytes), received 0 (0 bytes)"
 
 echo "a stepped clock jumps over the times for which the device waits: 1000 times 10 s"
 expect 2 "$emu" --clock soon -- true
@@ -168,10 +172,9 @@ echo "signals sent to the launcher reach the program, and its status comes back"
 for sig in TERM:143 INT:130 HUP:129; do
 	rm "$TMPDIR/out"
 	# a shell makes a background job ignore SIGINT, and the program of devx-emu inherits that
-	env --default-signal "$emu" -- sh -c 'echo ready; exec sleep 60' >"$TMPDIR/out" 2>&1 &
+	env --default-signal "$emu" -- sh -c 'echo ready; exec sleep infinity' >"$TMPDIR/out" 2>&1 &
 	pid=$!
-	while ! grep -qs ready "$TMPDIR/out"; do sleep 0.1; done
-	sleep 0.2
+	wait_until grep -qs ready "$TMPDIR/out" || fail "the program does not run"
 	kill -s "${sig%:*}" $pid
 	wait $pid
 	got=$?
@@ -181,20 +184,22 @@ nothing_left "after signals"
 
 echo "the program ends when its launcher is killed; the next launcher removes the directory"
 rm "$TMPDIR/out"
-"$emu" -- sh -c 'echo $$; exec sleep 60' >"$TMPDIR/out" 2>&1 &
+"$emu" -- sh -c 'echo $$; exec sleep infinity' >"$TMPDIR/out" 2>&1 &
 pid=$!
-while [ ! -s "$TMPDIR/out" ]; do sleep 0.1; done
+wait_until test -s "$TMPDIR/out" || fail "the program does not run"
 program=$(cat "$TMPDIR/out")
 kill -9 $pid
 wait $pid 2>/dev/null
-sleep 0.5
 # a zombie has ended too
-grep -s '^State:' "/proc/$program/status" | grep -qv Z && fail "the program outlived its launcher"
+has_ended() { ! grep -s '^State:' "/proc/$program/status" | grep -qv Z; }
+wait_until has_ended || fail "the program outlived its launcher"
 ls -d "$TMPDIR"/devx-emu-* >/dev/null 2>&1 || fail "the killed launcher left no directory, so this test shows nothing"
-"$emu" -- sleep 3 >"$TMPDIR/other" 2>&1 &
+mkfifo "$TMPDIR/end"
+"$emu" -- sh -c 'echo ready; cat < "$0"' "$TMPDIR/end" >"$TMPDIR/other" 2>&1 &
 other=$!
-sleep 0.5
+wait_until grep -qs ready "$TMPDIR/other" || fail "the program does not run"
 expect 0 "$emu" -- sh -c 'test "$(ls -d "$TMPDIR"/devx-emu-* | wc -l)" -eq 2'
+echo > "$TMPDIR/end"
 wait $other
 
 echo "launchers that start at the same time leave each other's directories alone"

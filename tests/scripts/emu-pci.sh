@@ -4,6 +4,7 @@
 # Tests devx-emu pci: exit statuses, wrong options, signals, the socket and the trace file.
 # Usage: emu-pci.sh DEVX-EMU
 emu=$1
+. "$(dirname "$0")/wait.sh"
 failed=0
 
 dir=$(mktemp -d) || exit 1
@@ -21,7 +22,7 @@ expect()
 {
 	want=$1 text=$2
 	shift 2
-	timeout 10 "$emu" pci "$@" > "$dir/out" 2>&1
+	timeout $WAIT_S "$emu" pci "$@" > "$dir/out" 2>&1
 	got=$?
 	[ $got -eq "$want" ] || { fail "exit status $got (valid: $want): pci $*"; cat "$dir/out"; }
 	head -n 1 "$dir/out" | grep -qF -- "$text" || { fail "pci $*: not in the first line: $text"; cat "$dir/out"; }
@@ -33,12 +34,7 @@ start()
 	: > "$dir/server"
 	"$emu" pci --socket "$dir/socket" "$@" >> "$dir/server" 2>&1 &
 	server=$!
-	n=0
-	until grep -q " on $dir/socket, wire " "$dir/server"; do
-		n=$((n + 1))
-		[ $n -lt 200 ] || { fail "the server does not listen after 10 s"; cat "$dir/server"; break; }
-		sleep 0.05
-	done
+	wait_until grep -q " on $dir/socket, wire " "$dir/server" || { fail "the server does not listen"; cat "$dir/server"; }
 }
 
 # stop SIGNAL STATUS: the server ends with STATUS after SIGNAL, and removes its socket
@@ -75,12 +71,7 @@ start
 expect 3 'another server listens' --socket "$dir/socket"
 [ -S "$dir/socket" ] || fail "the refused server removed the socket of the first one"
 kill -USR1 $server
-n=0
-until grep -q 'objects: none' "$dir/server"; do
-	n=$((n + 1))
-	[ $n -lt 100 ] || { fail "no list of objects 5 s after SIGUSR1"; break; }
-	sleep 0.05
-done
+wait_until grep -q 'objects: none' "$dir/server" || fail "no list of objects after SIGUSR1"
 stop TERM 0
 grep -q '^devx-emu: 0 protocol mistakes$' "$dir/server" || fail "no line with the number of mistakes"
 start --wire sink --profile small --mac 02:00:00:00:00:07 --mtu 9000 --counters
@@ -89,12 +80,7 @@ grep -q 'port 0, wire sink: frames sent 0 (0 bytes), received 0 (0 bytes)$' "$di
 	fail "--counters prints no counters"
 "$emu" pci --socket "$dir/socket" --quiet > "$dir/quiet" 2>&1 &
 server=$!
-n=0
-until [ -S "$dir/socket" ]; do
-	n=$((n + 1))
-	[ $n -lt 200 ] || { fail "no socket after 10 s"; cat "$dir/quiet"; break; }
-	sleep 0.05
-done
+wait_until test -S "$dir/socket" || { fail "no socket"; cat "$dir/quiet"; }
 stop TERM 0
 [ ! -s "$dir/quiet" ] || { fail "--quiet is not quiet"; cat "$dir/quiet"; }
 start --trace "$dir/trace"

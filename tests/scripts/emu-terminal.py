@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 
+WAIT_S = 60  # ten times what the longest wait takes on a quiet machine
 emu = os.path.realpath(sys.argv[1])
 failed = 0
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup, above this test, would let programs ignore it
@@ -19,11 +20,19 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup, above this test, would le
 COUNT_SIGNALS = """
 import os, signal, sys
 log = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-for sig, letter in ((signal.SIGINT, b'I'), (signal.SIGHUP, b'H'), (signal.SIGTERM, b'T')):
+for sig, letter in ((signal.SIGINT, b'I'), (signal.SIGHUP, b'H'), (signal.SIGTERM, b'T'), (signal.SIGUSR2, b'2')):
     signal.signal(sig, lambda number, frame, letter=letter: os.write(log, letter))
 os.write(log, b'ready ')
 while True:
     signal.pause()
+"""
+
+
+# Ends at SIGUSR2, which the launcher passes on after the SIGHUP of a closed terminal.
+END_AT_USR2 = """
+trap 'echo done > "$0"; exit' USR2
+echo ready > "$0"
+while :; do sleep 0.05; done
 """
 
 
@@ -33,8 +42,8 @@ def check(condition, text):
     failed |= not condition
 
 
-def wait_until(condition, seconds=20):
-    end = time.monotonic() + seconds
+def wait_until(condition):
+    end = time.monotonic() + WAIT_S
     while time.monotonic() < end:
         if condition():
             return True
@@ -67,7 +76,7 @@ def is_running(pid):
 
 
 def exit_status(pid):
-    """Exit status of a launcher that must end within 20 s; None if it did not end."""
+    """Exit status of a launcher that must end within WAIT_S; None if it did not end."""
     status = []
 
     def reap():
@@ -90,7 +99,7 @@ def start_counter(path):
 
 def test_closed_terminal(tmp):
     path = tmp + "/pid"
-    pid, terminal = start("sh", "-c", f"echo $$ > {path}; exec sleep 60")
+    pid, terminal = start("sh", "-c", f"echo $$ > {path}; exec sleep infinity")
     check(wait_until(lambda: read_file(path).endswith("\n")), "the program runs")
     program = int(read_file(path))
     os.close(terminal)
@@ -100,9 +109,10 @@ def test_closed_terminal(tmp):
 
 def test_ignored_hangup(tmp):
     path = tmp + "/nohup"
-    pid, terminal = start("nohup", "sh", "-c", f"echo ready > {path}; sleep 2; echo done > {path}")
+    pid, terminal = start("nohup", "sh", "-c", END_AT_USR2, path)
     check(wait_until(lambda: read_file(path) == "ready\n"), "the program runs under nohup")
     os.close(terminal)
+    os.kill(pid, signal.SIGUSR2)
     check(wait_until(lambda: read_file(path) == "done\n"), "a program that ignores SIGHUP goes on")
     check(exit_status(pid) == 0, "the launcher waits for it")
 
@@ -112,9 +122,10 @@ def test_inherited_ignore(tmp):
     pid, terminal = pty.fork()
     if not pid:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        os.execv(emu, [emu, "--", "sh", "-c", f"echo ready > {path}; sleep 2; echo done > {path}"])
+        os.execv(emu, [emu, "--", "sh", "-c", END_AT_USR2, path])
     check(wait_until(lambda: read_file(path) == "ready\n"), "the program runs")
     os.close(terminal)
+    os.kill(pid, signal.SIGUSR2)
     check(wait_until(lambda: read_file(path) == "done\n"), "nohup devx-emu: the program goes on")
     check(exit_status(pid) == 0, "nohup devx-emu: the launcher waits for it")
 
@@ -128,8 +139,10 @@ def test_once(tmp):
     wait_until(lambda: "T" in read_file(path))
     os.close(terminal)
     wait_until(lambda: "H" in read_file(path))
-    time.sleep(0.5)
-    check(read_file(path) == "ready ITH",
+    for n in 1, 2:  # what the launcher passes on twice comes before the second of them
+        os.kill(pid, signal.SIGUSR2)
+        wait_until(lambda n=n: read_file(path).count("2") == n)
+    check(read_file(path) == "ready ITH22",
           f"Ctrl-C, SIGTERM and SIGHUP come once each: {read_file(path)}")
     os.kill(pid, signal.SIGUSR1)
     check(exit_status(pid) == 128 + signal.SIGUSR1, "the launcher ends with the program")
@@ -137,7 +150,7 @@ def test_once(tmp):
 
 def test_other_group(tmp):
     path = tmp + "/group"
-    pid, terminal = start("timeout", "60", "sh", "-c", f"echo $$ > {path}; exec sleep 60")
+    pid, terminal = start("timeout", "600", "sh", "-c", f"echo $$ > {path}; exec sleep infinity")
     check(wait_until(lambda: read_file(path).endswith("\n")), "the program runs in a process group")
     program = int(read_file(path))
     os.write(terminal, b"\x03")
