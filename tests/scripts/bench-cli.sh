@@ -8,6 +8,7 @@
 set -u
 known=$(realpath "$1") bench=$(realpath "$2") emu=$(realpath "$3")
 . "$(dirname "$(realpath "$0")")/expect.sh"
+. "$(dirname "$(realpath "$0")")/wait.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -143,7 +144,7 @@ interrupt()
 	"$@" > out 2> err &
 	pid=$!
 	set +m
-	for _ in $(seq 200); do grep -q waits err && break; sleep 0.05; done
+	wait_until grep -q waits err || fail "no case waits: $*"
 	kill -INT $pid
 	wait $pid
 	status=$?

@@ -38,7 +38,7 @@ def check_rate(row):
               missing.startswith(NO_NETDEV) or row['driver'] in DRIVERS[2:] and
               NO_LIBRARY in missing, row)
         return
-    check(values['mpps']['median'] > 0.001 and values['mpps']['unit'] == 'Mpps', row)
+    check(values['mpps']['median'] > 0 and values['mpps']['unit'] == 'Mpps', row)
     check(values['lost']['median'] == 0, row)
     queues = [value['median'] for name, value in values.items() if name.startswith('queue')]
     check(len(queues) == (int(row['keys']['queues']) if row['keys']['queues'] != '1' else 0), row)
