@@ -76,14 +76,13 @@ static uint64_t read_clock(void)
 /* A run that only sends reads no clock after its last packet: then the clock jumps. */
 static void jump_if_unread(void)
 {
-	static __thread uint64_t last;
+	static _Atomic uint64_t last;
 	const uint64_t n = atomic_load(&n_reads);
 
-	if (n == last) {
-		atomic_store(&now_ns, atomic_load(&limit_ns));
-		atomic_fetch_add(&n_settled, SETTLED);
-	}
-	last = n;
+	if (atomic_exchange(&last, n) != n)
+		return;
+	atomic_store(&now_ns, atomic_load(&limit_ns));
+	atomic_fetch_add(&n_settled, SETTLED);
 }
 
 /* Lets the engine of emu move every frame that it can move. Returns whether there is an emu. */
