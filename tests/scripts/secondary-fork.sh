@@ -25,10 +25,9 @@ expect_children() {
 # end_child: ends the last child of a process, which this shell cannot wait for
 end_child() {
 	kill -KILL "$1"
-	while grep -q '^State:[[:space:]]*[^Z]' "/proc/$1/status" 2> /dev/null; do
-		sleep 0.05
-	done
+	wait_until has_ended "$1" || fail "child $1 does not end"
 }
+has_ended() { ! grep -q '^State:[[:space:]]*[^Z]' "/proc/$1/status" 2> /dev/null; }
 
 preload=${LD_PRELOAD-}
 export LD_PRELOAD=$preload:$forker

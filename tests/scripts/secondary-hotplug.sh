@@ -18,9 +18,7 @@ second_do() {
 	at=$(stat -c %s "$work/second.log")
 	second_mark=$((second_mark + 1))
 	printf '%s\nmark%s\n' "$1" "$second_mark" >&4
-	wait_for "mark$second_mark" second
-	wait_for "Command not found" second "$second_mark"
-	out=$(tail -c +$((at + 1)) "$work/second.log")
+	wait_until has_answer second "$at" "$second_mark" || fail "the secondary process does not answer to '$1' within $WAIT_S s"
 }
 
 second_begin() {
@@ -47,16 +45,15 @@ expect_ports() {
 
 # wait_for_traffic: the primary process still sends on port 0
 wait_for_traffic() {
-	local i last
+	local last
 
 	read_stat TX-packets
 	last=$stat
-	for ((i = 0; i < 200; i++)); do
-		read_stat TX-packets
-		[ "$stat" -le "$last" ] || return 0
-		sleep 0.1
-	done
-	fail "port 0 stays at $last sent packets"
+	wait_until sends_more || fail "port 0 stays at $last sent packets"
+}
+sends_more() {
+	read_stat TX-packets
+	[ "$stat" -gt "$last" ]
 }
 
 # use_port: the primary process sends on the second port too, and the secondary process sees it

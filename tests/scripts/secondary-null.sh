@@ -27,8 +27,11 @@ expect_packets() {
 second_begin() {
 	example "$1" '1@(0-1)' "$symmetric" --proc-type=secondary -d librte_net_devx.so --no-pci -- -p 3 --num-procs=2 --proc-id=1
 	wait_for "using queue 1 of each port" "$1"
-	sleep 1
+	wait_until has_run $(($(count_ticks) + 20)) || fail "$1 gets no CPU time"
 }
+# The example prints its counters only at its end. It has used its queue when it has had 0.2 s of CPU time.
+count_ticks() { cut -d ' ' -f 14 "/proc/$pid/stat"; }
+has_run() { [ "$(count_ticks)" -ge "$1" ]; }
 
 run_symmetric() {
 	example first '0@(0-1)' "$symmetric" --proc-type=primary "${ports[@]}" -- -p 3 --num-procs=2 --proc-id=0
@@ -60,11 +63,8 @@ run_clients() {
 		clients+=("$pid")
 		wait_for "Client process $i handling packets" "client$i"
 	done
-	for ((i = 0; i < 300; i++)); do
-		! grep -q 'Port 0 - rx: *[1-9][0-9]*.*tx: *[1-9]' "$work/server.log" || break
-		sleep 0.1
-	done
-	[ $i -lt 300 ] || fail "the server counts no packet in both directions of port 0"
+	wait_until grep -q 'Port 0 - rx: *[1-9][0-9]*.*tx: *[1-9]' "$work/server.log" ||
+		fail "the server counts no packet in both directions of port 0"
 	say "client_server_mp: $(grep 'Port 0 - rx:' "$work/server.log" | tail -n 1)"
 	kill -KILL "${clients[@]}"
 	wait "${clients[@]}" 2> /dev/null

@@ -39,15 +39,16 @@ libraries=$(ldd "$(command -v dpdk-testpmd)" | awk '/librte_/ { printf ":%s", $3
 primary_do "stop"
 primary_do "set fwd io"
 LD_PRELOAD="${LD_PRELOAD-}$libraries:$driver_dir/librte_net_devx.so" \
-	start_program dumpcap dpdk-dumpcap -i net_devx0 -a duration:4 -P -w "$work/out.pcap"
-wait_for "Capturing on" dumpcap
-sleep 1
-primary_do "start tx_first 4"
-sleep 0.5
-primary_do "stop"
+	start_program dumpcap dpdk-dumpcap -i net_devx0 -P -w "$work/out.pcap"
+wait_for "Packets captured: " dumpcap # it prints this when it has its callbacks
+has_captured() {
+	primary_do "start tx_first 4"
+	primary_do "stop"
+	[ "$(stat -c %s "$work/out.pcap")" -ge $((24 + 128 * (16 + 64))) ]
+}
+wait_until has_captured || fail "dpdk-dumpcap wrote $(stat -c %s "$work/out.pcap") bytes"
+kill -TERM "$pid"
 wait "$pid" || fail "dpdk-dumpcap ended with status $?"
-bytes=$(stat -c %s "$work/out.pcap")
-[ "$bytes" -ge $((24 + 128 * (16 + 64))) ] || fail "dpdk-dumpcap wrote $bytes bytes"
 primary_do "set fwd txonly"
 primary_do "start"
 

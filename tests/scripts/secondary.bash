@@ -13,6 +13,7 @@
 # memory of the primary process (default: 256).
 
 set -u
+. "$(dirname "$0")/wait.sh"
 N_PAGES=320 # of 2 MiB
 pages=/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages
 
@@ -23,13 +24,10 @@ if [ -z "${BELOW_EMU-}" ]; then
 	before=$(cat $pages 2> /dev/null) || { echo "SKIP: the kernel has no hugepages of 2 MiB"; exit 77; }
 	# a page that a process has just left may need a second attempt
 	return_pages() {
-		for _ in 1 2 3 4 5; do
-			echo "$before" > $pages
-			[ "$(cat $pages)" != "$before" ] || break
-			sleep 0.2
-		done
+		echo "$before" > $pages
+		[ "$(cat $pages)" = "$before" ]
 	}
-	trap return_pages EXIT
+	trap 'wait_until return_pages' EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
 	echo $((before + N_PAGES)) > $pages 2> /dev/null
@@ -99,16 +97,9 @@ export RUNTIME_DIRECTORY=$work LD_LIBRARY_PATH=$driver_dir${LD_LIBRARY_PATH:+:$L
 eal=(--no-telemetry --huge-dir="$work/huge" --iova-mode=va -m ${MEMORY_MIB:-256} --mbuf-pool-ops-name=lf_stack)
 port=(--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0)
 
-# wait_for TEXT LOG [N]: waits until LOG has N lines with TEXT, for at most 30 seconds
-wait_for() {
-	local i
-
-	for ((i = 0; i < 600; i++)); do
-		[ "$(grep -c -F -- "$1" "$work/$2.log")" -lt "${3:-1}" ] || return 0
-		sleep 0.05
-	done
-	fail "$2: no line '$1' (number ${3:-1}) in 30 seconds"
-}
+# wait_for TEXT LOG [N]: waits until LOG has N lines with TEXT
+wait_for() { wait_until has_lines "$@" || fail "$2: no line '$1' (number ${3:-1}) within $WAIT_S s"; }
+has_lines() { [ "$(grep -c -F -- "$1" "$work/$2.log")" -ge "${3:-1}" ]; }
 
 # start_program LOG PROGRAM ARG...: runs it in the background; $pid is its process
 start_program() {
@@ -140,10 +131,13 @@ primary_do() {
 	at=$(stat -c %s "$work/primary.log")
 	mark=$((mark + 1))
 	printf '%s\nmark%s\n' "$1" "$mark" >&3
-	# testpmd echoes the line, then says that it is no command
-	wait_for "mark$mark" primary
-	wait_for "Command not found" primary "$mark"
-	out=$(tail -c +$((at + 1)) "$work/primary.log")
+	wait_until has_answer primary "$at" "$mark" || fail "the primary process does not answer to '$1' within $WAIT_S s"
+}
+# has_answer LOG AT MARK: testpmd has echoed the line of MARK, and says that it is no command. The line of an event may stand
+# between the characters of the echo. $out is what LOG has after byte AT.
+has_answer() {
+	out=$(tail -c +$(($2 + 1)) "$work/$1.log")
+	[[ $out =~ m.*a.*r.*k.*$3.*"Command not found" ]]
 }
 
 primary_end() {
@@ -172,14 +166,13 @@ read_xstat() {
 
 # wait_for_growth XSTAT: waits until the counter grew
 wait_for_growth() {
-	local i last
+	local last
 
 	read_xstat "$1"
 	last=$xstat
-	for ((i = 0; i < 200; i++)); do
-		read_xstat "$1"
-		[ "$xstat" -le "$last" ] || return 0
-		sleep 0.1
-	done
-	fail "$1 stays at $last"
+	wait_until has_grown "$1" || fail "$1 stays at $last"
+}
+has_grown() {
+	read_xstat "$1"
+	[ "$xstat" -gt "$last" ]
 }
