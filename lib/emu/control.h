@@ -120,6 +120,16 @@ int64_t emu_fail_pending(struct emu *emu);
 void emu_set_command_time(struct emu *emu, uint64_t ns);
 
 /**
+ * emu_hold_commands - hold each later command before it runs
+ * @n: let at most @n of the held commands run; < 0: let all run, and hold no later one
+ *
+ * The data path goes on, as beside a firmware that takes its time.
+ *
+ * Return: number of commands that are still held
+ */
+unsigned emu_hold_commands(struct emu *emu, int n);
+
+/**
  * emu_fail_queue - move a queue to the error state, as after a failed WQE
  * @type: EMU_SQ, EMU_RQ or EMU_CQ. The SQs and RQs of a CQ fail with it, and a CQ stays failed
  * @id: its number

@@ -65,6 +65,17 @@ struct emu_wqe_record {
 	size_t room, used; /* bytes */
 };
 
+/**
+ * struct emu_gate - where commands wait until a test lets them run
+ * @closed: a command that comes now waits; read without the lock, too
+ * @n_held: commands that wait
+ * @n_granted: commands that may run, and have not noticed it yet
+ */
+struct emu_gate {
+	bool closed;
+	unsigned n_held, n_granted;
+};
+
 /** struct emu - one PCI function with its port */
 struct emu {
 	struct emu_adapter *adapter;
@@ -108,6 +119,7 @@ struct emu {
 	uint8_t fail_status;
 	uint64_t n_commands;
 	uint64_t command_ns; /* duration of a command; read and written without the lock */
+	struct emu_gate gate;
 };
 
 enum { EMU_MAX_HELD = 128 }; /* CQEs that wait at a time */

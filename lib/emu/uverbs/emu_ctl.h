@@ -170,6 +170,16 @@ struct devx_emu_ctl {
 	 * Return: the new time in ns; 0: this process has opened no device yet, or is not the owner
 	 */
 	uint64_t (*clock)(enum devx_emu_clock clock, uint64_t ns);
+
+	/**
+	 * @hold_commands: hold each later firmware command of a port before it runs
+	 *
+	 * Lets at most @n held commands run; @n < 0: all, and holds no later one. The engine goes
+	 * on. Other functions of this table may wait for it, but step() and fail() of commands not.
+	 *
+	 * Return: number of commands that are still held; 0 if this process has no adapter
+	 */
+	unsigned (*hold_commands)(unsigned port, int n);
 };
 
 /** devx_emu_ctl_find - find the control table of emu. Return: NULL without devx-emu */

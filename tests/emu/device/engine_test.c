@@ -7,10 +7,14 @@
 #include "core_rig_post.h"
 #include "udp_frame.h"
 #include "prm/wqe.h"
+#include "wait_limit.h"
 
 /* ---- two threads ----------------------------------------------------------------- */
 
-enum { PATIENCE_NS = 2000000000 }; /* wait for a CQE at most this long */
+static uint64_t get_wait_end(void)
+{
+	return emu_now_ns() + WAIT_LIMIT_S * 1000000000ull;
+}
 
 struct ringer {
 	struct core_rig *r;
@@ -36,7 +40,7 @@ static bool wait_cqe(struct ringer *me)
 		if (spin % 1024)
 			continue;
 		if (!give_up)
-			give_up = emu_now_ns() + PATIENCE_NS;
+			give_up = get_wait_end();
 		if (emu_now_ns() > give_up)
 			return false;
 		sched_yield();
@@ -47,7 +51,8 @@ static bool wait_cqe(struct ringer *me)
 /*
  * Rings, rings again a little later, and waits for both CQEs. The second doorbell may arrive at any
  * time between the engine's read of the doorbell register and its scan of the queues. An engine
- * that clears the register after the scan loses doorbells, and this loop stalls.
+ * that clears the register after the scan loses doorbells, and this loop stalls. The loop ends
+ * after a time, because a busy machine rings more slowly; no number of rings is judged.
  */
 static void ring_and_wait(struct ringer *me, uint64_t until_ns)
 {
@@ -73,7 +78,7 @@ TEST(engine, never_loses_a_doorbell)
 	ring_and_wait(&me, emu_now_ns() + 1500000000);
 	emu_engine_stop(r.adapter);
 	EXPECT_FALSE(me.stalled);
-	EXPECT_LT(1000, me.rings);
+	EXPECT_LE(2, me.rings);
 	EXPECT_EQ(0, core_rig_count_mistakes(&r));
 	printf("    %llu doorbells\n", (unsigned long long)me.rings);
 	core_rig_close(&r);
@@ -107,27 +112,26 @@ TEST(engine, serves_two_queues_that_share_a_doorbell_register)
 	emu_engine_stop(r.adapter);
 	for (unsigned i = 0; i < 2; i++) {
 		EXPECT_FALSE(me[i].stalled);
-		EXPECT_LT(100, me[i].rings);
 	}
 	EXPECT_EQ(0, core_rig_count_mistakes(&r));
 	core_rig_close(&r);
 }
 
-/* The engine holds the lock nearly all the time, and must still let 100 commands run in 2 s. */
+/* The engine holds the lock nearly all the time, and must still let 100 commands run. */
 TEST(engine, yields_the_lock_to_commands)
 {
 	struct prm_alloc_pd_in in = { 0 };
 	struct prm_alloc_pd_out out;
 	struct core_rig r;
-	uint64_t start;
+	uint64_t end;
 
 	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
 	ASSERT_EQ(0, emu_engine_start(r.adapter, NULL));
 	EXPECT_NE(0, emu_engine_start(r.adapter, NULL));
-	start = emu_now_ns();
+	end = get_wait_end();
 	for (unsigned i = 0; i < 100; i++)
 		CORE_RIG_OK(&r, alloc_pd, &in, &out);
-	EXPECT_LT(emu_now_ns() - start, 2000000000u);
+	EXPECT_GT(end, emu_now_ns());
 	emu_engine_stop(r.adapter);
 	emu_engine_stop(r.adapter);
 	core_rig_close(&r);
@@ -138,6 +142,11 @@ struct slow_command {
 	struct core_rig *r;
 	bool done;
 };
+
+static bool is_done(const struct slow_command *slow)
+{
+	return __atomic_load_n(&slow->done, __ATOMIC_ACQUIRE);
+}
 
 static void *run_slow_command(void *arg)
 {
@@ -152,7 +161,6 @@ static void *run_slow_command(void *arg)
 
 TEST(engine, serves_queues_while_a_slow_command_runs)
 {
-	enum { COMMAND_NS = 300000000 };
 	struct core_rig r;
 
 	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
@@ -160,25 +168,69 @@ TEST(engine, serves_queues_while_a_slow_command_runs)
 	struct core_rig_sq sq = core_rig_make_sq(&r, 6, cq.cqn);
 	struct ringer me = { .r = &r, .sq = &sq, .cq = &cq };
 	struct slow_command slow = { .r = &r };
-	const uint64_t start = emu_now_ns();
-	int n_served = 0;
+	const uint64_t end = get_wait_end();
 	pthread_t other;
 
-	emu_set_command_time(r.emu, COMMAND_NS);
+	emu_hold_commands(r.emu, 0);
 	ASSERT_EQ(0, emu_engine_start(r.adapter, NULL));
 	ASSERT_EQ(0, pthread_create(&other, NULL, run_slow_command, &slow));
-	while (!me.stalled && !__atomic_load_n(&slow.done, __ATOMIC_ACQUIRE)) {
+	while (!emu_hold_commands(r.emu, 0) && emu_now_ns() < end)
+		sched_yield();
+	for (int i = 0; !me.stalled && i < 3; i++) {
 		ring_nop(&me);
 		me.stalled = !wait_cqe(&me);
-		n_served++;
 	}
-	EXPECT_LE(COMMAND_NS, emu_now_ns() - start);
+	EXPECT_EQ(1, emu_hold_commands(r.emu, 0));
+	EXPECT_FALSE(is_done(&slow));
+	emu_hold_commands(r.emu, -1);
 	pthread_join(other, NULL);
+	EXPECT_TRUE(is_done(&slow));
 	EXPECT_FALSE(me.stalled);
-	/* an engine that waits serves one before the command, and one after it */
-	EXPECT_LT(2, n_served);
-	emu_set_command_time(r.emu, 0);
 	emu_engine_stop(r.adapter);
+	core_rig_close(&r);
+}
+
+/* Holds two commands of two threads, lets one run, then the other one. */
+TEST(engine, lets_held_commands_run_one_by_one)
+{
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
+	struct slow_command slow[2] = { { .r = &r }, { .r = &r } };
+	const uint64_t end = get_wait_end();
+	pthread_t thread[2];
+
+	emu_hold_commands(r.emu, 0);
+	for (int i = 0; i < 2; i++)
+		ASSERT_EQ(0, pthread_create(&thread[i], NULL, run_slow_command, &slow[i]));
+	while (emu_hold_commands(r.emu, 0) < 2 && emu_now_ns() < end)
+		sched_yield();
+	EXPECT_EQ(1, emu_hold_commands(r.emu, 1));
+	while (!is_done(&slow[0]) && !is_done(&slow[1]) && emu_now_ns() < end)
+		sched_yield();
+	EXPECT_EQ(1, is_done(&slow[0]) + is_done(&slow[1]));
+	EXPECT_EQ(1, emu_hold_commands(r.emu, 0));
+	EXPECT_EQ(0, emu_hold_commands(r.emu, 7));
+	for (int i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	emu_hold_commands(r.emu, -1);
+	core_rig_close(&r);
+}
+
+TEST(engine, lets_a_command_take_its_time)
+{
+	enum { COMMAND_NS = 20000000 };
+	struct prm_alloc_pd_in in = { 0 };
+	struct prm_alloc_pd_out out;
+	struct core_rig r;
+	uint64_t start;
+
+	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
+	emu_set_command_time(r.emu, COMMAND_NS);
+	start = emu_now_ns();
+	CORE_RIG_OK(&r, alloc_pd, &in, &out);
+	EXPECT_LE(COMMAND_NS, emu_now_ns() - start);
+	emu_set_command_time(r.emu, 0);
 	core_rig_close(&r);
 }
 
@@ -225,7 +277,7 @@ TEST(engine, writes_the_clock_also_while_paused)
 	for (unsigned i = 0; i < 3; i++) {
 		const uint64_t start = emu_now_ns(), since = emu_clock_of(r.adapter->model, start);
 
-		while (seen < since && emu_now_ns() - start < 5000000000u) {
+		while (seen < since && emu_now_ns() - start < WAIT_LIMIT_S * 1000000000ull) {
 			sched_yield();
 			seen = prm_be64_get(
 				(prm_be64){ __atomic_load_n(&timer, __ATOMIC_ACQUIRE) });

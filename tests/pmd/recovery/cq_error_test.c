@@ -257,43 +257,36 @@ TEST_F_EACH(cq_error, failed_repair_is_tried_again, struct side, sides)
 	EXPECT_EQ(before.objects[DEVX_EMU_UCTX], port_rig_get_counters(rig).objects[DEVX_EMU_UCTX]);
 }
 
-/* struct failures - @n: repairs of the queue that failed in a row */
-struct failures {
-	struct repair repair;
-	unsigned int n;
-};
-
-/* Lets the first command of the next repair fail, four times. Returns true after the repair. */
-static bool has_failed_and_is_repaired(const struct port_rig *rig, void *arg)
+/* Calls the burst, because the timer takes a queue only from its burst. */
+static bool is_repair_held(const struct port_rig *rig, void *arg)
 {
-	enum { MOST = 4 };
-	struct failures *f = arg;
-
-	if (is_repaired(rig, &f->repair))
-		return true;
-	if (f->n < MOST && rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND) < 0 && ++f->n < MOST)
-		rig->emu->fail(DEVX_EMU_FAIL_COMMAND, 0, 0);
-	return false;
+	RTE_SET_USED(arg);
+	rte_eth_tx_burst(rig->port, 0, NULL, 0);
+	return rig->emu->hold_commands(0, 0);
 }
 
-/* On a busy machine a repair may begin before the test lets it fail. Then the test repeats. */
+/* Each repair is held at its first command, until emu knows that this command fails. */
 TEST_F(cq_error, repair_that_fails_again_and_again_is_logged_once)
 {
+	enum { N_FAILURES = 4 };
 	struct port_rig *rig = &self->rig;
-	struct failures f = { .n = 0 };
+	struct repair repair = { &sides[1], read_recoveries(rig, &sides[1]) };
 
-	for (unsigned int i = 0; i < 20 && f.n < 2; i++) {
-		f = (struct failures){ { &sides[1], read_recoveries(rig, &sides[1]) }, 0 };
-		port_rig_read_log();
+	port_rig_read_log();
+	rig->emu->hold_commands(0, 0);
+	fail_cq(rig, &get_txq(rig, 0)->cq);
+	for (unsigned int i = 0; i < N_FAILURES; i++) {
+		EXPECT_TRUE(port_rig_wait_until(is_repair_held, rig, NULL));
 		rig->emu->fail(DEVX_EMU_FAIL_COMMAND, 0, 0);
-		fail_cq(rig, &get_txq(rig, 0)->cq);
-		EXPECT_TRUE(port_rig_wait_until(has_failed_and_is_repaired, rig, &f));
-		rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
-		EXPECT_EQ(1, count_lines(port_rig_read_log(),
-					 "Tx queue 0: cannot restart the queue after an error; "
-					 "trying again every 5 ms"));
+		rig->emu->hold_commands(0, 1);
 	}
-	EXPECT_LE(2, f.n);
+	EXPECT_TRUE(port_rig_wait_until(is_repair_held, rig, NULL));
+	EXPECT_EQ(-1, rig->emu->fail_pending(DEVX_EMU_FAIL_COMMAND));
+	rig->emu->hold_commands(0, -1);
+	EXPECT_TRUE(port_rig_wait_until(is_repaired, rig, &repair));
+	EXPECT_EQ(1, count_lines(port_rig_read_log(),
+				 "Tx queue 0: cannot restart the queue after an error; "
+				 "trying again every 5 ms"));
 	port_rig_exchange_one(rig, 9);
 }
 

@@ -186,6 +186,14 @@ static uint64_t set_clock(enum devx_emu_clock clock, uint64_t ns)
 	return now;
 }
 
+/* Takes no lock of the front, whose holder may wait for a held command. */
+static unsigned hold_commands(unsigned port, int n)
+{
+	struct emu *emu = uv_front_find_port(port);
+
+	return emu ? emu_hold_commands(emu, n) : 0;
+}
+
 static const struct devx_emu_ctl ctl = {
 	.bytes = sizeof(ctl),
 	.n_ports = count_ports,
@@ -203,6 +211,7 @@ static const struct devx_emu_ctl ctl = {
 	.command_time = set_command_time,
 	.age_counters = age_counters,
 	.clock = set_clock,
+	.hold_commands = hold_commands,
 };
 
 const struct devx_emu_ctl *devx_emu_ctl(void);

@@ -2,6 +2,7 @@
 #include "emu/uverbs/control/failure.h"
 
 #include <errno.h>
+#include <stdbool.h>
 
 #include "emu/control.h"
 #include "emu/uverbs/base/front.h"
@@ -9,10 +10,20 @@
 
 static void arm_command(int64_t k, uint8_t status)
 {
-	if (uv_power_on())
-		return;
 	for (unsigned i = 0; i < uv_front.shared->n_ports; i++)
 		emu_fail_command(uv_front_find_port(i), k, status);
+}
+
+static bool power_on(void)
+{
+	int rc;
+
+	if (uv_front.adapter)
+		return true;
+	uv_front_lock();
+	rc = uv_power_on();
+	uv_front_unlock();
+	return !rc;
 }
 
 static int64_t find_pending_command(void)
@@ -30,8 +41,14 @@ static int64_t find_pending_command(void)
 	return first;
 }
 
+/* Takes the lock of the front not for a command: an ioctl whose command is held has that lock. */
 void uv_arm_failure(enum devx_emu_fail what, int64_t k, int how)
 {
+	if (what == DEVX_EMU_FAIL_COMMAND) {
+		if (power_on())
+			arm_command(k, how ? (uint8_t)how : PRM_STATUS_INT_ERR);
+		return;
+	}
 	uv_front_lock();
 	switch (what) {
 	case DEVX_EMU_FAIL_IOCTL:
@@ -39,7 +56,6 @@ void uv_arm_failure(enum devx_emu_fail what, int64_t k, int how)
 		uv_front.fail_ioctl = k;
 		break;
 	case DEVX_EMU_FAIL_COMMAND:
-		arm_command(k, how ? (uint8_t)how : PRM_STATUS_INT_ERR);
 		break;
 	case DEVX_EMU_FAIL_MMAP:
 		uv_front.fail_mmap_errno = how ? how : ENOMEM;
@@ -56,13 +72,14 @@ int64_t uv_query_failure(enum devx_emu_fail what)
 {
 	int64_t k = -1;
 
+	if (what == DEVX_EMU_FAIL_COMMAND)
+		return find_pending_command();
 	uv_front_lock();
 	switch (what) {
 	case DEVX_EMU_FAIL_IOCTL:
 		k = uv_front.fail_ioctl;
 		break;
 	case DEVX_EMU_FAIL_COMMAND:
-		k = find_pending_command();
 		break;
 	case DEVX_EMU_FAIL_MMAP:
 		k = uv_front.fail_mmap;
