@@ -11,9 +11,11 @@
 #include <rte_log.h>
 #include <rte_udp.h>
 
+#include "control/devx_tx_drain.h"
 #include "devx_port.h"
 #include "lcores.h"
 #include "port_rig.h"
+#include "wait_limit.h"
 
 enum { ARGS_BYTES = 1024 };
 enum {
@@ -73,6 +75,7 @@ void port_rig_probe(struct port_rig *rig)
 	rig->port = RTE_MAX_ETHPORTS;
 	rig->emu = emu_if_any();
 	init_eal_once();
+	devx_eth_send_wait_ms = WAIT_LIMIT_MS;
 	rig->before = port_rig_get_counters(rig);
 	rig->pool =
 		rte_pktmbuf_pool_create("rig", PORT_RIG_POOL, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE, 0);
@@ -253,8 +256,7 @@ static uint64_t get_now_ns(void)
 bool port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg),
 			 const struct port_rig *rig, void *arg)
 {
-	/* 5 seconds: long enough on a busy machine */
-	const uint64_t end = get_now_ns() + 5000000000;
+	const uint64_t end = get_now_ns() + WAIT_LIMIT_S * 1000000000ull;
 
 	do {
 		if (done(rig, arg))
@@ -283,7 +285,7 @@ bool port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n)
 
 	if (port_rig_wait_until(try_send, rig, &b))
 		return true;
-	ADD_FAILURE("the send queue took %u of %u packets in 5 seconds", b.done, n);
+	ADD_FAILURE("the send queue took only %u of %u packets", b.done, n);
 	rte_pktmbuf_free_bulk(m + b.done, n - b.done);
 	return false;
 }

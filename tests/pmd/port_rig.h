@@ -73,7 +73,11 @@ struct port_rig_config {
  * Return: as rte_vdev_init().
  */
 int port_rig_init_vdev(const char *name, const char *args);
-/** port_rig_probe - probe net_devx0 on mlx5_0 and create the pool; ends the test on failure */
+/**
+ * port_rig_probe - probe net_devx0 on mlx5_0 and create the pool; ends the test on failure
+ *
+ * A stop waits for its packets until WAIT_LIMIT_S is over (devx_eth_send_wait_ms).
+ */
 void port_rig_probe(struct port_rig *rig);
 /** port_rig_remove_port - remove net_devx0, which is stopped, as port_rig_down(); the pool stays */
 void port_rig_remove_port(struct port_rig *rig);
@@ -121,15 +125,15 @@ void port_rig_expect_packet(const struct port_rig *rig, const struct rte_mbuf *m
 /**
  * port_rig_send - send @n packets
  *
- * Return: true; false if the port did not take all within 5 seconds. The test then fails, and
+ * Return: true; false if the port did not take all before the limit of a wait. The test then fails, and
  * port_rig_send() has freed the packets that were not taken.
  */
 bool port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);
-/** port_rig_receive - receive up to @n packets. Return: how many; 0: none came in 5 seconds */
+/** port_rig_receive - receive up to @n packets. Return: how many; 0: none came */
 uint16_t port_rig_receive(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);
 /** port_rig_exchange_one - send a packet, receive it and expect it unchanged */
 void port_rig_exchange_one(const struct port_rig *rig, uint32_t seed);
-/** port_rig_wait_until - call @done until it returns true. Return: false after 5 seconds */
+/** port_rig_wait_until - call @done until it returns true. Return: false: WAIT_LIMIT_S is over */
 bool port_rig_wait_until(bool (*done)(const struct port_rig *rig, void *arg),
 			 const struct port_rig *rig, void *arg);
 /**

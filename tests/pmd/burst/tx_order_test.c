@@ -6,6 +6,7 @@
 #include "devx_generator.h"
 #include "hasty_device.h"
 #include "rte_pmd_devx.h"
+#include "wait_limit.h"
 
 /*
  * Order in which a burst writes WQEs, doorbell record and doorbell, and reads CQEs: the device acts
@@ -67,7 +68,9 @@ TEST_F_EACH(tx_order, device_may_act_at_each_store_of_a_drain, struct tx_variant
 	self->rig.emu->pause();
 	EXPECT_EQ(3, tx_ring_post(ring, 3));
 	hasty_device_begin_tx(&device, &ring->txq->cq, &ring->txq->sq);
-	devx_eth_txq_drain(ring->txq); /* in vain: the device is paused */
+	devx_eth_send_wait_ms = 0; /* the device is paused, so that a wait is in vain */
+	devx_eth_txq_drain(ring->txq);
+	devx_eth_send_wait_ms = WAIT_LIMIT_MS;
 	hasty_device_end(&device);
 	EXPECT_EQ(1, device.n_doorbells);
 	self->rig.emu->resume();

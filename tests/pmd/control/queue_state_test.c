@@ -5,13 +5,15 @@
 
 #include <rte_interrupts.h>
 
+#include "control/devx_tx_drain.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "port_rig.h"
+#include "wait_limit.h"
 
 /* Start and stop of a queue while the port is started, and deferred start. */
 
-enum { N_QUEUES = 3, N_PACKETS = 50 };
+enum { N_QUEUES = 3, N_PACKETS = 50, SHORT_WAIT_MS = 20 };
 
 FIXTURE(queue_state)
 {
@@ -159,12 +161,13 @@ TEST_F(queue_state, a_send_queue_sends_every_posted_packet_before_it_stops)
 	port_rig_exchange_one(rig, 1);
 }
 
-/* The device is paused, so that the ring stays full: the stop waits for at most 500 ms. */
+/* The device is paused, so that the ring stays full: the stop gives up at its limit. */
 TEST_F(queue_state, packets_that_the_device_does_not_send_in_time_count_as_lost)
 {
 	unsigned int avail;
 
 	NEEDS_EMU("to pause the device");
+	devx_eth_send_wait_ms = SHORT_WAIT_MS;
 	avail = rte_mempool_avail_count(self->rig.pool);
 	self->rig.emu->pause();
 	send_packets(&self->rig, 1, PORT_RIG_RING, 0);
@@ -172,6 +175,7 @@ TEST_F(queue_state, packets_that_the_device_does_not_send_in_time_count_as_lost)
 	EXPECT_EQ(avail, rte_mempool_avail_count(self->rig.pool));
 	EXPECT_EQ(PORT_RIG_RING, port_rig_get_xstat(&self->rig, "tx_lost_packets"));
 	EXPECT_EQ(0, port_rig_get_xstat(&self->rig, "tx_q1_packets"));
+	devx_eth_send_wait_ms = WAIT_LIMIT_MS;
 	self->rig.emu->resume();
 	ASSERT_EQ(0, rte_eth_dev_tx_queue_start(self->rig.port, 1));
 	send_packets(&self->rig, 1, N_PACKETS, 5);
@@ -216,10 +220,12 @@ TEST_F(queue_state, packets_that_a_stop_of_the_port_cuts_off_count_as_lost)
 	struct rte_eth_stats stats;
 
 	NEEDS_EMU("to pause the device");
+	devx_eth_send_wait_ms = SHORT_WAIT_MS;
 	self->rig.emu->pause();
 	send_packets(&self->rig, 1, PORT_RIG_RING, 0);
 	send_packets(&self->rig, 2, N_PACKETS, 0);
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	devx_eth_send_wait_ms = WAIT_LIMIT_MS;
 	self->rig.emu->resume();
 	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
 	EXPECT_EQ(0, stats.opackets);
@@ -234,11 +240,13 @@ TEST_F(queue_state, packets_lost_after_a_reset_of_statistics_make_no_count_negat
 	struct rte_eth_stats stats;
 
 	NEEDS_EMU("to pause the device");
+	devx_eth_send_wait_ms = SHORT_WAIT_MS;
 	self->rig.emu->pause();
 	send_packets(&self->rig, 1, N_PACKETS, 0);
 	ASSERT_EQ(0, rte_eth_stats_reset(self->rig.port));
 	send_packets(&self->rig, 1, 3, 0);
 	EXPECT_EQ(0, rte_eth_dev_tx_queue_stop(self->rig.port, 1));
+	devx_eth_send_wait_ms = WAIT_LIMIT_MS;
 	self->rig.emu->resume();
 	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
 	EXPECT_EQ(0, stats.opackets);
@@ -312,10 +320,10 @@ TEST_F(queue_state, the_start_of_a_receive_queue_wakes_its_thread)
 	ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(port, 0));
 	EXPECT_EQ(0, sleep_until_interrupt(20));
 	ASSERT_EQ(0, rte_eth_dev_rx_queue_start(port, 0));
-	EXPECT_EQ(1, sleep_until_interrupt(5000));
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 	ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(port, 0));
 	EXPECT_EQ(0, sleep_until_interrupt(20));
 	send_packets(&self->rig, 0, 1, 1);
-	EXPECT_EQ(1, sleep_until_interrupt(5000));
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 	receive_packets(&self->rig, 1, 1);
 }

@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "devx_rxq.h"
+#include "devx_txq.h"
 #include "port_rig.h"
 
 /* Each of several threads bursts on a pair of queues while another pair stops and starts. */
@@ -11,15 +12,27 @@ enum {
 	TOGGLED = N_THREADS, /* the pair of queues that no thread bursts on */
 	N_TOGGLES = 100,
 	SMALL_RING = 128,
+	BYTES = 100,
+	PAYLOAD_AT = 42,
 };
 
 FIXTURE(queue_threads)
 {
 	struct port_rig rig;
+	/* of each queue that sends; a thread that compares allocates nothing, so it cannot fail */
+	uint8_t payload[N_THREADS + 1][BYTES - PAYLOAD_AT];
 };
 FIXTURE_SETUP(queue_threads)
 {
 	port_rig_probe(&self->rig);
+	for (uint32_t seed = 0; seed <= TOGGLED; seed++) {
+		struct rte_mbuf *m = port_rig_make_packet(&self->rig, BYTES, seed);
+
+		ASSERT_NE(NULL, m);
+		memcpy(self->payload[seed], rte_pktmbuf_mtod_offset(m, void *, PAYLOAD_AT),
+		       sizeof(self->payload[seed]));
+		rte_pktmbuf_free(m);
+	}
 }
 FIXTURE_TEARDOWN(queue_threads)
 {
@@ -31,6 +44,7 @@ FIXTURE_TEARDOWN(queue_threads)
  * of a thread over all receive queues.
  */
 struct worker {
+	const struct ct_fix_queue_threads *test;
 	const struct port_rig *rig;
 	pthread_t thread;
 	uint16_t queue;
@@ -42,14 +56,14 @@ struct worker {
 /* Sends a packet whose UDP source port is @source. Returns whether the queue took it. */
 static bool send_one(struct worker *w, uint16_t source)
 {
-	struct rte_mbuf *m = port_rig_make_packet(w->rig, 100, w->queue);
+	struct rte_mbuf *m = port_rig_make_packet(w->rig, BYTES, w->queue);
 
 	if (!m)
 		return false;
 	*rte_pktmbuf_mtod_offset(m, rte_be16_t *, 34) = rte_cpu_to_be_16(source);
 	__atomic_fetch_add(w->sent, 1, __ATOMIC_RELAXED);
 	if (rte_eth_tx_burst(w->rig->port, w->queue, &m, 1)) {
-		w->own_sent++;
+		__atomic_store_n(&w->own_sent, w->own_sent + 1, __ATOMIC_RELAXED);
 		return true;
 	}
 	__atomic_fetch_sub(w->sent, 1, __ATOMIC_RELAXED);
@@ -58,18 +72,14 @@ static bool send_one(struct worker *w, uint16_t source)
 }
 
 /* Compares the payload with what a worker sends: its seed is the number of a queue. */
-static bool is_right(const struct port_rig *rig, const struct rte_mbuf *m)
+static bool is_right(const struct ct_fix_queue_threads *self, const struct rte_mbuf *m)
 {
-	for (uint32_t seed = 0; m->pkt_len == 100 && seed <= TOGGLED; seed++) {
-		struct rte_mbuf *want = port_rig_make_packet(rig, 100, seed);
-		const bool same = want && !memcmp(rte_pktmbuf_mtod_offset(m, char *, 42),
-						  rte_pktmbuf_mtod_offset(want, char *, 42), 58);
+	bool right = false;
 
-		rte_pktmbuf_free(want);
-		if (same)
-			return true;
-	}
-	return false;
+	for (uint32_t seed = 0; m->pkt_len == BYTES && seed <= TOGGLED; seed++)
+		right |= !memcmp(rte_pktmbuf_mtod_offset(m, void *, PAYLOAD_AT),
+				 self->payload[seed], sizeof(self->payload[seed]));
+	return right;
 }
 
 static void receive_some(struct worker *w)
@@ -78,7 +88,7 @@ static void receive_some(struct worker *w)
 	const uint16_t n = rte_eth_rx_burst(w->rig->port, w->queue, m, PORT_RIG_BURST);
 
 	for (uint16_t i = 0; i < n; i++)
-		w->wrong += !is_right(w->rig, m[i]);
+		w->wrong += !is_right(w->test, m[i]);
 	rte_pktmbuf_free_bulk(m, n);
 	__atomic_fetch_add(w->received, n, __ATOMIC_RELAXED);
 }
@@ -97,17 +107,54 @@ static void *run_worker(void *arg)
 	return NULL;
 }
 
-/* Stops and starts both toggled queues; sends a packet while the send queue runs. */
-static void toggle_queues(struct worker *w)
+static bool has_sent(const struct port_rig *rig, void *arg)
+{
+	RTE_SET_USED(rig);
+	return send_one(arg, 0);
+}
+
+/* struct progress - what each worker had sent at a time */
+struct progress {
+	const struct worker *workers;
+	uint64_t before[N_THREADS];
+};
+
+static void note_progress(struct progress *p)
+{
+	for (int i = 0; i < N_THREADS; i++)
+		p->before[i] = __atomic_load_n(&p->workers[i].own_sent, __ATOMIC_RELAXED);
+}
+
+static bool have_all_sent(const struct port_rig *rig, void *arg)
+{
+	const struct progress *p = arg;
+	bool all = true;
+
+	RTE_SET_USED(rig);
+	for (int i = 0; i < N_THREADS; i++)
+		all &= __atomic_load_n(&p->workers[i].own_sent, __ATOMIC_RELAXED) > p->before[i];
+	return all;
+}
+
+/*
+ * Stops and starts both toggled queues; sends a packet while the send queue runs. Each worker has
+ * sent a packet before the first stop, and sends one between two stops now and then.
+ */
+static void toggle_queues(struct worker *w, const struct worker *workers)
 {
 	const uint16_t port = w->rig->port;
+	struct progress progress = { .workers = workers };
 
 	for (int i = 0; i < N_TOGGLES; i++) {
+		if (i % (N_TOGGLES / 5) == 0) {
+			EXPECT_TRUE(port_rig_wait_until(have_all_sent, w->rig, &progress));
+			note_progress(&progress);
+		}
 		EXPECT_EQ(0, rte_eth_dev_rx_queue_stop(port, TOGGLED));
 		EXPECT_EQ(0, rte_eth_dev_tx_queue_stop(port, TOGGLED));
 		EXPECT_EQ(0, rte_eth_dev_tx_queue_start(port, TOGGLED));
 		EXPECT_EQ(0, rte_eth_dev_rx_queue_start(port, TOGGLED));
-		EXPECT_TRUE(send_one(w, (uint16_t)i));
+		EXPECT_TRUE(port_rig_wait_until(has_sent, w->rig, w));
 		receive_some(w);
 	}
 }
@@ -155,7 +202,8 @@ TEST_F(queue_threads, queues_of_other_threads_lose_nothing_while_one_stops_and_s
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	before = port_rig_get_counters(&self->rig);
 	for (uint16_t i = 0; i <= N_THREADS; i++) {
-		w[i] = (struct worker){ .rig = &self->rig,
+		w[i] = (struct worker){ .test = self,
+					.rig = &self->rig,
 					.queue = i,
 					.stop = &stop,
 					.sent = &sent,
@@ -163,7 +211,7 @@ TEST_F(queue_threads, queues_of_other_threads_lose_nothing_while_one_stops_and_s
 		if (i < N_THREADS)
 			ASSERT_EQ(0, pthread_create(&w[i].thread, NULL, run_worker, &w[i]));
 	}
-	toggle_queues(&w[TOGGLED]);
+	toggle_queues(&w[TOGGLED], w);
 	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 	for (uint16_t i = 0; i < N_THREADS; i++) {
 		ASSERT_EQ(0, pthread_join(w[i].thread, NULL));

@@ -3,16 +3,18 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include <rte_alarm.h>
 #include <rte_bus_vdev.h>
 #include <rte_cycles.h>
 #include <rte_malloc.h>
 
 #include "compat.h"
+#include "control/devx_tx_drain.h"
 #include "port_rig.h"
 
 /* The device disappears in the middle of a function of ethdev. */
 
-enum { N_QUEUES = 2, N_PACKETS = 8, K_MAX = 300, WAIT_MS = 500 };
+enum { N_QUEUES = 2, N_PACKETS = 8, K_MAX = 300, WAIT_MS = 500, SHORT_WAIT_MS = 5 };
 
 FIXTURE(removal)
 {
@@ -23,6 +25,7 @@ FIXTURE_SETUP(removal)
 	port_rig_probe(&self->rig);
 	NEEDS_EMU("to let the device fail");
 	port_rig_remove_port(&self->rig);
+	devx_eth_send_wait_ms = SHORT_WAIT_MS; /* a stop waits in vain after the device is gone */
 }
 FIXTURE_TEARDOWN(removal)
 {
@@ -57,6 +60,31 @@ static struct use get_use(const struct port_rig *rig)
 	return (struct use){ .n_fds = count_fds(),
 			     .n_mbufs = rte_mempool_avail_count(rig->pool),
 			     .heap_bytes = stats.heap_allocsz_bytes };
+}
+
+static void note_alarm(void *seen)
+{
+	__atomic_store_n((bool *)seen, true, __ATOMIC_RELEASE);
+}
+
+static bool has_seen(const struct port_rig *rig, void *seen)
+{
+	RTE_SET_USED(rig);
+	return __atomic_load_n((bool *)seen, __ATOMIC_ACQUIRE);
+}
+
+/*
+ * Waits until EAL's interrupt thread has handled everything from before, and has its descriptor
+ * open again. The first alarm may come in the same batch as the last change of its sources.
+ */
+static void pass_interrupt_thread(const struct port_rig *rig)
+{
+	for (int i = 0; i < 2; i++) {
+		bool seen = false;
+
+		ASSERT_EQ(0, rte_eal_alarm_set(1, note_alarm, &seen));
+		ASSERT_TRUE(port_rig_wait_until(has_seen, rig, &seen));
+	}
 }
 
 /* EAL's interrupt thread closes and opens a descriptor at each change of its sources. */
@@ -150,7 +178,7 @@ TEST_F(removal, before_any_ioctl_of_a_port_leaves_nothing_behind)
 	int k, n_failed = 0;
 
 	ASSERT_EQ(0, run_life(rig));
-	rte_delay_us_sleep(20000); /* EAL's interrupt thread has opened its descriptor again */
+	pass_interrupt_thread(rig);
 	before = get_use(rig);
 	for (k = 0; fired && k < K_MAX; k++) {
 		SCOPED_TRACE("removed before ioctl %d", k);

@@ -5,9 +5,11 @@
 #include "burst/devx_tx_room.h"
 #include "control/devx_tx_drain.h"
 
+unsigned int devx_eth_send_wait_ms = 500;
+
 uint64_t devx_eth_send_wait_end(void)
 {
-	return rte_get_timer_cycles() + DEVX_ETH_SEND_WAIT_MS * rte_get_timer_hz() / MS_PER_S;
+	return rte_get_timer_cycles() + devx_eth_send_wait_ms * rte_get_timer_hz() / MS_PER_S;
 }
 
 /* The NOP takes a block and no elt, so no packet may follow it. */
