@@ -11,10 +11,9 @@
 #include "needs_emu.h"
 #include "prm/prm.h"
 #include "open_files.h"
+#include "wait_limit.h"
 
 /* Asynchronous queries (async.c), and of the queue counter (counter.c). */
-
-enum { WAIT_MS = 10000 };
 
 FIXTURE(async)
 {
@@ -82,7 +81,7 @@ TEST_F(async, reply_is_that_of_a_query_that_waits)
 	ASSERT_EQ(0, devx_cmd_query(&self->rig.dev, self->rig.sq.obj, &in, sizeof(in), &want,
 				    sizeof(want)));
 	ASSERT_EQ(0, start_sq_query(self, 0x0123456789abcdef));
-	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_LIMIT_MS));
 	ASSERT_EQ(0, devx_async_take(&self->async, &reply, sizeof(reply)));
 	EXPECT_EQ(0x0123456789abcdef, reply.wr_id);
 	EXPECT_MEMEQ(&want, &reply.out, sizeof(want));
@@ -98,7 +97,7 @@ TEST_F(async, every_query_gets_one_reply)
 	for (unsigned i = 0; i < N; i++)
 		ASSERT_EQ(0, start_sq_query(self, i));
 	for (unsigned i = 0; i < N; i++) {
-		ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+		ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_LIMIT_MS));
 		ASSERT_EQ(0, devx_async_take(&self->async, &reply, sizeof(reply)));
 		ASSERT_GT((uint64_t)N, reply.wr_id);
 		seen ^= UINT32_C(1) << reply.wr_id;
@@ -125,12 +124,12 @@ TEST_F(async, reply_that_is_too_long_stays)
 
 	ASSERT_EQ(0, start_sq_query(self, 6));
 	ASSERT_EQ(0, start_sq_query(self, 7));
-	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_LIMIT_MS));
 	for (int i = 0; i < 2; i++)
 		expect_error(self, -ENOSPC, "the next reply is longer than 279 bytes; take it with",
 			     devx_async_take(&self->async, small, sizeof(small)));
 	for (uint64_t want = 6; want <= 7; want++) {
-		ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+		ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_LIMIT_MS));
 		EXPECT_EQ(0, devx_async_take(&self->async, &reply, sizeof(reply)));
 		EXPECT_EQ(want, reply.wr_id);
 	}
@@ -156,7 +155,7 @@ TEST_F(async, channel_refuses_queries_while_many_replies_wait)
 	EXPECT_SUBSTR("would exceed 1048576 bytes; take replies first",
 		      devx_async_strerror(&self->async, rc, self->line, sizeof(self->line)));
 	EXPECT_EQ(DEVX_ASYNC_MAX_BYTES, n * OUT_BYTES);
-	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_LIMIT_MS));
 	EXPECT_EQ(0, devx_async_take(&self->async, &reply, sizeof(reply)));
 	EXPECT_EQ(0, devx_async_query(&self->async, self->rig.sq.obj, &in, sizeof(in), OUT_BYTES,
 				      (uint64_t)n));
@@ -241,7 +240,7 @@ TEST_F(async, take_refuses_less_room_than_a_status_needs)
 	ASSERT_EQ(0, start_sq_query(self, 5));
 	expect_error(self, -EINVAL, "23 bytes for a reply are too few (valid: 24 or more)",
 		     devx_async_take(&self->async, &reply, 23));
-	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_LIMIT_MS));
 	EXPECT_EQ(0, devx_async_take(&self->async, &reply, sizeof(reply)));
 	EXPECT_EQ(5, reply.wr_id);
 }
@@ -258,7 +257,7 @@ TEST_F(async, reply_outlives_its_object)
 	ASSERT_EQ(0, devx_counter_create(&counter, &self->rig.dev));
 	ASSERT_EQ(0, devx_counter_query(&counter, &self->async, 9));
 	devx_counter_destroy(&counter);
-	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+	ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_LIMIT_MS));
 	devx_counter_take(&self->async, &wr_id, &n); /* the last value, or a refusal */
 	EXPECT_EQ(9, wr_id);
 }
@@ -302,7 +301,7 @@ TEST_F(async, counter_reply_has_the_count)
 	}
 	for (uint64_t i = 1; n != N && i < 10000; i++) {
 		ASSERT_EQ(0, devx_counter_query(&self->rig.counter, &self->async, i));
-		ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_MS));
+		ASSERT_EQ(POLLIN, wait_for_reply(&self->async, WAIT_LIMIT_MS));
 		ASSERT_EQ(0, devx_counter_take(&self->async, &wr_id, &n));
 		EXPECT_EQ(i, wr_id);
 	}

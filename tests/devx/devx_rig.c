@@ -8,8 +8,9 @@
 #include "ct.h"
 #include "devx_rig.h"
 #include "prm/prm.h"
+#include "wait_limit.h"
 
-enum { ETH_HEADER = 14, ETHERTYPE_EXPERIMENT = 0x88b5, WAIT_SECONDS = 10, PAGE = 4096 };
+enum { ETH_HEADER = 14, ETHERTYPE_EXPERIMENT = 0x88b5, PAGE = 4096 };
 
 const char *devx_rig_get_ibdev(void)
 {
@@ -203,7 +204,7 @@ void devx_rig_post_recv(struct devx_rig *rig, uint32_t pi)
 
 const struct prm_cqe *devx_rig_wait_cqe(struct devx_cq *cq)
 {
-	const time_t end = time(NULL) + WAIT_SECONDS;
+	const time_t end = time(NULL) + WAIT_LIMIT_S;
 	const struct prm_cqe *cqe;
 
 	while (!(cqe = devx_cq_peek(cq)) && time(NULL) < end)

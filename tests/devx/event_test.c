@@ -10,10 +10,11 @@
 #include "devx/verbs_event.h"
 #include "devx_rig.h"
 #include "needs_emu.h"
+#include "wait_limit.h"
 
 /* Event channels (event.c) and events of the verbs context (verbs_event.c). */
 
-enum { COOKIE = 0x11223344, FRAME_BYTES = 60, PATIENCE_MS = 10000 };
+enum { COOKIE = 0x11223344, FRAME_BYTES = 60 };
 
 FIXTURE(event)
 {
@@ -45,7 +46,7 @@ static bool wait_readable(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
-	return poll(&p, 1, PATIENCE_MS) == 1 && p.revents == POLLIN;
+	return poll(&p, 1, WAIT_LIMIT_MS) == 1 && p.revents == POLLIN;
 }
 
 static int wait_event(struct devx_event_channel *ch, struct devx_event *event)

@@ -8,6 +8,7 @@
 #include "devx/mkey.h"
 #include "devx_rig.h"
 #include "emu/uverbs/emu_ctl.h"
+#include "wait_limit.h"
 
 /*
  * Mistakes of a driver, made on purpose. emu counts them, so devx-emu exits with 125: mistake.sh
@@ -105,10 +106,10 @@ TEST_F(mistake, bad_lkey_puts_the_sq_into_err_until_a_reset)
 	}
 }
 
-/* Waits up to a second until emu has counted one mistake more than at the start of the test. */
+/* Waits until emu has counted one mistake more than at the start of the test. */
 static void expect_one_mistake(const struct ct_fix_mistake *self)
 {
-	for (unsigned i = 0; i < 1000 && count_mistakes() == self->mistakes; i++)
+	for (unsigned i = 0; i < WAIT_LIMIT_MS && count_mistakes() == self->mistakes; i++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	EXPECT_EQ(self->mistakes + 1, count_mistakes());
 }

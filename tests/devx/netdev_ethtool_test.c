@@ -12,6 +12,7 @@
 #include "devx/netdev.h"
 #include "devx/netdev_ethtool.h"
 #include "devx/port.h"
+#include "wait_limit.h"
 
 /* The netdev of a port: a TAP under devx-emu, mlx5_core's netdev in a guest. */
 FIXTURE(netdev_ethtool)
@@ -50,12 +51,12 @@ static bool has_link(struct devx_dev *dev, bool up)
 	       (mbps > 0) == up;
 }
 
-/* Sets the netdev up or down, and waits about 10 seconds at most until the link follows. */
+/* Sets the netdev up or down, and waits until the link follows. */
 static bool set_link(struct devx_dev *dev, bool up)
 {
 	if (devx_netdev_set_up(dev, up))
 		return false;
-	for (int i = 0; i < 10000; i++) {
+	for (int i = 0; i < WAIT_LIMIT_MS; i++) {
 		if (has_link(dev, up))
 			return true;
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);

@@ -17,9 +17,10 @@
 
 #include "ct.h"
 #include "devx_rig.h"
+#include "wait_limit.h"
 
 /* A TAP wire whose netdev is moved or deleted while a program uses the port. */
-enum { PROTOCOL = 0x88b5, FRAMES = 20, WAIT_MS = 10000 };
+enum { PROTOCOL = 0x88b5, FRAMES = 20 };
 
 static const char netdev[] = "devx-tap";
 
@@ -82,7 +83,7 @@ static bool is_told(int ready)
 	struct pollfd p = { .fd = ready, .events = POLLIN };
 	char c;
 
-	return poll(&p, 1, WAIT_MS) == 1 && read(ready, &c, 1) == 1;
+	return poll(&p, 1, WAIT_LIMIT_MS) == 1 && read(ready, &c, 1) == 1;
 }
 
 /* Sends frame @seq to the port's own MAC, waits for the frame to come back, and compares it. */
@@ -102,12 +103,12 @@ static bool exchange_frame(struct devx_rig *rig, uint32_t seq)
 	return !memcmp(sent, got, bytes);
 }
 
-/* Waits about 10 seconds at most until the link is up; @up false: until it is down. */
+/* Waits until the link is up; @up false: until it is down. */
 static bool wait_for_link(struct devx_dev *dev, bool up)
 {
 	struct devx_port port;
 
-	for (int i = 0; i < WAIT_MS; i++) {
+	for (int i = 0; i < WAIT_LIMIT_MS; i++) {
 		if (devx_port_query(dev, &port))
 			return false;
 		if (port.up == up)

@@ -8,6 +8,7 @@
 #include "devx/netdev.h"
 #include "devx/port.h"
 #include "needs_emu.h"
+#include "wait_limit.h"
 
 /* A device with a netdev: the port follows changes of its MTU and modes, but not of its MAC. */
 FIXTURE(tap)
@@ -29,13 +30,13 @@ FIXTURE_TEARDOWN(tap)
 }
 
 /*
- * Polls the port for about a second at most. emu changes the port only after a netlink message
+ * Polls the port. emu changes the port only after a netlink message
  * about the netdev.
  */
 static bool wait_for_port(struct devx_dev *dev, struct devx_port *port,
 			  bool (*is)(const struct devx_port *, const void *), const void *want)
 {
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < WAIT_LIMIT_MS; i++) {
 		if (devx_port_query(dev, port))
 			return false;
 		if (is(port, want))

@@ -5,8 +5,7 @@
 
 #include "devx_port.h"
 #include "loss_rig.h"
-
-enum { WAIT_S = 60 };
+#include "wait_limit.h"
 
 struct loss_seen loss_seen;
 
@@ -87,7 +86,7 @@ static time_t get_now_s(void)
 
 bool loss_rig_wait(const struct port_rig *rig, const unsigned int *counter, unsigned int n)
 {
-	const time_t end_s = get_now_s() + WAIT_S;
+	const time_t end_s = get_now_s() + WAIT_LIMIT_S;
 
 	do {
 		if (__atomic_load_n(counter, __ATOMIC_ACQUIRE) >= n)
@@ -100,7 +99,7 @@ bool loss_rig_wait(const struct port_rig *rig, const unsigned int *counter, unsi
 
 bool loss_rig_wait_for_packet(const struct port_rig *rig)
 {
-	const time_t end_s = get_now_s() + WAIT_S;
+	const time_t end_s = get_now_s() + WAIT_LIMIT_S;
 
 	do {
 		if (loss_rig_burst(rig))

@@ -6,9 +6,10 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "wait_limit.h"
 #include "waiting_command.h"
 
-enum { STEP_MS = 1, MAX_STEPS = 5000 };
+enum { STEP_MS = 1, MAX_STEPS = WAIT_LIMIT_MS / STEP_MS };
 
 static atomic_uint n_calls;
 static atomic_bool hold, held, hold_replies;

@@ -11,8 +11,9 @@
 
 #include "prm/prm.h"
 #include "verbs_rig.h"
+#include "wait_limit.h"
 
-enum { WR_ID = 77, SIGNAL_MS = 10, TICKS = 500 };
+enum { WR_ID = 77, SIGNAL_MS = 10, TICKS = WAIT_LIMIT_MS / SIGNAL_MS };
 
 FIXTURE(channel)
 {
@@ -126,7 +127,7 @@ static void ignore_signal(int number)
 	(void)number;
 }
 
-/* Sends signals to the reader until it ends, for at most 5 seconds. */
+/* Sends signals to the reader until it ends, @n at most. */
 static void signal_reader(struct ct_fix_channel *self, unsigned n)
 {
 	for (unsigned i = 0; i < n && !__atomic_load_n(&self->done, __ATOMIC_ACQUIRE); i++) {

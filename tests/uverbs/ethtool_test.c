@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "verbs_rig.h"
+#include "wait_limit.h"
 
 /*
  * ioctl SIOCETHTOOL of the netdev of a port: a TAP under devx-emu, and mlx5_core's netdev in a
@@ -87,7 +88,7 @@ static bool set_up(struct ct_fix_ethtool *self, bool up)
 	ifr.ifr_flags = (short)(up ? ifr.ifr_flags | IFF_UP : ifr.ifr_flags & ~IFF_UP);
 	if (ioctl(self->sock, SIOCSIFFLAGS, &ifr))
 		return false;
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < WAIT_LIMIT_MS; i++) {
 		if (!send_command(self, &link) && (link.data != 0) == up)
 			return true;
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
@@ -218,7 +219,7 @@ TEST_F(ethtool, statistics_count_frames_of_the_wire)
 	missed = read_statistic(self, "rx_steer_missed_packets");
 	for (int i = 0; i < FRAMES; i++)
 		send_broadcast(self);
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < WAIT_LIMIT_MS; i++) {
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 		if (read_statistic(self, "rx_vport_broadcast_packets") >= packets + FRAMES)
 			break;

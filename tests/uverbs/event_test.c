@@ -14,8 +14,9 @@
 #include "prm/cqe.h"
 #include "prm/wqe.h"
 #include "verbs_rig.h"
+#include "wait_limit.h"
 
-enum { WAIT_MS = 5000, COOKIE = 0x1234 };
+enum { COOKIE = 0x1234 };
 
 FIXTURE(event)
 {
@@ -139,12 +140,12 @@ static bool is_readable(int fd, int ms)
 	return poll(&p, 1, ms) == 1;
 }
 
-/* Waits up to 5 seconds for completion number @n, from 0 to 63, and does not consume it. */
+/* Waits for completion number @n, from 0 to 63, and does not consume it. */
 static bool wait_completion(struct ct_fix_event *self, uint32_t n)
 {
 	const struct prm_cqe *cqe = (void *)(self->cq.buf + n * sizeof(*cqe));
 
-	for (int ms = 0; ms < WAIT_MS; ms++) {
+	for (int ms = 0; ms < WAIT_LIMIT_MS; ms++) {
 		if (!(__atomic_load_n(&cqe->op_own, __ATOMIC_ACQUIRE) & PRM_CQE_OWNER))
 			return true;
 		poll(NULL, 0, 1);
@@ -171,7 +172,7 @@ TEST_F(event, armed_cq_sends_cookie_and_eqe_to_the_channel)
 	ASSERT_EQ(0, subscribe_cq(self, ch, PRM_EVENT_COMP));
 	arm_cq(self, 0);
 	post_nop(self);
-	ASSERT_TRUE(is_readable(ch->fd, WAIT_MS));
+	ASSERT_TRUE(is_readable(ch->fd, WAIT_LIMIT_MS));
 	EXPECT_EQ(sizeof(msg.hdr) + sizeof(msg.eqe),
 		  mlx5dv_devx_get_event(ch, &msg.hdr, sizeof(msg)));
 	EXPECT_EQ(COOKIE, msg.hdr.cookie);
@@ -195,7 +196,7 @@ TEST_F(event, cq_sends_one_event_per_arm)
 	post_nop(self);
 	post_nop(self);
 	ASSERT_TRUE(wait_completion(self, 2));
-	ASSERT_TRUE(is_readable(ch->fd, WAIT_MS));
+	ASSERT_TRUE(is_readable(ch->fd, WAIT_LIMIT_MS));
 	EXPECT_EQ(sizeof(hdr), mlx5dv_devx_get_event(ch, &hdr, sizeof(hdr)));
 	EXPECT_FALSE(is_readable(ch->fd, 20));
 	mlx5dv_devx_destroy_event_channel(ch);
@@ -213,14 +214,14 @@ TEST_F(event, channel_without_data_holds_one_unread_event)
 		arm_cq(self, i);
 		post_nop(self);
 		ASSERT_TRUE(wait_completion(self, i));
-		ASSERT_TRUE(is_readable(ch->fd, WAIT_MS));
+		ASSERT_TRUE(is_readable(ch->fd, WAIT_LIMIT_MS));
 	}
 	poll(NULL, 0, 20); /* time for the last event to arrive */
 	EXPECT_EQ(sizeof(hdr), mlx5dv_devx_get_event(ch, &hdr, sizeof(hdr)));
 	EXPECT_FALSE(is_readable(ch->fd, 20));
 	arm_cq(self, 3);
 	post_nop(self);
-	EXPECT_TRUE(is_readable(ch->fd, WAIT_MS));
+	EXPECT_TRUE(is_readable(ch->fd, WAIT_LIMIT_MS));
 	mlx5dv_devx_destroy_event_channel(ch);
 }
 
@@ -233,7 +234,7 @@ TEST_F(event, eventfd_gets_events_instead_of_the_channel)
 	ASSERT_EQ(0, mlx5dv_devx_subscribe_devx_event_fd(ch, fd, self->cq.obj, PRM_EVENT_COMP));
 	arm_cq(self, 0);
 	post_nop(self);
-	ASSERT_TRUE(is_readable(fd, WAIT_MS));
+	ASSERT_TRUE(is_readable(fd, WAIT_LIMIT_MS));
 	EXPECT_EQ(sizeof(n), read(fd, &n, sizeof(n)));
 	EXPECT_EQ(1, n);
 	EXPECT_FALSE(is_readable(ch->fd, 0));
@@ -286,8 +287,8 @@ TEST_F(event, link_change_reaches_channel_and_async_file)
 	NEEDS_EMU("to take the link down");
 	ASSERT_EQ(0, mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(port), &port, 1));
 	ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_LINK_DOWN, 0));
-	EXPECT_TRUE(is_readable(ch->fd, WAIT_MS));
-	ASSERT_TRUE(is_readable(self->ctx->async_fd, WAIT_MS));
+	EXPECT_TRUE(is_readable(ch->fd, WAIT_LIMIT_MS));
+	ASSERT_TRUE(is_readable(self->ctx->async_fd, WAIT_LIMIT_MS));
 	ASSERT_EQ(0, ibv_get_async_event(self->ctx, &event));
 	EXPECT_EQ(IBV_EVENT_PORT_ERR, event.event_type);
 	EXPECT_EQ(1, event.element.port_num);

@@ -18,6 +18,7 @@
 #include "pass_fd.h"
 #include "quiet_fork.h"
 #include "verbs_rig.h"
+#include "wait_limit.h"
 
 enum { PAGE = 4096, N_QUERIES = 1000 };
 
@@ -286,7 +287,7 @@ TEST_F(process, context_exists_until_the_last_process_closes_it)
 	EXPECT_EQ_ON_EMU(before + 1, verbs_rig_read_counters().contexts);
 	tell_other(self->sock[0]);
 	expect_success(self);
-	for (int i = 0; i < 500 && verbs_rig_read_counters().contexts != before; i++)
+	for (int i = 0; i < WAIT_LIMIT_MS / 10 && verbs_rig_read_counters().contexts != before; i++)
 		usleep(10000);
 	EXPECT_EQ(before, verbs_rig_read_counters().contexts);
 }
@@ -315,7 +316,7 @@ TEST_F(process, killed_process_leaves_no_object)
 	kill(self->pid, SIGKILL);
 	EXPECT_EQ(self->pid, waitpid(self->pid, &status, 0));
 	EXPECT_TRUE(WIFSIGNALED(status));
-	for (int i = 0; i < 500 && (!i || now.contexts >= before.contexts); i++) {
+	for (int i = 0; i < WAIT_LIMIT_MS / 10 && (!i || now.contexts >= before.contexts); i++) {
 		usleep(10000);
 		now = verbs_rig_read_counters();
 		if (!emu_if_any())

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "verbs_rig.h"
+#include "wait_limit.h"
 
 /* Netlink of the kernel's RDMA subsystem: libibverbs asks it whether fork() needs its help. */
 
@@ -32,7 +33,7 @@ static ssize_t send_request(int fd, uint16_t type, void *answer, size_t room)
 	ssize_t bytes;
 
 	EXPECT_EQ(sizeof(request), sendmsg(fd, &msg, 0));
-	if (poll(&ready, 1, 1000) != 1)
+	if (poll(&ready, 1, WAIT_LIMIT_MS) != 1)
 		return -ETIMEDOUT;
 	v = (struct iovec){ answer, room };
 	bytes = recvmsg(fd, &msg, MSG_PEEK | MSG_TRUNC);
@@ -116,7 +117,7 @@ static uint16_t ask_for_port(int fd, uint32_t device, uint32_t port, struct answ
 	*answer = (struct answer){ 0 };
 	EXPECT_EQ(sizeof(request), sendto(fd, &request, sizeof(request), 0,
 					  (struct sockaddr *)&kernel, sizeof(kernel)));
-	if (poll(&ready, 1, 1000) != 1 || recv(fd, answer, sizeof(*answer), 0) < 0)
+	if (poll(&ready, 1, WAIT_LIMIT_MS) != 1 || recv(fd, answer, sizeof(*answer), 0) < 0)
 		return 0;
 	EXPECT_EQ(78, answer->header.nlmsg_seq);
 	return answer->header.nlmsg_type;

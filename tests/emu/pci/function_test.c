@@ -11,6 +11,7 @@
 #include "../udp_frame.h"
 #include "pci_rig.h"
 #include "prm/seg.h"
+#include "wait_limit.h"
 
 enum { N_FRAMES = 200, FRAME_BYTES = 1000, LOG_QUEUE = 6 };
 
@@ -65,7 +66,7 @@ static void expect_traffic(struct pci_rig *rig, struct core_rig *r)
 {
 	struct core_rig_cq cq;
 	struct core_rig_rx rx = start_traffic(rig, r, &cq);
-	const uint64_t give_up = emu_now_ns() + 10000000000;
+	const uint64_t give_up = emu_now_ns() + WAIT_LIMIT_S * 1000000000ull;
 	unsigned n = 0;
 
 	while (n < 1u << LOG_QUEUE && emu_now_ns() < give_up)

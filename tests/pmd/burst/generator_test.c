@@ -258,17 +258,26 @@ static bool is_running(const struct port_rig *rig, void *ring)
 	return __atomic_load_n(&r->owner, __ATOMIC_ACQUIRE) == DEVX_ETH_RUNNING;
 }
 
+struct recovered {
+	struct rte_pmd_devx_ring *ring;
+	uint64_t n;
+};
+
+static bool has_recovered(const struct port_rig *rig, void *arg)
+{
+	const struct recovered *recovered = arg;
+
+	rte_pmd_devx_ring_send(recovered->ring, NULL, 0);
+	return port_rig_get_xstat(rig, "tx_recoveries") == recovered->n;
+}
+
 /* Waits until the ring has met an error and runs again. */
 static bool wait_recovery(struct ct_fix_generator *self, uint64_t n)
 {
-	const struct port_rig *rig = &self->rig;
-	uint64_t tries = 0;
+	struct recovered recovered = { self->ring, n };
 
-	while (port_rig_get_xstat(rig, "tx_recoveries") != n && tries++ < 1000) {
-		rte_pmd_devx_ring_send(self->ring, NULL, 0);
-		rte_delay_us_sleep(1000);
-	}
-	return tries < 1000 && port_rig_wait_until(is_running, rig, self->ring);
+	return port_rig_wait_until(has_recovered, &self->rig, &recovered) &&
+	       port_rig_wait_until(is_running, &self->rig, self->ring);
 }
 
 /* Lets the paused device send @n frames. */

@@ -4,10 +4,11 @@
 #include "devx_rxq.h"
 #include "port_rig.h"
 #include "rss_rig.h"
+#include "wait_limit.h"
 
 /* Rx interrupts of two queues: each queue wakes the thread that waits for it. */
 
-enum { N_QUEUES = 2, FRAME = 100, WAIT_MS = 5000, QUIET_MS = 20 };
+enum { N_QUEUES = 2, FRAME = 100, QUIET_MS = 20 };
 
 FIXTURE(rx_interrupt_queues)
 {
@@ -77,7 +78,7 @@ TEST_F(rx_interrupt_queues, packet_wakes_the_thread_of_its_queue_only)
 		for (uint16_t k = 0; k < N_QUEUES; k++)
 			ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(rig->port, k));
 		send_to_queue(rig, queue, i);
-		ASSERT_EQ(queue, sleep_until_interrupt(WAIT_MS));
+		ASSERT_EQ(queue, sleep_until_interrupt(WAIT_LIMIT_MS));
 		take_packet(rig, queue, i);
 		EXPECT_EQ(-1, sleep_until_interrupt(QUIET_MS));
 	}
@@ -106,16 +107,16 @@ TEST_F(rx_interrupt_queues, new_cq_is_armed_with_its_first_serial_number)
 	NEEDS_EMU("to let a CQ fail");
 	ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(rig->port, 0));
 	send_to_queue(rig, 0, 1); /* its event uses up a serial number of the old CQ */
-	ASSERT_EQ(0, sleep_until_interrupt(WAIT_MS));
+	ASSERT_EQ(0, sleep_until_interrupt(WAIT_LIMIT_MS));
 	take_packet(rig, 0, 1);
 	ASSERT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_CQ_ERROR, rxq->cq.cqn));
-	ASSERT_EQ(0, sleep_until_interrupt(WAIT_MS));
+	ASSERT_EQ(0, sleep_until_interrupt(WAIT_LIMIT_MS));
 	ASSERT_TRUE(port_rig_wait_until(is_repaired, rig, NULL));
 	rig->emu->pause();
 	EXPECT_EQ(0, rte_eth_dev_rx_intr_enable(rig->port, 0));
 	EXPECT_EQ(0, rte_eth_dev_rx_intr_enable(rig->port, 1));
 	rig->emu->resume();
 	send_to_queue(rig, 0, 2);
-	ASSERT_EQ(0, sleep_until_interrupt(WAIT_MS));
+	ASSERT_EQ(0, sleep_until_interrupt(WAIT_LIMIT_MS));
 	take_packet(rig, 0, 2);
 }

@@ -8,10 +8,11 @@
 #include "devx_rxq.h"
 #include "port_rig.h"
 #include "open_files.h"
+#include "wait_limit.h"
 
 /* Rx interrupts: a thread sleeps in rte_epoll_wait() until the port has received a packet. */
 
-enum { WAIT_MS = 5000, QUIET_MS = 20 };
+enum { QUIET_MS = 20 };
 
 FIXTURE(rx_interrupt)
 {
@@ -70,7 +71,7 @@ TEST_F(rx_interrupt, each_packet_wakes_the_thread)
 		if (i < 3)
 			EXPECT_EQ(0, sleep_until_interrupt(QUIET_MS));
 		send_one(&self->rig, i);
-		ASSERT_EQ(1, sleep_until_interrupt(WAIT_MS));
+		ASSERT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 		ASSERT_EQ(0, rte_eth_dev_rx_intr_disable(self->rig.port, 0));
 		receive_one(&self->rig, i);
 	}
@@ -91,7 +92,7 @@ TEST_F(rx_interrupt, packet_from_before_the_enable_wakes_at_once)
 		send_one(&self->rig, i);
 		EXPECT_TRUE(port_rig_wait_until(has_packet, &self->rig, NULL));
 		ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
-		EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+		EXPECT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 		ASSERT_EQ(0, rte_eth_dev_rx_intr_disable(self->rig.port, 0));
 		receive_one(&self->rig, i);
 	}
@@ -109,7 +110,7 @@ TEST_F(rx_interrupt, enable_and_disable_need_no_order)
 		ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 		ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 		send_one(&self->rig, i);
-		EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+		EXPECT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 		receive_one(&self->rig, i);
 		port_rig_exchange_one(&self->rig, i); /* polled while interrupts are enabled */
 	}
@@ -124,7 +125,7 @@ TEST_F(rx_interrupt, descriptor_works_with_poll)
 	ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 	EXPECT_EQ(0, poll(&p, 1, QUIET_MS));
 	send_one(&self->rig, 1);
-	EXPECT_EQ(1, poll(&p, 1, WAIT_MS));
+	EXPECT_EQ(1, poll(&p, 1, WAIT_LIMIT_MS));
 	ASSERT_EQ(0, rte_eth_dev_rx_intr_disable(self->rig.port, 0));
 	EXPECT_EQ(0, poll(&p, 1, 0));
 	receive_one(&self->rig, 1);
@@ -137,7 +138,7 @@ TEST_F(rx_interrupt, interrupts_work_after_a_restart)
 	for (uint32_t i = 0; i < 5; i++) {
 		ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 		send_one(&self->rig, i);
-		ASSERT_EQ(1, sleep_until_interrupt(WAIT_MS));
+		ASSERT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 		ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 		ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
 		EXPECT_EQ(-EINVAL, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
@@ -170,7 +171,7 @@ TEST_F(rx_interrupt, port_without_intr_conf_refuses)
 	listen_to_queue(&self->rig);
 	ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 	send_one(&self->rig, 1);
-	EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 	receive_one(&self->rig, 1);
 }
 
@@ -206,7 +207,7 @@ TEST_F_EACH(rx_interrupt, error_of_the_queue_wakes_the_thread, struct error, err
 	for (uint32_t i = 0; i < 3; i++) {
 		ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 		ASSERT_EQ(0, self->rig.emu->inject(0, row->what, row->get_id(rxq)));
-		ASSERT_EQ(1, sleep_until_interrupt(WAIT_MS));
+		ASSERT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 		while (port_rig_get_xstat(&self->rig, "rx_recoveries") == i) {
 			EXPECT_EQ(0, rte_eth_rx_burst(self->rig.port, 0, &m, 1));
 			ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
@@ -217,7 +218,7 @@ TEST_F_EACH(rx_interrupt, error_of_the_queue_wakes_the_thread, struct error, err
 			ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 			EXPECT_EQ(0, sleep_until_interrupt(QUIET_MS));
 			send_one(&self->rig, k);
-			EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+			EXPECT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 			receive_one(&self->rig, k);
 		}
 		ASSERT_EQ(0, rte_eth_dev_rx_intr_disable(self->rig.port, 0));
@@ -236,7 +237,7 @@ static void break_queue(const struct port_rig *rig, const struct error *error)
 
 	ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(rig->port, 0));
 	ASSERT_EQ(0, rig->emu->inject(0, error->what, error->get_id(rxq)));
-	ASSERT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	ASSERT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 	pthread_mutex_lock(&devx_eth_port_get(ethdev)->lock);
 	EXPECT_EQ(0, rte_eth_rx_burst(rig->port, 0, &m, 1));
 	EXPECT_EQ(DEVX_ETH_BROKEN, rxq->owner);
@@ -257,15 +258,15 @@ TEST_F_EACH(rx_interrupt, thread_that_enables_before_the_recovery_wakes_up, stru
 	NEEDS_EMU("to let a queue fail");
 	break_queue(&self->rig, row);
 	EXPECT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
-	EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 	EXPECT_EQ(0, rte_eth_rx_burst(self->rig.port, 0, &m, 1));
 	EXPECT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 	pthread_mutex_unlock(&eth->lock);
 	EXPECT_TRUE(port_rig_wait_until(has_recovered, &self->rig, NULL));
-	EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 	EXPECT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 	send_one(&self->rig, 1);
-	EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 	receive_one(&self->rig, 1);
 }
 
@@ -284,7 +285,7 @@ TEST_F_EACH(rx_interrupt, disable_leaves_the_events_of_a_broken_queue, struct er
 	EXPECT_TRUE(port_rig_wait_until(has_recovered, &self->rig, NULL));
 	EXPECT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 	send_one(&self->rig, 1);
-	EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 	receive_one(&self->rig, 1);
 }
 
@@ -295,7 +296,7 @@ TEST_F(rx_interrupt, loss_of_the_device_wakes_the_thread)
 	ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 	EXPECT_EQ(0, sleep_until_interrupt(QUIET_MS));
 	port_rig_unplug(&self->rig);
-	EXPECT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	EXPECT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 }
 
 /* A thread that sleeps and bursts in turn would otherwise wake up at once for ever. */
@@ -306,7 +307,7 @@ TEST_F(rx_interrupt, enable_refuses_a_failed_queue_of_a_lost_device)
 	NEEDS_EMU("to let the device fail");
 	ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(self->rig.port, 0));
 	ASSERT_EQ(0, self->rig.emu->inject(0, DEVX_EMU_INJECT_CQ_ERROR, rxq->cq.cqn));
-	ASSERT_EQ(1, sleep_until_interrupt(WAIT_MS));
+	ASSERT_EQ(1, sleep_until_interrupt(WAIT_LIMIT_MS));
 	EXPECT_EQ(DEVX_ETH_FAILED, rxq->owner);
 	port_rig_unplug(&self->rig);
 	EXPECT_EQ(-EIO, rte_eth_dev_rx_intr_enable(self->rig.port, 0));

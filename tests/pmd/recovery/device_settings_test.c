@@ -9,10 +9,11 @@
 #include "devx_txq.h"
 #include "loss_rig.h"
 #include "rte_pmd_devx.h"
+#include "wait_limit.h"
 
 /* After the recovery of its device a port has the settings that it had before. */
 
-enum { N_QUEUES = 2, WAIT_MS = 5000, FRAME = 100 };
+enum { N_QUEUES = 2, FRAME = 100 };
 
 FIXTURE(device_settings)
 {
@@ -246,13 +247,13 @@ TEST_F(device_settings, interrupt_wakes_a_thread_with_the_old_descriptor)
 						       RTE_INTR_EVENT_ADD, NULL));
 	lose_and_recover(rig);
 	/* the loss and the recovery have woken the thread */
-	EXPECT_EQ(1, rte_epoll_wait(RTE_EPOLL_PER_THREAD, &event, 1, WAIT_MS));
+	EXPECT_EQ(1, rte_epoll_wait(RTE_EPOLL_PER_THREAD, &event, 1, WAIT_LIMIT_MS));
 	for (uint16_t i = 0; i < N_QUEUES; i++)
 		ASSERT_EQ(0, rte_eth_dev_rx_intr_enable(rig->port, i));
 	EXPECT_EQ(0, rte_epoll_wait(RTE_EPOLL_PER_THREAD, &event, 1, 100));
 	m = port_rig_make_packet(rig, FRAME, 1);
 	ASSERT_TRUE(port_rig_send(rig, &m, 1));
-	EXPECT_EQ(1, rte_epoll_wait(RTE_EPOLL_PER_THREAD, &event, 1, WAIT_MS));
+	EXPECT_EQ(1, rte_epoll_wait(RTE_EPOLL_PER_THREAD, &event, 1, WAIT_LIMIT_MS));
 	EXPECT_TRUE(loss_rig_wait_for_packet(rig));
 	for (uint16_t i = 0; i < N_QUEUES; i++)
 		EXPECT_EQ(0, rte_eth_dev_rx_intr_ctl_q(rig->port, i, RTE_EPOLL_PER_THREAD,

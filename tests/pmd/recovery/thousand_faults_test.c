@@ -13,6 +13,7 @@
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "loss_rig.h"
+#include "wait_limit.h"
 
 /*
  * A thousand faults of all kinds under traffic. Each packet has a number. Afterwards
@@ -31,7 +32,6 @@ enum {
 	FRAME = 64,
 	NUMBER_AT = 48, /* the number of a packet, behind its headers */
 	N_PACKETS = 1 << 22,
-	WAIT_S = 60,
 	FEW_FDS = 20, /* that EAL's interrupt thread may open later; about 200 losses leak more */
 };
 
@@ -177,13 +177,13 @@ static bool is_healthy(const struct ct_fix_thousand_faults *self)
 	return healthy;
 }
 
-/* Moves traffic until no fault is left. Return: false after a minute */
+/* Moves traffic until no fault is left. Return: false: WAIT_LIMIT_S is over */
 static bool run_until_healthy(struct ct_fix_thousand_faults *self)
 {
 	struct timespec now, end;
 
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	end.tv_sec += WAIT_S;
+	end.tv_sec += WAIT_LIMIT_S;
 	do {
 		move_traffic(self, 1);
 		if (is_healthy(self))
