@@ -13,6 +13,7 @@
 #include <rte_pause.h>
 
 #include "harness/core.h"
+#include "harness/gauge.h"
 
 #define INLINE inline __attribute__((always_inline))
 #define ENGINE "devx-emu" /* name of emu's engine thread */
@@ -67,7 +68,7 @@ static INLINE void serve_until(const struct bench_job *j, enum bench_work work, 
 	do {
 		for (uint16_t q = j->first; q < j->port->n_queues; q += j->step)
 			serve_queue(j->port, work, q, &j->count[q]);
-	} while (rte_rdtsc() < end);
+	} while (bench_tsc() < end);
 }
 
 static void work_until(const struct bench_job *j, uint64_t end)
@@ -94,14 +95,14 @@ static void run_job(const struct bench_member *m)
 	const struct bench_job *j = m->job;
 	uint64_t begin, cycles;
 
-	while (rte_rdtsc() < m->begin)
+	while (bench_tsc() < m->begin)
 		rte_pause();
 	work_until(j, m->middle);
 	for (uint16_t q = j->first; q < j->port->n_queues; q += j->step)
 		j->count[q].window = count_done(j, q);
-	begin = rte_rdtsc();
+	begin = bench_tsc();
 	work_until(j, m->end);
-	cycles = rte_rdtsc() - begin;
+	cycles = bench_tsc() - begin;
 	for (uint16_t q = j->first; q < j->port->n_queues; q += j->step) {
 		j->count[q].window = count_done(j, q) - j->count[q].window;
 		j->count[q].seconds = (double)cycles / (double)rte_get_tsc_hz();
@@ -281,7 +282,7 @@ bool bench_crew_run(struct bench_crew *crew, const struct bench_job *job, unsign
 	uint64_t begin;
 
 	read_taken(crew, n_jobs, engine, &before);
-	begin = rte_rdtsc() + (uint64_t)(START_NS * per_ns);
+	begin = bench_tsc() + (uint64_t)(START_NS * per_ns);
 	for (unsigned int i = 0; i < n_jobs; i++) {
 		struct bench_member *m = &crew->member[i];
 

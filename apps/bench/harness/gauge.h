@@ -35,7 +35,18 @@ enum bench_gauge {
 	BENCH_STEP,      /* trap after each instruction: harness/stepper.h counts them */
 };
 
+#ifdef BENCH_TEST_CLOCK
+/** bench_test_clock - the counter of a test, which compiles the harness with it: its driver moves it */
+uint64_t bench_test_clock(void);
+#define bench_tsc bench_test_clock
+#define bench_tsc_begin bench_test_clock
+#define bench_tsc_end bench_test_clock
+#else
+#define bench_tsc rte_rdtsc
+#endif
+
 #ifdef __x86_64__
+#ifndef BENCH_TEST_CLOCK
 static inline __attribute__((always_inline)) uint64_t bench_tsc_begin(void)
 {
 	uint32_t low, high;
@@ -51,6 +62,7 @@ static inline __attribute__((always_inline)) uint64_t bench_tsc_end(void)
 	__asm__ volatile("rdtscp\n\tlfence" : "=a"(low), "=d"(high)::"rcx", "memory");
 	return (uint64_t)high << 32 | low;
 }
+#endif
 
 /* The stack pointer skips the red zone, which the flags would overwrite. */
 static inline __attribute__((always_inline)) void bench_step_begin(void)
@@ -67,8 +79,10 @@ static inline __attribute__((always_inline)) void bench_step_end(void)
 				 : "memory", "cc");
 }
 #else
+#ifndef BENCH_TEST_CLOCK
 #define bench_tsc_begin rte_rdtsc_precise
 #define bench_tsc_end rte_rdtsc_precise
+#endif
 /* bench_stepper_start() finds out that these count nothing */
 #define bench_step_begin() ((void)0)
 #define bench_step_end() ((void)0)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "harness/burn_pmd.h"
+#include "harness/gauge.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include <bus_vdev_driver.h>
 #include <ethdev_driver.h>
 #include <ethdev_vdev.h>
-#include <rte_cycles.h>
 #include <rte_malloc.h>
+
+enum { SLEEP_CYCLES = 1000000 };
 
 struct burn burn;
 static void *rx_memory[BURN_MAX_QUEUES];
@@ -66,15 +67,27 @@ static struct device *find_device(const struct rte_eth_dev *dev)
 	return &devices[strchr(dev->device->name, '1') != NULL];
 }
 
+static uint64_t now_cycles;
+
+static uint64_t pass_time(uint64_t cycles)
+{
+	return __atomic_fetch_add(&now_cycles, cycles, __ATOMIC_RELAXED);
+}
+
+uint64_t bench_test_clock(void)
+{
+	return pass_time(BURN_MARK_CYCLES);
+}
+
 static void spend_cost(const struct device *device, uint16_t n)
 {
-	const uint64_t begin = rte_rdtsc(), end = begin + device->factor * burn.cycles * n;
 	static unsigned int n_calls;
 
 	if (burn.sleep_every && ++n_calls % burn.sleep_every == 0)
-		usleep(1000);
+		pass_time(SLEEP_CYCLES);
 	if (burn.sleep_at && !--burn.sleep_at)
-		usleep(1000);
+		pass_time(SLEEP_CYCLES);
+	pass_time(device->factor * burn.cycles * n);
 	burn_loops(burn.call_loops);
 	for (uint16_t i = 0; i < n; i++) {
 		uint64_t sum[8] = { burn.wide_loops, 0, 0, 0, 0, 0, 0, burn.wide_loops };
@@ -83,8 +96,6 @@ static void spend_cost(const struct device *device, uint16_t n)
 		burn_wide_loops(burn.wide_loops, sum);
 		burn.wrong_sums += sum[0] != burn.wide_loops || sum[7] != burn.wide_loops;
 	}
-	while (burn.cycles && rte_rdtsc() < end)
-		;
 }
 
 static uint16_t limit_packets(uint16_t n)
@@ -127,7 +138,7 @@ static int do_nothing(struct rte_eth_dev *dev)
 static int start_ethdev(struct rte_eth_dev *dev)
 {
 	(void)dev;
-	usleep(burn.start_us);
+	burn.started_us += burn.start_us;
 	return -burn.start_fails;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Rates of a driver whose cost is known. Other programs take the CPUs away at times, so the best
- * of some windows counts.
+ * Rates of a driver whose cost is known, by the counter that only this driver moves (burn_pmd.h).
  */
 #include "harness/crew.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,14 +16,9 @@
 #include "harness/test_lab.h"
 #include "needs_emu.h"
 
-#ifdef PMD_SANITIZED
-enum { SLACK = 2000 };
-#else
-enum { SLACK = 60 }; /* cycles per packet of the loop, the pool and the burst itself */
-#endif
-
-enum { N_QUEUES = 4, COST = 1000, N_TRIES = 40, LEAD_NS = 200000, WINDOW_NS = 1000000 };
-enum { LONG_NS = 30000000 }; /* more than a thread gets before another one runs */
+enum { N_QUEUES = 4, COST = 1000, LEAD_NS = 200000, WINDOW_NS = 1000000 };
+/* more than a thread gets before another one runs: 100 rounds of N_QUEUES bursts of 50 us at least */
+enum { LONG_NS = 10000000, LONG_LOOPS = 150000 };
 
 /* struct moving - a port of net_burn, and threads that move its packets */
 struct moving {
@@ -69,26 +64,19 @@ static bool run_window(struct moving *m, enum bench_work work, unsigned int n_co
 	return bench_crew_run(&m->crew, job, n_cores, LEAD_NS, window_ns, 0);
 }
 
-static double count_rate(const struct bench_count *c)
+/* Expects a window of one core to have the time of its packets, and of the reads of the counter. */
+static void expect_cost(struct moving *m, enum bench_work work, uint64_t cost)
 {
-	return (double)c->window / c->seconds;
-}
+	uint64_t n = 0, rounds;
 
-/* Returns the highest rate of the queues of one core in some windows. */
-static double measure_best(struct moving *m, enum bench_work work, unsigned int core,
-			   unsigned int n_cores)
-{
-	double best = 0;
-
-	for (int i = 0; i < N_TRIES; i++) {
-		double rate = 0;
-
-		run_window(m, work, n_cores, WINDOW_NS);
-		for (unsigned int q = core; q < N_QUEUES; q += n_cores)
-			rate += count_rate(&m->count[q]);
-		best = rate > best ? rate : best;
-	}
-	return best;
+	memset(m->count, 0, sizeof(m->count));
+	run_window(m, work, 1, WINDOW_NS);
+	for (unsigned int q = 0; q < N_QUEUES; q++)
+		n += m->count[q].window;
+	rounds = n / (N_QUEUES * BENCH_BURST);
+	EXPECT_LT(0, rounds);
+	EXPECT_EQ(n * cost + (rounds + 1) * BURN_MARK_CYCLES,
+		  (uint64_t)llround(m->count[0].seconds * (double)rte_get_tsc_hz()));
 }
 
 TEST_F(crew, reports_the_rate_of_a_driver_that_burns_cycles)
@@ -96,39 +84,33 @@ TEST_F(crew, reports_the_rate_of_a_driver_that_burns_cycles)
 	static const enum bench_work works[] = { BENCH_SEND, BENCH_RECEIVE };
 
 	ASSERT_EQ(0, bench_crew_start(&self->m.crew, &lab, 1));
-	for (size_t i = 0; i < RTE_DIM(works); i++) {
-		const double hz = (double)rte_get_tsc_hz();
-		const double rate = measure_best(&self->m, works[i], 0, 1);
-
-		EXPECT_LT(rate, 1.02 * hz / COST);
-		EXPECT_GT(rate, 0.98 * hz / (COST + SLACK));
-	}
+	for (size_t i = 0; i < RTE_DIM(works); i++)
+		expect_cost(&self->m, works[i], COST);
 }
 
 /* Each packet is burned twice: when it is received, and when it is sent. */
 TEST_F(crew, counts_a_forwarded_packet_once)
 {
-	const double hz = (double)rte_get_tsc_hz();
-	double rate;
-
 	ASSERT_EQ(0, bench_crew_start(&self->m.crew, &lab, 1));
-	rate = measure_best(&self->m, BENCH_FORWARD, 0, 1);
-	EXPECT_LT(rate, 1.02 * hz / (2 * COST));
-	EXPECT_GT(rate, 0.98 * hz / (2 * COST + SLACK));
+	expect_cost(&self->m, BENCH_FORWARD, 2 * COST);
 }
 
 TEST_F(crew, gives_each_core_its_queues)
 {
-	const double hz = (double)rte_get_tsc_hz();
+	struct moving *m = &self->m;
+	const struct bench_job second = { &m->port, BENCH_RECEIVE, 1, 2, m->count };
 
 	if (CPU_COUNT(&lab.cpus) < 2)
 		SKIP("needs two CPUs");
-	ASSERT_EQ(0, bench_crew_start(&self->m.crew, &lab, 2));
-	for (unsigned int core = 0; core < 2; core++) {
-		const double rate = measure_best(&self->m, BENCH_RECEIVE, core, 2);
-
-		EXPECT_LT(rate, 1.02 * hz / COST);
-		EXPECT_GT(rate, 0.98 * hz / (COST + SLACK));
+	ASSERT_EQ(0, bench_crew_start(&m->crew, &lab, 2));
+	bench_crew_run(&m->crew, &second, 1, LEAD_NS, WINDOW_NS, 0);
+	for (unsigned int q = 0; q < N_QUEUES; q++)
+		EXPECT_EQ(q % 2, m->count[q].received > 0);
+	memset(m->count, 0, sizeof(m->count));
+	run_window(m, BENCH_RECEIVE, 2, WINDOW_NS);
+	for (unsigned int q = 0; q < N_QUEUES; q++) {
+		EXPECT_LT(0, m->count[q].received);
+		EXPECT_EQ(m->count[q % 2].received, m->count[q].received);
 	}
 	EXPECT_NE(self->m.crew.member[0].cpu, self->m.crew.member[1].cpu);
 }
@@ -176,6 +158,7 @@ TEST_F(crew, rejects_windows_in_which_another_thread_had_the_cpu)
 	if (access("/proc/self/schedstat", R_OK))
 		SKIP("needs a kernel with /proc/self/schedstat");
 	ASSERT_EQ(0, bench_crew_start(&self->m.crew, &lab, 1));
+	burn.call_loops = LONG_LOOPS;
 	rival_stops = false;
 	ASSERT_EQ(0, pthread_create(&rival, NULL, burn_cpu, NULL));
 	for (int i = 0; i < 5; i++)

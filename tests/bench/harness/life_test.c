@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "ct.h"
 #include "harness/burn_pmd.h"
 #include "harness/test_lab.h"
@@ -11,6 +12,12 @@
 
 /* HEAP_BYTES: EAL rounds a block up, and puts a header before it */
 enum { START_US = 20000, RX_BYTES = 65536, HEAP_BYTES = 512, PER_QUEUE_LEAST = 8 };
+
+/* In place of the clock of the machine: only the starts of net_burn take time. */
+uint64_t bench_clock_ns(void)
+{
+	return burn.started_us * 1000ull;
+}
 
 static const struct bench_driver burner = { "net_burn", "vdev", "net_burn0", "", -1 };
 static const struct bench_driver tested = { "net_devx", "vdev", "net_devx0", "pci=0000:c1:00.0",
@@ -40,9 +47,8 @@ TEST_F(life, run_times_each_stage_by_itself)
 	burn.start_us = START_US;
 	self->life.driver = &burner;
 	ASSERT_EQ(0, bench_life_run(&self->life, self->why, sizeof(self->why)));
-	EXPECT_GE(self->life.cost[BENCH_START].ns, START_US * 1000ull);
-	EXPECT_LT(self->life.cost[BENCH_STOP].ns, START_US * 1000ull);
-	EXPECT_LT(self->life.cost[BENCH_CONFIGURE].ns, START_US * 1000ull);
+	for (unsigned int i = 0; i < BENCH_N_STAGES; i++)
+		EXPECT_EQ(i == BENCH_START ? START_US * 1000ull : 0, self->life.cost[i].ns);
 	EXPECT_EQ(0, self->life.cost[BENCH_START].commands);
 	EXPECT_STREQ("net_burn", self->life.name);
 }
