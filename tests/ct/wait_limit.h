@@ -11,4 +11,7 @@
  */
 enum { WAIT_LIMIT_S = 20, WAIT_LIMIT_MS = WAIT_LIMIT_S * 1000 };
 
+/* How long a stop of net_devx waits for its packets in tests: ten times its own limit. */
+enum { STOP_WAIT_MS = 5000 };
+
 #endif

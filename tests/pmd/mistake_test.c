@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
+#include "control/devx_tx_drain.h"
 #include "devx_txq.h"
 #include "port_rig.h"
 
@@ -141,6 +142,7 @@ static const char *stop_with_failure(const struct port_rig *rig, int k)
 	}
 	port_rig_read_log();
 	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, k, 0);
+	devx_eth_send_wait_ms = 5; /* the device is paused, so that a wait is in vain */
 	EXPECT_EQ(0, rte_eth_dev_stop(rig->port));
 	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
 	rig->emu->resume();

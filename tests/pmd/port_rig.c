@@ -75,7 +75,7 @@ void port_rig_probe(struct port_rig *rig)
 	rig->port = RTE_MAX_ETHPORTS;
 	rig->emu = emu_if_any();
 	init_eal_once();
-	devx_eth_send_wait_ms = WAIT_LIMIT_MS;
+	devx_eth_send_wait_ms = STOP_WAIT_MS;
 	rig->before = port_rig_get_counters(rig);
 	rig->pool =
 		rte_pktmbuf_pool_create("rig", PORT_RIG_POOL, 256, 0, RTE_MBUF_DEFAULT_BUF_SIZE, 0);

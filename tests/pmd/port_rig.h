@@ -76,7 +76,7 @@ int port_rig_init_vdev(const char *name, const char *args);
 /**
  * port_rig_probe - probe net_devx0 on mlx5_0 and create the pool; ends the test on failure
  *
- * A stop waits for its packets until WAIT_LIMIT_S is over (devx_eth_send_wait_ms).
+ * A stop waits for its packets for STOP_WAIT_MS at most (devx_eth_send_wait_ms).
  */
 void port_rig_probe(struct port_rig *rig);
 /** port_rig_remove_port - remove net_devx0, which is stopped, as port_rig_down(); the pool stays */
@@ -125,8 +125,8 @@ void port_rig_expect_packet(const struct port_rig *rig, const struct rte_mbuf *m
 /**
  * port_rig_send - send @n packets
  *
- * Return: true; false if the port did not take all before the limit of a wait. The test then fails, and
- * port_rig_send() has freed the packets that were not taken.
+ * Return: true; false if the port did not take all until WAIT_LIMIT_S was over. The test then
+ * fails, and port_rig_send() has freed the packets that were not taken.
  */
 bool port_rig_send(const struct port_rig *rig, struct rte_mbuf **m, uint16_t n);
 /** port_rig_receive - receive up to @n packets. Return: how many; 0: none came */

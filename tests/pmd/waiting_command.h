@@ -15,7 +15,7 @@
 /** waiting_command_count - number of calls of mlx5dv_devx_obj_query() so far */
 unsigned waiting_command_count(void);
 
-/** waiting_command_hold - hold the next call until waiting_command_release(), at most WAIT_LIMIT_S */
+/** waiting_command_hold - hold the next call until waiting_command_release(), or WAIT_LIMIT_S */
 void waiting_command_hold(void);
 /** waiting_command_is_held - tell whether a call is held now */
 bool waiting_command_is_held(void);

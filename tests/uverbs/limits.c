@@ -121,7 +121,7 @@ static int expect_loss(struct ibv_context *ctx)
 	struct pollfd p = { .fd = ctx->async_fd, .events = POLLIN };
 	struct ibv_async_event event;
 
-	if (query_port(ctx) != EIO || poll(&p, 1, 5000) != 1)
+	if (query_port(ctx) != EIO || poll(&p, 1, 20000) != 1)
 		return 1;
 	if (ibv_get_async_event(ctx, &event) || event.event_type != IBV_EVENT_DEVICE_FATAL)
 		return 2;

@@ -36,7 +36,7 @@ enum bench_gauge {
 };
 
 #ifdef BENCH_TEST_CLOCK
-/** bench_test_clock - the counter of a test, which compiles the harness with it: its driver moves it */
+/** bench_test_clock - the counter of a test that compiles the harness again; its driver moves it */
 uint64_t bench_test_clock(void);
 #define bench_tsc bench_test_clock
 #define bench_tsc_begin bench_test_clock

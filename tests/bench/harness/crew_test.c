@@ -17,7 +17,7 @@
 #include "needs_emu.h"
 
 enum { N_QUEUES = 4, COST = 1000, LEAD_NS = 200000, WINDOW_NS = 1000000 };
-/* more than a thread gets before another one runs: 100 rounds of N_QUEUES bursts of 50 us at least */
+/* longer than a thread runs before another one: 100 rounds of N_QUEUES bursts of 50 us */
 enum { LONG_NS = 10000000, LONG_LOOPS = 150000 };
 
 /* struct moving - a port of net_burn, and threads that move its packets */

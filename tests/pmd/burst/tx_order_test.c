@@ -70,7 +70,7 @@ TEST_F_EACH(tx_order, device_may_act_at_each_store_of_a_drain, struct tx_variant
 	hasty_device_begin_tx(&device, &ring->txq->cq, &ring->txq->sq);
 	devx_eth_send_wait_ms = 0; /* the device is paused, so that a wait is in vain */
 	devx_eth_txq_drain(ring->txq);
-	devx_eth_send_wait_ms = WAIT_LIMIT_MS;
+	devx_eth_send_wait_ms = STOP_WAIT_MS;
 	hasty_device_end(&device);
 	EXPECT_EQ(1, device.n_doorbells);
 	self->rig.emu->resume();

@@ -175,7 +175,7 @@ TEST_F(queue_state, packets_that_the_device_does_not_send_in_time_count_as_lost)
 	EXPECT_EQ(avail, rte_mempool_avail_count(self->rig.pool));
 	EXPECT_EQ(PORT_RIG_RING, port_rig_get_xstat(&self->rig, "tx_lost_packets"));
 	EXPECT_EQ(0, port_rig_get_xstat(&self->rig, "tx_q1_packets"));
-	devx_eth_send_wait_ms = WAIT_LIMIT_MS;
+	devx_eth_send_wait_ms = STOP_WAIT_MS;
 	self->rig.emu->resume();
 	ASSERT_EQ(0, rte_eth_dev_tx_queue_start(self->rig.port, 1));
 	send_packets(&self->rig, 1, N_PACKETS, 5);
@@ -225,7 +225,7 @@ TEST_F(queue_state, packets_that_a_stop_of_the_port_cuts_off_count_as_lost)
 	send_packets(&self->rig, 1, PORT_RIG_RING, 0);
 	send_packets(&self->rig, 2, N_PACKETS, 0);
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
-	devx_eth_send_wait_ms = WAIT_LIMIT_MS;
+	devx_eth_send_wait_ms = STOP_WAIT_MS;
 	self->rig.emu->resume();
 	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
 	EXPECT_EQ(0, stats.opackets);
@@ -246,7 +246,7 @@ TEST_F(queue_state, packets_lost_after_a_reset_of_statistics_make_no_count_negat
 	ASSERT_EQ(0, rte_eth_stats_reset(self->rig.port));
 	send_packets(&self->rig, 1, 3, 0);
 	EXPECT_EQ(0, rte_eth_dev_tx_queue_stop(self->rig.port, 1));
-	devx_eth_send_wait_ms = WAIT_LIMIT_MS;
+	devx_eth_send_wait_ms = STOP_WAIT_MS;
 	self->rig.emu->resume();
 	ASSERT_EQ(0, rte_eth_stats_get(self->rig.port, &stats));
 	EXPECT_EQ(0, stats.opackets);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "control/devx_tx_drain.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "port_rig.h"
@@ -312,6 +313,7 @@ TEST_F(cq_error, restart_forgets_an_error_from_before)
 {
 	struct port_rig *rig = &self->rig;
 
+	devx_eth_send_wait_ms = 5; /* a stop that has not read the event waits in vain */
 	for (uint32_t i = 0; i < 5; i++) {
 		fail_cq(rig, &get_rxq(rig)->cq);
 		fail_cq(rig, &get_txq(rig, 0)->cq);
