@@ -4,8 +4,27 @@
 # every two seconds.
 
 child= reporter=
-trap 'kill $child $reporter 2> /dev/null || :; exit 130' INT
-trap 'kill $child $reporter 2> /dev/null || :; exit 143' TERM
+trap 'stop 130' INT
+trap 'stop 143' TERM
+
+# kill_tree PID...: ends processes and all that they started. meson leaves ninja behind when it ends.
+kill_tree() {
+	for pid; do
+		# shellcheck disable=SC2046
+		set -- $(cat "/proc/$pid/task/$pid/children" 2> /dev/null)
+		kill "$pid" 2> /dev/null || :
+		kill_tree "$@"
+	done
+}
+
+# stop STATUS: ends the commands of this script, and then the script. Another signal ends the script at once.
+stop() {
+	trap - INT TERM
+	# shellcheck disable=SC2086
+	kill_tree $child $reporter
+	wait
+	exit $1
+}
 
 # run COMMAND...: runs COMMAND so that a signal to this script ends COMMAND at once. Returns the
 # status of COMMAND.
