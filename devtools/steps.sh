@@ -81,7 +81,8 @@ report() {
 # step LABEL LOG COMMAND...: runs COMMAND with its output in LOG, and calls report meanwhile. Prints
 # the end of LOG if COMMAND fails, and returns the status of COMMAND. If `progress` is set to the name of a
 # function, that function reports instead: it gets LOG and the process id of COMMAND, and
-# prints lines of its own until COMMAND ends.
+# prints lines of its own until COMMAND ends. If COMMAND fails and the disk is full, step prints only
+# a line that says so, and returns 3.
 step() {
 	label=$1 log=$2
 	shift 2
@@ -100,9 +101,13 @@ step() {
 	child=
 	[ -z "$reporter" ] || { kill $reporter 2> /dev/null; wait $reporter || :; } 2> /dev/null
 	reporter=
-	[ $status -eq 0 ] || {
-		echo "== $label failed with status $status; the end of $log:"
-		tail -n 40 "$log" | sed 's/^/   | /'
-	}
+	[ $status -ne 0 ] || return 0
+	# LOG is often on the full disk, and lacks the reason then.
+	if [ "$(df --output=avail "$log" | tail -n 1)" -eq 0 ] || grep -q 'No space left on device' "$log"; then
+		echo "== $label failed: the disk is full; make room, and run this again"
+		return 3
+	fi
+	echo "== $label failed with status $status; the end of $log:"
+	tail -n 40 "$log" | sed 's/^/   | /'
 	return $status
 }

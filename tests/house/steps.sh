@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# steps.sh STEPS: the functions of devtools/steps.sh end a command with all that it started, and report a
-# failure.
+# steps.sh STEPS: the functions of devtools/steps.sh end a command with all that it started, and tell a full
+# disk from another failure.
 set -eu
 steps=$1
 work=$(mktemp -d)
@@ -35,3 +35,14 @@ cat "$work/out"
 [ $status -eq 2 ]
 grep -qx "== failing failed with status 2; the end of $work/log:" "$work/out"
 grep -qx '   | why' "$work/out"
+
+unshare --map-root-user --mount true || { echo "SKIP: cannot mount: unshare failed (see above)"; exit 77; }
+status=0
+unshare --map-root-user --mount sh -c '
+	mount -t tmpfs -o size=16k none "$2"
+	. "$1"
+	step filling "$2/log" seq 100000' sh "$steps" "$work" > "$work/out" || status=$?
+cat "$work/out"
+[ $status -eq 3 ]
+[ "$(tail -n 1 "$work/out")" = '== filling failed: the disk is full; make room, and run this again' ]
+[ "$(grep -c '|' "$work/out")" -eq 0 ]
