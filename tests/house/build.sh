@@ -38,6 +38,12 @@ cat "$work/first" "$work/second"
 [ -x "$work/out/gcc/tests/uverbs/mistake" ]
 if grep -E 'mkdir|Traceback' "$work/first" "$work/second"; then exit 1; fi
 
+# A full disk cut the configuring off, and left a file that meson cannot read.
+: > "$work/out/gcc/meson-private/cmd_line.txt"
+"$devtools/build" --build-dir "$work/out" gcc mistake > "$work/third" 2>&1 || { cat "$work/third"; exit 1; }
+grep -qx "build: meson cannot read $work/out/gcc, because an earlier run was cut off; making it anew" "$work/third"
+[ -x "$work/out/gcc/tests/uverbs/mistake" ]
+
 # Wrong arguments: status 2, and one line
 misuse() {
 	status=0
