@@ -82,7 +82,7 @@ run_pktgen() {
 	local before
 
 	before=$(count_sent)
-	timeout 100 "$pktgen" run --cores 1 --rate 2000pps --duration 1000s "$@" -- --no-pci \
+	timeout 100 "$pktgen" run --cores 1 --drain 10s --rate 2000pps --duration 1000s "$@" -- --no-pci \
 		--vdev net_af_packet0,iface=port0 --vdev net_af_packet1,iface=port1 \
 		> "$work/out" 2> "$work/err" &
 	for _ in $(seq 100); do

@@ -30,7 +30,7 @@ failed=0
 # With one worker, a busy machine delays the sender and the receiver alike: no queue of the kernel overflows.
 run_pktgen() {
 	set -m
-	"$pktgen" run --both --size imix --cores 1 "$@" > "$work/out" 2> "$work/err" &
+	"$pktgen" run --both --size imix --cores 1 --drain 10s "$@" > "$work/out" 2> "$work/err" &
 	pid=$!
 	set +m
 }

@@ -130,7 +130,7 @@ echo "== receive times: of the device and of the TSC. No frame is earlier than t
 # The clock of the device and the delay are real, so the other clock is the TSC.
 stepped=("${step[@]}") step=()
 for times in auto device tsc; do
-	on_wire $clean,delay=20ms 0 "${run[@]}" --count 20k --timestamps $times --json run.json
+	on_wire $clean,delay=20ms 0 "${run[@]}" --count 20k --drain 10s --timestamps $times --json run.json
 	read -r source error least median unstamped <<< "$(read_clock)"
 	[ "$source" = "$([ $times = tsc ] && echo tsc || echo device)" ] || fail "--timestamps $times: the clock is '$source'"
 	[ "$error" -gt 0 ] && [ $((least + error + 1000)) -ge 20000000 ] && [ "$unstamped" -eq 0 ] ||

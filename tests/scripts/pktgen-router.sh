@@ -62,7 +62,7 @@ gateways6=(--gateway 0=2001:db8:0::fe --gateway 1=2001:db8:1::fe)
 
 # check_run ARGS...: expects that every packet of both flows came through the router as sent
 check_run() {
-	run_pktgen --both --rate 5000pps --count 5000 "$@"
+	run_pktgen --both --rate 5000pps --count 5000 --drain 10s "$@"
 	[ "$(grep -c "^flow .*: 5,000 sent, 5,000 received, 0 lost, 0 duplicated, .* 0 corrupted" "$work/out")" -eq 2 ] ||
 		fail "not every packet came through the router: $*"
 	! grep -q "as the port counts them" "$work/out" || fail "the counters of a port differ"
