@@ -30,7 +30,7 @@ def make_flow(name, port, packets, path=None):
 
 def run(pktgen, flows):
     job = {"ports": [{"name": f"p{i}", "location": f"net_ring{i}"} for i in range(2)], "flows": flows,
-           "devx_pktgen": {"drain": "200ms"}}
+           "devx_pktgen": {"drain": "10s"}}
     return subprocess.run([pktgen, "run", "--config", "-"], input=json.dumps(job), capture_output=True, text=True)
 
 
