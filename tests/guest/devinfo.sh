@@ -2,7 +2,7 @@
 # ibv_devinfo of rdma-core finds the device, and its port is active.
 . /run/guest/tests/lib.sh
 ip link set "$(netdev)" up
-wait_for 5 sh -c "ibv_devinfo | grep -q PORT_ACTIVE" || fail "port not active within 5 s: $(ibv_devinfo)"
+wait_until sh -c "ibv_devinfo | grep -q PORT_ACTIVE" || fail "port not active within $WAIT_S s: $(ibv_devinfo)"
 ibv_devinfo -v > /tmp/devinfo || fail "ibv_devinfo -v ended with $?"
 cat /tmp/devinfo
 # With profile roce, the kernel makes GIDs from the netdev's address, and the adapter accepts them.

@@ -12,15 +12,15 @@ before=$(objects)
 
 installed-devx-monitor mlx5_0 100 > /tmp/monitor 2>&1 &
 monitor=$!
-wait_for 10 grep -q '^reading 1:' /tmp/monitor || fail "no reading within 10 s: $(cat /tmp/monitor)"
+wait_until grep -q '^reading 1:' /tmp/monitor || fail "no reading within $WAIT_S s: $(cat /tmp/monitor)"
 ip link set "$dev" down
-wait_for 5 grep -q '^link down' /tmp/monitor || fail "no event of the link within 5 s: $(cat /tmp/monitor)"
+wait_until grep -q '^link down' /tmp/monitor || fail "no event of the link within $WAIT_S s: $(cat /tmp/monitor)"
 ups=$(grep -c '^link up' /tmp/monitor)
 ip link set "$dev" up
 more_ups() { [ "$(grep -c '^link up' /tmp/monitor)" -gt "$ups" ]; }
-wait_for 5 more_ups || fail "no event of the link within 5 s: $(cat /tmp/monitor)"
+wait_until more_ups || fail "no event of the link within $WAIT_S s: $(cat /tmp/monitor)"
 installed-devx-loopback mlx5_0 || fail "devx-loopback ended with $?"
-wait_for 5 grep -q ': 2000 frames' /tmp/monitor || fail "devx-monitor counted other frames: $(cat /tmp/monitor)"
+wait_until grep -q ': 2000 frames' /tmp/monitor || fail "devx-monitor counted other frames: $(cat /tmp/monitor)"
 kill -INT $monitor
 wait $monitor || fail "devx-monitor ended with $?: $(cat /tmp/monitor)"
 cat /tmp/monitor

@@ -12,7 +12,7 @@ devx-loopback mlx5_0 || fail "devx-loopback ended with $?" # the kernel makes ob
 before=$(objects)
 for i in 1 2 3; do
 	testpmd > /tmp/testpmd 2>&1 &
-	wait_for 20 grep -q 'TX-packets: [1-9]' /tmp/testpmd || fail "round $i: $(cat /tmp/testpmd)"
+	wait_until grep -q 'TX-packets: [1-9]' /tmp/testpmd || fail "round $i: $(cat /tmp/testpmd)"
 	running=$(objects)
 	kill -9 $!
 	wait $! 2> /dev/null

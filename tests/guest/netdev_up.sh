@@ -4,6 +4,6 @@
 dev=$(netdev) || fail "no netdev of mlx5_core"
 for i in 1 2; do
 	ip link set "$dev" up || fail "round $i: ip link set up ended with $?: $(dmesg | tail -n 3)"
-	wait_for 10 grep -q 1 /sys/class/net/"$dev"/carrier || fail "round $i: no carrier within 10 s"
+	wait_until grep -q 1 /sys/class/net/"$dev"/carrier || fail "round $i: no carrier within $WAIT_S s"
 	ip link set "$dev" down || fail "round $i: ip link set down ended with $?"
 done

@@ -18,7 +18,7 @@ on_adapter() {
 	status=0
 	timeout 400 on-adapter --programs /run/guest/bin --out report "$@" mlx5_0 || status=$?
 	cat report
-	wait_for 20 has_objects "$before" || fail "objects are left: before $before, after $(objects)"
+	wait_until has_objects "$before" || fail "objects are left: before $before, after $(objects)"
 }
 refuted() { sed -n '/^## refuted/,/^## confirmed/p' report | sed -n 's/^\([a-z0-9_]*\): .*/\1/p' | tr '\n' ' '; }
 confirmed() { sed -n 's/^\([0-9]*\) confirmed.*/\1/p' report; }

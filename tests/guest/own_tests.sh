@@ -16,7 +16,7 @@ own() {
 	p=$(count PASSED) s=$(count SKIPPED)
 	passed=$((passed + ${p:-0})) skipped=$((skipped + ${s:-0}))
 	# the kernel destroys some objects later, on its workqueues
-	wait_for 20 has_objects "$before" || { echo "objects are left: before $before, after $(objects)"; failed="$failed $1:objects"; }
+	wait_until has_objects "$before" || { echo "objects are left: before $before, after $(objects)"; failed="$failed $1:objects"; }
 }
 modprobe tun
 # uverbs_test sends bad flow rules on purpose.

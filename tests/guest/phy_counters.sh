@@ -17,7 +17,7 @@ for name in rx_packets_phy tx_packets_phy rx_bytes_phy tx_bytes_phy rx_vport_uni
 done
 testpmd_starts --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 --
 tell 'start tx_first 4'
-sleep 1
+wait_until has_received 1000 || fail "testpmd did not receive 1000 packets within $WAIT_S s"
 tell stop
 receive_rest
 tell 'show port xstats 0'
@@ -42,8 +42,8 @@ compare tx_unicast_bytes tx_vport_unicast_bytes 1000
 tell 'show port info 0'
 grep -q 'Link speed: 100 Gbps' /tmp/testpmd || fail "testpmd does not show 100 Gbps"
 tell 'set link-down port 0'
-wait_for 5 sh -c "ip link show $dev | grep -q 'state DOWN'" || fail "set link-down: $(ip link show "$dev")"
+wait_until sh -c "ip link show $dev | grep -q 'state DOWN'" || fail "set link-down: $(ip link show "$dev")"
 tell 'set link-up port 0'
-wait_for 10 grep -q 1 /sys/class/net/"$dev"/carrier || fail "set link-up: no carrier within 10 s"
+wait_until grep -q 1 /sys/class/net/"$dev"/carrier || fail "set link-up: no carrier within $WAIT_S s"
 tell 'show port info 0'
 testpmd_ends > /dev/null

@@ -4,6 +4,5 @@
 dev=$(netdev) || fail "no netdev of mlx5_core"
 ip link set "$dev" up
 ip addr replace 10.98.0.2/24 dev "$dev"
-wait_for 10 ping -c 1 -W 1 10.98.0.1 || fail "ping: no answer from 10.98.0.1 within 10 s: $(ip addr; ip -s link)"
-ping -c 20 -i 0.05 -s 1400 10.98.0.1 | tee /tmp/ping
-grep -q ' 0% packet loss' /tmp/ping || fail "ping lost packets"
+wait_until ping -c 1 -W 1 10.98.0.1 || fail "ping: no answer from 10.98.0.1 within $WAIT_S s: $(ip addr; ip -s link)"
+ping_each 20 10.98.0.1 1400 || fail "ping: no reply within $WAIT_S s"

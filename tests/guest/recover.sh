@@ -19,23 +19,21 @@ restore() {
 	function) echo "$addr" > /sys/bus/pci/drivers/mlx5_core/bind ;;
 	devlink) ;; # the reload has done it
 	esac || fail "$1: cannot give the device back: $(dmesg | tail -n 3)"
-	wait_for 10 test -c /dev/infiniband/uverbs0 || fail "$1: no device afterwards"
+	wait_until test -c /dev/infiniband/uverbs0 || fail "$1: no device afterwards"
 }
 
 for way in rdma function devlink; do
 	ip link set "$(netdev)" up
-	testpmd_starts -d librte_net_devx.so --no-pci --vdev net_devx0,ibdev=mlx5_0,recovery_wait=60 --
+	testpmd_starts -d librte_net_devx.so --no-pci --vdev net_devx0,ibdev=mlx5_0,recovery_wait=600 --
 	tell 'start tx_first 4'
 	lose $way
-	sleep 1
+	wait_until grep -q 'moves no packets until' /tmp/testpmd || fail "$way: net_devx does not see the loss: $(cat /tmp/testpmd)"
 	restore $way
-	wait_for 60 grep -q 'the device is back' /tmp/testpmd || fail "$way: no recovery: $(cat /tmp/testpmd)"
+	wait_until grep -q 'the device is back; recovered' /tmp/testpmd || fail "$way: no recovery: $(cat /tmp/testpmd)"
 	tell 'stop'
 	tell 'clear port stats all'
 	tell 'start tx_first 4'
-	sleep 2
-	tell 'show port stats 0'
-	grep -q 'RX-packets: [1-9]' /tmp/testpmd || fail "$way: no packet after the recovery: $(cat /tmp/testpmd)"
+	wait_until has_received 0 || fail "$way: no packet after the recovery: $(cat /tmp/testpmd)"
 	testpmd_ends
 	! grep -q 'device removal event' /tmp/testpmd || fail "$way: a removal event"
 	grep -q 'error recovery successful' /tmp/testpmd || fail "$way: testpmd shows no RTE_ETH_EVENT_RECOVERY_SUCCESS"

@@ -7,10 +7,10 @@ command -v dpdk-symmetric_mp > /dev/null || skip "dpdk-symmetric_mp: not built, 
 
 # is_sending: the generator prints that it sends
 is_sending() { grep -q "sending:" /tmp/generator; }
-timeout 120 devx-pktgen run --port net_devx0,ibdev=mlx5_0 --rate 1kpps --duration 25s --allow-monitor -v \
+timeout 400 devx-pktgen run --port net_devx0,ibdev=mlx5_0 --rate 1kpps --duration 300s --allow-monitor -v \
 	-- -d librte_net_devx.so > /tmp/generator 2>&1 &
 generator=$!
-wait_for 60 is_sending || fail "devx-pktgen does not send: $(cat /tmp/generator)"
+wait_until is_sending || fail "devx-pktgen does not send: $(cat /tmp/generator)"
 devx-pktgen monitor --json --interval 500ms --count 3 > /tmp/monitor 2>&1 ||
 	fail "devx-pktgen monitor ended with $?: $(cat /tmp/monitor)"
 # The guest has no parser of JSON.
@@ -19,6 +19,7 @@ awk '
 	!/^\{.*"record": *"monitor".*\}$/ || (n && (number("sent") <= sent || number("tx_packets") <= tx)) { exit 1 }
 	{ sent = number("sent"); tx = number("tx_packets"); n++ }
 	END { exit n != 3 }' /tmp/monitor || fail "the records of the monitor are wrong: $(cat /tmp/monitor)"
+kill -TERM $generator # it ends sending and prints its report
 wait $generator || echo "devx-pktgen ended with $?: the rate says something about the host only"
 grep -q ' 0 lost, 0 duplicated, 0 reordered, 0 corrupted$' /tmp/generator ||
 	fail "the monitor disturbed devx-pktgen: $(tail -n 5 /tmp/generator)"

@@ -16,7 +16,7 @@ ip link set "$dev" up
 ip link add mv0 link "$dev" type macvlan mode bridge
 ip link set mv0 up
 ip addr add 10.98.0.2/24 dev mv0
-wait_for 10 ping -c 1 -W 1 10.98.0.1 || fail "ping: no answer from 10.98.0.1 within 10 s: $(ip addr; ip -s link)"
+wait_until ping -c 1 -W 1 10.98.0.1 || fail "ping: no answer from 10.98.0.1 within $WAIT_S s: $(ip addr; ip -s link)"
 
 # A capture with N ARP requests for 10.98.0.1. The second port of testpmd sends them to net_devx, and
 # writes the frames that net_devx receives to a file.
@@ -45,28 +45,40 @@ counted() { ethtool -S "$dev" | sed -n "s/^ *$1: //p"; }
 on_wire() { counted rx_vport_unicast_packets; }
 to_kernel() { echo $(($(cat /sys/class/net/mv0/statistics/rx_packets) - $(cat /sys/class/net/mv0/statistics/multicast))); }
 
-wire=$(on_wire) kernel=$(to_kernel) full=$(counted rx_out_of_buffer)
+wire_before=$(on_wire) kernel_before=$(to_kernel) full_before=$(counted rx_out_of_buffer)
+# adds_up: each unicast frame from the wire went to the kernel, was dropped, or is one of the $unicast frames to net_devx
+adds_up() {
+	wire=$(($(on_wire) - wire_before)) kernel=$(($(to_kernel) - kernel_before))
+	full=$(($(counted rx_out_of_buffer) - full_before))
+	[ "$wire" -eq $((kernel + full + unicast)) ]
+}
 is_promisc() { [ $(($(cat /sys/class/net/"$dev"/flags) & 0x100)) -ne 0 ]; }
 is_not_promisc() { ! is_promisc; }
 testpmd_starts --no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 \
 	--vdev net_pcap0,rx_pcap=/tmp/ask.pcap,tx_pcap=/tmp/got.pcap -- --no-flush-rx
 is_promisc || fail "the netdev is not promiscuous after the start of testpmd"
 tell 'set promisc 0 off'
-wait_for 5 is_not_promisc || fail "the netdev is still promiscuous 5 s after set promisc off"
-ping -c 20 -i 0.05 10.98.0.1 | tee /tmp/ping
-(sleep 0.7; tell start) & # during the first iperf3
-iperf3 -c 10.98.0.1 -t 2 || fail "iperf3 to the host ended with $?"
-iperf3 -c 10.98.0.1 -t 2 -R || fail "iperf3 from the host ended with $?"
+wait_until is_not_promisc || fail "the netdev is still promiscuous $WAIT_S s after set promisc off"
+ping_each 20 10.98.0.1 || fail "ping: no reply within $WAIT_S s"
+# The first iperf3 runs until net_devx has the replies.
+iperf3 -c 10.98.0.1 -t 400 > /tmp/iperf 2>&1 &
+iperf=$!
+sees_iperf() { [ $(($(to_kernel) - kernel_before)) -gt 200 ]; }
+wait_until sees_iperf || fail "iperf3 to the host does not run: $(cat /tmp/iperf)"
+tell start
+wait_until has_received $((N - 1)) || fail "net_devx received $received of $N frames"
+kill $iperf || fail "iperf3 to the host ended: $(cat /tmp/iperf)"
+wait $iperf
+wait_until iperf3 -c 10.98.0.1 -n 8M -R || fail "iperf3 from the host ended with $?" # the server ends the first test meanwhile
 tell stop
 testpmd_ends
-wire=$(($(on_wire) - wire)) kernel=$(($(to_kernel) - kernel)) full=$(($(counted rx_out_of_buffer) - full))
 ours=$(sed -n '/ Forward statistics for port 0/,/---$/s/.*RX-packets: *\([0-9]*\).*/\1/p' /tmp/testpmd)
 frames /tmp/got.pcap > /tmp/got
 got=$(wc -l < /tmp/got) unicast=$(grep -c '^.[02468ace]' /tmp/got)
+wait_until adds_up || :
 answers=$(grep -c "^$(echo "$mac" | tr -d :)............08060001080006040002" /tmp/got)
 echo "unicast frames: $wire from the wire; $kernel to the macvlan, $full dropped without a buffer, $unicast to net_devx"
 echo "net_devx: $ours frames received, $got forwarded, $answers ARP replies"
-grep -q ' 0% packet loss' /tmp/ping || fail "ping lost packets"
 [ "$answers" -eq $N ] || fail "net_devx received $answers of $N ARP replies: $(sort /tmp/got | uniq -c)"
 [ "$got" -eq "$ours" ] || fail "net_devx received $ours frames, but forwarded $got"
 [ "$wire" -eq $((kernel + full + unicast)) ] ||
@@ -75,5 +87,5 @@ grep -q ' 0% packet loss' /tmp/ping || fail "ping lost packets"
 # After the port is closed, the kernel receives the frames to the MAC address of the netdev.
 ip link del mv0
 ip addr add 10.98.0.2/24 dev "$dev"
-wait_for 10 ping -c 1 -W 1 10.98.0.1 || fail "ping: no answer to the address of the netdev within 10 s"
+wait_until ping -c 1 -W 1 10.98.0.1 || fail "ping: no answer to the address of the netdev within $WAIT_S s"
 echo "FIGURE: of $wire unicast frames, the kernel got $((kernel + full)) (ping, iperf3) and net_devx $unicast"

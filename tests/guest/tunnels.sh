@@ -31,7 +31,7 @@ tc filter add dev "$dev" ingress protocol all flower skip_hw dst_mac "$peer_mac"
 	action mirred egress redirect dev tunnel0 || fail "tc filter ended with $?"
 tc filter add dev tunnel0 ingress protocol all matchall \
 	action mirred ingress redirect dev "$dev" || fail "tc filter ended with $?"
-wait_for 10 ping -c 1 -W 1 10.77.0.2 || fail "ping: no answer of the peer within 10 s: $(ip -s link; ip -s -n peer link; tc -s filter show dev "$dev" ingress)"
+wait_until ping -c 1 -W 1 10.77.0.2 || fail "ping: no answer of the peer within $WAIT_S s: $(ip -s link; ip -s -n peer link; tc -s filter show dev "$dev" ingress)"
 
 for feature in tx-udp_tnl-segmentation tx-udp_tnl-csum-segmentation tx-gre-segmentation tx-ipxip4-segmentation; do
 	ethtool -k "$dev" | grep -q "$feature: on" || fail "ethtool -k: $feature is off"
@@ -50,10 +50,10 @@ through() {
 	ip -n peer addr add "$net.2/24" dev "$name"
 	ip link set "$name" up
 	ip -n peer link set "$name" up
-	wait_for 5 ping -c 1 -W 1 "$net.2" || fail "$name: no answer of the peer: $(ip -s -n peer link)"
+	wait_until ping -c 1 -W 1 "$net.2" || fail "$name: no answer of the peer: $(ip -s -n peer link)"
 	before=$(count tx_tso_inner_packets)
 	ip netns exec peer iperf3 -s -1 -D > /dev/null
-	wait_for 5 ip netns exec peer sh -c 'grep -q :1451 /proc/net/tcp /proc/net/tcp6'
+	wait_until ip netns exec peer sh -c 'grep -q :1451 /proc/net/tcp /proc/net/tcp6'
 	iperf3 -c "$net.2" -n 8M > /tmp/iperf 2>&1 || fail "$name: iperf3 ended with $?: $(cat /tmp/iperf)"
 	after=$(count tx_tso_inner_packets)
 	[ "$after" -gt "$before" ] || fail "$name: the adapter segmented no inner packet"
@@ -68,9 +68,9 @@ through 10.78.4 ip1 ipip
 # Without the sum of the whole packet, the kernel believes the bits of the CQE.
 ethtool --set-priv-flags "$dev" rx_no_csum_complete on || fail "ethtool --set-priv-flags ended with $?"
 before=$(count rx_csum_unnecessary_inner)
-ping -c 3 -i 0.1 10.78.1.2 > /dev/null || fail "ping: no answer without rx_csum_complete"
+ping_each 3 10.78.1.2 > /dev/null || fail "ping: no answer without rx_csum_complete"
 ip netns exec peer iperf3 -s -1 -D > /dev/null
-wait_for 5 ip netns exec peer sh -c 'grep -q :1451 /proc/net/tcp /proc/net/tcp6'
+wait_until ip netns exec peer sh -c 'grep -q :1451 /proc/net/tcp /proc/net/tcp6'
 iperf3 -c 10.78.1.2 -n 1M > /tmp/iperf 2>&1 || fail "vx0: iperf3 ended with $?: $(cat /tmp/iperf)"
 [ "$(count rx_csum_unnecessary_inner)" -gt "$before" ] || fail "no CQE verified an inner checksum: $(ethtool -S "$dev" | grep csum)"
 [ "$(bad_sums)" -eq 0 ] || fail "the peer received wrong checksums"

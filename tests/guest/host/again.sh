@@ -11,7 +11,7 @@ traffic() {
 	dpdk-testpmd -l 0-1 -a "$(pci)" --no-telemetry -- --forward-mode=io --total-num-mbufs=8192 \
 		--stats-period=1 --tx-first > /tmp/testpmd 2>&1 &
 	testpmd=$!
-	wait_for 300 grep -q 'RX-packets: [1-9]' /tmp/testpmd || give_up "boot $boot: no traffic within 300 s"
+	wait_until grep -q 'RX-packets: [1-9]' /tmp/testpmd || give_up "boot $boot: no traffic within $WAIT_S s"
 }
 
 read -r boot < /dev/vdb
@@ -33,7 +33,7 @@ case $boot in
 3)	sleep 600 ;; # lifecycle kills QEMU
 esac
 kill $testpmd
-wait_for 200 grep -q Bye /tmp/testpmd || give_up "boot $boot: testpmd did not end within 200 s"
+wait_until grep -q Bye /tmp/testpmd || give_up "boot $boot: testpmd did not end within $WAIT_S s"
 unload_drivers || give_up "boot $boot: cannot unload the drivers"
 kernel_logged_nothing || kernel_is_new || give_up "boot $boot: the kernel logged a warning"
 say "boot $boot: done"
