@@ -3,9 +3,11 @@
 
 WAIT_S=120 # ten times what the longest wait takes on a quiet machine
 
-# wait_until COMMAND...: repeats COMMAND until it succeeds. Return: 1 after WAIT_S seconds
+# wait_until COMMAND...: repeats COMMAND until it succeeds. Return: 1 after WAIT_S seconds. COMMAND may wait too.
 wait_until()
 {
+	local wait_end
+
 	wait_end=$(($(date +%s) + WAIT_S))
 	until "$@"; do
 		[ "$(date +%s)" -lt $wait_end ] || return 1
