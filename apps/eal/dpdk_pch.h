@@ -2,9 +2,9 @@
  *
  * DOC: precompiled headers of programs on DPDK (Meson's c_pch)
  *
- * Reading these takes longer than compiling a file. They are headers of other projects, so that a change of one
- * of ours compiles only the files that include it. A source includes what it uses all the same: one build of
- * devtools/test has -Db_pch=false.
+ * Reading these takes longer than compiling a file. They are headers of other projects, so that a
+ * change of one of ours compiles only the files that include it. A source includes what it uses all
+ * the same: the build forky has -Db_pch=false.
  */
 #ifndef DPDK_PCH_H
 #define DPDK_PCH_H
