@@ -13,7 +13,10 @@ import re
 
 RECORDED = {"DPDK": ("22.11.11", "24.11.8", "25.11.4"), "rdma-core": ("44.0", "56.1", "65.0")}
 THEIRS = re.compile(r"mlx5|rdma_core")
-OURS = re.compile(r"\b[1-9]\d* protocol mistakes|ERROR: \w+Sanitizer|runtime error:|^TIMEOUT|, status -|, status 1[2-5]\d\b", re.M)
+# Signs of a fault of ours: reports of sanitizers, signals, the protocol, and accounts that do not add up.
+OURS = re.compile(r"\b[1-9]\d* protocol mistake|ERROR: \w+Sanitizer|runtime error:|core dumped|Segmentation fault"
+                  r"|\b[1-9][\d,]* (lost|corrupted|unexpected)\b")
+ENDED = re.compile(r"^TIMEOUT|, status -|, status 1[2-5]\d\b", re.M)  # by the time limit, by a signal
 
 
 def find_new(build):
@@ -29,7 +32,8 @@ def find_new(build):
 
 def excuse(case, new):
     """Returns `case` of devtools/tally, as skipped if it failed because of the releases `new`."""
-    if not new or case.result != "failed" or not THEIRS.search(case.name.split(":")[0]) or OURS.search(case.text):
+    if not new or case.result != "failed" or not THEIRS.search(case.name.split(":")[0]) \
+            or OURS.search(case.text) or ENDED.search(case.text):
         return case
     last = ([""] + case.text.strip().splitlines())[-1].strip()
     return case._replace(result="skipped", text=f"new with {new}: {last}; RECORDED in devtools/drift.py lacks this release")

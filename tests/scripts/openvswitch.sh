@@ -33,11 +33,11 @@ appctl() { ovs-appctl --timeout=$WAIT_S --target="$control" "$@"; }
 # switch_begin EAL_ARGUMENTS DEVARGS0 DEVARGS1: starts Open vSwitch with a bridge of two ports
 switch_begin() {
 	rm -f database
-	ovsdb-tool create database /usr/share/openvswitch/vswitch.ovsschema || fail "cannot make the database"
+	ovsdb-tool create database /usr/share/openvswitch/vswitch.ovsschema || blame_others "ovsdb-tool cannot make the database"
 	ovsdb-server database --remote="p$database" --unixctl="$work/server.sock" > server.log 2>&1 &
 	database_server=$!
 	helpers+=($database_server)
-	wait_until test -S database.sock || fail "ovsdb-server does not start: $(cat server.log)"
+	wait_until test -S database.sock || blame_others "ovsdb-server does not start: $(tail -n 1 server.log)"
 	# --legacy-mem: otherwise Open vSwitch adds --in-memory, which EAL refuses beside --no-huge
 	vsctl --no-wait init -- set Open_vSwitch . other_config:dpdk-init=true other_config:dpdk-extra="--no-huge \
 		--legacy-mem --no-shconf -m 768 --iova-mode=va --no-telemetry --file-prefix=$prefix $1"
