@@ -4,7 +4,7 @@
 # every two seconds.
 
 child= reporter=
-trap 'stop 130' INT
+trap 'echo "${0##*/}: interrupted" >&2; stop 130' INT
 trap 'stop 143' TERM
 
 # kill_tree PID...: ends processes and all that they started. meson leaves ninja behind when it ends.
