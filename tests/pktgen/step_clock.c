@@ -35,6 +35,7 @@
 enum { ROUND = 60, SETTLED = 4 * ROUND, YIELDS = 64, POLL_US = 20, STEP_BUDGET = 4096 };
 #define NS_PER_HOUR (3600ull * 1000000000)
 #define START_NS 1000000000ull
+#define HELD_BACK_NS 10000000ull
 /* The first look is 7 us after a round time, so that packets of round rates have been sent then. */
 #define FIRST_NS (START_NS + 10007000)
 
@@ -85,20 +86,32 @@ static void jump_if_unread(void)
 	atomic_fetch_add(&n_settled, SETTLED);
 }
 
-/* Lets the engine of emu move every frame that it can move. Returns whether there is an emu. */
+static void move_frames(const struct devx_emu_ctl *emu)
+{
+	unsigned moved;
+
+	do {
+		moved = 0;
+		for (unsigned port = 0; port < emu->n_ports(); port++)
+			moved += emu->step(port, STEP_BUDGET);
+	} while (moved);
+}
+
+/*
+ * Lets the engine of emu move every frame that it can move, and then those that a wire holds back
+ * to reorder them: they are due within HELD_BACK_NS of the clock of the device. Returns whether
+ * there is an emu.
+ */
 static bool settle_emu(void)
 {
 	const struct devx_emu_ctl *emu = devx_emu_ctl_find();
-	unsigned moved = 1;
 
 	if (!emu)
 		return false;
 	emu->pause();
-	while (moved) {
-		moved = 0;
-		for (unsigned port = 0; port < emu->n_ports(); port++)
-			moved += emu->step(port, STEP_BUDGET);
-	}
+	move_frames(emu);
+	emu->clock(DEVX_EMU_CLOCK_REAL, HELD_BACK_NS);
+	move_frames(emu);
 	emu->resume();
 	return true;
 }
