@@ -37,13 +37,19 @@ static void publish_line(struct device_clock *c)
 	atomic_store_explicit(&c->newest, n, memory_order_release);
 }
 
-/* Computes by how much the line may be wrong at @tsc, because its two readings are not exact. */
+/*
+ * Computes by how much the line may be wrong at @tsc, because its two readings are not exact. Two
+ * readings of one tick, as of a clock that a test holds, know no rate.
+ */
 static uint64_t compute_line_error(const struct device_clock *c, uint64_t tsc)
 {
 	const struct clock_reading *first = &c->readings[0], *last = get_last(c);
-	const double slope =
-		(double)(first->error + last->error) / (double)(last->tsc - first->tsc);
+	const uint64_t ticks = last->tsc - first->tsc;
+	double slope;
 
+	if (!ticks)
+		return UINT64_MAX;
+	slope = (double)(first->error + last->error) / (double)ticks;
 	return last->error + (uint64_t)(slope * (double)(tsc - last->tsc));
 }
 

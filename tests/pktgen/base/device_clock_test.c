@@ -97,6 +97,17 @@ TEST(device_clock, keeps_the_line_if_the_clock_stands_still)
 }
 
 /* After a pause, the old line may be far away. No frame was received in the meantime. */
+TEST(device_clock, takes_the_reading_after_two_of_one_tick)
+{
+	struct device_clock c = { 0 };
+	const uint64_t start = 500 * (uint64_t)STEP;
+
+	add_reading(&c, start, 0, 0);
+	add_reading(&c, start + STEP, -STEP, 0);
+	add_reading(&c, start + 2 * STEP, 0, 50);
+	expect_near(0, find_error(&c, start + 3 * STEP));
+}
+
 TEST(device_clock, forgets_the_line_after_a_pause)
 {
 	struct device_clock c = { 0 };
