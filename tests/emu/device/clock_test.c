@@ -281,7 +281,7 @@ TEST_F(stepped_clock, stands_still_while_the_engine_is_paused)
 	EXPECT_NE(NULL, wait_cqe(&self->cq));
 }
 
-/* Otherwise a program that waits for a time of the clock register would wait for ever. */
+/* Otherwise a program that waits for a time of the clock register would wait forever. */
 TEST_F(stepped_clock, moves_on_when_the_engine_has_been_idle_for_long)
 {
 	const uint64_t give_up = emu_now_ns() + PATIENCE_S * 1000000000ull;

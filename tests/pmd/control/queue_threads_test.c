@@ -19,7 +19,7 @@ enum {
 FIXTURE(queue_threads)
 {
 	struct port_rig rig;
-	/* of each queue that sends; a thread that compares allocates nothing, so it cannot fail */
+	/* Each sending queue has a payload. A thread compares with it, and allocates nothing. */
 	uint8_t payload[N_THREADS + 1][BYTES - PAYLOAD_AT];
 };
 FIXTURE_SETUP(queue_threads)

@@ -41,7 +41,7 @@ static int64_t find_pending_command(void)
 	return first;
 }
 
-/* Takes the lock of the front not for a command: an ioctl whose command is held has that lock. */
+/* Takes no lock of the front for a command: an ioctl whose command is held has that lock. */
 void uv_arm_failure(enum devx_emu_fail what, int64_t k, int how)
 {
 	if (what == DEVX_EMU_FAIL_COMMAND) {
