@@ -3,7 +3,7 @@
 #
 # secondary-recovery.sh LAUNCHER DRIVER_DIR LOSER
 #
-# A primary testpmd sends and a secondary one receives while their device goes away and comes back (LOSER, a
+# A primary testpmd sends and a secondary one forwards while their device goes away and comes back (LOSER, a
 # library to preload, does it). The primary reports the events of DPDK and forwards again. The port ends in the
 # secondary, and another secondary attaches after the recovery. A removed adapter ends the port for good.
 . "$(dirname "$0")/secondary.bash"
@@ -20,11 +20,10 @@ lose() {
 	wait_for "loser: " primary $n_letters
 	say "== $(grep '^loser: ' "$work/primary.log" | tail -n 1)"
 }
-# start_secondary LOG: one that only receives. emu lets late doorbells of another process reach the device that came
-# back; Linux would not.
+# start_secondary LOG: one that sends what it receives, also while the device is away
 start_secondary() {
 	start_program "$1" dpdk-testpmd '--lcores=(2,3)@(0-1)' "${eal[@]}" --proc-type=secondary --no-pci -d librte_net_devx.so \
-		-- "${ports[@]}" --proc-id=1 --forward-mode=rxonly --stats-period=1
+		-- "${ports[@]}" --proc-id=1 --forward-mode=io --stats-period=1
 }
 # end_secondary LOG: ends the secondary process that was started last. After the event, testpmd closes the port on
 # another thread, and a signal would make it close the port twice.

@@ -132,11 +132,24 @@ static void leave_device(struct uv_file *f)
 	f->dev = NULL;
 }
 
+/* From now on the device does not see what users write to pages that they mapped from @f. */
+static void take_pages(const struct uv_file *f)
+{
+	for (const struct uv_obj *o = f->newest; o; o = o->older)
+		if (o->type->take_page)
+			o->type->take_page(o);
+}
+
 /*
- * Linux reports the loss first and then destroys every object of every file, as a close would. The
- * user can still read the report. His other event files are at their end. A failed device is reset
- * and keeps nothing, so UARs go last: no queue is left that would make firmware keep one.
- * Source: Linux drivers/infiniband/core/uverbs_main.c, ib_uverbs_free_hw_resources.
+ * Linux reports the loss first, then destroys every object of every file, as a close would, and
+ * then takes the doorbell pages away. The user can still read the report. His other event files
+ * are at their end. A failed device is reset and keeps nothing, so UARs go last: no queue is left
+ * that would make firmware keep one.
+ *
+ * Here the pages go first. In Linux a program that does not know yet rings queues that are
+ * destroyed already, and the device ignores it; emu would count a mistake of the program.
+ * Source: Linux drivers/infiniband/core/uverbs_main.c, ib_uverbs_free_hw_resources; Linux
+ * drivers/infiniband/core/rdma_core.c, uverbs_destroy_ufile_hw.
  */
 void uv_file_remove_device(struct uv_dev *dev)
 {
@@ -144,6 +157,7 @@ void uv_file_remove_device(struct uv_dev *dev)
 	for (struct uv_file *f = uv_front.files; f; f = f->next) {
 		if (f->dev != dev)
 			continue;
+		take_pages(f);
 		destroy_in_passes(f, false);
 		leave_device(f);
 	}

@@ -84,7 +84,16 @@ static int uar_free(struct uv_obj *obj)
 	return 0;
 }
 
-const struct uv_type uv_type_uar = { "UAR", uar_free, true };
+/* Source: Linux drivers/infiniband/core/uverbs_main.c, uverbs_user_mmap_disassociate. */
+static void take_page(const struct uv_obj *obj)
+{
+	const struct uv_uar *u = (const struct uv_uar *)obj;
+
+	if (u->made)
+		emu_uar_attach(obj->file->dev->emu, u->page_id, NULL);
+}
+
+const struct uv_type uv_type_uar = { "UAR", uar_free, take_page, true };
 
 static int make_uar(struct uv_uar *u, int fd)
 {
