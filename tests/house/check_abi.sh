@@ -45,7 +45,7 @@ echo first > "$tree/CHANGELOG.md"
 expect 1 'run devtools/check-abi --write'
 expect 0 'libdevxio.so.0, 1 functions' --write
 expect 0 'as in'
-! grep hidden "$tree/lib/devx/libdevxio.abi"
+! grep -q hidden "$tree/lib/devx/libdevxio.abi" || { echo "FAILED: the record has the type of no public function"; exit 1; }
 commit one
 
 echo 'a function is added'
