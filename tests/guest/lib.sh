@@ -175,3 +175,29 @@ kernel_logged_nothing() {
 	! dmesg -l emerg,alert,crit,err,warn | grep -v -e 'S-tagged traffic will be dropped' \
 		-e 'hrtimer: interrupt took' -e 'workqueue: .* hogged CPU' -f /tmp/may_say
 }
+
+# begin_own, own PROGRAM..., end_own: run test programs of this project, and expect that they leave no object
+begin_own() {
+	dev=$(netdev) || fail "no netdev of mlx5_core"
+	echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6 # the kernel's own frames would come back over the loop
+	ip link set "$dev" up
+	passed=0 skipped=0 failed=''
+	devx-loopback mlx5_0 || fail "devx-loopback ended with $?" # the kernel makes objects of its own for the first user
+}
+own() {
+	local before
+
+	echo "---- $*"
+	before=$(objects)
+	timeout 1200 "$@" > /tmp/own 2>&1 || failed="$failed $*($?)"
+	cat /tmp/own
+	passed=$((passed + $(count_own PASSED))) skipped=$((skipped + $(count_own SKIPPED)))
+	# the kernel destroys some objects later, on its workqueues
+	wait_until has_objects "$before" || { echo "objects are left: before $before, after $(objects)"; failed="$failed $1:objects"; }
+}
+has_objects() { [ "$(objects)" = "$1" ]; }
+count_own() { sed -n "s/^\[  $1 *\] \([0-9]*\) test.*/\1/p" /tmp/own | head -n 1 | grep . || echo 0; }
+end_own() {
+	echo "FIGURE: own tests: $passed passed, $skipped skipped"
+	[ -z "$failed" ] || fail "failed, or left objects:$failed"
+}
