@@ -2,12 +2,13 @@
 #
 # For devtools/root and devtools/deps: a package that Debian's mirror lacks is no fault of this machine.
 
-# keep_log LOG COMMAND...: runs COMMAND with its output on stderr and in LOG. Returns 1 if COMMAND fails.
+# keep_log LOG COMMAND...: runs COMMAND with its output on stderr and in LOG. Returns 1 if COMMAND fails. After Ctrl-C
+# it waits until COMMAND has ended.
 keep_log() {
 	log=$1
 	shift
 	rm -f "$log.failed"
-	{ "$@" 2>&1 || : > "$log.failed"; } | tee "$log" >&2
+	{ trap : INT TERM; "$@" 2>&1 || : > "$log.failed"; } | tee -i "$log" >&2
 	[ ! -e "$log.failed" ]
 }
 
