@@ -5,7 +5,7 @@
 #include "devx/account_write.h"
 #include "devx/cmd.h"
 #include "devx/fail.h"
-#include "devx/share_obj.h"
+#include "devx/import.h"
 #include "devx/stuck.h"
 #include "prm/prm.h"
 

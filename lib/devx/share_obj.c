@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "devx/share_obj.h"
-
 #include <errno.h>
 #include <infiniband/mlx5dv.h>
 #include <string.h>
@@ -8,14 +6,6 @@
 #include "devx/fail.h"
 #include "devx/share.h"
 #include "devx/share_format.h"
-
-bool devx_obj_is_imported(const struct devx_dev *dev, const struct mlx5dv_devx_obj *obj)
-{
-	for (const struct devx_import *i = dev->imports; i; i = i->next)
-		if (i->obj == obj)
-			return true;
-	return false;
-}
 
 #ifdef DEVX_HAS_OBJ_EXPORT
 
@@ -84,19 +74,6 @@ int devx_obj_import(struct devx_import *import, struct devx_dev *dev,
 	return 0;
 }
 
-void devx_obj_unimport(struct devx_import *import)
-{
-	if (import->obj) {
-		struct devx_import **at = &import->dev->imports;
-
-		while (*at != import)
-			at = &(*at)->next;
-		*at = import->next;
-		mlx5dv_devx_obj_unimport(import->obj);
-	}
-	*import = (struct devx_import){ 0 };
-}
-
 #else
 
 /* A command on an object needs its handle; rdma-core before 63 makes a handle only in create. */
@@ -118,11 +95,6 @@ int devx_obj_import(__attribute__((unused)) struct devx_import *import, struct d
 		    __attribute__((unused)) const struct devx_share *share)
 {
 	return fail_unsupported(dev);
-}
-
-void devx_obj_unimport(struct devx_import *import)
-{
-	*import = (struct devx_import){ 0 };
 }
 
 #endif

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "devx/share_umem.h"
-
 #include <errno.h>
 #include <infiniband/mlx5dv.h>
 #include <string.h>
@@ -39,11 +37,6 @@ static int import_handle(struct devx_umem *umem, struct devx_dev *dev, void *rdm
 	return umem->umem ? 0 : devx_fail_sys(dev, errno ? errno : ENOMEM, "cannot import a umem");
 }
 
-void devx_umem_unimport(struct devx_umem *umem)
-{
-	mlx5dv_devx_umem_unimport(umem->umem);
-}
-
 #else
 
 static uint32_t get_rdma_bytes(void)
@@ -64,8 +57,6 @@ static int import_handle(__attribute__((unused)) struct devx_umem *umem,
 {
 	return 0;
 }
-
-void devx_umem_unimport(__attribute__((unused)) struct devx_umem *umem) {}
 
 #endif
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "devx/fail.h"
-#include "devx/share_umem.h"
 #include "devx/stuck.h"
 #include "devx/umem.h"
 #include "devx/umem_ring.h"
@@ -44,10 +43,20 @@ int devx_umem_create(struct devx_umem *umem, struct devx_dev *dev, void *addr, s
 	return devx_umem_register(umem, dev, addr, bytes);
 }
 
+/* The registration stays: the device that made it ends it. */
+#ifdef DEVX_HAS_OBJ_EXPORT
+static void end_import(struct devx_umem *umem)
+{
+	mlx5dv_devx_umem_unimport(umem->umem);
+}
+#else
+static void end_import(__attribute__((unused)) struct devx_umem *umem) {}
+#endif
+
 void devx_umem_destroy(struct devx_umem *umem)
 {
 	if (umem->imported)
-		devx_umem_unimport(umem);
+		end_import(umem);
 	else if (umem->umem && mlx5dv_devx_umem_dereg(umem->umem))
 		devx_stuck_count(umem->dev);
 	*umem = (struct devx_umem){ 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef DEVX_SHARE_OBJ_H
-#define DEVX_SHARE_OBJ_H
+#ifndef DEVX_IMPORT_H
+#define DEVX_IMPORT_H
 
 #include <stdbool.h>
 
