@@ -5,7 +5,7 @@
 #include "ct.h"
 #include "devx/dev.h"
 #include "devx/error.h"
-#include "devx/fail.h"
+#include "devx/core/fail.h"
 #include "prm/prm.h"
 
 static const struct line {

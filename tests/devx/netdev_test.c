@@ -14,7 +14,7 @@
 #include "devx/netdev.h"
 
 /*
- * Functions of lib/devx/netdev.c on a TAP. The program makes the TAP in a user and network
+ * Functions of lib/devx/netdev/netdev.c on a TAP. The program makes the TAP in a user and network
  * namespace of its own, so it needs no privilege and changes nothing on the machine.
  */
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """order.py SOURCE LIB_DIR OBJDUMP COMPILER...
 
-Compiles tests/devx/order.c and compares the machine code of each function with the order of lib/devx/barrier.h: the stores that a
+Compiles tests/devx/order.c and compares the machine code of each function with the order of lib/devx/include/devx/barrier.h: the stores that a
 device sees, with their sizes, and the barriers between them. Exit status 77: no such compiler.
 """
 import os
@@ -119,7 +119,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "order.o")
         # The headers of rdma-core stand beside those of this machine's libc.
-        subprocess.run([*compiler, "-O2", "-I", lib, "-idirafter", "/usr/include", "-c", source, "-o", path], check=True)
+        subprocess.run([*compiler, "-O2", "-I", lib, "-I", f"{lib}/devx/include", "-idirafter", "/usr/include", "-c", source, "-o", path], check=True)
         machine = subprocess.run([*compiler, "-dumpmachine"], check=True, capture_output=True, text=True).stdout
         machine = "aarch64" if machine.startswith("aarch64") else "x86-64"
         functions = disassemble(objdump, path)

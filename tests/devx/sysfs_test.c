@@ -9,8 +9,8 @@
 #include <netlink/route/link/sriov.h>
 
 #include "ct.h"
-#include "devx/sysfs.h"
-#include "devx/sysfs_physfn.h"
+#include "devx/core/sysfs.h"
+#include "devx/core/sysfs_physfn.h"
 
 static const struct address {
 	const char *name;

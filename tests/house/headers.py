@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 
-OPTIONS = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I.", "-x", "c"]
+OPTIONS = ["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I.", "-Idevx/include", "-x", "c"]
 BEGIN = time.time()
 
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "devx/wq.h"
+#include "devx/queue/wq.h"
 #include "frames.h"
 
 enum { LOG2_WQEBB = 6, MS_PER_S = 1000, NS_PER_MS = 1000000 };

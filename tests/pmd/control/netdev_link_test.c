@@ -14,7 +14,7 @@
 
 /*
  * Link, MTU and counters of a port whose netdev an administrator changes. An ioctl on a socket
- * plays the administrator, so that the test does not trust lib/devx/netdev.c.
+ * plays the administrator, so that the test does not trust lib/devx/netdev/netdev.c.
  */
 
 FIXTURE(netdev_link)

@@ -10,8 +10,8 @@
 #include "port_rig.h"
 
 /*
- * The modes of the kernel's network interface that a port shares with an administrator. An
- * ioctl on a socket plays the administrator, so that the test does not trust lib/devx/netdev.c.
+ * The modes of the kernel's network interface that a port shares with an administrator. An ioctl
+ * on a socket plays the administrator, so that the test does not trust lib/devx/netdev/netdev.c.
  */
 
 FIXTURE(netdev)

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "devx/cmd.h"
+#include "devx/core/fail.h"
+#include "devx/tir.h"
+#include "prm/prm.h"
+
+enum {
+	FIELDS_ALL = PRM_HASH_FIELD_SEL_SRC_IP | PRM_HASH_FIELD_SEL_DST_IP |
+		     PRM_HASH_FIELD_SEL_L4_SPORT | PRM_HASH_FIELD_SEL_L4_DPORT,
+};
+
+static int validate_tunnel(struct devx_dev *dev, const struct devx_tir_attr *attr)
+{
+	const struct devx_caps *caps = &dev->caps;
+
+	if (!attr->inner_headers || caps->tunnel_stateless_vxlan || caps->tunnel_stateless_gre ||
+	    caps->tunnel_stateless_ip_over_ip)
+		return 0;
+	return devx_fail(
+		dev, -ENOTSUP,
+		"TIR: the device does not parse tunnels (capabilities tunnel_stateless_vxlan, "
+		"tunnel_stateless_gre and tunnel_stateless_ip_over_ip are 0); clear "
+		"attr->inner_headers");
+}
+
+static int validate_tir_attr(struct devx_dev *dev, const struct devx_tir_attr *attr)
+{
+	const bool direct = attr->rq && attr->rq->obj, hashing = attr->rqt && attr->rqt->obj;
+
+	if (!attr->td || !attr->td->obj)
+		return devx_fail(
+			dev, -EINVAL,
+			"TIR: no transport domain; set attr->td to one that devx_td_create() "
+			"made");
+	if (direct == hashing)
+		return devx_fail(
+			dev, -EINVAL,
+			"TIR: %s of attr->rq and attr->rqt are set (valid: exactly one, created "
+			"before)",
+			direct ? "both" : "none");
+	if (direct && attr->fields)
+		return devx_fail(dev, -EINVAL, "TIR: hash fields %#x without an RQT (valid: 0)",
+				 attr->fields);
+	if (hashing && attr->fields & ~(uint32_t)FIELDS_ALL)
+		return devx_fail(dev, -EINVAL,
+				 "TIR: hash fields %#x are invalid (valid: bits of %#x)",
+				 attr->fields, FIELDS_ALL);
+	if (hashing && ((unsigned)attr->l3 > PRM_L3_PROT_TYPE_IPV6 ||
+			(unsigned)attr->l4 > PRM_L4_PROT_TYPE_UDP))
+		return devx_fail(dev, -EINVAL,
+				 "TIR: l3 %u or l4 %u is invalid (valid: l3 0 to %u, l4 0 to %u)",
+				 attr->l3, attr->l4, PRM_L3_PROT_TYPE_IPV6, PRM_L4_PROT_TYPE_UDP);
+	return validate_tunnel(dev, attr);
+}
+
+static void fill_hash(struct prm_tirc *tirc, const struct devx_tir_attr *attr)
+{
+	struct prm_rx_hash_field_select *select = prm_sub(tirc, rx_hash_field_selector_outer);
+
+	prm_set(tirc, rx_hash_fn, PRM_RX_HASH_FN_TOEPLITZ);
+	prm_set(tirc, rx_hash_symmetric, attr->symmetric);
+	for (size_t i = 0; i < prm_count(tirc, rx_hash_toeplitz_key); i++) {
+		const uint8_t *k = &attr->key[4 * i];
+
+		prm_set_at(tirc, rx_hash_toeplitz_key, i,
+			   (uint32_t)k[0] << 24 | (uint32_t)k[1] << 16 | (uint32_t)k[2] << 8 |
+				   k[3]);
+	}
+	prm_set(select, l3_prot_type, attr->l3);
+	prm_set(select, l4_prot_type, attr->l4);
+	prm_set(select, selected_fields, attr->fields);
+}
+
+int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct devx_tir_attr *attr)
+{
+	struct prm_create_tir_in in = { 0 };
+	struct prm_create_tir_out out = { 0 };
+	struct prm_tirc *tirc = prm_sub(&in, ctx);
+	int rc = validate_tir_attr(dev, attr);
+
+	if (rc)
+		return rc;
+	prm_set(&in, opcode, PRM_OP_create_tir);
+	prm_set(tirc, transport_domain, attr->td->tdn);
+	prm_set(tirc, tunneled_offload_en, attr->inner_headers);
+	if (attr->rqt) {
+		prm_set(tirc, disp_type, PRM_TIRC_DISP_TYPE_INDIRECT);
+		prm_set(tirc, indirect_table, attr->rqt->rqtn);
+		fill_hash(tirc, attr);
+	} else {
+		prm_set(tirc, disp_type, PRM_TIRC_DISP_TYPE_DIRECT);
+		prm_set(tirc, rx_hash_fn, PRM_RX_HASH_FN_NONE);
+		prm_set(tirc, inline_rqn, attr->rq->rqn);
+	}
+	rc = devx_cmd_create(dev, &in, sizeof(in), &out, sizeof(out), &tir->obj);
+	if (rc)
+		return rc;
+	tir->dev = dev;
+	tir->tirn = (uint32_t)prm_get(&out, tirn);
+	return 0;
+}
+
+int devx_tir_modify_hash(struct devx_tir *tir, const struct devx_tir_attr *attr)
+{
+	struct prm_modify_tir_in in = { 0 };
+	struct prm_modify_tir_out out = { 0 };
+	const int rc = validate_tir_attr(tir->dev, attr);
+
+	if (rc)
+		return rc;
+	if (!attr->rqt)
+		return devx_fail(tir->dev, -EINVAL,
+				 "TIR: a direct TIR has no hash; set attr->rqt to the table of a "
+				 "hashing TIR");
+	prm_set(&in, opcode, PRM_OP_modify_tir);
+	prm_set(&in, tirn, tir->tirn);
+	prm_set(prm_sub(&in, bitmask), hash, 1);
+	fill_hash(prm_sub(&in, ctx), attr);
+	return devx_cmd_modify(tir->dev, tir->obj, &in, sizeof(in), &out, sizeof(out));
+}
+
+void devx_tir_destroy(struct devx_tir *tir)
+{
+	devx_cmd_destroy(tir->dev, tir->obj);
+	*tir = (struct devx_tir){ 0 };
+}
