@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """order.py SOURCE LIB_DIR OBJDUMP COMPILER...
 
-Compiles tests/devx/order.c and compares the machine code of each function with the order of lib/devx/include/devx/barrier.h: the stores that a
+Compiles tests/devx/queue/order.c and compares the machine code of each function with the order of lib/devx/include/devx/barrier.h: the stores that a
 device sees, with their sizes, and the barriers between them. Exit status 77: no such compiler.
 """
 import os
