@@ -163,7 +163,18 @@ struct devx_eth_rss {
 	uint16_t table[DEVX_ETH_RETA_MAX];
 };
 
-struct devx_eth_dmabuf;
+/**
+ * struct devx_eth_dmabuf - a registered dma-buf of a port
+ * @next: in the list of the port
+ * @from: what the application registered; from.fd is a descriptor of the driver
+ */
+struct devx_eth_dmabuf {
+	struct devx_eth_dmabuf *next;
+	struct devx_dmabuf from;
+	struct devx_mr mr;
+	bool write;
+};
+
 struct devx_eth_phy_stats;
 struct devx_eth_uar_page;
 struct rte_pmd_devx_ring;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "control/devx_counts.h"
+#include "devx_counts.h"
 #include "ct.h"
 
 /* Counts of a port whose device was lost and returned. */

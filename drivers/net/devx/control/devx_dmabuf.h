@@ -16,18 +16,6 @@
  * rte_pmd_devx.h is the public side. The bursts know ranges and keys only, and read no packet byte.
  */
 
-/**
- * struct devx_eth_dmabuf - a registered dma-buf of a port
- * @next: in the list of the port
- * @from: what the application registered; from.fd is a descriptor of the driver
- */
-struct devx_eth_dmabuf {
-	struct devx_eth_dmabuf *next;
-	struct devx_dmabuf from;
-	struct devx_mr mr;
-	bool write;
-};
-
 /** devx_eth_dmabuf_register - register a dma-buf; under eth->lock. Return: 0 or -errno, logged */
 int devx_eth_dmabuf_register(struct devx_eth *eth, const struct devx_dmabuf *from);
 /** devx_eth_dmabuf_unregister - end a registration; under eth->lock. Return: 0 or -errno, logged */

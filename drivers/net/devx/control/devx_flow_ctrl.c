@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "control/devx_flow_ctrl.h"
-#include "control/devx_netdev.h"
+#include "control/devx_has_netdev.h"
 #include "devx/netdev_ethtool.h"
 #include "devx_log.h"
 

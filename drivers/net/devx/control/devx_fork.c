@@ -6,28 +6,24 @@
 #include <rte_common.h>
 
 #include "control/devx_ethdev.h"
-#include "control/devx_fork.h"
 #include "control/devx_generator_lifecycle.h"
 #include "control/devx_message.h"
 #include "control/devx_secondary_ops.h"
-#include "devx_log.h"
+#include "devx_forked.h"
 
-static pid_t parent; /* 0: this process has ports of its own, or none */
-
-bool devx_eth_fork_refuse(void)
-{
-	static bool told;
-
-	if (!parent)
-		return false;
-	if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
-		rte_log(RTE_LOG_ERR, devx_eth_logtype,
-			"net_devx: process %d is a child of fork and has no ports: its bursts move "
-			"no packets (valid: ports of process %d); fork before rte_eal_init(), or "
-			"start a secondary process\n",
-			getpid(), parent);
-	return true;
-}
+/**
+ * DOC: Children of fork
+ *
+ * A child has the mappings of its parent: mbufs, rings, doorbell registers, and the descriptor of
+ * the device. A burst or a close in the child would change queues that its parent uses. Therefore
+ * the handlers of pthread_atfork() take the ports away from the child, before fork() returns there:
+ *
+ *     bursts, generator rings     move no packets
+ *     operations of ethdev        -ENOTSUP
+ *
+ * One line says so, at the first call. The parent goes on, and a child that calls exec sees nothing
+ * of this. The functions of the packet path do not check the process.
+ */
 
 /* ---- functions of a port in a child ------------------------------------------------------- */
 
@@ -142,7 +138,7 @@ static void after_fork_in_child(void)
 		if (ops != &devx_eth_ops && ops != &devx_eth_secondary_ops)
 			continue;
 		take_port(i);
-		parent = forking;
+		devx_eth_fork_mark(forking);
 	}
 	devx_eth_generator_take_all();
 	devx_eth_generator_unlock_all();

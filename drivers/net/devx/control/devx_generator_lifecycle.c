@@ -7,9 +7,9 @@
 
 #include "burst/devx_generator_burst.h"
 #include "control/devx_copy_limit.h"
-#include "control/devx_fork.h"
 #include "control/devx_generator_lifecycle.h"
 #include "control/devx_tx_drain.h"
+#include "devx_forked.h"
 #include "devx_log.h"
 #include "recovery/devx_generator_recovery.h"
 

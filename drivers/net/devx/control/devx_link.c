@@ -6,7 +6,7 @@
 
 #include "control/devx_link.h"
 #include "control/devx_mtu.h"
-#include "control/devx_netdev.h"
+#include "control/devx_has_netdev.h"
 #include "devx/netdev.h"
 #include "devx/netdev_ethtool.h"
 #include "devx_log.h"

@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "control/devx_mtu.h"
-#include "control/devx_netdev.h"
+#include "control/devx_has_netdev.h"
 #include "control/devx_rxq_buffers.h"
 #include "devx/netdev.h"
 #include "devx_log.h"

@@ -2,25 +2,12 @@
 #include <errno.h>
 #include <string.h>
 
+#include "control/devx_has_netdev.h"
 #include "control/devx_link.h"
 #include "control/devx_netdev.h"
 #include "control/devx_vf_addresses.h"
 #include "devx/netdev.h"
 #include "devx_log.h"
-
-bool devx_eth_has_netdev(const struct devx_eth *eth)
-{
-	return eth->dev.netdev[0];
-}
-
-int devx_eth_refuse_change(struct devx_eth *eth, const char *what)
-{
-	devx_eth_log(eth, ERR,
-		     "%s: cannot be changed, because the port has no network interface in the "
-		     "kernel",
-		     what);
-	return -ENOTSUP;
-}
 
 /*
  * A frame with the highest MTU and a VLAN tag has a length of 16 bits. Without an answer the kernel

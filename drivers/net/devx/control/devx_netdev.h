@@ -14,16 +14,6 @@
  * reports, and the driver refuses to change them.
  */
 
-/** devx_eth_has_netdev - check whether the kernel has a network interface for the port */
-bool devx_eth_has_netdev(const struct devx_eth *eth);
-/**
- * devx_eth_refuse_change - log that a value cannot be changed without a netdev
- * @eth: the port
- * @what: name of the value, for the message
- *
- * Return: -ENOTSUP
- */
-int devx_eth_refuse_change(struct devx_eth *eth, const char *what);
 /** devx_eth_port_read - read the values of the port, set its netdev up. 0 or -errno, logged */
 int devx_eth_port_read(struct devx_eth *eth);
 /**

@@ -4,10 +4,10 @@
 
 #include <rte_malloc.h>
 
-#include "control/devx_counts.h"
-#include "control/devx_netdev.h"
+#include "control/devx_has_netdev.h"
 #include "control/devx_phy_stats.h"
 #include "devx/netdev_ethtool.h"
+#include "devx_counts.h"
 #include "devx_log.h"
 
 /*

@@ -10,7 +10,6 @@
 #include "control/devx_device_recovery.h"
 #include "control/devx_ethdev.h"
 #include "control/devx_event_handler.h"
-#include "control/devx_fork.h"
 #include "control/devx_missed.h"
 #include "control/devx_netdev.h"
 #include "control/devx_phy_stats.h"
@@ -20,6 +19,7 @@
 #include "control/devx_shared.h"
 #include "control/devx_stats.h"
 #include "control/devx_telemetry.h"
+#include "devx_forked.h"
 
 /* Name of the port of this process that uses the RDMA device @ibdev, or NULL. */
 static const char *find_port_on(const char *ibdev)
@@ -138,7 +138,7 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 	ethdev->data->dev_flags |=
 		RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS | RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_INTR_RMV;
 	devx_eth_set_functions(ethdev, &devx_eth_ops);
-	devx_eth_processes_open(eth);
+	devx_eth_processes_open(eth, &devx_eth_ops);
 	devx_eth_telemetry_add(eth);
 	rte_eth_dev_probing_finish(ethdev);
 	devx_eth_recovery_allow(eth);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +11,6 @@
 #include <rte_malloc.h>
 #include <rte_mempool.h>
 
-#include "control/devx_ethdev.h"
 #include "control/devx_processes.h"
 #include "devx/share.h"
 #include "devx_log.h"
@@ -43,6 +41,7 @@ static struct {
 	struct process *first;
 	uint32_t n_numbers;
 	bool watching;
+	const struct eth_dev_ops *ops; /* of a port of this driver; set before the first message */
 } processes = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* ---- end of a process; under processes.lock ---------------------------------------------- */
@@ -111,7 +110,7 @@ static void empty_caches(struct rte_mempool *pool, void *arg)
 
 static struct devx_eth *find_port(uint16_t port)
 {
-	return rte_eth_devices[port].dev_ops == &devx_eth_ops && rte_eth_dev_is_valid_port(port)
+	return rte_eth_devices[port].dev_ops == processes.ops && rte_eth_dev_is_valid_port(port)
 		       ? devx_eth_port_get(&rte_eth_devices[port])
 		       : NULL;
 }
@@ -326,11 +325,12 @@ static int handle_message(const struct rte_mp_msg *msg, const void *peer)
 	return devx_eth_processes_answer(msg, &reply) ? rte_mp_reply(&reply, peer) : 0;
 }
 
-void devx_eth_processes_open(struct devx_eth *eth)
+void devx_eth_processes_open(struct devx_eth *eth, const struct eth_dev_ops *ops)
 {
 	struct devx_eth_table_room *room = &eth->tables;
 	int rc = rte_eal_has_hugepages() ? 0 : -ENOTSUP;
 
+	processes.ops = ops;
 	if (!rc)
 		rc = devx_eth_message_listen(handle_message);
 	if (!rc)

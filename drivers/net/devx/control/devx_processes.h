@@ -23,7 +23,7 @@
  * Sets @eth->multi_process and allocates @eth->tables, unless EAL has no hugepages or supports one
  * process only. A failure leaves the port without secondary processes; it is logged.
  */
-void devx_eth_processes_open(struct devx_eth *eth);
+void devx_eth_processes_open(struct devx_eth *eth, const struct eth_dev_ops *ops);
 
 /**
  * devx_eth_processes_close - the port closes: detach all secondary processes

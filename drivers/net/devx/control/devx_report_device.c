@@ -4,7 +4,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "control/devx_dmabuf.h"
 #include "control/devx_report.h"
 #include "devx/account.h"
 #include "devx_generator.h"

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "control/devx_netdev.h"
+#include "control/devx_has_netdev.h"
 #include "control/devx_rx_filter.h"
 #include "control/devx_vf_addresses.h"
 #include "control/devx_vf_trust.h"

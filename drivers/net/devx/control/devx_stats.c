@@ -5,11 +5,11 @@
 
 #include <rte_string_fns.h>
 
-#include "control/devx_counts.h"
 #include "control/devx_generator_lifecycle.h"
 #include "control/devx_missed.h"
 #include "control/devx_phy_stats.h"
 #include "control/devx_stats.h"
+#include "devx_counts.h"
 #include "devx_generator.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "control/devx_netdev.h"
+#include "control/devx_has_netdev.h"
 #include "control/devx_vf_addresses.h"
 #include "devx/netdev.h"
 #include "devx_log.h"

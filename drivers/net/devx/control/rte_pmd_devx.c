@@ -12,9 +12,9 @@
 #include "burst/devx_generator_burst.h"
 #include "control/devx_dmabuf.h"
 #include "control/devx_ethdev.h"
-#include "control/devx_fork.h"
 #include "control/devx_generator_lifecycle.h"
 #include "control/devx_secondary_ops.h"
+#include "devx_forked.h"
 #include "devx_log.h"
 
 static_assert((unsigned int)RTE_PMD_DEVX_DMABUF_WRITE == DEVX_DMABUF_WRITE &&
