@@ -6,8 +6,8 @@ set -eu
 check=$1
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-features=$tree/doc/nics/features control=$tree/drivers/net/devx/control
-mkdir -p "$features" "$control" "$tree/tests" "$tree/build/meson-info"
+features=$tree/doc/nics/features driver=$tree/drivers/net/devx
+mkdir -p "$features" "$driver/attach" "$driver/port" "$driver/queue" "$tree/tests" "$tree/build/meson-info"
 
 printf 'TEST(rss, a_key)\nTEST_F_EACH(rss,\n\ttables, struct row, rows)\nTEST(mtu, grows)\n' > "$tree/tests/a_test.c"
 echo 'int main(void);' > "$tree/tests/tool.c"
@@ -20,12 +20,12 @@ cat > "$tree/build/meson-info/intro-tests.json" <<'EOF'
  { "name": "a_mtu", "cmd": ["tests/a_test", "--gtest_filter=mtu.*:rss.tables/*"] },
  { "name": "script", "cmd": ["/bin/script.sh", "tool"] }]
 EOF
-touch "$control/devx_info.c" "$control/devx_rxq_offloads.c"
-echo 'offloads = RTE_ETH_TX_OFFLOAD_MULTI_SEGS | RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;' > "$control/devx_txq_offloads.c"
+touch "$driver/port/devx_info.c" "$driver/queue/devx_rxq_offloads.c"
+echo 'offloads = RTE_ETH_TX_OFFLOAD_MULTI_SEGS | RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;' > "$driver/queue/devx_txq_offloads.c"
 
 # put_ops NAME...: the operations of the driver
 put_ops() {
-	{ echo 'const struct eth_dev_ops devx_eth_ops = {'; printf '\t.%s = f,\n' "$@"; echo '};'; } > "$control/devx_ethdev.c"
+	{ echo 'const struct eth_dev_ops devx_eth_ops = {'; printf '\t.%s = f,\n' "$@"; echo '};'; } > "$driver/attach/devx_ethdev.c"
 }
 
 # put_rows ROW...: the rows of devx.ini; standard input has those of tests.md
@@ -87,8 +87,8 @@ doc/nics/features/tests.md:8: Fast mbuf free: test a needs a case (`SUITE.NAME`)
 doc/nics/features/tests.md:8: Fast mbuf free: value P and no limit (valid: Y)
 doc/nics/features/tests.md:9: Usage doc: test script has no cases
 doc/nics/features/tests.md:9: Usage doc: value Y and a limit (valid: P)
-drivers/net/devx/control/devx_ethdev.c: mtu_set: doc/nics/features/devx.ini has no row MTU update
-drivers/net/devx/control/devx_ethdev.c: new_operation: no row is known for it; add it to OP_ROWS or OFFLOAD_ROWS of devtools/check-features
+drivers/net/devx/attach/devx_ethdev.c: mtu_set: doc/nics/features/devx.ini has no row MTU update
+drivers/net/devx/attach/devx_ethdev.c: new_operation: no row is known for it; add it to OP_ROWS or OFFLOAD_ROWS of devtools/check-features
 EOF
 
 # The names in the script are those of DPDK's default.ini.

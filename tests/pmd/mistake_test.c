@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "control/devx_tx_drain.h"
+#include "queue/devx_tx_drain.h"
 #include "devx_txq.h"
 #include "port_rig.h"
 

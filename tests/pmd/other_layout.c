@@ -7,7 +7,7 @@
 
 /*
  * To be preloaded into a secondary process: makes it a process of another version of net_devx. The
- * first field of each request of net_devx is the number of its layout (control/devx_message.h).
+ * first field of each request of net_devx is the number of its layout (process/devx_message.h).
  */
 
 __attribute__((visibility("default"))) int rte_mp_request_sync(struct rte_mp_msg *request,

@@ -11,7 +11,7 @@
 #include <rte_log.h>
 #include <rte_udp.h>
 
-#include "control/devx_tx_drain.h"
+#include "queue/devx_tx_drain.h"
 #include "devx_port.h"
 #include "lcores.h"
 #include "port_rig.h"

@@ -12,7 +12,7 @@
 /**
  * DOC: Events of a port
  *
- *     error of a CQ, change of the link --> event channel ---+--> control/devx_event_handler.c
+ *     error of a CQ, change of the link --> event channel ---+--> loss/devx_event_handler.c
  *     loss of the device, change of the link --> verbs fd ---'    on EAL's interrupt thread
  *
  * The cookie of a CQ's error names the queue and the creation of the CQ. So the handler ignores

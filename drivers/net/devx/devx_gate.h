@@ -37,7 +37,7 @@ struct devx_eth_recovery_counters {
 };
 
 /**
- * struct devx_eth_recovery - recovery of the device of a port; see control/devx_device_recovery.h
+ * struct devx_eth_recovery - recovery of the device of a port; see loss/devx_device_recovery.h
  * @gate: closed while a recovery is under way
  * @ready: a loss may start a recovery: from the end of the probe to close
  * @attempt: held while the recovery thread changes objects, and while the port stops or closes

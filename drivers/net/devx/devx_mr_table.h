@@ -15,7 +15,7 @@
  * DOC: Memory that can hold packets
  *
  * The port registers each contiguous piece of EAL's memory and each mempool chunk outside it, when
- * it starts and when EAL's heap grows; the application registers dma-bufs (control/devx_dmabuf.h).
+ * it starts and when EAL's heap grows; the application registers dma-bufs (port/devx_dmabuf.h).
  * A burst finds the key of an address and registers nothing:
  *
  *     queue: the range of the last packet --miss--> binary search in the table --miss--> no key

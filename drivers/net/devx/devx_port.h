@@ -42,11 +42,11 @@
  * commands, netlink) holds @lock, except at probe and close. Three kinds of threads use the device:
  * the control thread of the application; EAL's interrupt thread, where the recovery timer resets
  * queues in error state (recovery/) and EAL calls the handlers of events
- * (control/devx_event_handler.c); a thread that allocates memory of EAL (control/devx_mr_eal.c).
+ * (loss/devx_event_handler.c); a thread that allocates memory of EAL (port/devx_mr_eal.c).
  * Statistics are read by any thread without @lock (struct devx_eth_missed).
  *
  * Processes. Only the primary process uses the device. A secondary process bursts on queues and
- * reads (control/devx_secondary.h).
+ * reads (attach/devx_secondary.h).
  */
 
 enum {
@@ -230,7 +230,7 @@ enum devx_eth_tx_wqes {
 };
 
 /**
- * struct devx_eth_args - arguments of a port; see control/devx_args.h
+ * struct devx_eth_args - arguments of a port; see attach/devx_args.h
  * @adapter: ibdev or pci: name or PCI address of the device
  * @uar: type of the UAR pages
  * @dmabuf: a dma-buf to register at probe; 0 bytes: none
@@ -254,7 +254,7 @@ struct devx_eth_args {
 };
 
 /**
- * struct devx_eth_missed - count of packets without a receive buffer; see control/devx_missed.c
+ * struct devx_eth_missed - count of packets without a receive buffer; see stats/devx_missed.c
  * @lock: held by a thread that uses a field below, for no longer than a system call; a thread that
  *        holds devx_eth.lock may take it
  * @replies: channel for the replies to queries of the queue counter
@@ -312,7 +312,7 @@ struct devx_eth_missed {
  * @hash: objects that distribute packets over the queues
  * @counters: last values of the counters of the port in firmware
  * @counters_base: their values at the last reset of extended statistics
- * @phy_stats: counters of the physical port, or NULL; see control/devx_phy_stats.h
+ * @phy_stats: counters of the physical port, or NULL; see netdev/devx_phy_stats.h
  * @generators: generator rings, see devx_generator.h
  * @generated: counters of destroyed generator rings since the last reset of statistics
  * @published: counters of all generator rings, for secondary processes; see

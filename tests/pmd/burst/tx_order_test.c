@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "burst/tx_ring.h"
-#include "control/devx_tx_drain.h"
+#include "queue/devx_tx_drain.h"
 #include "devx_generator.h"
 #include "hasty_device.h"
 #include "rte_pmd_devx.h"

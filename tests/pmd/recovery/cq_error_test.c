@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "control/devx_tx_drain.h"
+#include "queue/devx_tx_drain.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "port_rig.h"

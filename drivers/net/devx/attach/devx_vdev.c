@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "attach/devx_args.h"
+#include "attach/devx_probe.h"
+#include "attach/devx_secondary.h"
+
+/* Ports that an argument names: --vdev net_devx0,ibdev=mlx5_0 */
+
+static int probe_vdev(struct rte_vdev_device *vdev)
+{
+	struct devx_eth_args args;
+	int rc;
+
+	if (devx_eth_is_secondary())
+		return devx_eth_secondary_probe(&vdev->device);
+	rc = devx_eth_args_parse(&args, rte_vdev_device_name(vdev), rte_vdev_device_args(vdev),
+				 NULL);
+	if (rc)
+		return rc;
+	return devx_eth_probe(&vdev->device, rte_eth_vdev_allocate(vdev, sizeof(struct devx_eth)),
+			      &args);
+}
+
+static int remove_vdev(struct rte_vdev_device *vdev)
+{
+	return devx_eth_remove(&vdev->device);
+}
+
+static struct rte_vdev_driver driver = {
+	.probe = probe_vdev,
+	.remove = remove_vdev,
+};
+
+RTE_PMD_REGISTER_VDEV(net_devx, driver);
+RTE_PMD_REGISTER_PARAM_STRING(net_devx, DEVX_ETH_VDEV_ARGS_TEXT);

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <rte_errno.h>
+
+#include "compat.h"
+#include "loss/devx_device_recovery.h"
+#include "loss/devx_event_handler.h"
+#include "port/devx_link.h"
+#include "loss/devx_reopen.h"
+#include "devx_generator.h"
+#include "devx_log.h"
+#include "devx_rxq.h"
+#include "devx_txq.h"
+
+enum {
+	POLL_MS = 20,    /* from one look for the device to the next */
+	RETRY_MS = 500,  /* after an attempt that failed, whose line is in the log */
+	BURST_MS = 1000, /* a burst that began before the loss has ended then */
+};
+
+/**
+ * struct devx_eth_recovery_thread - the recovery thread
+ * @id: the thread
+ * @eth: the port; it may be gone when @ended is set
+ * @ended: the port closes; the thread then ends without a callback
+ * @own: a callback on this thread closed the port, and nobody waits for the thread
+ * @again: the device was lost again; under eth->lock
+ * @finished: the thread looks at nothing any more; under eth->lock
+ */
+struct devx_eth_recovery_thread {
+	pthread_t id;
+	struct devx_eth *eth;
+	bool ended, own;
+	bool again, finished;
+};
+
+static uint64_t get_now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * MS_PER_S + (uint64_t)t.tv_nsec / (NS_PER_S / MS_PER_S);
+}
+
+static bool is_ended(const struct devx_eth_recovery_thread *t)
+{
+	return __atomic_load_n(&t->ended, __ATOMIC_ACQUIRE);
+}
+
+/* Sleeps in small steps, so that a close does not wait long. */
+static void sleep_ms(const struct devx_eth_recovery_thread *t, unsigned int ms)
+{
+	for (unsigned int i = 0; i < ms && !is_ended(t); i += POLL_MS)
+		usleep(POLL_MS * 1000);
+}
+
+/* Calls the application, which may close the port. Return: whether the thread goes on */
+static bool report_event(const struct devx_eth_recovery_thread *t, enum rte_eth_event_type event)
+{
+	if (is_ended(t))
+		return false;
+	rte_eth_dev_callback_process(&rte_eth_devices[t->eth->data->port_id], event, NULL);
+	return !is_ended(t);
+}
+
+static void report_removal(const struct devx_eth_recovery_thread *t)
+{
+	if (!is_ended(t) && t->eth->data->dev_conf.intr_conf.rmv)
+		report_event(t, RTE_ETH_EVENT_INTR_RMV);
+}
+
+/* Reads the link, and reports it if it changed. Return: whether the thread goes on */
+static bool report_link(const struct devx_eth_recovery_thread *t)
+{
+	struct devx_eth *eth = t->eth;
+	bool changed;
+
+	pthread_mutex_lock(&eth->lock);
+	changed = eth->started && eth->data->dev_conf.intr_conf.lsc &&
+		  devx_eth_link_read(&rte_eth_devices[eth->data->port_id]) > 0;
+	pthread_mutex_unlock(&eth->lock);
+	return changed ? report_event(t, RTE_ETH_EVENT_INTR_LSC) : !is_ended(t);
+}
+
+/* ---- before the recovery ------------------------------------------------------------------ */
+
+/*
+ * Tells whether the device may come back. Linux takes the driver from a PCI function that it
+ * removes, before it reports the loss. The function then vanishes, or gets its driver again.
+ */
+static bool may_return(const struct devx_eth_recovery_thread *t, uint64_t end_ms)
+{
+	enum devx_slot_state state = devx_slot_read(&t->eth->recovery.slot);
+
+	while (state == DEVX_SLOT_UNBOUND && get_now_ms() < end_ms && !is_ended(t)) {
+		sleep_ms(t, POLL_MS);
+		state = devx_slot_read(&t->eth->recovery.slot);
+	}
+	return state == DEVX_SLOT_BOUND;
+}
+
+/* Tells whether a burst that began before the loss may still use the queue of @owner. */
+static bool may_burst(const uint32_t *owner)
+{
+	const uint32_t now = __atomic_load_n(owner, __ATOMIC_ACQUIRE);
+
+	return now == DEVX_ETH_RUNNING || now == DEVX_ETH_FAILED || now == DEVX_ETH_LOST;
+}
+
+static bool has_bursts(struct devx_eth *eth)
+{
+	const struct rte_eth_dev_data *data = eth->data;
+	bool found = false;
+
+	pthread_mutex_lock(&eth->lock);
+	for (uint16_t i = 0; eth->started && i < data->nb_rx_queues; i++)
+		found |= may_burst(&((struct devx_eth_rxq *)data->rx_queues[i])->owner);
+	for (uint16_t i = 0; eth->started && i < data->nb_tx_queues; i++)
+		found |= may_burst(&((struct devx_eth_txq *)data->tx_queues[i])->owner);
+	for (const struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
+		found |= may_burst(&r->owner);
+	pthread_mutex_unlock(&eth->lock);
+	return found;
+}
+
+/*
+ * Waits until no burst and no function uses the device. A later burst on a queue shows that the
+ * last one has ended (devx_queue_yield.h). A queue without later bursts costs BURST_MS.
+ */
+static void wait_for_users(const struct devx_eth_recovery_thread *t)
+{
+	struct devx_eth *eth = t->eth;
+	const uint64_t end_ms = get_now_ms() + BURST_MS;
+	bool wait = true;
+
+	while (wait && get_now_ms() < end_ms && !is_ended(t)) {
+		pthread_mutex_lock(&eth->recovery.attempt);
+		wait = has_bursts(eth);
+		pthread_mutex_unlock(&eth->recovery.attempt);
+		if (wait)
+			usleep(1000);
+	}
+	while (!devx_eth_gate_is_empty(&eth->recovery.gate) && !is_ended(t))
+		usleep(1000);
+}
+
+/* ---- recovery ------------------------------------------------------------------------------ */
+
+static void detach_device(const struct devx_eth_recovery_thread *t)
+{
+	pthread_mutex_lock(&t->eth->recovery.attempt);
+	if (!is_ended(t))
+		devx_eth_device_detach(t->eth);
+	pthread_mutex_unlock(&t->eth->recovery.attempt);
+}
+
+/* Takes the device from the port again, because an attempt failed halfway. */
+static void undo_attempt(struct devx_eth_recovery_thread *t)
+{
+	struct devx_eth *eth = t->eth;
+
+	pthread_mutex_lock(&eth->lock);
+	devx_eth_queues_lose(eth);
+	pthread_mutex_unlock(&eth->lock);
+	wait_for_users(t);
+	detach_device(t);
+	pthread_mutex_lock(&eth->lock);
+	t->again = false; /* a loss during the attempt */
+	pthread_mutex_unlock(&eth->lock);
+}
+
+/* Returns 0, or -errno of the last attempt; -EXDEV: another device came back. */
+static int try_until(struct devx_eth_recovery_thread *t, uint64_t end_ms)
+{
+	struct devx_eth *eth = t->eth;
+	bool found = false;
+	int rc;
+
+	for (;;) {
+		pthread_mutex_lock(&eth->recovery.attempt);
+		rc = is_ended(t) ? -ECANCELED : devx_eth_device_attach(eth, &found);
+		pthread_mutex_unlock(&eth->recovery.attempt);
+		if (rc && found)
+			undo_attempt(t);
+		if (!rc || rc == -EXDEV || rc == -ECANCELED || get_now_ms() >= end_ms)
+			return rc;
+		sleep_ms(t, found ? RETRY_MS : POLL_MS);
+	}
+}
+
+static void finish_recovery(const struct devx_eth_recovery_thread *t, uint64_t began_ms)
+{
+	struct devx_eth *eth = t->eth;
+	const uint64_t ms = get_now_ms() - began_ms;
+
+	pthread_mutex_lock(&eth->lock);
+	eth->recovery.n.successes++;
+	eth->recovery.n.lost_ms = ms;
+	if (!t->again) /* else the gate stays closed for the next recovery */
+		devx_eth_gate_open(&eth->recovery.gate);
+	pthread_mutex_unlock(&eth->lock);
+	devx_eth_log(eth, WARNING, "the device is back; recovered after %" PRIu64 " ms", ms);
+	if (report_link(t))
+		report_event(t, RTE_ETH_EVENT_RECOVERY_SUCCESS);
+}
+
+static void give_up(const struct devx_eth_recovery_thread *t, uint64_t began_ms, int rc)
+{
+	struct devx_eth *eth = t->eth;
+	char why[DEVX_TEXT_BYTES];
+
+	if (is_ended(t))
+		return;
+	pthread_mutex_lock(&eth->lock);
+	eth->recovery.n.failures++;
+	eth->recovery.n.lost_ms = get_now_ms() - began_ms;
+	devx_eth_gate_fail(&eth->recovery.gate);
+	pthread_mutex_unlock(&eth->lock);
+	if (rc != -EXDEV)
+		devx_eth_log(eth, ERR,
+			     "the device did not return within %u seconds (recovery_wait): %s; "
+			     "close the port",
+			     eth->args.recovery_wait,
+			     devx_strerror(&eth->dev, rc, why, sizeof(why)));
+	if (report_event(t, RTE_ETH_EVENT_RECOVERY_FAILED))
+		report_removal(t);
+}
+
+/* The PCI function is gone: nothing to wait for. */
+static void give_up_removed(const struct devx_eth_recovery_thread *t)
+{
+	struct devx_eth *eth = t->eth;
+
+	if (is_ended(t))
+		return;
+	devx_eth_gate_open(&eth->recovery.gate);
+	devx_eth_log(eth, ERR, "the adapter was removed; close the port");
+	report_removal(t);
+}
+
+static void recover_device(struct devx_eth_recovery_thread *t)
+{
+	struct devx_eth *eth = t->eth;
+	const uint64_t began_ms = get_now_ms();
+	const uint64_t end_ms = began_ms + (uint64_t)eth->args.recovery_wait * MS_PER_S;
+	int rc;
+
+	if (!report_link(t)) /* a lost device has none */
+		return;
+	if (!may_return(t, end_ms)) {
+		give_up_removed(t);
+		return;
+	}
+	if (!report_event(t, RTE_ETH_EVENT_ERR_RECOVERING))
+		return;
+	wait_for_users(t);
+	detach_device(t);
+	rc = try_until(t, end_ms);
+	if (rc)
+		give_up(t, began_ms, rc);
+	else
+		finish_recovery(t, began_ms);
+}
+
+/* ---- the thread ---------------------------------------------------------------------------- */
+
+/* Tells whether the device was lost again since the recovery began. */
+static bool take_next_loss(struct devx_eth_recovery_thread *t)
+{
+	bool again;
+
+	if (is_ended(t))
+		return false;
+	pthread_mutex_lock(&t->eth->lock);
+	again = t->again;
+	t->again = false;
+	t->finished = !again;
+	pthread_mutex_unlock(&t->eth->lock);
+	return again;
+}
+
+static devx_eth_thread_result run_recovery_thread(void *arg)
+{
+	struct devx_eth_recovery_thread *t = arg;
+
+	do
+		recover_device(t);
+	while (take_next_loss(t));
+	if (t->own)
+		free(t);
+	return 0;
+}
+
+static void join_thread(struct devx_eth_recovery_thread *t)
+{
+	pthread_join(t->id, NULL);
+	free(t);
+}
+
+static int start_thread(struct devx_eth *eth)
+{
+	struct devx_eth_recovery_thread *t = calloc(1, sizeof(*t));
+	int rc;
+
+	if (!t)
+		return -ENOMEM;
+	t->eth = eth;
+	rc = devx_eth_thread_create(&t->id, "devx-recov", run_recovery_thread, t);
+	if (rc) {
+		free(t);
+		return rc;
+	}
+	eth->recovery.thread = t;
+	return 0;
+}
+
+bool devx_eth_recovery_begin(struct devx_eth *eth)
+{
+	struct devx_eth_recovery *r = &eth->recovery;
+	int rc;
+
+	r->n.losses++;
+	if (!r->ready || !eth->args.recovery_wait)
+		return false;
+	devx_eth_gate_close(&r->gate);
+	if (r->thread && !r->thread->finished) {
+		r->thread->again = true;
+		return true;
+	}
+	if (r->thread)
+		join_thread(r->thread);
+	r->thread = NULL;
+	rc = start_thread(eth);
+	if (!rc)
+		return true;
+	devx_eth_log(eth, ERR, "cannot start the recovery of the device (%s)", rte_strerror(-rc));
+	devx_eth_gate_open(&r->gate);
+	return false;
+}
+
+void devx_eth_recovery_allow(struct devx_eth *eth)
+{
+	pthread_mutex_lock(&eth->lock);
+	eth->recovery.ready = true;
+	pthread_mutex_unlock(&eth->lock);
+}
+
+void devx_eth_recovery_end(struct devx_eth *eth)
+{
+	struct devx_eth_recovery_thread *t;
+
+	pthread_mutex_lock(&eth->lock);
+	eth->recovery.ready = false;
+	t = eth->recovery.thread;
+	eth->recovery.thread = NULL;
+	pthread_mutex_unlock(&eth->lock);
+	if (!t)
+		return;
+	t->own = pthread_equal(t->id, pthread_self());
+	__atomic_store_n(&t->ended, true, __ATOMIC_RELEASE);
+	if (t->own)
+		pthread_detach(t->id); /* the thread frees @t */
+	else
+		join_thread(t);
+}

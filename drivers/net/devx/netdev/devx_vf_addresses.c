@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "netdev/devx_has_netdev.h"
+#include "netdev/devx_vf_addresses.h"
+#include "devx/netdev.h"
+#include "devx_log.h"
+
+static bool has_address(const struct devx_eth_filters *filters, const struct rte_ether_addr *mac)
+{
+	for (uint32_t i = 0; i < DEVX_ETH_UNICAST_MAX; i++)
+		if (rte_is_same_ether_addr(&filters->unicast[i], mac))
+			return true;
+	for (uint32_t i = 0; i < filters->n_multicast; i++)
+		if (rte_is_same_ether_addr(&filters->multicast[i], mac))
+			return true;
+	return false;
+}
+
+/* Adds @mac. An address that the netdev has already is of somebody else, who may remove it. */
+static int add_address(struct devx_eth *eth, const struct rte_ether_addr *mac)
+{
+	struct devx_eth_vf *vf = &eth->vf;
+	const int rc = devx_netdev_add_mac(&eth->dev, mac->addr_bytes);
+
+	if (rc == -EEXIST)
+		return 0;
+	if (!rc)
+		vf->added[vf->n_added++] = *mac;
+	return rc;
+}
+
+void devx_eth_vf_addresses_open(struct devx_eth *eth)
+{
+	eth->vf.is_vf = devx_dev_is_vf(&eth->dev);
+	/* The netdev receives its own address anyway, so a failure has no effect. */
+	if (eth->vf.is_vf && devx_eth_has_netdev(eth))
+		add_address(eth, &eth->filters.unicast[0]);
+}
+
+static int add_new_address(struct devx_eth *eth, const struct rte_ether_addr *mac)
+{
+	int rc;
+
+	if (rte_is_zero_ether_addr(mac) || has_address(&eth->filters, mac))
+		return 0;
+	if (!devx_eth_has_netdev(eth))
+		return devx_eth_refuse_change(eth, "list of addresses of a virtual function");
+	rc = add_address(eth, mac);
+	return rc ? devx_eth_log_failure(eth, rc, "cannot receive packets to another address") : 0;
+}
+
+int devx_eth_vf_addresses_add(struct devx_eth *eth, const struct devx_eth_filters *next)
+{
+	int rc = 0;
+
+	if (!eth->vf.is_vf)
+		return 0;
+	for (uint32_t i = 0; !rc && i < DEVX_ETH_UNICAST_MAX; i++)
+		rc = add_new_address(eth, &next->unicast[i]);
+	for (uint32_t i = 0; !rc && i < next->n_multicast; i++)
+		rc = add_new_address(eth, &next->multicast[i]);
+	return rc;
+}
+
+/* A failure to remove means that the netdev is gone, and its list with it. */
+static void remove_address(struct devx_eth *eth, uint16_t i)
+{
+	devx_netdev_remove_mac(&eth->dev, eth->vf.added[i].addr_bytes);
+	eth->vf.added[i] = eth->vf.added[--eth->vf.n_added];
+}
+
+int devx_eth_vf_addresses_return(struct devx_eth *eth)
+{
+	const struct devx_eth_vf *vf = &eth->vf;
+	int rc = 0;
+
+	for (uint16_t i = 0; !rc && i < vf->n_added; i++) {
+		rc = devx_netdev_add_mac(&eth->dev, vf->added[i].addr_bytes);
+		if (rc == -EEXIST)
+			rc = 0;
+	}
+	return rc;
+}
+
+void devx_eth_vf_addresses_trim(struct devx_eth *eth)
+{
+	for (uint16_t i = eth->vf.n_added; i-- > 0;)
+		if (!has_address(&eth->filters, &eth->vf.added[i]))
+			remove_address(eth, i);
+}
+
+void devx_eth_vf_addresses_close(struct devx_eth *eth)
+{
+	while (eth->vf.n_added)
+		remove_address(eth, (uint16_t)(eth->vf.n_added - 1));
+}

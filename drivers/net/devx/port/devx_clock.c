@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "port/devx_clock.h"
+#include "devx/clock.h"
+#include "devx_port.h"
+
+int devx_eth_clock_read(struct rte_eth_dev *ethdev, uint64_t *clock)
+{
+	const struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc;
+
+	if (devx_eth_is_lost(eth))
+		return -EIO;
+	rc = devx_clock_read(&eth->dev, clock);
+	return rc == -EOPNOTSUPP ? -ENOTSUP : rc;
+}

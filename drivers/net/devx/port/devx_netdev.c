@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <string.h>
+
+#include "netdev/devx_has_netdev.h"
+#include "port/devx_link.h"
+#include "port/devx_netdev.h"
+#include "netdev/devx_vf_addresses.h"
+#include "devx/netdev.h"
+#include "devx_log.h"
+
+/*
+ * A frame with the highest MTU and a VLAN tag has a length of 16 bits. Without an answer the kernel
+ * refuses an MTU that is too high when the application sets it.
+ */
+static void read_max_mtu(struct devx_eth *eth)
+{
+	uint32_t max = DEVX_NETDEV_MTU_MAX;
+
+	if (devx_netdev_get_max_mtu(&eth->dev, &max))
+		max = DEVX_NETDEV_MTU_MAX;
+	eth->max_mtu = (uint16_t)RTE_MIN(max, (uint32_t)DEVX_NETDEV_MTU_MAX - DEVX_ETH_OVERHEAD);
+}
+
+int devx_eth_port_read(struct devx_eth *eth)
+{
+	struct devx_netdev netdev;
+	int rc;
+
+	rc = devx_port_query(&eth->dev, &eth->port);
+	if (rc)
+		return devx_eth_log_failure(eth, rc, "cannot read the state of the port");
+	memcpy(eth->filters.unicast[0].addr_bytes, eth->port.mac, RTE_ETHER_ADDR_LEN);
+	if (!devx_eth_has_netdev(eth)) {
+		devx_eth_vf_addresses_open(eth);
+		return 0;
+	}
+	rc = devx_netdev_get(&eth->dev, &netdev);
+	if (rc)
+		return devx_eth_log_failure(eth, rc,
+					    "cannot read the network interface of the port");
+	devx_eth_link_read_capa(eth);
+	memcpy(eth->filters.unicast[0].addr_bytes, netdev.mac, RTE_ETHER_ADDR_LEN);
+	eth->if_index = (uint32_t)netdev.ifindex;
+	eth->port.mtu = (uint16_t)RTE_MIN(netdev.mtu, (uint32_t)UINT16_MAX);
+	read_max_mtu(eth);
+	if (!netdev.up && devx_netdev_set_up(&eth->dev, true))
+		devx_eth_log(
+			eth, WARNING,
+			"network interface %s: down, so no packet passes, and the driver cannot "
+			"set it up; run `ip link set %s up`",
+			eth->dev.netdev, eth->dev.netdev);
+	devx_eth_vf_addresses_open(eth);
+	return 0;
+}
+
+/* Turns the modes on again that this driver had turned on in the netdev. */
+static int return_modes(struct devx_eth *eth, const struct devx_netdev *netdev)
+{
+	int rc = 0;
+
+	if (eth->promisc_ours && !netdev->promisc)
+		rc = devx_netdev_set_promisc(&eth->dev, true);
+	if (!rc && eth->allmulti_ours && !netdev->allmulti)
+		rc = devx_netdev_set_allmulti(&eth->dev, true);
+	if (!rc && eth->pause_set)
+		rc = devx_netdev_set_pause(&eth->dev, &eth->pause);
+	return rc;
+}
+
+/* Gives a netdev the settings of the port; a device that came back may have a new netdev. */
+static int return_netdev(struct devx_eth *eth)
+{
+	const uint8_t *mac = eth->filters.unicast[0].addr_bytes;
+	struct devx_netdev netdev;
+	int rc = devx_netdev_get(&eth->dev, &netdev);
+
+	if (rc)
+		return rc;
+	if (memcmp(mac, netdev.mac, RTE_ETHER_ADDR_LEN))
+		rc = devx_netdev_set_mac(&eth->dev, mac);
+	if (!rc && netdev.mtu < eth->port.mtu)
+		rc = devx_netdev_set_mtu(&eth->dev, eth->port.mtu);
+	if (!rc && !netdev.up)
+		rc = devx_netdev_set_up(&eth->dev, true);
+	if (!rc)
+		rc = return_modes(eth, &netdev);
+	eth->if_index = (uint32_t)netdev.ifindex;
+	return rc;
+}
+
+int devx_eth_port_return(struct devx_eth *eth)
+{
+	int rc = 0;
+
+	if (!devx_eth_has_netdev(eth) && eth->if_index) {
+		devx_eth_log(eth, WARNING, "the device is back, its network interface is not yet");
+		return -EAGAIN;
+	}
+	if (devx_eth_has_netdev(eth))
+		rc = return_netdev(eth);
+	if (!rc)
+		rc = devx_eth_vf_addresses_return(eth);
+	return rc ? devx_eth_log_failure(eth, rc, "cannot restore the settings of %s",
+					 eth->dev.netdev)
+		  : 0;
+}
+
+void devx_eth_port_restore(struct devx_eth *eth)
+{
+	if (eth->promisc_ours)
+		devx_netdev_set_promisc(&eth->dev, false);
+	if (eth->allmulti_ours)
+		devx_netdev_set_allmulti(&eth->dev, false);
+	eth->promisc_ours = eth->allmulti_ours = false;
+	devx_eth_vf_addresses_close(eth);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "burst/devx_burst_mode.h"
+#include "queue/devx_copy_limit.h"
+#include "queue/devx_generator_lifecycle.h"
+#include "port/devx_link.h"
+#include "stats/devx_missed.h"
+#include "port/devx_mtu.h"
+#include "port/devx_mr.h"
+#include "port/devx_mr_eal.h"
+#include "netdev/devx_phy_stats.h"
+#include "process/devx_processes.h"
+#include "queue/devx_rx_interrupt.h"
+#include "queue/devx_rxq_lifecycle.h"
+#include "port/devx_start.h"
+#include "queue/devx_tx_drain.h"
+#include "queue/devx_txq_lifecycle.h"
+#include "devx_log.h"
+#include "devx_steer.h"
+#include "recovery/devx_recovery_timer.h"
+
+/*
+ * Order in which devx_eth_port_start() creates objects; devx_eth_port_stop() reverses it:
+ *
+ *     memory of packets, of rings -> receive queues, send queues -> RQT, TIRs -> rules
+ *
+ * The objects that all queues share exist from probe to close (devx_shared.c).
+ */
+
+static int refuse_unset_queue(const struct devx_eth *eth, const char *direction, uint16_t queue)
+{
+	devx_eth_log(eth, ERR, "%s queue %u: not set up; call rte_eth_%s_queue_setup() first",
+		     direction, queue, direction[0] == 'R' ? "rx" : "tx");
+	return -EINVAL;
+}
+
+/* Allocates the rings of all queues. The caller does not hold eth->lock. */
+static int allocate_rings(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+	const struct devx_eth_chunk *failed = NULL;
+	int rc = 0;
+
+	for (uint16_t i = 0; !rc && i < data->nb_rx_queues; i++)
+		if (data->rx_queues[i])
+			rc = devx_eth_rxq_place_rings(data->rx_queues[i]);
+	for (uint16_t i = 0; !rc && i < data->nb_tx_queues; i++)
+		if (data->tx_queues[i])
+			rc = devx_eth_txq_place_rings(data->tx_queues[i]);
+	if (!rc)
+		rc = devx_eth_ring_memory_allocate(&eth->rings, &eth->dev, &failed);
+	if (failed)
+		devx_eth_log(eth, ERR,
+			     "cannot allocate %zu bytes on socket %d for rings of queues; give EAL "
+			     "more memory (-m), or use fewer descriptors",
+			     failed->bytes, failed->socket);
+	else if (rc)
+		devx_eth_log(eth, ERR, "cannot allocate the list of the rings of queues");
+	return rc;
+}
+
+/* Takes the rings from all queues, which are destroyed. */
+static void retire_rings(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		if (rxq)
+			rxq->rings = rxq->spare = (struct devx_eth_rings){ 0 };
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (txq)
+			txq->rings = txq->spare = (struct devx_eth_rings){ 0 };
+	}
+	devx_eth_ring_memory_retire(&eth->rings, &eth->dev);
+}
+
+static int register_rings(struct devx_eth *eth)
+{
+	const int rc = devx_eth_ring_memory_register(&eth->rings, &eth->dev);
+
+	return rc ? devx_eth_log_failure(eth, rc, "cannot use memory for rings of queues") : 0;
+}
+
+static int start_queues(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+	int rc = 0;
+
+	devx_eth_types_fill(&eth->types);
+	for (uint16_t i = 0; !rc && i < data->nb_rx_queues; i++)
+		rc = data->rx_queues[i] ? devx_eth_rxq_start(data->rx_queues[i])
+					: refuse_unset_queue(eth, "Rx", i);
+	for (uint16_t i = 0; !rc && i < data->nb_tx_queues; i++)
+		rc = data->tx_queues[i] ? devx_eth_txq_start(data->tx_queues[i])
+					: refuse_unset_queue(eth, "Tx", i);
+	if (!rc && data->nb_rx_queues)
+		rc = devx_eth_steer_start(eth);
+	return rc;
+}
+
+/* Destroys everything that start created, also after a failed start, in the opposite order. */
+static void stop_all(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+
+	if (!devx_eth_is_lost(eth))
+		devx_eth_port_drain(eth);
+	devx_eth_generator_stop_all(eth);
+	devx_eth_steer_stop(eth);
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
+		if (data->tx_queues[i])
+			devx_eth_txq_stop(data->tx_queues[i]);
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
+		if (data->rx_queues[i])
+			devx_eth_rxq_stop(data->rx_queues[i]);
+	devx_eth_ring_memory_unregister(&eth->rings);
+	devx_eth_missed_stop(eth);
+	devx_eth_memory_release(eth);
+}
+
+/* Tells ethdev which queues are started: on a started port those without deferred start. */
+static void report_queue_states(struct rte_eth_dev_data *data, bool started)
+{
+	const uint8_t states[] = { RTE_ETH_QUEUE_STATE_STOPPED, RTE_ETH_QUEUE_STATE_STARTED };
+
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		const struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		data->rx_queue_state[i] = states[started && !rxq->deferred];
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		const struct devx_eth_txq *txq = data->tx_queues[i];
+
+		data->tx_queue_state[i] = states[started && !txq->deferred];
+	}
+}
+
+/* Creates all objects, under eth->lock. On failure it destroys them. */
+static int create_all(struct rte_eth_dev *ethdev, struct devx_eth_pieces *pieces)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc = devx_eth_memory_register(eth, pieces);
+
+	if (!rc)
+		rc = register_rings(eth);
+	if (!rc)
+		rc = start_queues(eth);
+	if (!rc)
+		rc = devx_eth_rx_interrupt_publish(ethdev);
+	if (!rc)
+		rc = devx_eth_recovery_timer_start(eth);
+	if (!rc) {
+		devx_eth_missed_start(eth);
+		devx_eth_phy_stats_start(eth);
+		devx_eth_mtu_follow(ethdev);
+	} else {
+		stop_all(eth);
+	}
+	eth->started = !rc;
+	return rc;
+}
+
+int devx_eth_objects_create(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	struct devx_eth_pieces pieces;
+	int rc = devx_eth_memory_list(eth, &pieces); /* also the memory of the rings */
+
+	if (rc)
+		return rc;
+	pthread_mutex_lock(&eth->lock);
+	rc = create_all(ethdev, &pieces);
+	pthread_mutex_unlock(&eth->lock);
+	if (rc)
+		devx_eth_memory_unlisten(eth);
+	return rc;
+}
+
+void devx_eth_objects_destroy(struct devx_eth *eth)
+{
+	/* without eth->lock: both calls wait for callbacks that take it */
+	devx_eth_recovery_timer_stop(eth);
+	devx_eth_memory_unlisten(eth);
+	pthread_mutex_lock(&eth->lock);
+	eth->started = false;
+	stop_all(eth);
+	pthread_mutex_unlock(&eth->lock);
+}
+
+static int start_port(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc = allocate_rings(eth);
+
+	if (!rc)
+		rc = devx_eth_objects_create(ethdev);
+	if (rc) {
+		devx_eth_rx_interrupt_withdraw(ethdev);
+		retire_rings(eth);
+		return rc;
+	}
+	pthread_mutex_lock(&eth->lock);
+	if (ethdev->data->dev_conf.intr_conf.lsc)
+		devx_eth_link_read(ethdev); /* ethdev reads the link only without lsc */
+	pthread_mutex_unlock(&eth->lock);
+	return 0;
+}
+
+int devx_eth_port_start(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc;
+
+	if (devx_eth_is_lost(eth)) {
+		devx_eth_log(eth, ERR,
+			     "the device failed or was removed; close the port, and probe it again "
+			     "when the device is back");
+		return -EIO;
+	}
+	rc = start_port(ethdev);
+	if (rc)
+		return rc;
+	devx_eth_copy_limit_report(eth);
+	ethdev->rx_pkt_burst = devx_eth_rx_burst_select(eth);
+	ethdev->tx_pkt_burst =
+		devx_eth_tx_burst_select(eth, ethdev->data->dev_conf.txmode.offloads);
+	report_queue_states(ethdev->data, true);
+	devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_START);
+	return 0;
+}
+
+int devx_eth_port_stop(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+
+	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
+	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
+	devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_STOP);
+	pthread_mutex_lock(&eth->recovery.attempt); /* of which the port stays stopped */
+	eth->recovery.restart = false;
+	devx_eth_generator_finish_restart(eth);
+	devx_eth_rx_interrupt_withdraw(ethdev);
+	devx_eth_objects_destroy(eth);
+	retire_rings(eth);
+	report_queue_states(ethdev->data, false);
+	pthread_mutex_unlock(&eth->recovery.attempt);
+	return 0;
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <rte_alarm.h>
+#include <rte_cycles.h>
+#include <rte_errno.h>
+#include <rte_lcore.h>
+#include <rte_malloc.h>
+#include <rte_mempool.h>
+
+#include "process/devx_processes.h"
+#include "devx/share.h"
+#include "devx_log.h"
+#include "devx_rxq.h"
+#include "devx_txq.h"
+#include "devx_uar_pages.h"
+
+enum { PERIOD_US = 10000, FOLLOW_MS = 1000, POLL_US = 100 };
+
+/**
+ * struct process - a secondary process that attached to a port
+ * @number: its number, from 1 on
+ * @pipe: hangs up when it ends
+ * @attached: the ports that it is attached to
+ * @lcores: its lcores
+ */
+struct process {
+	struct process *next;
+	uint32_t number;
+	int pipe;
+	bool attached[RTE_MAX_ETHPORTS];
+	uint64_t lcores[DEVX_ETH_LCORE_WORDS];
+};
+
+/* @lock is held by a thread that uses a field. No thread that holds it takes devx_eth.lock. */
+static struct {
+	pthread_mutex_t lock;
+	struct process *first;
+	uint32_t n_numbers;
+	bool watching;
+	const struct eth_dev_ops *ops; /* of a port of this driver; set before the first message */
+} processes = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* ---- end of a process; under processes.lock ---------------------------------------------- */
+
+static void release_queue(struct devx_eth_user *user, uint32_t *owner, uint32_t process)
+{
+	uint32_t old = __atomic_load_n(owner, __ATOMIC_ACQUIRE);
+
+	if (__atomic_load_n(&user->process, __ATOMIC_ACQUIRE) != process)
+		return;
+	if (old == DEVX_ETH_STOPPED || old == DEVX_ETH_LOST || old == DEVX_ETH_LEFT) {
+		/* a start makes the queue anew */
+		user->ended = true;
+		devx_eth_user_release(user);
+		return;
+	}
+	user->ended = true;
+	while ((old == DEVX_ETH_RUNNING || old == DEVX_ETH_FAILED) &&
+	       !__atomic_compare_exchange_n(owner, &old, (uint32_t)DEVX_ETH_BROKEN, false,
+					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		;
+}
+
+void devx_eth_processes_release_queues(struct devx_eth *eth, uint32_t process)
+{
+	struct rte_eth_dev_data *data = eth->data;
+
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		if (rxq)
+			release_queue(&rxq->user, &rxq->owner, process);
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (txq)
+			release_queue(&txq->user, &txq->owner, process);
+	}
+}
+
+static bool has_lcore(const uint64_t *lcores, unsigned int lcore)
+{
+	return lcore / 64 < DEVX_ETH_LCORE_WORDS && lcores[lcore / 64] >> lcore % 64 & 1;
+}
+
+/* Clears the lcores that this or another process has too: their caches are in use. */
+static void keep_shared_lcores(struct process *ended)
+{
+	for (unsigned int i = 0; i < RTE_MIN(RTE_MAX_LCORE, 64u * DEVX_ETH_LCORE_WORDS); i++)
+		if (rte_eal_lcore_role(i) != ROLE_OFF)
+			ended->lcores[i / 64] &= ~(1ull << i % 64);
+	for (const struct process *p = processes.first; p; p = p->next)
+		for (unsigned int i = 0; i < DEVX_ETH_LCORE_WORDS; i++)
+			ended->lcores[i] &= ~p->lcores[i];
+}
+
+static void empty_caches(struct rte_mempool *pool, void *arg)
+{
+	const struct process *ended = arg;
+
+	for (unsigned int i = 0; pool->cache_size && i < RTE_MAX_LCORE; i++)
+		if (has_lcore(ended->lcores, i))
+			pool->local_cache[i].len = 0;
+}
+
+static struct devx_eth *find_port(uint16_t port)
+{
+	return rte_eth_devices[port].dev_ops == processes.ops && rte_eth_dev_is_valid_port(port)
+		       ? devx_eth_port_get(&rte_eth_devices[port])
+		       : NULL;
+}
+
+static bool is_attached(const struct process *p)
+{
+	for (uint16_t i = 0; i < RTE_MAX_ETHPORTS; i++)
+		if (p->attached[i])
+			return true;
+	return false;
+}
+
+/*
+ * A process that closed its ports before its end has left no cache changed halfway. After a loss
+ * of the device, a process that is no longer attached may have taken a queue in a late burst.
+ */
+static void bury_process(struct process *p)
+{
+	if (is_attached(p)) {
+		keep_shared_lcores(p);
+		rte_mempool_walk(empty_caches, p);
+	}
+	for (uint16_t i = 0; i < RTE_MAX_ETHPORTS; i++) {
+		struct devx_eth *eth = find_port(i);
+
+		if (!eth)
+			continue;
+		if (p->attached[i])
+			devx_eth_log(eth, NOTICE, "secondary process %u ended", p->number);
+		devx_eth_processes_release_queues(eth, p->number);
+	}
+	close(p->pipe);
+	free(p);
+}
+
+/* Handles the end of each process that ended since the last call. */
+static void bury_ended(void)
+{
+	struct process **at = &processes.first, *p;
+
+	while ((p = *at)) {
+		if (!devx_eth_message_has_ended(p->pipe)) {
+			at = &p->next;
+			continue;
+		}
+		*at = p->next;
+		bury_process(p);
+	}
+}
+
+/* Runs on EAL's interrupt thread while there are secondary processes. */
+static void watch_processes(void *arg)
+{
+	pthread_mutex_lock(&processes.lock);
+	bury_ended();
+	processes.watching = processes.first && !rte_eal_alarm_set(PERIOD_US, watch_processes, arg);
+	pthread_mutex_unlock(&processes.lock);
+}
+
+/* ---- messages ------------------------------------------------------------------------------ */
+
+/* Finds the process of a message, or adds it. Returns NULL if that is impossible. */
+static struct process *find_process(const struct devx_eth_message *m)
+{
+	struct process *p;
+
+	for (p = processes.first; p; p = p->next)
+		if (p->number == m->process)
+			return p;
+	if (m->process)
+		return NULL; /* of a process that ended, or whose primary process ended */
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	p->number = ++processes.n_numbers;
+	p->pipe = -1;
+	p->next = processes.first;
+	memcpy(p->lcores, m->lcores, sizeof(p->lcores));
+	processes.first = p;
+	return p;
+}
+
+/* Adds the process to those of the port. The first port of a process keeps its pipe. */
+static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
+			  struct devx_eth_message *m, struct rte_mp_msg *reply)
+{
+	const int pipe = devx_eth_message_get_pipe();
+	struct devx_share share; /* the descriptor is enough: no process imports the device */
+	struct process *p;
+	int rc = 0;
+
+	bury_ended(); /* before the new process uses lcores of an old one */
+	if (pipe < 0 || msg->num_fds != 1)
+		return -EINVAL;
+	if (devx_eth_gate_is_closed(&eth->recovery.gate) || devx_eth_is_lost(eth))
+		return -EBUSY; /* a recovery closes the device, and sends no START */
+	if (eth->tables.outside)
+		return -ENOSPC;
+	if (eth->export_fd < 0)
+		rc = devx_dev_export(&eth->dev, &share, &eth->export_fd);
+	if (rc)
+		return rc;
+	p = find_process(m);
+	if (!p)
+		return -ENOMEM;
+	if (p->pipe < 0)
+		p->pipe = msg->fds[0];
+	else
+		close(msg->fds[0]);
+	p->attached[eth->data->port_id] = true;
+	eth->tables.needed = true;
+	if (!processes.watching)
+		processes.watching = !rte_eal_alarm_set(PERIOD_US, watch_processes, NULL);
+	m->process = p->number;
+	reply->fds[reply->num_fds++] = eth->export_fd;
+	reply->fds[reply->num_fds++] = pipe;
+	return 0;
+}
+
+static void detach_process(const struct devx_eth *eth, uint32_t number)
+{
+	for (struct process *p = processes.first; p; p = p->next)
+		if (p->number == number)
+			p->attached[eth->data->port_id] = false;
+}
+
+static int answer_message(const struct rte_mp_msg *msg, struct rte_mp_msg *reply,
+			  struct devx_eth_message *m)
+{
+	const int rc = devx_eth_message_read(msg, m);
+	struct rte_eth_dev *ethdev;
+	struct devx_eth *eth;
+
+	if (rc == -EPROTO)
+		rte_log(RTE_LOG_ERR, devx_eth_logtype,
+			"net_devx: refused a secondary process of another version (layout %u, "
+			"%u + %u + %u bytes); start both from the same build\n",
+			m->layout, m->port_bytes, m->rxq_bytes, m->txq_bytes);
+	if (rc)
+		return rc;
+	ethdev = rte_eth_dev_allocated(m->port);
+	eth = ethdev ? find_port(ethdev->data->port_id) : NULL;
+	if (!eth || !eth->multi_process)
+		return -ENODEV;
+	if (m->type == DEVX_ETH_MESSAGE_ATTACH)
+		return attach_process(eth, msg, m, reply);
+	if (m->type == DEVX_ETH_MESSAGE_DETACH)
+		detach_process(eth, m->process);
+	return -EBADMSG; /* without a reply */
+}
+
+bool devx_eth_processes_answer(const struct rte_mp_msg *msg, struct rte_mp_msg *reply)
+{
+	struct devx_eth_message m, *answer;
+	int rc;
+
+	answer = devx_eth_message_write(reply, DEVX_ETH_MESSAGE_ATTACH, "");
+	pthread_mutex_lock(&processes.lock);
+	rc = answer_message(msg, reply, &m);
+	pthread_mutex_unlock(&processes.lock);
+	if (rc)
+		devx_eth_message_close_fds(msg);
+	answer->process = m.process;
+	answer->result = rc;
+	return rc != -EBADMSG;
+}
+
+static unsigned int count_attached(const struct devx_eth *eth)
+{
+	unsigned int n = 0;
+
+	pthread_mutex_lock(&processes.lock);
+	bury_ended();
+	for (const struct process *p = processes.first; p; p = p->next)
+		n += p->attached[eth->data->port_id];
+	pthread_mutex_unlock(&processes.lock);
+	return n;
+}
+
+void devx_eth_processes_tell(struct devx_eth *eth, enum devx_eth_message_type type)
+{
+	struct rte_mp_msg msg;
+	uint32_t missing = count_attached(eth);
+
+	if (!missing)
+		return;
+	devx_eth_message_write(&msg, type, eth->name);
+	if (type == DEVX_ETH_MESSAGE_START)
+		msg.fds[msg.num_fds++] = eth->export_fd;
+	__atomic_store_n(&eth->n_followed, 0, __ATOMIC_RELEASE);
+	rte_mp_sendmsg(&msg);
+	for (unsigned int us = 0; missing && us < FOLLOW_MS * 1000; us += POLL_US) {
+		const uint32_t followed = __atomic_load_n(&eth->n_followed, __ATOMIC_ACQUIRE);
+		const uint32_t n = count_attached(eth);
+
+		missing = followed < n ? n - followed : 0;
+		if (missing)
+			rte_delay_us_sleep(POLL_US);
+	}
+	if (missing)
+		devx_eth_log(eth, WARNING,
+			     "%u of the secondary processes did not follow within %d ms; end them",
+			     missing, FOLLOW_MS);
+}
+
+/* ---- probe and close ------------------------------------------------------------------------ */
+
+static int handle_message(const struct rte_mp_msg *msg, const void *peer)
+{
+	struct rte_mp_msg reply;
+
+	return devx_eth_processes_answer(msg, &reply) ? rte_mp_reply(&reply, peer) : 0;
+}
+
+void devx_eth_processes_open(struct devx_eth *eth, const struct eth_dev_ops *ops)
+{
+	struct devx_eth_table_room *room = &eth->tables;
+	int rc = rte_eal_has_hugepages() ? 0 : -ENOTSUP;
+
+	processes.ops = ops;
+	if (!rc)
+		rc = devx_eth_message_listen(handle_message);
+	if (!rc)
+		room->addr = rte_malloc("devx_tables", DEVX_ETH_TABLE_ROOM_BYTES, 0);
+	if (!rc && !room->addr)
+		rc = -ENOMEM;
+	if (rc && rc != -ENOTSUP)
+		devx_eth_log(eth, WARNING, "secondary processes cannot attach: %s",
+			     rte_strerror(-rc));
+	if (rc)
+		return;
+	room->bytes = DEVX_ETH_TABLE_ROOM_BYTES;
+	eth->multi_process = true;
+}
+
+/* Gives all queues back to the port, whose secondary processes left. */
+static void release_users(struct devx_eth *eth)
+{
+	struct rte_eth_dev_data *data = eth->data;
+
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
+		struct devx_eth_rxq *rxq = data->rx_queues[i];
+
+		if (rxq && rxq->user.process)
+			rxq->user.ended = true;
+		if (rxq)
+			devx_eth_user_release(&rxq->user);
+	}
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
+		struct devx_eth_txq *txq = data->tx_queues[i];
+
+		if (txq && txq->user.process)
+			txq->user.ended = true;
+		if (txq)
+			devx_eth_user_release(&txq->user);
+	}
+}
+
+void devx_eth_processes_leave(struct devx_eth *eth)
+{
+	if (eth->multi_process)
+		devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_CLOSE);
+	pthread_mutex_lock(&processes.lock);
+	for (struct process *p = processes.first; p; p = p->next)
+		p->attached[eth->data->port_id] = false;
+	if (eth->export_fd >= 0)
+		close(eth->export_fd);
+	eth->export_fd = -1;
+	pthread_mutex_unlock(&processes.lock);
+	release_users(eth);
+	devx_eth_uar_pages_free(&eth->uar_pages);
+}
+
+void devx_eth_processes_close(struct devx_eth *eth)
+{
+	devx_eth_processes_leave(eth);
+	pthread_mutex_lock(&processes.lock);
+	for (struct process *p = processes.first; p; p = p->next) /* attached since */
+		p->attached[eth->data->port_id] = false;
+	eth->multi_process = false;
+	pthread_mutex_unlock(&processes.lock);
+	if (eth->export_fd >= 0)
+		close(eth->export_fd);
+	eth->export_fd = -1;
+	rte_free(eth->tables.addr);
+	eth->tables = (struct devx_eth_table_room){ 0 };
+}

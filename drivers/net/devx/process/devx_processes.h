@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_PROCESSES_H
+#define DEVX_ETH_PROCESSES_H
+
+#include "process/devx_message.h"
+
+/**
+ * DOC: The secondary processes of the primary process
+ *
+ * The primary process answers ATTACH and looks every 10 ms which secondary processes ended. After
+ * the end of one it
+ *
+ *     1. empties the mempool caches of its lcores: the process may have changed one halfway,
+ *     2. gives its queues to the recovery timer, which resets them and frees their mbufs.
+ *
+ * So a killed process costs the mbufs in these caches and those of the burst that it was in.
+ */
+
+/**
+ * devx_eth_processes_open - let secondary processes attach to a port
+ * @eth: a port at probe, in the primary process
+ *
+ * Sets @eth->multi_process and allocates @eth->tables, unless EAL has no hugepages or supports one
+ * process only. A failure leaves the port without secondary processes; it is logged.
+ */
+void devx_eth_processes_open(struct devx_eth *eth, const struct eth_dev_ops *ops);
+
+/**
+ * devx_eth_processes_close - the port closes: detach all secondary processes
+ *
+ * Tells them, waits until they follow, and frees what devx_eth_processes_open() allocated. The
+ * caller does not hold eth->lock.
+ */
+void devx_eth_processes_close(struct devx_eth *eth);
+
+/**
+ * devx_eth_processes_leave - detach all secondary processes from a port without objects
+ *
+ * Each gets RTE_ETH_EVENT_INTR_RMV. A process that starts later may attach. The caller does not
+ * hold eth->lock.
+ */
+void devx_eth_processes_leave(struct devx_eth *eth);
+
+/**
+ * devx_eth_processes_tell - send a message to all secondary processes of a port
+ * @type: DEVX_ETH_MESSAGE_STOP, _START or _CLOSE
+ *
+ * Waits until all that are attached followed, at most one second; logs how many did not. Costs
+ * nothing without any. The caller does not hold eth->lock: the MP thread of EAL may wait for it.
+ */
+void devx_eth_processes_tell(struct devx_eth *eth, enum devx_eth_message_type type);
+
+/**
+ * devx_eth_processes_answer - handle a message of a secondary process
+ * @msg: ATTACH or DETACH; the function takes its descriptors
+ * @reply: receives the reply
+ *
+ * Context: the MP thread of EAL.
+ *
+ * Return: whether @reply is to be sent; its descriptors belong to this process.
+ */
+bool devx_eth_processes_answer(const struct rte_mp_msg *msg, struct rte_mp_msg *reply);
+
+/**
+ * devx_eth_processes_release_queues - give the queues of an ended process to the recovery timer
+ * @eth: a port
+ * @process: number of the process
+ */
+void devx_eth_processes_release_queues(struct devx_eth *eth, uint32_t process);
+
+#endif

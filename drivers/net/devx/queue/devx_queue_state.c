@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include "queue/devx_queue_state.h"
+#include "queue/devx_rxq_lifecycle.h"
+#include "queue/devx_tx_drain.h"
+#include "queue/devx_txq_lifecycle.h"
+#include "devx_log.h"
+#include "recovery/devx_rx_recovery.h"
+#include "recovery/devx_tx_recovery.h"
+
+static int refuse_if_lost(struct devx_eth *eth, const char *side, uint16_t queue)
+{
+	if (!devx_eth_is_lost(eth))
+		return 0;
+	devx_eth_log(eth, ERR,
+		     "%s queue %u: the device failed or was removed; stop and close the port", side,
+		     queue);
+	return -EIO;
+}
+
+static void take_queue(uint32_t *owner)
+{
+	__atomic_store_n(owner, (uint32_t)DEVX_ETH_STOPPED, __ATOMIC_RELEASE);
+}
+
+/* ---- Rx ---------------------------------------------------------------------------------- */
+
+static int start_rx(struct devx_eth_rxq *rxq)
+{
+	int rc = refuse_if_lost(rxq->eth, "Rx", rxq->id);
+
+	if (!rc)
+		rc = devx_eth_rxq_activate(rxq);
+	if (rc)
+		return rc;
+	/* nobody has armed the CQ: a thread that enabled the interrupt before must do it again */
+	devx_eth_rx_wakeup_raise(&rxq->wakeup);
+	return 0;
+}
+
+static int stop_rx(struct devx_eth_rxq *rxq)
+{
+	int rc = refuse_if_lost(rxq->eth, "Rx", rxq->id);
+
+	if (rc)
+		return rc;
+	take_queue(&rxq->owner);
+	rc = devx_eth_rxq_reset(rxq);
+	return rc ? devx_eth_log_failure(rxq->eth, rc, "Rx queue %u: cannot change the RQ to RST",
+					 rxq->id)
+		  : 0;
+}
+
+int devx_eth_queue_start_rx(struct rte_eth_dev *ethdev, uint16_t queue)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc;
+
+	pthread_mutex_lock(&eth->lock);
+	rc = start_rx(ethdev->data->rx_queues[queue]);
+	pthread_mutex_unlock(&eth->lock);
+	if (!rc)
+		ethdev->data->rx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STARTED;
+	return rc;
+}
+
+int devx_eth_queue_stop_rx(struct rte_eth_dev *ethdev, uint16_t queue)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc;
+
+	pthread_mutex_lock(&eth->lock);
+	rc = stop_rx(ethdev->data->rx_queues[queue]);
+	pthread_mutex_unlock(&eth->lock);
+	if (!rc)
+		ethdev->data->rx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STOPPED;
+	return rc;
+}
+
+/* ---- Tx ---------------------------------------------------------------------------------- */
+
+static int start_tx(struct devx_eth_txq *txq)
+{
+	const int rc = refuse_if_lost(txq->eth, "Tx", txq->id);
+
+	return rc ? rc : devx_eth_txq_activate(txq);
+}
+
+static int stop_tx(struct devx_eth_txq *txq)
+{
+	int rc = refuse_if_lost(txq->eth, "Tx", txq->id);
+
+	if (rc)
+		return rc;
+	devx_eth_txq_drain(txq);
+	rc = devx_eth_txq_reset(txq);
+	take_queue(&txq->owner);
+	return rc ? devx_eth_log_failure(txq->eth, rc, "Tx queue %u: cannot change the SQ to RST",
+					 txq->id)
+		  : 0;
+}
+
+int devx_eth_queue_start_tx(struct rte_eth_dev *ethdev, uint16_t queue)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc;
+
+	pthread_mutex_lock(&eth->lock);
+	rc = start_tx(ethdev->data->tx_queues[queue]);
+	pthread_mutex_unlock(&eth->lock);
+	if (!rc)
+		ethdev->data->tx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STARTED;
+	return rc;
+}
+
+int devx_eth_queue_stop_tx(struct rte_eth_dev *ethdev, uint16_t queue)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc;
+
+	pthread_mutex_lock(&eth->lock);
+	rc = stop_tx(ethdev->data->tx_queues[queue]);
+	pthread_mutex_unlock(&eth->lock);
+	if (!rc)
+		ethdev->data->tx_queue_state[queue] = RTE_ETH_QUEUE_STATE_STOPPED;
+	return rc;
+}

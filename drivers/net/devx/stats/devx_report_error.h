@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_REPORT_ERROR_H
+#define DEVX_ETH_REPORT_ERROR_H
+
+#include "stats/devx_report.h"
+#include "devx_last_error.h"
+
+/*
+ * Each function adds the groups last_error_cqe and last_error_wqe, with decoded fields and without
+ * the bytes of packets; nothing if the queue had no error CQE.
+ */
+
+/** devx_eth_report_tx_error - the last error of a send queue */
+void devx_eth_report_tx_error(const struct devx_eth_last_error *from,
+			      struct devx_eth_report *report);
+/** devx_eth_report_rx_error - that of a receive queue whose WQEs have @n_segments data segments */
+void devx_eth_report_rx_error(const struct devx_eth_last_error *from, unsigned int n_segments,
+			      struct devx_eth_report *report);
+
+#endif

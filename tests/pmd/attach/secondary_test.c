@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "burst/devx_user_burst.h"
+#include "process/devx_message.h"
+#include "process/devx_processes.h"
+#include "devx_rxq.h"
+#include "devx_txq.h"
+#include "devx_uar_pages.h"
+#include "port_rig.h"
+
+/*
+ * Secondary processes, as far as one process can play both sides. tests/scripts/secondary.sh runs
+ * several processes.
+ */
+
+enum { OURS = 1, OTHER = 2 };
+
+FIXTURE(secondary)
+{
+	struct port_rig rig;
+	struct devx_eth *eth;
+	struct devx_eth_rxq *rxq;
+	struct devx_eth_txq *txq;
+};
+
+FIXTURE_SETUP(secondary)
+{
+	struct rte_eth_dev *ethdev;
+
+	port_rig_probe(&self->rig);
+	ethdev = &rte_eth_devices[self->rig.port];
+	self->eth = devx_eth_port_get(ethdev);
+	self->eth->multi_process = true; /* as with hugepages, but nobody sends messages */
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	self->rxq = ethdev->data->rx_queues[0];
+	self->txq = ethdev->data->tx_queues[0];
+	devx_eth_user_set_process(OURS);
+	devx_eth_user_select(self->rig.port, ethdev->rx_pkt_burst, ethdev->tx_pkt_burst);
+	port_rig_read_log();
+}
+
+FIXTURE_TEARDOWN(secondary)
+{
+	port_rig_down(&self->rig);
+}
+
+static bool has_packet(const struct port_rig *rig, void *arg)
+{
+	RTE_SET_USED(arg);
+	return rte_eth_rx_queue_count(rig->port, 0) > 0;
+}
+
+static bool has_no_user(const struct port_rig *rig, void *arg)
+{
+	const struct devx_eth_user *user = arg;
+
+	RTE_SET_USED(rig);
+	return !__atomic_load_n(&user->process, __ATOMIC_ACQUIRE);
+}
+
+static bool is_reported(const struct port_rig *rig, void *arg)
+{
+	const struct devx_eth_user *user = arg;
+
+	RTE_SET_USED(rig);
+	return __atomic_load_n(&user->reported, __ATOMIC_ACQUIRE);
+}
+
+TEST_F(secondary, burst_takes_a_queue_without_user)
+{
+	struct rte_mbuf *m = port_rig_make_packet(&self->rig, 60, 0);
+
+	ASSERT_EQ(1, devx_eth_user_tx_burst(self->txq, &m, 1));
+	EXPECT_EQ(OURS, self->txq->user.process);
+	ASSERT_TRUE(port_rig_wait_until(has_packet, &self->rig, NULL));
+	ASSERT_EQ(1, devx_eth_user_rx_burst(self->rxq, &m, 1));
+	EXPECT_EQ(OURS, self->rxq->user.process);
+	port_rig_expect_packet(&self->rig, m, 60, 0);
+	rte_pktmbuf_free(m);
+}
+
+TEST_F(secondary, burst_leaves_the_queue_of_another_process)
+{
+	struct rte_mbuf *m = port_rig_make_packet(&self->rig, 60, 0), *in[4];
+
+	self->rxq->user.process = self->txq->user.process = OTHER;
+	EXPECT_EQ(0, devx_eth_user_tx_burst(self->txq, &m, 1));
+	EXPECT_EQ(0, devx_eth_user_rx_burst(self->rxq, in, 4));
+	rte_pktmbuf_free(m);
+	ASSERT_TRUE(port_rig_wait_until(is_reported, &self->rig, &self->rxq->user));
+	ASSERT_TRUE(port_rig_wait_until(is_reported, &self->rig, &self->txq->user));
+	EXPECT_SUBSTR("queue 0: process 1 cannot use it, because process 2 does",
+		      port_rig_read_log());
+}
+
+TEST_F(secondary, recovery_resets_the_queues_of_an_ended_process)
+{
+	struct rte_mbuf *m[8];
+
+	self->rxq->user.process = self->txq->user.process = OURS;
+	for (unsigned int i = 0; i < RTE_DIM(m); i++)
+		m[i] = port_rig_make_packet(&self->rig, 60, i);
+	ASSERT_EQ(8, devx_eth_user_tx_burst(self->txq, m, 8));
+	ASSERT_TRUE(port_rig_wait_until(has_packet, &self->rig, NULL));
+	devx_eth_processes_release_queues(self->eth, OURS);
+	ASSERT_TRUE(port_rig_wait_until(has_no_user, &self->rig, &self->rxq->user));
+	ASSERT_TRUE(port_rig_wait_until(has_no_user, &self->rig, &self->txq->user));
+	EXPECT_SUBSTR("queue 0: secondary process 1 ended while it used the queue",
+		      port_rig_read_log());
+	EXPECT_EQ(1, port_rig_get_xstat(&self->rig, "rx_recoveries"));
+	EXPECT_EQ(1, port_rig_get_xstat(&self->rig, "tx_recoveries"));
+	port_rig_exchange_one(&self->rig, 9);
+}
+
+TEST_F(secondary, end_of_a_process_leaves_queues_of_others)
+{
+	self->rxq->user.process = self->txq->user.process = OTHER;
+	devx_eth_processes_release_queues(self->eth, OURS);
+	EXPECT_EQ(DEVX_ETH_RUNNING, self->rxq->owner);
+	EXPECT_EQ(DEVX_ETH_RUNNING, self->txq->owner);
+	port_rig_exchange_one(&self->rig, 1);
+}
+
+TEST_F(secondary, send_queue_rings_a_register_in_the_region)
+{
+	const uint64_t at = (uintptr_t)self->txq->uar.base;
+
+	EXPECT_TRUE(at - DEVX_ETH_UAR_PAGES_AT < 1ull << 32);
+	EXPECT_EQ(self->txq->uar.reg, self->txq->sq.doorbell);
+	port_rig_exchange_one(&self->rig, 1);
+}
+
+/* ---- messages --------------------------------------------------------------------------- */
+
+TEST(secondary_message, read_accepts_its_own_layout)
+{
+	struct devx_eth_message got;
+	struct rte_mp_msg msg;
+
+	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_STOP, "net_devx0")->process = 5;
+	ASSERT_EQ(0, devx_eth_message_read(&msg, &got));
+	EXPECT_EQ(DEVX_ETH_MESSAGE_STOP, got.type);
+	EXPECT_EQ(5, got.process);
+	EXPECT_EQ(0, strcmp("net_devx0", got.port));
+}
+
+TEST(secondary_message, read_rejects_other_layouts_and_lengths)
+{
+	struct devx_eth_message got, *m;
+	struct rte_mp_msg msg;
+
+	m = devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_STOP, "net_devx0");
+	m->layout++;
+	EXPECT_EQ(-EPROTO, devx_eth_message_read(&msg, &got));
+	EXPECT_EQ(DEVX_ETH_LAYOUT + 1, got.layout);
+	m = devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_STOP, "net_devx0");
+	m->rxq_bytes += 8;
+	EXPECT_EQ(-EPROTO, devx_eth_message_read(&msg, &got));
+	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_STOP, "net_devx0");
+	msg.len_param += 8; /* the layout is equal, but the message is not */
+	EXPECT_EQ(-EPROTO, devx_eth_message_read(&msg, &got));
+	msg.len_param = 3;
+	EXPECT_EQ(-EBADMSG, devx_eth_message_read(&msg, &got));
+	m = devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_STOP, "net_devx0");
+	m->type = DEVX_ETH_MESSAGE_CLOSE + 1;
+	EXPECT_EQ(-EBADMSG, devx_eth_message_read(&msg, &got));
+	m = devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_STOP, "net_devx0");
+	memset(m->port, 'x', sizeof(m->port));
+	EXPECT_EQ(-EBADMSG, devx_eth_message_read(&msg, &got));
+}
+
+/* Returns the result that the primary process answers to @msg; 1: it sends no reply. */
+static int get_answer(const struct rte_mp_msg *msg)
+{
+	struct devx_eth_message *answer;
+	struct rte_mp_msg reply;
+
+	if (!devx_eth_processes_answer(msg, &reply))
+		return 1;
+	EXPECT_EQ(0, reply.num_fds);
+	answer = (struct devx_eth_message *)reply.param;
+	EXPECT_EQ(DEVX_ETH_LAYOUT, answer->layout);
+	return answer->result;
+}
+
+TEST_F(secondary, primary_refuses_another_version_in_one_line)
+{
+	struct rte_mp_msg msg;
+
+	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0")->layout++;
+	EXPECT_EQ(-EPROTO, get_answer(&msg));
+	EXPECT_SUBSTR("net_devx: refused a secondary process of another version (layout 3, ",
+		      port_rig_read_log());
+}
+
+TEST_F(secondary, primary_refuses_an_unknown_port_and_process)
+{
+	struct devx_eth_message *m;
+	struct rte_mp_msg msg;
+
+	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx7");
+	EXPECT_EQ(-ENODEV, get_answer(&msg));
+	self->eth->tables.outside = false; /* as with hugepages */
+	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0");
+	EXPECT_EQ(-EINVAL, get_answer(&msg)); /* no pipe */
+	m = devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0");
+	m->process = 77;
+	msg.fds[msg.num_fds++] = dup(0);
+	EXPECT_EQ(-ENOMEM, get_answer(&msg));
+	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_DETACH, "net_devx0");
+	EXPECT_EQ(1, get_answer(&msg));
+}
+
+TEST_F(secondary, port_in_private_memory_refuses_to_attach)
+{
+	struct rte_mp_msg msg;
+
+	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0");
+	msg.fds[msg.num_fds++] = dup(0);
+	EXPECT_EQ(-ENOSPC, get_answer(&msg)); /* without hugepages the tables are private memory */
+	self->eth->multi_process = false;
+	msg.fds[0] = dup(0);
+	EXPECT_EQ(-ENODEV, get_answer(&msg));
+}
+
+static bool has_logged_end(const struct port_rig *rig, void *arg)
+{
+	RTE_SET_USED(rig);
+	RTE_SET_USED(arg);
+	return strstr(port_rig_read_log(), "secondary process") != NULL;
+}
+
+TEST_F(secondary, primary_notices_the_end_of_a_process)
+{
+	struct devx_eth_message *answer;
+	struct rte_mp_msg msg, reply;
+	int fds[2];
+
+	ASSERT_EQ(0, pipe(fds));
+	self->eth->tables.outside = false;
+	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0");
+	msg.fds[msg.num_fds++] = fds[0];
+	ASSERT_TRUE(devx_eth_processes_answer(&msg, &reply));
+	answer = (struct devx_eth_message *)reply.param;
+	ASSERT_EQ(0, answer->result);
+	ASSERT_EQ(2, reply.num_fds);
+	EXPECT_FALSE(devx_eth_message_has_ended(reply.fds[1])); /* this process lives */
+	EXPECT_FALSE(devx_eth_message_has_ended(fds[0]));
+	self->rxq->user.process = answer->process;
+	close(fds[1]);
+	ASSERT_TRUE(port_rig_wait_until(has_logged_end, &self->rig, NULL));
+	ASSERT_TRUE(port_rig_wait_until(has_no_user, &self->rig, &self->rxq->user));
+	port_rig_exchange_one(&self->rig, 3);
+	self->eth->tables.outside = true;
+}
+
+/* ---- tables ------------------------------------------------------------------------------- */
+
+TEST(secondary_tables, full_room_falls_back_to_private_memory_without_secondary)
+{
+	static uint64_t memory[32];
+	static struct devx_eth eth = { .name = "net_devx9" };
+	struct devx_eth_table *first, *second;
+
+	eth.tables =
+		(struct devx_eth_table_room){ (char *)memory, sizeof(memory), 0, false, false };
+	first = devx_eth_table_create(&eth, 2);
+	ASSERT_EQ((void *)memory, (void *)first);
+	EXPECT_FALSE(eth.tables.outside);
+	second = devx_eth_table_create(&eth, 100);
+	ASSERT_NE(NULL, second);
+	EXPECT_TRUE(eth.tables.outside);
+	second->older = first;
+	devx_eth_table_free_all(&eth, second);
+	EXPECT_FALSE(eth.tables.outside);
+	EXPECT_EQ(0, eth.tables.used);
+}
+
+TEST(secondary_tables, full_room_refuses_a_table_with_a_secondary)
+{
+	static uint64_t memory[32];
+	static struct devx_eth eth = { .name = "net_devx9" };
+
+	eth.tables = (struct devx_eth_table_room){ (char *)memory, sizeof(memory), 0, false, true };
+	EXPECT_EQ(NULL, devx_eth_table_create(&eth, 100));
+	EXPECT_FALSE(eth.tables.outside);
+}
