@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads the rooms of doc/architecture.md for check-includes and check-calls: which folder may use which."""
+"""Reads doc/rooms.txt for check-includes and check-calls: which folder may use which."""
 import fnmatch
 import os
 import re
 
-PAGE = "doc/architecture.md"
+PAGE = "doc/rooms.txt"
 FOLDERS = ("lib", "drivers", "apps", "examples", "tests")
 
 
 class Rooms:
     """
-    The block ```rooms of doc/architecture.md. A room is a folder, and has one line:
+    The lines of doc/rooms.txt. A room is a folder, and has one line:
 
         room: rooms whose headers it may include (rooms that it may only call)
 
     A file belongs to the nearest room above it. A name with * stands for every room that it
     matches. A name that ends with .h stands for this header alone, of a room that the line does
-    not name. `mistakes` holds the errors in the block itself.
+    not name. `mistakes` holds the errors in the file itself.
     """
 
     def __init__(self, tree):
@@ -40,14 +40,11 @@ class Rooms:
         self.mistakes.append(f"{PAGE}:{line}: {text}")
 
     def _read(self):
-        rows, inside, found = {}, False, False
+        rows = {}
         path = self.tree / PAGE
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
         for n, line in enumerate(lines, 1):
-            if line.startswith("```"):
-                inside = not inside and line.strip() == "```rooms"
-                found |= inside
-            elif inside and line.strip() and not line.startswith("#"):
+            if line.strip() and not line.startswith("#"):
                 match = re.fullmatch(r"([\w./-]+):([^()]*)(?:\(([^()]*)\))?\s*", line)
                 if not match:
                     self._mistake(n, f"not a room: '{line}' (valid: `room: rooms it includes (rooms it only calls)`)")
@@ -59,8 +56,8 @@ class Rooms:
                     self._mistake(n, f"{room}: no such folder")
                 rows[room] = set(included.split()), set((called or "").split())
                 self.lines[room] = n
-        if not found:
-            self._mistake(1, "no block ```rooms")
+        if not rows:
+            self._mistake(1, "no rooms")
         return rows
 
     def _find_headers(self, room, names):

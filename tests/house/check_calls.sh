@@ -6,12 +6,10 @@ check=$1
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree/doc" "$tree/lib/low" "$tree/lib/middle" "$tree/lib/high" "$tree/build"
-cat > "$tree/doc/architecture.md" <<-'EOF'
-	```rooms
+cat > "$tree/doc/rooms.txt" <<-'EOF'
 	lib/low:
 	lib/middle: lib/low
 	lib/high: (lib/middle)
-	```
 EOF
 
 # compile: compiles the three files, and writes the list of them as meson does

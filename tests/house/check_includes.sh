@@ -7,8 +7,8 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree/doc" "$tree/lib/low" "$tree/lib/high/part" "$tree/tests/other"
 
-# rooms LINE...: writes doc/architecture.md with these rooms
-rooms() { { echo '```rooms'; printf '%s\n' "$@"; echo '```'; } > "$tree/doc/architecture.md"; }
+# rooms LINE...: writes doc/rooms.txt with these rooms
+rooms() { printf '%s\n' "$@" > "$tree/doc/rooms.txt"; }
 
 # expect STATUS LINE...: the check ends with STATUS, and prints as many lines as LINEs; each LINE is in one
 expect() {
@@ -46,7 +46,7 @@ printf '#include "low/other.h"\n' >> "$tree/lib/high/part/part.c"
 expect 1 'lib/high/part/part.c:2: lib/high/part includes "low/other.h" of lib/low (valid: its own headers, and those of: lib/high lib/low/low.h)'
 rm "$tree/lib/high/part/part.c" "$tree/lib/low/other.h"
 rooms 'lib/low:' 'lib/high: lib/low' 'lib/high/part: lib/high lib/low/gone.h' 'tests/other: lib/*'
-expect 1 'doc/architecture.md:4: lib/low/gone.h: no such header'
+expect 1 'doc/rooms.txt:3: lib/low/gone.h: no such header'
 rooms 'lib/low:' 'lib/high: lib/low' 'lib/high/part: lib/high (lib/low)' 'tests/other: lib/*'
 
 # two programs with headers of one name: a test has those of its program
@@ -62,16 +62,16 @@ rooms 'lib/low:' 'lib/high: lib/low' 'lib/high/part: lib/high (lib/low)' 'tests/
 
 mkdir "$tree/lib/new"
 touch "$tree/lib/new/new.c"
-expect 1 'lib/new/new.c:1: no room of doc/architecture.md holds this file'
+expect 1 'lib/new/new.c:1: no room of doc/rooms.txt holds this file'
 rm -r "$tree/lib/new"
 
 rooms 'lib/low:' 'lib/high: lib/low lib/gone' 'lib/missing:' 'what is this' 'tests/other:'
-expect 1 'doc/architecture.md:4: lib/missing: no such folder' 'doc/architecture.md:5: not a room: ' \
-	'doc/architecture.md:3: lib/gone: no such room'
+expect 1 'doc/rooms.txt:3: lib/missing: no such folder' 'doc/rooms.txt:4: not a room: ' \
+	'doc/rooms.txt:2: lib/gone: no such room'
 
 rooms 'lib/low: (lib/high/part)' 'lib/high: lib/low' 'lib/high/part: lib/high' 'tests/other:'
-expect 1 'doc/architecture.md:2: these rooms reach each other: lib/high, lib/high/part, lib/low'
+expect 1 'doc/rooms.txt:1: these rooms reach each other: lib/high, lib/high/part, lib/low'
 
-echo > "$tree/doc/architecture.md"
+echo > "$tree/doc/rooms.txt"
 rm -r "${tree:?}/lib" "$tree/tests"
-expect 1 'doc/architecture.md:1: no block ```rooms'
+expect 1 'doc/rooms.txt:1: no rooms'
