@@ -27,6 +27,8 @@ struct rte_intr_handle;
  * @channel: errors of the CQs and changes of the link
  * @channel_source: @channel as an interrupt source of EAL; NULL: not registered
  * @verbs_source: the verbs context as an interrupt source of EAL; NULL: not registered
+ * @recover: begins the recovery after a loss of the device, under devx_eth.lock. Return: false:
+ *           there is none. Set at probe
  * @n_cqs: CQs created since probe; the next one gets the next number
  * @lost: the device failed or was removed; written once, under devx_eth.lock, and read by any
  *        thread
@@ -34,6 +36,7 @@ struct rte_intr_handle;
 struct devx_eth_events {
 	struct devx_event_channel channel;
 	struct rte_intr_handle *channel_source, *verbs_source;
+	bool (*recover)(struct devx_eth *eth);
 	uint32_t n_cqs;
 	bool lost;
 };

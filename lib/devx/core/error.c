@@ -127,3 +127,9 @@ const char *devx_strerror(const struct devx_dev *dev, int rc, char *buf, size_t 
 {
 	return devx_refusal_format(&dev->refusal, rc, buf, bytes);
 }
+
+/* Pinned pages count against RLIMIT_MEMLOCK, which is small by default. */
+const char *devx_memlock_hint(int err)
+{
+	return err == ENOMEM ? " (raise RLIMIT_MEMLOCK if it is too small: `ulimit -l`)" : "";
+}

@@ -14,12 +14,6 @@
 enum { CACHE_LINE = 64 };
 #define BUF_BYTES_MAX ((size_t)1 << 31)
 
-/* Pinned pages count against RLIMIT_MEMLOCK, which is small by default. */
-const char *devx_memlock_hint(int err)
-{
-	return err == ENOMEM ? " (raise RLIMIT_MEMLOCK if it is too small: `ulimit -l`)" : "";
-}
-
 static size_t round_up(size_t n, size_t to)
 {
 	return (n + to - 1) / to * to;

@@ -11,9 +11,6 @@
  * Memory of a queue in a umem of the caller. Internal to the library; umem.h has the contracts.
  */
 
-/** devx_memlock_hint - get what to add to the message about a failed registration. Return: text */
-const char *devx_memlock_hint(int err);
-
 /** devx_umem_register - as devx_umem_create(), for memory that the caller has checked */
 int devx_umem_register(struct devx_umem *umem, struct devx_dev *dev, void *addr, size_t bytes);
 

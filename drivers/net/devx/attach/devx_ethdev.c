@@ -16,11 +16,9 @@
 #include "port/devx_info.h"
 #include "port/devx_link.h"
 #include "stats/devx_missed.h"
-#include "port/devx_mtu.h"
 #include "port/devx_netdev.h"
 #include "netdev/devx_phy_stats.h"
 #include "process/devx_processes.h"
-#include "queue/devx_queue_limits.h"
 #include "queue/devx_queue_state.h"
 #include "port/devx_rss.h"
 #include "port/devx_rx_filter.h"
@@ -35,20 +33,6 @@
 #include "queue/devx_txq_offloads.h"
 #include "port/devx_vlan_strip.h"
 #include "devx_types.h"
-
-int devx_eth_port_configure(struct rte_eth_dev *ethdev)
-{
-	struct devx_eth *eth = devx_eth_port_get(ethdev);
-	int rc = devx_eth_queue_validate_numbers(eth);
-
-	if (!rc)
-		rc = devx_eth_tx_burst_validate(eth);
-	if (!rc)
-		rc = devx_eth_rss_configure(eth);
-	if (!rc)
-		rc = devx_eth_rx_interrupt_configure(ethdev);
-	return rc ? rc : devx_eth_mtu_apply(eth, ethdev->data->mtu);
-}
 
 int devx_eth_fw_version_get(struct rte_eth_dev *ethdev, char *buf, size_t bytes)
 {

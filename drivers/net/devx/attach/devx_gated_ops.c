@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "port/devx_clock.h"
-#include "attach/devx_ethdev.h"
+#include "port/devx_configure.h"
 #include "netdev/devx_flow_ctrl.h"
 #include "attach/devx_gated_ops.h"
 #include "port/devx_link.h"

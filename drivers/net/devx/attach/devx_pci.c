@@ -8,6 +8,7 @@
 #include "attach/devx_args.h"
 #include "attach/devx_probe.h"
 #include "attach/devx_secondary.h"
+#include "attach/devx_secondary_ops.h"
 
 /**
  * DOC: Ports on the PCI bus
@@ -90,7 +91,9 @@ static int probe_pci(struct rte_pci_driver *pci_driver, struct rte_pci_device *p
 
 	RTE_SET_USED(pci_driver);
 	if (devx_eth_is_secondary())
-		return named || find_mark(pci) ? devx_eth_secondary_probe(&pci->device) : NOT_OURS;
+		return named || find_mark(pci)
+			       ? devx_eth_secondary_probe(&pci->device, &devx_eth_secondary_ops)
+			       : NOT_OURS;
 	return named ? probe_primary(pci, text) : NOT_OURS;
 }
 

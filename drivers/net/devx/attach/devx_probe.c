@@ -2,8 +2,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "burst/devx_desc_status.h"
-#include "burst/devx_tx_prepare.h"
 #include "attach/devx_cap_check.h"
 #include "queue/devx_copy_limit.h"
 #include "port/devx_dmabuf.h"
@@ -13,6 +11,7 @@
 #include "stats/devx_missed.h"
 #include "port/devx_netdev.h"
 #include "netdev/devx_phy_stats.h"
+#include "attach/devx_functions.h"
 #include "attach/devx_probe.h"
 #include "process/devx_processes.h"
 #include "attach/devx_secondary.h"
@@ -83,19 +82,8 @@ static int open_port(const struct rte_device *device, struct devx_eth *eth)
 		rc = devx_eth_stats_open(eth);
 	if (!rc && eth->args.dmabuf.bytes)
 		rc = devx_eth_dmabuf_register(eth, &eth->args.dmabuf);
+	eth->events.recover = devx_eth_recovery_begin;
 	return rc ? rc : devx_eth_events_open(eth); /* last: its handlers use the device */
-}
-
-void devx_eth_set_functions(struct rte_eth_dev *ethdev, const struct eth_dev_ops *ops)
-{
-	ethdev->dev_ops = ops;
-	ethdev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
-	ethdev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
-	ethdev->tx_pkt_prepare = devx_eth_tx_prepare;
-	ethdev->rx_queue_count = devx_eth_rx_queue_count;
-	ethdev->rx_descriptor_status = devx_eth_rx_descriptor_status;
-	ethdev->tx_descriptor_status = devx_eth_tx_descriptor_status;
-	devx_eth_set_tx_queue_count(ethdev, devx_eth_tx_queue_count);
 }
 
 int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,

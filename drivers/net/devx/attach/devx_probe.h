@@ -17,9 +17,6 @@
 	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s: " fmt "\n", rte_dev_name(device),          \
 		##__VA_ARGS__)
 
-/** devx_eth_set_functions - set operations and functions of a port, whose bursts move no packets */
-void devx_eth_set_functions(struct rte_eth_dev *ethdev, const struct eth_dev_ops *ops);
-
 /**
  * devx_eth_probe - open the device of a port, in the primary process
  * @device: device of the bus

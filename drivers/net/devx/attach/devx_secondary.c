@@ -14,8 +14,8 @@
 #include "burst/devx_user_burst.h"
 #include "process/devx_message.h"
 #include "attach/devx_probe.h"
+#include "attach/devx_functions.h"
 #include "attach/devx_secondary.h"
-#include "attach/devx_secondary_ops.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
@@ -34,6 +34,7 @@ static struct {
 	pthread_mutex_t lock;
 	int primary; /* pipe of the primary process */
 	bool watching;
+	const struct eth_dev_ops *ops; /* of each port; set before the first message */
 } process = { .lock = PTHREAD_MUTEX_INITIALIZER, .primary = -1 };
 
 static struct rte_eth_dev *find_port(const char *name)
@@ -41,7 +42,7 @@ static struct rte_eth_dev *find_port(const char *name)
 	for (uint16_t i = 0; i < RTE_MAX_ETHPORTS; i++) {
 		struct rte_eth_dev *ethdev = &rte_eth_devices[i];
 
-		if (ethdev->dev_ops == &devx_eth_secondary_ops && ethdev->process_private &&
+		if (ethdev->dev_ops == process.ops && ethdev->process_private &&
 		    !strcmp(ethdev->data->name, name))
 			return ethdev;
 	}
@@ -129,7 +130,7 @@ static void watch_primary(void *arg)
 		process.watching = !rte_eal_alarm_set(PERIOD_US, watch_primary, arg);
 	else
 		for (uint16_t i = 0; i < RTE_MAX_ETHPORTS; i++) {
-			lost[i] = rte_eth_devices[i].dev_ops == &devx_eth_secondary_ops &&
+			lost[i] = rte_eth_devices[i].dev_ops == process.ops &&
 				  rte_eth_devices[i].process_private;
 			if (lost[i])
 				lose_port(&rte_eth_devices[i]);
@@ -356,7 +357,7 @@ static int attach_port(const struct rte_device *device, struct rte_eth_dev *ethd
 	return rc;
 }
 
-int devx_eth_secondary_probe(struct rte_device *device)
+int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops *ops)
 {
 	const uint64_t begin = rte_get_tsc_cycles();
 	struct rte_eth_dev *ethdev = rte_eth_dev_attach_secondary(rte_dev_name(device));
@@ -367,7 +368,8 @@ int devx_eth_secondary_probe(struct rte_device *device)
 		return -ENODEV;
 	}
 	ethdev->device = device;
-	devx_eth_set_functions(ethdev, &devx_eth_secondary_ops);
+	process.ops = ops;
+	devx_eth_set_functions(ethdev, ops);
 	rc = attach_port(device, ethdev);
 	if (rc) {
 		rte_eth_dev_release_port(ethdev);

@@ -20,8 +20,8 @@
  * gets RTE_ETH_EVENT_INTR_RMV.
  */
 
-/** devx_eth_secondary_probe - attach to the port of @device. Return: 0 or -errno, logged */
-int devx_eth_secondary_probe(struct rte_device *device);
+/** devx_eth_secondary_probe - attach to the port of @device, with @ops. 0 or -errno, logged */
+int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops *ops);
 /** devx_eth_secondary_close - leave the port (dev_close); also called at remove. Return: 0 */
 int devx_eth_secondary_close(struct rte_eth_dev *ethdev);
 /** devx_eth_secondary_is_removed - tell whether device or primary process are lost (is_removed) */

@@ -2,6 +2,7 @@
 #include "attach/devx_args.h"
 #include "attach/devx_probe.h"
 #include "attach/devx_secondary.h"
+#include "attach/devx_secondary_ops.h"
 
 /* Ports that an argument names: --vdev net_devx0,ibdev=mlx5_0 */
 
@@ -11,7 +12,7 @@ static int probe_vdev(struct rte_vdev_device *vdev)
 	int rc;
 
 	if (devx_eth_is_secondary())
-		return devx_eth_secondary_probe(&vdev->device);
+		return devx_eth_secondary_probe(&vdev->device, &devx_eth_secondary_ops);
 	rc = devx_eth_args_parse(&args, rte_vdev_device_name(vdev), rte_vdev_device_args(vdev),
 				 NULL);
 	if (rc)

@@ -5,7 +5,6 @@
 #include <rte_errno.h>
 #include <rte_interrupts.h>
 
-#include "loss/devx_device_recovery.h"
 #include "loss/devx_event_handler.h"
 #include "port/devx_link.h"
 #include "devx/verbs_event.h"
@@ -84,7 +83,7 @@ static void lose_device(struct devx_eth *eth, struct news *news)
 	if (devx_eth_is_lost(eth))
 		return;
 	devx_eth_queues_lose(eth);
-	news->lost = !devx_eth_recovery_begin(eth);
+	news->lost = !eth->events.recover(eth);
 	devx_eth_log(eth, ERR,
 		     "the kernel reports that the device failed or was removed; the port moves no "
 		     "packets %s",
