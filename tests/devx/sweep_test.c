@@ -6,8 +6,8 @@
 #include "ct.h"
 #include "devx_rig_faults.h"
 #include "needs_emu.h"
-#include "sweep_creators.h"
 #include "open_files.h"
+#include "sweep_creators.h"
 
 /*
  * The failure sweep. For every create function the test makes the k-th ioctl, firmware command,

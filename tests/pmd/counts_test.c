@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "devx_counts.h"
 #include "ct.h"
+#include "devx_counts.h"
 
 /* Counts of a port whose device was lost and returned. */
 

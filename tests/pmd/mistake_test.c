@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "queue/devx_tx_drain.h"
 #include "devx_txq.h"
 #include "port_rig.h"
+#include "queue/devx_tx_drain.h"
 
 /*
  * Tests that need a driver mistake, or that leave an object behind which rdma-core cannot free.

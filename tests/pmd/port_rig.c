@@ -11,10 +11,10 @@
 #include <rte_log.h>
 #include <rte_udp.h>
 
-#include "queue/devx_tx_drain.h"
 #include "devx_port.h"
 #include "lcores.h"
 #include "port_rig.h"
+#include "queue/devx_tx_drain.h"
 #include "wait_limit.h"
 
 enum { ARGS_BYTES = 1024 };

@@ -13,8 +13,8 @@
 #include "devx/sq.h"
 #include "devx/uar.h"
 #include "devx_last_error.h"
-#include "devx_port.h"
 #include "devx_mr_table.h"
+#include "devx_port.h"
 #include "devx_ring_memory.h"
 
 /**

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <infiniband/mlx5dv.h>
 
-#include "devx/core/account_write.h"
 #include "devx/cmd.h"
+#include "devx/core/account_write.h"
 #include "devx/core/fail.h"
 #include "devx/core/import.h"
 #include "devx/core/stuck.h"

@@ -5,8 +5,8 @@
 #include <infiniband/mlx5dv.h>
 #include <string.h>
 
-#include "devx/dev.h"
 #include "devx/core/fail.h"
+#include "devx/dev.h"
 
 int devx_context_validate(struct devx_dev *dev, const struct devx_dev_attr *attr)
 {

@@ -8,12 +8,12 @@
 #include "devx/account.h"
 #include "devx/core/caps_query.h"
 #include "devx/core/context.h"
-#include "devx/dev.h"
 #include "devx/core/dev_parts.h"
 #include "devx/core/fail.h"
 #include "devx/core/netdev_find.h"
-#include "devx/share.h"
 #include "devx/core/sysfs.h"
+#include "devx/dev.h"
+#include "devx/share.h"
 
 /* Appends @a, @b and @c to the text in @buf; leaves out what does not fit. */
 static void append_text(char *buf, size_t bytes, const char *a, const char *b, const char *c)

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "devx/account.h"
+#include "devx/core/fail.h"
 #include "devx/dev.h"
 #include "devx/error.h"
-#include "devx/core/fail.h"
 #include "prm/prm.h"
 
 /*

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devx/event.h"
 #include "devx/core/fail.h"
 #include "devx/core/fd.h"
+#include "devx/event.h"
 #include "prm/values.h"
 
 int devx_event_channel_create(struct devx_event_channel *ch, struct devx_dev *dev,

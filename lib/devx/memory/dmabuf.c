@@ -6,8 +6,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "devx/dmabuf.h"
 #include "devx/core/fail.h"
+#include "devx/dmabuf.h"
 #include "devx/memory/mkey_umem.h"
 
 enum {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devx/core/fail.h"
 #include "devx/cmd.h"
+#include "devx/core/fail.h"
 #include "devx/mkey.h"
 #include "prm/klm.h"
 #include "prm/prm.h"

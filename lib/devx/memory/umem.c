@@ -7,8 +7,8 @@
 
 #include "devx/core/fail.h"
 #include "devx/core/stuck.h"
-#include "devx/umem.h"
 #include "devx/memory/umem_ring.h"
+#include "devx/umem.h"
 
 /*
  * The device reads rings and doorbell records, and writes only to the ring of a CQ. All of them get

@@ -3,8 +3,8 @@
 #include <infiniband/mlx5dv.h>
 
 #include "devx/cmd.h"
-#include "devx/cq.h"
 #include "devx/core/fail.h"
+#include "devx/cq.h"
 #include "devx/memory/umem_ring.h"
 #include "prm/prm.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "devx/core/fail.h"
 #include "devx/cmd.h"
+#include "devx/core/fail.h"
 #include "devx/cq.h"
 #include "prm/prm.h"
 

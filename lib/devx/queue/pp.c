@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <infiniband/mlx5dv.h>
 
-#include "devx/core/fail.h"
 #include "devx/cmd.h"
+#include "devx/core/fail.h"
 #include "devx/pp.h"
 #include "prm/prm.h"
 

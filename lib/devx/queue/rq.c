@@ -3,9 +3,9 @@
 
 #include "devx/cmd.h"
 #include "devx/core/fail.h"
-#include "devx/rq.h"
 #include "devx/memory/umem_ring.h"
 #include "devx/queue/wq.h"
+#include "devx/rq.h"
 
 enum { LOG2_SEG = 4 };
 _Static_assert(sizeof(struct prm_data_seg) == 1 << LOG2_SEG, "bytes of a data segment");

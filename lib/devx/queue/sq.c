@@ -3,11 +3,11 @@
 
 #include "devx/cmd.h"
 #include "devx/core/fail.h"
+#include "devx/memory/umem_ring.h"
 #include "devx/port.h"
 #include "devx/pp.h"
-#include "devx/sq.h"
-#include "devx/memory/umem_ring.h"
 #include "devx/queue/wq.h"
+#include "devx/sq.h"
 
 enum { LOG2_WQEBB = 6 };
 _Static_assert(PRM_WQEBB_BYTES == 1 << LOG2_WQEBB, "bytes of a basic block");

@@ -3,9 +3,9 @@
 #include <infiniband/mlx5dv.h>
 
 #include "devx/core/fail.h"
-#include "devx/steering/flow_match.h"
-#include "devx/flow_table.h"
 #include "devx/core/stuck.h"
+#include "devx/flow_table.h"
+#include "devx/steering/flow_match.h"
 
 /* struct mlx5dv_flow_match_parameters with a match buffer of the size that the kernel expects. */
 struct match_parameters {

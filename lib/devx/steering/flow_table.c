@@ -3,8 +3,8 @@
 
 #include "devx/cmd.h"
 #include "devx/core/fail.h"
-#include "devx/steering/flow_match.h"
 #include "devx/flow_table.h"
+#include "devx/steering/flow_match.h"
 
 int devx_flow_table_create(struct devx_flow_table *table, struct devx_dev *dev, uint8_t log2_n)
 {

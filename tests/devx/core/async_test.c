@@ -9,8 +9,8 @@
 #include "devx/cmd.h"
 #include "devx_rig.h"
 #include "needs_emu.h"
-#include "prm/prm.h"
 #include "open_files.h"
+#include "prm/prm.h"
 #include "wait_limit.h"
 
 /* Asynchronous queries (async.c), and of the queue counter (counter.c). */

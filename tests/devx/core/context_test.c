@@ -3,8 +3,8 @@
 
 #include "ct.h"
 #include "devx/cmd.h"
-#include "devx/mkey.h"
 #include "devx/memory/mkey_umem.h"
+#include "devx/mkey.h"
 #include "devx/pp.h"
 #include "devx_rig.h"
 #include "prm/prm.h"

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "ct.h"
+#include "devx/core/fail.h"
 #include "devx/dev.h"
 #include "devx/error.h"
-#include "devx/core/fail.h"
 #include "prm/prm.h"
 
 static const struct line {

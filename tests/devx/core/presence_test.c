@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "ct.h"
-#include "devx_rig.h"
 #include "devx/verbs_event.h"
+#include "devx_rig.h"
 #include "needs_emu.h"
 #include "wait_limit.h"
 

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "process/devx_message.h"
 #include "port_rig.h"
+#include "process/devx_message.h"
 #include "quiet_fork.h"
 #include "rte_pmd_devx.h"
 

@@ -9,8 +9,8 @@
 #include <rte_malloc.h>
 
 #include "compat.h"
-#include "queue/devx_tx_drain.h"
 #include "port_rig.h"
+#include "queue/devx_tx_drain.h"
 
 /* The device disappears in the middle of a function of ethdev. */
 

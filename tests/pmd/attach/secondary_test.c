@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include "burst/devx_user_burst.h"
-#include "process/devx_message.h"
-#include "process/devx_processes.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "devx_uar_pages.h"
 #include "port_rig.h"
+#include "process/devx_message.h"
+#include "process/devx_processes.h"
 
 /*
  * Secondary processes, as far as one process can play both sides. tests/scripts/secondary.sh runs

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "burst/tx_ring.h"
-#include "queue/devx_tx_drain.h"
 #include "devx_generator.h"
 #include "hasty_device.h"
+#include "queue/devx_tx_drain.h"
 #include "rte_pmd_devx.h"
 #include "wait_limit.h"
 

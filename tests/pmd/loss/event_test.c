@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <rte_bus_vdev.h>
 
-#include "devx_txq.h"
 #include "devx/netdev.h"
 #include "devx_port.h"
+#include "devx_txq.h"
 #include "port_rig.h"
 
 /* Events of the device reach the application: change of the link, loss of the device. */

@@ -6,8 +6,8 @@
 #include <rte_cycles.h>
 #include <rte_malloc.h>
 
-#include "devx_rxq.h"
 #include "devx_port.h"
+#include "devx_rxq.h"
 #include "port_rig.h"
 
 /* A port that starts and stops many times, or with other queues, keeps no memory and no objects. */

@@ -5,10 +5,10 @@
 
 #include <rte_interrupts.h>
 
-#include "queue/devx_tx_drain.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "port_rig.h"
+#include "queue/devx_tx_drain.h"
 #include "wait_limit.h"
 
 /* Start and stop of a queue while the port is started, and deferred start. */

@@ -6,8 +6,8 @@
 
 #include "devx_port.h"
 #include "devx_rxq.h"
-#include "port_rig.h"
 #include "open_files.h"
+#include "port_rig.h"
 #include "wait_limit.h"
 
 /* Rx interrupts: a thread sleeps in rte_epoll_wait() until the port has received a packet. */

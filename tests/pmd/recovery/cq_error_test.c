@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "queue/devx_tx_drain.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "port_rig.h"
+#include "queue/devx_tx_drain.h"
 
 /* A queue whose CQ failed gets a new CQ and goes on. */
 

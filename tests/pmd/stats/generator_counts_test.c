@@ -2,9 +2,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "queue/devx_generator_lifecycle.h"
 #include "devx_port.h"
 #include "port_rig.h"
+#include "queue/devx_generator_lifecycle.h"
 #include "rte_pmd_devx.h"
 
 /* The counters of generator rings: those that secondary processes read, and those of ethdev. */

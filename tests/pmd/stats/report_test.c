@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/devx_report.h"
 #include "devx_generator.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "port_rig.h"
+#include "stats/devx_report.h"
 
 /* The report of a port, as rte_eth_dev_priv_dump() writes it. */
 

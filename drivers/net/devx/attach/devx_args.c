@@ -8,10 +8,10 @@
 #include <rte_devargs.h>
 #include <rte_kvargs.h>
 
-#include "burst/devx_burst_mode.h"
 #include "attach/devx_args.h"
-#include "queue/devx_copy_limit.h"
+#include "burst/devx_burst_mode.h"
 #include "devx_log.h"
+#include "queue/devx_copy_limit.h"
 
 #define ARG_IBDEV "ibdev"
 #define ARG_PCI "pci"

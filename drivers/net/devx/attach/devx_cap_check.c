@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "burst/devx_tx_check.h"
 #include "attach/devx_cap_check.h"
+#include "burst/devx_tx_check.h"
 #include "devx_log.h"
 #include "prm/prm.h"
 #include "prm/wqe.h"

@@ -6,10 +6,10 @@
 #include <rte_common.h>
 
 #include "attach/devx_ethdev.h"
-#include "queue/devx_generator_lifecycle.h"
-#include "process/devx_message.h"
 #include "attach/devx_secondary_ops.h"
 #include "devx_forked.h"
+#include "process/devx_message.h"
+#include "queue/devx_generator_lifecycle.h"
 
 /**
  * DOC: Children of fork

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
+#include "attach/devx_gated_ops.h"
+#include "netdev/devx_flow_ctrl.h"
 #include "port/devx_clock.h"
 #include "port/devx_configure.h"
-#include "netdev/devx_flow_ctrl.h"
-#include "attach/devx_gated_ops.h"
 #include "port/devx_link.h"
 #include "port/devx_mtu.h"
-#include "queue/devx_queue_state.h"
 #include "port/devx_rss.h"
 #include "port/devx_rx_filter.h"
+#include "port/devx_start.h"
+#include "port/devx_vlan_strip.h"
+#include "queue/devx_queue_state.h"
 #include "queue/devx_rx_interrupt.h"
 #include "queue/devx_rxq_lifecycle.h"
-#include "port/devx_start.h"
-#include "stats/devx_stats.h"
 #include "queue/devx_tx_rate.h"
 #include "queue/devx_txq_lifecycle.h"
 #include "queue/devx_txq_offloads.h"
-#include "port/devx_vlan_strip.h"
+#include "stats/devx_stats.h"
 
 /* Defines an operation @name that calls @function inside the gate. */
 #define GATED(name, function, parameters, arguments)                                               \

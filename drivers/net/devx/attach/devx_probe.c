@@ -3,22 +3,22 @@
 #include <string.h>
 
 #include "attach/devx_cap_check.h"
-#include "queue/devx_copy_limit.h"
-#include "port/devx_dmabuf.h"
-#include "loss/devx_device_recovery.h"
 #include "attach/devx_ethdev.h"
-#include "loss/devx_event_handler.h"
-#include "stats/devx_missed.h"
-#include "port/devx_netdev.h"
-#include "netdev/devx_phy_stats.h"
 #include "attach/devx_functions.h"
 #include "attach/devx_probe.h"
-#include "process/devx_processes.h"
 #include "attach/devx_secondary.h"
+#include "devx_forked.h"
+#include "loss/devx_device_recovery.h"
+#include "loss/devx_event_handler.h"
+#include "netdev/devx_phy_stats.h"
+#include "port/devx_dmabuf.h"
+#include "port/devx_netdev.h"
 #include "port/devx_shared.h"
+#include "process/devx_processes.h"
+#include "queue/devx_copy_limit.h"
+#include "stats/devx_missed.h"
 #include "stats/devx_stats.h"
 #include "stats/devx_telemetry.h"
-#include "devx_forked.h"
 
 /* Name of the port of this process that uses the RDMA device @ibdev, or NULL. */
 static const char *find_port_on(const char *ibdev)

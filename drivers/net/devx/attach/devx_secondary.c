@@ -10,16 +10,16 @@
 #include <rte_errno.h>
 #include <rte_lcore.h>
 
+#include "attach/devx_functions.h"
+#include "attach/devx_probe.h"
+#include "attach/devx_secondary.h"
 #include "burst/devx_burst_mode.h"
 #include "burst/devx_user_burst.h"
-#include "process/devx_message.h"
-#include "attach/devx_probe.h"
-#include "attach/devx_functions.h"
-#include "attach/devx_secondary.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "devx_uar_pages.h"
+#include "process/devx_message.h"
 
 enum { PERIOD_US = 10000, ATTACH_S = 5 };
 

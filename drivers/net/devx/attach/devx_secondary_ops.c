@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "burst/devx_desc_status.h"
 #include "attach/devx_ethdev.h"
+#include "attach/devx_secondary.h"
+#include "attach/devx_secondary_ops.h"
+#include "burst/devx_desc_status.h"
+#include "devx_log.h"
 #include "port/devx_info.h"
 #include "port/devx_rss.h"
 #include "queue/devx_rxq_lifecycle.h"
-#include "attach/devx_secondary.h"
-#include "attach/devx_secondary_ops.h"
-#include "stats/devx_stats.h"
 #include "queue/devx_txq_lifecycle.h"
-#include "devx_log.h"
+#include "stats/devx_stats.h"
 
 /* ethdev refuses an operation that is missing here without a line, but with the same -ENOTSUP. */
 static int refuse_operation(const struct rte_eth_dev *ethdev, const char *operation)

@@ -9,13 +9,13 @@
 #include "rte_pmd_devx.h"
 #pragma GCC visibility pop
 
-#include "burst/devx_generator_burst.h"
-#include "port/devx_dmabuf.h"
 #include "attach/devx_ethdev.h"
-#include "queue/devx_generator_lifecycle.h"
 #include "attach/devx_secondary_ops.h"
+#include "burst/devx_generator_burst.h"
 #include "devx_forked.h"
 #include "devx_log.h"
+#include "port/devx_dmabuf.h"
+#include "queue/devx_generator_lifecycle.h"
 
 static_assert((unsigned int)RTE_PMD_DEVX_DMABUF_WRITE == DEVX_DMABUF_WRITE &&
 		      (unsigned int)RTE_PMD_DEVX_DMABUF_DATA_DIRECT == DEVX_DMABUF_DATA_DIRECT,

@@ -8,11 +8,11 @@
 #include <rte_mbuf.h>
 #include <rte_prefetch.h>
 
+#include "burst/devx_queue_yield.h"
 #include "burst/devx_rx_group.h"
 #include "burst/devx_rx_mbuf.h"
 #include "burst/devx_rx_refill.h"
 #include "burst/devx_rx_slow_path.h"
-#include "burst/devx_queue_yield.h"
 #include "devx_rxq.h"
 #include "prm/cqe.h"
 

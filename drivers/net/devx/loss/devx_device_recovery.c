@@ -8,14 +8,14 @@
 #include <rte_errno.h>
 
 #include "compat.h"
-#include "loss/devx_device_recovery.h"
-#include "loss/devx_event_handler.h"
-#include "port/devx_link.h"
-#include "loss/devx_reopen.h"
 #include "devx_generator.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "loss/devx_device_recovery.h"
+#include "loss/devx_event_handler.h"
+#include "loss/devx_reopen.h"
+#include "port/devx_link.h"
 
 enum {
 	POLL_MS = 20,    /* from one look for the device to the next */

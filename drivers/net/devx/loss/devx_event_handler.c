@@ -5,13 +5,13 @@
 #include <rte_errno.h>
 #include <rte_interrupts.h>
 
-#include "loss/devx_event_handler.h"
-#include "port/devx_link.h"
 #include "devx/verbs_event.h"
 #include "devx_generator.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "loss/devx_event_handler.h"
+#include "port/devx_link.h"
 
 /**
  * DOC: Handlers of events

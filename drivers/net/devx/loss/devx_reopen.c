@@ -2,20 +2,20 @@
 #include <errno.h>
 #include <string.h>
 
-#include "port/devx_dmabuf.h"
-#include "loss/devx_event_handler.h"
-#include "queue/devx_generator_lifecycle.h"
-#include "stats/devx_missed.h"
-#include "port/devx_netdev.h"
-#include "process/devx_processes.h"
-#include "loss/devx_reopen.h"
-#include "port/devx_shared.h"
-#include "port/devx_start.h"
-#include "stats/devx_stats.h"
-#include "queue/devx_tx_rate.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "loss/devx_event_handler.h"
+#include "loss/devx_reopen.h"
+#include "port/devx_dmabuf.h"
+#include "port/devx_netdev.h"
+#include "port/devx_shared.h"
+#include "port/devx_start.h"
+#include "process/devx_processes.h"
+#include "queue/devx_generator_lifecycle.h"
+#include "queue/devx_tx_rate.h"
+#include "stats/devx_missed.h"
+#include "stats/devx_stats.h"
 
 /* ---- detach -------------------------------------------------------------------------------- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "netdev/devx_has_netdev.h"
 #include "devx_log.h"
+#include "netdev/devx_has_netdev.h"
 
 bool devx_eth_has_netdev(const struct devx_eth *eth)
 {

@@ -4,11 +4,11 @@
 
 #include <rte_malloc.h>
 
-#include "netdev/devx_has_netdev.h"
-#include "netdev/devx_phy_stats.h"
 #include "devx/netdev_ethtool.h"
 #include "devx_counts.h"
 #include "devx_log.h"
+#include "netdev/devx_has_netdev.h"
+#include "netdev/devx_phy_stats.h"
 
 /*
  * Names of net_mlx5, and of mlx5_core's statistics with the same meaning. net_mlx5 has none for

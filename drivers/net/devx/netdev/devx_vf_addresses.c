@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "netdev/devx_has_netdev.h"
-#include "netdev/devx_vf_addresses.h"
 #include "devx/netdev.h"
 #include "devx_log.h"
+#include "netdev/devx_has_netdev.h"
+#include "netdev/devx_vf_addresses.h"
 
 static bool has_address(const struct devx_eth_filters *filters, const struct rte_ether_addr *mac)
 {

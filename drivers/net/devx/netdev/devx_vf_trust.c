@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "netdev/devx_vf_trust.h"
 #include "devx/netdev_trust.h"
 #include "devx_log.h"
+#include "netdev/devx_vf_trust.h"
 
 void devx_eth_vf_trust_report(struct devx_eth *eth, const char *mode)
 {

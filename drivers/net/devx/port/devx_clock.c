@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "port/devx_clock.h"
 #include "devx/clock.h"
 #include "devx_port.h"
+#include "port/devx_clock.h"
 
 int devx_eth_clock_read(struct rte_eth_dev *ethdev, uint64_t *clock)
 {

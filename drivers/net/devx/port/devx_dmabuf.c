@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "devx_log.h"
 #include "port/devx_dmabuf.h"
 #include "port/devx_mr.h"
-#include "devx_log.h"
 
 static int refuse_overlap(const struct devx_eth *eth, const struct devx_dmabuf *from, uint64_t addr,
 			  uint64_t bytes)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "port/devx_doorbell.h"
 #include "devx_log.h"
+#include "port/devx_doorbell.h"
 
 /** struct choice - types of UAR to try for a value of uar=, in this order */
 struct choice {

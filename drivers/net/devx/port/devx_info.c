@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "queue/devx_desc.h"
 #include "port/devx_info.h"
 #include "port/devx_mtu.h"
+#include "port/devx_rss.h"
+#include "queue/devx_desc.h"
 #include "queue/devx_queue_limits.h"
 #include "queue/devx_rxq_offloads.h"
-#include "port/devx_rss.h"
 #include "queue/devx_txq_lifecycle.h"
 #include "queue/devx_txq_offloads.h"
 

@@ -4,12 +4,12 @@
 
 #include <rte_cycles.h>
 
-#include "port/devx_link.h"
-#include "port/devx_mtu.h"
-#include "netdev/devx_has_netdev.h"
 #include "devx/netdev.h"
 #include "devx/netdev_ethtool.h"
 #include "devx_log.h"
+#include "netdev/devx_has_netdev.h"
+#include "port/devx_link.h"
+#include "port/devx_mtu.h"
 
 enum {
 	WAIT_MS = 1000, /* longest wait of link_update for a link that comes up */

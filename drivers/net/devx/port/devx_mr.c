@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "port/devx_mr.h"
 #include "devx_log.h"
+#include "port/devx_mr.h"
 
 static struct devx_mr *reserve_mr(struct devx_eth_memory *memory)
 {

@@ -6,10 +6,10 @@
 #include <rte_memory.h>
 #include <rte_mempool.h>
 
+#include "devx_log.h"
 #include "port/devx_dmabuf.h"
 #include "port/devx_mr.h"
 #include "port/devx_mr_eal.h"
-#include "devx_log.h"
 
 /* Finds memory of EAL and of mempools when a port starts, and follows changes of EAL's memory. */
 

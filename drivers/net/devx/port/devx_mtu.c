@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "port/devx_mtu.h"
-#include "netdev/devx_has_netdev.h"
-#include "queue/devx_rxq_buffers.h"
 #include "devx/netdev.h"
 #include "devx_log.h"
 #include "devx_txq.h"
+#include "netdev/devx_has_netdev.h"
+#include "port/devx_mtu.h"
+#include "queue/devx_rxq_buffers.h"
 
 uint16_t devx_eth_mtu_get_max(const struct devx_eth *eth)
 {

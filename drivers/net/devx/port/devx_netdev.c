@@ -2,12 +2,12 @@
 #include <errno.h>
 #include <string.h>
 
-#include "netdev/devx_has_netdev.h"
-#include "port/devx_link.h"
-#include "port/devx_netdev.h"
-#include "netdev/devx_vf_addresses.h"
 #include "devx/netdev.h"
 #include "devx_log.h"
+#include "netdev/devx_has_netdev.h"
+#include "netdev/devx_vf_addresses.h"
+#include "port/devx_link.h"
+#include "port/devx_netdev.h"
 
 /*
  * A frame with the highest MTU and a VLAN tag has a length of 16 bits. Without an answer the kernel

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "port/devx_rss.h"
 #include "devx_hash.h"
 #include "devx_log.h"
+#include "port/devx_rss.h"
 
 enum { ENTRIES = RTE_ETH_RETA_GROUP_SIZE };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "devx_log.h"
 #include "port/devx_doorbell.h"
 #include "port/devx_shared.h"
-#include "devx_log.h"
 
 int devx_eth_shared_open(struct devx_eth *eth)
 {

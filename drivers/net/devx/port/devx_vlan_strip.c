@@ -2,10 +2,10 @@
 #include <errno.h>
 
 #include "burst/devx_burst_mode.h"
-#include "port/devx_rx_filter.h"
-#include "port/devx_vlan_strip.h"
 #include "devx_log.h"
 #include "devx_rx_vlan.h"
+#include "port/devx_rx_filter.h"
+#include "port/devx_vlan_strip.h"
 
 /*
  * A port that gets its first queue with VLAN stripping may need another burst function, if it is

@@ -8,9 +8,9 @@
 #include <rte_errno.h>
 #include <rte_string_fns.h>
 
-#include "process/devx_message.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "process/devx_message.h"
 
 static void write_layout(struct devx_eth_message *m)
 {

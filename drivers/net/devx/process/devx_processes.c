@@ -11,12 +11,12 @@
 #include <rte_malloc.h>
 #include <rte_mempool.h>
 
-#include "process/devx_processes.h"
 #include "devx/share.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "devx_uar_pages.h"
+#include "process/devx_processes.h"
 
 enum { PERIOD_US = 10000, FOLLOW_MS = 1000, POLL_US = 100 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "queue/devx_copy_limit.h"
 #include "devx_log.h"
 #include "devx_txq.h"
 #include "prm/wqe.h"
+#include "queue/devx_copy_limit.h"
 
 enum { COUNT_BYTES = 4 }; /* the byte count in front of a packet */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "queue/devx_desc.h"
 #include "devx_log.h"
+#include "queue/devx_desc.h"
 
 uint16_t devx_eth_desc_get_max(const struct devx_eth *eth)
 {

@@ -6,11 +6,11 @@
 #include <rte_cycles.h>
 
 #include "burst/devx_generator_burst.h"
+#include "devx_forked.h"
+#include "devx_log.h"
 #include "queue/devx_copy_limit.h"
 #include "queue/devx_generator_lifecycle.h"
 #include "queue/devx_tx_drain.h"
-#include "devx_forked.h"
-#include "devx_log.h"
 #include "recovery/devx_generator_recovery.h"
 
 enum {

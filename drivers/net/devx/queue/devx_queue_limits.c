@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "queue/devx_queue_limits.h"
 #include "devx_log.h"
+#include "queue/devx_queue_limits.h"
 
 /* ethdev accepts no more than RTE_MAX_QUEUES_PER_PORT queues per direction. */
 static uint16_t get_max(uint8_t log2_a, uint8_t log2_b)

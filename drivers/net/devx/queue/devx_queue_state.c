@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
+#include "devx_log.h"
 #include "queue/devx_queue_state.h"
 #include "queue/devx_rxq_lifecycle.h"
 #include "queue/devx_tx_drain.h"
 #include "queue/devx_txq_lifecycle.h"
-#include "devx_log.h"
 #include "recovery/devx_rx_recovery.h"
 #include "recovery/devx_tx_recovery.h"
 

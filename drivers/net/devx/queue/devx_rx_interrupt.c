@@ -3,9 +3,9 @@
 
 #include <rte_interrupts.h>
 
-#include "queue/devx_rx_interrupt.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
+#include "queue/devx_rx_interrupt.h"
 
 /**
  * DOC: Rx interrupts for ethdev

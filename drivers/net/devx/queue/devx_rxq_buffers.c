@@ -5,8 +5,8 @@
 #include <rte_mbuf.h>
 
 #include "burst/devx_rx_refill.h"
-#include "queue/devx_rxq_buffers.h"
 #include "devx_log.h"
+#include "queue/devx_rxq_buffers.h"
 
 /* Returns refcnt, nb_segs, port and @data_off of a received mbuf as one 64-bit word. */
 static uint64_t make_rearm_word(uint16_t port, uint16_t data_off)

@@ -6,11 +6,11 @@
 #include <rte_mbuf.h>
 
 #include "burst/devx_rx_ring.h"
+#include "devx_log.h"
 #include "queue/devx_desc.h"
 #include "queue/devx_rxq_buffers.h"
 #include "queue/devx_rxq_lifecycle.h"
 #include "queue/devx_rxq_offloads.h"
-#include "devx_log.h"
 #include "recovery/devx_rx_recovery.h"
 
 static void free_rxq(struct devx_eth_rxq *rxq)

@@ -4,8 +4,8 @@
 #include <rte_errno.h>
 #include <rte_mbuf_dyn.h>
 
-#include "queue/devx_rxq_offloads.h"
 #include "devx_log.h"
+#include "queue/devx_rxq_offloads.h"
 
 uint64_t devx_eth_rx_offloads_get(const struct devx_caps *caps)
 {

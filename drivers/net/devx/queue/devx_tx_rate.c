@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "queue/devx_tx_rate.h"
 #include "devx_log.h"
+#include "queue/devx_tx_rate.h"
 
 enum { KBPS_PER_MBPS = 1000 };
 

@@ -7,13 +7,13 @@
 
 #include "burst/devx_tx_check.h"
 #include "burst/devx_tx_complete.h"
+#include "devx_log.h"
+#include "devx_uar_pages.h"
 #include "queue/devx_copy_limit.h"
 #include "queue/devx_desc.h"
 #include "queue/devx_tx_rate.h"
 #include "queue/devx_txq_lifecycle.h"
 #include "queue/devx_txq_offloads.h"
-#include "devx_log.h"
-#include "devx_uar_pages.h"
 #include "recovery/devx_tx_recovery.h"
 
 enum { COMP_EVERY_MAX = 64 };

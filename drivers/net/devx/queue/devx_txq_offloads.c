@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 
-#include "queue/devx_txq_offloads.h"
 #include "devx_log.h"
+#include "queue/devx_txq_offloads.h"
 
 enum {
 	/* numbers in the 4 bits of RTE_MBUF_F_TX_TUNNEL_MASK */

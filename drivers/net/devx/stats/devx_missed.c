@@ -4,8 +4,8 @@
 
 #include <rte_cycles.h>
 
-#include "stats/devx_missed.h"
 #include "devx_log.h"
+#include "stats/devx_missed.h"
 
 static uint64_t get_now_ns(void)
 {

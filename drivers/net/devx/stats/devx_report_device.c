@@ -4,11 +4,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "stats/devx_report.h"
 #include "devx/account.h"
 #include "devx_generator.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "stats/devx_report.h"
 
 /* ---- capabilities ------------------------------------------------------------------------ */
 

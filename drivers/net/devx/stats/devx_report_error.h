@@ -2,8 +2,8 @@
 #ifndef DEVX_ETH_REPORT_ERROR_H
 #define DEVX_ETH_REPORT_ERROR_H
 
-#include "stats/devx_report.h"
 #include "devx_last_error.h"
+#include "stats/devx_report.h"
 
 /*
  * Each function adds the groups last_error_cqe and last_error_wqe, with decoded fields and without

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "stats/devx_report.h"
-#include "stats/devx_report_error.h"
 #include "devx_generator.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "stats/devx_report.h"
+#include "stats/devx_report_error.h"
 
 enum { N_OWNERS = DEVX_ETH_LEFT + 1 };
 

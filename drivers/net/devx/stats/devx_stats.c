@@ -5,14 +5,14 @@
 
 #include <rte_string_fns.h>
 
-#include "queue/devx_generator_lifecycle.h"
-#include "stats/devx_missed.h"
-#include "netdev/devx_phy_stats.h"
-#include "stats/devx_stats.h"
 #include "devx_counts.h"
 #include "devx_generator.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "netdev/devx_phy_stats.h"
+#include "queue/devx_generator_lifecycle.h"
+#include "stats/devx_missed.h"
+#include "stats/devx_stats.h"
 
 /**
  * DOC: Statistics
