@@ -19,7 +19,7 @@ fi
 N_MBUFS=16384
 CACHE=250 # mbufs; a cache holds up to 1.5 times as many
 BURST=64
-TXD=512 # mbufs in a send ring; one burst may free all of them
+TXD=64 # mbufs in a send ring; one burst may free all of them
 N_KILLED=${N_KILLED:-10}
 N_CLOSED=${N_CLOSED:-2}
 ports=(--num-procs=2 --rxq=2 --txq=2 --rss-udp --txonly-multi-flow --total-num-mbufs=$N_MBUFS --mbcache=$CACHE --txd=$TXD)

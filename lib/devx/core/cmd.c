@@ -5,8 +5,8 @@
 #include "devx/cmd.h"
 #include "devx/core/account_write.h"
 #include "devx/core/fail.h"
-#include "devx/core/import.h"
 #include "devx/core/stuck.h"
+#include "devx/share.h"
 #include "prm/prm.h"
 
 /* Every mailbox begins as that of NOP: opcode, status and syndrome are at the same offsets. */
@@ -85,11 +85,20 @@ int devx_cmd_general(struct devx_dev *dev, const void *in, size_t in_bytes, void
 			   out);
 }
 
+/* Returns whether a handle is an import: only the device that created the object destroys it. */
+static bool is_imported(const struct devx_dev *dev, const struct mlx5dv_devx_obj *obj)
+{
+	for (const struct devx_import *i = dev->imports; i; i = i->next)
+		if (i->obj == obj)
+			return true;
+	return false;
+}
+
 void devx_cmd_destroy(struct devx_dev *dev, struct mlx5dv_devx_obj *obj)
 {
 	if (!obj)
 		return;
-	if (devx_obj_is_imported(dev, obj))
+	if (is_imported(dev, obj))
 		devx_fail(dev, -EPERM,
 			  "object: imported; the device that created it destroys it, and "
 			  "devx_obj_unimport() ends the import");
@@ -98,3 +107,27 @@ void devx_cmd_destroy(struct devx_dev *dev, struct mlx5dv_devx_obj *obj)
 	else if (dev->account)
 		dev->account->n_destroyed++;
 }
+
+#ifdef DEVX_HAS_OBJ_EXPORT
+
+void devx_obj_unimport(struct devx_import *import)
+{
+	if (import->obj) {
+		struct devx_import **at = &import->dev->imports;
+
+		while (*at != import)
+			at = &(*at)->next;
+		*at = import->next;
+		mlx5dv_devx_obj_unimport(import->obj);
+	}
+	*import = (struct devx_import){ 0 };
+}
+
+#else
+
+void devx_obj_unimport(struct devx_import *import)
+{
+	*import = (struct devx_import){ 0 };
+}
+
+#endif

@@ -4,7 +4,6 @@
 #include "attach/devx_gated_ops.h"
 #include "netdev/devx_flow_ctrl.h"
 #include "port/devx_clock.h"
-#include "port/devx_configure.h"
 #include "port/devx_link.h"
 #include "port/devx_mtu.h"
 #include "port/devx_rss.h"

@@ -34,7 +34,7 @@ static struct {
 	pthread_mutex_t lock;
 	int primary; /* pipe of the primary process */
 	bool watching;
-	const struct eth_dev_ops *ops; /* of each port; set before the first message */
+	const struct eth_dev_ops *ops; /* the first probe sets it, before a message arrives */
 } process = { .lock = PTHREAD_MUTEX_INITIALIZER, .primary = -1 };
 
 static struct rte_eth_dev *find_port(const char *name)
@@ -368,7 +368,8 @@ int devx_eth_secondary_probe(struct rte_device *device, const struct eth_dev_ops
 		return -ENODEV;
 	}
 	ethdev->device = device;
-	process.ops = ops;
+	if (!process.ops)
+		process.ops = ops;
 	devx_eth_set_functions(ethdev, ops);
 	rc = attach_port(device, ethdev);
 	if (rc) {

@@ -9,14 +9,17 @@
 #include "port/devx_mr.h"
 #include "port/devx_mr_eal.h"
 #include "port/devx_mtu.h"
+#include "port/devx_rss.h"
 #include "port/devx_start.h"
 #include "process/devx_processes.h"
 #include "queue/devx_copy_limit.h"
 #include "queue/devx_generator_lifecycle.h"
+#include "queue/devx_queue_limits.h"
 #include "queue/devx_rx_interrupt.h"
 #include "queue/devx_rxq_lifecycle.h"
 #include "queue/devx_tx_drain.h"
 #include "queue/devx_txq_lifecycle.h"
+#include "queue/devx_txq_offloads.h"
 #include "recovery/devx_recovery_timer.h"
 #include "stats/devx_missed.h"
 
@@ -251,4 +254,18 @@ int devx_eth_port_stop(struct rte_eth_dev *ethdev)
 	report_queue_states(ethdev->data, false);
 	pthread_mutex_unlock(&eth->recovery.attempt);
 	return 0;
+}
+
+int devx_eth_port_configure(struct rte_eth_dev *ethdev)
+{
+	struct devx_eth *eth = devx_eth_port_get(ethdev);
+	int rc = devx_eth_queue_validate_numbers(eth);
+
+	if (!rc)
+		rc = devx_eth_tx_burst_validate(eth);
+	if (!rc)
+		rc = devx_eth_rss_configure(eth);
+	if (!rc)
+		rc = devx_eth_rx_interrupt_configure(ethdev);
+	return rc ? rc : devx_eth_mtu_apply(eth, ethdev->data->mtu);
 }

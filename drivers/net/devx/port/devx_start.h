@@ -4,6 +4,8 @@
 
 #include "devx_port.h"
 
+/** devx_eth_port_configure - check and apply the configuration (dev_configure). 0 or -errno */
+int devx_eth_port_configure(struct rte_eth_dev *ethdev);
 /**
  * devx_eth_port_start - register memory, create all objects, start the recovery timer (dev_start)
  *

@@ -41,7 +41,7 @@ static struct {
 	struct process *first;
 	uint32_t n_numbers;
 	bool watching;
-	const struct eth_dev_ops *ops; /* of a port of this driver; set before the first message */
+	const struct eth_dev_ops *ops; /* the first probe sets it, before a message arrives */
 } processes = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* ---- end of a process; under processes.lock ---------------------------------------------- */
@@ -330,7 +330,7 @@ void devx_eth_processes_open(struct devx_eth *eth, const struct eth_dev_ops *ops
 	struct devx_eth_table_room *room = &eth->tables;
 	int rc = rte_eal_has_hugepages() ? 0 : -ENOTSUP;
 
-	processes.ops = ops;
+	processes.ops = processes.ops ? processes.ops : ops;
 	if (!rc)
 		rc = devx_eth_message_listen(handle_message);
 	if (!rc)
