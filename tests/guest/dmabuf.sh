@@ -10,7 +10,6 @@ guest_dmabuf || fail "guest_dmabuf ended with $?: $(dmesg | grep mlx5_ib | tail 
 needs_roce() { uname -r | awk -F '[.+-]' '{ exit !($1 >= 7 || $1 == 6 && $2 == 12 && $3 >= 117) }'; }
 way='a memory region'
 ! needs_roce || [ -e /sys/class/infiniband/mlx5_0/ports/1/gids/0 ] || way='a umem with an mkey'
-echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6 # the kernel's own frames would come back over the loop
 ip link set "$(netdev)" up
 moved() { # moved PROGRAM: runs its tests of dma-bufs
 	[ -e /run/guest/bin/"$1" ] || return 0

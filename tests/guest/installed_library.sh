@@ -4,7 +4,6 @@
 # loopback, which mlx5_ib enables for the second context.
 . /run/guest/tests/lib.sh
 dev=$(netdev) || fail "no netdev of mlx5_core"
-echo 1 > /proc/sys/net/ipv6/conf/"$dev"/disable_ipv6
 ip link set "$dev" up
 ldd /run/guest/bin/installed-devx-monitor | grep libdevxio || fail "installed-devx-monitor does not load libdevxio"
 installed-devx-loopback mlx5_0 || fail "devx-loopback ended with $?" # the kernel makes objects of its own for the first user

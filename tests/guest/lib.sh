@@ -121,14 +121,12 @@ receive_rest() {
 }
 
 # forward NAME EAL-ARGUMENT...: testpmd forwards 128 frames round the loop until it has received N_PACKETS, and
-# loses none: the queues of both drivers have at least 256 entries. IPv6 is off meanwhile, because
-# testpmd would receive and count the frames that the kernel sends for it.
+# loses none: the queues of both drivers have at least 256 entries.
 N_PACKETS=50000
 forward() {
 	name=$1
 	shift
 	dev=$(netdev) || fail "no netdev"
-	echo 1 > /proc/sys/net/ipv6/conf/"$dev"/disable_ipv6
 	ip link set "$dev" up
 	testpmd_starts "$@" --
 	began=$(now)
@@ -138,7 +136,6 @@ forward() {
 	tell stop
 	receive_rest
 	testpmd_ends
-	echo 0 > /proc/sys/net/ipv6/conf/"$dev"/disable_ipv6
 	dropped=$(grep '[RT]X-dropped: *[1-9]' /tmp/testpmd | sort -u)
 	[ -z "$dropped" ] || fail "testpmd dropped frames (TX: its send queue was full):" $dropped
 	[ "$received" -eq "$sent" ] || fail "testpmd sent $sent frames and received $received"
@@ -179,7 +176,6 @@ kernel_logged_nothing() {
 # begin_own, own PROGRAM..., end_own: run test programs of this project, and expect that they leave no object
 begin_own() {
 	dev=$(netdev) || fail "no netdev of mlx5_core"
-	echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6 # the kernel's own frames would come back over the loop
 	ip link set "$dev" up
 	passed=0 skipped=0 failed=''
 	devx-loopback mlx5_0 || fail "devx-loopback ended with $?" # the kernel makes objects of its own for the first user

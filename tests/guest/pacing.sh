@@ -4,7 +4,6 @@
 . /run/guest/tests/lib.sh
 dev=$(netdev) || fail "no netdev of mlx5_core"
 rate=/sys/class/net/$dev/queues/tx-0/tx_maxrate
-echo 1 > /proc/sys/net/ipv6/conf/"$dev"/disable_ipv6
 ethtool -L "$dev" combined 1 || fail "ethtool -L ended with $?"
 ip link set "$dev" up
 wait_until grep -q 1 /sys/class/net/"$dev"/carrier || fail "no carrier within $WAIT_S s"

@@ -4,7 +4,6 @@
 . /run/guest/tests/lib.sh
 needs_net_devx
 dev=$(netdev) || fail "no netdev"
-echo 1 > /proc/sys/net/ipv6/conf/"$dev"/disable_ipv6
 ip link set "$dev" up
 
 # statistic NAME: prints a statistic of the netdev

@@ -42,6 +42,7 @@ rm -r "$out/guest-again"
 expect '4 passed, 8 failed, 1 skipped' "$(sums 'part gcc' 'build gcc gcc' 'took 90' 'part guest' 'results guest' 'took 30')"
 grep -q '^flaky: gcc late (its first output: .*/gcc.txt)$' "$out/said" || expect 'a line of the flaky test' "$(cat "$out/said")"
 grep -Eq '^gcc +1\.5 +3 +7 +0$' "$out/said" || expect 'a row of the table' "$(cat "$out/said")"
+sed '1,/^all /d' "$out/said" | grep -q '^FAILED gcc wrong' || expect 'failures below the table' "$(cat "$out/said")"
 grep -Eq '^all +2\.0 +4 +8 +1$' "$out/said" || expect 'the last row of the table' "$(cat "$out/said")"
 
 # The third one is a failure, although each test passed in the end.
