@@ -79,7 +79,7 @@ calc() { awk "BEGIN { printf \"%.2f\", $1 }"; }
 prompts() { tr -d '\n' < /tmp/testpmd | sed 's/Port [0-9]*: [a-z ]* event//g' | grep -o 'testpmd> ' | wc -l; }
 prompted() { [ "$(prompts)" -gt "$1" ]; }
 testpmd_starts() {
-	rm -f /tmp/tell
+	rm -f /tmp/tell /tmp/testpmd
 	mkfifo /tmp/tell
 	timeout 400 stdbuf -oL dpdk-testpmd -l 0-1 --no-telemetry "$@" -i --forward-mode=io \
 		--total-num-mbufs=8192 < /tmp/tell > /tmp/testpmd 2>&1 &

@@ -140,6 +140,7 @@ echo "== Ctrl-C prints the rows so far"
 # interrupt COMMAND...: sends SIGINT once a case waits for it
 interrupt()
 {
+	rm -f out err # the shell empties them in the background, so `waits` of the command before could be read
 	set -m
 	"$@" > out 2> err &
 	pid=$!
