@@ -206,7 +206,7 @@ static void expect_wire(const struct port_rig *rig, const struct devx_emu_counte
 static void expect_counters_of_port(const struct port_rig *rig, const struct figures *f,
 				    const struct devx_emu_counters *b)
 {
-	const struct devx_port_counters *base = &get_eth(rig)->counters_base;
+	const struct devx_port_counters *base = &get_eth(rig)->stats.port_base;
 	const struct {
 		const char *name;
 		uint64_t base, emu;
@@ -236,7 +236,7 @@ static void expect_counters_of_port(const struct port_rig *rig, const struct fig
 static void expect_missed(const struct port_rig *rig, const struct figures *f, uint64_t n)
 {
 	const uint64_t counted =
-		f->stats.imissed + get_eth(rig)->missed.base - rig->account.imissed;
+		f->stats.imissed + get_eth(rig)->stats.missed.base - rig->account.imissed;
 
 	if (rig->device_lost)
 		EXPECT_LE(counted, n + rig->n_aged);
@@ -261,7 +261,7 @@ static void expect_frames_of_emu(const struct port_rig *rig, const struct figure
 void port_account_begin(struct port_rig *rig)
 {
 	rig->account.emu = port_rig_get_counters(rig);
-	rig->account.imissed = get_eth(rig)->missed.total;
+	rig->account.imissed = get_eth(rig)->stats.missed.total;
 }
 
 /* The wire may deliver frames of the kernel at any time, so emu stands still meanwhile. */

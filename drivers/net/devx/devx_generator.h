@@ -102,7 +102,7 @@ static inline void devx_eth_generator_add(struct devx_eth_generated *sum,
  */
 static inline struct devx_eth_generated devx_eth_generator_sum(const struct devx_eth *eth)
 {
-	struct devx_eth_generated sum = eth->generated;
+	struct devx_eth_generated sum = eth->stats.generated;
 
 	for (const struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
 		devx_eth_generator_add(&sum, r);
@@ -110,21 +110,21 @@ static inline struct devx_eth_generated devx_eth_generator_sum(const struct devx
 }
 
 /**
- * devx_eth_generator_publish - write the sum into eth->published, for secondary processes
+ * devx_eth_generator_publish - write the sum into eth->stats.published, for secondary processes
  *
- * One sum, so that a ring whose counters move to eth->generated is counted once at any time. A
- * reader sees each counter whole. The caller holds eth->lock.
+ * One sum, so that a ring whose counters move to eth->stats.generated is counted once at any time.
+ * A reader sees each counter whole. The caller holds eth->lock.
  */
 static inline void devx_eth_generator_publish(struct devx_eth *eth)
 {
 	const struct devx_eth_generated sum = devx_eth_generator_sum(eth);
 
-	__atomic_store_n(&eth->published.packets, sum.packets, __ATOMIC_RELAXED);
-	__atomic_store_n(&eth->published.bytes, sum.bytes, __ATOMIC_RELAXED);
-	__atomic_store_n(&eth->published.lost, sum.lost, __ATOMIC_RELAXED);
-	__atomic_store_n(&eth->published.error_cqes, sum.error_cqes, __ATOMIC_RELAXED);
-	__atomic_store_n(&eth->published.cq_errors, sum.cq_errors, __ATOMIC_RELAXED);
-	__atomic_store_n(&eth->published.recoveries, sum.recoveries, __ATOMIC_RELAXED);
+	__atomic_store_n(&eth->stats.published.packets, sum.packets, __ATOMIC_RELAXED);
+	__atomic_store_n(&eth->stats.published.bytes, sum.bytes, __ATOMIC_RELAXED);
+	__atomic_store_n(&eth->stats.published.lost, sum.lost, __ATOMIC_RELAXED);
+	__atomic_store_n(&eth->stats.published.error_cqes, sum.error_cqes, __ATOMIC_RELAXED);
+	__atomic_store_n(&eth->stats.published.cq_errors, sum.cq_errors, __ATOMIC_RELAXED);
+	__atomic_store_n(&eth->stats.published.recoveries, sum.recoveries, __ATOMIC_RELAXED);
 }
 
 /** devx_eth_generator_count_used - get the number of units that the device may still read */

@@ -33,7 +33,7 @@ const struct devx_eth_range *devx_eth_range_find(const struct devx_eth_table *ta
 /* Takes @bytes of the room, or private memory. Returns NULL if neither is possible. */
 static void *take_memory(struct devx_eth *eth, size_t bytes)
 {
-	struct devx_eth_table_room *room = &eth->tables;
+	struct devx_eth_table_room *room = &eth->sharing.tables;
 	void *t;
 
 	bytes = RTE_ALIGN_CEIL(bytes, sizeof(uint64_t));
@@ -53,7 +53,7 @@ struct devx_eth_table *devx_eth_table_create(struct devx_eth *eth, unsigned int 
 	struct devx_eth_table *t =
 		take_memory(eth, sizeof(struct devx_eth_table) + n * sizeof(t->range[0]));
 
-	if (!t && eth->tables.needed)
+	if (!t && eth->sharing.tables.needed)
 		devx_eth_log(eth, ERR,
 			     "the tables of memory for secondary processes are full; packets in "
 			     "new memory are dropped until the port restarts");
@@ -64,7 +64,7 @@ struct devx_eth_table *devx_eth_table_create(struct devx_eth *eth, unsigned int 
 
 void devx_eth_table_free_all(struct devx_eth *eth, struct devx_eth_table *t)
 {
-	struct devx_eth_table_room *room = &eth->tables;
+	struct devx_eth_table_room *room = &eth->sharing.tables;
 
 	while (t) {
 		struct devx_eth_table *older = t->older;

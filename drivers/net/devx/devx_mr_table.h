@@ -112,7 +112,9 @@ const struct devx_eth_range *devx_eth_range_find(const struct devx_eth_table *ta
  */
 unsigned int devx_eth_table_find(const struct devx_eth_table *t, uint64_t addr);
 /**
- * devx_eth_table_create - allocate an empty table for @n ranges, in @eth->tables if it has room
+ * devx_eth_table_create - allocate an empty table for @n ranges
+ *
+ * In @eth->sharing.tables, if it has room.
  *
  * Return: table, or NULL, logged
  */

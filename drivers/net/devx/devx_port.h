@@ -9,24 +9,28 @@
 #include <rte_eal.h>
 #include <rte_ether.h>
 
+#include "attach/devx_port_args.h"
 #include "compat.h"
-#include "devx/async.h"
 #include "devx/counter.h"
 #include "devx/dev.h"
 #include "devx/dmabuf.h"
 #include "devx/flow.h"
 #include "devx/flow_table.h"
-#include "devx/netdev_ethtool.h"
 #include "devx/port.h"
 #include "devx/td.h"
 #include "devx/tir.h"
 #include "devx/tis.h"
 #include "devx/uar.h"
 #include "devx_events.h"
+#include "devx_filters.h"
 #include "devx_gate.h"
 #include "devx_mr_table.h"
 #include "devx_ring_memory.h"
 #include "devx_types.h"
+#include "devx_user.h"
+#include "netdev/devx_port_netdev.h"
+#include "process/devx_port_sharing.h"
+#include "stats/devx_port_stats.h"
 
 /**
  * DOC: A port of net_devx
@@ -67,48 +71,6 @@ enum devx_eth_owner {
 	DEVX_ETH_FAILED,      /* its CQ failed: the next burst gives the queue to the timer */
 	DEVX_ETH_LOST,        /* the device is lost: no later burst uses the queue */
 	DEVX_ETH_LEFT,        /* as LOST, and a later burst showed that no burst is running */
-};
-
-/* Largest lists of a port: those of net_mlx5. */
-enum {
-	DEVX_ETH_UNICAST_MAX = 128, /* with the address of the port itself */
-	DEVX_ETH_MULTICAST_MAX = 128,
-	DEVX_ETH_VLANS_MAX = 128,
-};
-
-/**
- * struct devx_eth_filters - packets that a port receives
- * @promisc: all packets
- * @allmulti: all packets to multicast addresses
- * @unicast: packets to these addresses; entry 0 is the address of the port, and other entries may
- *           be zero, which is unused. ethdev's mac_addrs points to it
- * @multicast: packets to the first @n_multicast of these addresses
- * @n_multicast: number of entries
- * @vlans: packets with a tag of one of the first @n_vlans VLANs; 0 VLANs: any packets
- * @n_vlans: number of VLANs
- */
-struct devx_eth_filters {
-	bool promisc, allmulti;
-	struct rte_ether_addr unicast[DEVX_ETH_UNICAST_MAX];
-	struct rte_ether_addr multicast[DEVX_ETH_MULTICAST_MAX];
-	uint16_t n_multicast;
-	uint16_t n_vlans;
-	uint16_t vlans[DEVX_ETH_VLANS_MAX];
-};
-
-/**
- * struct devx_eth_vf - addresses in the netdev of a virtual function; see devx_vf_addresses.h
- * @is_vf: the device is a virtual function
- * @trust_reported: the port logged that a mode needs the trust of the host
- * @n_added: number of entries of @added
- * @added: addresses that this driver added to the netdev and removes at close. While a change is
- *         under way, they are those of the old and of the new lists
- */
-struct devx_eth_vf {
-	bool is_vf;
-	bool trust_reported;
-	uint16_t n_added;
-	struct rte_ether_addr added[2 * (DEVX_ETH_UNICAST_MAX + DEVX_ETH_MULTICAST_MAX)];
 };
 
 struct devx_eth_rule;
@@ -175,109 +137,7 @@ struct devx_eth_dmabuf {
 	bool write;
 };
 
-struct devx_eth_phy_stats;
-struct devx_eth_uar_page;
 struct rte_pmd_devx_ring;
-
-/**
- * struct devx_eth_user - the secondary process that uses a queue; see burst/devx_user_burst.h
- * @process: its number; 0: none
- * @refused: number of another process that tried to use the queue; 0: none
- * @port: number of the port in ethdev
- * @reported: the primary process logged @refused
- * @ended: @process ended, and the recovery timer resets the queue
- */
-struct devx_eth_user {
-	uint32_t process, refused;
-	uint16_t port;
-	bool reported, ended;
-};
-
-/** struct devx_eth_generated - counters of generator rings; as in struct devx_eth_tx_counters */
-struct devx_eth_generated {
-	uint64_t packets, bytes, lost, error_cqes, cq_errors, recoveries;
-};
-
-/** enum devx_eth_uar - argument uar: type of UAR that a port tries first */
-enum devx_eth_uar {
-	DEVX_ETH_UAR_AUTO = 0, /* the best type for this CPU */
-	DEVX_ETH_UAR_BF,
-	DEVX_ETH_UAR_NC,
-	DEVX_ETH_UAR_NC_DEDICATED,
-};
-
-/** enum devx_eth_simd - vector instructions that a burst function uses */
-enum devx_eth_simd {
-	DEVX_ETH_SIMD_AUTO, /* the widest of the processor that EAL permits */
-	DEVX_ETH_SIMD_SCALAR,
-	DEVX_ETH_SIMD_AVX2,
-	DEVX_ETH_SIMD_AVX512,
-	DEVX_ETH_SIMD_N,
-};
-
-/** enum devx_eth_inline - argument inline: whether send queues copy short packets into WQEs */
-enum devx_eth_inline {
-	DEVX_ETH_INLINE_AUTO = 0, /* depends on the number of send queues */
-	DEVX_ETH_INLINE_OFF,
-	DEVX_ETH_INLINE_BYTES, /* packets of up to inline_max bytes */
-};
-
-/** enum devx_eth_tx_wqes - argument tx_burst: the WQEs that a send burst writes */
-enum devx_eth_tx_wqes {
-	DEVX_ETH_TX_AUTO, /* multi-packet WQEs, if the device has them */
-	DEVX_ETH_TX_MULTI,
-	DEVX_ETH_TX_SINGLE, /* one WQE per packet */
-};
-
-/**
- * struct devx_eth_args - arguments of a port; see attach/devx_args.h
- * @adapter: ibdev or pci: name or PCI address of the device
- * @uar: type of the UAR pages
- * @dmabuf: a dma-buf to register at probe; 0 bytes: none
- * @tx_bf_wqe: a burst of one packet copies its WQE to the BlueFlame register
- * @rx_burst: vector instructions of the receive functions
- * @inlining: which packets send queues copy into WQEs
- * @inline_max: with DEVX_ETH_INLINE_BYTES: length of the longest of these packets
- * @tx_burst: WQEs of the send functions
- * @recovery_wait: seconds that a lost device has to return; 0: no recovery of the device
- */
-struct devx_eth_args {
-	char adapter[DEVX_NAME_BYTES + 1];
-	enum devx_eth_uar uar;
-	struct devx_dmabuf dmabuf;
-	bool tx_bf_wqe;
-	enum devx_eth_simd rx_burst;
-	enum devx_eth_inline inlining;
-	uint16_t inline_max;
-	enum devx_eth_tx_wqes tx_burst;
-	uint16_t recovery_wait;
-};
-
-/**
- * struct devx_eth_missed - count of packets without a receive buffer; see stats/devx_missed.c
- * @lock: held by a thread that uses a field below, for no longer than a system call; a thread that
- *        holds devx_eth.lock may take it
- * @replies: channel for the replies to queries of the queue counter
- * @running: the queue counter exists and may be queried
- * @in_flight: a query has no reply yet
- * @failed: a failure was logged since the last start
- * @next_query: number of the next query
- * @oldest_valid: replies to queries before this number are older than @total
- * @query_ns: time of the query in flight, in ns
- * @read_ns: time at which @total was correct, in ns
- * @total: count since probe
- * @base: value of @total at the last reset of statistics
- * @seen: last value of the queue counter, mod 2^32
- */
-struct devx_eth_missed {
-	pthread_mutex_t lock;
-	struct devx_async replies;
-	bool running, in_flight, failed;
-	uint64_t next_query, oldest_valid;
-	uint64_t query_ns, read_ns;
-	uint64_t total, base;
-	uint32_t seen;
-};
 
 /**
  * struct devx_eth - a port
@@ -293,10 +153,7 @@ struct devx_eth_missed {
  * @filters: packets that the port receives
  * @events: event channel and state of the device
  * @recovery: recovery of the lost device
- * @pause, @pause_set: pause frames of the netdev as the application set them, if it did
- * @promisc_ours: this driver turned promiscuous mode of the netdev on and turns it off at close
- * @allmulti_ours: this driver turned all-multicast mode of the netdev on and turns it off at close
- * @vf: addresses in the netdev, if the device is a virtual function
+ * @netdev: what the port changed in its netdev
  * @insert_tpid: TPID of the VLAN tag that send queues insert; 0: the default, 0x8100
  * @started: the port is started: its firmware objects exist
  * @memory: registered memory, while the port is started
@@ -307,27 +164,17 @@ struct devx_eth_missed {
  * @td: transport domain
  * @tis: transport interface of all send queues
  * @counter: queue counter of the receive queues; counter.obj is NULL if firmware has none
- * @missed: packets that found no buffer, from @counter
  * @rss: RSS as configured
  * @hash: objects that distribute packets over the queues
- * @counters: last values of the counters of the port in firmware
- * @counters_base: their values at the last reset of extended statistics
- * @phy_stats: counters of the physical port, or NULL; see netdev/devx_phy_stats.h
+ * @stats: statistics of the port
  * @generators: generator rings, see devx_generator.h
- * @generated: counters of destroyed generator rings since the last reset of statistics
- * @published: counters of all generator rings, for secondary processes; see
- *             devx_eth_generator_publish()
  * @steer: receive rules
  * @types: table from CQE to packet type of an mbuf
- * @multi_process: secondary processes can attach to the port
- * @n_followed: number of secondary processes that followed the last message to all of them
- * @tables: memory of EAL for the tables of @memory
- * @export_fd: descriptor of @dev for secondary processes, from the first one on; or -1
- * @uar_pages: pages of the send queues, if @multi_process; see devx_uar_pages.h
+ * @sharing: what secondary processes need
  *
  * Secondary processes share this structure, all queues and their rings. They change counters and
- * rings of their queues, @n_followed, and nothing else. They take no lock, and follow no pointer
- * except those to queues, rings, pools, @phy_stats and the tables of @memory.
+ * rings of their queues, @sharing.n_followed, and nothing else. They take no lock, and follow no
+ * pointer except those to queues, rings, pools, @netdev.phy_stats and the tables of @memory.
  */
 struct devx_eth {
 	struct devx_eth_args args;
@@ -342,11 +189,7 @@ struct devx_eth {
 	struct devx_eth_filters filters;
 	struct devx_eth_events events;
 	struct devx_eth_recovery recovery;
-	struct devx_netdev_pause pause;
-	bool pause_set;
-
-	bool promisc_ours, allmulti_ours;
-	struct devx_eth_vf vf;
+	struct devx_eth_netdev netdev;
 	uint16_t insert_tpid;
 
 	bool started;
@@ -358,32 +201,14 @@ struct devx_eth {
 	struct devx_td td;
 	struct devx_tis tis;
 	struct devx_counter counter;
-	struct devx_eth_missed missed;
 	struct devx_eth_rss rss;
 	struct devx_eth_hash hash;
-	struct devx_port_counters counters, counters_base;
-	struct devx_eth_phy_stats *phy_stats;
+	struct devx_eth_stats stats;
 	struct rte_pmd_devx_ring *generators;
-	struct devx_eth_generated generated, published;
 	struct devx_eth_steer steer;
 	struct devx_eth_types types;
-
-	bool multi_process;
-	uint32_t n_followed;
-	int export_fd;
-	struct devx_eth_table_room tables;
-	struct devx_eth_uar_page *uar_pages;
+	struct devx_eth_sharing sharing;
 };
-
-/** devx_eth_user_release - after the reset of a queue whose user ended: others may take it */
-static inline void devx_eth_user_release(struct devx_eth_user *user)
-{
-	if (!user->ended)
-		return;
-	user->ended = user->reported = false;
-	user->refused = 0;
-	__atomic_store_n(&user->process, 0, __ATOMIC_RELEASE);
-}
 
 /* Secondary processes read values that the primary process wrote, without devx_eth.lock. */
 static inline bool devx_eth_is_secondary(void)

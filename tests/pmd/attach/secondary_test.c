@@ -33,7 +33,7 @@ FIXTURE_SETUP(secondary)
 	port_rig_probe(&self->rig);
 	ethdev = &rte_eth_devices[self->rig.port];
 	self->eth = devx_eth_port_get(ethdev);
-	self->eth->multi_process = true; /* as with hugepages, but nobody sends messages */
+	self->eth->sharing.multi_process = true; /* as with hugepages, but nobody sends messages */
 	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
 	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
 	self->rxq = ethdev->data->rx_queues[0];
@@ -204,7 +204,7 @@ TEST_F(secondary, primary_refuses_an_unknown_port_and_process)
 
 	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx7");
 	EXPECT_EQ(-ENODEV, get_answer(&msg));
-	self->eth->tables.outside = false; /* as with hugepages */
+	self->eth->sharing.tables.outside = false; /* as with hugepages */
 	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0");
 	EXPECT_EQ(-EINVAL, get_answer(&msg)); /* no pipe */
 	m = devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0");
@@ -222,7 +222,7 @@ TEST_F(secondary, port_in_private_memory_refuses_to_attach)
 	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0");
 	msg.fds[msg.num_fds++] = dup(0);
 	EXPECT_EQ(-ENOSPC, get_answer(&msg)); /* without hugepages the tables are private memory */
-	self->eth->multi_process = false;
+	self->eth->sharing.multi_process = false;
 	msg.fds[0] = dup(0);
 	EXPECT_EQ(-ENODEV, get_answer(&msg));
 }
@@ -241,7 +241,7 @@ TEST_F(secondary, primary_notices_the_end_of_a_process)
 	int fds[2];
 
 	ASSERT_EQ(0, pipe(fds));
-	self->eth->tables.outside = false;
+	self->eth->sharing.tables.outside = false;
 	devx_eth_message_write(&msg, DEVX_ETH_MESSAGE_ATTACH, "net_devx0");
 	msg.fds[msg.num_fds++] = fds[0];
 	ASSERT_TRUE(devx_eth_processes_answer(&msg, &reply));
@@ -255,7 +255,7 @@ TEST_F(secondary, primary_notices_the_end_of_a_process)
 	ASSERT_TRUE(port_rig_wait_until(has_logged_end, &self->rig, NULL));
 	ASSERT_TRUE(port_rig_wait_until(has_no_user, &self->rig, &self->rxq->user));
 	port_rig_exchange_one(&self->rig, 3);
-	self->eth->tables.outside = true;
+	self->eth->sharing.tables.outside = true;
 }
 
 /* ---- tables ------------------------------------------------------------------------------- */
@@ -266,18 +266,18 @@ TEST(secondary_tables, full_room_falls_back_to_private_memory_without_secondary)
 	static struct devx_eth eth = { .name = "net_devx9" };
 	struct devx_eth_table *first, *second;
 
-	eth.tables =
+	eth.sharing.tables =
 		(struct devx_eth_table_room){ (char *)memory, sizeof(memory), 0, false, false };
 	first = devx_eth_table_create(&eth, 2);
 	ASSERT_EQ((void *)memory, (void *)first);
-	EXPECT_FALSE(eth.tables.outside);
+	EXPECT_FALSE(eth.sharing.tables.outside);
 	second = devx_eth_table_create(&eth, 100);
 	ASSERT_NE(NULL, second);
-	EXPECT_TRUE(eth.tables.outside);
+	EXPECT_TRUE(eth.sharing.tables.outside);
 	second->older = first;
 	devx_eth_table_free_all(&eth, second);
-	EXPECT_FALSE(eth.tables.outside);
-	EXPECT_EQ(0, eth.tables.used);
+	EXPECT_FALSE(eth.sharing.tables.outside);
+	EXPECT_EQ(0, eth.sharing.tables.used);
 }
 
 TEST(secondary_tables, full_room_refuses_a_table_with_a_secondary)
@@ -285,7 +285,8 @@ TEST(secondary_tables, full_room_refuses_a_table_with_a_secondary)
 	static uint64_t memory[32];
 	static struct devx_eth eth = { .name = "net_devx9" };
 
-	eth.tables = (struct devx_eth_table_room){ (char *)memory, sizeof(memory), 0, false, true };
+	eth.sharing.tables =
+		(struct devx_eth_table_room){ (char *)memory, sizeof(memory), 0, false, true };
 	EXPECT_EQ(NULL, devx_eth_table_create(&eth, 100));
-	EXPECT_FALSE(eth.tables.outside);
+	EXPECT_FALSE(eth.sharing.tables.outside);
 }

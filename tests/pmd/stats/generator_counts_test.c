@@ -52,7 +52,7 @@ static void send_packets(struct ct_fix_generator_counts *self)
 
 static uint64_t read_published(const struct ct_fix_generator_counts *self)
 {
-	return __atomic_load_n(&self->eth->published.packets, __ATOMIC_RELAXED);
+	return __atomic_load_n(&self->eth->stats.published.packets, __ATOMIC_RELAXED);
 }
 
 TEST_F(generator_counts, secondary_sees_all_packets_of_a_stopped_port)

@@ -102,7 +102,7 @@ int devx_eth_probe(const struct rte_device *device, struct rte_eth_dev *ethdev,
 	eth = devx_eth_port_get(ethdev);
 	eth->data = ethdev->data;
 	eth->args = *args;
-	eth->export_fd = -1;
+	eth->sharing.export_fd = -1;
 	pthread_mutex_init(&eth->lock, NULL);
 	pthread_mutex_init(&eth->recovery.attempt, NULL);
 	rc = open_port(device, eth);

@@ -250,7 +250,7 @@ static int handle_message(const struct rte_mp_msg *msg, const void *peer)
 
 		if (m.type == DEVX_ETH_MESSAGE_CLOSE)
 			end_port(ethdev);
-		__atomic_fetch_add(&eth->n_followed, 1, __ATOMIC_ACQ_REL);
+		__atomic_fetch_add(&eth->sharing.n_followed, 1, __ATOMIC_ACQ_REL);
 	}
 	return 0;
 }

@@ -65,8 +65,8 @@ int devx_eth_flow_ctrl_set(struct rte_eth_dev *ethdev, struct rte_eth_fc_conf *c
 		return rc;
 	rc = devx_netdev_set_pause(&eth->dev, &pause);
 	if (!rc) {
-		eth->pause = pause;
-		eth->pause_set = true;
+		eth->netdev.pause = pause;
+		eth->netdev.pause_set = true;
 	}
 	return unlock_netdev(eth, flow_control, rc);
 }

@@ -60,15 +60,15 @@ struct devx_eth_phy_stats {
 
 static void report_failure(struct devx_eth *eth, int rc)
 {
-	if (!eth->phy_stats->failed)
+	if (!eth->netdev.phy_stats->failed)
 		devx_eth_log_failure(eth, rc,
 				     "statistics of the physical port: their last values stay");
-	eth->phy_stats->failed = true;
+	eth->netdev.phy_stats->failed = true;
 }
 
 static void read_values(struct devx_eth *eth)
 {
-	struct devx_eth_phy_stats *phy = eth->phy_stats;
+	struct devx_eth_phy_stats *phy = eth->netdev.phy_stats;
 	const int rc = phy->stats.n && !devx_eth_is_secondary()
 			       ? devx_netdev_stats_read(&phy->stats, phy->last)
 			       : 0;
@@ -80,7 +80,7 @@ static void read_values(struct devx_eth *eth)
 /* Finds the counters that the netdev has. On a failure the old ones stay. */
 static void find_counters(struct devx_eth *eth)
 {
-	struct devx_eth_phy_stats *phy = eth->phy_stats;
+	struct devx_eth_phy_stats *phy = eth->netdev.phy_stats;
 	struct devx_netdev_stats found = { 0 };
 	int rc = devx_netdev_stats_create(&found, &eth->dev, phy->statistic, N_COUNTERS);
 
@@ -110,7 +110,7 @@ int devx_eth_phy_stats_open(struct devx_eth *eth)
 	}
 	for (unsigned int i = 0; i < N_COUNTERS; i++)
 		phy->statistic[i] = counters[i].statistic;
-	eth->phy_stats = phy;
+	eth->netdev.phy_stats = phy;
 	find_counters(eth);
 	devx_eth_phy_stats_reset(eth);
 	return 0;
@@ -118,13 +118,13 @@ int devx_eth_phy_stats_open(struct devx_eth *eth)
 
 void devx_eth_phy_stats_start(struct devx_eth *eth)
 {
-	if (eth->phy_stats)
+	if (eth->netdev.phy_stats)
 		find_counters(eth);
 }
 
 void devx_eth_phy_stats_continue(struct devx_eth *eth)
 {
-	struct devx_eth_phy_stats *phy = eth->phy_stats;
+	struct devx_eth_phy_stats *phy = eth->netdev.phy_stats;
 	uint64_t before[N_COUNTERS];
 
 	if (!phy)
@@ -137,25 +137,25 @@ void devx_eth_phy_stats_continue(struct devx_eth *eth)
 
 void devx_eth_phy_stats_close(struct devx_eth *eth)
 {
-	if (eth->phy_stats)
-		devx_netdev_stats_destroy(&eth->phy_stats->stats);
-	rte_free(eth->phy_stats);
-	eth->phy_stats = NULL;
+	if (eth->netdev.phy_stats)
+		devx_netdev_stats_destroy(&eth->netdev.phy_stats->stats);
+	rte_free(eth->netdev.phy_stats);
+	eth->netdev.phy_stats = NULL;
 }
 
 unsigned int devx_eth_phy_stats_count(const struct devx_eth *eth)
 {
-	return eth->phy_stats ? eth->phy_stats->n_shown : 0;
+	return eth->netdev.phy_stats ? eth->netdev.phy_stats->n_shown : 0;
 }
 
 const char *devx_eth_phy_stats_name(const struct devx_eth *eth, unsigned int i)
 {
-	return counters[eth->phy_stats->shown[i]].name;
+	return counters[eth->netdev.phy_stats->shown[i]].name;
 }
 
 void devx_eth_phy_stats_read(struct devx_eth *eth, struct rte_eth_xstat *stats)
 {
-	const struct devx_eth_phy_stats *phy = eth->phy_stats;
+	const struct devx_eth_phy_stats *phy = eth->netdev.phy_stats;
 
 	if (!phy)
 		return;
@@ -166,7 +166,7 @@ void devx_eth_phy_stats_read(struct devx_eth *eth, struct rte_eth_xstat *stats)
 
 void devx_eth_phy_stats_reset(struct devx_eth *eth)
 {
-	struct devx_eth_phy_stats *phy = eth->phy_stats;
+	struct devx_eth_phy_stats *phy = eth->netdev.phy_stats;
 
 	if (!phy)
 		return;

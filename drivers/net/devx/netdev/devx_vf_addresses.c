@@ -20,7 +20,7 @@ static bool has_address(const struct devx_eth_filters *filters, const struct rte
 /* Adds @mac. An address that the netdev has already is of somebody else, who may remove it. */
 static int add_address(struct devx_eth *eth, const struct rte_ether_addr *mac)
 {
-	struct devx_eth_vf *vf = &eth->vf;
+	struct devx_eth_vf *vf = &eth->netdev.vf;
 	const int rc = devx_netdev_add_mac(&eth->dev, mac->addr_bytes);
 
 	if (rc == -EEXIST)
@@ -32,9 +32,9 @@ static int add_address(struct devx_eth *eth, const struct rte_ether_addr *mac)
 
 void devx_eth_vf_addresses_open(struct devx_eth *eth)
 {
-	eth->vf.is_vf = devx_dev_is_vf(&eth->dev);
+	eth->netdev.vf.is_vf = devx_dev_is_vf(&eth->dev);
 	/* The netdev receives its own address anyway, so a failure has no effect. */
-	if (eth->vf.is_vf && devx_eth_has_netdev(eth))
+	if (eth->netdev.vf.is_vf && devx_eth_has_netdev(eth))
 		add_address(eth, &eth->filters.unicast[0]);
 }
 
@@ -54,7 +54,7 @@ int devx_eth_vf_addresses_add(struct devx_eth *eth, const struct devx_eth_filter
 {
 	int rc = 0;
 
-	if (!eth->vf.is_vf)
+	if (!eth->netdev.vf.is_vf)
 		return 0;
 	for (uint32_t i = 0; !rc && i < DEVX_ETH_UNICAST_MAX; i++)
 		rc = add_new_address(eth, &next->unicast[i]);
@@ -66,13 +66,13 @@ int devx_eth_vf_addresses_add(struct devx_eth *eth, const struct devx_eth_filter
 /* A failure to remove means that the netdev is gone, and its list with it. */
 static void remove_address(struct devx_eth *eth, uint16_t i)
 {
-	devx_netdev_remove_mac(&eth->dev, eth->vf.added[i].addr_bytes);
-	eth->vf.added[i] = eth->vf.added[--eth->vf.n_added];
+	devx_netdev_remove_mac(&eth->dev, eth->netdev.vf.added[i].addr_bytes);
+	eth->netdev.vf.added[i] = eth->netdev.vf.added[--eth->netdev.vf.n_added];
 }
 
 int devx_eth_vf_addresses_return(struct devx_eth *eth)
 {
-	const struct devx_eth_vf *vf = &eth->vf;
+	const struct devx_eth_vf *vf = &eth->netdev.vf;
 	int rc = 0;
 
 	for (uint16_t i = 0; !rc && i < vf->n_added; i++) {
@@ -85,13 +85,13 @@ int devx_eth_vf_addresses_return(struct devx_eth *eth)
 
 void devx_eth_vf_addresses_trim(struct devx_eth *eth)
 {
-	for (uint16_t i = eth->vf.n_added; i-- > 0;)
-		if (!has_address(&eth->filters, &eth->vf.added[i]))
+	for (uint16_t i = eth->netdev.vf.n_added; i-- > 0;)
+		if (!has_address(&eth->filters, &eth->netdev.vf.added[i]))
 			remove_address(eth, i);
 }
 
 void devx_eth_vf_addresses_close(struct devx_eth *eth)
 {
-	while (eth->vf.n_added)
-		remove_address(eth, (uint16_t)(eth->vf.n_added - 1));
+	while (eth->netdev.vf.n_added)
+		remove_address(eth, (uint16_t)(eth->netdev.vf.n_added - 1));
 }

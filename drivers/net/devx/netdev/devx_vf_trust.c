@@ -8,12 +8,12 @@ void devx_eth_vf_trust_report(struct devx_eth *eth, const char *mode)
 	struct devx_netdev_physfn physfn;
 	enum devx_netdev_trust trust;
 
-	if (!eth->vf.is_vf || eth->vf.trust_reported)
+	if (!eth->netdev.vf.is_vf || eth->netdev.vf.trust_reported)
 		return;
 	trust = devx_netdev_get_trust(&eth->dev, &physfn);
 	if (trust == DEVX_NETDEV_TRUST_ON)
 		return;
-	eth->vf.trust_reported = true;
+	eth->netdev.vf.trust_reported = true;
 	if (trust == DEVX_NETDEV_TRUST_OFF)
 		devx_eth_log(eth, WARNING,
 			     "%s: the host does not trust this virtual function, so the port "

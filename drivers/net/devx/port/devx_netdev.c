@@ -59,12 +59,12 @@ static int return_modes(struct devx_eth *eth, const struct devx_netdev *netdev)
 {
 	int rc = 0;
 
-	if (eth->promisc_ours && !netdev->promisc)
+	if (eth->netdev.promisc_ours && !netdev->promisc)
 		rc = devx_netdev_set_promisc(&eth->dev, true);
-	if (!rc && eth->allmulti_ours && !netdev->allmulti)
+	if (!rc && eth->netdev.allmulti_ours && !netdev->allmulti)
 		rc = devx_netdev_set_allmulti(&eth->dev, true);
-	if (!rc && eth->pause_set)
-		rc = devx_netdev_set_pause(&eth->dev, &eth->pause);
+	if (!rc && eth->netdev.pause_set)
+		rc = devx_netdev_set_pause(&eth->dev, &eth->netdev.pause);
 	return rc;
 }
 
@@ -108,10 +108,10 @@ int devx_eth_port_return(struct devx_eth *eth)
 
 void devx_eth_port_restore(struct devx_eth *eth)
 {
-	if (eth->promisc_ours)
+	if (eth->netdev.promisc_ours)
 		devx_netdev_set_promisc(&eth->dev, false);
-	if (eth->allmulti_ours)
+	if (eth->netdev.allmulti_ours)
 		devx_netdev_set_allmulti(&eth->dev, false);
-	eth->promisc_ours = eth->allmulti_ours = false;
+	eth->netdev.promisc_ours = eth->netdev.allmulti_ours = false;
 	devx_eth_vf_addresses_close(eth);
 }

@@ -255,7 +255,7 @@ static int set_promisc(struct devx_eth *eth, bool on)
 	pthread_mutex_lock(&eth->lock);
 	next = eth->filters;
 	next.promisc = on;
-	rc = set_mode(eth, &promisc_mode, on, &eth->promisc_ours, eth->port.promisc, &next);
+	rc = set_mode(eth, &promisc_mode, on, &eth->netdev.promisc_ours, eth->port.promisc, &next);
 	pthread_mutex_unlock(&eth->lock);
 	return rc;
 }
@@ -268,7 +268,8 @@ static int set_allmulti(struct devx_eth *eth, bool on)
 	pthread_mutex_lock(&eth->lock);
 	next = eth->filters;
 	next.allmulti = on;
-	rc = set_mode(eth, &allmulti_mode, on, &eth->allmulti_ours, eth->port.allmulti, &next);
+	rc = set_mode(eth, &allmulti_mode, on, &eth->netdev.allmulti_ours, eth->port.allmulti,
+		      &next);
 	pthread_mutex_unlock(&eth->lock);
 	return rc;
 }

@@ -12,7 +12,7 @@
  *     secondary ----- ATTACH, its pipe ---------------------> primary     a request
  *               <---- number of the process; descriptor of the device, pipe of the primary
  *     primary ------- STOP | START, descriptor | CLOSE -----> all         no reply: each process
- *                                                                         counts in eth->n_followed
+ *                                                                         counts in @n_followed
  *     secondary ----- DETACH -------------------------------> primary     no reply
  *
  * They travel over the sockets of EAL, under one name. A pipe is the end for reading of a pipe

@@ -207,10 +207,10 @@ static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
 		return -EINVAL;
 	if (devx_eth_gate_is_closed(&eth->recovery.gate) || devx_eth_is_lost(eth))
 		return -EBUSY; /* a recovery closes the device, and sends no START */
-	if (eth->tables.outside)
+	if (eth->sharing.tables.outside)
 		return -ENOSPC;
-	if (eth->export_fd < 0)
-		rc = devx_dev_export(&eth->dev, &share, &eth->export_fd);
+	if (eth->sharing.export_fd < 0)
+		rc = devx_dev_export(&eth->dev, &share, &eth->sharing.export_fd);
 	if (rc)
 		return rc;
 	p = find_process(m);
@@ -221,11 +221,11 @@ static int attach_process(struct devx_eth *eth, const struct rte_mp_msg *msg,
 	else
 		close(msg->fds[0]);
 	p->attached[eth->data->port_id] = true;
-	eth->tables.needed = true;
+	eth->sharing.tables.needed = true;
 	if (!processes.watching)
 		processes.watching = !rte_eal_alarm_set(PERIOD_US, watch_processes, NULL);
 	m->process = p->number;
-	reply->fds[reply->num_fds++] = eth->export_fd;
+	reply->fds[reply->num_fds++] = eth->sharing.export_fd;
 	reply->fds[reply->num_fds++] = pipe;
 	return 0;
 }
@@ -253,7 +253,7 @@ static int answer_message(const struct rte_mp_msg *msg, struct rte_mp_msg *reply
 		return rc;
 	ethdev = rte_eth_dev_allocated(m->port);
 	eth = ethdev ? find_port(ethdev->data->port_id) : NULL;
-	if (!eth || !eth->multi_process)
+	if (!eth || !eth->sharing.multi_process)
 		return -ENODEV;
 	if (m->type == DEVX_ETH_MESSAGE_ATTACH)
 		return attach_process(eth, msg, m, reply);
@@ -293,17 +293,18 @@ static unsigned int count_attached(const struct devx_eth *eth)
 void devx_eth_processes_tell(struct devx_eth *eth, enum devx_eth_message_type type)
 {
 	struct rte_mp_msg msg;
+	uint32_t *const n_followed = &eth->sharing.n_followed;
 	uint32_t missing = count_attached(eth);
 
 	if (!missing)
 		return;
 	devx_eth_message_write(&msg, type, eth->name);
 	if (type == DEVX_ETH_MESSAGE_START)
-		msg.fds[msg.num_fds++] = eth->export_fd;
-	__atomic_store_n(&eth->n_followed, 0, __ATOMIC_RELEASE);
+		msg.fds[msg.num_fds++] = eth->sharing.export_fd;
+	__atomic_store_n(n_followed, 0, __ATOMIC_RELEASE);
 	rte_mp_sendmsg(&msg);
 	for (unsigned int us = 0; missing && us < FOLLOW_MS * 1000; us += POLL_US) {
-		const uint32_t followed = __atomic_load_n(&eth->n_followed, __ATOMIC_ACQUIRE);
+		const uint32_t followed = __atomic_load_n(n_followed, __ATOMIC_ACQUIRE);
 		const uint32_t n = count_attached(eth);
 
 		missing = followed < n ? n - followed : 0;
@@ -327,7 +328,7 @@ static int handle_message(const struct rte_mp_msg *msg, const void *peer)
 
 void devx_eth_processes_open(struct devx_eth *eth, const struct eth_dev_ops *ops)
 {
-	struct devx_eth_table_room *room = &eth->tables;
+	struct devx_eth_table_room *room = &eth->sharing.tables;
 	int rc = rte_eal_has_hugepages() ? 0 : -ENOTSUP;
 
 	processes.ops = processes.ops ? processes.ops : ops;
@@ -343,58 +344,56 @@ void devx_eth_processes_open(struct devx_eth *eth, const struct eth_dev_ops *ops
 	if (rc)
 		return;
 	room->bytes = DEVX_ETH_TABLE_ROOM_BYTES;
-	eth->multi_process = true;
+	eth->sharing.multi_process = true;
+}
+
+static void end_user(struct devx_eth_user *user)
+{
+	if (user->process)
+		user->ended = true;
+	devx_eth_user_release(user);
 }
 
 /* Gives all queues back to the port, whose secondary processes left. */
-static void release_users(struct devx_eth *eth)
+static void end_users(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
 
-	for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
-		struct devx_eth_rxq *rxq = data->rx_queues[i];
+	for (uint16_t i = 0; i < data->nb_rx_queues; i++)
+		if (data->rx_queues[i])
+			end_user(&((struct devx_eth_rxq *)data->rx_queues[i])->user);
+	for (uint16_t i = 0; i < data->nb_tx_queues; i++)
+		if (data->tx_queues[i])
+			end_user(&((struct devx_eth_txq *)data->tx_queues[i])->user);
+}
 
-		if (rxq && rxq->user.process)
-			rxq->user.ended = true;
-		if (rxq)
-			devx_eth_user_release(&rxq->user);
-	}
-	for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
-		struct devx_eth_txq *txq = data->tx_queues[i];
-
-		if (txq && txq->user.process)
-			txq->user.ended = true;
-		if (txq)
-			devx_eth_user_release(&txq->user);
-	}
+static void detach_all(struct devx_eth *eth)
+{
+	for (struct process *p = processes.first; p; p = p->next)
+		p->attached[eth->data->port_id] = false;
+	if (eth->sharing.export_fd >= 0)
+		close(eth->sharing.export_fd);
+	eth->sharing.export_fd = -1;
 }
 
 void devx_eth_processes_leave(struct devx_eth *eth)
 {
-	if (eth->multi_process)
+	if (eth->sharing.multi_process)
 		devx_eth_processes_tell(eth, DEVX_ETH_MESSAGE_CLOSE);
 	pthread_mutex_lock(&processes.lock);
-	for (struct process *p = processes.first; p; p = p->next)
-		p->attached[eth->data->port_id] = false;
-	if (eth->export_fd >= 0)
-		close(eth->export_fd);
-	eth->export_fd = -1;
+	detach_all(eth);
 	pthread_mutex_unlock(&processes.lock);
-	release_users(eth);
-	devx_eth_uar_pages_free(&eth->uar_pages);
+	end_users(eth);
+	devx_eth_uar_pages_free(&eth->sharing.uar_pages);
 }
 
 void devx_eth_processes_close(struct devx_eth *eth)
 {
 	devx_eth_processes_leave(eth);
 	pthread_mutex_lock(&processes.lock);
-	for (struct process *p = processes.first; p; p = p->next) /* attached since */
-		p->attached[eth->data->port_id] = false;
-	eth->multi_process = false;
+	detach_all(eth); /* attached since */
+	eth->sharing.multi_process = false;
 	pthread_mutex_unlock(&processes.lock);
-	if (eth->export_fd >= 0)
-		close(eth->export_fd);
-	eth->export_fd = -1;
-	rte_free(eth->tables.addr);
-	eth->tables = (struct devx_eth_table_room){ 0 };
+	rte_free(eth->sharing.tables.addr);
+	eth->sharing.tables = (struct devx_eth_table_room){ 0 };
 }

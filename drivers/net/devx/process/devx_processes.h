@@ -20,8 +20,8 @@
  * devx_eth_processes_open - let secondary processes attach to a port
  * @eth: a port at probe, in the primary process
  *
- * Sets @eth->multi_process and allocates @eth->tables, unless EAL has no hugepages or supports one
- * process only. A failure leaves the port without secondary processes; it is logged.
+ * Sets @multi_process of @eth->sharing and allocates its @tables, unless EAL has no hugepages or
+ * supports one process only. A failure leaves the port without secondary processes; it is logged.
  */
 void devx_eth_processes_open(struct devx_eth *eth, const struct eth_dev_ops *ops);
 

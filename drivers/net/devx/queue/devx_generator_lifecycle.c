@@ -156,7 +156,7 @@ static void remove_from_port(const struct rte_pmd_devx_ring *r)
 	while (*at != r)
 		at = &(*at)->next;
 	*at = r->next;
-	devx_eth_generator_add(&eth->generated, r);
+	devx_eth_generator_add(&eth->stats.generated, r);
 	devx_eth_generator_unlock_all();
 }
 

@@ -18,12 +18,12 @@ static uint64_t get_now_ns(void)
 /* Logs the first failure after a start only, because a program may read statistics often. */
 static void report_failure(struct devx_eth *eth, const char *why)
 {
-	if (!eth->missed.failed)
+	if (!eth->stats.missed.failed)
 		devx_eth_log(eth, WARNING,
 			     "queue counter: %s; imissed keeps its last value, and "
 			     "rx_out_of_buffer_age_ms is its age",
 			     why);
-	eth->missed.failed = true;
+	eth->stats.missed.failed = true;
 }
 
 /* Takes over a value that firmware had at @ns or later. */
@@ -40,7 +40,7 @@ static void add_reading(struct devx_eth_missed *m, uint32_t now, uint64_t ns)
  */
 static void read_now(struct devx_eth *eth)
 {
-	struct devx_eth_missed *m = &eth->missed;
+	struct devx_eth_missed *m = &eth->stats.missed;
 	const uint64_t began = get_now_ns();
 	char why[DEVX_TEXT_BYTES];
 	uint32_t now;
@@ -67,7 +67,7 @@ static void read_now(struct devx_eth *eth)
  */
 static void take_reply(struct devx_eth *eth)
 {
-	struct devx_eth_missed *m = &eth->missed;
+	struct devx_eth_missed *m = &eth->stats.missed;
 	char why[DEVX_TEXT_BYTES];
 	uint64_t wr_id = 0;
 	uint32_t now;
@@ -88,7 +88,7 @@ static void take_reply(struct devx_eth *eth)
 /* The caller holds m->lock. */
 static void start_query(struct devx_eth *eth)
 {
-	struct devx_eth_missed *m = &eth->missed;
+	struct devx_eth_missed *m = &eth->stats.missed;
 	char why[DEVX_TEXT_BYTES];
 	int rc;
 
@@ -107,7 +107,7 @@ static uint64_t get_age_ms(const struct devx_eth_missed *m)
 
 uint64_t devx_eth_missed_get(struct devx_eth *eth, uint64_t *age_ms)
 {
-	struct devx_eth_missed *m = &eth->missed;
+	struct devx_eth_missed *m = &eth->stats.missed;
 	uint64_t n;
 
 	if (devx_eth_is_secondary()) {
@@ -136,7 +136,7 @@ static void set_running(struct devx_eth_missed *m, bool running)
 
 void devx_eth_missed_start(struct devx_eth *eth)
 {
-	struct devx_eth_missed *m = &eth->missed;
+	struct devx_eth_missed *m = &eth->stats.missed;
 
 	pthread_mutex_lock(&m->lock);
 	m->read_ns = get_now_ns();
@@ -147,7 +147,7 @@ void devx_eth_missed_start(struct devx_eth *eth)
 
 void devx_eth_missed_stop(struct devx_eth *eth)
 {
-	struct devx_eth_missed *m = &eth->missed;
+	struct devx_eth_missed *m = &eth->stats.missed;
 
 	set_running(m, false);
 	read_now(eth);
@@ -158,7 +158,7 @@ void devx_eth_missed_stop(struct devx_eth *eth)
 
 void devx_eth_missed_reset(struct devx_eth *eth)
 {
-	struct devx_eth_missed *m = &eth->missed;
+	struct devx_eth_missed *m = &eth->stats.missed;
 
 	read_now(eth);
 	pthread_mutex_lock(&m->lock);
@@ -168,17 +168,17 @@ void devx_eth_missed_reset(struct devx_eth *eth)
 
 int devx_eth_missed_open(struct devx_eth *eth)
 {
-	const int rc = devx_async_create(&eth->missed.replies, &eth->dev);
+	const int rc = devx_async_create(&eth->stats.missed.replies, &eth->dev);
 
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "cannot open the port");
-	pthread_mutex_init(&eth->missed.lock, NULL);
+	pthread_mutex_init(&eth->stats.missed.lock, NULL);
 	return 0;
 }
 
 void devx_eth_missed_detach(struct devx_eth *eth)
 {
-	struct devx_eth_missed *m = &eth->missed;
+	struct devx_eth_missed *m = &eth->stats.missed;
 
 	pthread_mutex_lock(&m->lock);
 	devx_async_destroy(&m->replies);
@@ -191,16 +191,16 @@ int devx_eth_missed_attach(struct devx_eth *eth)
 {
 	int rc;
 
-	pthread_mutex_lock(&eth->missed.lock);
-	rc = devx_async_create(&eth->missed.replies, &eth->dev);
-	pthread_mutex_unlock(&eth->missed.lock);
+	pthread_mutex_lock(&eth->stats.missed.lock);
+	rc = devx_async_create(&eth->stats.missed.replies, &eth->dev);
+	pthread_mutex_unlock(&eth->stats.missed.lock);
 	return rc;
 }
 
 void devx_eth_missed_close(struct devx_eth *eth)
 {
-	if (!eth->missed.replies.comp)
+	if (!eth->stats.missed.replies.comp)
 		return;
-	devx_async_destroy(&eth->missed.replies);
-	pthread_mutex_destroy(&eth->missed.lock);
+	devx_async_destroy(&eth->stats.missed.replies);
+	pthread_mutex_destroy(&eth->stats.missed.lock);
 }

@@ -113,7 +113,7 @@ void devx_eth_report_caps(struct devx_eth *eth, struct devx_eth_report *report)
 	report->add_text(report, "netdev", eth->dev.netdev);
 	report->add_text(report, "fw_version", eth->dev.fw_version);
 	report->add_text(report, "doorbells", doorbells[eth->uar_type]);
-	report->add_number(report, "virtual_function", eth->vf.is_vf);
+	report->add_number(report, "virtual_function", eth->netdev.vf.is_vf);
 	report->end(report);
 	report->begin(report, "caps");
 	for (unsigned int i = 0; i < RTE_DIM(caps_list); i++)
@@ -207,9 +207,9 @@ static uint64_t count_async_queries(struct devx_eth *eth)
 {
 	uint64_t n;
 
-	pthread_mutex_lock(&eth->missed.lock);
-	n = eth->missed.next_query;
-	pthread_mutex_unlock(&eth->missed.lock);
+	pthread_mutex_lock(&eth->stats.missed.lock);
+	n = eth->stats.missed.next_query;
+	pthread_mutex_unlock(&eth->stats.missed.lock);
 	return n;
 }
 

@@ -171,7 +171,7 @@ static void sum_tx(const struct devx_eth *eth, struct recovery *sum)
 		ADD_COUNTERS(sum, r->n, r->base);
 		add_state(sum, &r->owner, r->recovery_failed);
 	}
-	ADD_COUNTERS(sum, eth->generated, (struct devx_eth_generated){ 0 });
+	ADD_COUNTERS(sum, eth->stats.generated, (struct devx_eth_generated){ 0 });
 }
 
 static void add_recovery(const char *group, const struct recovery *sum,

@@ -39,7 +39,7 @@ static void add_difference(void *sum, const void *a, const void *b, size_t bytes
 static void add_generators(const struct devx_eth *eth, struct devx_eth_tx_counters *sum)
 {
 	const struct devx_eth_generated now =
-		devx_eth_is_secondary() ? eth->published : devx_eth_generator_read(eth);
+		devx_eth_is_secondary() ? eth->stats.published : devx_eth_generator_read(eth);
 
 	sum->packets += now.packets;
 	sum->bytes += now.bytes;
@@ -54,7 +54,7 @@ static void reset_generators(struct devx_eth *eth)
 	devx_eth_generator_lock_all();
 	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
 		r->base = r->n;
-	eth->generated = (struct devx_eth_generated){ 0 };
+	eth->stats.generated = (struct devx_eth_generated){ 0 };
 	devx_eth_generator_unlock_all();
 	devx_eth_generator_publish(eth);
 }
@@ -271,7 +271,7 @@ static uint64_t get_counter(const void *counters, size_t offset)
 static void read_port_counters(struct devx_eth *eth)
 {
 	if (eth->dev.caps.vport_counters && !devx_eth_is_lost(eth) && !devx_eth_is_secondary())
-		devx_port_read_counters(&eth->dev, &eth->counters);
+		devx_port_read_counters(&eth->dev, &eth->stats.port);
 }
 
 /* Writes count_xstats() entries. The caller holds eth->lock. */
@@ -287,8 +287,8 @@ static void read_xstats(struct devx_eth *eth, struct rte_eth_xstat *stats)
 		stats[k++].value = get_counter(&sums, queue_xstats[i].offset);
 	read_port_counters(eth);
 	for (unsigned int i = 0; i < count_port_xstats(eth); i++)
-		stats[k++].value = get_counter(&eth->counters, port_xstats[i].offset) -
-				   get_counter(&eth->counters_base, port_xstats[i].offset);
+		stats[k++].value = get_counter(&eth->stats.port, port_xstats[i].offset) -
+				   get_counter(&eth->stats.port_base, port_xstats[i].offset);
 	devx_eth_phy_stats_read(eth, &stats[k]);
 }
 
@@ -311,7 +311,7 @@ int devx_eth_xstats_get(struct rte_eth_dev *ethdev, struct rte_eth_xstat *stats,
 static void begin_port_counts(struct devx_eth *eth)
 {
 	read_port_counters(eth);
-	eth->counters_base = eth->counters;
+	eth->stats.port_base = eth->stats.port;
 	devx_eth_phy_stats_reset(eth);
 }
 
@@ -327,11 +327,11 @@ int devx_eth_xstats_reset(struct rte_eth_dev *ethdev)
 
 void devx_eth_stats_continue(struct devx_eth *eth)
 {
-	const struct devx_port_counters before = eth->counters;
+	const struct devx_port_counters before = eth->stats.port;
 
 	read_port_counters(eth);
-	devx_eth_counts_continue((uint64_t *)&eth->counters_base, (const uint64_t *)&before,
-				 (const uint64_t *)&eth->counters,
+	devx_eth_counts_continue((uint64_t *)&eth->stats.port_base, (const uint64_t *)&before,
+				 (const uint64_t *)&eth->stats.port,
 				 sizeof(before) / sizeof(uint64_t));
 	devx_eth_phy_stats_continue(eth);
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_PORT_NETDEV_H
+#define DEVX_ETH_PORT_NETDEV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_ether.h>
+
+#include "devx/netdev_ethtool.h"
+#include "devx_filters.h"
+
+/**
+ * struct devx_eth_vf - addresses in the netdev of a virtual function; see devx_vf_addresses.h
+ * @is_vf: the device is a virtual function
+ * @trust_reported: the port logged that a mode needs the trust of the host
+ * @n_added: number of entries of @added
+ * @added: addresses that this driver added to the netdev and removes at close. While a change is
+ *         under way, they are those of the old and of the new lists
+ */
+struct devx_eth_vf {
+	bool is_vf;
+	bool trust_reported;
+	uint16_t n_added;
+	struct rte_ether_addr added[2 * (DEVX_ETH_UNICAST_MAX + DEVX_ETH_MULTICAST_MAX)];
+};
+
+struct devx_eth_phy_stats;
+
+/**
+ * struct devx_eth_netdev - what a port changed in its netdev, and reads from it
+ * @pause, @pause_set: pause frames of the netdev as the application set them, if it did
+ * @promisc_ours: this driver turned promiscuous mode of the netdev on and turns it off at close
+ * @allmulti_ours: this driver turned all-multicast mode of the netdev on and turns it off at close
+ * @vf: addresses in the netdev, if the device is a virtual function
+ * @phy_stats: counters of the physical port, or NULL; see netdev/devx_phy_stats.h
+ */
+struct devx_eth_netdev {
+	struct devx_netdev_pause pause;
+	bool pause_set;
+	bool promisc_ours, allmulti_ours;
+	struct devx_eth_vf vf;
+	struct devx_eth_phy_stats *phy_stats;
+};
+
+#endif

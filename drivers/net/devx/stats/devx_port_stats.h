@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_PORT_STATS_H
+#define DEVX_ETH_PORT_STATS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "devx/async.h"
+#include "devx/port.h"
+
+/**
+ * struct devx_eth_missed - count of packets without a receive buffer; see stats/devx_missed.c
+ * @lock: held by a thread that uses a field below, for no longer than a system call; a thread that
+ *        holds devx_eth.lock may take it
+ * @replies: channel for the replies to queries of the queue counter
+ * @running: the queue counter exists and may be queried
+ * @in_flight: a query has no reply yet
+ * @failed: a failure was logged since the last start
+ * @next_query: number of the next query
+ * @oldest_valid: replies to queries before this number are older than @total
+ * @query_ns: time of the query in flight, in ns
+ * @read_ns: time at which @total was correct, in ns
+ * @total: count since probe
+ * @base: value of @total at the last reset of statistics
+ * @seen: last value of the queue counter, mod 2^32
+ */
+struct devx_eth_missed {
+	pthread_mutex_t lock;
+	struct devx_async replies;
+	bool running, in_flight, failed;
+	uint64_t next_query, oldest_valid;
+	uint64_t query_ns, read_ns;
+	uint64_t total, base;
+	uint32_t seen;
+};
+
+/** struct devx_eth_generated - counters of generator rings; as in struct devx_eth_tx_counters */
+struct devx_eth_generated {
+	uint64_t packets, bytes, lost, error_cqes, cq_errors, recoveries;
+};
+
+/**
+ * struct devx_eth_stats - statistics of a port that its queues do not hold
+ * @missed: packets that found no buffer, from the queue counter
+ * @port: last values of the counters of the port in firmware
+ * @port_base: their values at the last reset of extended statistics
+ * @generated: counters of destroyed generator rings since the last reset of statistics
+ * @published: counters of all generator rings, for secondary processes; see
+ *             devx_eth_generator_publish()
+ */
+struct devx_eth_stats {
+	struct devx_eth_missed missed;
+	struct devx_port_counters port, port_base;
+	struct devx_eth_generated generated, published;
+};
+
+#endif
