@@ -138,12 +138,24 @@ static void settle_workers(uint64_t n)
 	}
 }
 
+/* Lets the calling thread alone handle SIGCONT: the threads that EAL started before inherited @how = SIG_BLOCK. */
+static void mask_resumption(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCONT);
+	pthread_sigmask(how, &set, NULL);
+}
+
 /* The first tick begins with the run, before its wait. */
 static void wait_clock(uint64_t us)
 {
 	static bool is_later;
 
-	if (is_later)
+	if (!is_later)
+		mask_resumption(SIG_UNBLOCK);
+	else
 		atomic_store(&limit_ns, atomic_load(&now_ns) + us * 1000);
 	is_later = true;
 	settle_workers(SETTLED);
@@ -175,6 +187,7 @@ __attribute__((constructor)) static void set_clock(void)
 		step_ns = strtoull(step, NULL, 10);
 	if (signal_at && sscanf(signal_at, "%d@%lu", &signal_number, &ms) == 2)
 		signal_ns = ms * 1000000;
+	mask_resumption(SIG_BLOCK);
 	sigaction(SIGCONT, &resumed, NULL);
 	*at = &source;
 	if (signal_number && !signal_ns) {
