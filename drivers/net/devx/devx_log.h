@@ -13,6 +13,11 @@ extern int devx_eth_logtype;
 	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s (%s): " fmt "\n", (eth)->name,              \
 		(eth)->dev.ibdev, ##__VA_ARGS__)
 
+/** devx_eth_probe_log - log one line before a port exists; it begins with the name of @device */
+#define devx_eth_probe_log(device, level, fmt, ...)                                                \
+	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s: " fmt "\n", rte_dev_name(device),          \
+		##__VA_ARGS__)
+
 /**
  * devx_eth_log_failure - log a failed call of lib/devx with its reason (devx_strerror())
  * @eth: the port

@@ -9,6 +9,7 @@
 #include "attach/devx_probe.h"
 #include "attach/devx_secondary.h"
 #include "attach/devx_secondary_ops.h"
+#include "devx_log.h"
 
 /**
  * DOC: Ports on the PCI bus

@@ -8,6 +8,7 @@
 #include "attach/devx_probe.h"
 #include "attach/devx_secondary.h"
 #include "devx_forked.h"
+#include "devx_log.h"
 #include "loss/devx_device_recovery.h"
 #include "loss/devx_event_handler.h"
 #include "netdev/devx_phy_stats.h"

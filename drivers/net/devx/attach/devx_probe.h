@@ -2,7 +2,6 @@
 #ifndef DEVX_ETH_PROBE_H
 #define DEVX_ETH_PROBE_H
 
-#include "devx_log.h"
 #include "devx_port.h"
 
 /**
@@ -11,11 +10,6 @@
  * devx_vdev.c and devx_pci.c are the drivers of the two buses. A bus allocates and names the port,
  * and reads its arguments; the rest is here.
  */
-
-/* Logs a line before a port exists; the line begins with the name of its device. */
-#define devx_eth_probe_log(device, level, fmt, ...)                                                \
-	rte_log(RTE_LOG_##level, devx_eth_logtype, "%s: " fmt "\n", rte_dev_name(device),          \
-		##__VA_ARGS__)
 
 /**
  * devx_eth_probe - open the device of a port, in the primary process

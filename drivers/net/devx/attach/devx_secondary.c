@@ -11,7 +11,6 @@
 #include <rte_lcore.h>
 
 #include "attach/devx_functions.h"
-#include "attach/devx_probe.h"
 #include "attach/devx_secondary.h"
 #include "burst/devx_burst_mode.h"
 #include "burst/devx_user_burst.h"
