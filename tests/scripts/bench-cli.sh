@@ -7,20 +7,17 @@
 # refuses in one line, how it ends after a signal, and that it starts itself under devx-emu.
 set -u
 known=$(realpath "$1") bench=$(realpath "$2") emu=$(realpath "$3")
-. "$(dirname "$(realpath "$0")")/expect.sh"
-. "$(dirname "$(realpath "$0")")/wait.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/lib.bash"
+make_work
 cd "$work" || exit 1
-out=out
+logs=(out err)
 PATH=$(dirname "$emu"):$PATH # KNOWN is in no folder of the build tree where devx-bench looks for devx-emu
 export PATH
 # memory that EAL and libnl leave at exit is not the subject
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
-fail() { echo "FAILED: $*"; failed=1; }
 # one_line STATUS TEXT COMMAND...: as expect, and COMMAND prints one line
-one_line() { expect "$@"; [ "$(wc -l < "$out")" -eq 1 ] || { fail "not one line: ${*:3}"; cat "$out"; }; }
+one_line() { expect "$@"; [ "$(wc -l < out)" -eq 1 ] || fail "not one line: ${*:3}"; }
 
 echo "== help, version, list"
 expect 0 "--compare=OLD.json" "$known" --help
@@ -56,7 +53,7 @@ echo "== huge pages"
 pages=$(awk '/^HugePages_Free/ { free = $2 } /^Hugepagesize/ { print free * ($2 == 2048) }' /proc/meminfo)
 if [ "${pages:-0}" -lt 64 ]; then
 	"$known" all --port net_null0 --filter known --filter stages > out 2> err
-	[ "$(grep -c 'WARNING: memory: less than 128 MiB of huge pages are free' err)" -eq 1 ] || { fail "huge pages"; cat err; }
+	[ "$(grep -c 'WARNING: memory: less than 128 MiB of huge pages are free' err)" -eq 1 ] || fail "huge pages"
 else
 	expect 0 "64     net_devx           10" "$known" known --port net_null0
 	! grep -q "huge pages" out || fail "a warning, although $pages huge pages are free"
@@ -65,7 +62,7 @@ fi
 echo "== outputs"
 expect 0 "64     net_devx           10" "$known" known $here
 "$known" known $here --json a.json --csv a.csv --markdown a.md > table 2> err || fail "exit $?"
-[ ! -s err ] || { fail "stderr is not empty"; cat err; }
+[ ! -s err ] || fail "stderr is not empty"
 grep -q '^known/rx,net_mlx5,,64,core_cycles_per_packet,cycles/packet,20,20,20,1,0,$' a.csv || { fail a.csv; cat a.csv; }
 grep -q '^| 64 | net_devx | 10 |$' a.md || { fail a.md; cat a.md; }
 "$known" known $here --filter '*=64' --json - > b.json 2> /dev/null || fail "--json -"
@@ -96,7 +93,7 @@ grep -q '^64     net_mlx5                        20$' out || fail "--with hides 
 "$known" counts $here --json counts.json > out || fail "exit $?"
 sed -i 's/"dpdk": "[^"]*"/"dpdk": "DPDK 99.11"/' counts.json
 expect 0 "both runs, side by side" "$known" counts $here --with counts.json --markdown merged.md
-grep -Eq '^counts/rx/burst=32 +40 +100 +40 +100 +0.40 +1.00 +0.40$' out || { fail "merged table"; cat out; }
+grep -Eq '^counts/rx/burst=32 +40 +100 +40 +100 +0.40 +1.00 +0.40$' out || fail "merged table"
 grep -q '^| counts/rx/burst=32 | 40 | 100 | 40 | 100 | 0.40 | 1.00 | 0.40 |$' merged.md || fail "merged Markdown"
 one_line 2 "--with old.json: schema version 9 (valid: 1)" "$known" known $here --with old.json
 
@@ -150,7 +147,7 @@ interrupt()
 	wait $pid
 	status=$?
 	[ $status -eq 130 ] || fail "exit $status after SIGINT: $*"
-	grep -q '1      net_devx' out || { fail "no rows: $*"; cat out err; }
+	grep -q '1      net_devx' out || fail "no rows: $*"
 }
 interrupt "$known" wait --json c.json
 grep -q '"interrupted": true' c.json || fail "JSON does not say that the run was interrupted"
@@ -176,5 +173,4 @@ if command -v gnuplot > /dev/null; then
 else
 	expect 0 "nothing drawn: no gnuplot; install the package gnuplot-nox" "$known" known --plot plots
 fi
-echo "status $failed"
-exit $failed
+pass

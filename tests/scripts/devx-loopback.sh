@@ -1,12 +1,11 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # devx-loopback: exit statuses, --help, and the line about a frame that was lost or changed.
 # Usage: devx-loopback.sh DEVX-EMU DEVX-LOOPBACK
 emu=$1 loopback=$2
-. "$(dirname "$0")/expect.sh"
-out=$(mktemp) || exit 1
-trap 'rm -f "$out"' EXIT
+. "$(dirname "$0")/lib.bash"
+make_work
 
 expect 0 "1000 of 1000 frames came back" "$emu" -- "$loopback"
 expect 0 "mlx5_1" "$emu" --ports 2 -- "$loopback" mlx5_1
@@ -18,13 +17,9 @@ expect 3 "nonexistent" "$emu" -- "$loopback" nonexistent
 
 echo "every 100th frame is lost: the first lost one is named, with the time"
 expect 1 "no completion within 5 s" "$emu" --wire loop,drop=1/100,seed=7 -- "$loopback"
-came_back=$(sed -n 's/.*: \([0-9]*\) of 1000 frames came back/\1/p' "$out")
-grep -q "frame $((came_back + 1)) of 1000: .*$((999 - came_back)) more frames" "$out" || {
-	echo "FAILED: another number of frames"
-	cat "$out"
-	failed=1
-}
+came_back=$(sed -n 's/.*: \([0-9]*\) of 1000 frames came back/\1/p' "$work/out")
+grep -q "frame $((came_back + 1)) of 1000: .*$((999 - came_back)) more frames" "$work/out" ||
+	fail "another number of frames"
 expect 1 "frame 1 of 1000: came back with other bytes" "$emu" --wire loop,corrupt=1 -- "$loopback"
 
-[ $failed -eq 0 ] && echo "OK"
-exit $failed
+pass

@@ -1,23 +1,19 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # devx-emu --attach: a second program on the adapter of a running devx-emu, and what is refused.
 # Usage: emu-attach.sh DEVX-EMU OWNER-PROGRAM
 emu=$1 owner=$2
-out=$(mktemp) || exit 1
-trap 'rm -f "$out"' EXIT
-. "$(dirname "$0")/expect.sh"
-. "$(dirname "$0")/wait.sh"
+. "$(dirname "$0")/lib.bash"
+make_work
 
 # The program holds the device until its standard input ends.
-fifo=$out.fifo
-mkfifo "$fifo" || exit 1
-"$emu" --quiet --ports 2 -- "$owner" cat < "$fifo" &
+mkfifo "$work/fifo" || exit 1
+"$emu" --quiet --ports 2 -- "$owner" cat < "$work/fifo" &
 launcher=$!
-exec 9> "$fifo"
-rm -f "$fifo"
+exec 9> "$work/fifo"
 runs() { program=$(pgrep -P $launcher) && pgrep -P "$program" > /dev/null; }
-wait_until runs || { echo "FAILED: the first program does not run"; kill $launcher; exit 1; }
+wait_until runs || { fail "the first program does not run"; exit 1; }
 
 echo "by the process of devx-emu, and of its program: both ports are there"
 expect 0 "mlx5_1" "$emu" --attach $launcher -- ibv_devinfo
@@ -30,10 +26,9 @@ expect 2 "invalid number" "$emu" --attach 1x -- true
 expect 3 "is no devx-emu" "$emu" --attach $$ -- true
 
 echo "the adapter outlives the attached programs, and ends with its own"
-kill -0 $launcher || { echo "FAILED: the first devx-emu has ended"; failed=1; }
+kill -0 $launcher || fail "the first devx-emu has ended"
 exec 9>&-
-wait $launcher || { echo "FAILED: the first devx-emu ended with $?"; failed=1; }
+wait $launcher || fail "the first devx-emu ended with $?"
 expect 3 "no such process" "$emu" --attach $launcher -- true
 
-[ $failed -eq 0 ] && echo "OK"
-exit $failed
+pass

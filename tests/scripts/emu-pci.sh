@@ -1,40 +1,27 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Tests devx-emu pci: exit statuses, wrong options, signals, the socket and the trace file.
 # Usage: emu-pci.sh DEVX-EMU
 emu=$1
-. "$(dirname "$0")/wait.sh"
-failed=0
+. "$(dirname "$0")/lib.bash"
+make_work
+logs=("$work/out" "$work/server" "$work/quiet" "$work/trace")
 
-dir=$(mktemp -d) || exit 1
-server=
-trap '[ -z "$server" ] || kill -9 $server 2> /dev/null; rm -rf "$dir"' EXIT
-
-fail()
+# expect_pci STATUS TEXT ARGUMENTS...: `devx-emu pci` ends with STATUS and has TEXT in its first line
+expect_pci()
 {
-	echo "FAILED: $*"
-	failed=1
-}
-
-# expect STATUS TEXT ARGUMENTS...: `devx-emu pci` ends with STATUS and has TEXT in its first line
-expect()
-{
-	want=$1 text=$2
-	shift 2
-	timeout $WAIT_S "$emu" pci "$@" > "$dir/out" 2>&1
-	got=$?
-	[ $got -eq "$want" ] || { fail "exit status $got (valid: $want): pci $*"; cat "$dir/out"; }
-	head -n 1 "$dir/out" | grep -qF -- "$text" || { fail "pci $*: not in the first line: $text"; cat "$dir/out"; }
+	expect "$1" "$2" timeout $WAIT_S "$emu" pci "${@:3}"
+	head -n 1 "$work/out" | grep -qF -- "$2" || fail "pci ${*:3}: not in the first line: $2"
 }
 
 # start ARGUMENTS...: starts the server in the background, and waits until it listens
 start()
 {
-	: > "$dir/server"
-	"$emu" pci --socket "$dir/socket" "$@" >> "$dir/server" 2>&1 &
+	: > "$work/server"
+	"$emu" pci --socket "$work/socket" "$@" >> "$work/server" 2>&1 &
 	server=$!
-	wait_until grep -q " on $dir/socket, wire " "$dir/server" || { fail "the server does not listen"; cat "$dir/server"; }
+	wait_until grep -q " on $work/socket, wire " "$work/server" || fail "the server does not listen"
 }
 
 # stop SIGNAL STATUS: the server ends with STATUS after SIGNAL, and removes its socket
@@ -43,60 +30,58 @@ stop()
 	kill -"$1" $server
 	wait $server
 	got=$?
-	server=
-	[ $got -eq "$2" ] || { fail "exit status $got after SIG$1 (valid: $2)"; cat "$dir/server"; }
-	[ ! -e "$dir/socket" ] || fail "the socket is still there after SIG$1"
+	[ $got -eq "$2" ] || fail "exit status $got after SIG$1 (valid: $2)"
+	[ ! -e "$work/socket" ] || fail "the socket is still there after SIG$1"
 }
 
-expect 0 'Usage: devx-emu pci [OPTION...] --socket PATH' --help
-expect 0 'devx-emu ' --version
-expect 2 "--socket PATH is missing; see --help"
-expect 2 '"more" is not an option; see --help' --socket "$dir/socket" more
-expect 2 "--mac 2:3:4: invalid" --socket "$dir/socket" --mac 2:3:4
-expect 2 "--mtu big: invalid number (valid: 68 to 9978)" --socket "$dir/socket" --mtu big
-expect 2 '68 to 9978' --socket "$dir/socket" --mtu 67
-expect 2 'unicast' --socket "$dir/socket" --mac 01:00:00:00:00:01
-expect 2 '"cx99" (valid: cx6dx, small, roce, vf, vf-trusted, multi-pf, realtime, ib, inline)' --socket "$dir/socket" --profile cx99
-expect 2 'rope' --socket "$dir/socket" --wire rope
-expect 2 "--trace $dir/none/trace: No such file or directory" --socket "$dir/socket" --trace "$dir/none/trace"
+expect_pci 0 'Usage: devx-emu pci [OPTION...] --socket PATH' --help
+expect_pci 0 'devx-emu ' --version
+expect_pci 2 "--socket PATH is missing; see --help"
+expect_pci 2 '"more" is not an option; see --help' --socket "$work/socket" more
+expect_pci 2 "--mac 2:3:4: invalid" --socket "$work/socket" --mac 2:3:4
+expect_pci 2 "--mtu big: invalid number (valid: 68 to 9978)" --socket "$work/socket" --mtu big
+expect_pci 2 '68 to 9978' --socket "$work/socket" --mtu 67
+expect_pci 2 'unicast' --socket "$work/socket" --mac 01:00:00:00:00:01
+expect_pci 2 '"cx99" (valid: cx6dx, small, roce, vf, vf-trusted, multi-pf, realtime, ib, inline)' --socket "$work/socket" --profile cx99
+expect_pci 2 'rope' --socket "$work/socket" --wire rope
+expect_pci 2 "--trace $work/none/trace: No such file or directory" --socket "$work/socket" --trace "$work/none/trace"
 
-expect 3 'socket path: 0 bytes' --socket ''
-expect 3 '(valid: 1 to 107)' --socket "$dir/$(printf '%0108d' 0)"
-expect 3 'No such file or directory' --socket "$dir/none/socket"
-: > "$dir/file"
-expect 3 'is no socket' --socket "$dir/file"
-[ -f "$dir/file" ] || fail "the server removed a file that is not a socket"
+expect_pci 3 'socket path: 0 bytes' --socket ''
+expect_pci 3 '(valid: 1 to 107)' --socket "$work/$(printf '%0108d' 0)"
+expect_pci 3 'No such file or directory' --socket "$work/none/socket"
+: > "$work/file"
+expect_pci 3 'is no socket' --socket "$work/file"
+[ -f "$work/file" ] || fail "the server removed a file that is not a socket"
 
 start
-expect 3 'another server listens' --socket "$dir/socket"
-[ -S "$dir/socket" ] || fail "the refused server removed the socket of the first one"
+expect_pci 3 'another server listens' --socket "$work/socket"
+[ -S "$work/socket" ] || fail "the refused server removed the socket of the first one"
 kill -USR1 $server
-wait_until grep -q 'objects: none' "$dir/server" || fail "no list of objects after SIGUSR1"
+wait_until grep -q 'objects: none' "$work/server" || fail "no list of objects after SIGUSR1"
 stop TERM 0
-grep -q '^devx-emu: 0 protocol mistakes$' "$dir/server" || fail "no line with the number of mistakes"
+grep -q '^devx-emu: 0 protocol mistakes$' "$work/server" || fail "no line with the number of mistakes"
 start --wire sink --profile small --mac 02:00:00:00:00:07 --mtu 9000 --counters
 stop INT 0
-grep -q 'port 0, wire sink: frames sent 0 (0 bytes), received 0 (0 bytes)$' "$dir/server" ||
+grep -q 'port 0, wire sink: frames sent 0 (0 bytes), received 0 (0 bytes)$' "$work/server" ||
 	fail "--counters prints no counters"
-"$emu" pci --socket "$dir/socket" --quiet > "$dir/quiet" 2>&1 &
+"$emu" pci --socket "$work/socket" --quiet > "$work/quiet" 2>&1 &
 server=$!
-wait_until test -S "$dir/socket" || { fail "no socket"; cat "$dir/quiet"; }
+wait_until test -S "$work/socket" || fail "no socket"
 stop TERM 0
-[ ! -s "$dir/quiet" ] || { fail "--quiet is not quiet"; cat "$dir/quiet"; }
-start --trace "$dir/trace"
+[ ! -s "$work/quiet" ] || fail "--quiet is not quiet"
+start --trace "$work/trace"
 stop TERM 0
-start --trace "$dir/trace"
+start --trace "$work/trace"
 stop TERM 0
-[ "$(grep -c '^# devx-emu trace: program devx-emu, pid [0-9]*, .*, profile cx6dx, 1 port$' "$dir/trace")" -eq 2 ] ||
-	{ fail "not one header line per run"; cat "$dir/trace"; }
+[ "$(grep -c '^# devx-emu trace: program devx-emu, pid [0-9]*, .*, profile cx6dx, 1 port$' "$work/trace")" -eq 2 ] ||
+	fail "not one header line per run"
 
 # A killed server leaves its socket. The next server takes the socket over.
 start
 kill -9 $server
 wait $server 2> /dev/null
-[ -S "$dir/socket" ] || fail "the socket is gone after SIGKILL"
+[ -S "$work/socket" ] || fail "the socket is gone after SIGKILL"
 start
 stop TERM 0
 
-[ $failed -eq 0 ] && echo "all passed"
-exit $failed
+pass

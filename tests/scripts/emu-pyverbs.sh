@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Runs rdma-core's own tests, as the distribution packages them, on emu: the modules that need no
@@ -7,18 +7,15 @@
 # nothing of emu. They end with an error, and this script counts them as passed.
 # Usage: emu-pyverbs.sh DEVX-EMU
 emu=$(realpath "$1")
+. "$(dirname "$0")/lib.bash"
 tests=/usr/share/doc/rdma-core/tests
 python=/usr/bin/python3 # pyverbs is built for the distribution's Python
 
-if [ ! -d "$tests" ] || ! "$python" -c 'import pyverbs' 2>/dev/null; then
-	echo "SKIP: python3-pyverbs and rdma-core's tests are not installed"
-	exit 77
-fi
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+[ -d "$tests" ] && "$python" -c 'import pyverbs' 2> /dev/null ||
+	skip "python3-pyverbs and rdma-core's tests are not installed"
+make_work
 cp -r "$tests" "$work/tests" && gunzip -q "$work"/tests/*.gz
 cd "$work" || exit 1
-failed=0
 
 # module, minimum number of tests that pass
 while read -r module least; do
@@ -30,10 +27,8 @@ while read -r module least; do
 	echo "$module: $passed passed, $asked ask the machine's kernel, exit $status"
 	[ "$asked" -gt 0 ] && [ $status -eq 1 ] && status=0
 	grep -q "^devx-emu: 0 protocol mistakes" out || status=125
-	if [ $status -ne 0 ] || [ "$bad" -ne "$asked" ] || [ $((passed + asked)) -lt "$least" ]; then
-		failed=1
-		cat out
-	fi
+	[ $status -eq 0 ] && [ "$bad" -eq "$asked" ] && [ $((passed + asked)) -ge "$least" ] ||
+		fail "$module: status $status, $bad failed"
 done <<-LIST
 	tests.test_device 12
 	tests.test_pd 4
@@ -44,4 +39,4 @@ done <<-LIST
 	tests.test_cq.CQAPITest 2
 	tests.test_cqex.CQEXAPITest 1
 LIST
-exit $failed
+pass
