@@ -38,10 +38,7 @@ run_l3fwd() {
 }
 
 for driver in net_mlx5 net_devx; do
-	case $driver in
-	net_mlx5) ports=(-a 0000:c1:00.0 -a 0000:c1:00.1) ;;
-	net_devx) ports=(-d librte_net_devx.so -a 0000:c1:00.0,driver=net_devx -a 0000:c1:00.1,driver=net_devx) ;;
-	esac
+	use_driver $driver
 	lcores=0
 	run "$skeleton" TERM 143 "forwarding packets" # it has no handler for signals
 	run "$l2fwd" INT 0 " -- lcoreid=0 portid=1" -p 3 -q 2 -T 0
@@ -50,4 +47,4 @@ for driver in net_mlx5 net_devx; do
 	run_l3fwd lpm
 	run_l3fwd em --parse-ptype # it wants packet types of IPv4 options, which mlx5 devices do not report
 done
-say "PASS: forwarders of DPDK on both drivers"
+pass "forwarders of DPDK on both drivers"

@@ -31,11 +31,7 @@ expect_fragments() {
 }
 
 for driver in net_mlx5 net_devx; do
-	case $driver in
-	net_mlx5) ports=(-a 0000:c1:00.0 -a 0000:c1:00.1) ;;
-	net_devx) ports=(-d librte_net_devx.so -a 0000:c1:00.0,driver=net_devx -a 0000:c1:00.1,driver=net_devx) ;;
-	esac
-	say "== $driver"
+	use_driver $driver
 	example_begin " -- lcoreid=0 portid=1" -p 3 -q 2
 	networks_begin 100.10.0.1/16 100.20.0.1/16
 	for n in 0 1; do
@@ -59,4 +55,4 @@ for driver in net_mlx5 net_devx; do
 	networks_end
 	example_end TERM 143 # it has no handler for signals
 done
-say "PASS: fragments of ip_fragmentation are reassembled with both drivers"
+pass "fragments of ip_fragmentation are reassembled with both drivers"

@@ -46,4 +46,4 @@ run_mode() {
 run_mode --interrupt-only
 fake_cpufreq
 run_mode --legacy
-say "PASS: l3fwd-power sleeps and forwards"
+pass "l3fwd-power sleeps and forwards"

@@ -29,4 +29,4 @@ n=$(grep -c "Event type: LSC interrupt" "$log")
 ! grep -q "Port 1 Link down" "$log" || fail "the link of port 1 went down"
 forward 5 20
 example_end TERM 143 # it has no handler for signals
-say "PASS: link_status_interrupt hears of each change"
+pass "link_status_interrupt hears of each change"

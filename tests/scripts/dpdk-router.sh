@@ -13,11 +13,7 @@ printf 'R10.9.%s.0/24 %s\n' 0 0 1 1 > lpm.v4
 printf 'Rfd00:0:0:%s:0:0:0:0/64 %s\n' 0 0 1 1 > lpm.v6
 
 for driver in net_mlx5 net_devx; do
-	case $driver in
-	net_mlx5) ports=(-a 0000:c1:00.0 -a 0000:c1:00.1) ;;
-	net_devx) ports=(-d librte_net_devx.so -a 0000:c1:00.0,driver=net_devx -a 0000:c1:00.1,driver=net_devx) ;;
-	esac
-	say "== $driver"
+	use_driver $driver
 	example_begin " -- lcoreid=0 portid=1" -p 3 --config="(0,0,0),(1,0,0)" --lookup=lpm --rule_ipv4=lpm.v4 \
 		--rule_ipv6=lpm.v6
 	networks_begin 10.9.0.1/24 10.9.1.1/24
@@ -32,4 +28,4 @@ for driver in net_mlx5 net_devx; do
 	networks_end
 	example_end INT 0
 done
-say "PASS: l3fwd routes between two namespaces on both drivers"
+pass "l3fwd routes between two namespaces on both drivers"

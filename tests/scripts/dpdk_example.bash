@@ -6,55 +6,48 @@
 #     script LAUNCHER DRIVER_DIR PROGRAM
 #
 # LAUNCHER is devx-emu, DRIVER_DIR has librte_net_devx.so, PROGRAM is the example. A script may set $program to
-# another example, $ports to other ports of EAL, $lcores, $memory_mib, and $input, the file of its standard input. The
-# cleanup kills the processes in $helpers.
-
-if [ -z "${IN_NAMESPACE-}" ]; then
-	unshare -Urmn true 2> /dev/null ||
-		{ echo "SKIP: no user namespaces for this user (sysctl kernel.unprivileged_userns_clone=1)"; exit 77; }
-	[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
-	IN_NAMESPACE=yes exec unshare -Urmn "$0" "$@"
-fi
+# another example, $ports to other ports of EAL (use_driver does), $lcores, $memory_mib, and $input, the file of its standard
+# input.
 
 set -u
 here=$(realpath "$(dirname "$0")")
-. "$here/wait.sh"
+. "$here/lib.bash"
+need ip iproute2
+enter_namespaces -Urmn "$@"
 emu=$(realpath "$1")
 driver_dir=$(realpath "$2")
 program=$(realpath "$3")
-ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77; }
 
 ports=(--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0 --vdev net_devx1,ibdev=mlx5_1)
 lcores=0
 memory_mib=256
 input=/dev/null
-helpers=()
+job=
 
-work=$(mktemp -d)
+make_work
 prefix=$(basename "$work")
-log=$work/log
+log=$work/log logs=("$work/log") ends_at_failure=yes
 : > "$log"
 cd "$work" || exit 3
 
-say() { printf '%s\n' "$*"; }
 # The command line of the example has the name of our folder.
 find_example() { pgrep -f "^$program .*$prefix"; }
+# devx-emu ends after the example.
 cleanup() {
 	local left
 
 	left=$(find_example)
-	[ -z "$left${helpers[*]}" ] || kill -KILL $left "${helpers[@]}" 2> /dev/null
-	wait 2> /dev/null
-	rm -rf "$work"
+	[ -z "$left" ] || kill -KILL $left 2> /dev/null
+	[ -z "$job" ] || wait "$job" 2> /dev/null
 }
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-fail() {
-	say "---- last lines of $(basename "$program") ----"
-	tail -n 40 "$log"
-	say "FAIL: $*"
-	exit 1
+
+# use_driver DRIVER: sets $ports to the two ports of emu by their PCI addresses, with net_mlx5 or net_devx
+use_driver() {
+	case $1 in
+	net_mlx5) ports=(-a 0000:c1:00.0 -a 0000:c1:00.1) ;;
+	net_devx) ports=(-d librte_net_devx.so -a 0000:c1:00.0,driver=net_devx -a 0000:c1:00.1,driver=net_devx) ;;
+	esac
+	say "== $1"
 }
 
 for tap in emu0 emu1; do
@@ -86,23 +79,17 @@ example_launch() {
 }
 
 # wait_for TEXT N: waits until the log has at least N lines with TEXT
-wait_for() { wait_until has_lines "$@" || fail "no line '$1' (number $2) within $WAIT_S s"; }
-has_lines() {
-	[ "$(grep -c -F -- "$1" "$log")" -lt "$2" ] || return 0
+wait_for() { wait_until has_printed "$@" || fail "no line '$1' (number $2) within $WAIT_S s"; }
+has_printed() {
+	has_lines "$1" "$2" "$log" && return
 	kill -0 $job 2> /dev/null || fail "the program ended"
 	return 1
 }
 
-# helper_end PID...: ends these helpers
+# helper_end PID...: ends these background processes
 helper_end() {
-	local pid left=()
-
 	kill "$@" 2> /dev/null
 	wait "$@" 2> /dev/null
-	for pid in "${helpers[@]}"; do
-		[[ " $* " == *" $pid "* ]] || left+=("$pid")
-	done
-	helpers=("${left[@]}")
 }
 
 # example_end SIGNAL STATUS: ends the example by a signal and expects its exit status

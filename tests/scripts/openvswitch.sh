@@ -8,22 +8,19 @@
 # also from Open vSwitch's own hotplug, as PCI devices and as virtual devices. The counters of Open vSwitch are those
 # of the wires. net_mlx5 is the control. The database and all sockets are in the folder of the script.
 set -- "$1" "$2" /usr/lib/openvswitch-switch-dpdk/ovs-vswitchd-dpdk
-[ -x "$3" ] && command -v ovsdb-server > /dev/null ||
-	{ echo "SKIP: no Open vSwitch with DPDK; install openvswitch-switch-dpdk"; exit 77; }
+. "$(dirname "$0")/lib.bash"
+[ -x "$3" ] || skip "no Open vSwitch with DPDK; install openvswitch-switch-dpdk"
+need ovsdb-server openvswitch-switch-dpdk
 . "$(dirname "$0")/dpdk_example.bash"
 . "$here/two_networks.bash" || exit 3
-if [ -n "$(ldd "$program" | grep -F "not found")" ]; then
-	echo "SKIP: $program does not start: $(ldd "$program" | grep -F "not found" | head -n 1)"
-	exit 77
-fi
+missing=$(ldd "$program" | grep -m 1 -F "not found")
+[ -z "$missing" ] || skip "$program does not start: $missing"
 
 # eal_of FILE: the soname of EAL that a program or driver is linked with; it changes with each release of DPDK
 eal_of() { ldd "$1" | sed -n 's/.*\(librte_eal\.so\.[0-9]*\) .*/\1/p' | head -n 1; }
-if [ "$(eal_of "$program")" != "$(eal_of "$driver_dir/librte_net_devx.so")" ]; then
-	echo "SKIP: Open vSwitch is linked with $(eal_of "$program"), and net_devx with" \
+[ "$(eal_of "$program")" = "$(eal_of "$driver_dir/librte_net_devx.so")" ] ||
+	skip "Open vSwitch is linked with $(eal_of "$program"), and net_devx with" \
 		"$(eal_of "$driver_dir/librte_net_devx.so"); build net_devx for the DPDK of Open vSwitch"
-	exit 77
-fi
 
 export OVS_RUNDIR=$work OVS_LOGDIR=$work OVS_DBDIR=$work OVS_SYSCONFDIR=$work
 database=unix:$work/database.sock control=$work/control.sock
@@ -36,7 +33,6 @@ switch_begin() {
 	ovsdb-tool create database /usr/share/openvswitch/vswitch.ovsschema || blame_others "ovsdb-tool cannot make the database"
 	ovsdb-server database --remote="p$database" --unixctl="$work/server.sock" > server.log 2>&1 &
 	database_server=$!
-	helpers+=($database_server)
 	wait_until test -S database.sock || blame_others "ovsdb-server does not start: $(tail -n 1 server.log)"
 	# --legacy-mem: otherwise Open vSwitch adds --in-memory, which EAL refuses beside --no-huge
 	vsctl --no-wait init -- set Open_vSwitch . other_config:dpdk-init=true other_config:dpdk-extra="--no-huge \
@@ -111,4 +107,4 @@ run_switch tcp "$plugin -a 0000:c1:00.0,driver=net_devx -a 0000:c1:00.1,driver=n
 # the allow list has a device that does not exist: otherwise net_mlx5 takes both ports before Open vSwitch asks
 run_switch ping "$plugin -a 0000:ff:1f.7" 0000:c1:00.0,driver=net_devx 0000:c1:00.1,driver=net_devx
 run_switch ping "$plugin --no-pci" net_devx0,ibdev=mlx5_0 net_devx1,ibdev=mlx5_1
-say "PASS: Open vSwitch carries ping and TCP on both drivers"
+pass "Open vSwitch carries ping and TCP on both drivers"

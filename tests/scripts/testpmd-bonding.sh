@@ -6,9 +6,10 @@
 # backup, adaptive transmit load balancing and adaptive load balancing, where the link of the first port goes down. The
 # wires wait for buffers, because nobody receives while the bond sends. In mode 802.3ad the two other ports are a bond too,
 # and each bond is the partner of the other one in LACP.
-. "$(dirname "$0")/in_namespace.bash"
+. "$(dirname "$0")/lib.bash"
+enter_namespaces -Urn "$@"
 . "$(dirname "$0")/testpmd.bash"
-ls /usr/lib/*/dpdk/pmds-*/librte_net_bond.so* > /dev/null 2>&1 || { echo "SKIP: no librte_net_bond.so; install librte-net-bond23"; exit 77; }
+ls /usr/lib/*/dpdk/pmds-*/librte_net_bond.so* > /dev/null 2>&1 || skip "no librte_net_bond.so; install librte-net-bond23"
 
 ports=(0000:c1:00.0 0000:c1:00.1 0000:c1:00.2 0000:c1:00.3) # 0 and 1, 2 and 3 are connected
 # the words of DPDK 22.11, and those since 23.11

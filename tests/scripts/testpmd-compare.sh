@@ -9,11 +9,8 @@
 # Without net_devx (DRIVER_DIR is "none") net_mlx5 alone: then it is a test of emu. No rate is judged:
 # bench_budget judges the instructions of net_devx, bench_mlx5 those of net_mlx5, and bench_pcie the doorbells.
 . "$(dirname "$0")/testpmd.bash"
-
-unshare -Urn true 2> /dev/null ||
-	{ echo "SKIP: no user namespaces for this user (sysctl kernel.unprivileged_userns_clone=1)"; exit 77; }
-[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
-unshare -Urn ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77; }
+need_taps
+need ip iproute2
 
 N_PACKETS=1000000 # of each port
 prepare='for n in emu0 emu1; do

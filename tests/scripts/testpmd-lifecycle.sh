@@ -8,8 +8,8 @@
 run=("$emu" --wire loop -- dpdk-testpmd "${devx_eal[@]}" --vdev net_devx0,ibdev=mlx5_0)
 pool=(--no-mlockall --total-num-mbufs=8192)
 
-# expect TEXT: the last command's output has it
-expect() {
+# expect_answer TEXT: testpmd answered the last command so
+expect_answer() {
 	[[ $out == *"$1"* ]] || { say "$out"; fail "no '$1' in the answer"; }
 	say "  $(grep -F -m1 "$1" <<< "$out")"
 }
@@ -46,11 +46,11 @@ pmd_drain 0
 say "== MTU"
 pmd_do "port stop all"
 pmd_do "port config mtu 0 67"
-expect "67"
+expect_answer "67"
 pmd_do "port config mtu 0 1501"
-expect "1500"
+expect_answer "1500"
 pmd_do "port config mtu 0 65536"
-expect "ad arguments"
+expect_answer "ad arguments"
 pmd_do "port config mtu 0 68"
 pmd_do "port start all"
 pmd_quit

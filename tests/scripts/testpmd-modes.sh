@@ -4,7 +4,8 @@
 # Every forwarding mode of stock dpdk-testpmd that moves packets, on net_devx by PCI address, and on net_mlx5 as a
 # control: one port whose wire comes back to it receives everything that it sent. The wire waits for buffers, because
 # txonly receives nothing while it sends.
-. "$(dirname "$0")/in_namespace.bash"
+. "$(dirname "$0")/lib.bash"
+enter_namespaces -Urn "$@"
 . "$(dirname "$0")/testpmd.bash"
 
 # run_mode DRIVER MODE COMMAND PACKETS: sends this many packets and more, then receives the rest in mode rxonly

@@ -4,10 +4,11 @@
 # MAC, MTU and promiscuity belong to the kernel's netdev: what testpmd changes on a net_devx
 # port with a TAP wire is seen by `ip link`; frames of the kernel's arrive at the port. In a
 # network namespace of its own.
-. "$(dirname "$0")/in_namespace.bash"
+. "$(dirname "$0")/lib.bash"
+enter_namespaces -Urn "$@"
 . "$(dirname "$0")/testpmd.bash"
 
-ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77; }
+need ip iproute2
 
 # link WORD: the value after WORD in what `ip link` says of the TAP
 link() { ip -o link show emu0 | awk -v word="$1" '{ for (i = 1; i < NF; i++) if ($i == word) print $(i + 1) }'; }

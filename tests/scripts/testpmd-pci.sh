@@ -4,7 +4,8 @@
 # A port of net_devx by its PCI address: -a ADDRESS,driver=net_devx. Without this argument stock net_mlx5 takes
 # the device, in the same process too. The order in which EAL loads the drivers plays no part. Ports come and go
 # while testpmd runs, also when both drivers take turns with a device.
-. "$(dirname "$0")/in_namespace.bash"
+. "$(dirname "$0")/lib.bash"
+enter_namespaces -Urn "$@"
 . "$(dirname "$0")/testpmd.bash"
 
 first=0000:c1:00.0 second=0000:c1:00.1 # addresses of the ports of emu

@@ -5,10 +5,7 @@
 # receives packets and sends packets, no packet is lost, and emu counts no mistake. DPDK 25.11 puts the
 # rings of all Tx queues into one umem, at offsets inside a page.
 . "$(dirname "$0")/testpmd.bash"
-
-unshare -Urn true 2> /dev/null ||
-	{ echo "SKIP: no user namespaces for this user (sysctl kernel.unprivileged_userns_clone=1)"; exit 77; }
-[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
+need_taps
 
 # read_queues: reads the counters of each queue, as `show fwd stats all` prints them, into queue[N.RX]
 # and queue[N.TX]

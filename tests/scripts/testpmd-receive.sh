@@ -4,7 +4,8 @@
 # net_devx receives the frames that stock net_mlx5 receives, on the same queues and with the same
 # hashes: with address lists, VLAN filter, modes, RSS functions, key and redirection table. The wire
 # is a TAP in a network namespace of its own.
-. "$(dirname "$0")/in_namespace.bash"
+. "$(dirname "$0")/lib.bash"
+enter_namespaces -Urn "$@"
 frames=$(realpath "$(dirname "$0")/receive_frames.py")
 . "$(dirname "$0")/testpmd.bash"
 results=$work

@@ -4,9 +4,10 @@
 # net_devx refuses a device that it cannot drive at probe, with one line that names the cause. Stock
 # net_mlx5 and ibv_devinfo show that emu plays such devices as they expect them: net_mlx5 refuses an InfiniBand
 # port, too, and writes packet headers into WQEs on a device that needs them.
-. "$(dirname "$0")/in_namespace.bash"
+. "$(dirname "$0")/lib.bash"
+enter_namespaces -Urn "$@"
 . "$(dirname "$0")/testpmd.bash"
-command -v ibv_devinfo > /dev/null || { echo "SKIP: no ibv_devinfo; install ibverbs-utils"; exit 77; }
+need ibv_devinfo ibverbs-utils
 
 # probe PROFILE EAL_ARGS...: runs testpmd, which finds no port; its output goes to $log
 probe() {

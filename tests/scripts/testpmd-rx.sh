@@ -5,10 +5,11 @@
 # stripped VLAN tags (switched at run time), timestamps and keep-CRC. testpmd prints the fields of
 # each mbuf and sends the frames back; their bytes are compared. In a network namespace of its own.
 # Without net_devx (DRIVER_DIR is "none") net_mlx5 alone: then it is a test of emu.
-. "$(dirname "$0")/in_namespace.bash"
+. "$(dirname "$0")/lib.bash"
+enter_namespaces -Urn "$@"
 here=$(realpath "$(dirname "$0")")
 . "$here/testpmd.bash"
-ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77; }
+need ip iproute2
 
 send() { python3 "$here/rx_frames.py" emu0 "$1" || fail "$driver: $1"; }
 # read_mbufs: waits until testpmd printed $1 more frames; $out is their text

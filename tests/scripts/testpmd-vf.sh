@@ -7,9 +7,10 @@
 #
 # net_mlx5 of DPDK 22.11 removes no address with Linux 5.19 or later: it sets NLM_F_EXCL in its request,
 # which has the value of NLM_F_BULK there. So removals are tested with net_devx only.
-. "$(dirname "$0")/in_namespace.bash"
+. "$(dirname "$0")/lib.bash"
+enter_namespaces -Urn "$@"
 . "$(dirname "$0")/testpmd.bash"
-command -v bridge > /dev/null || { echo "SKIP: no bridge; install iproute2"; exit 77; }
+need bridge iproute2
 
 admin=02:00:00:00:00:aa
 devx=(--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0)

@@ -9,21 +9,20 @@
 # from everywhere, as long as no file of that name stands in the current folder.
 
 set -u
-. "$(dirname "$0")/wait.sh"
+. "$(dirname "$0")/lib.bash"
 emu=$(realpath "${1:?usage: $0 LAUNCHER DRIVER_DIR}")
 driver_dir=${2:?usage: $0 LAUNCHER DRIVER_DIR}
 [ "$driver_dir" = none ] || driver_dir=$(realpath "$driver_dir")
 
-command -v dpdk-testpmd > /dev/null || { echo "SKIP: no dpdk-testpmd; install dpdk"; exit 77; }
-command -v script > /dev/null || { echo "SKIP: no script; install bsdutils"; exit 77; }
+need dpdk-testpmd dpdk
+need script bsdutils
 
-work=$(mktemp -d)
+make_work
 pmd_pid=
-log=$work/log
+log=$work/log logs=("$work/log") ends_at_failure=yes
 : > "$log"
 cd "$work" || exit 3
 
-say() { printf '%s\n' "$*"; }
 # the EAL of dpdk-testpmd, and the number of its ABI: DPDK 22.11 has 23, 23.11 has 24, 24.11 has 25, 25.11 has 26
 eal_library=$(ldd "$(command -v dpdk-testpmd)" | sed -n 's/.* => \(.*librte_eal\.so\.[0-9]*\) .*/\1/p')
 dpdk_abi=${eal_library##*.}
@@ -35,20 +34,6 @@ cleanup() {
 	left=$(testpmd_pid)
 	[ -z "$left" ] || kill -KILL $left
 	[ -z "$pmd_pid" ] || wait "$pmd_pid"
-	rm -rf "$work"
-}
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-fail() {
-	say "---- last lines of testpmd ----"
-	tail -n 40 "$log"
-	say "FAIL: $*"
-	exit 1
-}
-pass() {
-	say "PASS: $*"
-	exit 0
 }
 
 # EAL for everyone: no hugepages, no files left behind.

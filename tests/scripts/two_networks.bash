@@ -5,9 +5,8 @@
 # macvlan on each TAP, net0 and net1, is in its namespace. Its MAC address is 02:00:00:00:00:00 or 02:00:00:00:00:01, to
 # which DPDK's examples send what they route to port 0 or 1.
 
-for command in ping:iputils-ping iperf3:iperf3; do
-	command -v ${command%:*} > /dev/null || { echo "SKIP: no ${command%:*}; install ${command#*:}"; exit 77; }
-done
+need ping iputils-ping
+need iperf3 iperf3
 
 holders=() # a process in each network namespace
 
@@ -27,10 +26,10 @@ networks_begin() {
 	holders=()
 	for n in 0 1; do
 		unshare -n sleep infinity &
-		holders+=($!) helpers+=($!)
+		holders+=($!)
 		wait_until has_network $! || fail "cannot make a network namespace"
 		ip link add link emu$n name net$n address 02:00:00:00:00:0$n type macvlan mode private 2> "$work/macvlan" ||
-			{ say "SKIP: the kernel has no macvlan: $(cat "$work/macvlan")"; exit 77; }
+			skip "the kernel has no macvlan: $(cat "$work/macvlan")"
 		ip link set net$n netns "${holders[$n]}" || fail "cannot move net$n"
 		# the kernel sends no frames of IPv6
 		in_network $n sh -c 'echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6' 2> /dev/null
@@ -65,7 +64,6 @@ serve() {
 	: > "$work/server"
 	in_network "$1" "${@:3}" > "$work/server" 2>&1 &
 	server=$!
-	helpers+=($server)
 	wait_until is_serving "$2" || fail "no server within $WAIT_S s: $(cat "$work/server")"
 }
 
