@@ -7,28 +7,16 @@
 # addresses. The kernel is the other host: it resolves both ports, and pings them.
 set -u
 pktgen=$(realpath "${1:?}")
+. "$(dirname "$0")/pktgen.bash"
 
 if [ "${2:-}" != inside ]; then
-	unshare -Urn ip link show > /dev/null 2>&1 ||
-		{ echo "SKIP: no user and network namespaces here, or no ip (iproute2)"; exit 77; }
-	unshare -Urn ip link add type veth > /dev/null 2>&1 ||
-		{ echo "SKIP: the kernel has no veth"; exit 77; }
-	unshare -Urn ip link add type bridge > /dev/null 2>&1 ||
-		{ echo "SKIP: the kernel has no bridge"; exit 77; }
-	"$pktgen" run --port net_af_packet0,iface=none --send-only -n 1 2>&1 | grep -q "nable to parse device\|no driver claims" &&
-		{ echo "SKIP: DPDK has no net_af_packet here (Debian: librte-net-af-packet)"; exit 77; }
+	unshare -Urn ip link show > /dev/null 2>&1 || skip "no user and network namespaces here, or no ip (iproute2)"
+	unshare -Urn ip link add type veth > /dev/null 2>&1 || skip "the kernel has no veth"
+	unshare -Urn ip link add type bridge > /dev/null 2>&1 || skip "the kernel has no bridge"
+	need_driver net_af_packet iface=none
 	exec unshare -Urn "$0" "$pktgen" inside
 fi
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-failed=0
-
-fail() {
-	echo "FAIL: $*"
-	failed=1
-}
+enter_work
 
 # The kernel has its addresses at the bridge alone: only devx-pktgen can answer for the ports.
 ip link add br0 type bridge
@@ -42,8 +30,8 @@ ip addr add 198.18.0.254/24 dev br0
 ip addr add 2001:db8::fe/64 dev br0 nodad
 ip link set br0 up
 
-# The program $work/ping FAMILY ADDRESS SECONDS pings until a reply with the same data comes, or the time is over
-cat > "$work/ping" << 'END'
+# The program ping FAMILY ADDRESS SECONDS pings until a reply with the same data comes, or the time is over
+cat > ping << 'END'
 import socket, struct, sys, time
 is_ip6 = sys.argv[1] == "6"
 family, protocol = (socket.AF_INET6, socket.IPPROTO_ICMPV6) if is_ip6 else (socket.AF_INET, socket.IPPROTO_ICMP)
@@ -82,63 +70,54 @@ run_pktgen() {
 	local before
 
 	before=$(count_sent)
-	timeout 100 "$pktgen" run --cores 1 --drain 10s --rate 2000pps --duration 1000s "$@" -- --no-pci \
-		--vdev net_af_packet0,iface=port0 --vdev net_af_packet1,iface=port1 \
-		> "$work/out" 2> "$work/err" &
-	for _ in $(seq 100); do
-		[ "$(count_sent)" -gt $((before + 100)) ] && break
-		sleep 0.1
-	done
+	"$pktgen" run --cores 1 --drain 10s --rate 2000pps --duration ${WAIT_S}s "$@" -- --no-pci \
+		--vdev net_af_packet0,iface=port0 --vdev net_af_packet1,iface=port1 > out 2> err &
+	pid=$!
+	wait_for_run has_sent $((before + 100))
 }
+has_sent() { [ "$(count_sent)" -gt "$1" ]; }
 
 # check_end FLOWS: ends the run, and expects that every packet of so many flows arrived as sent
 check_end() {
-	kill -INT $!
-	wait $!
-	[ "$(grep -c "^flow .* 0 lost, 0 duplicated, 0 reordered, 0 corrupted" "$work/out")" -eq "$1" ] ||
-		{ fail "not every packet arrived as sent"; cat "$work/out" "$work/err"; }
+	kill -INT $pid
+	wait $pid
+	[ "$(grep -c "^flow .* 0 lost, 0 duplicated, 0 reordered, 0 corrupted" out)" -eq "$1" ] ||
+		fail "not every packet arrived as sent"
 }
 
-run_pktgen --both --json "$work/json" --address 0=198.18.0.1/24 --address 1=198.18.0.2/24 \
+run_pktgen --both --json json --address 0=198.18.0.1/24 --address 1=198.18.0.2/24 \
 	--address 0=2001:db8::1/64 --address 1=2001:db8::2/64
 for host in 1 2; do
-	python3 "$work/ping" 4 "198.18.0.$host" 20 || fail "no reply of 198.18.0.$host"
-	python3 "$work/ping" 6 "2001:db8::$host" 20 || fail "no reply of 2001:db8::$host"
+	python3 ping 4 "198.18.0.$host" 20 || fail "no reply of 198.18.0.$host"
+	python3 ping 6 "2001:db8::$host" 20 || fail "no reply of 2001:db8::$host"
 	for ip in "198.18.0.$host" "2001:db8::$host"; do
 		ip neigh show "$ip" | grep -q "lladdr 02:00:00:00:00:0$((host - 1)) .*\(REACHABLE\|DELAY\)" ||
 			fail "$ip: $(ip neigh show "$ip")"
 	done
 done
-! python3 "$work/ping" 4 198.18.0.3 1 2> /dev/null || fail "198.18.0.3 exists"
+! python3 ping 4 198.18.0.3 1 2> /dev/null || fail "198.18.0.3 exists"
 check_end 2
 for port in 0 1; do
 	# The record for programs has the same numbers.
-	tail -n 1 "$work/json" | python3 -c "import json, sys; a = json.load(sys.stdin)['ports'][$port]['answers']
+	tail -n 1 json | python3 -c "import json, sys; a = json.load(sys.stdin)['ports'][$port]['answers']
 print('port $port: answered %d ARP requests, %d neighbour solicitations, %d pings' % (a['arp'], a['neighbour_discovery'], a['ping']))
-assert a['sent'] + a['dropped'] == a['arp'] + a['neighbour_discovery'] + a['ping'], a" > "$work/answers" &&
-		grep -qxf "$work/answers" "$work/out" || fail "port $port: the answers in the JSON record"
+assert a['sent'] + a['dropped'] == a['arp'] + a['neighbour_discovery'] + a['ping'], a" > answers &&
+		grep -qxf answers out || fail "port $port: the answers in the JSON record"
 	grep -q "^port $port: answered [1-9][0-9]* ARP requests, [1-9][0-9]* neighbour solicitations, [1-9]" \
-		"$work/out" || { fail "port $port: counters"; cat "$work/out"; }
+		out || fail "port $port: counters"
 done
 
 # Without addresses, the ports answer nothing.
 ip neigh flush dev br0
 run_pktgen
-! python3 "$work/ping" 4 198.18.0.1 1 2> /dev/null || fail "a port without an address answers"
+! python3 ping 4 198.18.0.1 1 2> /dev/null || fail "a port without an address answers"
 check_end 1
-! grep -q answered "$work/out" || fail "answers without --address"
+! grep -q answered out || fail "answers without --address"
 
-# refused TEXT ARGS...: expects one line on stderr with TEXT
-refused() {
-	local rc=0
-
-	"$pktgen" run "${@:2}" -- --no-pci --vdev net_null0 > /dev/null 2> "$work/err" || rc=$?
-	[ $rc -eq 2 ] && grep -qF -- "$1" "$work/err" || { fail "exit $rc: ${*:2}"; cat "$work/err"; }
-}
-refused "no number of a port" --address 198.18.0.1
-refused "a host cannot have this address" --address 0=224.0.0.1
-refused "--address 7=: no such port (valid: 0 to 0)" --address 7=198.18.0.1
-refused "--address or --gateway, and --send-only" --address 0=198.18.0.1 --send-only
-refused "--sender ring: port" --address 0=198.18.0.1 --sender ring
-[ $failed -eq 0 ] && echo PASS
-exit $failed
+eal=(-- --no-pci --vdev net_null0)
+refused 2 "no number of a port" run --address 198.18.0.1 "${eal[@]}"
+refused 2 "a host cannot have this address" run --address 0=224.0.0.1 "${eal[@]}"
+refused 2 "--address 7=: no such port (valid: 0 to 0)" run --address 7=198.18.0.1 "${eal[@]}"
+refused 2 "--address or --gateway, and --send-only" run --address 0=198.18.0.1 --send-only "${eal[@]}"
+refused 2 "--sender ring: port" run --address 0=198.18.0.1 --sender ring "${eal[@]}"
+pass

@@ -10,6 +10,7 @@
 set -u
 pktgen=$(realpath "${1:?}") emu=$(realpath "${2:?}") driver=${3:?}
 counters=$(realpath "${4:?}") capture=$(realpath "${5:?}") clock=$(realpath "${6:?}")
+. "$(dirname "$0")/pktgen.bash"
 
 root=$(dirname "$capture")/../..
 libraries=$(dirname "$counters"):$(dirname "$clock")
@@ -18,9 +19,8 @@ launch=("$emu" --ports 2) program=("$pktgen") run=(demo)
 send=(run --port net_devx0,ibdev=mlx5_0 --port net_devx1,ibdev=mlx5_1 --send-only)
 if [ "$driver" = net_mlx5 ]; then
 	# net_mlx5 needs netdevs, and receives frames only if they are up and promiscuous.
-	unshare -Urn ip link show > /dev/null 2>&1 ||
-		{ echo "SKIP: no user and network namespaces here, or no ip (iproute2)"; exit 77; }
-	[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
+	need_taps
+	need ip iproute2
 	launch=(unshare -Urn "$emu" --ports 2 --netdev emu)
 	program=(sh -c 'ip link set emu0 up promisc on && ip link set emu1 up promisc on && exec "$@"' - "$pktgen")
 	run=(run --port 0000:c1:00.0 --port 0000:c1:00.1)
@@ -29,18 +29,8 @@ else
 	libraries+=:$(realpath "$driver")
 fi
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work" || exit 1
+enter_work
 export LD_LIBRARY_PATH="$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-failed=0
-
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/    /' out err
-	failed=1
-}
 
 # on_wire WIRE RC ARGS...: runs devx-pktgen on two ports with that wire; expects status RC
 on_wire() {
@@ -205,8 +195,7 @@ if [ "$driver" = net_mlx5 ]; then
 	on_wire $clean 2 "${run[@]}" --count 1k --sender ring
 	grep -q "^devx-pktgen: --sender ring: port 0000:c1:00.0 is of mlx5_pci; only net_devx has a generator ring" err ||
 		fail "does not refuse the ring in one line"
-	[ $failed -eq 0 ] && echo PASS
-	exit $failed
+	pass
 fi
 
 echo "== the sender: auto takes the generator ring for generated frames, and mbufs for a capture"
@@ -262,5 +251,4 @@ on_wire $clean 1 "${send[@]}" --json run.json
 grep -q "^FAIL: .*no frame for 5 s" out || fail "does not say so"
 tail -n 1 run.json | grep -q '"record":"final","time_s":5\.0[0-9]*,' || fail "it did not end after 5 s"
 
-[ $failed -eq 0 ] && echo PASS
-exit $failed
+pass

@@ -8,12 +8,12 @@
 # links down and removes devices after numbers of packets. COUNTERS prints what emu lost.
 set -u
 pktgen=$(realpath "${1:?}") emu=$(realpath "${2:?}") driver=${3:?} events=$(realpath "${4:?}") counters=$(realpath "${5:?}")
+. "$(dirname "$0")/pktgen.bash"
 
 if [ "$driver" = net_mlx5 ]; then
 	# net_mlx5 needs netdevs, and receives frames only if they are up and promiscuous.
-	unshare -Urn ip link show > /dev/null 2>&1 ||
-		{ echo "SKIP: no user and network namespaces here, or no ip (iproute2)"; exit 77; }
-	[ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
+	need_taps
+	need ip iproute2
 	launch=(unshare -Urn "$emu" --ports 2 --netdev emu)
 	program=(sh -c 'ip link set emu0 up promisc on && ip link set emu1 up promisc on && exec "$@"' - "$pktgen")
 	two=(--port 0000:c1:00.0 --port 0000:c1:00.1)
@@ -26,27 +26,7 @@ fi
 export LD_LIBRARY_PATH="$(dirname "$events"):$(dirname "$counters")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 plugins=(-d "$(basename "$events")" -d "$(basename "$counters")")
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work" || exit 1
-failed=0
-
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/    /' out err
-	failed=1
-}
-
-# run_it RC COMMAND...: expects exit status RC; the output is in the files out and err
-run_it() {
-	local want=$1 rc=0
-
-	shift
-	echo "+ devx-pktgen ${*:2}"
-	timeout 100 "$@" > out 2> err || rc=$?
-	[ $rc -eq "$want" ] || { fail "exit $rc, not $want"; return 1; }
-}
+enter_work
 
 # on_emu RC ARGS...: runs devx-pktgen on the two emulated ports. If all packets arrive, a long drain costs
 # no time, and a busy machine may take its time to deliver them.
@@ -56,14 +36,6 @@ on_emu() {
 	[ "$1" -ne 0 ] || drain=(--drain 10s)
 	run_it "$1" "${launch[@]}" --wire pair,pause=on -- "${program[@]}" run "${two[@]}" "${drain[@]}" "${@:2}"
 	grep -q "^devx-emu: 0 protocol mistakes" err || fail "protocol mistakes"
-}
-
-# refused RC TEXT ARGS...: expects status RC, one line on stderr with TEXT, and no packet sent
-refused() {
-	run_it "$1" "$pktgen" "${@:3}" || return
-	grep -qF -- "$2" err || fail "no '$2'"
-	[ "$(wc -l < err)" -eq 1 ] || fail "not one line"
-	! grep -q "^flow\|^OK\|^FAIL" out || fail "it sent packets"
 }
 
 # count_queues PORT COLUMN LEAST: prints how many queues of the port moved at least LEAST packets
@@ -101,8 +73,7 @@ if [ "$driver" = net_mlx5 ]; then
 	WIRE_NETDEV=emu WIRE_EVENTS="600:down:1 800:up:1 600:int:0" \
 		on_emu 130 -t 100s --rate 2kpps --json json -- "${plugins[@]}"
 	check_link 1
-	[ $failed -eq 0 ] && echo PASS
-	exit $failed
+	pass
 fi
 WIRE_EVENTS="600:down:0 800:up:0 600:int:0" on_emu 130 -t 100s --rate 2kpps --json json -- "${plugins[@]}"
 check_link 0
@@ -194,5 +165,4 @@ rm "$pci/driver"
 refused 3 "no driver of the kernel has the device" run --port 0000:05:00.0
 unset SYSFS_PATH SYSFS_PCI_DEVICES
 
-[ $failed -eq 0 ] && echo PASS
-exit $failed
+pass

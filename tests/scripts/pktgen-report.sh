@@ -14,38 +14,21 @@ clock=$(realpath "${4:?usage: $0 PKTGEN SCHEMA CAPTURE STEP_CLOCK}")
 export LD_LIBRARY_PATH="$(dirname "$clock")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 step=(-- -d "$(basename "$clock")")
 check=$(realpath "$(dirname "$0")/pktgen-report.py")
+. "$(dirname "$0")/pktgen.bash"
+enter_work
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-cd "$work" || exit 1
-failed=0
-
-fail() {
-	echo "FAIL: $*"
-	sed 's/^/    /' out err
-	failed=1
-}
-
-# run_it RC ARGS...: expects exit status RC; the output is in the files out and err
-run_it() {
-	local want=$1 rc=0
-
-	shift
-	echo "+ devx-pktgen $*"
-	timeout 60 "$pktgen" "$@" "${step[@]}" > out 2> err || rc=$?
-	[ $rc -eq "$want" ] || { fail "exit $rc, not $want"; return 1; }
-}
+# run_stepped STATUS ARG...: runs devx-pktgen with the clock
+run_stepped() { run_it "$1" "$pktgen" "${@:2}" "${step[@]}"; }
 
 # same RC ARGS...: runs with both reports; expects that they agree with the schema and the text
 same() {
-	run_it "$1" "${@:2}" --json j --csv c || return
+	run_stepped "$1" "${@:2}" --json j --csv c || return
 	python3 "$check" "$schema" j c out || fail "the reports differ"
 }
 
 # refused RC TEXT ARGS...: expects status RC, one line on stderr with TEXT, and no packet sent
 refused() {
-	run_it "$1" "${@:3}" || return
+	run_stepped "$1" "${@:3}" || return
 	grep -qF -- "$2" err || fail "no '$2'"
 	[ "$(grep -vc hugepages err)" -eq 1 ] || fail "not one line"
 	! grep -q "^OK\|^FAIL" out || fail "it sent packets"
@@ -66,7 +49,7 @@ END
 grep ',flow,' c | diff want - > out || fail "other intervals than these"
 same 0 "${ring[@]}" -n 20k --size imix
 same 0 "${ring[@]}" --pcap "$capture" --loops 3
-run_it 0 "${ring[@]}" -n 5k --latency-log l
+run_stepped 0 "${ring[@]}" -n 5k --latency-log l
 grep -q "^port 0: receive time: TSC, up to 4.00 us late" out || fail "the report names no clock"
 grep -q "^#\[Port 0: receive time: TSC, up to 4000 ns late\]" l || fail "the log names no clock"
 [ "$(grep -c '^Tag=flow_0\(_jitter\)\?,0.000,[0-9.]*,[0-9.]*,HISTFAAAA[A-Za-z0-9+/]*=*$' l)" = 2 ] || fail "no histograms in the log"
@@ -89,19 +72,19 @@ same 0 "${ring[@]}" -t 200ms --rate 100pps
 grep -Eq "^ +0 +0 +20 +1,280 +100 pps 51.2 kb/s +20 +1,280 +105 pps 53.9 kb/s" out || fail "no rate in pps"
 
 echo "== -: only records on stdout"
-run_it 0 "${ring[@]}" -n 100 --json -
+run_stepped 0 "${ring[@]}" -n 100 --json -
 python3 "$check" "$schema" out /dev/null err || fail "stdout has other lines"
-run_it 0 "${ring[@]}" -n 100 --csv -
+run_stepped 0 "${ring[@]}" -n 100 --csv -
 [ "$(grep -vc '^\(stage\|sending\|draining\|final\),' out)" -eq 0 ] || fail "stdout has other lines"
 grep -q "^OK: 100 sent" err || fail "no text on stderr"
 
 echo "== an interrupted run has complete lines and a final record; a killed run has complete lines"
 echo "+ SIGINT, SIGKILL"
-PKTGEN_SIGNAL=2@400 run_it 130 "${ring[@]}" -t 50s --rate 1kpps --json j --interval 20ms
+PKTGEN_SIGNAL=2@400 run_stepped 130 "${ring[@]}" -t 50s --rate 1kpps --json j --interval 20ms
 python3 "$check" "$schema" j /dev/null out || fail "interrupted"
 grep -q '"interrupted":true' j || fail "not interrupted"
 [ "$(grep -c '"stage":"sending"' j)" -eq 20 ] || fail "not the intervals of 0.4 s"
-{ PKTGEN_SIGNAL=9@400 run_it 137 "${ring[@]}" -t 50s --rate 1kpps --json j --interval 20ms; } 2> /dev/null
+{ PKTGEN_SIGNAL=9@400 run_stepped 137 "${ring[@]}" -t 50s --rate 1kpps --json j --interval 20ms; } 2> /dev/null
 [ "$(grep -c '"record":"interval"' j)" -eq 19 ] || fail "not the intervals before 0.4 s"
 [ "$(tail -c 1 j | od -An -c | tr -d ' ')" = '\n' ] || fail "the last line is not complete"
 python3 "$check" --killed "$schema" j /dev/null out || fail "killed"
@@ -128,5 +111,4 @@ refused 2 "--json - and --csv -: both write to stdout" "${ring[@]}" --json - --c
 refused 2 "--interval: no records" "${ring[@]}" --interval 1s
 refused 2 "--interval 9ms: is too short" "${ring[@]}" --json j --interval 9ms
 
-[ $failed -eq 0 ] && echo PASS
-exit $failed
+pass
