@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # differ.sh LAUNCHER PROGRAM PLUGINS [OPTION...]: runs PROGRAM on an adapter of four ports, of which 0 and 1
 # are connected, and 2 and 3. net_mlx5 needs netdevs: they are in a network namespace of the test.
@@ -9,11 +9,11 @@
 set -u
 launcher=$1 program=$2 plugins=$3
 shift 3
-ls "$plugins"/librte_net_mlx5.so* > /dev/null 2>&1 || { echo "SKIP: no librte_net_mlx5.so in $plugins; install librte-net-mlx5-23"; exit 77; }
-unshare -Urn true 2> /dev/null || { echo "SKIP: this user may not create user and network namespaces"; exit 77; }
-[ -z "${DIFFER_CPU:-}" ] || grep -qw "$DIFFER_CPU" /proc/cpuinfo || { echo "SKIP: the processor lacks $DIFFER_CPU"; exit 77; }
-[ -c /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel module tun"; exit 77; }
-unshare -Urn ip link show > /dev/null 2>&1 || { echo "SKIP: no ip; install iproute2"; exit 77; }
+. "$(dirname "$0")/../scripts/lib.bash"
+ls "$plugins"/librte_net_mlx5.so* > /dev/null 2>&1 || skip "no librte_net_mlx5.so in $plugins; install librte-net-mlx5-23"
+[ -z "${DIFFER_CPU:-}" ] || grep -qw "$DIFFER_CPU" /proc/cpuinfo || skip "the processor lacks $DIFFER_CPU"
+need_taps
+need ip iproute2
 # ip and net_mlx5 leave memory at exit, which LeakSanitizer would report
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 export ASAN_OPTIONS

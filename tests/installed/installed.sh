@@ -6,10 +6,8 @@
 # DIR has what stage.sh made, and PAGE is doc/devx.md. $CC and $CXX are the compilers.
 set -u
 dir=$1 emu=$(realpath "$2") page=$(realpath "$3") cc=${CC:-cc} cxx=${CXX:-c++}
-failed=0
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-fail() { echo "FAILED: $*"; failed=1; }
+. "$(dirname "$0")/../scripts/lib.bash"
+make_work
 
 include=$(find "$dir/root" -type d -name devxio)
 lib=$(dirname "$(find "$dir/root" -name libdevxio.so)")
@@ -19,10 +17,10 @@ headers=$(find . -name '*.h' | sed 's|^\./||' | sort)
 
 echo "== every header compiles alone, as C11 and as C++17"
 for h in $headers; do
-	echo "#include \"$h\"" > "$tmp/alone.c"
-	echo 'int main(void) { return 0; }' >> "$tmp/alone.c"
+	echo "#include \"$h\"" > "$work/alone.c"
+	echo 'int main(void) { return 0; }' >> "$work/alone.c"
 	for language in "$cc -std=c11 -x c" "$cxx -std=c++17 -x c++"; do
-		$language -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I. "$tmp/alone.c" || fail "$h: $language"
+		$language -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I. "$work/alone.c" || fail "$h: $language"
 	done
 done
 
@@ -36,13 +34,13 @@ for name in $(grep -rhoE 'enum prm_[a-z0-9_]+' . | sed 's/enum //' | sort -u); d
 done
 
 echo "== the shared library exports the functions that the headers declare, and no others"
-nm -D --defined-only "$lib/libdevxio.so" | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' | sort > "$tmp/exported"
-for h in $headers; do echo "#include \"$h\""; done > "$tmp/all.c"
+nm -D --defined-only "$lib/libdevxio.so" | awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' | sort > "$work/exported"
+for h in $headers; do echo "#include \"$h\""; done > "$work/all.c"
 if $cc --version | grep -qi 'free software foundation'; then
-	$cc -std=c11 -I. -fsyntax-only -aux-info "$tmp/declarations" "$tmp/all.c" || fail "gcc -aux-info"
-	sed -n '/static/d; s|^/\* \./.* \*/ extern [^(]*[ *]\([a-z_0-9]*\) (.*|\1|p' "$tmp/declarations" | sort > "$tmp/declared"
-	[ "$(wc -l < "$tmp/declared")" -gt 50 ] || fail "gcc found only these functions:" $(cat "$tmp/declared")
-	diff "$tmp/declared" "$tmp/exported" || fail "< declared, > exported"
+	$cc -std=c11 -I. -fsyntax-only -aux-info "$work/declarations" "$work/all.c" || fail "gcc -aux-info"
+	sed -n '/static/d; s|^/\* \./.* \*/ extern [^(]*[ *]\([a-z_0-9]*\) (.*|\1|p' "$work/declarations" | sort > "$work/declared"
+	[ "$(wc -l < "$work/declared")" -gt 50 ] || fail "gcc found only these functions:" $(cat "$work/declared")
+	diff "$work/declared" "$work/exported" || fail "< declared, > exported"
 else
 	echo "not gcc: skips the comparison with the compiler's list"
 fi
@@ -66,20 +64,19 @@ version=$(sed -n 's/^#define DEVX_VERSION "\(.*\)"/\1/p' devx/version.h)
 
 echo "== the programs run on emu"
 for kind in installed static; do
-	"$emu" -- "$dir/$kind-devx-loopback" > "$tmp/out" 2>&1 && grep '1000 of 1000 frames came back' "$tmp/out" ||
-		{ cat "$tmp/out"; fail "$kind-devx-loopback"; }
-	"$emu" -- "$dir/$kind-devx-monitor" mlx5_0 10 3 > "$tmp/out" 2>&1 && grep '^3 readings' "$tmp/out" ||
-		{ cat "$tmp/out"; fail "$kind-devx-monitor"; }
+	expect 0 "1000 of 1000 frames came back" "$emu" -- "$dir/$kind-devx-loopback"
+	expect 0 "" "$emu" -- "$dir/$kind-devx-monitor" mlx5_0 10 3
+	grep -q '^3 readings' "$work/out" || fail "$kind-devx-monitor"
 done
 readelf -d "$dir/installed-devx-loopback" | grep -q 'NEEDED.*libdevxio' || fail "installed-devx-loopback: links no libdevxio"
 ! readelf -d "$dir/static-devx-loopback" | grep 'NEEDED.*libdevxio' || fail "static-devx-loopback needs the shared library"
 
 echo "== the program of the page compiles with the command of the page, as C and as C++"
-awk '/^## /{ on = /Using the library/ } on && /^```c$/ { c = 1; next } /^```$/ { c = 0 } c' "$page" > "$tmp/link.c"
+awk '/^## /{ on = /Using the library/ } on && /^```c$/ { c = 1; next } /^```$/ { c = 0 } c' "$page" > "$work/link.c"
 export PKG_CONFIG_SYSROOT_DIR="$dir/root"
-cd "$tmp" || exit 1
+cd "$work" || exit 1
 for compiler in "$cc -std=c11 -Wextra" "$cxx -std=c++17 -x c++"; do
 	$compiler -Wall -Werror link.c -o link $(pkg-config --cflags --libs devxio) -Wl,-rpath,"$lib" &&
 		"$emu" -- ./link | grep '^mlx5_0: link up, MTU 1500 bytes' || fail "$compiler: the program of $page"
 done
-exit $failed
+pass

@@ -1,15 +1,16 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # newer_linux.sh PRM-ROWS PRM-VALUES HEADERS: a name that Linux has changed is a failure with headers that lib/prm
 # was compared with. With the headers of a newer release it is skipped.
 set -eu
 rows=$1 values=$2 headers=$3
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
+. "$(dirname "$0")/../scripts/lib.bash"
+make_work
+ends_at_failure=yes
 
 # headers_of RELEASE: makes changed headers of that release, and sets dir to their directory
 headers_of() {
-	dir=$tmp/linux-headers-$1-common/include/linux/mlx5
+	dir=$work/linux-headers-$1-common/include/linux/mlx5
 	mkdir -p "$dir"
 	cp "$headers"/*.h "$dir"
 	sed -i 's/\blog_max_cq_sz\b/log_max_cq_entries/' "$dir/mlx5_ifc.h"
@@ -18,11 +19,8 @@ headers_of() {
 
 # ends STATUS LINE COMMAND...: COMMAND ends with STATUS and prints a line with LINE
 ends() {
-	wanted=$1 line=$2 status=0
-	shift 2
-	"$@" > "$tmp/out" || status=$?
-	tail -n 3 "$tmp/out"
-	[ $status -eq "$wanted" ] && grep -q "$line" "$tmp/out" || { echo "FAILED: $* ended with $status"; exit 1; }
+	expect "$1" "" "${@:3}"
+	grep -q "$2" "$work/out" || fail "no line '$2': ${*:3}"
 }
 headers_of 6.1
 ends 1 '^cmd_hca_cap: .*log_max_cq_sz' "$rows" --check "$dir/mlx5_ifc.h"

@@ -1,11 +1,12 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # compare_finds.sh COMPARE: a kernel that answers otherwise fails if its release has a column, and is skipped if not.
 set -eu
 compare=$1
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-cat > "$tmp/answers" <<'EOF'
+. "$(dirname "$0")/../scripts/lib.bash"
+make_work
+ends_at_failure=yes
+cat > "$work/answers" <<'EOF'
 # a comment
 probe    6.12.107  6.12.117  7.2.12
 open a   ok        EINVAL    ENOENT
@@ -15,13 +16,9 @@ EOF
 
 # ends STATUS LAST-LINE KERNEL ANSWER...: KERNEL gives these answers to open a, b and c; a - is none
 ends() {
-	wanted=$1 line=$2 kernel=$3 status=0
-	shift 3
-	printf 'open a  %s\nopen b  %s\nopen c  %s\n' "$@" | grep -v -e '-$' > "$tmp/run" || :
-	"$compare" "$tmp/answers" "$kernel" < "$tmp/run" > "$tmp/out" || status=$?
-	cat "$tmp/out"
-	[ $status -eq "$wanted" ] && tail -n 1 "$tmp/out" | grep -q "^$line" ||
-		{ echo "FAILED: $kernel: status $status (valid: $wanted), or not '$line'"; exit 1; }
+	printf 'open a  %s\nopen b  %s\nopen c  %s\n' "${@:4}" | grep -v -e '-$' > "$work/run" || :
+	expect "$1" "" "$compare" "$work/answers" "$3" < "$work/run"
+	tail -n 1 "$work/out" | grep -q "^$2" || fail "$3: not '$2'"
 }
 ends 0 '2 probes, 2 agree with Linux 6.12.107' 6.12.107+deb13-cloud-amd64 ok ok -
 ends 0 '3 probes, 3 agree with Linux 6.12.117' 6.12.117 EINVAL ok ok
@@ -34,8 +31,8 @@ ends 0 '3 probes, 3 agree with Linux 6.12.117' 6.12.130+deb13 EINVAL ok ok
 ends 0 '3 probes, 3 agree with Linux 7.2.12' 7.2.3 ENOENT ok ok
 ends 0 '3 probes, 3 agree with Linux 7.2.12' 7.3 ENOENT ok ok
 ends 77 'new with Linux 6.12.130: 2 answers .* tests/probes/record --kernel 6.12.130' 6.12.130 EPERM ok EPERM
-grep -qx 'new with Linux 6.12.130: open a: answers EPERM, recorded is EINVAL' "$tmp/out"
+grep -qx 'new with Linux 6.12.130: open a: answers EPERM, recorded is EINVAL' "$work/out"
 
 # A mistake in the table is a failure with every kernel.
-echo 'open b   ok' >> "$tmp/answers"
+echo 'open b   ok' >> "$work/answers"
 ends 1 '3 probes' 6.12.130 EINVAL ok ok
