@@ -12,7 +12,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/wait.sh"
 
 failures=() # a line for each failed check
-logs=() # the files that fail prints
+logs=() # the files that fail prints; a name may be a pattern
 ends_at_failure= # if it is set, the first failure ends the script
 
 say() { printf '%s\n' "$*"; }
@@ -43,7 +43,7 @@ fail()
 {
 	local log
 
-	for log in "${logs[@]}"; do
+	for log in ${logs[@]}; do # a pattern matches the files that exist now
 		[ -s "$log" ] || continue
 		say "---- last lines of ${log##*/} ----"
 		tail -n 100 "$log" | sed '$a\' # which ends the last line

@@ -28,7 +28,7 @@ expect_line() {
 	grep -q -- "$1" "$work/monitor.log" || fail "no line '$1'"
 }
 
-! pgrep -x devx-pktgen > /dev/null || { echo "SKIP: another devx-pktgen runs on this machine, and the monitor finds it"; exit 77; }
+! pgrep -x devx-pktgen > /dev/null || skip "another devx-pktgen runs on this machine, and the monitor finds it"
 
 say "== nothing to show"
 monitor 3

@@ -13,15 +13,15 @@
 # memory of the primary process (default: 256).
 
 set -u
-. "$(dirname "$0")/wait.sh"
+. "$(dirname "$0")/lib.bash"
 N_PAGES=320 # of 2 MiB
 pages=/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages
 
 if [ -z "${BELOW_EMU-}" ]; then
 	emu=$(realpath "$1") driver_dir=$(realpath "$2")
-	[ "$(id -u)" = 0 ] || { echo "SKIP: only root can reserve hugepages"; exit 77; }
-	command -v dpdk-testpmd > /dev/null || { echo "SKIP: no dpdk-testpmd; install dpdk"; exit 77; }
-	before=$(cat $pages 2> /dev/null) || { echo "SKIP: the kernel has no hugepages of 2 MiB"; exit 77; }
+	[ "$(id -u)" = 0 ] || skip "only root can reserve hugepages"
+	need dpdk-testpmd dpdk
+	before=$(cat $pages 2> /dev/null) || skip "the kernel has no hugepages of 2 MiB"
 	# a page that a process has just left may need a second attempt
 	return_pages() {
 		echo "$before" > $pages
@@ -32,13 +32,13 @@ if [ -z "${BELOW_EMU-}" ]; then
 	trap 'exit 143' TERM
 	echo $((before + N_PAGES)) > $pages 2> /dev/null
 	[ "$(cat $pages)" -ge $((before + N_PAGES)) ] ||
-		{ echo "SKIP: the kernel cannot reserve $N_PAGES hugepages of 2 MiB"; exit 77; }
-	unshare -m true 2> /dev/null || { echo "SKIP: no mount namespaces for this user"; exit 77; }
+		skip "the kernel cannot reserve $N_PAGES hugepages of 2 MiB"
+	unshare -m true 2> /dev/null || skip "no mount namespaces for this user"
 	files=()
 	for file in "${@:3}"; do
 		files+=("$(realpath "$file")")
 	done
-	[ -z "${TAPS-}" ] || [ -w /dev/net/tun ] || { echo "SKIP: no /dev/net/tun; load the kernel's module tun"; exit 77; }
+	[ -z "${TAPS-}" ] || [ -w /dev/net/tun ] || skip "no /dev/net/tun; load the kernel's module tun"
 	export BELOW_EMU=yes TAPS
 	unshare -m ${TAPS:+-n} bash -c '
 		for tap in $TAPS; do
@@ -52,43 +52,22 @@ if [ -z "${BELOW_EMU-}" ]; then
 fi
 
 driver_dir=$2
-work=$(mktemp -d)
+make_work
 mkdir "$work/huge"
+logs=("$work/*.log")
+ends_at_failure=yes
 children=()
 primary=
-say() { printf '%s\n' "$*"; }
 cleanup() {
-	local pid
-
-	for pid in "${children[@]}"; do
-		kill -KILL "$pid" 2> /dev/null
-	done
-	wait
-	umount "$work/huge"
-	rm -rf "$work"
-}
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-fail() {
-	local log
-
-	for log in "$work"/*.log; do
-		say "---- last lines of $(basename "$log") ----"
-		tail -n ${LINES_OF_LOG:-25} "$log"
-	done
-	if [ -n "$primary" ] && ! kill -0 "$primary" 2> /dev/null; then
+	if [ ${#failures[@]} -gt 0 ] && [ -n "$primary" ] && ! kill -0 "$primary" 2> /dev/null; then
 		wait "$primary"
 		say "the primary process ended with status $?"
 	fi
-	say "FAIL: $*"
-	exit 1
+	[ ${#children[@]} -eq 0 ] || kill -KILL "${children[@]}" 2> /dev/null
+	wait
+	umount "$work/huge" 2> /dev/null
 }
-pass() {
-	say "PASS: $*"
-	exit 0
-}
-mount -t hugetlbfs -o pagesize=2M none "$work/huge" || { echo "SKIP: cannot mount hugetlbfs"; exit 77; }
+mount -t hugetlbfs -o pagesize=2M none "$work/huge" || skip "cannot mount hugetlbfs"
 
 # EAL keeps its sockets in the folder of the test. dpdk-dumpcap and others take no arguments of EAL:
 # they find the primary process by the name "rte", and the driver because it is loaded already.
@@ -98,8 +77,9 @@ eal=(--no-telemetry --huge-dir="$work/huge" --iova-mode=va -m ${MEMORY_MIB:-256}
 port=(--no-pci -d librte_net_devx.so --vdev net_devx0,ibdev=mlx5_0)
 
 # wait_for TEXT LOG [N]: waits until LOG has N lines with TEXT
-wait_for() { wait_until has_lines "$@" || fail "$2: no line '$1' (number ${3:-1}) within $WAIT_S s"; }
-has_lines() { [ "$(grep -c -F -- "$1" "$work/$2.log")" -ge "${3:-1}" ]; }
+wait_for() {
+	wait_until has_lines "$1" "${3:-1}" "$work/$2.log" || fail "$2: no line '$1' (number ${3:-1}) within $WAIT_S s"
+}
 
 # start_program LOG PROGRAM ARG...: runs it in the background; $pid is its process
 start_program() {
