@@ -12,15 +12,16 @@ def find_newer(path):
     return f"{release[1]}.{release[2]}" if newer else ""
 
 
-def print_wrong(wrong, newer):
-    """Prints the differences between lib/prm and the headers.
+def explain(wrong, newer):
+    """Returns why differences from headers of the release `newer` are skipped: nobody has read them yet."""
+    return f"new with Linux {newer}: {len(wrong)} differences from lib/prm; when lib/prm has them, set NEWEST in devtools/linux_release.py"
 
-    Returns the exit status: 77 (skipped) for headers of the release `newer`, because nobody has read them yet.
-    """
+
+def print_wrong(wrong, newer):
+    """Prints the differences between lib/prm and the headers. Returns the exit status: 77 (skipped) for the release `newer`."""
     for line in wrong:
         print(f"new with Linux {newer}: {line}" if newer else line)
     if wrong and newer:
-        print(f"SKIP: new with Linux {newer}: {len(wrong)} differences from lib/prm; when lib/prm has them, "
-              f"set NEWEST in devtools/linux_release.py")
+        print(f"SKIP: {explain(wrong, newer)}")
         return 77
     return 1 if wrong else 0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Compares the numbers of values.def that this Linux names with its headers. A wrong number fails,
- * with its line in values/ as the place. devtools/prm-values --check finds names that Linux lacks.
+ * with its line in values/ as the place. devtools/check prm_values finds names that Linux lacks.
  */
 #include "linux.h"
 

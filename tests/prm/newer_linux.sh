@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# newer_linux.sh PRM-ROWS PRM-VALUES HEADERS: a name that Linux has changed is a failure with headers that lib/prm
+# newer_linux.sh PRM-ROWS CHECK HEADERS: a name that Linux has changed is a failure with headers that lib/prm
 # was compared with. With the headers of a newer release it is skipped.
 set -eu
-rows=$1 values=$2 headers=$3
+rows=$1 check=$2 headers=$3
 . "$(dirname "$0")/../scripts/lib.bash"
 make_work
 ends_at_failure=yes
@@ -24,9 +24,9 @@ ends() {
 }
 headers_of 6.1
 ends 1 '^cmd_hca_cap: .*log_max_cq_sz' "$rows" --check "$dir/mlx5_ifc.h"
-ends 1 ': Linux has no MLX5_CAP_ETHERNET_OFFLOADS' "$values" --check "$dir"
+ends 1 ': Linux has no MLX5_CAP_ETHERNET_OFFLOADS' "$check" prm_values --linux "$dir"
 ends 0 '^$' "$rows" --newer "$dir/mlx5_ifc.h"
 headers_of 99.0
 ends 77 '^new with Linux 99.0: cmd_hca_cap: .*log_max_cq_sz' "$rows" --check "$dir/mlx5_ifc.h"
-ends 77 '^SKIP: new with Linux 99.0: 1 differences' "$values" --check "$dir"
+ends 77 '^SKIP: prm_values: new with Linux 99.0: 1 differences' "$check" prm_values --linux "$dir"
 ends 0 '^99.0$' "$rows" --newer "$dir/mlx5_ifc.h"

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads doc/rooms.txt for check-includes and check-calls: which folder may use which."""
+"""Reads doc/rooms.txt for the rules includes and calls: which folder may use which."""
 import fnmatch
 import os
 import re
 
 PAGE = "doc/rooms.txt"
-FOLDERS = ("lib", "drivers", "apps", "examples", "tests")
 
 
 class Rooms:
@@ -20,16 +19,17 @@ class Rooms:
     """
 
     def __init__(self, tree):
-        self.tree = tree
         self.mistakes = []
         self.lines = {}      # room: line in the page
         self.includes = {}   # room: rooms whose headers it may include
         self.headers = {}    # room: single headers of other rooms that it may include
         self.calls = {}      # room: rooms that it may call: those of `includes`, and those in parentheses
         self.below = {}      # room: rooms that it reaches by calls of calls
-        rows = self._read()
+        rows = self._read(tree)
         for room, (included, called) in rows.items():
-            self.headers[room] = self._find_headers(room, included)
+            self.headers[room] = {name for name in included if name.endswith(".h")}
+            for name in sorted(self.headers[room] - tree.files.keys()):
+                self._mistake(self.lines[room], f"{name}: no such header")
             self.includes[room] = self._expand(room, included - self.headers[room])
             self.calls[room] = self.includes[room] | self._expand(room, called)
         for room in self.calls:
@@ -37,35 +37,27 @@ class Rooms:
         self._check_order()
 
     def _mistake(self, line, text):
-        self.mistakes.append(f"{PAGE}:{line}: {text}")
+        self.mistakes.append((PAGE, line, text))
 
-    def _read(self):
+    def _read(self, tree):
         rows = {}
-        path = self.tree / PAGE
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        for n, line in enumerate(lines, 1):
-            if line.strip() and not line.startswith("#"):
-                match = re.fullmatch(r"([\w./-]+):([^()]*)(?:\(([^()]*)\))?\s*", line)
-                if not match:
-                    self._mistake(n, f"not a room: '{line}' (valid: `room: rooms it includes (rooms it only calls)`)")
-                    continue
-                room, included, called = match.groups()
-                if room in rows:
-                    self._mistake(n, f"{room}: a second line for this room; merge the two")
-                if not (self.tree / room).is_dir():
-                    self._mistake(n, f"{room}: no such folder")
-                rows[room] = set(included.split()), set((called or "").split())
-                self.lines[room] = n
+        for n, line in enumerate(tree.read(PAGE).splitlines(), 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            match = re.fullmatch(r"([\w./-]+):([^()]*)(?:\(([^()]*)\))?\s*", line)
+            if not match:
+                self._mistake(n, f"not a room: '{line}' (valid: `room: rooms it includes (rooms it only calls)`)")
+                continue
+            room, included, called = match.groups(default="")
+            if room in rows:
+                self._mistake(n, f"{room}: a second line for this room; merge the two")
+            if room not in tree.folders:
+                self._mistake(n, f"{room}: no such folder")
+            rows[room] = set(included.split()), set(called.split())
+            self.lines[room] = n
         if not rows:
             self._mistake(1, "no rooms")
         return rows
-
-    def _find_headers(self, room, names):
-        headers = {name for name in names if name.endswith(".h")}
-        for name in headers:
-            if not (self.tree / name).is_file():
-                self._mistake(self.lines[room], f"{name}: no such header")
-        return headers
 
     def _expand(self, room, names):
         """Returns the rooms that match `names`, without `room` itself."""
@@ -78,12 +70,10 @@ class Rooms:
         return rooms
 
     def _reach(self, room):
-        reached, todo = set(), [room]
-        while todo:
-            for other in self.calls[todo.pop()]:
-                if other not in reached:
-                    reached.add(other)
-                    todo.append(other)
+        reached, found = set(), self.calls[room]
+        while found:
+            reached |= found
+            found = set().union(*(self.calls[other] for other in found)) - reached
         return reached
 
     def _check_order(self):
@@ -101,9 +91,3 @@ class Rooms:
         while folder and folder not in self.calls:
             folder = os.path.dirname(folder)
         return folder or None
-
-
-def list_files(tree):
-    """Returns the paths of the files in FOLDERS, relative to the tree."""
-    return sorted(os.path.relpath(os.path.join(top, name), tree)
-                  for folder in FOLDERS for top, _, names in os.walk(tree / folder) for name in names)
