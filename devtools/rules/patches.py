@@ -23,6 +23,8 @@ IN_PROGRAMS = {"http" + r"s?://(?!127\.|localhost|192\.0\.2\.|198\.51\.100\.|203
 IN_CODE = {rf"\b(?:{MARKS})\b": "a mark of unfinished work; finish it"}
 # A line of a macro that has only a backslash is empty.
 IN_C = {r"^ {8}(?![ \t]*\\$)": "indented with spaces (valid: tabs)", " \t": "a space before a tab"}
+# A folder that is an area, and the part of its path that is the prefix
+AREA = re.compile(r"drivers/(\w+/\w+)|apps/(\w+)|((?:lib|tests)/\w+|debian|devtools|doc|examples|tests)")
 
 
 def check_file(file):
@@ -50,9 +52,20 @@ def check_file(file):
         yield find_line(text, len(text)), "no newline at the end"
 
 
-def check_subject(subject):
-    if not re.match(r"[a-z0-9_.,/{}-]+(?:, [a-z0-9_./-]+)*: \S", subject):
+def list_areas(tree):
+    """Returns the valid prefixes of a subject: the areas of CONTRIBUTING.md ("Commits")."""
+    areas = {"build", *(m[m.lastindex] for folder in tree.folders if (m := AREA.fullmatch(folder)))}
+    # A library and its program are one area: lib/emu and apps/emu.
+    return areas - {f"lib/{area}" for area in areas}
+
+
+def check_subject(subject, areas):
+    match = re.match(r"((?:[^ :]+, )*[^ :]+): \S", subject)
+    if not match:
         yield f"the subject has no `area: imperative`: {subject}"
+    for area in match[1].split(", ") if match else ():
+        if area not in areas:
+            yield f"no such area: {area} (valid: {', '.join(sorted(areas))})"
     if len(subject) > SUBJECT_COLUMNS:
         yield f"a subject of {len(subject)} columns (valid: at most {SUBJECT_COLUMNS}): {subject}"
     if subject.endswith("."):
@@ -67,5 +80,5 @@ def check(tree, args):
         log = subprocess.run(["git", "-C", tree.top, "log", "--no-merges", "--format=%h %s", args.commits],
                              check=True, stdout=subprocess.PIPE, text=True).stdout
         for commit, _, subject in (line.partition(" ") for line in log.splitlines()):
-            for problem in check_subject(subject):
+            for problem in check_subject(subject, list_areas(tree)):
                 yield f"commit {commit}", 0, problem
