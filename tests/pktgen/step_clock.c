@@ -138,7 +138,7 @@ static void settle_workers(uint64_t n)
 	}
 }
 
-/* Lets the calling thread alone handle SIGCONT: the threads that EAL started before inherited @how = SIG_BLOCK. */
+/* SIG_BLOCK, which the threads of EAL inherit; then SIG_UNBLOCK, for the controller alone. */
 static void mask_resumption(int how)
 {
 	sigset_t set;
