@@ -44,6 +44,15 @@ if grep -E 'mkdir|Traceback' "$work/first" "$work/second"; then exit 1; fi
 grep -qx "build: meson cannot read $work/out/gcc, because an earlier run was cut off; making it anew" "$work/third"
 [ -x "$work/out/gcc/tests/uverbs/mistake" ]
 
+# Two tests fail: status 1, not their number
+for program in ct/ct_test prm/prm_test; do
+	printf '#!/bin/sh\nexit 1\n' > "$work/out/gcc/tests/$program"
+	chmod +x "$work/out/gcc/tests/$program"
+done
+status=0
+"$devtools/build" --build-dir "$work/out" --test gcc ct prm > "$work/failed" 2>&1 || status=$?
+[ $status -eq 1 ] && grep -q 'testing failed with status 2' "$work/failed" || { cat "$work/failed"; exit 1; }
+
 # Wrong arguments: status 2, and one line
 misuse() {
 	status=0

@@ -19,6 +19,7 @@
 /**
  * devx_eth_processes_open - let secondary processes attach to a port
  * @eth: a port at probe, in the primary process
+ * @ops: operations of every port of this driver
  *
  * Sets @multi_process of @eth->sharing and allocates its @tables, unless EAL has no hugepages or
  * supports one process only. A failure leaves the port without secondary processes; it is logged.

@@ -193,8 +193,8 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 	rc = devx_uar_create(&txq->uar, &eth->dev, eth->uar_type);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the UAR", txq->id);
-	if (eth->sharing
-		    .multi_process) /* a failure leaves an address that may be in use elsewhere */
+	/* A failure leaves an address that may be in use elsewhere. */
+	if (eth->sharing.multi_process)
 		devx_eth_uar_pages_move(&eth->sharing.uar_pages, &txq->uar, &eth->dev,
 					&txq->uar_share);
 	rc = devx_eth_cq_create(&txq->cq, eth, &txq->cq_attr, &cq, DEVX_ETH_CQ_TX, txq->id,
