@@ -39,6 +39,11 @@ static const char doc[] =
 	"  seed=N           chooses the frames that have a fault\n"
 	"P is a probability such as 0.001, or 1/N for exactly one frame in N.\n"
 	"\n"
+	"Options of a profile, as in --profile cx6dx,uar_pages=16:\n"
+#define OPTION(name, preset, max, what) "  " #name "=N  " what "\n"
+#include "emu/options.def"
+#undef OPTION
+	"\n"
 	"Examples:\n"
 	"  devx-emu -- ibv_devinfo -v\n"
 	"  devx-emu --ports 2 --wire pair -- PROGRAM\n"
@@ -71,7 +76,7 @@ static const struct argp_option options[] = {
 	  "Give each port without a TAP wire a netdev, PREFIX0, PREFIX1 and so on, for programs "
 	  "that need one, such as DPDK's net_mlx5",
 	  0 },
-	{ "profile", 'P', "NAME", 0,
+	{ "profile", 'P', "NAME[,OPTION=N]", 0,
 	  "Device: cx6dx (default); small: the same with tiny limits; vf: a virtual function that "
 	  "its host does not trust; vf-trusted: one that it trusts; multi-pf: a physical function "
 	  "behind the switch of an adapter with several of them; realtime: with a real-time "
@@ -235,9 +240,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'P':
 		if (strlen(arg) >= sizeof(l->shared->profile))
 			argp_failure(state, LAUNCHER_EXIT_USAGE, 0,
-				     "--profile: unknown profile \"%s\" (valid: " LAUNCHER_PROFILES
-				     ")",
-				     arg);
+				     "--profile: %zu characters (valid: at most %zu)", strlen(arg),
+				     sizeof(l->shared->profile) - 1);
 		snprintf(l->shared->profile, sizeof(l->shared->profile), "%s", arg);
 		break;
 	case 'm':

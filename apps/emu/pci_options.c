@@ -12,7 +12,7 @@ static const char doc[] =
 	"(-device vfio-user-pci), until SIGINT or SIGTERM."
 	"\v"
 	"WIRE is loop, sink, pcap:in=F,out=F or tap:NAME, with the options that devx-emu --help "
-	"lists.\n"
+	"lists, as it does the options of a profile.\n"
 	"\n"
 	"SIGUSR1 prints how many firmware objects of each type exist.\n"
 	"\n"
@@ -28,7 +28,7 @@ static const char doc[] =
 static const struct argp_option options[] = {
 	{ "socket", 's', "PATH", 0, "UNIX socket to listen on, for one client at a time", 0 },
 	{ "wire", 'w', "WIRE", 0, "Wire of the port. Default loop", 0 },
-	{ "profile", 'P', "NAME", 0,
+	{ "profile", 'P', "NAME[,OPTION=N]", 0,
 	  "Device: cx6dx (default); small: the same with tiny limits; roce: cx6dx on which Linux "
 	  "starts RoCE, without RoCE packets; vf, vf-trusted: a virtual function, and one that "
 	  "its host trusts; multi-pf: behind the switch of several PFs; realtime: with a real-time "

@@ -86,6 +86,15 @@ void emu_read_counters(struct emu *emu, uint16_t own_uid, struct emu_counters *c
 /** emu_set_paused - stop or continue the turns of the engine's thread; emu_poll() still works */
 void emu_set_paused(struct emu_adapter *a, bool paused);
 
+/**
+ * emu_set_option - set an option of the profile of all ports (options.def)
+ *
+ * Commands obey the new value from now on. What a driver has asked for keeps the old answer.
+ *
+ * Return: the value before; -EINVAL: no such option, or the value is too large
+ */
+int64_t emu_set_option(struct emu_adapter *a, const char *name, uint32_t value);
+
 /** enum emu_clock - how the time of an adapter passes (base/clock.h) */
 enum emu_clock {
 	EMU_CLOCK_REAL,    /* as that of the machine */

@@ -73,7 +73,7 @@ struct emu_port_config {
 
 /** struct emu_config - configuration of an adapter */
 struct emu_config {
-	const char *profile; /* "cx6dx" */
+	const char *profile; /* "cx6dx", or with options: "cx6dx,uar_pages=8" (options.def) */
 	unsigned n_ports;    /* 1..EMU_MAX_PORTS */
 	struct emu_port_config port[EMU_MAX_PORTS];
 	struct emu_mistakes *mistakes;              /* NULL, or counts that outlive the adapter */

@@ -29,7 +29,7 @@ struct emu_model {
 	bool ib; /* the port is InfiniBand; only programs that refuse such a port can use it */
 };
 
-/** emu_model_find - find the model of a profile. Return: NULL: no profile has this name */
+/** emu_model_find - find the model of profile "NAME[,OPTION=N...]". Return: NULL: no such name */
 const struct emu_model *emu_model_find(const char *profile);
 /** emu_model - get the model of a function */
 const struct emu_model *emu_model(const struct emu *emu);

@@ -26,7 +26,7 @@ nothing_left "after programs"
 
 echo "a wrong option gives one line and status 2, and the program does not start"
 for wrong in "--ports 0" "--ports 9" "--ports two" "--mtu 67" "--mtu 65536" "--wire bent" \
-	     "--wire 9=loop" "--wire loop,drop=2" "--profile cx99" "--profile roce" \
+	     "--wire 9=loop" "--wire loop,drop=2" "--profile cx99" "--profile roce" "--profile cx6dx,x=1" \
 	     "--ports 2 --wire 5=loop" "--wire 2=loop --ports 2" "--wire loop --wire sink" \
 	     "--wire sink --wire sink" "--ports 2 --wire 1=loop --wire 1=sink" \
 	     "--clock soon" "--clock held" "--clock STEPPED" "--clock=" \

@@ -178,6 +178,7 @@ struct emu_adapter {
 	unsigned n_held, n_shown; /* the driver cannot see CQEs n_shown to n_held - 1 of held[] */
 	struct emu_held_cqe held[EMU_MAX_HELD];
 
+	struct emu_profile *profile; /* its options can change (emu_set_option) */
 	const struct emu_model *model;
 	enum emu_clock clock;
 	uint64_t

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/base/profile.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "emu/base/dev.h"
@@ -11,17 +13,50 @@ static const struct emu_profile *const profiles[] = {
 	&emu_profile_realtime, &emu_profile_ib,         &emu_profile_inline,
 };
 
-const struct emu_profile *emu_profile_find(const char *name)
+/* Finds the profile whose name is before the first comma of @text. */
+static const struct emu_profile *find_profile(const char *text)
 {
-	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++)
-		if (!strcmp(profiles[i]->model.name, name))
+	const size_t bytes = strcspn(text, ",");
+
+	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++) {
+		const char *name = profiles[i]->model.name;
+
+		if (strlen(name) == bytes && !memcmp(name, text, bytes))
 			return profiles[i];
+	}
 	return NULL;
 }
 
-const struct emu_model *emu_model_find(const char *name)
+struct emu_profile *emu_profile_parse(const char *text, char *why, size_t why_bytes)
 {
-	const struct emu_profile *profile = emu_profile_find(name);
+	const struct emu_profile *found = find_profile(text ? text : "");
+	struct emu_profile *p;
+	const char *options;
+
+	if (!found) {
+		snprintf(why, why_bytes, "no such profile \"%s\" (valid: %s)", text ? text : "",
+			 emu_profile_names());
+		return NULL;
+	}
+	p = malloc(sizeof(*p));
+	if (!p) {
+		snprintf(why, why_bytes, "out of memory");
+		return NULL;
+	}
+	*p = *found;
+	p->options = emu_options_preset;
+	options = text + strlen(found->model.name);
+	if ((p->set && emu_options_parse(&p->options, p->set, why, why_bytes)) ||
+	    (*options && emu_options_parse(&p->options, options + 1, why, why_bytes))) {
+		free(p);
+		return NULL;
+	}
+	return p;
+}
+
+const struct emu_model *emu_model_find(const char *text)
+{
+	const struct emu_profile *profile = find_profile(text);
 
 	return profile ? &profile->model : NULL;
 }

@@ -2,6 +2,7 @@
 #ifndef EMU_BASE_PROFILE_H
 #define EMU_BASE_PROFILE_H
 
+#include "emu/base/options.h"
 #include "emu/emu.h"
 
 struct emu_caps;
@@ -12,7 +13,10 @@ struct prm_qos_cap;
 /** struct emu_profile - limits and features of a device generation (profile_*.c) */
 struct emu_profile {
 	struct emu_model model;
-	uint32_t limit[EMU_N_TYPES]; /* maximum number of objects per type: a power of two, or 0 */
+	const char *set;            /* NULL, or "option=value,..." */
+	struct emu_options options; /* of a profile in use: emu_options_preset, changed by @set */
+	uint32_t
+		limit[EMU_N_TYPES]; /* most objects per type: a power of two, or 0; UARs: options */
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;
 	uint16_t n_rates; /* rate limits with number 0, at most EMU_MAX_RATES */
@@ -22,8 +26,15 @@ struct emu_profile {
 	void (*fill)(const struct emu_profile *profile, bool max, struct emu_caps *caps);
 };
 
-/** emu_profile_find - find a profile by its name. Return: the profile, or NULL: no such name */
-const struct emu_profile *emu_profile_find(const char *name);
+/**
+ * emu_profile_parse - read the description of a profile
+ * @text: name and options: "cx6dx,uar_pages=8"; or NULL
+ * @why: receives one line on failure: what is invalid, and what is valid
+ * @why_bytes: its size
+ *
+ * Return: a profile to free(), or NULL
+ */
+struct emu_profile *emu_profile_parse(const char *text, char *why, size_t why_bytes);
 /** emu_profile_names - names of all profiles in one string, for messages */
 const char *emu_profile_names(void);
 

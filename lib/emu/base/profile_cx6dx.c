@@ -147,7 +147,7 @@ static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *ca
 
 #define CX6DX_WITH(n_q_counters)                                                                   \
 	.limit = {                                                                                 \
-		[EMU_UCTX] = 1 << 10, [EMU_UAR] = EMU_MAX_UARS, [EMU_PD] = 1 << 16,                \
+		[EMU_UCTX] = 1 << 10, [EMU_PD] = 1 << 16,                \
 		[EMU_TD] = 1 << 12, [EMU_UMEM] = 1 << 16, [EMU_MKEY] = 1 << 18, [EMU_EQ] = 1 << 6, \
 		[EMU_CQ] = 1 << 16, [EMU_SQ] = 1 << 16, [EMU_RQ] = 1 << 16, [EMU_RMP] = 16,        \
 		[EMU_TIS] = 1 << 12, [EMU_TIR] = 1 << 16, [EMU_RQT] = 1 << 14,                     \
@@ -230,12 +230,13 @@ const struct emu_profile emu_profile_inline = {
 const struct emu_profile emu_profile_small = {
 	.model = { .name = "small", .board_id = "EMU0000000002", CX6DX_MODEL },
 	.limit = {
-		[EMU_UCTX] = 4, [EMU_UAR] = 16, [EMU_PD] = 8, [EMU_TD] = 4, [EMU_UMEM] = 32,
+		[EMU_UCTX] = 4, [EMU_PD] = 8, [EMU_TD] = 4, [EMU_UMEM] = 32,
 		[EMU_MKEY] = 16, [EMU_EQ] = 8, [EMU_CQ] = 8, [EMU_SQ] = 4, [EMU_RQ] = 4,
 		[EMU_RMP] = 4, [EMU_TIS] = 4, [EMU_TIR] = 8, [EMU_RQT] = 4, [EMU_Q_COUNTER] = 2,
 		[EMU_FLOW_TABLE] = 128, [EMU_FLOW_COUNTER] = 4, [EMU_XRCD] = 4, [EMU_SRQ] = 4,
 		[EMU_QP] = 4,
 	},
+	.set = "uar_pages=16",
 	.log_max_cq_sz = 8, .log_max_eq_sz = 8, .log_max_wq_sz = 7, .log_max_rqt_size = 2,
 	.log_max_ft_size = 8, .max_ft_level = 128, .n_rates = 4,
 	.fill = fill_caps,

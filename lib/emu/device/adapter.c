@@ -98,8 +98,7 @@ static const char *find_config_error(const struct emu_config *cfg)
 	return NULL;
 }
 
-static struct emu *create_function(struct emu_adapter *a, unsigned i, const struct emu_config *cfg,
-				   const struct emu_profile *profile)
+static struct emu *create_function(struct emu_adapter *a, unsigned i, const struct emu_config *cfg)
 {
 	const struct emu_port_config *p = &cfg->port[i];
 	struct emu *emu = calloc(1, sizeof(*emu));
@@ -110,10 +109,9 @@ static struct emu *create_function(struct emu_adapter *a, unsigned i, const stru
 		free(caps);
 		return NULL;
 	}
-	profile->fill(profile, false, caps);
 	*emu = (struct emu){ .adapter = a,
 			     .index = i,
-			     .profile = profile,
+			     .profile = a->profile,
 			     .caps = caps,
 			     .ops = p->ops,
 			     .host = p->host,
@@ -128,8 +126,8 @@ static struct emu *create_function(struct emu_adapter *a, unsigned i, const stru
 	reset_addresses(emu);
 	emu_vxlan_reset(emu);
 	for (int t = 0; t < EMU_N_TYPES; t++)
-		emu->table[t] =
-			(struct emu_table){ .first_id = first_id[t], .max = profile->limit[t] };
+		emu->table[t].first_id = first_id[t];
+	emu_boot_apply_profile(emu);
 	if (p->first_uar)
 		emu->table[EMU_UAR].first_id = p->first_uar;
 	return emu;
@@ -174,24 +172,25 @@ static const struct emu_callbacks callbacks = {
 
 struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, size_t why_bytes)
 {
-	const struct emu_profile *profile = cfg->profile ? emu_profile_find(cfg->profile) : NULL;
-	const char *error = find_config_error(cfg);
+	struct emu_profile *profile = emu_profile_parse(cfg->profile, why, why_bytes);
+	const char *error = profile ? find_config_error(cfg) : NULL;
 	struct emu_adapter *a;
 
-	if (!profile)
-		snprintf(why, why_bytes, "no such profile \"%s\" (valid: %s)",
-			 cfg->profile ? cfg->profile : "", emu_profile_names());
-	else if (error)
+	if (error)
 		snprintf(why, why_bytes, "%s", error);
 	if (!profile || error || emu_check_wires(cfg, why, why_bytes) ||
-	    emu_fields_resolve(why, why_bytes))
+	    emu_fields_resolve(why, why_bytes)) {
+		free(profile);
 		return NULL;
+	}
 	a = calloc(1, sizeof(*a));
 	if (!a) {
 		snprintf(why, why_bytes, "out of memory");
+		free(profile);
 		return NULL;
 	}
 	a->callbacks = &callbacks;
+	a->profile = profile;
 	a->model = &profile->model;
 	pthread_mutex_init(&a->lock, NULL);
 	a->mistakes = cfg->mistakes;
@@ -199,7 +198,7 @@ struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, 
 	a->trace_arg = cfg->trace_arg;
 	a->timer = cfg->timer;
 	for (; a->n_ports < cfg->n_ports; a->n_ports++) {
-		a->port[a->n_ports] = create_function(a, a->n_ports, cfg, profile);
+		a->port[a->n_ports] = create_function(a, a->n_ports, cfg);
 		if (!a->port[a->n_ports]) {
 			snprintf(why, why_bytes, "out of memory");
 			goto fail;
@@ -211,7 +210,7 @@ struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, 
 			goto fail;
 	}
 	if (a->trace)
-		emu_trace_begin(a, profile->model.name);
+		emu_trace_begin(a, cfg->profile);
 	return a;
 
 fail:
@@ -232,5 +231,6 @@ void emu_adapter_destroy(struct emu_adapter *a)
 	for (unsigned i = 0; i < a->n_ports; i++)
 		free_function(a->port[i]);
 	pthread_mutex_destroy(&a->lock);
+	free(a->profile);
 	free(a);
 }

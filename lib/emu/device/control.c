@@ -4,8 +4,11 @@
  * Fronts and tests call these functions; a driver cannot.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "emu/base/guard.h"
+#include "emu/base/profile.h"
+#include "emu/firmware/boot.h"
 #include "emu/firmware/object.h"
 #include "emu/queue/cq.h"
 #include "emu/queue/eq.h"
@@ -18,6 +21,19 @@ void emu_set_paused(struct emu_adapter *a, bool paused)
 	emu_lock(a);
 	a->paused = paused;
 	emu_unlock(a);
+}
+
+int64_t emu_set_option(struct emu_adapter *a, const char *name, uint32_t value)
+{
+	int64_t before;
+	char why[256];
+
+	emu_lock(a);
+	before = emu_options_set(&a->profile->options, name, strlen(name), value, why, sizeof(why));
+	for (unsigned i = 0; before >= 0 && i < a->n_ports; i++)
+		emu_boot_apply_profile(a->port[i]);
+	emu_unlock(a);
+	return before;
 }
 
 /* ---- failures ------------------------------------------------------------------------- */

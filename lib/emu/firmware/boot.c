@@ -20,11 +20,19 @@ void emu_boot_release(struct emu *emu)
 	emu->boot = (struct emu_boot){ 0 };
 }
 
+void emu_boot_apply_profile(struct emu *emu)
+{
+	memset(emu->caps, 0, sizeof(*emu->caps));
+	emu->profile->fill(emu->profile, false, emu->caps);
+	for (int t = 0; t < EMU_N_TYPES; t++)
+		emu->table[t].max = emu->profile->limit[t];
+	emu->table[EMU_UAR].max = emu->profile->options.uar_pages;
+}
+
 void emu_boot_reset(struct emu *emu)
 {
 	emu_boot_release(emu);
-	memset(emu->caps, 0, sizeof(*emu->caps));
-	emu->profile->fill(emu->profile, false, emu->caps);
+	emu_boot_apply_profile(emu);
 	emu_vxlan_reset(emu);
 }
 

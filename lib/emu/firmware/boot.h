@@ -27,6 +27,9 @@ enum {
  */
 void emu_boot_reset(struct emu *emu);
 
+/** emu_boot_apply_profile - give the function the capabilities and limits of its profile */
+void emu_boot_apply_profile(struct emu *emu);
+
 /** emu_boot_release - free the memory of emu->boot and zero it */
 void emu_boot_release(struct emu *emu);
 

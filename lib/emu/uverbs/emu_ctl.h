@@ -180,6 +180,16 @@ struct devx_emu_ctl {
 	 * Return: number of commands that are still held; 0 if this process has no adapter
 	 */
 	unsigned (*hold_commands)(unsigned port, int n);
+
+	/**
+	 * @option: set an option of the profile of all ports, as devx-emu --profile NAME,@name=N
+	 *
+	 * Commands obey the new @value from now on, and a device that is opened later has it.
+	 *
+	 * Return: the value before; -EINVAL: no such option, @value is too large, or the adapter
+	 * cannot be powered on
+	 */
+	int64_t (*option)(const char *name, uint32_t value);
 };
 
 /** devx_emu_ctl_find - find the control table of emu. Return: NULL without devx-emu */

@@ -58,7 +58,7 @@ struct emu_shared_warning {
 /** struct emu_shared - contents of the shared file */
 struct emu_shared {
 	uint32_t magic, bytes;
-	char profile[32];
+	char profile[512];
 	char trace[4096]; /* absolute path, "-" for standard error of the process, or "" */
 	uint32_t memlock; /* 1: registered memory counts against RLIMIT_MEMLOCK */
 	uint32_t no_write_combining; /* 1: the kernel found no write combining on this machine */

@@ -125,14 +125,38 @@ static const struct bad_config {
 	{ "no_host", { .profile = "cx6dx", .n_ports = 1 }, "map and irq" },
 	{ "unknown_profile", { .profile = "cx9", .n_ports = 1 }, "cx6dx, small, roce" },
 	{ "no_profile", { .n_ports = 1 }, "cx6dx, small, roce" },
+	{ "beginning_of_a_profile", { .profile = "cx6", .n_ports = 1 }, "cx6dx, small, roce" },
+	{ "unknown_option", { .profile = "cx6dx,uar=1", .n_ports = 1 }, "uar_pages" },
+	{ "option_without_number", { .profile = "cx6dx,uar_pages", .n_ports = 1 }, "NAME=NUMBER" },
+	{ "negative_number", { .profile = "cx6dx,uar_pages=-1", .n_ports = 1 }, "NAME=NUMBER" },
+	{ "text_after_number", { .profile = "cx6dx,uar_pages=1x", .n_ports = 1 }, "NAME=NUMBER" },
+	{ "large_number", { .profile = "cx6dx,uar_pages=257", .n_ports = 1 }, "0 to 256" },
 };
 
 TEST_EACH(adapter, create_names_the_valid_values, struct bad_config, bad)
 {
-	char why[128] = "";
+	char why[256] = "";
 
 	EXPECT_EQ(NULL, emu_adapter_create(&row->cfg, why, sizeof(why)));
 	EXPECT_NE(NULL, strstr(why, row->word));
+}
+
+TEST(adapter, options_change_the_profile)
+{
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ .profile = "small,uar_pages=3,uar_pages=2",
+						     .no_context = true });
+	EXPECT_EQ(2, r.emu->table[EMU_UAR].max);
+	EXPECT_EQ(2, emu_set_option(r.adapter, "uar_pages", 256));
+	EXPECT_EQ(256, r.emu->table[EMU_UAR].max);
+	EXPECT_EQ(-EINVAL, emu_set_option(r.adapter, "uar_pages", 257));
+	EXPECT_EQ(-EINVAL, emu_set_option(r.adapter, "uar_page", 1));
+	EXPECT_EQ(256, r.emu->table[EMU_UAR].max);
+	core_rig_close(&r);
+	core_rig_open(&r, &(struct core_rig_config){ .profile = "small", .no_context = true });
+	EXPECT_EQ(16, r.emu->table[EMU_UAR].max);
+	core_rig_close(&r);
 }
 
 TEST(adapter, create_refuses_a_bad_mtu_mac_or_wire)

@@ -187,6 +187,17 @@ static uint64_t set_clock(enum devx_emu_clock clock, uint64_t ns)
 }
 
 /* Takes no lock of the front, whose holder may wait for a held command. */
+static int64_t set_option(const char *name, uint32_t value)
+{
+	int64_t before = -EINVAL;
+
+	uv_front_lock();
+	if (!uv_power_on())
+		before = emu_set_option(uv_front.adapter, name, value);
+	uv_front_unlock();
+	return before;
+}
+
 static unsigned hold_commands(unsigned port, int n)
 {
 	struct emu *emu = uv_front_find_port(port);
@@ -212,6 +223,7 @@ static const struct devx_emu_ctl ctl = {
 	.age_counters = age_counters,
 	.clock = set_clock,
 	.hold_commands = hold_commands,
+	.option = set_option,
 };
 
 const struct devx_emu_ctl *devx_emu_ctl(void);
