@@ -81,7 +81,9 @@ static const struct argp_option options[] = {
 	  "its host does not trust; vf-trusted: one that it trusts; multi-pf: a physical function "
 	  "behind the switch of an adapter with several of them; realtime: with a real-time "
 	  "clock, and without optional features; ib: with an InfiniBand port; "
-	  "inline: needs packet headers in WQEs",
+	  "inline: needs packet headers in WQEs; "
+	  "mlx5ctl: the values of a published capability dump; cx5, cx7, bf3: other adapters, with "
+	  "guessed values",
 	  0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the ports, 68 to 9978. Default 1500", 0 },
 	{ "memlock", 'l', NULL, 0,

@@ -33,7 +33,9 @@ static const struct argp_option options[] = {
 	  "starts RoCE, without RoCE packets; vf, vf-trusted: a virtual function, and one that "
 	  "its host trusts; multi-pf: behind the switch of several PFs; realtime: with a real-time "
 	  "clock, and without optional features; ib: with an InfiniBand port; "
-	  "inline: needs packet headers in WQEs",
+	  "inline: needs packet headers in WQEs; "
+	  "mlx5ctl: the values of a published capability dump; cx5, cx7, bf3: other adapters, with "
+	  "guessed values",
 	  0 },
 	{ "mac", 'a', "MAC", 0, "MAC address of the port. Default 02:de:5c:00:00:01", 0 },
 	{ "mtu", 'm', "BYTES", 0, "MTU of the port, 68 to 9978. Default 1500", 0 },

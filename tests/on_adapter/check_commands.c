@@ -227,17 +227,3 @@ void check_query_adapter_has_vendor_numbers(struct adapter *at, struct finding *
 		finding_refute(f, "saw IEEE 0x%x and PCI-SIG 0x%x (expected 0x%x and 0x%x)", ieee,
 			       pci, attr.vendor_id, PRM_VSD_VENDOR_ID_MELLANOX);
 }
-
-void check_limits_of_objects(struct adapter *at, struct finding *f)
-{
-	enum { LOG_MIN = 4, LOG_MAX = 18 };
-	const struct devx_caps *c = &at->dev.caps;
-	const uint8_t logs[] = { c->log_max_cq, c->log_max_sq, c->log_max_rq };
-
-	for (size_t i = 0; i < sizeof(logs); i++)
-		if (logs[i] < LOG_MIN || logs[i] > LOG_MAX)
-			finding_refute(
-				f, "saw 2^%u CQs, 2^%u SQs and 2^%u RQs (expected 2^%u to 2^%u)",
-				logs[0], logs[1], logs[2], LOG_MIN, LOG_MAX);
-	finding_confirm(f);
-}

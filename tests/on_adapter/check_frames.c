@@ -221,25 +221,11 @@ void check_inner_fields_are_0_without_tunnel(struct adapter *at, struct finding 
 
 static bool prepare_multi_packet(struct rig *rig, struct adapter *at, struct finding *f)
 {
-	if (at->dev.caps.multi_pkt_send_wqe != 2)
-		cannot_test(f, "the device has multi_pkt_send_wqe %u",
-			    at->dev.caps.multi_pkt_send_wqe);
+	if (!at->dev.caps.enhanced_multi_pkt_send_wqe)
+		cannot_test(f, "the device lacks enhanced_multi_pkt_send_wqe");
 	else if (at->port.min_inline)
 		cannot_test(f, "each WQE of this device needs inline headers");
 	return f->verdict != NOT_HERE && rig_prepare_frames(rig, at, f) && take_experiment(rig, f);
-}
-
-void check_multi_pkt_send_wqe_2_is_enhanced(struct adapter *at, struct finding *f)
-{
-	struct frames_send send;
-	struct rig rig = { 0 };
-
-	if (prepare_multi_packet(&rig, at, f)) {
-		send = send_of(&rig, frames_write(&rig, rig.memory, FRAME));
-		send.multi_packet = true;
-		frames_judge(&rig, f, &send, rig.memory);
-	}
-	rig_destroy(&rig);
 }
 
 void check_nop_follows_multi_packet_wqe(struct adapter *at, struct finding *f)

@@ -7,23 +7,14 @@
 
 #include "emu/base/dev.h"
 
-static const struct emu_profile *const profiles[] = {
-	&emu_profile_cx6dx,    &emu_profile_small,      &emu_profile_roce,
-	&emu_profile_vf,       &emu_profile_vf_trusted, &emu_profile_multi_pf,
-	&emu_profile_realtime, &emu_profile_ib,         &emu_profile_inline,
-};
-
 /* Finds the profile whose name is before the first comma of @text. */
 static const struct emu_profile *find_profile(const char *text)
 {
 	const size_t bytes = strcspn(text, ",");
 
-	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++) {
-		const char *name = profiles[i]->model.name;
-
-		if (strlen(name) == bytes && !memcmp(name, text, bytes))
-			return profiles[i];
-	}
+	for (const struct emu_profile *p = emu_profiles; p->model.name; p++)
+		if (strlen(p->model.name) == bytes && !memcmp(p->model.name, text, bytes))
+			return p;
 	return NULL;
 }
 
@@ -68,5 +59,6 @@ const struct emu_model *emu_model(const struct emu *emu)
 
 const char *emu_profile_names(void)
 {
-	return "cx6dx, small, roce, vf, vf-trusted, multi-pf, realtime, ib, inline";
+	return "cx6dx, small, mlx5ctl, cx5, cx7, bf3, roce, vf, vf-trusted, multi-pf, realtime, "
+	       "ib, inline";
 }

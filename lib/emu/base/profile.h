@@ -10,21 +10,22 @@ struct prm_flow_table_nic_cap;
 struct prm_per_protocol_networking_offload_caps;
 struct prm_qos_cap;
 
-/** struct emu_profile - limits and features of a device generation (profile_*.c) */
+/** struct emu_profile - limits and features of a device generation (profile_models.c) */
 struct emu_profile {
 	struct emu_model model;
-	const char *set;            /* NULL, or "option=value,..." */
-	struct emu_options options; /* of a profile in use: emu_options_preset, changed by @set */
-	uint32_t
-		limit[EMU_N_TYPES]; /* most objects per type: a power of two, or 0; UARs: options */
+	const char *set;             /* NULL, or "option=value,..." */
+	struct emu_options options;  /* of a profile in use: emu_options_preset, changed by @set */
+	uint32_t limit[EMU_N_TYPES]; /* of objects: a power of two, or 0. Of UARs: in options */
 	uint8_t log_max_cq_sz, log_max_eq_sz, log_max_wq_sz, log_max_rqt_size, log_max_ft_size;
 	uint8_t max_ft_level;
 	uint16_t n_rates; /* rate limits with number 0, at most EMU_MAX_RATES */
 	bool cqe_compression;
 	bool below_max; /* sizes and features below the maximum capabilities */
-	/* Writes the maximum (@max) or current capabilities to @caps, which is zeroed. */
-	void (*fill)(const struct emu_profile *profile, bool max, struct emu_caps *caps);
+	bool mlx5ctl;   /* capabilities of profile_mlx5ctl.def */
 };
+
+/** emu_profiles - all profiles; the last one has no name */
+extern const struct emu_profile emu_profiles[];
 
 /**
  * emu_profile_parse - read the description of a profile
@@ -44,6 +45,8 @@ static inline uint8_t emu_profile_log2(uint32_t n)
 	return n ? (uint8_t)(31 - __builtin_clz(n)) : 0;
 }
 
+/** emu_profile_fill - write the maximum (@max) or current capabilities to @caps, which is zeroed */
+void emu_profile_fill(const struct emu_profile *p, bool max, struct emu_caps *caps);
 /** emu_profile_fill_roce - write the capabilities of profile roce */
 void emu_profile_fill_roce(struct emu_caps *caps);
 /** emu_profile_fill_ethernet - write the capabilities of Ethernet offloads */
@@ -51,29 +54,9 @@ void emu_profile_fill_ethernet(const struct emu_profile *p,
 			       struct prm_per_protocol_networking_offload_caps *c);
 /** emu_profile_fill_flow_tables - write the capabilities of NIC_RX, which alone has flow tables */
 void emu_profile_fill_flow_tables(const struct emu_profile *p, struct prm_flow_table_nic_cap *c);
+/** emu_profile_fill_mlx5ctl - write the capabilities that profile_mlx5ctl.def shows */
+void emu_profile_fill_mlx5ctl(struct emu_caps *caps);
 /** emu_profile_fill_qos - write the QoS capabilities, which all profiles share but n_rates */
 void emu_profile_fill_qos(const struct emu_profile *p, struct prm_qos_cap *c);
-
-/** emu_profile_cx6dx - a ConnectX-6 Dx with the features that emu models */
-extern const struct emu_profile emu_profile_cx6dx;
-/** emu_profile_small - cx6dx with tiny limits and no CQE compression, to test drivers */
-extern const struct emu_profile emu_profile_small;
-/** emu_profile_roce - cx6dx with what a kernel needs to start RoCE; without transport */
-extern const struct emu_profile emu_profile_roce;
-/**
- * emu_profile_realtime - cx6dx with a real-time clock, without queue counters, and with current
- * capabilities below the maximum
- */
-extern const struct emu_profile emu_profile_realtime;
-/** emu_profile_vf - a VF of a ConnectX-6 Dx that its host does not trust, else as cx6dx */
-extern const struct emu_profile emu_profile_vf;
-/** emu_profile_vf_trusted - as emu_profile_vf, and its host trusts it */
-extern const struct emu_profile emu_profile_vf_trusted;
-/** emu_profile_multi_pf - cx6dx behind a switch that several PFs share */
-extern const struct emu_profile emu_profile_multi_pf;
-/** emu_profile_ib - cx6dx whose port is InfiniBand, to test that programs refuse it */
-extern const struct emu_profile emu_profile_ib;
-/** emu_profile_inline - cx6dx that needs the L2 header in each send WQE, as ConnectX-4 */
-extern const struct emu_profile emu_profile_inline;
 
 #endif

@@ -17,10 +17,10 @@ void emu_profile_fill_ethernet(const struct emu_profile *p,
 	prm_set(c, wqe_vlan_insert, 1);
 	prm_set(c, scatter_fcs, 1);
 	prm_set(c, self_lb_en_modifiable, 1);
-	prm_set(c, multi_pkt_send_wqe, PRM_ETH_CAP_MULTI_PKT_SEND_WQE_ENHANCED);
+	prm_set(c, multi_pkt_send_wqe, 1);
 	prm_set(c, enhanced_multi_pkt_send_wqe, 1);
 	prm_set(c, wqe_inline_mode,
-		p->model.min_inline ? PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT
-				    : PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED);
+		p->model.vport_inline ? PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT
+				      : PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED);
 	prm_set(c, rss_ind_tbl_cap, p->log_max_rqt_size);
 }

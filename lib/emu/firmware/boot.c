@@ -12,7 +12,11 @@
 #include "emu/firmware/handlers.h"
 #include "emu/firmware/vxlan.h"
 
-enum { ISSI_MAX = 1 };
+enum {
+	ISSI_MAX = 1,
+	N_NUMBERS =
+		1 << 22, /* of a type: numbers have 24 bits, and start high (device/adapter.c) */
+};
 
 void emu_boot_release(struct emu *emu)
 {
@@ -23,9 +27,10 @@ void emu_boot_release(struct emu *emu)
 void emu_boot_apply_profile(struct emu *emu)
 {
 	memset(emu->caps, 0, sizeof(*emu->caps));
-	emu->profile->fill(emu->profile, false, emu->caps);
+	emu_profile_fill(emu->profile, false, emu->caps);
 	for (int t = 0; t < EMU_N_TYPES; t++)
-		emu->table[t].max = emu->profile->limit[t];
+		emu->table[t].max =
+			emu->profile->limit[t] < N_NUMBERS ? emu->profile->limit[t] : N_NUMBERS;
 	emu->table[EMU_UAR].max = emu->profile->options.uar_pages;
 }
 
@@ -153,7 +158,7 @@ uint8_t emu_fw_set_hca_cap(EMU_FW_ARGS(set_hca_cap))
 	max = calloc(1, sizeof(*max));
 	if (!max)
 		return emu_refuse_memory(emu);
-	emu->profile->fill(emu->profile, true, max);
+	emu_profile_fill(emu->profile, true, max);
 	memcpy(&want, &in->dw[prm_bit(in, capability) / 32], sizeof(want));
 	status = check_general(emu, &want, &max->general);
 	if (status == PRM_STATUS_OK)

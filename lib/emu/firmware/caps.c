@@ -50,7 +50,7 @@ uint8_t emu_fw_query_hca_cap(EMU_FW_ARGS(query_hca_cap))
 		caps = calloc(1, sizeof(*caps));
 		if (!caps)
 			return emu_refuse_memory(emu);
-		emu->profile->fill(emu->profile, true, caps);
+		emu_profile_fill(emu->profile, true, caps);
 		known = copy_caps(caps, type, to);
 		free(caps);
 	}

@@ -29,10 +29,8 @@ static const struct profile {
 	const char *name;
 	unsigned log_max_sq, log_max_wq_sz;
 } profiles[] = {
-	{ "cx6dx", 16, 15 },
-	{ "small", 2, 7 },
-	{ "roce", 16, 15 },
-	{ "realtime", 16, 15 },
+	{ "cx6dx", 23, 15 },    { "small", 2, 7 },     { "roce", 23, 15 },
+	{ "realtime", 23, 15 }, { "mlx5ctl", 23, 15 },
 };
 
 TEST_EACH(caps, query_returns_those_of_the_profile, struct profile, profiles)
@@ -45,7 +43,7 @@ TEST_EACH(caps, query_returns_those_of_the_profile, struct profile, profiles)
 	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, GENERAL << 1 | CURRENT, &out));
 	EXPECT_EQ(row->log_max_sq, prm_get(c, log_max_sq));
 	EXPECT_EQ(row->log_max_wq_sz, prm_get(c, log_max_wq_sz));
-	EXPECT_EQ(1u << prm_get(c, log_max_cq), r.emu->table[EMU_CQ].max);
+	EXPECT_EQ(1u << prm_get(c, log_max_tir), r.emu->table[EMU_TIR].max);
 	EXPECT_EQ(1, prm_get(c, cqe_version));
 	EXPECT_EQ(PRM_HCA_CAP_PORT_TYPE_ETH, prm_get(c, port_type));
 	EXPECT_EQ(1, prm_get(c, eth_net_offloads));

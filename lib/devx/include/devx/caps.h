@@ -61,7 +61,8 @@
  * @vlan_cap: the device strips and inserts VLAN tags
  * @scatter_fcs: the device can write the frame check sequence behind a received packet
  * @wqe_vlan_insert: a WQE can ask for VLAN insertion
- * @multi_pkt_send_wqe: multi-packet WQEs: 0 none, 1 legacy, 2 legacy and enhanced
+ * @multi_pkt_send_wqe: not 0: an SQ may allow multi-packet WQEs. An adapter that executes
+ *	ENHANCED_MPSW reports 1 (README of github.com/saeedtx/mlx5ctl)
  * @enhanced_multi_pkt_send_wqe: the device executes WQE opcode ENHANCED_MPSW
  * @wqe_inline_mode: enum prm_eth_cap_wqe_inline_mode
  * @max_lso_cap: log2 of the largest number of bytes in a TSO WQE; 0: no TSO

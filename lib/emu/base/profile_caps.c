@@ -4,10 +4,6 @@
  * The exceptions: CQE compression, which a device may omit
  * (firmware/cq.c) and net_mlx5 of DPDK 22.11 takes for granted; XRC, self_lb_en_modifiable and
  * emu_profile_fill_roce(), which have no effect on frames.
- *
- * PRM-MISSING: limits of objects are 2^4 to 2^18 (firmware reports vary by version and
- * configuration, and the README of github.com/saeedtx/mlx5ctl shows 2^7 to 2^24; no code of emu
- * depends on the exact value)
  */
 #include "emu/base/caps.h"
 #include "emu/base/profile.h"
@@ -93,7 +89,7 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	prm_set(c, hca_cap_2, 1);
 	prm_set(c, port_type, p->model.ib ? PRM_HCA_CAP_PORT_TYPE_IB : PRM_HCA_CAP_PORT_TYPE_ETH);
 	/* net_mlx5 reads min_wqe_inline_mode of the vport only with this capability */
-	prm_set(c, eth_virt, p->model.min_inline != 0);
+	prm_set(c, eth_virt, p->model.vport_inline);
 	prm_set(c, num_ports, 1);
 	prm_set(c, native_port_num, 1);
 	prm_set(c, eth_net_offloads, 1);
@@ -114,6 +110,7 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	prm_set(c, log_max_mrw_sz, 63);
 	prm_set(c, log_max_msg, 30);
 	prm_set(c, relaxed_ordering_write, has_options(p, max));
+	prm_set(c, relaxed_ordering_read, has_options(p, max));
 	prm_set(c, relaxed_ordering_read_pci_enabled, has_options(p, max));
 	prm_set(c, fixed_buffer_size, 1);
 	prm_set(c, log_max_klm_list_size, LOG_KLM_LIST_MAX);
@@ -125,14 +122,16 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	prm_set(c, log_max_current_uc_list_wr_supported, 0);
 	prm_set(c, log_max_current_mc_list, emu_profile_log2(EMU_MAX_MC));
 	fill_clock(p, c);
-	/* Features that a kernel may switch on with SET_HCA_CAP. They have no effect in emu. */
-	if (max) {
-		prm_set(c, log_uar_page_sz, 8);
-		prm_set(c, cmdif_checksum, PRM_HCA_CAP_CMDIF_CHECKSUM_ENABLED);
-	}
 }
 
-static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *caps)
+/* Adds features that a kernel may switch on with SET_HCA_CAP. They have no effect in emu. */
+static void fill_switchable(struct prm_cmd_hca_cap *c)
+{
+	prm_set(c, log_uar_page_sz, 8);
+	prm_set(c, cmdif_checksum, PRM_HCA_CAP_CMDIF_CHECKSUM_ENABLED);
+}
+
+void emu_profile_fill(const struct emu_profile *p, bool max, struct emu_caps *caps)
 {
 	fill_general(p, max, &caps->general);
 	emu_profile_fill_ethernet(p, &caps->eth);
@@ -140,104 +139,8 @@ static void fill_caps(const struct emu_profile *p, bool max, struct emu_caps *ca
 	emu_profile_fill_qos(p, &caps->qos);
 	if (p->model.roce)
 		emu_profile_fill_roce(caps);
+	if (p->mlx5ctl)
+		emu_profile_fill_mlx5ctl(caps);
+	if (max)
+		fill_switchable(&caps->general);
 }
-
-#define CX6DX_FW .fw = { 22, 35, 1012 }
-#define CX6DX_MODEL .device_id = 0x101d, CX6DX_FW
-
-#define CX6DX_WITH(n_q_counters)                                                                   \
-	.limit = {                                                                                 \
-		[EMU_UCTX] = 1 << 10, [EMU_PD] = 1 << 16,                \
-		[EMU_TD] = 1 << 12, [EMU_UMEM] = 1 << 16, [EMU_MKEY] = 1 << 18, [EMU_EQ] = 1 << 6, \
-		[EMU_CQ] = 1 << 16, [EMU_SQ] = 1 << 16, [EMU_RQ] = 1 << 16, [EMU_RMP] = 16,        \
-		[EMU_TIS] = 1 << 12, [EMU_TIR] = 1 << 16, [EMU_RQT] = 1 << 14,                     \
-		[EMU_Q_COUNTER] = (n_q_counters), [EMU_FLOW_TABLE] = 1 << 12,                      \
-		[EMU_FLOW_COUNTER] = 1 << 16, [EMU_XRCD] = 1 << 10,                                \
-		[EMU_SRQ] = 16, [EMU_QP] = 1 << 16,                                                \
-	},                                                                                         \
-	.log_max_cq_sz = 22, .log_max_eq_sz = 22, .log_max_wq_sz = 15, .log_max_rqt_size = 9,      \
-	.log_max_ft_size = 16, .max_ft_level = 128, .n_rates = EMU_MAX_RATES,                      \
-	.cqe_compression = true, .fill = fill_caps
-#define CX6DX CX6DX_WITH(1 << 7)
-
-const struct emu_profile emu_profile_cx6dx = {
-	.model = { .name = "cx6dx", .board_id = "EMU0000000001", CX6DX_MODEL },
-	CX6DX,
-};
-
-const struct emu_profile emu_profile_roce = {
-	.model = { .name = "roce", .board_id = "EMU0000000003", CX6DX_MODEL, .roce = true },
-	CX6DX,
-};
-
-/*
- * PRM-MISSING: a VF has the capabilities and limits of its physical function (the firmware's
- * configuration divides resources between functions; a public log of a ConnectX-6 Dx shows that a
- * VF has the same rate limits). emu gives vport_group_manager 0 to both.
- */
-const struct emu_profile emu_profile_vf = {
-	.model = { .name = "vf",
-		   .board_id = "EMU0000000004",
-		   .device_id = 0x101e,
-		   .vf = true,
-		   .filter = EMU_FILTER_ESWITCH,
-		   CX6DX_FW },
-	CX6DX,
-};
-
-const struct emu_profile emu_profile_vf_trusted = {
-	.model = { .name = "vf-trusted",
-		   .board_id = "EMU0000000005",
-		   .device_id = 0x101e,
-		   .vf = true,
-		   .filter = EMU_FILTER_ESWITCH,
-		   .trusted = true,
-		   CX6DX_FW },
-	CX6DX,
-};
-
-const struct emu_profile emu_profile_multi_pf = {
-	.model = { .name = "multi-pf",
-		   .board_id = "EMU0000000006",
-		   CX6DX_MODEL,
-		   .filter = EMU_FILTER_UNICAST,
-		   .trusted = true },
-	CX6DX,
-};
-
-const struct emu_profile emu_profile_realtime = {
-	.model = { .name = "realtime",
-		   .board_id = "EMU0000000007",
-		   CX6DX_MODEL,
-		   .real_time = true },
-	CX6DX_WITH(0),
-	.below_max = true,
-};
-
-const struct emu_profile emu_profile_ib = {
-	.model = { .name = "ib", .board_id = "EMU0000000008", CX6DX_MODEL, .ib = true },
-	CX6DX,
-};
-
-const struct emu_profile emu_profile_inline = {
-	.model = { .name = "inline",
-		   .board_id = "EMU0000000009",
-		   CX6DX_MODEL,
-		   .min_inline = PRM_MIN_WQE_INLINE_MODE_L2 },
-	CX6DX,
-};
-
-const struct emu_profile emu_profile_small = {
-	.model = { .name = "small", .board_id = "EMU0000000002", CX6DX_MODEL },
-	.limit = {
-		[EMU_UCTX] = 4, [EMU_PD] = 8, [EMU_TD] = 4, [EMU_UMEM] = 32,
-		[EMU_MKEY] = 16, [EMU_EQ] = 8, [EMU_CQ] = 8, [EMU_SQ] = 4, [EMU_RQ] = 4,
-		[EMU_RMP] = 4, [EMU_TIS] = 4, [EMU_TIR] = 8, [EMU_RQT] = 4, [EMU_Q_COUNTER] = 2,
-		[EMU_FLOW_TABLE] = 128, [EMU_FLOW_COUNTER] = 4, [EMU_XRCD] = 4, [EMU_SRQ] = 4,
-		[EMU_QP] = 4,
-	},
-	.set = "uar_pages=16",
-	.log_max_cq_sz = 8, .log_max_eq_sz = 8, .log_max_wq_sz = 7, .log_max_rqt_size = 2,
-	.log_max_ft_size = 8, .max_ft_level = 128, .n_rates = 4,
-	.fill = fill_caps,
-};
