@@ -87,7 +87,7 @@ static void start_variant(struct ct_fix_tx_variant *self, const struct variant *
 	ASSERT_EQ(0, rte_eth_tx_burst_mode_get(self->rig.port, 0, &mode));
 	EXPECT_STREQ(v->mode, mode.info);
 	self->txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
-	EXPECT_EQ(v->no_insert, !self->txq->insert_type);
+	EXPECT_EQ(caps->wqe_vlan_insert, self->txq->insert_type != 0);
 	self->tso = v->offloads & RTE_ETH_TX_OFFLOAD_TCP_TSO;
 }
 
