@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <ifaddrs.h>
 #include <infiniband/verbs.h>
+#include <inttypes.h>
 #include <linux/capability.h>
 #include <net/if.h>
 #include <netinet/in.h>
@@ -126,6 +127,37 @@ static void print_board(struct adapter *at)
 		printf("PSID: %.16s\n", (const char *)prm_bytes(block, vsd_contd_psid));
 }
 
+static void print_mask(const char *name, const uint64_t mask[4])
+{
+	printf("%s: 0x", name);
+	for (int i = 3; i >= 0; i--)
+		printf("%016" PRIx64, mask[i]);
+	printf("\n");
+}
+
+/* Prints the events that users may subscribe to, if the device has masks of them. */
+static void print_event_masks(struct adapter *at)
+{
+	struct prm_query_hca_cap_in in = { 0 };
+	struct prm_query_hca_cap_out out = { 0 };
+	const void *page = &out.dw[prm_bit(&out, capability) / 32];
+	const struct prm_device_event_cap *c = page;
+	uint64_t of_objects[4], of_device[4];
+
+	prm_set(&in, opcode, PRM_OP_query_hca_cap);
+	prm_set(&in, op_mod, PRM_HCA_CAP_PAGE_DEV_EVENT << 1 | PRM_HCA_CAP_OP_MOD_CURRENT);
+	if (devx_cmd_general(&at->dev, &in, sizeof(in), &out, sizeof(out))) {
+		printf("event masks: none\n");
+		return;
+	}
+	for (size_t i = 0; i < prm_count(c, user_affiliated_events); i++) {
+		of_objects[i] = prm_get_at(c, user_affiliated_events, i);
+		of_device[i] = prm_get_at(c, user_unaffiliated_events, i);
+	}
+	print_mask("user_affiliated_events", of_objects);
+	print_mask("user_unaffiliated_events", of_device);
+}
+
 void facts_print(struct adapter *at)
 {
 	struct ibv_device_attr attr = { .vendor_part_id = 0 };
@@ -142,4 +174,5 @@ void facts_print(struct adapter *at)
 	print_board(at);
 	printf("speed: %u Mbit/s\n", at->port.speed_mbps);
 	printf("min_wqe_inline_mode: %u\n", at->port.min_inline);
+	print_event_masks(at);
 }

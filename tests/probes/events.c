@@ -8,6 +8,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "prm/cqe.h"
 #include "probes.h"
 
 /** struct wish - the arguments of a subscription */
@@ -63,7 +64,7 @@ static void probe_each_object(const struct world *w, const struct wish *base)
 		char name[64];
 
 		wish.obj = w->mine.o[i].handle;
-		snprintf(name, sizeof(name), "event-0x3 of %s", names[i]);
+		snprintf(name, sizeof(name), "event-0x5 of %s", names[i]);
 		if (w->mine.o[i].made)
 			probe_subscription(w, name, &wish);
 	}
@@ -137,7 +138,7 @@ static void probe_channel_arguments(const struct world *w, struct wish wish)
 
 void probe_events(const struct world *w)
 {
-	static const uint16_t first[4] = { 3 };
+	static const uint16_t first[4] = { PRM_EVENT_WQ_CATAS_ERROR };
 	struct ask a = event_fd_of(0);
 	struct wish wish = {
 		.obj = -1, .events = first, .bytes = sizeof(first[0]), .cookie = true
@@ -153,8 +154,8 @@ void probe_events(const struct world *w)
 	probe_event_lists(w, wish);
 	probe_channel_arguments(w, wish);
 	wish.obj = w->mine.cq->handle;
-	probe_subscription(w, "event-0x3 of verbs-cq", &wish);
+	probe_subscription(w, "event-0x5 of verbs-cq", &wish);
 	wish.obj = NO_HANDLE;
-	probe_subscription(w, "event-0x3 of nothing", &wish);
+	probe_subscription(w, "event-0x5 of nothing", &wish);
 	close(wish.channel);
 }

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "prm/cqe.h"
 #include "probes.h"
 
 /* ---- the header --------------------------------------------------------------------------- */
@@ -315,7 +316,7 @@ static void probe_subscribing(const struct world *w)
 		return;
 	m.good = ask_of(MLX5_IB_OBJECT_DEVX, MLX5_IB_METHOD_DEVX_SUBSCRIBE_EVENT);
 	for (int i = 0; i < MORE; i++)
-		events[i] = 3;
+		events[i] = PRM_EVENT_WQ_CATAS_ERROR;
 	ask_obj(&m.good, "channel", MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE, ask_handle(&fd));
 	ask_obj(&m.good, "obj", MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_OBJ_HANDLE,
 		w->mine.o[THING_create_cq].handle);

@@ -276,6 +276,44 @@ TEST_F(event, subscribe_refuses_events_that_users_may_not_have)
 	mlx5dv_devx_destroy_event_channel(ch);
 }
 
+static int subscribe_device(struct mlx5dv_devx_event_channel *ch, uint16_t event)
+{
+	return mlx5dv_devx_subscribe_devx_event(ch, NULL, sizeof(event), &event, COOKIE);
+}
+
+/* The events that users get: the lists of Linux, or the masks of the device. */
+static const struct mask {
+	const char *name, *option;
+	int cq_error, port_change, sq_drained;
+} masks[] = {
+	{ "masks", NULL, 0, 0, EINVAL },
+	{ "no_port_change", "port_events", 0, EINVAL, EINVAL },
+	{ "no_cq_error", "cq_error_events", EINVAL, 0, EINVAL },
+	{ "lists_of_linux", "event_cap", 0, 0, 0 },
+};
+
+TEST_F_EACH(event, masks_of_the_device_say_which_events_users_get, struct mask, masks)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(self->ctx, 0);
+
+	NEEDS_EMU("to change the masks");
+	ASSERT_NE(NULL, ch);
+	if (row->option)
+		EXPECT_EQ(1, emu->option(row->option, 0));
+	EXPECT_EQ(0, subscribe_cq(self, ch, PRM_EVENT_COMP));
+	EXPECT_EQ(0, subscribe_cq(self, ch, PRM_EVENT_WQ_CATAS_ERROR));
+	EXPECT_EQ(row->cq_error, subscribe_cq(self, ch, PRM_EVENT_CQ_ERROR));
+	EXPECT_EQ(row->sq_drained, subscribe_cq(self, ch, PRM_EVENT_SQ_DRAINED));
+	EXPECT_EQ(EINVAL, subscribe_cq(self, ch, PRM_EVENT_PORT_CHANGE));
+	EXPECT_EQ(row->port_change, subscribe_device(ch, PRM_EVENT_PORT_CHANGE));
+	EXPECT_EQ(EINVAL, subscribe_device(ch, PRM_EVENT_COMP));
+	EXPECT_EQ(EINVAL, subscribe_device(ch, PRM_EVENT_CQ_ERROR));
+	if (row->option)
+		EXPECT_EQ(0, emu->option(row->option, 1));
+	mlx5dv_devx_destroy_event_channel(ch);
+}
+
 TEST_F(event, link_change_reaches_channel_and_async_file)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();

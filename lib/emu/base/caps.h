@@ -18,6 +18,7 @@ struct emu_caps {
 	struct prm_flow_table_nic_cap flow;
 	struct prm_roce_cap roce;
 	struct prm_qos_cap qos;
+	struct prm_device_event_cap event;
 };
 
 /* Units that more than one command uses */

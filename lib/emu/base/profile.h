@@ -6,6 +6,7 @@
 #include "emu/emu.h"
 
 struct emu_caps;
+struct prm_device_event_cap;
 struct prm_flow_table_nic_cap;
 struct prm_per_protocol_networking_offload_caps;
 struct prm_qos_cap;
@@ -58,5 +59,8 @@ void emu_profile_fill_flow_tables(const struct emu_profile *p, struct prm_flow_t
 void emu_profile_fill_mlx5ctl(struct emu_caps *caps);
 /** emu_profile_fill_qos - write the QoS capabilities, which all profiles share but n_rates */
 void emu_profile_fill_qos(const struct emu_profile *p, struct prm_qos_cap *c);
+
+/** emu_profile_fill_events - write the masks of events that users may subscribe to */
+void emu_profile_fill_events(const struct emu_profile *p, struct prm_device_event_cap *c);
 
 #endif

@@ -124,6 +124,12 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	fill_clock(p, c);
 }
 
+/* Writes the capabilities that options name. */
+static void fill_options(const struct emu_options *o, struct emu_caps *caps)
+{
+	prm_set(&caps->general, event_cap, o->event_cap);
+}
+
 /* Adds features that a kernel may switch on with SET_HCA_CAP. They have no effect in emu. */
 static void fill_switchable(struct prm_cmd_hca_cap *c)
 {
@@ -137,10 +143,12 @@ void emu_profile_fill(const struct emu_profile *p, bool max, struct emu_caps *ca
 	emu_profile_fill_ethernet(p, &caps->eth);
 	emu_profile_fill_flow_tables(p, &caps->flow);
 	emu_profile_fill_qos(p, &caps->qos);
+	emu_profile_fill_events(p, &caps->event);
 	if (p->model.roce)
 		emu_profile_fill_roce(caps);
 	if (p->mlx5ctl)
 		emu_profile_fill_mlx5ctl(caps);
+	fill_options(&p->options, caps);
 	if (max)
 		fill_switchable(&caps->general);
 }

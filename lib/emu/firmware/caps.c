@@ -27,6 +27,9 @@ static bool copy_caps(const struct emu_caps *caps, unsigned type, uint8_t *to)
 	case PRM_HCA_CAP_PAGE_QOS:
 		memcpy(to, &caps->qos, sizeof(caps->qos));
 		return true;
+	case PRM_HCA_CAP_PAGE_DEV_EVENT:
+		memcpy(to, &caps->event, sizeof(caps->event));
+		return true;
 	case PRM_HCA_CAP_PAGE_ODP:
 	case PRM_HCA_CAP_PAGE_ATOMIC:
 	case PRM_HCA_CAP_PAGE_DEV_MEM:

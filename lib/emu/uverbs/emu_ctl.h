@@ -184,7 +184,8 @@ struct devx_emu_ctl {
 	/**
 	 * @option: set an option of the profile of all ports, as devx-emu --profile NAME,@name=N
 	 *
-	 * Commands obey the new @value from now on, and a device that is opened later has it.
+	 * Commands obey the new @value from now on. The emulated kernel reads the capabilities of
+	 * its devices again, by commands; a program reads them when it opens a device.
 	 *
 	 * Return: the value before; -EINVAL: no such option, @value is too large, or the adapter
 	 * cannot be powered on

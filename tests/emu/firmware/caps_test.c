@@ -3,12 +3,14 @@
 #include "emu/firmware/refuse.h"
 #include "emu/packet/match.h"
 #include "emu/base/caps.h"
+#include "prm/cqe.h"
 
 enum {
 	CURRENT = PRM_HCA_CAP_OP_MOD_CURRENT,
 	GENERAL = PRM_HCA_CAP_PAGE_GENERAL,
 	ETHERNET = PRM_HCA_CAP_PAGE_ETHERNET_OFFLOADS,
 	FLOW_TABLE = PRM_HCA_CAP_PAGE_FLOW_TABLE,
+	EVENTS = PRM_HCA_CAP_PAGE_DEV_EVENT,
 	GENERAL_2 = PRM_HCA_CAP_PAGE_GENERAL_2,
 };
 
@@ -114,6 +116,40 @@ TEST(caps, include_what_a_kernel_needs_for_steering)
 	core_rig_close(&r);
 }
 
+static const struct mask {
+	const char *name, *profile;
+	bool event_cap, cq_error, port_change, wq_error;
+} masks[] = {
+	{ "preset", "cx6dx", true, true, true, true },
+	{ "no_port_change", "cx6dx,port_events=0", true, true, false, true },
+	{ "no_cq_error", "cx6dx,cq_error_events=0", true, false, true, true },
+	{ "neither", "cx6dx,port_events=0,cq_error_events=0", true, false, false, true },
+	{ "no_masks", "cx6dx,event_cap=0", false, false, false, false },
+};
+
+TEST_EACH(caps, masks_have_the_events_that_users_get, struct mask, masks)
+{
+	struct prm_query_hca_cap_out out;
+	const struct prm_cmd_hca_cap *general = get_caps(&out);
+	const struct prm_device_event_cap *c = get_caps(&out);
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ .profile = row->profile, .no_context = true });
+	EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, GENERAL << 1 | CURRENT, &out));
+	EXPECT_EQ(row->event_cap, prm_get(general, event_cap));
+	for (unsigned max = 0; max < 2; max++) {
+		EXPECT_EQ(PRM_STATUS_OK, query_caps(&r, EVENTS << 1 | max, &out));
+		const uint64_t of_objects = prm_get_at(c, user_affiliated_events, 0),
+			       of_device = prm_get_at(c, user_unaffiliated_events, 0);
+
+		EXPECT_EQ(row->cq_error, of_objects >> PRM_EVENT_CQ_ERROR & 1);
+		EXPECT_EQ(row->wq_error, of_objects >> PRM_EVENT_WQ_CATAS_ERROR & 1);
+		EXPECT_EQ(row->port_change, of_device >> PRM_EVENT_PORT_CHANGE & 1);
+		EXPECT_EQ(0, (of_objects | of_device) >> PRM_EVENT_CMD & 1);
+	}
+	core_rig_close(&r);
+}
+
 /* Names of capabilities, and of a match field that each of them stands for. */
 static const struct match {
 	const char *name;
@@ -209,6 +245,7 @@ static const struct type {
 	{ "flow_table", FLOW_TABLE, PRM_STATUS_OK },
 	{ "qos", 0xc, PRM_STATUS_OK },
 	{ "device_memory", 0xf, PRM_STATUS_OK },
+	{ "events", EVENTS, PRM_STATUS_OK },
 	{ "general_2", GENERAL_2, PRM_STATUS_OK },
 	{ "eswitch", 9, PRM_STATUS_BAD_PARAM },
 	{ "unknown", 0x3f, PRM_STATUS_BAD_PARAM },

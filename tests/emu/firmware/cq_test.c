@@ -2,6 +2,7 @@
 #include "core_rig_refuse.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/cq_ring.h"
+#include "prm/cqe.h"
 #include "queue_commands.h"
 
 #define BAD PRM_STATUS_BAD_PARAM
@@ -71,8 +72,9 @@ TEST_F(cq_command, a_cq_needs_memory_that_the_device_may_write)
 TEST_F(cq_command, a_cq_needs_a_completion_eq)
 {
 	const struct core_rig_refusal bad = { "async_eq", "cq_context.c_eqn_or_apu_element",
-					      queue_commands_make_link_eq(&self->r), BAD,
-					      EMU_SYND_NOT_COMPLETION_EQ };
+					      queue_commands_make_eq(&self->r,
+								     1 << PRM_EVENT_PORT_CHANGE),
+					      BAD, EMU_SYND_NOT_COMPLETION_EQ };
 
 	core_rig_expect_refusal(&self->r, &bad, PRM_OP_create_cq, &self->good.cq_in,
 				sizeof(self->good.cq_in));

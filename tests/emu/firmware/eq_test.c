@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_rig_refuse.h"
+#include "emu/base/caps.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/link.h"
+#include "prm/cqe.h"
 #include "queue_commands.h"
 
 #define BAD PRM_STATUS_BAD_PARAM
@@ -23,13 +25,24 @@ TEST_F(eq_command, eq_gets_an_event_when_the_link_changes)
 {
 	struct emu_link link;
 
-	queue_commands_make_link_eq(&self->r);
+	queue_commands_make_eq(&self->r, 1 << PRM_EVENT_PORT_CHANGE);
 	emu_get_link(self->r.emu, &link);
 	emu_set_link(self->r.emu, &link);
 	EXPECT_EQ(0, self->r.irqs[1]);
 	link.up = false;
 	emu_set_link(self->r.emu, &link);
 	EXPECT_EQ(1, self->r.irqs[1]);
+}
+
+/* A kernel selects all events of both masks for its EQ. Source: Linux eq.c. */
+TEST_F(eq_command, an_eq_of_the_events_of_users_is_accepted)
+{
+	const struct prm_device_event_cap *c = &self->r.emu->caps->event;
+	const uint64_t events = prm_get_at(c, user_affiliated_events, 0) |
+				prm_get_at(c, user_unaffiliated_events, 0);
+
+	EXPECT_NE(0, events);
+	queue_commands_make_eq(&self->r, events);
 }
 
 TEST_F(eq_command, an_eq_of_unknown_events_is_refused)

@@ -61,7 +61,7 @@ uint8_t queue_commands_destroy(struct core_rig *r, uint16_t opcode, const char *
 	return core_rig_exec(r, opcode, in, sizeof(in), out, sizeof(out));
 }
 
-uint32_t queue_commands_make_link_eq(struct core_rig *r)
+uint32_t queue_commands_make_eq(struct core_rig *r, uint64_t events)
 {
 	struct {
 		struct prm_create_eq_in head;
@@ -73,7 +73,7 @@ uint32_t queue_commands_make_link_eq(struct core_rig *r)
 	prm_set(prm_sub(&in.head, eq_context_entry), log_eq_size, 6);
 	prm_set(prm_sub(&in.head, eq_context_entry), uar_page, r->uar);
 	prm_set(prm_sub(&in.head, eq_context_entry), intr, 1);
-	prm_set_at(&in.head, event_bitmask, 0, 1 << PRM_EVENT_PORT_CHANGE);
+	prm_set_at(&in.head, event_bitmask, 0, events);
 	in.pas[0] = prm_be32_of((uint32_t)(ring >> 32));
 	in.pas[1] = prm_be32_of((uint32_t)ring);
 	core_rig_expect_ok(__FILE__, __LINE__, r, "create_eq",

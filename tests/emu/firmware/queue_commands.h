@@ -29,7 +29,7 @@ void queue_commands_expect_unused(const struct core_rig *r, const struct queue_c
 /** queue_commands_destroy - send DESTROY command @opcode with @id in @field. Return: the status */
 uint8_t queue_commands_destroy(struct core_rig *r, uint16_t opcode, const char *field, uint32_t id);
 
-/** queue_commands_make_link_eq - create an EQ for PORT_CHANGE events. Return: its number */
-uint32_t queue_commands_make_link_eq(struct core_rig *r);
+/** queue_commands_make_eq - create an EQ for a mask of events. Return: its number */
+uint32_t queue_commands_make_eq(struct core_rig *r, uint64_t events);
 
 #endif

@@ -90,11 +90,12 @@ struct uv_dev {
 	struct prm_per_protocol_networking_offload_caps eth;
 	struct prm_flow_table_nic_cap flow;
 	struct prm_qos_cap qos;
-	uint32_t uar;           /* UAR of the emulated kernel, for its EQs */
-	uint16_t whitelist_uid; /* for capability queries of contexts without DEVX */
-	struct uv_eq *eq;       /* by interrupt vector (device/eq.h) */
-	struct uv_fs *fs;       /* steering (steering/table.h) */
-	struct uv_rate *rates;  /* rate limits (objects/pp.h), allocated at the first use */
+	struct prm_device_event_cap event; /* all 0 without event_cap */
+	uint32_t uar;                      /* UAR of the emulated kernel, for its EQs */
+	uint16_t whitelist_uid;            /* for capability queries of contexts without DEVX */
+	struct uv_eq *eq;                  /* by interrupt vector (device/eq.h) */
+	struct uv_fs *fs;                  /* steering (steering/table.h) */
+	struct uv_rate *rates; /* rate limits (objects/pp.h), allocated at the first use */
 	unsigned n_contexts;
 	unsigned n_tds;  /* contexts with a transport domain of their own */
 	bool loopback;   /* local loopback of the vport is on */

@@ -9,6 +9,7 @@
 #include "emu/uverbs/control/counters.h"
 #include "emu/uverbs/control/failure.h"
 #include "emu/uverbs/control/presence.h"
+#include "emu/uverbs/device/dev.h"
 #include "emu/uverbs/device/power.h"
 #include "emu/uverbs/device/process.h"
 #include "emu/uverbs/events/event.h"
@@ -186,7 +187,7 @@ static uint64_t set_clock(enum devx_emu_clock clock, uint64_t ns)
 	return now;
 }
 
-/* Takes no lock of the front, whose holder may wait for a held command. */
+/* Lets each open device read its capabilities again, as if the kernel loaded its driver. */
 static int64_t set_option(const char *name, uint32_t value)
 {
 	int64_t before = -EINVAL;
@@ -194,10 +195,14 @@ static int64_t set_option(const char *name, uint32_t value)
 	uv_front_lock();
 	if (!uv_power_on())
 		before = emu_set_option(uv_front.adapter, name, value);
+	for (unsigned i = 0; before >= 0 && i < count_ports(); i++)
+		if (uv_front.dev[i] && uv_dev_read_caps(uv_front.dev[i]))
+			before = -EINVAL;
 	uv_front_unlock();
 	return before;
 }
 
+/* Takes no lock of the front, whose holder may wait for a held command. */
 static unsigned hold_commands(unsigned port, int n)
 {
 	struct emu *emu = uv_front_find_port(port);

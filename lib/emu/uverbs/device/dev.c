@@ -30,7 +30,7 @@ static int query_caps(struct uv_dev *dev, unsigned type, unsigned which, void *c
 	return rc;
 }
 
-static int query_all_caps(struct uv_dev *dev)
+int uv_dev_read_caps(struct uv_dev *dev)
 {
 	int rc = query_caps(dev, PRM_HCA_CAP_PAGE_GENERAL, PRM_HCA_CAP_OP_MOD_CURRENT,
 			    &dev->general, sizeof(dev->general));
@@ -47,6 +47,10 @@ static int query_all_caps(struct uv_dev *dev)
 	if (!rc)
 		rc = query_caps(dev, PRM_HCA_CAP_PAGE_QOS, PRM_HCA_CAP_OP_MOD_CURRENT, &dev->qos,
 				sizeof(dev->qos));
+	dev->event = (struct prm_device_event_cap){ 0 };
+	if (!rc && prm_get(&dev->general, event_cap))
+		rc = query_caps(dev, PRM_HCA_CAP_PAGE_DEV_EVENT, PRM_HCA_CAP_OP_MOD_CURRENT,
+				&dev->event, sizeof(dev->event));
 	return rc;
 }
 
@@ -107,7 +111,7 @@ int uv_dev_open(unsigned port)
 	dev->port = port;
 	dev->emu = emu_port(uv_front.adapter, port);
 	uv_front.dev[port] = dev; /* the host operations in power.c use it from now on */
-	rc = query_all_caps(dev);
+	rc = uv_dev_read_caps(dev);
 	if (!rc)
 		rc = make_uar(dev);
 	if (!rc)

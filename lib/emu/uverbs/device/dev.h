@@ -2,6 +2,8 @@
 #ifndef EMU_UVERBS_DEVICE_DEV_H
 #define EMU_UVERBS_DEVICE_DEV_H
 
+struct uv_dev;
+
 /**
  * DOC: Set-up of a device, as mlx5_core and mlx5_ib do it for a PCI function
  *
@@ -17,5 +19,7 @@
  * Return: 0 or -errno
  */
 int uv_dev_open(unsigned port);
+/** uv_dev_read_caps - read the capabilities of a device from firmware. Return: 0 or -errno */
+int uv_dev_read_caps(struct uv_dev *dev);
 
 #endif

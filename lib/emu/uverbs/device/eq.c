@@ -27,6 +27,16 @@ static uint64_t make_async_mask(const struct uv_dev *dev)
 	return mask;
 }
 
+/* Selects the events of the asynchronous EQ. Source: Linux eq.c, gather_async_events_mask. */
+static void fill_event_mask(const struct uv_dev *dev, struct prm_create_eq_in *in)
+{
+	for (size_t i = 0; i < prm_count(in, event_bitmask); i++)
+		prm_set_at(in, event_bitmask, i,
+			   (i ? 0 : make_async_mask(dev)) |
+				   prm_get_at(&dev->event, user_affiliated_events, i) |
+				   prm_get_at(&dev->event, user_unaffiliated_events, i));
+}
+
 static int open_eq(struct uv_dev *dev, unsigned vector)
 {
 	enum {
@@ -54,7 +64,8 @@ static int open_eq(struct uv_dev *dev, unsigned vector)
 		return rc;
 
 	prm_set(&cmd.in, opcode, PRM_OP_create_eq);
-	prm_set_at(&cmd.in, event_bitmask, 0, vector ? 0 : make_async_mask(dev));
+	if (!vector)
+		fill_event_mask(dev, &cmd.in);
 	prm_set(eqc, log_eq_size, UV_LOG_EQ);
 	prm_set(eqc, uar_page, dev->uar);
 	prm_set(eqc, intr, vector);

@@ -8,7 +8,7 @@
 /**
  * DOC: The kernel's event queues
  *
- *     interrupt vector 0      asynchronous EQ: the events of make_async_mask(), no completions
+ *     interrupt vector 0      asynchronous EQ: the events of fill_event_mask(), no completions
  *     interrupt vector 1..n   completion EQs; vector v of DEVX_QUERY_EQN is interrupt vector v + 1
  *
  * The engine consumes an EQ when it raises the interrupt of the EQ, so an EQ never fills up. EQs

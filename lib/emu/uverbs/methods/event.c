@@ -61,11 +61,10 @@ static int event_fd_alloc(struct uv_call *c)
 }
 
 /*
- * Returns true if a user may subscribe to @event, of an object or of the device. These are Linux'
- * lists for firmware without event_cap.
+ * Returns true if @event is in Linux' lists for firmware without event_cap.
  * Source: Linux devx.c, is_legacy_{obj,unaffiliated}_event_num.
  */
-static bool may_subscribe(uint16_t event, bool of_object)
+static bool is_legacy_event(uint16_t event, bool of_object)
 {
 	static const uint8_t of_objects[] = {
 		PRM_EVENT_COMP,
@@ -85,11 +84,26 @@ static bool may_subscribe(uint16_t event, bool of_object)
 		PRM_EVENT_XRQ_ERROR,
 	};
 
-	if (event > MAX_EVENT_NUMBER)
-		return false;
 	if (!of_object)
 		return event == PRM_EVENT_PORT_CHANGE;
 	return memchr(of_objects, event, sizeof(of_objects));
+}
+
+/*
+ * Returns true if a user may subscribe to @event, of an object or of the device. Any object may
+ * have completions. Source: Linux devx.c, is_valid_events.
+ */
+static bool may_subscribe(const struct uv_dev *dev, uint16_t event, bool of_object)
+{
+	if (event > MAX_EVENT_NUMBER)
+		return false;
+	if (!prm_get(&dev->general, event_cap))
+		return is_legacy_event(event, of_object);
+	if (!of_object)
+		return prm_get_at(&dev->event, user_unaffiliated_events, event / 64) >> event % 64 &
+		       1;
+	return event == PRM_EVENT_COMP ||
+	       (prm_get_at(&dev->event, user_affiliated_events, event / 64) >> event % 64 & 1);
 }
 
 /* Refuses a descriptor that is no eventfd. Source: Linux fs/eventfd.c, eventfd_ctx_fdget. */
@@ -152,7 +166,7 @@ static int subscribe_events(struct uv_call *c)
 		return -EINVAL;
 	memcpy(event, list, bytes);
 	for (size_t i = 0; i < bytes / sizeof(event[0]); i++)
-		if (!may_subscribe(event[i], o))
+		if (!may_subscribe(c->dev, event[i], o))
 			return -EINVAL;
 	for (size_t i = 0; !rc && i < bytes / sizeof(event[0]); i++)
 		rc = subscribe_event(&like, event[i], fd);
