@@ -44,11 +44,11 @@ static int report_refusal(struct devx_event_channel *ch, int err, const char *su
 {
 	if (err != EINVAL)
 		return devx_fail_sys(ch->dev, err, "cannot subscribe to %s", subject);
-	return devx_fail(ch->dev, -EINVAL, "%s: the kernel does not allow a subscription for %s",
-			 subject,
-			 obj ? "this object (valid without event_cap: COMP of a CQ, errors of a "
-			       "queue)"
-			     : "the device (valid without event_cap: 0x09 = PORT_CHANGE)");
+	return devx_fail(ch->dev, -EINVAL,
+			 "%s: the kernel does not allow a subscription for %s (valid: events in "
+			 "the device's masks; without event_cap: %s)",
+			 subject, obj ? "this object" : "the device",
+			 obj ? "COMP of a CQ, errors of a queue" : "0x09 = PORT_CHANGE");
 }
 
 int devx_event_subscribe(struct devx_event_channel *ch, struct mlx5dv_devx_obj *obj,

@@ -109,10 +109,14 @@ void devx_event_channel_destroy(struct devx_event_channel *ch);
  * no such page, these are COMP and the errors of queues for an object, and PORT_CHANGE for the
  * device. A subscription ends with its object or its channel.
  *
+ * A device may withhold any of them but COMP. A program that can go on without an event reads the
+ * state instead: devx_cq_query_failed(), devx_verbs_event_read().
+ *
  * Context: control path; one thread per device; may sleep.
  *
  * Return: 0, or
- *   -EINVAL  @n_types is out of range, or the kernel does not allow one of @types for @obj
+ *   -EINVAL  @n_types is out of range, or the kernel does not allow one of @types for @obj: the
+ *            device withholds it. The call then subscribes to none of @types
  *   -ENOMEM  out of memory
  *   others   as the kernel returned them
  */
