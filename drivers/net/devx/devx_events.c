@@ -1,10 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+
 #include "devx_events.h"
+#include "devx_log.h"
 #include "devx_port.h"
 
 bool devx_eth_is_lost(const struct devx_eth *eth)
 {
 	return __atomic_load_n(&eth->events.lost, __ATOMIC_ACQUIRE);
+}
+
+int devx_eth_event_subscribe(struct devx_eth *eth, struct mlx5dv_devx_obj *obj, uint16_t type,
+			     uint64_t *cookie)
+{
+	const int rc = devx_event_subscribe(&eth->events.channel, obj, &type, 1, *cookie);
+
+	if (rc != -EINVAL)
+		return rc;
+	eth->events.withheld |= 1u << type;
+	*cookie = 0;
+	return 0;
+}
+
+bool devx_eth_event_is_withheld(const struct devx_eth *eth, enum prm_event type)
+{
+	return eth->events.withheld >> type & 1;
+}
+
+void devx_eth_events_report(struct devx_eth *eth)
+{
+	const bool link = devx_eth_event_is_withheld(eth, PRM_EVENT_PORT_CHANGE);
+	const bool cq = devx_eth_event_is_withheld(eth, PRM_EVENT_CQ_ERROR);
+	char timer[80];
+
+	if (eth->events.reported || !eth->events.withheld)
+		return;
+	eth->events.reported = true;
+	snprintf(timer, sizeof(timer),
+		 "%s the recovery timer reads the state of one CQ every %d ms", link ? ", and" : "",
+		 DEVX_ETH_CQ_POLL_MS);
+	devx_eth_log(eth, NOTICE, "events: the device withholds %s%s%s from users;%s%s",
+		     link ? "PORT_CHANGE" : "", link && cq ? " and " : "", cq ? "CQ_ERROR" : "",
+		     link ? " the verbs context reports changes of the link" : "", cq ? timer : "");
 }
 
 int devx_eth_cq_create(struct devx_cq *cq, struct devx_eth *eth, const struct devx_cq_attr *attr,
@@ -24,8 +62,6 @@ int devx_eth_cq_create(struct devx_cq *cq, struct devx_eth *eth, const struct de
 int devx_eth_cq_watch(const struct devx_cq *cq, struct devx_eth *eth, enum devx_eth_cq_side side,
 		      uint16_t queue, uint64_t *cookie)
 {
-	static const uint16_t cq_error = PRM_EVENT_CQ_ERROR;
-
 	*cookie = (uint64_t)++eth->events.n_cqs << 32 | (uint64_t)side << 16 | queue;
-	return devx_event_subscribe(&eth->events.channel, cq->obj, &cq_error, 1, *cookie);
+	return devx_eth_event_subscribe(eth, cq->obj, PRM_EVENT_CQ_ERROR, cookie);
 }

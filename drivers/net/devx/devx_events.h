@@ -17,10 +17,27 @@
  *
  * The cookie of a CQ's error names the queue and the creation of the CQ. So the handler ignores
  * an event that waited while the queue got a new CQ.
+ *
+ * A device may withhold events from users. Then the verbs fd reports the link, and the recovery
+ * timer reads the states of the CQs (recovery/devx_cq_poll.h).
  */
 
 struct devx_eth;
+struct mlx5dv_devx_obj;
 struct rte_intr_handle;
+
+enum { DEVX_ETH_CQ_POLL_MS = 10 }; /* from one look at a CQ to the next; of a port */
+
+/**
+ * struct devx_eth_cq_poll - the timer reads the states of CQs without events; its own
+ * @n_periods: periods of the timer since the last look
+ * @next: number of the queue where the next look begins
+ * @failing: a failure to read a state was logged
+ */
+struct devx_eth_cq_poll {
+	uint32_t n_periods, next;
+	bool failing;
+};
 
 /**
  * struct devx_eth_events - events of a port
@@ -29,6 +46,9 @@ struct rte_intr_handle;
  * @verbs_source: the verbs context as an interrupt source of EAL; NULL: not registered
  * @recover: begins the recovery after a loss of the device, under devx_eth.lock. Return: false:
  *           there is none. Set at probe
+ * @withheld: bit n: the device does not give event n to users (enum prm_event)
+ * @reported: the log has a line about @withheld
+ * @poll: of CQs without events
  * @n_cqs: CQs created since probe; the next one gets the next number
  * @lost: the device failed or was removed; written once, under devx_eth.lock, and read by any
  *        thread
@@ -37,6 +57,9 @@ struct devx_eth_events {
 	struct devx_event_channel channel;
 	struct rte_intr_handle *channel_source, *verbs_source;
 	bool (*recover)(struct devx_eth *eth);
+	uint32_t withheld;
+	bool reported;
+	struct devx_eth_cq_poll poll;
 	uint32_t n_cqs;
 	bool lost;
 };
@@ -52,6 +75,22 @@ enum devx_eth_cq_side {
 bool devx_eth_is_lost(const struct devx_eth *eth);
 
 /**
+ * devx_eth_event_subscribe - subscribe to an event, unless the device withholds it from users
+ * @eth: the port; the caller holds eth->lock, or nobody else uses the port
+ * @obj: the object; NULL: the device
+ * @type: enum prm_event, at most 31
+ * @cookie: cookie of the event; becomes 0 if the device withholds it
+ *
+ * Return: 0, also for a withheld event; or as devx_event_subscribe(), not logged.
+ */
+int devx_eth_event_subscribe(struct devx_eth *eth, struct mlx5dv_devx_obj *obj, uint16_t type,
+			     uint64_t *cookie);
+/** devx_eth_event_is_withheld - tell whether the device withheld an event from the port */
+bool devx_eth_event_is_withheld(const struct devx_eth *eth, enum prm_event type);
+/** devx_eth_events_report - log withheld events, once per port; under eth->lock */
+void devx_eth_events_report(struct devx_eth *eth);
+
+/**
  * devx_eth_cq_create - create a CQ whose error comes to the event channel
  * @cq: all zero; all zero again on failure
  * @eth: the port; the caller holds eth->lock
@@ -59,7 +98,8 @@ bool devx_eth_is_lost(const struct devx_eth *eth);
  * @ring: place of its ring
  * @side: enum devx_eth_cq_side
  * @queue: number of the queue
- * @cookie: receives the cookie of the CQ; DEVX_ETH_COOKIE_QUEUE and _SIDE read it
+ * @cookie: receives the cookie of the CQ; DEVX_ETH_COOKIE_QUEUE and _SIDE read it. 0: the device
+ *          withholds the event
  *
  * Return: 0 or -errno, not logged.
  */

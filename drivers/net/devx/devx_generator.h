@@ -65,7 +65,8 @@ struct rte_pmd_devx_ring {
 	struct devx_eth_tx_counters base; /* at the last reset of statistics */
 	uint8_t *n_packets;               /* of each unit: packets that it contains now */
 	uint8_t *frame;
-	uint64_t cq_cookie; /* of the events of the CQ */
+	uint64_t cq_cookie; /* of the events of the CQ; 0: none come */
+	uint32_t polled_ci; /* cq.ci when the timer looked at the CQ */
 	uint64_t n_lost;    /* n.lost before the error */
 	uint8_t error_syndrome, error_vendor;
 	uint8_t cq_syndrome;                   /* enum prm_cq_error_syndrome; 0: unknown */

@@ -114,7 +114,8 @@ struct devx_eth_txq {
 	uint8_t cq_syndrome;         /* enum prm_cq_error_syndrome; 0: unknown */
 	bool cq_failed;              /* the recovery timer replaces CQ and SQ */
 	bool recovery_failed;        /* a failure to restart the queue was logged */
-	uint64_t cq_cookie;          /* of the events of the CQ */
+	uint64_t cq_cookie;          /* of the events of the CQ; 0: none come */
+	uint32_t polled_ci;          /* cq.ci when the timer looked at the CQ */
 	int socket;                  /* of the memory of the queue */
 	struct devx_eth_rings rings; /* places of the CQ and the SQ, while the port is started */
 	struct devx_eth_rings spare; /* for the next CQ and SQ, if a recovery replaces them */

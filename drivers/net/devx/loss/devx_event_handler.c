@@ -6,10 +6,8 @@
 #include <rte_interrupts.h>
 
 #include "devx/verbs_event.h"
-#include "devx_generator.h"
+#include "devx_cq_failure.h"
 #include "devx_log.h"
-#include "devx_rxq.h"
-#include "devx_txq.h"
 #include "loss/devx_event_handler.h"
 #include "port/devx_link.h"
 
@@ -31,18 +29,6 @@ struct news {
 
 /* ---- under eth->lock -------------------------------------------------------------------- */
 
-/*
- * Takes queues from the bursts. A burst that finds FAILED gives its queue to the recovery timer;
- * LOST stays until the port stops.
- */
-static void take_queue(uint32_t *owner, enum devx_eth_owner new)
-{
-	uint32_t running = DEVX_ETH_RUNNING;
-
-	__atomic_compare_exchange_n(owner, &running, (uint32_t) new, false, __ATOMIC_ACQ_REL,
-				    __ATOMIC_RELAXED);
-}
-
 /* Reads the link, if the application waits for its changes. */
 static void check_link(struct devx_eth *eth, struct news *news)
 {
@@ -52,6 +38,7 @@ static void check_link(struct devx_eth *eth, struct news *news)
 		news->link = true;
 }
 
+/* LOST stays until the port stops. */
 void devx_eth_queues_lose(struct devx_eth *eth)
 {
 	struct rte_eth_dev_data *data = eth->data;
@@ -61,17 +48,17 @@ void devx_eth_queues_lose(struct devx_eth *eth)
 		for (uint16_t i = 0; i < data->nb_rx_queues; i++) {
 			struct devx_eth_rxq *rxq = data->rx_queues[i];
 
-			take_queue(&rxq->owner, DEVX_ETH_LOST);
+			devx_eth_owner_take(&rxq->owner, DEVX_ETH_LOST);
 			devx_eth_rx_wakeup_raise(&rxq->wakeup);
 		}
 		for (uint16_t i = 0; i < data->nb_tx_queues; i++) {
 			struct devx_eth_txq *txq = data->tx_queues[i];
 
-			take_queue(&txq->owner, DEVX_ETH_LOST);
+			devx_eth_owner_take(&txq->owner, DEVX_ETH_LOST);
 		}
 	}
 	for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
-		take_queue(&r->owner, DEVX_ETH_LOST);
+		devx_eth_owner_take(&r->owner, DEVX_ETH_LOST);
 }
 
 /*
@@ -92,28 +79,6 @@ static void lose_device(struct devx_eth *eth, struct news *news)
 		check_link(eth, news); /* a lost device has no link */
 }
 
-static void fail_rx_cq(struct devx_eth_rxq *rxq, uint8_t syndrome)
-{
-	rxq->cq_syndrome = syndrome;
-	__atomic_store_n(&rxq->cq_failed, true, __ATOMIC_RELEASE);
-	take_queue(&rxq->owner, DEVX_ETH_FAILED);
-	devx_eth_rx_wakeup_raise(&rxq->wakeup); /* its next burst gives the queue to the timer */
-}
-
-static void fail_tx_cq(struct devx_eth_txq *txq, uint8_t syndrome)
-{
-	txq->cq_syndrome = syndrome;
-	__atomic_store_n(&txq->cq_failed, true, __ATOMIC_RELEASE);
-	take_queue(&txq->owner, DEVX_ETH_FAILED);
-}
-
-static void fail_generator_cq(struct rte_pmd_devx_ring *r, uint8_t syndrome)
-{
-	r->cq_syndrome = syndrome;
-	__atomic_store_n(&r->cq_failed, true, __ATOMIC_RELEASE);
-	take_queue(&r->owner, DEVX_ETH_FAILED);
-}
-
 /* Ignores the error of a CQ that its queue no longer has. */
 static void handle_cq_error(struct devx_eth *eth, const struct devx_event *event)
 {
@@ -127,17 +92,17 @@ static void handle_cq_error(struct devx_eth *eth, const struct devx_event *event
 			queue < data->nb_rx_queues ? data->rx_queues[queue] : NULL;
 
 		if (rxq && rxq->cq_cookie == event->cookie)
-			fail_rx_cq(rxq, event->syndrome);
+			devx_eth_rxq_fail_cq(rxq, event->syndrome);
 	} else if (DEVX_ETH_COOKIE_SIDE(event->cookie) == DEVX_ETH_CQ_GENERATOR) {
 		for (struct rte_pmd_devx_ring *r = eth->generators; r; r = r->next)
 			if (r->cq_cookie == event->cookie)
-				fail_generator_cq(r, event->syndrome);
+				devx_eth_generator_fail_cq(r, event->syndrome);
 	} else {
 		struct devx_eth_txq *txq =
 			queue < data->nb_tx_queues ? data->tx_queues[queue] : NULL;
 
 		if (txq && txq->cq_cookie == event->cookie)
-			fail_tx_cq(txq, event->syndrome);
+			devx_eth_txq_fail_cq(txq, event->syndrome);
 	}
 }
 
@@ -151,17 +116,17 @@ static void check_cqs(struct devx_eth *eth)
 		struct devx_eth_rxq *rxq = data->rx_queues[i];
 
 		if (!devx_cq_query_failed(&rxq->cq, &failed) && failed)
-			fail_rx_cq(rxq, 0);
+			devx_eth_rxq_fail_cq(rxq, 0);
 	}
 	for (uint16_t i = 0; eth->started && i < data->nb_tx_queues; i++) {
 		struct devx_eth_txq *txq = data->tx_queues[i];
 
 		if (!devx_cq_query_failed(&txq->cq, &failed) && failed)
-			fail_tx_cq(txq, 0);
+			devx_eth_txq_fail_cq(txq, 0);
 	}
 	for (struct rte_pmd_devx_ring *r = eth->generators; eth->started && r; r = r->next)
 		if (r->cq.obj && !devx_cq_query_failed(&r->cq, &failed) && failed)
-			fail_generator_cq(r, 0);
+			devx_eth_generator_fail_cq(r, 0);
 }
 
 /* Returns false if the channel stays readable for ever. */
@@ -300,12 +265,13 @@ static void unregister_source(struct rte_intr_handle **source, rte_intr_callback
 
 int devx_eth_events_open(struct devx_eth *eth)
 {
-	static const uint16_t port_change = PRM_EVENT_PORT_CHANGE;
 	struct devx_eth_events *ev = &eth->events;
+	uint64_t cookie = 0;
 	int fd, rc = devx_event_channel_create(&ev->channel, &eth->dev, false);
 
+	ev->withheld = 0;
 	if (!rc)
-		rc = devx_event_subscribe(&ev->channel, NULL, &port_change, 1, 0);
+		rc = devx_eth_event_subscribe(eth, NULL, PRM_EVENT_PORT_CHANGE, &cookie);
 	if (!rc)
 		rc = devx_verbs_event_open(&eth->dev, &fd);
 	if (rc)

@@ -162,6 +162,7 @@ static int create_all(struct rte_eth_dev *ethdev, struct devx_eth_pieces *pieces
 		devx_eth_missed_start(eth);
 		devx_eth_phy_stats_start(eth);
 		devx_eth_mtu_follow(ethdev);
+		devx_eth_events_report(eth);
 	} else {
 		stop_all(eth);
 	}

@@ -5,6 +5,7 @@
 #include "devx_log.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
+#include "recovery/devx_cq_poll.h"
 #include "recovery/devx_generator_recovery.h"
 #include "recovery/devx_recovery_timer.h"
 #include "recovery/devx_rx_recovery.h"
@@ -16,10 +17,11 @@
  * An alarm on EAL's interrupt thread, every PERIOD_US while the port is started. It resets the
  * queues that bursts marked as broken, after an error CQE or an error of the CQ: a burst itself
  * never sends a firmware command. A queue is usable again after one period and a few commands. If
- * eth->lock is taken or a command fails, the next period tries again.
+ * eth->lock is taken or a command fails, the next period tries again. It also looks for CQs in
+ * error of which no event comes (devx_cq_poll.h).
  */
 
-enum { PERIOD_US = 5000 };
+enum { PERIOD_US = DEVX_ETH_RECOVERY_PERIOD_US };
 
 /* Logs the first of several failures in a row. */
 static void report_failure(struct devx_eth *eth, const char *side, uint16_t queue, int rc,
@@ -87,6 +89,7 @@ static void recover_queues(struct devx_eth *eth)
 		report_user(eth, "Tx", i, &txq->user);
 	}
 	recover_generators(eth);
+	devx_eth_cq_poll_step(eth);
 }
 
 /*
@@ -136,8 +139,10 @@ static void run_recovery_timer(void *arg)
 
 int devx_eth_recovery_timer_start(struct devx_eth *eth)
 {
-	const int rc = rte_eal_alarm_set(PERIOD_US, run_recovery_timer, eth);
+	int rc;
 
+	eth->events.poll = (struct devx_eth_cq_poll){ 0 };
+	rc = rte_eal_alarm_set(PERIOD_US, run_recovery_timer, eth);
 	if (rc)
 		devx_eth_log(eth, ERR, "recovery timer: cannot start (%s)", rte_strerror(-rc));
 	return rc;
