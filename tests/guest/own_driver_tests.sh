@@ -10,7 +10,7 @@ kernel_may_say 'ACCESS_REG(0x805) op_mod(0x1) failed'
 # controls. Groups whose calls are refused before a command reaches the device. Long groups about the driver alone.
 not_here='port.a_hundred_starts*:no_write_combining.*'
 not_here="$not_here:tx_caps.*:removal.*:slow_firmware.*:cq_error.*:port_stop.*:sweep.*:rss_recovery.*:tx_random.*"
-not_here="$not_here:args.bad_value*:rss_refused.*:prepare.*:tx_run.bursts*:rx_ring.*"
+not_here="$not_here:cq_poll.*:withheld_event.*:args.bad_value*:rss_refused.*:prepare.*:tx_run.bursts*:rx_ring.*"
 own pmd_test "--gtest_filter=-$not_here"
 own env PMD_TEST_HUGEPAGES=1 pmd_test --gtest_filter=ring_memory.*:memory_event.*
 end_own

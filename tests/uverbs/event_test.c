@@ -314,6 +314,45 @@ TEST_F_EACH(event, masks_of_the_device_say_which_events_users_get, struct mask, 
 	mlx5dv_devx_destroy_event_channel(ch);
 }
 
+static const void *query_caps(struct ibv_context *ctx, unsigned page,
+			      struct prm_query_hca_cap_out *out)
+{
+	struct prm_query_hca_cap_in in = { 0 };
+
+	*out = (struct prm_query_hca_cap_out){ 0 };
+	prm_set(&in, opcode, PRM_OP_query_hca_cap);
+	prm_set(&in, op_mod, page << 1 | PRM_HCA_CAP_OP_MOD_CURRENT);
+	EXPECT_EQ(0, mlx5dv_devx_general_cmd(ctx, &in, sizeof(in), out, sizeof(*out)));
+	return &out->dw[prm_bit(out, capability) / 32];
+}
+
+/* On emu and on a real kernel, whatever the masks are. */
+TEST_F(event, kernel_compares_each_event_with_the_masks)
+{
+	struct mlx5dv_devx_event_channel *ch = mlx5dv_devx_create_event_channel(self->ctx, 0);
+	struct prm_query_hca_cap_out general_out, out;
+	const struct prm_cmd_hca_cap *general =
+		query_caps(self->ctx, PRM_HCA_CAP_PAGE_GENERAL, &general_out);
+	const struct prm_device_event_cap *c =
+		query_caps(self->ctx, PRM_HCA_CAP_PAGE_DEV_EVENT, &out);
+
+	if (!prm_get(general, event_cap))
+		SKIP("the device has no masks");
+	ASSERT_NE(NULL, ch);
+	for (uint16_t event = 0; event < 256; event++) {
+		const bool of_objects =
+			prm_get_at(c, user_affiliated_events, event / 64) >> event % 64 & 1;
+		const bool of_device =
+			prm_get_at(c, user_unaffiliated_events, event / 64) >> event % 64 & 1;
+
+		SCOPED_TRACE("event 0x%02x", event);
+		EXPECT_EQ(of_objects || event == PRM_EVENT_COMP ? 0 : EINVAL,
+			  subscribe_cq(self, ch, event));
+		EXPECT_EQ(of_device ? 0 : EINVAL, subscribe_device(ch, event));
+	}
+	mlx5dv_devx_destroy_event_channel(ch);
+}
+
 TEST_F(event, link_change_reaches_channel_and_async_file)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
