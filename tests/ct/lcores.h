@@ -4,7 +4,6 @@
 
 #include <sched.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <rte_config.h>
 
@@ -15,8 +14,8 @@
  */
 static inline char *list_lcores(void)
 {
-	static char text[8192] = "--lcores=0@(";
-	size_t n = strlen(text);
+	static char text[8192];
+	size_t n = (size_t)snprintf(text, sizeof(text), "--lcores=0@(");
 	cpu_set_t set;
 
 	sched_getaffinity(0, sizeof(set), &set);
