@@ -81,6 +81,12 @@ static uint32_t get_fields(enum devx_eth_class class, uint64_t functions)
 	return fields;
 }
 
+/* Returns the table of a class. A device may refuse several entries without hash fields. */
+static const struct devx_rqt *get_table(const struct devx_eth *eth, enum devx_eth_class class)
+{
+	return class == DEVX_ETH_REST && eth->rss.on ? &eth->hash.first_rqt : &eth->hash.rqt;
+}
+
 static struct devx_tir_attr make_tir_attr(const struct devx_eth *eth, enum devx_eth_class class,
 					  uint64_t functions, const uint8_t *key)
 {
@@ -89,7 +95,7 @@ static struct devx_tir_attr make_tir_attr(const struct devx_eth *eth, enum devx_
 		.td = &eth->td,
 		.inner_headers = caps->tunnel_stateless_vxlan || caps->tunnel_stateless_gre ||
 				 caps->tunnel_stateless_ip_over_ip,
-		.rqt = &eth->hash.rqt,
+		.rqt = get_table(eth, class),
 		.l3 = class_infos[class].l3,
 		.l4 = class_infos[class].l4,
 		.fields = get_fields(class, functions),
@@ -109,7 +115,7 @@ uint32_t devx_eth_hash_get_table_max(const struct devx_eth *eth)
 	return RTE_MIN(1u << eth->dev.caps.log_max_rqt_size, (uint32_t)DEVX_ETH_RETA_MAX);
 }
 
-/* ---- table of queues ------------------------------------------------------------------ */
+/* ---- tables of queues ----------------------------------------------------------------- */
 
 /* Fills the numbers of the RQs of a table; @rq stands for queue @queue. Returns their count. */
 static uint32_t list_rqs(const struct devx_eth *eth, const struct devx_eth_rss *rss, uint16_t queue,
@@ -126,29 +132,55 @@ static uint32_t list_rqs(const struct devx_eth *eth, const struct devx_eth_rss *
 	return n;
 }
 
-static int create_rqt(struct devx_eth *eth)
+static int create_tables(struct devx_eth *eth)
 {
+	struct devx_eth_hash *hash = &eth->hash;
 	uint32_t rqns[DEVX_ETH_RETA_MAX];
 	const uint32_t n = list_rqs(eth, &eth->rss, 0, NULL, rqns);
 	const uint32_t n_max = eth->rss.on ? devx_eth_hash_get_table_max(eth) : 1;
-	const int rc = devx_rqt_create(&eth->hash.rqt, &eth->dev, rqns, n, n_max);
+	int rc = devx_rqt_create(&hash->rqt, &eth->dev, rqns, n, n_max);
 
-	return rc ? devx_eth_log_failure(eth, rc, "cannot create the RQT") : 0;
+	if (rc)
+		return devx_eth_log_failure(eth, rc, "cannot create the RQT");
+	if (!eth->rss.on)
+		return 0;
+	rc = devx_rqt_create(&hash->first_rqt, &eth->dev, rqns, 1, 1);
+	return rc ? devx_eth_log_failure(eth, rc, "cannot create the RQT of other packets") : 0;
+}
+
+/*
+ * Writes the entries of a table into both RQTs; @rq stands for queue @queue. After a failure both
+ * have the old ones, and the device knows the reason.
+ */
+static int write_tables(struct devx_eth *eth, const struct devx_eth_rss *rss, uint16_t queue,
+			const struct devx_rq *rq)
+{
+	struct devx_eth_hash *hash = &eth->hash;
+	uint32_t rqns[DEVX_ETH_RETA_MAX];
+	struct devx_refusal reason;
+	uint32_t n = list_rqs(eth, rss, queue, rq, rqns);
+	int rc = devx_rqt_modify(&hash->rqt, rqns, n);
+
+	if (rc || !hash->first_rqt.obj)
+		return rc;
+	rc = devx_rqt_modify(&hash->first_rqt, rqns, 1);
+	if (rc) {
+		reason = eth->dev.refusal;
+		n = list_rqs(eth, &eth->rss, 0, NULL, rqns);
+		devx_rqt_modify(&hash->rqt, rqns, n);
+		eth->dev.refusal = reason;
+	}
+	return rc;
 }
 
 int devx_eth_hash_move(struct devx_eth *eth, uint16_t queue, const struct devx_rq *rq)
 {
-	uint32_t rqns[DEVX_ETH_RETA_MAX];
-	const uint32_t n = list_rqs(eth, &eth->rss, queue, rq, rqns);
-
-	return devx_rqt_modify(&eth->hash.rqt, rqns, n);
+	return write_tables(eth, &eth->rss, queue, rq);
 }
 
 int devx_eth_hash_update_table(struct devx_eth *eth, const struct devx_eth_rss *next)
 {
-	uint32_t rqns[DEVX_ETH_RETA_MAX];
-	const uint32_t n = list_rqs(eth, next, 0, NULL, rqns);
-	const int rc = devx_rqt_modify(&eth->hash.rqt, rqns, n);
+	const int rc = write_tables(eth, next, 0, NULL);
 
 	return rc ? devx_eth_log_failure(eth, rc, "cannot change the redirection table") : 0;
 }
@@ -270,7 +302,7 @@ static int create_table(struct devx_eth *eth)
 int devx_eth_hash_start(struct devx_eth *eth)
 {
 	const struct devx_eth_rss *rss = &eth->rss;
-	int rc = create_rqt(eth);
+	int rc = create_tables(eth);
 
 	if (!rc && rss->on)
 		rc = create_table(eth);
@@ -289,6 +321,7 @@ void devx_eth_hash_stop(struct devx_eth *eth)
 	for (int i = 0; i < DEVX_ETH_N_GROUPS; i++)
 		devx_flow_group_destroy(&hash->groups[i]);
 	devx_flow_table_destroy(&hash->table);
+	devx_rqt_destroy(&hash->first_rqt);
 	devx_rqt_destroy(&hash->rqt);
 }
 

@@ -17,12 +17,12 @@
  *                                     | IPv6 and TCP  -----------> TIR ---+----> RQT --> RQs
  *                                     | IPv6 and UDP  -----------> TIR ---|
  *                                     | IPv4          -----------> TIR ---|
- *                                     | IPv6          -----------> TIR ---|
- *                                     | all           -----------> TIR ---'
+ *                                     | IPv6          -----------> TIR ---'
+ *                                     | all           -----------> TIR, rest --> RQT, 1 entry
  *
  * A class is a line of the flow table. Only the classes that the hash functions select exist; the
- * last one always does. A TIR of a class hashes its own fields. The last one hashes nothing: its
- * packets go to entry 0.
+ * last one always does. A TIR of a class hashes its own fields. The last one hashes nothing, so its
+ * RQT has one entry: that of entry 0 of the other RQT.
  */
 
 /** devx_eth_hash_get_table_max - get the largest number of entries in the table of queues */

@@ -101,6 +101,7 @@ enum {
 /** struct devx_eth_hash - objects that distribute packets over the queues; see devx_hash.h */
 struct devx_eth_hash {
 	struct devx_rqt rqt;
+	struct devx_rqt first_rqt;    /* with RSS only: entry 0 of rqt */
 	struct devx_flow_table table; /* with RSS only */
 	struct devx_flow_group groups[DEVX_ETH_N_GROUPS];
 	struct devx_eth_class_objects {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <string.h>
 
 #include "devx_rxq.h"
 #include "port_rig.h"
@@ -145,6 +146,50 @@ TEST_F(rss_recovery, the_table_may_change_before_and_after_the_repair)
 	expect_flows(self, large, RTE_DIM(large), -1);
 	ASSERT_EQ(0, rss_update_reta(&self->rig, small, RTE_DIM(small)));
 	expect_flows(self, small, RTE_DIM(small), -1);
+}
+
+/* An ARP packet has no fields to hash. */
+static void expect_unhashed(const struct ct_fix_rss_recovery *self, uint16_t queue)
+{
+	const struct rss_kind *arp = &rss_kinds[RSS_N_KINDS - 1];
+	struct rte_mbuf *m = rss_make_frame(&self->rig, arp, 0);
+	struct arrival a = { .queue = queue };
+
+	ASSERT_TRUE(port_rig_send(&self->rig, &m, 1));
+	ASSERT_TRUE(port_rig_wait_until(try_queue, &self->rig, &a));
+	EXPECT_EQ(0, a.m->ol_flags);
+	rte_pktmbuf_free(a.m);
+}
+
+/*
+ * Entry 0 names the broken queue, so a repair changes two tables. The k-th command of the repair
+ * fails, up to the second change. The next attempt finds both tables as they were.
+ */
+TEST_F(rss_recovery, packets_without_hash_follow_the_new_queue_of_entry_0)
+{
+	static const uint16_t reta[] = { BROKEN, 1 };
+	struct port_rig *rig = &self->rig;
+	unsigned int n_tables = 0;
+
+	ASSERT_EQ(0, rss_update_reta(rig, reta, RTE_DIM(reta)));
+	for (int k = 0; n_tables < 2; k++) {
+		const char *log;
+
+		SCOPED_TRACE("command %d fails", k);
+		port_rig_read_log();
+		rig->emu->fail(DEVX_EMU_FAIL_COMMAND, k, 0);
+		fail_cq(self);
+		expect_repair(self);
+		rig->emu->fail(DEVX_EMU_FAIL_COMMAND, -1, 0);
+		log = port_rig_read_log();
+		ASSERT_NE(NULL, strstr(log, "cannot restart the queue"));
+		n_tables += !!strstr(log, "firmware refused MODIFY_RQT");
+		expect_unhashed(self, BROKEN);
+		expect_flows(self, reta, RTE_DIM(reta), -1);
+	}
+	fail_cq(self);
+	expect_repair(self);
+	expect_unhashed(self, BROKEN);
 }
 
 /* A stopped queue whose CQ failed gets its new objects with its next start. */

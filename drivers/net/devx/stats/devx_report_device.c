@@ -153,7 +153,7 @@ static void count_queues(const struct devx_eth *eth, struct objects *n)
 		n->sq += !!r->sq.obj;
 		n->uar += !!r->uar.uar;
 	}
-	n->rqt = !!eth->hash.rqt.obj;
+	n->rqt = !!eth->hash.rqt.obj + !!eth->hash.first_rqt.obj;
 	n->flow_table = !!eth->hash.table.obj;
 	for (unsigned int i = 0; i < DEVX_ETH_N_GROUPS; i++)
 		n->flow_group += !!eth->hash.groups[i].obj;
