@@ -98,6 +98,26 @@ void check_inner_hash_needs_tunneled_offload(struct adapter *at, struct finding 
 	rig_destroy(&rig);
 }
 
+void check_tir_without_fields_needs_one_rq(struct adapter *at, struct finding *f)
+{
+	struct devx_tir_attr attr = { 0 };
+	struct devx_rqt rqt = { 0 };
+	struct devx_tir tir = { 0 };
+	struct rig rig = { 0 };
+
+	if (rig_prepare_send(&rig, at, f) && rig_prepare_receive(&rig, f) &&
+	    could_prepare(
+		    f, rig.dev,
+		    devx_rqt_create(&rqt, rig.dev, (uint32_t[]){ rig.rq.rqn, rig.rq.rqn }, 2, 2))) {
+		attr.td = &rig.in_td;
+		attr.rqt = &rqt;
+		judge_refused(f, rig.dev, devx_tir_create(&tir, rig.dev, &attr), ANY_STATUS);
+		devx_tir_destroy(&tir);
+	}
+	devx_rqt_destroy(&rqt);
+	rig_destroy(&rig);
+}
+
 void check_rqt_size_is_a_power_of_two(struct adapter *at, struct finding *f)
 {
 	enum { N = 3, MAX = 4 };

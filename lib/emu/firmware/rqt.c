@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
+#include "emu/base/profile.h"
 #include "emu/firmware/handlers.h"
+#include "emu/firmware/rqt.h"
 #include "emu/queue/rq.h"
 #include "emu/steering/rss.h"
 
@@ -23,6 +25,20 @@ static uint8_t check_size(struct emu *emu, const struct prm_rqtc *rqtc, size_t l
 		return emu_refuse_list(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_SIZE,
 				       "rqt_actual_size", n, listed);
 	return PRM_STATUS_OK;
+}
+
+/*
+ * PRM-MISSING: a TIR without hash fields is refused on a table of several RQs, and so is a change
+ * of either that leads there. (The drivers that work avoid it: mlx5_ib refuses it itself,
+ * create_rss_raw_qp_tir. mlx5e gives such a TIR one RQ, mlx5e_rqt_init_direct, and net_mlx5 one
+ * queue.)
+ */
+uint8_t emu_rqt_check_unhashed(struct emu *emu, uint32_t n)
+{
+	if (n == 1 || emu->profile->options.unhashed_tables)
+		return PRM_STATUS_OK;
+	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
+			  "rqt_actual_size: %u with a TIR without hash fields (valid: 1)", n);
 }
 
 /* Finds the RQs that a context lists. Returns an array that the caller frees, or NULL: @status. */
@@ -122,6 +138,8 @@ uint8_t emu_fw_modify_rqt(EMU_FW_ARGS(modify_rqt))
 	if (!prm_get(prm_sub(in, bitmask), rqn_list))
 		return PRM_STATUS_OK;
 	status = check_size(emu, rqtc, (in_bytes - sizeof(*in)) / prm_rq_num_bytes, rqt->max);
+	if (status == PRM_STATUS_OK && rqt->n_unhashed)
+		status = emu_rqt_check_unhashed(emu, (uint32_t)prm_get(rqtc, rqt_actual_size));
 	if (status != PRM_STATUS_OK)
 		return status;
 	rq = find_rqs(emu, uid, rqtc, &status);

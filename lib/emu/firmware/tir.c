@@ -2,73 +2,10 @@
 #include <string.h>
 
 #include "emu/firmware/handlers.h"
+#include "emu/firmware/rqt.h"
+#include "emu/firmware/tir_check.h"
 #include "emu/queue/rq.h"
 #include "emu/steering/rss.h"
-
-enum {
-	HASH_FIELDS = PRM_HASH_FIELD_SEL_SRC_IP | PRM_HASH_FIELD_SEL_DST_IP |
-		      PRM_HASH_FIELD_SEL_L4_SPORT | PRM_HASH_FIELD_SEL_L4_DPORT |
-		      PRM_HASH_FIELD_SEL_IPSEC_SPI,
-};
-
-static uint32_t read_fields(const struct prm_rx_hash_field_select *select)
-{
-	return prm_be32_get(select->dw[0]);
-}
-
-static uint8_t check_fields(struct emu *emu, const struct prm_rx_hash_field_select *select)
-{
-	const uint32_t fields = (uint32_t)prm_get(select, selected_fields);
-
-	if (fields & ~(uint32_t)HASH_FIELDS)
-		return emu_refuse_bits(emu, EMU_SYND_HASH, "selected_fields", fields, HASH_FIELDS);
-	return PRM_STATUS_OK;
-}
-
-static uint8_t refuse_inner_fields(struct emu *emu)
-{
-	return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
-			  "rx_hash_field_selector_inner: not 0 without tunneled_offload_en (valid: "
-			  "0)");
-}
-
-/*
- * PRM-MISSING: a TIR may select inner fields only with tunneled_offload_en. With both selectors it
- * hashes inner fields of tunneled frames, and outer fields of others. (Linux and net_mlx5 use one
- * selector, and the inner one only with this bit: create_rss_raw_qp_tir, mlx5_devx_tir_attr_set.)
- */
-static uint8_t check_tunnel(struct emu *emu, const struct prm_tirc *tirc)
-{
-	if (!prm_get(tirc, tunneled_offload_en)) {
-		if (!read_fields(prm_sub(tirc, rx_hash_field_selector_inner)))
-			return PRM_STATUS_OK;
-		return refuse_inner_fields(emu);
-	}
-	if (emu_eth_cap(emu, tunnel_stateless_vxlan) || emu_eth_cap(emu, tunnel_stateless_gre) ||
-	    emu_eth_cap(emu, tunnel_stateless_ip_over_ip))
-		return PRM_STATUS_OK;
-	return emu_refuse_feature(emu, "tunneled_offload_en", "tunnel_stateless_*");
-}
-
-static uint8_t check_hash(struct emu *emu, const struct prm_tirc *tirc, bool indirect)
-{
-	const struct prm_rx_hash_field_select *outer = prm_sub(tirc, rx_hash_field_selector_outer);
-	const struct prm_rx_hash_field_select *inner = prm_sub(tirc, rx_hash_field_selector_inner);
-	const unsigned fn = (unsigned)prm_get(tirc, rx_hash_fn);
-	uint8_t status;
-
-	if (!indirect && (fn != PRM_RX_HASH_FN_NONE || read_fields(outer) || read_fields(inner) ||
-			  prm_get(tirc, rx_hash_symmetric)))
-		return emu_refuse(
-			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_HASH,
-			"rx_hash_fn: hash settings are set in a direct TIR (valid: all hash fields "
-			"0)");
-	if (indirect && fn != PRM_RX_HASH_FN_INVERTED_XOR8 && fn != PRM_RX_HASH_FN_TOEPLITZ)
-		return emu_refuse_value(emu, EMU_SYND_HASH, "rx_hash_fn", fn,
-					"1 = XOR8, 2 = Toeplitz in an indirect TIR");
-	status = check_fields(emu, outer);
-	return status == PRM_STATUS_OK ? check_fields(emu, inner) : status;
-}
 
 /* Finds the target of a TIR: an RQ (direct) or an RQ table (indirect). The other one must be 0. */
 static uint8_t find_target(struct emu *emu, const struct prm_tirc *tirc, uint16_t uid,
@@ -90,11 +27,19 @@ static uint8_t find_target(struct emu *emu, const struct prm_tirc *tirc, uint16_
 
 static void set_hash(struct emu_tir *tir, const struct prm_tirc *tirc)
 {
+	tir->unhashed = tir->indirect && !emu_tir_has_fields(tirc);
 	tir->hash_fn = (uint8_t)prm_get(tirc, rx_hash_fn);
 	tir->symmetric = prm_get(tirc, rx_hash_symmetric);
-	tir->outer = read_fields(prm_sub(tirc, rx_hash_field_selector_outer));
-	tir->inner = read_fields(prm_sub(tirc, rx_hash_field_selector_inner));
+	tir->outer = emu_tir_read_selector(prm_sub(tirc, rx_hash_field_selector_outer));
+	tir->inner = emu_tir_read_selector(prm_sub(tirc, rx_hash_field_selector_inner));
 	memcpy(tir->key, &tirc->dw[prm_bit(tirc, rx_hash_toeplitz_key) / 32], sizeof(tir->key));
+}
+
+/* Counts a TIR without hash fields in its table, or takes it from the count (@by is -1). */
+static void count_unhashed(const struct emu_tir *tir, int by)
+{
+	if (tir->unhashed)
+		tir->rqt->n_unhashed += (uint32_t)by;
 }
 
 static void drop_tir(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
@@ -102,6 +47,7 @@ static void drop_tir(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 	struct emu_tir *tir = (struct emu_tir *)obj;
 
 	emu_tir_release(tir);
+	count_unhashed(tir, -1);
 	emu_unref(tir->rq);
 	emu_unref(tir->rqt);
 	emu_unref(tir->td);
@@ -114,9 +60,9 @@ uint8_t emu_fw_create_tir(EMU_FW_ARGS(create_tir))
 	uint8_t status = find_target(emu, tirc, uid, &parts.rq, &parts.rqt);
 
 	if (status == PRM_STATUS_OK)
-		status = check_hash(emu, tirc, parts.rqt);
+		status = emu_tir_check_hash(emu, tirc, parts.rqt);
 	if (status == PRM_STATUS_OK)
-		status = check_tunnel(emu, tirc);
+		status = emu_tir_check_tunnel(emu, tirc);
 	if (status != PRM_STATUS_OK)
 		return status;
 	/*
@@ -145,6 +91,7 @@ uint8_t emu_fw_create_tir(EMU_FW_ARGS(create_tir))
 	emu_ref(tir->rq);
 	emu_ref(tir->rqt);
 	emu_ref(tir->td);
+	count_unhashed(tir, 1);
 	prm_set(out, tirn, tir->obj.id);
 	return PRM_STATUS_OK;
 }
@@ -159,14 +106,16 @@ uint8_t emu_fw_query_tir(EMU_FW_ARGS(query_tir))
 	return PRM_STATUS_OK;
 }
 
-static uint8_t modify_hash(struct emu *emu, struct emu_tir *tir, const struct prm_tirc *tirc)
+/* Changes the hash of a TIR whose table is, or becomes, @rqt; NULL: a direct TIR. */
+static uint8_t modify_hash(struct emu *emu, struct emu_tir *tir, const struct prm_tirc *tirc,
+			   const struct emu_rqt *rqt)
 {
 	struct emu_tir next = *tir;
-	uint8_t status = check_hash(emu, tirc, tir->indirect);
+	uint8_t status = emu_tir_check_hash(emu, tirc, rqt);
 
 	if (status == PRM_STATUS_OK && !tir->tunneled_offload &&
-	    read_fields(prm_sub(tirc, rx_hash_field_selector_inner)))
-		status = refuse_inner_fields(emu);
+	    emu_tir_read_selector(prm_sub(tirc, rx_hash_field_selector_inner)))
+		status = emu_tir_refuse_inner_fields(emu);
 	if (status != PRM_STATUS_OK)
 		return status;
 	set_hash(&next, tirc);
@@ -174,7 +123,9 @@ static uint8_t modify_hash(struct emu *emu, struct emu_tir *tir, const struct pr
 	if (emu_tir_prepare(&next))
 		return emu_refuse_memory(emu);
 	emu_tir_release(tir);
+	count_unhashed(tir, -1);
 	*tir = next;
+	count_unhashed(tir, 1);
 	prm_set(&tir->ctx, rx_hash_fn, tir->hash_fn);
 	prm_set(&tir->ctx, rx_hash_symmetric, tir->symmetric);
 	prm_sub(&tir->ctx, rx_hash_field_selector_outer)->dw[0] = prm_be32_of(tir->outer);
@@ -189,6 +140,7 @@ uint8_t emu_fw_modify_tir(EMU_FW_ARGS(modify_tir))
 	struct emu_tir *tir = emu_use_field(emu, EMU_TIR, in, tirn, uid);
 	const struct prm_modify_tir_bitmask *select = prm_sub(in, bitmask);
 	const struct prm_tirc *tirc = prm_sub(in, ctx);
+	uint8_t status = PRM_STATUS_OK;
 	struct emu_rqt *rqt;
 
 	if (!tir)
@@ -203,16 +155,18 @@ uint8_t emu_fw_modify_tir(EMU_FW_ARGS(modify_tir))
 		if (!rqt)
 			return PRM_STATUS_BAD_RES;
 	}
-	if (prm_get(select, hash)) {
-		const uint8_t status = modify_hash(emu, tir, tirc);
-
-		if (status != PRM_STATUS_OK)
-			return status;
-	}
+	if (prm_get(select, hash))
+		status = modify_hash(emu, tir, tirc, rqt);
+	else if (tir->unhashed)
+		status = emu_rqt_check_unhashed(emu, rqt->n);
+	if (status != PRM_STATUS_OK)
+		return status;
 	if (rqt != tir->rqt) {
+		count_unhashed(tir, -1);
 		emu_unref(tir->rqt);
 		emu_ref(rqt);
 		tir->rqt = rqt;
+		count_unhashed(tir, 1);
 		prm_set(&tir->ctx, indirect_table, rqt->obj.id);
 	}
 	if (prm_get(select, self_lb_en)) {

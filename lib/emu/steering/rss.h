@@ -11,7 +11,8 @@ struct emu_td;
 struct emu_rqt {
 	struct emu_obj obj;
 	uint32_t max, n;
-	struct emu_rq **rq; /* n references */
+	struct emu_rq **rq;  /* n references */
+	uint32_t n_unhashed; /* TIRs without hash fields that use the table */
 	struct prm_rqtc ctx;
 };
 
@@ -19,9 +20,9 @@ enum { EMU_RSS_KEY_BYTES = 40 };
 
 struct emu_tir {
 	struct emu_obj obj;
-	bool indirect;
-	struct emu_rq *rq;   /* of a direct TIR; reference */
-	struct emu_rqt *rqt; /* of an indirect TIR; reference */
+	bool indirect, unhashed; /* unhashed: indirect, without hash fields */
+	struct emu_rq *rq;       /* of a direct TIR; reference */
+	struct emu_rqt *rqt;     /* of an indirect TIR; reference */
 	struct emu_td *td;
 	uint8_t hash_fn; /* 0 none, 1 inverted XOR8 (emu hashes nothing), 2 Toeplitz */
 	bool symmetric;

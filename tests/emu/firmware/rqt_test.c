@@ -2,7 +2,9 @@
 #include "core_rig_queue.h"
 #include "core_rig_refuse.h"
 #include "core_rig_steer.h"
+#include "emu/control.h"
 #include "emu/firmware/refuse.h"
+#include "emu/steering/rss.h"
 
 #define BAD PRM_STATUS_BAD_PARAM
 #define GONE PRM_STATUS_BAD_RES, EMU_SYND_NO_OBJECT
@@ -98,4 +100,37 @@ TEST_F(rqt, an_rqt_is_resized_within_its_maximum)
 	EXPECT_EQ(2, prm_get(prm_sub(&told.head, rqt_context), rqt_actual_size));
 	EXPECT_EQ(2 * N_RQS, prm_get(prm_sub(&told.head, rqt_context), rqt_max_size));
 	EXPECT_EQ(self->rqn[3], prm_get(&told.rq[1], rq_num));
+}
+
+/* The TIR is created while the device allows it on several RQs. */
+TEST_F(rqt, modify_refuses_several_rqs_for_a_tir_without_hash_fields)
+{
+	static const uint8_t key[EMU_RSS_KEY_BYTES] = { 1 };
+	struct core_rig *r = &self->r;
+	struct {
+		struct prm_modify_rqt_in head;
+		struct prm_rq_num rq[2];
+	} in = { 0 };
+	const struct core_rig_refusal two = { "two_rqs", "ctx.rqt_actual_size", 2, BAD,
+					      EMU_SYND_HASH };
+	struct prm_destroy_tir_in destroy = { 0 };
+	struct prm_destroy_tir_out destroyed;
+	struct prm_modify_rqt_out out;
+	uint32_t tirn;
+
+	EXPECT_EQ(0, emu_set_option(r->adapter, "unhashed_tables", 1));
+	prm_set(&destroy, uid, r->uid);
+	prm_set(&in.head, uid, r->uid);
+	prm_set(&in.head, rqtn, self->rqtn);
+	prm_set(prm_sub(&in.head, bitmask), rqn_list, 1);
+	prm_set(prm_sub(&in.head, ctx), rqt_actual_size, 2);
+	prm_set(&in.rq[0], rq_num, self->rqn[3]);
+	prm_set(&in.rq[1], rq_num, self->rqn[2]);
+	tirn = core_rig_make_rss_tir(r, self->rqtn, 0, key, false);
+	EXPECT_EQ(1, emu_set_option(r->adapter, "unhashed_tables", 0));
+	core_rig_expect_refusal(r, &two, PRM_OP_modify_rqt, &in, sizeof(in));
+	prm_set(&destroy, tirn, tirn);
+	CORE_RIG_OK(r, destroy_tir, &destroy, &destroyed);
+	core_rig_expect_ok(__FILE__, __LINE__, r, "modify_rqt",
+			   core_rig_exec(r, PRM_OP_modify_rqt, &in, sizeof(in), &out, sizeof(out)));
 }

@@ -3,6 +3,7 @@
 #include "core_rig_refuse.h"
 #include "core_rig_steer.h"
 #include "emu/base/caps.h"
+#include "emu/control.h"
 #include "emu/firmware/refuse.h"
 
 #define BAD PRM_STATUS_BAD_PARAM
@@ -129,6 +130,71 @@ TEST_F(tir, modify_refuses_inner_fields_without_tunneled_offload)
 	prm_set(&in, tirn, prm_get(&out, tirn));
 	CORE_RIG_OK(&self->r, modify_tir, &in, &modified);
 }
+
+/* ---- TIRs without hash fields ---------------------------------------------------------------- */
+
+static void clear_fields(struct prm_tirc *tirc)
+{
+	prm_set(prm_sub(tirc, rx_hash_field_selector_outer), selected_fields, 0);
+}
+
+static const struct core_rig_refusal no_fields = {
+	"no_fields", "ctx.rx_hash_field_selector_outer.selected_fields", 0, BAD, EMU_SYND_HASH
+};
+
+TEST_F(tir, create_refuses_no_hash_fields_on_several_rqs)
+{
+	struct core_rig *r = &self->r;
+	struct prm_create_tir_out out;
+
+	core_rig_expect_refusal(r, &no_fields, PRM_OP_create_tir, &self->rss, sizeof(self->rss));
+	prm_set(prm_sub(&self->rss, ctx), rx_hash_fn, PRM_RX_HASH_FN_INVERTED_XOR8);
+	core_rig_expect_refusal(r, &no_fields, PRM_OP_create_tir, &self->rss, sizeof(self->rss));
+	clear_fields(prm_sub(&self->rss, ctx));
+	EXPECT_EQ(0, emu_set_option(r->adapter, "unhashed_tables", 1));
+	CORE_RIG_OK(r, create_tir, &self->rss, &out);
+	EXPECT_EQ(1, emu_set_option(r->adapter, "unhashed_tables", 0));
+	prm_set(prm_sub(&self->rss, ctx), indirect_table, core_rig_make_rqt(r, self->rqn, 1));
+	CORE_RIG_OK(r, create_tir, &self->rss, &out);
+}
+
+/* The table has one RQ when a TIR without fields is created; it may not leave such a table. */
+TEST_F(tir, modify_refuses_no_hash_fields_on_several_rqs)
+{
+	struct core_rig *r = &self->r;
+	const uint32_t one = core_rig_make_rqt(r, self->rqn, 1);
+	const struct core_rig_refusal four = { "four_rqs", "ctx.indirect_table", self->rqtn, BAD,
+					       EMU_SYND_HASH };
+	struct prm_tirc *tirc = prm_sub(&self->rss, ctx);
+	struct prm_modify_tir_in in = { 0 };
+	struct prm_modify_tir_out modified;
+	struct prm_create_tir_out out;
+
+	CORE_RIG_OK(r, create_tir, &self->rss, &out);
+	prm_set(&in, uid, r->uid);
+	prm_set(&in, tirn, prm_get(&out, tirn));
+	prm_set(prm_sub(&in, bitmask), hash, 1);
+	*prm_sub(&in, ctx) = *tirc;
+	prm_set(prm_sub(&in, ctx), disp_type, PRM_TIRC_DISP_TYPE_DIRECT);
+	prm_set(prm_sub(&in, ctx), transport_domain, 0);
+	core_rig_expect_refusal(r, &no_fields, PRM_OP_modify_tir, &in, sizeof(in));
+	/* with the table of one RQ in the same command, it is allowed */
+	clear_fields(prm_sub(&in, ctx));
+	prm_set(prm_sub(&in, bitmask), indirect_table, 1);
+	prm_set(prm_sub(&in, ctx), indirect_table, one);
+	CORE_RIG_OK(r, modify_tir, &in, &modified);
+	core_rig_expect_refusal(r, &four, PRM_OP_modify_tir, &in, sizeof(in));
+	prm_set(prm_sub(&in, bitmask), hash, 0);
+	core_rig_expect_refusal(r, &four, PRM_OP_modify_tir, &in, sizeof(in));
+	/* the hash fields return together with the table of four RQs */
+	prm_set(prm_sub(&in, bitmask), hash, 1);
+	*prm_sub(&in, ctx) = *tirc;
+	prm_set(prm_sub(&in, ctx), disp_type, PRM_TIRC_DISP_TYPE_DIRECT);
+	prm_set(prm_sub(&in, ctx), transport_domain, 0);
+	CORE_RIG_OK(r, modify_tir, &in, &modified);
+}
+
+/* ---- queries --------------------------------------------------------------------------------- */
 
 static void query_tir(struct core_rig *r, uint32_t tirn, struct prm_tirc *tirc)
 {

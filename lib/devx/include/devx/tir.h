@@ -19,7 +19,8 @@
  *
  * A TIR is the destination of flow rules. A hashing TIR also takes packets without its hash
  * fields; their hash is 0, which is entry 0 of the RQT. Create one hashing TIR per pair of L3 and
- * L4 protocol, and one flow rule per TIR that matches the pair.
+ * L4 protocol, and one flow rule per TIR that matches the pair. For all other packets create a TIR
+ * without hash fields, on an RQT of one entry.
  *
  * PRM-MISSING: the hash of a packet without the hash fields is 0 and chooses entry 0 (no source
  * says which entry).
@@ -48,8 +49,8 @@ struct devx_tir {
  * @rqt: hashing TIR: table of destinations; must outlive the TIR
  * @l3: hashing TIR: L3 protocol whose addresses are hashed
  * @l4: hashing TIR: L4 protocol whose ports are hashed; ignored if @fields has no port
- * @fields: hashing TIR: bits of enum prm_hash_field_sel; 0: each packet goes to entry 0 of @rqt;
- *          direct TIR: 0
+ * @fields: hashing TIR: bits of enum prm_hash_field_sel; 0: none, and @rqt must have one entry
+ *          then, or a device may refuse the TIR; direct TIR: 0
  * @key: hashing TIR: Toeplitz key, first byte first
  * @symmetric: hashing TIR: both directions of a connection have the same hash
  * @inner_headers: the CQE of a tunneled packet describes the inner headers (PRM_CQE_TUNNELED), and

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef EMU_FIRMWARE_RQT_H
+#define EMU_FIRMWARE_RQT_H
+
+#include <stdint.h>
+
+struct emu;
+
+/**
+ * emu_rqt_check_unhashed - check a table that a TIR without hash fields uses
+ * @n: number of RQs in the table
+ *
+ * Return: enum prm_status, the refusal recorded
+ */
+uint8_t emu_rqt_check_unhashed(struct emu *emu, uint32_t n);
+
+#endif
