@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "checks.h"
+#include "devx/rqt.h"
 #include "frames.h"
 
 enum {
@@ -89,6 +90,41 @@ void check_plain_tir_sees_no_tunnel(struct adapter *at, struct finding *f)
 			judge_fact(f, !(cqe->outer_tunnel & PRM_CQE_TUNNELED),
 				   "a CQE of a tunneled frame", "a frame without a tunnel");
 	}
+	end_tunnel(&rig, &tir);
+}
+
+/* The frame comes by a plain TIR. Its RQ joins the table of a TIR that looks into tunnels. */
+void check_rqt_passes_tunneled_offload(struct adapter *at, struct finding *f)
+{
+	struct devx_tir_attr attr = { .fields = PRM_HASH_FIELD_SEL_SRC_IP, .inner_headers = true };
+	struct devx_rq_attr other_attr = { .log2_n = RIG_LOG2_RQ, .keep_vlan = true };
+	struct devx_tir tir = { 0 }, hashing = { 0 };
+	const struct prm_cqe *cqe;
+	struct devx_rq other = { 0 };
+	struct devx_rqt rqt = { 0 };
+	struct frames_send send;
+	struct rig rig = { 0 };
+	int rc;
+
+	if (prepare_tunnel(&rig, &tir, at, f, false)) {
+		other_attr.cq = &rig.recv_cq;
+		attr.td = &rig.in_td;
+		attr.rqt = &rqt;
+		rc = devx_rq_create(&other, rig.dev, &other_attr);
+		rc = rc ? rc : devx_rqt_create(&rqt, rig.dev, &other.rqn, 1, 1);
+		rc = rc ? rc : devx_tir_create(&hashing, rig.dev, &attr);
+		rc = rc ? rc : devx_rqt_modify(&rqt, &rig.rq.rqn, 1);
+		if (could_prepare(f, rig.dev, rc)) {
+			send = write_vxlan(&rig, VXLAN_HAS_VNI);
+			cqe = frames_exchange(&rig, f, &send);
+			if (cqe)
+				judge_fact(f, cqe->outer_tunnel & PRM_CQE_TUNNELED,
+					   "a CQE of a frame without a tunnel", "a tunneled frame");
+		}
+	}
+	devx_tir_destroy(&hashing);
+	devx_rqt_destroy(&rqt);
+	devx_rq_destroy(&other);
 	end_tunnel(&rig, &tir);
 }
 

@@ -74,6 +74,13 @@ static void replace_rqs(struct emu_rqt *rqt, struct emu_rq **rq, uint32_t n)
 	prm_set(&rqt->ctx, rqt_actual_size, n);
 }
 
+void emu_rqt_set_tunneled(struct emu_rqt *rqt, bool on)
+{
+	rqt->tunneled_offload = on;
+	for (uint32_t i = 0; i < rqt->n; i++)
+		rqt->rq[i]->tunneled_offload = on;
+}
+
 static void drop_rqt(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 {
 	replace_rqs((struct emu_rqt *)obj, NULL, 0);
@@ -143,9 +150,17 @@ uint8_t emu_fw_modify_rqt(EMU_FW_ARGS(modify_rqt))
 	if (status != PRM_STATUS_OK)
 		return status;
 	rq = find_rqs(emu, uid, rqtc, &status);
-	if (rq)
-		replace_rqs(rqt, rq, (uint32_t)prm_get(rqtc, rqt_actual_size));
-	return status;
+	if (!rq)
+		return status;
+	replace_rqs(rqt, rq, (uint32_t)prm_get(rqtc, rqt_actual_size));
+	/*
+	 * PRM-MISSING: MODIFY_RQT gives its RQs tunneled_offload_en of the TIR on the table that
+	 * was written last. (mlx5e creates its TIRs on tables of one RQ that drops, and puts its
+	 * RQs there by MODIFY_RQT. All its TIRs agree.)
+	 */
+	if (rqt->obj.refs) /* TIRs use the table */
+		emu_rqt_set_tunneled(rqt, rqt->tunneled_offload);
+	return PRM_STATUS_OK;
 }
 
 uint8_t emu_fw_destroy_rqt(EMU_FW_ARGS(destroy_rqt))

@@ -42,6 +42,19 @@ static void count_unhashed(const struct emu_tir *tir, int by)
 		tir->rqt->n_unhashed += (uint32_t)by;
 }
 
+/*
+ * Passes on what the RQs take from a TIR. If TIRs of an RQ disagree, the one that was written last
+ * wins. MODIFY_TIR cannot change the bit, but writes it. Source: Linux, "net/mlx5e: Sync TIR params
+ * updates against concurrent create/modify"; DPDK, MLX5_MODIFY_TIR_IN_MODIFY_BITMASK_*.
+ */
+static void pass_on(const struct emu_tir *tir)
+{
+	if (tir->indirect)
+		emu_rqt_set_tunneled(tir->rqt, tir->tunneled_offload);
+	else
+		tir->rq->tunneled_offload = tir->tunneled_offload;
+}
+
 static void drop_tir(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 {
 	struct emu_tir *tir = (struct emu_tir *)obj;
@@ -92,6 +105,7 @@ uint8_t emu_fw_create_tir(EMU_FW_ARGS(create_tir))
 	emu_ref(tir->rqt);
 	emu_ref(tir->td);
 	count_unhashed(tir, 1);
+	pass_on(tir);
 	prm_set(out, tirn, tir->obj.id);
 	return PRM_STATUS_OK;
 }
@@ -173,6 +187,7 @@ uint8_t emu_fw_modify_tir(EMU_FW_ARGS(modify_tir))
 		tir->self_lb_block = (uint8_t)prm_get(tirc, self_lb_block);
 		prm_set(&tir->ctx, self_lb_block, tir->self_lb_block);
 	}
+	pass_on(tir);
 	return PRM_STATUS_OK;
 }
 

@@ -83,10 +83,10 @@ static bool find_queues(struct emu *emu, const struct emu_verdict *v, const stru
 
 		rx->frame = frame->frame;
 		rx->parsed = frame->parsed;
-		rx->tunneled = emu_tir_sees_tunnel(tir, rx->parsed);
 		rx->flow_tag = v->to[i].flow_tag;
 		rx->hash = emu_hash_frame(tir, rx->frame, rx->parsed, &rx->hash_type);
 		rq = to[i].rq = emu_tir_rq(tir, rx->hash);
+		rx->tunneled = rq && rq->tunneled_offload && rx->parsed->tunnel;
 		if (may_wait && rq && rq->state == PRM_WQ_STATE_RDY && !emu_rq_has_buffer(emu, rq))
 			return false;
 	}

@@ -14,6 +14,14 @@ struct emu_rq {
 	struct emu_umem *ring_umem, *dbr_umem;
 	uint8_t state, log_size, log_stride; /* a WQE has 1 << log_stride bytes, at least 16 */
 	bool flush_in_error, vsd, scatter_fcs;
+	/*
+	 * tunneled_offload_en of the TIR that was written last, of those that lead to the RQ.
+	 *
+	 * PRM-MISSING: without it, the CQE of a tunneled frame describes the outer headers, and
+	 * the tunnel is payload. (The comment in FreeBSD's mlx5en says that a CQE is tunneled only
+	 * if the TIR enables it.)
+	 */
+	bool tunneled_offload;
 	bool lost;       /* the client took the ring or the record away: no access */
 	uint16_t cc;     /* consumer counter: WQEs used */
 	uint16_t posted; /* producer counter as last read; read again at cc == posted */

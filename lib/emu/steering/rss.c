@@ -133,7 +133,7 @@ static const struct emu_headers *choose_headers(const struct emu_tir *tir,
 						const struct emu_parsed *p,
 						struct prm_rx_hash_field_select *select)
 {
-	const bool inner = emu_tir_sees_tunnel(tir, p) && tir->inner;
+	const bool inner = p->tunnel && tir->tunneled_offload && tir->inner;
 
 	select->dw[0] = prm_be32_of(inner ? tir->inner : tir->outer);
 	return inner ? &p->inner : &p->outer;

@@ -11,8 +11,9 @@ struct emu_td;
 struct emu_rqt {
 	struct emu_obj obj;
 	uint32_t max, n;
-	struct emu_rq **rq;  /* n references */
-	uint32_t n_unhashed; /* TIRs without hash fields that use the table */
+	struct emu_rq **rq;    /* n references */
+	uint32_t n_unhashed;   /* TIRs without hash fields that use the table */
+	bool tunneled_offload; /* tunneled_offload_en of the TIR that was written last */
 	struct prm_rqtc ctx;
 };
 
@@ -28,8 +29,8 @@ struct emu_tir {
 	bool symmetric;
 	uint8_t key[EMU_RSS_KEY_BYTES];
 	struct emu_toeplitz *toeplitz; /* tables for key; emu_tir_prepare() makes them */
-	bool tunneled_offload;         /* tunneled_offload_en: reports and hashes inner headers */
-	uint32_t outer, inner;         /* rx_hash_field_selector_*, host-endian dwords */
+	bool tunneled_offload; /* tunneled_offload_en: hashes inner fields, and see emu_rq */
+	uint32_t outer, inner; /* rx_hash_field_selector_*, host-endian dwords */
 	uint8_t self_lb_block;
 	struct prm_tirc ctx;
 };
@@ -42,19 +43,6 @@ struct emu_tir {
 int emu_tir_prepare(struct emu_tir *tir);
 /** emu_tir_release - free the hash tables of a TIR, before it is destroyed */
 void emu_tir_release(struct emu_tir *tir);
-
-/**
- * emu_tir_sees_tunnel - whether a TIR uses the inner headers of a frame
- *
- * PRM-MISSING: only a TIR with tunneled_offload_en hashes inner headers, and only its CQEs describe
- * them. Other TIRs treat the tunnel as payload. (The comment in FreeBSD's mlx5en says that a CQE is
- * tunneled only if the TIR enables it. net_mlx5 sets the field for flows that match a tunnel. Linux
- * sets it if the adapter steers by inner headers, mlx5e_tir_builder_build_rqt.)
- */
-static inline bool emu_tir_sees_tunnel(const struct emu_tir *tir, const struct emu_parsed *p)
-{
-	return p->tunnel && tir->tunneled_offload;
-}
 
 /** emu_hash_fields - emu_hash_frame() of a TIR that selects fields */
 uint32_t emu_hash_fields(const struct emu_tir *tir, const struct emu_frame *f,

@@ -22,6 +22,18 @@ FIXTURE(tunnel_queue)
 	uint16_t n_posted;
 };
 
+/* Writes a TIR without a change of its settings. */
+static void modify_tir(struct core_rig *r, uint32_t tirn)
+{
+	struct prm_modify_tir_in in = { 0 };
+	struct prm_modify_tir_out out;
+
+	prm_set(&in, uid, r->uid);
+	prm_set(&in, tirn, tirn);
+	prm_set(prm_sub(&in, bitmask), self_lb_en, 1);
+	CORE_RIG_OK(r, modify_tir, &in, &out);
+}
+
 static uint32_t make_tunnel_tir(struct core_rig *r, uint32_t rqn)
 {
 	struct prm_create_tir_in in = { 0 };
@@ -150,6 +162,7 @@ TEST_F(tunnel_queue, without_tunneled_offload_the_tunnel_is_payload)
 	const struct prm_cqe *cqe;
 
 	core_rig_steer_all(&self->r, self->plain_tir);
+	modify_tir(&self->r, self->plain_tir);
 	memcpy(frame, row->data, row->bytes);
 	receive_frame(self, frame, row->bytes);
 	cqe = take_frame(self, &got);
@@ -158,6 +171,91 @@ TEST_F(tunnel_queue, without_tunneled_offload_the_tunnel_is_payload)
 	EXPECT_EQ(7, cqe->hds_ip_ext);
 	EXPECT_EQ(make_header_type(6, 17), cqe->l4_l3_hdr_type);
 	EXPECT_EQ(row->sum, prm_be16_get(cqe->check_sum));
+}
+
+/* Sends a tunneled frame to the port. Returns whether its CQE describes the inner headers. */
+static bool describes_inner(struct ct_fix_tunnel_queue *self)
+{
+	const struct tunnel_frame *row = find_frame("vxlan4_tcp4");
+	const uint8_t *got = NULL, *data = (const uint8_t *)row->data;
+	const struct prm_cqe *cqe;
+
+	receive_frame(self, data, row->bytes);
+	cqe = take_frame(self, &got);
+	EXPECT_NE(NULL, cqe);
+	return cqe && cqe->outer_tunnel & PRM_CQE_TUNNELED;
+}
+
+/* Frames come by the plain TIR; the other one leads to the same RQ. */
+TEST_F(tunnel_queue, the_tir_that_was_written_last_decides_for_the_rq)
+{
+	struct core_rig *r = &self->r;
+
+	core_rig_steer_all(r, self->plain_tir);
+	EXPECT_TRUE(describes_inner(self));
+	modify_tir(r, self->plain_tir);
+	EXPECT_FALSE(describes_inner(self));
+	modify_tir(r, self->tunnel_tir);
+	EXPECT_TRUE(describes_inner(self));
+	core_rig_make_tir(r, self->rq.rqn);
+	EXPECT_FALSE(describes_inner(self));
+}
+
+static uint32_t make_indirect_tir(struct core_rig *r, uint32_t rqtn, bool tunneled)
+{
+	struct prm_create_tir_in in = { 0 };
+	struct prm_create_tir_out out;
+	struct prm_tirc *tirc = prm_sub(&in, ctx);
+
+	prm_set(&in, uid, r->uid);
+	prm_set(tirc, disp_type, PRM_TIRC_DISP_TYPE_INDIRECT);
+	prm_set(tirc, indirect_table, rqtn);
+	prm_set(tirc, rx_hash_fn, PRM_RX_HASH_FN_TOEPLITZ);
+	prm_set(prm_sub(tirc, rx_hash_field_selector_outer), selected_fields,
+		PRM_HASH_FIELD_SEL_SRC_IP);
+	prm_set(tirc, transport_domain, r->td);
+	prm_set(tirc, tunneled_offload_en, tunneled);
+	CORE_RIG_OK(r, create_tir, &in, &out);
+	return (uint32_t)prm_get(&out, tirn);
+}
+
+static void set_table(struct core_rig *r, uint32_t rqtn, uint32_t rqn)
+{
+	struct {
+		struct prm_modify_rqt_in head;
+		struct prm_rq_num rq;
+	} in = { 0 };
+	struct prm_modify_rqt_out out;
+
+	prm_set(&in.head, uid, r->uid);
+	prm_set(&in.head, rqtn, rqtn);
+	prm_set(prm_sub(&in.head, bitmask), rqn_list, 1);
+	prm_set(prm_sub(&in.head, ctx), rqt_actual_size, 1);
+	prm_set(&in.rq, rq_num, rqn);
+	EXPECT_EQ(PRM_STATUS_OK,
+		  core_rig_exec(r, PRM_OP_modify_rqt, &in, sizeof(in), &out, sizeof(out)));
+}
+
+/* Each table has another RQ at first. A table without TIRs changes nothing of its RQs. */
+TEST_F(tunnel_queue, an_rq_takes_the_bit_from_the_tirs_of_its_new_table)
+{
+	struct core_rig *r = &self->r;
+	const struct core_rig_rq other = core_rig_make_rq(r, LOG_N, 0, self->rx_cq.cqn);
+	uint32_t rqtn[3];
+
+	for (int i = 0; i < 3; i++)
+		rqtn[i] = core_rig_make_rqt(r, &other.rqn, 1);
+	make_indirect_tir(r, rqtn[0], true);
+	make_indirect_tir(r, rqtn[1], false);
+	core_rig_steer_all(r, self->plain_tir);
+	set_table(r, rqtn[1], self->rq.rqn);
+	EXPECT_FALSE(describes_inner(self));
+	set_table(r, rqtn[0], self->rq.rqn);
+	EXPECT_TRUE(describes_inner(self));
+	set_table(r, rqtn[2], self->rq.rqn);
+	EXPECT_TRUE(describes_inner(self));
+	make_indirect_tir(r, rqtn[2], false);
+	EXPECT_FALSE(describes_inner(self));
 }
 
 /* RFC 7348: the outer UDP checksum of VXLAN may be 0. */

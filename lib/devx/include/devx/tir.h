@@ -55,7 +55,8 @@ struct devx_tir {
  * @symmetric: hashing TIR: both directions of a connection have the same hash
  * @inner_headers: the CQE of a tunneled packet describes the inner headers (PRM_CQE_TUNNELED), and
  *                 its checksum bits cover outer and inner ones; needs a capability
- *                 tunnel_stateless_*
+ *                 tunnel_stateless_*. This is a property of the RQs that the TIR leads to: all TIRs
+ *                 of an RQ must agree, else the one that was created or modified last decides
  *
  * The hash is that of the outer headers, also with @inner_headers.
  */
