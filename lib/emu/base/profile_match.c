@@ -30,12 +30,12 @@ static void fill_outer(struct prm_flow_table_fields_supported *f)
 	prm_set(f, outer_ipv4_ttl, 1);
 }
 
-static void fill_inner(struct prm_flow_table_fields_supported *f)
+static void fill_inner(const struct emu_profile *p, struct prm_flow_table_fields_supported *f)
 {
 	prm_set(f, inner_dmac, 1);
 	prm_set(f, inner_smac, 1);
 	prm_set(f, inner_ether_type, 1);
-	prm_set(f, inner_ip_version, 1);
+	prm_set(f, inner_ip_version, p->options.inner_ip_version);
 	prm_set(f, inner_first_prio, 1);
 	prm_set(f, inner_first_cfi, 1);
 	prm_set(f, inner_first_vid, 1);
@@ -55,10 +55,10 @@ static void fill_inner(struct prm_flow_table_fields_supported *f)
 	prm_set(f, inner_tcp_flags, 1);
 }
 
-static void fill_match(struct prm_flow_table_fields_supported *f)
+static void fill_match(const struct emu_profile *p, struct prm_flow_table_fields_supported *f)
 {
 	fill_outer(f);
-	fill_inner(f);
+	fill_inner(p, f);
 	prm_set(f, outer_gre_protocol, 1);
 	prm_set(f, outer_gre_key, 1);
 	prm_set(f, outer_vxlan_vni, 1);
@@ -81,6 +81,6 @@ void emu_profile_fill_flow_tables(const struct emu_profile *p, struct prm_flow_t
 	prm_set(rx, log_max_destination, emu_profile_log2(EMU_MAX_DESTS));
 	prm_set(rx, log_max_flow, p->log_max_ft_size);
 	prm_set(c, nic_rx_multi_path_tirs, 1);
-	fill_match(prm_sub(rx, ft_field_support));
-	fill_match(prm_sub(rx, ft_field_bitmask_support));
+	fill_match(p, prm_sub(rx, ft_field_support));
+	fill_match(p, prm_sub(rx, ft_field_bitmask_support));
 }

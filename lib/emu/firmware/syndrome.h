@@ -19,6 +19,7 @@ enum emu_syndrome {
 	EMU_SYND_FLOW_GROUP_BUSY = 0x563e2f, /* DESTROY_FLOW_GROUP: the group has entries */
 	EMU_SYND_FLOW_TABLE_ID = 0x66d6c3,   /* DESTROY_FLOW_TABLE: no such table */
 	EMU_SYND_EQ_EVENT = 0x008fef,        /* CREATE_EQ: unsupported event */
+	EMU_SYND_INNER_HASHING = 0x562b00,   /* CREATE_TIR: the e-switch manager forbids it */
 
 	EMU_SYND_LENGTH = 0xe00001, /* length of a mailbox is wrong for the command */
 	EMU_SYND_OPCODE,            /* no such command */

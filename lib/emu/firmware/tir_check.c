@@ -2,6 +2,7 @@
 #include "emu/firmware/tir_check.h"
 
 #include "emu/base/caps.h"
+#include "emu/base/profile.h"
 #include "emu/firmware/refuse.h"
 #include "emu/firmware/rqt.h"
 #include "emu/steering/rss.h"
@@ -40,10 +41,18 @@ uint8_t emu_tir_check_tunnel(struct emu *emu, const struct prm_tirc *tirc)
 			return PRM_STATUS_OK;
 		return emu_tir_refuse_inner_fields(emu);
 	}
-	if (emu_eth_cap(emu, tunnel_stateless_vxlan) || emu_eth_cap(emu, tunnel_stateless_gre) ||
-	    emu_eth_cap(emu, tunnel_stateless_ip_over_ip))
-		return PRM_STATUS_OK;
-	return emu_refuse_feature(emu, "tunneled_offload_en", "tunnel_stateless_*");
+	if (!emu_eth_cap(emu, tunnel_stateless_vxlan) && !emu_eth_cap(emu, tunnel_stateless_gre) &&
+	    !emu_eth_cap(emu, tunnel_stateless_ip_over_ip))
+		return emu_refuse_feature(emu, "tunneled_offload_en", "tunnel_stateless_*");
+	/*
+	 * A host asks for the bit before its e-switch manager, another function, has taken the
+	 * capability inner_ip_version away. Source: Linux, "net/mlx5: Enable host PF HCA after
+	 * eswitch is initialized", with status and syndrome.
+	 */
+	if (!emu->profile->options.inner_hashing)
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_INNER_HASHING,
+				  "tunneled_offload_en: the e-switch manager forbids 1 (valid: 0)");
+	return PRM_STATUS_OK;
 }
 
 bool emu_tir_has_fields(const struct prm_tirc *tirc)

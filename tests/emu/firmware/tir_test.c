@@ -111,6 +111,23 @@ TEST_F(tir, tunneled_offload_needs_a_capability)
 				sizeof(self->rss));
 }
 
+TEST_F(tir, an_eswitch_manager_may_forbid_tunneled_offload)
+{
+	const struct core_rig_refusal forbidden = { "forbidden", "ctx.tunneled_offload_en", 1, BAD,
+						    0x562b00 };
+	struct core_rig *r = &self->r;
+	struct prm_create_tir_out out;
+
+	EXPECT_EQ(1, emu_set_option(r->adapter, "inner_hashing", 0));
+	core_rig_expect_refusal(r, &forbidden, PRM_OP_create_tir, &self->rss, sizeof(self->rss));
+	core_rig_expect_refusal(r, &forbidden, PRM_OP_create_tir, &self->direct,
+				sizeof(self->direct));
+	CORE_RIG_OK(r, create_tir, &self->rss, &out);
+	EXPECT_EQ(0, emu_set_option(r->adapter, "inner_hashing", 1));
+	prm_set(prm_sub(&self->rss, ctx), tunneled_offload_en, 1);
+	CORE_RIG_OK(r, create_tir, &self->rss, &out);
+}
+
 TEST_F(tir, modify_refuses_inner_fields_without_tunneled_offload)
 {
 	struct prm_create_tir_out out;
