@@ -88,6 +88,7 @@ static void read_flow_table(struct devx_caps *caps, const struct prm_flow_table_
 	caps->match_ip_version = prm_get(match, outer_ip_version);
 	caps->match_ip_protocol = prm_get(match, outer_ip_protocol);
 	caps->match_vlan = prm_get(match, outer_first_vid);
+	caps->match_inner_ip_version = prm_get(match, inner_ip_version);
 }
 
 static void read_qos(struct devx_caps *caps, const struct prm_qos_cap *cap)

@@ -4,6 +4,7 @@
 #include "ct.h"
 #include "devx/cmd.h"
 #include "devx_rig.h"
+#include "needs_emu.h"
 #include "prm/prm.h"
 
 /* Capabilities (caps.c), and functions that refuse a feature without its capability. */
@@ -69,6 +70,46 @@ TEST_F(caps, capabilities_are_the_current_ones)
 	EXPECT_LE(caps->log_max_cq_sz, prm_get(most, log_max_cq_sz));
 	EXPECT_LE(caps->log_max_wq_sz, prm_get(most, log_max_wq_sz));
 	EXPECT_LE(caps->cq_oi, prm_get(most, cq_oi));
+}
+
+static bool can_match_inner_version(void)
+{
+	struct devx_dev dev = { 0 };
+	bool can;
+
+	EXPECT_EQ(0, devx_dev_open(&dev, devx_rig_get_ibdev()));
+	can = dev.caps.match_inner_ip_version;
+	devx_dev_close(&dev);
+	return can;
+}
+
+/* The e-switch manager of a function may take the capability away. */
+TEST_F(caps, match_inner_ip_version_is_that_of_the_receive_tables)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+
+	NEEDS_EMU("to change a capability");
+	EXPECT_TRUE(can_match_inner_version());
+	EXPECT_EQ(1, emu->option("inner_ip_version", 0));
+	EXPECT_FALSE(can_match_inner_version());
+	EXPECT_EQ(0, emu->option("inner_ip_version", 1));
+}
+
+/* The reason of a refusal that a driver can do without: it creates its TIRs again. */
+TEST_F(caps, refused_inner_headers_name_the_eswitch_manager)
+{
+	struct devx_rig *rig = &self->rig;
+	const struct devx_tir_attr attr = { .td = &rig->td, .rq = &rig->rq, .inner_headers = true };
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct devx_tir tir = { 0 };
+
+	NEEDS_EMU("to forbid inner headers");
+	EXPECT_EQ(1, emu->option("inner_hashing", 0));
+	devx_rig_expect_error(&rig->dev, -EREMOTEIO, "not enabled by the eswitch manager",
+			      devx_tir_create(&tir, &rig->dev, &attr));
+	EXPECT_EQ(PRM_OP_create_tir, rig->dev.refusal.opcode);
+	EXPECT_EQ(PRM_STATUS_BAD_PARAM, rig->dev.refusal.status);
+	EXPECT_EQ(0, emu->option("inner_hashing", 1));
 }
 
 static int create_rule_without_user_rules(struct devx_rig *rig)

@@ -74,6 +74,7 @@ static const struct devx_eth_report_field caps_list[] = {
 	CAP(match_ip_version),
 	CAP(match_ip_protocol),
 	CAP(match_vlan),
+	CAP(match_inner_ip_version),
 };
 #undef CAP
 

@@ -79,6 +79,8 @@
  * @match_ip_version: receive rules can match the IP version
  * @match_ip_protocol: receive rules can match the IP protocol
  * @match_vlan: receive rules can match the VLAN identifier
+ * @match_inner_ip_version: receive rules can match the IP version inside a tunnel. A device without
+ *                          it may refuse a TIR with inner_headers, although it parses tunnels
  */
 struct devx_caps {
 	uint8_t log_max_cq;
@@ -140,6 +142,7 @@ struct devx_caps {
 	bool match_ip_version;
 	bool match_ip_protocol;
 	bool match_vlan;
+	bool match_inner_ip_version;
 };
 
 #endif
