@@ -82,7 +82,7 @@ TEST(types, ptypes_get_lists_every_type_of_the_table)
 {
 	static struct devx_eth_types types;
 	unsigned int n;
-	const uint32_t *list = devx_eth_ptypes_get(&n);
+	const uint32_t *list = devx_eth_ptypes_get(true, &n);
 	const uint32_t masks[] = { RTE_PTYPE_L2_MASK, RTE_PTYPE_L3_MASK, RTE_PTYPE_L4_MASK,
 				   RTE_PTYPE_INNER_L3_MASK, RTE_PTYPE_INNER_L4_MASK };
 
@@ -98,4 +98,19 @@ TEST(types, ptypes_get_lists_every_type_of_the_table)
 			if (part)
 				EXPECT_LT(k, n);
 		}
+}
+
+TEST(types, ptypes_get_lists_no_inner_types_for_a_device_without)
+{
+	unsigned int n, n_all, n_inner = 0;
+	const uint32_t *list = devx_eth_ptypes_get(false, &n), *all;
+
+	EXPECT_EQ(RTE_PTYPE_UNKNOWN, list[n]);
+	for (unsigned int i = 0; i < n; i++)
+		EXPECT_EQ(0,
+			  list[i] & RTE_PTYPE_INNER_L3_MASK || list[i] & RTE_PTYPE_INNER_L4_MASK);
+	all = devx_eth_ptypes_get(true, &n_all);
+	for (unsigned int i = 0; i < n_all; i++)
+		n_inner += !!(all[i] & (RTE_PTYPE_INNER_L3_MASK | RTE_PTYPE_INNER_L4_MASK));
+	EXPECT_EQ(n_all, n + n_inner);
 }

@@ -90,11 +90,9 @@ static const struct devx_rqt *get_table(const struct devx_eth *eth, enum devx_et
 static struct devx_tir_attr make_tir_attr(const struct devx_eth *eth, enum devx_eth_class class,
 					  uint64_t functions, const uint8_t *key)
 {
-	const struct devx_caps *caps = &eth->dev.caps;
 	struct devx_tir_attr attr = {
 		.td = &eth->td,
-		.inner_headers = caps->tunnel_stateless_vxlan || caps->tunnel_stateless_gre ||
-				 caps->tunnel_stateless_ip_over_ip,
+		.inner_headers = eth->hash.inner_headers,
 		.rqt = get_table(eth, class),
 		.l3 = class_infos[class].l3,
 		.l4 = class_infos[class].l4,
@@ -108,6 +106,16 @@ static struct devx_tir_attr make_tir_attr(const struct devx_eth *eth, enum devx_
 static bool is_class_on(const struct devx_eth *eth, enum devx_eth_class class)
 {
 	return eth->hash.classes[class].tir.obj;
+}
+
+/* The condition of mlx5e (mlx5_tunnel_inner_ft_supported), and VXLAN. */
+bool devx_eth_hash_has_inner(const struct devx_eth *eth)
+{
+	const struct devx_caps *caps = &eth->dev.caps;
+
+	return caps->match_inner_ip_version && !eth->hash.inner_refused &&
+	       (caps->tunnel_stateless_vxlan || caps->tunnel_stateless_gre ||
+		caps->tunnel_stateless_ip_over_ip);
 }
 
 uint32_t devx_eth_hash_get_table_max(const struct devx_eth *eth)
@@ -203,6 +211,16 @@ static const struct devx_flow_group *find_group(const struct devx_eth *eth,
 	return &eth->hash.groups[i];
 }
 
+/*
+ * Returns whether devx_eth_hash_start() can do without what the device refused. Any status will do,
+ * because the second attempt fails too if inner headers are not the reason.
+ */
+static bool is_inner_refused(const struct devx_eth *eth, int rc)
+{
+	return !eth->started && eth->hash.inner_headers && rc == -EREMOTEIO;
+}
+
+/* Returns 0 or -errno, logged; -EREMOTEIO, not logged: is_inner_refused(). */
 static int create_class(struct devx_eth *eth, enum devx_eth_class class, uint64_t functions,
 			const uint8_t *key)
 {
@@ -210,6 +228,8 @@ static int create_class(struct devx_eth *eth, enum devx_eth_class class, uint64_
 	struct devx_eth_class_objects *c = &eth->hash.classes[class];
 	int rc = devx_tir_create(&c->tir, &eth->dev, &attr);
 
+	if (is_inner_refused(eth, rc))
+		return rc;
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "cannot create the TIR of %s packets",
 					    class_infos[class].name);
@@ -299,25 +319,62 @@ static int create_table(struct devx_eth *eth)
 	return rc ? devx_eth_log_failure(eth, rc, "cannot create the flow table of RSS") : 0;
 }
 
-int devx_eth_hash_start(struct devx_eth *eth)
+/* Returns as create_class(). */
+static int create_classes(struct devx_eth *eth)
 {
 	const struct devx_eth_rss *rss = &eth->rss;
-	int rc = create_tables(eth);
+	int rc = 0;
 
-	if (!rc && rss->on)
-		rc = create_table(eth);
 	for (int i = 0; !rc && rss->on && i < DEVX_ETH_REST; i++)
 		if (get_fields(i, rss->functions))
 			rc = create_class(eth, i, rss->functions, rss->key);
 	return rc ? rc : create_class(eth, DEVX_ETH_REST, 0, rss->key);
 }
 
+static void destroy_classes(struct devx_eth *eth)
+{
+	for (int i = 0; i < DEVX_ETH_N_CLASSES; i++)
+		destroy_class(eth, i);
+}
+
+/* Creates all classes again, without inner headers, which the device refused with @refused. */
+static int create_classes_without_inner(struct devx_eth *eth, int refused)
+{
+	char why[DEVX_TEXT_BYTES];
+	int rc;
+
+	devx_strerror(&eth->dev, refused, why, sizeof(why));
+	destroy_classes(eth);
+	eth->hash.inner_headers = false;
+	rc = create_classes(eth);
+	if (rc)
+		return rc;
+	eth->hash.inner_refused = true;
+	devx_eth_log(eth, NOTICE,
+		     "inner headers of tunnels: the device does not describe them (%s); packet "
+		     "types and checksum flags are those of the outer headers",
+		     why);
+	return 0;
+}
+
+int devx_eth_hash_start(struct devx_eth *eth)
+{
+	int rc = create_tables(eth);
+
+	if (!rc && eth->rss.on)
+		rc = create_table(eth);
+	if (rc)
+		return rc;
+	eth->hash.inner_headers = devx_eth_hash_has_inner(eth);
+	rc = create_classes(eth);
+	return is_inner_refused(eth, rc) ? create_classes_without_inner(eth, rc) : rc;
+}
+
 void devx_eth_hash_stop(struct devx_eth *eth)
 {
 	struct devx_eth_hash *hash = &eth->hash;
 
-	for (int i = 0; i < DEVX_ETH_N_CLASSES; i++)
-		destroy_class(eth, i);
+	destroy_classes(eth);
 	for (int i = 0; i < DEVX_ETH_N_GROUPS; i++)
 		devx_flow_group_destroy(&hash->groups[i]);
 	devx_flow_table_destroy(&hash->table);

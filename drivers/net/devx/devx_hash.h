@@ -23,10 +23,15 @@
  * A class is a line of the flow table. Only the classes that the hash functions select exist; the
  * last one always does. A TIR of a class hashes its own fields. The last one hashes nothing, so its
  * RQT has one entry: that of entry 0 of the other RQT.
+ *
+ * All TIRs describe inner headers of tunnels, or none does. If the device refuses the first ones,
+ * start creates all of them again without.
  */
 
 /** devx_eth_hash_get_table_max - get the largest number of entries in the table of queues */
 uint32_t devx_eth_hash_get_table_max(const struct devx_eth *eth);
+/** devx_eth_hash_has_inner - whether CQEs can describe inner headers, as far as is known */
+bool devx_eth_hash_has_inner(const struct devx_eth *eth);
 /**
  * devx_eth_hash_start - create RQT, TIRs and flow table
  * @eth: a port whose RQs exist

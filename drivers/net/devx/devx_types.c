@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stdbool.h>
-
 #include <rte_mbuf_ptype.h>
 
 #include "devx_types.h"
@@ -89,9 +87,16 @@ void devx_eth_types_fill(struct devx_eth_types *types)
 		types->ptype[i] = find_ptype(i);
 }
 
-const uint32_t *devx_eth_ptypes_get(unsigned int *n)
+const uint32_t *devx_eth_ptypes_get(bool inner, unsigned int *n)
 {
+	enum { N_INNER = 6 }; /* at the start of the list */
 	static const uint32_t list[] = {
+		RTE_PTYPE_INNER_L3_IPV4_EXT_UNKNOWN,
+		RTE_PTYPE_INNER_L3_IPV6_EXT_UNKNOWN,
+		RTE_PTYPE_INNER_L4_NONFRAG,
+		RTE_PTYPE_INNER_L4_FRAG,
+		RTE_PTYPE_INNER_L4_TCP,
+		RTE_PTYPE_INNER_L4_UDP,
 		RTE_PTYPE_L2_ETHER,
 		RTE_PTYPE_L3_IPV4_EXT_UNKNOWN,
 		RTE_PTYPE_L3_IPV6_EXT_UNKNOWN,
@@ -99,15 +104,10 @@ const uint32_t *devx_eth_ptypes_get(unsigned int *n)
 		RTE_PTYPE_L4_FRAG,
 		RTE_PTYPE_L4_TCP,
 		RTE_PTYPE_L4_UDP,
-		RTE_PTYPE_INNER_L3_IPV4_EXT_UNKNOWN,
-		RTE_PTYPE_INNER_L3_IPV6_EXT_UNKNOWN,
-		RTE_PTYPE_INNER_L4_NONFRAG,
-		RTE_PTYPE_INNER_L4_FRAG,
-		RTE_PTYPE_INNER_L4_TCP,
-		RTE_PTYPE_INNER_L4_UDP,
 		RTE_PTYPE_UNKNOWN,
 	};
+	const unsigned int first = inner ? 0 : N_INNER;
 
-	*n = RTE_DIM(list) - 1;
-	return list;
+	*n = RTE_DIM(list) - 1 - first;
+	return &list[first];
 }

@@ -2,6 +2,7 @@
 #ifndef DEVX_ETH_TYPES_H
 #define DEVX_ETH_TYPES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_common.h>
@@ -38,7 +39,13 @@ static __rte_always_inline uint32_t devx_eth_type_get(const struct devx_eth_type
 /** devx_eth_types_fill - fill the table */
 void devx_eth_types_fill(struct devx_eth_types *types);
 
-/** devx_eth_ptypes_get - list the @n packet types of the table; RTE_PTYPE_UNKNOWN ends the list */
-const uint32_t *devx_eth_ptypes_get(unsigned int *n);
+/**
+ * devx_eth_ptypes_get - list the packet types of the table
+ * @inner: with those of inner headers
+ * @n: receives the number of types
+ *
+ * Return: the list; RTE_PTYPE_UNKNOWN follows its last type.
+ */
+const uint32_t *devx_eth_ptypes_get(bool inner, unsigned int *n);
 
 #endif

@@ -110,7 +110,10 @@ static const struct step {
 		"device): firmware refused CREATE_SQ" },
 	{ "sq_ready", "Tx queue 0: cannot change the SQ to RDY: firmware refused MODIFY_SQ of " },
 	{ "rqt", "cannot create the RQT: firmware refused CREATE_RQT" },
-	{ "tir", "cannot create the TIR of other packets: firmware refused CREATE_TIR" },
+	{ "tir",
+	  "inner headers of tunnels: the device does not describe them (firmware refused "
+	  "CREATE_TIR",
+	  .optional = true },
 	{ "unicast",
 	  "cannot create the receive rule for unicast packets (rule 1 of 3): ", .kernel = true },
 	{ "broadcast",
@@ -130,6 +133,9 @@ struct attempt {
 
 static void try_start(const struct port_rig *rig, struct attempt *a)
 {
+	struct devx_eth *eth = devx_eth_port_get(&rte_eth_devices[rig->port]);
+
+	eth->hash.inner_refused = false; /* the port asks again */
 	port_rig_read_log();
 	rig->emu->fail(DEVX_EMU_FAIL_COMMAND, a->k, a->status);
 	a->rc = rte_eth_dev_start(rig->port);

@@ -10,6 +10,7 @@
 #include <rte_udp.h>
 #include <rte_vxlan.h>
 
+#include "devx_rxq.h"
 #include "port_rig.h"
 
 /*
@@ -285,4 +286,53 @@ TEST_F(packet_type, one_wrong_IP_checksum_of_a_tunnel_clears_the_flag)
 			1;
 		expect_type(&self->rig, m, gre->ptype, RTE_MBUF_F_RX_L4_CKSUM_GOOD);
 	}
+}
+
+/* Type and flag of a UDP or TCP packet in a tunnel. */
+static const struct row *find_tunnel(void)
+{
+	FOR_EACH_ROW (row, rows)
+		if (!strcmp(row->name, "vxlan4_tcp6"))
+			return row;
+	return NULL;
+}
+
+/* The outer UDP checksum of VXLAN is 0 here, which is right. */
+TEST_F(packet_type, tunnels_are_payload_if_the_device_forbids_inner_headers)
+{
+	struct port_rig *rig = &self->rig;
+	const struct row *vxlan = find_tunnel();
+
+	NEEDS_EMU("to forbid inner headers");
+	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	EXPECT_EQ(1, rig->emu->option("inner_hashing", 0));
+	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	expect_type(rig, make_frame(rig, vxlan->headers),
+		    RTE_PTYPE_L3_IPV4_EXT_UNKNOWN | RTE_PTYPE_L4_UDP, GOOD);
+	EXPECT_EQ(0, rig->emu->option("inner_hashing", 1));
+}
+
+static bool has_recovered(const struct port_rig *rig, void *arg)
+{
+	struct rte_mbuf *m;
+
+	RTE_SET_USED(arg);
+	if (rte_eth_rx_burst(rig->port, 0, &m, 1))
+		rte_pktmbuf_free(m);
+	return port_rig_get_xstat(rig, "rx_recoveries");
+}
+
+/* The TIRs are older than the new RQ, which enters their table. */
+TEST_F(packet_type, inner_headers_are_described_after_the_repair_of_a_queue)
+{
+	struct port_rig *rig = &self->rig;
+	const struct devx_eth_rxq *rxq = rte_eth_devices[rig->port].data->rx_queues[0];
+	const uint32_t rqn = rxq->rq.rqn;
+	const struct row *vxlan = find_tunnel();
+
+	NEEDS_EMU("to let a CQ fail");
+	ASSERT_EQ(0, rig->emu->inject(0, DEVX_EMU_INJECT_CQ_ERROR, rxq->cq.cqn));
+	ASSERT_TRUE(port_rig_wait_until(has_recovered, rig, NULL));
+	EXPECT_NE(rqn, rxq->rq.rqn);
+	expect_type(rig, make_frame(rig, vxlan->headers), vxlan->ptype, vxlan->flags);
 }

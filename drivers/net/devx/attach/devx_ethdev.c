@@ -5,6 +5,7 @@
 #include "attach/devx_gated_ops.h"
 #include "burst/devx_burst_mode.h"
 #include "burst/devx_desc_status.h"
+#include "devx_hash.h"
 #include "devx_types.h"
 #include "loss/devx_device_recovery.h"
 #include "loss/devx_event_handler.h"
@@ -43,10 +44,10 @@ int devx_eth_fw_version_get(struct rte_eth_dev *ethdev, char *buf, size_t bytes)
 
 const uint32_t *devx_eth_supported_ptypes_get(DEVX_ETH_PTYPES_ARGS)
 {
+	const struct devx_eth *eth = devx_eth_port_get(ethdev);
 	unsigned int n;
-	const uint32_t *list = devx_eth_ptypes_get(&n);
+	const uint32_t *list = devx_eth_ptypes_get(devx_eth_hash_has_inner(eth), &n);
 
-	RTE_SET_USED(ethdev);
 	devx_eth_ptypes_set_count(n);
 	return list;
 }
