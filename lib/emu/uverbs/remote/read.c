@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <rdma/ib_user_verbs.h>
 #include <unistd.h>
 
@@ -29,14 +30,16 @@ static ssize_t report_loss(struct uv_pipe *p, void *buf, size_t bytes)
 								    : (ssize_t)sizeof(desc);
 }
 
-/* Reads without a wait. Return: as read() */
+/* Reads without a wait, and is no cancellation point: it holds a lock. Return: as read() */
 static ssize_t read_now(int fd, const struct stat *st, void *buf, size_t bytes)
 {
 	const struct uv_rpc m = { .kind = UV_RPC_READ, .arg = { bytes }, .n_fds = 1, .fd = { fd } };
 	struct uv_pipe *p;
 	struct uv_rpc answer = { 0 };
 	ssize_t rc = -ENOTTY;
+	int cancel;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	uv_front_lock();
 	p = uv_pipe_find(st);
 	if (p) {
@@ -50,6 +53,7 @@ static ssize_t read_now(int fd, const struct stat *st, void *buf, size_t bytes)
 			     ? -EFAULT
 			     : (ssize_t)answer.bytes;
 	uv_rpc_clear(&answer);
+	pthread_setcancelstate(cancel, NULL);
 	return rc;
 }
 
