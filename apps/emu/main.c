@@ -8,6 +8,7 @@
 #include "exit.h"
 #include "launcher.h"
 #include "message.h"
+#include "node.h"
 #include "options.h"
 #include "pci.h"
 #include "preload.h"
@@ -57,6 +58,8 @@ static int launch_program(struct launcher *l)
 		rc = launcher_make_workdir(l, l->shared);
 	if (!rc)
 		rc = launcher_make_sysfs(l);
+	if (!rc)
+		rc = launcher_make_nodes(l);
 	if (rc)
 		return rc;
 	launcher_check_program_file(l);

@@ -85,6 +85,16 @@ static void remove_stale_dirs(void)
 		closedir(dir);
 }
 
+/* The program sees its own files by their names below the directory: see lib/emu/uverbs/preload. */
+static void resolve_links(struct launcher *l)
+{
+	char *real = realpath(l->dir, NULL);
+
+	if (real && strlen(real) < sizeof(l->dir))
+		strcpy(l->dir, real);
+	free(real);
+}
+
 /* The file gets its name when it is locked: no other launcher may take it for a stale one. */
 static int map_shared_file(struct launcher *l, const struct emu_shared *content)
 {
@@ -107,6 +117,7 @@ static int map_shared_file(struct launcher *l, const struct emu_shared *content)
 	if (s == MAP_FAILED)
 		return -1;
 	*s = *content;
+	snprintf(s->dir, sizeof(s->dir), "%s", l->dir);
 	l->shared = s;
 	return 0;
 }
@@ -129,6 +140,7 @@ int launcher_make_workdir(struct launcher *l, const struct emu_shared *content)
 				     "that you may write",
 				     get_tmp_dir(), strerror(error));
 	}
+	resolve_links(l);
 	snprintf(l->shared_path, sizeof(l->shared_path), "%s/" SHARED, l->dir);
 	if (map_shared_file(l, content))
 		return launcher_fail(LAUNCHER_EXIT_ENVIRONMENT, "cannot make %s: %s",

@@ -9,9 +9,10 @@ import re
 from rules.tree import blank_lines, find_line
 
 # Functions of the C library that the preload or a test replaces; open64 counts as open.
-LIBRARY = {"access", "calloc", "close", "dup", "fcntl", "free", "fstat", "fstatat", "ioctl", "lstat", "malloc", "mmap", "mremap",
-           "munmap", "open", "openat", "poll", "read", "readlink", "readv", "realloc", "sendmsg", "sendto", "sigaction",
-           "signal", "socket", "ssignal", "stat", "statx", "strdup", "write", "writev"}
+LIBRARY = {"access", "calloc", "close", "creat", "dup", "fcntl", "fopen", "free", "freopen", "fstat", "fstatat", "ftw", "getcwd",
+           "getwd", "glob", "ioctl", "lstat", "malloc", "mmap", "mremap", "munmap", "nftw", "open", "openat", "poll", "read",
+           "readlink", "readlinkat", "readv", "realloc", "realpath", "sendmsg", "sendto", "sigaction", "signal", "socket",
+           "ssignal", "stat", "statx", "strdup", "truncate", "write", "writev"}
 IGNORED = re.compile(r"^#(?:\\\n|[^\n])*"
                      r"|__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)[ \t]*", flags=re.M)
 # A definition begins in the first column: return type, name, arguments, opening brace.

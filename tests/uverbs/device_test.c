@@ -60,6 +60,37 @@ TEST_F(device, uverbs_file_of_a_port_beyond_the_last_does_not_exist)
 	EXPECT_EQ(-1, stat("/dev/infiniband/uverbs7", &st));
 }
 
+TEST_F(device, removed_device_has_no_files)
+{
+	static const char *const names[] = {
+		"/dev/infiniband/uverbs0",
+		"/dev/char/231:192",
+		"/sys/dev/char/231:192",
+		"/sys/class/infiniband/mlx5_0",
+		"/sys/class/infiniband_verbs/uverbs0",
+		"/sys/bus/pci/devices/0000:c1:00.0/infiniband",
+		"/sys/bus/pci/devices/0000:c1:00.0", /* leaves with the adapter only */
+	};
+	static const enum devx_emu_inject removals[] = { DEVX_EMU_INJECT_DEVICE_REMOVE,
+							 DEVX_EMU_INJECT_DEVICE_UNPLUG };
+	const struct devx_emu_ctl *emu = emu_if_any();
+
+	NEEDS_EMU("to remove the device");
+	for (size_t k = 0; k < 2; k++) {
+		ASSERT_EQ(0, emu->inject(0, removals[k], 0));
+		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+			SCOPED_TRACE("%s, removal %zu", names[i], k);
+			EXPECT_EQ(i == 6 && k == 0 ? 0 : -1,
+				  faccessat(AT_FDCWD, names[i], F_OK, AT_SYMLINK_NOFOLLOW));
+		}
+		EXPECT_EQ(-1, open("/dev/infiniband/uverbs0", O_RDWR));
+		EXPECT_EQ(ENOENT, errno);
+		ASSERT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_DEVICE_RETURN, 0));
+		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+			EXPECT_EQ(0, access(names[i], F_OK));
+	}
+}
+
 TEST_F(device, query_port_accepts_port_1_only)
 {
 	struct ibv_port_attr port, none;

@@ -14,6 +14,8 @@
  * counts survive _exit() and kill -9.
  *
  * emu_shared.bytes shows whether devx-emu and libdevx-emu.so are of the same build.
+ *
+ * Below emu_shared.dir are the device files (dev) and the sysfs (sys) that the program sees.
  */
 
 #define EMU_SHARED_ENV "DEVX_EMU"
@@ -28,8 +30,10 @@ enum { EMU_SHARED_WIRE_BYTES = 1024, EMU_IFNAME_BYTES = 16, EMU_SHARED_PAGE = 40
 /* Major number and first minor number of /dev/infiniband/uverbs*, as in Linux. */
 enum { EMU_CDEV_MAJOR = 231, EMU_CDEV_MINOR = 192 };
 
-/* Format of the PCI address of a port, by the number of the port */
-#define EMU_PCI_ADDRESS "0000:c1:00.%u"
+/* The directory of the PCI bus in sysfs, and format of the PCI address of a port, by its number */
+#define EMU_PCI_ROOT "pci0000:c1"
+#define EMU_PCI_SLOT "0000:c1:00."
+#define EMU_PCI_ADDRESS EMU_PCI_SLOT "%u"
 
 /** struct emu_shared_port - description of one port */
 struct emu_shared_port {
@@ -37,6 +41,7 @@ struct emu_shared_port {
 	char ifname[EMU_IFNAME_BYTES]; /* netdev that gives the port its MAC and MTU, or "" */
 	uint8_t mac[EMU_MAC_BYTES];
 	uint16_t mtu;
+	uint64_t node_fs, node_inode; /* st_dev and st_ino of dir/dev/infiniband/uverbsN */
 };
 
 /** enum emu_warning - limits of the front that a program can run into */
@@ -58,6 +63,7 @@ struct emu_shared_warning {
 /** struct emu_shared - contents of the shared file */
 struct emu_shared {
 	uint32_t magic, bytes;
+	char dir[256]; /* directory of the launcher: an absolute path without symbolic links */
 	char profile[512];
 	char trace[4096]; /* absolute path, "-" for standard error of the process, or "" */
 	uint32_t memlock; /* 1: registered memory counts against RLIMIT_MEMLOCK */

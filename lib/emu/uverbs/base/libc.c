@@ -22,6 +22,10 @@ int uv_real_fstat(int fd, struct stat *st)
 {
 	return REAL(fstat)(fd, st);
 }
+int uv_real_fstatat(int dir, const char *path, struct stat *st, int flags)
+{
+	return REAL(fstatat)(dir, path, st, flags);
+}
 int uv_real_ioctl(int fd, unsigned long cmd, void *arg)
 {
 	return REAL(ioctl)(fd, cmd, arg);

@@ -30,6 +30,7 @@ int uv_real_open(const char *path, int flags, mode_t mode);
 int uv_real_close(int fd);
 int uv_real_sigaction(int sig, const struct sigaction *act, struct sigaction *old);
 int uv_real_fstat(int fd, struct stat *st);
+int uv_real_fstatat(int dir, const char *path, struct stat *st, int flags);
 int uv_real_ioctl(int fd, unsigned long cmd, void *arg);
 void *uv_real_mmap(void *addr, size_t bytes, int prot, int flags, int fd, off_t off);
 int uv_real_munmap(void *addr, size_t bytes);

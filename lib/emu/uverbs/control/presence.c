@@ -3,32 +3,68 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/files/file.h"
 
 enum { PATH_BYTES = 512 };
+#define FUNCTION "sys/devices/" EMU_PCI_ROOT "/" EMU_PCI_ADDRESS
 
-/* The launcher names its directory to libibverbs in SYSFS_PATH. */
-static void format_function(char *path, const char *prefix, unsigned port)
+/* Names below the launcher's directory that vanish with a device, in this order. */
+static const struct name {
+	const char *format; /* by the number of the port plus @first */
+	unsigned first;
+	bool unplug; /* vanishes only with the PCI function */
+} names[] = {
+	{ "dev/infiniband/uverbs%u" },
+	{ "dev/char/231:%u", EMU_CDEV_MINOR },
+	{ "sys/dev/char/231:%u", EMU_CDEV_MINOR },
+	{ "sys/class/infiniband/mlx5_%u" },
+	{ "sys/class/infiniband_verbs/uverbs%u" },
+	{ FUNCTION "/infiniband" },
+	{ FUNCTION "/infiniband_verbs" },
+	{ "sys/bus/pci/devices/" EMU_PCI_ADDRESS, .unplug = true },
+	{ "sys/bus/pci/drivers/mlx5_core/" EMU_PCI_ADDRESS, .unplug = true },
+	{ FUNCTION, .unplug = true },
+};
+enum { N_NAMES = sizeof(names) / sizeof(names[0]) };
+
+/* Moves a name to another directory, where no program looks, or back. */
+static int move_name(unsigned k, unsigned port, bool hide)
 {
-	const char *sys = getenv("SYSFS_PATH");
-
-	snprintf(path, PATH_BYTES, "%s/bus/pci/devices/%s" EMU_PCI_ADDRESS, sys ? sys : "/sys",
-		 prefix, port);
-}
-
-/* Renames the directory of the PCI function, so that no program finds it under its address. */
-static int hide_function(unsigned port, bool hide)
-{
+	const int dir_bytes = (int)strlen(uv_front.shared->dir);
 	char shown[PATH_BYTES], hidden[PATH_BYTES];
 
-	format_function(shown, "", port);
-	format_function(hidden, "unplugged-", port);
+	snprintf(shown, sizeof(shown), "%s/", uv_front.shared->dir);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	snprintf(&shown[dir_bytes + 1], sizeof(shown) - (size_t)dir_bytes - 1, names[k].format,
+		 names[k].first + port);
+#pragma GCC diagnostic pop
+	snprintf(hidden, sizeof(hidden), "%s/hidden/%u.%u", uv_front.shared->dir, k, port);
 	if (!rename(hide ? shown : hidden, hide ? hidden : shown) || errno == ENOENT)
 		return 0;
 	return -errno;
+}
+
+static int hide_device(unsigned port, bool unplug)
+{
+	int rc = 0;
+
+	for (unsigned k = 0; !rc && k < N_NAMES; k++)
+		if (unplug || !names[k].unplug)
+			rc = move_name(k, port, true);
+	return rc;
+}
+
+static int show_device(unsigned port)
+{
+	int rc = 0;
+
+	for (unsigned k = N_NAMES; !rc && k-- > 0;)
+		rc = move_name(k, port, false);
+	return rc;
 }
 
 int uv_presence_fail(unsigned port)
@@ -41,7 +77,7 @@ int uv_presence_fail(unsigned port)
 
 int uv_presence_remove(unsigned port, bool unplug)
 {
-	int rc = unplug ? hide_function(port, true) : 0;
+	int rc = hide_device(port, unplug);
 
 	if (rc)
 		return rc;
@@ -51,7 +87,7 @@ int uv_presence_remove(unsigned port, bool unplug)
 
 int uv_presence_return(unsigned port)
 {
-	const int rc = hide_function(port, false);
+	const int rc = show_device(port);
 
 	if (!rc)
 		__atomic_store_n(&uv_front.shared->absent[port], 0, __ATOMIC_RELEASE);

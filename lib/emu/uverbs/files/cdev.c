@@ -21,7 +21,7 @@ int uv_cdev_make(unsigned port, int flags, struct stat *st)
 	char name[32];
 	int fd;
 
-	snprintf(name, sizeof(name), "devx-emu:uverbs%u", port);
+	snprintf(name, sizeof(name), UV_CDEV_NAME "uverbs%u", port);
 	fd = memfd_create(name, MFD_ALLOW_SEALING | (flags & O_CLOEXEC ? MFD_CLOEXEC : 0));
 	if (fd < 0)
 		return -errno;

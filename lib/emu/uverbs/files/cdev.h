@@ -7,6 +7,8 @@
 
 /* The memory file of port N has 2^37 + N * 4096 bytes. */
 enum { UV_CDEV_LOG_BYTES = 37 };
+/* Its name begins so, and then is that of the character device. */
+#define UV_CDEV_NAME "devx-emu:"
 
 /**
  * uv_cdev_make - create the memory file that stands for the character device of a port

@@ -2,9 +2,12 @@
  *
  * Interposed open functions: open an emulated uverbs file by its path.
  */
+#include "emu/uverbs/preload/open.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/preload/export.h"
@@ -22,6 +25,37 @@ static int open_cdev(int port, int flags)
 	return -1;
 }
 
+/*
+ * Tells why a file of sysfs cannot be opened for writing, also by root: the files have no function
+ * for it. Source: Linux fs/kernfs/file.c, kernfs_fop_open.
+ */
+static int explain_write(const char *path, int flags)
+{
+	struct stat st;
+
+	if (uv_real_fstatat(AT_FDCWD, path, &st, 0))
+		return flags & O_CREAT ? EACCES : errno;
+	return S_ISDIR(st.st_mode) ? EISDIR : EACCES;
+}
+
+bool uv_open_serve(int dir, const struct uv_path *path, int flags, int *fd)
+{
+	int port;
+
+	if (flags & (O_PATH | O_DIRECTORY | O_EXCL)) /* opens nothing of the device */
+		return false;
+	if ((flags & O_ACCMODE) != O_RDONLY && path->is_sysfs) {
+		errno = explain_write(path->file, flags);
+		*fd = -1;
+		return true;
+	}
+	port = uv_path_find_port(dir, path->file);
+	if (port < 0)
+		return false;
+	*fd = open_cdev(port, flags);
+	return true;
+}
+
 #define NEEDS_MODE(flags) ((flags)&O_CREAT || ((flags)&O_TMPFILE) == O_TMPFILE)
 #define MODE_ARG(flags, last, mode)                                                                \
 	mode_t mode = 0;                                                                           \
@@ -31,37 +65,50 @@ static int open_cdev(int port, int flags)
 		mode = va_arg(args, mode_t);                                                       \
 		va_end(args);                                                                      \
 	}
+/* Ends the function with the result of @call, unless the front serves the open. */
+#define SERVE_OR(dir, path, flags, call)                                                           \
+	({                                                                                         \
+		struct uv_path room;                                                               \
+		int fd;                                                                            \
+                                                                                                   \
+		path = uv_path_translate(&room, path);                                             \
+		return uv_open_serve(dir, &room, flags, &fd) ? fd : (call);                        \
+	})
 
 EXPORT int open(const char *path, int flags, ...)
 {
-	const int port = uv_path_find_port(path);
 	MODE_ARG(flags, flags, mode)
-
-	return port >= 0 ? open_cdev(port, flags) : REAL(open)(path, flags, mode);
+	SERVE_OR(AT_FDCWD, path, flags, REAL(open)(path, flags, mode));
 }
 
 EXPORT int open64(const char *path, int flags, ...)
 {
-	const int port = uv_path_find_port(path);
 	MODE_ARG(flags, flags, mode)
-
-	return port >= 0 ? open_cdev(port, flags) : REAL(open64)(path, flags, mode);
+	SERVE_OR(AT_FDCWD, path, flags, REAL(open64)(path, flags, mode));
 }
 
 EXPORT int openat(int dir, const char *path, int flags, ...)
 {
-	const int port = uv_path_find_port(path);
 	MODE_ARG(flags, flags, mode)
-
-	return port >= 0 ? open_cdev(port, flags) : REAL(openat)(dir, path, flags, mode);
+	SERVE_OR(dir, path, flags, REAL(openat)(dir, path, flags, mode));
 }
 
 EXPORT int openat64(int dir, const char *path, int flags, ...)
 {
-	const int port = uv_path_find_port(path);
 	MODE_ARG(flags, flags, mode)
+	SERVE_OR(dir, path, flags, REAL(openat64)(dir, path, flags, mode));
+}
 
-	return port >= 0 ? open_cdev(port, flags) : REAL(openat64)(dir, path, flags, mode);
+enum { CREAT_FLAGS = O_CREAT | O_WRONLY | O_TRUNC };
+
+EXPORT int creat(const char *path, mode_t mode)
+{
+	SERVE_OR(AT_FDCWD, path, CREAT_FLAGS, REAL(creat)(path, mode));
+}
+
+EXPORT int creat64(const char *path, mode_t mode)
+{
+	SERVE_OR(AT_FDCWD, path, CREAT_FLAGS, REAL(creat64)(path, mode));
 }
 
 /* Programs built with _FORTIFY_SOURCE call these names when they pass no mode. */
@@ -72,28 +119,20 @@ int __openat64_2(int dir, const char *path, int flags);
 
 EXPORT int __open_2(const char *path, int flags)
 {
-	const int port = uv_path_find_port(path);
-
-	return port >= 0 ? open_cdev(port, flags) : REAL(__open_2)(path, flags);
+	SERVE_OR(AT_FDCWD, path, flags, REAL(__open_2)(path, flags));
 }
 
 EXPORT int __open64_2(const char *path, int flags)
 {
-	const int port = uv_path_find_port(path);
-
-	return port >= 0 ? open_cdev(port, flags) : REAL(__open64_2)(path, flags);
+	SERVE_OR(AT_FDCWD, path, flags, REAL(__open64_2)(path, flags));
 }
 
 EXPORT int __openat_2(int dir, const char *path, int flags)
 {
-	const int port = uv_path_find_port(path);
-
-	return port >= 0 ? open_cdev(port, flags) : REAL(__openat_2)(dir, path, flags);
+	SERVE_OR(dir, path, flags, REAL(__openat_2)(dir, path, flags));
 }
 
 EXPORT int __openat64_2(int dir, const char *path, int flags)
 {
-	const int port = uv_path_find_port(path);
-
-	return port >= 0 ? open_cdev(port, flags) : REAL(__openat64_2)(dir, path, flags);
+	SERVE_OR(dir, path, flags, REAL(__openat64_2)(dir, path, flags));
 }
