@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "devx_hash.h"
+#include "devx_hash_tables.h"
 #include "devx_log.h"
 #include "devx_rxq.h"
 
@@ -116,81 +117,6 @@ bool devx_eth_hash_has_inner(const struct devx_eth *eth)
 	return caps->match_inner_ip_version && !eth->hash.inner_refused &&
 	       (caps->tunnel_stateless_vxlan || caps->tunnel_stateless_gre ||
 		caps->tunnel_stateless_ip_over_ip);
-}
-
-uint32_t devx_eth_hash_get_table_max(const struct devx_eth *eth)
-{
-	return RTE_MIN(1u << eth->dev.caps.log_max_rqt_size, (uint32_t)DEVX_ETH_RETA_MAX);
-}
-
-/* ---- tables of queues ----------------------------------------------------------------- */
-
-/* Fills the numbers of the RQs of a table; @rq stands for queue @queue. Returns their count. */
-static uint32_t list_rqs(const struct devx_eth *eth, const struct devx_eth_rss *rss, uint16_t queue,
-			 const struct devx_rq *rq, uint32_t *rqns)
-{
-	const uint32_t n = rss->on ? rss->n : 1;
-
-	for (uint32_t i = 0; i < n; i++) {
-		const uint16_t q = rss->on ? rss->table[i] : 0;
-		const struct devx_eth_rxq *rxq = eth->data->rx_queues[q];
-
-		rqns[i] = rq && q == queue ? rq->rqn : rxq->rq.rqn;
-	}
-	return n;
-}
-
-static int create_tables(struct devx_eth *eth)
-{
-	struct devx_eth_hash *hash = &eth->hash;
-	uint32_t rqns[DEVX_ETH_RETA_MAX];
-	const uint32_t n = list_rqs(eth, &eth->rss, 0, NULL, rqns);
-	const uint32_t n_max = eth->rss.on ? devx_eth_hash_get_table_max(eth) : 1;
-	int rc = devx_rqt_create(&hash->rqt, &eth->dev, rqns, n, n_max);
-
-	if (rc)
-		return devx_eth_log_failure(eth, rc, "cannot create the RQT");
-	if (!eth->rss.on)
-		return 0;
-	rc = devx_rqt_create(&hash->first_rqt, &eth->dev, rqns, 1, 1);
-	return rc ? devx_eth_log_failure(eth, rc, "cannot create the RQT of other packets") : 0;
-}
-
-/*
- * Writes the entries of a table into both RQTs; @rq stands for queue @queue. After a failure both
- * have the old ones, and the device knows the reason.
- */
-static int write_tables(struct devx_eth *eth, const struct devx_eth_rss *rss, uint16_t queue,
-			const struct devx_rq *rq)
-{
-	struct devx_eth_hash *hash = &eth->hash;
-	uint32_t rqns[DEVX_ETH_RETA_MAX];
-	struct devx_refusal reason;
-	uint32_t n = list_rqs(eth, rss, queue, rq, rqns);
-	int rc = devx_rqt_modify(&hash->rqt, rqns, n);
-
-	if (rc || !hash->first_rqt.obj)
-		return rc;
-	rc = devx_rqt_modify(&hash->first_rqt, rqns, 1);
-	if (rc) {
-		reason = eth->dev.refusal;
-		n = list_rqs(eth, &eth->rss, 0, NULL, rqns);
-		devx_rqt_modify(&hash->rqt, rqns, n);
-		eth->dev.refusal = reason;
-	}
-	return rc;
-}
-
-int devx_eth_hash_move(struct devx_eth *eth, uint16_t queue, const struct devx_rq *rq)
-{
-	return write_tables(eth, &eth->rss, queue, rq);
-}
-
-int devx_eth_hash_update_table(struct devx_eth *eth, const struct devx_eth_rss *next)
-{
-	const int rc = write_tables(eth, next, 0, NULL);
-
-	return rc ? devx_eth_log_failure(eth, rc, "cannot change the redirection table") : 0;
 }
 
 /* ---- classes -------------------------------------------------------------------------- */
@@ -359,7 +285,7 @@ static int create_classes_without_inner(struct devx_eth *eth, int refused)
 
 int devx_eth_hash_start(struct devx_eth *eth)
 {
-	int rc = create_tables(eth);
+	int rc = devx_eth_hash_create_tables(eth);
 
 	if (!rc && eth->rss.on)
 		rc = create_table(eth);
@@ -378,8 +304,7 @@ void devx_eth_hash_stop(struct devx_eth *eth)
 	for (int i = 0; i < DEVX_ETH_N_GROUPS; i++)
 		devx_flow_group_destroy(&hash->groups[i]);
 	devx_flow_table_destroy(&hash->table);
-	devx_rqt_destroy(&hash->first_rqt);
-	devx_rqt_destroy(&hash->rqt);
+	devx_eth_hash_destroy_tables(eth);
 }
 
 int devx_eth_hash_create_rule(struct devx_eth *eth, struct devx_flow_rule *rule,

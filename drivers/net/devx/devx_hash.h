@@ -28,8 +28,6 @@
  * start creates all of them again without.
  */
 
-/** devx_eth_hash_get_table_max - get the largest number of entries in the table of queues */
-uint32_t devx_eth_hash_get_table_max(const struct devx_eth *eth);
 /** devx_eth_hash_has_inner - whether CQEs can describe inner headers, as far as is known */
 bool devx_eth_hash_has_inner(const struct devx_eth *eth);
 /**
@@ -63,26 +61,5 @@ int devx_eth_hash_create_rule(struct devx_eth *eth, struct devx_flow_rule *rule,
  * Return: 0 or -errno, logged.
  */
 int devx_eth_hash_update(struct devx_eth *eth, const struct devx_eth_rss *next);
-/**
- * devx_eth_hash_update_table - change the table of queues on a started port with RSS
- * @eth: a started port
- * @next: new table; functions and key are ignored
- *
- * Each packet follows the old or the new table. A failure keeps the old one. Under eth->lock.
- *
- * Return: 0 or -errno, logged.
- */
-int devx_eth_hash_update_table(struct devx_eth *eth, const struct devx_eth_rss *next);
-/**
- * devx_eth_hash_move - let another RQ take the place of a queue
- * @eth: a started port
- * @queue: number of the queue
- * @rq: the new RQ; the old one still exists
- *
- * Each packet goes to the old or the new RQ. A failure keeps the old one. Under eth->lock.
- *
- * Return: 0 or -errno, not logged.
- */
-int devx_eth_hash_move(struct devx_eth *eth, uint16_t queue, const struct devx_rq *rq);
 
 #endif

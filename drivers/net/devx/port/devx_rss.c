@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "devx_hash.h"
+#include "devx_hash_tables.h"
 #include "devx_log.h"
 #include "port/devx_rss.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "burst/devx_rx_ring.h"
-#include "devx_hash.h"
+#include "devx_hash_tables.h"
 #include "devx_log.h"
 #include "devx_rx_vlan.h"
 #include "devx_stuck.h"

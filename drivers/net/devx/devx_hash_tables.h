@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef DEVX_ETH_HASH_TABLES_H
+#define DEVX_ETH_HASH_TABLES_H
+
+#include "devx_port.h"
+
+/**
+ * DOC: The tables of queues of a port
+ *
+ * The RQT of the classes has the entries of the redirection table. The RQT of the rest, which only
+ * a port with RSS has, repeats entry 0. The two change together.
+ */
+
+/** devx_eth_hash_get_table_max - get the largest number of entries in the table of queues */
+uint32_t devx_eth_hash_get_table_max(const struct devx_eth *eth);
+/**
+ * devx_eth_hash_create_tables - create the RQTs of a port whose RQs exist; under eth->lock
+ *
+ * devx_eth_hash_destroy_tables() undoes it, also after a failure. Return: 0 or -errno, logged.
+ */
+int devx_eth_hash_create_tables(struct devx_eth *eth);
+/** devx_eth_hash_destroy_tables - undo devx_eth_hash_create_tables(), also a failed one */
+void devx_eth_hash_destroy_tables(struct devx_eth *eth);
+/**
+ * devx_eth_hash_update_table - change the table of queues on a started port with RSS
+ * @eth: a started port
+ * @next: new table; functions and key are ignored
+ *
+ * Each packet follows the old or the new table. A failure keeps the old one. Under eth->lock.
+ *
+ * Return: 0 or -errno, logged.
+ */
+int devx_eth_hash_update_table(struct devx_eth *eth, const struct devx_eth_rss *next);
+/**
+ * devx_eth_hash_move - let another RQ take the place of a queue
+ * @eth: a started port
+ * @queue: number of the queue
+ * @rq: the new RQ; the old one still exists
+ *
+ * Each packet goes to the old or the new RQ. A failure keeps the old one. Under eth->lock.
+ *
+ * Return: 0 or -errno, not logged.
+ */
+int devx_eth_hash_move(struct devx_eth *eth, uint16_t queue, const struct devx_rq *rq);
+
+#endif
