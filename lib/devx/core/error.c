@@ -12,8 +12,8 @@
 
 /*
  * The meaning of a syndrome depends on the firmware build. The syndromes of this table have the
- * same meaning in public reports about several builds. Source: daqiri issues 283 and 284, mailing
- * list patches of mlx5_core.
+ * same meaning in public reports about several builds. Source: daqiri issues 283 and 284, UCX issue
+ * 6049, mailing list patches of mlx5_core.
  */
 static const struct {
 	uint16_t opcode;
@@ -24,6 +24,7 @@ static const struct {
 	{ PRM_OP_create_sq, 0xd61c0b,
 	  "the device clock is in real-time mode, but the queue is not" },
 	{ PRM_OP_create_tir, 0x562b00, "inner hashing is not enabled by the eswitch manager" },
+	{ PRM_OP_alloc_uar, 0x5a7939, "all UAR pages are in use" },
 	{ PRM_OP_create_mkey, 0x59c8a4, "all memory keys are in use" },
 	{ PRM_OP_create_mkey, 0x03bf6f, "the memory key has no pages" },
 	{ PRM_OP_dealloc_pd, 0x31b635, "the protection domain is in use" },

@@ -10,7 +10,7 @@ static const struct type {
 	uint32_t busy, full; /* syndromes; 0: EMU_SYND_BUSY, EMU_SYND_LIMIT */
 } types[EMU_N_TYPES] = {
 	[EMU_UCTX] = { "user context" },
-	[EMU_UAR] = { "UAR" },
+	[EMU_UAR] = { "UAR", .full = EMU_SYND_UAR_LIMIT },
 	[EMU_PD] = { "PD", .busy = EMU_SYND_PD_BUSY },
 	[EMU_TD] = { "transport domain" },
 	[EMU_UMEM] = { "umem" },

@@ -15,6 +15,7 @@ enum emu_syndrome {
 	EMU_SYND_SQ_TS_FORMAT = 0xd61c0b,    /* CREATE_SQ: unsupported ts_format */
 	EMU_SYND_MKEY_LIMIT = 0x59c8a4,      /* CREATE_MKEY: out of mkeys */
 	EMU_SYND_MKEY_ZERO_SIZE = 0x03bf6f,  /* CREATE_MKEY: zero translation size */
+	EMU_SYND_UAR_LIMIT = 0x5a7939,       /* ALLOC_UAR: out of pages */
 	EMU_SYND_PD_BUSY = 0x31b635,         /* DEALLOC_PD: still referenced */
 	EMU_SYND_FLOW_GROUP_BUSY = 0x563e2f, /* DESTROY_FLOW_GROUP: the group has entries */
 	EMU_SYND_FLOW_TABLE_ID = 0x66d6c3,   /* DESTROY_FLOW_TABLE: no such table */

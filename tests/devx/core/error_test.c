@@ -19,6 +19,10 @@ static const struct line {
 	  -EREMOTEIO,
 	  "firmware refused CREATE_SQ: BAD_PARAM (3), syndrome 0xd61c0b: the device clock is in "
 	  "real-time mode, but the queue is not" },
+	{ "no_uar_page",
+	  { .rc = -EREMOTEIO, .opcode = PRM_OP_alloc_uar, .status = 8, .syndrome = 0x5a7939 },
+	  -EREMOTEIO,
+	  "firmware refused ALLOC_UAR: LIM_ERR (8), syndrome 0x5a7939: all UAR pages are in use" },
 	{ "syndrome_of_another_command",
 	  { .rc = -EREMOTEIO, .opcode = PRM_OP_create_rq, .status = 3, .syndrome = 0xd61c0b },
 	  -EREMOTEIO,

@@ -7,6 +7,7 @@
 
 #include "ct.h"
 #include "devx_rig.h"
+#include "needs_emu.h"
 
 /* Doorbell registers (uar.c). */
 
@@ -98,6 +99,26 @@ TEST_F(uar, each_dedicated_uar_has_its_own_register)
 	EXPECT_TRUE(a.nc);
 	devx_uar_destroy(&b);
 	devx_uar_destroy(&a);
+}
+
+/* The shared register exists from open on. */
+TEST_F(uar, page_limit_leaves_the_shared_register)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct devx_uar a = { 0 }, b = { 0 };
+	struct devx_emu_counters c;
+	int64_t before;
+	int rc;
+
+	NEEDS_EMU("for a device with few UAR pages");
+	emu->counters(0, &c, sizeof(c));
+	before = emu->option("uar_pages", (uint32_t)c.objects[DEVX_EMU_UAR]);
+	rc = devx_uar_create(&a, &self->rig.dev, DEVX_UAR_BF);
+	devx_rig_expect_error(&self->rig.dev, -ENOMEM, "cannot allocate a BlueFlame UAR page", rc);
+	EXPECT_EQ(0, devx_uar_create(&b, &self->rig.dev, DEVX_UAR_NC));
+	EXPECT_TRUE(b.shared);
+	devx_uar_destroy(&b);
+	emu->option("uar_pages", (uint32_t)before);
 }
 
 static const struct no_address {

@@ -318,15 +318,16 @@ static const struct limit {
 	const char *name;
 	uint16_t opcode;
 	enum emu_type type;
+	uint32_t syndrome;
 } limits[] = {
-	{ "create_uctx", PRM_OP_create_uctx, EMU_UCTX },
-	{ "alloc_uar", PRM_OP_alloc_uar, EMU_UAR },
-	{ "alloc_pd", PRM_OP_alloc_pd, EMU_PD },
-	{ "alloc_transport_domain", PRM_OP_alloc_transport_domain, EMU_TD },
-	{ "alloc_q_counter", PRM_OP_alloc_q_counter, EMU_Q_COUNTER },
-	{ "alloc_flow_counter", PRM_OP_alloc_flow_counter, EMU_FLOW_COUNTER },
-	{ "create_flow_table", PRM_OP_create_flow_table, EMU_FLOW_TABLE },
-	{ "alloc_xrcd", PRM_OP_alloc_xrcd, EMU_XRCD },
+	{ "create_uctx", PRM_OP_create_uctx, EMU_UCTX, EMU_SYND_LIMIT },
+	{ "alloc_uar", PRM_OP_alloc_uar, EMU_UAR, EMU_SYND_UAR_LIMIT },
+	{ "alloc_pd", PRM_OP_alloc_pd, EMU_PD, EMU_SYND_LIMIT },
+	{ "alloc_transport_domain", PRM_OP_alloc_transport_domain, EMU_TD, EMU_SYND_LIMIT },
+	{ "alloc_q_counter", PRM_OP_alloc_q_counter, EMU_Q_COUNTER, EMU_SYND_LIMIT },
+	{ "alloc_flow_counter", PRM_OP_alloc_flow_counter, EMU_FLOW_COUNTER, EMU_SYND_LIMIT },
+	{ "create_flow_table", PRM_OP_create_flow_table, EMU_FLOW_TABLE, EMU_SYND_LIMIT },
+	{ "alloc_xrcd", PRM_OP_alloc_xrcd, EMU_XRCD, EMU_SYND_LIMIT },
 };
 
 TEST_EACH(limit, refuses_one_object_more, struct limit, limits)
@@ -342,6 +343,6 @@ TEST_EACH(limit, refuses_one_object_more, struct limit, limits)
 	EXPECT_EQ(PRM_STATUS_LIM_ERR,
 		  core_rig_exec(&r, row->opcode, in, prm_command_of(row->opcode)->in->bytes, out,
 				sizeof(out)));
-	EXPECT_EQ(EMU_SYND_LIMIT, core_rig_get_syndrome(&r));
+	EXPECT_EQ(row->syndrome, core_rig_get_syndrome(&r));
 	core_rig_close(&r);
 }

@@ -216,12 +216,12 @@ static inline void devx_sq_ring_next(struct devx_sq *sq, const struct prm_ctrl_s
 
 /**
  * devx_sq_ring_wqe - hand one WQE to the device by copying it to the BlueFlame register
- * @sq: the queue; its UAR is of type DEVX_UAR_BF; pi is past the last block of the WQE
+ * @sq: the queue, usually with a UAR of type DEVX_UAR_BF; pi is past the last block of the WQE
  * @first: control segment of the WQE, the only one since the last ring
  *
  * The device need not read the WQE from memory. A WQE that is larger than a BlueFlame buffer, or a
- * register without buffers, gets a doorbell of 8 bytes. Like libmlx5, the function takes the other
- * buffer for each call; such a queue uses devx_sq_ring_next() instead of devx_sq_ring().
+ * register without buffers (non-cached), gets a doorbell of 8 bytes. Like libmlx5, it takes the
+ * other buffer for each call; such a queue uses devx_sq_ring_next() instead of devx_sq_ring().
  *
  * PRM-MISSING: the device accepts doorbells of 8 bytes in both BlueFlame buffers of a register,
  * mixed with copies (rdma-core, providers/mlx5/qp.c, post_send_db).

@@ -16,8 +16,9 @@
  *     base +0x000  page of the device, mapped into the process
  *          +0x020  CQ arm: 8 bytes
  *     reg  +0x800  send doorbell: the first 8 bytes of the last WQE posted
- *          +0xa00  a second one; two devx_uar_create() may share a page, one register each
+ *          +0xa00  a second one; a non-cached page has two more, at +0x900 and +0xb00
  *
+ * UARs of a type share pages, one register each; DEVX_UAR_NC takes no page after devx_dev_open().
  * A BlueFlame page is mapped write-combining. A flush follows each write, and one thread owns the
  * register. Its two buffers of bf_bytes take turns; each holds a doorbell or a copy of a WQE.
  * A non-cached page needs no flush. Several threads may ring a shared register: an aligned store
@@ -77,7 +78,7 @@ extern "C" {
  *                mlx5_wc_support_get()), or firmware has no capability bf. DEVX_UAR_NC: Linux is
  *                older than 5.7. DEVX_UAR_NC_DEDICATED: so is Linux, or rdma-core is older than 45
  *   -ENXIO       the page has no address; rdma-core before 29 left it out
- *   -ENOMEM      all UAR pages of the device are in use, or out of memory
+ *   -ENOMEM      all UAR pages of the device are in use, or out of memory. DEVX_UAR_NC still works
  *   others       as the kernel returned them
  */
 int devx_uar_create(struct devx_uar *uar, struct devx_dev *dev, enum devx_uar_type type);
