@@ -91,6 +91,7 @@ struct emu {
 
 	struct emu_link link, first_link; /* the current state; the state after power on */
 	struct emu_addresses addresses;   /* lists of the vport context */
+	uint64_t n_sqs_made;              /* number of SQs that were ever created */
 	bool lb_uc,
 		lb_mc; /* local loopback: fields disable_*_local_lb of the vport context are 0 */
 	bool roce_en;  /* field roce_en of the vport context */

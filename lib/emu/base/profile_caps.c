@@ -2,8 +2,8 @@
  *
  * The profiles advertise only features that emu executes: no LRO, striding RQ or QP transports.
  * The exceptions: CQE compression, which a device may omit
- * (firmware/cq.c) and net_mlx5 of DPDK 22.11 takes for granted; XRC, self_lb_en_modifiable and
- * emu_profile_fill_roce(), which have no effect on frames.
+ * (firmware/cq.c) and net_mlx5 of DPDK 22.11 takes for granted; XRC and emu_profile_fill_roce(),
+ * which have no effect on frames.
  */
 #include "emu/base/caps.h"
 #include "emu/base/profile.h"
@@ -128,6 +128,7 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 static void fill_options(const struct emu_options *o, struct emu_caps *caps)
 {
 	prm_set(&caps->general, event_cap, o->event_cap);
+	prm_set(&caps->general, tis_tir_td_order, o->tis_tir_td_order);
 }
 
 /* Adds features that a kernel may switch on with SET_HCA_CAP. They have no effect in emu. */

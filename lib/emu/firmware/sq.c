@@ -64,7 +64,7 @@ static uint8_t get_min_inline(const struct emu *emu, const struct prm_sqc *sqc)
 	return of_sq > of_port ? of_sq : of_port;
 }
 
-static void fill_sq(const struct emu *emu, struct emu_sq *sq, const struct prm_sqc *sqc,
+static void fill_sq(struct emu *emu, struct emu_sq *sq, const struct prm_sqc *sqc,
 		    const struct emu_wq_refs *refs)
 {
 	const struct prm_wq *wq = prm_sub(sqc, wq);
@@ -83,6 +83,7 @@ static void fill_sq(const struct emu *emu, struct emu_sq *sq, const struct prm_s
 	sq->user_index = (uint32_t)prm_get(sqc, user_index);
 	sq->rate = (uint16_t)prm_get(sqc, packet_pacing_rate_limit_index);
 	sq->ctx = *sqc;
+	sq->made = ++emu->n_sqs_made;
 	emu_ref(refs->pd);
 	emu_ref(sq->cq);
 	emu_ref(sq->tis);

@@ -55,6 +55,17 @@ static void pass_on(const struct emu_tir *tir)
 		tir->rq->tunneled_offload = tir->tunneled_offload;
 }
 
+/*
+ * Sets which own frames the TIR lets in. It then knows the SQs that exist. Source: Tariq Toukan's
+ * patch to mlx5e_refresh_tirs (linux-rdma, October 2025): without tis_tir_td_order firmware needs
+ * the TIRs of a domain after its SQs, or self_lb_en again.
+ */
+static void set_self_lb(const struct emu *emu, struct emu_tir *tir, const struct prm_tirc *tirc)
+{
+	tir->self_lb_block = (uint8_t)prm_get(tirc, self_lb_block);
+	tir->n_sqs_known = emu->n_sqs_made;
+}
+
 static void drop_tir(EMU_UNUSED struct emu *emu, struct emu_obj *obj)
 {
 	struct emu_tir *tir = (struct emu_tir *)obj;
@@ -89,7 +100,7 @@ uint8_t emu_fw_create_tir(EMU_FW_ARGS(create_tir))
 	}
 	parts.indirect = parts.rqt;
 	parts.tunneled_offload = prm_get(tirc, tunneled_offload_en);
-	parts.self_lb_block = (uint8_t)prm_get(tirc, self_lb_block);
+	set_self_lb(emu, &parts, tirc);
 	parts.ctx = *tirc;
 	set_hash(&parts, tirc);
 	if (emu_tir_prepare(&parts))
@@ -159,6 +170,12 @@ uint8_t emu_fw_modify_tir(EMU_FW_ARGS(modify_tir))
 
 	if (!tir)
 		return PRM_STATUS_BAD_RES;
+	/*
+	 * PRM-MISSING: without self_lb_en_modifiable MODIFY_TIR refuses self_lb_en. (Linux only
+	 * warns that it cannot prevent self loopback, mlx5_eth_supported.)
+	 */
+	if (prm_get(select, self_lb_en) && !emu_eth_cap(emu, self_lb_en_modifiable))
+		return emu_refuse_feature(emu, "bitmask.self_lb_en", "self_lb_en_modifiable");
 	rqt = tir->rqt;
 	if (prm_get(select, indirect_table)) {
 		if (!tir->indirect)
@@ -184,7 +201,7 @@ uint8_t emu_fw_modify_tir(EMU_FW_ARGS(modify_tir))
 		prm_set(&tir->ctx, indirect_table, rqt->obj.id);
 	}
 	if (prm_get(select, self_lb_en)) {
-		tir->self_lb_block = (uint8_t)prm_get(tirc, self_lb_block);
+		set_self_lb(emu, tir, tirc);
 		prm_set(&tir->ctx, self_lb_block, tir->self_lb_block);
 	}
 	pass_on(tir);

@@ -7,8 +7,10 @@
 
 #include <string.h>
 
+#include "emu/base/caps.h"
 #include "emu/queue/mac_filter.h"
 #include "emu/queue/rq.h"
+#include "emu/queue/sq.h"
 #include "emu/steering/rss.h"
 #include "emu/steering/steer.h"
 #include "emu/wire/wire.h"
@@ -154,31 +156,39 @@ bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait)
 	return deliver_frame(emu, f, &p, &v, may_wait);
 }
 
+/* Whether the filter of a TIR knows an SQ of its domain, see set_self_lb() of firmware/tir.c. */
+static bool knows_sq(const struct emu *emu, const struct emu_tir *tir, const struct emu_sq *sq)
+{
+	return emu_cap(emu, tis_tir_td_order) || sq->made <= tir->n_sqs_known;
+}
+
 /*
- * Removes the TIRs that do not want frames of transport domain @from. Returns whether it removed
- * all that there were.
+ * Removes the TIRs that do not want frames of the SQ @from. Returns whether it removed all that
+ * there were.
  *
  * A bit of self_lb_block lets the frames in, although Linux calls it "block". mlx5e sets it to
  * enable loopback for its self-test (mlx5e_refresh_tirs). mlx5_ib sets it for the flags
  * MLX5_QP_FLAG_TIR_ALLOW_SELF_*, and net_mlx5 for lpbk_mode. MODIFY_TIR calls it self_lb_en.
- *
- * PRM-MISSING: a TIR knows all SQs of its domain. (Without the capability tis_tir_td_order, Linux
- * changes its TIRs after it has created SQs, mlx5e_refresh_tirs. So an adapter may know only SQs
- * that are older than the last change of the TIR.)
  */
-static bool remove_blocked(struct emu_verdict *v, const struct emu_td *from, uint8_t let_in)
+static bool remove_blocked(const struct emu *emu, struct emu_verdict *v, const struct emu_sq *from,
+			   uint8_t let_in)
 {
+	const struct emu_td *td = from && from->tis ? from->tis->td : NULL;
 	const unsigned n = v->n_tirs;
 
 	v->n_tirs = 0;
-	for (unsigned i = 0; i < n; i++)
-		if (!from || v->to[i].tir->td != from || v->to[i].tir->self_lb_block & let_in)
+	for (unsigned i = 0; i < n; i++) {
+		const struct emu_tir *tir = v->to[i].tir;
+
+		if (!td || tir->td != td || tir->self_lb_block & let_in ||
+		    !knows_sq(emu, tir, from))
 			v->to[v->n_tirs++] = v->to[i];
+	}
 	return n && !v->n_tirs;
 }
 
 /* Delivers a frame of the own function by local loopback. It never waits for a buffer. */
-static void receive_own(struct emu *emu, const struct emu_frame *f, const struct emu_td *from)
+static void receive_own(struct emu *emu, const struct emu_frame *f, const struct emu_sq *from)
 {
 	const uint8_t let_in = emu_frame_is_group(f) ? PRM_TIRC_SELF_LB_BLOCK_MULTICAST
 						     : PRM_TIRC_SELF_LB_BLOCK_UNICAST;
@@ -187,7 +197,7 @@ static void receive_own(struct emu *emu, const struct emu_frame *f, const struct
 
 	emu_parse_frame(f, &emu->vxlan, &p);
 	emu_steer_frame(emu, f, &p, &v);
-	if (remove_blocked(&v, from, let_in)) {
+	if (remove_blocked(emu, &v, from, let_in)) {
 		emu->vport.rx_own_blocked++;
 		return;
 	}
@@ -210,7 +220,7 @@ static bool loops_back(const struct emu *emu, const struct emu_frame *f)
 	return emu->lb_uc && emu_frame_is_own(emu, f);
 }
 
-bool emu_port_tx(struct emu *emu, const struct emu_frame *f, const struct emu_td *from)
+bool emu_port_tx(struct emu *emu, const struct emu_frame *f, const struct emu_sq *from)
 {
 	touch_frame(f);
 	if (!emu->link.up) {

@@ -5,7 +5,7 @@
 #include "emu/base/dev.h"
 #include "emu/packet/frame.h"
 
-struct emu_td;
+struct emu_sq;
 
 /** emu_port_limit - length of the longest frame that the port sends or accepts, without FCS */
 static inline uint32_t emu_port_limit(const struct emu *emu)
@@ -24,12 +24,12 @@ bool emu_port_rx(struct emu *emu, const struct emu_frame *f, bool may_wait);
 
 /**
  * emu_port_tx - send a frame: check link and MTU, give it to the wire, count it
- * @from: transport domain of the SQ, or NULL. While local loopback is on, the port also receives
- *	frames to its own addresses and to groups, except TIRs of this domain
+ * @from: the SQ, or NULL. While local loopback is on, the port also receives frames to its own
+ *	addresses and to groups, except TIRs of the same transport domain that know the SQ
  *
  * Return: false if the wire cannot take the frame now (pause=on); true if it sent the frame, or
  * dropped and counted it
  */
-bool emu_port_tx(struct emu *emu, const struct emu_frame *f, const struct emu_td *from);
+bool emu_port_tx(struct emu *emu, const struct emu_frame *f, const struct emu_sq *from);
 
 #endif

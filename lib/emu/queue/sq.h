@@ -40,6 +40,7 @@ struct emu_sq {
 	struct emu_sq *next_parked; /* link of the list emu->parked */
 	bool parked;
 	uint64_t n_packets, n_bytes;
+	uint64_t made; /* emu->n_sqs_made, with this SQ */
 	struct prm_sqc ctx;
 };
 

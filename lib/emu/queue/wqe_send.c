@@ -31,7 +31,7 @@ enum emu_wqe_result emu_wqe_transmit(struct emu_tx *tx, const struct emu_wqe *w,
 		emu_frame_pad(tx->emu, f);
 	if (sq->rate && emu_pace_must_wait(tx->emu, sq))
 		return EMU_WQE_RETRY;
-	if (!emu_port_tx(tx->emu, f, sq->tis ? sq->tis->td : NULL))
+	if (!emu_port_tx(tx->emu, f, sq))
 		return EMU_WQE_RETRY;
 	if (sq->rate)
 		emu_pace_charge(tx->emu, sq, f->bytes);

@@ -32,6 +32,7 @@ struct emu_tir {
 	bool tunneled_offload; /* tunneled_offload_en: hashes inner fields, and see emu_rq */
 	uint32_t outer, inner; /* rx_hash_field_selector_*, host-endian dwords */
 	uint8_t self_lb_block;
+	uint64_t n_sqs_known; /* emu->n_sqs_made when a command set self_lb_block */
 	struct prm_tirc ctx;
 };
 

@@ -270,3 +270,22 @@ TEST_F(tir, modify_refuses_hash_and_table_of_a_direct_tir)
 	prm_set(prm_sub(&in, bitmask), hash, 1);
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad, PRM_OP_modify_tir, in);
 }
+
+TEST(tir_without_capability, refuses_self_lb_en)
+{
+	struct core_rig r;
+	struct prm_create_tir_in in = { 0 };
+	struct prm_create_tir_out out;
+	struct prm_modify_tir_in modify = { 0 };
+	struct prm_modify_tir_out modified;
+
+	core_rig_open(&r, &(struct core_rig_config){ .profile = "cx6dx,self_lb_en_modifiable=0" });
+	prm_set(prm_sub(&in, ctx), inline_rqn,
+		core_rig_make_rq(&r, 4, 0, core_rig_make_cq(&r, 6).cqn).rqn);
+	CORE_RIG_OK(&r, create_tir, &in, &out);
+	prm_set(&modify, tirn, prm_get(&out, tirn));
+	prm_set(prm_sub(&modify, bitmask), self_lb_en, 1);
+	EXPECT_EQ(BAD, CORE_RIG_EXEC(&r, modify_tir, &modify, &modified));
+	EXPECT_EQ(EMU_SYND_NO_CAP, core_rig_get_syndrome(&r));
+	core_rig_close(&r);
+}

@@ -261,6 +261,20 @@ TEST_F_EACH(loopback, brings_own_frames_back, struct loop, loops)
 	EXPECT_EQ(N_ADDRESSES, v->tx_uc_packets + v->tx_mc_packets + v->tx_bc_packets);
 }
 
+TEST_F(loopback, tir_blocks_sqs_that_are_older_than_its_last_change)
+{
+	struct core_rig *r = &self->r;
+
+	set_loopback(r, true, true);
+	EXPECT_EQ(BIT(OWN) | GROUPS, send_all(self)); /* the TIR is older than the SQ */
+	set_self_lb(r, self->rx.tir, 0);
+	EXPECT_EQ(0, send_all(self));
+	self->sq = core_rig_make_sq(r, LOG_N, self->cq.cqn);
+	EXPECT_EQ(BIT(OWN) | GROUPS, send_all(self));
+	emu_set_option(r->adapter, "tis_tir_td_order", 1);
+	EXPECT_EQ(0, send_all(self));
+}
+
 TEST_F(loopback, query_returns_its_state)
 {
 	struct prm_query_nic_vport_context_in in = { 0 };
