@@ -51,6 +51,7 @@ static void read_general(struct devx_caps *caps, const struct prm_cmd_hca_cap *c
 	caps->vport_counters = prm_get(cap, vport_counters);
 	caps->eth_virt = prm_get(cap, eth_virt);
 	caps->num_ports = prm_get(cap, num_ports);
+	caps->tis_tir_td_order = prm_get(cap, tis_tir_td_order);
 }
 
 static void read_ethernet(struct devx_caps *caps,
@@ -68,6 +69,7 @@ static void read_ethernet(struct devx_caps *caps,
 	caps->tunnel_stateless_gre = prm_get(cap, tunnel_stateless_gre);
 	caps->tunnel_stateless_ip_over_ip = prm_get(cap, tunnel_stateless_ip_over_ip);
 	caps->rss_ind_tbl_cap = prm_get(cap, rss_ind_tbl_cap);
+	caps->self_lb_en_modifiable = prm_get(cap, self_lb_en_modifiable);
 }
 
 static void read_flow_table(struct devx_caps *caps, const struct prm_flow_table_nic_cap *cap)

@@ -121,6 +121,23 @@ int devx_tir_modify_hash(struct devx_tir *tir, const struct devx_tir_attr *attr)
 	return devx_cmd_modify(tir->dev, tir->obj, &in, sizeof(in), &out, sizeof(out));
 }
 
+int devx_tir_refresh_self_lb(struct devx_tir *tir)
+{
+	struct prm_modify_tir_in in = { 0 };
+	struct prm_modify_tir_out out;
+
+	if (tir->dev->caps.tis_tir_td_order)
+		return 0;
+	if (!tir->dev->caps.self_lb_en_modifiable)
+		return devx_fail(tir->dev, -ENOTSUP,
+				 "TIR: the device cannot change the filter of its own frames "
+				 "(capability self_lb_en_modifiable is 0)");
+	prm_set(&in, opcode, PRM_OP_modify_tir);
+	prm_set(&in, tirn, tir->tirn);
+	prm_set(prm_sub(&in, bitmask), self_lb_en, 1); /* to self_lb_block 0, as at creation */
+	return devx_cmd_modify(tir->dev, tir->obj, &in, sizeof(in), &out, sizeof(out));
+}
+
 void devx_tir_destroy(struct devx_tir *tir)
 {
 	devx_cmd_destroy(tir->dev, tir->obj);

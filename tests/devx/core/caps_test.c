@@ -185,6 +185,12 @@ static int read_counters_without_cap(struct devx_rig *rig)
 	return devx_port_read_counters(&rig->dev, &(struct devx_port_counters){ 0 });
 }
 
+static int refresh_without_self_lb_en(struct devx_rig *rig)
+{
+	rig->dev.caps.self_lb_en_modifiable = rig->dev.caps.tis_tir_td_order = false;
+	return devx_tir_refresh_self_lb(&rig->tir);
+}
+
 static const struct feature {
 	const char *name;
 	int (*call)(struct devx_rig *rig);
@@ -198,6 +204,7 @@ static const struct feature {
 	{ "fcs", create_rq_without_scatter_fcs, "scatter_fcs" },
 	{ "multi_packet", create_sq_without_multi_pkt, "enhanced_multi_pkt_send_wqe" },
 	{ "overruns", create_cq_without_oi, "cq_oi" },
+	{ "own_frames", refresh_without_self_lb_en, "self_lb_en_modifiable" },
 	{ "port_counters", read_counters_without_cap, "vport_counters" },
 };
 

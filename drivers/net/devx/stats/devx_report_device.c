@@ -75,6 +75,8 @@ static const struct devx_eth_report_field caps_list[] = {
 	CAP(match_ip_protocol),
 	CAP(match_vlan),
 	CAP(match_inner_ip_version),
+	CAP(self_lb_en_modifiable),
+	CAP(tis_tir_td_order),
 };
 #undef CAP
 

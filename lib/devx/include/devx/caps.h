@@ -81,6 +81,8 @@
  * @match_vlan: receive rules can match the VLAN identifier
  * @match_inner_ip_version: receive rules can match the IP version inside a tunnel. A device without
  *                          it may refuse a TIR with inner_headers, although it parses tunnels
+ * @self_lb_en_modifiable: devx_tir_refresh_self_lb() can tell a TIR about new SQs
+ * @tis_tir_td_order: a TIR knows all SQs of its transport domain, also younger ones
  */
 struct devx_caps {
 	uint8_t log_max_cq;
@@ -143,6 +145,9 @@ struct devx_caps {
 	bool match_ip_protocol;
 	bool match_vlan;
 	bool match_inner_ip_version;
+
+	bool self_lb_en_modifiable;
+	bool tis_tir_td_order;
 };
 
 #endif

@@ -25,6 +25,12 @@
  * PRM-MISSING: the hash of a packet without the hash fields is 0 and chooses entry 0 (no source
  * says which entry).
  *
+ * While two contexts of a function are open, the function receives its own frames to groups and to
+ * its own addresses. A TIR blocks those of SQs of its transport domain. Unless
+ * caps.tis_tir_td_order is set, it knows only SQs that are older than the TIR or than its last
+ * devx_tir_refresh_self_lb(). Source: Tariq Toukan's patch to Linux' mlx5e_refresh_tirs (October
+ * 2025).
+ *
  * Source: PRM, "TIR Context"; Linux mlx5_ifc_tirc_bits.
  */
 
@@ -105,6 +111,19 @@ int devx_tir_create(struct devx_tir *tir, struct devx_dev *dev, const struct dev
  * failure keeps the old hash.
  */
 int devx_tir_modify_hash(struct devx_tir *tir, const struct devx_tir_attr *attr);
+
+/**
+ * devx_tir_refresh_self_lb - let a TIR block frames of SQs that are younger than the TIR
+ * @tir: a TIR
+ *
+ * Call it for each TIR of a transport domain after an SQ of that domain was created. With
+ * caps.tis_tir_td_order it does nothing.
+ *
+ * Context: control path; one thread per device; may sleep.
+ *
+ * Return: 0; -ENOTSUP: caps.self_lb_en_modifiable is 0; or as devx_cmd_modify()
+ */
+int devx_tir_refresh_self_lb(struct devx_tir *tir);
 
 /**
  * devx_tir_destroy - undo devx_tir_create()
