@@ -227,6 +227,23 @@ int devx_eth_hash_update(struct devx_eth *eth, const struct devx_eth_rss *next)
 	return 0;
 }
 
+void devx_eth_hash_refresh_self_lb(struct devx_eth *eth)
+{
+	char why[DEVX_TEXT_BYTES + 64];
+	int rc = 0;
+
+	for (int i = 0; !rc && i < DEVX_ETH_N_CLASSES; i++)
+		if (is_class_on(eth, i))
+			rc = devx_tir_refresh_self_lb(&eth->hash.classes[i].tir);
+	if (!rc || eth->hash.self_lb_noticed)
+		return;
+	eth->hash.self_lb_noticed = true;
+	devx_eth_log(eth, NOTICE,
+		     "the port may receive frames of its new send queue while another program has "
+		     "the device open: %s",
+		     devx_strerror(&eth->dev, rc, why, sizeof(why)));
+}
+
 /* ---- start, stop, rules ---------------------------------------------------------------- */
 
 static int create_table(struct devx_eth *eth)

@@ -61,5 +61,13 @@ int devx_eth_hash_create_rule(struct devx_eth *eth, struct devx_flow_rule *rule,
  * Return: 0 or -errno, logged.
  */
 int devx_eth_hash_update(struct devx_eth *eth, const struct devx_eth_rss *next);
+/**
+ * devx_eth_hash_refresh_self_lb - let the TIRs of a started port block frames of a new SQ
+ * @eth: a port whose SQ was created after its TIRs
+ *
+ * Without it the port may receive what the new SQ sends, while another program has the device open
+ * (tir.h). The first failure is logged as a notice. Under eth->lock.
+ */
+void devx_eth_hash_refresh_self_lb(struct devx_eth *eth);
 
 #endif

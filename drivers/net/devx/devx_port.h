@@ -108,8 +108,9 @@ struct devx_eth_hash {
 		struct devx_tir tir;
 		struct devx_flow_entry entry;
 	} classes[DEVX_ETH_N_CLASSES];
-	bool inner_headers; /* of all TIRs, because they lead to the same RQs (devx/tir.h) */
-	bool inner_refused; /* the device refused it once; until close */
+	bool inner_headers;   /* of all TIRs, because they lead to the same RQs (devx/tir.h) */
+	bool inner_refused;   /* the device refused it once; until close */
+	bool self_lb_noticed; /* a notice said that devx_eth_hash_refresh_self_lb() failed */
 };
 
 /**

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "burst/devx_generator_burst.h"
+#include "devx_hash.h"
 #include "devx_log.h"
 #include "recovery/devx_generator_recovery.h"
 
@@ -56,9 +57,11 @@ int devx_eth_generator_create_queues(struct rte_pmd_devx_ring *r, uint8_t log2_n
 		rc = devx_sq_create(&r->sq, &eth->dev, &sq_attr);
 	if (!rc)
 		rc = devx_sq_ready(&r->sq);
-	if (!rc)
-		fill_ring(r);
-	return rc;
+	if (rc)
+		return rc;
+	devx_eth_hash_refresh_self_lb(eth);
+	fill_ring(r);
+	return 0;
 }
 
 void devx_eth_generator_destroy_queues(struct rte_pmd_devx_ring *r)

@@ -5,6 +5,7 @@
 
 #include "burst/devx_tx_check.h"
 #include "burst/devx_tx_complete.h"
+#include "devx_hash.h"
 #include "devx_log.h"
 #include "devx_stuck.h"
 #include "recovery/devx_tx_recovery.h"
@@ -159,6 +160,7 @@ static int replace_queue(struct devx_eth_txq *txq, unsigned int *lost)
 		devx_eth_rings_check(&txq->spare, &eth->dev, n_stuck);
 		return rc;
 	}
+	devx_eth_hash_refresh_self_lb(eth);
 	*lost = count_lost(txq, find_incomplete(txq));
 	devx_eth_txq_destroy_sq(txq);
 	devx_cq_destroy(&txq->cq);
