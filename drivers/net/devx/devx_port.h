@@ -163,8 +163,9 @@ struct rte_pmd_devx_ring;
  * @memory: registered memory, while the port is started
  * @rings: memory of the rings of all queues, while the port is started
  * @dmabufs: registered dma-bufs, from their registration to close
- * @uar_type: type of all UARs of the port, chosen at probe
- * @uar: UAR page of the receive CQs
+ * @uar_type: type of the UARs of send queues, chosen at probe
+ * @uar: UAR page of the receive CQs. It is shared, unless Linux is older than 5.7
+ * @uar_noticed: since the last start a notice said that send queues share the register of @uar
  * @td: transport domain
  * @tis: transport interface of all send queues
  * @counter: queue counter of the receive queues; counter.obj is NULL if firmware has none
@@ -202,6 +203,7 @@ struct devx_eth {
 	struct devx_eth_dmabuf *dmabufs;
 	enum devx_uar_type uar_type;
 	struct devx_uar uar;
+	bool uar_noticed;
 	struct devx_td td;
 	struct devx_tis tis;
 	struct devx_counter counter;

@@ -134,6 +134,32 @@ TEST_F(secondary, send_queue_rings_a_register_in_the_region)
 	port_rig_exchange_one(&self->rig, 1);
 }
 
+/* A page holds at most 4 registers, so the last queue shares one. */
+TEST_F(secondary, send_queue_without_register_of_its_own_rings_one_in_the_region)
+{
+	enum { N_TXQ = 6 };
+	struct port_rig *rig = &self->rig;
+	const struct devx_eth_txq *last;
+	struct rte_mbuf *m;
+	int64_t before;
+
+	NEEDS_EMU("for a device with few UAR pages");
+	ASSERT_EQ(0, rte_eth_dev_stop(rig->port));
+	ASSERT_EQ(0, port_rig_configure(rig, &(struct port_rig_config){ .n_txq = N_TXQ }));
+	before = rig->emu->option("uar_pages", 0);
+	ASSERT_EQ(0, rte_eth_dev_start(rig->port));
+	rig->emu->option("uar_pages", (uint32_t)before);
+	last = self->eth->data->tx_queues[N_TXQ - 1];
+	EXPECT_TRUE(last->uar.shared);
+	EXPECT_TRUE((uintptr_t)last->uar.base - DEVX_ETH_UAR_PAGES_AT < 1ull << 32);
+	EXPECT_EQ(last->uar.reg, last->sq.doorbell);
+	m = port_rig_make_packet(rig, 60, 0);
+	ASSERT_EQ(1, rte_eth_tx_burst(rig->port, N_TXQ - 1, &m, 1));
+	ASSERT_EQ(1, port_rig_receive(rig, &m, 1));
+	port_rig_expect_packet(rig, m, 60, 0);
+	rte_pktmbuf_free(m);
+}
+
 /* ---- messages --------------------------------------------------------------------------- */
 
 TEST(secondary_message, read_accepts_its_own_layout)

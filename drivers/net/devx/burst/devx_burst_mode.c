@@ -8,30 +8,31 @@
 
 /* Selects the send function of a port, and describes it to the application. */
 
+#define MULTI "multi-packet WQE"
+#define SINGLE "WQE per packet"
+
+/* @bf: also if the queue has a BlueFlame register */
 static const struct {
 	eth_tx_burst_t burst;
-	const char *text;
+	const char *wqe, *bf, *rest;
 } tx_modes[] = {
-	{ devx_eth_tx_burst_multi, "multi-packet WQE, pointers" },
-	{ devx_eth_tx_burst_full, "multi-packet WQE, pointers, checksums, segments" },
-	{ devx_eth_tx_burst_vlan, "multi-packet WQE, pointers, checksums, segments, VLAN" },
-	{ devx_eth_tx_burst_tso, "multi-packet WQE, pointers, checksums, segments, VLAN, TSO" },
-	{ devx_eth_tx_burst_single, "WQE per packet, pointers, checksums, segments" },
-	{ devx_eth_tx_burst_single_tso,
-	  "WQE per packet, pointers, checksums, segments, VLAN, TSO" },
-	{ devx_eth_tx_burst_full_bf,
-	  "multi-packet WQE or BlueFlame, pointers, checksums, segments" },
-	{ devx_eth_tx_burst_single_bf, "WQE per packet, BlueFlame, pointers, checksums, segments" },
-	{ devx_eth_tx_burst_tso_bf,
-	  "multi-packet WQE or BlueFlame, pointers, checksums, segments, VLAN, TSO" },
-	{ devx_eth_tx_burst_single_tso_bf,
-	  "WQE per packet, BlueFlame, pointers, checksums, segments, VLAN, TSO" },
-	{ devx_eth_tx_burst_copy_multi, "multi-packet WQE, pointers" },
-	{ devx_eth_tx_burst_copy_full, "multi-packet WQE, pointers, checksums, segments" },
-	{ devx_eth_tx_burst_copy_tso,
-	  "multi-packet WQE, pointers, checksums, segments, VLAN, TSO" },
-	{ devx_eth_tx_burst_copy_tso_bf,
-	  "multi-packet WQE or BlueFlame, pointers, checksums, segments, VLAN, TSO" },
+	{ devx_eth_tx_burst_multi, MULTI, "", ", pointers" },
+	{ devx_eth_tx_burst_full, MULTI, "", ", pointers, checksums, segments" },
+	{ devx_eth_tx_burst_vlan, MULTI, "", ", pointers, checksums, segments, VLAN" },
+	{ devx_eth_tx_burst_tso, MULTI, "", ", pointers, checksums, segments, VLAN, TSO" },
+	{ devx_eth_tx_burst_single, SINGLE, "", ", pointers, checksums, segments" },
+	{ devx_eth_tx_burst_single_tso, SINGLE, "", ", pointers, checksums, segments, VLAN, TSO" },
+	{ devx_eth_tx_burst_full_bf, MULTI, " or BlueFlame", ", pointers, checksums, segments" },
+	{ devx_eth_tx_burst_single_bf, SINGLE, ", BlueFlame", ", pointers, checksums, segments" },
+	{ devx_eth_tx_burst_tso_bf, MULTI, " or BlueFlame",
+	  ", pointers, checksums, segments, VLAN, TSO" },
+	{ devx_eth_tx_burst_single_tso_bf, SINGLE, ", BlueFlame",
+	  ", pointers, checksums, segments, VLAN, TSO" },
+	{ devx_eth_tx_burst_copy_multi, MULTI, "", ", pointers" },
+	{ devx_eth_tx_burst_copy_full, MULTI, "", ", pointers, checksums, segments" },
+	{ devx_eth_tx_burst_copy_tso, MULTI, "", ", pointers, checksums, segments, VLAN, TSO" },
+	{ devx_eth_tx_burst_copy_tso_bf, MULTI, " or BlueFlame",
+	  ", pointers, checksums, segments, VLAN, TSO" },
 };
 
 /* Returns the function of a port with copied packets, which needs multi-packet WQEs. */
@@ -57,11 +58,26 @@ static bool has_copies(const struct devx_eth *eth)
 	return false;
 }
 
+/*
+ * Returns whether a queue of a started port has a BlueFlame register. The functions for it also
+ * send on queues that share a non-cached register (devx_queue_uar.h).
+ */
+static bool has_blueflame(const struct devx_eth *eth)
+{
+	for (uint16_t i = 0; i < eth->data->nb_tx_queues; i++) {
+		const struct devx_eth_txq *txq = eth->data->tx_queues[i];
+
+		if (txq && txq->uar.bf_bytes)
+			return true;
+	}
+	return false;
+}
+
 eth_tx_burst_t devx_eth_tx_burst_select(const struct devx_eth *eth, uint64_t offloads)
 {
 	const bool empw = eth->dev.caps.enhanced_multi_pkt_send_wqe &&
 			  eth->args.tx_burst != DEVX_ETH_TX_SINGLE;
-	const bool bf = eth->args.tx_bf_wqe;
+	const bool bf = eth->args.tx_bf_wqe && has_blueflame(eth);
 	const bool tso = offloads & DEVX_ETH_TX_TSO_OFFLOADS;
 	const bool vlan = offloads & RTE_ETH_TX_OFFLOAD_VLAN_INSERT;
 
@@ -93,8 +109,12 @@ int devx_eth_tx_burst_mode_get(struct rte_eth_dev *ethdev, uint16_t queue,
 			if (txq->inline_max)
 				snprintf(copies, sizeof(copies), ", inline up to %u bytes",
 					 txq->inline_max);
-			snprintf(mode->info, sizeof(mode->info), "%s%s%s", tx_modes[i].text, copies,
-				 txq->fast_free ? ", fast free" : "");
+			snprintf(mode->info, sizeof(mode->info), "%s%s%s%s%s%s", tx_modes[i].wqe,
+				 txq->uar.bf_bytes ? tx_modes[i].bf : "", tx_modes[i].rest, copies,
+				 txq->fast_free ? ", fast free" : "",
+				 txq->uar.shared && txq->eth->uar_type != DEVX_UAR_NC
+					 ? ", shared doorbell register"
+					 : "");
 			return 0;
 		}
 	return -EINVAL; /* a stopped port has ethdev's dummy function, which tx_modes lacks */

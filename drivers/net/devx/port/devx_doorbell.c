@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "devx_log.h"
+#include "devx_queue_uar.h"
 #include "port/devx_doorbell.h"
 
 /** struct choice - types of UAR to try for a value of uar=, in this order */
@@ -40,7 +41,8 @@ static void report_unsupported(struct devx_eth *eth, enum devx_uar_type type, in
 	devx_eth_log(eth, WARNING, "doorbells: %s", devx_strerror(&eth->dev, rc, why, sizeof(why)));
 }
 
-int devx_eth_doorbell_open(struct devx_eth *eth)
+/* Sets eth->uar_type to the first type that is supported. Returns as devx_uar_create() of it. */
+static int choose_type(struct devx_eth *eth, struct devx_uar *uar)
 {
 	const struct choice *choice = &choices[eth->args.uar];
 	const unsigned int n = eth->args.tx_bf_wqe ? 1 : choice->n;
@@ -48,16 +50,30 @@ int devx_eth_doorbell_open(struct devx_eth *eth)
 
 	for (unsigned int i = 0; i < n && rc == -EOPNOTSUPP; i++) {
 		eth->uar_type = choice->types[i];
-		rc = devx_uar_create(&eth->uar, &eth->dev, eth->uar_type);
+		rc = devx_uar_create(uar, &eth->dev, eth->uar_type);
 		if (rc == -EOPNOTSUPP && i + 1 < n)
 			report_unsupported(eth, eth->uar_type, rc);
 	}
-	if (rc)
+	return rc;
+}
+
+int devx_eth_doorbell_open(struct devx_eth *eth)
+{
+	struct devx_uar first = { 0 };
+	int rc;
+
+	devx_uar_create(&eth->uar, &eth->dev, DEVX_UAR_NC); /* stays all zero if unsupported */
+	rc = choose_type(eth, &first);
+	if (eth->uar.uar)
+		devx_uar_destroy(&first); /* the first send queue takes this register */
+	else
+		eth->uar = first;
+	if (rc && !devx_eth_uar_may_share(eth, rc))
 		return devx_eth_log_failure(eth, rc, "%s",
 					    eth->args.tx_bf_wqe
 						    ? "tx_bf_wqe=1 needs a BlueFlame register"
 						    : "cannot create the UAR");
-	rte_log(eth->uar.shared ? RTE_LOG_NOTICE : RTE_LOG_INFO, devx_eth_logtype,
+	rte_log(eth->uar_type == DEVX_UAR_NC ? RTE_LOG_NOTICE : RTE_LOG_INFO, devx_eth_logtype,
 		"%s (%s): doorbells: %s\n", eth->name, eth->dev.ibdev, names[eth->uar_type]);
 	return 0;
 }

@@ -23,6 +23,9 @@
  * devx_eth_doorbell_open - choose the type of UAR, and create the UAR of the receive CQs
  * @eth: a port at probe; receives @eth->uar_type and @eth->uar
  *
+ * @eth->uar is non-cached and shared, so that send queues can use its register when all UAR pages
+ * are taken (devx_queue_uar.h). On Linux before 5.7 it has @eth->uar_type.
+ *
  * Logs which registers the port uses. If the first type of a row is unsupported, logs the reason.
  *
  * Context: control path.

@@ -96,6 +96,7 @@ static int start_queues(struct devx_eth *eth)
 	int rc = 0;
 
 	devx_eth_types_fill(&eth->types);
+	eth->uar_noticed = false;
 	for (uint16_t i = 0; !rc && i < data->nb_rx_queues; i++)
 		rc = data->rx_queues[i] ? devx_eth_rxq_start(data->rx_queues[i])
 					: refuse_unset_queue(eth, "Rx", i);

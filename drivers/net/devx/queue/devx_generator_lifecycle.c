@@ -8,6 +8,7 @@
 #include "burst/devx_generator_burst.h"
 #include "devx_forked.h"
 #include "devx_log.h"
+#include "devx_queue_uar.h"
 #include "queue/devx_copy_limit.h"
 #include "queue/devx_generator_lifecycle.h"
 #include "queue/devx_tx_drain.h"
@@ -74,7 +75,7 @@ static uint8_t compute_log2_blocks(const struct rte_pmd_devx_ring *r, uint32_t n
 static int create_objects(struct rte_pmd_devx_ring *r, uint8_t log2_n)
 {
 	struct devx_eth *eth = r->eth;
-	int rc = devx_uar_create(&r->uar, &eth->dev, eth->uar_type);
+	int rc = devx_eth_queue_uar_create(eth, &r->uar);
 
 	if (!rc)
 		rc = devx_eth_generator_create_queues(r, log2_n);

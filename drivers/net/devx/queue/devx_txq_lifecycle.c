@@ -8,6 +8,7 @@
 #include "burst/devx_tx_check.h"
 #include "burst/devx_tx_complete.h"
 #include "devx_log.h"
+#include "devx_queue_uar.h"
 #include "devx_uar_pages.h"
 #include "queue/devx_copy_limit.h"
 #include "queue/devx_desc.h"
@@ -190,7 +191,7 @@ int devx_eth_txq_start(struct devx_eth_txq *txq)
 	};
 	txq->rate_changed = false;
 	txq->cq_failed = txq->recovery_failed = false;
-	rc = devx_uar_create(&txq->uar, &eth->dev, eth->uar_type);
+	rc = devx_eth_queue_uar_create(eth, &txq->uar);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Tx queue %u: cannot create the UAR", txq->id);
 	/* A failure leaves an address that may be in use elsewhere. */

@@ -6,6 +6,7 @@
 
 #include "devx/account.h"
 #include "devx_generator.h"
+#include "devx_queue_uar.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "stats/devx_report.h"
@@ -104,18 +105,12 @@ static uint64_t read_field(const void *of, const struct devx_eth_report_field *f
 
 void devx_eth_report_caps(struct devx_eth *eth, struct devx_eth_report *report)
 {
-	static const char *const doorbells[] = {
-		[DEVX_UAR_BF] = "bf",
-		[DEVX_UAR_NC] = "nc",
-		[DEVX_UAR_NC_DEDICATED] = "nc_dedicated",
-	};
-
 	report->begin(report, "device");
 	report->add_text(report, "ibdev", eth->dev.ibdev);
 	report->add_text(report, "pci", eth->dev.pci);
 	report->add_text(report, "netdev", eth->dev.netdev);
 	report->add_text(report, "fw_version", eth->dev.fw_version);
-	report->add_text(report, "doorbells", doorbells[eth->uar_type]);
+	report->add_text(report, "doorbells", devx_eth_uar_get_name(eth->uar_type));
 	report->add_number(report, "virtual_function", eth->netdev.vf.is_vf);
 	report->end(report);
 	report->begin(report, "caps");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "devx_generator.h"
+#include "devx_queue_uar.h"
 #include "devx_rxq.h"
 #include "devx_txq.h"
 #include "stats/devx_report.h"
@@ -68,6 +69,11 @@ void devx_eth_report_queues(struct devx_eth *eth, struct devx_eth_report *report
 		report->add_number(report, "lost_packets", q->n.lost - q->base.lost);              \
 	} while (0)
 
+static void add_doorbells(const struct devx_uar *uar, struct devx_eth_report *report)
+{
+	report->add_text(report, "doorbells", devx_eth_uar_get_name(devx_eth_uar_get_type(uar)));
+}
+
 void devx_eth_report_rxq(struct devx_eth *eth, uint16_t queue, struct devx_eth_report *report)
 {
 	const struct devx_eth_rxq *q = eth->data->rx_queues[queue];
@@ -92,6 +98,7 @@ void devx_eth_report_txq(struct devx_eth *eth, uint16_t queue, struct devx_eth_r
 	report->add_number(report, "blocks", q->elts_mask + 1u);
 	report->add_number(report, "copied_up_to_bytes", q->inline_max);
 	report->add_number(report, "rate_limit_mbps", q->rate_mbps);
+	add_doorbells(&q->uar, report);
 	report->add_number(report, "sqn", q->sq.sqn);
 	report->add_number(report, "cqn", q->cq.cqn);
 	REPORT_COUNTERS(report, q);
@@ -118,6 +125,7 @@ void devx_eth_report_ring(struct devx_eth *eth, uint16_t ring, struct devx_eth_r
 	report->add_number(report, "wqes", r->n_units);
 	report->add_number(report, "packets_per_wqe", 1u << r->n_packets_log2);
 	report->add_number(report, "bytes_per_packet", r->frame_bytes);
+	add_doorbells(&r->uar, report);
 	report->add_number(report, "sqn", r->sq.sqn);
 	report->add_number(report, "cqn", r->cq.cqn);
 	REPORT_COUNTERS(report, r);
