@@ -42,6 +42,10 @@ static void read_general(struct devx_caps *caps, const struct prm_cmd_hca_cap *c
 	caps->device_frequency_khz = prm_get(cap, device_frequency_khz);
 	caps->cq_oi = prm_get(cap, cq_oi);
 	caps->relaxed_ordering_write = prm_get(cap, relaxed_ordering_write);
+	caps->relaxed_ordering_read = prm_get(cap, relaxed_ordering_read) ||
+				      prm_get(cap, relaxed_ordering_read_pci_enabled);
+	caps->mkc_order_write_after_write_ro_only =
+		prm_get(cap, mkc_order_write_after_write_ro_only);
 	caps->cq_moderation = prm_get(cap, cq_moderation);
 	caps->cq_period_start_from_cqe = prm_get(cap, cq_period_start_from_cqe);
 	caps->cq_period_mode_modify = prm_get(cap, cq_period_mode_modify);

@@ -59,6 +59,7 @@ static int make_list(struct list *list, struct devx_dev *dev, unsigned mode, siz
 	prm_set(mkc, access_mode_1_0, mode);
 	prm_set(mkc, lr, 1);
 	prm_set(mkc, lw, 1);
+	prm_set(mkc, relaxed_ordering_write, dev->caps.mkc_order_write_after_write_ro_only);
 	prm_set(mkc, qpn, PRM_MKC_QPN_ANY);
 	prm_set(mkc, pd, dev->pdn);
 	return 0;

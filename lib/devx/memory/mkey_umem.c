@@ -25,7 +25,10 @@ int devx_mkey_umem_create(struct devx_dev *dev, const struct devx_mkey_umem_attr
 	prm_set(mkc, access_mode_1_0, PRM_MKC_ACCESS_MODE_MTT);
 	prm_set(mkc, lr, 1);
 	prm_set(mkc, lw, attr->write);
-	prm_set(mkc, relaxed_ordering_write, attr->write && dev->caps.relaxed_ordering_write);
+	prm_set(mkc, relaxed_ordering_write,
+		(attr->write && dev->caps.relaxed_ordering_write) ||
+			dev->caps.mkc_order_write_after_write_ro_only);
+	prm_set(mkc, relaxed_ordering_read, dev->caps.relaxed_ordering_read);
 	prm_set(mkc, qpn, PRM_MKC_QPN_ANY);
 	prm_set(mkc, mkey_7_0, tag);
 	prm_set(mkc, pd, dev->pdn);

@@ -127,8 +127,17 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 /* Writes the capabilities that options name. */
 static void fill_options(const struct emu_options *o, struct emu_caps *caps)
 {
-	prm_set(&caps->general, event_cap, o->event_cap);
-	prm_set(&caps->general, tis_tir_td_order, o->tis_tir_td_order);
+	struct prm_cmd_hca_cap *c = &caps->general;
+
+	prm_set(c, event_cap, o->event_cap);
+	prm_set(c, tis_tir_td_order, o->tis_tir_td_order);
+	if (!o->relaxed_ordering) {
+		prm_set(c, relaxed_ordering_write, 0);
+		prm_set(c, relaxed_ordering_read, 0);
+		prm_set(c, relaxed_ordering_read_pci_enabled, 0);
+	}
+	prm_set(c, mkc_order_read_after_write, o->mkc_order_read_after_write);
+	prm_set(c, mkc_order_write_after_write_ro_only, o->mkc_order_write_after_write_ro_only);
 }
 
 /* Adds features that a kernel may switch on with SET_HCA_CAP. They have no effect in emu. */

@@ -38,8 +38,12 @@ static uint8_t check_pa(struct emu *emu, const struct prm_create_mkey_in *in)
 }
 
 /*
- * PRM-MISSING: relaxed ordering is refused without its capability. (Linux' mlx5_ib and mlx5e
- * set the bits only with it: set_mkc_access_pd_addr_fields, mlx5e_mkey_set_relaxed_ordering.)
+ * relaxed_ordering_write is order_write_after_write of the PRM, whose value may have to be relaxed.
+ * Source: mstflint, tools_layouts/adb/prm/hca/ext/hca_cap_table.adb, which says of each capability
+ * which values "MKeys support setting".
+ *
+ * PRM-MISSING: a value that the device does not offer is refused. (DPDK 26.07 sets each only with
+ * its capability, because coming firmware refuses others: mlx5_devx_mkey_attr_set_ordering.)
  */
 static uint8_t check_ordering(struct emu *emu, const struct prm_mkc *mkc)
 {
@@ -48,6 +52,14 @@ static uint8_t check_ordering(struct emu *emu, const struct prm_mkc *mkc)
 	if (prm_get(mkc, relaxed_ordering_read) && !emu_cap(emu, relaxed_ordering_read) &&
 	    !emu_cap(emu, relaxed_ordering_read_pci_enabled))
 		return emu_refuse_feature(emu, "relaxed_ordering_read", "relaxed_ordering_read*");
+	if (prm_get(mkc, order_read_after_write) && !emu_cap(emu, mkc_order_read_after_write))
+		return emu_refuse_feature(emu, "order_read_after_write",
+					  "mkc_order_read_after_write");
+	if (!prm_get(mkc, relaxed_ordering_write) &&
+	    emu_cap(emu, mkc_order_write_after_write_ro_only))
+		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP,
+				  "relaxed_ordering_write: 0 is invalid (valid: 1, capability "
+				  "mkc_order_write_after_write_ro_only)");
 	return PRM_STATUS_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "devx/mkey.h"
 #include "devx/pp.h"
 #include "devx_rig.h"
+#include "needs_emu.h"
 #include "prm/prm.h"
 
 /*
@@ -267,30 +268,56 @@ TEST_F(context, mkey_of_pieces_has_its_attributes)
 }
 
 /* The bits of relaxed ordering in an mkey over the umem of the rig */
-static void expect_ordering(struct devx_rig *rig, bool write, bool relaxed)
+static void expect_ordering(struct devx_rig *rig, bool write, bool relaxed_write)
 {
 	const struct devx_mkey_umem_attr attr = { .umem_id = rig->umem.id,
 						  .addr = (uintptr_t)rig->umem.addr,
 						  .bytes = DEVX_RIG_UMEM_BYTES,
 						  .write = write };
 	struct devx_mkey key = { .dev = &rig->dev };
+	const struct prm_mkc *mkc;
 
 	ASSERT_EQ(0, devx_mkey_umem_create(&rig->dev, &attr, &key.obj, &key.lkey));
 	QUERY(&key, mkey, mkey_index, key.lkey >> 8);
-	EXPECT_EQ(1, prm_get(prm_sub(&out, memory_key_mkey_entry), lr));
-	EXPECT_EQ(write, prm_get(prm_sub(&out, memory_key_mkey_entry), lw));
-	EXPECT_EQ(relaxed, prm_get(prm_sub(&out, memory_key_mkey_entry), relaxed_ordering_write));
-	EXPECT_EQ(0, prm_get(prm_sub(&out, memory_key_mkey_entry), relaxed_ordering_read));
+	mkc = prm_sub(&out, memory_key_mkey_entry);
+	EXPECT_EQ(1, prm_get(mkc, lr));
+	EXPECT_EQ(write, prm_get(mkc, lw));
+	EXPECT_EQ(relaxed_write, prm_get(mkc, relaxed_ordering_write));
+	EXPECT_EQ(rig->dev.caps.relaxed_ordering_read, prm_get(mkc, relaxed_ordering_read));
 	devx_cmd_destroy(&rig->dev, key.obj);
 }
 
-/* emu's profile realtime lacks the capability. */
+/* emu's profile realtime lacks the capabilities. */
 TEST_F(context, mkey_over_a_umem_has_relaxed_ordering_only_with_the_capability)
 {
 	struct devx_caps *caps = &self->rig.dev.caps;
 
 	expect_ordering(&self->rig, true, caps->relaxed_ordering_write);
 	expect_ordering(&self->rig, false, false);
-	caps->relaxed_ordering_write = false;
+	caps->relaxed_ordering_write = caps->relaxed_ordering_read = false;
 	expect_ordering(&self->rig, true, false);
+}
+
+/* Firmware that demands relaxed writes refuses an mkey without, also one that only reads. */
+TEST(ordering, mkeys_follow_firmware_that_demands_relaxed_writes)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct devx_mkey list = { 0 };
+	struct devx_rig rig = { 0 };
+
+	NEEDS_EMU("for such firmware");
+	ASSERT_EQ(0, emu->option("mkc_order_write_after_write_ro_only", 1));
+	devx_rig_up(&rig);
+	EXPECT_TRUE(rig.dev.caps.mkc_order_write_after_write_ro_only);
+	expect_ordering(&rig, true, true);
+	expect_ordering(&rig, false, true);
+	EXPECT_EQ(0,
+		  devx_mkey_create_list(&list, &rig.dev, 0x10000,
+					&(struct devx_mkey_piece){ .lkey = rig.mr.lkey,
+								   .addr = (uintptr_t)rig.mr.addr,
+								   .bytes = 64 },
+					1));
+	devx_mkey_destroy(&list);
+	devx_rig_down(&rig);
+	emu->option("mkc_order_write_after_write_ro_only", 0);
 }

@@ -73,6 +73,11 @@ TEST_F(mkey, translates_its_own_addresses_and_is_queried_as_created)
 		     prm_sub(&out, memory_key_mkey_entry), prm_mkc_bytes);
 }
 
+static const struct core_rig_config no_ordering[] = {
+	{ .profile = "realtime" },
+	{ .profile = "cx6dx,relaxed_ordering=0" },
+};
+
 TEST(mkey_ordering, is_refused_without_its_capability)
 {
 	static const struct core_rig_refusal bad[] = {
@@ -80,15 +85,35 @@ TEST(mkey_ordering, is_refused_without_its_capability)
 		  EMU_SYND_NO_CAP },
 		{ "read", "memory_key_mkey_entry.relaxed_ordering_read", 1, PRM_STATUS_BAD_PARAM,
 		  EMU_SYND_NO_CAP },
+		{ "read_after_write", "memory_key_mkey_entry.order_read_after_write", 2,
+		  PRM_STATUS_BAD_PARAM, EMU_SYND_NO_CAP },
 	};
 	struct prm_create_mkey_in in = { 0 };
 	struct core_rig r;
 
-	core_rig_open(&r, &(struct core_rig_config){ .profile = "realtime" });
 	prm_set(prm_sub(&in, memory_key_mkey_entry), qpn, PRM_MKC_QPN_ANY);
-	prm_set(prm_sub(&in, memory_key_mkey_entry), pd, r.pd);
-	CORE_RIG_EXPECT_REFUSALS(&r, bad, PRM_OP_create_mkey, in);
-	core_rig_close(&r);
+	for (size_t i = 0; i < sizeof(no_ordering) / sizeof(no_ordering[0]); i++) {
+		core_rig_open(&r, &no_ordering[i]);
+		prm_set(prm_sub(&in, memory_key_mkey_entry), pd, r.pd);
+		CORE_RIG_EXPECT_REFUSALS(&r, bad, PRM_OP_create_mkey, in);
+		core_rig_close(&r);
+	}
+}
+
+TEST_F(mkey, firmware_may_demand_relaxed_writes)
+{
+	struct prm_mkc *mkc = prm_sub(&self->in.head, memory_key_mkey_entry);
+	static const struct core_rig_refusal bad[] = {
+		{ "strict", "memory_key_mkey_entry.relaxed_ordering_write", 0, PRM_STATUS_BAD_PARAM,
+		  EMU_SYND_NO_CAP },
+	};
+
+	prm_set(mkc, relaxed_ordering_write, 1);
+	emu_set_option(self->r.adapter, "mkc_order_write_after_write_ro_only", 1);
+	emu_set_option(self->r.adapter, "mkc_order_read_after_write", 1);
+	CORE_RIG_EXPECT_REFUSALS(&self->r, bad, PRM_OP_create_mkey, self->in);
+	prm_set(mkc, order_read_after_write, 2);
+	create_mkey(&self->r, &self->in, sizeof(self->in));
 }
 
 static const struct core_rig_refusal bad_mkeys[] = {

@@ -38,6 +38,8 @@ static const struct devx_eth_report_field caps_list[] = {
 	CAP(device_frequency_khz),
 	CAP(cq_oi),
 	CAP(relaxed_ordering_write),
+	CAP(relaxed_ordering_read),
+	CAP(mkc_order_write_after_write_ro_only),
 	CAP(cq_moderation),
 	CAP(cq_period_start_from_cqe),
 	CAP(cq_period_mode_modify),

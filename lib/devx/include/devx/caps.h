@@ -41,6 +41,11 @@
  * @device_frequency_khz: frequency of the free-running clock in kHz; 0: unknown
  * @cq_oi: a CQ can be created with overrun_ignore
  * @relaxed_ordering_write: the device can write to a memory region out of order
+ * @relaxed_ordering_read: an mkey can allow PCIe to complete reads of the device out of order.
+ *	Linux has two capabilities for it, relaxed_ordering_read and
+ *	relaxed_ordering_read_pci_enabled. DPDK names them pci_relaxed_ordered_read and
+ *	relaxed_ordering_read
+ * @mkc_order_write_after_write_ro_only: an mkey must allow writes out of order
  * @cq_moderation: events of a CQ can wait for a number of CQEs or a time
  * @cq_period_start_from_cqe: that time can start at the last CQE
  * @cq_period_mode_modify: where that time starts can change after the CQ was created
@@ -105,6 +110,8 @@ struct devx_caps {
 	uint32_t device_frequency_khz;
 	bool cq_oi;
 	bool relaxed_ordering_write;
+	bool relaxed_ordering_read;
+	bool mkc_order_write_after_write_ro_only;
 	bool cq_moderation;
 	bool cq_period_start_from_cqe;
 	bool cq_period_mode_modify;
