@@ -20,8 +20,8 @@
 
 /*
  * Number of the first object of each type. High numbers catch a driver that stores only 16 bits.
- * Each type starts elsewhere, to catch a driver that passes a number of another type. Numbers of
- * uids, UARs, EQs and queue counters fit in the 8 or 16 bits that Linux gives them.
+ * Each type starts elsewhere, to catch a driver that passes a number of another type. No number is
+ * larger than the narrowest type that a public driver keeps it in: doc/emu.md, "Numbers".
  */
 static const uint32_t first_id[EMU_N_TYPES] = {
 	[EMU_UCTX] = 0x8101,
@@ -40,8 +40,8 @@ static const uint32_t first_id[EMU_N_TYPES] = {
 	[EMU_RQT] = 0x8e0c00,
 	[EMU_Q_COUNTER] = 0x20,
 	[EMU_FLOW_TABLE] = 0x900d00,
-	[EMU_FLOW_COUNTER] = 0x81910e00,
-	[EMU_XRCD] = 0x920f00,
+	[EMU_FLOW_COUNTER] = 0x910e00,
+	[EMU_XRCD] = 0x920f,
 	[EMU_SRQ] = 0x931000,
 	[EMU_QP] = 0x941100,
 };

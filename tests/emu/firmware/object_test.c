@@ -346,3 +346,24 @@ TEST_EACH(limit, refuses_one_object_more, struct limit, limits)
 	EXPECT_EQ(row->syndrome, core_rig_get_syndrome(&r));
 	core_rig_close(&r);
 }
+
+/* Bits of the narrowest type that a public driver keeps a number in (doc/emu.md, "Numbers"). */
+TEST(object_number, fits_the_types_of_public_drivers)
+{
+	static const unsigned bits[EMU_N_TYPES] = {
+		[EMU_EQ] = 8,
+		[EMU_Q_COUNTER] = 8,
+		[EMU_UCTX] = 16,
+		[EMU_XRCD] = 16,
+	};
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ 0 });
+	for (int type = 0; type < EMU_N_TYPES; type++) {
+		const struct emu_table *t = &r.emu->table[type];
+
+		SCOPED_TRACE("%s", emu_type_name(type));
+		EXPECT_GE(1ull << (bits[type] ? bits[type] : 24), (uint64_t)t->first_id + t->max);
+	}
+	core_rig_close(&r);
+}
