@@ -52,10 +52,7 @@ struct prm_stride_entry {
 };
 static_assert(sizeof(struct prm_stride_entry) == PRM_KLM_BYTES, "an entry has 16 bytes");
 
-/*
- * PRM-MISSING: a device knows a strided block by this number in the place of the key (the entries
- * have no type; an mkey's number begins at bit 8, and no mkey has a number that small).
- */
+/* Stands in the place of a key, which no mkey has. Source: libdpcp, pattern_mkey::create. */
 enum { PRM_STRIDE_BLOCK_OP = 0x400 };
 
 #endif

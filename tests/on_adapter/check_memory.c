@@ -140,49 +140,6 @@ void check_every_mkey_on_the_way_is_checked(struct adapter *at, struct finding *
 	rig_destroy(&rig);
 }
 
-static void try_strided(struct adapter *at, struct finding *f, bool send)
-{
-	const uint16_t half = FRAME / 2;
-	struct devx_mkey_stride stride = { .bytes = half, .stride = 2 * half };
-	struct devx_mkey mkey = { 0 };
-	struct rig rig = { 0 };
-	uint8_t frame[FRAME];
-	int rc;
-
-	if (send ? rig_prepare_frames(&rig, at, f) : rig_prepare_send(&rig, at, f)) {
-		stride.lkey = rig.mr.lkey;
-		stride.addr = (uintptr_t)rig.memory + RIG_PAGE;
-		frames_write(&rig, rig.memory, FRAME);
-		memcpy(frame, rig.memory, FRAME);
-		memcpy(rig.memory + RIG_PAGE, frame, half);
-		memcpy(rig.memory + RIG_PAGE + stride.stride, frame + half, half);
-		rc = devx_mkey_create_strided(&mkey, rig.dev, SEEN_AT, 2, &stride, 1);
-		if (rc == -ENOTSUP)
-			could_prepare(f, rig.dev, rc);
-		else if (rc || !send)
-			judge_accepted(f, rig.dev, rc);
-		else
-			send_through(&rig, f, mkey.lkey);
-		devx_mkey_destroy(&mkey);
-	}
-	rig_destroy(&rig);
-}
-
-void check_create_mkey_takes_strided_blocks(struct adapter *at, struct finding *f)
-{
-	try_strided(at, f, false);
-}
-
-void check_strided_list_is_accepted(struct adapter *at, struct finding *f)
-{
-	try_strided(at, f, false);
-}
-
-void check_strided_block_gathers(struct adapter *at, struct finding *f)
-{
-	try_strided(at, f, true);
-}
-
 /* ---- mkeys over a umem ---------------------------------------------------------------------- */
 
 /* The umem is the send buffer: two pages. */

@@ -40,13 +40,15 @@ static int fail_range(struct devx_dev *dev, uint64_t addr, uint64_t bytes)
 			 (unsigned long long)bytes, (unsigned long long)addr);
 }
 
-static int make_list(struct list *list, struct devx_dev *dev, unsigned mode, size_t n)
+/* The mailbox gets room for @n_more entries that the command does not count. */
+static int make_list(struct list *list, struct devx_dev *dev, unsigned mode, size_t n,
+		     size_t n_more)
 {
 	/* Linux pads a list in the same way: drivers/vdpa/mlx5/core/mr.c. */
 	const size_t padded = (n + LIST_ALIGN - 1) / LIST_ALIGN * LIST_ALIGN;
 	struct prm_mkc *mkc;
 
-	list->bytes = sizeof(*list->in) + padded * PRM_KLM_BYTES;
+	list->bytes = sizeof(*list->in) + (padded + n_more) * PRM_KLM_BYTES;
 	list->in = calloc(1, list->bytes);
 	if (!list->in)
 		return devx_fail_sys(dev, ENOMEM, "indirect mkey: cannot allocate %zu bytes",
@@ -103,7 +105,7 @@ int devx_mkey_create_list(struct devx_mkey *mkey, struct devx_dev *dev, uint64_t
 	if (!rc && addr + bytes < addr)
 		rc = fail_range(dev, addr, bytes);
 	if (!rc)
-		rc = make_list(&list, dev, PRM_MKC_ACCESS_MODE_KLMS, n);
+		rc = make_list(&list, dev, PRM_MKC_ACCESS_MODE_KLMS, n, 0);
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < n; i++)
@@ -140,7 +142,7 @@ int devx_mkey_create_fixed(struct devx_mkey *mkey, struct devx_dev *dev, uint64_
 					 i, pieces[i].bytes);
 	if (addr + ((uint64_t)n << log2_bytes) < addr)
 		return fail_range(dev, addr, (uint64_t)n << log2_bytes);
-	rc = make_list(&list, dev, PRM_MKC_ACCESS_MODE_KSM, n);
+	rc = make_list(&list, dev, PRM_MKC_ACCESS_MODE_KSM, n, 0);
 	if (rc)
 		return rc;
 	prm_set(prm_sub(list.in, memory_key_mkey_entry), log_page_size, log2_bytes);
@@ -189,8 +191,9 @@ int devx_mkey_create_strided(struct devx_mkey *mkey, struct devx_dev *dev, uint6
 		rc = devx_fail(dev, -EINVAL, "strided mkey: 0 cycles (valid: at least 1)");
 	if (!rc && addr + cycle * cycles < addr)
 		rc = fail_range(dev, addr, cycle * cycles);
+	/* As libdpcp sends it, which runs on adapters: its mailbox has one entry more. */
 	if (!rc)
-		rc = make_list(&list, dev, PRM_MKC_ACCESS_MODE_KLMS, n + 1);
+		rc = make_list(&list, dev, PRM_MKC_ACCESS_MODE_KLMS, n + 1, 1);
 	if (rc)
 		return rc;
 	write_strides(list.klm, (uint32_t)cycle, cycles, strides, n);

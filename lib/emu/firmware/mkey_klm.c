@@ -27,7 +27,10 @@ static void copy_entry(const struct prm_create_mkey_in *in, uint32_t i, void *en
 	memcpy(entry, (const uint8_t *)in + sizeof(*in) + (size_t)i * PRM_KLM_BYTES, PRM_KLM_BYTES);
 }
 
-/* Checks the lengths of the list: what the mailbox has, and the two fields that announce it. */
+/*
+ * Checks the lengths of the list: what the mailbox has, and the two fields that announce it. The
+ * mailbox may have more entries than they say. Source: libdpcp, pattern_mkey::create.
+ */
 static uint8_t check_lengths(struct emu *emu, const struct prm_create_mkey_in *in, size_t in_bytes)
 {
 	const struct prm_mkc *mkc = prm_sub(in, memory_key_mkey_entry);
@@ -43,12 +46,12 @@ static uint8_t check_lengths(struct emu *emu, const struct prm_create_mkey_in *i
 				  in_bytes - sizeof(*in), (unsigned long long)actual);
 	if (!room)
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_MKEY_ZERO_SIZE,
-				  "translations_octword_size: 0 is invalid (valid: enough for %u "
+				  "translations_octword_size: 0 is invalid (valid: enough for %llu "
 				  "entries)",
-				  listed);
-	if (room < listed || room > max)
+				  (unsigned long long)actual);
+	if (room < actual || room > max)
 		return emu_refuse_range(emu, EMU_SYND_SIZE, "translations_octword_size", room,
-					listed, max);
+					actual, max);
 	return PRM_STATUS_OK;
 }
 
@@ -114,12 +117,7 @@ static bool add_piece(struct emu_klm_list *list, const struct prm_klm *klm, uint
 	return add_bytes(list, bytes);
 }
 
-/*
- * Reads a strided block, whose head is entry @i, and its entries.
- *
- * PRM-MISSING: CREATE_MKEY takes strided blocks (Linux and rdma-core write them by UMR WQEs only;
- * DPDK lists no strided block, mlx5_devx_cmd_mkey_create).
- */
+/* Reads a strided block, whose head is entry @i, and its entries. Source: libdpcp. */
 static uint8_t add_strided(struct emu *emu, const struct prm_create_mkey_in *in, uint32_t i,
 			   uint32_t n_listed, struct emu_klm_list *list)
 {

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <dlfcn.h>
 #include <errno.h>
+#include <infiniband/mlx5dv.h>
 #include <string.h>
 
 #include "ct.h"
 #include "devx/mkey.h"
 #include "devx_rig.h"
+#include "prm/klm.h"
+#include "prm/prm.h"
 
 /* Indirect mkeys over the memory region of the rig (mkey.c). */
 
@@ -122,6 +126,29 @@ TEST_F(indirect, strided_pattern_is_sent_as_one_frame)
 		  devx_mkey_create_strided(&self->mkey, &self->rig.dev, START, CYCLES, strides, 2));
 	EXPECT_EQ(FRAME, self->mkey.bytes);
 	expect_frame(self, 44);
+}
+
+/* Stands before libmlx5's function, to see the length of the input. */
+static size_t last_in_bytes;
+
+struct mlx5dv_devx_obj *mlx5dv_devx_obj_create(struct ibv_context *ctx, const void *in,
+					       size_t in_bytes, void *out, size_t out_bytes)
+{
+	static __typeof__(mlx5dv_devx_obj_create) *next;
+
+	if (!next)
+		*(void **)&next = dlsym(RTLD_NEXT, "mlx5dv_devx_obj_create");
+	last_in_bytes = in_bytes;
+	return next(ctx, in, in_bytes, out, out_bytes);
+}
+
+/* libdpcp announces a multiple of four entries, and sends one more. */
+TEST_F(indirect, strided_list_has_the_length_of_libdpcps)
+{
+	const struct devx_mkey_stride stride = { self->rig.mr.lkey, 64, 64, (uintptr_t)self->slot };
+
+	ASSERT_EQ(0, devx_mkey_create_strided(&self->mkey, &self->rig.dev, START, 2, &stride, 1));
+	EXPECT_EQ(sizeof(struct prm_create_mkey_in) + 5 * PRM_KLM_BYTES, last_in_bytes);
 }
 
 TEST_F(indirect, longest_list_fits_a_command)

@@ -187,6 +187,18 @@ TEST_F(klm, strided_block_repeats_its_entries)
 	EXPECT_FALSE(is_reachable(self, lkey, START + 38, 1, false));
 }
 
+/* The list has room for four entries, and the mailbox has five. Source: libdpcp. */
+TEST_F(klm, strided_block_may_be_in_a_longer_mailbox)
+{
+	uint32_t lkey;
+
+	add_strided(self, 3, 1000, 3000);
+	add_entry(self, 0, 0, 0);
+	self->n++;
+	lkey = create_mkey(self);
+	expect_at(self, lkey, START + 6, 4, 1016, 4);
+}
+
 TEST_F(klm, lists_nest_up_to_max_indirection)
 {
 	uint32_t lkey = self->lkey;
@@ -265,7 +277,7 @@ TEST_F(klm, create_refuses_bad_fields)
 		{ "wraps", MKC "start_addr", UINT64_MAX - 50, PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE },
 		{ "no_room", MKC "translations_octword_size", 0, PRM_STATUS_BAD_PARAM,
 		  EMU_SYND_MKEY_ZERO_SIZE },
-		{ "too_little_room", MKC "translations_octword_size", MAX_ENTRIES - 1,
+		{ "too_little_room", "translations_octword_actual_size", MAX_ENTRIES,
 		  PRM_STATUS_BAD_PARAM, EMU_SYND_SIZE },
 		{ "too_much_room", MKC "translations_octword_size", 65537, PRM_STATUS_BAD_PARAM,
 		  EMU_SYND_SIZE },
@@ -278,7 +290,7 @@ TEST_F(klm, create_refuses_bad_fields)
 	};
 
 	add_piece(self, 100, 0);
-	prm_set(get_mkc(self), translations_octword_size, MAX_ENTRIES);
+	prm_set(get_mkc(self), translations_octword_size, MAX_ENTRIES - 1);
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad, PRM_OP_create_mkey, self->in);
 	EXPECT_EQ(1, self->r.emu->table[EMU_MKEY].n_used);
 }

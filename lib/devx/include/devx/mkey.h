@@ -122,8 +122,7 @@ int devx_mkey_create_fixed(struct devx_mkey *mkey, struct devx_dev *dev, uint64_
  * @cycles: number of repetitions, at least 1
  * @strides: the @n pieces of one cycle; @n is at most DEVX_MKEY_PIECES_MAX - 1
  *
- * PRM-MISSING: CREATE_MKEY takes a strided block in its list (Linux and rdma-core write such lists
- * by UMR WQEs only). A device that does not take it refuses the command: -EREMOTEIO.
+ * Source: libdpcp, pattern_mkey::create.
  */
 int devx_mkey_create_strided(struct devx_mkey *mkey, struct devx_dev *dev, uint64_t addr,
 			     uint32_t cycles, const struct devx_mkey_stride *strides, size_t n);
