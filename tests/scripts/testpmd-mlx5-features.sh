@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# DPDK's net_mlx5 with features that the other scripts do not use: rules that count.
+# DPDK's net_mlx5 with features that the other scripts do not use: rules that count, and the
+# formats of compressed CQEs.
 # Usage: testpmd-mlx5-features.sh DEVX-EMU none
 . "$(dirname "$0")/lib.bash"
 enter_namespaces -Urn "$@"
@@ -42,4 +43,10 @@ query_hits 1
 [ "$first" -gt 0 ] && [ "$hits" -gt 0 ] && [ $((first + hits)) -eq "${stats[0.RX-packets]}" ] ||
 	fail "the rules counted $first and $hits of ${stats[0.RX-packets]} packets"
 pmd_quit
-pass "net_mlx5: rules count"
+
+for format in 0 1 2 3 4; do
+	begin ",rxq_cqe_comp_en=$format" --forward-mode=io
+	forward
+	pmd_quit
+done
+pass "net_mlx5: rules count; a port starts with each format of compressed CQEs"

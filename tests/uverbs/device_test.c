@@ -115,6 +115,16 @@ TEST_F(device, general_command_queries_capabilities)
 	EXPECT_EQ(PRM_STATUS_OK, prm_get(&out, status));
 }
 
+TEST_F(device, query_device_reports_the_formats_of_mini_cqes)
+{
+	struct mlx5dv_context dv = { .comp_mask = MLX5DV_CONTEXT_MASK_CQE_COMPRESION };
+
+	ASSERT_EQ(0, mlx5dv_query_device(self->ctx, &dv));
+	EXPECT_EQ(MLX5DV_CQE_RES_FORMAT_HASH | MLX5DV_CQE_RES_FORMAT_CSUM |
+			  MLX5DV_CQE_RES_FORMAT_CSUM_STRIDX,
+		  dv.cqe_comp_caps.supported_format);
+}
+
 /* A kernel derives the attributes from the capabilities; it has them in two places. */
 TEST_F(device, query_device_reports_the_tunnels_of_the_capabilities)
 {

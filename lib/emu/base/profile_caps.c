@@ -67,6 +67,8 @@ static void fill_queues(const struct emu_profile *p, bool max, struct prm_cmd_hc
 	prm_set(c, cq_period_start_from_cqe, 1);
 	prm_set(c, cqe_compression, p->cqe_compression);
 	prm_set(c, cqe_compression_max_num, p->cqe_compression ? MINI_CQES_MAX : 0);
+	prm_set(c, mini_cqe_resp_stride_index,
+		p->cqe_compression && p->options.mini_cqe_stride_index);
 	prm_set(c, modify_rq_counter_set_id, 1);
 }
 

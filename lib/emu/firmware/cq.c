@@ -14,7 +14,8 @@ enum {
 
 /*
  * cqe_comp_en permits a device to compress CQEs and does not oblige it; emu never compresses one.
- * Source: net_mlx5, mlx5_rx_poll_len, reads the format of each CQE.
+ * Source: net_mlx5, mlx5_rx_poll_len, reads the format of each CQE. Format 2, which only net_mlx5
+ * knows, needs a capability of its own (mlx5_rxq_create_devx_cq_resources).
  */
 static uint8_t validate_compression(struct emu *emu, const struct prm_cqc *cqc)
 {
@@ -23,10 +24,14 @@ static uint8_t validate_compression(struct emu *emu, const struct prm_cqc *cqc)
 	if ((prm_get(cqc, cqe_comp_en) || format) && !emu_cap(emu, cqe_compression))
 		return emu_refuse_feature(emu, format ? "mini_cqe_res_format" : "cqe_comp_en",
 					  "cqe_compression");
-	if (format != PRM_CQC_MINI_CQE_RES_FORMAT_HASH &&
-	    format != PRM_CQC_MINI_CQE_RES_FORMAT_CSUM)
-		return emu_refuse_value(emu, EMU_SYND_TYPE, "mini_cqe_res_format", format,
-					"0 = hash, 1 = checksum");
+	if (format == PRM_CQC_MINI_CQE_RES_FORMAT_HASH ||
+	    format == PRM_CQC_MINI_CQE_RES_FORMAT_CSUM)
+		return PRM_STATUS_OK;
+	if (format != PRM_CQC_MINI_CQE_RES_FORMAT_CSUM_STRIDX)
+		return emu_refuse_feature(emu, "mini_cqe_res_format 2", "mini_cqe_resp_flow_tag");
+	if (!emu_cap(emu, mini_cqe_resp_stride_index))
+		return emu_refuse_feature(emu, "mini_cqe_res_format 3",
+					  "mini_cqe_resp_stride_index");
 	return PRM_STATUS_OK;
 }
 

@@ -31,7 +31,7 @@ static const struct core_rig_refusal bad_cqs[] = {
 	{ "larger_than_its_umem", "cq_context.log_cq_size", LOG_CQES + 2, BAD,
 	  EMU_SYND_UMEM_RANGE },
 	{ "cqe_of_256_bytes", "cq_context.cqe_sz", 2, BAD, EMU_SYND_TYPE },
-	{ "mini_cqes_of_stride_index", "cq_context.mini_cqe_res_format", 3, BAD, EMU_SYND_TYPE },
+	{ "mini_cqes_of_flow_tag", "cq_context.mini_cqe_res_format", 2, BAD, EMU_SYND_NO_CAP },
 	{ "no_uar", "cq_context.uar_page", 1, GONE },
 	{ "no_eq", "cq_context.c_eqn_or_apu_element", 3, GONE },
 	{ "no_umem", "cq_umem_id", 1, GONE },
@@ -49,6 +49,35 @@ static const struct core_rig_refusal bad_cqs[] = {
 TEST_F(cq_command, a_bad_cq_is_refused)
 {
 	CORE_RIG_EXPECT_REFUSALS(&self->r, bad_cqs, PRM_OP_create_cq, self->good.cq_in);
+}
+
+static const struct mini_format {
+	const char *name, *profile;
+	uint8_t status, format;
+} mini_formats[] = {
+	{ "hash", "cx6dx", PRM_STATUS_OK, 0 },
+	{ "checksum", "cx6dx", PRM_STATUS_OK, 1 },
+	{ "stride_index", "cx6dx", PRM_STATUS_OK, 3 },
+	{ "stride_index_without_capability", "cx6dx,mini_cqe_stride_index=0", BAD, 3 },
+	{ "hash_without_compression", "small", PRM_STATUS_OK, 0 },
+	{ "stride_index_without_compression", "small", BAD, 3 },
+};
+
+TEST_EACH(cq_create, takes_the_mini_cqe_formats_of_the_capabilities, struct mini_format,
+	  mini_formats)
+{
+	struct prm_create_cq_out out;
+	struct queue_commands good = { 0 };
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ .profile = row->profile });
+	queue_commands_fill(&r, &good);
+	prm_set(prm_sub(&good.cq_in, cq_context), mini_cqe_res_format, row->format);
+	EXPECT_EQ(row->status, core_rig_exec(&r, PRM_OP_create_cq, &good.cq_in, sizeof(good.cq_in),
+					     &out, sizeof(out)));
+	if (row->status != PRM_STATUS_OK)
+		EXPECT_EQ(EMU_SYND_NO_CAP, core_rig_get_syndrome(&r));
+	core_rig_close(&r);
 }
 
 TEST_F(cq_command, refusal_of_an_unknown_umem_names_the_field)

@@ -118,8 +118,11 @@ static void fill_mlx5_attrs(const struct uv_dev *dev, struct mlx5_ib_query_devic
 	if (prm_get(&dev->general, cqe_compression))
 		r->cqe_comp_caps = (struct mlx5_ib_cqe_comp_caps){
 			.max_num = (__u32)prm_get(&dev->general, cqe_compression_max_num),
-			.supported_format =
-				MLX5_IB_CQE_RES_FORMAT_HASH | MLX5_IB_CQE_RES_FORMAT_CSUM,
+			.supported_format = MLX5_IB_CQE_RES_FORMAT_HASH |
+					    MLX5_IB_CQE_RES_FORMAT_CSUM |
+					    (prm_get(&dev->general, mini_cqe_resp_stride_index)
+						     ? MLX5_IB_CQE_RES_FORMAT_CSUM_STRIDX
+						     : 0),
 		};
 	r->packet_pacing_caps = (struct mlx5_packet_pacing_caps){
 		.qp_rate_limit_min = (__u32)prm_get(&dev->qos, packet_pacing_min_rate),
