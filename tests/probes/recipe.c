@@ -300,6 +300,7 @@ static const struct recipe recipes[] = {
 	GENERAL(query_vport_state, NULL),
 	GENERAL(query_nic_vport_context, NULL),
 	GENERAL(query_vnic_env, NULL),
+	GENERAL(query_lag, NULL),
 	GENERAL(query_vport_counter, NULL),
 	GENERAL(nop, NULL),
 };

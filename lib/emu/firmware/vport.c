@@ -204,6 +204,15 @@ uint8_t emu_fw_query_vport_counter(EMU_FW_ARGS(query_vport_counter))
 	return PRM_STATUS_OK;
 }
 
+/*
+ * Returns the state of a function without a bond, which is all zero. Source: UCX asks every device,
+ * and takes lag_state 0 as no bond (uct_ib_mlx5_devx_query_lag).
+ */
+uint8_t emu_fw_query_lag(EMU_FW_ARGS(query_lag))
+{
+	return PRM_STATUS_OK;
+}
+
 /* Returns the only statistic of this command whose capability bit emu sets. */
 uint8_t emu_fw_query_vnic_env(EMU_FW_ARGS(query_vnic_env))
 {

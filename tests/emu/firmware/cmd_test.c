@@ -145,6 +145,7 @@ static bool needs_object(const char *name)
 		"query_vport_state",
 		"query_vport_counter",
 		"query_vnic_env",
+		"query_lag",
 		"query_hca_vport_pkey",
 		"query_pages",
 		"set_hca_cap",

@@ -46,6 +46,19 @@ TEST_F(vport, query_returns_the_state_of_the_link)
 	EXPECT_EQ(self->r.emu->link.promisc, prm_get(ctx, promisc_all));
 }
 
+TEST_F(vport, user_learns_that_there_is_no_bond)
+{
+	struct prm_query_lag_in in = { 0 };
+	struct prm_query_lag_out out;
+	const prm_be32 none[prm_lagc_bytes / 4] = { 0 };
+
+	prm_set(&in, uid, self->r.uid);
+	CORE_RIG_OK(&self->r, query_lag, &in, &out);
+	EXPECT_MEMEQ(none, prm_sub(&out, ctx), sizeof(none));
+	EXPECT_EQ(0, emu_cap(self->r.emu, lag_master));
+	EXPECT_EQ(0, emu_cap(self->r.emu, num_lag_ports));
+}
+
 TEST_F(vport, modify_changes_only_selected_fields)
 {
 	struct prm_modify_nic_vport_context_in in = { 0 };
