@@ -30,6 +30,22 @@ void check_missing_object_is_bad_res(struct adapter *at, struct finding *f)
 	rig_destroy(&rig);
 }
 
+void check_short_query_is_answered(struct adapter *at, struct finding *f)
+{
+	struct prm_query_sq_in in = { 0 };
+	struct prm_query_sq_out out = { 0 };
+	struct rig rig = { 0 };
+
+	if (rig_prepare_send(&rig, at, f)) {
+		prm_set(&in, opcode, PRM_OP_query_sq);
+		prm_set(&in, sqn, rig.sq.sqn);
+		judge_accepted(f, rig.dev,
+			       devx_cmd_query(rig.dev, rig.sq.obj, &in, sizeof(in), &out,
+					      sizeof(out) / 2));
+	}
+	rig_destroy(&rig);
+}
+
 void check_wrong_state_is_bad_res_state(struct adapter *at, struct finding *f)
 {
 	struct prm_modify_sq_in in = { 0 };

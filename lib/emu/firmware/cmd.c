@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "emu/firmware/cmd.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "emu/base/mistake.h"
@@ -28,6 +29,15 @@ static const struct handler {
 	/* clang-format on */
 };
 
+/*
+ * PRM-MISSING: each query fills an output of any length as far as it goes. (rdma-core's test of
+ * DEVX asks for capabilities with 2064 bytes of 4112; no source shows another query.)
+ */
+static bool may_be_short(const struct prm_command *cmd)
+{
+	return !strncmp(cmd->name, "query_", strlen("query_"));
+}
+
 static uint8_t check_lengths(struct emu *emu, const struct emu_call *c,
 			     const struct emu_fields *fields)
 {
@@ -43,7 +53,7 @@ static uint8_t check_lengths(struct emu *emu, const struct emu_call *c,
 				  "input: %zu bytes are invalid (valid: %zu%s)", c->in_bytes, in,
 				  list);
 	}
-	if (c->out_bytes < out) {
+	if (c->out_bytes < out && !may_be_short(c->cmd)) {
 		emu_count_mistake(emu, EMU_MISTAKE_bad_length,
 				  "%s: output has %zu bytes (valid: at least %zu)", c->cmd->name,
 				  c->out_bytes, out);
@@ -97,6 +107,22 @@ static uint8_t run_handler(struct emu *emu, const struct emu_call *c)
 	return PRM_STATUS_INT_ERR; /* unreachable: commands.def made handlers[] and c->cmd */
 }
 
+/* Runs a query whose output has no room for all fields. */
+static uint8_t run_short_query(struct emu *emu, const struct emu_call *c)
+{
+	struct emu_call whole = *c;
+	uint8_t status;
+
+	whole.out_bytes = c->cmd->out->bytes;
+	whole.out = calloc(1, whole.out_bytes);
+	if (!whole.out)
+		return emu_refuse_memory(emu);
+	status = run_handler(emu, &whole);
+	memcpy(c->out, whole.out, c->out_bytes);
+	free(whole.out);
+	return status;
+}
+
 static uint8_t execute_command(struct emu *emu, const struct emu_call *c)
 {
 	const struct emu_fields *fields;
@@ -114,7 +140,9 @@ static uint8_t execute_command(struct emu *emu, const struct emu_call *c)
 		status = check_uid(emu, c, fields);
 	if (status == PRM_STATUS_OK)
 		status = check_bits(emu, c, fields);
-	return status == PRM_STATUS_OK ? run_handler(emu, c) : status;
+	if (status != PRM_STATUS_OK)
+		return status;
+	return c->out_bytes < c->cmd->out->bytes ? run_short_query(emu, c) : run_handler(emu, c);
 }
 
 uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *out,

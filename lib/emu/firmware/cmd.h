@@ -13,7 +13,8 @@
  *     emu_fw_<command>  one typed handler per row of prm/commands.def
  *
  * A handler gets a well-formed mailbox: only bits of fields listed in fields.def are set. The
- * output is zeroed, and the caller holds the adapter lock. A handler returns enum prm_status. It
+ * output is zeroed and has room for the layout; a query fills as much of its list as fits. The
+ * caller holds the adapter lock. A handler returns enum prm_status. It
  * refuses a command with a function of refuse.h, before it has changed anything.
  */
 

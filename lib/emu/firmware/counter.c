@@ -57,10 +57,10 @@ uint8_t emu_fw_query_flow_counter(EMU_FW_ARGS(query_flow_counter))
 	if (prm_get(in, num_of_counters) > 1)
 		return emu_refuse_range(emu, EMU_SYND_SIZE, "num_of_counters",
 					prm_get(in, num_of_counters), 0, 1);
-	if (out_bytes < sizeof(*out) + sizeof(*result))
-		return emu_refuse_output(emu, out_bytes, sizeof(*out) + sizeof(*result));
-	prm_set(result, packets, counter->packets);
-	prm_set(result, octets, counter->bytes);
+	if (out_bytes >= sizeof(*out) + sizeof(*result)) {
+		prm_set(result, packets, counter->packets);
+		prm_set(result, octets, counter->bytes);
+	}
 	if (prm_get(in, clear))
 		counter->packets = counter->bytes = 0;
 	return PRM_STATUS_OK;

@@ -124,18 +124,19 @@ static struct emu_fte **use_fte(struct emu *emu, struct emu_flow_table *ft, uint
 	return NULL;
 }
 
-static void write_list(const struct emu_fte *fte, struct prm_flow_context *ctx)
+/* Writes the first @room entries of the list: destinations, then the counter. */
+static void write_list(const struct emu_fte *fte, struct prm_flow_context *ctx, size_t room)
 {
 	struct prm_dest_format_struct *entry = prm_sub(
 		prm_sub(prm_sub_at(ctx, destination, 0), extended_dest_format), destination_entry);
 
-	for (unsigned i = 0; i < fte->n_dests; i++, entry++) {
+	for (unsigned i = 0; i < fte->n_dests && i < room; i++, entry++) {
 		const struct emu_flow_dest *dest = &fte->dest[i];
 
 		prm_set(entry, destination_type, dest->type);
 		prm_set(entry, destination_id, dest->tir ? dest->tir->obj.id : dest->table->obj.id);
 	}
-	if (fte->counter)
+	if (fte->counter && fte->n_dests < room)
 		entry->dw[0] = prm_be32_of(fte->counter->obj.id);
 }
 
@@ -143,7 +144,6 @@ uint8_t emu_fw_query_fte(EMU_FW_ARGS(query_fte))
 {
 	struct prm_flow_context *ctx = prm_sub(out, flow_context);
 	struct emu_fte **link;
-	size_t n;
 	uint8_t status;
 	struct emu_flow_table *ft = emu_flow_table_of(emu, in, uid, &status);
 
@@ -152,16 +152,12 @@ uint8_t emu_fw_query_fte(EMU_FW_ARGS(query_fte))
 	link = use_fte(emu, ft, (uint32_t)prm_get(in, flow_index));
 	if (!link)
 		return PRM_STATUS_BAD_RES;
-	n = (*link)->n_dests + !!(*link)->counter;
-	if (out_bytes < sizeof(*out) + n * prm_dest_format_struct_bytes)
-		return emu_refuse_output(emu, out_bytes,
-					 sizeof(*out) + n * prm_dest_format_struct_bytes);
 	*ctx = (*link)->ctx;
 	prm_set(ctx, action, (*link)->action);
 	prm_set(ctx, flow_tag, (*link)->flow_tag);
 	prm_set(ctx, destination_list_size, (*link)->n_dests);
 	prm_set(ctx, flow_counter_list_size, (*link)->counter ? 1 : 0);
-	write_list(*link, ctx);
+	write_list(*link, ctx, (out_bytes - sizeof(*out)) / prm_dest_format_struct_bytes);
 	return PRM_STATUS_OK;
 }
 

@@ -121,14 +121,13 @@ uint8_t emu_fw_create_rqt(EMU_FW_ARGS(create_rqt))
 uint8_t emu_fw_query_rqt(EMU_FW_ARGS(query_rqt))
 {
 	const struct emu_rqt *rqt = emu_use_field(emu, EMU_RQT, in, rqtn, uid);
+	const size_t room = (out_bytes - sizeof(*out)) / prm_rq_num_bytes;
 	struct prm_rqtc *rqtc = prm_sub(out, rqt_context);
 
 	if (!rqt)
 		return PRM_STATUS_BAD_RES;
-	if (out_bytes < sizeof(*out) + rqt->n * prm_rq_num_bytes)
-		return emu_refuse_output(emu, out_bytes, sizeof(*out) + rqt->n * prm_rq_num_bytes);
 	*rqtc = rqt->ctx;
-	for (uint32_t i = 0; i < rqt->n; i++)
+	for (uint32_t i = 0; i < rqt->n && i < room; i++)
 		prm_set(prm_sub_at(rqtc, rq_num, i), rq_num, rqt->rq[i]->obj.id);
 	return PRM_STATUS_OK;
 }

@@ -99,6 +99,7 @@ static void append_stamp(struct line *l, const struct emu_adapter *a)
 
 void emu_trace_command(struct emu *emu, const struct emu_call *c, uint8_t status)
 {
+	enum { FIRST_BYTES = sizeof(struct prm_nop_out) };
 	struct line l;
 
 	l.used = 0;
@@ -114,6 +115,8 @@ void emu_trace_command(struct emu *emu, const struct emu_call *c, uint8_t status
 	if (status != PRM_STATUS_OK)
 		append_text(&l, " syndrome=0x%x: %s", emu->syndrome, emu->detail);
 	else /* only the first dwords: they have the number of a new object */
-		prm_each_set(c->cmd->out, c->out, sizeof(struct prm_nop_out), append_field, &l);
+		prm_each_set(c->cmd->out, c->out,
+			     c->out_bytes < FIRST_BYTES ? c->out_bytes : FIRST_BYTES, append_field,
+			     &l);
 	emu->adapter->trace(emu->adapter->trace_arg, l.text);
 }

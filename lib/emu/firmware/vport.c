@@ -42,24 +42,19 @@ static void write_address(struct prm_mac_address_layout *address, uint64_t mac)
 	prm_set(address, mac_addr_31_0, mac & UINT32_MAX);
 }
 
-/* Writes the list of @type. An output without room for a list does not ask for it. */
-static uint8_t write_list(struct emu *emu, unsigned type, struct prm_nic_vport_context *ctx,
-			  size_t room)
+/* Writes as much of the list of @type as has room. No room: the caller does not ask for it. */
+static void write_list(const struct emu *emu, unsigned type, struct prm_nic_vport_context *ctx,
+		       size_t room)
 {
 	const struct emu_addresses *a = &emu->addresses;
 	const bool uc = type == PRM_NIC_VPORT_LIST_TYPE_UC;
 	const unsigned n = uc ? a->n_uc : type == PRM_NIC_VPORT_LIST_TYPE_MC ? a->n_mc : 0;
 
 	if (!room)
-		return PRM_STATUS_OK;
-	if (room < n * sizeof(uint64_t))
-		return emu_refuse_output(emu, sizeof(struct prm_query_nic_vport_context_out) + room,
-					 sizeof(struct prm_query_nic_vport_context_out) +
-						 n * sizeof(uint64_t));
+		return;
 	prm_set(ctx, allowed_list_size, n);
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n && i < room / sizeof(uint64_t); i++)
 		prm_set_at(ctx, current_uc_mac_address, i, read_mac(uc ? a->uc[i] : a->mc[i]));
-	return PRM_STATUS_OK;
 }
 
 uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
@@ -83,7 +78,8 @@ uint8_t emu_fw_query_nic_vport_context(EMU_FW_ARGS(query_nic_vport_context))
 	prm_set(ctx, promisc_all, emu->link.promisc);
 	write_address(prm_sub(ctx, permanent_address), read_mac(emu->link.mac));
 	prm_set(ctx, allowed_list_type, type);
-	return write_list(emu, type, ctx, out_bytes - sizeof(*out));
+	write_list(emu, type, ctx, out_bytes - sizeof(*out));
+	return PRM_STATUS_OK;
 }
 
 /* Replaces a list of the vport, which counts only in profiles with a filter. */

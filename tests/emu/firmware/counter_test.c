@@ -44,8 +44,10 @@ TEST_F(counter, query_reads_and_clears_a_flow_counter)
 	EXPECT_EQ(3, prm_get(&out.c, packets));
 	EXPECT_EQ(5ull << 32, prm_get(&out.c, octets));
 	EXPECT_EQ(0, counter->packets);
-	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, core_rig_exec(&self->r, PRM_OP_query_flow_counter, &in,
-							 sizeof(in), &out, sizeof(out.head)));
+	memset(&out, 0xee, sizeof(out));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_query_flow_counter, &in, sizeof(in),
+					       &out, sizeof(out.head)));
+	EXPECT_EQ(0xeeeeeeee, out.c.dw[0].raw);
 	core_rig_expect_refusal(&self->r, &bulk, PRM_OP_query_flow_counter, &in, sizeof(in));
 }
 

@@ -93,8 +93,11 @@ TEST_F(rqt, an_rqt_is_resized_within_its_maximum)
 			   core_rig_exec(&self->r, PRM_OP_modify_rqt, &in, sizeof(in), &modified,
 					 sizeof(modified)));
 	prm_set(&ask, rqtn, prm_get(&out, rqtn));
-	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN, core_rig_exec(&self->r, PRM_OP_query_rqt, &ask,
-							 sizeof(ask), &told, sizeof(told) - 4));
+	memset(&told, 0xee, sizeof(told));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_query_rqt, &ask, sizeof(ask), &told,
+					       sizeof(told) - 4));
+	EXPECT_EQ(self->rqn[3], prm_get(&told.rq[0], rq_num));
+	EXPECT_EQ(0xeeeeeeee, told.rq[1].dw[0].raw);
 	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_query_rqt, &ask, sizeof(ask), &told,
 					       sizeof(told)));
 	EXPECT_EQ(2, prm_get(prm_sub(&told.head, rqt_context), rqt_actual_size));

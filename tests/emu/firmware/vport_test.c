@@ -104,9 +104,12 @@ TEST_F(vport, query_lists_the_addresses_that_modify_set)
 					       sizeof(ask), &told, sizeof(told)));
 	EXPECT_EQ(2, prm_get(prm_sub(&told.head, nic_vport_context), allowed_list_size));
 	EXPECT_EQ(0x020000000078, prm_be64_get(told.uc[1]));
-	EXPECT_EQ(PRM_STATUS_BAD_OUTP_LEN,
-		  core_rig_exec(&self->r, PRM_OP_query_nic_vport_context, &ask, sizeof(ask), &told,
-				sizeof(told) - 8));
+	memset(&told, 0xee, sizeof(told));
+	EXPECT_EQ(PRM_STATUS_OK, core_rig_exec(&self->r, PRM_OP_query_nic_vport_context, &ask,
+					       sizeof(ask), &told, sizeof(told) - 8));
+	EXPECT_EQ(2, prm_get(prm_sub(&told.head, nic_vport_context), allowed_list_size));
+	EXPECT_EQ(0x020000000077, prm_be64_get(told.uc[0]));
+	EXPECT_EQ(0xeeeeeeeeeeeeeeee, prm_be64_get(told.uc[1]));
 }
 
 static const struct list {
