@@ -7,16 +7,18 @@
 /**
  * DOC: Protocol mistakes
  *
- * A protocol mistake is a breach of the device's protocol by a driver that an adapter does not
- * report, or reports much later. The core counts mistakes in memory of its caller. The
- * launcher shares that memory with the program it starts, so the counts survive _exit and kill -9.
+ * A protocol mistake is what no correct driver does, on no device: a breach of the protocol that
+ * an adapter does not report or reports much later, or a malformed command. A refusal alone is an
+ * answer (emu_mistake_of()). The core counts mistakes in memory of its caller. The launcher shares
+ * that memory with the program it starts, so the counts survive _exit and kill -9.
  */
 
 /* EMU_MISTAKE(name, sentence) */
 #define EMU_MISTAKES                                                                               \
 	EMU_MISTAKE(reserved_bit, "a command set a reserved bit")                                  \
-	EMU_MISTAKE(unmodelled_field, "a command set a field that emu does not model")             \
 	EMU_MISTAKE(bad_length, "a command had the wrong length")                                  \
+	EMU_MISTAKE(no_object, "a command named an object that does not exist")                    \
+	EMU_MISTAKE(contradiction, "a command contradicted itself or what it names")               \
 	EMU_MISTAKE(db_not_advanced, "a send doorbell while the doorbell record was not ahead")    \
 	EMU_MISTAKE(db_wrong_uar, "a doorbell on a UAR page that the queue does not use")          \
 	EMU_MISTAKE(db_unknown_queue, "a doorbell for a queue that does not exist")                \

@@ -45,20 +45,12 @@ static uint8_t check_lengths(struct emu *emu, const struct emu_call *c,
 	const size_t out = c->cmd->out->bytes;
 	const char *list = tail ? " plus whole list entries" : "";
 
-	if (c->in_bytes != in && !(tail && c->in_bytes > in && (c->in_bytes - in) % tail == 0)) {
-		emu_count_mistake(emu, EMU_MISTAKE_bad_length,
-				  "%s: input has %zu bytes (valid: %zu%s)", c->cmd->name,
-				  c->in_bytes, in, list);
+	if (c->in_bytes != in && !(tail && c->in_bytes > in && (c->in_bytes - in) % tail == 0))
 		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
 				  "input: %zu bytes are invalid (valid: %zu%s)", c->in_bytes, in,
 				  list);
-	}
-	if (c->out_bytes < out && !may_be_short(c->cmd)) {
-		emu_count_mistake(emu, EMU_MISTAKE_bad_length,
-				  "%s: output has %zu bytes (valid: at least %zu)", c->cmd->name,
-				  c->out_bytes, out);
+	if (c->out_bytes < out && !may_be_short(c->cmd))
 		return emu_refuse_output(emu, c->out_bytes, out);
-	}
 	return PRM_STATUS_OK;
 }
 
@@ -70,16 +62,12 @@ static uint8_t check_bits(struct emu *emu, const struct emu_call *c,
 
 	if (bit >= 0) {
 		prm_name_of(c->cmd->in, (size_t)bit, name, sizeof(name));
-		emu_count_mistake(emu, EMU_MISTAKE_reserved_bit, "%s: reserved bit 0x%x (%s) is 1",
-				  c->cmd->name, bit, name);
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_RESERVED,
 				  "input: reserved bit 0x%x (%s) is 1 (valid: 0)", bit, name);
 	}
 	bit = emu_fields_first(fields, fields->unmodelled, c->in, c->in_bytes);
 	if (bit >= 0) {
 		prm_name_of(c->cmd->in, (size_t)bit, name, sizeof(name));
-		emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field,
-				  "%s: emu does not model field %s", c->cmd->name, name);
 		return emu_refuse(emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
 				  "%s: emu does not model this field (valid: 0)", name);
 	}
@@ -145,6 +133,14 @@ static uint8_t execute_command(struct emu *emu, const struct emu_call *c)
 	return c->out_bytes < c->cmd->out->bytes ? run_short_query(emu, c) : run_handler(emu, c);
 }
 
+static void count_refusal(struct emu *emu, const struct emu_call *c)
+{
+	const enum emu_mistake m = emu_mistake_of(emu->syndrome);
+
+	if (m != EMU_N_MISTAKES)
+		emu_count_mistake(emu, m, "%s: %s", c->cmd ? c->cmd->name : "command", emu->detail);
+}
+
 uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *out,
 			size_t out_bytes)
 {
@@ -175,8 +171,10 @@ uint8_t emu_run_command(struct emu *emu, const void *in, size_t in_bytes, void *
 		c.cmd = prm_command_of(c.opcode);
 		status = execute_command(emu, &c);
 	}
-	if (status != PRM_STATUS_OK)
+	if (status != PRM_STATUS_OK) {
+		count_refusal(emu, &c);
 		memset(out, 0, out_bytes);
+	}
 	prm_set(head, status, status);
 	prm_set(head, syndrome, emu->syndrome);
 	if (emu->adapter->trace)

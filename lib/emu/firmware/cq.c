@@ -200,7 +200,7 @@ uint8_t emu_fw_modify_cq(EMU_FW_ARGS(modify_cq))
 	if (!cq)
 		return PRM_STATUS_BAD_RES;
 	if (in_bytes != sizeof(*in))
-		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_LENGTH,
+		return emu_refuse(emu, PRM_STATUS_BAD_INP_LEN, EMU_SYND_UNMODELLED,
 				  "pas: a page list is for a resize, which emu does not model "
 				  "(valid: no list)");
 	if (select & ~(uint32_t)MODIFY_ALL)

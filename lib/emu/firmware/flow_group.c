@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
-#include "emu/base/mistake.h"
 #include "emu/firmware/flow.h"
 #include "emu/firmware/handlers.h"
 #include "emu/steering/group.h"
@@ -37,9 +36,6 @@ static uint8_t check_fields(struct emu *emu, const uint32_t mask[EMU_MATCH_DWORD
 			if (!emu_match_supported(i, bit)) {
 				prm_name_of(&prm_layout_fte_match_param, i * 32 + lead, name,
 					    sizeof(name));
-				emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field,
-						  "create_flow_group: emu does not model field %s",
-						  name);
 				return emu_refuse(
 					emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
 					"match_criteria.%s: emu does not model this field "

@@ -4,7 +4,6 @@
  */
 #include "emu/firmware/fte_read.h"
 
-#include "emu/base/mistake.h"
 #include "emu/firmware/flow.h"
 #include "emu/firmware/object.h"
 #include "emu/firmware/refuse.h"
@@ -18,15 +17,12 @@ static uint8_t check_action(struct emu *emu, const struct prm_flow_context *ctx)
 	const unsigned dests = (unsigned)prm_get(ctx, destination_list_size);
 	const unsigned counters = (unsigned)prm_get(ctx, flow_counter_list_size);
 
-	if (action & ~(way | PRM_FLOW_CONTEXT_ACTION_COUNT)) {
-		emu_count_mistake(emu, EMU_MISTAKE_unmodelled_field,
-				  "set_fte: action 0x%x has unsupported bits", action);
+	if (action & ~(way | PRM_FLOW_CONTEXT_ACTION_COUNT))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_UNMODELLED,
 			"action: 0x%x has unsupported bits (valid: 1 = allow, 2 = drop, 4 = "
 			"forward, 8 = count)",
 			action);
-	}
 	if (!way || way & (way - 1))
 		return emu_refuse(
 			emu, PRM_STATUS_BAD_PARAM, EMU_SYND_ACTION,

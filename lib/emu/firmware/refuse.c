@@ -7,6 +7,30 @@
 
 #include "emu/base/dev.h"
 
+enum emu_mistake emu_mistake_of(uint32_t syndrome)
+{
+	switch (syndrome) {
+	case EMU_SYND_LENGTH:
+		return EMU_MISTAKE_bad_length;
+	case EMU_SYND_RESERVED:
+		return EMU_MISTAKE_reserved_bit;
+	case EMU_SYND_UID:
+	case EMU_SYND_NO_OBJECT:
+	case EMU_SYND_FLOW_TABLE_ID:
+		return EMU_MISTAKE_no_object;
+	case EMU_SYND_MKEY_ZERO_SIZE:
+	case EMU_SYND_UMEM_RANGE:
+	case EMU_SYND_TRANSITION:
+	case EMU_SYND_NOT_COMPLETION_EQ:
+	case EMU_SYND_VALUE:
+	case EMU_SYND_ACTION:
+	case EMU_SYND_KLM:
+		return EMU_MISTAKE_contradiction;
+	default:
+		return EMU_N_MISTAKES;
+	}
+}
+
 uint8_t emu_refuse(struct emu *emu, uint8_t status, uint32_t syndrome, const char *fmt, ...)
 {
 	va_list ap;

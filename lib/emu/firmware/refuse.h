@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "emu/firmware/syndrome.h"
+#include "emu/mistake.h"
 
 struct emu;
 
@@ -18,7 +19,14 @@ struct emu;
  *     field: what was found (valid: what is allowed)
  *
  * A trace shows it after the command's status and syndrome. It has at most 159 characters.
+ *
+ * Most refusals are answers. A driver may ask for a feature, a size or a number of objects that
+ * this device or this user lacks. It may meet a state that changed meanwhile. A refusal for another
+ * reason is a protocol mistake, and emu_run_command() counts it.
  */
+
+/** emu_mistake_of - return the mistake behind a refusal; EMU_N_MISTAKES: it is an answer */
+enum emu_mistake emu_mistake_of(uint32_t syndrome);
 
 /**
  * emu_refuse - refuse the current command

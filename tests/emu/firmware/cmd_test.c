@@ -140,6 +140,7 @@ TEST_EACH(cmd, refuses_an_unknown_user_context, struct row, commands)
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, run_command(&r, &b, row->opcode, 0x7777,
 						    prm_command_of(row->opcode)->in->bytes, ROOM));
 	EXPECT_EQ(EMU_SYND_UID, core_rig_get_syndrome(&r));
+	EXPECT_EQ(1, r.mistakes.n[EMU_MISTAKE_no_object]);
 	core_rig_close(&r);
 }
 
@@ -206,6 +207,7 @@ TEST_EACH(cmd, refuses_an_unknown_object, struct row, commands)
 		prm_set((struct prm_modify_sq_in *)b.in, sqn, 0xabcdef);
 	EXPECT_EQ(PRM_STATUS_BAD_RES, run_command(&r, &b, row->opcode, 0,
 						  prm_command_of(row->opcode)->in->bytes, ROOM));
+	EXPECT_EQ(1, r.mistakes.n[EMU_MISTAKE_no_object]);
 	core_rig_close(&r);
 }
 
@@ -262,6 +264,32 @@ TEST(cmd, output_past_the_layout_is_zeroed)
 	core_rig_close(&r);
 }
 
+static const struct refusal {
+	const char *name;
+	enum emu_syndrome syndrome;
+	enum emu_mistake mistake;
+} refusals[] = {
+	{ "capability", EMU_SYND_NO_CAP, EMU_N_MISTAKES },
+	{ "feature", EMU_SYND_UNMODELLED, EMU_N_MISTAKES },
+	{ "opcode", EMU_SYND_OPCODE, EMU_N_MISTAKES },
+	{ "type", EMU_SYND_TYPE, EMU_N_MISTAKES },
+	{ "size", EMU_SYND_SIZE, EMU_N_MISTAKES },
+	{ "number_of_objects", EMU_SYND_LIMIT, EMU_N_MISTAKES },
+	{ "right_of_the_user", EMU_SYND_RAW_TX, EMU_N_MISTAKES },
+	{ "queue_that_failed_meanwhile", EMU_SYND_STATE, EMU_N_MISTAKES },
+	{ "object_in_use", EMU_SYND_BUSY, EMU_N_MISTAKES },
+	{ "length", EMU_SYND_LENGTH, EMU_MISTAKE_bad_length },
+	{ "reserved_bit", EMU_SYND_RESERVED, EMU_MISTAKE_reserved_bit },
+	{ "object", EMU_SYND_NO_OBJECT, EMU_MISTAKE_no_object },
+	{ "transition", EMU_SYND_TRANSITION, EMU_MISTAKE_contradiction },
+	{ "range", EMU_SYND_UMEM_RANGE, EMU_MISTAKE_contradiction },
+};
+
+TEST_EACH(refusal, is_a_mistake_if_no_device_accepts_the_command, struct refusal, refusals)
+{
+	EXPECT_EQ(row->mistake, emu_mistake_of(row->syndrome));
+}
+
 /* Fields that Linux declares and emu does not model; drivers tend to set them. */
 static const struct unmodelled {
 	const char *name;
@@ -270,6 +298,9 @@ static const struct unmodelled {
 	uint32_t bit;
 } unmodelled[] = {
 	{ "ctx.hairpin", PRM_OP_create_sq, 0x20, 1 << 17 },
+	{ "ctx.hairpin", PRM_OP_create_rq, 0x20, 1 << 17 },
+	{ "ctx.wq.log_wqe_num_of_strides", PRM_OP_create_rq, 0x74, 1 << 8 },
+	{ "ctx.packet_merge_mask", PRM_OP_create_tir, 0x30, 1 << 8 },
 	{ "ctx.rlky", PRM_OP_create_rq, 0x20, 1u << 31 },
 	{ "ctx.wq.wq_signature", PRM_OP_create_rq, 0x50, 1 << 27 },
 	{ "cq_context.scqe_break_moderation_en", PRM_OP_create_cq, 0x10, 1 << 18 },
@@ -292,7 +323,7 @@ TEST_EACH(cmd, refuses_an_unmodelled_field_and_names_it, struct unmodelled, unmo
 	EXPECT_EQ(PRM_STATUS_BAD_PARAM, run_command(&r, &b, row->opcode, 0,
 						    prm_command_of(row->opcode)->in->bytes, ROOM));
 	EXPECT_EQ(EMU_SYND_UNMODELLED, core_rig_get_syndrome(&r));
-	EXPECT_EQ(1, r.mistakes.n[EMU_MISTAKE_unmodelled_field]);
+	EXPECT_EQ(0, core_rig_count_mistakes(&r)); /* another device may have it */
 	EXPECT_SUBSTR(row->name, r.emu->detail);
 	core_rig_close(&r);
 }

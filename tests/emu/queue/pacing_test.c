@@ -324,4 +324,6 @@ TEST_F(pacing, entry_belongs_to_the_uid_that_set_it)
 	prm_set(&in, uid, self->r.uid);
 	prm_set(&in, rate_limit_index, INDEX);
 	EXPECT_EQ(PRM_STATUS_BAD_RES, CORE_RIG_EXEC(&self->r, set_pp_rate_limit, &in, &out));
+	EXPECT_EQ(1, self->r.mistakes.n[EMU_MISTAKE_no_object]);
+	self->r.mistakes = (struct emu_mistakes){ 0 };
 }
