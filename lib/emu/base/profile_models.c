@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Limits of objects of cx6dx are those that profile_mlx5ctl.def shows. emu has numbers for 2^22
- * objects of a type at most (firmware/boot.c).
+ * Limits of objects of cx6dx are those that profile_mlx5ctl.def shows, but for XRC domains, whose
+ * numbers Linux keeps in 16 bits. emu has numbers for 2^22 objects of a type at most
+ * (firmware/boot.c).
  */
 #include "emu/base/dev.h"
 #include "emu/base/profile.h"
@@ -17,7 +18,7 @@
 		[EMU_CQ] = 1 << 24, [EMU_SQ] = 1 << 23, [EMU_RQ] = 1 << 23, [EMU_RMP] = 16,        \
 		[EMU_TIS] = 1 << 23, [EMU_TIR] = 1 << 16, [EMU_RQT] = 1 << 20,                     \
 		[EMU_Q_COUNTER] = (n_q_counters), [EMU_FLOW_TABLE] = 1 << 12,                      \
-		[EMU_FLOW_COUNTER] = 1 << 23, [EMU_XRCD] = 1 << 24, [EMU_SRQ] = 1 << 23,           \
+		[EMU_FLOW_COUNTER] = 1 << 23, [EMU_XRCD] = 1 << 14, [EMU_SRQ] = 1 << 23,           \
 		[EMU_QP] = 1 << 17,                                                                \
 	},                                                                                         \
 	.log_max_cq_sz = 22, .log_max_eq_sz = 22, .log_max_wq_sz = 15,                             \
