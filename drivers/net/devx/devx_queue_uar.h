@@ -13,6 +13,9 @@
  * The shared register is non-cached, so threads of several queues may ring it without a lock
  * (doc/devx.md, "Doorbell registers"). libmlx5 allocates its page when it opens the device, so
  * it costs no page later.
+ *
+ * PRM-MISSING: a function has UAR pages for 256 doorbell registers (no source tells the number of a
+ * function; UCX issue 6049 reports a function whose pages ended).
  */
 
 /** devx_eth_uar_may_share - whether a port whose UAR failed with @rc goes on without it */
