@@ -42,7 +42,7 @@ expect_pci 2 "--mac 2:3:4: invalid" --socket "$work/socket" --mac 2:3:4
 expect_pci 2 "--mtu big: invalid number (valid: 68 to 9978)" --socket "$work/socket" --mtu big
 expect_pci 2 '68 to 9978' --socket "$work/socket" --mtu 67
 expect_pci 2 'unicast' --socket "$work/socket" --mac 01:00:00:00:00:01
-expect_pci 2 '"cx99" (valid: cx6dx, small, roce, vf, vf-trusted, multi-pf, realtime, ib, inline)' --socket "$work/socket" --profile cx99
+expect_pci 2 '"cx99" (valid: cx6dx, small, mlx5ctl, cx5, cx7, bf3, roce, vf, vf-trusted, multi-pf, realtime, ib, inline)' --socket "$work/socket" --profile cx99
 expect_pci 2 'rope' --socket "$work/socket" --wire rope
 expect_pci 2 "--trace $work/none/trace: No such file or directory" --socket "$work/socket" --trace "$work/none/trace"
 
