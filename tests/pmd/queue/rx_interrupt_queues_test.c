@@ -6,9 +6,12 @@
 #include "rss_rig.h"
 #include "wait_limit.h"
 
-/* Rx interrupts of two queues: each queue wakes the thread that waits for it. */
+/*
+ * Rx interrupts of several queues: each queue wakes the thread that waits for it. Two of them share
+ * a completion vector.
+ */
 
-enum { N_QUEUES = 2, FRAME = 100, QUIET_MS = 20 };
+enum { N_QUEUES = 8, FRAME = 100, QUIET_MS = 20 };
 
 FIXTURE(rx_interrupt_queues)
 {
@@ -17,6 +20,7 @@ FIXTURE(rx_interrupt_queues)
 
 static const struct port_rig_config with_interrupts = {
 	.n_rxq = N_QUEUES,
+	.n_rx_desc = 64,
 	.eth.intr_conf.rxq = 1,
 	.eth.rxmode.mq_mode = RTE_ETH_MQ_RX_RSS,
 	.eth.rx_adv_conf.rss_conf.rss_hf = RTE_ETH_RSS_IP | RTE_ETH_RSS_UDP,
@@ -48,10 +52,12 @@ static int sleep_until_interrupt(int ms)
 /* Sends a packet, which the redirection table directs to @queue. */
 static void send_to_queue(const struct port_rig *rig, uint16_t queue, uint32_t seed)
 {
-	const uint16_t reta[N_QUEUES] = { queue, queue };
+	uint16_t reta[N_QUEUES];
 	struct rte_mbuf *m = port_rig_make_packet(rig, FRAME, seed);
 
 	ASSERT_NE(NULL, m);
+	for (unsigned int i = 0; i < N_QUEUES; i++)
+		reta[i] = queue;
 	ASSERT_EQ(0, rss_update_reta(rig, reta, N_QUEUES));
 	ASSERT_TRUE(port_rig_send(rig, &m, 1));
 }
@@ -71,7 +77,7 @@ TEST_F(rx_interrupt_queues, packet_wakes_the_thread_of_its_queue_only)
 {
 	const struct port_rig *rig = &self->rig;
 
-	for (uint32_t i = 0; i < 6; i++) {
+	for (uint32_t i = 0; i < 2 * N_QUEUES; i++) {
 		const uint16_t queue = i % N_QUEUES;
 
 		SCOPED_TRACE("packet %u", i);

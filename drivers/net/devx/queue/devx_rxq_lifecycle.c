@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include <infiniband/verbs.h>
+
 #include <rte_malloc.h>
 #include <rte_mbuf.h>
 
@@ -143,6 +145,19 @@ int devx_eth_rxq_place_rings(struct devx_eth_rxq *rxq)
 				    n * sizeof(struct prm_data_seg), rxq->socket);
 }
 
+/*
+ * Interrupts of the queues spread over the event queues of the kernel, and so over CPUs. A vector
+ * that no queue needs stays unused: newer kernels create its event queue at the first query.
+ */
+static uint32_t choose_vector(const struct devx_eth_rxq *rxq)
+{
+	const struct devx_eth *eth = rxq->eth;
+
+	return eth->data->dev_conf.intr_conf.rxq
+		       ? rxq->id % (uint32_t)eth->dev.ctx->num_comp_vectors
+		       : 0;
+}
+
 int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 {
 	const struct devx_umem_ring cq = devx_eth_rings_get_cq(&rxq->rings);
@@ -155,7 +170,11 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 		return -EINVAL;
 	devx_eth_rxq_set_segs(rxq, eth->data->mtu);
 	log2_n = (uint8_t)(rte_log2_u32(rxq->elts_mask + 1) - rxq->log2_segs);
-	rxq->cq_attr = (struct devx_cq_attr){ .log2_n = log2_n, .uar = &eth->uar };
+	rxq->cq_attr = (struct devx_cq_attr){
+		.log2_n = log2_n,
+		.uar = &eth->uar,
+		.vector = choose_vector(rxq),
+	};
 	rxq->rq_attr = (struct devx_rq_attr){
 		.log2_n = log2_n,
 		.log2_segs = rxq->log2_segs,
