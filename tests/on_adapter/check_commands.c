@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "checks.h"
 #include "devx/cmd.h"
@@ -63,6 +64,21 @@ void check_wrong_state_is_bad_res_state(struct adapter *at, struct finding *f)
 			PRM_STATUS_BAD_RES_STATE);
 	}
 	rig_destroy(&rig);
+}
+
+void check_node_guid_contains_the_mac(struct adapter *at, struct finding *f)
+{
+	struct ibv_device_attr attr = { .node_guid = 0 };
+	const uint8_t *guid = (const uint8_t *)&attr.node_guid;
+
+	if (!at->port.frame_bytes) {
+		cannot_test(f, "firmware does not tell the MAC address of the port");
+		return;
+	}
+	if (!could_prepare(f, &at->dev, -ibv_query_device(at->dev.ctx, &attr)))
+		return;
+	judge_fact(f, !memcmp(guid, at->port.mac, 3) && !memcmp(guid + 5, at->port.mac + 3, 3),
+		   "other bytes", "the MAC address of the port in the node GUID");
 }
 
 void check_lower_inline_mode_is_accepted(struct adapter *at, struct finding *f)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <infiniband/verbs.h>
+#include <string.h>
 
 #include "devx/cmd.h"
 #include "devx/core/fail.h"
@@ -116,13 +117,50 @@ int devx_port_query_speed(struct devx_dev *dev, uint32_t *mbps)
 	return 0;
 }
 
+int devx_port_query_carrier(struct devx_dev *dev, bool *up)
+{
+	struct ibv_port_attr attr;
+	const int rc = query_verbs_port(dev, &attr);
+
+	if (!rc)
+		*up = attr.state == IBV_PORT_ACTIVE;
+	return rc;
+}
+
+/*
+ * Takes the MAC address out of the node GUID: its first and last three bytes.
+ *
+ * PRM-MISSING: the node GUID contains the MAC address of the port. (That of a VF does: Linux,
+ * node_guid_gen_from_mac. Only a port without a netdev needs the address.)
+ */
+static int read_mac_of_guid(struct devx_dev *dev, uint8_t *mac)
+{
+	enum { HALF = DEVX_PORT_MAC_BYTES / 2 };
+	struct ibv_device_attr attr;
+	const int err = ibv_query_device(dev->ctx, &attr);
+
+	if (err)
+		return devx_fail_sys(dev, err, "cannot read the node GUID of %s", dev->ibdev);
+	memcpy(mac, &attr.node_guid, HALF);
+	memcpy(mac + HALF, (const uint8_t *)(&attr.node_guid + 1) - HALF, HALF);
+	return 0;
+}
+
+/* Firmware may keep its vport from users. Then verbs know a part of the answer. */
 int devx_port_query(struct devx_dev *dev, struct devx_port *port)
 {
 	struct devx_port got = { 0 };
-	int rc = query_vport_context(dev, &got);
+	int rc = dev->caps.eth_virt ? query_vport_context(dev, &got) : -EREMOTEIO;
 
-	if (!rc)
-		rc = query_vport_state(dev, &got.up, &got.admin_up);
+	if (rc == -EREMOTEIO)
+		rc = read_mac_of_guid(dev, got.mac);
+	if (rc)
+		return rc;
+	rc = query_vport_state(dev, &got.up, &got.admin_up);
+	if (rc == -EREMOTEIO) {
+		rc = devx_port_query_carrier(dev, &got.up);
+		got.admin_up = got.up;
+	}
 	if (!rc)
 		rc = devx_port_query_speed(dev, &got.speed_mbps);
 	if (rc)

@@ -90,8 +90,6 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 	fill_queues(p, max, c);
 	prm_set(c, hca_cap_2, 1);
 	prm_set(c, port_type, p->model.ib ? PRM_HCA_CAP_PORT_TYPE_IB : PRM_HCA_CAP_PORT_TYPE_ETH);
-	/* net_mlx5 reads min_wqe_inline_mode of the vport only with this capability */
-	prm_set(c, eth_virt, p->model.vport_inline);
 	prm_set(c, num_ports, 1);
 	prm_set(c, native_port_num, 1);
 	prm_set(c, eth_net_offloads, 1);
@@ -132,6 +130,7 @@ static void fill_options(const struct emu_options *o, struct emu_caps *caps)
 	struct prm_cmd_hca_cap *c = &caps->general;
 
 	prm_set(c, event_cap, o->event_cap);
+	prm_set(c, eth_virt, o->eth_virt);
 	prm_set(c, tis_tir_td_order, o->tis_tir_td_order);
 	if (!o->relaxed_ordering) {
 		prm_set(c, relaxed_ordering_write, 0);

@@ -6,6 +6,7 @@
 #include "ct.h"
 #include "devx/netdev.h"
 #include "devx_rig.h"
+#include "needs_emu.h"
 
 /* Port of an open device (port.c), and refusals for a device without a netdev (netdev.c). */
 
@@ -44,6 +45,53 @@ TEST_F(port, query_reads_address_mtu_link_and_speed)
 	EXPECT_EQ(0, devx_port_query_ethernet(&self->dev, &ethernet));
 	EXPECT_TRUE(ethernet);
 	EXPECT_EQ(port.speed_mbps, mbps);
+}
+
+/* A refused command of row->option, or caps.eth_virt 0. */
+static const struct refused {
+	const char *name, *option;
+	bool context, state; /* firmware tells it */
+} refused[] = {
+	{ "context", "query_nic_vport", false, true },
+	{ "state", "query_vport_state", true, false },
+	{ "capability", NULL, false, true },
+};
+
+TEST_F_EACH(port, query_goes_on_without_an_answer_of_firmware, struct refused, refused)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct devx_port known, got;
+	bool up = false;
+
+	NEEDS_EMU("to refuse a command");
+	ASSERT_EQ(0, devx_port_query(&self->dev, &known));
+	if (row->option)
+		EXPECT_EQ(1, emu->option(row->option, 0));
+	else
+		self->dev.caps.eth_virt = false;
+	EXPECT_EQ(0, devx_port_query(&self->dev, &got));
+	EXPECT_EQ(row->state ? 0 : -EREMOTEIO, devx_port_query_link(&self->dev, &up));
+	if (row->option)
+		EXPECT_EQ(0, emu->option(row->option, 1));
+	EXPECT_EQ(0, memcmp(known.mac, got.mac, sizeof(got.mac)));
+	EXPECT_EQ(row->context ? known.mtu : 0, got.mtu);
+	EXPECT_EQ(row->context ? known.frame_bytes : 0, got.frame_bytes);
+	EXPECT_EQ(known.up, got.up);
+	EXPECT_EQ(known.speed_mbps, got.speed_mbps);
+}
+
+TEST_F(port, carrier_is_the_link_of_verbs)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	bool up = false;
+
+	NEEDS_EMU("to change the link");
+	EXPECT_EQ(0, devx_port_query_carrier(&self->dev, &up));
+	EXPECT_TRUE(up);
+	EXPECT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_LINK_DOWN, 0));
+	EXPECT_EQ(0, devx_port_query_carrier(&self->dev, &up));
+	EXPECT_FALSE(up);
+	EXPECT_EQ(0, emu->inject(0, DEVX_EMU_INJECT_LINK_UP, 0));
 }
 
 TEST_F(port, netdev_functions_refuse_a_device_without_netdev)

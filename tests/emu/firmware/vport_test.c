@@ -187,6 +187,37 @@ TEST_F(vport, state_follows_the_link)
 	EXPECT_EQ(1, prm_get(&out, admin_state));
 }
 
+static const struct user_query {
+	const char *name;
+	uint16_t opcode;
+} user_queries[] = {
+	{ "query_nic_vport", PRM_OP_query_nic_vport_context },
+	{ "query_vport_state", PRM_OP_query_vport_state },
+};
+
+TEST_F_EACH(vport, device_may_refuse_a_query_of_users, struct user_query, user_queries)
+{
+	struct prm_query_nic_vport_context_in in = { 0 };
+	struct prm_query_nic_vport_context_out out;
+
+	prm_set(&in, uid, self->r.uid);
+	EXPECT_EQ(PRM_STATUS_OK,
+		  core_rig_exec(&self->r, row->opcode, &in, sizeof(in), &out, sizeof(out)));
+	EXPECT_EQ(1, emu_set_option(self->r.adapter, row->name, 0));
+	EXPECT_EQ(BAD, core_rig_exec(&self->r, row->opcode, &in, sizeof(in), &out, sizeof(out)));
+	EXPECT_EQ(EMU_SYND_KERNEL_ONLY, prm_get(&out, syndrome));
+	prm_set(&in, uid, 0);
+	EXPECT_EQ(PRM_STATUS_OK,
+		  core_rig_exec(&self->r, row->opcode, &in, sizeof(in), &out, sizeof(out)));
+}
+
+TEST_F(vport, device_may_lack_eth_virt)
+{
+	EXPECT_EQ(1, emu_cap(self->r.emu, eth_virt));
+	EXPECT_EQ(1, emu_set_option(self->r.adapter, "eth_virt", 0));
+	EXPECT_EQ(0, emu_cap(self->r.emu, eth_virt));
+}
+
 TEST_F(vport, query_returns_and_clears_counters)
 {
 	struct prm_query_vport_counter_in in = { 0 };

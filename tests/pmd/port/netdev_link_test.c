@@ -114,6 +114,25 @@ TEST_F(netdev_link, application_sets_the_link)
 	expect_link(self, RTE_ETH_LINK_UP);
 }
 
+TEST_F(netdev_link, link_is_that_of_the_netdev_if_firmware_does_not_tell_it)
+{
+	NEEDS_EMU("to refuse commands");
+	port_rig_remove_port(&self->rig);
+	ASSERT_EQ(1, self->rig.emu->option("query_vport_state", 0));
+	ASSERT_EQ(1, self->rig.emu->option("query_nic_vport", 0));
+	port_rig_add_port(&self->rig);
+	ASSERT_EQ(0, port_rig_configure(&self->rig, &(struct port_rig_config){ 0 }));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	expect_link(self, RTE_ETH_LINK_UP);
+	ASSERT_TRUE(set_netdev_up(self, false));
+	expect_link(self, RTE_ETH_LINK_DOWN);
+	ASSERT_TRUE(set_netdev_up(self, true));
+	expect_link(self, RTE_ETH_LINK_UP);
+	EXPECT_EQ(0, rte_eth_promiscuous_enable(self->rig.port));
+	EXPECT_EQ(0, self->rig.emu->option("query_vport_state", 1));
+	EXPECT_EQ(0, self->rig.emu->option("query_nic_vport", 1));
+}
+
 TEST_F(netdev_link, info_has_the_index_of_the_netdev)
 {
 	struct rte_eth_dev_info info;

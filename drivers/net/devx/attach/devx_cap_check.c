@@ -108,6 +108,22 @@ static int check_ranges(const struct devx_eth *eth)
 	return rc;
 }
 
+/*
+ * Says that the port may need headers inside WQEs. net_mlx5 writes none to a ConnectX-5 or later if
+ * it cannot read the mode of the port (mlx5_set_min_inline).
+ */
+static void report_unknown_mode(const struct devx_eth *eth)
+{
+	const struct devx_caps *caps = &eth->dev.caps;
+
+	if (caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT && caps->eth_virt &&
+	    !eth->port.frame_bytes)
+		devx_eth_log(eth, NOTICE,
+			     "port: firmware hides its min_wqe_inline_mode from users; the port "
+			     "sends no "
+			     "packet headers inside WQEs");
+}
+
 int devx_eth_caps_check(const struct devx_eth *eth)
 {
 	const struct devx_caps *caps = &eth->dev.caps;
@@ -130,5 +146,6 @@ int devx_eth_caps_check(const struct devx_eth *eth)
 			caps->wqe_inline_mode, eth->port.min_inline);
 		return -ENOTSUP;
 	}
+	report_unknown_mode(eth);
 	return check_ranges(eth);
 }

@@ -90,6 +90,17 @@ void devx_eth_link_read_capa(struct devx_eth *eth)
 		eth->speed_capa = find_capa(&link);
 }
 
+/* Reads the link that the kernel sees: of the netdev, or without one of verbs. */
+static int query_kernel_link(struct devx_eth *eth, bool *up)
+{
+	struct devx_netdev netdev;
+
+	if (!devx_eth_has_netdev(eth) || devx_netdev_get(&eth->dev, &netdev))
+		return devx_port_query_carrier(&eth->dev, up);
+	*up = netdev.running;
+	return 0;
+}
+
 static int query_link(struct devx_eth *eth, bool *up)
 {
 	int rc;
@@ -97,7 +108,8 @@ static int query_link(struct devx_eth *eth, bool *up)
 	*up = false;
 	if (devx_eth_is_lost(eth))
 		return 0; /* a lost device has no link, and answers no command */
-	rc = devx_port_query_link(&eth->dev, up);
+	rc = eth->netdev.link_of_kernel ? query_kernel_link(eth, up)
+					: devx_port_query_link(&eth->dev, up);
 	return rc ? devx_eth_log_failure(eth, rc, "cannot read the state of the link") : 0;
 }
 

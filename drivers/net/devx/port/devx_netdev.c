@@ -22,12 +22,50 @@ static void read_max_mtu(struct devx_eth *eth)
 	eth->max_mtu = (uint16_t)RTE_MIN(max, (uint32_t)DEVX_NETDEV_MTU_MAX - DEVX_ETH_OVERHEAD);
 }
 
+/* Says once what nobody tells about a port without a netdev. */
+static void report_unknown(struct devx_eth *eth, bool context, bool link)
+{
+	if (context && link)
+		return;
+	devx_eth_log(eth, NOTICE,
+		     "port: no network interface, and firmware hides its %s%s%s from users; verbs "
+		     "answer as far as they can (MTU: %u bytes)",
+		     context ? "" : "MAC address, MTU and modes",
+		     context || link ? "" : " and its ", link ? "" : "link state", eth->port.mtu);
+}
+
+/*
+ * Reads what firmware tells about the port. If it refuses, the netdev has the same values, and a
+ * port without a netdev gets values that every port can have.
+ */
+static int read_vport(struct devx_eth *eth)
+{
+	struct rte_ether_addr mac;
+	bool up;
+	int rc = devx_port_query(&eth->dev, &eth->port);
+
+	if (rc)
+		return rc;
+	rc = devx_port_query_link(&eth->dev, &up);
+	eth->netdev.link_of_kernel = rc == -EREMOTEIO;
+	if (rc && !eth->netdev.link_of_kernel)
+		return rc;
+	if (!eth->port.mtu)
+		eth->port.mtu = RTE_ETHER_MTU;
+	memcpy(&mac, eth->port.mac, sizeof(mac));
+	if (!rte_is_valid_assigned_ether_addr(&mac))
+		rte_eth_random_addr(eth->port.mac);
+	if (!devx_eth_has_netdev(eth))
+		report_unknown(eth, eth->port.frame_bytes, !eth->netdev.link_of_kernel);
+	return 0;
+}
+
 int devx_eth_port_read(struct devx_eth *eth)
 {
 	struct devx_netdev netdev;
 	int rc;
 
-	rc = devx_port_query(&eth->dev, &eth->port);
+	rc = read_vport(eth);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "cannot read the state of the port");
 	memcpy(eth->filters.unicast[0].addr_bytes, eth->port.mac, RTE_ETHER_ADDR_LEN);

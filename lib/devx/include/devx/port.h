@@ -25,9 +25,10 @@ enum {
 
 /**
  * struct devx_port - state of a port
- * @mac: permanent MAC address in the order of the wire
- * @mtu: largest number of bytes after the Ethernet header: @frame_bytes - DEVX_PORT_HARD_MTU
- * @frame_bytes: length of the longest frame, with FCS and one VLAN tag
+ * @mac: permanent MAC address in the order of the wire; all zero: unknown
+ * @mtu: largest number of bytes after the Ethernet header: @frame_bytes - DEVX_PORT_HARD_MTU;
+ *       0: unknown, and @min_inline, @promisc and @allmulti are unknown, too
+ * @frame_bytes: length of the longest frame, with FCS and one VLAN tag; 0: unknown
  * @up: the link is up
  * @admin_up: administrative state is up
  * @speed_mbps: speed of the link in Mb/s; 0: unknown, or the link is down
@@ -79,9 +80,14 @@ extern "C" {
  * @dev: open device
  * @port: receives the state; untouched on failure
  *
+ * Without caps.eth_virt, or if firmware refuses QUERY_NIC_VPORT_CONTEXT, @mac comes from the node
+ * GUID and the rest of the context is unknown: 0. If firmware refuses QUERY_VPORT_STATE, the link
+ * is that of devx_port_query_carrier(). The netdev of the port knows the values (devx/netdev.h).
+ *
  * Context: control path; one thread per @dev; may sleep.
  *
- * Return: 0, or as devx_cmd_general(), or -errno of ibv_query_port(3).
+ * Return: 0, or as devx_cmd_general() apart from -EREMOTEIO, or -errno of ibv_query_port(3) or
+ * ibv_query_device(3).
  */
 int devx_port_query(struct devx_dev *dev, struct devx_port *port);
 
@@ -97,6 +103,20 @@ int devx_port_query(struct devx_dev *dev, struct devx_port *port);
  * Return: 0, or as devx_cmd_general().
  */
 int devx_port_query_link(struct devx_dev *dev, bool *up);
+
+/**
+ * devx_port_query_carrier - read from the kernel whether the link is up
+ * @dev: open device
+ * @up: receives the state of the link; untouched on failure
+ *
+ * Sends no firmware command. A kernel reports a port without a netdev as down (Linux,
+ * mlx5_query_port_roce).
+ *
+ * Context: control path; one thread per @dev; may sleep.
+ *
+ * Return: 0, or -errno of ibv_query_port(3).
+ */
+int devx_port_query_carrier(struct devx_dev *dev, bool *up);
 
 /**
  * devx_port_query_speed - read the speed of the link
