@@ -55,11 +55,14 @@ static uint8_t validate_sq_context(struct emu *emu, uint16_t uid, const struct p
  *
  * PRM-MISSING: the mode of the port also holds for an SQ with a lower min_wqe_inline_mode. (An
  * adapter may refuse such an SQ. Linux' mlx5e_create_sq and net_mlx5 write the mode of the port.)
+ *
+ * PRM-MISSING: without eth_virt, the port has no mode. (net_mlx5 reads the mode of the vport only
+ * with eth_virt, mlx5_set_min_inline; Linux' mlx5_query_min_inline reads it always.)
  */
 static uint8_t get_min_inline(const struct emu *emu, const struct prm_sqc *sqc)
 {
 	const uint8_t of_sq = (uint8_t)prm_get(sqc, min_wqe_inline_mode);
-	const uint8_t of_port = emu_model(emu)->min_inline;
+	const uint8_t of_port = emu_cap(emu, eth_virt) ? emu_model(emu)->min_inline : 0;
 
 	return of_sq > of_port ? of_sq : of_port;
 }

@@ -208,6 +208,17 @@ TEST_F(sq_error, wqe_needs_headers_that_the_port_requires)
 	EXPECT_EQ(1, core_rig_count_mistakes(&self->r));
 }
 
+TEST_F(sq_error, port_without_eth_virt_requires_no_headers)
+{
+	core_rig_close(&self->r);
+	memset(self, 0, sizeof(*self));
+	open_profile(self, "inline,eth_virt=0");
+	core_rig_post_send(&self->r, &self->sq, self->lkey, self->mem, FRAME);
+	emu_poll(self->r.emu, 16);
+	EXPECT_EQ(PRM_CQE_REQ, prm_cqe_opcode(core_rig_take_cqe(&self->cq)->op_own));
+	EXPECT_EQ(0, core_rig_count_mistakes(&self->r));
+}
+
 /* The SQ enters ERR. The broken WQE gets an error CQE; the WQE after it gets a flush CQE. */
 TEST_F(sq_error, broken_wqe_puts_the_sq_into_err)
 {

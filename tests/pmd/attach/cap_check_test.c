@@ -120,12 +120,14 @@ TEST_F(cap_check, shortest_WQE_with_TSO_has_room_for_a_segment)
 static const struct inline_mode {
 	const char *name;
 	uint8_t of_device, of_port;
+	bool eth_virt;
 	int rc;
 } inline_modes[] = {
-	{ "not_required", PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, 1, 0 },
-	{ "of_the_port_and_none", PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT, 0, 0 },
-	{ "of_the_port_and_L2", PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT, 1, -ENOTSUP },
-	{ "L2", PRM_ETH_CAP_WQE_INLINE_MODE_L2, 0, -ENOTSUP },
+	{ "not_required", PRM_ETH_CAP_WQE_INLINE_MODE_NOT_REQUIRED, 1, true, 0 },
+	{ "of_the_port_and_none", PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT, 0, true, 0 },
+	{ "of_the_port_and_L2", PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT, 1, true, -ENOTSUP },
+	{ "of_a_port_without_mode", PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT, 1, false, 0 },
+	{ "L2", PRM_ETH_CAP_WQE_INLINE_MODE_L2, 0, true, -ENOTSUP },
 };
 
 TEST_F_EACH(cap_check, refuses_a_device_that_needs_headers_in_WQEs, struct inline_mode,
@@ -134,6 +136,7 @@ TEST_F_EACH(cap_check, refuses_a_device_that_needs_headers_in_WQEs, struct inlin
 	const uint8_t before = self->eth->port.min_inline;
 
 	self->eth->dev.caps.wqe_inline_mode = row->of_device;
+	self->eth->dev.caps.eth_virt = row->eth_virt;
 	self->eth->port.min_inline = row->of_port;
 	EXPECT_EQ(row->rc, devx_eth_caps_check(self->eth));
 	if (row->rc)

@@ -124,6 +124,14 @@ static void report_unknown_mode(const struct devx_eth *eth)
 			     "packet headers inside WQEs");
 }
 
+/* Without eth_virt, the context of the port has no valid min_wqe_inline_mode. */
+static bool needs_headers(const struct devx_caps *caps, const struct devx_port *port)
+{
+	return caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_L2 ||
+	       (caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT &&
+		caps->eth_virt && port->min_inline);
+}
+
 int devx_eth_caps_check(const struct devx_eth *eth)
 {
 	const struct devx_caps *caps = &eth->dev.caps;
@@ -135,9 +143,7 @@ int devx_eth_caps_check(const struct devx_eth *eth)
 			     "and flow_table_modify of the receive tables); update the firmware");
 		return -ENOTSUP;
 	}
-	if (caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_L2 ||
-	    (caps->wqe_inline_mode == PRM_ETH_CAP_WQE_INLINE_MODE_VPORT_CONTEXT &&
-	     eth->port.min_inline)) {
+	if (needs_headers(caps, &eth->port)) {
 		devx_eth_log(
 			eth, ERR,
 			"packet headers inside WQEs are unsupported, but this device needs them "
