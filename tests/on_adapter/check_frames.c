@@ -100,6 +100,28 @@ void check_frame_below_14_bytes_is_refused(struct adapter *at, struct finding *f
 	rig_destroy(&rig);
 }
 
+void check_short_frame_gets_no_tag(struct adapter *at, struct finding *f)
+{
+	enum { SHORT = 17 };
+	const struct prm_cqe *cqe;
+	struct frames_send send;
+	struct rig rig = { 0 };
+
+	if (rig_prepare_frames(&rig, at, f)) {
+		send = send_of(&rig, SHORT);
+		send.add_tag = true;
+		if (rig.sq.inline_mode || !at->dev.caps.wqe_vlan_insert) {
+			cannot_test(f, "the device adds no tag (capability wqe_vlan_insert)");
+		} else {
+			frames_write(&rig, rig.memory, FRAME);
+			cqe = frames_send(&rig, &send);
+			judge_fact(f, cqe && prm_cqe_opcode(cqe->op_own) == PRM_CQE_REQ_ERR,
+				   "no error CQE", "an error CQE for a frame of 17 bytes");
+		}
+	}
+	rig_destroy(&rig);
+}
+
 void check_udp_checksum_0_sets_l4_ok(struct adapter *at, struct finding *f)
 {
 	const struct prm_cqe *cqe;

@@ -185,6 +185,9 @@ struct prm_ctrl_seg *frames_post(struct rig *rig, const struct frames_send *send
 	/* At most 5 segments in two blocks. A check posts fewer blocks than the ring has. */
 	memset(bb, 0, 2 * sizeof(*bb));
 	ds = (uint8_t)(ds + write_eth(first + PRM_DS_BYTES, send, n_inline));
+	if (send->add_tag)
+		((struct prm_eth_seg *)(first + PRM_DS_BYTES))->insert_type =
+			prm_be16_of(PRM_ETH_INSERT_VLAN);
 	if (send->empty_segment)
 		memcpy(first + PRM_DS_BYTES * ds++, &seg, sizeof(seg));
 	seg.byte_count = prm_be32_of(send->bytes - n_inline);

@@ -19,6 +19,7 @@
  * @cs_flags: PRM_ETH_CS_*
  * @empty_segment: put a data segment of 0 bytes before the others
  * @multi_packet: a multi-packet WQE with this frame alone; not on devices with an inline mode
+ * @add_tag: the device inserts a C-tag; not on devices with an inline mode
  * @quiet: the WQE requests a CQE only on error
  */
 struct frames_send {
@@ -26,7 +27,7 @@ struct frames_send {
 	uint64_t seen_at; /* address in the mkey; 0: @addr */
 	uint32_t lkey, bytes;
 	uint8_t cs_flags;
-	bool empty_segment, multi_packet, quiet;
+	bool empty_segment, multi_packet, add_tag, quiet;
 };
 
 /** frames_get_slot - get receive buffer @i */

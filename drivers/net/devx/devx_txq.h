@@ -37,6 +37,8 @@
 enum {
 	/* bytes of headers in a WQE, with a VLAN tag; the limit of net_mlx5 */
 	DEVX_ETH_TX_HEADER_MAX = 192,
+	/* bytes of a packet to which the device adds a tag; net_mlx5 sends none below 19 bytes */
+	DEVX_ETH_TX_TAGGED_MIN = RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN,
 	DEVX_ETH_TX_TUNNEL_SHIFT = 45, /* of the 4 bits RTE_MBUF_F_TX_TUNNEL_MASK: a number */
 };
 static_assert(RTE_MBUF_F_TX_TUNNEL_MASK == 0xfull << DEVX_ETH_TX_TUNNEL_SHIFT, "4 bits");
@@ -55,7 +57,7 @@ struct devx_eth_tx_mark {
 struct devx_eth_tx_counters {
 	uint64_t packets, bytes; /* posted, as frames on the wire, without the lost ones */
 	uint64_t unregistered;   /* dropped: the memory has no key */
-	uint64_t bad_length;     /* dropped: shorter than an Ethernet header, or above max_bytes */
+	uint64_t bad_length;     /* dropped: too short (devx_tx_check.h), or above max_bytes */
 	uint64_t bad_segments;   /* dropped: more segments than max_segs or than a WQE holds */
 	uint64_t bad_tso;        /* dropped: impossible TSO request (enum devx_eth_tx_fault) */
 	uint64_t unreadable;     /* dropped: headers that a WQE must contain are in a dma-buf */

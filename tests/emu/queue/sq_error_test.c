@@ -83,6 +83,11 @@ static void shorten_frame(struct core_rig_wqe *p)
 {
 	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(13);
 }
+static void shorten_tagged_frame(struct core_rig_wqe *p)
+{
+	((struct prm_eth_seg *)(p->ctrl + 1))->insert_type = prm_be16_of(PRM_ETH_INSERT_VLAN);
+	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(17);
+}
 static void lengthen_frame(struct core_rig_wqe *p)
 {
 	((struct prm_data_seg *)(p->ctrl + 2))->byte_count = prm_be32_of(65537);
@@ -109,6 +114,7 @@ static const struct broken {
 	{ "inline_beyond_end", lengthen_inline, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
 	{ "header_beyond_end", lengthen_header, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
 	{ "runt", shorten_frame, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
+	{ "runt_with_tag", shorten_tagged_frame, PRM_SYND_LOCAL_QP_OP, EMU_MISTAKE_bad_wqe },
 	{ "wrong_tag", spoil_lkey, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
 	{ "no_such_key", clear_lkey, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },
 	{ "address_below", lower_address, PRM_SYND_LOCAL_PROT, EMU_MISTAKE_bad_lkey },

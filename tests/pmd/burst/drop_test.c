@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+
+#include <rte_errno.h>
+
+#include "devx_txq.h"
 #include "port_rig.h"
 
 /* Packets that cannot be sent, and packets that arrive while no buffer is posted. */
@@ -41,6 +46,55 @@ TEST_F_EACH(drop, packet_is_sent_or_counted_by_length, struct length, lengths)
 		rte_pktmbuf_free(m);
 	}
 	port_rig_exchange_one(&self->rig, 1);
+}
+
+/* Lengths of a packet to which the device adds a tag. The CPU adds one to every frame. */
+static const struct length tagged[] = {
+	{ "14", 14, false },
+	{ "17", 17, false },
+	{ "18", 18, true },
+};
+
+static struct rte_mbuf *make_tagged_packet(const struct port_rig *rig, uint32_t bytes)
+{
+	struct rte_mbuf *m = port_rig_make_packet(rig, 60, 0);
+
+	rte_pktmbuf_trim(m, (uint16_t)(m->data_len - bytes));
+	m->ol_flags = RTE_MBUF_F_TX_VLAN;
+	m->vlan_tci = 7;
+	return m;
+}
+
+TEST_F_EACH(drop, packet_with_tag_is_sent_or_counted_by_length, struct length, tagged)
+{
+	enum { N = 3 };
+	const struct devx_eth_txq *txq;
+	struct rte_mbuf *m[N];
+	bool good;
+
+	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
+	ASSERT_EQ(0,
+		  port_rig_configure(&self->rig, &(struct port_rig_config){
+							 .eth.txmode.offloads =
+								 RTE_ETH_TX_OFFLOAD_VLAN_INSERT }));
+	ASSERT_EQ(0, rte_eth_dev_start(self->rig.port));
+	txq = rte_eth_devices[self->rig.port].data->tx_queues[0];
+	good = row->good || !txq->insert_type;
+	/* alone, and between others, which another loop posts */
+	for (uint16_t n = 1; n <= N; n += N - 1) {
+		for (uint16_t i = 0; i < n; i++)
+			m[i] = make_tagged_packet(&self->rig, i == n / 2 ? row->bytes : 60);
+		rte_errno = 0;
+		EXPECT_EQ(good ? n : n / 2, rte_eth_tx_prepare(self->rig.port, 0, m, n));
+		EXPECT_EQ(good ? 0 : EINVAL, rte_errno);
+		ASSERT_TRUE(port_rig_send(&self->rig, m, n));
+		for (uint16_t i = 0; i < n - !good; i++) {
+			ASSERT_EQ(1, port_rig_receive(&self->rig, m, 1));
+			rte_pktmbuf_free(m[0]);
+		}
+	}
+	EXPECT_EQ(good ? 0 : 2, port_rig_get_xstat(&self->rig, "tx_bad_length_packets"));
+	EXPECT_EQ(good ? 1 + N : N - 1, port_rig_get_xstat(&self->rig, "tx_good_packets"));
 }
 
 static bool has_missed(const struct port_rig *rig, void *arg)

@@ -71,7 +71,9 @@ static __rte_always_inline bool devx_eth_tx_fits_block(const struct devx_eth_tx_
 						       const unsigned int flags)
 {
 	/* with its header in the WQE, a pointer to 0 bytes would mean 2 GiB to some devices */
-	const uint32_t least = RTE_ETHER_HDR_LEN + (tag == DEVX_ETH_TX_TAG_CPU);
+	const uint32_t least = tag == DEVX_ETH_TX_TAG_DEVICE
+				       ? DEVX_ETH_TX_TAGGED_MIN
+				       : RTE_ETHER_HDR_LEN + (tag == DEVX_ETH_TX_TAG_CPU);
 
 	return m->nb_segs == 1 && m->data_len - least <= b->max_bytes - least &&
 	       devx_eth_tx_is_near(&b->near, devx_eth_tx_get_addr(m)) &&

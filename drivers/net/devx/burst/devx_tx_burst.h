@@ -120,7 +120,8 @@ static __rte_always_inline bool devx_eth_tx_post_segments(struct devx_eth_txq *t
 	uint8_t n_ds = 2;
 
 	if (unlikely(m->nb_segs > txq->max_segs ||
-		     !devx_eth_tx_accepts_length(bytes, txq->max_bytes - tag)))
+		     !devx_eth_tx_accepts_length(bytes, txq->max_bytes - tag) ||
+		     (vlan && bytes < DEVX_ETH_TX_TAGGED_MIN)))
 		return false;
 	for (struct rte_mbuf *s = m; n_elts < m->nb_segs; s = s->next) {
 		const uint64_t addr = (uintptr_t)s->buf_addr + s->data_off;

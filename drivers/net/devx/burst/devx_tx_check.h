@@ -21,7 +21,11 @@
 enum devx_eth_tx_fault {
 	DEVX_ETH_TX_OK = 0,
 	DEVX_ETH_TX_BAD_SEGMENTS, /* more segments than the queue allows or than a WQE holds */
-	DEVX_ETH_TX_BAD_LENGTH,   /* shorter than an Ethernet header, or above max_bytes */
+	/*
+	 * Above max_bytes, or shorter than an Ethernet header; than DEVX_ETH_TX_TAGGED_MIN if the
+	 * device adds a tag.
+	 */
+	DEVX_ETH_TX_BAD_LENGTH,
 	/*
 	 * TSO with mss 0 or a header length of 0. Headers longer than the packet, or than
 	 * DEVX_ETH_TX_HEADER_MAX. More payload than the device cuts, or frames above max_bytes.
