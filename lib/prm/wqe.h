@@ -155,7 +155,8 @@ struct prm_data_seg {
 static_assert(sizeof(struct prm_data_seg) == PRM_DS_BYTES, "a segment is 16 bytes");
 
 enum {
-	PRM_LKEY_INVALID = 0x100, /* receive: ends a scatter list */
+	/* receive: ends a scatter list, on a device without terminate_scatter_list_mkey */
+	PRM_LKEY_INVALID = 0x100,
 };
 
 /*

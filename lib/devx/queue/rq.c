@@ -121,6 +121,27 @@ fail:
 	return rc;
 }
 
+int devx_rq_query_end_lkey(struct devx_dev *dev, uint32_t *lkey)
+{
+	struct prm_query_hca_cap_in in = { 0 };
+	struct prm_query_hca_cap_out out = { 0 };
+	const struct prm_cmd_hca_cap *cap =
+		(const struct prm_cmd_hca_cap *)&out.dw[prm_bit(&out, capability) / 32];
+	int rc;
+
+	prm_set(&in, opcode, PRM_OP_query_hca_cap);
+	prm_set(&in, op_mod, PRM_HCA_CAP_PAGE_GENERAL << 1 | PRM_HCA_CAP_OP_MOD_CURRENT);
+	rc = devx_cmd_general(dev, &in, sizeof(in), &out, sizeof(out));
+	if (rc)
+		return rc;
+	if (prm_get(cap, terminate_scatter_list_mkey))
+		return devx_fail(dev, -ENOTSUP,
+				 "RQ: only the kernel knows the lkey that ends the segments of a "
+				 "WQE (capability terminate_scatter_list_mkey); fill all segments");
+	*lkey = PRM_LKEY_INVALID;
+	return 0;
+}
+
 int devx_rq_create(struct devx_rq *rq, struct devx_dev *dev, const struct devx_rq_attr *attr)
 {
 	return create_rq(rq, dev, attr, NULL);

@@ -27,6 +27,12 @@ enum {
 	EMU_PAGE_QUANTA = 64,        /* page_offset of a queue counts 64ths of a page */
 };
 
+/*
+ * The lkey that ends the segments of a receive WQE, with capability terminate_scatter_list_mkey. No
+ * mkey has this number.
+ */
+enum { EMU_TERMINATE_MKEY = 0x300 };
+
 /** emu_cap - value of a current general capability; @field as Linux names it */
 #define emu_cap(emu, field) prm_get(&(emu)->caps->general, field)
 /** emu_eth_cap - value of a current Ethernet capability */

@@ -131,6 +131,7 @@ static void fill_options(const struct emu_options *o, struct emu_caps *caps)
 
 	prm_set(c, event_cap, o->event_cap);
 	prm_set(c, eth_virt, o->eth_virt);
+	prm_set(c, terminate_scatter_list_mkey, o->terminate_mkey);
 	prm_set(c, tis_tir_td_order, o->tis_tir_td_order);
 	if (!o->relaxed_ordering) {
 		prm_set(c, relaxed_ordering_write, 0);

@@ -83,9 +83,11 @@ uint8_t emu_fw_query_issi(EMU_FW_ARGS(query_issi))
 	return PRM_STATUS_OK;
 }
 
-/* Returns no special mkey: the profiles have no capability for one. */
+/* The profiles have no capability for other special mkeys. */
 uint8_t emu_fw_query_special_contexts(EMU_FW_ARGS(query_special_contexts))
 {
+	if (emu_cap(emu, terminate_scatter_list_mkey))
+		prm_set(out, terminate_scatter_list_mkey, EMU_TERMINATE_MKEY);
 	return PRM_STATUS_OK;
 }
 

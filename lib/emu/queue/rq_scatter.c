@@ -7,6 +7,7 @@
 #include <endian.h>
 #include <string.h>
 
+#include "emu/base/caps.h"
 #include "emu/base/mistake.h"
 #include "emu/packet/csum.h"
 #include "emu/queue/pcie.h"
@@ -84,8 +85,21 @@ static void count_bad_lkey(struct emu *emu, const struct emu_rq *rq, uint32_t lk
 }
 
 /*
+ * Returns the lkey that ends the segments of a WQE.
+ *
+ * PRM-MISSING: with terminate_scatter_list_mkey, only the key that firmware tells the kernel ends
+ * them. (Linux uses this key, mlx5r_cmd_query_special_mkeys; rdma-core, which cannot ask for it,
+ * writes 0x100 on each device, MLX5_INVALID_LKEY, so that 0x100 may end them, too.)
+ */
+static uint32_t get_last_lkey(const struct emu *emu)
+{
+	return emu_cap(emu, terminate_scatter_list_mkey) ? (uint32_t)EMU_TERMINATE_MKEY
+							 : (uint32_t)PRM_LKEY_INVALID;
+}
+
+/*
  * Writes the pieces to the data segments of the WQE at rq->cc. The list of segments ends with
- * the stride, or at the invalid lkey. Skips segments of 0 bytes.
+ * the stride, or at the lkey for it. Skips segments of 0 bytes.
  *
  * Return: 0, or the syndrome for the error CQE
  */
@@ -93,6 +107,7 @@ static uint8_t scatter_pieces(struct emu *emu, const struct emu_rq *rq, const st
 {
 	const uint64_t wqe = (uint64_t)(rq->cc & ((1u << rq->log_size) - 1)) << rq->log_stride;
 	const unsigned n_segs = (1u << rq->log_stride) / sizeof(struct prm_data_seg);
+	const uint32_t last = get_last_lkey(emu);
 	unsigned i = 0;
 	uint32_t done = 0; /* bytes of piece i that are written */
 
@@ -107,7 +122,7 @@ static uint8_t scatter_pieces(struct emu *emu, const struct emu_rq *rq, const st
 		room = prm_be32_get(seg->byte_count) & SEG_COUNT_MASK;
 		lkey = prm_be32_get(seg->lkey);
 		addr = prm_be64_get(seg->addr);
-		if (lkey == PRM_LKEY_INVALID)
+		if (lkey == last)
 			break;
 		while (room && i < s->n) {
 			const uint32_t left = s->piece[i].bytes - done;

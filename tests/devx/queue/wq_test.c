@@ -299,6 +299,21 @@ TEST_F(wq, a_buffer_posted_before_ready_receives_nothing)
 	EXPECT_EQ(8, devx_rig_read_seq(rig, devx_rig_get_recv_slot(rig, 0), 64));
 }
 
+TEST_F(wq, end_lkey_of_an_rq_is_known_unless_the_device_has_its_own)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	struct devx_dev *dev = &self->rig.dev;
+	uint32_t lkey = 0;
+
+	NEEDS_EMU("to change a capability");
+	EXPECT_EQ(0, devx_rq_query_end_lkey(dev, &lkey));
+	EXPECT_EQ(PRM_LKEY_INVALID, lkey);
+	EXPECT_EQ(0, emu->option("terminate_mkey", 1));
+	devx_rig_expect_error(dev, -ENOTSUP, "terminate_scatter_list_mkey",
+			      devx_rq_query_end_lkey(dev, &lkey));
+	EXPECT_EQ(1, emu->option("terminate_mkey", 0));
+}
+
 TEST_F(wq, smallest_and_largest_queues_are_created)
 {
 	const struct devx_caps *caps = &self->rig.dev.caps;

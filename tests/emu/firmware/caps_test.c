@@ -263,6 +263,23 @@ TEST_EACH(caps, query_knows_the_types_that_a_kernel_asks_for, struct type, types
 	core_rig_close(&r);
 }
 
+TEST(caps, announce_the_key_that_ends_a_scatter_list)
+{
+	struct prm_query_special_contexts_in in = { 0 };
+	struct prm_query_special_contexts_out out;
+	struct core_rig r;
+
+	core_rig_open(&r, &(struct core_rig_config){ .profile = "cx6dx,terminate_mkey=1" });
+	EXPECT_EQ(1, emu_cap(r.emu, terminate_scatter_list_mkey));
+	CORE_RIG_OK(&r, query_special_contexts, &in, &out);
+	EXPECT_EQ(EMU_TERMINATE_MKEY, prm_get(&out, terminate_scatter_list_mkey));
+	EXPECT_EQ(1, emu_set_option(r.adapter, "terminate_mkey", 0));
+	EXPECT_EQ(0, emu_cap(r.emu, terminate_scatter_list_mkey));
+	CORE_RIG_OK(&r, query_special_contexts, &in, &out);
+	EXPECT_EQ(0, prm_get(&out, terminate_scatter_list_mkey));
+	core_rig_close(&r);
+}
+
 TEST(caps, query_adapter_and_query_issi_answer)
 {
 	struct prm_query_adapter_in in = { 0 };

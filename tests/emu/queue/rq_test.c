@@ -2,6 +2,7 @@
 #include <endian.h>
 #include <string.h>
 
+#include "emu/base/caps.h"
 #include "emu/base/mistake.h"
 #include "emu/packet/csum.h"
 #include "emu/queue/link.h"
@@ -188,14 +189,28 @@ TEST_F(rq, appends_the_fcs_when_asked)
 
 /* ---- scatter lists ------------------------------------------------------------------ */
 
-/* WQEs of four segments. In WQE 0 a frame fits; in WQE 1 the list ends before the frame does. */
-TEST_F(rq, scatter_lists_skip_empty_segments_and_end_at_the_invalid_key)
+static const struct last {
+	const char *name;
+	uint32_t option, lkey;
+	bool ends; /* the list */
+} lasts[] = {
+	{ "old_key", 0, PRM_LKEY_INVALID, true },
+	{ "own_key", 1, EMU_TERMINATE_MKEY, true },
+	{ "old_key_of_a_device_with_its_own", 1, PRM_LKEY_INVALID, false },
+};
+
+/*
+ * WQEs of four segments. In WQE 0 a frame fits; in WQE 1 the list ends before the frame does, or
+ * its second segment is empty.
+ */
+TEST_F_EACH(rq, scatter_lists_skip_empty_segments_and_end_at_a_key, struct last, lasts)
 {
 	struct core_rig_cq cq = core_rig_make_cq(&self->r, 4);
 	struct core_rig_rq rq = core_rig_make_rq(&self->r, 2, 2, cq.cqn);
 	struct prm_data_seg *s = (struct prm_data_seg *)rq.ring;
 	uint8_t *mem = self->rx.buffers;
 
+	EXPECT_EQ(0, emu_set_option(self->r.adapter, "terminate_mkey", row->option));
 	core_rig_steer_all(&self->r, core_rig_make_tir(&self->r, rq.rqn));
 	for (unsigned wqe = 0; wqe < 4; wqe++)
 		for (unsigned i = 0; i < 4; i++) {
@@ -206,9 +221,9 @@ TEST_F(rq, scatter_lists_skip_empty_segments_and_end_at_the_invalid_key)
 	s[0].byte_count = prm_be32_of(40);
 	s[2].byte_count = prm_be32_of(200 | PRM_INLINE_SEG);
 	s[3].byte_count = prm_be32_of(7);
-	/* WQE 1: 40 bytes | invalid lkey, which ends the list | unused */
+	/* WQE 1: 40 bytes | lkey that ends the list | unused */
 	s[4].byte_count = prm_be32_of(40);
-	s[5].lkey = prm_be32_of(PRM_LKEY_INVALID);
+	s[5].lkey = prm_be32_of(row->lkey);
 	s[6].byte_count = prm_be32_of(200);
 	core_rig_post_more(&rq, 4);
 
@@ -222,8 +237,9 @@ TEST_F(rq, scatter_lists_skip_empty_segments_and_end_at_the_invalid_key)
 	const struct prm_err_cqe *err = (const struct prm_err_cqe *)core_rig_take_cqe(&cq);
 
 	ASSERT_NE(NULL, err);
-	EXPECT_EQ(PRM_CQE_RESP_ERR, prm_cqe_opcode(err->op_own));
-	EXPECT_EQ(PRM_SYND_LOCAL_LENGTH, err->syndrome);
+	EXPECT_EQ(row->ends ? PRM_CQE_RESP_ERR : PRM_CQE_RESP_SEND, prm_cqe_opcode(err->op_own));
+	if (row->ends)
+		EXPECT_EQ(PRM_SYND_LOCAL_LENGTH, err->syndrome);
 }
 
 /* ---- errors -------------------------------------------------------------------------- */

@@ -31,8 +31,8 @@
  *     create: RST     devx_rq_ready: RST -> RDY     devx_rq_reset: any -> RST
  *
  * wq_state.h explains the states. The device skips a segment of byte_count 0, and a segment with
- * lkey PRM_LKEY_INVALID ends the segments of a WQE. The device drops a packet when no WQE is
- * posted, and counts it as out_of_buffer.
+ * the lkey of devx_rq_query_end_lkey() ends the segments of a WQE. The device drops a packet when
+ * no WQE is posted, and counts it as out_of_buffer.
  *
  * Source: PRM, "Receive Queue", "RQ Context"; Linux mlx5_ifc_rqc_bits.
  */
@@ -95,6 +95,23 @@ extern "C" {
 
 /** devx_rq_bytes - get the least struct devx_ring_mem.bytes for an RQ with these sizes */
 size_t devx_rq_bytes(uint8_t log2_n, uint8_t log2_segs);
+
+/**
+ * devx_rq_query_end_lkey - read the lkey that ends the segments of a WQE
+ * @dev: open device
+ * @lkey: receives the lkey for the first unused segment; untouched on failure
+ *
+ * The lkey is PRM_LKEY_INVALID on a device without capability terminate_scatter_list_mkey. Firmware
+ * of another device tells the kernel its lkey, by QUERY_SPECIAL_CONTEXTS. mlx5_ib does not let
+ * users send this command, and no ioctl returns the lkey. rdma-core writes MLX5_INVALID_LKEY on
+ * each device; whether that is right no source says. A WQE whose segments are all used needs no
+ * such lkey.
+ *
+ * Context: control path; one thread per @dev; may sleep.
+ *
+ * Return: 0; -ENOTSUP: the device has an lkey of its own; or as devx_cmd_general().
+ */
+int devx_rq_query_end_lkey(struct devx_dev *dev, uint32_t *lkey);
 
 /**
  * devx_rq_create - allocate a ring and create an RQ on it, in RST
