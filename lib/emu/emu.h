@@ -79,8 +79,8 @@ struct emu_config {
 	struct emu_mistakes *mistakes;              /* NULL, or counts that outlive the adapter */
 	void (*trace)(void *arg, const char *line); /* gets each trace line without '\n'; or NULL */
 	void *trace_arg;
-	/* NULL, or memory for internal_timer_h and internal_timer_l, written at each turn */
-	uint64_t *timer;
+	/* NULL, or memory for the registers of struct emu_clocks, written at each turn */
+	uint64_t *timer, *real_time;
 };
 
 /**
@@ -170,21 +170,17 @@ uint64_t emu_now_ns(void);
 /** emu_read_clock - read the clock of the adapter (emu_set_clock() in control.h), in nanoseconds */
 uint64_t emu_read_clock(struct emu *emu);
 
-/* Frequencies of the free-running clock. To net_mlx5 1,000,000 kHz means real-time stamps. */
-#define EMU_CLOCK_KHZ 156250
-#define EMU_CLOCK_REAL_TIME_KHZ 1000000
+/**
+ * struct emu_clocks - registers of the initialization segment at one time
+ * @timer: internal_timer_h and internal_timer_l: cycles of the free-running clock
+ * @real_time: real_time_h and real_time_l: seconds << 32 | nanoseconds; 0 without such a clock
+ */
+struct emu_clocks {
+	uint64_t timer, real_time;
+};
 
-/** emu_clock_of - convert a time of the adapter to the free-running clock of a model, in cycles */
-static inline uint64_t emu_clock_of(const struct emu_model *model, uint64_t ns)
-{
-	return model->real_time ? ns : ns * (EMU_CLOCK_KHZ / 31250) / (1000000 / 31250);
-}
-
-/** emu_real_time_of - convert a time of the adapter to seconds << 32 | nanoseconds */
-static inline uint64_t emu_real_time_of(uint64_t ns)
-{
-	return ns / 1000000000u << 32 | ns % 1000000000u;
-}
+/** emu_read_clocks - read both clocks of the adapter at once */
+struct emu_clocks emu_read_clocks(struct emu *emu);
 
 /** struct emu_link - settings of a port that its netdev owns */
 struct emu_link {

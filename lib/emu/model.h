@@ -21,7 +21,6 @@ struct emu_model {
 	const char *board_id; /* at most 16 bytes */
 	uint16_t fw[3];       /* firmware version: major, minor, subminor */
 	bool vf;              /* a virtual function of PCI SR-IOV */
-	bool real_time;       /* CQEs have real-time stamps; the other clock runs at 1 GHz */
 	enum emu_mac_filter filter;
 	bool trusted;       /* the switch obeys promiscuous and all-multicast mode */
 	bool roce;          /* has RoCE, which needs a real kernel: the uverbs front refuses it */

@@ -85,6 +85,7 @@ struct core_rig_sq core_rig_make_sq(struct core_rig *r, unsigned log_n, uint32_t
 	prm_set(&in, uid, r->uid);
 	prm_set(sqc, flush_in_error_en, 1);
 	prm_set(sqc, allow_multi_pkt_send_wqe, 1);
+	prm_set(sqc, ts_format, r->ts_format);
 	prm_set(sqc, cqn, cqn);
 	prm_set(sqc, tis_lst_sz, 1);
 	prm_set(sqc, tis_num_0, r->tis);
@@ -121,6 +122,7 @@ struct core_rig_rq core_rig_make_rq(struct core_rig *r, unsigned log_n, unsigned
 	prm_set(&in, uid, r->uid);
 	prm_set(rqc, flush_in_error_en, 1);
 	prm_set(rqc, vsd, 1);
+	prm_set(rqc, ts_format, r->ts_format);
 	prm_set(rqc, cqn, cqn);
 	fill_wq(r, prm_sub(rqc, wq), rq.umem, bytes, log_n, LOG_SEGMENT + log_sges);
 	CORE_RIG_OK(r, create_rq, &in, &out);

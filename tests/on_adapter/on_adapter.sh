@@ -41,9 +41,10 @@ n_checks=$("$build/tests/on_adapter/on_adapter_checks" --list | grep -c '^check'
 echo "-- with frames, on the second of two ports"
 try 1 --ports 2 --wire sink -- --send --checks-only mlx5_1
 refutes_lwm_only
-[ "$(confirmed)" -eq $((n_checks - 3)) ] || fail "$(confirmed) of $n_checks checks confirmed"
+[ "$(confirmed)" -eq $((n_checks - 4)) ] || fail "$(confirmed) of $n_checks checks confirmed"
 has 'not testable here' relaxed_ordering_needs_capability
 has 'not testable here' lower_inline_mode_is_accepted
+has 'not testable here' real_time_mode_refuses_free_running
 says_line 'port 0, wire sink: frames sent 0 .0 bytes., received 0 '
 grep -q ' port 1 create_sq ' "$work/trace" || fail "the trace has no command of port 1"
 ! grep ' port 0 ' "$work/trace" || fail "on-adapter sent commands to a port that was not named"

@@ -185,7 +185,8 @@ struct emu_adapter {
 	uint64_t
 		clock_ns; /* the time; with EMU_CLOCK_REAL: what to add to emu_now_ns(), mod 2^64 */
 	uint64_t now_ns;  /* when the engine last read the clock: at each turn and slice of an SQ */
-	uint64_t *timer;  /* the clock register, big-endian, for the front; or NULL */
+	/* the registers of the clocks, big-endian, for the front; or NULL */
+	uint64_t *timer, *real_time;
 
 	pthread_t engine;
 	bool engine_runs, engine_stop, paused;

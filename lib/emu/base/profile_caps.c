@@ -6,6 +6,7 @@
  * which have no effect on frames.
  */
 #include "emu/base/caps.h"
+#include "emu/base/clock.h"
 #include "emu/base/profile.h"
 
 enum {
@@ -74,14 +75,12 @@ static void fill_queues(const struct emu_profile *p, bool max, struct prm_cmd_hc
 
 static void fill_clock(const struct emu_profile *p, struct prm_cmd_hca_cap *c)
 {
-	const uint32_t khz = p->model.real_time ? EMU_CLOCK_REAL_TIME_KHZ : EMU_CLOCK_KHZ;
-	const unsigned format = p->model.real_time ? PRM_HCA_CAP_TS_FORMAT_REAL_TIME
-						   : PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING;
+	const uint32_t khz = emu_clock_get_khz(&p->options);
 
 	prm_set(c, device_frequency_khz, khz);
 	prm_set(c, device_frequency_mhz, khz / 1000);
-	prm_set(c, sq_ts_format, format);
-	prm_set(c, rq_ts_format, format);
+	prm_set(c, sq_ts_format, p->options.ts_format);
+	prm_set(c, rq_ts_format, p->options.ts_format);
 }
 
 static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_hca_cap *c)

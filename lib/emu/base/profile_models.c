@@ -107,8 +107,8 @@ const struct emu_profile emu_profiles[] = {
 	},
 	/* with a real-time clock, without queue counters, current capabilities below the maximum */
 	{
-		.model = { .name = "realtime", .board_id = "EMU0000000007", CX6DX_MODEL,
-			   .real_time = true },
+		.model = { .name = "realtime", .board_id = "EMU0000000007", CX6DX_MODEL },
+		.set = "ts_format=1",
 		SIZES(0, 9),
 		.below_max = true,
 	},

@@ -197,6 +197,7 @@ struct emu_adapter *emu_adapter_create(const struct emu_config *cfg, char *why, 
 	a->trace = cfg->trace;
 	a->trace_arg = cfg->trace_arg;
 	a->timer = cfg->timer;
+	a->real_time = cfg->real_time;
 	for (; a->n_ports < cfg->n_ports; a->n_ports++) {
 		a->port[a->n_ports] = create_function(a, a->n_ports, cfg);
 		if (!a->port[a->n_ports]) {

@@ -47,7 +47,8 @@ static bool find_counter(struct emu *emu, const struct prm_rqc *rqc, uint16_t ui
 	return !id || *counter;
 }
 
-static void fill_rq(struct emu_rq *rq, const struct prm_rqc *rqc, const struct emu_wq_refs *refs)
+static void fill_rq(const struct emu *emu, struct emu_rq *rq, const struct prm_rqc *rqc,
+		    const struct emu_wq_refs *refs)
 {
 	const struct prm_wq *wq = prm_sub(rqc, wq);
 
@@ -61,6 +62,7 @@ static void fill_rq(struct emu_rq *rq, const struct prm_rqc *rqc, const struct e
 	rq->log_stride = (uint8_t)prm_get(wq, log_wq_stride);
 	rq->flush_in_error = prm_get(rqc, flush_in_error_en);
 	rq->vsd = prm_get(rqc, vsd);
+	rq->real_time = emu_wq_has_real_time(emu, prm_get(rqc, ts_format));
 	rq->scatter_fcs = prm_get(rqc, scatter_fcs);
 	rq->pd = (uint32_t)prm_get(wq, pd);
 	rq->user_index = (uint32_t)prm_get(rqc, user_index);
@@ -103,7 +105,7 @@ uint8_t emu_fw_create_rq(EMU_FW_ARGS(create_rq))
 		return PRM_STATUS_LIM_ERR;
 	}
 	rq->counter = counter;
-	fill_rq(rq, rqc, &refs);
+	fill_rq(emu, rq, rqc, &refs);
 	prm_set(out, rqn, rq->obj.id);
 	return PRM_STATUS_OK;
 }

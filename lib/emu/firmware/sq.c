@@ -82,6 +82,7 @@ static void fill_sq(struct emu *emu, struct emu_sq *sq, const struct prm_sqc *sq
 	sq->allow_multi_pkt = prm_get(sqc, allow_multi_pkt_send_wqe);
 	sq->flush_in_error = prm_get(sqc, flush_in_error_en);
 	sq->min_inline = get_min_inline(emu, sqc);
+	sq->real_time = emu_wq_has_real_time(emu, prm_get(sqc, ts_format));
 	sq->pd = (uint32_t)prm_get(wq, pd);
 	sq->user_index = (uint32_t)prm_get(sqc, user_index);
 	sq->rate = (uint16_t)prm_get(sqc, packet_pacing_rate_limit_index);

@@ -5,6 +5,8 @@
 #include "emu/firmware/wq.h"
 
 #include "emu/base/caps.h"
+#include "emu/base/clock.h"
+#include "emu/base/profile.h"
 #include "emu/firmware/object.h"
 #include "emu/firmware/refuse.h"
 #include "emu/firmware/ring.h"
@@ -71,27 +73,25 @@ void emu_wq_close(struct emu_wq_refs *refs)
 	emu_buffer_close(&refs->dbr, &refs->dbr_umem);
 }
 
+bool emu_wq_has_real_time(const struct emu *emu, uint64_t format)
+{
+	return format == PRM_TS_FORMAT_REAL_TIME ||
+	       (format == PRM_TS_FORMAT_DEFAULT && emu_clock_is_real_time(&emu->profile->options));
+}
+
 uint8_t emu_wq_check_stamps(struct emu *emu, uint32_t syndrome, uint64_t cap, uint64_t format)
 {
-	static const struct {
-		bool format[PRM_TS_FORMAT_REAL_TIME + 1];
-		const char *valid;
-	} clocks[] = {
-		[PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING] = {
-			.format = { [PRM_TS_FORMAT_FREE_RUNNING] = true,
-				    [PRM_TS_FORMAT_DEFAULT] = true },
-			.valid = "0 = free running, 1 = default: the capability is 0",
-		},
-		[PRM_HCA_CAP_TS_FORMAT_REAL_TIME] = {
-			.format = { [PRM_TS_FORMAT_DEFAULT] = true,
-				    [PRM_TS_FORMAT_REAL_TIME] = true },
-			.valid = "1 = default, 2 = real time: the capability is 1",
-		},
-	};
+	const bool real_time = emu_clock_is_real_time(&emu->profile->options),
+		   has_both = cap == PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME;
 
-	if (format <= PRM_TS_FORMAT_REAL_TIME && clocks[cap].format[format])
+	if (format == PRM_TS_FORMAT_DEFAULT ||
+	    (format == PRM_TS_FORMAT_FREE_RUNNING && !real_time) ||
+	    (format == PRM_TS_FORMAT_REAL_TIME && (real_time || has_both)))
 		return PRM_STATUS_OK;
-	return emu_refuse_value(emu, syndrome, "ts_format", format, clocks[cap].valid);
+	return emu_refuse_value(emu, syndrome, "ts_format", format,
+				real_time  ? "1 = default, 2 = real time: in real-time mode"
+				: has_both ? "0 = free running, 1 = default, 2 = real time"
+					   : "0 = free running, 1 = default: the capability is 0");
 }
 
 /*

@@ -32,9 +32,18 @@ void emu_wq_close(struct emu_wq_refs *refs);
  * @cap: enum prm_hca_cap_ts_format, the clocks of the device
  * @format: enum prm_ts_format
  *
+ * PRM-MISSING: a device of both clocks refuses free-running queues in real-time mode (messages of
+ * firmware say so, without the capability of the device; Linux' mlx5_ib sends this format then).
+ *
  * Return: PRM_STATUS_OK, or the status of a refusal
  */
 uint8_t emu_wq_check_stamps(struct emu *emu, uint32_t syndrome, uint64_t cap, uint64_t format);
+
+/**
+ * emu_wq_has_real_time - tell whether the time stamps of a queue are those of the real-time clock
+ * @format: enum prm_ts_format, valid. The default is the clock that the mode of the device names
+ */
+bool emu_wq_has_real_time(const struct emu *emu, uint64_t format);
 
 /**
  * emu_wq_transition - check a state transition of a queue in state @is

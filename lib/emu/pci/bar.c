@@ -15,8 +15,7 @@
 static void fill_segment(struct emu_pci *pci, struct prm_init_seg *s)
 {
 	const uint16_t *fw = emu_model(pci->emu)->fw;
-	const uint64_t ns = emu_read_clock(pci->emu), now = emu_clock_of(emu_model(pci->emu), ns);
-	const uint64_t real = emu_model(pci->emu)->real_time ? emu_real_time_of(ns) : 0;
+	const struct emu_clocks now = emu_read_clocks(pci->emu);
 
 	memset(s, 0, sizeof(*s));
 	s->fw_rev = prm_be32_of((uint32_t)fw[1] << PRM_SEG_HIGH_SHIFT | fw[0]);
@@ -25,10 +24,10 @@ static void fill_segment(struct emu_pci *pci, struct prm_init_seg *s)
 	s->cmdq_addr_l_sz = prm_be32_of((uint32_t)pci->cmdq |
 					PRM_CMDQ_LOG_ENTRIES << PRM_CMDQ_LOG_ENTRIES_SHIFT |
 					PRM_CMDQ_LOG_STRIDE);
-	s->internal_timer_h = prm_be32_of((uint32_t)(now >> 32));
-	s->internal_timer_l = prm_be32_of((uint32_t)now);
-	s->real_time_h = prm_be32_of((uint32_t)(real >> 32));
-	s->real_time_l = prm_be32_of((uint32_t)real);
+	s->internal_timer_h = prm_be32_of((uint32_t)(now.timer >> 32));
+	s->internal_timer_l = prm_be32_of((uint32_t)now.timer);
+	s->real_time_h = prm_be32_of((uint32_t)(now.real_time >> 32));
+	s->real_time_l = prm_be32_of((uint32_t)now.real_time);
 	s->health_counter = prm_be32_of(pci->health & PRM_HEALTH_COUNTER_MASK);
 }
 

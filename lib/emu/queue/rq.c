@@ -157,7 +157,7 @@ static void fill_receive_cqe(const struct delivery *d)
 		cqe->vlan_info = prm_be16_of(outer->tci[0]);
 	cqe->srqn_uidx = prm_be32_of(rq->user_index);
 	cqe->byte_cnt = prm_be32_of(d->bytes);
-	cqe->timestamp = prm_be64_of(emu_read_stamp(d->emu->adapter));
+	cqe->timestamp = prm_be64_of(emu_read_stamp(d->emu->adapter, rq->real_time));
 }
 
 /*

@@ -15,6 +15,7 @@ struct emu_sq {
 	struct emu_umem *ring_umem, *dbr_umem;
 	uint8_t state, log_size; /* WQEBBs */
 	bool allow_multi_pkt, flush_in_error;
+	bool real_time; /* the clock of its time stamps */
 	uint8_t min_inline;
 	uint16_t pc, cc;       /* producer (from the record) and consumer counter, in WQEBBs */
 	bool rung;             /* in the list emu->busy: rung, and cc != pc */

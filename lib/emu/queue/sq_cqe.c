@@ -32,7 +32,7 @@ void emu_wqe_complete(struct emu *emu, const struct emu_wqe *w)
 	if (!cqe)
 		return;
 	cqe->srqn_uidx = prm_be32_of(sq->user_index);
-	cqe->timestamp = prm_be64_of(emu_read_stamp(emu->adapter));
+	cqe->timestamp = prm_be64_of(emu_read_stamp(emu->adapter, sq->real_time));
 	emu_cq_push(emu, sq->cq,
 		    (struct emu_cqe_tail){ .sop = make_sop(w),
 					   .wqe_counter = sq->cc,

@@ -5,7 +5,7 @@
 /**
  * DOC: The time of the emulated device, for devx_emu_ctl.clock()
  *
- * Time stamps, the clock register, rate limits, moderation of events, delays of wires and capture
+ * Time stamps, the clock registers, rate limits, moderation of events, delays of wires and capture
  * files have this time. All ports have the same. It never goes back.
  *
  *	emu->pause();
@@ -25,7 +25,7 @@
  * @DEVX_EMU_CLOCK_STEPPED: as HELD. The engine also moves it after a turn without work: to the next
  *	frame of a rate limit, moderated event or delayed frame. A paused engine does not.
  *
- * Reading the clock register moves no time. With STEPPED, an engine that had no work and no such
+ * Reading a clock register moves no time. With STEPPED, an engine that had no work and no such
  * event for a second moves the time by each of its sleeps. So a program that waits for a time of
  * the register goes on.
  */

@@ -130,7 +130,8 @@ TEST_F(clock, time_stamp_of_a_cqe_lies_between_two_reads)
 static void expect_exact_stamp(const struct devx_rig *rig, struct devx_cq *cq, uint64_t ns)
 {
 	const struct prm_cqe *cqe = devx_rig_wait_cqe(cq);
-	const uint64_t real_time = ns / 1000000000 << 32 | ns % 1000000000;
+	const uint64_t real_ns = ns + ns / 1000;
+	const uint64_t real_time = (1700000000 + real_ns / 1000000000) << 32 | real_ns % 1000000000;
 
 	ASSERT_NE(NULL, cqe);
 	EXPECT_EQ(has_real_time(rig) ? real_time : read_cycles(rig), prm_be64_get(cqe->timestamp));

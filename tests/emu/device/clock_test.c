@@ -46,13 +46,14 @@ static uint64_t take_stamp(struct core_rig *r, struct core_rig_sq *sq, struct co
 TEST(adapter_clock, held_time_moves_as_far_as_it_is_moved)
 {
 	struct core_rig r;
-	uint64_t timer = 0, began;
+	uint64_t timer = 0, real_time = 0, began;
 
 	core_rig_open(&r, &(struct core_rig_config){ 0 });
 	struct core_rig_cq cq = core_rig_make_cq(&r, 6);
 	struct core_rig_sq sq = core_rig_make_sq(&r, 6, cq.cqn);
 
 	r.adapter->timer = &timer;
+	r.adapter->real_time = &real_time;
 	began = hold_clock(&r, 0);
 	for (uint64_t ns = 0; ns < 640; ns += 32) {
 		EXPECT_EQ(began + ns, ns ? hold_clock(&r, 32) : began);
@@ -63,15 +64,75 @@ TEST(adapter_clock, held_time_moves_as_far_as_it_is_moved)
 	core_rig_close(&r);
 }
 
-TEST(adapter_clock, stamps_of_a_real_time_clock_show_the_held_time)
+/* Queues of each format, on devices with one clock or both, in both modes. */
+static const struct stamped {
+	const char *name, *profile;
+	unsigned format, khz; /* enum prm_ts_format; frequency of the free-running clock */
+	bool has_real_time, is_real_time;
+} stamped[] = {
+	{ "free_running", "cx6dx", PRM_TS_FORMAT_FREE_RUNNING, 156250, false, false },
+	{ "only_free_running", "cx6dx", PRM_TS_FORMAT_DEFAULT, 156250, false, false },
+	{ "only_real_time", "cx6dx,ts_format=1", PRM_TS_FORMAT_DEFAULT, 1000000, true, true },
+	{ "profile_realtime", "realtime", PRM_TS_FORMAT_REAL_TIME, 1000000, true, true },
+	{ "free_of_both", "cx6dx,ts_format=2", PRM_TS_FORMAT_FREE_RUNNING, 156250, true, false },
+	{ "default_of_both", "cx6dx,ts_format=2", PRM_TS_FORMAT_DEFAULT, 156250, true, false },
+	{ "real_of_both", "cx6dx,ts_format=2", PRM_TS_FORMAT_REAL_TIME, 156250, true, true },
+	{ "default_in_real_time_mode", "cx6dx,ts_format=2,real_time=1", PRM_TS_FORMAT_DEFAULT,
+	  1000000, true, true },
+};
+
+/* The real-time clock counts from 1,700,000,000 s on, and gains 1 ns each 1000 ns. */
+static uint64_t to_real_time(uint64_t ns)
+{
+	const uint64_t real_ns = ns + ns / 1000;
+
+	return (1700000000 + real_ns / 1000000000) << 32 | real_ns % 1000000000;
+}
+
+enum { LOG_BUFFERS = 4, BUFFER = 2048 };
+
+static uint8_t *get_frame(const struct core_rig_rx *rx)
+{
+	return rx->buffers + ((1 << LOG_BUFFERS) - 1) * BUFFER; /* the last one receives nothing */
+}
+
+/* Sends a frame at the current time, and expects @stamp in the CQEs of its sender and receiver. */
+static void expect_frame_stamps(struct core_rig *r, struct core_rig_sq *sq,
+				struct core_rig_cq *send_cq, struct core_rig_rx *rx, uint64_t stamp)
+{
+	const struct prm_cqe *cqe;
+
+	core_rig_post_send(r, sq, rx->lkey, get_frame(rx), FRAME);
+	emu_poll(r->emu, 10);
+	cqe = core_rig_take_cqe(send_cq);
+	ASSERT_NE(NULL, cqe);
+	EXPECT_EQ(stamp, prm_be64_get(cqe->timestamp));
+	cqe = core_rig_take_cqe(&rx->cq);
+	ASSERT_NE(NULL, cqe);
+	EXPECT_EQ(stamp, prm_be64_get(cqe->timestamp));
+}
+
+TEST_EACH(adapter_clock, stamps_and_registers_show_the_held_time, struct stamped, stamped)
 {
 	struct core_rig r;
+	uint64_t timer = 0, real_time = 1;
 
-	core_rig_open(&r, &(struct core_rig_config){ .profile = "realtime" });
+	core_rig_open(&r, &(struct core_rig_config){ .profile = row->profile, .wire = "loop" });
+	r.ts_format = row->format;
+	struct core_rig_cq cq = core_rig_make_cq(&r, 6);
+	struct core_rig_sq sq = core_rig_make_sq(&r, 6, cq.cqn);
+	struct core_rig_rx rx = core_rig_make_rx(&r, LOG_BUFFERS, BUFFER);
+
+	udp_frame_write(get_frame(&rx), FRAME, &(struct udp_frame){ .fill = 1 });
+	r.adapter->timer = &timer;
+	r.adapter->real_time = &real_time;
 	for (unsigned k = 0; k < 3; k++) {
-		const uint64_t now = hold_clock(&r, k * 1000000001ull);
+		const uint64_t ns = hold_clock(&r, k * 1000000003ull), real = to_real_time(ns),
+			       cycles = ns * (row->khz / 31250) / 32;
 
-		EXPECT_EQ(now / 1000000000 << 32 | now % 1000000000, emu_read_stamp(r.adapter));
+		EXPECT_EQ(cycles, prm_be64_get((prm_be64){ timer }));
+		EXPECT_EQ(row->has_real_time ? real : 0, prm_be64_get((prm_be64){ real_time }));
+		expect_frame_stamps(&r, &sq, &cq, &rx, row->is_real_time ? real : cycles);
 	}
 	core_rig_close(&r);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core_rig_post.h"
+#include "emu/base/clock.h"
 #include "udp_frame.h"
 #include "prm/wqe.h"
 #include "wait_limit.h"
@@ -265,17 +266,18 @@ TEST(engine, runs_on_the_given_cpus_or_on_those_of_its_caller)
 TEST(engine, writes_the_clock_also_while_paused)
 {
 	struct core_rig r;
-	uint64_t timer = 0, seen = 0;
+	uint64_t timer = 0, real_time = 0, seen = 0;
 
 	core_rig_open(&r, &(struct core_rig_config){ .wire = "sink" });
 	r.adapter->timer = &timer;
+	r.adapter->real_time = &real_time;
 	emu_poll(r.emu, 16);
-	EXPECT_EQ(emu_clock_of(r.adapter->model, r.adapter->now_ns),
+	EXPECT_EQ(emu_clock_show(r.adapter, r.adapter->now_ns).timer,
 		  prm_be64_get((prm_be64){ timer }));
 	r.adapter->paused = true;
 	ASSERT_EQ(0, emu_engine_start(r.adapter, NULL));
 	for (unsigned i = 0; i < 3; i++) {
-		const uint64_t start = emu_now_ns(), since = emu_clock_of(r.adapter->model, start);
+		const uint64_t start = emu_now_ns(), since = emu_clock_show(r.adapter, start).timer;
 
 		while (seen < since && emu_now_ns() - start < WAIT_LIMIT_S * 1000000000ull) {
 			sched_yield();
@@ -283,7 +285,7 @@ TEST(engine, writes_the_clock_also_while_paused)
 				(prm_be64){ __atomic_load_n(&timer, __ATOMIC_ACQUIRE) });
 		}
 		EXPECT_LE(since, seen);
-		EXPECT_GE(emu_clock_of(r.adapter->model, emu_now_ns()), seen);
+		EXPECT_GE(emu_clock_show(r.adapter, emu_now_ns()).timer, seen);
 	}
 	emu_engine_stop(r.adapter);
 	core_rig_close(&r);

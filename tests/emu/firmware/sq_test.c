@@ -64,6 +64,16 @@ static const struct stamps {
 	{ "free_running_without_that_clock", "realtime", PRM_TS_FORMAT_FREE_RUNNING, false },
 	{ "default_of_a_real_time_clock", "realtime", PRM_TS_FORMAT_DEFAULT, true },
 	{ "real_time_clock", "realtime", PRM_TS_FORMAT_REAL_TIME, true },
+	{ "free_running_of_both", "cx6dx,ts_format=2", PRM_TS_FORMAT_FREE_RUNNING, true },
+	{ "default_of_both", "cx6dx,ts_format=2", PRM_TS_FORMAT_DEFAULT, true },
+	{ "real_time_of_both", "cx6dx,ts_format=2", PRM_TS_FORMAT_REAL_TIME, true },
+	{ "reserved_of_both", "cx6dx,ts_format=2", 3, false },
+	{ "free_running_in_real_time_mode", "cx6dx,ts_format=2,real_time=1",
+	  PRM_TS_FORMAT_FREE_RUNNING, false },
+	{ "default_in_real_time_mode", "cx6dx,ts_format=2,real_time=1", PRM_TS_FORMAT_DEFAULT,
+	  true },
+	{ "real_time_in_real_time_mode", "cx6dx,ts_format=2,real_time=1", PRM_TS_FORMAT_REAL_TIME,
+	  true },
 };
 
 TEST_EACH(sq_stamps, format_must_be_one_of_the_device, struct stamps, stamps)

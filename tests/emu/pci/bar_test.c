@@ -52,6 +52,11 @@ TEST_F(bar, segment_shows_the_clock_of_the_adapter)
 		EXPECT_EQ(0, read_timer(self, SEG(real_time_h), SEG(real_time_l)));
 		ns = emu_set_clock(a, EMU_CLOCK_HELD, 1ull << 33);
 	}
+	EXPECT_EQ(0, emu_set_option(a, "ts_format", PRM_HCA_CAP_TS_FORMAT_REAL_TIME));
+	EXPECT_EQ(ns, read_timer(self, SEG(internal_timer_h), SEG(internal_timer_l)));
+	ns += ns / 1000;
+	EXPECT_EQ((1700000000 + ns / 1000000000) << 32 | ns % 1000000000,
+		  read_timer(self, SEG(real_time_h), SEG(real_time_l)));
 }
 
 /* ---- BlueFlame ------------------------------------------------------------------- */

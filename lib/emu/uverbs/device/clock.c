@@ -13,6 +13,19 @@ enum { PAGE = EMU_SHARED_PAGE };
 static_assert(offsetof(struct prm_init_seg, internal_timer_h) % PAGE == 0,
 	      "the page begins with the timer");
 
+enum {
+	REAL_TIME_AT = offsetof(struct prm_init_seg, real_time_h) -
+		       offsetof(struct prm_init_seg, internal_timer_h),
+};
+
+void uv_clock_set_registers(struct emu_config *cfg)
+{
+	uint64_t *page = uv_front.shared->clock_page;
+
+	cfg->timer = page;
+	cfg->real_time = page + REAL_TIME_AT / sizeof(*page);
+}
+
 /* Bits 8 to 15 of the page number in an offset. Source: Linux mlx5_ib.h, get_command(). */
 enum { COMMAND_SHIFT = 8, COMMAND_MASK = 0xff, MMAP_CORE_CLOCK = 5 };
 

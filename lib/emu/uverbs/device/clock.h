@@ -7,13 +7,17 @@
 /**
  * DOC: The clock page
  *
- * mlx5_ib lets a user map the page of the initialization segment that has internal_timer_h and
- * internal_timer_l. The engine writes both registers at each of its turns. All functions of the
- * adapter have one clock, so all files map the same page: that of the file that devx-emu shares
- * (shared.h), which every process has.
+ * mlx5_ib lets a user map the page of the initialization segment that has the registers of both
+ * clocks: internal_timer_h and internal_timer_l at 0, real_time_h and real_time_l at 40h. The
+ * engine writes them at each of its turns. All functions of the adapter have the same clocks, so
+ * all files map the same page: that of the file that devx-emu shares (shared.h), which every
+ * process has.
  *
  * Source: Linux drivers/infiniband/hw/mlx5/main.c, mlx5_ib_mmap(), MLX5_IB_MMAP_CORE_CLOCK.
  */
+
+/** uv_clock_set_registers - make an adapter write its clocks to the page */
+void uv_clock_set_registers(struct emu_config *cfg);
 
 /** uv_clock_has_offset - tell whether the offset @off of a uverbs file is that of the clock page */
 bool uv_clock_has_offset(uint64_t off);

@@ -12,6 +12,7 @@
 #include "emu/uverbs/base/front.h"
 #include "emu/uverbs/base/libc.h"
 #include "emu/uverbs/base/warning.h"
+#include "emu/uverbs/device/clock.h"
 #include "emu/uverbs/device/eq.h"
 #include "emu/uverbs/device/netdev.h"
 #include "emu/uverbs/device/process.h"
@@ -101,7 +102,7 @@ int uv_power_on(void)
 		cfg.port[i].traffic = &s->traffic[i];
 		memcpy(cfg.port[i].mac, s->port[i].mac, EMU_MAC_BYTES);
 	}
-	cfg.timer = s->clock_page;
+	uv_clock_set_registers(&cfg);
 	emu_fault_catch(uv_real_sigaction);
 	uv_front.adapter = emu_adapter_create(&cfg, s->why, sizeof(s->why));
 	if (!uv_front.adapter)
