@@ -83,6 +83,8 @@ try 1 --profile inline -- --send --checks-only mlx5_0
 has confirmed lower_inline_mode_is_accepted
 try 1 --profile realtime -- --send --checks-only 0000:c1:00.0
 has confirmed relaxed_ordering_needs_capability
+try 1 --profile cx6dx,ts_format=2,real_time=1 -- --send --checks-only mlx5_0
+has confirmed real_time_mode_refuses_free_running
 
 echo "-- refusals"
 try 2 -- --checks-only

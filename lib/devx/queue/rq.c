@@ -67,6 +67,8 @@ static int create_rq_object(struct devx_rq *rq, const struct devx_rq_attr *attr,
 	struct prm_create_rq_in in = { 0 };
 	struct prm_create_rq_out out = { 0 };
 	struct prm_rqc *rqc = prm_sub(&in, ctx);
+	const struct devx_wq_mailbox m = { &in, sizeof(in), &out, sizeof(out),
+					   (struct prm_sqc *)rqc };
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_create_rq);
@@ -74,14 +76,13 @@ static int create_rq_object(struct devx_rq *rq, const struct devx_rq_attr *attr,
 		1); /* without it posted WQEs never complete after an error */
 	prm_set(rqc, scatter_fcs, attr->scatter_fcs);
 	prm_set(rqc, vsd, attr->keep_vlan);
-	prm_set(rqc, ts_format, devx_wq_ts_format(rq->dev->caps.rq_ts_format));
 	prm_set(rqc, state, PRM_WQ_STATE_RST);
 	prm_set(rqc, cqn, attr->cq->cqn);
 	if (attr->counter)
 		prm_set(rqc, counter_set_id, attr->counter->id);
 	devx_wq_fill(prm_sub(rqc, wq), &rq->buf, offset, rq->dev->pdn, rq->log2_n,
 		     (uint8_t)(LOG2_SEG + rq->log2_segs));
-	rc = devx_cmd_create(rq->dev, &in, sizeof(in), &out, sizeof(out), &rq->obj);
+	rc = devx_wq_create(rq->dev, &m, &rq->dev->caps.rq_ts_format, &rq->obj);
 	if (!rc)
 		rq->rqn = (uint32_t)prm_get(&out, rqn);
 	return rc;

@@ -71,6 +71,7 @@ static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr,
 	struct prm_create_sq_out out = { 0 };
 	struct prm_sqc *sqc = prm_sub(&in, ctx);
 	struct prm_wq *wq = prm_sub(sqc, wq);
+	const struct devx_wq_mailbox m = { &in, sizeof(in), &out, sizeof(out), sqc };
 	int rc;
 
 	prm_set(&in, opcode, PRM_OP_create_sq);
@@ -78,7 +79,6 @@ static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr,
 		1); /* without it posted WQEs never complete after an error */
 	prm_set(sqc, allow_multi_pkt_send_wqe, attr->allow_multi_pkt);
 	prm_set(sqc, min_wqe_inline_mode, sq->inline_mode);
-	prm_set(sqc, ts_format, devx_wq_ts_format(sq->dev->caps.sq_ts_format));
 	prm_set(sqc, state, PRM_WQ_STATE_RST);
 	prm_set(sqc, cqn, attr->cq->cqn);
 	prm_set(sqc, packet_pacing_rate_limit_index, attr->pp ? attr->pp->index : 0);
@@ -86,7 +86,7 @@ static int create_sq_object(struct devx_sq *sq, const struct devx_sq_attr *attr,
 	prm_set(sqc, tis_num_0, attr->tis->tisn);
 	devx_wq_fill(wq, &sq->buf, offset, sq->dev->pdn, sq->log2_n, LOG2_WQEBB);
 	prm_set(wq, uar_page, attr->uar->page_id);
-	rc = devx_cmd_create(sq->dev, &in, sizeof(in), &out, sizeof(out), &sq->obj);
+	rc = devx_wq_create(sq->dev, &m, &sq->dev->caps.sq_ts_format, &sq->obj);
 	if (!rc)
 		sq->sqn = (uint32_t)prm_get(&out, sqn);
 	return rc;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <string.h>
 
 #include "devx/barrier.h"
 #include "devx/cmd.h"
@@ -25,6 +26,7 @@ SAME_FIELD(prm_query_sq_in, sqn, prm_query_rq_in, rqn);
 SAME_FIELD(prm_query_sq_out, status, prm_query_rq_out, status);
 SAME_PLACE(prm_query_sq_out, sq_context, prm_query_rq_out, rq_context);
 SAME_FIELD(prm_sqc, state, prm_rqc, state);
+SAME_FIELD(prm_sqc, ts_format, prm_rqc, ts_format);
 
 static int modify_state(const struct devx_wq *wq, enum prm_wq_state from, enum prm_wq_state to)
 {
@@ -83,11 +85,34 @@ int devx_wq_reset(const struct devx_wq *wq, prm_be32 *record)
 	return 0;
 }
 
-/* Firmware knows field ts_format only if the device has other clocks than the free-running one. */
+/* As Linux' mlx5_ib, get_ts_format. Firmware without other clocks does not know the field. */
 unsigned devx_wq_ts_format(uint8_t cap)
 {
-	return cap == PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING ? PRM_TS_FORMAT_FREE_RUNNING
-							 : PRM_TS_FORMAT_DEFAULT;
+	return cap == PRM_HCA_CAP_TS_FORMAT_REAL_TIME ? PRM_TS_FORMAT_DEFAULT
+						      : PRM_TS_FORMAT_FREE_RUNNING;
+}
+
+/* Linux before 5.19 reports BAD_PARAM as EINVAL. Syndromes differ from firmware to firmware. */
+static bool can_be_bad_format(const struct devx_dev *dev, int rc)
+{
+	return rc == -EINVAL || (rc == -EREMOTEIO && dev->refusal.status == PRM_STATUS_BAD_PARAM);
+}
+
+int devx_wq_create(struct devx_dev *dev, const struct devx_wq_mailbox *m, uint8_t *cap,
+		   struct mlx5dv_devx_obj **obj)
+{
+	int rc;
+
+	prm_set(m->ctx, ts_format, devx_wq_ts_format(*cap));
+	rc = devx_cmd_create(dev, m->in, m->in_bytes, m->out, m->out_bytes, obj);
+	if (*cap != PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME || !can_be_bad_format(dev, rc))
+		return rc;
+	prm_set(m->ctx, ts_format, devx_wq_ts_format(PRM_HCA_CAP_TS_FORMAT_REAL_TIME));
+	memset(m->out, 0, m->out_bytes);
+	rc = devx_cmd_create(dev, m->in, m->in_bytes, m->out, m->out_bytes, obj);
+	if (!rc)
+		*cap = PRM_HCA_CAP_TS_FORMAT_REAL_TIME;
+	return rc;
 }
 
 void devx_wq_fill(struct prm_wq *wq, const struct devx_buf *buf, size_t offset, uint32_t pdn,

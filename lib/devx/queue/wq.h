@@ -2,6 +2,7 @@
 #ifndef DEVX_WQ_H
 #define DEVX_WQ_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "devx/dev.h"
@@ -47,6 +48,36 @@ int devx_wq_reset(const struct devx_wq *wq, prm_be32 *record);
 
 /** devx_wq_ts_format - choose field ts_format; @cap: caps.sq_ts_format or caps.rq_ts_format */
 unsigned devx_wq_ts_format(uint8_t cap);
+
+/**
+ * struct devx_wq_mailbox - the command that creates a work queue
+ * @in: the mailbox, without ts_format
+ * @in_bytes: length of @in
+ * @out: all zero
+ * @out_bytes: length of @out
+ * @ctx: the context in @in
+ */
+struct devx_wq_mailbox {
+	void *in;
+	size_t in_bytes;
+	void *out;
+	size_t out_bytes;
+	struct prm_sqc *ctx;
+};
+
+/**
+ * devx_wq_create - create a work queue, with time stamps of a clock that the device has
+ * @m: the command; receives ts_format and the answer
+ * @cap: caps.sq_ts_format or caps.rq_ts_format of @dev
+ * @obj: receives the handle; unchanged on failure
+ *
+ * If a device of both clocks refuses a free-running queue, it is in real-time mode: then the
+ * function creates the queue with the default format, and sets @cap to "real time".
+ *
+ * Return: as devx_cmd_create().
+ */
+int devx_wq_create(struct devx_dev *dev, const struct devx_wq_mailbox *m, uint8_t *cap,
+		   struct mlx5dv_devx_obj **obj);
 
 /**
  * devx_wq_fill - fill the work queue part of a context

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "ct.h"
+#include "devx/account.h"
 #include "devx/clock.h"
 #include "devx_rig.h"
 #include "needs_emu.h"
@@ -86,15 +88,37 @@ TEST_F(clock, runs_at_the_frequency_of_the_capability)
 	EXPECT_GT((get_system_ns() - since) * 11 / 10, (uint64_t)ns);
 }
 
-/* Expects a CQE with a time stamp between @before and now. */
-static void expect_stamp(struct devx_rig *rig, struct devx_cq *cq, uint64_t before)
+static bool is_real_time(uint8_t ts_format)
+{
+	return ts_format == PRM_HCA_CAP_TS_FORMAT_REAL_TIME;
+}
+
+/* Reads the clock of the time stamps of a queue: cycles, or nanoseconds. */
+static uint64_t read_stamp_clock(const struct devx_rig *rig, uint8_t ts_format)
+{
+	uint64_t ns = 0;
+
+	if (!is_real_time(ts_format))
+		return read_cycles(rig);
+	EXPECT_EQ(0, devx_clock_read_real_time(&rig->dev, &ns));
+	return ns;
+}
+
+/* Takes a CQE. Return: its time stamp in the units of read_stamp_clock() */
+static uint64_t take_stamp(struct devx_cq *cq, uint8_t ts_format)
 {
 	const struct prm_cqe *cqe = devx_rig_wait_cqe(cq);
+	uint64_t stamp;
 
-	ASSERT_NE(NULL, cqe);
-	EXPECT_LE(before, prm_be64_get(cqe->timestamp));
-	EXPECT_GE(read_cycles(rig), prm_be64_get(cqe->timestamp));
+	EXPECT_NE(NULL, cqe);
+	if (!cqe)
+		return 0;
+	stamp = prm_be64_get(cqe->timestamp);
 	devx_rig_drop_cqe(cq);
+	if (!is_real_time(ts_format))
+		return stamp;
+	EXPECT_GT(1000000000, (uint32_t)stamp);
+	return (stamp >> 32) * 1000000000 + (uint32_t)stamp;
 }
 
 static void send_frame(struct devx_rig *rig, uint32_t i)
@@ -106,83 +130,170 @@ static void send_frame(struct devx_rig *rig, uint32_t i)
 	devx_sq_ring(&rig->sq, devx_rig_post_send(rig, frame, BYTES, rig->mr.lkey));
 }
 
-static bool has_real_time(const struct devx_rig *rig)
-{
-	return rig->dev.caps.sq_ts_format == PRM_HCA_CAP_TS_FORMAT_REAL_TIME;
-}
-
 TEST_F(clock, time_stamp_of_a_cqe_lies_between_two_reads)
 {
 	struct devx_rig *rig = &self->rig;
+	const uint8_t rq = rig->dev.caps.rq_ts_format, sq = rig->dev.caps.sq_ts_format;
 
-	if (has_real_time(rig))
-		SKIP("the time stamps of the device are those of another clock");
 	for (uint32_t i = 0; i < FRAMES; i++) {
-		const uint64_t before = read_cycles(rig);
+		const uint64_t before[] = { read_stamp_clock(rig, rq), read_stamp_clock(rig, sq) };
+		uint64_t stamp;
 
 		send_frame(rig, i);
-		expect_stamp(rig, &rig->recv_cq, before);
-		expect_stamp(rig, &rig->send_cq, before);
+		stamp = take_stamp(&rig->recv_cq, rq);
+		EXPECT_LE(before[0], stamp);
+		EXPECT_GE(read_stamp_clock(rig, rq), stamp);
+		stamp = take_stamp(&rig->send_cq, sq);
+		EXPECT_LE(before[1], stamp);
+		EXPECT_GE(read_stamp_clock(rig, sq), stamp);
 	}
 }
 
-/* Expects a CQE with the time of the held clock, @ns. */
-static void expect_exact_stamp(const struct devx_rig *rig, struct devx_cq *cq, uint64_t ns)
-{
-	const struct prm_cqe *cqe = devx_rig_wait_cqe(cq);
-	const uint64_t real_ns = ns + ns / 1000;
-	const uint64_t real_time = (1700000000 + real_ns / 1000000000) << 32 | real_ns % 1000000000;
+/* ---- devices with other clocks --------------------------------------------------------- */
 
-	ASSERT_NE(NULL, cqe);
-	EXPECT_EQ(has_real_time(rig) ? real_time : read_cycles(rig), prm_be64_get(cqe->timestamp));
-	devx_rig_drop_cqe(cq);
+enum { BOTH = 2, BOTH_IN_REAL_TIME_MODE = 3 }; /* rows of devices */
+
+/* Options of emu's profile: capability and mode of the device; and the format of its queues. */
+static const struct device {
+	const char *name;
+	uint32_t cap, real_time;
+	bool is_real_time;
+} devices[] = {
+	{ "free_running", PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING, 0, false },
+	{ "real_time", PRM_HCA_CAP_TS_FORMAT_REAL_TIME, 0, true },
+	[BOTH] = { "both", PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME, 0, false },
+	[BOTH_IN_REAL_TIME_MODE] = { "both_in_real_time_mode",
+				     PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME, 1, true },
+};
+
+FIXTURE(device_clock)
+{
+	struct devx_rig rig;
+	int64_t cap, real_time; /* options before the test */
+};
+
+FIXTURE_SETUP(device_clock)
+{
+	NEEDS_EMU("to set options of its profile");
+	self->cap = emu_if_any()->option("ts_format", 0);
+	self->real_time = emu_if_any()->option("real_time", 0);
 }
 
-TEST_F(clock, time_stamp_of_a_cqe_is_the_time_of_the_device)
+FIXTURE_TEARDOWN(device_clock)
+{
+	devx_rig_down(&self->rig);
+	if (!emu_if_any())
+		return;
+	emu_if_any()->clock(DEVX_EMU_CLOCK_REAL, 0);
+	emu_if_any()->option("ts_format", (uint32_t)self->cap);
+	emu_if_any()->option("real_time", (uint32_t)self->real_time);
+}
+
+static int open_device(struct ct_fix_device_clock *self, const struct device *device)
+{
+	emu_if_any()->option("ts_format", device->cap);
+	emu_if_any()->option("real_time", device->real_time);
+	return devx_rig_up(&self->rig);
+}
+
+/* The real-time clock of emu, in ns, when the clock of emu shows @ns. */
+static uint64_t to_real_time(uint64_t ns)
+{
+	return 1700000000000000000 + ns + ns / 1000;
+}
+
+TEST_F_EACH(device_clock, time_stamp_is_the_time_of_the_clock_of_its_queue, struct device, devices)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
+	struct devx_rig *rig = &self->rig;
+	const uint8_t *rq = &rig->dev.caps.rq_ts_format, *sq = &rig->dev.caps.sq_ts_format;
 
-	NEEDS_EMU("to hold the clock");
+	ASSERT_EQ(0, open_device(self, row));
+	EXPECT_EQ(row->is_real_time, is_real_time(*rq));
+	EXPECT_EQ(row->is_real_time, is_real_time(*sq));
 	for (uint32_t i = 0; i < FRAMES; i++) {
 		const uint64_t ns = emu->clock(DEVX_EMU_CLOCK_HELD, i * 1000003ull);
+		const uint64_t now = row->is_real_time ? to_real_time(ns) : ns * 5 / 32;
 
-		send_frame(&self->rig, i);
-		expect_exact_stamp(&self->rig, &self->rig.recv_cq, ns);
-		expect_exact_stamp(&self->rig, &self->rig.send_cq, ns);
+		send_frame(rig, i);
+		EXPECT_EQ(now, take_stamp(&rig->recv_cq, *rq));
+		EXPECT_EQ(now, take_stamp(&rig->send_cq, *sq));
+		EXPECT_EQ(now, read_stamp_clock(rig, *rq));
 	}
-	emu->clock(DEVX_EMU_CLOCK_REAL, 0);
 }
 
-/* Expects a CQE with seconds and nanoseconds that are not before @last. Returns them. */
-static uint64_t take_real_time(struct devx_cq *cq, uint64_t last)
+TEST_F_EACH(device_clock, both_clocks_can_be_read_if_the_device_has_them, struct device, devices)
 {
-	const struct prm_cqe *cqe = devx_rig_wait_cqe(cq);
-	const uint64_t now = cqe ? prm_be64_get(cqe->timestamp) : 0;
+	const struct devx_emu_ctl *emu = emu_if_any();
+	uint64_t ns = 7, held;
 
-	EXPECT_LE(last, now);
-	EXPECT_GT(1000000000, (uint32_t)now);
-	if (cqe)
-		devx_rig_drop_cqe(cq);
-	return now;
+	ASSERT_EQ(0, open_device(self, row));
+	if (row->cap == PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING) {
+		EXPECT_EQ(-EOPNOTSUPP, devx_clock_read_real_time(&self->rig.dev, &ns));
+		EXPECT_EQ(7, ns);
+		return;
+	}
+	for (unsigned i = 0; i < 3; i++) {
+		held = emu->clock(DEVX_EMU_CLOCK_HELD, i * 999999999ull);
+		EXPECT_EQ(0, devx_clock_read_real_time(&self->rig.dev, &ns));
+		EXPECT_EQ(to_real_time(held), ns);
+		EXPECT_EQ(row->is_real_time ? held : held * 5 / 32, read_cycles(&self->rig));
+	}
 }
 
-TEST_F(clock, time_stamp_of_a_real_time_clock_has_seconds_and_nanoseconds)
+static uint64_t count_failed(const struct devx_rig *rig, uint16_t opcode)
+{
+	const struct devx_account *a = rig->dev.account;
+
+	for (unsigned i = 0; i < a->n_opcodes; i++)
+		if (a->opcodes[i].opcode == opcode)
+			return a->opcodes[i].n_failed;
+	return 0;
+}
+
+/* Creates one more RQ with one command, in memory of the rig. */
+static int create_rq(struct devx_rig *rig, struct devx_rq *rq)
+{
+	uint8_t *at = rig->umem.addr;
+	const struct devx_umem_ring place = { &rig->umem, at + DEVX_UMEM_RING_ALIGN, at };
+	const struct devx_rq_attr attr = { .log2_n = 3, .cq = &rig->recv_cq, .keep_vlan = true };
+
+	return devx_rq_create_in_umem(rq, &rig->dev, &attr, &place);
+}
+
+TEST_F(device_clock, only_the_first_queue_of_a_kind_asks_for_the_refused_clock)
 {
 	struct devx_rig *rig = &self->rig;
-	uint64_t first = 0, last[2] = { 0 };
+	struct devx_rq rq = { 0 };
 
-	if (!has_real_time(rig))
-		SKIP("the device has no real-time clock");
-	for (uint32_t i = 0; i < FRAMES; i++) {
-		send_frame(rig, i);
-		last[0] = take_real_time(&rig->recv_cq, last[0]);
-		last[1] = take_real_time(&rig->send_cq, last[1]);
-		first = first ? first : last[0];
-	}
-	usleep(PAUSE_MS * 1000);
-	send_frame(rig, FRAMES);
-	last[0] = take_real_time(&rig->recv_cq, last[0]);
-	EXPECT_LE(PAUSE_MS * 1000000, (int64_t)((last[0] >> 32) - (first >> 32)) * 1000000000 +
-					      (int64_t)(uint32_t)last[0] -
-					      (int64_t)(uint32_t)first);
+	ASSERT_EQ(0, open_device(self, &devices[BOTH_IN_REAL_TIME_MODE]));
+	EXPECT_EQ(1, count_failed(rig, PRM_OP_create_sq));
+	EXPECT_EQ(1, count_failed(rig, PRM_OP_create_rq));
+	ASSERT_EQ(0, create_rq(rig, &rq));
+	EXPECT_EQ(1, count_failed(rig, PRM_OP_create_rq));
+	devx_rq_destroy(&rq);
+}
+
+TEST_F(device_clock, refusal_that_an_old_kernel_reports_as_einval_is_one_of_the_format)
+{
+	struct devx_rig *rig = &self->rig;
+	struct devx_rq rq = { 0 };
+
+	ASSERT_EQ(0, open_device(self, &devices[BOTH]));
+	emu_if_any()->fail(DEVX_EMU_FAIL_IOCTL, 0, EINVAL);
+	ASSERT_EQ(0, create_rq(rig, &rq));
+	EXPECT_EQ(PRM_HCA_CAP_TS_FORMAT_REAL_TIME, rig->dev.caps.rq_ts_format);
+	devx_rq_destroy(&rq);
+}
+
+TEST_F(device_clock, refusal_for_another_reason_says_nothing_of_the_clock)
+{
+	struct devx_rig *rig = &self->rig;
+	struct devx_rq rq = { 0 };
+
+	ASSERT_EQ(0, open_device(self, &devices[BOTH]));
+	emu_if_any()->fail(DEVX_EMU_FAIL_COMMAND, 0, PRM_STATUS_LIM_ERR);
+	EXPECT_EQ(-EREMOTEIO, create_rq(rig, &rq));
+	EXPECT_EQ(1, count_failed(rig, PRM_OP_create_rq));
+	EXPECT_EQ(PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME, rig->dev.caps.rq_ts_format);
 }

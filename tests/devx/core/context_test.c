@@ -49,8 +49,8 @@ FIXTURE_TEARDOWN(context)
 
 static unsigned find_ts_format(uint8_t cap)
 {
-	return cap == PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING ? PRM_TS_FORMAT_FREE_RUNNING
-							 : PRM_TS_FORMAT_DEFAULT;
+	return cap == PRM_HCA_CAP_TS_FORMAT_REAL_TIME ? PRM_TS_FORMAT_DEFAULT
+						      : PRM_TS_FORMAT_FREE_RUNNING;
 }
 
 static void expect_wq(const struct devx_rig *rig, const struct prm_wq *wq,

@@ -7,16 +7,20 @@
 #include "devx/dev.h"
 
 /**
- * DOC: Clock of the device
+ * DOC: Clocks of the device
  *
- * A free-running counter of 64 bits. Its frequency is caps.device_frequency_khz. The time stamps of
- * CQEs are values of this counter, if caps.sq_ts_format and caps.rq_ts_format say "free running".
- * With "real time" they are seconds << 32 | nanoseconds. The start value has no meaning.
+ *     free running   a counter of 64 bits with the frequency caps.device_frequency_khz
+ *     real time      seconds and nanoseconds, which the owner of the device sets
  *
- * The kernel maps the register. A read is three loads from the device, and no system call.
+ * The time stamps of CQEs are values of the counter, or seconds << 32 | nanoseconds if the format
+ * of their queue is "real time": caps.sq_ts_format for an SQ and caps.rq_ts_format for an RQ, after
+ * devx_sq_create() and devx_rq_create(). The clocks have different rates and start values.
  *
- * Source: rdma-core ibv_query_rt_values_ex(3); Linux mlx5_ib_mmap(), MLX5_IB_MMAP_CORE_CLOCK;
- * PRM, "Initialization Segment", internal_timer_h.
+ * The kernel maps the registers of both in one page. A read is at least three loads from the
+ * device, and no system call.
+ *
+ * Source: rdma-core ibv_query_rt_values_ex(3), mlx5dv_query_device(3); Linux mlx5_ib_mmap(),
+ * MLX5_IB_MMAP_CORE_CLOCK, and mlx5_read_time; PRM, "Initialization Segment", internal_timer_h.
  */
 
 #ifdef __cplusplus
@@ -24,7 +28,7 @@ extern "C" {
 #endif
 
 /**
- * devx_clock_read - read the clock of the device
+ * devx_clock_read - read the free-running clock of the device
  * @dev: open device; not changed, so devx_strerror() knows no reason of a failure
  * @cycles: receives the counter; unchanged on failure
  *
@@ -35,6 +39,20 @@ extern "C" {
  *   others        as rdma-core returned them
  */
 int devx_clock_read(const struct devx_dev *dev, uint64_t *cycles);
+
+/**
+ * devx_clock_read_real_time - read the real-time clock of the device
+ * @dev: open device; not changed, so devx_strerror() knows no reason of a failure
+ * @ns: receives seconds * 1,000,000,000 + nanoseconds; unchanged on failure
+ *
+ * Context: any thread, also several at a time; does not sleep.
+ *
+ * Return: 0, or
+ *   -EOPNOTSUPP   the device has no such clock: caps.sq_ts_format and caps.rq_ts_format are "free
+ *                 running"; or the kernel does not map it (its pages are larger than 4 KiB)
+ *   others        as rdma-core returned them
+ */
+int devx_clock_read_real_time(const struct devx_dev *dev, uint64_t *ns);
 
 #ifdef __cplusplus
 }
