@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rte_cycles.h>
 #include <rte_mbuf_dyn.h>
 
 #include "report.h"
@@ -68,6 +69,19 @@ static void compare_field(const struct config *c, const char *text, const char *
 							devx, NULL, NULL });
 }
 
+/* Returns the clock of a timestamp: cycles; ns since 1970, from 2001 to 2096; or neither. */
+static uint64_t find_clock(uint64_t timestamp)
+{
+	enum { NONE, FREE_RUNNING, REAL_TIME, NEITHER };
+	const uint64_t seconds = timestamp / NS_PER_S;
+
+	if (!timestamp)
+		return NONE;
+	if (seconds < 1000000000)
+		return FREE_RUNNING;
+	return seconds < 4000000000 ? REAL_TIME : NEITHER;
+}
+
 static void compare_flags(const struct config *c, const char *text, uint64_t mlx5, uint64_t devx)
 {
 	char a[512], b[512];
@@ -112,7 +126,8 @@ void outcome_compare(const struct config *c, const char *text, const struct outc
 	compare_field(c, text, "hash.fdir.hi", mlx5->mark, devx->mark);
 	compare_field(c, text, "data_off", mlx5->data_off, devx->data_off);
 	compare_field(c, text, "CRC", mlx5->crc, devx->crc);
-	compare_field(c, text, "timestamp", mlx5->timestamp != 0, devx->timestamp != 0);
+	compare_field(c, text, "clock of the timestamp", find_clock(mlx5->timestamp),
+		      find_clock(devx->timestamp));
 	if (mlx5->bytes == devx->bytes)
 		compare_field(c, text, "bytes", 0,
 			      (uint64_t)(memcmp(mlx5->data, devx->data, mlx5->bytes) != 0));

@@ -127,6 +127,17 @@ for times in auto device tsc; do
 		fail "--timestamps $times: latency of $least ns, error $error ns, $unstamped without timestamps"
 	echo "  $source: latency at least $least ns, half $median ns; error $error ns"
 done
+# On a device with real-time timestamps, DPDK 22.11's net_mlx5 reads another clock than that of the timestamps.
+for profile in realtime cx6dx,ts_format=2 cx6dx,ts_format=2,real_time=1; do
+	launch+=(--profile "$profile")
+	on_wire $clean,delay=20ms 0 "${run[@]}" --count 20k --drain 10s --json run.json
+	unset "launch[-1]" "launch[-1]"
+	read -r source error least median unstamped <<< "$(read_clock)"
+	[ "$driver" = net_mlx5 ] && [ "$profile" != cx6dx,ts_format=2 ] && want=20000 || want=0
+	[ "$source" = device ] && [ "$unstamped" -eq $want ] && [ $((least + error + 1000)) -ge 20000000 ] ||
+		fail "$profile: $source, latency of $least ns, error $error ns, $unstamped without timestamps"
+	echo "  $profile: latency at least $least ns, half $median ns; $unstamped without timestamps"
+done
 step=("${stepped[@]}")
 
 echo "== a rate above that of the adapter: the reason is the port"

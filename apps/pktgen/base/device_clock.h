@@ -78,7 +78,7 @@ static inline uint64_t clock_line_to_tsc(const struct clock_line *l, uint64_t cy
  * @polled: TSC when the CPU got the frame
  * @hz: frequency of the TSC
  *
- * A device with a real-time clock may write other times to frames than rte_eth_read_clock() reads.
+ * A driver may read another clock than that of the frames: net_mlx5 22.11 does with real-time ones.
  *
  * Return: @tsc is at most 4 s before @polled; or 16 ms behind it, which an inexact line may cause
  */

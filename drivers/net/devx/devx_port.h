@@ -227,4 +227,10 @@ static inline struct devx_eth *devx_eth_port_get(const struct rte_eth_dev *ethde
 	return ethdev->data->dev_private;
 }
 
+/* Returns whether Rx timestamps are real time. The first RQ of the port may change it. */
+static inline bool devx_eth_has_real_time(const struct devx_eth *eth)
+{
+	return eth->dev.caps.rq_ts_format == PRM_HCA_CAP_TS_FORMAT_REAL_TIME;
+}
+
 #endif

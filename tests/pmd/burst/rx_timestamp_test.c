@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <rte_mbuf_dyn.h>
 
-#include "devx_port.h"
 #include "port_rig.h"
+#include "prm/values.h"
 
 /* Timestamps of received packets: the clock of the device at their arrival. */
 
@@ -11,19 +11,41 @@ enum { FRAME = 300 };
 FIXTURE(rx_timestamp)
 {
 	struct port_rig rig;
+	int64_t cap, real_time; /* options of emu's profile before the test */
 };
 FIXTURE_SETUP(rx_timestamp)
 {
-	port_rig_probe(&self->rig);
+	self->cap = self->real_time = -1;
+	self->rig.port = RTE_MAX_ETHPORTS;
 }
 FIXTURE_TEARDOWN(rx_timestamp)
 {
-	port_rig_down(&self->rig);
+	if (self->rig.port != RTE_MAX_ETHPORTS)
+		port_rig_down(&self->rig);
+	if (self->cap < 0)
+		return;
+	emu_if_any()->clock(DEVX_EMU_CLOCK_REAL, 0);
+	emu_if_any()->option("ts_format", (uint32_t)self->cap);
+	emu_if_any()->option("real_time", (uint32_t)self->real_time);
 }
 
-static const struct devx_eth *get_eth(const struct ct_fix_rx_timestamp *self)
+/* Options of emu's profile: capability and mode of the device; and its timestamps. */
+static const struct device {
+	const char *name;
+	uint32_t cap, real_time;
+	bool is_real_time;
+} devices[] = {
+	{ "free_running", PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING, 0, false },
+	{ "real_time", PRM_HCA_CAP_TS_FORMAT_REAL_TIME, 0, true },
+	{ "both", PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME, 0, false },
+	{ "both_in_real_time_mode", PRM_HCA_CAP_TS_FORMAT_FREE_RUNNING_AND_REAL_TIME, 1, true },
+};
+
+static void probe_device(struct ct_fix_rx_timestamp *self, const struct device *device)
 {
-	return devx_eth_port_get(&rte_eth_devices[self->rig.port]);
+	self->cap = emu_if_any()->option("ts_format", device->cap);
+	self->real_time = emu_if_any()->option("real_time", device->real_time);
+	port_rig_probe(&self->rig);
 }
 
 static void start_with(struct ct_fix_rx_timestamp *self, uint64_t offloads)
@@ -49,22 +71,28 @@ static uint64_t take_timestamp(struct ct_fix_rx_timestamp *self, int offset, uin
 }
 
 /* Cycles of 6.4 ns; or the ns of a real-time clock, which gains 1 ns each 1000 ns. */
-TEST_F(rx_timestamp, timestamp_is_the_time_of_the_device_at_the_arrival)
+static uint64_t convert_time(const struct device *device, uint64_t ns)
+{
+	return device->is_real_time ? 1700000000000000000 + ns + ns / 1000 : ns * 5 / 32;
+}
+
+TEST_F_EACH(rx_timestamp, timestamp_is_the_time_of_the_device_at_the_arrival, struct device,
+	    devices)
 {
 	const struct devx_emu_ctl *emu = emu_if_any();
-	const bool real_time =
-		get_eth(self)->dev.caps.rq_ts_format == PRM_HCA_CAP_TS_FORMAT_REAL_TIME;
-	uint64_t flag;
+	uint64_t flag, now;
 	int offset;
 
-	NEEDS_EMU("to hold the clock");
+	NEEDS_EMU("to set options of its profile");
+	probe_device(self, row);
 	ASSERT_EQ(0, rte_mbuf_dyn_rx_timestamp_register(&offset, &flag));
 	start_with(self, RTE_ETH_RX_OFFLOAD_TIMESTAMP);
 	for (uint64_t i = 0; i < 100; i++) {
 		const uint64_t ns = emu->clock(DEVX_EMU_CLOCK_HELD, i * 100000007);
 
-		EXPECT_EQ(real_time ? 1700000000000000000 + ns + ns / 1000 : ns * 5 / 32,
-			  take_timestamp(self, offset, flag));
+		ASSERT_EQ(convert_time(row, ns), take_timestamp(self, offset, flag));
+		EXPECT_EQ(0, rte_eth_read_clock(self->rig.port, &now));
+		EXPECT_EQ(convert_time(row, ns), now);
 	}
 	emu->clock(DEVX_EMU_CLOCK_REAL, 0);
 	ASSERT_EQ(0, rte_eth_dev_stop(self->rig.port));
@@ -72,13 +100,33 @@ TEST_F(rx_timestamp, timestamp_is_the_time_of_the_device_at_the_arrival)
 	EXPECT_EQ(0, take_timestamp(self, offset, flag));
 }
 
+TEST_F_EACH(rx_timestamp, clock_between_two_packets_lies_between_their_timestamps, struct device,
+	    devices)
+{
+	const struct devx_emu_ctl *emu = emu_if_any();
+	uint64_t flag, last = 0, now = 0;
+	int offset;
+
+	NEEDS_EMU("to set options of its profile");
+	probe_device(self, row);
+	ASSERT_EQ(0, rte_mbuf_dyn_rx_timestamp_register(&offset, &flag));
+	start_with(self, RTE_ETH_RX_OFFLOAD_TIMESTAMP);
+	for (int i = 0; i < 100; i++) {
+		emu->clock(DEVX_EMU_CLOCK_HELD, 32);
+		last = take_timestamp(self, offset, flag);
+		ASSERT_LT(now, last);
+		emu->clock(DEVX_EMU_CLOCK_HELD, 32);
+		ASSERT_EQ(0, rte_eth_read_clock(self->rig.port, &now));
+		EXPECT_LT(last, now);
+	}
+}
+
 TEST_F(rx_timestamp, timestamp_lies_between_two_reads_of_the_clock)
 {
 	uint64_t flag, ts, before, after;
 	int offset;
 
-	if (get_eth(self)->dev.caps.rq_ts_format == PRM_HCA_CAP_TS_FORMAT_REAL_TIME)
-		SKIP("the timestamps are those of another clock");
+	port_rig_probe(&self->rig);
 	ASSERT_EQ(0, rte_mbuf_dyn_rx_timestamp_register(&offset, &flag));
 	start_with(self, RTE_ETH_RX_OFFLOAD_TIMESTAMP);
 	for (int i = 0; i < 100; i++) {

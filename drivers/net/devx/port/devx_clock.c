@@ -12,6 +12,7 @@ int devx_eth_clock_read(struct rte_eth_dev *ethdev, uint64_t *clock)
 
 	if (devx_eth_is_lost(eth))
 		return -EIO;
-	rc = devx_clock_read(&eth->dev, clock);
+	rc = devx_eth_has_real_time(eth) ? devx_clock_read_real_time(&eth->dev, clock)
+					 : devx_clock_read(&eth->dev, clock);
 	return rc == -EOPNOTSUPP ? -ENOTSUP : rc;
 }

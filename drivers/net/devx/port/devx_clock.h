@@ -9,7 +9,11 @@ struct rte_eth_dev;
 /**
  * devx_eth_clock_read - read the clock of the device for rte_eth_read_clock()
  * @ethdev: the port, started or not
- * @clock: receives the counter, in the units of Rx time stamps; unchanged on failure
+ * @clock: receives the time of the clock of Rx timestamps, in their units: cycles, or nanoseconds
+ *         of a real-time clock; unchanged on failure
+ *
+ * A device of both clocks shows at the first start of the port whether it is in real-time mode
+ * (caps.rq_ts_format). Before that, this is the free-running clock.
  *
  * Context: any thread; no lock and no system call.
  *

@@ -196,6 +196,7 @@ int devx_eth_rxq_start(struct devx_eth_rxq *rxq)
 	rc = devx_rq_create_in_umem(&rxq->rq, &eth->dev, &rxq->rq_attr, &rq);
 	if (rc)
 		return devx_eth_log_failure(eth, rc, "Rx queue %u: cannot create the RQ", rxq->id);
+	rxq->real_time = devx_eth_has_real_time(eth);
 	rc = devx_eth_rxq_check_pool(rxq);
 	if (rc)
 		return rc;
