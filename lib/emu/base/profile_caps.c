@@ -68,8 +68,6 @@ static void fill_queues(const struct emu_profile *p, bool max, struct prm_cmd_hc
 	prm_set(c, cq_period_start_from_cqe, 1);
 	prm_set(c, cqe_compression, p->cqe_compression);
 	prm_set(c, cqe_compression_max_num, p->cqe_compression ? MINI_CQES_MAX : 0);
-	prm_set(c, mini_cqe_resp_stride_index,
-		p->cqe_compression && p->options.mini_cqe_stride_index);
 	prm_set(c, modify_rq_counter_set_id, 1);
 }
 
@@ -124,11 +122,14 @@ static void fill_general(const struct emu_profile *p, bool max, struct prm_cmd_h
 }
 
 /* Writes the capabilities that options name. */
-static void fill_options(const struct emu_options *o, struct emu_caps *caps)
+static void fill_options(const struct emu_profile *p, struct emu_caps *caps)
 {
+	const struct emu_options *o = &p->options;
 	struct prm_cmd_hca_cap *c = &caps->general;
 
 	prm_set(c, event_cap, o->event_cap);
+	prm_set(c, mini_cqe_resp_stride_index, p->cqe_compression && o->mini_cqe_stride_index);
+	prm_set(&caps->eth, self_lb_en_modifiable, o->self_lb_en_modifiable);
 	prm_set(c, eth_virt, o->eth_virt);
 	prm_set(c, terminate_scatter_list_mkey, o->terminate_mkey);
 	prm_set(c, tis_tir_td_order, o->tis_tir_td_order);
@@ -159,7 +160,7 @@ void emu_profile_fill(const struct emu_profile *p, bool max, struct emu_caps *ca
 		emu_profile_fill_roce(caps);
 	if (p->mlx5ctl)
 		emu_profile_fill_mlx5ctl(caps);
-	fill_options(&p->options, caps);
+	fill_options(p, caps);
 	if (max)
 		fill_switchable(&caps->general);
 }

@@ -16,7 +16,6 @@ void emu_profile_fill_ethernet(const struct emu_profile *p,
 	prm_set(c, vlan_cap, 1);
 	prm_set(c, wqe_vlan_insert, 1);
 	prm_set(c, scatter_fcs, 1);
-	prm_set(c, self_lb_en_modifiable, p->options.self_lb_en_modifiable);
 	prm_set(c, multi_pkt_send_wqe, 1);
 	prm_set(c, enhanced_multi_pkt_send_wqe, 1);
 	prm_set(c, wqe_inline_mode,
