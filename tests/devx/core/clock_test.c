@@ -8,6 +8,7 @@
 #include "devx/clock.h"
 #include "devx_rig.h"
 #include "needs_emu.h"
+#include "prm/prm.h"
 
 /* The clock of the device, and the time stamps of CQEs. */
 

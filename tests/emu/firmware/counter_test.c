@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
 #include "core_rig_refuse.h"
 #include "emu/firmware/refuse.h"
 #include "emu/queue/rq.h"
