@@ -44,7 +44,6 @@ ssize_t __readlink_chk(const char *path, char *target, size_t bytes, size_t room
 ssize_t __readlinkat_chk(int dir, const char *path, char *target, size_t bytes, size_t room);
 char *__realpath_chk(const char *path, char *resolved, size_t room);
 char *__getcwd_chk(char *path, size_t bytes, size_t room);
-char *__getwd_chk(char *path, size_t room);
 int __xstat(int version, const char *path, struct stat *buf);
 int __xstat64(int version, const char *path, struct stat64 *buf);
 int __lxstat(int version, const char *path, struct stat *buf);
@@ -265,10 +264,18 @@ static int say_nvisit64(const char *path, const struct stat64 *visited, int kind
 		fts_ ? fts##suffix##_close(fts_) : -1;                                             \
 	})
 
-/* The linker warns of each program that calls getwd() by its name. */
+/* The linker warns of each program that calls getwd() or __getwd_chk() by its name. */
 static char *getwd_quietly(char *path)
 {
 	return ((__typeof__(&getwd))dlsym(RTLD_DEFAULT, "getwd"))(path);
+}
+
+static char *getwd_chk_quietly(char *path, size_t room)
+{
+	char *(*getwd_chk)(char *, size_t) =
+		(__typeof__(getwd_chk))dlsym(RTLD_DEFAULT, "__getwd_chk");
+
+	return getwd_chk(path, room);
 }
 
 /* Says the working directory by each function, after a change to @path. */
@@ -287,7 +294,7 @@ static int say_cwd(const char *path)
 		say_text(" ");
 		say_path(__getcwd_chk(text, sizeof(text), sizeof(text)));
 		say_text(" ");
-		say_path(__getwd_chk(text, sizeof(text)));
+		say_path(getwd_chk_quietly(text, sizeof(text)));
 		rc = fchdir(home);
 	}
 	close(home);
